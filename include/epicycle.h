@@ -1,0 +1,245 @@
+/* epicycle.h - multiscale, structure-preserving and adaptive time integration of mechanical systems.
+ *
+ *   A system says what moves: a force, a mass, constraints.  A flow says how its state is moved over a step.
+ *   A method turns a system into a flow.  An average turns a flow back into a system.  A wrapper turns a flow into a flow.
+ *
+ * Read from top to bottom, this header is the tutorial; section 3 is the shortest complete use.
+ * Every function that can fail returns 0 for success, and epi_error says in one sentence what went wrong and what to do. */
+#ifndef EPICYCLE_H
+#define EPICYCLE_H
+#include <stdio.h>
+
+#if defined(__GNUC__)
+#define EPI_API __attribute__((visibility("default")))
+#else
+#define EPI_API
+#endif
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define EPI_VERSION "0.1.0"
+
+typedef struct epi_system epi_system;
+typedef struct epi_flow epi_flow;
+
+/* ---- 1. What moves -------------------------------------------------------------------------------------------------
+ * Declare a system, fill in what you have, leave the rest zero. The state is y = [ q | v | z ]: positions, velocities,
+ * other first-order variables. Callbacks return 0 for good, > 0 for "too far, try a smaller step", < 0 for stop.
+ * The library never writes to a system you declare: flows in several threads may share it. Later slots are appended. */
+struct epi_system {
+  int nq, nv, nz, nc;          /* positions, velocities (0: as many as positions), first-order variables, constraints */
+
+  /* M v' = force + drag, q' = v; the signature is the permission: a kick cannot take a force of velocity by mistake */
+  int (*force)(epi_system *, double t, const double *q, double *f);                        /* of position; writes f */
+  int (*forced)(epi_system *, double t, double theta, const double *q, double *f);         /* instead of force: with a fast phase theta, 2 pi periodic */
+  double phase_rate;                                                                       /* d theta/dt, constant ... */
+  double (*pace)(epi_system *, double t);                                                  /* ... or slowly varying */
+  int (*drag)(epi_system *, double t, const double *q, const double *v, double *f);        /* the part that depends on velocity; adds to f */
+  int (*rate)(epi_system *, double t, const double *y, double *dy);                        /* or any ODE y' = rate, or z' alone beside a force (then dy has nz entries) */
+  int (*forces)(epi_system *, int lanes, const double *t, const double *q, double *f);     /* optional: many states in one call, lane index fastest */
+
+  /* the mass: one of these, or none for unit masses; constant (in the body frame for rotations) */
+  const double *mass;                                          /* nv diagonal entries */
+  const double *mass_matrix;                                   /* nv x nv, symmetric positive definite, by rows */
+  int (*mass_solve)(epi_system *, const double *q, double *a); /* a = M^-1 a */
+
+  /* g(t, q) = 0; dg/dt = G v + gt, G is nc x nv by rows; gt comes zeroed */
+  int (*constraint)(epi_system *, double t, const double *q, double *g, double *G, double *gt);
+
+  /* rotations: out = q moved by dq (nv entries), the exponential; NULL means q + dq.
+     slew gives u' for q = turn(q0, u) moving with velocity v; without it u' is found by differences of turn */
+  void (*turn)(epi_system *, const double *q, const double *dq, double *out);
+  void (*slew)(epi_system *, const double *u, const double *v, double *du);
+
+  /* for implicit methods; by differences where absent. With forces: A (nv x nv) = a dF/dq + b dF/dv, F = force + drag.
+     With a rate: A (n x n) = a d rate/dy. A comes zeroed, by rows */
+  int (*slope)(epi_system *, double t, const double *y, double a, double b, double *A);
+
+  double (*energy)(epi_system *, double t, const double *y);
+  double (*kinetic)(epi_system *, double t, const double *y);
+  double (*potential)(epi_system *, double t, const double *y);
+  int (*objective)(epi_system *, double t, const double *y, double *Q, double *grad);      /* what a step density should follow */
+
+  int ng, hard;                /* gaps of contacts; hard: no force keeps them open, so methods that would ignore them refuse */
+  int (*gap)(epi_system *, double t, const double *q, double *g, double *G);
+
+  double period;               /* the fast period where known (0: from phase_rate) */
+  int oneway;                  /* may not run backward: strong damping, impacts */
+  int accel;                   /* force and drag return accelerations; the mass is then only the metric of constraints */
+  const char *const *names;    /* nq + nv + nz coordinate names, or NULL */
+  void *data;                  /* yours */
+  struct epi_made *made;       /* leave zero: set when the library made this system */
+};
+
+/* ---- 2. Where it is ------------------------------------------------------------------------------------------------
+ * Start as {.t = t0, .y = y}; y is your array of nq + nv + nz numbers and is moved in place. Time is in the state. */
+typedef struct epi_state {
+  double t, *y;
+  double theta;                /* fast phase at t, in radians, advanced with t */
+  double *impulse;             /* nc entries to which constraint impulses are added, or NULL */
+  struct {                     /* leave zero: keys of cached forces, taps of averages, trial steps */
+    const epi_flow *mover;
+    long moves, kicks;
+    const double *tap;
+    double *sum;
+    int trial, quiet;
+  } key;
+} epi_state;
+
+/* ---- 3. Moving it --------------------------------------------------------------------------------------------------
+ *   epi_flow *f = epi_make("symmetric(verlet, order=8)", &system);
+ *   if (epi_run(f, &state, 100.0, 0.1)) fprintf(stderr, "%s\n", epi_error(f));
+ *   epi_free(f);
+ *
+ * A flow is written as text: name(flows or systems, options). `verlet` means `verlet(model)`. `epicycle list` prints the
+ * names, `epicycle show NAME` the options; docs/methods.md has them all. A flow that cannot work is never NULL: it says
+ * why in epi_error and refuses to move. A flow belongs to one thread. */
+EPI_API epi_flow *epi_make(const char *text, epi_system *model);
+
+/* n steps of h. The bits do not depend on how n is split over calls. On failure the last good state is kept */
+EPI_API int epi_advance(epi_flow *, epi_state *, double h, long n);
+
+/* steps of h until t = end, the last one shortened to land there */
+EPI_API int epi_run(epi_flow *, epi_state *, double end, double h);
+
+/* the sentence, or NULL when all is well */
+EPI_API const char *epi_error(const epi_flow *);
+EPI_API void epi_free(epi_flow *);
+
+/* what epi_advance and epi_run return, and what your own callbacks may return */
+enum {
+  EPI_GOOD = 0,
+  EPI_TOO_FAR = 1,             /* any positive number: the step is too long here */
+  EPI_WRONG = -1,              /* the request or the composition was wrong; any negative number a callback returned */
+  EPI_STOPPED = -1000          /* a watch or an event ended the run: not an error */
+};
+
+/* ---- 4. Giving names to what you bring -----------------------------------------------------------------------------
+ * Systems, flows, tables and functions of yours are used in the text by the names you give them:
+ *   epi_name names[] = {{.name = "model", .system = &s}, {.name = "print", .see = print_row, .data = stdout}, {0}};
+ *   epi_make_named("watch(tolerance(dopri5, rtol=1e-9), see=print, every=0.1)", names);
+ * A flow given by name is taken over: it may be used once and is freed with the tree. */
+typedef struct epi_table {     /* a Runge-Kutta method; explicit if a is strictly lower triangular */
+  const char *name;
+  int order, stages;
+  const double *a, *b;         /* stages x stages by rows; stages */
+  const double *a2;            /* for velocities, where they have their own matrix (partitioned methods) */
+  const double *e, *e2;        /* b minus the embedded weights, or NULL; a second estimate to blend with */
+  int estimate;                /* power of h in the error estimate */
+  const double *dense;         /* weights of the interpolant: row i holds stage i's polynomial in x, powers 1, 2, ... */
+  int degree;
+  unsigned claims;
+} epi_table;
+
+typedef int epi_see(void *data, const epi_system *, epi_state *);            /* nonzero stops the run */
+typedef double epi_gap(void *data, double t, const double *y);               /* an event is where this is zero */
+
+typedef struct epi_name {
+  const char *name;            /* NULL ends the list */
+  epi_system *system;
+  epi_flow *flow;
+  const epi_table *table;
+  epi_see *see;
+  epi_gap *gap;
+  void *data;                  /* handed to see and gap */
+} epi_name;
+EPI_API epi_flow *epi_make_named(const char *text, const epi_name *names);
+
+/* ---- 5. Looking ----------------------------------------------------------------------------------------------------*/
+/* the text that makes this flow again; returns its length, writes at most size bytes with the closing zero */
+EPI_API size_t epi_text(const epi_flow *, char *out, size_t size);
+
+/* y at a time inside the last step of a flow whose root is `dense(...)` */
+EPI_API int epi_between(epi_flow *, double t, double *y);
+
+typedef struct epi_param {     /* one option of a method or parameter of a model */
+  const char *name, *unit;
+  double value;                /* the default; the index of the default word where there are words */
+  const char *doc;
+  const char *const *words;    /* the words it may be, NULL-terminated; NULL: a number */
+  int kind;                    /* EPI_NUMBER ... */
+} epi_param;
+enum { EPI_NUMBER, EPI_COUNT, EPI_LIST, EPI_WORD, EPI_GIVEN, EPI_COORDINATE };  /* COUNT: a whole number; LIST: also one number; GIVEN: a name of yours */
+
+enum { EPI_METHOD, EPI_AVERAGE, EPI_WRAPPER, EPI_COMBINE };                  /* the arrows: S->F, F->S, F->F, S->S */
+enum {                         /* claims; every one is measured by the tests */
+  EPI_SYMPLECTIC = 1, EPI_SYMMETRIC = 2, EPI_REVERSIBLE = 4, EPI_EXPLICIT = 8, EPI_BACKWARD = 16,
+  EPI_ESTIMATE = 32,           /* estimates its own error */
+  EPI_CLOCK = 64,              /* moves time */
+  EPI_WATCHES = 128, EPI_TAPS = 256
+};
+typedef struct epi_record {    /* one method, average or wrapper; the registry is a list of these */
+  const char *name, *doc, *cite, *example;
+  int arrow;
+  int least, most;             /* how many systems (methods) or flows (the others) it takes */
+  const epi_param *params;     /* ends with a NULL name */
+  int order;                   /* 0: what it is made of decides, or it moves only a part of the system, exactly */
+  unsigned claims;
+  const void *table;
+  void (*build)(epi_flow *);
+} epi_record;
+EPI_API const epi_record *const *epi_records(void);                          /* NULL-terminated */
+EPI_API const epi_record *epi_record_of(const char *name);
+
+typedef struct epi_info {      /* one node of a tree */
+  const epi_record *record;
+  int depth, order;
+  unsigned claims;
+  long steps, calls, refused;  /* steps taken, force or rate evaluations made here, steps refused */
+  const char *text;            /* its own options, as text */
+} epi_info;
+EPI_API void epi_walk(const epi_flow *, void (*visit)(void *data, const epi_info *), void *data);
+EPI_API long epi_calls(const epi_flow *);                                    /* force or rate evaluations in the whole tree */
+EPI_API const char *epi_claims_text(unsigned claims, char *out, size_t size); /* "symplectic, symmetric, ..." */
+EPI_API int epi_size(const epi_system *);                                    /* nq + nv + nz */
+
+/* ---- 6. Stopping and going on, bit by bit --------------------------------------------------------------------------
+ * A checkpoint is one frame: magic, version, length, content, checksum. Frames may be appended to one another; load takes
+ * the last whole one after the current position, so a damaged tail costs the tail only. */
+EPI_API int epi_save(epi_flow *, const epi_state *, FILE *);
+EPI_API int epi_load(epi_flow *, epi_state *, FILE *);
+/* the same framing for anything: kind is yours; read returns the length, -1 at the end or at damage; *out is malloc'ed */
+EPI_API int epi_frame_write(FILE *, unsigned kind, const void *content, size_t size);
+EPI_API long epi_frame_read(FILE *, unsigned *kind, void **out);
+
+/* ---- 7. Models by name ---------------------------------------------------------------------------------------------
+ *   epi_case *c = epi_case_make("kepler(e=0.6)");
+ *   epi_flow *f = epi_case_flow(c, "symmetric(verlet, order=6)");     // NULL text: the model's own flow
+ *   epi_state s = epi_case_state(c);                                  // y belongs to the case
+ */
+typedef struct epi_case epi_case;
+typedef struct epi_observable {
+  const char *name, *unit;
+  double (*value)(const epi_case *, double t, const double *y);
+  int invariant;               /* constant along the exact motion */
+} epi_observable;
+typedef struct epi_model {
+  const char *name, *doc, *cite;
+  const epi_param *params;
+  int (*make)(epi_case *);     /* fills system, y, names from c->p; returns 0, or writes c->error */
+  const epi_observable *observables;                                         /* ends with a NULL name */
+  int (*exact)(const epi_case *, double t, double *y);                       /* NULL where none is known; 0 good */
+  const char *flow;            /* a sensible default */
+  double step, end;
+} epi_model;
+struct epi_case {
+  const epi_model *model;
+  double *p;                   /* parameter values in the order of model->params */
+  epi_system system;
+  double *y, t, theta;         /* initial state */
+  double step, end;            /* defaults, for these parameters */
+  epi_name *parts;             /* "model" and "model.part" for the text; ends with a zero entry */
+  char *blocks[8];             /* memory of the case, freed with it */
+  char error[256];
+};
+EPI_API const epi_model *const *epi_models(void);                            /* NULL-terminated */
+EPI_API epi_case *epi_case_make(const char *text);                           /* NULL only when memory is out; else see error */
+EPI_API epi_flow *epi_case_flow(epi_case *, const char *text);
+EPI_API epi_state epi_case_state(epi_case *);
+EPI_API void epi_case_free(epi_case *);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,13 @@
+/* turns.h - weights on a few flows in turn: the shape of every composition */
+#ifndef EPI_TURNS_H
+#define EPI_TURNS_H
+#include "../core.h"
+
+enum { MOST_FLOWS = 4 };
+typedef struct epi_turns { int n, flows; epi_flow *flow[MOST_FLOWS]; double w[]; } epi_turns;
+
+/* the node f becomes: flow[i % flows] by w[i] h for i = 0 .. n-1; sets its claims, go and own; NULL when refused */
+EPI_INSIDE epi_turns *epi_turns_build(epi_flow *f, int n, const double *w, int flows, epi_flow *const *flow);
+EPI_INSIDE unsigned epi_shared_claims(int flows, epi_flow *const *flow);
+EPI_INSIDE int epi_turns_go(epi_flow *, epi_state *, double h, long n);
+#endif

@@ -1,0 +1,92 @@
+/* chain.c - n unit masses in the plane, in a row from the origin, joined by springs of rest length 1 */
+#include "model.h"
+
+typedef struct { int n; double k[]; } chain;
+
+/* spring i pulls mass i toward mass i - 1 (or the origin) with k (r - 1) */
+static int force(epi_system *s, double t, const double *q, double *f)
+{
+  (void)t;
+  const chain *c = s->data;
+  double x = 0, y = 0;
+  for (int i = 0; i < c->n; i++, q += 2, f += 2) {
+    double dx = q[0] - x, dy = q[1] - y, r = sqrt(dx*dx + dy*dy);
+    if (r == 0) return EPI_TOO_FAR;
+    double pull = -c->k[i]*(r - 1)/r;
+    f[0] = pull*dx;
+    f[1] = pull*dy;
+    if (i) f[-2] -= f[0], f[-1] -= f[1];
+    x = q[0], y = q[1];
+  }
+  return 0;
+}
+
+/* each spring adds -S to the two diagonal blocks and +S beside them, S = k (1 - 1/r) + k d d'/r^3 */
+static int slope(epi_system *s, double t, const double *q, double a, double b, double *A)
+{
+  (void)t, (void)b;
+  const chain *c = s->data;
+  size_t n = 2*(size_t)c->n;
+  double x = 0, y = 0;
+  for (size_t i = 0; i < n; i += 2) {
+    double d[2] = {q[i] - x, q[i + 1] - y}, r2 = d[0]*d[0] + d[1]*d[1], r = sqrt(r2), k = a*c->k[i/2];
+    if (r == 0) return EPI_TOO_FAR;
+    for (size_t u = 0; u < 2; u++) for (size_t w = 0; w < 2; w++) {
+      double S = k*((u == w)*(1 - 1/r) + d[u]*d[w]/(r2*r));
+      A[(i + u)*n + i + w] -= S;
+      if (!i) continue;
+      A[(i + u - 2)*n + i + w - 2] -= S;
+      A[(i + u)*n + i + w - 2] += S;
+      A[(i + u - 2)*n + i + w] += S;
+    }
+    x = q[i], y = q[i + 1];
+  }
+  return 0;
+}
+
+static double potential(epi_system *s, double t, const double *q)
+{
+  (void)t;
+  const chain *c = s->data;
+  double x = 0, y = 0, V = 0;
+  for (int i = 0; i < c->n; i++, q += 2) {
+    double r = hypot(q[0] - x, q[1] - y);
+    V += c->k[i]*(r - 1)*(r - 1)/2;
+    x = q[0], y = q[1];
+  }
+  return V;
+}
+
+double epi_chain_spin(const epi_case *c, double t, const double *y)
+{
+  (void)t;
+  const double *v = y + c->system.nq;
+  double L = 0;
+  for (int i = 0; i < c->system.nq; i += 2) L += y[i]*v[i + 1] - y[i + 1]*v[i];
+  return L;
+}
+
+/* x1 y1 x2 y2 ... vx1 vy1 ... */
+static const char *const *names(epi_case *c, int n)
+{
+  enum { LONG = 16 };
+  static const char *const kinds[] = {"x", "y", "vx", "vy"};
+  const char **name = epi_case_room(c, 4*(size_t)n, sizeof *name);
+  char *text = name ? epi_case_room(c, 4*(size_t)n, LONG) : NULL;
+  if (!text) return NULL;
+  for (int i = 0; i < 4*n; i++, text += LONG) {
+    snprintf(text, LONG, "%s%d", kinds[i/(2*n)*2 + i%2], i%(2*n)/2 + 1);
+    name[i] = text;
+  }
+  return name;
+}
+
+double *epi_chain_make(epi_case *c, int n)
+{
+  chain *d = epi_case_room(c, 1, sizeof *d + (size_t)n*sizeof *d->k);
+  if (!d) return NULL;
+  d->n = n;
+  c->system = (epi_system){.nq = 2*n, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
+                           .energy = epi_energy_plain, .names = names(c, n), .data = d};
+  return !c->system.names || epi_case_start(c) ? NULL : d->k;
+}

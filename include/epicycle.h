@@ -78,12 +78,13 @@ typedef struct epi_state {
   double t, *y;
   double theta;                /* fast phase at t, in radians, advanced with t */
   double *impulse;             /* nc entries to which constraint impulses are added, or NULL */
-  struct {                     /* leave zero: keys of cached forces, taps of averages, trial steps */
+  struct {                     /* leave zero: keys of cached forces, taps of averages, trial steps, what rounding left of t */
     const epi_flow *mover;
     long moves, kicks;
     const double *tap;
     double *sum;
-    int trial, quiet;
+    int trial, quiet, landing;
+    double rest, land, land_rest, land_theta;
   } key;
 } epi_state;
 
@@ -206,7 +207,7 @@ EPI_API long epi_frame_read(FILE *, unsigned *kind, void **out);
 /* ---- 7. Models by name ---------------------------------------------------------------------------------------------
  *   epi_case *c = epi_case_make("kepler(e=0.6)");
  *   epi_flow *f = epi_case_flow(c, "symmetric(verlet, order=6)");     // NULL text: the model's own flow
- *   epi_state s = epi_case_state(c);                                  // y belongs to the case
+ *   epi_state s = epi_case_state(c);                                  // y belongs to the case and starts again here
  */
 typedef struct epi_case epi_case;
 typedef struct epi_observable {

@@ -106,9 +106,23 @@ EPI_INSIDE void epi_args_free(const epi_record *, epi_value *);
 EPI_INSIDE const char *epi_coordinate(const epi_system *, int i, char *room, size_t size);
 
 /* everything a step may change in the state besides y */
-typedef struct { double t, theta; const epi_flow *mover; long moves, kicks; } epi_mark;
-static inline epi_mark epi_mark_of(const epi_state *s) { return (epi_mark){s->t, s->theta, s->key.mover, s->key.moves, s->key.kicks}; }
-static inline void epi_back_to(epi_state *s, epi_mark m) { s->t = m.t; s->theta = m.theta; s->key.mover = m.mover; s->key.moves = m.moves; s->key.kicks = m.kicks; }
+typedef struct { double t, rest, theta; const epi_flow *mover; long moves, kicks; } epi_mark;
+static inline epi_mark epi_mark_of(const epi_state *s) { return (epi_mark){s->t, s->key.rest, s->theta, s->key.mover, s->key.moves, s->key.kicks}; }
+static inline void epi_back_to(epi_state *s, epi_mark m) { s->t = m.t; s->key.rest = m.rest; s->theta = m.theta; s->key.mover = m.mover; s->key.moves = m.moves; s->key.kicks = m.kicks; s->key.landing = 0; }
+
+/* where a step of h ends. What rounding leaves of t is carried along, so that a million steps do not lose the clock. A composition tells its last part where to land, so that the time of the state and of the force
+   cached for it are one and the same to the bit, whatever the parts before left of rounding */
+typedef struct { double t, rest, theta; } epi_tick;
+static inline double epi_phase_at(const epi_system *, double t, double theta, double h);
+static inline epi_tick epi_target(const epi_system *m, epi_state *s, double h)
+{
+  double dt = h + s->key.rest, t = s->t + dt;
+  if (!s->key.landing) return (epi_tick){t, dt - (t - s->t), epi_phase_at(m, s->t, s->theta, h)};
+  s->key.landing = 0;
+  return (epi_tick){s->key.land, s->key.land_rest, s->key.land_theta};
+}
+static inline void epi_land(epi_state *s, epi_tick end) { s->key.landing = 1; s->key.land = end.t; s->key.land_rest = end.rest; s->key.land_theta = end.theta; }
+static inline void epi_set_clock(epi_state *s, epi_tick end) { s->t = end.t; s->key.rest = end.rest; s->theta = end.theta; }
 
 /* ---- systems (system.c) ---- */
 EPI_INSIDE int epi_mass_ready(epi_flow *);                                   /* factor a dense mass, refuse a singular one */
@@ -155,7 +169,7 @@ EPI_INSIDE size_t epi_number_text(double, char *out, size_t size);           /* 
 EPI_INSIDE size_t epi_options_text(const epi_record *, const epi_value *, char *out, size_t size);
 EPI_INSIDE epi_system *epi_sum_build(const epi_record *, epi_system *a, epi_system *b);
 EPI_INSIDE const char *epi_nearest(const char *word, const char *const *among, int n);
-EPI_INSIDE int epi_read_options(const char *text, const char *what, const epi_param *params, double *values, const char **name_end, char *error, size_t size);
+EPI_INSIDE int epi_read_options(const char *text, const char *at, const char *what, const epi_param *, double *values, char *error, size_t size);
 
 /* the records that other records are made of */
 extern EPI_INSIDE const epi_record epi_KICK, epi_DRIFT, epi_DAMP, epi_LEAP, epi_VERLET, epi_STRANG, epi_WATCH, epi_ADJOINT;

@@ -223,7 +223,7 @@ const char *epi_error(const epi_flow *f)
 }
 
 /* ---- running ---- */
-static int finite(const epi_flow *f, const epi_state *s)
+static int all_finite(const epi_flow *f, const epi_state *s)
 {
   int n = epi_dim(f->sys);
   double sum = 0;
@@ -277,7 +277,7 @@ static int find_last_good(epi_flow *f, epi_state *s, double h, long n, epi_mark 
   for (long k = 0; k < n && !bad; k++) {
     epi_mark m = guard_in(f, s);
     bad = epi_go(f, s, h, 1);
-    if (!bad && !finite(f, s)) bad = EPI_WRONG;
+    if (!bad && !all_finite(f, s)) bad = EPI_WRONG;
     if (!bad) continue;
     /* the broken end point, for the sentence only */
     int broken = -1;
@@ -308,7 +308,7 @@ static int request_wrong(epi_flow *f, const epi_state *s, double h)
   if (!isfinite(s->t)) return epi_fail(f, EPI_WRONG, "the state starts at t = %g: give a finite time", s->t);
   if (s->t + h == s->t && (f->claims & EPI_CLOCK))
     return epi_fail(f, EPI_WRONG, "the step h = %g is lost in t = %g: take a larger one", h, s->t);
-  return finite(f, s) ? 0 : why_not_finite(f, s, s->y, h);
+  return all_finite(f, s) ? 0 : why_not_finite(f, s, s->y, h);
 }
 
 /* blocks bound what must be walked again after a failure, and keep all checking out of the steps */
@@ -320,7 +320,7 @@ static int blocks(epi_flow *f, epi_state *s, double h, long n)
     epi_mark start = guard_in(f, s);
     bad = epi_go(f, s, h, k);
     if (bad == EPI_STOPPED) return bad;
-    if (bad || !finite(f, s)) {
+    if (bad || !all_finite(f, s)) {
       int code = find_last_good(f, s, h, k, start);
       return explain(f, s, h, code ? code : bad ? bad : EPI_WRONG);
     }
@@ -334,7 +334,7 @@ static int begin(epi_flow *f, epi_state *s, double h)
 {
   if (f->broken || epi_ready(f)) return EPI_WRONG;
   if (epi_error(f)) epi_visit(f, clear_error, NULL);
-  epi_spoil(s);
+  if (s) { epi_spoil(s); s->key.landing = s->key.trial = s->key.quiet = 0; }
   return request_wrong(f, s, h);
 }
 
@@ -364,7 +364,7 @@ int epi_run(epi_flow *f, epi_state *s, double end, double h)
   long n = (long)floor(count*(1 + 1e-12) + 1e-9);
   if (n > 0 && (bad = blocks(f, s, h, n))) return bad;
   /* accumulated rounding is not a step */
-  if (fabs(end - s->t) <= 1e-9*fabs(h)) { s->t = end; return 0; }
+  if (fabs(end - s->t) <= 1e-9*fabs(h)) { epi_set_clock(s, (epi_tick){.t = end, .theta = s->theta}); return 0; }
   return blocks(f, s, end - s->t, 1);
 }
 

@@ -97,13 +97,13 @@ static const epi_model *find(epi_case *c, const char *name, size_t length)
   return NULL;
 }
 
-static int read_parameters(epi_case *c, const char *text)
+static int read_parameters(epi_case *c, const char *text, const char *at)
 {
   const epi_param *params = c->model->params;
   size_t n = 0;
   while (params[n].name) n++;
   c->p = epi_case_room(c, n + 1, sizeof *c->p);
-  if (!c->p || epi_read_options(text, c->model->name, params, c->p, NULL, c->error, sizeof c->error)) return -1;
+  if (!c->p || epi_read_options(text, at, c->model->name, params, c->p, c->error, sizeof c->error)) return -1;
   for (size_t i = 0; i < n; i++)
     if (!isfinite(c->p[i])) return epi_case_refuse(c, "%s = %g is not finite: give a number", params[i].name, c->p[i]);
   return 0;
@@ -111,10 +111,11 @@ static int read_parameters(epi_case *c, const char *text)
 
 static int make(epi_case *c, const char *text)
 {
-  while (isspace((unsigned char)*text)) text++;
-  size_t length = name_length(text);
-  c->model = find(c, text, length);
-  if (!c->model || read_parameters(c, text + length)) return -1;
+  const char *name = text;
+  while (isspace((unsigned char)*name)) name++;
+  size_t length = name_length(name);
+  c->model = find(c, name, length);
+  if (!c->model || read_parameters(c, text, name + length)) return -1;
   c->parts = epi_case_room(c, EPI_PARTS, sizeof *c->parts);
   if (!c->parts) return -1;
   c->parts[0] = (epi_name){.name = "model", .system = &c->system};

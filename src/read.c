@@ -322,13 +322,15 @@ static int read_values(reader *r, const char *what, const epi_param *params, con
   return 0;
 }
 
-int epi_read_options(const char *text, const char *what, const epi_param *params, double *values, const char **end, char *error, size_t size)
+/* the options behind a name: `at` stands behind it in `text` */
+int epi_read_options(const char *text, const char *at, const char *what, const epi_param *params, double *values, char *error, size_t size)
 {
   reader r;
   int np = 0, bad = -1;
   while (params && params[np].name) np++;
   if (reader_open(&r, text, NULL, error, size)) { reader_close(&r, r.numbers); return -1; }
   double *numbers = r.numbers;
+  r.at = at;
   epi_value *v = calloc((size_t)np + 1, sizeof *v);
   term *t = r.free++;
   if (!v) snprintf(error, size, "out of memory");
@@ -338,7 +340,6 @@ int epi_read_options(const char *text, const char *what, const epi_param *params
   }
   for (int i = 0; i < np && !bad; i++) values[i] = v[i].given ? v[i].number : params[i].value;
   for (int i = 0; v && i < np; i++) free((void *)v[i].list);
-  if (end) *end = r.at;
   free(v);
   reader_close(&r, numbers);
   return bad;

@@ -61,7 +61,7 @@ damaged:
 }
 
 /* ---- a flow and its state: text, sizes, time, y, impulses, kept memory, counters ---- */
-typedef struct { uint64_t text, y, impulse, keep, nodes; double t, theta; } layout;
+typedef struct { uint64_t text, y, impulse, keep, nodes; double t, rest, theta; } layout;
 
 static void count_node(epi_flow *f, void *p) { (void)f; ++*(uint64_t *)p; }
 static void counters_out(epi_flow *f, void *p)
@@ -84,7 +84,7 @@ static void counters_in(epi_flow *f, void *p)
 static layout layout_of(epi_flow *f, const epi_state *s)
 {
   layout l = {.text = epi_text(f, NULL, 0) + 1, .y = (uint64_t)epi_dim(f->sys), .impulse = s->impulse ? (uint64_t)f->sys->nc : 0,
-              .keep = (uint64_t)epi_keep_size(f), .t = s->t, .theta = s->theta};
+              .keep = (uint64_t)epi_keep_size(f), .t = s->t, .rest = s->key.rest, .theta = s->theta};
   epi_visit(f, count_node, &l.nodes);
   return l;
 }
@@ -136,6 +136,7 @@ static int take(epi_flow *f, epi_state *s, const char *content, size_t size)
   if (!same)
     return epi_fail(f, EPI_WRONG, "the checkpoint is of another flow, %.120s with %d numbers: make that one to go on", text, (int)l.y);
   s->t = l.t;
+  s->key.rest = l.rest;
   s->theta = l.theta;
   memcpy(s->y, at, l.y*sizeof(double));
   at += l.y*sizeof(double);

@@ -177,7 +177,7 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double end, double si
     if (!last || want < k[NEXT]) k[NEXT] = want;
     k[LAST] = fmax(q, 1e-4);
     failed = 0;
-    if (last) s->t = end;
+    if (last) epi_set_clock(s, (epi_tick){.t = end, .theta = s->theta});
     epi_start start = {.mark = m, .y = b->y0, .keep = b->kept};
     if (!s->key.trial && a->deliver && (bad = a->deliver(a, s, &start))) return bad;
   }
@@ -190,7 +190,7 @@ static int tolerance(epi_flow *f, epi_state *s, double h, long n)
   double *k = f->keep;
   int ode45 = epi_arg(f, "controller")->number == 1, bad = 0;
   for (; n > 0 && !bad; n--) {
-    double end = s->t + h;
+    double end = epi_target(f->sys, s, h).t;
     /* a span that a watch interrupted goes on to the same end, to the bit */
     if (k[OPEN] && fabs(end - k[END]) <= 8*2.2e-16*fmax(fabs(end), fabs(s->t))) end = k[END];
     else k[TENTH] = 0.1*fabs(h);

@@ -13,13 +13,12 @@ int epi_turns_go(epi_flow *f, epi_state *s, double h, long n)
 {
   const epi_turns *c = f->own;
   while (n-- > 0) {
-    epi_mark m = epi_mark_of(s);
+    epi_tick end = epi_target(f->sys, s, h);
     for (int i = 0, k = 0; i < c->n; i++, k = k + 1 == c->flows ? 0 : k + 1) {
+      if (i == c->last) epi_land(s, end);
       int bad = epi_go(c->flow[k], s, c->w[i]*h, 1);
       if (bad) return bad;
     }
-    /* land on t + h, whatever the parts left of rounding */
-    if (f->claims & EPI_CLOCK) { s->t = m.t + h; s->theta = epi_phase_at(f->sys, m.t, m.theta, h); }
   }
   return 0;
 }
@@ -70,8 +69,12 @@ epi_turns *epi_turns_build(epi_flow *f, int n, const double *w, int flows, epi_f
   f->own = c;
   c->n = n;
   c->flows = flows;
-  for (int i = 0; i < n; i++) c->w[i] = w ? w[i] : 1;
   for (int i = 0; i < flows; i++) c->flow[i] = flow[i];
+  c->last = -1;
+  for (int i = 0; i < n; i++) {
+    c->w[i] = w ? w[i] : 1;
+    if (flow[i % flows]->claims & EPI_CLOCK) c->last = i;
+  }
   unsigned all = ~0u;
   int first_order = 0;
   for (int i = 0; i < flows; i++) {
@@ -140,9 +143,10 @@ static int substeps(epi_flow *f, epi_state *s, double h, long n)
   long k = (long)f->arg[0].number;
   int bad = 0;
   while (n-- > 0 && !bad) {
-    epi_mark m = epi_mark_of(s);
-    bad = epi_go(f->kid[0], s, h/(double)k, k);
-    if (!bad && (f->claims & EPI_CLOCK)) { s->t = m.t + h; s->theta = epi_phase_at(f->sys, m.t, m.theta, h); }
+    epi_tick end = epi_target(f->sys, s, h);
+    if (k > 1 && (bad = epi_go(f->kid[0], s, h/(double)k, k - 1))) break;
+    if (f->claims & EPI_CLOCK) epi_land(s, end);
+    bad = epi_go(f->kid[0], s, h/(double)k, 1);
   }
   return bad;
 }

@@ -68,14 +68,14 @@ static long free_steps(const epi_flow *f, const epi_state *s, double h)
 static int landing(epi_flow *f, epi_state *s, double h)
 {
   epi_flow *a = f->kid[0];
-  double every = epi_arg(f, "every")->number, *k = f->keep, end = s->t + h, sign = h < 0 ? -1 : 1;
+  double every = epi_arg(f, "every")->number, *k = f->keep, end = epi_target(f->sys, s, h).t, sign = h < 0 ? -1 : 1;
   int bad, stop = 0;
   while (sign*(end - s->t) > 0) {
     double t = k[FROM] + sign*k[COUNT]*every;
     int last = sign*(t - end) > -1e-9*fabs(h);
     epi_start here = {.mark = epi_mark_of(s), .y = s->y};
     if ((bad = epi_go(a, s, last ? end - s->t : t - s->t, 1))) return bad;
-    s->t = last ? end : t;
+    epi_set_clock(s, (epi_tick){.t = last ? end : t, .theta = s->theta});
     here.mark.t = s->t - h;
     if ((bad = show_grid(f, s, here)) && bad != EPI_STOPPED) return bad;
     if (bad) stop = bad;
@@ -199,7 +199,8 @@ static int hit(epi_flow *f, epi_state *s, double *y, double side)
 static int at_once(epi_flow *f, epi_state *s, double h)
 {
   size_t n = (size_t)epi_dim(f->sys)*sizeof(double);
-  double end = s->t + h, theta = epi_phase_at(f->sys, s->t, s->theta, h);
+  epi_tick target = epi_target(f->sys, s, h);
+  double end = target.t;
   for (int hits = 0; ; hits++) {
     retry r = {.f = f, .s = s, .y0 = f->work, .kept = f->work + 2*epi_dim(f->sys), .m = epi_mark_of(s)};
     double left = end - s->t, g0 = f->keep[0] != 0 ? f->keep[0] : gap_of(f, s), g1;
@@ -212,7 +213,7 @@ static int at_once(epi_flow *f, epi_state *s, double h)
     if ((bad = epi_go(f->kid[0], s, left, 1))) return bad;
     g1 = gap_of(f, s);
     f->keep[0] = 0;
-    if (!wanted(f, g0, g1)) { s->t = end; s->theta = theta; return 0; }
+    if (!wanted(f, g0, g1)) { epi_set_clock(s, target); return 0; }
     if ((bad = find(&r, left, g0, g1))) return bad;
     if ((bad = hit(f, s, f->work + epi_dim(f->sys), g0 > 0 ? -1 : 1))) return bad;
   }

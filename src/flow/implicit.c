@@ -156,6 +156,7 @@ static int implicit(epi_flow *f, epi_state *s, double h, long steps)
   desk d = desk_of(f, n, S);
   while (steps-- > 0) {
     double t = s->t, theta = s->theta;
+    epi_tick end = epi_target(m, s, h);
     memcpy(d.q0, s->y, (size_t)m->nq*sizeof *d.q0);
     epi_chart_in(m, s->y, d.x0);
     if ((bad = newton(f, &d, t, theta, h, s->y, n))) {
@@ -169,8 +170,7 @@ static int implicit(epi_flow *f, epi_state *s, double h, long steps)
       d.x0[l] += h*x;
     }
     epi_chart_out(m, d.q0, d.x0, s->y, d.room);
-    s->theta = epi_phase_at(m, t, theta, h);
-    s->t = t + h;
+    epi_set_clock(s, end);
     epi_moved(f, s);
   }
   return 0;

@@ -34,9 +34,9 @@ static int drift(epi_flow *f, epi_state *s, double h, long n)
   epi_system *m = f->sys;
   int bad;
   while (n-- > 0) {
+    epi_tick end = epi_target(m, s, h);
     if ((bad = epi_slide(f, s, h, f->work))) return bad;
-    s->theta = epi_phase_at(m, s->t, s->theta, h);
-    s->t += h;
+    epi_set_clock(s, end);
     epi_moved(f, s);
     if (m->nc && (bad = epi_tangent(f, s, f->work))) return bad;
   }

@@ -54,6 +54,7 @@ static int rk(epi_flow *f, epi_state *s, double h, long steps)
   double *x = f->work, *z = x + n, *K = z + n, *q0 = K + S*n, *room = q0 + m->nq, *y = s->y;
   for (; steps > 0; steps--) {
     double t = s->t, theta = s->theta;
+    epi_tick end = epi_target(m, s, h);
     if (m->turn) memcpy(q0, y, (size_t)m->nq*sizeof *y);
     epi_chart_in(m, y, x);
     if (p->fsal && epi_same(f, s)) memcpy(K, K + (S - 1)*n, (size_t)n*sizeof *K);
@@ -65,8 +66,7 @@ static int rk(epi_flow *f, epi_state *s, double h, long steps)
     }
     sum(n, z, x, p->rows + S, h, K);
     epi_chart_out(m, q0, z, y, room);
-    s->theta = epi_phase_at(m, t, theta, h);
-    s->t = t + h;
+    epi_set_clock(s, end);
     p->t0 = t;
     p->h = h;
     epi_moved(f, s);
@@ -77,23 +77,24 @@ static int rk(epi_flow *f, epi_state *s, double h, long steps)
 }
 
 /* a force alone: the stage velocities are the position rates, so nothing is copied; K has the layout of rk */
-static inline __attribute__((always_inline)) int
-nystrom(epi_flow *f, epi_state *s, double h, long steps, const int n, const int S, const int plain)
+static int nystrom(epi_flow *f, epi_state *s, double h, long steps)
 {
   epi_system *m = f->sys;
   plan *p = f->own;
+  const int n = epi_nv(m), S = p->table->stages;
   int bad;
   double *x = f->work, *restrict z = x + 2*n, *restrict K = z + 2*n, *restrict q = s->y, *restrict v = q + n, t = s->t, theta = s->theta;
   for (; steps > 0; steps--) {
+    epi_tick end = epi_target(m, s, h);
     if (f->dense) memcpy(x, q, (size_t)(2*n)*sizeof *x);
     int known = p->fsal && epi_same(f, s);
     for (int l = 0; l < n; l++) K[l] = v[l];
     if (known) memcpy(K + n, K + 2*(S - 1)*n + n, (size_t)n*sizeof *K);
     else {
       f->calls++;
-      bad = plain ? m->force(m, t, q, K + n) : epi_force_at(m, t, theta, q, K + n);
+      bad = epi_force_at(m, t, theta, q, K + n);
       if (bad) return bad;
-      if (!plain) epi_ease(f, q, K + n);
+      epi_ease(f, q, K + n);
     }
     for (int i = 1; i < S; i++) {
       const row *r = p->rows + i;
@@ -113,9 +114,9 @@ nystrom(epi_flow *f, epi_state *s, double h, long steps, const int n, const int 
           V[l] = v[l] + dv;
         }
       }
-      bad = plain ? m->force(m, t + ci, z, V + n) : epi_force_at(m, t + ci, epi_phase_at(m, t, theta, ci), z, V + n);
+      bad = epi_force_at(m, t + ci, epi_phase_at(m, t, theta, ci), z, V + n);
       if (bad) return bad;
-      if (!plain) epi_ease(f, z, V + n);
+      epi_ease(f, z, V + n);
     }
     f->calls += S - 1;
     const row *b = p->rows + S;
@@ -124,10 +125,11 @@ nystrom(epi_flow *f, epi_state *s, double h, long steps, const int n, const int 
       for (int j = 0; j < b->m; j++) d += h*b->c[j]*K[b->j[j]*2*n + l];
       q[l] += d;
     }
-    if (!plain) s->theta = theta = epi_phase_at(m, t, theta, h);
     p->t0 = t;
     p->h = h;
-    s->t = t += h;
+    epi_set_clock(s, end);
+    t = end.t;
+    theta = end.theta;
     if (p->fsal) { epi_moved(f, s); epi_known(f, s); }
     if (f->err) estimate(f, q, h, K, z, z);
   }
@@ -136,13 +138,69 @@ nystrom(epi_flow *f, epi_state *s, double h, long steps, const int n, const int 
   return 0;
 }
 
-/* compiled for the four stages of rk4 and one or two velocities, and for anything */
-static int nystrom_1(epi_flow *f, epi_state *s, double h, long n) { return nystrom(f, s, h, n, 1, 4, 1); }
-static int nystrom_2(epi_flow *f, epi_state *s, double h, long n) { return nystrom(f, s, h, n, 2, 4, 1); }
-static int nystrom_4(epi_flow *f, epi_state *s, double h, long n) { return nystrom(f, s, h, n, epi_nv(f->sys), 4, 1); }
-static int nystrom_any(epi_flow *f, epi_state *s, double h, long n)
+/* the end of a step of four stages: q += h v + h sum bq_j F_j, v += sum bv_j F_j. The arrays do not overlap */
+static inline __attribute__((always_inline)) void
+land(const int n, double *restrict q, double *restrict v, const double *restrict F0, const double *restrict F1, const double *restrict F2,
+     const double *restrict F3, double h, const double *bq, const double *bv)
 {
-  return nystrom(f, s, h, n, epi_nv(f->sys), ((plan *)f->own)->table->stages, 0);
+  const double q0 = bq[0], q1 = bq[1], q2 = bq[2], v0 = bv[0], v1 = bv[1], v2 = bv[2], v3 = bv[3];
+  for (int l = 0; l < n; l++) {
+    q[l] += h*v[l] + (q0*F0[l] + q1*F1[l] + q2*F2[l]);
+    v[l] += v0*F0[l] + v1*F1[l] + v2*F2[l] + v3*F3[l];
+  }
+}
+
+/* four stages, each standing on the one before alone, as in rk4, of a force alone: the velocities of the stages drop out,
+   z_i = q + c_i h v + h^2 a_i a_(i-1) F_(i-2), and only accelerations are kept. Few velocities live in locals, as in verlet */
+static inline __attribute__((always_inline)) int chain(epi_flow *f, epi_state *s, double h, long steps, const int n, const int few)
+{
+  epi_system *m = f->sys;
+  const double *A = ((plan *)f->own)->table->a, *B = ((plan *)f->own)->table->b;
+  double *restrict z = f->work, *restrict F = z + n, *restrict q = s->y, *vy = q + n, local[2], *restrict v = few ? local : vy, t = s->t, rest = s->key.rest;
+  double c[4] = {0}, bq[4] = {0}, bv[4] = {h*B[0]};
+  const long asked = steps;
+  const int landing = s->key.landing;
+  int bad = 0;
+  for (int i = 1; i < 4; i++) {
+    c[i] = A[4*i + i - 1]*h;
+    bq[i - 1] = h*B[i]*c[i];
+    bv[i] = h*B[i];
+  }
+  if (few) for (int l = 0; l < n; l++) v[l] = vy[l];
+  for (; steps > 0; steps--) {
+    if ((bad = m->force(m, t, q, F))) break;
+    for (int i = 1; i < 4; i++) {
+      const double ci = c[i], gi = ci*c[i - 1];
+      const double *restrict k = F + (i - 2)*n;
+      if (i == 1) for (int l = 0; l < n; l++) z[l] = q[l] + ci*v[l];
+      else for (int l = 0; l < n; l++) z[l] = q[l] + (ci*v[l] + gi*k[l]);
+      if ((bad = m->force(m, t + ci, z, F + i*n))) goto end;
+    }
+    land(n, q, v, F, F + n, F + 2*n, F + 3*n, h, bq, bv);
+    double dt = h + rest, t1 = landing ? s->key.land : t + dt;
+    rest = landing ? s->key.land_rest : dt - (t1 - t);
+    t = t1;
+  }
+end:
+  s->key.landing = 0;
+  s->key.rest = rest;
+  f->calls += 4*(asked - steps);
+  if (few) for (int l = 0; l < n; l++) vy[l] = v[l];
+  s->t = t;
+  epi_moved(f, s);
+  return bad;
+}
+
+/* compiled for one and two velocities, and for any number */
+static int chain_1(epi_flow *f, epi_state *s, double h, long n) { return chain(f, s, h, n, 1, 1); }
+static int chain_2(epi_flow *f, epi_state *s, double h, long n) { return chain(f, s, h, n, 2, 1); }
+static int chain_any(epi_flow *f, epi_state *s, double h, long n) { return chain(f, s, h, n, epi_nv(f->sys), 0); }
+
+static int is_chain(const plan *p)
+{
+  int i = 1;
+  while (i < p->table->stages && p->rows[i].m == 1 && p->rows[i].j[0] == i - 1) i++;
+  return i == 4 && i == p->table->stages;
 }
 
 /* y0 + h sum b_i(x) K_i; 1 when the stages are not those of the last step */
@@ -205,8 +263,8 @@ void epi_rk_build(epi_flow *f)
   plan *p = f->own;
   int n = epi_chart_dim(m), nv = epi_nv(m), alone = epi_has_force(m) && !m->drag && !m->rate && !m->turn;
   if (epi_blocks(f, 0, (T->stages + 2)*n + m->nq + epi_chart_room(m) + n)) return;
-  int plain = alone && m->force && f->mass == UNIT && T->stages == 4 && !p->fsal;
-  f->go = !alone ? rk : !plain ? nystrom_any : nv == 1 ? nystrom_1 : nv == 2 ? nystrom_2 : nystrom_4;
+  int plain = alone && m->force && f->mass == UNIT && is_chain(p) && !p->fsal && !T->dense;
+  f->go = !alone ? rk : !plain ? nystrom : nv == 1 ? chain_1 : nv == 2 ? chain_2 : chain_any;
   if (m->turn) p->fsal = 0;
   if (T->dense && !m->turn) f->between = between;
   f->order = T->order;

@@ -76,9 +76,11 @@ static int invert(epi_flow *f, epi_state *s, double h)
 {
   int n = epi_dim(f->sys), bad;
   double *y0 = f->work, *y1 = y0 + n, *y = s->y, last = HUGE_VAL;
+  epi_tick land = epi_target(f->sys, s, h);
   epi_mark m = epi_mark_of(s), end = m;
-  end.t = m.t + h;
-  end.theta = epi_phase_at(f->sys, m.t, m.theta, h);
+  end.t = land.t;
+  end.rest = land.rest;
+  end.theta = land.theta;
   end.mover = NULL;
   memcpy(y0, y, (size_t)n*sizeof *y);
   if ((bad = epi_go(f->kid[0], s, h, 1))) return bad;

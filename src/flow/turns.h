@@ -4,7 +4,7 @@
 #include "../core.h"
 
 enum { MOST_FLOWS = 4 };
-typedef struct epi_turns { int n, flows; epi_flow *flow[MOST_FLOWS]; double w[]; } epi_turns;
+typedef struct epi_turns { int n, flows, last;  /* last: the turn that lands the clock */ epi_flow *flow[MOST_FLOWS]; double w[]; } epi_turns;
 
 /* the node f becomes: flow[i % flows] by w[i] h for i = 0 .. n-1; sets its claims, go and own; NULL when refused */
 EPI_INSIDE epi_turns *epi_turns_build(epi_flow *f, int n, const double *w, int flows, epi_flow *const *flow);

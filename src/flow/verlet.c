@@ -12,9 +12,9 @@ static inline __attribute__((always_inline)) int
 leaps(epi_flow *f, epi_state *s, double h, long n, const double *c, const int stages, const int nv, const int forced, const int few)
 {
   epi_system *m = f->sys;
-  const int eased = f->mass != UNIT;
+  const int eased = f->mass != UNIT, landing = s->key.landing;
   double *restrict q = s->y, *vy = q + nv, *restrict a = f->work, local[2], *restrict v = few ? local : vy;
-  double t = s->t, theta = s->theta, t0 = t, theta0 = theta, hi = c[0]*h, hh = 0.5*hi;
+  double t = s->t, rest = s->key.rest, theta = s->theta, t0 = t, theta0 = theta, hi = c[0]*h, hh = 0.5*hi;
   const double *restrict tap = s->key.tap;
   double *restrict sum = s->key.sum;
   int i = 0, bad;
@@ -24,7 +24,8 @@ leaps(epi_flow *f, epi_state *s, double h, long n, const double *c, const int st
     /* the last leap of a step lands on t + h, whatever the others left of rounding */
     int last = stages == 1 || i == stages - 1;
     if (forced) theta = last ? epi_wrap(theta0 + turned(m, t0, h)) : epi_wrap(theta + turned(m, t, hi));
-    t = last ? t0 + h : t + hi;
+    if (last) { double dt = h + rest; t = t0 + dt; rest = dt - (t - t0); } else t += hi;
+    if (landing && last) { t = s->key.land; rest = s->key.land_rest; theta = s->key.land_theta; }
     bad = forced ? m->forced(m, t, theta, q, a) : m->force(m, t, q, a);
     if (bad) break;
     if (eased) epi_ease_slow(f, q, a);
@@ -40,7 +41,9 @@ leaps(epi_flow *f, epi_state *s, double h, long n, const double *c, const int st
   for (int j = 0; j < nv; j++) vy[j] = v[j] + hh*a[j];
   if (tap) for (int j = 0; j < nv; j++) sum[j] += *tap*vy[j];
   s->t = t;
+  s->key.rest = rest;
   s->theta = theta;
+  s->key.landing = 0;
   return bad;
 }
 
@@ -90,10 +93,10 @@ static int rattle(epi_flow *f, epi_state *s, double h, long n)
   double *v = s->y + m->nq, *a = f->work, hh = 0.5*h;
   if (!epi_fresh(f, s) && (bad = epi_accel(f, s->t, s->theta, s->y, a))) return bad;
   while (n-- > 0) {
+    epi_tick end = epi_target(m, s, h);
     for (int i = 0; i < nv; i++) v[i] += hh*a[i];
     if ((bad = epi_slide(f, s, h, a + nv))) return bad;
-    s->theta = epi_phase_at(m, s->t, s->theta, h);
-    s->t += h;
+    epi_set_clock(s, end);
     if ((bad = epi_accel(f, s->t, s->theta, s->y, a))) return bad;
     for (int i = 0; i < nv; i++) v[i] += hh*a[i];
     if (m->nc && (bad = epi_tangent(f, s, a + nv))) return bad;

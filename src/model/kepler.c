@@ -81,9 +81,9 @@ static int make(epi_case *c)
                            .energy = epi_energy_plain, .names = NAMES, .data = c->p};
   if (epi_case_start(c)) return -1;
   exact(c, 0, c->y);
-  /* twenty steps in the time that a circle at perihelion would take */
+  /* forty steps in the time that a circle at perihelion would take */
   double year = 2*EPI_PI*p[A]*sqrt(p[A]/p[MU]), near = 1 - p[E];
-  c->step = year*near*sqrt(near)/20;
+  c->step = year*near*sqrt(near)/40;
   c->end = 10*year;
   return 0;
 }
@@ -117,5 +117,5 @@ const epi_model epi_KEPLER = {
   .name = "kepler", .doc = "body on an ellipse about a fixed centre, from perihelion; exact by Kepler's equation",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), Paper III, 3.1",
   .params = PARAMS, .make = make, .observables = OBSERVABLES, .exact = exact,
-  .flow = "symmetric(verlet, order=8)", .step = 0.028099258924162904, .end = 20*EPI_PI
+  .flow = "symmetric(verlet, order=8)", .step = 0.014049629462081452, .end = 20*EPI_PI
 };

@@ -90,5 +90,5 @@ const epi_model epi_ROTOR = {
   .name = "rotor", .doc = "unbalanced disc on a springy bearing, from rest, beating near its resonance; exact",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), Paper I, 2.2",
   .params = PARAMS, .make = make, .observables = OBSERVABLES, .exact = exact,
-  .flow = "symmetric(verlet, order=4)", .step = 0.2, .end = 1000
+  .flow = "symmetric(verlet, order=8)", .step = 0.2, .end = 1000
 };

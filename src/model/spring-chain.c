@@ -32,7 +32,7 @@ static int make(epi_case *c)
   /* the chain of four that is commonly timed has its second mass moving too */
   if (n == 4) v[3] = 0.5;
   c->system.period = 2*EPI_PI/(n > 1 ? fmax(p[W1], p[W2]) : p[W1]);
-  c->step = c->system.period/16;
+  c->step = c->system.period/12;
   return 0;
 }
 
@@ -46,5 +46,5 @@ const epi_model epi_SPRING_CHAIN = {
   .name = "spring-chain", .doc = "n unit masses in the plane on springs of length 1, soft and stiff by turns",
   .cite = "after Sanz-Serna, Ariel & Tsai, Multiscale methods for stiff and constrained mechanical systems (2009), 4",
   .params = PARAMS, .make = make, .observables = OBSERVABLES,
-  .flow = "symmetric(verlet, order=4)", .step = 2*EPI_PI/200/16, .end = 10
+  .flow = "symmetric(verlet, order=8)", .step = 2*EPI_PI/200/12, .end = 10
 };

@@ -55,7 +55,7 @@ static int make(epi_case *c)
   c->y[0] = p[Q0];
   c->y[1] = p[V0];
   /* a strong drag has a pace of its own; a weak one is not waited for beyond a thousand periods */
-  c->step = fmin(year/64, mu > 0 ? 0.2/mu : year);
+  c->step = fmin(year/16, mu > 0 ? 0.2/mu : year);
   c->end = fmin(1000*year, mu > 0 ? 10/mu : 100*year);
   return 0;
 }
@@ -85,5 +85,5 @@ const epi_model epi_VAN_DER_POL = {
   .name = "van-der-pol", .doc = "fast oscillator q'' = -w^2 q + mu (1 - q^2) v; its amplitude obeys a' = (mu/2) a (1 - a^2/4)",
   .cite = "van der Pol, Phil. Mag. 2 (1926) 978; Sanders, Verhulst & Murdock, Averaging Methods (2007), 2",
   .params = PARAMS, .make = make, .observables = OBSERVABLES,
-  .flow = "rk4", .step = 2*EPI_PI/200/64, .end = 10
+  .flow = "symmetric(verlet, order=8)", .step = 2*EPI_PI/200/16, .end = 10
 };

@@ -1,0 +1,199 @@
+/* restart.c - save, load into a new tree, go on: the same bits; the bits do not depend on how steps are split over calls;
+ * a damaged file costs only its tail */
+#include "problems.h"
+#include "test.h"
+
+static int nothing(void *data, const epi_system *s, epi_state *x) { (void)data; (void)s; (void)x; return 0; }
+static int bounce(void *data, const epi_system *s, epi_state *x) { (void)data; (void)s; x->y[2] = -0.9*x->y[2]; return 0; }
+
+typedef struct { const char *text; int system; double h; } tree;
+enum { PLAIN, DAMPED, PHASED, RATE, TOP, ROD };
+
+static const tree trees[] = {
+  {"verlet", PLAIN, 0.1}, {"verlet", DAMPED, 0.1}, {"verlet", PHASED, 0.01}, {"verlet", TOP, 0.02}, {"verlet", ROD, 0.02},
+  {"rk4", RATE, 0.1}, {"dopri5", DAMPED, 0.1}, {"dopri5", PHASED, 0.01}, {"dop853", PLAIN, 0.1}, {"rk4", TOP, 0.05},
+  {"symmetric(verlet, order=8)", PLAIN, 0.1}, {"symmetric(verlet, order=6, table=blanes-moan)", PLAIN, 0.1}, {"symmetric(verlet, order=4)", DAMPED, 0.1},
+  {"tolerance(dopri5, rtol=1e-07)", DAMPED, 0.3}, {"tolerance(dop853, rtol=1e-09)", PHASED, 0.3}, {"tolerance(verlet, rtol=1e-05)", PLAIN, 0.1},
+  {"tolerance(dopri5, rtol=0.001, controller=ode45)", DAMPED, 2}, {"tolerance(symmetric(verlet), rtol=1e-06)", ROD, 0.1},
+  {"gauss(stages=3)", DAMPED, 0.2}, {"midpoint", TOP, 0.05}, {"lobatto(stages=3)", PLAIN, 0.1}, {"extrapolated", RATE, 0.1},
+  {"strang(damp, symmetric(strang(kick, drift)))", DAMPED, 0.1}, {"compose(euler, adjoint(euler), weights=[0.5, 0.5])", RATE, 0.1},
+  {"at(verlet, of=0, level=0.05, hit=bounce)", PLAIN, 0.1}, {"at(tolerance(dopri5), of=1, direction=up)", DAMPED, 0.3},
+  {"watch(verlet, see=nothing, every=0.23)", PLAIN, 0.1}, {"tolerance(watch(dopri5, see=nothing, every=0.1), rtol=1e-06)", DAMPED, 0.3},
+  {"dense(dopri5)", PLAIN, 0.1}, {"substeps(dense(verlet), n=3)", DAMPED, 0.1},
+};
+enum { TREES = sizeof trees/sizeof *trees };
+
+static epi_system systems[] = {
+  {.nq = 2, .force = shaken_force},
+  {.nq = 2, .force = shaken_force, .drag = quadratic_drag},
+  {.nq = 2, .forced = phased_force, .phase_rate = 40},
+  {.nz = 2, .rate = volterra},
+  {.nq = 4, .nv = 3, .force = top_force, .drag = top_gyro, .turn = top_turn, .slew = top_slew, .mass = top_inertia},
+  {.nq = 2, .nc = 1, .force = weight, .constraint = rod},
+};
+
+static epi_state start(int system, double *y, double *impulse)
+{
+  memset(y, 0, 13*sizeof *y);
+  if (system == TOP) top_start(y);
+  else if (system == ROD) memcpy(y, (double[]){sin(0.5), -cos(0.5), 0, 0}, 4*sizeof *y);
+  else memcpy(y, system == RATE ? volterra_start : henon_start, (system == RATE ? 2 : 4)*sizeof *y);
+  impulse[0] = 0;
+  return (epi_state){.y = y, .impulse = system == ROD ? impulse : NULL};
+}
+
+static epi_flow *make(const tree *t)
+{
+  epi_name names[] = {{.name = "model", .system = &systems[t->system]}, {.name = "nothing", .see = nothing}, {.name = "bounce", .see = bounce}, {0}};
+  return epi_make_named(t->text, names);
+}
+
+static void same_bits(const tree *t)
+{
+  double a[13], b[13], c[13], ia, ib, ic;
+  epi_state sa = start(t->system, a, &ia), sb = start(t->system, b, &ib), sc = start(t->system, c, &ic);
+  epi_flow *f = make(t), *g = make(t), *k = make(t);
+  FILE *o = tmpfile();
+  check_count(epi_advance(f, &sa, t->h, 40), 0);
+  check_count(epi_advance(g, &sb, t->h, 7) | epi_advance(g, &sb, t->h, 13), 0);
+  check_count(epi_save(g, &sb, o), 0);
+  rewind(o);
+  sc.t = 99;
+  check_count(epi_load(k, &sc, o), 0);
+  check_count(epi_advance(k, &sc, t->h, 19) | epi_advance(k, &sc, t->h, 1), 0);
+  int ok = check_bits(epi_size(&systems[t->system]), c, a) & check_bits(1, &sc.t, &sa.t) & check_bits(1, &sc.theta, &sa.theta);
+  if (t->system == ROD) ok &= check_bits(1, &ic, &ia);
+  if (!ok) printf("  %s\n", t->text);
+  char one[256], two[256];
+  epi_text(k, one, sizeof one);
+  snprintf(two, sizeof two, "%s", t->text);
+  check_text(one, two);
+  fclose(o);
+  epi_free(f);
+  epi_free(g);
+  epi_free(k);
+}
+
+/* a watch stops a span of tolerance in its middle; going on reaches the same bits */
+static int stop_at(void *data, const epi_system *s, epi_state *x) { (void)s; return x->t > *(double *)data; }
+
+static void stopped_span(void)
+{
+  double a[4], b[4], c[4], never = 1e9, soon = 1.3;
+  const char *text = "tolerance(watch(dopri5, see=stop), rtol=1e-08)";
+  memcpy(a, henon_start, sizeof a);
+  memcpy(b, henon_start, sizeof b);
+  epi_state sa = {.t = 0.1, .y = a}, sb = {.t = 0.1, .y = b}, sc = {.y = c};
+  epi_name names[] = {{.name = "model", .system = &systems[DAMPED]}, {.name = "stop", .see = stop_at, .data = &never}, {0}};
+  epi_flow *f = epi_make_named(text, names);
+  names[1].data = &soon;
+  epi_flow *g = epi_make_named(text, names);
+  names[1].data = &never;
+  epi_flow *k = epi_make_named(text, names);
+  FILE *o = tmpfile();
+  check_count(epi_run(f, &sa, 10, 10), 0);
+  check_count(epi_run(g, &sb, 10, 10), EPI_STOPPED);
+  check_between(sb.t, 1.3, 3);
+  check_count(epi_save(g, &sb, o), 0);
+  rewind(o);
+  check_count(epi_load(k, &sc, o), 0);
+  check_count(epi_run(k, &sc, 10, 10), 0);
+  check_bits(4, c, a);
+  check_abs(sc.t, 10, 0);
+  check_count(epi_calls(k), epi_calls(f) + 1);
+  fclose(o);
+  epi_free(f);
+  epi_free(g);
+  epi_free(k);
+}
+
+/* inside the last step, also after a restart */
+static void dense_restart(void)
+{
+  double a[4], b[4], c[4], ya[4], yb[4];
+  for (int i = 0; i < 2; i++) {
+    const char *text = i ? "dense(symmetric(verlet))" : "dense(dopri5)";
+    memcpy(a, henon_start, sizeof a);
+    epi_state s = {.y = a}, r = {.y = b};
+    epi_flow *f = epi_make(text, &systems[PLAIN]), *g = epi_make(text, &systems[PLAIN]);
+    FILE *o = tmpfile();
+    check_count(epi_advance(f, &s, 0.1, 10), 0);
+    check_count(epi_save(f, &s, o), 0);
+    rewind(o);
+    check_count(epi_load(g, &r, o), 0);
+    check_count(epi_between(f, 0.95, ya), 0);
+    check_count(epi_between(g, 0.95, yb), 0);
+    check_bits(4, yb, ya);
+    memcpy(c, henon_start, sizeof c);
+    epi_state x = {.y = c};
+    epi_flow *e = epi_make("dop853", &systems[PLAIN]);
+    epi_advance(e, &x, 0.05, 19);
+    check_array(4, ya, c, i ? 1e-5 : 1e-7);
+    fclose(o);
+    epi_free(e);
+    epi_free(f);
+    epi_free(g);
+  }
+}
+
+/* two frames; whatever happens to the second, the first is found; a foreign file is refused in words */
+static void damage(void)
+{
+  double y[4], z[4], first[4];
+  memcpy(y, henon_start, sizeof y);
+  epi_state s = {.y = y}, r = {.y = z};
+  epi_flow *f = epi_make("tolerance(dopri5)", &systems[DAMPED]), *other = epi_make("rk4", &systems[DAMPED]);
+  FILE *o = tmpfile(), *broken;
+  epi_advance(f, &s, 0.2, 3);
+  epi_save(f, &s, o);
+  long one = ftell(o);
+  memcpy(first, y, sizeof first);
+  epi_advance(f, &s, 0.2, 3);
+  epi_save(f, &s, o);
+  long two = ftell(o);
+  char *bytes = malloc((size_t)two);
+  rewind(o);
+  check_count((long long)fread(bytes, 1, (size_t)two, o), two);
+  for (long cut = one; cut < two; cut += cut < two - 40 ? 13 : 1) {
+    broken = tmpfile();
+    fwrite(bytes, 1, (size_t)cut, broken);
+    rewind(broken);
+    if (!check_count(epi_load(f, &r, broken), 0)) printf("  cut at %ld of %ld\n", cut, two);
+    check_bits(4, z, first);
+    fclose(broken);
+  }
+  for (long flip = one; flip < two; flip += 7) {
+    bytes[flip] ^= 0x10;
+    broken = tmpfile();
+    fwrite(bytes, 1, (size_t)two, broken);
+    rewind(broken);
+    check_count(epi_load(f, &r, broken), 0);
+    check_bits(4, z, first);
+    bytes[flip] ^= 0x10;
+    fclose(broken);
+  }
+  rewind(o);
+  check_count(epi_load(other, &r, o), EPI_WRONG);
+  check_has(epi_error(other), "another flow, tolerance(dopri5)");
+  broken = tmpfile();
+  check_count(epi_load(f, &r, broken), EPI_WRONG);
+  check_has(epi_error(f), "no whole checkpoint");
+  fputs("this is a letter, not a checkpoint", broken);
+  rewind(broken);
+  check_count(epi_load(f, &r, broken), EPI_WRONG);
+  fclose(broken);
+  fclose(o);
+  free(bytes);
+  epi_free(f);
+  epi_free(other);
+}
+
+int main(void)
+{
+  for (int i = 0; i < TREES; i++) same_bits(&trees[i]);
+  stopped_span();
+  dense_restart();
+  damage();
+  printf("%d trees\n", (int)TREES);
+  return test_done();
+}

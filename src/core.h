@@ -72,6 +72,9 @@ typedef struct epi_made {
   void *own;
 } epi_made;
 
+/* the larger, and NaN if either is: fmax would hide it */
+static inline double epi_larger(double a, double b) { return a >= b ? a : isnan(a) ? a : b; }
+
 /* ---- sizes ---- */
 static inline int epi_nv(const epi_system *s) { return s->nv ? s->nv : s->nq; }
 static inline int epi_dim(const epi_system *s) { return s->nq + epi_nv(s) + s->nz; }

@@ -249,7 +249,7 @@ int epi_slide(epi_flow *f, epi_state *s, double h, double *w)
       double d = 0;
       for (int c = 0; c < nc; c++) d += W[c*n + i]*x[c];
       v[i] -= d;
-      big = fmax(big, fabs(h*d));
+      big = epi_larger(big, fabs(h*d));
       size = fmax(size, fabs(q[i]));
     }
     if (s->impulse) for (int c = 0; c < nc; c++) s->impulse[c] -= x[c];

@@ -137,7 +137,7 @@ static int newton(epi_flow *f, const desk *d, double t, double theta, double h, 
     double big = 0, size = 0;
     for (int k = 0; k < S*n; k++) {
       d->Z[k] += d->R[k];
-      big = fmax(big, fabs(d->R[k]));
+      big = epi_larger(big, fabs(d->R[k]));
       size = fmax(size, fabs(d->Z[k]) + fabs(d->x0[k % n]));
     }
     if (!(big < 1e300)) return EPI_TOO_FAR;

@@ -70,7 +70,7 @@ static int damp_once(epi_flow *f, epi_state *s, double h)
     s->impulse = impulse;
     if (bad) return bad;
     d = big = 0;
-    for (int i = 0; i < n; i++) { d = fmax(d, fabs(v[i] - x[i])); big = fmax(big, fabs(v[i])); }
+    for (int i = 0; i < n; i++) { d = epi_larger(d, fabs(v[i] - x[i])); big = epi_larger(big, fabs(v[i])); }
     if (!(big < 1e300)) return EPI_TOO_FAR;
   }
   if (d > 1e-12*big)

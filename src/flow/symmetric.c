@@ -92,7 +92,7 @@ static int invert(epi_flow *f, epi_state *s, double h)
     for (int i = 0; i < n; i++) {
       double x = y0[i] - y[i];
       y1[i] += x;
-      d = fmax(d, fabs(x));
+      d = epi_larger(d, fabs(x));
       size = fmax(size, fabs(y1[i]));
     }
     memcpy(y, y1, (size_t)n*sizeof *y);

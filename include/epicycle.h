@@ -70,6 +70,9 @@ struct epi_system {
   const char *const *names;    /* nq + nv + nz coordinate names, or NULL */
   void *data;                  /* yours */
   struct epi_made *made;       /* leave zero: set when the library made this system */
+
+  /* the fast velocity that belongs to a slow state: v (nv) from slow Q, P at phase theta; for averages with start=lift */
+  int (*lift)(epi_system *, double t, double theta, const double *Q, const double *P, double *v);
 };
 
 /* ---- 2. Where it is ------------------------------------------------------------------------------------------------
@@ -120,7 +123,7 @@ enum {
  * Systems, flows, tables and functions of yours are used in the text by the names you give them:
  *   epi_name names[] = {{.name = "model", .system = &s}, {.name = "print", .see = print_row, .data = stdout}, {0}};
  *   epi_make_named("watch(tolerance(dopri5, rtol=1e-9), see=print, every=0.1)", names);
- * A flow given by name is taken over: it may be used once and is freed with the tree. */
+ * A flow given by name is taken over: it may be used once and is freed with the tree, also when the text has no use for it. */
 typedef struct epi_table {     /* a Runge-Kutta method; explicit if a is strictly lower triangular */
   const char *name;
   int order, stages;
@@ -135,6 +138,7 @@ typedef struct epi_table {     /* a Runge-Kutta method; explicit if a is strictl
 
 typedef int epi_see(void *data, const epi_system *, epi_state *);            /* nonzero stops the run */
 typedef double epi_gap(void *data, double t, const double *y);               /* an event is where this is zero */
+typedef double epi_kernel(void *data, double x);                             /* weight of a window at -1 < x < 1, even; any scale */
 
 typedef struct epi_name {
   const char *name;            /* NULL ends the list */
@@ -143,7 +147,8 @@ typedef struct epi_name {
   const epi_table *table;
   epi_see *see;
   epi_gap *gap;
-  void *data;                  /* handed to see and gap */
+  void *data;                  /* handed to see, gap and kernel */
+  epi_kernel *kernel;
 } epi_name;
 EPI_API epi_flow *epi_make_named(const char *text, const epi_name *names);
 
@@ -161,7 +166,8 @@ typedef struct epi_param {     /* one option of a method or parameter of a model
   const char *const *words;    /* the words it may be, NULL-terminated; NULL: a number */
   int kind;                    /* EPI_NUMBER ... */
 } epi_param;
-enum { EPI_NUMBER, EPI_COUNT, EPI_LIST, EPI_WORD, EPI_GIVEN, EPI_COORDINATE };  /* COUNT: a whole number; LIST: also one number; GIVEN: a name of yours */
+enum { EPI_NUMBER, EPI_COUNT, EPI_LIST, EPI_WORD, EPI_GIVEN, EPI_COORDINATE };  /* COUNT: whole; LIST: also one number; GIVEN: a name of yours;
+                                                                                    WORD: one of words, or for a kernel a name of yours */
 
 enum { EPI_METHOD, EPI_AVERAGE, EPI_WRAPPER, EPI_COMBINE };                  /* the arrows: S->F, F->S, F->F, S->S */
 enum {                         /* claims; every one is measured by the tests */
@@ -200,7 +206,8 @@ EPI_API int epi_size(const epi_system *);                                    /* 
  * the last whole one after the current position, so a damaged tail costs the tail only. */
 EPI_API int epi_save(epi_flow *, const epi_state *, FILE *);
 EPI_API int epi_load(epi_flow *, epi_state *, FILE *);
-/* the same framing for anything: kind is yours; read returns the length, -1 at the end or at damage; *out is malloc'ed */
+/* the same framing for anything: kind is yours (1 is a flow's); read returns the length, -1 at the end or at damage, -2 when memory
+   is short; *out is malloc'ed */
 EPI_API int epi_frame_write(FILE *, unsigned kind, const void *content, size_t size);
 EPI_API long epi_frame_read(FILE *, unsigned *kind, void **out);
 

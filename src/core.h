@@ -52,6 +52,7 @@ struct epi_flow {
   double *factor;                      /* Cholesky factor of a dense mass */
   void *own;                           /* what the kind of node needs besides */
 
+  struct epi_made *makes;              /* an average: the slow system it makes */
   double *guard;                       /* root: the last good state and the kept memory of the tree */
   long nguard;
   int broken;                          /* the sentence below was there before the first step */
@@ -62,9 +63,8 @@ struct epi_flow {
 typedef struct epi_made {
   epi_system sys;
   const epi_record *record;
-  epi_value *arg;
   int refs;
-  epi_flow *inner;                     /* an average's micro flow */
+  epi_flow *inner;                     /* the node of the average that makes it; its kid is the micro flow */
   epi_system *part[2];                 /* a sum's terms */
   char called[2][EPI_WORD_SIZE];
   char error[320];
@@ -136,6 +136,7 @@ static inline double epi_wrap(double theta) { return theta > 2*EPI_PI || theta <
 static inline double epi_phase_at(const epi_system *m, double t, double theta, double h) { return m->forced ? epi_wrap(theta + epi_phase_turned(m, t, h)) : theta; }
 static inline int epi_force_at(epi_system *m, double t, double theta, const double *q, double *f) { return m->forced ? m->forced(m, t, theta, q, f) : m->force(m, t, q, f); }
 EPI_INSIDE int epi_accel(epi_flow *, double t, double theta, const double *q, double *a);              /* M^-1 force, counted */
+EPI_INSIDE int epi_accel_all(epi_flow *, double t, double theta, const double *q, const double *v, double *a);  /* with the drag; counted */
 EPI_INSIDE int epi_rate_at(epi_flow *, double t, double theta, const double *y, double *dy);           /* dy for [ q | v | z ], q' = v; counted */
 EPI_INSIDE void epi_shift(epi_system *, const double *q, double h, const double *v, double *out, double *tmp);
 EPI_INSIDE long epi_hold_room(const epi_system *);

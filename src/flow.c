@@ -63,7 +63,6 @@ void epi_release(epi_system *s)
   epi_free(m->inner);
   epi_release(m->part[0]);
   epi_release(m->part[1]);
-  if (m->record) epi_args_free(m->record, m->arg);
   free(m);
 }
 
@@ -116,6 +115,8 @@ epi_flow *epi_node(const epi_record *r, epi_system *sys, int nkid, epi_flow *con
   f->claims = r->claims;
   f->estimate = nkid ? kids[0]->estimate : 0;
   if (!f->broken && !check_system(f) && !epi_mass_ready(f)) r->build(f);
+  /* an averaged force is a gradient only in the limit of a fast phase, unless there is one coordinate */
+  if (r->arrow == EPI_METHOD && f->sys->made && f->sys->made->inner && epi_nv(f->sys) > 1) f->claims &= ~(unsigned)EPI_SYMPLECTIC;
   return f;
 none:
   if (f) { free(f->arg); free(f->kid); free(f); }
@@ -389,12 +390,10 @@ static void tell(const epi_flow *f, walker w)
 static void tell_made(const epi_system *s, walker w)
 {
   if (!s || !s->made) return;
-  char text[512] = "";
   const epi_made *m = s->made;
-  epi_options_text(m->record, m->arg, text, sizeof text);
-  w.visit(w.data, &(epi_info){.record = m->record, .depth = w.depth, .text = text});
+  if (m->inner) { tell(m->inner, w); return; }
+  w.visit(w.data, &(epi_info){.record = m->record, .depth = w.depth, .text = ""});
   w.depth++;
-  if (m->inner) tell(m->inner, w);
   for (int i = 0; i < 2; i++) tell_made(m->part[i], w);
 }
 

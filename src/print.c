@@ -70,12 +70,10 @@ static void put_system(sheet *s, const epi_system *sys, const char *called)
 {
   if (!sys || !sys->made) { put(s, called[0] ? called : "model"); return; }
   const epi_made *m = sys->made;
-  int n = 0;
+  if (m->inner) { put_flow(s, m->inner); return; }
   put(s, m->record->name);
   put(s, "(");
-  if (m->inner) { put_flow(s, m->inner); n++; }
-  for (int i = 0; i < 2 && m->part[i]; i++, n++) { if (n) put(s, ", "); put_system(s, m->part[i], m->called[i]); }
-  if (m->arg) put_options(s, m->record, m->arg, n);
+  for (int i = 0; i < 2 && m->part[i]; i++) { if (i) put(s, ", "); put_system(s, m->part[i], m->called[i]); }
   put(s, ")");
 }
 

@@ -20,6 +20,7 @@ typedef struct {
   term *pool, *free;
   double *numbers;
   const epi_name *names;
+  unsigned char taken[256];            /* which of the names' flows went into the tree */
   int depth;
   char *error;
   size_t size;
@@ -73,7 +74,8 @@ static int factor(reader *r, double *x)
 {
   const char *end;
   skip(r);
-  if (!strncmp(r->at, "pi", 2) && !inner(r->at[2])) { *x = EPI_PI; r->at += 2; return 0; }
+  const char *p = r->at + (*r->at == '-' || *r->at == '+');
+  if (!strncmp(p, "pi", 2) && !inner(p[2])) { *x = *r->at == '-' ? -EPI_PI : EPI_PI; r->at = p + 2; return 0; }
   *x = plain_number(r->at, &end);
   if (end == r->at) { wrong(r, column(r), "a number is expected here"); return -1; }
   r->at = end;
@@ -220,7 +222,7 @@ const char *epi_nearest(const char *name, const char *const *among, int n)
   return best;
 }
 
-enum { MOST_NAMES = 256 };
+enum { MOST_NAMES = sizeof ((reader *)0)->taken };
 
 static void no_such(reader *r, const term *t, const char *what, int n, const char *const *among)
 {
@@ -245,11 +247,22 @@ static int param_of(reader *r, const char *what, const epi_param *params, const 
   return -1;
 }
 
+static int take_given(const epi_name *g, const term *t, epi_value *v, int number)
+{
+  v->number = number;
+  v->name = *g;
+  v->name.name = NULL;
+  memcpy(v->word, t->name, sizeof v->word);
+  return 0;
+}
+
 static int read_word(reader *r, const epi_param *p, const term *t, epi_value *v)
 {
   int n = 0;
   for (; p->words[n]; n++)
     if (t->kind == NAME && !strcmp(p->words[n], t->name)) { v->number = n; return 0; }
+  for (const epi_name *g = r->names; t->kind == NAME && !strcmp(p->name, "kernel") && g && g->name; g++)
+    if (g->kernel && !strcmp(g->name, t->name)) return take_given(g, t, v, n);
   const char *near = t->kind == NAME ? epi_nearest(t->name, p->words, n) : NULL;
   char all[160] = "";
   for (int i = 0; i < n; i++) snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", p->words[i]);
@@ -264,10 +277,7 @@ static int read_given(reader *r, const epi_param *p, const term *t, epi_value *v
     if (!strcmp(g->name, t->name)) {
       int fits = !strcmp(p->name, "table") ? g->table != NULL : !strcmp(p->name, "gap") ? g->gap != NULL : g->see != NULL;
       if (!fits) { wrong(r, t->column, "'%s' was given, but not as what %s needs: %s", t->name, p->name, p->doc); return -1; }
-      v->name = *g;
-      v->name.name = NULL;
-      memcpy(v->word, t->name, sizeof v->word);
-      return 0;
+      return take_given(g, t, v, 0);
     }
   wrong(r, t->column, "%s=%s: nothing of that name was given; pass it in the names of epi_make_named", p->name, t->name);
   return -1;
@@ -356,6 +366,35 @@ static const epi_name *given(const reader *r, const char *name)
   return NULL;
 }
 
+static int is_taken(const reader *r, const epi_flow *f)
+{
+  for (int i = 0; i < MOST_NAMES && r->names && r->names[i].name; i++)
+    if (r->names[i].flow == f && r->taken[i]) return 1;
+  return 0;
+}
+
+/* a flow of the user's goes into the tree once; from then on the tree frees it */
+static epi_flow *take_flow(reader *r, const epi_name *g, const term *t)
+{
+  if (g - r->names >= MOST_NAMES || is_taken(r, g->flow) || g->flow->owned) {
+    wrong(r, t->column, "the flow '%s' is in use: a flow can be used only once, make a second one", t->name);
+    return NULL;
+  }
+  r->taken[g - r->names] = 1;
+  return g->flow;
+}
+
+/* the caller gave them away: what the text did not reach, or had no use for, is freed here */
+static void free_untaken(reader *r)
+{
+  for (int i = 0; i < MOST_NAMES && r->names && r->names[i].name; i++) {
+    epi_flow *f = r->names[i].flow;
+    if (!f || is_taken(r, f) || f->owned) continue;
+    epi_free(f);
+    r->taken[i] = 1;
+  }
+}
+
 static void unknown(reader *r, const term *t, const char *what, unsigned arrows)
 {
   const char *among[MOST_NAMES];
@@ -393,6 +432,23 @@ static epi_system *make_sum(reader *r, const epi_record *rec, const term *t)
   return s;
 }
 
+static epi_flow *make_wrapper(reader *, const epi_record *, const term *);
+static epi_flow *placed(epi_flow *, const term *);
+
+/* the node of an average lives inside the system it makes */
+static epi_system *make_average(reader *r, const epi_record *rec, const term *t)
+{
+  epi_flow *f = placed(make_wrapper(r, rec, t), t);
+  if (!f) return NULL;
+  if (!f->makes && !(f->makes = calloc(1, sizeof *f->makes))) { epi_free(f); wrong(r, t->column, "out of memory"); return NULL; }
+  epi_made *m = f->makes;
+  m->inner = f;
+  f->owned = 1;
+  m->sys.made = m;
+  if (f->broken) memcpy(m->error, f->error, sizeof m->error);
+  return &m->sys;
+}
+
 static epi_system *make_system(reader *r, const term *t, char *called)
 {
   const epi_name *g = given(r, t->name);
@@ -403,6 +459,7 @@ static epi_system *make_system(reader *r, const term *t, char *called)
     return g->system;
   }
   if (rec && rec->arrow == EPI_COMBINE) return make_sum(r, rec, t);
+  if (rec && rec->arrow == EPI_AVERAGE) return make_average(r, rec, t);
   if (rec || (g && g->flow)) wrong(r, t->column, "'%s' is a flow, and a system is needed here: a method takes a system, such as model", t->name);
   else unknown(r, t, "system", 1u << EPI_AVERAGE | 1u << EPI_COMBINE);
   return NULL;
@@ -496,10 +553,7 @@ static epi_flow *make_flow(reader *r, const term *t)
   const epi_name *g = given(r, t->name);
   const epi_record *rec = epi_record_of(t->name);
   if (t->kind != NAME) { wrong(r, t->column, "a flow is needed here, not a number"); return NULL; }
-  if (g && g->flow) {
-    if (g->flow->owned) { wrong(r, t->column, "the flow '%s' is in use: a flow can be used only once, make a second one", t->name); return NULL; }
-    return g->flow;
-  }
+  if (g && g->flow) return take_flow(r, g, t);
   if (g && g->system) wrong(r, t->column, "'%s' is a system, and a flow is needed here: make one of it, as in verlet(%s)", t->name, t->name);
   else if (!rec) unknown(r, t, "flow", 1u << EPI_METHOD | 1u << EPI_WRAPPER);
   else if (rec->arrow == EPI_METHOD) return placed(make_method(r, rec, t), t);
@@ -522,13 +576,15 @@ epi_flow *epi_make_named(const char *text, const epi_name *names)
   reader r;
   char error[320];
   epi_flow *f = NULL;
-  if (!text) return say_only("there is no text: write a flow, such as verlet");
-  if (reader_open(&r, text, names, error, sizeof error)) { reader_close(&r, r.numbers); return say_only(error); }
+  int closed = reader_open(&r, text ? text : "", names, error, sizeof error);
   double *numbers = r.numbers;
-  term *t = read_term(&r);
+  term *t = NULL;
+  if (!text) snprintf(error, sizeof error, "there is no text: write a flow, such as verlet");
+  if (!closed && !error[0]) t = read_term(&r);
   if (t && skip(&r)) wrong(&r, column(&r), "'%c' is not expected here: the flow is complete", *r.at);
   if (!error[0] && t->key[0]) wrong(&r, t->column, "a flow is needed here, not an option");
   if (!error[0]) f = make_flow(&r, t);
+  free_untaken(&r);
   reader_close(&r, numbers);
   if (!f) return say_only(error[0] ? error : "out of memory");
   epi_ready(f);

@@ -36,18 +36,19 @@ int epi_frame_write(FILE *o, unsigned kind, const void *content, size_t size)
   return fflush(o) ? EPI_WRONG : 0;
 }
 
-/* at the end or at damage the file stands where the last whole frame ended */
+/* at the end or at damage the file stands where the last whole frame ended; a frame for which memory is short is not damaged */
 long epi_frame_read(FILE *o, unsigned *kind, void **out)
 {
   head h;
-  long from = ftell(o), left;
+  long from = ftell(o), left, none = -1;
   char *content = NULL;
   *out = NULL;
   if (from < 0 || fseek(o, 0, SEEK_END)) return -1;
   left = ftell(o) - from - (long)sizeof h;
   if (fseek(o, from, SEEK_SET)) return -1;
   if (left < 0 || fread(&h, sizeof h, 1, o) != 1 || memcmp(h.magic, magic, sizeof magic) || h.version != VERSION) goto damaged;
-  if (h.size > (uint64_t)left || !(content = malloc((size_t)h.size + 1))) goto damaged;
+  if (h.size > (uint64_t)left) goto damaged;
+  if (!(content = malloc((size_t)h.size + 1))) { none = -2; goto damaged; }
   if (h.size && fread(content, (size_t)h.size, 1, o) != 1) goto damaged;
   if (h.check != check_of(&h, content)) goto damaged;
   content[h.size] = 0;
@@ -57,7 +58,7 @@ long epi_frame_read(FILE *o, unsigned *kind, void **out)
 damaged:
   free(content);
   fseek(o, from, SEEK_SET);
-  return -1;
+  return none;
 }
 
 /* ---- a flow and its state: text, sizes, time, y, impulses, kept memory, counters ---- */
@@ -128,13 +129,16 @@ static int take(epi_flow *f, epi_state *s, const char *content, size_t size)
   memcpy(&l, content, sizeof l);
   if (size != size_of(&l) || l.text < 1) return epi_fail(f, EPI_WRONG, "this is not the checkpoint of a flow");
   const char *at = content + sizeof l, *text = content + size - l.text;
-  char *own = malloc((size_t)mine.text);
-  if (!own) return epi_fail(f, EPI_WRONG, "out of memory for the checkpoint");
+  /* nothing is changed before all is at hand: what was kept, on its boundary, then this flow's own text */
+  double *keep = malloc((size_t)mine.keep*sizeof *keep + (size_t)mine.text);
+  if (!keep) return epi_fail(f, EPI_WRONG, "out of memory for the checkpoint");
+  char *own = (char *)(keep + mine.keep);
   epi_text(f, own, (size_t)mine.text);
   int same = l.text == mine.text && !memcmp(own, text, (size_t)l.text) && l.y == mine.y && l.keep == mine.keep && l.nodes == mine.nodes;
-  free(own);
-  if (!same)
+  if (!same) {
+    free(keep);
     return epi_fail(f, EPI_WRONG, "the checkpoint is of another flow, %.120s with %d numbers: make that one to go on", text, (int)l.y);
+  }
   s->t = l.t;
   s->key.rest = l.rest;
   s->theta = l.theta;
@@ -142,8 +146,6 @@ static int take(epi_flow *f, epi_state *s, const char *content, size_t size)
   at += l.y*sizeof(double);
   if (l.impulse && s->impulse) memcpy(s->impulse, at, l.impulse*sizeof(double));
   at += l.impulse*sizeof(double);
-  double *keep = malloc((size_t)l.keep*sizeof *keep + 1);
-  if (!keep) return epi_fail(f, EPI_WRONG, "out of memory for the checkpoint");
   memcpy(keep, at, l.keep*sizeof *keep);
   epi_keep_in(f, keep);
   free(keep);
@@ -165,6 +167,7 @@ int epi_load(epi_flow *f, epi_state *s, FILE *o)
     last = content;
     size = n;
   }
+  if (n == -2) { free(last); return epi_fail(f, EPI_WRONG, "out of memory for the checkpoint"); }
   if (!last) return epi_fail(f, EPI_WRONG, "there is no whole checkpoint in this file: it is empty, damaged or of another kind");
   int bad = take(f, s, last, (size_t)size);
   free(last);

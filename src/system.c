@@ -69,10 +69,11 @@ int epi_accel(epi_flow *f, double t, double theta, const double *q, double *a)
 }
 
 /* v' = M^-1 (force + drag) */
-static int accel_all(epi_flow *f, double t, double theta, const double *q, const double *v, double *a)
+int epi_accel_all(epi_flow *f, double t, double theta, const double *q, const double *v, double *a)
 {
   epi_system *m = f->sys;
   int bad = 0;
+  f->calls++;
   if (epi_has_force(m)) bad = epi_force_at(m, t, theta, q, a);
   else memset(a, 0, (size_t)epi_nv(m)*sizeof *a);
   if (!bad && m->drag) bad = m->drag(m, t, q, v, a);
@@ -85,10 +86,9 @@ int epi_rate_at(epi_flow *f, double t, double theta, const double *y, double *dy
   epi_system *m = f->sys;
   int n = epi_nv(m), nq = m->nq, bad;
   const double *v = y + nq;
-  f->calls++;
-  if (epi_all_rate(m)) return m->rate(m, t, y, dy);
+  if (epi_all_rate(m)) { f->calls++; return m->rate(m, t, y, dy); }
   for (int i = 0; i < n; i++) dy[i] = v[i];
-  bad = accel_all(f, t, theta, y, v, dy + n);
+  bad = epi_accel_all(f, t, theta, y, v, dy + n);
   if (!bad && m->rate) bad = m->rate(m, t, y, dy + 2*n);
   return bad;
 }
@@ -180,8 +180,7 @@ int epi_chart_rate(epi_flow *f, double t, double theta, const double *q0, const 
   double *y = work, *room = y + epi_dim(m);
   const double *v = x + n;
   epi_chart_out(m, q0, x, y, room);
-  f->calls++;
-  if ((bad = accel_all(f, t, theta, y, v, dx + n))) return bad;
+  if ((bad = epi_accel_all(f, t, theta, y, v, dx + n))) return bad;
   if (m->rate && (bad = m->rate(m, t, y, dx + 2*n))) return bad;
   if (m->slew) { m->slew(m, x, v, dx); return 0; }
   return slew_found(m, q0, x, y, v, dx, room);

@@ -39,6 +39,19 @@ static void methods(pile *p)
   add(p, "verlet(sum(model, other))%s%s", "", "");
 }
 
+/* every method of every average of every method */
+static void averages(pile *out, const pile *micro)
+{
+  for (const epi_record *const *m = epi_records(); *m; m++)
+    for (const epi_record *const *a = epi_records(); *a && (*m)->arrow == EPI_METHOD && strcmp((*m)->name, "rk"); a++)
+      for (int i = 0; i < micro->n && (*a)->arrow == EPI_AVERAGE; i++) {
+        char fmt[64];
+        snprintf(fmt, sizeof fmt, "%s(%s(%%s, steps=8%%s))", (*m)->name, (*a)->name);
+        add(out, fmt, micro->line[i].text, "");
+        add(out, fmt, micro->line[i].text, ", start=current");
+      }
+}
+
 /* every wrapper around every member of a; the ones of two flows with every pair from a and b */
 static void wrap(pile *out, const pile *a, const pile *b)
 {
@@ -125,7 +138,7 @@ int main(void)
   };
   top_start(worlds[4].y);
   memcpy(worlds[5].y, (double[]){sin(0.5), -cos(0.5), 0.4*cos(0.5), 0.4*sin(0.5)}, 4*sizeof(double));
-  pile one = {0}, two = {0}, three = {0};
+  pile one = {0}, two = {0}, three = {0}, slow = {0}, around = {0}, few = {0};
   methods(&one);
   wrap(&two, &one, &one);
   wrap(&three, &two, &one);
@@ -134,7 +147,16 @@ int main(void)
     tell("depth 2", &two, &worlds[k]);
   }
   tell("depth 3", &three, &worlds[0]);
-  printf("%d compositions in all\n", 6*(one.n + two.n) + three.n);
+  averages(&slow, &one);
+  add(&few, "%s%s", "verlet(hmm(verlet))", "");
+  add(&few, "%s%s", "dopri5(hmm(rk4, start=current, steps=16))", "");
+  wrap(&around, &few, &one);
+  for (int k = 0; k < 3; k++) {
+    worlds[k].sys.period = worlds[k].other.period = 0.02;
+    tell("averages", &slow, &worlds[k]);
+    tell("around them", &around, &worlds[k]);
+  }
+  printf("%d compositions in all\n", 6*(one.n + two.n) + three.n + 3*(slow.n + around.n));
   for (const epi_record *const *r = epi_records(); *r; r++) {
     int k = 0;
     while (k < nseen && strcmp(seen[k].name, (*r)->name)) k++;
@@ -143,5 +165,8 @@ int main(void)
   drop(&one);
   drop(&two);
   drop(&three);
+  drop(&slow);
+  drop(&around);
+  drop(&few);
   return test_done();
 }

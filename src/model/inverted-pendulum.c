@@ -25,6 +25,15 @@ static int forced(epi_system *s, double t, double theta, const double *q, double
   return 0;
 }
 
+/* the slow velocity plus the share of the pivot, which moves with vmax sin theta */
+static int lift(epi_system *s, double t, double theta, const double *Q, const double *P, double *v)
+{
+  (void)t;
+  const double *p = s->data;
+  v[0] = P[0] + p[VMAX]/p[L]*sin(theta)*sin(Q[0]);
+  return 0;
+}
+
 static double potential(epi_system *s, double t, const double *y)
 {
   (void)t;
@@ -37,7 +46,7 @@ static int make(epi_case *c)
   const double *p = c->p;
   if (epi_case_positive(c, L) || epi_case_positive(c, W)) return -1;
   c->system = (epi_system){.nq = 1, .forced = forced, .phase_rate = p[W], .period = 2*EPI_PI/p[W], .kinetic = epi_kinetic_plain,
-                           .potential = potential, .energy = epi_energy_plain, .names = NAMES, .data = c->p};
+                           .potential = potential, .energy = epi_energy_plain, .names = NAMES, .data = c->p, .lift = lift};
   if (epi_case_start(c)) return -1;
   c->y[0] = p[Q0];
   c->y[1] = p[V0];

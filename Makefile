@@ -1,0 +1,58 @@
+# Epicycle. Needs git, a C compiler and make; setup.sh brings the rest.
+#   make run     builds, and shows what this is
+#   make test    builds and checks everything: plain, with address and undefined checks, with thread checks
+PREFIX ?= /usr/local
+DESTDIR ?=
+BUILD = build
+LEGS ?= plain checked threads
+
+# what is built on the way to something else is heard only when it fails
+silently = log=$(BUILD)/build.log; mkdir -p $(BUILD); { $(1); } >$$log 2>&1 || { cat $$log; exit 1; }
+
+.PHONY: run build test soak bench install deb clean help setup
+run: $(BUILD)/build.ninja
+	@$(call silently,cmake --build $(BUILD) --target tour)
+	@$(BUILD)/tour
+
+build: $(BUILD)/build.ninja
+	@cmake --build $(BUILD)
+
+test: setup
+	@./setup.sh test
+	@tests/legs.sh $(LEGS)
+
+soak: setup
+	@tests/legs.sh soak
+
+bench: setup
+	@./setup.sh bench
+	@$(call silently,cmake -S . -B $(BUILD)-bench -G Ninja -DEPICYCLE_BENCH=ON -DEPICYCLE_TESTS=OFF)
+	@cmake --build $(BUILD)-bench --target bench
+
+install: build
+	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
+	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
+
+deb: build
+	@cd $(BUILD) && cpack -G DEB
+
+clean:
+	@rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-bench
+
+help:
+	@echo "make run       build, and run the tour"
+	@echo "make build     build the library, the command and the examples into $(BUILD)/"
+	@echo "make test      every test, plain and under the checkers; LEGS=plain for the first only"
+	@echo "make soak      the long tests"
+	@echo "make bench     speed against hand-written loops and other codes"
+	@echo "make install   into PREFIX=$(PREFIX), under DESTDIR if given"
+	@echo "make deb       a Debian package in $(BUILD)/"
+	@echo "make clean     remove everything built"
+
+setup:
+	@./setup.sh build
+
+# ninja configures again by itself when a file here changes
+$(BUILD)/build.ninja: | setup
+	@echo "building in $(BUILD)/"
+	@$(call silently,cmake -S . -B $(BUILD) -G Ninja)

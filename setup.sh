@@ -1,0 +1,58 @@
+#!/bin/sh
+# setup.sh [build|test|bench] - installs by name what a target of the makefile needs and this machine lacks.
+# Silent when nothing is missing. Without the right to install it prints the one line to run, and stops.
+set -eu
+missing=
+command_of() { command -v "$1" >/dev/null 2>&1 || missing="$missing $2"; }
+header_of() { for dir in /usr/include /usr/local/include /usr/include/*-linux-gnu; do [ -e "$dir/$1" ] && return; done; missing="$missing $2"; }
+
+command_of cc "gcc libc6-dev"
+command_of cmake cmake
+command_of ninja ninja-build
+command_of pkg-config pkg-config
+required=$missing
+case ${1:-build} in
+build) ;;
+test)
+  command_of readelf binutils
+  command_of setarch util-linux
+  required=$missing ;;
+bench)
+  # other codes to compare with: without them the comparison is shorter, not wrong
+  command_of c++ g++
+  header_of sundials/sundials_config.h libsundials-dev
+  header_of gsl/gsl_odeiv2.h libgsl-dev
+  header_of boost/numeric/odeint.hpp libboost-dev ;;
+*)
+  echo "setup.sh: build, test or bench, not '$1'" >&2
+  exit 2 ;;
+esac
+[ -n "$missing" ] || exit 0
+
+# goes on where only something optional is missing
+stop() {
+  echo "$1; run: $2" >&2
+  [ -z "$required" ] || exit 1
+  echo "going on without:$missing" >&2
+  exit 0
+}
+command -v apt-get >/dev/null 2>&1 || stop "this machine lacks what these Debian packages hold" "install$missing"
+line="apt-get update && apt-get install -y --no-install-recommends$missing"
+if [ "$(id -u)" = 0 ]; then
+  as_root=
+elif ! command -v sudo >/dev/null 2>&1; then
+  stop "packages are missing and installing them needs root" "su -c '$line'"
+elif sudo -n true 2>/dev/null; then
+  as_root="sudo -n"
+else
+  stop "packages are missing and installing them needs a password" "sudo sh -c '$line'"
+fi
+
+echo "installing$missing"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# one lost mirror or another apt at work is no reason to give up
+apt() { $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120 -o Acquire::Retries=3 "$@" >>"$log" 2>&1; }
+if apt update && apt install -y --no-install-recommends $missing; then exit 0; fi
+tail -n 15 "$log" >&2
+stop "apt-get could not install the packages" "$line"

@@ -1,0 +1,167 @@
+/* hmm.c - the heterogeneous multiscale method as an average: the slow force is a kernel-weighted mean of the micro accelerations.
+ * Calvo & Sanz-Serna; Ariel, Sanz-Serna & Tsai. By summation by parts the mean of accelerations is a sum of velocities at the
+ * step points, exact for verlet and right for any flow; constraint forces and impulses are in it for free. */
+#include "window.h"
+
+/* ---- the slow system's callbacks ---- */
+static int slow_force(epi_system *s, double t, const double *q, double *f) { return epi_window_accel(s->made->inner, t, 0, q, NULL, f); }
+
+static int slow_forced(epi_system *s, double t, double theta, const double *q, double *f) { return epi_window_accel(s->made->inner, t, theta, q, NULL, f); }
+
+/* a running phase is formed from t with more digits than t has alone */
+static int slow_drag(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  epi_flow *hmm = s->made->inner;
+  const epi_window *w = hmm->own;
+  int n = epi_nv(s);
+  double *a = hmm->work + 2*epi_dim(s);
+  double theta = w->running ? (double)remainderl((long double)s->phase_rate*t + w->theta0, 2*3.14159265358979323846264338327950288L) : 0;
+  int bad = epi_window_accel(hmm, t, theta, q, v, a);
+  for (int i = 0; i < n; i++) f[i] += a[i];
+  return bad;
+}
+
+/* ---- weights ---- */
+/* w acts on accelerations; v_(k+1) - v_k = h (a_k + a_(k+1))/2, so kappa on the velocity differences has w_k = (kappa_k + kappa_(k+1))/2,
+   and c_k on the velocities is the difference of neighbours of kappa */
+static void by_parts(int m, const double *w, double *c)
+{
+  double after = 0;
+  for (int k = m; k >= 1; k--) {
+    double kappa = 2*w[k] - after;
+    c[k-1] = kappa - after;
+    if (fabs(c[k-1]) < 1e-16*w[0]) c[k-1] = 0;
+    after = kappa;
+  }
+}
+
+static int weights(epi_flow *f, epi_window *win, int m, const double *w, int even)
+{
+  for (int d = 0; d < (even ? 1 : 2); d++) {
+    double sign = even ? 2 : d ? -1 : 1;
+    win->tap[d] = calloc((size_t)m, sizeof(double));
+    win->mean[d] = calloc((size_t)m, sizeof(double));
+    if (epi_refuse(f, !win->tap[d] || !win->mean[d], "out of memory")) return -1;
+    by_parts(m, w, win->tap[d]);
+    for (int k = 0; k < m; k++) {
+      win->tap[d][k] *= sign;
+      win->mean[d][k] = (even ? 2 : 1)*w[k+1];
+      if (even) win->tap0 -= win->tap[d][k];
+    }
+    /* steps behind the last weight need not be taken */
+    win->m[d] = m;
+    while (win->m[d] > 1 && win->tap[d][win->m[d] - 1] == 0) win->m[d]--;
+  }
+  win->mean0 = w[0];
+  return 0;
+}
+
+/* ---- building ---- */
+static double number(const epi_flow *f, const char *name) { return epi_arg(f, name)->number; }
+
+static epi_window_kernel kernel_of(epi_flow *f)
+{
+  const epi_value *kind = epi_arg(f, "kernel"), *moments = epi_arg(f, "moments");
+  epi_window_kernel k = {.kind = (int)kind->number, .own = kind->name, .moments = (int)moments->number};
+  if (!moments->given) k.moments = k.kind == KAISER;
+  k.shape = epi_kaiser_shape(number(f, "leak"));
+  epi_refuse(f, k.moments < 0 || k.moments > 4, "hmm: moments is %d: take 0 to 4", k.moments);
+  epi_refuse(f, !(number(f, "leak") > 0 && number(f, "leak") < 0.1), "hmm: leak is %g: take a small positive number, such as 1e-12", number(f, "leak"));
+  return k;
+}
+
+static double periods_of(const epi_flow *f, const epi_window_kernel *k)
+{
+  if (epi_arg(f, "periods")->given) return number(f, "periods");
+  return k->kind == BOX ? 1 : k->kind == KAISER ? epi_kaiser_periods(k->shape) : 40;
+}
+
+static double period_of(const epi_flow *f)
+{
+  const epi_system *m = f->kid[0]->sys;
+  if (epi_arg(f, "period")->given) return number(f, "period");
+  return m->period > 0 ? m->period : m->phase_rate != 0 ? 2*EPI_PI/fabs(m->phase_rate) : 0;
+}
+
+static void check_micro(epi_flow *f, const epi_window *w, int even)
+{
+  const epi_flow *micro = f->kid[0];
+  const epi_system *m = micro->sys;
+  epi_refuse(f, !(micro->claims & EPI_CLOCK), "hmm needs a micro flow that moves time; %s does not", micro->record->name);
+  epi_refuse(f, m->nz || !m->nq || epi_all_rate(m), "hmm averages accelerations and this micro system has first-order variables: it needs positions and velocities only");
+  epi_refuse(f, m->turn != NULL, "hmm of rotations is not known: their differences have no sum");
+  epi_refuse(f, m->drag && w->start == REST, "hmm from rest would lose the drag of the micro system: give start=current or start=lift");
+  epi_refuse(f, w->start == LIFT && !m->lift, "hmm with start=lift needs the slow-fast relation of the system: fill in its lift, or take start=rest");
+  epi_refuse(f, !even && !(micro->claims & EPI_BACKWARD), "hmm with a two-sided window runs the micro flow backward and %s cannot here: take even=1 if the fast forcing is even", micro->record->name);
+  epi_refuse(f, even && m->pace, "hmm with even=1 needs a forcing that is even in time, and a changing pace is not: leave even out");
+  epi_refuse(f, w->running && !m->forced, "hmm with phase=running needs a system with a phase: fill in forced");
+  epi_refuse(f, w->running && m->pace && w->start != REST, "hmm with phase=running and a changing pace needs start=rest: leave phase out, so that every window starts at theta0");
+  epi_refuse(f, !(w->period > 0) && !m->pace, "hmm does not know the fast period: set period or phase_rate in the system, or give hmm its period");
+}
+
+static epi_made *slow_system(const epi_flow *f, const epi_window *w)
+{
+  epi_made *made = calloc(1, sizeof *made);
+  const epi_system *m = f->kid[0]->sys;
+  if (!made) return NULL;
+  made->sys = (epi_system){.nq = m->nq, .nv = m->nv, .nc = m->nc, .constraint = m->constraint, .mass = m->mass, .mass_matrix = m->mass_matrix,
+                           .mass_solve = m->mass_solve, .accel = 1, .names = m->names, .data = m->data, .phase_rate = m->phase_rate, .pace = m->pace,
+                           .period = m->period, .oneway = m->oneway, .made = made};
+  if (w->start != REST) made->sys.drag = slow_drag;
+  else if (w->running) made->sys.forced = slow_forced;
+  else made->sys.force = slow_force;
+  made->record = f->record;
+  return made;
+}
+
+static void hmm_drop(epi_flow *f)
+{
+  epi_window *w = f->own;
+  for (int d = 0; w && d < 2; d++) { free(w->tap[d]); free(w->mean[d]); }
+}
+
+static void hmm_build(epi_flow *f)
+{
+  epi_window *w = f->own = calloc(1, sizeof *w);
+  f->drop = hmm_drop;
+  if (epi_refuse(f, !w, "out of memory")) return;
+  int even = number(f, "even") != 0;
+  epi_window_kernel k = kernel_of(f);
+  *w = (epi_window){.start = (int)number(f, "start"), .running = number(f, "phase") == 1, .steps = number(f, "steps"), .period = period_of(f), .theta0 = number(f, "theta0")};
+  double half = 0.5*periods_of(f, &k)*w->steps;
+  check_micro(f, w, even);
+  epi_refuse(f, !(w->steps >= 3), "hmm: steps is %g: a fast period needs at least 3 micro-steps, 32 are usual", w->steps);
+  epi_refuse(f, !(half >= 1 && half <= 1e8) || fabs(half - round(half)) > 1e-6*half, "hmm: half a window has periods x steps/2 = %g micro-steps: choose them so that this is a whole number", half);
+  if (f->broken) return;
+  int m = (int)lround(half);
+  double *u = calloc((size_t)m + 1, sizeof *u);
+  if (epi_refuse(f, !u, "out of memory")) return;
+  epi_refuse(f, epi_kernel_weights(&k, m, u) != 0, "hmm: the kernel has no finite sum over the window: take more steps, fewer moments, or another kernel");
+  w->leak = epi_kernel_leak(m, u, w->steps);
+  double rate = w->period > 0 ? 2*EPI_PI/w->period : 0;
+  epi_refuse(f, w->leak*rate > 5e-3, "hmm: this window lets %.1e of the fast force through, and at w = %g that spoils the slow one: widen it (periods), or take kernel=kaiser", w->leak, rate);
+  if (!f->broken && !weights(f, w, m, u, even) && !epi_blocks(f, 0, 3*epi_dim(f->sys))) f->makes = slow_system(f, w);
+  free(u);
+  epi_refuse(f, !f->makes, "out of memory");
+  f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
+}
+
+static const char *const kernels[] = {"exp5", "box", "kaiser", NULL}, *const starts[] = {"rest", "current", "lift", NULL}, *const phases[] = {"fixed", "running", NULL};
+static const epi_param hmm_params[] = {
+  {.name = "periods", .value = 0, .doc = "length of the whole window in fast periods; 40 for exp5, 1 for box, by the leak for kaiser"},
+  {.name = "steps", .value = 32, .doc = "micro-steps a fast period"},
+  {.name = "kernel", .value = KAISER, .doc = "exp5, box (needs whole periods), kaiser, or an epi_kernel of yours by name", .words = kernels, .kind = EPI_WORD},
+  {.name = "start", .doc = "velocity of the micro run: rest (makes a force), current or lift (make a drag)", .words = starts, .kind = EPI_WORD},
+  {.name = "phase", .doc = "fixed: every window starts at theta0; running: at the phase of its time", .words = phases, .kind = EPI_WORD},
+  {.name = "even", .value = 0, .doc = "1: the forcing is even about theta0, half a window is enough", .kind = EPI_COUNT},
+  {.name = "period", .unit = "time", .value = 0, .doc = "the fast period; from the system unless given"},
+  {.name = "theta0", .unit = "rad", .value = 0, .doc = "the phase at which every window starts"},
+  {.name = "leak", .value = 1e-12, .doc = "kaiser: how much of the fast force may come through"},
+  {.name = "moments", .value = 0, .doc = "vanishing even moments: less bias from the slow motion inside the window; 1 for kaiser, else 0", .kind = EPI_COUNT},
+  {0}
+};
+const epi_record epi_HMM = {
+  .name = "hmm", .doc = "the slow system of a vibrated or stiff one, by averaging micro runs",
+  .cite = "Calvo & Sanz-Serna, heterogeneous multiscale methods for mechanical systems with vibrations (2010); Sanz-Serna, Ariel & Tsai, multiscale methods for stiff and constrained mechanical systems (2009)", .example = "verlet(hmm(verlet, kernel=exp5, periods=40, even=1))",
+  .arrow = EPI_AVERAGE, .least = 1, .most = 1, .params = hmm_params, .build = hmm_build,
+};

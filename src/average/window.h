@@ -1,0 +1,23 @@
+/* window.h - a linear functional of the micro trajectory: what every average is */
+#ifndef EPI_WINDOW_H
+#define EPI_WINDOW_H
+#include "kernel.h"
+
+typedef struct {
+  int m[2];                            /* steps forward and backward; 0: no such leg */
+  double *tap[2];                      /* weights of the velocities after each step, to be divided by h */
+  double tap0;                         /* of the velocity at the start */
+  double *mean[2], mean0;              /* weights of the states themselves */
+  int start, running;
+  double steps, period, theta0;        /* period 0: 2 pi over the pace at the time of the window */
+  double leak;
+} epi_window;
+enum { REST, CURRENT, LIFT };
+
+/* the averaged acceleration at slow (t, q[, v]); theta counts only for a running phase */
+EPI_INSIDE int epi_window_accel(epi_flow *average, double t, double theta, const double *q, const double *v, double *a);
+/* the averaged state y (all of it) around the fast state y */
+EPI_INSIDE int epi_window_mean(epi_flow *average, double t, double theta, const double *y, double *mean);
+/* the average that makes the system of this flow, or NULL */
+EPI_INSIDE epi_flow *epi_average_of(const epi_flow *);
+#endif

@@ -1,0 +1,332 @@
+#!/bin/sh
+# the command as a user meets it: verbs, options, formats, sentences, exit codes
+#   command.sh EPICYCLE          timeout: 300
+e=$1
+case $e in /*) ;; *) e=$PWD/$e ;; esac
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+export LC_ALL=C
+
+passed=0 failed=0
+good() { passed=$((passed + 1)); }
+bad() { failed=$((failed + 1)); echo "FAILED: $*"; }
+holds() { what=$1; shift; if "$@"; then good; else bad "$what"; fi; }
+has() { grep -q -e "$2" "$1"; }
+number() { awk "BEGIN { exit !($1) }"; }
+
+# works WORDS ... : exit 0, nothing on stderr; the output stays in ./o
+works() {
+  "$e" "$@" > o 2> err; code=$?
+  if [ $code -eq 0 ] && [ ! -s err ]; then good; else bad "exit $code: epicycle $* : $(head -n 2 err)"; fi
+}
+# says CODE PATTERN WORDS ... : that exit code, one sentence on stderr that begins with "epicycle: " and holds the pattern
+says() {
+  want=$1 pattern=$2
+  shift 2
+  "$e" "$@" > o 2> err; code=$?
+  if [ $code -ne "$want" ]; then bad "exit $code, not $want: epicycle $* : $(cat err)"
+  elif [ "$(wc -l < err)" -ne 1 ] || ! grep -q '^epicycle: ' err; then bad "not one sentence: epicycle $* : $(cat err)"
+  elif ! grep -q -e "$pattern" err; then bad "no '$pattern' in: $(cat err)"
+  else good; fi
+}
+# a JSON reader, where there is one
+json() {
+  if command -v python3 > py; then python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1" 2> py.err; else return 0; fi
+}
+# the value of a key in our own JSON
+value() { sed -n "s/.*\"$2\": *\([^,}]*\).*/\1/p" "$1" | head -n 1; }
+
+echo "# help and version"
+works; holds "first page" has o 'Use: epicycle'
+works --help; holds "first page again" has o 'epicycle run kepler'
+works -h
+works --version; holds "version" has o '^epicycle [0-9]*\.[0-9]*\.[0-9]*$'
+works help
+for v in list show run check resume help; do
+  works help $v; holds "help $v has an example" has o '^Example:  epicycle '$v
+  works $v --help; holds "$v --help" has o "^Use: epicycle $v"
+done
+says 2 'did you mean `epicycle run`' help rnu
+
+echo "# reserved names"
+says 2 'reserved for a later version' new pendulum
+says 2 'reserved for a later version' reproduce
+says 2 'make bench' bench
+says 2 'reserved for a later version' help bench
+for o in --tol --plot --report --fast; do says 2 "$o is reserved" run kepler $o x; done
+says 2 'tolerance(dopri5' run kepler --tol=1e-6
+says 2 'claims is reserved' check kepler --claims
+says 2 'yaml is reserved' show kepler --yaml
+for f in bearing.yaml bearing.yml mine.c; do says 2 'model file.*reserved.*list models' run $f; done
+says 2 'model file.*reserved' check bearing.yaml
+
+echo "# wrong names"
+says 2 'did you mean `epicycle list`' lst
+says 2 'epicycle help' frobnicate
+says 2 'did you mean --every' run kepler --evry 1
+says 2 'epicycle help run' run kepler --zzzzzz 1
+says 2 'did you mean kepler' run keplr
+says 2 'did you mean verlet' run kepler --flow verlt
+says 2 'did you mean order' run kepler --flow 'symmetric(verlet, ordr=4)'
+says 2 'column 19' run kepler --flow 'symmetric(verlet, ordr=4)'
+says 2 "vx0" run kepler vx0=1
+says 2 'did you mean kepler' show kepller
+says 2 'epicycle list' show zzzzzzzzzz
+says 2 'did you mean methods' list method
+says 2 'epicycle list' show
+says 2 'needs a model' run
+says 2 'not name=value' run kepler e
+says 2 'needs a value' run kepler --step
+says 2 'takes no value' run kepler --quiet=1
+says 2 'stands twice' run kepler --step 1 --step 2
+says 2 'one word at most' list models methods
+
+echo "# list and show"
+works list
+for n in kepler verlet tolerance symmetric inverted-pendulum; do holds "list has $n" has o "^  $n "; done
+for s in models methods wrappers; do holds "list has $s" has o "^$s\$"; done
+works list models; holds "only models" has o '^  rotor '; holds "no methods" sh -c '! grep -q verlet o || ! grep -q "^  verlet" o'
+works list --json; cp o list.json; holds "list is JSON" json list.json; holds "with citations" has o '"cite": "'
+works show kepler
+for w in eccentricity 'm^3/s^2' 'symmetric(verlet' 'energy (invariant)' '^Example:  epicycle run kepler' Modin; do
+  holds "show kepler has $w" has o "$w"
+done
+works show symmetric
+for w in order wrapper '1 flow' '^Example:'; do holds "show symmetric has $w" has o "$w"; done
+works show verlet; holds "claims of verlet" has o '^claims .*symplectic'; holds "order of verlet" has o '^order  *2'
+works show kepler --json; holds "show is JSON" json o; holds "default" has o '"name": "e", "unit": "", "default": 0.8'
+works show tolerance --json; holds "show is JSON" json o; holds "words" has o '"words": \['
+# every name that is listed can be shown, in both ways
+"$e" list | sed -n 's/^  \([^ ][^ ]*\) .*/\1/p' > names
+holds "at least 30 names" number "$(wc -l < names) >= 30"
+while read -r n; do works show "$n"; works show "$n" --json; json o || bad "show $n --json is not JSON"; done < names
+# the example of every method, on its model, composes
+while read -r n; do
+  "$e" show "$n" | sed -n "s/^Example:  epicycle run \([^ ]*\) --flow '\(.*\)'/\1 \2/p" > ex
+  read -r m f < ex || continue
+  case $f in *see=*|*when=*|*gap=*) continue ;; esac
+  works check "$m" --flow "$f"
+done < names
+
+echo "# check"
+works check kepler --flow 'symmetric( verlet ,order = 6 )'
+holds "text back" has o '^flow   symmetric(verlet.*order=6.*)'
+holds "tree" has o '^  symmetric(.*order 6'
+holds "leaf, indented" has o '^    verlet .*order 2 .*symplectic'
+works check kepler --flow 'tolerance(dopri5, rtol=1e-9)' --json; holds "check is JSON" json o
+holds "depth" has o '"name": "dopri5".*"depth": 1, "order": 5'
+works check kepler e=0.5 mu=2; holds "parameters" has o 'kepler(e=0.5, mu=2)'
+says 2 'e = 2' check kepler e=2
+says 2 '' check kepler --flow 'verlet(verlet)'
+says 2 '' check kepler --flow 'verlet('
+says 2 '' check kepler --flow ''
+# what check prints can be given again
+works check kepler --flow 'symmetric(verlet, order=6)'
+again=$(sed -n 's/^flow   //p' o)
+works check kepler --flow "$again"; holds "the same text" test "$again" = "$(sed -n 's/^flow   //p' o)"
+
+echo "# run: CSV"
+works run kepler e=0.6 --flow verlet --step 0.01 --end 1 --every 0.1 --out a.csv
+holds "columns" test "$(head -n 1 a.csv)" = "t,x,y,vx,vy,energy,angular-momentum,laplace-x,laplace-y"
+holds "11 rows and the names" test "$(wc -l < a.csv)" -eq 12
+holds "starts at 0.4, vy = 2" test "$(sed -n 2p a.csv | cut -d, -f1,2,3)" = "0,0.4,0"
+holds "vy at the start" number "sqrt(($(sed -n 2p a.csv | cut -d, -f5) - 2)^2) < 1e-14"
+holds "ends at 1 exactly" test "$(tail -n 1 a.csv | cut -d, -f1)" = 1
+# Verlet written out again, 100 steps: the same numbers
+awk 'function pull() { r = (x*x + y*y)^1.5; ax = -x/r; ay = -y/r }
+  function kick() { vx += h/2*ax; vy += h/2*ay }
+  BEGIN { x = 0.4; y = 0; vx = 0; vy = 2; h = 0.01; pull()
+  for (i = 0; i < 100; i++) { kick(); x += h*vx; y += h*vy; pull(); kick() }
+  printf "%.17g %.17g %.17g %.17g\n", x, y, vx, vy }' > want
+tail -n 1 a.csv | tr , ' ' > got
+holds "the numbers of Verlet" awk 'NR == FNR { for (i = 1; i < 5; i++) w[i] = $i; next }
+  { for (i = 1; i < 5; i++) if (!(($(i + 1) - w[i])^2 < 1e-22)) exit 1 }' want got
+# one text or parameters apart
+works run 'kepler(e=0.6)' --flow verlet --step 0.01 --end 1 --every 0.1 --out b.csv; holds "kepler(e=0.6)" cmp a.csv b.csv
+works run 'kepler(a=1)' e=0.6 --flow verlet --step=0.01 --end=1 --every=0.1 --out b.csv; holds "merged" cmp a.csv b.csv
+works run 'kepler()' e=0.6 --flow verlet --step 1e-2 --end 1 --every 0.1 --out b.csv; holds "empty brackets" cmp a.csv b.csv
+works run kepler e=0.6 --flow verlet --step 0.01 --end 1 --every 0.1 --out -; holds "standard output" cmp a.csv o
+# an end between rows gets its own row
+works run kepler e=0.6 --flow verlet --step 0.01 --end 1 --every 0.3 --out b.csv
+holds "rows 0 .3 .6 .9 1" test "$(tail -n +2 b.csv | awk -F, '{ printf "%.6g ", $1 }')" = "0 0.3 0.6 0.9 1 "
+# rows between steps
+works run kepler e=0.6 --flow 'dopri5' --step 0.05 --end 1 --every 0.03 --out b.csv
+holds "35 rows" test "$(wc -l < b.csv)" -eq 36
+holds "at their times" awk -F, 'NR > 2 && NR < 36 && ($1 - 0.03*(NR - 2))^2 > 1e-24 { exit 1 }' b.csv
+holds "energy there" awk -F, 'NR > 1 && ($6 + 0.5)^2 > 1e-10 { exit 1 }' b.csv
+works run kepler e=0.6 --flow 'tolerance(dopri5, rtol=1e-9)' --step 0.05 --end 6.283185307179586 --every 0.5 --out b.csv
+holds "back at the start after a year" awk -F, 'END { exit !(($2 - 0.4)^2 + $3^2 < 1e-12) }' b.csv
+holds "14 rows" test "$(wc -l < b.csv)" -eq 15
+works run kepler e=0.6 --flow 'tolerance(dopri5, rtol=1e-6)' --end 5 --every 0 --out b.csv
+holds "every step: uneven times" awk -F, 'NR > 2 { d = $1 - t; if (d <= 0) exit 1; if (!lo || d < lo) lo = d; if (d > hi) hi = d }
+  { t = $1 } END { exit !(hi > 2*lo) }' b.csv
+works run kepler --out b.csv
+holds "by default at most 1001 rows" number "$(wc -l < b.csv) <= 1002 && $(wc -l < b.csv) > 400"
+# numbers read back with the same bits: the text is what 17 digits give, or shorter
+holds "the fewest digits" sh -c "sed 1d a.csv | tr , '\n' | awk '{ if (sprintf(\"%.17g\", \$1) + 0 != \$1 + 0 || length(\$1) > 24) exit 1 }'"
+holds "0.1 is 0.1" test "$(sed -n 3p a.csv | cut -d, -f1 | cut -c1-3)" = "0.1"
+
+echo "# run: JSON and NPY hold the numbers of the CSV"
+works run kepler e=0.6 --flow verlet --step 0.01 --end 1 --every 0.1 --out a.json; holds "is JSON" json a.json
+holds "same numbers" sh -c "sed -n 's/^  \[\(.*\)\],*$/\1/p' a.json | sed 's/, /,/g' > j.csv; sed 1d a.csv | cmp - j.csv"
+holds "names in it" has a.json '"columns": \["t", "x", "y", "vx", "vy"'
+works run kepler e=0.6 --flow verlet --step 0.01 --end 1 --every 0.1 --out a.npy
+holds "size of NPY" test "$(wc -c < a.npy)" -eq $((128 + 11*9*8))
+holds "shape" has a.npy "'shape': (11, 9)"
+holds "names beside it" test "$(tr '\n' , < a.npy.columns.txt)" = "$(head -n 1 a.csv),"
+od -A n -t f8 -v -w72 -j 128 a.npy > n.txt
+sed 1d a.csv | tr , ' ' | paste - n.txt > both
+holds "same doubles" awk '{ for (i = 1; i < 10; i++) { d = $i - $(i + 9); if (d*d > 1e-28*(1 + $i*$i)) exit 1 } }' both
+if python3 -c 'import numpy' 2> py.err; then
+  holds "numpy reads it, same bits" python3 -c '
+import numpy, csv
+a = numpy.load("a.npy"); b = numpy.array([[float(x) for x in r] for r in list(csv.reader(open("a.csv")))[1:]])
+assert a.shape == (11, 9) and (a == b).all()'
+fi
+
+echo "# statistics and summary"
+works run kepler e=0.6 --flow 'symmetric(verlet, order=8)' --step 0.05 --end 10 --stats s.json
+holds "statistics are JSON" json s.json
+for k in status model flow step end calls wall_s invariants nodes max_drift final_drift initial max_error; do
+  holds "has $k" has s.json "\"$k\""
+done
+holds "status" has s.json '"status": "done"'
+holds "200 steps" has s.json '"name": "symmetric".*"depth": 0.*"steps": 200'
+holds "verlet below, no watch" sh -c 'grep -q "\"name\": \"verlet\".*\"depth\": 1" s.json && ! grep -q watch s.json'
+calls=$(value s.json calls); holds "calls per step between 15 and 18: $calls" number "$calls >= 15*200 && $calls <= 18*200"
+holds "energy starts at -0.5" number "($(sed -n 's/.*"energy".*"initial": \([^,]*\),.*/\1/p' s.json) + 0.5)^2 < 1e-28"
+worst=$(value s.json max_error); last=$(value s.json final_error)
+holds "error between 1e-12 and 1e-2: $worst" number "$worst > 1e-12 && $worst < 1e-2 && $last <= $worst && $last >= 0"
+holds "summary on stdout" has o '^  energy  *-0.5'
+holds "tree with counters" has o '^    verlet .* 3[0-9]*'
+works run kepler e=0.6 --end 1 --json; cp o sum.json
+holds "summary as JSON" json sum.json; holds "state" has sum.json '"state": {"t": 1, "x": '
+works run kepler e=0.6 --end 1 --quiet; holds "quiet" test ! -s o
+works run kepler e=0.6 --end 1 --out c.csv --quiet; holds "quiet with rows" test ! -s o
+works run kepler e=0.6 --end 1 --out c.csv; holds "says where" has o 'rows in c.csv'
+# a larger step drifts more: the figure is a measurement
+"$e" run kepler e=0.6 --flow verlet --step 0.02 --end 10 --json > s1
+"$e" run kepler e=0.6 --flow verlet --step 0.01 --end 10 --json > s2
+holds "energy error of Verlet falls fourfold" number "(r = $(value s1 max_drift)/$(value s2 max_drift)) > 3 && r < 5"
+
+echo "# bad input"
+says 2 'step is 0' run kepler --step 0
+says 2 'step is -0.1' run kepler --step -0.1
+says 2 'not a finite number' run kepler --step nan
+says 2 'not a finite number' run kepler --step inf
+says 2 'not a finite number' run kepler --end 1e999
+says 2 'not a finite number' run kepler --step 0.1x
+says 2 'not a finite number' run kepler --step ''
+says 2 'not after the start' run kepler --end -1
+says 2 'not after the start' run kepler --end 0
+says 2 'rows, more than' run kepler --every 1e-12
+says 2 'negative' run kepler --every -1
+says 2 'steps of' run kepler --step 1e-18
+says 2 '' run kepler e=nan
+says 2 '' run kepler e=inf
+says 2 '' run kepler e=abc
+says 2 '' run kepler 'e=0.6)'
+says 2 '' run 'kepler(e=0.6'
+says 2 '' run ''
+says 2 'no known ending' run kepler --out orbit.txt
+says 2 'cannot write' run kepler --out nowhere/a.csv
+says 2 'cannot write' run kepler --out ./.csv/a.csv
+says 2 'cannot write' run kepler --stats nowhere/a.json
+says 1 'cannot write the checkpoint' run kepler --checkpoint nowhere/a
+says 2 'different files' run kepler --out a.json --stats a.json
+says 2 'both write to standard output' run kepler --out - --json
+says 2 'needs a file' run kepler --checkpoint-every 1
+says 2 'not positive' run kepler --checkpoint c --checkpoint-every 0
+says 2 'move time' run kepler --flow kick
+echo "mine" > mine.txt
+says 2 'not a checkpoint' run kepler --checkpoint mine.txt; holds "left alone" test "$(cat mine.txt)" = mine
+says 2 'not a checkpoint' run kepler --checkpoint /dev/null
+mkdir folder.csv
+says 2 'cannot write' run kepler --out folder.csv
+# an existing output survives a request that is wrong
+cp a.csv keep.csv; says 2 'did you mean' run kepler --flow verlt --out keep.csv; holds "kept" cmp a.csv keep.csv
+if [ -c /dev/full ]; then
+  ln -s /dev/full full.csv; ln -s /dev/full full.npy; ln -s /dev/full full.json
+  for f in csv npy json; do says 1 'No space left' run kepler --out full.$f; done
+  says 1 'No space left' run kepler --step 1e-3 --every 1e-3 --out full.csv
+  says 1 'No space left' run kepler --stats full.json
+  "$e" run kepler --out - > /dev/full 2> err; holds "full standard output" test $? -eq 1; holds "in words" has err '^epicycle: '
+  "$e" list > /dev/full 2> err; holds "list to a full disk" test $? -eq 1; holds "in words" has err '^epicycle: '
+fi
+
+echo "# a run that fails keeps what it has"
+says 1 '' run kepler e=0 --flow euler --step 1e300 --end 1e303 --every 1e300 --out f.csv --stats f.json
+holds "a readable file" sh -c 'head -n 1 f.csv | grep -q "^t,x,y"'
+holds "no row is broken" sh -c '! cut -d, -f1-5 f.csv | grep -q -i -e nan -e inf'
+holds "told in the statistics" has f.json '"status": "failed"'; holds "JSON" json f.json
+
+echo "# checkpoint and resume"
+says 2 'cannot read' resume nothing.here
+says 2 'not a checkpoint' resume mine.txt
+: > empty; says 2 'not a checkpoint' resume empty
+says 2 'not a file' resume .
+says 2 'one file' resume
+says 2 'one file' resume a b
+works run kepler e=0.6 --flow verlet --step 1e-3 --end 1 --out d.csv --checkpoint d.checkpoint
+works resume d.checkpoint; holds "complete" has o 'complete: see d.csv'
+# stopped by Ctrl-C: readable rows, a checkpoint, the way on; then the bytes of a run that was not stopped
+# long enough to be stopped, here: about a second
+"$e" run kepler --flow verlet --step 1e-5 --end 5 --json > o
+end=$(awk -v wall="$(value o wall_s)" 'BEGIN { n = int(5/wall); print n < 2 ? 2 : n }')
+long="run kepler(e=0.6) --flow verlet --step 1e-5 --every 0.05"
+for f in csv npy json; do
+  "$e" $long --end $end --out whole.$f --quiet
+  timeout --preserve-status -s INT 0.3 "$e" $long --end $end --out stop.$f > o 2> err
+  code=$?
+  if [ $code -eq 0 ]; then echo "too fast here to be stopped: $f"; continue; fi
+  holds "exit 1 when interrupted, not $code" test $code -eq 1
+  holds "the way on" has err "epicycle: interrupted at t = .*epicycle resume stop.$f.checkpoint"
+  [ $f = json ] && holds "readable JSON" json stop.json
+  if [ $f = npy ]; then
+    rows=$(head -c 128 stop.npy | sed -n "s/.*'shape': (\([0-9]*\),.*/\1/p")
+    holds "as many rows as the head says" test "$(wc -c < stop.npy)" -eq $((128 + rows*72))
+  fi
+  works resume stop.$f.checkpoint --quiet
+  holds "same bytes of $f" cmp whole.$f stop.$f
+done
+timeout --preserve-status -s TERM 0.2 "$e" $long --end 1e4 --quiet 2> err
+holds "SIGTERM" has err 'resume epicycle.checkpoint'
+# with --out - the rows after the checkpoint come
+timeout --preserve-status -s INT 0.2 "$e" $long --end $end --out - > part1 2> err
+if [ -s err ]; then
+  "$e" resume epicycle.checkpoint > part2
+  cat part1 part2 > parts
+  holds "two halves on standard output" cmp parts whole.csv
+fi
+# a damaged tail costs the tail; a damaged beginning is told
+timeout -s KILL 0.5 "$e" $long --end $end --out k.csv --checkpoint k.checkpoint --checkpoint-every 0.02 --quiet > o 2> err
+if [ "$(wc -c < k.checkpoint)" -gt 2000 ]; then
+  size=$(wc -c < k.checkpoint)
+  cp k.checkpoint k0.checkpoint; cp k.csv k0.csv
+  head -c $((size - 7)) k0.checkpoint > k.checkpoint; works resume k.checkpoint --quiet; holds "cut tail" cmp k.csv whole.csv
+  cp k0.csv k.csv; { cat k0.checkpoint; echo garbage; } > k.checkpoint
+  works resume k.checkpoint --quiet; holds "smeared tail" cmp k.csv whole.csv
+  head -c 20 k0.checkpoint > k1; says 2 'not a checkpoint' resume k1
+  cp k0.checkpoint k.checkpoint; rm k.csv; says 2 'cannot go on with the output k.csv' resume k.checkpoint
+  head -c 50 k0.csv > k.csv; says 2 'shorter' resume k.checkpoint
+fi
+
+# many checkpoints, a small file, the same bytes
+works $long --end $end --out m.csv --checkpoint m.checkpoint --checkpoint-every 0.002 --quiet
+holds "same bytes with many checkpoints" cmp m.csv whole.csv
+holds "the file stays small" number "$(wc -c < m.checkpoint) < 100000"
+# a file of that name is not written over, an old checkpoint goes with its output
+echo mine > n.csv.checkpoint
+timeout --preserve-status -s INT 0.2 "$e" $long --end 1e4 --out n.csv 2> err
+holds "kept" test "$(cat n.csv.checkpoint)" = mine; holds "another name" has err 'resume n.csv.checkpoint~$'
+timeout --preserve-status -s INT 0.2 "$e" $long --end 1e4 --out p.csv 2> err; holds "left" test -f p.csv.checkpoint
+works run kepler --end 1 --out p.csv; holds "gone" test ! -f p.csv.checkpoint
+
+echo "# an event ends a run"
+works run kepler e=0.6 --flow 'at(dopri5, of=y, direction=down, stop=1)' --step 0.01 --end 100 --out ev.csv --stats ev.json
+holds "stopped" has ev.json '"status": "stopped"'
+holds "half a year, at aphelion" awk -F, 'END { exit !(($1 - 3.141592653589793)^2 < 1e-16 && ($2 + 1.6)^2 < 1e-16 && $3^2 < 1e-20) }' ev.csv
+
+echo "$passed checks passed, $failed failed"
+[ $failed -eq 0 ]

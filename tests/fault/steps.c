@@ -1,0 +1,86 @@
+/* steps.c - a step allocates nothing: counted for every record of the registry */
+#include "wrap.h"
+#include "epicycle.h"
+
+static int force(epi_system *s, double t, const double *q, double *f) {
+  (void)s, (void)t;
+  f[0] = -q[0] - 0.1*q[0]*q[1];
+  f[1] = -q[1] - 0.05*q[0]*q[0];
+  return 0;
+}
+static int drag(epi_system *s, double t, const double *q, const double *v, double *f) {
+  (void)s, (void)t, (void)q;
+  f[0] -= 0.1*v[0], f[1] -= 0.2*v[1];
+  return 0;
+}
+static int rate(epi_system *s, double t, const double *y, double *dy) {
+  (void)s, (void)t;
+  dy[0] = y[2], dy[1] = y[3], dy[2] = -y[0] - 0.1*y[0]*y[1], dy[3] = -y[1] - 0.05*y[0]*y[0];
+  return 0;
+}
+static int see(void *data, const epi_system *m, epi_state *s) { (void)m, (void)s; ++*(long *)data; return 0; }
+
+static int forced(epi_system *s, double t, double theta, const double *q, double *f) {
+  force(s, t, q, f);
+  f[0] += cos(theta);
+  return 0;
+}
+
+/* a record must move at least one of these; the period is for averages */
+static const epi_system systems[] = {
+  {.nq = 2, .force = force, .period = 0.01}, {.nq = 2, .force = force, .drag = drag}, {.nq = 2, .drag = drag},
+  {.nq = 2, .forced = forced, .phase_rate = 600}, {.nz = 4, .rate = rate, .period = 0.01},
+};
+enum { SYSTEMS = sizeof systems/sizeof *systems };
+
+/* whatever an example calls its own */
+static const epi_table ralston = {.name = "ralston", .order = 2, .stages = 2, .a = (const double[]){0, 0, 2/3., 0}, .b = (const double[]){0.25, 0.75}};
+
+/* allocations in the steps of this text on this system; -1: refused */
+static long allocations(const char *text, epi_system system) {
+  const double start[4] = {1, 0.2, 0.1, 0.3};
+  double y[4];
+  long seen = 0;
+  memcpy(y, start, sizeof y);
+  epi_state s = {.y = y};
+  const epi_name names[] = {
+    {.name = "model", .system = &system}, {.name = "a", .system = &system}, {.name = "b", .system = &system},
+    {.name = "mine", .see = see, .table = &ralston, .data = &seen}, {0}
+  };
+  epi_flow *f = epi_make_named(text, names);
+  if (epi_error(f)) { epi_free(f); return -1; }
+  wrap.memory.calls = 0;
+  for (int i = 0; i < 5; i++) {
+    int bad = epi_advance(f, &s, 0.01, 40);
+    if (!check(!bad || bad == EPI_STOPPED)) { printf("  %s: %s\n", text, epi_error(f)); break; }
+  }
+  long made = wrap.memory.calls;
+  check(memcmp(y, start, sizeof y) != 0);
+  epi_free(f);
+  return made;
+}
+
+/* how many of the systems this text moves */
+static int moved(const char *text) {
+  int worked = 0;
+  for (int i = 0; i < SYSTEMS; i++) {
+    long n = allocations(text, systems[i]);
+    if (n < 0) continue;
+    worked++;
+    if (!check_count(n, 0)) printf("  %s allocates in its steps\n", text);
+  }
+  return worked;
+}
+
+int main(void) {
+  int records = 0, runs = 0;
+  for (const epi_record *const *r = epi_records(); *r; r++, records++) {
+    int by_name = moved((*r)->name), by_example = moved((*r)->example);
+    if (!check_above(by_name + by_example, 1)) printf("  neither %s nor %s moves any of the systems\n", (*r)->name, (*r)->example);
+    runs += by_name + by_example;
+  }
+  printf("%d records, %d runs, no allocation in a step\n", records, runs);
+  check_above(records, 20);
+  check_count(wrap.live, 0);
+  return test_done();
+}

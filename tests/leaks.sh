@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# leaks.sh - the command leaves no memory behind, when it does what was asked and when it refuses; the checked leg looks
+set -u
+: "${EPICYCLE:?the command}"
+export ASAN_OPTIONS="detect_leaks=1:${ASAN_OPTIONS:-}"
+room=$(mktemp -d)
+trap 'rm -rf "$room"' EXIT
+cd "$room" || exit 1
+checks=0 failed=0
+
+# ends CODE ARGUMENT...
+ends() {
+  local want=$1 got=0
+  shift
+  "$EPICYCLE" "$@" >out 2>err || got=$?
+  checks=$((checks + 1))
+  if [ "$got" != "$want" ] || grep -q 'ERROR: \|runtime error' err; then
+    failed=$((failed + 1))
+    echo "epicycle $*: exit $got, not $want"
+    cat err
+  fi
+}
+
+ends 0 show kepler
+ends 0 run 'kepler(e=0.3)' --flow 'tolerance(dopri5, rtol=1e-6)' --step 0.1 --end 5 --out orbit.csv --stats stats.json --checkpoint orbit.checkpoint --quiet
+ends 0 resume orbit.checkpoint --quiet
+ends 2 check kepler --flow 'strang(verlet, symmetric(verlet'
+ends 1 run kepler --step 0.1 --end 1 --out /dev/full --quiet
+echo "$checks checks, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# names.sh - the naming page and the manners of the library, checked on what was built
+# label: plain
+set -u
+# the last command of a pipe runs here, so that it can count
+shopt -s lastpipe
+: "${SOURCE:?the source folder}" "${BUILD:?the build folder}"
+shared=$BUILD/libepicycle.so static=$BUILD/libepicycle.a header=$SOURCE/include/epicycle.h
+checks=0 failed=0
+
+# none WHAT: standard input lists offenders, one a line; an empty list is good
+none() {
+  local offenders
+  offenders=$(cat)
+  checks=$((checks + 1))
+  [ -z "$offenders" ] && return
+  failed=$((failed + 1))
+  printf '%s:\n%s\n' "$1" "$offenders" | head -n 20
+}
+
+# a check of nothing is no check
+exported=$(nm -D --defined-only "$shared" | awk '{ print $NF }')
+declared=$(grep -o '^EPI_API .*' "$header" | grep -o 'epi_[a-z_]*(' | tr -d '(' | sort -u)
+[ "$(echo "$exported" | wc -w)" -ge 10 ] && [ "$(echo "$declared" | wc -w)" -ge 10 ] || { echo "no symbols in $shared or $header"; exit 1; }
+
+echo "$exported" | grep -v '^epi_' | none "exported without the prefix epi_"
+echo "$exported" | sort -u | comm -13 - <(echo "$declared") | none "declared in the header and not exported"
+echo "$exported" | sort -u | comm -23 - <(echo "$declared") | none "exported and not declared in the header"
+nm -g --defined-only "$static" | awk 'NF == 3 { print $3 }' | grep -v '^epi_' | none "external names of the static library without epi_"
+echo "$declared" | grep -E '_(get|set|do|is)(_|$)' | none "object, then verb; no get and set"
+{
+  sed 's|/\*.*||' "$header" | tr '\n' ' ' | grep -o 'enum *{[^}]*}' | sed 's/enum *{//; s/}//' | tr ',' '\n' | awk 'NF { print $1 }'
+  sed -n 's/^#define \([A-Za-z_]*\).*/\1/p' "$header"
+} | grep -vE '^(EPI_[A-Z_]+|EPICYCLE_H)$' | none "constants that are not EPI_ and capitals"
+grep -nE 'typedef [^({]*\*+ *[a-z_]+;' "$header" "$SOURCE"/src/*.h | none "pointers hidden by a typedef"
+
+# the library returns sentences: it does not print, leave, ask the surroundings or draw lots
+nm -u "$static" | awk '{ print $2 }' | sed 's/@.*//' | sort -u |
+  grep -xE '(__)?v?printf(_chk)?|puts|putchar|perror|stdout|stderr|_?_?exit|_Exit|quick_exit|atexit|abort|__assert_fail|raise|signal|sigaction|getenv|setlocale|s?rand(om)?|strtok|system' |
+  none "the library calls"
+
+# no globals: only constants have a place of their own
+objdump -t "$static" | awk '
+  /file format/ { file = $1 }
+  $1 ~ /^[0-9a-f]+$/ && / O /  { for (i = 2; i < NF; i++) if ($i ~ /^(\.data|\.bss|\.tbss|\.tdata|\*COM\*)/ && $i !~ /^\.data\.rel\.ro/) print file, $NF, $i }' |
+  none "variables that can change outside any object"
+
+# words that say nothing about a file
+find "$SOURCE/src" "$SOURCE/tool" "$SOURCE/include" -name '*.[ch]' | grep -E '/[^/]*(utils?|helpers?|impl|manager|misc|common)[-_.][^/]*$' | none "file names that say nothing"
+
+# an idea fits a file
+find "$SOURCE/src" "$SOURCE/tool" -name '*.[ch]' -exec awk 'END { if (NR > 650) print FILENAME ": " NR " lines" }' {} \; | none "files that hold more than one idea"
+
+echo "$checks checks, $failed failed"
+[ "$failed" = 0 ] && [ "$checks" -ge 11 ]

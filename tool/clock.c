@@ -1,0 +1,38 @@
+/* clock.c - time, terminals and the wish to stop */
+#include "tool.h"
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+/* the one thing a signal handler may write to */
+static volatile sig_atomic_t interrupted;
+
+/* twice is what some senders do; three times is impatience */
+static void note(int which)
+{
+  interrupted = interrupted + 1;
+  if (interrupted < 3) return;
+  signal(which, SIG_DFL);
+  raise(which);
+}
+
+void clock_catch(void)
+{
+  const int wishes[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction a = {.sa_handler = note, .sa_flags = SA_RESTART}, now;
+  sigemptyset(&a.sa_mask);
+  /* what the caller chose to ignore (nohup) stays ignored */
+  for (size_t i = 0; i < sizeof wishes/sizeof *wishes; i++)
+    if (!sigaction(wishes[i], NULL, &now) && now.sa_handler != SIG_IGN) sigaction(wishes[i], &a, NULL);
+}
+
+int clock_interrupted(void) { return interrupted; }
+
+double clock_now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
+}
+
+int clock_terminal(FILE *f) { return isatty(fileno(f)); }

@@ -1,0 +1,47 @@
+/* disk.c - files that survive the end of the process */
+#include "tool.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* pipes and devices cannot be synchronised, and need not be */
+int disk_sync(FILE *f)
+{
+  if (fflush(f)) return -1;
+  return fsync(fileno(f)) && errno != EINVAL && errno != EROFS && errno != ENOTSUP ? -1 : 0;
+}
+
+int disk_cut(FILE *f, long long size)
+{
+  return fflush(f) || ftruncate(fileno(f), (off_t)size) || fseeko(f, (off_t)size, SEEK_SET) ? -1 : 0;
+}
+
+long long disk_size(const char *path)
+{
+  struct stat s;
+  if (stat(path, &s)) return errno == ENOENT ? -1 : -2;
+  return S_ISREG(s.st_mode) ? (long long)s.st_size : -2;
+}
+
+/* a new name is on the disk only when its folder is */
+static void sync_folder(const char *path)
+{
+  char *folder = text("%s", path), *slash = strrchr(folder, '/');
+  if (slash) slash[slash == folder] = 0;
+  int d = open(slash ? folder : ".", O_RDONLY);
+  if (d >= 0) {
+    fsync(d);
+    close(d);
+  }
+  free(folder);
+}
+
+int disk_replace(const char *with, const char *path)
+{
+  if (rename(with, path)) return -1;
+  sync_folder(path);
+  return 0;
+}

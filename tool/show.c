@@ -1,0 +1,193 @@
+/* show.c - the verb show: one record of the registry */
+#include "tool.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* a model, a method, an average or a wrapper, seen alike */
+typedef struct card {
+  const char *kind, *name, *doc, *cite;
+  const epi_param *params;
+  const epi_record *record;            /* NULL for a model */
+  const epi_model *model;
+  char *example;
+} card;
+
+static const char *const arrows[] = {
+  [EPI_METHOD] = "method", [EPI_AVERAGE] = "average", [EPI_WRAPPER] = "wrapper", [EPI_COMBINE] = "system of systems",
+};
+
+/* a model on which the flow composes; one that needs something of the user's has none */
+static const char *model_for(const char *flow)
+{
+  const char *found = NULL;
+  for (const epi_model *const *m = epi_models(); *m && !found; m++) {
+    epi_case *c = epi_case_make((*m)->name);
+    epi_flow *f = epi_case_flow(c, flow);
+    unsigned claims = 0;
+    if (!epi_error(f)) epi_walk(f, root_claims, &claims);
+    if (claims & EPI_CLOCK) found = (*m)->name;
+    epi_free(f);
+    epi_case_free(c);
+  }
+  return found;
+}
+
+static char *example_of(const epi_record *r)
+{
+  const char *flow = r->example ? r->example : r->name, *m = model_for(flow);
+  return m ? text("epicycle run %s --flow '%s'", m, flow) : text("epi_make_named(\"%s\", names)", flow);
+}
+
+static card card_of(const char *name)
+{
+  for (const epi_model *const *m = epi_models(); *m; m++)
+    if (!strcmp((*m)->name, name))
+      return (card){.kind = "model", .name = name, .doc = (*m)->doc, .cite = (*m)->cite, .params = (*m)->params, .model = *m,
+                    .example = text("epicycle run %s", name)};
+  const epi_record *r = epi_record_of(name);
+  if (!r) return (card){0};
+  return (card){.kind = arrows[r->arrow], .name = r->name, .doc = r->doc, .cite = r->cite, .params = r->params, .record = r,
+                .example = example_of(r)};
+}
+
+static int unknown(const char *name)
+{
+  int n = 0;
+  for (const epi_model *const *m = epi_models(); *m; m++) n++;
+  for (const epi_record *const *r = epi_records(); *r; r++) n++;
+  const char **names = need(((size_t)n + 1)*sizeof *names);
+  n = 0;
+  for (const epi_model *const *m = epi_models(); *m; m++) names[n++] = (*m)->name;
+  for (const epi_record *const *r = epi_records(); *r; r++) names[n++] = (*r)->name;
+  const char *near = nearest(name, names);
+  free(names);
+  if (near) return say(REFUSED, "there is no model or method '%s'; did you mean %s?", name, near);
+  return say(REFUSED, "there is no model or method '%s': `epicycle list` prints them", name);
+}
+
+/* the default as it would be written */
+static number default_of(const epi_param *p)
+{
+  number n = shortest(p->value);
+  int k = 0;
+  while (p->words && p->words[k] && k < (int)p->value) k++;
+  if (p->words) snprintf(n.text, sizeof n.text, "%s", p->words[k] ? p->words[k] : "");
+  if (p->kind == EPI_GIVEN) snprintf(n.text, sizeof n.text, "-");
+  return n;
+}
+
+static void print_params(const epi_param *p)
+{
+  for (; p && p->name; p++) {
+    printf("  %-12s %-10s %-8s %s", p->name, default_of(p).text, p->unit ? p->unit : "", p->doc ? p->doc : "");
+    for (int i = 0; p->words && p->words[i]; i++) printf("%s%s", i ? " | " : " (", p->words[i]);
+    puts(p->words ? ")" : "");
+  }
+}
+
+static void print_model(const epi_model *m)
+{
+  int any = 0;
+  for (const epi_observable *o = m->observables; o && o->name; o++)
+    printf("%s%s%s", any++ ? ", " : "observables  ", o->name, o->invariant ? " (invariant)" : "");
+  if (any) putchar('\n');
+  if (m->exact) puts("exact        known: --stats reports the error");
+  printf("flow         %s\nstep         %s  to t = %s\n", m->flow, shortest(m->step).text, shortest(m->end).text);
+}
+
+static void print_record(const epi_record *r)
+{
+  char room[256];
+  const char *claims = epi_claims_text(r->claims, room, sizeof room);
+  const char *kind = r->arrow == EPI_METHOD || r->arrow == EPI_COMBINE ? "system" : "flow";
+  if (r->least == r->most) printf("takes        %d %s%s\n", r->least, kind, r->least == 1 ? "" : "s");
+  else printf("takes        %d to %d %ss\n", r->least, r->most, kind);
+  if (r->order) printf("order        %d\n", r->order);
+  printf("claims       %s\n", claims && *claims ? claims : "those of what it is made of");
+}
+
+static void print_card(const card *c)
+{
+  printf("%s: %s\n%s\n", c->name, c->kind, c->doc);
+  if (c->cite && *c->cite) printf("source       %s\n", c->cite);
+  if (c->record) print_record(c->record);
+  else print_model(c->model);
+  if (c->params && c->params->name) puts("\n  parameter    default    unit");
+  print_params(c->params);
+  printf("\nExample:  %s\n", c->example);
+}
+
+static void json_params(const epi_param *p)
+{
+  fputs(",\n  \"parameters\": [", stdout);
+  for (int first = 1; p && p->name; p++, first = 0) {
+    printf("%s\n    {\"name\": ", first ? "" : ",");
+    json_text(stdout, p->name);
+    fputs(", \"unit\": ", stdout);
+    json_text(stdout, p->unit);
+    fputs(", \"default\": ", stdout);
+    if (p->words) json_text(stdout, default_of(p).text);
+    else if (p->kind == EPI_GIVEN) json_text(stdout, NULL);
+    else json_number(stdout, p->value);
+    fputs(", \"doc\": ", stdout);
+    json_text(stdout, p->doc);
+    if (p->words) fputs(", \"words\": [", stdout);
+    for (int i = 0; p->words && p->words[i]; i++) {
+      if (i) fputs(", ", stdout);
+      json_text(stdout, p->words[i]);
+    }
+    fputs(p->words ? "]}" : "}", stdout);
+  }
+  fputs("\n  ]", stdout);
+}
+
+static void json_field(const char *key, const char *value)
+{
+  printf(",\n  \"%s\": ", key);
+  json_text(stdout, value);
+}
+
+static void json_model(const epi_model *m)
+{
+  fputs(",\n  \"observables\": [", stdout);
+  for (const epi_observable *o = m->observables; o && o->name; o++) {
+    printf("%s{\"name\": ", o == m->observables ? "" : ", ");
+    json_text(stdout, o->name);
+    fputs(", \"unit\": ", stdout);
+    json_text(stdout, o->unit);
+    printf(", \"invariant\": %s}", o->invariant ? "true" : "false");
+  }
+  printf("],\n  \"exact\": %s", m->exact ? "true" : "false");
+  json_field("flow", m->flow);
+  fputs(",\n  \"step\": ", stdout);
+  json_number(stdout, m->step);
+  fputs(",\n  \"end\": ", stdout);
+  json_number(stdout, m->end);
+}
+
+static void json_card(const card *c)
+{
+  fputs("{\n  \"name\": ", stdout);
+  json_text(stdout, c->name);
+  json_field("kind", c->kind);
+  json_field("doc", c->doc);
+  json_field("cite", c->cite);
+  if (c->model) json_model(c->model);
+  if (c->record) {
+    printf(",\n  \"least\": %d, \"most\": %d, \"order\": %d,\n  \"claims\": ", c->record->least, c->record->most, c->record->order);
+    json_claims(stdout, c->record->claims);
+  }
+  json_params(c->params);
+  json_field("example", c->example);
+  fputs("\n}\n", stdout);
+}
+
+int act_show(const request *r)
+{
+  if (r->nword != 1) return say(REFUSED, "show needs one name: `epicycle list` prints them");
+  card c = card_of(r->word[0]);
+  if (!c.name) return unknown(r->word[0]);
+  (given(r, "--json") ? json_card : print_card)(&c);
+  free(c.example);
+  return DONE;
+}

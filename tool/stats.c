@@ -1,0 +1,114 @@
+/* stats.c - what a run cost and how well it kept what should be kept */
+#include "tool.h"
+#include <string.h>
+
+static void put_text(FILE *f, const char *key, const char *value)
+{
+  fprintf(f, ",\n  \"%s\": ", key);
+  json_text(f, value);
+}
+
+static void put_number(FILE *f, const char *key, double value)
+{
+  fprintf(f, ",\n  \"%s\": ", key);
+  json_number(f, value);
+}
+
+static void put_drifts(FILE *f, const job *j)
+{
+  fputs(",\n  \"invariants\": [", f);
+  for (int i = 0; i < j->ndrift; i++) {
+    const drift *d = &j->drift[i];
+    fprintf(f, "%s\n    {\"name\": ", i ? "," : "");
+    json_text(f, d->what->name);
+    fputs(", \"unit\": ", f);
+    json_text(f, d->what->unit);
+    fputs(", \"initial\": ", f);
+    json_number(f, d->start);
+    fputs(", \"max_drift\": ", f);
+    json_number(f, d->worst);
+    fputs(", \"final_drift\": ", f);
+    json_number(f, d->last);
+    fputc('}', f);
+  }
+  fputs(j->ndrift ? "\n  ]" : "]", f);
+  if (!j->c->model->exact) return;
+  fputs(",\n  \"exact\": {\"max_error\": ", f);
+  json_number(f, j->worst_error);
+  fputs(", \"final_error\": ", f);
+  json_number(f, j->last_error);
+  fputc('}', f);
+}
+
+static void put_state(FILE *f, const job *j)
+{
+  fputs(",\n  \"state\": {", f);
+  for (int i = 0; i <= epi_size(&j->c->system); i++) {
+    if (i) fputs(", ", f);
+    json_text(f, j->column[i]);
+    fputs(": ", f);
+    json_number(f, i ? j->s.y[i - 1] : j->s.t);
+  }
+  fputc('}', f);
+}
+
+/* a root that chooses its steps counts what it was asked for; the steps it took are the ones seen */
+static tree counted(const job *j)
+{
+  tree t = tree_of(j->tree);
+  if (j->adaptive && t.n) t.node[0].steps = j->beats;
+  return t;
+}
+
+void stats_json(const job *j, FILE *f)
+{
+  tree t = counted(j);
+  fputs("{\n  \"epicycle\": \"" EPI_VERSION "\"", f);
+  put_text(f, "status", j->status);
+  if (j->why) put_text(f, "error", j->why);
+  put_text(f, "model", j->model);
+  put_text(f, "flow", j->text);
+  put_number(f, "step", j->step);
+  put_number(f, "start", j->start);
+  put_number(f, "end", j->end);
+  put_number(f, "every", j->every);
+  put_text(f, "out", j->out);
+  fprintf(f, ",\n  \"rows\": %ld,\n  \"calls\": %ld,\n  \"calls_for_rows\": %ld", j->rows, epi_calls(j->tree) - t.unseen, t.unseen);
+  put_number(f, "wall_s", job_wall(j));
+  put_state(f, j);
+  put_drifts(f, j);
+  fputs(",\n  \"nodes\": ", f);
+  tree_json(&t, f, "  ");
+  fputs("\n}\n", f);
+  tree_free(&t);
+}
+
+static int name_width(const job *j)
+{
+  int w = 9;
+  for (int i = 1; i < j->ncol; i++) if ((int)strlen(j->column[i]) > w) w = (int)strlen(j->column[i]);
+  return w;
+}
+
+void stats_print(const job *j, FILE *f)
+{
+  tree t = counted(j);
+  fprintf(f, "%s  by  %s\n", j->model, j->text);
+  fprintf(f, "%s at t = %s: %ld evaluations", j->status, shortest(j->s.t).text, epi_calls(j->tree) - t.unseen);
+  if (t.unseen) fprintf(f, " and %ld for the rows", t.unseen);
+  fprintf(f, ", %.3g s", job_wall(j));
+  if (j->out) fprintf(f, ", %ld rows in %s", j->rows, j->out);
+  fputs("\n\n", f);
+  int w = name_width(j), n = epi_size(&j->c->system), most = 12;
+  for (int i = 0; i < n && i < most; i++) fprintf(f, "  %-*s  %s\n", w, j->column[1 + i], shortest(j->s.y[i]).text);
+  if (n > most) fprintf(f, "  ... and %d more coordinates: --json prints all\n", n - most);
+  if (j->ndrift) fprintf(f, "\n  %-*s  %-22s  %-10s  %s\n", w, "invariant", "start", "most drift", "last drift");
+  for (int i = 0; i < j->ndrift; i++) {
+    const drift *d = &j->drift[i];
+    fprintf(f, "  %-*s  %-22s  %-10.3g  %.3g\n", w, d->what->name, shortest(d->start).text, d->worst, d->last);
+  }
+  if (j->c->model->exact) fprintf(f, "\n  against the exact solution: most %.3g, last %.3g\n", j->worst_error, j->last_error);
+  fputc('\n', f);
+  tree_print_counts(&t, f);
+  tree_free(&t);
+}

@@ -1,0 +1,153 @@
+/* tool.h - what the files of the command share */
+#ifndef TOOL_H
+#define TOOL_H
+#include "epicycle.h"
+#include <stdio.h>
+
+/* exit codes */
+enum { DONE = 0, FAILED = 1, REFUSED = 2 };
+
+/* ---- words.c: sentences, names, texts ---- */
+int say(int code, const char *words, ...) __attribute__((format(printf, 2, 3)));     /* to stderr; returns the code */
+void *need(size_t size);                                                             /* zeroed memory, or the end */
+char *text(const char *words, ...) __attribute__((format(printf, 1, 2)));            /* printed into new memory */
+const char *nearest(const char *word, const char *const *among);                     /* NULL-terminated; NULL if none is near */
+int ends_with(const char *word, const char *ending);
+
+/* ---- number.c: doubles that read back with the same bits ---- */
+typedef struct number { char text[32]; } number;
+number shortest(double x);
+int read_number(const char *word, double *x);                                        /* 1: the whole word is a finite number */
+
+/* ---- json.c ---- */
+void json_text(FILE *, const char *);                                                /* quoted and escaped; null for NULL */
+void json_number(FILE *, double);                                                    /* null where not finite */
+
+/* ---- disk.c and clock.c: the operating system ---- */
+int disk_sync(FILE *);                                                               /* flushed and on the disk; 0 good */
+int disk_cut(FILE *, long long size);                                                /* shorten, stand at the end */
+long long disk_size(const char *path);                                               /* -1: no such file; -2: not a plain file */
+int disk_replace(const char *with, const char *path);                                /* in one stroke, on the disk */
+double clock_now(void);                                                              /* seconds, never backward */
+void clock_catch(void);                                                              /* Ctrl-C leaves a note, a third one ends */
+int clock_interrupted(void);
+int clock_terminal(FILE *);
+
+/* ---- request.c: what stands on the command line ---- */
+typedef struct option {
+  const char *name, *value, *doc;      /* value: what follows it; NULL: nothing */
+  const char *instead;                 /* reserved: what to use today */
+} option;
+typedef struct request request;
+typedef struct verb {
+  const char *name, *use, *doc;
+  const char *more, *example;          /* more: what `help VERB` adds */
+  const option *options;
+  int (*act)(const request *);
+  const char *instead;
+} verb;
+struct request {
+  const verb *verb;
+  int nword;
+  const char **word;                   /* what is not an option */
+  const char **given;                  /* one per option of the verb; "" for a switch */
+};
+const char *given(const request *, const char *option);                              /* NULL: not given */
+int request_read(request *, const verb *, int argc, char **argv);                    /* 0, or the exit code after the sentence */
+void request_free(request *);
+char *request_model(const request *, int *code);                                     /* MODEL and name=value as one text, or NULL */
+
+/* ---- notes.c: key=value lines, in the frames of a checkpoint ---- */
+char *notes_add(char *notes, const char *key, const char *value);                    /* frees notes, returns the longer ones; skips NULL */
+char *notes_add_number(char *notes, const char *key, double value);
+char *notes_find(const char *notes, const char *key);                                /* new memory, or NULL */
+double notes_number(const char *notes, const char *key, double otherwise);
+
+/* ---- output.c: a sheet of rows as CSV, NPY or JSON ---- */
+typedef struct sheet sheet;
+typedef struct sheet_about { const char *model, *flow; double step, end; } sheet_about;
+int sheet_format(const char *path);                                                  /* -1: no such format, after a sentence */
+sheet *sheet_open(const char *path, int n, char *const *columns, sheet_about);       /* NULL after a sentence */
+sheet *sheet_again(const char *path, int n, char *const *columns, long long size, long rows);
+int sheet_row(sheet *, const double *);                                              /* 0 good */
+long sheet_rows(const sheet *);
+long long sheet_mark(sheet *);                                                       /* all rows on the disk: the size so far, or -1 */
+int sheet_close(sheet *);                                                            /* 0 good; a sentence otherwise */
+
+/* ---- tree.c: the nodes of a flow, without the command's own watches ---- */
+typedef struct node {
+  const char *name;
+  char *text;                          /* name and options */
+  int depth, order;
+  unsigned claims;
+  long steps, calls, refused;
+} node;
+typedef struct tree { int n; node *node; long unseen; } tree;                        /* unseen: calls made for the rows alone */
+tree tree_of(const epi_flow *);
+void root_claims(void *claims, const epi_info *);                                    /* for epi_walk: those of the root */
+void tree_free(tree *);
+void tree_print(const tree *, FILE *);                                               /* with claims */
+void tree_print_counts(const tree *, FILE *);
+void tree_json(const tree *, FILE *, const char *indent);
+void json_claims(FILE *, unsigned claims);
+
+/* ---- job.c: one run ---- */
+typedef struct drift { const epi_observable *what; double start, worst, last; } drift;
+typedef struct job {
+  char *model, *flow, *out, *stats, *checkpoint;
+  double step, end, every, pause;      /* every: between rows; pause: seconds between checkpoints */
+  int quiet, json;
+
+  epi_case *c;
+  epi_flow *tree;
+  epi_state s;
+  char *text;                          /* the flow as the library writes it */
+  int adaptive;                        /* its root chooses the steps */
+  int ncol, nobs, ndrift;
+  char **column;
+  double *value;                       /* one row */
+  drift *drift;
+  double worst_error, last_error;      /* against the exact solution, where there is one */
+  double *exact;
+  sheet *sheet;
+  long rows;
+  int sick;                            /* the output could not be written */
+
+  const char *status;
+  char *why;                           /* the sentence of a failure */
+  double start, began, before;         /* start: t0; before: wall time of earlier parts */
+  long beats;                          /* steps accepted */
+  struct { double seen, shown, saved, from; long first, stride, next; int shows, stop; } pulse;
+  struct log *log;
+} job;
+int job_make(job *);                                                                 /* 0, or an exit code after the sentence */
+int job_begin(job *);                                                                /* the first row, the first checkpoint */
+int job_drive(job *);                                                                /* to the end, with its report: the exit code */
+void job_free(job *);
+double job_wall(const job *);
+int job_row(job *, double t, const double *y);                                       /* 0 good */
+
+/* ---- watched.c: the flow with the command's own watches, and what they do ---- */
+enum { GO_ON, SAVE, INTERRUPTED };                                                   /* why the pulse stopped the flow */
+epi_flow *watched(job *);
+void pulse_begin(job *);
+void pulse_end(job *);
+
+/* ---- log.c: the checkpoint file ---- */
+int log_foreign(const char *path);                                                   /* there is something, and it is no checkpoint */
+struct log *log_open(job *);                                                         /* NULL after a sentence */
+int log_pair(struct log *, job *, long long size);                                   /* 0 good */
+void log_close(struct log *);
+int log_read(const char *path, char **notes, char **place, long *state);             /* 0 good; state: where its frame is */
+
+/* ---- stats.c ---- */
+void stats_json(const job *, FILE *);
+void stats_print(const job *, FILE *);
+
+/* ---- the verbs ---- */
+int act_list(const request *);
+int act_show(const request *);
+int act_run(const request *);
+int act_check(const request *);
+int act_resume(const request *);
+#endif

@@ -219,7 +219,7 @@ EPI_API long epi_frame_read(FILE *, unsigned *kind, void **out);
 typedef struct epi_case epi_case;
 typedef struct epi_observable {
   const char *name, *unit;
-  double (*value)(const epi_case *, double t, const double *y);
+  double (*value)(const epi_case *, const epi_state *);                      /* reads t, theta, y */
   int invariant;               /* constant along the exact motion */
 } epi_observable;
 typedef struct epi_model {

@@ -42,7 +42,7 @@ struct epi_flow {
   epi_value *arg;                      /* one per parameter of the record */
 
   double *keep, *work;                 /* keep: histories, checkpointed and rolled back; work: scratch */
-  long nkeep, nwork;
+  long nkeep, nwork, below;            /* below: what the kids and all under them keep */
   long steps, calls, refused, moves;   /* counters, per node */
   const epi_flow *by;                  /* the force (or rate) in work belongs to the state moved so */
   long at, kicks;
@@ -63,7 +63,7 @@ struct epi_flow {
 typedef struct epi_made {
   epi_system sys;
   const epi_record *record;
-  int refs;
+  int refs, mark;                      /* mark: seen on this walk */
   epi_flow *inner;                     /* the node of the average that makes it; its kid is the micro flow */
   epi_system *part[2];                 /* a sum's terms */
   char called[2][EPI_WORD_SIZE];

@@ -111,6 +111,7 @@ epi_flow *epi_node(const epi_record *r, epi_system *sys, int nkid, epi_flow *con
   f->sys = sys ? sys : nkid ? kids[0]->sys : NULL;
   hold_system(f->sys);
   take_kids(f, nkid, kids);
+  for (int i = 0; i < nkid; i++) f->below += epi_keep_size(f->kid[i]);
   f->order = r->order ? r->order : nkid ? kids[0]->order : 0;
   f->claims = r->claims;
   f->estimate = nkid ? kids[0]->estimate : 0;
@@ -170,22 +171,47 @@ void epi_free(epi_flow *f)
 }
 
 /* ---- walking ---- */
-static void visit_system(epi_system *, void (*)(epi_flow *, void *), void *);
+typedef void visitor(epi_flow *, void *);
+static void visit_system(epi_system *, visitor *, void *);
+static void clear_marks(epi_flow *);
 
-void epi_visit(epi_flow *f, void (*see)(epi_flow *, void *), void *data)
+static void visit(epi_flow *f, visitor *see, void *data)
 {
   see(f, data);
-  for (int i = 0; i < f->nkid; i++) epi_visit(f->kid[i], see, data);
+  for (int i = 0; i < f->nkid; i++) visit(f->kid[i], see, data);
   /* a kid's system is walked at the kid */
   if (!f->nkid) visit_system(f->sys, see, data);
   visit_system(f->other, see, data);
 }
 
-static void visit_system(epi_system *s, void (*see)(epi_flow *, void *), void *data)
+/* several flows may hold one averaged system: it is walked at the first */
+static void visit_system(epi_system *s, visitor *see, void *data)
 {
-  if (!s || !s->made) return;
-  if (s->made->inner) epi_visit(s->made->inner, see, data);
+  if (!s || !s->made || s->made->mark) return;
+  s->made->mark = 1;
+  if (s->made->inner) visit(s->made->inner, see, data);
   for (int i = 0; i < 2; i++) visit_system(s->made->part[i], see, data);
+}
+
+static void clear_system(epi_system *s)
+{
+  if (!s || !s->made || !s->made->mark) return;
+  s->made->mark = 0;
+  if (s->made->inner) clear_marks(s->made->inner);
+  for (int i = 0; i < 2; i++) clear_system(s->made->part[i]);
+}
+
+static void clear_marks(epi_flow *f)
+{
+  for (int i = 0; i < f->nkid; i++) clear_marks(f->kid[i]);
+  if (!f->nkid) clear_system(f->sys);
+  clear_system(f->other);
+}
+
+void epi_visit(epi_flow *f, visitor *see, void *data)
+{
+  visit(f, see, data);
+  clear_marks(f);
 }
 
 static void add_keep(epi_flow *f, void *p) { *(long *)p += f->nkeep; }
@@ -389,17 +415,20 @@ static void tell(const epi_flow *f, walker w)
 
 static void tell_made(const epi_system *s, walker w)
 {
-  if (!s || !s->made) return;
+  if (!s || !s->made || s->made->mark) return;
   const epi_made *m = s->made;
+  s->made->mark = 1;
   if (m->inner) { tell(m->inner, w); return; }
   w.visit(w.data, &(epi_info){.record = m->record, .depth = w.depth, .text = ""});
   w.depth++;
   for (int i = 0; i < 2; i++) tell_made(m->part[i], w);
 }
 
-void epi_walk(const epi_flow *f, void (*visit)(void *, const epi_info *), void *data)
+void epi_walk(const epi_flow *f, void (*see)(void *, const epi_info *), void *data)
 {
-  if (f->record) tell(f, (walker){visit, data, 0});
+  if (!f->record) return;
+  tell(f, (walker){see, data, 0});
+  clear_marks((epi_flow *)f);
 }
 
 const char *epi_claims_text(unsigned claims, char *text, size_t size)

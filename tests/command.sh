@@ -233,7 +233,7 @@ says 2 'no known ending' run kepler --out orbit.txt
 says 2 'cannot write' run kepler --out nowhere/a.csv
 says 2 'cannot write' run kepler --out ./.csv/a.csv
 says 2 'cannot write' run kepler --stats nowhere/a.json
-says 1 'cannot write the checkpoint' run kepler --checkpoint nowhere/a
+says 2 'cannot write nowhere/a' run kepler --checkpoint nowhere/a
 says 2 'different files' run kepler --out a.json --stats a.json
 says 2 'both write to standard output' run kepler --out - --json
 says 2 'needs a file' run kepler --checkpoint-every 1
@@ -245,7 +245,11 @@ says 2 'not a checkpoint' run kepler --checkpoint /dev/null
 mkdir folder.csv
 says 2 'cannot write' run kepler --out folder.csv
 # an existing output survives a request that is wrong
-cp a.csv keep.csv; says 2 'did you mean' run kepler --flow verlt --out keep.csv; holds "kept" cmp a.csv keep.csv
+cp a.csv keep.csv
+says 2 'did you mean' run kepler --flow verlt --out keep.csv; holds "kept" cmp a.csv keep.csv
+says 2 'cannot write' run kepler --out keep.csv --stats nowhere/s.json; holds "kept" cmp a.csv keep.csv
+says 2 'cannot write' run kepler --out keep.csv --checkpoint nowhere/c; holds "kept" cmp a.csv keep.csv
+says 2 'not a checkpoint' run kepler --out keep.csv --checkpoint mine.txt; holds "kept" cmp a.csv keep.csv
 if [ -c /dev/full ]; then
   ln -s /dev/full full.csv; ln -s /dev/full full.npy; ln -s /dev/full full.json
   for f in csv npy json; do says 1 'No space left' run kepler --out full.$f; done

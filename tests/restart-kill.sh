@@ -90,6 +90,18 @@ for seed in $seeds; do
   done
 done
 
+# averages, implicit methods, rows after every step, an estimate by halving
+few() { # model, flow, step, a short end, how many rows a second
+  far=$(second "$1" "$2" "$3" "$4")
+  one "$1" "$2" "$3" "$far" "$(awk -v far="$far" -v n="$5" 'BEGIN { print n ? far/n : 0 }')" csv
+}
+for seed in $seeds; do
+  few inverted-pendulum 'verlet(hmm(verlet, kernel=exp5, periods=40, even=1))' 0.02 20 700
+  few stiff-springs 'gauss' 0.01 20 700
+  few van-der-pol 'tolerance(dopri5, rtol=1e-6, controller=ode45)' 0.1 20 0
+  few kepler 'tolerance(symmetric(verlet, order=4), rtol=1e-8)' 0.1 20 700
+done
+
 # a check that nothing was killed in would say nothing
 if [ $kills -ge $((3*$(echo $seeds | wc -w))) ]; then good; else bad "only $kills runs were killed: they are too short"; fi
 echo "$kills kills"

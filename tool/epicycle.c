@@ -15,7 +15,7 @@ static const option show_options[] = {
 };
 static const option run_options[] = {
   {.name = "--flow", .value = "TEXT", .doc = "how the state is moved; default: the model's own"},
-  {.name = "--step", .value = "H", .doc = "the step; default: the model's own"},
+  {.name = "--step", .value = "H", .doc = "the step; default: the model's own; tolerance(...) chooses its own"},
   {.name = "--end", .value = "T", .doc = "the last time; default: the model's own"},
   {.name = "--out", .value = "FILE", .doc = "rows as .csv, .npy or .json; - is CSV on standard output"},
   {.name = "--every", .value = "DT", 

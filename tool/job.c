@@ -26,7 +26,7 @@ static void make_columns(job *j)
     j->column[1 + n + i] = text("%s", o[i].name);
     if (o[i].invariant) j->drift[j->ndrift++] = (drift){.what = &o[i]};
   }
-  for (int i = 0; i < j->ndrift; i++) j->drift[i].start = j->drift[i].what->value(j->c, j->s.t, j->s.y);
+  for (int i = 0; i < j->ndrift; i++) j->drift[i].start = j->drift[i].what->value(j->c, &j->s);
 }
 
 /* not a number is the worst of all */
@@ -40,16 +40,18 @@ static double error_at(job *j, double t, const double *y)
   return e;
 }
 
-int job_row(job *j, double t, const double *y)
+int job_row(job *j, const epi_state *s)
 {
+  double t = s->t;
+  const double *y = s->y;
   int n = epi_size(&j->c->system);
   const epi_observable *o = j->c->model->observables;
   j->value[0] = t;
   memcpy(j->value + 1, y, (size_t)n*sizeof *y);
-  for (int i = 0; i < j->nobs; i++) j->value[1 + n + i] = o[i].value(j->c, t, y);
+  for (int i = 0; i < j->nobs; i++) j->value[1 + n + i] = o[i].value(j->c, s);
   for (int i = 0; i < j->ndrift; i++) {
     drift *d = &j->drift[i];
-    d->last = d->what->value(j->c, t, y) - d->start;
+    d->last = d->what->value(j->c, s) - d->start;
     d->worst = worse(d->worst, fabs(d->last));
   }
   if (j->c->model->exact) {
@@ -170,7 +172,7 @@ int job_begin(job *j)
   if (j->checkpoint && !(j->log = log_open(j))) return REFUSED;
   if (j->out && !(j->sheet = sheet_open(j->out, j->ncol, j->column, (sheet_about){j->model, j->text, j->step, j->end})))
     return REFUSED;
-  job_row(j, j->s.t, j->s.y);
+  job_row(j, &j->s);
   return j->log && !j->sick && save(j) && !j->sick ? FAILED : 0;
 }
 
@@ -227,7 +229,7 @@ static int finish(job *j, int code)
       say(end, "%s", j->why);
     }
     /* after a failure this is the last good state */
-    if (j->s.t > j->value[0]) job_row(j, j->s.t, j->s.y);
+    if (j->s.t > j->value[0]) job_row(j, &j->s);
   }
   long long size = j->sheet && !j->sick ? sheet_mark(j->sheet) : 0;
   if (j->sheet && sheet_close(j->sheet)) end = fail(j, text("the output could not be written"));

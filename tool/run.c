@@ -51,6 +51,14 @@ static int check_writable(const char *path, const char *name)
   return 0;
 }
 
+static int check_checkpoint(const job *j)
+{
+  char *fresh = j->checkpoint ? text("%s.new", j->checkpoint) : NULL;
+  int code = check_writable(fresh, "--checkpoint");
+  free(fresh);
+  return code;
+}
+
 int act_run(const request *r)
 {
   int code;
@@ -62,6 +70,7 @@ int act_run(const request *r)
   if (!code) code = check_files(&j);
   if (!code) code = job_make(&j);
   if (!code) code = check_writable(j.stats, "--stats");
+  if (!code) code = check_checkpoint(&j);
   if (!code) code = job_begin(&j);
   if (!code) code = job_drive(&j);
   job_free(&j);

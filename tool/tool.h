@@ -125,7 +125,7 @@ int job_begin(job *);                                                           
 int job_drive(job *);                                                                /* to the end, with its report: the exit code */
 void job_free(job *);
 double job_wall(const job *);
-int job_row(job *, double t, const double *y);                                       /* 0 good */
+int job_row(job *, const epi_state *);                                       /* 0 good */
 
 /* ---- watched.c: the flow with the command's own watches, and what they do ---- */
 enum { GO_ON, SAVE, INTERRUPTED };                                                   /* why the pulse stopped the flow */

@@ -17,7 +17,7 @@ static int row(void *data, const epi_system *sys, epi_state *s)
 {
   job *j = data;
   (void)sys;
-  return s->t >= j->end - 1e-6*j->every || !unbroken(j, s) ? 0 : job_row(j, s->t, s->y);
+  return s->t >= j->end - 1e-6*j->every || !unbroken(j, s) ? 0 : job_row(j, s);
 }
 
 static number duration(double seconds)

@@ -29,7 +29,7 @@ static int leg(epi_flow *f, const double *weight, int n, double h, double t, dou
   double *x = moving(f);
   memcpy(x, start_of(f), (size_t)N*sizeof *x);
   epi_state s = {.t = t, .theta = theta, .y = x};
-  if (epi_keep_size(micro)) epi_forget(micro);
+  if (f->below) epi_forget(micro);
   /* the fused loops sum as they go */
   if ((micro->claims & EPI_TAPS) && from == nq && to == nq + epi_nv(micro->sys)) {
     s.key.tap = weight;

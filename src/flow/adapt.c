@@ -226,7 +226,7 @@ static void tolerance_build(epi_flow *f)
   if (f->broken) return;
   /* atol unless told: a thousandth of rtol, as a guard near zero */
   if (!atol->given) f->arg[1].number = rtol->number*1e-3;
-  if (epi_blocks(f, NKEEP, 3*N + f->sys->nc + epi_keep_size(a))) return;
+  if (epi_blocks(f, NKEEP, 3*N + f->sys->nc + f->below)) return;
   f->go = tolerance;
 }
 

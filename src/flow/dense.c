@@ -81,7 +81,7 @@ static void dense_build(epi_flow *f)
   epi_refuse(f, !(a->claims & EPI_CLOCK), "dense needs a flow that moves time; %s does not", a->record->name);
   epi_want_dense(a);
   f->nerr = a->nerr;
-  if (epi_blocks(f, 5 + 2*epi_dim(f->sys) + epi_keep_size(a), epi_inside_room(a))) return;
+  if (epi_blocks(f, 5 + 2*epi_dim(f->sys) + f->below, epi_inside_room(a))) return;
   f->between = dense_between;
   f->lands = a->lands;
   f->go = dense;

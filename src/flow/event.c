@@ -8,7 +8,7 @@ enum { BEGUN, FROM, COUNT, NKEEP };
 static double *start_y(const epi_flow *f) { return f->work; }
 static double *shown_y(const epi_flow *f) { return f->work + epi_dim(f->sys); }
 static double *start_keep(const epi_flow *f) { return f->work + 2*epi_dim(f->sys); }
-static double *room(const epi_flow *f) { return start_keep(f) + epi_keep_size(f->kid[0]); }
+static double *room(const epi_flow *f) { return start_keep(f) + f->below; }
 
 static int show_step(epi_flow *f, epi_state *s)
 {
@@ -119,7 +119,7 @@ static void watch_build(epi_flow *f)
   f->lands = a->lands;
   f->deliver = deliver;
   if (a->between) { f->between = watch_between; if (every->number > 0) epi_want_dense(a); }
-  if (epi_blocks(f, NKEEP, 2*epi_dim(f->sys) + epi_keep_size(a) + epi_inside_room(a))) return;
+  if (epi_blocks(f, NKEEP, 2*epi_dim(f->sys) + f->below + epi_inside_room(a))) return;
   f->go = watch;
 }
 
@@ -236,7 +236,7 @@ static void at_build(epi_flow *f)
   epi_refuse(f, !(a->claims & EPI_CLOCK), "at needs a flow that moves time; %s does not", a->record->name);
   epi_refuse(f, a->claims & EPI_WATCHES, "at tries steps, and a watch or event inside would see the trials: put watch around at");
   epi_refuse(f, !(of >= 0 && of < epi_dim(f->sys)), "at: there is no coordinate %g: the state has %d", of, epi_dim(f->sys));
-  if (epi_blocks(f, 2, 2*epi_dim(f->sys) + epi_keep_size(a))) return;
+  if (epi_blocks(f, 2, 2*epi_dim(f->sys) + f->below)) return;
   f->go = at;
 }
 

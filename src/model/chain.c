@@ -57,10 +57,10 @@ static double potential(epi_system *s, double t, const double *q)
   return V;
 }
 
-double epi_chain_spin(const epi_case *c, double t, const double *y)
+double epi_chain_spin(const epi_case *c, const epi_state *s)
 {
-  (void)t;
-  const double *v = y + c->system.nq;
+  const double *y = s->y;
+    const double *v = y + c->system.nq;
   double L = 0;
   for (int i = 0; i < c->system.nq; i += 2) L += y[i]*v[i + 1] - y[i + 1]*v[i];
   return L;

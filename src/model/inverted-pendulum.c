@@ -56,18 +56,18 @@ static int make(epi_case *c)
 }
 
 /* the pivot moves with vmax sin theta; what is left of v when its share is taken out is slow */
-static double slow_velocity(const epi_case *c, double t, const double *y)
+static double slow_velocity(const epi_case *c, const epi_state *s)
 {
   const double *p = c->p;
-  return y[1] - p[VMAX]/p[L]*sin(p[THETA0] + p[W]*(t - c->t))*sin(y[0]);
+  return s->y[1] - p[VMAX]/p[L]*sin(s->theta)*sin(s->y[0]);
 }
 
 /* V^2/2 + (g/l) cos q + (vmax sin q)^2/(4 l^2), constant up to O(1/w) */
-static double slow_energy(const epi_case *c, double t, const double *y)
+static double slow_energy(const epi_case *c, const epi_state *s)
 {
   const double *p = c->p;
-  double V = slow_velocity(c, t, y), x = p[VMAX]/p[L]*sin(y[0]);
-  return V*V/2 + p[G]/p[L]*cos(y[0]) + x*x/4;
+  double V = slow_velocity(c, s), x = p[VMAX]/p[L]*sin(s->y[0]);
+  return V*V/2 + p[G]/p[L]*cos(s->y[0]) + x*x/4;
 }
 
 static const epi_observable OBSERVABLES[] = {

@@ -88,21 +88,24 @@ static int make(epi_case *c)
   return 0;
 }
 
-static double spin(const epi_case *c, double t, const double *y)
+static double spin(const epi_case *c, const epi_state *s)
 {
-  (void)c, (void)t;
+  const double *y = s->y;
+  (void)c;
   return y[0]*y[3] - y[1]*y[2];
 }
 
 /* Laplace's vector v x (q x v)/mu - q/r points to perihelion, its length is e */
-static double laplace_x(const epi_case *c, double t, const double *y)
+static double laplace_x(const epi_case *c, const epi_state *s)
 {
-  return y[3]*spin(c, t, y)/c->p[MU] - y[0]/sqrt(y[0]*y[0] + y[1]*y[1]);
+  const double *y = s->y;
+  return y[3]*spin(c, s)/c->p[MU] - y[0]/sqrt(y[0]*y[0] + y[1]*y[1]);
 }
 
-static double laplace_y(const epi_case *c, double t, const double *y)
+static double laplace_y(const epi_case *c, const epi_state *s)
 {
-  return -y[2]*spin(c, t, y)/c->p[MU] - y[1]/sqrt(y[0]*y[0] + y[1]*y[1]);
+  const double *y = s->y;
+  return -y[2]*spin(c, s)/c->p[MU] - y[1]/sqrt(y[0]*y[0] + y[1]*y[1]);
 }
 
 static const epi_observable OBSERVABLES[] = {

@@ -67,15 +67,16 @@ static int exact(const epi_case *c, double t, double *y)
 }
 
 /* of the free oscillation through this state; it beats */
-static double amplitude(const epi_case *c, double t, const double *y)
+static double amplitude(const epi_case *c, const epi_state *s)
 {
-  (void)t;
+  const double *y = s->y;
   return sqrt(y[0]*y[0] + y[2]*y[2]*c->p[M]/c->p[K]);
 }
 
-static double whirl(const epi_case *c, double t, const double *y)
+static double whirl(const epi_case *c, const epi_state *s)
 {
-  (void)c, (void)t;
+  const double *y = s->y;
+  (void)c;
   return sqrt(y[0]*y[0] + y[1]*y[1]);
 }
 

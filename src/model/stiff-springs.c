@@ -38,8 +38,8 @@ static int make(epi_case *c)
   return 0;
 }
 
-static double length_1(const epi_case *c, double t, const double *y) { (void)c, (void)t; return hypot(y[0], y[1]); }
-static double length_2(const epi_case *c, double t, const double *y) { (void)c, (void)t; return hypot(y[2] - y[0], y[3] - y[1]); }
+static double length_1(const epi_case *c, const epi_state *s) { (void)c; return hypot(s->y[0], s->y[1]); }
+static double length_2(const epi_case *c, const epi_state *s) { (void)c; return hypot(s->y[2] - s->y[0], s->y[3] - s->y[1]); }
 
 static const epi_observable OBSERVABLES[] = {
   {.name = "energy", .unit = "J", .value = epi_case_energy, .invariant = 1},

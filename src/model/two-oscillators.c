@@ -151,7 +151,7 @@ static int exact(const epi_case *c, double t, double *y)
   return 0;
 }
 
-static double gap(const epi_case *c, double t, const double *y) { (void)c, (void)t; return y[0] - y[1]; }
+static double gap(const epi_case *c, const epi_state *s) { (void)c; return s->y[0] - s->y[1]; }
 
 static const epi_observable OBSERVABLES[] = {
   {.name = "energy", .unit = "J", .value = epi_case_energy},

@@ -60,16 +60,16 @@ static int make(epi_case *c)
   return 0;
 }
 
-static double amplitude(const epi_case *c, double t, const double *y)
+static double amplitude(const epi_case *c, const epi_state *s)
 {
-  (void)t;
+  const double *y = s->y;
   return hypot(y[0], y[1]/c->p[W]);
 }
 
 /* a' = (mu/2) a (1 - a^2/4): a^2 = 4/(1 + (4/a0^2 - 1) exp(-mu t)), what the amplitude follows up to O(mu/w) */
-static double slow_amplitude(const epi_case *c, double t, const double *y)
+static double slow_amplitude(const epi_case *c, const epi_state *s)
 {
-  (void)y;
+  double t = s->t;
   double a0 = hypot(c->p[Q0], c->p[V0]/c->p[W]), x = a0*a0, g = exp(-c->p[MU]*t), below = x + (4 - x)*g;
   return below > 0 ? 2*a0/sqrt(below) : INFINITY;
 }

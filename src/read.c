@@ -1,234 +1,13 @@
-/* read.c - the text grammar: first terms with their columns, then systems and flows, then sentences about what is wrong
- *
- *   term  := name [ '(' [ arg { ',' arg } ] ')' ]        arg   := [ name '=' ] value
- *   value := term | product | '[' product { ',' product } ']'      product := number-or-pi { '*' or '/' number-or-pi } */
-#include "core.h"
-#include <ctype.h>
-#include <locale.h>
-
-typedef enum { NAME, NUMBER, LIST } term_kind;
-typedef struct term {
-  term_kind kind;
-  int column, n;                       /* n: entries of a list */
-  char name[EPI_WORD_SIZE], key[EPI_WORD_SIZE];              /* key: the option it was given to */
-  double number, *list;
-  struct term *arg, *next;
-} term;
-
-typedef struct {
-  const char *text, *at;
-  term *pool, *free;
-  double *numbers;
-  const epi_name *names;
-  unsigned char taken[256];            /* which of the names' flows went into the tree */
-  int depth;
-  char *error;
-  size_t size;
-} reader;
-
-static term *wrong(reader *r, int column, const char *words, ...) __attribute__((format(printf, 3, 4)));
-static term *wrong(reader *r, int column, const char *words, ...)
-{
-  if (r->error[0]) return NULL;
-  int n = snprintf(r->error, r->size, "column %d: ", column);
-  va_list ap;
-  va_start(ap, words);
-  vsnprintf(r->error + n, r->size - (size_t)n, words, ap);
-  va_end(ap);
-  return NULL;
-}
-
-/* ---- terms ---- */
-static int column(const reader *r) { return (int)(r->at - r->text) + 1; }
-static char skip(reader *r) { while (isspace((unsigned char)*r->at)) r->at++; return *r->at; }
-static int letter(char c) { return isalpha((unsigned char)c) || c == '_'; }
-static int inner(char c) { return isalnum((unsigned char)c) || c == '_' || c == '-' || c == '.'; }
-
-static int word(reader *r, char *out, size_t size)
-{
-  size_t n = 0;
-  const char *from = r->at;
-  while (inner(*r->at)) { if (n + 1 < size) out[n++] = *r->at; r->at++; }
-  out[n] = 0;
-  return (size_t)(r->at - from) < size;
-}
-
-/* the point is a point in every locale */
-static double plain_number(const char *text, const char **end)
-{
-  char copy[64], point = localeconv()->decimal_point[0], *stop;
-  size_t n = 0;
-  while (n + 1 < sizeof copy && (isalnum((unsigned char)text[n]) || strchr("+-.", text[n])) && text[n]) {
-    /* a sign belongs to a number only at its front or behind an e */
-    if (n && (text[n] == '+' || text[n] == '-') && tolower((unsigned char)text[n-1]) != 'e') break;
-    copy[n] = text[n] == '.' ? point : text[n];
-    n++;
-  }
-  copy[n] = 0;
-  double x = strtod(copy, &stop);
-  *end = text + (stop - copy);
-  return x;
-}
-
-static int factor(reader *r, double *x)
-{
-  const char *end;
-  skip(r);
-  const char *p = r->at + (*r->at == '-' || *r->at == '+');
-  if (!strncmp(p, "pi", 2) && !inner(p[2])) { *x = *r->at == '-' ? -EPI_PI : EPI_PI; r->at = p + 2; return 0; }
-  *x = plain_number(r->at, &end);
-  if (end == r->at) { wrong(r, column(r), "a number is expected here"); return -1; }
-  r->at = end;
-  return 0;
-}
-
-static int product(reader *r, double *x)
-{
-  double y;
-  if (factor(r, x)) return -1;
-  for (char c = skip(r); c == '*' || c == '/'; c = skip(r)) {
-    r->at++;
-    if (factor(r, &y)) return -1;
-    *x = c == '*' ? *x*y : *x/y;
-  }
-  return 0;
-}
-
-static int numeric(const reader *r)
-{
-  const char *p = r->at;
-  if (*p == '-' || *p == '+') p++;
-  if (isdigit((unsigned char)*p) || *p == '.') return 1;
-  if (p != r->at) return 1;
-  /* pi is a number only in a product: it is also the name of a controller */
-  if (strncmp(p, "pi", 2) || inner(p[2])) return 0;
-  for (p += 2; isspace((unsigned char)*p); p++) {}
-  return *p == '*' || *p == '/';
-}
-
-static term *unexpected(reader *r, const char *wanted)
-{
-  if (!*r->at) return wrong(r, column(r), "the text ends here, and %s is missing", wanted);
-  return wrong(r, column(r), "'%c' is not expected here: put %s", *r->at, wanted);
-}
-
-static term *read_term(reader *);
-
-static term *read_list(reader *r, term *t)
-{
-  t->kind = LIST;
-  t->list = r->numbers;
-  r->at++;
-  if (skip(r) == ']') { r->at++; return t; }
-  for (;;) {
-    if (product(r, r->numbers)) return NULL;
-    r->numbers++;
-    t->n++;
-    char c = skip(r);
-    if (c != ',' && c != ']') return unexpected(r, "',' or ']'");
-    r->at++;
-    if (c == ']') return t;
-  }
-}
-
-static int read_args(reader *r, term *t)
-{
-  term **last = &t->arg;
-  r->at++;
-  if (skip(r) == ')') { r->at++; return 0; }
-  for (;;) {
-    term *a = read_term(r);
-    if (!a) return -1;
-    *last = a;
-    last = &a->next;
-    char c = skip(r);
-    if (c != ',' && c != ')') { unexpected(r, "',' or ')'"); return -1; }
-    r->at++;
-    if (c == ')') return 0;
-  }
-}
-
-static term *read_term(reader *r)
-{
-  term *t = r->free++;
-  skip(r);
-  t->column = column(r);
-  if (++r->depth > 200) return wrong(r, t->column, "the text is nested more than 200 deep");
-  if (letter(*r->at) && !numeric(r)) {
-    if (!word(r, t->name, sizeof t->name)) return wrong(r, t->column, "this name is too long");
-    if (skip(r) == '=') {
-      memcpy(t->key, t->name, sizeof t->key);
-      t->name[0] = 0;
-      r->at++;
-      skip(r);
-      if (letter(*r->at) && !numeric(r) && !word(r, t->name, sizeof t->name)) return wrong(r, t->column, "this name is too long");
-    }
-  }
-  if (t->name[0]) {
-    if (skip(r) == '(' && read_args(r, t)) return NULL;
-  } else if (*r->at == '[') {
-    if (!read_list(r, t)) return NULL;
-  } else if (numeric(r)) {
-    t->kind = NUMBER;
-    if (product(r, &t->number)) return NULL;
-  } else {
-    return unexpected(r, "a name or a number");
-  }
-  r->depth--;
-  return t;
-}
-
-static int reader_open(reader *r, const char *text, const epi_name *names, char *error, size_t size)
-{
-  size_t n = strlen(text) + 4;
-  *r = (reader){.text = text, .at = text, .names = names, .error = error, .size = size};
-  error[0] = 0;
-  r->pool = r->free = calloc(n, sizeof *r->pool);
-  r->numbers = calloc(n, sizeof *r->numbers);
-  if (r->pool && r->numbers) return 0;
-  snprintf(error, size, "out of memory");
-  return -1;
-}
-
-static void reader_close(reader *r, double *numbers) { free(r->pool); free(numbers); }
-
-/* ---- near misses ---- */
-static int distance(const char *a, const char *b)
-{
-  int row[64], n = (int)strlen(b), m = (int)strlen(a);
-  if (n > 60 || m > 60) return 99;
-  for (int j = 0; j <= n; j++) row[j] = j;
-  for (int i = 1; i <= m; i++) {
-    int corner = row[0];
-    row[0] = i;
-    for (int j = 1; j <= n; j++) {
-      int swap = corner + (tolower((unsigned char)a[i-1]) != tolower((unsigned char)b[j-1]));
-      corner = row[j];
-      int step = (row[j] < row[j-1] ? row[j] : row[j-1]) + 1;
-      row[j] = swap < step ? swap : step;
-    }
-  }
-  return row[n];
-}
-
-const char *epi_nearest(const char *name, const char *const *among, int n)
-{
-  const char *best = NULL;
-  int least = 1 + (int)strlen(name)/3 < 4 ? 1 + (int)strlen(name)/3 + 1 : 4;
-  for (int i = 0; i < n; i++) {
-    int d = distance(name, among[i]);
-    if (d < least) { least = d; best = among[i]; }
-  }
-  return best;
-}
+/* read.c - systems and flows from the terms of a text, and sentences about what is wrong with them */
+#include "parse.h"
 
 enum { MOST_NAMES = sizeof ((reader *)0)->taken };
 
 static void no_such(reader *r, const term *t, const char *what, int n, const char *const *among)
 {
   const char *near = epi_nearest(t->name, among, n);
-  if (near) wrong(r, t->column, "there is no %s '%s'; did you mean %s?", what, t->name, near);
-  else wrong(r, t->column, "there is no %s '%s'; 'epicycle list' shows what there is", what, t->name);
+  if (near) epi_wrong(r, t->column, "there is no %s '%s'; did you mean %s?", what, t->name, near);
+  else epi_wrong(r, t->column, "there is no %s '%s'; 'epicycle list' shows what there is", what, t->name);
 }
 
 /* ---- options ---- */
@@ -241,9 +20,9 @@ static int param_of(reader *r, const char *what, const epi_param *params, const 
     among[n] = params[n].name;
   }
   const char *near = epi_nearest(t->key, among, n);
-  if (near) wrong(r, t->column, "%s has no option '%s'; did you mean %s?", what, t->key, near);
-  else if (n) wrong(r, t->column, "%s has no option '%s'; 'epicycle show %s' lists them", what, t->key, what);
-  else wrong(r, t->column, "%s has no options, and '%s' was given", what, t->key);
+  if (near) epi_wrong(r, t->column, "%s has no option '%s'; did you mean %s?", what, t->key, near);
+  else if (n) epi_wrong(r, t->column, "%s has no option '%s'; 'epicycle show %s' lists them", what, t->key, what);
+  else epi_wrong(r, t->column, "%s has no options, and '%s' was given", what, t->key);
   return -1;
 }
 
@@ -266,8 +45,8 @@ static int read_word(reader *r, const epi_param *p, const term *t, epi_value *v)
   const char *near = t->kind == NAME ? epi_nearest(t->name, p->words, n) : NULL;
   char all[160] = "";
   for (int i = 0; i < n; i++) snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", p->words[i]);
-  if (near) wrong(r, t->column, "%s cannot be '%s'; did you mean %s?", p->name, t->name, near);
-  else wrong(r, t->column, "%s is one of: %s", p->name, all);
+  if (near) epi_wrong(r, t->column, "%s cannot be '%s'; did you mean %s?", p->name, t->name, near);
+  else epi_wrong(r, t->column, "%s is one of: %s", p->name, all);
   return -1;
 }
 
@@ -276,10 +55,10 @@ static int read_given(reader *r, const epi_param *p, const term *t, epi_value *v
   for (const epi_name *g = r->names; t->kind == NAME && g && g->name; g++)
     if (!strcmp(g->name, t->name)) {
       int fits = !strcmp(p->name, "table") ? g->table != NULL : !strcmp(p->name, "gap") ? g->gap != NULL : g->see != NULL;
-      if (!fits) { wrong(r, t->column, "'%s' was given, but not as what %s needs: %s", t->name, p->name, p->doc); return -1; }
+      if (!fits) { epi_wrong(r, t->column, "'%s' was given, but not as what %s needs: %s", t->name, p->name, p->doc); return -1; }
       return take_given(g, t, v, 0);
     }
-  wrong(r, t->column, "%s=%s: nothing of that name was given; pass it in the names of epi_make_named", p->name, t->name);
+  epi_wrong(r, t->column, "%s=%s: nothing of that name was given; pass it in the names of epi_make_named", p->name, t->name);
   return -1;
 }
 
@@ -287,29 +66,29 @@ static int read_list_value(reader *r, const epi_param *p, const term *t, epi_val
 {
   if (t->kind == NUMBER) { v->number = t->number; return 0; }
   double *list = malloc((size_t)(t->n ? t->n : 1)*sizeof *list);
-  if (!list) { wrong(r, t->column, "out of memory"); return -1; }
+  if (!list) { epi_wrong(r, t->column, "out of memory"); return -1; }
   memcpy(list, t->list, (size_t)t->n*sizeof *list);
   free((void *)v->list);
   v->list = list;
   v->n = t->n;
-  if (t->n == 0) { wrong(r, t->column, "%s is an empty list", p->name); return -1; }
+  if (t->n == 0) { epi_wrong(r, t->column, "%s is an empty list", p->name); return -1; }
   return 0;
 }
 
 static int read_value(reader *r, const epi_param *p, const term *t, epi_value *v)
 {
-  if (v->given) { wrong(r, t->column, "%s is given twice", p->name); return -1; }
+  if (v->given) { epi_wrong(r, t->column, "%s is given twice", p->name); return -1; }
   v->given = 1;
-  if (t->arg) { wrong(r, t->column, "%s takes a value, not %s(...)", p->name, t->name); return -1; }
+  if (t->arg) { epi_wrong(r, t->column, "%s takes a value, not %s(...)", p->name, t->name); return -1; }
   if (p->kind == EPI_WORD || p->words) return read_word(r, p, t, v);
   if (p->kind == EPI_GIVEN) return read_given(r, p, t, v);
   if (p->kind == EPI_COORDINATE && t->kind == NAME) { memcpy(v->word, t->name, sizeof v->word); return 0; }
   if (p->kind == EPI_LIST && t->kind != NAME) return read_list_value(r, p, t, v);
   if (t->kind == NAME && !strcmp(t->name, "pi")) v->number = EPI_PI;
   else if (t->kind == NUMBER) v->number = t->number;
-  else { wrong(r, t->column, "%s needs a number%s", p->name, t->kind == LIST ? ", not a list" : ""); return -1; }
-  if (!isfinite(v->number)) { wrong(r, t->column, "%s is %g: give a finite number", p->name, v->number); return -1; }
-  if (p->kind == EPI_COUNT && v->number != floor(v->number)) { wrong(r, t->column, "%s is %g: give a whole number", p->name, v->number); return -1; }
+  else { epi_wrong(r, t->column, "%s needs a number%s", p->name, t->kind == LIST ? ", not a list" : ""); return -1; }
+  if (!isfinite(v->number)) { epi_wrong(r, t->column, "%s is %g: give a finite number", p->name, v->number); return -1; }
+  if (p->kind == EPI_COUNT && v->number != floor(v->number)) { epi_wrong(r, t->column, "%s is %g: give a whole number", p->name, v->number); return -1; }
   return 0;
 }
 
@@ -325,7 +104,7 @@ static int read_values(reader *r, const char *what, const epi_param *params, con
     else {
       while (place < np && v[place].given) place++;
       i = place;
-      if (i >= np) { wrong(r, t->column, "%s was given more than it takes", what); return -1; }
+      if (i >= np) { epi_wrong(r, t->column, "%s was given more than it takes", what); return -1; }
     }
     if (read_value(r, &params[i], t, &v[i])) return -1;
   }
@@ -338,20 +117,19 @@ int epi_read_options(const char *text, const char *at, const char *what, const e
   reader r;
   int np = 0, bad = -1;
   while (params && params[np].name) np++;
-  if (reader_open(&r, text, NULL, error, size)) { reader_close(&r, r.numbers); return -1; }
-  double *numbers = r.numbers;
+  if (epi_reader_open(&r, text, NULL, error, size)) { epi_reader_close(&r); return -1; }
   r.at = at;
   epi_value *v = calloc((size_t)np + 1, sizeof *v);
   term *t = r.free++;
   if (!v) snprintf(error, size, "out of memory");
-  else if (skip(&r) != '(') bad = *r.at ? (wrong(&r, column(&r), "'%c' is not expected behind %s", *r.at, what), -1) : 0;
-  else if (!read_args(&r, t)) {
-    bad = skip(&r) ? (wrong(&r, column(&r), "'%c' is not expected behind %s(...)", *r.at, what), -1) : read_values(&r, what, params, t->arg, 0, v);
+  else if (epi_skip(&r) != '(') bad = *r.at ? (epi_wrong(&r, epi_column(&r), "'%c' is not expected behind %s", *r.at, what), -1) : 0;
+  else if (!epi_read_args(&r, t)) {
+    bad = epi_skip(&r) ? (epi_wrong(&r, epi_column(&r), "'%c' is not expected behind %s(...)", *r.at, what), -1) : read_values(&r, what, params, t->arg, 0, v);
   }
   for (int i = 0; i < np && !bad; i++) values[i] = v[i].given ? v[i].number : params[i].value;
   for (int i = 0; v && i < np; i++) free((void *)v[i].list);
   free(v);
-  reader_close(&r, numbers);
+  epi_reader_close(&r);
   return bad;
 }
 
@@ -377,7 +155,7 @@ static int is_taken(const reader *r, const epi_flow *f)
 static epi_flow *take_flow(reader *r, const epi_name *g, const term *t)
 {
   if (g - r->names >= MOST_NAMES || is_taken(r, g->flow) || g->flow->owned) {
-    wrong(r, t->column, "the flow '%s' is in use: a flow can be used only once, make a second one", t->name);
+    epi_wrong(r, t->column, "the flow '%s' is in use: a flow can be used only once, make a second one", t->name);
     return NULL;
   }
   r->taken[g - r->names] = 1;
@@ -401,7 +179,7 @@ static void unknown(reader *r, const term *t, const char *what, unsigned arrows)
   int n = 0;
   for (const epi_reserved *e = epi_reserved_names(); e->name; e++)
     if (!strcmp(e->name, t->name)) {
-      wrong(r, t->column, "'%s' is a name kept for a later version (%s): 'epicycle list' shows what there is now", t->name, e->words);
+      epi_wrong(r, t->column, "'%s' is a name kept for a later version (%s): 'epicycle list' shows what there is now", t->name, e->words);
       return;
     }
   for (const epi_record *const *e = epi_records(); *e && n < MOST_NAMES; e++)
@@ -423,11 +201,11 @@ static epi_system *make_sum(reader *r, const epi_record *rec, const term *t)
 {
   char called[2][EPI_WORD_SIZE];
   epi_system *part[2] = {0};
-  if (count_kids(rec, t->arg) < 2) { wrong(r, t->column, "sum takes two systems, as in sum(a, b)"); return NULL; }
+  if (count_kids(rec, t->arg) < 2) { epi_wrong(r, t->column, "sum takes two systems, as in sum(a, b)"); return NULL; }
   for (int i = 0; i < 2; i++)
     if (!(part[i] = make_system(r, i ? t->arg->next : t->arg, called[i]))) { epi_release(part[0]); return NULL; }
   epi_system *s = epi_sum_build(rec, part[0], part[1]);
-  if (!s) { wrong(r, t->column, "out of memory"); return NULL; }
+  if (!s) { epi_wrong(r, t->column, "out of memory"); return NULL; }
   memcpy(s->made->called, called, sizeof called);
   return s;
 }
@@ -440,7 +218,7 @@ static epi_system *make_average(reader *r, const epi_record *rec, const term *t)
 {
   epi_flow *f = placed(make_wrapper(r, rec, t), t);
   if (!f) return NULL;
-  if (!f->makes && !(f->makes = calloc(1, sizeof *f->makes))) { epi_free(f); wrong(r, t->column, "out of memory"); return NULL; }
+  if (!f->makes && !(f->makes = calloc(1, sizeof *f->makes))) { epi_free(f); epi_wrong(r, t->column, "out of memory"); return NULL; }
   epi_made *m = f->makes;
   m->inner = f;
   f->owned = 1;
@@ -460,7 +238,7 @@ static epi_system *make_system(reader *r, const term *t, char *called)
   }
   if (rec && rec->arrow == EPI_COMBINE) return make_sum(r, rec, t);
   if (rec && rec->arrow == EPI_AVERAGE) return make_average(r, rec, t);
-  if (rec || (g && g->flow)) wrong(r, t->column, "'%s' is a flow, and a system is needed here: a method takes a system, such as model", t->name);
+  if (rec || (g && g->flow)) epi_wrong(r, t->column, "'%s' is a flow, and a system is needed here: a method takes a system, such as model", t->name);
   else unknown(r, t, "system", 1u << EPI_AVERAGE | 1u << EPI_COMBINE);
   return NULL;
 }
@@ -470,7 +248,7 @@ static epi_value *make_args(reader *r, const epi_record *rec, const term *t, int
   int np = 0;
   while (rec->params && rec->params[np].name) np++;
   epi_value *v = calloc((size_t)np + 1, sizeof *v);
-  if (!v) { wrong(r, t->column, "out of memory"); return NULL; }
+  if (!v) { epi_wrong(r, t->column, "out of memory"); return NULL; }
   for (int i = 0; i < np; i++) v[i].number = rec->params[i].value;
   if (!read_values(r, rec->name, rec->params, t->arg, kids, v)) return v;
   epi_args_free(rec, v);
@@ -486,8 +264,8 @@ static int find_coordinates(reader *r, const epi_record *rec, const term *t, con
     while (k < n && strcmp(sys->names[k], v[i].word)) k++;
     if (k < n) { v[i].number = k; continue; }
     const char *near = n ? epi_nearest(v[i].word, sys->names, n) : NULL;
-    if (near) wrong(r, t->column, "there is no coordinate '%s'; did you mean %s?", v[i].word, near);
-    else wrong(r, t->column, "there is no coordinate '%s': give its number, from 0", v[i].word);
+    if (near) epi_wrong(r, t->column, "there is no coordinate '%s'; did you mean %s?", v[i].word, near);
+    else epi_wrong(r, t->column, "there is no coordinate '%s': give its number, from 0", v[i].word);
     return -1;
   }
   return 0;
@@ -503,14 +281,14 @@ static epi_flow *make_method(reader *r, const epi_record *rec, const term *t)
   for (int i = 0; i < rec->least; i++, a = i <= kids ? a->next : a) {
     if (i < kids) sys[i] = make_system(r, a, called[i]);
     else if (i == 0 && model) sys[0] = model->system;
-    else wrong(r, t->column, "%s needs a system: give one, as in %s(model)", rec->name, rec->name);
+    else epi_wrong(r, t->column, "%s needs a system: give one, as in %s(model)", rec->name, rec->name);
     if (!sys[i]) { epi_release(sys[0]); return NULL; }
   }
   epi_value *v = make_args(r, rec, t, kids);
   if (!v) { epi_release(sys[0]); return NULL; }
   epi_flow *f = epi_node(rec, sys[0], 0, NULL, v);
   free(v);
-  if (f == epi_no_memory()) { wrong(r, t->column, "out of memory"); return NULL; }
+  if (f == epi_no_memory()) { epi_wrong(r, t->column, "out of memory"); return NULL; }
   memcpy(f->called, called, sizeof called);
   return f;
 }
@@ -522,7 +300,7 @@ static epi_flow *make_wrapper(reader *r, const epi_record *rec, const term *t)
   epi_value *v = NULL;
   int kids = count_kids(rec, t->arg), n = 0;
   if (kids < rec->least) {
-    wrong(r, t->column, "%s takes %s, as in %s", rec->name, rec->least == 1 ? "a flow" : "two flows", rec->example);
+    epi_wrong(r, t->column, "%s takes %s, as in %s", rec->name, rec->least == 1 ? "a flow" : "two flows", rec->example);
     return NULL;
   }
   for (const term *a = t->arg; n < kids; a = a->next, n++)
@@ -531,7 +309,7 @@ static epi_flow *make_wrapper(reader *r, const epi_record *rec, const term *t)
   if (!kid[0]->broken && find_coordinates(r, rec, t, kid[0]->sys, v)) { epi_args_free(rec, v); v = NULL; goto out; }
   f = epi_node(rec, NULL, kids, kid, v);
   n = 0;
-  if (f == epi_no_memory()) { wrong(r, t->column, "out of memory"); f = NULL; }
+  if (f == epi_no_memory()) { epi_wrong(r, t->column, "out of memory"); f = NULL; }
 out:
   while (n-- > 0) epi_free(kid[n]);
   free(v);
@@ -552,13 +330,13 @@ static epi_flow *make_flow(reader *r, const term *t)
 {
   const epi_name *g = given(r, t->name);
   const epi_record *rec = epi_record_of(t->name);
-  if (t->kind != NAME) { wrong(r, t->column, "a flow is needed here, not a number"); return NULL; }
+  if (t->kind != NAME) { epi_wrong(r, t->column, "a flow is needed here, not a number"); return NULL; }
   if (g && g->flow) return take_flow(r, g, t);
-  if (g && g->system) wrong(r, t->column, "'%s' is a system, and a flow is needed here: make one of it, as in verlet(%s)", t->name, t->name);
+  if (g && g->system) epi_wrong(r, t->column, "'%s' is a system, and a flow is needed here: make one of it, as in verlet(%s)", t->name, t->name);
   else if (!rec) unknown(r, t, "flow", 1u << EPI_METHOD | 1u << EPI_WRAPPER);
   else if (rec->arrow == EPI_METHOD) return placed(make_method(r, rec, t), t);
   else if (rec->arrow == EPI_WRAPPER) return placed(make_wrapper(r, rec, t), t);
-  else wrong(r, t->column, "'%s' makes a system, and a flow is needed here: put a method around it, as in verlet(%s(...))", t->name, t->name);
+  else epi_wrong(r, t->column, "'%s' makes a system, and a flow is needed here: put a method around it, as in verlet(%s(...))", t->name, t->name);
   return NULL;
 }
 
@@ -576,16 +354,15 @@ epi_flow *epi_make_named(const char *text, const epi_name *names)
   reader r;
   char error[320];
   epi_flow *f = NULL;
-  int closed = reader_open(&r, text ? text : "", names, error, sizeof error);
-  double *numbers = r.numbers;
+  int closed = epi_reader_open(&r, text ? text : "", names, error, sizeof error);
   term *t = NULL;
   if (!text) snprintf(error, sizeof error, "there is no text: write a flow, such as verlet");
-  if (!closed && !error[0]) t = read_term(&r);
-  if (t && skip(&r)) wrong(&r, column(&r), "'%c' is not expected here: the flow is complete", *r.at);
-  if (!error[0] && t->key[0]) wrong(&r, t->column, "a flow is needed here, not an option");
+  if (!closed && !error[0]) t = epi_read_term(&r);
+  if (t && epi_skip(&r)) epi_wrong(&r, epi_column(&r), "'%c' is not expected here: the flow is complete", *r.at);
+  if (!error[0] && t->key[0]) epi_wrong(&r, t->column, "a flow is needed here, not an option");
   if (!error[0]) f = make_flow(&r, t);
   free_untaken(&r);
-  reader_close(&r, numbers);
+  epi_reader_close(&r);
   if (!f) return say_only(error[0] ? error : "out of memory");
   epi_ready(f);
   return f;

@@ -140,7 +140,7 @@ static void hmm_build(epi_flow *f)
   w->leak = epi_kernel_leak(m, u, w->steps);
   double rate = w->period > 0 ? 2*EPI_PI/w->period : 0;
   epi_refuse(f, w->leak*rate > 5e-3, "hmm: this window lets %.1e of the fast force through, and at w = %g that spoils the slow one: widen it (periods), or take kernel=kaiser", w->leak, rate);
-  if (!f->broken && !weights(f, w, m, u, even) && !epi_blocks(f, 0, 3*epi_dim(f->sys))) f->makes = slow_system(f, w);
+  if (!f->broken && !weights(f, w, m, u, even) && !epi_blocks(f, 0, 4*epi_dim(f->sys) + 1)) f->makes = slow_system(f, w);
   free(u);
   epi_refuse(f, !f->makes, "out of memory");
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);

@@ -83,6 +83,9 @@ static void project_build(epi_flow *f)
   epi_refuse(f, epi_arg(f, "every")->number < 0 || epi_arg(f, "drift")->number < 0, "project: every and drift cannot be negative");
   epi_refuse(f, f->sys->nc > 0, "project of a constrained system is not known: its average leaves the constraints");
   if (f->broken) return;
+  /* a method whose last stage stands at the end of the step has run this window already */
+  epi_window *w = average->own;
+  w->both = epi_arg(f, "drift")->number > 0 && w->start == CURRENT && w->m[0] == w->m[1] && !average->kid[0]->sys->forced;
   f->nerr = a->nerr;
   f->lands = 1;
   f->deliver = deliver;

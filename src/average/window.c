@@ -4,9 +4,11 @@
 
 epi_flow *epi_average_of(const epi_flow *f) { return f->sys && f->sys->made ? f->sys->made->inner : NULL; }
 
-/* work of the average: start, moving state */
+/* work of the average: start, moving state, the sum for a drag, mean of the last window; its time is kept behind it */
 static double *start_of(const epi_flow *f) { return f->work; }
 static double *moving(const epi_flow *f) { return f->work + epi_dim(f->kid[0]->sys); }
+static double *last_mean(const epi_flow *f) { return f->work + 3*epi_dim(f->kid[0]->sys); }
+static double *last_time(const epi_flow *f) { return f->work + 4*epi_dim(f->kid[0]->sys); }
 
 static double step_of(const epi_window *w, epi_system *m, double t)
 {
@@ -21,24 +23,33 @@ static double size(int n, const double *y)
   return x;
 }
 
-/* one way: sum += weights of each point times entries [from, to) of the state there */
-static int leg(epi_flow *f, const double *weight, int n, double h, double t, double theta, int from, int to, double *sum)
+/* what is summed along the way: entries [from, to) of the state, with the weights of each leg */
+typedef struct { double *const *weight, *sum; int from, to; } functional;
+
+static void add(const functional *a, int d, int k, const double *x)
+{
+  if (a->sum) for (int i = a->from; i < a->to; i++) a->sum[i - a->from] += a->weight[d][k]*x[i];
+}
+
+/* one way, d = 0 forward, 1 backward */
+static int leg(epi_flow *f, int d, double h, double t, double theta, const functional *a, const functional *b)
 {
   epi_flow *micro = f->kid[0];
-  int N = epi_dim(micro->sys), nq = micro->sys->nq, bad = 0;
+  int N = epi_dim(micro->sys), nq = micro->sys->nq, n = ((epi_window *)f->own)->m[d], bad = 0;
   double *x = moving(f);
   memcpy(x, start_of(f), (size_t)N*sizeof *x);
   epi_state s = {.t = t, .theta = theta, .y = x};
   if (f->below) epi_forget(micro);
   /* the fused loops sum as they go */
-  if ((micro->claims & EPI_TAPS) && from == nq && to == nq + epi_nv(micro->sys)) {
-    s.key.tap = weight;
-    s.key.sum = sum;
+  if ((micro->claims & EPI_TAPS) && a->from == nq && a->to == nq + epi_nv(micro->sys) && !b->sum) {
+    s.key.tap = a->weight[d];
+    s.key.sum = a->sum;
     bad = epi_go(micro, &s, h, n);
   } else {
     for (int k = 0; k < n && !bad; k++) {
       bad = epi_go(micro, &s, h, 1);
-      for (int i = from; i < to; i++) sum[i - from] += weight[k]*x[i];
+      add(a, d, k, x);
+      add(b, d, k, x);
     }
   }
   if (bad) return bad;
@@ -49,12 +60,12 @@ static int leg(epi_flow *f, const double *weight, int n, double h, double t, dou
   return 0;
 }
 
-static int legs(epi_flow *f, double *const *weight, double h, double t, double theta, int from, int to, double *sum)
+static int legs(epi_flow *f, double h, double t, double theta, const functional *a, const functional *b)
 {
   const epi_window *w = f->own;
   int bad = 0;
   for (int d = 0; d < 2 && !bad; d++)
-    if (w->m[d]) bad = leg(f, weight[d], w->m[d], d ? -h : h, t, theta, from, to, sum);
+    if (w->m[d]) bad = leg(f, d, d ? -h : h, t, theta, a, b);
   return bad;
 }
 
@@ -70,7 +81,14 @@ int epi_window_accel(epi_flow *f, double t, double theta, const double *q, const
   else memset(y + nq, 0, (size_t)nv*sizeof *y);
   if (w->start == LIFT && (bad = m->lift(m, t, th, q, v, y + nq))) return bad;
   for (int i = 0; i < nv; i++) a[i] = w->tap0*y[nq + i];
-  if ((bad = legs(f, w->tap, h, t, th, nq, nq + nv, a))) return bad;
+  functional force = {w->tap, a, nq, nq + nv}, mean = {w->mean, NULL, 0, nq + nv};
+  if (w->both) {
+    mean.sum = last_mean(f);
+    for (int i = 0; i < nq + nv; i++) mean.sum[i] = w->mean0*y[i];
+    *last_time(f) = NAN;
+  }
+  if ((bad = legs(f, h, t, th, &force, &mean))) return bad;
+  if (w->both) *last_time(f) = t;
   for (int i = 0; i < nv; i++) a[i] /= h;
   return 0;
 }
@@ -80,8 +98,13 @@ int epi_window_mean(epi_flow *f, double t, double theta, const double *y, double
   const epi_window *w = f->own;
   epi_system *m = f->kid[0]->sys;
   int N = epi_dim(m);
+  if (w->both && *last_time(f) == t && !memcmp(start_of(f), y, (size_t)N*sizeof *y)) {
+    memcpy(mean, last_mean(f), (size_t)N*sizeof *mean);
+    return 0;
+  }
   f->steps++;
   memcpy(start_of(f), y, (size_t)N*sizeof *y);
+  if (w->both) *last_time(f) = NAN;
   for (int i = 0; i < N; i++) mean[i] = w->mean0*y[i];
-  return legs(f, w->mean, step_of(w, m, t), t, theta, 0, N, mean);
+  return legs(f, step_of(w, m, t), t, theta, &(functional){w->mean, mean, 0, N}, &(functional){0});
 }

@@ -11,12 +11,13 @@ typedef struct {
   int start, running;
   double steps, period, theta0;        /* period 0: 2 pi over the pace at the time of the window */
   double leak;
+  int both;                            /* a projection wants the mean state of every window along with the force */
 } epi_window;
 enum { REST, CURRENT, LIFT };
 
 /* the averaged acceleration at slow (t, q[, v]); theta counts only for a running phase */
 EPI_INSIDE int epi_window_accel(epi_flow *average, double t, double theta, const double *q, const double *v, double *a);
-/* the averaged state y (all of it) around the fast state y */
+/* the averaged state y (all of it) around the fast state y; free where the last window for the force started from this very state */
 EPI_INSIDE int epi_window_mean(epi_flow *average, double t, double theta, const double *y, double *mean);
 /* the average that makes the system of this flow, or NULL */
 EPI_INSIDE epi_flow *epi_average_of(const epi_flow *);

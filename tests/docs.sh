@@ -1,0 +1,47 @@
+#!/bin/bash
+# docs.sh - what the documentation shows is what happens
+# label: plain
+set -eu
+epicycle=$1
+cd "$(mktemp -d)"
+failed=0
+bad() { echo "docs: $*"; failed=1; }
+
+# the table of methods is the one of this library
+"$BUILD/examples/methods" >methods.md
+cmp -s methods.md "$SOURCE/docs/methods.md" || bad "docs/methods.md is not the output of build/examples/methods: run build/examples/methods > docs/methods.md"
+
+# the picture is drawn by the library of today
+"$BUILD/examples/picture" >pendulum.svg
+cmp -s pendulum.svg "$SOURCE/docs/pendulum.svg" || echo "docs: the picture differs in its bits (another machine may round otherwise)"
+[ "$(grep -c '<path' pendulum.svg)" = 2 ] || bad "the picture has not two curves"
+
+# the program of the README compiles, runs, and prints what stands below it
+sed -n '/^```c$/,/^```$/p' "$SOURCE/README.md" | sed '1d;$d' >pendulum.c
+[ "$(wc -l <pendulum.c)" -gt 8 ] || bad "no program in the README"
+"$CC" -std=c11 -Wall -Wextra -Werror -ffp-contract=off pendulum.c -I"$SOURCE/include" "$BUILD/libepicycle.a" -lm -o pendulum
+./pendulum >out
+want=$(sed -n '/^q(100)/p' "$SOURCE/README.md")
+[ "$(cut -c1-20 out)" = "$(printf '%s' "$want" | cut -c1-20)" ] || bad "the README says '$want', the program says '$(cat out)'"
+
+# every epicycle line in the documentation runs; where it is meant to be refused it is refused
+mkdir -p bin
+ln -sf "$epicycle" bin/epicycle
+export PATH=$PWD/bin:$PATH
+n=0
+while IFS= read -r line; do
+  line=${line%%  #*}
+  case $line in *symmetric\(rk4\)*) expect=2 ;; *) expect=0 ;; esac
+  got=0
+  timeout 60 bash -c "$line" >log 2>&1 </dev/null || got=$?
+  [ $got = $expect ] || bad "'$line' ends with $got, not $expect: $(tail -n 1 log)"
+  n=$((n + 1))
+done < <(cat "$SOURCE/README.md" | sed -n '/^```sh$/,/^```$/p' | grep '^epicycle ')
+[ $n -gt 4 ] || bad "only $n command lines found"
+
+# every file the README points to exists
+for file in $(grep -o '](\([a-zA-Z/._-]*\))' "$SOURCE/README.md" | tr -d '()]'); do
+  [ -e "$SOURCE/$file" ] || bad "the README points to $file, which is not there"
+done
+echo "$n command lines of the documentation ran"
+exit $failed

@@ -71,6 +71,7 @@ struct epi_system {
   void *data;                  /* yours */
   struct epi_made *made;       /* leave zero: set when the library made this system */
 
+  double theta0;               /* the phase at the start: where the windows of averages begin, unless they are told otherwise */
   /* the fast velocity that belongs to a slow state: v (nv) from slow Q, P at phase theta; for averages with start=lift */
   int (*lift)(epi_system *, double t, double theta, const double *Q, const double *P, double *v);
 };

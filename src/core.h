@@ -36,6 +36,7 @@ struct epi_flow {
   int nkid, shown;                     /* kids beyond `shown` were made by the node itself and are not in its text */
   int owned;                           /* has a parent */
   int dense;                           /* a parent wants the interpolant */
+  int safe;                            /* when it fails, the state is that of its last accepted step */
   int lands;                           /* takes many steps inside one: outputs inside are landed on, not interpolated */
   int order, estimate;                 /* estimate: power of h in the error it can give */
   unsigned claims;
@@ -139,6 +140,10 @@ EPI_INSIDE int epi_accel(epi_flow *, double t, double theta, const double *q, do
 EPI_INSIDE int epi_accel_all(epi_flow *, double t, double theta, const double *q, const double *v, double *a);  /* with the drag; counted */
 EPI_INSIDE int epi_rate_at(epi_flow *, double t, double theta, const double *y, double *dy);           /* dy for [ q | v | z ], q' = v; counted */
 EPI_INSIDE void epi_shift(epi_system *, const double *q, double h, const double *v, double *out, double *tmp);
+EPI_INSIDE int epi_hold(epi_system *, double t, const double *q, double *g, double *G, double *gt);
+EPI_INSIDE void epi_weigh(epi_flow *, const double *q, const double *G, double *W);                     /* rows of W = G M^-1 */
+EPI_INSIDE int epi_normal(const epi_system *, double s, const double *G, const double *W, double *A, double *x);  /* x = (s G W^T)^-1 x */
+EPI_INSIDE int epi_singular(epi_flow *, double t);
 EPI_INSIDE long epi_hold_room(const epi_system *);
 EPI_INSIDE int epi_slide(epi_flow *, epi_state *, double h, double *work);   /* q moved by h v onto g = 0 */
 EPI_INSIDE int epi_tangent(epi_flow *, epi_state *, double *work);           /* v onto G v + gt = 0 */

@@ -187,7 +187,7 @@ int epi_chart_rate(epi_flow *f, double t, double theta, const double *q0, const 
 }
 
 /* ---- holonomic constraints ---- */
-static int hold(epi_system *m, double t, const double *q, double *g, double *G, double *gt)
+int epi_hold(epi_system *m, double t, const double *q, double *g, double *G, double *gt)
 {
   memset(gt, 0, (size_t)m->nc*sizeof *gt);
   return m->constraint(m, t, q, g, G, gt);
@@ -201,7 +201,7 @@ static double dot(int n, const double *a, const double *b)
 }
 
 /* rows of W = G M^-1 */
-static void weigh(epi_flow *f, const double *q, const double *G, double *W)
+void epi_weigh(epi_flow *f, const double *q, const double *G, double *W)
 {
   int n = epi_nv(f->sys);
   memcpy(W, G, (size_t)(f->sys->nc*n)*sizeof *W);
@@ -209,7 +209,7 @@ static void weigh(epi_flow *f, const double *q, const double *G, double *W)
 }
 
 /* x = (s G W^T)^-1 x */
-static int normal(const epi_system *m, double s, const double *G, const double *W, double *A, double *x)
+int epi_normal(const epi_system *m, double s, const double *G, const double *W, double *A, double *x)
 {
   int n = epi_nv(m), c = m->nc;
   for (int i = 0; i < c; i++)
@@ -224,7 +224,7 @@ long epi_hold_room(const epi_system *m)
   return m->nq + n + nc*(3*n + nc + 2);
 }
 
-static int singular(epi_flow *f, double t)
+int epi_singular(epi_flow *f, double t)
 {
   return epi_fail(f, EPI_WRONG, "the constraints are redundant or singular at t = %g: G M^-1 G^T cannot be inverted; drop one of them", t);
 }
@@ -237,13 +237,13 @@ int epi_slide(epi_flow *f, epi_state *s, double h, double *w)
   double *q = s->y, *v = q + m->nq, *q0 = w, *tmp = q0 + m->nq, *G0 = tmp + n, *W = G0 + nc*n, *G = W + nc*n, *x = G + nc*n, *A = x + nc;
   memcpy(q0, q, (size_t)m->nq*sizeof *q);
   if (!nc) { epi_shift(m, q0, h, v, q, tmp); return 0; }
-  if ((bad = hold(m, s->t, q0, x, G0, A + nc*nc))) return bad;
-  weigh(f, q0, G0, W);
+  if ((bad = epi_hold(m, s->t, q0, x, G0, A + nc*nc))) return bad;
+  epi_weigh(f, q0, G0, W);
   for (int k = 0; k < 30; k++) {
     double big = 0, size = 0;
     epi_shift(m, q0, h, v, q, tmp);
-    if ((bad = hold(m, s->t + h, q, x, G, A + nc*nc))) return bad;
-    if (normal(m, h, G, W, A, x)) return singular(f, s->t);
+    if ((bad = epi_hold(m, s->t + h, q, x, G, A + nc*nc))) return bad;
+    if (epi_normal(m, h, G, W, A, x)) return epi_singular(f, s->t);
     for (int i = 0; i < n; i++) {
       double d = 0;
       for (int c = 0; c < nc; c++) d += W[c*n + i]*x[c];
@@ -264,10 +264,10 @@ int epi_tangent(epi_flow *f, epi_state *s, double *w)
   epi_system *m = f->sys;
   int n = epi_nv(m), nc = m->nc, bad;
   double *v = s->y + m->nq, *G = w + m->nq + n, *W = G + nc*n, *x = W + 2*nc*n, *A = x + nc;
-  if ((bad = hold(m, s->t, s->y, x, G, A + nc*nc))) return bad;
-  weigh(f, s->y, G, W);
+  if ((bad = epi_hold(m, s->t, s->y, x, G, A + nc*nc))) return bad;
+  epi_weigh(f, s->y, G, W);
   for (int c = 0; c < nc; c++) x[c] = dot(n, G + c*n, v) + A[nc*nc + c];
-  if (normal(m, 1, G, W, A, x)) return singular(f, s->t);
+  if (epi_normal(m, 1, G, W, A, x)) return epi_singular(f, s->t);
   for (int c = 0; c < nc; c++) {
     for (int i = 0; i < n; i++) v[i] -= W[c*n + i]*x[c];
     if (s->impulse) s->impulse[c] -= x[c];

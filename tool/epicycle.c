@@ -1,5 +1,5 @@
 /* epicycle.c - the command: its verbs, its help, its reserved names */
-#include "tool.h"
+#include "papers.h"
 #include <string.h>
 
 #define MODEL_WORDS "MODEL [name=value ...]"
@@ -43,6 +43,13 @@ static const option resume_options[] = {
   {0}
 };
 
+static const option reproduce_options[] = {
+  {.name = "--json", .doc = "print JSON"},
+  {.name = "--data", .value = "FILE", .doc = "the printed tables from a file of the form of papers/*.csv, not the built-in ones"},
+  {.name = "--figures", .value = "DIR", .instead = "use `epicycle run` with the flow of the row and --out FILE.csv instead"},
+  {0}
+};
+
 static int act_help(const request *);
 
 static const verb verbs[] = {
@@ -64,10 +71,14 @@ static const verb verbs[] = {
    .options = resume_options, .act = act_resume,
    .more = "FILE is what --checkpoint or Ctrl-C left. The finished output has the bytes of a run that was never stopped.",
    .example = "epicycle resume orbit.csv.checkpoint"},
+  {.name = "reproduce", .use = "reproduce [PAPER [TABLE]]", .doc = "the printed tables of a paper, computed again",
+   .options = reproduce_options, .act = act_reproduce,
+   .more = "Alone it lists papers and tables. Verdicts: agrees (to the printed digits), a label with its reason, or differs.\n"
+           "Exit code 1 when an entry differs.",
+   .example = "epicycle reproduce vibrations 2.2"},
   {.name = "help", .use = "help [VERB]", .doc = "this page, or the options of a verb", .act = act_help,
    .example = "epicycle help run"},
   {.name = "new", .instead = "start from the C program in the README instead"},
-  {.name = "reproduce", .instead = "use `epicycle run` with the flow of the paper instead"},
   {.name = "bench", .instead = "use `make bench` instead"},
 };
 enum { NVERB = sizeof verbs/sizeof *verbs };

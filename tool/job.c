@@ -168,10 +168,10 @@ static void forget_old(const job *j)
 int job_begin(job *j)
 {
   j->status = "running";
-  forget_old(j);
   if (j->checkpoint && !(j->log = log_open(j))) return REFUSED;
   if (j->out && !(j->sheet = sheet_open(j->out, j->ncol, j->column, (sheet_about){j->model, j->text, j->step, j->end})))
     return REFUSED;
+  forget_old(j);
   job_row(j, &j->s);
   return j->log && !j->sick && save(j) && !j->sick ? FAILED : 0;
 }

@@ -2,6 +2,7 @@
 #ifndef PAPERS_H
 #define PAPERS_H
 #include "tool.h"
+#include <stddef.h>
 
 /* ---- the built-in data: papers/NAME.csv, made into C by cmake/embed.cmake ---- */
 typedef struct printed { const char *name; const unsigned char *csv; } printed;
@@ -46,7 +47,6 @@ void paper_free(paper *);
 typedef struct run run;
 typedef struct shelf { run *first; } shelf;
 const measure *measure_of(const char *word, size_t length);                          /* NULL: no such measure */
-const char *measure_names(void);
 int measure_needs_truth(const measure *);
 void entry_compute(entry *, shelf *);                                                /* computed and spread, or failure */
 void shelf_free(shelf *);
@@ -54,8 +54,9 @@ void shelf_free(shelf *);
 /* ---- reproduce_verdict.c: when an entry agrees, and when its label holds ---- */
 extern const char *const AGREES, *const DIFFERS, *const SHOWN, *const BROKE;
 const label *label_of(const char *word);                                             /* NULL: no such label */
-const char *label_names(void);
-const char *label_name(const label *);
+const char *label_after(const char *word);                                           /* "" gives the first, the last gives NULL */
 int label_needs_bound(const label *);
 const char *verdict_of(const entry *);
+
+int act_reproduce(const request *);
 #endif

@@ -42,8 +42,12 @@ const label *label_of(const char *word)
   return l->name ? l : NULL;
 }
 
-const char *label_names(void) { return "agrees, accident, truncated, misprint, predictor, round-off, machine or rounding-chaos"; }
-const char *label_name(const label *l) { return l->name; }
+const char *label_after(const char *word)
+{
+  const label *l = label_of(word);
+  return l ? l[1].name : LABELS[0].name;
+}
+
 int label_needs_bound(const label *l) { return l->bound; }
 
 const char *verdict_of(const entry *e)

@@ -76,13 +76,6 @@ static double periods_of(const epi_flow *f, const epi_window_kernel *k)
   return k->kind == BOX ? 1 : k->kind == KAISER ? epi_kaiser_periods(k->shape) : 40;
 }
 
-static double period_of(const epi_flow *f)
-{
-  const epi_system *m = f->kid[0]->sys;
-  if (epi_arg(f, "period")->given) return number(f, "period");
-  return m->period > 0 ? m->period : m->phase_rate != 0 ? 2*EPI_PI/fabs(m->phase_rate) : 0;
-}
-
 static void check_micro(epi_flow *f, const epi_window *w, int even)
 {
   const epi_flow *micro = f->kid[0];
@@ -127,7 +120,7 @@ static void hmm_build(epi_flow *f)
   if (epi_refuse(f, !w, "out of memory")) return;
   int even = number(f, "even") != 0;
   epi_window_kernel k = kernel_of(f);
-  *w = (epi_window){.start = (int)number(f, "start"), .running = number(f, "phase") == 1, .steps = number(f, "steps"), .period = period_of(f), .theta0 = number(f, "theta0")};
+  *w = (epi_window){.start = (int)number(f, "start"), .running = number(f, "phase") == 1, .steps = number(f, "steps"), .period = epi_period(f), .theta0 = epi_theta0(f)};
   double half = 0.5*periods_of(f, &k)*w->steps;
   check_micro(f, w, even);
   epi_refuse(f, !(w->steps >= 3), "hmm: steps is %g: a fast period needs at least 3 micro-steps, 32 are usual", w->steps);
@@ -155,7 +148,7 @@ static const epi_param hmm_params[] = {
   {.name = "phase", .doc = "fixed: every window starts at theta0; running: at the phase of its time", .words = phases, .kind = EPI_WORD},
   {.name = "even", .value = 0, .doc = "1: the forcing is even about theta0, half a window is enough", .kind = EPI_COUNT},
   {.name = "period", .unit = "time", .value = 0, .doc = "the fast period; from the system unless given"},
-  {.name = "theta0", .unit = "rad", .value = 0, .doc = "the phase at which every window starts"},
+  {.name = "theta0", .unit = "rad", .value = 0, .doc = "the phase at which every window starts; from the system unless given"},
   {.name = "leak", .value = 1e-12, .doc = "kaiser: how much of the fast force may come through"},
   {.name = "moments", .value = 0, .doc = "vanishing even moments: less bias from the slow motion inside the window; 1 for kaiser, else 0", .kind = EPI_COUNT},
   {0}

@@ -1,6 +1,7 @@
 /* project.c - back onto the slow manifold: the state is replaced by its average over a window, by the same micro run as the force */
 #include "window.h"
 
+enum { EVERY, DRIFT, FLOOR, START };
 /* kept: begun, the time it began, projections due so far, projections made */
 enum { BEGUN, FROM, DUE, MADE, NKEEP };
 
@@ -22,7 +23,7 @@ static int mean_of(epi_flow *f, const epi_state *s, double *mean) { return epi_w
 /* how far the state has left its own average, relative to its size */
 static int drifted(epi_flow *f, epi_state *s)
 {
-  double drift = epi_arg(f, "drift")->number, floor = epi_arg(f, "floor")->number, *mean = f->work, worst = 0;
+  double drift = f->arg[DRIFT].number, floor = f->arg[FLOOR].number, *mean = f->work, worst = 0;
   int bad;
   if (!(drift > 0)) return 0;
   if ((bad = mean_of(f, s, mean))) return bad;
@@ -32,10 +33,10 @@ static int drifted(epi_flow *f, epi_state *s)
 
 static int due(epi_flow *f, epi_state *s, double sign)
 {
-  double every = epi_arg(f, "every")->number, *k = f->keep;
+  double every = f->arg[EVERY].number, *k = f->keep;
   int first = !k[BEGUN], bad;
   if (first) { k[BEGUN] = 1; k[FROM] = s->t; k[DUE] = 1; }
-  int now = first && epi_arg(f, "start")->number != 0;
+  int now = first && f->arg[START].number != 0;
   while (every > 0 && sign*(s->t - (k[FROM] + sign*k[DUE]*every)) > -1e-9*every) { k[DUE]++; now = 1; }
   if (!now) return 0;
   if ((bad = mean_of(f, s, f->work))) return bad;
@@ -45,7 +46,7 @@ static int due(epi_flow *f, epi_state *s, double sign)
 static int project(epi_flow *f, epi_state *s, double h, long n)
 {
   epi_flow *a = f->kid[0];
-  double every = epi_arg(f, "every")->number, sign = h < 0 ? -1 : 1;
+  double every = f->arg[EVERY].number, sign = h < 0 ? -1 : 1;
   int bad;
   a->err = f->err;
   if (s->key.trial) return epi_go(a, s, h, n);
@@ -80,12 +81,12 @@ static void project_build(epi_flow *f)
   epi_flow *a = f->kid[0], *average = epi_average_of(f);
   f->claims = (a->claims & (EPI_CLOCK | EPI_BACKWARD | EPI_ESTIMATE | EPI_WATCHES)) | EPI_WATCHES;
   epi_refuse(f, !average, "project averages the state over the window of an hmm, and %s has none inside: use it as in project(rk4(hmm(verlet, start=current)))", a->record->name);
-  epi_refuse(f, epi_arg(f, "every")->number < 0 || epi_arg(f, "drift")->number < 0, "project: every and drift cannot be negative");
+  epi_refuse(f, f->arg[EVERY].number < 0 || f->arg[DRIFT].number < 0, "project: every and drift cannot be negative");
   epi_refuse(f, f->sys->nc > 0, "project of a constrained system is not known: its average leaves the constraints");
   if (f->broken) return;
   /* a method whose last stage stands at the end of the step has run this window already */
   epi_window *w = average->own;
-  w->both = epi_arg(f, "drift")->number > 0 && w->start == CURRENT && w->m[0] == w->m[1] && !average->kid[0]->sys->forced;
+  w->both = f->arg[DRIFT].number > 0 && w->start == CURRENT && w->m[0] == w->m[1] && !average->kid[0]->sys->forced;
   f->nerr = a->nerr;
   f->lands = 1;
   f->deliver = deliver;

@@ -4,6 +4,15 @@
 
 epi_flow *epi_average_of(const epi_flow *f) { return f->sys && f->sys->made ? f->sys->made->inner : NULL; }
 
+double epi_period(const epi_flow *f)
+{
+  const epi_system *m = f->kid[0]->sys;
+  if (epi_arg(f, "period")->given) return epi_arg(f, "period")->number;
+  return m->period > 0 ? m->period : m->phase_rate != 0 ? 2*EPI_PI/fabs(m->phase_rate) : 0;
+}
+
+double epi_theta0(const epi_flow *f) { return epi_arg(f, "theta0")->given ? epi_arg(f, "theta0")->number : f->kid[0]->sys->theta0; }
+
 /* work of the average: start, moving state, the sum for a drag, mean of the last window; its time is kept behind it */
 static double *start_of(const epi_flow *f) { return f->work; }
 static double *moving(const epi_flow *f) { return f->work + epi_dim(f->kid[0]->sys); }

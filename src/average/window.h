@@ -19,6 +19,9 @@ enum { REST, CURRENT, LIFT };
 EPI_INSIDE int epi_window_accel(epi_flow *average, double t, double theta, const double *q, const double *v, double *a);
 /* the averaged state y (all of it) around the fast state y; free where the last window for the force started from this very state */
 EPI_INSIDE int epi_window_mean(epi_flow *average, double t, double theta, const double *y, double *mean);
+/* the period and the first phase of an average: as given, or from its system; 0: not known */
+EPI_INSIDE double epi_period(const epi_flow *average);
+EPI_INSIDE double epi_theta0(const epi_flow *average);
 /* the average that makes the system of this flow, or NULL */
 EPI_INSIDE epi_flow *epi_average_of(const epi_flow *);
 #endif

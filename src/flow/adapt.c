@@ -2,6 +2,7 @@
  * has one; else one step against two halves. A refused step restores the state and the kept memory of the whole subtree. */
 #include "../core.h"
 
+enum { RTOL, ATOL, CONTROLLER, FIRST, LONGEST };
 /* kept: the next step, the last error, the end of the span under way, whether one is, a tenth of its length */
 enum { NEXT, LAST, END, OPEN, TENTH, NKEEP };
 
@@ -16,8 +17,8 @@ static bound bound_of(const epi_flow *f)
 {
   const epi_flow *a = f->kid[0];
   int N = epi_dim(f->sys), nc = f->sys->nc;
-  const epi_value *atol = epi_arg(f, "atol");
-  bound b = {.rtol = epi_arg(f, "rtol")->number, .first = epi_arg(f, "first")->number, .longest = epi_arg(f, "longest")->number,
+  const epi_value *atol = &f->arg[ATOL];
+  bound b = {.rtol = f->arg[RTOL].number, .first = f->arg[FIRST].number, .longest = f->arg[LONGEST].number,
              .atol = atol->n ? atol->list : &atol->number, .natol = atol->n, .own = (a->claims & EPI_ESTIMATE) != 0};
   b.power = b.own ? a->estimate : a->order + 1;
   b.y0 = f->work;
@@ -148,7 +149,7 @@ static void pardon(epi_flow *f, void *p) { (void)p; f->error[0] = 0; }
 static int span(epi_flow *f, epi_state *s, const bound *b, double end, double sign)
 {
   epi_flow *a = f->kid[0];
-  int ode45 = epi_arg(f, "controller")->number == 1, failed = 0;
+  int ode45 = f->arg[CONTROLLER].number == 1, failed = 0;
   double *k = f->keep, top = b->longest > 0 ? b->longest : ode45 ? k[TENTH] : HUGE_VAL;
   while (s->t != end) {
     double left = fabs(end - s->t), dt = fmin(k[NEXT], top), least = 16*fmax(fabs(s->t)*2.2e-16, 1e-300);
@@ -162,7 +163,7 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double end, double si
     if (s->impulse) memcpy(b->impulse, s->impulse, (size_t)f->sys->nc*sizeof *s->y);
     epi_keep_out(a, b->kept);
     bad = attempt(f, s, b, last ? end - s->t : sign*dt, m);
-    if (bad < 0) return bad;
+    if (bad < 0) { restore(f, s, b, m); return bad; }
     double q = bad ? HUGE_VAL : error_of(f, b, s->y, ode45);
     if (!(q <= 1)) {
       if (bad) epi_visit(a, pardon, NULL);
@@ -188,7 +189,7 @@ static int tolerance(epi_flow *f, epi_state *s, double h, long n)
 {
   bound b = bound_of(f);
   double *k = f->keep;
-  int ode45 = epi_arg(f, "controller")->number == 1, bad = 0;
+  int ode45 = f->arg[CONTROLLER].number == 1, bad = 0;
   for (; n > 0 && !bad; n--) {
     double end = epi_target(f->sys, s, h).t;
     /* a span that a watch interrupted goes on to the same end, to the bit */
@@ -206,11 +207,11 @@ static int tolerance(epi_flow *f, epi_state *s, double h, long n)
 static void tolerance_build(epi_flow *f)
 {
   epi_flow *a = f->kid[0];
-  const epi_value *rtol = epi_arg(f, "rtol"), *atol = epi_arg(f, "atol");
+  const epi_value *rtol = &f->arg[RTOL], *atol = &f->arg[ATOL];
   int N = epi_dim(f->sys);
   f->claims = a->claims & (EPI_BACKWARD | EPI_CLOCK | EPI_WATCHES | EPI_EXPLICIT);
   f->estimate = 0;
-  f->lands = 1;
+  f->lands = f->safe = 1;
   epi_refuse(f, !(a->claims & EPI_CLOCK), "tolerance needs a flow that moves time; %s does not: give it a whole method", a->record->name);
   epi_refuse(f, (a->claims & EPI_WATCHES) && !a->deliver,
              "tolerance refuses steps, and a watch or event this deep would see the refused ones: use tolerance(watch(flow)), watch(tolerance(flow)) or at(tolerance(flow))");
@@ -221,11 +222,11 @@ static void tolerance_build(epi_flow *f)
     double x = atol->n ? atol->list[i] : atol->number;
     epi_refuse(f, !(x > 0) && !(x == 0 && rtol->number > 0 && !atol->n), "atol must be positive; one is %g", x);
   }
-  epi_refuse(f, epi_arg(f, "first")->number < 0 || epi_arg(f, "longest")->number < 0, "first and longest are lengths of steps: they cannot be negative");
+  epi_refuse(f, f->arg[FIRST].number < 0 || f->arg[LONGEST].number < 0, "first and longest are lengths of steps: they cannot be negative");
   epi_refuse(f, a->order < 1 && !(a->claims & EPI_ESTIMATE), "tolerance needs the order of %s and it is not known: give compose its order", a->record->name);
   if (f->broken) return;
   /* atol unless told: a thousandth of rtol, as a guard near zero */
-  if (!atol->given) f->arg[1].number = rtol->number*1e-3;
+  if (!atol->given) f->arg[ATOL].number = rtol->number*1e-3;
   if (epi_blocks(f, NKEEP, 3*N + f->sys->nc + f->below)) return;
   f->go = tolerance;
 }

@@ -1,6 +1,7 @@
 /* event.c - watch: a function sees the state after each step, or at every dt; at: the place where a function is zero */
 #include "../core.h"
 
+enum { SEE, EVERY };
 /* ---- watch; kept: begun, where it began, the number of the next output ---- */
 enum { BEGUN, FROM, COUNT, NKEEP };
 
@@ -12,7 +13,7 @@ static double *room(const epi_flow *f) { return start_keep(f) + f->below; }
 
 static int show_step(epi_flow *f, epi_state *s)
 {
-  const epi_name *see = &epi_arg(f, "see")->name;
+  const epi_name *see = &f->arg[SEE].name;
   size_t n = (size_t)epi_dim(f->sys)*sizeof *s->y;
   if (!see->see || s->key.quiet) return 0;
   memcpy(shown_y(f), s->y, n);
@@ -25,8 +26,8 @@ static int show_step(epi_flow *f, epi_state *s)
 /* every output time up to s->t; all of them even when one asks to stop, or they would be lost */
 static int show_grid(epi_flow *f, epi_state *s, epi_start start)
 {
-  const epi_name *see = &epi_arg(f, "see")->name;
-  double every = epi_arg(f, "every")->number, *k = f->keep, h = s->t - start.mark.t, sign = h < 0 ? -1 : 1;
+  const epi_name *see = &f->arg[SEE].name;
+  double every = f->arg[EVERY].number, *k = f->keep, h = s->t - start.mark.t, sign = h < 0 ? -1 : 1;
   int bad, stop = 0;
   for (;;) {
     double t = k[FROM] + sign*k[COUNT]*every;
@@ -50,7 +51,7 @@ static int deliver(epi_flow *f, epi_state *s, const void *from)
   start.keep += f->nkeep;
   int bad, stop = a->deliver ? a->deliver(a, s, &start) : 0;
   if (stop && stop != EPI_STOPPED) return stop;
-  int grid = epi_arg(f, "every")->number > 0;
+  int grid = f->arg[EVERY].number > 0;
   if (grid && !f->keep[BEGUN]) { f->keep[BEGUN] = 1; f->keep[FROM] = start.mark.t; f->keep[COUNT] = 1; }
   bad = grid ? show_grid(f, s, start) : show_step(f, s);
   return bad ? bad : stop;
@@ -59,7 +60,7 @@ static int deliver(epi_flow *f, epi_state *s, const void *from)
 /* steps that no output time falls into go through in one call */
 static long free_steps(const epi_flow *f, const epi_state *s, double h)
 {
-  double next = f->keep[FROM] + (h < 0 ? -1 : 1)*f->keep[COUNT]*epi_arg(f, "every")->number;
+  double next = f->keep[FROM] + (h < 0 ? -1 : 1)*f->keep[COUNT]*f->arg[EVERY].number;
   double k = (next - s->t)/h - 1.001;
   return k < 1 ? 0 : k > 1e15 ? (long)1e15 : (long)k;
 }
@@ -68,7 +69,7 @@ static long free_steps(const epi_flow *f, const epi_state *s, double h)
 static int landing(epi_flow *f, epi_state *s, double h)
 {
   epi_flow *a = f->kid[0];
-  double every = epi_arg(f, "every")->number, *k = f->keep, end = epi_target(f->sys, s, h).t, sign = h < 0 ? -1 : 1;
+  double every = f->arg[EVERY].number, *k = f->keep, end = epi_target(f->sys, s, h).t, sign = h < 0 ? -1 : 1;
   int bad, stop = 0;
   while (sign*(end - s->t) > 0) {
     double t = k[FROM] + sign*k[COUNT]*every;
@@ -86,10 +87,10 @@ static int landing(epi_flow *f, epi_state *s, double h)
 static int watch(epi_flow *f, epi_state *s, double h, long n)
 {
   epi_flow *a = f->kid[0];
-  double every = epi_arg(f, "every")->number;
+  double every = f->arg[EVERY].number;
   int bad = 0;
   a->err = f->err;
-  if (s->key.trial || (every == 0 && !epi_arg(f, "see")->name.see)) return epi_go(a, s, h, n);
+  if (s->key.trial || (every == 0 && !f->arg[SEE].name.see)) return epi_go(a, s, h, n);
   if (every > 0 && !f->keep[BEGUN]) { f->keep[BEGUN] = 1; f->keep[FROM] = s->t; f->keep[COUNT] = 1; }
   while (n > 0 && !bad) {
     long k = every > 0 && !a->lands ? free_steps(f, s, h) : 0;
@@ -110,13 +111,14 @@ static int watch_between(epi_flow *f, double t, double *y) { return f->kid[0]->b
 static void watch_build(epi_flow *f)
 {
   epi_flow *a = f->kid[0];
-  const epi_value *every = epi_arg(f, "every");
+  const epi_value *every = &f->arg[EVERY];
   f->claims = (a->claims & ~(unsigned)EPI_TAPS) | EPI_WATCHES;
   epi_refuse(f, !(every->number >= 0), "watch: every is %g: give the time between outputs, or 0 for each step", every->number);
   epi_refuse(f, every->number > 0 && !(a->claims & EPI_CLOCK), "watch at every dt needs a flow that moves time; %s does not", a->record->name);
   if (f->broken) return;
   f->nerr = a->nerr;
   f->lands = a->lands;
+  f->safe = a->safe;
   f->deliver = deliver;
   if (a->between) { f->between = watch_between; if (every->number > 0) epi_want_dense(a); }
   if (epi_blocks(f, NKEEP, 2*epi_dim(f->sys) + f->below + epi_inside_room(a))) return;
@@ -134,14 +136,15 @@ const epi_record epi_WATCH = {
   .params = watch_params, .build = watch_build,
 };
 
-/* ---- at; kept: the side on which the last event left us (0: look) ---- */
+/* ---- at; kept: the side on which the last event left us (0: look), how many there were ---- */
+enum { OF, LEVEL, DIRECTION, STOP, GAP, HIT };
 typedef struct { epi_flow *f; epi_state *s; double *y0, *kept; epi_mark m; } retry;
 
 static double gap_of(const epi_flow *f, const epi_state *s)
 {
-  const epi_name *gap = &epi_arg(f, "gap")->name;
+  const epi_name *gap = &f->arg[GAP].name;
   if (gap->gap) return gap->gap(gap->data, s->t, s->y);
-  return s->y[(int)epi_arg(f, "of")->number] - epi_arg(f, "level")->number;
+  return s->y[(int)f->arg[OF].number] - f->arg[LEVEL].number;
 }
 
 /* the same step again from its start, of length h */
@@ -175,16 +178,16 @@ static int find(const retry *r, double h, double g0, double g1)
 
 static int wanted(const epi_flow *f, double g0, double g1)
 {
-  int direction = (int)epi_arg(f, "direction")->number;
+  int direction = (int)f->arg[DIRECTION].number;
   return (g0 > 0 && g1 <= 0 && direction != 1) || (g0 < 0 && g1 >= 0 && direction != 2);
 }
 
 /* hit: the user's function may change the state; then the side must be looked at anew */
 static int hit(epi_flow *f, epi_state *s, double *y, double side)
 {
-  const epi_name *see = &epi_arg(f, "hit")->name;
+  const epi_name *see = &f->arg[HIT].name;
   size_t n = (size_t)epi_dim(f->sys)*sizeof *y;
-  int stop = epi_arg(f, "stop")->number != 0;
+  int stop = f->arg[STOP].number != 0;
   f->keep[0] = side;
   f->keep[1]++;
   if (see->see) {
@@ -229,7 +232,7 @@ static int at(epi_flow *f, epi_state *s, double h, long n)
 static void at_build(epi_flow *f)
 {
   epi_flow *a = f->kid[0];
-  double of = epi_arg(f, "of")->number;
+  double of = f->arg[OF].number;
   f->claims = (a->claims & (EPI_BACKWARD | EPI_CLOCK | EPI_EXPLICIT)) | EPI_WATCHES;
   f->estimate = 0;
   f->lands = 1;

@@ -1,0 +1,143 @@
+/* herk.c - half-explicit Runge-Kutta methods for constrained systems: positions and velocities are put back on g = 0 and
+ * G v + gt = 0 at every stage by multipliers in the rates, in the metric of the mass (Brasey & Hairer; the GGL form of index 2) */
+#include "../table.h"
+
+#define R6 2.4494897427831781
+static const double herk3_a[] = {0, 0, 0, 1./3, 0, 0, -1, 2, 0}, herk3_b[] = {0, 3./4, 1./4};
+static const double herk4_a[] = {
+  0, 0, 0, 0, 0,
+  3./10, 0, 0, 0, 0,
+  (1 + R6)/30, (11 - 4*R6)/30, 0, 0, 0,
+  (-79 - 31*R6)/150, (-1 - 4*R6)/30, (24 + 11*R6)/25, 0, 0,
+  (14 + 5*R6)/6, (-8 + 7*R6)/6, (-9 - 7*R6)/4, (9 - R6)/4, 0
+}, herk4_b[] = {0, 0, (16 - R6)/36, (16 + R6)/36, 1./9};
+static const epi_table herk3 = {.name = "herk3", .order = 3, .stages = 3, .a = herk3_a, .b = herk3_b};
+static const epi_table herk4 = {.name = "herk4", .order = 4, .stages = 5, .a = herk4_a, .b = herk4_b};
+
+/* work: stages K, point ys, next point z, G at the stage, W, G at the next, multipliers, normal matrix with gt */
+typedef struct { double *K, *ys, *z, *G0, *W, *G, *x, *A; } desk;
+
+static desk desk_of(const epi_flow *f, int S)
+{
+  const epi_system *m = f->sys;
+  int N = epi_dim(m), n = epi_nv(m), nc = m->nc;
+  desk d = {.K = f->work};
+  d.ys = d.K + S*N;
+  d.z = d.ys + N;
+  d.G0 = d.z + N;
+  d.W = d.G0 + nc*n;
+  d.G = d.W + nc*n;
+  d.x = d.G + nc*n;
+  d.A = d.x + nc;
+  return d;
+}
+
+/* z = y + h sum over the first m coefficients */
+static void sum(int N, double *z, const double *y, const double *c, int m, double h, const double *K)
+{
+  memcpy(z, y, (size_t)N*sizeof *z);
+  for (int j = 0; j < m; j++)
+    if (c[j] != 0) for (int i = 0; i < N; i++) z[i] += h*c[j]*K[j*N + i];
+}
+
+/* rate K_i -= W^T x in its rows from `first` on */
+static void correct(const epi_system *m, const desk *d, double *Ki, int first)
+{
+  int n = epi_nv(m);
+  for (int l = 0; l < m->nc; l++)
+    for (int j = 0; j < n; j++) Ki[first + j] -= d->W[l*n + j]*d->x[l];
+}
+
+/* g = 0 at the next point, by multipliers in the position rate of stage i */
+static int on_positions(epi_flow *f, const desk *d, const double *y, const double *c, int i, double h, double t)
+{
+  epi_system *m = f->sys;
+  int N = epi_dim(m), n = epi_nv(m), nc = m->nc, bad;
+  double hs = h*c[i], *Ki = d->K + i*N;
+  for (int it = 0; it < 30; it++) {
+    double big = 0, size = 0;
+    sum(N, d->z, y, c, i + 1, h, d->K);
+    if ((bad = epi_hold(m, t, d->z, d->x, d->G, d->A + nc*nc))) return bad;
+    if (epi_normal(m, hs, d->G, d->W, d->A, d->x)) return epi_singular(f, t);
+    correct(m, d, Ki, 0);
+    for (int j = 0; j < n; j++) {
+      double s = 0;
+      for (int l = 0; l < nc; l++) s += d->W[l*n + j]*d->x[l];
+      big = epi_larger(big, fabs(hs*s));
+      size = fmax(size, fabs(d->z[j]));
+    }
+    if (!(big < 1e300)) return EPI_TOO_FAR;
+    if (big <= 1e-9*size) return 0;
+  }
+  return EPI_TOO_FAR;
+}
+
+/* stage i makes point i + 1; the end of the step is one more stage */
+static int stage(epi_flow *f, epi_state *s, const desk *d, const double *c, int i, double h, double ts, double theta, double next)
+{
+  epi_system *m = f->sys;
+  int N = epi_dim(m), n = epi_nv(m), nc = m->nc, bad;
+  double *Ki = d->K + i*N;
+  if ((bad = epi_rate_at(f, ts, theta, d->ys, Ki))) return bad;
+  if (!nc) { sum(N, d->ys, s->y, c, i + 1, h, d->K); return 0; }
+  if (i) memcpy(d->G0, d->G, (size_t)(nc*n)*sizeof *d->G);
+  else if ((bad = epi_hold(m, ts, d->ys, d->x, d->G0, d->A + nc*nc))) return bad;
+  epi_weigh(f, d->ys, d->G0, d->W);
+  if ((bad = on_positions(f, d, s->y, c, i, h, next))) return bad;
+  sum(N, d->z, s->y, c, i + 1, h, d->K);
+  if ((bad = epi_hold(m, next, d->z, d->x, d->G, d->A + nc*nc))) return bad;
+  for (int l = 0; l < nc; l++) {
+    d->x[l] = d->A[nc*nc + l];
+    for (int j = 0; j < n; j++) d->x[l] += d->G[l*n + j]*d->z[m->nq + j];
+  }
+  if (epi_normal(m, h*c[i], d->G, d->W, d->A, d->x)) return epi_singular(f, ts);
+  correct(m, d, Ki, m->nq);
+  sum(N, d->ys, s->y, c, i + 1, h, d->K);
+  return 0;
+}
+
+static int herk(epi_flow *f, epi_state *s, double h, long steps)
+{
+  epi_system *m = f->sys;
+  const epi_table *T = f->record->table;
+  int N = epi_dim(m), S = T->stages, bad;
+  desk d = desk_of(f, S);
+  while (steps-- > 0) {
+    double t = s->t, theta = s->theta, at = 0;
+    epi_tick end = epi_target(m, s, h);
+    memcpy(d.ys, s->y, (size_t)N*sizeof *s->y);
+    for (int i = 0; i < S; i++) {
+      const double *c = i + 1 < S ? T->a + (i + 1)*S : T->b;
+      double to = 0;
+      for (int j = 0; j <= i; j++) to += c[j];
+      double next = i + 1 < S ? t + to*h : end.t;
+      if ((bad = stage(f, s, &d, c, i, h, t + at*h, epi_phase_at(m, t, theta, at*h), next))) return bad;
+      if (s->impulse) for (int l = 0; l < m->nc; l++) s->impulse[l] -= h*T->b[i]*d.x[l];
+      at = to;
+    }
+    memcpy(s->y, d.ys, (size_t)N*sizeof *s->y);
+    epi_set_clock(s, end);
+    epi_moved(f, s);
+  }
+  return 0;
+}
+
+static void herk_build(epi_flow *f)
+{
+  epi_system *m = f->sys;
+  const epi_table *T = f->record->table;
+  long N = epi_dim(m), n = epi_nv(m), nc = m->nc;
+  epi_refuse(f, !m->rate && !epi_has_force(m) && !m->drag, "this system has no force, drag or rate: fill in one of them");
+  epi_refuse(f, m->turn != NULL, "%s has no form for rotations: use verlet, or rk4 without constraints", f->record->name);
+  epi_refuse(f, nc && m->nq != (int)n, "%s needs as many velocities as positions", f->record->name);
+  if (m->oneway) f->claims &= ~(unsigned)EPI_BACKWARD;
+  if (epi_blocks(f, 0, (T->stages + 2)*N + nc*(3*n + nc + 2))) return;
+  f->go = herk;
+}
+
+#define HERK_RECORD(ID, NAME, TAB, ORDER)                                                                                   \
+  const epi_record ID = {.name = NAME, .doc = "half-explicit Runge-Kutta for constrained systems", .table = &TAB, .order = ORDER, \
+                         .cite = "Brasey & Hairer, SIAM J. Numer. Anal. 30 (1993) 538", .example = NAME, .arrow = EPI_METHOD, .least = 1, .most = 1, \
+                         .claims = EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK, .build = herk_build}
+HERK_RECORD(epi_HERK3, "herk3", herk3, 3);
+HERK_RECORD(epi_HERK4, "herk4", herk4, 4);

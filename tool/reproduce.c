@@ -1,0 +1,266 @@
+/* reproduce.c - the verb reproduce: the printed tables of a paper, computed again by the flows their rows name */
+#include "papers.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the data: built in, or from a file ---- */
+static char *whole_file(const char *path)
+{
+  FILE *f = fopen(path, "rb");
+  long long size = disk_size(path);
+  size_t n = 0;
+  char *all = f && size >= 0 ? need((size_t)size + 1) : NULL;
+  if (all) n = fread(all, 1, (size_t)size, f);
+  if (f) fclose(f);
+  if (all && n == (size_t)size && !memchr(all, 0, n)) return all;
+  say(REFUSED, "%s cannot be read as text: give a file of the form of papers/*.csv", path);
+  free(all);
+  return NULL;
+}
+
+static int no_paper(const char *name)
+{
+  enum { MOST = 16 };
+  const char *names[MOST + 1] = {0};
+  for (int i = 0; i < MOST && PAPERS[i].name; i++) names[i] = PAPERS[i].name;
+  const char *near = nearest(name, names);
+  if (near) return say(REFUSED, "there is no paper '%s'; did you mean %s?", name, near);
+  return say(REFUSED, "there is no paper '%s': `epicycle reproduce` lists them", name);
+}
+
+static int open_paper(paper *p, const char *name, const char *file)
+{
+  if (!file) {
+    const printed *b = PAPERS;
+    while (b->name && strcmp(b->name, name)) b++;
+    return b->name ? paper_read(p, text("%s", (const char *)b->csv), b->name) : no_paper(name);
+  }
+  char *all = whole_file(file);
+  int code = all ? paper_read(p, all, file) : REFUSED;
+  if (!code && strcmp(p->name, name)) code = say(REFUSED, "%s holds the paper %s, not %s: name that one", file, p->name, name);
+  return code;
+}
+
+static int no_table(const paper *p, const char *name)
+{
+  const char **names = need(((size_t)p->ntable + 1)*sizeof *names);
+  for (int i = 0; i < p->ntable; i++) names[i] = p->table[i].name;
+  const char *near = nearest(name, names);
+  free(names);
+  if (near) return say(REFUSED, "%s has no table '%s'; did you mean %s?", p->name, name, near);
+  return say(REFUSED, "%s has no table '%s': `epicycle reproduce` lists them", p->name, name);
+}
+
+/* ---- what there is ---- */
+static void list_paper(const paper *p)
+{
+  printf("%s: %s\n", p->name, p->cite);
+  for (int i = 0; i < p->ntable; i++) printf("  %-12s %3d entries  %s\n", p->table[i].name, p->table[i].entries, p->table[i].title);
+}
+
+static void list_json(const paper *p)
+{
+  fputs("    {\"paper\": ", stdout);
+  json_text(stdout, p->name);
+  fputs(", \"cite\": ", stdout);
+  json_text(stdout, p->cite);
+  fputs(", \"tables\": [", stdout);
+  for (int i = 0; i < p->ntable; i++) {
+    fputs(i ? ",\n      {\"name\": " : "\n      {\"name\": ", stdout);
+    json_text(stdout, p->table[i].name);
+    printf(", \"entries\": %d, \"title\": ", p->table[i].entries);
+    json_text(stdout, p->table[i].title);
+    putchar('}');
+  }
+  fputs("]}", stdout);
+}
+
+static int list_papers(const char *json)
+{
+  if (json) puts("{\n  \"papers\": [");
+  for (const printed *b = PAPERS; b->name; b++) {
+    paper p = {0};
+    int code = open_paper(&p, b->name, NULL);
+    if (!code && json && b != PAPERS) puts(",");
+    if (!code) (json ? list_json : list_paper)(&p);
+    paper_free(&p);
+    if (code) return code;
+  }
+  puts(json ? "\n  ]\n}" : "\n`epicycle reproduce PAPER [TABLE]` computes them again.");
+  return DONE;
+}
+
+/* ---- the tables, as they are computed ---- */
+static int chosen(const entry *e, const char *name) { return !name || !strcmp(e->table, name); }
+
+/* 4.10294e-1 beside 4.10e-1, 22 beside 22 */
+static number as_printed(const entry *e)
+{
+  number n = {""};
+  if (e->failure) return n;
+  if (e->members > 1) snprintf(n.text, sizeof n.text, "%.1f +- %.1f", e->computed, e->spread);
+  else if (!strchr(e->text, 'e')) snprintf(n.text, sizeof n.text, "%.6g", e->computed);
+  else {
+    snprintf(n.text, sizeof n.text, "%.5e", e->computed);
+    char *power = strchr(n.text, 'e');
+    if (power) snprintf(power + 1, sizeof n.text - (size_t)(power + 1 - n.text), "%ld", strtol(power + 1, NULL, 10));
+  }
+  return n;
+}
+
+static int longest(const paper *p, const char *name, size_t field, const char *head)
+{
+  size_t most = strlen(head);
+  for (int i = 0; i < p->nentry; i++) {
+    const char *word;
+    memcpy(&word, (const char *)&p->entry[i] + field, sizeof word);
+    if (!strcmp(p->entry[i].table, name) && strlen(word) > most) most = strlen(word);
+  }
+  return (int)most;
+}
+
+static int same_reason(const entry *a, const entry *b)
+{
+  return !strcmp(a->table, b->table) && a->verdict == b->verdict && !strcmp(a->reason, b->reason);
+}
+
+/* each reason once, behind the places it stands for */
+static void print_reasons(const paper *p, const table *t)
+{
+  for (int i = 0; i < p->nentry; i++) {
+    const entry *e = &p->entry[i];
+    int before = 0, all = 0, n = 0;
+    for (int j = 0; j < p->nentry; j++)
+      if (same_reason(e, &p->entry[j])) before += j < i, all++;
+    if (strcmp(e->table, t->name) || e->verdict == AGREES || !e->reason[0] || before) continue;
+    printf("  %s: ", e->verdict == SHOWN ? "note" : e->verdict);
+    for (int j = i; j < p->nentry && all < t->entries; j++)
+      if (same_reason(e, &p->entry[j])) printf("%s%s %s", n++ ? ", " : "", p->entry[j].row, p->entry[j].column);
+    printf("%s%s\n", n ? ": " : "", e->reason);
+  }
+}
+
+static void print_table(paper *p, const table *t, shelf *s)
+{
+  int row = longest(p, t->name, offsetof(entry, row), ""), column = longest(p, t->name, offsetof(entry, column), "");
+  int published = longest(p, t->name, offsetof(entry, text), "published");
+  printf("%s, table %s: %s\n  %-*s  %-*s  %*s  %-18s  %-14s  flow\n", p->name, t->name, t->title, row, "", column, "", published, "published",
+         "computed", "verdict");
+  for (int i = 0; i < p->nentry; i++) {
+    entry *e = &p->entry[i];
+    if (strcmp(e->table, t->name)) continue;
+    entry_compute(e, s);
+    e->verdict = verdict_of(e);
+    printf("  %-*s  %-*s  %*s  %-18s  %-14s  %s on %s, steps of %s to %s\n", row, e->row, column, e->column, published, e->text[0] ? e->text : "-",
+           as_printed(e).text, e->verdict, e->flow, e->model, shortest(e->step).text, shortest(e->end).text);
+    if (e->failure) printf("    %s\n", e->failure);
+    fflush(stdout);
+  }
+  print_reasons(p, t);
+  putchar('\n');
+}
+
+/* ---- the summary ---- */
+typedef struct tally { int agree, differ, shown, labelled, printed; } tally;
+
+static tally tally_of(const paper *p, const char *name)
+{
+  tally t = {0};
+  for (int i = 0; i < p->nentry; i++) {
+    const entry *e = &p->entry[i];
+    if (!chosen(e, name)) continue;
+    int shown = !e->text[0] && e->verdict == SHOWN, differ = e->verdict == DIFFERS || e->verdict == BROKE;
+    t.shown += shown;
+    t.printed += !shown;
+    t.agree += e->verdict == AGREES;
+    t.differ += differ;
+    t.labelled += !shown && !differ && e->verdict != AGREES;
+  }
+  return t;
+}
+
+static void print_summary(const paper *p, const char *name, double wall)
+{
+  tally t = tally_of(p, name);
+  printf("%s: %d printed entries: %d agree, %d labelled", p->name, t.printed, t.agree, t.labelled);
+  int kinds = 0;
+  for (const char *word, *last = ""; (word = label_after(last)); last = word) {
+    int n = 0;
+    for (int i = 0; i < p->nentry; i++) n += chosen(&p->entry[i], name) && p->entry[i].verdict == word;
+    if (n && strcmp(word, AGREES)) printf("%s%d %s", kinds++ ? ", " : " (", n, word);
+  }
+  printf("%s, %d differ", kinds ? ")" : "", t.differ);
+  if (t.shown) printf("; %d more that the paper does not print", t.shown);
+  printf(". %.1f s\n", wall);
+}
+
+static void json_entry(const entry *e)
+{
+  const struct { const char *key, *value; } WORDS[] = {
+    {"table", e->table}, {"row", e->row}, {"column", e->column}, {"verdict", e->verdict}, {"reason", e->reason}, {"model", e->model},
+    {"flow", e->flow}, {"against", e->against}, {"by", e->by}, {"failure", e->failure},
+  };
+  const struct { const char *key; double value; } NUMBERS[] = {
+    {"published", e->text[0] ? e->published : NAN}, {"unit", e->text[0] ? e->unit : NAN}, {"computed", e->failure ? NAN : e->computed},
+    {"spread", e->members > 1 ? e->spread : NAN}, {"reference", e->reference}, {"step", e->step}, {"end", e->end},
+  };
+  for (size_t i = 0; i < sizeof WORDS/sizeof *WORDS; i++) {
+    printf("%s\"%s\": ", i ? ", " : "    {", WORDS[i].key);
+    json_text(stdout, WORDS[i].value);
+  }
+  for (size_t i = 0; i < sizeof NUMBERS/sizeof *NUMBERS; i++) {
+    printf(", \"%s\": ", NUMBERS[i].key);
+    json_number(stdout, NUMBERS[i].value);
+  }
+  putchar('}');
+}
+
+static void print_json(paper *p, const char *name, shelf *s, double start)
+{
+  fputs("{\n  \"paper\": ", stdout);
+  json_text(stdout, p->name);
+  fputs(",\n  \"cite\": ", stdout);
+  json_text(stdout, p->cite);
+  fputs(",\n  \"entries\": [\n", stdout);
+  for (int i = 0, n = 0; i < p->nentry; i++) {
+    entry *e = &p->entry[i];
+    if (!chosen(e, name)) continue;
+    entry_compute(e, s);
+    e->verdict = verdict_of(e);
+    if (n++) puts(",");
+    json_entry(e);
+  }
+  tally t = tally_of(p, name);
+  printf("\n  ],\n  \"agree\": %d, \"labelled\": %d, \"differ\": %d, \"shown\": %d, \"wall_s\": %.3f\n}\n", t.agree, t.labelled, t.differ,
+         t.shown, clock_now() - start);
+}
+
+static int compute(paper *p, const char *name, const char *json)
+{
+  shelf s = {0};
+  double start = clock_now();
+  if (json) print_json(p, name, &s, start);
+  else {
+    printf("%s\n\n", p->cite);
+    for (int i = 0; i < p->ntable; i++)
+      if (!name || !strcmp(p->table[i].name, name)) print_table(p, &p->table[i], &s);
+    print_summary(p, name, clock_now() - start);
+  }
+  shelf_free(&s);
+  return tally_of(p, name).differ ? FAILED : DONE;
+}
+
+int act_reproduce(const request *r)
+{
+  const char *json = given(r, "--json"), *file = given(r, "--data"), *name = r->nword > 1 ? r->word[1] : NULL;
+  if (r->nword > 2) return say(REFUSED, "reproduce takes a paper and a table at most: `epicycle reproduce` lists them");
+  if (!r->nword && file) return say(REFUSED, "--data needs the name of its paper: write `epicycle reproduce PAPER --data %s`", file);
+  if (!r->nword) return list_papers(json);
+  paper p = {0};
+  int code = open_paper(&p, r->word[0], file), t = 0;
+  while (!code && name && t < p.ntable && strcmp(p.table[t].name, name)) t++;
+  if (!code) code = name && t == p.ntable ? no_table(&p, name) : compute(&p, name, json);
+  paper_free(&p);
+  return code;
+}

@@ -44,7 +44,7 @@ struct epi_system {
   const double *mass_matrix;                                   /* nv x nv, symmetric positive definite, by rows */
   int (*mass_solve)(epi_system *, const double *q, double *a); /* a = M^-1 a */
 
-  /* g(t, q) = 0; dg/dt = G v + gt, G is nc x nv by rows; gt comes zeroed */
+  /* g(t, q) = 0; dg/dt = G v + gt, G is nc x nv by rows; gt comes zeroed. Many constraints: see touches below */
   int (*constraint)(epi_system *, double t, const double *q, double *g, double *G, double *gt);
 
   /* rotations: out = q moved by dq (nv entries), the exponential; NULL means q + dq.
@@ -71,6 +71,11 @@ struct epi_system {
   void *data;                  /* yours */
   struct epi_made *made;       /* leave zero: set when the library made this system */
 
+  /* many constraints, each of few velocities: constraint c touches the velocities touches[starts[c]] ... touches[starts[c+1]-1],
+     and G then holds one number for each of these, in this order (diagonal mass or none) */
+  const int *starts, *touches;
+  /* how g changes when q moves by dq in the time h, without cancellation: keeps multipliers clean when steps are tiny */
+  int (*change)(epi_system *, double t, double h, const double *q, const double *dq, double *dg);
   double theta0;               /* the phase at the start: where the windows of averages begin, unless they are told otherwise */
   /* the fast velocity that belongs to a slow state: v (nv) from slow Q, P at phase theta; for averages with start=lift */
   int (*lift)(epi_system *, double t, double theta, const double *Q, const double *P, double *v);
@@ -82,6 +87,7 @@ typedef struct epi_state {
   double t, *y;
   double theta;                /* fast phase at t, in radians, advanced with t */
   double *impulse;             /* nc entries to which constraint impulses are added, or NULL */
+  double *lambda;              /* 2 nc entries for the multipliers of the last step of verlet (RATTLE), or NULL: positions, velocities */
   struct {                     /* leave zero: keys of cached forces, taps of averages, trial steps, what rounding left of t */
     const epi_flow *mover;
     long moves, kicks;
@@ -107,6 +113,9 @@ EPI_API int epi_advance(epi_flow *, epi_state *, double h, long n);
 
 /* steps of h until t = end, the last one shortened to land there */
 EPI_API int epi_run(epi_flow *, epi_state *, double end, double h);
+
+/* moves a state onto the constraints of its system: positions to g = 0, velocities to G v + gt = 0, the shortest way in the mass */
+EPI_API int epi_settle(epi_flow *, epi_state *);
 
 /* the sentence, or NULL when all is well */
 EPI_API const char *epi_error(const epi_flow *);

@@ -50,6 +50,7 @@ struct epi_flow {
   double *err;                         /* an adaptive parent wants the local error here (twice the size if nerr is 2) */
   int nerr;
   epi_mass_kind mass;
+  struct epi_bonds *bonds;             /* NULL: G is dense */
   double *factor;                      /* Cholesky factor of a dense mass */
   void *own;                           /* what the kind of node needs besides */
 
@@ -130,6 +131,7 @@ static inline void epi_set_clock(epi_state *s, epi_tick end) { s->t = end.t; s->
 
 /* ---- systems (system.c) ---- */
 EPI_INSIDE int epi_mass_ready(epi_flow *);                                   /* factor a dense mass, refuse a singular one */
+EPI_INSIDE void epi_mass_divide(epi_flow *, const double *q, double *a);
 EPI_INSIDE void epi_ease_slow(epi_flow *, const double *q, double *a);
 static inline void epi_ease(epi_flow *f, const double *q, double *restrict a) { if (f->mass != UNIT) epi_ease_slow(f, q, a); }  /* a = M^-1 a */
 EPI_INSIDE double epi_phase_turned(const epi_system *, double t, double h);  /* integral of the phase rate over [t, t + h] */
@@ -140,13 +142,23 @@ EPI_INSIDE int epi_accel(epi_flow *, double t, double theta, const double *q, do
 EPI_INSIDE int epi_accel_all(epi_flow *, double t, double theta, const double *q, const double *v, double *a);  /* with the drag; counted */
 EPI_INSIDE int epi_rate_at(epi_flow *, double t, double theta, const double *y, double *dy);           /* dy for [ q | v | z ], q' = v; counted */
 EPI_INSIDE void epi_shift(epi_system *, const double *q, double h, const double *v, double *out, double *tmp);
+
+/* ---- constraints (constraint.c) ---- */
+typedef struct epi_bonds epi_bonds;                                          /* the sparse pattern of many constraints */
+EPI_INSIDE int epi_bonds_ready(epi_flow *);
+EPI_INSIDE void epi_bonds_free(epi_bonds *);
+EPI_INSIDE long epi_G_size(const epi_flow *);
+EPI_INSIDE long epi_A_size(const epi_flow *);
 EPI_INSIDE int epi_hold(epi_system *, double t, const double *q, double *g, double *G, double *gt);
-EPI_INSIDE void epi_weigh(epi_flow *, const double *q, const double *G, double *W);                     /* rows of W = G M^-1 */
-EPI_INSIDE int epi_normal(const epi_system *, double s, const double *G, const double *W, double *A, double *x);  /* x = (s G W^T)^-1 x */
-EPI_INSIDE int epi_singular(epi_flow *, double t);
-EPI_INSIDE long epi_hold_room(const epi_system *);
-EPI_INSIDE int epi_slide(epi_flow *, epi_state *, double h, double *work);   /* q moved by h v onto g = 0 */
-EPI_INSIDE int epi_tangent(epi_flow *, epi_state *, double *work);           /* v onto G v + gt = 0 */
+EPI_INSIDE void epi_weigh(epi_flow *, const double *q, const double *G, double *W);                     /* W = G M^-1 */
+EPI_INSIDE int epi_normal(const epi_flow *, double s, const double *G, const double *W, double *A, double *x);  /* x = (s G W^T)^-1 x; 1 + which, if singular */
+EPI_INSIDE void epi_gather(const epi_flow *, const double *W, const double *x, double *d);              /* d = W^T x */
+EPI_INSIDE void epi_along(const epi_flow *, const double *G, const double *v, double *x);               /* x += G v */
+EPI_INSIDE int epi_singular(epi_flow *, double t, int which);
+EPI_INSIDE long epi_hold_room(const epi_flow *);
+EPI_INSIDE int epi_slide(epi_flow *, epi_state *, double h, double *work, double *push);   /* q moved by h v onto g = 0; push (nc): the impulses, or NULL */
+EPI_INSIDE int epi_tangent(epi_flow *, epi_state *, double *work, double *push);           /* v onto G v + gt = 0 */
+EPI_INSIDE int epi_off_constraints(epi_flow *, const epi_state *, double *work);           /* says which and how far; 0 good */
 
 /* rotations in coordinates: x = (u, v, z) with q = turn(q0, u); without rotations x is y itself */
 EPI_INSIDE int epi_chart_dim(const epi_system *);
@@ -167,7 +179,7 @@ EPI_INSIDE int epi_inside(epi_flow *a, epi_start, epi_state *s, double t, double
 /* ---- small dense algebra (linear.c) ---- */
 EPI_INSIDE int epi_lu(int n, double *A, int *pivot);                         /* in place; 1 if singular */
 EPI_INSIDE void epi_lu_solve(int n, const double *A, const int *pivot, double *b);
-EPI_INSIDE int epi_solve(int n, double *A, double *b);                       /* b = A^-1 b, closed for 1 and 2 */
+EPI_INSIDE int epi_solve(int n, double *A, double *b);                       /* b = A^-1 b, closed for 1 and 2; 1 + the row that depends on others */
 EPI_INSIDE int epi_cholesky(int n, double *A);
 EPI_INSIDE void epi_cholesky_solve(int n, const double *A, double *b);
 

@@ -88,6 +88,8 @@ static int check_system(epi_flow *f)
   epi_refuse(f, m->nv > 0 && m->nv != m->nq && !m->turn && !epi_all_rate(m), "nv differs from nq: give turn(q, dq, out), which moves q by nv numbers");
   epi_refuse(f, m->nc && !m->constraint, "nc = %d constraints but no constraint function: fill in constraint, or set nc to 0", m->nc);
   epi_refuse(f, m->nc > epi_nv(m), "more constraints (%d) than velocities (%d): drop some", m->nc, epi_nv(m));
+  epi_refuse(f, m->nc && m->starts && (m->mass_matrix || m->mass_solve), "constraints given by touches need a diagonal mass, or none");
+  epi_refuse(f, m->nc && !m->starts != !m->touches, "give starts and touches together: they say which velocities a constraint touches");
   epi_refuse(f, m->nz && !m->rate, "nz = %d first-order variables but no rate function: fill in rate", m->nz);
   epi_refuse(f, m->forced && !m->pace && !(fabs(m->phase_rate) > 0), "forced needs the rate of its phase: set phase_rate, or pace(t)");
   epi_refuse(f, m->forced && m->force, "give force or forced, not both: forced is force with a fast phase");
@@ -115,7 +117,7 @@ epi_flow *epi_node(const epi_record *r, epi_system *sys, int nkid, epi_flow *con
   f->order = r->order ? r->order : nkid ? kids[0]->order : 0;
   f->claims = r->claims;
   f->estimate = nkid ? kids[0]->estimate : 0;
-  if (!f->broken && !check_system(f) && !epi_mass_ready(f)) r->build(f);
+  if (!f->broken && !check_system(f) && !epi_mass_ready(f) && !epi_bonds_ready(f)) r->build(f);
   /* an averaged force is a gradient only in the limit of a fast phase, unless there is one coordinate */
   if (r->arrow == EPI_METHOD && f->sys->made && f->sys->made->inner && epi_nv(f->sys) > 1) f->claims &= ~(unsigned)EPI_SYMPLECTIC;
   return f;
@@ -165,6 +167,7 @@ void epi_free(epi_flow *f)
   free(f->kid);
   free(f->keep);
   free(f->factor);
+  epi_bonds_free(f->bonds);
   free(f->own);
   free(f->guard);
   free(f);
@@ -263,7 +266,8 @@ int epi_ready(epi_flow *f)
 {
   if (f->broken || f->guard) return f->broken ? -1 : 0;
   f->nguard = epi_dim(f->sys) + f->sys->nc + epi_keep_size(f);
-  f->guard = calloc((size_t)f->nguard + 1, sizeof(double));
+  /* behind it, room to look at the constraints of a start */
+  f->guard = calloc((size_t)(f->nguard + epi_hold_room(f)) + 1, sizeof(double));
   return epi_refuse(f, !f->guard, "out of memory") ? -1 : 0;
 }
 
@@ -335,7 +339,8 @@ static int request_wrong(epi_flow *f, const epi_state *s, double h)
   if (!isfinite(s->t)) return epi_fail(f, EPI_WRONG, "the state starts at t = %g: give a finite time", s->t);
   if (s->t + h == s->t && (f->claims & EPI_CLOCK))
     return epi_fail(f, EPI_WRONG, "the step h = %g is lost in t = %g: take a larger one", h, s->t);
-  return all_finite(f, s) ? 0 : why_not_finite(f, s, s->y, h);
+  if (!all_finite(f, s)) return why_not_finite(f, s, s->y, h);
+  return f->sys->nc ? epi_off_constraints(f, s, f->guard + f->nguard) : 0;
 }
 
 /* blocks bound what must be walked again after a failure, and keep all checking out of the steps */

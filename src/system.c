@@ -30,7 +30,7 @@ int epi_mass_ready(epi_flow *f)
                     "the mass matrix is singular or not positive definite: give a symmetric positive definite one") ? -1 : 0;
 }
 
-static void mass_divide(epi_flow *f, const double *q, double *restrict a)
+void epi_mass_divide(epi_flow *f, const double *q, double *restrict a)
 {
   epi_system *m = f->sys;
   int n = epi_nv(m);
@@ -44,7 +44,7 @@ static void mass_divide(epi_flow *f, const double *q, double *restrict a)
 
 void epi_ease_slow(epi_flow *f, const double *q, double *restrict a)
 {
-  if (!f->sys->accel) mass_divide(f, q, a);
+  if (!f->sys->accel) epi_mass_divide(f, q, a);
 }
 
 /* ---- the fast phase ---- */
@@ -184,93 +184,4 @@ int epi_chart_rate(epi_flow *f, double t, double theta, const double *q0, const 
   if (m->rate && (bad = m->rate(m, t, y, dx + 2*n))) return bad;
   if (m->slew) { m->slew(m, x, v, dx); return 0; }
   return slew_found(m, q0, x, y, v, dx, room);
-}
-
-/* ---- holonomic constraints ---- */
-int epi_hold(epi_system *m, double t, const double *q, double *g, double *G, double *gt)
-{
-  memset(gt, 0, (size_t)m->nc*sizeof *gt);
-  return m->constraint(m, t, q, g, G, gt);
-}
-
-static double dot(int n, const double *a, const double *b)
-{
-  double s = 0;
-  for (int i = 0; i < n; i++) s += a[i]*b[i];
-  return s;
-}
-
-/* rows of W = G M^-1 */
-void epi_weigh(epi_flow *f, const double *q, const double *G, double *W)
-{
-  int n = epi_nv(f->sys);
-  memcpy(W, G, (size_t)(f->sys->nc*n)*sizeof *W);
-  for (int c = 0; c < f->sys->nc; c++) mass_divide(f, q, W + c*n);
-}
-
-/* x = (s G W^T)^-1 x */
-int epi_normal(const epi_system *m, double s, const double *G, const double *W, double *A, double *x)
-{
-  int n = epi_nv(m), c = m->nc;
-  for (int i = 0; i < c; i++)
-    for (int j = 0; j < c; j++) A[i*c + j] = s*dot(n, G + i*n, W + j*n);
-  return epi_solve(c, A, x);
-}
-
-/* q0, one step, G at the start, W, G at the end, multipliers, normal matrix, gt */
-long epi_hold_room(const epi_system *m)
-{
-  long n = epi_nv(m), nc = m->nc;
-  return m->nq + n + nc*(3*n + nc + 2);
-}
-
-int epi_singular(epi_flow *f, double t)
-{
-  return epi_fail(f, EPI_WRONG, "the constraints are redundant or singular at t = %g: G M^-1 G^T cannot be inverted; drop one of them", t);
-}
-
-/* v is corrected along M^-1 G(q0)^T until g(q) = 0: the position half of RATTLE */
-int epi_slide(epi_flow *f, epi_state *s, double h, double *w)
-{
-  epi_system *m = f->sys;
-  int n = epi_nv(m), nc = m->nc, bad;
-  double *q = s->y, *v = q + m->nq, *q0 = w, *tmp = q0 + m->nq, *G0 = tmp + n, *W = G0 + nc*n, *G = W + nc*n, *x = G + nc*n, *A = x + nc;
-  memcpy(q0, q, (size_t)m->nq*sizeof *q);
-  if (!nc) { epi_shift(m, q0, h, v, q, tmp); return 0; }
-  if ((bad = epi_hold(m, s->t, q0, x, G0, A + nc*nc))) return bad;
-  epi_weigh(f, q0, G0, W);
-  for (int k = 0; k < 30; k++) {
-    double big = 0, size = 0;
-    epi_shift(m, q0, h, v, q, tmp);
-    if ((bad = epi_hold(m, s->t + h, q, x, G, A + nc*nc))) return bad;
-    if (epi_normal(m, h, G, W, A, x)) return epi_singular(f, s->t);
-    for (int i = 0; i < n; i++) {
-      double d = 0;
-      for (int c = 0; c < nc; c++) d += W[c*n + i]*x[c];
-      v[i] -= d;
-      big = epi_larger(big, fabs(h*d));
-      size = fmax(size, fabs(q[i]));
-    }
-    if (s->impulse) for (int c = 0; c < nc; c++) s->impulse[c] -= x[c];
-    if (!(big < 1e300)) return EPI_TOO_FAR;
-    /* quadratic convergence: the next correction is round-off; linear on rotations */
-    if (big <= (m->turn ? 1e-15 : 1e-9)*size || (k > 8 && big <= 1e-12*size)) { epi_shift(m, q0, h, v, q, tmp); return 0; }
-  }
-  return EPI_TOO_FAR;
-}
-
-int epi_tangent(epi_flow *f, epi_state *s, double *w)
-{
-  epi_system *m = f->sys;
-  int n = epi_nv(m), nc = m->nc, bad;
-  double *v = s->y + m->nq, *G = w + m->nq + n, *W = G + nc*n, *x = W + 2*nc*n, *A = x + nc;
-  if ((bad = epi_hold(m, s->t, s->y, x, G, A + nc*nc))) return bad;
-  epi_weigh(f, s->y, G, W);
-  for (int c = 0; c < nc; c++) x[c] = dot(n, G + c*n, v) + A[nc*nc + c];
-  if (epi_normal(m, 1, G, W, A, x)) return epi_singular(f, s->t);
-  for (int c = 0; c < nc; c++) {
-    for (int i = 0; i < n; i++) v[i] -= W[c*n + i]*x[c];
-    if (s->impulse) s->impulse[c] -= x[c];
-  }
-  return 0;
 }

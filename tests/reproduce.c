@@ -66,7 +66,8 @@ static void realisations(void)
 {
   /* H, printed, and the value with a reduced phase, found independently of this library */
   static const struct { int N; double printed, calm; } COLUMN[] = {
-    {10, 0.404, 0.40762853681690348}, {20, 0.108, 0.10726613706944925}, {40, 0.0261, 0.027023744705123923}, {80, 0.00669, 0.0067343740596284146},
+    {10, 0.404, 0.40762853681690348}, {20, 0.108, 0.10726613706944925},
+    {40, 0.0261, 0.027023744705123923}, {80, 0.00669, 0.0067343740596284146},
   };
   enum { STARTS = 60 };
   double Q[FINEST + 1];
@@ -104,7 +105,9 @@ static void force_of(const char *average, epi_system *sys, const double *q, doub
 /* the exponential kernel of 40 periods lets 4.43e-11 of the fast force through: 0.0886 sin Q at w = 1e8 */
 static void leaks(void)
 {
-  static const struct { const char *model; double leak, tol; } AT[] = {{"inverted-pendulum(w=1e6)", 8.86e-4, 0.03}, {"inverted-pendulum(w=1e8)", 0.0886, 2e-3}};
+  static const struct { const char *model; double leak, tol; } AT[] = {
+    {"inverted-pendulum(w=1e6)", 8.86e-4, 0.03}, {"inverted-pendulum(w=1e8)", 0.0886, 2e-3},
+  };
   const double q = 0.5;
   for (int i = 0; i < 2; i++) {
     epi_case *c = epi_case_make(AT[i].model);
@@ -197,8 +200,8 @@ static void drifting(void)
   springs sp = {0};
   epi_case *c = epi_case_make("stiff-springs(case=iii)");
   epi_name names[] = {c->parts[0], {.name = "note", .see = note, .data = &sp}, {0}};
-  epi_flow *f = epi_make_named("project(tolerance(watch(dopri5(hmm(verlet, kernel=exp5, periods=20, steps=6, start=current)), see=note, every=0.25), "
-                               "rtol=1e-3, atol=1e-6, controller=ode45, first=0.25))", names);
+  epi_flow *f = epi_make_named("project(tolerance(watch(dopri5(hmm(verlet, kernel=exp5, periods=20, steps=6, start=current)), "
+                               "see=note, every=0.25), rtol=1e-3, atol=1e-6, controller=ode45, first=0.25))", names);
   epi_state s = epi_case_state(c);
   if (epi_run(f, &s, 10, 10)) test_stop(epi_error(f));
   printf("case (iii), not projected again: energies of the springs %.3f and %.3f at t = 2\n", sp.E[0][8], sp.E[1][8]);

@@ -81,7 +81,7 @@ is "table 2: direct counts" "$(count s 'verdict == "rounding-chaos"')" 14
 is "table 2: seconds" "$(count s 'verdict == "machine"')" 14
 is "case (ii)" "$(count s 'table == "ii" && verdict == "agrees"')" 2
 is "case (iii)" "$(count s 'table == "iii" && verdict == "accident" && computed > 0.03585 && computed < 0.03595')" 1
-is "within 1e-3 of the reference" "$(awk -F'|' "$off"' { computed = $5; reference = $7 } ($1 == "1" || $1 ~ /^ii/ && $1 !~ /w/) && off() < 1e-3 { n++ } END { print n + 0 }' s)" 52
+is "within 1e-4 of the reference" "$(awk -F'|' "$off"' { computed = $5; reference = $7 } ($1 == "1" || $1 ~ /^ii/ && $1 !~ /w/) && off() < 1e-4 { n++ } END { print n + 0 }' s)" 52
 # the ensembles against larger ones, made elsewhere: means of 24 and 40 runs
 is "ensemble means" "$(awk -F'|' "$off"' { computed = $5; reference = $7 } $4 == "rounding-chaos" && off() < 0.02 { n++ } END { print n + 0 }' s)" 14
 # 0.0359 stands alone: with the kernel of the paper the error jumps about, with less bias it is 0.16 to 0.17 at every w

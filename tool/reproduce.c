@@ -145,15 +145,16 @@ static void print_table(paper *p, const table *t, shelf *s)
 {
   int row = longest(p, t->name, offsetof(entry, row), ""), column = longest(p, t->name, offsetof(entry, column), "");
   int published = longest(p, t->name, offsetof(entry, text), "published");
-  printf("%s, table %s: %s\n  %-*s  %-*s  %*s  %-18s  %-14s  flow\n", p->name, t->name, t->title, row, "", column, "", published, "published",
-         "computed", "verdict");
+  printf("%s, table %s: %s\n", p->name, t->name, t->title);
+  printf("  %-*s  %-*s  %*s  %-18s  %-14s  flow\n", row, "", column, "", published, "published", "computed", "verdict");
   for (int i = 0; i < p->nentry; i++) {
     entry *e = &p->entry[i];
     if (strcmp(e->table, t->name)) continue;
     entry_compute(e, s);
     e->verdict = verdict_of(e);
-    printf("  %-*s  %-*s  %*s  %-18s  %-14s  %s on %s, steps of %s to %s\n", row, e->row, column, e->column, published, e->text[0] ? e->text : "-",
-           as_printed(e).text, e->verdict, e->flow, e->model, shortest(e->step).text, shortest(e->end).text);
+    printf("  %-*s  %-*s  %*s  %-18s  %-14s  ", row, e->row, column, e->column, published, e->text[0] ? e->text : "-", as_printed(e).text,
+           e->verdict);
+    printf("%s on %s, steps of %s to %s\n", e->flow, e->model, shortest(e->step).text, shortest(e->end).text);
     if (e->failure) printf("    %s\n", e->failure);
     fflush(stdout);
   }

@@ -83,7 +83,8 @@ static int numbers(entry *e, char *const *f, const place *at)
     if (!word[0] && NUMBERS[i].needed) return wrong(at, "a number is missing in column", name);
     if (word[0] && !fraction(word, NUMBERS[i].to)) return wrong(at, "this is no number:", word);
   }
-  if (!(members >= 1 && members <= 1000) || members != floor(members)) return wrong(at, "members is not a whole number from 1 to 1000:", f[MEMBERS]);
+  if (!(members >= 1 && members <= 1000) || members != floor(members))
+    return wrong(at, "members is not a whole number from 1 to 1000:", f[MEMBERS]);
   e->members = (int)members;
   if (e->text[0] && !(e->unit > 0)) return wrong(at, "the unit of the last digit is not positive:", f[UNIT]);
   if (!(e->step > 0)) return wrong(at, "the step is not positive:", f[STEP]);
@@ -98,7 +99,8 @@ static int read_measure(entry *e, const char *word, const place *at)
   e->what = measure_of(word, n);
   e->factor = 1;
   if (!e->what || (word[n] && !read_number(word + n + 1, &e->factor))) return wrong(at, "there is no measure", word);
-  if (measure_needs_truth(e->what) && (!e->against[0] || !e->by[0])) return wrong(at, "`against` and `by` are needed for the measure", word);
+  if (measure_needs_truth(e->what) && (!e->against[0] || !e->by[0]))
+    return wrong(at, "`against` and `by` are needed for the measure", word);
   return 0;
 }
 

@@ -214,5 +214,6 @@ void entry_compute(entry *e, shelf *s)
   }
   e->computed = mean;
   e->spread = e->members > 1 ? sqrt(squares/(e->members - 1)) : 0;
-  if (isnan(mean)) e->failure = text("the error is not a number: the run and the one it is held against need rows at the same times, and finite ones");
+  if (isnan(mean))
+    e->failure = text("the error is not a number: the run and the one it is held against need rows at the same times, and finite ones");
 }

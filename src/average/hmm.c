@@ -35,6 +35,16 @@ static void by_parts(int m, const double *w, double *c)
   }
 }
 
+/* velocities at the step points cannot see a weight that alternates in sign: the trace of it in a smooth kernel is taken out,
+   or off the slow manifold it would multiply a large force */
+static void drop_alternating(int m, double *w)
+{
+  double x = w[0];
+  for (int k = 1; k <= m; k++) x += (k % 2 ? -2 : 2)*w[k];
+  if (fabs(x) > 1e-6) return;
+  for (int k = 0; k <= m; k++) w[k] *= 1 - (k % 2 ? -x : x);
+}
+
 static int weights(epi_flow *f, epi_window *win, int m, const double *w, int even)
 {
   for (int d = 0; d < (even ? 1 : 2); d++) {
@@ -130,6 +140,7 @@ static void hmm_build(epi_flow *f)
   double *u = calloc((size_t)m + 1, sizeof *u);
   if (epi_refuse(f, !u, "out of memory")) return;
   epi_refuse(f, epi_kernel_weights(&k, m, u) != 0, "hmm: the kernel has no finite sum over the window: take more steps, fewer moments, or another kernel");
+  drop_alternating(m, u);
   w->leak = epi_kernel_leak(m, u, w->steps);
   double rate = w->period > 0 ? 2*EPI_PI/w->period : 0;
   epi_refuse(f, w->leak*rate > 5e-3, "hmm: this window lets %.1e of the fast force through, and at w = %g that spoils the slow one: widen it (periods), or take kernel=kaiser", w->leak, rate);

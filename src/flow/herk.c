@@ -14,21 +14,24 @@ static const double herk4_a[] = {
 static const epi_table herk3 = {.name = "herk3", .order = 3, .stages = 3, .a = herk3_a, .b = herk3_b};
 static const epi_table herk4 = {.name = "herk4", .order = 4, .stages = 5, .a = herk4_a, .b = herk4_b};
 
-/* work: stages K, point ys, next point z, G at the stage, W, G at the next, multipliers, normal matrix with gt */
-typedef struct { double *K, *ys, *z, *G0, *W, *G, *x, *A; } desk;
+/* work: stages K, point ys, next point z, a correction, G at the stage, W, G at the next, multipliers, gt, normal matrix */
+typedef struct { double *K, *ys, *z, *d, *G0, *W, *G, *x, *gt, *A; } desk;
 
 static desk desk_of(const epi_flow *f, int S)
 {
   const epi_system *m = f->sys;
-  int N = epi_dim(m), n = epi_nv(m), nc = m->nc;
+  int N = epi_dim(m);
+  long nG = epi_G_size(f);
   desk d = {.K = f->work};
   d.ys = d.K + S*N;
   d.z = d.ys + N;
-  d.G0 = d.z + N;
-  d.W = d.G0 + nc*n;
-  d.G = d.W + nc*n;
-  d.x = d.G + nc*n;
-  d.A = d.x + nc;
+  d.d = d.z + N;
+  d.G0 = d.d + epi_nv(m);
+  d.W = d.G0 + nG;
+  d.G = d.W + nG;
+  d.x = d.G + nG;
+  d.gt = d.x + m->nc;
+  d.A = d.gt + m->nc;
   return d;
 }
 
@@ -41,29 +44,26 @@ static void sum(int N, double *z, const double *y, const double *c, int m, doubl
 }
 
 /* rate K_i -= W^T x in its rows from `first` on */
-static void correct(const epi_system *m, const desk *d, double *Ki, int first)
+static void correct(const epi_flow *f, const desk *d, double *Ki, int first)
 {
-  int n = epi_nv(m);
-  for (int l = 0; l < m->nc; l++)
-    for (int j = 0; j < n; j++) Ki[first + j] -= d->W[l*n + j]*d->x[l];
+  epi_gather(f, d->W, d->x, d->d);
+  for (int j = 0; j < epi_nv(f->sys); j++) Ki[first + j] -= d->d[j];
 }
 
 /* g = 0 at the next point, by multipliers in the position rate of stage i */
 static int on_positions(epi_flow *f, const desk *d, const double *y, const double *c, int i, double h, double t)
 {
   epi_system *m = f->sys;
-  int N = epi_dim(m), n = epi_nv(m), nc = m->nc, bad;
+  int N = epi_dim(m), n = epi_nv(m), bad, which;
   double hs = h*c[i], *Ki = d->K + i*N;
   for (int it = 0; it < 30; it++) {
     double big = 0, size = 0;
     sum(N, d->z, y, c, i + 1, h, d->K);
-    if ((bad = epi_hold(m, t, d->z, d->x, d->G, d->A + nc*nc))) return bad;
-    if (epi_normal(m, hs, d->G, d->W, d->A, d->x)) return epi_singular(f, t);
-    correct(m, d, Ki, 0);
+    if ((bad = epi_hold(m, t, d->z, d->x, d->G, d->gt))) return bad;
+    if ((which = epi_normal(f, hs, d->G, d->W, d->A, d->x))) return epi_singular(f, t, which);
+    correct(f, d, Ki, 0);
     for (int j = 0; j < n; j++) {
-      double s = 0;
-      for (int l = 0; l < nc; l++) s += d->W[l*n + j]*d->x[l];
-      big = epi_larger(big, fabs(hs*s));
+      big = epi_larger(big, fabs(hs*d->d[j]));
       size = fmax(size, fabs(d->z[j]));
     }
     if (!(big < 1e300)) return EPI_TOO_FAR;
@@ -76,22 +76,20 @@ static int on_positions(epi_flow *f, const desk *d, const double *y, const doubl
 static int stage(epi_flow *f, epi_state *s, const desk *d, const double *c, int i, double h, double ts, double theta, double next)
 {
   epi_system *m = f->sys;
-  int N = epi_dim(m), n = epi_nv(m), nc = m->nc, bad;
+  int N = epi_dim(m), nc = m->nc, bad, which;
   double *Ki = d->K + i*N;
   if ((bad = epi_rate_at(f, ts, theta, d->ys, Ki))) return bad;
   if (!nc) { sum(N, d->ys, s->y, c, i + 1, h, d->K); return 0; }
-  if (i) memcpy(d->G0, d->G, (size_t)(nc*n)*sizeof *d->G);
-  else if ((bad = epi_hold(m, ts, d->ys, d->x, d->G0, d->A + nc*nc))) return bad;
+  if (i) memcpy(d->G0, d->G, (size_t)epi_G_size(f)*sizeof *d->G);
+  else if ((bad = epi_hold(m, ts, d->ys, d->x, d->G0, d->gt))) return bad;
   epi_weigh(f, d->ys, d->G0, d->W);
   if ((bad = on_positions(f, d, s->y, c, i, h, next))) return bad;
   sum(N, d->z, s->y, c, i + 1, h, d->K);
-  if ((bad = epi_hold(m, next, d->z, d->x, d->G, d->A + nc*nc))) return bad;
-  for (int l = 0; l < nc; l++) {
-    d->x[l] = d->A[nc*nc + l];
-    for (int j = 0; j < n; j++) d->x[l] += d->G[l*n + j]*d->z[m->nq + j];
-  }
-  if (epi_normal(m, h*c[i], d->G, d->W, d->A, d->x)) return epi_singular(f, ts);
-  correct(m, d, Ki, m->nq);
+  if ((bad = epi_hold(m, next, d->z, d->x, d->G, d->gt))) return bad;
+  memcpy(d->x, d->gt, (size_t)nc*sizeof *d->x);
+  epi_along(f, d->G, d->z + m->nq, d->x);
+  if ((which = epi_normal(f, h*c[i], d->G, d->W, d->A, d->x))) return epi_singular(f, ts, which);
+  correct(f, d, Ki, m->nq);
   sum(N, d->ys, s->y, c, i + 1, h, d->K);
   return 0;
 }
@@ -131,7 +129,7 @@ static void herk_build(epi_flow *f)
   epi_refuse(f, m->turn != NULL, "%s has no form for rotations: use verlet, or rk4 without constraints", f->record->name);
   epi_refuse(f, nc && m->nq != (int)n, "%s needs as many velocities as positions", f->record->name);
   if (m->oneway) f->claims &= ~(unsigned)EPI_BACKWARD;
-  if (epi_blocks(f, 0, (T->stages + 2)*N + nc*(3*n + nc + 2))) return;
+  if (epi_blocks(f, 0, (T->stages + 2)*N + n + 3*epi_G_size(f) + 2*nc + epi_A_size(f))) return;
   f->go = herk;
 }
 

@@ -17,14 +17,14 @@ static int kick(epi_flow *f, epi_state *s, double h, long n)
   s->key.kicks++;
   while (n-- > 0)
     for (int i = 0; i < nv; i++) v[i] += h*a[i];
-  return m->nc ? epi_tangent(f, s, a + nv) : 0;
+  return m->nc ? epi_tangent(f, s, a + nv, NULL) : 0;
 }
 
 static void kick_build(epi_flow *f)
 {
   epi_system *m = f->sys;
   epi_refuse(f, !epi_has_force(m), "kick needs a force of position; this system has none: use rk4, or damp for a force of velocity");
-  if (epi_blocks(f, 0, epi_nv(m) + epi_hold_room(m))) return;
+  if (epi_blocks(f, 0, epi_nv(m) + epi_hold_room(f))) return;
   f->go = kick;
 }
 
@@ -35,10 +35,10 @@ static int drift(epi_flow *f, epi_state *s, double h, long n)
   int bad;
   while (n-- > 0) {
     epi_tick end = epi_target(m, s, h);
-    if ((bad = epi_slide(f, s, h, f->work))) return bad;
+    if ((bad = epi_slide(f, s, h, f->work, NULL))) return bad;
     epi_set_clock(s, end);
     epi_moved(f, s);
-    if (m->nc && (bad = epi_tangent(f, s, f->work))) return bad;
+    if (m->nc && (bad = epi_tangent(f, s, f->work, NULL))) return bad;
   }
   return 0;
 }
@@ -48,7 +48,7 @@ static void drift_build(epi_flow *f)
   epi_system *m = f->sys;
   epi_refuse(f, !m->nq || epi_all_rate(m), "drift needs positions and velocities; this system has only a rate: use rk4");
   epi_refuse(f, m->nz > 0, "drift does not move the %d first-order variables of this system: use rk4", m->nz);
-  if (epi_blocks(f, 0, epi_hold_room(m))) return;
+  if (epi_blocks(f, 0, epi_hold_room(f))) return;
   f->go = drift;
 }
 
@@ -66,7 +66,7 @@ static int damp_once(epi_flow *f, epi_state *s, double h)
     epi_ease(f, s->y, a);
     for (int i = 0; i < n; i++) { x[i] = v[i]; v[i] = v0[i] + h*a[i]; }
     s->impulse = NULL;
-    bad = m->nc ? epi_tangent(f, s, f->work + 3*n) : 0;
+    bad = m->nc ? epi_tangent(f, s, f->work + 3*n, NULL) : 0;
     s->impulse = impulse;
     if (bad) return bad;
     d = big = 0;
@@ -78,7 +78,7 @@ static int damp_once(epi_flow *f, epi_state *s, double h)
   /* the impulse of the converged step, once */
   if (!m->nc || !impulse) return 0;
   for (int i = 0; i < n; i++) v[i] = v0[i] + h*a[i];
-  return epi_tangent(f, s, f->work + 3*n);
+  return epi_tangent(f, s, f->work + 3*n, NULL);
 }
 
 static int damp(epi_flow *f, epi_state *s, double h, long n)
@@ -94,7 +94,7 @@ static void damp_build(epi_flow *f)
   epi_system *m = f->sys;
   epi_refuse(f, !m->drag, "damp needs a drag, and this system has none: leave damp out");
   if (m->oneway) f->claims &= ~(unsigned)EPI_BACKWARD;
-  if (epi_blocks(f, 0, 3*epi_nv(m) + epi_hold_room(m))) return;
+  if (epi_blocks(f, 0, 3*epi_nv(m) + epi_hold_room(f))) return;
   f->go = damp;
 }
 

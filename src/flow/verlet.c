@@ -89,17 +89,20 @@ static int verlet(epi_flow *f, epi_state *s, double h, long n)
 static int rattle(epi_flow *f, epi_state *s, double h, long n)
 {
   epi_system *m = f->sys;
-  int nv = epi_nv(m), bad;
-  double *v = s->y + m->nq, *a = f->work, hh = 0.5*h;
+  int nv = epi_nv(m), nc = m->nc, bad;
+  double *v = s->y + m->nq, *a = f->work, hh = 0.5*h, *lambda = s->lambda;
   if (!epi_fresh(f, s) && (bad = epi_accel(f, s->t, s->theta, s->y, a))) return bad;
   while (n-- > 0) {
     epi_tick end = epi_target(m, s, h);
+    if (lambda) memset(lambda, 0, (size_t)(2*nc)*sizeof *lambda);
     for (int i = 0; i < nv; i++) v[i] += hh*a[i];
-    if ((bad = epi_slide(f, s, h, a + nv))) return bad;
+    if ((bad = epi_slide(f, s, h, a + nv, lambda))) return bad;
     epi_set_clock(s, end);
     if ((bad = epi_accel(f, s->t, s->theta, s->y, a))) return bad;
     for (int i = 0; i < nv; i++) v[i] += hh*a[i];
-    if (m->nc && (bad = epi_tangent(f, s, a + nv))) return bad;
+    if (nc && (bad = epi_tangent(f, s, a + nv, lambda ? lambda + nc : NULL))) return bad;
+    /* impulses over half a step each */
+    for (int c = 0; lambda && c < 2*nc; c++) lambda[c] /= hh;
   }
   epi_moved(f, s);
   epi_known(f, s);
@@ -120,7 +123,7 @@ static void leap_build(epi_flow *f)
 {
   epi_system *m = f->sys;
   int curved = m->nc || m->turn;
-  if (epi_blocks(f, 0, epi_nv(m) + (curved ? epi_hold_room(m) : 0))) return;
+  if (epi_blocks(f, 0, epi_nv(m) + (curved ? epi_hold_room(f) : 0))) return;
   f->go = curved ? rattle : verlet;
   f->leap = curved ? NULL : leap;
   if (!curved) f->claims |= EPI_TAPS;

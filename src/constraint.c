@@ -1,0 +1,396 @@
+/* constraint.c - holonomic constraints: positions onto g = 0, velocities onto G v + gt = 0, in the metric of the mass.
+ * A few constraints have a dense G; many have the pattern their system gives, and the normal matrix is then solved in a band
+ * after the constraints are numbered along the structure (reverse Cuthill-McKee) */
+#include "core.h"
+
+/* ---- the pattern of many constraints ---- */
+struct epi_bonds {
+  int nG, band, terms;                 /* entries of G; half width of the normal matrix; products that make it */
+  int *place;                          /* constraint c stands in row place[c] of the band */
+  int *at, *left, *right;              /* A[at] += G[left] W[right] */
+};
+
+typedef struct { int n, *from, *list; } graph;
+
+/* constraints that touch each velocity: from[i] .. from[i+1] into list */
+static graph touching(const epi_system *m)
+{
+  int n = epi_nv(m), nG = m->starts[m->nc];
+  graph g = {.n = n, .from = calloc((size_t)n + 2, sizeof(int)), .list = malloc(((size_t)nG + 1)*sizeof(int))};
+  if (!g.from || !g.list) { free(g.from); free(g.list); return (graph){0}; }
+  for (int k = 0; k < nG; k++) g.from[m->touches[k] + 2]++;
+  for (int i = 0; i < n; i++) g.from[i + 2] += g.from[i + 1];
+  for (int c = 0; c < m->nc; c++)
+    for (int k = m->starts[c]; k < m->starts[c + 1]; k++) g.list[g.from[m->touches[k] + 1]++] = c;
+  return g;
+}
+
+static int degree(const epi_system *m, const graph *g, int c)
+{
+  int d = 0;
+  for (int k = m->starts[c]; k < m->starts[c + 1]; k++) d += g->from[m->touches[k] + 1] - g->from[m->touches[k]];
+  return d;
+}
+
+/* breadth first from constraints of least degree; the numbering is then turned round */
+static void number_along(const epi_system *m, const graph *g, int *place, int *queue)
+{
+  int nc = m->nc, head = 0, tail = 0;
+  for (int c = 0; c < nc; c++) place[c] = -1;
+  while (tail < nc) {
+    int best = -1;
+    for (int c = 0; c < nc; c++) if (place[c] < 0 && (best < 0 || degree(m, g, c) < degree(m, g, best))) best = c;
+    place[best] = tail;
+    queue[tail++] = best;
+    for (; head < tail; head++) {
+      int c = queue[head], first = tail;
+      for (int k = m->starts[c]; k < m->starts[c + 1]; k++)
+        for (int l = g->from[m->touches[k]]; l < g->from[m->touches[k] + 1]; l++) {
+          int d = g->list[l];
+          if (place[d] >= 0) continue;
+          place[d] = tail;
+          queue[tail++] = d;
+        }
+      /* neighbours by degree */
+      for (int i = first + 1; i < tail; i++)
+        for (int j = i; j > first && degree(m, g, queue[j]) < degree(m, g, queue[j-1]); j--) {
+          int x = queue[j]; queue[j] = queue[j-1]; queue[j-1] = x;
+        }
+      for (int i = first; i < tail; i++) place[queue[i]] = i;
+    }
+  }
+  for (int c = 0; c < nc; c++) place[c] = nc - 1 - place[c];
+}
+
+/* every pair of entries of G in one column is one product of the normal matrix */
+static int make_terms(epi_bonds *b, const epi_system *m, const graph *g)
+{
+  int *owner = malloc(((size_t)b->nG + 1)*sizeof(int)), *entry = malloc(((size_t)b->nG + 1)*sizeof(int)), *fill = calloc((size_t)g->n + 1, sizeof(int)), n = 0;
+  if (!owner || !entry || !fill) { free(owner); free(entry); free(fill); return -1; }
+  for (int c = 0; c < m->nc; c++)
+    for (int k = m->starts[c]; k < m->starts[c + 1]; k++) {
+      int i = m->touches[k], slot = g->from[i] + fill[i]++;
+      owner[slot] = c;
+      entry[slot] = k;
+    }
+  for (int pass = 0; pass < 2; pass++) {
+    n = 0;
+    for (int i = 0; i < g->n; i++)
+      for (int a = g->from[i]; a < g->from[i + 1]; a++)
+        for (int e = g->from[i]; e < g->from[i + 1]; e++, n++) {
+          int row = b->place[owner[a]], column = b->place[owner[e]];
+          if (!pass) { if (abs(row - column) > b->band) b->band = abs(row - column); continue; }
+          b->at[n] = row*(2*b->band + 1) + column - row + b->band;
+          b->left[n] = entry[a];
+          b->right[n] = entry[e];
+        }
+    if (!pass) {
+      b->at = malloc(((size_t)n + 1)*sizeof(int));
+      b->left = malloc(((size_t)n + 1)*sizeof(int));
+      b->right = malloc(((size_t)n + 1)*sizeof(int));
+      if (!b->at || !b->left || !b->right) { n = -1; break; }
+    }
+  }
+  b->terms = n;
+  free(owner);
+  free(entry);
+  free(fill);
+  return n < 0 ? -1 : 0;
+}
+
+void epi_bonds_free(epi_bonds *b)
+{
+  if (!b) return;
+  free(b->place);
+  free(b->at);
+  free(b->left);
+  free(b->right);
+  free(b);
+}
+
+static int pattern_wrong(epi_flow *f)
+{
+  const epi_system *m = f->sys;
+  int n = epi_nv(m), bad = m->starts[0] != 0;
+  for (int c = 0; c < m->nc && !bad; c++) {
+    bad = m->starts[c + 1] <= m->starts[c];
+    for (int k = m->starts[c]; k < m->starts[c + 1] && !bad; k++) bad = m->touches[k] < 0 || m->touches[k] >= n;
+  }
+  return epi_refuse(f, bad, "starts and touches are not a pattern: starts must grow from 0, touches lie in 0 .. %d", n - 1);
+}
+
+int epi_bonds_ready(epi_flow *f)
+{
+  epi_system *m = f->sys;
+  if (!m->nc || !m->starts) return 0;
+  if (pattern_wrong(f)) return -1;
+  epi_bonds *b = f->bonds = calloc(1, sizeof *b);
+  int *queue = malloc((size_t)m->nc*sizeof(int));
+  graph g = touching(m);
+  int bad = !b || !queue || !g.from || !(b->place = malloc((size_t)m->nc*sizeof(int)));
+  if (!bad) {
+    b->nG = m->starts[m->nc];
+    number_along(m, &g, b->place, queue);
+    bad = make_terms(b, m, &g);
+  }
+  free(queue);
+  free(g.from);
+  free(g.list);
+  return epi_refuse(f, bad, "out of memory") ? -1 : 0;
+}
+
+long epi_G_size(const epi_flow *f) { return f->bonds ? f->bonds->nG : (long)f->sys->nc*epi_nv(f->sys); }
+/* a band, with its right side and first diagonal behind it */
+long epi_A_size(const epi_flow *f) { return f->bonds ? (long)f->sys->nc*(2*f->bonds->band + 3) : (long)f->sys->nc*f->sys->nc; }
+
+/* ---- algebra on either ---- */
+int epi_hold(epi_system *m, double t, const double *q, double *g, double *G, double *gt)
+{
+  memset(gt, 0, (size_t)m->nc*sizeof *gt);
+  return m->constraint(m, t, q, g, G, gt);
+}
+
+void epi_weigh(epi_flow *f, const double *q, const double *G, double *W)
+{
+  const epi_system *m = f->sys;
+  int n = epi_nv(m);
+  memcpy(W, G, (size_t)epi_G_size(f)*sizeof *W);
+  if (!f->bonds) for (int c = 0; c < m->nc; c++) epi_mass_divide(f, q, W + c*n);
+  else if (m->mass) for (int k = 0; k < f->bonds->nG; k++) W[k] /= m->mass[m->touches[k]];
+}
+
+void epi_gather(const epi_flow *f, const double *W, const double *x, double *d)
+{
+  const epi_system *m = f->sys;
+  int n = epi_nv(m);
+  memset(d, 0, (size_t)n*sizeof *d);
+  for (int c = 0; c < m->nc; c++) {
+    if (!f->bonds) for (int i = 0; i < n; i++) d[i] += W[c*n + i]*x[c];
+    else for (int k = m->starts[c]; k < m->starts[c + 1]; k++) d[m->touches[k]] += W[k]*x[c];
+  }
+}
+
+void epi_along(const epi_flow *f, const double *G, const double *v, double *x)
+{
+  const epi_system *m = f->sys;
+  int n = epi_nv(m);
+  for (int c = 0; c < m->nc; c++) {
+    double s = 0;
+    if (!f->bonds) for (int i = 0; i < n; i++) s += G[c*n + i]*v[i];
+    else for (int k = m->starts[c]; k < m->starts[c + 1]; k++) s += G[k]*v[m->touches[k]];
+    x[c] += s;
+  }
+}
+
+/* no pivoting: the matrix is a positive definite one but for the motion inside a step */
+static int solve_band(int n, int b, double *A, double *x, const double *first)
+{
+  int w = 2*b + 1;
+  for (int k = 0; k < n; k++) {
+    double p = A[k*w + b];
+    if (!(fabs(p) > 1e-14*fabs(first[k]))) return 1 + k;
+    for (int i = k + 1; i <= k + b && i < n; i++) {
+      double c = A[i*w + k - i + b]/p;
+      if (c == 0) continue;
+      for (int j = k + 1; j <= k + b && j < n; j++) A[i*w + j - i + b] -= c*A[k*w + j - k + b];
+      x[i] -= c*x[k];
+    }
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    for (int j = i + 1; j <= i + b && j < n; j++) x[i] -= A[i*w + j - i + b]*x[j];
+    x[i] /= A[i*w + b];
+  }
+  return 0;
+}
+
+static int normal_band(const epi_flow *f, double s, const double *G, const double *W, double *A, double *x)
+{
+  const epi_bonds *b = f->bonds;
+  int n = f->sys->nc, w = 2*b->band + 1;
+  double *r = A + n*w, *first = r + n;
+  memset(A, 0, (size_t)(n*w)*sizeof *A);
+  for (int k = 0; k < b->terms; k++) A[b->at[k]] += G[b->left[k]]*W[b->right[k]];
+  for (int c = 0; c < n; c++) r[b->place[c]] = x[c]/s;
+  for (int k = 0; k < n; k++) first[k] = A[k*w + b->band];
+  int bad = solve_band(n, b->band, A, r, first);
+  for (int c = 0; c < n; c++) {
+    if (bad == 1 + b->place[c]) return 1 + c;
+    x[c] = r[b->place[c]];
+  }
+  return 0;
+}
+
+int epi_normal(const epi_flow *f, double s, const double *G, const double *W, double *A, double *x)
+{
+  int n = epi_nv(f->sys), c = f->sys->nc;
+  if (f->bonds) return normal_band(f, s, G, W, A, x);
+  for (int i = 0; i < c; i++)
+    for (int j = 0; j < c; j++) {
+      double d = 0;
+      for (int k = 0; k < n; k++) d += G[i*n + k]*W[j*n + k];
+      A[i*c + j] = s*d;
+    }
+  return epi_solve(c, A, x);
+}
+
+int epi_singular(epi_flow *f, double t, int which)
+{
+  return epi_fail(f, EPI_WRONG, "constraint %d is redundant or singular at t = %g: it depends on those before it; drop it", which - 1, t);
+}
+
+/* ---- projections ---- */
+typedef struct { double *q0, *step, *d, *G0, *W, *G, *x, *gt, *A; } desk;
+
+static desk desk_of(const epi_flow *f, double *w)
+{
+  const epi_system *m = f->sys;
+  long n = epi_nv(m), nG = epi_G_size(f);
+  desk d = {.q0 = w};
+  d.step = d.q0 + m->nq;
+  d.d = d.step + n;
+  d.G0 = d.d + n;
+  d.W = d.G0 + nG;
+  d.G = d.W + nG;
+  d.x = d.G + nG;
+  d.gt = d.x + m->nc;
+  d.A = d.gt + m->nc;
+  return d;
+}
+
+long epi_hold_room(const epi_flow *f) { return f->sys->nq + 2*epi_nv(f->sys) + 3*epi_G_size(f) + 2*f->sys->nc + epi_A_size(f); }
+
+static void pushed(const epi_system *m, epi_state *s, const double *x, double *push)
+{
+  for (int c = 0; c < m->nc; c++) {
+    if (s->impulse) s->impulse[c] -= x[c];
+    if (push) push[c] -= x[c];
+  }
+}
+
+static double most(int n, const double *x)
+{
+  double s = 0;
+  for (int i = 0; i < n; i++) s = epi_larger(s, fabs(x[i]));
+  return s;
+}
+
+static int not_met(epi_flow *f, const epi_state *s, const desk *d, double h)
+{
+  int c = 0;
+  for (int k = 1; k < f->sys->nc; k++) if (!(fabs(d->x[k]) <= fabs(d->x[c]))) c = k;
+  return epi_fail(f, EPI_TOO_FAR, "constraint %d cannot be met in the step h = %g from t = %.10g: take a smaller one", c, h, s->t);
+}
+
+/* g where the step of h v ends; by its change where the step is tiny and the system can say it: g itself would be rounding */
+static int miss(epi_flow *f, const epi_state *s, const desk *d, double h, int tiny)
+{
+  epi_system *m = f->sys;
+  int bad = epi_hold(m, s->t + h, s->y, d->x, d->G, d->gt);
+  if (bad || !tiny) return bad;
+  const double *v = s->y + m->nq;
+  for (int i = 0; i < epi_nv(m); i++) d->step[i] = h*v[i];
+  return m->change(m, s->t, h, d->q0, d->step, d->x);
+}
+
+/* v is corrected along M^-1 G(q0)^T until g(q) = 0: the position half of RATTLE */
+int epi_slide(epi_flow *f, epi_state *s, double h, double *w, double *push)
+{
+  epi_system *m = f->sys;
+  int n = epi_nv(m), bad, which;
+  desk d = desk_of(f, w);
+  double *q = s->y, *v = q + m->nq;
+  memcpy(d.q0, q, (size_t)m->nq*sizeof *q);
+  if (!m->nc) { epi_shift(m, d.q0, h, v, q, d.step); return 0; }
+  if ((bad = epi_hold(m, s->t, d.q0, d.x, d.G0, d.gt))) return bad;
+  epi_weigh(f, d.q0, d.G0, d.W);
+  double size = most(m->nq, d.q0);
+  int tiny = m->change && !m->turn && fabs(h)*most(n, v) <= 1e-5*size;
+  for (int k = 0; k < 30; k++) {
+    epi_shift(m, d.q0, h, v, q, d.step);
+    if ((bad = miss(f, s, &d, h, tiny))) return bad;
+    if ((which = epi_normal(f, h, d.G, d.W, d.A, d.x))) return epi_singular(f, s->t, which);
+    epi_gather(f, d.W, d.x, d.d);
+    for (int i = 0; i < n; i++) v[i] -= d.d[i];
+    pushed(m, s, d.x, push);
+    double big = fabs(h)*most(n, d.d), far = tiny ? fabs(h)*most(n, v) : size;
+    if (!(big < 1e300)) break;
+    /* quadratic convergence: the next correction is round-off; linear on rotations */
+    if (big <= (m->turn ? 1e-15 : 1e-9)*far || (k > 8 && big <= 1e-12*size)) { epi_shift(m, d.q0, h, v, q, d.step); return 0; }
+  }
+  return not_met(f, s, &d, h);
+}
+
+int epi_tangent(epi_flow *f, epi_state *s, double *w, double *push)
+{
+  epi_system *m = f->sys;
+  int n = epi_nv(m), bad, which;
+  desk d = desk_of(f, w);
+  double *v = s->y + m->nq;
+  if ((bad = epi_hold(m, s->t, s->y, d.x, d.G, d.gt))) return bad;
+  epi_weigh(f, s->y, d.G, d.W);
+  memcpy(d.x, d.gt, (size_t)m->nc*sizeof *d.x);
+  epi_along(f, d.G, v, d.x);
+  if ((which = epi_normal(f, 1, d.G, d.W, d.A, d.x))) return epi_singular(f, s->t, which);
+  epi_gather(f, d.W, d.x, d.d);
+  for (int i = 0; i < n; i++) v[i] -= d.d[i];
+  pushed(m, s, d.x, push);
+  return 0;
+}
+
+/* ---- starts ---- */
+static double length(const epi_flow *f, const double *G, int c)
+{
+  const epi_system *m = f->sys;
+  int n = epi_nv(m), from = f->bonds ? m->starts[c] : c*n, to = f->bonds ? m->starts[c + 1] : (c + 1)*n;
+  double s = 0;
+  for (int k = from; k < to; k++) s += G[k]*G[k];
+  return sqrt(s);
+}
+
+int epi_off_constraints(epi_flow *f, const epi_state *s, double *w)
+{
+  epi_system *m = f->sys;
+  desk d = desk_of(f, w);
+  const double *v = s->y + m->nq;
+  double size = most(m->nq, s->y), speed = most(epi_nv(m), v);
+  if (epi_hold(m, s->t, s->y, d.x, d.G, d.gt)) return 0;
+  for (int c = 0; c < m->nc; c++) {
+    double off = fabs(d.x[c])/length(f, d.G, c);
+    if (!(off <= 1e-6*size))
+      return epi_fail(f, EPI_WRONG, "the start misses constraint %d by %.2g: give consistent positions, or call epi_settle", c, off);
+    d.x[c] = d.gt[c];
+  }
+  epi_along(f, d.G, v, d.x);
+  for (int c = 0; c < m->nc; c++) {
+    double l = length(f, d.G, c), off = fabs(d.x[c])/l;
+    if (!(off <= 1e-6*(speed + fabs(d.gt[c])/l)) && off > 1e-12)
+      return epi_fail(f, EPI_WRONG, "the start leaves constraint %d with a speed of %.2g: give consistent velocities, or call epi_settle", c, off);
+  }
+  return 0;
+}
+
+int epi_settle(epi_flow *f, epi_state *s)
+{
+  if (f->broken || epi_ready(f)) return EPI_WRONG;
+  epi_system *m = f->sys;
+  if (!m->nc) return 0;
+  int n = epi_nv(m), bad, which;
+  desk d = desk_of(f, f->guard + f->nguard);
+  double *impulse = s->impulse;
+  for (int k = 0; k < 50; k++) {
+    if ((bad = epi_hold(m, s->t, s->y, d.x, d.G, d.gt))) return bad;
+    epi_weigh(f, s->y, d.G, d.W);
+    if ((which = epi_normal(f, 1, d.G, d.W, d.A, d.x))) return epi_singular(f, s->t, which);
+    epi_gather(f, d.W, d.x, d.d);
+    memcpy(d.q0, s->y, (size_t)m->nq*sizeof *s->y);
+    epi_shift(m, d.q0, -1, d.d, s->y, d.step);
+    double big = most(n, d.d);
+    if (!(big < 1e300)) break;
+    if (big > 1e-14*most(m->nq, s->y)) continue;
+    s->impulse = NULL;
+    bad = epi_tangent(f, s, f->guard + f->nguard, NULL);
+    s->impulse = impulse;
+    return bad;
+  }
+  return epi_fail(f, EPI_WRONG, "the start is too far from its constraints to be moved onto them: give better positions");
+}

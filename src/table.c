@@ -154,21 +154,21 @@ const epi_table *epi_table_wanted(const epi_record *r, const epi_value *args)
 static const epi_param stages_params[] = {{.name = "stages", .value = 2, .doc = "2 or 3", .kind = EPI_COUNT}, {0}};
 static const epi_param theta_params[] = {{.name = "theta", .value = 0.5, .doc = "weight of the new point: 0 explicit Euler, 1/2 trapezoid, 1 implicit Euler"}, {0}};
 
-#define IMPLICIT_RECORD(ID, NAME, TABS, PARAMS, ORDER, CLAIMS, DOC, CITE)                                                  \
+#define IMPLICIT_RECORD(ID, NAME, TABS, PARAMS, ORDER, CLAIMS, BUILD, DOC, CITE)                                                  \
   const epi_record ID = {.name = NAME, .doc = DOC, .cite = CITE, .arrow = EPI_METHOD, .least = 1, .most = 1, .order = ORDER, \
-                         .params = PARAMS, .claims = EPI_BACKWARD | EPI_CLOCK | (CLAIMS), .table = TABS, .build = epi_implicit_build, \
+                         .params = PARAMS, .claims = EPI_BACKWARD | EPI_CLOCK | (CLAIMS), .table = TABS, .build = BUILD, \
                          .example = NAME}
-IMPLICIT_RECORD(epi_EULER_IMPLICIT, "euler-implicit", one_euler_implicit, NULL, 1, 0, "implicit Euler", HNW ", I.7");
-IMPLICIT_RECORD(epi_MIDPOINT, "midpoint", one_midpoint, NULL, 2, EPI_SYMPLECTIC | EPI_SYMMETRIC | EPI_REVERSIBLE,
+IMPLICIT_RECORD(epi_EULER_IMPLICIT, "euler-implicit", one_euler_implicit, NULL, 1, 0, epi_implicit_build, "implicit Euler", HNW ", I.7");
+IMPLICIT_RECORD(epi_MIDPOINT, "midpoint", one_midpoint, NULL, 2, EPI_SYMPLECTIC | EPI_SYMMETRIC | EPI_REVERSIBLE, epi_implicit_build,
                 "implicit midpoint rule", HLW ", II.1");
-IMPLICIT_RECORD(epi_THETA, "theta", NULL, theta_params, 2, 0, "theta method: the trapezoidal rule unless told otherwise", HNW ", II.7");
-IMPLICIT_RECORD(epi_GAUSS, "gauss", all_gauss, stages_params, 4, EPI_SYMPLECTIC | EPI_SYMMETRIC | EPI_REVERSIBLE,
+IMPLICIT_RECORD(epi_THETA, "theta", NULL, theta_params, 2, 0, epi_implicit_build, "theta method: the trapezoidal rule unless told otherwise", HNW ", II.7");
+IMPLICIT_RECORD(epi_GAUSS, "gauss", all_gauss, stages_params, 4, EPI_SYMPLECTIC | EPI_SYMMETRIC | EPI_REVERSIBLE, epi_implicit_build,
                 "Gauss collocation of order 4 or 6", HLW ", II.1.3");
-IMPLICIT_RECORD(epi_LOBATTO, "lobatto", all_lobatto, stages_params, 2, EPI_SYMPLECTIC | EPI_SYMMETRIC | EPI_REVERSIBLE,
-                "Lobatto IIIA-IIIB pair of order 2 or 4", HLW ", II.2.2");
-IMPLICIT_RECORD(epi_RADAU, "radau", all_radau, stages_params, 3, 0, "Radau IIA of order 3 or 5, for stiff problems",
+IMPLICIT_RECORD(epi_LOBATTO, "lobatto", all_lobatto, stages_params, 2, EPI_SYMPLECTIC | EPI_SYMMETRIC | EPI_REVERSIBLE, epi_lobatto_build,
+                "Lobatto IIIA-IIIB pair of order 2 or 4, also on constraints", HLW ", II.2.2; Jay, SIAM J. Numer. Anal. 33 (1996) 368");
+IMPLICIT_RECORD(epi_RADAU, "radau", all_radau, stages_params, 3, 0, epi_implicit_build, "Radau IIA of order 3 or 5, for stiff problems",
                 "Hairer & Wanner, Solving Ordinary Differential Equations II, IV.5");
-IMPLICIT_RECORD(epi_EXTRAPOLATED, "extrapolated", one_extrapolated, NULL, 2, 0, "implicit Euler, extrapolated once",
+IMPLICIT_RECORD(epi_EXTRAPOLATED, "extrapolated", one_extrapolated, NULL, 2, 0, epi_implicit_build, "implicit Euler, extrapolated once",
                 "Modin, Adaptive geometric numerical integration of mechanical systems (2009), Paper I");
 
 /* ---- compositions of a symmetric flow ---- */

@@ -26,6 +26,7 @@ EPI_INSIDE int epi_suzuki(int order, double *out);
 /* builders of methods given by tables (rk.c, implicit.c) */
 EPI_INSIDE void epi_rk_build(epi_flow *);
 EPI_INSIDE void epi_implicit_build(epi_flow *);
+EPI_INSIDE void epi_lobatto_build(epi_flow *);
 EPI_INSIDE const epi_table *epi_table_wanted(const epi_record *, const epi_value *args);   /* by stages where a record has several */
 extern EPI_INSIDE const epi_record epi_EULER, epi_HEUN, epi_MIDPOINT_EXPLICIT, epi_BS3, epi_RK4, epi_DOPRI5, epi_DOP853, epi_RK;
 extern EPI_INSIDE const epi_record epi_EULER_IMPLICIT, epi_MIDPOINT, epi_THETA, epi_GAUSS, epi_LOBATTO, epi_RADAU, epi_EXTRAPOLATED;

@@ -87,6 +87,8 @@ static void rod_orders(void)
   static const struct { const char *text; double order; int drag; } flows[] = {
     {"verlet", 2, 0}, {"verlet", 2, 1}, {"symmetric(verlet)", 4, 0}, {"symmetric(verlet)", 4, 1}, {"symmetric(verlet, order=6)", 6, 0},
     {"strang(substeps(kick, 1), drift)", 2, 0}, {"strang(drift, kick)", 2, 0}, {"strang(damp, verlet(bare))", 2, 1}, {"euler-symplectic", 1, 0},
+    {"herk3", 3, 0}, {"herk3", 3, 1}, {"herk4", 4, 0}, {"herk4", 4, 1}, {"lobatto", 2, 0}, {"lobatto(stages=3)", 4, 0}, {"lobatto(stages=3)", 4, 1},
+    {"symmetric(lobatto)", 4, 0},
   };
   for (size_t i = 0; i < sizeof flows/sizeof *flows; i++) {
     double a[] = {0.9, 0.4}, h[4], e[4];

@@ -37,7 +37,7 @@ static int show_grid(epi_flow *f, epi_state *s, epi_start start)
     int here = fabs(t - s->t) <= 1e-9*fabs(h);
     if ((bad = epi_inside(f->kid[0], start, s, here ? s->t : t, shown_y(f), room(f)))) return bad;
     epi_state c = {.t = t, .theta = here ? s->theta : epi_phase_at(f->sys, start.mark.t, start.mark.theta, t - start.mark.t),
-                   .y = shown_y(f), .impulse = s->impulse};
+                   .y = shown_y(f), .impulse = s->impulse, .lambda = s->lambda};
     if (see->see(see->data, f->sys, &c)) stop = EPI_STOPPED;
   }
   return stop;

@@ -1,0 +1,126 @@
+/* rod-chain.c - point masses on rods, hanging from the origin: as many constraints as rods, each of two masses */
+#include "model.h"
+
+enum { N, LENGTH, MASS, G };
+
+static const epi_param PARAMS[] = {
+  [N] = {.name = "n", .unit = "", .value = 10, .kind = EPI_COUNT, .doc = "number of rods, and of masses"},
+  [LENGTH] = {.name = "l", .unit = "m", .value = 1, .doc = "length of the whole chain"},
+  [MASS] = {.name = "m", .unit = "kg", .value = 1, .doc = "mass of the whole chain"},
+  [G] = {.name = "g", .unit = "m/s^2", .value = 9.81, .doc = "gravity"},
+  {0}
+};
+enum { MOST = 1000000 };
+
+typedef struct { int n; double rod, weight, g, *mass; int *starts, *touches; } chain;
+
+static int force(epi_system *s, double t, const double *q, double *f)
+{
+  (void)t, (void)q;
+  const chain *d = s->data;
+  for (int i = 0; i < d->n; i++) {
+    f[2*i] = 0;
+    f[2*i + 1] = -d->weight;
+  }
+  return 0;
+}
+
+/* g_i = |r_i - r_(i-1)|^2 - rod^2; the first rod knows one mass, the others two */
+static int constraint(epi_system *s, double t, const double *q, double *g, double *J, double *gt)
+{
+  (void)t, (void)gt;
+  const chain *d = s->data;
+  double x = 0, y = 0;
+  for (int i = 0; i < d->n; i++, q += 2) {
+    double dx = q[0] - x, dy = q[1] - y;
+    g[i] = dx*dx + dy*dy - d->rod*d->rod;
+    if (i) *J++ = -2*dx, *J++ = -2*dy;
+    *J++ = 2*dx;
+    *J++ = 2*dy;
+    x = q[0], y = q[1];
+  }
+  return 0;
+}
+
+static int change(epi_system *s, double t, double h, const double *q, const double *dq, double *dg)
+{
+  (void)t, (void)h;
+  const chain *d = s->data;
+  for (int i = 0; i < 2*d->n; i += 2) {
+    double x = q[i] - (i ? q[i - 2] : 0), y = q[i + 1] - (i ? q[i - 1] : 0);
+    double dx = dq[i] - (i ? dq[i - 2] : 0), dy = dq[i + 1] - (i ? dq[i - 1] : 0);
+    dg[i/2] = (2*x + dx)*dx + (2*y + dy)*dy;
+  }
+  return 0;
+}
+
+static double potential(epi_system *s, double t, const double *q)
+{
+  (void)t;
+  const chain *d = s->data;
+  double V = 0;
+  for (int i = 0; i < d->n; i++) V += d->weight*q[2*i + 1];
+  return V;
+}
+
+/* starts: n + 1, touches: 2 for the first rod and 4 for every other */
+static void pattern(chain *d)
+{
+  int at = 0;
+  for (int c = 0; c < d->n; c++) {
+    d->starts[c] = at;
+    for (int i = c ? 2*c - 2 : 0; i < 2*c + 2; i++) d->touches[at++] = i;
+  }
+  d->starts[d->n] = at;
+}
+
+/* x1 y1 x2 y2 ... vx1 vy1 ... */
+static const char *const *names(epi_case *c, int n)
+{
+  enum { LONG = 16 };
+  static const char *const kinds[] = {"x", "y", "vx", "vy"};
+  const char **name = epi_case_room(c, 4*(size_t)n, sizeof *name);
+  char *text = name ? epi_case_room(c, 4*(size_t)n, LONG) : NULL;
+  for (int i = 0; text && i < 4*n; i++, text += LONG) {
+    snprintf(text, LONG, "%s%d", kinds[i/(2*n)*2 + i%2], i%(2*n)/2 + 1);
+    name[i] = text;
+  }
+  return text ? name : NULL;
+}
+
+static int make(epi_case *c)
+{
+  const double *p = c->p;
+  if (!(p[N] >= 1 && p[N] <= MOST)) return epi_case_refuse(c, "n = %g rods make no chain: take 1 to %d", p[N], MOST);
+  if (epi_case_positive(c, LENGTH) || epi_case_positive(c, MASS)) return -1;
+  int n = (int)p[N];
+  chain *d = epi_case_room(c, 1, sizeof *d);
+  double *mass = d ? epi_case_room(c, 2*(size_t)n, sizeof *mass) : NULL;
+  int *list = mass ? epi_case_room(c, 5*(size_t)n + 1, sizeof *list) : NULL;
+  const char *const *name = list ? names(c, n) : NULL;
+  if (!name) return -1;
+  *d = (chain){.n = n, .rod = p[LENGTH]/n, .weight = p[G]*p[MASS]/n, .g = p[G], .mass = mass, .starts = list, .touches = list + n + 1};
+  pattern(d);
+  for (int i = 0; i < 2*n; i++) mass[i] = p[MASS]/n;
+  c->system = (epi_system){.nq = 2*n, .nc = n, .force = force, .mass = mass, .constraint = constraint, .starts = d->starts, .touches = d->touches,
+                           .change = change, .kinetic = epi_kinetic_plain, .potential = potential, .energy = epi_energy_plain, .names = name, .data = d};
+  if (epi_case_start(c)) return -1;
+  /* at rest along the horizontal */
+  for (int i = 0; i < n; i++) c->y[2*i] = p[LENGTH]*(i + 1)/n;
+  c->step = 0.01/n;
+  return 0;
+}
+
+static const epi_observable OBSERVABLES[] = {
+  {.name = "energy", .unit = "J", .value = epi_case_energy, .invariant = 1},
+  {.name = "g", .unit = "m^2", .value = epi_case_off},
+  {.name = "Gv", .unit = "m^2/s", .value = epi_case_leaving},
+  {0}
+};
+
+const epi_model epi_ROD_CHAIN = {
+  .name = "rod-chain", .doc = "n masses on n rods hanging from the origin, released at rest from the horizontal",
+  .cite = "Hairer, Lubich & Wanner, Geometric Numerical Integration, VII.1 (constrained mechanical systems)",
+  .params = PARAMS, .make = make, .observables = OBSERVABLES,
+  .flow = "verlet", .step = 1e-3, .end = 1
+};

@@ -205,7 +205,7 @@ static epi_system *make_sum(reader *r, const epi_record *rec, const term *t)
   for (int i = 0; i < 2; i++)
     if (!(part[i] = make_system(r, i ? t->arg->next : t->arg, called[i]))) { epi_release(part[0]); return NULL; }
   epi_system *s = epi_sum_build(rec, part[0], part[1]);
-  if (!s) { epi_wrong(r, t->column, "out of memory"); return NULL; }
+  if (!s) { epi_release(part[0]); epi_release(part[1]); epi_wrong(r, t->column, "out of memory"); return NULL; }
   memcpy(s->made->called, called, sizeof called);
   return s;
 }
@@ -288,7 +288,7 @@ static epi_flow *make_method(reader *r, const epi_record *rec, const term *t)
   if (!v) { epi_release(sys[0]); return NULL; }
   epi_flow *f = epi_node(rec, sys[0], 0, NULL, v);
   free(v);
-  if (f == epi_no_memory()) { epi_wrong(r, t->column, "out of memory"); return NULL; }
+  if (f == epi_no_memory()) { epi_release(sys[0]); epi_wrong(r, t->column, "out of memory"); return NULL; }
   memcpy(f->called, called, sizeof called);
   return f;
 }

@@ -13,14 +13,28 @@ static int drag(epi_system *s, double t, const double *q, const double *v, doubl
   for (int i = 0; i < 2; i++) f[i] -= 0.1*v[i];
   return 0;
 }
+/* the first mass on a circle, as one dense constraint and as a pattern */
+static int circle(epi_system *s, double t, const double *q, double *g, double *G, double *gt) {
+  (void)s, (void)t, (void)gt;
+  g[0] = q[0]*q[0] + q[1]*q[1] - 1;
+  G[0] = 2*q[0];
+  G[1] = 2*q[1];
+  return 0;
+}
+static const int starts[] = {0, 2}, touches[] = {0, 1};
 static const double mass[] = {2, 0.5, 0.5, 1};
-static const epi_system spring = {.nq = 2, .force = force, .mass_matrix = mass}, damped = {.nq = 2, .force = force, .drag = drag};
+static const epi_system spring = {.nq = 2, .force = force, .mass_matrix = mass}, damped = {.nq = 2, .force = force, .drag = drag},
+                        fast = {.nq = 2, .force = force, .period = 0.001}, held = {.nq = 2, .nc = 1, .force = force, .constraint = circle},
+                        patterned = {.nq = 2, .nc = 1, .force = force, .constraint = circle, .starts = starts, .touches = touches};
 
 typedef struct { const char *text; const epi_system *system; } composition;
 static const composition compositions[] = {
   {"verlet", &spring}, {"symmetric(verlet, order=8)", &spring}, {"substeps(rk4, 3)", &spring},
   {"tolerance(dopri5, rtol=1e-8)", &damped}, {"strang(damp, verlet)", &damped}, {"gauss(stages=3)", &damped},
   {"adjoint(euler-implicit)", &damped}, {"dense(tolerance(dopri5, rtol=1e-6, atol=[1e-8, 1e-8, 1e-9, 1e-9]))", &damped},
+  {"symmetric(verlet(hmm(verlet)))", &fast}, {"project(tolerance(dopri5(hmm(rk4, start=current, steps=8))), drift=0.1)", &fast},
+  {"rk4(strobe(substeps(verlet, 8), order=4))", &fast}, {"leapfrog(sum(model, model))", &damped},
+  {"verlet", &held}, {"herk4", &held}, {"lobatto(stages=3)", &held}, {"verlet", &patterned}, {"herk3", &patterned},
 };
 static const char *const cases[] = {
   "kepler(e=0.6)", "pendulum", "inverted-pendulum", "rotor", "van-der-pol", "stiff-springs", "spring-chain", "two-oscillators"

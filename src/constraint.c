@@ -1,7 +1,7 @@
 /* constraint.c - holonomic constraints: positions onto g = 0, velocities onto G v + gt = 0, in the metric of the mass.
  * A few constraints have a dense G; many have the pattern their system gives, and the normal matrix is then solved in a band
  * after the constraints are numbered along the structure (reverse Cuthill-McKee) */
-#include "core.h"
+#include "few.h"
 
 /* ---- the pattern of many constraints ---- */
 struct epi_bonds {
@@ -238,7 +238,7 @@ int epi_singular(epi_flow *f, double t, int which)
   return epi_fail(f, EPI_WRONG, "constraint %d is redundant or singular at t = %g: it depends on those before it; drop it", which - 1, t);
 }
 
-/* ---- projections ---- */
+/* ---- projections; tangent leaves G and W of its point in G0 and W, where the next slide from there finds them ---- */
 typedef struct { double *q0, *step, *d, *G0, *W, *G, *x, *gt, *A; } desk;
 
 static desk desk_of(const epi_flow *f, double *w)
@@ -292,17 +292,68 @@ static int miss(epi_flow *f, const epi_state *s, const desk *d, double h, int ti
   return m->change(m, s->t, h, d->q0, d->step, d->x);
 }
 
-/* v is corrected along M^-1 G(q0)^T until g(q) = 0: the position half of RATTLE */
-int epi_slide(epi_flow *f, epi_state *s, double h, double *w, double *push)
+/* ---- one or two constraints with a plain mass: the same algebra, written out; compiled for one and two planar masses, and for any ---- */
+static inline __attribute__((always_inline)) int
+slide_few(epi_flow *f, epi_state *s, double h, const desk *d, double *push, int known, const int nc, const int n)
+{
+  epi_system *m = f->sys;
+  int bad, which;
+  double *restrict q = s->y, *restrict v = q + n, *restrict q0 = d->q0, size = 0;
+  for (int i = 0; i < n; i++) { q0[i] = q[i]; size = fmax(size, fabs(q[i])); }
+  if (!known) {
+    if ((bad = hold_few(m, s->t, q0, d->x, d->G0, d->gt, nc))) return bad;
+    weigh_few(m, n, d->G0, d->W, nc);
+  }
+  for (int k = 0; k < 30; k++) {
+    for (int i = 0; i < n; i++) q[i] = q0[i] + h*v[i];
+    if ((bad = hold_few(m, s->t + h, q, d->x, d->G, d->gt, nc))) return bad;
+    if ((which = solve_few(n, h, d->G, d->W, d->x, nc))) return epi_singular(f, s->t, which);
+    double big = fabs(h)*push_few(n, d->W, d->x, v, nc);
+    pushed(m, s, d->x, push);
+    if (!(big < 1e300)) break;
+    if (big > 1e-9*size && !(k > 8 && big <= 1e-12*size)) continue;
+    for (int i = 0; i < n; i++) q[i] = q0[i] + h*v[i];
+    return 0;
+  }
+  return not_met(f, s, d, h);
+}
+
+static inline __attribute__((always_inline)) int
+tangent_few(epi_flow *f, epi_state *s, const desk *d, double *push, const int nc, const int n)
+{
+  epi_system *m = f->sys;
+  int bad, which;
+  double *v = s->y + m->nq;
+  if ((bad = hold_few(m, s->t, s->y, d->x, d->G0, d->gt, nc))) return bad;
+  weigh_few(m, n, d->G0, d->W, nc);
+  for (int c = 0; c < nc; c++) {
+    d->x[c] = d->gt[c];
+    double a = 0;
+    for (int i = 0; i < n; i++) a += d->G0[c*n + i]*v[i];
+    d->x[c] += a;
+  }
+  if ((which = solve_few(n, 1, d->G0, d->W, d->x, nc))) return epi_singular(f, s->t, which);
+  push_few(n, d->W, d->x, v, nc);
+  pushed(m, s, d->x, push);
+  return 0;
+}
+
+/* v is corrected along M^-1 G(q0)^T until g(q) = 0: the position half of RATTLE. known: the room holds G and W at q0 already */
+int epi_slide(epi_flow *f, epi_state *s, double h, double *w, double *push, int known)
 {
   epi_system *m = f->sys;
   int n = epi_nv(m), bad, which;
   desk d = desk_of(f, w);
   double *q = s->y, *v = q + m->nq;
+  if (m->nc && few(f))
+    return m->nc == 1 ? n == 2 ? slide_few(f, s, h, &d, push, known, 1, 2) : slide_few(f, s, h, &d, push, known, 1, n)
+                      : n == 4 ? slide_few(f, s, h, &d, push, known, 2, 4) : slide_few(f, s, h, &d, push, known, 2, n);
   memcpy(d.q0, q, (size_t)m->nq*sizeof *q);
   if (!m->nc) { epi_shift(m, d.q0, h, v, q, d.step); return 0; }
-  if ((bad = epi_hold(m, s->t, d.q0, d.x, d.G0, d.gt))) return bad;
-  epi_weigh(f, d.q0, d.G0, d.W);
+  if (!known) {
+    if ((bad = epi_hold(m, s->t, d.q0, d.x, d.G0, d.gt))) return bad;
+    epi_weigh(f, d.q0, d.G0, d.W);
+  }
   double size = most(m->nq, d.q0);
   int tiny = m->change && !m->turn && fabs(h)*most(n, v) <= 1e-5*size;
   for (int k = 0; k < 30; k++) {
@@ -326,11 +377,14 @@ int epi_tangent(epi_flow *f, epi_state *s, double *w, double *push)
   int n = epi_nv(m), bad, which;
   desk d = desk_of(f, w);
   double *v = s->y + m->nq;
-  if ((bad = epi_hold(m, s->t, s->y, d.x, d.G, d.gt))) return bad;
-  epi_weigh(f, s->y, d.G, d.W);
+  if (few(f))
+    return m->nc == 1 ? n == 2 ? tangent_few(f, s, &d, push, 1, 2) : tangent_few(f, s, &d, push, 1, n)
+                      : n == 4 ? tangent_few(f, s, &d, push, 2, 4) : tangent_few(f, s, &d, push, 2, n);
+  if ((bad = epi_hold(m, s->t, s->y, d.x, d.G0, d.gt))) return bad;
+  epi_weigh(f, s->y, d.G0, d.W);
   memcpy(d.x, d.gt, (size_t)m->nc*sizeof *d.x);
-  epi_along(f, d.G, v, d.x);
-  if ((which = epi_normal(f, 1, d.G, d.W, d.A, d.x))) return epi_singular(f, s->t, which);
+  epi_along(f, d.G0, v, d.x);
+  if ((which = epi_normal(f, 1, d.G0, d.W, d.A, d.x))) return epi_singular(f, s->t, which);
   epi_gather(f, d.W, d.x, d.d);
   for (int i = 0; i < n; i++) v[i] -= d.d[i];
   pushed(m, s, d.x, push);

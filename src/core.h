@@ -156,7 +156,7 @@ EPI_INSIDE void epi_gather(const epi_flow *, const double *W, const double *x, d
 EPI_INSIDE void epi_along(const epi_flow *, const double *G, const double *v, double *x);               /* x += G v */
 EPI_INSIDE int epi_singular(epi_flow *, double t, int which);
 EPI_INSIDE long epi_hold_room(const epi_flow *);
-EPI_INSIDE int epi_slide(epi_flow *, epi_state *, double h, double *work, double *push);   /* q moved by h v onto g = 0; push (nc): the impulses, or NULL */
+EPI_INSIDE int epi_slide(epi_flow *, epi_state *, double h, double *work, double *push, int known);  /* q moved by h v onto g = 0; push (nc): the impulses */
 EPI_INSIDE int epi_tangent(epi_flow *, epi_state *, double *work, double *push);           /* v onto G v + gt = 0 */
 EPI_INSIDE int epi_off_constraints(epi_flow *, const epi_state *, double *work);           /* says which and how far; 0 good */
 

@@ -1,5 +1,6 @@
 /* herk.c - half-explicit Runge-Kutta methods for constrained systems: positions and velocities are put back on g = 0 and
  * G v + gt = 0 at every stage by multipliers in the rates, in the metric of the mass (Brasey & Hairer; the GGL form of index 2) */
+#include "../few.h"
 #include "../table.h"
 
 #define R6 2.4494897427831781
@@ -43,54 +44,76 @@ static void sum(int N, double *z, const double *y, const double *c, int m, doubl
     if (c[j] != 0) for (int i = 0; i < N; i++) z[i] += h*c[j]*K[j*N + i];
 }
 
-/* rate K_i -= W^T x in its rows from `first` on */
-static void correct(const epi_flow *f, const desk *d, double *Ki, int first)
+/* G and W at a point, multipliers, W^T of them: by the algebra of a few constraints where that fits; nc 0: of any number */
+static inline __attribute__((always_inline)) void weigh(epi_flow *f, const desk *d, const int nc, const int n)
 {
-  epi_gather(f, d->W, d->x, d->d);
-  for (int j = 0; j < epi_nv(f->sys); j++) Ki[first + j] -= d->d[j];
+  if (nc) weigh_few(f->sys, n, d->G0, d->W, nc);
+  else epi_weigh(f, d->ys, d->G0, d->W);
 }
 
-/* g = 0 at the next point, by multipliers in the position rate of stage i */
-static int on_positions(epi_flow *f, const desk *d, const double *y, const double *c, int i, double h, double t)
+/* rate -= W^T x and point -= hs W^T x; which: 1 + a constraint that depends on others */
+static inline __attribute__((always_inline)) int
+correct(epi_flow *f, const desk *d, double hs, double *rate, double *point, double *big, const int nc, const int n)
+{
+  int which = nc ? solve_few(n, hs, d->G, d->W, d->x, nc) : epi_normal(f, hs, d->G, d->W, d->A, d->x);
+  if (which) return which;
+  if (nc) for (int j = 0; j < n; j++) d->d[j] = d->W[j]*d->x[0] + (nc == 2 ? d->W[n + j]*d->x[1] : 0);
+  else epi_gather(f, d->W, d->x, d->d);
+  *big = 0;
+  for (int j = 0; j < n; j++) {
+    rate[j] -= d->d[j];
+    point[j] -= hs*d->d[j];
+    *big = epi_larger(*big, fabs(hs*d->d[j]));
+  }
+  return 0;
+}
+
+static inline __attribute__((always_inline)) int hold(epi_system *m, double t, const desk *d, const double *q, double *G, const int nc)
+{
+  return nc ? hold_few(m, t, q, d->x, G, d->gt, nc) : epi_hold(m, t, q, d->x, G, d->gt);
+}
+
+/* the point z that stage i has made is put on g = 0 and G v + gt = 0 by multipliers in the rates of the stage */
+static inline __attribute__((always_inline)) int
+put_on(epi_flow *f, const desk *d, int i, double hs, double ts, double next, const int nc, const int n)
 {
   epi_system *m = f->sys;
-  int N = epi_dim(m), n = epi_nv(m), bad, which;
-  double hs = h*c[i], *Ki = d->K + i*N;
-  for (int it = 0; it < 30; it++) {
-    double big = 0, size = 0;
-    sum(N, d->z, y, c, i + 1, h, d->K);
-    if ((bad = epi_hold(m, t, d->z, d->x, d->G, d->gt))) return bad;
-    if ((which = epi_normal(f, hs, d->G, d->W, d->A, d->x))) return epi_singular(f, t, which);
-    correct(f, d, Ki, 0);
-    for (int j = 0; j < n; j++) {
-      big = epi_larger(big, fabs(hs*d->d[j]));
-      size = fmax(size, fabs(d->z[j]));
-    }
+  int N = epi_dim(m), bad, which;
+  double *Ki = d->K + i*N, *z = d->z, big, size = 0;
+  if (i) memcpy(d->G0, d->G, (size_t)epi_G_size(f)*sizeof *d->G);
+  else if ((bad = hold(m, ts, d, d->ys, d->G0, nc))) return bad;
+  weigh(f, d, nc, n);
+  for (int j = 0; j < n; j++) size = fmax(size, fabs(z[j]));
+  for (int it = 0; ; it++) {
+    if (it == 30) return EPI_TOO_FAR;
+    if ((bad = hold(m, next, d, z, d->G, nc))) return bad;
+    if ((which = correct(f, d, hs, Ki, z, &big, nc, n))) return epi_singular(f, next, which);
     if (!(big < 1e300)) return EPI_TOO_FAR;
-    if (big <= 1e-9*size) return 0;
+    if (big <= 1e-9*size) break;
   }
-  return EPI_TOO_FAR;
+  if ((bad = hold(m, next, d, z, d->G, nc))) return bad;
+  memcpy(d->x, d->gt, (size_t)m->nc*sizeof *d->x);
+  epi_along(f, d->G, z + n, d->x);
+  which = correct(f, d, hs, Ki + n, z + n, &big, nc, n);
+  return which ? epi_singular(f, next, which) : 0;
 }
 
 /* stage i makes point i + 1; the end of the step is one more stage */
-static int stage(epi_flow *f, epi_state *s, const desk *d, const double *c, int i, double h, double ts, double theta, double next)
+static int stage(epi_flow *f, epi_state *s, desk *d, const double *c, int i, double h, double ts, double theta, double next)
 {
   epi_system *m = f->sys;
-  int N = epi_dim(m), nc = m->nc, bad, which;
-  double *Ki = d->K + i*N;
-  if ((bad = epi_rate_at(f, ts, theta, d->ys, Ki))) return bad;
-  if (!nc) { sum(N, d->ys, s->y, c, i + 1, h, d->K); return 0; }
-  if (i) memcpy(d->G0, d->G, (size_t)epi_G_size(f)*sizeof *d->G);
-  else if ((bad = epi_hold(m, ts, d->ys, d->x, d->G0, d->gt))) return bad;
-  epi_weigh(f, d->ys, d->G0, d->W);
-  if ((bad = on_positions(f, d, s->y, c, i, h, next))) return bad;
+  int N = epi_dim(m), n = epi_nv(m), bad;
+  if ((bad = epi_rate_at(f, ts, theta, d->ys, d->K + i*N))) return bad;
   sum(N, d->z, s->y, c, i + 1, h, d->K);
-  if ((bad = epi_hold(m, next, d->z, d->x, d->G, d->gt))) return bad;
-  memcpy(d->x, d->gt, (size_t)nc*sizeof *d->x);
-  epi_along(f, d->G, d->z + m->nq, d->x);
-  if ((which = epi_normal(f, h*c[i], d->G, d->W, d->A, d->x))) return epi_singular(f, ts, which);
-  correct(f, d, Ki, m->nq);
-  sum(N, d->ys, s->y, c, i + 1, h, d->K);
+  if (m->nc) {
+    double hs = h*c[i];
+    bad = !few(f) ? put_on(f, d, i, hs, ts, next, 0, n) : m->nc == 1 ? put_on(f, d, i, hs, ts, next, 1, n)
+        : n == 4 ? put_on(f, d, i, hs, ts, next, 2, 4) : put_on(f, d, i, hs, ts, next, 2, n);
+    if (bad) return bad;
+  }
+  double *x = d->ys;
+  d->ys = d->z;
+  d->z = x;
   return 0;
 }
 

@@ -35,7 +35,7 @@ static int drift(epi_flow *f, epi_state *s, double h, long n)
   int bad;
   while (n-- > 0) {
     epi_tick end = epi_target(m, s, h);
-    if ((bad = epi_slide(f, s, h, f->work, NULL))) return bad;
+    if ((bad = epi_slide(f, s, h, f->work, NULL, 0))) return bad;
     epi_set_clock(s, end);
     epi_moved(f, s);
     if (m->nc && (bad = epi_tangent(f, s, f->work, NULL))) return bad;

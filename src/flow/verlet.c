@@ -89,18 +89,19 @@ static int verlet(epi_flow *f, epi_state *s, double h, long n)
 static int rattle(epi_flow *f, epi_state *s, double h, long n)
 {
   epi_system *m = f->sys;
-  int nv = epi_nv(m), nc = m->nc, bad;
+  int nv = epi_nv(m), nc = m->nc, bad, known = 0;
   double *v = s->y + m->nq, *a = f->work, hh = 0.5*h, *lambda = s->lambda;
   if (!epi_fresh(f, s) && (bad = epi_accel(f, s->t, s->theta, s->y, a))) return bad;
   while (n-- > 0) {
     epi_tick end = epi_target(m, s, h);
     if (lambda) memset(lambda, 0, (size_t)(2*nc)*sizeof *lambda);
     for (int i = 0; i < nv; i++) v[i] += hh*a[i];
-    if ((bad = epi_slide(f, s, h, a + nv, lambda))) return bad;
+    if ((bad = epi_slide(f, s, h, a + nv, lambda, known))) return bad;
     epi_set_clock(s, end);
     if ((bad = epi_accel(f, s->t, s->theta, s->y, a))) return bad;
     for (int i = 0; i < nv; i++) v[i] += hh*a[i];
     if (nc && (bad = epi_tangent(f, s, a + nv, lambda ? lambda + nc : NULL))) return bad;
+    known = nc > 0;
     /* impulses over half a step each */
     for (int c = 0; lambda && c < 2*nc; c++) lambda[c] /= hh;
   }

@@ -22,6 +22,8 @@ typedef struct epi_value {
 
 typedef enum { UNIT, DIAGONAL, DENSE, SOLVED } epi_mass_kind;
 
+enum { EPI_BY_FORCE = 1, EPI_BY_DRAG = 2 };
+
 struct epi_flow {
   const epi_record *record;
   int (*go)(epi_flow *, epi_state *, double h, long n);
@@ -39,7 +41,7 @@ struct epi_flow {
   int safe;                            /* when it fails, the state is that of its last accepted step */
   int lands;                           /* takes many steps inside one: outputs inside are landed on, not interpolated */
   int order, estimate;                 /* estimate: power of h in the error it can give */
-  unsigned claims;
+  unsigned claims, parts;              /* parts: what of its system it moves by */
   epi_value *arg;                      /* one per parameter of the record */
 
   double *keep, *work;                 /* keep: histories, checkpointed and rolled back; work: scratch */

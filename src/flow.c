@@ -116,6 +116,8 @@ epi_flow *epi_node(const epi_record *r, epi_system *sys, int nkid, epi_flow *con
   for (int i = 0; i < nkid; i++) f->below += epi_keep_size(f->kid[i]);
   f->order = r->order ? r->order : nkid ? kids[0]->order : 0;
   f->claims = r->claims;
+  f->parts = r->arrow == EPI_METHOD ? EPI_BY_FORCE | EPI_BY_DRAG : 0;
+  for (int i = 0; i < nkid; i++) f->parts |= f->kid[i]->parts;
   f->estimate = nkid ? kids[0]->estimate : 0;
   if (!f->broken && !check_system(f) && !epi_mass_ready(f) && !epi_bonds_ready(f)) r->build(f);
   /* an averaged force is a gradient only in the limit of a fast phase, unless there is one coordinate */

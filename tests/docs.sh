@@ -19,7 +19,7 @@ cmp -s pendulum.svg "$SOURCE/docs/pendulum.svg" || echo "docs: the picture diffe
 # the program of the README compiles, runs, and prints what stands below it
 sed -n '/^```c$/,/^```$/p' "$SOURCE/README.md" | sed '1d;$d' >pendulum.c
 [ "$(wc -l <pendulum.c)" -gt 8 ] || bad "no program in the README"
-"$CC" -std=c11 -Wall -Wextra -Werror -ffp-contract=off pendulum.c -I"$SOURCE/include" "$BUILD/libepicycle.a" -lm -o pendulum
+"$CC" -std=c11 -Wall -Wextra -Werror -ffp-contract=off pendulum.c -I"$SOURCE/include" -L"$BUILD" -lepicycle -Wl,-rpath,"$BUILD" -lm -o pendulum
 ./pendulum >out
 want=$(sed -n '/^q(100)/p' "$SOURCE/README.md")
 [ "$(cut -c1-20 out)" = "$(printf '%s' "$want" | cut -c1-20)" ] || bad "the README says '$want', the program says '$(cat out)'"

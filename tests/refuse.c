@@ -7,7 +7,7 @@ static int drag1(epi_system *s, double t, const double *q, const double *v, doub
 static int slow(epi_system *s, double t, const double *q, double *f) { (void)s; (void)t; f[0] = -q[0]; f[1] = 0; return 0; }
 static int see(void *data, const epi_system *s, epi_state *x) { (void)data; (void)s; (void)x; return 0; }
 
-static epi_system a = {.nq = 1, .force = spring}, oneway = {.nq = 1, .force = spring, .drag = drag1, .oneway = 1},
+static epi_system a = {.nq = 1, .force = spring}, damped = {.nq = 1, .force = spring, .drag = drag1}, oneway = {.nq = 1, .force = spring, .drag = drag1, .oneway = 1},
                   two = {.nq = 2, .force = slow}, none = {.nz = 2}, rate = {.nz = 2, .rate = volterra}, rodded = {.nq = 2, .nc = 1, .force = weight, .constraint = rod},
                   hard = {.nq = 1, .force = spring, .ng = 1, .hard = 1}, drag_only = {.nq = 1, .drag = drag1};
 
@@ -22,6 +22,7 @@ static const refusal refusals[] = {
   {"at(watch(verlet, see=mine))", &a, NULL, "put watch around at"}, {"tolerance(at(verlet))", &a, NULL, "at(tolerance(flow))"}, {"tolerance(kick)", &a, NULL, "needs a flow that moves time"},
   {"strang(verlet, verlet(other))", &a, &a, "would move time by 2 h"}, {"strang(kick, drift(other))", &a, &two, "move states of different size"},
   {"compose(kick, drift, weights=[0.5, 0.9, 0.5])", &a, NULL, "would move time by 0.9 h"}, {"compose(verlet, damp, weights=[2, 1, -1])", &oneway, NULL, "takes steps backward and verlet cannot here"},
+  {"strang(damp, verlet)", &damped, NULL, "strang would apply the drag 2 times"}, {"compose(kick, drift, weights=[0.5, 1, 0.4])", &a, NULL, "compose would apply the force 0.9 times"},
   {"verlet", &hard, NULL, "hard contacts and a step would pass through them"}, {"adjoint(heun)", &oneway, NULL, "adjoint inverts a step backward"}, {"adjoint(tolerance(rk4))", &a, NULL, "adjoint needs a flow without memory"},
   {"symmetric(midpoint, table=blanes-moan)", &a, NULL, "splits two flows"}, {"symmetric(verlet, order=8, table=blanes-moan)", &a, NULL, "has no order 8"}, {"symmetric(verlet, order=5)", &a, NULL, "order is 5: take 4, 6 or 8"},
   {"tolerance(rk4, rtol=1e-17)", &a, NULL, "cannot be reached in double precision"}, {"tolerance(rk4, rtol=-1)", &a, NULL, "cannot be reached"}, {"tolerance(rk4, atol=-1)", &a, NULL, "atol must be positive"},

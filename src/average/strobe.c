@@ -1,12 +1,43 @@
 /* strobe.c - stroboscopic averaging: the slow vector field is a difference quotient of whole-period micro runs, forward and
  * backward from the slow state. Calvo, Chartier, Murua & Sanz-Serna. Slow time runs on inside the window; the phase starts at
- * theta0 and is set to it again after every period, so that it does not drift. */
+ * theta0 and is set to it again after every period, so that it does not drift. A rate whose phase_rate is set has its phase in
+ * t itself: its windows start at t = theta0/phase_rate. */
 #include "window.h"
 
 /* central differences at 1, 2, ... periods; order 1 is the forward difference */
 static const double central[][4] = {{0.5}, {2./3, -1./12}, {3./4, -3./20, 1./60}, {4./5, -1./5, 4./105, -1./280}};
 
-typedef struct { int reach, forward; double period, theta0; } strobe;
+/* the model seen from the slow state: z = (y - Y)/T in place of y, so that a period moves z by O(1), however short it is. What
+   is lost to rounding is then a part of y' alone, not of y/T */
+typedef struct { epi_system sys; epi_system *of; const double *Y; double *y, T; } away;
+
+typedef struct { int reach, forward, timed, asked; double period, theta0; away *away; } strobe;
+
+static const double *back(away *a, const double *z)
+{
+  for (int i = 0, N = epi_dim(a->of); i < N; i++) a->y[i] = a->Y[i] + a->T*z[i];
+  return a->y;
+}
+
+static int away_rate(epi_system *s, double t, const double *z, double *dz)
+{
+  away *a = (away *)s;
+  int bad = a->of->rate(a->of, t, back(a, z), dz);
+  for (int i = 0, N = epi_dim(a->of); i < N; i++) dz[i] /= a->T;
+  return bad;
+}
+
+static int away_slope(epi_system *s, double t, const double *z, double x, double y, double *A)
+{
+  away *a = (away *)s;
+  return a->of->slope(a->of, t, back(a, z), x, y, A);
+}
+
+static void send_away(epi_flow *micro, void *data)
+{
+  away *a = data;
+  if (micro->sys == a->of) micro->sys = &a->sys;
+}
 
 /* the time in which the phase turns once, from t on */
 static double turn_time(const strobe *b, epi_system *m, double t, double sign)
@@ -28,7 +59,8 @@ static int leg(epi_flow *f, int d, double t, const double *y, double *sum, doubl
   epi_flow *micro = f->kid[0];
   int N = epi_dim(micro->sys), bad;
   double *x = f->work, sign = d ? -1 : 1;
-  memcpy(x, y, (size_t)N*sizeof *x);
+  if (b->away) memset(x, 0, (size_t)N*sizeof *x);
+  else memcpy(x, y, (size_t)N*sizeof *x);
   epi_state s = {.t = t, .theta = b->theta0, .y = x};
   if (f->below) epi_forget(micro);
   for (int j = 1; j <= b->reach; j++) {
@@ -45,50 +77,144 @@ static int leg(epi_flow *f, int d, double t, const double *y, double *sum, doubl
   return 0;
 }
 
+/* the force (or rate) of the model a quarter of a period after another, slow state held: k = 0 ... 4 */
+static int quarter(const strobe *b, epi_system *m, int k, double t, const double *y, double *out)
+{
+  double later = t + 0.25*k*b->period;
+  if (m->forced) return m->forced(m, t, b->theta0 + 0.5*EPI_PI*k, y, out);
+  return m->force ? m->force(m, later, y, out) : m->rate(m, later, y, out);
+}
+
+/* the first window asks what the fast phase of the model is, and whether it comes back after a period: a wrong answer here is
+   wrong by as much as the motion itself, with any step */
+static int ask(epi_flow *f, double t, const double *y)
+{
+  const strobe *b = f->own;
+  epi_system *m = f->sys;
+  int n = epi_has_force(m) ? epi_nv(m) : epi_dim(m);
+  double *x = f->work + 2*epi_dim(m), size = 0, bend = 0, jump = 0;
+  for (int k = 0; k < 5; k++)
+    if (quarter(b, m, k, t, y, x + k*n)) return 0;
+  for (int i = 0; i < n; i++) {
+    double rise = x[4*n + i] - x[i];
+    jump = fmax(jump, fabs(rise));
+    for (int k = 0; k < 5; k++) {
+      size = fmax(size, fabs(x[k*n + i]));
+      bend = fmax(bend, fabs(x[k*n + i] - x[i] - 0.25*k*rise));
+    }
+  }
+  if (m->forced)
+    return jump <= 1e-6*size ? 0 : epi_fail(f, EPI_WRONG, "strobe: the force changes by %g, of %g, when its phase turns once: "
+                                            "give it the period 2 pi in theta", jump, size);
+  /* slow time alone bends little in a period */
+  if (!(bend > 0.1*size)) return 0;
+  if (jump > 0.1*bend)
+    return epi_fail(f, EPI_WRONG, "strobe: %g is not a period of the force: after it the force has changed by %g, of %g; "
+                    "give the true period", b->period, jump, size);
+  if (b->timed) return 0;
+  return epi_fail(f, EPI_WRONG, "strobe: the force has its fast phase in t, and windows at any t would start at any phase: "
+                  "use forced(t, theta, q) with phase_rate, or for a rate without slow time set phase_rate");
+}
+
 static int slow_rate(epi_system *s, double t, const double *y, double *dy)
 {
   epi_flow *f = s->made->inner;
-  const strobe *b = f->own;
+  strobe *b = f->own;
   int N = epi_dim(s), bad;
   double span = 0;
   f->steps++;
-  for (int i = 0; i < N; i++) dy[i] = b->forward ? -y[i] : 0;
+  if (b->timed) t = b->theta0/f->sys->phase_rate;
+  if (!b->asked && (bad = ask(f, t, y))) return bad;
+  b->asked = 1;
+  if (b->away) b->away->Y = y;
+  for (int i = 0; i < N; i++) dy[i] = b->forward && !b->away ? -y[i] : 0;
   if ((bad = leg(f, 0, t, y, dy, &span))) return bad;
   if (!b->forward && (bad = leg(f, 1, t, y, dy, &span))) return bad;
+  if (b->away) span /= b->away->T;
   for (int i = 0; i < N; i++) dy[i] /= span;
   return 0;
 }
 
-static void strobe_build(epi_flow *f)
+/* the whole micro tree moves the differences from now on */
+static void clean(epi_flow *f)
 {
   epi_flow *micro = f->kid[0];
-  const epi_system *m = micro->sys;
+  epi_system *m = f->sys;
+  strobe *b = f->own;
+  epi_refuse(f, !epi_all_rate(m) || m->nc || m->made || !(b->period > 0),
+             "strobe: clean=1 needs a system of your own with a rate, without constraints and with a fixed period, in variables whose rate "
+             "stays bounded when the period shrinks: docs/strobe.md");
+  epi_refuse(f, (micro->claims & EPI_WATCHES) != 0,
+             "strobe: a watch inside would see differences from the slow state: drop it, or clean=1");
+  if (f->broken) return;
+  away *a = b->away = calloc(1, sizeof *a);
+  if (epi_refuse(f, !a, "out of memory")) return;
+  *a = (away){.sys = *m, .of = m, .y = f->work + epi_dim(m), .T = b->period};
+  a->sys.rate = away_rate;
+  a->sys.slope = m->slope ? away_slope : NULL;
+  epi_visit(micro, send_away, a);
+}
+
+static void strobe_drop(epi_flow *f)
+{
+  if (f->own) free(((strobe *)f->own)->away);
+}
+
+static void check(epi_flow *f, int order)
+{
+  const strobe *b = f->own;
+  const epi_flow *micro = f->kid[0];
+  const epi_system *m = f->sys;
+  const char *name = micro->record->name;
+  double rate = fabs(m->phase_rate), turns = b->period*rate/(2*EPI_PI);
+  epi_refuse(f, order != 1 && order != 2 && order != 4 && order != 6 && order != 8, "strobe: order is %d: take 1, 2, 4, 6 or 8", order);
+  epi_refuse(f, !(micro->claims & EPI_CLOCK), "strobe needs a micro flow that moves time; %s does not", name);
+  epi_refuse(f, !(b->period > 0) && !m->pace,
+             "strobe does not know the fast period: set period or phase_rate in the system, or give strobe its period");
+  epi_refuse(f, order > 1 && !(micro->claims & EPI_BACKWARD),
+             "strobe of order %d runs the micro flow backward and %s cannot here (damping, impacts): take order=1", order, name);
+  epi_refuse(f, m->turn != NULL, "strobe of rotations is not known: their differences have no sum");
+  epi_refuse(f, !m->pace && turns > 0 && fabs(turns - round(turns)) > 1e-9*turns,
+             "strobe: in the period %g the phase turns %.10g times, not a whole number: take period = %.10g, or leave it out",
+             b->period, turns, 2*EPI_PI/rate);
+}
+
+static void strobe_build(epi_flow *f)
+{
+  const epi_system *m = f->sys;
   int order = (int)epi_arg(f, "order")->number;
   strobe *b = f->own = calloc(1, sizeof *b);
   epi_made *made = f->makes = calloc(1, sizeof *made);
   if (epi_refuse(f, !b || !made, "out of memory")) return;
-  *b = (strobe){.reach = order/2, .period = epi_period(f), .theta0 = epi_theta0(f)};
-  if (order == 1) b->reach = b->forward = 1;
-  epi_refuse(f, order != 1 && order != 2 && order != 4 && order != 6 && order != 8, "strobe: order is %d: take 1, 2, 4, 6 or 8", order);
-  epi_refuse(f, !(micro->claims & EPI_CLOCK), "strobe needs a micro flow that moves time; %s does not", micro->record->name);
-  epi_refuse(f, !(b->period > 0) && !m->pace, "strobe does not know the fast period: set period or phase_rate in the system, or give strobe its period");
-  epi_refuse(f, order > 1 && !(micro->claims & EPI_BACKWARD), "strobe of order %d runs the micro flow backward and %s cannot here (damping, impacts): take order=1", order, micro->record->name);
-  epi_refuse(f, m->turn != NULL, "strobe of rotations is not known: their differences have no sum");
-  if (f->broken || epi_blocks(f, 0, epi_dim(m))) return;
-  made->sys = (epi_system){.nq = m->nq, .nv = m->nv, .nz = m->nz, .nc = m->nc, .constraint = m->constraint, .mass = m->mass, .mass_matrix = m->mass_matrix,
-                           .mass_solve = m->mass_solve, .rate = slow_rate, .names = m->names, .data = m->data, .oneway = order == 1, .made = made};
+  f->drop = strobe_drop;
+  *b = (strobe){.reach = order == 1 ? 1 : order/2, .forward = order == 1, .period = epi_period(f), .theta0 = epi_theta0(f),
+                .timed = epi_all_rate(m) && m->phase_rate != 0};
+  /* a period of its own holds at one time only */
+  if (m->pace && !epi_arg(f, "period")->given) b->period = 0;
+  check(f, order);
+  /* others than these have no phase to ask about */
+  b->asked = m->made || !(m->forced || m->force || epi_all_rate(m)) || !(m->forced || b->period > 0);
+  if (f->broken || epi_blocks(f, 0, 7*epi_dim(m))) return;
+  if (epi_arg(f, "clean")->number != 0) clean(f);
+  made->sys = (epi_system){
+    .nq = m->nq, .nv = m->nv, .nz = m->nz, .rate = slow_rate, .oneway = order == 1, .names = m->names, .data = m->data, .made = made,
+    .nc = m->nc, .constraint = m->constraint, .starts = m->starts, .touches = m->touches, .change = m->change,
+    .mass = m->mass, .mass_matrix = m->mass_matrix, .mass_solve = m->mass_solve};
   made->record = f->record;
-  f->claims = micro->claims & (EPI_EXPLICIT | EPI_BACKWARD);
+  f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
 }
 
 static const epi_param strobe_params[] = {
-  {.name = "order", .value = 2, .doc = "order of the differences: 1 (forward), 2, 4, 6 or 8, and as many periods a window", .kind = EPI_COUNT},
+  {.name = "order", .value = 2, .kind = EPI_COUNT, .doc = "order of the differences: 1 (forward), 2, 4, 6 or 8, and as many periods a window"},
   {.name = "period", .unit = "time", .value = 0, .doc = "the fast period; from the system unless given"},
   {.name = "theta0", .unit = "rad", .value = 0, .doc = "the phase at which every window starts; from the system unless given"},
+  {.name = "clean", .value = 0, .kind = EPI_COUNT,
+   .doc = "1: micro runs in differences from the slow state, for a rate bounded when the period shrinks (docs/strobe.md)"},
   {0}
 };
 const epi_record epi_STROBE = {
   .name = "strobe", .doc = "the slow system through the stroboscopic points of a fast one, by differences of whole-period micro runs",
   .cite = "Calvo, Chartier, Murua & Sanz-Serna, a stroboscopic numerical method for highly oscillatory problems (2011)",
-  .example = "rk4(strobe(substeps(rk4, 20), order=4))", .arrow = EPI_AVERAGE, .least = 1, .most = 1, .params = strobe_params, .build = strobe_build,
+  .example = "rk4(strobe(substeps(rk4, 20), order=4))", .arrow = EPI_AVERAGE, .least = 1, .most = 1, .params = strobe_params,
+  .build = strobe_build,
 };

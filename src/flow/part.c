@@ -25,6 +25,7 @@ static void kick_build(epi_flow *f)
   epi_system *m = f->sys;
   epi_refuse(f, !epi_has_force(m), "kick needs a force of position; this system has none: use rk4, or damp for a force of velocity");
   if (epi_blocks(f, 0, epi_nv(m) + epi_hold_room(f))) return;
+  f->parts = EPI_BY_FORCE;
   f->go = kick;
 }
 
@@ -49,6 +50,7 @@ static void drift_build(epi_flow *f)
   epi_refuse(f, !m->nq || epi_all_rate(m), "drift needs positions and velocities; this system has only a rate: use rk4");
   epi_refuse(f, m->nz > 0, "drift does not move the %d first-order variables of this system: use rk4", m->nz);
   if (epi_blocks(f, 0, epi_hold_room(f))) return;
+  f->parts = 0;
   f->go = drift;
 }
 
@@ -95,6 +97,7 @@ static void damp_build(epi_flow *f)
   epi_refuse(f, !m->drag, "damp needs a drag, and this system has none: leave damp out");
   if (m->oneway) f->claims &= ~(unsigned)EPI_BACKWARD;
   if (epi_blocks(f, 0, 3*epi_nv(m) + epi_hold_room(f))) return;
+  f->parts = EPI_BY_DRAG;
   f->go = damp;
 }
 
@@ -109,7 +112,7 @@ const epi_record epi_DRIFT = {
   .arrow = EPI_METHOD, .least = 1, .most = 1, .claims = EXACT | EPI_CLOCK, .build = drift_build,
 };
 const epi_record epi_DAMP = {
-  .name = "damp", .doc = "velocities moved by the drag alone, by the midpoint rule in v", .example = "strang(damp, verlet)",
+  .name = "damp", .doc = "velocities moved by the drag alone, by the midpoint rule in v", .example = "strang(damp, strang(kick, drift))",
   .cite = "Hairer, Lubich & Wanner, Geometric Numerical Integration, II.5",
   .arrow = EPI_METHOD, .least = 1, .most = 1, .order = 2, .claims = EPI_SYMMETRIC | EPI_BACKWARD, .build = damp_build,
 };

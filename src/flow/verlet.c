@@ -125,6 +125,7 @@ static void leap_build(epi_flow *f)
   epi_system *m = f->sys;
   int curved = m->nc || m->turn;
   if (epi_blocks(f, 0, epi_nv(m) + (curved ? epi_hold_room(f) : 0))) return;
+  f->parts = f->record == &epi_LEAP ? EPI_BY_FORCE : f->parts;
   f->go = curved ? rattle : verlet;
   f->leap = curved ? NULL : leap;
   if (!curved) f->claims |= EPI_TAPS;

@@ -125,17 +125,6 @@ static void tell(const char *what, const pile *p, world *w)
   check(ran > 0);
 }
 
-/* a method of another library that was not there at build time says so */
-static int absent(const char *name)
-{
-  epi_system s = {.nq = 2, .force = henon_force};
-  epi_flow *f = epi_make(name, &s);
-  const char *why = epi_error(f);
-  int none = why && strstr(why, "not in this build");
-  epi_free(f);
-  return none;
-}
-
 int main(void)
 {
   static const double mass[] = {2, 0.5}, matrix[] = {2, 0.3, 0.3, 1};

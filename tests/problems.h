@@ -117,4 +117,14 @@ static inline int air(epi_system *s, double t, const double *q, const double *v,
 /* the claims a flow makes */
 static inline void first_info(void *p, const epi_info *i) { epi_info *o = p; if (i->depth == 0) *o = *i; }
 static inline epi_info info_of(const epi_flow *f) { epi_info i = {0}; epi_walk(f, first_info, &i); return i; }
+/* a method of another library that was not there at build time says so */
+static inline int absent(const char *name)
+{
+  epi_system s = {.nq = 2, .force = henon_force};
+  epi_flow *f = epi_make(name, &s);
+  const char *why = epi_error(f);
+  int none = why && strstr(why, "not in this build");
+  epi_free(f);
+  return none;
+}
 #endif

@@ -223,6 +223,7 @@ static void tolerance_build(epi_flow *f)
     epi_refuse(f, !(x > 0) && !(x == 0 && rtol->number > 0 && !atol->n), "atol must be positive; one is %g", x);
   }
   epi_refuse(f, f->arg[FIRST].number < 0 || f->arg[LONGEST].number < 0, "first and longest are lengths of steps: they cannot be negative");
+  epi_refuse(f, a->order < 1 && a->lands, "%s chooses its own steps: give it its own rtol, and leave tolerance out", a->record->name);
   epi_refuse(f, a->order < 1 && !(a->claims & EPI_ESTIMATE), "tolerance needs the order of %s and it is not known: give compose its order", a->record->name);
   if (f->broken) return;
   /* atol unless told: a thousandth of rtol, as a guard near zero */

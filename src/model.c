@@ -5,7 +5,7 @@
 /* one line each; a new model is added here */
 #define ALL(X)                                                                                                              \
   X(PENDULUM) X(INVERTED_PENDULUM) X(AVERAGED_PENDULUM) X(KEPLER) X(ROTOR) X(VAN_DER_POL) X(STIFF_SPRINGS) X(SPRING_CHAIN) \
-  X(TWO_OSCILLATORS)
+  X(TWO_OSCILLATORS) X(DOUBLE_PENDULUM) X(AVERAGED_DOUBLE_PENDULUM) X(ROD_CHAIN)
 
 #define DECLARE(ID) extern EPI_INSIDE const epi_model epi_##ID;
 #define LIST(ID) &epi_##ID,

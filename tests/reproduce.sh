@@ -39,23 +39,24 @@ echo "# everything, and in time"
 start=$(date +%s)
 "$e" reproduce vibrations --json > v.json; holds "vibrations: exit 0" test $? -eq 0
 "$e" reproduce stiff --json > s.json; holds "stiff: exit 0" test $? -eq 0
+"$e" reproduce stroboscopic --json > r.json; holds "stroboscopic: exit 0" test $? -eq 0
 took=$(($(date +%s) - start))
 echo "$took s"
 holds "less than a minute" test $took -lt 60
-rows v.json > v; rows s.json > s
-is "entries of vibrations" "$(wc -l < v)" 83
+rows v.json > v; rows s.json > s; rows r.json > r
+is "entries of vibrations" "$(wc -l < v)" 107
 is "entries of stiff" "$(wc -l < s)" 145
 if command -v python3 > /dev/null; then
-  holds "JSON" python3 -c 'import json; json.load(open("v.json")); json.load(open("s.json"))'
+  holds "JSON" python3 -c 'import json; json.load(open("v.json")); json.load(open("s.json")); json.load(open("r.json"))'
 fi
 
 echo "# vibrations"
-is "agree" "$(count v 'verdict == "agrees"')" 52
+is "agree" "$(count v 'verdict == "agrees"')" 54
 is "truncated" "$(count v 'verdict == "truncated"')" 6
 is "predictor" "$(count v 'verdict == "predictor"')" 2
 is "round-off" "$(count v 'verdict == "round-off"')" 4
-is "not printed" "$(count v 'verdict == "-"')" 19
-is "micro-steps, all exact" "$(count v 'col == "micro-steps" && computed == published && verdict == "agrees"')" 12
+is "not printed" "$(count v 'verdict == "-"')" 41
+is "micro-steps, all exact" "$(count v 'col == "micro-steps" && computed == published && verdict == "agrees"')" 14
 is "table 2.1, w = 1e4 and 1e6, with the printed predictor" "$(count v 'table == "2.1" && col ~ /1e[46]/ && verdict == "agrees"')" 6
 # tables 2.2 and 2.3 and the averaged column against values of extended precision
 is "within 1e-5 of the reference" "$(awk -F'|' "$off"' { computed = $5; reference = $7 }
@@ -71,6 +72,26 @@ for pair in 2.1-alpha:8 2.1-theta0:4; do
 done
 
 is "the vibrated pendulum is 20/w to 26/w from the averaged one" "$(count v 'table == "distance" && computed > 20 && computed < 26')" 3
+
+echo "# vibrations: the double pendulum"
+is "q1 against the limit problem" "$(awk -F'|' "$off"' { computed = $5; reference = $7 } $1 == "double-pendulum" && $3 == "q1" && off() < 0.006 { n++ } END { print n + 0 }' v)" 5
+is "order 2 in both angles" "$(awk -F'|' '$1 == "double-pendulum" && $3 ~ /^q/ { if (last[$3] > 0 && last[$3]/$5 > 3.6 && last[$3]/$5 < 4.2) n++; last[$3] = $5 } END { print n }' v)" 8
+is "w = 1e6 is w = 1e8" "$(count v 'table == "double-pendulum-w" && col ~ /1e6/ && computed > 5e-4 && computed < 3e-3')" 6
+is "w = 1e4 is not" "$(count v 'table == "double-pendulum-w" && col ~ /1e4/ && computed > 0.08 && computed < 0.31')" 6
+
+echo "# stroboscopic"
+is "printed errors" "$(count r 'published != "null" && col ~ /^eps=/')" 63
+is "agree" "$(count r 'verdict == "agrees" && col ~ /^eps=/')" 54
+is "labelled" "$(count r 'verdict == "inexact"')" 9
+is "no other verdict" "$(count r 'verdict != "agrees" && verdict != "inexact" && verdict != "-"')" 0
+is "micro-steps, all exact" "$(count r 'published != "null" && col == "micro-steps" && computed == published && verdict == "agrees"')" 12
+is "within 1e-4 of the reference" "$(awk -F'|' "$off"' { computed = $5; reference = $7 } $6 != "null" && $3 ~ /^eps=/ && off() < 1e-4 { n++ } END { print n + 0 }' r)" 63
+is "the figures: direct and by strobe" "$(awk -F'|' "$off"' { computed = $5; reference = $7 } $1 == "dae" && reference != "null" && off() < 0.003 { n++ } END { print n + 0 }' r)" 16
+is "work by strobe does not know eps, direct work does" "$(awk -F'|' '$1 == "dae" && $3 ~ /micro/ { w[$2 $3] = $5 } END { for (n = 4; n <= 32; n *= 2) {
+  r = "n=" n "eps=1e-"; s = " strobe, micro-steps"; d = " direct, micro-steps"; k += w[r 4 s] == w[r 6 s] && w[r 4 s] == 2400*n && w[r 6 d] == 100*w[r 4 d] } print k }' r)" 4
+is "the figure over H: third order where H counts" "$(awk -F'|' '$1 == "dae-H" && $3 == "n=32" { e[$2] = $5 } END { a = e["H=pi/625"]/e["H=pi/1250"]; print (a > 5 && a < 8) + (e["H=pi/2500"] > e["H=pi/5000"]) }' r)" 2
+# rounding shows in the last row alone
+is "within 2e-5 above the last row" "$(awk -F'|' "$off"' { computed = $5; reference = $7 } $6 != "null" && $3 ~ /^eps=/ && off() < 2e-5 { n++ } END { print n + 0 }' r)" 61
 
 echo "# stiff"
 is "agree" "$(count s 'verdict == "agrees"')" 62

@@ -23,12 +23,12 @@ static const option run_options[] = {
   {.name = "--stats", .value = "FILE", .doc = "counters per node, wall time, drift of the invariants, as JSON"},
   {.name = "--checkpoint", .value = "FILE", .doc = "keep a file from which `epicycle resume FILE` goes on, same bits"},
   {.name = "--checkpoint-every", .value = "SECONDS", .doc = "how often; default: 10"},
+  {.name = "--fast", .doc = "for strobe and hmm: also the oscillating solution, in columns fast-NAME"},
   {.name = "--quiet", .doc = "no progress, no summary"},
   {.name = "--json", .doc = "print the summary as JSON"},
   {.name = "--tol", .value = "TOL", .instead = "use --flow 'tolerance(dopri5, rtol=TOL)' instead"},
   {.name = "--plot", .value = "FILE", .instead = "use --out FILE.csv and plot its columns instead"},
   {.name = "--report", .value = "FILE", .instead = "use --stats FILE.json instead"},
-  {.name = "--fast", .instead = "use a run whose steps follow the fast motion instead"},
   {0}
 };
 static const option check_options[] = {

@@ -12,7 +12,7 @@ static void make_columns(job *j)
   const epi_observable *o = j->c->model->observables;
   int n = epi_size(m), nv = m->nv ? m->nv : m->nq;
   while (o && o[j->nobs].name) j->nobs++;
-  j->ncol = 1 + n + j->nobs;
+  j->ncol = 1 + n + j->nobs + (j->fast ? n : 0);
   j->column = need((size_t)j->ncol*sizeof *j->column);
   j->value = need((size_t)j->ncol*sizeof *j->value);
   j->drift = need(((size_t)j->nobs + 1)*sizeof *j->drift);
@@ -26,6 +26,7 @@ static void make_columns(job *j)
     j->column[1 + n + i] = text("%s", o[i].name);
     if (o[i].invariant) j->drift[j->ndrift++] = (drift){.what = &o[i]};
   }
+  for (int i = 0; j->fast && i < n; i++) j->column[1 + n + j->nobs + i] = text("fast-%s", j->column[1 + i]);
   for (int i = 0; i < j->ndrift; i++) j->drift[i].start = j->drift[i].what->value(j->c, &j->s);
 }
 
@@ -58,8 +59,12 @@ int job_row(job *j, const epi_state *s)
     j->last_error = error_at(j, t, y);
     j->worst_error = worse(j->worst_error, j->last_error);
   }
+  /* where it fails the row has no numbers, and is the last */
+  int lost = j->fast && fast_at(j->fast, s, j->value + 1 + n + j->nobs);
+  for (int i = 0; lost && i < n; i++) j->value[1 + n + j->nobs + i] = NAN;
   j->rows++;
-  return j->sheet && sheet_row(j->sheet, j->value) ? j->sick = 1 : 0;
+  if (j->sheet && sheet_row(j->sheet, j->value)) j->sick = 1;
+  return j->sick || lost;
 }
 
 double job_wall(const job *j) { return j->before + clock_now() - j->began; }
@@ -115,6 +120,7 @@ int job_make(job *j)
   j->start = j->s.t;
   int code = check_times(j);
   if (!code) code = make_flow(j);
+  if (!code && j->wants_fast && !(j->fast = fast_make(j))) code = REFUSED;
   if (!code) make_columns(j);
   return code;
 }
@@ -129,6 +135,7 @@ void job_free(job *j)
   free(j->exact);
   free(j->text);
   free(j->why);
+  fast_free(j->fast);
   epi_free(j->tree);
   epi_case_free(j->c);
   log_close(j->log);
@@ -229,7 +236,11 @@ static int finish(job *j, int code)
       say(end, "%s", j->why);
     }
     /* after a failure this is the last good state */
-    if (j->s.t > j->value[0]) job_row(j, &j->s);
+    if (j->s.t > j->value[0] && !fast_error(j->fast)) job_row(j, &j->s);
+    if (end == DONE && fast_error(j->fast)) {
+      end = fail(j, text("--fast: %s", fast_error(j->fast)));
+      say(end, "%s", j->why);
+    }
   }
   long long size = j->sheet && !j->sick ? sheet_mark(j->sheet) : 0;
   if (j->sheet && sheet_close(j->sheet)) end = fail(j, text("the output could not be written"));

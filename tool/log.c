@@ -21,6 +21,7 @@ static char *request_notes(const job *j)
   n = notes_add_number(n, "end", j->end);
   n = notes_add_number(n, "every", j->every);
   n = notes_add_number(n, "pause", j->pause);
+  n = notes_add(n, "fast", j->wants_fast ? "yes" : NULL);
   n = notes_add(n, "out", j->out);
   return notes_add(n, "stats", j->stats);
 }

@@ -100,7 +100,7 @@ static number as_printed(const entry *e)
   number n = {""};
   if (e->failure) return n;
   if (e->members > 1) snprintf(n.text, sizeof n.text, "%.1f +- %.1f", e->computed, e->spread);
-  else if (!strchr(e->text, 'e')) snprintf(n.text, sizeof n.text, "%.6g", e->computed);
+  else if (!strchr(e->text, 'e')) snprintf(n.text, sizeof n.text, e->computed == floor(e->computed) ? "%.10g" : "%.6g", e->computed);
   else {
     snprintf(n.text, sizeof n.text, "%.5e", e->computed);
     char *power = strchr(n.text, 'e');

@@ -56,14 +56,22 @@ static int fields(char *line, char **field, int n)
 }
 
 /* ---- values ---- */
-/* 0.25, or 1/4 */
+/* 0.25 or pi */
+static int value(const char *word, double *x)
+{
+  *x = 3.14159265358979323846;
+  return !strcmp(word, "pi") || read_number(word, x);
+}
+
+/* a value, 1/4, pi/25 or 7*pi/25 */
 static int fraction(const char *word, double *x)
 {
-  char *copy = text("%s", word), *slash = strchr(copy, '/');
-  double below = 1;
+  char *copy = text("%s", word), *slash = strchr(copy, '/'), *star = strchr(copy, '*');
+  double times = 1, below = 1;
   if (slash) *slash = 0;
-  int good = read_number(copy, x) && (!slash || (read_number(slash + 1, &below) && below != 0));
-  *x /= below;
+  if (star) *star = 0;
+  int good = value(copy, x) && (!star || value(star + 1, &times)) && (!slash || (value(slash + 1, &below) && below != 0));
+  *x = *x*times/below;
   free(copy);
   return good;
 }

@@ -10,9 +10,11 @@ struct run {
   const char *model, *flow;
   double step, end;
   int member;
-  int nq, nv, n, room;                 /* n rows seen, room for more */
-  double *t, *y;
+  epi_case *c;
+  int nq, nv, nobs, n, room;           /* n rows seen, room for more */
+  double *t, *y;                       /* a row: positions, velocities, observables */
   double windows, micro, accepted, refused, evaluations;
+  int strobed;                         /* depth of a strobe above, while its micro-steps are looked for */
   char *failure;
 };
 
@@ -20,12 +22,11 @@ struct run {
 /* an option of a node: from its text, or its default */
 static double option_of(const epi_info *i, const char *name)
 {
-  size_t n = strlen(name);
-  for (const char *at = i->text ? strstr(i->text, name) : NULL; at; at = strstr(at + n, name))
-    if ((at == i->text || at[-1] == ' ') && at[n] == '=') return strtod(at + n + 1, NULL);
+  double x = 0;
   for (const epi_param *p = i->record->params; p && p->name; p++)
-    if (!strcmp(p->name, name)) return p->value;
-  return 0;
+    if (!strcmp(p->name, name)) x = p->value;
+  node_option(i, name, &x);
+  return x;
 }
 
 /* the steps of a window as the papers count them: those with weight zero at the ends too */
@@ -42,13 +43,17 @@ static void count(void *to, const epi_info *i)
   run *r = to;
   if (!strcmp(i->record->name, "tolerance")) r->refused = (double)i->refused;
   else if (!strcmp(i->record->name, "hmm")) count_window(r, i);
+  else if (!strcmp(i->record->name, "strobe")) r->strobed = 1;
+  else if (i->record->arrow == EPI_METHOD && r->strobed) r->micro = (double)i->steps, r->strobed = 0;
   else if (i->record->arrow == EPI_METHOD && r->accepted < 0) r->accepted = (double)i->steps;
 }
 
 /* ---- rows ---- */
-static void keep_row(run *r, double t, const double *y)
+static size_t width(const run *r) { return (size_t)(r->nq + r->nv + r->nobs); }
+
+static void keep_row(run *r, const epi_state *s)
 {
-  size_t size = (size_t)(r->nq + r->nv);
+  size_t size = width(r);
   if (r->n == r->room) {
     int room = 2*r->room + 64;
     double *times = need((size_t)room*sizeof *times), *rows = need((size_t)room*size*sizeof *rows);
@@ -59,21 +64,23 @@ static void keep_row(run *r, double t, const double *y)
     r->y = rows;
     r->room = room;
   }
-  r->t[r->n] = t;
-  memcpy(r->y + (size_t)r->n++*size, y, size*sizeof *y);
+  double *row = r->y + (size_t)r->n*size;
+  r->t[r->n++] = s->t;
+  memcpy(row, s->y, (size_t)(r->nq + r->nv)*sizeof *row);
+  for (int i = 0; i < r->nobs; i++) row[r->nq + r->nv + i] = r->c->model->observables[i].value(r->c, s);
 }
 
 static int note(void *to, const epi_system *sys, epi_state *s)
 {
   (void)sys;
-  keep_row(to, s->t, s->y);
+  keep_row(to, s);
   return 0;
 }
 
 static const double *row_at(const run *r, double t)
 {
   for (int i = 0; i < r->n; i++)
-    if (fabs(r->t[i] - t) <= 1e-9*fmax(1, fabs(t))) return r->y + (size_t)i*(size_t)(r->nq + r->nv);
+    if (fabs(r->t[i] - t) <= 1e-9*fmax(1, fabs(t))) return r->y + (size_t)i*width(r);
   return NULL;
 }
 
@@ -95,7 +102,7 @@ static int drive(run *r, epi_flow *f, epi_state *s)
   if (strstr(r->flow, "see=note")) return epi_run(f, s, r->end, r->step);
   int bad = 0;
   for (long k = 0, n = lround((r->end - s->t)/r->step); k < n && !bad; k++)
-    if (!(bad = epi_advance(f, s, r->step, 1))) keep_row(r, s->t, s->y);
+    if (!(bad = epi_advance(f, s, r->step, 1))) keep_row(r, s);
   return bad;
 }
 
@@ -110,14 +117,14 @@ static epi_flow *flow_of(run *r, epi_case *c)
 
 static void make_run(run *r)
 {
-  epi_case *c = epi_case_make(r->model);
+  epi_case *c = r->c = epi_case_make(r->model);
   if (!c || c->error[0]) {
     r->failure = text("%s", c ? c->error : "out of memory");
-    epi_case_free(c);
     return;
   }
   r->nq = c->system.nq;
   r->nv = epi_size(&c->system) - c->system.nq;
+  while (c->model->observables[r->nobs].name) r->nobs++;
   r->accepted = -1;
   epi_flow *f = flow_of(r, c);
   epi_state s = epi_case_state(c);
@@ -127,7 +134,6 @@ static void make_run(run *r)
   r->accepted -= r->refused;
   r->evaluations = (double)epi_calls(f);
   epi_free(f);
-  epi_case_free(c);
 }
 
 static const run *run_of(shelf *s, const char *model, const char *flow, double step, double end, int member)
@@ -148,6 +154,7 @@ void shelf_free(shelf *s)
     free(r->t);
     free(r->y);
     free(r->failure);
+    epi_case_free(r->c);
     free(r);
   }
   s->first = NULL;
@@ -160,21 +167,40 @@ struct measure {
   int truth;                           /* it is an error */
 };
 
-/* largest difference of y[from .. to) at the rows of r; NaN where the truth has no row or the run none at all */
-static double worst(const run *r, const run *truth, int from, int to)
+/* largest difference of entries [from, to) of the rows of r and those from `there` on of the truth, angles up to whole turns; NaN where
+   the truth has no row or the run none at all */
+typedef struct { int from, to, there; double turn; } span;
+static double worst(const run *r, const run *truth, span a)
 {
   double e = r->n ? 0 : NAN;
   for (int k = 0; k < r->n; k++) {
-    const double *y = r->y + (size_t)k*(size_t)(r->nq + r->nv), *z = row_at(truth, r->t[k]);
-    for (int i = from; i < to; i++) {
-      double d = z ? fabs(y[i] - z[i]) : NAN;
+    const double *y = r->y + (size_t)k*width(r), *z = row_at(truth, r->t[k]);
+    for (int i = a.from; i < a.to; i++) {
+      double d = z ? y[i] - z[a.there + i - a.from] : NAN;
+      d = fabs(a.turn > 0 ? remainder(d, a.turn) : d);
       if (!(d <= e)) e = d;
     }
   }
   return e;
 }
-static double error_q(const run *r, const run *truth) { return worst(r, truth, 0, r->nq); }
-static double error_v(const run *r, const run *truth) { return worst(r, truth, r->nq, r->nq + r->nv); }
+
+/* where an observable stands in a row, or -1 */
+static int place_of(const run *r, const char *name)
+{
+  for (int i = 0; i < r->nobs; i++)
+    if (!strcmp(r->c->model->observables[i].name, name)) return r->nq + r->nv + i;
+  return -1;
+}
+
+static double worst_angle(const run *r, const run *truth, const char *name)
+{
+  int here = place_of(r, name), there = place_of(truth, name);
+  return here < 0 || there < 0 ? NAN : worst(r, truth, (span){here, here + 1, there, 2*3.14159265358979323846});
+}
+static double error_q(const run *r, const run *truth) { return worst(r, truth, (span){0, r->nq, 0, 0}); }
+static double error_v(const run *r, const run *truth) { return worst(r, truth, (span){r->nq, r->nq + r->nv, truth->nq, 0}); }
+static double error_q1(const run *r, const run *truth) { return worst_angle(r, truth, "q1"); }
+static double error_q2(const run *r, const run *truth) { return worst_angle(r, truth, "q2"); }
 static double micro_steps(const run *r, const run *truth) { (void)truth; return r->micro; }
 static double accepted(const run *r, const run *truth) { (void)truth; return r->accepted; }
 static double refused(const run *r, const run *truth) { (void)truth; return r->refused; }
@@ -183,6 +209,8 @@ static double evaluations(const run *r, const run *truth) { (void)truth; return 
 static const measure MEASURES[] = {
   {.name = "error-q", .value = error_q, .truth = 1},
   {.name = "error-v", .value = error_v, .truth = 1},
+  {.name = "error-q1", .value = error_q1, .truth = 1},
+  {.name = "error-q2", .value = error_q2, .truth = 1},
   {.name = "micro-steps", .value = micro_steps},
   {.name = "accepted", .value = accepted},
   {.name = "refused", .value = refused},

@@ -28,6 +28,7 @@ static const label LABELS[] = {
   {.name = "misprint", .holds = near, .bound = 1},
   {.name = "predictor", .holds = near, .bound = 1},
   {.name = "round-off", .holds = near, .bound = 1},
+  {.name = "inexact", .holds = near, .bound = 1},
   {.name = "machine", .holds = near, .bound = 1, .always = 1},
   {.name = "rounding-chaos", .holds = ordinary, .bound = 1, .always = 1},
   {0}

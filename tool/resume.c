@@ -64,7 +64,10 @@ int act_resume(const request *r)
   if (!code) {
     char *status = notes_find(place, "status");
     int complete = status && (!strcmp(status, "done") || !strcmp(status, "stopped"));
+    char *wanted = notes_find(notes, "fast");
     job j = job_of(notes, path);
+    j.wants_fast = wanted != NULL;
+    free(wanted);
     j.quiet = given(r, "--quiet") != NULL;
     j.json = given(r, "--json") != NULL;
     if (!complete) code = go_on(&j, path, place, at);

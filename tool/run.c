@@ -65,7 +65,8 @@ int act_run(const request *r)
   char *model = request_model(r, &code);
   if (!model) return code;
   job j = {.model = model, .flow = copy(given(r, "--flow")), .out = copy(given(r, "--out")), .stats = copy(given(r, "--stats")),
-           .checkpoint = copy(given(r, "--checkpoint")), .quiet = given(r, "--quiet") != NULL, .json = given(r, "--json") != NULL};
+           .checkpoint = copy(given(r, "--checkpoint")), .quiet = given(r, "--quiet") != NULL, .json = given(r, "--json") != NULL,
+           .wants_fast = given(r, "--fast") != NULL};
   code = read_numbers(r, &j);
   if (!code) code = check_files(&j);
   if (!code) code = job_make(&j);

@@ -84,6 +84,7 @@ typedef struct node {
 } node;
 typedef struct tree { int n; node *node; long unseen; } tree;                        /* unseen: calls made for the rows alone */
 tree tree_of(const epi_flow *);
+int node_option(const epi_info *, const char *name, double *);                       /* 1: it stands in the text of the node; else untouched */
 void root_claims(void *claims, const epi_info *);                                    /* for epi_walk: those of the root */
 void tree_free(tree *);
 void tree_print(const tree *, FILE *);                                               /* with claims */
@@ -96,7 +97,7 @@ typedef struct drift { const epi_observable *what; double start, worst, last; } 
 typedef struct job {
   char *model, *flow, *out, *stats, *checkpoint;
   double step, end, every, pause;      /* every: between rows; pause: seconds between checkpoints */
-  int quiet, json;
+  int quiet, json, wants_fast;
 
   epi_case *c;
   epi_flow *tree;
@@ -109,6 +110,7 @@ typedef struct job {
   drift *drift;
   double worst_error, last_error;      /* against the exact solution, where there is one */
   double *exact;
+  struct fast *fast;                   /* the oscillating solution, where it is wanted */
   sheet *sheet;
   long rows;
   int sick;                            /* the output could not be written */
@@ -126,6 +128,13 @@ int job_drive(job *);                                                           
 void job_free(job *);
 double job_wall(const job *);
 int job_row(job *, const epi_state *);                                       /* 0 good */
+
+/* ---- fast.c: the oscillating solution beside the slow one ---- */
+typedef struct fast fast;
+fast *fast_make(const job *);                                                        /* NULL after a sentence */
+int fast_at(fast *, const epi_state *slow, double *y);                               /* 0 good */
+const char *fast_error(const fast *);
+void fast_free(fast *);
 
 /* ---- watched.c: the flow with the command's own watches, and what they do ---- */
 enum { GO_ON, SAVE, INTERRUPTED };                                                   /* why the pulse stopped the flow */

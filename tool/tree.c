@@ -40,6 +40,14 @@ tree tree_of(const epi_flow *f)
   return c.t;
 }
 
+int node_option(const epi_info *i, const char *name, double *x)
+{
+  size_t n = strlen(name);
+  for (const char *at = i->text ? strstr(i->text, name) : NULL; at; at = strstr(at + n, name))
+    if ((at == i->text || at[-1] == ' ') && at[n] == '=') return *x = strtod(at + n + 1, NULL), 1;
+  return 0;
+}
+
 void root_claims(void *claims, const epi_info *i)
 {
   if (!i->depth) *(unsigned *)claims = i->claims;

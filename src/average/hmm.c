@@ -108,7 +108,7 @@ static epi_made *slow_system(const epi_flow *f, const epi_window *w)
   const epi_system *m = f->kid[0]->sys;
   if (!made) return NULL;
   made->sys = (epi_system){.nq = m->nq, .nv = m->nv, .nc = m->nc, .constraint = m->constraint, .mass = m->mass, .mass_matrix = m->mass_matrix,
-                           .mass_solve = m->mass_solve, .accel = 1, .names = m->names, .data = m->data, .phase_rate = m->phase_rate, .pace = m->pace,
+                           .mass_solve = m->mass_solve, .starts = m->starts, .touches = m->touches, .change = m->change, .accel = 1, .names = m->names, .data = m->data, .phase_rate = m->phase_rate, .pace = m->pace,
                            .period = m->period, .oneway = m->oneway, .made = made};
   if (w->start != REST) made->sys.drag = slow_drag;
   else if (w->running) made->sys.forced = slow_forced;

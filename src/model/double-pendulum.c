@@ -1,5 +1,5 @@
 /* double-pendulum.c - two rods, one on the other, held upright by fast vertical vibrations of the pivot; Cartesian, with constraints */
-#include "model.h"
+#include "rods.h"
 
 enum { M1, M2, L1, L2, G, VMAX, W, THETA0, Q1, Q2 };
 
@@ -17,17 +17,13 @@ static const epi_param PARAMS[] = {
   [Q2] = {.name = "q2", .unit = "rad", .value = 0, .doc = "start: angle of the second rod from upright"},
   {0}
 };
-static const char *const NAMES[] = {"x1", "y1", "x2", "y2", "vx1", "vy1", "vx2", "vy2"};
-enum { N = 4, NC = 2 };
-
-/* the system's own data: parameters, masses by coordinate */
-typedef struct { const double *p; double mass[N]; } pendulum;
+enum { N = 4 };
 
 /* seen from the pivot, which moves with vmax sin theta, gravity is g + vmax w cos theta */
 static int forced(epi_system *s, double t, double theta, const double *q, double *f)
 {
   (void)t, (void)q;
-  const pendulum *d = s->data;
+  const epi_two_rods *d = s->data;
   double a = d->p[G] + d->p[VMAX]*d->p[W]*cos(theta);
   for (int i = 0; i < N; i += 2) {
     f[i] = 0;
@@ -36,30 +32,8 @@ static int forced(epi_system *s, double t, double theta, const double *q, double
   return 0;
 }
 
-/* g_1 = |r_1|^2 - l_1^2, g_2 = |r_2 - r_1|^2 - l_2^2, without a half: lambda > 0 is a rod in compression */
-static int constraint(epi_system *s, double t, const double *q, double *g, double *J, double *gt)
-{
-  (void)t, (void)gt;
-  const double *p = ((const pendulum *)s->data)->p;
-  double dx = q[2] - q[0], dy = q[3] - q[1];
-  g[0] = q[0]*q[0] + q[1]*q[1] - p[L1]*p[L1];
-  g[1] = dx*dx + dy*dy - p[L2]*p[L2];
-  double rows[NC*N] = {2*q[0], 2*q[1], 0, 0, -2*dx, -2*dy, 2*dx, 2*dy};
-  memcpy(J, rows, sizeof rows);
-  return 0;
-}
-
-static int change(epi_system *s, double t, double h, const double *q, const double *dq, double *dg)
-{
-  (void)s, (void)t, (void)h;
-  double x = q[2] - q[0], y = q[3] - q[1], dx = dq[2] - dq[0], dy = dq[3] - dq[1];
-  dg[0] = (2*q[0] + dq[0])*dq[0] + (2*q[1] + dq[1])*dq[1];
-  dg[1] = (2*x + dx)*dx + (2*y + dy)*dy;
-  return 0;
-}
-
 /* u = P e: what the rods leave of a unit velocity upward, P the projection along M^-1 J^T */
-static void upward(const pendulum *d, const double *q, double *u)
+static void upward(const epi_two_rods *d, const double *q, double *u)
 {
   double m1 = d->mass[0], m2 = d->mass[2], ax = q[0], ay = q[1], bx = q[2] - q[0], by = q[3] - q[1];
   /* J M^-1 J^T x = J e for J = (a, 0; -b, b), e = (0, 1, 0, 1): the second rod sees no difference */
@@ -75,7 +49,7 @@ static void upward(const pendulum *d, const double *q, double *u)
 static int lift(epi_system *s, double t, double theta, const double *Q, const double *P, double *v)
 {
   (void)t;
-  const pendulum *d = s->data;
+  const epi_two_rods *d = s->data;
   double u[N];
   upward(d, Q, u);
   for (int i = 0; i < N; i++) v[i] = P[i] - d->p[VMAX]*sin(theta)*u[i];
@@ -85,7 +59,7 @@ static int lift(epi_system *s, double t, double theta, const double *Q, const do
 static double potential(epi_system *s, double t, const double *y)
 {
   (void)t;
-  const pendulum *d = s->data;
+  const epi_two_rods *d = s->data;
   return d->p[G]*(d->mass[0]*y[1] + d->mass[2]*y[3]);
 }
 
@@ -94,29 +68,21 @@ static int make(epi_case *c)
   const double *p = c->p;
   for (int i = M1; i <= L2; i++) if (epi_case_positive(c, i)) return -1;
   if (epi_case_positive(c, W)) return -1;
-  pendulum *d = epi_case_room(c, 1, sizeof *d);
-  if (!d) return -1;
-  *d = (pendulum){.p = p, .mass = {p[M1], p[M1], p[M2], p[M2]}};
-  c->system = (epi_system){.nq = N, .nc = NC, .forced = forced, .phase_rate = p[W], .period = 2*EPI_PI/p[W], .mass = d->mass,
-                           .constraint = constraint, .change = change, .theta0 = p[THETA0], .lift = lift, .names = NAMES, .data = d,
-                           .kinetic = epi_kinetic_plain, .potential = potential, .energy = epi_energy_plain};
-  if (epi_case_start(c)) return -1;
-  c->y[0] = p[L1]*sin(p[Q1]);
-  c->y[1] = p[L1]*cos(p[Q1]);
-  c->y[2] = c->y[0] + p[L2]*sin(p[Q2]);
-  c->y[3] = c->y[1] + p[L2]*cos(p[Q2]);
+  if (epi_two_rods_make(c, p + M1, p + L1, p + Q1)) return -1;
+  c->system.forced = forced;
+  c->system.phase_rate = p[W];
+  c->system.period = 2*EPI_PI/p[W];
+  c->system.theta0 = p[THETA0];
+  c->system.lift = lift;
+  c->system.potential = potential;
   c->theta = p[THETA0];
   return 0;
 }
 
-/* both angles are measured from the upward vertical */
-static double q1(const epi_case *c, const epi_state *s) { (void)c; return atan2(s->y[0], s->y[1]); }
-static double q2(const epi_case *c, const epi_state *s) { (void)c; return atan2(s->y[2] - s->y[0], s->y[3] - s->y[1]); }
-
 /* T(V) + gravity + (vmax^2/4) |u|^2 in the mass, V the velocity without the share of the pivot; constant up to O(1/w) */
 static double slow_energy(const epi_case *c, const epi_state *s)
 {
-  const pendulum *d = c->system.data;
+  const epi_two_rods *d = c->system.data;
   const double *y = s->y;
   double u[N], vmax = d->p[VMAX], E = potential((epi_system *)&c->system, s->t, y);
   upward(d, y, u);
@@ -128,12 +94,12 @@ static double slow_energy(const epi_case *c, const epi_state *s)
 }
 
 static const epi_observable OBSERVABLES[] = {
-  {.name = "q1", .unit = "rad", .value = q1},
-  {.name = "q2", .unit = "rad", .value = q2},
+  {.name = "q1", .unit = "rad", .value = epi_two_rods_q1},
+  {.name = "q2", .unit = "rad", .value = epi_two_rods_q2},
   {.name = "energy", .unit = "J", .value = epi_case_energy},
   {.name = "slow-energy", .unit = "J", .value = slow_energy},
-  {.name = "g", .unit = "m^2", .value = epi_case_off},
-  {.name = "Gv", .unit = "m^2/s", .value = epi_case_leaving},
+  {.name = "g", .unit = "m^2", .value = epi_two_rods_off},
+  {.name = "Gv", .unit = "m^2/s", .value = epi_two_rods_leaving},
   {0}
 };
 

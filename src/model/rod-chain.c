@@ -1,5 +1,5 @@
 /* rod-chain.c - point masses on rods, hanging from the origin: as many constraints as rods, each of two masses */
-#include "model.h"
+#include "rods.h"
 
 enum { N, LENGTH, MASS, G };
 
@@ -12,7 +12,7 @@ static const epi_param PARAMS[] = {
 };
 enum { MOST = 1000000 };
 
-typedef struct { int n; double rod, weight, g, *mass; int *starts, *touches; } chain;
+typedef struct { int n; double weight, *mass, *rod; int *starts, *touches; } chain;
 
 static int force(epi_system *s, double t, const double *q, double *f)
 {
@@ -33,7 +33,7 @@ static int constraint(epi_system *s, double t, const double *q, double *g, doubl
   double x = 0, y = 0;
   for (int i = 0; i < d->n; i++, q += 2) {
     double dx = q[0] - x, dy = q[1] - y;
-    g[i] = dx*dx + dy*dy - d->rod*d->rod;
+    g[i] = dx*dx + dy*dy - d->rod[i]*d->rod[i];
     if (i) *J++ = -2*dx, *J++ = -2*dy;
     *J++ = 2*dx;
     *J++ = 2*dy;
@@ -45,12 +45,7 @@ static int constraint(epi_system *s, double t, const double *q, double *g, doubl
 static int change(epi_system *s, double t, double h, const double *q, const double *dq, double *dg)
 {
   (void)t, (void)h;
-  const chain *d = s->data;
-  for (int i = 0; i < 2*d->n; i += 2) {
-    double x = q[i] - (i ? q[i - 2] : 0), y = q[i + 1] - (i ? q[i - 1] : 0);
-    double dx = dq[i] - (i ? dq[i - 2] : 0), dy = dq[i + 1] - (i ? dq[i - 1] : 0);
-    dg[i/2] = (2*x + dx)*dx + (2*y + dy)*dy;
-  }
+  epi_rods_change(((const chain *)s->data)->n, q, dq, dg);
   return 0;
 }
 
@@ -95,15 +90,17 @@ static int make(epi_case *c)
   if (epi_case_positive(c, LENGTH) || epi_case_positive(c, MASS)) return -1;
   int n = (int)p[N];
   chain *d = epi_case_room(c, 1, sizeof *d);
-  double *mass = d ? epi_case_room(c, 2*(size_t)n, sizeof *mass) : NULL;
+  double *mass = d ? epi_case_room(c, 3*(size_t)n, sizeof *mass) : NULL;
   int *list = mass ? epi_case_room(c, 5*(size_t)n + 1, sizeof *list) : NULL;
   const char *const *name = list ? names(c, n) : NULL;
   if (!name) return -1;
-  *d = (chain){.n = n, .rod = p[LENGTH]/n, .weight = p[G]*p[MASS]/n, .g = p[G], .mass = mass, .starts = list, .touches = list + n + 1};
+  *d = (chain){.n = n, .weight = p[G]*p[MASS]/n, .mass = mass, .rod = mass + 2*n, .starts = list, .touches = list + n + 1};
   pattern(d);
   for (int i = 0; i < 2*n; i++) mass[i] = p[MASS]/n;
-  c->system = (epi_system){.nq = 2*n, .nc = n, .force = force, .mass = mass, .constraint = constraint, .starts = d->starts, .touches = d->touches,
-                           .change = change, .kinetic = epi_kinetic_plain, .potential = potential, .energy = epi_energy_plain, .names = name, .data = d};
+  for (int i = 0; i < n; i++) d->rod[i] = p[LENGTH]/n;
+  c->system = (epi_system){.nq = 2*n, .nc = n, .force = force, .mass = mass, .constraint = constraint, .starts = d->starts,
+                           .touches = d->touches, .change = change, .kinetic = epi_kinetic_plain, .potential = potential,
+                           .energy = epi_energy_plain, .names = name, .data = d};
   if (epi_case_start(c)) return -1;
   /* at rest along the horizontal */
   for (int i = 0; i < n; i++) c->y[2*i] = p[LENGTH]*(i + 1)/n;
@@ -111,10 +108,18 @@ static int make(epi_case *c)
   return 0;
 }
 
+static double off(const epi_case *c, const epi_state *s)
+{
+  const chain *d = c->system.data;
+  return epi_rods_off(d->n, d->rod, s->y);
+}
+
+static double leaving(const epi_case *c, const epi_state *s) { return epi_rods_leaving(c->system.nc, s->y, s->y + c->system.nq); }
+
 static const epi_observable OBSERVABLES[] = {
   {.name = "energy", .unit = "J", .value = epi_case_energy, .invariant = 1},
-  {.name = "g", .unit = "m^2", .value = epi_case_off},
-  {.name = "Gv", .unit = "m^2/s", .value = epi_case_leaving},
+  {.name = "g", .unit = "m^2", .value = off},
+  {.name = "Gv", .unit = "m^2/s", .value = leaving},
   {0}
 };
 
@@ -122,5 +127,5 @@ const epi_model epi_ROD_CHAIN = {
   .name = "rod-chain", .doc = "n masses on n rods hanging from the origin, released at rest from the horizontal",
   .cite = "Hairer, Lubich & Wanner, Geometric Numerical Integration, VII.1 (constrained mechanical systems)",
   .params = PARAMS, .make = make, .observables = OBSERVABLES,
-  .flow = "verlet", .step = 1e-3, .end = 1
+  .flow = "symmetric(verlet, order=4)", .step = 1e-3, .end = 1
 };

@@ -154,6 +154,7 @@ int main(void)
   wrap(&around, &few, &one);
   for (int k = 0; k < 3; k++) {
     worlds[k].sys.period = worlds[k].other.period = 0.02;
+    if (worlds[k].sys.forced) worlds[k].sys.phase_rate = 2*3.14159265358979323846/0.02;
     tell("averages", &slow, &worlds[k]);
     tell("around them", &around, &worlds[k]);
   }

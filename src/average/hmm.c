@@ -76,7 +76,7 @@ static epi_window_kernel kernel_of(epi_flow *f)
   if (!moments->given) k.moments = k.kind == KAISER;
   k.shape = epi_kaiser_shape(number(f, "leak"));
   epi_refuse(f, k.moments < 0 || k.moments > 4, "hmm: moments is %d: take 0 to 4", k.moments);
-  epi_refuse(f, !(number(f, "leak") > 0 && number(f, "leak") < 0.1), "hmm: leak is %g: take a small positive number, such as 1e-12", number(f, "leak"));
+  epi_refuse(f, !(number(f, "leak") >= 1e-14 && number(f, "leak") < 0.1), "hmm: leak is %g: take a small positive number, such as 1e-12", number(f, "leak"));
   return k;
 }
 
@@ -95,11 +95,25 @@ static void check_micro(epi_flow *f, const epi_window *w, int even)
   epi_refuse(f, m->turn != NULL, "hmm of rotations is not known: their differences have no sum");
   epi_refuse(f, m->drag && w->start == REST, "hmm from rest would lose the drag of the micro system: give start=current or start=lift");
   epi_refuse(f, w->start == LIFT && !m->lift, "hmm with start=lift needs the slow-fast relation of the system: fill in its lift, or take start=rest");
+  epi_refuse(f, micro->order < 1, "hmm needs a micro flow that moves the whole system and %s moves a part of it: use verlet, or strang(kick, drift)", micro->record->name);
+  epi_refuse(f, !(micro->claims & EPI_SYMMETRIC) && !micro->lands && micro->order == 1,
+             "hmm multiplies the errors of %s by the fast frequency, as they are odd in its step: use verlet, rk4, or a flow that is symmetric or of higher order", micro->record->name);
+  epi_refuse(f, !(micro->claims & EPI_BACKWARD) && !m->oneway, "hmm sums the velocities of the micro flow and those of %s are predictions: use verlet", micro->record->name);
   epi_refuse(f, !even && !(micro->claims & EPI_BACKWARD), "hmm with a two-sided window runs the micro flow backward and %s cannot here: take even=1 if the fast forcing is even", micro->record->name);
   epi_refuse(f, even && m->pace, "hmm with even=1 needs a forcing that is even in time, and a changing pace is not: leave even out");
   epi_refuse(f, w->running && !m->forced, "hmm with phase=running needs a system with a phase: fill in forced");
   epi_refuse(f, w->running && m->pace && w->start != REST, "hmm with phase=running and a changing pace needs start=rest: leave phase out, so that every window starts at theta0");
   epi_refuse(f, !(w->period > 0) && !m->pace, "hmm does not know the fast period: set period or phase_rate in the system, or give hmm its period");
+}
+
+/* what comes through at the rate of the phase; the modes of a stiff system lie anywhere above that of its period */
+static double leak_of(const epi_flow *f, const epi_window *w, int m, const double *u)
+{
+  const epi_system *s = f->kid[0]->sys;
+  double rate = s->pace ? 0 : fabs(s->phase_rate), worst = 0;
+  if (s->forced) return epi_kernel_leak(m, u, rate > 0 ? w->steps*2*EPI_PI/(rate*w->period) : w->steps);
+  for (double x = 1; x <= fmin(1.7, w->steps/2); x += 0.02) worst = fmax(worst, epi_kernel_leak(m, u, w->steps/x));
+  return worst;
 }
 
 static epi_made *slow_system(const epi_flow *f, const epi_window *w)
@@ -141,10 +155,10 @@ static void hmm_build(epi_flow *f)
   if (epi_refuse(f, !u, "out of memory")) return;
   epi_refuse(f, epi_kernel_weights(&k, m, u) != 0, "hmm: the kernel has no finite sum over the window: take more steps, fewer moments, or another kernel");
   drop_alternating(m, u);
-  w->leak = epi_kernel_leak(m, u, w->steps);
+  w->leak = leak_of(f, w, m, u);
   double rate = w->period > 0 ? 2*EPI_PI/w->period : 0;
   epi_refuse(f, w->leak*rate > 5e-3, "hmm: this window lets %.1e of the fast force through, and at w = %g that spoils the slow one: widen it (periods), or take kernel=kaiser", w->leak, rate);
-  if (!f->broken && !weights(f, w, m, u, even) && !epi_blocks(f, 0, 4*epi_dim(f->sys) + 1)) f->makes = slow_system(f, w);
+  if (!f->broken && !weights(f, w, m, u, even) && !epi_blocks(f, 1, 5*epi_dim(f->sys) + 1)) f->makes = slow_system(f, w);
   free(u);
   epi_refuse(f, !f->makes, "out of memory");
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);

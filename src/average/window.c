@@ -78,6 +78,51 @@ static int legs(epi_flow *f, double h, double t, double theta, const functional 
   return bad;
 }
 
+/* how far the run is from where the slow velocity and force put it at time u, beyond half of what they move it */
+static double astray(int nq, const double *x, const double *q, const double *v, const double *a, double u)
+{
+  double off = 0, moved = 0;
+  for (int i = 0; i < nq; i++) {
+    double by_v = u*v[i], by_a = u*u/2*a[i];
+    off = epi_larger(off, fabs(x[i] - q[i] - by_v - by_a));
+    moved = epi_larger(moved, fabs(by_v) + fabs(by_a));
+  }
+  return off - 0.5*moved;
+}
+
+/* the first window is run once more to look at it: the force and the mean velocity must explain the slow motion in it, up to the swing of
+   the first period */
+static int check_width(epi_flow *f, double t, double theta, const double *q, const double *a)
+{
+  const epi_window *w = f->own;
+  epi_flow *micro = f->kid[0];
+  int N = epi_dim(micro->sys), nq = micro->sys->nq, bad = 0;
+  double *x = moving(f), *mean = last_time(f) + 1, *v = mean + nq, h = step_of(w, micro->sys, t), swing = 0, off = 0;
+  for (int i = 0; i < N; i++) mean[i] = w->mean0*start_of(f)[i];
+  /* half a window has no mean velocity: its other half is the mirror image */
+  if (!w->m[1]) memcpy(mean, start_of(f), (size_t)N*sizeof *mean);
+  else if ((bad = legs(f, h, t, theta, &(functional){w->mean, mean, 0, N}, &(functional){0}))) return bad;
+  memcpy(x, start_of(f), (size_t)N*sizeof *x);
+  epi_state s = {.t = t, .theta = theta, .y = x};
+  if (f->below) epi_forget(micro);
+  for (int k = 1; k <= w->m[0] && !bad; k++) {
+    bad = epi_go(micro, &s, h, 1);
+    for (int i = 0; i < nq && k <= 1.5*w->steps; i++) swing = epi_larger(swing, fabs(x[i] - q[i] - k*h*v[i]));
+    off = epi_larger(off, astray(nq, x, q, v, a, k*h));
+  }
+  f->keep[0] = off <= 2*swing ? SHORT : LONG;
+  return bad;
+}
+
+static int too_long(epi_flow *f, double t)
+{
+  const epi_window *w = f->own;
+  if (!w->m[1]) return epi_fail(f, EPI_WRONG, "hmm: the slow motion is not slow against half a window of %.3g at t = %.10g, or its other half is no mirror "
+                                "image: take fewer periods, leave even out, or integrate directly", w->m[0]*step_of(w, f->kid[0]->sys, t), t);
+  return epi_fail(f, EPI_WRONG, "hmm: the slow motion is not slow against half a window of %.3g at t = %.10g: take fewer periods, kernel=box, or integrate directly",
+                  w->m[0]*step_of(w, f->kid[0]->sys, t), t);
+}
+
 int epi_window_accel(epi_flow *f, double t, double theta, const double *q, const double *v, double *a)
 {
   const epi_window *w = f->own;
@@ -99,7 +144,8 @@ int epi_window_accel(epi_flow *f, double t, double theta, const double *q, const
   if ((bad = legs(f, h, t, th, &force, &mean))) return bad;
   if (w->both) *last_time(f) = t;
   for (int i = 0; i < nv; i++) a[i] /= h;
-  return 0;
+  if (f->keep[0] == UNSEEN && (bad = check_width(f, t, th, q, a))) return bad;
+  return f->keep[0] == LONG ? too_long(f, t) : 0;
 }
 
 int epi_window_mean(epi_flow *f, double t, double theta, const double *y, double *mean)

@@ -14,6 +14,7 @@ typedef struct {
   int both;                            /* a projection wants the mean state of every window along with the force */
 } epi_window;
 enum { REST, CURRENT, LIFT };
+enum { UNSEEN, SHORT, LONG };         /* kept by an hmm: whether its first window was short against the slow motion */
 
 /* the averaged acceleration at slow (t, q[, v]); theta counts only for a running phase */
 EPI_INSIDE int epi_window_accel(epi_flow *average, double t, double theta, const double *q, const double *v, double *a);

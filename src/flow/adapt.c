@@ -3,8 +3,8 @@
 #include "../core.h"
 
 enum { RTOL, ATOL, CONTROLLER, FIRST, LONGEST };
-/* kept: the next step, the last error, the end of the span under way, whether one is, a tenth of its length */
-enum { NEXT, LAST, END, OPEN, TENTH, NKEEP };
+/* kept: the next step, the last error, the end of the span under way and what rounding left of it, whether one is, a tenth of its length */
+enum { NEXT, LAST, END, REST, OPEN, TENTH, NKEEP };
 
 typedef struct {
   double rtol, first, longest;
@@ -145,14 +145,17 @@ static control *const good_step[] = {pi_good, ode45_good}, *const bad_step[] = {
 
 static void pardon(epi_flow *f, void *p) { (void)p; f->error[0] = 0; }
 
-/* from s->t to end */
-static int span(epi_flow *f, epi_state *s, const bound *b, double end, double sign)
+/* what is left to the end, with the digits that t alone has not: a micro run at t ~ 1 has steps of 1e-9 */
+static double left_of(const epi_state *s, const double *k) { return (k[END] - s->t) + (k[REST] - s->key.rest); }
+
+/* from s->t to the end of the span under way */
+static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
 {
   epi_flow *a = f->kid[0];
   int ode45 = f->arg[CONTROLLER].number == 1, failed = 0;
   double *k = f->keep, top = b->longest > 0 ? b->longest : ode45 ? k[TENTH] : HUGE_VAL;
-  while (s->t != end) {
-    double left = fabs(end - s->t), dt = fmin(k[NEXT], top), least = 16*fmax(fabs(s->t)*2.2e-16, 1e-300);
+  while (s->t != k[END] || s->key.rest != k[REST]) {
+    double left = fabs(left_of(s, k)), dt = fmin(k[NEXT], top), least = 16*fmax(fabs(s->t)*2.2e-24, 1e-300);
     int last = 1.1*dt >= left, bad;
     if (last) dt = left;
     if (dt < least && !last)
@@ -162,7 +165,9 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double end, double si
     memcpy(b->y0, s->y, (size_t)epi_dim(f->sys)*sizeof *s->y);
     if (s->impulse) memcpy(b->impulse, s->impulse, (size_t)f->sys->nc*sizeof *s->y);
     epi_keep_out(a, b->kept);
-    bad = attempt(f, s, b, last ? end - s->t : sign*dt, m);
+    if (last) epi_land(s, (epi_tick){k[END], k[REST], epi_phase_at(f->sys, s->t, s->theta, sign*left)});
+    bad = attempt(f, s, b, sign*dt, m);
+    s->key.landing = 0;
     if (bad < 0) { restore(f, s, b, m); return bad; }
     double q = bad ? HUGE_VAL : error_of(f, b, s->y, ode45);
     if (!(q <= 1)) {
@@ -178,7 +183,7 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double end, double si
     if (!last || want < k[NEXT]) k[NEXT] = want;
     k[LAST] = fmax(q, 1e-4);
     failed = 0;
-    if (last) epi_set_clock(s, (epi_tick){.t = end, .theta = s->theta});
+    if (last) epi_set_clock(s, (epi_tick){.t = k[END], .rest = k[REST], .theta = s->theta});
     epi_start start = {.mark = m, .y = b->y0, .keep = b->kept};
     if (!s->key.trial && a->deliver && (bad = a->deliver(a, s, &start))) return bad;
   }
@@ -191,14 +196,13 @@ static int tolerance(epi_flow *f, epi_state *s, double h, long n)
   double *k = f->keep;
   int ode45 = f->arg[CONTROLLER].number == 1, bad = 0;
   for (; n > 0 && !bad; n--) {
-    double end = epi_target(f->sys, s, h).t;
+    epi_tick end = epi_target(f->sys, s, h);
     /* a span that a watch interrupted goes on to the same end, to the bit */
-    if (k[OPEN] && fabs(end - k[END]) <= 8*2.2e-16*fmax(fabs(end), fabs(s->t))) end = k[END];
-    else k[TENTH] = 0.1*fabs(h);
+    int on = k[OPEN] && fabs(end.t - k[END]) <= 8*2.2e-16*fmax(fabs(end.t), fabs(s->t));
+    if (!on) { k[END] = end.t; k[REST] = end.rest; k[TENTH] = 0.1*fabs(h); }
     k[OPEN] = 1;
-    k[END] = end;
     if (k[NEXT] == 0 && (bad = first_step(f, s, &b, fabs(h), ode45))) break;
-    bad = span(f, s, &b, end, h < 0 ? -1 : 1);
+    bad = span(f, s, &b, h < 0 ? -1 : 1);
     if (!bad) k[OPEN] = 0;
   }
   return bad;

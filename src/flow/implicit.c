@@ -57,13 +57,15 @@ static int slope_given(epi_flow *f, const desk *d, double t, const double *y, in
   return 0;
 }
 
+static int averaged(const epi_flow *f) { return f->sys->made && f->sys->made->inner; }
+
 static int slope_found(epi_flow *f, const desk *d, double t, double theta, const double *at, int n)
 {
   double *x = d->x, *dx = d->R, *f0 = d->x + n;
   int bad = epi_chart_rate(f, t, theta, d->q0, at, f0, d->room);
   memcpy(x, at, (size_t)n*sizeof *x);
   for (int c = 0; c < n && !bad; c++) {
-    double e = 1e-8*fmax(fabs(at[c]), 1e-3), keep = x[c];
+    double e = averaged(f) ? 1e-5*fmax(fabs(at[c]), 1) : 1e-8*fmax(fabs(at[c]), 1e-3), keep = x[c];
     x[c] = keep + e;
     e = x[c] - keep;
     bad = epi_chart_rate(f, t, theta, d->q0, x, dx, d->room);
@@ -121,7 +123,8 @@ static int newton(epi_flow *f, const desk *d, double t, double theta, double h, 
 {
   const plan *p = f->own;
   int S = p->table->stages, bad;
-  double last = HUGE_VAL;
+  /* an averaged force is a small difference of large sums, and as noisy */
+  double last = HUGE_VAL, floor = averaged(f) ? 1e-6 : 1e-13;
   memset(d->Z, 0, (size_t)(S*n)*sizeof *d->Z);
   for (int it = 0; it < 60; it++) {
     int renew = it % 12 == 0;
@@ -142,7 +145,7 @@ static int newton(epi_flow *f, const desk *d, double t, double theta, double h, 
     }
     if (!(big < 1e300)) return EPI_TOO_FAR;
     /* round-off, or as near to it as it will come */
-    if (big <= 1e-16*size || (big >= 0.3*last && big <= 1e-13*size)) return stages(f, d, t, theta, h, n);
+    if (big <= 1e-16*size || (big >= 0.3*last && big <= floor*size)) return stages(f, d, t, theta, h, n);
     last = renew ? HUGE_VAL : big;
   }
   return EPI_TOO_FAR;

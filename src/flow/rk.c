@@ -62,7 +62,8 @@ static int rk(epi_flow *f, epi_state *s, double h, long steps)
     for (int i = 1; i < S; i++) {
       double ci = p->rows[i].at*h;
       sum(n, z, x, p->rows + i, h, K);
-      if ((bad = epi_chart_rate(f, t + ci, epi_phase_at(m, t, theta, ci), q0, z, K + i*n, room))) return bad;
+      int ends = p->fsal && i == S - 1;
+      if ((bad = epi_chart_rate(f, ends ? end.t : t + ci, ends ? end.theta : epi_phase_at(m, t, theta, ci), q0, z, K + i*n, room))) return bad;
     }
     sum(n, z, x, p->rows + S, h, K);
     epi_chart_out(m, q0, z, y, room);
@@ -114,7 +115,9 @@ static int nystrom(epi_flow *f, epi_state *s, double h, long steps)
           V[l] = v[l] + dv;
         }
       }
-      bad = epi_force_at(m, t + ci, epi_phase_at(m, t, theta, ci), z, V + n);
+      /* the last stage of one is the first of the next: at the time where that begins, to the bit */
+      int ends = p->fsal && i == S - 1;
+      bad = epi_force_at(m, ends ? end.t : t + ci, ends ? end.theta : epi_phase_at(m, t, theta, ci), z, V + n);
       if (bad) return bad;
       epi_ease(f, z, V + n);
     }

@@ -1,0 +1,181 @@
+/* average-refuse.c - averages that cannot work say so: one sentence with the remedy, before the first step where that is possible, else
+ * at the window where it matters, and the last good state is kept */
+#include "averages.h"
+
+/* refused when made */
+static void refused(const char *model, const char *flow, const char *words, const char *remedy)
+{
+  epi_case *c = epi_case_make(model);
+  epi_flow *f = epi_case_flow(c, flow);
+  epi_state s = epi_case_state(c);
+  double y[8], t = s.t;
+  int n = epi_size(&c->system);
+  memcpy(y, s.y, (size_t)n*sizeof *y);
+  if (!(check_has(epi_error(f), words) & check_has(epi_error(f), remedy))) printf("  %s of %s\n", flow, model);
+  /* and it stays where it is */
+  check_count(epi_advance(f, &s, 0.01, 1), EPI_WRONG);
+  check(s.t == t && !memcmp(y, s.y, (size_t)n*sizeof *y));
+  epi_free(f);
+  epi_case_free(c);
+}
+
+/* refused at the window where it matters */
+static void stopped(const char *model, const char *flow, const char *words, const char *remedy)
+{
+  epi_case *c = epi_case_make(model);
+  epi_flow *f = epi_case_flow(c, flow);
+  epi_state s = epi_case_state(c);
+  double y[8];
+  int n = epi_size(&c->system);
+  memcpy(y, s.y, (size_t)n*sizeof *y);
+  check(!epi_error(f));
+  check(epi_advance(f, &s, 0.05, 20) != 0);
+  if (!(check_has(epi_error(f), words) & check_has(epi_error(f), remedy))) printf("  %s of %s\n", flow, model);
+  /* the first window is the bad one: nothing has moved, however often one tries */
+  check(epi_advance(f, &s, 0.05, 1) != 0);
+  check(s.t == c->t && !memcmp(y, s.y, (size_t)n*sizeof *y));
+  epi_free(f);
+  epi_case_free(c);
+}
+
+/* and what stands beside it works */
+static void fine(const char *model, const char *flow)
+{
+  epi_case *c = epi_case_make(model);
+  epi_flow *f = epi_case_flow(c, flow);
+  epi_state s = epi_case_state(c);
+  if (!check_count(epi_advance(f, &s, 0.01, 3), 0)) printf("  %s of %s: %s\n", flow, model, epi_error(f));
+  epi_free(f);
+  epi_case_free(c);
+}
+
+static void windows(void)
+{
+  const char *fast = "inverted-pendulum(w=1e6)";
+  refused("kepler", "rk4(hmm(verlet, start=current))", "does not know the fast period", "give hmm its period");
+  fine("kepler", "rk4(hmm(verlet, start=current, period=0.001))");
+  refused(fast, "verlet(hmm(verlet, periods=1, steps=33, kernel=box))", "16.5 micro-steps", "choose them so that this is a whole number");
+  refused(fast, "verlet(hmm(verlet, periods=-1))", "-16 micro-steps", "whole number");
+  refused(fast, "verlet(hmm(verlet, steps=2))", "steps is 2", "at least 3 micro-steps");
+  refused(fast, "verlet(hmm(verlet, moments=7))", "moments is 7", "take 0 to 4");
+  refused(fast, "verlet(hmm(verlet, leak=0.5))", "leak is 0.5", "such as 1e-12");
+  refused(fast, "verlet(hmm(verlet, leak=1e-30))", "leak is 1e-30", "such as 1e-12");
+  refused(fast, "verlet(hmm(verlet, kernel=hat))", "kernel is one of", "kaiser");
+}
+
+/* what a window lets through of the fast force is multiplied by w */
+static void leaks(void)
+{
+  const char *words = "of the fast force through", *remedy = "take kernel=kaiser";
+  refused("inverted-pendulum(w=1e9)", "verlet(hmm(verlet, kernel=exp5, periods=40, even=1))", words, remedy);
+  fine("inverted-pendulum(w=1e9)", "verlet(hmm(verlet, kernel=kaiser, even=1))");
+  fine("inverted-pendulum(w=1e8)", "verlet(hmm(verlet, kernel=exp5, periods=40, even=1))");
+  refused("inverted-pendulum(w=1e6)", "verlet(hmm(verlet, kernel=exp5, periods=10, even=1))", words, remedy);
+  refused("inverted-pendulum(w=1e6)", "verlet(hmm(verlet, kernel=kaiser, periods=4))", words, "widen it");
+  refused("inverted-pendulum(w=1e6)", "verlet(hmm(verlet, kernel=box, periods=1.5))", words, remedy);
+  /* a period that is not that of the phase */
+  refused("inverted-pendulum(w=1e6)", "verlet(hmm(verlet, kernel=box, period=1e-6))", words, remedy);
+  fine("inverted-pendulum(w=1e6)", "verlet(hmm(verlet, kernel=box, steps=64, period=1.2566370614359173e-5))");
+  /* the modes of stiff springs are not that of one spring: a box of its period passes them on */
+  refused("stiff-springs", "rk4(hmm(verlet, kernel=box, start=current))", words, remedy);
+  refused("stiff-springs", "rk4(hmm(verlet, kernel=box, periods=20, start=current))", words, remedy);
+}
+
+static void micro_flows(void)
+{
+  const char *fast = "inverted-pendulum(w=1e6)";
+  refused(fast, "verlet(hmm(kick))", "moves time", "kick does not");
+  refused(fast, "verlet(hmm(drift))", "drift moves a part of it", "use verlet");
+  refused(fast, "verlet(hmm(euler-symplectic))", "by the fast frequency", "use verlet, rk4");
+  refused(fast, "verlet(hmm(euler))", "by the fast frequency", "symmetric or of higher order");
+  refused(fast, "verlet(hmm(leapfrog))", "leapfrog are predictions", "use verlet");
+  refused(fast, "verlet(hmm(leapfrog, even=1))", "leapfrog are predictions", "use verlet");
+  fine(fast, "verlet(hmm(tolerance(bs3, rtol=1e-9)))");
+  fine(fast, "verlet(hmm(midpoint))");
+}
+
+static int pushed(epi_system *s, double t, double theta, const double *q, double *f)
+{
+  (void)t;
+  f[0] = -q[0] + s->phase_rate*cos(theta);
+  return 0;
+}
+static int air(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  (void)s, (void)t, (void)q;
+  f[0] -= 0.1*v[0];
+  return 0;
+}
+static double pace(epi_system *s, double t) { (void)s; return 1e4*(1 + t); }
+static int decay(epi_system *s, double t, const double *y, double *dy) { (void)s, (void)t; dy[0] = -y[0]; return 0; }
+static void turn(epi_system *s, const double *q, const double *dq, double *out) { (void)s; out[0] = q[0] + dq[0]; }
+
+static void no_good(epi_system m, const char *flow, const char *words, const char *remedy)
+{
+  epi_flow *f = epi_make(flow, &m);
+  if (!(check_has(epi_error(f), words) & check_has(epi_error(f), remedy))) printf("  %s\n", flow);
+  epi_free(f);
+}
+
+static void systems(void)
+{
+  epi_system plain = {.nq = 1, .forced = pushed, .phase_rate = 1e4};
+  epi_system damped = plain, chirp = plain, oneway = plain, mixed = plain, turns = plain;
+  damped.drag = air;
+  chirp.pace = pace;
+  oneway.oneway = 1;
+  mixed.nz = 1;
+  mixed.rate = decay;
+  turns.turn = turn;
+  no_good(plain, "rk4(hmm(verlet, start=lift))", "the slow-fast relation", "fill in its lift");
+  no_good(damped, "verlet(hmm(verlet))", "would lose the drag", "give start=current");
+  no_good(oneway, "verlet(hmm(rk4))", "runs the micro flow backward", "take even=1");
+  no_good(chirp, "verlet(hmm(verlet, even=1))", "a changing pace is not", "leave even out");
+  no_good(chirp, "rk4(hmm(verlet, phase=running, start=current))", "needs start=rest", "leave phase out");
+  no_good(mixed, "rk4(hmm(rk4, start=current))", "first-order variables", "positions and velocities only");
+  no_good(turns, "verlet(hmm(verlet))", "rotations", "no sum");
+  no_good(plain, "verlet(hmm(verlet, start=current))", "verlet needs a force of position", "use rk4");
+  no_good((epi_system){.nz = 1, .rate = decay, .period = 1e-3}, "rk4(hmm(rk4))", "first-order variables", "positions and velocities");
+  no_good(plain, "hmm(verlet)", "makes a system", "as in verlet(hmm(...))");
+  epi_system still = {.nq = 1, .force = NULL};
+  no_good(still, "verlet(hmm(verlet))", "needs a force", "use rk4");
+  /* the half window goes one way only */
+  epi_flow *f = epi_make("verlet(hmm(rk4, even=1))", &oneway);
+  double y[] = {0.1, 0};
+  epi_state s = {.y = y};
+  check_count(epi_advance(f, &s, 0.01, 3), 0);
+  epi_free(f);
+}
+
+static void projections(void)
+{
+  refused("inverted-pendulum", "project(verlet)", "has none inside", "as in project(rk4(hmm(verlet, start=current)))");
+  refused("inverted-pendulum", "project(verlet(hmm(verlet)), every=-1)", "cannot be negative", "every and drift");
+  refused("inverted-pendulum", "project(verlet(hmm(verlet)), drift=-1)", "cannot be negative", "every and drift");
+}
+
+static void at_the_step(void)
+{
+  const char *grew = "grew without bound", *wide = "not slow against half a window";
+  stopped("stiff-springs", "rk4(hmm(verlet, start=current, steps=3))", grew, "give more steps a period");
+  stopped("stiff-springs", "rk4(hmm(verlet, start=current, period=0.1))", grew, "the true fast period");
+  fine("stiff-springs", "rk4(hmm(verlet, start=current, steps=6))");
+  /* a window longer than the slow motion, which for this pendulum has a period of 0.5 */
+  stopped("inverted-pendulum(w=100)", "verlet(hmm(verlet))", wide, "take fewer periods");
+  stopped("inverted-pendulum(w=300)", "verlet(hmm(verlet, kernel=exp5))", wide, "take fewer periods");
+  fine("inverted-pendulum(w=300)", "verlet(hmm(verlet))");
+  fine("inverted-pendulum(w=300)", "verlet(hmm(verlet, kernel=box))");
+  fine("stiff-springs(case=i, w2=200)", "rk4(hmm(verlet, kernel=exp5, periods=20, steps=6, start=current))");
+  fine("stiff-springs(case=ii)", "rk4(hmm(verlet, kernel=exp5, periods=20, steps=6, start=current))");
+}
+
+int main(void)
+{
+  windows();
+  leaks();
+  micro_flows();
+  systems();
+  projections();
+  at_the_step();
+  return test_done();
+}

@@ -120,6 +120,7 @@ epi_flow *epi_node(const epi_record *r, epi_system *sys, int nkid, epi_flow *con
   for (int i = 0; i < nkid; i++) f->parts |= f->kid[i]->parts;
   f->estimate = nkid ? kids[0]->estimate : 0;
   if (!f->broken && !check_system(f) && !epi_mass_ready(f) && !epi_bonds_ready(f)) r->build(f);
+  if (r->arrow == EPI_METHOD && f->sys->oneway) f->claims &= ~(unsigned)EPI_BACKWARD;
   /* an averaged force is a gradient only in the limit of a fast phase, unless there is one coordinate */
   if (r->arrow == EPI_METHOD && f->sys->made && f->sys->made->inner && epi_nv(f->sys) > 1) f->claims &= ~(unsigned)EPI_SYMPLECTIC;
   return f;

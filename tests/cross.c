@@ -48,7 +48,7 @@ static void averages(pile *out, const pile *micro)
         char fmt[64];
         snprintf(fmt, sizeof fmt, "%s(%s(%%s%%s))", (*m)->name, (*a)->name);
         int window = !strcmp((*a)->name, "hmm");
-        add(out, fmt, micro->line[i].text, window ? ", steps=8" : "");
+        add(out, fmt, micro->line[i].text, window ? ", steps=8, start=rest" : "");
         add(out, fmt, micro->line[i].text, window ? ", steps=8, start=current" : ", order=1");
       }
 }
@@ -149,7 +149,7 @@ int main(void)
   }
   tell("depth 3", &three, &worlds[0]);
   averages(&slow, &one);
-  add(&few, "%s%s", "verlet(hmm(verlet))", "");
+  add(&few, "%s%s", "verlet(hmm(verlet, start=rest))", "");
   add(&few, "%s%s", "dopri5(hmm(rk4, start=current, steps=16))", "");
   wrap(&around, &few, &one);
   for (int k = 0; k < 3; k++) {

@@ -93,6 +93,8 @@ static void check_micro(epi_flow *f, const epi_window *w, int even)
   epi_refuse(f, !(micro->claims & EPI_CLOCK), "hmm needs a micro flow that moves time; %s does not", micro->record->name);
   epi_refuse(f, m->nz || !m->nq || epi_all_rate(m), "hmm averages accelerations and this micro system has first-order variables: it needs positions and velocities only");
   epi_refuse(f, m->turn != NULL, "hmm of rotations is not known: their differences have no sum");
+  epi_refuse(f, !m->forced && !m->made && !epi_arg(f, "start")->given, "hmm of a system without a phase must be told where its micro runs start: start=current for stiff forces, "
+             "whose slow velocity counts, or start=rest for vibrations that stand in force(t, q)");
   epi_refuse(f, m->drag && w->start == REST, "hmm from rest would lose the drag of the micro system: give start=current or start=lift");
   epi_refuse(f, w->start == LIFT && !m->lift, "hmm with start=lift needs the slow-fast relation of the system: fill in its lift, or take start=rest");
   epi_refuse(f, micro->order < 1, "hmm needs a micro flow that moves the whole system and %s moves a part of it: use verlet, or strang(kick, drift)", micro->record->name);
@@ -169,7 +171,7 @@ static const epi_param hmm_params[] = {
   {.name = "periods", .value = 0, .doc = "length of the whole window in fast periods; 40 for exp5, 1 for box, by the leak for kaiser"},
   {.name = "steps", .value = 32, .doc = "micro-steps a fast period"},
   {.name = "kernel", .value = KAISER, .doc = "exp5, box (needs whole periods), kaiser, or an epi_kernel of yours by name", .words = kernels, .kind = EPI_WORD},
-  {.name = "start", .doc = "velocity of the micro run: rest (makes a force), current or lift (make a drag)", .words = starts, .kind = EPI_WORD},
+  {.name = "start", .doc = "velocity of the micro run: rest (makes a force), current or lift (make a drag); must be given for a system without a phase", .words = starts, .kind = EPI_WORD},
   {.name = "phase", .doc = "fixed: every window starts at theta0; running: at the phase of its time", .words = phases, .kind = EPI_WORD},
   {.name = "even", .value = 0, .doc = "1: the forcing is even about theta0, half a window is enough", .kind = EPI_COUNT},
   {.name = "period", .unit = "time", .value = 0, .doc = "the fast period; from the system unless given"},

@@ -151,7 +151,6 @@ static void herk_build(epi_flow *f)
   epi_refuse(f, !m->rate && !epi_has_force(m) && !m->drag, "this system has no force, drag or rate: fill in one of them");
   epi_refuse(f, m->turn != NULL, "%s has no form for rotations: use verlet, or rk4 without constraints", f->record->name);
   epi_refuse(f, nc && m->nq != (int)n, "%s needs as many velocities as positions", f->record->name);
-  if (m->oneway) f->claims &= ~(unsigned)EPI_BACKWARD;
   if (epi_blocks(f, 0, (T->stages + 2)*N + n + 3*epi_G_size(f) + 2*nc + epi_A_size(f))) return;
   f->go = herk;
 }

@@ -215,6 +215,5 @@ void epi_implicit_build(epi_flow *f)
   if (m->drag || m->rate) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);
   /* a chart around the start of the step has no mirror unless the step is one straight turn */
   if (m->turn) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | (f->record == &epi_MIDPOINT ? 0 : EPI_SYMMETRIC | EPI_REVERSIBLE));
-  if (m->oneway) f->claims &= ~(unsigned)EPI_BACKWARD;
   f->go = implicit;
 }

@@ -155,6 +155,5 @@ void epi_lobatto_build(epi_flow *f)
   *own = *T;
   f->order = T->order;
   if (m->drag) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);
-  if (m->oneway) f->claims &= ~(unsigned)EPI_BACKWARD;
   f->go = lobatto;
 }

@@ -95,7 +95,6 @@ static void damp_build(epi_flow *f)
 {
   epi_system *m = f->sys;
   epi_refuse(f, !m->drag, "damp needs a drag, and this system has none: leave damp out");
-  if (m->oneway) f->claims &= ~(unsigned)EPI_BACKWARD;
   if (epi_blocks(f, 0, 3*epi_nv(m) + epi_hold_room(f))) return;
   f->parts = EPI_BY_DRAG;
   f->go = damp;

@@ -274,5 +274,4 @@ void epi_rk_build(epi_flow *f)
   f->estimate = T->e ? T->estimate : 0;
   f->nerr = T->e2 ? 2 : T->e ? 1 : 0;
   if (T->e) f->claims |= EPI_ESTIMATE;
-  if (m->oneway) f->claims &= ~(unsigned)EPI_BACKWARD;
 }

@@ -360,7 +360,6 @@ static void build(epi_flow *f, const family *k)
   epi_refuse(f, bad && s->said[0], "%s of SUNDIALS could not be made: %s", f->record->name, s->said);
   epi_refuse(f, bad, "%s of SUNDIALS could not be made: out of memory", f->record->name);
   f->lands = f->safe = 1;
-  if (m->oneway) f->claims &= ~(unsigned)EPI_BACKWARD;
   f->go = go;
 }
 

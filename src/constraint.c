@@ -418,7 +418,8 @@ int epi_off_constraints(epi_flow *f, const epi_state *s, double *w)
   for (int c = 0; c < m->nc; c++) {
     double l = length(f, d.G, c), off = fabs(d.x[c])/l;
     if (!(off <= 1e-6*(speed + fabs(d.gt[c])/l)) && off > 1e-12)
-      return epi_fail(f, EPI_WRONG, "the start leaves constraint %d with a speed of %.2g: give consistent velocities, or call epi_settle", c, off);
+      return epi_fail(f, EPI_WRONG,
+                      "the start leaves constraint %d with a speed of %.2g: give consistent velocities, or call epi_settle", c, off);
   }
   return 0;
 }

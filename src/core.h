@@ -115,10 +115,20 @@ EPI_INSIDE const char *epi_coordinate(const epi_system *, int i, char *room, siz
 /* everything a step may change in the state besides y */
 typedef struct { double t, rest, theta; const epi_flow *mover; long moves, kicks; } epi_mark;
 static inline epi_mark epi_mark_of(const epi_state *s) { return (epi_mark){s->t, s->key.rest, s->theta, s->key.mover, s->key.moves, s->key.kicks}; }
-static inline void epi_back_to(epi_state *s, epi_mark m) { s->t = m.t; s->key.rest = m.rest; s->theta = m.theta; s->key.mover = m.mover; s->key.moves = m.moves; s->key.kicks = m.kicks; s->key.landing = 0; }
+static inline void epi_back_to(epi_state *s, epi_mark m)
+{
+  s->t = m.t;
+  s->theta = m.theta;
+  s->key.rest = m.rest;
+  s->key.mover = m.mover;
+  s->key.moves = m.moves;
+  s->key.kicks = m.kicks;
+  s->key.landing = 0;
+}
 
-/* where a step of h ends. What rounding leaves of t is carried along, so that a million steps do not lose the clock. A composition tells its last part where to land, so that the time of the state and of the force
-   cached for it are one and the same to the bit, whatever the parts before left of rounding */
+/* where a step of h ends. What rounding leaves of t is carried along, so that a million steps do not lose the clock. A composition
+   tells its last part where to land, so that the time of the state and of the force cached for it are one and the same to the bit,
+   whatever the parts before left of rounding */
 typedef struct { double t, rest, theta; } epi_tick;
 static inline double epi_phase_at(const epi_system *, double t, double theta, double h);
 static inline epi_tick epi_target(const epi_system *m, epi_state *s, double h)
@@ -128,7 +138,13 @@ static inline epi_tick epi_target(const epi_system *m, epi_state *s, double h)
   s->key.landing = 0;
   return (epi_tick){s->key.land, s->key.land_rest, s->key.land_theta};
 }
-static inline void epi_land(epi_state *s, epi_tick end) { s->key.landing = 1; s->key.land = end.t; s->key.land_rest = end.rest; s->key.land_theta = end.theta; }
+static inline void epi_land(epi_state *s, epi_tick end)
+{
+  s->key.landing = 1;
+  s->key.land = end.t;
+  s->key.land_rest = end.rest;
+  s->key.land_theta = end.theta;
+}
 static inline void epi_set_clock(epi_state *s, epi_tick end) { s->t = end.t; s->key.rest = end.rest; s->theta = end.theta; }
 
 /* ---- systems (system.c) ---- */
@@ -138,8 +154,14 @@ EPI_INSIDE void epi_ease_slow(epi_flow *, const double *q, double *a);
 static inline void epi_ease(epi_flow *f, const double *q, double *restrict a) { if (f->mass != UNIT) epi_ease_slow(f, q, a); }  /* a = M^-1 a */
 EPI_INSIDE double epi_phase_turned(const epi_system *, double t, double h);  /* integral of the phase rate over [t, t + h] */
 static inline double epi_wrap(double theta) { return theta > 2*EPI_PI || theta < -2*EPI_PI ? remainder(theta, 2*EPI_PI) : theta; }
-static inline double epi_phase_at(const epi_system *m, double t, double theta, double h) { return m->forced ? epi_wrap(theta + epi_phase_turned(m, t, h)) : theta; }
-static inline int epi_force_at(epi_system *m, double t, double theta, const double *q, double *f) { return m->forced ? m->forced(m, t, theta, q, f) : m->force(m, t, q, f); }
+static inline double epi_phase_at(const epi_system *m, double t, double theta, double h)
+{
+  return m->forced ? epi_wrap(theta + epi_phase_turned(m, t, h)) : theta;
+}
+static inline int epi_force_at(epi_system *m, double t, double theta, const double *q, double *f)
+{
+  return m->forced ? m->forced(m, t, theta, q, f) : m->force(m, t, q, f);
+}
 EPI_INSIDE int epi_accel(epi_flow *, double t, double theta, const double *q, double *a);              /* M^-1 force, counted */
 EPI_INSIDE int epi_accel_all(epi_flow *, double t, double theta, const double *q, const double *v, double *a);  /* with the drag; counted */
 EPI_INSIDE int epi_rate_at(epi_flow *, double t, double theta, const double *y, double *dy);           /* dy for [ q | v | z ], q' = v; counted */

@@ -85,7 +85,8 @@ static int check_system(epi_flow *f)
   if (m->made) epi_refuse(f, m->made->error[0], "%s", m->made->error);
   epi_refuse(f, m->nq < 0 || m->nv < 0 || m->nz < 0 || m->nc < 0, "a system has sizes nq, nv, nz, nc >= 0: one of them is negative");
   epi_refuse(f, epi_dim(m) == 0, "this system has no variables: set nq (positions) or nz (first-order variables)");
-  epi_refuse(f, m->nv > 0 && m->nv != m->nq && !m->turn && !epi_all_rate(m), "nv differs from nq: give turn(q, dq, out), which moves q by nv numbers");
+  epi_refuse(f, m->nv > 0 && m->nv != m->nq && !m->turn && !epi_all_rate(m),
+             "nv differs from nq: give turn(q, dq, out), which moves q by nv numbers");
   epi_refuse(f, m->nc && !m->constraint, "nc = %d constraints but no constraint function: fill in constraint, or set nc to 0", m->nc);
   epi_refuse(f, m->nc > epi_nv(m), "more constraints (%d) than velocities (%d): drop some", m->nc, epi_nv(m));
   epi_refuse(f, m->nc && m->starts && (m->mass_matrix || m->mass_solve), "constraints given by touches need a diagonal mass, or none");
@@ -93,7 +94,9 @@ static int check_system(epi_flow *f)
   epi_refuse(f, m->nz && !m->rate, "nz = %d first-order variables but no rate function: fill in rate", m->nz);
   epi_refuse(f, m->forced && !m->pace && !(fabs(m->phase_rate) > 0), "forced needs the rate of its phase: set phase_rate, or pace(t)");
   epi_refuse(f, m->forced && m->force, "give force or forced, not both: forced is force with a fast phase");
-  epi_refuse(f, m->hard, "this system has hard contacts and a step would pass through them: use a force that keeps the gaps open, or at(...) with a rebound");
+  epi_refuse(f, m->hard,
+             "this system has hard contacts and a step would pass through them: use a force that keeps the gaps open, or "
+             "at(...) with a rebound");
   epi_refuse(f, m->turn && epi_all_rate(m), "rotations need force or drag: a rate alone does not say which part turns");
   return f->broken;
 }

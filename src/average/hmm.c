@@ -6,7 +6,10 @@
 /* ---- the slow system's callbacks ---- */
 static int slow_force(epi_system *s, double t, const double *q, double *f) { return epi_window_accel(s->made->inner, t, 0, q, NULL, f); }
 
-static int slow_forced(epi_system *s, double t, double theta, const double *q, double *f) { return epi_window_accel(s->made->inner, t, theta, q, NULL, f); }
+static int slow_forced(epi_system *s, double t, double theta, const double *q, double *f)
+{
+  return epi_window_accel(s->made->inner, t, theta, q, NULL, f);
+}
 
 /* a running phase is formed from t with more digits than t has alone */
 static int slow_drag(epi_system *s, double t, const double *q, const double *v, double *f)
@@ -91,21 +94,31 @@ static void check_micro(epi_flow *f, const epi_window *w, int even)
   const epi_flow *micro = f->kid[0];
   const epi_system *m = micro->sys;
   epi_refuse(f, !(micro->claims & EPI_CLOCK), "hmm needs a micro flow that moves time; %s does not", micro->record->name);
-  epi_refuse(f, m->nz || !m->nq || epi_all_rate(m), "hmm averages accelerations and this micro system has first-order variables: it needs positions and velocities only");
+  epi_refuse(f, m->nz || !m->nq || epi_all_rate(m),
+             "hmm averages accelerations and this micro system has first-order variables: it needs positions and velocities only");
   epi_refuse(f, m->turn != NULL, "hmm of rotations is not known: their differences have no sum");
-  epi_refuse(f, !m->forced && !m->made && !epi_arg(f, "start")->given, "hmm of a system without a phase must be told where its micro runs start: start=current for stiff forces, "
+  epi_refuse(f, !m->forced && !m->made && !epi_arg(f, "start")->given,
+             "hmm of a system without a phase must be told where its micro runs start: start=current for stiff forces, "
              "whose slow velocity counts, or start=rest for vibrations that stand in force(t, q)");
   epi_refuse(f, m->drag && w->start == REST, "hmm from rest would lose the drag of the micro system: give start=current or start=lift");
-  epi_refuse(f, w->start == LIFT && !m->lift, "hmm with start=lift needs the slow-fast relation of the system: fill in its lift, or take start=rest");
-  epi_refuse(f, micro->order < 1, "hmm needs a micro flow that moves the whole system and %s moves a part of it: use verlet, or strang(kick, drift)", micro->record->name);
+  epi_refuse(f, w->start == LIFT && !m->lift,
+             "hmm with start=lift needs the slow-fast relation of the system: fill in its lift, or take start=rest");
+  epi_refuse(f, micro->order < 1,
+             "hmm needs a micro flow that moves the whole system and %s moves a part of it: use verlet, or strang(kick, "
+             "drift)", micro->record->name);
   epi_refuse(f, !(micro->claims & EPI_SYMMETRIC) && !micro->lands && micro->order == 1,
              "hmm multiplies the errors of %s by the fast frequency, as they are odd in its step: use verlet, rk4, or a flow that is symmetric or of higher order", micro->record->name);
-  epi_refuse(f, !(micro->claims & EPI_BACKWARD) && !m->oneway, "hmm sums the velocities of the micro flow and those of %s are predictions: use verlet", micro->record->name);
-  epi_refuse(f, !even && !(micro->claims & EPI_BACKWARD), "hmm with a two-sided window runs the micro flow backward and %s cannot here: take even=1 if the fast forcing is even", micro->record->name);
+  epi_refuse(f, !(micro->claims & EPI_BACKWARD) && !m->oneway,
+             "hmm sums the velocities of the micro flow and those of %s are predictions: use verlet", micro->record->name);
+  epi_refuse(f, !even && !(micro->claims & EPI_BACKWARD),
+             "hmm with a two-sided window runs the micro flow backward and %s cannot here: take even=1 if the fast forcing is "
+             "even", micro->record->name);
   epi_refuse(f, even && m->pace, "hmm with even=1 needs a forcing that is even in time, and a changing pace is not: leave even out");
   epi_refuse(f, w->running && !m->forced, "hmm with phase=running needs a system with a phase: fill in forced");
-  epi_refuse(f, w->running && m->pace && w->start != REST, "hmm with phase=running and a changing pace needs start=rest: leave phase out, so that every window starts at theta0");
-  epi_refuse(f, !(w->period > 0) && !m->pace, "hmm does not know the fast period: set period or phase_rate in the system, or give hmm its period");
+  epi_refuse(f, w->running && m->pace && w->start != REST,
+             "hmm with phase=running and a changing pace needs start=rest: leave phase out, so that every window starts at theta0");
+  epi_refuse(f, !(w->period > 0) && !m->pace,
+             "hmm does not know the fast period: set period or phase_rate in the system, or give hmm its period");
 }
 
 /* what comes through at the rate of the phase; the modes of a stiff system lie anywhere above that of its period */
@@ -123,9 +136,12 @@ static epi_made *slow_system(const epi_flow *f, const epi_window *w)
   epi_made *made = calloc(1, sizeof *made);
   const epi_system *m = f->kid[0]->sys;
   if (!made) return NULL;
-  made->sys = (epi_system){.nq = m->nq, .nv = m->nv, .nc = m->nc, .constraint = m->constraint, .mass = m->mass, .mass_matrix = m->mass_matrix,
-                           .mass_solve = m->mass_solve, .starts = m->starts, .touches = m->touches, .change = m->change, .accel = 1, .names = m->names, .data = m->data, .phase_rate = m->phase_rate, .pace = m->pace,
-                           .period = m->period, .oneway = m->oneway, .made = made};
+  made->sys = epi_inherited(m);
+  made->sys.accel = 1;
+  made->sys.phase_rate = m->phase_rate;
+  made->sys.pace = m->pace;
+  made->sys.period = m->period;
+  made->sys.made = made;
   if (w->start != REST) made->sys.drag = slow_drag;
   else if (w->running) made->sys.forced = slow_forced;
   else made->sys.force = slow_force;
@@ -146,32 +162,39 @@ static void hmm_build(epi_flow *f)
   if (epi_refuse(f, !w, "out of memory")) return;
   int even = number(f, "even") != 0;
   epi_window_kernel k = kernel_of(f);
-  *w = (epi_window){.start = (int)number(f, "start"), .running = number(f, "phase") == 1, .steps = number(f, "steps"), .period = epi_period(f), .theta0 = epi_theta0(f)};
+  *w = (epi_window){.start = (int)number(f, "start"), .running = number(f, "phase") == 1, .steps = number(f, "steps"),
+                    .period = epi_period(f), .theta0 = epi_theta0(f)};
   double half = 0.5*periods_of(f, &k)*w->steps;
   check_micro(f, w, even);
   epi_refuse(f, !(w->steps >= 3), "hmm: steps is %g: a fast period needs at least 3 micro-steps, 32 are usual", w->steps);
-  epi_refuse(f, !(half >= 1 && half <= 1e8) || fabs(half - round(half)) > 1e-6*half, "hmm: half a window has periods x steps/2 = %g micro-steps: choose them so that this is a whole number", half);
+  epi_refuse(f, !(half >= 1 && half <= 1e8) || fabs(half - round(half)) > 1e-6*half,
+             "hmm: half a window has periods x steps/2 = %g micro-steps: choose them so that this is a whole number", half);
   if (f->broken) return;
   int m = (int)lround(half);
   double *u = calloc((size_t)m + 1, sizeof *u);
   if (epi_refuse(f, !u, "out of memory")) return;
-  epi_refuse(f, epi_kernel_weights(&k, m, u) != 0, "hmm: the kernel has no finite sum over the window: take more steps, fewer moments, or another kernel");
+  epi_refuse(f, epi_kernel_weights(&k, m, u) != 0,
+             "hmm: the kernel has no finite sum over the window: take more steps, fewer moments, or another kernel");
   drop_alternating(m, u);
   w->leak = leak_of(f, w, m, u);
   double rate = w->period > 0 ? 2*EPI_PI/w->period : 0;
-  epi_refuse(f, w->leak*rate > 5e-3, "hmm: this window lets %.1e of the fast force through, and at w = %g that spoils the slow one: widen it (periods), or take kernel=kaiser", w->leak, rate);
+  epi_refuse(f, w->leak*rate > 5e-3,
+             "hmm: this window lets %.1e of the fast force through, and at w = %g that spoils the slow one: widen it (periods), "
+             "or take kernel=kaiser", w->leak, rate);
   if (!f->broken && !weights(f, w, m, u, even) && !epi_blocks(f, 1, 5*epi_dim(f->sys) + 1)) f->makes = slow_system(f, w);
   free(u);
   epi_refuse(f, !f->makes, "out of memory");
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
 }
 
-static const char *const kernels[] = {"exp5", "box", "kaiser", NULL}, *const starts[] = {"rest", "current", "lift", NULL}, *const phases[] = {"fixed", "running", NULL};
+static const char *const kernels[] = {"exp5", "box", "kaiser", NULL};
+static const char *const starts[] = {"rest", "current", "lift", NULL}, *const phases[] = {"fixed", "running", NULL};
 static const epi_param hmm_params[] = {
   {.name = "periods", .value = 0, .doc = "length of the whole window in fast periods; 40 for exp5, 1 for box, by the leak for kaiser"},
   {.name = "steps", .value = 32, .doc = "micro-steps a fast period"},
   {.name = "kernel", .value = KAISER, .doc = "exp5, box (needs whole periods), kaiser, or an epi_kernel of yours by name", .words = kernels, .kind = EPI_WORD},
-  {.name = "start", .doc = "velocity of the micro run: rest (makes a force), current or lift (make a drag); must be given for a system without a phase", .words = starts, .kind = EPI_WORD},
+  {.name = "start", .doc = "velocity of the micro run: rest (makes a force), current or lift (make a drag); must be given for a system without a phase",
+   .words = starts, .kind = EPI_WORD},
   {.name = "phase", .doc = "fixed: every window starts at theta0; running: at the phase of its time", .words = phases, .kind = EPI_WORD},
   {.name = "even", .value = 0, .doc = "1: the forcing is even about theta0, half a window is enough", .kind = EPI_COUNT},
   {.name = "period", .unit = "time", .value = 0, .doc = "the fast period; from the system unless given"},
@@ -182,6 +205,8 @@ static const epi_param hmm_params[] = {
 };
 const epi_record epi_HMM = {
   .name = "hmm", .doc = "the slow system of a vibrated or stiff one, by averaging micro runs",
-  .cite = "Calvo & Sanz-Serna, heterogeneous multiscale methods for mechanical systems with vibrations (2010); Sanz-Serna, Ariel & Tsai, multiscale methods for stiff and constrained mechanical systems (2009)", .example = "verlet(hmm(verlet, kernel=exp5, periods=40, even=1))",
+  .cite = "Calvo & Sanz-Serna, heterogeneous multiscale methods for mechanical systems with vibrations (2010); "
+          "Sanz-Serna, Ariel & Tsai, multiscale methods for stiff and constrained mechanical systems (2009)",
+  .example = "verlet(hmm(verlet, kernel=exp5, periods=40, even=1))",
   .arrow = EPI_AVERAGE, .least = 1, .most = 1, .params = hmm_params, .build = hmm_build,
 };

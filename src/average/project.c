@@ -80,7 +80,9 @@ static void project_build(epi_flow *f)
 {
   epi_flow *a = f->kid[0], *average = epi_average_of(f);
   f->claims = (a->claims & (EPI_CLOCK | EPI_BACKWARD | EPI_ESTIMATE | EPI_WATCHES)) | EPI_WATCHES;
-  epi_refuse(f, !average, "project averages the state over the window of an hmm, and %s has none inside: use it as in project(rk4(hmm(verlet, start=current)))", a->record->name);
+  epi_refuse(f, !average,
+             "project averages the state over the window of an hmm, and %s has none inside: use it as in "
+             "project(rk4(hmm(verlet, start=current)))", a->record->name);
   epi_refuse(f, f->arg[EVERY].number < 0 || f->arg[DRIFT].number < 0, "project: every and drift cannot be negative");
   epi_refuse(f, f->sys->nc > 0, "project of a constrained system is not known: its average leaves the constraints");
   if (f->broken) return;

@@ -196,10 +196,11 @@ static void strobe_build(epi_flow *f)
   b->asked = m->made || !(m->forced || m->force || epi_all_rate(m)) || !(m->forced || b->period > 0);
   if (f->broken || epi_blocks(f, 0, 7*epi_dim(m))) return;
   if (epi_arg(f, "clean")->number != 0) clean(f);
-  made->sys = (epi_system){
-    .nq = m->nq, .nv = m->nv, .nz = m->nz, .rate = slow_rate, .oneway = order == 1, .names = m->names, .data = m->data, .made = made,
-    .nc = m->nc, .constraint = m->constraint, .starts = m->starts, .touches = m->touches, .change = m->change,
-    .mass = m->mass, .mass_matrix = m->mass_matrix, .mass_solve = m->mass_solve};
+  made->sys = epi_inherited(m);
+  made->sys.nz = m->nz;
+  made->sys.rate = slow_rate;
+  made->sys.oneway = order == 1;
+  made->sys.made = made;
   made->record = f->record;
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
 }

@@ -4,6 +4,13 @@
 
 epi_flow *epi_average_of(const epi_flow *f) { return f->sys && f->sys->made ? f->sys->made->inner : NULL; }
 
+epi_system epi_inherited(const epi_system *m)
+{
+  return (epi_system){.nq = m->nq, .nv = m->nv, .nc = m->nc, .constraint = m->constraint, .starts = m->starts, .touches = m->touches,
+                      .change = m->change, .mass = m->mass, .mass_matrix = m->mass_matrix, .mass_solve = m->mass_solve,
+                      .names = m->names, .data = m->data, .oneway = m->oneway};
+}
+
 double epi_period(const epi_flow *f)
 {
   const epi_system *m = f->kid[0]->sys;
@@ -64,7 +71,9 @@ static int leg(epi_flow *f, int d, double h, double t, double theta, const funct
   if (bad) return bad;
   double grown = size(N, x), began = size(N, start_of(f));
   if (!(grown <= 1e8*(1 + began)))
-    return epi_fail(f, EPI_TOO_FAR, "the micro run of %s grew without bound at t = %.10g: its step of period/%g is beyond stability; give more steps a period, "
+    return epi_fail(f, EPI_TOO_FAR,
+                    "the micro run of %s grew without bound at t = %.10g: its step of period/%g is beyond stability; give more "
+                    "steps a period, "
                     "or the true fast period", f->record->name, t, ((epi_window *)f->own)->steps);
   return 0;
 }
@@ -119,7 +128,9 @@ static int too_long(epi_flow *f, double t)
   const epi_window *w = f->own;
   if (!w->m[1]) return epi_fail(f, EPI_WRONG, "hmm: the slow motion is not slow against half a window of %.3g at t = %.10g, or its other half is no mirror "
                                 "image: take fewer periods, leave even out, or integrate directly", w->m[0]*step_of(w, f->kid[0]->sys, t), t);
-  return epi_fail(f, EPI_WRONG, "hmm: the slow motion is not slow against half a window of %.3g at t = %.10g: take fewer periods, kernel=box, or integrate directly",
+  return epi_fail(f, EPI_WRONG,
+                  "hmm: the slow motion is not slow against half a window of %.3g at t = %.10g: take fewer periods, kernel=box, "
+                  "or integrate directly",
                   w->m[0]*step_of(w, f->kid[0]->sys, t), t);
 }
 

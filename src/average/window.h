@@ -20,6 +20,8 @@ enum { UNSEEN, SHORT, LONG };         /* kept by an hmm: whether its first windo
 EPI_INSIDE int epi_window_accel(epi_flow *average, double t, double theta, const double *q, const double *v, double *a);
 /* the averaged state y (all of it) around the fast state y; free where the last window for the force started from this very state */
 EPI_INSIDE int epi_window_mean(epi_flow *average, double t, double theta, const double *y, double *mean);
+/* what a slow system takes over from the one it averages: sizes of q and v, mass, constraints, names, data */
+EPI_INSIDE epi_system epi_inherited(const epi_system *);
 /* the period and the first phase of an average: as given, or from its system; 0: not known */
 EPI_INSIDE double epi_period(const epi_flow *average);
 EPI_INSIDE double epi_theta0(const epi_flow *average);

@@ -228,7 +228,8 @@ static void tolerance_build(epi_flow *f)
   }
   epi_refuse(f, f->arg[FIRST].number < 0 || f->arg[LONGEST].number < 0, "first and longest are lengths of steps: they cannot be negative");
   epi_refuse(f, a->order < 1 && a->lands, "%s chooses its own steps: give it its own rtol, and leave tolerance out", a->record->name);
-  epi_refuse(f, a->order < 1 && !(a->claims & EPI_ESTIMATE), "tolerance needs the order of %s and it is not known: give compose its order", a->record->name);
+  epi_refuse(f, a->order < 1 && !(a->claims & EPI_ESTIMATE),
+             "tolerance needs the order of %s and it is not known: give compose its order", a->record->name);
   if (f->broken) return;
   /* atol unless told: a thousandth of rtol, as a guard near zero */
   if (!atol->given) f->arg[ATOL].number = rtol->number*1e-3;

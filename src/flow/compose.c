@@ -77,7 +77,8 @@ static void check_parts(epi_flow *f, const epi_turns *c)
         if (a->sys == m && (a->parts & part)) by += c->w[i];
         size = fmax(size, fabs(c->w[i]));
       }
-      epi_refuse(f, fabs(by - 1) > 1e-12*(1 + size), "%s would apply the %s %g times: verlet and the Runge-Kutta methods have the whole system in them; "
+      epi_refuse(f, fabs(by - 1) > 1e-12*(1 + size),
+                 "%s would apply the %s %g times: verlet and the Runge-Kutta methods have the whole system in them; "
                  "split it as in strang(damp, strang(kick, drift))", f->record->name, words[part == EPI_BY_DRAG], by);
     }
 }

@@ -114,7 +114,8 @@ static void watch_build(epi_flow *f)
   const epi_value *every = &f->arg[EVERY];
   f->claims = (a->claims & ~(unsigned)EPI_TAPS) | EPI_WATCHES;
   epi_refuse(f, !(every->number >= 0), "watch: every is %g: give the time between outputs, or 0 for each step", every->number);
-  epi_refuse(f, every->number > 0 && !(a->claims & EPI_CLOCK), "watch at every dt needs a flow that moves time; %s does not", a->record->name);
+  epi_refuse(f, every->number > 0 && !(a->claims & EPI_CLOCK),
+             "watch at every dt needs a flow that moves time; %s does not", a->record->name);
   if (f->broken) return;
   f->nerr = a->nerr;
   f->lands = a->lands;
@@ -210,7 +211,9 @@ static int at_once(epi_flow *f, epi_state *s, double h)
     int bad;
     if (left == 0) return 0;
     if (hits > 1000)
-      return epi_fail(f, EPI_WRONG, "events pile up at t = %.10g: more than 1000 in one step; let the function stop the run, or take the part at rest out", s->t);
+      return epi_fail(f, EPI_WRONG,
+                      "events pile up at t = %.10g: more than 1000 in one step; let the function stop the run, or take the part "
+                      "at rest out", s->t);
     memcpy(r.y0, s->y, n);
     epi_keep_out(f->kid[0], r.kept);
     if ((bad = epi_go(f->kid[0], s, left, 1))) return bad;

@@ -112,7 +112,8 @@ static int settle(epi_flow *f, const desk *d, const epi_table *T, const epi_stat
     if (it && (big <= 1e-16*size || (big >= 0.5*last && big <= 1e-14*size))) return 0;
     last = big;
   }
-  return epi_fail(f, EPI_TOO_FAR, "lobatto: the stages on the constraints did not converge at t = %.10g with h = %g: take a smaller step", s->t, h);
+  return epi_fail(f, EPI_TOO_FAR,
+                  "lobatto: the stages on the constraints did not converge at t = %.10g with h = %g: take a smaller step", s->t, h);
 }
 
 static int lobatto(epi_flow *f, epi_state *s, double h, long steps)

@@ -76,7 +76,9 @@ static int damp_once(epi_flow *f, epi_state *s, double h)
     if (!(big < 1e300)) return EPI_TOO_FAR;
   }
   if (d > 1e-12*big)
-    return epi_fail(f, EPI_TOO_FAR, "damp: the drag is too strong for h = %g at t = %.10g: take a smaller step, or an implicit method such as midpoint", h, s->t);
+    return epi_fail(f, EPI_TOO_FAR,
+                    "damp: the drag is too strong for h = %g at t = %.10g: take a smaller step, or an implicit method such as "
+                    "midpoint", h, s->t);
   /* the impulse of the converged step, once */
   if (!m->nc || !impulse) return 0;
   for (int i = 0; i < n; i++) v[i] = v0[i] + h*a[i];

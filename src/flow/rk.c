@@ -242,7 +242,8 @@ static int table_usable(epi_flow *f, const epi_table *T)
 {
   epi_refuse(f, !T, "rk needs a table: give an epi_table by name, as in rk(table=mine)");
   if (f->broken) return 0;
-  epi_refuse(f, T->stages < 1 || T->stages > MOST_STAGES || !T->a || !T->b, "the table %s needs 1 to %d stages with a and b", T->name ? T->name : "", MOST_STAGES);
+  epi_refuse(f, T->stages < 1 || T->stages > MOST_STAGES || !T->a || !T->b,
+             "the table %s needs 1 to %d stages with a and b", T->name ? T->name : "", MOST_STAGES);
   if (f->broken) return 0;
   double total = 0;
   for (int i = 0; i < T->stages; i++) {

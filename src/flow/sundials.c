@@ -323,14 +323,17 @@ static void check_options(epi_flow *f, int N)
 {
   const epi_value *arg = f->arg, *atol = &arg[ATOL];
   const char *name = f->record->name;
-  epi_refuse(f, !(arg[RTOL].number >= 1e-15 && arg[RTOL].number < 1), "%s: rtol is %g: take a number from 1e-15 to 1", name, arg[RTOL].number);
+  epi_refuse(f, !(arg[RTOL].number >= 1e-15 && arg[RTOL].number < 1),
+             "%s: rtol is %g: take a number from 1e-15 to 1", name, arg[RTOL].number);
   epi_refuse(f, atol->n && atol->n != N, "%s: atol has %d entries and the state %d: give one number, or one for each", name, atol->n, N);
   for (int i = 0; i < (atol->n ? atol->n : 1); i++) {
     double x = atol->n ? atol->list[i] : atol->number;
     epi_refuse(f, !(x > 0 && isfinite(x)), "%s: atol must be positive; one is %g", name, x);
   }
-  epi_refuse(f, !(arg[FIRST].number >= 0 && arg[LONGEST].number >= 0), "%s: first and longest are lengths of steps: they cannot be negative", name);
-  epi_refuse(f, !(arg[STEPS].number >= 1 && arg[STEPS].number <= 1e9), "%s: steps is %g: take a number from 1 to 1e9", name, arg[STEPS].number);
+  epi_refuse(f, !(arg[FIRST].number >= 0 && arg[LONGEST].number >= 0),
+             "%s: first and longest are lengths of steps: they cannot be negative", name);
+  epi_refuse(f, !(arg[STEPS].number >= 1 && arg[STEPS].number <= 1e9),
+             "%s: steps is %g: take a number from 1 to 1e9", name, arg[STEPS].number);
 }
 
 /* SUNDIALS does not survive everywhere that memory runs out: more than it will take is asked for before, and given back */
@@ -346,7 +349,8 @@ static void build(epi_flow *f, const family *k)
   epi_system *m = f->sys;
   int N = epi_dim(m);
   check_options(f, N);
-  epi_refuse(f, m->nc > 0, "%s has no form for constraints: use verlet, which is RATTLE on a constrained system, or herk4", f->record->name);
+  epi_refuse(f, m->nc > 0,
+             "%s has no form for constraints: use verlet, which is RATTLE on a constrained system, or herk4", f->record->name);
   epi_refuse(f, m->turn != NULL, "%s has no form for rotations: use tolerance(dopri5), which turns them in Lie form", f->record->name);
   epi_refuse(f, !m->rate && !epi_has_force(m) && !m->drag, "this system has no force, drag or rate: fill in one of them");
   if (f->broken || epi_blocks(f, 0, 2*N + (m->slope ? (long)N*N : 0))) return;
@@ -366,7 +370,8 @@ static void build(epi_flow *f, const family *k)
 static void cvode_build(epi_flow *f)
 {
   double order = f->arg[ORDER].number, most = f->arg[METHOD].number == 1 ? 5 : 12;
-  epi_refuse(f, order < 0 || order > most, "cvode: order is %g: take 1 to 12 with method=adams, 1 to 5 with method=bdf, or leave it out", order);
+  epi_refuse(f, order < 0 || order > most,
+             "cvode: order is %g: take 1 to 12 with method=adams, 1 to 5 with method=bdf, or leave it out", order);
   build(f, &cvode);
 }
 

@@ -44,8 +44,10 @@ static void symmetric_build(epi_flow *f)
   const char *name = table ? f->record->params[1].words[table] : NULL;
   epi_refuse(f, order != 4 && order != 6 && order != 8, "symmetric: order is %d: take 4, 6 or 8", order);
   epi_refuse(f, !(a->claims & EPI_CLOCK), "symmetric needs a flow that moves time; %s does not", a->record->name);
-  epi_refuse(f, !(a->claims & EPI_SYMMETRIC), "symmetric needs a symmetric flow and %s is not one: take verlet, midpoint, gauss, or a strang of such", a->record->name);
-  epi_refuse(f, !(a->claims & EPI_BACKWARD), "symmetric takes steps backward and %s cannot here (damping, impacts): use tolerance or rk4", a->record->name);
+  epi_refuse(f, !(a->claims & EPI_SYMMETRIC),
+             "symmetric needs a symmetric flow and %s is not one: take verlet, midpoint, gauss, or a strang of such", a->record->name);
+  epi_refuse(f, !(a->claims & EPI_BACKWARD),
+             "symmetric takes steps backward and %s cannot here (damping, impacts): use tolerance or rk4", a->record->name);
   if (f->broken) return;
   if (name && !strcmp(name, "blanes-moan")) { split(f, order, name); return; }
   int n = table_of(name, order, w);
@@ -133,9 +135,12 @@ static void adjoint_build(epi_flow *f)
   f->estimate = 0;
   if (a->claims & EPI_SYMMETRIC) { f->go = through; f->lands = a->lands; return; }
   if (reversed(f)) return;
-  epi_refuse(f, !(a->claims & EPI_BACKWARD), "adjoint inverts a step backward and %s cannot go backward here: leave adjoint out", a->record->name);
-  epi_refuse(f, f->below > 0, "adjoint needs a flow without memory and %s has some: take the adjoint of the flow inside it", a->record->name);
-  epi_refuse(f, f->sys->nc || f->sys->turn, "adjoint of %s on constraints or rotations is not known: use symmetric flows such as verlet", a->record->name);
+  epi_refuse(f, !(a->claims & EPI_BACKWARD),
+             "adjoint inverts a step backward and %s cannot go backward here: leave adjoint out", a->record->name);
+  epi_refuse(f, f->below > 0,
+             "adjoint needs a flow without memory and %s has some: take the adjoint of the flow inside it", a->record->name);
+  epi_refuse(f, f->sys->nc || f->sys->turn,
+             "adjoint of %s on constraints or rotations is not known: use symmetric flows such as verlet", a->record->name);
   epi_refuse(f, a->claims & EPI_WATCHES, "adjoint tries steps, a watch inside would see the trials: put watch around adjoint");
   f->claims &= ~(unsigned)EPI_EXPLICIT;
   if (epi_blocks(f, 0, 2*epi_dim(f->sys))) return;

@@ -44,7 +44,7 @@ struct epi_system {
   const double *mass_matrix;                                   /* nv x nv, symmetric positive definite, by rows */
   int (*mass_solve)(epi_system *, const double *q, double *a); /* a = M^-1 a */
 
-  /* g(t, q) = 0; dg/dt = G v + gt, G is nc x nv by rows; gt comes zeroed. Many constraints: see touches below */
+  /* M v' = force + drag + G^T lambda with g(t, q) = 0; dg/dt = G v + gt, G is nc x nv by rows; gt comes zeroed. Many constraints: see touches below */
   int (*constraint)(epi_system *, double t, const double *q, double *g, double *G, double *gt);
 
   /* rotations: out = q moved by dq (nv entries), the exponential; NULL means q + dq.
@@ -86,7 +86,7 @@ struct epi_system {
 typedef struct epi_state {
   double t, *y;
   double theta;                /* fast phase at t, in radians, advanced with t */
-  double *impulse;             /* nc entries to which constraint impulses are added, or NULL */
+  double *impulse;             /* nc entries to which the impulses of the constraints, lambda times time, are added, or NULL */
   double *lambda;              /* 2 nc entries for the multipliers of the last step of verlet (RATTLE), or NULL: positions, velocities */
   struct {                     /* leave zero: keys of cached forces, taps of averages, trial steps, what rounding left of t */
     const epi_flow *mover;
@@ -111,7 +111,8 @@ EPI_API epi_flow *epi_make(const char *text, epi_system *model);
 /* n steps of h. The bits do not depend on how n is split over calls. On failure the last good state is kept */
 EPI_API int epi_advance(epi_flow *, epi_state *, double h, long n);
 
-/* steps of h until t = end, the last one shortened to land there */
+/* steps of h until t = end, the last one shortened to land there. A flow that chooses its own steps (tolerance, cvode) lands after
+   every h: give it the whole span */
 EPI_API int epi_run(epi_flow *, epi_state *, double end, double h);
 
 /* moves a state onto the constraints of its system: positions to g = 0, velocities to G v + gt = 0, the shortest way in the mass */
@@ -126,7 +127,7 @@ enum {
   EPI_GOOD = 0,
   EPI_TOO_FAR = 1,             /* any positive number: the step is too long here */
   EPI_WRONG = -1,              /* the request or the composition was wrong; any negative number a callback returned */
-  EPI_STOPPED = -1000          /* a watch or an event ended the run: not an error */
+  EPI_STOPPED = -1000          /* a watch or an event ended the run: not an error, and epi_error is NULL */
 };
 
 /* ---- 4. Giving names to what you bring -----------------------------------------------------------------------------
@@ -146,7 +147,9 @@ typedef struct epi_table {     /* a Runge-Kutta method; explicit if a is strictl
   unsigned claims;
 } epi_table;
 
-typedef int epi_see(void *data, const epi_system *, epi_state *);            /* nonzero stops the run */
+/* a function that watch shows the state to, after steps and at outputs, not at the start; or that at calls at an event, where it may
+   change the state: at(verlet, of=0, direction=down, hit=mine). Nonzero stops the run with EPI_STOPPED */
+typedef int epi_see(void *data, const epi_system *, epi_state *);
 typedef double epi_gap(void *data, double t, const double *y);               /* an event is where this is zero */
 typedef double epi_kernel(void *data, double x);                             /* weight of a window at -1 < x < 1, even; any scale */
 

@@ -401,6 +401,28 @@ static double length(const epi_flow *f, const double *G, int c)
   return sqrt(s);
 }
 
+/* G d against the difference of g along d, a direction that favours nothing: a wrong Jacobian would show only as steps that fail */
+static int slope_wrong(epi_flow *f, const epi_state *s, const desk *d, double size)
+{
+  epi_system *m = f->sys;
+  int n = epi_nv(m);
+  double e = 1e-5*(size > 0 ? size : 1), *one = d->G0, *two = one + m->nc;
+  if (epi_G_size(f) < 2*m->nc) return 0;
+  memset(d->x, 0, (size_t)m->nc*sizeof *d->x);
+  for (int i = 0; i < n; i++) d->d[i] = sin(1 + 2.3*i);
+  epi_along(f, d->G, d->d, d->x);
+  for (int side = 0; side < 2; side++) {
+    epi_shift(m, s->y, side ? -e : e, d->d, d->q0, d->step);
+    if (epi_hold(m, s->t, d->q0, side ? two : one, d->W, d->gt)) return 0;
+  }
+  for (int c = 0; c < m->nc; c++) {
+    double found = (one[c] - two[c])/(2*e), l = length(f, d->G, c);
+    if (!(fabs(found - d->x[c]) <= 1e-3*(l + fabs(found))))
+      return epi_fail(f, EPI_WRONG, "G of constraint %d does not match its g: along one direction g changes by %.4g and G says %.4g; look at the derivative", c, found, d->x[c]);
+  }
+  return 0;
+}
+
 int epi_off_constraints(epi_flow *f, const epi_state *s, double *w)
 {
   epi_system *m = f->sys;
@@ -408,10 +430,15 @@ int epi_off_constraints(epi_flow *f, const epi_state *s, double *w)
   const double *v = s->y + m->nq;
   double size = most(m->nq, s->y), speed = most(epi_nv(m), v);
   if (epi_hold(m, s->t, s->y, d.x, d.G, d.gt)) return 0;
+  /* once a flow */
+  if (!f->looked) {
+    f->looked = 1;
+    if (slope_wrong(f, s, &d, size) || epi_hold(m, s->t, s->y, d.x, d.G, d.gt)) return EPI_WRONG;
+  }
   for (int c = 0; c < m->nc; c++) {
     double off = fabs(d.x[c])/length(f, d.G, c);
     if (!(off <= 1e-6*size))
-      return epi_fail(f, EPI_WRONG, "the start misses constraint %d by %.2g: give consistent positions, or call epi_settle", c, off);
+      return epi_fail(f, EPI_WRONG, "the start misses constraint %d by a distance of %.2g: give consistent positions, or call epi_settle", c, off);
     d.x[c] = d.gt[c];
   }
   epi_along(f, d.G, v, d.x);

@@ -59,6 +59,7 @@ struct epi_flow {
   struct epi_made *makes;              /* an average: the slow system it makes */
   double *guard;                       /* root: the last good state and the kept memory of the tree */
   long nguard;
+  int looked;                          /* root: G was held against g */
   int broken;                          /* the sentence below was there before the first step */
   char error[320];
 };
@@ -100,6 +101,7 @@ EPI_INSIDE int epi_adopt(epi_flow *parent, epi_flow *kid);                   /* 
 EPI_INSIDE int epi_blocks(epi_flow *, long keep, long work);                 /* 0 good; else the error says so */
 EPI_INSIDE int epi_refuse(epi_flow *, int when, const char *words, ...) __attribute__((format(printf, 3, 4)));
 EPI_INSIDE int epi_fail(epi_flow *, int code, const char *words, ...) __attribute__((format(printf, 3, 4)));
+EPI_INSIDE void epi_pardon(epi_flow *);                                      /* forget what was said of steps that failed */
 EPI_INSIDE int epi_ready(epi_flow *root);                                    /* allocate the guard */
 EPI_INSIDE epi_flow *epi_no_memory(void);
 EPI_INSIDE const epi_value *epi_arg(const epi_flow *, const char *name);

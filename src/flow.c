@@ -258,6 +258,8 @@ const char *epi_error(const epi_flow *f)
   return e;
 }
 
+void epi_pardon(epi_flow *f) { if (epi_error(f)) epi_visit(f, clear_error, NULL); }
+
 /* ---- running ---- */
 static int all_finite(const epi_flow *f, const epi_state *s)
 {
@@ -373,7 +375,7 @@ static int blocks(epi_flow *f, epi_state *s, double h, long n)
 static int begin(epi_flow *f, epi_state *s, double h)
 {
   if (f->broken || epi_ready(f)) return EPI_WRONG;
-  if (epi_error(f)) epi_visit(f, clear_error, NULL);
+  epi_pardon(f);
   if (s) { epi_spoil(s); s->key.landing = s->key.trial = s->key.quiet = 0; }
   return request_wrong(f, s, h);
 }

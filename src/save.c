@@ -98,6 +98,8 @@ static size_t size_of(const layout *l)
 int epi_save(epi_flow *f, const epi_state *s, FILE *o)
 {
   if (f->broken) return EPI_WRONG;
+  epi_pardon(f);
+  if (!o) return epi_fail(f, EPI_WRONG, "there is no file to save to: it could not be opened");
   layout l = layout_of(f, s);
   size_t size = size_of(&l);
   char *content = malloc(size), *at = content;
@@ -117,7 +119,7 @@ int epi_save(epi_flow *f, const epi_state *s, FILE *o)
   epi_visit(f, counters_out, &at);
   epi_text(f, at, (size_t)l.text);
   int bad = epi_frame_write(o, STATE, content, size);
-  if (bad) epi_fail(f, bad, "the checkpoint could not be written: %s; free some space or choose another file", strerror(errno));
+  if (bad) epi_fail(f, bad, "the checkpoint could not be written (%s): choose another file, or free some space", strerror(errno));
   free(content);
   return bad;
 }
@@ -161,6 +163,8 @@ int epi_load(epi_flow *f, epi_state *s, FILE *o)
   unsigned kind;
   long n, size = 0;
   if (f->broken) return EPI_WRONG;
+  epi_pardon(f);
+  if (!o) return epi_fail(f, EPI_WRONG, "there is no file to load from: it could not be opened");
   while ((n = epi_frame_read(o, &kind, &content)) >= 0) {
     if (kind != STATE) { free(content); continue; }
     free(last);

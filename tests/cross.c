@@ -46,8 +46,8 @@ static void averages(pile *out, const pile *micro)
     for (const epi_record *const *a = epi_records(); *a && (*m)->arrow == EPI_METHOD && strcmp((*m)->name, "rk"); a++)
       for (int i = 0; i < micro->n && (*a)->arrow == EPI_AVERAGE; i++) {
         char fmt[64];
-        snprintf(fmt, sizeof fmt, "%s(%s(%%s%%s))", (*m)->name, (*a)->name);
         int window = !strcmp((*a)->name, "hmm");
+        snprintf(fmt, sizeof fmt, window ? "%s(%s(%%s%%s))" : "%s(%s(substeps(%%s, 8)%%s))", (*m)->name, (*a)->name);
         add(out, fmt, micro->line[i].text, window ? ", steps=8, start=rest" : "");
         add(out, fmt, micro->line[i].text, window ? ", steps=8, start=current" : ", order=1");
       }

@@ -87,6 +87,29 @@ static void terminal(void)
   epi_free(f);
 }
 
+/* a rebound that leaves the place to rounding: no event twice, and the last ones are named instead of falling through the floor */
+static int turn_round(void *data, const epi_system *s, epi_state *x) { note(data, s, x); x->y[1] *= -0.8; return 0; }
+static void coming_to_rest(void)
+{
+  static const char *const flows[] = {"at(verlet, of=0, direction=down, hit=turn)", "at(verlet, of=0, hit=turn)"};
+  for (int i = 0; i < 2; i++) {
+    epi_system s = {.nq = 1, .force = fall};
+    double y[] = {1, 0}, v = sqrt(2), t = sqrt(2);
+    diary d = {0};
+    epi_state x = {.y = y};
+    epi_name names[] = {{.name = "model", .system = &s}, {.name = "turn", .see = turn_round, .data = &d}, {0}};
+    epi_flow *f = epi_make_named(flows[i], names);
+    check_count(epi_run(f, &x, 6, 0.01), 0);
+    for (int k = 0; k < d.n; k++) { check_abs(d.t[k], t, 1e-9); v *= 0.8; t += 2*v; }
+    check_count(d.n, 3);
+    /* all rebounds together end at sqrt(2) (1 + 2*0.8/(1 - 0.8)) = 12.7 */
+    check(epi_run(f, &x, 14, 0.01) < 0);
+    check_has(epi_error(f), "events pile up at t = 12.7");
+    check_between(y[0], -1e-6, 1e-6);
+    epi_free(f);
+  }
+}
+
 /* events that never end are named, not looped over */
 static int fall_through(void *data, const epi_system *s, epi_state *x) { (void)data; (void)s; x->y[0] = 1e-300; return 0; }
 static void piling_up(void)
@@ -182,6 +205,7 @@ int main(void)
   bouncing_ball();
   directions();
   terminal();
+  coming_to_rest();
   piling_up();
   outputs();
   undisturbed();

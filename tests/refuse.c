@@ -25,7 +25,7 @@ static const refusal refusals[] = {
   {"strang(damp, verlet)", &damped, NULL, "strang would apply the drag 2 times"}, {"compose(kick, drift, weights=[0.5, 1, 0.4])", &a, NULL, "compose would apply the force 0.9 times"},
   {"verlet", &hard, NULL, "hard contacts and a step would pass through them"}, {"adjoint(heun)", &oneway, NULL, "adjoint inverts a step backward"}, {"adjoint(tolerance(rk4))", &a, NULL, "adjoint needs a flow without memory"},
   {"symmetric(midpoint, table=blanes-moan)", &a, NULL, "splits two flows"}, {"symmetric(verlet, order=8, table=blanes-moan)", &a, NULL, "has no order 8"}, {"symmetric(verlet, order=5)", &a, NULL, "order is 5: take 4, 6 or 8"},
-  {"tolerance(rk4, rtol=1e-17)", &a, NULL, "cannot be reached in double precision"}, {"tolerance(rk4, rtol=-1)", &a, NULL, "cannot be reached"}, {"tolerance(rk4, atol=-1)", &a, NULL, "atol must be positive"},
+  {"tolerance(rk4, rtol=1e-17)", &a, NULL, "cannot be reached in double precision"}, {"tolerance(rk4, rtol=-1)", &a, NULL, "rtol is -1: it cannot be negative"}, {"tolerance(rk4, atol=-1)", &a, NULL, "atol must be positive"},
   {"tolerance(rk4, atol=[1, 2, 3])", &a, NULL, "atol has 3 entries and the state 2"}, {"theta(theta=1.5)", &a, NULL, "theta is 1.5: take a number from 0 to 1"}, {"watch(rk4, every=-1)", &a, NULL, "every is -1"},
   {"verlet(sum(model, other))", &a, &two, "sum: the two systems have different coordinates"}, {"rk4(sum(model, other))", &rate, &rate, "a rate or a fast phase cannot be added"},
 };
@@ -171,6 +171,23 @@ static int twice(epi_system *s, double t, const double *q, double *g, double *G,
   G[3] = G[1];
   return 0;
 }
+static int mirrored_rod(epi_system *s, double t, const double *q, double *g, double *G, double *gt)
+{
+  rod(s, t, q, g, G, gt);
+  G[1] = -G[1];
+  return 0;
+}
+static void wrong_slope(void)
+{
+  epi_system c = {.nq = 2, .nc = 1, .force = weight, .constraint = mirrored_rod};
+  double z[] = {0.6, -0.8, 0, 0};
+  epi_state w = {.y = z};
+  epi_flow *f = epi_make("verlet", &c);
+  check_count(epi_advance(f, &w, 0.01, 1), EPI_WRONG);
+  check_has(epi_error(f), "G of constraint 0 does not match its g");
+  epi_free(f);
+}
+
 static void iterations(void)
 {
   epi_system s = {.nq = 1, .force = spring, .drag = strong}, c = {.nq = 2, .nc = 2, .force = weight, .constraint = twice};
@@ -197,6 +214,7 @@ int main(void)
   broken_forces();
   recover();
   singularity();
+  wrong_slope();
   iterations();
   return test_done();
 }

@@ -178,6 +178,13 @@ static void damage(void)
   rewind(o);
   check_count(epi_load(other, &r, o), EPI_WRONG);
   check_has(epi_error(other), "another flow, tolerance(dopri5)");
+  check_count(epi_load(f, &r, NULL), EPI_WRONG);
+  check_has(epi_error(f), "no file to load from");
+  check_count(epi_save(f, &s, NULL), EPI_WRONG);
+  check_has(epi_error(f), "no file to save to");
+  rewind(o);
+  check_count(epi_load(f, &r, o), 0);
+  check(!epi_error(f));
   broken = tmpfile();
   check_count(epi_load(f, &r, broken), EPI_WRONG);
   check_has(epi_error(f), "no whole checkpoint");

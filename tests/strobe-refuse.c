@@ -85,6 +85,7 @@ static void before_the_first_step(void)
   says("rk4(strobe(substeps(rk4, 20)))", &timeless, "does not know the fast period");
   says("rk4(strobe(substeps(rk4, 20), period=0.0628318530717958648))", &timeless, NULL);
   says("rk4(strobe(kick))", &swing, "moves time");
+  says("rk4(strobe(rk4))", &swing, "put substeps(rk4, 20) around it");
   says("rk4(strobe(substeps(rk4, 20), period=0.1))", &circle, "not a whole number");
   says("rk4(strobe(substeps(rk4, 40), period=0.125663706143591730))", &circle, NULL);
   says("rk4(strobe(substeps(rk4, 20), clean=1))", &swing, "clean=1 needs a system of your own with a rate");

@@ -100,7 +100,9 @@ char *request_model(const request *r, int *code)
     return NULL;
   }
   for (int i = 1; i < r->nword; i++)
-    if (!strchr(r->word[i], '=')) return say(0, "'%s' is not name=value: parameters of a model are written so", r->word[i]), NULL;
+    if (strchr(r->word[i], '=') && !strchr(r->word[i], '=')[1])
+      return say(0, "'%s' has no value: write %s and a number", r->word[i], r->word[i]), NULL;
+    else if (!strchr(r->word[i], '=')) return say(0, "'%s' is not name=value: parameters of a model are written so", r->word[i]), NULL;
   char *all = text("%s", name);
   if (r->nword > 1) {
     size_t n = strlen(all);

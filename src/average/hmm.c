@@ -164,6 +164,7 @@ static void hmm_build(epi_flow *f)
   epi_window_kernel k = kernel_of(f);
   *w = (epi_window){.start = (int)number(f, "start"), .running = number(f, "phase") == 1, .steps = number(f, "steps"),
                     .period = epi_period(f), .theta0 = epi_theta0(f)};
+  w->mirrored = f->kid[0]->sys->forced && (even || (k.kind == BOX && w->start == REST));
   double half = 0.5*periods_of(f, &k)*w->steps;
   check_micro(f, w, even);
   epi_refuse(f, !(w->steps >= 3), "hmm: steps is %g: a fast period needs at least 3 micro-steps, 32 are usual", w->steps);
@@ -181,7 +182,7 @@ static void hmm_build(epi_flow *f)
   epi_refuse(f, w->leak*rate > 5e-3,
              "hmm: this window lets %.1e of the fast force through, and at w = %g that spoils the slow one: widen it (periods), "
              "or take kernel=kaiser", w->leak, rate);
-  if (!f->broken && !weights(f, w, m, u, even) && !epi_blocks(f, 1, 5*epi_dim(f->sys) + 1)) f->makes = slow_system(f, w);
+  if (!f->broken && !weights(f, w, m, u, even) && !epi_blocks(f, 1, 6*epi_dim(f->sys) + 1)) f->makes = slow_system(f, w);
   free(u);
   epi_refuse(f, !f->makes, "out of memory");
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);

@@ -169,6 +169,7 @@ static void check(epi_flow *f, int order)
   double rate = fabs(m->phase_rate), turns = b->period*rate/(2*EPI_PI);
   epi_refuse(f, order != 1 && order != 2 && order != 4 && order != 6 && order != 8, "strobe: order is %d: take 1, 2, 4, 6 or 8", order);
   epi_refuse(f, !(micro->claims & EPI_CLOCK), "strobe needs a micro flow that moves time; %s does not", name);
+  epi_refuse(f, !micro->lands, "strobe gives its micro flow a whole period as one step, and %s would take it in one: put substeps(%s, 20) around it", name, name);
   epi_refuse(f, !(b->period > 0) && !m->pace,
              "strobe does not know the fast period: set period or phase_rate in the system, or give strobe its period");
   epi_refuse(f, order > 1 && !(micro->claims & EPI_BACKWARD),

@@ -123,6 +123,25 @@ static int check_width(epi_flow *f, double t, double theta, const double *q, con
   return bad;
 }
 
+/* a box from rest, and half a window, stand on a forcing that is even about theta0: looked at once, at three phases */
+static int check_even(epi_flow *f, double t, double theta, const double *q, double *a)
+{
+  epi_system *m = f->kid[0]->sys;
+  int n = epi_nv(m), bad;
+  double *b = moving(f), odd = 0, size = 0;
+  for (int k = 1; k <= 3; k++) {
+    if ((bad = epi_force_at(m, t, theta + 0.9*k, q, a)) || (bad = epi_force_at(m, t, theta - 0.9*k, q, b))) return bad;
+    for (int i = 0; i < n; i++) {
+      odd = epi_larger(odd, fabs(a[i] - b[i]));
+      size = epi_larger(size, fabs(a[i]) + fabs(b[i]));
+    }
+  }
+  f->calls += 6;
+  if (odd <= 1e-6*size) return 0;
+  return epi_fail(f, EPI_WRONG, "hmm: the forcing is not even about theta0 = %g, and a box from rest or even=1 need that: start at a phase of symmetry "
+                  "(theta0), or take kernel=kaiser without even", theta);
+}
+
 static int too_long(epi_flow *f, double t)
 {
   const epi_window *w = f->own;
@@ -155,6 +174,7 @@ int epi_window_accel(epi_flow *f, double t, double theta, const double *q, const
   if ((bad = legs(f, h, t, th, &force, &mean))) return bad;
   if (w->both) *last_time(f) = t;
   for (int i = 0; i < nv; i++) a[i] /= h;
+  if (f->keep[0] == UNSEEN && w->mirrored && !w->running && (bad = check_even(f, t, th, q, last_time(f) + 1 + epi_dim(m)))) return bad;
   if (f->keep[0] == UNSEEN && (bad = check_width(f, t, th, q, a))) return bad;
   return f->keep[0] == LONG ? too_long(f, t) : 0;
 }

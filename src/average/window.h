@@ -8,7 +8,7 @@ typedef struct {
   double *tap[2];                      /* weights of the velocities after each step, to be divided by h */
   double tap0;                         /* of the velocity at the start */
   double *mean[2], mean0;              /* weights of the states themselves */
-  int start, running;
+  int start, running, mirrored;        /* mirrored: stands on a forcing that is even about theta0 */
   double steps, period, theta0;        /* period 0: 2 pi over the pace at the time of the window */
   double leak;
   int both;                            /* a projection wants the mean state of every window along with the force */

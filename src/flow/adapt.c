@@ -143,8 +143,6 @@ static double ode45_bad(const bound *b, double q, double last, int failed)
 
 static control *const good_step[] = {pi_good, ode45_good}, *const bad_step[] = {pi_bad, ode45_bad};
 
-static void pardon(epi_flow *f, void *p) { (void)p; f->error[0] = 0; }
-
 /* what is left to the end, with the digits that t alone has not: a micro run at t ~ 1 has steps of 1e-9 */
 static double left_of(const epi_state *s, const double *k) { return (k[END] - s->t) + (k[REST] - s->key.rest); }
 
@@ -153,14 +151,14 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
 {
   epi_flow *a = f->kid[0];
   int ode45 = f->arg[CONTROLLER].number == 1, failed = 0;
+  const char *why = "loosen rtol or atol, or look for a singularity or a jump in the force there";
   double *k = f->keep, top = b->longest > 0 ? b->longest : ode45 ? k[TENTH] : HUGE_VAL;
   while (s->t != k[END] || s->key.rest != k[REST]) {
     double left = fabs(left_of(s, k)), dt = fmin(k[NEXT], top), least = 16*fmax(fabs(s->t)*2.2e-24, 1e-300);
     int last = 1.1*dt >= left, bad;
     if (last) dt = left;
     if (dt < least && !last)
-      return epi_fail(f, EPI_TOO_FAR, "the tolerance cannot be met at t = %.10g: the step has shrunk to %g; loosen rtol or atol, "
-                      "or look for a singularity or a jump in the force there", s->t, dt);
+      return epi_fail(f, EPI_TOO_FAR, "the tolerance cannot be met at t = %.10g: the step has shrunk to %g; %s", s->t, dt, why);
     epi_mark m = epi_mark_of(s);
     memcpy(b->y0, s->y, (size_t)epi_dim(f->sys)*sizeof *s->y);
     if (s->impulse) memcpy(b->impulse, s->impulse, (size_t)f->sys->nc*sizeof *s->y);
@@ -171,7 +169,9 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     if (bad < 0) { restore(f, s, b, m); return bad; }
     double q = bad ? HUGE_VAL : error_of(f, b, s->y, ode45);
     if (!(q <= 1)) {
-      if (bad) epi_visit(a, pardon, NULL);
+      if (bad) why = "the system asks for a smaller one each time: look at what its callbacks refuse there";
+      else if (isnan(q)) why = "the force is not a number there: look at it";
+      if (bad) epi_pardon(a);
       restore(f, s, b, m);
       k[NEXT] = dt*bad_step[ode45](b, isnan(q) ? HUGE_VAL : q, k[LAST], failed);
       failed = 1;
@@ -219,7 +219,8 @@ static void tolerance_build(epi_flow *f)
   epi_refuse(f, !(a->claims & EPI_CLOCK), "tolerance needs a flow that moves time; %s does not: give it a whole method", a->record->name);
   epi_refuse(f, (a->claims & EPI_WATCHES) && !a->deliver,
              "tolerance refuses steps, and a watch or event this deep would see the refused ones: use tolerance(watch(flow)), watch(tolerance(flow)) or at(tolerance(flow))");
-  epi_refuse(f, !(rtol->number >= 0) || (rtol->number > 0 && rtol->number < 1e-15),
+  epi_refuse(f, !(rtol->number >= 0), "rtol is %g: it cannot be negative", rtol->number);
+  epi_refuse(f, (rtol->number > 0 && rtol->number < 1e-15),
              "rtol = %g cannot be reached in double precision: take 1e-14 or more", rtol->number);
   epi_refuse(f, atol->n && atol->n != N, "atol has %d entries and the state %d: give one number, or one for each", atol->n, N);
   for (int i = 0; i < (atol->n ? atol->n : 1); i++) {

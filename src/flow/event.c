@@ -184,17 +184,18 @@ static int wanted(const epi_flow *f, double g0, double g1)
 }
 
 /* hit: the user's function may change the state; then the side must be looked at anew */
-static int hit(epi_flow *f, epi_state *s, double *y, double side)
+static int hit(epi_flow *f, epi_state *s, double *y, double from, double size)
 {
   const epi_name *see = &f->arg[HIT].name;
   size_t n = (size_t)epi_dim(f->sys)*sizeof *y;
   int stop = f->arg[STOP].number != 0;
-  f->keep[0] = side;
+  f->keep[0] = -from;
   f->keep[1]++;
   if (see->see) {
     memcpy(y, s->y, n);
     stop |= see->see(see->data, f->sys, s) != 0;
-    if (memcmp(y, s->y, n)) f->keep[0] = 0;
+    /* a rebound stays on the side it came from, though rounding left it a little beyond; one moved elsewhere is looked at anew */
+    if (memcmp(y, s->y, n)) f->keep[0] = fabs(gap_of(f, s)) <= 1e-9*size ? from : 0;
   }
   epi_spoil(s);
   return stop ? EPI_STOPPED : 0;
@@ -221,7 +222,7 @@ static int at_once(epi_flow *f, epi_state *s, double h)
     f->keep[0] = 0;
     if (!wanted(f, g0, g1)) { epi_set_clock(s, target); return 0; }
     if ((bad = find(&r, left, g0, g1))) return bad;
-    if ((bad = hit(f, s, f->work + epi_dim(f->sys), g0 > 0 ? -1 : 1))) return bad;
+    if ((bad = hit(f, s, f->work + epi_dim(f->sys), g0 > 0 ? 1 : -1, fabs(g0) + fabs(g1)))) return bad;
   }
 }
 

@@ -122,6 +122,7 @@ static int pattern_wrong(epi_flow *f)
 int epi_bonds_ready(epi_flow *f)
 {
   epi_system *m = f->sys;
+  f->few = m->nc >= 1 && m->nc <= 2 && !m->starts && !m->turn && !m->change && (f->mass == UNIT || f->mass == DIAGONAL);
   if (!m->nc || !m->starts) return 0;
   if (pattern_wrong(f)) return -1;
   epi_bonds *b = f->bonds = calloc(1, sizeof *b);
@@ -309,7 +310,7 @@ slide_few(epi_flow *f, epi_state *s, double h, const desk *d, double *push, int 
     if ((bad = hold_few(m, s->t + h, q, d->x, d->G, d->gt, nc))) return bad;
     if ((which = solve_few(n, h, d->G, d->W, d->x, nc))) return epi_singular(f, s->t, which);
     double big = fabs(h)*push_few(n, d->W, d->x, v, nc);
-    pushed(m, s, d->x, push);
+    if (s->impulse || push) pushed(m, s, d->x, push);
     if (!(big < 1e300)) break;
     if (big > 1e-9*size && !(k > 8 && big <= 1e-12*size)) continue;
     for (int i = 0; i < n; i++) q[i] = q0[i] + h*v[i];
@@ -334,7 +335,7 @@ tangent_few(epi_flow *f, epi_state *s, const desk *d, double *push, const int nc
   }
   if ((which = solve_few(n, 1, d->G0, d->W, d->x, nc))) return epi_singular(f, s->t, which);
   push_few(n, d->W, d->x, v, nc);
-  pushed(m, s, d->x, push);
+  if (s->impulse || push) pushed(m, s, d->x, push);
   return 0;
 }
 
@@ -345,7 +346,7 @@ int epi_slide(epi_flow *f, epi_state *s, double h, double *w, double *push, int 
   int n = epi_nv(m), bad, which;
   desk d = desk_of(f, w);
   double *q = s->y, *v = q + m->nq;
-  if (m->nc && few(f))
+  if (f->few)
     return m->nc == 1 ? n == 2 ? slide_few(f, s, h, &d, push, known, 1, 2) : slide_few(f, s, h, &d, push, known, 1, n)
                       : n == 4 ? slide_few(f, s, h, &d, push, known, 2, 4) : slide_few(f, s, h, &d, push, known, 2, n);
   memcpy(d.q0, q, (size_t)m->nq*sizeof *q);
@@ -377,7 +378,7 @@ int epi_tangent(epi_flow *f, epi_state *s, double *w, double *push)
   int n = epi_nv(m), bad, which;
   desk d = desk_of(f, w);
   double *v = s->y + m->nq;
-  if (few(f))
+  if (f->few)
     return m->nc == 1 ? n == 2 ? tangent_few(f, s, &d, push, 1, 2) : tangent_few(f, s, &d, push, 1, n)
                       : n == 4 ? tangent_few(f, s, &d, push, 2, 4) : tangent_few(f, s, &d, push, 2, n);
   if ((bad = epi_hold(m, s->t, s->y, d.x, d.G0, d.gt))) return bad;

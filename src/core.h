@@ -53,6 +53,7 @@ struct epi_flow {
   int nerr;
   epi_mass_kind mass;
   struct epi_bonds *bonds;             /* NULL: G is dense */
+  int few;                             /* one or two constraints that few.h has written out */
   double *factor;                      /* Cholesky factor of a dense mass */
   void *own;                           /* what the kind of node needs besides */
 

@@ -3,8 +3,6 @@
 #define EPI_FEW_H
 #include "core.h"
 
-static inline int few(const epi_flow *f) { return f->sys->nc <= 2 && !f->bonds && !f->sys->turn && !f->sys->change && (f->mass == UNIT || f->mass == DIAGONAL); }
-
 static inline __attribute__((always_inline)) void
 weigh_few(const epi_system *m, int n, const double *restrict G, double *restrict W, const int nc)
 {

@@ -37,18 +37,16 @@ static desk desk_of(const epi_flow *f, int S)
 }
 
 /* z = y + h sum over the first m coefficients */
-static void sum(int N, double *z, const double *y, const double *c, int m, double h, const double *K)
+static void sum(int N, double *restrict z, const double *restrict y, const double *restrict c, int m, double h, const double *restrict K)
 {
-  memcpy(z, y, (size_t)N*sizeof *z);
-  for (int j = 0; j < m; j++)
-    if (c[j] != 0) for (int i = 0; i < N; i++) z[i] += h*c[j]*K[j*N + i];
-}
-
-/* G and W at a point, multipliers, W^T of them: by the algebra of a few constraints where that fits; nc 0: of any number */
-static inline __attribute__((always_inline)) void weigh(epi_flow *f, const desk *d, const int nc, const int n)
-{
-  if (nc) weigh_few(f->sys, n, d->G0, d->W, nc);
-  else epi_weigh(f, d->ys, d->G0, d->W);
+  int first = 0;
+  while (first < m - 1 && c[first] == 0) first++;
+  double c0 = h*c[first];
+  for (int i = 0; i < N; i++) z[i] = y[i] + c0*K[first*N + i];
+  for (int j = first + 1; j < m; j++) {
+    double cj = h*c[j];
+    for (int i = 0; i < N; i++) z[i] += cj*K[j*N + i];
+  }
 }
 
 /* rate -= W^T x and point -= hs W^T x; which: 1 + a constraint that depends on others */
@@ -63,8 +61,9 @@ correct(epi_flow *f, const desk *d, double hs, double *rate, double *point, doub
   for (int j = 0; j < n; j++) {
     rate[j] -= d->d[j];
     point[j] -= hs*d->d[j];
-    *big = epi_larger(*big, fabs(hs*d->d[j]));
+    *big = nc ? fmax(*big, fabs(hs*d->d[j])) : epi_larger(*big, fabs(hs*d->d[j]));
   }
+  if (nc) *big += 0*d->x[0] + (nc == 2 ? 0*d->x[1] : 0);
   return 0;
 }
 
@@ -75,14 +74,14 @@ static inline __attribute__((always_inline)) int hold(epi_system *m, double t, c
 
 /* the point z that stage i has made is put on g = 0 and G v + gt = 0 by multipliers in the rates of the stage */
 static inline __attribute__((always_inline)) int
-put_on(epi_flow *f, const desk *d, int i, double hs, double ts, double next, const int nc, const int n)
+put_on(epi_flow *f, const desk *d, int known, int i, double hs, double ts, double next, const int nc, const int n)
 {
   epi_system *m = f->sys;
   int N = epi_dim(m), bad, which;
   double *Ki = d->K + i*N, *z = d->z, big, size = 0;
-  if (i) memcpy(d->G0, d->G, (size_t)epi_G_size(f)*sizeof *d->G);
-  else if ((bad = hold(m, ts, d, d->ys, d->G0, nc))) return bad;
-  weigh(f, d, nc, n);
+  if (!known && !i && (bad = hold(m, ts, d, d->ys, d->G, nc))) return bad;
+  if (nc) weigh_few(m, n, d->G, d->W, nc);
+  else { memcpy(d->G0, d->G, (size_t)epi_G_size(f)*sizeof *d->G); epi_weigh(f, d->ys, d->G0, d->W); }
   for (int j = 0; j < n; j++) size = fmax(size, fabs(z[j]));
   for (int it = 0; ; it++) {
     if (it == 30) return EPI_TOO_FAR;
@@ -92,14 +91,16 @@ put_on(epi_flow *f, const desk *d, int i, double hs, double ts, double next, con
     if (big <= 1e-9*size) break;
   }
   if ((bad = hold(m, next, d, z, d->G, nc))) return bad;
-  memcpy(d->x, d->gt, (size_t)m->nc*sizeof *d->x);
-  epi_along(f, d->G, z + n, d->x);
+  if (nc) for (int c = 0; c < nc; c++) d->x[c] = d->gt[c];
+  else memcpy(d->x, d->gt, (size_t)m->nc*sizeof *d->x);
+  if (nc) for (int c = 0; c < nc; c++) for (int j = 0; j < n; j++) d->x[c] += d->G[c*n + j]*z[n + j];
+  else epi_along(f, d->G, z + n, d->x);
   which = correct(f, d, hs, Ki + n, z + n, &big, nc, n);
   return which ? epi_singular(f, next, which) : 0;
 }
 
 /* stage i makes point i + 1; the end of the step is one more stage */
-static int stage(epi_flow *f, epi_state *s, desk *d, const double *c, int i, double h, double ts, double theta, double next)
+static int stage(epi_flow *f, epi_state *s, desk *d, int known, const double *c, int i, double h, double ts, double theta, double next)
 {
   epi_system *m = f->sys;
   int N = epi_dim(m), n = epi_nv(m), bad;
@@ -107,8 +108,8 @@ static int stage(epi_flow *f, epi_state *s, desk *d, const double *c, int i, dou
   sum(N, d->z, s->y, c, i + 1, h, d->K);
   if (m->nc) {
     double hs = h*c[i];
-    bad = !few(f) ? put_on(f, d, i, hs, ts, next, 0, n) : m->nc == 1 ? put_on(f, d, i, hs, ts, next, 1, n)
-        : n == 4 ? put_on(f, d, i, hs, ts, next, 2, 4) : put_on(f, d, i, hs, ts, next, 2, n);
+    bad = !f->few ? put_on(f, d, known, i, hs, ts, next, 0, n) : m->nc == 1 ? put_on(f, d, known, i, hs, ts, next, 1, n)
+        : n == 4 ? put_on(f, d, known, i, hs, ts, next, 2, 4) : put_on(f, d, known, i, hs, ts, next, 2, n);
     if (bad) return bad;
   }
   double *x = d->ys;
@@ -123,6 +124,7 @@ static int herk(epi_flow *f, epi_state *s, double h, long steps)
   const epi_table *T = f->record->table;
   int N = epi_dim(m), S = T->stages, bad;
   desk d = desk_of(f, S);
+  int known = 0;
   while (steps-- > 0) {
     double t = s->t, theta = s->theta, at = 0;
     epi_tick end = epi_target(m, s, h);
@@ -132,13 +134,14 @@ static int herk(epi_flow *f, epi_state *s, double h, long steps)
       double to = 0;
       for (int j = 0; j <= i; j++) to += c[j];
       double next = i + 1 < S ? t + to*h : end.t;
-      if ((bad = stage(f, s, &d, c, i, h, t + at*h, epi_phase_at(m, t, theta, at*h), next))) return bad;
+      if ((bad = stage(f, s, &d, known, c, i, h, t + at*h, epi_phase_at(m, t, theta, at*h), next))) return bad;
       if (s->impulse) for (int l = 0; l < m->nc; l++) s->impulse[l] -= h*T->b[i]*d.x[l];
       at = to;
     }
     memcpy(s->y, d.ys, (size_t)N*sizeof *s->y);
     epi_set_clock(s, end);
     epi_moved(f, s);
+    known = 1;
   }
   return 0;
 }

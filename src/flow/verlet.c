@@ -91,6 +91,7 @@ static int rattle(epi_flow *f, epi_state *s, double h, long n)
   epi_system *m = f->sys;
   int nv = epi_nv(m), nc = m->nc, bad, known = 0;
   double *v = s->y + m->nq, *a = f->work, hh = 0.5*h, *lambda = s->lambda;
+  const double *mass = f->mass == DIAGONAL && !m->accel ? m->mass : NULL;
   if (!epi_fresh(f, s) && (bad = epi_accel(f, s->t, s->theta, s->y, a))) return bad;
   while (n-- > 0) {
     epi_tick end = epi_target(m, s, h);
@@ -98,7 +99,10 @@ static int rattle(epi_flow *f, epi_state *s, double h, long n)
     for (int i = 0; i < nv; i++) v[i] += hh*a[i];
     if ((bad = epi_slide(f, s, h, a + nv, lambda, known))) return bad;
     epi_set_clock(s, end);
-    if ((bad = epi_accel(f, s->t, s->theta, s->y, a))) return bad;
+    f->calls++;
+    if ((bad = epi_force_at(m, s->t, s->theta, s->y, a))) return bad;
+    if (mass) for (int i = 0; i < nv; i++) a[i] /= mass[i];
+    else epi_ease(f, s->y, a);
     for (int i = 0; i < nv; i++) v[i] += hh*a[i];
     if (nc && (bad = epi_tangent(f, s, a + nv, lambda ? lambda + nc : NULL))) return bad;
     known = nc > 0;

@@ -22,6 +22,9 @@ static const tree trees[] = {
   {"verlet(hmm(verlet, steps=16))", PHASED, 0.1}, {"rk4(hmm(dopri5, steps=16, start=current))", PHASED, 0.1},
   {"tolerance(dopri5(hmm(verlet, start=current)), rtol=1e-05)", PHASED, 0.3}, {"leapfrog(hmm(verlet, steps=16, start=current))", PHASED, 0.1},
   {"project(rk4(hmm(verlet, start=current)), every=0.35)", PHASED, 0.1}, {"tolerance(project(dopri5(hmm(verlet, start=current)), drift=0.01), rtol=1e-05)", PHASED, 0.2},
+  {"at(verlet, of=0, level=0.1)", PLAIN, 0.05}, {"at(dopri5, of=0, level=0.1)", PHASED, 0.05}, {"at(tolerance(dopri5), of=1)", PHASED, 0.05},
+  {"at(substeps(verlet, n=3), of=0)", PHASED, 0.05}, {"watch(substeps(verlet, n=3), see=nothing, every=0.07)", PHASED, 0.05},
+  {"watch(tolerance(verlet), see=nothing, every=0.07)", PHASED, 0.05}, {"at(tolerance(verlet), of=1)", PLAIN, 0.05},
   {"dense(dopri5)", PLAIN, 0.1}, {"substeps(dense(verlet), n=3)", DAMPED, 0.1},
 };
 enum { TREES = sizeof trees/sizeof *trees };

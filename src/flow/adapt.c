@@ -3,8 +3,9 @@
 #include "../core.h"
 
 enum { RTOL, ATOL, CONTROLLER, FIRST, LONGEST };
-/* kept: the next step, the last error, the end of the span under way and what rounding left of it, whether one is, a tenth of its length */
-enum { NEXT, LAST, END, REST, OPEN, TENTH, NKEEP };
+/* kept: the next step, the last error, the end of the span under way, what rounding left of it and its phase, whether one is, a tenth of
+   its length */
+enum { NEXT, LAST, END, REST, THETA, OPEN, TENTH, NKEEP };
 
 typedef struct {
   double rtol, first, longest;
@@ -91,13 +92,18 @@ static int halves(epi_flow *f, epi_state *s, const bound *b, double dt, epi_mark
   epi_flow *a = f->kid[0];
   int N = epi_dim(f->sys), bad;
   double *impulse = s->impulse, scale = pow(2, a->order) - 1;
+  int landing = s->key.landing;
+  epi_tick end = {s->key.land, s->key.land_rest, s->key.land_theta};
   s->impulse = NULL;
   bad = epi_go(a, s, dt, 1);
   s->impulse = impulse;
   if (bad) return bad;
   memcpy(b->e, s->y, (size_t)N*sizeof *s->y);
   restore(f, s, b, m);
-  if ((bad = epi_go(a, s, 0.5*dt, 2))) return bad;
+  if ((bad = epi_go(a, s, 0.5*dt, 1))) return bad;
+  /* the second half lands where the whole step would */
+  if (landing) epi_land(s, end);
+  if ((bad = epi_go(a, s, 0.5*dt, 1))) return bad;
   for (int i = 0; i < N; i++) b->e[i] = (s->y[i] - b->e[i])/scale;
   return 0;
 }
@@ -163,7 +169,7 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     memcpy(b->y0, s->y, (size_t)epi_dim(f->sys)*sizeof *s->y);
     if (s->impulse) memcpy(b->impulse, s->impulse, (size_t)f->sys->nc*sizeof *s->y);
     epi_keep_out(a, b->kept);
-    if (last) epi_land(s, (epi_tick){k[END], k[REST], epi_phase_at(f->sys, s->t, s->theta, sign*left)});
+    if (last) epi_land(s, (epi_tick){k[END], k[REST], k[THETA]});
     bad = attempt(f, s, b, sign*dt, m);
     s->key.landing = 0;
     if (bad < 0) { restore(f, s, b, m); return bad; }
@@ -183,7 +189,7 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     if (!last || want < k[NEXT]) k[NEXT] = want;
     k[LAST] = fmax(q, 1e-4);
     failed = 0;
-    if (last) epi_set_clock(s, (epi_tick){.t = k[END], .rest = k[REST], .theta = s->theta});
+    if (last) epi_set_clock(s, (epi_tick){k[END], k[REST], k[THETA]});
     epi_start start = {.mark = m, .y = b->y0, .keep = b->kept};
     if (!s->key.trial && a->deliver && (bad = a->deliver(a, s, &start))) return bad;
   }
@@ -199,7 +205,7 @@ static int tolerance(epi_flow *f, epi_state *s, double h, long n)
     epi_tick end = epi_target(f->sys, s, h);
     /* a span that a watch interrupted goes on to the same end, to the bit */
     int on = k[OPEN] && fabs(end.t - k[END]) <= 8*2.2e-16*fmax(fabs(end.t), fabs(s->t));
-    if (!on) { k[END] = end.t; k[REST] = end.rest; k[TENTH] = 0.1*fabs(h); }
+    if (!on) { k[END] = end.t; k[REST] = end.rest; k[THETA] = end.theta; k[TENTH] = 0.1*fabs(h); }
     k[OPEN] = 1;
     if (k[NEXT] == 0 && (bad = first_step(f, s, &b, fabs(h), ode45))) break;
     bad = span(f, s, &b, h < 0 ? -1 : 1);

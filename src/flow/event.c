@@ -75,8 +75,11 @@ static int landing(epi_flow *f, epi_state *s, double h)
     double t = k[FROM] + sign*k[COUNT]*every;
     int last = sign*(t - end) > -1e-9*fabs(h);
     epi_start here = {.mark = epi_mark_of(s), .y = s->y};
-    if ((bad = epi_go(a, s, last ? end - s->t : t - s->t, 1))) return bad;
-    epi_set_clock(s, (epi_tick){.t = last ? end : t, .theta = s->theta});
+    epi_tick to = {.t = last ? end : t};
+    to.theta = epi_phase_at(f->sys, s->t, s->theta, to.t - s->t);
+    epi_land(s, to);
+    if ((bad = epi_go(a, s, to.t - s->t, 1))) return bad;
+    epi_set_clock(s, to);
     here.mark.t = s->t - h;
     if ((bad = show_grid(f, s, here)) && bad != EPI_STOPPED) return bad;
     if (bad) stop = bad;
@@ -217,6 +220,8 @@ static int at_once(epi_flow *f, epi_state *s, double h)
                       "at rest out", s->t);
     memcpy(r.y0, s->y, n);
     epi_keep_out(f->kid[0], r.kept);
+    /* the force that the flow keeps for its next step must be that of the very time where this one ends */
+    epi_land(s, target);
     if ((bad = epi_go(f->kid[0], s, left, 1))) return bad;
     g1 = gap_of(f, s);
     f->keep[0] = 0;

@@ -64,7 +64,7 @@ static int one(const char *text, epi_system *m)
 
 int main(void)
 {
-  long moved = 0, all = 10000;
+  long moved = 0, all = 100000;
   for (long i = 0; i < all; i++) {
     char text[1024];
     grow(text, sizeof text, 1 + (int)dice(3));

@@ -59,7 +59,9 @@ struct epi_system {
   double (*energy)(epi_system *, double t, const double *y);
   double (*kinetic)(epi_system *, double t, const double *y);
   double (*potential)(epi_system *, double t, const double *y);
-  int (*objective)(epi_system *, double t, const double *y, double *Q, double *grad);      /* what a step density should follow */
+  /* what a step density should follow, Q > 0: steps go as 1/Q. grad (nv entries for q, nv for v, nz) comes as not-a-number: leave it so
+     where you have no gradient, and the derivative is found by differences */
+  int (*objective)(epi_system *, double t, const double *y, double *Q, double *grad);
 
   int ng, hard;                /* gaps of contacts; hard: no force keeps them open, so methods that would ignore them refuse */
   int (*gap)(epi_system *, double t, const double *q, double *g, double *G);
@@ -79,6 +81,10 @@ struct epi_system {
   double theta0;               /* the phase at the start: where the windows of averages begin, unless they are told otherwise */
   /* the fast velocity that belongs to a slow state: v (nv) from slow Q, P at phase theta; for averages with start=lift */
   int (*lift)(epi_system *, double t, double theta, const double *Q, const double *P, double *v);
+  /* q' = speed(v), where the kinetic energy is not quadratic: v in the state is then the momentum, v' = force, and no mass is given */
+  int (*speed)(epi_system *, double t, const double *v, double *dq);
+  int (*log_force)(epi_system *, double t, const double *q, double *f);   /* optional: force/|potential|, where that is cheaper than both; for scaled */
+  const double *stiffness;     /* ng entries: of the contacts behind the gaps; for objective=contact */
 };
 
 /* ---- 2. Where it is ------------------------------------------------------------------------------------------------
@@ -150,8 +156,9 @@ typedef struct epi_table {     /* a Runge-Kutta method; explicit if a is strictl
 /* a function that watch shows the state to, after steps and at outputs, not at the start; or that at calls at an event, where it may
    change the state: at(verlet, of=0, direction=down, hit=mine). Nonzero stops the run with EPI_STOPPED */
 typedef int epi_see(void *data, const epi_system *, epi_state *);
-typedef double epi_gap(void *data, double t, const double *y);               /* an event is where this is zero */
+typedef double epi_gap(void *data, double t, const double *y);               /* an event is where this is zero; or an objective Q of density */
 typedef double epi_kernel(void *data, double x);                             /* weight of a window at -1 < x < 1, even; any scale */
+typedef double epi_scale(void *data, double T, double V);                    /* length of a step from kinetic and potential energy, > 0; for scaled */
 
 typedef struct epi_name {
   const char *name;            /* NULL ends the list */
@@ -160,8 +167,9 @@ typedef struct epi_name {
   const epi_table *table;
   epi_see *see;
   epi_gap *gap;
-  void *data;                  /* handed to see, gap and kernel */
+  void *data;                  /* handed to see, gap, kernel and scale */
   epi_kernel *kernel;
+  epi_scale *scale;
 } epi_name;
 EPI_API epi_flow *epi_make_named(const char *text, const epi_name *names);
 
@@ -171,6 +179,10 @@ EPI_API size_t epi_text(const epi_flow *, char *out, size_t size);
 
 /* y at a time inside the last step of a flow whose root is `dense(...)` */
 EPI_API int epi_between(epi_flow *, double t, double *y);
+
+/* what a flow with a time of its own keeps beside the state, at its last whole step. density: the density rho, its rate d log Q/dt, a width of contacts;
+   scaled: the energy H0; variational: E0, a width; twin: H0, then q and v of the two copies, a width. Writes at most n numbers and returns how many there are */
+EPI_API int epi_beside(const epi_flow *, double *out, int n);
 
 typedef struct epi_param {     /* one option of a method or parameter of a model */
   const char *name, *unit;
@@ -208,6 +220,7 @@ typedef struct epi_info {      /* one node of a tree */
   unsigned claims;
   long steps, calls, refused;  /* steps taken, force or rate evaluations made here, steps refused */
   const char *text;            /* its own options, as text */
+  double shortest, longest;    /* the steps it chose, where it chooses; else 0 */
 } epi_info;
 EPI_API void epi_walk(const epi_flow *, void (*visit)(void *data, const epi_info *), void *data);
 EPI_API long epi_calls(const epi_flow *);                                    /* force or rate evaluations in the whole tree */

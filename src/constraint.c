@@ -350,6 +350,11 @@ int epi_slide(epi_flow *f, epi_state *s, double h, double *w, double *push, int 
     return m->nc == 1 ? n == 2 ? slide_few(f, s, h, &d, push, known, 1, 2) : slide_few(f, s, h, &d, push, known, 1, n)
                       : n == 4 ? slide_few(f, s, h, &d, push, known, 2, 4) : slide_few(f, s, h, &d, push, known, 2, n);
   memcpy(d.q0, q, (size_t)m->nq*sizeof *q);
+  if (m->speed) {
+    if ((bad = m->speed(m, s->t, v, d.step))) return bad;
+    for (int i = 0; i < n; i++) q[i] += h*d.step[i];
+    return 0;
+  }
   if (!m->nc) { epi_shift(m, d.q0, h, v, q, d.step); return 0; }
   if (!known) {
     if ((bad = epi_hold(m, s->t, d.q0, d.x, d.G0, d.gt))) return bad;

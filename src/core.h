@@ -39,6 +39,7 @@ struct epi_flow {
   int owned;                           /* has a parent */
   int dense;                           /* a parent wants the interpolant */
   int safe;                            /* when it fails, the state is that of its last accepted step */
+  int own_time;                        /* steps in a time of its own: no composition can be put around it */
   int lands;                           /* takes many steps inside one: outputs inside are landed on, not interpolated */
   int order, estimate;                 /* estimate: power of h in the error it can give */
   unsigned claims, parts;              /* parts: what of its system it moves by */
@@ -47,6 +48,7 @@ struct epi_flow {
   double *keep, *work;                 /* keep: histories, checkpointed and rolled back; work: scratch */
   long nkeep, nwork, below;            /* below: what the kids and all under them keep */
   long steps, calls, refused, moves;   /* counters, per node */
+  double shortest, longest;            /* the steps it chose, where it chooses */
   const epi_flow *by;                  /* the force (or rate) in work belongs to the state moved so */
   long at, kicks;
   double *err;                         /* an adaptive parent wants the local error here (twice the size if nerr is 2) */
@@ -149,6 +151,14 @@ static inline void epi_land(epi_state *s, epi_tick end)
   s->key.land_theta = end.theta;
 }
 static inline void epi_set_clock(epi_state *s, epi_tick end) { s->t = end.t; s->key.rest = end.rest; s->theta = end.theta; }
+
+/* what --stats and the like are told of the steps a node chose */
+static inline void epi_chose(epi_flow *f, double h)
+{
+  double size = fabs(h);
+  if (!(f->shortest > 0) || size < f->shortest) f->shortest = size;
+  if (size > f->longest) f->longest = size;
+}
 
 /* ---- systems (system.c) ---- */
 EPI_INSIDE int epi_mass_ready(epi_flow *);                                   /* factor a dense mass, refuse a singular one */

@@ -97,6 +97,8 @@ static int check_system(epi_flow *f)
   epi_refuse(f, m->hard,
              "this system has hard contacts and a step would pass through them: use a force that keeps the gaps open, or "
              "at(...) with a rebound");
+  epi_refuse(f, m->speed && (m->turn || m->nc || m->mass || m->mass_matrix || m->mass_solve || m->accel || epi_all_rate(m)),
+             "speed makes v the momentum of a kinetic energy that is not quadratic: leave out mass, rotations, constraints, accel and a rate of q");
   epi_refuse(f, m->turn && epi_all_rate(m), "rotations need force or drag: a rate alone does not say which part turns");
   return f->broken;
 }
@@ -124,6 +126,8 @@ epi_flow *epi_node(const epi_record *r, epi_system *sys, int nkid, epi_flow *con
   f->estimate = nkid ? kids[0]->estimate : 0;
   if (!f->broken && !check_system(f) && !epi_mass_ready(f) && !epi_bonds_ready(f)) r->build(f);
   if (r->arrow == EPI_METHOD && f->sys->oneway) f->claims &= ~(unsigned)EPI_BACKWARD;
+  /* a kinetic energy of its own need not be even in the momentum */
+  if (r->arrow == EPI_METHOD && f->sys->speed) f->claims &= ~(unsigned)EPI_REVERSIBLE;
   /* an averaged force is a gradient only in the limit of a fast phase, unless there is one coordinate */
   if (r->arrow == EPI_METHOD && f->sys->made && f->sys->made->inner && epi_nv(f->sys) > 1) f->claims &= ~(unsigned)EPI_SYMPLECTIC;
   return f;
@@ -395,8 +399,13 @@ int epi_run(epi_flow *f, epi_state *s, double end, double h)
   if (f->broken) return EPI_WRONG;
   int bad = begin(f, s, h);
   if (bad) return bad;
+  if (f->own_time && !(f->claims & EPI_CLOCK))
+    return epi_fail(f, EPI_WRONG, "%s with clock=own counts steps of its own time: use epi_advance, or leave clock out to land on times", f->record->name);
   if (!(f->claims & EPI_CLOCK))
     return epi_fail(f, EPI_WRONG, "%s alone does not move time: compose it with a drift, as in strang(kick, drift)", f->record->name);
+  const char *lost = epi_has_force(f->sys) && !(f->parts & EPI_BY_FORCE) ? "force" : f->sys->drag && !(f->parts & EPI_BY_DRAG) ? "drag" : NULL;
+  if (lost) return epi_fail(f, EPI_WRONG, "%s leaves out the %s of this system: compose it with the rest, as in strang(%s, %s)", f->record->name, lost,
+                            *lost == 'f' ? "kick" : "damp", f->record->name);
   if (!isfinite(end)) return epi_fail(f, EPI_WRONG, "the end of the run is %g: give a finite time", end);
   double span = end - s->t;
   if (span == 0) return 0;
@@ -421,7 +430,8 @@ static void tell(const epi_flow *f, walker w)
   char text[512] = "";
   if (f->record) epi_options_text(f->record, f->arg, text, sizeof text);
   epi_info info = {.record = f->record, .depth = w.depth, .order = f->order, .claims = f->claims,
-                   .steps = f->steps, .calls = f->calls, .refused = f->refused, .text = text};
+                   .steps = f->steps, .calls = f->calls, .refused = f->refused,
+                   .text = text, .shortest = f->shortest, .longest = f->longest};
   w.visit(w.data, &info);
   w.depth++;
   for (int i = 0; i < f->nkid; i++) tell(f->kid[i], w);

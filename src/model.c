@@ -5,7 +5,8 @@
 /* one line each; a new model is added here */
 #define ALL(X)                                                                                                              \
   X(PENDULUM) X(INVERTED_PENDULUM) X(AVERAGED_PENDULUM) X(KEPLER) X(ROTOR) X(VAN_DER_POL) X(STIFF_SPRINGS) X(SPRING_CHAIN) \
-  X(TWO_OSCILLATORS) X(DOUBLE_PENDULUM) X(AVERAGED_DOUBLE_PENDULUM) X(ROD_CHAIN)
+  X(TWO_OSCILLATORS) X(DOUBLE_PENDULUM) X(AVERAGED_DOUBLE_PENDULUM) X(ROD_CHAIN) X(BOUNCE) X(BILLIARD) X(OSCILLATOR)       \
+  X(MAGNETIC_PENDULUM) X(RIGID_BODY) X(HEAVY_TOP)
 
 #define DECLARE(ID) extern EPI_INSIDE const epi_model epi_##ID;
 #define LIST(ID) &epi_##ID,

@@ -35,13 +35,20 @@ static int take_given(const epi_name *g, const term *t, epi_value *v, int number
   return 0;
 }
 
+/* the options whose words a function of the user's may replace */
+static int stands_for(const epi_param *p, const epi_name *g)
+{
+  return !strcmp(p->name, "kernel") ? g->kernel != NULL : !strcmp(p->name, "objective") ? g->gap != NULL
+         : !strcmp(p->name, "scaling") && (g->gap != NULL || g->scale != NULL);
+}
+
 static int read_word(reader *r, const epi_param *p, const term *t, epi_value *v)
 {
   int n = 0;
   for (; p->words[n]; n++)
     if (t->kind == NAME && !strcmp(p->words[n], t->name)) { v->number = n; return 0; }
-  for (const epi_name *g = r->names; t->kind == NAME && !strcmp(p->name, "kernel") && g && g->name; g++)
-    if (g->kernel && !strcmp(g->name, t->name)) return take_given(g, t, v, n);
+  for (const epi_name *g = r->names; t->kind == NAME && g && g->name; g++)
+    if (stands_for(p, g) && !strcmp(g->name, t->name)) return take_given(g, t, v, n);
   const char *near = t->kind == NAME ? epi_nearest(t->name, p->words, n) : NULL;
   char all[160] = "";
   for (int i = 0; i < n; i++) snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", p->words[i]);

@@ -88,6 +88,7 @@ int epi_rate_at(epi_flow *f, double t, double theta, const double *y, double *dy
   const double *v = y + nq;
   if (epi_all_rate(m)) { f->calls++; return m->rate(m, t, y, dy); }
   for (int i = 0; i < n; i++) dy[i] = v[i];
+  if (m->speed && (bad = m->speed(m, t, v, dy))) return bad;
   bad = epi_accel_all(f, t, theta, y, v, dy + n);
   if (!bad && m->rate) bad = m->rate(m, t, y, dy + 2*n);
   return bad;

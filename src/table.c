@@ -219,6 +219,16 @@ int epi_suzuki(int order, double *out)
   return n;
 }
 
+const char *const epi_composition_words[] = {"usual", "suzuki", "yoshida", "kahan-li", "suzuki-umeno", "blanes-moan", NULL};
+
+int epi_composition_of(const char *name, int order, double *out)
+{
+  for (const epi_composition *c = epi_compositions; c->name; c++)
+    if (c->order == order && (!name || !strcmp(c->name, name)))
+      return c->half ? epi_palindrome(c->stages, c->half, out) : epi_suzuki(order, out);
+  return 0;
+}
+
 /* ---- splittings of two flows ---- */
 static const double blanes_moan4[] = {
   0.0792036964311957, 0.209515106613362, 0.353172906049774, -0.143851773179818, -0.0420650803577195, 0.434336666566456,

@@ -55,7 +55,6 @@ says 2 'make bench' bench
 says 2 'reserved for a later version' help bench
 for o in --tol --plot --report; do says 2 "$o is reserved" run kepler $o x; done
 says 2 'tolerance(dopri5' run kepler --tol=1e-6
-says 2 'claims is reserved' check kepler --claims
 says 2 'yaml is reserved' show kepler --yaml
 for f in bearing.yaml bearing.yml mine.c; do says 2 'model file.*reserved.*list models' run $f; done
 says 2 'model file.*reserved' check bearing.yaml

@@ -136,14 +136,16 @@ int main(void)
     {"top", {.nq = 4, .nv = 3, .force = top_force, .drag = top_gyro, .turn = top_turn, .mass = top_inertia},
             {.nq = 4, .nv = 3, .force = top_force, .turn = top_turn, .mass = top_inertia}, {0}, 7},
     {"rod", {.nq = 2, .nc = 1, .force = weight, .constraint = rod, .drag = air}, {.nq = 2, .force = weight}, {0}, 4},
+    {"still", {.nq = 2, .force = henon_force, .potential = henon_potential, .objective = henon_objective, .mass = mass}, {.nq = 2, .force = henon_force}, {0.3, -0.2, 0.1, 0.25}, 4},
   };
-  top_start(worlds[4].y);
-  memcpy(worlds[5].y, (double[]){sin(0.5), -cos(0.5), 0.4*cos(0.5), 0.4*sin(0.5)}, 4*sizeof(double));
+  enum { TOP = 4, ROD, WORLDS = sizeof worlds/sizeof *worlds };
+  top_start(worlds[TOP].y);
+  memcpy(worlds[ROD].y, (double[]){sin(0.5), -cos(0.5), 0.4*cos(0.5), 0.4*sin(0.5)}, 4*sizeof(double));
   pile one = {0}, two = {0}, three = {0}, slow = {0}, around = {0}, few = {0};
   methods(&one);
   wrap(&two, &one, &one);
   wrap(&three, &two, &one);
-  for (int k = 0; k < 6; k++) {
+  for (int k = 0; k < WORLDS; k++) {
     tell("methods", &one, &worlds[k]);
     tell("depth 2", &two, &worlds[k]);
   }
@@ -158,7 +160,7 @@ int main(void)
     tell("averages", &slow, &worlds[k]);
     tell("around them", &around, &worlds[k]);
   }
-  printf("%d compositions in all\n", 6*(one.n + two.n) + three.n + 3*(slow.n + around.n));
+  printf("%d compositions in all\n", WORLDS*(one.n + two.n) + three.n + 3*(slow.n + around.n));
   for (const epi_record *const *r = epi_records(); *r; r++) {
     int k = 0;
     while (k < nseen && strcmp(seen[k].name, (*r)->name)) k++;

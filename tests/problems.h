@@ -13,6 +13,27 @@ static inline int henon_force(epi_system *s, double t, const double *q, double *
   f[1] = -q[1] - q[0]*q[0] + q[1]*q[1];
   return 0;
 }
+/* its potential, held above zero; an objective that follows it */
+static inline double henon_potential(epi_system *s, double t, const double *y)
+{
+  (void)s; (void)t;
+  return (y[0]*y[0] + y[1]*y[1])/2 + y[0]*y[0]*y[1] - y[1]*y[1]*y[1]/3 + 1;
+}
+static inline int henon_log_force(epi_system *s, double t, const double *q, double *f)
+{
+  double V = henon_potential(s, t, q);
+  henon_force(s, t, q, f);
+  for (int i = 0; i < 2; i++) f[i] /= V;
+  return 0;
+}
+static inline int henon_objective(epi_system *s, double t, const double *y, double *Q, double *grad)
+{
+  double f[2];
+  *Q = henon_potential(s, t, y);
+  henon_force(s, t, y, f);
+  for (int i = 0; i < 4; i++) grad[i] = i < 2 ? -f[i] : 0;
+  return 0;
+}
 /* the same, shaken: time must arrive where it should */
 static inline int shaken_force(epi_system *s, double t, const double *q, double *f)
 {

@@ -58,7 +58,7 @@ static const char *const wrong[][2] = {
   {"symmetric(verlet))", "column 18: ')' is not expected here: the flow is complete"}, {"symmetric(, verlet)", "column 11: ',' is not expected here"},
   {"substeps(verlet, 2, 3)", "column 21: substeps was given more than it takes"}, {"substeps(verlet, n=2, n=3)", "n is given twice"},
   {"substeps(verlet, 2.5)", "n is 2.5: give a whole number"}, {"substeps(verlet, 0)", "column 1: substeps: n is 0"}, {"substeps()", "substeps takes a flow"},
-  {"strang(kick)", "strang takes two flows"}, {"density(verlet)", "'density' is a name kept for a later version (reversible step density)"}, {"hmm(verlet)", "'hmm' makes a system, and a flow is needed here: put a method around it, as in verlet(hmm(...))"},
+  {"strang(kick)", "strang takes two flows"}, {"picard(verlet)", "'picard' is a name kept for a later version (one period at once)"}, {"hmm(verlet)", "'hmm' makes a system, and a flow is needed here: put a method around it, as in verlet(hmm(...))"},
   {"verlet(hmm(verlet, kernal=box))", "column 20: hmm has no option 'kernal'; did you mean kernel?"}, {"rk4(hmm(verlet, start=rest))", "hmm from rest would lose the drag"}, {"rk4(hmm(verlet))", "column 5: hmm of a system without a phase must be told"},
   {"symmetric(model)", "column 11: 'model' is a system, and a flow is needed here"}, {"verlet(rk4)", "column 8: 'rk4' is a flow, and a system is needed here"},
   {"sum(model, model)", "'sum' makes a system, and a flow is needed here"}, {"verlet(sum(model))", "sum takes two systems"}, {"verlet(modl)", "there is no system 'modl'; did you mean model?"},

@@ -96,6 +96,7 @@ static void check_micro(epi_flow *f, const epi_window *w, int even)
   epi_refuse(f, !(micro->claims & EPI_CLOCK), "hmm needs a micro flow that moves time; %s does not", micro->record->name);
   epi_refuse(f, m->nz || !m->nq || epi_all_rate(m),
              "hmm averages accelerations and this micro system has first-order variables: it needs positions and velocities only");
+  epi_refuse(f, m->speed != NULL, "hmm averages accelerations, and this system has momenta with a speed of their own: use strobe");
   epi_refuse(f, m->turn != NULL, "hmm of rotations is not known: their differences have no sum");
   epi_refuse(f, !m->forced && !m->made && !epi_arg(f, "start")->given,
              "hmm of a system without a phase must be told where its micro runs start: start=current for stiff forces, "

@@ -188,6 +188,7 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     double want = dt*good_step[ode45](b, q, k[LAST], failed);
     if (!last || want < k[NEXT]) k[NEXT] = want;
     k[LAST] = fmax(q, 1e-4);
+    epi_chose(f, dt);
     failed = 0;
     if (last) epi_set_clock(s, (epi_tick){k[END], k[REST], k[THETA]});
     epi_start start = {.mark = m, .y = b->y0, .keep = b->kept};
@@ -237,6 +238,7 @@ static void tolerance_build(epi_flow *f)
   epi_refuse(f, a->order < 1 && a->lands, "%s chooses its own steps: give it its own rtol, and leave tolerance out", a->record->name);
   epi_refuse(f, a->order < 1 && !(a->claims & EPI_ESTIMATE),
              "tolerance needs the order of %s and it is not known: give compose its order", a->record->name);
+  epi_refuse(f, a->own_time, "%s chooses its own steps, from eps: leave tolerance out", a->record->name);
   if (f->broken) return;
   /* atol unless told: a thousandth of rtol, as a guard near zero */
   if (!atol->given) f->arg[ATOL].number = rtol->number*1e-3;

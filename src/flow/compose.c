@@ -55,6 +55,8 @@ static void check(epi_flow *f, const epi_turns *c)
     epi_refuse(f, epi_dim(a->sys) != epi_dim(f->sys) || a->sys->nq != f->sys->nq,
                "%s: its flows move states of different size (%d and %d numbers): use systems with the same coordinates",
                name, epi_dim(f->sys), epi_dim(a->sys));
+    epi_refuse(f, a->own_time, "%s keeps a time of its own, which %s would cut: put %s inside it, as in density(symmetric(verlet))",
+               a->record->name, name, name);
     epi_refuse(f, c->w[i] < 0 && !(a->claims & EPI_BACKWARD),
                "%s takes steps backward and %s cannot here (damping, impacts): use tolerance, or strang, whose steps go forward", name, a->record->name);
   }
@@ -127,7 +129,7 @@ static void strang_build(epi_flow *f)
   epi_flow *a = f->kid[0], *b = f->kid[1];
   if (!epi_turns_build(f, 3, half, 2, f->kid)) return;
   /* kick and drift of one system have a loop of their own, with the same bits */
-  if (a->record != &epi_KICK || b->record != &epi_DRIFT || a->sys != b->sys || a->sys->nc || a->sys->turn) return;
+  if (a->record != &epi_KICK || b->record != &epi_DRIFT || a->sys != b->sys || a->sys->nc || a->sys->turn || a->sys->speed) return;
   if (epi_adopt(f, epi_leaf(&epi_LEAP, f->sys))) return;
   f->go = fused;
   f->leap = fused_leap;

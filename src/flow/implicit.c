@@ -129,7 +129,7 @@ static int newton(epi_flow *f, const desk *d, double t, double theta, double h, 
   for (int it = 0; it < 60; it++) {
     int renew = it % 12 == 0;
     if (renew && it) for (int l = 0; l < n; l++) d->x0[l] += d->Z[(S - 1)*n + l];
-    if (renew) bad = f->sys->slope && !it ? slope_given(f, d, t, y, n) : slope_found(f, d, t, theta, d->x0, n);
+    if (renew) bad = f->sys->slope && !f->sys->speed && !it ? slope_given(f, d, t, y, n) : slope_found(f, d, t, theta, d->x0, n);
     else bad = 0;
     if (renew && it) epi_chart_in(f->sys, y, d->x0);
     if (bad) return bad;
@@ -208,6 +208,7 @@ void epi_implicit_build(epi_flow *f)
   if (epi_refuse(f, !p->table, "%s has no table of %g stages: take 2 or 3", f->record->name, f->arg[0].number)) return;
   epi_refuse(f, m->nc > 0, "%s has no form for constraints: use verlet, which is RATTLE on a constrained system", f->record->name);
   epi_refuse(f, !m->rate && !epi_has_force(m) && !m->drag, "this system has no force, drag or rate: fill in one of them");
+  epi_refuse(f, p->table->a2 && m->speed, "%s needs a quadratic kinetic energy, and this system has a speed of its own: use gauss", f->record->name);
   epi_refuse(f, p->table->a2 && (epi_all_rate(m) || !m->nq),
              "%s needs positions and velocities; this system has only a rate: use gauss", f->record->name);
   int n = epi_chart_dim(m), S = p->table->stages;

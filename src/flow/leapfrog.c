@@ -39,6 +39,7 @@ static void leapfrog_build(epi_flow *f)
 {
   epi_system *m = f->sys;
   epi_refuse(f, (!epi_has_force(m) && !m->drag) || m->nz, "leapfrog needs a force or a drag, and nothing else: use rk4 for other systems");
+  epi_refuse(f, m->speed != NULL, "leapfrog needs a quadratic kinetic energy, and this system has a speed of its own: use verlet");
   epi_refuse(f, m->nc || m->turn, "leapfrog has no form for constraints and rotations: use verlet");
   if (epi_blocks(f, HEAD + 3*epi_nv(m), epi_nv(m))) return;
   f->go = leapfrog;

@@ -265,7 +265,7 @@ void epi_rk_build(epi_flow *f)
   f->own = plan_of(T);
   if (epi_refuse(f, !f->own, "out of memory")) return;
   plan *p = f->own;
-  int n = epi_chart_dim(m), nv = epi_nv(m), alone = epi_has_force(m) && !m->drag && !m->rate && !m->turn;
+  int n = epi_chart_dim(m), nv = epi_nv(m), alone = epi_has_force(m) && !m->drag && !m->rate && !m->turn && !m->speed;
   if (epi_blocks(f, 0, (T->stages + 2)*n + m->nq + epi_chart_room(m) + n)) return;
   int plain = alone && m->force && f->mass == UNIT && is_chain(p) && !p->fsal && !T->dense;
   f->go = !alone ? rk : !plain ? nystrom : nv == 1 ? chain_1 : nv == 2 ? chain_2 : chain_any;

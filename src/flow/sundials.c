@@ -133,7 +133,7 @@ static int make_bdf(solver *s)
   s->A = SUNDenseMatrix(epi_dim(m), epi_dim(m), s->context);
   s->linear = s->A ? SUNLinSol_Dense(s->y, s->A, s->context) : NULL;
   if (!s->linear || CVodeSetLinearSolver(s->memory, s->linear, s->A)) return 1;
-  return CVodeSetJacFn(s->memory, m->slope && (epi_all_rate(m) || !m->nz) ? slope : differences);
+  return CVodeSetJacFn(s->memory, m->slope && !m->speed && (epi_all_rate(m) || !m->nz) ? slope : differences);
 }
 
 static int make_cvode(solver *s)

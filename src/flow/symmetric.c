@@ -10,14 +10,6 @@ static int leaps(epi_flow *f, epi_state *s, double h, long n)
   return f->kid[0]->leap(f->kid[0], s, h, n, c->w, c->n);
 }
 
-static int table_of(const char *name, int order, double *w)
-{
-  for (const epi_composition *c = epi_compositions; c->name; c++)
-    if (c->order == order && (!name || !strcmp(c->name, name)))
-      return c->half ? epi_palindrome(c->stages, c->half, w) : epi_suzuki(order, w);
-  return 0;
-}
-
 /* a splitting acts on the two flows inside: those of a strang, or the kick and drift that a verlet is */
 static void split(epi_flow *f, int order, const char *name)
 {
@@ -43,6 +35,8 @@ static void symmetric_build(epi_flow *f)
   int order = (int)epi_arg(f, "order")->number, table = (int)epi_arg(f, "table")->number;
   const char *name = table ? f->record->params[1].words[table] : NULL;
   epi_refuse(f, order != 4 && order != 6 && order != 8, "symmetric: order is %d: take 4, 6 or 8", order);
+  epi_refuse(f, a->own_time, "%s keeps a time of its own, which symmetric would cut: put symmetric inside it, as in scaled(symmetric(verlet, order=8))",
+             a->record->name);
   epi_refuse(f, !(a->claims & EPI_CLOCK), "symmetric needs a flow that moves time; %s does not", a->record->name);
   epi_refuse(f, !(a->claims & EPI_SYMMETRIC),
              "symmetric needs a symmetric flow and %s is not one: take verlet, midpoint, gauss, or a strang of such", a->record->name);
@@ -50,18 +44,17 @@ static void symmetric_build(epi_flow *f)
              "symmetric takes steps backward and %s cannot here (damping, impacts): use tolerance or rk4", a->record->name);
   if (f->broken) return;
   if (name && !strcmp(name, "blanes-moan")) { split(f, order, name); return; }
-  int n = table_of(name, order, w);
+  int n = epi_composition_of(name, order, w);
   if (epi_refuse(f, !n, "symmetric: the table %s has no order %d: leave the table out for the usual one", name, order)) return;
   if (!epi_turns_build(f, n, w, 1, f->kid)) return;
   f->order = order;
   if (a->leap) { f->go = leaps; f->claims |= a->claims & EPI_TAPS; }
 }
 
-static const char *const table_words[] = {"usual", "suzuki", "yoshida", "kahan-li", "suzuki-umeno", "blanes-moan", NULL};
 static const epi_param symmetric_params[] = {
   {.name = "order", .value = 4, .doc = "4, 6 or 8", .kind = EPI_COUNT},
   {.name = "table", .doc = "usual: suzuki for 4, kahan-li for 6 and 8; blanes-moan (4, 6) splits the two flows of a strang or verlet",
-   .words = table_words, .kind = EPI_WORD},
+   .words = epi_composition_words, .kind = EPI_WORD},
   {0}
 };
 const epi_record epi_SYMMETRIC_RECORD = {

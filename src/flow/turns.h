@@ -10,4 +10,7 @@ typedef struct epi_turns { int n, flows, last;  /* last: the turn that lands the
 EPI_INSIDE epi_turns *epi_turns_build(epi_flow *f, int n, const double *w, int flows, epi_flow *const *flow);
 EPI_INSIDE unsigned epi_shared_claims(int flows, epi_flow *const *flow);
 EPI_INSIDE int epi_turns_go(epi_flow *, epi_state *, double h, long n);
+
+/* the records whose nodes have such turns for their own */
+extern EPI_INSIDE const epi_record epi_SYMMETRIC_RECORD, epi_COMPOSE, epi_EULER_SYMPLECTIC;
 #endif

@@ -140,6 +140,20 @@ const epi_record epi_LEAP = {
   .name = "leap", .doc = "verlet without its drag", .arrow = EPI_METHOD, .least = 1, .most = 1, .order = 2, .claims = CLAIMS, .build = leap_build,
 };
 
+/* momenta with a speed of their own: the tree of kicks and drifts, a drag outermost */
+static void spelled_out(epi_flow *f)
+{
+  static const double palindrome[] = {0.5, 0.5, 1, 0.5, 0.5};
+  const epi_record *const part[] = {&epi_DAMP, &epi_KICK, &epi_DRIFT};
+  epi_flow *turn[3];
+  int first = f->sys->drag ? 0 : 1;
+  for (int i = first; i < 3; i++)
+    if (epi_adopt(f, turn[i] = epi_leaf(part[i], f->sys))) return;
+  epi_flow *const around[] = {turn[first], turn[1], turn[2], turn[1]};
+  if (first) epi_turns_build(f, 3, palindrome + 1, 2, turn + 1);
+  else epi_turns_build(f, 5, palindrome, 4, around);
+}
+
 static void verlet_build(epi_flow *f)
 {
   epi_system *m = f->sys;
@@ -154,6 +168,7 @@ static void verlet_build(epi_flow *f)
   epi_refuse(f, !epi_has_force(m), "verlet needs a force of position and this system has none: use rk4, or strang(damp, drift)");
   epi_refuse(f, m->nz > 0, "verlet does not move the %d first-order variables of this system: use rk4", m->nz);
   if (f->broken) return;
+  if (m->speed) { spelled_out(f); return; }
   if (!m->drag) { leap_build(f); return; }
   if (epi_adopt(f, epi_leaf(&epi_DAMP, m)) || epi_adopt(f, epi_leaf(&epi_LEAP, m))) return;
   f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE | EPI_EXPLICIT);

@@ -24,6 +24,17 @@ static int force(epi_system *s, double t, const double *q, double *f)
   return 0;
 }
 
+/* -q/r^2 needs no root */
+static int log_force(epi_system *s, double t, const double *q, double *f)
+{
+  (void)s, (void)t;
+  double r2 = q[0]*q[0] + q[1]*q[1], x = -1/r2;
+  if (r2 == 0) return EPI_TOO_FAR;
+  f[0] = x*q[0];
+  f[1] = x*q[1];
+  return 0;
+}
+
 static int slope(epi_system *s, double t, const double *y, double a, double b, double *S)
 {
   (void)t, (void)b;
@@ -41,6 +52,20 @@ static double potential(epi_system *s, double t, const double *y)
   (void)t;
   const double *p = s->data;
   return -p[MU]/sqrt(y[0]*y[0] + y[1]*y[1]);
+}
+
+/* Q = (mu/r)^(3/2), which goes as the pace of a circle of this radius */
+static int objective(epi_system *s, double t, const double *y, double *Q, double *grad)
+{
+  (void)t;
+  const double *p = s->data;
+  double r2 = y[0]*y[0] + y[1]*y[1], x = p[MU]/sqrt(r2);
+  if (r2 == 0) return EPI_TOO_FAR;
+  *Q = x*sqrt(x);
+  grad[0] = -1.5* *Q*y[0]/r2;
+  grad[1] = -1.5* *Q*y[1]/r2;
+  grad[2] = grad[3] = 0;
+  return 0;
 }
 
 /* Kepler's equation X - e sin X = M for the eccentric anomaly, |M| <= pi; Newton inside a shrinking bracket */
@@ -77,8 +102,8 @@ static int make(epi_case *c)
   const double *p = c->p;
   if (!(p[E] >= 0 && p[E] < 1)) return epi_case_refuse(c, "e = %g is no ellipse: take 0 <= e < 1", p[E]);
   if (epi_case_positive(c, A) || epi_case_positive(c, MU)) return -1;
-  c->system = (epi_system){.nq = 2, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
-                           .energy = epi_energy_plain, .names = NAMES, .data = c->p};
+  c->system = (epi_system){.nq = 2, .force = force, .log_force = log_force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
+                           .energy = epi_energy_plain, .objective = objective, .names = NAMES, .data = c->p};
   if (epi_case_start(c)) return -1;
   exact(c, 0, c->y);
   /* forty steps in the time that a circle at perihelion would take */

@@ -1,46 +1,56 @@
 /* rotor.c - an unbalanced disc on a springy bearing, run near its resonance */
 #include "model.h"
 
-enum { M, K, OMEGA, EPS };
+enum { M, K, OMEGA, EPS, KAPPA };
 
 static const epi_param PARAMS[] = {
   [M] = {.name = "m", .unit = "kg", .value = 1, .doc = "mass of the disc"},
   [K] = {.name = "k", .unit = "N/m", .value = 1, .doc = "stiffness of the bearing"},
   [OMEGA] = {.name = "Omega", .unit = "rad/s", .value = 1.02, .doc = "speed of the shaft"},
   [EPS] = {.name = "eps", .unit = "kg m", .value = 0.1, .doc = "unbalance"},
+  [KAPPA] = {.name = "kappa", .unit = "", .value = 0, .doc = "unevenness of the shaft: its stiffness is k (1 + kappa) one way and k (1 - kappa) across, and turns with it"},
   {0}
 };
 static const char *const NAMES[] = {"q1", "q2", "v1", "v2"};
 
-/* m q1'' = -k q1 - eps W^2 cos Wt, m q2'' = -k q2 + eps W^2 sin Wt */
+/* m q1'' = -k q1 - eps W^2 cos Wt, m q2'' = -k q2 + eps W^2 sin Wt; an uneven shaft adds -k kappa (q1 c - q2 s, -q1 s - q2 c)
+   with c, s of 2Wt */
 static int force(epi_system *s, double t, const double *q, double *f)
 {
   const double *p = s->data;
   double W = p[OMEGA], x = p[EPS]*W*W;
   f[0] = -p[K]*q[0] - x*cos(W*t);
   f[1] = -p[K]*q[1] + x*sin(W*t);
+  if (p[KAPPA] == 0) return 0;
+  double k = p[K]*p[KAPPA], C = k*cos(2*W*t), S = k*sin(2*W*t);
+  f[0] -= C*q[0] - S*q[1];
+  f[1] += S*q[0] + C*q[1];
   return 0;
 }
 
 static int slope(epi_system *s, double t, const double *y, double a, double b, double *A)
 {
-  (void)t, (void)y, (void)b;
+  (void)y, (void)b;
   const double *p = s->data;
-  A[0] = A[3] = -a*p[K];
+  double k = p[K]*p[KAPPA], C = k*cos(2*p[OMEGA]*t), S = k*sin(2*p[OMEGA]*t);
+  A[0] = -a*(p[K] + C);
+  A[1] = A[2] = a*S;
+  A[3] = -a*(p[K] - C);
   return 0;
 }
 
 static double potential(epi_system *s, double t, const double *y)
 {
-  (void)t;
   const double *p = s->data;
-  return p[K]*(y[0]*y[0] + y[1]*y[1])/2;
+  double k = p[K]*p[KAPPA], C = k*cos(2*p[OMEGA]*t), S = k*sin(2*p[OMEGA]*t);
+  return ((p[K] + C)*y[0]*y[0] + (p[K] - C)*y[1]*y[1])/2 - S*y[0]*y[1];
 }
 
 static int make(epi_case *c)
 {
   const double *p = c->p;
   if (epi_case_positive(c, M) || epi_case_positive(c, K)) return -1;
+  if (!(fabs(p[KAPPA]) < 1)) return epi_case_refuse(c, "kappa = %g would leave a shaft without stiffness: take a number between -1 and 1", p[KAPPA]);
   double *mass = epi_case_room(c, 2, sizeof *mass), w = sqrt(p[K]/p[M]);
   if (!mass) return -1;
   mass[0] = mass[1] = p[M];
@@ -51,11 +61,51 @@ static int make(epi_case *c)
   return epi_case_start(c);
 }
 
+/* on axes that turn with the shaft the coefficients stand still: x = (u1, u2, u1', u2', 1), x' = A x. exp(tA) by scaling and squaring */
+static void exponential(const double A[25], double t, double E[25])
+{
+  enum { N = 5 };
+  double X[25], P[25], size = 0;
+  int halved = 0;
+  for (int i = 0; i < 25; i++) size = fmax(size, fabs(t*A[i]));
+  while (size > 0.125) { size /= 2; halved++; }
+  for (int i = 0; i < 25; i++) E[i] = P[i] = i % (N + 1) == 0;
+  for (int k = 1; k <= 14 + halved; k++) {
+    const double *B = k <= 14 ? A : E;
+    double *from = k <= 14 ? P : E;
+    for (int i = 0; i < N; i++)
+      for (int j = 0; j < N; j++) {
+        double sum = 0;
+        for (int l = 0; l < N; l++) sum += from[i*N + l]*B[l*N + j];
+        X[i*N + j] = k <= 14 ? sum*ldexp(t, -halved)/k : sum;
+      }
+    memcpy(from, X, sizeof X);
+    for (int i = 0; i < 25 && k <= 14; i++) E[i] += P[i];
+  }
+}
+
+static int uneven(const double *p, double t, double *y)
+{
+  double w2 = p[K]/p[M], W = p[OMEGA], f = p[EPS]*W*W/p[M], E[25];
+  /* u1'' = (W^2 - w2 (1 + kappa)) u1 - 2 W u2' - f, u2'' = (W^2 - w2 (1 - kappa)) u2 + 2 W u1' */
+  const double A[25] = {0, 0, 1, 0, 0,  0, 0, 0, 1, 0,  W*W - w2*(1 + p[KAPPA]), 0, 0, -2*W, -f,  0, W*W - w2*(1 - p[KAPPA]), 2*W, 0, 0,  0, 0, 0, 0, 0};
+  exponential(A, t, E);
+  double u[4], C = cos(W*t), S = sin(W*t);
+  for (int i = 0; i < 4; i++) u[i] = E[5*i + 4];
+  /* back to axes at rest: q1 = C u1 + S u2, q2 = C u2 - S u1 */
+  y[0] = C*u[0] + S*u[1];
+  y[1] = C*u[1] - S*u[0];
+  y[2] = C*(u[2] + W*u[1]) + S*(u[3] - W*u[0]);
+  y[3] = C*(u[3] - W*u[0]) - S*(u[2] + W*u[1]);
+  return 0;
+}
+
 /* from rest, with a = eps W^2/m: q1 = a (cos Wt - cos wt)/(W^2 - w^2), q2 = -a (sin Wt - W/w sin wt)/(W^2 - w^2);
  * in terms of half the sum and half the difference of W and w, nothing is lost or divided by zero at resonance */
 static int exact(const epi_case *c, double t, double *y)
 {
   const double *p = c->p;
+  if (p[KAPPA] != 0) return uneven(p, t, y);
   double w = sqrt(p[K]/p[M]), W = fabs(p[OMEGA]), way = p[OMEGA] < 0 ? -1 : 1;
   double a = p[EPS]*W*W/p[M], sum = (W + w)/2, x = (W - w)/2*t, wave = sin(w*t);
   double beat = x == 0 ? t : t*sin(x)/x, b = a/(2*sum);
@@ -88,7 +138,7 @@ static const epi_observable OBSERVABLES[] = {
 };
 
 const epi_model epi_ROTOR = {
-  .name = "rotor", .doc = "unbalanced disc on a springy bearing, from rest, beating near its resonance; exact",
+  .name = "rotor", .doc = "unbalanced disc on a springy bearing, also on an uneven shaft, from rest, beating near its resonance; exact",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), Paper I, 2.2",
   .params = PARAMS, .make = make, .observables = OBSERVABLES, .exact = exact,
   .flow = "symmetric(verlet, order=8)", .step = 0.2, .end = 1000

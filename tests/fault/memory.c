@@ -22,10 +22,16 @@ static int circle(epi_system *s, double t, const double *q, double *g, double *G
   return 0;
 }
 static const int starts[] = {0, 2}, touches[] = {0, 1};
+static double energy(epi_system *s, double t, const double *y) {
+  (void)s, (void)t;
+  double E = 1 + (y[2]*y[2] + y[3]*y[3])/2;
+  for (int i = 0; i < 2; i++) E += y[i]*y[i]/2 + y[i]*y[i]*y[i]*y[i]/4;
+  return E;
+}
 static const double mass[] = {2, 0.5, 0.5, 1};
 static const epi_system spring = {.nq = 2, .force = force, .mass_matrix = mass}, damped = {.nq = 2, .force = force, .drag = drag},
                         fast = {.nq = 2, .force = force, .period = 0.001}, held = {.nq = 2, .nc = 1, .force = force, .constraint = circle},
-                        patterned = {.nq = 2, .nc = 1, .force = force, .constraint = circle, .starts = starts, .touches = touches};
+                        still = {.nq = 2, .force = force, .energy = energy}, patterned = {.nq = 2, .nc = 1, .force = force, .constraint = circle, .starts = starts, .touches = touches};
 
 typedef struct { const char *text; const epi_system *system; } composition;
 static const composition compositions[] = {
@@ -35,9 +41,12 @@ static const composition compositions[] = {
   {"symmetric(verlet(hmm(verlet, start=rest)))", &fast}, {"project(tolerance(dopri5(hmm(rk4, start=current, steps=8))), drift=0.1)", &fast},
   {"rk4(strobe(substeps(verlet, 8), order=4))", &fast}, {"leapfrog(sum(model, model))", &damped},
   {"verlet", &held}, {"herk4", &held}, {"lobatto(stages=3)", &held}, {"verlet", &patterned}, {"herk3", &patterned},
+  {"density(verlet, objective=arc)", &spring}, {"scaled(symmetric(verlet))", &still}, {"twin(scaling=potential, order=4)", &still},
+  {"variational(scaling=potential)", &still}, {"variational(0.3)", &damped},
 };
 static const char *const cases[] = {
-  "kepler(e=0.6)", "pendulum", "inverted-pendulum", "rotor", "van-der-pol", "stiff-springs", "spring-chain", "two-oscillators"
+  "kepler(e=0.6)", "pendulum", "inverted-pendulum", "rotor", "van-der-pol", "stiff-springs", "spring-chain", "two-oscillators",
+  "bounce", "billiard", "oscillator", "magnetic-pendulum", "rigid-body", "heavy-top"
 };
 
 static void keep(char *said, size_t size, const char *error) { snprintf(said, size, "%s", error ? error : ""); }

@@ -26,10 +26,18 @@ static int forced(epi_system *s, double t, double theta, const double *q, double
   return 0;
 }
 
+static int wall(epi_system *s, double t, const double *q, double *g, double *G) {
+  (void)s, (void)t;
+  g[0] = 2 + q[0], G[0] = 1, G[1] = 0;
+  return 0;
+}
+
 /* a record must move at least one of these; the period is for averages */
 static const epi_system systems[] = {
   {.nq = 2, .force = force, .period = 0.01}, {.nq = 2, .force = force, .drag = drag}, {.nq = 2, .drag = drag},
   {.nq = 2, .forced = forced, .phase_rate = 600}, {.nz = 4, .rate = rate, .period = 0.01},
+  {.nq = 2, .force = henon_force, .potential = henon_potential, .objective = henon_objective, .ng = 1, .gap = wall, .stiffness = (const double[]){1}},
+  {.nq = 4, .nv = 3, .force = top_force, .drag = top_gyro, .turn = top_turn, .slew = top_slew, .mass = top_inertia},
 };
 enum { SYSTEMS = sizeof systems/sizeof *systems };
 
@@ -38,8 +46,8 @@ static const epi_table ralston = {.name = "ralston", .order = 2, .stages = 2, .a
 
 /* allocations in the steps of this text on this system; -1: refused */
 static long allocations(const char *text, epi_system system) {
-  const double start[4] = {1, 0.2, 0.1, 0.3};
-  double y[4];
+  const double start[7] = {1, 0.2, 0.1, 0.3, 0.4, 0.1, 0.2};
+  double y[7];
   long seen = 0;
   memcpy(y, start, sizeof y);
   epi_state s = {.y = y};

@@ -1,0 +1,89 @@
+/* magnetic-pendulum.c - a plane pendulum that turns over past a repelling pole close to its circle */
+#include "model.h"
+
+enum { G, DELTA, MU, Q0, P0 };
+
+static const epi_param PARAMS[] = {
+  [G] = {.name = "g", .unit = "rad^2/s^2", .value = 1, .doc = "gravity"},
+  [DELTA] = {.name = "delta", .unit = "", .value = 0.05, .doc = "distance of the pole from the circle, in lengths of the pendulum"},
+  [MU] = {.name = "mu", .unit = "rad^2/s^2", .value = 0.1, .doc = "strength of the pole"},
+  [Q0] = {.name = "q0", .unit = "rad", .value = EPI_PI/2, .doc = "start: angle from hanging down; the pole is at pi/2"},
+  [P0] = {.name = "p0", .unit = "rad/s", .value = 0.5, .doc = "start: angular velocity"},
+  {0}
+};
+static const char *const NAMES[] = {"q", "p"};
+
+/* the square of the distance from the pole */
+static double away(const double *p, double q)
+{
+  double x = cos(q), y = p[DELTA] + (1 - sin(q));
+  return x*x + y*y;
+}
+
+/* V = g (1 - cos q) + mu/away, never negative: it may be a scale for steps */
+static double potential(epi_system *s, double t, const double *y)
+{
+  (void)t;
+  const double *p = s->data;
+  return p[G]*(1 - cos(y[0])) + p[MU]/away(p, y[0]);
+}
+
+static int force(epi_system *s, double t, const double *q, double *f)
+{
+  (void)t;
+  const double *p = s->data;
+  double d = away(p, q[0]);
+  f[0] = -p[G]*sin(q[0]) - 2*p[MU]*(1 + p[DELTA])*cos(q[0])/(d*d);
+  return 0;
+}
+
+static int slope(epi_system *s, double t, const double *y, double a, double b, double *A)
+{
+  (void)t, (void)b;
+  const double *p = s->data;
+  double d = away(p, y[0]), out = 1 + p[DELTA], x = cos(y[0]);
+  A[0] = -a*(p[G]*x + 2*p[MU]*out*(4*out*x*x/d - sin(y[0]))/(d*d));
+  return 0;
+}
+
+/* Q = sqrt(V) */
+static int objective(epi_system *s, double t, const double *y, double *Q, double *grad)
+{
+  double f;
+  force(s, t, y, &f);
+  *Q = sqrt(potential(s, t, y));
+  grad[0] = -f/(2* *Q);
+  grad[1] = 0;
+  return 0;
+}
+
+static int make(epi_case *c)
+{
+  const double *p = c->p;
+  if (epi_case_positive(c, DELTA) || epi_case_positive(c, MU)) return -1;
+  if (p[G] < 0) return epi_case_refuse(c, "g = %g makes the potential negative: take g >= 0, and start half a turn further", p[G]);
+  c->system = (epi_system){.nq = 1, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
+                           .energy = epi_energy_plain, .objective = objective, .names = NAMES, .data = c->p};
+  if (epi_case_start(c)) return -1;
+  c->y[0] = p[Q0];
+  c->y[1] = p[P0];
+  /* the pole is passed in the time that the growth rate sqrt(2 mu (1 + delta))/delta^2 at its top gives */
+  double near = p[DELTA]*p[DELTA], top = sqrt(2*p[MU]*(1 + p[DELTA]))/near;
+  c->step = 0.1/fmax(top, sqrt(p[G]));
+  return 0;
+}
+
+static double turns(const epi_case *c, const epi_state *s) { (void)c; return s->y[0]/(2*EPI_PI); }
+
+static const epi_observable OBSERVABLES[] = {
+  {.name = "energy", .unit = "rad^2/s^2", .value = epi_case_energy, .invariant = 1},
+  {.name = "turns", .unit = "", .value = turns},
+  {0}
+};
+
+const epi_model epi_MAGNETIC_PENDULUM = {
+  .name = "magnetic-pendulum", .doc = "pendulum turning over past a repelling pole: steps must shrink near it, and p never changes sign",
+  .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), Paper III, 3.4",
+  .params = PARAMS, .make = make, .observables = OBSERVABLES,
+  .flow = "symmetric(verlet, order=8)", .step = 0.00054554472558998107, .end = 20
+};

@@ -1,0 +1,55 @@
+/* energy.c - kinetic and potential energy: the slots of that name, or the energy at rest and what is left of it, or v M v/2 */
+#include "energy.h"
+
+int epi_has_potential(const epi_system *m) { return m->potential || m->energy; }
+
+double epi_potential_of(epi_system *m, double t, const double *q, double *work)
+{
+  memcpy(work, q, (size_t)m->nq*sizeof *q);
+  memset(work + m->nq, 0, (size_t)(epi_dim(m) - m->nq)*sizeof *q);
+  return m->potential ? m->potential(m, t, work) : m->energy(m, t, work);
+}
+
+double epi_kinetic_of(epi_system *m, double t, const double *q, const double *v, double *work)
+{
+  int n = epi_nv(m);
+  double T = 0;
+  memcpy(work, q, (size_t)m->nq*sizeof *q);
+  memcpy(work + m->nq, v, (size_t)n*sizeof *v);
+  if (m->kinetic) return m->kinetic(m, t, work);
+  if (m->speed || m->mass_solve) {
+    double E = m->energy(m, t, work);
+    return E - epi_potential_of(m, t, q, work);
+  }
+  for (int i = 0; i < n; i++) {
+    if (!m->mass_matrix) T += (m->mass ? m->mass[i] : 1)*v[i]*v[i];
+    else for (int j = 0; j < n; j++) T += v[i]*m->mass_matrix[i*n + j]*v[j];
+  }
+  return T/2;
+}
+
+void epi_needs_energy(epi_flow *f, const char *instead)
+{
+  const epi_system *m = f->sys;
+  const char *name = f->record->name;
+  int averaged = m->made && m->made->inner;
+  epi_refuse(f, averaged, "%s needs the energy of its system, and an averaged one has none: use %s", name, instead);
+  epi_refuse(f, !epi_has_force(m), "%s needs a force of position, and this system has none: use tolerance(dopri5)", name);
+  epi_refuse(f, m->forced != NULL, "%s has no form for a fast phase: average it first, or use %s", name, instead);
+  epi_refuse(f, m->nc || m->turn || m->nz, "%s has no form for constraints, rotations and first-order variables: use %s, which has", name, instead);
+  epi_refuse(f, !epi_has_potential(m), "%s needs the energy of its system to know how time is scaled: fill in potential, or energy", name);
+  epi_refuse(f, (m->speed || m->mass_solve) && !m->kinetic && !m->energy,
+             "%s needs the kinetic energy of this system: fill in kinetic, or energy", name);
+}
+
+int epi_still(epi_flow *f, const epi_state *s, double *work)
+{
+  double V = epi_potential_of(f->sys, s->t, s->y, work);
+  for (int i = 0; i < 2; i++) {
+    double other = epi_potential_of(f->sys, s->t + (i ? 1.0 : 0.618033988749895), s->y, work);
+    if (other != V && other == other)
+      return epi_fail(f, EPI_WRONG, "%s: the potential depends on time (%g at t = %g, %g later), and its energy is then no constant: use density",
+                      f->record->name, V, s->t, other);
+  }
+  return 0;
+}

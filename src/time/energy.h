@@ -1,0 +1,15 @@
+/* energy.h - kinetic and potential energy of a system from what it says */
+#ifndef EPI_ENERGY_H
+#define EPI_ENERGY_H
+#include "../core.h"
+
+/* work: as many numbers as the state has */
+EPI_INSIDE int epi_has_potential(const epi_system *);
+EPI_INSIDE double epi_potential_of(epi_system *, double t, const double *q, double *work);       /* potential, or energy at rest */
+EPI_INSIDE double epi_kinetic_of(epi_system *, double t, const double *q, const double *v, double *work);
+
+/* refuses what the flows that scale time by an energy have no form for, each by its name */
+EPI_INSIDE void epi_needs_energy(epi_flow *, const char *instead);
+/* at the start of a run: is the potential one of position alone? 0 good */
+EPI_INSIDE int epi_still(epi_flow *, const epi_state *, double *work);
+#endif

@@ -1,0 +1,268 @@
+/* own.c - whole steps in a time of its own, and answers at physical times between them */
+#include "own.h"
+
+const char *const epi_clock_words[] = {"physical", "own", NULL};
+
+enum { BEGAN, EPS, SIGN, HEAD };       /* kept first: whether a run is under way, its eps, the direction of time */
+enum { TIME, REST, THETA, CLOCKS };    /* a kept state: its clock, then y */
+
+/* kept: what was answered last, the extras; the true states before and behind the answer, with the extras and the kid's memory before it */
+typedef struct { double *head, *out, *extra, *a, *a_extra, *a_kid, *b, *trial, *work; long N, extras; } shelf;
+
+static long extras_of(const epi_flow *f) { return (f->nkeep - HEAD - 3*(CLOCKS + epi_dim(f->sys)) - f->below)/2; }
+
+static shelf shelf_of(const epi_flow *f)
+{
+  shelf k = {.head = f->keep, .N = epi_dim(f->sys), .extras = extras_of(f)};
+  k.out = k.head + HEAD;
+  k.extra = k.out + CLOCKS + k.N;
+  k.a = k.extra + k.extras;
+  k.a_extra = k.a + CLOCKS + k.N;
+  k.a_kid = k.a_extra + k.extras;
+  k.b = k.a_kid + f->below;
+  k.trial = f->work;
+  k.work = k.trial + k.extras + f->below;
+  return k;
+}
+
+double *epi_own_work(const epi_flow *f) { return f->work + extras_of(f) + f->below; }
+double epi_own_eps(const epi_flow *f) { return f->keep[EPS]; }
+
+static const epi_own *own_of(const epi_flow *f) { return f->own; }
+
+static void put(double *to, const epi_state *s, long N)
+{
+  to[TIME] = s->t;
+  to[REST] = s->key.rest;
+  to[THETA] = s->theta;
+  if (to + CLOCKS != s->y) memcpy(to + CLOCKS, s->y, (size_t)N*sizeof *to);
+}
+
+static void take(epi_state *s, const double *from, long N)
+{
+  epi_set_clock(s, (epi_tick){from[TIME], from[REST], from[THETA]});
+  if (from + CLOCKS != s->y) memcpy(s->y, from + CLOCKS, (size_t)N*sizeof *from);
+}
+
+/* from one kept state to a time, with the digits that t alone has not */
+static double ahead(const double *a, epi_tick end) { return (end.t - a[TIME]) + (end.rest - a[REST]); }
+
+/* the state comes back at the time where it was left; the end of a run may have rounded that */
+static int in_time(const shelf *k, const epi_state *s) { return k->head[BEGAN] && fabs(s->t - k->out[TIME]) <= 1e-15*fabs(s->t); }
+
+static int goes_on(const shelf *k, const epi_state *s)
+{
+  return in_time(k, s) && !memcmp(k->out + CLOCKS, s->y, (size_t)k->N*sizeof *s->y);
+}
+
+/* ---- velocities turned round by the user: the run goes back on its own tracks ---- */
+static int is_mirrored(const epi_flow *f, const shelf *k, const epi_state *s)
+{
+  const epi_system *m = f->sys;
+  const double *left = k->out + CLOCKS;
+  int nq = m->nq, nv = epi_nv(m), moving = 0;
+  if (!in_time(k, s) || m->nz || epi_all_rate(m) || !(f->claims & EPI_REVERSIBLE) || memcmp(left, s->y, (size_t)nq*sizeof *left)) return 0;
+  for (int i = nq; i < nq + nv; i++) { if (left[i] != -s->y[i]) return 0; moving |= left[i] != 0; }
+  return moving;
+}
+
+static void mirror_state(const epi_flow *f, double *a, const double *now)
+{
+  int nq = f->sys->nq, nv = epi_nv(f->sys);
+  /* as far ahead as it was behind */
+  a[TIME] = now[TIME] + (now[TIME] - a[TIME]);
+  a[REST] = 2*now[REST] - a[REST];
+  for (int i = nq; i < nq + nv; i++) a[CLOCKS + i] = -a[CLOCKS + i];
+}
+
+static void turn_round(epi_flow *, const shelf *);
+static void mirror(epi_flow *f, const shelf *k, const epi_state *s)
+{
+  put(k->out, s, k->N);
+  if (own_of(f)->mirror) { own_of(f)->mirror(f, k->extra); own_of(f)->mirror(f, k->a_extra); }
+  if (epi_arg(f, "clock")->number == EPI_OWN_CLOCK) return;
+  mirror_state(f, k->a, k->out);
+  mirror_state(f, k->b, k->out);
+  turn_round(f, k);
+  k->head[SIGN] = -k->head[SIGN];
+}
+
+static int begin(epi_flow *f, epi_state *s, const shelf *k, double h)
+{
+  const epi_own *own = own_of(f);
+  const epi_value *eps = epi_arg(f, "eps");
+  double pace = 1;
+  int bad, own_clock = epi_arg(f, "clock")->number == EPI_OWN_CLOCK;
+  if (own_clock) k->head[EPS] = fabs(h);
+  if (goes_on(k, s)) return 0;
+  if (is_mirrored(f, k, s)) { mirror(f, k, s); return 0; }
+  /* a new run finds its own eps; one that an event or the user changed on its way keeps it */
+  if (!own_clock) k->head[EPS] = eps->given ? eps->number : in_time(k, s) ? k->head[EPS] : 0;
+  if ((bad = own->begin(f, s, k->extra))) return bad;
+  if (k->head[EPS] == 0) {
+    if ((bad = own->pace(f, s, k->extra, &pace))) return bad;
+    k->head[EPS] = fabs(h)/pace;
+  }
+  k->head[BEGAN] = 1;
+  k->head[SIGN] = h < 0 ? -1 : 1;
+  put(k->out, s, k->N);
+  put(k->a, s, k->N);
+  put(k->b, s, k->N);
+  memcpy(k->a_extra, k->extra, (size_t)k->extras*sizeof *k->extra);
+  if (f->nkid) epi_keep_out(f->kid[0], k->a_kid);
+  return 0;
+}
+
+/* ---- clock=own: a step is one whole step ---- */
+static int own_steps(epi_flow *f, epi_state *s, double h, long n)
+{
+  shelf k = shelf_of(f);
+  int bad = begin(f, s, &k, h);
+  for (; n > 0 && !bad; n--) {
+    double t = s->t, rest = s->key.rest;
+    bad = own_of(f)->whole(f, s, k.extra, h);
+    epi_chose(f, (s->t - t) + (s->key.rest - rest));
+  }
+  put(k.out, s, k.N);
+  return bad;
+}
+
+/* ---- clock=physical ---- */
+static void swap(double *a, double *b, long n)
+{
+  for (long i = 0; i < n; i++) { double x = a[i]; a[i] = b[i]; b[i] = x; }
+}
+
+static void trade_kid(epi_flow *f, const shelf *k)
+{
+  if (!f->below) return;
+  epi_keep_out(f->kid[0], k->trial + k->extras);
+  epi_keep_in(f->kid[0], k->a_kid);
+  memcpy(k->a_kid, k->trial + k->extras, (size_t)f->below*sizeof *k->a_kid);
+}
+
+/* time turns: what was behind is ahead */
+static void turn_round(epi_flow *f, const shelf *k)
+{
+  swap(k->a, k->b, CLOCKS + k->N);
+  swap(k->a_extra, k->extra, k->extras);
+  trade_kid(f, k);
+  k->head[SIGN] = -k->head[SIGN];
+}
+
+/* a whole step from the true state behind, which becomes the one before; on failure all is as it was */
+static int onward(epi_flow *f, epi_state *b, const shelf *k)
+{
+  double e = k->head[SIGN]*k->head[EPS];
+  memcpy(k->a, k->b, (size_t)(CLOCKS + k->N)*sizeof *k->a);
+  memcpy(k->a_extra, k->extra, (size_t)k->extras*sizeof *k->a);
+  if (f->below) epi_keep_out(f->kid[0], k->a_kid);
+  int bad = own_of(f)->whole(f, b, k->extra, e);
+  double moved = (b->t - k->a[TIME]) + (b->key.rest - k->a[REST]);
+  if (!bad && !(moved*e > 0) && moved == moved)
+    bad = epi_fail(f, EPI_TOO_FAR, "%s: its step at t = %.10g is %g and does not move time on: look at the objective there, or take a smaller eps",
+                   f->record->name, k->a[TIME], moved);
+  if (bad) {
+    take(b, k->a, k->N);
+    epi_spoil(b);
+    memcpy(k->extra, k->a_extra, (size_t)k->extras*sizeof *k->a);
+    if (f->below) epi_keep_in(f->kid[0], k->a_kid);
+    return bad;
+  }
+  epi_chose(f, moved);
+  put(k->b, b, k->N);
+  return 0;
+}
+
+/* shorter steps of own time until one ends where it should: false position (Illinois), which keeps its bracket */
+static int fit(epi_flow *f, epi_state *s, const shelf *k, epi_tick end)
+{
+  double lo = 0, hi = k->head[SIGN]*k->head[EPS], at_lo = -ahead(k->a, end), at_hi = -ahead(k->b, end), whole = fabs(at_hi - at_lo);
+  for (int it = 0, side = 0; it < 100; it++) {
+    double x = lo + (hi - lo)*at_lo/(at_lo - at_hi);
+    take(s, k->a, k->N);
+    epi_spoil(s);
+    memcpy(k->trial, k->a_extra, (size_t)k->extras*sizeof *k->trial);
+    int bad = own_of(f)->whole(f, s, k->trial, x);
+    if (bad) return bad;
+    double at = (s->t - end.t) + (s->key.rest - end.rest);
+    if (!(fabs(at) > 1e-15*whole) || fabs(hi - lo) <= 1e-15*fabs(k->head[EPS])) break;
+    if (at*at_lo > 0) { lo = x; at_lo = at; if (side < 0) at_hi *= 0.5; side = -1; }
+    else { hi = x; at_hi = at; if (side > 0) at_lo *= 0.5; side = 1; }
+  }
+  return 0;
+}
+
+/* the state at `end`, which lies between the true states */
+static int answer(epi_flow *f, epi_state *s, const shelf *k, epi_tick end)
+{
+  double before = ahead(k->a, end), behind = ahead(k->b, end), *impulse = s->impulse;
+  /* from the nearer side, so that the answer has no jump at a true state */
+  int near_b = own_of(f)->part && f->claims & EPI_BACKWARD && fabs(behind) < fabs(before), bad = 0;
+  take(s, near_b || behind == 0 ? k->b : k->a, k->N);
+  if (before != 0 && behind != 0) {
+    epi_spoil(s);
+    s->impulse = NULL;
+    s->key.trial++;
+    if (f->below) epi_keep_out(f->kid[0], k->trial + k->extras);
+    if (f->below && !near_b) epi_keep_in(f->kid[0], k->a_kid);
+    bad = own_of(f)->part ? own_of(f)->part(f, s, near_b ? behind : before, end) : fit(f, s, k, end);
+    if (f->below) epi_keep_in(f->kid[0], k->trial + k->extras);
+    s->key.trial--;
+    s->impulse = impulse;
+    s->key.landing = 0;
+  }
+  if (bad) { take(s, k->out, k->N); return bad; }
+  epi_set_clock(s, end);
+  put(k->out, s, k->N);
+  epi_moved(f, s);
+  return 0;
+}
+
+static int physical_steps(epi_flow *f, epi_state *s, double h, long n)
+{
+  shelf k = shelf_of(f);
+  int bad = begin(f, s, &k, h);
+  if (bad) return bad;
+  if (h*k.head[SIGN] < 0) turn_round(f, &k);
+  epi_state b = *s;
+  b.y = k.b + CLOCKS;
+  b.key.landing = 0;
+  take(&b, k.b, k.N);
+  epi_spoil(&b);
+  for (; n > 0; n--) {
+    epi_tick end = epi_target(f->sys, s, h);
+    while (ahead(k.b, end)*h > 0 && !bad) bad = onward(f, &b, &k);
+    /* the last whole step stands, when it is ahead of what was answered */
+    if (bad && ahead(k.out, (epi_tick){k.b[TIME], k.b[REST], 0})*h > 0) { take(s, k.b, k.N); put(k.out, s, k.N); }
+    if (bad || (bad = answer(f, s, &k, end))) break;
+  }
+  epi_spoil(s);
+  return bad;
+}
+
+int epi_beside(const epi_flow *f, double *out, int n)
+{
+  while (f && !f->own_time && f->nkid) f = f->kid[0];
+  if (!f || f->broken || !f->own_time) return 0;
+  shelf k = shelf_of(f);
+  if (n > 0) memcpy(out, k.extra, (size_t)(n < k.extras ? n : k.extras)*sizeof *out);
+  return (int)k.extras;
+}
+
+int epi_own_build(epi_flow *f, long extras, long work)
+{
+  const epi_value *eps = epi_arg(f, "eps");
+  int own_clock = epi_arg(f, "clock")->number == EPI_OWN_CLOCK;
+  long N = epi_dim(f->sys);
+  epi_refuse(f, eps->given && !(eps->number > 0), "%s: eps is %g: it must be positive; the sign of the step gives the direction", f->record->name, eps->number);
+  epi_refuse(f, eps->given && own_clock, "%s: with clock=own the step itself is eps: leave eps out", f->record->name);
+  if (f->broken || epi_blocks(f, HEAD + 3*(CLOCKS + N) + 2*extras + f->below, extras + f->below + work)) return -1;
+  f->own_time = f->lands = 1;
+  f->estimate = 0;
+  f->safe = !own_clock;
+  f->claims |= EPI_CLOCK;
+  if (own_clock) f->claims &= ~(unsigned)EPI_CLOCK;
+  f->go = own_clock ? own_steps : physical_steps;
+  return 0;
+}

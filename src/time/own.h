@@ -1,0 +1,35 @@
+/* own.h - flows that step in a time of their own. Whole steps of eps in that time are taken until the physical time asked for has been
+ * passed; the true states on both sides are kept, and the answer lies between them. What is asked for, and how often, leaves no trace in
+ * the true states: the structure is never cut by an output. */
+#ifndef EPI_OWN_H
+#define EPI_OWN_H
+#include "../core.h"
+
+typedef struct epi_own {
+  /* the extras (density, energy, second copy, ...) that belong to the state, at the start of a run or after y was changed from outside */
+  int (*begin)(epi_flow *, epi_state *, double *extra);
+  /* one step of e in own time: y, t and the extras */
+  int (*whole)(epi_flow *, epi_state *, double *extra, double e);
+  /* from the start of a whole step to the physical time `end` inside it; NULL: shorter steps of own time until one fits */
+  int (*part)(epi_flow *, epi_state *, double h, epi_tick end);
+  /* physical time per own time at this state: how eps is found where it was not given */
+  int (*pace)(epi_flow *, epi_state *, const double *extra, double *pace);
+  /* the extras of the state with its velocities turned round; NULL: they are the same */
+  void (*mirror)(epi_flow *, double *extra);
+} epi_own;
+
+/* words of the option clock, and its place among the parameters, which every record here has under this name */
+enum { EPI_PHYSICAL, EPI_OWN_CLOCK };
+extern EPI_INSIDE const char *const epi_clock_words[];
+#define EPI_CLOCK_PARAM {.name = "clock", .doc = "physical: a step lands on t + h; own: a step is one whole step of h in own time", \
+                         .words = epi_clock_words, .kind = EPI_WORD}
+#define EPI_EPS_PARAM {.name = "eps", .value = 0, .doc = "length of a step in own time; such that the first step is h unless given"}
+
+/* f becomes such a node: f->own begins with its epi_own; `extras` numbers of its own beside the state, `work` numbers of scratch. 0 good */
+EPI_INSIDE int epi_own_build(epi_flow *, long extras, long work);
+EPI_INSIDE double *epi_own_work(const epi_flow *);             /* the scratch asked for */
+EPI_INSIDE double epi_own_eps(const epi_flow *);               /* the length of a whole step, without sign */
+
+/* the clock moved by h of physical time */
+static inline void epi_tick_on(const epi_system *m, epi_state *s, double h) { epi_set_clock(s, epi_target(m, s, h)); }
+#endif

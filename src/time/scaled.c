@@ -1,0 +1,262 @@
+/* scaled.c - explicit adaptive symplectic splitting: kicks and drifts in a time scaled by a function of kinetic and potential energy.
+ * On the level set T + V = H0 the scaling of the drift, g(T, H0 - T), is that of the kick, g(H0 - V, V), and both parts stay Hamiltonian */
+#include "objective.h"
+#include "energy.h"
+#include "../flow/turns.h"
+#include "../table.h"
+
+enum { EPS, POWER, SCALING, ENERGY };
+enum { LEVEL, SIDE, WAY, EXTRAS };     /* kept: H0, the sign of the potential there, how the turns are taken */
+enum { ANY, PLAIN, LOGARITHMIC };      /* PLAIN: the kinetic energy is v.v/2 and the scaling a power; LOGARITHMIC: and force/|V| is given */
+enum { KICK_TURN, DRIFT_TURN };
+
+typedef struct { int kind; double w; } turn;
+typedef struct {
+  epi_own own;
+  double power;
+  epi_name given;
+  int n;                               /* turns in a step */
+  turn *turns;
+} plan;
+
+/* |V|^-power */
+static inline double power_of(double x, double power)
+{
+  x = fabs(x);
+  return power == 1 ? 1/x : power == 1.5 ? 1/(x*sqrt(x)) : power == 0.5 ? 1/sqrt(x) : pow(x, -power);
+}
+
+static int not_positive(epi_flow *f, const epi_state *s, double g, double T, double V)
+{
+  return epi_fail(f, EPI_TOO_FAR, "scaled: the scaling of time is %g at t = %.10g (kinetic energy %g, potential %g): it must stay positive, and the potential on "
+                  "one side of zero; add a constant to the potential, take another power, or a smaller eps", g, s->t, T, V);
+}
+
+/* the scaling at this energy; the usual one is singular where the potential changes sign */
+static inline int scaling(epi_flow *f, const plan *p, const epi_state *s, const double *x, double T, double V, double *g)
+{
+  *g = p->given.scale ? p->given.scale(p->given.data, T, V) : power_of(V, p->power);
+  if (*g > 0 && *g < HUGE_VAL && (p->given.scale || V*x[SIDE] > 0)) return 0;
+  return not_positive(f, s, *g, T, V);
+}
+
+/* M^-1 force, and the potential */
+static inline int pull(epi_flow *f, const epi_state *s, double *a, double *V, double *room)
+{
+  epi_system *m = f->sys;
+  int bad = epi_accel(f, s->t, s->theta, s->y, a);
+  if (!bad) *V = m->potential ? m->potential(m, s->t, s->y) : epi_potential_of(m, s->t, s->y, room);
+  return bad;
+}
+
+/* scratch: acceleration, speed, a state; behind them the scaling that belongs to the acceleration */
+static int kick(epi_flow *f, epi_state *s, const double *x, double e)
+{
+  epi_system *m = f->sys;
+  int n = epi_nv(m), bad;
+  double *v = s->y + m->nq, *a = epi_own_work(f), *g = a + 2*n, *room = g + 1, V;
+  if (!epi_fresh(f, s)) {
+    if ((bad = pull(f, s, a, &V, room)) || (bad = scaling(f, f->own, s, x, x[LEVEL] - V, V, g))) return bad;
+    epi_known(f, s);
+  }
+  double h = e**g;
+  for (int i = 0; i < n; i++) v[i] += h*a[i];
+  return 0;
+}
+
+static int drift(epi_flow *f, epi_state *s, const double *x, double e, double *dt)
+{
+  epi_system *m = f->sys;
+  int n = epi_nv(m), bad;
+  double *q = s->y, *v = q + m->nq, *u = epi_own_work(f) + n, g, T = epi_kinetic_of(m, s->t, q, v, u + n + 1);
+  if ((bad = scaling(f, f->own, s, x, T, x[LEVEL] - T, &g))) return bad;
+  if (m->speed && (bad = m->speed(m, s->t, v, u))) return bad;
+  const double *speed = m->speed ? u : v;
+  for (int i = 0; i < n; i++) q[i] += e*g*speed[i];
+  *dt += e*g;
+  epi_moved(f, s);
+  return 0;
+}
+
+/* the same turns in one loop where the kinetic energy is v.v/2 and the scaling a power; few velocities live in locals, as in verlet.
+   Logarithmic: the system gives force/|V| itself, and only the drifts need a scaling */
+static inline __attribute__((always_inline)) int
+plainly(epi_flow *f, epi_state *s, const double *x, double e, double *dt, const int n, const int few, const int logarithmic)
+{
+  const plan *p = f->own;
+  epi_system *m = f->sys;
+  const double H0 = x[LEVEL], side = x[SIDE], power = p->power;
+  double *q = s->y, *vy = q + n, local[2], *v = few ? local : vy, *a = epi_own_work(f), *room = a + 2*n + 1, g = a[2*n], V;
+  int fresh = epi_fresh(f, s), bad = 0;
+  if (few) for (int j = 0; j < n; j++) v[j] = vy[j];
+  for (int i = 0; i < p->n; i++) {
+    const double w = p->turns[i].w*e;
+    if (p->turns[i].kind == KICK_TURN) {
+      if (!fresh && logarithmic) {
+        if ((bad = m->log_force(m, s->t, q, a))) break;
+        f->calls++;
+        g = 1;
+        fresh = 1;
+      } else if (!fresh) {
+        if ((bad = pull(f, s, a, &V, room))) break;
+        g = power_of(V, power);
+        if (!(V*side > 0 && g > 0)) { bad = not_positive(f, s, g, H0 - V, V); break; }
+        fresh = 1;
+      }
+      const double h = w*g;
+      for (int j = 0; j < n; j++) v[j] += h*a[j];
+    } else {
+      double T = 0;
+      for (int j = 0; j < n; j++) T += v[j]*v[j];
+      V = H0 - 0.5*T;
+      const double h = logarithmic ? w/fabs(V) : w*power_of(V, power);
+      if (!(V*side > 0 && h*w > 0)) { bad = not_positive(f, s, h/w, 0.5*T, V); break; }
+      for (int j = 0; j < n; j++) q[j] += h*v[j];
+      *dt += h;
+      fresh = 0;
+    }
+  }
+  a[2*n] = g;
+  if (few) for (int j = 0; j < n; j++) vy[j] = v[j];
+  epi_moved(f, s);
+  if (fresh) epi_known(f, s);
+  return bad;
+}
+
+static int turns(epi_flow *f, epi_state *s, const double *x, double e, double *dt)
+{
+  const plan *p = f->own;
+  int n = epi_nv(f->sys), bad = 0;
+  if (x[WAY] == LOGARITHMIC) return n == 2 ? plainly(f, s, x, e, dt, 2, 1, 1) : plainly(f, s, x, e, dt, n, 0, 1);
+  if (x[WAY] == PLAIN) return n == 1 ? plainly(f, s, x, e, dt, 1, 1, 0) : n == 2 ? plainly(f, s, x, e, dt, 2, 1, 0) : plainly(f, s, x, e, dt, n, 0, 0);
+  for (int i = 0; i < p->n && !bad; i++)
+    bad = p->turns[i].kind == KICK_TURN ? kick(f, s, x, p->turns[i].w*e) : drift(f, s, x, p->turns[i].w*e, dt);
+  return bad;
+}
+
+static int whole(epi_flow *f, epi_state *s, double *x, double e)
+{
+  double dt = 0;
+  int bad = turns(f, s, x, e, &dt);
+  if (!bad) epi_tick_on(f->sys, s, dt);
+  return bad;
+}
+
+/* is the kinetic energy v.v/2, and the scaling a power? */
+static int is_plain(epi_flow *f, const epi_state *s, double *room)
+{
+  epi_system *m = f->sys;
+  int n = epi_nv(m);
+  double *v = room + epi_dim(m), T = 0;
+  if (m->speed || m->mass || m->mass_matrix || m->mass_solve || ((plan *)f->own)->given.scale) return 0;
+  for (int i = 0; i < n; i++) { v[i] = 1 + 0.25*i; T += 0.5*v[i]*v[i]; }
+  return fabs(epi_kinetic_of(m, s->t, s->y, v, room) - T) <= 1e-14*T;
+}
+
+/* force/|V| as the system gives it must be that of its force */
+static int look(epi_flow *f, const epi_state *s, double V, double *a, double *b)
+{
+  epi_system *m = f->sys;
+  int n = epi_nv(m), bad;
+  double miss = 0, size = 0;
+  if ((bad = m->force(m, s->t, s->y, a)) || (bad = m->log_force(m, s->t, s->y, b))) return bad;
+  for (int i = 0; i < n; i++) { miss = fmax(miss, fabs(a[i] - fabs(V)*b[i])); size = fmax(size, fabs(a[i])); }
+  if (miss <= 1e-10*size) return 0;
+  return epi_fail(f, EPI_WRONG, "scaled: log_force times the potential differs from the force by %g at t = %g: it is force/|potential|; mend it, or leave it out", miss, s->t);
+}
+
+static int begin(epi_flow *f, epi_state *s, double *x)
+{
+  const plan *p = f->own;
+  epi_system *m = f->sys;
+  double *room = epi_own_work(f) + 2*epi_nv(m) + 1, g;
+  int bad = epi_still(f, s, room);
+  if (bad) return bad;
+  double V = epi_potential_of(m, s->t, s->y, room), T = epi_kinetic_of(m, s->t, s->y, s->y + m->nq, room);
+  const epi_value *level = &f->arg[ENERGY];
+  int plain = is_plain(f, s, room);
+  x[WAY] = !plain ? ANY : p->power == 1 && m->log_force && m->force && !m->accel ? LOGARITHMIC : PLAIN;
+  if (x[WAY] == LOGARITHMIC && (bad = look(f, s, V, room, room + epi_nv(m)))) return bad;
+  x[LEVEL] = level->given ? level->number : T + V;
+  x[SIDE] = V < 0 ? -1 : 1;
+  return scaling(f, p, s, x, T, V, &g);
+}
+
+static int pace(epi_flow *f, epi_state *s, const double *x, double *out)
+{
+  double *room = epi_own_work(f) + 2*epi_nv(f->sys) + 1, V = epi_potential_of(f->sys, s->t, s->y, room);
+  return scaling(f, f->own, s, x, x[LEVEL] - V, V, out);
+}
+
+/* a shorter step of the flow inside, in physical time */
+static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
+{
+  epi_land(s, end);
+  return epi_go(f->kid[0], s, h, 1);
+}
+
+/* ---- the kicks and drifts of the flow inside, one after the other; neighbours of one kind are one ---- */
+static int add(plan *p, int most, int kind, double w)
+{
+  if (p->n && p->turns[p->n - 1].kind == kind) { p->turns[p->n - 1].w += w; return 0; }
+  if (p->n == most) return -1;
+  p->turns[p->n++] = (turn){kind, w};
+  return 0;
+}
+
+static int unroll(plan *p, int most, const epi_flow *a, double w)
+{
+  if (a->record == &epi_KICK) return add(p, most, KICK_TURN, w);
+  if (a->record == &epi_DRIFT) return add(p, most, DRIFT_TURN, w);
+  if ((a->record == &epi_VERLET || a->record == &epi_LEAP) && !a->sys->drag)
+    return add(p, most, KICK_TURN, 0.5*w) || add(p, most, DRIFT_TURN, w) || add(p, most, KICK_TURN, 0.5*w) ? -1 : 0;
+  const epi_record *const made_of_turns[] = {&epi_SYMMETRIC_RECORD, &epi_COMPOSE, &epi_STRANG, &epi_EULER_SYMPLECTIC};
+  int known = 0, bad = 0;
+  for (int i = 0; i < 4; i++) known |= a->record == made_of_turns[i];
+  if (!known) return -1;
+  const epi_turns *c = a->own;
+  for (int i = 0; i < c->n && !bad; i++) bad = unroll(p, most, c->flow[i % c->flows], w*c->w[i]);
+  return bad;
+}
+
+static void scaled_drop(epi_flow *f)
+{
+  plan *p = f->own;
+  if (p) free(p->turns);
+}
+
+static void scaled_build(epi_flow *f)
+{
+  enum { MOST = 1024 };
+  epi_flow *a = f->kid[0];
+  plan *p = f->own = calloc(1, sizeof *p);
+  f->drop = scaled_drop;
+  if (p) p->turns = calloc(MOST, sizeof *p->turns);
+  if (epi_refuse(f, !p || !p->turns, "out of memory")) return;
+  p->own = (epi_own){.begin = begin, .whole = whole, .part = part, .pace = pace};
+  p->power = f->arg[POWER].number;
+  p->given = f->arg[SCALING].name;
+  epi_needs_energy(f, "density");
+  epi_refuse(f, f->arg[SCALING].number == 1 && !p->given.scale, "scaled: the scaling needs an epi_scale, g(T, V); for a function of y use twin or density");
+  epi_refuse(f, f->sys->drag != NULL, "scaled splits a system without drag; this one has a drag: use density(verlet)");
+  epi_refuse(f, !f->broken && unroll(p, MOST, a, 1) != 0,
+             "scaled needs a flow made of kicks and drifts, and %s is not: take verlet, strang(drift, kick) or symmetric(verlet, order=8)", a->record->name);
+  f->claims = a->claims & (EPI_SYMPLECTIC | EPI_SYMMETRIC | EPI_REVERSIBLE | EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK);
+  epi_refuse(f, !(a->claims & EPI_CLOCK), "scaled needs a flow that moves time; %s does not: take verlet", a->record->name);
+  if (!f->broken) epi_own_build(f, EXTRAS, 2L*epi_nv(f->sys) + 1 + 2L*epi_dim(f->sys));
+}
+
+static const char *const words[] = {"power", NULL};
+static const epi_param params[] = {
+  [EPS] = EPI_EPS_PARAM,
+  [POWER] = {.name = "power", .value = 1, .doc = "time goes as |V|^-power; 1 is the logarithmic Hamiltonian, which follows a Kepler orbit exactly but for the phase"},
+  [SCALING] = {.name = "scaling", .doc = "power: |V|^-power; or an epi_scale of yours by name, g(T, V)", .words = words, .kind = EPI_WORD},
+  [ENERGY] = {.name = "H0", .doc = "the energy of the motion; that of the start unless given"},
+  EPI_CLOCK_PARAM,
+  {0}
+};
+const epi_record epi_SCALED = {
+  .name = "scaled", .doc = "explicit, adaptive and symplectic: kicks and drifts in a time scaled by kinetic and potential energy",
+  .cite = "Preto & Tremaine, Astron. J. 118 (1999) 2532; Mikkola & Tanikawa 1999; Modin (2009), Paper III, 2.1",
+  .example = "scaled(symmetric(verlet, order=8), eps=0.2)", .arrow = EPI_WRAPPER, .least = 1, .most = 1, .params = params, .build = scaled_build,
+};

@@ -23,6 +23,8 @@ extern "C" {
 typedef struct epi_system epi_system;
 typedef struct epi_flow epi_flow;
 
+typedef struct epi_planar { double x, y; } epi_planar;          /* two coordinates by value: they stay in registers */
+
 /* ---- 1. What moves -------------------------------------------------------------------------------------------------
  * Declare a system, fill in what you have, leave the rest zero. The state is y = [ q | v | z ]: positions, velocities,
  * other first-order variables. Callbacks return 0 for good, > 0 for "too far, try a smaller step", < 0 for stop.
@@ -84,6 +86,7 @@ struct epi_system {
   /* q' = speed(v), where the kinetic energy is not quadratic: v in the state is then the momentum, v' = force, and no mass is given */
   int (*speed)(epi_system *, double t, const double *v, double *dq);
   int (*log_force)(epi_system *, double t, const double *q, double *f);   /* optional: force/|potential|, where that is cheaper than both; for scaled */
+  epi_planar (*log_planar)(epi_system *, double t, epi_planar q);            /* the same for nq = 2, by value, which is a third faster */
   const double *stiffness;     /* ng entries: of the contacts behind the gaps; for objective=contact */
 };
 
@@ -272,6 +275,26 @@ EPI_API epi_case *epi_case_make(const char *text);                           /* 
 EPI_API epi_flow *epi_case_flow(epi_case *, const char *text);
 EPI_API epi_state epi_case_state(epi_case *);
 EPI_API void epi_case_free(epi_case *);
+
+/* ---- 8. Measuring --------------------------------------------------------------------------------------------------
+ * What a flow claims, measured on your own system from your own state, with a step near h at which its error shows:
+ *   epi_measured m = epi_measure(f, &s, 0.1, EPI_SYMPLECTIC);
+ *   if (m.holds == 0) printf("not symplectic here: %g, where %g is allowed\n", m.value, m.allowed);
+ * claim is one of EPI_SYMMETRIC (steps there and back), EPI_REVERSIBLE (there, velocities turned round, back), EPI_SYMPLECTIC (the
+ * tangent map J of a step keeps dq ^ dp, p = M v), or 0: the order. It is measured a little after the state, where a start at rest
+ * hides nothing. The state is not moved, and the memory of the flow is put back; only its counters go on. */
+typedef struct epi_measured {
+  double value;                /* the order; or how far the claim is missed, relative to the motion */
+  double allowed;              /* what rounding leaves; of the order: how much less than claimed */
+  double step;                 /* the step it was measured with */
+  int holds;                   /* 1 yes, 0 no, -1 not measured */
+  char why[320];               /* why it was not measured, or why it fails where that is known */
+} epi_measured;
+EPI_API epi_measured epi_measure(epi_flow *, const epi_state *, double h, unsigned claim);
+
+/* the fastest small oscillation of the system about a state, in radians per time, constraints and rotations included; *decay: the
+   fastest decay, where asked for. NaN where the forces cannot be had there */
+EPI_API double epi_frequency(epi_flow *, const epi_state *, double *decay);
 
 #ifdef __cplusplus
 }

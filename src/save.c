@@ -65,21 +65,25 @@ damaged:
 typedef struct { uint64_t text, y, impulse, keep, nodes; double t, rest, theta; } layout;
 
 static void count_node(epi_flow *f, void *p) { (void)f; ++*(uint64_t *)p; }
+typedef struct { int64_t steps, calls, refused; double shortest, longest; } counters;
 static void counters_out(epi_flow *f, void *p)
 {
   char **at = p;
-  memcpy(*at, (int64_t[]){f->steps, f->calls, f->refused}, 3*sizeof(int64_t));
-  *at += 3*sizeof(int64_t);
+  const counters n = {f->steps, f->calls, f->refused, f->shortest, f->longest};
+  memcpy(*at, &n, sizeof n);
+  *at += sizeof n;
 }
 static void counters_in(epi_flow *f, void *p)
 {
   const char **at = p;
-  int64_t n[3];
-  memcpy(n, *at, sizeof n);
+  counters n;
+  memcpy(&n, *at, sizeof n);
   *at += sizeof n;
-  f->steps = (long)n[0];
-  f->calls = (long)n[1];
-  f->refused = (long)n[2];
+  f->steps = (long)n.steps;
+  f->calls = (long)n.calls;
+  f->refused = (long)n.refused;
+  f->shortest = n.shortest;
+  f->longest = n.longest;
 }
 
 static layout layout_of(epi_flow *f, const epi_state *s)
@@ -92,7 +96,7 @@ static layout layout_of(epi_flow *f, const epi_state *s)
 
 static size_t size_of(const layout *l)
 {
-  return sizeof *l + (l->y + l->impulse + l->keep)*sizeof(double) + l->nodes*3*sizeof(int64_t) + l->text;
+  return sizeof *l + (l->y + l->impulse + l->keep)*sizeof(double) + l->nodes*sizeof(counters) + l->text;
 }
 
 int epi_save(epi_flow *f, const epi_state *s, FILE *o)

@@ -82,7 +82,7 @@ holds "a measured number" has o '"claim": "order", "claimed": "2", "verdict": "h
 # drag left out: the claim is false and found out
 ends 1 check van-der-pol --flow 'strang(kick, drift)' --claims
 holds "named" has o '^  order  *2 .* fails, because its error does not fall with the step: it leaves out a force'
-holds "told" has err '^epicycle: 1 of the claims'
+holds "told" has err '^epicycle: claims of this flow that do not hold on this model: 1'
 # the density drifts on what is not reversible, and the indicator shows it
 ends 0 check oscillator --flow 'density(verlet, objective=potential, power=0.5)' --step 0.36 --claims
 holds "drift" has o '^  energy .*drifts'

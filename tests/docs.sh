@@ -11,6 +11,12 @@ bad() { echo "docs: $*"; failed=1; }
 "$BUILD/examples/methods" >methods.md
 cmp -s methods.md "$SOURCE/docs/methods.md" || bad "docs/methods.md is not the output of build/examples/methods: run build/examples/methods > docs/methods.md"
 
+# so is the page on which integrator to take; the counts of forces may differ by an iteration elsewhere
+"$BUILD/examples/which" >which.md
+counts() { awk -F'|' 'BEGIN { OFS = "|" } NF > 11 { $8 = "" } { print }' "$1"; }
+[ "$(counts which.md)" = "$(counts "$SOURCE/docs/which.md")" ] || bad "docs/which.md is not the output of build/examples/which: run build/examples/which > docs/which.md"
+[ "$(grep -c '^| `' which.md)" -gt 25 ] || bad "docs/which.md has too few rows"
+
 # the picture is drawn by the library of today
 "$BUILD/examples/picture" >pendulum.svg
 cmp -s pendulum.svg "$SOURCE/docs/pendulum.svg" || echo "docs: the picture differs in its bits (another machine may round otherwise)"

@@ -131,6 +131,18 @@ static void on_the_way(const char *text, epi_system *m, const char *words)
   epi_free(f);
 }
 
+/* steps far too short would take for ever */
+static void for_ever(void)
+{
+  double y[] = {0.3, -0.2, 0.1, 0.25};
+  epi_state s = {.y = y};
+  epi_flow *f = epi_make("scaled(verlet, eps=1e-12, power=0.5)", &still);
+  check(epi_run(f, &s, 1, 1) != 0);
+  check_has(epi_error(f), "10000000 of its steps");
+  check_between(s.t, 5e-6, 2e-5);
+  epi_free(f);
+}
+
 int main(void)
 {
   epi_system low = still;
@@ -139,6 +151,7 @@ int main(void)
   of_scaled();
   of_position();
   of_bodies();
+  for_ever();
   on_the_way("density(verlet, objective=sunk, eps=0.01)", &still, "the step density became -");
   on_the_way("density(verlet, objective=steep, eps=0.3)", &still, "the step density became -");
   on_the_way("scaled(verlet, eps=0.02)", &low, "one side of zero");

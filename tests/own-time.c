@@ -187,18 +187,21 @@ static int wrong_log_force(epi_system *s, double t, const double *q, double *f) 
 
 static void logarithmic(void)
 {
-  epi_system with = henon, wrong = henon;
+  epi_system with = henon, planar, wrong = henon;
   with.log_force = henon_log_force;
+  planar = with;
+  planar.log_planar = henon_log_planar;
   wrong.log_force = wrong_log_force;
-  double y[2][4];
-  for (int i = 0; i < 2; i++) {
+  double y[3][4];
+  for (int i = 0; i < 3; i++) {
     memcpy(y[i], henon_start, sizeof y[i]);
     epi_state s = {.y = y[i]};
-    epi_flow *f = make("scaled(symmetric(verlet), clock=own)", i ? &with : &henon);
+    epi_flow *f = make("scaled(symmetric(verlet), clock=own)", i == 2 ? &planar : i ? &with : &henon);
     check_count(epi_advance(f, &s, 0.1, 200), 0);
     epi_free(f);
   }
   check_array(4, y[1], y[0], 1e-12);
+  check_array(4, y[2], y[0], 1e-12);
   epi_flow *f = make("scaled(verlet)", &wrong);
   epi_state s = {.y = y[0]};
   check_count(epi_advance(f, &s, 0.1, 1), EPI_WRONG);

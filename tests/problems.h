@@ -26,6 +26,12 @@ static inline int henon_log_force(epi_system *s, double t, const double *q, doub
   for (int i = 0; i < 2; i++) f[i] /= V;
   return 0;
 }
+static inline epi_planar henon_log_planar(epi_system *s, double t, epi_planar q)
+{
+  double f[2];
+  henon_log_force(s, t, (double[]){q.x, q.y}, f);
+  return (epi_planar){f[0], f[1]};
+}
 static inline int henon_objective(epi_system *s, double t, const double *y, double *Q, double *grad)
 {
   double f[2];

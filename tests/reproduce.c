@@ -211,8 +211,37 @@ static void drifting(void)
   epi_case_free(c);
 }
 
+/* ---- the rotor of the thesis by Heun's method: why h = 0.2 is the step to show it with ---- */
+/* amplitude of q1 at its smallest for 100 < t < 600, and the largest q1 */
+static void beats(double h, double *waist, double *most)
+{
+  epi_case *c = epi_case_make("rotor");
+  epi_flow *f = epi_case_flow(c, "heun");
+  epi_state s = epi_case_state(c);
+  *waist = INFINITY;
+  *most = 0;
+  for (long k = 1; k <= lround(1000/h - 0.4); k++) {
+    go(f, &s, h);
+    *most = fmax(*most, fabs(s.y[0]));
+    if (s.t > 100 + 1e-9 && s.t < 600 - 1e-9) *waist = fmin(*waist, hypot(s.y[0], s.y[2]));
+  }
+  printf("rotor by Heun, h = %g: waist %.4f, most %.4g\n", h, *waist, *most);
+  epi_free(f);
+  epi_case_free(c);
+}
+
+static void rotor(void)
+{
+  double waist, most;
+  beats(0.1, &waist, &most);
+  check_rel(waist, 0.083865688522199947, 1e-9);
+  beats(0.3, &waist, &most);
+  check_between(most, 230, 240);
+}
+
 int main(void)
 {
+  rotor();
   realisations();
   leaks();
   gradient_only_in_the_limit();

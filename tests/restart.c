@@ -7,7 +7,7 @@ static int nothing(void *data, const epi_system *s, epi_state *x) { (void)data; 
 static int bounce(void *data, const epi_system *s, epi_state *x) { (void)data; (void)s; x->y[2] = -0.9*x->y[2]; return 0; }
 
 typedef struct { const char *text; int system; double h; } tree;
-enum { PLAIN, DAMPED, PHASED, RATE, TOP, ROD, STILL };
+enum { PLAIN, DAMPED, PHASED, RATE, TOP, ROD, STILL, PLANAR };
 
 static const tree trees[] = {
   {"verlet", PLAIN, 0.1}, {"verlet", DAMPED, 0.1}, {"verlet", PHASED, 0.01}, {"verlet", TOP, 0.02}, {"verlet", ROD, 0.02},
@@ -28,7 +28,7 @@ static const tree trees[] = {
   {"density(verlet)", PLAIN, 0.1}, {"density(verlet, eps=0.3)", PHASED, 0.05}, {"density(symmetric(verlet), objective=arc, floor=1)", ROD, 0.02},
   {"density(watch(verlet, see=nothing, every=0.07), eps=0.01)", PLAIN, 0.1}, {"at(density(verlet, eps=0.03), of=0, level=0.05, hit=bounce)", PLAIN, 0.1},
   {"density(strang(kick, nambu), eps=0.1)", TOP, 0.05}, {"strang(kick, nambu(split=MT))", TOP, 0.05}, {"variational", DAMPED, 0.1},
-  {"scaled(symmetric(verlet), eps=0.05)", STILL, 0.07}, {"scaled(verlet, eps=0.3)", STILL, 0.07}, {"scaled(verlet, eps=0.3, power=0.5)", STILL, 0.07}, {"twin(eps=0.05, order=4)", STILL, 0.1},
+  {"scaled(symmetric(verlet), eps=0.05)", STILL, 0.07}, {"scaled(verlet, eps=0.3)", STILL, 0.07}, {"scaled(symmetric(strang(drift, kick)), eps=0.3)", PLANAR, 0.07}, {"scaled(verlet, eps=0.3, power=0.5)", STILL, 0.07}, {"twin(eps=0.05, order=4)", STILL, 0.1},
   {"variational(eps=0.05, scaling=potential)", STILL, 0.1}, {"watch(scaled(verlet, eps=0.05), see=nothing, every=0.03)", STILL, 0.1},
   {"dense(density(verlet, eps=0.2))", PLAIN, 0.1}, {"density(verlet(hmm(verlet, steps=16)), floor=1)", PHASED, 0.1},
   {"dense(dopri5)", PLAIN, 0.1}, {"substeps(dense(verlet), n=3)", DAMPED, 0.1},
@@ -43,6 +43,7 @@ static epi_system systems[] = {
   {.nq = 4, .nv = 3, .force = top_force, .drag = top_gyro, .turn = top_turn, .slew = top_slew, .mass = top_inertia},
   {.nq = 2, .nc = 1, .force = weight, .constraint = rod},
   {.nq = 2, .force = henon_force, .potential = henon_potential, .objective = henon_objective, .log_force = henon_log_force},
+  {.nq = 2, .force = henon_force, .potential = henon_potential, .log_force = henon_log_force, .log_planar = henon_log_planar},
 };
 
 static epi_state start(int system, double *y, double *impulse)

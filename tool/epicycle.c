@@ -20,7 +20,7 @@ static const option run_options[] = {
   {.name = "--out", .value = "FILE", .doc = "rows as .csv, .npy or .json; - is CSV on standard output"},
   {.name = "--every", .value = "DT", 
    .doc = "time between rows; 0: a row after every step; default: a multiple of the step, at most 1000 rows"},
-  {.name = "--stats", .value = "FILE", .doc = "counters per node, wall time, drift of the invariants, as JSON"},
+  {.name = "--stats", .value = "FILE", .doc = "counters per node, wall time, errors and drift of the invariants, steps, as JSON"},
   {.name = "--checkpoint", .value = "FILE", .doc = "keep a file from which `epicycle resume FILE` goes on, same bits"},
   {.name = "--checkpoint-every", .value = "SECONDS", .doc = "how often; default: 10"},
   {.name = "--fast", .doc = "for strobe and hmm: also the oscillating solution, in columns fast-NAME"},
@@ -33,8 +33,9 @@ static const option run_options[] = {
 };
 static const option check_options[] = {
   {.name = "--flow", .value = "TEXT", .doc = "the flow to compose; default: the model's own"},
+  {.name = "--step", .value = "H", .doc = "the step it is meant for; default: the model's own"},
+  {.name = "--claims", .doc = "measure on this model what the flow claims: order, symmetry, reversibility, symplecticity"},
   {.name = "--json", .doc = "print JSON"},
-  {.name = "--claims", .instead = "use `epicycle check` without it instead: it prints what is claimed"},
   {0}
 };
 static const option resume_options[] = {
@@ -46,7 +47,7 @@ static const option resume_options[] = {
 static const option reproduce_options[] = {
   {.name = "--json", .doc = "print JSON"},
   {.name = "--data", .value = "FILE", .doc = "the printed tables from a file of the form of papers/*.csv, not the built-in ones"},
-  {.name = "--figures", .value = "DIR", .instead = "use `epicycle run` with the flow of the row and --out FILE.csv instead"},
+  {.name = "--figures", .value = "DIR", .doc = "thesis: draw its figures as SVG files into this folder"},
   {0}
 };
 
@@ -64,17 +65,20 @@ static const verb verbs[] = {
    .more = "Columns: t, the coordinates, the observables; the first row is the start, the last one the end.\n"
            "Ctrl-C keeps the rows so far and leaves a checkpoint.",
    .example = "epicycle run kepler e=0.6 --flow 'symmetric(verlet, order=6)' --step 0.05 --end 100 --out orbit.csv"},
-  {.name = "check", .use = "check " MODEL_WORDS " [--flow TEXT]", .doc = "compose a flow, print its tree and claims, run nothing",
-   .options = check_options, .act = act_check,
+  {.name = "check", .use = "check " MODEL_WORDS " [--flow TEXT]",
+   .doc = "compose a flow, print its tree and claims; --claims measures them", .options = check_options, .act = act_check,
+   .more = "Warns when the step nears what the flow bears of the fastest oscillation at the start of the model.\n"
+           "Exit code 1 when a claim that was measured does not hold.",
    .example = "epicycle check kepler --flow 'tolerance(dopri5, rtol=1e-9)'"},
   {.name = "resume", .use = "resume FILE", .doc = "go on from a checkpoint, with the same bits",
    .options = resume_options, .act = act_resume,
    .more = "FILE is what --checkpoint or Ctrl-C left. The finished output has the bytes of a run that was never stopped.",
    .example = "epicycle resume orbit.csv.checkpoint"},
-  {.name = "reproduce", .use = "reproduce [PAPER [TABLE]]", .doc = "the printed tables of a paper, computed again",
+  {.name = "reproduce", .use = "reproduce [PAPER [TABLE]]", .doc = "the printed tables or the claims of a paper, computed again",
    .options = reproduce_options, .act = act_reproduce,
    .more = "Alone it lists papers and tables. Verdicts: agrees (to the printed digits), a label with its reason, or differs.\n"
-           "Exit code 1 when an entry differs.",
+           "Of claims: true, true with a correction, false, or differs where a number misses its bar.\n"
+           "Exit code 1 when an entry or a claim differs.",
    .example = "epicycle reproduce vibrations 2.2"},
   {.name = "help", .use = "help [VERB]", .doc = "this page, or the options of a verb", .act = act_help,
    .example = "epicycle help run"},

@@ -122,6 +122,7 @@ int job_make(job *j)
   if (!code) code = make_flow(j);
   if (!code && j->wants_fast && !(j->fast = fast_make(j))) code = REFUSED;
   if (!code) make_columns(j);
+  if (!code) j->stride = invariants_stride(j);
   return code;
 }
 

@@ -39,12 +39,7 @@ static char *place_notes(const job *j, long long size)
   n = notes_add(n, "status", j->status);
   n = notes_add_number(n, "wall", job_wall(j));
   n = notes_add_number(n, "error", j->worst_error);
-  for (int i = 0; i < j->ndrift; i++) {
-    char *key = text("drift.%s", j->drift[i].what->name);
-    n = notes_add_number(n, key, j->drift[i].worst);
-    free(key);
-  }
-  return n;
+  return invariants_note(n, j);
 }
 
 /* an earlier checkpoint may be replaced, anything else may not */

@@ -1,4 +1,4 @@
-/* papers.h - the printed tables of papers as data, and what the verb reproduce does with them */
+/* papers.h - what papers print and claim, as data, and what the verb reproduce does with it */
 #ifndef PAPERS_H
 #define PAPERS_H
 #include "tool.h"
@@ -8,7 +8,7 @@
 typedef struct printed { const char *name; const unsigned char *csv; } printed;
 extern const printed PAPERS[];                                                       /* ends with a NULL name */
 
-/* ---- reproduce_data.c: one row a printed entry ---- */
+/* ---- reproduce_data.c: one row a printed entry, or one row a number that a claim rests on ---- */
 typedef struct label label;
 typedef struct measure measure;
 typedef struct entry {
@@ -32,16 +32,47 @@ typedef struct entry {
   char *failure;                       /* the sentence of a run that failed */
 } entry;
 
+/* a run that claims and drawings call by name */
+typedef struct motion {
+  const char *name, *model, *flow, *until;
+  double step, end;                    /* to the first step that is at `end` or beyond it ... */
+  long steps;                          /* ... or this many steps */
+  int back;                            /* and back again */
+} motion;
+
+/* what a claim rests on: a number and the bar it must meet */
+typedef struct evidence {
+  const char *what, *measure;
+  const motion *run, *over, *truth;    /* over: what it is divided by; truth: what errors are held against */
+  double low, high;                    /* infinite where there is no such end */
+  double reference, within;            /* an independent value and how near it is met, for the tests */
+  double computed;
+  char *failure;
+  int absent;                          /* it needs a method that this build has not */
+} evidence;
+
+typedef struct claimed {
+  const char *table, *place, *words, *expected, *remark;
+  int first, n;                        /* its evidence */
+  const char *verdict;
+} claimed;
+
 typedef struct table { const char *name, *title; int entries; } table;
 typedef struct paper {
   const char *name, *cite;
-  int ntable, nentry;
+  int ntable, nentry, nmotion, nclaim, nevidence;
   table *table;
   entry *entry;
+  motion *motion;
+  claimed *claim;
+  evidence *evidence;
   char *text;                          /* all the strings above point into this */
 } paper;
+typedef struct place { const char *file; int line; } place;                          /* where in the file, for sentences */
 int paper_read(paper *, char *text, const char *where);                              /* takes text; 0, or the exit code after a sentence */
 void paper_free(paper *);
+int data_wrong(const place *, const char *words, const char *what);                  /* REFUSED, after a sentence */
+int data_number(const char *word, double *x);                                        /* 1: a number, 1/4, pi/25 or 7*pi/25 */
 
 /* ---- reproduce_run.c: runs, kept for the entries that share them ---- */
 typedef struct run run;
@@ -57,6 +88,49 @@ const label *label_of(const char *word);                                        
 const char *label_after(const char *word);                                           /* "" gives the first, the last gives NULL */
 int label_needs_bound(const label *);
 const char *verdict_of(const entry *);
+
+/* ---- reproduce_claims.c: claims and what they rest on, as data and as tables ---- */
+extern const char *const CLAIM_COLUMNS[];
+int claim_run(paper *, char *words, const place *);                                  /* NAME: MODEL | FLOW | STEP | END; 0 good */
+int claim_row(paper *, char *const *field, const place *);                           /* 0 good */
+int claims_compute(paper *, const char *table, const char *json, const char *figures);
+
+/* ---- reproduce_track.c: the runs behind the claims, noted at every step ---- */
+typedef struct track track;
+typedef struct tracks { track *first; } tracks;
+struct track {
+  track *next;
+  const motion *of;
+  epi_case *c;                         /* NULL: a system of the command's own */
+  epi_system *system;
+  int size, n, room;
+  double *t, *y, *rho;                 /* row 0 is the start; rho: the step density of flows that have one */
+  double origin[16];
+  char *failure;                       /* the sentence of a run that stopped early */
+  int absent;
+  epi_flow *probe;                     /* for steps beside the track */
+  const char *probes;                  /* its text */
+};
+track *track_of(tracks *, const motion *);
+const double *track_row(const track *, int k);
+void track_note(track *, double t, const double *y, double rho);
+void track_fail(track *, const char *sentence);
+epi_flow *track_probe(track *, const char *flow);                                    /* a flow on the system of the track, kept with it */
+void tracks_free(tracks *);
+
+/* ---- reproduce_measure.c: numbers of tracks ---- */
+double track_measure(track *, track *truth, const char *words);                    /* NaN: not to be had */
+double track_series(track *, const char *name, int k);                               /* one number of row k, NaN where there is no such series */
+int measure_known(const char *words);
+double determinant(int n, double *A);                                                /* by rows; spoils A */
+
+/* ---- reproduce_printed.c: recurrences and formulas as the thesis prints them, where they are not what was meant ---- */
+int printed_drive(track *, const char *name);                                        /* -1: no such recurrence */
+int printed_value(const char *name, double *value);                                  /* 1: there is one */
+int printed_smooth(track *);                                                         /* the system `smooth` of the orders; 0 good */
+
+/* ---- reproduce_figures.c: the drawings of the thesis ---- */
+int figures_draw(const paper *, tracks *, const char *folder);                       /* the exit code, after sentences */
 
 int act_reproduce(const request *);
 #endif

@@ -1,4 +1,4 @@
-/* reproduce.c - the verb reproduce: the printed tables of a paper, computed again by the flows their rows name */
+/* reproduce.c - the verb reproduce: what a paper prints or claims, computed again by the flows its rows name */
 #include "papers.h"
 #include <math.h>
 #include <stdlib.h>
@@ -56,7 +56,8 @@ static int no_table(const paper *p, const char *name)
 static void list_paper(const paper *p)
 {
   printf("%s: %s\n", p->name, p->cite);
-  for (int i = 0; i < p->ntable; i++) printf("  %-12s %3d entries  %s\n", p->table[i].name, p->table[i].entries, p->table[i].title);
+  const char *of = p->nclaim ? "claims " : "entries";
+  for (int i = 0; i < p->ntable; i++) printf("  %-12s %3d %s  %s\n", p->table[i].name, p->table[i].entries, of, p->table[i].title);
 }
 
 static void list_json(const paper *p)
@@ -252,16 +253,26 @@ static int compute(paper *p, const char *name, const char *json)
   return tally_of(p, name).differ ? FAILED : DONE;
 }
 
+/* drawings are of works that claim by them */
+static int no_figures(void)
+{
+  return say(REFUSED, "--figures is reserved for a later version; use `epicycle run` with the flow of the row and --out FILE.csv instead. "
+             "Only thesis has its figures: `epicycle reproduce thesis --figures DIR`");
+}
+
 int act_reproduce(const request *r)
 {
-  const char *json = given(r, "--json"), *file = given(r, "--data"), *name = r->nword > 1 ? r->word[1] : NULL;
+  const char *json = given(r, "--json"), *file = given(r, "--data"), *figures = given(r, "--figures");
+  const char *name = r->nword > 1 ? r->word[1] : NULL;
   if (r->nword > 2) return say(REFUSED, "reproduce takes a paper and a table at most: `epicycle reproduce` lists them");
   if (!r->nword && file) return say(REFUSED, "--data needs the name of its paper: write `epicycle reproduce PAPER --data %s`", file);
-  if (!r->nword) return list_papers(json);
+  if (!r->nword) return figures ? no_figures() : list_papers(json);
   paper p = {0};
   int code = open_paper(&p, r->word[0], file), t = 0;
   while (!code && name && t < p.ntable && strcmp(p.table[t].name, name)) t++;
-  if (!code) code = name && t == p.ntable ? no_table(&p, name) : compute(&p, name, json);
+  if (!code && name && t == p.ntable) code = no_table(&p, name);
+  else if (!code && figures && !p.nclaim) code = no_figures();
+  else if (!code) code = p.nclaim ? claims_compute(&p, name, json, figures) : compute(&p, name, json);
   paper_free(&p);
   return code;
 }

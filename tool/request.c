@@ -84,6 +84,14 @@ int request_read(request *r, const verb *v, int argc, char **argv)
   return 0;
 }
 
+int request_number(const request *r, const char *name, double otherwise, double *x)
+{
+  const char *word = given(r, name);
+  *x = otherwise;
+  if (!word || read_number(word, x)) return 0;
+  return say(REFUSED, "%s '%s' is not a finite number: write it as 0.05 or 1e-3", name, word);
+}
+
 static int names_a_file(const char *model)
 {
   return ends_with(model, ".yaml") || ends_with(model, ".yml") || ends_with(model, ".c");

@@ -11,11 +11,7 @@ static int restore_place(job *j, const char *place)
   j->beats = (long)notes_number(place, "steps", 0);
   j->value[0] = notes_number(place, "last", j->start);
   j->worst_error = notes_number(place, "error", 0);
-  for (int i = 0; i < j->ndrift; i++) {
-    char *key = text("drift.%s", j->drift[i].what->name);
-    j->drift[i].worst = notes_number(place, key, 0);
-    free(key);
-  }
+  invariants_recall(j, place);
   if (!j->out) return 0;
   char *size = notes_find(place, "size");
   j->sheet = sheet_again(j->out, j->ncol, j->column, size ? strtoll(size, NULL, 10) : 0, j->rows);

@@ -7,19 +7,10 @@
 
 static char *copy(const char *s) { return s ? text("%s", s) : NULL; }
 
-/* a number that must be given as one; 0 good */
-static int read_value(const request *r, const char *name, double otherwise, double *x)
-{
-  const char *word = given(r, name);
-  *x = otherwise;
-  if (!word || read_number(word, x)) return 0;
-  return say(REFUSED, "%s '%s' is not a finite number: write it as 0.05 or 1e-3", name, word);
-}
-
 static int read_numbers(const request *r, job *j)
 {
-  if (read_value(r, "--step", NAN, &j->step) || read_value(r, "--end", NAN, &j->end)
-      || read_value(r, "--every", -1, &j->every) || read_value(r, "--checkpoint-every", 10, &j->pause)) return REFUSED;
+  if (request_number(r, "--step", NAN, &j->step) || request_number(r, "--end", NAN, &j->end)
+      || request_number(r, "--every", -1, &j->every) || request_number(r, "--checkpoint-every", 10, &j->pause)) return REFUSED;
   if (given(r, "--every") && j->every < 0)
     return say(REFUSED, "--every %g is negative: give the time between rows, or 0 for a row a step", j->every);
   if (!(j->pause > 0)) return say(REFUSED, "--checkpoint-every %g is not positive: give seconds", j->pause);

@@ -1,5 +1,7 @@
 /* stats.c - what a run cost and how well it kept what should be kept */
 #include "tool.h"
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void put_text(FILE *f, const char *key, const char *value)
@@ -14,21 +16,27 @@ static void put_number(FILE *f, const char *key, double value)
   json_number(f, value);
 }
 
+/* a start that is zero, or zero but for rounding, has nothing to be relative to */
+static double relative(const drift *d) { return fabs(d->start) > d->ledger.most ? d->ledger.most/fabs(d->start) : NAN; }
+
+/* a run that ended before its time has no last quarter */
+static double indicator(const job *j, const drift *d) { return strcmp(j->status, "done") ? NAN : ledger_drift(&d->ledger); }
+
 static void put_drifts(FILE *f, const job *j)
 {
   fputs(",\n  \"invariants\": [", f);
   for (int i = 0; i < j->ndrift; i++) {
     const drift *d = &j->drift[i];
+    const double x[] = {d->start, d->worst, d->last, d->ledger.most, relative(d), indicator(j, d), invariants_slope(j, d)};
+    static const char *const keys[] = {"initial", "max_drift", "final_drift", "largest_error", "relative_error", "D", "slope"};
     fprintf(f, "%s\n    {\"name\": ", i ? "," : "");
     json_text(f, d->what->name);
     fputs(", \"unit\": ", f);
     json_text(f, d->what->unit);
-    fputs(", \"initial\": ", f);
-    json_number(f, d->start);
-    fputs(", \"max_drift\": ", f);
-    json_number(f, d->worst);
-    fputs(", \"final_drift\": ", f);
-    json_number(f, d->last);
+    for (size_t k = 0; k < sizeof x/sizeof *x; k++) {
+      fprintf(f, ", \"%s\": ", keys[k]);
+      json_number(f, x[k]);
+    }
     fputc('}', f);
   }
   fputs(j->ndrift ? "\n  ]" : "]", f);
@@ -37,6 +45,42 @@ static void put_drifts(FILE *f, const job *j)
   json_number(f, j->worst_error);
   fputs(", \"final_error\": ", f);
   json_number(f, j->last_error);
+  fputc('}', f);
+}
+
+/* ---- where the errors were looked at, and how long the steps were ---- */
+static char *place_of_looks(const job *j, const tree *t)
+{
+  if (epi_beside(j->tree, NULL, 0) && !j->inside) return text("multiples of the step, between the steps of %s", t->node[0].name);
+  return j->stride > 1 && !j->inside ? text("every step whose number is a multiple of %ld", j->stride) : text("every step");
+}
+
+static void put_looks(FILE *f, const job *j, const tree *t)
+{
+  char *where = place_of_looks(j, t);
+  fputs(",\n  \"looked\": {\"at\": ", f);
+  json_text(f, where);
+  fprintf(f, ", \"times\": %ld}", j->ndrift ? j->drift[0].ledger.n : 0);
+  free(where);
+}
+
+/* the outermost node that chooses; where none does, the step was asked for */
+static const node *chooser(const tree *t)
+{
+  for (int i = 0; i < t->n; i++)
+    if (t->node[i].longest > 0) return &t->node[i];
+  return NULL;
+}
+
+static void put_steps(FILE *f, const job *j, const tree *t)
+{
+  const node *a = chooser(t);
+  fputs(",\n  \"steps\": {\"by\": ", f);
+  json_text(f, a ? a->text : NULL);
+  fputs(", \"shortest\": ", f);
+  json_number(f, a ? a->shortest : j->step);
+  fputs(", \"longest\": ", f);
+  json_number(f, a ? a->longest : j->step);
   fputc('}', f);
 }
 
@@ -76,6 +120,8 @@ void stats_json(const job *j, FILE *f)
   fprintf(f, ",\n  \"rows\": %ld,\n  \"calls\": %ld,\n  \"calls_for_rows\": %ld", j->rows, epi_calls(j->tree) - t.unseen, t.unseen);
   put_number(f, "wall_s", job_wall(j));
   put_state(f, j);
+  put_steps(f, j, &t);
+  put_looks(f, j, &t);
   put_drifts(f, j);
   fputs(",\n  \"nodes\": ", f);
   tree_json(&t, f, "  ");
@@ -90,6 +136,19 @@ static int name_width(const job *j)
   return w;
 }
 
+static void print_drifts(FILE *f, const job *j, int w)
+{
+  const char *heads = "start                   most error  at the end  slope       drift D";
+  if (j->ndrift) fprintf(f, "\n  %-*s  %s\n", w, "invariant", heads);
+  for (int i = 0; i < j->ndrift; i++) {
+    const drift *d = &j->drift[i];
+    double D = indicator(j, d);
+    fprintf(f, "  %-*s  %-22s  %-10.3g  %-10.3g  %-10.2g  ", w, d->what->name, shortest(d->start).text, d->ledger.most, d->last,
+            invariants_slope(j, d));
+    fprintf(f, isnan(D) ? "-\n" : "%.2g\n", D);
+  }
+}
+
 void stats_print(const job *j, FILE *f)
 {
   tree t = counted(j);
@@ -102,12 +161,10 @@ void stats_print(const job *j, FILE *f)
   int w = name_width(j), n = epi_size(&j->c->system), most = 12;
   for (int i = 0; i < n && i < most; i++) fprintf(f, "  %-*s  %s\n", w, j->column[1 + i], shortest(j->s.y[i]).text);
   if (n > most) fprintf(f, "  ... and %d more coordinates: --json prints all\n", n - most);
-  if (j->ndrift) fprintf(f, "\n  %-*s  %-22s  %-10s  %s\n", w, "invariant", "start", "most drift", "last drift");
-  for (int i = 0; i < j->ndrift; i++) {
-    const drift *d = &j->drift[i];
-    fprintf(f, "  %-*s  %-22s  %-10.3g  %.3g\n", w, d->what->name, shortest(d->start).text, d->worst, d->last);
-  }
+  print_drifts(f, j, w);
   if (j->c->model->exact) fprintf(f, "\n  against the exact solution: most %.3g, last %.3g\n", j->worst_error, j->last_error);
+  const node *a = chooser(&t);
+  if (a) fprintf(f, "\n  steps of %s: %.3g to %.3g\n", a->text, a->shortest, a->longest);
   fputc('\n', f);
   tree_print_counts(&t, f);
   tree_free(&t);

@@ -56,6 +56,7 @@ const char *given(const request *, const char *option);                         
 int request_read(request *, const verb *, int argc, char **argv);                    /* 0, or the exit code after the sentence */
 void request_free(request *);
 char *request_model(const request *, int *code);                                     /* MODEL and name=value as one text, or NULL */
+int request_number(const request *, const char *option, double otherwise, double *); /* 0, or the exit code after the sentence */
 
 /* ---- notes.c: key=value lines, in the frames of a checkpoint ---- */
 char *notes_add(char *notes, const char *key, const char *value);                    /* frees notes, returns the longer ones; skips NULL */
@@ -81,6 +82,7 @@ typedef struct node {
   int depth, order;
   unsigned claims;
   long steps, calls, refused;
+  double shortest, longest;            /* the steps it chose; else 0 */
 } node;
 typedef struct tree { int n; node *node; long unseen; } tree;                        /* unseen: calls made for the rows alone */
 tree tree_of(const epi_flow *);
@@ -92,8 +94,28 @@ void tree_print_counts(const tree *, FILE *);
 void tree_json(const tree *, FILE *, const char *indent);
 void json_claims(FILE *, unsigned claims);
 
+/* ---- invariants.c: errors as they come, x from -1 at the start of a run to 1 at its end ---- */
+typedef struct ledger {
+  long n;
+  double x, xx, e, xe, most;           /* sums, and the largest error */
+  struct { long n; double sum, most; } quarter[2];                                   /* the first and the last */
+} ledger;
+void ledger_add(ledger *, double x, double error);
+double ledger_drift(const ledger *);                                                   /* D; NaN: one of the quarters is missing */
+double ledger_slope(const ledger *);
+typedef struct drift {
+  const epi_observable *what;
+  double start, worst, last;           /* worst, last: over the rows */
+  ledger ledger;                         /* over the steps */
+} drift;
+struct job;
+long invariants_stride(const struct job *);                                          /* steps between two looks */
+void invariants_look(struct job *, const epi_state *);
+double invariants_slope(const struct job *, const drift *);                          /* per time */
+char *invariants_note(char *notes, const struct job *);
+void invariants_recall(struct job *, const char *notes);
+
 /* ---- job.c: one run ---- */
-typedef struct drift { const epi_observable *what; double start, worst, last; } drift;
 typedef struct job {
   char *model, *flow, *out, *stats, *checkpoint;
   double step, end, every, pause;      /* every: between rows; pause: seconds between checkpoints */
@@ -104,6 +126,8 @@ typedef struct job {
   epi_state s;
   char *text;                          /* the flow as the library writes it */
   int adaptive;                        /* its root chooses the steps */
+  int inside;                          /* its root steps in a time of its own: the invariants are looked at inside it */
+  long stride;                         /* every how many steps */
   int ncol, nobs, ndrift;
   char **column;
   double *value;                       /* one row */
@@ -152,6 +176,25 @@ int log_read(const char *path, char **notes, char **place, long *state);        
 /* ---- stats.c ---- */
 void stats_json(const job *, FILE *);
 void stats_print(const job *, FILE *);
+
+/* ---- frequency.c: how fast a model oscillates, and what a flow bears of it ---- */
+typedef struct fastest {
+  double w, decay, h;                  /* the fastest oscillation and decay at the start, and the step */
+  double limit;                        /* the largest h w the flow bears: infinite where none was found, NaN where it was not looked for */
+  const char *why;                     /* then: why not */
+  char *warning;                       /* NULL: all is well */
+} fastest;
+fastest fastest_of(epi_case *, epi_flow *, const char *flow, double h);
+void fastest_print(const fastest *);
+void fastest_json(const fastest *);
+
+/* ---- claims.c: what a flow claims, measured on a model ---- */
+typedef struct claim { const char *name; char *claimed, *measured, *verdict, *because; epi_measured m; } claim;
+typedef struct verdicts { int n, failed; claim claim[5]; } verdicts;
+verdicts claims_of(epi_case *, epi_flow *, double h);
+void claims_print(const verdicts *);
+void claims_json(const verdicts *);
+void claims_free(verdicts *);
 
 /* ---- the verbs ---- */
 int act_list(const request *);

@@ -8,7 +8,8 @@ typedef struct collector { tree t; int hidden[DEEPEST], nhidden; } collector;
 
 static int ours(const epi_info *i)
 {
-  return !strcmp(i->record->name, "watch") && i->text && (strstr(i->text, "see=row") || strstr(i->text, "see=beat"));
+  return !strcmp(i->record->name, "watch") && i->text
+      && (strstr(i->text, "see=row") || strstr(i->text, "see=beat") || strstr(i->text, "see=look"));
 }
 
 static void collect(void *data, const epi_info *i)
@@ -28,7 +29,7 @@ static void collect(void *data, const epi_info *i)
   const char *options = i->text && *i->text ? i->text : NULL;
   more[c->t.n++] = (node){
     .name = i->record->name, .depth = i->depth - c->nhidden, .order = i->order, .claims = i->claims,
-    .steps = i->steps, .calls = i->calls, .refused = i->refused,
+    .steps = i->steps, .calls = i->calls, .refused = i->refused, .shortest = i->shortest, .longest = i->longest,
     .text = options ? text("%s(%s)", i->record->name, options) : text("%s", i->record->name)
   };
 }
@@ -120,8 +121,11 @@ void tree_json(const tree *t, FILE *f, const char *indent)
     json_text(f, a->name);
     fputs(", \"text\": ", f);
     json_text(f, a->text);
-    fprintf(f, ", \"depth\": %d, \"order\": %d, \"steps\": %ld, \"calls\": %ld, \"refused\": %ld, \"claims\": ",
+    fprintf(f, ", \"depth\": %d, \"order\": %d, \"steps\": %ld, \"calls\": %ld, \"refused\": %ld, ",
             a->depth, a->order, a->steps, a->calls, a->refused);
+    if (a->longest > 0) fprintf(f, "\"shortest\": %s, ", shortest(a->shortest).text);
+    if (a->longest > 0) fprintf(f, "\"longest\": %s, ", shortest(a->longest).text);
+    fputs("\"claims\": ", f);
     json_claims(f, a->claims);
     fputc('}', f);
   }

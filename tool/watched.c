@@ -1,4 +1,5 @@
-/* watched.c - the flow with two watches of the command around it: rows at their times, and a pulse after every step */
+/* watched.c - the flow with two watches of the command around it: rows at their times, and a pulse after every step; and one inside a flow
+ * that has its steps in a time of its own */
 #include "tool.h"
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,15 @@ static int row(void *data, const epi_system *sys, epi_state *s)
   job *j = data;
   (void)sys;
   return s->t >= j->end - 1e-6*j->every || !unbroken(j, s) ? 0 : job_row(j, s);
+}
+
+/* at the steps themselves: what stands between them is of the output */
+static int look(void *data, const epi_system *sys, epi_state *s)
+{
+  job *j = data;
+  (void)sys;
+  if (unbroken(j, s)) invariants_look(j, s);
+  return 0;
 }
 
 static number duration(double seconds)
@@ -55,8 +65,8 @@ static void pace(job *j, double now)
 static int beat(void *data, const epi_system *sys, epi_state *s)
 {
   job *j = data;
-  (void)sys;
   j->beats++;
+  if (!j->inside && j->beats % j->stride == 0) look(j, sys, s);
   if (clock_interrupted()) return j->pulse.stop = INTERRUPTED;
   if (j->beats < j->pulse.next) return 0;
   double now = clock_now();
@@ -82,12 +92,12 @@ void pulse_end(job *j)
 }
 
 /* ---- where the watches go ---- */
-/* the first argument of tolerance( ... ) that is not an option; 0 if there is none */
-static size_t first_flow(const char *flow, size_t *length)
+/* the first argument of name( ... ) that is not an option; 0 if there is none */
+static size_t first_flow(const char *flow, const char *name, size_t *length)
 {
-  size_t at = strspn(flow, " \t\n");
-  if (strncmp(flow + at, "tolerance", 9)) return 0;
-  at += 9 + strspn(flow + at + 9, " \t\n");
+  size_t at = strspn(flow, " \t\n"), n = strlen(name);
+  if (strncmp(flow + at, name, n)) return 0;
+  at += n + strspn(flow + at + n, " \t\n");
   if (flow[at] != '(') return 0;
   size_t begin = ++at;
   for (int depth = 0, named = 0; flow[at]; at++) {
@@ -104,19 +114,33 @@ static size_t first_flow(const char *flow, size_t *length)
   return 0;
 }
 
+/* the text with the watches in it. A root with a tolerance takes its own steps: all is seen from inside; so are the steps of a density,
+   whose answers at the times asked for are no part of its run */
+static char *with_watches(job *j)
+{
+  size_t length = strlen(j->flow), at = first_flow(j->flow, "tolerance", &length), inner = length;
+  j->adaptive = at > 0;
+  size_t in = first_flow(j->flow, "density", &inner);
+  j->inside = in > 0;
+  char *flow = j->inside ? text("%.*swatch(%.*s, see=look)%s", (int)in, j->flow, (int)inner, j->flow + in, j->flow + in + inner)
+                         : text("%s", j->flow);
+  if (j->inside) length = strlen(flow);
+  char *all = text("%.*swatch(watch(%.*s, see=row, every=%s), see=beat)%s", (int)at, flow, (int)length, flow + at,
+                   shortest(j->every).text, flow + at + length);
+  free(flow);
+  return all;
+}
+
 epi_flow *watched(job *j)
 {
-  /* an adaptive root takes its own steps: they are seen from inside */
-  size_t length = strlen(j->flow), at = first_flow(j->flow, &length);
-  j->adaptive = at > 0;
-  char *all = text("%.*swatch(watch(%.*s, see=row, every=%s), see=beat)%s", (int)at, j->flow, (int)length, j->flow + at,
-                   shortest(j->every).text, j->flow + at + length);
+  char *all = with_watches(j);
   int n = 0;
   while (j->c->parts && j->c->parts[n].name) n++;
-  epi_name *names = need(((size_t)n + 3)*sizeof *names);
+  epi_name *names = need(((size_t)n + 4)*sizeof *names);
   if (n) memcpy(names, j->c->parts, (size_t)n*sizeof *names);
   names[n] = (epi_name){.name = "row", .see = row, .data = j};
   names[n + 1] = (epi_name){.name = "beat", .see = beat, .data = j};
+  names[n + 2] = (epi_name){.name = "look", .see = look, .data = j};
   epi_flow *f = epi_make_named(all, names);
   free(all);
   free(names);

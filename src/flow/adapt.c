@@ -188,7 +188,8 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     double want = dt*good_step[ode45](b, q, k[LAST], failed);
     if (!last || want < k[NEXT]) k[NEXT] = want;
     k[LAST] = fmax(q, 1e-4);
-    epi_chose(f, dt);
+    /* one cut to land says nothing of the steps that were wanted */
+    if (!last || !(f->longest > 0)) epi_chose(f, dt);
     failed = 0;
     if (last) epi_set_clock(s, (epi_tick){k[END], k[REST], k[THETA]});
     epi_start start = {.mark = m, .y = b->y0, .keep = b->kept};

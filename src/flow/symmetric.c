@@ -24,6 +24,10 @@ static void split(epi_flow *f, int order, const char *name)
       if (epi_adopt(f, pair[i] = epi_leaf(i ? &epi_DRIFT : &epi_KICK, f->sys))) return;
   }
   if (epi_refuse(f, !pair[0], "symmetric: the table %s splits two flows: give it strang(a, b), or verlet without drag", name)) return;
+  /* its order stands on exact parts: a drag is moved by the midpoint rule, and a drift on constraints by projection */
+  int exact = !f->sys->nc;
+  for (int i = 0; i < 2; i++) exact &= pair[i]->record == &epi_KICK || pair[i]->record == &epi_DRIFT;
+  if (epi_refuse(f, !exact, "symmetric: the table %s needs two flows that are exact, a kick and a drift without constraints: leave the table out", name)) return;
   epi_turns_build(f, epi_palindrome(c->entries, c->half, w), w, 2, pair);
   f->order = order;
 }

@@ -24,15 +24,22 @@ static int force(epi_system *s, double t, const double *q, double *f)
   return 0;
 }
 
-/* -q/r^2 needs no root */
+/* -q/r^2 needs no root; a quotient each is sooner there than a product with 1/r^2 */
 static int log_force(epi_system *s, double t, const double *q, double *f)
 {
   (void)s, (void)t;
-  double r2 = q[0]*q[0] + q[1]*q[1], x = -1/r2;
+  double r2 = q[0]*q[0] + q[1]*q[1];
   if (r2 == 0) return EPI_TOO_FAR;
-  f[0] = x*q[0];
-  f[1] = x*q[1];
+  f[0] = -q[0]/r2;
+  f[1] = -q[1]/r2;
   return 0;
+}
+
+static epi_planar log_planar(epi_system *s, double t, epi_planar q)
+{
+  (void)s, (void)t;
+  double r2 = q.x*q.x + q.y*q.y;
+  return (epi_planar){-q.x/r2, -q.y/r2};
 }
 
 static int slope(epi_system *s, double t, const double *y, double a, double b, double *S)
@@ -102,7 +109,7 @@ static int make(epi_case *c)
   const double *p = c->p;
   if (!(p[E] >= 0 && p[E] < 1)) return epi_case_refuse(c, "e = %g is no ellipse: take 0 <= e < 1", p[E]);
   if (epi_case_positive(c, A) || epi_case_positive(c, MU)) return -1;
-  c->system = (epi_system){.nq = 2, .force = force, .log_force = log_force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
+  c->system = (epi_system){.nq = 2, .force = force, .log_force = log_force, .log_planar = log_planar, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
                            .energy = epi_energy_plain, .objective = objective, .names = NAMES, .data = c->p};
   if (epi_case_start(c)) return -1;
   exact(c, 0, c->y);

@@ -4,6 +4,7 @@
 const char *const epi_clock_words[] = {"physical", "own", NULL};
 
 enum { BEGAN, EPS, SIGN, HEAD };       /* kept first: whether a run is under way, its eps, the direction of time */
+enum { MOST = 10000000 };              /* steps of own time in one of physical time: more is a mistake */
 enum { TIME, REST, THETA, CLOCKS };    /* a kept state: its clock, then y */
 
 /* kept: what was answered last, the extras; the true states before and behind the answer, with the extras and the kid's memory before it */
@@ -219,6 +220,12 @@ static int answer(epi_flow *f, epi_state *s, const shelf *k, epi_tick end)
   return 0;
 }
 
+static int endless(epi_flow *f, const shelf *k, double h)
+{
+  return epi_fail(f, EPI_TOO_FAR, "%s: %d of its steps, now of %g, have not covered the step h = %g at t = %.10g: look at the objective or the potential there, "
+                  "or take a larger eps or a shorter h", f->record->name, MOST, f->shortest, h, k->b[TIME]);
+}
+
 static int physical_steps(epi_flow *f, epi_state *s, double h, long n)
 {
   shelf k = shelf_of(f);
@@ -232,7 +239,8 @@ static int physical_steps(epi_flow *f, epi_state *s, double h, long n)
   epi_spoil(&b);
   for (; n > 0; n--) {
     epi_tick end = epi_target(f->sys, s, h);
-    while (ahead(k.b, end)*h > 0 && !bad) bad = onward(f, &b, &k);
+    long steps = 0;
+    while (ahead(k.b, end)*h > 0 && !bad) bad = steps++ < MOST ? onward(f, &b, &k) : endless(f, &k, h);
     /* the last whole step stands, when it is ahead of what was answered */
     if (bad && ahead(k.out, (epi_tick){k.b[TIME], k.b[REST], 0})*h > 0) { take(s, k.b, k.N); put(k.out, s, k.N); }
     if (bad || (bad = answer(f, s, &k, end))) break;

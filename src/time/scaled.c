@@ -78,13 +78,11 @@ static int drift(epi_flow *f, epi_state *s, const double *x, double e, double *d
   return 0;
 }
 
-/* the same turns in one loop where the kinetic energy is v.v/2 and the scaling a power; few velocities live in locals, as in verlet.
-   Logarithmic: the system gives force/|V| itself, and only the drifts need a scaling */
+/* the same turns in one loop where the kinetic energy is v.v/2 and the scaling a power; few velocities live in locals, as in verlet */
 static inline __attribute__((always_inline)) int
-plainly(epi_flow *f, epi_state *s, const double *x, double e, double *dt, const int n, const int few, const int logarithmic)
+plainly(epi_flow *f, epi_state *s, const double *x, double e, double *dt, const int n, const int few)
 {
   const plan *p = f->own;
-  epi_system *m = f->sys;
   const double H0 = x[LEVEL], side = x[SIDE], power = p->power;
   double *q = s->y, *vy = q + n, local[2], *v = few ? local : vy, *a = epi_own_work(f), *room = a + 2*n + 1, g = a[2*n], V;
   int fresh = epi_fresh(f, s), bad = 0;
@@ -92,12 +90,7 @@ plainly(epi_flow *f, epi_state *s, const double *x, double e, double *dt, const 
   for (int i = 0; i < p->n; i++) {
     const double w = p->turns[i].w*e;
     if (p->turns[i].kind == KICK_TURN) {
-      if (!fresh && logarithmic) {
-        if ((bad = m->log_force(m, s->t, q, a))) break;
-        f->calls++;
-        g = 1;
-        fresh = 1;
-      } else if (!fresh) {
+      if (!fresh) {
         if ((bad = pull(f, s, a, &V, room))) break;
         g = power_of(V, power);
         if (!(V*side > 0 && g > 0)) { bad = not_positive(f, s, g, H0 - V, V); break; }
@@ -109,7 +102,7 @@ plainly(epi_flow *f, epi_state *s, const double *x, double e, double *dt, const 
       double T = 0;
       for (int j = 0; j < n; j++) T += v[j]*v[j];
       V = H0 - 0.5*T;
-      const double h = logarithmic ? w/fabs(V) : w*power_of(V, power);
+      const double h = w*power_of(V, power);
       if (!(V*side > 0 && h*w > 0)) { bad = not_positive(f, s, h/w, 0.5*T, V); break; }
       for (int j = 0; j < n; j++) q[j] += h*v[j];
       *dt += h;
@@ -123,12 +116,87 @@ plainly(epi_flow *f, epi_state *s, const double *x, double e, double *dt, const 
   return bad;
 }
 
+/* the logarithmic Hamiltonian of a system that gives force/|V| itself. From one kick to the next the processor waits for two divisions:
+   so 2(T - H0), a quotient for each coordinate, and the one for the time only when the force has been asked for */
+static inline __attribute__((always_inline)) int
+logarithmically(epi_flow *f, epi_state *s, const double *x, double e, double *dt, const int n, const int few)
+{
+  const plan *p = f->own;
+  epi_system *m = f->sys;
+  const double level = 2*x[LEVEL], side = x[SIDE], twice = -2*side*e;
+  double *q = s->y, *vy = q + n, local[2], *v = few ? local : vy, *a = epi_own_work(f), w = 0, X = 1;
+  int fresh = epi_fresh(f, s), bad = 0;
+  if (few) for (int j = 0; j < n; j++) v[j] = vy[j];
+  for (const turn *o = p->turns, *end = o + p->n; o < end; o++) {
+    if (o->kind == KICK_TURN) {
+      if (!fresh) {
+        if ((bad = m->log_force(m, s->t, q, a))) break;
+        f->calls++;
+        fresh = 1;
+      }
+      *dt += w/X;
+      w = 0;
+      const double h = o->w*e;
+      for (int j = 0; j < n; j++) v[j] += h*a[j];
+    } else {
+      X = v[0]*v[0];
+      for (int j = 1; j < n; j++) X += v[j]*v[j];
+      X -= level;
+      if (!(X*side < 0)) { bad = not_positive(f, s, -2*side/X, 0.5*(X + level), -0.5*X); break; }
+      w = o->w*twice;
+      for (int j = 0; j < n; j++) q[j] += w*v[j]/X;
+      fresh = 0;
+    }
+  }
+  *dt += w/X;
+  a[2*n] = 1;
+  if (few) for (int j = 0; j < n; j++) vy[j] = v[j];
+  epi_moved(f, s);
+  if (fresh) epi_known(f, s);
+  return bad;
+}
+
+/* the same for a pair of coordinates that live in registers from step to step; a force that fails is not a number, and the next drift says so */
+static int by_value(epi_flow *f, epi_state *s, const double *x, double e, double *dt)
+{
+  const plan *p = f->own;
+  epi_system *m = f->sys;
+  epi_planar (*force)(epi_system *, double, epi_planar) = m->log_planar;
+  const double level = 2*x[LEVEL], side = x[SIDE], twice = -2*side*e, t = s->t;
+  epi_planar q = {s->y[0], s->y[1]}, v = {s->y[2], s->y[3]}, a = {0, 0};
+  double w = 0, X = 1, sum = 0;
+  int bad = 0, fresh = 0;
+  for (const turn *o = p->turns, *end = o + p->n; o < end; o++) {
+    if (o->kind == KICK_TURN) {
+      if (!fresh) a = force(m, t, q);
+      f->calls += !fresh;
+      fresh = 1;
+      sum += w/X;
+      w = 0;
+      v.x += o->w*e*a.x;
+      v.y += o->w*e*a.y;
+    } else {
+      X = v.x*v.x + v.y*v.y - level;
+      if (!(X*side < 0)) { bad = not_positive(f, s, -2*side/X, 0.5*(X + level), -0.5*X); break; }
+      w = o->w*twice;
+      q.x += w*v.x/X;
+      q.y += w*v.y/X;
+      fresh = 0;
+    }
+  }
+  *dt += sum + w/X;
+  s->y[0] = q.x; s->y[1] = q.y; s->y[2] = v.x; s->y[3] = v.y;
+  epi_moved(f, s);
+  return bad;
+}
+
 static int turns(epi_flow *f, epi_state *s, const double *x, double e, double *dt)
 {
   const plan *p = f->own;
   int n = epi_nv(f->sys), bad = 0;
-  if (x[WAY] == LOGARITHMIC) return n == 2 ? plainly(f, s, x, e, dt, 2, 1, 1) : plainly(f, s, x, e, dt, n, 0, 1);
-  if (x[WAY] == PLAIN) return n == 1 ? plainly(f, s, x, e, dt, 1, 1, 0) : n == 2 ? plainly(f, s, x, e, dt, 2, 1, 0) : plainly(f, s, x, e, dt, n, 0, 0);
+  if (x[WAY] == LOGARITHMIC && n == 2 && f->sys->log_planar) return by_value(f, s, x, e, dt);
+  if (x[WAY] == LOGARITHMIC) return n == 2 ? logarithmically(f, s, x, e, dt, 2, 1) : logarithmically(f, s, x, e, dt, n, 0);
+  if (x[WAY] == PLAIN) return n == 1 ? plainly(f, s, x, e, dt, 1, 1) : n == 2 ? plainly(f, s, x, e, dt, 2, 1) : plainly(f, s, x, e, dt, n, 0);
   for (int i = 0; i < p->n && !bad; i++)
     bad = p->turns[i].kind == KICK_TURN ? kick(f, s, x, p->turns[i].w*e) : drift(f, s, x, p->turns[i].w*e, dt);
   return bad;
@@ -161,8 +229,12 @@ static int look(epi_flow *f, const epi_state *s, double V, double *a, double *b)
   double miss = 0, size = 0;
   if ((bad = m->force(m, s->t, s->y, a)) || (bad = m->log_force(m, s->t, s->y, b))) return bad;
   for (int i = 0; i < n; i++) { miss = fmax(miss, fabs(a[i] - fabs(V)*b[i])); size = fmax(size, fabs(a[i])); }
+  if (n == 2 && m->log_planar) {
+    epi_planar c = m->log_planar(m, s->t, (epi_planar){s->y[0], s->y[1]});
+    miss = epi_larger(miss, epi_larger(fabs(c.x - b[0]), fabs(c.y - b[1]))*fabs(V));
+  }
   if (miss <= 1e-10*size) return 0;
-  return epi_fail(f, EPI_WRONG, "scaled: log_force times the potential differs from the force by %g at t = %g: it is force/|potential|; mend it, or leave it out", miss, s->t);
+  return epi_fail(f, EPI_WRONG, "scaled: log_force times the potential differs from the force by %g at t = %g: it is force/|potential|, and log_planar too; mend it, or leave it out", miss, s->t);
 }
 
 static int begin(epi_flow *f, epi_state *s, double *x)

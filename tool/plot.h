@@ -1,0 +1,39 @@
+/* plot.h - curves as SVG: panels with axes, ticks, logarithmic scales and a legend above each; the same data give the same bytes */
+#ifndef PLOT_H
+#define PLOT_H
+#include <stdio.h>
+
+typedef enum { PLOT_BLUE, PLOT_ORANGE, PLOT_GREEN, PLOT_RED, PLOT_VIOLET, PLOT_GREY } plot_colour;
+typedef enum { PLOT_LINE, PLOT_DASHED, PLOT_DOTTED, PLOT_MARKS, PLOT_MARKED, PLOT_CIRCLES } plot_look;
+
+/* all words are text of SVG: < and & are written as entities, Greek letters too */
+typedef struct plot_line {
+  const char *name;                    /* in the legend; NULL: not there */
+  int n;
+  const double *x, *y;                 /* what is not finite, or not positive on a logarithmic scale, is left out */
+  plot_colour colour;
+  plot_look look;
+  double radius;                       /* of circles, in units of x */
+} plot_line;
+
+typedef struct plot_axis {
+  const char *name;
+  int log;
+  double from, to;                     /* both 0: as the data need it */
+} plot_axis;
+
+typedef struct plot_panel {
+  const char *title;
+  plot_axis x, y;
+  int nline;
+  const plot_line *line;
+} plot_panel;
+
+typedef struct plot_page {
+  int columns, npanel;
+  const plot_panel *panel;
+  double width, height;                /* of the frame of a panel, without what is written around it */
+} plot_page;
+
+int plot_write(const plot_page *, FILE *);                                           /* 0 good */
+#endif

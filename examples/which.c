@@ -98,11 +98,13 @@ int main(void)
   };
   puts("# Which integrator?\n"
        "Made by `build/examples/which` from the library itself: order, symplectic, reversible and explicit are the claims of the flow, which the tests measure;\n"
-       "forces in a step, drift of the energy and what a flow accepts are measured by the program that prints this page, on a pendulum (h = 0.1, 4000 steps).\n\n"
+       "forces in a step, drift of the energy and what a flow accepts are measured by the program that prints this page, on a pendulum (h = 0.1, 4000 steps,\n"
+       "potential 2 - cos q, which keeps away from zero).\n\n"
        "**Conservative, nothing sudden:** `verlet`; more digits, `symmetric(verlet, order=8)`. **Steps must vary and the energy must stay:** `density(verlet)` where the\n"
        "motion comes back (p and -p), `scaled(...)` where it does not or where a potential rules, `twin` for a scaling of your own, `variational(scaling=contact)` for contacts.\n"
        "**Stiff:** `midpoint`, `gauss`, `radau`. **Damped, driven, short:** `tolerance(dopri5)` or `tolerance(dop853)`. **Fast vibration you do not want to resolve:** an average\n"
-       "([averaging](averaging.md), [strobe](strobe.md)) inside any of these. [Adaptive flows](adaptive.md) says more about the second group.\n\n"
+       "([averaging](averaging.md), [strobe](strobe.md)) inside any of these. **Rigid bodies:** `nambu`, with torques `strang(kick, nambu)`, to any order by `symmetric`.\n"
+       "**Forces of velocity:** a drag in `verlet` (implicit there), `midpoint`, `tolerance(dopri5)`. [Adaptive flows](adaptive.md) says more about the second group.\n\n"
        "`epicycle check MODEL --flow TEXT --claims` measures the same on a model of yours.\n\n"
        "| flow | order | symplectic | reversible | explicit | adaptive | forces a step | energy drifts | constraints | rotations | drag |\n"
        "|---|---|---|---|---|---|---|---|---|---|---|");

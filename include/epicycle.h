@@ -184,7 +184,7 @@ EPI_API size_t epi_text(const epi_flow *, char *out, size_t size);
 EPI_API int epi_between(epi_flow *, double t, double *y);
 
 /* what a flow with a time of its own keeps beside the state, at its last whole step. density: the density rho, its rate d log Q/dt, a width of contacts;
-   scaled: the energy H0; variational: E0, a width; twin: H0, then q and v of the two copies, a width. Writes at most n numbers and returns how many there are */
+   scaled: the energy H0 and two marks; variational: E0, a width; twin: H0, q and v of the two copies, a width, a way. Writes at most n numbers and returns how many there are */
 EPI_API int epi_beside(const epi_flow *, double *out, int n);
 
 typedef struct epi_param {     /* one option of a method or parameter of a model */

@@ -399,13 +399,17 @@ int epi_run(epi_flow *f, epi_state *s, double end, double h)
   if (f->broken) return EPI_WRONG;
   int bad = begin(f, s, h);
   if (bad) return bad;
-  if (f->own_time && !(f->claims & EPI_CLOCK))
-    return epi_fail(f, EPI_WRONG, "%s with clock=own counts steps of its own time: use epi_advance, or leave clock out to land on times", f->record->name);
+  /* the sentence is about what a watch or the like is wrapped around */
+  const epi_flow *in = f;
+  while (in->record->arrow == EPI_WRAPPER && in->shown == 1 && !in->own_time) in = in->kid[0];
+  const char *name = in->record->name;
+  if (in->own_time && !(f->claims & EPI_CLOCK))
+    return epi_fail(f, EPI_WRONG, "%s with clock=own counts steps of its own time: use epi_advance, or leave clock out to land on times", name);
   if (!(f->claims & EPI_CLOCK))
-    return epi_fail(f, EPI_WRONG, "%s alone does not move time: compose it with a drift, as in strang(kick, drift)", f->record->name);
+    return epi_fail(f, EPI_WRONG, "%s alone does not move time: compose it with a drift, as in strang(kick, drift)", name);
   const char *lost = epi_has_force(f->sys) && !(f->parts & EPI_BY_FORCE) ? "force" : f->sys->drag && !(f->parts & EPI_BY_DRAG) ? "drag" : NULL;
-  if (lost) return epi_fail(f, EPI_WRONG, "%s leaves out the %s of this system: compose it with the rest, as in strang(%s, %s)", f->record->name, lost,
-                            *lost == 'f' ? "kick" : "damp", f->record->name);
+  if (lost) return epi_fail(f, EPI_WRONG, "%s leaves out the %s of this system: compose it with the rest, as in strang(%s, %s)", name, lost,
+                            *lost == 'f' ? "kick" : "damp", name);
   if (!isfinite(end)) return epi_fail(f, EPI_WRONG, "the end of the run is %g: give a finite time", end);
   double span = end - s->t;
   if (span == 0) return 0;

@@ -142,6 +142,13 @@ static const char *no_step(const epi_flow *f)
   return NULL;
 }
 
+/* whole steps of own time, with the level of the energy given: a map like any other */
+static int frozen(const epi_flow *f)
+{
+  const epi_value *H0 = option(f, "H0"), *E0 = option(f, "E0");
+  return by_own_clock(f) && ((H0 && H0->given) || (E0 && E0->given));
+}
+
 static const char *no_order(const desk *d)
 {
   if (any(d->f, of_given_eps)) return "eps stands in its text, and the step only says where it answers: leave eps out";
@@ -337,7 +344,9 @@ static const char *no_tangent(const desk *d)
   if (m->nc) return "the constraints leave no free positions and momenta to differentiate by";
   if (m->nz || epi_all_rate(m) || !epi_has_force(m)) return "the system has no positions and momenta, or more than these";
   if (m->drag) return "the forces depend on velocity: the motion itself is not symplectic in M v";
-  if (any(d->f, of_own_time)) return "it keeps a memory of its own time, which a difference of starts would change";
+  if (any(d->f, of_own_time) && !option(d->f, "H0") && !option(d->f, "E0")) return "it keeps a memory of its own time, which a difference of starts would change";
+  if (any(d->f, of_own_time) && !frozen(d->f))
+    return "the level of the energy is that of each start: give clock=own and H0 or E0 to measure whole steps with it frozen";
   return NULL;
 }
 

@@ -36,6 +36,8 @@ static int take_given(const epi_name *g, const term *t, epi_value *v, int number
 }
 
 /* the options whose words a function of the user's may replace */
+static int may_be_yours(const epi_param *p) { return !strcmp(p->name, "kernel") || !strcmp(p->name, "objective") || !strcmp(p->name, "scaling"); }
+
 static int stands_for(const epi_param *p, const epi_name *g)
 {
   return !strcmp(p->name, "kernel") ? g->kernel != NULL : !strcmp(p->name, "objective") ? g->gap != NULL
@@ -53,7 +55,7 @@ static int read_word(reader *r, const epi_param *p, const term *t, epi_value *v)
   char all[160] = "";
   for (int i = 0; i < n; i++) snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", p->words[i]);
   if (near) epi_wrong(r, t->column, "%s cannot be '%s'; did you mean %s?", p->name, t->name, near);
-  else epi_wrong(r, t->column, "%s is one of: %s", p->name, all);
+  else epi_wrong(r, t->column, "%s is one of: %s%s", p->name, all, may_be_yours(p) ? ", or a function of yours by its name" : "");
   return -1;
 }
 

@@ -79,9 +79,11 @@ holds "order 4" sh -c 'grep "^  order " o | awk "{ exit !(\$2 == 4 && \$3 > 3.9 
 for c in symmetric reversible symplectic; do holds "$c is not claimed" has o "^  $c  *no  .* not claimed\$"; done
 ends 0 check kepler --flow verlet --claims --json; holds "JSON" json o
 holds "a measured number" has o '"claim": "order", "claimed": "2", "verdict": "holds", "because": null, "measured": [12]\.'
-# drag left out: the claim is false and found out
-ends 1 check van-der-pol --flow 'strang(kick, drift)' --claims
-holds "named" has o '^  order  *2 .* fails, because its error does not fall with the step: it leaves out a force'
+# a drag left out is refused; an order that is none is found out
+ends 2 check van-der-pol --flow 'strang(kick, drift)' --claims
+holds "left out" has err 'strang leaves out the drag of this system'
+ends 1 check kepler --flow 'compose(kick, drift, weights=[0.5, 1, 0.5], order=4)' --claims
+holds "named" has o '^  order  *4  *2.* fails'
 holds "told" has err '^epicycle: claims of this flow that do not hold on this model: 1'
 # the density drifts on what is not reversible, and the indicator shows it
 ends 0 check oscillator --flow 'density(verlet, objective=potential, power=0.5)' --step 0.36 --claims

@@ -65,6 +65,11 @@ static int compose(epi_case *c, const char *model, const request *r)
   if (request_number(r, "--step", c->step, &step)) return REFUSED;
   if (!(step > 0)) return say(REFUSED, "the step is %g: give a positive one with --step", step);
   epi_flow *f = epi_case_flow(c, given(r, "--flow"));
+  epi_state s = epi_case_state(c);
+  /* a run of no length says what a run would refuse */
+  unsigned claims = 0;
+  if (!epi_error(f)) epi_walk(f, root_claims, &claims);
+  if (claims & EPI_CLOCK) epi_run(f, &s, s.t, step);
   int code = epi_error(f) ? say(REFUSED, "%s", epi_error(f)) : examine(c, f, model, step, r);
   epi_free(f);
   return code;

@@ -145,7 +145,8 @@ static void print_drifts(FILE *f, const job *j, int w)
     double D = indicator(j, d);
     fprintf(f, "  %-*s  %-22s  %-10.3g  %-10.3g  %-10.2g  ", w, d->what->name, shortest(d->start).text, d->ledger.most, d->last,
             invariants_slope(j, d));
-    fprintf(f, isnan(D) ? "-\n" : "%.2g\n", D);
+    if (!isnan(D) && d->ledger.most <= 1e-11*fabs(d->start)) fprintf(f, "rounding\n");
+    else fprintf(f, isnan(D) ? "-\n" : "%.2g\n", D);
   }
 }
 

@@ -165,6 +165,7 @@ static void verlet_build(epi_flow *f)
              "verlet needs a force of position and this system has only a rate: use herk3, which keeps its constraints");
   epi_refuse(f, !epi_has_force(m) && m->rate,
              "verlet needs a force of position and this system has only a rate: use rk4, dopri5 or midpoint");
+  epi_refuse(f, !epi_has_force(m) && m->turn, "verlet needs a force of position and this body has none: use nambu, or rk4");
   epi_refuse(f, !epi_has_force(m), "verlet needs a force of position and this system has none: use rk4, or strang(damp, drift)");
   epi_refuse(f, m->nz > 0, "verlet does not move the %d first-order variables of this system: use rk4", m->nz);
   if (f->broken) return;

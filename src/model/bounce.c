@@ -56,7 +56,7 @@ static int make(epi_case *c)
   c->y[0] = p[Q0];
   c->y[1] = p[V0];
   double w = sqrt(fmin(p[K1], p[K2])), W = sqrt(fmax(p[K1], p[K2]));
-  c->step = 0.5/W;
+  c->step = 5/W;
   c->end = 200/w;
   return 0;
 }
@@ -88,5 +88,5 @@ const epi_model epi_BOUNCE = {
   .name = "bounce", .doc = "unit mass bouncing between a soft and a stiff wall, gaps given; exact, two half sines",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), Paper II, 3.2",
   .params = PARAMS, .make = make, .observables = OBSERVABLES, .exact = exact,
-  .flow = "variational(alpha=0.5, beta=0.5, scaling=contact, eps=0.05)", .step = 0.005, .end = 200
+  .flow = "variational(alpha=0.5, beta=0.5, scaling=contact, eps=0.05)", .step = 0.05, .end = 200
 };

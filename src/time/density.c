@@ -16,14 +16,13 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   p->q.smooth = f->arg[SMOOTH].number;
   p->q.smooth = x[WIDTH] = epi_objective_width(f, &p->q, s, work);
   int bad = epi_objective_at(f, &p->q, s->t, s->y, &x[RHO], NULL, NULL, work);
-  /* before eps is known the step is taken for a thousandth of a unit */
-  return bad ? bad : epi_objective_rate(f, &p->q, s, span(epi_own_eps(f) > 0 ? epi_own_eps(f) : 1e-3), &x[XI], work);
+  return bad ? bad : epi_objective_rate(f, &p->q, s, span(epi_own_eps(f)), &x[XI], work);
 }
 
 static int ran_away(epi_flow *f, const epi_state *s, double rho, double e)
 {
   return epi_fail(f, EPI_TOO_FAR, "density: the step density became %g at t = %.10g: the objective changes too much in a step of eps = %g, or drifts "
-                  "because the motion is not reversible; take a smaller eps, or scaled", rho, s->t, fabs(e));
+                  "because the motion does not come back; take shorter steps (eps, or the first h), or where it does not come back scaled or twin", rho, s->t, fabs(e));
 }
 
 /* rho += (e/2) xi, flow by e/rho, rho += (e/2) xi. Hairer & Soederlind 2005; xi at the new state (Modin's algorithm 3.2.1, corrected) */
@@ -41,13 +40,6 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
   x[RHO] = rho;
   x[XI] = xi;
   return 0;
-}
-
-/* a shorter step of the flow itself */
-static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
-{
-  epi_land(s, end);
-  return epi_go(f->kid[0], s, h, 1);
 }
 
 static int pace(epi_flow *f, epi_state *s, const double *x, double *out)
@@ -69,7 +61,7 @@ static void density_build(epi_flow *f)
   const epi_value *of = &f->arg[OBJECTIVE];
   plan *p = f->own = calloc(1, sizeof *p);
   if (epi_refuse(f, !p, "out of memory")) return;
-  p->own = (epi_own){.begin = begin, .whole = whole, .part = part, .pace = pace, .mirror = mirror};
+  p->own = (epi_own){.begin = begin, .whole = whole, .part = epi_own_by_kid, .pace = pace, .mirror = mirror};
   /* without an objective of its own a system goes by arc length */
   p->q = (epi_objective){.kind = !of->given && !f->sys->objective ? EPI_Q_ARC : (epi_objective_kind)of->number, .power = f->arg[POWER].number,
                          .floor = f->arg[FLOOR].number, .smooth = f->arg[SMOOTH].number, .limit = f->arg[LIMIT].number, .given = of->name};

@@ -42,6 +42,17 @@ void epi_needs_energy(epi_flow *f, const char *instead)
              "%s needs the kinetic energy of this system: fill in kinetic, or energy", name);
 }
 
+/* against the work of the force over the size of q */
+int epi_no_potential(epi_flow *f, const epi_state *s, double V, double *work)
+{
+  epi_system *m = f->sys;
+  double size = 0;
+  if (!m->force || m->force(m, s->t, s->y, work)) return 0;
+  for (int i = 0; i < m->nq && !m->turn; i++) size = fmax(size, fabs(work[i]*s->y[i]));
+  if (fabs(V) > 1e-12*size) return 0;
+  return epi_fail(f, EPI_WRONG, "%s: the potential is zero but for rounding at t = %g, and steps go by it: add a constant to it, or start elsewhere", f->record->name, s->t);
+}
+
 int epi_still(epi_flow *f, const epi_state *s, double *work)
 {
   double V = epi_potential_of(f->sys, s->t, s->y, work);
@@ -52,4 +63,11 @@ int epi_still(epi_flow *f, const epi_state *s, double *work)
                       f->record->name, V, s->t, other);
   }
   return 0;
+}
+
+int epi_other_level(epi_flow *f, const epi_state *s, const epi_value *given, double T, double V)
+{
+  if (!given->given || fabs(given->number - T - V) <= 0.25*(fabs(T) + fabs(V))) return 0;
+  return epi_fail(f, EPI_WRONG, "%s: the energy given is %g, and that of the start at t = %g is %g: leave it out, or give the one of the motion", f->record->name,
+                  given->number, s->t, T + V);
 }

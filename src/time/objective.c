@@ -154,8 +154,8 @@ int epi_objective_at(epi_flow *f, const epi_objective *o, double t, const double
   case EPI_Q_GIVEN: *Q = o->given.gap(o->given.data, t, y); break;
   }
   if (!bad && !(*Q > 0 && *Q < HUGE_VAL))
-    return epi_fail(f, EPI_WRONG, "%s: the objective is %g at t = %.10g: it must be positive and finite there; add a constant to it, or take another one",
-                    f->record->name, *Q, t);
+    return epi_fail(f, EPI_WRONG, "%s: the objective is %g at t = %.10g: it must be positive and finite there; add a constant to it%s, or take another one",
+                    f->record->name, *Q, t, o->kind == EPI_Q_CONTACT ? " by limit=" : "");
   return bad;
 }
 

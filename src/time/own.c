@@ -4,7 +4,7 @@
 const char *const epi_clock_words[] = {"physical", "own", NULL};
 
 enum { BEGAN, EPS, SIGN, HEAD };       /* kept first: whether a run is under way, its eps, the direction of time */
-enum { MOST = 10000000 };              /* steps of own time in one of physical time: more is a mistake */
+enum { MOST = 1000000 };              /* steps of own time in one of physical time: more is a mistake */
 enum { TIME, REST, THETA, CLOCKS };    /* a kept state: its clock, then y */
 
 /* kept: what was answered last, the extras; the true states before and behind the answer, with the extras and the kid's memory before it */
@@ -99,11 +99,18 @@ static int begin(epi_flow *f, epi_state *s, const shelf *k, double h)
   if (is_mirrored(f, k, s)) { mirror(f, k, s); return 0; }
   /* a new run finds its own eps; one that an event or the user changed on its way keeps it */
   if (!own_clock) k->head[EPS] = eps->given ? eps->number : in_time(k, s) ? k->head[EPS] : 0;
+  int found = k->head[EPS] > 0;
+  if (!found) k->head[EPS] = fabs(h);
   if ((bad = own->begin(f, s, k->extra))) return bad;
-  if (k->head[EPS] == 0) {
+  /* an objective may itself depend on eps */
+  for (int it = 0; !found && it < 60; it++) {
     if ((bad = own->pace(f, s, k->extra, &pace))) return bad;
-    k->head[EPS] = fabs(h)/pace;
+    double next = fabs(h)/pace;
+    found = fabs(next - k->head[EPS]) <= 1e-13*next;
+    k->head[EPS] = next;
+    if ((bad = own->begin(f, s, k->extra))) return bad;
   }
+  if (!found) return epi_fail(f, EPI_WRONG, "%s finds no eps for a first step of %g: give eps, or limit= where a contact is the objective", f->record->name, h);
   k->head[BEGAN] = 1;
   k->head[SIGN] = h < 0 ? -1 : 1;
   put(k->out, s, k->N);
@@ -192,6 +199,12 @@ static int fit(epi_flow *f, epi_state *s, const shelf *k, epi_tick end)
     else { hi = x; at_hi = at; if (side > 0) at_lo *= 0.5; side = 1; }
   }
   return 0;
+}
+
+int epi_own_by_kid(epi_flow *f, epi_state *s, double h, epi_tick end)
+{
+  epi_land(s, end);
+  return epi_go(f->kid[0], s, h, 1);
 }
 
 /* the state at `end`, which lies between the true states */

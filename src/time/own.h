@@ -27,6 +27,7 @@ extern EPI_INSIDE const char *const epi_clock_words[];
 
 /* f becomes such a node: f->own begins with its epi_own; `extras` numbers of its own beside the state, `work` numbers of scratch. 0 good */
 EPI_INSIDE int epi_own_build(epi_flow *, long extras, long work);
+EPI_INSIDE int epi_own_by_kid(epi_flow *, epi_state *, double h, epi_tick end);        /* a part: a step of the flow inside, in physical time */
 EPI_INSIDE double *epi_own_work(const epi_flow *);             /* the scratch asked for */
 EPI_INSIDE double epi_own_eps(const epi_flow *);               /* the length of a whole step, without sign */
 

@@ -249,6 +249,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   int plain = is_plain(f, s, room);
   x[WAY] = !plain ? ANY : p->power == 1 && m->log_force && m->force && !m->accel ? LOGARITHMIC : PLAIN;
   if (x[WAY] == LOGARITHMIC && (bad = look(f, s, V, room, room + epi_nv(m)))) return bad;
+  if ((bad = epi_other_level(f, s, level, T, V)) || (!p->given.scale && (bad = epi_no_potential(f, s, V, room)))) return bad;
   x[LEVEL] = level->given ? level->number : T + V;
   x[SIDE] = V < 0 ? -1 : 1;
   return scaling(f, p, s, x, T, V, &g);
@@ -258,13 +259,6 @@ static int pace(epi_flow *f, epi_state *s, const double *x, double *out)
 {
   double *room = epi_own_work(f) + 2*epi_nv(f->sys) + 1, V = epi_potential_of(f->sys, s->t, s->y, room);
   return scaling(f, f->own, s, x, x[LEVEL] - V, V, out);
-}
-
-/* a shorter step of the flow inside, in physical time */
-static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
-{
-  epi_land(s, end);
-  return epi_go(f->kid[0], s, h, 1);
 }
 
 /* ---- the kicks and drifts of the flow inside, one after the other; neighbours of one kind are one ---- */
@@ -305,7 +299,7 @@ static void scaled_build(epi_flow *f)
   f->drop = scaled_drop;
   if (p) p->turns = calloc(MOST, sizeof *p->turns);
   if (epi_refuse(f, !p || !p->turns, "out of memory")) return;
-  p->own = (epi_own){.begin = begin, .whole = whole, .part = part, .pace = pace};
+  p->own = (epi_own){.begin = begin, .whole = whole, .part = epi_own_by_kid, .pace = pace};
   p->power = f->arg[POWER].number;
   p->given = f->arg[SCALING].name;
   epi_needs_energy(f, "density");
@@ -321,7 +315,7 @@ static void scaled_build(epi_flow *f)
 static const char *const words[] = {"power", NULL};
 static const epi_param params[] = {
   [EPS] = EPI_EPS_PARAM,
-  [POWER] = {.name = "power", .value = 1, .doc = "time goes as |V|^-power; 1 is the logarithmic Hamiltonian, which follows a Kepler orbit exactly but for the phase"},
+  [POWER] = {.name = "power", .value = 1, .doc = "time goes as |V|^-power; 1 is the logarithmic Hamiltonian: of strang(drift, kick) it follows a Kepler orbit exactly but for the phase"},
   [SCALING] = {.name = "scaling", .doc = "power: |V|^-power; or an epi_scale of yours by name, g(T, V)", .words = words, .kind = EPI_WORD},
   [ENERGY] = {.name = "H0", .doc = "the energy of the motion; that of the start unless given"},
   EPI_CLOCK_PARAM,
@@ -330,5 +324,5 @@ static const epi_param params[] = {
 const epi_record epi_SCALED = {
   .name = "scaled", .doc = "explicit, adaptive and symplectic: kicks and drifts in a time scaled by kinetic and potential energy",
   .cite = "Preto & Tremaine, Astron. J. 118 (1999) 2532; Mikkola & Tanikawa 1999; Modin (2009), Paper III, 2.1",
-  .example = "scaled(symmetric(verlet, order=8), eps=0.2)", .arrow = EPI_WRAPPER, .least = 1, .most = 1, .params = params, .build = scaled_build,
+  .example = "scaled(symmetric(strang(drift, kick), order=8), eps=0.2)", .arrow = EPI_WRAPPER, .least = 1, .most = 1, .params = params, .build = scaled_build,
 };

@@ -9,7 +9,7 @@ enum { PALINDROME, CHAIN };
 
 typedef struct { epi_own own; epi_objective q; int n; double w[128]; } plan;
 
-/* kept: H0, the two copies of (q, v), the width of contacts */
+/* kept: H0, the two copies of (q, v), the width of contacts, the longest way of a step */
 typedef struct { double *y[2], *width; int n; double H0; } pair;
 
 static pair pair_of(const epi_flow *f, double *x)
@@ -95,6 +95,13 @@ static int once(epi_flow *f, const epi_state *s, const pair *z, double e, double
   return block(f, s, z, 1, 0.5*e, dt);
 }
 
+/* where they part the motion is no longer near an integrable one, and means nothing */
+static int parted(epi_flow *f, const epi_state *s, double apart, double e)
+{
+  return epi_fail(f, EPI_TOO_FAR, "twin: its two copies are %g apart at t = %.10g, many steps: eps = %g is too long, or the motion too far from an integrable one; take "
+                  "a smaller eps, or scaled or density", apart, s->t, fabs(e));
+}
+
 static int whole(epi_flow *f, epi_state *s, double *x, double e)
 {
   plan *p = f->own;
@@ -104,6 +111,13 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
   int bad = 0;
   for (int i = 0; i < p->n && !bad; i++) bad = once(f, s, &z, p->w[i]*e, &dt);
   if (bad) return bad;
+  double apart = 0, way = 0;
+  for (int i = 0; i < z.n; i++) {
+    apart = epi_larger(apart, fabs(z.y[0][i] - z.y[1][i]));
+    way = fmax(way, fabs(0.5*(z.y[0][i] + z.y[1][i]) - s->y[i]));
+  }
+  z.width[1] = fmax(z.width[1], way);
+  if (!(apart <= 10*z.width[1])) return parted(f, s, apart, e);
   for (int i = 0; i < 2*z.n; i++) s->y[i] = 0.5*(z.y[0][i] + z.y[1][i]);
   epi_tick_on(f->sys, s, dt);
   epi_moved(f, s);
@@ -120,8 +134,10 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   p->q.smooth = 0;
   p->q.smooth = *z.width = epi_objective_width(f, &p->q, s, d.work);
   if (bad || (bad = epi_objective_of_position(f, &p->q, s, d.work))) return bad;
-  x[0] = f->arg[LEVEL].given ? f->arg[LEVEL].number
-         : epi_potential_of(m, s->t, s->y, d.room) + epi_kinetic_of(m, s->t, s->y, s->y + m->nq, d.room);
+  double V = epi_potential_of(m, s->t, s->y, d.room), T = epi_kinetic_of(m, s->t, s->y, s->y + m->nq, d.room);
+  if ((bad = epi_other_level(f, s, &f->arg[LEVEL], T, V)) || (p->q.kind == EPI_Q_POTENTIAL && (bad = epi_no_potential(f, s, V, d.room)))) return bad;
+  x[0] = f->arg[LEVEL].given ? f->arg[LEVEL].number : T + V;
+  z.width[1] = 0;
   for (int i = 0; i < 2; i++) memcpy(z.y[i], s->y, (size_t)(2*z.n)*sizeof *s->y);
   return 0;
 }
@@ -161,7 +177,7 @@ static void twin_build(epi_flow *f)
   if (f->broken) return;
   f->order = order;
   if (f->arg[FORM].number == CHAIN) f->claims &= ~(unsigned)(EPI_SYMMETRIC | EPI_REVERSIBLE);
-  epi_own_build(f, 2 + 4L*epi_nv(m), 6L*epi_nv(m) + epi_objective_room(m));
+  epi_own_build(f, 3 + 4L*epi_nv(m), 6L*epi_nv(m) + epi_objective_room(m));
 }
 
 static const char *const words[] = {"model", "potential", "contact", NULL}, *const forms[] = {"palindrome", "chain", NULL};

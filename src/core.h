@@ -48,6 +48,7 @@ struct epi_flow {
   double *keep, *work;                 /* keep: histories, checkpointed and rolled back; work: scratch */
   long nkeep, nwork, below;            /* below: what the kids and all under them keep */
   long steps, calls, refused, moves;   /* counters, per node */
+  long others, slopes;                 /* evaluations of the second system; Jacobians */
   double shortest, longest;            /* the steps it chose, where it chooses */
   const epi_flow *by;                  /* the force (or rate) in work belongs to the state moved so */
   long at, kicks;
@@ -99,6 +100,7 @@ static inline void epi_spoil(epi_state *s) { s->key.mover = NULL; }
 /* ---- nodes (flow.c) ---- */
 static inline int epi_go(epi_flow *f, epi_state *s, double h, long n) { f->steps += n; return f->go(f, s, h, n); }
 EPI_INSIDE epi_flow *epi_node(const epi_record *, epi_system *, int nkid, epi_flow *const *kids, const epi_value *args);
+EPI_INSIDE epi_flow *epi_node_of_two(const epi_record *, epi_system *, epi_system *other, int nkid, epi_flow *const *kids, const epi_value *args);
 EPI_INSIDE epi_flow *epi_leaf(const epi_record *, epi_system *);             /* a method with its defaults, for a node's own use */
 EPI_INSIDE int epi_adopt(epi_flow *parent, epi_flow *kid);                   /* append a kid the node made itself */
 EPI_INSIDE int epi_blocks(epi_flow *, long keep, long work);                 /* 0 good; else the error says so */

@@ -105,6 +105,11 @@ static int check_system(epi_flow *f)
 
 epi_flow *epi_node(const epi_record *r, epi_system *sys, int nkid, epi_flow *const *kids, const epi_value *args)
 {
+  return epi_node_of_two(r, sys, NULL, nkid, kids, args);
+}
+
+epi_flow *epi_node_of_two(const epi_record *r, epi_system *sys, epi_system *other, int nkid, epi_flow *const *kids, const epi_value *args)
+{
   int np = 0;
   while (r->params && r->params[np].name) np++;
   epi_flow *f = calloc(1, sizeof *f);
@@ -116,7 +121,9 @@ epi_flow *epi_node(const epi_record *r, epi_system *sys, int nkid, epi_flow *con
   for (int i = 0; i < np; i++) f->arg[i] = args ? args[i] : (epi_value){.number = r->params[i].value};
   f->nkid = f->shown = nkid;
   f->sys = sys ? sys : nkid ? kids[0]->sys : NULL;
+  f->other = other;
   hold_system(f->sys);
+  hold_system(f->other);
   take_kids(f, nkid, kids);
   for (int i = 0; i < nkid; i++) f->below += epi_keep_size(f->kid[i]);
   f->order = r->order ? r->order : nkid ? kids[0]->order : 0;
@@ -336,7 +343,10 @@ static int find_last_good(epi_flow *f, epi_state *s, double h, long n, epi_mark 
 
 static int explain(epi_flow *f, const epi_state *s, double h, int bad)
 {
+  char why[160];
   if (epi_error(f)) return bad;
+  if (f->sys->why && f->sys->why(f->sys, why, sizeof why))
+    return epi_fail(f, bad, "%s at t = %.10g with h = %g: take a smaller step, or look at what happens there", why, s->t, h);
   if (bad > 0)
     return epi_fail(f, bad, "the step h = %g is too long at t = %.10g: take a smaller one, or tolerance(...)", h, s->t);
   return epi_fail(f, bad, "a callback of the system stopped the run at t = %.10g with code %d", s->t, bad);
@@ -435,7 +445,7 @@ static void tell(const epi_flow *f, walker w)
   if (f->record) epi_options_text(f->record, f->arg, text, sizeof text);
   epi_info info = {.record = f->record, .depth = w.depth, .order = f->order, .claims = f->claims,
                    .steps = f->steps, .calls = f->calls, .refused = f->refused,
-                   .text = text, .shortest = f->shortest, .longest = f->longest};
+                   .text = text, .shortest = f->shortest, .longest = f->longest, .others = f->others, .slopes = f->slopes};
   w.visit(w.data, &info);
   w.depth++;
   for (int i = 0; i < f->nkid; i++) tell(f->kid[i], w);

@@ -142,6 +142,9 @@ static const char *no_step(const epi_flow *f)
   return NULL;
 }
 
+/* a method of two systems has its forces in both, and no single system to be held against */
+static int of_two(const epi_flow *f) { return f->other != NULL; }
+
 /* whole steps of own time, with the level of the energy given: a map like any other */
 static int frozen(const epi_flow *f)
 {
@@ -151,6 +154,7 @@ static int frozen(const epi_flow *f)
 
 static const char *no_order(const desk *d)
 {
+  if (any(d->f, of_two)) return "its forces stand in two systems, and the other method to hold it against would have those of one";
   if (any(d->f, of_given_eps)) return "eps stands in its text, and the step only says where it answers: leave eps out";
   if (any(d->f, by_own_clock)) return "it counts its own time, and steps of another length end elsewhere: leave clock=own out";
   return NULL;

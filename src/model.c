@@ -6,7 +6,8 @@
 #define ALL(X)                                                                                                              \
   X(PENDULUM) X(INVERTED_PENDULUM) X(AVERAGED_PENDULUM) X(KEPLER) X(ROTOR) X(VAN_DER_POL) X(STIFF_SPRINGS) X(SPRING_CHAIN) \
   X(TWO_OSCILLATORS) X(DOUBLE_PENDULUM) X(AVERAGED_DOUBLE_PENDULUM) X(ROD_CHAIN) X(BOUNCE) X(BILLIARD) X(OSCILLATOR)       \
-  X(MAGNETIC_PENDULUM) X(RIGID_BODY) X(HEAVY_TOP)
+  X(MAGNETIC_PENDULUM) X(RIGID_BODY) X(HEAVY_TOP) X(BEARING) X(SLIDER_CRANK) X(FOUR_BAR) X(CRADLE) X(DROP) X(ROLLING_SPHERE)  \
+  X(ROD_PENDULUM) X(STACK) X(SPRING_PENDULUM)
 
 #define DECLARE(ID) extern EPI_INSIDE const epi_model epi_##ID;
 #define LIST(ID) &epi_##ID,
@@ -157,5 +158,6 @@ void epi_case_free(epi_case *c)
 {
   if (!c) return;
   for (size_t i = 0; i < sizeof c->blocks/sizeof *c->blocks; i++) free(c->blocks[i]);
+  epi_world_free(c->world);
   free(c);
 }

@@ -294,10 +294,10 @@ static epi_flow *make_method(reader *r, const epi_record *rec, const term *t)
     if (!sys[i]) { epi_release(sys[0]); return NULL; }
   }
   epi_value *v = make_args(r, rec, t, kids);
-  if (!v) { epi_release(sys[0]); return NULL; }
-  epi_flow *f = epi_node(rec, sys[0], 0, NULL, v);
+  if (!v) { epi_release(sys[0]); epi_release(sys[1]); return NULL; }
+  epi_flow *f = epi_node_of_two(rec, sys[0], sys[1], 0, NULL, v);
   free(v);
-  if (f == epi_no_memory()) { epi_release(sys[0]); epi_wrong(r, t->column, "out of memory"); return NULL; }
+  if (f == epi_no_memory()) { epi_release(sys[0]); epi_release(sys[1]); epi_wrong(r, t->column, "out of memory"); return NULL; }
   memcpy(f->called, called, sizeof called);
   return f;
 }

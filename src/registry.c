@@ -6,7 +6,7 @@
   X(EULER) X(HEUN) X(MIDPOINT_EXPLICIT) X(BS3) X(RK4) X(DOPRI5) X(DOP853) X(RK) X(HERK3) X(HERK4)                           \
   X(EULER_IMPLICIT) X(MIDPOINT) X(THETA) X(GAUSS) X(LOBATTO) X(RADAU) X(EXTRAPOLATED) X(CVODE) X(ARKODE)                     \
   X(SUM) X(HMM) X(STROBE)                                                                                                   \
-  X(VARIATIONAL) X(NAMBU) X(TWIN) X(DENSITY) X(SCALED) X(SUBSTEPS) X(SYMMETRIC_RECORD) X(ADJOINT) X(STRANG) X(COMPOSE) X(TOLERANCE) X(WATCH) X(AT) X(DENSE) X(PROJECT)
+  X(SEMI) X(VARIATIONAL) X(NAMBU) X(TWIN) X(DENSITY) X(SCALED) X(SUBSTEPS) X(SYMMETRIC_RECORD) X(ADJOINT) X(STRANG) X(COMPOSE) X(TOLERANCE) X(WATCH) X(AT) X(DENSE) X(PROJECT)
 
 #define DECLARE(ID) extern EPI_INSIDE const epi_record epi_##ID;
 #define LIST(ID) &epi_##ID,
@@ -25,7 +25,7 @@ const epi_record *epi_record_of(const char *name)
 
 /* names that later versions will fill; they answer in words until then */
 static const epi_reserved reserved[] = {
-  {"semi", "semi-explicit integration of multibody systems"}, {"revolve", "multirevolution methods"}, {"picard", "one period at once"},
+  {"revolve", "multirevolution methods"}, {"picard", "one period at once"},
   {"auto", "choosing the flow for a tolerance"}, {"adiabatic", "adiabatic averaging"}, {"nam", "averaging without micro-integration"},
   {0},
 };

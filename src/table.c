@@ -152,7 +152,11 @@ const epi_table *epi_table_wanted(const epi_record *r, const epi_value *args)
 }
 
 static const epi_param stages_params[] = {{.name = "stages", .value = 2, .doc = "2 or 3", .kind = EPI_COUNT}, {0}};
-static const epi_param theta_params[] = {{.name = "theta", .value = 0.5, .doc = "weight of the new point: 0 explicit Euler, 1/2 trapezoid, 1 implicit Euler"}, {0}};
+static const char *const theta_forms[] = {"trapezoid", "leg", NULL};
+static const epi_param theta_params[] = {
+  {.name = "theta", .value = 0.5, .doc = "weight of the new point: 0 explicit Euler, 1/2 trapezoid, 1 implicit Euler"},
+  {.name = "form", .doc = "trapezoid: the rates of both ends; leg: the rate of a point between them, for 1/2 the midpoint rule", .words = theta_forms, .kind = EPI_WORD}, {0}
+};
 
 #define IMPLICIT_RECORD(ID, NAME, TABS, PARAMS, ORDER, CLAIMS, BUILD, DOC, CITE)                                                  \
   const epi_record ID = {.name = NAME, .doc = DOC, .cite = CITE, .arrow = EPI_METHOD, .least = 1, .most = 1, .order = ORDER, \

@@ -37,6 +37,8 @@ static void methods(pile *p)
   for (const epi_record *const *r = epi_records(); *r; r++)
     if ((*r)->arrow == EPI_METHOD) add(p, *options(*r) ? "%s(%s)" : "%s%s", (*r)->name, options(*r));
   add(p, "verlet(sum(model, other))%s%s", "", "");
+  add(p, "semi(model, other)%s%s", "", "");
+  add(p, "semi(model, other, tol=0.01, ahead=1)%s%s", "", "");
 }
 
 /* every method of every average of every method */

@@ -32,6 +32,10 @@ static const tree trees[] = {
   {"variational(eps=0.05, scaling=potential)", STILL, 0.1}, {"watch(scaled(verlet, eps=0.05), see=nothing, every=0.03)", STILL, 0.1},
   {"dense(density(verlet, eps=0.2))", PLAIN, 0.1}, {"density(verlet(hmm(verlet, steps=16)), floor=1)", PHASED, 0.1},
   {"dense(dopri5)", PLAIN, 0.1}, {"substeps(dense(verlet), n=3)", DAMPED, 0.1},
+  {"semi(model, other)", DAMPED, 0.1}, {"semi(model, other, beta=0.6, ahead=1)", DAMPED, 0.1}, {"semi(model, other, beta=0.5)", PHASED, 0.01}, {"semi(model, other)", ROD, 0.02},
+  {"semi(model, other, ahead=1)", TOP, 0.02}, {"semi(model, other, tol=0.001)", DAMPED, 0.3}, {"semi(model, other, sigma=0.1)", ROD, 0.1}, {"semi(model, other, ahead=1, tol=0.01)", TOP, 0.3},
+  {"at(semi(model, other), of=0, level=0.05, hit=bounce)", PLAIN, 0.1}, {"watch(semi(model, other, tol=0.01), see=nothing, every=0.07)", PLAIN, 0.2},
+  {"symmetric(semi(model, other, beta=0.5))", PLAIN, 0.1}, {"tolerance(semi(model, other), rtol=0.001)", DAMPED, 0.1},
 };
 enum { TREES = sizeof trees/sizeof *trees };
 
@@ -46,6 +50,26 @@ static epi_system systems[] = {
   {.nq = 2, .force = henon_force, .potential = henon_potential, .log_force = henon_log_force, .log_planar = henon_log_planar},
 };
 
+/* something stiffer beside each, for methods of two systems */
+static int stiff_straight(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  (void)s; (void)t;
+  double x = 50*(q[0] + q[1] - 0.2) + 3*(v[0] + v[1]);
+  f[0] -= x;
+  f[1] -= x;
+  return 0;
+}
+static int stiff_turn(epi_system *s, double t, const double *q, const double *w, double *f)
+{
+  (void)s; (void)t;
+  double e[3];
+  top_up(q, e);
+  f[0] -= 30*e[2]*e[1] + w[0];
+  f[1] += 30*e[2]*e[0] - w[1];
+  return 0;
+}
+static epi_system straight = {.nq = 2, .drag = stiff_straight}, turned = {.nq = 4, .nv = 3, .drag = stiff_turn, .turn = top_turn, .mass = top_inertia};
+
 static epi_state start(int system, double *y, double *impulse)
 {
   memset(y, 0, 13*sizeof *y);
@@ -58,7 +82,7 @@ static epi_state start(int system, double *y, double *impulse)
 
 static epi_flow *make(const tree *t)
 {
-  epi_name names[] = {{.name = "model", .system = &systems[t->system]}, {.name = "nothing", .see = nothing}, {.name = "bounce", .see = bounce}, {0}};
+  epi_name names[] = {{.name = "model", .system = &systems[t->system]}, {.name = "other", .system = t->system == TOP ? &turned : &straight}, {.name = "nothing", .see = nothing}, {.name = "bounce", .see = bounce}, {0}};
   return epi_make_named(t->text, names);
 }
 

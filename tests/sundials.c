@@ -163,6 +163,140 @@ static void stiffness(void)
   epi_free(f);
 }
 
+/* ---- rotations ---- */
+static epi_system tops[] = {
+  {.nq = 4, .nv = 3, .force = top_force, .drag = top_gyro, .turn = top_turn, .mass = top_inertia},
+  {.nq = 4, .nv = 3, .force = top_force, .drag = top_gyro, .turn = top_turn, .slew = top_slew, .mass = top_inertia},
+};
+
+static double unit(const double *q) { return fabs(sqrt(q[0]*q[0] + q[1]*q[1] + q[2]*q[2] + q[3]*q[3]) - 1); }
+
+/* a heavy top over ten turns and more in one step, as by dop853 in Lie form; back again; a unit after every step */
+static void rotations(void)
+{
+  double ref[7], y[7], start[7];
+  top_start(start);
+  top_start(ref);
+  epi_state r = {.y = ref};
+  epi_flow *g = epi_make("tolerance(dop853, rtol=1e-13, atol=1e-14)", &tops[1]);
+  check_count(epi_run(g, &r, 30, 1), 0);
+  epi_free(g);
+  for (int i = 0; i < FLOWS; i++) {
+    char text[80];
+    snprintf(text, sizeof text, flows[i].text, flows[i].rtol, 0.01*flows[i].rtol);
+    epi_flow *f = epi_make(text, &tops[i % 2]);
+    memcpy(y, start, sizeof y);
+    epi_state s = {.y = y};
+    if (!check_count(epi_advance(f, &s, 15, 2), 0)) printf("  %s: %s\n", text, epi_error(f));
+    check_below(unit(y), 4e-16);
+    double e = apart(7, y, ref);
+    if (!check_below(e, 3000*flows[i].rtol)) printf("  %s on the top\n", text);
+    check_count(epi_advance(f, &s, -15, 2), 0);
+    if (!check_below(apart(7, y, start), 6000*flows[i].rtol)) printf("  %s on the top, back\n", text);
+    check_below(unit(y), 4e-16);
+    printf("%s on a top: %.1e from dop853, %ld evaluations, %ld Jacobians\n", text, e, epi_calls(f), info_of(f).slopes);
+    epi_free(f);
+  }
+}
+
+/* atol for every component: seven alike have the bits of the number; a tight one costs evaluations, wherever it stands; the error follows */
+static int top_to(const char *text, double end, double *y, long *calls)
+{
+  top_start(y);
+  epi_state s = {.y = y};
+  epi_flow *f = epi_make(text, &tops[0]);
+  int bad = epi_advance(f, &s, end, 1);
+  if (bad) printf("  %s: %s\n", text, epi_error(f));
+  *calls = epi_calls(f);
+  epi_free(f);
+  return bad;
+}
+static void rotation_tolerances(void)
+{
+  static const char *const kinds[] = {"cvode(rtol=1e-14, atol=%s)", "cvode(rtol=1e-14, atol=%s, method=bdf)", "arkode(rtol=1e-14, atol=%s)"};
+  static const char *const lists[] = {"1e-05", "[1e-05, 1e-05, 1e-05, 1e-05, 1e-05, 1e-05, 1e-05]", "[1e-05, 1e-09, 1e-05, 1e-05, 1e-05, 1e-05, 1e-05]",
+                                      "[1e-05, 1e-05, 1e-05, 1e-05, 1e-05, 1e-05, 1e-09]", "1e-09"};
+  double ref[7];
+  top_start(ref);
+  epi_state r = {.y = ref};
+  epi_flow *g = epi_make("tolerance(dop853, rtol=1e-13, atol=1e-14)", &tops[1]);
+  check_count(epi_run(g, &r, 5, 1), 0);
+  epi_free(g);
+  for (int i = 0; i < 3; i++) {
+    double y[5][7];
+    long calls[5];
+    for (int k = 0; k < 5; k++) {
+      char text[160];
+      snprintf(text, sizeof text, kinds[i], lists[k]);
+      check_count(top_to(text, 5, y[k], &calls[k]), 0);
+    }
+    check_bits(7, y[1], y[0]);
+    check_count(calls[1], calls[0]);
+    check_above((double)calls[2], 1.3*(double)calls[0]);
+    check_above((double)calls[3], 1.3*(double)calls[0]);
+    check_below(apart(7, y[0], ref), 1e-2);
+    if (!check_below(apart(7, y[4], ref), 0.01*apart(7, y[0], ref))) printf("  %s\n", kinds[i]);
+  }
+}
+
+/* bodies of a world: a ball that drops, spins and slides on a plane, with a body hung by stiff springs beside it */
+static epi_world *a_world(void)
+{
+  epi_world *w = epi_world_make();
+  int ball = epi_add_body(w, &(epi_body){.name = "ball", .mass = 0.1, .inertia = {4e-5, 4e-5, 4e-5}, .at = {0, 0, 0.0201}, .velocity = {0.3, 0, 0}, .spin = {5, -2, 1}});
+  int hung = epi_add_body(w, &(epi_body){.name = "hung", .mass = 0.2, .inertia = {1e-4, 2e-4, 3e-4}, .at = {1, 0, 0}, .spin = {1, 0, 0}});
+  epi_add_joint(w, &(epi_joint){.a = hung, .b = EPI_GROUND, .hold = EPI_POINT, .at_a = {0, 0, 0.05}, .at_b = {1, 0, 0.05}, .stiffness = {1e4, 0}, .damping = {1, 0}});
+  epi_add_gravity(w, (const double[]){0, 0, -9.81});
+  epi_add_contact(w, &(epi_contact){.shape = EPI_SPHERE_PLANE, .a = ball, .b = EPI_GROUND, .radius = 0.02, .normal = {0, 0, 1}, .law = {.K = 1e7, .chi = 0.2, .mu = 0.2, .vs = 0.01}});
+  return w;
+}
+
+static void worlds(void)
+{
+  static const char *const kinds[] = {"tolerance(dop853, rtol=1e-10, atol=1e-13)", "cvode(rtol=1e-09, atol=1e-12)", "cvode(rtol=1e-09, atol=1e-12, method=bdf)",
+                                      "arkode(rtol=1e-09, atol=1e-12, order=5)"};
+  double ref[26];
+  for (int i = 0; i < 4; i++) {
+    epi_world *w = a_world();
+    epi_flow *f = epi_world_flow(w, kinds[i]);
+    epi_state s = epi_world_state(w);
+    if (!check_count(epi_run(f, &s, 0.05, 0.01), 0)) printf("  %s: %s\n", kinds[i], epi_error(f));
+    if (i) {
+      check_below(unit(s.y + 3), 4e-16);
+      check_below(unit(s.y + 10), 4e-16);
+      if (!check_below(apart(26, s.y, ref), 2e-5)) printf("  %s\n", kinds[i]);
+      printf("%s on bodies: %.1e from dop853\n", kinds[i], apart(26, s.y, ref));
+    } else memcpy(ref, s.y, sizeof ref);
+    epi_free(f);
+    epi_world_free(w);
+  }
+}
+
+/* saved and loaded, split over calls: the same bits, on rotations too */
+static void rotation_bits(void)
+{
+  static const char *const kinds[] = {"cvode", "cvode(method=bdf)", "arkode(order=5)"};
+  for (int i = 0; i < 3; i++) {
+    double a[7], b[7], c[7];
+    top_start(a);
+    top_start(b);
+    epi_state sa = {.y = a}, sb = {.y = b}, sc = {.t = 9, .y = c};
+    epi_flow *f = epi_make(kinds[i], &tops[0]), *g = epi_make(kinds[i], &tops[0]), *k = epi_make(kinds[i], &tops[0]);
+    FILE *o = tmpfile();
+    check_count(epi_advance(f, &sa, 0.4, 12), 0);
+    check_count(epi_advance(g, &sb, 0.4, 5), 0);
+    check_count(epi_save(g, &sb, o), 0);
+    rewind(o);
+    check_count(epi_load(k, &sc, o), 0);
+    check_count(epi_advance(k, &sc, 0.4, 7), 0);
+    check_bits(7, c, a);
+    fclose(o);
+    epi_free(f);
+    epi_free(g);
+    epi_free(k);
+  }
+}
+
 /* ---- averages ---- */
 typedef struct { long calls, windows; } tally;
 static void count(void *data, const epi_info *i)
@@ -328,7 +462,7 @@ static void refusals(void)
                     top = {.nq = 4, .nv = 3, .force = top_force, .turn = top_turn, .mass = top_inertia}, oneway = {.nz = 2, .rate = volterra, .oneway = 1};
   static const struct { const char *text; epi_system *system; const char *words; } wrong[] = {
     {"cvode", &rodded, "cvode has no form for constraints: use verlet"}, {"arkode", &rodded, "or herk4"},
-    {"cvode", &top, "cvode has no form for rotations: use tolerance(dopri5)"}, {"cvode", &none, "no force, drag or rate"},
+    {"arkode(atol=[1, 2, 3])", &top, "atol has 3 entries and the state 7"}, {"cvode", &none, "no force, drag or rate"},
     {"cvode(rtol=0)", &systems[RATE], "rtol is 0"}, {"cvode(atol=0)", &systems[RATE], "atol must be positive"},
     {"arkode(atol=[1, 2, 3])", &systems[RATE], "atol has 3 entries and the state 2"}, {"arkode(atol=[1, -2])", &systems[RATE], "one is -2"},
     {"cvode(order=13)", &systems[RATE], "1 to 12 with method=adams"}, {"cvode(order=6, method=bdf)", &systems[RATE], "1 to 5 with method=bdf"},
@@ -470,6 +604,10 @@ int main(void)
   every_system();
   far_away();
   stiffness();
+  rotations();
+  rotation_tolerances();
+  worlds();
+  rotation_bits();
   averages();
   slow_van_der_pol();
   for (int i = 0; i < TREES; i++) restart(&trees[i]);

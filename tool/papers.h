@@ -129,6 +129,10 @@ int printed_drive(track *, const char *name);                                   
 int printed_value(const char *name, double *value);                                  /* 1: there is one */
 int printed_smooth(track *);                                                         /* the system `smooth` of the orders; 0 good */
 
+/* ---- reproduce_semi.c: evaluations, errors of large systems, theorems of the semi-explicit paper ---- */
+int semi_known(const char *measure);
+void semi_compute(evidence *);                                                       /* computed, or failure, or absent */
+
 /* ---- reproduce_figures.c: the drawings of the thesis ---- */
 int figures_draw(const paper *, tracks *, const char *folder);                       /* the exit code, after sentences */
 

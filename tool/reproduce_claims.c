@@ -75,7 +75,7 @@ static int read_runs(const paper *p, evidence *e, char *const *f, const place *a
     const char *name = f[RUNS[i].column];
     if (name[0] && !(*RUNS[i].to = motion_of(p, name))) return data_wrong(at, "no comment '# run ...' describes the run", name);
   }
-  int known = e->run ? measure_known(bare(e->measure)) : printed_value(e->measure, NULL);
+  int known = semi_known(e->measure) || (e->run ? measure_known(bare(e->measure)) : printed_value(e->measure, NULL));
   if (!known) return data_wrong(at, "there is no measure", e->measure);
   return bare(e->measure) != e->measure && !e->over ? data_wrong(at, "`over` is needed for the measure", e->measure) : 0;
 }
@@ -119,6 +119,7 @@ static double combined(const evidence *e, tracks *all, track *r, track *over)
 
 static void evidence_compute(evidence *e, tracks *all)
 {
+  if (semi_known(e->measure)) { semi_compute(e); return; }
   if (!e->run) { printed_value(e->measure, &e->computed); return; }
   track *r = track_of(all, e->run), *over = track_of(all, e->over), *sick = over && over->failure ? over : r;
   e->absent = r->absent || (over && over->absent);

@@ -2,7 +2,8 @@
  * Hindmarsh et al., ACM Trans. Math. Softw. 31 (2005) 363; Reynolds et al., ACM Trans. Math. Softw. 49 (2023) 19.
  * Every step of h begins anew: no history crosses it, so that a step can be taken again, shortened, split and restarted to the
  * same bits. The solver's own time tau runs from 0 to |h|, so that a step far from t = 0 keeps all its digits, and a step back is a
- * step forward of the turned system. */
+ * step forward of the turned system. Rotations are moved in their own coordinates, as quaternions: the rate is asked where the turn of
+ * nothing puts them, so that drifting off costs nothing, and what a step ends with is put there. */
 #include "../core.h"
 
 #ifdef EPI_SUNDIALS
@@ -47,6 +48,22 @@ typedef struct family {
 } family;
 
 /* ---- what the solver calls ---- */
+/* y' in the coordinates of y. With rotations q' = d/ds turn(q, s v); behind the state and its copy: y with q put right, room */
+static int ambient(epi_flow *f, double t, double theta, const double *y, double *dy)
+{
+  epi_system *m = f->sys;
+  if (!m->turn) return epi_rate_at(f, t, theta, y, dy);
+  int N = epi_dim(m), n = epi_nv(m), nq = m->nq, bad;
+  double *on = f->work + 2*N, *room = on + N;
+  memset(room, 0, (size_t)n*sizeof *room);
+  m->turn(m, y, room, on);
+  memcpy(on + nq, y + nq, (size_t)(n + m->nz)*sizeof *on);
+  epi_turn_rate(m, on, on + nq, dy, room);
+  bad = epi_accel_all(f, t, theta, on, on + nq, dy + nq);
+  if (!bad && m->rate) bad = m->rate(m, t, on, dy + nq + n);
+  return bad;
+}
+
 static int rate(double tau, N_Vector y, N_Vector dy, void *data)
 {
   solver *s = data;
@@ -54,7 +71,7 @@ static int rate(double tau, N_Vector y, N_Vector dy, void *data)
   int n = epi_dim(f->sys), bad;
   double *d = NV_DATA_S(dy), sum = 0;
   if (s->idle) { memset(d, 0, (size_t)n*sizeof *d); return 0; }
-  bad = epi_rate_at(f, s->t + s->sign*tau, epi_phase_at(f->sys, s->t, s->theta, s->sign*tau), NV_DATA_S(y), d);
+  bad = ambient(f, s->t + s->sign*tau, epi_phase_at(f->sys, s->t, s->theta, s->sign*tau), NV_DATA_S(y), d);
   for (int i = 0; i < n && !bad; i++) {
     d[i] *= s->sign;
     sum += 0*d[i];
@@ -79,6 +96,7 @@ static int slope(double tau, N_Vector y, N_Vector dy, SUNMatrix J, void *data, N
   int N = epi_dim(m), n = epi_all_rate(m) ? N : epi_nv(m), bad = 0;
   double *at = NV_DATA_S(y), *B = f->work + 2*N;
   if (s->idle) return 0;
+  f->slopes++;
   for (int half = 0; half < (n == N ? 1 : 2) && !bad; half++) {
     memset(B, 0, (size_t)(n*n)*sizeof *B);
     bad = m->slope(m, s->t + s->sign*tau, at, !half*s->sign, half*s->sign, B);
@@ -93,16 +111,20 @@ static int slope(double tau, N_Vector y, N_Vector dy, SUNMatrix J, void *data, N
   return bad;
 }
 
-/* by differences; CVODE's own would allocate. A component is moved in proportion to its size, at least to what is small for it */
+/* by differences; CVODE's own would allocate. A component is moved in proportion to its size, or to what is small for it as the largest is to
+   what is small there: rtol may be next to nothing */
 static int differences(double tau, N_Vector y, N_Vector dy, SUNMatrix J, void *data, N_Vector moved, N_Vector v, N_Vector w)
 {
   (void)v; (void)w;
   solver *s = data;
   const epi_value *rtol = &s->flow->arg[RTOL], *atol = &s->flow->arg[ATOL];
   int n = epi_dim(s->flow->sys), bad = 0;
-  double *x = NV_DATA_S(y), *d = NV_DATA_S(moved), *d0 = NV_DATA_S(dy);
+  double *x = NV_DATA_S(y), *d = NV_DATA_S(moved), *d0 = NV_DATA_S(dy), most = 0;
+  s->flow->slopes += !s->idle;
+  for (int c = 0; c < n; c++) most = fmax(most, fabs(x[c])/(atol->n ? atol->list[c] : atol->number));
+  most = most > 0 ? fmin(most, 1/rtol->number) : 1/rtol->number;
   for (int c = 0; c < n && !bad; c++) {
-    double small = (atol->n ? atol->list[c] : atol->number)/rtol->number, keep = x[c], *col = SM_COLUMN_D(J, c);
+    double small = (atol->n ? atol->list[c] : atol->number)*most, keep = x[c], *col = SM_COLUMN_D(J, c);
     x[c] += 1.5e-8*fmax(fabs(keep), small);
     bad = rate(tau, y, moved, data);
     for (int i = 0; i < n; i++) col[i] = (d[i] - d0[i])/(x[c] - keep);
@@ -126,14 +148,14 @@ static int make_adams(solver *s)
   return !s->iteration || CVodeSetNonlinearSolver(s->memory, s->iteration);
 }
 
-/* dense Newton; the system's slope where it has one for all of y, else differences */
+/* dense Newton; the system's slope where it has one for all of y, as y is counted, else differences */
 static int make_bdf(solver *s)
 {
   const epi_system *m = s->flow->sys;
   s->A = SUNDenseMatrix(epi_dim(m), epi_dim(m), s->context);
   s->linear = s->A ? SUNLinSol_Dense(s->y, s->A, s->context) : NULL;
   if (!s->linear || CVodeSetLinearSolver(s->memory, s->linear, s->A)) return 1;
-  return CVodeSetJacFn(s->memory, m->slope && !m->speed && (epi_all_rate(m) || !m->nz) ? slope : differences);
+  return CVodeSetJacFn(s->memory, m->slope && !m->speed && !m->turn && (epi_all_rate(m) || !m->nz) ? slope : differences);
 }
 
 static int make_cvode(solver *s)
@@ -258,6 +280,17 @@ static int step(solver *s, double h)
   return flag;
 }
 
+/* a turn of nothing makes a unit of a quaternion again */
+static void put_right(epi_flow *f, double *q)
+{
+  epi_system *m = f->sys;
+  if (!m->turn) return;
+  double *none = f->work + 2*epi_dim(m), *on = none + epi_nv(m);
+  memset(none, 0, (size_t)epi_nv(m)*sizeof *none);
+  m->turn(m, q, none, on);
+  memcpy(q, on, (size_t)m->nq*sizeof *q);
+}
+
 static int go(epi_flow *f, epi_state *state, double h, long n)
 {
   solver *s = f->own;
@@ -273,6 +306,7 @@ static int go(epi_flow *f, epi_state *state, double h, long n)
     /* what was refused on the way was made good by smaller steps */
     if (s->noes) epi_visit(f, pardon, NULL);
     memcpy(state->y, f->work, size);
+    put_right(f, state->y);
     epi_set_clock(state, end);
     epi_moved(f, state);
   }
@@ -351,9 +385,9 @@ static void build(epi_flow *f, const family *k)
   check_options(f, N);
   epi_refuse(f, m->nc > 0,
              "%s has no form for constraints: use verlet, which is RATTLE on a constrained system, or herk4", f->record->name);
-  epi_refuse(f, m->turn != NULL, "%s has no form for rotations: use tolerance(dopri5), which turns them in Lie form", f->record->name);
   epi_refuse(f, !m->rate && !epi_has_force(m) && !m->drag, "this system has no force, drag or rate: fill in one of them");
-  if (f->broken || epi_blocks(f, 0, 2*N + (m->slope ? (long)N*N : 0))) return;
+  long room = m->turn ? 2L*N + epi_nv(m) : m->slope ? (long)N*N : 0;
+  if (f->broken || epi_blocks(f, 0, 2*N + room)) return;
   solver *s = f->own = calloc(1, sizeof *s);
   f->drop = drop;
   if (epi_refuse(f, !s || !room_enough(N, k == &cvode && f->arg[METHOD].number == 1), "out of memory")) return;

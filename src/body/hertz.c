@@ -1,0 +1,51 @@
+/* hertz.c - stiffness of a point contact from curvatures and material: Brewe & Hamrock's fits, or the elliptic integrals themselves */
+#include "world.h"
+
+/* complete elliptic integrals of m by the arithmetic-geometric mean */
+static void complete(double m, double *K, double *E)
+{
+  double a = 1, b = sqrt(1 - m), c = sqrt(m), sum = c*c/2, two = 1;
+  for (int i = 0; i < 40 && fabs(c) > 1e-17*a; i++) {
+    double next = 0.5*(a + b);
+    c = 0.5*(a - b);
+    b = sqrt(a*b);
+    a = next;
+    sum += two*c*c;
+    two *= 2;
+  }
+  *K = EPI_PI/(2*a);
+  *E = *K*(1 - sum);
+}
+
+/* Rx/Ry = (E - F/k^2)... : the ellipticity k >= 1 with Ry/Rx = (k^2 E - F)/(F - E), by bisection */
+static void by_integrals(double ratio, epi_hertz *h)
+{
+  double low = 1 + 1e-9, high = 1e6, K = 0, E = 0;
+  for (int i = 0; i < 200; i++) {
+    double k = sqrt(low*high);
+    complete(1 - 1/(k*k), &K, &E);
+    double r = (k*k*E - K)/(K - E);
+    if (r < ratio) low = k;
+    else high = k;
+    h->k = k;
+  }
+  h->E = E;
+  h->F = K;
+}
+
+epi_hertz epi_hertz_of(double Rx, double Ry, double modulus, int by)
+{
+  epi_hertz h = {0};
+  double R = 1/(1/Rx + 1/Ry), ratio = Ry/Rx;
+  if (by == EPI_ELLIPTIC && ratio > 1 + 1e-7) by_integrals(ratio, &h);
+  else if (by == EPI_ELLIPTIC) { h.k = 1; h.E = h.F = EPI_PI/2; }
+  else {
+    /* Brewe & Hamrock, J. Lubrication Technol. 99 (1977) 485 */
+    h.k = 1.0339*pow(ratio, 0.636);
+    h.E = 1.0003 + 0.5968/ratio;
+    h.F = 1.5277 + 0.6023*log(ratio);
+  }
+  h.K = EPI_PI*h.k*modulus*sqrt(h.E*R/(4.5*h.F*h.F*h.F));
+  h.ellipse = cbrt(6*h.k*h.k*h.E*R*h.K/(EPI_PI*modulus));
+  return h;
+}

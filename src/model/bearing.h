@@ -1,0 +1,38 @@
+/* bearing.h - a deep-groove ball bearing: its parameters, the figures they come to, where it starts and what is seen of it */
+#ifndef EPI_BEARING_H
+#define EPI_BEARING_H
+#include "model.h"
+
+enum {
+  Z, D, DM, FI, FO, PD, BORE, OUTSIDE, WIDTH, E, NU, DENSITY, HERTZ,
+  SPEED, FROM, SPINUP, AXIAL, RADIAL, RAMP, PRELOAD, G,
+  CHI, MU, VS, SLICES, WAVINESS,
+  POCKET, POCKET_CHI, POCKET_MU, POCKET_VS, LAND, LAND_CLEARANCE, LAND_Z, LAND_K, LAND_CHI, LAND_MU, LAND_VS,
+  CAGE_E, CAGE_NU, CAGE_MASS, CAGE_IX, CAGE_IZ, OUTER_MASS, OUTER_IX, OUTER_IZ, INNER_MASS, INNER_IX, INNER_IZ,
+  CAGE_SPEED, CAGE_LAG, OFFSET, FB, TAU, BALL
+};
+enum { OUTER, INNER, CAGE, BALLS };            /* bodies: BALLS is the first ball */
+enum { WAVES = 6 };
+
+/* where all balls are alike: on one circle, under an axial load. Of pairs the first is the outer race, the second the inner */
+typedef struct { double zi, rho, z, orbit, spin[2], angle[2], load[2], depth[2]; } epi_bearing_rest;
+
+typedef struct {
+  double p[BALL + 1];                          /* the parameters; what was left at zero has its value from the dimensions */
+  int balls, pocket, land, loads, joint[4];    /* contacts are numbered: Z outer, Z inner, then from pocket, from land; then the loads */
+  double preload, m, I;                        /* of a ball */
+  double groove[2], circle[2], curvature[2], wave[3*WAVES];
+  epi_hertz race[2], wall;
+  epi_bearing_rest rest;
+  /* the last state that was looked at, and all that acts in it */
+  int known;
+  double t, *y;
+  epi_action *act, held[4];
+} epi_bearing;
+
+/* the drive: how far it has turned, how fast it turns, and how fast that grows; in radians */
+typedef struct { double angle, speed, gain; } epi_bearing_drive;
+EPI_INSIDE epi_bearing_drive epi_bearing_drive_at(const epi_bearing *, double t);
+EPI_INSIDE int epi_bearing_rest_of(const epi_bearing *, double load, double speed, epi_bearing_rest *);   /* 0 good, -1: there is none */
+EPI_INSIDE extern const epi_observable epi_bearing_observables[];
+#endif

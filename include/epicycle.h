@@ -408,7 +408,8 @@ EPI_API epi_system *epi_world_system(epi_world *);                             /
 EPI_API const epi_name *epi_world_names(epi_world *);                           /* the three systems by name, for epi_make_named; ends with a zero entry */
 EPI_API epi_flow *epi_world_flow(epi_world *, const char *text);
 EPI_API epi_state epi_world_state(epi_world *);                                /* y belongs to the world and starts again here */
-EPI_API int epi_world_look(epi_world *, const epi_state *, int which, epi_action *);   /* an action, contact, spring, load or joint by its number, at a state */
+EPI_API int epi_world_look(epi_world *, const epi_state *, int which, epi_action *);   /* an action, contact, spring, load or joint by its number, at a state;
+                                                                                  a joint held by constraints has its forces from s->lambda, after a step with it */
 EPI_API epi_pose epi_world_pose(epi_world *, const epi_state *, int body);
 EPI_API int epi_world_find(const epi_world *, const char *name);               /* number of a body (b) or of what acts, by name; -1 if none */
 

@@ -290,6 +290,7 @@ static epi_flow *make_method(reader *r, const epi_record *rec, const term *t)
   for (int i = 0; i < rec->least; i++, a = i <= kids ? a->next : a) {
     if (i < kids) sys[i] = make_system(r, a, called[i]);
     else if (i == 0 && model) sys[0] = model->system;
+    else if (rec->least == 2) epi_wrong(r, t->column, "%s takes two systems, as in %s", rec->name, rec->example);
     else epi_wrong(r, t->column, "%s needs a system: give one, as in %s(model)", rec->name, rec->name);
     if (!sys[i]) { epi_release(sys[0]); return NULL; }
   }

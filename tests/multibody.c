@@ -103,11 +103,29 @@ static void wrong_rods(void)
   static const struct { epi_joint j; const char *words; } WRONG[] = {
     {{.hold = EPI_ROD | EPI_X, .as = EPI_CONSTRAINT, .b = EPI_GROUND, .length = 1}, "alone"}, {{.hold = EPI_ROD, .as = EPI_CONSTRAINT, .b = EPI_GROUND}, "length > 0"},
     {{.hold = EPI_ROD, .as = EPI_PENALTY, .b = EPI_GROUND, .length = 1}, "without stiffness"}, {{.hold = EPI_ROD, .b = 0, .length = 1}, "b another"},
+    {{.hold = EPI_HINGE, .as = 7, .b = EPI_GROUND}, "held as 7: take EPI_PENALTY or EPI_CONSTRAINT"},
   };
   for (size_t i = 0; i < sizeof WRONG/sizeof *WRONG; i++) {
     epi_world *w = epi_world_make();
     epi_add_body(w, &(epi_body){.mass = 1, .inertia = {1, 1, 1}});
     check_count(epi_add_joint(w, &WRONG[i].j), -1);
+    check_has(epi_world_error(w), WRONG[i].words);
+    epi_world_free(w);
+  }
+}
+
+static void wrong_contacts(void)
+{
+  static const struct { epi_contact c; const char *words; } WRONG[] = {
+    {{.shape = 42, .b = EPI_GROUND, .radius = 0.1, .law = {.K = 1e5}}, "has the shape 42, which there is not"},
+    {{.shape = EPI_SPHERE_GROOVE, .b = EPI_GROUND, .radius = 0.1, .other = 0.11, .law = {.K = 1e5}}, "give .circle in m"},
+    {{.shape = EPI_SPHERE_PLANE, .b = EPI_GROUND, .radius = 0.1, .law = {.K = 1e5}}, "needs a direction"},
+    {{.shape = EPI_SPHERE_PLANE, .b = EPI_GROUND, .radius = 0.1, .normal = {0, 0, 1}}, "give a positive one in N/m^1.5"},
+  };
+  for (size_t i = 0; i < sizeof WRONG/sizeof *WRONG; i++) {
+    epi_world *w = epi_world_make();
+    epi_add_body(w, &(epi_body){.mass = 1, .inertia = {1, 1, 1}});
+    check_count(epi_add_contact(w, &WRONG[i].c), -1);
     check_has(epi_world_error(w), WRONG[i].words);
     epi_world_free(w);
   }
@@ -469,6 +487,7 @@ int main(void)
   rows();
   hinges();
   wrong_rods();
+  wrong_contacts();
   halves();
   restarts();
   top_steps();

@@ -564,7 +564,7 @@ static void refusals(void)
     {"semi(a, b)", &a, &empty, "second system has no force: use verlet"}, {"semi(a, b)", &a, &held, "constraints belong to the first system"},
     {"semi(a, b)", &a, &heavy, "different masses"}, {"semi(a, b)", &light, &heavy, "different masses"}, {"semi(a, b)", &a, &direct, "different masses"},
     {"semi(a, b)", &a, &phased, "fast phase belongs to the first"}, {"semi(a, b)", &faster, &phased, "same rate of the phase"}, {"semi(a, b)", &a, &hard, "hard contacts"},
-    {"semi(a)", &a, &b, "semi needs a system"}, {"semi(a, b, alpha=1.5)", &a, &b, "alpha and beta are from 0 to 1"}, {"semi(a, b, beta=-0.1)", &a, &b, "from 0 to 1"},
+    {"semi(a)", &a, &b, "semi takes two systems, as in semi(model.contacts, model.stiff"}, {"semi(a, b, alpha=1.5)", &a, &b, "alpha and beta are from 0 to 1"}, {"semi(a, b, beta=-0.1)", &a, &b, "from 0 to 1"},
     {"semi(a, b, ahead=2)", &a, &b, "ahead is 0 or 1"}, {"semi(a, b, sigma=4.1)", &a, &b, "4 is the limit of stability"}, {"semi(a, b, sigma=0)", &a, &b, "between 0 and 4"},
     {"semi(a, b, tol=0)", &a, &b, "between 0 and 1"}, {"semi(a, b, longest=0.1)", &a, &b, "give tol or sigma too"}, {"semi(a, b, tol=0.1, first=-1)", &a, &b, "cannot be negative"},
     {"tolerance(semi(a, b, tol=0.1))", &a, &b, "chooses its own steps"}, {"symmetric(semi(a, b))", &a, &b, "semi is not"},

@@ -147,6 +147,7 @@ int epi_add_joint(epi_world *w, const epi_joint *j)
   if (j->hold == EPI_ROD) b->rows = 1;
   for (int k = 0; k < 6; k++) if (j->hold >> k & 1) b->which[b->rows++] = k;
   if (!b->rows) return epi_world_wrong(w, "the joint %s holds nothing: say what, as in .hold = EPI_HINGE", b->name);
+  if (j->as != EPI_PENALTY && j->as != EPI_CONSTRAINT) return epi_world_wrong(w, "the joint %s is held as %d: take EPI_PENALTY or EPI_CONSTRAINT", b->name, j->as);
   if (j->as == EPI_PENALTY && ((j->hold & (EPI_POINT | EPI_ROD) && !(j->stiffness[0] > 0)) || (j->hold & EPI_TURNS && !(j->stiffness[1] > 0))))
     return epi_world_wrong(w, "the joint %s is a penalty without stiffness: give stiffness {N/m, N m}, or .as = EPI_CONSTRAINT", b->name);
   if (j->as == EPI_CONSTRAINT) w->nc += b->rows;

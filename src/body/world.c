@@ -195,6 +195,10 @@ int epi_add_contact(epi_world *w, const epi_contact *c)
   const char *name = c->name ? c->name : "contact";
   epi_contact own = *c;
   double size = sqrt(epi_dot(c->normal, c->normal));
+  if (c->shape < EPI_SPHERE_PLANE || c->shape > EPI_LAND)
+    return epi_world_wrong(w, "%s has the shape %d, which there is not: take EPI_SPHERE_PLANE ... EPI_LAND", name, c->shape);
+  if (c->shape == EPI_SPHERE_GROOVE && !(c->circle > 0))
+    return epi_world_wrong(w, "%s: the circle of groove centres has the radius %g: give .circle in m", name, c->circle);
   if (!(c->law.K > 0) && !c->law.own) return epi_world_wrong(w, "%s has the stiffness K = %g: give a positive one in N/m^1.5", name, c->law.K);
   if (!(c->radius > 0)) return epi_world_wrong(w, "%s has the radius %g: give a positive one in m", name, c->radius);
   if ((c->shape == EPI_SPHERE_PLANE || c->shape == EPI_SPHERE_POCKET) && !(size > 0))

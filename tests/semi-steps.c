@@ -1,29 +1,6 @@
 /* semi-steps.c - the semi-explicit method at work: Newton asks little of the stiff part and knows its rounding; steps that are cut; steps that are
  * chosen, by stiffness and by error; restarts to the bit */
-#include "problems.h"
-#include "test.h"
-
-static epi_flow *two(const char *text, epi_system *a, epi_system *b)
-{
-  return epi_make_named(text, (epi_name[]){{.name = "model", .system = a}, {.name = "a", .system = a}, {.name = "b", .system = b}, {0}});
-}
-
-static void go(epi_flow *f, epi_state *s, double h, long n)
-{
-  if (epi_advance(f, s, h, n)) test_stop(epi_error(f));
-}
-
-static void reach(epi_flow *f, epi_state *s, double end, double h)
-{
-  if (epi_run(f, s, end, h)) test_stop(epi_error(f));
-}
-
-static double apart(int n, const double *a, const double *b)
-{
-  double e = 0;
-  for (int i = 0; i < n; i++) e = fmax(e, fabs(a[i] - b[i]));
-  return e;
-}
+#include "semis.h"
 
 /* ---- Newton ---- */
 /* a ring held by penalties of a given frequency, a ball that rolls in its groove under a load */

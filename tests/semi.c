@@ -1,31 +1,8 @@
 /* semi.c - the semi-explicit method: the experiments of its paper, its orders, its stability by the theorems and beside them; on constraints
  * and rotations; how little it asks of the stiff part; what it refuses */
-#include "problems.h"
-#include "test.h"
+#include "semis.h"
 
 typedef struct { double q, v, rms, gap; } errors;
-
-static epi_flow *two(const char *text, epi_system *a, epi_system *b)
-{
-  return epi_make_named(text, (epi_name[]){{.name = "model", .system = a}, {.name = "a", .system = a}, {.name = "b", .system = b}, {0}});
-}
-
-static void go(epi_flow *f, epi_state *s, double h, long n)
-{
-  if (epi_advance(f, s, h, n)) test_stop(epi_error(f));
-}
-
-static void reach(epi_flow *f, epi_state *s, double end, double h)
-{
-  if (epi_run(f, s, end, h)) test_stop(epi_error(f));
-}
-
-static double apart(int n, const double *a, const double *b)
-{
-  double e = 0;
-  for (int i = 0; i < n; i++) e = fmax(e, fabs(a[i] - b[i]));
-  return e;
-}
 
 /* equal numbers for every machine */
 static double draw(unsigned long long *x)

@@ -3,7 +3,7 @@
 #include "world.h"
 
 /* the shape of a touch: depth, normal from a into b, levers from the centres, and the two tangents */
-typedef struct { double depth, n[3], pa[3], pb[3], tc[3], ta[3], azimuth; int sliced; } touch;
+typedef struct { double depth, n[3], pa[3], pb[3], tc[3], ta[3]; int sliced; } touch;
 
 /* a point of contact on the sphere, half of the depth inside it, seen from both centres */
 static void levers(const epi_pose *a, const epi_pose *b, double radius, touch *c)

@@ -5,10 +5,8 @@
 static void quaternion_to(const double *q, double *R)
 {
   if (q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0) { memcpy(R, epi_ground.R, sizeof epi_ground.R); return; }
-  double n = 1/sqrt(q[0]*q[0] + q[1]*q[1] + q[2]*q[2] + q[3]*q[3]), w = n*q[0], x = n*q[1], y = n*q[2], z = n*q[3];
-  const double r[9] = {1 - 2*(y*y + z*z), 2*(x*y - w*z), 2*(x*z + w*y), 2*(x*y + w*z), 1 - 2*(x*x + z*z), 2*(y*z - w*x),
-                       2*(x*z - w*y), 2*(y*z + w*x), 1 - 2*(x*x + y*y)};
-  memcpy(R, r, sizeof r);
+  double n = 1/sqrt(q[0]*q[0] + q[1]*q[1] + q[2]*q[2] + q[3]*q[3]);
+  epi_rotation_of((const double[4]){n*q[0], n*q[1], n*q[2], n*q[3]}, R);
 }
 
 static void product(const double *A, const double *B, double *out)
@@ -48,11 +46,10 @@ static double frame_of(const epi_joint *j, double t, const epi_pose *b, double *
 }
 
 /* row of a direction u (moving with b): g = u.(pa - pb). Velocities of b: its point moves, and u turns */
-static void direction(const epi_pose *a, const epi_pose *b, const double *u, const double *la, const double *lb, double *G)
+static void direction(const epi_pose *a, const epi_pose *b, const double *u, const double *la, double *G)
 {
   double x[3], arm[3];
   for (int i = 0; i < 3; i++) { G[i] = u[i]; G[6+i] = -u[i]; arm[i] = a->r[i] + la[i] - b->r[i]; }
-  (void)lb;
   epi_cross(la, u, x);
   epi_into(a->R, x, G + 3);
   epi_cross(arm, u, x);
@@ -103,7 +100,7 @@ void epi_bond_rows(const epi_bond *j, double t, const epi_pose *a, const epi_pos
       /* a rod lies along the gap itself */
       int rod = j->data.hold == EPI_ROD;
       for (int i = 0; rod && i < 3; i++) u[i] = gap[i]/far;
-      direction(a, b, u, la, lb, out->G[k]);
+      direction(a, b, u, la, out->G[k]);
       out->g[k] = rod ? far - j->data.length : epi_dot(u, gap);
       /* the frame itself turns about its z */
       epi_cross(z, u, turned);

@@ -3,7 +3,7 @@
 
 const epi_pose epi_ground = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
 
-static void rotation_of(const double *q, double *R)
+void epi_rotation_of(const double *q, double *R)
 {
   double w = q[0], x = q[1], y = q[2], z = q[3];
   R[0] = 1 - 2*(y*y + z*z), R[1] = 2*(x*y - w*z), R[2] = 2*(x*z + w*y);
@@ -15,7 +15,7 @@ void epi_pose_of(const epi_member *m, const double *q, const double *v, epi_pose
 {
   q += m->q;
   memcpy(p->r, q, sizeof p->r);
-  rotation_of(q + 3, p->R);
+  epi_rotation_of(q + 3, p->R);
   p->e = m->modes ? q + 7 : NULL;
   if (!v) { memset(p->v, 0, sizeof p->v + sizeof p->w); p->de = NULL; return; }
   v += m->v;

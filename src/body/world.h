@@ -48,6 +48,7 @@ EPI_INSIDE int epi_world_wrong(epi_world *, const char *words, ...) __attribute_
 EPI_INSIDE int epi_world_pair(epi_world *, const char *name, int a, int b, unsigned kind, epi_act *, const void *data, size_t size);
 
 /* poses (pose.c) */
+EPI_INSIDE void epi_rotation_of(const double *q, double *R);       /* of a unit quaternion, by rows */
 EPI_INSIDE void epi_pose_of(const epi_member *, const double *q, const double *v, epi_pose *);
 EPI_INSIDE void epi_world_turn(epi_system *, const double *q, const double *dq, double *out);
 EPI_INSIDE void epi_world_slew(epi_system *, const double *u, const double *v, double *du);

@@ -89,6 +89,7 @@ struct epi_system {
   epi_planar (*log_planar)(epi_system *, double t, epi_planar q);            /* the same for nq = 2, by value, which is a third faster */
   const double *stiffness;     /* ng entries: of the contacts behind the gaps; for objective=contact */
   int (*why)(epi_system *, char *out, size_t size);    /* after a callback has said no: the reason in words, part of the sentence; 0 if there is none */
+  const char *const *units;    /* nq + nv + nz units of the coordinates ("m/s", "" where there is none), or NULL */
 };
 
 /* ---- 2. Where it is ------------------------------------------------------------------------------------------------
@@ -248,6 +249,7 @@ EPI_API long epi_frame_read(FILE *, unsigned *kind, void **out);
  *   epi_state s = epi_case_state(c);                                  // y belongs to the case and starts again here
  */
 typedef struct epi_case epi_case;
+struct epi_scene;
 typedef struct epi_observable {
   const char *name, *unit;
   double (*value)(const epi_case *, const epi_state *);                      /* reads t, theta, y */
@@ -261,6 +263,7 @@ typedef struct epi_model {
   int (*exact)(const epi_case *, double t, double *y);                       /* NULL where none is known; 0 good */
   const char *flow;            /* a sensible default */
   double step, end;
+  void (*draw)(const epi_case *, const epi_state *, struct epi_scene *);      /* what it looks like, see section 10; or NULL */
 } epi_model;
 struct epi_case {
   const epi_model *model;
@@ -278,6 +281,16 @@ EPI_API epi_case *epi_case_make(const char *text);                           /* 
 EPI_API epi_flow *epi_case_flow(epi_case *, const char *text);
 EPI_API epi_state epi_case_state(epi_case *);
 EPI_API void epi_case_free(epi_case *);
+
+/* a model of your own is a record like those of the library; `epicycle new NAME` prints one to begin with. Text: the parameters, "(k=3, m=2)", or NULL */
+EPI_API epi_case *epi_case_of(const epi_model *, const char *text);
+/* for its make: zeroed memory, freed with the case (NULL after writing the error); room for the start y, once the sizes of the system are known; "model: words"
+   into the error; parameter i must be positive; a world (section 9) as the case, which has it from there on. 0 is good, -1 not */
+EPI_API void *epi_case_room(epi_case *, size_t count, size_t size);
+EPI_API int epi_case_start(epi_case *);
+EPI_API int epi_case_refuse(epi_case *, const char *words, ...);
+EPI_API int epi_case_positive(epi_case *, int i);
+EPI_API int epi_case_world(epi_case *, struct epi_world *);
 
 /* ---- 8. Measuring --------------------------------------------------------------------------------------------------
  * What a flow claims, measured on your own system from your own state, with a step near h at which its error shows:
@@ -298,6 +311,7 @@ EPI_API epi_measured epi_measure(epi_flow *, const epi_state *, double h, unsign
 /* the fastest small oscillation of the system about a state, in radians per time, constraints and rotations included; *decay: the
    fastest decay, where asked for. NaN where the forces cannot be had there */
 EPI_API double epi_frequency(epi_flow *, const epi_state *, double *decay);
+
 /* ---- 9. Bodies, forces, connections --------------------------------------------------------------------------------
  * A world is a list of rigid bodies and of what acts on them and between them. It becomes systems: `model`, and for methods that treat
  * them apart `model.contacts` (what is expensive and not stiff) and `model.stiff`.
@@ -412,6 +426,42 @@ EPI_API int epi_world_look(epi_world *, const epi_state *, int which, epi_action
                                                                                   a joint held by constraints has its forces from s->lambda, after a step with it */
 EPI_API epi_pose epi_world_pose(epi_world *, const epi_state *, int body);
 EPI_API int epi_world_find(const epi_world *, const char *name);               /* number of a body (b) or of what acts, by name; -1 if none */
+
+/* ---- 10. Showing ---------------------------------------------------------------------------------------------------
+ * What a model looks like at a state: a list of shapes, always the same ones in the same order, only their places change.
+ *   static void draw(const epi_case *c, const epi_state *s, epi_scene *scene)
+ *   {
+ *     epi_show(scene, &(epi_shape){.name = "rod", .kind = EPI_BAR, .size = {0.02}, .to = {sin(s->y[0]), 0, -cos(s->y[0])}});
+ *     epi_show(scene, &(epi_shape){.name = "bob", .kind = EPI_BALL, .size = {0.1}, .at = {sin(s->y[0]), 0, -cos(s->y[0])}});
+ *   }
+ * Up is z. A world draws itself from its contacts, springs and joints; epi_add_shape gives a body a look of its own. */
+enum {                         /* kinds, and their size */
+  EPI_BALL,                    /* radius */
+  EPI_BOX,                     /* lengths along its x, y, z */
+  EPI_CYLINDER,                /* radius, length; along its z, about its middle */
+  EPI_CONE,                    /* radius, height; tip at its place, opening along its z */
+  EPI_RING,                    /* inner and outer radius, width; a hollow cylinder along z */
+  EPI_RACE,                    /* radius of its plain side (bore or outside), of its shoulder, width, radius of the groove, of the circle of groove centres */
+  EPI_CAGE,                    /* inner and outer radius, width, number of pockets (radial holes, the first along x), their radius */
+  EPI_BAR,                     /* radius; from `at` to `to` */
+  EPI_COIL,                    /* radius, turns; a spring from `at` to `to` */
+  EPI_ARROW,                   /* at its place, `to` is the vector in its own unit: the picture scales all arrows of one unit alike; 0: not to be seen */
+  EPI_FLOOR                    /* lengths along its x and y; its z points out */
+};
+enum { EPI_PLAIN, EPI_STEEL, EPI_BRASS, EPI_DARK, EPI_GLASS, EPI_BRIGHT };     /* looks; GLASS lets one see through */
+typedef struct epi_shape {
+  const char *name, *unit;     /* unit: of an arrow */
+  int kind, look;
+  double size[5];
+  double at[3], attitude[4];   /* unit quaternion, shape to space; all zero: no rotation */
+  double to[3];
+  int trail;                   /* 1: leaves its path behind */
+} epi_shape;
+typedef struct epi_scene { int n, room; epi_shape *shape; } epi_scene;           /* n: how many were shown, of which room are kept */
+EPI_API void epi_show(epi_scene *, const epi_shape *);
+EPI_API int epi_case_draw(const epi_case *, const epi_state *, epi_scene *);     /* the number of shapes; 0: this model has no look */
+EPI_API int epi_add_shape(epi_world *, int body, const epi_shape *);            /* in the frame of the body (EPI_GROUND: of space); 0 good */
+EPI_API int epi_world_draw(const epi_world *, const epi_state *, epi_scene *);   /* shapes, springs, rods, and an arrow for every contact */
 
 #ifdef __cplusplus
 }

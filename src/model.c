@@ -97,7 +97,8 @@ static const epi_model *find(epi_case *c, const char *name, size_t length)
 
 static int read_parameters(epi_case *c, const char *text, const char *at)
 {
-  const epi_param *params = c->model->params;
+  static const epi_param none[1];
+  const epi_param *params = c->model->params ? c->model->params : none;
   size_t n = 0;
   while (params[n].name) n++;
   c->p = epi_case_room(c, n + 1, sizeof *c->p);
@@ -107,13 +108,10 @@ static int read_parameters(epi_case *c, const char *text, const char *at)
   return 0;
 }
 
-static int make(epi_case *c, const char *text)
+/* the model is known, its parameters stand at `at` */
+static int fill(epi_case *c, const char *text, const char *at)
 {
-  const char *name = text;
-  while (isspace((unsigned char)*name)) name++;
-  size_t length = name_length(name);
-  c->model = find(c, name, length);
-  if (!c->model || read_parameters(c, text, name + length)) return -1;
+  if (read_parameters(c, text, at)) return -1;
   c->parts = epi_case_room(c, EPI_PARTS, sizeof *c->parts);
   if (!c->parts) return -1;
   c->parts[0] = (epi_name){.name = "model", .system = &c->system};
@@ -122,12 +120,43 @@ static int make(epi_case *c, const char *text)
   return c->model->make(c);
 }
 
+static int make(epi_case *c, const char *text)
+{
+  const char *name = text;
+  while (isspace((unsigned char)*name)) name++;
+  size_t length = name_length(name);
+  c->model = find(c, name, length);
+  return c->model ? fill(c, text, name + length) : -1;
+}
+
+static epi_case *made(epi_case *c, int bad)
+{
+  if (bad && !c->error[0]) epi_case_refuse(c, "the model could not be made");
+  return c;
+}
+
 epi_case *epi_case_make(const char *text)
 {
   epi_case *c = calloc(1, sizeof *c);
+  return c ? made(c, make(c, text ? text : "")) : NULL;
+}
+
+/* what a record of the user's lacks would end in a call of nothing */
+static int incomplete(epi_case *c)
+{
+  const epi_model *m = c->model;
+  if (!m || !m->name || !m->make) return epi_case_refuse(c, "a model needs at least a name and a make: fill them in");
+  if (!m->flow) return epi_case_refuse(c, "it has no flow: give a default, such as \"verlet\"");
+  return 0;
+}
+
+epi_case *epi_case_of(const epi_model *model, const char *text)
+{
+  epi_case *c = calloc(1, sizeof *c);
   if (!c) return NULL;
-  if (make(c, text ? text : "") && !c->error[0]) epi_case_refuse(c, "the model could not be made");
-  return c;
+  c->model = model;
+  if (!text) text = "";
+  return made(c, incomplete(c) || fill(c, text, text));
 }
 
 /* a case that is wrong gives a flow that says so */
@@ -152,6 +181,21 @@ epi_state epi_case_state(epi_case *c)
   size_t n = (size_t)epi_dim(&c->system);
   memcpy(c->y + n, c->y, n*sizeof *c->y);
   return (epi_state){.t = c->t, .theta = c->theta, .y = c->y + n};
+}
+
+/* ---- showing ---- */
+void epi_show(epi_scene *to, const epi_shape *shape)
+{
+  if (to->n < to->room) to->shape[to->n] = *shape;
+  to->n++;
+}
+
+int epi_case_draw(const epi_case *c, const epi_state *s, epi_scene *to)
+{
+  to->n = 0;
+  if (c->model->draw) c->model->draw(c, s, to);
+  else if (c->world) epi_world_draw(c->world, s, to);
+  return to->n;
 }
 
 void epi_case_free(epi_case *c)

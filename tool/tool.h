@@ -196,6 +196,35 @@ void claims_print(const verdicts *);
 void claims_json(const verdicts *);
 void claims_free(verdicts *);
 
+/* ---- a plan: one run as it is asked for, on the command line or in a model file; what is not said is NULL, NaN, or -1 ---- */
+typedef struct plan {
+  char *name;                          /* what a report calls it */
+  char *model;                         /* "kepler(e=0.6)"; of a model of the user's the name and parameters alike */
+  const epi_model *own;                /* that model, where it is none of the library's; NULL otherwise */
+  char *source;                        /* the file it comes from, where it is */
+  int run;                             /* which of the runs of that file */
+  char *flow;
+  double step, end, every, tol;        /* every < 0: as the run sees fit */
+  char *out, *stats, *plot, *report, *checkpoint;
+  int fast;
+} plan;
+void plan_free(plan *);
+
+/* ---- model-file.c: YAML ---- */
+typedef struct model_file model_file;                                                /* the document and the models described in it: must outlive its cases */
+model_file *model_file_read(const char *path);                                       /* NULL after a located sentence: "bearing.yaml:12: ..." */
+int model_file_runs(const model_file *);
+plan model_file_plan(const model_file *, int run);                                   /* to be freed with plan_free */
+const char *model_file_compare(const model_file *);                                  /* the name of the run that the others are compared with, or NULL */
+const char *model_file_title(const model_file *);
+const char *model_file_report(const model_file *);                                   /* one report for all runs, or NULL */
+void model_file_free(model_file *);
+int model_file_format(const char *path, FILE *);                                     /* the same document, written the one way; 0, or an exit code after the sentence */
+int model_file_show(const char *model, FILE *);                                      /* a starting file for a model of the library; 0 good */
+
+/* ---- unit.c: "20 mm" where "m" is wanted ---- */
+int unit_read(const char *word, const char *wanted, double *x, char *why, size_t size);   /* 0 good; else why says what is wrong */
+
 /* ---- the verbs ---- */
 int act_list(const request *);
 int act_show(const request *);

@@ -6,9 +6,6 @@
 /* the words of a parameter `as`, in the order of EPI_PENALTY and EPI_CONSTRAINT */
 EPI_INSIDE extern const char *const epi_as_words[];
 
-/* the world becomes the case: its systems with their names, its start. The case has it from here on, also where this fails; 0 good */
-EPI_INSIDE int epi_case_world(epi_case *, epi_world *);
-
 /* M v' = forces + G^T lambda, G v' + (G v + gt)' = 0: accelerations (nv) and multipliers (nc) of a state, from its forces alone; 0 good */
 EPI_INSIDE int epi_case_motion(const epi_case *, const epi_state *, double *a, double *lambda);
 

@@ -6,18 +6,6 @@
 /* names of the parts a case may have: "model", two parts, the closing zero entry */
 enum { EPI_PARTS = 4 };
 
-/* zeroed memory, freed with the case; NULL after writing the error */
-EPI_INSIDE void *epi_case_room(epi_case *, size_t count, size_t size);
-
-/* room for the start, once the sizes of the system are known; 0 good */
-EPI_INSIDE int epi_case_start(epi_case *);
-
-/* writes "model: words" into the error; -1 */
-EPI_INSIDE int epi_case_refuse(epi_case *, const char *words, ...) __attribute__((format(printf, 2, 3)));
-
-/* refuses parameter i unless it is positive; 0 good */
-EPI_INSIDE int epi_case_positive(epi_case *, int i);
-
 /* slots and an observable that most models fill in alike: energy = kinetic + potential, kinetic = v M v/2 */
 EPI_INSIDE double epi_kinetic_plain(epi_system *, double t, const double *y);
 EPI_INSIDE double epi_energy_plain(epi_system *, double t, const double *y);

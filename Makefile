@@ -11,8 +11,8 @@ silently = log=$(BUILD)/build.log; mkdir -p $(BUILD); { $(1); } >$$log 2>&1 || {
 
 .PHONY: run build test soak bench install deb clean help setup
 run: $(BUILD)/build.ninja
-	@$(call silently,cmake --build $(BUILD) --target tour)
-	@$(BUILD)/tour
+	@$(call silently,cmake --build $(BUILD) --target epicycle)
+	@$(BUILD)/epicycle run examples/tour.yaml
 
 build: $(BUILD)/build.ninja
 	@cmake --build $(BUILD)

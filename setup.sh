@@ -1,5 +1,5 @@
 #!/bin/sh
-# setup.sh [build|test|bench] - installs by name what a target of the makefile needs and this machine lacks.
+# setup.sh [build|test|check|bench] - installs by name what a target of the makefile needs and this machine lacks.
 # Silent when nothing is missing. Without the right to install it prints the one line to run, and stops.
 set -eu
 missing=
@@ -10,6 +10,7 @@ command_of cc "gcc libc6-dev"
 command_of cmake cmake
 command_of ninja ninja-build
 command_of pkg-config pkg-config
+header_of yaml.h libyaml-dev
 required=$missing
 case ${1:-build} in
 build) ;;
@@ -17,6 +18,13 @@ test)
   command_of readelf binutils
   command_of setarch util-linux
   required=$missing ;;
+check)
+  # a browser for the report, shells and a formatter for completion and manual: without them their tests are skipped
+  command_of chromium chromium
+  command_of npm npm
+  command_of zsh zsh
+  command_of fish fish
+  command_of groff groff ;;
 bench)
   # other codes to compare with: without them the comparison is shorter, not wrong
   command_of c++ g++
@@ -24,7 +32,7 @@ bench)
   header_of gsl/gsl_odeiv2.h libgsl-dev
   header_of boost/numeric/odeint.hpp libboost-dev ;;
 *)
-  echo "setup.sh: build, test or bench, not '$1'" >&2
+  echo "setup.sh: build, test, check or bench, not '$1'" >&2
   exit 2 ;;
 esac
 [ -n "$missing" ] || exit 0

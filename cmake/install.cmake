@@ -18,6 +18,20 @@ file(RELATIVE_PATH EPICYCLE_UP ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_IN
 configure_file(cmake/epicycle.pc.in epicycle.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/epicycle.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+# the command writes its manual page and its completions itself, where what was built runs here
+if(TARGET epicycle AND NOT CMAKE_CROSSCOMPILING)
+  add_custom_command(TARGET epicycle POST_BUILD BYPRODUCTS epicycle.1 completion/epicycle completion/_epicycle completion/epicycle.fish
+    COMMAND ${CMAKE_COMMAND} -E make_directory completion
+    COMMAND epicycle man > epicycle.1
+    COMMAND epicycle completion bash > completion/epicycle
+    COMMAND epicycle completion zsh > completion/_epicycle
+    COMMAND epicycle completion fish > completion/epicycle.fish)
+  install(FILES ${PROJECT_BINARY_DIR}/epicycle.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${PROJECT_BINARY_DIR}/completion/epicycle DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${PROJECT_BINARY_DIR}/completion/_epicycle DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${PROJECT_BINARY_DIR}/completion/epicycle.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME epicycle)
 set(CPACK_PACKAGE_CONTACT "Epicycle contributors")

@@ -227,6 +227,7 @@ typedef struct epi_info {      /* one node of a tree */
   const char *text;            /* its own options, as text */
   double shortest, longest;    /* the steps it chose, where it chooses; else 0 */
   long others, slopes;         /* evaluations of its second system, where it takes two; Jacobians made here */
+  long chosen;                 /* how many steps it chose since it was made or loaded, where it chooses */
 } epi_info;
 EPI_API void epi_walk(const epi_flow *, void (*visit)(void *data, const epi_info *), void *data);
 EPI_API long epi_calls(const epi_flow *);                                    /* force or rate evaluations in the whole tree */
@@ -254,7 +255,10 @@ typedef struct epi_observable {
   const char *name, *unit;
   double (*value)(const epi_case *, const epi_state *);                      /* reads t, theta, y */
   int invariant;               /* constant along the exact motion */
+  double (*look)(const epi_case *, const epi_state *, int which);            /* instead of value, where many are alike ... */
+  int which;                   /* ... and this is one of them */
 } epi_observable;
+EPI_API double epi_observe(const epi_case *, const epi_observable *, const epi_state *);       /* its value at a state, by value or by look */
 typedef struct epi_model {
   const char *name, *doc, *cite;
   const epi_param *params;
@@ -291,6 +295,10 @@ EPI_API int epi_case_start(epi_case *);
 EPI_API int epi_case_refuse(epi_case *, const char *words, ...);
 EPI_API int epi_case_positive(epi_case *, int i);
 EPI_API int epi_case_world(epi_case *, struct epi_world *);
+/* in a file of yours, at its end: EPI_MODEL = {.name = "mine", .make = make, ...}; and `epicycle run mine.c` compiles it, finds it and runs it */
+#define EPI_MODEL \
+  EPI_API extern const char epicycle_version[]; const char epicycle_version[] = EPI_VERSION; \
+  EPI_API extern const epi_model epicycle_model; const epi_model epicycle_model
 
 /* ---- 8. Measuring --------------------------------------------------------------------------------------------------
  * What a flow claims, measured on your own system from your own state, with a step near h at which its error shows:
@@ -424,6 +432,8 @@ EPI_API epi_flow *epi_world_flow(epi_world *, const char *text);
 EPI_API epi_state epi_world_state(epi_world *);                                /* y belongs to the world and starts again here */
 EPI_API int epi_world_look(epi_world *, const epi_state *, int which, epi_action *);   /* an action, contact, spring, load or joint by its number, at a state;
                                                                                   a joint held by constraints has its forces from s->lambda, after a step with it */
+EPI_API int epi_case_look(const epi_case *, const epi_state *, int which, epi_action *);   /* the same of the world of a case, at any state: there a joint
+                                                                                  held by constraints has its forces from the motion itself */
 EPI_API epi_pose epi_world_pose(epi_world *, const epi_state *, int body);
 EPI_API int epi_world_find(const epi_world *, const char *name);               /* number of a body (b) or of what acts, by name; -1 if none */
 

@@ -50,6 +50,7 @@ struct epi_flow {
   long steps, calls, refused, moves;   /* counters, per node */
   long others, slopes;                 /* evaluations of the second system; Jacobians */
   double shortest, longest;            /* the steps it chose, where it chooses */
+  long chosen;                         /* how many, since it was made */
   const epi_flow *by;                  /* the force (or rate) in work belongs to the state moved so */
   long at, kicks;
   double *err;                         /* an adaptive parent wants the local error here (twice the size if nerr is 2) */
@@ -158,6 +159,7 @@ static inline void epi_set_clock(epi_state *s, epi_tick end) { s->t = end.t; s->
 static inline void epi_chose(epi_flow *f, double h)
 {
   double size = fabs(h);
+  f->chosen++;
   if (!(f->shortest > 0) || size < f->shortest) f->shortest = size;
   if (size > f->longest) f->longest = size;
 }

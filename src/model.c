@@ -68,6 +68,8 @@ double epi_energy_plain(epi_system *s, double t, const double *y) { return s->ki
 /* an energy does not change the system, though its slot, like every callback, takes it to write to */
 double epi_case_energy(const epi_case *c, const epi_state *s) { return c->system.energy((epi_system *)&c->system, s->t, s->y); }
 
+double epi_observe(const epi_case *c, const epi_observable *o, const epi_state *s) { return o->look ? o->look(c, s, o->which) : o->value(c, s); }
+
 /* ---- cases ---- */
 static size_t name_length(const char *text)
 {

@@ -50,14 +50,12 @@ done
 says 2 'did you mean `epicycle run`' help rnu
 
 echo "# reserved names"
-says 2 'reserved for a later version' new pendulum
 says 2 'make bench' bench
 says 2 'reserved for a later version' help bench
-for o in --tol --plot --report; do says 2 "$o is reserved" run kepler $o x; done
-says 2 'tolerance(dopri5' run kepler --tol=1e-6
-says 2 'yaml is reserved' show kepler --yaml
-for f in bearing.yaml bearing.yml mine.c; do says 2 'model file.*reserved.*list models' run $f; done
-says 2 'model file.*reserved' check bearing.yaml
+
+echo "# files that are not there"
+for f in bearing.yaml bearing.yml mine.c mine.so; do says 2 "there is no .*file" run $f; done
+says 2 'bearing.yaml: there is no such file' check bearing.yaml
 
 echo "# wrong names"
 says 2 'did you mean `epicycle list`' lst

@@ -172,7 +172,7 @@ says 2 'did you mean vibrations' reproduce vibration
 says 2 'lists them' reproduce zzzzzz
 says 2 'has no table' reproduce vibrations 9.9
 says 2 'at most' reproduce vibrations 2.1 2.2
-says 2 'figures is reserved' reproduce vibrations --figures .
+says 2 'figures needs the name of a paper' reproduce --figures .
 says 2 'name of its paper' reproduce --data "$v"
 says 2 'holds the paper stiff' reproduce vibrations --data "$s"
 says 2 'cannot be read' reproduce vibrations --data nothing.here

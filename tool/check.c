@@ -2,6 +2,7 @@
 #include "tool.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* what is told of a flow on a model */
 typedef struct card {
@@ -58,31 +59,50 @@ static int examine(epi_case *c, epi_flow *f, const char *model, double step, con
   return failed ? say(FAILED, "claims of this flow that do not hold on this model: %d, see the table; the flow may still run", failed) : 0;
 }
 
-static int compose(epi_case *c, const char *model, const request *r)
+static int compose(epi_case *c, const plan *p, const request *r)
 {
   double step;
   if (c->error[0]) return say(REFUSED, "%s", c->error);
-  if (request_number(r, "--step", c->step, &step)) return REFUSED;
+  if (!isnan(p->end)) c->end = p->end;
+  if (request_number(r, "--step", isnan(p->step) ? c->step : p->step, &step)) return REFUSED;
   if (!(step > 0)) return say(REFUSED, "the step is %g: give a positive one with --step", step);
-  epi_flow *f = epi_case_flow(c, given(r, "--flow"));
+  epi_flow *f = epi_case_flow(c, given(r, "--flow") ? given(r, "--flow") : p->flow);
   epi_state s = epi_case_state(c);
   /* a run of no length says what a run would refuse */
   unsigned claims = 0;
   if (!epi_error(f)) epi_walk(f, root_claims, &claims);
   if (claims & EPI_CLOCK) epi_run(f, &s, s.t, step);
-  int code = epi_error(f) ? say(REFUSED, "%s", epi_error(f)) : examine(c, f, model, step, r);
+  int code = epi_error(f) ? say(REFUSED, "%s", epi_error(f)) : examine(c, f, p->model, step, r);
   epi_free(f);
+  return code;
+}
+
+/* every run of a model file, or the one model of the request */
+static int check_plan(const plan *p, const request *r)
+{
+  epi_case *c = plan_case(p);
+  int code = c ? compose(c, p, r) : say(FAILED, "out of memory: the model could not be made");
+  epi_case_free(c);
   return code;
 }
 
 int act_check(const request *r)
 {
-  int code;
-  char *model = request_model(r, &code);
-  if (!model) return code;
-  epi_case *c = epi_case_make(model);
-  code = c ? compose(c, model, r) : say(FAILED, "out of memory: the model could not be made");
-  epi_case_free(c);
-  free(model);
+  plans all;
+  if (given(r, "--format")) {
+    if (r->nword == 1 && (ends_with(r->word[0], ".yaml") || ends_with(r->word[0], ".yml"))) return model_file_format(r->word[0], stdout);
+    return say(REFUSED, "--format writes a model file the one way: give the path of one that ends in .yaml");
+  }
+  int code = plans_read(&all, r), list = all.n > 1 && given(r, "--json"), failed = 0;
+  if (list && !code) puts("[");
+  for (int i = 0; i < all.n && code != REFUSED; i++) {
+    if (list && i) puts(",");
+    if (all.n > 1 && !list) printf("%srun    %s\n", i ? "\n" : "", all.plan[i].name ? all.plan[i].name : all.plan[i].model);
+    code = check_plan(&all.plan[i], r);
+    if (code) failed = code;
+  }
+  if (list && code != REFUSED) puts("]");
+  if (!code) code = failed;
+  plans_free(&all);
   return code;
 }

@@ -67,9 +67,9 @@ static claim energy(epi_case *c, epi_flow *f, double h)
   long n = how_many(f, s, h), k = 0;
   s = epi_case_state(c);
   ledger t = {0};
-  double start = o->value(c, &s), size = 0;
+  double start = epi_observe(c, o, &s), size = 0;
   for (; k < n && !epi_advance(f, &s, h, 1); k++) {
-    ledger_add(&t, 2*(double)(k + 1)/(double)n - 1, o->value(c, &s) - start);
+    ledger_add(&t, 2*(double)(k + 1)/(double)n - 1, epi_observe(c, o, &s) - start);
     size = fmax(size, size_of(c, &s, start));
   }
   if (k < n) return a.because = text("the run ended after %ld of %ld steps of %g%s%s", k, n, h, epi_error(f) ? ": " : "",
@@ -88,21 +88,26 @@ verdicts claims_of(epi_case *c, epi_flow *f, double h)
   verdicts all = {.n = KINDS + 1};
   root r = {0};
   epi_walk(f, root_of, &r);
+  progress p = progress_begin("measured", "claims", all.n);
   for (int i = 0; i < KINDS; i++) {
+    progress_step(&p);
     all.claim[i] = measured(c, f, r, i, h);
     all.failed += !strcmp(all.claim[i].verdict, "fails");
   }
+  progress_step(&p);
   all.claim[KINDS] = energy(c, f, h);
+  progress_wipe(&p);
   return all;
 }
 
 void claims_print(const verdicts *all)
 {
-  printf("\n  %-10s  %-7s  %-18s  %s\n", "claim", "claimed", "measured", "verdict");
+  printf("\n%s  %-10s  %-7s  %-18s  %s%s\n", ink(stdout, BOLD), "claim", "claimed", "measured", "verdict", ink(stdout, PLAIN));
   for (int i = 0; i < all->n; i++) {
     const claim *a = &all->claim[i];
-    printf("  %-10s  %-7s  %-18s  %s%s%s\n", a->name, a->claimed, a->measured, a->verdict, a->because ? ", because " : "",
-           a->because ? a->because : "");
+    int colour = !strcmp(a->verdict, "holds") ? GREEN : !strcmp(a->verdict, "fails") ? RED : PLAIN;
+    printf("  %-10s  %-7s  %-18s  %s%s%s%s%s\n", a->name, a->claimed, a->measured, ink(stdout, colour), a->verdict, ink(stdout, PLAIN),
+           a->because ? ", because " : "", a->because ? a->because : "");
   }
 }
 

@@ -45,3 +45,14 @@ int disk_replace(const char *with, const char *path)
   sync_folder(path);
   return 0;
 }
+
+/* Fowler, Noll and Vo's hash, the 53 bits that a double holds */
+double disk_sum(const char *path)
+{
+  FILE *f = fopen(path, "rb");
+  if (!f) return 0;
+  unsigned long long h = 14695981039346656037u;
+  for (int c; (c = fgetc(f)) != EOF; ) h = (h ^ (unsigned)c)*1099511628211u;
+  fclose(f);
+  return (double)(h >> 11) + 1;
+}

@@ -1,4 +1,4 @@
-/* epicycle.c - the command: its verbs, its help, its reserved names */
+/* epicycle.c - the command: its verbs and options, its reserved names. What help, the man page and completion say stands in these tables */
 #include "papers.h"
 #include <string.h>
 
@@ -10,31 +10,32 @@ static const option list_options[] = {
 };
 static const option show_options[] = {
   {.name = "--json", .doc = "print JSON"},
-  {.name = "--yaml", .instead = "use --json instead"},
+  {.name = "--yaml", .doc = "print a model file to begin with: `epicycle show kepler --yaml > kepler.yaml`"},
   {0}
 };
 static const option run_options[] = {
-  {.name = "--flow", .value = "TEXT", .doc = "how the state is moved; default: the model's own"},
-  {.name = "--step", .value = "H", .doc = "the step; default: the model's own; tolerance(...) chooses its own"},
-  {.name = "--end", .value = "T", .doc = "the last time; default: the model's own"},
-  {.name = "--out", .value = "FILE", .doc = "rows as .csv, .npy or .json; - is CSV on standard output"},
-  {.name = "--every", .value = "DT", 
-   .doc = "time between rows; 0: a row after every step; default: a multiple of the step, at most 1000 rows"},
-  {.name = "--stats", .value = "FILE", .doc = "counters per node, wall time, errors and drift of the invariants, steps, as JSON"},
-  {.name = "--checkpoint", .value = "FILE", .doc = "keep a file from which `epicycle resume FILE` goes on, same bits"},
-  {.name = "--checkpoint-every", .value = "SECONDS", .doc = "how often; default: 10"},
+  {.name = "--flow", .value = "TEXT", .doc = "how the state is moved", .otherwise = "the model's own"},
+  {.name = "--step", .value = "H", .doc = "the step; tolerance(...) chooses its own, and H then only spaces the rows", .otherwise = "the model's own"},
+  {.name = "--end", .value = "T", .doc = "the last time; the last step is shortened to land there", .otherwise = "the model's own"},
+  {.name = "--out", .value = "FILE", .doc = "rows as .csv, .npy or .json; - is CSV on standard output", .otherwise = "no rows"},
+  {.name = "--every", .value = "DT", .doc = "time between rows; 0: a row after every step",
+   .otherwise = "the smallest multiple of the step that gives at most 1000 rows"},
+  {.name = "--stats", .value = "FILE", .doc = "counters per node, wall time, errors and drift of the invariants, steps, as JSON", .otherwise = "none"},
+  {.name = "--checkpoint", .value = "FILE", .doc = "keep a file from which `epicycle resume FILE` goes on, same bits", .otherwise = "none"},
+  {.name = "--checkpoint-every", .value = "SECONDS", .doc = "how often it is written", .otherwise = "10"},
   {.name = "--fast", .doc = "for strobe and hmm: also the oscillating solution, in columns fast-NAME"},
   {.name = "--quiet", .doc = "no progress, no summary"},
   {.name = "--json", .doc = "print the summary as JSON"},
-  {.name = "--tol", .value = "TOL", .instead = "use --flow 'tolerance(dopri5, rtol=TOL)' instead"},
-  {.name = "--plot", .value = "FILE", .instead = "use --out FILE.csv and plot its columns instead"},
-  {.name = "--report", .value = "FILE", .instead = "use --stats FILE.json instead"},
+  {.name = "--tol", .value = "TOL", .doc = "keep the error of a step below this, by --flow or a method that suits the model", .otherwise = "fixed steps"},
+  {.name = "--plot", .value = "FILE", .doc = "a picture of the curves, .svg", .otherwise = "none"},
+  {.name = "--report", .value = "FILE", .doc = "one page with everything: curves, bodies that move, tables, .html", .otherwise = "none"},
   {0}
 };
 static const option check_options[] = {
-  {.name = "--flow", .value = "TEXT", .doc = "the flow to compose; default: the model's own"},
-  {.name = "--step", .value = "H", .doc = "the step it is meant for; default: the model's own"},
+  {.name = "--flow", .value = "TEXT", .doc = "the flow to compose", .otherwise = "the model's own"},
+  {.name = "--step", .value = "H", .doc = "the step it is meant for", .otherwise = "the model's own"},
   {.name = "--claims", .doc = "measure on this model what the flow claims: order, symmetry, reversibility, symplecticity"},
+  {.name = "--format", .doc = "of a model file: print it, written the one way"},
   {.name = "--json", .doc = "print JSON"},
   {0}
 };
@@ -43,118 +44,115 @@ static const option resume_options[] = {
   {.name = "--json", .doc = "print the summary as JSON"},
   {0}
 };
-
 static const option reproduce_options[] = {
   {.name = "--json", .doc = "print JSON"},
-  {.name = "--data", .value = "FILE", .doc = "the printed tables from a file of the form of papers/*.csv, not the built-in ones"},
-  {.name = "--figures", .value = "DIR", .doc = "thesis: draw its figures as SVG files into this folder"},
+  {.name = "--data", .value = "FILE", .doc = "read the printed tables from a file of the form of papers/*.csv", .otherwise = "those built in"},
+  {.name = "--figures", .value = "DIR", .doc = "draw the figures of the paper again, as SVG files into this folder", .otherwise = "no figures"},
+  {0}
+};
+static const option help_options[] = {
+  {.name = "--json", .doc = "print JSON: verbs, options, examples"},
+  {0}
+};
+static const option completion_options[] = {
+  {.name = "--words", .doc = "print what may stand for the last of the words after `--`; the scripts ask so"},
   {0}
 };
 
-static int act_help(const request *);
-
-static const verb verbs[] = {
-  {.name = "list", .use = "list [models|methods|averages|wrappers]", .doc = "what there is: name, one line, source",
+const verb VERBS[] = {
+  {.name = "list", .use = "list [models|methods|averages|wrappers|systems]", .doc = "what there is: name, one line, source",
    .options = list_options, .act = act_list,
-   .example = "epicycle list methods"},
+   .more = "A word after it prints one kind only.",
+   .examples = {{"epicycle list", "everything"},
+                {"epicycle list methods", "what moves a state"},
+                {"epicycle list models --json", "for another program"}}},
   {.name = "show", .use = "show NAME", .doc = "one model or method: parameters, claims, source, an example",
    .options = show_options, .act = act_show,
-   .example = "epicycle show kepler"},
-  {.name = "run", .use = "run " MODEL_WORDS " [options]", .doc = "move a model from its start to the end",
-   .options = run_options, .act = act_run,
+   .examples = {{"epicycle show kepler", "a model, its parameters with units and defaults"},
+                {"epicycle show symmetric", "a wrapper, its options"},
+                {"epicycle show verlet --json", "for another program"}}},
+  {.name = "run", .use = "run " MODEL_WORDS, .doc = "move a model from its start to the end",
+   .options = run_options, .act = act_run, .fails = "the run failed or was interrupted (what was computed is kept)",
    .more = "Columns: t, the coordinates, the observables; the first row is the start, the last one the end.\n"
            "Ctrl-C keeps the rows so far and leaves a checkpoint.",
-   .example = "epicycle run kepler e=0.6 --flow 'symmetric(verlet, order=6)' --step 0.05 --end 100 --out orbit.csv"},
-  {.name = "check", .use = "check " MODEL_WORDS " [--flow TEXT]",
-   .doc = "compose a flow, print its tree and claims; --claims measures them", .options = check_options, .act = act_check,
-   .more = "Warns when the step nears what the flow bears of the fastest oscillation at the start of the model.\n"
-           "Exit code 1 when a claim that was measured does not hold.",
-   .example = "epicycle check kepler --flow 'tolerance(dopri5, rtol=1e-9)'"},
+   .examples = {{"epicycle run kepler", "as the model itself proposes"},
+                {"epicycle run kepler e=0.6 --flow 'symmetric(verlet, order=6)' --step 0.05 --end 100 --out orbit.csv",
+                 "another orbit, another flow, rows in a file"},
+                {"epicycle run inverted-pendulum w=1e6 --end 0.1 --out - | tail -n 1", "a fast pivot, averaged: the last row"},
+                {"epicycle run kepler --flow 'tolerance(dop853, rtol=1e-10)' --stats stats.json --quiet", "steps by a tolerance, counts in a file"}}},
+  {.name = "check", .use = "check " MODEL_WORDS, .doc = "compose a flow, print its tree and claims; --claims measures them",
+   .options = check_options, .act = act_check, .fails = "a claim that was measured does not hold",
+   .more = "Warns when the step nears what the flow bears of the fastest oscillation at the start of the model.",
+   .examples = {{"epicycle check kepler --flow 'tolerance(dopri5, rtol=1e-9)'", "the tree of a flow"},
+                {"epicycle check kepler --flow verlet --claims", "is it what it claims?"},
+                {"epicycle check kepler e=0.5 --json", "for another program"}}},
   {.name = "resume", .use = "resume FILE", .doc = "go on from a checkpoint, with the same bits",
-   .options = resume_options, .act = act_resume,
+   .options = resume_options, .act = act_resume, .fails = "the run failed or was interrupted again (what was computed is kept)",
    .more = "FILE is what --checkpoint or Ctrl-C left. The finished output has the bytes of a run that was never stopped.",
-   .example = "epicycle resume orbit.csv.checkpoint"},
+   .examples = {{"epicycle run kepler --out orbit.csv --checkpoint orbit.checkpoint", "a run that may be stopped or killed"},
+                {"epicycle resume orbit.checkpoint", "goes on, or says that the run is complete"}}},
   {.name = "reproduce", .use = "reproduce [PAPER [TABLE]]", .doc = "the printed tables or the claims of a paper, computed again",
-   .options = reproduce_options, .act = act_reproduce,
+   .options = reproduce_options, .act = act_reproduce, .fails = "an entry or a claim differs, or a run failed",
    .more = "Alone it lists papers and tables. Verdicts: agrees (to the printed digits), a label with its reason, or differs.\n"
-           "Of claims: true, true with a correction, false, or differs where a number misses its bar.\n"
-           "Exit code 1 when an entry or a claim differs.",
-   .example = "epicycle reproduce vibrations 2.2"},
-  {.name = "help", .use = "help [VERB]", .doc = "this page, or the options of a verb", .act = act_help,
-   .example = "epicycle help run"},
-  {.name = "new", .instead = "start from the C program in the README instead"},
+           "Of claims: true, true with a correction, false, or differs where a number misses its bar.",
+   .examples = {{"epicycle reproduce", "the papers and their tables"},
+                {"epicycle reproduce vibrations 2.2", "one table"},
+                {"epicycle reproduce thesis pendulum --json", "for another program"}}},
+  {.name = "help", .use = "help [VERB]", .doc = "this page, or a verb with its options and examples", .options = help_options, .act = act_help,
+   .more = "`epicycle VERB --help` prints the same. Of a model or a method it says where to look.",
+   .examples = {{"epicycle help run", "one verb"},
+                {"epicycle help --json", "all verbs, for another program"}}},
+  {.name = "man", .use = "man", .doc = "the manual page, for man(1)", .act = act_man,
+   .examples = {{"epicycle man > epicycle.1", "to be read by `man ./epicycle.1`"},
+                {"epicycle man | gzip > epicycle.1.gz", "as folders of man pages keep it"}}},
+  {.name = "completion", .use = "completion bash|zsh|fish", .doc = "a script that completes words in a shell",
+   .options = completion_options, .act = act_completion,
+   .more = "bash: source <(epicycle completion bash), also in ~/.bashrc. zsh: write it to a file _epicycle in a folder of $fpath.\n"
+           "fish: epicycle completion fish > ~/.config/fish/completions/epicycle.fish\n"
+           "The scripts ask `epicycle completion --words -- WORD ...`: a line a word, a tab, what it is; a line `:files .csv .npy` stands "
+           "for files of these endings, `:files` for all, `:folders` for folders.",
+   .examples = {{"epicycle completion bash > epicycle.bash", "the script"},
+                {"epicycle completion --words -- run kepler ''", "the parameters of a model"}}},
+  {.name = "new", .use = "new MYMODEL", .doc = "a model of your own in C, to begin with", .act = act_new,
+   .more = "It is printed: `epicycle new MYMODEL > MYMODEL.c`, then `epicycle run MYMODEL.c`, which compiles it with the compiler of the system (CC, CFLAGS).",
+   .examples = {{"epicycle new mymodel > mymodel.c", "a whole model that runs"},
+                {"epicycle run mymodel.c k=2", "compiled, loaded and run"}}},
   {.name = "bench", .instead = "use `make bench` instead"},
+  {0}
 };
-enum { NVERB = sizeof verbs/sizeof *verbs };
 
-static const verb *verb_of(const char *name)
-{
-  for (int i = 0; i < NVERB; i++)
-    if (!strcmp(verbs[i].name, name)) return &verbs[i];
-  return NULL;
-}
-
-static int no_verb(const char *name)
-{
-  const char *names[NVERB + 1] = {0};
-  int n = 0;
-  for (int i = 0; i < NVERB; i++)
-    if (verbs[i].act) names[n++] = verbs[i].name;
-  const char *near = nearest(name, names);
-  if (near) return say(REFUSED, "there is no verb '%s'; did you mean `epicycle %s`?", name, near);
-  return say(REFUSED, "there is no verb '%s': `epicycle help` prints them", name);
-}
-
-static int reserved(const verb *v)
-{
-  return say(REFUSED, "the verb %s is reserved for a later version; %s", v->name, v->instead);
-}
-
-static void print_page(void)
-{
-  puts("epicycle " EPI_VERSION " - time integration of mechanical systems by composition\n\nUse: epicycle VERB ...");
-  for (int i = 0; i < NVERB; i++)
-    if (verbs[i].act) printf("  %-42s %s\n", verbs[i].use, verbs[i].doc);
-  puts("\nOptions of a verb: `epicycle help VERB`. `epicycle --version` prints the version.\n"
-       "Exit codes: 0 done, 1 the run failed (what was computed is kept), 2 the request was wrong.\n\n"
-       "Try:  epicycle run kepler --out orbit.csv");
-}
-
-static void print_verb(const verb *v)
-{
-  printf("Use: epicycle %s\n%s\n", v->use, v->doc);
-  if (v->options) puts("");
-  for (const option *o = v->options; o && o->name; o++) {
-    if (o->instead) continue;
-    char head[40];
-    snprintf(head, sizeof head, "%s %s", o->name, o->value ? o->value : "");
-    printf("  %-28s %s\n", head, o->doc);
-  }
-  if (v->more) printf("\n%s\n", v->more);
-  printf("\nExample:  %s\n", v->example);
-}
-
-static int act_help(const request *r)
-{
-  if (!r->nword) return print_page(), DONE;
-  const verb *v = verb_of(r->word[0]);
-  if (!v) return no_verb(r->word[0]);
-  if (!v->act) return reserved(v);
-  print_verb(v);
-  return DONE;
-}
+const example TRY[] = {
+  {"epicycle run kepler --out orbit.csv", "an orbit, as rows"},
+  {"epicycle show kepler", "what this model is"},
+  {"epicycle check kepler --flow verlet --claims", "does it keep its word?"},
+  {0}
+};
 
 static int asks_help(const char *word) { return !strcmp(word, "--help") || !strcmp(word, "-h"); }
 
+/* 1: the word stands among the options */
+static int asks(int argc, char **argv, int (*is)(const char *))
+{
+  for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)
+    if (is(argv[i])) return 1;
+  return 0;
+}
+static int is_json(const char *word) { return !strcmp(word, "--json"); }
+
+static int version(const char *json)
+{
+  puts(json ? "{\"epicycle\": \"" EPI_VERSION "\"}" : "epicycle " EPI_VERSION);
+  return DONE;
+}
+
 static int obey(int argc, char **argv)
 {
-  if (argc < 2 || asks_help(argv[1])) return print_page(), DONE;
-  if (!strcmp(argv[1], "--version")) return puts("epicycle " EPI_VERSION), DONE;
+  const char *json = asks(argc, argv, is_json) ? "" : NULL;
+  if (argc < 2 || asks_help(argv[1]) || is_json(argv[1])) return help_page(json);
+  if (!strcmp(argv[1], "--version")) return version(json);
   const verb *v = verb_of(argv[1]);
-  if (!v) return no_verb(argv[1]);
-  if (!v->act) return reserved(v);
-  for (int i = 2; i < argc && strcmp(argv[i], "--"); i++)
-    if (asks_help(argv[i])) return print_verb(v), DONE;
+  if (!v || !v->act) return verb_unknown(argv[1]);
+  if (asks(argc - 1, argv + 1, asks_help)) return help_verb(v, json);
   request r;
   int code = request_read(&r, v, argc - 2, argv + 2);
   if (!code) code = v->act(&r);
@@ -165,6 +163,8 @@ static int obey(int argc, char **argv)
 int main(int argc, char **argv)
 {
   int code = obey(argc, argv);
+  /* who asked for JSON gets an answer in JSON */
+  if (code == REFUSED && asks(argc, argv, is_json)) json_refusal(stdout, sentences());
   /* a full disk shows itself at the last moment */
   if ((fflush(stdout) || ferror(stdout)) && code == DONE)
     return say(FAILED, "standard output could not be written: make room, or write to another place");

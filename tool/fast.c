@@ -53,7 +53,8 @@ static epi_flow *part(const job *j, const char *words, const char *from, size_t 
   return f;
 }
 
-static int make_strobe(fast *a, const job *j, const char *strobe)
+/* NULL, or the sentence why not */
+static char *make_strobe(fast *a, const job *j, const char *strobe)
 {
   const epi_system *m = &j->c->system;
   found s = {.period = a->period, .theta0 = m->theta0};
@@ -64,34 +65,35 @@ static int make_strobe(fast *a, const job *j, const char *strobe)
   a->theta0 = s.theta0;
   a->back = part(j, m->nc ? "herk4(%.*s)" : "rk4(%.*s)", strobe, until(strobe, ",)"));
   a->micro = part(j, "%.*s", micro, until(micro, ",)"));
-  if (epi_error(a->back) || epi_error(a->micro)) return say(REFUSED, "--fast: %s", epi_error(epi_error(a->back) ? a->back : a->micro));
+  if (epi_error(a->back) || epi_error(a->micro)) return text("--fast: %s", epi_error(epi_error(a->back) ? a->back : a->micro));
   epi_walk(a->back, root_claims, &claims);
   if (!(claims & EPI_BACKWARD))
-    return say(REFUSED, "--fast goes back to the last whole period, and this slow system cannot run backward: take strobe of order 2 or more");
-  return 0;
+    return text("--fast goes back to the last whole period, and this slow system cannot run backward: take strobe of order 2 or more");
+  return NULL;
 }
 
-static int make(fast *a, const job *j)
+static char *make(fast *a, const job *j)
 {
   const epi_system *m = &j->c->system;
   const char *strobe = average_in(j->text, "strobe"), *hmm = average_in(j->text, "hmm");
   *a = (fast){.c = j->c, .start = j->start, .theta0 = j->c->theta};
   a->period = m->period > 0 ? m->period : m->phase_rate != 0 ? TURN/fabs(m->phase_rate) : 0;
-  if (!strobe && !hmm) return say(REFUSED, "--fast needs a flow with a strobe or hmm average: %s moves the oscillating solution itself", j->text);
-  if (m->pace) return say(REFUSED, "--fast needs a constant fast period, and that of this model changes: leave it out");
+  if (!strobe && !hmm) return text("--fast needs a flow with a strobe or hmm average: %s moves the oscillating solution itself", j->text);
+  if (m->pace) return text("--fast needs a constant fast period, and that of this model changes: leave it out");
   if (strobe && (!hmm || strobe < hmm)) {
-    int code = make_strobe(a, j, strobe);
-    if (code) return code;
+    char *why = make_strobe(a, j, strobe);
+    if (why) return why;
   } else if (!m->lift)
-    return say(REFUSED, "--fast: the filtered variables of hmm have no phase, and %s has no lift that gives them one: take a strobe average",
-               j->c->model->name);
-  return a->period > 0 ? 0 : say(REFUSED, "--fast does not know the fast period: give strobe its period");
+    return text("--fast: the filtered variables of hmm have no phase, and %s has no lift that gives them one: take a strobe average",
+                j->c->model->name);
+  return a->period > 0 ? NULL : text("--fast does not know the fast period: give strobe its period");
 }
 
-fast *fast_make(const job *j)
+fast *fast_make(const job *j, char **why)
 {
   fast *a = need(sizeof *a);
-  if (!make(a, j)) return a;
+  *why = make(a, j);
+  if (!*why) return a;
   fast_free(a);
   return NULL;
 }

@@ -44,17 +44,17 @@ double ledger_slope(const ledger *t)
    that a resumed run looks where the whole one does */
 long invariants_stride(const job *j)
 {
-  double steps = ceil((j->end - j->start)/j->step*(1 - 1e-12)), most = fmin(1048576, fmax(4096, 16777216.0/epi_size(&j->c->system)));
+  double steps = ceil((j->ask.end - j->start)/j->ask.step*(1 - 1e-12)), most = fmin(1048576, fmax(4096, 16777216.0/epi_size(&j->c->system)));
   return j->adaptive || steps <= most ? 1 : (long)ceil(steps/most);
 }
 
 void invariants_look(job *j, const epi_state *s)
 {
-  double x = 2*(s->t - j->start)/(j->end - j->start) - 1;
-  for (int i = 0; i < j->ndrift; i++) ledger_add(&j->drift[i].ledger, x, j->drift[i].what->value(j->c, s) - j->drift[i].start);
+  double x = 2*(s->t - j->start)/(j->ask.end - j->start) - 1;
+  for (int i = 0; i < j->ndrift; i++) ledger_add(&j->drift[i].ledger, x, epi_observe(j->c, j->drift[i].what, s) - j->drift[i].start);
 }
 
-double invariants_slope(const job *j, const drift *d) { return 2*ledger_slope(&d->ledger)/(j->end - j->start); }
+double invariants_slope(const job *j, const drift *d) { return 2*ledger_slope(&d->ledger)/(j->ask.end - j->start); }
 
 /* ---- in a checkpoint: the numbers of a ledger on one line ---- */
 enum { NUMBERS = 12 };

@@ -1,5 +1,5 @@
 /* job.c - one run from its request to its report */
-#include "tool.h"
+#include "picture.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@ static void make_columns(job *j)
   int n = epi_size(m), nv = m->nv ? m->nv : m->nq;
   while (o && o[j->nobs].name) j->nobs++;
   j->ncol = 1 + n + j->nobs + (j->fast ? n : 0);
+  j->nout = j->ask.fast ? j->ncol : 1 + n + j->nobs;
   j->column = need((size_t)j->ncol*sizeof *j->column);
   j->value = need((size_t)j->ncol*sizeof *j->value);
   j->drift = need(((size_t)j->nobs + 1)*sizeof *j->drift);
@@ -27,7 +28,7 @@ static void make_columns(job *j)
     if (o[i].invariant) j->drift[j->ndrift++] = (drift){.what = &o[i]};
   }
   for (int i = 0; j->fast && i < n; i++) j->column[1 + n + j->nobs + i] = text("fast-%s", j->column[1 + i]);
-  for (int i = 0; i < j->ndrift; i++) j->drift[i].start = j->drift[i].what->value(j->c, &j->s);
+  for (int i = 0; i < j->ndrift; i++) j->drift[i].start = epi_observe(j->c, j->drift[i].what, &j->s);
 }
 
 /* not a number is the worst of all */
@@ -49,10 +50,10 @@ int job_row(job *j, const epi_state *s)
   const epi_observable *o = j->c->model->observables;
   j->value[0] = t;
   memcpy(j->value + 1, y, (size_t)n*sizeof *y);
-  for (int i = 0; i < j->nobs; i++) j->value[1 + n + i] = o[i].value(j->c, s);
+  for (int i = 0; i < j->nobs; i++) j->value[1 + n + i] = epi_observe(j->c, &o[i], s);
   for (int i = 0; i < j->ndrift; i++) {
     drift *d = &j->drift[i];
-    d->last = d->what->value(j->c, s) - d->start;
+    d->last = epi_observe(j->c, d->what, s) - d->start;
     d->worst = worse(d->worst, fabs(d->last));
   }
   if (j->c->model->exact) {
@@ -63,8 +64,9 @@ int job_row(job *j, const epi_state *s)
   int lost = j->fast && fast_at(j->fast, s, j->value + 1 + n + j->nobs);
   for (int i = 0; lost && i < n; i++) j->value[1 + n + j->nobs + i] = NAN;
   j->rows++;
+  reel_add(&j->kept, j->value);
   if (j->sheet && sheet_row(j->sheet, j->value)) j->sick = 1;
-  return j->sick || lost;
+  return j->sick || (lost && j->ask.fast);
 }
 
 double job_wall(const job *j) { return j->before + clock_now() - j->began; }
@@ -73,14 +75,14 @@ double job_wall(const job *j) { return j->before + clock_now() - j->began; }
 static int check_times(job *j)
 {
   const double most = 1e8;
-  double span = j->end - j->start;
-  if (!(j->step > 0)) return say(REFUSED, "the step is %g: give a positive one with --step", j->step);
-  if (!(span > 0)) return say(REFUSED, "the end %g is not after the start t = %g: give a later one with --end", j->end, j->start);
-  if (span/j->step > 9e15)
-    return say(REFUSED, "%.3g steps of %g to t = %g: give a longer one with --step", span/j->step, j->step, j->end);
+  double span = j->ask.end - j->start;
+  if (!(j->ask.step > 0)) return say(REFUSED, "the step is %g: give a positive one with --step", j->ask.step);
+  if (!(span > 0)) return say(REFUSED, "the end %g is not after the start t = %g: give a later one with --end", j->ask.end, j->start);
+  if (span/j->ask.step > 9e15)
+    return say(REFUSED, "%.3g steps of %g to t = %g: give a longer one with --step", span/j->ask.step, j->ask.step, j->ask.end);
   /* a multiple of the step, so that rows fall on steps */
-  if (j->every < 0) j->every = j->step*ceil(ceil(span/j->step*(1 - 1e-12))/1000);
-  double apart = j->every > 0 ? j->every : j->step;
+  if (j->ask.every < 0) j->ask.every = j->ask.step*ceil(ceil(span/j->ask.step*(1 - 1e-12))/1000);
+  double apart = j->ask.every > 0 ? j->ask.every : j->ask.step;
   if (span/apart > most)
     return say(REFUSED, "a row every %g would be %.3g rows, more than %g: give --every %.3g or more", apart, span/apart, most,
                1.01*span/most);
@@ -90,7 +92,7 @@ static int check_times(job *j)
 /* first alone, so that the columns in a sentence are those of the user's text */
 static int make_flow(job *j)
 {
-  epi_flow *f = epi_case_flow(j->c, j->flow);
+  epi_flow *f = epi_case_flow(j->c, j->ask.flow);
   int code = 0;
   epi_state s = epi_case_state(j->c);
   /* a run of no length says what a run would refuse */
@@ -107,23 +109,71 @@ static int make_flow(job *j)
   return epi_error(j->tree) ? say(REFUSED, "%s", epi_error(j->tree)) : 0;
 }
 
+/* a tolerance alone: the first of these that the model takes; with a flow: around it */
+static char *flow_within(epi_case *c, const char *flow, double tol)
+{
+  static const char *const ways[] = {"dop853", "herk4", "semi(model.contacts, model.stiff)", "verlet"};
+  const char *e = shortest(tol).text;
+  char *all = flow ? text("tolerance(%s, rtol=%s, atol=%s)", flow, e, e) : NULL;
+  for (size_t i = 0; !all && i < sizeof ways/sizeof *ways; i++) {
+    char *way = text("tolerance(%s, rtol=%s, atol=%s)", ways[i], e, e);
+    epi_flow *f = epi_case_flow(c, way);
+    epi_state s = epi_case_state(c);
+    if (!epi_error(f)) epi_run(f, &s, s.t, c->step);
+    if (!epi_error(f) || i + 1 == sizeof ways/sizeof *ways) all = way;
+    else free(way);
+    epi_free(f);
+  }
+  return all;
+}
+
+static int make_case(job *j)
+{
+  plan *p = &j->ask;
+  j->c = plan_case(p);
+  if (!j->c) return say(FAILED, "out of memory: the model could not be made");
+  if (j->c->error[0]) return say(REFUSED, "%s", j->c->error);
+  if (!isnan(p->tol)) {
+    if (!(p->tol > 0 && p->tol < 1)) return say(REFUSED, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", p->tol);
+    char *flow = flow_within(j->c, p->flow, p->tol);
+    free(p->flow);
+    p->flow = flow;
+  }
+  if (!p->flow) p->flow = text("%s", j->c->model->flow);
+  if (isnan(p->step)) p->step = j->c->step;
+  if (isnan(p->end)) p->end = j->c->end;
+  return 0;
+}
+
+/* rows have it where it is asked for; pictures where it can be had */
+static int make_fast(job *j)
+{
+  char *why = NULL;
+  int code = 0;
+  if (j->ask.fast || j->pictures) j->fast = fast_make(j, &why);
+  if (why && j->ask.fast) code = say(REFUSED, "%s", why);
+  free(why);
+  return code;
+}
+
 int job_make(job *j)
 {
   j->began = clock_now();
-  j->c = epi_case_make(j->model);
-  if (!j->c) return say(FAILED, "out of memory: the model could not be made");
-  if (j->c->error[0]) return say(REFUSED, "%s", j->c->error);
-  if (!j->flow) j->flow = text("%s", j->c->model->flow);
-  if (isnan(j->step)) j->step = j->c->step;
-  if (isnan(j->end)) j->end = j->c->end;
+  int code = make_case(j);
+  if (code) return code;
   j->s = epi_case_state(j->c);
   j->start = j->s.t;
-  int code = check_times(j);
+  code = check_times(j);
   if (!code) code = make_flow(j);
-  if (!code && j->wants_fast && !(j->fast = fast_make(j))) code = REFUSED;
-  if (!code) make_columns(j);
-  if (!code) j->stride = invariants_stride(j);
-  return code;
+  if (!code) code = make_fast(j);
+  if (code) return code;
+  make_columns(j);
+  j->stride = invariants_stride(j);
+  if (j->pictures) {
+    reel_make(&j->kept, j->ncol);
+    reel_make(&j->steps, 2);
+  }
+  return 0;
 }
 
 void job_free(job *j)
@@ -140,15 +190,16 @@ void job_free(job *j)
   epi_free(j->tree);
   epi_case_free(j->c);
   log_close(j->log);
-  char *texts[] = {j->model, j->flow, j->out, j->stats, j->checkpoint};
-  for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) free(texts[i]);
+  reel_free(&j->kept);
+  reel_free(&j->steps);
+  plan_free(&j->ask);
 }
 
 /* ---- running ---- */
 static int note_place(job *j, long long size)
 {
   if (!log_pair(j->log, j, size)) return 0;
-  return say(FAILED, "cannot write the checkpoint %s: %s; make room, then run or resume again", j->checkpoint,
+  return say(FAILED, "cannot write the checkpoint %s: %s; make room, then run or resume again", j->ask.checkpoint,
              errno ? strerror(errno) : "the state could not be saved");
 }
 
@@ -162,22 +213,22 @@ static int save(job *j)
 /* where Ctrl-C leaves a checkpoint that nobody asked for */
 static char *spare_checkpoint(const job *j)
 {
-  return j->out && strcmp(j->out, "-") ? text("%s.checkpoint", j->out) : text("epicycle.checkpoint");
+  return j->ask.out && strcmp(j->ask.out, "-") ? text("%s.checkpoint", j->ask.out) : text("epicycle.checkpoint");
 }
 
 /* the checkpoint of an output that is now replaced would cut the new one */
 static void forget_old(const job *j)
 {
   char *path = spare_checkpoint(j);
-  if (j->out && strcmp(j->out, "-") && disk_size(path) > 0 && !log_foreign(path)) remove(path);
+  if (j->ask.out && strcmp(j->ask.out, "-") && disk_size(path) > 0 && !log_foreign(path)) remove(path);
   free(path);
 }
 
 int job_begin(job *j)
 {
   j->status = "running";
-  if (j->checkpoint && !(j->log = log_open(j))) return REFUSED;
-  if (j->out && !(j->sheet = sheet_open(j->out, j->ncol, j->column, (sheet_about){j->model, j->text, j->step, j->end})))
+  if (j->ask.checkpoint && !(j->log = log_open(j))) return REFUSED;
+  if (j->ask.out && !(j->sheet = sheet_open(j->ask.out, j->nout, j->column, (sheet_about){j->ask.model, j->text, j->ask.step, j->ask.end})))
     return REFUSED;
   forget_old(j);
   job_row(j, &j->s);
@@ -187,32 +238,36 @@ int job_begin(job *j)
 /* a run that ended badly has its sentence as the last word */
 static int report(job *j)
 {
+  j->took = job_wall(j);
+  if (j->kept.x) reel_end(&j->kept, j->value);
   int code = 0, whole = !strcmp(j->status, "done") || !strcmp(j->status, "stopped");
-  if (j->stats) {
+  if (j->ask.stats) {
     errno = 0;
-    FILE *f = fopen(j->stats, "w");
+    FILE *f = fopen(j->ask.stats, "w");
     if (f) stats_json(j, f);
-    if (!f || ferror(f) | fclose(f)) code = say(FAILED, "cannot write %s: %s", j->stats, errno ? strerror(errno) : "the disk is full");
+    if (!f || ferror(f) | fclose(f)) code = say(FAILED, "cannot write %s: %s", j->ask.stats, errno ? strerror(errno) : "the disk is full");
   }
+  if (j->ask.plot && picture_write(j->ask.plot, j)) code = FAILED;
+  if (j->ask.report && report_write(j->ask.report, NULL, j, 1, -1)) code = FAILED;
   if (j->json) stats_json(j, stdout);
-  else if (whole && !j->quiet && !(j->out && !strcmp(j->out, "-"))) stats_print(j, stdout);
+  else if (whole && !j->quiet && !(j->ask.out && !strcmp(j->ask.out, "-"))) (j->brief ? stats_line : stats_print)(j, stdout);
   return code;
 }
 
 /* Ctrl-C: a checkpoint, even if none was asked for */
 static void leave(job *j)
 {
-  if (!j->checkpoint) j->checkpoint = spare_checkpoint(j);
+  if (!j->ask.checkpoint) j->ask.checkpoint = spare_checkpoint(j);
   /* never over a file of the user's */
-  while (log_foreign(j->checkpoint)) {
-    char *other = text("%s~", j->checkpoint);
-    free(j->checkpoint);
-    j->checkpoint = other;
+  while (log_foreign(j->ask.checkpoint)) {
+    char *other = text("%s~", j->ask.checkpoint);
+    free(j->ask.checkpoint);
+    j->ask.checkpoint = other;
   }
   if (!j->log && !(j->log = log_open(j))) return;
   if (save(j)) return;
-  say(0, "interrupted at t = %g%s%s; go on with: epicycle resume %s", j->s.t, j->out ? "; the rows so far are in " : "",
-      j->out ? j->out : "", j->checkpoint);
+  say(0, "interrupted at t = %g%s%s; go on with: epicycle resume %s", j->s.t, j->ask.out ? "; the rows so far are in " : "",
+      j->ask.out ? j->ask.out : "", j->ask.checkpoint);
 }
 
 static int fail(job *j, char *why)
@@ -237,8 +292,9 @@ static int finish(job *j, int code)
       say(end, "%s", j->why);
     }
     /* after a failure this is the last good state */
-    if (j->s.t > j->value[0] && !fast_error(j->fast)) job_row(j, &j->s);
-    if (end == DONE && fast_error(j->fast)) {
+    int lost = j->ask.fast && fast_error(j->fast);
+    if (j->s.t > j->value[0] && !lost) job_row(j, &j->s);
+    if (end == DONE && lost) {
       end = fail(j, text("--fast: %s", fast_error(j->fast)));
       say(end, "%s", j->why);
     }
@@ -255,10 +311,10 @@ int job_drive(job *j)
 {
   int code = 0, bad = j->sick;
   pulse_begin(j);
-  while (!bad && j->s.t < j->end) {
+  while (!bad && j->s.t < j->ask.end) {
     j->pulse.stop = GO_ON;
     /* a root that chooses its steps is given all the way that is left */
-    code = epi_run(j->tree, &j->s, j->end, j->adaptive ? j->end - j->s.t : j->step);
+    code = epi_run(j->tree, &j->s, j->ask.end, j->adaptive ? j->ask.end - j->s.t : j->ask.step);
     if (code != EPI_STOPPED || j->pulse.stop != SAVE) break;
     code = 0;
     bad = save(j);
@@ -272,4 +328,16 @@ int job_drive(job *j)
   fail(j, text("the checkpoint could not be written"));
   report(j);
   return FAILED;
+}
+
+/* the rows are whole: one is written in a single call */
+void job_crashed(job *j, const char *how)
+{
+  j->crashed = 1;
+  double t = j->value ? j->value[0] : j->start;
+  fail(j, text("%s: its code crashed (%s) after t = %g%s%s", j->ask.source, how, t, j->ask.out ? "; the rows so far are in " : "", j->ask.out ? j->ask.out : ""));
+  say(FAILED, "%s", j->why);
+  if (j->sheet) sheet_close(j->sheet);
+  j->sheet = NULL;
+  if (j->tree && j->value) report(j);
 }

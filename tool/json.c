@@ -30,3 +30,10 @@ void json_number(FILE *f, double x)
 {
   fputs(isfinite(x) ? shortest(x).text : "null", f);
 }
+
+void json_refusal(FILE *f, const char *sentence)
+{
+  fputs("{\"status\": \"refused\", \"error\": ", f);
+  json_text(f, sentence);
+  fputs("}\n", f);
+}

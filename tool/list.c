@@ -28,7 +28,7 @@ static void print_section(const struct section *s)
 {
   entry e = entry_of(s, 0);
   if (!e.name) return;
-  printf("%s\n", s->name);
+  printf("%s%s%s\n", ink(stdout, BOLD), s->name, ink(stdout, PLAIN));
   for (int k = 0; (e = entry_of(s, k)).name; k++) {
     printf("  %-18s %s\n", e.name, e.doc ? e.doc : "");
     if (e.cite && *e.cite) printf("  %-18s   %s\n", "", e.cite);
@@ -57,13 +57,21 @@ static int no_section(const char *word)
   for (int i = 0; i < NSECTION; i++) names[i] = sections[i].name;
   const char *near = nearest(word, names);
   if (near) return say(REFUSED, "there is no list of '%s'; did you mean %s?", word, near);
-  return say(REFUSED, "there is no list of '%s': say models, methods, averages or wrappers, or nothing for all", word);
+  return say(REFUSED, "there is no list of '%s': say models, methods, averages, wrappers or systems, or nothing for all", word);
+}
+
+static int known(const char *word)
+{
+  int i = 0;
+  while (i < NSECTION && strcmp(word, sections[i].name)) i++;
+  return i < NSECTION;
 }
 
 int act_list(const request *r)
 {
   int json = given(r, "--json") != NULL, shown = 0;
-  if (r->nword > 1) return say(REFUSED, "list takes one word at most: models, methods, averages or wrappers");
+  if (r->nword > 1) return say(REFUSED, "list takes one word at most: models, methods, averages, wrappers or systems");
+  if (r->nword && !known(r->word[0])) return no_section(r->word[0]);
   if (json) puts("{");
   for (int i = 0; i < NSECTION; i++) {
     if (r->nword && strcmp(r->word[0], sections[i].name)) continue;
@@ -72,7 +80,6 @@ int act_list(const request *r)
     (json ? json_section : print_section)(&sections[i]);
     shown++;
   }
-  if (!shown) return no_section(r->word[0]);
   if (json) puts("\n}");
   return DONE;
 }

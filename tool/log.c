@@ -1,29 +1,37 @@
 /* log.c - the checkpoint file
  *
  * Frames of the library, one after the other: first the request, then pairs of a place (what the command had written and
- * measured) and a state (what epi_save writes). The last whole pair counts, so a damaged tail costs the tail only.
+ * measured) and a state (what epi_save writes), before them the rows that pictures are drawn of and that were not there before.
+ * The last whole pair counts, so a damaged tail costs the tail only.
  * A file that grows is written anew beside itself and renamed: at every moment there is one whole file. */
 #include "tool.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { REQUEST = 0x51, PLACE = 0x50, MOST_PAIRS = 64 };
+enum { REQUEST = 0x51, PLACE = 0x50, ROWS = 0x52, MOST_PAIRS = 64 };
 
 struct log { FILE *f; char *path; int pairs; };
 
 static char *request_notes(const job *j)
 {
   char *n = notes_add(NULL, "epicycle", EPI_VERSION);
-  n = notes_add(n, "model", j->model);
-  n = notes_add(n, "flow", j->flow);
-  n = notes_add_number(n, "step", j->step);
-  n = notes_add_number(n, "end", j->end);
-  n = notes_add_number(n, "every", j->every);
+  n = notes_add(n, "model", j->ask.model);
+  n = notes_add(n, "flow", j->ask.flow);
+  n = notes_add_number(n, "step", j->ask.step);
+  n = notes_add_number(n, "end", j->ask.end);
+  n = notes_add_number(n, "every", j->ask.every);
   n = notes_add_number(n, "pause", j->pause);
-  n = notes_add(n, "fast", j->wants_fast ? "yes" : NULL);
-  n = notes_add(n, "out", j->out);
-  return notes_add(n, "stats", j->stats);
+  n = notes_add(n, "fast", j->ask.fast ? "yes" : NULL);
+  n = notes_add(n, "out", j->ask.out);
+  n = notes_add(n, "plot", j->ask.plot);
+  n = notes_add(n, "report", j->ask.report);
+  if (j->pictures) n = notes_add_number(n, "pictures", 1);
+  n = notes_add(n, "name", j->ask.name);
+  n = notes_add(n, "source", j->ask.own ? j->ask.source : NULL);
+  if (j->ask.own) n = notes_add_number(n, "run", j->ask.run);
+  if (j->ask.own) n = notes_add_number(n, "sum", disk_sum(j->ask.source));
+  return notes_add(n, "stats", j->ask.stats);
 }
 
 static char *place_notes(const job *j, long long size)
@@ -58,12 +66,12 @@ int log_foreign(const char *path)
 
 struct log *log_open(job *j)
 {
-  if (log_foreign(j->checkpoint)) {
-    say(REFUSED, "%s exists and is not a checkpoint: choose another name with --checkpoint", j->checkpoint);
+  if (log_foreign(j->ask.checkpoint)) {
+    say(REFUSED, "%s exists and is not a checkpoint: choose another name with --checkpoint", j->ask.checkpoint);
     return NULL;
   }
   struct log *l = need(sizeof *l);
-  l->path = text("%s", j->checkpoint);
+  l->path = text("%s", j->ask.checkpoint);
   return l;
 }
 
@@ -74,8 +82,43 @@ static int put_notes(FILE *f, unsigned kind, char *notes)
   return bad;
 }
 
+/* ---- rows for pictures: what they are of, then those that are new ---- */
+typedef struct heap { long long which, columns, from, rows, seen, stride; } heap;
+
+static int put_rows(FILE *f, reel *s, int which)
+{
+  if (s->saved < 0) s->saved = 0;
+  if (s->rows == s->saved) return 0;
+  heap head = {which, s->n, s->saved, s->rows - s->saved, s->seen, s->stride};
+  size_t row = (size_t)s->n*sizeof *s->x, size = sizeof head + (size_t)head.rows*row;
+  char *all = need(size);
+  memcpy(all, &head, sizeof head);
+  memcpy(all + sizeof head, s->x + (size_t)s->saved*(size_t)s->n, size - sizeof head);
+  int bad = epi_frame_write(f, ROWS, all, size);
+  free(all);
+  if (!bad) s->saved = s->rows;
+  return bad;
+}
+
+static int take_rows(const char *content, long size, reel *s, int which)
+{
+  heap head;
+  if (size < (long)sizeof head) return 0;
+  memcpy(&head, content, sizeof head);
+  if (head.which != which || !s->x) return 0;
+  int whole = head.columns == s->n && head.rows >= 0 && head.from >= 0 && head.from <= s->rows && head.from + head.rows <= s->most + 1
+           && size == (long)sizeof head + (long)((size_t)head.rows*(size_t)s->n*sizeof *s->x);
+  if (!whole || head.stride < 1) return -1;
+  memcpy(s->x + (size_t)head.from*(size_t)s->n, content + sizeof head, (size_t)size - sizeof head);
+  s->rows = (int)(head.from + head.rows);
+  s->seen = (long)head.seen;
+  s->stride = (long)head.stride;
+  return 0;
+}
+
 static int put_pair(FILE *f, job *j, long long size)
 {
+  if (put_rows(f, &j->kept, 0) || put_rows(f, &j->steps, 1)) return -1;
   return put_notes(f, PLACE, place_notes(j, size)) || epi_save(j->tree, &j->s, f) || disk_sync(f);
 }
 
@@ -83,6 +126,7 @@ static int start(struct log *l, job *j, long long size)
 {
   char *fresh = text("%s.new", l->path);
   FILE *f = fopen(fresh, "wb");
+  j->kept.saved = j->steps.saved = -1;
   int bad = !f || put_notes(f, REQUEST, request_notes(j)) || put_pair(f, j, size) || disk_replace(fresh, l->path);
   if (bad) {
     int why = errno;
@@ -101,7 +145,8 @@ static int start(struct log *l, job *j, long long size)
 int log_pair(struct log *l, job *j, long long size)
 {
   errno = 0;
-  int bad = !l->f || l->pairs >= MOST_PAIRS ? start(l, j, size) : put_pair(l->f, j, size);
+  int anew = !l->f || l->pairs >= MOST_PAIRS || j->kept.saved < 0 || j->steps.saved < 0;
+  int bad = anew ? start(l, j, size) : put_pair(l->f, j, size);
   l->pairs++;
   if (bad) {
     /* a torn pair is passed over by resume, but nothing may be appended to it */
@@ -125,6 +170,10 @@ static char *next_notes(FILE *f, unsigned want)
   unsigned kind = 0;
   void *content = NULL;
   long n = epi_frame_read(f, &kind, &content);
+  while (n >= 0 && kind == ROWS) {
+    free(content);
+    n = epi_frame_read(f, &kind, &content);
+  }
   if (n < 0) return NULL;
   char *notes = content;
   if (kind == want && n > 0 && !notes[n - 1]) return notes;
@@ -159,4 +208,19 @@ int log_read(const char *path, char **notes, char **place, long *state)
   if (!*notes) return say(REFUSED, "%s is not a checkpoint of `epicycle run`, or its beginning is damaged: run again", path);
   if (!*place) return say(REFUSED, "%s holds no whole checkpoint: run again", path);
   return 0;
+}
+
+int log_rows(const char *path, job *j, long state)
+{
+  FILE *f = fopen(path, "rb");
+  int bad = !f;
+  for (long n = 0; !bad && n >= 0 && ftell(f) < state; ) {
+    unsigned kind = 0;
+    void *content = NULL;
+    n = epi_frame_read(f, &kind, &content);
+    if (n >= 0 && kind == ROWS) bad = take_rows(content, n, &j->kept, 0) || take_rows(content, n, &j->steps, 1);
+    if (n >= 0) free(content);
+  }
+  if (f) fclose(f);
+  return bad ? say(REFUSED, "the rows for the pictures in %s are damaged: run again", path) : 0;
 }

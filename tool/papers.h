@@ -76,7 +76,7 @@ int data_number(const char *word, double *x);                                   
 
 /* ---- reproduce_run.c: runs, kept for the entries that share them ---- */
 typedef struct run run;
-typedef struct shelf { run *first; } shelf;
+typedef struct shelf { run *first; progress progress; } shelf;
 const measure *measure_of(const char *word, size_t length);                          /* NULL: no such measure */
 int measure_needs_truth(const measure *);
 void entry_compute(entry *, shelf *);                                                /* computed and spread, or failure */
@@ -88,6 +88,7 @@ const label *label_of(const char *word);                                        
 const char *label_after(const char *word);                                           /* "" gives the first, the last gives NULL */
 int label_needs_bound(const label *);
 const char *verdict_of(const entry *);
+int verdict_ink(const char *verdict);                                                /* green, red or plain */
 
 /* ---- reproduce_claims.c: claims and what they rest on, as data and as tables ---- */
 extern const char *const CLAIM_COLUMNS[];
@@ -97,7 +98,7 @@ int claims_compute(paper *, const char *table, const char *json, const char *fig
 
 /* ---- reproduce_track.c: the runs behind the claims, noted at every step ---- */
 typedef struct track track;
-typedef struct tracks { track *first; } tracks;
+typedef struct tracks { track *first; progress progress; } tracks;
 struct track {
   track *next;
   const motion *of;
@@ -132,9 +133,11 @@ int printed_smooth(track *);                                                    
 /* ---- reproduce_semi.c: evaluations, errors of large systems, theorems of the semi-explicit paper ---- */
 int semi_known(const char *measure);
 void semi_compute(evidence *);                                                       /* computed, or failure, or absent */
+char *motion_flow(const motion *, const epi_case *);                                 /* its flow, atol=bodies*TOL written out; to be freed */
 
-/* ---- reproduce_figures.c: the drawings of the thesis ---- */
-int figures_draw(const paper *, tracks *, const char *folder);                       /* the exit code, after sentences */
+/* ---- reproduce_figures.c: the drawings of a paper; tracks or a shelf of what its tables have run already ---- */
+int figures_folder(const char *folder);                                              /* made where it is not there; the exit code, after a sentence */
+int figures_draw(const paper *, tracks *, shelf *, const char *folder, const char *json);   /* and said, as text or inside JSON; the exit code */
 
 int act_reproduce(const request *);
 #endif

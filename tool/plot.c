@@ -6,6 +6,7 @@
 static const char *const COLOURS[] = {
   [PLOT_BLUE] = "#2166ac", [PLOT_ORANGE] = "#e08214", [PLOT_GREEN] = "#1b7837",
   [PLOT_RED] = "#b2182b", [PLOT_VIOLET] = "#762a83", [PLOT_GREY] = "#888888",
+  [PLOT_BROWN] = "#8c510a", [PLOT_TEAL] = "#01868b", [PLOT_LIGHT] = "#c4ccd4", [PLOT_BLACK] = "#222222",
 };
 
 /* room around a frame, and the size of what is written there */
@@ -113,7 +114,12 @@ static void put_tick(FILE *f, const range *r, double at)
     if (d >= -1 && d <= 3) put_number(f, at);
     else put_power(f, d);
   }
-  else put_number(f, d >= -2 && d <= 3 ? at : at/pow(10, d));
+  else if (d >= -2 && d <= 3) put_number(f, at);
+  else {
+    put_number(f, at/pow(10, d));
+    fputs("&#183;", f);
+    put_power(f, d);
+  }
 }
 
 /* ---- a frame with its ticks and names ---- */
@@ -165,13 +171,14 @@ typedef enum { UNITS = 1, TENTHS = 10 } scale;
 
 static void put_stroke(FILE *f, const plot_line *l, scale of)
 {
-  fprintf(f, "fill='none' stroke='%s' stroke-width='%g'", colour_of(l), 1.4*of);
+  const char *inside = l->look == PLOT_AREA ? colour_of(l) : "none";
+  fprintf(f, "fill='%s' stroke='%s' stroke-width='%g'", inside, colour_of(l), (l->look == PLOT_THIN ? 0.8 : 1.4)*of);
   if (l->look == PLOT_DASHED) fprintf(f, " stroke-dasharray='%d %d'", 7*of, 4*of);
   if (l->look == PLOT_DOTTED) fprintf(f, " stroke-dasharray='%d %d'", 2*of, 3*of);
 }
 
-/* a path under way: a column of the picture shows its first, lowest, highest and last point and no others */
-typedef struct pen { FILE *f; int down, n; long atx, aty; double column, first, low, high, last, x; } pen;
+/* a path under way: a column of the picture shows its first, lowest, highest and last point and no others; an outline shows all */
+typedef struct pen { FILE *f; int outline, down, n; long atx, aty; double column, first, low, high, last, x; } pen;
 
 static void pen_point(pen *p, double x, double y)
 {
@@ -196,7 +203,7 @@ static void pen_flush(pen *p)
 
 static void pen_move(pen *p, double x, double y)
 {
-  if (p->n && fabs(x - p->column) > 0.6) pen_flush(p);
+  if (p->n && (p->outline || fabs(x - p->column) > 0.6)) pen_flush(p);
   if (!p->n) { p->column = x; p->first = p->low = p->high = y; }
   p->low = fmin(p->low, y);
   p->high = fmax(p->high, y);
@@ -208,9 +215,18 @@ static void pen_move(pen *p, double x, double y)
 /* far outside of the frame a line goes on just the same, but numbers stay short */
 static double bounded(double v, double from, double length) { return fmin(fmax(v, from - 4*length), from + 5*length); }
 
+/* it goes back, and has few points: their places matter, not how far they reach */
+static int is_outline(const plot_line *l)
+{
+  enum { FEW = 2000 };
+  int back = 0;
+  for (int k = 1; k < l->n && l->n <= FEW; k++) back |= l->x[k] < l->x[k-1];
+  return back;
+}
+
 static void put_path(FILE *f, const plot_line *l, const frame *m)
 {
-  pen p = {.f = f};
+  pen p = {.f = f, .outline = is_outline(l)};
   fputs("<path transform='scale(.1)' ", f);
   put_stroke(f, l, TENTHS);
   fputs(" d='", f);
@@ -222,18 +238,29 @@ static void put_path(FILE *f, const plot_line *l, const frame *m)
   fputs("'/>\n", f);
 }
 
-static void put_circles(FILE *f, const plot_line *l, const frame *m)
+static int is_open(const plot_line *l) { return l->look == PLOT_CIRCLES || l->look == PLOT_RINGS; }
+
+static void put_mark(FILE *f, const plot_line *l, double x, double y, double r)
 {
-  double r = l->look == PLOT_CIRCLES ? l->radius/(m->across.to - m->across.from)*m->w : l->n > 60 ? 2 : 3;
-  for (int k = 0; k < l->n; k++) {
-    if (!usable(l->x[k], m->across.log) || !usable(l->y[k], m->up.log)) continue;
-    fprintf(f, "<circle cx='%.1f' cy='%.1f' r='%.1f' %s='%s'%s/>\n", px(m, l->x[k]), py(m, l->y[k]), r,
-            l->look == PLOT_CIRCLES ? "stroke" : "fill", colour_of(l), l->look == PLOT_CIRCLES ? " stroke-width='1.4' fill='none'" : "");
-  }
+  if (l->look == PLOT_STARS)
+    fprintf(f, "<path d='M%.1f %.1fv10m-4.3-7.5l8.6 5m0-5l-8.6 5' fill='none' stroke='%s' stroke-width='1.2'/>\n", x, y - 5, colour_of(l));
+  else
+    fprintf(f, "<circle cx='%.1f' cy='%.1f' r='%.1f' %s='%s'%s/>\n", x, y, r, is_open(l) ? "stroke" : "fill", colour_of(l),
+            is_open(l) ? " stroke-width='1.4' fill='none'" : "");
 }
 
-static int has_path(const plot_line *l) { return l->look != PLOT_MARKS && l->look != PLOT_CIRCLES; }
-static int has_marks(const plot_line *l) { return l->look == PLOT_MARKS || l->look == PLOT_MARKED || l->look == PLOT_CIRCLES; }
+static void put_marks(FILE *f, const plot_line *l, const frame *m)
+{
+  double r = l->look == PLOT_CIRCLES ? l->radius/(m->across.to - m->across.from)*m->w : l->look == PLOT_RINGS ? 4.5 : l->n > 60 ? 2 : 3;
+  for (int k = 0; k < l->n; k++)
+    if (usable(l->x[k], m->across.log) && usable(l->y[k], m->up.log)) put_mark(f, l, px(m, l->x[k]), py(m, l->y[k]), r);
+}
+
+static int has_path(const plot_line *l)
+{
+  return l->look != PLOT_MARKS && l->look != PLOT_CIRCLES && l->look != PLOT_RINGS && l->look != PLOT_STARS;
+}
+static int has_marks(const plot_line *l) { return l->look == PLOT_MARKED || !has_path(l); }
 
 /* ---- the legend, in rows above the frame ---- */
 /* an entity is one letter */
@@ -274,7 +301,8 @@ static void put_legend(FILE *f, const plot_panel *p, const frame *m)
       put_stroke(f, l, UNITS);
       fputs("/>", f);
     }
-    if (has_marks(l)) fprintf(f, "<circle cx='%.1f' cy='%.1f' r='3' fill='%s'/>", m->x + x + 12, y, colour_of(l));
+    if (has_marks(l) && (l->look == PLOT_RINGS || l->look == PLOT_STARS)) put_mark(f, l, m->x + x + 12, y, 4.5);
+    else if (has_marks(l)) fprintf(f, "<circle cx='%.1f' cy='%.1f' r='3' fill='%s'/>", m->x + x + 12, y, colour_of(l));
     fprintf(f, "<text x='%.1f' y='%.1f'>%s</text>\n", m->x + x + KEY, y + 4, l->name);
     x += w;
   }
@@ -289,7 +317,7 @@ static void put_panel(FILE *f, const plot_panel *p, const frame *m, int number)
           m->x, m->y, m->w, m->h, number);
   for (int i = 0; i < p->nline; i++) {
     if (has_path(&p->line[i])) put_path(f, &p->line[i], m);
-    if (has_marks(&p->line[i])) put_circles(f, &p->line[i], m);
+    if (has_marks(&p->line[i])) put_marks(f, &p->line[i], m);
   }
   fputs("</g>\n", f);
 }

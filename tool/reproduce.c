@@ -146,15 +146,17 @@ static void print_table(paper *p, const table *t, shelf *s)
 {
   int row = longest(p, t->name, offsetof(entry, row), ""), column = longest(p, t->name, offsetof(entry, column), "");
   int published = longest(p, t->name, offsetof(entry, text), "published");
-  printf("%s, table %s: %s\n", p->name, t->name, t->title);
+  printf("%s%s, table %s: %s%s\n", ink(stdout, BOLD), p->name, t->name, t->title, ink(stdout, PLAIN));
   printf("  %-*s  %-*s  %*s  %-18s  %-14s  flow\n", row, "", column, "", published, "published", "computed", "verdict");
   for (int i = 0; i < p->nentry; i++) {
     entry *e = &p->entry[i];
     if (strcmp(e->table, t->name)) continue;
+    progress_step(&s->progress);
     entry_compute(e, s);
+    progress_wipe(&s->progress);
     e->verdict = verdict_of(e);
-    printf("  %-*s  %-*s  %*s  %-18s  %-14s  ", row, e->row, column, e->column, published, e->text[0] ? e->text : "-", as_printed(e).text,
-           e->verdict);
+    printf("  %-*s  %-*s  %*s  %-18s  ", row, e->row, column, e->column, published, e->text[0] ? e->text : "-", as_printed(e).text);
+    printf("%s%-14s%s  ", ink(stdout, verdict_ink(e->verdict)), e->verdict, ink(stdout, PLAIN));
     printf("%s on %s, steps of %s to %s\n", e->flow, e->model, shortest(e->step).text, shortest(e->end).text);
     if (e->failure) printf("    %s\n", e->failure);
     fflush(stdout);
@@ -228,20 +230,25 @@ static void print_json(paper *p, const char *name, shelf *s, double start)
   for (int i = 0, n = 0; i < p->nentry; i++) {
     entry *e = &p->entry[i];
     if (!chosen(e, name)) continue;
+    progress_step(&s->progress);
     entry_compute(e, s);
+    progress_wipe(&s->progress);
     e->verdict = verdict_of(e);
     if (n++) puts(",");
     json_entry(e);
   }
   tally t = tally_of(p, name);
-  printf("\n  ],\n  \"agree\": %d, \"labelled\": %d, \"differ\": %d, \"shown\": %d, \"wall_s\": %.3f\n}\n", t.agree, t.labelled, t.differ,
+  printf("\n  ],\n  \"agree\": %d, \"labelled\": %d, \"differ\": %d, \"shown\": %d, \"wall_s\": %.3f", t.agree, t.labelled, t.differ,
          t.shown, clock_now() - start);
 }
 
-static int compute(paper *p, const char *name, const char *json)
+static int compute(paper *p, const char *name, const char *json, const char *figures)
 {
-  shelf s = {0};
+  int n = 0;
+  for (int i = 0; i < p->nentry; i++) n += chosen(&p->entry[i], name);
+  shelf s = {.progress = progress_begin(p->name, "entries", n)};
   double start = clock_now();
+  int code = DONE;
   if (json) print_json(p, name, &s, start);
   else {
     printf("%s\n\n", p->cite);
@@ -249,15 +256,10 @@ static int compute(paper *p, const char *name, const char *json)
       if (!name || !strcmp(p->table[i].name, name)) print_table(p, &p->table[i], &s);
     print_summary(p, name, clock_now() - start);
   }
+  if (figures) code = figures_draw(p, NULL, &s, figures, json);
+  if (json) puts("\n}");
   shelf_free(&s);
-  return tally_of(p, name).differ ? FAILED : DONE;
-}
-
-/* drawings are of works that claim by them */
-static int no_figures(void)
-{
-  return say(REFUSED, "--figures is reserved for a later version; use `epicycle run` with the flow of the row and --out FILE.csv instead. "
-             "Only thesis has its figures: `epicycle reproduce thesis --figures DIR`");
+  return code ? code : tally_of(p, name).differ ? FAILED : DONE;
 }
 
 int act_reproduce(const request *r)
@@ -266,13 +268,14 @@ int act_reproduce(const request *r)
   const char *name = r->nword > 1 ? r->word[1] : NULL;
   if (r->nword > 2) return say(REFUSED, "reproduce takes a paper and a table at most: `epicycle reproduce` lists them");
   if (!r->nword && file) return say(REFUSED, "--data needs the name of its paper: write `epicycle reproduce PAPER --data %s`", file);
-  if (!r->nword) return figures ? no_figures() : list_papers(json);
+  if (!r->nword && figures) return say(REFUSED, "--figures needs the name of a paper: write `epicycle reproduce PAPER --figures %s`", figures);
+  if (!r->nword) return list_papers(json);
   paper p = {0};
   int code = open_paper(&p, r->word[0], file), t = 0;
   while (!code && name && t < p.ntable && strcmp(p.table[t].name, name)) t++;
   if (!code && name && t == p.ntable) code = no_table(&p, name);
-  else if (!code && figures && !p.nclaim) code = no_figures();
-  else if (!code) code = p.nclaim ? claims_compute(&p, name, json, figures) : compute(&p, name, json);
+  else if (!code && figures) code = figures_folder(figures);
+  if (!code) code = (p.nclaim ? claims_compute : compute)(&p, name, json, figures);
   paper_free(&p);
   return code;
 }

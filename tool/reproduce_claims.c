@@ -143,7 +143,9 @@ static const char *claim_verdict(const paper *p, const claimed *c)
 
 static void claim_compute(paper *p, claimed *c, tracks *all)
 {
+  progress_step(&all->progress);
   for (int i = c->first; i < c->first + c->n; i++) evidence_compute(&p->evidence[i], all);
+  progress_wipe(&all->progress);
   c->verdict = claim_verdict(p, c);
 }
 
@@ -181,7 +183,7 @@ static void print_claim(const paper *p, const claimed *c, int width)
 {
   printf("  %s: %s\n", c->place, c->words);
   for (int i = c->first; i < c->first + c->n; i++) print_evidence(&p->evidence[i], width);
-  printf("    %s%s%s\n", verdict_text(c->verdict), c->remark[0] ? ": " : "", c->remark);
+  printf("    %s%s%s%s%s\n", ink(stdout, verdict_ink(c->verdict)), verdict_text(c->verdict), ink(stdout, PLAIN), c->remark[0] ? ": " : "", c->remark);
   fflush(stdout);
 }
 
@@ -193,7 +195,7 @@ static void print_table(paper *p, const table *t, tracks *all)
   for (int i = 0; i < p->nclaim; i++)
     for (int k = p->claim[i].first; chosen(&p->claim[i], t->name) && k < p->claim[i].first + p->claim[i].n; k++)
       if (strlen(p->evidence[k].what) > width) width = strlen(p->evidence[k].what);
-  printf("%s, table %s: %s\n", p->name, t->name, t->title);
+  printf("%s%s, table %s: %s%s\n", ink(stdout, BOLD), p->name, t->name, t->title, ink(stdout, PLAIN));
   for (int i = 0; i < p->nclaim; i++) {
     if (!chosen(&p->claim[i], t->name)) continue;
     claim_compute(p, &p->claim[i], all);
@@ -286,13 +288,15 @@ static void print_json(paper *p, const char *name, tracks *all, double start)
     json_claim(p, &p->claim[i]);
   }
   tally t = tally_of(p, name);
-  printf("\n  ],\n  \"true\": %d, \"corrected\": %d, \"false\": %d, \"differ\": %d, \"absent\": %d, \"wall_s\": %.3f\n}\n", t.verdict[0],
+  printf("\n  ],\n  \"true\": %d, \"corrected\": %d, \"false\": %d, \"differ\": %d, \"absent\": %d, \"wall_s\": %.3f", t.verdict[0],
          t.verdict[1], t.verdict[2], t.differ, t.absent, clock_now() - start);
 }
 
 int claims_compute(paper *p, const char *name, const char *json, const char *figures)
 {
-  tracks all = {0};
+  int n = 0;
+  for (int i = 0; i < p->nclaim; i++) n += chosen(&p->claim[i], name);
+  tracks all = {.progress = progress_begin(p->name, "claims", n)};
   double start = clock_now();
   int code = DONE;
   if (json) print_json(p, name, &all, start);
@@ -302,8 +306,8 @@ int claims_compute(paper *p, const char *name, const char *json, const char *fig
       if (!name || !strcmp(p->table[i].name, name)) print_table(p, &p->table[i], &all);
     print_summary(p, name, clock_now() - start);
   }
-  if (figures) code = figures_draw(p, &all, figures);
-  if (figures && !json && !code) printf("the figures are in %s\n", figures);
+  if (figures) code = figures_draw(p, &all, NULL, figures, json);
+  if (json) puts("\n}");
   tracks_free(&all);
   return code ? code : tally_of(p, name).differ ? FAILED : DONE;
 }

@@ -1,256 +1,19 @@
-/* reproduce_figures.c - the figures of the thesis that show results, drawn again from the runs behind its claims */
-#include "papers.h"
-#include "plot.h"
+/* reproduce_figures.c - the figures of a paper drawn again: its album, page by page, into a folder */
+#include "figures.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { X_LOG = 1, Y_LOG = 2 };
-enum { LINES = 8, PANES = 5 };
+static const album *const ALBUMS[] = {&FIGURES_THESIS, &FIGURES_VIBRATIONS, &FIGURES_STIFF, &FIGURES_STROBE, &FIGURES_SEMI, NULL};
 
-/* y against x of a run; of all runs that begin alike (`met1-*`): the measure y against the steps in a unit of time, one point a run */
-typedef struct curve {
-  const char *run, *x, *y, *name;
-  plot_colour colour;
-  plot_look look;
-  int start;                           /* its first row alone */
-} curve;
-typedef struct pane {
-  const char *title, *x, *y;
-  int log;
-  double across[2], up[2];             /* both 0: as the data need it */
-  curve curve[LINES];
-} pane;
-typedef struct drawing { const char *name; int columns; double width, height; pane pane[PANES]; } drawing;
-
-#define EPS "&#949;"
-#define TAU "&#964;"
-#define RHO "&#961;"
-
-static const drawing DRAWINGS[] = {
-  {.name = "fig-1.1", .columns = 2, .width = 360, .height = 240, .pane = {
-    {.title = "implicit Euler", .x = "time t", .y = "angle q", .across = {0, 30}, .up = {-1.8, 1.8}, .curve = {
-      {.run = "ie-long", .x = "t", .y = "q1", .colour = PLOT_ORANGE}}},
-    {.title = "symplectic Euler", .x = "time t", .y = "angle q", .across = {0, 30}, .up = {-1.8, 1.8}, .curve = {
-      {.run = "se-500", .x = "t", .y = "q1", .colour = PLOT_BLUE}}},
-  }},
-  {.name = "fig-2.7", .columns = 1, .width = 460, .height = 400, .pane = {
-    {.title = "pendulum, h = 0.1", .x = "angle q", .y = "momentum p", .across = {-1.8, 1.8}, .up = {-1.6, 1.6}, .curve = {
-      {.run = "pendulum-exact", .x = "q1", .y = "p1", .name = "exact", .colour = PLOT_GREY},
-      {.run = "ie", .x = "q1", .y = "p1", .name = "implicit Euler", .colour = PLOT_ORANGE, .look = PLOT_MARKED},
-      {.run = "se", .x = "q1", .y = "p1", .name = "symplectic Euler", .colour = PLOT_BLUE, .look = PLOT_MARKS}}},
-  }},
-  {.name = "fig-2.8", .columns = 1, .width = 560, .height = 300, .pane = {
-    {.title = "pendulum, h = 0.1", .x = "time t", .y = "energy error H &#8722; H(0)", .across = {0, 50}, .curve = {
-      {.run = "ie-long", .x = "t", .y = "energy", .name = "implicit Euler", .colour = PLOT_ORANGE},
-      {.run = "se-500", .x = "t", .y = "energy", .name = "symplectic Euler", .colour = PLOT_BLUE}}},
-  }},
-  {.name = "fig-2.9", .columns = 1, .width = 560, .height = 300, .pane = {
-    {.title = "pendulum, h = 0.1", .x = "time t", .y = "global error", .across = {0, 50}, .curve = {
-      {.run = "ie-long", .x = "t", .y = "error", .name = "implicit Euler", .colour = PLOT_ORANGE},
-      {.run = "se-500", .x = "t", .y = "error", .name = "symplectic Euler", .colour = PLOT_BLUE}}},
-  }},
-  {.name = "fig-2.10", .columns = 1, .width = 560, .height = 300, .pane = {
-    {.title = "pendulum, h = 0.1", .x = "time t", .y = "local error of a step", .across = {0, 50}, .curve = {
-      {.run = "ie-long", .x = "t", .y = "local", .name = "implicit Euler", .colour = PLOT_ORANGE},
-      {.run = "se-500", .x = "t", .y = "local", .name = "symplectic Euler", .colour = PLOT_BLUE}}},
-  }},
-  {.name = "fig-I.1", .columns = 1, .width = 640, .height = 120, .pane = {
-    {.title = "exact", .x = "time t", .y = "q1", .across = {0, 1000}, .up = {-12, 12}, .curve = {
-      {.run = "rotor-midpoint", .x = "t", .y = "exact-q1", .colour = PLOT_GREY}}},
-    {.title = "implicit midpoint, geometric, h = 0.2", .x = "time t", .y = "q1", .across = {0, 1000}, .up = {-12, 12}, .curve = {
-      {.run = "rotor-midpoint", .x = "t", .y = "q1", .colour = PLOT_BLUE}}},
-    {.title = "splitting, geometric", .x = "time t", .y = "q1", .across = {0, 1000}, .up = {-12, 12}, .curve = {
-      {.run = "rotor-splitting", .x = "t", .y = "q1", .colour = PLOT_BLUE}}},
-    {.title = "implicit extrapolation, not geometric", .x = "time t", .y = "q1", .across = {0, 1000}, .up = {-12, 12}, .curve = {
-      {.run = "rotor-extrapolated", .x = "t", .y = "q1", .colour = PLOT_ORANGE}}},
-    {.title = "Heun, not geometric", .x = "time t", .y = "q1", .across = {0, 1000}, .up = {-12, 12}, .curve = {
-      {.run = "rotor-heun", .x = "t", .y = "q1", .colour = PLOT_ORANGE}}},
-  }},
-  {.name = "fig-II.2", .columns = 1, .width = 560, .height = 420, .pane = {
-    {.title = "particle between a soft and a stiff wall", .x = "steps in a unit of time", .y = "largest error", .log = X_LOG | Y_LOG, .curve = {
-      {.run = "met1-*", .y = "most error-q", .name = "met1, position", .colour = PLOT_BLUE, .look = PLOT_MARKED},
-      {.run = "met1-*", .y = "most energy", .name = "energy", .colour = PLOT_BLUE, .look = PLOT_DASHED},
-      {.run = "met2-*", .y = "most error-q", .name = "met2, position", .colour = PLOT_GREEN, .look = PLOT_MARKED},
-      {.run = "met2-*", .y = "most energy", .name = "energy", .colour = PLOT_GREEN, .look = PLOT_DASHED},
-      {.run = "met3-*", .y = "most error-q", .name = "met3 (BDF), position", .colour = PLOT_ORANGE, .look = PLOT_MARKED},
-      {.run = "met3-*", .y = "most energy", .name = "energy", .colour = PLOT_ORANGE, .look = PLOT_DASHED},
-      {.run = "slope-1", .name = "order 1", .colour = PLOT_GREY, .look = PLOT_DOTTED},
-      {.run = "slope-2", .name = "order 2", .colour = PLOT_GREY}}},
-  }},
-  {.name = "fig-II.3", .columns = 1, .width = 600, .height = 150, .pane = {
-    {.title = "met1, " EPS " = 0.05", .x = "time t", .y = "energy error", .across = {0, 40}, .curve = {
-      {.run = "met1-0.05", .x = "t", .y = "energy", .colour = PLOT_BLUE}}},
-    {.title = "met2, " EPS " = 0.05", .x = "time t", .y = "energy error", .across = {0, 40}, .curve = {
-      {.run = "met2-0.05", .x = "t", .y = "energy", .colour = PLOT_GREEN}}},
-    {.title = "met3 (BDF), tolerance 1e-4", .x = "time t", .y = "energy error", .across = {0, 40}, .curve = {
-      {.run = "met3-1e-4", .x = "t", .y = "energy", .colour = PLOT_ORANGE}}},
-  }},
-  {.name = "fig-II.4", .columns = 1, .width = 600, .height = 160, .pane = {
-    {.title = "met1, " EPS " = 0.05", .x = "time t", .y = "step", .log = Y_LOG, .across = {0, 10}, .up = {1e-5, 1}, .curve = {
-      {.run = "met1-0.05", .x = "t", .y = "step", .colour = PLOT_BLUE}}},
-    {.title = "met2, " EPS " = 0.05", .x = "time t", .y = "step", .log = Y_LOG, .across = {0, 10}, .up = {1e-5, 1}, .curve = {
-      {.run = "met2-0.05", .x = "t", .y = "step", .colour = PLOT_GREEN}}},
-    {.title = "met3 (BDF), tolerance 1e-4", .x = "time t", .y = "step", .log = Y_LOG, .across = {0, 10}, .up = {1e-5, 1}, .curve = {
-      {.run = "met3-1e-4", .x = "t", .y = "step", .colour = PLOT_ORANGE}}},
-  }},
-  {.name = "fig-II.5", .columns = 2, .width = 340, .height = 340, .pane = {
-    {.title = "ring, up to t = 1", .x = "x", .y = "y", .across = {0, 1}, .up = {0, 1}, .curve = {
-      {.run = "ring-verlet", .x = "x1", .y = "y1", .colour = PLOT_BLUE, .look = PLOT_CIRCLES, .start = 1},
-      {.run = "ring-verlet", .x = "x2", .y = "y2", .colour = PLOT_ORANGE, .look = PLOT_CIRCLES, .start = 1},
-      {.run = "ring-verlet", .x = "x3", .y = "y3", .colour = PLOT_GREEN, .look = PLOT_CIRCLES, .start = 1},
-      {.run = "ring-verlet", .x = "x4", .y = "y4", .colour = PLOT_RED, .look = PLOT_CIRCLES, .start = 1},
-      {.run = "ring-path", .x = "x1", .y = "y1", .name = "ball 1", .colour = PLOT_BLUE, .look = PLOT_DOTTED},
-      {.run = "ring-path", .x = "x2", .y = "y2", .name = "2", .colour = PLOT_ORANGE, .look = PLOT_DOTTED},
-      {.run = "ring-path", .x = "x3", .y = "y3", .name = "3", .colour = PLOT_GREEN, .look = PLOT_DOTTED},
-      {.run = "ring-path", .x = "x4", .y = "y4", .name = "4", .colour = PLOT_RED, .look = PLOT_DOTTED}}},
-    {.title = "row on the diagonal, periodic", .x = "x", .y = "y", .across = {0, 1}, .up = {0, 1}, .curve = {
-      {.run = "cradle-verlet", .x = "x1", .y = "y1", .colour = PLOT_BLUE, .look = PLOT_CIRCLES, .start = 1},
-      {.run = "cradle-verlet", .x = "x2", .y = "y2", .colour = PLOT_ORANGE, .look = PLOT_CIRCLES, .start = 1},
-      {.run = "cradle-verlet", .x = "x3", .y = "y3", .colour = PLOT_GREEN, .look = PLOT_CIRCLES, .start = 1},
-      {.run = "cradle-verlet", .x = "x4", .y = "y4", .colour = PLOT_RED, .look = PLOT_CIRCLES, .start = 1},
-      {.run = "cradle-verlet", .x = "x1", .y = "y1", .name = "ball 1", .colour = PLOT_BLUE, .look = PLOT_DOTTED},
-      {.run = "cradle-verlet", .x = "x2", .y = "y2", .name = "2", .colour = PLOT_ORANGE, .look = PLOT_DOTTED},
-      {.run = "cradle-verlet", .x = "x3", .y = "y3", .name = "3", .colour = PLOT_GREEN, .look = PLOT_DOTTED},
-      {.run = "cradle-verlet", .x = "x4", .y = "y4", .name = "4", .colour = PLOT_RED, .look = PLOT_DOTTED}}},
-  }},
-  {.name = "fig-II.6", .columns = 1, .width = 560, .height = 400, .pane = {
-    {.title = "four balls in a ring, t = 1", .x = "steps in a unit of time", .y = "error", .log = X_LOG | Y_LOG, .curve = {
-      {.run = "ring1-*", .y = "end speed", .name = "met1, speed of balls 1 to 3", .colour = PLOT_BLUE, .look = PLOT_MARKED},
-      {.run = "ring1-*", .y = "most energy", .name = "energy", .colour = PLOT_BLUE, .look = PLOT_DASHED},
-      {.run = "ring2-*", .y = "end speed", .name = "met2, speed", .colour = PLOT_GREEN, .look = PLOT_MARKED},
-      {.run = "ring2-*", .y = "most energy", .name = "energy", .colour = PLOT_GREEN, .look = PLOT_DASHED},
-      {.run = "ring3-*", .y = "end speed", .name = "met3 (BDF), speed", .colour = PLOT_ORANGE, .look = PLOT_MARKED},
-      {.run = "ring3-*", .y = "most energy", .name = "energy", .colour = PLOT_ORANGE, .look = PLOT_DASHED}}},
-  }},
-  {.name = "fig-II.7", .columns = 1, .width = 600, .height = 180, .pane = {
-    {.title = "met1, " EPS " = 0.0125", .x = "number of the step", .y = "step", .log = Y_LOG, .across = {0, 1000}, .up = {1e-6, 0.1}, .curve = {
-      {.run = "ring1-0.0125", .x = "k", .y = "step", .colour = PLOT_BLUE}}},
-    {.title = "met3 (BDF), tolerance 2.2e-7", .x = "number of the step", .y = "step", .log = Y_LOG, .across = {0, 1000}, .up = {1e-6, 0.1}, .curve = {
-      {.run = "ring3-2.2e-7", .x = "k", .y = "step", .colour = PLOT_ORANGE}}},
-  }},
-  {.name = "fig-III.1", .columns = 1, .width = 620, .height = 200, .pane = {
-    {.title = "Kepler's ellipse, " EPS " = 0.02", .x = "time t", .y = "energy error", .across = {0, 100}, .curve = {
-      {.run = "kepler-symm", .x = "t", .y = "energy", .name = "SYMM", .colour = PLOT_ORANGE},
-      {.run = "kepler-symp", .x = "t", .y = "energy", .name = "SYMP(T,V)", .colour = PLOT_BLUE}}},
-    {.x = "time t", .y = "log(Q/" RHO ")", .across = {0, 100}, .curve = {
-      {.run = "kepler-symm", .x = "t", .y = "log", .name = "SYMM", .colour = PLOT_ORANGE}}},
-  }},
-  {.name = "fig-III.2", .columns = 1, .width = 620, .height = 200, .pane = {
-    {.title = "oscillator that is not reversible, " EPS " = 0.2", .x = "time t", .y = "energy error", .across = {0, 7200}, .curve = {
-      {.run = "osc-symm", .x = "t", .y = "energy", .name = "SYMM", .colour = PLOT_ORANGE},
-      {.run = "osc-symp", .x = "t", .y = "energy", .name = "SYMP(T,V)", .colour = PLOT_BLUE}}},
-    {.x = "time t", .y = "log(Q/" RHO ")", .across = {0, 7200}, .curve = {
-      {.run = "osc-symm", .x = "t", .y = "log", .name = "SYMM", .colour = PLOT_ORANGE}}},
-  }},
-  {.name = "fig-III.3", .columns = 1, .width = 620, .height = 200, .pane = {
-    {.title = "the same oscillator, scaled by the walls alone, " EPS " = 0.2", .x = "time t", .y = "energy error", .across = {0, 8100}, .curve = {
-      {.run = "oscb-twin", .x = "t", .y = "energy", .name = "SYMP(q)", .colour = PLOT_BLUE},
-      {.run = "oscb-symm", .x = "t", .y = "energy", .name = "SYMM", .colour = PLOT_ORANGE}}},
-    {.x = "time t", .y = "log(Q/" RHO ")", .across = {0, 8100}, .curve = {
-      {.run = "oscb-symm", .x = "t", .y = "log", .name = "SYMM", .colour = PLOT_ORANGE}}},
-  }},
-  {.name = "fig-III.4", .columns = 1, .width = 620, .height = 200, .pane = {
-    {.title = "pendulum turning past a magnet, " EPS " = 0.001", .x = "time t", .y = "energy error", .across = {0, 73}, .curve = {
-      {.run = "mag-symm", .x = "t", .y = "energy", .name = "SYMM", .colour = PLOT_ORANGE},
-      {.run = "mag-symp", .x = "t", .y = "energy", .name = "SYMP(T,V)", .colour = PLOT_BLUE}}},
-    {.x = "time t", .y = "log(Q/" RHO ")", .across = {0, 73}, .curve = {
-      {.run = "mag-symm", .x = "t", .y = "log", .name = "SYMM", .colour = PLOT_ORANGE}}},
-  }},
-  {.name = "fig-IV.1", .columns = 1, .width = 620, .height = 200, .pane = {
-    {.title = "rigid body, constant steps", .x = "time t", .y = "momenta", .across = {0, 60}, .up = {-1, 1.05}, .curve = {
-      {.run = "body-T", .x = "t", .y = "x1", .name = "x1", .colour = PLOT_BLUE},
-      {.run = "body-T", .x = "t", .y = "x2", .name = "x2", .colour = PLOT_ORANGE},
-      {.run = "body-T", .x = "t", .y = "x3", .name = "x3", .colour = PLOT_GREEN}}},
-    {.title = "adaptive steps", .x = "own time " TAU, .y = "momenta", .across = {0, 22}, .up = {-1, 1.05}, .curve = {
-      {.run = "body-TG", .x = "tau", .y = "x1", .name = "x1", .colour = PLOT_BLUE},
-      {.run = "body-TG", .x = "tau", .y = "x2", .name = "x2", .colour = PLOT_ORANGE},
-      {.run = "body-TG", .x = "tau", .y = "x3", .name = "x3", .colour = PLOT_GREEN}}},
-  }},
-  {.name = "fig-IV.2", .columns = 1, .width = 620, .height = 170, .pane = {
-    {.title = "error of T, T alone split", .x = "time t", .y = "error of T", .across = {0, 100}, .curve = {
-      {.run = "body-TG", .x = "t", .y = "dT", .name = "adaptive", .colour = PLOT_ORANGE},
-      {.run = "body-T", .x = "t", .y = "dT", .name = "constant steps", .colour = PLOT_BLUE}}},
-    {.title = "error of T, T and M split", .x = "time t", .y = "error of T", .across = {0, 100}, .curve = {
-      {.run = "body-MT", .x = "t", .y = "dT", .name = "constant steps", .colour = PLOT_BLUE},
-      {.run = "body-MTG", .x = "t", .y = "dT", .name = "adaptive", .colour = PLOT_ORANGE}}},
-    {.title = "error of M, T and M split", .x = "time t", .y = "error of M", .across = {0, 100}, .curve = {
-      {.run = "body-MT", .x = "t", .y = "dM", .name = "constant steps", .colour = PLOT_BLUE},
-      {.run = "body-MTG", .x = "t", .y = "dM", .name = "adaptive", .colour = PLOT_ORANGE}}},
-  }},
-};
-enum { NDRAWING = sizeof DRAWINGS/sizeof *DRAWINGS };
-
-/* ---- numbers for the curves ---- */
-typedef struct points { double *x, *y; int n; } points;
-
-static void add(points *p, double x, double y)
+static int count_curves(const pane *a)
 {
-  p->x[p->n] = x;
-  p->y[p->n++] = y;
+  int n = 0;
+  while (n < LINES && (a->curve[n].run || a->curve[n].table || a->curve[n].make)) n++;
+  return n;
 }
-
-/* into its place along x */
-static void add_sorted(points *p, double x, double y)
-{
-  int k = p->n++;
-  for (; k > 0 && p->x[k-1] > x; k--) p->x[k] = p->x[k-1], p->y[k] = p->y[k-1];
-  p->x[k] = x;
-  p->y[k] = y;
-}
-
-static points of_run(const paper *p, tracks *all, const pane *a, const curve *c)
-{
-  const motion *m = p->motion;
-  while (m < p->motion + p->nmotion && strcmp(m->name, c->run)) m++;
-  track *r = m < p->motion + p->nmotion ? track_of(all, m) : NULL;
-  points out = {0};
-  if (!r || r->absent) return out;
-  out.x = need((size_t)r->n*sizeof *out.x);
-  out.y = need((size_t)r->n*sizeof *out.y);
-  /* one row beyond the frame, so that the line goes to its edge */
-  for (int k = 0, beyond = 0; k < (c->start ? 1 : r->n) && beyond < 2; k++) {
-    double x = track_series(r, c->x, k), y;
-    if (!strcmp(c->x, "t") || !strcmp(c->x, "tau") || !strcmp(c->x, "k")) beyond += a->across[1] > 0 && x > a->across[1];
-    y = track_series(r, c->y, k);
-    add(&out, x, a->log & Y_LOG ? fabs(y) : y);
-  }
-  return out;
-}
-
-static points of_runs(const paper *p, tracks *all, const curve *c)
-{
-  size_t n = strlen(c->run) - 1;
-  points out = {need((size_t)p->nmotion*sizeof *out.x), need((size_t)p->nmotion*sizeof *out.y), 0};
-  for (int i = 0; i < p->nmotion; i++) {
-    if (strncmp(p->motion[i].name, c->run, n)) continue;
-    track *r = track_of(all, &p->motion[i]);
-    double y = r->failure ? NAN : track_measure(r, NULL, c->y);
-    if (!isnan(y)) add_sorted(&out, (r->n - 1)/r->t[r->n - 1], y);
-  }
-  return out;
-}
-
-/* guides that fall as 1/x and 1/x^2 from about where the errors begin */
-static points of_slope(int order)
-{
-  points out = {need(2*sizeof *out.x), need(2*sizeof *out.y), 0};
-  double top = order == 1 ? 0.8 : 0.3;
-  add(&out, 20, top);
-  add(&out, 200, top/pow(10, order));
-  return out;
-}
-
-static points points_of(const paper *p, tracks *all, const pane *a, const curve *c)
-{
-  if (!strncmp(c->run, "slope-", 6)) return of_slope(c->run[6] - '0');
-  return ends_with(c->run, "*") ? of_runs(p, all, c) : of_run(p, all, a, c);
-}
-
-/* ---- drawing ---- */
-static int count_curves(const pane *a) { int n = 0; while (n < LINES && a->curve[n].run) n++; return n; }
 
 static int write_page(const plot_page *g, const char *folder, const char *name)
 {
@@ -264,45 +27,113 @@ static int write_page(const plot_page *g, const char *folder, const char *name)
 }
 
 /* the panels of a figure; one for which this build has no run is left out */
-typedef struct canvas { plot_panel panel[PANES]; plot_line line[PANES][LINES]; points data[PANES][LINES]; int n; } canvas;
+typedef struct canvas {
+  plot_panel panel[PANES];
+  plot_line line[PANES][LINES];
+  points data[PANES][LINES];
+  char *name[PANES][LINES];            /* with its order, where it is measured */
+  int n;
+} canvas;
 
-static void add_panel(const paper *p, tracks *all, const pane *a, canvas *s)
+static void add_line(canvas *s, int k, const curve *c, points q)
+{
+  char **name = &s->name[s->n][k];
+  if (c->order && q.n > 1) *name = text("%s (order %.1f)", c->name, points_slope(&q, c->order));
+  s->data[s->n][k] = q;
+  s->line[s->n][k] = (plot_line){.name = *name ? *name : c->name, .n = q.n, .x = q.x, .y = q.y, .colour = c->colour, .look = c->look, .radius = 0.1};
+}
+
+static void drop_panel(canvas *s)
+{
+  for (int k = 0; k < LINES; k++) {
+    points_free(&s->data[s->n][k]);
+    free(s->name[s->n][k]);
+    s->name[s->n][k] = NULL;
+  }
+}
+
+static void add_panel(artist *by, const pane *a, canvas *s)
 {
   int lines = count_curves(a), any = 0;
   for (int k = 0; k < lines; k++) {
-    const curve *c = &a->curve[k];
-    points q = s->data[s->n][k] = points_of(p, all, a, c);
-    s->line[s->n][k] = (plot_line){.name = c->name, .n = q.n, .x = q.x, .y = q.y, .colour = c->colour, .look = c->look, .radius = 0.1};
+    points q = curve_points(by, a, &a->curve[k]);
+    add_line(s, k, &a->curve[k], q);
     any += q.n;
   }
-  for (int k = 0; k < lines && !any; k++) {
-    points *q = &s->data[s->n][k];
-    free(q->x);
-    free(q->y);
-    *q = (points){0};
+  if (!any) {
+    drop_panel(s);
+    return;
   }
-  if (!any) return;
   s->panel[s->n] = (plot_panel){.title = a->title, .x = {a->x, a->log & X_LOG, a->across[0], a->across[1]},
                                 .y = {a->y, a->log & Y_LOG, a->up[0], a->up[1]},
                                 .nline = lines, .line = s->line[s->n]};
   s->n++;
 }
 
-static int draw(const paper *p, tracks *all, const drawing *d, const char *folder)
+static int draw(artist *by, const drawing *d, const char *folder)
 {
-  canvas s = {.n = 0};
-  for (int i = 0; i < PANES && d->pane[i].x; i++) add_panel(p, all, &d->pane[i], &s);
-  int bad = write_page(&(plot_page){.columns = d->columns, .npanel = s.n, .panel = s.panel, .width = d->width, .height = d->height}, folder, d->name);
-  for (int i = 0; i < PANES; i++) for (int k = 0; k < LINES; k++) free(s.data[i][k].x), free(s.data[i][k].y);
+  canvas *s = need(sizeof *s);
+  for (int i = 0; i < PANES && d->pane[i].x; i++) add_panel(by, &d->pane[i], s);
+  plot_page page = {.columns = d->columns, .npanel = s->n, .panel = s->panel, .width = d->width, .height = d->height};
+  int bad = write_page(&page, folder, d->name);
+  while (s->n-- > 0) drop_panel(s);
+  free(s);
   return bad;
 }
 
-int figures_draw(const paper *p, tracks *all, const char *folder)
+/* ---- the folder, and what is said ---- */
+int figures_folder(const char *folder)
 {
   struct stat s;
   if (mkdir(folder, 0777) && errno != EEXIST) return say(FAILED, "the folder %s cannot be made: give one that can be written to", folder);
   if (stat(folder, &s) || !S_ISDIR(s.st_mode)) return say(FAILED, "%s is not a folder: give another name to --figures", folder);
-  for (int i = 0; i < NDRAWING; i++)
-    if (draw(p, all, &DRAWINGS[i], folder)) return FAILED;
   return DONE;
+}
+
+static void print_list(const album *a, const char *folder)
+{
+  printf("the figures are in %s\n", folder);
+  for (int i = 0; i < a->n; i++) printf("  %-20s %s\n", a->drawing[i].name, a->drawing[i].about);
+  for (const left_out *l = a->left_out; l && l->name; l++) printf("  not drawn: %s: %s\n", l->name, l->because);
+  if (a->remark) printf("  %s\n", a->remark);
+}
+
+/* goes on inside the object of the paper */
+static void print_json(const album *a, const char *folder, int drawn)
+{
+  fputs(",\n  \"figures\": [", stdout);
+  for (int i = 0; i < drawn; i++) {
+    char *path = text("%s/%s.svg", folder, a->drawing[i].name);
+    fputs(i ? ",\n    {\"file\": " : "\n    {\"file\": ", stdout);
+    json_text(stdout, path);
+    fputs(", \"about\": ", stdout);
+    json_text(stdout, a->drawing[i].about);
+    putchar('}');
+    free(path);
+  }
+  fputs("],\n  \"not_drawn\": [", stdout);
+  for (const left_out *l = a->left_out; l && l->name; l++) {
+    fputs(l == a->left_out ? "\n    {\"figure\": " : ",\n    {\"figure\": ", stdout);
+    json_text(stdout, l->name);
+    fputs(", \"because\": ", stdout);
+    json_text(stdout, l->because);
+    putchar('}');
+  }
+  putchar(']');
+}
+
+int figures_draw(const paper *p, tracks *all, shelf *shelves, const char *folder, const char *json)
+{
+  const album *const *a = ALBUMS;
+  while (*a && strcmp((*a)->paper, p->name)) a++;
+  if (!*a) return say(REFUSED, "%s has no figures here: leave --figures out", p->name);
+  artist by = {.paper = p, .tracks = all, .shelf = shelves, .album = *a};
+  int drawn = 0;
+  progress bar = progress_begin(p->name, "figures", (*a)->n);
+  while (drawn < (*a)->n && (progress_step(&bar), !draw(&by, &(*a)->drawing[drawn], folder))) drawn++;
+  progress_wipe(&bar);
+  takes_free(by.first);
+  if (json) print_json(*a, folder, drawn);
+  else if (drawn == (*a)->n) print_list(*a, folder);
+  return drawn == (*a)->n && !by.failed ? DONE : FAILED;
 }

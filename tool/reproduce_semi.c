@@ -9,7 +9,7 @@
 typedef struct { epi_case *c; epi_flow *f; epi_state s; } play;
 
 /* atol=bodies*TOL stands for a list: what is small for places, quaternions, velocities and turns of bodies */
-static char *flow_text(const motion *m, const epi_case *c)
+char *motion_flow(const motion *m, const epi_case *c)
 {
   static const char mark[] = "bodies*";
   static const double small[] = {1e-5, 1e-5, 1e-5, 2e-3, 2e-3, 2e-3, 2e-3, 1, 1, 1, 200, 200, 200};
@@ -31,7 +31,7 @@ static char *flow_text(const motion *m, const epi_case *c)
 static play begin(const motion *m)
 {
   play p = {.c = epi_case_make(m->model)};
-  char *flow = p.c && !p.c->error[0] ? flow_text(m, p.c) : NULL;
+  char *flow = p.c && !p.c->error[0] ? motion_flow(m, p.c) : NULL;
   if (flow) p.f = epi_case_flow(p.c, flow), p.s = epi_case_state(p.c);
   free(flow);
   return p;

@@ -51,6 +51,11 @@ const char *label_after(const char *word)
 
 int label_needs_bound(const label *l) { return l->bound; }
 
+int verdict_ink(const char *verdict)
+{
+  return verdict == AGREES || !strcmp(verdict, "true") ? GREEN : verdict == DIFFERS || verdict == BROKE ? RED : PLAIN;
+}
+
 const char *verdict_of(const entry *e)
 {
   if (e->failure) return BROKE;

@@ -24,16 +24,78 @@ void request_free(request *r)
   free(r->given);
 }
 
+/* ---- wrong names ---- */
+const verb *verb_of(const char *name)
+{
+  for (const verb *v = VERBS; v->name; v++)
+    if (!strcmp(v->name, name)) return v;
+  return NULL;
+}
+
+int verb_unknown(const char *name)
+{
+  enum { MOST = 32 };
+  const char *names[MOST + 1] = {0};
+  int n = 0;
+  for (const verb *v = VERBS; v->name && n < MOST; v++) {
+    if (!v->act && !strcmp(v->name, name)) return say(REFUSED, "the verb %s is reserved for a later version; %s", v->name, v->instead);
+    if (v->act) names[n++] = v->name;
+  }
+  const char *near = nearest(name, names);
+  if (near) return say(REFUSED, "there is no verb '%s'; did you mean `epicycle %s`?", name, near);
+  /* the verb forgotten */
+  for (const epi_model *const *m = epi_models(); *m; m++)
+    if (!strcmp((*m)->name, name)) return say(REFUSED, "%s is a model, not a verb: write `epicycle run %s`", name, name);
+  if (epi_record_of(name)) return say(REFUSED, "%s is a name of flows, not a verb: write `epicycle show %s`", name, name);
+  return say(REFUSED, "there is no verb '%s': `epicycle help` prints them", name);
+}
+
+static const option *option_of(const verb *v, const char *name)
+{
+  for (const option *o = v->options; o && o->name; o++)
+    if (!strcmp(o->name, name)) return o;
+  return NULL;
+}
+
+/* the verbs that have it, as "run and resume"; NULL: none */
+static char *owners(const char *name)
+{
+  char *all = NULL;
+  int n = 0, k = 0;
+  for (const verb *v = VERBS; v->name; v++) n += v->act && option_of(v, name);
+  for (const verb *v = VERBS; v->name; v++) {
+    if (!v->act || !option_of(v, name)) continue;
+    char *longer = text("%s%s%s", all ? all : "", !k ? "" : k + 1 == n ? " and " : ", ", v->name);
+    free(all);
+    all = longer;
+    k++;
+  }
+  return all;
+}
+
 static int unknown(const verb *v, const char *word)
 {
   int n = count(v->options);
   const char **names = need(((size_t)n + 1)*sizeof *names);
   for (int i = 0; i < n; i++) names[i] = v->options[i].name;
   const char *near = nearest(word, names);
-  if (near) say(REFUSED, "%s has no option '%s'; did you mean %s?", v->name, word, near);
+  char *others = owners(word);
+  if (others) say(REFUSED, "%s has no option '%s': it belongs to %s; see `epicycle help %s`", v->name, word, others, v->name);
+  else if (near) say(REFUSED, "%s has no option '%s'; did you mean %s?", v->name, word, near);
   else say(REFUSED, "%s has no option '%s': see `epicycle help %s`", v->name, word, v->name);
   free(names);
+  free(others);
   return REFUSED;
+}
+
+/* ---- options ---- */
+/* a value that is one of a|b|c */
+static int one_of(const char *among, const char *word)
+{
+  size_t n = strlen(word);
+  for (const char *p = among; p; p = strchr(p, '|') ? strchr(p, '|') + 1 : NULL)
+    if (n && strcspn(p, "|") == n && !strncmp(p, word, n)) return 1;
+  return 0;
 }
 
 /* --name value, --name=value or --name; returns how many words were taken, 0 after a sentence */
@@ -67,6 +129,10 @@ static int read_option(request *r, int left, char **argv)
     return 0;
   }
   r->given[i] = !o[i].value ? "" : joined ? argv[0] + n + 1 : argv[1];
+  if (o[i].value && strchr(o[i].value, '|') && !one_of(o[i].value, r->given[i])) {
+    say(REFUSED, "%s '%s' is none of %s: write one of them", o[i].name, r->given[i], o[i].value);
+    return 0;
+  }
   return o[i].value && !joined ? 2 : 1;
 }
 
@@ -90,43 +156,4 @@ int request_number(const request *r, const char *name, double otherwise, double 
   *x = otherwise;
   if (!word || read_number(word, x)) return 0;
   return say(REFUSED, "%s '%s' is not a finite number: write it as 0.05 or 1e-3", name, word);
-}
-
-static int names_a_file(const char *model)
-{
-  return ends_with(model, ".yaml") || ends_with(model, ".yml") || ends_with(model, ".c");
-}
-
-/* "kepler(e=0.6)" and "mu=2" become "kepler(e=0.6, mu=2)" */
-char *request_model(const request *r, int *code)
-{
-  *code = REFUSED;
-  if (!r->nword) return say(0, "%s needs a model: `epicycle list models` prints them", r->verb->name), NULL;
-  const char *name = r->word[0];
-  if (names_a_file(name)) {
-    say(0, "a model file (%s) is reserved for a later version; use a model by name instead: `epicycle list models`", name);
-    return NULL;
-  }
-  for (int i = 1; i < r->nword; i++)
-    if (strchr(r->word[i], '=') && !strchr(r->word[i], '=')[1])
-      return say(0, "'%s' has no value: write %s and a number", r->word[i], r->word[i]), NULL;
-    else if (!strchr(r->word[i], '=')) return say(0, "'%s' is not name=value: parameters of a model are written so", r->word[i]), NULL;
-  char *all = text("%s", name);
-  if (r->nword > 1) {
-    size_t n = strlen(all);
-    while (n && all[n-1] == ' ') n--;
-    if (n && all[n-1] == ')') n--;
-    int open = strchr(all, '(') != NULL, bare = n && all[n-1] == '(';
-    all[n] = 0;
-    for (int i = 1; i < r->nword; i++) {
-      char *longer = text("%s%s%s", all, i > 1 || (open && !bare) ? ", " : open ? "" : "(", r->word[i]);
-      free(all);
-      all = longer;
-    }
-    char *closed = text("%s)", all);
-    free(all);
-    all = closed;
-  }
-  *code = 0;
-  return all;
 }

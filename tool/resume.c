@@ -1,6 +1,7 @@
 /* resume.c - the verb resume: a job goes on from its last whole checkpoint */
 #include "tool.h"
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,9 +13,9 @@ static int restore_place(job *j, const char *place)
   j->value[0] = notes_number(place, "last", j->start);
   j->worst_error = notes_number(place, "error", 0);
   invariants_recall(j, place);
-  if (!j->out) return 0;
+  if (!j->ask.out) return 0;
   char *size = notes_find(place, "size");
-  j->sheet = sheet_again(j->out, j->ncol, j->column, size ? strtoll(size, NULL, 10) : 0, j->rows);
+  j->sheet = sheet_again(j->ask.out, j->nout, j->column, size ? strtoll(size, NULL, 10) : 0, j->rows);
   free(size);
   return j->sheet ? 0 : REFUSED;
 }
@@ -31,44 +32,80 @@ static int restore_state(job *j, const char *path, long at)
 
 static job job_of(const char *notes, const char *path)
 {
-  return (job){
-    .model = notes_find(notes, "model"), .flow = notes_find(notes, "flow"), .out = notes_find(notes, "out"),
-    .stats = notes_find(notes, "stats"), .checkpoint = text("%s", path), .step = notes_number(notes, "step", 0),
-    .end = notes_number(notes, "end", 0), .every = notes_number(notes, "every", 0), .pause = notes_number(notes, "pause", 10)
-  };
+  char *wanted = notes_find(notes, "fast");
+  job j = {.pause = notes_number(notes, "pause", 10), .ask = {
+    .model = notes_find(notes, "model"), .flow = notes_find(notes, "flow"), .out = notes_find(notes, "out"), .tol = NAN,
+    .stats = notes_find(notes, "stats"), .plot = notes_find(notes, "plot"), .report = notes_find(notes, "report"),
+    .name = notes_find(notes, "name"), .source = notes_find(notes, "source"), .run = (int)notes_number(notes, "run", 0),
+    .checkpoint = text("%s", path), .step = notes_number(notes, "step", 0), .end = notes_number(notes, "end", 0),
+    .every = notes_number(notes, "every", 0), .fast = wanted != NULL}};
+  free(wanted);
+  j.pictures = j.ask.plot || j.ask.report || notes_number(notes, "pictures", 0);
+  return j;
 }
 
-static int go_on(job *j, const char *path, const char *place, long at)
+/* a model of the user's must be the one that it was */
+static int restore_model(job *j, const char *notes, model_file **file)
 {
-  int code = j->model && j->flow ? 0 : say(REFUSED, "%s lacks its model or its flow: run again", path);
+  plan *p = &j->ask;
+  if (!p->source) return 0;
+  if (disk_sum(p->source) != notes_number(notes, "sum", 0))
+    return say(REFUSED, "%s is not what it was when this run began: put it back, or run again", p->source);
+  if (load_names(p->source)) p->own = load_model(p->source);
+  else if ((*file = model_file_read(p->source)) && p->run < model_file_runs(*file)) {
+    plan again = model_file_plan(*file, p->run);
+    p->own = again.own;
+    plan_free(&again);
+  }
+  return p->own ? 0 : REFUSED;
+}
+
+/* a run of a job from its checkpoint; crashes of the user's code are caught around it */
+typedef struct return_ticket { job *j; const char *path, *place; long at; } return_ticket;
+static int go_on(void *data)
+{
+  return_ticket *k = data;
+  job *j = k->j;
+  int code = j->ask.model && j->ask.flow ? 0 : say(REFUSED, "%s lacks its model or its flow: run again", k->path);
   if (!code) code = job_make(j);
-  if (!code) code = restore_state(j, path, at);
-  if (!code) code = restore_place(j, place);
+  if (!code) code = restore_state(j, k->path, k->at);
+  if (!code) code = restore_place(j, k->place);
+  if (!code && j->pictures) code = log_rows(k->path, j, k->at);
   if (code) return code;
   j->status = "running";
   j->log = log_open(j);
   return j->log ? job_drive(j) : REFUSED;
 }
 
+static int resume(job *j, const char *notes, return_ticket k)
+{
+  model_file *file = NULL;
+  const char *how = NULL;
+  int code = restore_model(j, notes, &file);
+  if (!code) code = j->ask.own ? crash_guarded(go_on, &k, &how) : go_on(&k);
+  if (how) job_crashed(j, how);
+  job_free(j);
+  model_file_free(file);
+  return code;
+}
+
 int act_resume(const request *r)
 {
   char *notes, *place;
   long at = 0;
-  if (r->nword != 1) return say(REFUSED, "resume needs one file: the checkpoint that --checkpoint or Ctrl-C left");
+  if (r->nword != 1) return say(REFUSED, "resume needs one file, the checkpoint that --checkpoint or Ctrl-C left: `epicycle resume orbit.csv.checkpoint`");
   const char *path = r->word[0];
   int code = log_read(path, &notes, &place, &at);
   if (!code) {
     char *status = notes_find(place, "status");
     int complete = status && (!strcmp(status, "done") || !strcmp(status, "stopped"));
-    char *wanted = notes_find(notes, "fast");
     job j = job_of(notes, path);
-    j.wants_fast = wanted != NULL;
-    free(wanted);
     j.quiet = given(r, "--quiet") != NULL;
     j.json = given(r, "--json") != NULL;
-    if (!complete) code = go_on(&j, path, place, at);
-    else if (!j.quiet) printf("this run is complete%s%s\n", j.out ? ": see " : "", j.out ? j.out : "");
-    job_free(&j);
+    if (complete && j.json) printf("{\"status\": \"%s\"}\n", status);
+    else if (complete && !j.quiet) printf("this run is complete%s%s\n", j.ask.out ? ": see " : "", j.ask.out ? j.ask.out : "");
+    if (complete) job_free(&j);
+    else code = resume(&j, notes, (return_ticket){&j, path, place, at});
     free(status);
   }
   free(notes);

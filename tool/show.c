@@ -37,12 +37,16 @@ static char *example_of(const epi_record *r)
   return m ? text("epicycle run %s --flow '%s'", m, flow) : text("epi_make_named(\"%s\", names)", flow);
 }
 
+static card model_card(const epi_model *m, const char *run)
+{
+  return (card){.kind = "model", .name = m->name, .doc = m->doc ? m->doc : "", .cite = m->cite, .params = m->params, .model = m,
+                .example = text("epicycle run %s", run)};
+}
+
 static card card_of(const char *name)
 {
   for (const epi_model *const *m = epi_models(); *m; m++)
-    if (!strcmp((*m)->name, name))
-      return (card){.kind = "model", .name = name, .doc = (*m)->doc, .cite = (*m)->cite, .params = (*m)->params, .model = *m,
-                    .example = text("epicycle run %s", name)};
+    if (!strcmp((*m)->name, name)) return model_card(*m, name);
   const epi_record *r = epi_record_of(name);
   if (!r) return (card){0};
   return (card){.kind = arrows[r->arrow], .name = r->name, .doc = r->doc, .cite = r->cite, .params = r->params, .record = r,
@@ -107,11 +111,11 @@ static void print_record(const epi_record *r)
 
 static void print_card(const card *c)
 {
-  printf("%s: %s\n%s\n", c->name, c->kind, c->doc);
+  printf("%s%s%s: %s\n%s\n", ink(stdout, BOLD), c->name, ink(stdout, PLAIN), c->kind, c->doc);
   if (c->cite && *c->cite) printf("source       %s\n", c->cite);
   if (c->record) print_record(c->record);
   else print_model(c->model);
-  if (c->params && c->params->name) puts("\n  parameter    default    unit");
+  if (c->params && c->params->name) printf("\n%s  parameter    default    unit%s\n", ink(stdout, BOLD), ink(stdout, PLAIN));
   print_params(c->params);
   printf("\nExample:  %s\n", c->example);
 }
@@ -183,9 +187,17 @@ static void json_card(const card *c)
 
 int act_show(const request *r)
 {
-  if (r->nword != 1) return say(REFUSED, "show needs one name: `epicycle list` prints them");
-  card c = card_of(r->word[0]);
-  if (!c.name) return unknown(r->word[0]);
+  if (r->nword != 1) return say(REFUSED, "show needs one name, for example `epicycle show kepler`: `epicycle list` prints them");
+  const char *name = r->word[0];
+  const epi_model *own = load_names(name) ? load_model(name) : NULL;
+  if (load_names(name) && !own) return REFUSED;
+  card c = own ? model_card(own, name) : card_of(name);
+  if (!c.name) return unknown(name);
+  if (given(r, "--yaml")) {
+    free(c.example);
+    return own ? say(REFUSED, "--yaml prints a file for a model of the library; for %s write `model: %s` and `parameters:` under it", name, name)
+         : c.model ? model_file_show(c.name, stdout) : say(REFUSED, "--yaml prints a model file, and %s is no model: see `epicycle list models`", c.name);
+  }
   (given(r, "--json") ? json_card : print_card)(&c);
   free(c.example);
   return DONE;

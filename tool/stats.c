@@ -78,9 +78,9 @@ static void put_steps(FILE *f, const job *j, const tree *t)
   fputs(",\n  \"steps\": {\"by\": ", f);
   json_text(f, a ? a->text : NULL);
   fputs(", \"shortest\": ", f);
-  json_number(f, a ? a->shortest : j->step);
+  json_number(f, a ? a->shortest : j->ask.step);
   fputs(", \"longest\": ", f);
-  json_number(f, a ? a->longest : j->step);
+  json_number(f, a ? a->longest : j->ask.step);
   fputc('}', f);
 }
 
@@ -97,7 +97,7 @@ static void put_state(FILE *f, const job *j)
 }
 
 /* a root that chooses its steps counts what it was asked for; the steps it took are the ones seen */
-static tree counted(const job *j)
+tree stats_tree(const job *j)
 {
   tree t = tree_of(j->tree);
   if (j->adaptive && t.n) t.node[0].steps = j->beats;
@@ -106,17 +106,17 @@ static tree counted(const job *j)
 
 void stats_json(const job *j, FILE *f)
 {
-  tree t = counted(j);
+  tree t = stats_tree(j);
   fputs("{\n  \"epicycle\": \"" EPI_VERSION "\"", f);
   put_text(f, "status", j->status);
   if (j->why) put_text(f, "error", j->why);
-  put_text(f, "model", j->model);
+  put_text(f, "model", j->ask.model);
   put_text(f, "flow", j->text);
-  put_number(f, "step", j->step);
+  put_number(f, "step", j->ask.step);
   put_number(f, "start", j->start);
-  put_number(f, "end", j->end);
-  put_number(f, "every", j->every);
-  put_text(f, "out", j->out);
+  put_number(f, "end", j->ask.end);
+  put_number(f, "every", j->ask.every);
+  put_text(f, "out", j->ask.out);
   fprintf(f, ",\n  \"rows\": %ld,\n  \"calls\": %ld,\n  \"calls_for_rows\": %ld", j->rows, epi_calls(j->tree) - t.unseen, t.unseen);
   put_number(f, "wall_s", job_wall(j));
   put_state(f, j);
@@ -139,7 +139,7 @@ static int name_width(const job *j)
 static void print_drifts(FILE *f, const job *j, int w)
 {
   const char *heads = "start                   most error  at the end  slope       drift D";
-  if (j->ndrift) fprintf(f, "\n  %-*s  %s\n", w, "invariant", heads);
+  if (j->ndrift) fprintf(f, "\n%s  %-*s  %s%s\n", ink(f, BOLD), w, "invariant", heads, ink(f, PLAIN));
   for (int i = 0; i < j->ndrift; i++) {
     const drift *d = &j->drift[i];
     double D = indicator(j, d);
@@ -150,15 +150,31 @@ static void print_drifts(FILE *f, const job *j, int w)
   }
 }
 
+/* what it was, what it took, where it is */
+static void print_head(const job *j, const tree *t, FILE *f)
+{
+  const struct { const char *what, *where; } files[] = {{"picture", j->ask.plot}, {"report", j->ask.report}};
+  fprintf(f, "%s  by  %s\n", j->ask.model, j->text);
+  fprintf(f, "%s at t = %s: %ld evaluations", j->status, shortest(j->s.t).text, epi_calls(j->tree) - t->unseen);
+  if (t->unseen) fprintf(f, " and %ld for the rows", t->unseen);
+  fprintf(f, ", %.3g s", j->took);
+  if (j->ask.out) fprintf(f, ", %ld rows in %s", j->rows, j->ask.out);
+  for (size_t i = 0; i < sizeof files/sizeof *files; i++) if (files[i].where) fprintf(f, ", %s in %s", files[i].what, files[i].where);
+  fputc('\n', f);
+}
+
+void stats_line(const job *j, FILE *f)
+{
+  tree t = stats_tree(j);
+  print_head(j, &t, f);
+  tree_free(&t);
+}
+
 void stats_print(const job *j, FILE *f)
 {
-  tree t = counted(j);
-  fprintf(f, "%s  by  %s\n", j->model, j->text);
-  fprintf(f, "%s at t = %s: %ld evaluations", j->status, shortest(j->s.t).text, epi_calls(j->tree) - t.unseen);
-  if (t.unseen) fprintf(f, " and %ld for the rows", t.unseen);
-  fprintf(f, ", %.3g s", job_wall(j));
-  if (j->out) fprintf(f, ", %ld rows in %s", j->rows, j->out);
-  fputs("\n\n", f);
+  tree t = stats_tree(j);
+  print_head(j, &t, f);
+  fputc('\n', f);
   int w = name_width(j), n = epi_size(&j->c->system), most = 12;
   for (int i = 0; i < n && i < most; i++) fprintf(f, "  %-*s  %s\n", w, j->column[1 + i], shortest(j->s.y[i]).text);
   if (n > most) fprintf(f, "  ... and %d more coordinates: --json prints all\n", n - most);

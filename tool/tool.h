@@ -11,6 +11,7 @@ enum { DONE = 0, FAILED = 1, REFUSED = 2 };
 int say(int code, const char *words, ...) __attribute__((format(printf, 2, 3)));     /* to stderr; returns the code */
 void *need(size_t size);                                                             /* zeroed memory, or the end */
 char *text(const char *words, ...) __attribute__((format(printf, 1, 2)));            /* printed into new memory */
+const char *sentences(void);                                                         /* all sentences so far, one a line; "" where there was none */
 const char *nearest(const char *word, const char *const *among);                     /* NULL-terminated; NULL if none is near */
 int ends_with(const char *word, const char *ending);
 
@@ -19,15 +20,28 @@ typedef struct number { char text[32]; } number;
 number shortest(double x);
 int read_number(const char *word, double *x);                                        /* 1: the whole word is a finite number */
 
+/* ---- ink.c: colours, on a terminal alone; as in printf("%shead%s", ink(stdout, BOLD), ink(stdout, PLAIN)) ---- */
+enum { PLAIN, BOLD, RED, GREEN, YELLOW };
+const char *ink(FILE *, int colour);                                                 /* "" in a pipe, with NO_COLOR, on a dumb terminal */
+
+/* ---- progress.c: one line on the terminal of stderr, wiped at the end; nothing in a pipe ---- */
+typedef struct progress { const char *what, *kind; int total, done, shows; double began; } progress;
+progress progress_begin(const char *what, const char *kind, int total);              /* "vibrations", "entries", 57 */
+void progress_step(progress *);                                                      /* before each of them */
+void progress_wipe(const progress *);                                                /* before anything is printed */
+number duration(double seconds);                                                     /* "2 min 05 s" */
+
 /* ---- json.c ---- */
 void json_text(FILE *, const char *);                                                /* quoted and escaped; null for NULL */
 void json_number(FILE *, double);                                                    /* null where not finite */
+void json_refusal(FILE *, const char *sentence);                                     /* {"status": "refused", "error": sentence} */
 
 /* ---- disk.c and clock.c: the operating system ---- */
 int disk_sync(FILE *);                                                               /* flushed and on the disk; 0 good */
 int disk_cut(FILE *, long long size);                                                /* shorten, stand at the end */
 long long disk_size(const char *path);                                               /* -1: no such file; -2: not a plain file */
 int disk_replace(const char *with, const char *path);                                /* in one stroke, on the disk */
+double disk_sum(const char *path);                                                   /* a whole number that changes with the content; 0: no such file */
 double clock_now(void);                                                              /* seconds, never backward */
 void clock_catch(void);                                                              /* Ctrl-C leaves a note, a third one ends */
 int clock_interrupted(void);
@@ -35,17 +49,23 @@ int clock_terminal(FILE *);
 
 /* ---- request.c: what stands on the command line ---- */
 typedef struct option {
-  const char *name, *value, *doc;      /* value: what follows it; NULL: nothing */
+  const char *name, *value, *doc;      /* value: what follows it, as in verb.use; NULL: nothing */
+  const char *otherwise;               /* what holds when it is not given; NULL for a switch */
   const char *instead;                 /* reserved: what to use today */
 } option;
 typedef struct request request;
+typedef struct example { const char *line, *doc; } example;
 typedef struct verb {
-  const char *name, *use, *doc;
-  const char *more, *example;          /* more: what `help VERB` adds */
-  const option *options;
+  const char *name, *use, *doc;        /* the words of `use` say what completion offers: MODEL, name=value, NAME, FILE, DIR, TEXT, a|b|c ... */
+  const char *more;                    /* what `help VERB` adds */
+  const char *fails;                   /* when it ends with exit code 1; NULL: never */
+  const option *options;               /* ends with a NULL name */
+  example examples[5];                 /* ends with a NULL line; they run in an empty folder, in this order */
   int (*act)(const request *);
   const char *instead;
 } verb;
+extern const verb VERBS[];             /* epicycle.c; ends with a NULL name */
+extern const example TRY[];            /* for the first page; ends with a NULL line */
 struct request {
   const verb *verb;
   int nword;
@@ -55,7 +75,8 @@ struct request {
 const char *given(const request *, const char *option);                              /* NULL: not given */
 int request_read(request *, const verb *, int argc, char **argv);                    /* 0, or the exit code after the sentence */
 void request_free(request *);
-char *request_model(const request *, int *code);                                     /* MODEL and name=value as one text, or NULL */
+const verb *verb_of(const char *name);                                               /* NULL: there is none */
+int verb_unknown(const char *name);                                                  /* REFUSED, after a sentence with the nearest */
 int request_number(const request *, const char *option, double otherwise, double *); /* 0, or the exit code after the sentence */
 
 /* ---- notes.c: key=value lines, in the frames of a checkpoint ---- */
@@ -115,11 +136,46 @@ double invariants_slope(const struct job *, const drift *);                     
 char *invariants_note(char *notes, const struct job *);
 void invariants_recall(struct job *, const char *notes);
 
+/* ---- a plan: one run as it is asked for, on the command line or in a model file; what is not said is NULL, NaN, or -1 ---- */
+typedef struct plan {
+  char *name;                          /* what a report calls it */
+  char *model;                         /* "kepler(e=0.6)"; of a model of the user's the name and parameters alike */
+  const epi_model *own;                /* that model, where it is none of the library's; NULL otherwise */
+  char *source;                        /* the file it comes from, where it is */
+  int run;                             /* which of the runs of that file */
+  char *flow;
+  double step, end, every, tol;        /* every < 0: as the run sees fit */
+  char *out, *stats, *plot, *report, *checkpoint;
+  int fast;
+} plan;
+plan plan_empty(void);
+epi_case *plan_case(const plan *);                                                   /* NULL: out of memory; else see its error */
+void plan_free(plan *);
+char *plan_with(const char *model, const char *parameter);                           /* the text of a model with name=value in it, in place of another value of that name */
+
+/* ---- load.c: models of users; crash.c: what their code may do ---- */
+int load_names(const char *word);                                                    /* 1: it is the name of such a file */
+const epi_model *load_model(const char *path);                                       /* NULL after a sentence */
+int crash_guarded(int (*act)(void *), void *data, const char **how);                 /* what act returns; or FAILED, and *how it crashed */
+
+/* ---- reel.c: rows kept for pictures. Of too many every second one goes, so that what stays is spread evenly ---- */
+typedef struct reel {
+  int n, rows, most;                   /* columns; rows kept, and how many may be */
+  long seen, stride;                   /* rows offered; every how many are kept */
+  int saved;                           /* rows that are in the checkpoint */
+  double *x;                           /* by rows */
+} reel;
+void reel_make(reel *, int columns);
+void reel_add(reel *, const double *row);
+void reel_end(reel *, const double *row);                                        /* the last one is kept in any case */
+void reel_free(reel *);
+
 /* ---- job.c: one run ---- */
 typedef struct job {
-  char *model, *flow, *out, *stats, *checkpoint;
-  double step, end, every, pause;      /* every: between rows; pause: seconds between checkpoints */
-  int quiet, json, wants_fast;
+  plan ask;
+  double pause;                        /* seconds between checkpoints */
+  int quiet, json, brief;
+  int pictures;                        /* rows are kept for a plot or a report, also of several runs */
 
   epi_case *c;
   epi_flow *tree;
@@ -128,34 +184,38 @@ typedef struct job {
   int adaptive;                        /* its root chooses the steps */
   int inside;                          /* its root steps in a time of its own: the invariants are looked at inside it */
   long stride;                         /* every how many steps */
-  int ncol, nobs, ndrift;
+  int ncol, nout, nobs, ndrift;        /* nout: columns of the output; what is behind them is for pictures alone */
   char **column;
   double *value;                       /* one row */
   drift *drift;
   double worst_error, last_error;      /* against the exact solution, where there is one */
   double *exact;
   struct fast *fast;                   /* the oscillating solution, where it is wanted */
+  reel kept, steps;                  /* rows; time and length of steps where they are chosen */
   sheet *sheet;
   long rows;
   int sick;                            /* the output could not be written */
 
   const char *status;
+  int crashed;                         /* nothing of the model may be called any more */
   char *why;                           /* the sentence of a failure */
-  double start, began, before;         /* start: t0; before: wall time of earlier parts */
+  double start, began, before, took;   /* start: t0; before: wall time of earlier parts; took: all of it, at the end */
   long beats;                          /* steps accepted */
-  struct { double seen, shown, saved, from; long first, stride, next; int shows, stop; } pulse;
+  struct { double seen, shown, saved, from, before; long first, stride, next, counted; int shows, stop; } pulse;
   struct log *log;
 } job;
 int job_make(job *);                                                                 /* 0, or an exit code after the sentence */
 int job_begin(job *);                                                                /* the first row, the first checkpoint */
 int job_drive(job *);                                                                /* to the end, with its report: the exit code */
+int job_run(job *);                                                                  /* all of these; the exit code */
+void job_crashed(job *, const char *how);                                            /* code of the user's did: close what there is without calling it again */
 void job_free(job *);
 double job_wall(const job *);
 int job_row(job *, const epi_state *);                                       /* 0 good */
 
 /* ---- fast.c: the oscillating solution beside the slow one ---- */
 typedef struct fast fast;
-fast *fast_make(const job *);                                                        /* NULL after a sentence */
+fast *fast_make(const job *, char **why);                                            /* NULL: *why is the sentence, to be freed */
 int fast_at(fast *, const epi_state *slow, double *y);                               /* 0 good */
 const char *fast_error(const fast *);
 void fast_free(fast *);
@@ -172,10 +232,13 @@ struct log *log_open(job *);                                                    
 int log_pair(struct log *, job *, long long size);                                   /* 0 good */
 void log_close(struct log *);
 int log_read(const char *path, char **notes, char **place, long *state);             /* 0 good; state: where its frame is */
+int log_rows(const char *path, job *, long state);                                   /* the rows for pictures that belong to that state; 0 good */
 
 /* ---- stats.c ---- */
+tree stats_tree(const job *);                                                        /* the nodes with the steps as they were taken */
 void stats_json(const job *, FILE *);
 void stats_print(const job *, FILE *);
+void stats_line(const job *, FILE *);                                                /* the head of it alone */
 
 /* ---- frequency.c: how fast a model oscillates, and what a flow bears of it ---- */
 typedef struct fastest {
@@ -196,20 +259,6 @@ void claims_print(const verdicts *);
 void claims_json(const verdicts *);
 void claims_free(verdicts *);
 
-/* ---- a plan: one run as it is asked for, on the command line or in a model file; what is not said is NULL, NaN, or -1 ---- */
-typedef struct plan {
-  char *name;                          /* what a report calls it */
-  char *model;                         /* "kepler(e=0.6)"; of a model of the user's the name and parameters alike */
-  const epi_model *own;                /* that model, where it is none of the library's; NULL otherwise */
-  char *source;                        /* the file it comes from, where it is */
-  int run;                             /* which of the runs of that file */
-  char *flow;
-  double step, end, every, tol;        /* every < 0: as the run sees fit */
-  char *out, *stats, *plot, *report, *checkpoint;
-  int fast;
-} plan;
-void plan_free(plan *);
-
 /* ---- model-file.c: YAML ---- */
 typedef struct model_file model_file;                                                /* the document and the models described in it: must outlive its cases */
 model_file *model_file_read(const char *path);                                       /* NULL after a located sentence: "bearing.yaml:12: ..." */
@@ -222,13 +271,26 @@ void model_file_free(model_file *);
 int model_file_format(const char *path, FILE *);                                     /* the same document, written the one way; 0, or an exit code after the sentence */
 int model_file_show(const char *model, FILE *);                                      /* a starting file for a model of the library; 0 good */
 
+/* ---- plan.c: what MODEL [name=value ...] of a request means ---- */
+typedef struct plans { int n; plan *plan; model_file *file; } plans;                 /* file: NULL, or the model file they stand in */
+int plans_read(plans *, const request *);                                            /* 0, or the exit code after the sentence */
+void plans_free(plans *);
+
 /* ---- unit.c: "20 mm" where "m" is wanted ---- */
 int unit_read(const char *word, const char *wanted, double *x, char *why, size_t size);   /* 0 good; else why says what is wrong */
 
+/* ---- help.c ---- */
+int help_page(const char *json);                                                     /* the first page; NULL: as text. DONE */
+int help_verb(const verb *, const char *json);
+
 /* ---- the verbs ---- */
+int act_help(const request *);
+int act_man(const request *);
+int act_completion(const request *);
 int act_list(const request *);
 int act_show(const request *);
 int act_run(const request *);
 int act_check(const request *);
 int act_resume(const request *);
+int act_new(const request *);
 #endif

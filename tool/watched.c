@@ -13,12 +13,40 @@ static int unbroken(const job *j, const epi_state *s)
   return sum == 0;
 }
 
+/* steps that are chosen, for their picture */
+static void keep_step(job *j, double t)
+{
+  if (j->steps.x && t > j->pulse.before) reel_add(&j->steps, (const double[]){t, t - j->pulse.before});
+  j->pulse.before = t;
+}
+
+/* of a flow that steps in a time of its own only their number is seen from outside: their mean length since the last look */
+typedef struct seen { long steps; double longest; } seen;
+static void look_at_steps(void *data, const epi_info *i)
+{
+  seen *s = data;
+  if (s->longest > 0 || !(i->longest > 0)) return;
+  *s = (seen){i->chosen, i->longest};
+}
+
+static void keep_mean_step(job *j, double t)
+{
+  seen now = {0};
+  if (!j->steps.x || j->adaptive || j->inside) return;
+  epi_walk(j->tree, look_at_steps, &now);
+  if (!(now.longest > 0) || now.steps <= j->pulse.counted || !(t > j->pulse.before)) return;
+  reel_add(&j->steps, (const double[]){t, (t - j->pulse.before)/(double)(now.steps - j->pulse.counted)});
+  j->pulse.before = t;
+  j->pulse.counted = now.steps;
+}
+
 /* the last row is written at the end itself; a state that broke is for the library to report */
 static int row(void *data, const epi_system *sys, epi_state *s)
 {
   job *j = data;
   (void)sys;
-  return s->t >= j->end - 1e-6*j->every || !unbroken(j, s) ? 0 : job_row(j, s);
+  keep_mean_step(j, s->t);
+  return s->t >= j->ask.end - 1e-6*j->ask.every || !unbroken(j, s) ? 0 : job_row(j, s);
 }
 
 /* at the steps themselves: what stands between them is of the output */
@@ -27,25 +55,16 @@ static int look(void *data, const epi_system *sys, epi_state *s)
   job *j = data;
   (void)sys;
   if (unbroken(j, s)) invariants_look(j, s);
+  if (j->inside) keep_step(j, s->t);
   return 0;
-}
-
-static number duration(double seconds)
-{
-  number n;
-  long s = seconds < 1e9 ? (long)(seconds + 0.5) : 1000000000;
-  if (s < 60) snprintf(n.text, sizeof n.text, "%ld s", s);
-  else if (s < 3600) snprintf(n.text, sizeof n.text, "%ld min %02ld s", s/60, s%60);
-  else snprintf(n.text, sizeof n.text, "%ld h %02ld min", s/3600, s%3600/60);
-  return n;
 }
 
 /* one line on a terminal, written over and over */
 static void show(job *j, double t, double now)
 {
-  double part = (t - j->start)/(j->end - j->start), spent = now - j->began;
+  double part = (t - j->start)/(j->ask.end - j->start), spent = now - j->began;
   double left = part > j->pulse.from ? spent*(1 - part)/(part - j->pulse.from) : 0;
-  fprintf(stderr, "\r\033[K%5.1f %%   t = %.6g of %g   %.3g steps/s   %s left", 100*part, t, j->end,
+  fprintf(stderr, "\r\033[K%5.1f %%   t = %.6g of %g   %.3g steps/s   %s left", 100*part, t, j->ask.end,
           (double)(j->beats - j->pulse.first)/spent, duration(left).text);
   fflush(stderr);
   j->pulse.shown = now;
@@ -66,6 +85,7 @@ static int beat(void *data, const epi_system *sys, epi_state *s)
 {
   job *j = data;
   j->beats++;
+  if (j->adaptive) keep_step(j, s->t);
   if (!j->inside && j->beats % j->stride == 0) look(j, sys, s);
   if (clock_interrupted()) return j->pulse.stop = INTERRUPTED;
   if (j->beats < j->pulse.next) return 0;
@@ -79,10 +99,14 @@ void pulse_begin(job *j)
 {
   double now = clock_now();
   j->pulse.seen = j->pulse.shown = j->pulse.saved = now;
+  seen count = {0};
+  epi_walk(j->tree, look_at_steps, &count);
+  j->pulse.before = j->s.t;
+  j->pulse.counted = count.steps;
   j->pulse.first = j->pulse.next = j->beats;
   j->pulse.stride = 1;
-  j->pulse.from = (j->s.t - j->start)/(j->end - j->start);
-  j->pulse.shows = !j->quiet && clock_terminal(stderr) && !(j->out && !strcmp(j->out, "-") && clock_terminal(stdout));
+  j->pulse.from = (j->s.t - j->start)/(j->ask.end - j->start);
+  j->pulse.shows = !j->quiet && clock_terminal(stderr) && !(j->ask.out && !strcmp(j->ask.out, "-") && clock_terminal(stdout));
   clock_catch();
 }
 
@@ -118,15 +142,15 @@ static size_t first_flow(const char *flow, const char *name, size_t *length)
    whose answers at the times asked for are no part of its run */
 static char *with_watches(job *j)
 {
-  size_t length = strlen(j->flow), at = first_flow(j->flow, "tolerance", &length), inner = length;
+  size_t length = strlen(j->ask.flow), at = first_flow(j->ask.flow, "tolerance", &length), inner = length;
   j->adaptive = at > 0;
-  size_t in = first_flow(j->flow, "density", &inner);
+  size_t in = first_flow(j->ask.flow, "density", &inner);
   j->inside = in > 0;
-  char *flow = j->inside ? text("%.*swatch(%.*s, see=look)%s", (int)in, j->flow, (int)inner, j->flow + in, j->flow + in + inner)
-                         : text("%s", j->flow);
+  char *flow = j->inside ? text("%.*swatch(%.*s, see=look)%s", (int)in, j->ask.flow, (int)inner, j->ask.flow + in, j->ask.flow + in + inner)
+                         : text("%s", j->ask.flow);
   if (j->inside) length = strlen(flow);
   char *all = text("%.*swatch(watch(%.*s, see=row, every=%s), see=beat)%s", (int)at, flow, (int)length, flow + at,
-                   shortest(j->every).text, flow + at + length);
+                   shortest(j->ask.every).text, flow + at + length);
   free(flow);
   return all;
 }

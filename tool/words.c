@@ -3,14 +3,35 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+/* what was said, for the one who asks in JSON: sentences come from everywhere, and end here */
+static struct { char text[8192]; size_t n; } spoken;
+
+static void keep(const char *words, va_list ap)
+{
+  size_t room = sizeof spoken.text - spoken.n;
+  int n = snprintf(spoken.text + spoken.n, room, "%s", spoken.n ? "\n" : "");
+  if (n < 0 || (size_t)n + 1 >= room) return;
+  spoken.n += (size_t)n;
+  room -= (size_t)n;
+  n = vsnprintf(spoken.text + spoken.n, room, words, ap);
+  if (n > 0) spoken.n += (size_t)n < room ? (size_t)n : room - 1;
+}
+
+const char *sentences(void) { return spoken.text; }
 
 int say(int code, const char *words, ...)
 {
-  va_list ap;
+  va_list ap, again;
   va_start(ap, words);
-  fputs("epicycle: ", stderr);
+  va_copy(again, ap);
+  /* a sentence without a code is a warning */
+  fprintf(stderr, "%sepicycle:%s ", ink(stderr, code ? RED : YELLOW), ink(stderr, PLAIN));
   vfprintf(stderr, words, ap);
   fputc('\n', stderr);
+  keep(words, again);
+  va_end(again);
   va_end(ap);
   return code;
 }
@@ -58,6 +79,7 @@ const char *nearest(const char *word, const char *const *among)
 {
   const char *best = NULL;
   int length = (int)strlen(word), bound = 1 + length/3;
+  for (const char *const *a = among; *a; a++) if (!strcasecmp(word, *a)) return *a;
   for (; *among; among++) {
     int d = length >= 3 && !strncmp(word, *among, (size_t)length) ? 1 : distance(word, *among);
     if (d > bound) continue;

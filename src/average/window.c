@@ -8,7 +8,7 @@ epi_system epi_inherited(const epi_system *m)
 {
   return (epi_system){.nq = m->nq, .nv = m->nv, .nc = m->nc, .constraint = m->constraint, .starts = m->starts, .touches = m->touches,
                       .change = m->change, .mass = m->mass, .mass_matrix = m->mass_matrix, .mass_solve = m->mass_solve,
-                      .names = m->names, .data = m->data, .oneway = m->oneway};
+                      .names = m->names, .units = m->units, .data = m->data, .oneway = m->oneway};
 }
 
 double epi_period(const epi_flow *f)

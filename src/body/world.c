@@ -25,6 +25,9 @@ void epi_world_free(epi_world *w)
   for (int i = 0; w->coordinate && i < w->nq + w->nv; i++) free(w->coordinate[i]);
   for (int i = 0; i < w->bodies; i++) free((void *)w->body[i].modal_stiffness);
   free(w->coordinate);
+  free(w->unit);
+  free(w->given);
+  free(w->look);
   free(w->body);
   free(w->pair);
   free(w->bond);
@@ -39,14 +42,13 @@ void epi_world_free(epi_world *w)
 void epi_add_gravity(epi_world *w, const double *g) { memcpy(w->gravity, g, sizeof w->gravity); }
 
 /* also after the first thing that was wrong: nothing can mend it */
-static int closed(epi_world *w)
+int epi_world_closed(epi_world *w)
 {
   if (w->error[0]) return -1;
   return w->made ? epi_world_wrong(w, "the world is closed: add everything before its first system or flow is asked for") : 0;
 }
 
-/* room for one more; 0 good */
-static int grow(epi_world *w, void **list, int n, int *room, size_t size)
+int epi_world_grow(epi_world *w, void **list, int n, int *room, size_t size)
 {
   if (n < *room) return 0;
   int more = 2**room + 8;
@@ -90,7 +92,7 @@ int epi_add_body(epi_world *w, const epi_body *b)
   char number[EPI_NAME];
   snprintf(number, sizeof number, "body%d", w->bodies + 1);
   const char *name = b->name ? b->name : number;
-  if (closed(w) || grow(w, (void **)&w->body, w->bodies, &w->room[0], sizeof *w->body)) return -1;
+  if (epi_world_closed(w) || epi_world_grow(w, (void **)&w->body, w->bodies, &w->room[0], sizeof *w->body)) return -1;
   if (!(b->mass > 0)) return epi_world_wrong(w, "%s has the mass %g: give a positive one in kg, or join it to the ground and leave it out", name, b->mass);
   for (int i = 0; i < 3; i++)
     if (!(b->inertia[i] > 0)) return epi_world_wrong(w, "%s has the moment of inertia %g about axis %d: give a positive one in kg m^2", name, b->inertia[i], i + 1);
@@ -117,7 +119,7 @@ int epi_add_body(epi_world *w, const epi_body *b)
 
 int epi_world_pair(epi_world *w, const char *name, int a, int b, unsigned kind, epi_act *act, const void *data, size_t size)
 {
-  if (closed(w) || grow(w, (void **)&w->pair, w->pairs, &w->room[1], sizeof *w->pair)) return -1;
+  if (epi_world_closed(w) || epi_world_grow(w, (void **)&w->pair, w->pairs, &w->room[1], sizeof *w->pair)) return -1;
   if (a < 0 || a >= w->bodies || b < EPI_GROUND || b >= w->bodies || a == b)
     return epi_world_wrong(w, "%s acts between body %d and %d: a is a body, b another or EPI_GROUND", name, a, b);
   epi_pair *p = &w->pair[w->pairs];
@@ -135,7 +137,7 @@ int epi_add_action(epi_world *w, const char *name, int a, int b, unsigned kind, 
 }
 
 /* ---- loads and springs ---- */
-static int load_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
+int epi_load_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
 {
   const epi_loading *l = data;
   double x = l->of ? l->of(l->data, t) : 1, arm[3];
@@ -152,10 +154,10 @@ static int load_act(const void *data, double t, const epi_pose *a, const epi_pos
 int epi_add_load(epi_world *w, const epi_loading *l)
 {
   int turns = l->torque[0] != 0 || l->torque[1] != 0 || l->torque[2] != 0;
-  return epi_world_pair(w, l->name ? l->name : "load", l->body, EPI_GROUND, l->of || turns ? 0 : EPI_CONSERVATIVE, load_act, l, sizeof *l);
+  return epi_world_pair(w, l->name ? l->name : "load", l->body, EPI_GROUND, l->of || turns ? 0 : EPI_CONSERVATIVE, epi_load_act, l, sizeof *l);
 }
 
-static int spring_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
+int epi_spring_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
 {
   const epi_spring *s = data;
   double la[3], lb[3], d[3], u[3], x[3], speed = 0;
@@ -187,7 +189,7 @@ int epi_add_spring(epi_world *w, const epi_spring *s)
 {
   if (!(s->stiffness >= 0) || !(s->damping >= 0) || !(s->length >= 0))
     return epi_world_wrong(w, "the spring %s has a negative length, stiffness or damping", s->name ? s->name : "");
-  return epi_world_pair(w, s->name ? s->name : "spring", s->a, s->b, s->damping == 0 ? EPI_CONSERVATIVE : 0, spring_act, s, sizeof *s);
+  return epi_world_pair(w, s->name ? s->name : "spring", s->a, s->b, s->damping == 0 ? EPI_CONSERVATIVE : 0, epi_spring_act, s, sizeof *s);
 }
 
 int epi_add_contact(epi_world *w, const epi_contact *c)
@@ -456,12 +458,15 @@ static int name_coordinates(epi_world *w)
   static const char *const q[] = {"x", "y", "z", "q0", "q1", "q2", "q3"}, *const v[] = {"vx", "vy", "vz", "w1", "w2", "w3"};
   int n = w->nq + w->nv;
   w->coordinate = calloc((size_t)n + 1, sizeof *w->coordinate);
-  if (!w->coordinate) return epi_world_wrong(w, "out of memory");
+  w->unit = calloc((size_t)n + 1, sizeof *w->unit);
+  if (!w->coordinate || !w->unit) return epi_world_wrong(w, "out of memory");
   for (int i = 0; i < w->bodies; i++) {
     const epi_member *m = &w->body[i];
     for (int k = 0; k < 13 + 2*m->modes; k++) {
       int pos = k < 7 + m->modes, j = pos ? k : k - 7 - m->modes, rigid = j < (pos ? 7 : 6);
       char name[EPI_NAME + 16], **slot = &w->coordinate[pos ? m->q + j : w->nq + m->v + j];
+      /* quaternions have none, and what a mode is measured in depends on its mass */
+      w->unit[slot - w->coordinate] = !rigid || (pos && j >= 3) ? "" : pos ? "m" : j < 3 ? "m/s" : "rad/s";
       if (rigid) snprintf(name, sizeof name, "%s.%s", m->name, pos ? q[j] : v[j]);
       else snprintf(name, sizeof name, "%s.%s%d", m->name, pos ? "e" : "de", j - (pos ? 7 : 6) + 1);
       if (!(*slot = malloc(strlen(name) + 1))) return epi_world_wrong(w, "out of memory");
@@ -499,14 +504,14 @@ static int finish(epi_world *w)
 {
   if (w->made || w->error[0]) return w->error[0] ? -1 : 0;
   if (!w->bodies) return epi_world_wrong(w, "the world has no bodies: add one with epi_add_body");
-  if (name_coordinates(w) || find_stiff(w) || find_races(w)) return -1;
+  if (name_coordinates(w) || find_stiff(w) || find_races(w) || epi_world_dress(w)) return -1;
   epi_system base = {.nq = w->nq, .nv = w->nv, .nc = w->nc, .mass = w->mass, .turn = epi_world_turn, .slew = epi_world_slew,
                      .constraint = w->nc ? constraint : NULL, .force = force, .drag = drag, .kinetic = kinetic, .potential = potential,
-                     .energy = energy, .names = (const char *const *)w->coordinate, .data = w, .why = why};
+                     .energy = energy, .names = (const char *const *)w->coordinate, .units = w->unit, .data = w, .why = why};
   w->contacts = w->model = base;
   w->model.drag = w->stiff_bodies ? all_drag : drag;
   w->stiff = (epi_system){.nq = w->nq, .nv = w->nv, .mass = w->mass, .turn = epi_world_turn, .slew = epi_world_slew, .drag = stiff_drag,
-                          .slope = stiff_slope, .names = base.names, .data = w, .why = why};
+                          .slope = stiff_slope, .names = base.names, .units = base.units, .data = w, .why = why};
   w->names[0] = (epi_name){.name = "model", .system = &w->model};
   w->names[1] = (epi_name){.name = "model.contacts", .system = &w->contacts};
   w->names[2] = (epi_name){.name = "model.stiff", .system = &w->stiff};

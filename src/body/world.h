@@ -27,6 +27,11 @@ typedef struct {
 /* what acts on a body: force and moment about its centre, in space */
 typedef struct { double f[3], m[3]; } epi_wrench;
 
+/* a shape that a world shows, and what places it: the body `on`, a pair or a bond */
+typedef struct epi_look epi_look;
+typedef void epi_place(const epi_world *, const epi_look *, const epi_state *, const epi_pose *, epi_shape *);
+struct epi_look { epi_shape shape; int on; epi_place *place; char name[EPI_NAME + 16], unit[EPI_NAME]; };
+
 struct epi_world {
   epi_member *body;
   epi_pair *pair;
@@ -42,9 +47,14 @@ struct epi_world {
   int made;
   int culprit;                                 /* 1 + the pair that said no last */
   char **coordinate, error[256];
+  const char **unit;                           /* of the coordinates */
+  epi_look *given, *look;                      /* shapes that were added; all that are shown, made when the world is closed */
+  int givens, looks, given_room;
 };
 
 EPI_INSIDE int epi_world_wrong(epi_world *, const char *words, ...) __attribute__((format(printf, 2, 3)));
+EPI_INSIDE int epi_world_closed(epi_world *);                      /* nothing can be added any more: closed, or wrong */
+EPI_INSIDE int epi_world_grow(epi_world *, void **list, int n, int *room, size_t size);             /* room for one more; 0 good */
 EPI_INSIDE int epi_world_pair(epi_world *, const char *name, int a, int b, unsigned kind, epi_act *, const void *data, size_t size);
 
 /* poses (pose.c) */
@@ -59,8 +69,13 @@ typedef struct { double g[6], rate[6], G[6][12]; } epi_rows;
 EPI_INSIDE void epi_bond_rows(const epi_bond *, double t, const epi_pose *a, const epi_pose *b, epi_rows *);
 EPI_INSIDE void epi_bond_pull(const epi_bond *, const epi_rows *, double pull[6]);    /* spring forces of the rows */
 
-/* contacts (contact.c) */
+/* what acts (world.c, contact.c): the data are an epi_loading, an epi_spring, an epi_contact */
+EPI_INSIDE int epi_load_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
+EPI_INSIDE int epi_spring_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
 EPI_INSIDE int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
+
+/* shapes (draw.c): the list of all that are shown, from what the world is made of; 0 good */
+EPI_INSIDE int epi_world_dress(epi_world *);
 
 static inline void epi_cross(const double *a, const double *b, double *out)
 {

@@ -58,6 +58,8 @@ static int make(epi_case *c)
   return 0;
 }
 
+static void draw(const epi_case *c, const epi_state *s, epi_scene *to) { epi_two_rods_show(c, s, 0, to); }
+
 static const epi_observable OBSERVABLES[] = {
   {.name = "energy", .unit = "J", .value = epi_case_energy, .invariant = 1},
   {.name = "q1", .unit = "rad", .value = epi_two_rods_q1},
@@ -70,6 +72,6 @@ static const epi_observable OBSERVABLES[] = {
 const epi_model epi_AVERAGED_DOUBLE_PENDULUM = {
   .name = "averaged-double-pendulum", .doc = "slow motion of the double pendulum on a vibrating pivot, averaged by hand",
   .cite = "after Calvo & Sanz-Serna, Heterogeneous multiscale methods for mechanical systems with vibrations, 4",
-  .params = PARAMS, .make = make, .observables = OBSERVABLES,
+  .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES,
   .flow = "symmetric(verlet, order=8)", .step = 1./640, .end = 1
 };

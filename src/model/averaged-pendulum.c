@@ -1,5 +1,5 @@
 /* averaged-pendulum.c - the slow motion of the vibrated inverted pendulum, in closed form: what an average of it should find */
-#include "model.h"
+#include "look.h"
 
 enum { L, G, VMAX, Q0, V0 };
 
@@ -12,6 +12,7 @@ static const epi_param PARAMS[] = {
   {0}
 };
 static const char *const NAMES[] = {"q", "v"};
+static const char *const UNITS[] = {"rad", "rad/s"};
 
 /* q'' = (g/l) sin q - (vmax/l)^2/2 sin q cos q; the frequency of the pivot is gone */
 static int force(epi_system *s, double t, const double *q, double *f)
@@ -44,11 +45,17 @@ static int make(epi_case *c)
 {
   if (epi_case_positive(c, L)) return -1;
   c->system = (epi_system){.nq = 1, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
-                           .energy = epi_energy_plain, .names = NAMES, .data = c->p};
+                           .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p};
   if (epi_case_start(c)) return -1;
   c->y[0] = c->p[Q0];
   c->y[1] = c->p[V0];
   return 0;
+}
+
+static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
+{
+  double l = c->p[L];
+  epi_show_pendulum(to, l, 0, l*sin(s->y[0]), l*cos(s->y[0]));
 }
 
 static const epi_observable OBSERVABLES[] = {
@@ -59,6 +66,6 @@ static const epi_observable OBSERVABLES[] = {
 const epi_model epi_AVERAGED_PENDULUM = {
   .name = "averaged-pendulum", .doc = "slow motion of the inverted pendulum on a vibrating pivot, averaged by hand",
   .cite = "Calvo & Sanz-Serna, Heterogeneous multiscale methods for mechanical systems with vibrations, (2.5), (2.6)",
-  .params = PARAMS, .make = make, .observables = OBSERVABLES,
+  .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES,
   .flow = "symmetric(verlet, order=8)", .step = 0.0125, .end = 1
 };

@@ -217,6 +217,26 @@ static void add_bodies(epi_world *w, const epi_bearing *b)
   }
 }
 
+/* with their true dimensions; only how thin the cage is, guided outside, nothing says: one should see the balls. A mark shows that the inner ring turns */
+static void add_shapes(epi_world *w, const epi_bearing *b)
+{
+  const double *p = b->p;
+  double hole = p[D]/2 + p[POCKET], bottom[2] = {b->circle[0] + b->groove[0], b->circle[1] - b->groove[1]};
+  double outer = fmin(p[LAND], bottom[0] - 0.1*p[D]), inner = fmax(p[DM] - outer, bottom[1] + 0.1*p[D]);
+  double around = p[LAND] - p[LAND_CLEARANCE], inside = fmin(p[DM]/2 + 0.15*p[D], around - 0.08*p[D]), wide = fmin(p[WIDTH], fmax(2*p[LAND_Z], 2.2*hole));
+  epi_add_shape(w, OUTER, &(epi_shape){.name = "outer ring", .kind = EPI_RACE, .look = EPI_GLASS,
+                                       .size = {p[OUTSIDE]/2, outer, p[WIDTH], b->groove[0], b->circle[0]}});
+  epi_add_shape(w, INNER, &(epi_shape){.name = "inner ring", .kind = EPI_RACE, .look = EPI_STEEL,
+                                       .size = {p[BORE]/2, inner, p[WIDTH], b->groove[1], b->circle[1]}});
+  epi_add_shape(w, INNER, &(epi_shape){.name = "mark", .kind = EPI_CYLINDER, .look = EPI_DARK, .size = {0.2*(inner - p[BORE]/2), 0.02*p[WIDTH]},
+                                       .at = {(p[BORE]/2 + inner)/2, 0, p[WIDTH]/2}});
+  epi_add_shape(w, CAGE, &(epi_shape){.name = "cage", .kind = EPI_CAGE, .look = EPI_BRASS, .size = {inside, around, wide, p[Z], hole}});
+  for (int k = 0; k < b->balls; k++) {
+    char name[24];
+    epi_add_shape(w, BALLS + k, &(epi_shape){.name = numbered(name, sizeof name, "ball ", k), .kind = EPI_BALL, .look = EPI_STEEL, .size = {p[D]/2}});
+  }
+}
+
 /* every ball in both races and in its pocket, the cage in two lands */
 static void add_contacts(epi_world *w, epi_bearing *b)
 {
@@ -313,6 +333,7 @@ static int make(epi_case *c)
   epi_world *w = epi_world_make();
   if (!w) return epi_case_refuse(c, "out of memory");
   add_bodies(w, b);
+  add_shapes(w, b);
   add_contacts(w, b);
   add_loads(w, b);
   add_joints(w, b);

@@ -16,6 +16,8 @@ static const epi_param PARAMS[] = {
 enum { BALLS = 4, N = 2*BALLS, SIDES = 4*BALLS, PAIRS = BALLS*(BALLS - 1)/2, GAPS = SIDES + PAIRS };
 static const char *const NAMES[] = {"x1", "y1", "x2", "y2", "x3", "y3", "x4", "y4",
                                     "vx1", "vy1", "vx2", "vy2", "vx3", "vy3", "vx4", "vy4"};
+static const char *const UNITS[] = {"m", "m", "m", "m", "m", "m", "m", "m",
+                                    "m/s", "m/s", "m/s", "m/s", "m/s", "m/s", "m/s", "m/s"};
 
 typedef struct { const double *p; double stiffness[GAPS]; } table;
 
@@ -223,7 +225,7 @@ static int make(epi_case *c)
   for (int i = 0; i < GAPS; i++) d->stiffness[i] = p[K];
   c->system = (epi_system){.nq = N, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
                            .energy = epi_energy_plain, .ng = p[WALLS] != 0 ? GAPS : PAIRS, .gap = gap, .stiffness = d->stiffness,
-                           .names = NAMES, .data = d};
+                           .names = NAMES, .units = UNITS, .data = d};
   if (epi_case_start(c) || place(c, c->y)) return -1;
   /* some 440 in a hit of two: where contacts begin the force has a kink, and a higher order would not show */
   c->step = 0.005/sqrt(p[K]);
@@ -261,6 +263,21 @@ static double speed(const epi_case *c, const epi_state *s)
   return x;
 }
 
+/* the box stands upright, open to the front */
+static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
+{
+  static const char *const balls[BALLS] = {"ball 1", "ball 2", "ball 3", "ball 4"}, *const sides[] = {"left wall", "right wall", "lower wall", "upper wall"};
+  static const int looks[BALLS] = {EPI_BRIGHT, EPI_BRASS, EPI_STEEL, EPI_DARK};
+  double r = c->p[R], thick = 0.04, deep = 2*r;
+  for (int i = 0; i < 4 && c->p[WALLS] != 0; i++) {
+    double away = i%2 ? 1 + thick/2 : -thick/2, along = 1 + 2*thick;
+    epi_show(to, &(epi_shape){.name = sides[i], .kind = EPI_BOX, .size = {i < 2 ? thick : along, deep, i < 2 ? along : thick},
+                              .at = {i < 2 ? away : 0.5, 0, i < 2 ? 0.5 : away}});
+  }
+  for (int i = 0; i < BALLS; i++)
+    epi_show(to, &(epi_shape){.name = balls[i], .kind = EPI_BALL, .look = looks[i], .size = {r}, .at = {s->y[2*i], 0, s->y[2*i + 1]}});
+}
+
 static const epi_observable OBSERVABLES[] = {
   {.name = "energy", .unit = "J", .value = epi_case_energy, .invariant = 1},
   {.name = "Px", .unit = "kg m/s", .value = momentum_x},
@@ -273,6 +290,6 @@ static const epi_observable OBSERVABLES[] = {
 const epi_model epi_BILLIARD = {
   .name = "billiard", .doc = "four balls in a box, linear contacts with their gaps, head-on hits; exact, speed of balls 1-3 zero while 4 moves",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), Paper II, 3.3",
-  .params = PARAMS, .make = make, .observables = OBSERVABLES, .exact = exact,
+  .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES, .exact = exact,
   .flow = "verlet", .step = 5e-5, .end = 2
 };

@@ -71,15 +71,20 @@ int epi_case_motion(const epi_case *c, const epi_state *s, double *a, double *la
 }
 
 /* ---- joints ---- */
-epi_action epi_case_joint(const epi_case *c, const epi_state *s, const char *name)
+int epi_case_look(const epi_case *c, const epi_state *s, int which, epi_action *out)
 {
   int nc = c->system.nc;
   double a[c->system.nv], lambda[2*nc + 1];
   epi_state at = *s;
-  epi_action out;
   at.lambda = lambda;
   /* those of the velocities stand in the second half */
-  if (epi_case_motion(c, s, a, lambda + nc) || epi_world_look(c->world, &at, epi_world_find(c->world, name), &out))
+  return epi_case_motion(c, s, a, lambda + nc) || epi_world_look(c->world, &at, which, out) ? EPI_WRONG : 0;
+}
+
+epi_action epi_case_joint(const epi_case *c, const epi_state *s, const char *name)
+{
+  epi_action out;
+  if (epi_case_look(c, s, epi_world_find(c->world, name), &out))
     return (epi_action){.force = {NAN, NAN, NAN}, .moment = {{NAN, NAN, NAN}, {NAN, NAN, NAN}}, .depth = NAN, .load = NAN};
   return out;
 }
@@ -114,6 +119,13 @@ int epi_add_bar(epi_world *w, const char *name, double mass, double length, epi_
   /* in the plane only the third moment counts */
   return epi_add_body(w, &(epi_body){.name = name, .mass = mass, .inertia = {I, I, I}, .at = {p.x + x, p.y + y},
     .attitude = {cos(p.angle/2), 0, 0, sin(p.angle/2)}, .velocity = {p.vx - p.rate*y, p.vy + p.rate*x}, .spin = {0, 0, p.rate}});
+}
+
+/* it goes on past its two pins, and lies beside the bars it meets there */
+void epi_show_bar(epi_world *w, int body, double length, double width, double z)
+{
+  static const int looks[] = {EPI_BRIGHT, EPI_STEEL, EPI_BRASS};
+  epi_add_shape(w, body, &(epi_shape){.kind = EPI_BOX, .look = looks[body%3], .size = {length + width, width, 0.4*width}, .at = {0, 0, z}});
 }
 
 double epi_body_angle(const epi_case *c, const epi_state *s, int body)

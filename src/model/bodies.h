@@ -22,6 +22,7 @@ EPI_INSIDE int epi_join(epi_world *, epi_holding, epi_joint);
 /* mechanisms in the plane of x and y. A bar from one of its ends at (x, y), which moves with (vx, vy); uniform, its points run along its own x axis */
 typedef struct { double x, y, angle, vx, vy, rate; } epi_in_plane;
 EPI_INSIDE int epi_add_bar(epi_world *, const char *name, double mass, double length, epi_in_plane end);
+EPI_INSIDE void epi_show_bar(epi_world *, int body, double length, double width, double z);          /* its look: flat, in a layer of its own */
 EPI_INSIDE double epi_body_angle(const epi_case *, const epi_state *, int body);        /* about z, -pi to pi */
 EPI_INSIDE double epi_body_rate(const epi_case *, const epi_state *, int body);
 EPI_INSIDE double epi_pivot_torque(const epi_case *, const epi_state *, const char *joint, int body);    /* of a joint about the origin, along z */

@@ -11,6 +11,7 @@ static const epi_param PARAMS[] = {
   {0}
 };
 static const char *const NAMES[] = {"q", "v"};
+static const char *const UNITS[] = {"m", "m/s"};
 
 static double wall(const double *p, double q) { return q > 0 ? p[K1] : p[K2]; }
 
@@ -51,7 +52,7 @@ static int make(epi_case *c)
   const double *p = c->p;
   if (epi_case_positive(c, K1) || epi_case_positive(c, K2)) return -1;
   c->system = (epi_system){.nq = 1, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
-                           .energy = epi_energy_plain, .ng = 2, .gap = gap, .stiffness = p + K1, .names = NAMES, .data = c->p};
+                           .energy = epi_energy_plain, .ng = 2, .gap = gap, .stiffness = p + K1, .names = NAMES, .units = UNITS, .data = c->p};
   if (epi_case_start(c)) return -1;
   c->y[0] = p[Q0];
   c->y[1] = p[V0];
@@ -78,6 +79,16 @@ static int exact(const epi_case *c, double t, double *y)
 
 static double penetration(const epi_case *c, const epi_state *s) { (void)c; return fmax(0, -s->y[0]); }
 
+/* the walls are as thick as the particle can enter them, and a little more; one sees into them */
+static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
+{
+  const double *p = c->p;
+  double u = hypot(p[V0], sqrt(wall(p, p[Q0]))*p[Q0]), l = fmax(u/sqrt(fmin(p[K1], p[K2])), 1e-9), soft = u/sqrt(p[K1]) + 0.1*l, hard = u/sqrt(p[K2]) + 0.1*l;
+  epi_show(to, &(epi_shape){.name = "soft wall", .kind = EPI_BOX, .look = EPI_GLASS, .size = {soft, 0.4*l, 0.4*l}, .at = {soft/2}});
+  epi_show(to, &(epi_shape){.name = "stiff wall", .kind = EPI_BOX, .look = EPI_GLASS, .size = {hard, 0.5*l, 0.5*l}, .at = {-hard/2}});
+  epi_show(to, &(epi_shape){.name = "particle", .kind = EPI_BALL, .look = EPI_BRIGHT, .size = {0.05*l}, .at = {s->y[0]}});
+}
+
 static const epi_observable OBSERVABLES[] = {
   {.name = "energy", .unit = "J", .value = epi_case_energy, .invariant = 1},
   {.name = "penetration", .unit = "m", .value = penetration},
@@ -87,6 +98,6 @@ static const epi_observable OBSERVABLES[] = {
 const epi_model epi_BOUNCE = {
   .name = "bounce", .doc = "unit mass bouncing between a soft and a stiff wall, gaps given; exact, two half sines",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), Paper II, 3.2",
-  .params = PARAMS, .make = make, .observables = OBSERVABLES, .exact = exact,
+  .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES, .exact = exact,
   .flow = "variational(alpha=0.5, beta=0.5, scaling=contact, eps=0.05)", .step = 0.05, .end = 200
 };

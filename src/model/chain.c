@@ -1,5 +1,5 @@
 /* chain.c - n unit masses in the plane, in a row from the origin, joined by springs of rest length 1 */
-#include "model.h"
+#include "look.h"
 
 typedef struct { int n; double k[]; } chain;
 
@@ -66,19 +66,10 @@ double epi_chain_spin(const epi_case *c, const epi_state *s)
   return L;
 }
 
-/* x1 y1 x2 y2 ... vx1 vy1 ... */
-static const char *const *names(epi_case *c, int n)
+void epi_chain_draw(const epi_case *c, const epi_state *s, epi_scene *to)
 {
-  enum { LONG = 16 };
-  static const char *const kinds[] = {"x", "y", "vx", "vy"};
-  const char **name = epi_case_room(c, 4*(size_t)n, sizeof *name);
-  char *text = name ? epi_case_room(c, 4*(size_t)n, LONG) : NULL;
-  if (!text) return NULL;
-  for (int i = 0; i < 4*n; i++, text += LONG) {
-    snprintf(text, LONG, "%s%d", kinds[i/(2*n)*2 + i%2], i%(2*n)/2 + 1);
-    name[i] = text;
-  }
-  return name;
+  int n = c->system.nq/2;
+  epi_show_row(to, &(epi_row){.n = n, .links = EPI_COIL, .length = 1, .names = c->system.names + 8*n}, s->y);
 }
 
 double *epi_chain_make(epi_case *c, int n)
@@ -87,6 +78,8 @@ double *epi_chain_make(epi_case *c, int n)
   if (!d) return NULL;
   d->n = n;
   c->system = (epi_system){.nq = 2*n, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
-                           .energy = epi_energy_plain, .names = names(c, n), .data = d};
-  return !c->system.names || epi_case_start(c) ? NULL : d->k;
+                           .energy = epi_energy_plain, .names = epi_row_names(c, n, "spring", "mass"), .data = d};
+  if (!c->system.names || epi_case_start(c)) return NULL;
+  c->system.units = c->system.names + 4*n;
+  return d->k;
 }

@@ -93,6 +93,9 @@ static double slow_energy(const epi_case *c, const epi_state *s)
   return E;
 }
 
+/* the pivot stands -vmax/w cos theta high */
+static void draw(const epi_case *c, const epi_state *s, epi_scene *to) { epi_two_rods_show(c, s, -c->p[VMAX]/c->p[W]*cos(s->theta), to); }
+
 static const epi_observable OBSERVABLES[] = {
   {.name = "q1", .unit = "rad", .value = epi_two_rods_q1},
   {.name = "q2", .unit = "rad", .value = epi_two_rods_q2},
@@ -106,6 +109,6 @@ static const epi_observable OBSERVABLES[] = {
 const epi_model epi_DOUBLE_PENDULUM = {
   .name = "double-pendulum", .doc = "two rods on a pivot that vibrates with w, as masses with constraints; slow energy constant to O(1/w)",
   .cite = "Calvo & Sanz-Serna, Heterogeneous multiscale methods for mechanical systems with vibrations, 4",
-  .params = PARAMS, .make = make, .observables = OBSERVABLES,
+  .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES,
   .flow = "verlet(hmm(verlet, kernel=box, steps=64, even=1))", .step = 1./640, .end = 1
 };

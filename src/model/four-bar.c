@@ -35,6 +35,18 @@ static void add_bodies(epi_world *w, const double *p)
   epi_add_bar(w, "rocker", p[M3], p[D], (epi_in_plane){.x = p[BASE], .angle = th4, .rate = w4});
 }
 
+/* the coupler lies above crank and rocker */
+static void add_shapes(epi_world *w, const double *p)
+{
+  double wide = 0.2*p[A];
+  epi_show_bar(w, CRANK, p[A], wide, -0.25*wide);
+  epi_show_bar(w, COUPLER, p[B], wide, 0.25*wide);
+  epi_show_bar(w, ROCKER, p[D], wide, -0.25*wide);
+  for (int i = 0; i < 2; i++)
+    epi_add_shape(w, EPI_GROUND, &(epi_shape){.name = i ? "pivot D" : "pivot A", .kind = EPI_CYLINDER, .look = EPI_DARK, .size = {0.7*wide, 0.6*wide},
+                                              .at = {i ? p[BASE] : 0, 0, -0.8*wide}});
+}
+
 /* five for each hinge, three that keep the coupler in the plane, two for each of its ends: 17 of 18 */
 static void add_joints(epi_world *w, const double *p)
 {
@@ -70,6 +82,7 @@ static int make(epi_case *c)
   if (!w) return epi_case_refuse(c, "out of memory");
   epi_add_gravity(w, (double[]){0, -p[G], 0});
   add_bodies(w, p);
+  add_shapes(w, p);
   add_joints(w, p);
   /* a hundredth of a radian; the forces of springs need finer ones */
   c->step = (p[AS] == EPI_PENALTY ? 0.002 : 0.01)/fmax(fabs(p[W0]), sqrt(fabs(p[G])/p[A]));

@@ -50,7 +50,7 @@ static int make(epi_case *c)
   *d = (top){.p = p, .inertia = {p[I1], p[I2], p[I3]}};
   c->system = (epi_system){.nq = EPI_BODY_Q, .nv = EPI_BODY_V, .force = force, .drag = epi_body_gyro, .mass = d->inertia,
                            .turn = epi_body_turn, .slew = epi_body_slew, .kinetic = epi_kinetic_plain, .potential = potential,
-                           .energy = epi_energy_plain, .names = epi_body_names, .data = d};
+                           .energy = epi_energy_plain, .names = epi_body_names, .units = epi_body_units, .data = d};
   if (epi_case_start(c)) return -1;
   /* tilted about y; the vertical is then (-sin, 0, cos) in the body, and w3 holds its share of the precession already */
   epi_quaternion_about(1, p[THETA0], c->y);
@@ -77,6 +77,22 @@ static double tilt(const epi_case *c, const epi_state *s) { (void)c; return atan
 static double azimuth(const epi_case *c, const epi_state *s) { (void)c; return atan2(axis(s, 1), axis(s, 0)); }
 static double spin(const epi_case *c, const epi_state *s) { return c->p[I3]*s->y[EPI_BODY_Q + 2]; }
 
+/* the solid cone with this centre of mass and this I3, on its tip; its end draws the path of the axis, a mark at its rim the spin */
+static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
+{
+  const double *p = c->p;
+  double h = 4*p[LENGTH]/3, r = sqrt(p[I3]/(0.3*p[M])), end[3], mark[3];
+  epi_to_space(s->y, (const double[]){0, 0, 1.3*h}, end);
+  epi_to_space(s->y, (const double[]){0.8*r, 0, h}, mark);
+  epi_shape cone = {.name = "top", .kind = EPI_CONE, .look = EPI_BRASS, .size = {r, h}};
+  memcpy(cone.attitude, s->y, sizeof cone.attitude);
+  epi_show(to, &(epi_shape){.name = "stand", .kind = EPI_BAR, .look = EPI_DARK, .size = {0.05*h}, .at = {0, 0, -h}});
+  epi_show(to, &cone);
+  epi_show(to, &(epi_shape){.name = "axle", .kind = EPI_BAR, .look = EPI_STEEL, .size = {0.03*h}, .to = {end[0], end[1], end[2]}});
+  epi_show(to, &(epi_shape){.name = "tip", .kind = EPI_BALL, .look = EPI_BRIGHT, .size = {0.05*h}, .at = {end[0], end[1], end[2]}, .trail = 1});
+  epi_show(to, &(epi_shape){.name = "mark", .kind = EPI_BALL, .look = EPI_DARK, .size = {0.1*r}, .at = {mark[0], mark[1], mark[2]}});
+}
+
 /* the spin is constant too, where I1 = I2 */
 static const epi_observable OBSERVABLES[] = {
   {.name = "energy", .unit = "J", .value = epi_case_energy, .invariant = 1},
@@ -94,6 +110,6 @@ static const epi_observable OBSERVABLES[] = {
 const epi_model epi_HEAVY_TOP = {
   .name = "heavy-top", .doc = "spinning top on a fixed pivot, released at rest from a tilt; attitude as a unit quaternion, velocity of the body",
   .cite = "Goldstein, Poole & Safko, Classical Mechanics (2002), 5.7",
-  .params = PARAMS, .make = make, .observables = OBSERVABLES,
+  .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES,
   .flow = "symmetric(strang(kick, nambu), order=8)", .step = 5e-4, .end = 1
 };

@@ -1,5 +1,5 @@
 /* inverted-pendulum.c - a pendulum kept upright by fast vertical vibrations of its pivot */
-#include "model.h"
+#include "look.h"
 
 enum { L, G, VMAX, W, THETA0, Q0, V0 };
 
@@ -15,6 +15,7 @@ static const epi_param PARAMS[] = {
   {0}
 };
 static const char *const NAMES[] = {"q", "v"};
+static const char *const UNITS[] = {"rad", "rad/s"};
 
 /* q'' = (g + vmax w cos theta)/l sin q, theta' = w */
 static int forced(epi_system *s, double t, double theta, const double *q, double *f)
@@ -46,7 +47,7 @@ static int make(epi_case *c)
   const double *p = c->p;
   if (epi_case_positive(c, L) || epi_case_positive(c, W)) return -1;
   c->system = (epi_system){.nq = 1, .forced = forced, .phase_rate = p[W], .period = 2*EPI_PI/p[W], .kinetic = epi_kinetic_plain,
-                           .potential = potential, .energy = epi_energy_plain, .names = NAMES, .data = c->p, .theta0 = p[THETA0], .lift = lift};
+                           .potential = potential, .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p, .theta0 = p[THETA0], .lift = lift};
   if (epi_case_start(c)) return -1;
   c->y[0] = p[Q0];
   c->y[1] = p[V0];
@@ -70,6 +71,13 @@ static double slow_energy(const epi_case *c, const epi_state *s)
   return V*V/2 + p[G]/p[L]*cos(s->y[0]) + x*x/4;
 }
 
+/* the pivot stands -vmax/w cos theta high */
+static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
+{
+  const double *p = c->p;
+  epi_show_pendulum(to, p[L], -p[VMAX]/p[W]*cos(s->theta), p[L]*sin(s->y[0]), p[L]*cos(s->y[0]));
+}
+
 static const epi_observable OBSERVABLES[] = {
   {.name = "energy", .unit = "rad^2/s^2", .value = epi_case_energy},
   {.name = "slow-velocity", .unit = "rad/s", .value = slow_velocity},
@@ -80,6 +88,6 @@ static const epi_observable OBSERVABLES[] = {
 const epi_model epi_INVERTED_PENDULUM = {
   .name = "inverted-pendulum", .doc = "pendulum held upright by a pivot that vibrates with w; slow energy constant to O(1/w)",
   .cite = "Calvo & Sanz-Serna, Heterogeneous multiscale methods for mechanical systems with vibrations, 2",
-  .params = PARAMS, .make = make, .observables = OBSERVABLES,
+  .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES,
   .flow = "symmetric(verlet, order=8)", .step = 2*EPI_PI/1e4/16, .end = 1
 };

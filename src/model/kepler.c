@@ -11,6 +11,7 @@ static const epi_param PARAMS[] = {
   {0}
 };
 static const char *const NAMES[] = {"x", "y", "vx", "vy"};
+static const char *const UNITS[] = {"m", "m", "m/s", "m/s"};
 
 /* q'' = -mu q/r^3 */
 static int force(epi_system *s, double t, const double *q, double *f)
@@ -110,7 +111,7 @@ static int make(epi_case *c)
   if (!(p[E] >= 0 && p[E] < 1)) return epi_case_refuse(c, "e = %g is no ellipse: take 0 <= e < 1", p[E]);
   if (epi_case_positive(c, A) || epi_case_positive(c, MU)) return -1;
   c->system = (epi_system){.nq = 2, .force = force, .log_force = log_force, .log_planar = log_planar, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
-                           .energy = epi_energy_plain, .objective = objective, .names = NAMES, .data = c->p};
+                           .energy = epi_energy_plain, .objective = objective, .names = NAMES, .units = UNITS, .data = c->p};
   if (epi_case_start(c)) return -1;
   exact(c, 0, c->y);
   /* forty steps in the time that a circle at perihelion would take */
@@ -140,6 +141,14 @@ static double laplace_y(const epi_case *c, const epi_state *s)
   return -y[2]*spin(c, s)/c->p[MU] - y[1]/sqrt(y[0]*y[0] + y[1]*y[1]);
 }
 
+/* the sun is smaller than the nearest way past it */
+static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
+{
+  double a = c->p[A], sun = a*fmin(0.08, 0.4*(1 - c->p[E]));
+  epi_show(to, &(epi_shape){.name = "sun", .kind = EPI_BALL, .look = EPI_BRASS, .size = {sun}});
+  epi_show(to, &(epi_shape){.name = "planet", .kind = EPI_BALL, .look = EPI_BRIGHT, .size = {fmin(0.035*a, 0.6*sun)}, .at = {s->y[0], 0, s->y[1]}, .trail = 1});
+}
+
 static const epi_observable OBSERVABLES[] = {
   {.name = "energy", .unit = "m^2/s^2", .value = epi_case_energy, .invariant = 1},
   {.name = "angular-momentum", .unit = "m^2/s", .value = spin, .invariant = 1},
@@ -151,6 +160,6 @@ static const epi_observable OBSERVABLES[] = {
 const epi_model epi_KEPLER = {
   .name = "kepler", .doc = "body on an ellipse about a fixed centre, from perihelion; exact by Kepler's equation",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), Paper III, 3.1",
-  .params = PARAMS, .make = make, .observables = OBSERVABLES, .exact = exact,
+  .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES, .exact = exact,
   .flow = "symmetric(verlet, order=8)", .step = 0.014049629462081452, .end = 20*EPI_PI
 };

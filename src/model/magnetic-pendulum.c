@@ -12,6 +12,7 @@ static const epi_param PARAMS[] = {
   {0}
 };
 static const char *const NAMES[] = {"q", "p"};
+static const char *const UNITS[] = {"rad", "rad/s"};
 
 /* the square of the distance from the pole */
 static double away(const double *p, double q)
@@ -63,7 +64,7 @@ static int make(epi_case *c)
   if (epi_case_positive(c, DELTA) || epi_case_positive(c, MU)) return -1;
   if (p[G] < 0) return epi_case_refuse(c, "g = %g makes the potential negative: take g >= 0, and start half a turn further", p[G]);
   c->system = (epi_system){.nq = 1, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
-                           .energy = epi_energy_plain, .objective = objective, .names = NAMES, .data = c->p};
+                           .energy = epi_energy_plain, .objective = objective, .names = NAMES, .units = UNITS, .data = c->p};
   if (epi_case_start(c)) return -1;
   c->y[0] = p[Q0];
   c->y[1] = p[P0];
@@ -75,6 +76,19 @@ static int make(epi_case *c)
 
 static double turns(const epi_case *c, const epi_state *s) { (void)c; return s->y[0]/(2*EPI_PI); }
 
+/* the rod is a unit long; the bob is small enough to pass the pole, whose tip is the pole itself */
+static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
+{
+  const double quarter[] = {sqrt(0.5), 0, sqrt(0.5), 0};
+  double x = sin(s->y[0]), z = -cos(s->y[0]), bob = fmin(0.08, fmax(0.03, 0.8*c->p[DELTA]));
+  epi_shape pole = {.name = "pole", .kind = EPI_CONE, .look = EPI_BRASS, .size = {0.06, 0.16}, .at = {1 + c->p[DELTA]}};
+  memcpy(pole.attitude, quarter, sizeof quarter);
+  epi_show(to, &pole);
+  epi_show(to, &(epi_shape){.name = "pivot", .kind = EPI_BALL, .look = EPI_DARK, .size = {0.05}});
+  epi_show(to, &(epi_shape){.name = "rod", .kind = EPI_BAR, .look = EPI_STEEL, .size = {0.015}, .to = {x, 0, z}});
+  epi_show(to, &(epi_shape){.name = "bob", .kind = EPI_BALL, .look = EPI_BRIGHT, .size = {bob}, .at = {x, 0, z}, .trail = 1});
+}
+
 static const epi_observable OBSERVABLES[] = {
   {.name = "energy", .unit = "rad^2/s^2", .value = epi_case_energy, .invariant = 1},
   {.name = "turns", .unit = "", .value = turns},
@@ -84,6 +98,6 @@ static const epi_observable OBSERVABLES[] = {
 const epi_model epi_MAGNETIC_PENDULUM = {
   .name = "magnetic-pendulum", .doc = "pendulum turning over past a repelling pole: steps must shrink near it, and p never changes sign",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), Paper III, 3.4",
-  .params = PARAMS, .make = make, .observables = OBSERVABLES,
+  .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES,
   .flow = "symmetric(verlet, order=8)", .step = 0.00054554472558998107, .end = 20
 };

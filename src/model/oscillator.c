@@ -11,6 +11,7 @@ static const epi_param PARAMS[] = {
   {0}
 };
 static const char *const NAMES[] = {"q", "p"};
+static const char *const UNITS[] = {"m", "kg m/s"};
 
 /* H = p^2/2 - d p^3/3 + 1/q^2 + 1/(q - 10)^2 + d q */
 static int force(epi_system *s, double t, const double *q, double *f)
@@ -73,7 +74,7 @@ static int make(epi_case *c)
   const double *p = c->p;
   if (!(p[Q0] > 0 && p[Q0] < FAR)) return epi_case_refuse(c, "q0 = %g is not between the walls: take 0 < q0 < %g", p[Q0], FAR);
   c->system = (epi_system){.nq = 1, .force = force, .speed = speed, .slope = slope, .kinetic = kinetic, .potential = potential,
-                           .energy = epi_energy_plain, .objective = objective, .names = NAMES, .data = c->p};
+                           .energy = epi_energy_plain, .objective = objective, .names = NAMES, .units = UNITS, .data = c->p};
   if (epi_case_start(c)) return -1;
   c->y[0] = p[Q0];
   c->y[1] = p[P0];
@@ -89,6 +90,14 @@ static double pace(const epi_case *c, const epi_state *s)
   return dq;
 }
 
+static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
+{
+  (void)c;
+  epi_show(to, &(epi_shape){.name = "first wall", .kind = EPI_BOX, .look = EPI_DARK, .size = {0.2, 2, 2}, .at = {-0.1}});
+  epi_show(to, &(epi_shape){.name = "second wall", .kind = EPI_BOX, .look = EPI_DARK, .size = {0.2, 2, 2}, .at = {FAR + 0.1}});
+  epi_show(to, &(epi_shape){.name = "particle", .kind = EPI_BALL, .look = EPI_BRIGHT, .size = {0.3}, .at = {s->y[0]}});
+}
+
 static const epi_observable OBSERVABLES[] = {
   {.name = "energy", .unit = "J", .value = epi_case_energy, .invariant = 1},
   {.name = "speed", .unit = "m/s", .value = pace},
@@ -98,6 +107,6 @@ static const epi_observable OBSERVABLES[] = {
 const epi_model epi_OSCILLATOR = {
   .name = "oscillator", .doc = "particle between two walls, H = p^2/2 - d p^3/3 + 1/q^2 + 1/(q - 10)^2 + d q, reversible for d = 0 only",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), Paper III, 3.2",
-  .params = PARAMS, .make = make, .observables = OBSERVABLES,
+  .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES,
   .flow = "symmetric(verlet, order=8)", .step = 0.05, .end = 100
 };

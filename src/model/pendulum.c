@@ -1,5 +1,5 @@
 /* pendulum.c - the plane pendulum, and its motion in Jacobi's elliptic functions */
-#include "model.h"
+#include "look.h"
 
 enum { W, Q0, V0 };
 
@@ -10,6 +10,7 @@ static const epi_param PARAMS[] = {
   {0}
 };
 static const char *const NAMES[] = {"q", "v"};
+static const char *const UNITS[] = {"rad", "rad/s"};
 
 /* q'' = -w^2 sin q */
 static int force(epi_system *s, double t, const double *q, double *f)
@@ -39,7 +40,7 @@ static int make(epi_case *c)
 {
   if (epi_case_positive(c, W)) return -1;
   c->system = (epi_system){.nq = 1, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
-                           .energy = epi_energy_plain, .names = NAMES, .data = c->p};
+                           .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p};
   if (epi_case_start(c)) return -1;
   double w = c->p[W], q0 = c->p[Q0], v0 = c->p[V0];
   c->y[0] = q0;
@@ -95,6 +96,13 @@ static int exact(const epi_case *c, double t, double *y)
   return 0;
 }
 
+/* only its frequency is known: the rod is a unit long */
+static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
+{
+  (void)c;
+  epi_show_pendulum(to, 1, 0, sin(s->y[0]), -cos(s->y[0]));
+}
+
 static const epi_observable OBSERVABLES[] = {
   {.name = "energy", .unit = "rad^2/s^2", .value = epi_case_energy, .invariant = 1},
   {0}
@@ -103,6 +111,6 @@ static const epi_observable OBSERVABLES[] = {
 const epi_model epi_PENDULUM = {
   .name = "pendulum", .doc = "plane pendulum q'' = -w^2 sin q, swinging, turning over or between; exact by elliptic functions",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), 1 and 2.9.6",
-  .params = PARAMS, .make = make, .observables = OBSERVABLES, .exact = exact,
+  .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES, .exact = exact,
   .flow = "symmetric(verlet, order=8)", .step = 0.1, .end = 100
 };

@@ -40,7 +40,7 @@ static int make(epi_case *c)
   *d = (body){.p = p, .inertia = {p[I1], p[I2], p[I3]}};
   c->system = (epi_system){.nq = EPI_BODY_Q, .nv = EPI_BODY_V, .drag = epi_body_gyro, .mass = d->inertia, .turn = epi_body_turn,
                            .slew = epi_body_slew, .kinetic = epi_kinetic_plain, .energy = epi_kinetic_plain, .objective = objective,
-                           .names = epi_body_names, .data = d};
+                           .names = epi_body_names, .units = epi_body_units, .data = d};
   if (epi_case_start(c)) return -1;
   c->y[0] = 1;
   c->y[EPI_BODY_Q + 1] = cos(p[THETA])/p[I2];
@@ -190,6 +190,26 @@ static double x2(const epi_case *c, const epi_state *s) { return momentum(c, s, 
 static double x3(const epi_case *c, const epi_state *s) { return momentum(c, s, 2); }
 static double casimir(const epi_case *c, const epi_state *s) { return (x1(c, s)*x1(c, s) + x2(c, s)*x2(c, s) + x3(c, s)*x3(c, s))/2; }
 
+/* the box of these moments, its longest side 1; moments that no box has make a plate. The momentum stays in space, the velocity does not */
+static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
+{
+  const double *I = c->system.mass, *w = s->y + EPI_BODY_Q;
+  double side[3], most = 0, x[3], L[3], v[3];
+  for (int i = 0; i < 3; i++) {
+    side[i] = sqrt(fmax(0, I[0] + I[1] + I[2] - 2*I[i]));
+    most = fmax(most, side[i]);
+    x[i] = I[i]*w[i];
+  }
+  for (int i = 0; i < 3; i++) side[i] = fmax(side[i]/most, 0.05);
+  epi_to_space(s->y, x, L);
+  epi_to_space(s->y, w, v);
+  epi_shape box = {.name = "body", .kind = EPI_BOX, .look = EPI_BRASS, .size = {side[0], side[1], side[2]}};
+  memcpy(box.attitude, s->y, sizeof box.attitude);
+  epi_show(to, &box);
+  epi_show(to, &(epi_shape){.name = "momentum", .unit = "kg m^2/s", .kind = EPI_ARROW, .look = EPI_DARK, .to = {L[0], L[1], L[2]}});
+  epi_show(to, &(epi_shape){.name = "angular velocity", .unit = "rad/s", .kind = EPI_ARROW, .look = EPI_BRIGHT, .to = {v[0], v[1], v[2]}});
+}
+
 static const epi_observable OBSERVABLES[] = {
   {.name = "T", .unit = "J", .value = epi_case_energy, .invariant = 1},
   {.name = "M", .unit = "kg^2 m^4/s^2", .value = casimir, .invariant = 1},
@@ -206,6 +226,6 @@ static const epi_observable OBSERVABLES[] = {
 const epi_model epi_RIGID_BODY = {
   .name = "rigid-body", .doc = "free rigid body, attitude as a unit quaternion and velocity in its own axes; both exact by elliptic functions",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), Paper IV, 4",
-  .params = PARAMS, .make = make, .observables = OBSERVABLES, .exact = exact,
+  .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES, .exact = exact,
   .flow = "symmetric(nambu, order=8)", .step = 0.15, .end = 200
 };

@@ -1,4 +1,5 @@
 /* rod-chain.c - point masses on rods, hanging from the origin: as many constraints as rods, each of two masses */
+#include "look.h"
 #include "rods.h"
 
 enum { N, LENGTH, MASS, G };
@@ -69,20 +70,6 @@ static void pattern(chain *d)
   d->starts[d->n] = at;
 }
 
-/* x1 y1 x2 y2 ... vx1 vy1 ... */
-static const char *const *names(epi_case *c, int n)
-{
-  enum { LONG = 16 };
-  static const char *const kinds[] = {"x", "y", "vx", "vy"};
-  const char **name = epi_case_room(c, 4*(size_t)n, sizeof *name);
-  char *text = name ? epi_case_room(c, 4*(size_t)n, LONG) : NULL;
-  for (int i = 0; text && i < 4*n; i++, text += LONG) {
-    snprintf(text, LONG, "%s%d", kinds[i/(2*n)*2 + i%2], i%(2*n)/2 + 1);
-    name[i] = text;
-  }
-  return text ? name : NULL;
-}
-
 static int make(epi_case *c)
 {
   const double *p = c->p;
@@ -92,7 +79,7 @@ static int make(epi_case *c)
   chain *d = epi_case_room(c, 1, sizeof *d);
   double *mass = d ? epi_case_room(c, 3*(size_t)n, sizeof *mass) : NULL;
   int *list = mass ? epi_case_room(c, 5*(size_t)n + 1, sizeof *list) : NULL;
-  const char *const *name = list ? names(c, n) : NULL;
+  const char *const *name = list ? epi_row_names(c, n, "rod", "mass") : NULL;
   if (!name) return -1;
   *d = (chain){.n = n, .weight = p[G]*p[MASS]/n, .mass = mass, .rod = mass + 2*n, .starts = list, .touches = list + n + 1};
   pattern(d);
@@ -100,7 +87,7 @@ static int make(epi_case *c)
   for (int i = 0; i < n; i++) d->rod[i] = p[LENGTH]/n;
   c->system = (epi_system){.nq = 2*n, .nc = n, .force = force, .mass = mass, .constraint = constraint, .starts = d->starts,
                            .touches = d->touches, .change = change, .kinetic = epi_kinetic_plain, .potential = potential,
-                           .energy = epi_energy_plain, .names = name, .data = d};
+                           .energy = epi_energy_plain, .names = name, .units = name + 4*n, .data = d};
   if (epi_case_start(c)) return -1;
   /* at rest along the horizontal */
   for (int i = 0; i < n; i++) c->y[2*i] = p[LENGTH]*(i + 1)/n;
@@ -116,6 +103,12 @@ static double off(const epi_case *c, const epi_state *s)
 
 static double leaving(const epi_case *c, const epi_state *s) { return epi_rods_leaving(c->system.nc, s->y, s->y + c->system.nq); }
 
+static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
+{
+  int n = c->system.nc;
+  epi_show_row(to, &(epi_row){.n = n, .links = EPI_BAR, .length = c->p[LENGTH]/n, .names = c->system.names + 8*n}, s->y);
+}
+
 static const epi_observable OBSERVABLES[] = {
   {.name = "energy", .unit = "J", .value = epi_case_energy, .invariant = 1},
   {.name = "g", .unit = "m^2", .value = off},
@@ -126,6 +119,6 @@ static const epi_observable OBSERVABLES[] = {
 const epi_model epi_ROD_CHAIN = {
   .name = "rod-chain", .doc = "n masses on n rods hanging from the origin, released at rest from the horizontal",
   .cite = "Hairer, Lubich & Wanner, Geometric Numerical Integration, VII.1 (constrained mechanical systems)",
-  .params = PARAMS, .make = make, .observables = OBSERVABLES,
+  .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES,
   .flow = "symmetric(verlet, order=4)", .step = 1e-3, .end = 1
 };

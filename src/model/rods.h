@@ -10,6 +10,7 @@ EPI_INSIDE double epi_rods_leaving(int n, const double *q, const double *v);    
 /* two rods, Cartesian: the system but for its forces, and the start; m, l and q are two masses, two lengths, two angles from upright */
 typedef struct { const double *p, *l; double mass[4]; } epi_two_rods;                     /* the system's data; p: the parameters of the case */
 EPI_INSIDE int epi_two_rods_make(epi_case *, const double *m, const double *l, const double *q);
+EPI_INSIDE void epi_two_rods_show(const epi_case *, const epi_state *, double base, epi_scene *);   /* on a pivot at the height base */
 /* observables: the angle of each rod from upright, the largest |g_i| and |(G v)_i| */
 EPI_INSIDE double epi_two_rods_q1(const epi_case *, const epi_state *);
 EPI_INSIDE double epi_two_rods_q2(const epi_case *, const epi_state *);

@@ -28,12 +28,16 @@ static int make(epi_case *c)
   if (!w) return epi_case_refuse(c, "out of memory");
   epi_add_gravity(w, (double[]){0, 0, -p[G]});
   int ball = epi_add_body(w, &(epi_body){.name = "ball", .mass = p[M], .inertia = {I, I, I}, .at = {0, 0, p[R] - d/2}, .velocity = {p[V0]}});
+  /* two poles show that it turns */
+  epi_add_shape(w, ball, &(epi_shape){.kind = EPI_BALL, .look = EPI_STEEL, .size = {p[R] + d/2}});
+  epi_add_shape(w, ball, &(epi_shape){.name = "poles", .kind = EPI_CYLINDER, .look = EPI_DARK, .size = {0.3*p[R], 1.94*p[R]}});
   epi_add_contact(w, &(epi_contact){.name = "plane", .shape = EPI_SPHERE_PLANE, .a = ball, .b = EPI_GROUND, .radius = p[R] + d/2, .normal = {0, 0, 1},
                                     .law = {.K = p[STIFF], .mu = p[MU], .vs = p[VS]}});
   /* the slip falls as exp(-3.5 mu g t/vs) at its end, and the contact swings with sqrt(1.5 g/d) */
   double slip = 3.5*p[MU]*p[G]/p[VS], swing = sqrt(1.5*p[G]/d);
   c->step = 0.2/fmax(slip, swing);
   c->end = p[MU] > 0 && p[V0] != 0 ? 2*fabs(p[V0])/(3.5*p[MU]*p[G]) : 1;
+  epi_add_shape(w, EPI_GROUND, &(epi_shape){.name = "floor", .kind = EPI_FLOOR, .size = {fabs(p[V0])*c->end + 6*p[R], 8*p[R]}, .at = {p[V0]*c->end/2}});
   return epi_case_world(c, w);
 }
 

@@ -3,6 +3,7 @@
 #include "rotation.h"
 
 const char *const epi_body_names[] = {"q0", "q1", "q2", "q3", "w1", "w2", "w3"};
+const char *const epi_body_units[] = {"", "", "", "", "rad/s", "rad/s", "rad/s"};
 
 static void cross(const double *a, const double *b, double *out)
 {

@@ -22,5 +22,5 @@ EPI_INSIDE double epi_body_Lz(const epi_case *, const epi_state *);
 EPI_INSIDE double epi_body_off(const epi_case *, const epi_state *);
 
 enum { EPI_BODY_Q = 4, EPI_BODY_V = 3 };
-extern EPI_INSIDE const char *const epi_body_names[EPI_BODY_Q + EPI_BODY_V];
+extern EPI_INSIDE const char *const epi_body_names[EPI_BODY_Q + EPI_BODY_V], *const epi_body_units[EPI_BODY_Q + EPI_BODY_V];
 #endif

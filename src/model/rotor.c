@@ -1,5 +1,5 @@
 /* rotor.c - an unbalanced disc on a springy bearing, run near its resonance */
-#include "model.h"
+#include "rotation.h"
 
 enum { M, K, OMEGA, EPS, KAPPA };
 
@@ -12,6 +12,7 @@ static const epi_param PARAMS[] = {
   {0}
 };
 static const char *const NAMES[] = {"q1", "q2", "v1", "v2"};
+static const char *const UNITS[] = {"m", "m", "m/s", "m/s"};
 
 /* m q1'' = -k q1 - eps W^2 cos Wt, m q2'' = -k q2 + eps W^2 sin Wt; an uneven shaft adds -k kappa (q1 c - q2 s, -q1 s - q2 c)
    with c, s of 2Wt */
@@ -55,7 +56,7 @@ static int make(epi_case *c)
   if (!mass) return -1;
   mass[0] = mass[1] = p[M];
   c->system = (epi_system){.nq = 2, .force = force, .slope = slope, .mass = mass, .kinetic = epi_kinetic_plain,
-                           .potential = potential, .energy = epi_energy_plain, .names = NAMES, .data = c->p};
+                           .potential = potential, .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p};
   c->step = 0.2/fmax(w, fabs(p[OMEGA])/1.02);
   c->end = 1000/w;
   return epi_case_start(c);
@@ -130,6 +131,27 @@ static double whirl(const epi_case *c, const epi_state *s)
   return sqrt(y[0]*y[0] + y[1]*y[1]);
 }
 
+/* seen along the shaft, which lies along y; the unbalance, where the force of the model points, at three quarters of a disc ten times as wide */
+static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
+{
+  const double *p = c->p, *y = s->y;
+  double r = p[EPS] != 0 ? 10*fabs(p[EPS])/p[M] : 1, turn = p[OMEGA]*s->t, side = p[EPS] < 0 ? -0.75*r : 0.75*r, across[4], spun[4];
+  epi_quaternion_about(0, -EPI_PI/2, across);
+  epi_quaternion_about(1, turn, spun);
+  epi_quaternion_times(spun, across, spun);
+  epi_shape line = {.name = "bearing line", .kind = EPI_CYLINDER, .look = EPI_DARK, .size = {0.03*r, 5*r}};
+  epi_shape shaft = {.name = "shaft", .kind = EPI_CYLINDER, .look = EPI_STEEL, .size = {0.1*r, 3*r}, .at = {y[0], 0, y[1]}};
+  epi_shape disc = {.name = "disc", .kind = EPI_CYLINDER, .size = {r, 0.25*r}, .at = {y[0], 0, y[1]}, .trail = 1};
+  memcpy(line.attitude, across, sizeof across);
+  memcpy(shaft.attitude, spun, sizeof spun);
+  memcpy(disc.attitude, spun, sizeof spun);
+  epi_show(to, &line);
+  epi_show(to, &shaft);
+  epi_show(to, &disc);
+  epi_show(to, &(epi_shape){.name = "unbalance", .kind = EPI_BALL, .look = EPI_BRIGHT, .size = {0.2*r},
+                            .at = {y[0] - side*cos(turn), 0, y[1] + side*sin(turn)}});
+}
+
 static const epi_observable OBSERVABLES[] = {
   {.name = "energy", .unit = "J", .value = epi_case_energy},
   {.name = "amplitude", .unit = "m", .value = amplitude},
@@ -140,6 +162,6 @@ static const epi_observable OBSERVABLES[] = {
 const epi_model epi_ROTOR = {
   .name = "rotor", .doc = "unbalanced disc on a springy bearing, also on an uneven shaft, from rest, beating near its resonance; exact",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), Paper I, 2.2",
-  .params = PARAMS, .make = make, .observables = OBSERVABLES, .exact = exact,
+  .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES, .exact = exact,
   .flow = "symmetric(verlet, order=8)", .step = 0.2, .end = 1000
 };

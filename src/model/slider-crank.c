@@ -31,6 +31,19 @@ static void add_bodies(epi_world *w, const double *p)
                               .velocity = {-rate*y - turning*p[L]*sin(lean)}});
 }
 
+/* crank below, rod above, the slider in its guide between two rails; the ground carries the shaft */
+static void add_shapes(epi_world *w, const double *p)
+{
+  double wide = 0.2*p[R], s = 0.6*p[R], x = p[L];
+  epi_show_bar(w, CRANK, p[R], wide, -0.25*wide);
+  epi_show_bar(w, ROD, p[L], wide, 0.25*wide);
+  epi_add_shape(w, SLIDER, &(epi_shape){.kind = EPI_BOX, .look = EPI_BRASS, .size = {s, 0.6*s, 0.6*s}, .at = {0, 0, -0.35*s}});
+  epi_add_shape(w, EPI_GROUND, &(epi_shape){.name = "shaft", .kind = EPI_CYLINDER, .look = EPI_DARK, .size = {0.6*wide, wide}, .at = {0, 0, -wide}});
+  for (int i = -1; i <= 1; i += 2)
+    epi_add_shape(w, EPI_GROUND, &(epi_shape){.name = i < 0 ? "lower rail" : "upper rail", .kind = EPI_BOX, .look = EPI_DARK,
+                                              .size = {2*p[R] + 1.5*s, 0.15*s, 0.6*s}, .at = {x, i*0.38*s, -0.35*s}});
+}
+
 /* six for the crank less its turning, three that keep the rod in the plane, two for each of its ends, five for the slider: 17 of 18 */
 static void add_joints(epi_world *w, const double *p)
 {
@@ -55,6 +68,7 @@ static int make(epi_case *c)
   if (!w) return epi_case_refuse(c, "out of memory");
   epi_add_gravity(w, (double[]){0, -p[G], 0});
   add_bodies(w, p);
+  add_shapes(w, p);
   add_joints(w, p);
   /* a hundredth of a radian; the forces of springs need finer ones */
   c->step = (p[AS] == EPI_PENALTY ? 0.002 : 0.01)/fmax(fabs(p[W0]), sqrt(fabs(p[G])/p[R]));

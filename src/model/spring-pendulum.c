@@ -11,6 +11,7 @@ static const epi_param PARAMS[] = {
   {0}
 };
 static const char *const NAMES[] = {"x", "y", "vx", "vy"};
+static const char *const UNITS[] = {"m", "m", "m/s", "m/s"};
 
 static double off(const double *q) { return q[0]*q[0] + q[1]*q[1] - 1; }
 
@@ -74,9 +75,9 @@ static int make(epi_case *c)
   epi_system *part = epi_case_room(c, 2, sizeof *part);
   if (!part) return -1;
   c->system = (epi_system){.nq = 2, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential, .energy = epi_energy_plain,
-                           .names = NAMES, .data = c->p};
-  part[0] = (epi_system){.nq = 2, .force = contacts, .slope = flat, .names = NAMES, .data = c->p};
-  part[1] = (epi_system){.nq = 2, .force = stiff, .slope = slope, .names = NAMES, .data = c->p};
+                           .names = NAMES, .units = UNITS, .data = c->p};
+  part[0] = (epi_system){.nq = 2, .force = contacts, .slope = flat, .names = NAMES, .units = UNITS, .data = c->p};
+  part[1] = (epi_system){.nq = 2, .force = stiff, .slope = slope, .names = NAMES, .units = UNITS, .data = c->p};
   c->parts[1] = (epi_name){.name = "model.contacts", .system = &part[0]};
   c->parts[2] = (epi_name){.name = "model.stiff", .system = &part[1]};
   if (epi_case_start(c)) return -1;
@@ -90,6 +91,14 @@ static double length(const epi_case *c, const epi_state *s) { (void)c; return hy
 static double miss(const epi_case *c, const epi_state *s) { (void)c; return off(s->y); }
 static double angle(const epi_case *c, const epi_state *s) { (void)c; return atan2(s->y[1], s->y[0]); }
 
+static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
+{
+  (void)c;
+  epi_show(to, &(epi_shape){.name = "pivot", .kind = EPI_BOX, .look = EPI_DARK, .size = {0.14, 0.14, 0.06}});
+  epi_show(to, &(epi_shape){.name = "spring", .kind = EPI_COIL, .look = EPI_STEEL, .size = {0.05, 16}, .to = {s->y[0], 0, s->y[1]}});
+  epi_show(to, &(epi_shape){.name = "mass", .kind = EPI_BALL, .look = EPI_BRIGHT, .size = {0.08}, .at = {s->y[0], 0, s->y[1]}, .trail = 1});
+}
+
 static const epi_observable OBSERVABLES[] = {
   {.name = "energy", .unit = "J", .value = epi_case_energy, .invariant = 1},
   {.name = "length", .unit = "m", .value = length},
@@ -101,6 +110,6 @@ static const epi_observable OBSERVABLES[] = {
 const epi_model epi_SPRING_PENDULUM = {
   .name = "spring-pendulum", .doc = "a mass on a stiff spring that stands for a rod of length 1; gravity is the part model.contacts, the spring model.stiff",
   .cite = "Modin, Fritzson & Fuhrer, Semiexplicit numerical integration by splitting (2007), 6.2",
-  .params = PARAMS, .make = make, .observables = OBSERVABLES,
+  .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES,
   .flow = "symmetric(verlet, order=4)", .step = 0.0014142135623730951, .end = 10
 };

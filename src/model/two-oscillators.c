@@ -12,6 +12,7 @@ static const epi_param PARAMS[] = {
   {0}
 };
 static const char *const NAMES[] = {"q1", "q2", "v1", "v2"};
+static const char *const UNITS[] = {"m", "m", "m/s", "m/s"};
 
 /* A, the part that is taken to be expensive: the weak spring */
 static int contacts(epi_system *s, double t, const double *q, double *f)
@@ -93,9 +94,9 @@ static int make(epi_case *c)
   if (!part) return -1;
   int oneway = p[CB] > 0;
   c->system = (epi_system){.nq = 2, .force = force, .drag = drag, .slope = slope, .oneway = oneway, .kinetic = epi_kinetic_plain,
-                           .potential = potential, .energy = epi_energy_plain, .names = NAMES, .data = c->p};
-  part[0] = (epi_system){.nq = 2, .force = contacts, .slope = contacts_slope, .names = NAMES, .data = c->p};
-  part[1] = (epi_system){.nq = 2, .force = stiff, .drag = drag, .slope = stiff_slope, .oneway = oneway, .names = NAMES, .data = c->p};
+                           .potential = potential, .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p};
+  part[0] = (epi_system){.nq = 2, .force = contacts, .slope = contacts_slope, .names = NAMES, .units = UNITS, .data = c->p};
+  part[1] = (epi_system){.nq = 2, .force = stiff, .drag = drag, .slope = stiff_slope, .oneway = oneway, .names = NAMES, .units = UNITS, .data = c->p};
   c->parts[1] = (epi_name){.name = "model.contacts", .system = &part[0]};
   c->parts[2] = (epi_name){.name = "model.stiff", .system = &part[1]};
   if (epi_case_start(c)) return -1;
@@ -153,6 +154,18 @@ static int exact(const epi_case *c, double t, double *y)
 
 static double gap(const epi_case *c, const epi_state *s) { (void)c; return s->y[0] - s->y[1]; }
 
+/* sizes by the start; what is glued at rest is shown 0.7 of it apart, with the springs between */
+static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
+{
+  double size = fmax(fabs(c->p[Q1]), fabs(c->p[Q2])), l = size > 0 ? size : 1, box = 0.3*l, a = s->y[0], b = s->y[1] + 0.7*l;
+  epi_show(to, &(epi_shape){.name = "floor", .kind = EPI_FLOOR, .size = {5*l, 1.5*l}, .at = {0.2*l, 0, -box/2}});
+  epi_show(to, &(epi_shape){.name = "wall", .kind = EPI_BOX, .look = EPI_DARK, .size = {0.1*l, 0.8*l, 0.8*l}, .at = {-2*l, 0, 0.4*l - box/2}});
+  epi_show(to, &(epi_shape){.name = "weak spring", .kind = EPI_COIL, .look = EPI_STEEL, .size = {0.08*l, 12}, .at = {-1.95*l}, .to = {a - box/2}});
+  epi_show(to, &(epi_shape){.name = "stiff spring", .kind = EPI_COIL, .look = EPI_DARK, .size = {0.1*l, 5}, .at = {a + box/2}, .to = {b - box/2}});
+  epi_show(to, &(epi_shape){.name = "mass 1", .kind = EPI_BOX, .look = EPI_BRIGHT, .size = {box, box, box}, .at = {a}});
+  epi_show(to, &(epi_shape){.name = "mass 2", .kind = EPI_BOX, .look = EPI_BRASS, .size = {box, box, box}, .at = {b}});
+}
+
 static const epi_observable OBSERVABLES[] = {
   {.name = "energy", .unit = "J", .value = epi_case_energy},
   {.name = "gap", .unit = "m", .value = gap},
@@ -162,6 +175,6 @@ static const epi_observable OBSERVABLES[] = {
 const epi_model epi_TWO_OSCILLATORS = {
   .name = "two-oscillators", .doc = "two masses on a line, a stiff damped spring between them, a weak one to the wall; exact",
   .cite = "Modin, Fritzson & Fuhrer, Semiexplicit numerical integration by splitting (2007), 6.1",
-  .params = PARAMS, .make = make, .observables = OBSERVABLES, .exact = exact,
+  .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES, .exact = exact,
   .flow = "radau(stages=3)", .step = 0.05, .end = 50
 };

@@ -11,6 +11,7 @@ static const epi_param PARAMS[] = {
   {0}
 };
 static const char *const NAMES[] = {"q", "v"};
+static const char *const UNITS[] = {"m", "m/s"};
 
 /* q'' = -w^2 q + mu (1 - q^2) v */
 static int force(epi_system *s, double t, const double *q, double *f)
@@ -50,7 +51,7 @@ static int make(epi_case *c)
   if (epi_case_positive(c, W)) return -1;
   double year = 2*EPI_PI/p[W], mu = fabs(p[MU]);
   c->system = (epi_system){.nq = 1, .force = force, .drag = drag, .slope = slope, .period = year, .kinetic = epi_kinetic_plain,
-                           .potential = potential, .energy = epi_energy_plain, .names = NAMES, .data = c->p};
+                           .potential = potential, .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p};
   if (epi_case_start(c)) return -1;
   c->y[0] = p[Q0];
   c->y[1] = p[V0];

@@ -1,0 +1,120 @@
+#!/bin/bash
+# own-model.sh - models of users in C: compiled, loaded, run; those that do not compile, that crash, that end the program
+set -u
+epicycle=$1
+cd "$(mktemp -d)" || exit 1
+failed=0
+bad() { echo "own-model: $*"; failed=1; }
+# ends CODE "WORDS" ARGUMENT...: the command ends so and says so
+ends() {
+  local code=$1 words=$2
+  shift 2
+  "$epicycle" "$@" >out 2>err
+  local got=$?
+  [ $got = "$code" ] || bad "'$*' ends with $got, not $code: $(tail -n 1 err)"
+  [ -z "$words" ] || grep -qF -- "$words" err || bad "'$*' does not say '$words': $(tail -n 1 err)"
+}
+
+# ---- the template is a whole model, under any name ----
+"$epicycle" new duffing >duffing.c || bad "new fails"
+[ "$(grep -c mymodel duffing.c)" = 0 ] && [ "$(grep -c duffing duffing.c)" -ge 4 ] || bad "the template keeps its own name"
+ends 0 '' run duffing.c k=2 --out a.csv --quiet
+[ "$(head -n 1 a.csv)" = t,x,v,energy ] || bad "columns: $(head -n 1 a.csv)"
+[ "$(wc -l <a.csv)" = 1002 ] || bad "$(wc -l <a.csv) lines"
+# the energy of verlet comes back: at the end of 50 it is within 2e-3 of k/2 + c/4 = 1.125
+tail -n 1 a.csv | awk -F, '{ d = $4 - 1.125; exit !(d*d < 4e-6) }' || bad "energy $(tail -n 1 a.csv)"
+# x'' = -2 x - x^3/2 from x = 1 comes back after 4 times the integral of du/sqrt(2 + (1 + sin^2 u)/4) over a quarter turn
+"$epicycle" run duffing.c k=2 --tol 1e-11 --end 4.079189804311773 --out back.csv --stats back.json --quiet || bad "a tolerance fails"
+tail -n 1 back.csv | awk -F, '{ x = $2 - 1; v = $3; exit !(x*x < 1e-18 && v*v < 1e-18) }' || bad "it does not come back: $(tail -n 1 back.csv)"
+grep -q '"flow": "tolerance(dop853' back.json || bad "--tol takes another flow: $(grep '"flow"' back.json)"
+for wrong in '1x' 'a b' 'a(b)' ''; do ends 2 'cannot be the name of a model' new "$wrong"; done
+ends 2 'needs a name' new
+
+# ---- a shared object, with and without a folder, is the same model ----
+"$CC" -O2 -std=gnu11 -ffp-contract=off -fPIC -shared -I"$SOURCE/include" duffing.c -o duffing.so || bad "the template does not compile by hand"
+ends 0 '' run duffing.so k=2 --out b.csv --quiet
+ends 0 '' run "$PWD/duffing.so" 'k=2' --out c.csv --quiet
+cmp -s a.csv b.csv && cmp -s a.csv c.csv || bad "the shared object moves otherwise"
+sed 's/EPI_MODEL/#undef EPI_VERSION\n#define EPI_VERSION "0.0.1"\nEPI_MODEL/' duffing.c >old.c
+"$CC" -std=gnu11 -fPIC -shared -I"$SOURCE/include" old.c -o old.so && ends 2 'was compiled for Epicycle 0.0.1' run old.so
+
+# ---- its own refusals, names, units ----
+ends 2 'did you mean k?' run duffing.c kk=3
+ends 2 'm = -1 must be positive' run duffing.c m=-1
+ends 2 'c = -2 lets the mass run away' run duffing.c c=-2
+ends 0 '' run duffing.c 'k=2 N/m' --end 1 --quiet
+ends 2 'k: mm is a length' run duffing.c k=1mm
+ends 0 '' run duffing.c 'k=0.002 N/mm' --out d.csv --quiet
+cmp -s a.csv d.csv || bad "0.002 N/mm is not 2 N/m"
+
+# ---- files that are none ----
+ends 2 'there is no file nothing.c' run nothing.c
+mkdir folder.c
+ends 2 'folder.c is not a file' run folder.c
+echo 'int x;' >empty.c
+ends 2 'empty.c holds no model' run empty.c
+echo text >text.so
+ends 2 'text.so cannot be loaded' run text.so
+CC=no-such-compiler ends 2 "'no-such-compiler' cannot be started" run duffing.c
+TMPDIR=/nowhere ends 2 'cannot make a folder in /nowhere' run duffing.c
+
+# ---- what does not compile shows the compiler's message, with the file and the line ----
+sed 's/return 0;/retrn 0;/' duffing.c >wrong.c
+ends 2 'wrong.c does not compile' run wrong.c
+grep -q 'wrong.c:[0-9]*' err || bad "the compiler's message is missing"
+sed 's/\.name = "duffing"/.name = "a b"/' duffing.c >name.c
+ends 2 "the name of the model is 'a b'" run name.c
+sed 's/\.make = make, //' duffing.c >unmade.c
+ends 2 'a model needs at least a name and a make' run unmade.c
+# what the file is to be undefined is a matter of loading
+sed 's/return 0;/return undefined_elsewhere();/; s/#include <math.h>/int undefined_elsewhere(void);/' duffing.c >undefined.c
+ends 2 'undefined.c cannot be loaded' run undefined.c
+
+# ---- what crashes leaves what was finished ----
+cat >crash.c <<'EOF'
+#include <epicycle.h>
+#include <stdlib.h>
+static int force(epi_system *s, double t, const double *q, double *f)
+{
+  (void)s;
+  f[0] = -q[0];
+  if (t > 3) { CRASH }
+  return 0;
+}
+static int make(epi_case *c)
+{
+  c->system = (epi_system){.nq = 1, .force = force};
+  if (epi_case_start(c)) return -1;
+  c->y[0] = 1;
+  return 0;
+}
+EPI_MODEL = {.name = "crash", .make = make, .flow = "verlet", .step = 0.01, .end = 10};
+EOF
+crashes() { # NAME CODE-THAT-CRASHES "WORDS"
+  sed "s/CRASH/$2/" crash.c >"$1.c"
+  rm -f rows.csv stats.json page.html
+  ends 1 "$3" run "$1.c" --out rows.csv --stats stats.json --report page.html
+  [ "$(wc -l <rows.csv)" = 302 ] || bad "$1: $(wc -l <rows.csv) lines of 302"
+  [ "$(tail -n 1 rows.csv | cut -c1-2)" = '3,' ] || bad "$1: the last row is $(tail -n 1 rows.csv)"
+}
+crashes wild 'volatile int *p = 0; *p = 1;' 'wild.c: its code crashed (segmentation fault) after t = 3; the rows so far are in rows.csv'
+grep -q '"status": "failed"' stats.json || bad "the statistics of a crash say nothing"
+grep -q 'class="failure"' page.html || bad "the page of a crash says nothing"
+crashes abandoned 'abort();' '(abort)'
+crashes leaving 'exit(3);' 'ended the program with exit()'
+# of a run that recurses without end the sanitizer has its own opinion
+if ! grep -q __asan_init "$epicycle"; then crashes deep 'return force(s, t, q, f) + force(s, t, q, f);' '(segmentation fault)'; fi
+# a crash before anything is there
+sed 's/c->y\[0\] = 1;/abort();/' crash.c | sed 's/CRASH//' >early.c
+ends 1 'early.c: its code crashed (abort)' run early.c --out early.csv
+
+# ---- going on needs the file as it was ----
+ends 0 '' run duffing.c --end 2000 --out whole.csv --quiet
+"$epicycle" run duffing.c --end 2000 --out half.csv --checkpoint half.check --checkpoint-every 0.001 --quiet --report half.html || bad "checkpoints fail"
+ends 0 '' resume half.check
+cmp -s whole.csv half.csv || bad "checkpoints change the rows"
+echo '/* changed */' >>duffing.c
+ends 0 '' resume half.check
+grep -q complete out || bad "a complete run is run again"
+[ $failed = 0 ] && echo "models of users: all well"
+exit $failed

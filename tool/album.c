@@ -1,0 +1,295 @@
+/* album.c - the curves of runs, and which of them share a picture */
+#include "picture.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LINES = 5, MOST_OPEN = 24 };       /* lines in a picture; coordinates that are not put away */
+
+static char *copy(const char *s) { return text("%s", s ? s : ""); }
+
+/* ---- curves ---- */
+static curve column_of(const reel *s, int k, char *name, const char *unit)
+{
+  curve c = {.name = name, .unit = copy(unit), .n = s->rows, .x = need((size_t)s->rows*sizeof *c.x)};
+  for (int i = 0; i < s->rows; i++) c.x[i] = s->x[(size_t)i*(size_t)s->n + (size_t)k];
+  return c;
+}
+
+static const char *unit_of(const job *j, int k)
+{
+  const epi_system *m = &j->c->system;
+  int n = epi_size(m);
+  if (!k) return m->units ? "s" : "";
+  if (k > n && k <= n + j->nobs) return j->c->model->observables[k - 1 - n].unit;
+  return m->units ? m->units[k <= n ? k - 1 : k - 1 - n - j->nobs] : "";
+}
+
+/* where an observable stands among the columns */
+static int observable(const job *j, int i) { return 1 + epi_size(&j->c->system) + i; }
+
+/* steps that hardly differ are no picture */
+static int chosen_steps(const job *j)
+{
+  double least = INFINITY, most = 0;
+  for (int i = 0; i + 1 < j->steps.rows; i++) {
+    double h = j->steps.x[2*i + 1];
+    least = fmin(least, h);
+    most = fmax(most, h);
+  }
+  return j->steps.rows > 2 && most > 1.001*least;
+}
+
+/* in the same order for all runs of a model: columns, errors, steps; the oscillating solution, which not all of them have, comes last */
+static int plain(const job *j) { return 1 + epi_size(&j->c->system) + j->nobs; }
+static int error_of(const job *j, int i) { return plain(j) + i; }
+static int step_of(const job *j) { return plain(j) + j->ndrift; }
+static int fast_of(const job *j, int k) { return j->fast && k <= epi_size(&j->c->system) ? step_of(j) + 1 + k : 0; }
+
+static int curves_of(const job *j, curve **out)
+{
+  curve *c = need((size_t)(j->ncol + j->ndrift + 2)*sizeof *c);
+  int n = 0;
+  for (; n < plain(j); n++) c[n] = column_of(&j->kept, n, copy(j->column[n]), unit_of(j, n));
+  for (int i = 0, k = 0; i < j->nobs; i++) {
+    if (!j->c->model->observables[i].invariant) continue;
+    curve e = column_of(&j->kept, observable(j, i), text("%s error", j->column[observable(j, i)]), unit_of(j, observable(j, i)));
+    for (int r = 0; r < e.n; r++) e.x[r] -= j->drift[k].start;
+    c[n++] = e;
+    k++;
+  }
+  reel none = {.n = 2};
+  const reel *chosen = chosen_steps(j) ? &j->steps : &none;
+  c[n++] = column_of(chosen, 0, copy("t"), unit_of(j, 0));
+  c[n++] = column_of(chosen, 1, copy("step"), unit_of(j, 0));
+  for (int k = plain(j); k < j->ncol; k++) c[n++] = column_of(&j->kept, k, copy(j->column[k]), unit_of(j, k));
+  *out = c;
+  return n;
+}
+
+/* ---- panels ---- */
+static panel *add_panel(album *a, panel_kind kind, char *title, const char *fold, const curve *x, const char *yname, const char *yunit)
+{
+  panel *more = realloc(a->panel, (size_t)(a->npanel + 1)*sizeof *more);
+  if (!more) exit(say(FAILED, "out of memory: what was written so far is kept"));
+  a->panel = more;
+  more[a->npanel] = (panel){.kind = kind, .title = title, .fold = fold ? copy(fold) : NULL, .xname = copy(x->name), .xunit = copy(x->unit),
+                            .yname = copy(yname), .yunit = copy(yunit)};
+  return &more[a->npanel++];
+}
+
+static void add_line(panel *p, int run, int x, int y, const char *name, look how)
+{
+  line *more = realloc(p->line, (size_t)(p->nline + 1)*sizeof *more);
+  if (!more) exit(say(FAILED, "out of memory: what was written so far is kept"));
+  p->line = more;
+  more[p->nline++] = (line){.run = run, .x = x, .y = y, .name = copy(name), .look = how};
+}
+
+static const char *run_name(const job *j) { return j->ask.name ? j->ask.name : j->text; }
+
+/* one column of every run, the oscillating solution behind the slow one */
+static panel *column_panel(album *a, int k, const char *fold)
+{
+  const curve *c = a->curve[0];
+  panel *p = add_panel(a, OVER_TIME, copy(c[k].name), fold, &c[0], c[k].name, c[k].unit);
+  for (int r = 0; r < a->nrun; r++) {
+    int behind = fast_of(a->run[r], k);
+    char *name = a->nrun > 1 ? text("%s, oscillating", run_name(a->run[r])) : copy(a->curve[r][behind].name);
+    if (behind) add_line(p, r, 0, behind, name, LOOK_FAINT);
+    free(name);
+  }
+  for (int r = 0; r < a->nrun; r++) add_line(p, r, 0, k, a->nrun > 1 ? run_name(a->run[r]) : c[k].name, LOOK_LINE);
+  return p;
+}
+
+/* "ball 1.x" belongs to "ball 1" */
+static size_t stem(const char *name)
+{
+  const char *dot = strrchr(name, '.');
+  return dot ? (size_t)(dot - name) : 0;
+}
+
+/* positions, velocities and the rest are never together */
+static int block(const job *j, int k)
+{
+  const epi_system *m = &j->c->system;
+  int nv = m->nv ? m->nv : m->nq;
+  return k <= m->nq ? 0 : k <= m->nq + nv ? 1 : 2;
+}
+
+static int together(const job *j, const curve *c, int a, int b)
+{
+  size_t n = stem(c[a].name);
+  return n == stem(c[b].name) && !memcmp(c[a].name, c[b].name, n) && !strcmp(c[a].unit, c[b].unit) && block(j, a) == block(j, b);
+}
+
+static char *title_of(const curve *c, const int *k, int n)
+{
+  char *all = copy(c[k[0]].name);
+  for (int i = 1; i < n; i++) {
+    /* what they have in common is said once */
+    size_t s = stem(c[k[i]].name);
+    char *longer = text("%s, %s", all, c[k[i]].name + (s ? s + 1 : 0));
+    free(all);
+    all = longer;
+  }
+  return all;
+}
+
+static void group_panel(album *a, const int *k, int n, const char *fold)
+{
+  const curve *c = a->curve[0];
+  panel *p = add_panel(a, OVER_TIME, title_of(c, k, n), fold, &c[0], n == 1 ? c[k[0]].name : "", c[k[0]].unit);
+  for (int i = 0; i < n; i++) add_line(p, 0, 0, k[i], c[k[i]].name, LOOK_LINE);
+}
+
+/* coordinates that belong together and follow one another */
+static void coordinates(album *a, int away)
+{
+  const job *j = a->run[0];
+  const curve *c = a->curve[0];
+  int n = epi_size(&j->c->system), many = n > MOST_OPEN;
+  if (many != away) return;
+  for (int k = 1, m; k <= n; k += m) {
+    char *fold = !many ? NULL : stem(c[k].name) ? text("%.*s", (int)stem(c[k].name), c[k].name) : copy("coordinates");
+    m = 1;
+    if (a->nrun > 1 || j->fast) column_panel(a, k, fold);
+    else {
+      int all[MOST_LINES] = {k};
+      while (m < MOST_LINES && k + m <= n && together(j, c, k, k + m)) all[m] = k + m, m++;
+      group_panel(a, all, m, fold);
+    }
+    free(fold);
+  }
+}
+
+static double largest(const curve *c)
+{
+  double most = 0;
+  for (int i = 0; i < c->n; i++) if (isfinite(c->x[i])) most = fmax(most, fabs(c->x[i]));
+  return most;
+}
+
+/* of one unit, and of a size at which both are seen */
+static int comparable(const curve *a, const curve *b)
+{
+  double x = largest(a), y = largest(b);
+  return !strcmp(a->unit, b->unit) && x <= 5*y && y <= 5*x;
+}
+
+/* observables that can be compared together, wherever they stand */
+static void observables(album *a)
+{
+  const job *j = a->run[0];
+  const curve *c = a->curve[0];
+  char *done = need((size_t)j->nobs + 1);
+  for (int i = 0; i < j->nobs; i++) {
+    const epi_observable *o = j->c->model->observables;
+    int all[MOST_LINES], m = 0;
+    if (done[i] || o[i].invariant) continue;
+    if (a->nrun > 1) { column_panel(a, observable(j, i), NULL); continue; }
+    for (int k = i; k < j->nobs && m < MOST_LINES; k++) {
+      int here = observable(j, k);
+      if (o[k].invariant || done[k] || !comparable(&c[here], &c[observable(j, i)])) continue;
+      done[k] = 1;
+      all[m++] = here;
+    }
+    group_panel(a, all, m, NULL);
+  }
+  free(done);
+}
+
+static void portrait(album *a, int x, int y, char *title)
+{
+  const curve *c = a->curve[0];
+  panel *p = add_panel(a, PORTRAIT, title, NULL, &c[x], c[y].name, c[y].unit);
+  for (int r = 0; r < a->nrun; r++) add_line(p, r, x, y, a->nrun > 1 ? run_name(a->run[r]) : title, LOOK_LINE);
+}
+
+/* velocity over position where they are few; the path where there is a plane */
+static void portraits(album *a)
+{
+  const epi_system *m = &a->run[0]->c->system;
+  const curve *c = a->curve[0];
+  int nv = m->nv ? m->nv : m->nq;
+  if (m->turn || nv != m->nq || m->nq > 3) return;
+  if (m->nq == 2 && !strcmp(c[1].name, "x") && !strcmp(c[2].name, "y")) portrait(a, 1, 2, copy("path"));
+  for (int i = 1; i <= m->nq; i++) portrait(a, i, i + m->nq, text("%s over %s", c[i + m->nq].name, c[i].name));
+}
+
+/* several runs whose errors differ much need a logarithm, and that needs sizes */
+static void errors(album *a)
+{
+  for (int i = 0; i < a->run[0]->ndrift; i++) {
+    int k = error_of(a->run[0], i);
+    double most = 0, least = INFINITY;
+    for (int r = 0; r < a->nrun; r++) {
+      most = fmax(most, largest(&a->curve[r][k]));
+      least = fmin(least, largest(&a->curve[r][k]));
+    }
+    panel *p = column_panel(a, k, NULL);
+    p->log = a->nrun > 1 && least > 0 && most > 30*least;
+    for (int r = 0; p->log && r < a->nrun; r++)
+      for (int q = 0; q < a->curve[r][k].n; q++) a->curve[r][k].x[q] = fabs(a->curve[r][k].x[q]);
+  }
+}
+
+static int wide(const curve *c)
+{
+  double least = INFINITY;
+  for (int i = 0; i < c->n; i++) least = fmin(least, fabs(c->x[i]));
+  return largest(c) > 20*least;
+}
+
+static void steps(album *a)
+{
+  panel *p = NULL;
+  for (int r = 0; r < a->nrun; r++) {
+    const job *j = a->run[r];
+    int at = step_of(j);
+    if (!a->curve[r][at].n) continue;
+    if (!p) p = add_panel(a, STEPS, copy("length of the steps"), NULL, &a->curve[r][at], "step", a->curve[r][at].unit);
+    if (wide(&a->curve[r][at + 1])) p->log = 1;
+    add_line(p, r, at, at + 1, a->nrun > 1 ? run_name(j) : "step", LOOK_LINE);
+  }
+}
+
+album album_of(const job *const *run, int n)
+{
+  album a = {.nrun = n, .run = need((size_t)n*sizeof *a.run), .ncurve = need((size_t)n*sizeof *a.ncurve), .curve = need((size_t)n*sizeof *a.curve)};
+  for (int r = 0; r < n; r++) {
+    a.run[r] = run[r];
+    a.ncurve[r] = curves_of(run[r], &a.curve[r]);
+  }
+  coordinates(&a, 0);
+  observables(&a);
+  portraits(&a);
+  errors(&a);
+  steps(&a);
+  coordinates(&a, 1);
+  return a;
+}
+
+void album_free(album *a)
+{
+  for (int r = 0; r < a->nrun; r++) {
+    for (int i = 0; i < a->ncurve[r]; i++) {
+      free(a->curve[r][i].name);
+      free(a->curve[r][i].unit);
+      free(a->curve[r][i].x);
+    }
+    free(a->curve[r]);
+  }
+  for (int i = 0; i < a->npanel; i++) {
+    panel *p = &a->panel[i];
+    char *texts[] = {p->title, p->fold, p->xname, p->xunit, p->yname, p->yunit};
+    for (size_t k = 0; k < sizeof texts/sizeof *texts; k++) free(texts[k]);
+    for (int k = 0; k < p->nline; k++) free(p->line[k].name);
+    free(p->line);
+  }
+  free(a->panel);
+  free(a->curve);
+  free(a->ncurve);
+  free(a->run);
+}

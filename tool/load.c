@@ -1,0 +1,108 @@
+/* load.c - a model of the user's: a C file, compiled with the system's compiler, or a shared object
+ *
+ * The header travels in this command, so that nothing has to be installed. What was loaded stays until the end. */
+#include "tool.h"
+#include "embedded.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int load_names(const char *word) { return ends_with(word, ".c") || ends_with(word, ".so"); }
+
+/* ---- compiling ---- */
+static int write_header(const char *folder)
+{
+  char *path = text("%s/epicycle.h", folder);
+  FILE *f = fopen(path, "w");
+  int bad = !f || fputs((const char *)HEADER, f) < 0;
+  if (f && fclose(f)) bad = 1;
+  free(path);
+  return bad;
+}
+
+/* its messages go where ours go; -1: it could not be started */
+static int run_compiler(char **argv)
+{
+  fflush(stdout);
+  pid_t child = fork();
+  if (child < 0) return -1;
+  if (!child) {
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    execvp(argv[0], argv);
+    _exit(127);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return !WIFEXITED(status) || WEXITSTATUS(status) == 127 ? -1 : WEXITSTATUS(status);
+}
+
+/* CC and CFLAGS as in a makefile; words between blanks */
+static int compile(const char *path, const char *folder, const char *object)
+{
+  enum { MOST = 64 };
+  const char *cc = getenv("CC"), *flags = getenv("CFLAGS");
+  char *words = text("%s -O2 -g -std=gnu11 -ffp-contract=off -fPIC -shared -Wl,-Bsymbolic %s", cc && *cc ? cc : "cc", flags ? flags : "");
+  char *include = text("-I%s", folder), *argv[MOST], *save = NULL;
+  int n = 0;
+  for (char *w = strtok_r(words, " \t\n", &save); w && n < MOST - 8; w = strtok_r(NULL, " \t\n", &save)) argv[n++] = w;
+  char *rest[] = {include, "-o", (char *)object, (char *)path, "-lm", NULL};
+  memcpy(argv + n, rest, sizeof rest);
+  int code = run_compiler(argv);
+  if (code < 0) say(REFUSED, "%s needs a C compiler and '%s' cannot be started: install gcc, set CC, or give a shared object", path, argv[0]);
+  else if (code) say(REFUSED, "%s does not compile: mend what %s says above, or begin with `epicycle new mymodel`", path, argv[0]);
+  free(include);
+  free(words);
+  return code;
+}
+
+/* ---- loading ---- */
+static const epi_model *open_object(const char *object, const char *path)
+{
+  /* without a slash the system would look elsewhere */
+  char *full = strchr(object, '/') ? text("%s", object) : text("./%s", object);
+  void *handle = dlopen(full, RTLD_NOW | RTLD_LOCAL);
+  free(full);
+  if (!handle) return say(REFUSED, "%s cannot be loaded: %s", path, dlerror()), NULL;
+  const char *version = dlsym(handle, "epicycle_version");
+  const epi_model *m = dlsym(handle, "epicycle_model");
+  if (!m || !version)
+    return say(REFUSED, "%s holds no model: end it with EPI_MODEL = {.name = ..., .make = ...}; `epicycle new mymodel` prints a whole one", path), NULL;
+  if (strcmp(version, EPI_VERSION))
+    return say(REFUSED, "%s was compiled for Epicycle %s and this is " EPI_VERSION ": compile it again", path, version), NULL;
+  if (!m->name || !*m->name || strpbrk(m->name, "()=, \t\n"))
+    return say(REFUSED, "%s: the name of the model is '%s': give .name a word without blanks or brackets", path, m->name ? m->name : ""), NULL;
+  return m;
+}
+
+static const epi_model *compile_and_open(const char *path)
+{
+  const char *tmp = getenv("TMPDIR");
+  char *folder = text("%s/epicycle-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+  if (!mkdtemp(folder)) {
+    say(REFUSED, "cannot make a folder in %s to compile %s: %s; set TMPDIR to another place", tmp && *tmp ? tmp : "/tmp", path, strerror(errno));
+    free(folder);
+    return NULL;
+  }
+  char *object = text("%s/model.so", folder), *header = text("%s/epicycle.h", folder);
+  const epi_model *m = NULL;
+  if (write_header(folder)) say(REFUSED, "cannot write into %s: %s; set TMPDIR to a place with room", folder, strerror(errno));
+  else if (!compile(path, folder, object)) m = open_object(object, path);
+  remove(object);
+  remove(header);
+  rmdir(folder);
+  free(object);
+  free(header);
+  free(folder);
+  return m;
+}
+
+const epi_model *load_model(const char *path)
+{
+  long long size = disk_size(path);
+  if (size == -1) return say(REFUSED, "there is no file %s: `epicycle new mymodel > mymodel.c` begins one", path), NULL;
+  if (size < 0) return say(REFUSED, "%s is not a file that can be read: give a C file or a shared object", path), NULL;
+  return ends_with(path, ".c") ? compile_and_open(path) : open_object(path, path);
+}

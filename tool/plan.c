@@ -1,0 +1,148 @@
+/* plan.c - one run as it is asked for */
+#include "tool.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+plan plan_empty(void) { return (plan){.step = NAN, .end = NAN, .every = -1, .tol = NAN}; }
+
+/* a model of the library is found by its name, one of the user's has its record */
+epi_case *plan_case(const plan *p)
+{
+  return p->own ? epi_case_of(p->own, p->model + strcspn(p->model, "(")) : epi_case_make(p->model);
+}
+
+void plan_free(plan *p)
+{
+  char *texts[] = {p->name, p->model, p->source, p->flow, p->out, p->stats, p->plot, p->report, p->checkpoint};
+  for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) free(texts[i]);
+  *p = plan_empty();
+}
+
+/* where "name=" stands between the outermost brackets; NULL if it does not. *end: after its value */
+static const char *find(const char *model, const char *name, size_t length, const char **end)
+{
+  const char *at = strchr(model, '(');
+  for (int depth = 0; at && *at; ) {
+    /* at stands on the bracket or comma before a parameter */
+    const char *word = at + 1 + strspn(at + 1, " \t\n");
+    size_t n = strcspn(word, "= \t\n,()");
+    const char *next = word;
+    for (; *next && (depth || !strchr(",)", *next)); next++) depth += (*next == '(' || *next == '[') - (*next == ')' || *next == ']');
+    if (n == length && !memcmp(word, name, n) && word[n + strspn(word + n, " \t\n")] == '=') return *end = next, word;
+    at = *next == ',' ? next : NULL;
+  }
+  return NULL;
+}
+
+/* ---- from the words of a request ---- */
+static int is_yaml(const char *word) { return ends_with(word, ".yaml") || ends_with(word, ".yml"); }
+
+/* a file of the user's is loaded; its model goes by its own name from there on */
+static int load(plan *p)
+{
+  size_t n = strcspn(p->model, "(");
+  char *path = text("%.*s", (int)n, p->model);
+  int code = 0;
+  if (load_names(path)) {
+    p->own = load_model(path);
+    if (p->own) {
+      char *model = text("%s%s", p->own->name, p->model + n);
+      free(p->model);
+      free(p->source);
+      p->model = model;
+      p->source = text("%s", path);
+    } else code = REFUSED;
+  }
+  free(path);
+  return code;
+}
+
+static int read_file(plans *all, const char *path)
+{
+  all->file = model_file_read(path);
+  if (!all->file) return REFUSED;
+  all->n = model_file_runs(all->file);
+  all->plan = need((size_t)(all->n + 1)*sizeof *all->plan);
+  for (int i = 0; i < all->n; i++) all->plan[i] = model_file_plan(all->file, i);
+  return 0;
+}
+
+static const epi_model *record_of(const plan *p)
+{
+  size_t n = strcspn(p->model, "( \t");
+  if (p->own) return p->own;
+  for (const epi_model *const *m = epi_models(); *m; m++)
+    if (strlen((*m)->name) == n && !memcmp((*m)->name, p->model, n)) return *m;
+  return NULL;
+}
+
+/* r=20mm: the number in the unit of the parameter; what is no number with a unit is left to the library */
+static char *in_its_unit(const plan *p, const char *word, int *code)
+{
+  const epi_model *m = record_of(p);
+  size_t n = strcspn(word, "=");
+  for (const epi_param *a = m ? m->params : NULL; a && a->name; a++) {
+    double x;
+    if (strlen(a->name) != n || memcmp(a->name, word, n) || a->words || !strchr("0123456789+-.", word[n+1]) || read_number(word + n + 1, &x)) continue;
+    char why[256];
+    if (!unit_read(word + n + 1, a->unit ? a->unit : "", &x, why, sizeof why)) return text("%.*s=%s", (int)n, word, shortest(x).text);
+    *code = say(REFUSED, "%.*s: %s", (int)n, word, why);
+    return NULL;
+  }
+  return text("%s", word);
+}
+
+static int add_words(plan *p, const request *r)
+{
+  int code = 0;
+  for (int i = 1; i < r->nword && !code; i++) {
+    const char *word = r->word[i], *sign = strchr(word, '=');
+    if (!sign) return say(REFUSED, "'%s' is not name=value: parameters of a model are written so", word);
+    if (!sign[1]) return say(REFUSED, "'%s' has no value: write %s and a number", word, word);
+    char *plain = in_its_unit(p, word, &code), *model = plain ? plan_with(p->model, plain) : NULL;
+    free(plain);
+    if (!model) break;
+    free(p->model);
+    p->model = model;
+  }
+  return code;
+}
+
+int plans_read(plans *all, const request *r)
+{
+  *all = (plans){0};
+  if (!r->nword) return say(REFUSED, "%s needs a model or a model file, for example `epicycle %s kepler`: `epicycle list models` prints models", r->verb->name, r->verb->name);
+  int code = 0;
+  if (is_yaml(r->word[0])) code = read_file(all, r->word[0]);
+  else {
+    all->n = 1;
+    all->plan = need(sizeof *all->plan);
+    all->plan[0] = plan_empty();
+    all->plan[0].model = text("%s", r->word[0]);
+  }
+  for (int i = 0; i < all->n && !code; i++) {
+    if (!all->plan[i].own) code = load(&all->plan[i]);
+    if (!code) code = add_words(&all->plan[i], r);
+  }
+  return code;
+}
+
+void plans_free(plans *all)
+{
+  for (int i = 0; i < all->n; i++) plan_free(&all->plan[i]);
+  free(all->plan);
+  model_file_free(all->file);
+}
+
+/* "kepler(e=0.6)" and "mu=2" become "kepler(e=0.6, mu=2)" */
+char *plan_with(const char *model, const char *parameter)
+{
+  const char *end, *at = find(model, parameter, strcspn(parameter, "="), &end);
+  if (at) return text("%.*s%s%s", (int)(at - model), model, parameter, end);
+  size_t n = strlen(model);
+  while (n && strchr(" \t\n", model[n-1])) n--;
+  if (n && model[n-1] == ')') n--;
+  int open = strchr(model, '(') != NULL, bare = n && model[n-1] == '(';
+  return text("%.*s%s%s)", (int)n, model, open && !bare ? ", " : open ? "" : "(", parameter);
+}

@@ -39,7 +39,7 @@ endif()
 if(NOT have STREQUAL lock)
   file(REMOVE ${WORK}/installed)
   file(COPY ${WEB}/package.json ${WEB}/package-lock.json DESTINATION ${WORK})
-  execute_process(COMMAND ${NPM} ci --ignore-scripts --no-audit --no-fund --prefer-offline --fetch-retries=1 --fetch-retry-maxtimeout=5000 --fetch-timeout=30000
+  execute_process(COMMAND ${NPM} ci --ignore-scripts --no-audit --no-fund --prefer-offline --fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000 --fetch-timeout=30000
     WORKING_DIRECTORY ${WORK} TIMEOUT 180 RESULT_VARIABLE bad OUTPUT_FILE ${WORK}/npm.log ERROR_FILE ${WORK}/npm.log)
   if(bad)
     without("npm could not fetch the packages; ${WORK}/npm.log says why")

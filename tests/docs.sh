@@ -30,6 +30,10 @@ sed -n '/^```c$/,/^```$/p' "$SOURCE/README.md" | sed '1d;$d' >pendulum.c
 want=$(sed -n '/^q(100)/p' "$SOURCE/README.md")
 [ "$(cut -c1-20 out)" = "$(printf '%s' "$want" | cut -c1-20)" ] || bad "the README says '$want', the program says '$(cat out)'"
 
+# the model file of the README, under the name that stands in it
+sed -n '/^```yaml$/,/^```$/p' "$SOURCE/README.md" | sed '1d;$d' >bounce.yaml
+grep -q '^# bounce.yaml' bounce.yaml || bad "no model file in the README"
+
 # every epicycle line in the documentation runs; where it is meant to be refused it is refused
 mkdir -p bin
 ln -sf "$epicycle" bin/epicycle
@@ -48,6 +52,19 @@ done < <(cat "$SOURCE/README.md" | sed -n '/^```sh$/,/^```$/p' | grep '^epicycle
 # every file the README points to exists
 for file in $(grep -o '](\([a-zA-Z/._-]*\))' "$SOURCE/README.md" | tr -d '()]'); do
   [ -e "$SOURCE/$file" ] || bad "the README points to $file, which is not there"
+done
+# what they leave is there
+for file in bounce.csv bounce.html bearing.svg orbit.svg mymodel.html drawn/fig-2.1.svg; do [ -s $file ] || bad "the README's commands leave no $file"; done
+# a steel ball bounces: in half a second it is turned upward more than once
+[ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "ball.vz") k = i } NR > 2 && $k > 0 && last <= 0 { n++ } { last = $k } END { print n + 0 }' bounce.csv)" -ge 2 ] ||
+  bad "the ball of the README does not bounce"
+for page in report own-models; do
+  while IFS= read -r line; do
+    line=${line%%  #*}
+    case $line in 'cc '*) line="$line -I$SOURCE/include" ;; esac
+    timeout 60 bash -c "$line" >log 2>&1 </dev/null || bad "docs/$page.md: '$line' fails: $(tail -n 1 log)"
+    n=$((n + 1))
+  done < <(sed -n '/^```sh$/,/^```$/p' "$SOURCE/docs/$page.md" | grep '^epicycle \|^cc ')
 done
 echo "$n command lines of the documentation ran"
 exit $failed

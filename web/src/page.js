@@ -84,7 +84,6 @@ const ready = new Promise(done => {
 });
 const page = start();
 window.epicycle = {
-  version: 1,
   views: page.views,
   error: page.error,
   get plots() { return page.groups.flatMap(g => g.panels.filter(p => p.plot).map(p => ({ plot: p.plot, panel: p.about, group: g.index }))); },

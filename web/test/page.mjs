@@ -148,6 +148,27 @@ async function keys(page) {
   check(!await view(page, 'v.playing'), 'space pauses');
   const camera = () => view(page, 'v.stage.camera.position.toArray()');
   const c0 = await camera();
+  const stage = await (await page.$('.stage')).boundingBox();
+  const [x, y] = [stage.x + stage.width / 2, stage.y + stage.height / 2];
+  const far = () => view(page, 'v.stage.camera.position.distanceTo(v.stage.controls.target)');
+  const d0 = await far();
+  await page.mouse.move(x, y);
+  await page.mouse.wheel(0, 120);
+  await rest(page, 200);
+  near(await far(), d0, 1e-9 * d0, 'the wheel scrolls the page before the view was clicked');
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 120, y + 20, { steps: 4 });
+  await page.mouse.up();
+  await rest(page, 300);
+  check(Math.hypot(...(await camera()).map((c, i) => c - c0[i])) > 0.01, 'dragging turns the camera');
+  near(await far(), d0, 1e-6 * d0, 'and keeps its distance');
+  await page.mouse.wheel(0, -240);
+  await rest(page, 400);
+  check(await far() < 0.97 * d0, 'the wheel comes nearer after a click');
+  await page.keyboard.press('r');
+  await rest(page, 200);
   for (let i = 0; i < 3; i++) await page.keyboard.press('l');
   await rest(page, 100);
   check(Math.hypot(...(await camera()).map((x, i) => x - c0[i])) > 0.01, 'l turns the camera');
@@ -254,6 +275,14 @@ async function phone(b) {
     await rest(page, 200);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     check(wide <= 390, `on a telephone ${name} is ${wide} pixels wide`);
+    if (name === 'pendulum') {
+      await page.evaluate(() => document.querySelector('figure.plot .u-over').scrollIntoView({ block: 'center' }));
+      await rest(page, 300);
+      const area = await (await page.$('figure.plot .u-over')).boundingBox();
+      await page.touchscreen.tap(area.x + area.width / 2, area.y + area.height / 2);
+      const [a, b2] = await view(page, 'v.range');
+      near(await view(page, 'v.time'), (a + b2) / 2, 0.02 * (b2 - a), 'a tap sets the time');
+    }
     check(wrong.length === 0, `${name} on a telephone: ${wrong.join('; ')}`);
     await close();
   }

@@ -1,19 +1,8 @@
 #!/bin/sh
 # check: the fastest oscillation against what a flow bears, and what a flow claims measured on a model
 #   check-claims.sh EPICYCLE          timeout: 120
-e=$1
-case $e in /*) ;; *) e=$PWD/$e ;; esac
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-export LC_ALL=C
+. "$(dirname "$0")/common/command.sh"
 
-passed=0 failed=0
-good() { passed=$((passed + 1)); }
-bad() { failed=$((failed + 1)); echo "FAILED: $*"; }
-holds() { what=$1; shift; if "$@"; then good; else bad "$what"; fi; }
-has() { grep -q -e "$2" "$1"; }
-near() { awk -v a="$1" -v b="$2" -v r="$3" 'BEGIN { d = a - b; if (d < 0) d = -d; m = b < 0 ? -b : b; exit !(a != "" && d <= r*m) }'; }
 # ends CODE WORDS ... : that exit code; ./o and ./err hold what it said
 ends() {
   want=$1; shift
@@ -105,5 +94,4 @@ ends 2 check kepler --step 0; holds "in words" has err 'the step is 0: give a po
 ends 2 check kepler --step x; holds "in words" has err 'not a finite number'
 ends 2 check kepler --claims=1; holds "in words" has err 'takes no value'
 
-echo "$passed checks passed, $failed failed"
-[ $failed -eq 0 ]
+counted

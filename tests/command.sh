@@ -1,18 +1,8 @@
 #!/bin/sh
 # the command as a user meets it: verbs, options, formats, sentences, exit codes
 #   command.sh EPICYCLE          timeout: 300
-e=$1
-case $e in /*) ;; *) e=$PWD/$e ;; esac
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-export LC_ALL=C
+. "$(dirname "$0")/common/command.sh"
 
-passed=0 failed=0
-good() { passed=$((passed + 1)); }
-bad() { failed=$((failed + 1)); echo "FAILED: $*"; }
-holds() { what=$1; shift; if "$@"; then good; else bad "$what"; fi; }
-has() { grep -q -e "$2" "$1"; }
 number() { awk "BEGIN { exit !($1) }"; }
 
 # works WORDS ... : exit 0, nothing on stderr; the output stays in ./o
@@ -366,5 +356,4 @@ works run kepler e=0.6 --flow 'at(dopri5, of=y, direction=down, stop=1)' --step 
 holds "stopped" has ev.json '"status": "stopped"'
 holds "half a year, at aphelion" awk -F, 'END { exit !(($1 - 3.141592653589793)^2 < 1e-16 && ($2 + 1.6)^2 < 1e-16 && $3^2 < 1e-20) }' ev.csv
 
-echo "$passed checks passed, $failed failed"
-[ $failed -eq 0 ]
+counted

@@ -3,13 +3,7 @@
 #   figures.sh EPICYCLE table   prints the tables of docs/thesis.md
 # label: slow   timeout: 400
 set -u
-e=$1
-case $e in /*) ;; *) e=$PWD/$e ;; esac
-: "${SOURCE:=$(cd "$(dirname "$0")/.." && pwd)}"
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-export LC_ALL=C
+. "$(dirname "$0")/common/command.sh"
 
 # the JSON has a claim on a line and a number on a line; made into C|table|place|verdict|claim|remark and
 # E|computed|low|high|reference|within|meets|what, a bar inside the words as a tilde twice
@@ -47,13 +41,6 @@ if [ "${2:-}" = table ]; then
   exit
 fi
 
-passed=0 failed=0
-holds() {
-  local what=$1
-  shift
-  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $what"; fi
-}
-has() { grep -q -e "$2" "$1"; }
 is() { holds "$1: $2, not $3" test "$2" = "$3"; }
 # says CODE PATTERN WORDS ...: that exit code, one sentence with the pattern
 says() {
@@ -348,5 +335,4 @@ sed "${r}s/148 steps/148 leaps/" "$c" > bad.csv; says 2 "line $r: this is no end
 sed "${r}s/ie: /ie /" "$c" > bad.csv; says 2 "line $r: a run is" reproduce thesis --data bad.csv
 says 2 'has no table' reproduce thesis 9.9
 
-echo "$passed checks passed, $failed failed"
-[ $failed -eq 0 ]
+counted

@@ -1,19 +1,10 @@
 #!/usr/bin/env bash
 # manners.sh - help, man page, completion, colours, progress, JSON, wrong use: the command as a terminal and as another program meet it
 #   manners.sh EPICYCLE          timeout: 300
-e=$1
-case $e in /*) ;; *) e=$PWD/$e ;; esac
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-export LC_ALL=C TERM=xterm
+. "$(dirname "$0")/common/command.sh"
+export TERM=xterm
 unset NO_COLOR
 
-passed=0 failed=0
-good() { passed=$((passed + 1)); }
-bad() { failed=$((failed + 1)); echo "FAILED: $*"; }
-holds() { local what=$1; shift; if "$@"; then good; else bad "$what"; fi; }
-has() { grep -q -e "$2" "$1"; }
 same() { if [ "$2" = "$3" ]; then good; else bad "$1: '$3', not '$2'"; fi; }
 # ended CODE WHAT: well; ./err tells why not
 ended() { if [ "$1" -eq 0 ]; then good; else bad "exit $1: $2: $(head -n 1 err)"; fi; }
@@ -242,5 +233,4 @@ if script -qec true /dev/null >o 2>err; then
   seen "'$e' check kepler --flow verlet --claims >of"; holds "how far the claims are" has o "measured: 5 of 5 claims"; holds "wiped" has o "claims.*$esc\[K\$"
 else echo "no script(1): the terminal side is not seen"; fi
 
-echo "$passed checks passed, $failed failed"
-[ $failed -eq 0 ]
+counted

@@ -1,18 +1,8 @@
 #!/bin/sh
 # model files: what is wrong in them is said with its line, what is right runs; units, the formatter, the starting files
 #   model-file.sh EPICYCLE          timeout: 600
-e=$1
-case $e in /*) ;; *) e=$PWD/$e ;; esac
-: "${SOURCE:?the source folder}"
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-export LC_ALL=C
+. "$(dirname "$0")/common/command.sh"
 
-passed=0 failed=0
-good() { passed=$((passed + 1)); }
-bad() { failed=$((failed + 1)); echo "FAILED: $*"; }
-holds() { what=$1; shift; if "$@"; then good; else bad "$what"; fi; }
 # close NAME VALUE WANTED RELATIVE
 close() { if awk "BEGIN { d = ($2) - ($3); if (d < 0) d = -d; w = ($3) < 0 ? -($3) : $3; exit !(d <= $4*w) }"; then good; else bad "$1: $2, not $3"; fi; }
 # column NAME FILE ROW: ROW 1 is the first behind the names, 0 the last

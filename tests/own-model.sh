@@ -1,22 +1,19 @@
 #!/bin/bash
 # own-model.sh - models of users in C: compiled, loaded, run; those that do not compile, that crash, that end the program
 set -u
-epicycle=$1
-cd "$(mktemp -d)" || exit 1
-failed=0
-bad() { echo "own-model: $*"; failed=1; }
+. "$(dirname "$0")/common/command.sh"
 # ends CODE "WORDS" ARGUMENT...: the command ends so and says so
 ends() {
   local code=$1 words=$2
   shift 2
-  "$epicycle" "$@" >out 2>err
+  "$e" "$@" >out 2>err
   local got=$?
   [ $got = "$code" ] || bad "'$*' ends with $got, not $code: $(tail -n 1 err)"
   [ -z "$words" ] || grep -qF -- "$words" err || bad "'$*' does not say '$words': $(tail -n 1 err)"
 }
 
 # ---- the template is a whole model, under any name ----
-"$epicycle" new duffing >duffing.c || bad "new fails"
+"$e" new duffing >duffing.c || bad "new fails"
 [ "$(grep -c mymodel duffing.c)" = 0 ] && [ "$(grep -c duffing duffing.c)" -ge 4 ] || bad "the template keeps its own name"
 ends 0 '' run duffing.c k=2 --out a.csv --quiet
 [ "$(head -n 1 a.csv)" = t,x,v,energy ] || bad "columns: $(head -n 1 a.csv)"
@@ -24,7 +21,7 @@ ends 0 '' run duffing.c k=2 --out a.csv --quiet
 # the energy of verlet comes back: at the end of 50 it is within 2e-3 of k/2 + c/4 = 1.125
 tail -n 1 a.csv | awk -F, '{ d = $4 - 1.125; exit !(d*d < 4e-6) }' || bad "energy $(tail -n 1 a.csv)"
 # x'' = -2 x - x^3/2 from x = 1 comes back after 4 times the integral of du/sqrt(2 + (1 + sin^2 u)/4) over a quarter turn
-"$epicycle" run duffing.c k=2 --tol 1e-11 --end 4.079189804311773 --out back.csv --stats back.json --quiet || bad "a tolerance fails"
+"$e" run duffing.c k=2 --tol 1e-11 --end 4.079189804311773 --out back.csv --stats back.json --quiet || bad "a tolerance fails"
 tail -n 1 back.csv | awk -F, '{ x = $2 - 1; v = $3; exit !(x*x < 1e-18 && v*v < 1e-18) }' || bad "it does not come back: $(tail -n 1 back.csv)"
 grep -q '"flow": "tolerance(dop853' back.json || bad "--tol takes another flow: $(grep '"flow"' back.json)"
 for wrong in '1x' 'a b' 'a(b)' ''; do ends 2 'cannot be the name of a model' new "$wrong"; done
@@ -103,14 +100,14 @@ grep -q 'class="failure"' page.html || bad "the page of a crash says nothing"
 crashes abandoned 'abort();' '(abort)'
 crashes leaving 'exit(3);' 'ended the program with exit()'
 # of a run that recurses without end the sanitizer has its own opinion
-if ! grep -q __asan_init "$epicycle"; then crashes deep 'return force(s, t, q, f) + force(s, t, q, f);' '(segmentation fault)'; fi
+if ! grep -q __asan_init "$e"; then crashes deep 'return force(s, t, q, f) + force(s, t, q, f);' '(segmentation fault)'; fi
 # a crash before anything is there
 sed 's/c->y\[0\] = 1;/abort();/' crash.c | sed 's/CRASH//' >early.c
 ends 1 'early.c: its code crashed (abort)' run early.c --out early.csv
 
 # ---- going on needs the file as it was ----
 ends 0 '' run duffing.c --end 2000 --out whole.csv --quiet
-"$epicycle" run duffing.c --end 2000 --out half.csv --checkpoint half.check --checkpoint-every 0.001 --quiet --report half.html || bad "checkpoints fail"
+"$e" run duffing.c --end 2000 --out half.csv --checkpoint half.check --checkpoint-every 0.001 --quiet --report half.html || bad "checkpoints fail"
 ends 0 '' resume half.check
 cmp -s whole.csv half.csv || bad "checkpoints change the rows"
 echo '/* changed */' >>duffing.c

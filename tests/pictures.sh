@@ -2,23 +2,20 @@
 # pictures.sh - --plot and --report of every model; what they hold is what the rows say; also after an interruption
 # timeout: 600
 set -u
-epicycle=$1
-cd "$(mktemp -d)" || exit 1
-failed=0
-bad() { echo "pictures: $*"; failed=1; }
+. "$(dirname "$0")/common/command.sh"
 refused() { # "WORDS" ARGUMENT...
   local words=$1
   shift
-  "$epicycle" "$@" >out 2>err
+  "$e" "$@" >out 2>err
   local got=$?
   [ $got = 2 ] && grep -qF -- "$words" err || bad "'$*' ends with $got and says '$(tail -n 1 err)', not '$words'"
 }
 
 # ---- every model: a drawing with panels, a page with tables and figures ----
-models=$("$epicycle" list models --json | grep -o '"name": "[^"]*"' | cut -d'"' -f4)
+models=$("$e" list models --json | grep -o '"name": "[^"]*"' | cut -d'"' -f4)
 [ "$(echo "$models" | wc -l)" -ge 27 ] || bad "only $(echo "$models" | wc -l) models"
 for m in $models; do
-  "$epicycle" run "$m" --plot "$m.svg" --report "$m.html" --out "$m.csv" --quiet 2>err || { bad "$m fails: $(tail -n 1 err)"; continue; }
+  "$e" run "$m" --plot "$m.svg" --report "$m.html" --out "$m.csv" --quiet 2>err || { bad "$m fails: $(tail -n 1 err)"; continue; }
   curves=$(grep -c '<path' "$m.svg")
   [ "$curves" -ge 2 ] || bad "$m.svg has $curves curves"
   [ "$(grep -c '<figure class="plot"' "$m.html")" -ge 2 ] || bad "$m.html has no figures"
@@ -73,17 +70,17 @@ EOF
 fi
 
 # ---- what a picture is about ----
-"$epicycle" run kepler --tol 1e-8 --plot steps.svg --quiet || bad "a plot with a tolerance fails"
+"$e" run kepler --tol 1e-8 --plot steps.svg --quiet || bad "a plot with a tolerance fails"
 grep -q 'length of the steps' steps.svg || bad "chosen steps are not drawn"
 grep -q 'length of the steps' kepler.svg && bad "fixed steps are drawn"
-"$epicycle" run magnetic-pendulum --flow 'scaled(verlet, power=0.5, eps=0.001)' --end 5 --plot own.svg --quiet || bad "a plot of scaled fails"
+"$e" run magnetic-pendulum --flow 'scaled(verlet, power=0.5, eps=0.001)' --end 5 --plot own.svg --quiet || bad "a plot of scaled fails"
 grep -q 'length of the steps' own.svg || bad "steps in a time of their own are not drawn"
-"$epicycle" run inverted-pendulum w=1000 --flow 'verlet(hmm(verlet, kernel=box, even=1))' --end 1 --plot slow.svg --out slow.csv --quiet || bad "a plot of hmm fails"
+"$e" run inverted-pendulum w=1000 --flow 'verlet(hmm(verlet, kernel=box, even=1))' --end 1 --plot slow.svg --out slow.csv --quiet || bad "a plot of hmm fails"
 grep -q 'fast-v' slow.svg || bad "the oscillating solution is not behind the slow one"
 grep -q 'fast-v' slow.csv && bad "nobody asked for the oscillating solution in the rows"
 
 # ---- many rows are thinned, the last one stays ----
-"$epicycle" run pendulum --step 0.001 --every 0 --end 20.0005 --out many.csv --report many.html --quiet || bad "many rows fail"
+"$e" run pendulum --step 0.001 --every 0 --end 20.0005 --out many.csv --report many.html --quiet || bad "many rows fail"
 if command -v python3 >/dev/null && grep -q 'id="epicycle-data"' many.html; then
   python3 - <<'EOF' || bad "many rows are not thinned evenly"
 import sys
@@ -98,14 +95,14 @@ fi
 # ---- stopped and gone on, the page is that of a run that was never stopped ----
 long='run kepler --flow symmetric(verlet,order=4) --step 0.00002 --end 60 --every 0.05'
 whole() { sed -n '/id="epicycle-data"/,/<\/script>/p' "$1"; sed -n '/<table class="ends">/,/<\/table>/p' "$1"; }
-"$epicycle" $long --report one.html --quiet
-"$epicycle" $long --report two.html --quiet --checkpoint two.check --checkpoint-every 0.05 & pid=$!
+"$e" $long --report one.html --quiet
+"$e" $long --report two.html --quiet --checkpoint two.check --checkpoint-every 0.05 & pid=$!
 sleep 0.5
 kill -TERM $pid 2>/dev/null
 wait $pid
 [ $? = 1 ] && [ -s two.html ] || bad "an interrupted run leaves no page"
 grep -q 'class="interrupted"' two.html || bad "the page of an interrupted run does not say so"
-"$epicycle" resume two.check --quiet || bad "resume fails"
+"$e" resume two.check --quiet || bad "resume fails"
 whole one.html >one
 whole two.html >two
 [ "$(wc -l <one)" -gt 3 ] && cmp -s one two || bad "the page of a resumed run is another one"
@@ -119,13 +116,13 @@ refused "cannot write /nowhere/r.html" run kepler --report /nowhere/r.html
 refused "the tolerance is 2" run kepler --tol 2
 refused "the tolerance is -1" run kepler --tol -1
 if [ -w /dev/full ]; then
-  "$epicycle" run kepler --report /dev/full --out kept.csv --quiet 2>err
+  "$e" run kepler --report /dev/full --out kept.csv --quiet 2>err
   [ $? = 1 ] && grep -q 'cannot write /dev/full' err && [ "$(wc -l <kept.csv)" -gt 500 ] || bad "a full disk: $(cat err)"
-  "$epicycle" run kepler --plot /dev/full --quiet 2>err
+  "$e" run kepler --plot /dev/full --quiet 2>err
   [ $? = 1 ] && grep -q 'cannot write /dev/full' err || bad "a full disk for a plot: $(cat err)"
 fi
 # what was there is replaced by a whole page or not at all
 echo mine >old.html
-(trap "" XFSZ; ulimit -f 8; "$epicycle" run bearing --end 1e-4 --report old.html --quiet) >/dev/null 2>&1
+(trap "" XFSZ; ulimit -f 8; "$e" run bearing --end 1e-4 --report old.html --quiet) >/dev/null 2>&1
 [ "$(cat old.html)" = mine ] || bad "a page that could not be written replaces an old one"
 exit $failed

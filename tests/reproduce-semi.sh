@@ -2,20 +2,7 @@
 # reproduce-semi.sh EPICYCLE - the semi-explicit paper: verdicts stand, and numbers are those found independently
 # label: slow   timeout: 180
 set -u
-e=$1
-case $e in /*) ;; *) e=$PWD/$e ;; esac
-: "${SOURCE:?the source folder}"
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-export LC_ALL=C
-
-passed=0 failed=0
-holds() {
-  local what=$1
-  shift
-  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $what"; fi
-}
+. "$(dirname "$0")/common/command.sh"
 
 "$e" reproduce semi-explicit --json > all.json
 holds "exit 0, not $?" test $? -eq 0
@@ -41,5 +28,4 @@ sed 's/evaluations in 50 steps,evaluations,osc,,,50,50/evaluations in 50 steps,e
 holds "the data were bent" test "$(cmp -s bent.csv "$SOURCE/papers/semi-explicit.csv"; echo $?)" -eq 1
 "$e" reproduce semi-explicit 6.1 --data bent.csv > bent; holds "exit 1, not $?" test $? -eq 1
 holds "the claim differs" grep -q '^    differs' bent
-echo "$passed checks passed, $failed failed"
-[ "$failed" = 0 ]
+counted

@@ -2,21 +2,8 @@
 # reproduce.sh EPICYCLE - the printed tables, entry by entry: verdicts, labels, reference values, damaged data
 # label: slow   timeout: 120
 set -u
-e=$1
-case $e in /*) ;; *) e=$PWD/$e ;; esac
-: "${SOURCE:?the source folder}"
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-export LC_ALL=C
+. "$(dirname "$0")/common/command.sh"
 
-passed=0 failed=0
-holds() {
-  local what=$1
-  shift
-  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $what"; fi
-}
-has() { grep -q -e "$2" "$1"; }
 # says CODE PATTERN WORDS ...: that exit code, one sentence with the pattern
 says() {
   local want=$1 pattern=$2 code
@@ -192,5 +179,4 @@ sed 's/,truncated,/,shortened,/' "$v" > bad.csv; says 2 "there is no verdict 'sh
 sed 's/,predictor,0.004,/,predictor,,/' "$v" > bad.csv; says 2 "a number is missing in column 'within'" reproduce vibrations --data bad.csv
 sed 's/,24,/,2.5,/' "$s" > bad.csv; says 2 'members is not a whole number' reproduce stiff --data bad.csv
 
-echo "$passed checks passed, $failed failed"
-[ $failed -eq 0 ]
+counted

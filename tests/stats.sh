@@ -1,20 +1,8 @@
 #!/bin/sh
 # the report of a run: errors of the invariants, drift indicator, range of steps; against a straight computation, and in parts
 #   stats.sh EPICYCLE          timeout: 120
-e=$1
-case $e in /*) ;; *) e=$PWD/$e ;; esac
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-export LC_ALL=C
+. "$(dirname "$0")/common/command.sh"
 
-passed=0 failed=0
-good() { passed=$((passed + 1)); }
-bad() { failed=$((failed + 1)); echo "FAILED: $*"; }
-holds() { what=$1; shift; if "$@"; then good; else bad "$what"; fi; }
-has() { grep -q -e "$2" "$1"; }
-# near GOT WANT REL: relative distance
-near() { awk -v a="$1" -v b="$2" -v r="$3" 'BEGIN { d = a - b; if (d < 0) d = -d; m = b < 0 ? -b : b; exit !(a != "" && d <= r*m) }'; }
 below() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && a != "null" && a + 0 < b + 0) }'; }
 # of FILE INVARIANT KEY
 of() { sed -n "s/.*\"name\": \"$2\", \"unit\".*\"$3\": \([^,}]*\).*/\1/p" "$1"; }
@@ -120,5 +108,4 @@ one "a tolerance" 'tolerance(dopri5, rtol=1e-12)' pendulum 0.1 1000
 one "a density" 'density(verlet, objective=arc)' kepler 1e-3 20
 holds "$kills of 3 were killed" test $kills -ge 2
 
-echo "$passed checks passed, $failed failed"
-[ $failed -eq 0 ]
+counted

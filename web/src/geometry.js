@@ -76,7 +76,8 @@ function straight(corners) {
 // a rectangle with its corners taken off a little, so that edges catch the light; goes round with the outside on its right
 function chamfered(inner, outer, width, part = 0.06) {
   const w = width / 2, c = part * Math.min(outer - inner, width);
-  const corners = [[inner, w - c], [inner, c - w], [inner + (inner > 0 ? c : 0), -w], [outer - c, -w], [outer, c - w], [outer, w - c], [outer - c, w], [inner + (inner > 0 ? c : 0), w], [inner, w - c]];
+  const near = inner + (inner > 0 ? c : 0);
+  const corners = [[inner, w - c], [inner, c - w], [near, -w], [outer - c, -w], [outer, c - w], [outer, w - c], [outer - c, w], [near, w], [inner, w - c]];
   return inner > 0 ? straight(corners) : straight(corners).slice(2, 7);
 }
 
@@ -146,7 +147,8 @@ function grooved([plain, shoulder, width, groove, circle]) {
   }
   const c = 0.05 * width, e = 0.25 * c, d = side;
   const before = straight([[shoulder + d * e, -w], [shoulder, -w + e], [arc[0][0], arc[0][1]]]);
-  const after = straight([[arc[28][0], arc[28][1]], [shoulder, w - e], [shoulder + d * e, w], [plain - d * c, w], [plain, w - c], [plain, c - w], [plain - d * c, -w], [shoulder + d * e, -w]]);
+  const after = straight([[arc[28][0], arc[28][1]], [shoulder, w - e], [shoulder + d * e, w], [plain - d * c, w], [plain, w - c],
+    [plain, c - w], [plain - d * c, -w], [shoulder + d * e, -w]]);
   // straight() takes the outside to be on the right: an outer ring goes round the other way
   const outward = out ? p => p.map(([r, z, nr, nz]) => [r, z, -nr, -nz]) : p => p;
   return [...before.map(outward), arc, ...after.map(outward)];

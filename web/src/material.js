@@ -1,5 +1,6 @@
 // material.js - what the looks are made of, and the room that shines in steel and brass
-import { BackSide, BoxGeometry, CanvasTexture, Color, DoubleSide, Mesh, MeshBasicMaterial, MeshPhongMaterial, MeshStandardMaterial, PMREMGenerator, PlaneGeometry, SRGBColorSpace, Scene } from 'three';
+import { BackSide, BoxGeometry, CanvasTexture, Color, DoubleSide, Mesh, MeshBasicMaterial, MeshPhongMaterial, MeshStandardMaterial,
+  PMREMGenerator, PlaneGeometry, SRGBColorSpace, Scene } from 'three';
 
 const LOOKS = {
   plain: { color: '#6f8fb0', metalness: 0.05, roughness: 0.5 },

@@ -63,7 +63,7 @@ export class RunScene {
     if (this.box.isEmpty()) this.box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
     this.radius = Math.max(this.box.getSize(v).length() / 2, 1e-12);
     const races = this.parts.filter(p => p.shape.kind === 'race' || p.shape.kind === 'cage');
-    this.plane = races.length ? null : ['y', 'z'].find(axis => this.parts.every(p => p.motion.stays(axis, 1e-6 * this.radius))) ?? null;
+    this.plane = races.length ? null : ['y', 'z'].find(axis => this.parts.every(p => p.shape.kind === 'arrow' || p.motion.stays(axis, 1e-6 * this.radius))) ?? null;
     // a bearing whose axis is z stands on the screen, and so does a mechanism in the plane of x and y: y is up there
     const q = new Quaternion();
     this.upright = this.plane === 'z' || races.some(p => Math.abs(v.copy(Z).applyQuaternion(p.motion.attitudeAt(0, 0, q)).z) > 0.9);

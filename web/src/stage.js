@@ -59,7 +59,11 @@ export class Stage {
     this.canvas.addEventListener('pointerdown', () => { this.controls.enableZoom = true; this.canvas.focus({ preventScroll: true }); }, { capture: true });
     this.slow = 0;
     this.level = 0;
-    this.watching = [new ResizeObserver(() => this.resize()), new IntersectionObserver(([e]) => { this.seen = e.isIntersecting; if (this.seen) this.invalidate(); }, { rootMargin: '100px' })];
+    const glance = ([e]) => {
+      this.seen = e.isIntersecting;
+      if (this.seen) this.invalidate();
+    };
+    this.watching = [new ResizeObserver(() => this.resize()), new IntersectionObserver(glance, { rootMargin: '100px' })];
     for (const w of this.watching) w.observe(place);
   }
 
@@ -189,7 +193,9 @@ export class Stage {
   aimLight() {
     const { box, radius } = this.run, centre = box.getCenter(new Vector3());
     // from the left above; what moves in a plane has its shadow behind it
-    const from = this.run.plane ? (this.run.upright ? new Vector3(-0.45, 0.8, 1) : new Vector3(-0.45, -1, 0.8)) : this.run.upright ? new Vector3(-0.35, 1, 0.75) : new Vector3(-0.6, -0.55, 1.3);
+    const flat = this.run.upright ? new Vector3(-0.45, 0.8, 1) : new Vector3(-0.45, -1, 0.8);
+    const deep = this.run.upright ? new Vector3(-0.35, 1, 0.75) : new Vector3(-0.6, -0.55, 1.3);
+    const from = this.run.plane ? flat : deep;
     this.key.position.copy(centre).addScaledVector(from.normalize(), 4 * radius);
     this.key.target.position.copy(centre);
     const c = this.key.shadow.camera;

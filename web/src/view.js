@@ -133,7 +133,10 @@ export class View {
     this.writes = scaling(Math.max(...this.range.map(Math.abs)), this.unit);
     const step = whole / Math.max(1, this.times.length - 1) / this.writes.factor;
     this.digits = Math.min(6, Math.max(1, decimals(Number(step.toPrecision(1)))));
-    if (this.stage) { this.stage.show(this.scene); this.notes(); }
+    if (this.stage && this.scene) {
+      this.shown = this.stage.show(this.scene);
+      this.notes();
+    }
     this.setTime(before ? this.time : this.range[0]);
     this.ui.refresh();
   }

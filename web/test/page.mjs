@@ -8,7 +8,8 @@ const at = name => join(folder, name);
 const started = Date.now();
 
 // how many pixels of a plot's canvas have a colour that is no grey
-const inked = page => page.evaluate(() => [...document.querySelectorAll('figure.plot')].filter(f => f.checkVisibility() && f.getBoundingClientRect().top < innerHeight && f.getBoundingClientRect().bottom > 0)
+const inked = page => page.evaluate(() => [...document.querySelectorAll('figure.plot')]
+  .filter(f => f.checkVisibility() && f.getBoundingClientRect().top < innerHeight && f.getBoundingClientRect().bottom > 0)
   .map(f => {
     const c = f.querySelector('canvas');
     if (!c) return 0;

@@ -1,0 +1,19 @@
+# command.sh - sourced by the tests of the command: $e is the command, the folder is new and goes away, checks are counted.
+# At the end of a test: counted
+e=$1
+case $e in /*) ;; *) e=$PWD/$e ;; esac
+: "${SOURCE:=$(cd "$(dirname "$0")/.." && pwd)}"
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+export LC_ALL=C
+
+passed=0 failed=0
+good() { passed=$((passed + 1)); }
+bad() { failed=$((failed + 1)); echo "FAILED: $*"; }
+# holds WHAT COMMAND ...: the command succeeds
+holds() { what=$1; shift; if "$@"; then good; else bad "$what"; fi; }
+has() { grep -q -e "$2" "$1"; }
+# near GOT WANT REL: relative distance
+near() { awk -v a="$1" -v b="$2" -v r="$3" 'BEGIN { d = a - b; if (d < 0) d = -d; m = b < 0 ? -b : b; exit !(a != "" && d <= r*m) }'; }
+counted() { echo "$passed checks passed, $failed failed"; [ "$failed" = 0 ]; }

@@ -88,18 +88,40 @@ static void add_line(panel *p, int run, int x, int y, const char *name, look how
 
 static const char *run_name(const job *j) { return j->ask.name ? j->ask.name : j->text; }
 
-/* one column of every run, the oscillating solution behind the slow one */
+/* beside an averaged run one that resolves everything is the oscillating solution */
+static int resolved(const album *a, int r)
+{
+  int averaged = 0;
+  for (int i = 0; i < a->nrun; i++) if (a->run[i]->fast) averaged = 1;
+  return averaged && !a->run[r]->fast;
+}
+
+/* the oscillating solution behind the slow one: a run that resolves it, or what the averaged one makes of its own */
+static void add_behind(album *a, panel *p, int x, int k)
+{
+  int any = 0;
+  for (int r = 0; r < a->nrun; r++) if (resolved(a, r)) add_line(p, r, x, k, run_name(a->run[r]), LOOK_FAINT), any = 1;
+  for (int r = 0; r < a->nrun && !any && !x; r++) {
+    int behind = fast_of(a->run[r], k);
+    if (!behind) continue;
+    char *name = a->nrun > 1 ? text("%s, oscillating", run_name(a->run[r])) : copy(a->curve[r][behind].name);
+    add_line(p, r, x, behind, name, LOOK_FAINT);
+    free(name);
+  }
+}
+
+static void add_runs(album *a, panel *p, int x, int k, const char *alone)
+{
+  add_behind(a, p, x, k);
+  for (int r = 0; r < a->nrun; r++) if (!resolved(a, r)) add_line(p, r, x, k, a->nrun > 1 ? run_name(a->run[r]) : alone, LOOK_LINE);
+}
+
+/* one column of every run */
 static panel *column_panel(album *a, int k, const char *fold)
 {
   const curve *c = a->curve[0];
   panel *p = add_panel(a, OVER_TIME, copy(c[k].name), fold, &c[0], c[k].name, c[k].unit);
-  for (int r = 0; r < a->nrun; r++) {
-    int behind = fast_of(a->run[r], k);
-    char *name = a->nrun > 1 ? text("%s, oscillating", run_name(a->run[r])) : copy(a->curve[r][behind].name);
-    if (behind) add_line(p, r, 0, behind, name, LOOK_FAINT);
-    free(name);
-  }
-  for (int r = 0; r < a->nrun; r++) add_line(p, r, 0, k, a->nrun > 1 ? run_name(a->run[r]) : c[k].name, LOOK_LINE);
+  add_runs(a, p, 0, k, c[k].name);
   return p;
 }
 
@@ -108,6 +130,12 @@ static size_t stem(const char *name)
 {
   const char *dot = strrchr(name, '.');
   return dot ? (size_t)(dot - name) : 0;
+}
+
+static int same_stem(const curve *a, const curve *b)
+{
+  size_t n = stem(a->name);
+  return n == stem(b->name) && !memcmp(a->name, b->name, n);
 }
 
 /* positions, velocities and the rest are never together */
@@ -120,8 +148,7 @@ static int block(const job *j, int k)
 
 static int together(const job *j, const curve *c, int a, int b)
 {
-  size_t n = stem(c[a].name);
-  return n == stem(c[b].name) && !memcmp(c[a].name, c[b].name, n) && !strcmp(c[a].unit, c[b].unit) && block(j, a) == block(j, b);
+  return same_stem(&c[a], &c[b]) && !strcmp(c[a].unit, c[b].unit) && block(j, a) == block(j, b);
 }
 
 static char *title_of(const curve *c, const int *k, int n)
@@ -144,24 +171,40 @@ static void group_panel(album *a, const int *k, int n, const char *fold)
   for (int i = 0; i < n; i++) add_line(p, 0, 0, k[i], c[k[i]].name, LOOK_LINE);
 }
 
-/* coordinates that belong together and follow one another */
-static void coordinates(album *a, int away)
+/* those from k on that belong together and follow one another; how many they are */
+static int one_group(album *a, int k, const char *fold)
 {
   const job *j = a->run[0];
   const curve *c = a->curve[0];
-  int n = epi_size(&j->c->system), many = n > MOST_OPEN;
+  int n = epi_size(&j->c->system), m = 1, all[MOST_LINES] = {k};
+  if (a->nrun > 1 || j->fast) return column_panel(a, k, fold), 1;
+  while (m < MOST_LINES && k + m <= n && together(j, c, k, k + m)) all[m] = k + m, m++;
+  group_panel(a, all, m, fold);
+  return m;
+}
+
+/* the many are put away, what is of one body under its name */
+static void coordinates(album *a, int away)
+{
+  const curve *c = a->curve[0];
+  int n = epi_size(&a->run[0]->c->system), many = n > MOST_OPEN;
   if (many != away) return;
-  for (int k = 1, m; k <= n; k += m) {
-    char *fold = !many ? NULL : stem(c[k].name) ? text("%.*s", (int)stem(c[k].name), c[k].name) : copy("coordinates");
-    m = 1;
-    if (a->nrun > 1 || j->fast) column_panel(a, k, fold);
-    else {
-      int all[MOST_LINES] = {k};
-      while (m < MOST_LINES && k + m <= n && together(j, c, k, k + m)) all[m] = k + m, m++;
-      group_panel(a, all, m, fold);
+  if (!many) for (int k = 1; k <= n; ) k += one_group(a, k, NULL);
+  char *done = need((size_t)n + 2);
+  for (int k = 1; many && k <= n; k++) {
+    if (done[k]) continue;
+    char *fold = stem(c[k].name) ? text("%.*s", (int)stem(c[k].name), c[k].name) : copy("coordinates");
+    for (int i = k; i <= n; ) {
+      int m = 1;
+      if (same_stem(&c[k], &c[i])) {
+        m = one_group(a, i, fold);
+        memset(done + i, 1, (size_t)m);
+      }
+      i += m;
     }
     free(fold);
   }
+  free(done);
 }
 
 static double largest(const curve *c)
@@ -204,7 +247,7 @@ static void portrait(album *a, int x, int y, char *title)
 {
   const curve *c = a->curve[0];
   panel *p = add_panel(a, PORTRAIT, title, NULL, &c[x], c[y].name, c[y].unit);
-  for (int r = 0; r < a->nrun; r++) add_line(p, r, x, y, a->nrun > 1 ? run_name(a->run[r]) : title, LOOK_LINE);
+  add_runs(a, p, x, y, title);
 }
 
 /* velocity over position where they are few; the path where there is a plane */

@@ -19,9 +19,24 @@ char *escaped(const char *s)
   return out;
 }
 
+/* rad^2/s^2 with raised digits; a fraction stays as it is written */
+char *raised(const char *unit)
+{
+  static const char *const digits[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074", "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
+  char *e = escaped(unit), *out = need(3*strlen(e) + 1), *p = out;
+  for (const char *at = e; *at; ) {
+    size_t n = *at == '^' ? strspn(at + 1 + (at[1] == '-'), "0123456789") : 0;
+    if (!n || at[1 + (at[1] == '-') + n] == '.') { *p++ = *at++; continue; }
+    if (*++at == '-') p += sprintf(p, "\u207b"), at++;
+    for (; n; n--) p += sprintf(p, "%s", digits[*at++ - '0']);
+  }
+  free(e);
+  return out;
+}
+
 static char *axis_name(const char *name, const char *unit)
 {
-  char *n = escaped(name), *u = escaped(unit), *all = *u && *n ? text("%s  [%s]", n, u) : *u ? text("[%s]", u) : text("%s", n);
+  char *n = escaped(name), *u = raised(unit), *all = *u && *n ? text("%s  [%s]", n, u) : *u ? text("[%s]", u) : text("%s", n);
   free(n);
   free(u);
   return all;

@@ -29,6 +29,7 @@ album album_of(const job *const *run, int n);
 void album_free(album *);
 
 char *escaped(const char *);                                                         /* < > & " as entities, in new memory */
+char *raised(const char *unit);                                                       /* escaped too */
 int picture_panel(const album *, int which, FILE *);                                 /* one of them as SVG; 0 good */
 int picture_write(const char *path, const job *);                                    /* --plot; 0, or an exit code after the sentence */
 int report_write(const char *path, const char *title, const job *, int n, int against);

@@ -75,11 +75,11 @@ static void put_figures(FILE *f, const album *a, int g)
   fputs(fold ? "</div></details>\n" : "</div>\n", f);
 }
 
-static void put_chapter(FILE *f, const chapter *c, int g, const job *against)
+static void put_chapter(FILE *f, const char *title, const chapter *c, int g, const job *against)
 {
   const epi_model *m = c->album.run[0]->c->model;
   fprintf(f, "<section class=\"group\" id=\"group-%d\" data-group=\"%d\">\n", g, g);
-  put_escaped(f, "<h2>", c->model, "</h2>\n");
+  if (strcmp(c->model, title)) put_escaped(f, "<h2>", c->model, "</h2>\n");
   put_escaped(f, "<p class=\"doc\">", m->doc, "</p>\n");
   if (c->seen && has_script()) fprintf(f, "<figure class=\"view\" data-group=\"%d\"></figure>\n", g);
   tables_write(f, c, against);
@@ -166,7 +166,7 @@ static void put_page(FILE *f, const char *title, const chapter *c, int n, const 
   fputs((const char *)PAGE_STYLE, f);
   fputs("</style></head>\n<body>\n", f);
   put_escaped(f, "<header><h1>", title, "</h1><p class=\"about\">Epicycle " EPI_VERSION "</p></header>\n<main>\n");
-  for (int g = 0; g < n; g++) put_chapter(f, &c[g], g, against);
+  for (int g = 0; g < n; g++) put_chapter(f, title, &c[g], g, against);
   fputs("</main>\n", f);
   if (has_script()) {
     put_data(f, title, c, n);

@@ -44,6 +44,13 @@ static void cell(FILE *f, const char *before, const char *words)
   free(e);
 }
 
+static void unit_cell(FILE *f, const char *unit)
+{
+  char *u = raised(unit ? unit : "");
+  fprintf(f, "<td>%s</td>", u);
+  free(u);
+}
+
 static void number_cell(FILE *f, int digits, double x)
 {
   if (isnan(x)) fputs("<td class=\"number\">-</td>", f);
@@ -115,7 +122,7 @@ static void put_ends(FILE *f, const album *a)
       const curve *c = &a->curve[r][k];
       fprintf(f, "<td class=\"number\">%.10g</td>", c->n ? c->x[c->n - 1] : NAN);
     }
-    cell(f, "<td>", a->curve[0][k].unit);
+    unit_cell(f, a->curve[0][k].unit);
     fputs("</tr>\n", f);
   }
   if (n > MOST) fprintf(f, "<tr><td colspan=\"%d\">and %d more: --stats has all</td></tr>\n", a->nrun + 2, n - MOST);
@@ -177,7 +184,7 @@ static void put_parameters(FILE *f, const job *j)
     fprintf(f, "<tr%s>", x != p[i].value ? " class=\"changed\"" : "");
     cell(f, "<th scope=\"row\">", p[i].name);
     cell(f, "<td class=\"number\">", p[i].words ? p[i].words[(int)x] : shortest(x).text);
-    cell(f, "<td>", p[i].unit ? p[i].unit : "");
+    unit_cell(f, p[i].unit);
     cell(f, "<td>", p[i].doc ? p[i].doc : "");
     fputs("</tr>\n", f);
   }

@@ -14,7 +14,7 @@ epi_case *plan_case(const plan *p)
 
 void plan_free(plan *p)
 {
-  char *texts[] = {p->name, p->model, p->source, p->flow, p->out, p->stats, p->plot, p->report, p->checkpoint};
+  char *texts[] = {p->name, p->title, p->model, p->source, p->flow, p->out, p->stats, p->plot, p->report, p->checkpoint};
   for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) free(texts[i]);
   *p = plan_empty();
 }

@@ -138,7 +138,7 @@ void invariants_recall(struct job *, const char *notes);
 
 /* ---- a plan: one run as it is asked for, on the command line or in a model file; what is not said is NULL, NaN, or -1 ---- */
 typedef struct plan {
-  char *name;                          /* what a report calls it */
+  char *name, *title;                  /* what a report calls it, and its page */
   char *model;                         /* "kepler(e=0.6)"; of a model of the user's the name and parameters alike */
   const epi_model *own;                /* that model, where it is none of the library's; NULL otherwise */
   char *source;                        /* the file it comes from, where it is */

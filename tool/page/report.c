@@ -177,6 +177,13 @@ static void put_page(FILE *f, const char *title, const chapter *c, int n, const 
   fputs("</body></html>\n", f);
 }
 
+/* a world has no name but that of its file */
+static const char *title_of(const job *j)
+{
+  const char *file = j->ask.own && j->ask.source && !load_names(j->ask.source) ? j->ask.source : NULL, *slash = file ? strrchr(file, '/') : NULL;
+  return slash ? slash + 1 : file ? file : j->c->model->name;
+}
+
 int report_write(const char *path, const char *title, const job *j, int n, int against)
 {
   chapter *c = need((size_t)n*sizeof *c);
@@ -185,7 +192,7 @@ int report_write(const char *path, const char *title, const job *j, int n, int a
   char *fresh = disk_size(path) == -2 ? text("%s", path) : text("%s.new", path);
   errno = 0;
   FILE *f = fopen(fresh, "w");
-  if (f) put_page(f, title ? title : m ? c[0].model : "nothing was run", c, m, against >= 0 ? &j[against] : NULL);
+  if (f) put_page(f, title ? title : m ? title_of(c[0].album.run[0]) : "nothing was run", c, m, against >= 0 ? &j[against] : NULL);
   bad = !f || ferror(f);
   if (f && fclose(f)) bad = 1;
   if (!bad && strcmp(fresh, path)) bad = disk_replace(fresh, path);

@@ -201,6 +201,24 @@ static char *command_of(const job *j)
               shortest(p->step).text, shortest(p->end).text);
 }
 
+/* what is described in a file is shown as it stands there */
+static void put_source(FILE *f, const plan *p)
+{
+  enum { MOST = 65536 };
+  FILE *in = p->own && p->source && !ends_with(p->source, ".so") ? fopen(p->source, "r") : NULL;
+  if (!in) return;
+  char *content = need(MOST + 1), *e;
+  content[fread(content, 1, MOST, in)] = 0;
+  fclose(in);
+  e = escaped(p->source);
+  fprintf(f, "<details class=\"source\"><summary>%s</summary>", e);
+  free(e);
+  e = escaped(content);
+  fprintf(f, "<pre>%s</pre></details>\n", e);
+  free(e);
+  free(content);
+}
+
 void run_write(FILE *f, const job *j, int open)
 {
   char *e = escaped(name_of(j)), *command = command_of(j), *c = escaped(command);
@@ -210,5 +228,6 @@ void run_write(FILE *f, const job *j, int open)
   free(command);
   put_tree(f, j);
   put_parameters(f, j);
+  put_source(f, &j->ask);
   fputs("</details>\n", f);
 }

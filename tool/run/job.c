@@ -248,7 +248,7 @@ static int report(job *j)
     if (!f || ferror(f) | fclose(f)) code = say(FAILED, "cannot write %s: %s", j->ask.stats, errno ? strerror(errno) : "the disk is full");
   }
   if (j->ask.plot && picture_write(j->ask.plot, j)) code = FAILED;
-  if (j->ask.report && report_write(j->ask.report, NULL, j, 1, -1)) code = FAILED;
+  if (j->ask.report && report_write(j->ask.report, j->ask.title, j, 1, -1)) code = FAILED;
   if (j->json) stats_json(j, stdout);
   else if (whole && !j->quiet && !(j->ask.out && !strcmp(j->ask.out, "-"))) (j->brief ? stats_line : stats_print)(j, stdout);
   return code;

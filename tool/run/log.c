@@ -28,6 +28,7 @@ static char *request_notes(const job *j)
   n = notes_add(n, "report", j->ask.report);
   if (j->pictures) n = notes_add_number(n, "pictures", 1);
   n = notes_add(n, "name", j->ask.name);
+  n = notes_add(n, "title", j->ask.title);
   n = notes_add(n, "source", j->ask.own ? j->ask.source : NULL);
   if (j->ask.own) n = notes_add_number(n, "run", j->ask.run);
   if (j->ask.own) n = notes_add_number(n, "sum", disk_sum(j->ask.source));

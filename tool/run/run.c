@@ -141,6 +141,7 @@ static int prepare(batch *b)
     job *j = &b->job[i];
     j->ask = b->all.plan[i];
     b->all.plan[i] = plan_empty();
+    if (b->all.file) put(&j->ask.title, model_file_title(b->all.file));
     if (overlay(b->r, &j->ask) || pause_between(b->r, &j->ask, &j->pause)) return REFUSED;
     if (b->n == 1) put(&j->ask.report, b->report);
     j->brief = b->n > 1;

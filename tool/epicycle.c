@@ -73,13 +73,15 @@ const verb VERBS[] = {
                 {"epicycle show verlet --json", "for another program"}}},
   {.name = "run", .use = "run " MODEL_WORDS, .doc = "move a model from its start to the end",
    .options = run_options, .act = act_run, .fails = "the run failed or was interrupted (what was computed is kept)",
-   .more = "Columns: t, the coordinates, the observables; the first row is the start, the last one the end.\n"
+   .more = "MODEL is a name, a model file FILE.yaml (`epicycle show NAME --yaml` begins one), or a model of your own, FILE.c or FILE.so "
+           "(`epicycle new` begins one). What stands here goes over what a file says; a parameter may have a unit, width='16 mm'.\n"
+           "Columns: t, the coordinates, the observables; the first row is the start, the last one the end.\n"
            "Ctrl-C keeps the rows so far and leaves a checkpoint.",
    .examples = {{"epicycle run kepler", "as the model itself proposes"},
                 {"epicycle run kepler e=0.6 --flow 'symmetric(verlet, order=6)' --step 0.05 --end 100 --out orbit.csv",
                  "another orbit, another flow, rows in a file"},
-                {"epicycle run inverted-pendulum w=1e6 --end 0.1 --out - | tail -n 1", "a fast pivot, averaged: the last row"},
-                {"epicycle run kepler --flow 'tolerance(dop853, rtol=1e-10)' --stats stats.json --quiet", "steps by a tolerance, counts in a file"}}},
+                {"epicycle run kepler --tol 1e-10 --plot orbit.svg --stats stats.json --quiet", "steps by a tolerance, a picture, counts in a file"},
+                {"epicycle run bearing --end 1e-3 --report bearing.html", "a page for the browser: bodies that move, curves, tables"}}},
   {.name = "check", .use = "check " MODEL_WORDS, .doc = "compose a flow, print its tree and claims; --claims measures them",
    .options = check_options, .act = act_check, .fails = "a claim that was measured does not hold",
    .more = "Warns when the step nears what the flow bears of the fastest oscillation at the start of the model.",
@@ -122,6 +124,7 @@ const verb VERBS[] = {
 };
 
 const example TRY[] = {
+  {"epicycle run bearing --report bearing.html", "a page to look at"},
   {"epicycle run kepler --out orbit.csv", "an orbit, as rows"},
   {"epicycle show kepler", "what this model is"},
   {"epicycle check kepler --flow verlet --claims", "does it keep its word?"},

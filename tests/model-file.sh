@@ -54,6 +54,43 @@ works run drop --flow 'semi(model.contacts, model.stiff)' --step 5e-6 --end 0.2 
 holds "height of a ball of a world" [ "$(column ball.z a.csv 0)" = "$(column ball.z b.csv 0)" ]
 holds "it has fallen and bounced: $(column ball.vz a.csv 0)" [ "$(column ball.vz a.csv 0)" = "$(column ball.vz b.csv 0)" ]
 for row in 150 300 500; do holds "load in row $row" [ "$(column plane.load a.csv $row)" = "$(column force b.csv $row)" ]; done
+# an arm on a damped strut comes to rest where its moments balance, 12.5175 mm high, with any step
+cat > arm.yaml <<'EOF'
+world:
+  gravity: 9.81
+  bodies: [{name: arm, box: [400 mm, 40 mm, 30 mm], material: steel, at: [200 mm, 0, 0]}]
+  joints: [{name: pivot, a: arm, hold: hinge, at: [0, 0, 0], axis: y}]
+  springs: [{name: strut, a: arm, at_a: [100 mm, 0, 0], at_b: [300 mm, 0, 0.25], length: 230 mm, stiffness: 20 kN/m, damping: 100 Ns/m}]
+end: 1
+EOF
+for h in 1e-4 '20 us'; do works run arm.yaml --step "$h" --out a.csv; close "rest of the arm" "$(column arm.z a.csv 0)" 0.0125175 3e-6; done
+# two flywheels on a shaft that is a penalty lose nothing, and swing with sqrt(2 k/I)
+cat > shaft.yaml <<'EOF'
+world:
+  bodies:
+    - {name: left, cylinder: {radius: 0.1, length: 0.02}, mass: 1, at: [0, 0, 0], spin: [0, 0, 1]}
+    - {name: right, cylinder: {radius: 0.1, length: 0.02}, mass: 1, at: [0, 0, 0.2], spin: [0, 0, -1]}
+  joints:
+    - {name: a, a: left, hold: hinge, axis: z}
+    - {name: b, a: right, hold: hinge, axis: z}
+    - {name: shaft, a: left, b: right, hold: [rz], axis: z, as: penalty, stiffness: 50 Nm/rad}
+end: 1
+EOF
+works run shaft.yaml --stats s.json --out a.csv
+close "energy of the flywheels" "$(sed -n 's/.*"name": "energy".*"initial": \([^,]*\),.*/\1/p' s.json)" 0.005 1e-12
+awk -F'"relative_error": ' '/"name": "energy"/ { split($2, x, ","); exit !(x[1] + 0 < 1e-4) }' s.json && good || bad "the flywheels lose energy: $(grep relative_error s.json)"
+"$e" check shaft.yaml > o 2> err; close "their frequency" "$(sed -n 's/^fastest at the start: w = \([^,]*\),.*/\1/p' o)" 141.421356 1e-5
+# of several runs: a list as JSON, a file for each
+printf 'model: kepler\nend: 1\nruns:\n  - {name: a, step: 0.1}\n  - {name: b c, step: 0.05}\n' > two.yaml
+works run two.yaml --json --out rows.csv
+holds "a file for each run" [ -s rows-a.csv -a -s rows-b-c.csv ]
+holds "a list of two: $(grep -c '"status": "done"' o)" [ "$(grep -c '"status": "done"' o)" = 2 -a "$(head -n 1 o)" = '[' ]
+# nothing is touched where one of them is refused
+printf 'model: kepler\nend: 1\noutput: {file: none.csv}\nruns:\n  - {name: a, step: 0.1}\n  - {name: b, fast: yes}\n' > half.yaml
+"$e" run half.yaml > o 2> err; code=$?
+holds "exit 2 and no file: $code $(cat err)" [ $code = 2 -a ! -e none-a.csv ]
+"$e" check kepler > o; printf 'model: kepler\ntolerance: 1e-8\n' > tol.yaml
+works check tol.yaml; holds "check has the flow of run" grep -q '^flow   tolerance(dop853' o
 works run "$SOURCE/tests/model-files/good/rods.yaml" --out a.csv
 works run rod-pendulum --step 1e-3 --end 1 --out b.csv
 for c in upper.x lower.y lower.vx; do close "$c of rods" "$(column $c a.csv 0)" "$(column $c b.csv 0)" 1e-9; done

@@ -12,6 +12,52 @@ epi_case *plan_case(const plan *p)
   return p->own ? epi_case_of(p->own, p->model + strcspn(p->model, "(")) : epi_case_make(p->model);
 }
 
+char *plan_file(const char *path, const char *name, int several)
+{
+  if (!path) return NULL;
+  if (!several || !strcmp(path, "-")) return text("%s", path);
+  const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+  if (!dot || dot == path) dot = path + strlen(path);
+  char *word = text("%s", name);
+  for (char *c = word; *c; c++) if (strchr(" \t\n/\\:*?\"<>|", *c)) *c = '-';
+  char *all = text("%.*s-%s%s", (int)(dot - path), path, word, dot);
+  free(word);
+  return all;
+}
+
+/* a tolerance alone: the first of these that the model takes; with a flow: around it */
+static char *flow_within(epi_case *c, const char *flow, double tol)
+{
+  static const char *const ways[] = {"dop853", "herk4", "verlet", "semi(model.contacts, model.stiff)"};
+  const char *e = shortest(tol).text;
+  char *all = flow ? text("tolerance(%s, rtol=%s, atol=%s)", flow, e, e) : NULL;
+  for (size_t i = 0; !all && i < sizeof ways/sizeof *ways; i++) {
+    char *way = text("tolerance(%s, rtol=%s, atol=%s)", ways[i], e, e);
+    epi_flow *f = epi_case_flow(c, way);
+    epi_state s = epi_case_state(c);
+    if (!epi_error(f)) epi_run(f, &s, s.t, c->step);
+    if (!epi_error(f) || i + 1 == sizeof ways/sizeof *ways) all = way;
+    else free(way);
+    epi_free(f);
+  }
+  return all;
+}
+
+int plan_settle(plan *p, epi_case *c)
+{
+  if (!isnan(p->tol)) {
+    if (!(p->tol > 0 && p->tol < 1)) return say(REFUSED, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", p->tol);
+    char *flow = flow_within(c, p->flow, p->tol);
+    free(p->flow);
+    p->flow = flow;
+    p->tol = NAN;
+  }
+  if (!p->flow) p->flow = text("%s", c->model->flow);
+  if (isnan(p->step)) p->step = c->step;
+  if (isnan(p->end)) p->end = c->end;
+  return 0;
+}
+
 void plan_free(plan *p)
 {
   char *texts[] = {p->name, p->title, p->model, p->source, p->flow, p->out, p->stats, p->plot, p->report, p->checkpoint};
@@ -82,15 +128,18 @@ static char *in_its_unit(const plan *p, const char *word, int *code)
 {
   const epi_model *m = record_of(p);
   size_t n = strcspn(word, "=");
+  int known = 0;
   for (const epi_param *a = m ? m->params : NULL; a && a->name; a++) {
     double x;
+    known |= strlen(a->name) == n && !memcmp(a->name, word, n);
     if (strlen(a->name) != n || memcmp(a->name, word, n) || a->words || !strchr("0123456789+-.", word[n+1]) || read_number(word + n + 1, &x)) continue;
     char why[256];
     if (!unit_read(word + n + 1, a->unit ? a->unit : "", &x, why, sizeof why)) return text("%.*s=%s", (int)n, word, shortest(x).text);
     *code = say(REFUSED, "%.*s: %s", (int)n, word, why);
     return NULL;
   }
-  return text("%s", word);
+  /* of a name that is not known the library speaks, whatever it was to be */
+  return m && m->params && !known ? text("%.*s=0", (int)n, word) : text("%s", word);
 }
 
 static int add_words(plan *p, const request *r)

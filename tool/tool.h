@@ -150,6 +150,8 @@ typedef struct plan {
 } plan;
 plan plan_empty(void);
 epi_case *plan_case(const plan *);                                                   /* NULL: out of memory; else see its error */
+int plan_settle(plan *, epi_case *);                                                 /* flow, step and end where nothing was said; 0, or an exit code after the sentence */
+char *plan_file(const char *path, const char *name, int several);                    /* of several runs rows.csv of "slow one" is rows-slow-one.csv; new memory, NULL for NULL */
 void plan_free(plan *);
 char *plan_with(const char *model, const char *parameter);                           /* the text of a model with name=value in it, in place of another value of that name */
 
@@ -207,7 +209,6 @@ typedef struct job {
 int job_make(job *);                                                                 /* 0, or an exit code after the sentence */
 int job_begin(job *);                                                                /* the first row, the first checkpoint */
 int job_drive(job *);                                                                /* to the end, with its report: the exit code */
-int job_run(job *);                                                                  /* all of these; the exit code */
 void job_crashed(job *, const char *how);                                            /* code of the user's did: close what there is without calling it again */
 void job_free(job *);
 double job_wall(const job *);

@@ -117,7 +117,7 @@ static const struct { const char *problem, *words; } complaints[] = {
   {"block sequence entries are not allowed", "a '-' stands where no list can be: begin the list on a line of its own"},
   {"did not find expected <document start>", "the file goes on behind its end: one document, with keys at its left edge, is a model file"},
   {"found unexpected document indicator", "'---' or '...' stands inside a quoted text: close the quotes"},
-  {"found unexpected end of stream", "a quote is not closed: the file ends inside it"},
+  {"found unexpected end of stream", "the quote that begins here is not closed: the file ends inside it"},
   {"found undefined alias", "this alias has no anchor: write &name above at what it stands for, or the value itself"},
   {"found unknown escape character", "this '\\' means nothing in double quotes: use single quotes, or '\\\\'"},
   {"did not find URI escape", "a tag (!) is not needed here: take it away"},
@@ -137,8 +137,12 @@ static const char *line_of(const document *d, int line)
 
 static int complain(document *d, const yaml_parser_t *p)
 {
-  int line = (int)p->problem_mark.line + 1, column = (int)p->problem_mark.column + 1;
-  const char *at = line_of(d, line), *problem = p->problem ? p->problem : "it cannot be read";
+  const char *problem = p->problem ? p->problem : "it cannot be read";
+  /* a quote and a key without ':' are noticed behind them: where they begin is where to look */
+  int behind = p->context && (!strncmp(problem, "found unexpected end", 20) || !strncmp(problem, "could not find expected ':'", 27));
+  const yaml_mark_t *mark = behind ? &p->context_mark : &p->problem_mark;
+  int line = (int)mark->line + 1, column = (int)mark->column + 1, begun = p->context ? (int)p->context_mark.line + 1 : line;
+  const char *at = line_of(d, line);
   if (p->error == YAML_READER_ERROR) {
     line = 1;
     for (size_t i = 0; i < p->problem_offset && i < (size_t)d->size; i++) line += d->source[i] == '\n';
@@ -148,7 +152,11 @@ static int complain(document *d, const yaml_parser_t *p)
   if (!strncmp(problem, "found character that cannot start", 33))
     return document_wrong_at(d, line, "column %d: '%.1s' cannot begin a value: put the text in quotes", column, strlen(at) >= (size_t)column ? at + column - 1 : " ");
   for (size_t i = 0; i < sizeof complaints/sizeof *complaints; i++)
-    if (!strncmp(problem, complaints[i].problem, strlen(complaints[i].problem))) return document_wrong_at(d, line, "column %d: %s", column, complaints[i].words);
+    if (!strncmp(problem, complaints[i].problem, strlen(complaints[i].problem))) {
+      char where[40] = "";
+      if (begun < line && strstr(complaints[i].words, "closing")) snprintf(where, sizeof where, "; it begins in line %d", begun);
+      return document_wrong_at(d, line, "column %d: %s%s", column, complaints[i].words, where);
+    }
   return document_wrong_at(d, line, "column %d: this is not YAML (%s)", column, problem);
 }
 

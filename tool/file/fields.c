@@ -31,6 +31,7 @@ static int unknown(document *d, const item *key, const char *what, const field *
   }
   const char *near = nearest(key->text, names);
   free(names);
+  if (strpbrk(key->text, "=()")) return document_wrong(d, key, "'%.60s' is not a key of %s: a text with commas or brackets stands in quotes", key->text, what);
   if (near) return document_wrong(d, key, "'%.60s' is not a key of %s; did you mean %s?", key->text, what, near);
   return document_wrong(d, key, "'%.60s' is not a key of %s: there are %s", key->text, what, all);
 }

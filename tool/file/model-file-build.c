@@ -93,21 +93,33 @@ static double turning(const described *d)
 /* 1, 2 or 5 times a power of ten, at most x */
 static double rounded(double x)
 {
-  double unit = pow(10, floor(log10(x))), y = x/unit;
-  return (y >= 5 ? 5 : y >= 2 ? 2 : 1)*unit;
+  int tens = (int)floor(log10(x));
+  double y = x/pow(10, tens);
+  char digits[32];
+  snprintf(digits, sizeof digits, "%de%d", y >= 5 ? 5 : y >= 2 ? 2 : 1, tens);
+  return strtod(digits, NULL);
+}
+
+/* of a part of the world, by its name in a flow; of a large one it would take longer than the run */
+static double swings(epi_case *c, const char *part, double *decay)
+{
+  enum { MANY = 150 };
+  epi_state s = epi_case_state(c);
+  epi_flow *f = epi_case_flow(c, part);
+  double w = epi_error(f) || c->system.nv > MANY ? 0 : epi_frequency(f, &s, decay);
+  epi_free(f);
+  if (!isfinite(*decay)) *decay = 0;
+  return isfinite(w) ? w : 0;
 }
 
 static double step_of(const described *d, epi_case *c)
 {
-  enum { MANY = 150 };
-  double h = 1e-3*c->end, decay = 0, most = turning(d);
-  epi_state s = epi_case_state(c);
-  /* the stiff part is implicit: it does not count. Of a large world the frequencies would take longer than the run */
-  epi_flow *f = epi_case_flow(c, "verlet(model.contacts)");
-  double w = epi_error(f) || c->system.nv > MANY ? 0 : epi_frequency(f, &s, &decay);
-  epi_free(f);
-  if (isfinite(w)) most = fmax(most, w);
-  if (isfinite(decay) && decay > 0) h = fmin(h, 0.2/decay);
+  const double steps = 1e6;
+  double h = 1e-3*c->end, decay = 0, most = fmax(turning(d), swings(c, "verlet(model.contacts)", &decay)), other = 0;
+  if (decay > 0) h = fmin(h, 0.2/decay);
+  /* the stiff part is implicit: it may be passed over, but only where it would take too many steps to see it swing */
+  double all = swings(c, "verlet", &other);
+  if (all > most && c->end*all/0.05 < steps) most = all;
   if (most > 0) h = fmin(h, 0.05/most);
   for (int i = 0; i < d->contacts; i++) h = fmin(h, impact(d, c, i));
   return h > 0 && isfinite(h) ? rounded(h) : 1e-6;
@@ -194,13 +206,13 @@ static int conserves(const described *d)
   return 1;
 }
 
-/* semi for what is stiff or lossy; without losses verlet keeps the energy */
+/* semi for what is stiff or lossy, with the beta that takes nothing from an oscillation; without losses verlet keeps the energy */
 static const char *flow_of(const described *d)
 {
   int stiff = d->contacts > 0 && !conserves(d);
   for (int i = 0; i < d->joints; i++) stiff |= d->joint[i].joint.as == EPI_PENALTY;
   for (int i = 0; i < d->bodies; i++) stiff |= d->body[i].body.modes > 0;
-  return stiff ? "semi(model.contacts, model.stiff, ahead=1)" : "verlet";
+  return stiff ? "semi(model.contacts, model.stiff, beta=0.5, ahead=1)" : "verlet";
 }
 
 /* ---- names ---- */
@@ -265,7 +277,23 @@ static void observe(described *d)
   }
 }
 
-/* ---- does the start fit the joints? ---- */
+/* ---- does the start fit the contacts and the joints? ---- */
+/* a contact carries its load with a depth of far less than this; more throws the bodies apart */
+static int check_depths(document *doc, const described *d, epi_world *w)
+{
+  const double deep = 0.01;
+  epi_state s = epi_world_state(w);
+  for (int i = 0; i < d->contacts; i++) {
+    const epi_contact *k = &d->contact[i].contact;
+    epi_action out;
+    if (epi_world_look(w, &s, i, &out) || !(out.depth > deep*k->radius)) continue;
+    return document_wrong(doc, d->contact[i].at, "in the contact %s the body %s is %.3g m deep at the start, of a radius of %.3g: move it out", k->name,
+                          d->body[k->a].body.name, out.depth, k->radius);
+  }
+  return 0;
+}
+
+
 static int rows_of(const epi_joint *j)
 {
   int n = 0;
@@ -314,7 +342,7 @@ int described_finish(document *doc, described *d)
   if (name_all(doc, d)) return REFUSED;
   epi_world *w = build(d, &at);
   epi_world_state(w);
-  int bad = epi_world_error(w) ? document_wrong(doc, at, "%s", epi_world_error(w)) : check_start(doc, d, w);
+  int bad = epi_world_error(w) ? document_wrong(doc, at, "%s", epi_world_error(w)) : check_depths(doc, d, w) ? REFUSED : check_start(doc, d, w);
   epi_world_free(w);
   if (bad) return bad;
   observe(d);

@@ -264,6 +264,10 @@ static int read_weight(source *s, const item *it, const body_record *r, body_tol
     else body->inertia[1] = body->inertia[2] = body->inertia[0];
     for (int i = 0; i < 3; i++)
       if (!(body->inertia[i] > 0)) return document_wrong(s->d, r->inertia, "inertia: the moment %g must be positive", body->inertia[i]);
+    /* Ix = sum m (y^2 + z^2), and so on around */
+    for (int i = 0; i < 3; i++)
+      if (body->inertia[i] > (1 + 1e-9)*(body->inertia[(i + 1)%3] + body->inertia[(i + 2)%3]))
+        return document_wrong(s->d, r->inertia, "inertia: the moment %g is larger than the other two together, which no body has: see its units", body->inertia[i]);
     return 0;
   }
   if (!b->shaped) return field_missing(s->d, it, "the body", "inertia", "[Ix, Iy, Iz] in kg m^2, or a ball, box, cylinder or ring from which it follows");

@@ -201,20 +201,6 @@ static int one_way(document *d, const item *map, const run_keys *k)
   return k->tol < 1 ? 0 : document_wrong(d, item_key(map, "tolerance"), "tolerance = %g is no tolerance: write a small number, as in 1e-6", k->tol);
 }
 
-/* rows.csv of the run "slow one" becomes rows-slow-one.csv */
-static char *place_name(const char *path, const char *name, int several)
-{
-  if (!path) return NULL;
-  if (!several || !strcmp(path, "-")) return text("%s", path);
-  const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-  if (!dot || dot == path) dot = path + strlen(path);
-  char *word = text("%s", name);
-  for (char *c = word; *c; c++) if (strchr(" \t\n/\\:*?\"<>|", *c)) *c = '-';
-  char *all = text("%.*s-%s%s", (int)(dot - path), path, word, dot);
-  free(word);
-  return all;
-}
-
 static const struct { const char *key; size_t from, to; const char *endings[4]; } files[] = {
   {"file", offsetof(outputs, file), offsetof(plan, out), {".csv", ".npy", ".json"}},
   {"stats", offsetof(outputs, stats), offsetof(plan, stats), {".json"}},
@@ -247,7 +233,7 @@ static int read_output(source *s, const item *map, int several, plan *p)
     if (!path) continue;
     if (check_ending(s->d, item_of(map, files[i].key), files[i].key, path, files[i].endings)) bad = REFUSED;
     free(*to);
-    *to = place_name(path, p->name, several);
+    *to = plan_file(path, p->name, several);
   }
   return bad ? REFUSED : 0;
 }

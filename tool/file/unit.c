@@ -17,7 +17,7 @@ static const named units[] = {
   {"m", {1, {1}, 0}, 1}, {"kg", {1, {0, 1}, 0}, 0}, {"g", {1e-3, {0, 1}, 0}, 1}, {"s", {1, {0, 0, 1}, 0}, 1}, {"rad", {1, {0, 0, 0, 1}, 0}, 1},
   {"N", {1, {1, 1, -2}, 0}, 1}, {"J", {1, {2, 1, -2}, 0}, 1}, {"W", {1, {2, 1, -3}, 0}, 1}, {"Pa", {1, {-1, 1, -2}, 0}, 1}, {"bar", {1e5, {-1, 1, -2}, 0}, 1},
   {"deg", {PI/180, {0, 0, 0, 1}, 0}, 0}, {"\302\260", {PI/180, {0, 0, 0, 1}, 0}, 0},
-  {"rev", {2*PI, {0, 0, 0, 1}, 1}, 0}, {"rpm", {PI/30, {0, 0, -1, 1}, 1}, 0}, {"Hz", {2*PI, {0, 0, -1, 1}, 1}, 1},
+  {"rev", {2*PI, {0, 0, 0, 1}, 1}, 0}, {"U", {2*PI, {0, 0, 0, 1}, 1}, 0}, {"rpm", {PI/30, {0, 0, -1, 1}, 1}, 0}, {"Hz", {2*PI, {0, 0, -1, 1}, 1}, 1},
   {"min", {60, {0, 0, 1}, 0}, 0}, {"h", {3600, {0, 0, 1}, 0}, 0}, {"d", {86400, {0, 0, 1}, 0}, 0}, {"t", {1000, {0, 1}, 0}, 0},
   {"in", {0.0254, {1}, 0}, 0}, {"ft", {0.3048, {1}, 0}, 0}, {"lb", {0.45359237, {0, 1}, 0}, 0}, {"lbf", {4.4482216152605, {1, 1, -2}, 0}, 0},
   {"psi", {6894.757293168361, {-1, 1, -2}, 0}, 0}, {"%", {0.01, {0}, 0}, 0},
@@ -57,7 +57,7 @@ static const char *kind_of(const unit *u)
 }
 
 /* ---- the text of a unit ---- */
-typedef struct reader { const char *at; char *why; size_t size; int depth; } reader;
+typedef struct reader { const char *at; char *why; size_t size; int depth, glued; } reader;      /* glued: the next one follows without a sign */
 
 static int refuse(reader *r, const char *words, const char *about, const char *more)
 {
@@ -75,8 +75,34 @@ static int no_unit(reader *r, const char *name, size_t n)
 {
   char word[40];
   snprintf(word, sizeof word, "%.*s", (int)(n < 39 ? n : 39), name);
-  const char *near = nearest(word, common);
+  /* every letter is near every other */
+  const char *near = n > 1 ? nearest(word, common) : NULL;
   return near ? refuse(r, "there is no unit '%s'; did you mean %s?", word, near) : refuse(r, "there is no unit '%s': those of m, kg, s, N, Pa, rad, rpm are known%s", word, "");
+}
+
+/* a unit with or without a prefix; 0 if it is none */
+static int plain_unit(const char *from, size_t n, unit *u)
+{
+  const named *whole = by_name(from, n);
+  if (whole) return *u = whole->unit, 1;
+  for (int i = 0; i < PREFIXES; i++) {
+    size_t m = strlen(prefixes[i].name);
+    const named *rest = n > m && !strncmp(from, prefixes[i].name, m) ? by_name(from + m, n - m) : NULL;
+    if (!rest || !rest->prefixed) continue;
+    *u = rest->unit;
+    u->factor *= prefixes[i].factor;
+    return 1;
+  }
+  return 0;
+}
+
+/* Nm, kNm, Ns: the length of the first of several units that are written together, which is a force or the like; 0 if they are none */
+static size_t first_of(const char *from, size_t n)
+{
+  unit u;
+  for (size_t m = n - 1; m > 0; m--)
+    if (plain_unit(from, m, &u) && u.power[KILOGRAM] != 0 && (plain_unit(from + m, n - m, &u) || first_of(from + m, n - m))) return m;
+  return 0;
 }
 
 static int one_unit(reader *r, unit *u)
@@ -86,17 +112,13 @@ static int one_unit(reader *r, unit *u)
   size_t n = (size_t)(r->at - from);
   if (!n && *from == '1' && from[1 + strspn(from + 1, " ")] == '/') { r->at++; *u = (unit){.factor = 1}; return 0; }
   if (!n) return refuse(r, "'%s' is no unit: write it as in N/m or kg m^2%s", *from ? from : "nothing", "");
-  const named *whole = by_name(from, n);
-  if (whole) { *u = whole->unit; return 0; }
-  for (int i = 0; i < PREFIXES; i++) {
-    size_t m = strlen(prefixes[i].name);
-    const named *rest = n > m && !strncmp(from, prefixes[i].name, m) ? by_name(from + m, n - m) : NULL;
-    if (!rest || !rest->prefixed) continue;
-    *u = rest->unit;
-    u->factor *= prefixes[i].factor;
-    return 0;
-  }
-  return no_unit(r, from, n);
+  r->glued = 0;
+  if (plain_unit(from, n, u)) return 0;
+  size_t m = n < 12 ? first_of(from, n) : 0;
+  if (!m) return no_unit(r, from, n);
+  r->at = from + m;
+  r->glued = 1;
+  return !plain_unit(from, m, u);
 }
 
 static int digits(reader *r, double *x)
@@ -157,6 +179,8 @@ static int product(reader *r, unit *u)
     u->turns |= next.turns;
     r->at += strspn(r->at, " \t");
     if (!*r->at || *r->at == ')') return 0;
+    /* 1/Nm is 1/(N m) */
+    if (r->glued) continue;
     sign = *r->at == '/' ? -1 : 1;
     if (*r->at == '/' || *r->at == '*') r->at++;
     else if (!strncmp(r->at, "\302\267", 2)) r->at += 2;
@@ -232,6 +256,16 @@ static int other_kind(const char *word, double x, const char *given, const unit 
   return -1;
 }
 
+/* by a whole number where the ratio is one: 18 mm are 0.018 m to the last digit */
+static double in_unit(double y, double from, double to)
+{
+  double up = from/to, down = to/from, whole = rint(down > 1 ? down : up);
+  if (from == to) return y;
+  if (down > 1 && fabs(down - whole) < 1e-12*whole) return y/whole;
+  if (up > 1 && fabs(up - whole) < 1e-12*whole) return y*whole;
+  return y*from/to;
+}
+
 int unit_read(const char *word, const char *wanted, double *x, char *why, size_t size)
 {
   const char *end, *goal = wanted ? wanted : "";
@@ -247,7 +281,7 @@ int unit_read(const char *word, const char *wanted, double *x, char *why, size_t
   /* a radian may be left out, a turn may not */
   int radians = same(u.power + RADIAN, w.power + RADIAN, 1);
   if (!same(u.power, w.power, RADIAN) || (!radians && (u.turns || w.turns))) return other_kind(word, y, end, &u, goal, &w, why, size);
-  *x = y*u.factor/w.factor;
+  *x = in_unit(y, u.factor, w.factor);
   if (!isfinite(*x)) return snprintf(why, size, "'%.40s' is too large for a number: give a finite one", word), -1;
   return 0;
 }

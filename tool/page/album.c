@@ -151,13 +151,23 @@ static int together(const job *j, const curve *c, int a, int b)
   return same_stem(&c[a], &c[b]) && !strcmp(c[a].unit, c[b].unit) && block(j, a) == block(j, b);
 }
 
+/* "j1.force", "j2.force": the same of several */
+static int of_several(const curve *c, const int *k, int n)
+{
+  const char *what = c[k[0]].name + stem(c[k[0]].name);
+  for (int i = 0; i < n; i++) if (!stem(c[k[i]].name) || strcmp(c[k[i]].name + stem(c[k[i]].name), what)) return 0;
+  return n > 1;
+}
+
 static char *title_of(const curve *c, const int *k, int n)
 {
-  char *all = copy(c[k[0]].name);
+  int several = of_several(c, k, n);
+  char *all = several ? text("%s of %.*s", c[k[0]].name + stem(c[k[0]].name) + 1, (int)stem(c[k[0]].name), c[k[0]].name) : copy(c[k[0]].name);
   for (int i = 1; i < n; i++) {
     /* what they have in common is said once */
     size_t s = stem(c[k[i]].name);
-    char *longer = text("%s, %s", all, c[k[i]].name + (s ? s + 1 : 0));
+    int alike = !several && s && same_stem(&c[k[0]], &c[k[i]]);
+    char *longer = several ? text("%s, %.*s", all, (int)s, c[k[i]].name) : text("%s, %s", all, c[k[i]].name + (alike ? s + 1 : 0));
     free(all);
     all = longer;
   }

@@ -169,6 +169,7 @@ static void put_page(FILE *f, const char *title, const chapter *c, int n, const 
   for (int g = 0; g < n; g++) put_chapter(f, title, &c[g], g, against);
   fputs("</main>\n", f);
   if (has_script()) {
+    fputs("<noscript><p class=\"failure\">The curves and the bodies of this page are drawn by a script, and scripts are switched off.</p></noscript>\n", f);
     put_data(f, title, c, n);
     fputs("<script>\n", f);
     fputs((const char *)PAGE_SCRIPT, f);

@@ -132,6 +132,29 @@ static void channels_of(const epi_shape *s, double *x)
   memcpy(x + TO, s->to, sizeof s->to);
 }
 
+/* ---- floors reach under everything that moves: a plane has no end ---- */
+/* how far x lies from the place of a shape along its own x and y */
+static void along(const epi_shape *s, const double *x, double *out)
+{
+  const double *q = s->attitude, d[3] = {x[0] - s->at[0], x[1] - s->at[1], x[2] - s->at[2]};
+  double w = q[0], a = q[1], b = q[2], c = q[3], n = w*w + a*a + b*b + c*c;
+  if (n == 0) w = n = 1;
+  out[0] = ((w*w + a*a - b*b - c*c)*d[0] + 2*(a*b + w*c)*d[1] + 2*(a*c - w*b)*d[2])/n;
+  out[1] = (2*(a*b - w*c)*d[0] + (w*w - a*a + b*b - c*c)*d[1] + 2*(b*c + w*a)*d[2])/n;
+}
+
+static void widen(epi_shape *s, const epi_shape *all, const double *x, int n, int rows)
+{
+  for (int i = 0; i < n; i++) {
+    double far[2], size = all[i].kind == EPI_BALL ? all[i].size[0] : 0;
+    if (all[i].kind == EPI_FLOOR || all[i].kind == EPI_ARROW) continue;
+    for (int r = 0; r < rows; r++) {
+      along(s, x + ((size_t)r*(size_t)n + (size_t)i)*CHANNELS + AT, far);
+      for (int k = 0; k < 2; k++) if (isfinite(far[k])) s->size[k] = fmax(s->size[k], 2*fabs(far[k]) + 4*size);
+    }
+  }
+}
+
 int scene_shapes(const job *j)
 {
   epi_scene none = {0};
@@ -154,6 +177,7 @@ void scene_write(FILE *f, const job *j)
   }
   fputs("{\"shapes\":[", f);
   for (int i = 0; i < n; i++) {
+    if (first[i].kind == EPI_FLOOR) widen(&first[i], first, x, n, rows);
     if (i) fputs(",\n", f);
     put_shape(f, &first[i], x + (size_t)i*CHANNELS, n, rows);
   }

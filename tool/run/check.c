@@ -59,26 +59,29 @@ static int examine(epi_case *c, epi_flow *f, const char *model, double step, con
   return failed ? say(FAILED, "claims of this flow that do not hold on this model: %d, see the table; the flow may still run", failed) : 0;
 }
 
-static int compose(epi_case *c, const plan *p, const request *r)
+static int compose(epi_case *c, plan *p, const request *r)
 {
-  double step;
   if (c->error[0]) return say(REFUSED, "%s", c->error);
-  if (!isnan(p->end)) c->end = p->end;
-  if (request_number(r, "--step", isnan(p->step) ? c->step : p->step, &step)) return REFUSED;
-  if (!(step > 0)) return say(REFUSED, "the step is %g: give a positive one with --step", step);
-  epi_flow *f = epi_case_flow(c, given(r, "--flow") ? given(r, "--flow") : p->flow);
+  if (given(r, "--flow")) {
+    free(p->flow);
+    p->flow = text("%s", given(r, "--flow"));
+  }
+  if (request_number(r, "--step", p->step, &p->step) || plan_settle(p, c)) return REFUSED;
+  c->end = p->end;
+  if (!(p->step > 0)) return say(REFUSED, "the step is %g: give a positive one with --step", p->step);
+  epi_flow *f = epi_case_flow(c, p->flow);
   epi_state s = epi_case_state(c);
   /* a run of no length says what a run would refuse */
   unsigned claims = 0;
   if (!epi_error(f)) epi_walk(f, root_claims, &claims);
-  if (claims & EPI_CLOCK) epi_run(f, &s, s.t, step);
-  int code = epi_error(f) ? say(REFUSED, "%s", epi_error(f)) : examine(c, f, p->model, step, r);
+  if (claims & EPI_CLOCK) epi_run(f, &s, s.t, p->step);
+  int code = epi_error(f) ? say(REFUSED, "%s", epi_error(f)) : examine(c, f, p->model, p->step, r);
   epi_free(f);
   return code;
 }
 
 /* every run of a model file, or the one model of the request */
-static int check_plan(const plan *p, const request *r)
+static int check_plan(plan *p, const request *r)
 {
   epi_case *c = plan_case(p);
   int code = c ? compose(c, p, r) : say(FAILED, "out of memory: the model could not be made");

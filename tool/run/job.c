@@ -109,40 +109,13 @@ static int make_flow(job *j)
   return epi_error(j->tree) ? say(REFUSED, "%s", epi_error(j->tree)) : 0;
 }
 
-/* a tolerance alone: the first of these that the model takes; with a flow: around it */
-static char *flow_within(epi_case *c, const char *flow, double tol)
-{
-  static const char *const ways[] = {"dop853", "herk4", "semi(model.contacts, model.stiff)", "verlet"};
-  const char *e = shortest(tol).text;
-  char *all = flow ? text("tolerance(%s, rtol=%s, atol=%s)", flow, e, e) : NULL;
-  for (size_t i = 0; !all && i < sizeof ways/sizeof *ways; i++) {
-    char *way = text("tolerance(%s, rtol=%s, atol=%s)", ways[i], e, e);
-    epi_flow *f = epi_case_flow(c, way);
-    epi_state s = epi_case_state(c);
-    if (!epi_error(f)) epi_run(f, &s, s.t, c->step);
-    if (!epi_error(f) || i + 1 == sizeof ways/sizeof *ways) all = way;
-    else free(way);
-    epi_free(f);
-  }
-  return all;
-}
-
 static int make_case(job *j)
 {
   plan *p = &j->ask;
   j->c = plan_case(p);
   if (!j->c) return say(FAILED, "out of memory: the model could not be made");
   if (j->c->error[0]) return say(REFUSED, "%s", j->c->error);
-  if (!isnan(p->tol)) {
-    if (!(p->tol > 0 && p->tol < 1)) return say(REFUSED, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", p->tol);
-    char *flow = flow_within(j->c, p->flow, p->tol);
-    free(p->flow);
-    p->flow = flow;
-  }
-  if (!p->flow) p->flow = text("%s", j->c->model->flow);
-  if (isnan(p->step)) p->step = j->c->step;
-  if (isnan(p->end)) p->end = j->c->end;
-  return 0;
+  return plan_settle(p, j->c);
 }
 
 /* rows have it where it is asked for; pictures where it can be had */
@@ -227,6 +200,7 @@ static void forget_old(const job *j)
 int job_begin(job *j)
 {
   j->status = "running";
+  j->began = clock_now();
   if (j->ask.checkpoint && !(j->log = log_open(j))) return REFUSED;
   if (j->ask.out && !(j->sheet = sheet_open(j->ask.out, j->nout, j->column, (sheet_about){j->ask.model, j->text, j->ask.step, j->ask.end})))
     return REFUSED;

@@ -49,6 +49,7 @@ static int restore_model(job *j, const char *notes, model_file **file)
 {
   plan *p = &j->ask;
   if (!p->source) return 0;
+  if (disk_size(p->source) == -1) return say(REFUSED, "%s is not there, and the run needs its model: put it back, or resume in the folder of the run", p->source);
   if (disk_sum(p->source) != notes_number(notes, "sum", 0))
     return say(REFUSED, "%s is not what it was when this run began: put it back, or run again", p->source);
   if (load_names(p->source)) p->own = load_model(p->source);

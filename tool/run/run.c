@@ -23,20 +23,35 @@ static void put(char **to, const char *word)
   *to = text("%s", word);
 }
 
-static int overlay(const request *r, plan *p)
+/* a file that is asked for once is one for each run */
+static void put_each(char **to, const char *word, const plan *p, int several)
 {
-  double every;
+  char *file = plan_file(word, p->name ? p->name : "", several);
+  put(to, file);
+  free(file);
+}
+
+/* a time may have its unit */
+static int time_of(const request *r, const char *name, double *x)
+{
+  char why[256];
+  const char *word = given(r, name);
+  if (!word || !unit_read(word, "s", x, why, sizeof why)) return 0;
+  return say(REFUSED, "%s %s", name, why);
+}
+
+static int overlay(const request *r, plan *p, int several)
+{
   put(&p->flow, given(r, "--flow"));
-  put(&p->out, given(r, "--out"));
-  put(&p->stats, given(r, "--stats"));
-  put(&p->plot, given(r, "--plot"));
-  put(&p->checkpoint, given(r, "--checkpoint"));
+  put_each(&p->out, given(r, "--out"), p, several);
+  put_each(&p->stats, given(r, "--stats"), p, several);
+  put_each(&p->plot, given(r, "--plot"), p, several);
+  put_each(&p->checkpoint, given(r, "--checkpoint"), p, several);
   if (given(r, "--fast")) p->fast = 1;
-  if (request_number(r, "--step", p->step, &p->step) || request_number(r, "--end", p->end, &p->end)
-      || request_number(r, "--every", p->every, &every) || request_number(r, "--tol", p->tol, &p->tol)) return REFUSED;
-  if (given(r, "--every") && every < 0)
-    return say(REFUSED, "--every %g is negative: give the time between rows, or 0 for a row a step", every);
-  p->every = every;
+  if (time_of(r, "--step", &p->step) || time_of(r, "--end", &p->end) || time_of(r, "--every", &p->every)
+      || request_number(r, "--tol", p->tol, &p->tol)) return REFUSED;
+  if (given(r, "--every") && p->every < 0)
+    return say(REFUSED, "--every %g is negative: give the time between rows, or 0 for a row a step", p->every);
   return 0;
 }
 
@@ -102,39 +117,34 @@ static int check_places(const plan *p)
 }
 
 /* ---- running ---- */
-static int go(void *data)
+static int make(void *data)
 {
   job *j = data;
   int code = job_make(j);
-  if (!code) code = check_places(&j->ask);
-  if (!code) code = job_begin(j);
-  if (!code) code = job_drive(j);
-  return code;
+  return code ? code : check_places(&j->ask);
 }
 
-int job_run(job *j)
+static int go(void *data)
+{
+  job *j = data;
+  int code = job_begin(j);
+  return code ? code : job_drive(j);
+}
+
+/* code of the user's may crash in either */
+static int guarded(job *j, int (*act)(void *))
 {
   const char *how = NULL;
-  if (!j->ask.own || !load_names(j->ask.source ? j->ask.source : "")) return go(j);
-  int code = crash_guarded(go, j, &how);
+  if (!j->ask.own || !j->ask.source || !load_names(j->ask.source)) return act(j);
+  int code = crash_guarded(act, j, &how);
   if (how) job_crashed(j, how);
   return code;
 }
 
-static int several(const batch *b, const char *name)
-{
-  if (b->all.n < 2 || !given(b->r, name)) return 0;
-  return say(REFUSED, "%s is one file and there are %d runs: give each its own under `output:` in the model file", name, b->all.n);
-}
-
 static int prepare(batch *b)
 {
-  static const char *const single[] = {"--out", "--stats", "--plot", "--checkpoint"};
-  const char *one = b->all.file ? model_file_report(b->all.file) : NULL;
-  for (size_t i = 0; i < sizeof single/sizeof *single; i++) if (several(b, single[i])) return REFUSED;
-  put(&b->report, one);
+  put(&b->report, b->all.file ? model_file_report(b->all.file) : NULL);
   put(&b->report, given(b->r, "--report"));
-  if (b->all.n > 1 && given(b->r, "--json")) return say(REFUSED, "--json prints one run and there are %d: give each a stats file under `output:`", b->all.n);
   b->job = need((size_t)b->all.n*sizeof *b->job);
   b->n = b->all.n;
   for (int i = 0; i < b->n; i++) {
@@ -142,10 +152,10 @@ static int prepare(batch *b)
     j->ask = b->all.plan[i];
     b->all.plan[i] = plan_empty();
     if (b->all.file) put(&j->ask.title, model_file_title(b->all.file));
-    if (overlay(b->r, &j->ask) || pause_between(b->r, &j->ask, &j->pause)) return REFUSED;
+    if (overlay(b->r, &j->ask, b->n > 1) || pause_between(b->r, &j->ask, &j->pause)) return REFUSED;
     if (b->n == 1) put(&j->ask.report, b->report);
     j->brief = b->n > 1;
-    j->quiet = given(b->r, "--quiet") != NULL;
+    j->quiet = given(b->r, "--quiet") || (b->n > 1 && given(b->r, "--json"));
     j->json = given(b->r, "--json") != NULL;
     j->pictures = b->report || j->ask.report || j->ask.plot;
     if (check_names(&j->ask, j->json)) return REFUSED;
@@ -177,24 +187,52 @@ static int write_report(void *data)
   return report_write(b->report, title, b->job, b->done, compare_with(b));
 }
 
+/* those that Ctrl-C left undone */
+static void name_undone(const batch *b)
+{
+  if (b->done == b->n) return;
+  char *all = text("%s", "");
+  for (int i = b->done; i < b->n; i++) {
+    char *longer = text("%s%s%s", all, i > b->done ? ", " : "", b->job[i].ask.name ? b->job[i].ask.name : b->job[i].ask.model);
+    free(all);
+    all = longer;
+  }
+  say(0, "not run: %s; run the file again for these", all);
+  free(all);
+}
+
+static int drive(batch *b)
+{
+  int code = 0, list = b->n > 1 && b->job[0].json;
+  if (list) puts("[");
+  for (int i = 0; i < b->n && !clock_interrupted(); i++) {
+    announce(b, i);
+    if (list && i) puts(",");
+    int this = guarded(&b->job[i], go);
+    b->done = i + 1;
+    if (this) code = b->n > 1 ? FAILED : this;
+  }
+  if (list) puts("]");
+  name_undone(b);
+  return code;
+}
+
+/* every run is made before the first one moves: what is refused, is refused before any file is touched */
 static int act(batch *b)
 {
   int code = prepare(b);
-  for (int i = 0; i < b->n && (!code || code == FAILED); i++) {
-    announce(b, i);
-    int this = job_run(&b->job[i]);
-    b->done = i + 1;
-    if (this) code = this;
-    if (clock_interrupted()) break;
-  }
-  if (code == REFUSED || b->n < 2) return code;
-  if (!b->job[0].quiet) compare_print(b->job, b->done, compare_with(b));
+  for (int i = 0; i < b->n && !code; i++) code = guarded(&b->job[i], make);
+  if (code) return code;
+  code = drive(b);
+  if (b->n < 2) return code;
+  int talks = !b->job[0].quiet;
+  if (talks) compare_print(b->job, b->done, compare_with(b));
   if (!b->report) return code;
   /* models of users draw themselves here */
   const char *how = NULL;
   int bad = crash_guarded(write_report, b, &how);
   if (how) say(FAILED, "%s could not be written: a model crashed (%s) where it draws itself", b->report, how);
-  if (!bad && !b->job[0].quiet) printf("\nreport in %s: open it in a browser\n", b->report);
+  if (!bad && talks) printf("\nreport in %s: open it in a browser\n", b->report);
   return bad ? bad : code;
 }
 

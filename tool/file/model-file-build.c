@@ -163,27 +163,69 @@ static double load(const epi_case *c, const epi_state *s, int which)
 
 static double length(const double *x) { return sqrt(x[0]*x[0] + x[1]*x[1] + x[2]*x[2]); }
 
-/* of a joint: by its springs, or by the multipliers of the motion; its moment is about the point of the joint */
-static double carried(const epi_case *c, const epi_state *s, int which, int moment)
+/* what a joint does to its body a: by its springs, or by the multipliers of the motion; the moment about the point of the joint. 0 good */
+static int carried(const epi_case *c, const epi_state *s, int which, double *pull, double *moment)
 {
-  const described *d = (const described *)c->model;
-  const epi_joint *j = &d->joint[which].joint;
+  const epi_joint *j = &((const described *)c->model)->joint[which].joint;
   epi_action out;
   epi_pose p = epi_world_pose(c->world, s, j->a);
   int mine = epi_world_find(c->world, j->name);
-  if (j->as == EPI_PENALTY ? epi_world_look(c->world, s, mine, &out) : epi_case_look(c, s, mine, &out)) return NAN;
-  if (!moment) return length(out.force);
-  double arm[3], about[3];
+  if (j->as == EPI_PENALTY ? epi_world_look(c->world, s, mine, &out) : epi_case_look(c, s, mine, &out)) return -1;
+  double arm[3];
   for (int i = 0; i < 3; i++) arm[i] = p.R[3*i]*j->at_a[0] + p.R[3*i+1]*j->at_a[1] + p.R[3*i+2]*j->at_a[2];
   for (int i = 0; i < 3; i++) {
     int k = (i + 1) % 3, l = (i + 2) % 3;
-    about[i] = out.moment[0][i] - arm[k]*out.force[l] + arm[l]*out.force[k];
+    pull[i] = out.force[i];
+    moment[i] = out.moment[0][i] - arm[k]*out.force[l] + arm[l]*out.force[k];
   }
-  return length(about);
+  return 0;
 }
 
-static double force(const epi_case *c, const epi_state *s, int which) { return carried(c, s, which, 0); }
-static double torque(const epi_case *c, const epi_state *s, int which) { return carried(c, s, which, 1); }
+static double force(const epi_case *c, const epi_state *s, int which)
+{
+  double pull[3], moment[3];
+  return carried(c, s, which, pull, moment) ? NAN : length(pull);
+}
+
+static double torque(const epi_case *c, const epi_state *s, int which)
+{
+  double pull[3], moment[3];
+  return carried(c, s, which, pull, moment) ? NAN : length(moment);
+}
+
+/* the frame of a joint as it stands on one of its bodies: R (body to space) times the frame in the body, by rows */
+static void frame_of(const epi_case *c, const epi_state *s, int body, const double *q, double *out)
+{
+  static const double still[4] = {1, 0, 0, 0};
+  const double *p = q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0 ? still : q;
+  double w = p[0], x = p[1], y = p[2], z = p[3];
+  const double F[9] = {1 - 2*(y*y + z*z), 2*(x*y - w*z), 2*(x*z + w*y), 2*(x*y + w*z), 1 - 2*(x*x + z*z), 2*(y*z - w*x), 2*(x*z - w*y), 2*(y*z + w*x), 1 - 2*(x*x + y*y)};
+  epi_pose pose = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  if (body >= 0) pose = epi_world_pose(c->world, s, body);
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) out[3*i + k] = pose.R[3*i]*F[k] + pose.R[3*i+1]*F[3+k] + pose.R[3*i+2]*F[6+k];
+}
+
+/* how far a has turned against b about the z of the frame, -pi to pi */
+static double angle(const epi_case *c, const epi_state *s, int which)
+{
+  const epi_joint *j = &((const described *)c->model)->joint[which].joint;
+  double A[9], B[9], cosine = 0, sine = 0;
+  frame_of(c, s, j->a, j->frame_a, A);
+  frame_of(c, s, j->b, j->frame_b, B);
+  for (int i = 0; i < 3; i++) cosine += A[3*i]*B[3*i], sine += A[3*i]*B[3*i+1];
+  return atan2(sine, cosine);
+}
+
+/* the torque on a about that axis, with its sign: what a motor or a torsion spring does */
+static double drive(const epi_case *c, const epi_state *s, int which)
+{
+  const epi_joint *j = &((const described *)c->model)->joint[which].joint;
+  double B[9], pull[3], moment[3];
+  if (carried(c, s, which, pull, moment)) return NAN;
+  frame_of(c, s, j->b, j->frame_b, B);
+  return moment[0]*B[2] + moment[1]*B[5] + moment[2]*B[8];
+}
 
 /* nothing drives it, and nothing turns energy into heat */
 static int conserves(const described *d)
@@ -257,12 +299,12 @@ static int name_all(document *doc, described *d)
   return bad;
 }
 
-/* energy, the load of every contact and spring, force and torque of every joint */
+/* energy, the load of every contact and spring, force and torque of every joint, the angle of a hinge, what drives it */
 static void observe(described *d)
 {
   enum { MANY = 20000 };               /* multipliers of the motion are a dense problem */
   int n = 0, rows = 0;
-  epi_observable *o = d->observable = need((size_t)(2 + d->contacts + d->springs + 2*d->joints)*sizeof *o);
+  epi_observable *o = d->observable = need((size_t)(2 + d->contacts + d->springs + 4*d->joints)*sizeof *o);
   for (int i = 0; i < d->joints; i++) if (d->joint[i].joint.as == EPI_CONSTRAINT) rows += d->joint[i].joint.hold == EPI_ROD ? 1 : 6;
   o[n++] = (epi_observable){.name = "energy", .unit = "J", .value = energy, .invariant = conserves(d)};
   for (int i = 0; i < d->contacts; i++)
@@ -271,9 +313,13 @@ static void observe(described *d)
     o[n++] = (epi_observable){.name = keep(d, text("%s.load", d->spring[i].spring.name)), .unit = "N", .look = load, .which = d->contacts + i};
   for (int i = 0; i < d->joints; i++) {
     const epi_joint *j = &d->joint[i].joint;
+    int driven = d->joint[i].angle || d->joint[i].speed || j->speed != 0, turns = j->hold & EPI_TURNS;
+    if (turns == (EPI_RX | EPI_RY) || turns == EPI_RZ) o[n++] = (epi_observable){.name = keep(d, text("%s.angle", j->name)), .unit = "rad", .look = angle, .which = i};
     if (j->as == EPI_CONSTRAINT && rows*6*d->bodies > MANY) continue;
     if (j->hold & (EPI_POINT | EPI_ROD)) o[n++] = (epi_observable){.name = keep(d, text("%s.force", j->name)), .unit = "N", .look = force, .which = i};
     if (j->hold & EPI_TURNS) o[n++] = (epi_observable){.name = keep(d, text("%s.torque", j->name)), .unit = "N m", .look = torque, .which = i};
+    if (j->hold & EPI_RZ && j->hold != EPI_ROD && (driven || j->as == EPI_PENALTY))
+      o[n++] = (epi_observable){.name = keep(d, text("%s.drive", j->name)), .unit = "N m", .look = drive, .which = i};
   }
 }
 

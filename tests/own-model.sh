@@ -98,12 +98,39 @@ crashes wild 'volatile int *p = 0; *p = 1;' 'wild.c: its code crashed (segmentat
 grep -q '"status": "failed"' stats.json || bad "the statistics of a crash say nothing"
 grep -q 'class="failure"' page.html || bad "the page of a crash says nothing"
 crashes abandoned 'abort();' '(abort)'
-crashes leaving 'exit(3);' 'ended the program with exit()'
+crashes leaving 'exit(3);' 'leaving.c: its code crashed (it called exit()) after t = 3'
+grep -q '"status": "failed"' stats.json || bad "the statistics of an exit say nothing"
+# what is told of a crash is the last whole row, not a step half done
+awk -F, 'END { print $2 }' rows.csv >x
+[ "$(sed -n 's/.*"state": {"t": 3, "q1": \([^,]*\),.*/\1/p' stats.json)" = "$(cat x)" ] || bad "the state after a crash: $(grep state stats.json), the row: $(cat x)"
+# between two good runs it takes neither with it
+printf 'report: three.html\nend: 5\nruns:\n  - {name: a, model: kepler}\n  - {name: b, model: leaving.c}\n  - {name: c, model: wild.c}\n  - {name: d, model: kepler, parameters: {e: 0.1}}\n' >three.yaml
+ends 1 'leaving.c: its code crashed' run three.yaml
+grep -c '  done  ' out | grep -qx 2 || bad "the runs beside a crash: $(cat out)"
+[ -s three.html ] && [ "$(grep -c 'class="failure">[^T]' three.html)" -ge 2 ] || bad "the page beside a crash"
+# where it draws itself
+sed 's/scene, &(epi_shape){.name = "wall"/0, \&(epi_shape){.name = "wall"/' duffing.c >draws.c
+ends 1 'its code crashed (segmentation fault)' run draws.c --end 1 --report draws.html --out draws.csv
+[ -s draws.html ] && [ "$(wc -l <draws.csv)" = 22 ] || bad "a crash in draw takes the rest with it"
 # of a run that recurses without end the sanitizer has its own opinion
 if ! grep -q __asan_init "$e"; then crashes deep 'return force(s, t, q, f) + force(s, t, q, f);' '(segmentation fault)'; fi
+# in check too
+sed 's/c->y\[0\] = 1;/abort();/' crash.c | sed 's/CRASH//' >makes.c
+ends 1 'makes.c: its code crashed (abort)' check makes.c
 # a crash before anything is there
 sed 's/c->y\[0\] = 1;/abort();/' crash.c | sed 's/CRASH//' >early.c
 ends 1 'early.c: its code crashed (abort)' run early.c --out early.csv
+
+# ---- in a model file: units, and nothing that is read is written over ----
+printf 'model: duffing.c\nparameters: {k: 0.002 N/mm, x0: 100 cm}\n' >units.yaml
+ends 0 '' run units.yaml --out u.csv --quiet
+cmp -s a.csv u.csv || bad "units of a model in a file"
+printf 'model: duffing.c\nparameters: {k: 2 mm}\n' >units.yaml
+ends 2 'k: mm is a length' run units.yaml
+printf 'model: kepler\n' >kepler.yaml
+ends 2 'would write over the model in kepler.yaml' run kepler.yaml --checkpoint ./kepler.yaml
+ends 2 'would write over the model in duffing.c' run duffing.c --stats ./duffing.c
+ends 2 'must be different files' run kepler --out a1.csv --stats ./a1.csv
 
 # ---- going on needs the file as it was ----
 ends 0 '' run duffing.c --end 2000 --out whole.csv --quiet

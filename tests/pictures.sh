@@ -107,6 +107,23 @@ whole one.html >one
 whole two.html >two
 [ "$(wc -l <one)" -gt 3 ] && cmp -s one two || bad "the page of a resumed run is another one"
 
+# the steps of a flow with its own time are counted over the gap too
+own='run magnetic-pendulum --flow scaled(verlet,power=0.5,eps=0.000004) --end 20'
+"$e" $own --plot one.svg --quiet
+"$e" $own --plot two.svg --quiet --checkpoint own.check --checkpoint-every 0.02 & pid=$!
+sleep 0.3
+kill -TERM $pid 2>/dev/null
+wait $pid
+[ $? = 0 ] || "$e" resume own.check --quiet || bad "resume of scaled fails"
+cmp -s one.svg two.svg || bad "the steps of a resumed run are drawn otherwise"
+# Ctrl-C in the first of several, where the run to compare with was not reached
+printf 'model: kepler\nstep: 1e-6\nend: 100\ncompare: b\nreport: cut.html\nruns:\n  - {name: a}\n  - {name: b}\n' >cut.yaml
+"$e" run cut.yaml --quiet 2>err & pid=$!
+sleep 0.7
+kill -TERM $pid
+wait $pid
+[ $? = 1 ] && [ -s cut.html ] && grep -q 'not run: b' err || bad "an interrupted file: $(cat err)"
+
 # ---- wrong names, places that cannot be written ----
 refused "should end in .svg" run kepler --plot picture.png
 refused "should end in .html" run kepler --report page.pdf

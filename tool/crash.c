@@ -3,13 +3,14 @@
  * A signal of the kind that a wild pointer raises comes back here; what was computed is then finished and closed without calling that code
  * again. A second crash, while this is done, ends the process as it would have. */
 #include "tool.h"
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 /* signals and exits know no arguments: this is the one place they can look at */
-static struct { sigjmp_buf back; volatile sig_atomic_t armed, which; } guard;
+static struct { sigjmp_buf back; pthread_t thread; volatile sig_atomic_t armed, which; } guard;
 
 static const struct { int which; const char *name; } crashes[] = {
   {SIGSEGV, "segmentation fault"}, {SIGBUS, "bus error"}, {SIGFPE, "arithmetic fault"}, {SIGILL, "illegal instruction"}, {SIGABRT, "abort"},
@@ -19,19 +20,22 @@ enum { NCRASH = sizeof crashes/sizeof *crashes };
 static void jump(int which)
 {
   guard.which = which;
-  if (!guard.armed) _exit(FAILED);
+  /* another thread has another stack: there is no way back from there */
+  if (!guard.armed || !pthread_equal(pthread_self(), guard.thread)) _exit(FAILED);
   guard.armed = 0;
   siglongjmp(guard.back, 1);
 }
 
-/* exit() in the middle of a run: what is buffered is written, and a word said */
+void crash_disarm(void) { guard.armed = 0; }
+
+/* exit() in the middle of a run ends that run */
 static void leaving(void)
 {
   if (!guard.armed) return;
   guard.armed = 0;
-  say(FAILED, "the model ended the program with exit(): return a negative number instead; the rows so far are kept");
-  fflush(NULL);
-  _exit(FAILED);
+  guard.which = 0;
+  atexit(leaving);
+  siglongjmp(guard.back, 1);
 }
 
 static void catch(void)
@@ -58,6 +62,7 @@ int crash_guarded(int (*act)(void *), void *data, const char **how)
   *how = NULL;
   catch();
   if (!sigsetjmp(guard.back, 1)) {
+    guard.thread = pthread_self();
     guard.armed = 1;
     int code = act(data);
     guard.armed = 0;
@@ -65,7 +70,7 @@ int crash_guarded(int (*act)(void *), void *data, const char **how)
     return code;
   }
   release();
-  *how = "unknown signal";
+  *how = "it called exit()";
   for (int i = 0; i < NCRASH; i++) if (crashes[i].which == guard.which) *how = crashes[i].name;
   return FAILED;
 }

@@ -26,6 +26,16 @@ long long disk_size(const char *path)
   return S_ISREG(s.st_mode) ? (long long)s.st_size : -2;
 }
 
+/* of files that are not there yet only the names can be compared */
+int disk_same(const char *one, const char *other)
+{
+  struct stat a, b;
+  while (!strncmp(one, "./", 2)) one += 2;
+  while (!strncmp(other, "./", 2)) other += 2;
+  if (!strcmp(one, other)) return 1;
+  return !stat(one, &a) && !stat(other, &b) && S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 /* a new name is on the disk only when its folder is */
 static void sync_folder(const char *path)
 {

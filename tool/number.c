@@ -22,3 +22,5 @@ int read_number(const char *word, double *x)
   *x = strtod(word, &end);
   return !*end && isfinite(*x);
 }
+
+double worse(double a, double b) { return isnan(a) || a >= b ? a : b; }

@@ -84,36 +84,6 @@ static const char *find(const char *model, const char *name, size_t length, cons
 /* ---- from the words of a request ---- */
 static int is_yaml(const char *word) { return ends_with(word, ".yaml") || ends_with(word, ".yml"); }
 
-/* a file of the user's is loaded; its model goes by its own name from there on */
-static int load(plan *p)
-{
-  size_t n = strcspn(p->model, "(");
-  char *path = text("%.*s", (int)n, p->model);
-  int code = 0;
-  if (load_names(path)) {
-    p->own = load_model(path);
-    if (p->own) {
-      char *model = text("%s%s", p->own->name, p->model + n);
-      free(p->model);
-      free(p->source);
-      p->model = model;
-      p->source = text("%s", path);
-    } else code = REFUSED;
-  }
-  free(path);
-  return code;
-}
-
-static int read_file(plans *all, const char *path)
-{
-  all->file = model_file_read(path);
-  if (!all->file) return REFUSED;
-  all->n = model_file_runs(all->file);
-  all->plan = need((size_t)(all->n + 1)*sizeof *all->plan);
-  for (int i = 0; i < all->n; i++) all->plan[i] = model_file_plan(all->file, i);
-  return 0;
-}
-
 static const epi_model *record_of(const plan *p)
 {
   size_t n = strcspn(p->model, "( \t");
@@ -140,6 +110,60 @@ static char *in_its_unit(const plan *p, const char *word, int *code)
   }
   /* of a name that is not known the library speaks, whatever it was to be */
   return m && m->params && !known ? text("%.*s=0", (int)n, word) : text("%s", word);
+}
+
+/* what a file says of a model of the user's is known to be numbers with units only when the model is there */
+static int in_units(plan *p)
+{
+  const char *at = strchr(p->model, '(');
+  char *all = text("%s", p->own->name);
+  int code = 0;
+  while (at && *at && *at != ')' && !code) {
+    at += 1 + strspn(at + 1, " ");
+    size_t n = strcspn(at, ",)");
+    char *word = text("%.*s", (int)n, at), *plain = n ? in_its_unit(p, word, &code) : NULL, *more = plain ? plan_with(all, plain) : NULL;
+    free(word);
+    free(plain);
+    if (more) {
+      free(all);
+      all = more;
+    }
+    at += n;
+  }
+  free(p->model);
+  p->model = all;
+  return code;
+}
+
+/* a file of the user's is loaded; its model goes by its own name from there on */
+static int load(plan *p)
+{
+  size_t n = strcspn(p->model, "(");
+  char *path = text("%.*s", (int)n, p->model);
+  int code = 0;
+  if (load_names(path)) {
+    p->own = load_model(path);
+    if (p->own) {
+      char *model = text("%s%s", p->own->name, p->model + n);
+      free(p->model);
+      free(p->source);
+      p->model = model;
+      p->source = text("%s", path);
+      code = in_units(p);
+    } else code = REFUSED;
+  }
+  free(path);
+  return code;
+}
+
+static int read_file(plans *all, const char *path)
+{
+  all->file = model_file_read(path);
+  if (!all->file) return REFUSED;
+  all->n = model_file_runs(all->file);
+  all->plan = need((size_t)(all->n + 1)*sizeof *all->plan);
+  for (int i = 0; i < all->n; i++) all->plan[i] = model_file_plan(all->file, i);
+  return 0;
 }
 
 static int add_words(plan *p, const request *r)

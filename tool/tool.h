@@ -10,6 +10,8 @@ enum { DONE = 0, FAILED = 1, REFUSED = 2 };
 /* ---- words.c: sentences, names, texts ---- */
 int say(int code, const char *words, ...) __attribute__((format(printf, 2, 3)));     /* to stderr; returns the code */
 void *need(size_t size);                                                             /* zeroed memory, or the end */
+void *grown(void *list, size_t size);                                               /* the same memory with more room, or the end */
+void no_room(void) __attribute__((noreturn));                                        /* the end */
 char *text(const char *words, ...) __attribute__((format(printf, 1, 2)));            /* printed into new memory */
 const char *sentences(void);                                                         /* all sentences so far, one a line; "" where there was none */
 const char *nearest(const char *word, const char *const *among);                     /* NULL-terminated; NULL if none is near */
@@ -18,6 +20,7 @@ int ends_with(const char *word, const char *ending);
 /* ---- number.c: doubles that read back with the same bits ---- */
 typedef struct number { char text[32]; } number;
 number shortest(double x);
+double worse(double a, double b);                                                    /* the larger; not a number is the worst of all */
 int read_number(const char *word, double *x);                                        /* 1: the whole word is a finite number */
 
 /* ---- ink.c: colours, on a terminal alone; as in printf("%shead%s", ink(stdout, BOLD), ink(stdout, PLAIN)) ---- */
@@ -39,6 +42,7 @@ void json_refusal(FILE *, const char *sentence);                                
 /* ---- disk.c and clock.c: the operating system ---- */
 int disk_sync(FILE *);                                                               /* flushed and on the disk; 0 good */
 int disk_cut(FILE *, long long size);                                                /* shorten, stand at the end */
+int disk_same(const char *one, const char *other);                                   /* 1: they are one file */
 long long disk_size(const char *path);                                               /* -1: no such file; -2: not a plain file */
 int disk_replace(const char *with, const char *path);                                /* in one stroke, on the disk */
 double disk_sum(const char *path);                                                   /* a whole number that changes with the content; 0: no such file */
@@ -92,7 +96,6 @@ int sheet_format(const char *path);                                             
 sheet *sheet_open(const char *path, int n, char *const *columns, sheet_about);       /* NULL after a sentence */
 sheet *sheet_again(const char *path, int n, char *const *columns, long long size, long rows);
 int sheet_row(sheet *, const double *);                                              /* 0 good */
-long sheet_rows(const sheet *);
 long long sheet_mark(sheet *);                                                       /* all rows on the disk: the size so far, or -1 */
 int sheet_close(sheet *);                                                            /* 0 good; a sentence otherwise */
 
@@ -158,6 +161,7 @@ char *plan_with(const char *model, const char *parameter);                      
 /* ---- load.c: models of users; crash.c: what their code may do ---- */
 int load_names(const char *word);                                                    /* 1: it is the name of such a file */
 const epi_model *load_model(const char *path);                                       /* NULL after a sentence */
+void crash_disarm(void);                                                             /* what ends the program now is not the user's code */
 int crash_guarded(int (*act)(void *), void *data, const char **how);                 /* what act returns; or FAILED, and *how it crashed */
 
 /* ---- reel.c: rows kept for pictures. Of too many every second one goes, so that what stays is spread evenly ---- */
@@ -189,6 +193,7 @@ typedef struct job {
   int ncol, nout, nobs, ndrift;        /* nout: columns of the output; what is behind them is for pictures alone */
   char **column;
   double *value;                       /* one row */
+  int whole;                           /* and all of it is there: not so after a crash in an observable, or before the first row of a resumed run */
   drift *drift;
   double worst_error, last_error;      /* against the exact solution, where there is one */
   double *exact;
@@ -203,7 +208,7 @@ typedef struct job {
   char *why;                           /* the sentence of a failure */
   double start, began, before, took;   /* start: t0; before: wall time of earlier parts; took: all of it, at the end */
   long beats;                          /* steps accepted */
-  struct { double seen, shown, saved, from, before; long first, stride, next, counted; int shows, stop; } pulse;
+  struct { double seen, shown, saved, from, before; long first, stride, next, counted; int shows, stop, recalled; } pulse;
   struct log *log;
 } job;
 int job_make(job *);                                                                 /* 0, or an exit code after the sentence */
@@ -226,6 +231,7 @@ enum { GO_ON, SAVE, INTERRUPTED };                                              
 epi_flow *watched(job *);
 void pulse_begin(job *);
 void pulse_end(job *);
+long pulse_pending(const job *);                                                     /* steps since the last mean of them */
 
 /* ---- log.c: the checkpoint file ---- */
 int log_foreign(const char *path);                                                   /* there is something, and it is no checkpoint */

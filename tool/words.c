@@ -36,10 +36,24 @@ int say(int code, const char *words, ...)
   return code;
 }
 
+/* not the fault of a model that may just be running */
+void no_room(void)
+{
+  crash_disarm();
+  exit(say(FAILED, "out of memory: what was written so far is kept"));
+}
+
 void *need(size_t size)
 {
   void *p = calloc(size ? size : 1, 1);
-  if (!p) exit(say(FAILED, "out of memory: what was written so far is kept"));
+  if (!p) no_room();
+  return p;
+}
+
+void *grown(void *list, size_t size)
+{
+  void *p = realloc(list, size ? size : 1);
+  if (!p) no_room();
   return p;
 }
 

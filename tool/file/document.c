@@ -174,9 +174,7 @@ static void *larger(void *list, int n, int *room, size_t size)
 {
   if (n < *room) return list;
   *room = 2**room + 8;
-  void *more = realloc(list, (size_t)*room*size);
-  if (!more) exit(say(FAILED, "out of memory: what was written so far is kept"));
-  return more;
+  return grown(list, (size_t)*room*size);
 }
 
 static item *fresh(builder *b, item_kind kind, const yaml_mark_t *at)
@@ -194,8 +192,7 @@ static int remember(builder *b, const yaml_char_t *name, item *it, int closed)
   if (!name) return 0;
   for (int i = 0; i < b->anchors; i++)
     if (!strcmp(b->anchor[i].name, (const char *)name)) return document_wrong(b->d, it, "the anchor &%s stands twice: give each its own name", name);
-  anchor *more = realloc(b->anchor, ((size_t)b->anchors + 1)*sizeof *more);
-  if (!more) exit(say(FAILED, "out of memory: what was written so far is kept"));
+  anchor *more = grown(b->anchor, ((size_t)b->anchors + 1)*sizeof *more);
   b->anchor = more;
   b->anchor[b->anchors++] = (anchor){.name = text("%s", (const char *)name), .it = it, .closed = closed};
   return 0;
@@ -307,7 +304,7 @@ static int build(document *d)
   yaml_parser_t p;
   builder b = {.d = d};
   int bad = 0, documents = 0, done = 0;
-  if (!yaml_parser_initialize(&p)) exit(say(FAILED, "out of memory: what was written so far is kept"));
+  if (!yaml_parser_initialize(&p)) no_room();
   yaml_parser_set_input_string(&p, (const unsigned char *)d->source, (size_t)d->size);
   while (!bad && !done) {
     yaml_event_t e;

@@ -46,7 +46,6 @@ struct model_file {
   plan *plan;
 };
 
-static int is_code(const char *model) { return ends_with(model, ".c") || ends_with(model, ".so"); }
 
 /* ---- parameters ---- */
 static const epi_model *library_model(const char *name)
@@ -103,7 +102,7 @@ static char *value_of(source *s, const epi_param *p, const item *key, const item
 static char *plain_value(source *s, const item *key, const item *it)
 {
   double x;
-  if (it->kind == ITEM_TEXT && it->text[0] && !strpbrk(it->text, " (),='\"") && !read_number(it->text, &x)) return text("%s", it->text);
+  if (it->kind == ITEM_TEXT && it->text[0] && !strpbrk(it->text, "(),='\"") && !read_number(it->text, &x)) return text("%s", it->text);
   return value_of(s, NULL, key, it);
 }
 
@@ -244,8 +243,8 @@ static int find_model(model_file *m, source *s, const item *own, const run_keys 
   const run_keys *all = &m->keys.run;
   const char *name = k->model ? k->model : m->world ? NULL : all->model;
   const item *at = key_of(own, d->root, "model"), *outside = own ? all->parameters : NULL;
-  const epi_model *library = name && !is_code(name) ? library_model(name) : NULL;
-  if (name && is_code(name)) {
+  const epi_model *library = name && !load_names(name) ? library_model(name) : NULL;
+  if (name && load_names(name)) {
     char *folder = name[0] == '/' ? text("%s", "") : document_folder(d->path);
     p->source = text("%s%s", folder, name);
     free(folder);

@@ -70,8 +70,7 @@ static int curves_of(const job *j, curve **out)
 /* ---- panels ---- */
 static panel *add_panel(album *a, panel_kind kind, char *title, const char *fold, const curve *x, const char *yname, const char *yunit)
 {
-  panel *more = realloc(a->panel, (size_t)(a->npanel + 1)*sizeof *more);
-  if (!more) exit(say(FAILED, "out of memory: what was written so far is kept"));
+  panel *more = grown(a->panel, (size_t)(a->npanel + 1)*sizeof *more);
   a->panel = more;
   more[a->npanel] = (panel){.kind = kind, .title = title, .fold = fold ? copy(fold) : NULL, .xname = copy(x->name), .xunit = copy(x->unit),
                             .yname = copy(yname), .yunit = copy(yunit)};
@@ -80,8 +79,7 @@ static panel *add_panel(album *a, panel_kind kind, char *title, const char *fold
 
 static void add_line(panel *p, int run, int x, int y, const char *name, look how)
 {
-  line *more = realloc(p->line, (size_t)(p->nline + 1)*sizeof *more);
-  if (!more) exit(say(FAILED, "out of memory: what was written so far is kept"));
+  line *more = grown(p->line, (size_t)(p->nline + 1)*sizeof *more);
   p->line = more;
   more[p->nline++] = (line){.run = run, .x = x, .y = y, .name = copy(name), .look = how};
 }

@@ -14,6 +14,8 @@ char *escaped(const char *s)
   for (; *s; s++) {
     const char *entity = *s == '<' ? "&lt;" : *s == '>' ? "&gt;" : *s == '&' ? "&amp;" : *s == '"' ? "&quot;" : NULL;
     if (entity) p += sprintf(p, "%s", entity);
+    /* no page and no drawing may hold these */
+    else if ((unsigned char)*s < 0x20 && *s != '\n' && *s != '\t') *p++ = ' ';
     else *p++ = *s;
   }
   return out;
@@ -42,8 +44,6 @@ static char *axis_name(const char *name, const char *unit)
   return all;
 }
 
-static plot_look look_of(const line *l) { return l->look == LOOK_DASHED ? PLOT_DASHED : l->look == LOOK_MARKS ? PLOT_MARKS : PLOT_LINE; }
-
 /* a portrait is not cut off at its sides */
 static void widen(plot_panel *p)
 {
@@ -65,7 +65,7 @@ static plot_panel make(const album *a, const panel *p)
     const curve *c = a->curve[p->line[i].run];
     int faint = p->line[i].look == LOOK_FAINT;
     l[i] = (plot_line){.name = p->nline > 1 ? escaped(p->line[i].name) : NULL, .n = c[p->line[i].y].n, .x = c[p->line[i].x].x, .y = c[p->line[i].y].x,
-                       .colour = faint ? PLOT_GREY : (plot_colour)(colour++ % COLOURS), .look = look_of(&p->line[i])};
+                       .colour = faint ? PLOT_GREY : (plot_colour)(colour++ % COLOURS)};
   }
   plot_panel out = {.title = escaped(p->title), .x = {.name = axis_name(p->xname, p->xunit)},
                     .y = {.name = axis_name(p->yname, p->yunit), .log = p->log}, .nline = p->nline, .line = l};

@@ -6,7 +6,7 @@
 /* a column of numbers: of the rows, an error, a step */
 typedef struct curve { char *name, *unit; int n; double *x; } curve;
 
-typedef enum { LOOK_LINE, LOOK_DASHED, LOOK_FAINT, LOOK_MARKS } look;
+typedef enum { LOOK_LINE, LOOK_FAINT } look;
 typedef struct line { int run, x, y; char *name; look look; } line;        /* x, y: numbers of curves of that run */
 typedef enum { OVER_TIME, PORTRAIT, STEPS } panel_kind;
 typedef struct panel {

@@ -21,7 +21,11 @@ static void put_escaped(FILE *f, const char *before, const char *s, const char *
 /* ---- chapters: runs of one model with the same columns ---- */
 static int alike(const job *a, const job *b)
 {
-  return !strcmp(a->c->model->name, b->c->model->name) && a->nobs == b->nobs && epi_size(&a->c->system) == epi_size(&b->c->system);
+  int n = 1 + epi_size(&a->c->system) + a->nobs;
+  if (strcmp(a->c->model->name, b->c->model->name) || n != 1 + epi_size(&b->c->system) + b->nobs || a->ndrift != b->ndrift) return 0;
+  for (int i = 0; i < n; i++) if (strcmp(a->column[i], b->column[i])) return 0;
+  for (int i = 0; i < a->ndrift; i++) if (strcmp(a->drift[i].what->name, b->drift[i].what->name)) return 0;
+  return 1;
 }
 
 /* a run that was refused has nothing to show */
@@ -90,7 +94,7 @@ static void put_chapter(FILE *f, const char *title, const chapter *c, int g, con
 
 /* ---- the data ---- */
 static const char *const panel_kinds[] = {[OVER_TIME] = "time", [PORTRAIT] = "portrait", [STEPS] = "steps"};
-static const char *const line_looks[] = {[LOOK_LINE] = "line", [LOOK_DASHED] = "dashed", [LOOK_FAINT] = "faint", [LOOK_MARKS] = "marks"};
+static const char *const line_looks[] = {[LOOK_LINE] = "line", [LOOK_FAINT] = "faint"};
 
 static void put_key(FILE *f, const char *key, const char *value)
 {

@@ -14,7 +14,7 @@ void page_text(FILE *f, const char *s)
   char *all = NULL;
   size_t n = 0;
   FILE *m = open_memstream(&all, &n);
-  if (!m) exit(say(FAILED, "out of memory: what was written so far is kept"));
+  if (!m) no_room();
   json_text(m, s);
   fclose(m);
   for (size_t i = 0; i < n; i++) {
@@ -160,7 +160,8 @@ int scene_shapes(const job *j)
   epi_scene none = {0};
   if (j->crashed || !j->kept.rows) return 0;
   epi_state s = state_of(j, j->kept.x);
-  return epi_case_draw(j->c, &s, &none);
+  int n = epi_case_draw(j->c, &s, &none);
+  return n > 0 ? n : 0;
 }
 
 void scene_write(FILE *f, const job *j)

@@ -8,6 +8,7 @@
 /* positions alone: the velocity of a slow solution is not that of a fast one */
 double compare_error(const job *j, const job *against)
 {
+  if (!j->c || !against->c) return NAN;
   const epi_system *a = &j->c->system, *b = &against->c->system;
   double e = 0;
   if (j->crashed || against->crashed || a->nq != b->nq || strcmp(j->c->model->name, against->c->model->name)) return NAN;
@@ -174,6 +175,13 @@ static void put_tree(FILE *f, const job *j)
   tree_free(&t);
 }
 
+/* a default of the user's may be no number of a word */
+static const char *word_of(const epi_param *p, double x)
+{
+  for (int k = 0; p->words[k]; k++) if (k == x) return p->words[k];
+  return "-";
+}
+
 static void put_parameters(FILE *f, const job *j)
 {
   const epi_param *p = j->c->model->params;
@@ -183,7 +191,7 @@ static void put_parameters(FILE *f, const job *j)
     double x = j->c->p[i];
     fprintf(f, "<tr%s>", x != p[i].value ? " class=\"changed\"" : "");
     cell(f, "<th scope=\"row\">", p[i].name);
-    cell(f, "<td class=\"number\">", p[i].words ? p[i].words[(int)x] : shortest(x).text);
+    cell(f, "<td class=\"number\">", p[i].words ? word_of(&p[i], x) : shortest(x).text);
     unit_cell(f, p[i].unit);
     cell(f, "<td>", p[i].doc ? p[i].doc : "");
     fputs("</tr>\n", f);

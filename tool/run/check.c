@@ -81,12 +81,24 @@ static int compose(epi_case *c, plan *p, const request *r)
 }
 
 /* every run of a model file, or the one model of the request */
-static int check_plan(plan *p, const request *r)
+typedef struct question { plan *p; const request *r; } question;
+static int answer(void *data)
 {
+  plan *p = ((question *)data)->p;
+  const request *r = ((question *)data)->r;
   epi_case *c = plan_case(p);
   int code = c ? compose(c, p, r) : say(FAILED, "out of memory: the model could not be made");
   epi_case_free(c);
   return code;
+}
+
+static int check_plan(plan *p, const request *r)
+{
+  const char *how = NULL;
+  question q = {p, r};
+  if (!p->own || !p->source || !load_names(p->source)) return answer(&q);
+  int code = crash_guarded(answer, &q, &how);
+  return how ? say(FAILED, "%s: its code crashed (%s)", p->source, how) : code;
 }
 
 int act_check(const request *r)

@@ -6,9 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* not a number is the worst of all */
-static double worse(double a, double b) { return isnan(a) || a >= b ? a : b; }
-
 void ledger_add(ledger *t, double x, double e)
 {
   /* steps end on the quarters but for rounding */

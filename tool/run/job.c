@@ -31,9 +31,6 @@ static void make_columns(job *j)
   for (int i = 0; i < j->ndrift; i++) j->drift[i].start = epi_observe(j->c, j->drift[i].what, &j->s);
 }
 
-/* not a number is the worst of all */
-static double worse(double a, double b) { return isnan(a) || a >= b ? a : b; }
-
 static double error_at(job *j, double t, const double *y)
 {
   double e = 0;
@@ -48,6 +45,7 @@ int job_row(job *j, const epi_state *s)
   const double *y = s->y;
   int n = epi_size(&j->c->system);
   const epi_observable *o = j->c->model->observables;
+  j->whole = 0;
   j->value[0] = t;
   memcpy(j->value + 1, y, (size_t)n*sizeof *y);
   for (int i = 0; i < j->nobs; i++) j->value[1 + n + i] = epi_observe(j->c, &o[i], s);
@@ -64,6 +62,7 @@ int job_row(job *j, const epi_state *s)
   int lost = j->fast && fast_at(j->fast, s, j->value + 1 + n + j->nobs);
   for (int i = 0; lost && i < n; i++) j->value[1 + n + j->nobs + i] = NAN;
   j->rows++;
+  j->whole = 1;
   reel_add(&j->kept, j->value);
   if (j->sheet && sheet_row(j->sheet, j->value)) j->sick = 1;
   return j->sick || (lost && j->ask.fast);
@@ -213,7 +212,7 @@ int job_begin(job *j)
 static int report(job *j)
 {
   j->took = job_wall(j);
-  if (j->kept.x) reel_end(&j->kept, j->value);
+  if (j->kept.x && j->whole) reel_end(&j->kept, j->value);
   int code = 0, whole = !strcmp(j->status, "done") || !strcmp(j->status, "stopped");
   if (j->ask.stats) {
     errno = 0;
@@ -308,8 +307,14 @@ int job_drive(job *j)
 void job_crashed(job *j, const char *how)
 {
   j->crashed = 1;
-  double t = j->value ? j->value[0] : j->start;
-  fail(j, text("%s: its code crashed (%s) after t = %g%s%s", j->ask.source, how, t, j->ask.out ? "; the rows so far are in " : "", j->ask.out ? j->ask.out : ""));
+  const char *out = j->rows ? j->ask.out : NULL;
+  /* a step may be half done: the last row is the last state that is whole */
+  if (j->whole) {
+    j->s.t = j->value[0];
+    memcpy(j->s.y, j->value + 1, (size_t)epi_size(&j->c->system)*sizeof *j->s.y);
+  }
+  free(j->why);
+  fail(j, text("%s: its code crashed (%s) after t = %g%s%s", j->ask.source, how, j->s.t, out ? "; the rows so far are in " : "", out ? out : ""));
   say(FAILED, "%s", j->why);
   if (j->sheet) sheet_close(j->sheet);
   j->sheet = NULL;

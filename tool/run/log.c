@@ -46,6 +46,8 @@ static char *place_notes(const job *j, long long size)
   n = notes_add(n, "steps", digits);
   n = notes_add_number(n, "last", j->value[0]);
   n = notes_add(n, "status", j->status);
+  n = notes_add_number(n, "before", j->pulse.before);
+  n = notes_add_number(n, "pending", (double)pulse_pending(j));
   n = notes_add_number(n, "wall", job_wall(j));
   n = notes_add_number(n, "error", j->worst_error);
   return invariants_note(n, j);
@@ -89,7 +91,7 @@ typedef struct heap { long long which, columns, from, rows, seen, stride; } heap
 static int put_rows(FILE *f, reel *s, int which)
 {
   if (s->saved < 0) s->saved = 0;
-  if (s->rows == s->saved) return 0;
+  if (!s->x) return 0;
   heap head = {which, s->n, s->saved, s->rows - s->saved, s->seen, s->stride};
   size_t row = (size_t)s->n*sizeof *s->x, size = sizeof head + (size_t)head.rows*row;
   char *all = need(size);
@@ -107,7 +109,7 @@ static int take_rows(const char *content, long size, reel *s, int which)
   if (size < (long)sizeof head) return 0;
   memcpy(&head, content, sizeof head);
   if (head.which != which || !s->x) return 0;
-  int whole = head.columns == s->n && head.rows >= 0 && head.from >= 0 && head.from <= s->rows && head.from + head.rows <= s->most + 1
+  int whole = head.columns == s->n && head.rows >= 0 && head.from >= 0 && head.from <= s->rows && head.rows <= s->most - head.from
            && size == (long)sizeof head + (long)((size_t)head.rows*(size_t)s->n*sizeof *s->x);
   if (!whole || head.stride < 1) return -1;
   memcpy(s->x + (size_t)head.from*(size_t)s->n, content + sizeof head, (size_t)size - sizeof head);

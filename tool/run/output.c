@@ -202,8 +202,6 @@ int sheet_row(sheet *s, const double *x)
   return watch_trouble(s);
 }
 
-long sheet_rows(const sheet *s) { return s->rows; }
-
 /* where the next row would go; the rows are on the disk before anything refers to them */
 long long sheet_mark(sheet *s)
 {

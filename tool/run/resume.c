@@ -13,6 +13,9 @@ static int restore_place(job *j, const char *place)
   j->value[0] = notes_number(place, "last", j->start);
   j->worst_error = notes_number(place, "error", 0);
   invariants_recall(j, place);
+  j->pulse.before = notes_number(place, "before", j->s.t);
+  j->pulse.counted = -(long)notes_number(place, "pending", 0);
+  j->pulse.recalled = 1;
   if (!j->ask.out) return 0;
   char *size = notes_find(place, "size");
   j->sheet = sheet_again(j->ask.out, j->nout, j->column, size ? strtoll(size, NULL, 10) : 0, j->rows);

@@ -85,18 +85,28 @@ static int check_writable(const char *path, const char *by)
   return 0;
 }
 
-static int check_names(const plan *p, int json)
+/* what is read may not be written */
+static int check_source(const file *f, const char *source)
+{
+  for (int i = 0; i < NFILE && source; i++)
+    if (f[i].name && disk_size(source) >= 0 && disk_same(f[i].name, source))
+      return say(REFUSED, "%s would write over the model in %s: give it another name", f[i].option, source);
+  return 0;
+}
+
+static int check_names(const plan *p, const char *model, int json)
 {
   file f[NFILE];
   files_of(p, f);
+  if (check_source(f, p->source) || check_source(f, model)) return REFUSED;
   if (p->out && sheet_format(p->out) < 0) return REFUSED;
   if (p->out && !strcmp(p->out, "-") && json) return say(REFUSED, "--out - and --json both write to standard output: give --out a file");
   for (int i = 0; i < NFILE; i++)
     for (int k = 0; k < i; k++)
-      if (f[i].name && f[k].name && !strcmp(f[i].name, f[k].name))
+      if (f[i].name && f[k].name && disk_same(f[i].name, f[k].name))
         return say(REFUSED, "%s and %s must be different files", f[k].option, f[i].option);
   for (int i = 0; i < NFILE; i++)
-    if (f[i].name && f[i].ending && !ends_with(f[i].name, f[i].ending) && disk_size(f[i].name) != -2)
+    if (f[i].name && f[i].ending && !ends_with(f[i].name, f[i].ending) && !(i == NFILE - 1 && ends_with(f[i].name, ".htm")) && disk_size(f[i].name) != -2)
       return say(REFUSED, "%s '%s' should end in %s, which is what it writes", f[i].option, f[i].name, f[i].ending);
   return 0;
 }
@@ -158,7 +168,9 @@ static int prepare(batch *b)
     j->quiet = given(b->r, "--quiet") || (b->n > 1 && given(b->r, "--json"));
     j->json = given(b->r, "--json") != NULL;
     j->pictures = b->report || j->ask.report || j->ask.plot;
-    if (check_names(&j->ask, j->json)) return REFUSED;
+    if (check_names(&j->ask, b->r->word[0], j->json)) return REFUSED;
+    if (b->n > 1 && b->report && j->ask.report && disk_same(b->report, j->ask.report))
+      return say(REFUSED, "the run %s and all runs together would both write %s: give one of them another name", j->ask.name, b->report);
   }
   if (b->n > 1 && b->report && !ends_with(b->report, ".html")) return say(REFUSED, "--report '%s' should end in .html, which is what it writes", b->report);
   return b->n > 1 && b->report ? check_writable(b->report, "--report") : 0;
@@ -175,8 +187,8 @@ static void announce(const batch *b, int i)
 static int compare_with(const batch *b)
 {
   const char *name = b->all.file ? model_file_compare(b->all.file) : NULL;
-  for (int i = 0; name && i < b->n; i++)
-    if (b->job[i].ask.name && !strcmp(b->job[i].ask.name, name)) return i;
+  for (int i = 0; name && i < b->done; i++)
+    if (b->job[i].c && b->job[i].ask.name && !strcmp(b->job[i].ask.name, name)) return i;
   return -1;
 }
 
@@ -231,7 +243,12 @@ static int act(batch *b)
   /* models of users draw themselves here */
   const char *how = NULL;
   int bad = crash_guarded(write_report, b, &how);
-  if (how) say(FAILED, "%s could not be written: a model crashed (%s) where it draws itself", b->report, how);
+  if (how) {
+    say(FAILED, "a model crashed (%s) where it draws itself: %s shows none of the models of users", how, b->report);
+    for (int i = 0; i < b->done; i++) if (b->job[i].ask.own) b->job[i].crashed = 1;
+    bad = write_report(b);
+    code = FAILED;
+  }
   if (!bad && talks) printf("\nreport in %s: open it in a browser\n", b->report);
   return bad ? bad : code;
 }

@@ -95,14 +95,19 @@ static int beat(void *data, const epi_system *sys, epi_state *s)
   return j->pulse.stop = j->log && now - j->pulse.saved >= j->pause ? SAVE : GO_ON;
 }
 
+long pulse_pending(const job *j)
+{
+  seen now = {0};
+  epi_walk(j->tree, look_at_steps, &now);
+  return now.steps - j->pulse.counted;
+}
+
 void pulse_begin(job *j)
 {
   double now = clock_now();
   j->pulse.seen = j->pulse.shown = j->pulse.saved = now;
-  seen count = {0};
-  epi_walk(j->tree, look_at_steps, &count);
-  j->pulse.before = j->s.t;
-  j->pulse.counted = count.steps;
+  /* a resumed run goes on with the steps that no mean holds yet */
+  if (!j->pulse.recalled) j->pulse.before = j->s.t;
   j->pulse.first = j->pulse.next = j->beats;
   j->pulse.stride = 1;
   j->pulse.from = (j->s.t - j->start)/(j->ask.end - j->start);

@@ -42,14 +42,6 @@ if [ "${2:-}" = table ]; then
 fi
 
 is() { holds "$1: $2, not $3" test "$2" = "$3"; }
-# says CODE PATTERN WORDS ...: that exit code, one sentence with the pattern
-says() {
-  local want=$1 pattern=$2 code
-  shift 2
-  "$e" "$@" > o 2> err; code=$?
-  holds "exit $code, not $want, or no '$pattern' in '$(cat err)': epicycle $*" \
-    test "$code" -eq "$want" -a "$(grep -c '^epicycle: ' err)" -eq 1 -a "$(grep -c -e "$pattern" err)" -eq 1
-}
 count() { awk -F'|' "$2 { n++ } END { print n + 0 }" "$1"; }
 
 "$e" check pendulum --flow cvode > o 2>&1 && cvode=1 || cvode=0

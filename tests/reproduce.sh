@@ -4,15 +4,6 @@
 set -u
 . "$(dirname "$0")/common/command.sh"
 
-# says CODE PATTERN WORDS ...: that exit code, one sentence with the pattern
-says() {
-  local want=$1 pattern=$2 code
-  shift 2
-  "$e" "$@" > o 2> err; code=$?
-  holds "exit $code, not $want, or no '$pattern' in '$(cat err)': epicycle $*" \
-    test "$code" -eq "$want" -a "$(grep -c '^epicycle: ' err)" -eq 1 -a "$(grep -c -e "$pattern" err)" -eq 1
-}
-
 # the JSON has an entry on each line: table|row|column|verdict|computed|published|reference
 rows() {
   sed -n 's/^ *{"table": "\([^"]*\)", "row": "\([^"]*\)", "column": "\([^"]*\)", "verdict": "\([^"]*\)".*"published": \([^,]*\),.*"computed": \([^,]*\),.*"reference": \([^,]*\),.*/\1|\2|\3|\4|\6|\5|\7/p' "$1"

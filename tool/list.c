@@ -1,4 +1,4 @@
-/* list.c - the verbs list and show: what the registry holds */
+/* list.c - the verb list: what the registry holds */
 #include "tool.h"
 #include <stdlib.h>
 #include <string.h>

@@ -16,4 +16,12 @@ holds() { what=$1; shift; if "$@"; then good; else bad "$what"; fi; }
 has() { grep -q -e "$2" "$1"; }
 # near GOT WANT REL: relative distance
 near() { awk -v a="$1" -v b="$2" -v r="$3" 'BEGIN { d = a - b; if (d < 0) d = -d; m = b < 0 ? -b : b; exit !(a != "" && d <= r*m) }'; }
+# says CODE PATTERN WORDS ...: that exit code, one sentence with the pattern
+says() {
+  local want=$1 pattern=$2 code
+  shift 2
+  "$e" "$@" > o 2> err; code=$?
+  holds "exit $code, not $want, or no '$pattern' in '$(cat err)': epicycle $*" \
+    test "$code" -eq "$want" -a "$(grep -c '^epicycle: ' err)" -eq 1 -a "$(grep -c -e "$pattern" err)" -eq 1
+}
 counted() { echo "$passed checks passed, $failed failed"; [ "$failed" = 0 ]; }

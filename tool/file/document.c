@@ -181,7 +181,7 @@ static item *fresh(builder *b, item_kind kind, const yaml_mark_t *at)
 {
   document *d = b->d;
   item *it = need(sizeof *it);
-  *it = (item){.kind = kind, .line = (int)at->line + 1, .column = (int)at->column + 1, .size = 1, .depth = 1};
+  *it = (item){.kind = kind, .line = (int)at->line + 1, .size = 1, .depth = 1};
   d->all = larger(d->all, d->count, &d->room, sizeof *d->all);
   d->all[d->count++] = it;
   return it;

@@ -7,7 +7,7 @@ typedef enum { ITEM_TEXT, ITEM_LIST, ITEM_MAP } item_kind;
 typedef struct item item;
 struct item {
   item_kind kind;
-  int line, column;
+  int line;
   char *text;                          /* of a text; what it means is for the field that reads it to say */
   int n;
   item **part, **key;                  /* of a list: its items; of a map: its values, and keys, which are texts */

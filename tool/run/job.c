@@ -303,7 +303,7 @@ int job_drive(job *j)
   return FAILED;
 }
 
-/* the rows are whole: one is written in a single call */
+/* what was computed is closed as it is; nothing of the model is called for it */
 void job_crashed(job *j, const char *how)
 {
   j->crashed = 1;

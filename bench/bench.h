@@ -26,7 +26,7 @@ typedef struct bench_driver {
   int order;
   int same;                    /* the formula is that of the hand-written loop: the answer is too, up to rounding */
   void *(*open)(epi_system *);
-  int (*go)(void *, double *y, double h, long n);                            /* n steps from t = 0; 0 good */
+  int (*go)(void *, double *y, double h, long n);                            /* n steps from t = 0; 0 on success */
   void (*close)(void *);
   long (*taken)(void *);       /* steps of the last go, where the driver chooses them itself */
 } bench_driver;

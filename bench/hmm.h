@@ -12,7 +12,7 @@ int hmm_raw_both(epi_system *, double t, const double *q, const double *v, doubl
 typedef struct { const char *name; int (*run)(epi_system *, double tol, int n, const double *ends, double *y); } hmm_peer;
 extern const hmm_peer hmm_gsl;                                               /* no run: not installed */
 
-/* error against time, both logarithmic, one panel beside the other; 0 good */
+/* error against time, both logarithmic, one panel beside the other; 0 on success */
 enum { HMM_POINTS = 24, HMM_LINES = 6 };
 typedef struct { const char *name; int n; double x[HMM_POINTS], y[HMM_POINTS]; } hmm_line;
 typedef struct { const char *title, *across, *up; int n; hmm_line line[HMM_LINES]; double floor; const char *floor_name; } hmm_panel;

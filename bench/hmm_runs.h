@@ -31,6 +31,6 @@ int hmm_peer_to(const hmm_truth *, double error, const hmm_peer *, double *tol, 
 /* windows are counted in the mode of the hard spring between its two masses, sqrt(2) w2: micro-steps of a sixth of 2 pi/w2, m to a side */
 void hmm_springs_flow(char *out, size_t size, const char *macro, double w2, int m, double leak);
 
-/* error against time for both problems; 0 good */
+/* error against time for both problems; 0 on success */
 int hmm_picture(const char *file);
 #endif

@@ -3,6 +3,6 @@
 #define EPI_BENCH_SLOW_H
 #include "epicycle.h"
 
-typedef int slow_loop(epi_system *, double *y, double t, double h, long steps);          /* 0 good */
+typedef int slow_loop(epi_system *, double *y, double t, double h, long steps);          /* 0 on success */
 slow_loop slow_rattle, slow_herk3;
 #endif

@@ -15,7 +15,7 @@ static void wrong_unless(tally *sum, int good, const char *what)
   sum->wrong++;
 }
 
-/* the first step at or behind the end counts */
+/* the first step at or after the end counts */
 int wall_look(const epi_case *c, double t, const double *y, wall_run *o)
 {
   double exact[2];

@@ -7,7 +7,7 @@
 
 typedef struct { double setting, error, energy, seconds; long steps, calls; } wall_run;          /* error: infinite where the run failed */
 
-/* what a step leaves; 0 good */
+/* what a step leaves; 0 on success */
 int wall_look(const epi_case *, double t, const double *y, wall_run *);
 
 /* BDF of order 2 at most, both tolerances the same; no name: not installed */

@@ -41,7 +41,7 @@ endif()
 
 if(found)
   message(STATUS "cvode and arkode: by SUNDIALS in ${SUNDIALS_CVODE}")
-  set_source_files_properties(src/flow/sundials.c PROPERTIES COMPILE_DEFINITIONS EPI_SUNDIALS)
+  set_source_files_properties(src/method/sundials.c PROPERTIES COMPILE_DEFINITIONS EPI_SUNDIALS)
   target_include_directories(epicycle_objects PRIVATE ${sundials_include})
   target_link_libraries(epicycle_shared PRIVATE ${SUNDIALS_CVODE} ${SUNDIALS_ARKODE})
   target_link_options(epicycle_shared PRIVATE -Wl,--exclude-libs,ALL)

@@ -1,5 +1,5 @@
 /* van-der-pol.c - a fast oscillator whose amplitude creeps to 2, q'' = -w^2 q + mu (1 - q^2) v: the micro-integrator splits the
- * drag off and runs a few periods at a time, the macro-integrator chooses its steps. The slow law is right to O(mu/w) */
+ * velocity force off and runs a few periods at a time, the macro-integrator chooses its steps. The slow law is right to O(mu/w) */
 #include <epicycle.h>
 #include <math.h>
 
@@ -13,7 +13,7 @@ static void windows(void *count, const epi_info *node)
 int main(void)
 {
   epi_case *c = epi_case_make("van-der-pol(w=20000)");
-  epi_flow *f = epi_case_flow(c, "tolerance(dopri5(strobe(substeps(symmetric(strang(damp, strang(kick, drift)), order=4), 32), "
+  epi_flow *f = epi_case_flow(c, "tolerance(dopri5(strobe(substeps(symmetric(strang(velocity-kick, strang(kick, drift)), order=4), 32), "
                                  "order=4)), rtol=1e-6, atol=1e-6)");
   epi_state s = epi_case_state(c);
   long n = 0;

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- problems: a pendulum, one on a rod, a body that turns, drag ---- */
+/* ---- problems: a pendulum, one on a rod, a body that turns, velocity force ---- */
 static int swing(epi_system *s, double t, const double *q, double *f) { (void)s; (void)t; f[0] = -sin(q[0]); return 0; }
 static double energy(epi_system *s, double t, const double *y) { (void)s; (void)t; return y[1]*y[1]/2 + 2 - cos(y[0]); }
 static double resting(epi_system *s, double t, const double *y) { (void)s; (void)t; return 2 - cos(y[0]); }
-static int drag(epi_system *s, double t, const double *q, const double *v, double *f) { (void)s; (void)t; (void)q; f[0] -= 0.1*v[0]; return 0; }
+static int velocity_force(epi_system *s, double t, const double *q, const double *v, double *f) { (void)s; (void)t; (void)q; f[0] -= 0.1*v[0]; return 0; }
 static int weight(epi_system *s, double t, const double *q, double *f) { (void)s; (void)t; (void)q; f[0] = 0; f[1] = -1; return 0; }
 static int rod(epi_system *s, double t, const double *q, double *g, double *G, double *gt)
 {
@@ -20,7 +20,7 @@ static int rod(epi_system *s, double t, const double *q, double *g, double *G, d
 
 enum { PENDULUM, DAMPED, ROD, BODY };
 static epi_system problems[3] = {
-  {.nq = 1, .force = swing, .energy = energy, .potential = resting}, {.nq = 1, .force = swing, .drag = drag}, {.nq = 2, .nc = 1, .force = weight, .constraint = rod},
+  {.nq = 1, .force = swing, .energy = energy, .potential = resting}, {.nq = 1, .force = swing, .velocity_force = velocity_force}, {.nq = 2, .nc = 1, .force = weight, .constraint = rod},
 };
 
 static epi_info top;
@@ -104,9 +104,9 @@ int main(void)
        "motion comes back (p and -p), `scaled(...)` where it does not or where a potential rules, `twin` for a scaling of your own, `variational(scaling=contact)` for contacts.\n"
        "**Stiff:** `midpoint`, `gauss`, `radau`. **Damped, driven, short:** `tolerance(dopri5)` or `tolerance(dop853)`. **Fast vibration you do not want to resolve:** an average\n"
        "([averaging](averaging.md), [strobe](strobe.md)) inside any of these. **Rigid bodies:** `nambu`, with torques `strang(kick, nambu)`, to any order by `symmetric`.\n"
-       "**Forces of velocity:** a drag in `verlet` (implicit there), `midpoint`, `tolerance(dopri5)`. [Adaptive flows](adaptive.md) says more about the second group.\n\n"
+       "**Forces of velocity:** a velocity force in `verlet` (implicit there), `midpoint`, `tolerance(dopri5)`. [Adaptive flows](adaptive.md) says more about the second group.\n\n"
        "`epicycle check MODEL --flow TEXT --claims` measures the same on a model of yours.\n\n"
-       "| flow | order | symplectic | reversible | explicit | adaptive | forces a step | energy drifts | constraints | rotations | drag |\n"
+       "| flow | order | symplectic | reversible | explicit | adaptive | forces a step | energy drifts | constraints | rotations | velocity force |\n"
        "|---|---|---|---|---|---|---|---|---|---|---|");
   for (size_t i = 0; i < sizeof flows/sizeof *flows; i++) row(flows[i]);
   puts("\nAdaptive flows are counted over 0.1 of physical time; their first step is that long. `nambu` moves rigid bodies only, and has no row on a pendulum.");

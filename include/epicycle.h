@@ -32,12 +32,12 @@ typedef struct epi_planar { double x, y; } epi_planar;          /* two coordinat
 struct epi_system {
   int nq, nv, nz, nc;          /* positions, velocities (0: as many as positions), first-order variables, constraints */
 
-  /* M v' = force + drag, q' = v; the signature is the permission: a kick cannot take a force of velocity by mistake */
+  /* M v' = force + velocity force, q' = v; the signature is the permission: a kick cannot take a force of velocity by mistake */
   int (*force)(epi_system *, double t, const double *q, double *f);                        /* of position; writes f */
   int (*forced)(epi_system *, double t, double theta, const double *q, double *f);         /* instead of force: with a fast phase theta, 2 pi periodic */
   double phase_rate;                                                                       /* d theta/dt, constant ... */
-  double (*pace)(epi_system *, double t);                                                  /* ... or slowly varying */
-  int (*drag)(epi_system *, double t, const double *q, const double *v, double *f);        /* the part that depends on velocity; adds to f */
+  double (*phase_rate_at)(epi_system *, double t);                                                  /* ... or slowly varying */
+  int (*velocity_force)(epi_system *, double t, const double *q, const double *v, double *f);        /* the part that depends on velocity; adds to f */
   int (*rate)(epi_system *, double t, const double *y, double *dy);                        /* or any ODE y' = rate, or z' alone beside a force (then dy has nz entries) */
   int (*forces)(epi_system *, int lanes, const double *t, const double *q, double *f);     /* optional: many states in one call, lane index fastest */
 
@@ -46,15 +46,15 @@ struct epi_system {
   const double *mass_matrix;                                   /* nv x nv, symmetric positive definite, by rows */
   int (*mass_solve)(epi_system *, const double *q, double *a); /* a = M^-1 a */
 
-  /* M v' = force + drag + G^T lambda with g(t, q) = 0; dg/dt = G v + gt, G is nc x nv by rows; gt comes zeroed. Many constraints: see touches below */
+  /* M v' = force + velocity force + G^T lambda with g(t, q) = 0; dg/dt = G v + gt, G is nc x nv by rows; gt comes zeroed. Many constraints: see touches below */
   int (*constraint)(epi_system *, double t, const double *q, double *g, double *G, double *gt);
 
   /* rotations: out = q moved by dq (nv entries), the exponential; NULL means q + dq.
      slew gives u' for q = turn(q0, u) moving with velocity v; without it u' is found by differences of turn */
-  void (*turn)(epi_system *, const double *q, const double *dq, double *out);
-  void (*slew)(epi_system *, const double *u, const double *v, double *du);
+  void (*retract)(epi_system *, const double *q, const double *dq, double *out);
+  void (*retract_rate)(epi_system *, const double *u, const double *v, double *du);
 
-  /* for implicit methods; by differences where absent. With forces: A (nv x nv) = a dF/dq + b dF/dv, F = force + drag.
+  /* for implicit methods; by differences where absent. With forces: A (nv x nv) = a dF/dq + b dF/dv, F = force + velocity force.
      With a rate: A (n x n) = a d rate/dy. A comes zeroed, by rows */
   int (*slope)(epi_system *, double t, const double *y, double a, double b, double *A);
 
@@ -65,21 +65,21 @@ struct epi_system {
      where you have no gradient, and the derivative is found by differences */
   int (*objective)(epi_system *, double t, const double *y, double *Q, double *grad);
 
-  int ng, hard;                /* gaps of contacts; hard: no force keeps them open, so methods that would ignore them refuse */
+  int ng, impulsive;                /* gaps of contacts; hard: no force keeps them open, so methods that would ignore them refuse */
   int (*gap)(epi_system *, double t, const double *q, double *g, double *G);
 
   double period;               /* the fast period where known (0: from phase_rate) */
-  int oneway;                  /* may not run backward: strong damping, impacts */
-  int accel;                   /* force and drag return accelerations; the mass is then only the metric of constraints */
+  int irreversible;                  /* may not run backward: strong damping, impacts */
+  int accel;                   /* force and velocity force return accelerations; the mass is then only the metric of constraints */
   const char *const *names;    /* nq + nv + nz coordinate names, or NULL */
   void *data;                  /* yours */
-  struct epi_made *made;       /* leave zero: set when the library made this system */
+  struct epi_derived_system *derived;       /* leave zero: set when the library made this system */
 
   /* many constraints, each of few velocities: constraint c touches the velocities touches[starts[c]] ... touches[starts[c+1]-1],
      and G then holds one number for each of these, in this order (diagonal mass or none) */
-  const int *starts, *touches;
+  const int *rowptr, *cols;
   /* how g changes when q moves by dq in the time h, without cancellation: keeps multipliers clean when steps are tiny */
-  int (*change)(epi_system *, double t, double h, const double *q, const double *dq, double *dg);
+  int (*constraint_increment)(epi_system *, double t, double h, const double *q, const double *dq, double *dg);
   double theta0;               /* the phase at the start: where the windows of averages begin, unless they are told otherwise */
   /* the fast velocity that belongs to a slow state: v (nv) from slow Q, P at phase theta; for averages with start=lift */
   int (*lift)(epi_system *, double t, double theta, const double *Q, const double *P, double *v);
@@ -88,7 +88,7 @@ struct epi_system {
   int (*log_force)(epi_system *, double t, const double *q, double *f);   /* optional: force/|potential|, where that is cheaper than both; for scaled */
   epi_planar (*log_planar)(epi_system *, double t, epi_planar q);            /* the same for nq = 2, by value, which is a third faster */
   const double *stiffness;     /* ng entries: of the contacts behind the gaps; for objective=contact */
-  int (*why)(epi_system *, char *out, size_t size);    /* after a callback has said no: the reason in words, part of the sentence; 0 if there is none */
+  int (*explain)(epi_system *, char *out, size_t size);    /* after a callback has said no: the reason in words, part of the sentence; 0 if there is none */
   const char *const *units;    /* nq + nv + nz units of the coordinates ("m/s", "" where there is none), or NULL */
 };
 
@@ -135,7 +135,7 @@ EPI_API void epi_free(epi_flow *);
 
 /* what epi_advance and epi_run return, and what your own callbacks may return */
 enum {
-  EPI_GOOD = 0,
+  EPI_DONE = 0,
   EPI_TOO_FAR = 1,             /* any positive number: the step is too long here */
   EPI_WRONG = -1,              /* the request or the composition was wrong; any negative number a callback returned */
   EPI_STOPPED = -1000          /* a watch or an event ended the run: not an error, and epi_error is NULL */
@@ -187,7 +187,7 @@ EPI_API int epi_between(epi_flow *, double t, double *y);
 
 /* what a flow with a time of its own keeps beside the state, at its last whole step. density: the density rho, its rate d log Q/dt, a width of contacts;
    scaled: the energy H0 and two marks; variational: E0, a width; twin: H0, q and v of the two copies, a width, a way. Writes at most n numbers and returns how many there are */
-EPI_API int epi_beside(const epi_flow *, double *out, int n);
+EPI_API int epi_extra_state(const epi_flow *, double *out, int n);
 
 typedef struct epi_param {     /* one option of a method or parameter of a model */
   const char *name, *unit;
@@ -255,7 +255,7 @@ typedef struct epi_observable {
   const char *name, *unit;
   double (*value)(const epi_case *, const epi_state *);                      /* reads t, theta, y */
   int invariant;               /* constant along the exact motion */
-  double (*look)(const epi_case *, const epi_state *, int which);            /* instead of value, where many are alike ... */
+  double (*observe)(const epi_case *, const epi_state *, int which);            /* instead of value, where many are alike ... */
   int which;                   /* ... and this is one of them */
 } epi_observable;
 EPI_API double epi_observe(const epi_case *, const epi_observable *, const epi_state *);       /* its value at a state, by value or by look */
@@ -264,7 +264,7 @@ typedef struct epi_model {
   const epi_param *params;
   int (*make)(epi_case *);     /* fills system, y, names from c->p; returns 0, or writes c->error */
   const epi_observable *observables;                                         /* ends with a NULL name */
-  int (*exact)(const epi_case *, double t, double *y);                       /* NULL where none is known; 0 good */
+  int (*exact)(const epi_case *, double t, double *y);                       /* NULL where none is known; 0 on success */
   const char *flow;            /* a sensible default */
   double step, end;
   void (*draw)(const epi_case *, const epi_state *, struct epi_scene *);      /* what it looks like, see section 10; or NULL */
@@ -289,7 +289,7 @@ EPI_API void epi_case_free(epi_case *);
 /* a model of your own is a record like those of the library; `epicycle new NAME` prints one to begin with. Text: the parameters, "(k=3, m=2)", or NULL */
 EPI_API epi_case *epi_case_of(const epi_model *, const char *text);
 /* for its make: zeroed memory, freed with the case (NULL after writing the error); room for the start y, once the sizes of the system are known; "model: words"
-   into the error; parameter i must be positive; a world (section 9) as the case, which has it from there on. 0 is good, -1 not */
+   into the error; parameter i must be positive; a world (section 9) as the case, which has it from there on. 0 on success, -1 otherwise */
 EPI_API void *epi_case_room(epi_case *, size_t count, size_t size);
 EPI_API int epi_case_start(epi_case *);
 EPI_API int epi_case_refuse(epi_case *, const char *words, ...);
@@ -329,7 +329,7 @@ EPI_API double epi_frequency(epi_flow *, const epi_state *, double *decay);
  *   epi_add_contact(w, &(epi_contact){.shape = EPI_SPHERE_PLANE, .a = ball, .b = EPI_GROUND, .radius = 0.02, .normal = {0, 0, 1}, .law = {.K = 1e9}});
  *   epi_flow *f = epi_world_flow(w, "semi(model.contacts, model.stiff)");
  *   epi_state s = epi_world_state(w);
- * Position, unit quaternion (body to space), velocity, angular velocity in the body: nq = 7, nv = 6 for each body, and its modes behind. */
+ * Position, unit quaternion (body to space), velocity, angular velocity in the body: nq = 7, nv = 6 for each body, and its modes after. */
 typedef struct epi_world epi_world;
 enum { EPI_GROUND = -1 };
 typedef struct epi_body {
@@ -367,14 +367,14 @@ EPI_API void epi_add_gravity(epi_world *, const double *g);
 /* any action of yours, between a and b or on a alone (b = EPI_GROUND); data is copied */
 EPI_API int epi_add_action(epi_world *, const char *name, int a, int b, unsigned kind, epi_act *, const void *data, size_t size);
 
-typedef struct epi_loading {      /* a force and torque on a body, constant, or a function of time */
+typedef struct epi_applied_force {      /* a force and torque on a body, constant, or a function of time */
   const char *name;
   int body;
   double force[3], torque[3], at[3];           /* in space; at in the body */
   double (*of)(void *data, double t);          /* factor, or NULL */
   void *data;
-} epi_loading;
-EPI_API int epi_add_load(epi_world *, const epi_loading *);
+} epi_applied_force;
+EPI_API int epi_add_load(epi_world *, const epi_applied_force *);
 
 typedef struct epi_spring {    /* between two points, along their line */
   const char *name;
@@ -408,7 +408,7 @@ typedef struct epi_law {
   int (*own)(const void *data, double depth, double speed, double *load, double *slope, double *damping);   /* a normal law of yours instead */
   const void *data;
 } epi_law;
-enum { EPI_SPHERE_PLANE, EPI_SPHERE_SPHERE, EPI_SPHERE_GROOVE, EPI_SPHERE_POCKET, EPI_LAND };
+enum { EPI_SPHERE_PLANE, EPI_SPHERE_SPHERE, EPI_SPHERE_GROOVE, EPI_SPHERE_POCKET, EPI_CIRCLE_IN_BORE };
 typedef struct epi_contact {
   const char *name;
   int shape, a, b;
@@ -430,9 +430,9 @@ EPI_API epi_system *epi_world_system(epi_world *);                             /
 EPI_API const epi_name *epi_world_names(epi_world *);                           /* the three systems by name, for epi_make_named; ends with a zero entry */
 EPI_API epi_flow *epi_world_flow(epi_world *, const char *text);
 EPI_API epi_state epi_world_state(epi_world *);                                /* y belongs to the world and starts again here */
-EPI_API int epi_world_look(epi_world *, const epi_state *, int which, epi_action *);   /* an action, contact, spring, load or joint by its number, at a state;
+EPI_API int epi_world_action(epi_world *, const epi_state *, int which, epi_action *);   /* an action, contact, spring, load or joint by its number, at a state;
                                                                                   a joint held by constraints has its forces from s->lambda, after a step with it */
-EPI_API int epi_case_look(const epi_case *, const epi_state *, int which, epi_action *);   /* the same of the world of a case, at any state: there a joint
+EPI_API int epi_case_action(const epi_case *, const epi_state *, int which, epi_action *);   /* the same of the world of a case, at any state: there a joint
                                                                                   held by constraints has its forces from the motion itself */
 EPI_API epi_pose epi_world_pose(epi_world *, const epi_state *, int body);
 EPI_API int epi_world_find(const epi_world *, const char *name);               /* number of a body (b) or of what acts, by name; -1 if none */
@@ -461,7 +461,7 @@ enum {                         /* kinds, and their size */
 enum { EPI_PLAIN, EPI_STEEL, EPI_BRASS, EPI_DARK, EPI_GLASS, EPI_BRIGHT };     /* looks; GLASS lets one see through */
 typedef struct epi_shape {
   const char *name, *unit;     /* unit: of an arrow */
-  int kind, look;
+  int kind, appearance;
   double size[5];
   double at[3], attitude[4];   /* unit quaternion, shape to space; all zero: no rotation */
   double to[3];
@@ -470,7 +470,7 @@ typedef struct epi_shape {
 typedef struct epi_scene { int n, room; epi_shape *shape; } epi_scene;           /* n: how many were shown, of which room are kept */
 EPI_API void epi_show(epi_scene *, const epi_shape *);
 EPI_API int epi_case_draw(const epi_case *, const epi_state *, epi_scene *);     /* the number of shapes; 0: this model has no look */
-EPI_API int epi_add_shape(epi_world *, int body, const epi_shape *);            /* in the frame of the body (EPI_GROUND: of space); 0 good */
+EPI_API int epi_add_shape(epi_world *, int body, const epi_shape *);            /* in the frame of the body (EPI_GROUND: of space); 0 on success */
 EPI_API int epi_world_draw(const epi_world *, const epi_state *, epi_scene *);   /* shapes, springs, rods, and an arrow for every contact */
 
 #ifdef __cplusplus

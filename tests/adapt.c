@@ -81,7 +81,7 @@ static int longest(void *data, const epi_system *s, epi_state *x)
 }
 static void both_ways(void)
 {
-  epi_system s = {.nq = 2, .force = shaken_force, .drag = quadratic_drag};
+  epi_system s = {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag};
   double y[4], d[2] = {0};
   memcpy(y, henon_start, sizeof y);
   epi_state x = {.y = y};

@@ -88,8 +88,8 @@ static void micro_flows(void)
   refused(fast, "verlet(hmm(drift))", "drift moves a part of it", "use verlet");
   refused(fast, "verlet(hmm(euler-symplectic))", "by the fast frequency", "use verlet, rk4");
   refused(fast, "verlet(hmm(euler))", "by the fast frequency", "symmetric or of higher order");
-  refused(fast, "verlet(hmm(leapfrog))", "leapfrog are predictions", "use verlet");
-  refused(fast, "verlet(hmm(leapfrog, even=1))", "leapfrog are predictions", "use verlet");
+  refused(fast, "verlet(hmm(leapfrog-predicted))", "leapfrog-predicted are predictions", "use verlet");
+  refused(fast, "verlet(hmm(leapfrog-predicted, even=1))", "leapfrog-predicted are predictions", "use verlet");
   fine(fast, "verlet(hmm(tolerance(bs3, rtol=1e-9)))");
   fine(fast, "verlet(hmm(midpoint))");
 }
@@ -121,14 +121,14 @@ static void systems(void)
 {
   epi_system plain = {.nq = 1, .forced = pushed, .phase_rate = 1e4};
   epi_system damped = plain, chirp = plain, oneway = plain, mixed = plain, turns = plain;
-  damped.drag = air;
-  chirp.pace = pace;
-  oneway.oneway = 1;
+  damped.velocity_force = air;
+  chirp.phase_rate_at = pace;
+  oneway.irreversible = 1;
   mixed.nz = 1;
   mixed.rate = decay;
-  turns.turn = turn;
+  turns.retract = turn;
   no_good(plain, "rk4(hmm(verlet, start=lift))", "the slow-fast relation", "fill in its lift");
-  no_good(damped, "verlet(hmm(verlet))", "would lose the drag", "give start=current");
+  no_good(damped, "verlet(hmm(verlet))", "would lose the velocity force", "give start=current");
   no_good(oneway, "verlet(hmm(rk4))", "runs the micro flow backward", "take even=1");
   no_good(chirp, "verlet(hmm(verlet, even=1))", "a changing pace is not", "leave even out");
   no_good(chirp, "rk4(hmm(verlet, phase=running, start=current))", "needs start=rest", "leave phase out");

@@ -38,7 +38,7 @@ static inline double force_of(const char *model, const char *average, double t, 
   return a;
 }
 
-/* runs a model and gives its state at the end; 0 good */
+/* runs a model and gives its state at the end; 0 on success */
 static inline int run_model(const char *model, const char *flow, double end, double h, double *y)
 {
   epi_case *c = epi_case_make(model);

@@ -117,7 +117,7 @@ static void starts(void)
   epi_system *A = c->parts[1].system;
   double f[NV];
   epi_state s = epi_case_state(c);
-  check_count(A->force(A, 0, s.y, f) | A->drag(A, 0, s.y, s.y + NQ, f), 0);
+  check_count(A->force(A, 0, s.y, f) | A->velocity_force(A, 0, s.y, s.y + NQ, f), 0);
   check_abs(f[6 + 2], 0, 1e-6);
   for (int k = 0; k < 9; k++) {
     const double *q = s.y + 7*(BEARING_BALLS + k), *F = f + 6*(BEARING_BALLS + k);
@@ -183,7 +183,7 @@ static void reaction(void)
   epi_system *A = c->parts[1].system;
   double f[NV], F[3] = {0}, M[3] = {0};
   memset(f, 0, sizeof f);
-  check_count(A->drag(A, s.t, s.y, s.y + NQ, f), 0);
+  check_count(A->velocity_force(A, s.t, s.y, s.y + NQ, f), 0);
   for (int i = 0; i < BODIES; i++) {
     epi_pose p = epi_world_pose(c->world, &s, i);
     const double *x = f + 6*i, *w = s.y + NQ + 6*i + 3, *I = A->mass + 6*i + 3;
@@ -281,9 +281,9 @@ static epi_world *build(const sizes *b, const epi_case *like)
     epi_add_contact(w, &(epi_contact){.shape = EPI_SPHERE_POCKET, .a = 3 + j, .b = 2, .radius = r, .clearance = b->clearance,
       .normal = {cos(2*PI*j/b->Z), sin(2*PI*j/b->Z), 0}, .law = {.K = wall.K, .chi = 2, .mu = 0.1, .vs = 0.1}});
   for (int j = 0; j < 2; j++)
-    epi_add_contact(w, &(epi_contact){.shape = EPI_LAND, .a = 2, .b = 0, .radius = b->land - 2e-4, .clearance = 2e-4, .at = {0, 0, j ? -b->land_z : b->land_z},
+    epi_add_contact(w, &(epi_contact){.shape = EPI_CIRCLE_IN_BORE, .a = 2, .b = 0, .radius = b->land - 2e-4, .clearance = 2e-4, .at = {0, 0, j ? -b->land_z : b->land_z},
       .law = {.K = 1e9, .chi = 2, .mu = 0.05, .vs = 0.1}});
-  epi_add_load(w, &(epi_loading){.body = 1, .force = {0, 0, b->axial}});
+  epi_add_load(w, &(epi_applied_force){.body = 1, .force = {0, 0, b->axial}});
   epi_add_gravity(w, (double[]){0, -9.81, 0});
   m = like->system.mass;
   for (int i = 0; i < 4; i++) {
@@ -337,8 +337,8 @@ static void ramps(void)
   for (size_t k = 0; k < sizeof AT/sizeof *AT; k++) {
     epi_action a, r;
     bearing_run(f, &s, AT[k].t, 1e-6);
-    epi_world_look(c->world, &s, epi_world_find(c->world, "axial"), &a);
-    epi_world_look(c->world, &s, epi_world_find(c->world, "radial"), &r);
+    epi_world_action(c->world, &s, epi_world_find(c->world, "axial"), &a);
+    epi_world_action(c->world, &s, epi_world_find(c->world, "radial"), &r);
     if (AT[k].axial > 0) check_abs(a.force[2], AT[k].axial, 1e-9);
     if (AT[k].axial > 0) check_abs(r.force[1], AT[k].radial, 1e-9);
     /* the ring follows its drive, and has turned as far */

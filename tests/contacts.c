@@ -54,7 +54,7 @@ static void contacts(void)
     const double *y = AT[i].crowd ? AT[i].crowd : AT[i].y;
     double rows, law, near[MOST];
     check_count(c->system.ng, AT[i].gaps);
-    check_count(c->system.hard, 0);
+    check_count(c->system.impulsive, 0);
     gap_errors(&c->system, y, &rows, &law);
     check_below(rows, 1e-8);
     check_below(law, 1e-15);

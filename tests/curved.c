@@ -4,7 +4,7 @@
 
 static epi_system top(int slew)
 {
-  return (epi_system){.nq = 4, .nv = 3, .force = top_force, .drag = top_gyro, .turn = top_turn, .slew = slew ? top_slew : NULL, .mass = top_inertia};
+  return (epi_system){.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .retract = top_turn, .retract_rate = slew ? top_slew : NULL, .mass = top_inertia};
 }
 
 static double top_energy(const double *y)
@@ -84,17 +84,17 @@ static int angle_drag(epi_system *s, double t, const double *q, const double *v,
 
 static void rod_orders(void)
 {
-  static const struct { const char *text; double order; int drag; } flows[] = {
+  static const struct { const char *text; double order; int velocity_force; } flows[] = {
     {"verlet", 2, 0}, {"verlet", 2, 1}, {"symmetric(verlet)", 4, 0}, {"symmetric(verlet)", 4, 1}, {"symmetric(verlet, order=6)", 6, 0},
-    {"strang(substeps(kick, 1), drift)", 2, 0}, {"strang(drift, kick)", 2, 0}, {"strang(damp, verlet(bare))", 2, 1}, {"euler-symplectic", 1, 0},
+    {"strang(substeps(kick, 1), drift)", 2, 0}, {"strang(drift, kick)", 2, 0}, {"strang(velocity-kick, verlet(bare))", 2, 1}, {"euler-symplectic", 1, 0},
     {"herk3", 3, 0}, {"herk3", 3, 1}, {"herk4", 4, 0}, {"herk4", 4, 1}, {"lobatto", 2, 0}, {"lobatto(stages=3)", 4, 0}, {"lobatto(stages=3)", 4, 1},
     {"symmetric(lobatto)", 4, 0},
   };
   for (size_t i = 0; i < sizeof flows/sizeof *flows; i++) {
     double a[] = {0.9, 0.4}, h[4], e[4];
-    epi_system angle = {.nq = 1, .force = angle_force, .drag = flows[i].drag ? angle_drag : NULL};
+    epi_system angle = {.nq = 1, .force = angle_force, .velocity_force = flows[i].velocity_force ? angle_drag : NULL};
     epi_system bare = {.nq = 2, .nc = 1, .force = weight, .constraint = rod}, full = bare;
-    if (flows[i].drag) full.drag = air;
+    if (flows[i].velocity_force) full.velocity_force = air;
     epi_name names[] = {{.name = "model", .system = &full}, {.name = "bare", .system = &bare}, {0}};
     epi_state x = {.y = a};
     epi_flow *f = epi_make("dop853", &angle);
@@ -112,7 +112,7 @@ static void rod_orders(void)
       check_abs(y[0]*y[2] + y[1]*y[3], 0, 1e-13);
       epi_free(f);
     }
-    if (!check_order(4, h, e, flows[i].order, 0.25)) printf("  %s, drag %d\n", flows[i].text, flows[i].drag);
+    if (!check_order(4, h, e, flows[i].order, 0.25)) printf("  %s, velocity force %d\n", flows[i].text, flows[i].velocity_force);
   }
 }
 

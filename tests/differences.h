@@ -9,7 +9,7 @@ enum { MOST = 160 };                   /* more variables than any case here has 
 static inline void forces(epi_system *m, const double *y, double *f)
 {
   int bad = m->force(m, 0.3, y, f);
-  if (!bad && m->drag) bad = m->drag(m, 0.3, y, y + m->nq, f);
+  if (!bad && m->velocity_force) bad = m->velocity_force(m, 0.3, y, y + m->nq, f);
   if (bad) test_stop("a force failed");
 }
 

@@ -49,7 +49,7 @@ static int finite_places(const epi_shape *s)
 
 static int same_look(const epi_shape *a, const epi_shape *b)
 {
-  return !strcmp(a->name, b->name) && a->kind == b->kind && a->look == b->look && a->trail == b->trail && !memcmp(a->size, b->size, sizeof a->size) &&
+  return !strcmp(a->name, b->name) && a->kind == b->kind && a->appearance == b->appearance && a->trail == b->trail && !memcmp(a->size, b->size, sizeof a->size) &&
          (a->unit ? b->unit && !strcmp(a->unit, b->unit) : !b->unit);
 }
 
@@ -236,7 +236,7 @@ static void arrows_of_bearing(const epi_case *c, const epi_state *s, picture p)
     const epi_shape *a = &p.shape[i];
     if (strncmp(a->name, "contact ", 8)) continue;
     epi_action act;
-    check_count(epi_world_look(c->world, s, epi_world_find(c->world, a->name + 8), &act), 0);
+    check_count(epi_world_action(c->world, s, epi_world_find(c->world, a->name + 8), &act), 0);
     check_count(a->kind, EPI_ARROW);
     check_text(a->unit, "N");
     check_bits(3, a->to, act.force);
@@ -427,13 +427,13 @@ static void refusals(void)
   odd.kind = 99;
   thin.size[0] = 0;
   lost.at[1] = NAN;
-  painted.look = -2;
+  painted.appearance = -2;
   refused(1, ball, "the shape hub is on body 1, which there is not: give the number that epi_add_body returned, or EPI_GROUND");
   refused(-2, ball, "the shape hub is on body -2, which there is not");
   refused(0, odd, "the shape hub is of kind 99, which there is not: take EPI_BALL ... EPI_FLOOR");
   refused(0, thin, "the ball hub has the size 0: give lengths in m, above zero");
   refused(0, lost, "the ball hub has a size or a place that is not finite");
-  refused(0, painted, "the shape hub has the look -2, which there is not: take EPI_PLAIN ... EPI_BRIGHT");
+  refused(0, painted, "the shape hub has the appearance -2, which there is not: take EPI_PLAIN ... EPI_BRIGHT");
 }
 
 static double twice(void *data, double t) { (void)data; return 2*t; }
@@ -457,7 +457,7 @@ static void inferred_shapes(void)
   epi_add_joint(w, &(epi_joint){.name = "hinge", .a = box, .b = EPI_GROUND, .hold = EPI_HINGE, .as = EPI_CONSTRAINT, .at_a = {1, 0, 0}, .at_b = {1, 3, 3}});
   epi_add_joint(w, &(epi_joint){.name = "point", .a = plate, .b = EPI_GROUND, .hold = EPI_POINT, .as = EPI_CONSTRAINT, .at_b = {1, 4, 0.5}});
   epi_add_joint(w, &(epi_joint){.name = "plane", .a = ball, .b = EPI_GROUND, .hold = EPI_Z | EPI_RX | EPI_RY, .as = EPI_CONSTRAINT, .at_b = {0, 0, 3}});
-  epi_add_load(w, &(epi_loading){.name = "both", .body = box, .force = {0, 3, 0}, .torque = {1, 0, 0}, .at = {1, 0, 0}, .of = twice});
+  epi_add_load(w, &(epi_applied_force){.name = "both", .body = box, .force = {0, 3, 0}, .torque = {1, 0, 0}, .at = {1, 0, 0}, .of = twice});
   epi_state s = epi_world_state(w);
   if (!check(s.y != NULL)) test_stop(epi_world_error(w));
   s.t = 0.5;
@@ -509,8 +509,8 @@ static void hollow_and_lost(void)
   picture p = world_picture(w, &s);
   /* also a spring without a length is seen */
   check(whole(named(p, "pull")));
-  check_count(named(p, "ring")->look, EPI_GLASS);
-  check_count(named(p, "ball")->look, EPI_STEEL);
+  check_count(named(p, "ring")->appearance, EPI_GLASS);
+  check_count(named(p, "ball")->appearance, EPI_STEEL);
   check_below(named(p, "contact groove")->to[0], -1);
   free(p.shape);
   s.y[7] = 2.6;

@@ -1,4 +1,4 @@
-/* general.c - the general case of the papers through the public header alone: M q'' = f(t, theta, q) + drag(q, v) with a dense mass matrix,
+/* general.c - the general case of the papers through the public header alone: M q'' = f(t, theta, q) + velocity_force(q, v) with a dense mass matrix,
  * three coordinates, two frequencies in the ratio 2 : 3 with one common phase, constant or quickening, against a resolved run */
 #include "averages.h"
 
@@ -8,7 +8,7 @@ static const double MASS[] = {2, 0.3, 0.1, 0.3, 1.5, 0.2, 0.1, 0.2, 1};
 /* a potential of three coupled pendulums; shaken with 4 w (cos 2 theta b(q) + cos 3 theta c(q)) */
 static int shaken(epi_system *s, double t, double theta, const double *q, double *f)
 {
-  double w = s->pace ? s->pace(s, t) : s->phase_rate, two = 4*w*cos(2*theta), three = 4*w*cos(3*theta);
+  double w = s->phase_rate_at ? s->phase_rate_at(s, t) : s->phase_rate, two = 4*w*cos(2*theta), three = 4*w*cos(3*theta);
   f[0] = -6*sin(q[0]) - 2*(q[0] - q[1]) + two*3*cos(q[0]) + three*sin(q[1]);
   f[1] = -4*sin(q[1]) + 2*(q[0] - q[1]) - (q[1] - q[2]) + two*sin(q[2]) + three*2*cos(q[1]);
   f[2] = -3*sin(q[2]) + (q[1] - q[2]) + two*cos(q[0] + q[1]) - three*q[2];
@@ -16,7 +16,7 @@ static int shaken(epi_system *s, double t, double theta, const double *q, double
 }
 
 /* linear, and quadratic with the speed: the fast velocity has a mean effect too */
-static int drag(epi_system *s, double t, const double *q, const double *v, double *f)
+static int velocity_force(epi_system *s, double t, const double *q, const double *v, double *f)
 {
   (void)s, (void)t, (void)q;
   double speed = sqrt(0.01 + v[0]*v[0] + v[1]*v[1] + v[2]*v[2]);
@@ -29,8 +29,8 @@ static double pace(epi_system *s, double t) { return *(double *)s->data*(1 + t/2
 enum { STEADY, CHIRP, CASES };
 static epi_system system_of(int which, double *w)
 {
-  epi_system m = {.nq = N, .forced = shaken, .drag = drag, .mass_matrix = MASS, .data = w};
-  if (which == CHIRP) m.pace = pace;
+  epi_system m = {.nq = N, .forced = shaken, .velocity_force = velocity_force, .mass_matrix = MASS, .data = w};
+  if (which == CHIRP) m.phase_rate_at = pace;
   else m.phase_rate = *w;
   return m;
 }
@@ -79,7 +79,7 @@ int main(void)
 {
   static const char *const flow[] = {
     "rk4(hmm(rk4, start=current, steps=96))", "tolerance(dopri5(hmm(verlet, start=current, steps=256)), rtol=1e-6)",
-    "leapfrog(hmm(rk4, start=current, steps=96))"
+    "leapfrog-predicted(hmm(rk4, start=current, steps=96))"
   };
   const double H[] = {1./40, 1./4, 1./400};
   double h[4], e[4];

@@ -244,7 +244,7 @@ static void stack(void)
     check_below(observed(c, "unrest", &s), 1e-9*weight);
     for (int k = 0; k < n; k++) {
       epi_action out;
-      check_count(epi_world_look(c->world, &s, k, &out), 0);
+      check_count(epi_world_action(c->world, &s, k, &out), 0);
       check_rel(out.load, (n - k)*weight, 1e-9);
       sunk += cbrt((n - k)*weight/c->p[3]*(n - k)*weight/c->p[3]);
       check_rel(out.depth, cbrt((n - k)*weight/c->p[3]*(n - k)*weight/c->p[3]), 1e-9);

@@ -74,10 +74,10 @@ static void false_table(void)
   epi_free(f);
 }
 
-/* kick and drift of a damped system claim order 2 and leave the drag out */
+/* kick and drift of a damped system claim order 2 and leave the velocity force out */
 static void left_out(void)
 {
-  epi_system s = {.nq = 2, .force = henon_force, .drag = quadratic_drag};
+  epi_system s = {.nq = 2, .force = henon_force, .velocity_force = quadratic_drag};
   double y[4];
   memcpy(y, henon_start, sizeof y);
   epi_measured m = measure("strang(kick, drift)", &s, y, 0.1, 0);
@@ -139,10 +139,10 @@ static int stairs(epi_system *s, double t, const double *q, double *f)
 static void words(void)
 {
   static epi_system plain = {.nq = 2, .force = henon_force}, shaken = {.nq = 2, .force = shaken_force};
-  static epi_system damped = {.nq = 2, .force = henon_force, .drag = quadratic_drag}, curled = {.nq = 2, .force = swirl};
+  static epi_system damped = {.nq = 2, .force = henon_force, .velocity_force = quadratic_drag}, curled = {.nq = 2, .force = swirl};
   static epi_system phased = {.nq = 2, .forced = phased_force, .phase_rate = 1.3}, rate = {.nz = 2, .rate = volterra};
   static epi_system still = {.nq = 2, .force = at_rest}, stepped = {.nq = 2, .force = stairs};
-  static epi_system oneway = {.nq = 2, .force = henon_force, .oneway = 1};
+  static epi_system oneway = {.nq = 2, .force = henon_force, .irreversible = 1};
   static epi_system pendulum = {.nq = 2, .nc = 1, .force = weight, .constraint = rod};
   static const struct { const char *flow; epi_system *s; unsigned claim; const char *why; } cases[] = {
     {"verlet", &shaken, EPI_REVERSIBLE, "depend on time"}, {"verlet", &phased, EPI_REVERSIBLE, "depend on time"},
@@ -172,7 +172,7 @@ static void words(void)
 static void structures(void)
 {
   epi_system pendulum = {.nq = 2, .nc = 1, .force = weight, .constraint = rod};
-  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .drag = top_gyro, .mass = top_inertia, .turn = top_turn, .slew = top_slew};
+  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .mass = top_inertia, .retract = top_turn, .retract_rate = top_slew};
   epi_system plain = {.nq = 2, .force = henon_force};
   double y[7] = {0.6, -0.8, 0.8, 0.6};
   for (int k = 0; k < 2; k++) check_count(measure("verlet", &pendulum, y, 0.01, kinds[k]).holds, 1);
@@ -189,7 +189,7 @@ static void structures(void)
 /* a measurement leaves no trace: the same bits as without it */
 static void no_trace(void)
 {
-  static const char *const texts[] = {"symmetric(verlet)", "leapfrog", "density(verlet, objective=arc)", "verlet(hmm(verlet, even=1))",
+  static const char *const texts[] = {"symmetric(verlet)", "leapfrog-predicted", "density(verlet, objective=arc)", "verlet(hmm(verlet, even=1))",
                                       "rk4(strobe(substeps(rk4, 32), order=4))"};
   for (int k = 0; k < 5; k++) {
     epi_system s = {.nq = 2, .force = henon_force};
@@ -261,9 +261,9 @@ static void closed_forms(void)
 {
   double k = 9, hard = 1e12, decay;
   epi_system spring_1 = {.nq = 1, .force = spring, .data = &k}, stiff = {.nq = 1, .force = spring, .data = &hard};
-  epi_system damped = {.nq = 1, .force = spring, .drag = dashpot, .data = &k}, volterra_2 = {.nz = 2, .rate = prey};
+  epi_system damped = {.nq = 1, .force = spring, .velocity_force = dashpot, .data = &k}, volterra_2 = {.nz = 2, .rate = prey};
   epi_system pendulum = {.nq = 2, .nc = 1, .force = weight, .constraint = rod}, wrong = {.nq = 1, .force = not_there};
-  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .drag = top_gyro, .mass = top_inertia, .turn = top_turn, .slew = top_slew};
+  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .mass = top_inertia, .retract = top_turn, .retract_rate = top_slew};
   check_rel(frequency("verlet", &spring_1, (double[]){0.1, 0}, NULL), 3, 1e-9);
   check_rel(frequency("verlet", &spring_1, (double[]){0, 0}, NULL), 3, 1e-9);
   check_rel(frequency("verlet", &stiff, (double[]){1e-9, 3}, NULL), 1e6, 1e-6);

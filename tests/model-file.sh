@@ -5,7 +5,7 @@
 
 # close NAME VALUE WANTED RELATIVE
 close() { if awk "BEGIN { d = ($2) - ($3); if (d < 0) d = -d; w = ($3) < 0 ? -($3) : $3; exit !(d <= $4*w) }"; then good; else bad "$1: $2, not $3"; fi; }
-# column NAME FILE ROW: ROW 1 is the first behind the names, 0 the last
+# column NAME FILE ROW: ROW 1 is the first after the names, 0 the last
 column() { awk -F, -v name="$1" -v row="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i } NR == row + 1 || !row { x = $k } END { print k ? x : "none" }' "$2"; }
 works() { "$e" "$@" > o 2> err || bad "epicycle $* : $(head -n 2 err)"; }
 

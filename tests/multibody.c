@@ -44,7 +44,7 @@ static void rows(void)
         static const double at[] = {-2, -1, 1, 2};
         double idle[12*NV], zero[12] = {0};
         for (int c = 0; c < NV; c++) dq[c] = at[side]*e*v[c];
-        m->turn(m, s.y, dq, q);
+        m->retract(m, s.y, dq, q);
         m->constraint(m, t + at[side]*e, q, g[side], idle, zero);
       }
       for (int c = 0; c < m->nc; c++) {
@@ -149,10 +149,10 @@ static void halves(void)
     memcpy(y, c->y, (size_t)(nq + nv)*sizeof *y);
     for (int k = 0; k < nv; k++) y[nq + k] += 0.1*sin(k + 1);
     all->force(all, 0, y, sum);
-    all->drag(all, 0, y, y + nq, sum);
+    all->velocity_force(all, 0, y, y + nq, sum);
     a->force(a, 0, y, f);
-    a->drag(a, 0, y, y + nq, f);
-    b->drag(b, 0, y, y + nq, g);
+    a->velocity_force(a, 0, y, y + nq, f);
+    b->velocity_force(b, 0, y, y + nq, g);
     for (int k = 0; k < nv; k++) check_near(f[k] + g[k], sum[k], 1e-12, 1e-9);
     memcpy(y, c->y, (size_t)(nq + nv)*sizeof *y);
     b->slope(b, 0, y, 1, 0, A);
@@ -165,8 +165,8 @@ static void halves(void)
           d[k] = side ? -e : e;
           memcpy(q, y, (size_t)(nq + nv)*sizeof *q);
           if (kind) q[nq + k] += d[k];
-          else all->turn(all, y, d, q);
-          b->drag(b, 0, q, q + nq, out[side]);
+          else all->retract(all, y, d, q);
+          b->velocity_force(b, 0, q, q + nq, out[side]);
         }
         for (int r = 0; r < nv; r++) {
           double given = (kind ? B : A)[r*nv + k];

@@ -21,11 +21,11 @@ static void refused(const char *text, epi_system *m, const char *words)
   epi_name names[] = {{.name = "model", .system = m}, {.name = "heavy", .gap = heavy}, {.name = "drowned", .gap = drowned}, {.name = "wrong", .scale = wrong_scale}, {0}};
   double y[7], start[7];
   memcpy(y, henon_start, sizeof henon_start);
-  if (m->turn) top_start(y);
+  if (m->retract) top_start(y);
   memcpy(start, y, sizeof y);
   epi_state s = {.t = 0.25, .y = y};
   epi_flow *f = epi_make_named(text, names);
-  if (!epi_error(f)) { check(epi_advance(f, &s, 0.1, 1) != 0); check_abs(s.t, 0.25, 0); check_bits(m->turn ? 7 : 4, y, start); }
+  if (!epi_error(f)) { check(epi_advance(f, &s, 0.1, 1) != 0); check_abs(s.t, 0.25, 0); check_bits(m->retract ? 7 : 4, y, start); }
   if (!check_has(epi_error(f) ? epi_error(f) : "nothing", words)) printf("  %s\n", text);
   epi_free(f);
 }
@@ -60,8 +60,8 @@ static void of_scaled(void)
   refused("scaled(verlet)", &rodded, "has no form for constraints");
   refused("scaled(verlet(hmm(verlet, start=rest)))", &(epi_system){.nq = 2, .forced = phased_force, .phase_rate = 1000}, "an averaged one has none: use density");
   refused("scaled(verlet)", &(epi_system){.nq = 2, .forced = phased_force, .phase_rate = 1000}, "no form for a fast phase");
-  s.drag = quadratic_drag;
-  refused("scaled(verlet)", &s, "this one has a drag: use density");
+  s.velocity_force = quadratic_drag;
+  refused("scaled(verlet)", &s, "this one has a velocity force: use density");
   s = still;
   s.force = shaken_force;
   s.potential = shaken_potential;
@@ -89,17 +89,17 @@ static void of_position(void)
   s.speed = speed;
   s.kinetic = quartic;
   refused("variational", &s, "this system has a speed of its own: use scaled or twin");
-  refused("leapfrog", &s, "needs a quadratic kinetic energy");
+  refused("leapfrog-predicted", &s, "needs a quadratic kinetic energy");
   s.mass = top_inertia;
   refused("verlet", &s, "leave out mass");
 }
 
 static void of_bodies(void)
 {
-  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .drag = odd_gyro, .turn = top_turn, .mass = top_inertia};
+  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = odd_gyro, .retract = top_turn, .mass = top_inertia};
   refused("nambu", &still, "moves a rigid body");
   refused("nambu", &top, "more than its gyroscopic torque");
-  top.drag = top_gyro;
+  top.velocity_force = top_gyro;
   refused("nambu(axes=[1, 1, 2])", &top, "an order of the three axes");
   refused("nambu(axes=3)", &top, "an order of the three axes");
   top.mass = NULL;

@@ -250,7 +250,7 @@ static void q_alone(void)
     check_count(epi_run(f, &s, 20, 1), 0);
     if (i) check_array(4, y, first, 1e-9);
     else memcpy(first, y, sizeof y);
-    check_count(epi_beside(f, rho, 2), 3);
+    check_count(epi_extra_state(f, rho, 2), 3);
     /* the density has followed the objective */
     check_rel(rho[0], objective(NULL, 0, y), 0.02);
     epi_free(f);
@@ -335,7 +335,7 @@ static void rebounds(void)
   }
 }
 
-/* ---- drag as discrete work: order 2 and the energy that is left ---- */
+/* ---- velocity force as discrete work: order 2 and the energy that is left ---- */
 static int linear_drag(epi_system *s, double t, const double *q, const double *v, double *f)
 {
   (void)s; (void)t; (void)q;
@@ -346,7 +346,7 @@ static int linear_drag(epi_system *s, double t, const double *q, const double *v
 static void dissipation(void)
 {
   epi_system s = henon;
-  s.drag = linear_drag;
+  s.velocity_force = linear_drag;
   double ref[4], h[3], e[3], level[3];
   truth(&s, henon_start, 4, 5, ref);
   static const char *const texts[] = {"variational(0.5)", "variational(eps=%g, scaling=model)", "variational(0, 0, eps=%g, scaling=model, symmetric=1)"};
@@ -361,7 +361,7 @@ static void dissipation(void)
       check_count(i ? epi_run(f, &x, 5, 1) : epi_run(f, &x, 5, h[k]), 0);
       e[k] = hypot(y[0] - ref[0], y[1] - ref[1]);
       /* the level follows the work: it is the energy of the state, as exactly as the steps are */
-      if (epi_beside(f, &level[k], 1)) check_near(level[k], henon_energy(&s, 5, ref), 0, 0.01*h[k]);
+      if (epi_extra_state(f, &level[k], 1)) check_near(level[k], henon_energy(&s, 5, ref), 0, 0.01*h[k]);
       epi_free(f);
     }
     check_order(3, h, e, 2, 0.2);

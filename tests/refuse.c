@@ -7,9 +7,9 @@ static int drag1(epi_system *s, double t, const double *q, const double *v, doub
 static int slow(epi_system *s, double t, const double *q, double *f) { (void)s; (void)t; f[0] = -q[0]; f[1] = 0; return 0; }
 static int see(void *data, const epi_system *s, epi_state *x) { (void)data; (void)s; (void)x; return 0; }
 
-static epi_system a = {.nq = 1, .force = spring}, damped = {.nq = 1, .force = spring, .drag = drag1}, oneway = {.nq = 1, .force = spring, .drag = drag1, .oneway = 1},
+static epi_system a = {.nq = 1, .force = spring}, damped = {.nq = 1, .force = spring, .velocity_force = drag1}, oneway = {.nq = 1, .force = spring, .velocity_force = drag1, .irreversible = 1},
                   two = {.nq = 2, .force = slow}, none = {.nz = 2}, rate = {.nz = 2, .rate = volterra}, rodded = {.nq = 2, .nc = 1, .force = weight, .constraint = rod},
-                  hard = {.nq = 1, .force = spring, .ng = 1, .hard = 1}, drag_only = {.nq = 1, .drag = drag1};
+                  hard = {.nq = 1, .force = spring, .ng = 1, .impulsive = 1}, velocity_only = {.nq = 1, .velocity_force = drag1};
 
 typedef struct { const char *text; epi_system *model, *other; const char *words; } refusal;
 static const refusal refusals[] = {
@@ -17,12 +17,12 @@ static const refusal refusals[] = {
   {"symmetric(rk4)", &a, NULL, "symmetric needs a symmetric flow and rk4 is not one"}, {"symmetric(verlet)", &oneway, NULL, "symmetric takes steps backward and verlet cannot here"},
   {"symmetric(substeps(heun, 3))", &a, NULL, "needs a symmetric flow and substeps is not"}, {"symmetric(kick)", &a, NULL, "needs a flow that moves time"},
   {"rk4", &none, NULL, "nz = 2 first-order variables but no rate"}, {"verlet", &rate, NULL, "verlet needs a force of position and this system has only a rate"},
-  {"drift", &rate, NULL, "drift needs positions and velocities"}, {"kick", &drag_only, NULL, "kick needs a force of position"}, {"damp", &a, NULL, "damp needs a drag"},
+  {"drift", &rate, NULL, "drift needs positions and velocities"}, {"kick", &velocity_only, NULL, "kick needs a force of position"}, {"velocity-kick", &a, NULL, "velocity-kick needs a velocity force"},
   {"lobatto", &rate, NULL, "lobatto needs positions and velocities"}, {"tolerance(substeps(watch(verlet, see=mine), 2))", &a, NULL, "would see the refused ones"},
   {"at(watch(verlet, see=mine))", &a, NULL, "put watch around at"}, {"tolerance(at(verlet))", &a, NULL, "at(tolerance(flow))"}, {"tolerance(kick)", &a, NULL, "needs a flow that moves time"},
   {"strang(verlet, verlet(other))", &a, &a, "would move time by 2 h"}, {"strang(kick, drift(other))", &a, &two, "move states of different size"},
-  {"compose(kick, drift, weights=[0.5, 0.9, 0.5])", &a, NULL, "would move time by 0.9 h"}, {"compose(verlet, damp, weights=[2, 1, -1])", &oneway, NULL, "takes steps backward and verlet cannot here"},
-  {"strang(damp, verlet)", &damped, NULL, "strang would apply the drag 2 times"}, {"compose(kick, drift, weights=[0.5, 1, 0.4])", &a, NULL, "compose would apply the force 0.9 times"},
+  {"compose(kick, drift, weights=[0.5, 0.9, 0.5])", &a, NULL, "would move time by 0.9 h"}, {"compose(verlet, velocity-kick, weights=[2, 1, -1])", &oneway, NULL, "takes steps backward and verlet cannot here"},
+  {"strang(velocity-kick, verlet)", &damped, NULL, "strang would apply the velocity force 2 times"}, {"compose(kick, drift, weights=[0.5, 1, 0.4])", &a, NULL, "compose would apply the force 0.9 times"},
   {"verlet", &hard, NULL, "hard contacts and a step would pass through them"}, {"adjoint(heun)", &oneway, NULL, "adjoint inverts a step backward"}, {"adjoint(tolerance(rk4))", &a, NULL, "adjoint needs a flow without memory"},
   {"symmetric(midpoint, table=blanes-moan)", &a, NULL, "splits two flows"}, {"symmetric(verlet, table=blanes-moan)", &rodded, NULL, "needs two flows that are exact"}, {"symmetric(verlet, order=8, table=blanes-moan)", &a, NULL, "has no order 8"}, {"symmetric(verlet, order=5)", &a, NULL, "order is 5: take 4, 6 or 8"},
   {"tolerance(rk4, rtol=1e-17)", &a, NULL, "cannot be reached in double precision"}, {"tolerance(rk4, rtol=-1)", &a, NULL, "rtol is -1: it cannot be negative"}, {"tolerance(rk4, atol=-1)", &a, NULL, "atol must be positive"},
@@ -76,7 +76,7 @@ static void requests(void)
     epi_advance(f, &s, 1e-20, 1), epi_advance(g, &s, -0.1, 1),
   };
   for (size_t i = 0; i < sizeof bad/sizeof *bad; i++) check_count(bad[i], EPI_WRONG);
-  static const char *const words[] = {"the step is 0", "the end t = 0 lies behind t = 1", "cannot run backward here"};
+  static const char *const words[] = {"the step is 0", "the end t = 0 cannot be reached from t = 1", "cannot run backward here"};
   epi_advance(f, &s, 0, 1);
   check_has(epi_error(f), words[0]);
   epi_run(f, &s, 0, 0.1);
@@ -161,7 +161,7 @@ static void singularity(void)
   }
 }
 
-/* implicit steps that do not converge, drags too strong for the splitting, singular constraints */
+/* implicit steps that do not converge, velocity forces too strong for the splitting, singular constraints */
 static int strong(epi_system *s, double t, const double *q, const double *v, double *f) { (void)s; (void)t; (void)q; f[0] -= 1e4*v[0]; return 0; }
 static int twice(epi_system *s, double t, const double *q, double *g, double *G, double *gt)
 {
@@ -190,12 +190,12 @@ static void wrong_slope(void)
 
 static void iterations(void)
 {
-  epi_system s = {.nq = 1, .force = spring, .drag = strong}, c = {.nq = 2, .nc = 2, .force = weight, .constraint = twice};
+  epi_system s = {.nq = 1, .force = spring, .velocity_force = strong}, c = {.nq = 2, .nc = 2, .force = weight, .constraint = twice};
   double y[] = {1, 1}, z[] = {0.6, -0.8, 0.8, 0.6};
   epi_state x = {.y = y}, w = {.y = z};
   epi_flow *f = epi_make("verlet", &s), *g = epi_make("verlet", &c), *h = epi_make("midpoint", &s);
   check(epi_advance(f, &x, 0.1, 1) > 0);
-  check_has(epi_error(f), "the drag is too strong for h = 0.05");
+  check_has(epi_error(f), "the velocity force is too strong for h = 0.05");
   check_abs(y[1], 1, 0);
   check_count(epi_advance(h, &x, 0.1, 1), 0);
   check(epi_advance(g, &w, 0.1, 1) < 0);

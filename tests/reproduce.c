@@ -50,7 +50,7 @@ static double error_from(double t0, int N, const double *Q)
   pivot p = {.w = 1e8, .theta0 = fmod(-PI/2 - 1e8*t0, 2*PI)};
   epi_system sys = {.nq = 1, .force = literal, .lift = lift, .period = 2*PI/p.w, .data = &p};
   char text[128];
-  snprintf(text, sizeof text, "leapfrog(hmm(verlet, kernel=exp5, periods=40, steps=%d, start=lift))", N);
+  snprintf(text, sizeof text, "leapfrog-predicted(hmm(verlet, kernel=exp5, periods=40, steps=%d, start=lift))", N);
   epi_flow *f = epi_make(text, &sys);
   double y[] = {0.5, 0}, e = 0;
   epi_state s = {.t = t0, .y = y};

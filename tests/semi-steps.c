@@ -62,7 +62,7 @@ static int glue_slope(epi_system *s, double t, const double *y, double a, double
 static void slopes(void)
 {
   static const double factor[] = {1, 0, 0.5, 3, -1};
-  epi_system a = {.nq = 2, .force = henon_force}, b = {.nq = 2, .drag = glue, .slope = glue_slope};
+  epi_system a = {.nq = 2, .force = henon_force}, b = {.nq = 2, .velocity_force = glue, .slope = glue_slope};
   double ref[4];
   for (int i = 0; i < 6; i++) {
     double y[] = {0.3, 0.3, 0.1, 0.1};
@@ -127,7 +127,7 @@ static int thick(epi_system *s, double t, const double *q, const double *v, doub
 static void cut_steps(void)
 {
   long hit = 0;
-  epi_system a = {.nq = 1, .force = wall, .data = &hit}, b = {.nq = 1, .drag = thick}, all = {.nq = 1, .force = wall, .drag = thick, .data = &hit};
+  epi_system a = {.nq = 1, .force = wall, .data = &hit}, b = {.nq = 1, .velocity_force = thick}, all = {.nq = 1, .force = wall, .velocity_force = thick, .data = &hit};
   double ref[] = {0, 3};
   epi_state r = {.y = ref};
   epi_flow *g = epi_make("tolerance(dop853, rtol=1e-11)", &all);
@@ -162,7 +162,7 @@ static void broken_parts(void)
   for (int part = 0; part < 2; part++)
     for (int code = -7; code <= 7; code += 14) {
       int now = code;
-      epi_system bad = {.nq = 1, .force = broken, .data = &now}, good = {.nq = 1, .drag = thick};
+      epi_system bad = {.nq = 1, .force = broken, .data = &now}, good = {.nq = 1, .velocity_force = thick};
       double y[] = {1, 0};
       epi_state s = {.y = y};
       epi_flow *f = part ? two("semi(a, b)", &good, &bad) : two("semi(a, b)", &bad, &good);
@@ -183,7 +183,7 @@ static void not_a_number(void)
 {
   static const char *const texts[] = {"semi(a, b)", "semi(a, b, tol=0.01)"};
   for (int i = 0; i < 4; i++) {
-    epi_system bad = {.nq = 1, .force = lost}, good = {.nq = 1, .drag = thick};
+    epi_system bad = {.nq = 1, .force = lost}, good = {.nq = 1, .velocity_force = thick};
     double y[] = {1, 0};
     epi_state s = {.y = y};
     epi_flow *f = i % 2 ? two(texts[i/2], &good, &bad) : two(texts[i/2], &bad, &good);
@@ -220,7 +220,7 @@ static void fast_ball(void)
 }
 
 /* ---- steps that are chosen ---- */
-/* a spring that is twenty thousand times stiffer for a while, on a mass that drags another one along */
+/* a spring that is twenty thousand times stiffer for a while, on a mass that velocity forces another one along */
 static int season(epi_system *s, double t, const double *q, double *f)
 {
   (void)s;
@@ -232,7 +232,7 @@ static int season(epi_system *s, double t, const double *q, double *f)
 
 static void seasons(void)
 {
-  epi_system a = {.nq = 2, .force = season}, b = {.nq = 2, .drag = glue};
+  epi_system a = {.nq = 2, .force = season}, b = {.nq = 2, .velocity_force = glue};
   static const char *const texts[] = {"semi(a, b, sigma=3.9)", "semi(a, b, sigma=2)", "semi(a, b, sigma=0.5)"};
   for (int i = 0; i < 3; i++) {
     double y[] = {1, 1, 0, 0}, big = 0;
@@ -269,7 +269,7 @@ static int gust(epi_system *s, double t, const double *q, double *f)
 }
 static void tolerances(void)
 {
-  epi_system a = {.nq = 2, .force = gust}, b = {.nq = 2, .drag = glue};
+  epi_system a = {.nq = 2, .force = gust}, b = {.nq = 2, .velocity_force = glue};
   double ref[] = {0.3, 0.3, 0.1, 0.1}, e[5], tol = 1e-2;
   epi_state r = {.y = ref};
   epi_flow *exact = two("tolerance(radau(sum(a, b), stages=3), rtol=1e-12)", &a, &b);
@@ -320,7 +320,7 @@ static void back_again(void)
 static int until_3(epi_system *s, double t, const double *q, double *f) { (void)s; f[0] = -q[0]; return t > 3 ? EPI_TOO_FAR : 0; }
 static void to_the_end(void)
 {
-  epi_system a = {.nq = 1, .force = until_3}, b = {.nq = 1, .drag = thick};
+  epi_system a = {.nq = 1, .force = until_3}, b = {.nq = 1, .velocity_force = thick};
   static const char *const texts[] = {"semi(a, b, tol=0.001)", "semi(a, b, sigma=0.01)", "semi(a, b)"};
   for (int i = 0; i < 3; i++) {
     double y[] = {1, 0}, w = sqrt(1 - 0.0625);
@@ -483,7 +483,7 @@ static void restarts(void)
 /* a flow that has run elsewhere takes a new start as a new flow does; a state that was moved by hand is taken as it is */
 static void no_memory(void)
 {
-  epi_system a = {.nq = 2, .force = shaken_force, .drag = quadratic_drag}, b = {.nq = 2, .drag = glue};
+  epi_system a = {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag}, b = {.nq = 2, .velocity_force = glue};
   static const char *const texts[] = {"semi(a, b)", "semi(a, b, ahead=1)", "semi(a, b, tol=0.001)", "semi(a, b, sigma=0.1)"};
   for (int i = 0; i < 4; i++) {
     epi_flow *old = two(texts[i], &a, &b);
@@ -512,7 +512,7 @@ static int turn_back(void *data, const epi_system *s, epi_state *x) { ++*(long *
 static int look(void *data, const epi_system *s, epi_state *x) { ++*(long *)data; (void)s; (void)x; return 0; }
 static void in_trees(void)
 {
-  epi_system a = {.nq = 2, .force = shaken_force}, b = {.nq = 2, .drag = glue};
+  epi_system a = {.nq = 2, .force = shaken_force}, b = {.nq = 2, .velocity_force = glue};
   static const char *const texts[] = {"at(semi(a, b), of=0, level=0.2, hit=back)", "at(semi(a, b, tol=0.001), of=0, level=0.2, hit=back)", "watch(semi(a, b, sigma=0.5), see=look, every=0.07)",
                                       "tolerance(semi(a, b), rtol=0.001)", "substeps(semi(a, b), n=4)", "dense(semi(a, b, ahead=1))"};
   for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) {

@@ -159,7 +159,7 @@ typedef struct { double h[LEVELS], q[LEVELS], v[LEVELS]; } ladder;
 /* errors of runs to t = 2, or of single steps */
 static ladder climb(const char *text, epi_system *a, int single)
 {
-  epi_system b = {.nq = 2, .drag = tie};
+  epi_system b = {.nq = 2, .velocity_force = tie};
   ladder l;
   epi_flow *exact = two("dop853(sum(a, b))", a, &b);
   for (int k = 0; k < LEVELS; k++) {
@@ -180,7 +180,7 @@ static ladder climb(const char *text, epi_system *a, int single)
 
 static void orders(void)
 {
-  static epi_system still = {.nq = 2, .force = shaken_force}, rubs = {.nq = 2, .force = shaken_force, .drag = quadratic_drag};
+  static epi_system still = {.nq = 2, .force = shaken_force}, rubs = {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag};
   static const struct { const char *text; epi_system *a; int q, v, local_v; } rows[] = {
     {"semi(a, b, alpha=0.5, beta=0.5)", &still, 2, 2, 3}, {"semi(a, b, alpha=0.5, beta=0.8)", &still, 1, 1, 2},
     {"semi(a, b, alpha=0.5, beta=0.6)", &still, 1, 1, 2}, {"semi(a, b, alpha=0.3, beta=0.5)", &still, 1, 1, 2},
@@ -196,7 +196,7 @@ static void orders(void)
     check_order(LEVELS, g.h, g.v, rows[i].v, 0.2);
     check_order(LEVELS, l.h, l.q, 3, 0.2);
     check_order(LEVELS, l.h, l.v, rows[i].local_v, 0.2);
-    epi_system b = {.nq = 2, .drag = tie};
+    epi_system b = {.nq = 2, .velocity_force = tie};
     epi_flow *f = two(rows[i].text, rows[i].a, &b);
     check_count(info_of(f).order, rows[i].q);
     epi_free(f);
@@ -222,7 +222,7 @@ static void closed(const linear *l, double *trace, double *det)
 /* ... of the library's own step: the images of two starts */
 static void measured(linear *l, int ahead, double *trace, double *det)
 {
-  epi_system a = {.nq = 1, .drag = linear_A, .data = l}, b = {.nq = 1, .drag = linear_B, .slope = linear_slope, .data = l};
+  epi_system a = {.nq = 1, .velocity_force = linear_A, .data = l}, b = {.nq = 1, .velocity_force = linear_B, .slope = linear_slope, .data = l};
   char text[120];
   double M[2][2] = {{1, 0}, {0, 1}};
   snprintf(text, sizeof text, "semi(a, b, alpha=%.17g, beta=%.17g, ahead=%d)", l->alpha, l->beta, ahead);
@@ -326,7 +326,7 @@ static void stiff_limit(void)
 static double grown(double k, double c, int ahead)
 {
   linear l = {.kA = k, .cA = c};
-  epi_system a = {.nq = 1, .drag = linear_A, .data = &l}, b = {.nq = 1, .drag = linear_B, .data = &l};
+  epi_system a = {.nq = 1, .velocity_force = linear_A, .data = &l}, b = {.nq = 1, .velocity_force = linear_B, .data = &l};
   double y[] = {1, 0.3}, big = 0;
   epi_state s = {.y = y};
   epi_flow *f = two(ahead ? "semi(a, b, ahead=1)" : "semi(a, b)", &a, &b);
@@ -382,7 +382,7 @@ static double off_rod(const double *y) { return fmax(fabs(y[0]*y[0] + y[1]*y[1] 
 static void rod_orders(void)
 {
   across p = {.K = 20};
-  epi_system a = {.nq = 2, .nc = 1, .force = weight, .constraint = rod}, b = {.nq = 2, .drag = pull, .slope = pull_slope, .data = &p},
+  epi_system a = {.nq = 2, .nc = 1, .force = weight, .constraint = rod}, b = {.nq = 2, .velocity_force = pull, .slope = pull_slope, .data = &p},
              c = b, model = {.nq = 2, .nc = 1, .force = all_pull, .constraint = rod, .data = &p};
   static const struct { const char *text; double order; } rows[] = {{"semi(a, b, beta=0.5)", 2}, {"semi(a, b, beta=0.8)", 1}};
   double ref[4], impulse = 0;
@@ -421,7 +421,7 @@ static void rod_at_rest(void)
   for (double K = 1e2; K < 1e13; K *= 100)
     for (double h = 0.04; h > 0.004; h /= 2) {
       across p = {.K = K, .C = 0.02*K};
-      epi_system a = {.nq = 2, .nc = 1, .force = weight, .drag = air, .constraint = rod}, b = {.nq = 2, .drag = pull, .slope = pull_slope, .data = &p};
+      epi_system a = {.nq = 2, .nc = 1, .force = weight, .velocity_force = air, .constraint = rod}, b = {.nq = 2, .velocity_force = pull, .slope = pull_slope, .data = &p};
       double y[4], f[2] = {0, -9.8};
       const double still[] = {0, 0};
       memcpy(y, hung, sizeof y);
@@ -445,7 +445,7 @@ static int righting(epi_system *s, double t, const double *q, const double *w, d
   double e[3];
   (void)t;
   top_up(q, e);
-  /* -dV/du of V = K e3^2/2, and a drag across the axis */
+  /* -dV/du of V = K e3^2/2, and a velocity force across the axis */
   f[0] -= p->K*e[2]*e[1] + p->C*w[0];
   f[1] -= -p->K*e[2]*e[0] + p->C*w[1];
   return 0;
@@ -455,9 +455,9 @@ static int righted(epi_system *s, double t, const double *q, const double *w, do
 static void rotations(void)
 {
   across p = {.K = 30, .C = 0.5};
-  epi_system a = {.nq = 4, .nv = 3, .force = top_force, .drag = top_gyro, .turn = top_turn, .mass = top_inertia};
-  epi_system b = {.nq = 4, .nv = 3, .drag = righting, .turn = top_turn, .mass = top_inertia, .data = &p};
-  epi_system all = {.nq = 4, .nv = 3, .force = top_force, .drag = righted, .turn = top_turn, .slew = top_slew, .mass = top_inertia, .data = &p};
+  epi_system a = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .retract = top_turn, .mass = top_inertia};
+  epi_system b = {.nq = 4, .nv = 3, .velocity_force = righting, .retract = top_turn, .mass = top_inertia, .data = &p};
+  epi_system all = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = righted, .retract = top_turn, .retract_rate = top_slew, .mass = top_inertia, .data = &p};
   static const struct { const char *text; double order; } rows[] = {{"semi(a, b, beta=0.5, ahead=1)", 2}, {"semi(a, b, beta=0.5)", 1}, {"semi(a, b)", 1}};
   double ref[7];
   top_start(ref);
@@ -518,7 +518,7 @@ static void backward(void)
   check_order(4, h, e, 4, 0.2);
   epi_free(exact);
   /* what may not run back in either part does not */
-  epi_system damped = {.nq = 2, .drag = tie, .oneway = 1};
+  epi_system damped = {.nq = 2, .velocity_force = tie, .irreversible = 1};
   double y[4] = {1};
   epi_flow *f = two("semi(a, b, beta=0.5)", &a, &damped);
   check_count(epi_advance(f, &(epi_state){.y = y}, -0.1, 1), EPI_WRONG);
@@ -534,7 +534,7 @@ static void refusals(void)
   static const double one[] = {1, 1}, other[] = {1, 2};
   static epi_system a = {.nq = 2, .force = henon_force}, b = {.nq = 2, .force = nothing}, three = {.nq = 3, .force = nothing}, rate = {.nz = 2, .rate = volterra}, empty = {.nq = 2},
                     held = {.nq = 2, .nc = 1, .force = nothing, .constraint = rod}, light = {.nq = 2, .force = nothing, .mass = one}, heavy = {.nq = 2, .force = nothing, .mass = other},
-                    phased = {.nq = 2, .forced = phased_force, .phase_rate = 3}, faster = {.nq = 2, .forced = phased_force, .phase_rate = 4}, hard = {.nq = 2, .force = nothing, .hard = 1, .ng = 1},
+                    phased = {.nq = 2, .forced = phased_force, .phase_rate = 3}, faster = {.nq = 2, .forced = phased_force, .phase_rate = 4}, hard = {.nq = 2, .force = nothing, .impulsive = 1, .ng = 1},
                     direct = {.nq = 2, .force = nothing, .accel = 1};
   static const struct { const char *text; epi_system *a, *b; const char *words; } wrong[] = {
     {"semi(a, b)", &a, &three, "different coordinates"}, {"semi(a, b)", &a, &rate, "only a rate: use radau"}, {"semi(a, b)", &rate, &rate, "only a rate"},

@@ -51,7 +51,7 @@ static double sweep_time(double w, double m) { return sqrt(1 + 4*PI*m/w) - 1; }
 
 typedef struct {
   int (*forced)(epi_system *, double, double, const double *, double *);
-  double (*pace)(epi_system *, double);
+  double (*phase_rate_at)(epi_system *, double);
   double (*time)(double w, double m);
   double turns;                        /* of the phase until t = 1, over w */
   double theta0;
@@ -59,7 +59,7 @@ typedef struct {
 
 static epi_system system_of(const problem *p, drive *d)
 {
-  return (epi_system){.nq = 1, .forced = p->forced, .pace = p->pace, .phase_rate = p->pace ? 0 : d->w, .theta0 = p->theta0, .data = d};
+  return (epi_system){.nq = 1, .forced = p->forced, .phase_rate_at = p->phase_rate_at, .phase_rate = p->phase_rate_at ? 0 : d->w, .theta0 = p->theta0, .data = d};
 }
 
 /* macro steps of 1/61 at their own pace, cut only to land on some 16 stroboscopic times; the largest error of q there */
@@ -118,7 +118,7 @@ static void between(const problem *p)
   double y[] = {0.5, 0}, x[] = {0.5, 0}, z[2], off = 0;
   epi_state Y = {.y = y, .theta = p->theta0}, X = {.y = x, .theta = p->theta0};
   for (int k = 1; k <= 7; k++) {
-    double t = k/7.0, turned = p->pace ? d.w*(t + t*t/2) : d.w*t, last = p->time(d.w, floor(turned/(2*PI)));
+    double t = k/7.0, turned = p->phase_rate_at ? d.w*(t + t*t/2) : d.w*t, last = p->time(d.w, floor(turned/(2*PI)));
     epi_state Z = {.t = last, .theta = p->theta0, .y = z};
     check(!epi_run(slow, &Y, last, 1.0/61));
     memcpy(z, y, sizeof z);

@@ -26,7 +26,7 @@ static const char *const NAME[] = {"ramp", "chirp"};
 static epi_system system_of(int problem, double *w)
 {
   if (problem == RAMP) return (epi_system){.nq = 1, .forced = ramped, .phase_rate = *w};
-  return (epi_system){.nq = 1, .forced = chirped, .pace = pace, .data = w};
+  return (epi_system){.nq = 1, .forced = chirped, .phase_rate_at = pace, .data = w};
 }
 
 /* the time at which the phase has turned n times */

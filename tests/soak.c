@@ -8,8 +8,8 @@
 static unsigned seed = 20261115;
 static unsigned dice(unsigned n) { seed = seed*1664525u + 1013904223u; return (seed >> 8) % n; }
 
-static const char *const leaves[] = {"kick", "drift", "damp", "verlet", "euler-symplectic", "rk4", "heun", "dopri5", "dop853", "bs3", "midpoint", "gauss",
-                                     "lobatto(stages=3)", "extrapolated", "herk3", "leapfrog", "strang(kick, drift)", "strang(drift, kick)"};
+static const char *const leaves[] = {"kick", "drift", "velocity-kick", "verlet", "euler-symplectic", "rk4", "heun", "dopri5", "dop853", "bs3", "midpoint", "gauss",
+                                     "lobatto(stages=3)", "extrapolated", "herk3", "leapfrog-predicted", "strang(kick, drift)", "strang(drift, kick)"};
 
 static void grow(char *out, size_t size, int depth)
 {
@@ -31,7 +31,7 @@ static void grow(char *out, size_t size, int depth)
 }
 
 static epi_system systems[] = {
-  {.nq = 2, .force = shaken_force, .drag = quadratic_drag, .period = 0.01}, {.nq = 2, .force = henon_force, .period = 0.01},
+  {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag, .period = 0.01}, {.nq = 2, .force = henon_force, .period = 0.01},
   {.nq = 2, .forced = phased_force, .phase_rate = 600},
 };
 

@@ -13,7 +13,7 @@ enum { FLOWS = sizeof flows/sizeof *flows };
 
 static epi_system systems[] = {
   {.nq = 2, .force = shaken_force},
-  {.nq = 2, .force = shaken_force, .drag = quadratic_drag, .mass = (const double[]){2, 0.5}},
+  {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag, .mass = (const double[]){2, 0.5}},
   {.nq = 2, .forced = phased_force, .phase_rate = 40},
   {.nz = 2, .rate = volterra},
 };
@@ -65,7 +65,7 @@ static void kepler(void)
   }
 }
 
-/* every kind of system: mass, drag, phase, rate alone; forward and back */
+/* every kind of system: mass, velocity force, phase, rate alone; forward and back */
 static void every_system(void)
 {
   for (int k = 0; k < SYSTEMS; k++)
@@ -118,10 +118,10 @@ static int stiff_slope(epi_system *s, double t, const double *y, double a, doubl
   A[3] = a*1000*(1 - y[0]*y[0]);
   return 0;
 }
-/* the same as a drag, with a mass in it */
+/* the same as a velocity force, with a mass in it */
 static const double two[] = {2};
 static int soft_force(epi_system *s, double t, const double *q, double *f) { (void)s; (void)t; f[0] = -2*q[0]; return 0; }
-static int stiff_drag(epi_system *s, double t, const double *q, const double *v, double *f) { (void)s; (void)t; f[0] += 2000*(1 - q[0]*q[0])*v[0]; return 0; }
+static int stiff_velocity_force(epi_system *s, double t, const double *q, const double *v, double *f) { (void)s; (void)t; f[0] += 2000*(1 - q[0]*q[0])*v[0]; return 0; }
 static int drag_slope(epi_system *s, double t, const double *y, double a, double b, double *A)
 {
   (void)s; (void)t;
@@ -132,8 +132,8 @@ static int drag_slope(epi_system *s, double t, const double *y, double a, double
 static void stiffness(void)
 {
   epi_system all[] = {{.nz = 2, .rate = stiff}, {.nz = 2, .rate = stiff, .slope = stiff_slope},
-                      {.nq = 1, .force = soft_force, .drag = stiff_drag, .mass = two},
-                      {.nq = 1, .force = soft_force, .drag = stiff_drag, .mass = two, .slope = drag_slope}};
+                      {.nq = 1, .force = soft_force, .velocity_force = stiff_velocity_force, .mass = two},
+                      {.nq = 1, .force = soft_force, .velocity_force = stiff_velocity_force, .mass = two, .slope = drag_slope}};
   double ref[] = {2, 0};
   long calls[4];
   epi_state r = {.y = ref};
@@ -165,8 +165,8 @@ static void stiffness(void)
 
 /* ---- rotations ---- */
 static epi_system tops[] = {
-  {.nq = 4, .nv = 3, .force = top_force, .drag = top_gyro, .turn = top_turn, .mass = top_inertia},
-  {.nq = 4, .nv = 3, .force = top_force, .drag = top_gyro, .turn = top_turn, .slew = top_slew, .mass = top_inertia},
+  {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .retract = top_turn, .mass = top_inertia},
+  {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .retract = top_turn, .retract_rate = top_slew, .mass = top_inertia},
 };
 
 static double unit(const double *q) { return fabs(sqrt(q[0]*q[0] + q[1]*q[1] + q[2]*q[2] + q[3]*q[3]) - 1); }
@@ -459,10 +459,10 @@ static void options(void)
 static void refusals(void)
 {
   static epi_system rodded = {.nq = 2, .nc = 1, .force = weight, .constraint = rod}, none = {.nq = 2},
-                    top = {.nq = 4, .nv = 3, .force = top_force, .turn = top_turn, .mass = top_inertia}, oneway = {.nz = 2, .rate = volterra, .oneway = 1};
+                    top = {.nq = 4, .nv = 3, .force = top_force, .retract = top_turn, .mass = top_inertia}, oneway = {.nz = 2, .rate = volterra, .irreversible = 1};
   static const struct { const char *text; epi_system *system; const char *words; } wrong[] = {
     {"cvode", &rodded, "cvode has no form for constraints: use verlet"}, {"arkode", &rodded, "or herk4"},
-    {"arkode(atol=[1, 2, 3])", &top, "atol has 3 entries and the state 7"}, {"cvode", &none, "no force, drag or rate"},
+    {"arkode(atol=[1, 2, 3])", &top, "atol has 3 entries and the state 7"}, {"cvode", &none, "no force, velocity force or rate"},
     {"cvode(rtol=0)", &systems[RATE], "rtol is 0"}, {"cvode(atol=0)", &systems[RATE], "atol must be positive"},
     {"arkode(atol=[1, 2, 3])", &systems[RATE], "atol has 3 entries and the state 2"}, {"arkode(atol=[1, -2])", &systems[RATE], "one is -2"},
     {"cvode(order=13)", &systems[RATE], "1 to 12 with method=adams"}, {"cvode(order=6, method=bdf)", &systems[RATE], "1 to 5 with method=bdf"},

@@ -11,7 +11,7 @@ static epi_flow *make(const char *text)
 {
   static const char *const names[] = {"x", "y", "vx", "vy"};
   static epi_system with_names, other;
-  with_names = (epi_system){.nq = 2, .force = henon_force, .drag = quadratic_drag, .names = names};
+  with_names = (epi_system){.nq = 2, .force = henon_force, .velocity_force = quadratic_drag, .names = names};
   other = oscillator;
   epi_name given[] = {{.name = "model", .system = &with_names}, {.name = "model.stiff", .system = &other}, {.name = "mine", .see = see}, {.name = "floor", .gap = gap}, {0}};
   return epi_make_named(text, given);
@@ -59,7 +59,7 @@ static const char *const wrong[][2] = {
   {"substeps(verlet, 2, 3)", "column 21: substeps was given more than it takes"}, {"substeps(verlet, n=2, n=3)", "n is given twice"},
   {"substeps(verlet, 2.5)", "n is 2.5: give a whole number"}, {"substeps(verlet, 0)", "column 1: substeps: n is 0"}, {"substeps()", "substeps takes a flow"},
   {"strang(kick)", "strang takes two flows"}, {"picard(verlet)", "'picard' is a name kept for a later version (one period at once)"}, {"hmm(verlet)", "'hmm' makes a system, and a flow is needed here: put a method around it, as in verlet(hmm(...))"},
-  {"verlet(hmm(verlet, kernal=box))", "column 20: hmm has no option 'kernal'; did you mean kernel?"}, {"rk4(hmm(verlet, start=rest))", "hmm from rest would lose the drag"}, {"rk4(hmm(verlet))", "column 5: hmm of a system without a phase must be told"},
+  {"verlet(hmm(verlet, kernal=box))", "column 20: hmm has no option 'kernal'; did you mean kernel?"}, {"rk4(hmm(verlet, start=rest))", "hmm from rest would lose the velocity force"}, {"rk4(hmm(verlet))", "column 5: hmm of a system without a phase must be told"},
   {"symmetric(model)", "column 11: 'model' is a system, and a flow is needed here"}, {"verlet(rk4)", "column 8: 'rk4' is a flow, and a system is needed here"},
   {"sum(model, model)", "'sum' makes a system, and a flow is needed here"}, {"verlet(sum(model))", "sum takes two systems"}, {"verlet(modl)", "there is no system 'modl'; did you mean model?"},
   {"verlet(model.stif)", "did you mean model.stiff?"}, {"4", "a flow is needed here, not a number"}, {"at(verlet, of=z)", "there is no coordinate 'z'"}, {"at(verlet, of=9)", "there is no coordinate 9"},

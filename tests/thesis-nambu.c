@@ -138,7 +138,7 @@ static void finish(struct run *r, epi_case *c, epi_flow *f, const epi_state *s, 
   c->model->exact(c, s->t, z);
   momenta(z, x);
   momenta(s->y, r->x);
-  epi_beside(f, beside, 2);
+  epi_extra_state(f, beside, 2);
   r->xi = beside[0];
   r->t = s->t;
   r->mean = s->t/(double)N;
@@ -171,7 +171,7 @@ static struct run run(const struct method *m, const char *axes, double e, long N
     if (k < early) r.early_M = larger(r.early_M, fabs(casimir(x) - M0)), r.early_T = larger(r.early_T, fabs(kinetic(x) - T0));
     r.hmin = fmin(r.hmin, s.t - t);
     r.hmax = larger(r.hmax, s.t - t);
-    if (m->adaptive && epi_beside(f, beside, 2) >= 2) r.dG = larger(r.dG, fabs(log(beside[0]/Q_of(x))));
+    if (m->adaptive && epi_extra_state(f, beside, 2) >= 2) r.dG = larger(r.dG, fabs(log(beside[0]/Q_of(x))));
     pass(&cut, x);
   }
   r.crossings = (double)cut.n;
@@ -193,7 +193,7 @@ static const struct field WRONG[] = {
 static double rate_of_Q(epi_case *c, const double *y)
 {
   double Q, grad[6], f[3] = {0}, xi = 0;
-  c->system.drag(&c->system, 0, y, y + AT_W, f);
+  c->system.velocity_force(&c->system, 0, y, y + AT_W, f);
   c->system.objective(&c->system, 0, y, &Q, grad);
   for (int i = 0; i < 3; i++) xi += grad[3 + i]*f[i]/I[i];
   return xi/Q;
@@ -270,7 +270,7 @@ static void body_map(void *data, const double *x, double *out)
   o->factor = o->n == 4 ? x[3]/Q_of(x) : 1;
   step(o->f, &s, o->e);
   momenta(y, out);
-  if (o->n == 4) epi_beside(o->f, out + 3, 1);
+  if (o->n == 4) epi_extra_state(o->f, out + 3, 1);
 }
 
 static double determinant(int n, double *J)

@@ -143,7 +143,7 @@ static inline int is_twin(const struct method *m) { return !strncmp(m->name, "SY
 static inline void look_beside(struct mover *v, double e, double before)
 {
   double x[5];
-  epi_beside(v->f, x, 5);
+  epi_extra_state(v->f, x, 5);
   v->rho = x[0];
   if (!is_twin(v->m)) { v->t = v->s.t; return; }
   v->z.q[0] = x[1], v->z.p[0] = x[2], v->z.q[1] = x[3], v->z.p[1] = x[4];

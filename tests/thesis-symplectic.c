@@ -143,11 +143,11 @@ static struct end twin_end(struct kept *kept, const char *flow, int n, int tripl
   epi_state s = epi_case_state(c);
   double x[5], t = 0, e = 10.0/n;
   for (int k = 0; k < n; k++) {
-    if (epi_beside(f, x, 5) >= 5 && k) t += e/4*(G_of(x[1], CORRECT) + G_of(x[3], CORRECT));
+    if (epi_extra_state(f, x, 5) >= 5 && k) t += e/4*(G_of(x[1], CORRECT) + G_of(x[3], CORRECT));
     else t += e/2*G_of(s.y[0], CORRECT);
     if (triple) for (int i = 0; i < 3; i++) step(f, &s, TRIPLE[i]*e);
     else step(f, &s, e);
-    epi_beside(f, x, 5);
+    epi_extra_state(f, x, 5);
     t += e/4*(G_of(x[1], CORRECT) + G_of(x[3], CORRECT));
   }
   struct end r = {.q = hypot(s.y[0] - z[0], s.y[1] - z[1]), .t = fabs(s.t - z[2]), .gap = fabs(x[1] - x[3]), .lag = fabs(s.t - t)};
@@ -240,7 +240,7 @@ static void copies_map(void *data, const double *x, double *out)
   double y[2] = {x[0], x[1]}, beside[5];
   epi_state s = {.y = y};
   if (epi_advance(c->f, &s, 0.1, c->n)) test_stop(epi_error(c->f));
-  epi_beside(c->f, beside, 5);
+  epi_extra_state(c->f, beside, 5);
   memcpy(out, beside + 1 + 2*c->which, 2*sizeof *out);
 }
 
@@ -322,9 +322,9 @@ static double return_error(const char *flow, int n)
   double y[4], rho, back, miss;
   for (int k = 0; k < 7; k++) step(f, &s, 0.02);
   memcpy(y, s.y, sizeof y);
-  epi_beside(f, &rho, 1);
+  epi_extra_state(f, &rho, 1);
   for (int k = 0; k < 2*n; k++) step(f, &s, k < n ? 0.02 : -0.02);
-  epi_beside(f, &back, 1);
+  epi_extra_state(f, &back, 1);
   miss = fabs(back - rho);
   for (int i = 0; i < 4; i++) miss += fabs(s.y[i] - y[i]);
   epi_free(f);

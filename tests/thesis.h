@@ -111,7 +111,7 @@ static inline double defect_along(epi_system *m, const char *along, const char *
 }
 
 /* ---- the data ---- */
-/* a number: double precision agrees so far; or a word, and often a number behind it */
+/* a number: double precision agrees so far; or a word, and often a number after it */
 enum class { DIGITS, ZERO, FLOOR, QUAD, DOUBLE, LONG, LOOSE, CVODE, CLASSES };
 static const char *const class_words[CLASSES] = {"digits", "zero", "floor", "quad", "double", "long", "loose", "cvode"};
 

@@ -108,7 +108,7 @@ static void offer_kind(line *l, const char *kind)
   }
 }
 
-/* the k-th word of a use behind its verb, without brackets; dots repeat the one before them; NULL: none */
+/* the k-th word of a use after its verb, without brackets; dots repeat the one before them; NULL: none */
 static char *word_of_use(const char *use, int k)
 {
   char *word = NULL;

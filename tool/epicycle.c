@@ -21,7 +21,7 @@ static const option run_options[] = {
   {.name = "--every", .value = "DT", .doc = "time between rows; 0: a row after every step",
    .otherwise = "the smallest multiple of the step that gives at most 1000 rows"},
   {.name = "--stats", .value = "FILE", .doc = "counters per node, wall time, errors and drift of the invariants, steps, as JSON", .otherwise = "none"},
-  {.name = "--checkpoint", .value = "FILE", .doc = "keep a file from which `epicycle resume FILE` goes on, same bits", .otherwise = "none"},
+  {.name = "--checkpoint", .value = "FILE", .doc = "keep a file from which `epicycle resume FILE` resumes, bit for bit", .otherwise = "none"},
   {.name = "--checkpoint-every", .value = "SECONDS", .doc = "how often it is written", .otherwise = "10"},
   {.name = "--fast", .doc = "for strobe and hmm: also the oscillating solution, in columns fast-NAME"},
   {.name = "--quiet", .doc = "no progress, no summary"},
@@ -35,7 +35,7 @@ static const option check_options[] = {
   {.name = "--flow", .value = "TEXT", .doc = "the flow to compose", .otherwise = "the model's own"},
   {.name = "--step", .value = "H", .doc = "the step it is meant for", .otherwise = "the model's own"},
   {.name = "--claims", .doc = "measure on this model what the flow claims: order, symmetry, reversibility, symplecticity"},
-  {.name = "--format", .doc = "of a model file: print it, written the one way"},
+  {.name = "--format", .doc = "of a model file: print it, in canonical form"},
   {.name = "--json", .doc = "print JSON"},
   {0}
 };
@@ -71,10 +71,10 @@ const verb VERBS[] = {
    .examples = {{"epicycle show kepler", "a model, its parameters with units and defaults"},
                 {"epicycle show symmetric", "a wrapper, its options"},
                 {"epicycle show verlet --json", "for another program"}}},
-  {.name = "run", .use = "run " MODEL_WORDS, .doc = "move a model from its start to the end",
+  {.name = "run", .use = "run " MODEL_WORDS, .doc = "simulate a model",
    .options = run_options, .act = act_run, .fails = "the run failed or was interrupted (what was computed is kept)",
    .more = "MODEL is a name, a model file FILE.yaml (`epicycle show NAME --yaml` begins one), or a model of your own, FILE.c or FILE.so "
-           "(`epicycle new` begins one). What stands here goes over what a file says; a parameter may have a unit, width='16 mm'.\n"
+           "(`epicycle new` begins one). What stands here overrides the file; a parameter may have a unit, width='16 mm'.\n"
            "Columns: t, the coordinates, the observables; the first row is the start, the last one the end.\n"
            "Ctrl-C keeps the rows so far and leaves a checkpoint.",
    .examples = {{"epicycle run kepler", "as the model itself proposes"},
@@ -84,11 +84,11 @@ const verb VERBS[] = {
                 {"epicycle run bearing --end 1e-3 --report bearing.html", "a page for the browser: bodies that move, curves, tables"}}},
   {.name = "check", .use = "check " MODEL_WORDS, .doc = "compose a flow, print its tree and claims; --claims measures them",
    .options = check_options, .act = act_check, .fails = "a claim that was measured does not hold",
-   .more = "Warns when the step nears what the flow bears of the fastest oscillation at the start of the model.",
+   .more = "Warns when the step nears the stability limit of the fastest oscillation at the start of the model.",
    .examples = {{"epicycle check kepler --flow 'tolerance(dopri5, rtol=1e-9)'", "the tree of a flow"},
                 {"epicycle check kepler --flow verlet --claims", "is it what it claims?"},
                 {"epicycle check kepler e=0.5 --json", "for another program"}}},
-  {.name = "resume", .use = "resume FILE", .doc = "go on from a checkpoint, with the same bits",
+  {.name = "resume", .use = "resume FILE", .doc = "resume from a checkpoint, bit for bit",
    .options = resume_options, .act = act_resume, .fails = "the run failed or was interrupted again (what was computed is kept)",
    .more = "FILE is what --checkpoint or Ctrl-C left. The finished output has the bytes of a run that was never stopped.",
    .examples = {{"epicycle run kepler --out orbit.csv --checkpoint orbit.checkpoint", "a run that may be stopped or killed"},

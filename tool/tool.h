@@ -40,7 +40,7 @@ void json_number(FILE *, double);                                               
 void json_refusal(FILE *, const char *sentence);                                     /* {"status": "refused", "error": sentence} */
 
 /* ---- disk.c and clock.c: the operating system ---- */
-int disk_sync(FILE *);                                                               /* flushed and on the disk; 0 good */
+int disk_sync(FILE *);                                                               /* flushed and on the disk; 0 on success */
 int disk_cut(FILE *, long long size);                                                /* shorten, stand at the end */
 int disk_same(const char *one, const char *other);                                   /* 1: they are one file */
 long long disk_size(const char *path);                                               /* -1: no such file; -2: not a plain file */
@@ -95,9 +95,9 @@ typedef struct sheet_about { const char *model, *flow; double step, end; } sheet
 int sheet_format(const char *path);                                                  /* -1: no such format, after a sentence */
 sheet *sheet_open(const char *path, int n, char *const *columns, sheet_about);       /* NULL after a sentence */
 sheet *sheet_again(const char *path, int n, char *const *columns, long long size, long rows);
-int sheet_row(sheet *, const double *);                                              /* 0 good */
+int sheet_row(sheet *, const double *);                                              /* 0 on success */
 long long sheet_mark(sheet *);                                                       /* all rows on the disk: the size so far, or -1 */
-int sheet_close(sheet *);                                                            /* 0 good; a sentence otherwise */
+int sheet_close(sheet *);                                                            /* 0 on success; a sentence otherwise */
 
 /* ---- tree.c: the nodes of a flow, without the command's own watches ---- */
 typedef struct node {
@@ -190,7 +190,7 @@ typedef struct job {
   int adaptive;                        /* its root chooses the steps */
   int inside;                          /* its root steps in a time of its own: the invariants are looked at inside it */
   long stride;                         /* every how many steps */
-  int ncol, nout, nobs, ndrift;        /* nout: columns of the output; what is behind them is for pictures alone */
+  int ncol, nout, nobs, ndrift;        /* nout: columns of the output; what is after them is for pictures alone */
   char **column;
   double *value;                       /* one row */
   int whole;                           /* and all of it is there: not so after a crash in an observable, or before the first row of a resumed run */
@@ -217,12 +217,12 @@ int job_drive(job *);                                                           
 void job_crashed(job *, const char *how);                                            /* code of the user's did: close what there is without calling it again */
 void job_free(job *);
 double job_wall(const job *);
-int job_row(job *, const epi_state *);                                       /* 0 good */
+int job_row(job *, const epi_state *);                                       /* 0 on success */
 
 /* ---- fast.c: the oscillating solution beside the slow one ---- */
 typedef struct fast fast;
 fast *fast_make(const job *, char **why);                                            /* NULL: *why is the sentence, to be freed */
-int fast_at(fast *, const epi_state *slow, double *y);                               /* 0 good */
+int fast_at(fast *, const epi_state *slow, double *y);                               /* 0 on success */
 const char *fast_error(const fast *);
 void fast_free(fast *);
 
@@ -236,10 +236,10 @@ long pulse_pending(const job *);                                                
 /* ---- log.c: the checkpoint file ---- */
 int log_foreign(const char *path);                                                   /* there is something, and it is no checkpoint */
 struct log *log_open(job *);                                                         /* NULL after a sentence */
-int log_pair(struct log *, job *, long long size);                                   /* 0 good */
+int log_pair(struct log *, job *, long long size);                                   /* 0 on success */
 void log_close(struct log *);
-int log_read(const char *path, char **notes, char **place, long *state);             /* 0 good; state: where its frame is */
-int log_rows(const char *path, job *, long state);                                   /* the rows for pictures that belong to that state; 0 good */
+int log_read(const char *path, char **notes, char **place, long *state);             /* 0 on success; state: where its frame is */
+int log_rows(const char *path, job *, long state);                                   /* the rows for pictures that belong to that state; 0 on success */
 
 /* ---- stats.c ---- */
 tree stats_tree(const job *);                                                        /* the nodes with the steps as they were taken */
@@ -247,10 +247,10 @@ void stats_json(const job *, FILE *);
 void stats_print(const job *, FILE *);
 void stats_line(const job *, FILE *);                                                /* the head of it alone */
 
-/* ---- frequency.c: how fast a model oscillates, and what a flow bears of it ---- */
+/* ---- frequency.c: how fast a model oscillates, and the stability limit of a flow of it ---- */
 typedef struct fastest {
   double w, decay, h;                  /* the fastest oscillation and decay at the start, and the step */
-  double limit;                        /* the largest h w the flow bears: infinite where none was found, NaN where it was not looked for */
+  double limit;                        /* the stability limit: the largest h w the flow takes: infinite where none was found, NaN where it was not looked for */
   const char *why;                     /* then: why not */
   char *warning;                       /* NULL: all is well */
 } fastest;
@@ -275,8 +275,8 @@ const char *model_file_compare(const model_file *);                             
 const char *model_file_title(const model_file *);
 const char *model_file_report(const model_file *);                                   /* one report for all runs, or NULL */
 void model_file_free(model_file *);
-int model_file_format(const char *path, FILE *);                                     /* the same document, written the one way; 0, or an exit code after the sentence */
-int model_file_show(const char *model, FILE *);                                      /* a starting file for a model of the library; 0 good */
+int model_file_format(const char *path, FILE *);                                     /* the same document, in canonical form; 0, or an exit code after the sentence */
+int model_file_show(const char *model, FILE *);                                      /* a starting file for a model of the library; 0 on success */
 
 /* ---- plan.c: what MODEL [name=value ...] of a request means ---- */
 typedef struct plans { int n; plan *plan; model_file *file; } plans;                 /* file: NULL, or the model file they stand in */
@@ -284,7 +284,7 @@ int plans_read(plans *, const request *);                                       
 void plans_free(plans *);
 
 /* ---- unit.c: "20 mm" where "m" is wanted ---- */
-int unit_read(const char *word, const char *wanted, double *x, char *why, size_t size);   /* 0 good; else why says what is wrong */
+int unit_read(const char *word, const char *wanted, double *x, char *why, size_t size);   /* 0 on success; else why says what is wrong */
 
 /* ---- help.c ---- */
 int help_page(const char *json);                                                     /* the first page; NULL: as text. DONE */

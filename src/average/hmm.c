@@ -4,17 +4,17 @@
 #include "window.h"
 
 /* ---- the slow system's callbacks ---- */
-static int slow_force(epi_system *s, double t, const double *q, double *f) { return epi_window_accel(s->made->inner, t, 0, q, NULL, f); }
+static int slow_force(epi_system *s, double t, const double *q, double *f) { return epi_window_accel(s->derived->inner, t, 0, q, NULL, f); }
 
 static int slow_forced(epi_system *s, double t, double theta, const double *q, double *f)
 {
-  return epi_window_accel(s->made->inner, t, theta, q, NULL, f);
+  return epi_window_accel(s->derived->inner, t, theta, q, NULL, f);
 }
 
 /* a running phase is formed from t with more digits than t has alone */
 static int slow_drag(epi_system *s, double t, const double *q, const double *v, double *f)
 {
-  epi_flow *hmm = s->made->inner;
+  epi_flow *hmm = s->derived->inner;
   const epi_window *w = hmm->own;
   int n = epi_nv(s);
   double *a = hmm->work + 2*epi_dim(s);
@@ -61,7 +61,7 @@ static int weights(epi_flow *f, epi_window *win, int m, const double *w, int eve
       win->mean[d][k] = (even ? 2 : 1)*w[k+1];
       if (even) win->tap0 -= win->tap[d][k];
     }
-    /* steps behind the last weight need not be taken */
+    /* steps after the last weight need not be taken */
     win->m[d] = m;
     while (win->m[d] > 1 && win->tap[d][win->m[d] - 1] == 0) win->m[d]--;
   }
@@ -97,11 +97,11 @@ static void check_micro(epi_flow *f, const epi_window *w, int even)
   epi_refuse(f, m->nz || !m->nq || epi_all_rate(m),
              "hmm averages accelerations and this micro system has first-order variables: it needs positions and velocities only");
   epi_refuse(f, m->speed != NULL, "hmm averages accelerations, and this system has momenta with a speed of their own: use strobe");
-  epi_refuse(f, m->turn != NULL, "hmm of rotations is not known: their differences have no sum");
-  epi_refuse(f, !m->forced && !m->made && !epi_arg(f, "start")->given,
+  epi_refuse(f, m->retract != NULL, "hmm of rotations is not known: their differences have no sum");
+  epi_refuse(f, !m->forced && !m->derived && !epi_arg(f, "start")->given,
              "hmm of a system without a phase must be told where its micro runs start: start=current for stiff forces, "
              "whose slow velocity counts, or start=rest for vibrations that stand in force(t, q)");
-  epi_refuse(f, m->drag && w->start == REST, "hmm from rest would lose the drag of the micro system: give start=current or start=lift");
+  epi_refuse(f, m->velocity_force && w->start == REST, "hmm from rest would lose the velocity force of the micro system: give start=current or start=lift");
   epi_refuse(f, w->start == LIFT && !m->lift,
              "hmm with start=lift needs the slow-fast relation of the system: fill in its lift, or take start=rest");
   epi_refuse(f, micro->order < 1,
@@ -109,16 +109,16 @@ static void check_micro(epi_flow *f, const epi_window *w, int even)
              "drift)", micro->record->name);
   epi_refuse(f, !(micro->claims & EPI_SYMMETRIC) && !micro->lands && micro->order == 1,
              "hmm multiplies the errors of %s by the fast frequency, as they are odd in its step: use verlet, rk4, or a flow that is symmetric or of higher order", micro->record->name);
-  epi_refuse(f, !(micro->claims & EPI_BACKWARD) && !m->oneway,
+  epi_refuse(f, !(micro->claims & EPI_BACKWARD) && !m->irreversible,
              "hmm sums the velocities of the micro flow and those of %s are predictions: use verlet", micro->record->name);
   epi_refuse(f, !even && !(micro->claims & EPI_BACKWARD),
              "hmm with a two-sided window runs the micro flow backward and %s cannot here: take even=1 if the fast forcing is "
              "even", micro->record->name);
-  epi_refuse(f, even && m->pace, "hmm with even=1 needs a forcing that is even in time, and a changing pace is not: leave even out");
+  epi_refuse(f, even && m->phase_rate_at, "hmm with even=1 needs a forcing that is even in time, and a changing pace is not: leave even out");
   epi_refuse(f, w->running && !m->forced, "hmm with phase=running needs a system with a phase: fill in forced");
-  epi_refuse(f, w->running && m->pace && w->start != REST,
+  epi_refuse(f, w->running && m->phase_rate_at && w->start != REST,
              "hmm with phase=running and a changing pace needs start=rest: leave phase out, so that every window starts at theta0");
-  epi_refuse(f, !(w->period > 0) && !m->pace,
+  epi_refuse(f, !(w->period > 0) && !m->phase_rate_at,
              "hmm does not know the fast period: set period or phase_rate in the system, or give hmm its period");
 }
 
@@ -126,24 +126,24 @@ static void check_micro(epi_flow *f, const epi_window *w, int even)
 static double leak_of(const epi_flow *f, const epi_window *w, int m, const double *u)
 {
   const epi_system *s = f->kid[0]->sys;
-  double rate = s->pace ? 0 : fabs(s->phase_rate), worst = 0;
+  double rate = s->phase_rate_at ? 0 : fabs(s->phase_rate), worst = 0;
   if (s->forced) return epi_kernel_leak(m, u, rate > 0 ? w->steps*2*EPI_PI/(rate*w->period) : w->steps);
   for (double x = 1; x <= fmin(1.7, w->steps/2); x += 0.02) worst = fmax(worst, epi_kernel_leak(m, u, w->steps/x));
   return worst;
 }
 
-static epi_made *slow_system(const epi_flow *f, const epi_window *w)
+static epi_derived_system *slow_system(const epi_flow *f, const epi_window *w)
 {
-  epi_made *made = calloc(1, sizeof *made);
+  epi_derived_system *made = calloc(1, sizeof *made);
   const epi_system *m = f->kid[0]->sys;
   if (!made) return NULL;
   made->sys = epi_inherited(m);
   made->sys.accel = 1;
   made->sys.phase_rate = m->phase_rate;
-  made->sys.pace = m->pace;
+  made->sys.phase_rate_at = m->phase_rate_at;
   made->sys.period = m->period;
-  made->sys.made = made;
-  if (w->start != REST) made->sys.drag = slow_drag;
+  made->sys.derived = made;
+  if (w->start != REST) made->sys.velocity_force = slow_drag;
   else if (w->running) made->sys.forced = slow_forced;
   else made->sys.force = slow_force;
   made->record = f->record;
@@ -183,9 +183,9 @@ static void hmm_build(epi_flow *f)
   epi_refuse(f, w->leak*rate > 5e-3,
              "hmm: this window lets %.1e of the fast force through, and at w = %g that spoils the slow one: widen it (periods), "
              "or take kernel=kaiser", w->leak, rate);
-  if (!f->broken && !weights(f, w, m, u, even) && !epi_blocks(f, 1, 6*epi_dim(f->sys) + 1)) f->makes = slow_system(f, w);
+  if (!f->broken && !weights(f, w, m, u, even) && !epi_blocks(f, 1, 6*epi_dim(f->sys) + 1)) f->derives = slow_system(f, w);
   free(u);
-  epi_refuse(f, !f->makes, "out of memory");
+  epi_refuse(f, !f->derives, "out of memory");
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
 }
 
@@ -195,7 +195,7 @@ static const epi_param hmm_params[] = {
   {.name = "periods", .value = 0, .doc = "length of the whole window in fast periods; 40 for exp5, 1 for box, by the leak for kaiser"},
   {.name = "steps", .value = 32, .doc = "micro-steps a fast period"},
   {.name = "kernel", .value = KAISER, .doc = "exp5, box (needs whole periods), kaiser, or an epi_kernel of yours by name", .words = kernels, .kind = EPI_WORD},
-  {.name = "start", .doc = "velocity of the micro run: rest (makes a force), current or lift (make a drag); must be given for a system without a phase",
+  {.name = "start", .doc = "velocity of the micro run: rest (makes a force), current or lift (make a velocity force); must be given for a system without a phase",
    .words = starts, .kind = EPI_WORD},
   {.name = "phase", .doc = "fixed: every window starts at theta0; running: at the phase of its time", .words = phases, .kind = EPI_WORD},
   {.name = "even", .value = 0, .doc = "1: the forcing is even about theta0, half a window is enough", .kind = EPI_COUNT},

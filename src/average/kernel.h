@@ -1,12 +1,12 @@
 /* kernel.h - weights of a window */
 #ifndef EPI_KERNEL_H
 #define EPI_KERNEL_H
-#include "../core.h"
+#include "core.h"
 
 enum { EXP5, BOX, KAISER, OWN };
 typedef struct { int kind, moments; double shape; epi_name own; } epi_window_kernel;
 
-/* w[0..m] at x = k/m, even, of sum 1 over -m..m, with vanishing even moments up to 2 `moments`; 0 good */
+/* w[0..m] at x = k/m, even, of sum 1 over -m..m, with vanishing even moments up to 2 `moments`; 0 on success */
 EPI_INSIDE int epi_kernel_weights(const epi_window_kernel *, int m, double *w);
 /* what it lets through of an oscillation with `steps` points a period */
 EPI_INSIDE double epi_kernel_leak(int m, const double *w, double steps);

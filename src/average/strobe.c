@@ -43,9 +43,9 @@ static void send_away(epi_flow *micro, void *data)
 static double turn_time(const strobe *b, epi_system *m, double t, double sign)
 {
   if (b->period > 0) return sign*b->period;
-  double T = sign*2*EPI_PI/fabs(m->pace(m, t));
+  double T = sign*2*EPI_PI/fabs(m->phase_rate_at(m, t));
   for (int it = 0; it < 20; it++) {
-    double off = fabs(epi_phase_turned(m, t, T)) - 2*EPI_PI, d = sign*off/fabs(m->pace(m, t + T));
+    double off = fabs(epi_phase_turned(m, t, T)) - 2*EPI_PI, d = sign*off/fabs(m->phase_rate_at(m, t + T));
     T -= d;
     if (fabs(d) <= 1e-15*fabs(T)) break;
   }
@@ -66,7 +66,7 @@ static int leg(epi_flow *f, int d, double t, const double *y, double *sum, doubl
   for (int j = 1; j <= b->reach; j++) {
     double T = turn_time(b, micro->sys, s.t, sign), c = b->forward ? 1 : sign*central[b->reach - 1][j-1];
     double end = b->period > 0 ? t + sign*j*b->period : s.t + T;
-    epi_spoil(&s);
+    epi_cache_invalidate(&s);
     if ((bad = epi_go(micro, &s, T, 1))) return bad;
     s.t = end;
     s.key.rest = 0;
@@ -118,7 +118,7 @@ static int ask(epi_flow *f, double t, const double *y)
 
 static int slow_rate(epi_system *s, double t, const double *y, double *dy)
 {
-  epi_flow *f = s->made->inner;
+  epi_flow *f = s->derived->inner;
   strobe *b = f->own;
   int N = epi_dim(s), bad;
   double span = 0;
@@ -141,7 +141,7 @@ static void clean(epi_flow *f)
   epi_flow *micro = f->kid[0];
   epi_system *m = f->sys;
   strobe *b = f->own;
-  epi_refuse(f, !epi_all_rate(m) || m->nc || m->made || !(b->period > 0),
+  epi_refuse(f, !epi_all_rate(m) || m->nc || m->derived || !(b->period > 0),
              "strobe: clean=1 needs a system of your own with a rate, without constraints and with a fixed period, in variables whose rate "
              "stays bounded when the period shrinks: docs/strobe.md");
   epi_refuse(f, (micro->claims & EPI_WATCHES) != 0,
@@ -170,12 +170,12 @@ static void check(epi_flow *f, int order)
   epi_refuse(f, order != 1 && order != 2 && order != 4 && order != 6 && order != 8, "strobe: order is %d: take 1, 2, 4, 6 or 8", order);
   epi_refuse(f, !(micro->claims & EPI_CLOCK), "strobe needs a micro flow that moves time; %s does not", name);
   epi_refuse(f, !micro->lands, "strobe gives its micro flow a whole period as one step, and %s would take it in one: put substeps(%s, 20) around it", name, name);
-  epi_refuse(f, !(b->period > 0) && !m->pace,
+  epi_refuse(f, !(b->period > 0) && !m->phase_rate_at,
              "strobe does not know the fast period: set period or phase_rate in the system, or give strobe its period");
   epi_refuse(f, order > 1 && !(micro->claims & EPI_BACKWARD),
              "strobe of order %d runs the micro flow backward and %s cannot here (damping, impacts): take order=1", order, name);
-  epi_refuse(f, m->turn != NULL, "strobe of rotations is not known: their differences have no sum");
-  epi_refuse(f, !m->pace && turns > 0 && fabs(turns - round(turns)) > 1e-9*turns,
+  epi_refuse(f, m->retract != NULL, "strobe of rotations is not known: their differences have no sum");
+  epi_refuse(f, !m->phase_rate_at && turns > 0 && fabs(turns - round(turns)) > 1e-9*turns,
              "strobe: in the period %g the phase turns %.10g times, not a whole number: take period = %.10g, or leave it out",
              b->period, turns, 2*EPI_PI/rate);
 }
@@ -185,23 +185,23 @@ static void strobe_build(epi_flow *f)
   const epi_system *m = f->sys;
   int order = (int)epi_arg(f, "order")->number;
   strobe *b = f->own = calloc(1, sizeof *b);
-  epi_made *made = f->makes = calloc(1, sizeof *made);
+  epi_derived_system *made = f->derives = calloc(1, sizeof *made);
   if (epi_refuse(f, !b || !made, "out of memory")) return;
   f->drop = strobe_drop;
   *b = (strobe){.reach = order == 1 ? 1 : order/2, .forward = order == 1, .period = epi_period(f), .theta0 = epi_theta0(f),
                 .timed = epi_all_rate(m) && m->phase_rate != 0};
   /* a period of its own holds at one time only */
-  if (m->pace && !epi_arg(f, "period")->given) b->period = 0;
+  if (m->phase_rate_at && !epi_arg(f, "period")->given) b->period = 0;
   check(f, order);
   /* others than these have no phase to ask about */
-  b->asked = m->made || !(m->forced || m->force || epi_all_rate(m)) || !(m->forced || b->period > 0);
+  b->asked = m->derived || !(m->forced || m->force || epi_all_rate(m)) || !(m->forced || b->period > 0);
   if (f->broken || epi_blocks(f, 0, 7*epi_dim(m))) return;
   if (epi_arg(f, "clean")->number != 0) clean(f);
   made->sys = epi_inherited(m);
   made->sys.nz = m->nz;
   made->sys.rate = slow_rate;
-  made->sys.oneway = order == 1;
-  made->sys.made = made;
+  made->sys.irreversible = order == 1;
+  made->sys.derived = made;
   made->record = f->record;
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
 }

@@ -2,13 +2,13 @@
  * every window begins with forgotten history, and at the same phase */
 #include "window.h"
 
-epi_flow *epi_average_of(const epi_flow *f) { return f->sys && f->sys->made ? f->sys->made->inner : NULL; }
+epi_flow *epi_average_of(const epi_flow *f) { return f->sys && f->sys->derived ? f->sys->derived->inner : NULL; }
 
 epi_system epi_inherited(const epi_system *m)
 {
-  return (epi_system){.nq = m->nq, .nv = m->nv, .nc = m->nc, .constraint = m->constraint, .starts = m->starts, .touches = m->touches,
-                      .change = m->change, .mass = m->mass, .mass_matrix = m->mass_matrix, .mass_solve = m->mass_solve,
-                      .names = m->names, .units = m->units, .data = m->data, .oneway = m->oneway};
+  return (epi_system){.nq = m->nq, .nv = m->nv, .nc = m->nc, .constraint = m->constraint, .rowptr = m->rowptr, .cols = m->cols,
+                      .constraint_increment = m->constraint_increment, .mass = m->mass, .mass_matrix = m->mass_matrix, .mass_solve = m->mass_solve,
+                      .names = m->names, .units = m->units, .data = m->data, .irreversible = m->irreversible};
 }
 
 double epi_period(const epi_flow *f)
@@ -20,7 +20,7 @@ double epi_period(const epi_flow *f)
 
 double epi_theta0(const epi_flow *f) { return epi_arg(f, "theta0")->given ? epi_arg(f, "theta0")->number : f->kid[0]->sys->theta0; }
 
-/* work of the average: start, moving state, the sum for a drag, mean of the last window; its time is kept behind it */
+/* work of the average: start, moving state, the sum for a velocity force, mean of the last window; its time is kept after it */
 static double *start_of(const epi_flow *f) { return f->work; }
 static double *moving(const epi_flow *f) { return f->work + epi_dim(f->kid[0]->sys); }
 static double *last_mean(const epi_flow *f) { return f->work + 3*epi_dim(f->kid[0]->sys); }
@@ -28,7 +28,7 @@ static double *last_time(const epi_flow *f) { return f->work + 4*epi_dim(f->kid[
 
 static double step_of(const epi_window *w, epi_system *m, double t)
 {
-  double period = w->period > 0 ? w->period : 2*EPI_PI/fabs(m->pace(m, t));
+  double period = w->period > 0 ? w->period : 2*EPI_PI/fabs(m->phase_rate_at(m, t));
   return period/w->steps;
 }
 

@@ -140,7 +140,7 @@ static void sliced_friction(const epi_law *l, const double *V, const double *dw,
 int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
 {
   static void (*const shapes[])(const epi_contact *, const epi_pose *, const epi_pose *, touch *) = {
-    [EPI_SPHERE_PLANE] = on_plane, [EPI_SPHERE_SPHERE] = on_sphere, [EPI_SPHERE_GROOVE] = in_groove, [EPI_SPHERE_POCKET] = in_pocket, [EPI_LAND] = in_land,
+    [EPI_SPHERE_PLANE] = on_plane, [EPI_SPHERE_SPHERE] = on_sphere, [EPI_SPHERE_GROOVE] = in_groove, [EPI_SPHERE_POCKET] = in_pocket, [EPI_CIRCLE_IN_BORE] = in_land,
   };
   const epi_contact *k = data;
   touch c = {0};

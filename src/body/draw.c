@@ -98,7 +98,7 @@ static void as_contact(const epi_world *w, const epi_look *l, const epi_state *s
 
 static void as_load(const epi_world *w, const epi_look *l, const epi_state *s, const epi_pose *p, epi_shape *out)
 {
-  const epi_loading *k = w->pair[l->on].data;
+  const epi_applied_force *k = w->pair[l->on].data;
   double x = k->of ? k->of(k->data, s->t) : 1;
   point_of(&p[k->body], k->at, out->at);
   for (int i = 0; i < 3; i++) out->to[i] = x*k->force[i];
@@ -106,7 +106,7 @@ static void as_load(const epi_world *w, const epi_look *l, const epi_state *s, c
 
 static void as_torque(const epi_world *w, const epi_look *l, const epi_state *s, const epi_pose *p, epi_shape *out)
 {
-  const epi_loading *k = w->pair[l->on].data;
+  const epi_applied_force *k = w->pair[l->on].data;
   double x = k->of ? k->of(k->data, s->t) : 1;
   memcpy(out->at, p[k->body].r, sizeof out->at);
   for (int i = 0; i < 3; i++) out->to[i] = x*k->torque[i];
@@ -125,8 +125,8 @@ static int wrong_shape(epi_world *w, int body, const epi_shape *s)
   if (body < EPI_GROUND || body >= w->bodies)
     return epi_world_wrong(w, "the shape %s is on body %d, which there is not: give the number that epi_add_body returned, or EPI_GROUND", name, body);
   if (s->kind < 0 || s->kind >= COUNT) return epi_world_wrong(w, "the shape %s is of kind %d, which there is not: take EPI_BALL ... EPI_FLOOR", name, s->kind);
-  if (s->look < EPI_PLAIN || s->look > EPI_BRIGHT)
-    return epi_world_wrong(w, "the shape %s has the look %d, which there is not: take EPI_PLAIN ... EPI_BRIGHT", name, s->look);
+  if (s->appearance < EPI_PLAIN || s->appearance > EPI_BRIGHT)
+    return epi_world_wrong(w, "the shape %s has the appearance %d, which there is not: take EPI_PLAIN ... EPI_BRIGHT", name, s->appearance);
   /* a ring may have no hole, an arrow has no size */
   int first = s->kind == EPI_RING ? 1 : 0;
   if (s->kind != EPI_ARROW && !(s->size[first] > 0))
@@ -195,13 +195,13 @@ static epi_shape inferred(const epi_world *w, int body, double reach)
   for (int i = 0; i < w->pairs; i++) {
     const epi_contact *c = contact_of(w, i);
     if (!c) continue;
-    if (c->a == body && c->shape != EPI_LAND) return (epi_shape){.kind = EPI_BALL, .look = EPI_STEEL, .size = {c->radius}};
+    if (c->a == body && c->shape != EPI_CIRCLE_IN_BORE) return (epi_shape){.kind = EPI_BALL, .appearance = EPI_STEEL, .size = {c->radius}};
     hollow |= c->b == body && c->shape >= EPI_SPHERE_GROOVE;
     if (c->b == body && c->shape == EPI_SPHERE_SPHERE && c->other > 0)
-      return (epi_shape){.kind = EPI_BALL, .look = EPI_STEEL, .size = {c->other}, .at = {c->at[0], c->at[1], c->at[2]}};
+      return (epi_shape){.kind = EPI_BALL, .appearance = EPI_STEEL, .size = {c->other}, .at = {c->at[0], c->at[1], c->at[2]}};
   }
   epi_shape box = box_of(&w->body[body], reach);
-  if (hollow) box.look = EPI_GLASS;
+  if (hollow) box.appearance = EPI_GLASS;
   return box;
 }
 
@@ -248,7 +248,7 @@ static void add_floors(epi_world *w)
     if (c->shape == EPI_SPHERE_PLANE) add_floor(w, i);
     else if (c->shape == EPI_SPHERE_SPHERE && c->b < 0)
       more(w, "ground ", w->pair[i].name, EPI_GROUND, with_body,
-           (epi_shape){.kind = EPI_BALL, .look = EPI_DARK, .size = {c->other}, .at = {c->at[0], c->at[1], c->at[2]}});
+           (epi_shape){.kind = EPI_BALL, .appearance = EPI_DARK, .size = {c->other}, .at = {c->at[0], c->at[1], c->at[2]}});
   }
 }
 
@@ -281,7 +281,7 @@ static void add_spring(epi_world *w, int i, double reach)
 {
   const epi_spring *k = w->pair[i].data;
   double size = fmin(pin(w, k->a), pin(w, k->b)), thick = k->length > 0 ? 0.06*k->length : size > 0 ? size : fmax(0.05*reach, 1e-3);
-  more(w, "", w->pair[i].name, i, as_spring, (epi_shape){.kind = EPI_COIL, .look = EPI_STEEL, .size = {thick, 10}});
+  more(w, "", w->pair[i].name, i, as_spring, (epi_shape){.kind = EPI_COIL, .appearance = EPI_STEEL, .size = {thick, 10}});
 }
 
 /* a rod; a ball where a point is held and turns are free, a pin where it turns about one axis; what holds no point is not seen */
@@ -291,19 +291,19 @@ static void add_joint(epi_world *w, int i)
   int hold = j->data.hold;
   double size = fmin(pin(w, j->a), pin(w, j->b));
   if (hold == EPI_ROD) {
-    more(w, "", j->name, i, as_rod, (epi_shape){.kind = EPI_BAR, .look = EPI_STEEL, .size = {0.02*j->data.length}});
+    more(w, "", j->name, i, as_rod, (epi_shape){.kind = EPI_BAR, .appearance = EPI_STEEL, .size = {0.02*j->data.length}});
     return;
   }
   if (!(hold & EPI_X) || !(hold & EPI_Y) || !(size > 0)) return;
   int ball = (hold & EPI_Z) && !(hold & EPI_TURNS);
-  more(w, "joint ", j->name, i, as_pin, (epi_shape){.kind = ball ? EPI_BALL : EPI_CYLINDER, .look = EPI_DARK, .size = {size, ball ? 0 : 4*size}});
+  more(w, "joint ", j->name, i, as_pin, (epi_shape){.kind = ball ? EPI_BALL : EPI_CYLINDER, .appearance = EPI_DARK, .size = {size, ball ? 0 : 4*size}});
 }
 
 static void add_load(epi_world *w, int i)
 {
-  const epi_loading *k = w->pair[i].data;
-  if (epi_dot(k->force, k->force) > 0) more(w, "load ", w->pair[i].name, i, as_load, (epi_shape){.kind = EPI_ARROW, .look = EPI_DARK, .unit = "N"});
-  if (epi_dot(k->torque, k->torque) > 0) more(w, "torque ", w->pair[i].name, i, as_torque, (epi_shape){.kind = EPI_ARROW, .look = EPI_DARK, .unit = "N m"});
+  const epi_applied_force *k = w->pair[i].data;
+  if (epi_dot(k->force, k->force) > 0) more(w, "load ", w->pair[i].name, i, as_load, (epi_shape){.kind = EPI_ARROW, .appearance = EPI_DARK, .unit = "N"});
+  if (epi_dot(k->torque, k->torque) > 0) more(w, "torque ", w->pair[i].name, i, as_torque, (epi_shape){.kind = EPI_ARROW, .appearance = EPI_DARK, .unit = "N m"});
 }
 
 int epi_world_dress(epi_world *w)
@@ -319,7 +319,7 @@ int epi_world_dress(epi_world *w)
   for (int i = 0; i < w->bonds; i++) add_joint(w, i);
   for (int i = 0; i < w->pairs; i++) if (w->pair[i].act == epi_spring_act) add_spring(w, i, reach);
   for (int i = 0; i < w->pairs; i++)
-    if (contact_of(w, i)) more(w, "contact ", w->pair[i].name, i, as_contact, (epi_shape){.kind = EPI_ARROW, .look = EPI_BRIGHT, .unit = "N"});
+    if (contact_of(w, i)) more(w, "contact ", w->pair[i].name, i, as_contact, (epi_shape){.kind = EPI_ARROW, .appearance = EPI_BRIGHT, .unit = "N"});
   for (int i = 0; i < w->pairs; i++) if (w->pair[i].act == epi_load_act) add_load(w, i);
   for (int i = 0; i < w->looks; i++) {
     w->look[i].shape.name = w->look[i].name;

@@ -149,6 +149,6 @@ int epi_add_joint(epi_world *w, const epi_joint *j)
     return epi_world_wrong(w, "the joint %s is a penalty without stiffness: give stiffness {N/m, N m}, or .as = EPI_CONSTRAINT", b->name);
   if (j->as == EPI_CONSTRAINT) w->nc += b->rows;
   w->bonds++;
-  /* joints are numbered behind the other actions: see epi_world_look */
+  /* joints are numbered after the other actions: see epi_world_action */
   return 1000000 + w->bonds - 1;
 }

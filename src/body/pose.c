@@ -43,7 +43,7 @@ static void turn_one(const double *q, const double *u, double *out)
   for (int i = 0; i < 4; i++) out[i] = n*r[i];
 }
 
-void epi_world_turn(epi_system *s, const double *q, const double *dq, double *out)
+void epi_world_retract(epi_system *s, const double *q, const double *dq, double *out)
 {
   const epi_world *w = s->data;
   for (int i = 0; i < w->bodies; i++) {
@@ -57,7 +57,7 @@ void epi_world_turn(epi_system *s, const double *q, const double *dq, double *ou
 }
 
 /* u' = v + u x v/2 + c u x (u x v) for the turns; the rest is straight */
-void epi_world_slew(epi_system *s, const double *u, const double *v, double *du)
+void epi_world_retract_rate(epi_system *s, const double *u, const double *v, double *du)
 {
   const epi_world *w = s->data;
   memcpy(du, v, (size_t)w->nv*sizeof *du);

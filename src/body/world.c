@@ -2,7 +2,7 @@
 #include "race.h"
 #include <stdio.h>
 
-enum { JOINTS = 1000000 };             /* joints are numbered from here, behind everything else that acts */
+enum { JOINTS = 1000000 };             /* joints are numbered from here, after everything else that acts */
 
 /* ---- making ---- */
 epi_world *epi_world_make(void) { return calloc(1, sizeof(epi_world)); }
@@ -139,7 +139,7 @@ int epi_add_action(epi_world *w, const char *name, int a, int b, unsigned kind, 
 /* ---- loads and springs ---- */
 int epi_load_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
 {
-  const epi_loading *l = data;
+  const epi_applied_force *l = data;
   double x = l->of ? l->of(l->data, t) : 1, arm[3];
   (void)b;
   epi_out_of(a->R, l->at, arm);
@@ -151,7 +151,7 @@ int epi_load_act(const void *data, double t, const epi_pose *a, const epi_pose *
   return 0;
 }
 
-int epi_add_load(epi_world *w, const epi_loading *l)
+int epi_add_load(epi_world *w, const epi_applied_force *l)
 {
   int turns = l->torque[0] != 0 || l->torque[1] != 0 || l->torque[2] != 0;
   return epi_world_pair(w, l->name ? l->name : "load", l->body, EPI_GROUND, l->of || turns ? 0 : EPI_CONSERVATIVE, epi_load_act, l, sizeof *l);
@@ -197,8 +197,8 @@ int epi_add_contact(epi_world *w, const epi_contact *c)
   const char *name = c->name ? c->name : "contact";
   epi_contact own = *c;
   double size = sqrt(epi_dot(c->normal, c->normal));
-  if (c->shape < EPI_SPHERE_PLANE || c->shape > EPI_LAND)
-    return epi_world_wrong(w, "%s has the shape %d, which there is not: take EPI_SPHERE_PLANE ... EPI_LAND", name, c->shape);
+  if (c->shape < EPI_SPHERE_PLANE || c->shape > EPI_CIRCLE_IN_BORE)
+    return epi_world_wrong(w, "%s has the shape %d, which there is not: take EPI_SPHERE_PLANE ... EPI_CIRCLE_IN_BORE", name, c->shape);
   if (c->shape == EPI_SPHERE_GROOVE && !(c->circle > 0))
     return epi_world_wrong(w, "%s: the circle of groove centres has the radius %g: give .circle in m", name, c->circle);
   if (!(c->law.K > 0) && !c->law.own) return epi_world_wrong(w, "%s has the stiffness K = %g: give a positive one in N/m^1.5", name, c->law.K);
@@ -323,7 +323,7 @@ static int force(epi_system *s, double t, const double *q, double *f)
 }
 
 /* of velocity as well: contacts with damping and friction, dampers, the gyroscopic torques */
-static int drag(epi_system *s, double t, const double *q, const double *v, double *f)
+static int velocity_force(epi_system *s, double t, const double *q, const double *v, double *f)
 {
   const epi_world *w = s->data;
   epi_pose p[w->bodies];
@@ -333,7 +333,7 @@ static int drag(epi_system *s, double t, const double *q, const double *v, doubl
 }
 
 /* what is stiff: joints as springs, modes, actions declared so. Only the bodies it acts on are placed */
-static int stiff_drag(epi_system *s, double t, const double *q, const double *v, double *f)
+static int stiff_velocity_force(epi_system *s, double t, const double *q, const double *v, double *f)
 {
   const epi_world *w = s->data;
   epi_pose p[w->bodies];
@@ -344,10 +344,10 @@ static int stiff_drag(epi_system *s, double t, const double *q, const double *v,
   return bad ? bad : act_all(w, t, p, 1, 1, f);
 }
 
-static int all_drag(epi_system *s, double t, const double *q, const double *v, double *f)
+static int all_velocity_force(epi_system *s, double t, const double *q, const double *v, double *f)
 {
-  int bad = drag(s, t, q, v, f);
-  return bad ? bad : stiff_drag(s, t, q, v, f);
+  int bad = velocity_force(s, t, q, v, f);
+  return bad ? bad : stiff_velocity_force(s, t, q, v, f);
 }
 
 /* -G^T (a k + b c) G of the joints, and the modes */
@@ -381,7 +381,7 @@ static int stiff_slope(epi_system *s, double t, const double *y, double a, doubl
 }
 
 /* which action said no, and between whom */
-static int why(epi_system *s, char *out, size_t size)
+static int explain(epi_system *s, char *out, size_t size)
 {
   epi_world *w = s->data;
   if (!w->culprit) return 0;
@@ -505,13 +505,13 @@ static int finish(epi_world *w)
   if (w->made || w->error[0]) return w->error[0] ? -1 : 0;
   if (!w->bodies) return epi_world_wrong(w, "the world has no bodies: add one with epi_add_body");
   if (name_coordinates(w) || find_stiff(w) || find_races(w) || epi_world_dress(w)) return -1;
-  epi_system base = {.nq = w->nq, .nv = w->nv, .nc = w->nc, .mass = w->mass, .turn = epi_world_turn, .slew = epi_world_slew,
-                     .constraint = w->nc ? constraint : NULL, .force = force, .drag = drag, .kinetic = kinetic, .potential = potential,
-                     .energy = energy, .names = (const char *const *)w->coordinate, .units = w->unit, .data = w, .why = why};
+  epi_system base = {.nq = w->nq, .nv = w->nv, .nc = w->nc, .mass = w->mass, .retract = epi_world_retract, .retract_rate = epi_world_retract_rate,
+                     .constraint = w->nc ? constraint : NULL, .force = force, .velocity_force = velocity_force, .kinetic = kinetic, .potential = potential,
+                     .energy = energy, .names = (const char *const *)w->coordinate, .units = w->unit, .data = w, .explain = explain};
   w->contacts = w->model = base;
-  w->model.drag = w->stiff_bodies ? all_drag : drag;
-  w->stiff = (epi_system){.nq = w->nq, .nv = w->nv, .mass = w->mass, .turn = epi_world_turn, .slew = epi_world_slew, .drag = stiff_drag,
-                          .slope = stiff_slope, .names = base.names, .units = base.units, .data = w, .why = why};
+  w->model.velocity_force = w->stiff_bodies ? all_velocity_force : velocity_force;
+  w->stiff = (epi_system){.nq = w->nq, .nv = w->nv, .mass = w->mass, .retract = epi_world_retract, .retract_rate = epi_world_retract_rate, .velocity_force = stiff_velocity_force,
+                          .slope = stiff_slope, .names = base.names, .units = base.units, .data = w, .explain = explain};
   w->names[0] = (epi_name){.name = "model", .system = &w->model};
   w->names[1] = (epi_name){.name = "model.contacts", .system = &w->contacts};
   w->names[2] = (epi_name){.name = "model.stiff", .system = &w->stiff};
@@ -550,7 +550,7 @@ epi_state epi_world_state(epi_world *w)
 }
 
 /* ---- looking ---- */
-int epi_world_look(epi_world *w, const epi_state *s, int which, epi_action *out)
+int epi_world_action(epi_world *w, const epi_state *s, int which, epi_action *out)
 {
   *out = (epi_action){.load = 0};
   if (finish(w)) return -1;

@@ -1,7 +1,7 @@
 /* world.h - the inside of a world, shared by the files of src/body */
 #ifndef EPI_WORLD_H
 #define EPI_WORLD_H
-#include "../core.h"
+#include "core.h"
 
 enum { EPI_NAME = 32 };
 
@@ -54,14 +54,14 @@ struct epi_world {
 
 EPI_INSIDE int epi_world_wrong(epi_world *, const char *words, ...) __attribute__((format(printf, 2, 3)));
 EPI_INSIDE int epi_world_closed(epi_world *);                      /* nothing can be added any more: closed, or wrong */
-EPI_INSIDE int epi_world_grow(epi_world *, void **list, int n, int *room, size_t size);             /* room for one more; 0 good */
+EPI_INSIDE int epi_world_grow(epi_world *, void **list, int n, int *room, size_t size);             /* room for one more; 0 on success */
 EPI_INSIDE int epi_world_pair(epi_world *, const char *name, int a, int b, unsigned kind, epi_act *, const void *data, size_t size);
 
 /* poses (pose.c) */
 EPI_INSIDE void epi_rotation_of(const double *q, double *R);       /* of a unit quaternion, by rows */
 EPI_INSIDE void epi_pose_of(const epi_member *, const double *q, const double *v, epi_pose *);
-EPI_INSIDE void epi_world_turn(epi_system *, const double *q, const double *dq, double *out);
-EPI_INSIDE void epi_world_slew(epi_system *, const double *u, const double *v, double *du);
+EPI_INSIDE void epi_world_retract(epi_system *, const double *q, const double *dq, double *out);
+EPI_INSIDE void epi_world_retract_rate(epi_system *, const double *u, const double *v, double *du);
 EPI_INSIDE extern const epi_pose epi_ground;
 
 /* joints (joint.c): g, g' and G (rows x 12: velocities of a, of b) of the rows of a bond */
@@ -69,12 +69,12 @@ typedef struct { double g[6], rate[6], G[6][12]; } epi_rows;
 EPI_INSIDE void epi_bond_rows(const epi_bond *, double t, const epi_pose *a, const epi_pose *b, epi_rows *);
 EPI_INSIDE void epi_bond_pull(const epi_bond *, const epi_rows *, double pull[6]);    /* spring forces of the rows */
 
-/* what acts (world.c, contact.c): the data are an epi_loading, an epi_spring, an epi_contact */
+/* what acts (world.c, contact.c): the data are an epi_applied_force, an epi_spring, an epi_contact */
 EPI_INSIDE int epi_load_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
 EPI_INSIDE int epi_spring_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
 EPI_INSIDE int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
 
-/* shapes (draw.c): the list of all that are shown, from what the world is made of; 0 good */
+/* shapes (draw.c): the list of all that are shown, from what the world is made of; 0 on success */
 EPI_INSIDE int epi_world_dress(epi_world *);
 
 static inline void epi_cross(const double *a, const double *b, double *out)

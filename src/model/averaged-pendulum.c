@@ -1,5 +1,5 @@
 /* averaged-pendulum.c - the slow motion of the vibrated inverted pendulum, in closed form: what an average of it should find */
-#include "look.h"
+#include "draw.h"
 
 enum { L, G, VMAX, Q0, V0 };
 

@@ -73,7 +73,7 @@ static double guess(const epi_bearing *b, double load, double *x)
   return a;
 }
 
-/* Newton's method in short steps from x; 0 good, and x is the equilibrium */
+/* Newton's method in short steps from x; 0 on success, and x is the equilibrium */
 static int settle(const epi_bearing *b, double load, double speed, double angle, double *x, epi_bearing_rest *out)
 {
   double d = deep(b, load, angle), most = d/3 + 1e-7*b->p[D], last = HUGE_VAL, r[3], J[9];

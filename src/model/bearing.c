@@ -224,16 +224,16 @@ static void add_shapes(epi_world *w, const epi_bearing *b)
   double hole = p[D]/2 + p[POCKET], bottom[2] = {b->circle[0] + b->groove[0], b->circle[1] - b->groove[1]};
   double outer = fmin(p[LAND], bottom[0] - 0.1*p[D]), inner = fmax(p[DM] - outer, bottom[1] + 0.1*p[D]);
   double around = p[LAND] - p[LAND_CLEARANCE], inside = fmin(p[DM]/2 + 0.15*p[D], around - 0.08*p[D]), wide = fmin(p[WIDTH], fmax(2*p[LAND_Z], 2.2*hole));
-  epi_add_shape(w, OUTER, &(epi_shape){.name = "outer ring", .kind = EPI_RACE, .look = EPI_GLASS,
+  epi_add_shape(w, OUTER, &(epi_shape){.name = "outer ring", .kind = EPI_RACE, .appearance = EPI_GLASS,
                                        .size = {p[OUTSIDE]/2, outer, p[WIDTH], b->groove[0], b->circle[0]}});
-  epi_add_shape(w, INNER, &(epi_shape){.name = "inner ring", .kind = EPI_RACE, .look = EPI_STEEL,
+  epi_add_shape(w, INNER, &(epi_shape){.name = "inner ring", .kind = EPI_RACE, .appearance = EPI_STEEL,
                                        .size = {p[BORE]/2, inner, p[WIDTH], b->groove[1], b->circle[1]}});
-  epi_add_shape(w, INNER, &(epi_shape){.name = "mark", .kind = EPI_CYLINDER, .look = EPI_DARK, .size = {0.2*(inner - p[BORE]/2), 0.02*p[WIDTH]},
+  epi_add_shape(w, INNER, &(epi_shape){.name = "mark", .kind = EPI_CYLINDER, .appearance = EPI_DARK, .size = {0.2*(inner - p[BORE]/2), 0.02*p[WIDTH]},
                                        .at = {(p[BORE]/2 + inner)/2, 0, p[WIDTH]/2}});
-  epi_add_shape(w, CAGE, &(epi_shape){.name = "cage", .kind = EPI_CAGE, .look = EPI_BRASS, .size = {inside, around, wide, p[Z], hole}});
+  epi_add_shape(w, CAGE, &(epi_shape){.name = "cage", .kind = EPI_CAGE, .appearance = EPI_BRASS, .size = {inside, around, wide, p[Z], hole}});
   for (int k = 0; k < b->balls; k++) {
     char name[24];
-    epi_add_shape(w, BALLS + k, &(epi_shape){.name = numbered(name, sizeof name, "ball ", k), .kind = EPI_BALL, .look = EPI_STEEL, .size = {p[D]/2}});
+    epi_add_shape(w, BALLS + k, &(epi_shape){.name = numbered(name, sizeof name, "ball ", k), .kind = EPI_BALL, .appearance = EPI_STEEL, .size = {p[D]/2}});
   }
 }
 
@@ -258,7 +258,7 @@ static void add_contacts(epi_world *w, epi_bearing *b)
   }
   for (int k = 0; k < 2; k++) {
     int made = epi_add_contact(w, &(epi_contact){
-      .name = numbered(name, sizeof name, "land", k), .shape = EPI_LAND, .a = CAGE, .b = OUTER, .radius = p[LAND] - p[LAND_CLEARANCE],
+      .name = numbered(name, sizeof name, "land", k), .shape = EPI_CIRCLE_IN_BORE, .a = CAGE, .b = OUTER, .radius = p[LAND] - p[LAND_CLEARANCE],
       .clearance = p[LAND_CLEARANCE], .at = {0, 0, k ? -p[LAND_Z] : p[LAND_Z]}, .law = {.K = p[LAND_K], .chi = p[LAND_CHI], .mu = p[LAND_MU], .vs = p[LAND_VS]}});
     if (k == 0) b->land = made;
   }
@@ -269,8 +269,8 @@ static void add_loads(epi_world *w, epi_bearing *b)
 {
   const double *p = b->p;
   int still = p[RAMP] == 0;
-  epi_loading up = {.name = "axial", .body = INNER, .force = {0, 0, still ? p[AXIAL] : 1}, .of = still ? NULL : axial, .data = b};
-  epi_loading down = {.name = "radial", .body = INNER, .force = {0, -p[RADIAL], 0}, .of = still ? NULL : radial, .data = b};
+  epi_applied_force up = {.name = "axial", .body = INNER, .force = {0, 0, still ? p[AXIAL] : 1}, .of = still ? NULL : axial, .data = b};
+  epi_applied_force down = {.name = "radial", .body = INNER, .force = {0, -p[RADIAL], 0}, .of = still ? NULL : radial, .data = b};
   b->loads = epi_add_load(w, &up);
   epi_add_load(w, &down);
   epi_add_gravity(w, (const double[]){0, -p[G], 0});

@@ -275,7 +275,7 @@ static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
                               .at = {i < 2 ? away : 0.5, 0, i < 2 ? 0.5 : away}});
   }
   for (int i = 0; i < BALLS; i++)
-    epi_show(to, &(epi_shape){.name = balls[i], .kind = EPI_BALL, .look = looks[i], .size = {r}, .at = {s->y[2*i], 0, s->y[2*i + 1]}});
+    epi_show(to, &(epi_shape){.name = balls[i], .kind = EPI_BALL, .appearance = looks[i], .size = {r}, .at = {s->y[2*i], 0, s->y[2*i + 1]}});
 }
 
 static const epi_observable OBSERVABLES[] = {

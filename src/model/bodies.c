@@ -1,6 +1,6 @@
 /* bodies.c - models made of bodies: a world as a case, its motion and what its joints carry */
 #include "bodies.h"
-#include "../body/world.h"
+#include "body/world.h"
 
 const char *const epi_as_words[] = {"penalty", "constraint", NULL};
 
@@ -24,8 +24,8 @@ static int leaving(epi_system *m, const epi_state *s, double e, double *F, doubl
   const double *v = s->y + m->nq;
   double dq[n], g[nc];
   for (int i = 0; i < n; i++) dq[i] = e*v[i];
-  m->turn(m, s->y, dq, q);
-  int bad = epi_hold(m, s->t + e, q, g, G, F);
+  m->retract(m, s->y, dq, q);
+  int bad = epi_constraint_eval(m, s->t + e, q, g, G, F);
   for (int c = 0; c < nc; c++) for (int i = 0; i < n; i++) F[c] += G[c*n + i]*v[i];
   return bad;
 }
@@ -53,7 +53,7 @@ int epi_case_motion(const epi_case *c, const epi_state *s, double *a, double *la
   int n = epi_nv(m), nc = m->nc;
   double f[n], G[nc*n + 1], A[nc*nc + 1], *x = lambda;
   int bad = m->force(m, s->t, s->y, f);
-  if (!bad) bad = m->drag(m, s->t, s->y, s->y + m->nq, f);
+  if (!bad) bad = m->velocity_force(m, s->t, s->y, s->y + m->nq, f);
   if (!bad && nc) bad = bending(m, s, x, G);
   if (bad) return bad;
   for (int i = 0; i < nc; i++) {
@@ -71,25 +71,25 @@ int epi_case_motion(const epi_case *c, const epi_state *s, double *a, double *la
 }
 
 /* ---- joints ---- */
-int epi_case_look(const epi_case *c, const epi_state *s, int which, epi_action *out)
+int epi_case_action(const epi_case *c, const epi_state *s, int which, epi_action *out)
 {
   int nc = c->system.nc;
   double a[c->system.nv], lambda[2*nc + 1];
   epi_state at = *s;
   at.lambda = lambda;
   /* those of the velocities stand in the second half */
-  return epi_case_motion(c, s, a, lambda + nc) || epi_world_look(c->world, &at, which, out) ? EPI_WRONG : 0;
+  return epi_case_motion(c, s, a, lambda + nc) || epi_world_action(c->world, &at, which, out) ? EPI_WRONG : 0;
 }
 
 epi_action epi_case_joint(const epi_case *c, const epi_state *s, const char *name)
 {
   epi_action out;
-  if (epi_case_look(c, s, epi_world_find(c->world, name), &out))
+  if (epi_case_action(c, s, epi_world_find(c->world, name), &out))
     return (epi_action){.force = {NAN, NAN, NAN}, .moment = {{NAN, NAN, NAN}, {NAN, NAN, NAN}}, .depth = NAN, .load = NAN};
   return out;
 }
 
-double epi_case_open(const epi_case *c, const epi_state *s)
+double epi_joint_gap(const epi_case *c, const epi_state *s)
 {
   const epi_world *w = c->world;
   double widest = 0;
@@ -125,7 +125,7 @@ int epi_add_bar(epi_world *w, const char *name, double mass, double length, epi_
 void epi_show_bar(epi_world *w, int body, double length, double width, double z)
 {
   static const int looks[] = {EPI_BRIGHT, EPI_STEEL, EPI_BRASS};
-  epi_add_shape(w, body, &(epi_shape){.kind = EPI_BOX, .look = looks[body%3], .size = {length + width, width, 0.4*width}, .at = {0, 0, z}});
+  epi_add_shape(w, body, &(epi_shape){.kind = EPI_BOX, .appearance = looks[body%3], .size = {length + width, width, 0.4*width}, .at = {0, 0, z}});
 }
 
 double epi_body_angle(const epi_case *c, const epi_state *s, int body)

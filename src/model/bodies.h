@@ -6,14 +6,14 @@
 /* the words of a parameter `as`, in the order of EPI_PENALTY and EPI_CONSTRAINT */
 EPI_INSIDE extern const char *const epi_as_words[];
 
-/* M v' = forces + G^T lambda, G v' + (G v + gt)' = 0: accelerations (nv) and multipliers (nc) of a state, from its forces alone; 0 good */
+/* M v' = forces + G^T lambda, G v' + (G v + gt)' = 0: accelerations (nv) and multipliers (nc) of a state, from its forces alone; 0 on success */
 EPI_INSIDE int epi_case_motion(const epi_case *, const epi_state *, double *a, double *lambda);
 
 /* what a joint does to its body a in this state: by its springs, or by the multipliers of the motion; not-a-number where there is none */
 EPI_INSIDE epi_action epi_case_joint(const epi_case *, const epi_state *, const char *name);
 
 /* the largest gap of all joints */
-EPI_INSIDE double epi_case_open(const epi_case *, const epi_state *);
+EPI_INSIDE double epi_joint_gap(const epi_case *, const epi_state *);
 
 /* how the joints of a mechanism hold: true constraints, or springs of this stiffness (turns: times reach^2) with the damping lag times stiffness */
 typedef struct { int as; double stiffness, lag, reach; } epi_holding;

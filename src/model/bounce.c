@@ -86,11 +86,11 @@ static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
   double q = s->y[0];
   double u = hypot(p[V0], sqrt(wall(p, p[Q0]))*p[Q0]), l = fmax(u/sqrt(fmin(p[K1], p[K2])), 1e-9), r = 0.05*l;
   double soft = u/sqrt(p[K1]) + 0.4*l, hard = -u/sqrt(p[K2]) - 0.4*l;
-  epi_show(to, &(epi_shape){.name = "soft wall", .kind = EPI_BOX, .look = EPI_DARK, .size = {r, 8*r, 8*r}, .at = {soft}});
-  epi_show(to, &(epi_shape){.name = "stiff wall", .kind = EPI_BOX, .look = EPI_DARK, .size = {r, 8*r, 8*r}, .at = {hard}});
+  epi_show(to, &(epi_shape){.name = "soft wall", .kind = EPI_BOX, .appearance = EPI_DARK, .size = {r, 8*r, 8*r}, .at = {soft}});
+  epi_show(to, &(epi_shape){.name = "stiff wall", .kind = EPI_BOX, .appearance = EPI_DARK, .size = {r, 8*r, 8*r}, .at = {hard}});
   epi_show(to, &(epi_shape){.name = "soft spring", .kind = EPI_COIL, .size = {0.8*r, 12}, .at = {soft}, .to = {fmax(q, 0) + r}});
-  epi_show(to, &(epi_shape){.name = "stiff spring", .kind = EPI_COIL, .look = EPI_STEEL, .size = {1.2*r, 6}, .at = {hard}, .to = {fmin(q, 0) - r}});
-  epi_show(to, &(epi_shape){.name = "particle", .kind = EPI_BALL, .look = EPI_BRIGHT, .size = {r}, .at = {q}});
+  epi_show(to, &(epi_shape){.name = "stiff spring", .kind = EPI_COIL, .appearance = EPI_STEEL, .size = {1.2*r, 6}, .at = {hard}, .to = {fmin(q, 0) - r}});
+  epi_show(to, &(epi_shape){.name = "particle", .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {r}, .at = {q}});
 }
 
 static const epi_observable OBSERVABLES[] = {

@@ -1,5 +1,5 @@
 /* chain.c - n unit masses in the plane, in a row from the origin, joined by springs of rest length 1 */
-#include "look.h"
+#include "draw.h"
 
 typedef struct { int n; double k[]; } chain;
 

@@ -59,7 +59,7 @@ static double force(const epi_case *c, const epi_state *s)
   double most = 0;
   for (int i = 0; i < (int)c->p[N] - 1; i++) {
     epi_action out;
-    most = epi_world_look(c->world, s, i, &out) ? NAN : epi_larger(most, out.load);
+    most = epi_world_action(c->world, s, i, &out) ? NAN : epi_larger(most, out.load);
   }
   return most;
 }

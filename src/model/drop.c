@@ -42,7 +42,7 @@ static double speed(const epi_case *c, const epi_state *s) { return s->y[c->syst
 static double force(const epi_case *c, const epi_state *s)
 {
   epi_action out;
-  return epi_world_look(c->world, s, 0, &out) ? NAN : out.load;
+  return epi_world_action(c->world, s, 0, &out) ? NAN : out.load;
 }
 
 /* constant only without damping */

@@ -43,7 +43,7 @@ static void add_shapes(epi_world *w, const double *p)
   epi_show_bar(w, COUPLER, p[B], wide, 0.25*wide);
   epi_show_bar(w, ROCKER, p[D], wide, -0.25*wide);
   for (int i = 0; i < 2; i++)
-    epi_add_shape(w, EPI_GROUND, &(epi_shape){.name = i ? "pivot D" : "pivot A", .kind = EPI_CYLINDER, .look = EPI_DARK, .size = {0.7*wide, 0.6*wide},
+    epi_add_shape(w, EPI_GROUND, &(epi_shape){.name = i ? "pivot D" : "pivot A", .kind = EPI_CYLINDER, .appearance = EPI_DARK, .size = {0.7*wide, 0.6*wide},
                                               .at = {i ? p[BASE] : 0, 0, -0.8*wide}});
 }
 
@@ -112,7 +112,7 @@ static const epi_observable OBSERVABLES[] = {
   {.name = "al3", .unit = "rad/s^2", .value = al3}, {.name = "al4", .unit = "rad/s^2", .value = al4},
   {.name = "A", .unit = "N", .value = FA}, {.name = "B", .unit = "N", .value = FB}, {.name = "C", .unit = "N", .value = FC}, {.name = "D", .unit = "N", .value = FD},
   {.name = "T", .unit = "N m", .value = torque},
-  {.name = "closure", .unit = "m", .value = epi_case_open},
+  {.name = "closure", .unit = "m", .value = epi_joint_gap},
   {0}
 };
 

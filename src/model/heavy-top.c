@@ -48,8 +48,8 @@ static int make(epi_case *c)
   top *d = epi_case_room(c, 1, sizeof *d);
   if (!d) return -1;
   *d = (top){.p = p, .inertia = {p[I1], p[I2], p[I3]}};
-  c->system = (epi_system){.nq = EPI_BODY_Q, .nv = EPI_BODY_V, .force = force, .drag = epi_body_gyro, .mass = d->inertia,
-                           .turn = epi_body_turn, .slew = epi_body_slew, .kinetic = epi_kinetic_plain, .potential = potential,
+  c->system = (epi_system){.nq = EPI_BODY_Q, .nv = EPI_BODY_V, .force = force, .velocity_force = epi_body_gyro, .mass = d->inertia,
+                           .retract = epi_body_retract, .retract_rate = epi_body_retract_rate, .kinetic = epi_kinetic_plain, .potential = potential,
                            .energy = epi_energy_plain, .names = epi_body_names, .units = epi_body_units, .data = d};
   if (epi_case_start(c)) return -1;
   /* tilted about y; the vertical is then (-sin, 0, cos) in the body, and w3 holds its share of the precession already */
@@ -84,13 +84,13 @@ static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
   double h = 4*p[LENGTH]/3, r = sqrt(p[I3]/(0.3*p[M])), end[3], mark[3];
   epi_to_space(s->y, (const double[]){0, 0, 1.3*h}, end);
   epi_to_space(s->y, (const double[]){0.8*r, 0, h}, mark);
-  epi_shape cone = {.name = "top", .kind = EPI_CONE, .look = EPI_BRASS, .size = {r, h}};
+  epi_shape cone = {.name = "top", .kind = EPI_CONE, .appearance = EPI_BRASS, .size = {r, h}};
   memcpy(cone.attitude, s->y, sizeof cone.attitude);
-  epi_show(to, &(epi_shape){.name = "stand", .kind = EPI_BAR, .look = EPI_DARK, .size = {0.05*h}, .at = {0, 0, -h}});
+  epi_show(to, &(epi_shape){.name = "stand", .kind = EPI_BAR, .appearance = EPI_DARK, .size = {0.05*h}, .at = {0, 0, -h}});
   epi_show(to, &cone);
-  epi_show(to, &(epi_shape){.name = "axle", .kind = EPI_BAR, .look = EPI_STEEL, .size = {0.03*h}, .to = {end[0], end[1], end[2]}});
-  epi_show(to, &(epi_shape){.name = "tip", .kind = EPI_BALL, .look = EPI_BRIGHT, .size = {0.05*h}, .at = {end[0], end[1], end[2]}, .trail = 1});
-  epi_show(to, &(epi_shape){.name = "mark", .kind = EPI_BALL, .look = EPI_DARK, .size = {0.1*r}, .at = {mark[0], mark[1], mark[2]}});
+  epi_show(to, &(epi_shape){.name = "axle", .kind = EPI_BAR, .appearance = EPI_STEEL, .size = {0.03*h}, .to = {end[0], end[1], end[2]}});
+  epi_show(to, &(epi_shape){.name = "tip", .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {0.05*h}, .at = {end[0], end[1], end[2]}, .trail = 1});
+  epi_show(to, &(epi_shape){.name = "mark", .kind = EPI_BALL, .appearance = EPI_DARK, .size = {0.1*r}, .at = {mark[0], mark[1], mark[2]}});
 }
 
 /* the spin is constant too, where I1 = I2 */

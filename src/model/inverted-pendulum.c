@@ -1,5 +1,5 @@
 /* inverted-pendulum.c - a pendulum kept upright by fast vertical vibrations of its pivot */
-#include "look.h"
+#include "draw.h"
 
 enum { L, G, VMAX, W, THETA0, Q0, V0 };
 

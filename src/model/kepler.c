@@ -145,8 +145,8 @@ static double laplace_y(const epi_case *c, const epi_state *s)
 static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
 {
   double a = c->p[A], sun = a*fmin(0.08, 0.4*(1 - c->p[E]));
-  epi_show(to, &(epi_shape){.name = "sun", .kind = EPI_BALL, .look = EPI_BRASS, .size = {sun}});
-  epi_show(to, &(epi_shape){.name = "planet", .kind = EPI_BALL, .look = EPI_BRIGHT, .size = {fmin(0.035*a, 0.6*sun)}, .at = {s->y[0], 0, s->y[1]}, .trail = 1});
+  epi_show(to, &(epi_shape){.name = "sun", .kind = EPI_BALL, .appearance = EPI_BRASS, .size = {sun}});
+  epi_show(to, &(epi_shape){.name = "planet", .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {fmin(0.035*a, 0.6*sun)}, .at = {s->y[0], 0, s->y[1]}, .trail = 1});
 }
 
 static const epi_observable OBSERVABLES[] = {

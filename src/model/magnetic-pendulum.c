@@ -81,12 +81,12 @@ static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
 {
   const double quarter[] = {sqrt(0.5), 0, sqrt(0.5), 0};
   double x = sin(s->y[0]), z = -cos(s->y[0]), bob = fmin(0.08, fmax(0.03, 0.8*c->p[DELTA]));
-  epi_shape pole = {.name = "pole", .kind = EPI_CONE, .look = EPI_BRASS, .size = {0.06, 0.16}, .at = {1 + c->p[DELTA]}};
+  epi_shape pole = {.name = "pole", .kind = EPI_CONE, .appearance = EPI_BRASS, .size = {0.06, 0.16}, .at = {1 + c->p[DELTA]}};
   memcpy(pole.attitude, quarter, sizeof quarter);
   epi_show(to, &pole);
-  epi_show(to, &(epi_shape){.name = "pivot", .kind = EPI_BALL, .look = EPI_DARK, .size = {0.05}});
-  epi_show(to, &(epi_shape){.name = "rod", .kind = EPI_BAR, .look = EPI_STEEL, .size = {0.015}, .to = {x, 0, z}});
-  epi_show(to, &(epi_shape){.name = "bob", .kind = EPI_BALL, .look = EPI_BRIGHT, .size = {bob}, .at = {x, 0, z}, .trail = 1});
+  epi_show(to, &(epi_shape){.name = "pivot", .kind = EPI_BALL, .appearance = EPI_DARK, .size = {0.05}});
+  epi_show(to, &(epi_shape){.name = "rod", .kind = EPI_BAR, .appearance = EPI_STEEL, .size = {0.015}, .to = {x, 0, z}});
+  epi_show(to, &(epi_shape){.name = "bob", .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {bob}, .at = {x, 0, z}, .trail = 1});
 }
 
 static const epi_observable OBSERVABLES[] = {

@@ -1,7 +1,7 @@
 /* model.h - what the models share. A model is one file with one const record, and one line in the list of src/model.c */
 #ifndef EPI_MODEL_H
 #define EPI_MODEL_H
-#include "../core.h"
+#include "core.h"
 
 /* names of the parts a case may have: "model", two parts, the closing zero entry */
 enum { EPI_PARTS = 4 };

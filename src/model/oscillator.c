@@ -93,9 +93,9 @@ static double pace(const epi_case *c, const epi_state *s)
 static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
 {
   (void)c;
-  epi_show(to, &(epi_shape){.name = "first wall", .kind = EPI_BOX, .look = EPI_DARK, .size = {0.2, 2, 2}, .at = {-0.1}});
-  epi_show(to, &(epi_shape){.name = "second wall", .kind = EPI_BOX, .look = EPI_DARK, .size = {0.2, 2, 2}, .at = {FAR + 0.1}});
-  epi_show(to, &(epi_shape){.name = "particle", .kind = EPI_BALL, .look = EPI_BRIGHT, .size = {0.3}, .at = {s->y[0]}});
+  epi_show(to, &(epi_shape){.name = "first wall", .kind = EPI_BOX, .appearance = EPI_DARK, .size = {0.2, 2, 2}, .at = {-0.1}});
+  epi_show(to, &(epi_shape){.name = "second wall", .kind = EPI_BOX, .appearance = EPI_DARK, .size = {0.2, 2, 2}, .at = {FAR + 0.1}});
+  epi_show(to, &(epi_shape){.name = "particle", .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {0.3}, .at = {s->y[0]}});
 }
 
 static const epi_observable OBSERVABLES[] = {

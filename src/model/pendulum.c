@@ -1,5 +1,5 @@
 /* pendulum.c - the plane pendulum, and its motion in Jacobi's elliptic functions */
-#include "look.h"
+#include "draw.h"
 
 enum { W, Q0, V0 };
 

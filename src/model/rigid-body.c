@@ -38,8 +38,8 @@ static int make(epi_case *c)
   body *d = epi_case_room(c, 1, sizeof *d);
   if (!d) return -1;
   *d = (body){.p = p, .inertia = {p[I1], p[I2], p[I3]}};
-  c->system = (epi_system){.nq = EPI_BODY_Q, .nv = EPI_BODY_V, .drag = epi_body_gyro, .mass = d->inertia, .turn = epi_body_turn,
-                           .slew = epi_body_slew, .kinetic = epi_kinetic_plain, .energy = epi_kinetic_plain, .objective = objective,
+  c->system = (epi_system){.nq = EPI_BODY_Q, .nv = EPI_BODY_V, .velocity_force = epi_body_gyro, .mass = d->inertia, .retract = epi_body_retract,
+                           .retract_rate = epi_body_retract_rate, .kinetic = epi_kinetic_plain, .energy = epi_kinetic_plain, .objective = objective,
                            .names = epi_body_names, .units = epi_body_units, .data = d};
   if (epi_case_start(c)) return -1;
   c->y[0] = 1;
@@ -173,7 +173,7 @@ static int exact(const epi_case *c, double t, double *y)
   memcpy(y, c->y, (EPI_BODY_Q + EPI_BODY_V)*sizeof *y);
   if (orbit_of(I, x, &r)) {
     double turn[3] = {0, t*w[1], t*w[2]};
-    epi_body_turn(NULL, c->y, turn, y);
+    epi_body_retract(NULL, c->y, turn, y);
     return 0;
   }
   double phi = amplitude(&r, r.lambda*t);
@@ -203,11 +203,11 @@ static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
   for (int i = 0; i < 3; i++) side[i] = fmax(side[i]/most, 0.05);
   epi_to_space(s->y, x, L);
   epi_to_space(s->y, w, v);
-  epi_shape box = {.name = "body", .kind = EPI_BOX, .look = EPI_BRASS, .size = {side[0], side[1], side[2]}};
+  epi_shape box = {.name = "body", .kind = EPI_BOX, .appearance = EPI_BRASS, .size = {side[0], side[1], side[2]}};
   memcpy(box.attitude, s->y, sizeof box.attitude);
   epi_show(to, &box);
-  epi_show(to, &(epi_shape){.name = "momentum", .unit = "kg m^2/s", .kind = EPI_ARROW, .look = EPI_DARK, .to = {L[0], L[1], L[2]}});
-  epi_show(to, &(epi_shape){.name = "angular velocity", .unit = "rad/s", .kind = EPI_ARROW, .look = EPI_BRIGHT, .to = {v[0], v[1], v[2]}});
+  epi_show(to, &(epi_shape){.name = "momentum", .unit = "kg m^2/s", .kind = EPI_ARROW, .appearance = EPI_DARK, .to = {L[0], L[1], L[2]}});
+  epi_show(to, &(epi_shape){.name = "angular velocity", .unit = "rad/s", .kind = EPI_ARROW, .appearance = EPI_BRIGHT, .to = {v[0], v[1], v[2]}});
 }
 
 static const epi_observable OBSERVABLES[] = {

@@ -1,5 +1,5 @@
 /* rod-chain.c - point masses on rods, hanging from the origin: as many constraints as rods, each of two masses */
-#include "look.h"
+#include "draw.h"
 #include "rods.h"
 
 enum { N, LENGTH, MASS, G };
@@ -13,7 +13,7 @@ static const epi_param PARAMS[] = {
 };
 enum { MOST = 1000000 };
 
-typedef struct { int n; double weight, *mass, *rod; int *starts, *touches; } chain;
+typedef struct { int n; double weight, *mass, *rod; int *rowptr, *cols; } chain;
 
 static int force(epi_system *s, double t, const double *q, double *f)
 {
@@ -64,10 +64,10 @@ static void pattern(chain *d)
 {
   int at = 0;
   for (int c = 0; c < d->n; c++) {
-    d->starts[c] = at;
-    for (int i = c ? 2*c - 2 : 0; i < 2*c + 2; i++) d->touches[at++] = i;
+    d->rowptr[c] = at;
+    for (int i = c ? 2*c - 2 : 0; i < 2*c + 2; i++) d->cols[at++] = i;
   }
-  d->starts[d->n] = at;
+  d->rowptr[d->n] = at;
 }
 
 static int make(epi_case *c)
@@ -81,12 +81,12 @@ static int make(epi_case *c)
   int *list = mass ? epi_case_room(c, 5*(size_t)n + 1, sizeof *list) : NULL;
   const char *const *name = list ? epi_row_names(c, n, "rod", "mass") : NULL;
   if (!name) return -1;
-  *d = (chain){.n = n, .weight = p[G]*p[MASS]/n, .mass = mass, .rod = mass + 2*n, .starts = list, .touches = list + n + 1};
+  *d = (chain){.n = n, .weight = p[G]*p[MASS]/n, .mass = mass, .rod = mass + 2*n, .rowptr = list, .cols = list + n + 1};
   pattern(d);
   for (int i = 0; i < 2*n; i++) mass[i] = p[MASS]/n;
   for (int i = 0; i < n; i++) d->rod[i] = p[LENGTH]/n;
-  c->system = (epi_system){.nq = 2*n, .nc = n, .force = force, .mass = mass, .constraint = constraint, .starts = d->starts,
-                           .touches = d->touches, .change = change, .kinetic = epi_kinetic_plain, .potential = potential,
+  c->system = (epi_system){.nq = 2*n, .nc = n, .force = force, .mass = mass, .constraint = constraint, .rowptr = d->rowptr,
+                           .cols = d->cols, .constraint_increment = change, .kinetic = epi_kinetic_plain, .potential = potential,
                            .energy = epi_energy_plain, .names = name, .units = name + 4*n, .data = d};
   if (epi_case_start(c)) return -1;
   /* at rest along the horizontal */

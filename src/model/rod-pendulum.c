@@ -45,9 +45,9 @@ static int make(epi_case *c)
     at[1] -= l*cos(p[TH1 + i]);
     /* the rod ends in the middle of the mass, which does not turn: its inertia is idle */
     epi_add_body(w, &(epi_body){.name = i ? "lower" : "upper", .mass = p[M1 + i], .inertia = {I, I, I}, .at = {at[0], at[1]}});
-    epi_add_shape(w, i, &(epi_shape){.kind = EPI_BALL, .look = i ? EPI_BRIGHT : EPI_BRASS, .size = {0.08*(p[L1] + p[L2])/2}, .trail = i == LOWER});
+    epi_add_shape(w, i, &(epi_shape){.kind = EPI_BALL, .appearance = i ? EPI_BRIGHT : EPI_BRASS, .size = {0.08*(p[L1] + p[L2])/2}, .trail = i == LOWER});
   }
-  epi_add_shape(w, EPI_GROUND, &(epi_shape){.name = "pivot", .kind = EPI_BALL, .look = EPI_DARK, .size = {0.05*p[L1]}});
+  epi_add_shape(w, EPI_GROUND, &(epi_shape){.name = "pivot", .kind = EPI_BALL, .appearance = EPI_DARK, .size = {0.05*p[L1]}});
   epi_holding how = {.as = (int)p[AS], .stiffness = p[K], .lag = p[LAG]};
   epi_join(w, how, (epi_joint){.name = "rod1", .a = UPPER, .b = EPI_GROUND, .hold = EPI_ROD, .length = p[L1]});
   epi_join(w, how, (epi_joint){.name = "rod2", .a = LOWER, .b = UPPER, .hold = EPI_ROD, .length = p[L2]});
@@ -98,7 +98,7 @@ static const epi_observable OBSERVABLES[] = {
   {.name = "th1", .unit = "rad", .value = th1}, {.name = "th2", .unit = "rad", .value = th2},
   {.name = "w1", .unit = "rad/s", .value = w1}, {.name = "w2", .unit = "rad/s", .value = w2},
   {.name = "T1", .unit = "N", .value = T1}, {.name = "T2", .unit = "N", .value = T2},
-  {.name = "stretch", .unit = "m", .value = epi_case_open},
+  {.name = "stretch", .unit = "m", .value = epi_joint_gap},
   {0}
 };
 

@@ -29,8 +29,8 @@ static int make(epi_case *c)
   epi_add_gravity(w, (double[]){0, 0, -p[G]});
   int ball = epi_add_body(w, &(epi_body){.name = "ball", .mass = p[M], .inertia = {I, I, I}, .at = {0, 0, p[R] - d/2}, .velocity = {p[V0]}});
   /* two poles show that it turns */
-  epi_add_shape(w, ball, &(epi_shape){.kind = EPI_BALL, .look = EPI_STEEL, .size = {p[R] + d/2}});
-  epi_add_shape(w, ball, &(epi_shape){.name = "poles", .kind = EPI_CYLINDER, .look = EPI_DARK, .size = {0.3*p[R], 1.94*p[R]}});
+  epi_add_shape(w, ball, &(epi_shape){.kind = EPI_BALL, .appearance = EPI_STEEL, .size = {p[R] + d/2}});
+  epi_add_shape(w, ball, &(epi_shape){.name = "poles", .kind = EPI_CYLINDER, .appearance = EPI_DARK, .size = {0.3*p[R], 1.94*p[R]}});
   epi_add_contact(w, &(epi_contact){.name = "plane", .shape = EPI_SPHERE_PLANE, .a = ball, .b = EPI_GROUND, .radius = p[R] + d/2, .normal = {0, 0, 1},
                                     .law = {.K = p[STIFF], .mu = p[MU], .vs = p[VS]}});
   /* the slip falls as exp(-3.5 mu g t/vs) at its end, and the contact swings with sqrt(1.5 g/d) */
@@ -81,13 +81,13 @@ static double slip(const epi_case *c, const epi_state *s) { return s->y[7] - c->
 static double friction(const epi_case *c, const epi_state *s)
 {
   epi_action out;
-  return epi_world_look(c->world, s, 0, &out) ? NAN : out.force[0];
+  return epi_world_action(c->world, s, 0, &out) ? NAN : out.force[0];
 }
 
 static double loss(const epi_case *c, const epi_state *s)
 {
   epi_action out;
-  return epi_world_look(c->world, s, 0, &out) ? NAN : out.loss;
+  return epi_world_action(c->world, s, 0, &out) ? NAN : out.loss;
 }
 
 static const epi_observable OBSERVABLES[] = {

@@ -39,7 +39,7 @@ static void rotate(double s, const double *p, const double *b, double *out)
 void epi_to_space(const double *q, const double *body, double *space) { rotate(q[0], q + 1, body, space); }
 void epi_to_body(const double *q, const double *space, double *body) { rotate(-q[0], q + 1, space, body); }
 
-void epi_body_turn(epi_system *s, const double *q, const double *dq, double *out)
+void epi_body_retract(epi_system *s, const double *q, const double *dq, double *out)
 {
   (void)s;
   double a2 = square(dq), a = sqrt(a2), k = a > 1e-4 ? sin(a/2)/a : 0.5 - a2/48;
@@ -50,7 +50,7 @@ void epi_body_turn(epi_system *s, const double *q, const double *dq, double *out
 }
 
 /* u' = v + u x v/2 + c u x (u x v), c = (1 - (a/2) cot(a/2))/a^2, a = |u| */
-void epi_body_slew(epi_system *s, const double *u, const double *v, double *du)
+void epi_body_retract_rate(epi_system *s, const double *u, const double *v, double *du)
 {
   (void)s;
   double a2 = square(u), a = sqrt(a2), x[3], xx[3];

@@ -4,8 +4,8 @@
 #include "model.h"
 
 /* the slots of a rotating body: out = q exp(dq), made a unit again; u' of q = q0 exp(u) for the velocity v */
-EPI_INSIDE void epi_body_turn(epi_system *, const double *q, const double *dq, double *out);
-EPI_INSIDE void epi_body_slew(epi_system *, const double *u, const double *v, double *du);
+EPI_INSIDE void epi_body_retract(epi_system *, const double *q, const double *dq, double *out);
+EPI_INSIDE void epi_body_retract_rate(epi_system *, const double *u, const double *v, double *du);
 
 /* the gyroscopic torque (I w) x w, which makes I w stay in space where no other acts; adds. The mass of the system is the inertia */
 EPI_INSIDE int epi_body_gyro(epi_system *, double t, const double *q, const double *w, double *f);

@@ -139,8 +139,8 @@ static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
   epi_quaternion_about(0, -EPI_PI/2, across);
   epi_quaternion_about(1, turn, spun);
   epi_quaternion_times(spun, across, spun);
-  epi_shape line = {.name = "bearing line", .kind = EPI_CYLINDER, .look = EPI_DARK, .size = {0.03*r, 5*r}};
-  epi_shape shaft = {.name = "shaft", .kind = EPI_CYLINDER, .look = EPI_STEEL, .size = {0.1*r, 3*r}, .at = {y[0], 0, y[1]}};
+  epi_shape line = {.name = "bearing line", .kind = EPI_CYLINDER, .appearance = EPI_DARK, .size = {0.03*r, 5*r}};
+  epi_shape shaft = {.name = "shaft", .kind = EPI_CYLINDER, .appearance = EPI_STEEL, .size = {0.1*r, 3*r}, .at = {y[0], 0, y[1]}};
   epi_shape disc = {.name = "disc", .kind = EPI_CYLINDER, .size = {r, 0.25*r}, .at = {y[0], 0, y[1]}, .trail = 1};
   memcpy(line.attitude, across, sizeof across);
   memcpy(shaft.attitude, spun, sizeof spun);
@@ -148,7 +148,7 @@ static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
   epi_show(to, &line);
   epi_show(to, &shaft);
   epi_show(to, &disc);
-  epi_show(to, &(epi_shape){.name = "unbalance", .kind = EPI_BALL, .look = EPI_BRIGHT, .size = {0.2*r},
+  epi_show(to, &(epi_shape){.name = "unbalance", .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {0.2*r},
                             .at = {y[0] - side*cos(turn), 0, y[1] + side*sin(turn)}});
 }
 

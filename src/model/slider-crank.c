@@ -37,10 +37,10 @@ static void add_shapes(epi_world *w, const double *p)
   double wide = 0.2*p[R], s = 0.6*p[R], x = p[L];
   epi_show_bar(w, CRANK, p[R], wide, -0.25*wide);
   epi_show_bar(w, ROD, p[L], wide, 0.25*wide);
-  epi_add_shape(w, SLIDER, &(epi_shape){.kind = EPI_BOX, .look = EPI_BRASS, .size = {s, 0.6*s, 0.6*s}, .at = {0, 0, -0.35*s}});
-  epi_add_shape(w, EPI_GROUND, &(epi_shape){.name = "shaft", .kind = EPI_CYLINDER, .look = EPI_DARK, .size = {0.6*wide, wide}, .at = {0, 0, -wide}});
+  epi_add_shape(w, SLIDER, &(epi_shape){.kind = EPI_BOX, .appearance = EPI_BRASS, .size = {s, 0.6*s, 0.6*s}, .at = {0, 0, -0.35*s}});
+  epi_add_shape(w, EPI_GROUND, &(epi_shape){.name = "shaft", .kind = EPI_CYLINDER, .appearance = EPI_DARK, .size = {0.6*wide, wide}, .at = {0, 0, -wide}});
   for (int i = -1; i <= 1; i += 2)
-    epi_add_shape(w, EPI_GROUND, &(epi_shape){.name = i < 0 ? "lower rail" : "upper rail", .kind = EPI_BOX, .look = EPI_DARK,
+    epi_add_shape(w, EPI_GROUND, &(epi_shape){.name = i < 0 ? "lower rail" : "upper rail", .kind = EPI_BOX, .appearance = EPI_DARK,
                                               .size = {2*p[R] + 1.5*s, 0.15*s, 0.6*s}, .at = {x, i*0.38*s, -0.35*s}});
 }
 
@@ -109,7 +109,7 @@ static const epi_observable OBSERVABLES[] = {
   {.name = "Cx", .unit = "N", .value = Cx}, {.name = "Cy", .unit = "N", .value = Cy},
   {.name = "N", .unit = "N", .value = guide},
   {.name = "T", .unit = "N m", .value = torque},
-  {.name = "closure", .unit = "m", .value = epi_case_open},
+  {.name = "closure", .unit = "m", .value = epi_joint_gap},
   {0}
 };
 

@@ -94,9 +94,9 @@ static double angle(const epi_case *c, const epi_state *s) { (void)c; return ata
 static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
 {
   (void)c;
-  epi_show(to, &(epi_shape){.name = "pivot", .kind = EPI_BOX, .look = EPI_DARK, .size = {0.14, 0.14, 0.06}});
-  epi_show(to, &(epi_shape){.name = "spring", .kind = EPI_COIL, .look = EPI_STEEL, .size = {0.05, 16}, .to = {s->y[0], 0, s->y[1]}});
-  epi_show(to, &(epi_shape){.name = "mass", .kind = EPI_BALL, .look = EPI_BRIGHT, .size = {0.08}, .at = {s->y[0], 0, s->y[1]}, .trail = 1});
+  epi_show(to, &(epi_shape){.name = "pivot", .kind = EPI_BOX, .appearance = EPI_DARK, .size = {0.14, 0.14, 0.06}});
+  epi_show(to, &(epi_shape){.name = "spring", .kind = EPI_COIL, .appearance = EPI_STEEL, .size = {0.05, 16}, .to = {s->y[0], 0, s->y[1]}});
+  epi_show(to, &(epi_shape){.name = "mass", .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {0.08}, .at = {s->y[0], 0, s->y[1]}, .trail = 1});
 }
 
 static const epi_observable OBSERVABLES[] = {

@@ -46,7 +46,7 @@ static int make(epi_case *c)
 static double load(const epi_case *c, const epi_state *s, int i)
 {
   epi_action out;
-  return epi_world_look(c->world, s, i, &out) ? NAN : out.load;
+  return epi_world_action(c->world, s, i, &out) ? NAN : out.load;
 }
 
 static double bottom(const epi_case *c, const epi_state *s) { return load(c, s, 0); }

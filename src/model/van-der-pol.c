@@ -5,7 +5,7 @@ enum { W, MU, Q0, V0 };
 
 static const epi_param PARAMS[] = {
   [W] = {.name = "w", .unit = "rad/s", .value = 200, .doc = "fast frequency"},
-  [MU] = {.name = "mu", .unit = "1/s", .value = 1, .doc = "strength of the feed and the drag"},
+  [MU] = {.name = "mu", .unit = "1/s", .value = 1, .doc = "strength of the feed and the velocity force"},
   [Q0] = {.name = "q0", .unit = "m", .value = 0.5, .doc = "start: position"},
   [V0] = {.name = "v0", .unit = "m/s", .value = 0, .doc = "start: velocity"},
   {0}
@@ -22,7 +22,7 @@ static int force(epi_system *s, double t, const double *q, double *f)
   return 0;
 }
 
-static int drag(epi_system *s, double t, const double *q, const double *v, double *f)
+static int velocity_force(epi_system *s, double t, const double *q, const double *v, double *f)
 {
   (void)t;
   const double *p = s->data;
@@ -50,12 +50,12 @@ static int make(epi_case *c)
   const double *p = c->p;
   if (epi_case_positive(c, W)) return -1;
   double year = 2*EPI_PI/p[W], mu = fabs(p[MU]);
-  c->system = (epi_system){.nq = 1, .force = force, .drag = drag, .slope = slope, .period = year, .kinetic = epi_kinetic_plain,
+  c->system = (epi_system){.nq = 1, .force = force, .velocity_force = velocity_force, .slope = slope, .period = year, .kinetic = epi_kinetic_plain,
                            .potential = potential, .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p};
   if (epi_case_start(c)) return -1;
   c->y[0] = p[Q0];
   c->y[1] = p[V0];
-  /* a strong drag has a pace of its own; a weak one is not waited for beyond a thousand periods */
+  /* a strong velocity force has a pace of its own; a weak one is not waited for beyond a thousand periods */
   c->step = fmin(year/16, mu > 0 ? 0.2/mu : year);
   c->end = fmin(1000*year, mu > 0 ? 10/mu : 100*year);
   return 0;

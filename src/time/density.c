@@ -4,14 +4,14 @@
 enum { EPS, OBJECTIVE, POWER, FLOOR, SMOOTH, LIMIT };
 enum { RHO, XI, WIDTH, EXTRAS };       /* kept: the density and its rate, which the end of a step and the start of the next share; the width of contacts */
 
-typedef struct { epi_own own; epi_objective q; } plan;
+typedef struct { epi_own own; epi_objective q; } density_plan;
 
 /* a difference over a thousandth of the step: its error is far below that of the step, and so is its rounding */
 static double span(double e) { return 1e-3*fabs(e); }
 
 static int begin(epi_flow *f, epi_state *s, double *x)
 {
-  plan *p = f->own;
+  density_plan *p = f->own;
   double *work = epi_own_work(f);
   p->q.smooth = f->arg[SMOOTH].number;
   p->q.smooth = x[WIDTH] = epi_objective_width(f, &p->q, s, work);
@@ -28,7 +28,7 @@ static int ran_away(epi_flow *f, const epi_state *s, double rho, double e)
 /* rho += (e/2) xi, flow by e/rho, rho += (e/2) xi. Hairer & Soederlind 2005; xi at the new state (Modin's algorithm 3.2.1, corrected) */
 static int whole(epi_flow *f, epi_state *s, double *x, double e)
 {
-  plan *p = f->own;
+  density_plan *p = f->own;
   p->q.smooth = x[WIDTH];
   double rho = x[RHO] + 0.5*e*x[XI], xi;
   int bad;
@@ -59,9 +59,9 @@ static void density_build(epi_flow *f)
 {
   epi_flow *a = f->kid[0];
   const epi_value *of = &f->arg[OBJECTIVE];
-  plan *p = f->own = calloc(1, sizeof *p);
+  density_plan *p = f->own = calloc(1, sizeof *p);
   if (epi_refuse(f, !p, "out of memory")) return;
-  p->own = (epi_own){.begin = begin, .whole = whole, .part = epi_own_by_kid, .pace = pace, .mirror = mirror};
+  p->own = (epi_own){.begin = begin, .whole = whole, .part = epi_own_by_kid, .phase_rate_at = pace, .mirror = mirror};
   /* without an objective of its own a system goes by arc length */
   p->q = (epi_objective){.kind = !of->given && !f->sys->objective ? EPI_Q_ARC : (epi_objective_kind)of->number, .power = f->arg[POWER].number,
                          .floor = f->arg[FLOOR].number, .smooth = f->arg[SMOOTH].number, .limit = f->arg[LIMIT].number, .given = of->name};

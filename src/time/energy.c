@@ -32,11 +32,11 @@ void epi_needs_energy(epi_flow *f, const char *instead)
 {
   const epi_system *m = f->sys;
   const char *name = f->record->name;
-  int averaged = m->made && m->made->inner;
+  int averaged = m->derived && m->derived->inner;
   epi_refuse(f, averaged, "%s needs the energy of its system, and an averaged one has none: use %s", name, instead);
   epi_refuse(f, !epi_has_force(m), "%s needs a force of position, and this system has none: use tolerance(dopri5)", name);
   epi_refuse(f, m->forced != NULL, "%s has no form for a fast phase: average it first, or use %s", name, instead);
-  epi_refuse(f, m->nc || m->turn || m->nz, "%s has no form for constraints, rotations and first-order variables: use %s, which has", name, instead);
+  epi_refuse(f, m->nc || m->retract || m->nz, "%s has no form for constraints, rotations and first-order variables: use %s, which has", name, instead);
   epi_refuse(f, !epi_has_potential(m), "%s needs the energy of its system to know how time is scaled: fill in potential, or energy", name);
   epi_refuse(f, (m->speed || m->mass_solve) && !m->kinetic && !m->energy,
              "%s needs the kinetic energy of this system: fill in kinetic, or energy", name);
@@ -48,7 +48,7 @@ int epi_no_potential(epi_flow *f, const epi_state *s, double V, double *work)
   epi_system *m = f->sys;
   double size = 0;
   if (!m->force || m->force(m, s->t, s->y, work)) return 0;
-  for (int i = 0; i < m->nq && !m->turn; i++) size = fmax(size, fabs(work[i]*s->y[i]));
+  for (int i = 0; i < m->nq && !m->retract; i++) size = fmax(size, fabs(work[i]*s->y[i]));
   if (fabs(V) > 1e-12*size) return 0;
   return epi_fail(f, EPI_WRONG, "%s: the potential is zero but for rounding at t = %g, and steps go by it: add a constant to it, or start elsewhere", f->record->name, s->t);
 }

@@ -1,7 +1,7 @@
 /* energy.h - kinetic and potential energy of a system from what it says */
 #ifndef EPI_ENERGY_H
 #define EPI_ENERGY_H
-#include "../core.h"
+#include "core.h"
 
 /* work: as many numbers as the state has */
 EPI_INSIDE int epi_has_potential(const epi_system *);
@@ -10,10 +10,10 @@ EPI_INSIDE double epi_kinetic_of(epi_system *, double t, const double *q, const 
 
 /* refuses what the flows that scale time by an energy have no form for, each by its name */
 EPI_INSIDE void epi_needs_energy(epi_flow *, const char *instead);
-/* at the start of a run: is there a potential to go by? 0 good */
+/* at the start of a run: is there a potential to go by? 0 on success */
 EPI_INSIDE int epi_no_potential(epi_flow *, const epi_state *, double V, double *work);
-/* the level of the energy as given must be near that of the start, T + V. 0 good */
+/* the level of the energy as given must be near that of the start, T + V. 0 on success */
 EPI_INSIDE int epi_other_level(epi_flow *, const epi_state *, const epi_value *given, double T, double V);
-/* at the start of a run: is the potential one of position alone? 0 good */
+/* at the start of a run: is the potential one of position alone? 0 on success */
 EPI_INSIDE int epi_still(epi_flow *, const epi_state *, double *work);
 #endif

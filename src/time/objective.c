@@ -3,15 +3,15 @@
 #include "energy.h"
 
 /* scratch: a gradient, three states, gaps with their Jacobian */
-typedef struct { double *grad, *a, *b, *c, *gap, *G; } desk;
+typedef struct { double *grad, *a, *b, *c, *gap, *G; } objective_work;
 
 static long grad_size(const epi_system *m) { return 2L*epi_nv(m) + m->nz; }
 
 long epi_objective_room(const epi_system *m) { return grad_size(m) + 3L*epi_dim(m) + (long)m->ng*(1 + epi_nv(m)); }
 
-static desk desk_of(const epi_system *m, double *work)
+static objective_work work_of(const epi_system *m, double *work)
 {
-  desk d = {.grad = work};
+  objective_work d = {.grad = work};
   d.a = d.grad + grad_size(m);
   d.b = d.a + epi_dim(m);
   d.c = d.b + epi_dim(m);
@@ -54,14 +54,14 @@ static int rate_of(epi_flow *f, double t, double theta, const double *y, double 
 {
   epi_system *m = f->sys;
   int n = epi_nv(m), bad;
-  if (!m->turn) return epi_rate_at(f, t, theta, y, rate);
+  if (!m->retract) return epi_rate_at(f, t, theta, y, rate);
   memcpy(rate, y + m->nq, (size_t)n*sizeof *rate);
   bad = epi_accel_all(f, t, theta, y, y + m->nq, rate + n);
   return !bad && m->rate ? m->rate(m, t, y, rate + 2*n) : bad;
 }
 
 /* |V|^power; its gradient is that of V, minus the force */
-static int of_potential(epi_flow *f, const epi_objective *o, double t, const double *y, double *Q, double *grad, int *graded, const desk *d)
+static int of_potential(epi_flow *f, const epi_objective *o, double t, const double *y, double *Q, double *grad, int *graded, const objective_work *d)
 {
   epi_system *m = f->sys;
   int n = epi_nv(m), bad;
@@ -77,7 +77,7 @@ static int of_potential(epi_flow *f, const epi_objective *o, double t, const dou
 }
 
 /* the length of the path of y in a unit of time; on constraints without their forces, which are not known here */
-static int of_arc(epi_flow *f, const epi_objective *o, double t, double theta, const double *y, double *Q, const desk *d)
+static int of_arc(epi_flow *f, const epi_objective *o, double t, double theta, const double *y, double *Q, const objective_work *d)
 {
   epi_system *m = f->sys;
   double *dy = d->c, sum = 0;
@@ -89,7 +89,7 @@ static int of_arc(epi_flow *f, const epi_objective *o, double t, double theta, c
 
 /* how fast the acceleration changes with position along the motion: sqrt(|A(q + d v) - A(q - d v)|/(2 d |v|)).
    Modin, Fritzson & Fuehrer, semi-explicit integration (15), made even in v */
-static int of_stiffness(epi_flow *f, const epi_objective *o, double t, double theta, const double *y, double *Q, const desk *d)
+static int of_stiffness(epi_flow *f, const epi_objective *o, double t, double theta, const double *y, double *Q, const objective_work *d)
 {
   epi_system *m = f->sys;
   int n = epi_nv(m), bad;
@@ -111,7 +111,7 @@ static int of_stiffness(epi_flow *f, const epi_objective *o, double t, double th
 
 /* sqrt(sum K u(-gap)^2 + limit) with u(x) = 1/2 + atan(x/c)/pi: a penetration whose onset is smooth over c = smooth eps.
    Modin & Fuehrer, ZAMM 86 (2006) 785, 3.2 */
-static int of_contact(epi_flow *f, const epi_objective *o, double t, const double *y, double *Q, double *grad, int *graded, const desk *d)
+static int of_contact(epi_flow *f, const epi_objective *o, double t, const double *y, double *Q, double *grad, int *graded, const objective_work *d)
 {
   epi_system *m = f->sys;
   int n = epi_nv(m), bad;
@@ -129,7 +129,7 @@ static int of_contact(epi_flow *f, const epi_objective *o, double t, const doubl
   return 0;
 }
 
-static int of_model(epi_flow *f, double t, const double *y, double *Q, double *grad, int *graded, const desk *d)
+static int of_model(epi_flow *f, double t, const double *y, double *Q, double *grad, int *graded, const objective_work *d)
 {
   epi_system *m = f->sys;
   double *g = grad ? grad : d->grad;
@@ -141,7 +141,7 @@ static int of_model(epi_flow *f, double t, const double *y, double *Q, double *g
 
 int epi_objective_at(epi_flow *f, const epi_objective *o, double t, const double *y, double *Q, double *grad, int *graded, double *work)
 {
-  desk d = desk_of(f->sys, work);
+  objective_work d = work_of(f->sys, work);
   int none, bad = 0;
   if (!graded) graded = &none;
   *graded = 0;
@@ -169,7 +169,7 @@ static void move(epi_flow *f, const epi_state *s, double h, const double *rate, 
 }
 
 /* on constraints the motion is that of the flow itself, a little there and back */
-static int along_flow(epi_flow *f, const epi_objective *o, const epi_state *s, double d, double *xi, const desk *k, double *work)
+static int along_flow(epi_flow *f, const epi_objective *o, const epi_state *s, double d, double *xi, const objective_work *k, double *work)
 {
   double Q[2];
   for (int side = 0; side < 2; side++) {
@@ -177,7 +177,7 @@ static int along_flow(epi_flow *f, const epi_objective *o, const epi_state *s, d
     e.y = k->b;
     e.impulse = e.lambda = NULL;
     memcpy(e.y, s->y, (size_t)epi_dim(f->sys)*sizeof *e.y);
-    epi_spoil(&e);
+    epi_cache_invalidate(&e);
     e.key.trial++;
     int bad = epi_go(f->kid[0], &e, side ? d : -d, 1);
     if (!bad) bad = epi_objective_at(f, o, e.t, e.y, &Q[side], NULL, NULL, work);
@@ -187,7 +187,7 @@ static int along_flow(epi_flow *f, const epi_objective *o, const epi_state *s, d
   return 0;
 }
 
-static int along_rate(epi_flow *f, const epi_objective *o, const epi_state *s, double d, double *xi, const desk *k, double *work)
+static int along_rate(epi_flow *f, const epi_objective *o, const epi_state *s, double d, double *xi, const objective_work *k, double *work)
 {
   double Q[2];
   int bad = rate_of(f, s->t, s->theta, s->y, k->a);
@@ -201,7 +201,7 @@ static int along_rate(epi_flow *f, const epi_objective *o, const epi_state *s, d
 }
 
 /* grad . y'; the accelerations are asked for only where the gradient has use for them */
-static int by_gradient(epi_flow *f, const epi_state *s, double Q, double *xi, const desk *k)
+static int by_gradient(epi_flow *f, const epi_state *s, double Q, double *xi, const objective_work *k)
 {
   epi_system *m = f->sys;
   int n = epi_nv(m), needed = m->nz > 0, bad = 0;
@@ -219,7 +219,7 @@ static int by_gradient(epi_flow *f, const epi_state *s, double Q, double *xi, co
 int epi_objective_rate(epi_flow *f, const epi_objective *o, epi_state *s, double span, double *xi, double *work)
 {
   epi_system *m = f->sys;
-  desk k = desk_of(m, work);
+  objective_work k = work_of(m, work);
   double Q;
   int graded, bad = epi_objective_at(f, o, s->t, s->y, &Q, k.grad, &graded, work), moving = 0;
   if (bad) return bad;
@@ -231,7 +231,7 @@ int epi_objective_rate(epi_flow *f, const epi_objective *o, epi_state *s, double
 int epi_objective_slope(epi_flow *f, const epi_objective *o, double t, const double *y, double *Q, double *grad, double *work)
 {
   epi_system *m = f->sys;
-  desk k = desk_of(m, work);
+  objective_work k = work_of(m, work);
   int n = epi_nv(m), graded, bad = epi_objective_at(f, o, t, y, Q, k.grad, &graded, work);
   if (bad) return bad;
   if (graded) { memcpy(grad, k.grad, (size_t)n*sizeof *grad); return 0; }
@@ -251,7 +251,7 @@ int epi_objective_slope(epi_flow *f, const epi_objective *o, double t, const dou
 int epi_objective_of_position(epi_flow *f, const epi_objective *o, const epi_state *s, double *work)
 {
   epi_system *m = f->sys;
-  desk k = desk_of(m, work);
+  objective_work k = work_of(m, work);
   double Q, other;
   int bad = epi_objective_at(f, o, s->t, s->y, &Q, NULL, NULL, work);
   memcpy(k.b, s->y, (size_t)epi_dim(m)*sizeof *s->y);

@@ -7,14 +7,14 @@ enum { BEGAN, EPS, SIGN, HEAD };       /* kept first: whether a run is under way
 enum { MOST = 1000000 };              /* steps of own time in one of physical time: more is a mistake */
 enum { TIME, REST, THETA, CLOCKS };    /* a kept state: its clock, then y */
 
-/* kept: what was answered last, the extras; the true states before and behind the answer, with the extras and the kid's memory before it */
-typedef struct { double *head, *out, *extra, *a, *a_extra, *a_kid, *b, *trial, *work; long N, extras; } shelf;
+/* kept: what was answered last, the extras; the true states before and after the answer, with the extras and the kid's memory before it */
+typedef struct { double *head, *out, *extra, *a, *a_extra, *a_kid, *b, *trial, *work; long N, extras; } own_memory;
 
 static long extras_of(const epi_flow *f) { return (f->nkeep - HEAD - 3*(CLOCKS + epi_dim(f->sys)) - f->below)/2; }
 
-static shelf shelf_of(const epi_flow *f)
+static own_memory memory_of(const epi_flow *f)
 {
-  shelf k = {.head = f->keep, .N = epi_dim(f->sys), .extras = extras_of(f)};
+  own_memory k = {.head = f->keep, .N = epi_dim(f->sys), .extras = extras_of(f)};
   k.out = k.head + HEAD;
   k.extra = k.out + CLOCKS + k.N;
   k.a = k.extra + k.extras;
@@ -49,15 +49,15 @@ static void take(epi_state *s, const double *from, long N)
 static double ahead(const double *a, epi_tick end) { return (end.t - a[TIME]) + (end.rest - a[REST]); }
 
 /* the state comes back at the time where it was left; the end of a run may have rounded that */
-static int in_time(const shelf *k, const epi_state *s) { return k->head[BEGAN] && fabs(s->t - k->out[TIME]) <= 1e-15*fabs(s->t); }
+static int in_time(const own_memory *k, const epi_state *s) { return k->head[BEGAN] && fabs(s->t - k->out[TIME]) <= 1e-15*fabs(s->t); }
 
-static int goes_on(const shelf *k, const epi_state *s)
+static int goes_on(const own_memory *k, const epi_state *s)
 {
   return in_time(k, s) && !memcmp(k->out + CLOCKS, s->y, (size_t)k->N*sizeof *s->y);
 }
 
 /* ---- velocities turned round by the user: the run goes back on its own tracks ---- */
-static int is_mirrored(const epi_flow *f, const shelf *k, const epi_state *s)
+static int is_mirrored(const epi_flow *f, const own_memory *k, const epi_state *s)
 {
   const epi_system *m = f->sys;
   const double *left = k->out + CLOCKS;
@@ -76,8 +76,8 @@ static void mirror_state(const epi_flow *f, double *a, const double *now)
   for (int i = nq; i < nq + nv; i++) a[CLOCKS + i] = -a[CLOCKS + i];
 }
 
-static void turn_round(epi_flow *, const shelf *);
-static void mirror(epi_flow *f, const shelf *k, const epi_state *s)
+static void turn_round(epi_flow *, const own_memory *);
+static void mirror(epi_flow *f, const own_memory *k, const epi_state *s)
 {
   put(k->out, s, k->N);
   if (own_of(f)->mirror) { own_of(f)->mirror(f, k->extra); own_of(f)->mirror(f, k->a_extra); }
@@ -88,7 +88,7 @@ static void mirror(epi_flow *f, const shelf *k, const epi_state *s)
   k->head[SIGN] = -k->head[SIGN];
 }
 
-static int begin(epi_flow *f, epi_state *s, const shelf *k, double h)
+static int begin(epi_flow *f, epi_state *s, const own_memory *k, double h)
 {
   const epi_own *own = own_of(f);
   const epi_value *eps = epi_arg(f, "eps");
@@ -104,7 +104,7 @@ static int begin(epi_flow *f, epi_state *s, const shelf *k, double h)
   if ((bad = own->begin(f, s, k->extra))) return bad;
   /* an objective may itself depend on eps */
   for (int it = 0; !found && it < 60; it++) {
-    if ((bad = own->pace(f, s, k->extra, &pace))) return bad;
+    if ((bad = own->phase_rate_at(f, s, k->extra, &pace))) return bad;
     double next = fabs(h)/pace;
     found = fabs(next - k->head[EPS]) <= 1e-13*next;
     k->head[EPS] = next;
@@ -124,7 +124,7 @@ static int begin(epi_flow *f, epi_state *s, const shelf *k, double h)
 /* ---- clock=own: a step is one whole step ---- */
 static int own_steps(epi_flow *f, epi_state *s, double h, long n)
 {
-  shelf k = shelf_of(f);
+  own_memory k = memory_of(f);
   int bad = begin(f, s, &k, h);
   for (; n > 0 && !bad; n--) {
     double t = s->t, rest = s->key.rest;
@@ -141,7 +141,7 @@ static void swap(double *a, double *b, long n)
   for (long i = 0; i < n; i++) { double x = a[i]; a[i] = b[i]; b[i] = x; }
 }
 
-static void trade_kid(epi_flow *f, const shelf *k)
+static void trade_kid(epi_flow *f, const own_memory *k)
 {
   if (!f->below) return;
   epi_keep_out(f->kid[0], k->trial + k->extras);
@@ -150,7 +150,7 @@ static void trade_kid(epi_flow *f, const shelf *k)
 }
 
 /* time turns: what was behind is ahead */
-static void turn_round(epi_flow *f, const shelf *k)
+static void turn_round(epi_flow *f, const own_memory *k)
 {
   swap(k->a, k->b, CLOCKS + k->N);
   swap(k->a_extra, k->extra, k->extras);
@@ -158,8 +158,8 @@ static void turn_round(epi_flow *f, const shelf *k)
   k->head[SIGN] = -k->head[SIGN];
 }
 
-/* a whole step from the true state behind, which becomes the one before; on failure all is as it was */
-static int onward(epi_flow *f, epi_state *b, const shelf *k)
+/* a whole step from the true state after, which becomes the one before; on failure all is as it was */
+static int onward(epi_flow *f, epi_state *b, const own_memory *k)
 {
   double e = k->head[SIGN]*k->head[EPS];
   memcpy(k->a, k->b, (size_t)(CLOCKS + k->N)*sizeof *k->a);
@@ -172,7 +172,7 @@ static int onward(epi_flow *f, epi_state *b, const shelf *k)
                    f->record->name, k->a[TIME], moved);
   if (bad) {
     take(b, k->a, k->N);
-    epi_spoil(b);
+    epi_cache_invalidate(b);
     memcpy(k->extra, k->a_extra, (size_t)k->extras*sizeof *k->a);
     if (f->below) epi_keep_in(f->kid[0], k->a_kid);
     return bad;
@@ -183,13 +183,13 @@ static int onward(epi_flow *f, epi_state *b, const shelf *k)
 }
 
 /* shorter steps of own time until one ends where it should: false position (Illinois), which keeps its bracket */
-static int fit(epi_flow *f, epi_state *s, const shelf *k, epi_tick end)
+static int fit(epi_flow *f, epi_state *s, const own_memory *k, epi_tick end)
 {
   double lo = 0, hi = k->head[SIGN]*k->head[EPS], at_lo = -ahead(k->a, end), at_hi = -ahead(k->b, end), whole = fabs(at_hi - at_lo);
   for (int it = 0, side = 0; it < 100; it++) {
     double x = lo + (hi - lo)*at_lo/(at_lo - at_hi);
     take(s, k->a, k->N);
-    epi_spoil(s);
+    epi_cache_invalidate(s);
     memcpy(k->trial, k->a_extra, (size_t)k->extras*sizeof *k->trial);
     int bad = own_of(f)->whole(f, s, k->trial, x);
     if (bad) return bad;
@@ -208,19 +208,19 @@ int epi_own_by_kid(epi_flow *f, epi_state *s, double h, epi_tick end)
 }
 
 /* the state at `end`, which lies between the true states */
-static int answer(epi_flow *f, epi_state *s, const shelf *k, epi_tick end)
+static int answer(epi_flow *f, epi_state *s, const own_memory *k, epi_tick end)
 {
-  double before = ahead(k->a, end), behind = ahead(k->b, end), *impulse = s->impulse;
+  double before = ahead(k->a, end), after = ahead(k->b, end), *impulse = s->impulse;
   /* from the nearer side, so that the answer has no jump at a true state */
-  int near_b = own_of(f)->part && f->claims & EPI_BACKWARD && fabs(behind) < fabs(before), bad = 0;
-  take(s, near_b || behind == 0 ? k->b : k->a, k->N);
-  if (before != 0 && behind != 0) {
-    epi_spoil(s);
+  int near_b = own_of(f)->part && f->claims & EPI_BACKWARD && fabs(after) < fabs(before), bad = 0;
+  take(s, near_b || after == 0 ? k->b : k->a, k->N);
+  if (before != 0 && after != 0) {
+    epi_cache_invalidate(s);
     s->impulse = NULL;
     s->key.trial++;
     if (f->below) epi_keep_out(f->kid[0], k->trial + k->extras);
     if (f->below && !near_b) epi_keep_in(f->kid[0], k->a_kid);
-    bad = own_of(f)->part ? own_of(f)->part(f, s, near_b ? behind : before, end) : fit(f, s, k, end);
+    bad = own_of(f)->part ? own_of(f)->part(f, s, near_b ? after : before, end) : fit(f, s, k, end);
     if (f->below) epi_keep_in(f->kid[0], k->trial + k->extras);
     s->key.trial--;
     s->impulse = impulse;
@@ -233,7 +233,7 @@ static int answer(epi_flow *f, epi_state *s, const shelf *k, epi_tick end)
   return 0;
 }
 
-static int endless(epi_flow *f, const shelf *k, double h)
+static int endless(epi_flow *f, const own_memory *k, double h)
 {
   return epi_fail(f, EPI_TOO_FAR, "%s: %d of its steps, now of %g, have not covered the step h = %g at t = %.10g: look at the objective or the potential there, "
                   "or take a larger eps or a shorter h", f->record->name, MOST, f->shortest, h, k->b[TIME]);
@@ -241,7 +241,7 @@ static int endless(epi_flow *f, const shelf *k, double h)
 
 static int physical_steps(epi_flow *f, epi_state *s, double h, long n)
 {
-  shelf k = shelf_of(f);
+  own_memory k = memory_of(f);
   int bad = begin(f, s, &k, h);
   if (bad) return bad;
   if (h*k.head[SIGN] < 0) turn_round(f, &k);
@@ -249,7 +249,7 @@ static int physical_steps(epi_flow *f, epi_state *s, double h, long n)
   b.y = k.b + CLOCKS;
   b.key.landing = 0;
   take(&b, k.b, k.N);
-  epi_spoil(&b);
+  epi_cache_invalidate(&b);
   for (; n > 0; n--) {
     epi_tick end = epi_target(f->sys, s, h);
     long steps = 0;
@@ -258,15 +258,15 @@ static int physical_steps(epi_flow *f, epi_state *s, double h, long n)
     if (bad && ahead(k.out, (epi_tick){k.b[TIME], k.b[REST], 0})*h > 0) { take(s, k.b, k.N); put(k.out, s, k.N); }
     if (bad || (bad = answer(f, s, &k, end))) break;
   }
-  epi_spoil(s);
+  epi_cache_invalidate(s);
   return bad;
 }
 
-int epi_beside(const epi_flow *f, double *out, int n)
+int epi_extra_state(const epi_flow *f, double *out, int n)
 {
   while (f && !f->own_time && f->nkid) f = f->kid[0];
   if (!f || f->broken || !f->own_time) return 0;
-  shelf k = shelf_of(f);
+  own_memory k = memory_of(f);
   if (n > 0) memcpy(out, k.extra, (size_t)(n < k.extras ? n : k.extras)*sizeof *out);
   return (int)k.extras;
 }

@@ -3,7 +3,7 @@
  * the true states: the structure is never cut by an output. */
 #ifndef EPI_OWN_H
 #define EPI_OWN_H
-#include "../core.h"
+#include "core.h"
 
 typedef struct epi_own {
   /* the extras (density, energy, second copy, ...) that belong to the state, at the start of a run or after y was changed from outside */
@@ -13,7 +13,7 @@ typedef struct epi_own {
   /* from the start of a whole step to the physical time `end` inside it; NULL: shorter steps of own time until one fits */
   int (*part)(epi_flow *, epi_state *, double h, epi_tick end);
   /* physical time per own time at this state: how eps is found where it was not given */
-  int (*pace)(epi_flow *, epi_state *, const double *extra, double *pace);
+  int (*phase_rate_at)(epi_flow *, epi_state *, const double *extra, double *pace);
   /* the extras of the state with its velocities turned round; NULL: they are the same */
   void (*mirror)(epi_flow *, double *extra);
 } epi_own;
@@ -25,7 +25,7 @@ extern EPI_INSIDE const char *const epi_clock_words[];
                          .words = epi_clock_words, .kind = EPI_WORD}
 #define EPI_EPS_PARAM {.name = "eps", .value = 0, .doc = "length of a step in own time; such that the first step is h unless given"}
 
-/* f becomes such a node: f->own begins with its epi_own; `extras` numbers of its own beside the state, `work` numbers of scratch. 0 good */
+/* f becomes such a node: f->own begins with its epi_own; `extras` numbers of its own beside the state, `work` numbers of scratch. 0 on success */
 EPI_INSIDE int epi_own_build(epi_flow *, long extras, long work);
 EPI_INSIDE int epi_own_by_kid(epi_flow *, epi_state *, double h, epi_tick end);        /* a part: a step of the flow inside, in physical time */
 EPI_INSIDE double *epi_own_work(const epi_flow *);             /* the scratch asked for */

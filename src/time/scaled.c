@@ -2,8 +2,8 @@
  * On the level set T + V = H0 the scaling of the drift, g(T, H0 - T), is that of the kick, g(H0 - V, V), and both parts stay Hamiltonian */
 #include "objective.h"
 #include "energy.h"
-#include "../flow/turns.h"
-#include "../table.h"
+#include "wrap/composition.h"
+#include "method/table.h"
 
 enum { EPS, POWER, SCALING, ENERGY };
 enum { LEVEL, SIDE, WAY, EXTRAS };     /* kept: H0, the sign of the potential there, how the turns are taken */
@@ -17,7 +17,7 @@ typedef struct {
   epi_name given;
   int n;                               /* turns in a step */
   turn *turns;
-} plan;
+} scaled_plan;
 
 /* |V|^-power */
 static inline double power_of(double x, double power)
@@ -33,7 +33,7 @@ static int not_positive(epi_flow *f, const epi_state *s, double g, double T, dou
 }
 
 /* the scaling at this energy; the usual one is singular where the potential changes sign */
-static inline int scaling(epi_flow *f, const plan *p, const epi_state *s, const double *x, double T, double V, double *g)
+static inline int scaling(epi_flow *f, const scaled_plan *p, const epi_state *s, const double *x, double T, double V, double *g)
 {
   *g = p->given.scale ? p->given.scale(p->given.data, T, V) : power_of(V, p->power);
   if (*g > 0 && *g < HUGE_VAL && (p->given.scale || V*x[SIDE] > 0)) return 0;
@@ -49,15 +49,15 @@ static inline int pull(epi_flow *f, const epi_state *s, double *a, double *V, do
   return bad;
 }
 
-/* scratch: acceleration, speed, a state; behind them the scaling that belongs to the acceleration */
+/* scratch: acceleration, speed, a state; after them the scaling that belongs to the acceleration */
 static int kick(epi_flow *f, epi_state *s, const double *x, double e)
 {
   epi_system *m = f->sys;
   int n = epi_nv(m), bad;
   double *v = s->y + m->nq, *a = epi_own_work(f), *g = a + 2*n, *room = g + 1, V;
-  if (!epi_fresh(f, s)) {
+  if (!epi_cache_valid(f, s)) {
     if ((bad = pull(f, s, a, &V, room)) || (bad = scaling(f, f->own, s, x, x[LEVEL] - V, V, g))) return bad;
-    epi_known(f, s);
+    epi_cache_store(f, s);
   }
   double h = e**g;
   for (int i = 0; i < n; i++) v[i] += h*a[i];
@@ -82,10 +82,10 @@ static int drift(epi_flow *f, epi_state *s, const double *x, double e, double *d
 static inline __attribute__((always_inline)) int
 plainly(epi_flow *f, epi_state *s, const double *x, double e, double *dt, const int n, const int few)
 {
-  const plan *p = f->own;
+  const scaled_plan *p = f->own;
   const double H0 = x[LEVEL], side = x[SIDE], power = p->power;
   double *q = s->y, *vy = q + n, local[2], *v = few ? local : vy, *a = epi_own_work(f), *room = a + 2*n + 1, g = a[2*n], V;
-  int fresh = epi_fresh(f, s), bad = 0;
+  int fresh = epi_cache_valid(f, s), bad = 0;
   if (few) for (int j = 0; j < n; j++) v[j] = vy[j];
   for (int i = 0; i < p->n; i++) {
     const double w = p->turns[i].w*e;
@@ -112,7 +112,7 @@ plainly(epi_flow *f, epi_state *s, const double *x, double e, double *dt, const 
   a[2*n] = g;
   if (few) for (int j = 0; j < n; j++) vy[j] = v[j];
   epi_moved(f, s);
-  if (fresh) epi_known(f, s);
+  if (fresh) epi_cache_store(f, s);
   return bad;
 }
 
@@ -121,11 +121,11 @@ plainly(epi_flow *f, epi_state *s, const double *x, double e, double *dt, const 
 static inline __attribute__((always_inline)) int
 logarithmically(epi_flow *f, epi_state *s, const double *x, double e, double *dt, const int n, const int few)
 {
-  const plan *p = f->own;
+  const scaled_plan *p = f->own;
   epi_system *m = f->sys;
   const double level = 2*x[LEVEL], side = x[SIDE], twice = -2*side*e;
   double *q = s->y, *vy = q + n, local[2], *v = few ? local : vy, *a = epi_own_work(f), w = 0, X = 1;
-  int fresh = epi_fresh(f, s), bad = 0;
+  int fresh = epi_cache_valid(f, s), bad = 0;
   if (few) for (int j = 0; j < n; j++) v[j] = vy[j];
   for (const turn *o = p->turns, *end = o + p->n; o < end; o++) {
     if (o->kind == KICK_TURN) {
@@ -152,14 +152,14 @@ logarithmically(epi_flow *f, epi_state *s, const double *x, double e, double *dt
   a[2*n] = 1;
   if (few) for (int j = 0; j < n; j++) vy[j] = v[j];
   epi_moved(f, s);
-  if (fresh) epi_known(f, s);
+  if (fresh) epi_cache_store(f, s);
   return bad;
 }
 
 /* the same for a pair of coordinates that live in registers from step to step; a force that fails is not a number, and the next drift says so */
 static int by_value(epi_flow *f, epi_state *s, const double *x, double e, double *dt)
 {
-  const plan *p = f->own;
+  const scaled_plan *p = f->own;
   epi_system *m = f->sys;
   epi_planar (*force)(epi_system *, double, epi_planar) = m->log_planar;
   const double level = 2*x[LEVEL], side = x[SIDE], twice = -2*side*e, t = s->t;
@@ -192,7 +192,7 @@ static int by_value(epi_flow *f, epi_state *s, const double *x, double e, double
 
 static int turns(epi_flow *f, epi_state *s, const double *x, double e, double *dt)
 {
-  const plan *p = f->own;
+  const scaled_plan *p = f->own;
   int n = epi_nv(f->sys), bad = 0;
   if (x[WAY] == LOGARITHMIC && n == 2 && f->sys->log_planar) return by_value(f, s, x, e, dt);
   if (x[WAY] == LOGARITHMIC) return n == 2 ? logarithmically(f, s, x, e, dt, 2, 1) : logarithmically(f, s, x, e, dt, n, 0);
@@ -216,7 +216,7 @@ static int is_plain(epi_flow *f, const epi_state *s, double *room)
   epi_system *m = f->sys;
   int n = epi_nv(m);
   double *v = room + epi_dim(m), T = 0;
-  if (m->speed || m->mass || m->mass_matrix || m->mass_solve || ((plan *)f->own)->given.scale) return 0;
+  if (m->speed || m->mass || m->mass_matrix || m->mass_solve || ((scaled_plan *)f->own)->given.scale) return 0;
   for (int i = 0; i < n; i++) { v[i] = 1 + 0.25*i; T += 0.5*v[i]*v[i]; }
   return fabs(epi_kinetic_of(m, s->t, s->y, v, room) - T) <= 1e-14*T;
 }
@@ -239,7 +239,7 @@ static int look(epi_flow *f, const epi_state *s, double V, double *a, double *b)
 
 static int begin(epi_flow *f, epi_state *s, double *x)
 {
-  const plan *p = f->own;
+  const scaled_plan *p = f->own;
   epi_system *m = f->sys;
   double *room = epi_own_work(f) + 2*epi_nv(m) + 1, g;
   int bad = epi_still(f, s, room);
@@ -262,7 +262,7 @@ static int pace(epi_flow *f, epi_state *s, const double *x, double *out)
 }
 
 /* ---- the kicks and drifts of the flow inside, one after the other; neighbours of one kind are one ---- */
-static int add(plan *p, int most, int kind, double w)
+static int add(scaled_plan *p, int most, int kind, double w)
 {
   if (p->n && p->turns[p->n - 1].kind == kind) { p->turns[p->n - 1].w += w; return 0; }
   if (p->n == most) return -1;
@@ -270,24 +270,24 @@ static int add(plan *p, int most, int kind, double w)
   return 0;
 }
 
-static int unroll(plan *p, int most, const epi_flow *a, double w)
+static int unroll(scaled_plan *p, int most, const epi_flow *a, double w)
 {
   if (a->record == &epi_KICK) return add(p, most, KICK_TURN, w);
   if (a->record == &epi_DRIFT) return add(p, most, DRIFT_TURN, w);
-  if ((a->record == &epi_VERLET || a->record == &epi_LEAP) && !a->sys->drag)
+  if ((a->record == &epi_VERLET || a->record == &epi_LEAP) && !a->sys->velocity_force)
     return add(p, most, KICK_TURN, 0.5*w) || add(p, most, DRIFT_TURN, w) || add(p, most, KICK_TURN, 0.5*w) ? -1 : 0;
   const epi_record *const made_of_turns[] = {&epi_SYMMETRIC_RECORD, &epi_COMPOSE, &epi_STRANG, &epi_EULER_SYMPLECTIC};
   int known = 0, bad = 0;
   for (int i = 0; i < 4; i++) known |= a->record == made_of_turns[i];
   if (!known) return -1;
-  const epi_turns *c = a->own;
+  const epi_composition *c = a->own;
   for (int i = 0; i < c->n && !bad; i++) bad = unroll(p, most, c->flow[i % c->flows], w*c->w[i]);
   return bad;
 }
 
 static void scaled_drop(epi_flow *f)
 {
-  plan *p = f->own;
+  scaled_plan *p = f->own;
   if (p) free(p->turns);
 }
 
@@ -295,16 +295,16 @@ static void scaled_build(epi_flow *f)
 {
   enum { MOST = 1024 };
   epi_flow *a = f->kid[0];
-  plan *p = f->own = calloc(1, sizeof *p);
+  scaled_plan *p = f->own = calloc(1, sizeof *p);
   f->drop = scaled_drop;
   if (p) p->turns = calloc(MOST, sizeof *p->turns);
   if (epi_refuse(f, !p || !p->turns, "out of memory")) return;
-  p->own = (epi_own){.begin = begin, .whole = whole, .part = epi_own_by_kid, .pace = pace};
+  p->own = (epi_own){.begin = begin, .whole = whole, .part = epi_own_by_kid, .phase_rate_at = pace};
   p->power = f->arg[POWER].number;
   p->given = f->arg[SCALING].name;
   epi_needs_energy(f, "density");
   epi_refuse(f, f->arg[SCALING].number == 1 && !p->given.scale, "scaled: the scaling needs an epi_scale, g(T, V); for a function of y use twin or density");
-  epi_refuse(f, f->sys->drag != NULL, "scaled splits a system without drag; this one has a drag: use density(verlet)");
+  epi_refuse(f, f->sys->velocity_force != NULL, "scaled splits a system without velocity force; this one has a velocity force: use density(verlet)");
   epi_refuse(f, !f->broken && unroll(p, MOST, a, 1) != 0,
              "scaled needs a flow made of kicks and drifts, and %s is not: take verlet, strang(drift, kick) or symmetric(verlet, order=8)", a->record->name);
   f->claims = a->claims & (EPI_SYMPLECTIC | EPI_SYMMETRIC | EPI_REVERSIBLE | EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK);

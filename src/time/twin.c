@@ -2,12 +2,12 @@
  * moves by the other's position or momentum, so that every part is explicit. The answer is the mean of the copies */
 #include "objective.h"
 #include "energy.h"
-#include "../table.h"
+#include "method/table.h"
 
 enum { EPS, SCALING, POWER, LEVEL, ORDER, TABLE, FORM };
 enum { PALINDROME, CHAIN };
 
-typedef struct { epi_own own; epi_objective q; int n; double w[128]; } plan;
+typedef struct { epi_own own; epi_objective q; int n; double w[128]; } twin_plan;
 
 /* kept: H0, the two copies of (q, v), the width of contacts, the longest way of a step */
 typedef struct { double *y[2], *width; int n; double H0; } pair;
@@ -19,11 +19,11 @@ static pair pair_of(const epi_flow *f, double *x)
 }
 
 /* scratch: gradient of G, speed or acceleration, two states, the objective's */
-typedef struct { double *slope, *u, *y, *room, *work; } desk;
-static desk desk_of(const epi_flow *f)
+typedef struct { double *slope, *u, *y, *room, *work; } twin_work;
+static twin_work work_of(const epi_flow *f)
 {
   int n = epi_nv(f->sys);
-  desk d = {.slope = epi_own_work(f)};
+  twin_work d = {.slope = epi_own_work(f)};
   d.u = d.slope + n;
   d.y = d.u + n;
   d.room = d.y + 2*n;
@@ -32,9 +32,9 @@ static desk desk_of(const epi_flow *f)
 }
 
 /* G = 1/Q at a position, and M^-1 grad G */
-static int scaling(epi_flow *f, double t, const double *q, const desk *d, double *G)
+static int scaling(epi_flow *f, double t, const double *q, const twin_work *d, double *G)
 {
-  const plan *p = f->own;
+  const twin_plan *p = f->own;
   int n = epi_nv(f->sys);
   double Q;
   memcpy(d->y, q, (size_t)n*sizeof *q);
@@ -48,7 +48,7 @@ static int scaling(epi_flow *f, double t, const double *q, const desk *d, double
 }
 
 /* with the position of copy a and the momentum of copy b: b's position by G(q_a) T'(p_b), a's momentum by -G'(q_a) T(p_b) */
-static int move_q(epi_flow *f, const epi_state *s, const pair *z, int a, double e, double G, const desk *d)
+static int move_q(epi_flow *f, const epi_state *s, const pair *z, int a, double e, double G, const twin_work *d)
 {
   epi_system *m = f->sys;
   double *qa = z->y[a], *va = qa + z->n, *qb = z->y[!a], *vb = qb + z->n, T = epi_kinetic_of(m, s->t, qa, vb, d->room);
@@ -63,7 +63,7 @@ static int move_q(epi_flow *f, const epi_state *s, const pair *z, int a, double 
 }
 
 /* a's momentum by -G'(q_a) (V(q_b) - H0), b's by -G(q_a) V'(q_b) */
-static int move_p(epi_flow *f, const epi_state *s, const pair *z, int a, double e, double G, const desk *d)
+static int move_p(epi_flow *f, const epi_state *s, const pair *z, int a, double e, double G, const twin_work *d)
 {
   epi_system *m = f->sys;
   double *va = z->y[a] + z->n, *qb = z->y[!a], *vb = qb + z->n, V = epi_potential_of(m, s->t, qb, d->room);
@@ -78,7 +78,7 @@ static int move_p(epi_flow *f, const epi_state *s, const pair *z, int a, double 
 /* half, whole, half; the position of copy a stands still, and so does the scaling */
 static int block(epi_flow *f, const epi_state *s, const pair *z, int a, double e, double *dt)
 {
-  desk d = desk_of(f);
+  twin_work d = work_of(f);
   double G;
   int bad = scaling(f, s->t, z->y[a], &d, &G);
   if (bad || (bad = move_q(f, s, z, a, 0.5*e, G, &d)) || (bad = move_p(f, s, z, a, e, G, &d))) return bad;
@@ -104,7 +104,7 @@ static int parted(epi_flow *f, const epi_state *s, double apart, double e)
 
 static int whole(epi_flow *f, epi_state *s, double *x, double e)
 {
-  plan *p = f->own;
+  twin_plan *p = f->own;
   pair z = pair_of(f, x);
   double dt = 0;
   p->q.smooth = *z.width;
@@ -126,10 +126,10 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
 
 static int begin(epi_flow *f, epi_state *s, double *x)
 {
-  plan *p = f->own;
+  twin_plan *p = f->own;
   epi_system *m = f->sys;
   pair z = pair_of(f, x);
-  desk d = desk_of(f);
+  twin_work d = work_of(f);
   int bad = epi_still(f, s, d.room);
   p->q.smooth = 0;
   p->q.smooth = *z.width = epi_objective_width(f, &p->q, s, d.work);
@@ -151,7 +151,7 @@ static void mirror(epi_flow *f, double *x)
 static int pace(epi_flow *f, epi_state *s, const double *x, double *out)
 {
   (void)x;
-  desk d = desk_of(f);
+  twin_work d = work_of(f);
   return scaling(f, s->t, s->y, &d, out);
 }
 
@@ -161,12 +161,12 @@ static void twin_build(epi_flow *f)
   const epi_value *of = &f->arg[SCALING];
   static const epi_objective_kind kinds[] = {EPI_Q_MODEL, EPI_Q_POTENTIAL, EPI_Q_CONTACT, EPI_Q_GIVEN};
   int order = (int)f->arg[ORDER].number, table = (int)f->arg[TABLE].number;
-  plan *p = f->own = calloc(1, sizeof *p);
+  twin_plan *p = f->own = calloc(1, sizeof *p);
   if (epi_refuse(f, !p, "out of memory")) return;
-  p->own = (epi_own){.begin = begin, .whole = whole, .pace = pace, .mirror = mirror};
+  p->own = (epi_own){.begin = begin, .whole = whole, .phase_rate_at = pace, .mirror = mirror};
   p->q = (epi_objective){.kind = kinds[(int)of->number], .power = f->arg[POWER].number, .given = of->name};
   epi_needs_energy(f, "density");
-  epi_refuse(f, m->drag != NULL, "twin needs a system without drag; this one has a drag: use density(verlet)");
+  epi_refuse(f, m->velocity_force != NULL, "twin needs a system without velocity force; this one has a velocity force: use density(verlet)");
   epi_refuse(f, p->q.kind == EPI_Q_GIVEN && !of->name.gap, "twin: the scaling needs an epi_gap, Q(t, y): steps go as 1/Q");
   epi_objective_check(f, &p->q);
   epi_refuse(f, order > 2 && f->arg[FORM].number == CHAIN, "twin: form=chain is not symmetric and gains nothing from order=%d: leave form out", order);

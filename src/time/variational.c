@@ -1,8 +1,8 @@
 /* variational.c - discrete Lagrangians: L_d = |q1 - q0|^2/(2h) + h (E0 - V(q_alpha)) with h = eps l(q_beta), and their symmetric means.
- * p0 = -D1 L_d is solved for q1, p1 = D2 L_d. Without a scaling h is the step and E0 drops out. Drag enters as discrete work */
+ * p0 = -D1 L_d is solved for q1, p1 = D2 L_d. Without a scaling h is the step and E0 drops out. A velocity force enters as discrete work */
 #include "objective.h"
 #include "energy.h"
-#include "../table.h"
+#include "method/table.h"
 
 enum { ALPHA, BETA, EPS, SCALING, POWER, SMOOTH, LIMIT, SYMMETRIC, ORDER, TABLE, E0, CLOCK };
 enum { NONE, MODEL, POTENTIAL, CONTACT, GIVEN };
@@ -13,16 +13,16 @@ typedef struct {
   int scaled, n;                       /* n: turns of the palindrome */
   double w[128];
   int *pivot;
-} plan;
+} variational_plan;
 
-/* scratch: D1 and D2 (as velocities), a point with its velocity, acceleration and drag, gradient of l, Newton's matrix, start, steps, room */
-typedef struct { double *minus, *plus, *y, *a, *f, *slope, *J, *q0, *v0, *x, *r, *old, *room, *work; } desk;
+/* scratch: D1 and D2 (as velocities), a point with its velocity, acceleration and velocity force, gradient of l, Newton's matrix, start, steps, room */
+typedef struct { double *minus, *plus, *y, *a, *f, *slope, *J, *q0, *v0, *x, *r, *old, *room, *work; } variational_work;
 
-static desk desk_of(const epi_flow *f)
+static variational_work work_of(const epi_flow *f)
 {
-  const plan *p = f->own;
+  const variational_plan *p = f->own;
   long n = epi_nv(f->sys);
-  desk d = {.minus = p->scaled ? epi_own_work(f) : f->work};
+  variational_work d = {.minus = p->scaled ? epi_own_work(f) : f->work};
   d.plus = d.minus + n;
   d.y = d.plus + n;
   d.a = d.y + 2*n;
@@ -41,13 +41,13 @@ static desk desk_of(const epi_flow *f)
 
 static long desk_room(const epi_system *m) { long n = epi_nv(m); return 14*n + n*n + epi_objective_room(m); }
 
-/* what a step is made of: own time e (or h itself), the energy level, and what it finds: h and the work of the drag */
+/* what a step is made of: own time e (or h itself), the energy level, and what it finds: h and the work of the velocity force */
 typedef struct { double t, theta, e, E0, h, work; } slice;
 
 /* h = e l(q_beta), l = 1/Q; slope becomes M^-1 l' e. Unknown is the way x = q1 - q0: a short one loses no digits */
-static int length_of(epi_flow *f, const slice *c, double beta, const double *x, const desk *d, double *h)
+static int length_of(epi_flow *f, const slice *c, double beta, const double *x, const variational_work *d, double *h)
 {
-  const plan *p = f->own;
+  const variational_plan *p = f->own;
   int n = epi_nv(f->sys), bad;
   double Q;
   *h = c->e;
@@ -61,10 +61,10 @@ static int length_of(epi_flow *f, const slice *c, double beta, const double *x, 
   return 0;
 }
 
-/* adds weight times M^-1 (-D1), M^-1 D2 of one discrete Lagrangian to minus and plus, its h and the work of its drag to the slice */
-static int add_lagrangian(epi_flow *f, slice *c, double weight, double alpha, double beta, const double *x, const desk *d)
+/* adds weight times M^-1 (-D1), M^-1 D2 of one discrete Lagrangian to minus and plus, its h and the work of its velocity force to the slice */
+static int add_lagrangian(epi_flow *f, slice *c, double weight, double alpha, double beta, const double *x, const variational_work *d)
 {
-  const plan *p = f->own;
+  const variational_plan *p = f->own;
   epi_system *m = f->sys;
   int n = epi_nv(m), bad;
   double h, W = 0, work = 0, *v = d->y + n;
@@ -75,10 +75,10 @@ static int add_lagrangian(epi_flow *f, slice *c, double weight, double alpha, do
   }
   if ((bad = epi_accel(f, c->t + alpha*h, epi_phase_at(m, c->t, c->theta, alpha*h), d->y, d->a))) return bad;
   memset(d->f, 0, (size_t)n*sizeof *d->f);
-  if (m->drag) {
-    if ((bad = m->drag(m, c->t + alpha*h, d->y, v, d->f))) return bad;
+  if (m->velocity_force) {
+    if ((bad = m->velocity_force(m, c->t + alpha*h, d->y, v, d->f))) return bad;
     for (int i = 0; i < n; i++) work += h*v[i]*d->f[i];
-    epi_ease(f, d->y, d->f);
+    epi_apply_inverse_mass(f, d->y, d->f);
   }
   /* dL_d/dh = E0 - the discrete energy, with the share of the work that is done by alpha */
   if (p->scaled) W = c->E0 + alpha*work - epi_kinetic_of(m, c->t, d->y, v, d->room) - epi_potential_of(m, c->t, d->y, d->room);
@@ -92,7 +92,7 @@ static int add_lagrangian(epi_flow *f, slice *c, double weight, double alpha, do
   return 0;
 }
 
-static int lagrangian(epi_flow *f, slice *c, const double *x, const desk *d)
+static int lagrangian(epi_flow *f, slice *c, const double *x, const variational_work *d)
 {
   double alpha = f->arg[ALPHA].number, beta = f->arg[BETA].number;
   int n = epi_nv(f->sys), both = f->arg[SYMMETRIC].number == 1, bad;
@@ -104,11 +104,11 @@ static int lagrangian(epi_flow *f, slice *c, const double *x, const desk *d)
 
 static int no_step(epi_flow *f, const slice *c, const char *why)
 {
-  return epi_fail(f, EPI_TOO_FAR, "variational: %s at t = %.10g with %s = %g: take a smaller one", why, c->t, ((plan *)f->own)->scaled ? "eps" : "h", fabs(c->e));
+  return epi_fail(f, EPI_TOO_FAR, "variational: %s at t = %.10g with %s = %g: take a smaller one", why, c->t, ((variational_plan *)f->own)->scaled ? "eps" : "h", fabs(c->e));
 }
 
 /* d(minus)/dx at x, by differences from the values there, factored */
-static int matrix(epi_flow *f, const slice *c, double *x, const desk *d, double size)
+static int matrix(epi_flow *f, const slice *c, double *x, const variational_work *d, double size)
 {
   int n = epi_nv(f->sys), bad;
   slice other = *c;
@@ -123,11 +123,11 @@ static int matrix(epi_flow *f, const slice *c, double *x, const desk *d, double 
     if (bad) return bad;
     for (int i = 0; i < n; i++) d->J[i*n + k] = (d->minus[i] - d->old[i])/e;
   }
-  return epi_lu(n, d->J, ((plan *)f->own)->pivot) ? no_step(f, c, "Newton's matrix is singular") : 0;
+  return epi_lu(n, d->J, ((variational_plan *)f->own)->pivot) ? no_step(f, c, "Newton's matrix is singular") : 0;
 }
 
 /* minus(x) = v0 by Newton, the matrix renewed while it does not converge quickly; x comes as a guess */
-static int newton(epi_flow *f, slice *c, double *x, const desk *d)
+static int newton(epi_flow *f, slice *c, double *x, const variational_work *d)
 {
   int n = epi_nv(f->sys), bad, renew = 1;
   double last = HUGE_VAL, size = 0;
@@ -137,7 +137,7 @@ static int newton(epi_flow *f, slice *c, double *x, const desk *d)
     if ((bad = lagrangian(f, c, x, d))) return bad;
     for (int i = 0; i < n; i++) d->r[i] = d->v0[i] - d->minus[i];
     if (renew && (bad = matrix(f, c, x, d, size))) return bad;
-    epi_lu_solve(n, d->J, ((plan *)f->own)->pivot, d->r);
+    epi_lu_solve(n, d->J, ((variational_plan *)f->own)->pivot, d->r);
     size = 0;
     for (int i = 0; i < n; i++) {
       x[i] += d->r[i];
@@ -154,10 +154,10 @@ static int newton(epi_flow *f, slice *c, double *x, const desk *d)
 }
 
 /* alpha = beta = 0 in closed form: p = Mv with w = a - (b/2)|w|^2, of which only the length is unknown */
-static int explicitly(epi_flow *f, slice *c, const desk *d)
+static int explicitly(epi_flow *f, slice *c, const variational_work *d)
 {
   epi_system *m = f->sys;
-  const plan *p = f->own;
+  const variational_plan *p = f->own;
   int n = epi_nv(m), bad;
   double *a = d->r, aa = 0, ab = 0, bb = 0, h, V = 0;
   if ((bad = length_of(f, c, 0, d->q0, d, &h)) || (bad = epi_accel(f, c->t, c->theta, d->q0, d->a))) return bad;
@@ -182,14 +182,14 @@ static int explicitly(epi_flow *f, slice *c, const desk *d)
 
 static int is_explicit(const epi_flow *f)
 {
-  return f->arg[ALPHA].number == 0 && f->arg[BETA].number == 0 && f->arg[SYMMETRIC].number == 0 && !f->sys->drag;
+  return f->arg[ALPHA].number == 0 && f->arg[BETA].number == 0 && f->arg[SYMMETRIC].number == 0 && !f->sys->velocity_force;
 }
 
 /* one step of the discrete Lagrangian: q, v, the level of the energy by the work done; h is how long it was */
 static int once(epi_flow *f, epi_state *s, double e, double *level, double *h)
 {
   epi_system *m = f->sys;
-  desk d = desk_of(f);
+  variational_work d = work_of(f);
   size_t n = (size_t)epi_nv(m);
   double guess;
   slice c = {.t = s->t + *h, .theta = epi_phase_at(m, s->t, s->theta, *h), .e = e, .E0 = level ? *level : 0};
@@ -215,7 +215,7 @@ static int once(epi_flow *f, epi_state *s, double e, double *level, double *h)
 /* ---- scaled: steps of own time ---- */
 static int whole(epi_flow *f, epi_state *s, double *x, double e)
 {
-  plan *p = f->own;
+  variational_plan *p = f->own;
   double h = 0;
   int bad = 0;
   p->q.smooth = x[1];
@@ -227,7 +227,7 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
 }
 
 /* the discrete Lagrangian has |q1 - q0|^2 in it */
-static int quadratic(epi_flow *f, const epi_state *s, const desk *d)
+static int quadratic(epi_flow *f, const epi_state *s, const variational_work *d)
 {
   epi_system *m = f->sys;
   int n = epi_nv(m);
@@ -243,9 +243,9 @@ static int quadratic(epi_flow *f, const epi_state *s, const desk *d)
 /* kept: the level of the energy, the width of contacts */
 static int begin(epi_flow *f, epi_state *s, double *x)
 {
-  plan *p = f->own;
+  variational_plan *p = f->own;
   epi_system *m = f->sys;
-  desk d = desk_of(f);
+  variational_work d = work_of(f);
   int bad = epi_still(f, s, d.room);
   p->q.smooth = f->arg[SMOOTH].number;
   p->q.smooth = x[1] = epi_objective_width(f, &p->q, s, d.work);
@@ -258,7 +258,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
 
 static int pace(epi_flow *f, epi_state *s, const double *x, double *out)
 {
-  desk d = desk_of(f);
+  variational_work d = work_of(f);
   (void)x;
   memcpy(d.q0, s->y, (size_t)epi_nv(f->sys)*sizeof *d.q0);
   return length_of(f, &(slice){.t = s->t, .e = 1}, 0, d.q0, &d, out);
@@ -267,7 +267,7 @@ static int pace(epi_flow *f, epi_state *s, const double *x, double *out)
 /* ---- not scaled: steps of h ---- */
 static int fixed(epi_flow *f, epi_state *s, double h, long n)
 {
-  const plan *p = f->own;
+  const variational_plan *p = f->own;
   int bad = 0;
   while (n-- > 0 && !bad) {
     epi_tick end = epi_target(f->sys, s, h);
@@ -282,11 +282,11 @@ static int fixed(epi_flow *f, epi_state *s, double h, long n)
 
 static void variational_drop(epi_flow *f)
 {
-  plan *p = f->own;
+  variational_plan *p = f->own;
   if (p) free(p->pivot);
 }
 
-static void turns_of(epi_flow *f, plan *p, int middle)
+static void turns_of(epi_flow *f, variational_plan *p, int middle)
 {
   int order = (int)f->arg[ORDER].number, table = (int)f->arg[TABLE].number;
   p->n = 1;
@@ -299,7 +299,7 @@ static void turns_of(epi_flow *f, plan *p, int middle)
   f->order = order;
 }
 
-static void check(epi_flow *f, const plan *p)
+static void check(epi_flow *f, const variational_plan *p)
 {
   epi_system *m = f->sys;
   double alpha = f->arg[ALPHA].number, beta = f->arg[BETA].number;
@@ -307,7 +307,7 @@ static void check(epi_flow *f, const plan *p)
   epi_refuse(f, f->arg[SYMMETRIC].number != 0 && f->arg[SYMMETRIC].number != 1, "variational: symmetric is 0 or 1");
   epi_refuse(f, m->speed != NULL, "variational needs a kinetic energy quadratic in v, and this system has a speed of its own: use scaled or twin");
   epi_refuse(f, !epi_has_force(m), "variational needs a force of position, and this system has none: use rk4 or tolerance(dopri5)");
-  epi_refuse(f, m->nc || m->turn || m->nz, "variational has no form for constraints, rotations and first-order variables: use verlet or density(verlet)");
+  epi_refuse(f, m->nc || m->retract || m->nz, "variational has no form for constraints, rotations and first-order variables: use verlet or density(verlet)");
   if (p->scaled) { epi_needs_energy(f, "density"); epi_objective_check(f, &p->q); }
   epi_refuse(f, p->q.kind == EPI_Q_GIVEN && p->scaled && !p->q.given.gap, "variational: the scaling needs an epi_gap, Q(t, y): steps go as 1/Q");
   epi_refuse(f, !p->scaled && (f->arg[EPS].given || f->arg[E0].given || f->arg[CLOCK].given),
@@ -320,11 +320,11 @@ static void variational_build(epi_flow *f)
   const epi_value *of = &f->arg[SCALING];
   epi_system *m = f->sys;
   int n = epi_nv(m);
-  plan *p = f->own = calloc(1, sizeof *p);
+  variational_plan *p = f->own = calloc(1, sizeof *p);
   f->drop = variational_drop;
   if (p) p->pivot = calloc((size_t)n + 1, sizeof *p->pivot);
   if (epi_refuse(f, !p || !p->pivot, "out of memory")) return;
-  p->own = (epi_own){.begin = begin, .whole = whole, .pace = pace};
+  p->own = (epi_own){.begin = begin, .whole = whole, .phase_rate_at = pace};
   p->scaled = of->number != NONE;
   p->q = (epi_objective){.kind = kinds[(int)of->number], .power = f->arg[POWER].number, .smooth = f->arg[SMOOTH].number,
                          .limit = f->arg[LIMIT].number, .given = of->name};
@@ -334,7 +334,7 @@ static void variational_build(epi_flow *f)
   if (f->broken) return;
   if (middle) f->claims |= EPI_SYMMETRIC | EPI_REVERSIBLE;
   if (is_explicit(f)) f->claims |= EPI_EXPLICIT;
-  if (m->drag) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);
+  if (m->velocity_force) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);
   if (p->scaled) { epi_own_build(f, 2, desk_room(m)); return; }
   if (epi_blocks(f, 0, desk_room(m))) return;
   f->go = fixed;
@@ -358,7 +358,7 @@ static const epi_param params[] = {
   {0}
 };
 const epi_record epi_VARIATIONAL = {
-  .name = "variational", .doc = "discrete Lagrangians, of fixed steps or with a scaling of time: symplectic, momentum maps conserved, drag as discrete work",
+  .name = "variational", .doc = "discrete Lagrangians, of fixed steps or with a scaling of time: symplectic, momentum maps conserved, velocity force as discrete work",
   .cite = "Marsden & West, Acta Numerica 10 (2001) 357; Modin & Fuehrer, ZAMM 86 (2006) 785 (Modin 2009, Paper II)",
   .example = "variational(alpha=0.5, beta=0.5, eps=0.05, scaling=contact)", .arrow = EPI_METHOD, .least = 1, .most = 1, .params = params,
   .claims = EPI_SYMPLECTIC | EPI_BACKWARD | EPI_CLOCK, .build = variational_build,

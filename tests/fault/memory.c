@@ -8,7 +8,7 @@ static int force(epi_system *s, double t, const double *q, double *f) {
   for (int i = 0; i < 2; i++) f[i] = -q[i] - q[i]*q[i]*q[i];
   return 0;
 }
-static int drag(epi_system *s, double t, const double *q, const double *v, double *f) {
+static int velocity_force(epi_system *s, double t, const double *q, const double *v, double *f) {
   (void)s, (void)t, (void)q;
   for (int i = 0; i < 2; i++) f[i] -= 0.1*v[i];
   return 0;
@@ -29,17 +29,17 @@ static double energy(epi_system *s, double t, const double *y) {
   return E;
 }
 static const double mass[] = {2, 0.5, 0.5, 1};
-static const epi_system spring = {.nq = 2, .force = force, .mass_matrix = mass}, damped = {.nq = 2, .force = force, .drag = drag},
+static const epi_system spring = {.nq = 2, .force = force, .mass_matrix = mass}, damped = {.nq = 2, .force = force, .velocity_force = velocity_force},
                         fast = {.nq = 2, .force = force, .period = 0.001}, held = {.nq = 2, .nc = 1, .force = force, .constraint = circle},
-                        still = {.nq = 2, .force = force, .energy = energy}, patterned = {.nq = 2, .nc = 1, .force = force, .constraint = circle, .starts = starts, .touches = touches};
+                        still = {.nq = 2, .force = force, .energy = energy}, patterned = {.nq = 2, .nc = 1, .force = force, .constraint = circle, .rowptr = starts, .cols = touches};
 
 typedef struct { const char *text; const epi_system *system; } composition;
 static const composition compositions[] = {
   {"verlet", &spring}, {"symmetric(verlet, order=8)", &spring}, {"substeps(rk4, 3)", &spring},
-  {"tolerance(dopri5, rtol=1e-8)", &damped}, {"strang(damp, strang(kick, drift))", &damped}, {"gauss(stages=3)", &damped},
+  {"tolerance(dopri5, rtol=1e-8)", &damped}, {"strang(velocity-kick, strang(kick, drift))", &damped}, {"gauss(stages=3)", &damped},
   {"adjoint(euler-implicit)", &damped}, {"dense(tolerance(dopri5, rtol=1e-6, atol=[1e-8, 1e-8, 1e-9, 1e-9]))", &damped},
   {"symmetric(verlet(hmm(verlet, start=rest)))", &fast}, {"project(tolerance(dopri5(hmm(rk4, start=current, steps=8))), drift=0.1)", &fast},
-  {"rk4(strobe(substeps(verlet, 8), order=4))", &fast}, {"leapfrog(sum(model, model))", &damped},
+  {"rk4(strobe(substeps(verlet, 8), order=4))", &fast}, {"leapfrog-predicted(sum(model, model))", &damped},
   {"verlet", &held}, {"herk4", &held}, {"lobatto(stages=3)", &held}, {"verlet", &patterned}, {"herk3", &patterned},
   {"density(verlet, objective=arc)", &spring}, {"scaled(symmetric(verlet))", &still}, {"twin(scaling=potential, order=4)", &still},
   {"variational(scaling=potential)", &still}, {"variational(0.3)", &damped},

@@ -8,7 +8,7 @@ static int force(epi_system *s, double t, const double *q, double *f) {
   f[1] = -q[1] - 0.05*q[0]*q[0];
   return 0;
 }
-static int drag(epi_system *s, double t, const double *q, const double *v, double *f) {
+static int velocity_force(epi_system *s, double t, const double *q, const double *v, double *f) {
   (void)s, (void)t, (void)q;
   f[0] -= 0.1*v[0], f[1] -= 0.2*v[1];
   return 0;
@@ -40,10 +40,10 @@ static int line(epi_system *s, double t, const double *q, double *g, double *G, 
 
 /* a record must move at least one of these; the period is for averages */
 static const epi_system systems[] = {
-  {.nq = 2, .force = force, .period = 0.01}, {.nq = 2, .force = force, .drag = drag}, {.nq = 2, .drag = drag},
+  {.nq = 2, .force = force, .period = 0.01}, {.nq = 2, .force = force, .velocity_force = velocity_force}, {.nq = 2, .velocity_force = velocity_force},
   {.nq = 2, .forced = forced, .phase_rate = 600}, {.nz = 4, .rate = rate, .period = 0.01},
   {.nq = 2, .force = henon_force, .potential = henon_potential, .objective = henon_objective, .ng = 1, .gap = wall, .stiffness = (const double[]){1}},
-  {.nq = 4, .nv = 3, .force = top_force, .drag = top_gyro, .turn = top_turn, .slew = top_slew, .mass = top_inertia},
+  {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .retract = top_turn, .retract_rate = top_slew, .mass = top_inertia},
 };
 enum { SYSTEMS = sizeof systems/sizeof *systems };
 
@@ -98,7 +98,7 @@ int main(void) {
   /* what the example of semi does not show: steps chosen and cut, the velocity ahead; on constraints */
   static const char *const more[] = {"semi(a, b, tol=0.001, ahead=1)", "semi(a, b, sigma=0.1)", "semi(a, b, beta=0.5)"};
   for (size_t i = 0; i < sizeof more/sizeof *more; i++) {
-    epi_system held = {.nq = 2, .nc = 1, .force = force, .drag = drag, .constraint = line};
+    epi_system held = {.nq = 2, .nc = 1, .force = force, .velocity_force = velocity_force, .constraint = line};
     check_above(moved(more[i]), 3);
     check_count(allocations(more[i], held), 0);
   }

@@ -1,4 +1,4 @@
-/* comments.c - the comments of a YAML file, which its parser drops: each is given to the key or item it stands above or behind */
+/* comments.c - the comments of a YAML file, which its parser drops: each is given to the key or item it stands above or after */
 #include "document.h"
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static item *holder(const scan *s, int line)
 static void comment(scan *s, int line, int alone, const char *from, size_t n)
 {
   item *at = alone ? NULL : holder(s, line);
-  if (at && !at->behind) at->behind = joined(NULL, from, n);
+  if (at && !at->after) at->after = joined(NULL, from, n);
   else { s->words = joined(s->words, from, n); s->pending++; }
 }
 

@@ -109,13 +109,13 @@ static int load(document *d)
 static const struct { const char *problem, *words; } complaints[] = {
   {"mapping values are not allowed", "a ':' stands where none is expected: align the keys, or put the text in quotes"},
   {"did not find expected key", "this line is not aligned with the keys above it, or a bracket or quote above is not closed"},
-  {"could not find expected ':'", "a key needs a ':' and a blank behind it"},
+  {"could not find expected ':'", "a key needs a ':' and a blank after it"},
   {"did not find expected ',' or ']'", "a ',' or the closing ']' of a list is missing"},
   {"did not find expected ',' or '}'", "a ',' or the closing '}' of a map is missing"},
   {"did not find expected node content", "a value is missing here: two commas, or a comma too many"},
   {"did not find expected '-' indicator", "this line is not aligned with the '-' of the list above it"},
   {"block sequence entries are not allowed", "a '-' stands where no list can be: begin the list on a line of its own"},
-  {"did not find expected <document start>", "the file goes on behind its end: one document, with keys at its left edge, is a model file"},
+  {"did not find expected <document start>", "the file goes on after its end: one document, with keys at its left edge, is a model file"},
   {"found unexpected document indicator", "'---' or '...' stands inside a quoted text: close the quotes"},
   {"found unexpected end of stream", "the quote that begins here is not closed: the file ends inside it"},
   {"found undefined alias", "this alias has no anchor: write &name above at what it stands for, or the value itself"},
@@ -138,9 +138,9 @@ static const char *line_of(const document *d, int line)
 static int complain(document *d, const yaml_parser_t *p)
 {
   const char *problem = p->problem ? p->problem : "it cannot be read";
-  /* a quote and a key without ':' are noticed behind them: where they begin is where to look */
-  int behind = p->context && (!strncmp(problem, "found unexpected end", 20) || !strncmp(problem, "could not find expected ':'", 27));
-  const yaml_mark_t *mark = behind ? &p->context_mark : &p->problem_mark;
+  /* a quote and a key without ':' are noticed after them: where they begin is where to look */
+  int after = p->context && (!strncmp(problem, "found unexpected end", 20) || !strncmp(problem, "could not find expected ':'", 27));
+  const yaml_mark_t *mark = after ? &p->context_mark : &p->problem_mark;
   int line = (int)mark->line + 1, column = (int)mark->column + 1, begun = p->context ? (int)p->context_mark.line + 1 : line;
   const char *at = line_of(d, line);
   if (p->error == YAML_READER_ERROR) {
@@ -346,7 +346,7 @@ void document_free(document *d)
     free(it->part);
     free(it->key);
     free(it->before);
-    free(it->behind);
+    free(it->after);
     free(it);
   }
   free(d->all);

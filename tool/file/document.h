@@ -14,7 +14,7 @@ struct item {
   long size;                           /* with everything inside, aliases as often as they are used */
   int depth;
   int owner, flat;                     /* it may have comments: a key, or an item of a list; flat: in brackets that begin on its line */
-  char *before, *behind;               /* whole lines of comments above it; the comment at the end of its line */
+  char *before, *after;               /* whole lines of comments above it; the comment at the end of its line */
   int gap;                             /* an empty line stands above it and its comments */
 };
 enum { IN_TEXT = 1, IN_BLOCK = 2 };

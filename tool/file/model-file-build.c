@@ -31,7 +31,7 @@ static void add_actions(const described *d, epi_world *w, const item **at)
   for (int i = 0; i < d->contacts && !epi_world_error(w); i++) { *at = d->contact[i].at; epi_add_contact(w, &d->contact[i].contact); }
   for (int i = 0; i < d->springs && !epi_world_error(w); i++) { *at = d->spring[i].at; epi_add_spring(w, &d->spring[i].spring); }
   for (int i = 0; i < d->loads && !epi_world_error(w); i++) {
-    epi_loading l = d->load[i].load;
+    epi_applied_force l = d->load[i].load;
     *at = d->load[i].at;
     if (d->load[i].factor) { l.of = factor_of; l.data = d->load[i].factor; }
     epi_add_load(w, &l);
@@ -63,7 +63,7 @@ static double impact(const described *d, epi_case *c, int i)
   epi_state s = epi_case_state(c);
   epi_action out;
   double g = sqrt(d->gravity[0]*d->gravity[0] + d->gravity[1]*d->gravity[1] + d->gravity[2]*d->gravity[2]), m = b ? a->mass*b->mass/(a->mass + b->mass) : a->mass;
-  double gap = epi_world_look(c->world, &s, i, &out) ? 0 : fmax(0, -out.depth), v[3], power = k->law.power > 0 ? k->law.power : 1.5;
+  double gap = epi_world_action(c->world, &s, i, &out) ? 0 : fmax(0, -out.depth), v[3], power = k->law.power > 0 ? k->law.power : 1.5;
   for (int x = 0; x < 3; x++) v[x] = a->velocity[x] - (b ? b->velocity[x] : 0);
   double speed = fmax(sqrt(v[0]*v[0] + v[1]*v[1] + v[2]*v[2] + 2*g*gap), 0.01);
   /* K x^(p+1) = m v^2 gives the depth, and with the speed the time */
@@ -158,19 +158,19 @@ static double energy(const epi_case *c, const epi_state *s) { return c->system.e
 static double load(const epi_case *c, const epi_state *s, int which)
 {
   epi_action out;
-  return epi_world_look(c->world, s, which, &out) ? NAN : out.load;
+  return epi_world_action(c->world, s, which, &out) ? NAN : out.load;
 }
 
 static double length(const double *x) { return sqrt(x[0]*x[0] + x[1]*x[1] + x[2]*x[2]); }
 
-/* what a joint does to its body a: by its springs, or by the multipliers of the motion; the moment about the point of the joint. 0 good */
+/* what a joint does to its body a: by its springs, or by the multipliers of the motion; the moment about the point of the joint. 0 on success */
 static int carried(const epi_case *c, const epi_state *s, int which, double *pull, double *moment)
 {
   const epi_joint *j = &((const described *)c->model)->joint[which].joint;
   epi_action out;
   epi_pose p = epi_world_pose(c->world, s, j->a);
   int mine = epi_world_find(c->world, j->name);
-  if (j->as == EPI_PENALTY ? epi_world_look(c->world, s, mine, &out) : epi_case_look(c, s, mine, &out)) return -1;
+  if (j->as == EPI_PENALTY ? epi_world_action(c->world, s, mine, &out) : epi_case_action(c, s, mine, &out)) return -1;
   double arm[3];
   for (int i = 0; i < 3; i++) arm[i] = p.R[3*i]*j->at_a[0] + p.R[3*i+1]*j->at_a[1] + p.R[3*i+2]*j->at_a[2];
   for (int i = 0; i < 3; i++) {
@@ -308,18 +308,18 @@ static void observe(described *d)
   for (int i = 0; i < d->joints; i++) if (d->joint[i].joint.as == EPI_CONSTRAINT) rows += d->joint[i].joint.hold == EPI_ROD ? 1 : 6;
   o[n++] = (epi_observable){.name = "energy", .unit = "J", .value = energy, .invariant = conserves(d)};
   for (int i = 0; i < d->contacts; i++)
-    o[n++] = (epi_observable){.name = keep(d, text("%s.load", d->contact[i].contact.name)), .unit = "N", .look = load, .which = i};
+    o[n++] = (epi_observable){.name = keep(d, text("%s.load", d->contact[i].contact.name)), .unit = "N", .observe = load, .which = i};
   for (int i = 0; i < d->springs; i++)
-    o[n++] = (epi_observable){.name = keep(d, text("%s.load", d->spring[i].spring.name)), .unit = "N", .look = load, .which = d->contacts + i};
+    o[n++] = (epi_observable){.name = keep(d, text("%s.load", d->spring[i].spring.name)), .unit = "N", .observe = load, .which = d->contacts + i};
   for (int i = 0; i < d->joints; i++) {
     const epi_joint *j = &d->joint[i].joint;
     int driven = d->joint[i].angle || d->joint[i].speed || j->speed != 0, turns = j->hold & EPI_TURNS;
-    if (turns == (EPI_RX | EPI_RY) || turns == EPI_RZ) o[n++] = (epi_observable){.name = keep(d, text("%s.angle", j->name)), .unit = "rad", .look = angle, .which = i};
+    if (turns == (EPI_RX | EPI_RY) || turns == EPI_RZ) o[n++] = (epi_observable){.name = keep(d, text("%s.angle", j->name)), .unit = "rad", .observe = angle, .which = i};
     if (j->as == EPI_CONSTRAINT && rows*6*d->bodies > MANY) continue;
-    if (j->hold & (EPI_POINT | EPI_ROD)) o[n++] = (epi_observable){.name = keep(d, text("%s.force", j->name)), .unit = "N", .look = force, .which = i};
-    if (j->hold & EPI_TURNS) o[n++] = (epi_observable){.name = keep(d, text("%s.torque", j->name)), .unit = "N m", .look = torque, .which = i};
+    if (j->hold & (EPI_POINT | EPI_ROD)) o[n++] = (epi_observable){.name = keep(d, text("%s.force", j->name)), .unit = "N", .observe = force, .which = i};
+    if (j->hold & EPI_TURNS) o[n++] = (epi_observable){.name = keep(d, text("%s.torque", j->name)), .unit = "N m", .observe = torque, .which = i};
     if (j->hold & EPI_RZ && j->hold != EPI_ROD && (driven || j->as == EPI_PENALTY))
-      o[n++] = (epi_observable){.name = keep(d, text("%s.drive", j->name)), .unit = "N m", .look = drive, .which = i};
+      o[n++] = (epi_observable){.name = keep(d, text("%s.drive", j->name)), .unit = "N m", .observe = drive, .which = i};
   }
 }
 
@@ -332,7 +332,7 @@ static int check_depths(document *doc, const described *d, epi_world *w)
   for (int i = 0; i < d->contacts; i++) {
     const epi_contact *k = &d->contact[i].contact;
     epi_action out;
-    if (epi_world_look(w, &s, i, &out) || !(out.depth > deep*k->radius)) continue;
+    if (epi_world_action(w, &s, i, &out) || !(out.depth > deep*k->radius)) continue;
     return document_wrong(doc, d->contact[i].at, "in the contact %s the body %s is %.3g m deep at the start, of a radius of %.3g: move it out", k->name,
                           d->body[k->a].body.name, out.depth, k->radius);
   }

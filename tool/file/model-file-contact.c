@@ -13,7 +13,7 @@ double material_density(int material) { return materials[material].density; }
 
 static const char *const shape_words[] = {
   [EPI_SPHERE_PLANE] = "sphere-plane", [EPI_SPHERE_SPHERE] = "sphere-sphere", [EPI_SPHERE_GROOVE] = "sphere-groove", [EPI_SPHERE_POCKET] = "sphere-pocket",
-  [EPI_LAND] = "land", NULL
+  [EPI_CIRCLE_IN_BORE] = "circle-in-bore", NULL
 };
 static const char *const by_words[] = {[EPI_BREWE_HAMROCK] = "brewe-hamrock", [EPI_ELLIPTIC] = "elliptic", NULL};
 
@@ -103,7 +103,7 @@ static int by_hertz(source *s, const described *w, const item *at, const law_tol
 {
   double E[2] = {0}, nu[2] = {0.3, 0.3}, Rx, Ry;
   if (!told->material && !told->E) return document_wrong(s->d, at, "law has no stiffness: write K in N/m^1.5, or material, or E and nu");
-  if (c->shape == EPI_LAND) return document_wrong(s->d, at, "a land touches along a line, where Hertz does not hold: write its K in N/m^1.5");
+  if (c->shape == EPI_CIRCLE_IN_BORE) return document_wrong(s->d, at, "a circle in a bore touches along a line, where Hertz does not hold: write its K in N/m^1.5");
   if (c->law.power > 0 && c->law.power != 1.5) return document_wrong(s->d, at, "Hertz means power = 1.5: write K with another power, or take power away");
   if (read_materials(s, told, E, nu)) return REFUSED;
   radii(w, c, &Rx, &Ry);
@@ -175,7 +175,7 @@ int contact_read(source *s, described *w, const item *it, contact_told *out)
   out->at = it;
   if (fields_read(s, it, contact_keys, &r)) return REFUSED;
   out->contact = r.contact;
-  if (r.contact.shape < 0) return field_missing(s->d, it, "a contact", "shape", "one of sphere-plane, sphere-sphere, sphere-groove, sphere-pocket, land");
+  if (r.contact.shape < 0) return field_missing(s->d, it, "a contact", "shape", "one of sphere-plane, sphere-sphere, sphere-groove, sphere-pocket, circle-in-bore");
   if (!item_of(it, "a")) return field_missing(s->d, it, "a contact", "a", "the body that is the sphere");
   if (r.contact.a < 0) return document_wrong(s->d, item_of(it, "a"), "a is the ground: write the body there, and the ground at b");
   if (r.contact.a == r.contact.b) return document_wrong(s->d, item_of(it, "b"), "a and b are both '%s': a contact is between two bodies, or a body and the ground", s->name[r.contact.a]);

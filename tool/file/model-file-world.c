@@ -7,7 +7,7 @@
 #define PI 3.14159265358979323846
 enum { BODIES = 1000, THINGS = 5000 };
 
-static const char *const look_words[] = {[EPI_PLAIN] = "plain", [EPI_STEEL] = "steel", [EPI_BRASS] = "brass", [EPI_DARK] = "dark", [EPI_GLASS] = "glass",
+static const char *const appearance_words[] = {[EPI_PLAIN] = "plain", [EPI_STEEL] = "steel", [EPI_BRASS] = "brass", [EPI_DARK] = "dark", [EPI_GLASS] = "glass",
                                          [EPI_BRIGHT] = "bright", NULL};
 static const char *const kind_words[] = {[EPI_BALL] = "ball", [EPI_BOX] = "box", [EPI_CYLINDER] = "cylinder", [EPI_CONE] = "cone", [EPI_RING] = "ring", [EPI_RACE] = "race",
                                          [EPI_CAGE] = "cage", [EPI_BAR] = "bar", [EPI_COIL] = "coil", [EPI_ARROW] = "arrow", [EPI_FLOOR] = "floor", NULL};
@@ -29,7 +29,7 @@ typedef struct shape_record { int body, kind; const item *size, *rotate; epi_sha
   {.name = "attitude", .kind = QUATERNION, .at = offsetof(shape_record, shape.attitude)}, \
   {.name = "rotate", .kind = OWN, .at = offsetof(shape_record, rotate), .inner = rotate_keys}, \
   {.name = "to", .kind = VECTOR, .unit = "m", .at = offsetof(shape_record, shape.to)}, \
-  {.name = "look", .kind = WORD, .at = offsetof(shape_record, shape.look), .words = look_words}, \
+  {.name = "appearance", .kind = WORD, .at = offsetof(shape_record, shape.appearance), .words = appearance_words}, \
   {.name = "unit", .kind = TEXT, .at = offsetof(shape_record, shape.unit)}, \
   {.name = "trail", .kind = FLAG, .at = offsetof(shape_record, shape.trail)}
 static const field body_shape_keys[] = {SHAPE_KEYS, {0}};
@@ -47,7 +47,7 @@ static const field modes_keys[] = {{.name = "mass", .kind = OWN, .at = 0}, {.nam
 typedef struct body_record {
   epi_body body;
   double density, ball;
-  int material, look, trail;
+  int material, appearance, trail;
   const item *inertia, *box, *cylinder, *ring, *rotate, *modes, *shapes;
 } body_record;
 static const field body_keys[] = {
@@ -66,7 +66,7 @@ static const field body_keys[] = {
   {.name = "velocity", .kind = VECTOR, .unit = "m/s", .at = offsetof(body_record, body.velocity)},
   {.name = "spin", .kind = VECTOR, .unit = "rad/s", .at = offsetof(body_record, body.spin)},
   {.name = "modes", .kind = OWN, .at = offsetof(body_record, modes), .inner = modes_keys},
-  {.name = "look", .kind = WORD, .at = offsetof(body_record, look), .words = look_words},
+  {.name = "appearance", .kind = WORD, .at = offsetof(body_record, appearance), .words = appearance_words},
   {.name = "trail", .kind = FLAG, .at = offsetof(body_record, trail)},
   {.name = "shapes", .kind = ITEMS, .at = offsetof(body_record, shapes), .inner = body_shape_keys},
   {0}
@@ -75,7 +75,7 @@ static const field course_keys[] = {
   {.name = "amplitude", .kind = OWN, .at = 0}, {.name = "frequency", .kind = OWN, .at = 0}, {.name = "phase", .kind = OWN, .at = 0}, {.name = "offset", .kind = OWN, .at = 0},
   {.name = "table", .kind = OWN, .at = 0}, {0}
 };
-typedef struct load_record { epi_loading load; const item *factor; } load_record;
+typedef struct load_record { epi_applied_force load; const item *factor; } load_record;
 static const field load_keys[] = {
   {.name = "name", .kind = NAME, .at = offsetof(load_record, load.name)},
   {.name = "body", .kind = BODY, .at = offsetof(load_record, load.body)},
@@ -245,7 +245,7 @@ static int read_form(source *s, const item *it, body_record *r, body_told *b)
     if (read_solid(s, r->ring, "ring", ring_keys, &x)) return REFUSED;
     *f = (epi_shape){.kind = EPI_RING, .size = {x.inner, x.outer, x.width}};
   }
-  f->look = r->look;
+  f->appearance = r->appearance;
   f->trail = r->trail;
   return 0;
 }

@@ -1,4 +1,4 @@
-/* model-file-write.c - model files written the one way: keys in the order of their tables, short things on one line, comments where they belong */
+/* model-file-write.c - model files in canonical form: keys in the order of their tables, short things on one line, comments where they belong */
 #include "model-file.h"
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +91,7 @@ static int has_comments(const item *it)
 {
   for (int i = 0; i < it->n; i++) {
     const item *owner = it->kind == ITEM_MAP ? it->key[i] : it->part[i];
-    if (owner->before || owner->behind || has_comments(it->part[i])) return 1;
+    if (owner->before || owner->after || has_comments(it->part[i])) return 1;
   }
   return 0;
 }
@@ -118,11 +118,11 @@ static void lines(FILE *out, char **words, int indent)
   *words = NULL;
 }
 
-static void behind(FILE *out, item *it)
+static void after(FILE *out, item *it)
 {
-  if (it->behind) fprintf(out, "  %s", it->behind);
-  free(it->behind);
-  it->behind = NULL;
+  if (it->after) fprintf(out, "  %s", it->after);
+  free(it->after);
+  it->after = NULL;
   fputc('\n', out);
 }
 
@@ -143,7 +143,7 @@ static void write_map(FILE *out, item *map, const field *f, int indent, int begu
     char *line = whole && value->n ? NULL : on_one_line(value, one ? one->inner : NULL, indent + (int)strlen(name) + 2);
     free(name);
     if (line) fprintf(out, " %s", line);
-    behind(out, key);
+    after(out, key);
     if (!line && value->kind == ITEM_MAP) write_map(out, value, one ? one->inner : NULL, indent + 2, 0);
     else if (!line) write_list(out, value, one ? one->inner : NULL, indent + 2);
     free(line);
@@ -166,7 +166,7 @@ static void write_list(FILE *out, item *list, const field *f, int indent)
     }
     fprintf(out, "%*s-", indent, "");
     if (line) fprintf(out, " %s", line);
-    if (line || it->kind == ITEM_LIST) behind(out, it);
+    if (line || it->kind == ITEM_LIST) after(out, it);
     else fputc(' ', out);
     if (!line && it->kind == ITEM_MAP) write_map(out, it, f, indent + 2, 1);
     else if (!line) write_list(out, it, f, indent + 2);

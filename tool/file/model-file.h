@@ -31,12 +31,12 @@ typedef struct source {                /* a document, and the bodies by name onc
   const char **name;
 } source;
 extern const field model_file_keys[];                                                /* of the whole file; ends with a NULL name */
-int fields_known(document *, const item *map, const char *what, const field *);      /* unknown keys, here and inside; 0 good */
-int fields_read(source *, const item *map, const field *, void *record);             /* 0 good; what is absent stays as it is */
+int fields_known(document *, const item *map, const char *what, const field *);      /* unknown keys, here and inside; 0 on success */
+int fields_read(source *, const item *map, const field *, void *record);             /* 0 on success; what is absent stays as it is */
 int field_number(source *, const item *, const char *name, const char *unit, double *);
 int field_numbers(source *, const item *, const char *name, const char *unit, int least, int most, double *);   /* how many, -1: after the sentence */
 int field_word(source *, const item *, const char *name, const char *const *words);  /* which, -1: after the sentence */
-int field_maps(document *, const item *, const char *name);                          /* a list of maps; 0 good */
+int field_maps(document *, const item *, const char *name);                          /* a list of maps; 0 on success */
 int field_missing(document *, const item *map, const char *what, const char *key, const char *how);            /* always REFUSED */
 
 /* ---- model-file-world.c: a model made of bodies, as it is described ---- */
@@ -50,13 +50,13 @@ double course_at(const course *, double t, double *rate);
 double course_sum(const course *, double t);                                         /* its integral */
 
 typedef struct body_told { const item *at; epi_body body; double radius; epi_shape shape; int shaped; double *modal; } body_told;
-typedef struct load_told { const item *at; epi_loading load; course *factor; } load_told;
+typedef struct load_told { const item *at; epi_applied_force load; course *factor; } load_told;
 typedef struct spring_told { const item *at; epi_spring spring; } spring_told;
 typedef struct joint_told { const item *at; epi_joint joint; course *angle, *speed; } joint_told;
 typedef struct contact_told { const item *at; epi_contact contact; double *wave; } contact_told;
 typedef struct shape_told { const item *at; int body; epi_shape shape; } shape_told;
 typedef struct described {
-  epi_model model;                     /* first: its make finds the rest behind it */
+  epi_model model;                     /* first: its make finds the rest after it */
   const item *at;
   double gravity[3];
   int settle;                          /* the start is moved onto the joints, however far they are */
@@ -88,7 +88,7 @@ double solid_volume(const epi_shape *);
 extern const field contact_keys[];
 extern const char *const material_words[];
 double material_density(int material);
-int contact_read(source *, described *, const item *, contact_told *);               /* 0 good */
+int contact_read(source *, described *, const item *, contact_told *);               /* 0 on success */
 /* ---- model-file-build.c: from the description to a model ---- */
 int described_finish(document *, described *);                                       /* the record, built once: 0, or the sentence with the line of what is wrong */
 

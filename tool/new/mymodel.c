@@ -18,7 +18,7 @@ static const epi_param PARAMS[] = {
 };
 static const char *const NAMES[] = {"x", "v"}, *const UNITS[] = {"m", "m/s"};
 
-/* the force of positions alone; one that depends on velocity is another slot, drag */
+/* the force of positions alone; one that depends on velocity is another slot, velocity force */
 static int force(epi_system *s, double t, const double *q, double *f)
 {
   (void)t;
@@ -61,9 +61,9 @@ static const epi_observable OBSERVABLES[] = {
 static void draw(const epi_case *c, const epi_state *s, epi_scene *scene)
 {
   (void)c;
-  epi_show(scene, &(epi_shape){.name = "wall", .kind = EPI_BOX, .look = EPI_DARK, .size = {0.1, 1, 1}, .at = {-3, 0, 0}});
+  epi_show(scene, &(epi_shape){.name = "wall", .kind = EPI_BOX, .appearance = EPI_DARK, .size = {0.1, 1, 1}, .at = {-3, 0, 0}});
   epi_show(scene, &(epi_shape){.name = "spring", .kind = EPI_COIL, .size = {0.15, 12}, .at = {-3, 0, 0}, .to = {s->y[0] - 0.25, 0, 0}});
-  epi_show(scene, &(epi_shape){.name = "mass", .kind = EPI_BOX, .look = EPI_STEEL, .size = {0.5, 0.5, 0.5}, .at = {s->y[0], 0, 0}});
+  epi_show(scene, &(epi_shape){.name = "mass", .kind = EPI_BOX, .appearance = EPI_STEEL, .size = {0.5, 0.5, 0.5}, .at = {s->y[0], 0, 0}});
 }
 
 EPI_MODEL = {

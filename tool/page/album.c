@@ -77,11 +77,11 @@ static panel *add_panel(album *a, panel_kind kind, char *title, const char *fold
   return &more[a->npanel++];
 }
 
-static void add_line(panel *p, int run, int x, int y, const char *name, look how)
+static void add_line(panel *p, int run, int x, int y, const char *name, line_style how)
 {
   line *more = grown(p->line, (size_t)(p->nline + 1)*sizeof *more);
   p->line = more;
-  more[p->nline++] = (line){.run = run, .x = x, .y = y, .name = copy(name), .look = how};
+  more[p->nline++] = (line){.run = run, .x = x, .y = y, .name = copy(name), .style = how};
 }
 
 static const char *run_name(const job *j) { return j->ask.name ? j->ask.name : j->text; }
@@ -98,12 +98,12 @@ static int resolved(const album *a, int r)
 static void add_behind(album *a, panel *p, int x, int k)
 {
   int any = 0;
-  for (int r = 0; r < a->nrun; r++) if (resolved(a, r)) add_line(p, r, x, k, run_name(a->run[r]), LOOK_FAINT), any = 1;
+  for (int r = 0; r < a->nrun; r++) if (resolved(a, r)) add_line(p, r, x, k, run_name(a->run[r]), STYLE_FAINT), any = 1;
   for (int r = 0; r < a->nrun && !any && !x; r++) {
     int behind = fast_of(a->run[r], k);
     if (!behind) continue;
     char *name = a->nrun > 1 ? text("%s, oscillating", run_name(a->run[r])) : copy(a->curve[r][behind].name);
-    add_line(p, r, x, behind, name, LOOK_FAINT);
+    add_line(p, r, x, behind, name, STYLE_FAINT);
     free(name);
   }
 }
@@ -111,7 +111,7 @@ static void add_behind(album *a, panel *p, int x, int k)
 static void add_runs(album *a, panel *p, int x, int k, const char *alone)
 {
   add_behind(a, p, x, k);
-  for (int r = 0; r < a->nrun; r++) if (!resolved(a, r)) add_line(p, r, x, k, a->nrun > 1 ? run_name(a->run[r]) : alone, LOOK_LINE);
+  for (int r = 0; r < a->nrun; r++) if (!resolved(a, r)) add_line(p, r, x, k, a->nrun > 1 ? run_name(a->run[r]) : alone, STYLE_LINE);
 }
 
 /* one column of every run */
@@ -176,7 +176,7 @@ static void group_panel(album *a, const int *k, int n, const char *fold)
 {
   const curve *c = a->curve[0];
   panel *p = add_panel(a, OVER_TIME, title_of(c, k, n), fold, &c[0], n == 1 ? c[k[0]].name : "", c[k[0]].unit);
-  for (int i = 0; i < n; i++) add_line(p, 0, 0, k[i], c[k[i]].name, LOOK_LINE);
+  for (int i = 0; i < n; i++) add_line(p, 0, 0, k[i], c[k[i]].name, STYLE_LINE);
 }
 
 /* those from k on that belong together and follow one another; how many they are */
@@ -264,7 +264,7 @@ static void portraits(album *a)
   const epi_system *m = &a->run[0]->c->system;
   const curve *c = a->curve[0];
   int nv = m->nv ? m->nv : m->nq;
-  if (m->turn || nv != m->nq || m->nq > 3) return;
+  if (m->retract || nv != m->nq || m->nq > 3) return;
   if (m->nq == 2 && !strcmp(c[1].name, "x") && !strcmp(c[2].name, "y")) portrait(a, 1, 2, copy("path"));
   for (int i = 1; i <= m->nq; i++) portrait(a, i, i + m->nq, text("%s over %s", c[i + m->nq].name, c[i].name));
 }
@@ -302,7 +302,7 @@ static void steps(album *a)
     if (!a->curve[r][at].n) continue;
     if (!p) p = add_panel(a, STEPS, copy("length of the steps"), NULL, &a->curve[r][at], "step", a->curve[r][at].unit);
     if (wide(&a->curve[r][at + 1])) p->log = 1;
-    add_line(p, r, at, at + 1, a->nrun > 1 ? run_name(j) : "step", LOOK_LINE);
+    add_line(p, r, at, at + 1, a->nrun > 1 ? run_name(j) : "step", STYLE_LINE);
   }
 }
 

@@ -63,7 +63,7 @@ static plot_panel make(const album *a, const panel *p)
   int colour = 0;
   for (int i = 0; i < p->nline; i++) {
     const curve *c = a->curve[p->line[i].run];
-    int faint = p->line[i].look == LOOK_FAINT;
+    int faint = p->line[i].style == STYLE_FAINT;
     l[i] = (plot_line){.name = p->nline > 1 ? escaped(p->line[i].name) : NULL, .n = c[p->line[i].y].n, .x = c[p->line[i].x].x, .y = c[p->line[i].y].x,
                        .colour = faint ? PLOT_GREY : (plot_colour)(colour++ % COLOURS)};
   }

@@ -6,8 +6,8 @@
 /* a column of numbers: of the rows, an error, a step */
 typedef struct curve { char *name, *unit; int n; double *x; } curve;
 
-typedef enum { LOOK_LINE, LOOK_FAINT } look;
-typedef struct line { int run, x, y; char *name; look look; } line;        /* x, y: numbers of curves of that run */
+typedef enum { STYLE_LINE, STYLE_FAINT } line_style;
+typedef struct line { int run, x, y; char *name; line_style style; } line;        /* x, y: numbers of curves of that run */
 typedef enum { OVER_TIME, PORTRAIT, STEPS } panel_kind;
 typedef struct panel {
   panel_kind kind;
@@ -30,7 +30,7 @@ void album_free(album *);
 
 char *escaped(const char *);                                                         /* < > & " as entities, in new memory */
 char *raised(const char *unit);                                                       /* escaped too */
-int picture_panel(const album *, int which, FILE *);                                 /* one of them as SVG; 0 good */
+int picture_panel(const album *, int which, FILE *);                                 /* one of them as SVG; 0 on success */
 int picture_write(const char *path, const job *);                                    /* --plot; 0, or an exit code after the sentence */
 int report_write(const char *path, const char *title, const job *, int n, int against);
 void compare_print(const job *, int n, int against);                                 /* a table of the runs */

@@ -171,10 +171,10 @@ typedef enum { UNITS = 1, TENTHS = 10 } scale;
 
 static void put_stroke(FILE *f, const plot_line *l, scale of)
 {
-  const char *inside = l->look == PLOT_AREA ? colour_of(l) : "none";
-  fprintf(f, "fill='%s' stroke='%s' stroke-width='%g'", inside, colour_of(l), (l->look == PLOT_THIN ? 0.8 : 1.4)*of);
-  if (l->look == PLOT_DASHED) fprintf(f, " stroke-dasharray='%d %d'", 7*of, 4*of);
-  if (l->look == PLOT_DOTTED) fprintf(f, " stroke-dasharray='%d %d'", 2*of, 3*of);
+  const char *inside = l->style == PLOT_AREA ? colour_of(l) : "none";
+  fprintf(f, "fill='%s' stroke='%s' stroke-width='%g'", inside, colour_of(l), (l->style == PLOT_THIN ? 0.8 : 1.4)*of);
+  if (l->style == PLOT_DASHED) fprintf(f, " stroke-dasharray='%d %d'", 7*of, 4*of);
+  if (l->style == PLOT_DOTTED) fprintf(f, " stroke-dasharray='%d %d'", 2*of, 3*of);
 }
 
 /* a path under way: a column of the picture shows its first, lowest, highest and last point and no others; an outline shows all */
@@ -238,11 +238,11 @@ static void put_path(FILE *f, const plot_line *l, const frame *m)
   fputs("'/>\n", f);
 }
 
-static int is_open(const plot_line *l) { return l->look == PLOT_CIRCLES || l->look == PLOT_RINGS; }
+static int is_open(const plot_line *l) { return l->style == PLOT_CIRCLES || l->style == PLOT_RINGS; }
 
 static void put_mark(FILE *f, const plot_line *l, double x, double y, double r)
 {
-  if (l->look == PLOT_STARS)
+  if (l->style == PLOT_STARS)
     fprintf(f, "<path d='M%.1f %.1fv10m-4.3-7.5l8.6 5m0-5l-8.6 5' fill='none' stroke='%s' stroke-width='1.2'/>\n", x, y - 5, colour_of(l));
   else
     fprintf(f, "<circle cx='%.1f' cy='%.1f' r='%.1f' %s='%s'%s/>\n", x, y, r, is_open(l) ? "stroke" : "fill", colour_of(l),
@@ -251,16 +251,16 @@ static void put_mark(FILE *f, const plot_line *l, double x, double y, double r)
 
 static void put_marks(FILE *f, const plot_line *l, const frame *m)
 {
-  double r = l->look == PLOT_CIRCLES ? l->radius/(m->across.to - m->across.from)*m->w : l->look == PLOT_RINGS ? 4.5 : l->n > 60 ? 2 : 3;
+  double r = l->style == PLOT_CIRCLES ? l->radius/(m->across.to - m->across.from)*m->w : l->style == PLOT_RINGS ? 4.5 : l->n > 60 ? 2 : 3;
   for (int k = 0; k < l->n; k++)
     if (usable(l->x[k], m->across.log) && usable(l->y[k], m->up.log)) put_mark(f, l, px(m, l->x[k]), py(m, l->y[k]), r);
 }
 
 static int has_path(const plot_line *l)
 {
-  return l->look != PLOT_MARKS && l->look != PLOT_CIRCLES && l->look != PLOT_RINGS && l->look != PLOT_STARS;
+  return l->style != PLOT_MARKS && l->style != PLOT_CIRCLES && l->style != PLOT_RINGS && l->style != PLOT_STARS;
 }
-static int has_marks(const plot_line *l) { return l->look == PLOT_MARKED || !has_path(l); }
+static int has_marks(const plot_line *l) { return l->style == PLOT_MARKED || !has_path(l); }
 
 /* ---- the legend, in rows above the frame ---- */
 /* an entity is one letter */
@@ -301,7 +301,7 @@ static void put_legend(FILE *f, const plot_panel *p, const frame *m)
       put_stroke(f, l, UNITS);
       fputs("/>", f);
     }
-    if (has_marks(l) && (l->look == PLOT_RINGS || l->look == PLOT_STARS)) put_mark(f, l, m->x + x + 12, y, 4.5);
+    if (has_marks(l) && (l->style == PLOT_RINGS || l->style == PLOT_STARS)) put_mark(f, l, m->x + x + 12, y, 4.5);
     else if (has_marks(l)) fprintf(f, "<circle cx='%.1f' cy='%.1f' r='3' fill='%s'/>", m->x + x + 12, y, colour_of(l));
     fprintf(f, "<text x='%.1f' y='%.1f'>%s</text>\n", m->x + x + KEY, y + 4, l->name);
     x += w;

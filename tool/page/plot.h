@@ -5,7 +5,7 @@
 
 typedef enum { PLOT_BLUE, PLOT_ORANGE, PLOT_GREEN, PLOT_RED, PLOT_VIOLET, PLOT_GREY, PLOT_BROWN, PLOT_TEAL, PLOT_LIGHT, PLOT_BLACK } plot_colour;
 /* MARKED: a line with marks; CIRCLES: of a radius in units of x; RINGS: small and open; THIN: for what oscillates; AREA: filled */
-typedef enum { PLOT_LINE, PLOT_DASHED, PLOT_DOTTED, PLOT_MARKS, PLOT_MARKED, PLOT_CIRCLES, PLOT_RINGS, PLOT_STARS, PLOT_THIN, PLOT_AREA } plot_look;
+typedef enum { PLOT_LINE, PLOT_DASHED, PLOT_DOTTED, PLOT_MARKS, PLOT_MARKED, PLOT_CIRCLES, PLOT_RINGS, PLOT_STARS, PLOT_THIN, PLOT_AREA } plot_style;
 
 /* all words are text of SVG: < and & are written as entities, Greek letters too */
 typedef struct plot_line {
@@ -13,7 +13,7 @@ typedef struct plot_line {
   int n;
   const double *x, *y;                 /* what is not finite, or not positive on a logarithmic scale, is left out */
   plot_colour colour;
-  plot_look look;
+  plot_style style;
   double radius;                       /* of circles, in units of x */
 } plot_line;
 
@@ -36,5 +36,5 @@ typedef struct plot_page {
   double width, height;                /* of the frame of a panel, without what is written around it */
 } plot_page;
 
-int plot_write(const plot_page *, FILE *);                                           /* 0 good */
+int plot_write(const plot_page *, FILE *);                                           /* 0 on success */
 #endif

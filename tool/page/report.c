@@ -94,7 +94,7 @@ static void put_chapter(FILE *f, const char *title, const chapter *c, int g, con
 
 /* ---- the data ---- */
 static const char *const panel_kinds[] = {[OVER_TIME] = "time", [PORTRAIT] = "portrait", [STEPS] = "steps"};
-static const char *const line_looks[] = {[LOOK_LINE] = "line", [LOOK_FAINT] = "faint"};
+static const char *const line_styles[] = {[STYLE_LINE] = "line", [STYLE_FAINT] = "faint"};
 
 static void put_key(FILE *f, const char *key, const char *value)
 {
@@ -113,7 +113,7 @@ static void put_panel(FILE *f, const panel *p)
   fprintf(f, ",\"log\":%s},\"lines\":[", p->log ? "true" : "false");
   for (int i = 0; i < p->nline; i++) {
     const line *l = &p->line[i];
-    fprintf(f, "%s{\"run\":%d,\"x\":%d,\"y\":%d,\"look\":\"%s\",\"name\":", i ? "," : "", l->run, l->x, l->y, line_looks[l->look]);
+    fprintf(f, "%s{\"run\":%d,\"x\":%d,\"y\":%d,\"look\":\"%s\",\"name\":", i ? "," : "", l->run, l->x, l->y, line_styles[l->style]);
     page_text(f, l->name);
     fputc('}', f);
   }

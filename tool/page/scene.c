@@ -109,7 +109,7 @@ static void put_shape(FILE *f, const epi_shape *s, const double *x, int shapes, 
   int kind = s->kind >= 0 && s->kind < NKIND ? s->kind : EPI_BALL, ends = kinds[kind].ends;
   fputs("{\"name\":", f);
   page_text(f, s->name ? s->name : "");
-  fprintf(f, ",\"kind\":\"%s\",\"look\":\"%s\",\"unit\":", kinds[kind].name, looks[s->look >= 0 && s->look < NLOOK ? s->look : 0]);
+  fprintf(f, ",\"kind\":\"%s\",\"look\":\"%s\",\"unit\":", kinds[kind].name, looks[s->appearance >= 0 && s->appearance < NLOOK ? s->appearance : 0]);
   page_text(f, s->unit ? s->unit : "");
   fprintf(f, ",\"trail\":%s,\"size\":[", s->trail ? "true" : "false");
   for (int i = 0; i < 5; i++) {

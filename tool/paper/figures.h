@@ -53,7 +53,7 @@ typedef void curve_maker(artist *, const curve *, points *);
 struct curve {
   const char *run, *x, *y, *name;
   plot_colour colour;
-  plot_look look;
+  plot_style style;
   int start, every;                    /* its first row alone; every so many rows, 0: all */
   const char *minus;                   /* the run whose y is taken from it, at the same times */
   const char *table, *column;          /* of the paper, NULL: any column; run: the row, NULL: any; x: a measure, NULL: the row's number */

@@ -102,7 +102,7 @@ typedef struct { double trace, det; } matrix;
 static matrix step_of(double c, double k)
 {
   double kc[2] = {k, c}, y[2][2] = {{1, 0}, {0, 1}};
-  epi_system a = {.nq = 1, .force = pull, .drag = rub, .data = kc}, b = {.nq = 1, .force = none};
+  epi_system a = {.nq = 1, .force = pull, .velocity_force = rub, .data = kc}, b = {.nq = 1, .force = none};
   epi_name names[] = {{.name = "model", .system = &a}, {.name = "a", .system = &a}, {.name = "b", .system = &b}, {0}};
   for (int i = 0; i < 2; i++) {
     epi_flow *f = epi_make_named("semi(a, b, alpha=0.5, beta=0.8)", names);
@@ -220,13 +220,13 @@ static void efforts_of_bdf(artist *a, const curve *c, points *to)
 
 #define VARIABLES(of) \
   {.run = of, .x = "t", .y = "q1", .name = "q1", .colour = PLOT_BLUE}, {.run = of, .x = "t", .y = "q2", .name = "q2", .colour = PLOT_ORANGE}, \
-  {.run = of, .x = "t", .y = "v1", .name = "velocities", .colour = PLOT_BLUE, .look = PLOT_DASHED}, \
-  {.run = of, .x = "t", .y = "v2", .colour = PLOT_ORANGE, .look = PLOT_DASHED}
+  {.run = of, .x = "t", .y = "v1", .name = "velocities", .colour = PLOT_BLUE, .style = PLOT_DASHED}, \
+  {.run = of, .x = "t", .y = "v2", .colour = PLOT_ORANGE, .style = PLOT_DASHED}
 #define OSCILLATORS(words, of) {.title = words, .x = "time t", .y = "q and its rate", .across = {0, 50}, .up = {-1.2, 1.2}, .curve = {VARIABLES(of)}}
 #define ROD(words, of, hue) {.title = words, .x = "time t", .y = "error of x", .across = {0, 10}, .up = {-0.06, 0.06}, .curve = { \
-  {.run = of, .minus = "rod-exact", .x = "t", .y = "x", .colour = hue, .look = PLOT_THIN}}}
+  {.run = of, .minus = "rod-exact", .x = "t", .y = "x", .colour = hue, .style = PLOT_THIN}}}
 #define MISS(words, of, hue) {.title = words, .x = "time t", .y = "|q|&#178; " MINUS " 1", .across = {0, 10}, .up = {-0.022, 0.022}, .curve = { \
-  {.run = of, .x = "t", .y = "g", .colour = hue, .look = PLOT_THIN}}}
+  {.run = of, .x = "t", .y = "g", .colour = hue, .style = PLOT_THIN}}}
 #define SIGNAL(words, unit, of, series, hue, ...) {.title = words, .x = "time t (s)", .y = unit, .across = {0, 6e-4}, .up = {__VA_ARGS__}, .curve = { \
   {.run = of, .x = "t", .y = series, .colour = hue}}}
 #define SIGNALS(bdf, method, Q, P, W) \
@@ -251,10 +251,10 @@ static const drawing DRAWINGS[] = {
      .across = {-0.2, 2.4}, .up = {-0.3, 4.4}, .curve = {
       {.make = predicted, .with = {0}, .name = "region (7)", .colour = PLOT_BLACK},
       {.make = predicted, .with = {1}, .name = "critical damping of the method", .colour = PLOT_BLUE},
-      {.make = predicted, .with = {2}, .name = "of the exact flow", .colour = PLOT_BLUE, .look = PLOT_DASHED},
-      {.make = measured, .with = {0}, .name = "measured", .colour = PLOT_ORANGE, .look = PLOT_MARKS},
-      {.make = measured, .with = {1}, .colour = PLOT_ORANGE, .look = PLOT_MARKS},
-      {.make = measured, .with = {2}, .colour = PLOT_ORANGE, .look = PLOT_MARKS}}}}},
+      {.make = predicted, .with = {2}, .name = "of the exact flow", .colour = PLOT_BLUE, .style = PLOT_DASHED},
+      {.make = measured, .with = {0}, .name = "measured", .colour = PLOT_ORANGE, .style = PLOT_MARKS},
+      {.make = measured, .with = {1}, .colour = PLOT_ORANGE, .style = PLOT_MARKS},
+      {.make = measured, .with = {2}, .colour = PLOT_ORANGE, .style = PLOT_MARKS}}}}},
   {.name = "fig-3", .about = "two masses nearly glued: positions and velocities, steps of 1", .columns = 1, .width = 640, .height = 120, .pane = {
     OSCILLATORS("exact", "osc-exact"), OSCILLATORS("the method, " ALPHA " = 1/2, " BETA " = 0.8", "osc"),
     OSCILLATORS(THETA " method, " THETA " = 1/2", "osc-theta-half"), OSCILLATORS(THETA " method, " THETA " = 0.8", "osc-theta-0.8")}},
@@ -274,16 +274,16 @@ static const drawing DRAWINGS[] = {
     {.title = "600 " MICRO "s after a shock, on wavy races", .x = "evaluations of the contact forces",
      .y = "relative rms error of ball 1 on the outer ring",
      .log = X_LOG | Y_LOG, .curve = {
-      {.make = efforts, .run = SEMI("0.5", "0.8"), .with = {0}, .name = "the method", .colour = PLOT_BLUE, .look = PLOT_MARKED},
-      {.make = efforts, .run = AHEAD, .with = {1}, .name = "velocity ahead", .colour = PLOT_GREEN, .look = PLOT_MARKED},
-      {.make = efforts_of_bdf, .name = "BDF, a Jacobian as 12", .colour = PLOT_ORANGE, .look = PLOT_MARKED}}}}},
+      {.make = efforts, .run = SEMI("0.5", "0.8"), .with = {0}, .name = "the method", .colour = PLOT_BLUE, .style = PLOT_MARKED},
+      {.make = efforts, .run = AHEAD, .with = {1}, .name = "velocity ahead", .colour = PLOT_GREEN, .style = PLOT_MARKED},
+      {.make = efforts_of_bdf, .name = "BDF, a Jacobian as 12", .colour = PLOT_ORANGE, .style = PLOT_MARKED}}}}},
   {.name = "theorem-2", .about = "not in the paper: the orders of theorem 2 on a pendulum with a softer spring",
    .columns = 1, .width = 480, .height = 340, .pane = {
     {.title = "largest error of the position to t = 2, kB = 10", .x = "step h", .y = "error", .log = X_LOG | Y_LOG, .curve = {
-      {.make = rod_errors, .run = SEMI("0.5", "0.5"), .name = BETA " = 0.5", .colour = PLOT_BLUE, .look = PLOT_MARKED, .order = 9},
-      {.make = rod_errors, .run = SEMI("0.5", "0.6"), .name = BETA " = 0.6", .colour = PLOT_GREEN, .look = PLOT_MARKED, .order = 9},
-      {.make = rod_errors, .run = SEMI("0.5", "0.8"), .name = BETA " = 0.8", .colour = PLOT_ORANGE, .look = PLOT_MARKED, .order = 9},
-      {.make = rod_errors, .run = "theta(theta=0.5, form=leg)", .name = THETA " = 1/2", .colour = PLOT_GREY, .look = PLOT_DASHED, .order = 9}}}}},
+      {.make = rod_errors, .run = SEMI("0.5", "0.5"), .name = BETA " = 0.5", .colour = PLOT_BLUE, .style = PLOT_MARKED, .order = 9},
+      {.make = rod_errors, .run = SEMI("0.5", "0.6"), .name = BETA " = 0.6", .colour = PLOT_GREEN, .style = PLOT_MARKED, .order = 9},
+      {.make = rod_errors, .run = SEMI("0.5", "0.8"), .name = BETA " = 0.8", .colour = PLOT_ORANGE, .style = PLOT_MARKED, .order = 9},
+      {.make = rod_errors, .run = "theta(theta=0.5, form=leg)", .name = THETA " = 1/2", .colour = PLOT_GREY, .style = PLOT_DASHED, .order = 9}}}}},
 };
 
 const album FIGURES_SEMI = {

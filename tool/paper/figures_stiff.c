@@ -47,16 +47,16 @@ static void slow(artist *a, const curve *c, points *to)
 /* HMM as lines, the stiff system as dots */
 #define BOTH(hmm, truth, X, Y, words, line_colour, dot_colour) \
   {.make = slow, .run = hmm, .x = X, .y = Y, .name = words ", HMM", .colour = line_colour}, \
-  {.run = truth, .x = X, .y = Y, .name = "stiff system", .colour = dot_colour, .look = PLOT_MARKS}
+  {.run = truth, .x = X, .y = Y, .name = "stiff system", .colour = dot_colour, .style = PLOT_MARKS}
 /* as wide as 1.5 times high: both scales are alike */
 #define PLANE(words, hmm, truth, left, low, up_) \
   {.title = words, .x = "x", .y = "y", .across = {left, left + 1.5*(up_ - low)}, .up = {low, up_}, .curve = { \
     BOTH(hmm, truth, "x1", "y1", "mass 1", PLOT_BLUE, PLOT_BLUE), BOTH(hmm, truth, "x2", "y2", "mass 2", PLOT_ORANGE, PLOT_ORANGE)}}
-#define OF(w, of) {.table = "1", .column = "H=" of, .name = "H = " of, .look = PLOT_MARKED, .colour = w}
-#define STEPS_OF(words, of, hue) {.table = "2", .column = of, .name = words, .colour = hue, .look = PLOT_MARKED}
+#define OF(w, of) {.table = "1", .column = "H=" of, .name = "H = " of, .style = PLOT_MARKED, .colour = w}
+#define STEPS_OF(words, of, hue) {.table = "2", .column = of, .name = words, .colour = hue, .style = PLOT_MARKED}
 
 static void errors_of(artist *, const curve *, points *);
-#define AGAINST_H(w, hue) {.make = errors_of, .with = {w}, .name = OMEGA "2 = " #w, .colour = hue, .look = PLOT_MARKED, .order = 3}
+#define AGAINST_H(w, hue) {.make = errors_of, .with = {w}, .name = OMEGA "2 = " #w, .colour = hue, .style = PLOT_MARKED, .order = 3}
 
 static const drawing DRAWINGS[] = {
   {.name = "fig-1", .about = "case (i), second spring hard: the two masses in the plane", .columns = 1, .width = 570, .height = 380, .pane = {
@@ -85,26 +85,26 @@ static const drawing DRAWINGS[] = {
       AGAINST_H(10000, PLOT_BROWN), AGAINST_H(20000, PLOT_TEAL)}},
     {.title = "the same against the stiffness", .x = OMEGA "2", .y = "error", .log = X_LOG | Y_LOG, .curve = {
       OF(PLOT_BLUE, "1"), OF(PLOT_ORANGE, "1/4"), OF(PLOT_GREEN, "1/32"),
-      {.table = "1", .column = "ode45", .name = "ode45", .colour = PLOT_RED, .look = PLOT_MARKED},
-      {.table = "1", .column = "H=1", .y = "published", .name = "printed", .colour = PLOT_BLUE, .look = PLOT_RINGS},
-      {.table = "1", .column = "H=1/4", .y = "published", .colour = PLOT_ORANGE, .look = PLOT_RINGS},
-      {.table = "1", .column = "H=1/32", .y = "published", .colour = PLOT_GREEN, .look = PLOT_RINGS},
-      {.table = "1", .column = "ode45", .y = "published", .colour = PLOT_RED, .look = PLOT_RINGS}}}}},
+      {.table = "1", .column = "ode45", .name = "ode45", .colour = PLOT_RED, .style = PLOT_MARKED},
+      {.table = "1", .column = "H=1", .y = "published", .name = "printed", .colour = PLOT_BLUE, .style = PLOT_RINGS},
+      {.table = "1", .column = "H=1/4", .y = "published", .colour = PLOT_ORANGE, .style = PLOT_RINGS},
+      {.table = "1", .column = "H=1/32", .y = "published", .colour = PLOT_GREEN, .style = PLOT_RINGS},
+      {.table = "1", .column = "ode45", .y = "published", .colour = PLOT_RED, .style = PLOT_RINGS}}}}},
   {.name = "table-2", .about = "table 2: steps of ode45, direct and with HMM", .columns = 1, .width = 520, .height = 340, .pane = {
     {.title = "steps of ode45 to t = 10", .x = OMEGA "2", .y = "steps", .log = X_LOG | Y_LOG, .curve = {
       STEPS_OF("direct, accepted", "direct accepted", PLOT_BLUE), STEPS_OF("direct, refused", "direct refused", PLOT_GREEN),
       STEPS_OF("HMM, accepted", "HMM accepted", PLOT_ORANGE),
-      {.table = "2", .column = "direct accepted", .y = "published", .name = "printed", .colour = PLOT_BLUE, .look = PLOT_RINGS},
-      {.table = "2", .column = "direct refused", .y = "published", .colour = PLOT_GREEN, .look = PLOT_RINGS},
-      {.table = "2", .column = "HMM accepted", .y = "published", .colour = PLOT_ORANGE, .look = PLOT_RINGS}}}}},
+      {.table = "2", .column = "direct accepted", .y = "published", .name = "printed", .colour = PLOT_BLUE, .style = PLOT_RINGS},
+      {.table = "2", .column = "direct refused", .y = "published", .colour = PLOT_GREEN, .style = PLOT_RINGS},
+      {.table = "2", .column = "HMM accepted", .y = "published", .colour = PLOT_ORANGE, .style = PLOT_RINGS}}}}},
   {.name = "case-iii", .about = "not in the paper: the error of figure 6 for other w, with its kernel and with one of less bias",
    .columns = 1, .width = 520, .height = 300, .pane = {
     {.title = "both springs hard, projected every 1", .x = OMEGA "1 = " OMEGA "2", .y = "largest error to t = 10",
      .log = X_LOG | Y_LOG, .curve = {
-      {.table = "iii-w", .column = "exp5, as printed", .name = "kernel of the paper", .colour = PLOT_BLUE, .look = PLOT_MARKED},
-      {.table = "iii-w", .column = "kaiser, as printed", .name = "Kaiser's", .colour = PLOT_ORANGE, .look = PLOT_MARKED},
-      {.table = "iii-w", .column = "kaiser, rtol 1e-7", .name = "Kaiser's, rtol 1e-7", .colour = PLOT_GREEN, .look = PLOT_MARKED},
-      {.table = "iii", .column = "positions", .y = "published", .name = "printed", .colour = PLOT_BLUE, .look = PLOT_RINGS}}}}},
+      {.table = "iii-w", .column = "exp5, as printed", .name = "kernel of the paper", .colour = PLOT_BLUE, .style = PLOT_MARKED},
+      {.table = "iii-w", .column = "kaiser, as printed", .name = "Kaiser's", .colour = PLOT_ORANGE, .style = PLOT_MARKED},
+      {.table = "iii-w", .column = "kaiser, rtol 1e-7", .name = "Kaiser's, rtol 1e-7", .colour = PLOT_GREEN, .style = PLOT_MARKED},
+      {.table = "iii", .column = "positions", .y = "published", .name = "printed", .colour = PLOT_BLUE, .style = PLOT_RINGS}}}}},
 };
 
 /* a row of table 1, whose columns are the steps */

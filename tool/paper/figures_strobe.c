@@ -126,14 +126,14 @@ static void tangent(artist *a, const curve *c, points *to)
 }
 
 #define EPSILONS(of, k) \
-  {.table = of, .column = "eps=1/400", .name = EPS " = 1/400", .colour = PLOT_BLUE, .look = PLOT_MARKED, .order = k}, \
-  {.table = of, .column = "eps=1/800", .name = EPS " = 1/800", .colour = PLOT_ORANGE, .look = PLOT_MARKED, .order = k}, \
-  {.table = of, .column = "eps=1/1600", .name = EPS " = 1/1600", .colour = PLOT_GREEN, .look = PLOT_MARKED, .order = k}, \
-  {.table = of, .column = "eps=1/3200", .name = EPS " = 1/3200", .colour = PLOT_VIOLET, .look = PLOT_MARKED, .order = k}, \
-  {.table = of, .column = "eps=1/400", .y = "published", .name = "printed", .colour = PLOT_BLUE, .look = PLOT_RINGS}, \
-  {.table = of, .column = "eps=1/800", .y = "published", .colour = PLOT_ORANGE, .look = PLOT_RINGS}, \
-  {.table = of, .column = "eps=1/1600", .y = "published", .colour = PLOT_GREEN, .look = PLOT_RINGS}, \
-  {.table = of, .column = "eps=1/3200", .y = "published", .colour = PLOT_VIOLET, .look = PLOT_RINGS}
+  {.table = of, .column = "eps=1/400", .name = EPS " = 1/400", .colour = PLOT_BLUE, .style = PLOT_MARKED, .order = k}, \
+  {.table = of, .column = "eps=1/800", .name = EPS " = 1/800", .colour = PLOT_ORANGE, .style = PLOT_MARKED, .order = k}, \
+  {.table = of, .column = "eps=1/1600", .name = EPS " = 1/1600", .colour = PLOT_GREEN, .style = PLOT_MARKED, .order = k}, \
+  {.table = of, .column = "eps=1/3200", .name = EPS " = 1/3200", .colour = PLOT_VIOLET, .style = PLOT_MARKED, .order = k}, \
+  {.table = of, .column = "eps=1/400", .y = "published", .name = "printed", .colour = PLOT_BLUE, .style = PLOT_RINGS}, \
+  {.table = of, .column = "eps=1/800", .y = "published", .colour = PLOT_ORANGE, .style = PLOT_RINGS}, \
+  {.table = of, .column = "eps=1/1600", .y = "published", .colour = PLOT_GREEN, .style = PLOT_RINGS}, \
+  {.table = of, .column = "eps=1/3200", .y = "published", .colour = PLOT_VIOLET, .style = PLOT_RINGS}
 #define ERRORS(of, what, words, k) \
   {.name = "table-" of, .about = "the table as curves: " words, .columns = 1, .width = 520, .height = 380, .pane = { \
     {.title = "largest error of " what " to t = 1, " words, .x = "macro-step H (orders: of the three longest)", .y = "error", \
@@ -142,31 +142,31 @@ static void tangent(artist *a, const curve *c, points *to)
   {.title = title_, .x = "time t", .y = unit, .across = {0, 1}, .curve = { \
     {.run = "fast", .x = "t", .y = series, .name = "solution, " EPS " = 1/200", .colour = PLOT_LIGHT}, \
     {.run = "smooth", .x = "t", .y = series, .name = "interpolant, by the method", .colour = PLOT_BLUE}, \
-    {.run = "fast", .x = "t", .y = series, .every = A_PERIOD, .name = "every 2" PI EPS, .colour = PLOT_RED, .look = PLOT_MARKS}}}
+    {.run = "fast", .x = "t", .y = series, .every = A_PERIOD, .name = "every 2" PI EPS, .colour = PLOT_RED, .style = PLOT_MARKS}}}
 #define STARTS(words) \
     {.title = words, .x = "time t", .y = "q (rad)", .across = {0, 0.3}, .curve = { \
-      {.run = "fast", .x = "t", .y = "q", .name = "solutions", .colour = PLOT_RED, .look = PLOT_THIN}, \
-      {.run = "fast-2", .x = "t", .y = "q", .colour = PLOT_RED, .look = PLOT_THIN}, \
+      {.run = "fast", .x = "t", .y = "q", .name = "solutions", .colour = PLOT_RED, .style = PLOT_THIN}, \
+      {.run = "fast-2", .x = "t", .y = "q", .colour = PLOT_RED, .style = PLOT_THIN}, \
       {.run = "smooth", .x = "t", .y = "q", .name = "averaged, from t = 0", .colour = PLOT_BLUE}, \
       {.run = "smooth-2", .x = "t", .y = "q", .colour = PLOT_BLUE}, \
-      {.make = shifted, .with = {0}, .name = "averaged, from a quarter of a period on", .colour = PLOT_BLUE, .look = PLOT_DASHED}, \
-      {.make = shifted, .with = {1}, .colour = PLOT_BLUE, .look = PLOT_DASHED}}}
+      {.make = shifted, .with = {0}, .name = "averaged, from a quarter of a period on", .colour = PLOT_BLUE, .style = PLOT_DASHED}, \
+      {.make = shifted, .with = {1}, .colour = PLOT_BLUE, .style = PLOT_DASHED}}}
 #define ANGLE(words, series) \
     {.title = words, .x = "time t", .y = "angle (rad)", .across = {0, 0.25}, .curve = { \
       {.run = "double", .x = "t", .y = series, .name = "solution, " EPS " = 1/1000", .colour = PLOT_LIGHT}, \
       {.run = "double-smooth", .x = "t", .y = series, .name = "interpolant, by the method", .colour = PLOT_BLUE}, \
-      {.run = "double", .x = "t", .y = series, .every = A_PERIOD, .name = "every 2" PI EPS, .colour = PLOT_RED, .look = PLOT_MARKS}}}
-#define AT(H, hue) {.table = "dae-H", .run = "H=pi/" H, .x = "micro-steps", .name = "H = " PI "/" H, .colour = hue, .look = PLOT_STARS}
+      {.run = "double", .x = "t", .y = series, .every = A_PERIOD, .name = "every 2" PI EPS, .colour = PLOT_RED, .style = PLOT_MARKS}}}
+#define AT(H, hue) {.table = "dae-H", .run = "H=pi/" H, .x = "micro-steps", .name = "H = " PI "/" H, .colour = hue, .style = PLOT_STARS}
 
 static const drawing DRAWINGS[] = {
   {.name = "fig-1", .about = "the upright pendulum, held by vibration, and falling without", .columns = 1, .width = 640, .height = 240, .pane = {
     {.title = "pendulum, " EPS " = 1/200", .x = "time t", .y = "angle from upright q (rad)", .across = {0, 1}, .up = {-0.6, 0.9}, .curve = {
       {.run = "fast", .x = "t", .y = "q", .name = "pivot vibrates", .colour = PLOT_BLUE},
-      {.run = "falling", .x = "t", .y = "q", .name = "pivot at rest", .colour = PLOT_ORANGE, .look = PLOT_DASHED}}}}},
+      {.run = "falling", .x = "t", .y = "q", .name = "pivot at rest", .colour = PLOT_ORANGE, .style = PLOT_DASHED}}}}},
   {.name = "fig-2", .about = "the double pendulum at its start", .columns = 1, .width = 240, .height = 400, .pane = {
     {.title = "double pendulum at t = 0", .x = "x (m)", .y = "y (m)", .across = {-0.09, 0.15}, .up = {-0.07, 0.33}, .curve = {
       {.make = rods, .colour = PLOT_BLACK},
-      {.make = masses, .name = "masses", .colour = PLOT_BLUE, .look = PLOT_AREA},
+      {.make = masses, .name = "masses", .colour = PLOT_BLUE, .style = PLOT_AREA},
       {.make = pivot, .name = "vibrated pivot", .colour = PLOT_RED}}}}},
   {.name = "fig-3", .about = "the double pendulum: angles",
    .columns = 1, .width = 640, .height = 200, .pane = {ANGLE("first rod", "angle 1"), ANGLE("second rod", "angle 2")}},
@@ -178,27 +178,27 @@ static const drawing DRAWINGS[] = {
   {.name = "fig-6", .about = "macro-steps, and the micro-integrations that they ask for", .columns = 1, .width = 640, .height = 180, .pane = {
     {.title = "macro-integration, H = 0.1", .x = "time t", .y = "Y (rad)", .across = {-0.04, 0.44}, .up = {-0.55, 0.55}, .curve = {
       {.run = "smooth", .x = "t", .y = "q", .name = "smooth interpolant", .colour = PLOT_LIGHT},
-      {.run = "macro", .x = "t", .y = "q", .name = "macro-steps", .colour = PLOT_BLUE, .look = PLOT_MARKS}}},
+      {.run = "macro", .x = "t", .y = "q", .name = "macro-steps", .colour = PLOT_BLUE, .style = PLOT_MARKS}}},
     {.title = "micro-integration: a period to each side, always from phase " THETA "0", .x = "time t", .y = "y (rad)",
      .across = {-0.04, 0.44}, .up = {-0.55, 0.55}, .curve = {
       {.make = windows, .with = {0, 1}, .colour = PLOT_RED},
-      {.run = "macro", .x = "t", .y = "q", .colour = PLOT_BLUE, .look = PLOT_MARKS}}}}},
+      {.run = "macro", .x = "t", .y = "q", .colour = PLOT_BLUE, .style = PLOT_MARKS}}}}},
   {.name = "fig-7", .about = "the averaged field by differences over whole periods", .columns = 1, .width = 640, .height = 300, .pane = {
     {.title = "a window about Y*, two periods to each side", .x = "time of the window", .y = "q (rad)", .across = {-0.07, 0.07}, .curve = {
       {.make = one_window, .name = "micro-integration", .colour = PLOT_LIGHT},
-      {.make = flashes, .name = "whole periods", .colour = PLOT_RED, .look = PLOT_MARKS},
-      {.make = tangent, .with = {2}, .name = "slope, order 2", .colour = PLOT_ORANGE, .look = PLOT_DASHED},
+      {.make = flashes, .name = "whole periods", .colour = PLOT_RED, .style = PLOT_MARKS},
+      {.make = tangent, .with = {2}, .name = "slope, order 2", .colour = PLOT_ORANGE, .style = PLOT_DASHED},
       {.make = tangent, .with = {4}, .name = "slope, order 4", .colour = PLOT_BLUE}}}}},
   {.name = "fig-8", .about = "the double pendulum with constraints: error against micro-steps, H = pi/2500; the stars of both eps coincide",
    .columns = 1, .width = 520, .height = 360, .pane = {
     {.title = "error of the first angle, to t = 2" PI "/25", .x = "micro-steps", .y = "error (rad)", .log = X_LOG | Y_LOG, .curve = {
-      {.table = "dae", .column = "eps=1e-4 direct", .x = "accepted", .name = "standard, " EPS " = 1e-4", .colour = PLOT_BLUE, .look = PLOT_RINGS},
-      {.table = "dae", .column = "eps=1e-4 strobe", .x = "micro-steps", .name = "strobe, " EPS " = 1e-4", .colour = PLOT_BLUE, .look = PLOT_STARS},
-      {.table = "dae", .column = "eps=1e-6 direct", .x = "accepted", .name = "standard, " EPS " = 1e-6", .colour = PLOT_RED, .look = PLOT_RINGS},
-      {.table = "dae", .column = "eps=1e-6 strobe", .x = "micro-steps", .name = "strobe, " EPS " = 1e-6", .colour = PLOT_RED, .look = PLOT_STARS}}}}},
+      {.table = "dae", .column = "eps=1e-4 direct", .x = "accepted", .name = "standard, " EPS " = 1e-4", .colour = PLOT_BLUE, .style = PLOT_RINGS},
+      {.table = "dae", .column = "eps=1e-4 strobe", .x = "micro-steps", .name = "strobe, " EPS " = 1e-4", .colour = PLOT_BLUE, .style = PLOT_STARS},
+      {.table = "dae", .column = "eps=1e-6 direct", .x = "accepted", .name = "standard, " EPS " = 1e-6", .colour = PLOT_RED, .style = PLOT_RINGS},
+      {.table = "dae", .column = "eps=1e-6 strobe", .x = "micro-steps", .name = "strobe, " EPS " = 1e-6", .colour = PLOT_RED, .style = PLOT_STARS}}}}},
   {.name = "fig-9", .about = "the same at eps = 1e-6 for four macro-steps", .columns = 1, .width = 520, .height = 360, .pane = {
     {.title = "error of the first angle, " EPS " = 1e-6", .x = "micro-steps", .y = "error (rad)", .log = X_LOG | Y_LOG, .curve = {
-      {.table = "dae", .column = "eps=1e-6 direct", .x = "accepted", .name = "standard", .colour = PLOT_RED, .look = PLOT_RINGS},
+      {.table = "dae", .column = "eps=1e-6 direct", .x = "accepted", .name = "standard", .colour = PLOT_RED, .style = PLOT_RINGS},
       AT("625", PLOT_BLUE), AT("1250", PLOT_GREEN), AT("2500", PLOT_ORANGE), AT("5000", PLOT_VIOLET)}}}},
   ERRORS("4-q", "q", "differences of order 4", 3),
   ERRORS("4-p", "p", "differences of order 4", 3),

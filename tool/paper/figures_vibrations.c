@@ -11,8 +11,8 @@ static const motion MOTIONS[] = {
   /* begins where (2.4) puts the slow angle of a pendulum at rest at 0.5: Q - vmax/(w l) sin Q = 0.5 */
   {.name = "slow", .model = "averaged-pendulum(q0=0.552485)", .flow = "symmetric(verlet, order=8)", .step = 0.005, .end = 1.01},
   {.name = "sketch", .model = SKETCH,
-   .flow = "leapfrog(hmm(verlet, kernel=exp5, periods=40, steps=24, start=lift, phase=running))", .step = 0.1, .end = 0.4},
-  {.name = "asynchronous", .model = SKETCH, .flow = "leapfrog(hmm(verlet, kernel=exp5, periods=40, steps=24, even=1))", .step = 0.1, .end = 0.4},
+   .flow = "leapfrog-predicted(hmm(verlet, kernel=exp5, periods=40, steps=24, start=lift, phase=running))", .step = 0.1, .end = 0.4},
+  {.name = "asynchronous", .model = SKETCH, .flow = "leapfrog-predicted(hmm(verlet, kernel=exp5, periods=40, steps=24, even=1))", .step = 0.1, .end = 0.4},
   {.name = "averaged", .model = "averaged-pendulum", .flow = "symmetric(verlet, order=8)", .step = 0.005, .end = 0.45},
   {.name = "H80", .model = "double-pendulum(w=1e4)",
    .flow = "verlet(hmm(verlet, kernel=box, periods=1, steps=32, even=1))", .step = 1./80, .steps = 80},
@@ -59,24 +59,24 @@ static void plumbs(artist *a, const curve *c, points *to)
 
 /* more: a frequency that table 2.3 alone has */
 #define SLOWER \
-    {.table = "2.3", .column = "w=1e3", .name = OMEGA " = 1e3", .colour = PLOT_RED, .look = PLOT_MARKED, .order = 4}, \
-    {.table = "2.3", .column = "w=1e3", .y = "published", .colour = PLOT_RED, .look = PLOT_RINGS},
-#define SLOWER_WORK {.table = "2.3", .column = "w=1e3", .over = "micro-steps", .name = OMEGA " = 1e3", .colour = PLOT_RED, .look = PLOT_MARKED},
+    {.table = "2.3", .column = "w=1e3", .name = OMEGA " = 1e3", .colour = PLOT_RED, .style = PLOT_MARKED, .order = 4}, \
+    {.table = "2.3", .column = "w=1e3", .y = "published", .colour = PLOT_RED, .style = PLOT_RINGS},
+#define SLOWER_WORK {.table = "2.3", .column = "w=1e3", .over = "micro-steps", .name = OMEGA " = 1e3", .colour = PLOT_RED, .style = PLOT_MARKED},
 #define NOTHING
 #define ERRORS(of, more, work) \
   {.title = "largest error of the averaged angle to t = 1", .x = "macro-step H (s)", .y = "error (rad)", .log = X_LOG | Y_LOG, .curve = { more \
-    {.table = of, .column = "w=1e4", .name = OMEGA " = 1e4", .colour = PLOT_BLUE, .look = PLOT_MARKED, .order = 4}, \
-    {.table = of, .column = "w=1e6", .name = OMEGA " = 1e6", .colour = PLOT_ORANGE, .look = PLOT_MARKED, .order = 4}, \
-    {.table = of, .column = "w=1e8", .name = OMEGA " = 1e8", .colour = PLOT_GREEN, .look = PLOT_MARKED, .order = 4}, \
-    {.table = of, .column = "averaged", .name = "averaged equation", .colour = PLOT_GREY, .look = PLOT_DASHED, .order = 4}, \
-    {.table = of, .column = "w=1e4", .y = "published", .name = "printed", .colour = PLOT_BLUE, .look = PLOT_RINGS}, \
-    {.table = of, .column = "w=1e6", .y = "published", .colour = PLOT_ORANGE, .look = PLOT_RINGS}, \
-    {.table = of, .column = "w=1e8", .y = "published", .colour = PLOT_GREEN, .look = PLOT_RINGS}, \
-    {.table = of, .column = "averaged", .y = "published", .colour = PLOT_GREY, .look = PLOT_RINGS}}}, \
+    {.table = of, .column = "w=1e4", .name = OMEGA " = 1e4", .colour = PLOT_BLUE, .style = PLOT_MARKED, .order = 4}, \
+    {.table = of, .column = "w=1e6", .name = OMEGA " = 1e6", .colour = PLOT_ORANGE, .style = PLOT_MARKED, .order = 4}, \
+    {.table = of, .column = "w=1e8", .name = OMEGA " = 1e8", .colour = PLOT_GREEN, .style = PLOT_MARKED, .order = 4}, \
+    {.table = of, .column = "averaged", .name = "averaged equation", .colour = PLOT_GREY, .style = PLOT_DASHED, .order = 4}, \
+    {.table = of, .column = "w=1e4", .y = "published", .name = "printed", .colour = PLOT_BLUE, .style = PLOT_RINGS}, \
+    {.table = of, .column = "w=1e6", .y = "published", .colour = PLOT_ORANGE, .style = PLOT_RINGS}, \
+    {.table = of, .column = "w=1e8", .y = "published", .colour = PLOT_GREEN, .style = PLOT_RINGS}, \
+    {.table = of, .column = "averaged", .y = "published", .colour = PLOT_GREY, .style = PLOT_RINGS}}}, \
   {.title = "the same against work", .x = "micro-steps", .y = "error (rad)", .log = X_LOG | Y_LOG, .curve = { work \
-    {.table = of, .column = "w=1e4", .over = "micro-steps", .name = OMEGA " = 1e4", .colour = PLOT_BLUE, .look = PLOT_MARKED}, \
-    {.table = of, .column = "w=1e6", .over = "micro-steps", .name = OMEGA " = 1e6", .colour = PLOT_ORANGE, .look = PLOT_MARKED}, \
-    {.table = of, .column = "w=1e8", .over = "micro-steps", .name = OMEGA " = 1e8", .colour = PLOT_GREEN, .look = PLOT_MARKED}}},
+    {.table = of, .column = "w=1e4", .over = "micro-steps", .name = OMEGA " = 1e4", .colour = PLOT_BLUE, .style = PLOT_MARKED}, \
+    {.table = of, .column = "w=1e6", .over = "micro-steps", .name = OMEGA " = 1e6", .colour = PLOT_ORANGE, .style = PLOT_MARKED}, \
+    {.table = of, .column = "w=1e8", .over = "micro-steps", .name = OMEGA " = 1e8", .colour = PLOT_GREEN, .style = PLOT_MARKED}}},
 
 #define ROW(words, series, ...) \
   {.title = words ", H = 1/80 s", .x = "time t (s)", .y = words, .across = {0, 1}, .up = {__VA_ARGS__}, .curve = { \
@@ -90,36 +90,36 @@ static const drawing DRAWINGS[] = {
   {.name = "fig-2.1", .about = "the vibrated pendulum, w = 200, and the averaged one", .columns = 2, .width = 400, .height = 260, .pane = {
     {.title = "angle, " OMEGA " = 200", .x = "time t (s)", .y = "q, Q (rad)", .across = {0, 1}, .curve = {
       {.run = "fast", .x = "t", .y = "q", .name = "vibrated, q", .colour = PLOT_BLUE},
-      {.run = "slow", .x = "t", .y = "q", .name = "averaged, Q", .colour = PLOT_ORANGE, .look = PLOT_DASHED}}},
+      {.run = "slow", .x = "t", .y = "q", .name = "averaged, Q", .colour = PLOT_ORANGE, .style = PLOT_DASHED}}},
     {.title = "angular velocity", .x = "time t (s)", .y = "p, P (rad/s)", .across = {0, 1}, .curve = {
       {.run = "fast", .x = "t", .y = "v", .name = "vibrated, p", .colour = PLOT_BLUE},
-      {.run = "slow", .x = "t", .y = "v", .name = "averaged, P", .colour = PLOT_ORANGE, .look = PLOT_DASHED}}},
+      {.run = "slow", .x = "t", .y = "v", .name = "averaged, P", .colour = PLOT_ORANGE, .style = PLOT_DASHED}}},
   }},
   {.name = "fig-2.2", .about = "the synchronous algorithm: macro-steps, and the windows in which it works",
    .columns = 1, .width = 700, .height = 150, .pane = {
     {.title = "macro-integration: Q at steps of H = 0.1", .x = "time t (s)", .y = "angle Q (rad)",
      .across = {-0.05, 0.45}, .up = {-0.6, 0.6}, .curve = {
-      {.make = plumbs, .with = {-0.6, 0.6}, .colour = PLOT_GREY, .look = PLOT_DOTTED},
+      {.make = plumbs, .with = {-0.6, 0.6}, .colour = PLOT_GREY, .style = PLOT_DOTTED},
       {.run = "averaged", .x = "t", .y = "q", .name = "averaged equation", .colour = PLOT_LIGHT},
-      {.run = "sketch", .x = "t", .y = "q", .name = "macro-steps", .colour = PLOT_ORANGE, .look = PLOT_MARKED}}},
+      {.run = "sketch", .x = "t", .y = "q", .name = "macro-steps", .colour = PLOT_ORANGE, .style = PLOT_MARKED}}},
     {.title = "micro-integration: p in windows about the same times, " OMEGA " = 1000", .x = "time t (s)", .y = "velocity p (rad/s)",
      .across = {-0.05, 0.45}, .up = {-17, 17}, .curve = {
-      {.make = plumbs, .with = {-17, 17}, .colour = PLOT_GREY, .look = PLOT_DOTTED},
-      {.make = synchronous, .with = {1}, .colour = PLOT_BLUE, .look = PLOT_THIN}}},
+      {.make = plumbs, .with = {-17, 17}, .colour = PLOT_GREY, .style = PLOT_DOTTED},
+      {.make = synchronous, .with = {1}, .colour = PLOT_BLUE, .style = PLOT_THIN}}},
   }},
   {.name = "fig-2.3", .about = "the asynchronous algorithm: all windows begin at rest, at time and phase 0",
    .columns = 1, .width = 700, .height = 150, .pane = {
     {.title = "macro-integration: Q at steps of H = 0.1", .x = "time t (s)", .y = "angle Q (rad)",
      .across = {-0.05, 0.45}, .up = {-0.6, 0.6}, .curve = {
-      {.make = plumbs, .with = {-0.6, 0.6}, .colour = PLOT_GREY, .look = PLOT_DOTTED},
+      {.make = plumbs, .with = {-0.6, 0.6}, .colour = PLOT_GREY, .style = PLOT_DOTTED},
       {.run = "averaged", .x = "t", .y = "q", .name = "averaged equation", .colour = PLOT_LIGHT},
-      {.run = "asynchronous", .x = "t", .y = "q", .name = "macro-steps", .colour = PLOT_ORANGE, .look = PLOT_MARKED}}},
+      {.run = "asynchronous", .x = "t", .y = "q", .name = "macro-steps", .colour = PLOT_ORANGE, .style = PLOT_MARKED}}},
     {.title = "micro-integration: half windows, " OMEGA " = 1000; there is no run over t", .x = "time of the window (s)", .y = "velocity p (rad/s)",
      .curve = {
-      {.make = asynchronous, .with = {0}, .name = "step 0", .colour = PLOT_BLUE, .look = PLOT_THIN},
-      {.make = asynchronous, .with = {1}, .name = "step 1", .colour = PLOT_GREEN, .look = PLOT_THIN},
-      {.make = asynchronous, .with = {2}, .name = "step 2", .colour = PLOT_RED, .look = PLOT_THIN},
-      {.make = asynchronous, .with = {3}, .name = "step 3", .colour = PLOT_VIOLET, .look = PLOT_THIN}}},
+      {.make = asynchronous, .with = {0}, .name = "step 0", .colour = PLOT_BLUE, .style = PLOT_THIN},
+      {.make = asynchronous, .with = {1}, .name = "step 1", .colour = PLOT_GREEN, .style = PLOT_THIN},
+      {.make = asynchronous, .with = {2}, .name = "step 2", .colour = PLOT_RED, .style = PLOT_THIN},
+      {.make = asynchronous, .with = {3}, .name = "step 3", .colour = PLOT_VIOLET, .style = PLOT_THIN}}},
   }},
   {.name = "fig-4.1", .about = "the double pendulum: angles and multipliers with two macro-steps",
    .columns = 2, .width = 400, .height = 130, .pane = {
@@ -138,8 +138,8 @@ static const drawing DRAWINGS[] = {
    .columns = 1, .width = 460, .height = 320, .pane = {
     {.title = "double pendulum, " OMEGA " = 1e8, largest error to t = 1", .x = "macro-step H (s)", .y = "error (rad)",
      .log = X_LOG | Y_LOG, .curve = {
-      {.table = "double-pendulum", .column = "q1", .name = "q1", .colour = PLOT_BLUE, .look = PLOT_MARKED, .order = 9},
-      {.table = "double-pendulum", .column = "q2", .name = "q2", .colour = PLOT_ORANGE, .look = PLOT_MARKED, .order = 9}}},
+      {.table = "double-pendulum", .column = "q1", .name = "q1", .colour = PLOT_BLUE, .style = PLOT_MARKED, .order = 9},
+      {.table = "double-pendulum", .column = "q2", .name = "q2", .colour = PLOT_ORANGE, .style = PLOT_MARKED, .order = 9}}},
   }},
 };
 

@@ -92,8 +92,8 @@ int verdict_ink(const char *verdict);                                           
 
 /* ---- reproduce_claims.c: claims and what they rest on, as data and as tables ---- */
 extern const char *const CLAIM_COLUMNS[];
-int claim_run(paper *, char *words, const place *);                                  /* NAME: MODEL | FLOW | STEP | END; 0 good */
-int claim_row(paper *, char *const *field, const place *);                           /* 0 good */
+int claim_run(paper *, char *words, const place *);                                  /* NAME: MODEL | FLOW | STEP | END; 0 on success */
+int claim_row(paper *, char *const *field, const place *);                           /* 0 on success */
 int claims_compute(paper *, const char *table, const char *json, const char *figures);
 
 /* ---- reproduce_track.c: the runs behind the claims, noted at every step ---- */
@@ -128,7 +128,7 @@ double determinant(int n, double *A);                                           
 /* ---- reproduce_printed.c: recurrences and formulas as the thesis prints them, where they are not what was meant ---- */
 int printed_drive(track *, const char *name);                                        /* -1: no such recurrence */
 int printed_value(const char *name, double *value);                                  /* 1: there is one */
-int printed_smooth(track *);                                                         /* the system `smooth` of the orders; 0 good */
+int printed_smooth(track *);                                                         /* the system `smooth` of the orders; 0 on success */
 
 /* ---- reproduce_semi.c: evaluations, errors of large systems, theorems of the semi-explicit paper ---- */
 int semi_known(const char *measure);

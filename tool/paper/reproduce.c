@@ -126,7 +126,7 @@ static int same_reason(const entry *a, const entry *b)
   return !strcmp(a->table, b->table) && a->verdict == b->verdict && !strcmp(a->reason, b->reason);
 }
 
-/* each reason once, behind the places it stands for */
+/* each reason once, after the places it stands for */
 static void print_reasons(const paper *p, const table *t)
 {
   for (int i = 0; i < p->nentry; i++) {

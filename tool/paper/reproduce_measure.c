@@ -136,7 +136,7 @@ double determinant(int n, double *A)
 static double volume(track *r, int k)
 {
   epi_flow *f = track_probe(r, r->of->flow);
-  int first = r->system->turn ? r->system->nq : 0, n = r->size - first;
+  int first = r->system->retract ? r->system->nq : 0, n = r->size - first;
   double J[256], y[2][16], e = 1e-6;
   for (int c = 0; c < n; c++) {
     for (int side = 0; side < 2; side++) {

@@ -160,7 +160,7 @@ static void drive_square(track *r) { drive_twin(r, 2, 1, 0); }
 static double body_rate(track *r, const double *y)
 {
   double Q, grad[32], f[3] = {0}, sum = 0;
-  if (r->system->objective(r->system, 0, y, &Q, grad) || r->system->drag(r->system, 0, y, y + 4, f)) return NAN;
+  if (r->system->objective(r->system, 0, y, &Q, grad) || r->system->velocity_force(r->system, 0, y, y + 4, f)) return NAN;
   for (int i = 0; i < 3; i++) sum += grad[3 + i]*f[i]/r->system->mass[i];
   return sum/Q;
 }

@@ -149,7 +149,7 @@ static int tied(epi_system *s, double t, const double *q, const double *v, doubl
 
 static int moved(const char *flow, int friction, double h, long n, double *y)
 {
-  epi_system a = {.nq = 2, .force = shaken, .drag = friction ? rubbed : NULL}, b = {.nq = 2, .drag = tied};
+  epi_system a = {.nq = 2, .force = shaken, .velocity_force = friction ? rubbed : NULL}, b = {.nq = 2, .velocity_force = tied};
   epi_name names[] = {{.name = "model", .system = &a}, {.name = "a", .system = &a}, {.name = "b", .system = &b}, {0}};
   epi_flow *f = epi_make_named(flow, names);
   memcpy(y, ((const double[]){0.3, -0.2, 0.1, 0.25}), 4*sizeof *y);

@@ -51,7 +51,7 @@ epi_flow *track_probe(track *r, const char *flow)
 static double density_of(const track *r, const epi_flow *f)
 {
   double rho = 0;
-  if (!strncmp(r->of->flow, "density(", 8)) epi_beside(f, &rho, 1);
+  if (!strncmp(r->of->flow, "density(", 8)) epi_extra_state(f, &rho, 1);
   return rho;
 }
 

@@ -106,7 +106,7 @@ int act_check(const request *r)
   plans all;
   if (given(r, "--format")) {
     if (r->nword == 1 && (ends_with(r->word[0], ".yaml") || ends_with(r->word[0], ".yml"))) return model_file_format(r->word[0], stdout);
-    return say(REFUSED, "--format writes a model file the one way: give the path of one that ends in .yaml");
+    return say(REFUSED, "--format writes a model file in canonical form: give the path of one that ends in .yaml");
   }
   int code = plans_read(&all, r), list = all.n > 1 && given(r, "--json"), failed = 0;
   if (list && !code) puts("[");

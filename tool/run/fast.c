@@ -79,7 +79,7 @@ static char *make(fast *a, const job *j)
   *a = (fast){.c = j->c, .start = j->start, .theta0 = j->c->theta};
   a->period = m->period > 0 ? m->period : m->phase_rate != 0 ? TURN/fabs(m->phase_rate) : 0;
   if (!strobe && !hmm) return text("--fast needs a flow with a strobe or hmm average: %s moves the oscillating solution itself", j->text);
-  if (m->pace) return text("--fast needs a constant fast period, and that of this model changes: leave it out");
+  if (m->phase_rate_at) return text("--fast needs a constant fast period, and that of this model changes: leave it out");
   if (strobe && (!hmm || strobe < hmm)) {
     char *why = make_strobe(a, j, strobe);
     if (why) return why;

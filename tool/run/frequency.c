@@ -1,4 +1,4 @@
-/* frequency.c - the fastest oscillation of a model at its start against what a flow bears
+/* frequency.c - the fastest oscillation of a model at its start against the stability limit of a flow
  *
  * A flow treats every small oscillation of a system as if it were alone. So its text is given one oscillator of frequency 1, and steps of
  * growing length are tried on that: the limit is where the oscillation begins to grow by a third in each turn. For verlet that is h w = 2;
@@ -19,7 +19,7 @@ static int force(epi_system *s, double t, const double *q, double *f)
   return 0;
 }
 
-static int drag(epi_system *s, double t, const double *q, const double *v, double *f)
+static int velocity_force(epi_system *s, double t, const double *q, const double *v, double *f)
 {
   const oscillator *o = s->data;
   (void)t, (void)q;
@@ -47,8 +47,8 @@ static double energy(epi_system *s, double t, const double *y) { return kinetic(
 
 static epi_system oscillator_like(const epi_system *m, oscillator *o)
 {
-  if (m->rate && !m->force && !m->forced && !m->drag) return (epi_system){.nz = 2, .rate = rate, .data = o};
-  return (epi_system){.nq = 1, .force = force, .drag = m->drag ? drag : NULL, .kinetic = kinetic, .potential = potential, .energy = energy,
+  if (m->rate && !m->force && !m->forced && !m->velocity_force) return (epi_system){.nz = 2, .rate = rate, .data = o};
+  return (epi_system){.nq = 1, .force = force, .velocity_force = m->velocity_force ? velocity_force : NULL, .kinetic = kinetic, .potential = potential, .energy = energy,
                       .data = o};
 }
 
@@ -80,7 +80,7 @@ static char *without_averages(const char *flow)
   return out;
 }
 
-/* ---- what a flow bears ---- */
+/* ---- the stability limit of a flow ---- */
 enum { STEPS = 100 };
 
 /* by how much, per step of h, small motions grow: the logarithm */
@@ -96,20 +96,20 @@ static double growth(epi_flow *f, double h)
   return log(most)/STEPS;
 }
 
-static int bears(epi_flow *f, double h) { return growth(f, h) <= 0.05*h; }
+static int stable(epi_flow *f, double h) { return growth(f, h) <= 0.05*h; }
 
 /* the first step that is not borne, in steps 4 % apart, and then between these */
 static double limit_of(epi_flow *f, double up_to)
 {
   double good = 0, bad = fmin(0.05, up_to);
-  while (bears(f, bad)) {
+  while (stable(f, bad)) {
     if (bad >= up_to) return HUGE_VAL;
     good = bad;
     bad = fmin(1.04*bad, up_to);
   }
   for (int k = 0; k < 40 && bad - good > 1e-4*bad; k++) {
     double half = 0.5*(good + bad);
-    *(bears(f, half) ? &good : &bad) = half;
+    *(stable(f, half) ? &good : &bad) = half;
   }
   return good;
 }
@@ -143,7 +143,7 @@ static void warn(fastest *p)
   if (!(z >= 0.8*p->limit)) return;
   char *remedy = p->limit > 0 ? text("take --step %.2g or less, or an implicit flow such as gauss", 0.75*p->limit/rate)
                               : text("take another flow, such as verlet or gauss");
-  p->warning = text("the step %g is %s for the fastest %s at the start: h times its rate %.4g is %.3g, and this flow bears %.3g; %s", p->h,
+  p->warning = text("the step %g is %s for the fastest %s at the start: h times its rate %.4g is %.3g, and the stability limit of this flow is %.3g; %s", p->h,
                     z > p->limit ? "too long" : "near the limit", what, rate, z, p->limit, remedy);
   free(remedy);
 }
@@ -157,10 +157,10 @@ fastest fastest_of(epi_case *c, epi_flow *f, const char *flow, double h)
   p.w = epi_frequency(whole && !epi_error(whole) ? whole : f, &s, &p.decay);
   epi_free(whole);
   /* what falls towards a saddle is no decay */
-  if (!c->system.drag && !c->system.rate) p.decay = 0;
+  if (!c->system.velocity_force && !c->system.rate) p.decay = 0;
   if (isnan(p.w)) p.why = "the forces at the start cannot be had";
   else if (!(h*fmax(p.w, p.decay) > 1e-6)) p.why = "nothing oscillates there";
-  else if (epi_beside(f, NULL, 0)) p.why = "it steps in a time of its own";
+  else if (epi_extra_state(f, NULL, 0)) p.why = "it steps in a time of its own";
   else epi_walk(f, look_at_node, &p.why);
   if (!p.why) find_limit(&p, &c->system, flow);
   if (!p.why) warn(&p);
@@ -171,8 +171,8 @@ void fastest_print(const fastest *p)
 {
   if (!(p->h*p->w > 1e-6)) { printf("\nfastest at the start: %s\n", p->why ? p->why : "a decay"); return; }
   printf("\nfastest at the start: w = %.6g, period %.6g; h w = %.3g", p->w, 6.283185307179586/p->w, p->h*p->w);
-  if (p->limit < HUGE_VAL) printf(", and the flow bears %.3g", p->limit);
-  if (p->why) printf("; what the flow bears is not known, because %s", p->why);
+  if (p->limit < HUGE_VAL) printf(", and the stability limit is %.3g", p->limit);
+  if (p->why) printf("; the stability limit is not known, because %s", p->why);
   putchar('\n');
 }
 

@@ -175,7 +175,7 @@ static int note_place(job *j, long long size)
              errno ? strerror(errno) : "the state could not be saved");
 }
 
-/* first the rows, then what refers to them; 0 good, else after the sentence */
+/* first the rows, then what refers to them; 0 on success, else after the sentence */
 static int save(job *j)
 {
   long long size = j->sheet ? sheet_mark(j->sheet) : 0;

@@ -15,7 +15,7 @@ typedef struct batch {
   char *report;                        /* one for all of them, or NULL */
 } batch;
 
-/* ---- what the command line says goes over what a file says ---- */
+/* ---- what the command line says overrides the file ---- */
 static void put(char **to, const char *word)
 {
   if (!word) return;

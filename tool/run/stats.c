@@ -51,7 +51,7 @@ static void put_drifts(FILE *f, const job *j)
 /* ---- where the errors were looked at, and how long the steps were ---- */
 static char *place_of_looks(const job *j, const tree *t)
 {
-  if (epi_beside(j->tree, NULL, 0) && !j->inside) return text("multiples of the step, between the steps of %s", t->node[0].name);
+  if (epi_extra_state(j->tree, NULL, 0) && !j->inside) return text("multiples of the step, between the steps of %s", t->node[0].name);
   return j->stride > 1 && !j->inside ? text("every step whose number is a multiple of %ld", j->stride) : text("every step");
 }
 

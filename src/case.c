@@ -1,0 +1,209 @@
+/* case.c - models by name: the list, and cases made of them */
+#include "model/model.h"
+#include <ctype.h>
+
+/* one line each; a new model is added here */
+#define ALL(X)                                                                                                              \
+  X(PENDULUM) X(INVERTED_PENDULUM) X(AVERAGED_PENDULUM) X(KEPLER) X(ROTOR) X(VAN_DER_POL) X(STIFF_SPRINGS) X(SPRING_CHAIN) \
+  X(TWO_OSCILLATORS) X(DOUBLE_PENDULUM) X(AVERAGED_DOUBLE_PENDULUM) X(ROD_CHAIN) X(BOUNCE) X(BILLIARD) X(OSCILLATOR)       \
+  X(MAGNETIC_PENDULUM) X(RIGID_BODY) X(HEAVY_TOP) X(BEARING) X(SLIDER_CRANK) X(FOUR_BAR) X(CRADLE) X(DROP) X(ROLLING_SPHERE)  \
+  X(ROD_PENDULUM) X(STACK) X(SPRING_PENDULUM)
+
+#define DECLARE(ID) extern EPI_INSIDE const epi_model epi_##ID;
+#define LIST(ID) &epi_##ID,
+ALL(DECLARE)
+
+static const epi_model *const MODELS[] = {ALL(LIST) NULL};
+enum { COUNT = sizeof MODELS/sizeof *MODELS - 1 };
+
+const epi_model *const *epi_models(void) { return MODELS; }
+
+/* ---- what the models share ---- */
+int epi_case_refuse(epi_case *c, const char *words, ...)
+{
+  int n = c->model ? snprintf(c->error, sizeof c->error, "%s: ", c->model->name) : 0;
+  va_list ap;
+  va_start(ap, words);
+  vsnprintf(c->error + n, sizeof c->error - (size_t)n, words, ap);
+  va_end(ap);
+  return -1;
+}
+
+void *epi_case_room(epi_case *c, size_t count, size_t size)
+{
+  enum { SLOTS = sizeof c->blocks/sizeof *c->blocks };
+  int i = 0;
+  while (i < SLOTS && c->blocks[i]) i++;
+  void *room = i < SLOTS ? calloc(count, size) : NULL;
+  if (!room) epi_case_refuse(c, "out of memory: %zu bytes could not be had", count*size);
+  else c->blocks[i] = room;
+  return room;
+}
+
+/* the second half is the copy that a state moves, so that the start stays */
+int epi_case_start(epi_case *c)
+{
+  c->y = epi_case_room(c, 2*(size_t)epi_dim(&c->system), sizeof *c->y);
+  return c->y ? 0 : -1;
+}
+
+int epi_case_positive(epi_case *c, int i)
+{
+  if (c->p[i] > 0) return 0;
+  return epi_case_refuse(c, "%s = %g must be positive: give a number above zero", c->model->params[i].name, c->p[i]);
+}
+
+double epi_kinetic_plain(epi_system *s, double t, const double *y)
+{
+  (void)t;
+  int n = epi_nv(s);
+  const double *v = y + s->nq;
+  double T = 0;
+  for (int i = 0; i < n; i++) T += (s->mass ? s->mass[i] : 1)*v[i]*v[i];
+  return T/2;
+}
+
+double epi_energy_plain(epi_system *s, double t, const double *y) { return s->kinetic(s, t, y) + s->potential(s, t, y); }
+
+/* an energy does not change the system, though its slot, like every callback, takes it to write to */
+double epi_case_energy(const epi_case *c, const epi_state *s) { return c->system.energy((epi_system *)&c->system, s->t, s->y); }
+
+double epi_observe(const epi_case *c, const epi_observable *o, const epi_state *s) { return o->observe ? o->observe(c, s, o->which) : o->value(c, s); }
+
+/* ---- cases ---- */
+static size_t name_length(const char *text)
+{
+  size_t n = 0;
+  while (isalnum((unsigned char)text[n]) || text[n] == '-' || text[n] == '_') n++;
+  return n;
+}
+
+static const epi_model *find(epi_case *c, const char *name, size_t length)
+{
+  const char *among[COUNT];
+  for (int i = 0; i < COUNT; i++) {
+    among[i] = MODELS[i]->name;
+    if (strlen(among[i]) == length && !memcmp(among[i], name, length)) return MODELS[i];
+  }
+  if (!length) {
+    epi_case_refuse(c, "no model is named: begin with a name, as in \"kepler(e=0.6)\"");
+    return NULL;
+  }
+  char word[64];
+  snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : (int)sizeof word - 1, name);
+  const char *near = epi_nearest(word, among, COUNT);
+  if (near) epi_case_refuse(c, "no model is called '%s'; did you mean %s?", word, near);
+  else epi_case_refuse(c, "no model is called '%s': `epicycle list` prints their names", word);
+  return NULL;
+}
+
+static int read_parameters(epi_case *c, const char *text, const char *at)
+{
+  static const epi_param none[1];
+  const epi_param *params = c->model->params ? c->model->params : none;
+  size_t n = 0;
+  while (params[n].name) n++;
+  c->p = epi_case_room(c, n + 1, sizeof *c->p);
+  if (!c->p || epi_read_options(text, at, c->model->name, params, c->p, c->error, sizeof c->error)) return -1;
+  for (size_t i = 0; i < n; i++)
+    if (!isfinite(c->p[i])) return epi_case_refuse(c, "%s = %g is not finite: give a number", params[i].name, c->p[i]);
+  return 0;
+}
+
+/* the model is known, its parameters stand at `at` */
+static int fill(epi_case *c, const char *text, const char *at)
+{
+  if (read_parameters(c, text, at)) return -1;
+  c->parts = epi_case_room(c, EPI_PARTS, sizeof *c->parts);
+  if (!c->parts) return -1;
+  c->parts[0] = (epi_name){.name = "model", .system = &c->system};
+  c->step = c->model->step;
+  c->end = c->model->end;
+  return c->model->make(c);
+}
+
+static int make(epi_case *c, const char *text)
+{
+  const char *name = text;
+  while (isspace((unsigned char)*name)) name++;
+  size_t length = name_length(name);
+  c->model = find(c, name, length);
+  return c->model ? fill(c, text, name + length) : -1;
+}
+
+static epi_case *made(epi_case *c, int bad)
+{
+  if (bad && !c->error[0]) epi_case_refuse(c, "the model could not be made");
+  return c;
+}
+
+epi_case *epi_case_make(const char *text)
+{
+  epi_case *c = calloc(1, sizeof *c);
+  return c ? made(c, make(c, text ? text : "")) : NULL;
+}
+
+/* what a record of the user's lacks would end in a call of nothing */
+static int incomplete(epi_case *c)
+{
+  const epi_model *m = c->model;
+  if (!m || !m->name || !m->make) return epi_case_refuse(c, "a model needs at least a name and a make: fill them in");
+  if (!m->flow) return epi_case_refuse(c, "it has no flow: give a default, such as \"verlet\"");
+  return 0;
+}
+
+epi_case *epi_case_of(const epi_model *model, const char *text)
+{
+  epi_case *c = calloc(1, sizeof *c);
+  if (!c) return NULL;
+  c->model = model;
+  if (!text) text = "";
+  return made(c, incomplete(c) || fill(c, text, text));
+}
+
+/* a case that is wrong gives a flow that says so */
+static epi_flow *refused(epi_case *c)
+{
+  epi_flow *f = epi_leaf(&epi_DRIFT, &c->system);
+  if (f == epi_no_memory()) return f;
+  snprintf(f->error, sizeof f->error, "%s", c->error);
+  f->broken = 1;
+  return f;
+}
+
+epi_flow *epi_case_flow(epi_case *c, const char *text)
+{
+  if (!c) return epi_no_memory();
+  return c->error[0] ? refused(c) : epi_make_named(text ? text : c->model->flow, c->parts);
+}
+
+epi_state epi_case_state(epi_case *c)
+{
+  if (!c || !c->y) return (epi_state){0};
+  size_t n = (size_t)epi_dim(&c->system);
+  memcpy(c->y + n, c->y, n*sizeof *c->y);
+  return (epi_state){.t = c->t, .theta = c->theta, .y = c->y + n};
+}
+
+/* ---- showing ---- */
+void epi_show(epi_scene *to, const epi_shape *shape)
+{
+  if (to->n < to->room) to->shape[to->n] = *shape;
+  to->n++;
+}
+
+int epi_case_draw(const epi_case *c, const epi_state *s, epi_scene *to)
+{
+  to->n = 0;
+  if (c->model->draw) c->model->draw(c, s, to);
+  else if (c->world) epi_world_draw(c->world, s, to);
+  return to->n;
+}
+
+void epi_case_free(epi_case *c)
+{
+  if (!c) return;
+  for (size_t i = 0; i < sizeof c->blocks/sizeof *c->blocks; i++) free(c->blocks[i]);
+  epi_world_free(c->world);
+  free(c);
+}

@@ -1,0 +1,223 @@
+/* implicit.c - implicit Runge-Kutta methods from tables, also partitioned; Newton with the system's slope or by differences.
+ * On rotations the table acts on the coordinates u of q = turn(q0, u). */
+#include "method/table.h"
+
+typedef struct {
+  const epi_table *table;
+  epi_table made;                      /* theta's own */
+  double a[4], b[2];
+  int *pivot;
+} implicit_plan;
+
+/* work: x0, Z (s n), F (s n), R (s n), point x, J (n n), newton matrix (s n)^2, slopes (nv nv), q0, chart's room */
+typedef struct { double *x0, *Z, *F, *R, *x, *J, *N, *B, *q0, *room; } implicit_work;
+
+static implicit_work work_of(const epi_flow *f, int n, int S)
+{
+  const epi_system *m = f->sys;
+  int nv = epi_nv(m), big = epi_dim(m) > nv ? epi_dim(m) : nv;
+  implicit_work d = {.x0 = f->work};
+  d.Z = d.x0 + n;
+  d.F = d.Z + S*n;
+  d.R = d.F + S*n;
+  d.x = d.R + S*n;
+  d.J = d.x + 2*n;
+  d.N = d.J + n*n;
+  d.B = d.N + S*n*S*n;
+  d.q0 = d.B + big*big;
+  d.room = d.q0 + m->nq;
+  return d;
+}
+
+static long desk_room(const epi_system *m, long n, long S)
+{
+  long nv = epi_nv(m), big = epi_dim(m) > nv ? epi_dim(m) : nv;
+  return 3*n + 3*S*n + n*n + S*n*S*n + big*big + m->nq + epi_chart_room(m) + n;
+}
+
+/* J = d(rate)/dx from the user's slope: rows of v' are M^-1 (dF/dq, dF/dv) */
+static int slope_given(epi_flow *f, const implicit_work *d, double t, const double *y, int n)
+{
+  epi_system *m = f->sys;
+  int nv = epi_nv(m), bad;
+  memset(d->J, 0, (size_t)(n*n)*sizeof *d->J);
+  if (epi_all_rate(m)) return m->slope(m, t, y, 1, 0, d->J);
+  for (int i = 0; i < nv; i++) d->J[i*n + nv + i] = 1;
+  for (int half = 0; half < 2; half++) {
+    memset(d->B, 0, (size_t)(nv*nv)*sizeof *d->B);
+    if ((bad = m->slope(m, t, y, !half, half, d->B))) return bad;
+    /* M^-1 acts on columns */
+    for (int c = 0; c < nv; c++) {
+      double *col = d->x;
+      for (int i = 0; i < nv; i++) col[i] = d->B[i*nv + c];
+      epi_apply_inverse_mass(f, y, col);
+      for (int i = 0; i < nv; i++) d->J[(nv + i)*n + half*nv + c] = col[i];
+    }
+  }
+  return 0;
+}
+
+static int averaged(const epi_flow *f) { return f->sys->derived && f->sys->derived->inner; }
+
+static int slope_found(epi_flow *f, const implicit_work *d, double t, double theta, const double *at, int n)
+{
+  double *x = d->x, *dx = d->R, *f0 = d->x + n;
+  int bad = epi_chart_rate(f, t, theta, d->q0, at, f0, d->room);
+  memcpy(x, at, (size_t)n*sizeof *x);
+  for (int c = 0; c < n && !bad; c++) {
+    double e = averaged(f) ? 1e-5*fmax(fabs(at[c]), 1) : 1e-8*fmax(fabs(at[c]), 1e-3), keep = x[c];
+    x[c] = keep + e;
+    e = x[c] - keep;
+    bad = epi_chart_rate(f, t, theta, d->q0, x, dx, d->room);
+    for (int i = 0; i < n; i++) d->J[i*n + c] = (dx[i] - f0[i])/e;
+    x[c] = keep;
+  }
+  return bad;
+}
+
+/* I - h A (x) J, factored; positions and velocities may have their own A */
+static int newton_matrix(epi_flow *f, const implicit_work *d, double h, int n)
+{
+  const implicit_plan *p = f->own;
+  const epi_table *T = p->table;
+  int S = T->stages, nu = epi_nv(f->sys);
+  for (int i = 0; i < S; i++)
+    for (int r = 0; r < n; r++)
+      for (int j = 0; j < S; j++) {
+        double a = (T->a2 && r >= nu ? T->a2 : T->a)[i*S + j];
+        for (int c = 0; c < n; c++) d->N[(i*n + r)*S*n + j*n + c] = (i == j && r == c) - h*a*d->J[r*n + c];
+      }
+  return epi_lu(S*n, d->N, p->pivot);
+}
+
+static int stages(epi_flow *f, const implicit_work *d, double t, double theta, double h, int n)
+{
+  const epi_table *T = ((implicit_plan *)f->own)->table;
+  int S = T->stages;
+  for (int i = 0; i < S; i++) {
+    double c = 0;
+    for (int j = 0; j < S; j++) c += T->a[i*S + j];
+    for (int l = 0; l < n; l++) d->x[l] = d->x0[l] + d->Z[i*n + l];
+    int bad = epi_chart_rate(f, t + c*h, epi_phase_at(f->sys, t, theta, c*h), d->q0, d->x, d->F + i*n, d->room);
+    if (bad) return bad;
+  }
+  return 0;
+}
+
+/* R = h A F - Z */
+static void residual(const epi_flow *f, const implicit_work *d, double h, int n)
+{
+  const epi_table *T = ((implicit_plan *)f->own)->table;
+  int S = T->stages, nu = epi_nv(f->sys);
+  for (int i = 0; i < S; i++)
+    for (int l = 0; l < n; l++) {
+      const double *a = (T->a2 && l >= nu ? T->a2 : T->a) + i*S;
+      double x = 0;
+      for (int j = 0; j < S; j++) x += a[j]*d->F[j*n + l];
+      d->R[i*n + l] = h*x - d->Z[i*n + l];
+    }
+}
+
+/* the slope is taken at the start, and again at the latest iterate when that is not good enough */
+static int newton(epi_flow *f, const implicit_work *d, double t, double theta, double h, const double *y, int n)
+{
+  const implicit_plan *p = f->own;
+  int S = p->table->stages, bad;
+  /* an averaged force is a small difference of large sums, and as noisy */
+  double last = HUGE_VAL, floor = averaged(f) ? 1e-6 : 1e-13;
+  memset(d->Z, 0, (size_t)(S*n)*sizeof *d->Z);
+  for (int it = 0; it < 60; it++) {
+    int renew = it % 12 == 0;
+    if (renew && it) for (int l = 0; l < n; l++) d->x0[l] += d->Z[(S - 1)*n + l];
+    if (renew) bad = f->sys->slope && !f->sys->speed && !it ? slope_given(f, d, t, y, n) : slope_found(f, d, t, theta, d->x0, n);
+    else bad = 0;
+    if (renew && it) epi_chart_in(f->sys, y, d->x0);
+    if (bad) return bad;
+    if (renew && newton_matrix(f, d, h, n)) return EPI_TOO_FAR;
+    if ((bad = stages(f, d, t, theta, h, n))) return bad;
+    residual(f, d, h, n);
+    epi_lu_solve(S*n, d->N, p->pivot, d->R);
+    double big = 0, size = 0;
+    for (int k = 0; k < S*n; k++) {
+      d->Z[k] += d->R[k];
+      big = epi_larger(big, fabs(d->R[k]));
+      size = fmax(size, fabs(d->Z[k]) + fabs(d->x0[k % n]));
+    }
+    if (!(big < 1e300)) return EPI_TOO_FAR;
+    /* round-off, or as near to it as it will come */
+    if (big <= 1e-16*size || (big >= 0.3*last && big <= floor*size)) return stages(f, d, t, theta, h, n);
+    last = renew ? HUGE_VAL : big;
+  }
+  return EPI_TOO_FAR;
+}
+
+static int implicit(epi_flow *f, epi_state *s, double h, long steps)
+{
+  epi_system *m = f->sys;
+  const epi_table *T = ((implicit_plan *)f->own)->table;
+  int n = epi_chart_dim(m), S = T->stages, bad;
+  implicit_work d = work_of(f, n, S);
+  while (steps-- > 0) {
+    double t = s->t, theta = s->theta;
+    epi_tick end = epi_target(m, s, h);
+    memcpy(d.q0, s->y, (size_t)m->nq*sizeof *d.q0);
+    epi_chart_in(m, s->y, d.x0);
+    if ((bad = newton(f, &d, t, theta, h, s->y, n))) {
+      if (bad == EPI_TOO_FAR)
+        epi_fail(f, bad,
+                 "%s: Newton's iteration did not converge at t = %.10g with h = %g: take a smaller step, or give a slope", f->record->name, t, h);
+      return bad;
+    }
+    for (int l = 0; l < n; l++) {
+      double x = 0;
+      for (int i = 0; i < S; i++) x += T->b[i]*d.F[i*n + l];
+      d.x0[l] += h*x;
+    }
+    epi_chart_out(m, d.q0, d.x0, s->y, d.room);
+    epi_set_clock(s, end);
+    epi_moved(f, s);
+  }
+  return 0;
+}
+
+static void implicit_drop(epi_flow *f)
+{
+  implicit_plan *p = f->own;
+  if (p) free(p->pivot);
+}
+
+static void theta_table(epi_flow *f, implicit_plan *p)
+{
+  double x = f->arg[0].number;
+  int leg = f->arg[1].number == 1;
+  epi_refuse(f, !(x >= 0 && x <= 1), "theta is %g: take a number from 0 to 1", x);
+  memcpy(p->a, leg ? (double[4]){x} : (double[]){0, 0, 1 - x, x}, sizeof p->a);
+  memcpy(p->b, leg ? (double[2]){1} : (double[]){1 - x, x}, sizeof p->b);
+  p->made = (epi_table){.name = "theta", .order = x == 0.5 ? 2 : 1, .stages = leg ? 1 : 2, .a = p->a, .b = p->b};
+  p->table = &p->made;
+  if (x == 0.5) f->claims |= EPI_SYMMETRIC | EPI_REVERSIBLE | (leg ? EPI_SYMPLECTIC : 0);
+}
+
+void epi_implicit_build(epi_flow *f)
+{
+  epi_system *m = f->sys;
+  implicit_plan *p = f->own = calloc(1, sizeof *p);
+  f->drop = implicit_drop;
+  if (epi_refuse(f, !p, "out of memory")) return;
+  if (f->record->table) p->table = epi_table_wanted(f->record, f->arg);
+  else theta_table(f, p);
+  if (epi_refuse(f, !p->table, "%s has no table of %g stages: take 2 or 3", f->record->name, f->arg[0].number)) return;
+  epi_refuse(f, m->nc > 0, "%s has no form for constraints: use verlet, which is RATTLE on a constrained system", f->record->name);
+  epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force, "this system has no force, velocity force or rate: fill in one of them");
+  epi_refuse(f, p->table->a2 && m->speed, "%s needs a quadratic kinetic energy, and this system has a speed of its own: use gauss", f->record->name);
+  epi_refuse(f, p->table->a2 && (epi_all_rate(m) || !m->nq),
+             "%s needs positions and velocities; this system has only a rate: use gauss", f->record->name);
+  int n = epi_chart_dim(m), S = p->table->stages;
+  p->pivot = calloc((size_t)(S*n) + 1, sizeof *p->pivot);
+  if (epi_refuse(f, !p->pivot, "out of memory") || epi_blocks(f, 0, desk_room(m, n, S))) return;
+  f->order = p->table->order;
+  if (m->velocity_force || m->rate) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);
+  /* a chart around the start of the step has no mirror unless the step is one straight turn */
+  if (m->retract) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | (f->record == &epi_MIDPOINT ? 0 : EPI_SYMMETRIC | EPI_REVERSIBLE));
+  f->go = implicit;
+}

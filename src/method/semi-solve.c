@@ -1,0 +1,277 @@
+/* semi-solve.c - the stiff part of a semi-explicit step: B at (1 - beta) z + beta z1 with z1 by A + B itself, by Newton with B's slope alone. The
+ * matrix is kept from step to step as long as it serves; its recipe is what a checkpoint holds */
+#include "semi.h"
+
+typedef epi_semi_memory memory;
+typedef epi_semi_work semi_work;
+/* the velocities that the matrix has, its pivots */
+typedef struct { int count, *which, *pivot; } rows;
+/* a change of B that moves v by less, relative to it, is rounding; what it moves q by along stiff directions is pulled back in the next step */
+#define FINE 3e-14
+#define FINE_STIFF 2e-13
+/* Newton's iteration did not get there: no code of a callback */
+enum { SLOWLY = 1 << 20 };
+
+/* the largest, in four lanes: one after the other the comparisons would wait for each other */
+static double most(int n, const double *x)
+{
+  double s[4] = {0};
+  int i = 0;
+  for (; i + 4 <= n; i += 4)
+    for (int k = 0; k < 4; k++) s[k] = fmax(s[k], fabs(x[i + k]));
+  for (; i < n; i++) s[0] = fmax(s[0], fabs(x[i]));
+  return fmax(fmax(s[0], s[1]), fmax(s[2], s[3]));
+}
+
+/* ---- B, and where it is asked ---- */
+int epi_semi_stiff(epi_flow *f, double t, double theta, const double *y, double *a)
+{
+  epi_system *b = f->other;
+  int bad = 0;
+  f->others++;
+  memset(a, 0, (size_t)epi_nv(b)*sizeof *a);
+  if (epi_has_force(b)) bad = epi_force_at(b, t, theta, y, a);
+  if (!bad && b->velocity_force) bad = b->velocity_force(b, t, y, y + b->nq, a);
+  epi_apply_inverse_mass(f, y, a);
+  return bad;
+}
+
+int epi_semi_carry(epi_flow *f, epi_state *s, const semi_work *d, double h, epi_tick end, double *way)
+{
+  epi_system *m = f->sys;
+  int n = epi_nv(m), bad;
+  double *v = s->y + m->nq, *lambda = s->lambda;
+  if (lambda) memset(lambda, 0, 2*(size_t)m->nc*sizeof *lambda);
+  for (int i = 0; i < n; i++) v[i] += 0.5*h*d->C[i];
+  if ((bad = epi_project_positions(f, s, h, d->room, lambda, 0))) return bad;
+  for (int i = 0; i < n; i++) {
+    if (way) way[i] = h*v[i];
+    v[i] += 0.5*h*d->C[i];
+  }
+  epi_set_clock(s, end);
+  if (!m->nc) return 0;
+  bad = epi_project_velocities(f, s, d->room, lambda ? lambda + m->nc : NULL);
+  for (int c = 0; lambda && c < 2*m->nc; c++) lambda[c] /= 0.5*h;
+  return bad;
+}
+
+/* where B is asked: (1 - beta) z + beta z1, into y */
+static int between(epi_flow *f, const epi_state *s, const semi_work *d, double h, epi_tick end)
+{
+  epi_system *m = f->sys;
+  int n = epi_nv(m), bad;
+  const double *v = s->y + m->nq;
+  double beta = f->arg[BETA].number, *u = d->y + m->nq;
+  if (m->nc) {
+    epi_state x = {.t = s->t, .theta = s->theta, .y = d->end};
+    memcpy(d->end, s->y, (size_t)epi_dim(m)*sizeof *d->end);
+    if ((bad = epi_semi_carry(f, &x, d, h, end, d->way))) return bad;
+    for (int i = 0; i < n; i++) u[i] = v[i] + beta*(d->end[m->nq + i] - v[i]);
+  } else
+    for (int i = 0; i < n; i++) {
+      d->way[i] = h*v[i] + 0.5*h*h*d->C[i];
+      u[i] = v[i] + beta*h*d->C[i];
+    }
+  epi_shift(m, s->y, beta, d->way, d->y, d->room);
+  return 0;
+}
+
+/* ---- Newton's matrix ---- */
+/* J = M^-1 (a dF/dq + b dF/dv) of the second system, from its slope */
+static int slope_given(epi_flow *f, double t, const double *y, double a, double b, const semi_work *d)
+{
+  epi_system *m = f->other;
+  int n = epi_nv(m), bad;
+  double *J = d->N, *col = d->room;
+  if ((bad = m->slope(m, t, y, a, b, J))) return bad;
+  for (int c = 0; c < n && f->mass != UNIT; c++) {
+    for (int i = 0; i < n; i++) col[i] = J[i*n + c];
+    epi_apply_inverse_mass(f, y, col);
+    for (int i = 0; i < n; i++) J[i*n + c] = col[i];
+  }
+  return 0;
+}
+
+/* ... by differences, q and v moved together as a push moves them: far enough beside rounding, near beside the motion */
+static int slope_found(epi_flow *f, double t, double theta, const double *base, double a, double b, const semi_work *d)
+{
+  epi_system *m = f->sys;
+  int n = epi_nv(m), nq = m->nq, bad;
+  double *was = d->room, *now = was + n, *dq = now + n, *y = dq + n, size = most(nq, base), speed = most(n, base + nq);
+  double far = 1e-7*(size > 0 ? size : 1)/a, e = speed > 0 ? fmax(1e-3*far, fmin(far, 1e-3*speed/fabs(b))) : far;
+  if ((bad = epi_semi_stiff(f, t, theta, base, was))) return bad;
+  memcpy(y, base, (size_t)epi_dim(m)*sizeof *y);
+  for (int c = 0; c < n; c++) {
+    for (int i = 0; i < n; i++) dq[i] = i == c ? e*a : 0;
+    epi_shift(m, base, 1, dq, y, d->x);
+    y[nq + c] = base[nq + c] + e*b;
+    bad = epi_semi_stiff(f, t, theta, y, now);
+    y[nq + c] = base[nq + c];
+    if (bad) return bad;
+    for (int i = 0; i < n; i++) d->N[i*n + c] = (now[i] - was[i])/e;
+  }
+  return 0;
+}
+
+/* what multipliers hold does not move: J (1 - M^-1 G^T (G M^-1 G^T)^-1 G) */
+static int hold_rows(epi_flow *f, double t, const double *y, const semi_work *d)
+{
+  epi_system *m = f->sys;
+  int n = epi_nv(m), bad, which;
+  double *x = d->push, *gt = x + m->nc;
+  if ((bad = epi_constraint_eval(m, t, y, x, d->G, gt))) return bad;
+  epi_G_inverse_mass(f, y, d->G, d->W);
+  for (int i = 0; i < n; i++) {
+    double *row = d->N + i*n;
+    memset(x, 0, (size_t)m->nc*sizeof *x);
+    epi_G_mul(f, d->W, row, x);
+    if ((which = epi_normal_solve(f, 1, d->G, d->W, d->S, x))) return epi_singular(f, t, which);
+    epi_Gt_mul(f, d->G, x, d->room);
+    for (int k = 0; k < n; k++) row[k] -= d->room[k];
+  }
+  return 0;
+}
+
+static rows rows_of(const epi_flow *f)
+{
+  int *own = f->own, n = epi_nv(f->sys);
+  return (rows){.count = own[0], .which = own + 1, .pivot = own + 1 + n};
+}
+
+/* I - beta J of the velocities that B moves or is moved by, factored in the place of J */
+static int factor(epi_flow *f, const semi_work *d, double beta)
+{
+  rows at = rows_of(f);
+  int n = epi_nv(f->sys), count = 0;
+  *d->noise = 0;
+  for (int i = 0; i < n; i++) {
+    int used = 0;
+    for (int k = 0; k < n && !used; k++) used = d->N[i*n + k] != 0 || d->N[k*n + i] != 0;
+    if (used) at.which[count++] = i;
+  }
+  for (int i = 0; i < count; i++) {
+    const double *row = d->N + (long)at.which[i]*n;
+    double size = fabs(row[at.which[i]]);
+    *d->noise = fmax(*d->noise, size/(1 + beta*size));
+    for (int k = 0; k < count; k++) d->N[i*count + k] = (i == k) - beta*row[at.which[k]];
+  }
+  *(int *)f->own = count;
+  return count && epi_lu(count, d->N, at.pivot) ? SLOWLY : 0;
+}
+
+/* the matrix of the recipe, unless it is the one that is here */
+static int matrix(epi_flow *f, const semi_work *d, const memory *k)
+{
+  long n = epi_nv(f->sys);
+  size_t size = (size_t)(RECIPE + epi_dim(f->sys))*sizeof *d->made;
+  const double *r = k->recipe, *y = r + RECIPE;
+  if (!memcmp(d->made, r, size)) return 0;
+  double a = 0.5*r[STEP]*r[STEP], b = r[STEP];
+  memset(d->N, 0, (size_t)(n*n)*sizeof *d->N);
+  d->made[BY] = NOTHING;
+  f->slopes++;
+  int bad = r[BY] == SLOPE ? slope_given(f, r[AT], y, a, b, d) : slope_found(f, r[AT], r[PHASE], y, a, b, d);
+  if (!bad && f->sys->nc) bad = hold_rows(f, r[AT], y, d);
+  if (!bad) bad = factor(f, d, f->arg[BETA].number);
+  if (!bad) memcpy(d->made, r, size);
+  return bad;
+}
+
+/* how the matrix is found for a step of h from here on; nothing is known of its convergence */
+static void renew(epi_flow *f, const memory *k, double h, double t, double theta, const double *y, int by)
+{
+  memcpy(k->recipe, ((const double[RECIPE]){[BY] = by, [STEP] = h, [AT] = t, [PHASE] = theta}), RECIPE*sizeof *k->recipe);
+  memcpy(k->recipe + RECIPE, y, (size_t)epi_dim(f->sys)*sizeof *y);
+  f->keep[AGE] = f->keep[DUE] = f->keep[RATE] = 0;
+  f->keep[BOUND] = 1;
+}
+
+/* ---- Newton's iteration ---- */
+/* B + N^-1 (x - B), x where the matrix has no rows; the largest change, infinite where one is not finite. size: of A and B */
+static double improve(epi_flow *f, const semi_work *d, double *size)
+{
+  rows at = rows_of(f);
+  int n = epi_nv(f->sys);
+  double *restrict B = d->B, *restrict x = d->x, lost = 0;
+  for (int i = 0; i < at.count; i++) d->r[i] = x[at.which[i]] - B[at.which[i]];
+  epi_lu_solve(at.count, d->N, at.pivot, d->r);
+  for (int i = 0; i < at.count; i++) x[at.which[i]] = B[at.which[i]] + d->r[i];
+  for (int i = 0; i < n; i++) {
+    double now = x[i];
+    x[i] -= B[i];
+    B[i] = now;
+    lost += 0*x[i];
+  }
+  *size = fmax(*size, most(n, B) + most(n, d->A));
+  return lost == 0 ? most(n, x) : HUGE_VAL;
+}
+
+/* the rate that a first change is judged by; 2 where it must be seen again: a matrix ages, and rates differ from one direction to another */
+static double expected(const double *x)
+{
+  long age = (long)x[AGE];
+  return age < 3 || age == 4 || age % 8 == 0 ? 2 : 2*(x[RATE] > 0 ? x[RATE] : x[BOUND]);
+}
+
+/* with the matrix that is here, from the B that is. Rounding of a stiff B is large: what q cannot hold is no error. Two changes show how fast it
+   converges; that is kept, so that the first change of a later step is enough to know the second. *near: it went the right way at least */
+static int newton(epi_flow *f, const epi_state *s, const semi_work *d, double h, epi_tick end, int *near)
+{
+  epi_system *m = f->sys;
+  int n = epi_nv(m), bad;
+  double beta = f->arg[BETA].number, t = s->t + beta*h, theta = epi_phase_at(m, s->t, s->theta, beta*h), *x = f->keep;
+  double rate = expected(x), first = 0, last = 0, size = 0;
+  double held = fmax(FINE*most(n, s->y + m->nq)/fabs(h), 2*FINE_STIFF**d->noise*most(m->nq, s->y)/(h*h));
+  for (int it = 0; it < 12; it++) {
+    for (int i = 0; i < n; i++) d->C[i] = d->A[i] + d->B[i];
+    if ((bad = between(f, s, d, h, end)) || (bad = epi_semi_stiff(f, t, theta, d->y, d->x))) return bad;
+    double big = improve(f, d, &size), floor = fmax(FINE*size, held);
+    if (!(big < 1e300)) { *near = 0; return SLOWLY; }
+    if (!it) first = big;
+    else {
+      rate = big/last;
+      if (big > floor) x[RATE] = fmax(x[RATE], rate);
+      else x[BOUND] = fmin(x[BOUND], fmax(rate, 1e-16));
+    }
+    int there = big <= floor || (rate < 1 && big*rate <= floor*(1 - rate)), stuck = it > 1 && rate > 0.5;
+    /* it cannot come nearer than rounding allows, even where that is more than was thought */
+    if (there || (stuck && !x[AGE] && big <= 1e-6*size)) {
+      x[DUE] = there && it > 3;
+      x[AGE]++;
+      return 0;
+    }
+    *near = big <= first;
+    if (stuck) break;
+    last = big;
+  }
+  return SLOWLY;
+}
+
+/* B of the step: by the matrix that is kept, by one of the place that was reached, by one from differences: a slope may be wrong or leave things out */
+int epi_semi_solve(epi_flow *f, const epi_state *s, const semi_work *d, const memory *k, double h, epi_tick end)
+{
+  double *r = k->recipe, beta = f->arg[BETA].number, t = s->t + beta*h, theta = epi_phase_at(f->sys, s->t, s->theta, beta*h);
+  int n = epi_nv(f->sys), by = f->other->slope && r[BY] != DIFFERENCES ? SLOPE : DIFFERENCES, near = 0, bad;
+  memcpy(d->B, k->B, (size_t)n*sizeof *d->B);
+  if (r[BY] == NOTHING || r[STEP] != h || f->keep[DUE]) {
+    for (int i = 0; i < n; i++) d->C[i] = d->A[i] + d->B[i];
+    if ((bad = between(f, s, d, h, end)) < 0) return bad;
+    /* a B that leads nowhere is no beginning */
+    if (bad) memset(d->B, 0, (size_t)n*sizeof *d->B);
+    if (bad) renew(f, k, h, s->t, s->theta, s->y, by);
+    else renew(f, k, h, t, theta, d->y, by);
+  }
+  for (int stage = 0; stage < 3; stage++) {
+    if (!(bad = matrix(f, d, k))) bad = newton(f, s, d, h, end, &near);
+    if (!bad && f->error[0]) epi_clear_error(f);
+    if (bad <= 0) return bad;
+    if (!near) memset(d->B, 0, (size_t)n*sizeof *d->B);
+    if (stage) by = DIFFERENCES;
+    if (near) renew(f, k, h, t, theta, d->y, by);
+    else renew(f, k, h, s->t, s->theta, s->y, by);
+  }
+  r[BY] = NOTHING;
+  if (bad != SLOWLY) return bad;
+  return epi_fail(f, EPI_TOO_FAR, "semi: the stiff part has no solution that Newton's iteration finds at t = %.10g with h = %g: take a smaller step, "
+                  "or look at its force and slope there", s->t, h);
+}

@@ -1,0 +1,459 @@
+/* sundials.c - the solvers of SUNDIALS as methods: cvode (Adams, BDF) and arkode (embedded Runge-Kutta), with their own choice of steps.
+ * Hindmarsh et al., ACM Trans. Math. Softw. 31 (2005) 363; Reynolds et al., ACM Trans. Math. Softw. 49 (2023) 19.
+ * Every step of h begins anew: no history crosses it, so that a step can be taken again, shortened, split and restarted to the
+ * same bits. The solver's own time tau runs from 0 to |h|, so that a step far from t = 0 keeps all its digits, and a step back is a
+ * step forward of the turned system. Rotations are moved in their own coordinates, as quaternions: the rate is asked where the turn of
+ * nothing puts them, so that drifting off costs nothing, and what a step ends with is put there. */
+#include "core.h"
+
+#ifdef EPI_SUNDIALS
+#include <arkode/arkode_erkstep.h>
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_context.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+enum { RTOL, ATOL, ORDER, FIRST, LONGEST, STEPS, METHOD };
+
+/* what a flow owns of SUNDIALS, and where the step under way began */
+typedef struct {
+  SUNContext context;
+  N_Vector y, atol;
+  void *memory;
+  SUNMatrix A;
+  SUNLinearSolver linear;
+  SUNNonlinearSolver iteration;
+  const struct family *family;
+  epi_flow *flow;
+  double t, theta, sign;               /* t + sign tau is the time */
+  int idle;                            /* the first run, in which all memory is taken, asks nothing of the system */
+  long noes;                           /* how often the system refused in this step */
+  int code, lost;                      /* its last answer: not 0 where it refused; 1 + the component that was not finite */
+  double when, reached;                /* tau where it was asked; where the last step inside ended */
+  char said[160];                      /* its own words for the last failure */
+} solver;
+
+/* the two solvers have the same calls under two names */
+typedef struct family {
+  int (*make)(solver *), (*begin)(solver *, double tau);
+  int goes_back;                       /* it gives up where a stage is refused: begin again where its last step ended */
+  int (*user)(void *, void *);
+  int (*bound)(void *, double, double), (*bounds)(void *, double, N_Vector);
+  int (*most)(void *, long), (*first)(void *, double), (*longest)(void *, double), (*least)(void *, double),
+      (*stop)(void *, double);
+  int (*go)(void *, double, N_Vector, double *, int), (*refused)(void *, long *);
+  void (*drop)(void **);
+} family;
+
+/* ---- what the solver calls ---- */
+/* y' in the coordinates of y. With rotations q' = d/ds turn(q, s v); after the state and its copy: y with q put right, room */
+static int ambient(epi_flow *f, double t, double theta, const double *y, double *dy)
+{
+  epi_system *m = f->sys;
+  if (!m->retract) return epi_rate_at(f, t, theta, y, dy);
+  int N = epi_dim(m), n = epi_nv(m), nq = m->nq, bad;
+  double *on = f->work + 2*N, *room = on + N;
+  memset(room, 0, (size_t)n*sizeof *room);
+  m->retract(m, y, room, on);
+  memcpy(on + nq, y + nq, (size_t)(n + m->nz)*sizeof *on);
+  epi_retract_tangent(m, on, on + nq, dy, room);
+  bad = epi_accel_all(f, t, theta, on, on + nq, dy + nq);
+  if (!bad && m->rate) bad = m->rate(m, t, on, dy + nq + n);
+  return bad;
+}
+
+static int rate(double tau, N_Vector y, N_Vector dy, void *data)
+{
+  solver *s = data;
+  epi_flow *f = s->flow;
+  int n = epi_dim(f->sys), bad;
+  double *d = NV_DATA_S(dy), sum = 0;
+  if (s->idle) { memset(d, 0, (size_t)n*sizeof *d); return 0; }
+  bad = ambient(f, s->t + s->sign*tau, epi_phase_at(f->sys, s->t, s->theta, s->sign*tau), NV_DATA_S(y), d);
+  for (int i = 0; i < n && !bad; i++) {
+    d[i] *= s->sign;
+    sum += 0*d[i];
+  }
+  s->code = bad;
+  s->lost = 0;
+  s->when = tau;
+  if (!bad && sum == 0) return 0;
+  /* what is not finite is a reason to take a smaller step, as "too far" is */
+  s->noes++;
+  for (int i = n - 1; i >= 0 && !bad; i--) if (!isfinite(d[i])) s->lost = i + 1;
+  return bad ? bad : EPI_TOO_FAR;
+}
+
+/* the slope comes by rows, and of forces alone; the solver has columns, and wants M^-1 (dF/dq, dF/dv) */
+static int slope(double tau, N_Vector y, N_Vector dy, SUNMatrix J, void *data, N_Vector u, N_Vector v, N_Vector w)
+{
+  (void)dy; (void)u; (void)v; (void)w;
+  solver *s = data;
+  epi_flow *f = s->flow;
+  epi_system *m = f->sys;
+  int N = epi_dim(m), n = epi_all_rate(m) ? N : epi_nv(m), bad = 0;
+  double *at = NV_DATA_S(y), *B = f->work + 2*N;
+  if (s->idle) return 0;
+  f->slopes++;
+  for (int half = 0; half < (n == N ? 1 : 2) && !bad; half++) {
+    memset(B, 0, (size_t)(n*n)*sizeof *B);
+    bad = m->slope(m, s->t + s->sign*tau, at, !half*s->sign, half*s->sign, B);
+    for (int c = 0; c < n; c++) {
+      double *col = SM_COLUMN_D(J, half*n + c) + N - n;
+      for (int i = 0; i < n; i++) col[i] = B[i*n + c];
+      if (n < N) epi_apply_inverse_mass(f, at, col);
+    }
+  }
+  for (int i = 0; i < n && n < N; i++) SM_ELEMENT_D(J, i, n + i) = s->sign;
+  if (bad) { s->code = bad; s->when = tau; s->noes++; }
+  return bad;
+}
+
+/* by differences; CVODE's own would allocate. A component is moved in proportion to its size, or to what is small for it as the largest is to
+   what is small there: rtol may be next to nothing */
+static int differences(double tau, N_Vector y, N_Vector dy, SUNMatrix J, void *data, N_Vector moved, N_Vector v, N_Vector w)
+{
+  (void)v; (void)w;
+  solver *s = data;
+  const epi_value *rtol = &s->flow->arg[RTOL], *atol = &s->flow->arg[ATOL];
+  int n = epi_dim(s->flow->sys), bad = 0;
+  double *x = NV_DATA_S(y), *d = NV_DATA_S(moved), *d0 = NV_DATA_S(dy), most = 0;
+  s->flow->slopes += !s->idle;
+  for (int c = 0; c < n; c++) most = fmax(most, fabs(x[c])/(atol->n ? atol->list[c] : atol->number));
+  most = most > 0 ? fmin(most, 1/rtol->number) : 1/rtol->number;
+  for (int c = 0; c < n && !bad; c++) {
+    double small = (atol->n ? atol->list[c] : atol->number)*most, keep = x[c], *col = SM_COLUMN_D(J, c);
+    x[c] += 1.5e-8*fmax(fabs(keep), small);
+    bad = rate(tau, y, moved, data);
+    for (int i = 0; i < n; i++) col[i] = (d[i] - d0[i])/(x[c] - keep);
+    x[c] = keep;
+  }
+  return bad;
+}
+
+/* warnings are not kept: the sentence of a failure is the last thing said */
+static void hear(int code, const char *module, const char *function, char *words, void *data)
+{
+  (void)module; (void)function;
+  solver *s = data;
+  if (code < 0) snprintf(s->said, sizeof s->said, "%s", words);
+}
+
+/* ---- cvode ---- */
+static int make_adams(solver *s)
+{
+  s->iteration = SUNNonlinSol_FixedPoint(s->y, 0, s->context);
+  return !s->iteration || CVodeSetNonlinearSolver(s->memory, s->iteration);
+}
+
+/* dense Newton; the system's slope where it has one for all of y, as y is counted, else differences */
+static int make_bdf(solver *s)
+{
+  const epi_system *m = s->flow->sys;
+  s->A = SUNDenseMatrix(epi_dim(m), epi_dim(m), s->context);
+  s->linear = s->A ? SUNLinSol_Dense(s->y, s->A, s->context) : NULL;
+  if (!s->linear || CVodeSetLinearSolver(s->memory, s->linear, s->A)) return 1;
+  return CVodeSetJacFn(s->memory, m->slope && !m->speed && !m->retract && (epi_all_rate(m) || !m->nz) ? slope : differences);
+}
+
+static int make_cvode(solver *s)
+{
+  const epi_value *arg = s->flow->arg;
+  int bdf = arg[METHOD].number == 1, order = (int)arg[ORDER].number;
+  s->memory = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, s->context);
+  if (!s->memory || CVodeSetErrHandlerFn(s->memory, hear, s) || CVodeInit(s->memory, rate, 0, s->y)) return 1;
+  return (order && CVodeSetMaxOrd(s->memory, order)) || (bdf ? make_bdf(s) : make_adams(s));
+}
+
+static int begin_cvode(solver *s, double tau) { return CVodeReInit(s->memory, tau, s->y); }
+
+static const family cvode = {
+  .make = make_cvode, .begin = begin_cvode, .user = CVodeSetUserData, .bound = CVodeSStolerances,
+  .bounds = CVodeSVtolerances, .most = CVodeSetMaxNumSteps, .first = CVodeSetInitStep, .longest = CVodeSetMaxStep,
+  .least = CVodeSetMinStep, .stop = CVodeSetStopTime, .go = CVode, .refused = CVodeGetNumErrTestFails, .drop = CVodeFree,
+};
+
+/* ---- arkode ---- */
+static int remember(double tau, N_Vector y, void *data)
+{
+  solver *s = data;
+  int n = epi_dim(s->flow->sys);
+  s->reached = tau;
+  memcpy(s->flow->work + n, NV_DATA_S(y), (size_t)n*sizeof(double));
+  return 0;
+}
+
+static int make_arkode(solver *s)
+{
+  s->memory = ERKStepCreate(rate, 0, s->y, s->context);
+  if (!s->memory || ERKStepSetErrHandlerFn(s->memory, hear, s)) return 1;
+  /* every step lands: an interpolant would cost an evaluation more */
+  return ERKStepSetInterpolantType(s->memory, ARK_INTERP_LAGRANGE) || ERKStepSetInterpolantDegree(s->memory, 0) ||
+         ERKStepSetPostprocessStepFn(s->memory, remember) || ERKStepSetOrder(s->memory, (int)s->flow->arg[ORDER].number);
+}
+
+static int begin_arkode(solver *s, double tau) { return ERKStepReInit(s->memory, rate, tau, s->y); }
+
+static const family arkode = {
+  .make = make_arkode, .begin = begin_arkode, .goes_back = 1, .user = ERKStepSetUserData, .bound = ERKStepSStolerances,
+  .bounds = ERKStepSVtolerances, .most = ERKStepSetMaxNumSteps, .first = ERKStepSetInitStep, .longest = ERKStepSetMaxStep,
+  .least = ERKStepSetMinStep, .stop = ERKStepSetStopTime, .go = ERKStepEvolve, .refused = ERKStepGetNumErrTestFails, .drop = ERKStepFree,
+};
+
+/* ---- steps ---- */
+/* one sentence for both: their codes agree */
+_Static_assert(CV_TOO_MUCH_WORK == ARK_TOO_MUCH_WORK && CV_TOO_MUCH_ACC == ARK_TOO_MUCH_ACC && CV_ERR_FAILURE == ARK_ERR_FAILURE &&
+               CV_CONV_FAILURE == ARK_CONV_FAILURE && CV_NORMAL == ARK_NORMAL, "codes of CVODE and ARKODE");
+
+static const struct { int flag, code; const char *words; } sentences[] = {
+  {CV_TOO_MUCH_WORK, EPI_TOO_FAR, "all its steps are used up: take a shorter step, give more steps=, loosen rtol or atol, "
+                                  "or where the system is stiff take cvode(method=bdf)"},
+  {CV_TOO_MUCH_ACC, EPI_WRONG, "rtol and atol ask for more digits than a double has: loosen them"},
+  {CV_ERR_FAILURE, EPI_TOO_FAR, "the tolerance cannot be met: loosen rtol or atol, or look for a singularity or a jump in the force there"},
+  {CV_CONV_FAILURE, EPI_TOO_FAR, "its iteration does not converge: look for a singularity or a jump in the force there, "
+                                 "or where the system is stiff take method=bdf"},
+};
+
+/* where the system was asked last */
+static double time_of(const solver *s) { return s->t + s->sign*s->when; }
+
+/* the system said no again and again */
+static int refused_by_system(solver *s)
+{
+  epi_flow *f = s->flow;
+  char room[32];
+  /* an average below has said more */
+  if (epi_error(f)) return s->code ? s->code : EPI_WRONG;
+  if (!s->code)
+    return epi_fail(f, EPI_WRONG, "%s: the rate of %s is not finite at t = %.10g: the last good state is kept; "
+                    "look at the force there, or give longest=", f->record->name, epi_coordinate(f->sys, s->lost - 1, room, sizeof room), time_of(s));
+  return epi_fail(f, s->code, "%s: the system asked for a smaller step at t = %.10g and none was small enough (code %d): "
+                  "look at what it refuses there, or give longest=", f->record->name, time_of(s), s->code);
+}
+
+static int failed(solver *s, int flag)
+{
+  epi_flow *f = s->flow;
+  double t = time_of(s);
+  if (s->code < 0) return s->code;
+  /* whatever the solver calls it: the last evaluation was refused */
+  if (s->code || s->lost) return refused_by_system(s);
+  for (size_t i = 0; i < sizeof sentences/sizeof *sentences; i++)
+    if (sentences[i].flag == flag) return epi_fail(f, sentences[i].code, "%s at t = %.10g: %s", f->record->name, t, sentences[i].words);
+  return epi_fail(f, EPI_WRONG, "%s of SUNDIALS failed at t = %.10g: %s", f->record->name, t, s->said);
+}
+
+static void pardon(epi_flow *f, void *p) { (void)p; f->error[0] = 0; }
+
+/* from tau to h; first: the first step, 0 where the solver is to find one */
+static int span(solver *s, double tau, double h, double first)
+{
+  const family *k = s->family;
+  double longest = s->flow->arg[LONGEST].number, least = 1e-14*h;
+  long refused = 0;
+  int flag = k->begin(s, tau);
+  if (!flag) flag = k->first(s->memory, first);
+  /* steps that no longer move tau would be taken for ever */
+  if (!flag) flag = k->least(s->memory, longest > 0 ? fmin(least, longest) : least);
+  if (!flag) flag = k->stop(s->memory, h);
+  if (!flag) flag = k->go(s->memory, h, s->y, &tau, CV_NORMAL);
+  if (!k->refused(s->memory, &refused)) s->flow->refused += refused;
+  return flag;
+}
+
+static int step(solver *s, double h)
+{
+  size_t n = (size_t)epi_dim(s->flow->sys);
+  double *y = s->flow->work, *last = y + n, shorter;
+  s->noes = s->code = s->lost = 0;
+  s->said[0] = 0;
+  s->reached = 0;
+  memcpy(last, y, n*sizeof *y);
+  int flag = span(s, 0, h, fmin(s->flow->arg[FIRST].number, h));
+  while (s->family->goes_back && flag == ARK_UNREC_RHSFUNC_ERR && (shorter = 0.5*(s->when - s->reached)) > 1e-14*h) {
+    memcpy(y, last, n*sizeof *y);
+    s->flow->refused++;
+    flag = span(s, s->reached, h, shorter);
+  }
+  return flag;
+}
+
+/* a turn of nothing makes a unit of a quaternion again */
+static void put_right(epi_flow *f, double *q)
+{
+  epi_system *m = f->sys;
+  if (!m->retract) return;
+  double *none = f->work + 2*epi_dim(m), *on = none + epi_nv(m);
+  memset(none, 0, (size_t)epi_nv(m)*sizeof *none);
+  m->retract(m, q, none, on);
+  memcpy(q, on, (size_t)m->nq*sizeof *q);
+}
+
+static int go(epi_flow *f, epi_state *state, double h, long n)
+{
+  solver *s = f->own;
+  size_t size = (size_t)epi_dim(f->sys)*sizeof(double);
+  for (; n > 0; n--) {
+    epi_tick end = epi_target(f->sys, state, h);
+    s->t = state->t;
+    s->theta = state->theta;
+    s->sign = h < 0 ? -1 : 1;
+    memcpy(f->work, state->y, size);
+    int flag = step(s, fabs(h));
+    if (flag < 0) return failed(s, flag);
+    /* what was refused on the way was made good by smaller steps */
+    if (s->noes) epi_visit(f, pardon, NULL);
+    memcpy(state->y, f->work, size);
+    put_right(f, state->y);
+    epi_set_clock(state, end);
+    epi_moved(f, state);
+  }
+  return 0;
+}
+
+/* ---- building ---- */
+static void drop(epi_flow *f)
+{
+  solver *s = f->own;
+  if (!s) return;
+  if (s->memory) s->family->drop(&s->memory);
+  if (s->iteration) SUNNonlinSolFree(s->iteration);
+  if (s->linear) SUNLinSolFree(s->linear);
+  if (s->A) SUNMatDestroy(s->A);
+  if (s->atol) N_VDestroy(s->atol);
+  if (s->y) N_VDestroy(s->y);
+  if (s->context) SUNContext_Free(&s->context);
+}
+
+/* some memory is taken only when a run begins: a run of a system at rest takes it now, and none is taken while stepping */
+static int rehearse(solver *s)
+{
+  int n = epi_dim(s->flow->sys);
+  for (int i = 0; i < n; i++) s->flow->work[i] = 1;
+  s->idle = 1;
+  int flag = span(s, 0, 1, 0);
+  s->idle = 0;
+  s->flow->refused = 0;
+  return flag < 0;
+}
+
+static int settle(solver *s)
+{
+  const family *k = s->family;
+  const epi_value *arg = s->flow->arg, *atol = &arg[ATOL];
+  if (atol->n) {
+    s->atol = N_VClone(s->y);
+    if (!s->atol) return 1;
+    memcpy(NV_DATA_S(s->atol), atol->list, (size_t)atol->n*sizeof(double));
+  }
+  int bad = atol->n ? k->bounds(s->memory, arg[RTOL].number, s->atol) : k->bound(s->memory, arg[RTOL].number, atol->number);
+  if (bad || k->user(s->memory, s) || rehearse(s) || k->most(s->memory, (long)arg[STEPS].number)) return 1;
+  return arg[LONGEST].number > 0 && k->longest(s->memory, arg[LONGEST].number);
+}
+
+static void check_options(epi_flow *f, int N)
+{
+  const epi_value *arg = f->arg, *atol = &arg[ATOL];
+  const char *name = f->record->name;
+  epi_refuse(f, !(arg[RTOL].number >= 1e-15 && arg[RTOL].number < 1),
+             "%s: rtol is %g: take a number from 1e-15 to 1", name, arg[RTOL].number);
+  epi_refuse(f, atol->n && atol->n != N, "%s: atol has %d entries and the state %d: give one number, or one for each", name, atol->n, N);
+  for (int i = 0; i < (atol->n ? atol->n : 1); i++) {
+    double x = atol->n ? atol->list[i] : atol->number;
+    epi_refuse(f, !(x > 0 && isfinite(x)), "%s: atol must be positive; one is %g", name, x);
+  }
+  epi_refuse(f, !(arg[FIRST].number >= 0 && arg[LONGEST].number >= 0),
+             "%s: first and longest are lengths of steps: they cannot be negative", name);
+  epi_refuse(f, !(arg[STEPS].number >= 1 && arg[STEPS].number <= 1e9),
+             "%s: steps is %g: take a number from 1 to 1e9", name, arg[STEPS].number);
+}
+
+/* SUNDIALS does not survive everywhere that memory runs out: more than it will take is asked for before, and given back */
+static int room_enough(long N, int bdf)
+{
+  void *room = malloc((size_t)(48*N + (bdf ? 4*N*N : 0) + 32768)*sizeof(double));
+  free(room);
+  return room != NULL;
+}
+
+static void build(epi_flow *f, const family *k)
+{
+  epi_system *m = f->sys;
+  int N = epi_dim(m);
+  check_options(f, N);
+  epi_refuse(f, m->nc > 0,
+             "%s has no form for constraints: use verlet, which is RATTLE on a constrained system, or herk4", f->record->name);
+  epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force, "this system has no force, velocity force or rate: fill in one of them");
+  long room = m->retract ? 2L*N + epi_nv(m) : m->slope ? (long)N*N : 0;
+  if (f->broken || epi_blocks(f, 0, 2*N + room)) return;
+  solver *s = f->own = calloc(1, sizeof *s);
+  f->drop = drop;
+  if (epi_refuse(f, !s || !room_enough(N, k == &cvode && f->arg[METHOD].number == 1), "out of memory")) return;
+  *s = (solver){.family = k, .flow = f};
+  int bad = SUNContext_Create(NULL, &s->context);
+  if (!bad) s->y = N_VMake_Serial(N, f->work, s->context);
+  bad = bad || !s->y || k->make(s) || settle(s);
+  epi_refuse(f, bad && s->said[0], "%s of SUNDIALS could not be made: %s", f->record->name, s->said);
+  epi_refuse(f, bad, "%s of SUNDIALS could not be made: out of memory", f->record->name);
+  f->lands = f->safe = 1;
+  f->go = go;
+}
+
+static void cvode_build(epi_flow *f)
+{
+  double order = f->arg[ORDER].number, most = f->arg[METHOD].number == 1 ? 5 : 12;
+  epi_refuse(f, order < 0 || order > most,
+             "cvode: order is %g: take 1 to 12 with method=adams, 1 to 5 with method=bdf, or leave it out", order);
+  build(f, &cvode);
+}
+
+static void arkode_build(epi_flow *f)
+{
+  double order = f->arg[ORDER].number;
+  epi_refuse(f, order < 2 || order > 8 || order == 7, "arkode: order is %g: take 2, 3, 4, 5, 6 or 8", order);
+  build(f, &arkode);
+}
+
+#else
+static void absent(epi_flow *f) { epi_refuse(f, 1, "%s is not in this build: install libsundials-dev and build again", f->record->name); }
+static void cvode_build(epi_flow *f) { absent(f); }
+static void arkode_build(epi_flow *f) { absent(f); }
+#endif
+
+/* ---- the records, with SUNDIALS or without ---- */
+#define BOUNDS \
+  {.name = "rtol", .value = 1e-6, .doc = "allowed local error relative to each component"}, \
+  {.name = "atol", .value = 1e-9, .doc = "allowed local error where a component is small: a number, or one for each component [..]", .kind = EPI_LIST}
+#define LENGTHS \
+  {.name = "first", .value = 0, .doc = "first step inside a step of h; found unless given"}, \
+  {.name = "longest", .value = 0, .doc = "longest step inside; unbounded unless given"}, \
+  {.name = "steps", .value = 100000, .doc = "most steps inside one step of h", .kind = EPI_COUNT}
+
+static const char *const methods[] = {"adams", "bdf", NULL};
+static const epi_param cvode_params[] = {
+  BOUNDS,
+  {.name = "order", .value = 0, .doc = "highest order it may use; 12 for adams and 5 for bdf unless given", .kind = EPI_COUNT},
+  LENGTHS,
+  {.name = "method", .doc = "adams: by fixed-point iteration; bdf: for stiff systems, by Newton with the slope or differences",
+   .words = methods, .kind = EPI_WORD},
+  {0}
+};
+const epi_record epi_CVODE = {
+  .name = "cvode", .doc = "variable order and step by CVODE of SUNDIALS; begins anew at every step of h: choose h long",
+  .cite = "Hindmarsh et al., ACM Trans. Math. Softw. 31 (2005) 363", .example = "cvode(model, rtol=1e-8, method=bdf)",
+  .arrow = EPI_METHOD, .least = 1, .most = 1, .params = cvode_params, .claims = EPI_BACKWARD | EPI_CLOCK, .build = cvode_build,
+};
+
+static const epi_param arkode_params[] = {
+  BOUNDS,
+  {.name = "order", .value = 4, .doc = "order of the Runge-Kutta pair: 2, 3, 4, 5, 6 or 8", .kind = EPI_COUNT},
+  LENGTHS,
+  {0}
+};
+const epi_record epi_ARKODE = {
+  .name = "arkode", .doc = "embedded explicit Runge-Kutta pairs by ARKODE of SUNDIALS, with its choice of steps",
+  .cite = "Reynolds et al., ACM Trans. Math. Softw. 49 (2023) 19", .example = "arkode(model, order=5)",
+  .arrow = EPI_METHOD, .least = 1, .most = 1, .params = arkode_params, .claims = EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK, .build = arkode_build,
+};

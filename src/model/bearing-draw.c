@@ -1,0 +1,182 @@
+/* bearing-look.c - what is seen of a bearing. All that acts is asked once for a state, whatever number of observables want it */
+#include "bearing.h"
+
+typedef struct { const epi_case *c; const epi_state *s; const epi_bearing *b; } view;
+
+/* the actions of a state: those of the last one where nothing has changed since */
+static view look(const epi_case *c, const epi_state *s)
+{
+  epi_bearing *b = c->parts[0].data;
+  size_t size = (size_t)epi_dim(&c->system)*sizeof *s->y;
+  if (!b->known || b->t != s->t || memcmp(b->y, s->y, size)) {
+    for (int i = 0; i < b->loads + 2; i++)
+      if (epi_world_action(c->world, s, i, &b->act[i])) b->act[i].load = b->act[i].depth = b->act[i].energy = NAN;
+    for (int i = 0; i < 4; i++) epi_world_action(c->world, s, b->joint[i], &b->held[i]);
+    memcpy(b->y, s->y, size);
+    b->t = s->t;
+    b->known = 1;
+  }
+  return (view){c, s, b};
+}
+
+static int shown(const epi_bearing *b) { return (int)b->p[BALL] - 1; }
+
+/* ---- loads of the races ---- */
+static double load(const epi_case *c, const epi_state *s, int race)
+{
+  view v = look(c, s);
+  return v.b->act[race*v.b->balls + shown(v.b)].load;
+}
+
+static double total(const epi_case *c, const epi_state *s, int first, int n, int sign)
+{
+  view v = look(c, s);
+  double x = sign ? -HUGE_VAL : 0;
+  for (int i = first; i < first + n; i++) x = sign ? epi_larger(x, sign*v.b->act[i].load) : x + v.b->act[i].load;
+  return sign ? sign*x : x;
+}
+
+static int balls(const epi_case *c) { return ((const epi_bearing *)c->parts[0].data)->balls; }
+static double outer_load(const epi_case *c, const epi_state *s) { return load(c, s, 0); }
+static double inner_load(const epi_case *c, const epi_state *s) { return load(c, s, 1); }
+static double outer_sum(const epi_case *c, const epi_state *s) { return total(c, s, 0, balls(c), 0); }
+static double inner_sum(const epi_case *c, const epi_state *s) { return total(c, s, balls(c), balls(c), 0); }
+static double outer_least(const epi_case *c, const epi_state *s) { return total(c, s, 0, balls(c), -1); }
+static double outer_most(const epi_case *c, const epi_state *s) { return total(c, s, 0, balls(c), 1); }
+static double pocket_load(const epi_case *c, const epi_state *s) { return load(c, s, 2); }
+static double pocket_most(const epi_case *c, const epi_state *s) { return total(c, s, 2*balls(c), balls(c), 1); }
+static double land_sum(const epi_case *c, const epi_state *s) { return total(c, s, 3*balls(c), 2, 0); }
+
+/* in degrees, from the plane of the balls; of the inner race seen from the ring */
+static double contact_angle(const epi_case *c, const epi_state *s, int race)
+{
+  view v = look(c, s);
+  const double *n = v.b->act[race*v.b->balls + shown(v.b)].normal;
+  epi_pose ball = epi_world_pose(c->world, s, BALLS + shown(v.b)), ring = epi_world_pose(c->world, s, race ? INNER : OUTER);
+  double x = ball.r[0] - ring.r[0], y = ball.r[1] - ring.r[1], sign = race ? -1 : 1;
+  return atan2(sign*n[2], sign*(n[0]*x + n[1]*y)/hypot(x, y))*180/EPI_PI;
+}
+
+static double outer_angle(const epi_case *c, const epi_state *s) { return contact_angle(c, s, 0); }
+static double inner_angle(const epi_case *c, const epi_state *s) { return contact_angle(c, s, 1); }
+
+/* ---- motions ---- */
+typedef struct { double orbit, spin[2]; } rolling;
+
+/* of the shown ball about the axis, and about itself as seen from there: along r, along z */
+static rolling motion(const epi_case *c, const epi_state *s)
+{
+  epi_pose p = epi_world_pose(c->world, s, BALLS + shown(c->parts[0].data));
+  double rho2 = p.r[0]*p.r[0] + p.r[1]*p.r[1];
+  rolling x = {.orbit = (p.r[0]*p.v[1] - p.r[1]*p.v[0])/rho2};
+  x.spin[0] = (p.w[0]*p.r[0] + p.w[1]*p.r[1])/sqrt(rho2);
+  x.spin[1] = p.w[2] - x.orbit;
+  return x;
+}
+
+static double orbit(const epi_case *c, const epi_state *s) { return motion(c, s).orbit; }
+static double spin(const epi_case *c, const epi_state *s) { rolling x = motion(c, s); return hypot(x.spin[0], x.spin[1]); }
+static double pitch(const epi_case *c, const epi_state *s) { rolling x = motion(c, s); return atan2(x.spin[0], -x.spin[1])*180/EPI_PI; }
+static double cage_speed(const epi_case *c, const epi_state *s) { return epi_world_pose(c->world, s, CAGE).w[2]; }
+
+/* how far the cage is out of the middle of the outer ring, and to which side */
+static double eccentric(const epi_case *c, const epi_state *s, double *side)
+{
+  epi_pose cage = epi_world_pose(c->world, s, CAGE), ring = epi_world_pose(c->world, s, OUTER);
+  double x = cage.r[0] - ring.r[0], y = cage.r[1] - ring.r[1];
+  *side = x == 0 && y == 0 ? 0 : atan2(y, x)*180/EPI_PI;
+  return hypot(x, y);
+}
+
+static double whirl(const epi_case *c, const epi_state *s) { double side; return eccentric(c, s, &side); }
+static double whirl_side(const epi_case *c, const epi_state *s) { double side; eccentric(c, s, &side); return side; }
+static double ring_z(const epi_case *c, const epi_state *s) { return epi_world_pose(c->world, s, INNER).r[2] - epi_world_pose(c->world, s, OUTER).r[2]; }
+
+/* ---- torque and energy ---- */
+/* what the balls take from the inner ring */
+static double torque(const epi_case *c, const epi_state *s)
+{
+  view v = look(c, s);
+  double M = 0;
+  for (int i = 0; i < v.b->balls; i++) M -= v.b->act[v.b->balls + i].moment[1][2];
+  return M;
+}
+
+/* of the springs that turn the inner ring */
+static double drive(const epi_case *c, const epi_state *s)
+{
+  view v = look(c, s);
+  return v.b->held[2].moment[0][2] + v.b->held[3].moment[0][2];
+}
+
+static double depth(const epi_case *c, const epi_state *s)
+{
+  view v = look(c, s);
+  double x = 0;
+  for (int i = 0; i < v.b->loads; i++) x = epi_larger(x, v.b->act[i].depth);
+  return x;
+}
+
+/* what is stored: motion, contacts, springs of the joints, height. The loads are outside */
+static double energy(const epi_case *c, const epi_state *s)
+{
+  view v = look(c, s);
+  epi_system *m = (epi_system *)&c->system;
+  double W = m->kinetic(m, s->t, s->y);
+  for (int i = 0; i < v.b->loads; i++) W += v.b->act[i].energy;
+  for (int i = 0; i < 4; i++) W += v.b->held[i].energy;
+  for (int i = 0; i < BALLS + v.b->balls; i++) W += m->mass[6*i]*v.b->p[G]*s->y[7*i + 1];
+  return W;
+}
+
+/* what comes in: the loads push the ring, and the drive, as good as rigid, gives it what the balls take and what speeds it up */
+static double power(const epi_case *c, const epi_state *s)
+{
+  view v = look(c, s);
+  epi_bearing_drive d = epi_bearing_drive_at(v.b, s->t);
+  double W = d.speed*(torque(c, s) + v.b->p[INNER_IZ]*d.gain);
+  epi_pose ring = epi_world_pose(c->world, s, INNER);
+  for (int i = 0; i < 2; i++) {
+    const double *f = v.b->act[v.b->loads + i].force;
+    W += f[0]*ring.v[0] + f[1]*ring.v[1] + f[2]*ring.v[2];
+  }
+  return W;
+}
+
+/* what becomes heat: in contacts, and in the dampers of the joints */
+static double loss(const epi_case *c, const epi_state *s)
+{
+  view v = look(c, s);
+  double W = 0;
+  for (int i = 0; i < v.b->loads; i++) W += v.b->act[i].loss;
+  for (int i = 0; i < 4; i++) W += v.b->held[i].loss;
+  return W;
+}
+
+const epi_observable epi_bearing_observables[] = {
+  {.name = "Qo", .unit = "N", .value = outer_load},
+  {.name = "Qi", .unit = "N", .value = inner_load},
+  {.name = "Qo-sum", .unit = "N", .value = outer_sum},
+  {.name = "Qi-sum", .unit = "N", .value = inner_sum},
+  {.name = "Qo-least", .unit = "N", .value = outer_least},
+  {.name = "Qo-most", .unit = "N", .value = outer_most},
+  {.name = "ao", .unit = "deg", .value = outer_angle},
+  {.name = "ai", .unit = "deg", .value = inner_angle},
+  {.name = "Qpocket", .unit = "N", .value = pocket_load},
+  {.name = "Qpocket-most", .unit = "N", .value = pocket_most},
+  {.name = "Qland", .unit = "N", .value = land_sum},
+  {.name = "cage-speed", .unit = "rad/s", .value = cage_speed},
+  {.name = "whirl", .unit = "m", .value = whirl},
+  {.name = "whirl-side", .unit = "deg", .value = whirl_side},
+  {.name = "orbit", .unit = "rad/s", .value = orbit},
+  {.name = "spin", .unit = "rad/s", .value = spin},
+  {.name = "pitch", .unit = "deg", .value = pitch},
+  {.name = "z", .unit = "m", .value = ring_z},
+  {.name = "torque", .unit = "N m", .value = torque},
+  {.name = "drive", .unit = "N m", .value = drive},
+  {.name = "depth", .unit = "m", .value = depth},
+  {.name = "energy", .unit = "J", .value = energy},
+  {.name = "power", .unit = "W", .value = power},
+  {.name = "loss", .unit = "W", .value = loss},
+  {0}
+};

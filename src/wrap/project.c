@@ -1,0 +1,112 @@
+/* project.c - back onto the slow manifold: the state is replaced by its average over a window, by the same micro run as the force */
+#include "average/window.h"
+
+enum { EVERY, DRIFT, FLOOR, START };
+/* kept: begun, the time it began, projections due so far, projections made */
+enum { BEGUN, FROM, DUE, MADE, NKEEP };
+
+/* the history of steps ends here; that of outputs goes on */
+static void renew(epi_flow *f, void *p) { (void)p; if (f->nkeep && f->record != &epi_WATCH) memset(f->keep, 0, (size_t)f->nkeep*sizeof *f->keep); }
+
+static int project_now(epi_flow *f, epi_state *s, const double *mean)
+{
+  memcpy(s->y, mean, (size_t)epi_dim(f->sys)*sizeof *s->y);
+  epi_cache_invalidate(s);
+  epi_visit(f->kid[0], renew, NULL);
+  f->keep[MADE]++;
+  f->refused++;
+  return 0;
+}
+
+static int mean_of(epi_flow *f, const epi_state *s, double *mean) { return epi_window_mean(epi_average_of(f), s->t, s->theta, s->y, mean); }
+
+/* how far the state has left its own average, relative to its size */
+static int drifted(epi_flow *f, epi_state *s)
+{
+  double drift = f->arg[DRIFT].number, floor = f->arg[FLOOR].number, *mean = f->work, worst = 0;
+  int bad;
+  if (!(drift > 0)) return 0;
+  if ((bad = mean_of(f, s, mean))) return bad;
+  for (int i = 0; i < epi_dim(f->sys); i++) worst = epi_larger(worst, fabs(s->y[i] - mean[i])/fmax(fabs(s->y[i]), floor));
+  return worst > drift ? project_now(f, s, mean) : 0;
+}
+
+static int due(epi_flow *f, epi_state *s, double sign)
+{
+  double every = f->arg[EVERY].number, *k = f->keep;
+  int first = !k[BEGUN], bad;
+  if (first) { k[BEGUN] = 1; k[FROM] = s->t; k[DUE] = 1; }
+  int now = first && f->arg[START].number != 0;
+  while (every > 0 && sign*(s->t - (k[FROM] + sign*k[DUE]*every)) > -1e-9*every) { k[DUE]++; now = 1; }
+  if (!now) return 0;
+  if ((bad = mean_of(f, s, f->work))) return bad;
+  return project_now(f, s, f->work);
+}
+
+static int project(epi_flow *f, epi_state *s, double h, long n)
+{
+  epi_flow *a = f->kid[0];
+  double every = f->arg[EVERY].number, sign = h < 0 ? -1 : 1;
+  int bad;
+  a->err = f->err;
+  if (s->key.trial) return epi_go(a, s, h, n);
+  for (; n > 0; n--) {
+    epi_tick end = epi_target(f->sys, s, h);
+    while (s->t != end.t) {
+      if ((bad = due(f, s, sign))) return bad;
+      double next = f->keep[FROM] + sign*f->keep[DUE]*every;
+      int last = !(every > 0) || sign*(next - end.t) > -1e-9*fabs(h);
+      epi_land(s, last ? end : (epi_tick){.t = next, .theta = epi_phase_at(f->sys, s->t, s->theta, next - s->t)});
+      if ((bad = epi_go(a, s, last ? end.t - s->t : next - s->t, 1))) return bad;
+      if ((bad = drifted(f, s))) return bad;
+    }
+  }
+  return 0;
+}
+
+/* inside tolerance: after a step is accepted, not before */
+static int deliver(epi_flow *f, epi_state *s, const void *from)
+{
+  epi_flow *a = f->kid[0];
+  epi_start start = *(const epi_start *)from;
+  start.keep += f->nkeep;
+  int bad = a->deliver ? a->deliver(a, s, &start) : 0;
+  return bad ? bad : drifted(f, s);
+}
+
+static int project_between(epi_flow *f, double t, double *y) { return f->kid[0]->between(f->kid[0], t, y); }
+
+static void project_build(epi_flow *f)
+{
+  epi_flow *a = f->kid[0], *average = epi_average_of(f);
+  f->claims = (a->claims & (EPI_CLOCK | EPI_BACKWARD | EPI_ESTIMATE | EPI_WATCHES)) | EPI_WATCHES;
+  epi_refuse(f, !average,
+             "project averages the state over the window of an hmm, and %s has none inside: use it as in "
+             "project(rk4(hmm(verlet, start=current)))", a->record->name);
+  epi_refuse(f, f->arg[EVERY].number < 0 || f->arg[DRIFT].number < 0, "project: every and drift cannot be negative");
+  epi_refuse(f, f->sys->nc > 0, "project of a constrained system is not known: its average leaves the constraints");
+  if (f->broken) return;
+  /* a method whose last stage stands at the end of the step has run this window already */
+  epi_window *w = average->own;
+  w->both = f->arg[DRIFT].number > 0 && w->start == CURRENT && w->m[0] == w->m[1] && !average->kid[0]->sys->forced;
+  f->nerr = a->nerr;
+  f->lands = 1;
+  f->deliver = deliver;
+  if (a->between) f->between = project_between;
+  if (epi_blocks(f, NKEEP, epi_dim(f->sys))) return;
+  f->go = project;
+}
+
+static const epi_param project_params[] = {
+  {.name = "every", .unit = "time", .value = 0, .doc = "time between projections; 0: only at the start"},
+  {.name = "drift", .value = 0, .doc = "project when the state differs from its average by more than this, relative to its size; 0: never"},
+  {.name = "floor", .value = 1e-3, .doc = "size below which a component is not measured relative to itself"},
+  {.name = "start", .value = 1, .doc = "1: the initial state is projected first", .kind = EPI_COUNT},
+  {0}
+};
+const epi_record epi_PROJECT = {
+  .name = "project", .doc = "replaces the state by its average over the window of the hmm inside: at the start, every dt, or when it has drifted",
+  .cite = "Sanz-Serna, Ariel & Tsai, multiscale methods for stiff and constrained mechanical systems (2009)",
+  .example = "project(rk4(hmm(verlet, kernel=exp5, periods=20, steps=6, start=current)))", .arrow = EPI_WRAPPER, .least = 1, .most = 1,
+  .params = project_params, .build = project_build,
+};

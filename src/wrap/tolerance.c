@@ -1,0 +1,264 @@
+/* tolerance.c - tolerance: steps chosen so that the local error stays below a bound. The estimate is the flow's own where it
+ * has one; else one step against two halves. A refused step restores the state and the kept memory of the whole subtree. */
+#include "core.h"
+
+enum { RTOL, ATOL, CONTROLLER, FIRST, LONGEST };
+/* kept: the next step, the last error, the end of the span under way, what rounding left of it and its phase, whether one is, a tenth of
+   its length */
+enum { NEXT, LAST, END, REST, THETA, OPEN, TENTH, NKEEP };
+
+typedef struct {
+  double rtol, first, longest;
+  const double *atol;                  /* one for each component, or one for all */
+  int natol, power, own;               /* power of h in the estimate */
+  double *y0, *e, *impulse, *kept;
+} bound;
+
+static bound bound_of(const epi_flow *f)
+{
+  const epi_flow *a = f->kid[0];
+  int N = epi_dim(f->sys), nc = f->sys->nc;
+  const epi_value *atol = &f->arg[ATOL];
+  bound b = {.rtol = f->arg[RTOL].number, .first = f->arg[FIRST].number, .longest = f->arg[LONGEST].number,
+             .atol = atol->n ? atol->list : &atol->number, .natol = atol->n, .own = (a->claims & EPI_ESTIMATE) != 0};
+  b.power = b.own ? a->estimate : a->order + 1;
+  b.y0 = f->work;
+  b.e = b.y0 + N;
+  b.impulse = b.e + 2*N;
+  b.kept = b.impulse + nc;
+  return b;
+}
+
+static double atol_of(const bound *b, int i) { return b->natol ? b->atol[i] : b->atol[0]; }
+
+/* largest error in units of what is allowed; ode45 weighs by the larger of y and atol/rtol, not by their sum */
+static double largest(const bound *b, int N, const double *e, const double *y0, const double *y1, int ode45)
+{
+  double q = 0;
+  for (int i = 0; i < N; i++) {
+    double size = fmax(fabs(y0[i]), fabs(y1[i])), allowed = b->rtol*size + atol_of(b, i);
+    if (ode45) allowed = fmax(b->rtol*size, atol_of(b, i));
+    double r = fabs(e[i])/allowed;
+    if (!(r <= q)) q = r;
+  }
+  return q;
+}
+
+static double error_of(const epi_flow *f, const bound *b, const double *y1, int ode45)
+{
+  int N = epi_dim(f->sys);
+  double q = largest(b, N, b->e, b->y0, y1, ode45);
+  if (!b->own || f->kid[0]->nerr < 2) return q;
+  /* two estimates blended so that the order is that of the method (Hairer, Norsett & Wanner, II.10) */
+  double q3 = largest(b, N, b->e + N, b->y0, y1, ode45);
+  return q > 0 ? q*q/sqrt(q*q + 0.01*q3*q3) : q;
+}
+
+/* a first step from the size of y against that of its rate */
+static int first_step(epi_flow *f, const epi_state *s, const bound *b, double span, int ode45)
+{
+  int N = epi_dim(f->sys), bad;
+  double top = b->longest > 0 ? b->longest : ode45 ? 0.1*span : span, h = b->first > 0 ? fmin(b->first, top) : top;
+  f->keep[LAST] = 1;
+  f->keep[NEXT] = fmin(h, 0.01*span);
+  if (f->sys->retract || (b->first > 0 && !ode45)) { if (b->first > 0) f->keep[NEXT] = h; return 0; }
+  double *dy = b->e, d0 = 0, d1 = 0;
+  if ((bad = epi_rate_at(f, s->t, s->theta, s->y, dy))) return bad < 0 ? bad : 0;
+  for (int i = 0; i < N; i++) {
+    double y = fabs(s->y[i]), w = ode45 ? fmax(y, atol_of(b, i)/b->rtol) : b->rtol*y + atol_of(b, i);
+    d0 = fmax(d0, y/w);
+    d1 = fmax(d1, fabs(dy[i])/w);
+  }
+  if (ode45) {
+    double rh = d1/(0.8*pow(b->rtol, 1.0/b->power));
+    f->keep[NEXT] = h*rh > 1 ? 1/rh : h;
+  } else if (d1 > 0) {
+    f->keep[NEXT] = fmin(h, d0 > 1e-5 ? 0.01*d0/d1 : 1e-6*span);
+  }
+  return 0;
+}
+
+static void restore(epi_flow *f, epi_state *s, const bound *b, epi_mark m)
+{
+  memcpy(s->y, b->y0, (size_t)epi_dim(f->sys)*sizeof *s->y);
+  if (s->impulse) memcpy(s->impulse, b->impulse, (size_t)f->sys->nc*sizeof *s->y);
+  epi_keep_in(f->kid[0], b->kept);
+  epi_back_to(s, m);
+}
+
+/* one step, and two halves from the same start; the halves are kept */
+static int halves(epi_flow *f, epi_state *s, const bound *b, double dt, epi_mark m)
+{
+  epi_flow *a = f->kid[0];
+  int N = epi_dim(f->sys), bad;
+  double *impulse = s->impulse, scale = pow(2, a->order) - 1;
+  int landing = s->key.landing;
+  epi_tick end = {s->key.land, s->key.land_rest, s->key.land_theta};
+  s->impulse = NULL;
+  bad = epi_go(a, s, dt, 1);
+  s->impulse = impulse;
+  if (bad) return bad;
+  memcpy(b->e, s->y, (size_t)N*sizeof *s->y);
+  restore(f, s, b, m);
+  if ((bad = epi_go(a, s, 0.5*dt, 1))) return bad;
+  /* the second half lands where the whole step would */
+  if (landing) epi_land(s, end);
+  if ((bad = epi_go(a, s, 0.5*dt, 1))) return bad;
+  for (int i = 0; i < N; i++) b->e[i] = (s->y[i] - b->e[i])/scale;
+  return 0;
+}
+
+static int attempt(epi_flow *f, epi_state *s, const bound *b, double dt, epi_mark m)
+{
+  epi_flow *a = f->kid[0];
+  s->key.trial++;
+  a->err = b->own ? b->e : NULL;
+  int bad = b->own ? epi_go(a, s, dt, 1) : halves(f, s, b, dt, m);
+  s->key.trial--;
+  return bad;
+}
+
+/* ---- controllers: how the next step follows from the error q (1 is just allowed) ---- */
+typedef double control(const bound *, double q, double last, int failed);
+
+/* proportional-integral (Gustafsson; Hairer & Wanner II, IV.2) */
+static double pi_good(const bound *b, double q, double last, int failed)
+{
+  double p = b->power, x = q > 0 ? 0.9*pow(q, -0.7/p)*pow(last, 0.4/p) : 5;
+  x = fmin(5, fmax(0.2, x));
+  return failed ? fmin(1, x) : x;
+}
+static double pi_bad(const bound *b, double q, double last, int failed)
+{
+  (void)last; (void)failed;
+  return q < 1e9 ? fmax(0.1, 0.9*pow(q, -1.0/b->power)) : 0.1;
+}
+
+/* the elementary controller of MATLAB's ode45 */
+static double ode45_good(const bound *b, double q, double last, int failed)
+{
+  (void)last;
+  double x = 1.25*pow(q, 1.0/b->power);
+  return failed ? 1 : x > 0.2 ? 1/x : 5;
+}
+static double ode45_bad(const bound *b, double q, double last, int failed)
+{
+  (void)last;
+  return failed ? 0.5 : q < 1e300 ? fmax(0.1, 0.8*pow(q, -1.0/b->power)) : 0.1;
+}
+
+static control *const good_step[] = {pi_good, ode45_good}, *const bad_step[] = {pi_bad, ode45_bad};
+
+/* what is left to the end, with the digits that t alone has not: a micro run at t ~ 1 has steps of 1e-9 */
+static double left_of(const epi_state *s, const double *k) { return (k[END] - s->t) + (k[REST] - s->key.rest); }
+
+/* from s->t to the end of the span under way */
+static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
+{
+  epi_flow *a = f->kid[0];
+  int ode45 = f->arg[CONTROLLER].number == 1, failed = 0;
+  const char *why = "loosen rtol or atol, or look for a singularity or a jump in the force there";
+  double *k = f->keep, top = b->longest > 0 ? b->longest : ode45 ? k[TENTH] : HUGE_VAL;
+  while (s->t != k[END] || s->key.rest != k[REST]) {
+    double left = fabs(left_of(s, k)), dt = fmin(k[NEXT], top), least = 16*fmax(fabs(s->t)*2.2e-24, 1e-300);
+    int last = 1.1*dt >= left, bad;
+    if (last) dt = left;
+    if (dt < least && !last)
+      return epi_fail(f, EPI_TOO_FAR, "the tolerance cannot be met at t = %.10g: the step has shrunk to %g; %s", s->t, dt, why);
+    epi_mark m = epi_mark_of(s);
+    memcpy(b->y0, s->y, (size_t)epi_dim(f->sys)*sizeof *s->y);
+    if (s->impulse) memcpy(b->impulse, s->impulse, (size_t)f->sys->nc*sizeof *s->y);
+    epi_keep_out(a, b->kept);
+    if (last) epi_land(s, (epi_tick){k[END], k[REST], k[THETA]});
+    bad = attempt(f, s, b, sign*dt, m);
+    s->key.landing = 0;
+    if (bad < 0) { restore(f, s, b, m); return bad; }
+    double q = bad ? HUGE_VAL : error_of(f, b, s->y, ode45);
+    if (!(q <= 1)) {
+      if (bad) why = "the system asks for a smaller one each time: look at what its callbacks refuse there";
+      else if (isnan(q)) why = "the force is not a number there: look at it";
+      if (bad) epi_clear_error(a);
+      restore(f, s, b, m);
+      k[NEXT] = dt*bad_step[ode45](b, isnan(q) ? HUGE_VAL : q, k[LAST], failed);
+      failed = 1;
+      f->refused++;
+      continue;
+    }
+    /* a step cut short to land says nothing about longer ones */
+    double want = dt*good_step[ode45](b, q, k[LAST], failed);
+    if (!last || want < k[NEXT]) k[NEXT] = want;
+    k[LAST] = fmax(q, 1e-4);
+    /* one cut to land says nothing of the steps that were wanted */
+    if (!last || !(f->longest > 0)) epi_chose(f, dt);
+    failed = 0;
+    if (last) epi_set_clock(s, (epi_tick){k[END], k[REST], k[THETA]});
+    epi_start start = {.mark = m, .y = b->y0, .keep = b->kept};
+    if (!s->key.trial && a->deliver && (bad = a->deliver(a, s, &start))) return bad;
+  }
+  return 0;
+}
+
+static int tolerance(epi_flow *f, epi_state *s, double h, long n)
+{
+  bound b = bound_of(f);
+  double *k = f->keep;
+  int ode45 = f->arg[CONTROLLER].number == 1, bad = 0;
+  for (; n > 0 && !bad; n--) {
+    epi_tick end = epi_target(f->sys, s, h);
+    /* a span that a watch interrupted goes on to the same end, to the bit */
+    int on = k[OPEN] && fabs(end.t - k[END]) <= 8*2.2e-16*fmax(fabs(end.t), fabs(s->t));
+    if (!on) { k[END] = end.t; k[REST] = end.rest; k[THETA] = end.theta; k[TENTH] = 0.1*fabs(h); }
+    k[OPEN] = 1;
+    if (k[NEXT] == 0 && (bad = first_step(f, s, &b, fabs(h), ode45))) break;
+    bad = span(f, s, &b, h < 0 ? -1 : 1);
+    if (!bad) k[OPEN] = 0;
+  }
+  return bad;
+}
+
+static void tolerance_build(epi_flow *f)
+{
+  epi_flow *a = f->kid[0];
+  const epi_value *rtol = &f->arg[RTOL], *atol = &f->arg[ATOL];
+  int N = epi_dim(f->sys);
+  f->claims = a->claims & (EPI_BACKWARD | EPI_CLOCK | EPI_WATCHES | EPI_EXPLICIT);
+  f->estimate = 0;
+  f->lands = f->safe = 1;
+  epi_refuse(f, !(a->claims & EPI_CLOCK), "tolerance needs a flow that moves time; %s does not: give it a whole method", a->record->name);
+  epi_refuse(f, (a->claims & EPI_WATCHES) && !a->deliver,
+             "tolerance refuses steps, and a watch or event this deep would see the refused ones: use tolerance(watch(flow)), watch(tolerance(flow)) or at(tolerance(flow))");
+  epi_refuse(f, !(rtol->number >= 0), "rtol is %g: it cannot be negative", rtol->number);
+  epi_refuse(f, (rtol->number > 0 && rtol->number < 1e-15),
+             "rtol = %g cannot be reached in double precision: take 1e-14 or more", rtol->number);
+  epi_refuse(f, atol->n && atol->n != N, "atol has %d entries and the state %d: give one number, or one for each", atol->n, N);
+  for (int i = 0; i < (atol->n ? atol->n : 1); i++) {
+    double x = atol->n ? atol->list[i] : atol->number;
+    epi_refuse(f, !(x > 0) && !(x == 0 && rtol->number > 0 && !atol->n), "atol must be positive; one is %g", x);
+  }
+  epi_refuse(f, f->arg[FIRST].number < 0 || f->arg[LONGEST].number < 0, "first and longest are lengths of steps: they cannot be negative");
+  epi_refuse(f, a->order < 1 && a->lands, "%s chooses its own steps: give it its own rtol, and leave tolerance out", a->record->name);
+  epi_refuse(f, a->order < 1 && !(a->claims & EPI_ESTIMATE),
+             "tolerance needs the order of %s and it is not known: give compose its order", a->record->name);
+  epi_refuse(f, a->own_time, "%s chooses its own steps, from eps: leave tolerance out", a->record->name);
+  if (f->broken) return;
+  /* atol unless told: a thousandth of rtol, as a guard near zero */
+  if (!atol->given) f->arg[ATOL].number = rtol->number*1e-3;
+  if (epi_blocks(f, NKEEP, 3*N + f->sys->nc + f->below)) return;
+  f->go = tolerance;
+}
+
+static const char *const controllers[] = {"pi", "ode45", NULL};
+static const epi_param tolerance_params[] = {
+  {.name = "rtol", .value = 1e-6, .doc = "allowed local error relative to each component"},
+  {.name = "atol", .value = 0, .doc = "allowed local error where a component is small: a number, or one for each component [..]; rtol/1000 unless given", .kind = EPI_LIST},
+  {.name = "controller", .doc = "pi: proportional-integral; ode45: the elementary one of MATLAB's ode45", .words = controllers, .kind = EPI_WORD},
+  {.name = "first", .value = 0, .doc = "first step; found unless given (with ode45: an upper bound)"},
+  {.name = "longest", .value = 0, .doc = "longest step; with ode45 a tenth of the span unless given"},
+  {0}
+};
+const epi_record epi_TOLERANCE = {
+  .name = "tolerance", .doc = "steps chosen to keep the local error below rtol and atol; any flow, by its own estimate or by halving",
+  .cite = "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.4; Shampine & Reichelt, SIAM J. Sci. Comput. 18 (1997) 1",
+  .example = "tolerance(dopri5, rtol=1e-8, atol=1e-10)", .arrow = EPI_WRAPPER, .least = 1, .most = 1, .params = tolerance_params,
+  .build = tolerance_build,
+};

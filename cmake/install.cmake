@@ -5,6 +5,7 @@ set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Epicycle)
 install(TARGETS epicycle_shared epicycle_static EXPORT EpicycleTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/epicycle.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/epicycle)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 install(EXPORT EpicycleTargets NAMESPACE Epicycle:: DESTINATION ${package})

@@ -5,7 +5,7 @@ set -u
 # the last command of a pipe runs here, so that it can count
 shopt -s lastpipe
 : "${SOURCE:?the source folder}" "${BUILD:?the build folder}"
-shared=$BUILD/libepicycle.so static=$BUILD/libepicycle.a header=$SOURCE/include/epicycle.h
+shared=$BUILD/libepicycle.so static=$BUILD/libepicycle.a headers=$(echo "$SOURCE"/include/epicycle.h "$SOURCE"/include/epicycle/*.h)
 checks=0 failed=0
 
 # none WHAT: standard input lists offenders, one a line; an empty list is good
@@ -20,8 +20,8 @@ none() {
 
 # a check of nothing is no check
 exported=$(nm -D --defined-only "$shared" | awk '{ print $NF }')
-declared=$(grep -o '^EPI_API .*' "$header" | grep -o 'epi_[a-z_]*(' | tr -d '(' | sort -u)
-[ "$(echo "$exported" | wc -w)" -ge 10 ] && [ "$(echo "$declared" | wc -w)" -ge 10 ] || { echo "no symbols in $shared or $header"; exit 1; }
+declared=$(grep -o '^EPI_API .*' $headers | grep -oE "epi_[a-zA-Z_]*\(" | tr -d '(' | sort -u)
+[ "$(echo "$exported" | wc -w)" -ge 10 ] && [ "$(echo "$declared" | wc -w)" -ge 10 ] || { echo "no symbols in $shared or the headers"; exit 1; }
 
 echo "$exported" | grep -v '^epi_' | none "exported without the prefix epi_"
 echo "$exported" | sort -u | comm -13 - <(echo "$declared") | none "declared in the header and not exported"
@@ -29,10 +29,10 @@ echo "$exported" | sort -u | comm -23 - <(echo "$declared") | none "exported and
 nm -g --defined-only "$static" | awk 'NF == 3 { print $3 }' | grep -v '^epi_' | none "external names of the static library without epi_"
 echo "$declared" | grep -E '_(get|set|do|is)(_|$)' | none "object, then verb; no get and set"
 {
-  sed 's|/\*.*||' "$header" | tr '\n' ' ' | grep -o 'enum *{[^}]*}' | sed 's/enum *{//; s/}//' | tr ',' '\n' | awk 'NF { print $1 }'
-  sed -n 's/^#define \([A-Za-z_]*\).*/\1/p' "$header"
-} | grep -vE '^(EPI_[A-Z_]+|EPICYCLE_H)$' | none "constants that are not EPI_ and capitals"
-grep -nE 'typedef [^({]*\*+ *[a-z_]+;' "$header" "$SOURCE"/src/*.h | none "pointers hidden by a typedef"
+  sed 's|/\*.*||' $headers | tr '\n' ' ' | grep -o 'enum *{[^}]*}' | sed 's/enum *{//; s/}//' | tr ',' '\n' | awk 'NF { print $1 }'
+  sed -n 's/^#define \([A-Za-z_]*\).*/\1/p' $headers
+} | grep -vE '^(EPI_[A-Z_]+|EPICYCLE_[A-Z_]*H)$' | none "constants that are not EPI_ and capitals"
+grep -nE 'typedef [^({]*\*+ *[a-z_]+;' $headers "$SOURCE"/src/*/*.h | none "pointers hidden by a typedef"
 
 # the library returns sentences: it does not print, leave, ask the surroundings or draw lots
 nm -u "$static" | awk '{ print $2 }' | sed 's/@.*//' | sort -u |

@@ -7,20 +7,45 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 int load_names(const char *word) { return ends_with(word, ".c") || ends_with(word, ".so"); }
 
 /* ---- compiling ---- */
-static int write_header(const char *folder)
+static const struct { const char *name; const unsigned char *text; } headers[] = {
+  {"epicycle.h", HEADER}, {"epicycle/scene.h", HEADER_SCENE}, {"epicycle/model.h", HEADER_MODEL},
+  {"epicycle/measure.h", HEADER_MEASURE}, {"epicycle/body.h", HEADER_BODY},
+};
+enum { NHEADER = sizeof headers/sizeof *headers };
+
+static int write_file(const char *folder, const char *name, const unsigned char *content)
 {
-  char *path = text("%s/epicycle.h", folder);
+  char *path = text("%s/%s", folder, name);
   FILE *f = fopen(path, "w");
-  int bad = !f || fputs((const char *)HEADER, f) < 0;
+  int bad = !f || fputs((const char *)content, f) < 0;
   if (f && fclose(f)) bad = 1;
   free(path);
   return bad;
+}
+
+static int write_headers(const char *folder)
+{
+  char *below = text("%s/epicycle", folder);
+  int bad = mkdir(below, 0700);
+  free(below);
+  for (int i = 0; i < NHEADER && !bad; i++) bad = write_file(folder, headers[i].name, headers[i].text);
+  return bad;
+}
+
+static void remove_headers(const char *folder)
+{
+  for (int i = 0; i <= NHEADER; i++) {
+    char *path = text("%s/%s", folder, i < NHEADER ? headers[i].name : "epicycle");
+    remove(path);
+    free(path);
+  }
 }
 
 /* its messages go where ours go; -1: it could not be started */
@@ -86,15 +111,14 @@ static const epi_model *compile_and_open(const char *path)
     free(folder);
     return NULL;
   }
-  char *object = text("%s/model.so", folder), *header = text("%s/epicycle.h", folder);
+  char *object = text("%s/model.so", folder);
   const epi_model *m = NULL;
-  if (write_header(folder)) say(REFUSED, "cannot write into %s: %s; set TMPDIR to a place with room", folder, strerror(errno));
+  if (write_headers(folder)) say(REFUSED, "cannot write into %s: %s; set TMPDIR to a place with room", folder, strerror(errno));
   else if (!compile(path, folder, object)) m = open_object(object, path);
   remove(object);
-  remove(header);
+  remove_headers(folder);
   rmdir(folder);
   free(object);
-  free(header);
   free(folder);
   return m;
 }

@@ -1,0 +1,132 @@
+/* body.h - rigid bodies, what acts on them and what connects them */
+#ifndef EPICYCLE_BODY_H
+#define EPICYCLE_BODY_H
+#include "model.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Bodies, forces, connections --------------------------------------------------------------------------------
+ * A world is a list of rigid bodies and of what acts on them and between them. It becomes systems: `model`, and for methods that treat
+ * them apart `model.contacts` (what is expensive and not stiff) and `model.stiff`.
+ *   epi_world *w = epi_world_make();
+ *   int ball = epi_add_body(w, &(epi_body){.name = "ball", .mass = 0.1, .inertia = {4e-5, 4e-5, 4e-5}, .at = {0, 0, 0.1}});
+ *   epi_add_gravity(w, (double[]){0, 0, -9.81});
+ *   epi_add_contact(w, &(epi_contact){.shape = EPI_SPHERE_PLANE, .a = ball, .b = EPI_GROUND, .radius = 0.02, .normal = {0, 0, 1}, .law = {.K = 1e9}});
+ *   epi_flow *f = epi_world_flow(w, "semi(model.contacts, model.stiff)");
+ *   epi_state s = epi_world_state(w);
+ * Position, unit quaternion (body to space), velocity, angular velocity in the body: nq = 7, nv = 6 for each body, and its modes after. */
+typedef struct epi_world epi_world;
+enum { EPI_GROUND = -1 };
+typedef struct epi_body {
+  const char *name;
+  double mass, inertia[3];     /* principal moments, about the centre of mass */
+  double at[3], attitude[4];   /* all zero: no rotation */
+  double velocity[3], spin[3]; /* spin in the body */
+  /* flexible coordinates e beside the rigid ones: modal masses, stiffnesses, dampings; they move by themselves until a connection of yours couples them */
+  int modes;
+  const double *modal_mass, *modal_stiffness, *modal_damping;
+} epi_body;
+
+/* where a body is, as forces and connections see it */
+typedef struct epi_pose {
+  double r[3], R[9], v[3], w[3];       /* position, rotation (body to space, by rows), velocity, angular velocity in space */
+  const double *e, *de;                /* flexible coordinates and their rates */
+} epi_pose;
+
+/* what acts: the force on a, its moments about the centres of a and of b (b gets -force); in space. The rest are by-products, a Jacobian for
+   nothing: what a contact is, and how fast its forces change */
+typedef struct epi_action {
+  double force[3], moment[2][3];
+  double depth, load, normal[3], point[3];     /* penetration (negative: open), normal force, from a into b, where */
+  double stiffness, damping, traction;         /* d load/d depth, d load/d speed, slope of the traction in the slip */
+  double energy, loss;                         /* stored; turned into heat per time */
+} epi_action;
+typedef int epi_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);   /* out comes zeroed */
+enum { EPI_EXPENSIVE = 1, EPI_STIFF = 2, EPI_CONSERVATIVE = 4 };               /* CONSERVATIVE: of positions alone, and energy is its potential */
+
+EPI_API epi_world *epi_world_make(void);                                       /* NULL only when memory is out */
+EPI_API void epi_world_free(epi_world *);
+EPI_API const char *epi_world_error(const epi_world *);                        /* the first thing that was wrong, or NULL */
+EPI_API int epi_add_body(epi_world *, const epi_body *);                       /* its number, or -1; all add_ functions copy what they are given */
+EPI_API void epi_add_gravity(epi_world *, const double *g);
+/* any action of yours, between a and b or on a alone (b = EPI_GROUND); data is copied */
+EPI_API int epi_add_action(epi_world *, const char *name, int a, int b, unsigned kind, epi_act *, const void *data, size_t size);
+
+typedef struct epi_applied_force {      /* a force and torque on a body, constant, or a function of time */
+  const char *name;
+  int body;
+  double force[3], torque[3], at[3];           /* in space; at in the body */
+  double (*of)(void *data, double t);          /* factor, or NULL */
+  void *data;
+} epi_applied_force;
+EPI_API int epi_add_load(epi_world *, const epi_applied_force *);
+
+typedef struct epi_spring {    /* between two points, along their line */
+  const char *name;
+  int a, b;
+  double at_a[3], at_b[3], length, stiffness, damping;
+} epi_spring;
+EPI_API int epi_add_spring(epi_world *, const epi_spring *);
+
+/* what a joint holds: directions of the point, turns about axes, of its frame on b; together with |. Or the distance of its two points: a rod */
+enum { EPI_X = 1, EPI_Y = 2, EPI_Z = 4, EPI_RX = 8, EPI_RY = 16, EPI_RZ = 32, EPI_POINT = 7, EPI_TURNS = 56, EPI_ALL = 63, EPI_HINGE = 31, EPI_SLIDER = 62, EPI_ROD = 64 };
+enum { EPI_PENALTY, EPI_CONSTRAINT };
+typedef struct epi_joint {
+  const char *name;
+  int a, b, hold, as;          /* hold: EPI_HINGE (about z), EPI_POINT, ...; as: one word between stiff springs and true constraints */
+  double at_a[3], at_b[3], frame_a[4], frame_b[4];     /* the point in each body, the frame in each; all zero: no rotation */
+  double stiffness[2], damping[2];                     /* of the penalty: for directions, for turns */
+  double speed;                                        /* the frame turns about its z with this speed ... */
+  double (*angle)(void *data, double t, double *rate); /* ... or by this angle */
+  void *data;
+  double length;                                       /* of a rod */
+} epi_joint;
+EPI_API int epi_add_joint(epi_world *, const epi_joint *);
+
+/* contact: Q = K depth^power (1 + chi depth'), friction mu Q slip/sqrt(slip^2 + vs^2), over slices of the ellipse where there are any */
+typedef struct epi_law {
+  double K, power, chi, mu, vs;                /* power 0: 1.5 */
+  int slices;                                  /* of the contact ellipse: 0 for a point */
+  double ellipse, curvature;                   /* semi-axis = ellipse sqrt(depth); of the deformed surface, 1/m */
+  int waves;
+  const double *wave;                          /* amplitude, waves per turn, phase: added to the depth by the angle in b's frame */
+  int (*own)(const void *data, double depth, double speed, double *load, double *slope, double *damping);   /* a normal law of yours instead */
+  const void *data;
+} epi_law;
+enum { EPI_SPHERE_PLANE, EPI_SPHERE_SPHERE, EPI_SPHERE_GROOVE, EPI_SPHERE_POCKET, EPI_CIRCLE_IN_BORE };
+typedef struct epi_contact {
+  const char *name;
+  int shape, a, b;
+  double radius;               /* of the sphere a; of the land: of the circle on a that touches */
+  double other;                /* of the sphere b, of the groove's profile */
+  double circle;               /* radius of the circle of groove centres about b's z axis */
+  double clearance;            /* of a pocket or land */
+  double at[3], normal[3];     /* in b: a point of the plane and its normal; axis of the pocket. Of a land: at is its centre in a */
+  epi_law law;
+} epi_contact;
+EPI_API int epi_add_contact(epi_world *, const epi_contact *);
+
+/* Hertz point contact of two bodies with principal radii in two planes (rx along rolling, ry across; negative: hollow) */
+typedef struct epi_hertz { double K, ellipse, k, E, F; } epi_hertz;            /* Q = K d^1.5, semi-axis = ellipse sqrt(d); ellipticity, integrals */
+enum { EPI_BREWE_HAMROCK, EPI_ELLIPTIC };
+EPI_API epi_hertz epi_hertz_of(double Rx, double Ry, double modulus, int by);  /* curvature sums 1/Rx, 1/Ry as radii; modulus E' = 2/((1-n1^2)/E1 + (1-n2^2)/E2) */
+
+EPI_API epi_system *epi_world_system(epi_world *);                             /* `model` */
+EPI_API const epi_name *epi_world_names(epi_world *);                           /* the three systems by name, for epi_make_named; ends with a zero entry */
+EPI_API epi_flow *epi_world_flow(epi_world *, const char *text);
+EPI_API epi_state epi_world_state(epi_world *);                                /* y belongs to the world and starts again here */
+EPI_API int epi_world_action(epi_world *, const epi_state *, int which, epi_action *);   /* an action, contact, spring, load or joint by its number, at a state;
+                                                                                  a joint held by constraints has its forces from s->lambda, after a step with it */
+EPI_API int epi_case_action(const epi_case *, const epi_state *, int which, epi_action *);   /* the same of the world of a case, at any state: there a joint
+                                                                                  held by constraints has its forces from the motion itself */
+EPI_API epi_pose epi_world_pose(epi_world *, const epi_state *, int body);
+EPI_API int epi_world_find(const epi_world *, const char *name);               /* number of a body (b) or of what acts, by name; -1 if none */
+
+EPI_API int epi_add_shape(epi_world *, int body, const epi_shape *);            /* in the frame of the body (EPI_GROUND: of space); 0 on success */
+EPI_API int epi_world_draw(const epi_world *, const epi_state *, epi_scene *);   /* shapes, springs, rods, and an arrow for every contact */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,32 @@
+/* measure.h - what a flow claims, measured; how fast a system oscillates */
+#ifndef EPICYCLE_MEASURE_H
+#define EPICYCLE_MEASURE_H
+#include "../epicycle.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Measuring --------------------------------------------------------------------------------------------------
+ * What a flow claims, measured on your own system from your own state, with a step near h at which its error shows:
+ *   epi_measured m = epi_measure(f, &s, 0.1, EPI_SYMPLECTIC);
+ *   if (m.holds == 0) printf("not symplectic here: %g, where %g is allowed\n", m.value, m.allowed);
+ * claim is one of EPI_SYMMETRIC (steps there and back), EPI_REVERSIBLE (there, velocities turned round, back), EPI_SYMPLECTIC (the
+ * tangent map J of a step keeps dq ^ dp, p = M v), or 0: the order. It is measured a little after the state, where a start at rest
+ * hides nothing. The state is not moved, and the memory of the flow is put back; only its counters go on. */
+typedef struct epi_measured {
+  double value;                /* the order; or how far the claim is missed, relative to the motion */
+  double allowed;              /* what rounding leaves; of the order: how much less than claimed */
+  double step;                 /* the step it was measured with */
+  int holds;                   /* 1 yes, 0 no, -1 not measured */
+  char why[320];               /* why it was not measured, or why it fails where that is known */
+} epi_measured;
+EPI_API epi_measured epi_measure(epi_flow *, const epi_state *, double h, unsigned claim);
+
+/* the fastest small oscillation of the system about a state, in radians per time, constraints and rotations included; *decay: the
+   fastest decay, where asked for. NaN where the forces cannot be had there */
+EPI_API double epi_frequency(epi_flow *, const epi_state *, double *decay);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,69 @@
+/* model.h - models by name, and models of your own */
+#ifndef EPICYCLE_MODEL_H
+#define EPICYCLE_MODEL_H
+#include "scene.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Models by name ---------------------------------------------------------------------------------------------
+ *   epi_case *c = epi_case_make("kepler(e=0.6)");
+ *   epi_flow *f = epi_case_flow(c, "symmetric(verlet, order=6)");     // NULL text: the model's own flow
+ *   epi_state s = epi_case_state(c);                                  // y belongs to the case and starts again here
+ */
+typedef struct epi_case epi_case;
+typedef struct epi_observable {
+  const char *name, *unit;
+  double (*value)(const epi_case *, const epi_state *);                      /* reads t, theta, y */
+  int invariant;               /* constant along the exact motion */
+  double (*observe)(const epi_case *, const epi_state *, int which);            /* instead of value, where many are alike ... */
+  int which;                   /* ... and this is one of them */
+} epi_observable;
+EPI_API double epi_observe(const epi_case *, const epi_observable *, const epi_state *);       /* its value at a state, by value or by look */
+typedef struct epi_model {
+  const char *name, *doc, *cite;
+  const epi_param *params;
+  int (*make)(epi_case *);     /* fills system, y, names from c->p; returns 0, or writes c->error */
+  const epi_observable *observables;                                         /* ends with a NULL name */
+  int (*exact)(const epi_case *, double t, double *y);                       /* NULL where none is known; 0 on success */
+  const char *flow;            /* a sensible default */
+  double step, end;
+  void (*draw)(const epi_case *, const epi_state *, epi_scene *);      /* what it looks like, see epicycle/scene.h; or NULL */
+} epi_model;
+struct epi_case {
+  const epi_model *model;
+  double *p;                   /* parameter values in the order of model->params */
+  epi_system system;
+  double *y, t, theta;         /* initial state */
+  double step, end;            /* defaults, for these parameters */
+  epi_name *parts;             /* "model" and "model.part" for the text; ends with a zero entry */
+  char *blocks[8];             /* memory of the case, freed with it */
+  struct epi_world *world;     /* bodies, freed with the case; or NULL */
+  char error[256];
+};
+EPI_API const epi_model *const *epi_models(void);                            /* NULL-terminated */
+EPI_API epi_case *epi_case_make(const char *text);                           /* NULL only when memory is out; else see error */
+EPI_API epi_flow *epi_case_flow(epi_case *, const char *text);
+EPI_API epi_state epi_case_state(epi_case *);
+EPI_API void epi_case_free(epi_case *);
+
+/* a model of your own is a record like those of the library; `epicycle new NAME` prints one to begin with. Text: the parameters, "(k=3, m=2)", or NULL */
+EPI_API epi_case *epi_case_of(const epi_model *, const char *text);
+/* for its make: zeroed memory, freed with the case (NULL after writing the error); room for the start y, once the sizes of the system are known; "model: words"
+   into the error; parameter i must be positive; a world (epicycle/body.h) as the case, which has it from there on. 0 on success, -1 otherwise */
+EPI_API void *epi_case_room(epi_case *, size_t count, size_t size);
+EPI_API int epi_case_start(epi_case *);
+EPI_API int epi_case_refuse(epi_case *, const char *words, ...);
+EPI_API int epi_case_positive(epi_case *, int i);
+EPI_API int epi_case_world(epi_case *, struct epi_world *);
+/* in a file of yours, at its end: EPI_MODEL = {.name = "mine", .make = make, ...}; and `epicycle run mine.c` compiles it, finds it and runs it */
+#define EPI_MODEL \
+  EPI_API extern const char epicycle_version[]; const char epicycle_version[] = EPI_VERSION; \
+  EPI_API extern const epi_model epicycle_model; const epi_model epicycle_model
+
+EPI_API int epi_case_draw(const epi_case *, const epi_state *, epi_scene *);     /* the number of shapes; 0: this model has no look */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

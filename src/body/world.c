@@ -5,7 +5,15 @@
 enum { JOINTS = 1000000 };             /* joints are numbered from here, after everything else that acts */
 
 /* ---- making ---- */
-epi_world *epi_world_make(void) { return calloc(1, sizeof(epi_world)); }
+epi_world *epi_world_make_abi(const epi_abi *abi)
+{
+  epi_world *w = calloc(1, sizeof *w);
+  if (w) epi_abi_check(abi, w->error, sizeof w->error);
+  return w;
+}
+
+#undef epi_world_make
+epi_world *epi_world_make(void) { return epi_world_make_abi(NULL); }
 
 int epi_world_wrong(epi_world *w, const char *words, ...)
 {
@@ -535,10 +543,7 @@ epi_flow *epi_world_flow(epi_world *w, const char *text)
 {
   if (!w) return epi_no_memory();
   if (!finish(w)) return epi_make_named(text, w->names);
-  epi_flow *f = epi_make(text, NULL);
-  if (f == epi_no_memory()) return f;
-  snprintf(f->error, sizeof f->error, "%s", w->error);
-  return f;
+  return epi_refused_flow(w->error);
 }
 
 epi_state epi_world_state(epi_world *w)

@@ -1,5 +1,4 @@
-/* own-time.c - flows that step in a time of their own: orders at physical times, the structure of whole steps, and outputs that leave no trace
- * timeout: 300 */
+/* own-time.c - flows that step in a time of their own: orders at physical times, the structure of whole steps, and outputs that leave no trace */
 #include "problems.h"
 #include "test.h"
 

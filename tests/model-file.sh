@@ -103,6 +103,16 @@ works run "$SOURCE/tests/model-files/good/hertz.yaml" --out a.csv --every 1e-7
 close "load on a plane by Hertz" "$(column plane.load a.csv 1)" "4/3*207e9/1.82*sqrt(0.02)*1e-5^1.5" 1e-6
 close "load between spheres by Hertz" "$(column touch.load a.csv 1)" "4/3*207e9/1.82*sqrt(0.01)*1e-5^1.5" 1e-6
 
+echo "# the same from C: examples/model-file.c is what the command does"
+for f in examples/pendulum.yaml tests/model-files/good/rods.yaml tests/model-files/good/drop.yaml; do
+  works run "$SOURCE/$f" --out a.csv --quiet
+  "$BUILD/examples/model-file" "$SOURCE/$f" > last 2> err || bad "model-file $f: $(cat err)"
+  holds "a state of $f" [ "$(wc -l < last)" -gt 2 ]
+  while read -r name sign x; do close "$name of $f from C" "1 + $x" "1 + $(column "$name" a.csv 0)" 1e-11; done < last
+done
+"$BUILD/examples/model-file" "$SOURCE/tests/model-files/bad/several-unknown-keys.yaml" > o 2> err
+holds "the sentences of a wrong file from C" [ $? = 2 -a "$(grep -c 'did you mean' err)" = 2 ]
+
 echo "# several runs"
 "$e" check "$SOURCE/tests/model-files/good/runs.yaml" > o 2> err || bad "runs: $(cat err)"
 holds "parameters are merged" grep -q 'kepler(e=0.1)' o

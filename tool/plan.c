@@ -89,7 +89,8 @@ static char *in_its_unit(const plan *p, const char *word, int *code)
   for (const epi_param *a = m ? m->params : NULL; a && a->name; a++) {
     double x;
     known |= strlen(a->name) == n && !memcmp(a->name, word, n);
-    if (strlen(a->name) != n || memcmp(a->name, word, n) || a->words || !strchr("0123456789+-.", word[n+1]) || read_number(word + n + 1, &x)) continue;
+    if (strlen(a->name) != n || memcmp(a->name, word, n) || a->words || !strchr("0123456789+-.", word[n+1])
+        || read_number(word + n + 1, &x)) continue;
     char why[256];
     if (!epi_unit_read(word + n + 1, a->unit ? a->unit : "", &x, why, sizeof why)) return text("%.*s=%s", (int)n, word, shortest(x).text);
     *code = say(REFUSED, "%.*s: %s", (int)n, word, why);
@@ -195,7 +196,9 @@ static int add_words(plan *p, const request *r)
 int plans_read(plans *all, const request *r)
 {
   *all = (plans){0};
-  if (!r->nword) return say(REFUSED, "%s needs a model or a model file, for example `epicycle %s kepler`: `epicycle list models` prints models", r->verb->name, r->verb->name);
+  if (!r->nword)
+    return say(REFUSED, "%s needs a model or a model file, for example `epicycle %s kepler`: `epicycle list models` prints models",
+               r->verb->name, r->verb->name);
   int code = 0;
   if (is_yaml(r->word[0])) code = read_file(all, r->word[0]);
   else {

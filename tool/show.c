@@ -209,7 +209,8 @@ int act_show(const request *r)
   if (!c.name) return unknown(name);
   if (given(r, "--yaml")) {
     free(c.example);
-    return own ? say(REFUSED, "--yaml prints a file for a model of the library; for %s write `model: %s` and `parameters:` under it", name, name)
+    return own ? say(REFUSED, "--yaml prints a file for a model of the library; for %s write `model: %s` and `parameters:` under it",
+                     name, name)
          : c.model ? show_yaml(c.name) : say(REFUSED, "--yaml prints a model file, and %s is no model: see `epicycle list models`", c.name);
   }
   (given(r, "--json") ? json_card : print_card)(&c);

@@ -1,13 +1,12 @@
 /* comments.c - the comments of a YAML file, which its parser drops: each is given to the key or item it stands above or after */
 #include "document.h"
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct scan {
   document *d;
   int next;                            /* of the items: the first that may stand below the comment */
   int pending, above;                  /* lines of comments that wait for what is below them; above: an empty line stands over the first */
-  char *words;
+  pen words;
 } scan;
 
 /* the bytes of the line break there; 0: none */
@@ -19,12 +18,11 @@ static int line_break(const char *s)
   return !strncmp(s, "\342\200\250", 3) || !strncmp(s, "\342\200\251", 3) ? 3 : 0;
 }
 
-static char *joined(char *first, const char *from, size_t n)
+/* a line of the comments that wait, or one of its own */
+static void add(pen *words, const char *from, size_t n)
 {
   while (n && strchr(" \t\r", from[n-1])) n--;
-  char *both = first ? text("%s\n%.*s", first, (int)n, from) : text("%.*s", (int)n, from);
-  free(first);
-  return both;
+  epi_pen_print(words, "%s%.*s", words->n ? "\n" : "", (int)n, from);
 }
 
 /* what stands on this line and is not inside brackets that begin on it: the last one has the comment at its end */
@@ -41,8 +39,9 @@ static item *holder(const scan *s, int line)
 static void comment(scan *s, int line, int alone, const char *from, size_t n)
 {
   item *at = alone ? NULL : holder(s, line);
-  if (at && !at->after) at->after = joined(NULL, from, n);
-  else { s->words = joined(s->words, from, n); s->pending++; }
+  pen own = {.pool = &s->d->pool};
+  if (at && !at->after) { add(&own, from, n); at->after = own.text; }
+  else { add(&s->words, from, n); s->pending++; }
 }
 
 /* the comments that wait go to the first item that begins below them */
@@ -56,19 +55,19 @@ static void settle(scan *s, int line, int empty_above)
     int first = it == d->root->key[0];
     it->gap = s->pending ? s->above : empty_above;
     if (first) {
-      d->head = s->words;
+      d->head = s->words.text;
       d->apart = empty_above;
       it->gap = 0;
-    } else it->before = s->words;
-    s->words = NULL;
+    } else it->before = s->words.text;
+    s->words = (pen){.pool = &d->pool};
     s->pending = 0;
     return;
   }
 }
 
-void comments_find(document *d)
+void epi_comments_find(document *d)
 {
-  scan s = {.d = d};
+  scan s = {.d = d, .words.pool = &d->pool};
   const char *p = d->source;
   if (!strncmp(p, "\357\273\277", 3)) p += 3;
   if (!d->root->n) return;
@@ -91,5 +90,5 @@ void comments_find(document *d)
     i += n == 2 && *p == '\r' ? 2 : n > 0;
     p += n;
   }
-  d->tail = s.words;
+  d->tail = s.words.text;
 }

@@ -1,5 +1,6 @@
 /* unit.c - numbers with units: products of units with prefixes, quotients, powers; converted into the unit that is wanted */
-#include "tool.h"
+#include "epicycle/file.h"
+#include "words.h"
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -14,33 +15,41 @@ typedef struct unit {
 
 typedef struct named { const char *name; unit unit; int prefixed; } named;
 static const named units[] = {
-  {"m", {1, {1}, 0}, 1}, {"kg", {1, {0, 1}, 0}, 0}, {"g", {1e-3, {0, 1}, 0}, 1}, {"s", {1, {0, 0, 1}, 0}, 1}, {"rad", {1, {0, 0, 0, 1}, 0}, 1},
-  {"N", {1, {1, 1, -2}, 0}, 1}, {"J", {1, {2, 1, -2}, 0}, 1}, {"W", {1, {2, 1, -3}, 0}, 1}, {"Pa", {1, {-1, 1, -2}, 0}, 1}, {"bar", {1e5, {-1, 1, -2}, 0}, 1},
+  {"m", {1, {1}, 0}, 1}, {"kg", {1, {0, 1}, 0}, 0}, {"g", {1e-3, {0, 1}, 0}, 1}, {"s", {1, {0, 0, 1}, 0}, 1},
+    {"rad", {1, {0, 0, 0, 1}, 0}, 1},
+  {"N", {1, {1, 1, -2}, 0}, 1}, {"J", {1, {2, 1, -2}, 0}, 1}, {"W", {1, {2, 1, -3}, 0}, 1}, {"Pa", {1, {-1, 1, -2}, 0}, 1},
+    {"bar", {1e5, {-1, 1, -2}, 0}, 1},
   {"deg", {PI/180, {0, 0, 0, 1}, 0}, 0}, {"\302\260", {PI/180, {0, 0, 0, 1}, 0}, 0},
-  {"rev", {2*PI, {0, 0, 0, 1}, 1}, 0}, {"U", {2*PI, {0, 0, 0, 1}, 1}, 0}, {"rpm", {PI/30, {0, 0, -1, 1}, 1}, 0}, {"Hz", {2*PI, {0, 0, -1, 1}, 1}, 1},
+  {"rev", {2*PI, {0, 0, 0, 1}, 1}, 0}, {"U", {2*PI, {0, 0, 0, 1}, 1}, 0}, {"rpm", {PI/30, {0, 0, -1, 1}, 1}, 0},
+  {"Hz", {2*PI, {0, 0, -1, 1}, 1}, 1},
   {"min", {60, {0, 0, 1}, 0}, 0}, {"h", {3600, {0, 0, 1}, 0}, 0}, {"d", {86400, {0, 0, 1}, 0}, 0}, {"t", {1000, {0, 1}, 0}, 0},
-  {"in", {0.0254, {1}, 0}, 0}, {"ft", {0.3048, {1}, 0}, 0}, {"lb", {0.45359237, {0, 1}, 0}, 0}, {"lbf", {4.4482216152605, {1, 1, -2}, 0}, 0},
-  {"psi", {6894.757293168361, {-1, 1, -2}, 0}, 0}, {"%", {0.01, {0}, 0}, 0},
+  {"in", {0.0254, {1}, 0}, 0}, {"ft", {0.3048, {1}, 0}, 0}, {"lb", {0.45359237, {0, 1}, 0}, 0},
+  {"lbf", {4.4482216152605, {1, 1, -2}, 0}, 0}, {"psi", {6894.757293168361, {-1, 1, -2}, 0}, 0}, {"%", {0.01, {0}, 0}, 0},
 };
 enum { UNITS = sizeof units/sizeof *units };
 
 static const struct { const char *name; double factor; } prefixes[] = {
-  {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"c", 1e-2}, {"d", 1e-1}, {"m", 1e-3}, {"u", 1e-6}, {"\302\265", 1e-6}, {"\316\274", 1e-6},
+  {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"c", 1e-2}, {"d", 1e-1}, {"m", 1e-3}, {"u", 1e-6}, {"\302\265", 1e-6},
+    {"\316\274", 1e-6},
   {"n", 1e-9}, {"p", 1e-12}, {"f", 1e-15},
 };
 enum { PREFIXES = sizeof prefixes/sizeof *prefixes };
 
 /* what a near miss may have meant: also the common ones with prefixes */
 static const char *const common[] = {
-  "kg", "m", "mm", "um", "nm", "cm", "km", "g", "mg", "s", "ms", "us", "ns", "min", "h", "N", "kN", "mN", "MN", "J", "kJ", "W", "kW", "Pa", "kPa", "MPa", "GPa", "bar",
+  "kg", "m", "mm", "um", "nm", "cm", "km", "g", "mg", "s", "ms", "us", "ns", "min", "h", "N", "kN", "mN", "MN", "J", "kJ", "W", "kW", "Pa",
+    "kPa", "MPa", "GPa", "bar",
   "Hz", "kHz", "MHz", "GHz", "rad", "mrad", "deg", "rev", "rpm", "in", "ft", "lb", "lbf", "psi", "t", NULL
 };
 
 /* what a unit is called in words, with one of its kind */
 static const struct { const char *words; double power[BASES]; } kinds[] = {
-  {"a bare number", {0}}, {"a length", {1}}, {"a mass", {0, 1}}, {"a time", {0, 0, 1}}, {"an angle", {0, 0, 0, 1}}, {"an area", {2}}, {"a volume", {3}},
-  {"a speed", {1, 0, -1}}, {"an acceleration", {1, 0, -2}}, {"a force", {1, 1, -2}}, {"an energy or a torque", {2, 1, -2}}, {"a power", {2, 1, -3}},
-  {"a pressure", {-1, 1, -2}}, {"a stiffness", {0, 1, -2}}, {"a density", {-3, 1}}, {"a moment of inertia", {2, 1}}, {"a turning speed", {0, 0, -1, 1}},
+  {"a bare number", {0}}, {"a length", {1}}, {"a mass", {0, 1}}, {"a time", {0, 0, 1}}, {"an angle", {0, 0, 0, 1}}, {"an area", {2}},
+    {"a volume", {3}},
+  {"a speed", {1, 0, -1}}, {"an acceleration", {1, 0, -2}}, {"a force", {1, 1, -2}}, {"an energy or a torque", {2, 1, -2}},
+    {"a power", {2, 1, -3}},
+  {"a pressure", {-1, 1, -2}}, {"a stiffness", {0, 1, -2}}, {"a density", {-3, 1}}, {"a moment of inertia", {2, 1}},
+    {"a turning speed", {0, 0, -1, 1}},
   {"a rate", {0, 0, -1}}, {"a damping", {0, 1, -1}},
 };
 
@@ -57,7 +66,8 @@ static const char *kind_of(const unit *u)
 }
 
 /* ---- the text of a unit ---- */
-typedef struct reader { const char *at; char *why; size_t size; int depth, glued; } reader;      /* glued: the next one follows without a sign */
+typedef struct reader { const char *at; char *why; size_t size; int depth,
+                       glued; } reader;      /* glued: the next one follows without a sign */
 
 static int refuse(reader *r, const char *words, const char *about, const char *more)
 {
@@ -76,8 +86,9 @@ static int no_unit(reader *r, const char *name, size_t n)
   char word[40];
   snprintf(word, sizeof word, "%.*s", (int)(n < 39 ? n : 39), name);
   /* every letter is near every other */
-  const char *near = n > 1 ? nearest(word, common) : NULL;
-  return near ? refuse(r, "there is no unit '%s'; did you mean %s?", word, near) : refuse(r, "there is no unit '%s': those of m, kg, s, N, Pa, rad, rpm are known%s", word, "");
+  const char *near = n > 1 ? epi_word_nearest(word, common) : NULL;
+  return near ? refuse(r, "there is no unit '%s'; did you mean %s?", word, near) :
+    refuse(r, "there is no unit '%s': those of m, kg, s, N, Pa, rad, rpm are known%s", word, "");
 }
 
 /* a unit with or without a prefix; 0 if it is none */
@@ -108,7 +119,8 @@ static size_t first_of(const char *from, size_t n)
 static int one_unit(reader *r, unit *u)
 {
   const char *from = r->at;
-  while (*r->at && !strchr(" \t*/^().-+", *r->at) && !isdigit((unsigned char)*r->at) && strncmp(r->at, "\302\267", 2) && strncmp(r->at, "\302\262", 2) && strncmp(r->at, "\302\263", 2)) r->at++;
+  while (*r->at && !strchr(" \t*/^().-+", *r->at) && !isdigit((unsigned char)*r->at) && strncmp(r->at, "\302\267", 2)
+         && strncmp(r->at, "\302\262", 2) && strncmp(r->at, "\302\263", 2)) r->at++;
   size_t n = (size_t)(r->at - from);
   if (!n && *from == '1' && from[1 + strspn(from + 1, " ")] == '/') { r->at++; *u = (unit){.factor = 1}; return 0; }
   if (!n) return refuse(r, "'%s' is no unit: write it as in N/m or kg m^2%s", *from ? from : "nothing", "");
@@ -126,7 +138,8 @@ static int digits(reader *r, double *x)
   char copy[32];
   size_t n = strspn(r->at, "+-.0123456789");
   snprintf(copy, sizeof copy, "%.*s", (int)(n < 31 ? n : 31), r->at);
-  if (!n || !read_number(copy, x) || fabs(*x) > 100) return refuse(r, "'%s' is no exponent: write it as in m^2 or m^1.5%s", *r->at ? r->at : "nothing", "");
+  if (!n || !epi_file_number(copy, x) || fabs(*x) > 100)
+    return refuse(r, "'%s' is no exponent: write it as in m^2 or m^1.5%s", *r->at ? r->at : "nothing", "");
   r->at += n;
   return 0;
 }
@@ -217,7 +230,7 @@ static int number_at(const char *from, const char **end, double *x)
   memcpy(copy, from, n);
   copy[n] = 0;
   *end = from + n;
-  return read_number(copy, x) ? 0 : -2;
+  return epi_file_number(copy, x) ? 0 : -2;
 }
 
 static int value_at(const char *from, const char **end, double *x)
@@ -247,12 +260,14 @@ static int no_number(const char *word, const char *wanted, char *why, size_t siz
   return -1;
 }
 
-static int other_kind(const char *word, double x, const char *given, const unit *u, const char *wanted, const unit *w, char *why, size_t size)
+static int other_kind(const char *word, double x, const char *given, const unit *u, const char *wanted, const unit *w, char *why,
+                      size_t size)
 {
-  if (!*wanted) snprintf(why, size, "'%.40s' has a unit, and a bare number is wanted: write %s", word, shortest(x).text);
+  if (!*wanted) snprintf(why, size, "'%.40s' has a unit, and a bare number is wanted: write %s", word, epi_file_shortest(x).text);
   else if ((u->turns || w->turns) && same(u->power, w->power, RADIAN))
     snprintf(why, size, "'%.40s' leaves open whether turns or radians are counted: give it in %s, or in rad/s", word, wanted);
-  else snprintf(why, size, "%.30s is %s, and %s is wanted: write it in %s, as in '%s %s'", given, kind_of(u), kind_of(w), wanted, shortest(x).text, wanted);
+  else snprintf(why, size, "%.30s is %s, and %s is wanted: write it in %s, as in '%s %s'", given, kind_of(u), kind_of(w), wanted,
+                epi_file_shortest(x).text, wanted);
   return -1;
 }
 
@@ -266,14 +281,15 @@ static double in_unit(double y, double from, double to)
   return y*from/to;
 }
 
-int unit_read(const char *word, const char *wanted, double *x, char *why, size_t size)
+int epi_unit_read(const char *word, const char *wanted, double *x, char *why, size_t size)
 {
   const char *end, *goal = wanted ? wanted : "";
   double y;
   unit u, w;
   int bad = value_at(word, &end, &y);
   if (bad == -2 || (!bad && !isfinite(y))) return snprintf(why, size, "'%.40s' is too large for a number: give a finite one", word), -1;
-  if (bad || (*end && *end != ' ' && *end != '%' && (isdigit((unsigned char)*end) || strchr(".,:_+-xX", *end)))) return no_number(word, goal, why, size);
+  if (bad || (*end && *end != ' ' && *end != '%' && (isdigit((unsigned char)*end) || strchr(".,:_+-xX", *end))))
+    return no_number(word, goal, why, size);
   while (*end == ' ') end++;
   /* bare: in the unit that is wanted */
   if (!*end) return *x = y, 0;

@@ -1,18 +1,18 @@
-/* model-file-build.c - from the description of a world to a model: bodies and what acts on them, a flow, a step, and what is looked at */
+/* build.c - from the description of a world to a model: bodies and what acts on them, a flow, a step, and what is looked at */
 #include "model-file.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- building ---- */
-static double factor_of(void *data, double t) { double rate; return course_at(data, t, &rate); }
-static double angle_of(void *data, double t, double *rate) { return course_at(data, t, rate); }
+static double factor_of(void *data, double t) { double rate; return epi_course_at(data, t, &rate); }
+static double angle_of(void *data, double t, double *rate) { return epi_course_at(data, t, rate); }
 
 static double turned_of(void *data, double t, double *rate)
 {
   double slope;
-  *rate = course_at(data, t, &slope);
-  return course_sum(data, t);
+  *rate = epi_course_at(data, t, &slope);
+  return epi_course_sum(data, t);
 }
 
 /* at: what was added last, for the sentence of an error */
@@ -23,7 +23,10 @@ static void add_bodies(const described *d, epi_world *w, const item **at)
     *at = d->body[i].at;
     if (d->body[i].shaped) epi_add_shape(w, i, &d->body[i].shape);
   }
-  for (int i = 0; i < d->shapes && !epi_world_error(w); i++) { *at = d->shape[i].at; epi_add_shape(w, d->shape[i].body, &d->shape[i].shape); }
+  for (int i = 0; i < d->shapes && !epi_world_error(w); i++) {
+    *at = d->shape[i].at;
+    epi_add_shape(w, d->shape[i].body, &d->shape[i].shape);
+  }
 }
 
 static void add_actions(const described *d, epi_world *w, const item **at)
@@ -45,10 +48,11 @@ static void add_actions(const described *d, epi_world *w, const item **at)
   }
 }
 
+/* NULL: memory is out */
 static epi_world *build(const described *d, const item **at)
 {
   epi_world *w = epi_world_make();
-  if (!w) exit(say(FAILED, "out of memory"));
+  if (!w) return NULL;
   epi_add_gravity(w, d->gravity);
   add_bodies(d, w, at);
   add_actions(d, w, at);
@@ -62,7 +66,8 @@ static double impact(const described *d, epi_case *c, int i)
   const epi_body *a = &d->body[k->a].body, *b = k->b < 0 ? NULL : &d->body[k->b].body;
   epi_state s = epi_case_state(c);
   epi_action out;
-  double g = sqrt(d->gravity[0]*d->gravity[0] + d->gravity[1]*d->gravity[1] + d->gravity[2]*d->gravity[2]), m = b ? a->mass*b->mass/(a->mass + b->mass) : a->mass;
+  double g = sqrt(d->gravity[0]*d->gravity[0] + d->gravity[1]*d->gravity[1] + d->gravity[2]*d->gravity[2]);
+  double m = b ? a->mass*b->mass/(a->mass + b->mass) : a->mass;
   double gap = epi_world_action(c->world, &s, i, &out) ? 0 : fmax(0, -out.depth), v[3], power = k->law.power > 0 ? k->law.power : 1.5;
   for (int x = 0; x < 3; x++) v[x] = a->velocity[x] - (b ? b->velocity[x] : 0);
   double speed = fmax(sqrt(v[0]*v[0] + v[1]*v[1] + v[2]*v[2] + 2*g*gap), 0.01);
@@ -100,6 +105,8 @@ static double rounded(double x)
   return strtod(digits, NULL);
 }
 
+int epi_no_room(const char *sentence) { return sentence && strstr(sentence, "out of memory"); }
+
 /* of a part of the world, by its name in a flow; of a large one it would take longer than the run */
 static double swings(epi_case *c, const char *part, double *decay)
 {
@@ -107,6 +114,8 @@ static double swings(epi_case *c, const char *part, double *decay)
   epi_state s = epi_case_state(c);
   epi_flow *f = epi_case_flow(c, part);
   double w = epi_error(f) || c->system.nv > MANY ? 0 : epi_frequency(f, &s, decay);
+  /* without memory the step would be another one, and nobody would know */
+  if (epi_no_room(epi_error(f))) epi_case_refuse(c, "out of memory");
   epi_free(f);
   if (!isfinite(*decay)) *decay = 0;
   return isfinite(w) ? w : 0;
@@ -131,13 +140,14 @@ static int settle(epi_case *c)
   epi_flow *f = epi_case_flow(c, "verlet");
   epi_state s = epi_case_state(c);
   int bad = 0;
-  if (!epi_error(f) && epi_run(f, &s, s.t, c->step)) {
+  if (!epi_error(f) && epi_run(f, &s, s.t, c->step) && !epi_no_room(epi_error(f))) {
     epi_free(f);
     f = epi_case_flow(c, "verlet");
     s = epi_case_state(c);
     if (epi_settle(f, &s)) bad = epi_case_refuse(c, "%s", epi_error(f) ? epi_error(f) : "the start cannot be moved onto the joints");
     else memcpy(c->y, s.y, (size_t)epi_size(&c->system)*sizeof *c->y);
   }
+  if (!bad && epi_no_room(epi_error(f))) bad = epi_case_refuse(c, "out of memory");
   epi_free(f);
   return bad;
 }
@@ -146,9 +156,11 @@ static int make(epi_case *c)
 {
   const described *d = (const described *)c->model;
   const item *at;
-  if (epi_case_world(c, build(d, &at)) || (c->system.nc && settle(c))) return -1;
+  epi_world *w = build(d, &at);
+  if (!w) return epi_case_refuse(c, "out of memory");
+  if (epi_case_world(c, w) || (c->system.nc && settle(c))) return -1;
   c->step = step_of(d, c);
-  return 0;
+  return c->error[0] ? -1 : 0;
 }
 
 /* ---- what is looked at ---- */
@@ -163,7 +175,7 @@ static double load(const epi_case *c, const epi_state *s, int which)
 
 static double length(const double *x) { return sqrt(x[0]*x[0] + x[1]*x[1] + x[2]*x[2]); }
 
-/* what a joint does to its body a: by its springs, or by the multipliers of the motion; the moment about the point of the joint. 0 on success */
+/* what a joint does to its body a, by its springs or by the multipliers of the motion; the moment about its point. 0 on success */
 static int carried(const epi_case *c, const epi_state *s, int which, double *pull, double *moment)
 {
   const epi_joint *j = &((const described *)c->model)->joint[which].joint;
@@ -199,7 +211,8 @@ static void frame_of(const epi_case *c, const epi_state *s, int body, const doub
   static const double still[4] = {1, 0, 0, 0};
   const double *p = q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0 ? still : q;
   double w = p[0], x = p[1], y = p[2], z = p[3];
-  const double F[9] = {1 - 2*(y*y + z*z), 2*(x*y - w*z), 2*(x*z + w*y), 2*(x*y + w*z), 1 - 2*(x*x + z*z), 2*(y*z - w*x), 2*(x*z - w*y), 2*(y*z + w*x), 1 - 2*(x*x + y*y)};
+  const double F[9] = {1 - 2*(y*y + z*z), 2*(x*y - w*z), 2*(x*z + w*y), 2*(x*y + w*z), 1 - 2*(x*x + z*z), 2*(y*z - w*x), 2*(x*z - w*y),
+                       2*(y*z + w*x), 1 - 2*(x*x + y*y)};
   epi_pose pose = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
   if (body >= 0) pose = epi_world_pose(c->world, s, body);
   for (int i = 0; i < 3; i++)
@@ -258,13 +271,6 @@ static const char *flow_of(const described *d)
 }
 
 /* ---- names ---- */
-static const char *keep(described *d, char *name)
-{
-  d->name = realloc(d->name, ((size_t)d->names + 1)*sizeof *d->name);
-  if (!d->name) exit(say(FAILED, "out of memory"));
-  return d->name[d->names++] = name;
-}
-
 /* every thing in its turn: which list, its name, and where it stands */
 typedef struct thing { const char **name; const char *what; int number; const item *at; } thing;
 static int things_of(described *d, thing *out)
@@ -287,40 +293,51 @@ static int by_name(const void *a, const void *b)
 
 static int name_all(document *doc, described *d)
 {
-  thing *all = need((size_t)(d->bodies + d->contacts + d->springs + d->loads + d->joints)*sizeof *all);
+  thing *all = epi_pool_room(&doc->pool, (size_t)(d->bodies + d->contacts + d->springs + d->loads + d->joints), sizeof *all);
+  if (!all) return REFUSED;
   int n = things_of(d, all), bad = 0;
-  for (int i = 0; i < n; i++) if (!*all[i].name) *all[i].name = keep(d, text("%s%d", all[i].what, all[i].number + 1));
+  for (int i = 0; i < n; i++) if (!*all[i].name) *all[i].name = epi_pool_text(&doc->pool, "%s%d", all[i].what, all[i].number + 1);
   qsort(all, (size_t)n, sizeof *all, by_name);
   for (int i = 1; i < n && !bad; i++)
     if (!strcmp(*all[i].name, *all[i-1].name))
-      bad = document_wrong(doc, item_key(all[i].at, "name") ? item_key(all[i].at, "name") : all[i].at, "'%s' is the name of a %s and of a %s in line %d: give each its own", *all[i].name, all[i].what,
+      bad = epi_document_wrong(doc, epi_item_key(all[i].at, "name") ? epi_item_key(all[i].at, "name") : all[i].at,
+                               "'%s' is the name of a %s and of a %s in line %d: give each its own", *all[i].name, all[i].what,
                            all[i-1].what, all[i-1].at->line);
-  free(all);
   return bad;
 }
 
-/* energy, the load of every contact and spring, force and torque of every joint, the angle of a hinge, what drives it */
-static void observe(described *d)
+typedef double observer(const epi_case *, const epi_state *, int which);
+static epi_observable of(pool *p, const char *name, const char *what, const char *unit, observer *see, int which)
+{
+  return (epi_observable){.name = epi_pool_text(p, "%s.%s", name, what), .unit = unit, .observe = see, .which = which};
+}
+
+/* force and torque of a joint, the angle of a hinge, what drives it. heavy: multipliers of the motion are too large a problem */
+static int observe_joint(pool *p, const joint_told *told, int i, int heavy, epi_observable *o)
+{
+  const epi_joint *j = &told->joint;
+  int n = 0, driven = told->angle || told->speed || j->speed != 0, turns = j->hold & EPI_TURNS;
+  if (turns == (EPI_RX | EPI_RY) || turns == EPI_RZ) o[n++] = of(p, j->name, "angle", "rad", angle, i);
+  if (j->as == EPI_CONSTRAINT && heavy) return n;
+  if (j->hold & (EPI_POINT | EPI_ROD)) o[n++] = of(p, j->name, "force", "N", force, i);
+  if (turns) o[n++] = of(p, j->name, "torque", "N m", torque, i);
+  if (j->hold & EPI_RZ && j->hold != EPI_ROD && (driven || j->as == EPI_PENALTY)) o[n++] = of(p, j->name, "drive", "N m", drive, i);
+  return n;
+}
+
+/* energy, the load of every contact and spring, and what joints do */
+static int observe(pool *p, described *d)
 {
   enum { MANY = 20000 };               /* multipliers of the motion are a dense problem */
   int n = 0, rows = 0;
-  epi_observable *o = d->observable = need((size_t)(2 + d->contacts + d->springs + 4*d->joints)*sizeof *o);
+  epi_observable *o = d->observable = epi_pool_room(p, (size_t)(2 + d->contacts + d->springs + 4*d->joints), sizeof *o);
+  if (!o) return REFUSED;
   for (int i = 0; i < d->joints; i++) if (d->joint[i].joint.as == EPI_CONSTRAINT) rows += d->joint[i].joint.hold == EPI_ROD ? 1 : 6;
   o[n++] = (epi_observable){.name = "energy", .unit = "J", .value = energy, .invariant = conserves(d)};
-  for (int i = 0; i < d->contacts; i++)
-    o[n++] = (epi_observable){.name = keep(d, text("%s.load", d->contact[i].contact.name)), .unit = "N", .observe = load, .which = i};
-  for (int i = 0; i < d->springs; i++)
-    o[n++] = (epi_observable){.name = keep(d, text("%s.load", d->spring[i].spring.name)), .unit = "N", .observe = load, .which = d->contacts + i};
-  for (int i = 0; i < d->joints; i++) {
-    const epi_joint *j = &d->joint[i].joint;
-    int driven = d->joint[i].angle || d->joint[i].speed || j->speed != 0, turns = j->hold & EPI_TURNS;
-    if (turns == (EPI_RX | EPI_RY) || turns == EPI_RZ) o[n++] = (epi_observable){.name = keep(d, text("%s.angle", j->name)), .unit = "rad", .observe = angle, .which = i};
-    if (j->as == EPI_CONSTRAINT && rows*6*d->bodies > MANY) continue;
-    if (j->hold & (EPI_POINT | EPI_ROD)) o[n++] = (epi_observable){.name = keep(d, text("%s.force", j->name)), .unit = "N", .observe = force, .which = i};
-    if (j->hold & EPI_TURNS) o[n++] = (epi_observable){.name = keep(d, text("%s.torque", j->name)), .unit = "N m", .observe = torque, .which = i};
-    if (j->hold & EPI_RZ && j->hold != EPI_ROD && (driven || j->as == EPI_PENALTY))
-      o[n++] = (epi_observable){.name = keep(d, text("%s.drive", j->name)), .unit = "N m", .observe = drive, .which = i};
-  }
+  for (int i = 0; i < d->contacts; i++) o[n++] = of(p, d->contact[i].contact.name, "load", "N", load, i);
+  for (int i = 0; i < d->springs; i++) o[n++] = of(p, d->spring[i].spring.name, "load", "N", load, d->contacts + i);
+  for (int i = 0; i < d->joints; i++) n += observe_joint(p, &d->joint[i], i, rows*6*d->bodies > MANY, o + n);
+  return p->out ? REFUSED : 0;
 }
 
 /* ---- does the start fit the contacts and the joints? ---- */
@@ -333,7 +350,8 @@ static int check_depths(document *doc, const described *d, epi_world *w)
     const epi_contact *k = &d->contact[i].contact;
     epi_action out;
     if (epi_world_action(w, &s, i, &out) || !(out.depth > deep*k->radius)) continue;
-    return document_wrong(doc, d->contact[i].at, "in the contact %s the body %s is %.3g m deep at the start, of a radius of %.3g: move it out", k->name,
+    return epi_document_wrong(doc, d->contact[i].at,
+                              "in the contact %s the body %s is %.3g m deep at the start, of a radius of %.3g: move it out", k->name,
                           d->body[k->a].body.name, out.depth, k->radius);
   }
   return 0;
@@ -350,8 +368,20 @@ static int rows_of(const epi_joint *j)
 static int misfit(document *doc, const joint_told *j, double gap, double speed, int turn)
 {
   const char *unit = turn ? "rad" : "m", *rest = "or write settle: yes under world, which moves them as little as it can";
-  if (gap > 0) return document_wrong(doc, j->at, "the joint %s is open by %.3g %s at the start: bring its bodies together, %s", j->joint.name, gap, unit, rest);
-  return document_wrong(doc, j->at, "the joint %s opens with %.3g %s/s at the start: give its bodies velocities that go together, %s", j->joint.name, speed, unit, rest);
+  if (gap > 0)
+    return epi_document_wrong(doc, j->at, "the joint %s is open by %.3g %s at the start: bring its bodies together, %s", j->joint.name, gap,
+                              unit, rest);
+  return epi_document_wrong(doc, j->at, "the joint %s opens with %.3g %s/s at the start: give its bodies velocities that go together, %s",
+                            j->joint.name, speed, unit, rest);
+}
+
+/* a row of G times v: all of it, or the velocities that it touches */
+static double along(const epi_system *m, const double *G, int row, const double *v)
+{
+  double sum = 0;
+  if (m->rowptr) for (int k = m->rowptr[row]; k < m->rowptr[row+1]; k++) sum += G[k]*v[m->cols[k]];
+  else for (int x = 0; x < m->nv; x++) sum += G[row*m->nv + x]*v[x];
+  return sum;
 }
 
 /* a thousandth is what a rounded number may miss */
@@ -362,18 +392,22 @@ static int check_start(document *doc, const described *d, epi_world *w)
   epi_state s = epi_world_state(w);
   const double *v = s.y + m->nq;
   if (m->nc > m->nv)
-    return document_wrong(doc, item_key(d->at, "joints"), "the joints hold %d directions and turns, and all bodies together have %d: let some hold less, as in [x, y] for one of a loop in a plane", m->nc, m->nv);
-  if (!m->nc || d->settle || (double)m->nc*m->nv > 4e6) return 0;
-  double *g = need((size_t)(2*m->nc + m->nc*m->nv)*sizeof *g), *gt = g + m->nc, *G = gt + m->nc, most = 1;
+    return epi_document_wrong(doc, epi_item_key(d->at, "joints"),
+                              "the joints hold %d directions and turns, and all bodies together have %d: let some hold less, as in [x, y] "
+                              "for one of a loop in a plane", m->nc, m->nv);
+  size_t entries = m->rowptr ? (size_t)m->rowptr[m->nc] : (size_t)m->nc*(size_t)m->nv;
+  if (!m->nc || d->settle || (!m->rowptr && entries > 4000000)) return 0;
+  double *g = calloc(2*(size_t)m->nc + entries + 1, sizeof *g), *gt = g + m->nc, *G = gt + m->nc, most = 1;
+  if (!g) return doc->pool.out = 1, REFUSED;
   for (int i = 0; i < m->nv; i++) most = fmax(most, fabs(v[i]));
-  int row = 0, bad = m->constraint(m, 0, s.y, g, G, gt) ? document_wrong(doc, d->at, "the joints cannot be had at the start: see where the bodies are") : 0;
-  for (int i = 0; i < d->joints && !bad; i++) {
+  int bad = m->constraint(m, 0, s.y, g, G, gt) ?
+            epi_document_wrong(doc, d->at, "the joints cannot be had at the start: see where the bodies are") : 0;
+  for (int i = 0, row = 0; i < d->joints && !bad; i++) {
     const epi_joint *j = &d->joint[i].joint;
     if (j->as != EPI_CONSTRAINT) continue;
     int directions = j->hold == EPI_ROD ? 1 : rows_of(&(epi_joint){.hold = j->hold & EPI_POINT});
     for (int k = 0, n = rows_of(j); k < n && !bad; k++, row++) {
-      double speed = gt[row];
-      for (int x = 0; x < m->nv; x++) speed += G[row*m->nv + x]*v[x];
+      double speed = gt[row] + along(m, G, row, v);
       if (!(fabs(g[row]) <= little)) bad = misfit(doc, &d->joint[i], fabs(g[row]), 0, k >= directions);
       else if (!(fabs(speed) <= little*most)) bad = misfit(doc, &d->joint[i], 0, fabs(speed), k >= directions);
     }
@@ -382,17 +416,18 @@ static int check_start(document *doc, const described *d, epi_world *w)
   return bad;
 }
 
-int described_finish(document *doc, described *d)
+int epi_described_finish(document *doc, described *d)
 {
   const item *at = d->at;
   if (name_all(doc, d)) return REFUSED;
   epi_world *w = build(d, &at);
+  if (!w) return doc->pool.out = 1, REFUSED;
   epi_world_state(w);
-  int bad = epi_world_error(w) ? document_wrong(doc, at, "%s", epi_world_error(w)) : check_depths(doc, d, w) ? REFUSED : check_start(doc, d, w);
+  int bad = epi_world_error(w) ? epi_document_wrong(doc, at, "%s", epi_world_error(w)) :
+            check_depths(doc, d, w) ? REFUSED : check_start(doc, d, w);
   epi_world_free(w);
-  if (bad) return bad;
-  observe(d);
-  d->model = (epi_model){.name = "world", .doc = "bodies and what acts on them, as a model file describes them", .cite = "", .make = make, .observables = d->observable,
-                         .flow = flow_of(d), .step = 1e-3, .end = 1};
+  if (bad || observe(&doc->pool, d)) return REFUSED;
+  d->model = (epi_model){.name = "world", .doc = "bodies and what acts on them, as a model file describes them", .cite = "", .make = make,
+                         .observables = d->observable, .flow = flow_of(d), .step = 1e-3, .end = 1};
   return 0;
 }

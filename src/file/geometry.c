@@ -1,4 +1,4 @@
-/* model-file-geometry.c - where bodies are at the start, points and frames seen from them, and what solids of simple form weigh */
+/* geometry.c - where bodies are at the start, points and frames seen from them, and what solids of simple form weigh */
 #include "model-file.h"
 #include <math.h>
 #include <string.h>
@@ -32,14 +32,14 @@ static void attitude_of(const epi_body *b, int back, double *q)
   for (int i = 1; back && i < 4; i++) q[i] = -q[i];
 }
 
-void quaternion_about(const double *axis, double angle, double *q)
+void epi_file_turn_about(const double *axis, double angle, double *q)
 {
   q[0] = cos(angle/2);
   for (int i = 0; i < 3; i++) q[1+i] = sin(angle/2)*axis[i];
 }
 
 /* half way between the two, turned by half a turn; opposite ones turn about a third axis */
-void quaternion_from(const double *unit, int from, double *q)
+void epi_file_turn_from(const double *unit, int from, double *q)
 {
   const double c = unit[from];
   int next = (from + 1) % 3, last = (from + 2) % 3;
@@ -52,7 +52,7 @@ void quaternion_from(const double *unit, int from, double *q)
   q[1 + last] = unit[next]/size;
 }
 
-void body_out_of(const epi_body *b, const double *inside, double *space)
+void epi_file_out_of(const epi_body *b, const double *inside, double *space)
 {
   double q[4];
   attitude_of(b, 0, q);
@@ -60,7 +60,7 @@ void body_out_of(const epi_body *b, const double *inside, double *space)
   for (int i = 0; b && i < 3; i++) space[i] += b->at[i];
 }
 
-void body_into(const epi_body *b, const double *space, double *inside)
+void epi_file_into(const epi_body *b, const double *space, double *inside)
 {
   double q[4], x[3];
   attitude_of(b, 1, q);
@@ -68,28 +68,28 @@ void body_into(const epi_body *b, const double *space, double *inside)
   rotated(q, x, inside);
 }
 
-void body_frame(const epi_body *b, const double *space, double *inside)
+void epi_file_frame_in(const epi_body *b, const double *space, double *inside)
 {
   double q[4];
   attitude_of(b, 1, q);
   product(q, space, inside);
 }
 
-void body_frame_out(const epi_body *b, const double *inside, double *space)
+void epi_file_frame_out(const epi_body *b, const double *inside, double *space)
 {
   double q[4];
   attitude_of(b, 0, q);
   product(q, inside, space);
 }
 
-double distance_of(const double *a, const double *b)
+double epi_file_distance(const double *a, const double *b)
 {
   double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
   return sqrt(x*x + y*y + z*z);
 }
 
 /* ---- solids ---- */
-double solid_volume(const epi_shape *s)
+double epi_file_volume(const epi_shape *s)
 {
   const double *x = s->size;
   switch (s->kind) {
@@ -100,7 +100,7 @@ double solid_volume(const epi_shape *s)
   }
 }
 
-void solid_moments(const epi_shape *s, double m, double *I)
+void epi_file_moments(const epi_shape *s, double m, double *I)
 {
   const double *x = s->size;
   if (s->kind == EPI_BALL) I[0] = I[1] = I[2] = 0.4*m*x[0]*x[0];

@@ -1,5 +1,5 @@
 /* registry.c - every name of the text grammar: one line each. A new method, average or wrapper is added here */
-#include "text.h"
+#include "registry.h"
 
 #define RECORDS(X)                                                                                                          \
   X(KICK) X(DRIFT) X(VELOCITY_KICK) X(EULER_SYMPLECTIC) X(VERLET) X(LEAPFROG_PREDICTED)                                                        \
@@ -31,4 +31,4 @@ static const epi_reserved reserved[] = {
   {.name = "leapfrog", .now = "leapfrog-predicted"}, {.name = "damp", .now = "velocity-kick"},
   {0},
 };
-const epi_reserved *epi_reserved_names(void) { return reserved; }
+const epi_vocabulary epi_words = {records, reserved};

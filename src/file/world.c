@@ -113,16 +113,29 @@ static int read_gravity(source *s, const item *it, double *g)
   return 0;
 }
 
-static int read_list(source *s, described *w, const item *list, const char *what, size_t size, int *n, void *out,
-                     int (*read)(source *, described *, const item *, int))
+/* NULL: there are none, or too many, or there is no memory: then that was said */
+static void *room_for(source *s, const item *list, const char *what, int most, size_t size, int *n)
 {
-  int bad = 0, most = read == epi_file_body_read ? BODIES : THINGS;
-  if (!list) return 0;
-  if (list->n > most) return epi_document_wrong(s->d, list, "there are %d %s: the most is %d", list->n, what, most);
-  if (!(*(void **)out = epi_pool_room(&s->d->pool, (size_t)list->n + 1, size))) return REFUSED;
-  *n = list->n;
-  for (int i = 0; i < list->n && s->d->wrong < 10; i++) if (read(s, w, list->part[i], i)) bad = REFUSED;
-  return bad;
+  if (!list) return NULL;
+  if (list->n > most) return epi_document_wrong(s->d, list, "there are %d %s: the most is %d", list->n, what, most), NULL;
+  void *room = epi_pool_room(&s->d->pool, (size_t)list->n + 1, size);
+  *n = room ? list->n : 0;
+  return room;
+}
+
+static void read_each(source *s, described *w, const item *list, int n, int (*read)(source *, described *, const item *, int))
+{
+  for (int i = 0; i < n && s->d->wrong < 10; i++) read(s, w, list->part[i], i);
+}
+
+static int read_bodies(source *s, described *w, const item *list)
+{
+  if (!list || !list->n)
+    return epi_field_missing(s->d, list ? list : w->at, "the world", "bodies", "a list of them, each with a name and a mass");
+  w->body = room_for(s, list, "bodies", BODIES, sizeof *w->body, &w->bodies);
+  if (!w->body || read_names(s, list)) return REFUSED;
+  read_each(s, w, list, w->bodies, epi_file_body_read);
+  return s->d->wrong || s->d->pool.out ? REFUSED : 0;
 }
 
 static int read_all(source *s, described *w)
@@ -132,16 +145,17 @@ static int read_all(source *s, described *w)
     return epi_document_wrong(s->d, w->at, "world is %s: write gravity, bodies and what joins them", epi_item_what(w->at));
   if (epi_fields_read(s, w->at, epi_file_world_keys, &r) || read_gravity(s, r.gravity, w->gravity)) return REFUSED;
   w->settle = r.settle;
-  if (!r.bodies || !r.bodies->n)
-    return epi_field_missing(s->d, r.bodies ? r.bodies : w->at, "the world", "bodies", "a list of them, each with a name and a mass");
-  if (r.bodies->n > BODIES) return epi_document_wrong(s->d, r.bodies, "there are %d bodies: the most is %d", r.bodies->n, BODIES);
-  if (read_names(s, r.bodies) || read_list(s, w, r.bodies, "bodies", sizeof *w->body, &w->bodies, &w->body, epi_file_body_read))
-    return REFUSED;
-  int bad = read_list(s, w, r.loads, "loads", sizeof *w->load, &w->loads, &w->load, read_load);
-  bad |= read_list(s, w, r.springs, "springs", sizeof *w->spring, &w->springs, &w->spring, read_spring);
-  bad |= read_list(s, w, r.joints, "joints", sizeof *w->joint, &w->joints, &w->joint, epi_file_joint_read);
-  bad |= read_list(s, w, r.contacts, "contacts", sizeof *w->contact, &w->contacts, &w->contact, epi_file_contact_read);
-  return bad | epi_file_shapes_read(s, w, r.shapes, epi_file_shape_keys, EPI_GROUND) ? REFUSED : 0;
+  if (read_bodies(s, w, r.bodies)) return REFUSED;
+  w->load = room_for(s, r.loads, "loads", THINGS, sizeof *w->load, &w->loads);
+  read_each(s, w, r.loads, w->loads, read_load);
+  w->spring = room_for(s, r.springs, "springs", THINGS, sizeof *w->spring, &w->springs);
+  read_each(s, w, r.springs, w->springs, read_spring);
+  w->joint = room_for(s, r.joints, "joints", THINGS, sizeof *w->joint, &w->joints);
+  read_each(s, w, r.joints, w->joints, epi_file_joint_read);
+  w->contact = room_for(s, r.contacts, "contacts", THINGS, sizeof *w->contact, &w->contacts);
+  read_each(s, w, r.contacts, w->contacts, epi_file_contact_read);
+  epi_file_shapes_read(s, w, r.shapes, epi_file_shape_keys, EPI_GROUND);
+  return s->d->wrong || s->d->pool.out ? REFUSED : 0;
 }
 
 described *epi_described_read(document *d, const item *world)

@@ -89,6 +89,10 @@ struct epi_system {
   epi_planar (*log_planar)(epi_system *, double t, epi_planar q);            /* the same for nq = 2, by value, which is a third faster */
   const double *stiffness;     /* ng entries: of the contacts behind the gaps; for objective=contact */
   int (*explain)(epi_system *, char *out, size_t size);    /* after a callback has said no: the reason in words, part of the sentence; 0 if there is none */
+  /* the slope where each velocity feels few others: row i has its entries in the columns slope_cols[slope_rowptr[i]] ..., ascending, and A one number
+     for each of these. A velocity without entries feels no force of this system at all. With slope; for the second system of semi */
+  int (*slope_rows)(epi_system *, double t, const double *y, double a, double b, double *A);
+  const int *slope_rowptr, *slope_cols;
   const char *const *units;    /* nq + nv + nz units of the coordinates ("m/s", "" where there is none), or NULL */
 };
 

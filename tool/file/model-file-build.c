@@ -169,7 +169,7 @@ static int carried(const epi_case *c, const epi_state *s, int which, double *pul
   const epi_joint *j = &((const described *)c->model)->joint[which].joint;
   epi_action out;
   epi_pose p = epi_world_pose(c->world, s, j->a);
-  int mine = epi_world_find(c->world, j->name);
+  int mine = epi_world_action_named(c->world, j->name);
   if (j->as == EPI_PENALTY ? epi_world_action(c->world, s, mine, &out) : epi_case_action(c, s, mine, &out)) return -1;
   double arm[3];
   for (int i = 0; i < 3; i++) arm[i] = p.R[3*i]*j->at_a[0] + p.R[3*i+1]*j->at_a[1] + p.R[3*i+2]*j->at_a[2];
@@ -373,7 +373,7 @@ static int check_start(document *doc, const described *d, epi_world *w)
     int directions = j->hold == EPI_ROD ? 1 : rows_of(&(epi_joint){.hold = j->hold & EPI_POINT});
     for (int k = 0, n = rows_of(j); k < n && !bad; k++, row++) {
       double speed = gt[row];
-      for (int x = 0; x < m->nv; x++) speed += G[row*m->nv + x]*v[x];
+      for (int x = m->rowptr[row]; x < m->rowptr[row + 1]; x++) speed += G[x]*v[m->cols[x]];
       if (!(fabs(g[row]) <= little)) bad = misfit(doc, &d->joint[i], fabs(g[row]), 0, k >= directions);
       else if (!(fabs(speed) <= little*most)) bad = misfit(doc, &d->joint[i], 0, fabs(speed), k >= directions);
     }

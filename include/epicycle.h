@@ -18,7 +18,8 @@
 extern "C" {
 #endif
 
-#define EPI_VERSION "0.1.0"
+#define EPI_VERSION "0.2.0"
+#define EPI_ABI_VERSION 2
 
 typedef struct epi_system epi_system;
 typedef struct epi_flow epi_flow;
@@ -179,6 +180,7 @@ typedef struct epi_name {
   void *data;                  /* handed to see, gap, kernel and scale */
   epi_kernel *kernel;
   epi_scale *scale;
+  const struct epi_record *record;     /* a method, wrapper or average of yours, see epicycle/method.h; its own name is the same */
 } epi_name;
 EPI_API epi_flow *epi_make_named(const char *text, const epi_name *names);
 
@@ -199,9 +201,16 @@ typedef struct epi_param {     /* one option of a method or parameter of a model
   const char *doc;
   const char *const *words;    /* the words it may be, NULL-terminated; NULL: a number */
   int kind;                    /* EPI_NUMBER ... */
+  unsigned takes;              /* EPI_TAKES_KERNEL ...: what of yours, given by its name, this option may be */
 } epi_param;
-enum { EPI_NUMBER, EPI_COUNT, EPI_LIST, EPI_WORD, EPI_GIVEN, EPI_COORDINATE };  /* COUNT: whole; LIST: also one number; GIVEN: a name of yours;
-                                                                                    WORD: one of words, or for a kernel a name of yours */
+enum {
+  EPI_NUMBER, EPI_COUNT,       /* COUNT: a whole one */
+  EPI_LIST,                    /* also one number */
+  EPI_WORD,                    /* one of words, or what it takes */
+  EPI_GIVEN,                   /* what it takes alone */
+  EPI_COORDINATE               /* by name or number */
+};
+enum { EPI_TAKES_TABLE = 1, EPI_TAKES_SEE = 2, EPI_TAKES_GAP = 4, EPI_TAKES_KERNEL = 8, EPI_TAKES_SCALE = 16 };     /* members of epi_name */
 
 enum { EPI_METHOD, EPI_AVERAGE, EPI_WRAPPER, EPI_COMBINE };                  /* the arrows: S->F, F->S, F->F, S->S */
 enum {                         /* claims; every one is measured by the tests */
@@ -219,6 +228,7 @@ typedef struct epi_record {    /* one method, average or wrapper; the registry i
   unsigned claims;
   const void *table;
   void (*build)(epi_flow *);
+  unsigned abi;                /* of a record of yours: EPI_METHOD_ABI, from epicycle/method.h */
 } epi_record;
 EPI_API const epi_record *const *epi_records(void);                          /* NULL-terminated */
 EPI_API const epi_record *epi_record_of(const char *name);
@@ -257,4 +267,5 @@ EPI_API long epi_frame_read(FILE *, unsigned *kind, void **out);
 #include "epicycle/model.h"
 #include "epicycle/measure.h"
 #include "epicycle/body.h"
+#include "epicycle/abi.h"
 #endif

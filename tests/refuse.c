@@ -51,7 +51,7 @@ static void systems(void)
   struct { epi_system s; const char *words; } bad[] = {
     {{.nq = 2, .force = slow, .mass = negative}, "mass[1] is -1: a mass must be positive"}, {{.nq = 2, .force = slow, .mass = nan_mass}, "mass[1] is nan"},
     {{.nq = 2, .force = slow, .mass_matrix = singular}, "the mass matrix is singular"}, {{.nq = -1, .force = slow}, "one of them is negative"}, {{.force = slow}, "has no variables"},
-    {{.nq = 4, .nv = 3, .force = slow}, "nv differs from nq: give turn"}, {{.nq = 2, .nc = 1, .force = slow}, "nc = 1 constraints but no constraint function"},
+    {{.nq = 4, .nv = 3, .force = slow}, "nv differs from nq: give retract"}, {{.nq = 2, .nc = 1, .force = slow}, "nc = 1 constraints but no constraint function"},
     {{.nq = 2, .nc = 3, .force = slow, .constraint = rod}, "more constraints (3) than velocities (2)"}, {{.nq = 2, .forced = phased_force}, "forced needs the rate of its phase"},
     {{.nq = 2, .forced = phased_force, .force = slow, .phase_rate = 1}, "give force or forced, not both"}, {{.nq = 2}, "needs a force"},
   };

@@ -194,7 +194,7 @@ static const char *const starts[] = {"rest", "current", "lift", NULL}, *const ph
 static const epi_param hmm_params[] = {
   {.name = "periods", .value = 0, .doc = "length of the whole window in fast periods; 40 for exp5, 1 for box, by the leak for kaiser"},
   {.name = "steps", .value = 32, .doc = "micro-steps a fast period"},
-  {.name = "kernel", .value = KAISER, .doc = "exp5, box (needs whole periods), kaiser, or an epi_kernel of yours by name", .words = kernels, .kind = EPI_WORD},
+  {.name = "kernel", .value = KAISER, .doc = "exp5, box (needs whole periods), kaiser, or an epi_kernel of yours by name", .words = kernels, .kind = EPI_WORD, .takes = EPI_TAKES_KERNEL},
   {.name = "start", .doc = "velocity of the micro run: rest (makes a force), current or lift (make a velocity force); must be given for a system without a phase",
    .words = starts, .kind = EPI_WORD},
   {.name = "phase", .doc = "fixed: every window starts at theta0; running: at the phase of its time", .words = phases, .kind = EPI_WORD},

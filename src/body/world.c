@@ -3,7 +3,15 @@
 #include <stdio.h>
 
 /* ---- making ---- */
-epi_world *epi_world_make(void) { return calloc(1, sizeof(epi_world)); }
+epi_world *epi_world_make_abi(const epi_abi *abi)
+{
+  epi_world *w = calloc(1, sizeof *w);
+  if (w) epi_abi_check(abi, w->error, sizeof w->error);
+  return w;
+}
+
+#undef epi_world_make
+epi_world *epi_world_make(void) { return epi_world_make_abi(NULL); }
 
 int epi_world_wrong(epi_world *w, const char *words, ...)
 {
@@ -150,11 +158,7 @@ const epi_name *epi_world_names(epi_world *w)
 epi_flow *epi_world_flow(epi_world *w, const char *text)
 {
   if (!w) return epi_no_memory();
-  if (!epi_world_close(w)) return epi_make_named(text, w->names);
-  epi_flow *f = epi_make(text, NULL);
-  if (f == epi_no_memory()) return f;
-  snprintf(f->error, sizeof f->error, "%s", w->error);
-  return f;
+  return epi_world_close(w) ? epi_refused_flow(w->error) : epi_make_named(text, w->names);
 }
 
 epi_state epi_world_state(epi_world *w)

@@ -229,19 +229,19 @@ static int mass_times(epi_flow *f, const double *q, double *x, double *room)
 {
   const epi_system *m = f->sys;
   int n = epi_nv(m);
-  if (f->mass == DIAGONAL) for (int i = 0; i < n; i++) x[i] *= m->mass[i];
-  if (f->mass == DENSE) {
+  if (f->space->mass == DIAGONAL) for (int i = 0; i < n; i++) x[i] *= m->mass[i];
+  if (f->space->mass == DENSE) {
     memcpy(room, x, (size_t)n*sizeof *x);
     for (int i = 0; i < n; i++) {
       x[i] = 0;
       for (int j = 0; j < n; j++) x[i] += m->mass_matrix[i*n + j]*room[j];
     }
   }
-  if (f->mass != SOLVED) return 0;
+  if (f->space->mass != SOLVED) return 0;
   for (int c = 0; c < n; c++) {
     double *row = room + c*n;
     for (int i = 0; i < n; i++) row[i] = i == c;
-    epi_mass_divide(f, q, row);
+    epi_mass_divide(f->space, q, row);
   }
   return epi_solve(n, room, x);
 }
@@ -382,7 +382,7 @@ static void symplectic(measure_work *d, epi_measured *m)
 static int reference(const measure_work *d, double t, const double *y, double span, int levels, double *out)
 {
   const epi_record *r = epi_record_of("dop853");
-  epi_flow *g = r && levels == LEVELS && !d->f->sys->nc ? epi_leaf(r, d->f->sys) : NULL;
+  epi_flow *g = r && levels == LEVELS && !d->f->sys->nc ? epi_leaf(r, d->f->space) : NULL;
   int good = 0, tried = 0;
   measure_work other = *d;
   if (g && g != epi_no_memory() && !g->broken) {
@@ -442,7 +442,7 @@ static int errors(measure_work *d, double *h, double *e, double *room)
 static int is_smooth(const measure_work *d)
 {
   const epi_record *r = epi_record_of("dop853");
-  epi_flow *g = r && !d->f->sys->nc ? epi_leaf(r, d->f->sys) : NULL;
+  epi_flow *g = r && !d->f->sys->nc ? epi_leaf(r, d->f->space) : NULL;
   double e[2] = {0}, span = PATH*d->h;
   int good = !g || g == epi_no_memory() || g->broken;
   measure_work other = *d;

@@ -50,7 +50,7 @@ static int slope_given(epi_flow *f, const implicit_work *d, double t, const doub
     for (int c = 0; c < nv; c++) {
       double *col = d->x;
       for (int i = 0; i < nv; i++) col[i] = d->B[i*nv + c];
-      epi_apply_inverse_mass(f, y, col);
+      epi_apply_inverse_mass(f->space, y, col);
       for (int i = 0; i < nv; i++) d->J[(nv + i)*n + half*nv + c] = col[i];
     }
   }

@@ -32,7 +32,7 @@ int epi_semi_stiff(epi_flow *f, double t, double theta, const double *y, double 
   memset(a, 0, (size_t)epi_nv(b)*sizeof *a);
   if (epi_has_force(b)) bad = epi_force_at(b, t, theta, y, a);
   if (!bad && b->velocity_force) bad = b->velocity_force(b, t, y, y + b->nq, a);
-  epi_apply_inverse_mass(f, y, a);
+  epi_apply_inverse_mass(f->space, y, a);
   return bad;
 }
 
@@ -43,14 +43,14 @@ int epi_semi_carry(epi_flow *f, epi_state *s, const semi_work *d, double h, epi_
   double *v = s->y + m->nq, *lambda = s->lambda;
   if (lambda) memset(lambda, 0, 2*(size_t)m->nc*sizeof *lambda);
   for (int i = 0; i < n; i++) v[i] += 0.5*h*d->C[i];
-  if ((bad = epi_project_positions(f, s, h, d->room, lambda, 0))) return bad;
+  if ((bad = epi_project_positions(f->space, s, h, d->room, lambda, 0, f->error))) return bad;
   for (int i = 0; i < n; i++) {
     if (way) way[i] = h*v[i];
     v[i] += 0.5*h*d->C[i];
   }
   epi_set_clock(s, end);
   if (!m->nc) return 0;
-  bad = epi_project_velocities(f, s, d->room, lambda ? lambda + m->nc : NULL);
+  bad = epi_project_velocities(f->space, s, d->room, lambda ? lambda + m->nc : NULL, f->error);
   for (int c = 0; lambda && c < 2*m->nc; c++) lambda[c] /= 0.5*h;
   return bad;
 }
@@ -84,9 +84,9 @@ static int slope_given(epi_flow *f, double t, const double *y, double a, double 
   int n = epi_nv(m), bad;
   double *J = d->N, *col = d->room;
   if ((bad = m->slope(m, t, y, a, b, J))) return bad;
-  for (int c = 0; c < n && f->mass != UNIT; c++) {
+  for (int c = 0; c < n && f->space->mass != UNIT; c++) {
     for (int i = 0; i < n; i++) col[i] = J[i*n + c];
-    epi_apply_inverse_mass(f, y, col);
+    epi_apply_inverse_mass(f->space, y, col);
     for (int i = 0; i < n; i++) J[i*n + c] = col[i];
   }
   return 0;
@@ -120,13 +120,13 @@ static int hold_rows(epi_flow *f, double t, const double *y, const semi_work *d)
   int n = epi_nv(m), bad, which;
   double *x = d->push, *gt = x + m->nc;
   if ((bad = epi_constraint_eval(m, t, y, x, d->G, gt))) return bad;
-  epi_G_inverse_mass(f, y, d->G, d->W);
+  epi_G_inverse_mass(f->space, y, d->G, d->W);
   for (int i = 0; i < n; i++) {
     double *row = d->N + i*n;
     memset(x, 0, (size_t)m->nc*sizeof *x);
-    epi_G_mul(f, d->W, row, x);
-    if ((which = epi_normal_solve(f, 1, d->G, d->W, d->S, x))) return epi_singular(f, t, which);
-    epi_Gt_mul(f, d->G, x, d->room);
+    epi_G_mul(f->space, d->W, row, x);
+    if ((which = epi_normal_solve(f->space, 1, d->G, d->W, d->S, x))) return epi_singular(f->error, t, which);
+    epi_Gt_mul(f->space, d->G, x, d->room);
     for (int k = 0; k < n; k++) row[k] -= d->room[k];
   }
   return 0;

@@ -23,8 +23,8 @@ static memory memory_of(const epi_flow *f)
 static long sizes(const epi_flow *f, long *size)
 {
   const epi_system *m = f->sys;
-  long n = epi_nv(m), N = epi_dim(m), room = epi_constraint_room(f), differ = 3*n + N, G = epi_G_size(f), all = 0;
-  const long each[] = {n, n, n, n, n, n, N, N, N, 2*m->nc, RECIPE + N, 1, n*n, room > differ ? room : differ, G, G, epi_A_size(f)};
+  long n = epi_nv(m), N = epi_dim(m), room = epi_constraint_room(f->space), differ = 3*n + N, G = epi_G_size(f->space), all = 0;
+  const long each[] = {n, n, n, n, n, n, N, N, N, 2*m->nc, RECIPE + N, 1, n*n, room > differ ? room : differ, G, G, epi_A_size(f->space)};
   for (size_t i = 0; i < sizeof each/sizeof *each; i++) all += size[i] = each[i];
   return all;
 }

@@ -18,7 +18,7 @@ int epi_case_world(epi_case *c, epi_world *w)
 
 /* ---- motion ---- */
 /* rows of constraints by the pattern of their system */
-typedef struct { epi_flow *space; epi_system *m; double *G, *W, *A, *g, *F, *dq, *q, *f; } motion;
+typedef struct { epi_space *space; epi_system *m; double *G, *W, *A, *g, *F, *dq, *q, *f; } motion;
 
 /* F = G v + gt where the positions have moved on by e with these velocities */
 static int leaving(const motion *d, const epi_state *s, double e)
@@ -71,15 +71,16 @@ int epi_case_motion(const epi_case *c, const epi_state *s, double *a, double *la
   int bad = m->force(m, s->t, s->y, a);
   if (!bad) bad = m->velocity_force(m, s->t, s->y, s->y + m->nq, a);
   if (!bad && nc) {
-    motion d = {.space = epi_leaf(&epi_VERLET, m), .m = m};
-    size_t nG = (size_t)epi_G_size(d.space), nA = (size_t)epi_A_size(d.space);
-    d.G = epi_error(d.space) ? NULL : malloc((2*nG + nA + 2*nc + 2*n + (size_t)m->nq)*sizeof *d.G);
+    motion d = {.space = epi_space_make(m), .m = m};
+    int good = d.space && !d.space->error[0];
+    size_t nG = good ? (size_t)epi_G_size(d.space) : 0, nA = good ? (size_t)epi_A_size(d.space) : 0;
+    d.G = !good ? NULL : malloc((2*nG + nA + 2*nc + 2*n + (size_t)m->nq)*sizeof *d.G);
     if (d.G) {
       d.W = d.G + nG, d.A = d.W + nG, d.g = d.A + nA, d.F = d.g + nc, d.dq = d.F + nc, d.f = d.dq + n, d.q = d.f + n;
       bad = joined(&d, s, a, lambda);
     } else bad = EPI_WRONG;
     free(d.G);
-    epi_free(d.space);
+    if (d.space) epi_space_release(d.space);
   }
   for (size_t k = 0; k < n && !bad; k++) a[k] /= m->mass[k];
   return bad;

@@ -1,5 +1,5 @@
 /* registry.c - every name of the text grammar: one line each. A new method, average or wrapper is added here */
-#include "core.h"
+#include "text.h"
 
 #define RECORDS(X)                                                                                                          \
   X(KICK) X(DRIFT) X(VELOCITY_KICK) X(EULER_SYMPLECTIC) X(VERLET) X(LEAPFROG_PREDICTED)                                                        \
@@ -23,64 +23,12 @@ const epi_record *epi_record_of(const char *name)
   return NULL;
 }
 
-/* names that later versions will fill; they answer in words until then */
+/* names that later versions will fill, and names of earlier ones: they answer in words */
 static const epi_reserved reserved[] = {
-  {"revolve", "multirevolution methods"}, {"picard", "one period at once"},
-  {"auto", "choosing the flow for a tolerance"}, {"adiabatic", "adiabatic averaging"}, {"nam", "averaging without micro-integration"},
+  {.name = "revolve", .words = "multirevolution methods"}, {.name = "picard", .words = "one period at once"},
+  {.name = "auto", .words = "choosing the flow for a tolerance"}, {.name = "adiabatic", .words = "adiabatic averaging"},
+  {.name = "nam", .words = "averaging without micro-integration"},
+  {.name = "leapfrog", .now = "leapfrog-predicted"}, {.name = "damp", .now = "velocity-kick"},
   {0},
 };
 const epi_reserved *epi_reserved_names(void) { return reserved; }
-
-/* ---- sum: the one system made of systems ---- */
-static int sum_force(epi_system *m, double t, const double *q, double *f)
-{
-  epi_system *a = m->derived->part[0], *b = m->derived->part[1];
-  double *other = m->derived->own;
-  int n = epi_nv(m), bad = 0;
-  memset(f, 0, (size_t)n*sizeof *f);
-  if (a->force) bad = a->force(a, t, q, f);
-  if (bad || !b->force) return bad;
-  bad = b->force(b, t, q, other);
-  for (int i = 0; i < n; i++) f[i] += other[i];
-  return bad;
-}
-
-static int sum_velocity_force(epi_system *m, double t, const double *q, const double *v, double *f)
-{
-  int bad = 0;
-  for (int i = 0; i < 2 && !bad; i++) {
-    epi_system *a = m->derived->part[i];
-    if (a->velocity_force) bad = a->velocity_force(a, t, q, v, f);
-  }
-  return bad;
-}
-
-static void sum_drop(epi_derived_system *m) { free(m->own); }
-
-epi_system *epi_sum_build(const epi_record *r, epi_system *a, epi_system *b)
-{
-  epi_derived_system *m = calloc(1, sizeof *m);
-  double *other = calloc((size_t)epi_nv(a) + 1, sizeof *other);
-  if (!m || !other) { free(m); free(other); return NULL; }
-  *m = (epi_derived_system){.sys = *a, .record = r, .part = {a, b}, .own = other, .drop = sum_drop};
-  m->sys.derived = m;
-  m->sys.force = a->force || b->force ? sum_force : NULL;
-  m->sys.velocity_force = a->velocity_force || b->velocity_force ? sum_velocity_force : NULL;
-  m->sys.slope = NULL;
-  m->sys.energy = m->sys.potential = NULL;
-  m->sys.irreversible = a->irreversible || b->irreversible;
-  for (int i = 0; i < 2; i++) if (m->part[i]->derived) m->part[i]->derived->refs++;
-  if (a->nq != b->nq || epi_dim(a) != epi_dim(b))
-    snprintf(m->error, sizeof m->error, "sum: the two systems have different coordinates (%d and %d numbers)", epi_dim(a), epi_dim(b));
-  else if (a->rate || b->rate || a->forced || b->forced)
-    snprintf(m->error, sizeof m->error, "sum adds forces and velocity forces of position and velocity: a rate or a fast phase cannot be added");
-  else if (a->nc || b->nc)
-    snprintf(m->error, sizeof m->error, "sum of constrained systems is not known: put the constraints and both forces into one system");
-  return &m->sys;
-}
-
-static void never(epi_flow *f) { (void)f; }
-const epi_record epi_SUM = {
-  .name = "sum", .doc = "a system with the forces and velocity forces of two", .example = "verlet(sum(a, b))", .cite = "",
-  .arrow = EPI_COMBINE, .least = 2, .most = 2, .build = never,
-};

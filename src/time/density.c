@@ -80,7 +80,7 @@ static const epi_param params[] = {
   [EPS] = EPI_EPS_PARAM,
   [OBJECTIVE] = {.name = "objective", .doc = "Q, steps go as 1/Q. model: the system's own (arc where it has none); potential: |V|^power; arc: |y'| + floor; "
                  "stiffness: square root of the change of acceleration along the path, + floor; contact: smoothed stiffness of the gaps; or an epi_gap of yours by name",
-                 .words = words, .kind = EPI_WORD},
+                 .words = words, .kind = EPI_WORD, .takes = EPI_TAKES_GAP},
   [POWER] = {.name = "power", .value = 1, .doc = "for objective=potential"},
   [FLOOR] = {.name = "floor", .value = 0.01, .doc = "for arc and stiffness: keeps the steps finite where nothing moves"},
   [SMOOTH] = {.name = "smooth", .value = 0, .doc = "for contact: width of the onset, in lengths per eps; from the energy and the stiffness unless given"},

@@ -1,6 +1,7 @@
 /* scaled.c - explicit adaptive symplectic splitting: kicks and drifts in a time scaled by a function of kinetic and potential energy.
  * On the level set T + V = H0 the scaling of the drift, g(T, H0 - T), is that of the kick, g(H0 - V, V), and both parts stay Hamiltonian */
 #include "objective.h"
+#include "method/records.h"
 #include "energy.h"
 #include "wrap/composition.h"
 #include "method/table.h"
@@ -303,7 +304,6 @@ static void scaled_build(epi_flow *f)
   p->power = f->arg[POWER].number;
   p->given = f->arg[SCALING].name;
   epi_needs_energy(f, "density");
-  epi_refuse(f, f->arg[SCALING].number == 1 && !p->given.scale, "scaled: the scaling needs an epi_scale, g(T, V); for a function of y use twin or density");
   epi_refuse(f, f->sys->velocity_force != NULL, "scaled splits a system without velocity force; this one has a velocity force: use density(verlet)");
   epi_refuse(f, !f->broken && unroll(p, MOST, a, 1) != 0,
              "scaled needs a flow made of kicks and drifts, and %s is not: take verlet, strang(drift, kick) or symmetric(verlet, order=8)", a->record->name);
@@ -316,7 +316,8 @@ static const char *const words[] = {"power", NULL};
 static const epi_param params[] = {
   [EPS] = EPI_EPS_PARAM,
   [POWER] = {.name = "power", .value = 1, .doc = "time goes as |V|^-power; 1 is the logarithmic Hamiltonian: of strang(drift, kick) it follows a Kepler orbit exactly but for the phase"},
-  [SCALING] = {.name = "scaling", .doc = "power: |V|^-power; or an epi_scale of yours by name, g(T, V)", .words = words, .kind = EPI_WORD},
+  [SCALING] = {.name = "scaling", .doc = "power: |V|^-power; or an epi_scale of yours by name, g(T, V)", .words = words, .kind = EPI_WORD,
+               .takes = EPI_TAKES_SCALE},
   [ENERGY] = {.name = "H0", .doc = "the energy of the motion; that of the start unless given"},
   EPI_CLOCK_PARAM,
   {0}

@@ -43,7 +43,7 @@ static int scaling(epi_flow *f, double t, const double *q, const twin_work *d, d
   if (bad) return bad;
   *G = 1/Q;
   for (int i = 0; i < n; i++) d->slope[i] *= -*G**G;
-  epi_mass_divide(f, q, d->slope);
+  epi_mass_divide(f->space, q, d->slope);
   return 0;
 }
 
@@ -167,7 +167,6 @@ static void twin_build(epi_flow *f)
   p->q = (epi_objective){.kind = kinds[(int)of->number], .power = f->arg[POWER].number, .given = of->name};
   epi_needs_energy(f, "density");
   epi_refuse(f, m->velocity_force != NULL, "twin needs a system without velocity force; this one has a velocity force: use density(verlet)");
-  epi_refuse(f, p->q.kind == EPI_Q_GIVEN && !of->name.gap, "twin: the scaling needs an epi_gap, Q(t, y): steps go as 1/Q");
   epi_objective_check(f, &p->q);
   epi_refuse(f, order > 2 && f->arg[FORM].number == CHAIN, "twin: form=chain is not symmetric and gains nothing from order=%d: leave form out", order);
   p->n = 1;
@@ -184,7 +183,7 @@ static const char *const words[] = {"model", "potential", "contact", NULL}, *con
 static const epi_param params[] = {
   [EPS] = EPI_EPS_PARAM,
   [SCALING] = {.name = "scaling", .doc = "time goes as 1/Q(q). model: Q is the system's objective; potential: |V|^power; contact: of its gaps; or an epi_gap of yours by name",
-               .words = words, .kind = EPI_WORD},
+               .words = words, .kind = EPI_WORD, .takes = EPI_TAKES_GAP},
   [POWER] = {.name = "power", .value = 1, .doc = "for scaling=potential"},
   [LEVEL] = {.name = "H0", .doc = "the energy of the motion; that of the start unless given"},
   [ORDER] = {.name = "order", .value = 2, .doc = "2, or 4, 6, 8 by a palindrome of steps in own time", .kind = EPI_COUNT},

@@ -57,7 +57,7 @@ static int length_of(epi_flow *f, const slice *c, double beta, const double *x, 
   if ((bad = epi_objective_slope(f, &p->q, c->t, d->y, &Q, d->slope, d->work))) return bad;
   *h = c->e/Q;
   for (int i = 0; i < n; i++) d->slope[i] *= -*h/Q;
-  epi_mass_divide(f, d->q0, d->slope);
+  epi_mass_divide(f->space, d->q0, d->slope);
   return 0;
 }
 
@@ -78,7 +78,7 @@ static int add_lagrangian(epi_flow *f, slice *c, double weight, double alpha, do
   if (m->velocity_force) {
     if ((bad = m->velocity_force(m, c->t + alpha*h, d->y, v, d->f))) return bad;
     for (int i = 0; i < n; i++) work += h*v[i]*d->f[i];
-    epi_apply_inverse_mass(f, d->y, d->f);
+    epi_apply_inverse_mass(f->space, d->y, d->f);
   }
   /* dL_d/dh = E0 - the discrete energy, with the share of the work that is done by alpha */
   if (p->scaled) W = c->E0 + alpha*work - epi_kinetic_of(m, c->t, d->y, v, d->room) - epi_potential_of(m, c->t, d->y, d->room);
@@ -309,7 +309,6 @@ static void check(epi_flow *f, const variational_plan *p)
   epi_refuse(f, !epi_has_force(m), "variational needs a force of position, and this system has none: use rk4 or tolerance(dopri5)");
   epi_refuse(f, m->nc || m->retract || m->nz, "variational has no form for constraints, rotations and first-order variables: use verlet or density(verlet)");
   if (p->scaled) { epi_needs_energy(f, "density"); epi_objective_check(f, &p->q); }
-  epi_refuse(f, p->q.kind == EPI_Q_GIVEN && p->scaled && !p->q.given.gap, "variational: the scaling needs an epi_gap, Q(t, y): steps go as 1/Q");
   epi_refuse(f, !p->scaled && (f->arg[EPS].given || f->arg[E0].given || f->arg[CLOCK].given),
              "variational without a scaling takes steps of h: give scaling=model, potential, contact or a function of yours, or leave eps, E0 and clock out");
 }
@@ -346,7 +345,7 @@ static const epi_param params[] = {
   [BETA] = {.name = "beta", .value = 0.5, .doc = "where the scaling is taken; alpha = beta = 0 is explicit"},
   [EPS] = EPI_EPS_PARAM,
   [SCALING] = {.name = "scaling", .doc = "none: steps of h; time goes as 1/Q(q) with model: the system's objective; potential: |V|^power; contact: smoothed stiffness of "
-               "the gaps; or an epi_gap of yours by name", .words = words, .kind = EPI_WORD},
+               "the gaps; or an epi_gap of yours by name", .words = words, .kind = EPI_WORD, .takes = EPI_TAKES_GAP},
   [POWER] = {.name = "power", .value = 1, .doc = "for scaling=potential"},
   [SMOOTH] = {.name = "smooth", .value = 0, .doc = "for contact: width of the onset, in lengths per eps; from the energy and the stiffness unless given"},
   [LIMIT] = {.name = "limit", .value = 0, .doc = "for contact: stiffness that limits the longest steps"},

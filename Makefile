@@ -1,15 +1,16 @@
 # Epicycle. Needs git, a C compiler and make; setup.sh brings the rest.
 #   make run     builds, and shows what this is
-#   make test    builds and checks everything: plain, with address and undefined checks, with thread checks
+#   make test    builds, and checks what every change should pass
+#   make check   checks everything: the long tests, memory, threads, the browser, another architecture, the source itself
 PREFIX ?= /usr/local
 DESTDIR ?=
 BUILD = build
-LEGS ?= plain checked threads
+LEGS ?= plain long checked threads foreign analysis
 
 # what is built on the way to something else is heard only when it fails
 silently = log=$(BUILD)/build.log; mkdir -p $(BUILD); { $(1); } >$$log 2>&1 || { cat $$log; exit 1; }
 
-.PHONY: run build test soak bench install deb clean help setup
+.PHONY: run build test check soak bench install deb clean help setup
 run: $(BUILD)/build.ninja
 	@$(call silently,cmake --build $(BUILD) --target epicycle)
 	@$(BUILD)/epicycle run examples/tour.yaml
@@ -19,6 +20,10 @@ build: $(BUILD)/build.ninja
 
 test: setup
 	@./setup.sh test
+	@tests/legs.sh plain
+
+check: setup
+	@./setup.sh check
 	@tests/legs.sh $(LEGS)
 
 soak: setup
@@ -37,12 +42,13 @@ deb: build
 	@cd $(BUILD) && cpack -G DEB
 
 clean:
-	@rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-bench
+	@rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-foreign $(BUILD)-bench
 
 help:
 	@echo "make run       build, and run the tour"
 	@echo "make build     build the library, the command and the examples into $(BUILD)/"
-	@echo "make test      every test, plain and under the checkers; LEGS=plain for the first only"
+	@echo "make test      the tests of every day, in three minutes"
+	@echo "make check     every test; LEGS=\"plain long checked threads foreign analysis\" says which"
 	@echo "make soak      the long tests"
 	@echo "make bench     speed against hand-written loops and other codes"
 	@echo "make install   into PREFIX=$(PREFIX), under DESTDIR if given"

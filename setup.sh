@@ -19,12 +19,26 @@ test)
   command_of setarch util-linux
   required=$missing ;;
 check)
+  command_of readelf binutils
+  command_of setarch util-linux
+  required=$missing
   # a browser for the report, shells and a formatter for completion and manual: without them their tests are skipped
   command_of chromium chromium
   command_of npm npm
   command_of zsh zsh
   command_of fish fish
-  command_of groff groff ;;
+  command_of groff groff
+  # the other architecture, and who looks for defects: without them their legs are skipped
+  case $(uname -m) in
+  x86_64)
+    command_of aarch64-linux-gnu-gcc "gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
+    command_of qemu-aarch64 qemu-user ;;
+  aarch64 | arm64)
+    command_of x86_64-linux-gnu-gcc "gcc-x86-64-linux-gnu libc6-dev-amd64-cross"
+    command_of qemu-x86_64 qemu-user ;;
+  esac
+  command_of clang-tidy clang-tidy
+  command_of cppcheck cppcheck ;;
 bench)
   # other codes to compare with: without them the comparison is shorter, not wrong
   command_of c++ g++

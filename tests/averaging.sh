@@ -20,7 +20,7 @@ while IFS= read -r line; do
   expect=0
   case $line in *"# refused"*) expect=2 ;; *"# stops"*) expect=1 ;; esac
   got=0
-  timeout 60 bash -c "${line%%#*}" >out 2>err </dev/null || got=$?
+  timeout 600 bash -c "${line%%#*}" >out 2>err </dev/null || got=$?
   if [ $got = $expect ]; then good; else bad "'$line' ends with $got, not $expect: $(tail -n 1 err)"; fi
   if [ $expect = 0 ]; then continue; fi
   if [ "$(wc -l <err)" = 1 ] && grep -q "^epicycle: " err; then good; else bad "'$line' says: $(cat err)"; fi

@@ -1,6 +1,5 @@
 /* bearing-long.c - 20 ms of the bearing: means of loads and speeds against CVODE's
- * label: slow
- * timeout: 600 */
+ * label: slow */
 #include "bearings.h"
 
 /* over time and balls */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # check: the fastest oscillation against the stability limit of a flow, and what a flow claims measured on a model
-#   check-claims.sh EPICYCLE          timeout: 120
+#   check-claims.sh EPICYCLE
 . "$(dirname "$0")/common/command.sh"
 
 # ends CODE WORDS ... : that exit code; ./o and ./err hold what it said

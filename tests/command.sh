@@ -1,6 +1,6 @@
 #!/bin/sh
 # the command as a user meets it: verbs, options, formats, sentences, exit codes
-#   command.sh EPICYCLE          timeout: 300
+#   command.sh EPICYCLE
 . "$(dirname "$0")/common/command.sh"
 
 number() { awk "BEGIN { exit !($1) }"; }

@@ -1,4 +1,5 @@
-/* constraint.c - holonomic constraints: orders on the manifold, energy, symplecticity, chains of many rods, starts, refusals */
+/* constraint.c - holonomic constraints: orders on the manifold, energy, symplecticity, chains of many rods, starts, refusals
+ * label: long */
 #include "core.h"
 #include "test.h"
 #include <time.h>

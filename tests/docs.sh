@@ -43,7 +43,7 @@ while IFS= read -r line; do
   line=${line%%  #*}
   case $line in *symmetric\(rk4\)*) expect=2 ;; *) expect=0 ;; esac
   got=0
-  timeout 60 bash -c "$line" >log 2>&1 </dev/null || got=$?
+  timeout 600 bash -c "$line" >log 2>&1 </dev/null || got=$?
   [ $got = $expect ] || bad "'$line' ends with $got, not $expect: $(tail -n 1 log)"
   n=$((n + 1))
 done < <(cat "$SOURCE/README.md" | sed -n '/^```sh$/,/^```$/p' | grep '^epicycle ')
@@ -62,7 +62,7 @@ for page in report own-models; do
   while IFS= read -r line; do
     line=${line%%  #*}
     case $line in 'cc '*) line="$line -I$SOURCE/include" ;; esac
-    timeout 60 bash -c "$line" >log 2>&1 </dev/null || bad "docs/$page.md: '$line' fails: $(tail -n 1 log)"
+    timeout 600 bash -c "$line" >log 2>&1 </dev/null || bad "docs/$page.md: '$line' fails: $(tail -n 1 log)"
     n=$((n + 1))
   done < <(sed -n '/^```sh$/,/^```$/p' "$SOURCE/docs/$page.md" | grep '^epicycle \|^cc ')
 done

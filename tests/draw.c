@@ -1,6 +1,5 @@
 /* draw.c - what models show of themselves: the same shapes at every state, in the places that their coordinates say; arrows that are the contact
-   forces; a run that does not notice; units of every coordinate; shapes that a world is given, and those it finds itself
-   timeout: 600 */
+   forces; a run that does not notice; units of every coordinate; shapes that a world is given, and those it finds itself */
 #include "cases.h"
 
 static const double PI = 3.14159265358979323846;

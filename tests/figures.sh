@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # figures.sh EPICYCLE - the drawings of all papers, their curves read back as numbers; the claims of the thesis: verdicts, numbers and bars, damaged data, its page
 #   figures.sh EPICYCLE table   prints the tables of docs/thesis.md
-# label: slow   timeout: 400
+# label: slow
 set -u
 . "$(dirname "$0")/common/command.sh"
 
@@ -45,12 +45,8 @@ is() { holds "$1: $2, not $3" test "$2" = "$3"; }
 count() { awk -F'|' "$2 { n++ } END { print n + 0 }" "$1"; }
 
 "$e" check pendulum --flow cvode > o 2>&1 && cvode=1 || cvode=0
-echo "# all of it, and in time; cvode: $cvode"
-start=$(date +%s)
+echo "# all of it; cvode: $cvode"
 "$e" reproduce thesis --json --figures drawn > t.json; holds "exit 0" test $? -eq 0
-took=$(($(date +%s) - start))
-echo "$took s"
-holds "less than 25 s" test $took -lt 25
 lines t.json > t
 is "claims" "$(count t '$1 == "C"')" 43
 is "numbers" "$(count t '$1 == "E"')" 125
@@ -124,12 +120,8 @@ if [ -c /dev/full ]; then
 fi
 
 echo "# drawings of the papers"
-start=$(date +%s)
 for p in vibrations stiff stroboscopic semi-explicit; do
-  began=$(date +%s)
   "$e" reproduce $p --json --figures $p > $p.json; holds "$p: exit 0" test $? -eq 0
-  echo "$p: $(($(date +%s) - began)) s"
-  holds "$p: in 40 s" test $(($(date +%s) - began)) -lt 40
   well $p
   for f in $p/*.svg; do holds "$f in the JSON" has $p.json "{\"file\": \"$f\", \"about\": \"[^\"]"; done
   if command -v python3 > /dev/null; then holds "$p: JSON" python3 -c 'import json, sys; json.load(open(sys.argv[1]))' $p.json; fi

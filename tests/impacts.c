@@ -1,5 +1,4 @@
-/* impacts.c - cradle, drop, rolling-sphere, stack: contacts against figures from elsewhere, and the orders of semi on them
-   timeout: 600 */
+/* impacts.c - cradle, drop, rolling-sphere, stack: contacts against figures from elsewhere, and the orders of semi on them */
 #include "cases.h"
 
 static const char *const TIGHT = "tolerance(dop853, rtol=1e-13, atol=1e-16)", *const PLAIN = "semi(model.contacts, model.stiff)",

@@ -1,11 +1,14 @@
 #!/bin/sh
-# legs.sh [plain] [checked] [threads] [soak] - builds and runs the tests, once per leg; the last line counts them all.
-#   plain    as released, every test          checked   address, undefined behaviour and leaks; not the slow tests
-#   threads  data races; the threads tests    soak      as released, the tests that run for long
+# legs.sh [LEG ...] - builds and runs the tests, once per leg; the last line counts them all, with those that $COUNTS says were run before.
+#   plain    as released: what every change should pass       long      as released: the tests that take their time, the browser
+#   checked  address, undefined behaviour and leaks           threads   data races
+#   foreign  the library on the other architecture: its bits  analysis  defects that a compiler does not look for
+#   soak     as released, the tests that run for hours
 set -u
 cd "$(dirname "$0")/.."
 jobs=$(nproc 2>/dev/null || echo 2)
 passed=0 failed=0 skipped=0
+[ -s "${COUNTS:-}" ] && read -r passed failed skipped <"$COUNTS"
 werror=OFF
 [ "${CI:-}" = true ] && werror=ON
 quiet=
@@ -57,27 +60,55 @@ still() {
   [ -n "$answer" ] && echo "$answer"
 }
 
+# absent NAME WHY: a leg that cannot run here; where everything has to be checked that is a failure
+absent() {
+  echo "== $1: $2"
+  if [ "${CI:-}" = true ]; then failed=$((failed + 1)); else skipped=$((skipped + 1)); fi
+}
+
+# the other architecture: a compiler for it and a machine that runs what it makes
+foreign() {
+  case $(uname -m) in
+  x86_64) other=aarch64 ;;
+  aarch64 | arm64) other=x86_64 ;;
+  *) absent foreign "no other architecture is known for $(uname -m)"; return ;;
+  esac
+  compiler=$other-linux-gnu-gcc root=/usr/$other-linux-gnu
+  emulator=$(command -v qemu-$other || command -v qemu-$other-static)
+  if [ -z "$emulator" ] || ! command -v $compiler >/dev/null; then
+    absent foreign "needs $compiler and qemu-$other: ./setup.sh check installs them"
+    return
+  fi
+  # its results are compared with those of this machine
+  build build test_bits || { echo "foreign: the build failed"; failed=$((failed + 1)); return; }
+  leg foreign build-foreign tests "-LE soak" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=$other -DCMAKE_C_COMPILER=$compiler \
+    "-DCMAKE_CROSSCOMPILING_EMULATOR=$emulator;-L;$root" -DEPICYCLE_COMMAND=OFF -DEPICYCLE_SUNDIALS=OFF "-DEPICYCLE_NATIVE=$PWD/build"
+}
+
 export ASAN_OPTIONS="allocator_may_return_null=1:${ASAN_OPTIONS:-}"
 export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}"
 export TSAN_OPTIONS="halt_on_error=1:${TSAN_OPTIONS:-}"
 for which in "${@:-plain}"; do
   prefix=
   case $which in
-  plain) leg plain build tests "-LE soak" ;;
-  checked) leg checked build-asan tests "-LE soak|slow|plain" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DEPICYCLE_SANITIZE=address,undefined ;;
+  plain) leg plain build tests "-LE soak|slow|long|analysis" ;;
+  long) leg long build tests "-L slow|long" ;;
+  checked) leg checked build-asan tests "-LE soak|slow|plain|analysis" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DEPICYCLE_SANITIZE=address,undefined ;;
   soak) leg soak build tests "-L soak" ;;
   threads)
     if prefix=$(still); then
       leg threads build-tsan tests_threads "-L threads" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DEPICYCLE_SANITIZE=thread
     else
-      echo "== threads: the thread checker does not run on this machine (addresses stay random: try sysctl vm.mmap_rnd_bits=28)"
-      if [ "${CI:-}" = true ]; then failed=$((failed + 1)); else skipped=$((skipped + 1)); fi
+      absent threads "the thread checker does not run on this machine (addresses stay random: try sysctl vm.mmap_rnd_bits=28)"
     fi ;;
+  foreign) foreign ;;
+  analysis) leg analysis build tests "-L analysis" ;;
   *)
-    echo "legs.sh: plain, checked, threads or soak, not '$which'" >&2
+    echo "legs.sh: plain, long, checked, threads, foreign, analysis or soak, not '$which'" >&2
     exit 2 ;;
   esac
 done
+[ -z "${COUNTS:-}" ] || echo "$passed $failed $skipped" >"$COUNTS"
 [ "$skipped" = 0 ] || echo "$skipped skipped"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

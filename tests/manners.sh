@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # manners.sh - help, man page, completion, colours, progress, JSON, wrong use: the command as a terminal and as another program meet it
-#   manners.sh EPICYCLE          timeout: 300
+#   manners.sh EPICYCLE
 . "$(dirname "$0")/common/command.sh"
 export TERM=xterm
 unset NO_COLOR
@@ -42,7 +42,7 @@ try() {
   mkdir -p "$1"
   while IFS= read -r line; do
     examples=$((examples + 1))
-    (cd "$1" && PATH=$dir/bin:$PATH timeout 100 bash -o pipefail -c "$line" >../o 2>../err </dev/null)
+    (cd "$1" && PATH=$dir/bin:$PATH timeout 1000 bash -o pipefail -c "$line" >../o 2>../err </dev/null)
     ended $? "$line"
   done
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # model files: what is wrong in them is said with its line, what is right runs; units, the formatter, the starting files
-#   model-file.sh EPICYCLE          timeout: 600
+#   model-file.sh EPICYCLE
 . "$(dirname "$0")/common/command.sh"
 
 # close NAME VALUE WANTED RELATIVE
@@ -227,7 +227,7 @@ while [ $i -lt "$tries" ]; do
       }
       for (k = 1; k <= NR; k++) print line[k]
     }' seed$((i % 4)) > mutant.yaml
-  timeout 60 "$e" check mutant.yaml --format > o 2> err; code=$?
+  timeout 600 "$e" check mutant.yaml --format > o 2> err; code=$?
   case $code in
   0) [ ! -s err ] || bad "mutant $i: done, and $(head -n 1 err)" ;;
   2) grep -q '^epicycle: mutant.yaml:[0-9]*: ' err || bad "mutant $i: no located sentence: $(head -n 1 err)"

@@ -1,6 +1,5 @@
 /* multibody.c - bodies, joints and parts as users meet them: rows of joints, hinges that turn all the way, a top on its point, the modes of a ring,
-   the pendulum of the semi-explicit paper
-   timeout: 600 */
+   the pendulum of the semi-explicit paper */
 #include "cases.h"
 
 static const double PI = 3.14159265358979323846;

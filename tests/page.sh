@@ -1,7 +1,6 @@
 #!/bin/bash
 # page.sh - the report in a real browser: plots, zoom, cursor, player, keys, themes, paper, a telephone; places against the rows
-# label: plain
-# timeout: 240
+# label: long   label: plain
 set -u
 epicycle=$1
 skip() { echo "page: skipped, $*"; exit 77; }

@@ -1,6 +1,5 @@
 /* penalties.c - joints and rods as springs: their errors fall as 1/k, with the figures of an independent computation
-   label: slow
-   timeout: 600 */
+   label: slow */
 #include "cases.h"
 
 static const double PI = 3.14159265358979323846;

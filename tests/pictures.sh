@@ -1,6 +1,5 @@
 #!/bin/bash
 # pictures.sh - --plot and --report of every model; what they hold is what the rows say; also after an interruption
-# timeout: 600
 set -u
 . "$(dirname "$0")/common/command.sh"
 refused() { # "WORDS" ARGUMENT...

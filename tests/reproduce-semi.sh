@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # reproduce-semi.sh EPICYCLE - the semi-explicit paper: verdicts stand, and numbers are those found independently
-# label: slow   timeout: 180
+# label: slow
 set -u
 . "$(dirname "$0")/common/command.sh"
 

@@ -1,5 +1,4 @@
-/* reproduce.c - what docs/findings.md says of the papers and no row of their tables shows
- * timeout: 120 */
+/* reproduce.c - what docs/findings.md says of the papers and no row of their tables shows */
 #include "epicycle.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # a run killed with SIGKILL again and again, and continued by resume, leaves the bytes of a run that was never stopped
-#   restart-kill.sh EPICYCLE [SEED ...]          label: slow   timeout: 300
+#   restart-kill.sh EPICYCLE [SEED ...]          label: slow
 e=$1
 shift
 seeds=${*:-"1 2"}

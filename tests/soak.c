@@ -1,7 +1,7 @@
 /* soak.c - random compositions for a long time: each is refused in words, or moves with bits that do not depend on how its steps are
    split over calls, and goes on from a checkpoint with the same bits
    label: soak
-   timeout: 1800 */
+   timeout: 14400 */
 #include "problems.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # the report of a run: errors of the invariants, drift indicator, range of steps; against a straight computation, and in parts
-#   stats.sh EPICYCLE          timeout: 120
+#   stats.sh EPICYCLE
 . "$(dirname "$0")/common/command.sh"
 
 below() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && a != "null" && a + 0 < b + 0) }'; }

@@ -1,5 +1,4 @@
-/* thesis-contact.c - adaptive variational integrators (Modin's thesis, Paper II): a bounce, a billiard, a smooth problem, figure by figure
- * timeout: 300 */
+/* thesis-contact.c - adaptive variational integrators (Modin's thesis, Paper II): a bounce, a billiard, a smooth problem, figure by figure */
 #include "thesis.h"
 
 static double apart(int n, const double *a, const double *b)

@@ -1,5 +1,4 @@
-/* thesis-nambu.c - splitting of the free rigid body and its adaptive form (Modin's thesis, Paper IV), figure by figure
- * timeout: 300 */
+/* thesis-nambu.c - splitting of the free rigid body and its adaptive form (Modin's thesis, Paper IV), figure by figure */
 #include "thesis.h"
 
 /* the state is a quaternion and the angular velocity in the body; the figures are of the momenta x = I w, from (0, cos 0.2, sin 0.2) */

@@ -1,5 +1,4 @@
-/* thesis-symplectic.c - step density, symplectic scaling and twin (Modin's thesis, 3.2 and Paper III), figure by figure
- * timeout: 300 */
+/* thesis-symplectic.c - step density, symplectic scaling and twin (Modin's thesis, 3.2 and Paper III), figure by figure */
 #include "thesis-runs.h"
 
 /* ---- rows of runs ---- */

@@ -1,5 +1,4 @@
-/* thesis.c - the pendulum and the rotor of Modin's thesis (2009; 2.9.6 and Paper I), figure by figure, against quadruple precision
- * timeout: 200 */
+/* thesis.c - the pendulum and the rotor of Modin's thesis (2009; 2.9.6 and Paper I), figure by figure, against quadruple precision */
 #include "thesis.h"
 #include <complex.h>
 

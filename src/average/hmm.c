@@ -11,14 +11,23 @@ static int slow_forced(epi_system *s, double t, double theta, const double *q, d
   return epi_window_accel(s->derived->inner, t, theta, q, NULL, f);
 }
 
-/* a running phase is formed from t with more digits than t has alone */
+/* w t + theta0 in [-pi, pi], from t with more digits than t has alone: product, sum and 2 pi in two doubles each, so that
+   every machine finds the same bits */
+static double phase_at(double w, double t, double theta0)
+{
+  static const double turn = 6.283185307179586, turn_rest = 2.4492935982947064e-16;
+  double p = w*t, p_rest = fma(w, t, -p), s = p + theta0, x = s - p, s_rest = (p - (s - x)) + (theta0 - x);
+  double k = rint(s/turn), a = k*turn, a_rest = fma(k, turn, -a);
+  return ((s - a) - a_rest) + ((s_rest + p_rest) - k*turn_rest);
+}
+
 static int slow_drag(epi_system *s, double t, const double *q, const double *v, double *f)
 {
   epi_flow *hmm = s->derived->inner;
   const epi_window *w = hmm->own;
   int n = epi_nv(s);
   double *a = hmm->work + 2*epi_dim(s);
-  double theta = w->running ? (double)remainderl((long double)s->phase_rate*t + w->theta0, 2*3.14159265358979323846264338327950288L) : 0;
+  double theta = w->running ? phase_at(s->phase_rate, t, w->theta0) : 0;
   int bad = epi_window_accel(hmm, t, theta, q, v, a);
   for (int i = 0; i < n; i++) f[i] += a[i];
   return bad;

@@ -23,7 +23,6 @@ EPI_INSIDE void epi_near_try(epi_near *, const char *name);
 EPI_INSIDE const char *epi_nearest(const char *word, const char *const *among, int n);
 
 /* ---- numbers as text (decimal.c, print.c) ---- */
-EPI_INSIDE double epi_decimal(const char *text, const char **end);           /* the point is a point in every locale; *end: text if there is none */
 EPI_INSIDE size_t epi_number_text(double, char *out, size_t size);           /* shortest that reads back as the same bits */
 EPI_INSIDE size_t epi_options_text(const epi_record *, const epi_value *, char *out, size_t size);
 

@@ -1,5 +1,6 @@
 /* print.c - the text of a flow: what made it, and makes it again */
-#include "core.h"
+#include "decimal.h"
+#include <stdio.h>
 
 typedef struct { char *out; size_t n, size; } sheet;
 
@@ -17,9 +18,8 @@ size_t epi_number_text(double x, char *out, size_t size)
     n = snprintf(out, size, "%.*g", digits, x);
     /* whatever the locale writes, the text has a point */
     for (char *c = out; *c; c++) if (*c == ',') *c = '.';
-    char copy[40];
-    snprintf(copy, sizeof copy, "%.*g", digits, x);
-    if (strtod(copy, NULL) == x) break;
+    const char *end;
+    if (epi_decimal(out, &end) == x) break;
   }
   return (size_t)n;
 }

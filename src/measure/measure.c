@@ -15,7 +15,7 @@ typedef struct {
   double *a, *b, *c, *kept;
 } measure_work;
 
-static int open_desk(measure_work *d, epi_flow *f, const epi_state *s)
+static int open_work(measure_work *d, epi_flow *f, const epi_state *s)
 {
   size_t N = (size_t)epi_dim(f->sys), keep = (size_t)epi_keep_size(f);
   *d = (measure_work){.f = f, .from = {.t = s->t, .theta = s->theta}, .N = (int)N};
@@ -30,7 +30,7 @@ static int open_desk(measure_work *d, epi_flow *f, const epi_state *s)
   return 0;
 }
 
-static void close_desk(measure_work *d)
+static void close_work(measure_work *d)
 {
   epi_keep_in(d->f, d->kept);
   epi_clear_error(d->f);
@@ -541,9 +541,9 @@ epi_measured epi_measure(epi_flow *f, const epi_state *s, double h, unsigned cla
     why = "this claim cannot be measured: ask for the order (0), symmetric, reversible or symplectic";
   if (!why && (!s || !s->y || !(h > 0) || !isfinite(h))) why = "it needs a state with y, and a positive step";
   measure_work d;
-  if (!why && open_desk(&d, f, s)) why = "out of memory";
+  if (!why && open_work(&d, f, s)) why = "out of memory";
   if (why) { snprintf(m.why, sizeof m.why, "%s", why); return m; }
   measure(&d, &m, h, k);
-  close_desk(&d);
+  close_work(&d);
   return m;
 }

@@ -23,7 +23,7 @@ static lobatto_work work_of(const epi_flow *f, double *w, int S)
   return d;
 }
 
-static long desk_room(const epi_flow *f, long S)
+static long work_room(const epi_flow *f, long S)
 {
   long n = epi_nv(f->sys), nc = f->sys->nc;
   return 3*S*n + 2*S*epi_G_size(f->space) + 2*S*nc + nc + S*nc*S*nc + n + epi_constraint_room(f->space);
@@ -153,7 +153,7 @@ void epi_lobatto_build(epi_flow *f)
   epi_refuse(f, epi_all_rate(m) || m->nz, "lobatto needs positions and velocities only; this system has a rate: use herk3");
   if (f->broken) return;
   epi_table *own = f->own = malloc(sizeof *own);
-  if (epi_refuse(f, !own, "out of memory") || epi_blocks(f, 0, desk_room(f, T->stages))) return;
+  if (epi_refuse(f, !own, "out of memory") || epi_blocks(f, 0, work_room(f, T->stages))) return;
   *own = *T;
   f->order = T->order;
   if (m->velocity_force) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);

@@ -19,7 +19,7 @@ static memory memory_of(const epi_flow *f)
   return m;
 }
 
-/* sizes of the slots of a desk, in its order */
+/* sizes of the slots of the work block, in its order */
 static long sizes(const epi_flow *f, long *size)
 {
   const epi_system *m = f->sys;

@@ -2,6 +2,7 @@
 #ifndef EPI_TERM_H
 #define EPI_TERM_H
 #include "text.h"
+#include "decimal.h"
 #include "epicycle/term.h"
 
 typedef struct reader {

@@ -42,7 +42,7 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
   return 0;
 }
 
-static int pace(epi_flow *f, epi_state *s, const double *x, double *out)
+static int time_rate(epi_flow *f, epi_state *s, const double *x, double *out)
 {
   (void)f, (void)s;
   *out = 1/x[RHO];
@@ -55,13 +55,15 @@ static void mirror(epi_flow *f, double *x)
   x[XI] = -x[XI];
 }
 
+static const char *const extra_names[] = {"density", "rate of log Q", "contact width", NULL};
+
 static void density_build(epi_flow *f)
 {
   epi_flow *a = f->kid[0];
   const epi_value *of = &f->arg[OBJECTIVE];
   density_plan *p = f->own = calloc(1, sizeof *p);
   if (epi_refuse(f, !p, "out of memory")) return;
-  p->own = (epi_own){.begin = begin, .whole = whole, .part = epi_own_by_kid, .phase_rate_at = pace, .mirror = mirror};
+  p->own = (epi_own){.begin = begin, .whole = whole, .part = epi_own_by_kid, .time_rate = time_rate, .names = extra_names, .mirror = mirror};
   /* without an objective of its own a system goes by arc length */
   p->q = (epi_objective){.kind = !of->given && !f->sys->objective ? EPI_Q_ARC : (epi_objective_kind)of->number, .power = f->arg[POWER].number,
                          .floor = f->arg[FLOOR].number, .smooth = f->arg[SMOOTH].number, .limit = f->arg[LIMIT].number, .given = of->name};

@@ -256,7 +256,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   return scaling(f, p, s, x, T, V, &g);
 }
 
-static int pace(epi_flow *f, epi_state *s, const double *x, double *out)
+static int time_rate(epi_flow *f, epi_state *s, const double *x, double *out)
 {
   double *room = epi_own_work(f) + 2*epi_nv(f->sys) + 1, V = epi_potential_of(f->sys, s->t, s->y, room);
   return scaling(f, f->own, s, x, x[LEVEL] - V, V, out);
@@ -292,6 +292,8 @@ static void scaled_drop(epi_flow *f)
   if (p) free(p->turns);
 }
 
+static const char *const extra_names[] = {"energy level", "sign of the potential", "order of the parts", NULL};
+
 static void scaled_build(epi_flow *f)
 {
   enum { MOST = 1024 };
@@ -300,7 +302,7 @@ static void scaled_build(epi_flow *f)
   f->drop = scaled_drop;
   if (p) p->turns = calloc(MOST, sizeof *p->turns);
   if (epi_refuse(f, !p || !p->turns, "out of memory")) return;
-  p->own = (epi_own){.begin = begin, .whole = whole, .part = epi_own_by_kid, .phase_rate_at = pace};
+  p->own = (epi_own){.begin = begin, .whole = whole, .part = epi_own_by_kid, .time_rate = time_rate, .names = extra_names};
   p->power = f->arg[POWER].number;
   p->given = f->arg[SCALING].name;
   epi_needs_energy(f, "density");

@@ -148,12 +148,14 @@ static void mirror(epi_flow *f, double *x)
   for (int i = 0; i < 2*z.n; i++) z.y[i/z.n][z.n + i % z.n] *= -1;
 }
 
-static int pace(epi_flow *f, epi_state *s, const double *x, double *out)
+static int time_rate(epi_flow *f, epi_state *s, const double *x, double *out)
 {
   (void)x;
   twin_work d = work_of(f);
   return scaling(f, s->t, s->y, &d, out);
 }
+
+static const char *const extra_names[] = {"energy level", NULL}, *const last_names[] = {"contact width", "order of the parts", NULL};
 
 static void twin_build(epi_flow *f)
 {
@@ -163,7 +165,7 @@ static void twin_build(epi_flow *f)
   int order = (int)f->arg[ORDER].number, table = (int)f->arg[TABLE].number;
   twin_plan *p = f->own = calloc(1, sizeof *p);
   if (epi_refuse(f, !p, "out of memory")) return;
-  p->own = (epi_own){.begin = begin, .whole = whole, .phase_rate_at = pace, .mirror = mirror};
+  p->own = (epi_own){.begin = begin, .whole = whole, .time_rate = time_rate, .names = extra_names, .last_names = last_names, .mirror = mirror};
   p->q = (epi_objective){.kind = kinds[(int)of->number], .power = f->arg[POWER].number, .given = of->name};
   epi_needs_energy(f, "density");
   epi_refuse(f, m->velocity_force != NULL, "twin needs a system without velocity force; this one has a velocity force: use density(verlet)");

@@ -39,7 +39,7 @@ static variational_work work_of(const epi_flow *f)
   return d;
 }
 
-static long desk_room(const epi_system *m) { long n = epi_nv(m); return 14*n + n*n + epi_objective_room(m); }
+static long work_room(const epi_system *m) { long n = epi_nv(m); return 14*n + n*n + epi_objective_room(m); }
 
 /* what a step is made of: own time e (or h itself), the energy level, and what it finds: h and the work of the velocity force */
 typedef struct { double t, theta, e, E0, h, work; } slice;
@@ -256,7 +256,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   return 0;
 }
 
-static int pace(epi_flow *f, epi_state *s, const double *x, double *out)
+static int time_rate(epi_flow *f, epi_state *s, const double *x, double *out)
 {
   variational_work d = work_of(f);
   (void)x;
@@ -313,6 +313,8 @@ static void check(epi_flow *f, const variational_plan *p)
              "variational without a scaling takes steps of h: give scaling=model, potential, contact or a function of yours, or leave eps, E0 and clock out");
 }
 
+static const char *const extra_names[] = {"energy level", "contact width", NULL};
+
 static void variational_build(epi_flow *f)
 {
   static const epi_objective_kind kinds[] = {EPI_Q_MODEL, EPI_Q_MODEL, EPI_Q_POTENTIAL, EPI_Q_CONTACT, EPI_Q_GIVEN};
@@ -323,7 +325,7 @@ static void variational_build(epi_flow *f)
   f->drop = variational_drop;
   if (p) p->pivot = calloc((size_t)n + 1, sizeof *p->pivot);
   if (epi_refuse(f, !p || !p->pivot, "out of memory")) return;
-  p->own = (epi_own){.begin = begin, .whole = whole, .phase_rate_at = pace};
+  p->own = (epi_own){.begin = begin, .whole = whole, .time_rate = time_rate, .names = extra_names};
   p->scaled = of->number != NONE;
   p->q = (epi_objective){.kind = kinds[(int)of->number], .power = f->arg[POWER].number, .smooth = f->arg[SMOOTH].number,
                          .limit = f->arg[LIMIT].number, .given = of->name};
@@ -334,8 +336,8 @@ static void variational_build(epi_flow *f)
   if (middle) f->claims |= EPI_SYMMETRIC | EPI_REVERSIBLE;
   if (is_explicit(f)) f->claims |= EPI_EXPLICIT;
   if (m->velocity_force) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);
-  if (p->scaled) { epi_own_build(f, 2, desk_room(m)); return; }
-  if (epi_blocks(f, 0, desk_room(m))) return;
+  if (p->scaled) { epi_own_build(f, 2, work_room(m)); return; }
+  if (epi_blocks(f, 0, work_room(m))) return;
   f->go = fixed;
 }
 

@@ -1,5 +1,4 @@
-/* memory.c - memory runs out at every single allocation: no crash, a sentence that says so, nothing lost
-   timeout: 600 */
+/* memory.c - memory runs out at every single allocation: no crash, a sentence that says so, nothing lost */
 #include "wrap.h"
 #include "epicycle.h"
 

@@ -79,6 +79,10 @@ struct epi_system {
   /* derivatives, for implicit methods; by differences where absent. With forces: A (nv x nv) = a dF/dq + b dF/dv, F = force +
      velocity_force. With a rate: A (n x n) = a d rate/dy. A comes zeroed, by rows */
   int (*slope)(epi_system *, double t, const double *y, double a, double b, double *A);
+  /* with slope, where each velocity feels few others: A then has the entries of a pattern in compressed rows, columns ascending. A velocity
+     without entries feels no force of this system at all. For the second system of semi (diagonal mass or none) */
+  int (*slope_rows)(epi_system *, double t, const double *y, double a, double b, double *A);
+  const int *slope_rowptr, *slope_cols;
 
   /* energies, for diagnostics and for methods that stand on them */
   double (*energy)(epi_system *, double t, const double *y);

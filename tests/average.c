@@ -170,7 +170,7 @@ static void kernel_table(void)
   for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) {
     epi_window_kernel k = {.kind = rows[i].kind, .moments = rows[i].moments};
     if (rows[i].asked > 0) k.shape = epi_kaiser_shape(rows[i].asked);
-    double w[1000], sum = 0, second = 0, periods = rows[i].kind == KAISER ? epi_kaiser_periods(k.shape) : rows[i].periods;
+    double w[1000], sum = 0, second = 0, periods = rows[i].kind == EPI_KERNEL_KAISER ? epi_kaiser_periods(k.shape) : rows[i].periods;
     int m = (int)lround(16*periods);
     check_abs(periods, rows[i].periods, 0);
     check_count(epi_kernel_weights(&k, m, w), 0);

@@ -238,7 +238,7 @@ static int slope_wrong(epi_space *p, const epi_state *s, const projection_work *
 {
   epi_system *m = p->sys;
   int n = epi_nv(m);
-  double e = 1e-5*(size > 0 ? size : 1), *one = d->G0, *two = one + m->nc;
+  double e = 1e-5*(size > 0 && (!m->retract || size < 1) ? size : 1), *one = d->G0, *two = one + m->nc;
   if (epi_G_size(p) < 2*m->nc) return 0;
   memset(d->x, 0, (size_t)m->nc*sizeof *d->x);
   for (int i = 0; i < n; i++) d->d[i] = sin(1 + 2.3*i);

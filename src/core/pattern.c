@@ -5,10 +5,9 @@
 
 struct epi_pattern {
   int n, nG, band;                     /* constraints; entries of G; half width of the normal matrix */
-  long terms;                          /* products that make it */
   int *place;                          /* constraint c stands in row place[c] of the band */
-  long *at;                            /* A[at] += G[left] W[right] */
-  int *left, *right;
+  int columns, *from;                  /* velocities; of each the entries of G from .. : in which row of the band they stand, and which they are */
+  struct { int row, entry; } *touch;
 };
 
 typedef struct { int n, *from, *list; } graph;
@@ -89,51 +88,39 @@ static int number_along(const epi_system *m, const graph *g, int *place, int *qu
   return 0;
 }
 
-/* every pair of entries of G in one column is one product of the normal matrix */
-static int make_terms(epi_pattern *b, const epi_system *m, const graph *g)
+/* every pair of entries of G in one column is one product of the normal matrix: the entries by columns, and how far apart they stand */
+static int sort_columns(epi_pattern *b, const epi_system *m, const graph *g)
 {
-  int *owner = malloc(((size_t)b->nG + 1)*sizeof(int)), *entry = malloc(((size_t)b->nG + 1)*sizeof(int));
   int *fill = calloc((size_t)g->n + 1, sizeof(int));
-  long n = 0;
-  if (!owner || !entry || !fill) { free(owner); free(entry); free(fill); return -1; }
+  b->columns = g->n;
+  b->from = malloc(((size_t)g->n + 1)*sizeof(int));
+  b->touch = malloc(((size_t)b->nG + 1)*sizeof *b->touch);
+  if (!fill || !b->from || !b->touch) { free(fill); return -1; }
+  memcpy(b->from, g->from, ((size_t)g->n + 1)*sizeof(int));
   for (int c = 0; c < m->nc; c++)
     for (int k = m->rowptr[c]; k < m->rowptr[c + 1]; k++) {
-      int i = m->cols[k], slot = g->from[i] + fill[i]++;
-      owner[slot] = c;
-      entry[slot] = k;
+      int i = m->cols[k], slot = b->from[i] + fill[i]++;
+      b->touch[slot].row = b->place[c];
+      b->touch[slot].entry = k;
     }
-  for (int pass = 0; pass < 2; pass++) {
-    n = 0;
-    for (int i = 0; i < g->n; i++)
-      for (int a = g->from[i]; a < g->from[i + 1]; a++)
-        for (int e = g->from[i]; e < g->from[i + 1]; e++, n++) {
-          int row = b->place[owner[a]], column = b->place[owner[e]];
-          if (!pass) { if (abs(row - column) > b->band) b->band = abs(row - column); continue; }
-          b->at[n] = (long)row*(2*b->band + 1) + column - row + b->band;
-          b->left[n] = entry[a];
-          b->right[n] = entry[e];
-        }
-    if (!pass) {
-      b->at = malloc(((size_t)n + 1)*sizeof *b->at);
-      b->left = malloc(((size_t)n + 1)*sizeof(int));
-      b->right = malloc(((size_t)n + 1)*sizeof(int));
-      if (!b->at || !b->left || !b->right) { n = -1; break; }
-    }
-  }
-  b->terms = n;
-  free(owner);
-  free(entry);
   free(fill);
-  return n < 0 ? -1 : 0;
+  for (int i = 0; i < g->n; i++) {
+    int low = m->nc, high = 0;
+    for (int a = b->from[i]; a < b->from[i + 1]; a++) {
+      low = b->touch[a].row < low ? b->touch[a].row : low;
+      high = b->touch[a].row > high ? b->touch[a].row : high;
+    }
+    b->band = high - low > b->band ? high - low : b->band;
+  }
+  return 0;
 }
 
 void epi_pattern_free(epi_pattern *b)
 {
   if (!b) return;
   free(b->place);
-  free(b->at);
-  free(b->left);
-  free(b->right);
+  free(b->from);
+  free(b->touch);
   free(b);
 }
 
@@ -146,7 +133,7 @@ epi_pattern *epi_pattern_make(const epi_system *m)
   if (!bad) {
     b->n = m->nc;
     b->nG = m->rowptr[m->nc];
-    bad = number_along(m, &g, b->place, queue) || make_terms(b, m, &g);
+    bad = number_along(m, &g, b->place, queue) || sort_columns(b, m, &g);
   }
   free(queue);
   free(g.from);
@@ -188,7 +175,11 @@ int epi_pattern_solve(const epi_pattern *b, double s, const double *G, const dou
   long w = 2*b->band + 1;
   double *r = A + n*w, *first = r + n;
   memset(A, 0, (size_t)(n*w)*sizeof *A);
-  for (long k = 0; k < b->terms; k++) A[b->at[k]] += G[b->left[k]]*W[b->right[k]];
+  for (int i = 0; i < b->columns; i++)
+    for (int a = b->from[i], end = b->from[i + 1]; a < end; a++) {
+      double g = G[b->touch[a].entry], *row = A + b->touch[a].row*(w - 1) + b->band;
+      for (int e = b->from[i]; e < end; e++) row[b->touch[e].row] += g*W[b->touch[e].entry];
+    }
   for (int c = 0; c < n; c++) r[b->place[c]] = x[c]/s;
   for (int k = 0; k < n; k++) first[k] = A[k*w + b->band];
   int bad = solve_band(n, b->band, A, r, first);

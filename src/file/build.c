@@ -181,7 +181,7 @@ static int carried(const epi_case *c, const epi_state *s, int which, double *pul
   const epi_joint *j = &((const described *)c->model)->joint[which].joint;
   epi_action out;
   epi_pose p = epi_world_pose(c->world, s, j->a);
-  int mine = epi_world_find(c->world, j->name);
+  int mine = epi_world_action_named(c->world, j->name);
   if (j->as == EPI_PENALTY ? epi_world_action(c->world, s, mine, &out) : epi_case_action(c, s, mine, &out)) return -1;
   double arm[3];
   for (int i = 0; i < 3; i++) arm[i] = p.R[3*i]*j->at_a[0] + p.R[3*i+1]*j->at_a[1] + p.R[3*i+2]*j->at_a[2];

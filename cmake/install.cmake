@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Epicycle)
 
-install(TARGETS epicycle_shared epicycle_static EXPORT EpicycleTargets
+install(TARGETS epicycle_shared epicycle_static epicycle_file epicycle_file_static EXPORT EpicycleTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/epicycle.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/epicycle)

@@ -144,10 +144,13 @@ EPI_API void epi_result_json(const epi_result *, FILE *);                       
 EPI_API double epi_invariant_drift(const epi_result *, int i);                   /* epi_ledger_drift; NaN where the run ended before its time */
 EPI_API double epi_invariant_slope(const epi_result *, int i);                   /* per time */
 EPI_API const epi_counters *epi_result_chooser(const epi_result *);              /* the outermost node that chooses its steps; NULL: none does */
+EPI_API double epi_result_distance(const epi_result *, const epi_result *against);   /* largest difference of the last positions; NaN: not alike */
 EPI_API const char *epi_out_format(const char *path);                            /* ".csv", ".npy", ".json"; NULL: no such ending */
 /* the nodes of a flow that was not run, in one block: free() it. NULL: out of memory */
 EPI_API epi_counters *epi_counters_of(const epi_flow *, int *n);
 EPI_API void epi_counters_json(const epi_counters *, int n, FILE *, const char *indent);
+
+EPI_API int epi_info_option(const epi_info *, const char *name, double *);          /* 1: it stands in the text of the node; else untouched */
 
 /* doubles with the fewest digits that read back as the same bits; texts and numbers as JSON has them (null: NULL, not finite) */
 typedef struct epi_number { char text[32]; } epi_number;

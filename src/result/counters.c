@@ -70,7 +70,7 @@ void epi_result_count(epi_result *r)
   if (r->adaptive && r->ncounters) r->counters[0].steps = r->steps;
 }
 
-int epi_node_option(const epi_info *i, const char *name, double *x)
+int epi_info_option(const epi_info *i, const char *name, double *x)
 {
   size_t n = strlen(name);
   for (const char *at = i->text ? strstr(i->text, name) : NULL; at; at = strstr(at + n, name))

@@ -37,8 +37,8 @@ static void look(void *to, const epi_info *i)
 {
   found *s = to;
   if (strcmp(i->record->name, "strobe") || s->n++) return;
-  epi_node_option(i, "period", &s->period);
-  epi_node_option(i, "theta0", &s->theta0);
+  epi_info_option(i, "period", &s->period);
+  epi_info_option(i, "theta0", &s->theta0);
 }
 
 /* ---- making ---- */

@@ -15,13 +15,12 @@ EPI_INSIDE void epi_reel_end(epi_reel *, const double *row);                    
 typedef struct epi_sheet epi_sheet;
 EPI_INSIDE epi_sheet *epi_sheet_open(epi_result *, FILE *stream);                    /* NULL after the sentence */
 EPI_INSIDE epi_sheet *epi_sheet_again(epi_result *, FILE *stream);
+EPI_INSIDE int epi_sheet_cuts(const char *path);                                     /* 1: a file of rows that can be cut */
 EPI_INSIDE int epi_sheet_row(epi_sheet *, const double *);                           /* 0 on success */
 EPI_INSIDE long long epi_sheet_mark(epi_sheet *);                                    /* all rows on the disk: the size so far, or -1 */
 EPI_INSIDE long long epi_sheet_flush(epi_sheet *);                                   /* all rows with the system: the size so far */
 EPI_INSIDE int epi_sheet_close(epi_sheet *, char *error, size_t size);               /* 0 on success; the sentence otherwise */
 
-/* ---- counters.c ---- */
-EPI_INSIDE int epi_node_option(const epi_info *, const char *name, double *);        /* 1: it stands in the text of the node; else untouched */
 
 /* ---- fast.c: the oscillating solution beside the slow one ---- */
 typedef struct epi_fast epi_fast;

@@ -189,7 +189,7 @@ static void set_status(epi_result *r, const char *status) { snprintf(r->status, 
 static int failed(epi_result *r, const char *sentence)
 {
   set_status(r, "failed");
-  if (sentence != r->error) snprintf(r->error, sizeof r->error, "%s", sentence);
+  snprintf(r->error, sizeof r->error, "%s", sentence);
   return EPI_WRONG;
 }
 
@@ -198,7 +198,7 @@ int epi_result_begin(epi_result *r)
   epi_recorder *a = r->recorder;
   if (!a || strcmp(r->status, "ready")) return EPI_WRONG;
   a->began = epi_wall_clock();
-  if (r->out && !(a->sheet = epi_sheet_open(r, a->ask.stream))) return failed(r, r->error);
+  if (r->out && !(a->sheet = epi_sheet_open(r, a->ask.stream))) return set_status(r, "refused"), EPI_WRONG;
   set_status(r, "running");
   epi_recorder_row(a, &a->s);
   return 0;
@@ -210,7 +210,7 @@ int epi_result_resume(epi_result *r)
   if (!a || strcmp(r->status, "ready")) return EPI_WRONG;
   /* steps that no mean holds yet */
   a->counted = -r->pending;
-  if (r->out && !(a->sheet = epi_sheet_again(r, a->ask.stream))) return failed(r, r->error);
+  if (r->out && !(a->sheet = epi_sheet_again(r, a->ask.stream))) return set_status(r, "refused"), EPI_WRONG;
   set_status(r, "running");
   return 0;
 }
@@ -288,8 +288,11 @@ int epi_result_load(epi_result *r, FILE *f)
 
 int epi_result_close(epi_result *r)
 {
-  if (r->recorder || !r->out || !r->rows || !epi_out_format(r->out)) return 0;
   char before[sizeof r->error];
+  if (r->recorder) return -1;
+  if (r->whole) epi_reel_end(&r->kept, r->row);
+  if (!r->rows || !r->out || !epi_sheet_cuts(r->out)) return 0;
+  /* what it says of the run stays the last word */
   memcpy(before, r->error, sizeof before);
   epi_sheet *s = epi_sheet_again(r, NULL);
   if (!s || epi_sheet_close(s, r->error, sizeof r->error)) return -1;

@@ -150,6 +150,8 @@ static const format *format_of(const char *path)
 
 const char *epi_out_format(const char *path) { return path && format_of(path) ? format_of(path)->ending : NULL; }
 
+int epi_sheet_cuts(const char *path) { return epi_out_format(path) && size_of(path) >= 0; }
+
 static int watch_trouble(epi_sheet *s)
 {
   if (!s->trouble && ferror(s->f)) s->trouble = errno ? errno : EIO;

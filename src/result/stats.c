@@ -69,6 +69,17 @@ static void put_state(FILE *f, const epi_result *r)
   fputc('}', f);
 }
 
+/* positions alone: the velocity of a slow solution is not that of a fast one */
+double epi_result_distance(const epi_result *r, const epi_result *against)
+{
+  double e = 0;
+  if (!r->ncol || !against->ncol || r->nq != against->nq || strcmp(r->model_name, against->model_name)) return NAN;
+  if (fabs(r->t - against->t) > 1e-9*fabs(r->t)) return NAN;
+  int n = r->nq ? r->nq : r->nv + r->nz;
+  for (int i = 0; i < n; i++) e = fmax(e, fabs(r->y[i] - against->y[i]));
+  return e;
+}
+
 /* of a result that never ran there is the sentence alone */
 void epi_result_json(const epi_result *r, FILE *f)
 {

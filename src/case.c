@@ -144,6 +144,20 @@ epi_case *epi_case_make_abi(const char *text, const epi_abi *abi)
   return c ? made(c, epi_abi_check(abi, c->error, sizeof c->error) || make(c, text ? text : "")) : NULL;
 }
 
+int epi_case_names(epi_case *c, const epi_name *more)
+{
+  size_t n = 0, m = 0;
+  if (c->error[0]) return -1;
+  while (c->parts[n].name) n++;
+  while (more[m].name) m++;
+  epi_name *all = epi_case_room(c, n + m + 1, sizeof *all);
+  if (!all) return -1;
+  memcpy(all, more, m*sizeof *all);
+  memcpy(all + m, c->parts, n*sizeof *all);
+  c->parts = all;
+  return 0;
+}
+
 /* what a record of the user's lacks would end in a call of nothing */
 static int incomplete(epi_case *c)
 {

@@ -105,11 +105,14 @@ typedef struct plan {
   char *source;                        /* the file it comes from, where it is */
   int run;                             /* which of the runs of that file */
   char *flow;
+  char *with;                          /* the file that brings names for it, and these */
+  const epi_name *brought;
   double step, end, every, tol;        /* every < 0: as the run sees fit */
   char *out, *stats, *plot, *report, *checkpoint;
   int fast;
 } plan;
 plan plan_empty(void);
+const char *plan_code(const plan *);                                                 /* the file of the user's code in it; NULL: there is none */
 epi_case *plan_case(const plan *);                                                   /* NULL: out of memory; else see its error */
 /* flow, step and end where nothing was said; 0, or an exit code after the sentence */
 int plan_settle(plan *, epi_case *);
@@ -121,6 +124,7 @@ char *plan_with(const char *model, const char *parameter);
 
 /* ---- load.c: models of users ---- */
 int load_names(const char *word);                                                    /* 1: it is the name of such a file */
+const epi_name *load_brought(const char *path);                                      /* what --with brings; NULL after a sentence */
 const epi_model *load_model(const char *path);                                       /* NULL after a sentence */
 
 /* ---- process.c: their code runs in a process of its own ---- */

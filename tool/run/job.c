@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int job_own(const job *j) { return j->ask.own && j->ask.source && load_names(j->ask.source); }
+int job_own(const job *j) { return plan_code(&j->ask) != NULL; }
 
 /* ---- making ---- */
 static int check_times(job *j)
@@ -187,11 +187,11 @@ static void bury(job *j, outcome o)
   char *rows = text("%s%s", out ? "; the rows so far are in " : "", out ? out : ""), *said;
   double t = r ? r->t : 0;
   if (clock_terminal(stderr) && !j->quiet) fputs("\r\033[K", stderr);
-  if (!o.interrupted) said = text("%s: its code crashed (%s) after t = %g%s", j->ask.source, o.how, t, rows);
+  if (!o.interrupted) said = text("%s: its code crashed (%s) after t = %g%s", plan_code(&j->ask), o.how, t, rows);
   else if (j->ask.checkpoint && disk_size(j->ask.checkpoint) > 0)
-    said = text("%s: its code did not come back after t = %g and was ended%s; go on with: epicycle resume %s", j->ask.source, t, rows,
+    said = text("%s: its code did not come back after t = %g and was ended%s; go on with: epicycle resume %s", plan_code(&j->ask), t, rows,
                 j->ask.checkpoint);
-  else said = text("%s: its code did not come back after t = %g and was ended%s", j->ask.source, t, rows);
+  else said = text("%s: its code did not come back after t = %g and was ended%s", plan_code(&j->ask), t, rows);
   say(FAILED, "%s", said);
   if (r) {
     set_status(r, o.interrupted ? "interrupted" : "failed");

@@ -97,6 +97,63 @@ static void hinges(void)
   }
 }
 
+/* ---- friction over slices ---- */
+/* two balls in the groove of a ring, all of them turning and slipping a little; the slices are wide and bent, so that their moments count */
+static epi_world *grooves(int turn)
+{
+  epi_world *w = epi_world_make();
+  const double circle = 0.02, groove = 0.0051, r = 0.005, deep = 1e-5*(1 + 0.1*turn), out = groove - r + deep;
+  epi_add_body(w, &(epi_body){.mass = 1, .inertia = {1e-4, 1e-4, 2e-4}, .velocity = {0.01, -0.02, 0.005}, .spin = {3, -2, 40 + turn}});
+  for (int i = 0; i < 2; i++) {
+    double th = 0.3 + 2*i + turn, tilt = 0.4 - 0.5*i, c = cos(th), s = sin(th), rho = circle + out*cos(tilt), z = out*sin(tilt);
+    double rim = (40 + turn)*rho, x[3] = {rho*c, rho*s, z};
+    epi_add_body(w, &(epi_body){.mass = 0.01, .inertia = {1e-7, 1e-7, 1e-7}, .at = {x[0], x[1], x[2]}, .velocity = {-rim*s + 0.02, rim*c - 0.01*i, 0.015},
+                                .spin = {400*sin(1 + turn), -300*cos(2*i), 350}});
+    epi_add_contact(w, &(epi_contact){.name = i ? "two" : "one", .shape = EPI_SPHERE_GROOVE, .a = 1 + i, .b = 0, .radius = r, .other = groove, .circle = circle,
+                                      .law = {.K = 1e9, .chi = 0.1, .mu = 0.1, .vs = 0.01, .slices = 21, .ellipse = 0.3, .curvature = 100}});
+  }
+  return w;
+}
+
+/* what forces and moments do to the motion is what goes into heat and what is stored: for each contact by itself, and for both by vectors */
+static void sliced(void)
+{
+  double worst = 0, worst_all = 0, spun = 0;
+  for (int turn = 0; turn < 12; turn++) {
+    epi_world *w = grooves(turn);
+    epi_system *m = epi_world_system(w);
+    epi_state s = epi_world_state(w);
+    double lost = 0, power = 0, f[18] = {0};
+    for (int i = 0; i < 2; i++) {
+      epi_action act;
+      epi_pose a = epi_world_pose(w, &s, 1 + i), b = epi_world_pose(w, &s, 0);
+      check_count(epi_world_action(w, &s, i, &act), 0);
+      double P = 0, vn = 0, arm[2][3], V[3], turns = 0;
+      for (int k = 0; k < 3; k++) { arm[0][k] = act.point[k] - a.r[k]; arm[1][k] = act.point[k] - b.r[k]; }
+      for (int k = 0; k < 3; k++) {
+        int x = (k + 1) % 3, y = (k + 2) % 3;
+        V[k] = a.v[k] + a.w[x]*arm[0][y] - a.w[y]*arm[0][x] - b.v[k] - b.w[x]*arm[1][y] + b.w[y]*arm[1][x];
+        P += act.force[k]*(a.v[k] - b.v[k]) + act.moment[0][k]*a.w[k] + act.moment[1][k]*b.w[k];
+      }
+      for (int k = 0; k < 3; k++) { vn += V[k]*act.normal[k]; turns += act.force[k]*V[k]; }
+      double base = 1e9*act.depth*sqrt(act.depth), want = act.loss + base*vn;
+      check_above(act.load, 1);
+      worst = fmax(worst, fabs(P + want)/act.loss);
+      spun = fmax(spun, fabs(P - turns)/act.loss);
+      lost += want;
+    }
+    m->velocity_force(m, 0, s.y, s.y + m->nq, f);
+    /* the gyroscopic torques do no work */
+    for (int k = 0; k < 18; k++) power += f[k]*s.y[m->nq + k];
+    worst_all = fmax(worst_all, fabs(power + lost)/fabs(lost));
+    epi_world_free(w);
+  }
+  printf("friction over slices: its power is what is lost to %.2g one by one, to %.2g by vectors; %.2g of it is of the moments\n", worst, worst_all, spun);
+  check_below(worst, 1e-11);
+  check_below(worst_all, 1e-11);
+  check_above(spun, 0.05);
+}
+
 static void wrong_rods(void)
 {
   static const struct { epi_joint j; const char *words; } WRONG[] = {
@@ -485,6 +542,7 @@ int main(void)
 {
   rows();
   hinges();
+  sliced();
   wrong_rods();
   wrong_contacts();
   halves();

@@ -190,17 +190,34 @@ static void make_systems(epi_world *w)
                           .velocity_force = epi_world_stiff_force, .slope = epi_world_slope, .slope_rows = epi_world_slope_rows,
                           .slope_rowptr = w->slope.rowptr, .slope_cols = w->slope.cols, .names = base.names, .units = base.units, .data = w,
                           .explain = epi_world_explain};
-  w->names[0] = (epi_name){.name = "model", .system = &w->model};
-  w->names[1] = (epi_name){.name = "model.contacts", .system = &w->contacts};
-  w->names[2] = (epi_name){.name = "model.stiff", .system = &w->stiff};
   w->made = 1;
 }
 
-int epi_world_close(epi_world *w)
+/* a flow over them says what is wrong with the world; the reference is the world's own */
+static int spoil_systems(epi_world *w)
 {
-  if (w->made || w->error[0]) return w->error[0] ? -1 : 0;
+  epi_system *const all[] = {&w->model, &w->contacts, &w->stiff};
+  w->wrong.refs = 1;
+  memcpy(w->wrong.error, w->error, sizeof w->error);
+  for (int i = 0; i < 3; i++) all[i]->derived = &w->wrong;
+  return -1;
+}
+
+static int fill(epi_world *w)
+{
+  if (w->error[0]) return -1;
   if (!w->bodies) return epi_world_wrong(w, "the world has no bodies: add one with epi_add_body");
   if (name_coordinates(w) || take_start(w) || find_stiff(w) || find_races(w) || find_rows(w) || find_slope(w) || epi_world_dress(w)) return -1;
   make_systems(w);
   return 0;
+}
+
+int epi_world_close(epi_world *w)
+{
+  if (w->made) return w->error[0] ? -1 : 0;
+  if (w->names[0].name) return -1;
+  w->names[0] = (epi_name){.name = "model", .system = &w->model};
+  w->names[1] = (epi_name){.name = "model.contacts", .system = &w->contacts};
+  w->names[2] = (epi_name){.name = "model.stiff", .system = &w->stiff};
+  return fill(w) ? spoil_systems(w) : 0;
 }

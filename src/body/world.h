@@ -67,6 +67,7 @@ struct epi_world {
   int kinds[4];                                /* how many pairs there are: 2 stiff + still, without those taken */
   epi_rows_list rows, slope;
   epi_system model, contacts, stiff;
+  epi_derived_system wrong;                    /* what is wrong, for flows over the systems of a world that is */
   epi_name names[4];
   int made;
   _Atomic unsigned long long culprit[EPI_CULPRITS];    /* who said no last, by thread: see said_no in force.c */

@@ -241,6 +241,7 @@ typedef struct epi_record {    /* one method, average or wrapper; the registry i
   unsigned claims;
   const void *table;
   void (*build)(epi_flow *);
+  epi_system *(*combine)(const struct epi_record *, epi_system *a, epi_system *b);      /* EPI_COMBINE: the system made of two, an epi_derived_system */
   unsigned abi;                /* of a record of yours: EPI_METHOD_ABI, from epicycle/method.h */
 } epi_record;
 EPI_API const epi_record *const *epi_records(void);                          /* NULL-terminated */
@@ -280,5 +281,6 @@ EPI_API long epi_frame_read(FILE *, unsigned *kind, void **out);
 #include "epicycle/model.h"
 #include "epicycle/measure.h"
 #include "epicycle/body.h"
+#include "epicycle/result.h"
 #include "epicycle/abi.h"
 #endif

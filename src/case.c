@@ -177,12 +177,6 @@ epi_state epi_case_state(epi_case *c)
 }
 
 /* ---- showing ---- */
-void epi_show(epi_scene *to, const epi_shape *shape)
-{
-  if (to->n < to->room) to->shape[to->n] = *shape;
-  to->n++;
-}
-
 int epi_case_draw(const epi_case *c, const epi_state *s, epi_scene *to)
 {
   to->n = 0;

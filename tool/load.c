@@ -16,8 +16,8 @@ int load_names(const char *word) { return ends_with(word, ".c") || ends_with(wor
 /* ---- compiling ---- */
 static const struct { const char *name; const unsigned char *text; } headers[] = {
   {"epicycle.h", HEADER}, {"epicycle/scene.h", HEADER_SCENE}, {"epicycle/model.h", HEADER_MODEL},
-  {"epicycle/measure.h", HEADER_MEASURE}, {"epicycle/body.h", HEADER_BODY}, {"epicycle/abi.h", HEADER_ABI},
-  {"epicycle/method.h", HEADER_METHOD}, {"epicycle/term.h", HEADER_TERM},
+  {"epicycle/measure.h", HEADER_MEASURE}, {"epicycle/body.h", HEADER_BODY}, {"epicycle/result.h", HEADER_RESULT},
+  {"epicycle/abi.h", HEADER_ABI}, {"epicycle/method.h", HEADER_METHOD}, {"epicycle/term.h", HEADER_TERM},
 };
 enum { NHEADER = sizeof headers/sizeof *headers };
 

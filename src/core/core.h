@@ -39,9 +39,7 @@ struct epi_space {
   char error[EPI_SENTENCE_SIZE];       /* what is wrong with the system */
 };
 EPI_INSIDE epi_space *epi_space_make(epi_system *);                          /* with one reference; NULL: out of memory */
-EPI_INSIDE epi_space *epi_space_hold(epi_space *);                           /* one reference more */
-EPI_INSIDE void epi_space_release(epi_space *);
-EPI_INSIDE void epi_release(epi_system *);                                   /* a derived system, with its last holder */
+EPI_INSIDE void epi_space_free(epi_space *);
 EPI_INSIDE void epi_mass_divide(const epi_space *, const double *q, double *a);      /* a = M^-1 a, also where forces are accelerations */
 EPI_INSIDE void epi_retract_tangent(epi_system *, const double *q, const double *v, double *dq, double *work);  /* d/ds retract(q, s v), s = 0 */
 
@@ -58,6 +56,9 @@ EPI_INSIDE int epi_move_onto_constraints(epi_space *, epi_state *, double *work,
 /* ---- nodes (node.c, tree.c, run.c) ---- */
 /* space NULL: that of the first kid */
 EPI_INSIDE epi_flow *epi_node(const epi_record *, epi_space *, epi_space *other, int nkid, epi_flow *const *kids, const epi_value *args);
+EPI_INSIDE epi_space *epi_space_hold(epi_space *);                           /* one reference more */
+EPI_INSIDE void epi_space_release(epi_space *);                              /* one less; with the last, the derived system too */
+EPI_INSIDE void epi_release(epi_system *);                                   /* a derived system that nobody holds any more */
 EPI_INSIDE epi_flow *epi_no_memory(void);
 EPI_INSIDE epi_flow *epi_refused_flow(const char *sentence);                 /* a flow that only says this */
 EPI_INSIDE int epi_ready(epi_flow *root);                                    /* allocate the guard */

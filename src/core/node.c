@@ -18,6 +18,31 @@ epi_flow *epi_refused_flow(const char *sentence)
   return f;
 }
 
+/* ---- who holds what ---- */
+epi_space *epi_space_hold(epi_space *p)
+{
+  if (p) p->refs++;
+  return p;
+}
+
+void epi_space_release(epi_space *p)
+{
+  if (!p || --p->refs > 0) return;
+  epi_release(p->sys);
+  epi_space_free(p);
+}
+
+void epi_release(epi_system *s)
+{
+  if (!s || !s->derived || --s->derived->refs > 0) return;
+  epi_derived_system *m = s->derived;
+  if (m->drop) m->drop(m);
+  epi_free(m->inner);
+  epi_release(m->part[0]);
+  epi_release(m->part[1]);
+  free(m);
+}
+
 static void free_lists(const epi_record *r, const epi_value *arg)
 {
   for (int i = 0; arg && r->params && r->params[i].name; i++) free((void *)arg[i].list);
@@ -29,6 +54,7 @@ void epi_args_free(const epi_record *r, epi_value *arg)
   free(arg);
 }
 
+/* ---- making ---- */
 /* every kid is taken over, also when the node is refused: freeing the root must free all that was given */
 static void take_kids(epi_flow *f, int nkid, epi_flow *const *kids)
 {

@@ -93,30 +93,11 @@ epi_space *epi_space_make(epi_system *m)
   return p;
 }
 
-epi_space *epi_space_hold(epi_space *p)
+void epi_space_free(epi_space *p)
 {
-  if (p) p->refs++;
-  return p;
-}
-
-void epi_space_release(epi_space *p)
-{
-  if (!p || --p->refs > 0) return;
-  epi_release(p->sys);
   free(p->factor);
   epi_pattern_free(p->pattern);
   free(p);
-}
-
-void epi_release(epi_system *s)
-{
-  if (!s || !s->derived || --s->derived->refs > 0) return;
-  epi_derived_system *m = s->derived;
-  if (m->drop) m->drop(m);
-  epi_free(m->inner);
-  epi_release(m->part[0]);
-  epi_release(m->part[1]);
-  free(m);
 }
 
 /* ---- mass ---- */

@@ -223,7 +223,7 @@ double epi_frequency(epi_flow *f, const epi_state *s, double *decay)
     epi_chart_in(m, s->y, x0);
     w = fastest(&p, x0 + room, H, most, decay);
     epi_clear_error(f);
-  }
+  } else epi_fail(f, EPI_WRONG, "out of memory: the frequency could not be found");
   free(x0);
   free(H);
   return w;

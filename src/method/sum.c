@@ -1,5 +1,5 @@
 /* sum.c - the one system made of systems: forces and velocity forces of two, added */
-#include "text/text.h"
+#include "core.h"
 #include <stdio.h>
 
 static int sum_force(epi_system *m, double t, const double *q, double *f)
@@ -27,7 +27,7 @@ static int sum_velocity_force(epi_system *m, double t, const double *q, const do
 
 static void sum_drop(epi_derived_system *m) { free(m->own); }
 
-epi_system *epi_sum_build(const epi_record *r, epi_system *a, epi_system *b)
+static epi_system *sum_combine(const epi_record *r, epi_system *a, epi_system *b)
 {
   epi_derived_system *m = calloc(1, sizeof *m);
   double *other = calloc((size_t)epi_nv(a) + 1, sizeof *other);
@@ -49,8 +49,7 @@ epi_system *epi_sum_build(const epi_record *r, epi_system *a, epi_system *b)
   return &m->sys;
 }
 
-static void never(epi_flow *f) { (void)f; }
 const epi_record epi_SUM = {
   .name = "sum", .doc = "a system with the forces and velocity forces of two", .example = "verlet(sum(a, b))", .cite = "",
-  .arrow = EPI_COMBINE, .least = 2, .most = 2, .build = never,
+  .arrow = EPI_COMBINE, .least = 2, .most = 2, .combine = sum_combine,
 };

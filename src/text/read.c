@@ -187,8 +187,9 @@ static int record_wrong(reader *r, const epi_name *g, const epi_term *t)
   if (m->abi != EPI_METHOD_ABI)
     return epi_wrong(r, t->column, "the record '%s' was not compiled for this Epicycle, %s: set .abi = EPI_METHOD_ABI and compile it again",
                      g->name, EPI_VERSION);
-  if (!m->build || !m->doc || !m->example || m->most < m->least || m->least < 1 || m->arrow < EPI_METHOD || m->arrow > EPI_WRAPPER
-      || (m->arrow == EPI_METHOD && m->most > 2))
+  int two = m->arrow == EPI_COMBINE, whole = two ? m->combine && m->least == 2 : m->build != NULL;
+  if (!whole || !m->doc || !m->example || m->most < m->least || m->least < 1 || m->arrow < EPI_METHOD || m->arrow > EPI_COMBINE
+      || ((two || m->arrow == EPI_METHOD) && m->most > 2))
     return epi_wrong(r, t->column, "the record '%s' is not whole: it needs doc, example, arrow, build and how many it takes (least, most)", g->name);
   return 0;
 }
@@ -198,20 +199,23 @@ static const epi_record *record_of(reader *r, const epi_term *t)
 {
   const epi_name *g = given(r, t->name);
   if (g && g->record) return record_wrong(r, g, t) ? NULL : g->record;
-  return g && (g->flow || g->system) ? NULL : epi_record_of(t->name);
+  const epi_record *const *e = r->words->records;
+  if (g && (g->flow || g->system)) return NULL;
+  while (*e && strcmp((*e)->name, t->name)) e++;
+  return *e;
 }
 
 static void unknown(reader *r, const epi_term *t, const char *what, unsigned arrows)
 {
   epi_near near = epi_near_to(t->name);
   if (r->error[0]) return;
-  for (const epi_reserved *e = epi_reserved_names(); e->name; e++)
+  for (const epi_reserved *e = r->words->reserved; e->name; e++)
     if (!strcmp(e->name, t->name)) {
       if (e->now) epi_wrong(r, t->column, "'%s' is called %s now", t->name, e->now);
       else epi_wrong(r, t->column, "'%s' is a name kept for a later version (%s): 'epicycle list' shows what there is now", t->name, e->words);
       return;
     }
-  for (const epi_record *const *e = epi_records(); *e; e++) if (arrows >> (*e)->arrow & 1) epi_near_try(&near, (*e)->name);
+  for (const epi_record *const *e = r->words->records; *e; e++) if (arrows >> (*e)->arrow & 1) epi_near_try(&near, (*e)->name);
   for (int i = 0; i < r->nname; i++) {
     const epi_name *g = &r->names[i];
     if ((arrows & 1u << EPI_METHOD ? g->flow != NULL : g->system != NULL) || (g->record && arrows >> g->record->arrow & 1))
@@ -246,14 +250,14 @@ static int count_kids(const epi_record *rec, const epi_term *args)
   return n;
 }
 
-static epi_system *make_sum(reader *r, const epi_record *rec, const epi_term *t)
+static epi_system *make_combined(reader *r, const epi_record *rec, const epi_term *t)
 {
   char called[2][EPI_WORD_SIZE];
   epi_system *part[2] = {0};
-  if (count_kids(rec, t->arg) < 2) { epi_wrong(r, t->column, "sum takes two systems, as in sum(a, b)"); return NULL; }
+  if (count_kids(rec, t->arg) < 2) { epi_wrong(r, t->column, "%s takes two systems, as in %s(a, b)", rec->name, rec->name); return NULL; }
   for (int i = 0; i < 2; i++)
     if (!(part[i] = make_system(r, i ? t->arg->next : t->arg, called[i]))) { epi_release(part[0]); return NULL; }
-  epi_system *s = epi_sum_build(rec, part[0], part[1]);
+  epi_system *s = rec->combine(rec, part[0], part[1]);
   if (!s) { epi_release(part[0]); epi_release(part[1]); epi_wrong(r, t->column, "out of memory"); return NULL; }
   memcpy(s->derived->called, called, sizeof called);
   return s;
@@ -282,7 +286,7 @@ static epi_system *make_system(reader *r, const epi_term *t, char *called)
     if (strcmp(t->name, "model")) memcpy(called, t->name, EPI_WORD_SIZE);
     return g->system;
   }
-  if (rec && rec->arrow == EPI_COMBINE) return make_sum(r, rec, t);
+  if (rec && rec->arrow == EPI_COMBINE) return make_combined(r, rec, t);
   if (rec && rec->arrow == EPI_AVERAGE) return make_average(r, rec, t);
   if (rec || (g && g->flow)) epi_wrong(r, t->column, "'%s' is a flow, and a system is needed here: a method takes a system, such as model", t->name);
   else unknown(r, t, "system", 1u << EPI_AVERAGE | 1u << EPI_COMBINE);
@@ -404,10 +408,10 @@ static void close(reader *r)
   free(r->taken);
 }
 
-epi_flow *epi_make_text(const char *text, const epi_name *names)
+epi_flow *epi_make_text(const char *text, const epi_name *names, const epi_vocabulary *words)
 {
   char error[EPI_SENTENCE_SIZE] = "";
-  reader r = {.text = text, .at = text, .names = names, .error = error, .size = sizeof error};
+  reader r = {.text = text, .at = text, .names = names, .words = words, .error = error, .size = sizeof error};
   epi_flow *f = NULL;
   while (names && names[r.nname].name) r.nname++;
   r.taken = calloc((size_t)r.nname + 1, 1);

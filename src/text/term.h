@@ -7,6 +7,7 @@
 
 typedef struct reader {
   const char *text, *at;
+  const epi_vocabulary *words;         /* what the library has */
   const epi_name *names;               /* what the user brings */
   int nname;
   unsigned char *taken;                /* which of the names' flows went into the tree */

@@ -2,7 +2,7 @@
 #ifndef FIGURES_H
 #define FIGURES_H
 #include "papers.h"
-#include "plot.h"
+#include "page/plot.h"
 
 enum { X_LOG = 1, Y_LOG = 2 };
 enum { LINES = 10, PANES = 8 };
@@ -87,6 +87,7 @@ typedef struct album {
   const trace *trace;
   const left_out *left_out;
   const char *remark;                  /* what was chosen where the paper does not say */
+  points (*points_of)(artist *, const pane *, const curve *);      /* its own way to a curve, or NULL: of a run */
 } album;
 extern const album FIGURES_THESIS, FIGURES_VIBRATIONS, FIGURES_STIFF, FIGURES_STROBE, FIGURES_SEMI;
 
@@ -118,5 +119,4 @@ void window_add(const window *, points *);
 points curve_points(artist *, const pane *, const curve *);
 double points_slope(const points *, int n);                                          /* of the n longest steps, both scales logarithmic */
 /* ---- figures_thesis.c: what its claims have run already ---- */
-points thesis_points(artist *, const pane *, const curve *);
 #endif

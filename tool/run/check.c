@@ -9,7 +9,8 @@ typedef struct card {
   const epi_case *c;
   const char *model, *flow;
   double step;
-  tree tree;
+  epi_counters *node;
+  int nnode;
   fastest fastest;
   verdicts claims;                     /* n = 0: not asked for */
 } card;
@@ -18,7 +19,7 @@ static void tell(const card *a)
 {
   printf("model  %s: %s\nflow   %s\nstep   %s  to t = %s\n\n", a->model, a->c->model->doc, a->flow, shortest(a->step).text,
          shortest(a->c->end).text);
-  tree_print(&a->tree, stdout);
+  tree_print(a->node, a->nnode, stdout);
   fastest_print(&a->fastest);
   if (a->claims.n) claims_print(&a->claims);
 }
@@ -36,7 +37,7 @@ static void tell_json(const card *a)
   fastest_json(&a->fastest);
   if (a->claims.n) claims_json(&a->claims);
   fputs(",\n  \"nodes\": ", stdout);
-  tree_json(&a->tree, stdout, "  ");
+  epi_counters_json(a->node, a->nnode, stdout, "  ");
   fputs("\n}\n", stdout);
 }
 
@@ -45,7 +46,9 @@ static int examine(epi_case *c, epi_flow *f, const char *model, double step, con
   size_t n = epi_text(f, NULL, 0);
   char *flow = need(n + 1);
   epi_text(f, flow, n + 1);
-  card a = {.c = c, .model = model, .flow = flow, .step = step, .tree = tree_of(f)};
+  card a = {.c = c, .model = model, .flow = flow, .step = step};
+  a.node = epi_counters_of(f, &a.nnode);
+  if (!a.node) no_room();
   a.fastest = fastest_of(c, f, flow, step);
   if (given(r, "--claims")) a.claims = claims_of(c, f, step);
   (given(r, "--json") ? tell_json : tell)(&a);
@@ -54,7 +57,7 @@ static int examine(epi_case *c, epi_flow *f, const char *model, double step, con
   int failed = a.claims.failed;
   claims_free(&a.claims);
   free(a.fastest.warning);
-  tree_free(&a.tree);
+  free(a.node);
   free(flow);
   return failed ? say(FAILED, "claims of this flow that do not hold on this model: %d, see the table; the flow may still run", failed) : 0;
 }
@@ -94,18 +97,35 @@ static int answer(void *data)
 
 static int check_plan(plan *p, const request *r)
 {
-  const char *how = NULL;
   question q = {p, r};
   if (!p->own || !p->source || !load_names(p->source)) return answer(&q);
-  int code = crash_guarded(answer, &q, &how);
-  return how ? say(FAILED, "%s: its code crashed (%s)", p->source, how) : code;
+  process *own = process_new();
+  if (!own) return FAILED;
+  outcome o = process_run(own, answer, &q);
+  process_free(own);
+  if (o.how && o.interrupted) return say(FAILED, "%s: its code did not come back and was ended", p->source);
+  return o.how ? say(FAILED, "%s: its code crashed (%s)", p->source, o.how) : o.code;
+}
+
+/* the same file, in canonical form */
+static int format(const char *path)
+{
+  epi_file *file = file_open(path);
+  if (!file) return REFUSED;
+  size_t n = epi_file_text(file, NULL, 0);
+  char *all = need(n + 1);
+  if (!n || !epi_file_text(file, all, n + 1)) no_room();
+  fputs(all, stdout);
+  free(all);
+  epi_file_free(file);
+  return 0;
 }
 
 int act_check(const request *r)
 {
   plans all;
   if (given(r, "--format")) {
-    if (r->nword == 1 && (ends_with(r->word[0], ".yaml") || ends_with(r->word[0], ".yml"))) return model_file_format(r->word[0], stdout);
+    if (r->nword == 1 && (ends_with(r->word[0], ".yaml") || ends_with(r->word[0], ".yml"))) return format(r->word[0]);
     return say(REFUSED, "--format writes a model file in canonical form: give the path of one that ends in .yaml");
   }
   int code = plans_read(&all, r), list = all.n > 1 && given(r, "--json"), failed = 0;

@@ -80,8 +80,10 @@ static int wall_check(const epi_contact *c, char *words, size_t size)
   snprintf(words, size, "is a wall that comes nearer: give a speed from 0 on");
   return 1;
 }
-static const epi_param wall_params[] = {{.name = "radius", .unit = "m"}, {.name = "place", .unit = "m"}, {.name = "speed", .unit = "m/s"}, {0}};
-static const epi_contact_kind wall = {.name = "wall", .params = wall_params, .traits = EPI_A_BALL, .check = wall_check, .touch = wall_touch};
+static const epi_param wall_params[] = {{.name = "radius", .unit = "m"}, {.name = "place", .unit = "m"}, {.name = "speed", .unit = "m/s"},
+                                        {0}};
+static const epi_contact_kind wall = {.name = "wall", .params = wall_params, .traits = EPI_A_BALL, .check = wall_check,
+                                      .touch = wall_touch};
 
 /* resistance of the air, -c |v| v */
 static int air_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
@@ -97,7 +99,8 @@ static int air_draw(const void *data, double t, const epi_pose *a, const epi_pos
 {
   epi_action act = {.load = 0};
   air_act(data, t, a, b, &act);
-  *out = (epi_shape){.name = "air ", .kind = EPI_ARROW, .unit = "N", .at = {a->r[0], a->r[1], a->r[2]}, .to = {act.force[0], act.force[1], act.force[2]}};
+  *out = (epi_shape){.name = "air ", .kind = EPI_ARROW, .unit = "N", .at = {a->r[0], a->r[1], a->r[2]},
+                     .to = {act.force[0], act.force[1], act.force[2]}};
   return 1;
 }
 static const epi_param air_params[] = {{.name = "c", .unit = "kg/m"}, {0}};
@@ -130,7 +133,8 @@ static void of_a_user(void)
   double place[] = {1, 0.5}, ratio[] = {2}, c[] = {0.3};
   int ball = epi_add_body(w, &(epi_body){.name = "ball", .mass = 2, .inertia = {1, 1, 1}, .at = {0.91}, .velocity = {4}});
   int far = epi_add_body(w, &(epi_body){.name = "far", .mass = 3, .inertia = {1, 1, 1}, .at = {1.82, 1, 0}, .velocity = {8}});
-  int touch = epi_add_contact(w, &(epi_contact){.kind = &wall, .a = ball, .b = EPI_GROUND, .radius = 0.1, .own = place, .law = {.K = 1e6, .power = 1}});
+  int touch = epi_add_contact(w, &(epi_contact){.kind = &wall, .a = ball, .b = EPI_GROUND, .radius = 0.1, .own = place,
+                                                .law = {.K = 1e6, .power = 1}});
   int held = epi_add_joint(w, &(epi_joint){.kind = &lever, .a = far, .b = ball, .as = EPI_CONSTRAINT, .own = ratio, .length = 1});
   int blown = epi_add_load(w, &(epi_applied_force){.name = "wind", .kind = &air, .body = far, .own = c});
   /* what was given was copied */
@@ -180,7 +184,8 @@ static void passed_through(void)
 {
   epi_world *w = epi_world_make();
   epi_add_body(w, &(epi_body){.name = "bullet", .mass = 2, .inertia = {1, 1, 1}, .at = {0.7}, .velocity = {100}});
-  epi_add_contact(w, &(epi_contact){.name = "target", .kind = &wall, .a = 0, .b = EPI_GROUND, .radius = 0.1, .own = (double[]){1, 0}, .law = {.K = 10}});
+  epi_add_contact(w, &(epi_contact){.name = "target", .kind = &wall, .a = 0, .b = EPI_GROUND, .radius = 0.1, .own = (double[]){1, 0},
+                                    .law = {.K = 10}});
   epi_flow *f = epi_world_flow(w, "verlet");
   epi_state s = epi_world_state(w);
   check_above(epi_advance(f, &s, 0.01, 1), 0);
@@ -195,12 +200,14 @@ static void refusals(void)
   static const epi_contact_kind mute = {.name = "mute"};
   static const epi_joint_kind wide = {.name = "wide", .rows = 7, .eval = lever_eval}, nameless = {.rows = 1, .eval = lever_eval};
   for (int i = 0; i < 7; i++) {
-    static const char *const words[] = {"trap is a wall that comes nearer: give a speed", "kind without a name or touch", "wide, which has 7 rows: give 1 to 6",
+    static const char *const words[] = {"trap is a wall that comes nearer: give a speed", "kind without a name or touch",
+                                        "wide, which has 7 rows: give 1 to 6",
                                         "kind without a name or eval", "which acts between two bodies: add it with epi_add_spring",
                                         "which acts on one body: add it with epi_add_load", "has a negative length"};
     epi_world *w = epi_world_make();
     epi_add_body(w, &(epi_body){.mass = 1, .inertia = {1, 1, 1}});
-    epi_contact c = {.name = "trap", .a = 0, .b = EPI_GROUND, .kind = i ? &mute : &wall, .radius = 1, .law = {.K = 1}, .own = (double[]){1, -1}};
+    epi_contact c = {.name = "trap", .a = 0, .b = EPI_GROUND, .kind = i ? &mute : &wall, .radius = 1, .law = {.K = 1},
+                     .own = (double[]){1, -1}};
     epi_joint j = {.a = 0, .b = EPI_GROUND, .kind = i == 2 ? &wide : &nameless, .as = EPI_CONSTRAINT};
     epi_applied_force l = {.body = 0, .kind = epi_load_kinds()[1]};
     epi_spring s = {.a = 0, .b = EPI_GROUND, .stiffness = i == 6 ? -1 : 1, .kind = i == 5 ? &air : NULL};

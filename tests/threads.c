@@ -53,13 +53,15 @@ static epi_world *make_world(void) {
   epi_add_gravity(w, (double[]){0, 0, -9.81});
   for (int i = 0; i < BALLS; i++) {
     epi_add_body(w, &(epi_body){.name = names[i], .mass = 0.1, .inertia = {4e-5, 4e-5, 4e-5}, .at = {i, 5, 0.0199}});
-    epi_add_contact(w, &(epi_contact){.name = names[i], .shape = EPI_SPHERE_PLANE, .a = i, .b = EPI_GROUND, .radius = 0.02, .normal = {0, 0, 1},
+    epi_add_contact(w, &(epi_contact){.name = names[i], .shape = EPI_SPHERE_PLANE, .a = i, .b = EPI_GROUND, .radius = 0.02,
+                                      .normal = {0, 0, 1},
                                       .law = {.K = 1e7, .chi = 0.1, .mu = 0.2, .vs = 0.01}});
   }
   for (int i = 0; i < LINKS; i++) {
     int body = epi_add_body(w, &(epi_body){.mass = 1, .inertia = {0.1, 0.1, 0.1}, .at = {i + 0.5, 0, 0}});
     epi_add_joint(w, &(epi_joint){.a = body, .b = i ? body - 1 : EPI_GROUND, .hold = EPI_HINGE, .as = i == 7 ? EPI_PENALTY : EPI_CONSTRAINT,
-                                  .at_a = {-0.5}, .at_b = {i ? 0.5 : 0}, .frame_a = {1, 1, 0, 0}, .frame_b = {1, 1, 0, 0}, .stiffness = {1e6, 1e5}, .damping = {100, 10}});
+                                  .at_a = {-0.5}, .at_b = {i ? 0.5 : 0}, .frame_a = {1, 1, 0, 0}, .frame_b = {1, 1, 0, 0},
+                                  .stiffness = {1e6, 1e5}, .damping = {100, 10}});
   }
   return w;
 }
@@ -68,7 +70,8 @@ static epi_world *make_world(void) {
 typedef struct { epi_world *world; const double *start; int first, bad, wrong; double end[2][WORLD_DIM], energy; } world_work;
 
 static void *run_world(void *data) {
-  static const char *const flows[] = {"verlet", "semi(model.contacts, model.stiff)"}, *const words[BALLS] = {"first,", "second,", "third,", "fourth,"};
+  static const char *const flows[] = {"verlet", "semi(model.contacts, model.stiff)"},
+    *const words[BALLS] = {"first,", "second,", "third,", "fourth,"};
   world_work *d = data;
   epi_system *m = epi_world_system(d->world);
   for (int k = 0; k < 2; k++) {
@@ -86,7 +89,8 @@ static void *run_world(void *data) {
     y[7*(d->first % BALLS) + 2] = 0.005;
     epi_state s = {.y = y};
     epi_flow *f = epi_make_named("verlet", epi_world_names(d->world));
-    if (!epi_advance(f, &s, 1e-4, 1) || !epi_error(f) || strncmp(epi_error(f), words[d->first % BALLS], strlen(words[d->first % BALLS]))) d->wrong++;
+    if (!epi_advance(f, &s, 1e-4, 1) || !epi_error(f) ||
+        strncmp(epi_error(f), words[d->first % BALLS], strlen(words[d->first % BALLS]))) d->wrong++;
     epi_free(f);
   }
   return NULL;

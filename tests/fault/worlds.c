@@ -9,7 +9,8 @@ static epi_world *many(int n, int joints)
   epi_world *w = epi_world_make();
   for (int i = 0; w && i < n; i++) epi_add_body(w, &(epi_body){.mass = 1, .inertia = {1, 1, 1}, .at = {i}});
   for (int i = 0; w && i < joints; i++)
-    epi_add_joint(w, &(epi_joint){.a = i, .b = i - 1, .hold = i % 2 ? EPI_ROD : EPI_HINGE, .length = 1, .as = EPI_CONSTRAINT, .at_b = {i % 2 || !i ? 0 : 1}});
+    epi_add_joint(w, &(epi_joint){.a = i, .b = i - 1, .hold = i % 2 ? EPI_ROD : EPI_HINGE, .length = 1, .as = EPI_CONSTRAINT,
+                                  .at_b = {i % 2 || !i ? 0 : 1}});
   return w;
 }
 

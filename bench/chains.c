@@ -1,5 +1,5 @@
-/* chains.c - what a step of N jointed bodies costs, and how that grows: chains and rings, by hinges and rods, as constraints and as springs.
- * The exponent is the slope of the logarithm of the time against that of N, over the last decade */
+/* chains.c - what a step of N jointed bodies costs, and how that grows: chains and rings, by hinges and rods, as constraints and as
+ * springs. The exponent is the slope of the logarithm of the time against that of N, over the last decade */
 #include "chains.h"
 #include <stdio.h>
 #include <string.h>
@@ -38,7 +38,8 @@ int main(int argc, char **argv)
 {
   static const struct { const char *name, *flow; chain_kind k; } kinds[] = {
     {"chain of hinges, verlet", "verlet", {.as = EPI_CONSTRAINT}}, {"chain of rods, verlet", "verlet", {.as = EPI_CONSTRAINT, .rods = 1}},
-    {"ring of hinges, verlet", "verlet", {.as = EPI_CONSTRAINT, .ring = 1}}, {"ring of rods, verlet", "verlet", {.as = EPI_CONSTRAINT, .ring = 1, .rods = 1}},
+    {"ring of hinges, verlet", "verlet", {.as = EPI_CONSTRAINT, .ring = 1}},
+      {"ring of rods, verlet", "verlet", {.as = EPI_CONSTRAINT, .ring = 1, .rods = 1}},
     {"chain of hinges, semi", "semi(model.contacts, model.stiff)", {.as = EPI_CONSTRAINT}},
     {"chain of springs, semi", "semi(model.contacts, model.stiff)", {.as = EPI_PENALTY}},
   };

@@ -22,8 +22,8 @@ static inline void chain_place(chain_kind k, int i, epi_body *b)
   b->spin[2] = 1;
 }
 
-/* a chain hangs from the origin and starts level; a ring turns about its middle. The last hinge of a ring holds x and y alone: the others hold it in
-   its plane */
+/* a chain hangs from the origin and starts level; a ring turns about its middle. The last hinge of a ring holds x and y alone: the others
+   hold it in its plane */
 static inline epi_world *chain_make(chain_kind k)
 {
   epi_world *w = epi_world_make();
@@ -34,7 +34,8 @@ static inline epi_world *chain_make(chain_kind k)
     epi_add_body(w, &b);
   }
   for (int i = 0; i < k.n; i++) {
-    epi_joint j = {.a = i, .b = i - 1, .as = k.as, .hold = EPI_HINGE, .at_a = {-0.5}, .at_b = {0.5}, .stiffness = {1e6, 1e5}, .damping = {1e2, 10}};
+    epi_joint j = {.a = i, .b = i - 1, .as = k.as, .hold = EPI_HINGE, .at_a = {-0.5}, .at_b = {0.5}, .stiffness = {1e6, 1e5},
+                   .damping = {1e2, 10}};
     if (k.rods) j = (epi_joint){.a = i, .b = i - 1, .as = k.as, .hold = EPI_ROD, .length = 1, .stiffness = {1e6}, .damping = {1e2}};
     if (!i && !k.ring) j.at_b[0] = 0;
     if (!i && k.ring) j.b = k.n - 1, j.hold = k.rods ? EPI_ROD : EPI_X | EPI_Y;

@@ -1,5 +1,5 @@
-/* chains.c - many bodies by joints: the sparse pattern against a dense G, what a chain of a thousand hinges keeps, and that what a step needs grows as
-   the chain does: entries, widths and room are counted, not timed */
+/* chains.c - many bodies by joints: the sparse pattern against a dense G, what a chain of a thousand hinges keeps, and that what a step
+ * needs grows as the chain does: entries, widths and room are counted, not timed */
 #include "cases.h"
 #include "../bench/chains.h"
 #include "body/world.h"
@@ -41,7 +41,8 @@ static void ends(chain_kind k, const char *flow, int dense, double *y)
 
 static void against_dense(void)
 {
-  static const char *const flows[] = {"verlet", "semi(model.contacts, model.stiff)", "tolerance(verlet, rtol=1e-7)", "symmetric(verlet, order=4)"};
+  static const char *const flows[] = {"verlet", "semi(model.contacts, model.stiff)", "tolerance(verlet, rtol=1e-7)",
+                                      "symmetric(verlet, order=4)"};
   enum { N = 8, DIM = 13*N };
   double worst = 0, moved = 0;
   for (int kind = 0; kind < 4; kind++)
@@ -53,7 +54,10 @@ static void against_dense(void)
       epi_world *w = chain_make(k);
       memcpy(start, epi_world_state(w).y, sizeof start);
       epi_world_free(w);
-      for (int x = 0; x < DIM; x++) { worst = fmax(worst, fabs(one[x] - two[x])/fmax(1, fabs(two[x]))); moved = fmax(moved, fabs(one[x] - start[x])); }
+      for (int x = 0; x < DIM; x++) {
+        worst = fmax(worst, fabs(one[x] - two[x])/fmax(1, fabs(two[x])));
+        moved = fmax(moved, fabs(one[x] - start[x]));
+      }
     }
   printf("chains and rings of %d by the pattern and by a dense G: %.2g apart, after moving by %.2g\n", N, worst, moved);
   check_below(worst, 1e-12);
@@ -92,7 +96,8 @@ static void kept(int rods)
   }
   /* the far end falls freely until the wave from the wall is there */
   double fallen = s.y[7*(N - 1) + 1], T = m->kinetic(m, s.t, s.y);
-  printf("%d %s, %d steps: energy to %.2g of T = %.3g, open by %.2g, opening by %.2g, the end fell by %.6f\n", N, rods ? "rods" : "hinges", STEPS, drift, T,
+  printf("%d %s, %d steps: energy to %.2g of T = %.3g, open by %.2g, opening by %.2g, the end fell by %.6f\n", N, rods ? "rods" : "hinges",
+         STEPS, drift, T,
          apart, rate, fallen);
   check_below(drift, 1e-6*T);
   check_below(apart, 1e-11);
@@ -139,7 +144,8 @@ static need needs(chain_kind k, const char *flow)
 static void counted(void)
 {
   static const struct { chain_kind k; const char *flow; double wider; } kinds[] = {
-    {{.as = EPI_CONSTRAINT}, "verlet", 1}, {{.as = EPI_CONSTRAINT, .rods = 1}, "verlet", 1}, {{.as = EPI_CONSTRAINT, .ring = 1}, "verlet", 2},
+    {{.as = EPI_CONSTRAINT}, "verlet", 1}, {{.as = EPI_CONSTRAINT, .rods = 1}, "verlet", 1},
+      {{.as = EPI_CONSTRAINT, .ring = 1}, "verlet", 2},
     {{.as = EPI_CONSTRAINT, .ring = 1, .rods = 1}, "verlet", 2}, {{.as = EPI_CONSTRAINT}, "semi(model.contacts, model.stiff)", 1},
     {{.as = EPI_PENALTY}, "semi(model.contacts, model.stiff)", 1}, {{.as = EPI_PENALTY, .ring = 1}, "semi(model.contacts, model.stiff)", 2},
   };
@@ -150,8 +156,10 @@ static void counted(void)
     need few = needs(k, kinds[i].flow);
     k.n = 10000;
     need many = needs(k, kinds[i].flow);
-    printf("%s of %s%s, %s: %.4g entries, %.4g wide, %.4g numbers of work a body; of ten thousand %.4g, %.4g, %.4g\n", k.ring ? "ring" : "chain",
-           k.rods ? "rods" : "hinges", k.as ? "" : " as springs", kinds[i].flow, few.entries, few.width, few.work, many.entries, many.width, many.work);
+    printf("%s of %s%s, %s: %.4g entries, %.4g wide, %.4g numbers of work a body; of ten thousand %.4g, %.4g, %.4g\n",
+           k.ring ? "ring" : "chain",
+           k.rods ? "rods" : "hinges", k.as ? "" : " as springs", kinds[i].flow, few.entries, few.width, few.work, many.entries, many.width,
+             many.work);
     check_rel(many.entries, few.entries, 0.02);
     check_rel(many.width, few.width, 1e-12);
     check_rel(many.work, few.work, 0.05);

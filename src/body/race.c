@@ -1,5 +1,6 @@
-/* race.c - balls in grooves by vectors: two contacts in the lanes, the slices of their ellipses one after the other. Square roots are taken as
- * x rsqrt(x), by an estimate from the exponent and steps of Newton: products and differences alone, so that every machine has the same bits */
+/* race.c - balls in grooves by vectors: two contacts in the lanes, the slices of their ellipses one after the other. Square roots are
+ * taken as x rsqrt(x), by an estimate from the exponent and steps of Newton: products and differences alone, so that every machine has the
+ * same bits */
 #include "race.h"
 #include <stddef.h>
 

@@ -4,7 +4,8 @@
 #include "model.h"
 #include "body/rotation.h"
 
-/* the slots of a rotating body: out = q exp(dq); u' of q = q0 exp(u) for the velocity v; the gyroscopic torque, where the mass is the inertia */
+/* the slots of a rotating body: out = q exp(dq); u' of q = q0 exp(u) for the velocity v; the gyroscopic torque, where the mass is the
+   inertia */
 EPI_INSIDE void epi_body_retract(epi_system *, const double *q, const double *dq, double *out);
 EPI_INSIDE void epi_body_retract_rate(epi_system *, const double *u, const double *v, double *du);
 EPI_INSIDE int epi_body_gyro(epi_system *, double t, const double *q, const double *w, double *f);

@@ -81,10 +81,9 @@ static size_t name_length(const char *text)
 
 static const epi_model *find(epi_case *c, const char *name, size_t length)
 {
-  const char *among[COUNT];
   for (int i = 0; i < COUNT; i++) {
-    among[i] = MODELS[i]->name;
-    if (strlen(among[i]) == length && !memcmp(among[i], name, length)) return MODELS[i];
+    const char *one = MODELS[i]->name;
+    if (strlen(one) == length && !memcmp(one, name, length)) return MODELS[i];
   }
   if (!length) {
     epi_case_refuse(c, "no model is named: begin with a name, as in \"kepler(e=0.6)\"");
@@ -92,8 +91,9 @@ static const epi_model *find(epi_case *c, const char *name, size_t length)
   }
   char word[64];
   snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : (int)sizeof word - 1, name);
-  const char *near = epi_nearest(word, among, COUNT);
-  if (near) epi_case_refuse(c, "no model is called '%s'; did you mean %s?", word, near);
+  epi_near near = epi_near_to(word);
+  for (int i = 0; i < COUNT; i++) epi_near_try(&near, MODELS[i]->name);
+  if (near.best) epi_case_refuse(c, "no model is called '%s'; did you mean %s?", word, near.best);
   else epi_case_refuse(c, "no model is called '%s': `epicycle list` prints their names", word);
   return NULL;
 }

@@ -52,22 +52,6 @@ void plan_free(plan *p)
   *p = plan_empty();
 }
 
-/* where "name=" stands between the outermost brackets; NULL if it does not. *end: after its value */
-static const char *find(const char *model, const char *name, size_t length, const char **end)
-{
-  const char *at = strchr(model, '(');
-  for (int depth = 0; at && *at; ) {
-    /* at stands on the bracket or comma before a parameter */
-    const char *word = at + 1 + strspn(at + 1, " \t\n");
-    size_t n = strcspn(word, "= \t\n,()");
-    const char *next = word;
-    for (; *next && (depth || !strchr(",)", *next)); next++) depth += (*next == '(' || *next == '[') - (*next == ')' || *next == ']');
-    if (n == length && !memcmp(word, name, n) && word[n + strspn(word + n, " \t\n")] == '=') return *end = next, word;
-    at = *next == ',' ? next : NULL;
-  }
-  return NULL;
-}
-
 /* ---- from the words of a request ---- */
 static int is_yaml(const char *word) { return ends_with(word, ".yaml") || ends_with(word, ".yml"); }
 
@@ -221,14 +205,19 @@ void plans_free(plans *all)
   epi_file_free(all->file);
 }
 
-/* "kepler(e=0.6)" and "mu=2" become "kepler(e=0.6, mu=2)" */
+/* "kepler(e=0.6)" and "mu=2" become "kepler(e=0.6, mu=2)"; a model of the user's may have any name */
 char *plan_with(const char *model, const char *parameter)
 {
-  const char *end, *at = find(model, parameter, strcspn(parameter, "="), &end);
-  if (at) return text("%.*s%s%s", (int)(at - model), model, parameter, end);
-  size_t n = strlen(model);
-  while (n && strchr(" \t\n", model[n-1])) n--;
-  if (n && model[n-1] == ')') n--;
-  int open = strchr(model, '(') != NULL, bare = n && model[n-1] == '(';
-  return text("%.*s%s%s)", (int)n, model, open && !bare ? ", " : open ? "" : "(", parameter);
+  size_t n = strcspn(model, "("), length = strcspn(parameter, "=");
+  char error[320], *rest = text("model%s", model + n), *key = text("%.*s", (int)length, parameter), *with = NULL;
+  epi_term *t = epi_term_read(rest, error, sizeof error);
+  if (t && !epi_term_give(t, key, parameter + length + 1)) {
+    free(rest);
+    rest = term_text(t);
+    with = text("%.*s%s", (int)n, model, rest + strlen("model"));
+  } else with = text("%s(%s)", model, parameter);       /* the library says what is wrong with it */
+  epi_term_free(t);
+  free(rest);
+  free(key);
+  return with;
 }

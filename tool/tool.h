@@ -3,6 +3,7 @@
 #define TOOL_H
 #include "epicycle.h"
 #include "epicycle/file.h"
+#include "epicycle/term.h"
 #include <stdio.h>
 
 /* exit codes */
@@ -16,6 +17,7 @@ void no_room(void) __attribute__((noreturn));                                   
 char *text(const char *words, ...) __attribute__((format(printf, 1, 2)));            /* printed into new memory */
 const char *sentences(void);                                                         /* all sentences so far, one a line; "" where there was none */
 void sentences_take(const char *);                                                   /* those of another process, in place of ours */
+char *term_text(const epi_term *);                                                    /* printed into new memory */
 const char *nearest(const char *word, const char *const *among);                     /* NULL-terminated; NULL if none is near */
 int ends_with(const char *word, const char *ending);
 

@@ -13,7 +13,7 @@ typedef struct collector {
 static int ours(const epi_info *i)
 {
   return !strcmp(i->record->name, "watch") && i->text
-      && (strstr(i->text, "see=row") || strstr(i->text, "see=beat") || strstr(i->text, "see=look"));
+      && (strstr(i->text, "see=_row") || strstr(i->text, "see=_beat") || strstr(i->text, "see=_look"));
 }
 
 static void add(collector *c, const epi_info *i)

@@ -1,6 +1,7 @@
 /* watched.c - the flow with the watches of its recorder around it: rows at their times, and a beat after every step; and one inside a flow
  * that has its steps in a time of its own */
 #include "recorder.h"
+#include "epicycle/term.h"
 
 /* ---- what the watches do ---- */
 static int unbroken(const epi_recorder *a, const epi_state *s)
@@ -85,44 +86,28 @@ static int beat(void *data, const epi_system *sys, epi_state *s)
 }
 
 /* ---- where the watches go ---- */
-/* the first argument of name( ... ) that is not an option; 0 if there is none */
-static size_t first_flow(const char *flow, const char *name, size_t *length)
-{
-  size_t at = strspn(flow, " \t\n"), n = strlen(name);
-  if (strncmp(flow + at, name, n)) return 0;
-  at += n + strspn(flow + at + n, " \t\n");
-  if (flow[at] != '(') return 0;
-  size_t begin = ++at;
-  for (int depth = 0, named = 0; flow[at]; at++) {
-    char c = flow[at];
-    if (c == '=' && !depth) named = 1;
-    if ((c == ',' || c == ')') && !depth) {
-      if (!named) return *length = at - begin, begin;
-      begin = at + 1;
-      named = 0;
-      if (c == ')') return 0;
-    }
-    depth += (c == '(' || c == '[') - (c == ')' || c == ']');
-  }
-  return 0;
-}
+/* around the whole, or around what a root of this name has inside */
+static int is_root(const epi_term *t, const char *name) { return !strcmp(t->name, name) && epi_term_inside(t); }
 
 /* the text with the watches in it. A root with a tolerance takes its own steps: all is seen from inside; so are the steps of a density,
    whose answers at the times asked for are no part of its run */
+static int watch(epi_recorder *a, epi_term *t)
+{
+  char around[96];
+  a->adaptive = is_root(t, "tolerance");
+  a->inside = is_root(t, "density");
+  snprintf(around, sizeof around, "watch(watch(_, see=_row, every=%s), see=_beat)", epi_shortest(a->every).text);
+  if (a->inside && epi_term_wrap(epi_term_inside(t), "watch(_, see=_look)")) return -1;
+  return epi_term_wrap(a->adaptive ? epi_term_inside(t) : t, around);
+}
+
 static char *with_watches(epi_recorder *a, const char *text)
 {
-  size_t length = strlen(text), at = first_flow(text, "tolerance", &length), inner = length;
-  a->adaptive = at > 0;
-  size_t in = first_flow(text, "density", &inner);
-  a->inside = in > 0;
-  char *flow = a->inside ? epi_printed("%.*swatch(%.*s, see=look)%s", (int)in, text, (int)inner, text + in, text + in + inner)
-                         : epi_printed("%s", text);
-  if (!flow) return NULL;
-  if (a->inside) length = strlen(flow);
-  char *all = epi_printed("%.*swatch(watch(%.*s, see=row, every=%s), see=beat)%s", (int)at, flow, (int)length, flow + at,
-                          epi_shortest(a->every).text, flow + at + length);
-  free(flow);
-  return all;
+  char error[EPI_SENTENCE_SIZE], *out = NULL;
+  epi_term *t = epi_term_read(text, error, sizeof error);
+  if (t && !watch(a, t) && (out = malloc(epi_term_text(t, NULL, 0) + 1))) epi_term_text(t, out, epi_term_text(t, NULL, 0) + 1);
+  epi_term_free(t);
+  return out;
 }
 
 epi_flow *epi_recorder_flow(epi_recorder *a)
@@ -134,9 +119,9 @@ epi_flow *epi_recorder_flow(epi_recorder *a)
   epi_flow *f = NULL;
   if (all && names) {
     if (n) memcpy(names, a->c->parts, (size_t)n*sizeof *names);
-    names[n] = (epi_name){.name = "row", .see = row, .data = a};
-    names[n + 1] = (epi_name){.name = "beat", .see = beat, .data = a};
-    names[n + 2] = (epi_name){.name = "look", .see = look, .data = a};
+    names[n] = (epi_name){.name = "_row", .see = row, .data = a};
+    names[n + 1] = (epi_name){.name = "_beat", .see = beat, .data = a};
+    names[n + 2] = (epi_name){.name = "_look", .see = look, .data = a};
     f = epi_make_named(all, names);
   }
   free(all);

@@ -31,7 +31,7 @@ static double along(const double *G, const epi_pose *a, const epi_pose *b)
 
 int epi_bond_rows(const epi_bond *j, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *out, double rate[6])
 {
-  memset(out, 0, sizeof *out);
+  memset(out, 0, offsetof(epi_joint_rows, G) + (size_t)j->rows*sizeof out->G[0]);
   int bad = j->kind->eval(&j->data, t, a, b, out);
   for (int k = 0; k < j->rows && rate; k++) rate[k] = along(out->G[k], a, b) + out->gt[k];
   return bad;

@@ -1,5 +1,5 @@
-/* multibody.c - bodies, joints and parts as users meet them: rows of joints, hinges that turn all the way, a top on its point, the modes of a ring,
-   the pendulum of the semi-explicit paper */
+/* multibody.c - bodies, joints and parts as users meet them: rows of joints, hinges that turn all the way, a top on its point, the modes of
+   a ring, the pendulum of the semi-explicit paper */
 #include "cases.h"
 
 static const double PI = 3.14159265358979323846;
@@ -14,7 +14,8 @@ static epi_world *joined(int hold, double turn, double speed)
   epi_world *w = epi_world_make();
   const double c = cos(turn/2), s = sin(turn/2), n = 1/sqrt(3);
   for (int i = 0; i < BODIES; i++)
-    epi_add_body(w, &(epi_body){.mass = 1, .inertia = {1, 2, 3}, .at = {0.2 + i, 0.1*i, -0.3}, .attitude = {c, s*n*(i ? 1 : -1), s*n, s*n}});
+    epi_add_body(w, &(epi_body){.mass = 1, .inertia = {1, 2, 3}, .at = {0.2 + i, 0.1*i, -0.3},
+                                .attitude = {c, s*n*(i ? 1 : -1), s*n, s*n}});
   const epi_joint j = {.hold = hold, .as = EPI_CONSTRAINT, .length = 0.7, .at_a = {0.3, -0.2, 0.1}, .at_b = {0.1, 0.2, 0.4},
                        .frame_a = {1, 0.1, -0.2, 0.3}, .frame_b = {0.3, 0.5, 0.1, -0.2}, .speed = speed};
   epi_joint one = j, two = j;
@@ -65,7 +66,9 @@ static void hinges(void)
     /* some of the weight is along the axes, which hold it */
     epi_add_gravity(w, (double[]){0, -9.81, -5});
     int wheel = epi_add_body(w, &(epi_body){.mass = 2, .inertia = {0.1, 0.2, 0.3}, .spin = {0, 0, 5}});
-    int weight = epi_add_body(w, &(epi_body){.mass = 1, .inertia = {0.01, 0.02, 0.03}, .at = {1, -0.4, 0}, .velocity = {4}, .spin = {0, 0, 10}});
+    int weight = epi_add_body(w,
+                              &(epi_body){.mass = 1, .inertia = {0.01, 0.02, 0.03}, .at = {1, -0.4, 0}, .velocity = {4},
+                                          .spin = {0, 0, 10}});
     epi_joint j = {.as = as, .stiffness = {1e7, 1e6}, .damping = {1e3, 1e2}};
     j.a = wheel, j.b = EPI_GROUND, j.hold = EPI_ALL, j.speed = 5;
     epi_add_joint(w, &j);
@@ -100,8 +103,10 @@ static void hinges(void)
 static void wrong_rods(void)
 {
   static const struct { epi_joint j; const char *words; } WRONG[] = {
-    {{.hold = EPI_ROD | EPI_X, .as = EPI_CONSTRAINT, .b = EPI_GROUND, .length = 1}, "alone"}, {{.hold = EPI_ROD, .as = EPI_CONSTRAINT, .b = EPI_GROUND}, "length > 0"},
-    {{.hold = EPI_ROD, .as = EPI_PENALTY, .b = EPI_GROUND, .length = 1}, "without stiffness"}, {{.hold = EPI_ROD, .b = 0, .length = 1}, "b another"},
+    {{.hold = EPI_ROD | EPI_X, .as = EPI_CONSTRAINT, .b = EPI_GROUND, .length = 1}, "alone"},
+    {{.hold = EPI_ROD, .as = EPI_CONSTRAINT, .b = EPI_GROUND}, "length > 0"},
+    {{.hold = EPI_ROD, .as = EPI_PENALTY, .b = EPI_GROUND, .length = 1}, "without stiffness"},
+    {{.hold = EPI_ROD, .b = 0, .length = 1}, "b another"},
     {{.hold = EPI_HINGE, .as = 7, .b = EPI_GROUND}, "held as 7: take EPI_PENALTY or EPI_CONSTRAINT"},
   };
   for (size_t i = 0; i < sizeof WRONG/sizeof *WRONG; i++) {
@@ -134,7 +139,8 @@ static void wrong_contacts(void)
 /* the two halves make the whole, and the slope of the stiff one is its Jacobian where nothing is stretched and nothing moves */
 static void halves(void)
 {
-  static const char *const texts[] = {"slider-crank(as=penalty, w0=0, th0=2)", "four-bar(as=penalty, w0=0, th0=-1)", "rod-pendulum(as=penalty, start=plain)",
+  static const char *const texts[] = {"slider-crank(as=penalty, w0=0, th0=2)", "four-bar(as=penalty, w0=0, th0=-1)",
+                                      "rod-pendulum(as=penalty, start=plain)",
                                       "cradle", "stack", "slider-crank"};
   enum { MOST = 65 };
   for (int i = 0; i < 6; i++) {
@@ -181,7 +187,8 @@ static void halves(void)
 /* ---- stopping and going on, bit by bit, in the middle of contacts and with the matrices of stiff joints ---- */
 static void restarts(void)
 {
-  static const char *const texts[] = {"slider-crank", "slider-crank(as=penalty)", "four-bar", "four-bar(as=penalty)", "cradle", "drop(height=1e-5)", "rolling-sphere",
+  static const char *const texts[] = {"slider-crank", "slider-crank(as=penalty)", "four-bar", "four-bar(as=penalty)", "cradle",
+                                      "drop(height=1e-5)", "rolling-sphere",
                                       "rod-pendulum", "rod-pendulum(as=penalty)", "stack", "spring-pendulum"};
   for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) {
     epi_case *c = make(texts[i]);
@@ -225,7 +232,8 @@ static epi_world *top_on_joint(int as, double k, double Omega)
   epi_add_gravity(w, (double[]){0, 0, -9.81});
   epi_add_body(w, &(epi_body){.mass = 1, .inertia = {0.01, 0.01, 0.005}, .at = {x, 0, z}, .attitude = {cos(a/2), 0, sin(a/2), 0},
                               .velocity = {0, Omega*x, 0}, .spin = {-Omega*sin(a), 0, 200}});
-  epi_add_joint(w, &(epi_joint){.name = "point", .a = 0, .b = EPI_GROUND, .hold = EPI_POINT, .as = as, .at_a = {0, 0, -0.1}, .stiffness = {k}, .damping = {1e-5*k}});
+  epi_add_joint(w, &(epi_joint){.name = "point", .a = 0, .b = EPI_GROUND, .hold = EPI_POINT, .as = as, .at_a = {0, 0, -0.1},
+                                .stiffness = {k}, .damping = {1e-5*k}});
   if (epi_world_error(w)) test_stop(epi_world_error(w));
   return w;
 }
@@ -343,7 +351,8 @@ static void top_steady(void)
 
 /* ---- a ring of steel, 16 x 4 mm, R = 28.9 mm, by its modes n = 2 ... 10 ---- */
 enum { MODES = 9 };
-static const double RING[MODES] = {3041.570827, 8602.861429, 16495.233799, 26676.340851, 39133.628557, 53862.432276, 70860.717251, 90127.485783, 111662.203428};
+static const double RING[MODES] = {3041.570827, 8602.861429, 16495.233799, 26676.340851, 39133.628557, 53862.432276, 70860.717251,
+                                   90127.485783, 111662.203428};
 
 static void frequencies(double *w)
 {
@@ -373,13 +382,16 @@ static void ring(void)
   for (int i = 0; i < MODES; i++) { mass[i] = 0.5 + 0.1*i; stiff[i] = mass[i]*w[i]*w[i]; }
   for (int k = 0; k < 2; k++) {
     epi_world *world = epi_world_make();
-    int body = epi_add_body(world, &(epi_body){.name = "ring", .mass = 0.1, .inertia = {1e-5, 1e-5, 1e-5}, .modes = MODES, .modal_mass = mass, .modal_stiffness = stiff});
+    int body = epi_add_body(world,
+                            &(epi_body){.name = "ring", .mass = 0.1, .inertia = {1e-5, 1e-5, 1e-5}, .modes = MODES, .modal_mass = mass,
+                                        .modal_stiffness = stiff});
     char text[64];
     snprintf(text, sizeof text, "semi(model.contacts, model.stiff, beta=%g)", betas[k]);
     epi_flow *f = epi_world_flow(world, text);
     epi_state s = epi_world_state(world);
     for (int i = 0; i < MODES; i++) s.y[7 + i] = 1e-6;
-    /* zero crossings over 8 ms, and how large the mode is at the first and at the last; rounding is all that is left of fast modes in the end */
+    /* zero crossings over 8 ms, and how large the mode is at the first and at the last; rounding is all that is left of fast modes in the
+       end */
     struct { double first, last, before, size[2]; int count; } z[MODES] = {0};
     for (int i = 0; i < MODES; i++) z[i].before = 1e-6;
     for (int j = 1; j <= 8000; j++) {
@@ -426,8 +438,8 @@ static int ideal(epi_system *m, double t, const double *q, double *f) { (void)m,
 
 static void pendulum(void)
 {
-  /* theta as in the paper, where 1/2 is the midpoint rule: the force at (1 - theta) z + theta z1, which is implicit Euler over theta h and explicit Euler
-     over the rest */
+  /* theta as in the paper, where 1/2 is the midpoint rule: the force at (1 - theta) z + theta z1, which is implicit Euler over theta h and
+     explicit Euler over the rest */
   static const struct { const char *flow, *then; double theta, stiff, ideal, most, late, end[2], far; } BY[] = {
     {"semi(model.contacts, model.stiff, alpha=0.5, beta=0.6)", NULL, 1, 0.0278, 0.0246, 0.0146, 3.45e-4, {-0.816225, -0.577904}, 0.696},
     {"midpoint", NULL, 1, 0.0198, 0.0101, 0.0204, 2.04e-2, {-0.819217, -0.589698}, 0.0201},
@@ -456,7 +468,8 @@ static void pendulum(void)
     g = epi_case_flow(c, BY[k].then ? BY[k].then : "euler");
     s = epi_case_state(c);
     for (int i = 1; i <= N; i++) {
-      if (epi_advance(f, &s, 0.01*BY[k].theta, 1) || (BY[k].then && epi_advance(g, &s, 0.01*(1 - BY[k].theta), 1))) test_stop("the pendulum stopped");
+      if (epi_advance(f, &s, 0.01*BY[k].theta, 1) || (BY[k].then && epi_advance(g, &s, 0.01*(1 - BY[k].theta), 1)))
+        test_stop("the pendulum stopped");
       far = fmax(far, fabs(s.y[0] - stiff[i]));
       if (i > 1000) continue;
       double off = fabs(observed(c, "g", &s));
@@ -467,7 +480,8 @@ static void pendulum(void)
       if (i == 1000) memcpy(end, s.y, sizeof end);
       if (i == 1000 && !k) check_count(epi_calls(f), 1000);
     }
-    printf("spring-pendulum by %s: %.3g (%.3g), %.3g (%.3g), off the circle %.3g (%.3g), later %.3g (%.3g), ends (%.6f, %.6f), until 50 %.3g (%.3g)\n", BY[k].flow,
+    printf("spring-pendulum by %s: %.3g (%.3g), %.3g (%.3g), off the circle %.3g (%.3g), later %.3g (%.3g), ends (%.6f, %.6f), until 50 "
+           "%.3g (%.3g)\n", BY[k].flow,
            error[0], BY[k].stiff, error[1], BY[k].ideal, most, BY[k].most, late, BY[k].late, end[0], end[1], far, BY[k].far);
     check_abs(error[0], BY[k].stiff, 5e-5);
     check_abs(error[1], BY[k].ideal, 5e-5);

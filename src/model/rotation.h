@@ -1,4 +1,5 @@
-/* rotation.h - attitudes as unit quaternions q = (q0, q1, q2, q3), from the body to space; velocities are those of the body, in its own axes */
+/* rotation.h - attitudes as unit quaternions q = (q0, q1, q2, q3), from the body to space; velocities are those of the body, in its own
+ * axes */
 #ifndef EPI_ROTATION_H
 #define EPI_ROTATION_H
 #include "model.h"

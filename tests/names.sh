@@ -21,7 +21,8 @@ none() {
 # a check of nothing is no check
 exported=$(nm -D --defined-only "$shared" | awk '{ print $NF }')
 declared=$(grep -o '^EPI_API .*' $headers | grep -oE "epi_[a-zA-Z_]*\(" | tr -d '(' | sort -u)
-[ "$(echo "$exported" | wc -w)" -ge 10 ] && [ "$(echo "$declared" | wc -w)" -ge 10 ] || { echo "no symbols in $shared or the headers"; exit 1; }
+[ "$(echo "$exported" | wc -w)" -ge 10 ] && [ "$(echo "$declared" | wc -w)" -ge 10 ] || { echo "no symbols in $shared or the headers";
+  exit 1; }
 
 echo "$exported" | grep -v '^epi_' | none "exported without the prefix epi_"
 echo "$exported" | sort -u | comm -13 - <(echo "$declared") | none "declared in the header and not exported"
@@ -36,23 +37,28 @@ grep -nE 'typedef [^({]*\*+ *[a-z_]+;' $headers "$SOURCE"/src/*/*.h | none "poin
 
 # the library returns sentences: it does not print, leave, ask the surroundings or draw lots
 nm -u "$static" | awk '{ print $2 }' | sed 's/@.*//' | sort -u |
-  grep -xE '(__)?v?printf(_chk)?|puts|putchar|perror|stdout|stderr|_?_?exit|_Exit|quick_exit|atexit|abort|__assert_fail|raise|signal|sigaction|getenv|setlocale|s?rand(om)?|strtok|system' |
+  grep -xE \
+    '(__)?v?printf(_chk)?|puts|putchar|perror|stdout|stderr|_?_?exit|_Exit|quick_exit|atexit|abort|__assert_fail|raise|signal|sigaction|getenv|setlocale|s?rand(om)?|strtok|system' |
   none "the library calls"
 
 # no globals: only constants have a place of their own
 objdump -t "$static" | awk '
   /file format/ { file = $1 }
-  $1 ~ /^[0-9a-f]+$/ && / O /  { for (i = 2; i < NF; i++) if ($i ~ /^(\.data|\.bss|\.tbss|\.tdata|\*COM\*)/ && $i !~ /^\.data\.rel\.ro/) print file, $NF, $i }' |
+  $1 ~ /^[0-9a-f]+$/ && / O /  { for (i = 2; i < NF; i++)
+    if ($i ~ /^(\.data|\.bss|\.tbss|\.tdata|\*COM\*)/ && $i !~ /^\.data\.rel\.ro/) print file, $NF, $i }' |
   none "variables that can change outside any object"
 
 # words that say nothing about a file
-find "$SOURCE/src" "$SOURCE/tool" "$SOURCE/include" -name '*.[ch]' | grep -E '/[^/]*(utils?|helpers?|impl|manager|misc|common)[-_.][^/]*$' | none "file names that say nothing"
+find "$SOURCE/src" "$SOURCE/tool" "$SOURCE/include" -name '*.[ch]' |
+  grep -E '/[^/]*(utils?|helpers?|impl|manager|misc|common)[-_.][^/]*$' | none "file names that say nothing"
 
 # an idea fits a file
-find "$SOURCE/src" "$SOURCE/tool" -name '*.[ch]' -exec awk 'END { if (NR > 650) print FILENAME ": " NR " lines" }' {} \; | none "files that hold more than one idea"
+find "$SOURCE/src" "$SOURCE/tool" -name '*.[ch]' -exec awk 'END { if (NR > 650) print FILENAME ": " NR " lines" }' {} \; |
+  none "files that hold more than one idea"
 
 # pages carry the code of others, and rows what a run left: neither belongs here
-{ git -C "$SOURCE" ls-files '*.html' '*.npy' '*.checkpoint' ':(top,glob)*.csv' ':(top,glob)*.svg' 2>/dev/null || true; } | none "what runs left behind"
+{ git -C "$SOURCE" ls-files '*.html' '*.npy' '*.checkpoint' ':(top,glob)*.csv' ':(top,glob)*.svg' 2>/dev/null || true; } |
+  none "what runs left behind"
 
 echo "$checks checks, $failed failed"
 [ "$failed" = 0 ] && [ "$checks" -ge 12 ]

@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Epicycle)
 
-install(TARGETS epicycle_shared epicycle_static EXPORT EpicycleTargets
+install(TARGETS epicycle_shared epicycle_static epicycle_file_shared epicycle_file_static EXPORT EpicycleTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/epicycle.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/epicycle)
@@ -16,8 +16,10 @@ install(FILES ${PROJECT_BINARY_DIR}/EpicycleConfig.cmake ${PROJECT_BINARY_DIR}/E
 # paths relative to the file itself, so that an installed tree may be moved
 string(REPLACE ";" " " EPICYCLE_CFLAGS "${EPICYCLE_SAME_BITS}")
 file(RELATIVE_PATH EPICYCLE_UP ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-configure_file(cmake/epicycle.pc.in epicycle.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/epicycle.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(name epicycle epicycle-file)
+  configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
+endforeach()
+install(FILES ${PROJECT_BINARY_DIR}/epicycle.pc ${PROJECT_BINARY_DIR}/epicycle-file.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # the command writes its manual page and its completions itself, where what was built runs here
 if(TARGET epicycle AND NOT CMAKE_CROSSCOMPILING)

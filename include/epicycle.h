@@ -3,7 +3,8 @@
  *   A system says what moves: a force, a mass, constraints.  A flow says how its state is moved over a step.
  *   A method turns a system into a flow.  An average turns a flow back into a system.  A wrapper turns a flow into a flow.
  *
- * Read from top to bottom, this header is the tutorial; section 3 is the shortest complete use.
+ * Read from top to bottom, this header is the tutorial. A first program needs four things: a system (1), its state (2), a flow made from
+ * a text and run (3), and what epi_error says.
  * Every function that can fail returns 0 for success, and epi_error says in one sentence what went wrong and what to do. */
 #ifndef EPICYCLE_H
 #define EPICYCLE_H
@@ -18,7 +19,8 @@
 extern "C" {
 #endif
 
-#define EPI_VERSION "0.1.0"
+#define EPI_VERSION "0.2.0"
+#define EPI_ABI_VERSION 2
 
 typedef struct epi_system epi_system;
 typedef struct epi_flow epi_flow;
@@ -27,69 +29,84 @@ typedef struct epi_planar { double x, y; } epi_planar;          /* two coordinat
 
 /* ---- 1. What moves -------------------------------------------------------------------------------------------------
  * Declare a system, fill in what you have, leave the rest zero. The state is y = [ q | v | z ]: positions, velocities,
- * other first-order variables. Callbacks return 0 for good, > 0 for "too far, try a smaller step", < 0 for stop.
- * The library never writes to a system you declare: flows in several threads may share it. Later slots are appended. */
+ * other first-order variables. A first program needs nq and a force:
+ *
+ *   static int force(epi_system *s, double t, const double *q, double *f) { f[0] = -sin(q[0]); return 0; }
+ *   epi_system pendulum = {.nq = 1, .force = force};
+ *
+ * Callbacks return 0 for success, > 0 for "too far, try a smaller step", < 0 for stop. The library never writes to a system you
+ * declare: flows in several threads may share it. */
 struct epi_system {
-  int nq, nv, nz, nc;          /* positions, velocities (0: as many as positions), first-order variables, constraints */
+  /* sizes: positions, velocities (0: as many as positions), first-order variables, constraints */
+  int nq, nv, nz, nc;
 
-  /* M v' = force + velocity force, q' = v; the signature is the permission: a kick cannot take a force of velocity by mistake */
+  /* forces: M v' = force + velocity_force, q' = v. The signature is the permission: a kick cannot take a force of velocity by mistake */
   int (*force)(epi_system *, double t, const double *q, double *f);                        /* of position; writes f */
-  int (*forced)(epi_system *, double t, double theta, const double *q, double *f);         /* instead of force: with a fast phase theta, 2 pi periodic */
-  double phase_rate;                                                                       /* d theta/dt, constant ... */
-  double (*phase_rate_at)(epi_system *, double t);                                                  /* ... or slowly varying */
-  int (*velocity_force)(epi_system *, double t, const double *q, const double *v, double *f);        /* the part that depends on velocity; adds to f */
-  int (*rate)(epi_system *, double t, const double *y, double *dy);                        /* or any ODE y' = rate, or z' alone beside a force (then dy has nz entries) */
+  int (*velocity_force)(epi_system *, double t, const double *q, const double *v, double *f);    /* the part that depends on velocity; adds to f */
+  int (*rate)(epi_system *, double t, const double *y, double *dy);    /* or any ODE y' = rate; or z' alone beside a force (dy has nz entries) */
   int (*forces)(epi_system *, int lanes, const double *t, const double *q, double *f);     /* optional: many states in one call, lane index fastest */
 
+  /* a fast phase theta: forced instead of force, 2 pi periodic in theta */
+  int (*forced)(epi_system *, double t, double theta, const double *q, double *f);
+  double phase_rate;                                                   /* d theta/dt, constant ... */
+  double (*phase_rate_at)(epi_system *, double t);                     /* ... or slowly varying */
+  double theta0;               /* the phase at the start: where the windows of averages begin, unless they are told otherwise */
+  double period;               /* the fast period where known (0: from phase_rate) */
+  /* the fast velocity that belongs to a slow state: v (nv) from slow Q, P at phase theta; for averages with start=lift */
+  int (*lift)(epi_system *, double t, double theta, const double *Q, const double *P, double *v);
+
   /* the mass: one of these, or none for unit masses; constant (in the body frame for rotations) */
-  const double *mass;                                          /* nv diagonal entries */
-  const double *mass_matrix;                                   /* nv x nv, symmetric positive definite, by rows */
-  int (*mass_solve)(epi_system *, const double *q, double *a); /* a = M^-1 a */
+  const double *mass;                                                  /* nv diagonal entries */
+  const double *mass_matrix;                                           /* nv x nv, symmetric positive definite, by rows */
+  int (*mass_solve)(epi_system *, const double *q, double *a);         /* a = M^-1 a */
+  int accel;                   /* 1: the forces are accelerations; the mass is then only the metric of constraints */
+  /* q' = speed(v), where the kinetic energy is not quadratic: v in the state is then the momentum, v' = force, and no mass is given */
+  int (*speed)(epi_system *, double t, const double *v, double *dq);
 
-  /* M v' = force + velocity force + G^T lambda with g(t, q) = 0; dg/dt = G v + gt, G is nc x nv by rows; gt comes zeroed. Many constraints: see touches below */
+  /* constraints: M v' = forces + G^T lambda with g(t, q) = 0; dg/dt = G v + gt, G is nc x nv by rows; gt comes zeroed.
+     Of many constraints, each of few velocities, G holds the entries of a pattern in compressed rows: constraint c has the velocities
+     cols[rowptr[c]] ... cols[rowptr[c+1]-1], and G one number for each of these, in this order (diagonal mass or none) */
   int (*constraint)(epi_system *, double t, const double *q, double *g, double *G, double *gt);
+  const int *rowptr, *cols;
+  /* how g changes when q moves by dq in the time h, without cancellation: keeps multipliers clean when steps are tiny */
+  int (*constraint_increment)(epi_system *, double t, double h, const double *q, const double *dq, double *dg);
 
-  /* rotations: out = q moved by dq (nv entries), the exponential; NULL means q + dq.
-     slew gives u' for q = turn(q0, u) moving with velocity v; without it u' is found by differences of turn */
+  /* rotations: out = q moved by dq (nv entries), the exponential; NULL means q + dq. retract_rate gives u' for q = retract(q0, u) moving
+     with velocity v; without it u' is found by differences of retract */
   void (*retract)(epi_system *, const double *q, const double *dq, double *out);
   void (*retract_rate)(epi_system *, const double *u, const double *v, double *du);
 
-  /* for implicit methods; by differences where absent. With forces: A (nv x nv) = a dF/dq + b dF/dv, F = force + velocity force.
-     With a rate: A (n x n) = a d rate/dy. A comes zeroed, by rows */
+  /* derivatives, for implicit methods; by differences where absent. With forces: A (nv x nv) = a dF/dq + b dF/dv, F = force +
+     velocity_force. With a rate: A (n x n) = a d rate/dy. A comes zeroed, by rows */
   int (*slope)(epi_system *, double t, const double *y, double a, double b, double *A);
+  /* with slope, where each velocity feels few others: A then has the entries of a pattern in compressed rows, columns ascending. A velocity
+     without entries feels no force of this system at all. For the second system of semi (diagonal mass or none) */
+  int (*slope_rows)(epi_system *, double t, const double *y, double a, double b, double *A);
+  const int *slope_rowptr, *slope_cols;
 
+  /* energies, for diagnostics and for methods that stand on them */
   double (*energy)(epi_system *, double t, const double *y);
   double (*kinetic)(epi_system *, double t, const double *y);
   double (*potential)(epi_system *, double t, const double *y);
+  int (*log_force)(epi_system *, double t, const double *q, double *f);     /* optional: force/|potential|, where that is cheaper than both; for scaled */
+  epi_planar (*log_planar)(epi_system *, double t, epi_planar q);           /* the same for nq = 2, by value, which is a third faster */
   /* what a step density should follow, Q > 0: steps go as 1/Q. grad (nv entries for q, nv for v, nz) comes as not-a-number: leave it so
      where you have no gradient, and the derivative is found by differences */
   int (*objective)(epi_system *, double t, const double *y, double *Q, double *grad);
 
-  int ng, impulsive;                /* gaps of contacts; hard: no force keeps them open, so methods that would ignore them refuse */
+  /* contacts as gaps; impulsive: no force keeps them open, so methods that would ignore them refuse */
+  int ng, impulsive;
   int (*gap)(epi_system *, double t, const double *q, double *g, double *G);
-
-  double period;               /* the fast period where known (0: from phase_rate) */
-  int irreversible;                  /* may not run backward: strong damping, impacts */
-  int accel;                   /* force and velocity force return accelerations; the mass is then only the metric of constraints */
-  const char *const *names;    /* nq + nv + nz coordinate names, or NULL */
-  void *data;                  /* yours */
-  struct epi_derived_system *derived;       /* leave zero: set when the library made this system */
-
-  /* many constraints, each of few velocities: constraint c touches the velocities touches[starts[c]] ... touches[starts[c+1]-1],
-     and G then holds one number for each of these, in this order (diagonal mass or none) */
-  const int *rowptr, *cols;
-  /* how g changes when q moves by dq in the time h, without cancellation: keeps multipliers clean when steps are tiny */
-  int (*constraint_increment)(epi_system *, double t, double h, const double *q, const double *dq, double *dg);
-  double theta0;               /* the phase at the start: where the windows of averages begin, unless they are told otherwise */
-  /* the fast velocity that belongs to a slow state: v (nv) from slow Q, P at phase theta; for averages with start=lift */
-  int (*lift)(epi_system *, double t, double theta, const double *Q, const double *P, double *v);
-  /* q' = speed(v), where the kinetic energy is not quadratic: v in the state is then the momentum, v' = force, and no mass is given */
-  int (*speed)(epi_system *, double t, const double *v, double *dq);
-  int (*log_force)(epi_system *, double t, const double *q, double *f);   /* optional: force/|potential|, where that is cheaper than both; for scaled */
-  epi_planar (*log_planar)(epi_system *, double t, epi_planar q);            /* the same for nq = 2, by value, which is a third faster */
   const double *stiffness;     /* ng entries: of the contacts behind the gaps; for objective=contact */
-  int (*explain)(epi_system *, char *out, size_t size);    /* after a callback has said no: the reason in words, part of the sentence; 0 if there is none */
-  const char *const *units;    /* nq + nv + nz units of the coordinates ("m/s", "" where there is none), or NULL */
+
+  /* what it is */
+  int irreversible;            /* may not run backward: strong damping, impacts */
+  const char *const *names;    /* nq + nv + nz coordinate names, or NULL */
+  const char *const *units;    /* their units ("m/s", "" where there is none), or NULL */
+  /* after a callback has said no: the reason in words, part of the sentence; 0 if there is none */
+  int (*explain)(epi_system *, char *out, size_t size);
+  void *data;                  /* yours */
+  struct epi_derived_system *derived;    /* leave zero: set when the library made this system */
 };
 
 /* ---- 2. Where it is ------------------------------------------------------------------------------------------------
@@ -175,6 +192,7 @@ typedef struct epi_name {
   void *data;                  /* handed to see, gap, kernel and scale */
   epi_kernel *kernel;
   epi_scale *scale;
+  const struct epi_record *record;     /* a method, wrapper or average of yours, see epicycle/method.h; its own name is the same */
 } epi_name;
 EPI_API epi_flow *epi_make_named(const char *text, const epi_name *names);
 
@@ -185,9 +203,10 @@ EPI_API size_t epi_text(const epi_flow *, char *out, size_t size);
 /* y at a time inside the last step of a flow whose root is `dense(...)` */
 EPI_API int epi_between(epi_flow *, double t, double *y);
 
-/* what a flow with a time of its own keeps beside the state, at its last whole step. density: the density rho, its rate d log Q/dt, a width of contacts;
-   scaled: the energy H0 and two marks; variational: E0, a width; twin: H0, q and v of the two copies, a width, a way. Writes at most n numbers and returns how many there are */
+/* what a flow with a time of its own keeps beside the state, at its last whole step: densities, levels of the energy, a second copy.
+   Writes at most n numbers and returns how many there are; and what entry i is, NULL beyond the last */
 EPI_API int epi_extra_state(const epi_flow *, double *out, int n);
+EPI_API const char *epi_extra_state_name(const epi_flow *, int i);
 
 typedef struct epi_param {     /* one option of a method or parameter of a model */
   const char *name, *unit;
@@ -195,9 +214,16 @@ typedef struct epi_param {     /* one option of a method or parameter of a model
   const char *doc;
   const char *const *words;    /* the words it may be, NULL-terminated; NULL: a number */
   int kind;                    /* EPI_NUMBER ... */
+  unsigned takes;              /* EPI_TAKES_KERNEL ...: what of yours, given by its name, this option may be */
 } epi_param;
-enum { EPI_NUMBER, EPI_COUNT, EPI_LIST, EPI_WORD, EPI_GIVEN, EPI_COORDINATE };  /* COUNT: whole; LIST: also one number; GIVEN: a name of yours;
-                                                                                    WORD: one of words, or for a kernel a name of yours */
+enum {
+  EPI_NUMBER, EPI_COUNT,       /* COUNT: a whole one */
+  EPI_LIST,                    /* also one number */
+  EPI_WORD,                    /* one of words, or what it takes */
+  EPI_GIVEN,                   /* what it takes alone */
+  EPI_COORDINATE               /* by name or number */
+};
+enum { EPI_TAKES_TABLE = 1, EPI_TAKES_SEE = 2, EPI_TAKES_GAP = 4, EPI_TAKES_KERNEL = 8, EPI_TAKES_SCALE = 16 };     /* members of epi_name */
 
 enum { EPI_METHOD, EPI_AVERAGE, EPI_WRAPPER, EPI_COMBINE };                  /* the arrows: S->F, F->S, F->F, S->S */
 enum {                         /* claims; every one is measured by the tests */
@@ -215,6 +241,8 @@ typedef struct epi_record {    /* one method, average or wrapper; the registry i
   unsigned claims;
   const void *table;
   void (*build)(epi_flow *);
+  epi_system *(*combine)(const struct epi_record *, epi_system *a, epi_system *b);      /* EPI_COMBINE: the system made of two, an epi_derived_system */
+  unsigned abi;                /* of a record of yours: EPI_METHOD_ABI, from epicycle/method.h */
 } epi_record;
 EPI_API const epi_record *const *epi_records(void);                          /* NULL-terminated */
 EPI_API const epi_record *epi_record_of(const char *name);
@@ -253,4 +281,5 @@ EPI_API long epi_frame_read(FILE *, unsigned *kind, void **out);
 #include "epicycle/model.h"
 #include "epicycle/measure.h"
 #include "epicycle/body.h"
+#include "epicycle/abi.h"
 #endif

@@ -1,5 +1,6 @@
 /* case.c - models by name: the list, and cases made of them */
 #include "model/model.h"
+#include "text/text.h"
 #include <ctype.h>
 
 /* one line each; a new model is added here */
@@ -137,10 +138,10 @@ static epi_case *made(epi_case *c, int bad)
   return c;
 }
 
-epi_case *epi_case_make(const char *text)
+epi_case *epi_case_make_abi(const char *text, const epi_abi *abi)
 {
   epi_case *c = calloc(1, sizeof *c);
-  return c ? made(c, make(c, text ? text : "")) : NULL;
+  return c ? made(c, epi_abi_check(abi, c->error, sizeof c->error) || make(c, text ? text : "")) : NULL;
 }
 
 /* what a record of the user's lacks would end in a call of nothing */
@@ -152,29 +153,19 @@ static int incomplete(epi_case *c)
   return 0;
 }
 
-epi_case *epi_case_of(const epi_model *model, const char *text)
+epi_case *epi_case_of_abi(const epi_model *model, const char *text, const epi_abi *abi)
 {
   epi_case *c = calloc(1, sizeof *c);
-  if (!c) return NULL;
+  if (!c || epi_abi_check(abi, c->error, sizeof c->error)) return c;
   c->model = model;
   if (!text) text = "";
   return made(c, incomplete(c) || fill(c, text, text));
 }
 
-/* a case that is wrong gives a flow that says so */
-static epi_flow *refused(epi_case *c)
-{
-  epi_flow *f = epi_leaf(&epi_DRIFT, &c->system);
-  if (f == epi_no_memory()) return f;
-  snprintf(f->error, sizeof f->error, "%s", c->error);
-  f->broken = 1;
-  return f;
-}
-
 epi_flow *epi_case_flow(epi_case *c, const char *text)
 {
   if (!c) return epi_no_memory();
-  return c->error[0] ? refused(c) : epi_make_named(text ? text : c->model->flow, c->parts);
+  return c->error[0] ? epi_refused_flow(c->error) : epi_make_named(text ? text : c->model->flow, c->parts);
 }
 
 epi_state epi_case_state(epi_case *c)
@@ -186,12 +177,6 @@ epi_state epi_case_state(epi_case *c)
 }
 
 /* ---- showing ---- */
-void epi_show(epi_scene *to, const epi_shape *shape)
-{
-  if (to->n < to->room) to->shape[to->n] = *shape;
-  to->n++;
-}
-
 int epi_case_draw(const epi_case *c, const epi_state *s, epi_scene *to)
 {
   to->n = 0;
@@ -206,4 +191,19 @@ void epi_case_free(epi_case *c)
   for (size_t i = 0; i < sizeof c->blocks/sizeof *c->blocks; i++) free(c->blocks[i]);
   epi_world_free(c->world);
   free(c);
+}
+
+#undef epi_case_make
+#undef epi_case_of
+/* a program that was compiled before headers were compared calls these */
+epi_case *epi_case_make(const char *text)
+{
+  (void)text;
+  return epi_case_make_abi(NULL, NULL);
+}
+
+epi_case *epi_case_of(const epi_model *model, const char *text)
+{
+  (void)model, (void)text;
+  return epi_case_of_abi(NULL, NULL, NULL);
 }

@@ -164,13 +164,14 @@ static void work(void)
 static void kernel_table(void)
 {
   static const struct { int kind, moments; double asked, periods, leak, second; } rows[] = {
-    {BOX, 0, 0, 1, 0, 0.0835}, {EXP5, 0, 0, 20, 2.25e-7, 6.59}, {EXP5, 0, 0, 40, 4.43e-11, 26.3}, {EXP5, 1, 0, 40, 4.37e-10, 0},
-    {KAISER, 1, 1e-6, 10, 4.09e-8, 0}, {KAISER, 1, 1e-9, 12, 7.98e-11, 0}, {KAISER, 1, 1e-12, 14, 8.51e-14, 0}
+    {EPI_KERNEL_BOX, 0, 0, 1, 0, 0.0835}, {0, 0, 0, 20, 2.25e-7, 6.59}, {0, 0, 0, 40, 4.43e-11, 26.3}, {0, 1, 0, 40, 4.37e-10, 0},
+    {EPI_KERNEL_KAISER, 1, 1e-6, 10, 4.09e-8, 0}, {EPI_KERNEL_KAISER, 1, 1e-9, 12, 7.98e-11, 0},
+    {EPI_KERNEL_KAISER, 1, 1e-12, 14, 8.51e-14, 0}
   };
   for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) {
     epi_window_kernel k = {.kind = rows[i].kind, .moments = rows[i].moments};
     if (rows[i].asked > 0) k.shape = epi_kaiser_shape(rows[i].asked);
-    double w[1000], sum = 0, second = 0, periods = rows[i].kind == KAISER ? epi_kaiser_periods(k.shape) : rows[i].periods;
+    double w[1000], sum = 0, second = 0, periods = rows[i].kind == EPI_KERNEL_KAISER ? epi_kaiser_periods(k.shape) : rows[i].periods;
     int m = (int)lround(16*periods);
     check_abs(periods, rows[i].periods, 0);
     check_count(epi_kernel_weights(&k, m, w), 0);

@@ -65,7 +65,7 @@ static void stored(void)
   static const char *const loads[] = {"axial", "radial"};
   for (int i = 0; i < 2; i++) {
     epi_action a;
-    check_count(epi_world_action(c->world, &s, epi_world_find(c->world, loads[i]), &a), 0);
+    check_count(epi_world_action(c->world, &s, epi_world_action_named(c->world, loads[i]), &a), 0);
     E -= a.energy;
   }
   check_rel(observed(c, "energy", &s), E, 1e-13);

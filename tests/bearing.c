@@ -64,7 +64,7 @@ static void made_of(void)
     for (int i = 1; i <= parts[k].n + 1; i++) {
       char name[32];
       snprintf(name, sizeof name, "%s%d", parts[k].word, i);
-      check_count(epi_world_find(c->world, name) >= 0, i <= parts[k].n);
+      check_count((k ? epi_world_action_named : epi_world_body_named)(c->world, name) >= 0, i <= parts[k].n);
       count += k > 0 && i <= parts[k].n;
     }
   check_count(count, CONTACTS);
@@ -348,8 +348,8 @@ static void ramps(void)
   for (size_t k = 0; k < sizeof AT/sizeof *AT; k++) {
     epi_action a, r;
     bearing_run(f, &s, AT[k].t, 1e-6);
-    epi_world_action(c->world, &s, epi_world_find(c->world, "axial"), &a);
-    epi_world_action(c->world, &s, epi_world_find(c->world, "radial"), &r);
+    epi_world_action(c->world, &s, epi_world_action_named(c->world, "axial"), &a);
+    epi_world_action(c->world, &s, epi_world_action_named(c->world, "radial"), &r);
     if (AT[k].axial > 0) check_abs(a.force[2], AT[k].axial, 1e-9);
     if (AT[k].axial > 0) check_abs(r.force[1], AT[k].radial, 1e-9);
     /* the ring follows its drive, and has turned as far */

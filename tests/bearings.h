@@ -39,7 +39,7 @@ static inline epi_action bearing_contact(const epi_case *c, const epi_state *s, 
   char name[32];
   epi_action a;
   snprintf(name, sizeof name, "%s%d", word, number);
-  if (epi_world_action(c->world, s, epi_world_find(c->world, name), &a)) test_stop(name);
+  if (epi_world_action(c->world, s, epi_world_action_named(c->world, name), &a)) test_stop(name);
   return a;
 }
 #endif

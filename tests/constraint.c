@@ -257,7 +257,7 @@ static cost chain(int n, int step, long steps)
   clock_t start = clock();
   advance(f, &s, x.c->step/10, steps);
   cost out = {.seconds = (double)(clock() - start)/CLOCKS_PER_SEC/(double)steps, .calls = (double)x.calls/(double)steps,
-              .G = epi_G_size(f), .A = epi_A_size(f), .last = y[2*x.mass[n - 1] + 1]};
+              .G = epi_G_size(f->space), .A = epi_A_size(f->space), .last = y[2*x.mass[n - 1] + 1]};
   epi_free(f);
   epi_case_free(x.c);
   void *blocks[] = {x.mass, x.rod, q, starts};
@@ -512,7 +512,7 @@ static void wrong_pattern(void)
   static const int starts[] = {0, 2}, touches[] = {0, 2};
   epi_system sys = {.nq = 2, .nc = 1, .force = weight, .constraint = rod, .rowptr = starts, .cols = touches};
   epi_flow *f = epi_make("verlet", &sys);
-  check_has(epi_error(f), "touches lie in 0 .. 1");
+  check_has(epi_error(f), "cols lie in 0 .. 1");
   epi_free(f);
 }
 

@@ -237,7 +237,7 @@ static void arrows_of_bearing(const epi_case *c, const epi_state *s, picture p)
     const epi_shape *a = &p.shape[i];
     if (strncmp(a->name, "contact ", 8)) continue;
     epi_action act;
-    check_count(epi_world_action(c->world, s, epi_world_find(c->world, a->name + 8), &act), 0);
+    check_count(epi_world_action(c->world, s, epi_world_action_named(c->world, a->name + 8), &act), 0);
     check_count(a->kind, EPI_ARROW);
     check_text(a->unit, "N");
     check_bits(3, a->to, act.force);

@@ -255,8 +255,8 @@ static void multipliers(void)
     s.lambda = lambda;
     h[i] = 1e-3/(1 << i);
     run(f, &s, 0.5, h[i]);
-    check_count(epi_world_action(c->world, &s, epi_world_find(c->world, "A"), &A), 0);
-    check_count(epi_world_action(c->world, &s, epi_world_find(c->world, "C"), &C), 0);
+    check_count(epi_world_action(c->world, &s, epi_world_action_named(c->world, "A"), &A), 0);
+    check_count(epi_world_action(c->world, &s, epi_world_action_named(c->world, "C"), &C), 0);
     error[i] = hypot(A.force[0] - observed(c, "Ax", &s), A.force[1] - observed(c, "Ay", &s));
     error[i] += hypot(C.force[0] - observed(c, "Cx", &s), C.force[1] - observed(c, "Cy", &s));
     epi_free(f);

@@ -2,6 +2,7 @@
 # model files: what is wrong in them is said with its line, what is right runs; units, the formatter, the starting files
 #   model-file.sh EPICYCLE
 . "$(dirname "$0")/common/command.sh"
+: "${BUILD:=$(dirname "$e")}" "${CC:=cc}"
 
 # close NAME VALUE WANTED RELATIVE
 close() { if awk "BEGIN { d = ($2) - ($3); if (d < 0) d = -d; w = ($3) < 0 ? -($3) : $3; exit !(d <= $4*w) }"; then good;
@@ -107,6 +108,16 @@ works run "$SOURCE/tests/model-files/good/hertz.yaml" --out a.csv --every 1e-7
 # 4/3 E* sqrt(R) depth^1.5, E* = E/(2 (1 - nu^2)); R is halved between two spheres
 close "load on a plane by Hertz" "$(column plane.load a.csv 1)" "4/3*207e9/1.82*sqrt(0.02)*1e-5^1.5" 1e-6
 close "load between spheres by Hertz" "$(column touch.load a.csv 1)" "4/3*207e9/1.82*sqrt(0.01)*1e-5^1.5" 1e-6
+
+echo "# the same from C: examples/model-file.c is what the command does"
+for f in examples/pendulum.yaml tests/model-files/good/rods.yaml tests/model-files/good/drop.yaml; do
+  works run "$SOURCE/$f" --out a.csv --quiet
+  "$BUILD/examples/model-file" "$SOURCE/$f" > last 2> err || bad "model-file $f: $(cat err)"
+  holds "a state of $f" [ "$(wc -l < last)" -gt 2 ]
+  while read -r name sign x; do close "$name of $f from C" "1 + $x" "1 + $(column "$name" a.csv 0)" 1e-11; done < last
+done
+"$BUILD/examples/model-file" "$SOURCE/tests/model-files/bad/several-unknown-keys.yaml" > o 2> err
+holds "the sentences of a wrong file from C" [ $? = 2 -a "$(grep -c 'did you mean' err)" = 2 ]
 
 echo "# several runs"
 "$e" check "$SOURCE/tests/model-files/good/runs.yaml" > o 2> err || bad "runs: $(cat err)"
@@ -217,6 +228,16 @@ echo "# the documentation"
 awk '/^```yaml$/ { n++; on = 1; next } /^```$/ { on = 0 } on { print > ("doc" n ".yaml") }' "$SOURCE/docs/model-files.md"
 for f in doc*.yaml; do works run $f --end 1e-4 --quiet; done
 holds "five examples at least" [ -s doc5.yaml ]
+sed -n '/^```c$/,/^```$/p' "$SOURCE/docs/model-files.md" | sed '1d;$d' > mine.c
+printf 'title: orbit\nmodel: kepler\nparameters: {e: 0.3}\nstep: 0.01\nend: 1\n' > mine.yaml
+# a checked library does not go into a program that is not
+if ! grep -q __asan_init "$e"; then
+  "$CC" -std=c11 -Wall -Wextra -Werror -ffp-contract=off mine.c -I"$SOURCE/include" -L"$BUILD" -lepicycle-file -lepicycle \
+    -Wl,-rpath,"$BUILD" \
+    -o mine 2> err || bad "the program of the documentation: $(head -n 3 err)"
+  works run mine.yaml --out a.csv --quiet
+  holds "the program of the documentation: $(./mine)" [ "$(./mine)" = "orbit: t = 1, x = $(printf %.9f "$(column x a.csv 0)")" ]
+fi
 grep -o '^| `[^|]*|' "$SOURCE/docs/model-files.md" | grep -o '`[a-zA-Z_]*`' | tr -d '`' | sort -u > told
 holds "more than fifty keys are told: $(wc -l < told)" [ "$(wc -l < told)" -gt 50 ]
 

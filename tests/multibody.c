@@ -49,7 +49,7 @@ static void rows(void)
       }
       for (int c = 0; c < m->nc; c++) {
         double rate = gt[c], found = (8*(g[2][c] - g[1][c]) - (g[3][c] - g[0][c]))/(12*e);
-        for (int j = 0; j < NV; j++) rate += G[c*NV + j]*v[j];
+        for (int j = m->rowptr[c]; j < m->rowptr[c + 1]; j++) rate += G[j]*v[m->cols[j]];
         worst = fmax(worst, fabs(rate - found));
       }
       epi_world_free(w);

@@ -35,7 +35,7 @@ ends 0 '' run duffing.so k=2 --out b.csv --quiet
 ends 0 '' run "$PWD/duffing.so" 'k=2' --out c.csv --quiet
 cmp -s a.csv b.csv && cmp -s a.csv c.csv || bad "the shared object moves otherwise"
 sed 's/EPI_MODEL/#undef EPI_VERSION\n#define EPI_VERSION "0.0.1"\nEPI_MODEL/' duffing.c >old.c
-"$CC" -std=gnu11 -fPIC -shared -I"$SOURCE/include" old.c -o old.so && ends 2 'was compiled for Epicycle 0.0.1' run old.so
+"$CC" -std=gnu11 -fPIC -shared -I"$SOURCE/include" old.c -o old.so && ends 2 'compiled with the header of Epicycle 0.0.1' run old.so
 
 # ---- its own refusals, names, units ----
 ends 2 'did you mean k?' run duffing.c kk=3

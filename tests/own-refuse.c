@@ -86,7 +86,7 @@ static void of_scaled(void)
   s.potential = shaken_potential;
   refused("scaled(verlet)", &s, "the potential depends on time");
   refused("scaled(verlet, scaling=wrong)", &still, "the scaling of time is -");
-  refused("scaled(verlet, scaling=heavy)", &still, "needs an epi_scale, g(T, V)");
+  refused("scaled(verlet, scaling=heavy)", &still, "'heavy' was given, but not as what scaling needs");
 }
 
 static void of_position(void)
@@ -94,8 +94,8 @@ static void of_position(void)
   epi_system s = still;
   refused("twin(scaling=heavy)", &still, "needs an objective of position alone, and this one changes with the velocity");
   refused("variational(scaling=heavy)", &still, "needs an objective of position alone");
-  refused("twin(scaling=wrong)", &still, "the scaling needs an epi_gap");
-  refused("variational(scaling=wrong)", &still, "the scaling needs an epi_gap");
+  refused("twin(scaling=wrong)", &still, "'wrong' was given, but not as what scaling needs");
+  refused("variational(scaling=wrong)", &still, "'wrong' was given, but not as what scaling needs");
   refused("twin(form=chain, order=4)", &still, "is not symmetric and gains nothing from order=4");
   refused("twin(order=3)", &still, "take order 2, 4, 6 or 8");
   refused("variational(1.5)", &still, "alpha and beta are from 0 to 1, and one is 1.5");

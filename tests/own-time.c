@@ -261,6 +261,9 @@ static void q_alone(void)
     if (i) check_array(4, y, first, 1e-9);
     else memcpy(first, y, sizeof y);
     check_count(epi_extra_state(f, rho, 2), 3);
+    check_text(epi_extra_state_name(f, 0), "density");
+    check_text(epi_extra_state_name(f, 2), "contact width");
+    check(!epi_extra_state_name(f, 3));
     /* the density has followed the objective */
     check_rel(rho[0], objective(NULL, 0, y), 0.02);
     epi_free(f);

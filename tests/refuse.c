@@ -79,7 +79,7 @@ static void systems(void)
     {{.nq = 2, .force = slow, .mass = nan_mass}, "mass[1] is nan"},
     {{.nq = 2, .force = slow, .mass_matrix = singular}, "the mass matrix is singular"},
     {{.nq = -1, .force = slow}, "one of them is negative"}, {{.force = slow}, "has no variables"},
-    {{.nq = 4, .nv = 3, .force = slow}, "nv differs from nq: give turn"},
+    {{.nq = 4, .nv = 3, .force = slow}, "nv differs from nq: give retract"},
     {{.nq = 2, .nc = 1, .force = slow}, "nc = 1 constraints but no constraint function"},
     {{.nq = 2, .nc = 3, .force = slow, .constraint = rod}, "more constraints (3) than velocities (2)"},
     {{.nq = 2, .forced = phased_force}, "forced needs the rate of its phase"},

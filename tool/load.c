@@ -16,7 +16,8 @@ int load_names(const char *word) { return ends_with(word, ".c") || ends_with(wor
 /* ---- compiling ---- */
 static const struct { const char *name; const unsigned char *text; } headers[] = {
   {"epicycle.h", HEADER}, {"epicycle/scene.h", HEADER_SCENE}, {"epicycle/model.h", HEADER_MODEL},
-  {"epicycle/measure.h", HEADER_MEASURE}, {"epicycle/body.h", HEADER_BODY},
+  {"epicycle/measure.h", HEADER_MEASURE}, {"epicycle/body.h", HEADER_BODY}, {"epicycle/abi.h", HEADER_ABI},
+  {"epicycle/method.h", HEADER_METHOD}, {"epicycle/term.h", HEADER_TERM},
 };
 enum { NHEADER = sizeof headers/sizeof *headers };
 
@@ -91,12 +92,14 @@ static const epi_model *open_object(const char *object, const char *path)
   void *handle = dlopen(full, RTLD_NOW | RTLD_LOCAL);
   free(full);
   if (!handle) return say(REFUSED, "%s cannot be loaded: %s", path, dlerror()), NULL;
-  const char *version = dlsym(handle, "epicycle_version");
+  const char *old = dlsym(handle, "epicycle_version");
+  const epi_abi *abi = dlsym(handle, "epicycle_abi");
   const epi_model *m = dlsym(handle, "epicycle_model");
-  if (!m || !version)
+  char why[320];
+  if (old && !abi) return say(REFUSED, "%s was compiled for Epicycle %s and this is " EPI_VERSION ": compile it again", path, old), NULL;
+  if (!m || !abi)
     return say(REFUSED, "%s holds no model: end it with EPI_MODEL = {.name = ..., .make = ...}; `epicycle new mymodel` prints a whole one", path), NULL;
-  if (strcmp(version, EPI_VERSION))
-    return say(REFUSED, "%s was compiled for Epicycle %s and this is " EPI_VERSION ": compile it again", path, version), NULL;
+  if (epi_abi_check(abi, why, sizeof why)) return say(REFUSED, "%s: %s", path, why), NULL;
   if (!m->name || !*m->name || strpbrk(m->name, "()=, \t\n"))
     return say(REFUSED, "%s: the name of the model is '%s': give .name a word without blanks or brackets", path, m->name ? m->name : ""), NULL;
   return m;

@@ -15,31 +15,18 @@ epi_case *plan_case(const plan *p)
 char *plan_file(const char *path, const char *name, int several)
 {
   if (!path) return NULL;
-  if (!several || !strcmp(path, "-")) return text("%s", path);
-  const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-  if (!dot || dot == path) dot = path + strlen(path);
-  char *word = text("%s", name);
-  for (char *c = word; *c; c++) if (strchr(" \t\n/\\:*?\"<>|", *c)) *c = '-';
-  char *all = text("%.*s-%s%s", (int)(dot - path), path, word, dot);
-  free(word);
+  if (!several) return text("%s", path);
+  size_t n = epi_output_path(path, name, NULL, 0);
+  char *all = need(n + 1);
+  epi_output_path(path, name, all, n + 1);
   return all;
 }
 
-/* a tolerance alone: the first of these that the model takes; with a flow: around it */
 static char *flow_within(epi_case *c, const char *flow, double tol)
 {
-  static const char *const ways[] = {"dop853", "herk4", "verlet", "semi(model.contacts, model.stiff)"};
-  const char *e = shortest(tol).text;
-  char *all = flow ? text("tolerance(%s, rtol=%s, atol=%s)", flow, e, e) : NULL;
-  for (size_t i = 0; !all && i < sizeof ways/sizeof *ways; i++) {
-    char *way = text("tolerance(%s, rtol=%s, atol=%s)", ways[i], e, e);
-    epi_flow *f = epi_case_flow(c, way);
-    epi_state s = epi_case_state(c);
-    if (!epi_error(f)) epi_run(f, &s, s.t, c->step);
-    if (!epi_error(f) || i + 1 == sizeof ways/sizeof *ways) all = way;
-    else free(way);
-    epi_free(f);
-  }
+  size_t n = epi_flow_within(c, flow, tol, NULL, 0);
+  char *all = need(n + 1);
+  if (!n || !epi_flow_within(c, flow, tol, all, n + 1)) no_room();
   return all;
 }
 
@@ -102,9 +89,10 @@ static char *in_its_unit(const plan *p, const char *word, int *code)
   for (const epi_param *a = m ? m->params : NULL; a && a->name; a++) {
     double x;
     known |= strlen(a->name) == n && !memcmp(a->name, word, n);
-    if (strlen(a->name) != n || memcmp(a->name, word, n) || a->words || !strchr("0123456789+-.", word[n+1]) || read_number(word + n + 1, &x)) continue;
+    if (strlen(a->name) != n || memcmp(a->name, word, n) || a->words || !strchr("0123456789+-.", word[n+1])
+        || read_number(word + n + 1, &x)) continue;
     char why[256];
-    if (!unit_read(word + n + 1, a->unit ? a->unit : "", &x, why, sizeof why)) return text("%.*s=%s", (int)n, word, shortest(x).text);
+    if (!epi_unit_read(word + n + 1, a->unit ? a->unit : "", &x, why, sizeof why)) return text("%.*s=%s", (int)n, word, shortest(x).text);
     *code = say(REFUSED, "%.*s: %s", (int)n, word, why);
     return NULL;
   }
@@ -156,13 +144,36 @@ static int load(plan *p)
   return code;
 }
 
+/* ---- from a model file ---- */
+static char *copy(const char *s) { return s ? text("%s", s) : NULL; }
+
+plan plan_of(const epi_request *r, int run)
+{
+  return (plan){
+    .name = copy(r->name), .model = copy(r->model), .own = r->world, .source = copy(r->source), .run = run, .flow = copy(r->flow),
+    .step = r->step, .end = r->end, .every = isnan(r->every) ? -1 : r->every, .tol = r->tol, .out = copy(r->rows), .stats = copy(r->stats),
+    .plot = copy(r->plot), .report = copy(r->report), .checkpoint = copy(r->checkpoint), .fast = r->fast,
+  };
+}
+
+epi_file *file_open(const char *path)
+{
+  epi_file *file = epi_file_read(path);
+  int n = epi_file_sentences(file);
+  if (!file) no_room();
+  for (int i = 0; i < n; i++) say(REFUSED, "%s", epi_file_sentence(file, i)->text);
+  if (!n) return file;
+  epi_file_free(file);
+  return NULL;
+}
+
 static int read_file(plans *all, const char *path)
 {
-  all->file = model_file_read(path);
+  all->file = file_open(path);
   if (!all->file) return REFUSED;
-  all->n = model_file_runs(all->file);
+  all->n = epi_file_runs(all->file);
   all->plan = need((size_t)(all->n + 1)*sizeof *all->plan);
-  for (int i = 0; i < all->n; i++) all->plan[i] = model_file_plan(all->file, i);
+  for (int i = 0; i < all->n; i++) all->plan[i] = plan_of(epi_file_request(all->file, i), i);
   return 0;
 }
 
@@ -185,7 +196,9 @@ static int add_words(plan *p, const request *r)
 int plans_read(plans *all, const request *r)
 {
   *all = (plans){0};
-  if (!r->nword) return say(REFUSED, "%s needs a model or a model file, for example `epicycle %s kepler`: `epicycle list models` prints models", r->verb->name, r->verb->name);
+  if (!r->nword)
+    return say(REFUSED, "%s needs a model or a model file, for example `epicycle %s kepler`: `epicycle list models` prints models",
+               r->verb->name, r->verb->name);
   int code = 0;
   if (is_yaml(r->word[0])) code = read_file(all, r->word[0]);
   else {
@@ -205,7 +218,7 @@ void plans_free(plans *all)
 {
   for (int i = 0; i < all->n; i++) plan_free(&all->plan[i]);
   free(all->plan);
-  model_file_free(all->file);
+  epi_file_free(all->file);
 }
 
 /* "kepler(e=0.6)" and "mu=2" become "kepler(e=0.6, mu=2)" */

@@ -185,6 +185,20 @@ static void json_card(const card *c)
   fputs("\n}\n", stdout);
 }
 
+/* a model file to begin with */
+static int show_yaml(const char *name)
+{
+  epi_case *c = epi_case_make(name);
+  size_t n = epi_case_yaml(c, NULL, 0);
+  char *all = need(n + 1);
+  epi_case_yaml(c, all, n + 1);
+  fputs(all, stdout);
+  int code = n ? 0 : say(FAILED, "%s", c ? c->error : "out of memory");
+  free(all);
+  epi_case_free(c);
+  return code;
+}
+
 int act_show(const request *r)
 {
   if (r->nword != 1) return say(REFUSED, "show needs one name, for example `epicycle show kepler`: `epicycle list` prints them");
@@ -195,8 +209,9 @@ int act_show(const request *r)
   if (!c.name) return unknown(name);
   if (given(r, "--yaml")) {
     free(c.example);
-    return own ? say(REFUSED, "--yaml prints a file for a model of the library; for %s write `model: %s` and `parameters:` under it", name, name)
-         : c.model ? model_file_show(c.name, stdout) : say(REFUSED, "--yaml prints a model file, and %s is no model: see `epicycle list models`", c.name);
+    return own ? say(REFUSED, "--yaml prints a file for a model of the library; for %s write `model: %s` and `parameters:` under it",
+                     name, name)
+         : c.model ? show_yaml(c.name) : say(REFUSED, "--yaml prints a model file, and %s is no model: see `epicycle list models`", c.name);
   }
   (given(r, "--json") ? json_card : print_card)(&c);
   free(c.example);

@@ -2,6 +2,7 @@
 #ifndef TOOL_H
 #define TOOL_H
 #include "epicycle.h"
+#include "epicycle/file.h"
 #include <stdio.h>
 
 /* exit codes */
@@ -153,10 +154,13 @@ typedef struct plan {
 } plan;
 plan plan_empty(void);
 epi_case *plan_case(const plan *);                                                   /* NULL: out of memory; else see its error */
-int plan_settle(plan *, epi_case *);                                                 /* flow, step and end where nothing was said; 0, or an exit code after the sentence */
-char *plan_file(const char *path, const char *name, int several);                    /* of several runs rows.csv of "slow one" is rows-slow-one.csv; new memory, NULL for NULL */
+/* flow, step and end where nothing was said; 0, or an exit code after the sentence */
+int plan_settle(plan *, epi_case *);
+/* of several runs rows.csv of "slow one" is rows-slow-one.csv; new memory, NULL for NULL */
+char *plan_file(const char *path, const char *name, int several);
 void plan_free(plan *);
-char *plan_with(const char *model, const char *parameter);                           /* the text of a model with name=value in it, in place of another value of that name */
+/* the text of a model with name=value in it, in place of another value of that name */
+char *plan_with(const char *model, const char *parameter);
 
 /* ---- load.c: models of users; crash.c: what their code may do ---- */
 int load_names(const char *word);                                                    /* 1: it is the name of such a file */
@@ -266,25 +270,12 @@ void claims_print(const verdicts *);
 void claims_json(const verdicts *);
 void claims_free(verdicts *);
 
-/* ---- model-file.c: YAML ---- */
-typedef struct model_file model_file;                                                /* the document and the models described in it: must outlive its cases */
-model_file *model_file_read(const char *path);                                       /* NULL after a located sentence: "bearing.yaml:12: ..." */
-int model_file_runs(const model_file *);
-plan model_file_plan(const model_file *, int run);                                   /* to be freed with plan_free */
-const char *model_file_compare(const model_file *);                                  /* the name of the run that the others are compared with, or NULL */
-const char *model_file_title(const model_file *);
-const char *model_file_report(const model_file *);                                   /* one report for all runs, or NULL */
-void model_file_free(model_file *);
-int model_file_format(const char *path, FILE *);                                     /* the same document, in canonical form; 0, or an exit code after the sentence */
-int model_file_show(const char *model, FILE *);                                      /* a starting file for a model of the library; 0 on success */
-
 /* ---- plan.c: what MODEL [name=value ...] of a request means ---- */
-typedef struct plans { int n; plan *plan; model_file *file; } plans;                 /* file: NULL, or the model file they stand in */
+typedef struct plans { int n; plan *plan; epi_file *file; } plans;                   /* file: NULL, or the model file they stand in */
+epi_file *file_open(const char *path);                                               /* NULL after its sentences */
+plan plan_of(const epi_request *, int run);                                          /* to be freed with plan_free */
 int plans_read(plans *, const request *);                                            /* 0, or the exit code after the sentence */
 void plans_free(plans *);
-
-/* ---- unit.c: "20 mm" where "m" is wanted ---- */
-int unit_read(const char *word, const char *wanted, double *x, char *why, size_t size);   /* 0 on success; else why says what is wrong */
 
 /* ---- help.c ---- */
 int help_page(const char *json);                                                     /* the first page; NULL: as text. DONE */

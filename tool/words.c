@@ -3,7 +3,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* what was said, for the one who asks in JSON: sentences come from everywhere, and end here */
 static struct { char text[8192]; size_t n; } spoken;
@@ -70,38 +69,7 @@ char *text(const char *words, ...)
   return out;
 }
 
-static int least(int a, int b) { return a < b ? a : b; }
-
-/* letters to insert, remove, change or swap with a neighbour until a is b */
-static int distance(const char *a, const char *b)
-{
-  enum { LONGEST = 40 };
-  int d[LONGEST + 1][LONGEST + 1], m = (int)strlen(a), n = (int)strlen(b);
-  if (m > LONGEST || n > LONGEST) return LONGEST;
-  for (int i = 0; i <= m; i++) d[i][0] = i;
-  for (int j = 0; j <= n; j++) d[0][j] = j;
-  for (int i = 1; i <= m; i++)
-    for (int j = 1; j <= n; j++) {
-      d[i][j] = least(least(d[i-1][j], d[i][j-1]) + 1, d[i-1][j-1] + (a[i-1] != b[j-1]));
-      if (i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1]) d[i][j] = least(d[i][j], d[i-2][j-2] + 1);
-    }
-  return d[m][n];
-}
-
-/* near: a third of the letters wrong at most, or the beginning of exactly that name */
-const char *nearest(const char *word, const char *const *among)
-{
-  const char *best = NULL;
-  int length = (int)strlen(word), bound = 1 + length/3;
-  for (const char *const *a = among; *a; a++) if (!strcasecmp(word, *a)) return *a;
-  for (; *among; among++) {
-    int d = length >= 3 && !strncmp(word, *among, (size_t)length) ? 1 : distance(word, *among);
-    if (d > bound) continue;
-    best = *among;
-    bound = d - 1;
-  }
-  return best;
-}
+const char *nearest(const char *word, const char *const *among) { return epi_word_nearest(word, among); }
 
 int ends_with(const char *word, const char *ending)
 {

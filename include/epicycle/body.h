@@ -15,7 +15,8 @@ extern "C" {
  *   epi_add_contact(w, &(epi_contact){.shape = EPI_SPHERE_PLANE, .a = ball, .b = EPI_GROUND, .radius = 0.02, .normal = {0, 0, 1}, .law = {.K = 1e9}});
  *   epi_flow *f = epi_world_flow(w, "semi(model.contacts, model.stiff)");
  *   epi_state s = epi_world_state(w);
- * Position, unit quaternion (body to space), velocity, angular velocity in the body: nq = 7, nv = 6 for each body, and its modes after. */
+ * Position, unit quaternion (body to space), velocity, angular velocity in the body: nq = 7, nv = 6 for each body, and its modes after.
+ * The first system or flow that is asked for closes a world. Closed, flows in several threads may share it, each with a y of its own. */
 typedef struct epi_world epi_world;
 enum { EPI_GROUND = -1 };
 typedef struct epi_body {
@@ -23,7 +24,8 @@ typedef struct epi_body {
   double mass, inertia[3];     /* principal moments, about the centre of mass */
   double at[3], attitude[4];   /* all zero: no rotation */
   double velocity[3], spin[3]; /* spin in the body */
-  /* flexible coordinates e beside the rigid ones: modal masses, stiffnesses, dampings; they move by themselves until a connection of yours couples them */
+  /* flexible coordinates e beside the rigid ones: modal masses, stiffnesses, dampings; they move by themselves until a connection of yours
+     couples them */
   int modes;
   const double *modal_mass, *modal_stiffness, *modal_damping;
 } epi_body;
@@ -48,31 +50,74 @@ enum { EPI_EXPENSIVE = 1, EPI_STIFF = 2, EPI_CONSERVATIVE = 4 };               /
 EPI_API epi_world *epi_world_make(void);                                       /* NULL only when memory is out */
 EPI_API void epi_world_free(epi_world *);
 EPI_API const char *epi_world_error(const epi_world *);                        /* the first thing that was wrong, or NULL */
-EPI_API int epi_add_body(epi_world *, const epi_body *);                       /* its number, or -1; all add_ functions copy what they are given */
+/* its number, or -1; all add_ functions copy what they are given. What acts and joins is numbered by itself, in the order it was added */
+EPI_API int epi_add_body(epi_world *, const epi_body *);
 EPI_API void epi_add_gravity(epi_world *, const double *g);
 /* any action of yours, between a and b or on a alone (b = EPI_GROUND); data is copied */
 EPI_API int epi_add_action(epi_world *, const char *name, int a, int b, unsigned kind, epi_act *, const void *data, size_t size);
 
-typedef struct epi_applied_force {      /* a force and torque on a body, constant, or a function of time */
+/* ---- Kinds of contacts, joints and loads: one const record each. The library's own are such records, and yours are given by .kind = &mine:
+ * what they are called appears in sentences, their parameters can be given by name, and what they do is stored, observed and drawn alike.
+ * A parameter that is called like a field of the struct below stands in that field; the others stand in `own`, in their order. `check` says no by
+ * returning nonzero, and why in words that follow the name and name the remedy: "needs a direction: give .normal". */
+typedef struct epi_applied_force epi_applied_force;
+typedef struct epi_spring epi_spring;
+typedef struct epi_joint epi_joint;
+typedef struct epi_contact epi_contact;
+
+typedef struct epi_load_kind {         /* a load on one body, or what acts between two along no fixed shape */
+  const char *name, *doc;
+  const epi_param *params;
+  int between;                         /* 1: between two bodies, given to epi_add_spring; 0: on one, given to epi_add_load */
+  int (*check)(const void *load, char *words, size_t size);                   /* an epi_applied_force or an epi_spring, as for act */
+  unsigned (*traits)(const void *load);                                       /* EPI_CONSERVATIVE ...; NULL: none */
+  epi_act *act;                                                               /* data is the epi_applied_force or epi_spring */
+  int (*draw)(const void *load, double t, const epi_pose *a, const epi_pose *b, epi_shape *out);   /* at most 2 shapes, always as many; how many */
+} epi_load_kind;
+EPI_API const epi_load_kind *const *epi_load_kinds(void);                      /* those of the library, NULL-terminated; so below */
+
+struct epi_applied_force {     /* a force and torque on a body, constant, or a function of time */
   const char *name;
   int body;
   double force[3], torque[3], at[3];           /* in space; at in the body */
   double (*of)(void *data, double t);          /* factor, or NULL */
   void *data;
-} epi_applied_force;
+  const epi_load_kind *kind;                   /* NULL: as said above */
+  double *own;
+};
 EPI_API int epi_add_load(epi_world *, const epi_applied_force *);
 
-typedef struct epi_spring {    /* between two points, along their line */
+struct epi_spring {            /* between two points, along their line */
   const char *name;
   int a, b;
   double at_a[3], at_b[3], length, stiffness, damping;
-} epi_spring;
+  const epi_load_kind *kind;
+  double *own;
+};
 EPI_API int epi_add_spring(epi_world *, const epi_spring *);
 
 /* what a joint holds: directions of the point, turns about axes, of its frame on b; together with |. Or the distance of its two points: a rod */
-enum { EPI_X = 1, EPI_Y = 2, EPI_Z = 4, EPI_RX = 8, EPI_RY = 16, EPI_RZ = 32, EPI_POINT = 7, EPI_TURNS = 56, EPI_ALL = 63, EPI_HINGE = 31, EPI_SLIDER = 62, EPI_ROD = 64 };
+enum {
+  EPI_X = 1, EPI_Y = 2, EPI_Z = 4, EPI_RX = 8, EPI_RY = 16, EPI_RZ = 32, EPI_POINT = 7, EPI_TURNS = 56, EPI_ALL = 63, EPI_HINGE = 31, EPI_SLIDER = 62,
+  EPI_ROD = 64
+};
 enum { EPI_PENALTY, EPI_CONSTRAINT };
-typedef struct epi_joint {
+
+/* rows g = 0 of a joint between two poses: dg/dt = G v + gt, where v are the velocities of a and of b in space and their spins in the body */
+typedef struct epi_joint_rows { double g[6], gt[6], G[6][12]; } epi_joint_rows;
+typedef struct epi_joint_kind {
+  const char *name, *doc;
+  const epi_param *params;
+  int hold;                            /* what .hold of the joint means this kind, or 0 */
+  int rows;                            /* how many, at most 6; 0: as many as .hold has directions and turns */
+  unsigned turns;                      /* bit k: row k is an angle, of the attitudes alone */
+  int (*check)(const epi_joint *, char *words, size_t size);
+  int (*eval)(const epi_joint *, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *);    /* the rows come zeroed; as callbacks of systems */
+  int (*draw)(const epi_joint *);      /* EPI_BAR between its points, EPI_CYLINDER along z of its frame, EPI_BALL at its point; -1 or NULL: not seen */
+} epi_joint_kind;
+EPI_API const epi_joint_kind *const *epi_joint_kinds(void);
+
+struct epi_joint {
   const char *name;
   int a, b, hold, as;          /* hold: EPI_HINGE (about z), EPI_POINT, ...; as: one word between stiff springs and true constraints */
   double at_a[3], at_b[3], frame_a[4], frame_b[4];     /* the point in each body, the frame in each; all zero: no rotation */
@@ -81,7 +126,9 @@ typedef struct epi_joint {
   double (*angle)(void *data, double t, double *rate); /* ... or by this angle */
   void *data;
   double length;                                       /* of a rod */
-} epi_joint;
+  const epi_joint_kind *kind;                          /* NULL: what hold says */
+  double *own;
+};
 EPI_API int epi_add_joint(epi_world *, const epi_joint *);
 
 /* contact: Q = K depth^power (1 + chi depth'), friction mu Q slip/sqrt(slip^2 + vs^2), over slices of the ellipse where there are any */
@@ -94,8 +141,23 @@ typedef struct epi_law {
   int (*own)(const void *data, double depth, double speed, double *load, double *slope, double *damping);   /* a normal law of yours instead */
   const void *data;
 } epi_law;
-enum { EPI_SPHERE_PLANE, EPI_SPHERE_SPHERE, EPI_SPHERE_GROOVE, EPI_SPHERE_POCKET, EPI_CIRCLE_IN_BORE };
-typedef struct epi_contact {
+
+/* where two bodies touch: depth (negative: open), normal from a into b, levers from the centres of a and of b to the point; in space. The tangents
+   are asked of kinds that have slices: along the rolling direction, and across it the slices lie */
+typedef struct epi_touch { double depth, normal[3], lever[2][3], along[3], across[3]; } epi_touch;
+enum { EPI_SLICED = 1, EPI_A_BALL = 2, EPI_B_BALL = 4, EPI_B_PLANE = 8, EPI_B_HOLLOW = 16 };  /* has slices; a is a ball of .radius; b one of .other about
+                                                                                                   .at, a plane through .at across .normal, hollow */
+typedef struct epi_contact_kind {
+  const char *name, *doc;
+  const epi_param *params;
+  unsigned traits;                     /* EPI_SLICED ... */
+  int (*check)(const epi_contact *, char *words, size_t size);
+  int (*touch)(const epi_contact *, double t, const epi_pose *a, const epi_pose *b, epi_touch *);      /* comes zeroed; as callbacks of systems */
+} epi_contact_kind;
+enum { EPI_SPHERE_PLANE, EPI_SPHERE_SPHERE, EPI_SPHERE_GROOVE, EPI_SPHERE_POCKET, EPI_CIRCLE_IN_BORE };  /* their places in the list */
+EPI_API const epi_contact_kind *const *epi_contact_kinds(void);
+
+struct epi_contact {
   const char *name;
   int shape, a, b;
   double radius;               /* of the sphere a; of the land: of the circle on a that touches */
@@ -104,8 +166,17 @@ typedef struct epi_contact {
   double clearance;            /* of a pocket or land */
   double at[3], normal[3];     /* in b: a point of the plane and its normal; axis of the pocket. Of a land: at is its centre in a */
   epi_law law;
-} epi_contact;
+  const epi_contact_kind *kind;                        /* NULL: that of .shape */
+  double *own;
+};
 EPI_API int epi_add_contact(epi_world *, const epi_contact *);
+
+/* the parameter of this name, one of those of its kind: where it stands, and how many numbers it has there; NULL where there is none of that name,
+   or it stands in an `own` that is not there. For those who read parameters by name */
+EPI_API double *epi_contact_param(epi_contact *, const char *name, int *n);
+EPI_API double *epi_joint_param(epi_joint *, const char *name, int *n);
+EPI_API double *epi_load_param(epi_applied_force *, const char *name, int *n);
+EPI_API double *epi_spring_param(epi_spring *, const char *name, int *n);
 
 /* Hertz point contact of two bodies with principal radii in two planes (rx along rolling, ry across; negative: hollow) */
 typedef struct epi_hertz { double K, ellipse, k, E, F; } epi_hertz;            /* Q = K d^1.5, semi-axis = ellipse sqrt(d); ellipticity, integrals */
@@ -121,7 +192,8 @@ EPI_API int epi_world_action(epi_world *, const epi_state *, int which, epi_acti
 EPI_API int epi_case_action(const epi_case *, const epi_state *, int which, epi_action *);   /* the same of the world of a case, at any state: there a joint
                                                                                   held by constraints has its forces from the motion itself */
 EPI_API epi_pose epi_world_pose(epi_world *, const epi_state *, int body);
-EPI_API int epi_world_find(const epi_world *, const char *name);               /* number of a body (b) or of what acts, by name; -1 if none */
+EPI_API int epi_world_body_named(const epi_world *, const char *name);         /* the number that epi_add_body gave, -1 if there is none; of several the first */
+EPI_API int epi_world_action_named(const epi_world *, const char *name);       /* the same for all that acts: contacts, springs, loads, actions and joints */
 
 EPI_API int epi_add_shape(epi_world *, int body, const epi_shape *);            /* in the frame of the body (EPI_GROUND: of space); 0 on success */
 EPI_API int epi_world_draw(const epi_world *, const epi_state *, epi_scene *);   /* shapes, springs, rods, and an arrow for every contact */

@@ -58,8 +58,13 @@ EPI_API int epi_case_positive(epi_case *, int i);
 EPI_API int epi_case_world(epi_case *, struct epi_world *);
 /* in a file of yours, at its end: EPI_MODEL = {.name = "mine", .make = make, ...}; and `epicycle run mine.c` compiles it, finds it and runs it */
 #define EPI_MODEL \
-  EPI_API extern const char epicycle_version[]; const char epicycle_version[] = EPI_VERSION; \
+  EPI_API extern const epi_abi epicycle_abi; const epi_abi epicycle_abi = EPI_HEADER; \
   EPI_API extern const epi_model epicycle_model; const epi_model epicycle_model
+/* and methods, kernels, functions of yours for the command, one of them or several: EPI_NAMES = {{.name = "mine", .record = &mine}, {0}};
+   `epicycle run kepler --with mine.c --flow mine` */
+#define EPI_NAMES \
+  EPI_API extern const epi_abi epicycle_abi; const epi_abi epicycle_abi = EPI_HEADER; \
+  EPI_API extern const epi_name epicycle_names[]; const epi_name epicycle_names[]
 
 EPI_API int epi_case_draw(const epi_case *, const epi_state *, epi_scene *);     /* the number of shapes; 0: this model has no look */
 

@@ -85,7 +85,7 @@ static epi_window_kernel kernel_of(epi_flow *f)
 {
   const epi_value *kind = epi_arg(f, "kernel"), *moments = epi_arg(f, "moments");
   epi_window_kernel k = {.kind = (int)kind->number, .own = kind->name, .moments = (int)moments->number};
-  if (!moments->given) k.moments = k.kind == KAISER;
+  if (!moments->given) k.moments = epi_kernel_moments(&k);
   k.shape = epi_kaiser_shape(number(f, "leak"));
   epi_refuse(f, k.moments < 0 || k.moments > 4, "hmm: moments is %d: take 0 to 4", k.moments);
   epi_refuse(f, !(number(f, "leak") >= 1e-14 && number(f, "leak") < 0.1), "hmm: leak is %g: take a small positive number, such as 1e-12",
@@ -96,7 +96,7 @@ static epi_window_kernel kernel_of(epi_flow *f)
 static double periods_of(const epi_flow *f, const epi_window_kernel *k)
 {
   if (epi_arg(f, "periods")->given) return number(f, "periods");
-  return k->kind == BOX ? 1 : k->kind == KAISER ? epi_kaiser_periods(k->shape) : 40;
+  return epi_kernel_periods(k);
 }
 
 static void check_micro(epi_flow *f, const epi_window *w, int even)
@@ -178,7 +178,7 @@ static void hmm_build(epi_flow *f)
   epi_window_kernel k = kernel_of(f);
   *w = (epi_window){.start = (int)number(f, "start"), .running = number(f, "phase") == 1, .steps = number(f, "steps"),
                     .period = epi_period(f), .theta0 = epi_theta0(f)};
-  w->mirrored = f->kid[0]->sys->forced && (even || (k.kind == BOX && w->start == REST));
+  w->mirrored = f->kid[0]->sys->forced && (even || (k.kind == EPI_KERNEL_BOX && w->start == REST));
   double half = 0.5*periods_of(f, &k)*w->steps;
   check_micro(f, w, even);
   epi_refuse(f, !(w->steps >= 3), "hmm: steps is %g: a fast period needs at least 3 micro-steps, 32 are usual", w->steps);
@@ -202,13 +202,12 @@ static void hmm_build(epi_flow *f)
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
 }
 
-static const char *const kernels[] = {"exp5", "box", "kaiser", NULL};
 static const char *const starts[] = {"rest", "current", "lift", NULL}, *const phases[] = {"fixed", "running", NULL};
 static const epi_param hmm_params[] = {
   {.name = "periods", .value = 0, .doc = "length of the whole window in fast periods; 40 for exp5, 1 for box, by the leak for kaiser"},
   {.name = "steps", .value = 32, .doc = "micro-steps a fast period"},
-  {.name = "kernel", .value = KAISER, .doc = "exp5, box (needs whole periods), kaiser, or an epi_kernel of yours by name", .words = kernels,
-   .kind = EPI_WORD},
+  {.name = "kernel", .value = EPI_KERNEL_KAISER, .doc = "exp5, box (needs whole periods), kaiser, or an epi_kernel of yours by name",
+   .words = epi_kernel_words, .kind = EPI_WORD, .takes = EPI_TAKES_KERNEL},
   {.name = "start",
    .doc = "velocity of the micro run: rest (makes a force), current or lift (make a velocity force); must be given for a system without a "
           "phase",

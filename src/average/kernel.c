@@ -9,14 +9,31 @@ static double bessel(double x)
   return sum;
 }
 
-static double value(const epi_window_kernel *k, double x, int end)
+/* ---- the kernels: one line each; end: at the rim of the window ---- */
+static double exp5(const epi_window_kernel *k, double x, int end) { (void)k; return end ? 0 : exp(5 + 5/(x*x - 1)); }
+static double box(const epi_window_kernel *k, double x, int end) { (void)k, (void)x; return end ? 0.5 : 1; }
+static double kaiser(const epi_window_kernel *k, double x, int end)
 {
-  switch (k->kind) {
-  case BOX: return end ? 0.5 : 1;
-  case KAISER: return bessel(k->shape*sqrt(1 - x*x))/bessel(k->shape);
-  case OWN: return end && !isfinite(k->own.kernel(k->own.data, x)) ? 0 : k->own.kernel(k->own.data, x);
-  default: return end ? 0 : exp(5 + 5/(x*x - 1));
-  }
+  (void)end;
+  return bessel(k->shape*sqrt(1 - x*x))/bessel(k->shape);
+}
+static double own(const epi_window_kernel *k, double x, int end)
+{
+  double w = k->own.kernel(k->own.data, x);
+  return end && !isfinite(w) ? 0 : w;
+}
+
+static const struct { double (*weight)(const epi_window_kernel *, double x, int end); double periods; int moments; } kernels[] = {
+  {exp5, 40, 0}, {box, 1, 0}, {kaiser, 0, 1}, {own, 40, 0},
+};
+/* what stands after the last word is the user's own */
+const char *const epi_kernel_words[] = {"exp5", "box", "kaiser", NULL};
+
+int epi_kernel_moments(const epi_window_kernel *k) { return kernels[k->kind].moments; }
+
+double epi_kernel_periods(const epi_window_kernel *k)
+{
+  return kernels[k->kind].periods > 0 ? kernels[k->kind].periods : epi_kaiser_periods(k->shape);
 }
 
 /* w times a polynomial in x^2 that makes the discrete moments of order 2, 4, ... vanish */
@@ -44,7 +61,7 @@ static int flatten(int m, double *w, int p)
 int epi_kernel_weights(const epi_window_kernel *k, int m, double *w)
 {
   double total = 0;
-  for (int i = 0; i <= m; i++) w[i] = value(k, (double)i/m, i == m);
+  for (int i = 0; i <= m; i++) w[i] = kernels[k->kind].weight(k, (double)i/m, i == m);
   if (flatten(m, w, k->moments)) return -1;
   for (int i = 0; i <= m; i++) total += i ? 2*w[i] : w[i];
   if (!(fabs(total) > 0) || !isfinite(total)) return -1;

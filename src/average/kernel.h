@@ -3,13 +3,17 @@
 #define EPI_KERNEL_H
 #include "core.h"
 
-enum { EXP5, BOX, KAISER, OWN };
+enum { EPI_KERNEL_BOX = 1, EPI_KERNEL_KAISER = 2 };                                /* places among the words */
+extern EPI_INSIDE const char *const epi_kernel_words[];
 typedef struct { int kind, moments; double shape; epi_name own; } epi_window_kernel;
 
 /* w[0..m] at x = k/m, even, of sum 1 over -m..m, with vanishing even moments up to 2 `moments`; 0 on success */
 EPI_INSIDE int epi_kernel_weights(const epi_window_kernel *, int m, double *w);
 /* what it lets through of an oscillation with `steps` points a period */
 EPI_INSIDE double epi_kernel_leak(int m, const double *w, double steps);
+/* the vanishing moments and the length of a window, in periods, where nothing was said */
+EPI_INSIDE int epi_kernel_moments(const epi_window_kernel *);
+EPI_INSIDE double epi_kernel_periods(const epi_window_kernel *);
 /* the Kaiser shape that leaks no more than asked, and the periods a window of that shape needs */
 EPI_INSIDE double epi_kaiser_shape(double leak);
 EPI_INSIDE double epi_kaiser_periods(double shape);

@@ -9,34 +9,37 @@ static const double central[][4] = {{0.5}, {2./3, -1./12}, {3./4, -3./20, 1./60}
 
 /* the model seen from the slow state: z = (y - Y)/T in place of y, so that a period moves z by O(1), however short it is. What
    is lost to rounding is then a part of y' alone, not of y/T */
-typedef struct { epi_system sys; epi_system *of; const double *Y; double *y, T; } away;
+typedef struct { epi_system sys; epi_system *of; epi_space *space; const double *Y; double *y, T; } shifted_system;
 
-typedef struct { int reach, forward, timed, asked; double period, theta0; away *away; } strobe;
+typedef struct { int reach, forward, timed, asked; double period, theta0; shifted_system *shifted; } strobe;
 
-static const double *back(away *a, const double *z)
+static const double *back(shifted_system *a, const double *z)
 {
   for (int i = 0, N = epi_dim(a->of); i < N; i++) a->y[i] = a->Y[i] + a->T*z[i];
   return a->y;
 }
 
-static int away_rate(epi_system *s, double t, const double *z, double *dz)
+static int shifted_rate(epi_system *s, double t, const double *z, double *dz)
 {
-  away *a = (away *)s;
+  shifted_system *a = (shifted_system *)s;
   int bad = a->of->rate(a->of, t, back(a, z), dz);
   for (int i = 0, N = epi_dim(a->of); i < N; i++) dz[i] /= a->T;
   return bad;
 }
 
-static int away_slope(epi_system *s, double t, const double *z, double x, double y, double *A)
+static int shifted_slope(epi_system *s, double t, const double *z, double x, double y, double *A)
 {
-  away *a = (away *)s;
+  shifted_system *a = (shifted_system *)s;
   return a->of->slope(a->of, t, back(a, z), x, y, A);
 }
 
-static void send_away(epi_flow *micro, void *data)
+static void move_shifted(epi_flow *micro, void *data)
 {
-  away *a = data;
-  if (micro->sys == a->of) micro->sys = &a->sys;
+  shifted_system *a = data;
+  if (micro->sys != a->of) return;
+  epi_space_release(micro->space);
+  micro->space = epi_space_hold(a->space);
+  micro->sys = &a->sys;
 }
 
 /* the time in which the phase turns once, from t on */
@@ -59,7 +62,7 @@ static int leg(epi_flow *f, int d, double t, const double *y, double *sum, doubl
   epi_flow *micro = f->kid[0];
   int N = epi_dim(micro->sys), bad;
   double *x = f->work, sign = d ? -1 : 1;
-  if (b->away) memset(x, 0, (size_t)N*sizeof *x);
+  if (b->shifted) memset(x, 0, (size_t)N*sizeof *x);
   else memcpy(x, y, (size_t)N*sizeof *x);
   epi_state s = {.t = t, .theta = b->theta0, .y = x};
   if (f->below) epi_forget(micro);
@@ -126,11 +129,11 @@ static int slow_rate(epi_system *s, double t, const double *y, double *dy)
   if (b->timed) t = b->theta0/f->sys->phase_rate;
   if (!b->asked && (bad = ask(f, t, y))) return bad;
   b->asked = 1;
-  if (b->away) b->away->Y = y;
-  for (int i = 0; i < N; i++) dy[i] = b->forward && !b->away ? -y[i] : 0;
+  if (b->shifted) b->shifted->Y = y;
+  for (int i = 0; i < N; i++) dy[i] = b->forward && !b->shifted ? -y[i] : 0;
   if ((bad = leg(f, 0, t, y, dy, &span))) return bad;
   if (!b->forward && (bad = leg(f, 1, t, y, dy, &span))) return bad;
-  if (b->away) span /= b->away->T;
+  if (b->shifted) span /= b->shifted->T;
   for (int i = 0; i < N; i++) dy[i] /= span;
   return 0;
 }
@@ -147,17 +150,21 @@ static void clean(epi_flow *f)
   epi_refuse(f, (micro->claims & EPI_WATCHES) != 0,
              "strobe: a watch inside would see differences from the slow state: drop it, or clean=1");
   if (f->broken) return;
-  away *a = b->away = calloc(1, sizeof *a);
+  shifted_system *a = b->shifted = calloc(1, sizeof *a);
   if (epi_refuse(f, !a, "out of memory")) return;
-  *a = (away){.sys = *m, .of = m, .y = f->work + epi_dim(m), .T = b->period};
-  a->sys.rate = away_rate;
-  a->sys.slope = m->slope ? away_slope : NULL;
-  epi_visit(micro, send_away, a);
+  *a = (shifted_system){.sys = *m, .of = m, .y = f->work + epi_dim(m), .T = b->period};
+  a->sys.rate = shifted_rate;
+  a->sys.slope = m->slope ? shifted_slope : NULL;
+  a->space = epi_space_make(&a->sys);
+  if (epi_refuse(f, !a->space, "out of memory")) return;
+  epi_visit(micro, move_shifted, a);
 }
 
 static void strobe_drop(epi_flow *f)
 {
-  if (f->own) free(((strobe *)f->own)->away);
+  shifted_system *a = f->own ? ((strobe *)f->own)->shifted : NULL;
+  if (a) epi_space_release(a->space);
+  free(a);
 }
 
 static void check(epi_flow *f, int order)

@@ -1,87 +1,13 @@
-/* contact.c - where bodies touch, and with what force: spheres on planes, spheres, grooves and in pockets, a circle in a land; Hertz with
- * damping, traction over the slices of the ellipse. Every routine gives its stiffness and damping as by-products */
+/* contact.c - with what force bodies touch, whatever the shape: Hertz with damping, friction at a point or over the slices of the ellipse. Every
+ * routine gives its stiffness and damping as by-products */
 #include "world.h"
+#include <stdio.h>
 
-/* the shape of a touch: depth, normal from a into b, levers from the centres, and the two tangents */
-typedef struct { double depth, n[3], pa[3], pb[3], tc[3], ta[3]; int sliced; } touch;
-
-/* a point of contact on the sphere, half of the depth inside it, seen from both centres */
-static void levers(const epi_pose *a, const epi_pose *b, double radius, touch *c)
+void epi_sphere_levers(const epi_pose *a, const epi_pose *b, double radius, epi_touch *c)
 {
   for (int i = 0; i < 3; i++) {
-    c->pa[i] = (radius - 0.5*c->depth)*c->n[i];
-    c->pb[i] = a->r[i] - b->r[i] + c->pa[i];
-  }
-}
-
-static void on_plane(const epi_contact *k, const epi_pose *a, const epi_pose *b, touch *c)
-{
-  double up[3], foot[3], d[3];
-  epi_out_of(b->R, k->normal, up);
-  epi_out_of(b->R, k->at, foot);
-  for (int i = 0; i < 3; i++) { d[i] = a->r[i] - b->r[i] - foot[i]; c->n[i] = -up[i]; }
-  c->depth = k->radius - epi_dot(d, up);
-  levers(a, b, k->radius, c);
-}
-
-static void on_sphere(const epi_contact *k, const epi_pose *a, const epi_pose *b, touch *c)
-{
-  double x[3], d[3];
-  epi_out_of(b->R, k->at, x);
-  for (int i = 0; i < 3; i++) d[i] = b->r[i] + x[i] - a->r[i];
-  double far = sqrt(epi_dot(d, d));
-  c->depth = k->radius + k->other - far;
-  for (int i = 0; i < 3; i++) c->n[i] = far > 0 ? d[i]/far : i == 2;
-  levers(a, b, k->radius, c);
-}
-
-/* the torus: u from the circle of groove centres to the ball, in the meridian plane */
-static void in_groove(const epi_contact *k, const epi_pose *a, const epi_pose *b, touch *c)
-{
-  double d[3], x[3], n[3];
-  for (int i = 0; i < 3; i++) d[i] = a->r[i] - b->r[i];
-  epi_into(b->R, d, x);
-  double rho = sqrt(x[0]*x[0] + x[1]*x[1]), u = rho - k->circle, s = sqrt(u*u + x[2]*x[2]), er[2] = {x[0]/rho, x[1]/rho};
-  c->depth = s + k->radius - k->other;
-  n[0] = u/s*er[0], n[1] = u/s*er[1], n[2] = x[2]/s;
-  epi_out_of(b->R, n, c->n);
-  epi_out_of(b->R, (const double[3]){-er[1], er[0], 0}, c->tc);
-  epi_cross(c->n, c->tc, c->ta);
-  for (int i = 0; i < k->law.waves; i++)
-    c->depth += k->law.wave[3*i]*cos(k->law.wave[3*i+1]*atan2(x[1], x[0]) + k->law.wave[3*i+2]);
-  levers(a, b, k->radius, c);
-  c->sliced = k->law.slices > 0;
-}
-
-/* the cylinder with its axis along normal: only across the axis the wall stops the ball */
-static void in_pocket(const epi_contact *k, const epi_pose *a, const epi_pose *b, touch *c)
-{
-  double d[3], x[3], n[3];
-  for (int i = 0; i < 3; i++) d[i] = a->r[i] - b->r[i];
-  epi_into(b->R, d, x);
-  double along = 0, u = 0;
-  for (int i = 0; i < 3; i++) { x[i] -= k->at[i]; along += x[i]*k->normal[i]; }
-  for (int i = 0; i < 3; i++) { n[i] = x[i] - along*k->normal[i]; u += n[i]*n[i]; }
-  u = sqrt(u);
-  c->depth = u - k->clearance;
-  for (int i = 0; i < 3; i++) n[i] = u > 0 ? n[i]/u : 0;
-  epi_out_of(b->R, n, c->n);
-  levers(a, b, k->radius, c);
-}
-
-/* a circle of a inside a hollow cylinder of b about its z: they touch where the centres are apart */
-static void in_land(const epi_contact *k, const epi_pose *a, const epi_pose *b, touch *c)
-{
-  double arm[3], d[3], x[3];
-  epi_out_of(a->R, k->at, arm);
-  for (int i = 0; i < 3; i++) d[i] = a->r[i] + arm[i] - b->r[i];
-  epi_into(b->R, d, x);
-  double e = sqrt(x[0]*x[0] + x[1]*x[1]);
-  c->depth = e - k->clearance;
-  epi_out_of(b->R, (const double[3]){e > 0 ? x[0]/e : 0, e > 0 ? x[1]/e : 0, 0}, c->n);
-  for (int i = 0; i < 3; i++) {
-    c->pa[i] = arm[i] + k->radius*c->n[i];
-    c->pb[i] = d[i] + k->radius*c->n[i];
+    c->lever[0][i] = (radius - 0.5*c->depth)*c->normal[i];
+    c->lever[1][i] = a->r[i] - b->r[i] + c->lever[0][i];
   }
 }
 
@@ -100,10 +26,10 @@ static int normal_law(const epi_law *l, double depth, double speed, epi_action *
 }
 
 /* friction at a point: -mu Q V/sqrt(V^2 + vs^2) */
-static void point_friction(const epi_law *l, const double *V, const touch *c, epi_action *out, double *f)
+static void point_friction(const epi_law *l, const double *V, const epi_touch *c, epi_action *out, double *f)
 {
-  double t[3], vn = epi_dot(V, c->n), slip = 0;
-  for (int i = 0; i < 3; i++) { t[i] = V[i] - vn*c->n[i]; slip += t[i]*t[i]; }
+  double t[3], vn = epi_dot(V, c->normal), slip = 0;
+  for (int i = 0; i < 3; i++) { t[i] = V[i] - vn*c->normal[i]; slip += t[i]*t[i]; }
   double k = l->mu*out->load/sqrt(slip + l->vs*l->vs);
   for (int i = 0; i < 3; i++) f[i] -= k*t[i];
   out->traction = k;
@@ -111,9 +37,10 @@ static void point_friction(const epi_law *l, const double *V, const touch *c, ep
 }
 
 /* friction over slices across the rolling direction: the surface is curved and the bodies spin on each other */
-static void sliced_friction(const epi_law *l, const double *V, const double *dw, const touch *c, epi_action *out, double *f, double *extra)
+static void sliced_friction(const epi_law *l, const double *V, const double *dw, const epi_touch *c, epi_action *out, double *f, double *extra)
 {
-  double Vc = epi_dot(V, c->tc), Va = epi_dot(V, c->ta), wn = epi_dot(dw, c->n), wa = epi_dot(dw, c->ta), wc = epi_dot(dw, c->tc);
+  double Vc = epi_dot(V, c->along), Va = epi_dot(V, c->across);
+  double wn = epi_dot(dw, c->normal), wa = epi_dot(dw, c->across), wc = epi_dot(dw, c->along);
   double half = l->ellipse*sqrt(c->depth), sc = 0, sa = 0, mn = 0, mta = 0, mtc = 0, vs2 = l->vs*l->vs, n = l->slices;
   /* weights 1 - xi^2 at the middles of the slices sum to (2 n^2 + 1)/(3 n) */
   double share = -l->mu*out->load*3*n/(2*n*n + 1), bend = 0.5*l->curvature, step = 1/n, slope = 0, loss = 0;
@@ -132,42 +59,75 @@ static void sliced_friction(const epi_law *l, const double *V, const double *dw,
   out->traction += slope;
   out->loss += loss;
   for (int i = 0; i < 3; i++) {
-    f[i] += sc*c->tc[i] + sa*c->ta[i];
-    extra[i] = mn*c->n[i] + mta*c->ta[i] + mtc*c->tc[i];
+    f[i] += sc*c->along[i] + sa*c->across[i];
+    extra[i] = mn*c->normal[i] + mta*c->across[i] + mtc*c->along[i];
   }
 }
 
 int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
 {
-  static void (*const shapes[])(const epi_contact *, const epi_pose *, const epi_pose *, touch *) = {
-    [EPI_SPHERE_PLANE] = on_plane, [EPI_SPHERE_SPHERE] = on_sphere, [EPI_SPHERE_GROOVE] = in_groove, [EPI_SPHERE_POCKET] = in_pocket, [EPI_CIRCLE_IN_BORE] = in_land,
-  };
   const epi_contact *k = data;
-  touch c = {0};
+  epi_touch c = {0};
   double V[3], x[3], f[3], extra[3] = {0}, dw[3];
-  (void)t;
-  shapes[k->shape](k, a, b, &c);
+  int bad = k->kind->touch(k, t, a, b, &c);
   out->depth = c.depth;
-  memcpy(out->normal, c.n, sizeof c.n);
-  for (int i = 0; i < 3; i++) out->point[i] = a->r[i] + c.pa[i];
+  memcpy(out->normal, c.normal, sizeof c.normal);
+  for (int i = 0; i < 3; i++) out->point[i] = a->r[i] + c.lever[0][i];
+  if (bad) return bad;
   if (!(c.depth > 0)) return c.depth == c.depth ? 0 : EPI_TOO_FAR;
   /* half through a ball is no contact any more: the step was too long */
   if (c.depth > 0.5*k->radius) return EPI_TOO_FAR;
-  epi_cross(a->w, c.pa, x);
+  epi_cross(a->w, c.lever[0], x);
   for (int i = 0; i < 3; i++) V[i] = a->v[i] + x[i] - b->v[i];
-  epi_cross(b->w, c.pb, x);
+  epi_cross(b->w, c.lever[1], x);
   for (int i = 0; i < 3; i++) { V[i] -= x[i]; dw[i] = a->w[i] - b->w[i]; }
-  int bad = normal_law(&k->law, c.depth, epi_dot(V, c.n), out);
-  if (bad) return bad;
-  for (int i = 0; i < 3; i++) f[i] = -out->load*c.n[i];
-  if (k->law.mu > 0 && c.sliced) sliced_friction(&k->law, V, dw, &c, out, f, extra);
+  if ((bad = normal_law(&k->law, c.depth, epi_dot(V, c.normal), out))) return bad;
+  for (int i = 0; i < 3; i++) f[i] = -out->load*c.normal[i];
+  if (k->law.mu > 0 && k->law.slices > 0 && k->kind->traits & EPI_SLICED) sliced_friction(&k->law, V, dw, &c, out, f, extra);
   else if (k->law.mu > 0) point_friction(&k->law, V, &c, out, f);
   memcpy(out->force, f, sizeof f);
-  epi_cross(c.pa, f, out->moment[0]);
-  epi_cross(c.pb, f, out->moment[1]);
+  epi_cross(c.lever[0], f, out->moment[0]);
+  epi_cross(c.lever[1], f, out->moment[1]);
   for (int i = 0; i < 3; i++) {
     out->moment[0][i] += extra[i];
     out->moment[1][i] = -out->moment[1][i] - extra[i];
   }
   return 0;
+}
+
+/* of the law and the sphere, which all kinds have */
+static int wrong_law(epi_world *w, const char *name, const epi_contact *c)
+{
+  if (!(c->law.K > 0) && !c->law.own) return epi_world_wrong(w, "%s has the stiffness K = %g: give a positive one in N/m^1.5", name, c->law.K);
+  if (!(c->radius > 0)) return epi_world_wrong(w, "%s has the radius %g: give a positive one in m", name, c->radius);
+  if (!(c->law.mu >= 0) || !(c->law.chi >= 0) || (c->law.mu > 0 && !(c->law.vs > 0)))
+    return epi_world_wrong(w, "%s: mu and chi cannot be negative, and friction needs vs > 0, the slip where it is half grown", name);
+  return 0;
+}
+
+int epi_add_contact(epi_world *w, const epi_contact *c)
+{
+  const epi_contact_kind *kind = epi_contact_kind_of(c);
+  const char *name = c->name ? c->name : kind && c->kind ? kind->name : "contact";
+  epi_contact own = *c;
+  char words[160];
+  if (epi_world_closed(w)) return -1;
+  if (!kind) return epi_world_wrong(w, "%s has the shape %d, which there is not: take EPI_SPHERE_PLANE ... EPI_CIRCLE_IN_BORE", name, c->shape);
+  if (!kind->name || !kind->touch) return epi_world_wrong(w, "%s has a kind without a name or touch: give both", name);
+  if (kind->check && kind->check(c, words, sizeof words)) return epi_world_wrong(w, "%s %s", name, words);
+  if (wrong_law(w, name, c)) return -1;
+  own.kind = kind;
+  if (!(own.law.power > 0)) own.law.power = 1.5;
+  double size = sqrt(epi_dot(c->normal, c->normal));
+  for (int i = 0; i < 3 && size > 0; i++) own.normal[i] /= size;
+  /* without damping and friction it has a potential */
+  unsigned kept = own.law.chi == 0 && own.law.mu == 0 && !own.law.own && own.law.waves == 0 ? EPI_CONSERVATIVE : 0;
+  epi_pair p = {.a = c->a, .b = c->b, .kind = EPI_EXPENSIVE | kept, .act = epi_contact_act};
+  int made = epi_world_pair(w, p, name, &own, sizeof own, c->own, epi_contact_own(kind));
+  if (made < 0) return -1;
+  epi_pair *last = &w->pair[w->pairs - 1];
+  epi_contact *mine = last->data;
+  mine->own = c->own ? (double *)(mine + 1) : NULL;
+  last->contact = mine;
+  return made;
 }

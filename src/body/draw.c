@@ -1,36 +1,21 @@
 /* draw.c - what a world looks like: the shapes of its bodies, floors, springs, rods and pins, and an arrow for every contact and load.
  * The list is made once, when the world is closed; a state only says where its shapes are */
 #include "world.h"
+#include <stdio.h>
 
 /* ---- small geometry ---- */
-static void times(const double *a, const double *b, double *out)
-{
-  const double q[4] = {a[0]*b[0] - a[1]*b[1] - a[2]*b[2] - a[3]*b[3], a[0]*b[1] + a[1]*b[0] + a[2]*b[3] - a[3]*b[2],
-                       a[0]*b[2] + a[2]*b[0] + a[3]*b[1] - a[1]*b[3], a[0]*b[3] + a[3]*b[0] + a[1]*b[2] - a[2]*b[1]};
-  memcpy(out, q, sizeof q);
-}
-
-/* a unit, or no rotation where all is zero */
-static void unit_of(const double *q, double *out)
-{
-  double size = sqrt(q[0]*q[0] + epi_dot(q + 1, q + 1));
-  for (int i = 0; i < 4; i++) out[i] = size > 0 ? q[i]/size : i == 0;
-}
-
-/* brings z to n */
-static void upright(const double *n, double *q)
-{
-  const double turn[4] = {1 + n[2], -n[1], n[0], 0}, over[4] = {0, 1, 0, 0};
-  unit_of(n[2] > -1 + 1e-12 ? turn : over, q);
-}
-
 static double far_apart(const double *a, const double *b)
 {
   const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
   return sqrt(epi_dot(d, d));
 }
 
-static const epi_pose *pose_at(const epi_pose *p, int body) { return body < 0 ? &epi_ground : p + body; }
+static epi_pose pose_at(const epi_world *w, const epi_state *s, int body)
+{
+  epi_pose p = epi_ground;
+  if (body >= 0) epi_pose_of(&w->body[body], s->y, s->y + w->nq, &p);
+  return p;
+}
 
 static void point_of(const epi_pose *p, const double *at, double *out)
 {
@@ -40,76 +25,65 @@ static void point_of(const epi_pose *p, const double *at, double *out)
 
 static void attitude_of(const epi_world *w, const epi_state *s, int body, double *q)
 {
-  if (body < 0) unit_of((const double[4]){0}, q);
+  if (body < 0) epi_quaternion_unit((const double[4]){0}, q);
   else memcpy(q, s->y + w->body[body].q + 3, 4*sizeof *q);
 }
 
 /* ---- where shapes are ---- */
 /* with its body. Of an arrow `to` is a vector, else a point */
-static void with_body(const epi_world *w, const epi_look *l, const epi_state *s, const epi_pose *p, epi_shape *out)
+static void with_body(const epi_world *w, const epi_look *l, const epi_state *s, epi_shape *out)
 {
-  const epi_pose *a = pose_at(p, l->on);
+  const epi_pose a = pose_at(w, s, l->on);
   double q[4];
-  point_of(a, l->shape.at, out->at);
-  if (l->shape.kind == EPI_ARROW) epi_out_of(a->R, l->shape.to, out->to);
-  else if (l->shape.kind == EPI_BAR || l->shape.kind == EPI_COIL) point_of(a, l->shape.to, out->to);
+  point_of(&a, l->shape.at, out->at);
+  if (l->shape.kind == EPI_ARROW) epi_out_of(a.R, l->shape.to, out->to);
+  else if (l->shape.kind == EPI_BAR || l->shape.kind == EPI_COIL) point_of(&a, l->shape.to, out->to);
   attitude_of(w, s, l->on, q);
-  times(q, l->shape.attitude, out->attitude);
+  epi_quaternion_times(q, l->shape.attitude, out->attitude);
 }
 
-static void as_spring(const epi_world *w, const epi_look *l, const epi_state *s, const epi_pose *p, epi_shape *out)
+/* as the record of a load says; what it looks like was asked when the world was closed */
+static void as_load(const epi_world *w, const epi_look *l, const epi_state *s, epi_shape *out)
 {
-  const epi_spring *k = w->pair[l->on].data;
-  (void)s;
-  point_of(pose_at(p, k->b), k->at_b, out->at);
-  point_of(pose_at(p, k->a), k->at_a, out->to);
+  const epi_pair *k = &w->pair[l->on];
+  const epi_pose a = pose_at(w, s, k->a), b = pose_at(w, s, k->b);
+  epi_shape now[2] = {{0}};
+  if (k->load->draw(k->data, s->t, &a, &b, now) <= l->part) return;
+  memcpy(out->at, now[l->part].at, sizeof out->at);
+  memcpy(out->to, now[l->part].to, sizeof out->to);
 }
 
-static void as_rod(const epi_world *w, const epi_look *l, const epi_state *s, const epi_pose *p, epi_shape *out)
+static void as_rod(const epi_world *w, const epi_look *l, const epi_state *s, epi_shape *out)
 {
   const epi_joint *j = &w->bond[l->on].data;
-  (void)s;
-  point_of(pose_at(p, j->b), j->at_b, out->at);
-  point_of(pose_at(p, j->a), j->at_a, out->to);
+  const epi_pose a = pose_at(w, s, j->a), b = pose_at(w, s, j->b);
+  point_of(&b, j->at_b, out->at);
+  point_of(&a, j->at_a, out->to);
 }
 
 /* along the z axis of the frame of the joint */
-static void as_pin(const epi_world *w, const epi_look *l, const epi_state *s, const epi_pose *p, epi_shape *out)
+static void as_pin(const epi_world *w, const epi_look *l, const epi_state *s, epi_shape *out)
 {
   const epi_joint *j = &w->bond[l->on].data;
+  const epi_pose a = pose_at(w, s, j->a);
   double q[4], frame[4];
-  point_of(pose_at(p, j->a), j->at_a, out->at);
+  point_of(&a, j->at_a, out->at);
   attitude_of(w, s, j->b, q);
-  unit_of(j->frame_b, frame);
-  times(q, frame, out->attitude);
+  epi_quaternion_unit(j->frame_b, frame);
+  epi_quaternion_times(q, frame, out->attitude);
 }
 
 /* the force on body a where it touches; nothing where it is open, passed through, or where its direction is lost */
-static void as_contact(const epi_world *w, const epi_look *l, const epi_state *s, const epi_pose *p, epi_shape *out)
+static void as_contact(const epi_world *w, const epi_look *l, const epi_state *s, epi_shape *out)
 {
   const epi_pair *c = &w->pair[l->on];
+  const epi_pose a = pose_at(w, s, c->a), b = pose_at(w, s, c->b);
   epi_action act = {.load = 0};
   double sum = 0;
-  c->act(c->data, s->t, pose_at(p, c->a), pose_at(p, c->b), &act);
+  c->act(c->data, s->t, &a, &b, &act);
   for (int i = 0; i < 3; i++) sum += act.point[i] + act.force[i];
-  memcpy(out->at, isfinite(sum) ? act.point : p[c->a].r, sizeof out->at);
+  memcpy(out->at, isfinite(sum) ? act.point : a.r, sizeof out->at);
   for (int i = 0; i < 3; i++) out->to[i] = isfinite(sum) ? act.force[i] : 0;
-}
-
-static void as_load(const epi_world *w, const epi_look *l, const epi_state *s, const epi_pose *p, epi_shape *out)
-{
-  const epi_applied_force *k = w->pair[l->on].data;
-  double x = k->of ? k->of(k->data, s->t) : 1;
-  point_of(&p[k->body], k->at, out->at);
-  for (int i = 0; i < 3; i++) out->to[i] = x*k->force[i];
-}
-
-static void as_torque(const epi_world *w, const epi_look *l, const epi_state *s, const epi_pose *p, epi_shape *out)
-{
-  const epi_applied_force *k = w->pair[l->on].data;
-  double x = k->of ? k->of(k->data, s->t) : 1;
-  memcpy(out->at, p[k->body].r, sizeof out->at);
-  for (int i = 0; i < 3; i++) out->to[i] = x*k->torque[i];
 }
 
 /* ---- shapes that were given ---- */
@@ -140,26 +114,30 @@ static int wrong_shape(epi_world *w, int body, const epi_shape *s)
 
 int epi_add_shape(epi_world *w, int body, const epi_shape *shape)
 {
-  if (epi_world_closed(w) || wrong_shape(w, body, shape) || epi_world_grow(w, (void **)&w->given, w->givens, &w->given_room, sizeof *w->given)) return -1;
+  if (epi_world_closed(w) || wrong_shape(w, body, shape) || epi_world_grow(w, (void **)&w->given, w->givens + 1, &w->given_room, sizeof *w->given)) return -1;
   epi_look *l = &w->given[w->givens++];
   *l = (epi_look){.shape = *shape, .on = body, .place = with_body};
-  unit_of(shape->attitude, l->shape.attitude);
+  epi_quaternion_unit(shape->attitude, l->shape.attitude);
   snprintf(l->name, sizeof l->name, "%s", shape->name ? shape->name : body < 0 ? "ground" : w->body[body].name);
   snprintf(l->unit, sizeof l->unit, "%s", shape->unit ? shape->unit : "");
   return 0;
 }
 
 /* ---- what shapes there are ---- */
+/* while the list is made: of every body the shapes it was given and the contacts it is in, in their order, and how thick a pin through it may be */
+typedef struct { int *from, *list; } lists;
+typedef struct { epi_world *w; lists given, contact; double *pin, reach; } dressing;
+
 static void more(epi_world *w, const char *before, const char *name, int on, epi_place *place, epi_shape shape)
 {
   epi_look *l = &w->look[w->looks++];
   *l = (epi_look){.shape = shape, .on = on, .place = place};
-  unit_of(shape.attitude, l->shape.attitude);
+  epi_quaternion_unit(shape.attitude, l->shape.attitude);
   snprintf(l->name, sizeof l->name, "%s%s", before, name);
   if (shape.unit) snprintf(l->unit, sizeof l->unit, "%s", shape.unit);
 }
 
-static const epi_contact *contact_of(const epi_world *w, int i) { return w->pair[i].act == epi_contact_act ? w->pair[i].data : NULL; }
+static const epi_contact *contact_of(const epi_world *w, int i) { return w->pair[i].contact; }
 
 /* how far the world reaches: its bodies at the start from their middle, and the arms of what joins them */
 static double reach_of(const epi_world *w)
@@ -169,9 +147,10 @@ static double reach_of(const epi_world *w)
   for (int i = 0; i < w->bodies; i++) far = fmax(far, far_apart(w->start + w->body[i].q, mid));
   for (int i = 0; i < w->bonds; i++) {
     const epi_joint *j = &w->bond[i].data;
-    far = fmax(far, fmax(j->hold == EPI_ROD ? j->length : 0, sqrt(epi_dot(j->at_a, j->at_a))));
+    far = fmax(far, fmax(j->length, sqrt(epi_dot(j->at_a, j->at_a))));
   }
-  for (int i = 0; i < w->pairs; i++) if (w->pair[i].act == epi_spring_act) far = fmax(far, ((const epi_spring *)w->pair[i].data)->length);
+  for (int i = 0; i < w->pairs; i++)
+    if (w->pair[i].load && w->pair[i].load->between) far = fmax(far, ((const epi_spring *)w->pair[i].data)->length);
   return far;
 }
 
@@ -189,70 +168,23 @@ static epi_shape box_of(const epi_member *m, double reach)
 }
 
 /* a body that was given no shape: the sphere that it touches others with, or the box of its moments */
-static epi_shape inferred(const epi_world *w, int body, double reach)
+static epi_shape inferred(const dressing *d, int body)
 {
   int hollow = 0;
-  for (int i = 0; i < w->pairs; i++) {
-    const epi_contact *c = contact_of(w, i);
-    if (!c) continue;
-    if (c->a == body && c->shape != EPI_CIRCLE_IN_BORE) return (epi_shape){.kind = EPI_BALL, .appearance = EPI_STEEL, .size = {c->radius}};
-    hollow |= c->b == body && c->shape >= EPI_SPHERE_GROOVE;
-    if (c->b == body && c->shape == EPI_SPHERE_SPHERE && c->other > 0)
+  for (int i = d->contact.from[1 + body]; i < d->contact.from[2 + body]; i++) {
+    const epi_contact *c = contact_of(d->w, d->contact.list[i]);
+    unsigned is = c->kind->traits;
+    if (c->a == body && is & EPI_A_BALL) return (epi_shape){.kind = EPI_BALL, .appearance = EPI_STEEL, .size = {c->radius}};
+    hollow |= c->b == body && is & EPI_B_HOLLOW;
+    if (c->b == body && is & EPI_B_BALL && c->other > 0)
       return (epi_shape){.kind = EPI_BALL, .appearance = EPI_STEEL, .size = {c->other}, .at = {c->at[0], c->at[1], c->at[2]}};
   }
-  epi_shape box = box_of(&w->body[body], reach);
+  epi_shape box = box_of(&d->w->body[body], d->reach);
   if (hollow) box.appearance = EPI_GLASS;
   return box;
 }
 
-/* its own shapes, in the order they were added */
-static int own(epi_world *w, int body)
-{
-  int n = 0;
-  for (int i = 0; i < w->givens; i++) if (w->given[i].on == body) { w->look[w->looks++] = w->given[i]; n++; }
-  return n;
-}
-
-static int same_plane(const epi_contact *a, const epi_contact *b)
-{
-  return a->shape == EPI_SPHERE_PLANE && b->shape == EPI_SPHERE_PLANE && a->b == b->b &&
-         !memcmp(a->at, b->at, sizeof a->at) && !memcmp(a->normal, b->normal, sizeof a->normal);
-}
-
-/* as wide as six radii about those that may touch it, and below their middle where it does not move; one for all contacts with it */
-static void add_floor(epi_world *w, int i)
-{
-  const epi_contact *c = contact_of(w, i), *d;
-  double mid[3] = {0}, height = 0, wide = 0;
-  int n = 0;
-  for (int k = 0; k < i; k++) if ((d = contact_of(w, k)) && same_plane(d, c)) return;
-  for (int k = i; k < w->pairs; k++)
-    if ((d = contact_of(w, k)) && same_plane(d, c)) { n++; for (int x = 0; x < 3; x++) mid[x] += w->start[w->body[d->a].q + x]; }
-  for (int x = 0; x < 3; x++) { mid[x] /= n; height += (mid[x] - c->at[x])*c->normal[x]; }
-  for (int k = i; k < w->pairs; k++)
-    if ((d = contact_of(w, k)) && same_plane(d, c)) wide = fmax(wide, 6*d->radius + (c->b < 0 ? far_apart(w->start + w->body[d->a].q, mid) : 0));
-  epi_shape s = {.kind = EPI_FLOOR, .size = {2*wide, 2*wide}};
-  for (int x = 0; x < 3; x++) s.at[x] = c->b < 0 ? mid[x] - height*c->normal[x] : c->at[x];
-  upright(c->normal, s.attitude);
-  more(w, "floor ", w->pair[i].name, c->b, with_body, s);
-}
-
-/* of the ground, and of bodies that carry a plane: unless they were given shapes of their own */
-static void add_floors(epi_world *w)
-{
-  for (int i = 0; i < w->pairs; i++) {
-    const epi_contact *c = contact_of(w, i);
-    int dressed = 0;
-    for (int k = 0; c && k < w->givens; k++) dressed |= w->given[k].on == c->b;
-    if (!c || dressed) continue;
-    if (c->shape == EPI_SPHERE_PLANE) add_floor(w, i);
-    else if (c->shape == EPI_SPHERE_SPHERE && c->b < 0)
-      more(w, "ground ", w->pair[i].name, EPI_GROUND, with_body,
-           (epi_shape){.kind = EPI_BALL, .appearance = EPI_DARK, .size = {c->other}, .at = {c->at[0], c->at[1], c->at[2]}});
-  }
-}
-
-/* how thick a pin through a shape may be: three tenths of its width, a tenth of its length */
+/* how thick a pin through a shape may be: three tenths of its width, a tenth of its length. In the middle of a hollow one it would float: none */
 static double pin_of(const epi_shape *s)
 {
   const double *x = s->size;
@@ -266,77 +198,186 @@ static double pin_of(const epi_shape *s)
   }
 }
 
-/* of a body, by its first shape that can be pinned; without limit for the ground. In the middle of a hollow one a pin would float: there is none */
-static double pin(const epi_world *w, int body)
+/* by the first shape of a body that can be pinned; without limit for the ground */
+static double pin(const dressing *d, int body) { return body < 0 ? HUGE_VAL : d->pin[body] < 0 ? 0 : d->pin[body]; }
+
+/* its own shapes, in the order they were added, or the one that it seems to have */
+static void dress_body(const dressing *d, int body)
 {
-  for (int i = 0; i < w->looks && body >= 0; i++) {
-    const epi_look *l = &w->look[i];
-    if (l->place == with_body && l->on == body && l->shape.kind != EPI_FLOOR && l->shape.kind != EPI_ARROW) return pin_of(&l->shape);
+  epi_world *w = d->w;
+  int first = w->looks, from = d->given.from[1 + body], to = d->given.from[2 + body];
+  for (int i = from; i < to; i++) w->look[w->looks++] = w->given[d->given.list[i]];
+  if (body < 0) return;
+  if (from == to) more(w, "", w->body[body].name, body, with_body, inferred(d, body));
+  for (int i = first; i < w->looks && d->pin[body] < 0; i++)
+    if (w->look[i].shape.kind != EPI_FLOOR && w->look[i].shape.kind != EPI_ARROW) d->pin[body] = pin_of(&w->look[i].shape);
+}
+
+/* ---- floors ---- */
+/* planes of one body, one after the other; their contacts in the order they were added */
+typedef struct { const epi_contact *c; int i; } plane;
+static int same_plane(const epi_contact *a, const epi_contact *b)
+{
+  return a->b == b->b && !memcmp(a->at, b->at, sizeof a->at) && !memcmp(a->normal, b->normal, sizeof a->normal);
+}
+static int by_plane(const void *x, const void *y)
+{
+  const plane *a = x, *b = y;
+  int at = memcmp(a->c->at, b->c->at, sizeof a->c->at), normal = memcmp(a->c->normal, b->c->normal, sizeof a->c->normal);
+  return a->c->b != b->c->b ? a->c->b - b->c->b : at ? at : normal ? normal : a->i - b->i;
+}
+static int by_number(const void *x, const void *y) { return ((const plane *)x)->i - ((const plane *)y)->i; }
+
+/* as wide as six radii about those that may touch it, and below their middle where it does not move; one for all contacts with it */
+static void add_floor(epi_world *w, const plane *p, int n)
+{
+  const epi_contact *c = p->c;
+  double mid[3] = {0}, height = 0, wide = 0;
+  for (int k = 0; k < n; k++) for (int x = 0; x < 3; x++) mid[x] += w->start[w->body[p[k].c->a].q + x];
+  for (int x = 0; x < 3; x++) { mid[x] /= n; height += (mid[x] - c->at[x])*c->normal[x]; }
+  for (int k = 0; k < n; k++)
+    wide = fmax(wide, 6*p[k].c->radius + (c->b < 0 ? far_apart(w->start + w->body[p[k].c->a].q, mid) : 0));
+  epi_shape s = {.kind = EPI_FLOOR, .size = {2*wide, 2*wide}};
+  for (int x = 0; x < 3; x++) s.at[x] = c->b < 0 ? mid[x] - height*c->normal[x] : c->at[x];
+  epi_quaternion_upright(c->normal, s.attitude);
+  more(w, "floor ", w->pair[p->i].name, c->b, with_body, s);
+}
+
+/* of the ground, and of bodies that carry a plane: unless they were given shapes of their own. In the order of their first contacts */
+static int add_floors(const dressing *d)
+{
+  epi_world *w = d->w;
+  plane *p = malloc(2*((size_t)w->pairs + 1)*sizeof *p), *first = p ? p + w->pairs + 1 : NULL;
+  int n = 0, leaders = 0;
+  if (!p) return -1;
+  for (int i = 0; i < w->pairs; i++) {
+    const epi_contact *c = contact_of(w, i);
+    if (!c || d->given.from[1 + c->b] < d->given.from[2 + c->b]) continue;
+    if (c->kind->traits & EPI_B_PLANE) p[n++] = (plane){c, i};
+    else if (c->kind->traits & EPI_B_BALL && c->b < 0) first[leaders++] = (plane){c, i};
   }
-  return body < 0 ? HUGE_VAL : 0;
-}
-
-/* one without a length of its own is as thick as a pin of its bodies would be */
-static void add_spring(epi_world *w, int i, double reach)
-{
-  const epi_spring *k = w->pair[i].data;
-  double size = fmin(pin(w, k->a), pin(w, k->b)), thick = k->length > 0 ? 0.06*k->length : size > 0 ? size : fmax(0.05*reach, 1e-3);
-  more(w, "", w->pair[i].name, i, as_spring, (epi_shape){.kind = EPI_COIL, .appearance = EPI_STEEL, .size = {thick, 10}});
-}
-
-/* a rod; a ball where a point is held and turns are free, a pin where it turns about one axis; what holds no point is not seen */
-static void add_joint(epi_world *w, int i)
-{
-  const epi_bond *j = &w->bond[i];
-  int hold = j->data.hold;
-  double size = fmin(pin(w, j->a), pin(w, j->b));
-  if (hold == EPI_ROD) {
-    more(w, "", j->name, i, as_rod, (epi_shape){.kind = EPI_BAR, .appearance = EPI_STEEL, .size = {0.02*j->data.length}});
-    return;
+  qsort(p, (size_t)n, sizeof *p, by_plane);
+  for (int i = 0; i < n; i++) if (!i || !same_plane(p[i-1].c, p[i].c)) first[leaders++] = p[i];
+  qsort(first, (size_t)leaders, sizeof *first, by_number);
+  for (int k = 0; k < leaders; k++) {
+    const epi_contact *c = first[k].c;
+    if (c->kind->traits & EPI_B_PLANE) {
+      const plane *at = bsearch(&first[k], p, (size_t)n, sizeof *p, by_plane);
+      int many = 1;
+      while (at + many < p + n && same_plane(at->c, at[many].c)) many++;
+      add_floor(w, at, many);
+    } else
+      more(w, "ground ", w->pair[first[k].i].name, EPI_GROUND, with_body,
+           (epi_shape){.kind = EPI_BALL, .appearance = EPI_DARK, .size = {c->other}, .at = {c->at[0], c->at[1], c->at[2]}});
   }
-  if (!(hold & EPI_X) || !(hold & EPI_Y) || !(size > 0)) return;
-  int ball = (hold & EPI_Z) && !(hold & EPI_TURNS);
-  more(w, "joint ", j->name, i, as_pin, (epi_shape){.kind = ball ? EPI_BALL : EPI_CYLINDER, .appearance = EPI_DARK, .size = {size, ball ? 0 : 4*size}});
+  free(p);
+  return 0;
 }
 
-static void add_load(epi_world *w, int i)
+/* ---- joints and loads ---- */
+static void add_joint(const dressing *d, int i)
 {
-  const epi_applied_force *k = w->pair[i].data;
-  if (epi_dot(k->force, k->force) > 0) more(w, "load ", w->pair[i].name, i, as_load, (epi_shape){.kind = EPI_ARROW, .appearance = EPI_DARK, .unit = "N"});
-  if (epi_dot(k->torque, k->torque) > 0) more(w, "torque ", w->pair[i].name, i, as_torque, (epi_shape){.kind = EPI_ARROW, .appearance = EPI_DARK, .unit = "N m"});
+  const epi_bond *j = &d->w->bond[i];
+  int kind = j->kind->draw ? j->kind->draw(&j->data) : -1;
+  double size = fmin(pin(d, j->a), pin(d, j->b));
+  if (kind == EPI_BAR) {
+    double thick = 0.02*(j->data.length > 0 ? j->data.length : d->reach);
+    more(d->w, "", j->name, i, as_rod, (epi_shape){.kind = EPI_BAR, .appearance = EPI_STEEL, .size = {thick}});
+  } else if (kind >= 0 && size > 0)
+    more(d->w, "joint ", j->name, i, as_pin, (epi_shape){.kind = kind, .appearance = EPI_DARK, .size = {size, kind == EPI_BALL ? 0 : 4*size}});
 }
 
-int epi_world_dress(epi_world *w)
+/* what its record shows at the start. One without a thickness of its own is as thick as a pin of its bodies would be */
+static void add_load(const dressing *d, int i)
 {
-  /* at most one for a body that was given none, one for a joint, a floor and an arrow for a contact, two arrows for a load */
-  size_t most = (size_t)(w->givens + w->bodies + w->bonds) + 2*(size_t)w->pairs;
-  double reach = reach_of(w);
-  w->look = calloc(most, sizeof *w->look);
-  if (!w->look) return epi_world_wrong(w, "out of memory");
-  own(w, EPI_GROUND);
-  add_floors(w);
-  for (int i = 0; i < w->bodies; i++) if (!own(w, i)) more(w, "", w->body[i].name, i, with_body, inferred(w, i, reach));
-  for (int i = 0; i < w->bonds; i++) add_joint(w, i);
-  for (int i = 0; i < w->pairs; i++) if (w->pair[i].act == epi_spring_act) add_spring(w, i, reach);
+  epi_world *w = d->w;
+  const epi_pair *k = &w->pair[i];
+  const epi_state s = {.y = w->start};
+  const epi_pose a = pose_at(w, &s, k->a), b = pose_at(w, &s, k->b);
+  epi_shape shape[2] = {{0}};
+  int n = k->load->draw ? k->load->draw(k->data, 0, &a, &b, shape) : 0;
+  double size = fmin(pin(d, k->a), pin(d, k->b));
+  for (int part = 0; part < n && part < 2; part++) {
+    if (shape[part].kind != EPI_ARROW && !(shape[part].size[0] > 0)) shape[part].size[0] = size > 0 ? size : fmax(0.05*d->reach, 1e-3);
+    more(w, shape[part].name ? shape[part].name : "", k->name, i, as_load, shape[part]);
+    w->look[w->looks - 1].part = part;
+  }
+}
+
+/* ---- the list ---- */
+/* n pairs (body, thing) by body in the order of things: those of a body from[1 + body] .. from[2 + body], the ground first */
+static int sort_out(int bodies, int n, int (*of)[2], lists *out)
+{
+  int *fill = out->from = calloc((size_t)bodies + 3, sizeof(int));
+  out->list = malloc(((size_t)n + 1)*sizeof(int));
+  if (!fill || !out->list) return -1;
+  for (int i = 0; i < n; i++) fill[1 + of[i][0]]++;
+  for (int b = 0; b < bodies + 2; b++) fill[b + 1] += fill[b];
+  for (int i = n - 1; i >= 0; i--) out->list[--fill[1 + of[i][0]]] = of[i][1];
+  return 0;
+}
+
+static int prepare(dressing *d)
+{
+  epi_world *w = d->w;
+  int n = 2*w->pairs > w->givens ? 2*w->pairs : w->givens, bad = -1;
+  int (*of)[2] = malloc(((size_t)n + 1)*sizeof *of);
+  d->pin = malloc(((size_t)w->bodies + 1)*sizeof *d->pin);
+  if (!of || !d->pin) goto done;
+  for (int i = 0; i < w->bodies; i++) d->pin[i] = -1;
+  for (int i = 0; i < w->givens; i++) { of[i][0] = w->given[i].on; of[i][1] = i; }
+  if (sort_out(w->bodies, w->givens, of, &d->given)) goto done;
+  n = 0;
+  for (int i = 0; i < w->pairs; i++) {
+    if (!contact_of(w, i)) continue;
+    of[n][0] = w->pair[i].a, of[n++][1] = i;
+    of[n][0] = w->pair[i].b, of[n++][1] = i;
+  }
+  bad = sort_out(w->bodies, n, of, &d->contact);
+done:
+  free(of);
+  return bad;
+}
+
+static void fill_list(const dressing *d)
+{
+  epi_world *w = d->w;
+  for (int i = 0; i < w->bodies; i++) dress_body(d, i);
+  for (int i = 0; i < w->bonds; i++) add_joint(d, i);
+  for (int i = 0; i < w->pairs; i++) if (w->pair[i].load && w->pair[i].load->between) add_load(d, i);
   for (int i = 0; i < w->pairs; i++)
     if (contact_of(w, i)) more(w, "contact ", w->pair[i].name, i, as_contact, (epi_shape){.kind = EPI_ARROW, .appearance = EPI_BRIGHT, .unit = "N"});
-  for (int i = 0; i < w->pairs; i++) if (w->pair[i].act == epi_load_act) add_load(w, i);
+  for (int i = 0; i < w->pairs; i++) if (w->pair[i].load && !w->pair[i].load->between) add_load(d, i);
   for (int i = 0; i < w->looks; i++) {
     w->look[i].shape.name = w->look[i].name;
     w->look[i].shape.unit = w->look[i].unit[0] ? w->look[i].unit : NULL;
   }
-  return 0;
+}
+
+int epi_world_dress(epi_world *w)
+{
+  /* at most one for a body that was given none, one for a joint, a floor and an arrow for a contact, two shapes for a load */
+  size_t most = (size_t)(w->givens + w->bodies + w->bonds) + 2*(size_t)w->pairs;
+  dressing d = {.w = w, .reach = reach_of(w)};
+  w->look = calloc(most, sizeof *w->look);
+  int bad = !w->look || prepare(&d);
+  if (!bad) {
+    dress_body(&d, EPI_GROUND);
+    bad = add_floors(&d);
+  }
+  if (!bad) fill_list(&d);
+  void *const blocks[] = {d.given.from, d.given.list, d.contact.from, d.contact.list, d.pin};
+  for (size_t i = 0; i < sizeof blocks/sizeof *blocks; i++) free(blocks[i]);
+  return bad ? epi_world_wrong(w, "out of memory") : 0;
 }
 
 /* ---- showing ---- */
 int epi_world_draw(const epi_world *w, const epi_state *s, epi_scene *to)
 {
   if (!w->made || !s->y) return to->n;
-  epi_pose p[w->bodies];
-  for (int i = 0; i < w->bodies; i++) epi_pose_of(&w->body[i], s->y, s->y + w->nq, &p[i]);
   for (int i = 0; i < w->looks; i++) {
     epi_shape shape = w->look[i].shape;
-    if (to->n < to->room) w->look[i].place(w, &w->look[i], s, p, &shape);
+    if (to->n < to->room) w->look[i].place(w, &w->look[i], s, &shape);
     epi_show(to, &shape);
   }
   return to->n;

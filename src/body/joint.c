@@ -1,52 +1,16 @@
 /* joint.c - joints between two bodies: rows g = 0 that multipliers or stiff springs hold. Springs pull by -G^T (k g + c g'), so that the one
  * is the limit of the other and their Jacobian is -G^T (k, c) G */
-#include "world.h"
+#include "joint.h"
+#include <stdio.h>
 
-static void quaternion_to(const double *q, double *R)
+void epi_joint_gap_of(const epi_joint *j, const epi_pose *a, const epi_pose *b, double *la, double *lb, double *gap)
 {
-  if (q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0) { memcpy(R, epi_ground.R, sizeof epi_ground.R); return; }
-  double n = 1/sqrt(q[0]*q[0] + q[1]*q[1] + q[2]*q[2] + q[3]*q[3]);
-  epi_rotation_of((const double[4]){n*q[0], n*q[1], n*q[2], n*q[3]}, R);
+  epi_out_of(a->R, j->at_a, la);
+  epi_out_of(b->R, j->at_b, lb);
+  for (int i = 0; i < 3; i++) gap[i] = a->r[i] + la[i] - b->r[i] - lb[i];
 }
 
-static void product(const double *A, const double *B, double *out)
-{
-  double x[9];
-  for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) x[3*i+j] = A[3*i]*B[j] + A[3*i+1]*B[3+j] + A[3*i+2]*B[6+j];
-  memcpy(out, x, sizeof x);
-}
-
-static void transposed(const double *A, const double *B, double *out)     /* A^T B */
-{
-  double x[9];
-  for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) x[3*i+j] = A[i]*B[j] + A[3+i]*B[3+j] + A[6+i]*B[6+j];
-  memcpy(out, x, sizeof x);
-}
-
-/* 2 (q1, q2, q3) of the quaternion of a rotation, and its q0 >= 0; by the largest of the four, for a hinge may turn all the way round */
-static double turns_of(const double *R, double *th)
-{
-  const double four[4][4] = {{1 + R[0] + R[4] + R[8], R[7] - R[5], R[2] - R[6], R[3] - R[1]}, {R[7] - R[5], 1 + R[0] - R[4] - R[8], R[1] + R[3], R[2] + R[6]},
-                             {R[2] - R[6], R[1] + R[3], 1 - R[0] + R[4] - R[8], R[5] + R[7]}, {R[3] - R[1], R[2] + R[6], R[5] + R[7], 1 - R[0] - R[4] + R[8]}};
-  int i = 0;
-  for (int k = 1; k < 4 && four[0][0] < 1; k++) if (four[k][k] > four[i][i]) i = k;
-  double s = (four[i][0] < 0 ? -1 : 1)/sqrt(four[i][i]);
-  for (int k = 0; k < 3; k++) th[k] = s*four[i][k+1];
-  return 0.5*s*four[i][0];
-}
-
-/* the frame of the joint on b, turned by the drive about its z; its speed there */
-static double frame_of(const epi_joint *j, double t, const epi_pose *b, double *F)
-{
-  double rate = j->speed, angle = j->angle ? j->angle(j->data, t, &rate) : j->speed*t, c = cos(angle), s = sin(angle), own[9];
-  quaternion_to(j->frame_b, own);
-  product(b->R, own, F);
-  if (angle != 0) product(F, (const double[9]){c, -s, 0, s, c, 0, 0, 0, 1}, F);
-  return rate;
-}
-
-/* row of a direction u (moving with b): g = u.(pa - pb). Velocities of b: its point moves, and u turns */
-static void direction(const epi_pose *a, const epi_pose *b, const double *u, const double *la, double *G)
+void epi_joint_direction(const epi_pose *a, const epi_pose *b, const double *u, const double *la, double *G)
 {
   double x[3], arm[3];
   for (int i = 0; i < 3; i++) { G[i] = u[i]; G[6+i] = -u[i]; arm[i] = a->r[i] + la[i] - b->r[i]; }
@@ -57,25 +21,6 @@ static void direction(const epi_pose *a, const epi_pose *b, const double *u, con
   for (int i = 9; i < 12; i++) G[i] = -G[i];
 }
 
-/* rows of turns: th = 2 vec of Ra' = F^T Ra Fa; th' = (q0 + hat(vec)) (omega_a - omega_F) seen from F */
-static void turns(const epi_bond *j, const epi_pose *a, const epi_pose *b, const double *F, double *th, double T[3][12])
-{
-  double Fa[9], rel[9], q0, S[9], A[9], B[9];
-  quaternion_to(j->data.frame_a, Fa);
-  product(a->R, Fa, Fa);
-  transposed(F, Fa, rel);
-  q0 = turns_of(rel, th);
-  double x = th[0]/2, y = th[1]/2, z = th[2]/2;
-  /* omega in the frame F, from the left: vec' = (q0 w - vec x w ... )/2, twice that is th' */
-  const double left[9] = {q0, z, -y, -z, q0, x, y, -x, q0};
-  transposed(F, a->R, S);
-  product(left, S, A);
-  transposed(F, b->R, S);
-  product(left, S, B);
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++) { T[i][k] = T[i][6+k] = 0; T[i][3+k] = A[3*i+k]; T[i][9+k] = -B[3*i+k]; }
-}
-
 static double along(const double *G, const epi_pose *a, const epi_pose *b)
 {
   double wa[3], wb[3];
@@ -84,71 +29,62 @@ static double along(const double *G, const epi_pose *a, const epi_pose *b)
   return epi_dot(G, a->v) + epi_dot(G + 3, wa) + epi_dot(G + 6, b->v) + epi_dot(G + 9, wb);
 }
 
-void epi_bond_rows(const epi_bond *j, double t, const epi_pose *a, const epi_pose *b, epi_rows *out)
+int epi_bond_rows(const epi_bond *j, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *out, double rate[6])
 {
-  double F[9], la[3], lb[3], gap[3], th[3], T[3][12], speed = frame_of(&j->data, t, b, F);
-  epi_out_of(a->R, j->data.at_a, la);
-  epi_out_of(b->R, j->data.at_b, lb);
-  for (int i = 0; i < 3; i++) gap[i] = a->r[i] + la[i] - b->r[i] - lb[i];
-  turns(j, a, b, F, th, T);
-  double q0 = sqrt(fmax(0, 1 - epi_dot(th, th)/4));
+  memset(out, 0, sizeof *out);
+  int bad = j->kind->eval(&j->data, t, a, b, out);
+  for (int k = 0; k < j->rows && rate; k++) rate[k] = along(out->G[k], a, b) + out->gt[k];
+  return bad;
+}
+
+void epi_bond_pull(const epi_bond *j, const epi_joint_rows *r, const double rate[6], double pull[6])
+{
   for (int k = 0; k < j->rows; k++) {
-    int which = j->which[k];
-    double driven = 0;
-    if (which < 3) {
-      double u[3] = {F[which], F[3+which], F[6+which]}, turned[3], z[3] = {F[2], F[5], F[8]}, far = sqrt(epi_dot(gap, gap));
-      /* a rod lies along the gap itself */
-      int rod = j->data.hold == EPI_ROD;
-      for (int i = 0; rod && i < 3; i++) u[i] = gap[i]/far;
-      direction(a, b, u, la, out->G[k]);
-      out->g[k] = rod ? far - j->data.length : epi_dot(u, gap);
-      /* the frame itself turns about its z */
-      epi_cross(z, u, turned);
-      driven = speed*epi_dot(turned, gap);
-    } else {
-      memcpy(out->G[k], T[which-3], sizeof out->G[k]);
-      out->g[k] = th[which-3];
-      /* -left(th) (0, 0, speed) */
-      const double col[3] = {-th[1]/2, th[0]/2, q0};
-      driven = -speed*col[which-3];
-    }
-    out->rate[k] = along(out->G[k], a, b) + driven;
+    int turn = j->turns >> k & 1;
+    pull[k] = -(j->data.stiffness[turn]*r->g[k] + j->data.damping[turn]*rate[k]);
   }
 }
 
-void epi_bond_pull(const epi_bond *j, const epi_rows *r, double pull[6])
+/* how many rows, and which of them are turns: those of the record, or what hold says */
+static void count_rows(epi_bond *b)
 {
-  for (int k = 0; k < j->rows; k++) {
-    int turn = j->which[k] >= 3;
-    pull[k] = -(j->data.stiffness[turn]*r->g[k] + j->data.damping[turn]*r->rate[k]);
-  }
+  b->rows = b->kind->rows;
+  b->turns = b->kind->turns;
+  if (b->rows) return;
+  for (int k = 0; k < 6; k++) if (b->data.hold >> k & 1) b->turns |= (k >= 3 ? 1u : 0) << b->rows++;
+}
+
+static int wrong(epi_world *w, const epi_bond *b)
+{
+  const epi_joint *j = &b->data;
+  char words[160];
+  if (!b->kind->name || !b->kind->eval) return epi_world_wrong(w, "the joint %s has a kind without a name or eval: give both", b->name);
+  if (j->a < 0 || j->a >= w->bodies || j->b < EPI_GROUND || j->b >= w->bodies || j->a == j->b)
+    return epi_world_wrong(w, "the joint %s is between body %d and %d: a is a body, b another or EPI_GROUND", b->name, j->a, j->b);
+  if (b->kind->check && b->kind->check(j, words, sizeof words)) return epi_world_wrong(w, "the joint %s %s", b->name, words);
+  if (b->rows < 1 || b->rows > 6) return epi_world_wrong(w, "the joint %s is of the kind %s, which has %d rows: give 1 to 6", b->name, b->kind->name, b->rows);
+  if (j->as != EPI_PENALTY && j->as != EPI_CONSTRAINT)
+    return epi_world_wrong(w, "the joint %s is held as %d: take EPI_PENALTY or EPI_CONSTRAINT", b->name, j->as);
+  unsigned all = (1u << b->rows) - 1;
+  if (j->as == EPI_PENALTY && (((b->turns & all) != all && !(j->stiffness[0] > 0)) || (b->turns & all && !(j->stiffness[1] > 0))))
+    return epi_world_wrong(w, "the joint %s is a penalty without stiffness: give stiffness {N/m, N m}, or .as = EPI_CONSTRAINT", b->name);
+  return 0;
 }
 
 int epi_add_joint(epi_world *w, const epi_joint *j)
 {
-  if (w->made) return epi_world_wrong(w, "the world is closed: add everything before its first system or flow is asked for");
-  if (w->bonds == w->room[2]) {
-    int room = 2*w->room[2] + 8;
-    epi_bond *more = realloc(w->bond, (size_t)room*sizeof *more);
-    if (!more) return epi_world_wrong(w, "out of memory");
-    w->bond = more;
-    w->room[2] = room;
-  }
+  if (epi_world_closed(w) || epi_world_grow(w, (void **)&w->bond, w->bonds + 1, &w->room[2], sizeof *w->bond)) return -1;
   epi_bond *b = &w->bond[w->bonds];
-  *b = (epi_bond){.a = j->a, .b = j->b, .as = j->as, .data = *j};
-  snprintf(b->name, sizeof b->name, "%s", j->name ? j->name : "joint");
-  if (j->a < 0 || j->a >= w->bodies || j->b < EPI_GROUND || j->b >= w->bodies || j->a == j->b)
-    return epi_world_wrong(w, "the joint %s is between body %d and %d: a is a body, b another or EPI_GROUND", b->name, j->a, j->b);
-  if (j->hold & EPI_ROD && (j->hold != EPI_ROD || !(j->length > 0)))
-    return epi_world_wrong(w, "the joint %s is a rod: it holds the distance of its points alone, and needs its length > 0", b->name);
-  if (j->hold == EPI_ROD) b->rows = 1;
-  for (int k = 0; k < 6; k++) if (j->hold >> k & 1) b->which[b->rows++] = k;
-  if (!b->rows) return epi_world_wrong(w, "the joint %s holds nothing: say what, as in .hold = EPI_HINGE", b->name);
-  if (j->as != EPI_PENALTY && j->as != EPI_CONSTRAINT) return epi_world_wrong(w, "the joint %s is held as %d: take EPI_PENALTY or EPI_CONSTRAINT", b->name, j->as);
-  if (j->as == EPI_PENALTY && ((j->hold & (EPI_POINT | EPI_ROD) && !(j->stiffness[0] > 0)) || (j->hold & EPI_TURNS && !(j->stiffness[1] > 0))))
-    return epi_world_wrong(w, "the joint %s is a penalty without stiffness: give stiffness {N/m, N m}, or .as = EPI_CONSTRAINT", b->name);
-  if (j->as == EPI_CONSTRAINT) w->nc += b->rows;
-  w->bonds++;
-  /* joints are numbered after the other actions: see epi_world_action */
-  return 1000000 + w->bonds - 1;
+  *b = (epi_bond){.a = j->a, .b = j->b, .as = j->as, .kind = epi_joint_kind_of(j), .data = *j};
+  if (b->kind->hold && !b->kind->rows) b->data.hold = b->kind->hold;
+  snprintf(b->name, sizeof b->name, "%s", j->name ? j->name : j->kind && j->kind->name ? j->kind->name : "joint");
+  count_rows(b);
+  if (wrong(w, b)) return -1;
+  int own = j->own ? epi_joint_own(b->kind) : 0;
+  if (own && !(b->own = malloc((size_t)own*sizeof *b->own))) return epi_world_wrong(w, "out of memory");
+  if (own) memcpy(b->own, j->own, (size_t)own*sizeof *b->own);
+  b->data.own = b->own;
+  b->first = w->nc;
+  if (b->as == EPI_CONSTRAINT) w->nc += b->rows;
+  return epi_world_number(w, -1 - w->bonds++, b->name);
 }

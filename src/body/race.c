@@ -1,10 +1,7 @@
 /* race.c - balls in grooves by vectors: two contacts in the lanes, the slices of their ellipses one after the other. Square roots are taken as
- * x rsqrt(x), with the estimate of the machine and Newton's steps; nothing else is approximate */
+ * x rsqrt(x), by an estimate from the exponent and steps of Newton: products and differences alone, so that every machine has the same bits */
 #include "race.h"
 #include <stddef.h>
-#if defined(__aarch64__)
-#include <arm_neon.h>
-#endif
 
 enum { LANES = 2 };                    /* what a register holds: longer vectors go through memory */
 typedef double lanes __attribute__((vector_size(8*LANES)));
@@ -24,11 +21,6 @@ static inline lanes all(double x) { return (lanes){x, x}; }
 /* 1/sqrt(x), x > 0 */
 static inline lanes rsqrt(lanes x)
 {
-#if defined(__aarch64__)
-  float64x2_t e = vrsqrteq_f64((float64x2_t)x);
-  for (int k = 0; k < 3; k++) e = vmulq_f64(e, vrsqrtsq_f64(vmulq_f64((float64x2_t)x, e), e));
-  return (lanes)e;
-#else
   /* the exponent halved gives 3 %; every step of Newton squares that */
   whole bits;
   memcpy(&bits, &x, sizeof bits);
@@ -37,7 +29,6 @@ static inline lanes rsqrt(lanes x)
   memcpy(&y, &bits, sizeof y);
   for (int k = 0; k < 4; k++) y *= all(1.5) - all(0.5)*x*y*y;
   return y;
-#endif
 }
 
 static inline lanes larger(lanes a, lanes b) { whole m = a > b; return (lanes)(((whole)a & m) | ((whole)b & ~m)); }
@@ -109,25 +100,22 @@ static inline sums slices(const epi_races *r, const batch *s, const touch *c, tr
   return t;
 }
 
-static void scatter(const batch *s, triple f, triple ma, triple mb, epi_wrench *w)
+static void scatter(const epi_moving *m, const batch *s, const epi_pose *const *a, const epi_pose *const *b, triple f, triple ma, triple mb)
 {
   for (int l = 0; l < LANES && s->pair[l] >= 0; l++) {
-    epi_wrench *a = &w[s->a[l]];
-    a->f[0] += f.x[l], a->f[1] += f.y[l], a->f[2] += f.z[l];
-    a->m[0] += ma.x[l], a->m[1] += ma.y[l], a->m[2] += ma.z[l];
-    if (s->b[l] < 0) continue;
-    epi_wrench *b = &w[s->b[l]];
-    b->f[0] -= f.x[l], b->f[1] -= f.y[l], b->f[2] -= f.z[l];
-    b->m[0] += mb.x[l], b->m[1] += mb.y[l], b->m[2] += mb.z[l];
+    const double force[3] = {f.x[l], f.y[l], f.z[l]}, on_a[3] = {ma.x[l], ma.y[l], ma.z[l]}, on_b[3] = {mb.x[l], mb.y[l], mb.z[l]};
+    epi_push(m, s->a[l], a[l], 1, force, on_a);
+    epi_push(m, s->b[l], b[l], -1, force, on_b);
   }
 }
 
-int epi_races_act(const epi_races *r, const epi_pose *p, epi_wrench *w)
+int epi_races_act(const epi_races *r, const epi_moving *m)
 {
   for (int i = 0; i < r->n; i++) {
     const batch *s = &r->set[i];
     const epi_pose *a[LANES], *b[LANES];
-    for (int l = 0; l < LANES; l++) { a[l] = p + s->a[l]; b[l] = s->b[l] < 0 ? &epi_ground : p + s->b[l]; }
+    epi_pose room[2*LANES];
+    for (int l = 0; l < LANES; l++) { a[l] = epi_pose_at(m, s->a[l], &room[2*l]); b[l] = epi_pose_at(m, s->b[l], &room[2*l + 1]); }
     touch c = touch_of(s, a, b);
     whole in = c.depth > 0;
     for (int l = 0; l < LANES && s->pair[l] >= 0; l++)
@@ -140,7 +128,7 @@ int epi_races_act(const epi_races *r, const epi_pose *p, epi_wrench *w)
     triple f = plus(times(-Q, c.n), plus(times(t.c, c.tc), times(t.a, c.ta)));
     triple extra = plus(times(t.n, c.n), plus(times(t.ta, c.ta), times(t.tc, c.tc)));
     triple ma = plus(cross(c.pa, f), extra), mb = plus(cross(c.pb, f), extra);
-    scatter(s, f, ma, times(all(-1), mb), w);
+    scatter(m, s, a, b, f, ma, times(all(-1), mb));
   }
   return 0;
 }
@@ -148,9 +136,10 @@ int epi_races_act(const epi_races *r, const epi_pose *p, epi_wrench *w)
 /* ---- which go together: sliced grooves of Hertz with friction, with one number of slices ---- */
 static int fits(const epi_pair *p, int slices)
 {
-  const epi_contact *c = p->data;
-  if (p->act != epi_contact_act || p->kind & (EPI_STIFF | EPI_CONSERVATIVE)) return 0;
-  return c->shape == EPI_SPHERE_GROOVE && c->law.slices > 0 && (!slices || c->law.slices == slices) && c->law.mu > 0 && !c->law.own && c->law.power == 1.5;
+  const epi_contact *c = p->contact;
+  if (!c || p->kind & (EPI_STIFF | EPI_CONSERVATIVE)) return 0;
+  return c->kind == epi_contact_kinds()[EPI_SPHERE_GROOVE] && c->law.slices > 0 && (!slices || c->law.slices == slices) && c->law.mu > 0 &&
+         !c->law.own && c->law.power == 1.5;
 }
 
 static void fill(batch *s, int l, const epi_pair *p, int index)

@@ -1,52 +1,76 @@
 /* world.h - the inside of a world, shared by the files of src/body */
 #ifndef EPI_WORLD_H
 #define EPI_WORLD_H
-#include "core.h"
+#include "rotation.h"
+#include <stdatomic.h>
+#include <stddef.h>
 
 enum { EPI_NAME = 32 };
 
 /* where a body stands in y and in the velocities */
-typedef struct { char name[EPI_NAME]; int q, v, modes; double mass, inertia[3]; const double *modal_stiffness, *modal_damping; } epi_member;
+typedef struct {
+  char name[EPI_NAME];
+  int q, v, modes;
+  double mass, inertia[3];
+  const double *modal_stiffness, *modal_damping;
+} epi_member;
 
-/* what acts between two members: one of the library's kinds or the user's */
+/* what acts between two members: a contact, load or spring by its record, or an action of the user's */
 typedef struct {
   char name[EPI_NAME];
   int a, b;
   unsigned kind;
   epi_act *act;
   void *data;
+  const epi_contact *contact;                  /* the data, where it is one */
+  const epi_load_kind *load;                   /* of a load or spring */
 } epi_pair;
 
 /* a joint: rows g = 0 and their Jacobian, held by multipliers or by springs */
 typedef struct {
   char name[EPI_NAME];
-  int a, b, rows, as, which[6];                /* which: 0-2 directions, 3-5 turns */
+  int a, b, rows, as, first;                   /* first: row among all constraints */
+  unsigned turns;                              /* bit k: row k is an angle */
+  const epi_joint_kind *kind;
   epi_joint data;
+  double *own;
 } epi_bond;
 
 /* what acts on a body: force and moment about its centre, in space */
 typedef struct { double f[3], m[3]; } epi_wrench;
 
+/* names to numbers: of equal ones the first. Entries are 1 + number, in a table of a power of two that is never full */
+typedef struct { int *entry, room, n; } epi_index;
+
 /* a shape that a world shows, and what places it: the body `on`, a pair or a bond */
 typedef struct epi_look epi_look;
-typedef void epi_place(const epi_world *, const epi_look *, const epi_state *, const epi_pose *, epi_shape *);
-struct epi_look { epi_shape shape; int on; epi_place *place; char name[EPI_NAME + 16], unit[EPI_NAME]; };
+typedef void epi_place(const epi_world *, const epi_look *, const epi_state *, epi_shape *);
+struct epi_look { epi_shape shape; int on, part; epi_place *place; char name[EPI_NAME + 16], unit[EPI_NAME]; };
+
+/* rows of constraints and the velocities they touch, and the same for the slope of what is stiff */
+typedef struct { int *rowptr, *cols; } epi_rows_list;
+
+enum { EPI_CULPRITS = 16 };
 
 struct epi_world {
   epi_member *body;
   epi_pair *pair;
   epi_bond *bond;
-  int bodies, pairs, bonds, room[3], nq, nv, nc;
-  double gravity[3], *mass, *start;            /* start: y, and the copy that a state moves */
+  int *number;                                 /* what has number k: pair i as i, bond i as -1 - i */
+  int bodies, pairs, bonds, numbers, nq, nv, nc;
+  int room[4], room_mass, room_q, room_v;
+  epi_index body_names, action_names;
+  double gravity[3], *mass, *q, *v, *start;    /* q, v: where it starts; start: y, and the copy that a state moves */
   int *stiff_body, stiff_bodies;               /* those that anything stiff acts on */
   struct epi_races *races;                     /* the contacts that go together, or NULL */
   char *taken;                                 /* which pairs those are */
   int kinds[4];                                /* how many pairs there are: 2 stiff + still, without those taken */
+  epi_rows_list rows, slope;
   epi_system model, contacts, stiff;
   epi_name names[4];
   int made;
-  int culprit;                                 /* 1 + the pair that said no last */
-  char **coordinate, error[256];
+  _Atomic unsigned long long culprit[EPI_CULPRITS];    /* who said no last, by thread: see said_no in force.c */
+  char **coordinate, *letters, error[256];
   const char **unit;                           /* of the coordinates */
   epi_look *given, *look;                      /* shapes that were added; all that are shown, made when the world is closed */
   int givens, looks, given_room;
@@ -54,45 +78,88 @@ struct epi_world {
 
 EPI_INSIDE int epi_world_wrong(epi_world *, const char *words, ...) __attribute__((format(printf, 2, 3)));
 EPI_INSIDE int epi_world_closed(epi_world *);                      /* nothing can be added any more: closed, or wrong */
-EPI_INSIDE int epi_world_grow(epi_world *, void **list, int n, int *room, size_t size);             /* room for one more; 0 on success */
-EPI_INSIDE int epi_world_pair(epi_world *, const char *name, int a, int b, unsigned kind, epi_act *, const void *data, size_t size);
+EPI_INSIDE int epi_world_grow(epi_world *, void **list, int n, int *room, size_t size);             /* room for n; 0 on success */
+EPI_INSIDE int epi_world_pair(epi_world *, epi_pair, const char *name, const void *data, size_t size, const double *own, int n);
+EPI_INSIDE int epi_world_number(epi_world *, int pair_or_bond, const char *name);                    /* the next number; -1 out of memory */
+EPI_INSIDE int epi_world_close(epi_world *);                       /* its systems, once; 0 on success */
+/* kinds and their parameters by name (kinds.c): fields of a struct first, the others in own, in their order */
+typedef struct { const char *name; size_t at; int n; } epi_field;
+EPI_INSIDE int epi_contact_own(const epi_contact_kind *);
+EPI_INSIDE int epi_joint_own(const epi_joint_kind *);
+EPI_INSIDE int epi_load_own(const epi_load_kind *);
+EPI_INSIDE const epi_contact_kind *epi_contact_kind_of(const epi_contact *);        /* NULL where there is none of that shape */
+EPI_INSIDE const epi_joint_kind *epi_joint_kind_of(const epi_joint *);
+EPI_INSIDE const epi_load_kind *epi_load_kind_of(const epi_applied_force *);
+EPI_INSIDE const epi_load_kind *epi_spring_kind_of(const epi_spring *);
+
+/* names (index.c) */
+typedef const char *epi_name_of(const epi_world *, int number);
+EPI_INSIDE int epi_index_find(const epi_index *, const epi_world *, epi_name_of *, const char *name);    /* -1 if there is none */
+EPI_INSIDE int epi_index_add(epi_index *, epi_world *, epi_name_of *, int number);                      /* 0, or -1 out of memory */
+EPI_INSIDE const char *epi_body_name(const epi_world *, int body);
+EPI_INSIDE const char *epi_action_name(const epi_world *, int number);
 
 /* poses (pose.c) */
-EPI_INSIDE void epi_rotation_of(const double *q, double *R);       /* of a unit quaternion, by rows */
 EPI_INSIDE void epi_pose_of(const epi_member *, const double *q, const double *v, epi_pose *);
 EPI_INSIDE void epi_world_retract(epi_system *, const double *q, const double *dq, double *out);
 EPI_INSIDE void epi_world_retract_rate(epi_system *, const double *u, const double *v, double *du);
 EPI_INSIDE extern const epi_pose epi_ground;
 
-/* joints (joint.c): g, g' and G (rows x 12: velocities of a, of b) of the rows of a bond */
-typedef struct { double g[6], rate[6], G[6][12]; } epi_rows;
-EPI_INSIDE void epi_bond_rows(const epi_bond *, double t, const epi_pose *a, const epi_pose *b, epi_rows *);
-EPI_INSIDE void epi_bond_pull(const epi_bond *, const epi_rows *, double pull[6]);    /* spring forces of the rows */
+/* bodies in motion: poses and wrenches of all where they are few, in blocks of the caller; else a pose is found when it is asked for and a wrench
+   goes into f at once. Nothing grows with the world, and nothing is shared between threads */
+enum { EPI_FEW_BODIES = 64 };
+typedef struct {
+  const epi_world *w;
+  const double *q, *v;
+  double *f;
+  epi_pose *pose;
+  epi_wrench *wrench;
+} epi_moving;
 
-/* what acts (world.c, contact.c): the data are an epi_applied_force, an epi_spring, an epi_contact */
-EPI_INSIDE int epi_load_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
-EPI_INSIDE int epi_spring_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
+static inline const epi_pose *epi_pose_at(const epi_moving *m, int body, epi_pose *room)
+{
+  if (body < 0) return &epi_ground;
+  if (m->pose) return m->pose + body;
+  epi_pose_of(&m->w->body[body], m->q, m->v, room);
+  return room;
+}
+
+static inline void epi_push(const epi_moving *m, int body, const epi_pose *p, double sign, const double *force, const double *moment)
+{
+  if (body < 0) return;
+  if (m->wrench) {
+    epi_wrench *x = &m->wrench[body];
+    for (int i = 0; i < 3; i++) { x->f[i] += sign*force[i]; x->m[i] += moment[i]; }
+    return;
+  }
+  double *f = m->f + m->w->body[body].v, own[3];
+  epi_into(p->R, moment, own);
+  for (int i = 0; i < 3; i++) { f[i] += sign*force[i]; f[3+i] += own[i]; }
+}
+
+/* joints (joint.c): g, G and g' of the rows of a bond; spring forces of the rows */
+EPI_INSIDE int epi_bond_rows(const epi_bond *, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *, double rate[6]);
+EPI_INSIDE void epi_bond_pull(const epi_bond *, const epi_joint_rows *, const double rate[6], double pull[6]);
+
+/* contacts (contact.c): the data are an epi_contact */
 EPI_INSIDE int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
+EPI_INSIDE void epi_sphere_levers(const epi_pose *a, const epi_pose *b, double radius, epi_touch *);    /* on the sphere, half of the depth inside */
+
+/* forces, energies and constraints of the systems (force.c) */
+EPI_INSIDE int epi_world_force(epi_system *, double t, const double *q, double *f);
+EPI_INSIDE int epi_world_velocity_force(epi_system *, double t, const double *q, const double *v, double *f);
+EPI_INSIDE int epi_world_stiff_force(epi_system *, double t, const double *q, const double *v, double *f);
+EPI_INSIDE int epi_world_all_forces(epi_system *, double t, const double *q, const double *v, double *f);
+EPI_INSIDE int epi_world_slope(epi_system *, double t, const double *y, double a, double b, double *A);
+EPI_INSIDE int epi_world_slope_rows(epi_system *, double t, const double *y, double a, double b, double *A);
+EPI_INSIDE int epi_world_constraint(epi_system *, double t, const double *q, double *g, double *G, double *gt);
+EPI_INSIDE double epi_world_kinetic(epi_system *, double t, const double *y);
+EPI_INSIDE double epi_world_potential(epi_system *, double t, const double *y);
+EPI_INSIDE double epi_world_energy(epi_system *, double t, const double *y);
+EPI_INSIDE int epi_world_explain(epi_system *, char *out, size_t size);
+/* the velocities that row k of a bond touches, and which of its twelve numbers are theirs; how many */
+EPI_INSIDE int epi_bond_cols(const epi_world *, const epi_bond *, int k, int cols[12], int from[12]);
 
 /* shapes (draw.c): the list of all that are shown, from what the world is made of; 0 on success */
 EPI_INSIDE int epi_world_dress(epi_world *);
-
-static inline void epi_cross(const double *a, const double *b, double *out)
-{
-  double x = a[1]*b[2] - a[2]*b[1], y = a[2]*b[0] - a[0]*b[2], z = a[0]*b[1] - a[1]*b[0];
-  out[0] = x, out[1] = y, out[2] = z;
-}
-static inline double epi_dot(const double *a, const double *b) { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2]; }
-static inline void epi_out_of(const double *R, const double *x, double *out)            /* R x */
-{
-  double y[3];
-  for (int i = 0; i < 3; i++) y[i] = R[3*i]*x[0] + R[3*i+1]*x[1] + R[3*i+2]*x[2];
-  memcpy(out, y, sizeof y);
-}
-static inline void epi_into(const double *R, const double *x, double *out)              /* R^T x */
-{
-  double y[3];
-  for (int i = 0; i < 3; i++) y[i] = R[i]*x[0] + R[3+i]*x[1] + R[6+i]*x[2];
-  memcpy(out, y, sizeof y);
-}
 #endif

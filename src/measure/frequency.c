@@ -28,7 +28,7 @@ static double largest(int n, const double *x)
 static int drift_of(const point *p, double t, const double *q, const double *v, double *g, double *G, double *out)
 {
   int bad = epi_constraint_eval(p->f->sys, t, q, g, G, out);
-  if (!bad) epi_G_mul(p->f, G, v, out);
+  if (!bad) epi_G_mul(p->f->space, G, v, out);
   return bad;
 }
 
@@ -40,7 +40,7 @@ static int bind(const point *p, const double *y, double *a)
   int n = epi_nv(m), nc = m->nc, bad;
   const double *v = y + m->nq;
   double *g = p->hold, *r = g + nc, *l = r + nc, *q = l + nc, *tmp = q + m->nq, *G = tmp + n;
-  double *W = G + epi_G_size(f), *A = W + epi_G_size(f);
+  double *W = G + epi_G_size(f->space), *A = W + epi_G_size(f->space);
   double speed = largest(n, v), e = speed > 0 ? 1e-6*p->size/speed : 1e-6;
   for (int side = 1; side >= -1; side -= 2) {
     epi_shift(m, y, side*e, v, q, tmp);
@@ -48,10 +48,10 @@ static int bind(const point *p, const double *y, double *a)
   }
   for (int c = 0; c < nc; c++) l[c] = (l[c] - r[c])/(2*e);
   if ((bad = epi_constraint_eval(m, p->s->t, y, g, G, r))) return bad;
-  epi_G_inverse_mass(f, y, G, W);
-  epi_G_mul(f, G, a, l);
-  if (epi_normal_solve(f, 1, G, W, A, l)) return EPI_TOO_FAR;
-  epi_Gt_mul(f, W, l, tmp);
+  epi_G_inverse_mass(f->space, y, G, W);
+  epi_G_mul(f->space, G, a, l);
+  if (epi_normal_solve(f->space, 1, G, W, A, l)) return EPI_TOO_FAR;
+  epi_Gt_mul(f->space, W, l, tmp);
   for (int i = 0; i < n; i++) a[i] -= tmp[i];
   return 0;
 }
@@ -188,7 +188,7 @@ static int eigenvalues(double complex *H, int row, int n)
 static long hold_room(const epi_flow *f)
 {
   const epi_system *m = f->sys;
-  return m->nc ? 3*m->nc + m->nq + epi_nv(m) + 2*epi_G_size(f) + epi_A_size(f) : 0;
+  return m->nc ? 3*m->nc + m->nq + epi_nv(m) + 2*epi_G_size(f->space) + epi_A_size(f->space) : 0;
 }
 
 static double fastest(point *p, double *V, double complex *H, int most, double *decay)
@@ -223,7 +223,7 @@ double epi_frequency(epi_flow *f, const epi_state *s, double *decay)
     epi_chart_in(m, s->y, x0);
     w = fastest(&p, x0 + room, H, most, decay);
     epi_clear_error(f);
-  }
+  } else epi_fail(f, EPI_WRONG, "out of memory: the frequency could not be found");
   free(x0);
   free(H);
   return w;

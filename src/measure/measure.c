@@ -15,7 +15,7 @@ typedef struct {
   double *a, *b, *c, *kept;
 } measure_work;
 
-static int open_desk(measure_work *d, epi_flow *f, const epi_state *s)
+static int open_work(measure_work *d, epi_flow *f, const epi_state *s)
 {
   size_t N = (size_t)epi_dim(f->sys), keep = (size_t)epi_keep_size(f);
   *d = (measure_work){.f = f, .from = {.t = s->t, .theta = s->theta}, .N = (int)N};
@@ -30,7 +30,7 @@ static int open_desk(measure_work *d, epi_flow *f, const epi_state *s)
   return 0;
 }
 
-static void close_desk(measure_work *d)
+static void close_work(measure_work *d)
 {
   epi_keep_in(d->f, d->kept);
   epi_clear_error(d->f);
@@ -229,19 +229,19 @@ static int mass_times(epi_flow *f, const double *q, double *x, double *room)
 {
   const epi_system *m = f->sys;
   int n = epi_nv(m);
-  if (f->mass == DIAGONAL) for (int i = 0; i < n; i++) x[i] *= m->mass[i];
-  if (f->mass == DENSE) {
+  if (f->space->mass == DIAGONAL) for (int i = 0; i < n; i++) x[i] *= m->mass[i];
+  if (f->space->mass == DENSE) {
     memcpy(room, x, (size_t)n*sizeof *x);
     for (int i = 0; i < n; i++) {
       x[i] = 0;
       for (int j = 0; j < n; j++) x[i] += m->mass_matrix[i*n + j]*room[j];
     }
   }
-  if (f->mass != SOLVED) return 0;
+  if (f->space->mass != SOLVED) return 0;
   for (int c = 0; c < n; c++) {
     double *row = room + c*n;
     for (int i = 0; i < n; i++) row[i] = i == c;
-    epi_mass_divide(f, q, row);
+    epi_mass_divide(f->space, q, row);
   }
   return epi_solve(n, room, x);
 }
@@ -382,7 +382,7 @@ static void symplectic(measure_work *d, epi_measured *m)
 static int reference(const measure_work *d, double t, const double *y, double span, int levels, double *out)
 {
   const epi_record *r = epi_record_of("dop853");
-  epi_flow *g = r && levels == LEVELS && !d->f->sys->nc ? epi_leaf(r, d->f->sys) : NULL;
+  epi_flow *g = r && levels == LEVELS && !d->f->sys->nc ? epi_leaf(r, d->f->space) : NULL;
   int good = 0, tried = 0;
   measure_work other = *d;
   if (g && g != epi_no_memory() && !g->broken) {
@@ -442,7 +442,7 @@ static int errors(measure_work *d, double *h, double *e, double *room)
 static int is_smooth(const measure_work *d)
 {
   const epi_record *r = epi_record_of("dop853");
-  epi_flow *g = r && !d->f->sys->nc ? epi_leaf(r, d->f->sys) : NULL;
+  epi_flow *g = r && !d->f->sys->nc ? epi_leaf(r, d->f->space) : NULL;
   double e[2] = {0}, span = PATH*d->h;
   int good = !g || g == epi_no_memory() || g->broken;
   measure_work other = *d;
@@ -541,9 +541,9 @@ epi_measured epi_measure(epi_flow *f, const epi_state *s, double h, unsigned cla
     why = "this claim cannot be measured: ask for the order (0), symmetric, reversible or symplectic";
   if (!why && (!s || !s->y || !(h > 0) || !isfinite(h))) why = "it needs a state with y, and a positive step";
   measure_work d;
-  if (!why && open_desk(&d, f, s)) why = "out of memory";
+  if (!why && open_work(&d, f, s)) why = "out of memory";
   if (why) { snprintf(m.why, sizeof m.why, "%s", why); return m; }
   measure(&d, &m, h, k);
-  close_desk(&d);
+  close_work(&d);
   return m;
 }

@@ -22,7 +22,7 @@ static herk_work work_of(const epi_flow *f, int S)
 {
   const epi_system *m = f->sys;
   int N = epi_dim(m);
-  long nG = epi_G_size(f);
+  long nG = epi_G_size(f->space);
   herk_work d = {.K = f->work};
   d.ys = d.K + S*N;
   d.z = d.ys + N;
@@ -53,10 +53,10 @@ static void sum(int N, double *restrict z, const double *restrict y, const doubl
 static inline __attribute__((always_inline)) int
 correct(epi_flow *f, const herk_work *d, double hs, double *rate, double *point, double *big, const int nc, const int n)
 {
-  int which = nc ? solve_few(n, hs, d->G, d->W, d->x, nc) : epi_normal_solve(f, hs, d->G, d->W, d->A, d->x);
+  int which = nc ? solve_few(n, hs, d->G, d->W, d->x, nc) : epi_normal_solve(f->space, hs, d->G, d->W, d->A, d->x);
   if (which) return which;
   if (nc) for (int j = 0; j < n; j++) d->d[j] = d->W[j]*d->x[0] + (nc == 2 ? d->W[n + j]*d->x[1] : 0);
-  else epi_Gt_mul(f, d->W, d->x, d->d);
+  else epi_Gt_mul(f->space, d->W, d->x, d->d);
   *big = 0;
   for (int j = 0; j < n; j++) {
     rate[j] -= d->d[j];
@@ -81,12 +81,12 @@ put_on(epi_flow *f, const herk_work *d, int known, int i, double hs, double ts, 
   double *Ki = d->K + i*N, *z = d->z, big, size = 0;
   if (!known && !i && (bad = hold(m, ts, d, d->ys, d->G, nc))) return bad;
   if (nc) weigh_few(m, n, d->G, d->W, nc);
-  else { memcpy(d->G0, d->G, (size_t)epi_G_size(f)*sizeof *d->G); epi_G_inverse_mass(f, d->ys, d->G0, d->W); }
+  else { memcpy(d->G0, d->G, (size_t)epi_G_size(f->space)*sizeof *d->G); epi_G_inverse_mass(f->space, d->ys, d->G0, d->W); }
   for (int j = 0; j < n; j++) size = fmax(size, fabs(z[j]));
   for (int it = 0; ; it++) {
     if (it == 30) return EPI_TOO_FAR;
     if ((bad = hold(m, next, d, z, d->G, nc))) return bad;
-    if ((which = correct(f, d, hs, Ki, z, &big, nc, n))) return epi_singular(f, next, which);
+    if ((which = correct(f, d, hs, Ki, z, &big, nc, n))) return epi_singular(f->error, next, which);
     if (!(big < 1e300)) return EPI_TOO_FAR;
     if (big <= 1e-9*size) break;
   }
@@ -94,9 +94,9 @@ put_on(epi_flow *f, const herk_work *d, int known, int i, double hs, double ts, 
   if (nc) for (int c = 0; c < nc; c++) d->x[c] = d->gt[c];
   else memcpy(d->x, d->gt, (size_t)m->nc*sizeof *d->x);
   if (nc) for (int c = 0; c < nc; c++) for (int j = 0; j < n; j++) d->x[c] += d->G[c*n + j]*z[n + j];
-  else epi_G_mul(f, d->G, z + n, d->x);
+  else epi_G_mul(f->space, d->G, z + n, d->x);
   which = correct(f, d, hs, Ki + n, z + n, &big, nc, n);
-  return which ? epi_singular(f, next, which) : 0;
+  return which ? epi_singular(f->error, next, which) : 0;
 }
 
 /* stage i makes point i + 1; the end of the step is one more stage */
@@ -108,7 +108,7 @@ static int stage(epi_flow *f, epi_state *s, herk_work *d, int known, const doubl
   sum(N, d->z, s->y, c, i + 1, h, d->K);
   if (m->nc) {
     double hs = h*c[i];
-    bad = !f->few ? put_on(f, d, known, i, hs, ts, next, 0, n) : m->nc == 1 ? put_on(f, d, known, i, hs, ts, next, 1, n)
+    bad = !f->space->few ? put_on(f, d, known, i, hs, ts, next, 0, n) : m->nc == 1 ? put_on(f, d, known, i, hs, ts, next, 1, n)
         : n == 4 ? put_on(f, d, known, i, hs, ts, next, 2, 4) : put_on(f, d, known, i, hs, ts, next, 2, n);
     if (bad) return bad;
   }
@@ -154,7 +154,7 @@ static void herk_build(epi_flow *f)
   epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force, "this system has no force, velocity force or rate: fill in one of them");
   epi_refuse(f, m->retract != NULL, "%s has no form for rotations: use verlet, or rk4 without constraints", f->record->name);
   epi_refuse(f, nc && m->nq != (int)n, "%s needs as many velocities as positions", f->record->name);
-  if (epi_blocks(f, 0, (T->stages + 2)*N + n + 3*epi_G_size(f) + 2*nc + epi_A_size(f))) return;
+  if (epi_blocks(f, 0, (T->stages + 2)*N + n + 3*epi_G_size(f->space) + 2*nc + epi_A_size(f->space))) return;
   f->go = herk;
 }
 

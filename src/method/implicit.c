@@ -29,7 +29,7 @@ static implicit_work work_of(const epi_flow *f, int n, int S)
   return d;
 }
 
-static long desk_room(const epi_system *m, long n, long S)
+static long work_room(const epi_system *m, long n, long S)
 {
   long nv = epi_nv(m), big = epi_dim(m) > nv ? epi_dim(m) : nv;
   return 3*n + 3*S*n + n*n + S*n*S*n + big*big + m->nq + epi_chart_room(m) + n;
@@ -50,7 +50,7 @@ static int slope_given(epi_flow *f, const implicit_work *d, double t, const doub
     for (int c = 0; c < nv; c++) {
       double *col = d->x;
       for (int i = 0; i < nv; i++) col[i] = d->B[i*nv + c];
-      epi_apply_inverse_mass(f, y, col);
+      epi_apply_inverse_mass(f->space, y, col);
       for (int i = 0; i < nv; i++) d->J[(nv + i)*n + half*nv + c] = col[i];
     }
   }
@@ -214,7 +214,7 @@ void epi_implicit_build(epi_flow *f)
              "%s needs positions and velocities; this system has only a rate: use gauss", f->record->name);
   int n = epi_chart_dim(m), S = p->table->stages;
   p->pivot = calloc((size_t)(S*n) + 1, sizeof *p->pivot);
-  if (epi_refuse(f, !p->pivot, "out of memory") || epi_blocks(f, 0, desk_room(m, n, S))) return;
+  if (epi_refuse(f, !p->pivot, "out of memory") || epi_blocks(f, 0, work_room(m, n, S))) return;
   f->order = p->table->order;
   if (m->velocity_force || m->rate) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);
   /* a chart around the start of the step has no mirror unless the step is one straight turn */

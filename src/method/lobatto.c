@@ -8,7 +8,7 @@ typedef struct { double *Q, *V, *A, *G, *W, *lambda, *r, *gt, *N, *d, *room; } l
 static lobatto_work work_of(const epi_flow *f, double *w, int S)
 {
   const epi_system *m = f->sys;
-  long n = epi_nv(m), nG = epi_G_size(f), nc = m->nc;
+  long n = epi_nv(m), nG = epi_G_size(f->space), nc = m->nc;
   lobatto_work d = {.Q = w};
   d.V = d.Q + S*n;
   d.A = d.V + S*n;
@@ -23,10 +23,10 @@ static lobatto_work work_of(const epi_flow *f, double *w, int S)
   return d;
 }
 
-static long desk_room(const epi_flow *f, long S)
+static long work_room(const epi_flow *f, long S)
 {
   long n = epi_nv(f->sys), nc = f->sys->nc;
-  return 3*S*n + 2*S*epi_G_size(f) + 2*S*nc + nc + S*nc*S*nc + n + epi_constraint_room(f);
+  return 3*S*n + 2*S*epi_G_size(f->space) + 2*S*nc + nc + S*nc*S*nc + n + epi_constraint_room(f->space);
 }
 
 /* A_k = M^-1 (F_k + G_k^T lambda_k) at the stage positions of now */
@@ -34,12 +34,12 @@ static int forces(epi_flow *f, const lobatto_work *d, const epi_table *T, int k,
 {
   epi_system *m = f->sys;
   int n = epi_nv(m), S = T->stages, bad;
-  double c = 0, *G = d->G + k*epi_G_size(f), *W = d->W + k*epi_G_size(f);
+  double c = 0, *G = d->G + k*epi_G_size(f->space), *W = d->W + k*epi_G_size(f->space);
   for (int j = 0; j < S; j++) c += T->a[k*S + j];
   if ((bad = epi_accel_all(f, t + c*h, epi_phase_at(m, t, theta, c*h), d->Q + k*n, d->V + k*n, d->A + k*n))) return bad;
   if ((bad = epi_constraint_eval(m, t + c*h, d->Q + k*n, d->r, G, d->gt))) return bad;
-  epi_G_inverse_mass(f, d->Q + k*n, G, W);
-  epi_Gt_mul(f, W, d->lambda + k*m->nc, d->d);
+  epi_G_inverse_mass(f->space, d->Q + k*n, G, W);
+  epi_Gt_mul(f->space, W, d->lambda + k*m->nc, d->d);
   for (int i = 0; i < n; i++) d->A[k*n + i] += d->d[i];
   return 0;
 }
@@ -68,7 +68,7 @@ static int correction(epi_flow *f, const lobatto_work *d, const epi_table *T, do
 {
   epi_system *m = f->sys;
   int n = epi_nv(m), S = T->stages, nc = m->nc, B = (S - 1)*nc, bad, which;
-  long nG = epi_G_size(f);
+  long nG = epi_G_size(f->space);
   for (int i = 1; i < S; i++) {
     double c = 0;
     for (int j = 0; j < S; j++) c += T->a[i*S + j];
@@ -84,7 +84,7 @@ static int correction(epi_flow *f, const lobatto_work *d, const epi_table *T, do
         }
     }
   }
-  if ((which = epi_solve(B, d->N, d->r))) return epi_singular(f, t, 1 + (which - 1) % nc);
+  if ((which = epi_solve(B, d->N, d->r))) return epi_singular(f->error, t, 1 + (which - 1) % nc);
   for (int k = 0; k < B; k++) d->lambda[k] -= d->r[k];
   return 0;
 }
@@ -100,7 +100,7 @@ static int settle(epi_flow *f, const lobatto_work *d, const epi_table *T, const 
     points(f, d, T, s, h);
     if ((bad = correction(f, d, T, s->t, h))) return bad;
     for (int k = 0; k + 1 < S; k++) {
-      epi_Gt_mul(f, d->W + k*epi_G_size(f), d->r + k*f->sys->nc, d->d);
+      epi_Gt_mul(f->space, d->W + k*epi_G_size(f->space), d->r + k*f->sys->nc, d->d);
       for (int l = 0; l < n; l++) d->A[k*n + l] -= d->d[l];
     }
     points(f, d, T, s, h);
@@ -137,7 +137,7 @@ static int lobatto(epi_flow *f, epi_state *s, double h, long steps)
     if (s->impulse) for (int k = 0; k + 1 < S; k++) for (int c = 0; c < nc; c++) s->impulse[c] += h*T->b[k]*d.lambda[k*nc + c];
     epi_set_clock(s, end);
     epi_moved(f, s);
-    if ((bad = epi_project_velocities(f, s, d.room, NULL))) return bad;
+    if ((bad = epi_project_velocities(f->space, s, d.room, NULL, f->error))) return bad;
   }
   return 0;
 }
@@ -153,7 +153,7 @@ void epi_lobatto_build(epi_flow *f)
   epi_refuse(f, epi_all_rate(m) || m->nz, "lobatto needs positions and velocities only; this system has a rate: use herk3");
   if (f->broken) return;
   epi_table *own = f->own = malloc(sizeof *own);
-  if (epi_refuse(f, !own, "out of memory") || epi_blocks(f, 0, desk_room(f, T->stages))) return;
+  if (epi_refuse(f, !own, "out of memory") || epi_blocks(f, 0, work_room(f, T->stages))) return;
   *own = *T;
   f->order = T->order;
   if (m->velocity_force) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);

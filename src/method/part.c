@@ -1,6 +1,7 @@
 /* part.c - kick, drift, velocity-kick: the exact flows of the parts of a mechanical system.
  * Both kick and drift honour constraints and rotations, so every composition of them does. */
 #include "core.h"
+#include "method/records.h"
 
 #define EXACT (EPI_SYMPLECTIC | EPI_SYMMETRIC | EPI_REVERSIBLE | EPI_EXPLICIT | EPI_BACKWARD)
 
@@ -17,14 +18,14 @@ static int kick(epi_flow *f, epi_state *s, double h, long n)
   s->key.kicks++;
   while (n-- > 0)
     for (int i = 0; i < nv; i++) v[i] += h*a[i];
-  return m->nc ? epi_project_velocities(f, s, a + nv, NULL) : 0;
+  return m->nc ? epi_project_velocities(f->space, s, a + nv, NULL, f->error) : 0;
 }
 
 static void kick_build(epi_flow *f)
 {
   epi_system *m = f->sys;
   epi_refuse(f, !epi_has_force(m), "kick needs a force of position; this system has none: use rk4, or velocity-kick for a force of velocity");
-  if (epi_blocks(f, 0, epi_nv(m) + epi_constraint_room(f))) return;
+  if (epi_blocks(f, 0, epi_nv(m) + epi_constraint_room(f->space))) return;
   f->parts = EPI_BY_FORCE;
   f->go = kick;
 }
@@ -36,10 +37,10 @@ static int drift(epi_flow *f, epi_state *s, double h, long n)
   int bad;
   while (n-- > 0) {
     epi_tick end = epi_target(m, s, h);
-    if ((bad = epi_project_positions(f, s, h, f->work, NULL, 0))) return bad;
+    if ((bad = epi_project_positions(f->space, s, h, f->work, NULL, 0, f->error))) return bad;
     epi_set_clock(s, end);
     epi_moved(f, s);
-    if (m->nc && (bad = epi_project_velocities(f, s, f->work, NULL))) return bad;
+    if (m->nc && (bad = epi_project_velocities(f->space, s, f->work, NULL, f->error))) return bad;
   }
   return 0;
 }
@@ -49,7 +50,7 @@ static void drift_build(epi_flow *f)
   epi_system *m = f->sys;
   epi_refuse(f, !m->nq || epi_all_rate(m), "drift needs positions and velocities; this system has only a rate: use rk4");
   epi_refuse(f, m->nz > 0, "drift does not move the %d first-order variables of this system: use rk4", m->nz);
-  if (epi_blocks(f, 0, epi_constraint_room(f))) return;
+  if (epi_blocks(f, 0, epi_constraint_room(f->space))) return;
   f->parts = 0;
   f->go = drift;
 }
@@ -65,10 +66,10 @@ static int damp_once(epi_flow *f, epi_state *s, double h)
     for (int i = 0; i < n; i++) { x[i] = 0.5*(v0[i] + v[i]); a[i] = 0; }
     f->calls++;
     if ((bad = m->velocity_force(m, s->t, s->y, x, a))) return bad;
-    epi_apply_inverse_mass(f, s->y, a);
+    epi_apply_inverse_mass(f->space, s->y, a);
     for (int i = 0; i < n; i++) { x[i] = v[i]; v[i] = v0[i] + h*a[i]; }
     s->impulse = NULL;
-    bad = m->nc ? epi_project_velocities(f, s, f->work + 3*n, NULL) : 0;
+    bad = m->nc ? epi_project_velocities(f->space, s, f->work + 3*n, NULL, f->error) : 0;
     s->impulse = impulse;
     if (bad) return bad;
     d = big = 0;
@@ -86,7 +87,7 @@ static int damp_once(epi_flow *f, epi_state *s, double h)
   /* the impulse of the converged step, once */
   if (!m->nc || !impulse) return 0;
   for (int i = 0; i < n; i++) v[i] = v0[i] + h*a[i];
-  return epi_project_velocities(f, s, f->work + 3*n, NULL);
+  return epi_project_velocities(f->space, s, f->work + 3*n, NULL, f->error);
 }
 
 static int velocity_kick(epi_flow *f, epi_state *s, double h, long n)
@@ -101,7 +102,7 @@ static void damp_build(epi_flow *f)
 {
   epi_system *m = f->sys;
   epi_refuse(f, !m->velocity_force, "velocity-kick needs a velocity force, and this system has none: leave velocity-kick out");
-  if (epi_blocks(f, 0, 3*epi_nv(m) + epi_constraint_room(f))) return;
+  if (epi_blocks(f, 0, 3*epi_nv(m) + epi_constraint_room(f->space))) return;
   f->parts = EPI_BY_VELOCITY_FORCE;
   f->go = velocity_kick;
 }

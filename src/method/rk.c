@@ -95,7 +95,7 @@ static int nystrom(epi_flow *f, epi_state *s, double h, long steps)
       f->calls++;
       bad = epi_force_at(m, t, theta, q, K + n);
       if (bad) return bad;
-      epi_apply_inverse_mass(f, q, K + n);
+      epi_apply_inverse_mass(f->space, q, K + n);
     }
     for (int i = 1; i < S; i++) {
       const row *r = p->rows + i;
@@ -119,7 +119,7 @@ static int nystrom(epi_flow *f, epi_state *s, double h, long steps)
       int ends = p->fsal && i == S - 1;
       bad = epi_force_at(m, ends ? end.t : t + ci, ends ? end.theta : epi_phase_at(m, t, theta, ci), z, V + n);
       if (bad) return bad;
-      epi_apply_inverse_mass(f, z, V + n);
+      epi_apply_inverse_mass(f->space, z, V + n);
     }
     f->calls += S - 1;
     const row *b = p->rows + S;
@@ -267,7 +267,7 @@ void epi_rk_build(epi_flow *f)
   rk_plan *p = f->own;
   int n = epi_chart_dim(m), nv = epi_nv(m), alone = epi_has_force(m) && !m->velocity_force && !m->rate && !m->retract && !m->speed;
   if (epi_blocks(f, 0, (T->stages + 2)*n + m->nq + epi_chart_room(m) + n)) return;
-  int plain = alone && m->force && f->mass == UNIT && is_chain(p) && !p->fsal && !T->dense;
+  int plain = alone && m->force && f->space->mass == UNIT && is_chain(p) && !p->fsal && !T->dense;
   f->go = !alone ? rk : !plain ? nystrom : nv == 1 ? chain_1 : nv == 2 ? chain_2 : chain_any;
   if (m->retract) p->fsal = 0;
   if (T->dense && !m->retract) f->between = between;

@@ -4,13 +4,10 @@
 
 typedef epi_semi_memory memory;
 typedef epi_semi_work semi_work;
-/* the velocities that the matrix has, its pivots */
-typedef struct { int count, *which, *pivot; } rows;
 /* a change of B that moves v by less, relative to it, is rounding; what it moves q by along stiff directions is pulled back in the next step */
 #define FINE 3e-14
 #define FINE_STIFF 2e-13
-/* Newton's iteration did not get there: no code of a callback */
-enum { SLOWLY = 1 << 20 };
+enum { SLOWLY = EPI_SEMI_SLOWLY };
 
 /* the largest, in four lanes: one after the other the comparisons would wait for each other */
 static double most(int n, const double *x)
@@ -32,7 +29,7 @@ int epi_semi_stiff(epi_flow *f, double t, double theta, const double *y, double 
   memset(a, 0, (size_t)epi_nv(b)*sizeof *a);
   if (epi_has_force(b)) bad = epi_force_at(b, t, theta, y, a);
   if (!bad && b->velocity_force) bad = b->velocity_force(b, t, y, y + b->nq, a);
-  epi_apply_inverse_mass(f, y, a);
+  epi_apply_inverse_mass(f->space, y, a);
   return bad;
 }
 
@@ -43,14 +40,14 @@ int epi_semi_carry(epi_flow *f, epi_state *s, const semi_work *d, double h, epi_
   double *v = s->y + m->nq, *lambda = s->lambda;
   if (lambda) memset(lambda, 0, 2*(size_t)m->nc*sizeof *lambda);
   for (int i = 0; i < n; i++) v[i] += 0.5*h*d->C[i];
-  if ((bad = epi_project_positions(f, s, h, d->room, lambda, 0))) return bad;
+  if ((bad = epi_project_positions(f->space, s, h, d->room, lambda, 0, f->error))) return bad;
   for (int i = 0; i < n; i++) {
     if (way) way[i] = h*v[i];
     v[i] += 0.5*h*d->C[i];
   }
   epi_set_clock(s, end);
   if (!m->nc) return 0;
-  bad = epi_project_velocities(f, s, d->room, lambda ? lambda + m->nc : NULL);
+  bad = epi_project_velocities(f->space, s, d->room, lambda ? lambda + m->nc : NULL, f->error);
   for (int c = 0; lambda && c < 2*m->nc; c++) lambda[c] /= 0.5*h;
   return bad;
 }
@@ -77,103 +74,15 @@ static int between(epi_flow *f, const epi_state *s, const semi_work *d, double h
 }
 
 /* ---- Newton's matrix ---- */
-/* J = M^-1 (a dF/dq + b dF/dv) of the second system, from its slope */
-static int slope_given(epi_flow *f, double t, const double *y, double a, double b, const semi_work *d)
-{
-  epi_system *m = f->other;
-  int n = epi_nv(m), bad;
-  double *J = d->N, *col = d->room;
-  if ((bad = m->slope(m, t, y, a, b, J))) return bad;
-  for (int c = 0; c < n && f->mass != UNIT; c++) {
-    for (int i = 0; i < n; i++) col[i] = J[i*n + c];
-    epi_apply_inverse_mass(f, y, col);
-    for (int i = 0; i < n; i++) J[i*n + c] = col[i];
-  }
-  return 0;
-}
-
-/* ... by differences, q and v moved together as a push moves them: far enough beside rounding, near beside the motion */
-static int slope_found(epi_flow *f, double t, double theta, const double *base, double a, double b, const semi_work *d)
-{
-  epi_system *m = f->sys;
-  int n = epi_nv(m), nq = m->nq, bad;
-  double *was = d->room, *now = was + n, *dq = now + n, *y = dq + n, size = most(nq, base), speed = most(n, base + nq);
-  double far = 1e-7*(size > 0 ? size : 1)/a, e = speed > 0 ? fmax(1e-3*far, fmin(far, 1e-3*speed/fabs(b))) : far;
-  if ((bad = epi_semi_stiff(f, t, theta, base, was))) return bad;
-  memcpy(y, base, (size_t)epi_dim(m)*sizeof *y);
-  for (int c = 0; c < n; c++) {
-    for (int i = 0; i < n; i++) dq[i] = i == c ? e*a : 0;
-    epi_shift(m, base, 1, dq, y, d->x);
-    y[nq + c] = base[nq + c] + e*b;
-    bad = epi_semi_stiff(f, t, theta, y, now);
-    y[nq + c] = base[nq + c];
-    if (bad) return bad;
-    for (int i = 0; i < n; i++) d->N[i*n + c] = (now[i] - was[i])/e;
-  }
-  return 0;
-}
-
-/* what multipliers hold does not move: J (1 - M^-1 G^T (G M^-1 G^T)^-1 G) */
-static int hold_rows(epi_flow *f, double t, const double *y, const semi_work *d)
-{
-  epi_system *m = f->sys;
-  int n = epi_nv(m), bad, which;
-  double *x = d->push, *gt = x + m->nc;
-  if ((bad = epi_constraint_eval(m, t, y, x, d->G, gt))) return bad;
-  epi_G_inverse_mass(f, y, d->G, d->W);
-  for (int i = 0; i < n; i++) {
-    double *row = d->N + i*n;
-    memset(x, 0, (size_t)m->nc*sizeof *x);
-    epi_G_mul(f, d->W, row, x);
-    if ((which = epi_normal_solve(f, 1, d->G, d->W, d->S, x))) return epi_singular(f, t, which);
-    epi_Gt_mul(f, d->G, x, d->room);
-    for (int k = 0; k < n; k++) row[k] -= d->room[k];
-  }
-  return 0;
-}
-
-static rows rows_of(const epi_flow *f)
-{
-  int *own = f->own, n = epi_nv(f->sys);
-  return (rows){.count = own[0], .which = own + 1, .pivot = own + 1 + n};
-}
-
-/* I - beta J of the velocities that B moves or is moved by, factored in the place of J */
-static int factor(epi_flow *f, const semi_work *d, double beta)
-{
-  rows at = rows_of(f);
-  int n = epi_nv(f->sys), count = 0;
-  *d->noise = 0;
-  for (int i = 0; i < n; i++) {
-    int used = 0;
-    for (int k = 0; k < n && !used; k++) used = d->N[i*n + k] != 0 || d->N[k*n + i] != 0;
-    if (used) at.which[count++] = i;
-  }
-  for (int i = 0; i < count; i++) {
-    const double *row = d->N + (long)at.which[i]*n;
-    double size = fabs(row[at.which[i]]);
-    *d->noise = fmax(*d->noise, size/(1 + beta*size));
-    for (int k = 0; k < count; k++) d->N[i*count + k] = (i == k) - beta*row[at.which[k]];
-  }
-  *(int *)f->own = count;
-  return count && epi_lu(count, d->N, at.pivot) ? SLOWLY : 0;
-}
-
 /* the matrix of the recipe, unless it is the one that is here */
 static int matrix(epi_flow *f, const semi_work *d, const memory *k)
 {
-  long n = epi_nv(f->sys);
   size_t size = (size_t)(RECIPE + epi_dim(f->sys))*sizeof *d->made;
-  const double *r = k->recipe, *y = r + RECIPE;
-  if (!memcmp(d->made, r, size)) return 0;
-  double a = 0.5*r[STEP]*r[STEP], b = r[STEP];
-  memset(d->N, 0, (size_t)(n*n)*sizeof *d->N);
+  if (!memcmp(d->made, k->recipe, size)) return 0;
   d->made[BY] = NOTHING;
   f->slopes++;
-  int bad = r[BY] == SLOPE ? slope_given(f, r[AT], y, a, b, d) : slope_found(f, r[AT], r[PHASE], y, a, b, d);
-  if (!bad && f->sys->nc) bad = hold_rows(f, r[AT], y, d);
-  if (!bad) bad = factor(f, d, f->arg[BETA].number);
-  if (!bad) memcpy(d->made, r, size);
+  int bad = epi_semi_matrix_at(f, d, k->recipe);
+  if (!bad) memcpy(d->made, k->recipe, size);
   return bad;
 }
 
@@ -190,12 +99,9 @@ static void renew(epi_flow *f, const memory *k, double h, double t, double theta
 /* B + N^-1 (x - B), x where the matrix has no rows; the largest change, infinite where one is not finite. size: of A and B */
 static double improve(epi_flow *f, const semi_work *d, double *size)
 {
-  rows at = rows_of(f);
   int n = epi_nv(f->sys);
   double *restrict B = d->B, *restrict x = d->x, lost = 0;
-  for (int i = 0; i < at.count; i++) d->r[i] = x[at.which[i]] - B[at.which[i]];
-  epi_lu_solve(at.count, d->N, at.pivot, d->r);
-  for (int i = 0; i < at.count; i++) x[at.which[i]] = B[at.which[i]] + d->r[i];
+  epi_semi_matrix_solve(f, d, B, x);
   for (int i = 0; i < n; i++) {
     double now = x[i];
     x[i] -= B[i];

@@ -19,12 +19,12 @@ static memory memory_of(const epi_flow *f)
   return m;
 }
 
-/* sizes of the slots of a desk, in its order */
+/* sizes of the slots of the work block, in its order */
 static long sizes(const epi_flow *f, long *size)
 {
   const epi_system *m = f->sys;
-  long n = epi_nv(m), N = epi_dim(m), room = epi_constraint_room(f), differ = 3*n + N, G = epi_G_size(f), all = 0;
-  const long each[] = {n, n, n, n, n, n, N, N, N, 2*m->nc, RECIPE + N, 1, n*n, room > differ ? room : differ, G, G, epi_A_size(f)};
+  long n = epi_nv(m), N = epi_dim(m), room = epi_constraint_room(f->space), differ = 3*n + N, G = epi_G_size(f->space), all = 0;
+  const long each[] = {n, n, n, n, n, n, N, N, N, 2*m->nc, RECIPE + N, 1, epi_semi_matrix_room(f), room > differ ? room : differ, G, G, epi_A_size(f->space)};
   for (size_t i = 0; i < sizeof each/sizeof *each; i++) all += size[i] = each[i];
   return all;
 }
@@ -342,8 +342,7 @@ static void semi_build(epi_flow *f)
   check_systems(f, a, b);
   check_options(f);
   if (f->broken) return;
-  f->own = calloc(2*(size_t)n + 1, sizeof(int));
-  if (epi_refuse(f, !f->own, "out of memory") || epi_blocks(f, HEAD + RECIPE + epi_dim(a) + 5*n, sizes(f, each))) return;
+  if (epi_semi_matrix_make(f) || epi_blocks(f, HEAD + RECIPE + epi_dim(a) + 5*n, sizes(f, each))) return;
   int middle = arg[ALPHA].number == 0.5 && arg[BETA].number == 0.5;
   f->order = middle && (!a->velocity_force || arg[AHEAD].number == 1) ? 2 : 1;
   f->lands = arg[TOL].given || arg[SIGMA].given;

@@ -103,7 +103,7 @@ static int slope(double tau, N_Vector y, N_Vector dy, SUNMatrix J, void *data, N
     for (int c = 0; c < n; c++) {
       double *col = SM_COLUMN_D(J, half*n + c) + N - n;
       for (int i = 0; i < n; i++) col[i] = B[i*n + c];
-      if (n < N) epi_apply_inverse_mass(f, at, col);
+      if (n < N) epi_apply_inverse_mass(f->space, at, col);
     }
   }
   for (int i = 0; i < n && n < N; i++) SM_ELEMENT_D(J, i, n + i) = s->sign;

@@ -91,7 +91,7 @@ RK_RECORD(epi_DOP853, "dop853", dop853, 8, EXPLICIT | EPI_ESTIMATE, "Dormand-Pri
           HNW ", II.10");
 
 /* a table of the user's own */
-static const epi_param rk_params[] = {{.name = "table", .doc = "the name under which you gave an epi_table", .kind = EPI_GIVEN}, {0}};
+static const epi_param rk_params[] = {{.name = "table", .doc = "the name under which you gave an epi_table", .kind = EPI_GIVEN, .takes = EPI_TAKES_TABLE}, {0}};
 const epi_record epi_RK = {
   .name = "rk", .doc = "an explicit Runge-Kutta method from a table of your own", .cite = HNW ", II.1", .example = "rk(table=mine)",
   .arrow = EPI_METHOD, .least = 1, .most = 1, .params = rk_params, .claims = EXPLICIT, .build = epi_rk_build,

@@ -1,6 +1,7 @@
 /* verlet.c - kick, drift, kick as one loop, alone and in compositions; RATTLE when there are constraints; symplectic Euler.
  * The fused loops have the bits of the tree they replace: half kicks are added one after the other, never merged. */
 #include "wrap/composition.h"
+#include "method/records.h"
 
 #define CLAIMS (EPI_SYMPLECTIC | EPI_SYMMETRIC | EPI_REVERSIBLE | EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK)
 
@@ -12,7 +13,8 @@ static inline __attribute__((always_inline)) int
 leaps(epi_flow *f, epi_state *s, double h, long n, const double *c, const int stages, const int nv, const int forced, const int few)
 {
   epi_system *m = f->sys;
-  const int eased = f->mass != UNIT, landing = s->key.landing;
+  const epi_space *space = f->space;
+  const int divided = space->mass != UNIT && !m->accel, landing = s->key.landing;
   double *restrict q = s->y, *vy = q + nv, *restrict a = f->work, local[2], *restrict v = few ? local : vy;
   double t = s->t, rest = s->key.rest, theta = s->theta, t0 = t, theta0 = theta, hi = c[0]*h, hh = 0.5*hi;
   const double *restrict tap = s->key.tap;
@@ -28,7 +30,7 @@ leaps(epi_flow *f, epi_state *s, double h, long n, const double *c, const int st
     if (landing && last) { t = s->key.land; rest = s->key.land_rest; theta = s->key.land_theta; }
     bad = forced ? m->forced(m, t, theta, q, a) : m->force(m, t, q, a);
     if (bad) break;
-    if (eased) epi_apply_inverse_mass_slow(f, q, a);
+    if (divided) epi_mass_divide(space, q, a);
     if (last) { t0 = t; theta0 = theta; n--; }
     if (last && n == 0) break;
     const double hp = hh;
@@ -91,20 +93,20 @@ static int rattle(epi_flow *f, epi_state *s, double h, long n)
   epi_system *m = f->sys;
   int nv = epi_nv(m), nc = m->nc, bad, known = 0;
   double *v = s->y + m->nq, *a = f->work, hh = 0.5*h, *lambda = s->lambda;
-  const double *mass = f->mass == DIAGONAL && !m->accel ? m->mass : NULL;
+  const double *mass = f->space->mass == DIAGONAL && !m->accel ? m->mass : NULL;
   if (!epi_cache_valid(f, s) && (bad = epi_accel(f, s->t, s->theta, s->y, a))) return bad;
   while (n-- > 0) {
     epi_tick end = epi_target(m, s, h);
     if (lambda) memset(lambda, 0, (size_t)(2*nc)*sizeof *lambda);
     for (int i = 0; i < nv; i++) v[i] += hh*a[i];
-    if ((bad = epi_project_positions(f, s, h, a + nv, lambda, known))) return bad;
+    if ((bad = epi_project_positions(f->space, s, h, a + nv, lambda, known, f->error))) return bad;
     epi_set_clock(s, end);
     f->calls++;
     if ((bad = epi_force_at(m, s->t, s->theta, s->y, a))) return bad;
     if (mass) for (int i = 0; i < nv; i++) a[i] /= mass[i];
-    else epi_apply_inverse_mass(f, s->y, a);
+    else epi_apply_inverse_mass(f->space, s->y, a);
     for (int i = 0; i < nv; i++) v[i] += hh*a[i];
-    if (nc && (bad = epi_project_velocities(f, s, a + nv, lambda ? lambda + nc : NULL))) return bad;
+    if (nc && (bad = epi_project_velocities(f->space, s, a + nv, lambda ? lambda + nc : NULL, f->error))) return bad;
     known = nc > 0;
     /* impulses over half a step each */
     for (int c = 0; lambda && c < 2*nc; c++) lambda[c] /= hh;
@@ -128,7 +130,7 @@ static void leap_build(epi_flow *f)
 {
   epi_system *m = f->sys;
   int curved = m->nc || m->retract;
-  if (epi_blocks(f, 0, epi_nv(m) + (curved ? epi_constraint_room(f) : 0))) return;
+  if (epi_blocks(f, 0, epi_nv(m) + (curved ? epi_constraint_room(f->space) : 0))) return;
   f->parts = f->record == &epi_LEAP ? EPI_BY_FORCE : f->parts;
   f->go = curved ? rattle : verlet;
   f->leap = curved ? NULL : leap;
@@ -148,7 +150,7 @@ static void spelled_out(epi_flow *f)
   epi_flow *turn[3];
   int first = f->sys->velocity_force ? 0 : 1;
   for (int i = first; i < 3; i++)
-    if (epi_adopt(f, turn[i] = epi_leaf(part[i], f->sys))) return;
+    if (epi_adopt(f, turn[i] = epi_leaf(part[i], f->space))) return;
   epi_flow *const around[] = {turn[first], turn[1], turn[2], turn[1]};
   if (first) epi_composition_build(f, 3, palindrome + 1, 2, turn + 1);
   else epi_composition_build(f, 5, palindrome, 4, around);
@@ -171,7 +173,7 @@ static void verlet_build(epi_flow *f)
   if (f->broken) return;
   if (m->speed) { spelled_out(f); return; }
   if (!m->velocity_force) { leap_build(f); return; }
-  if (epi_adopt(f, epi_leaf(&epi_VELOCITY_KICK, m)) || epi_adopt(f, epi_leaf(&epi_LEAP, m))) return;
+  if (epi_adopt(f, epi_leaf(&epi_VELOCITY_KICK, f->space)) || epi_adopt(f, epi_leaf(&epi_LEAP, f->space))) return;
   f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE | EPI_EXPLICIT);
   f->claims &= f->kid[0]->claims | ~(unsigned)EPI_BACKWARD;
   f->go = damped;
@@ -193,7 +195,7 @@ static void euler_build(epi_flow *f)
   for (int i = 0; i < 3; i++) {
     const epi_record *r = order[drift_first][i];
     if (r == &epi_VELOCITY_KICK && !m->velocity_force) continue;
-    if (epi_adopt(f, epi_leaf(r, m))) return;
+    if (epi_adopt(f, epi_leaf(r, f->space))) return;
   }
   epi_composition_build(f, f->nkid, NULL, f->nkid, f->kid);
 }

@@ -17,74 +17,96 @@ int epi_case_world(epi_case *c, epi_world *w)
 }
 
 /* ---- motion ---- */
+/* rows of constraints by the pattern of their system */
+typedef struct { epi_space *space; epi_system *m; double *G, *W, *A, *g, *F, *dq, *q, *f; } motion;
+
 /* F = G v + gt where the positions have moved on by e with these velocities */
-static int leaving(epi_system *m, const epi_state *s, double e, double *F, double *G, double *q)
+static int leaving(const motion *d, const epi_state *s, double e)
 {
-  int n = epi_nv(m), nc = m->nc;
+  epi_system *m = d->m;
   const double *v = s->y + m->nq;
-  double dq[n], g[nc];
-  for (int i = 0; i < n; i++) dq[i] = e*v[i];
-  m->retract(m, s->y, dq, q);
-  int bad = epi_constraint_eval(m, s->t + e, q, g, G, F);
-  for (int c = 0; c < nc; c++) for (int i = 0; i < n; i++) F[c] += G[c*n + i]*v[i];
+  for (int i = 0; i < epi_nv(m); i++) d->dq[i] = e*v[i];
+  m->retract(m, s->y, d->dq, d->q);
+  int bad = epi_constraint_eval(m, s->t + e, d->q, d->g, d->G, d->F);
+  if (!bad) epi_G_mul(d->space, d->G, v, d->F);
   return bad;
 }
 
 /* F' by central differences of sixth order, a hundredth of the time in which anything turns by one radian */
-static int bending(epi_system *m, const epi_state *s, double *dF, double *G)
+static int bending(const motion *d, const epi_state *s, double *dF)
 {
   static const double weight[] = {45./60, -9./60, 1./60};
-  int n = epi_nv(m), nc = m->nc, bad = 0;
-  double F[nc], q[m->nq], fast = 1;
-  for (int i = 0; i < n; i++) fast = fmax(fast, fabs(s->y[m->nq + i]));
+  int nc = d->m->nc, bad = 0;
+  double fast = 1;
+  for (int i = 0; i < epi_nv(d->m); i++) fast = fmax(fast, fabs(s->y[d->m->nq + i]));
   double e = 0.01/fast;
   memset(dF, 0, (size_t)nc*sizeof *dF);
   for (int k = -3; k <= 3 && !bad; k++) {
     if (!k) continue;
-    bad = leaving(m, s, k*e, F, G, q);
-    for (int c = 0; c < nc; c++) dF[c] += (k > 0 ? 1 : -1)*weight[abs(k) - 1]*F[c]/e;
+    bad = leaving(d, s, k*e);
+    for (int c = 0; c < nc; c++) dF[c] += (k > 0 ? 1 : -1)*weight[abs(k) - 1]*d->F[c]/e;
   }
-  return bad ? bad : leaving(m, s, 0, F, G, q);
+  return bad ? bad : leaving(d, s, 0);
+}
+
+/* the forces and what the joints add to them: G M^-1 G^T lambda = -(F' + G M^-1 f) */
+static int joined(const motion *d, const epi_state *s, double *a, double *lambda)
+{
+  epi_system *m = d->m;
+  int n = epi_nv(m), bad = bending(d, s, lambda);
+  if (bad) return bad;
+  epi_G_inverse_mass(d->space, s->y, d->G, d->W);
+  epi_G_mul(d->space, d->W, a, lambda);
+  for (int c = 0; c < m->nc; c++) lambda[c] = -lambda[c];
+  if (epi_normal_solve(d->space, 1, d->G, d->W, d->A, lambda)) return EPI_WRONG;
+  epi_Gt_mul(d->space, d->G, lambda, d->f);
+  for (int i = 0; i < n; i++) a[i] += d->f[i];
+  return 0;
 }
 
 int epi_case_motion(const epi_case *c, const epi_state *s, double *a, double *lambda)
 {
   epi_system *m = (epi_system *)&c->system;
-  int n = epi_nv(m), nc = m->nc;
-  double f[n], G[nc*n + 1], A[nc*nc + 1], *x = lambda;
-  int bad = m->force(m, s->t, s->y, f);
-  if (!bad) bad = m->velocity_force(m, s->t, s->y, s->y + m->nq, f);
-  if (!bad && nc) bad = bending(m, s, x, G);
-  if (bad) return bad;
-  for (int i = 0; i < nc; i++) {
-    for (int k = 0; k < n; k++) x[i] += G[i*n + k]*f[k]/m->mass[k];
-    x[i] = -x[i];
-    for (int j = 0; j < nc; j++) {
-      A[i*nc + j] = 0;
-      for (int k = 0; k < n; k++) A[i*nc + j] += G[i*n + k]*G[j*n + k]/m->mass[k];
-    }
+  size_t n = (size_t)epi_nv(m), nc = (size_t)m->nc;
+  int bad = m->force(m, s->t, s->y, a);
+  if (!bad) bad = m->velocity_force(m, s->t, s->y, s->y + m->nq, a);
+  if (!bad && nc) {
+    motion d = {.space = epi_space_make(m), .m = m};
+    int good = d.space && !d.space->error[0];
+    size_t nG = good ? (size_t)epi_G_size(d.space) : 0, nA = good ? (size_t)epi_A_size(d.space) : 0;
+    d.G = !good ? NULL : malloc((2*nG + nA + 2*nc + 2*n + (size_t)m->nq)*sizeof *d.G);
+    if (d.G) {
+      d.W = d.G + nG, d.A = d.W + nG, d.g = d.A + nA, d.F = d.g + nc, d.dq = d.F + nc, d.f = d.dq + n, d.q = d.f + n;
+      bad = joined(&d, s, a, lambda);
+    } else bad = EPI_WRONG;
+    free(d.G);
+    if (d.space) epi_space_release(d.space);
   }
-  if (nc && epi_solve(nc, A, x)) return EPI_WRONG;
-  for (int i = 0; i < nc; i++) for (int k = 0; k < n; k++) f[k] += G[i*n + k]*x[i];
-  for (int k = 0; k < n; k++) a[k] = f[k]/m->mass[k];
-  return 0;
+  for (size_t k = 0; k < n && !bad; k++) a[k] /= m->mass[k];
+  return bad;
 }
 
 /* ---- joints ---- */
+/* room for accelerations and multipliers: nv and 2 nc */
+static double *room_of(const epi_case *c) { return malloc(((size_t)c->system.nv + 2*(size_t)c->system.nc + 1)*sizeof(double)); }
+
 int epi_case_action(const epi_case *c, const epi_state *s, int which, epi_action *out)
 {
-  int nc = c->system.nc;
-  double a[c->system.nv], lambda[2*nc + 1];
+  int nc = c->system.nc, bad;
+  double *a = room_of(c);
   epi_state at = *s;
-  at.lambda = lambda;
+  if (!a) return EPI_WRONG;
+  at.lambda = a + c->system.nv;
   /* those of the velocities stand in the second half */
-  return epi_case_motion(c, s, a, lambda + nc) || epi_world_action(c->world, &at, which, out) ? EPI_WRONG : 0;
+  bad = epi_case_motion(c, s, a, at.lambda + nc) || epi_world_action(c->world, &at, which, out);
+  free(a);
+  return bad ? EPI_WRONG : 0;
 }
 
 epi_action epi_case_joint(const epi_case *c, const epi_state *s, const char *name)
 {
   epi_action out;
-  if (epi_case_action(c, s, epi_world_find(c->world, name), &out))
+  if (epi_case_action(c, s, epi_world_action_named(c->world, name), &out))
     return (epi_action){.force = {NAN, NAN, NAN}, .moment = {{NAN, NAN, NAN}, {NAN, NAN, NAN}}, .depth = NAN, .load = NAN};
   return out;
 }
@@ -95,8 +117,8 @@ double epi_joint_gap(const epi_case *c, const epi_state *s)
   double widest = 0;
   for (int i = 0; i < w->bonds; i++) {
     epi_pose a = epi_world_pose(c->world, s, w->bond[i].a), b = epi_world_pose(c->world, s, w->bond[i].b);
-    epi_rows r;
-    epi_bond_rows(&w->bond[i], s->t, &a, &b, &r);
+    epi_joint_rows r;
+    if (epi_bond_rows(&w->bond[i], s->t, &a, &b, &r, NULL)) return NAN;
     for (int k = 0; k < w->bond[i].rows; k++) widest = epi_larger(widest, fabs(r.g[k]));
   }
   return widest;
@@ -139,8 +161,10 @@ double epi_body_rate(const epi_case *c, const epi_state *s, int body) { return s
 
 double epi_body_speedup(const epi_case *c, const epi_state *s, int body)
 {
-  double a[c->system.nv], lambda[c->system.nc + 1];
-  return epi_case_motion(c, s, a, lambda) ? NAN : a[c->world->body[body].v + 5];
+  double *a = room_of(c), x = NAN;
+  if (a && !epi_case_motion(c, s, a, a + c->system.nv)) x = a[c->world->body[body].v + 5];
+  free(a);
+  return x;
 }
 
 /* the moment of a joint is about the centre of its body */

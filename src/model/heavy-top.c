@@ -1,5 +1,5 @@
 /* heavy-top.c - a body on a fixed pivot under gravity; symmetric unless told otherwise */
-#include "rotation.h"
+#include "rotating.h"
 
 enum { I1, I2, I3, M, LENGTH, G, THETA0, W3, OMEGA };
 

@@ -1,5 +1,5 @@
 /* rigid-body.c - Euler's free rigid body with its attitude: momenta in Jacobi's functions, the third angle by Carlson's integral */
-#include "rotation.h"
+#include "rotating.h"
 
 enum { I1, I2, I3, THETA, FLOOR };
 

@@ -1,5 +1,5 @@
 /* rotor.c - an unbalanced disc on a springy bearing, run near its resonance */
-#include "rotation.h"
+#include "rotating.h"
 
 enum { M, K, OMEGA, EPS, KAPPA };
 

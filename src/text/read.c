@@ -1,32 +1,29 @@
 /* read.c - systems and flows from the terms of a text, and sentences about what is wrong with them */
-#include "text/term.h"
+#include "term.h"
+#include <stdio.h>
 
-enum { MOST_NAMES = sizeof ((reader *)0)->taken };
-
-static void no_such(reader *r, const term *t, const char *what, int n, const char *const *among)
+static void no_such(reader *r, const epi_term *t, const char *what, const epi_near *n)
 {
-  const char *near = epi_nearest(t->name, among, n);
-  if (near) epi_wrong(r, t->column, "there is no %s '%s'; did you mean %s?", what, t->name, near);
+  if (n->best) epi_wrong(r, t->column, "there is no %s '%s'; did you mean %s?", what, t->name, n->best);
   else epi_wrong(r, t->column, "there is no %s '%s'; 'epicycle list' shows what there is", what, t->name);
 }
 
 /* ---- options ---- */
-static int param_of(reader *r, const char *what, const epi_param *params, const term *t)
+static int param_of(reader *r, const char *what, const epi_param *params, const epi_term *t)
 {
-  const char *among[MOST_NAMES] = {0};
+  epi_near near = epi_near_to(t->key);
   int n = 0;
   for (; params && params[n].name; n++) {
     if (!strcmp(params[n].name, t->key)) return n;
-    among[n] = params[n].name;
+    epi_near_try(&near, params[n].name);
   }
-  const char *near = epi_nearest(t->key, among, n);
-  if (near) epi_wrong(r, t->column, "%s has no option '%s'; did you mean %s?", what, t->key, near);
+  if (near.best) epi_wrong(r, t->column, "%s has no option '%s'; did you mean %s?", what, t->key, near.best);
   else if (n) epi_wrong(r, t->column, "%s has no option '%s'; 'epicycle show %s' lists them", what, t->key, what);
   else epi_wrong(r, t->column, "%s has no options, and '%s' was given", what, t->key);
   return -1;
 }
 
-static int take_given(const epi_name *g, const term *t, epi_value *v, int number)
+static int take_given(const epi_name *g, const epi_term *t, epi_value *v, int number)
 {
   v->number = number;
   v->name = *g;
@@ -35,85 +32,93 @@ static int take_given(const epi_name *g, const term *t, epi_value *v, int number
   return 0;
 }
 
-/* the options whose words a function of the user's may replace */
-static int may_be_yours(const epi_param *p) { return !strcmp(p->name, "kernel") || !strcmp(p->name, "objective") || !strcmp(p->name, "scaling"); }
-
-static int stands_for(const epi_param *p, const epi_name *g)
+/* is this thing of the user's what the option takes? */
+static int fits(const epi_param *p, const epi_name *g)
 {
-  return !strcmp(p->name, "kernel") ? g->kernel != NULL : !strcmp(p->name, "objective") ? g->gap != NULL
-         : !strcmp(p->name, "scaling") && (g->gap != NULL || g->scale != NULL);
+  unsigned has = (g->table ? EPI_TAKES_TABLE : 0u) | (g->see ? EPI_TAKES_SEE : 0u) | (g->gap ? EPI_TAKES_GAP : 0u)
+               | (g->kernel ? EPI_TAKES_KERNEL : 0u) | (g->scale ? EPI_TAKES_SCALE : 0u);
+  return (p->takes & has) != 0;
 }
 
-static int read_word(reader *r, const epi_param *p, const term *t, epi_value *v)
+static const epi_name *given(const reader *r, const char *name)
+{
+  for (int i = 0; i < r->nname; i++) if (!strcmp(r->names[i].name, name)) return &r->names[i];
+  return NULL;
+}
+
+/* a word of the user's comes before one of the library's */
+static int read_word(reader *r, const epi_param *p, const epi_term *t, epi_value *v)
 {
   int n = 0;
-  for (; p->words[n]; n++)
-    if (t->kind == NAME && !strcmp(p->words[n], t->name)) { v->number = n; return 0; }
-  for (const epi_name *g = r->names; t->kind == NAME && g && g->name; g++)
-    if (stands_for(p, g) && !strcmp(g->name, t->name)) return take_given(g, t, v, n);
-  const char *near = t->kind == NAME ? epi_nearest(t->name, p->words, n) : NULL;
+  while (p->words[n]) n++;
+  const epi_name *g = t->kind == EPI_TERM_NAME ? given(r, t->name) : NULL;
+  if (g && fits(p, g)) return take_given(g, t, v, n);
+  for (int i = 0; i < n; i++)
+    if (t->kind == EPI_TERM_NAME && !strcmp(p->words[i], t->name)) { v->number = i; return 0; }
+  const char *near = t->kind == EPI_TERM_NAME ? epi_nearest(t->name, p->words, n) : NULL;
   char all[160] = "";
   for (int i = 0; i < n; i++) snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", p->words[i]);
-  if (near) epi_wrong(r, t->column, "%s cannot be '%s'; did you mean %s?", p->name, t->name, near);
-  else epi_wrong(r, t->column, "%s is one of: %s%s", p->name, all, may_be_yours(p) ? ", or a function of yours by its name" : "");
-  return -1;
+  if (g && p->takes) return epi_wrong(r, t->column, "'%s' was given, but not as what %s needs: %s", t->name, p->name, p->doc);
+  if (near) return epi_wrong(r, t->column, "%s cannot be '%s'; did you mean %s?", p->name, t->name, near);
+  return epi_wrong(r, t->column, "%s is one of: %s%s", p->name, all, p->takes ? ", or a function of yours by its name" : "");
 }
 
-static int read_given(reader *r, const epi_param *p, const term *t, epi_value *v)
+static int read_given(reader *r, const epi_param *p, const epi_term *t, epi_value *v)
 {
-  for (const epi_name *g = r->names; t->kind == NAME && g && g->name; g++)
-    if (!strcmp(g->name, t->name)) {
-      int fits = !strcmp(p->name, "table") ? g->table != NULL : !strcmp(p->name, "gap") ? g->gap != NULL : g->see != NULL;
-      if (!fits) { epi_wrong(r, t->column, "'%s' was given, but not as what %s needs: %s", t->name, p->name, p->doc); return -1; }
-      return take_given(g, t, v, 0);
-    }
-  epi_wrong(r, t->column, "%s=%s: nothing of that name was given; pass it in the names of epi_make_named", p->name, t->name);
-  return -1;
+  const epi_name *g = t->kind == EPI_TERM_NAME ? given(r, t->name) : NULL;
+  if (g && fits(p, g)) return take_given(g, t, v, 0);
+  if (g) return epi_wrong(r, t->column, "'%s' was given, but not as what %s needs: %s", t->name, p->name, p->doc);
+  return epi_wrong(r, t->column, "%s=%s: nothing of that name was given; pass it in the names of epi_make_named", p->name, t->name);
 }
 
-static int read_list_value(reader *r, const epi_param *p, const term *t, epi_value *v)
+static int read_list_value(reader *r, const epi_param *p, const epi_term *t, epi_value *v)
 {
-  if (t->kind == NUMBER) { v->number = t->number; return 0; }
+  if (t->kind == EPI_TERM_NUMBER) { v->number = t->number; return 0; }
   double *list = malloc((size_t)(t->n ? t->n : 1)*sizeof *list);
-  if (!list) { epi_wrong(r, t->column, "out of memory"); return -1; }
-  memcpy(list, t->list, (size_t)t->n*sizeof *list);
+  if (!list) return epi_wrong(r, t->column, "out of memory");
+  if (t->n) memcpy(list, t->list, (size_t)t->n*sizeof *list);
   free((void *)v->list);
   v->list = list;
   v->n = t->n;
-  if (t->n == 0) { epi_wrong(r, t->column, "%s is an empty list", p->name); return -1; }
+  return t->n == 0 ? epi_wrong(r, t->column, "%s is an empty list", p->name) : 0;
+}
+
+static int read_number(reader *r, const epi_param *p, const epi_term *t, epi_value *v)
+{
+  if (t->kind == EPI_TERM_NAME && !strcmp(t->name, "pi")) v->number = EPI_PI;
+  else if (t->kind == EPI_TERM_NUMBER) v->number = t->number;
+  else return epi_wrong(r, t->column, "%s needs a number%s", p->name, t->kind == EPI_TERM_LIST ? ", not a list" : "");
+  if (!isfinite(v->number)) return epi_wrong(r, t->column, "%s is %g: give a finite number", p->name, v->number);
+  if (p->kind == EPI_COUNT && v->number != floor(v->number))
+    return epi_wrong(r, t->column, "%s is %g: give a whole number", p->name, v->number);
   return 0;
 }
 
-static int read_value(reader *r, const epi_param *p, const term *t, epi_value *v)
+static int read_value(reader *r, const epi_param *p, const epi_term *t, epi_value *v)
 {
-  if (v->given) { epi_wrong(r, t->column, "%s is given twice", p->name); return -1; }
+  if (v->given) return epi_wrong(r, t->column, "%s is given twice", p->name);
   v->given = 1;
-  if (t->arg) { epi_wrong(r, t->column, "%s takes a value, not %s(...)", p->name, t->name); return -1; }
+  if (t->arg) return epi_wrong(r, t->column, "%s takes a value, not %s(...)", p->name, t->name);
   if (p->kind == EPI_WORD || p->words) return read_word(r, p, t, v);
   if (p->kind == EPI_GIVEN) return read_given(r, p, t, v);
-  if (p->kind == EPI_COORDINATE && t->kind == NAME) { memcpy(v->word, t->name, sizeof v->word); return 0; }
-  if (p->kind == EPI_LIST && t->kind != NAME) return read_list_value(r, p, t, v);
-  if (t->kind == NAME && !strcmp(t->name, "pi")) v->number = EPI_PI;
-  else if (t->kind == NUMBER) v->number = t->number;
-  else { epi_wrong(r, t->column, "%s needs a number%s", p->name, t->kind == LIST ? ", not a list" : ""); return -1; }
-  if (!isfinite(v->number)) { epi_wrong(r, t->column, "%s is %g: give a finite number", p->name, v->number); return -1; }
-  if (p->kind == EPI_COUNT && v->number != floor(v->number)) { epi_wrong(r, t->column, "%s is %g: give a whole number", p->name, v->number); return -1; }
-  return 0;
+  if (p->kind == EPI_COORDINATE && t->kind == EPI_TERM_NAME) { memcpy(v->word, t->name, sizeof v->word); return 0; }
+  if (p->kind == EPI_LIST && t->kind != EPI_TERM_NAME) return read_list_value(r, p, t, v);
+  return read_number(r, p, t, v);
 }
 
 /* options by key, and those given by place after the first `kids` names */
-static int read_values(reader *r, const char *what, const epi_param *params, const term *args, int kids, epi_value *v)
+static int read_values(reader *r, const char *what, const epi_param *params, const epi_term *args, int kids, epi_value *v)
 {
   int np = 0, place = 0;
   while (params && params[np].name) np++;
-  for (const term *t = args; t; t = t->next) {
+  for (const epi_term *t = args; t; t = t->next) {
     int i;
-    if (!t->key[0] && t->kind == NAME && kids > 0) { kids--; continue; }
+    if (!t->key[0] && t->kind == EPI_TERM_NAME && kids > 0) { kids--; continue; }
     if (t->key[0]) { if ((i = param_of(r, what, params, t)) < 0) return -1; }
     else {
       while (place < np && v[place].given) place++;
       i = place;
-      if (i >= np) { epi_wrong(r, t->column, "%s was given more than it takes", what); return -1; }
+      if (i >= np) return epi_wrong(r, t->column, "%s was given more than it takes", what);
     }
     if (read_value(r, &params[i], t, &v[i])) return -1;
   }
@@ -123,47 +128,34 @@ static int read_values(reader *r, const char *what, const epi_param *params, con
 /* the options after a name: `at` stands after it in `text` */
 int epi_read_options(const char *text, const char *at, const char *what, const epi_param *params, double *values, char *error, size_t size)
 {
-  reader r;
-  int np = 0, bad = -1;
+  reader r = {.text = text, .at = at, .error = error, .size = size};
+  epi_term all = {.kind = EPI_TERM_NAME};
+  int np = 0, bad = 0;
   while (params && params[np].name) np++;
-  if (epi_reader_open(&r, text, NULL, error, size)) { epi_reader_close(&r); return -1; }
-  r.at = at;
   epi_value *v = calloc((size_t)np + 1, sizeof *v);
-  term *t = r.free++;
-  if (!v) snprintf(error, size, "out of memory");
-  else if (epi_skip(&r) != '(') bad = *r.at ? (epi_wrong(&r, epi_column(&r), "'%c' is not expected after %s", *r.at, what), -1) : 0;
-  else if (!epi_read_args(&r, t)) {
-    bad = epi_skip(&r) ? (epi_wrong(&r, epi_column(&r), "'%c' is not expected after %s(...)", *r.at, what), -1) : read_values(&r, what, params, t->arg, 0, v);
-  }
+  error[0] = 0;
+  if (!v) bad = snprintf(error, size, "out of memory");
+  else if (epi_skip(&r) == '(') bad = epi_read_args(&r, &all);
+  if (!bad && epi_skip(&r)) bad = epi_wrong(&r, epi_column(&r), "'%c' is not expected after %s%s", *r.at, what, all.arg ? "(...)" : "");
+  if (!bad) bad = read_values(&r, what, params, all.arg, 0, v);
   for (int i = 0; i < np && !bad; i++) values[i] = v[i].given ? v[i].number : params[i].value;
   for (int i = 0; v && i < np; i++) free((void *)v[i].list);
   free(v);
-  epi_reader_close(&r);
-  return bad;
+  epi_term_free(all.arg);
+  return bad ? -1 : 0;
 }
 
-/* ---- systems and flows ---- */
-static epi_flow *make_flow(reader *, const term *);
-static epi_system *make_system(reader *, const term *, char *called);
-
-static const epi_name *given(const reader *r, const char *name)
-{
-  for (const epi_name *g = r->names; g && g->name; g++)
-    if (!strcmp(g->name, name)) return g;
-  return NULL;
-}
-
+/* ---- what the user brings ---- */
 static int is_taken(const reader *r, const epi_flow *f)
 {
-  for (int i = 0; i < MOST_NAMES && r->names && r->names[i].name; i++)
-    if (r->names[i].flow == f && r->taken[i]) return 1;
+  for (int i = 0; i < r->nname; i++) if (r->names[i].flow == f && r->taken && r->taken[i]) return 1;
   return 0;
 }
 
 /* a flow of the user's goes into the tree once; from then on the tree frees it */
-static epi_flow *take_flow(reader *r, const epi_name *g, const term *t)
+static epi_flow *take_flow(reader *r, const epi_name *g, const epi_term *t)
 {
-  if (g - r->names >= MOST_NAMES || is_taken(r, g->flow) || g->flow->owned) {
+  if (is_taken(r, g->flow) || g->flow->owned) {
     epi_wrong(r, t->column, "the flow '%s' is in use: a flow can be used only once, make a second one", t->name);
     return NULL;
   }
@@ -171,59 +163,108 @@ static epi_flow *take_flow(reader *r, const epi_name *g, const term *t)
   return g->flow;
 }
 
+static int named_before(const reader *r, int i)
+{
+  for (int k = 0; k < i; k++) if (r->names[k].flow == r->names[i].flow) return 1;
+  return 0;
+}
+
 /* the caller gave them away: what the text did not reach, or had no use for, is freed here */
 static void free_untaken(reader *r)
 {
-  for (int i = 0; i < MOST_NAMES && r->names && r->names[i].name; i++) {
+  for (int i = 0; i < r->nname; i++) {
     epi_flow *f = r->names[i].flow;
-    if (!f || is_taken(r, f) || f->owned) continue;
-    epi_free(f);
-    r->taken[i] = 1;
+    if (f && !named_before(r, i) && !is_taken(r, f) && !f->owned) epi_free(f);
   }
 }
 
-static void unknown(reader *r, const term *t, const char *what, unsigned arrows)
+/* what a record of the user's lacks would end in a call of nothing */
+static int record_wrong(reader *r, const epi_name *g, const epi_term *t)
 {
-  const char *among[MOST_NAMES];
-  int n = 0;
-  for (const epi_reserved *e = epi_reserved_names(); e->name; e++)
+  const epi_record *m = g->record;
+  if (!m->name || strcmp(m->name, g->name))
+    return epi_wrong(r, t->column, "the record given as '%s' is called '%s': use one name for both", g->name, m->name ? m->name : "");
+  if (m->abi != EPI_METHOD_ABI)
+    return epi_wrong(r, t->column, "the record '%s' was not compiled for this Epicycle, %s: set .abi = EPI_METHOD_ABI and compile it again",
+                     g->name, EPI_VERSION);
+  int two = m->arrow == EPI_COMBINE, whole = two ? m->combine && m->least == 2 : m->build != NULL;
+  if (!whole || !m->doc || !m->example || m->most < m->least || m->least < 1 || m->arrow < EPI_METHOD || m->arrow > EPI_COMBINE
+      || ((two || m->arrow == EPI_METHOD) && m->most > 2))
+    return epi_wrong(r, t->column, "the record '%s' is not whole: it needs doc, example, arrow, build and how many it takes (least, most)", g->name);
+  return 0;
+}
+
+/* a name of the user's is never hidden by one of the library's; NULL: none, or one that is wrong, after a sentence */
+static const epi_record *record_of(reader *r, const epi_term *t)
+{
+  const epi_name *g = given(r, t->name);
+  if (g && g->record) return record_wrong(r, g, t) ? NULL : g->record;
+  const epi_record *const *e = r->words->records;
+  if (g && (g->flow || g->system)) return NULL;
+  while (*e && strcmp((*e)->name, t->name)) e++;
+  return *e;
+}
+
+static void unknown(reader *r, const epi_term *t, const char *what, unsigned arrows)
+{
+  epi_near near = epi_near_to(t->name);
+  if (r->error[0]) return;
+  for (const epi_reserved *e = r->words->reserved; e->name; e++)
     if (!strcmp(e->name, t->name)) {
-      epi_wrong(r, t->column, "'%s' is a name kept for a later version (%s): 'epicycle list' shows what there is now", t->name, e->words);
+      if (e->now) epi_wrong(r, t->column, "'%s' is called %s now", t->name, e->now);
+      else epi_wrong(r, t->column, "'%s' is a name kept for a later version (%s): 'epicycle list' shows what there is now", t->name, e->words);
       return;
     }
-  for (const epi_record *const *e = epi_records(); *e && n < MOST_NAMES; e++)
-    if (arrows >> (*e)->arrow & 1) among[n++] = (*e)->name;
-  for (const epi_name *g = r->names; g && g->name && n < MOST_NAMES; g++)
-    if (arrows & 1u << EPI_METHOD ? g->flow != NULL : g->system != NULL) among[n++] = g->name;
-  no_such(r, t, what, n, among);
+  for (const epi_record *const *e = r->words->records; *e; e++) if (arrows >> (*e)->arrow & 1) epi_near_try(&near, (*e)->name);
+  for (int i = 0; i < r->nname; i++) {
+    const epi_name *g = &r->names[i];
+    if ((arrows & 1u << EPI_METHOD ? g->flow != NULL : g->system != NULL) || (g->record && arrows >> g->record->arrow & 1))
+      epi_near_try(&near, g->name);
+  }
+  no_such(r, t, what, &near);
+}
+
+/* ---- systems ---- */
+static epi_flow *make_flow(reader *, const epi_term *);
+static epi_system *make_system(reader *, const epi_term *, char *called);
+static epi_flow *make_wrapper(reader *, const epi_record *, const epi_term *);
+static epi_flow *placed(epi_flow *, const epi_term *);
+
+/* a system is prepared once for all nodes of the text; the reader holds it until its end. NULL, and the system is freed: out of memory */
+static epi_space *space_of(reader *r, epi_system *sys)
+{
+  for (int i = 0; i < r->nspace; i++) if (r->space[i]->sys == sys) return r->space[i];
+  epi_space **more = realloc(r->space, ((size_t)r->nspace + 1)*sizeof *more);
+  if (more) r->space = more;
+  epi_space *p = more ? epi_space_make(sys) : NULL;
+  if (p) return r->space[r->nspace++] = p;
+  epi_release(sys);
+  return NULL;
 }
 
 /* how many names stand in front as systems or flows */
-static int count_kids(const epi_record *rec, const term *args)
+static int count_kids(const epi_record *rec, const epi_term *args)
 {
   int n = 0;
-  for (const term *t = args; t && n < rec->most && !t->key[0] && t->kind == NAME; t = t->next) n++;
+  for (const epi_term *t = args; t && n < rec->most && !t->key[0] && t->kind == EPI_TERM_NAME; t = t->next) n++;
   return n;
 }
 
-static epi_system *make_sum(reader *r, const epi_record *rec, const term *t)
+static epi_system *make_combined(reader *r, const epi_record *rec, const epi_term *t)
 {
   char called[2][EPI_WORD_SIZE];
   epi_system *part[2] = {0};
-  if (count_kids(rec, t->arg) < 2) { epi_wrong(r, t->column, "sum takes two systems, as in sum(a, b)"); return NULL; }
+  if (count_kids(rec, t->arg) < 2) { epi_wrong(r, t->column, "%s takes two systems, as in %s(a, b)", rec->name, rec->name); return NULL; }
   for (int i = 0; i < 2; i++)
     if (!(part[i] = make_system(r, i ? t->arg->next : t->arg, called[i]))) { epi_release(part[0]); return NULL; }
-  epi_system *s = epi_sum_build(rec, part[0], part[1]);
+  epi_system *s = rec->combine(rec, part[0], part[1]);
   if (!s) { epi_release(part[0]); epi_release(part[1]); epi_wrong(r, t->column, "out of memory"); return NULL; }
   memcpy(s->derived->called, called, sizeof called);
   return s;
 }
 
-static epi_flow *make_wrapper(reader *, const epi_record *, const term *);
-static epi_flow *placed(epi_flow *, const term *);
-
 /* the node of an average lives inside the system it makes */
-static epi_system *make_average(reader *r, const epi_record *rec, const term *t)
+static epi_system *make_average(reader *r, const epi_record *rec, const epi_term *t)
 {
   epi_flow *f = placed(make_wrapper(r, rec, t), t);
   if (!f) return NULL;
@@ -236,23 +277,24 @@ static epi_system *make_average(reader *r, const epi_record *rec, const term *t)
   return &m->sys;
 }
 
-static epi_system *make_system(reader *r, const term *t, char *called)
+static epi_system *make_system(reader *r, const epi_term *t, char *called)
 {
   const epi_name *g = given(r, t->name);
-  const epi_record *rec = epi_record_of(t->name);
+  const epi_record *rec = record_of(r, t);
   called[0] = 0;
   if (g && g->system) {
     if (strcmp(t->name, "model")) memcpy(called, t->name, EPI_WORD_SIZE);
     return g->system;
   }
-  if (rec && rec->arrow == EPI_COMBINE) return make_sum(r, rec, t);
+  if (rec && rec->arrow == EPI_COMBINE) return make_combined(r, rec, t);
   if (rec && rec->arrow == EPI_AVERAGE) return make_average(r, rec, t);
   if (rec || (g && g->flow)) epi_wrong(r, t->column, "'%s' is a flow, and a system is needed here: a method takes a system, such as model", t->name);
   else unknown(r, t, "system", 1u << EPI_AVERAGE | 1u << EPI_COMBINE);
   return NULL;
 }
 
-static epi_value *make_args(reader *r, const epi_record *rec, const term *t, int kids)
+/* ---- flows ---- */
+static epi_value *make_args(reader *r, const epi_record *rec, const epi_term *t, int kids)
 {
   int np = 0;
   while (rec->params && rec->params[np].name) np++;
@@ -265,7 +307,7 @@ static epi_value *make_args(reader *r, const epi_record *rec, const term *t, int
 }
 
 /* a coordinate by name is looked up in the system that moves */
-static int find_coordinates(reader *r, const epi_record *rec, const term *t, const epi_system *sys, epi_value *v)
+static int find_coordinates(reader *r, const epi_record *rec, const epi_term *t, const epi_system *sys, epi_value *v)
 {
   for (int i = 0; rec->params && rec->params[i].name; i++) {
     if (rec->params[i].kind != EPI_COORDINATE || !v[i].word[0]) continue;
@@ -273,75 +315,83 @@ static int find_coordinates(reader *r, const epi_record *rec, const term *t, con
     while (k < n && strcmp(sys->names[k], v[i].word)) k++;
     if (k < n) { v[i].number = k; continue; }
     const char *near = n ? epi_nearest(v[i].word, sys->names, n) : NULL;
-    if (near) epi_wrong(r, t->column, "there is no coordinate '%s'; did you mean %s?", v[i].word, near);
-    else epi_wrong(r, t->column, "there is no coordinate '%s': give its number, from 0", v[i].word);
-    return -1;
+    if (near) return epi_wrong(r, t->column, "there is no coordinate '%s'; did you mean %s?", v[i].word, near);
+    return epi_wrong(r, t->column, "there is no coordinate '%s': give its number, from 0", v[i].word);
   }
   return 0;
 }
 
-static epi_flow *make_method(reader *r, const epi_record *rec, const term *t)
+static epi_space *system_of(reader *r, const epi_record *rec, const epi_term *t, const epi_term *a, int i, char *called)
+{
+  const epi_name *model = given(r, "model");
+  epi_system *sys = NULL;
+  if (a) sys = make_system(r, a, called);
+  else if (i == 0 && model) sys = model->system;
+  else if (rec->least == 2) epi_wrong(r, t->column, "%s takes two systems, as in %s", rec->name, rec->example);
+  if (!sys) { epi_wrong(r, t->column, "%s needs a system: give one, as in %s(model)", rec->name, rec->name); return NULL; }
+  epi_space *p = space_of(r, sys);
+  if (!p) epi_wrong(r, t->column, "out of memory");
+  return p;
+}
+
+static epi_flow *make_method(reader *r, const epi_record *rec, const epi_term *t)
 {
   char called[2][EPI_WORD_SIZE] = {"", ""};
-  epi_system *sys[2] = {0};
+  epi_space *space[2] = {0};
   int kids = count_kids(rec, t->arg);
-  const epi_name *model = given(r, "model");
-  const term *a = t->arg;
-  for (int i = 0; i < rec->least; i++, a = i <= kids ? a->next : a) {
-    if (i < kids) sys[i] = make_system(r, a, called[i]);
-    else if (i == 0 && model) sys[0] = model->system;
-    else if (rec->least == 2) epi_wrong(r, t->column, "%s takes two systems, as in %s", rec->name, rec->example);
-    else epi_wrong(r, t->column, "%s needs a system: give one, as in %s(model)", rec->name, rec->name);
-    if (!sys[i]) { epi_release(sys[0]); return NULL; }
-  }
+  const epi_term *a = t->arg;
+  for (int i = 0; i < rec->least; i++, a = a && i <= kids ? a->next : a)
+    if (!(space[i] = system_of(r, rec, t, i < kids ? a : NULL, i, called[i]))) return NULL;
   epi_value *v = make_args(r, rec, t, kids);
-  if (!v) { epi_release(sys[0]); epi_release(sys[1]); return NULL; }
-  epi_flow *f = epi_node_of_two(rec, sys[0], sys[1], 0, NULL, v);
+  if (!v) return NULL;
+  epi_flow *f = epi_node(rec, space[0], space[1], 0, NULL, v);
   free(v);
-  if (f == epi_no_memory()) { epi_release(sys[0]); epi_release(sys[1]); epi_wrong(r, t->column, "out of memory"); return NULL; }
+  if (f == epi_no_memory()) { epi_wrong(r, t->column, "out of memory"); return NULL; }
   memcpy(f->called, called, sizeof called);
   return f;
 }
 
-static epi_flow *make_wrapper(reader *r, const epi_record *rec, const term *t)
+static epi_flow *make_wrapper(reader *r, const epi_record *rec, const epi_term *t)
 {
-  enum { MOST_KIDS = 8 };
-  epi_flow *kid[MOST_KIDS] = {0}, *f = NULL;
+  epi_flow *f = NULL;
   epi_value *v = NULL;
   int kids = count_kids(rec, t->arg), n = 0;
   if (kids < rec->least) {
     epi_wrong(r, t->column, "%s takes %s, as in %s", rec->name, rec->least == 1 ? "a flow" : "two flows", rec->example);
     return NULL;
   }
-  for (const term *a = t->arg; n < kids; a = a->next, n++)
+  epi_flow **kid = calloc((size_t)kids, sizeof(epi_flow *));
+  if (!kid) { epi_wrong(r, t->column, "out of memory"); return NULL; }
+  for (const epi_term *a = t->arg; n < kids; a = a->next, n++)
     if (!(kid[n] = make_flow(r, a))) goto out;
   if (!(v = make_args(r, rec, t, kids))) goto out;
   if (!kid[0]->broken && find_coordinates(r, rec, t, kid[0]->sys, v)) { epi_args_free(rec, v); v = NULL; goto out; }
-  f = epi_node(rec, NULL, kids, kid, v);
+  f = epi_node(rec, NULL, NULL, kids, kid, v);
   n = 0;
   if (f == epi_no_memory()) { epi_wrong(r, t->column, "out of memory"); f = NULL; }
 out:
   while (n-- > 0) epi_free(kid[n]);
+  free(kid);
   free(v);
   return f;
 }
 
 /* a refusal by the node itself gets the column of its name; one inherited has its own already */
-static epi_flow *placed(epi_flow *f, const term *t)
+static epi_flow *placed(epi_flow *f, const epi_term *t)
 {
-  char words[sizeof f->error];
+  char words[EPI_SENTENCE_SIZE];
   if (!f || !f->broken || !strncmp(f->error, "column ", 7)) return f;
   memcpy(words, f->error, sizeof words);
   snprintf(f->error, sizeof f->error, "column %d: %.*s", t->column, (int)sizeof words - 24, words);
   return f;
 }
 
-static epi_flow *make_flow(reader *r, const term *t)
+static epi_flow *make_flow(reader *r, const epi_term *t)
 {
+  if (t->kind != EPI_TERM_NAME) { epi_wrong(r, t->column, "a flow is needed here, not a number"); return NULL; }
   const epi_name *g = given(r, t->name);
-  const epi_record *rec = epi_record_of(t->name);
-  if (t->kind != NAME) { epi_wrong(r, t->column, "a flow is needed here, not a number"); return NULL; }
   if (g && g->flow) return take_flow(r, g, t);
+  const epi_record *rec = record_of(r, t);
   if (g && g->system) epi_wrong(r, t->column, "'%s' is a system, and a flow is needed here: make one of it, as in verlet(%s)", t->name, t->name);
   else if (!rec) unknown(r, t, "flow", 1u << EPI_METHOD | 1u << EPI_WRAPPER);
   else if (rec->arrow == EPI_METHOD) return placed(make_method(r, rec, t), t);
@@ -350,36 +400,29 @@ static epi_flow *make_flow(reader *r, const term *t)
   return NULL;
 }
 
-static epi_flow *say_only(const char *error)
+static void close(reader *r)
 {
-  epi_flow *f = calloc(1, sizeof *f);
-  if (!f) return epi_no_memory();
-  f->broken = 1;
-  snprintf(f->error, sizeof f->error, "%s", error);
-  return f;
+  free_untaken(r);
+  for (int i = 0; i < r->nspace; i++) epi_space_release(r->space[i]);
+  free(r->space);
+  free(r->taken);
 }
 
-epi_flow *epi_make_named(const char *text, const epi_name *names)
+epi_flow *epi_make_text(const char *text, const epi_name *names, const epi_vocabulary *words)
 {
-  reader r;
-  char error[320];
+  char error[EPI_SENTENCE_SIZE] = "";
+  reader r = {.text = text, .at = text, .names = names, .words = words, .error = error, .size = sizeof error};
   epi_flow *f = NULL;
-  int closed = epi_reader_open(&r, text ? text : "", names, error, sizeof error);
-  term *t = NULL;
+  while (names && names[r.nname].name) r.nname++;
+  r.taken = calloc((size_t)r.nname + 1, 1);
   if (!text) snprintf(error, sizeof error, "there is no text: write a flow, such as verlet");
-  if (!closed && !error[0]) t = epi_read_term(&r);
-  if (t && epi_skip(&r)) epi_wrong(&r, epi_column(&r), "'%c' is not expected here: the flow is complete", *r.at);
-  if (!error[0] && t->key[0]) epi_wrong(&r, t->column, "a flow is needed here, not an option");
+  else if (!r.taken) snprintf(error, sizeof error, "out of memory");
+  epi_term *t = error[0] ? NULL : epi_read_whole(&r, "flow");
+  if (t && t->key[0]) epi_wrong(&r, t->column, "a flow is needed here, not an option");
   if (!error[0]) f = make_flow(&r, t);
-  free_untaken(&r);
-  epi_reader_close(&r);
-  if (!f) return say_only(error[0] ? error : "out of memory");
+  epi_term_free(t);
+  close(&r);
+  if (!f) return epi_refused_flow(error[0] ? error : "out of memory");
   epi_ready(f);
   return f;
-}
-
-epi_flow *epi_make(const char *text, epi_system *model)
-{
-  if (!model) return say_only("there is no system: declare one and pass its address");
-  return epi_make_named(text, (epi_name[]){{.name = "model", .system = model}, {0}});
 }

@@ -2,22 +2,28 @@
  *
  *   term  := name [ '(' [ arg { ',' arg } ] ')' ]        arg   := [ name '=' ] value
  *   value := term | product | '[' product { ',' product } ']'      product := number-or-pi { '*' or '/' number-or-pi } */
-#include "text/term.h"
+#include "term.h"
 #include <ctype.h>
-#include <locale.h>
+#include <stdio.h>
 
-term *epi_wrong(reader *r, int column, const char *words, ...)
+int epi_wrong(reader *r, int column, const char *words, ...)
 {
-  if (r->error[0]) return NULL;
+  if (r->error[0]) return -1;
   int n = snprintf(r->error, r->size, "column %d: ", column);
   va_list ap;
   va_start(ap, words);
-  vsnprintf(r->error + n, r->size - (size_t)n, words, ap);
+  if ((size_t)n < r->size) vsnprintf(r->error + n, r->size - (size_t)n, words, ap);
   va_end(ap);
-  return NULL;
+  return -1;
 }
 
-/* ---- terms ---- */
+static int no_memory(reader *r)
+{
+  if (!r->error[0]) snprintf(r->error, r->size, "out of memory");
+  return -1;
+}
+
+/* ---- letters and numbers ---- */
 int epi_column(const reader *r) { return (int)(r->at - r->text) + 1; }
 char epi_skip(reader *r) { while (isspace((unsigned char)*r->at)) r->at++; return *r->at; }
 static int letter(char c) { return isalpha((unsigned char)c) || c == '_'; }
@@ -32,31 +38,14 @@ static int word(reader *r, char *out, size_t size)
   return (size_t)(r->at - from) < size;
 }
 
-/* the point is a point in every locale */
-static double plain_number(const char *text, const char **end)
-{
-  char copy[64], point = localeconv()->decimal_point[0], *stop;
-  size_t n = 0;
-  while (n + 1 < sizeof copy && (isalnum((unsigned char)text[n]) || strchr("+-.", text[n])) && text[n]) {
-    /* a sign belongs to a number only at its front or after an e */
-    if (n && (text[n] == '+' || text[n] == '-') && tolower((unsigned char)text[n-1]) != 'e') break;
-    copy[n] = text[n] == '.' ? point : text[n];
-    n++;
-  }
-  copy[n] = 0;
-  double x = strtod(copy, &stop);
-  *end = text + (stop - copy);
-  return x;
-}
-
 static int factor(reader *r, double *x)
 {
   const char *end;
   epi_skip(r);
   const char *p = r->at + (*r->at == '-' || *r->at == '+');
   if (!strncmp(p, "pi", 2) && !inner(p[2])) { *x = *r->at == '-' ? -EPI_PI : EPI_PI; r->at = p + 2; return 0; }
-  *x = plain_number(r->at, &end);
-  if (end == r->at) { epi_wrong(r, epi_column(r), "a number is expected here"); return -1; }
+  *x = epi_decimal(r->at, &end);
+  if (end == r->at) return epi_wrong(r, epi_column(r), "a number is expected here");
   r->at = end;
   return 0;
 }
@@ -65,11 +54,14 @@ static int product(reader *r, double *x)
 {
   double y;
   if (factor(r, x)) return -1;
+  const char *end = r->at;
   for (char c = epi_skip(r); c == '*' || c == '/'; c = epi_skip(r)) {
     r->at++;
     if (factor(r, &y)) return -1;
     *x = c == '*' ? *x*y : *x/y;
+    end = r->at;
   }
+  r->at = end;
   return 0;
 }
 
@@ -85,120 +77,243 @@ static int numeric(const reader *r)
   return *p == '*' || *p == '/';
 }
 
-static term *unexpected(reader *r, const char *wanted)
+/* ---- terms ---- */
+static int unexpected(reader *r, const char *wanted)
 {
   if (!*r->at) return epi_wrong(r, epi_column(r), "the text ends here, and %s is missing", wanted);
   return epi_wrong(r, epi_column(r), "'%c' is not expected here: put %s", *r->at, wanted);
 }
 
-static term *read_list(reader *r, term *t)
+static int spell(reader *r, epi_term *t, const char *from)
 {
-  t->kind = LIST;
-  t->list = r->numbers;
+  size_t n = (size_t)(r->at - from);
+  if (!(t->spelled = malloc(n + 1))) return no_memory(r);
+  memcpy(t->spelled, from, n);
+  t->spelled[n] = 0;
+  return 0;
+}
+
+static int read_list(reader *r, epi_term *t)
+{
+  const char *from = r->at;
+  int room = 0;
+  t->kind = EPI_TERM_LIST;
   r->at++;
-  if (epi_skip(r) == ']') { r->at++; return t; }
+  if (epi_skip(r) == ']') { r->at++; return spell(r, t, from); }
   for (;;) {
-    if (product(r, r->numbers)) return NULL;
-    r->numbers++;
+    if (t->n == room) {
+      room = 2*room + 4;
+      double *more = realloc(t->list, (size_t)room*sizeof *more);
+      if (!more) return no_memory(r);
+      t->list = more;
+    }
+    if (product(r, &t->list[t->n])) return -1;
     t->n++;
     char c = epi_skip(r);
     if (c != ',' && c != ']') return unexpected(r, "',' or ']'");
     r->at++;
-    if (c == ']') return t;
+    if (c == ']') return spell(r, t, from);
   }
 }
 
-int epi_read_args(reader *r, term *t)
+int epi_read_args(reader *r, epi_term *t)
 {
-  term **last = &t->arg;
+  epi_term **last = &t->arg;
   r->at++;
   if (epi_skip(r) == ')') { r->at++; return 0; }
   for (;;) {
-    term *a = epi_read_term(r);
-    if (!a) return -1;
-    *last = a;
-    last = &a->next;
+    if (!(*last = epi_read_term(r))) return -1;
+    last = &(*last)->next;
     char c = epi_skip(r);
-    if (c != ',' && c != ')') { unexpected(r, "',' or ')'"); return -1; }
+    if (c != ',' && c != ')') return unexpected(r, "',' or ')'");
     r->at++;
     if (c == ')') return 0;
   }
 }
 
-term *epi_read_term(reader *r)
+static int read_names(reader *r, epi_term *t)
 {
-  term *t = r->free++;
+  if (!letter(*r->at) || numeric(r)) return 0;
+  if (!word(r, t->name, sizeof t->name)) return epi_wrong(r, t->column, "this name is too long");
+  if (epi_skip(r) != '=') return 0;
+  memcpy(t->key, t->name, sizeof t->key);
+  t->name[0] = 0;
+  r->at++;
+  epi_skip(r);
+  if (letter(*r->at) && !numeric(r) && !word(r, t->name, sizeof t->name)) return epi_wrong(r, t->column, "this name is too long");
+  return 0;
+}
+
+static int fill(reader *r, epi_term *t)
+{
   epi_skip(r);
   t->column = epi_column(r);
-  if (++r->depth > 200) return epi_wrong(r, t->column, "the text is nested more than 200 deep");
-  if (letter(*r->at) && !numeric(r)) {
-    if (!word(r, t->name, sizeof t->name)) return epi_wrong(r, t->column, "this name is too long");
-    if (epi_skip(r) == '=') {
-      memcpy(t->key, t->name, sizeof t->key);
-      t->name[0] = 0;
-      r->at++;
-      epi_skip(r);
-      if (letter(*r->at) && !numeric(r) && !word(r, t->name, sizeof t->name)) return epi_wrong(r, t->column, "this name is too long");
-    }
-  }
-  if (t->name[0]) {
-    if (epi_skip(r) == '(' && epi_read_args(r, t)) return NULL;
-  } else if (*r->at == '[') {
-    if (!read_list(r, t)) return NULL;
-  } else if (numeric(r)) {
-    t->kind = NUMBER;
-    if (product(r, &t->number)) return NULL;
-  } else {
-    return unexpected(r, "a name or a number");
-  }
+  if (r->depth > 200) return epi_wrong(r, t->column, "the text is nested more than 200 deep");
+  if (read_names(r, t)) return -1;
+  if (t->name[0]) return epi_skip(r) == '(' ? epi_read_args(r, t) : 0;
+  if (*r->at == '[') return read_list(r, t);
+  if (!numeric(r)) return unexpected(r, "a name or a number");
+  const char *from = r->at;
+  t->kind = EPI_TERM_NUMBER;
+  return product(r, &t->number) ? -1 : spell(r, t, from);
+}
+
+epi_term *epi_read_term(reader *r)
+{
+  epi_term *t = calloc(1, sizeof *t);
+  if (!t) { no_memory(r); return NULL; }
+  r->depth++;
+  if (fill(r, t)) { epi_term_free(t); return NULL; }
   r->depth--;
   return t;
 }
 
-int epi_reader_open(reader *r, const char *text, const epi_name *names, char *error, size_t size)
+epi_term *epi_read_whole(reader *r, const char *what)
 {
-  size_t n = strlen(text) + 4;
-  *r = (reader){.text = text, .at = text, .names = names, .error = error, .size = size};
-  error[0] = 0;
-  r->pool = r->free = calloc(n, sizeof *r->pool);
-  r->numbers = r->first = calloc(n, sizeof *r->numbers);
-  if (r->pool && r->numbers) return 0;
-  snprintf(error, size, "out of memory");
-  return -1;
+  epi_term *t = epi_read_term(r);
+  if (!t || !epi_skip(r)) return t;
+  epi_wrong(r, epi_column(r), "'%c' is not expected here: the %s is complete", *r->at, what);
+  epi_term_free(t);
+  return NULL;
 }
 
-void epi_reader_close(reader *r)
+epi_term *epi_term_read(const char *text, char *error, size_t size)
 {
-  free(r->pool);
-  free(r->first);
+  reader r = {.text = text, .at = text, .error = error, .size = size};
+  if (size) error[0] = 0;
+  return epi_read_whole(&r, "text");
 }
 
-/* ---- near misses ---- */
-static int distance(const char *a, const char *b)
+void epi_term_free(epi_term *t)
 {
-  int row[64], n = (int)strlen(b), m = (int)strlen(a);
-  if (n > 60 || m > 60) return 99;
-  for (int j = 0; j <= n; j++) row[j] = j;
-  for (int i = 1; i <= m; i++) {
-    int corner = row[0];
-    row[0] = i;
-    for (int j = 1; j <= n; j++) {
-      int swap = corner + (tolower((unsigned char)a[i-1]) != tolower((unsigned char)b[j-1]));
-      corner = row[j];
-      int step = (row[j] < row[j-1] ? row[j] : row[j-1]) + 1;
-      row[j] = swap < step ? swap : step;
-    }
+  while (t) {
+    epi_term *next = t->next;
+    epi_term_free(t->arg);
+    free(t->list);
+    free(t->spelled);
+    free(t);
+    t = next;
   }
-  return row[n];
 }
 
-const char *epi_nearest(const char *name, const char *const *among, int n)
+/* ---- changing ---- */
+epi_term *epi_term_copy(const epi_term *t)
 {
-  const char *best = NULL;
-  int least = 1 + (int)strlen(name)/3 < 4 ? 1 + (int)strlen(name)/3 + 1 : 4;
-  for (int i = 0; i < n; i++) {
-    int d = distance(name, among[i]);
-    if (d < least) { least = d; best = among[i]; }
+  epi_term *c = malloc(sizeof *c);
+  if (!c) return NULL;
+  *c = *t;
+  c->arg = c->next = NULL;
+  c->list = NULL;
+  c->spelled = NULL;
+  int bad = (t->list && !(c->list = malloc(((size_t)t->n + 1)*sizeof *c->list)))
+         || (t->spelled && !(c->spelled = malloc(strlen(t->spelled) + 1)));
+  if (!bad && t->list) memcpy(c->list, t->list, (size_t)t->n*sizeof *c->list);
+  if (!bad && t->spelled) memcpy(c->spelled, t->spelled, strlen(t->spelled) + 1);
+  epi_term **last = &c->arg;
+  for (const epi_term *a = t->arg; a && !bad; a = a->next) {
+    bad = !(*last = epi_term_copy(a));
+    if (!bad) last = &(*last)->next;
   }
-  return best;
+  if (!bad) return c;
+  epi_term_free(c);
+  return NULL;
+}
+
+epi_term *epi_term_option(const epi_term *t, const char *key)
+{
+  epi_term *a = t->arg;
+  while (a && strcmp(a->key, key)) a = a->next;
+  return a;
+}
+
+epi_term *epi_term_inside(const epi_term *t)
+{
+  epi_term *a = t->arg;
+  while (a && (a->key[0] || a->kind != EPI_TERM_NAME)) a = a->next;
+  return a;
+}
+
+/* `by` takes the place of t: the key and the siblings are those of t; what t was is freed */
+static void put_in_place(epi_term *t, epi_term *by)
+{
+  epi_term old = *t;
+  *t = *by;
+  memcpy(t->key, old.key, sizeof t->key);
+  t->next = old.next;
+  t->column = old.column;
+  old.next = NULL;
+  epi_term_free(old.arg);
+  free(old.list);
+  free(old.spelled);
+  free(by);
+}
+
+int epi_term_replace(epi_term *t, const char *text)
+{
+  char error[EPI_SENTENCE_SIZE];
+  epi_term *by = epi_term_read(text, error, sizeof error);
+  if (!by) return -1;
+  put_in_place(t, by);
+  return 0;
+}
+
+static epi_term *find(epi_term *t, const char *name)
+{
+  for (epi_term *found; t; t = t->next) {
+    if (t->kind == EPI_TERM_NAME && !strcmp(t->name, name)) return t;
+    if ((found = find(t->arg, name))) return found;
+  }
+  return NULL;
+}
+
+int epi_term_wrap(epi_term *t, const char *around)
+{
+  char error[EPI_SENTENCE_SIZE];
+  epi_term *by = epi_term_read(around, error, sizeof error), *hole = by ? find(by, "_") : NULL;
+  epi_term *inside = hole ? epi_term_copy(t) : NULL;
+  if (!inside) { epi_term_free(by); return -1; }
+  put_in_place(hole, inside);
+  put_in_place(t, by);
+  return 0;
+}
+
+int epi_term_give(epi_term *t, const char *key, const char *value)
+{
+  char error[EPI_SENTENCE_SIZE];
+  epi_term *old = epi_term_option(t, key), *now = epi_term_read(value, error, sizeof error);
+  if (!now || strlen(key) >= sizeof now->key) { epi_term_free(now); return -1; }
+  if (old) { put_in_place(old, now); return 0; }
+  memcpy(now->key, key, strlen(key) + 1);
+  epi_term **last = &t->arg;
+  while (*last) last = &(*last)->next;
+  *last = now;
+  return 0;
+}
+
+/* ---- printing ---- */
+typedef struct { char *out; size_t n, size; } sheet;
+
+static void put(sheet *s, const char *text)
+{
+  for (; *text; text++, s->n++)
+    if (s->n + 1 < s->size) s->out[s->n] = *text;
+  if (s->size) s->out[s->n + 1 < s->size ? s->n : s->size - 1] = 0;
+}
+
+static void put_term(sheet *s, const epi_term *t)
+{
+  if (t->key[0]) { put(s, t->key); put(s, "="); }
+  put(s, t->kind == EPI_TERM_NAME ? t->name : t->spelled ? t->spelled : "");
+  if (!t->arg) return;
+  put(s, "(");
+  for (const epi_term *a = t->arg; a; a = a->next) { put_term(s, a); if (a->next) put(s, ", "); }
+  put(s, ")");
+}
+
+size_t epi_term_text(const epi_term *t, char *out, size_t size)
+{
+  sheet s = {out, 0, size};
+  if (size) out[0] = 0;
+  put_term(&s, t);
+  return s.n;
 }

@@ -1,33 +1,27 @@
-/* term.h - terms of the text grammar, with their columns */
+/* term.h - reading a text, with sentences that have their columns */
 #ifndef EPI_TERM_H
 #define EPI_TERM_H
-#include "core.h"
+#include "text.h"
+#include "decimal.h"
+#include "epicycle/term.h"
 
-typedef enum { NAME, NUMBER, LIST } term_kind;
-typedef struct term {
-  term_kind kind;
-  int column, n;                       /* n: entries of a list */
-  char name[EPI_WORD_SIZE], key[EPI_WORD_SIZE];              /* key: the option it was given to */
-  double number, *list;
-  struct term *arg, *next;
-} term;
-
-typedef struct {
+typedef struct reader {
   const char *text, *at;
-  term *pool, *free;
-  double *numbers, *first;             /* room for the entries of lists, and where it begins */
-  const epi_name *names;
-  unsigned char taken[256];            /* which of the names' flows went into the tree */
+  const epi_vocabulary *words;         /* what the library has */
+  const epi_name *names;               /* what the user brings */
+  int nname;
+  unsigned char *taken;                /* which of the names' flows went into the tree */
+  epi_space **space;                   /* systems prepared for this text */
+  int nspace;
   int depth;
   char *error;
   size_t size;
 } reader;
 
-EPI_INSIDE int epi_reader_open(reader *, const char *text, const epi_name *names, char *error, size_t size);   /* 0 on success */
-EPI_INSIDE void epi_reader_close(reader *);
-EPI_INSIDE term *epi_read_term(reader *);                                    /* NULL: the error says why */
-EPI_INSIDE int epi_read_args(reader *, term *);                              /* from the '(' on; 0 on success */
+EPI_INSIDE epi_term *epi_read_term(reader *);                                /* NULL: the error says why */
+EPI_INSIDE epi_term *epi_read_whole(reader *, const char *what);             /* and nothing after it */
+EPI_INSIDE int epi_read_args(reader *, epi_term *);                          /* from the '(' on; 0 on success */
 EPI_INSIDE char epi_skip(reader *);                                          /* over blanks; the character there */
 EPI_INSIDE int epi_column(const reader *);
-EPI_INSIDE term *epi_wrong(reader *, int column, const char *words, ...) __attribute__((format(printf, 3, 4)));
+EPI_INSIDE int epi_wrong(reader *, int column, const char *words, ...) __attribute__((format(printf, 3, 4)));   /* -1 */
 #endif

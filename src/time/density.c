@@ -44,7 +44,7 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
   return 0;
 }
 
-static int pace(epi_flow *f, epi_state *s, const double *x, double *out)
+static int time_rate(epi_flow *f, epi_state *s, const double *x, double *out)
 {
   (void)f, (void)s;
   *out = 1/x[RHO];
@@ -57,13 +57,16 @@ static void mirror(epi_flow *f, double *x)
   x[XI] = -x[XI];
 }
 
+static const char *const extra_names[] = {"density", "rate of log Q", "contact width", NULL};
+
 static void density_build(epi_flow *f)
 {
   epi_flow *a = f->kid[0];
   const epi_value *of = &f->arg[OBJECTIVE];
   density_plan *p = f->own = calloc(1, sizeof *p);
   if (epi_refuse(f, !p, "out of memory")) return;
-  p->own = (epi_own){.begin = begin, .whole = whole, .part = epi_own_by_kid, .phase_rate_at = pace, .mirror = mirror};
+  p->own = (epi_own){.begin = begin, .whole = whole, .part = epi_own_by_kid, .time_rate = time_rate, .names = extra_names,
+                     .mirror = mirror};
   /* without an objective of its own a system goes by arc length */
   p->q = (epi_objective){.kind = !of->given && !f->sys->objective ? EPI_Q_ARC : (epi_objective_kind)of->number,
                          .power = f->arg[POWER].number,
@@ -85,7 +88,7 @@ static const epi_param params[] = {
   [OBJECTIVE] = {.name = "objective", .doc = "Q, steps go as 1/Q. model: the system's own (arc where it has none); potential: |V|^power; "
                  "arc: |y'| + floor; stiffness: square root of the change of acceleration along the path, + floor; contact: smoothed "
                  "stiffness of the gaps; or an epi_gap of yours by name",
-                 .words = words, .kind = EPI_WORD},
+                 .words = words, .kind = EPI_WORD, .takes = EPI_TAKES_GAP},
   [POWER] = {.name = "power", .value = 1, .doc = "for objective=potential"},
   [FLOOR] = {.name = "floor", .value = 0.01, .doc = "for arc and stiffness: keeps the steps finite where nothing moves"},
   [SMOOTH] = {.name = "smooth", .value = 0,

@@ -92,7 +92,7 @@ static int begin(epi_flow *f, epi_state *s, const own_memory *k, double h)
 {
   const epi_own *own = own_of(f);
   const epi_value *eps = epi_arg(f, "eps");
-  double pace = 1;
+  double rate = 1;
   int bad, own_clock = epi_arg(f, "clock")->number == EPI_OWN_CLOCK;
   if (own_clock) k->head[EPS] = fabs(h);
   if (goes_on(k, s)) return 0;
@@ -104,8 +104,8 @@ static int begin(epi_flow *f, epi_state *s, const own_memory *k, double h)
   if ((bad = own->begin(f, s, k->extra))) return bad;
   /* an objective may itself depend on eps */
   for (int it = 0; !found && it < 60; it++) {
-    if ((bad = own->phase_rate_at(f, s, k->extra, &pace))) return bad;
-    double next = fabs(h)/pace;
+    if ((bad = own->time_rate(f, s, k->extra, &rate))) return bad;
+    double next = fabs(h)/rate;
     found = fabs(next - k->head[EPS]) <= 1e-13*next;
     k->head[EPS] = next;
     if ((bad = own->begin(f, s, k->extra))) return bad;
@@ -265,13 +265,30 @@ static int physical_steps(epi_flow *f, epi_state *s, double h, long n)
   return bad;
 }
 
-int epi_extra_state(const epi_flow *f, double *out, int n)
+/* the outermost node that steps in a time of its own */
+static const epi_flow *own_node(const epi_flow *f)
 {
   while (f && !f->own_time && f->nkid) f = f->kid[0];
-  if (!f || f->broken || !f->own_time) return 0;
+  return f && !f->broken && f->own_time ? f : NULL;
+}
+
+int epi_extra_state(const epi_flow *f, double *out, int n)
+{
+  if (!(f = own_node(f))) return 0;
   own_memory k = memory_of(f);
   if (n > 0) memcpy(out, k.extra, (size_t)(n < k.extras ? n : k.extras)*sizeof *out);
   return (int)k.extras;
+}
+
+const char *epi_extra_state_name(const epi_flow *f, int i)
+{
+  if (!(f = own_node(f)) || i < 0 || i >= extras_of(f)) return NULL;
+  const char *const *names = own_of(f)->names, *const *last = own_of(f)->last_names;
+  int n = 0;
+  for (int k = 0; names && names[k]; k++) if (k == i) return names[k];
+  while (last && last[n]) n++;
+  long from_end = extras_of(f) - i;
+  return from_end <= n ? last[n - from_end] : "copy of the state";
 }
 
 int epi_own_build(epi_flow *f, long extras, long work)

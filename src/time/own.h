@@ -13,9 +13,11 @@ typedef struct epi_own {
   /* from the start of a whole step to the physical time `end` inside it; NULL: shorter steps of own time until one fits */
   int (*part)(epi_flow *, epi_state *, double h, epi_tick end);
   /* physical time per own time at this state: how eps is found where it was not given */
-  int (*phase_rate_at)(epi_flow *, epi_state *, const double *extra, double *pace);
+  int (*time_rate)(epi_flow *, epi_state *, const double *extra, double *rate);
   /* the extras of the state with its velocities turned round; NULL: they are the same */
   void (*mirror)(epi_flow *, double *extra);
+  /* of the first extras and of the last ones, NULL-terminated; between them a copy of the state */
+  const char *const *names, *const *last_names;
 } epi_own;
 
 /* words of the option clock, and its place among the parameters, which every record here has under this name */

@@ -1,6 +1,7 @@
 /* scaled.c - explicit adaptive symplectic splitting: kicks and drifts in a time scaled by a function of kinetic and potential energy.
  * On the level set T + V = H0 the scaling of the drift, g(T, H0 - T), is that of the kick, g(H0 - V, V), and both parts stay Hamiltonian */
 #include "objective.h"
+#include "method/records.h"
 #include "energy.h"
 #include "wrap/composition.h"
 #include "method/table.h"
@@ -259,7 +260,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   return scaling(f, p, s, x, T, V, &g);
 }
 
-static int pace(epi_flow *f, epi_state *s, const double *x, double *out)
+static int time_rate(epi_flow *f, epi_state *s, const double *x, double *out)
 {
   double *room = epi_own_work(f) + 2*epi_nv(f->sys) + 1, V = epi_potential_of(f->sys, s->t, s->y, room);
   return scaling(f, f->own, s, x, x[LEVEL] - V, V, out);
@@ -295,6 +296,8 @@ static void scaled_drop(epi_flow *f)
   if (p) free(p->turns);
 }
 
+static const char *const extra_names[] = {"energy level", "sign of the potential", "order of the parts", NULL};
+
 static void scaled_build(epi_flow *f)
 {
   enum { MOST = 1024 };
@@ -303,12 +306,10 @@ static void scaled_build(epi_flow *f)
   f->drop = scaled_drop;
   if (p) p->turns = calloc(MOST, sizeof *p->turns);
   if (epi_refuse(f, !p || !p->turns, "out of memory")) return;
-  p->own = (epi_own){.begin = begin, .whole = whole, .part = epi_own_by_kid, .phase_rate_at = pace};
+  p->own = (epi_own){.begin = begin, .whole = whole, .part = epi_own_by_kid, .time_rate = time_rate, .names = extra_names};
   p->power = f->arg[POWER].number;
   p->given = f->arg[SCALING].name;
   epi_needs_energy(f, "density");
-  epi_refuse(f, f->arg[SCALING].number == 1 && !p->given.scale,
-             "scaled: the scaling needs an epi_scale, g(T, V); for a function of y use twin or density");
   epi_refuse(f, f->sys->velocity_force != NULL,
              "scaled splits a system without velocity force; this one has a velocity force: use density(verlet)");
   epi_refuse(f, !f->broken && unroll(p, MOST, a, 1) != 0,
@@ -325,7 +326,8 @@ static const epi_param params[] = {
   [POWER] = {.name = "power", .value = 1,
              .doc = "time goes as |V|^-power; 1 is the logarithmic Hamiltonian: of strang(drift, kick) it follows a Kepler orbit exactly "
                     "but for the phase"},
-  [SCALING] = {.name = "scaling", .doc = "power: |V|^-power; or an epi_scale of yours by name, g(T, V)", .words = words, .kind = EPI_WORD},
+  [SCALING] = {.name = "scaling", .doc = "power: |V|^-power; or an epi_scale of yours by name, g(T, V)", .words = words, .kind = EPI_WORD,
+               .takes = EPI_TAKES_SCALE},
   [ENERGY] = {.name = "H0", .doc = "the energy of the motion; that of the start unless given"},
   EPI_CLOCK_PARAM,
   {0}

@@ -43,7 +43,7 @@ static int scaling(epi_flow *f, double t, const double *q, const twin_work *d, d
   if (bad) return bad;
   *G = 1/Q;
   for (int i = 0; i < n; i++) d->slope[i] *= -*G**G;
-  epi_mass_divide(f, q, d->slope);
+  epi_mass_divide(f->space, q, d->slope);
   return 0;
 }
 
@@ -149,12 +149,14 @@ static void mirror(epi_flow *f, double *x)
   for (int i = 0; i < 2*z.n; i++) z.y[i/z.n][z.n + i % z.n] *= -1;
 }
 
-static int pace(epi_flow *f, epi_state *s, const double *x, double *out)
+static int time_rate(epi_flow *f, epi_state *s, const double *x, double *out)
 {
   (void)x;
   twin_work d = work_of(f);
   return scaling(f, s->t, s->y, &d, out);
 }
+
+static const char *const extra_names[] = {"energy level", NULL}, *const last_names[] = {"contact width", "order of the parts", NULL};
 
 static void twin_build(epi_flow *f)
 {
@@ -164,12 +166,12 @@ static void twin_build(epi_flow *f)
   int order = (int)f->arg[ORDER].number, table = (int)f->arg[TABLE].number;
   twin_plan *p = f->own = calloc(1, sizeof *p);
   if (epi_refuse(f, !p, "out of memory")) return;
-  p->own = (epi_own){.begin = begin, .whole = whole, .phase_rate_at = pace, .mirror = mirror};
+  p->own = (epi_own){.begin = begin, .whole = whole, .time_rate = time_rate, .names = extra_names, .last_names = last_names,
+                     .mirror = mirror};
   p->q = (epi_objective){.kind = kinds[(int)of->number], .power = f->arg[POWER].number, .given = of->name};
   epi_needs_energy(f, "density");
   epi_refuse(f, m->velocity_force != NULL,
              "twin needs a system without velocity force; this one has a velocity force: use density(verlet)");
-  epi_refuse(f, p->q.kind == EPI_Q_GIVEN && !of->name.gap, "twin: the scaling needs an epi_gap, Q(t, y): steps go as 1/Q");
   epi_objective_check(f, &p->q);
   epi_refuse(f, order > 2 && f->arg[FORM].number == CHAIN,
              "twin: form=chain is not symmetric and gains nothing from order=%d: leave form out", order);
@@ -189,7 +191,7 @@ static const epi_param params[] = {
   [SCALING] = {.name = "scaling",
                .doc = "time goes as 1/Q(q). model: Q is the system's objective; potential: |V|^power; contact: of its gaps; or an epi_gap "
                       "of yours by name",
-               .words = words, .kind = EPI_WORD},
+               .words = words, .kind = EPI_WORD, .takes = EPI_TAKES_GAP},
   [POWER] = {.name = "power", .value = 1, .doc = "for scaling=potential"},
   [LEVEL] = {.name = "H0", .doc = "the energy of the motion; that of the start unless given"},
   [ORDER] = {.name = "order", .value = 2, .doc = "2, or 4, 6, 8 by a palindrome of steps in own time", .kind = EPI_COUNT},

@@ -40,7 +40,7 @@ static variational_work work_of(const epi_flow *f)
   return d;
 }
 
-static long desk_room(const epi_system *m) { long n = epi_nv(m); return 14*n + n*n + epi_objective_room(m); }
+static long work_room(const epi_system *m) { long n = epi_nv(m); return 14*n + n*n + epi_objective_room(m); }
 
 /* what a step is made of: own time e (or h itself), the energy level, and what it finds: h and the work of the velocity force */
 typedef struct { double t, theta, e, E0, h, work; } slice;
@@ -58,7 +58,7 @@ static int length_of(epi_flow *f, const slice *c, double beta, const double *x, 
   if ((bad = epi_objective_slope(f, &p->q, c->t, d->y, &Q, d->slope, d->work))) return bad;
   *h = c->e/Q;
   for (int i = 0; i < n; i++) d->slope[i] *= -*h/Q;
-  epi_mass_divide(f, d->q0, d->slope);
+  epi_mass_divide(f->space, d->q0, d->slope);
   return 0;
 }
 
@@ -80,7 +80,7 @@ static int add_lagrangian(epi_flow *f, slice *c, double weight, double alpha, do
   if (m->velocity_force) {
     if ((bad = m->velocity_force(m, c->t + alpha*h, d->y, v, d->f))) return bad;
     for (int i = 0; i < n; i++) work += h*v[i]*d->f[i];
-    epi_apply_inverse_mass(f, d->y, d->f);
+    epi_apply_inverse_mass(f->space, d->y, d->f);
   }
   /* dL_d/dh = E0 - the discrete energy, with the share of the work that is done by alpha */
   if (p->scaled) W = c->E0 + alpha*work - epi_kinetic_of(m, c->t, d->y, v, d->room) - epi_potential_of(m, c->t, d->y, d->room);
@@ -261,7 +261,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   return 0;
 }
 
-static int pace(epi_flow *f, epi_state *s, const double *x, double *out)
+static int time_rate(epi_flow *f, epi_state *s, const double *x, double *out)
 {
   variational_work d = work_of(f);
   (void)x;
@@ -317,12 +317,12 @@ static void check(epi_flow *f, const variational_plan *p)
   epi_refuse(f, m->nc || m->retract || m->nz,
              "variational has no form for constraints, rotations and first-order variables: use verlet or density(verlet)");
   if (p->scaled) { epi_needs_energy(f, "density"); epi_objective_check(f, &p->q); }
-  epi_refuse(f, p->q.kind == EPI_Q_GIVEN && p->scaled && !p->q.given.gap,
-             "variational: the scaling needs an epi_gap, Q(t, y): steps go as 1/Q");
   epi_refuse(f, !p->scaled && (f->arg[EPS].given || f->arg[E0].given || f->arg[CLOCK].given),
              "variational without a scaling takes steps of h: give scaling=model, potential, contact or a function of yours, or leave eps, "
              "E0 and clock out");
 }
+
+static const char *const extra_names[] = {"energy level", "contact width", NULL};
 
 static void variational_build(epi_flow *f)
 {
@@ -334,7 +334,7 @@ static void variational_build(epi_flow *f)
   f->drop = variational_drop;
   if (p) p->pivot = calloc((size_t)n + 1, sizeof *p->pivot);
   if (epi_refuse(f, !p || !p->pivot, "out of memory")) return;
-  p->own = (epi_own){.begin = begin, .whole = whole, .phase_rate_at = pace};
+  p->own = (epi_own){.begin = begin, .whole = whole, .time_rate = time_rate, .names = extra_names};
   p->scaled = of->number != NONE;
   p->q = (epi_objective){.kind = kinds[(int)of->number], .power = f->arg[POWER].number, .smooth = f->arg[SMOOTH].number,
                          .limit = f->arg[LIMIT].number, .given = of->name};
@@ -345,8 +345,8 @@ static void variational_build(epi_flow *f)
   if (middle) f->claims |= EPI_SYMMETRIC | EPI_REVERSIBLE;
   if (is_explicit(f)) f->claims |= EPI_EXPLICIT;
   if (m->velocity_force) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);
-  if (p->scaled) { epi_own_build(f, 2, desk_room(m)); return; }
-  if (epi_blocks(f, 0, desk_room(m))) return;
+  if (p->scaled) { epi_own_build(f, 2, work_room(m)); return; }
+  if (epi_blocks(f, 0, work_room(m))) return;
   f->go = fixed;
 }
 
@@ -357,7 +357,8 @@ static const epi_param params[] = {
   [BETA] = {.name = "beta", .value = 0.5, .doc = "where the scaling is taken; alpha = beta = 0 is explicit"},
   [EPS] = EPI_EPS_PARAM,
   [SCALING] = {.name = "scaling", .doc = "none: steps of h; time goes as 1/Q(q) with model: the system's objective; potential: |V|^power; "
-               "contact: smoothed stiffness of the gaps; or an epi_gap of yours by name", .words = words, .kind = EPI_WORD},
+               "contact: smoothed stiffness of the gaps; or an epi_gap of yours by name", .words = words, .kind = EPI_WORD,
+               .takes = EPI_TAKES_GAP},
   [POWER] = {.name = "power", .value = 1, .doc = "for scaling=potential"},
   [SMOOTH] = {.name = "smooth", .value = 0,
               .doc = "for contact: width of the onset, in lengths per eps; from the energy and the stiffness unless given"},

@@ -1,5 +1,6 @@
 /* compose.c - flows in turn: compose and strang, and the loop that symplectic Euler and symmetric share with them */
 #include "wrap/composition.h"
+#include "method/records.h"
 
 /* the claims of a whole of which every part must have them; the clock and watches of any */
 unsigned epi_shared_claims(int flows, epi_flow *const *flow)
@@ -130,7 +131,7 @@ static void strang_build(epi_flow *f)
   if (!epi_composition_build(f, 3, half, 2, f->kid)) return;
   /* kick and drift of one system have a loop of their own, with the same bits */
   if (a->record != &epi_KICK || b->record != &epi_DRIFT || a->sys != b->sys || a->sys->nc || a->sys->retract || a->sys->speed) return;
-  if (epi_adopt(f, epi_leaf(&epi_LEAP, f->sys))) return;
+  if (epi_adopt(f, epi_leaf(&epi_LEAP, f->space))) return;
   f->go = fused;
   f->leap = fused_leap;
   f->claims |= EPI_TAPS;

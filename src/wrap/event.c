@@ -1,5 +1,6 @@
 /* event.c - watch: a function sees the state after each step, or at every dt; at: the place where a function is zero */
 #include "core.h"
+#include "method/records.h"
 
 enum { SEE, EVERY };
 /* ---- watch; kept: begun, where it began, the number of the next output ---- */
@@ -130,7 +131,7 @@ static void watch_build(epi_flow *f)
 }
 
 static const epi_param watch_params[] = {
-  {.name = "see", .doc = "the name of your function; without one the steps are only counted", .kind = EPI_GIVEN},
+  {.name = "see", .doc = "the name of your function; without one the steps are only counted", .kind = EPI_GIVEN, .takes = EPI_TAKES_SEE},
   {.name = "every", .value = 0, .doc = "time between outputs, by dense output; 0: after each step"},
   {0}
 };
@@ -258,8 +259,8 @@ static const epi_param at_params[] = {
   {.name = "level", .value = 0, .doc = "the value it crosses"},
   {.name = "direction", .doc = "any, up or down", .words = directions, .kind = EPI_WORD},
   {.name = "stop", .value = 0, .doc = "1: the run ends at the event", .kind = EPI_COUNT},
-  {.name = "gap", .doc = "the name of your function of (t, y), instead of a coordinate", .kind = EPI_GIVEN},
-  {.name = "hit", .doc = "the name of your function called at the event; it may change the state", .kind = EPI_GIVEN},
+  {.name = "gap", .doc = "the name of your function of (t, y), instead of a coordinate", .kind = EPI_GIVEN, .takes = EPI_TAKES_GAP},
+  {.name = "hit", .doc = "the name of your function called at the event; it may change the state", .kind = EPI_GIVEN, .takes = EPI_TAKES_SEE},
   {0}
 };
 const epi_record epi_AT = {

@@ -1,5 +1,6 @@
 /* project.c - back onto the slow manifold: the state is replaced by its average over a window, by the same micro run as the force */
 #include "average/window.h"
+#include "method/records.h"
 
 enum { EVERY, DRIFT, FLOOR, START };
 /* kept: begun, the time it began, projections due so far, projections made */

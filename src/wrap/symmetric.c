@@ -1,5 +1,6 @@
 /* symmetric.c - high order from a symmetric flow by a palindrome of step lengths; the adjoint of any flow */
 #include "wrap/composition.h"
+#include "method/records.h"
 #include "method/table.h"
 
 /* ---- symmetric ---- */
@@ -21,7 +22,7 @@ static void split(epi_flow *f, int order, const char *name)
   if (a->record == &epi_STRANG) { pair[0] = a->kid[0]; pair[1] = a->kid[1]; }
   else if (a->record == &epi_VERLET && !a->sys->velocity_force) {
     for (int i = 0; i < 2; i++)
-      if (epi_adopt(f, pair[i] = epi_leaf(i ? &epi_DRIFT : &epi_KICK, f->sys))) return;
+      if (epi_adopt(f, pair[i] = epi_leaf(i ? &epi_DRIFT : &epi_KICK, f->space))) return;
   }
   if (epi_refuse(f, !pair[0], "symmetric: the table %s splits two flows: give it strang(a, b), or verlet without velocity force", name)) return;
   /* its order stands on exact parts: a velocity force is moved by the midpoint rule, and a drift on constraints by projection */

@@ -30,6 +30,14 @@ libdir=$(dirname "$library")
 soname=$(readelf -d "$library" | sed -n 's/.*SONAME.*\[\(.*\)\].*/\1/p')
 [ "$soname" = libepicycle.so.0 ] || fail "the SONAME is '$soname', not libepicycle.so.0"
 [ -e "$libdir/$soname" ] || fail "no $soname beside the library"
+# model files are a library of their own, on top of the first one, which knows nothing of it or of libyaml
+needs() { readelf -d "$1" | sed -n 's/.*NEEDED.*\[\(.*\)\].*/\1/p'; }
+readelf -d "$libdir/libepicycle-file.so" | grep -q 'SONAME.*\[libepicycle-file.so.0\]' || fail "the SONAME of libepicycle-file.so"
+[ -f "$libdir/libepicycle-file.a" ] && [ -f "$prefix/include/epicycle/file.h" ] || fail "no static library or no header of model files"
+needs "$libdir/libepicycle-file.so" | grep -q '^libepicycle.so.0$' || fail "libepicycle-file.so does not need libepicycle.so.0"
+foreign=$(needs "$library" | grep -vE '^lib(c|m|sundials_[a-z]*)\.so|^ld-' || true)
+[ -z "$foreign" ] || fail "libepicycle.so needs $foreign"
+
 foreign=$(nm -D --defined-only "$library" | awk '{ print $NF }' | grep -vc '^epi_' || true)
 [ "$foreign" = 0 ] || fail "$foreign exported symbols without epi_"
 
@@ -47,18 +55,38 @@ answers env LD_LIBRARY_PATH="$libdir" "$room/by_pkg_config"
 answers "$room/by_pkg_config_static"
 "$room/fused" >/dev/null || fail "products are fused with the flags of pkg-config"
 
+# a model file by pkg-config, shared and static
+cp "$SOURCE/examples/model-file.c" "$SOURCE/examples/pendulum.yaml" "$room"
+$CC -O2 $(pkg-config --cflags epicycle-file) "$room/model-file.c" -o "$room/file_shared" $(pkg-config --libs epicycle-file)
+$CC -O2 $(pkg-config --cflags epicycle-file) "$room/model-file.c" -o "$room/file_static" "$libdir/libepicycle-file.a" \
+  "$libdir/libepicycle.a" $(pkg-config --static --libs-only-l epicycle-file | sed 's/-lepicycle-file//; s/-lepicycle//')
+# q of examples/pendulum.yaml at its end, by `epicycle run`
+want=0.22162516603289512
+for program in file_shared file_static; do
+  got=$(LD_LIBRARY_PATH=$libdir "$room/$program" "$room/pendulum.yaml" | sed -n 's/^q = //p')
+  awk -v got="$got" -v want=$want 'BEGIN { e = got - want; exit !(got != "" && e < 1e-9 && e > -1e-9) }' ||
+    fail "$program says $got, not $want"
+done
+needs "$room/file_shared" | grep -q yaml && fail "who uses model files has to know of libyaml"
+
 if command -v c++ >/dev/null; then
+  echo '#include <epicycle/file.h>' | c++ -Wall -Wextra -Werror -fsyntax-only $flags -x c++ - || fail "the header of model files is no C++"
   echo '#include <epicycle.h>' | c++ -Wall -Wextra -Werror -fsyntax-only $flags -x c++ - || fail "the header is no C++"
 fi
 
-cmake -S "$here" -B "$room/outside" -G Ninja -DCMAKE_C_COMPILER="$CC" -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix" \
-  -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >"$room/log" || { cat "$room/log"; fail "find_package failed"; }
+cmake -S "$here" -B "$room/outside" -G Ninja -DMODEL_FILE="$room/model-file.c" -DCMAKE_C_COMPILER="$CC" \
+  -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >"$room/log" || { cat "$room/log";
+    fail "find_package failed"; }
 cmake --build "$room/outside" >"$room/log" || { cat "$room/log"; fail "the outside project does not build"; }
-[ "$(grep -c '"command":.*-ffp-contract=off' "$room/outside/compile_commands.json")" = 4 ] ||
+[ "$(grep -c '"command":.*-ffp-contract=off' "$room/outside/compile_commands.json")" = 6 ] ||
   fail "the CMake package does not hand on -ffp-contract=off"
 for kind in epicycle epicycle_static; do
   answers "$room/outside/pendulum_$kind"
   "$room/outside/fused_$kind" >/dev/null || fail "products are fused in the outside project"
+done
+for kind in file file_static; do
+  [ "$("$room/outside/model_$kind" "$room/pendulum.yaml")" = "$(LD_LIBRARY_PATH=$libdir "$room/file_shared" "$room/pendulum.yaml")" ] ||
+    fail "model_$kind gives other digits"
 done
 readelf -d "$room/outside/pendulum_epicycle_static" | grep -q 'NEEDED.*libepicycle' && fail "the static program needs the shared library"
 

@@ -88,6 +88,7 @@ typedef struct album {
   const trace *trace;
   const left_out *left_out;
   const char *remark;                  /* what was chosen where the paper does not say */
+  points (*points_of)(artist *, const pane *, const curve *);      /* its own way to a curve, or NULL: of a run */
 } album;
 extern const album FIGURES_THESIS, FIGURES_VIBRATIONS, FIGURES_STIFF, FIGURES_STROBE, FIGURES_SEMI;
 
@@ -120,5 +121,4 @@ void window_add(const window *, points *);
 points curve_points(artist *, const pane *, const curve *);
 double points_slope(const points *, int n);                                          /* of the n longest steps, both scales logarithmic */
 /* ---- figures_thesis.c: what its claims have run already ---- */
-points thesis_points(artist *, const pane *, const curve *);
 #endif

@@ -163,6 +163,6 @@ points curve_points(artist *a, const pane *p, const curve *c)
   points out = {0};
   if (c->make) c->make(a, c, &out);
   else if (c->table) out = of_table(a, c);
-  else out = a->tracks && a->album == &FIGURES_THESIS ? thesis_points(a, p, c) : of_run(a, p, c);
+  else out = a->tracks && a->album->points_of ? a->album->points_of(a, p, c) : of_run(a, p, c);
   return out;
 }

@@ -220,7 +220,7 @@ static points of_slope(int order)
   return out;
 }
 
-points thesis_points(artist *by, const pane *a, const curve *c)
+static points thesis_points(artist *by, const pane *a, const curve *c)
 {
   if (!strncmp(c->run, "slope-", 6)) return of_slope(c->run[6] - '0');
   return ends_with(c->run, "*") ? of_tracks(by, c) : of_track(by, a, c);
@@ -234,6 +234,7 @@ static const left_out LEFT_OUT[] = {
 };
 
 const album FIGURES_THESIS = {
+  .points_of = thesis_points,
   .paper = "thesis", .drawing = DRAWINGS, .n = sizeof DRAWINGS/sizeof *DRAWINGS, .left_out = LEFT_OUT,
   .remark = "time axes and some steps are not printed in the thesis and were chosen here",
 };

@@ -116,6 +116,7 @@ track *track_of(tracks *, const motion *);
 const double *track_row(const track *, int k);
 void track_note(track *, double t, const double *y, double rho);
 void track_fail(track *, const char *sentence);
+epi_flow *track_flow(track *, const char *flow);                                       /* a flow of the system of a track */
 epi_flow *track_probe(track *, const char *flow);                                    /* a flow on the system of the track, kept with it */
 void tracks_free(tracks *);
 

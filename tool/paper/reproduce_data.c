@@ -10,11 +10,6 @@ enum { TABLE, ROW, COLUMN, PUBLISHED, UNIT, MEASURE, MODEL, FLOW, STEP, END, AGA
 static const char *const COLUMNS[] = {"table", "row", "column", "published", "unit", "measure", "model", "flow", "step", "end",
                                       "against", "by", "tick", "members", "reference", "verdict", "within", "reason", NULL};
 
-int data_wrong(const place *at, const char *words, const char *what)
-{
-  return say(REFUSED, "%s, line %d: %s '%s': papers/README.md says what may stand there", at->file, at->line, words, what);
-}
-
 /* ---- lines and fields, cut out of the text in place ---- */
 static char *next_line(char **rest)
 {
@@ -54,26 +49,6 @@ static int fields(char *line, char **field, int n)
 }
 
 /* ---- values ---- */
-/* 0.25 or pi */
-static int value(const char *word, double *x)
-{
-  *x = 3.14159265358979323846;
-  return !strcmp(word, "pi") || read_number(word, x);
-}
-
-/* a value, 1/4, pi/25 or 7*pi/25 */
-int data_number(const char *word, double *x)
-{
-  char *copy = text("%s", word), *slash = strchr(copy, '/'), *star = strchr(copy, '*');
-  double times = 1, below = 1;
-  if (slash) *slash = 0;
-  if (star) *star = 0;
-  int good = value(copy, x) && (!star || value(star + 1, &times)) && (!slash || (value(slash + 1, &below) && below != 0));
-  *x = *x*times/below;
-  free(copy);
-  return good;
-}
-
 /* the numbers of a row; an empty field leaves what is there */
 static int numbers(entry *e, char *const *f, const place *at)
 {

@@ -101,11 +101,25 @@ static int check_plan(plan *p, const request *r)
   return how ? say(FAILED, "%s: its code crashed (%s)", p->source, how) : code;
 }
 
+/* the same file, in canonical form */
+static int format(const char *path)
+{
+  epi_file *file = file_open(path);
+  if (!file) return REFUSED;
+  size_t n = epi_file_text(file, NULL, 0);
+  char *all = need(n + 1);
+  if (!n || !epi_file_text(file, all, n + 1)) no_room();
+  fputs(all, stdout);
+  free(all);
+  epi_file_free(file);
+  return 0;
+}
+
 int act_check(const request *r)
 {
   plans all;
   if (given(r, "--format")) {
-    if (r->nword == 1 && (ends_with(r->word[0], ".yaml") || ends_with(r->word[0], ".yml"))) return model_file_format(r->word[0], stdout);
+    if (r->nword == 1 && (ends_with(r->word[0], ".yaml") || ends_with(r->word[0], ".yml"))) return format(r->word[0]);
     return say(REFUSED, "--format writes a model file in canonical form: give the path of one that ends in .yaml");
   }
   int code = plans_read(&all, r), list = all.n > 1 && given(r, "--json"), failed = 0;

@@ -48,7 +48,7 @@ static job job_of(const char *notes, const char *path)
 }
 
 /* a model of the user's must be the one that it was */
-static int restore_model(job *j, const char *notes, model_file **file)
+static int restore_model(job *j, const char *notes, epi_file **file)
 {
   plan *p = &j->ask;
   if (!p->source) return 0;
@@ -56,11 +56,7 @@ static int restore_model(job *j, const char *notes, model_file **file)
   if (disk_sum(p->source) != notes_number(notes, "sum", 0))
     return say(REFUSED, "%s is not what it was when this run began: put it back, or run again", p->source);
   if (load_names(p->source)) p->own = load_model(p->source);
-  else if ((*file = model_file_read(p->source)) && p->run < model_file_runs(*file)) {
-    plan again = model_file_plan(*file, p->run);
-    p->own = again.own;
-    plan_free(&again);
-  }
+  else if ((*file = file_open(p->source)) && p->run < epi_file_runs(*file)) p->own = epi_file_request(*file, p->run)->world;
   return p->own ? 0 : REFUSED;
 }
 
@@ -83,13 +79,13 @@ static int go_on(void *data)
 
 static int resume(job *j, const char *notes, return_ticket k)
 {
-  model_file *file = NULL;
+  epi_file *file = NULL;
   const char *how = NULL;
   int code = restore_model(j, notes, &file);
   if (!code) code = j->ask.own ? crash_guarded(go_on, &k, &how) : go_on(&k);
   if (how) job_crashed(j, how);
   job_free(j);
-  model_file_free(file);
+  epi_file_free(file);
   return code;
 }
 

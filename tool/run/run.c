@@ -36,7 +36,7 @@ static int time_of(const request *r, const char *name, double *x)
 {
   char why[256];
   const char *word = given(r, name);
-  if (!word || !unit_read(word, "s", x, why, sizeof why)) return 0;
+  if (!word || !epi_unit_read(word, "s", x, why, sizeof why)) return 0;
   return say(REFUSED, "%s %s", name, why);
 }
 
@@ -153,7 +153,7 @@ static int guarded(job *j, int (*act)(void *))
 
 static int prepare(batch *b)
 {
-  put(&b->report, b->all.file ? model_file_report(b->all.file) : NULL);
+  put(&b->report, b->all.file ? epi_file_report(b->all.file) : NULL);
   put(&b->report, given(b->r, "--report"));
   b->job = need((size_t)b->all.n*sizeof *b->job);
   b->n = b->all.n;
@@ -161,7 +161,7 @@ static int prepare(batch *b)
     job *j = &b->job[i];
     j->ask = b->all.plan[i];
     b->all.plan[i] = plan_empty();
-    if (b->all.file) put(&j->ask.title, model_file_title(b->all.file));
+    if (b->all.file) put(&j->ask.title, epi_file_title(b->all.file));
     if (overlay(b->r, &j->ask, b->n > 1) || pause_between(b->r, &j->ask, &j->pause)) return REFUSED;
     if (b->n == 1) put(&j->ask.report, b->report);
     j->brief = b->n > 1;
@@ -186,7 +186,7 @@ static void announce(const batch *b, int i)
 
 static int compare_with(const batch *b)
 {
-  const char *name = b->all.file ? model_file_compare(b->all.file) : NULL;
+  const char *name = b->all.file ? epi_file_compare(b->all.file) : NULL;
   for (int i = 0; name && i < b->done; i++)
     if (b->job[i].c && b->job[i].ask.name && !strcmp(b->job[i].ask.name, name)) return i;
   return -1;
@@ -195,7 +195,7 @@ static int compare_with(const batch *b)
 static int write_report(void *data)
 {
   batch *b = data;
-  const char *title = b->all.file ? model_file_title(b->all.file) : NULL;
+  const char *title = b->all.file ? epi_file_title(b->all.file) : NULL;
   return report_write(b->report, title, b->job, b->done, compare_with(b));
 }
 

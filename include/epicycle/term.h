@@ -1,0 +1,40 @@
+/* term.h - the text of a flow or a model as a tree: read, changed, printed back */
+#ifndef EPICYCLE_TERM_H
+#define EPICYCLE_TERM_H
+#include "../epicycle.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Texts as trees --------------------------------------------------------------------------------------------------
+ *   char why[320], out[200];
+ *   epi_term *t = epi_term_read("tolerance(verlet, rtol=1e-6)", why, sizeof why);
+ *   epi_term_give(t, "rtol", "1e-9");                          // another value of an option, or a new one
+ *   epi_term_wrap(t, "watch(_, see=print, every=0.1)");       // around all of it: _ is where it was
+ *   epi_term_text(t, out, sizeof out);                        // "watch(tolerance(verlet, rtol=1e-9), see=print, every=0.1)"
+ *   epi_term_free(t);
+ * Nothing is checked but the grammar: whether there are such names, epi_make says. */
+enum { EPI_TERM_NAME, EPI_TERM_NUMBER, EPI_TERM_LIST };
+typedef struct epi_term {
+  int kind, column;            /* column: where it began in the text, from 1 */
+  char name[48], key[48];      /* key: the option it is given to, or "" */
+  double number, *list;        /* of a number; of a list, n entries */
+  int n;
+  char *spelled;               /* a number or list as it stood in the text */
+  struct epi_term *arg, *next; /* the first of its arguments; the next of its siblings */
+} epi_term;
+EPI_API epi_term *epi_term_read(const char *text, char *error, size_t size);   /* NULL after a sentence */
+EPI_API epi_term *epi_term_copy(const epi_term *);                             /* without its siblings; NULL: out of memory */
+EPI_API void epi_term_free(epi_term *);                                        /* with its arguments and siblings */
+EPI_API size_t epi_term_text(const epi_term *, char *out, size_t size);        /* its length; writes at most size bytes with the closing zero */
+EPI_API epi_term *epi_term_option(const epi_term *, const char *key);          /* NULL: it is not given */
+EPI_API epi_term *epi_term_inside(const epi_term *);                           /* the first argument that is no option; NULL: none */
+/* these return 0, or -1 and leave the tree as it was: out of memory, or a text that cannot be read */
+EPI_API int epi_term_give(epi_term *, const char *key, const char *value);
+EPI_API int epi_term_replace(epi_term *, const char *text);                    /* the term becomes this one, where it stands */
+EPI_API int epi_term_wrap(epi_term *, const char *around);                     /* the same, and _ in it is what it was */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

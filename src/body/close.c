@@ -1,0 +1,206 @@
+/* close.c - a world is closed: names of its coordinates, which velocities its joints touch, what goes together, and the systems it becomes.
+ * All of it in time and room that grow as the world does */
+#include "race.h"
+#include <stdio.h>
+
+void epi_world_free(epi_world *w)
+{
+  if (!w) return;
+  for (int i = 0; i < w->pairs; i++) free(w->pair[i].data);
+  for (int i = 0; i < w->bonds; i++) free(w->bond[i].own);
+  for (int i = 0; i < w->bodies; i++) free((void *)w->body[i].modal_stiffness);
+  void *const blocks[] = {w->coordinate, w->letters, w->unit, w->given, w->look, w->body, w->pair, w->bond, w->number, w->body_names.entry, w->action_names.entry,
+                          w->mass, w->q, w->v, w->start, w->stiff_body, w->taken, w->rows.rowptr, w->rows.cols, w->slope.rowptr, w->slope.cols};
+  for (size_t i = 0; i < sizeof blocks/sizeof *blocks; i++) free(blocks[i]);
+  epi_races_free(w->races);
+  free(w);
+}
+
+static int no_memory(epi_world *w) { return epi_world_wrong(w, "out of memory"); }
+
+/* ---- names ---- */
+/* body.x, and body.e1 for a mode; at `to`, its end is returned */
+static char *write_name(char *to, const char *body, const char *what, int number)
+{
+  return to + 1 + sprintf(to, number ? "%s.%s%d" : "%s.%s", body, what, number);
+}
+
+static int name_coordinates(epi_world *w)
+{
+  static const char *const q[] = {"x", "y", "z", "q0", "q1", "q2", "q3"}, *const v[] = {"vx", "vy", "vz", "w1", "w2", "w3"};
+  enum { MORE = 16 };
+  size_t n = (size_t)(w->nq + w->nv), letters = 1;
+  for (int i = 0; i < w->bodies; i++) letters += (strlen(w->body[i].name) + MORE)*(size_t)(13 + 2*w->body[i].modes);
+  w->coordinate = calloc(n + 1, sizeof *w->coordinate);
+  w->unit = calloc(n + 1, sizeof *w->unit);
+  char *to = w->letters = malloc(letters);
+  if (!w->coordinate || !w->unit || !to) return no_memory(w);
+  for (int i = 0; i < w->bodies; i++) {
+    const epi_member *m = &w->body[i];
+    for (int k = 0; k < 13 + 2*m->modes; k++) {
+      int pos = k < 7 + m->modes, j = pos ? k : k - 7 - m->modes, rigid = pos ? 7 : 6, at = pos ? m->q + j : w->nq + m->v + j;
+      /* quaternions have none, and what a mode is measured in depends on its mass */
+      w->unit[at] = j >= rigid || (pos && j >= 3) ? "" : pos ? "m" : j < 3 ? "m/s" : "rad/s";
+      w->coordinate[at] = to;
+      to = write_name(to, m->name, j >= rigid ? (pos ? "e" : "de") : pos ? q[j] : v[j], j >= rigid ? j - rigid + 1 : 0);
+    }
+  }
+  return 0;
+}
+
+static int take_start(epi_world *w)
+{
+  size_t nq = (size_t)w->nq, nv = (size_t)w->nv;
+  w->start = malloc(2*(nq + nv)*sizeof *w->start);
+  if (!w->start) return no_memory(w);
+  for (int copy = 0; copy < 2; copy++) {
+    memcpy(w->start + (size_t)copy*(nq + nv), w->q, nq*sizeof *w->q);
+    memcpy(w->start + (size_t)copy*(nq + nv) + nq, w->v, nv*sizeof *w->v);
+  }
+  return 0;
+}
+
+/* ---- what is stiff, and what goes together ---- */
+static int find_stiff(epi_world *w)
+{
+  char *stiff = calloc((size_t)w->bodies + 1, 1);
+  w->stiff_body = calloc((size_t)w->bodies + 1, sizeof *w->stiff_body);
+  if (!stiff || !w->stiff_body) { free(stiff); return no_memory(w); }
+  /* the ground is one before the first */
+  for (int i = 0; i < w->bonds; i++) if (w->bond[i].as == EPI_PENALTY) stiff[1 + w->bond[i].a] = stiff[1 + w->bond[i].b] = 1;
+  for (int i = 0; i < w->pairs; i++) if (w->pair[i].kind & EPI_STIFF) stiff[1 + w->pair[i].a] = stiff[1 + w->pair[i].b] = 1;
+  for (int i = 0; i < w->bodies; i++) if (stiff[1 + i] || w->body[i].modes > 0) w->stiff_body[w->stiff_bodies++] = i;
+  free(stiff);
+  return 0;
+}
+
+static int find_races(epi_world *w)
+{
+  w->taken = calloc((size_t)w->pairs + 1, 1);
+  if (!w->taken || epi_races_make(w->pair, w->pairs, w->taken, &w->races)) return no_memory(w);
+  for (int i = 0; i < w->pairs; i++) {
+    unsigned kind = w->pair[i].kind;
+    w->kinds[2*((kind & EPI_STIFF) != 0) + ((kind & EPI_CONSERVATIVE) != 0)] += !w->taken[i];
+  }
+  return 0;
+}
+
+/* ---- which velocities a constraint touches ---- */
+static int find_rows(epi_world *w)
+{
+  if (!w->nc) return 0;
+  w->rows.rowptr = malloc(((size_t)w->nc + 1)*sizeof(int));
+  w->rows.cols = malloc(12*(size_t)w->nc*sizeof(int));
+  if (!w->rows.rowptr || !w->rows.cols) return no_memory(w);
+  int row = 0, at = 0, from[12];
+  for (int i = 0; i < w->bonds; i++)
+    for (int k = 0; w->bond[i].as == EPI_CONSTRAINT && k < w->bond[i].rows; k++) {
+      w->rows.rowptr[row++] = at;
+      at += epi_bond_cols(w, &w->bond[i], k, w->rows.cols + at, from);
+    }
+  w->rows.rowptr[row] = at;
+  return 0;
+}
+
+/* ---- which velocities the slope of what is stiff has: those of a body and of the bodies it is held to ---- */
+typedef struct { int *from, *list; } neighbours;
+
+static void tie(const neighbours *n, int *fill, int a, int b)
+{
+  if (a < 0 || b < 0) return;
+  n->list[n->from[a] + fill[a]++] = b;
+  n->list[n->from[b] + fill[b]++] = a;
+}
+
+static int ascending(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+/* in order, each once, itself among them; how many */
+static int tidy(int *list, int n, int self)
+{
+  int kept = 0;
+  list[n++] = self;
+  qsort(list, (size_t)n, sizeof *list, ascending);
+  for (int i = 0; i < n; i++) if (!kept || list[kept - 1] != list[i]) list[kept++] = list[i];
+  return kept;
+}
+
+static int fill_slope(epi_world *w, const neighbours *n, int *many)
+{
+  int at = 0;
+  size_t entries = 1;
+  for (int i = 0; i < w->stiff_bodies; i++) {
+    int b = w->stiff_body[i], wide = 0;
+    many[b] = tidy(n->list + n->from[b], many[b], b);
+    for (int k = 0; k < many[b]; k++) wide += 6 + w->body[n->list[n->from[b] + k]].modes;
+    entries += (size_t)wide*(size_t)(6 + w->body[b].modes);
+  }
+  if (!(w->slope.cols = malloc(entries*sizeof(int)))) return no_memory(w);
+  for (int b = 0, s = 0; b < w->bodies; b++) {
+    int stiff = s < w->stiff_bodies && w->stiff_body[s] == b;
+    s += stiff;
+    for (int row = 0; row < 6 + w->body[b].modes; row++) {
+      w->slope.rowptr[w->body[b].v + row] = at;
+      for (int k = 0; k < many[b] && stiff; k++) {
+        const epi_member *o = &w->body[n->list[n->from[b] + k]];
+        for (int c = 0; c < 6 + o->modes; c++) w->slope.cols[at++] = o->v + c;
+      }
+    }
+  }
+  w->slope.rowptr[w->nv] = at;
+  return 0;
+}
+
+static int find_slope(epi_world *w)
+{
+  size_t n = (size_t)w->bodies;
+  int *many = calloc(n + 1, sizeof(int)), bad = -1, total = 0;
+  neighbours near = {.from = calloc(n + 2, sizeof(int))};
+  w->slope.rowptr = calloc((size_t)w->nv + 1, sizeof(int));
+  if (!many || !near.from || !w->slope.rowptr) goto done;
+  for (int pass = 0; pass < 2; pass++) {
+    for (int i = 0; i < w->bonds + w->pairs; i++) {
+      int joint = i < w->bonds, k = joint ? i : i - w->bonds, a = joint ? w->bond[k].a : w->pair[k].a, b = joint ? w->bond[k].b : w->pair[k].b;
+      if (joint ? w->bond[k].as != EPI_PENALTY : !(w->pair[k].kind & EPI_STIFF)) continue;
+      if (pass) tie(&near, many, a, b);
+      else if (a >= 0 && b >= 0) { near.from[a]++; near.from[b]++; }
+    }
+    if (pass) break;
+    /* one more for itself */
+    for (size_t i = 0; i <= n; i++) { int here = near.from[i] + 1; near.from[i] = total; total += here; }
+    if (!(near.list = malloc(((size_t)total + 1)*sizeof(int)))) goto done;
+  }
+  bad = fill_slope(w, &near, many);
+done:
+  free(many);
+  free(near.from);
+  free(near.list);
+  return bad ? no_memory(w) : 0;
+}
+
+/* ---- the systems ---- */
+static void make_systems(epi_world *w)
+{
+  epi_system base = {.nq = w->nq, .nv = w->nv, .nc = w->nc, .mass = w->mass, .retract = epi_world_retract, .retract_rate = epi_world_retract_rate,
+                     .constraint = w->nc ? epi_world_constraint : NULL, .rowptr = w->rows.rowptr, .cols = w->rows.cols, .force = epi_world_force,
+                     .velocity_force = epi_world_velocity_force, .kinetic = epi_world_kinetic, .potential = epi_world_potential,
+                     .energy = epi_world_energy, .names = (const char *const *)w->coordinate, .units = w->unit, .data = w, .explain = epi_world_explain};
+  w->contacts = w->model = base;
+  w->model.velocity_force = w->stiff_bodies ? epi_world_all_forces : epi_world_velocity_force;
+  w->stiff = (epi_system){.nq = w->nq, .nv = w->nv, .mass = w->mass, .retract = epi_world_retract, .retract_rate = epi_world_retract_rate,
+                          .velocity_force = epi_world_stiff_force, .slope = epi_world_slope, .slope_rows = epi_world_slope_rows,
+                          .slope_rowptr = w->slope.rowptr, .slope_cols = w->slope.cols, .names = base.names, .units = base.units, .data = w,
+                          .explain = epi_world_explain};
+  w->names[0] = (epi_name){.name = "model", .system = &w->model};
+  w->names[1] = (epi_name){.name = "model.contacts", .system = &w->contacts};
+  w->names[2] = (epi_name){.name = "model.stiff", .system = &w->stiff};
+  w->made = 1;
+}
+
+int epi_world_close(epi_world *w)
+{
+  if (w->made || w->error[0]) return w->error[0] ? -1 : 0;
+  if (!w->bodies) return epi_world_wrong(w, "the world has no bodies: add one with epi_add_body");
+  if (name_coordinates(w) || take_start(w) || find_stiff(w) || find_races(w) || find_rows(w) || find_slope(w) || epi_world_dress(w)) return -1;
+  make_systems(w);
+  return 0;
+}

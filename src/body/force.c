@@ -1,0 +1,281 @@
+/* force.c - forces, energies and constraints of all bodies: what the systems of a world answer. Nothing here grows with the world on the stack, and
+ * nothing is written into it but who said no */
+#include "race.h"
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* ---- who said no ---- */
+/* a thread is known by the address of its errno. One number holds both, so that a thread never reads the culprit of another; where two threads
+   share an entry the later one has it */
+static unsigned long long me(void) { return (unsigned long long)((uintptr_t)&errno >> 4)*0x9E3779B97F4A7C15u >> 32 << 32; }
+
+static int said_no(const epi_world *w, int pair, int bad)
+{
+  unsigned long long mark = me();
+  atomic_store_explicit(&((epi_world *)w)->culprit[mark >> 60], mark | (unsigned)(1 + pair), memory_order_relaxed);
+  return bad;
+}
+
+int epi_world_explain(epi_system *s, char *out, size_t size)
+{
+  epi_world *w = s->data;
+  unsigned long long mark = me(), found = atomic_load_explicit(&w->culprit[mark >> 60], memory_order_relaxed);
+  int pair = (int)(found & 0xFFFFFFFFu) - 1;
+  if (found >> 32 != mark >> 32 || pair < 0) return 0;
+  atomic_store_explicit(&w->culprit[mark >> 60], 0, memory_order_relaxed);
+  const epi_pair *c = &w->pair[pair];
+  snprintf(out, size, "%s, between %s and %s, was passed through or exploded", c->name, w->body[c->a].name, c->b < 0 ? "the ground" : w->body[c->b].name);
+  return 1;
+}
+
+/* ---- forces ---- */
+/* in the velocities of the bodies: force in space, moment in the body */
+static void settle(const epi_moving *m)
+{
+  for (int i = 0; i < m->w->bodies && m->wrench; i++) {
+    const epi_wrench *x = &m->wrench[i];
+    double *o = m->f + m->w->body[i].v, own[3];
+    epi_into(m->pose[i].R, x->m, own);
+    for (int k = 0; k < 3; k++) { o[k] += x->f[k]; o[3+k] += own[k]; }
+  }
+}
+
+/* the actions of a kind: stiff or not, of position or not. Grooves go together */
+static int act_all(const epi_moving *m, double t, int stiff, int still)
+{
+  const epi_world *w = m->w;
+  int together = w->races && !stiff && !still;
+  if (!w->kinds[2*stiff + still] && !together) return 0;
+  if (m->wrench) memset(m->wrench, 0, (size_t)w->bodies*sizeof *m->wrench);
+  int no = together ? epi_races_act(w->races, m) : 0;
+  if (no) return said_no(w, no - 1, EPI_TOO_FAR);
+  for (int i = 0; i < w->pairs && w->kinds[2*stiff + still]; i++) {
+    const epi_pair *c = &w->pair[i];
+    if ((w->races && w->taken[i]) || !(c->kind & EPI_STIFF) != !stiff || !(c->kind & EPI_CONSERVATIVE) != !still) continue;
+    epi_action out = {.load = 0};
+    epi_pose room[2];
+    const epi_pose *a = epi_pose_at(m, c->a, &room[0]), *b = epi_pose_at(m, c->b, &room[1]);
+    int bad = c->act(c->data, t, a, b, &out);
+    if (bad) return said_no(w, i, bad);
+    epi_push(m, c->a, a, 1, out.force, out.moment[0]);
+    epi_push(m, c->b, b, -1, out.force, out.moment[1]);
+  }
+  settle(m);
+  return 0;
+}
+
+static int hold_all(const epi_moving *m, double t)
+{
+  const epi_world *w = m->w;
+  for (int i = 0; i < w->bonds; i++) {
+    const epi_bond *j = &w->bond[i];
+    if (j->as != EPI_PENALTY) continue;
+    epi_joint_rows r;
+    epi_pose room[2];
+    double pull[6], rate[6];
+    int bad = epi_bond_rows(j, t, epi_pose_at(m, j->a, &room[0]), epi_pose_at(m, j->b, &room[1]), &r, rate);
+    if (bad) return bad;
+    epi_bond_pull(j, &r, rate, pull);
+    for (int k = 0; k < j->rows; k++)
+      for (int c = 0; c < 12; c++) {
+        int body = c < 6 ? j->a : j->b;
+        if (body >= 0) m->f[w->body[body].v + c % 6] += r.G[k][c]*pull[k];
+      }
+  }
+  return 0;
+}
+
+static void modes_all(const epi_world *w, const double *q, const double *v, double *f)
+{
+  for (int i = 0; i < w->stiff_bodies; i++) {
+    const epi_member *m = &w->body[w->stiff_body[i]];
+    for (int k = 0; k < m->modes; k++)
+      f[m->v + 6 + k] -= m->modal_stiffness[k]*q[m->q + 7 + k] + m->modal_damping[k]*v[m->v + 6 + k];
+  }
+}
+
+/* all bodies where they are few; each as it is needed where they are many */
+static void place_all(epi_moving *m)
+{
+  for (int i = 0; i < m->w->bodies && m->pose; i++) epi_pose_of(&m->w->body[i], m->q, m->v, &m->pose[i]);
+}
+
+/* of position: gravity, springs, contacts that keep their energy */
+int epi_world_force(epi_system *s, double t, const double *q, double *f)
+{
+  const epi_world *w = s->data;
+  memset(f, 0, (size_t)w->nv*sizeof *f);
+  for (int i = 0; i < w->bodies; i++)
+    for (int k = 0; k < 3; k++) f[w->body[i].v + k] += w->body[i].mass*w->gravity[k];
+  if (!w->kinds[1]) return 0;
+  epi_pose pose[EPI_FEW_BODIES];
+  epi_wrench wrench[EPI_FEW_BODIES];
+  int few = w->bodies <= EPI_FEW_BODIES;
+  epi_moving m = {.w = w, .q = q, .f = f, .pose = few ? pose : NULL, .wrench = few ? wrench : NULL};
+  place_all(&m);
+  return act_all(&m, t, 0, 1);
+}
+
+/* of velocity as well: contacts with damping and friction, dampers, the gyroscopic torques */
+int epi_world_velocity_force(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  const epi_world *w = s->data;
+  for (int i = 0; i < w->bodies; i++) epi_gyro(w->body[i].inertia, v + w->body[i].v + 3, f + w->body[i].v + 3);
+  if (!w->kinds[0] && !w->races) return 0;
+  epi_pose pose[EPI_FEW_BODIES];
+  epi_wrench wrench[EPI_FEW_BODIES];
+  int few = w->bodies <= EPI_FEW_BODIES;
+  epi_moving m = {.w = w, .q = q, .v = v, .f = f, .pose = few ? pose : NULL, .wrench = few ? wrench : NULL};
+  place_all(&m);
+  return act_all(&m, t, 0, 0);
+}
+
+/* what is stiff: joints as springs, modes, actions declared so. Only the bodies it acts on are placed */
+int epi_world_stiff_force(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  const epi_world *w = s->data;
+  epi_pose pose[EPI_FEW_BODIES];
+  epi_wrench wrench[EPI_FEW_BODIES];
+  int few = w->bodies <= EPI_FEW_BODIES, bad;
+  epi_moving m = {.w = w, .q = q, .v = v, .f = f, .pose = few ? pose : NULL, .wrench = few ? wrench : NULL};
+  if (!w->stiff_bodies) return 0;
+  /* settle looks at all of them */
+  if (few && w->kinds[2] + w->kinds[3]) place_all(&m);
+  else for (int i = 0; i < w->stiff_bodies && few; i++) epi_pose_of(&w->body[w->stiff_body[i]], q, v, &pose[w->stiff_body[i]]);
+  if ((bad = hold_all(&m, t))) return bad;
+  modes_all(w, q, v, f);
+  bad = act_all(&m, t, 1, 0);
+  return bad ? bad : act_all(&m, t, 1, 1);
+}
+
+int epi_world_all_forces(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  int bad = epi_world_velocity_force(s, t, q, v, f);
+  return bad ? bad : epi_world_stiff_force(s, t, q, v, f);
+}
+
+/* ---- slope and constraints ---- */
+/* of row k: the velocities it touches, and which of its twelve numbers belong to them */
+int epi_bond_cols(const epi_world *w, const epi_bond *j, int k, int cols[12], int from[12])
+{
+  int n = 0, turn = j->turns >> k & 1;
+  for (int c = 0; c < 12; c++) {
+    int body = c < 6 ? j->a : j->b;
+    if (body < 0 || (turn && c % 6 < 3)) continue;
+    cols[n] = w->body[body].v + c % 6;
+    from[n++] = c;
+  }
+  return n;
+}
+
+/* -G^T (a k + b c) G of the joints, and the modes; into(i, k) is where row i has its entry of column k */
+typedef struct { const epi_world *w; double *A; } dense;
+typedef double *into(const void *to, int i, int k);
+static double *dense_at(const void *to, int i, int k) { const dense *d = to; return d->A + (long)i*d->w->nv + k; }
+static double *sparse_at(const void *to, int i, int k)
+{
+  const dense *d = to;
+  int low = d->w->slope.rowptr[i], high = d->w->slope.rowptr[i + 1] - 1;
+  while (low < high) {
+    int mid = (low + high)/2;
+    if (d->w->slope.cols[mid] < k) low = mid + 1;
+    else high = mid;
+  }
+  return d->A + low;
+}
+
+static int slope_of(const epi_world *w, double t, const double *y, double a, double b, into *at, const void *to)
+{
+  epi_moving m = {.w = w, .q = y, .v = y + w->nq};
+  for (int i = 0; i < w->bonds; i++) {
+    const epi_bond *j = &w->bond[i];
+    if (j->as != EPI_PENALTY) continue;
+    epi_joint_rows r;
+    epi_pose room[2];
+    int cols[12], from[12], bad = epi_bond_rows(j, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), &r, NULL);
+    if (bad) return bad;
+    for (int k = 0; k < j->rows; k++) {
+      int turn = j->turns >> k & 1, n = epi_bond_cols(w, j, k, cols, from);
+      double x = a*j->data.stiffness[turn] + b*j->data.damping[turn];
+      for (int c = 0; c < n; c++)
+        for (int d = 0; d < n; d++) *at(to, cols[c], cols[d]) -= x*r.G[k][from[c]]*r.G[k][from[d]];
+    }
+  }
+  for (int i = 0; i < w->stiff_bodies; i++) {
+    const epi_member *o = &w->body[w->stiff_body[i]];
+    for (int k = 0; k < o->modes; k++) *at(to, o->v + 6 + k, o->v + 6 + k) -= a*o->modal_stiffness[k] + b*o->modal_damping[k];
+  }
+  return 0;
+}
+
+int epi_world_slope(epi_system *s, double t, const double *y, double a, double b, double *A)
+{
+  return slope_of(s->data, t, y, a, b, dense_at, &(dense){.w = s->data, .A = A});
+}
+
+int epi_world_slope_rows(epi_system *s, double t, const double *y, double a, double b, double *A)
+{
+  return slope_of(s->data, t, y, a, b, sparse_at, &(dense){.w = s->data, .A = A});
+}
+
+/* in the order of the pattern that the closing made */
+int epi_world_constraint(epi_system *s, double t, const double *q, double *g, double *G, double *gt)
+{
+  const epi_world *w = s->data;
+  epi_moving m = {.w = w, .q = q};
+  int row = 0, at = 0;
+  for (int i = 0; i < w->bonds; i++) {
+    const epi_bond *j = &w->bond[i];
+    if (j->as != EPI_CONSTRAINT) continue;
+    epi_joint_rows r;
+    epi_pose room[2];
+    int cols[12], from[12], bad = epi_bond_rows(j, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), &r, NULL);
+    if (bad) return bad;
+    for (int k = 0; k < j->rows; k++, row++) {
+      g[row] = r.g[k];
+      gt[row] = r.gt[k];
+      for (int c = 0, n = epi_bond_cols(w, j, k, cols, from); c < n; c++) G[at++] = r.G[k][from[c]];
+    }
+  }
+  return 0;
+}
+
+/* ---- energies ---- */
+double epi_world_kinetic(epi_system *s, double t, const double *y)
+{
+  const epi_world *w = s->data;
+  double T = 0;
+  (void)t;
+  for (int i = 0; i < w->nv; i++) T += 0.5*w->mass[i]*y[w->nq + i]*y[w->nq + i];
+  return T;
+}
+
+double epi_world_potential(epi_system *s, double t, const double *y)
+{
+  const epi_world *w = s->data;
+  epi_moving m = {.w = w, .q = y, .v = y + w->nq};
+  epi_pose room[2];
+  double V = 0;
+  for (int i = 0; i < w->bodies; i++) {
+    const epi_member *o = &w->body[i];
+    V -= o->mass*epi_dot(w->gravity, y + o->q);
+    for (int k = 0; k < o->modes; k++) V += 0.5*o->modal_stiffness[k]*y[o->q + 7 + k]*y[o->q + 7 + k];
+  }
+  for (int i = 0; i < w->pairs; i++) {
+    const epi_pair *c = &w->pair[i];
+    epi_action out = {.load = 0};
+    if (c->act(c->data, t, epi_pose_at(&m, c->a, &room[0]), epi_pose_at(&m, c->b, &room[1]), &out)) return NAN;
+    V += out.energy;
+  }
+  for (int i = 0; i < w->bonds; i++) {
+    const epi_bond *j = &w->bond[i];
+    epi_joint_rows r;
+    if (j->as != EPI_PENALTY) continue;
+    if (epi_bond_rows(j, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), &r, NULL)) return NAN;
+    for (int k = 0; k < j->rows; k++) V += 0.5*j->data.stiffness[j->turns >> k & 1]*r.g[k]*r.g[k];
+  }
+  return V;
+}
+
+double epi_world_energy(epi_system *s, double t, const double *y) { return epi_world_kinetic(s, t, y) + epi_world_potential(s, t, y); }

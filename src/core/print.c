@@ -1,0 +1,102 @@
+/* print.c - the text of a flow: what made it, and makes it again */
+#include "decimal.h"
+#include <stdio.h>
+
+typedef struct { char *out; size_t n, size; } sheet;
+
+static void put(sheet *s, const char *text)
+{
+  for (; *text; text++, s->n++)
+    if (s->n + 1 < s->size) s->out[s->n] = *text;
+  if (s->size) s->out[s->n + 1 < s->size ? s->n : s->size - 1] = 0;
+}
+
+size_t epi_number_text(double x, char *out, size_t size)
+{
+  int n = 0;
+  for (int digits = 15; digits <= 17; digits++) {
+    n = snprintf(out, size, "%.*g", digits, x);
+    /* whatever the locale writes, the text has a point */
+    for (char *c = out; *c; c++) if (*c == ',') *c = '.';
+    const char *end;
+    if (epi_decimal(out, &end) == x) break;
+  }
+  return (size_t)n;
+}
+
+static void put_number(sheet *s, double x)
+{
+  char text[40];
+  epi_number_text(x, text, sizeof text);
+  put(s, text);
+}
+
+static void put_value(sheet *s, const epi_param *p, const epi_value *v)
+{
+  if (v->word[0]) put(s, v->word);
+  else if (p->words) put(s, p->words[(int)v->number]);
+  else if (v->n) {
+    put(s, "[");
+    for (int i = 0; i < v->n; i++) { if (i) put(s, ", "); put_number(s, v->list[i]); }
+    put(s, "]");
+  }
+  else put_number(s, v->number);
+}
+
+/* options as given, each after a comma if something stands before it */
+static int put_options(sheet *s, const epi_record *r, const epi_value *arg, int before)
+{
+  for (int i = 0; r->params && r->params[i].name; i++) {
+    if (!arg[i].given) continue;
+    if (before++) put(s, ", ");
+    put(s, r->params[i].name);
+    put(s, "=");
+    put_value(s, &r->params[i], &arg[i]);
+  }
+  return before;
+}
+
+size_t epi_options_text(const epi_record *r, const epi_value *arg, char *out, size_t size)
+{
+  sheet s = {out, 0, size};
+  if (size) out[0] = 0;
+  if (arg) put_options(&s, r, arg, 0);
+  return s.n;
+}
+
+static void put_flow(sheet *, const epi_flow *);
+
+static void put_system(sheet *s, const epi_system *sys, const char *called)
+{
+  if (!sys || !sys->derived) { put(s, called[0] ? called : "model"); return; }
+  const epi_derived_system *m = sys->derived;
+  if (m->inner) { put_flow(s, m->inner); return; }
+  put(s, m->record->name);
+  put(s, "(");
+  for (int i = 0; i < 2 && m->part[i]; i++) { if (i) put(s, ", "); put_system(s, m->part[i], m->called[i]); }
+  put(s, ")");
+}
+
+static void put_flow(sheet *s, const epi_flow *f)
+{
+  if (!f->record) return;
+  int n = 0, open = f->shown > 0 || f->other, method = f->record->arrow == EPI_METHOD;
+  int system = method && (f->called[0][0] || (f->sys && f->sys->derived) || f->other);
+  for (int i = 0; f->record->params && f->record->params[i].name; i++) open |= f->arg[i].given;
+  put(s, f->record->name);
+  if (!open && !system) return;
+  put(s, "(");
+  if (system) { put_system(s, f->sys, f->called[0]); n++; }
+  if (f->other) { put(s, ", "); put_system(s, f->other, f->called[1]); n++; }
+  for (int i = 0; i < f->shown; i++, n++) { if (n) put(s, ", "); put_flow(s, f->kid[i]); }
+  put_options(s, f->record, f->arg, n);
+  put(s, ")");
+}
+
+size_t epi_text(const epi_flow *f, char *out, size_t size)
+{
+  sheet s = {out, 0, size};
+  if (size) out[0] = 0;
+  put_flow(&s, f);
+  return s.n;
+}

@@ -1,0 +1,171 @@
+/* run.c - steps as they are asked for: guarded, so that a failure leaves the last good state */
+#include "core.h"
+#include <stdio.h>
+
+static int all_finite(const epi_flow *f, const epi_state *s)
+{
+  int n = epi_dim(f->sys);
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += 0*s->y[i];
+  return sum == 0;
+}
+
+/* the guard: y, impulses, kept memory */
+int epi_ready(epi_flow *f)
+{
+  if (f->broken || f->guard) return f->broken ? -1 : 0;
+  f->nguard = epi_dim(f->sys) + f->sys->nc + epi_keep_size(f);
+  /* after it, room to look at the constraints of a start */
+  f->guard = calloc((size_t)(f->nguard + epi_constraint_room(f->space)) + 1, sizeof(double));
+  return epi_refuse(f, !f->guard, "out of memory") ? -1 : 0;
+}
+
+static epi_mark guard_in(epi_flow *f, const epi_state *s)
+{
+  int n = epi_dim(f->sys);
+  memcpy(f->guard, s->y, (size_t)n*sizeof *s->y);
+  if (s->impulse) memcpy(f->guard + n, s->impulse, (size_t)f->sys->nc*sizeof *s->y);
+  epi_keep_out(f, f->guard + n + f->sys->nc);
+  return epi_mark_of(s);
+}
+
+static void guard_out(epi_flow *f, epi_state *s, epi_mark m)
+{
+  int n = epi_dim(f->sys);
+  memcpy(s->y, f->guard, (size_t)n*sizeof *s->y);
+  if (s->impulse) memcpy(s->impulse, f->guard + n, (size_t)f->sys->nc*sizeof *s->y);
+  epi_keep_in(f, f->guard + n + f->sys->nc);
+  epi_back_to(s, m);
+}
+
+static int why_not_finite(epi_flow *f, const epi_state *s, const double *y, double h)
+{
+  char room[32];
+  int n = epi_dim(f->sys), i = 0;
+  while (i < n - 1 && isfinite(y[i])) i++;
+  return epi_fail(f, EPI_WRONG, "%s became %s in the step from t = %.10g (h = %g): the last good state is kept; "
+                  "look at the force there, or take a smaller step", epi_coordinate(f->sys, i, room, sizeof room),
+                  isnan(y[i]) ? "not a number" : "infinite", s->t, h);
+}
+
+/* a block failed: go back to its start and walk, quietly, to the last good step */
+static int find_last_good(epi_flow *f, epi_state *s, double h, long n, epi_mark start)
+{
+  int bad = 0, dim = epi_dim(f->sys);
+  guard_out(f, s, start);
+  s->key.quiet++;
+  for (long k = 0; k < n && !bad; k++) {
+    epi_mark m = guard_in(f, s);
+    bad = epi_go(f, s, h, 1);
+    if (!bad && !all_finite(f, s)) bad = EPI_WRONG;
+    if (!bad) continue;
+    /* the broken end point, for the sentence only */
+    int broken = -1;
+    for (int i = 0; i < dim && broken < 0; i++) if (!isfinite(s->y[i])) broken = i;
+    double end = broken < 0 ? 0 : s->y[broken];
+    guard_out(f, s, m);
+    if (broken >= 0) { memcpy(f->guard, s->y, (size_t)dim*sizeof(double)); f->guard[broken] = end; bad = why_not_finite(f, s, f->guard, h); }
+  }
+  s->key.quiet--;
+  epi_cache_invalidate(s);
+  return bad;
+}
+
+static int explain(epi_flow *f, const epi_state *s, double h, int bad)
+{
+  char why[160];
+  if (epi_error(f)) return bad;
+  if (f->sys->explain && f->sys->explain(f->sys, why, sizeof why))
+    return epi_fail(f, bad, "%s at t = %.10g with h = %g: take a smaller step, or look at what happens there", why, s->t, h);
+  if (bad > 0)
+    return epi_fail(f, bad, "the step h = %g is too long at t = %.10g: take a smaller one, or tolerance(...)", h, s->t);
+  return epi_fail(f, bad, "a callback of the system stopped the run at t = %.10g with code %d", s->t, bad);
+}
+
+static int request_wrong(epi_flow *f, const epi_state *s, double h)
+{
+  if (!s || !s->y) return epi_fail(f, EPI_WRONG, "the state has no y: start as {.t = t0, .y = your array of %d numbers}", epi_dim(f->sys));
+  if (!isfinite(h) || h == 0) return epi_fail(f, EPI_WRONG, "the step is %g: it must be finite and not zero", h);
+  if (h < 0 && !(f->claims & EPI_BACKWARD))
+    return epi_fail(f, EPI_WRONG, "the step is %g, and %s cannot run backward here: take a positive step", h, f->record->name);
+  if (!isfinite(s->t)) return epi_fail(f, EPI_WRONG, "the state starts at t = %g: give a finite time", s->t);
+  if (s->t + h == s->t && (f->claims & EPI_CLOCK))
+    return epi_fail(f, EPI_WRONG, "the step h = %g is lost in t = %g: take a larger one", h, s->t);
+  if (!all_finite(f, s)) return why_not_finite(f, s, s->y, h);
+  return f->sys->nc ? epi_off_constraints(f->space, s, f->guard + f->nguard, f->error) : 0;
+}
+
+/* blocks bound what must be walked again after a failure, and keep all checking out of the steps */
+static int blocks(epi_flow *f, epi_state *s, double h, long n)
+{
+  int bad = 0;
+  while (n > 0) {
+    long k = n < 4096 ? n : 4096;
+    epi_mark start = guard_in(f, s);
+    bad = epi_go(f, s, h, k);
+    if (bad == EPI_STOPPED) return bad;
+    /* some flows stand at their last accepted step when they fail */
+    if (bad && f->safe && all_finite(f, s)) return explain(f, s, h, bad);
+    if (bad || !all_finite(f, s)) {
+      int code = find_last_good(f, s, h, k, start);
+      return explain(f, s, h, code ? code : bad ? bad : EPI_WRONG);
+    }
+    n -= k;
+  }
+  return 0;
+}
+
+/* a public call trusts no cache: y or the user's data may have changed */
+static int begin(epi_flow *f, epi_state *s, double h)
+{
+  if (f->broken || epi_ready(f)) return EPI_WRONG;
+  epi_clear_error(f);
+  if (s) { epi_cache_invalidate(s); s->key.landing = s->key.trial = s->key.quiet = 0; }
+  return request_wrong(f, s, h);
+}
+
+int epi_advance(epi_flow *f, epi_state *s, double h, long n)
+{
+  if (f->broken) return EPI_WRONG;
+  if (n == 0) return 0;
+  int bad = begin(f, s, h);
+  if (bad) return bad;
+  if (n < 0) return epi_fail(f, EPI_WRONG, "the number of steps is %ld: it must not be negative; take a negative step to go back", n);
+  return blocks(f, s, h, n);
+}
+
+int epi_run(epi_flow *f, epi_state *s, double end, double h)
+{
+  if (f->broken) return EPI_WRONG;
+  int bad = begin(f, s, h);
+  if (bad) return bad;
+  /* the sentence is about what a watch or the like is wrapped around */
+  const epi_flow *in = f;
+  while (in->record->arrow == EPI_WRAPPER && in->shown == 1 && !in->own_time) in = in->kid[0];
+  const char *name = in->record->name;
+  if (in->own_time && !(f->claims & EPI_CLOCK))
+    return epi_fail(f, EPI_WRONG, "%s with clock=own counts steps of its own time: use epi_advance, or leave clock out to land on times", name);
+  if (!(f->claims & EPI_CLOCK))
+    return epi_fail(f, EPI_WRONG, "%s alone does not move time: compose it with a drift, as in strang(kick, drift)", name);
+  const char *lost = epi_has_force(f->sys) && !(f->parts & EPI_BY_FORCE) ? "force" : f->sys->velocity_force && !(f->parts & EPI_BY_VELOCITY_FORCE) ? "velocity force" : NULL;
+  if (lost) return epi_fail(f, EPI_WRONG, "%s leaves out the %s of this system: compose it with the rest, as in strang(%s, %s)", name, lost,
+                            *lost == 'f' ? "kick" : "velocity-kick", name);
+  if (!isfinite(end)) return epi_fail(f, EPI_WRONG, "the end of the run is %g: give a finite time", end);
+  double span = end - s->t;
+  if (span == 0) return 0;
+  if (span*h < 0) return epi_fail(f, EPI_WRONG, "the end t = %g cannot be reached from t = %g by steps of %g: change the sign of the step", end, s->t, h);
+  double count = span/h, loose = 1e-9 + 1e-15*fmax(fabs(s->t), fabs(end))/fabs(h);
+  if (count > 9e15) return epi_fail(f, EPI_WRONG, "%g steps of %g to t = %g: take a longer step", count, h, end);
+  /* near the end the steps are counted one by one, from where the state is: the last one does not depend on where this call began */
+  while ((count = (end - s->t)/h) >= 1 - loose)
+    if ((bad = blocks(f, s, h, count > 1e6 ? 1000000 : count > 4 ? (long)count - 2 : 1))) return bad;
+  /* accumulated rounding is not a step */
+  if (count <= loose) { epi_set_clock(s, (epi_tick){.t = end, .theta = s->theta}); return 0; }
+  return blocks(f, s, end - s->t, 1);
+}
+
+int epi_settle(epi_flow *f, epi_state *s)
+{
+  if (f->broken || epi_ready(f)) return EPI_WRONG;
+  return f->sys->nc ? epi_move_onto_constraints(f->space, s, f->guard + f->nguard, f->error) : 0;
+}

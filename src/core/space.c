@@ -1,0 +1,166 @@
+/* space.c - a system, prepared once for all nodes over it: checked, its mass factored, its constraints numbered; forces and rates of it */
+#include "core.h"
+
+int epi_size(const epi_system *s) { return s ? epi_dim(s) : 0; }
+
+/* ---- what cannot be a system ---- */
+static int refuse(epi_space *p, int when, const char *words)
+{
+  if (when) epi_say(p->error, 0, "%s", words);
+  return p->error[0] != 0;
+}
+
+static int sizes_wrong(epi_space *p)
+{
+  const epi_system *m = p->sys;
+  int given = m->mass || m->mass_matrix || m->mass_solve;
+  if (m->derived && m->derived->error[0]) return refuse(p, 1, m->derived->error);
+  refuse(p, m->nq < 0 || m->nv < 0 || m->nz < 0 || m->nc < 0, "a system has sizes nq, nv, nz, nc >= 0: one of them is negative");
+  refuse(p, epi_dim(m) == 0, "this system has no variables: set nq (positions) or nz (first-order variables)");
+  refuse(p, m->nv > 0 && m->nv != m->nq && !m->retract && !epi_all_rate(m),
+         "nv differs from nq: give retract(q, dq, out), which moves q by nv numbers");
+  if (m->nc && !m->constraint)
+    epi_say(p->error, 0, "nc = %d constraints but no constraint function: fill in constraint, or set nc to 0", m->nc);
+  if (m->nc > epi_nv(m)) epi_say(p->error, 0, "more constraints (%d) than velocities (%d): drop some", m->nc, epi_nv(m));
+  refuse(p, m->nc && m->rowptr && (m->mass_matrix || m->mass_solve), "constraints given by rowptr and cols need a diagonal mass, or none");
+  refuse(p, m->nc && !m->rowptr != !m->cols, "give rowptr and cols together: they say which velocities a constraint touches");
+  if (m->nz && !m->rate) epi_say(p->error, 0, "nz = %d first-order variables but no rate function: fill in rate", m->nz);
+  refuse(p, m->forced && !m->phase_rate_at && !(fabs(m->phase_rate) > 0),
+         "forced needs the rate of its phase: set phase_rate, or phase_rate_at(t)");
+  refuse(p, m->forced && m->force, "give force or forced, not both: forced is force with a fast phase");
+  refuse(p, m->impulsive,
+         "this system has hard contacts and a step would pass through them: use a force that keeps the gaps open, or "
+         "at(...) with a rebound");
+  refuse(p, m->speed && (m->retract || m->nc || given || m->accel || epi_all_rate(m)),
+         "speed makes v the momentum of a kinetic energy that is not quadratic: leave out mass, rotations, constraints, accel and a "
+         "rate of q");
+  return refuse(p, m->retract && epi_all_rate(m), "rotations need force or velocity force: a rate alone does not say which part turns");
+}
+
+static int pattern_wrong(epi_space *p)
+{
+  const epi_system *m = p->sys;
+  int n = epi_nv(m), bad = m->rowptr[0] != 0;
+  for (int c = 0; c < m->nc && !bad; c++) {
+    bad = m->rowptr[c + 1] <= m->rowptr[c];
+    for (int k = m->rowptr[c]; k < m->rowptr[c + 1] && !bad; k++) bad = m->cols[k] < 0 || m->cols[k] >= n;
+  }
+  if (bad) epi_say(p->error, 0, "rowptr and cols are not a pattern: rowptr must grow from 0, cols lie in 0 .. %d", n - 1);
+  return bad;
+}
+
+static int mass_wrong(epi_space *p)
+{
+  const epi_system *m = p->sys;
+  for (int i = 0; m->mass && i < epi_nv(m); i++)
+    if (!(m->mass[i] > 0) || !isfinite(m->mass[i]))
+      return epi_say(p->error, 1, "mass[%d] is %g: a mass must be positive; leave out massless coordinates or constrain them", i, m->mass[i]);
+  return 0;
+}
+
+/* ---- preparing ---- */
+static void factor_mass(epi_space *p)
+{
+  const epi_system *m = p->sys;
+  size_t n = (size_t)epi_nv(m);
+  p->mass = m->mass_solve ? SOLVED : m->mass_matrix ? DENSE : m->mass ? DIAGONAL : UNIT;
+  if (p->mass != DENSE) return;
+  p->factor = malloc(n*n*sizeof *p->factor);
+  if (refuse(p, !p->factor, "out of memory")) return;
+  memcpy(p->factor, m->mass_matrix, n*n*sizeof *p->factor);
+  refuse(p, epi_cholesky((int)n, p->factor), "the mass matrix is singular or not positive definite: give a symmetric positive definite one");
+}
+
+static void number_constraints(epi_space *p)
+{
+  const epi_system *m = p->sys;
+  p->few = m->nc >= 1 && m->nc <= 2 && !m->rowptr && !m->retract && !m->constraint_increment && (p->mass == UNIT || p->mass == DIAGONAL);
+  if (!m->nc || !m->rowptr || pattern_wrong(p)) return;
+  p->pattern = epi_pattern_make(m);
+  refuse(p, !p->pattern, "out of memory");
+}
+
+epi_space *epi_space_make(epi_system *m)
+{
+  epi_space *p = calloc(1, sizeof *p);
+  if (!p) return NULL;
+  p->sys = m;
+  p->refs = 1;
+  if (m->derived) m->derived->refs++;
+  if (sizes_wrong(p) || mass_wrong(p)) return p;
+  factor_mass(p);
+  if (!p->error[0]) number_constraints(p);
+  return p;
+}
+
+void epi_space_free(epi_space *p)
+{
+  free(p->factor);
+  epi_pattern_free(p->pattern);
+  free(p);
+}
+
+/* ---- mass ---- */
+void epi_mass_divide(const epi_space *p, const double *q, double *restrict a)
+{
+  epi_system *m = p->sys;
+  int n = epi_nv(m);
+  switch (p->mass) {
+  case UNIT: break;
+  case DIAGONAL: for (int i = 0; i < n; i++) a[i] /= m->mass[i]; break;
+  case DENSE: epi_cholesky_solve(n, p->factor, a); break;
+  case SOLVED: if (m->mass_solve(m, q, a)) a[0] = NAN; break;
+  }
+}
+
+static inline void apply_inverse_mass(epi_space *p, const double *q, double *restrict a)
+{
+  if (p->mass != UNIT && !p->sys->accel) epi_mass_divide(p, q, a);
+}
+
+void epi_apply_inverse_mass(epi_space *p, const double *q, double *a) { apply_inverse_mass(p, q, a); }
+
+/* ---- the fast phase ---- */
+/* five Gauss points: a slowly varying pace is integrated far below the error of any method here */
+double epi_phase_turned(const epi_system *m, double t, double h)
+{
+  static const double x[] = {0.04691007703066800, 0.23076534494715845, 0.5, 0.76923465505284155, 0.95308992296933200};
+  static const double w[] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444, 0.23931433524968324, 0.11846344252809454};
+  if (!m->phase_rate_at) return m->phase_rate*h;
+  double sum = 0;
+  for (int i = 0; i < 5; i++) sum += w[i]*m->phase_rate_at((epi_system *)m, t + x[i]*h);
+  return sum*h;
+}
+
+/* ---- rates ---- */
+int epi_space_accel(epi_space *p, double t, double theta, const double *q, double *a)
+{
+  int bad = epi_force_at(p->sys, t, theta, q, a);
+  apply_inverse_mass(p, q, a);
+  return bad;
+}
+
+/* v' = M^-1 (force + velocity force) */
+int epi_space_accel_all(epi_space *p, double t, double theta, const double *q, const double *v, double *a)
+{
+  epi_system *m = p->sys;
+  int bad = 0;
+  if (epi_has_force(m)) bad = epi_force_at(m, t, theta, q, a);
+  else memset(a, 0, (size_t)epi_nv(m)*sizeof *a);
+  if (!bad && m->velocity_force) bad = m->velocity_force(m, t, q, v, a);
+  apply_inverse_mass(p, q, a);
+  return bad;
+}
+
+int epi_space_rate(epi_space *p, double t, double theta, const double *y, double *dy)
+{
+  epi_system *m = p->sys;
+  int n = epi_nv(m), nq = m->nq, bad;
+  const double *v = y + nq;
+  if (epi_all_rate(m)) return m->rate(m, t, y, dy);
+  for (int i = 0; i < n; i++) dy[i] = v[i];
+  if (m->speed && (bad = m->speed(m, t, v, dy))) return bad;
+  bad = epi_space_accel_all(p, t, theta, y, v, dy + n);
+  if (!bad && m->rate) bad = m->rate(m, t, y, dy + 2*n);
+  return bad;
+}

@@ -1,0 +1,134 @@
+/* tree.c - walks over the nodes of a flow: what they keep, count and say */
+#include "core.h"
+#include <stdio.h>
+
+typedef void visitor(epi_flow *, void *);
+static void visit_system(epi_system *, visitor *, void *);
+static void clear_marks(epi_flow *);
+
+static void visit(epi_flow *f, visitor *see, void *data)
+{
+  see(f, data);
+  for (int i = 0; i < f->nkid; i++) visit(f->kid[i], see, data);
+  /* a kid's system is walked at the kid */
+  if (!f->nkid) visit_system(f->sys, see, data);
+  visit_system(f->other, see, data);
+}
+
+/* several flows may hold one averaged system: it is walked at the first */
+static void visit_system(epi_system *s, visitor *see, void *data)
+{
+  if (!s || !s->derived || s->derived->mark) return;
+  s->derived->mark = 1;
+  if (s->derived->inner) visit(s->derived->inner, see, data);
+  for (int i = 0; i < 2; i++) visit_system(s->derived->part[i], see, data);
+}
+
+static void clear_system(epi_system *s)
+{
+  if (!s || !s->derived || !s->derived->mark) return;
+  s->derived->mark = 0;
+  if (s->derived->inner) clear_marks(s->derived->inner);
+  for (int i = 0; i < 2; i++) clear_system(s->derived->part[i]);
+}
+
+static void clear_marks(epi_flow *f)
+{
+  for (int i = 0; i < f->nkid; i++) clear_marks(f->kid[i]);
+  if (!f->nkid) clear_system(f->sys);
+  clear_system(f->other);
+}
+
+void epi_visit(epi_flow *f, visitor *see, void *data)
+{
+  visit(f, see, data);
+  clear_marks(f);
+}
+
+static void add_keep(epi_flow *f, void *p) { *(long *)p += f->nkeep; }
+static void add_calls(epi_flow *f, void *p) { *(long *)p += f->calls; }
+static void forget(epi_flow *f, void *p) { (void)p; if (f->nkeep) memset(f->keep, 0, (size_t)f->nkeep*sizeof *f->keep); }
+static void out(epi_flow *f, void *p)
+{
+  double **b = p;
+  if (f->nkeep) memcpy(*b, f->keep, (size_t)f->nkeep*sizeof **b);
+  *b += f->nkeep;
+}
+static void in(epi_flow *f, void *p)
+{
+  const double **b = p;
+  if (f->nkeep) memcpy(f->keep, *b, (size_t)f->nkeep*sizeof **b);
+  *b += f->nkeep;
+}
+
+long epi_keep_size(const epi_flow *f) { long n = 0; epi_visit((epi_flow *)f, add_keep, &n); return n; }
+void epi_keep_out(const epi_flow *f, double *to) { epi_visit((epi_flow *)f, out, &to); }
+void epi_keep_in(epi_flow *f, const double *from) { epi_visit(f, in, &from); }
+void epi_forget(epi_flow *f) { epi_visit(f, forget, NULL); }
+long epi_calls(const epi_flow *f) { long n = 0; epi_visit((epi_flow *)f, add_calls, &n); return n; }
+
+/* ---- errors ---- */
+static void find_error(epi_flow *f, void *p) { const char **e = p; if (!*e && f->error[0]) *e = f->error; }
+static void clear_error(epi_flow *f, void *p) { (void)p; f->error[0] = 0; }
+
+/* the deepest cause is written first, and only the root is asked */
+const char *epi_error(const epi_flow *f)
+{
+  const char *e = NULL;
+  if (f->broken) return f->error;
+  epi_visit((epi_flow *)f, find_error, &e);
+  return e;
+}
+
+void epi_clear_error(epi_flow *f) { if (epi_error(f)) epi_visit(f, clear_error, NULL); }
+
+/* ---- reporting ---- */
+typedef struct { void (*visit)(void *, const epi_info *); void *data; int depth; } walker;
+
+static void tell_made(const epi_system *, walker);
+
+static void tell(const epi_flow *f, walker w)
+{
+  char text[512] = "";
+  if (f->record) epi_options_text(f->record, f->arg, text, sizeof text);
+  epi_info info = {.record = f->record, .depth = w.depth, .order = f->order, .claims = f->claims,
+                   .steps = f->steps, .calls = f->calls, .refused = f->refused,
+                   .text = text, .shortest = f->shortest, .longest = f->longest, .others = f->others, .slopes = f->slopes,
+                   .chosen = f->chosen};
+  w.visit(w.data, &info);
+  w.depth++;
+  for (int i = 0; i < f->nkid; i++) tell(f->kid[i], w);
+  if (!f->nkid) tell_made(f->sys, w);
+  tell_made(f->other, w);
+}
+
+static void tell_made(const epi_system *s, walker w)
+{
+  if (!s || !s->derived || s->derived->mark) return;
+  const epi_derived_system *m = s->derived;
+  s->derived->mark = 1;
+  if (m->inner) { tell(m->inner, w); return; }
+  w.visit(w.data, &(epi_info){.record = m->record, .depth = w.depth, .text = ""});
+  w.depth++;
+  for (int i = 0; i < 2; i++) tell_made(m->part[i], w);
+}
+
+void epi_walk(const epi_flow *f, void (*see)(void *, const epi_info *), void *data)
+{
+  if (!f->record) return;
+  tell(f, (walker){see, data, 0});
+  clear_marks((epi_flow *)f);
+}
+
+const char *epi_claims_text(unsigned claims, char *text, size_t size)
+{
+  static const struct { unsigned bit; const char *word; } words[] = {
+    {EPI_SYMPLECTIC, "symplectic"}, {EPI_SYMMETRIC, "symmetric"}, {EPI_REVERSIBLE, "reversible"}, {EPI_EXPLICIT, "explicit"},
+    {EPI_BACKWARD, "backward"}, {EPI_ESTIMATE, "error estimate"},
+  };
+  size_t n = 0;
+  if (size) text[0] = 0;
+  for (size_t i = 0; i < sizeof words/sizeof *words && n < size; i++)
+    if (claims & words[i].bit) n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", words[i].word);
+  return text;
+}

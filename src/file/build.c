@@ -1,0 +1,433 @@
+/* build.c - from the description of a world to a model: bodies and what acts on them, a flow, a step, and what is looked at */
+#include "model-file.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- building ---- */
+static double factor_of(void *data, double t) { double rate; return epi_course_at(data, t, &rate); }
+static double angle_of(void *data, double t, double *rate) { return epi_course_at(data, t, rate); }
+
+static double turned_of(void *data, double t, double *rate)
+{
+  double slope;
+  *rate = epi_course_at(data, t, &slope);
+  return epi_course_sum(data, t);
+}
+
+/* at: what was added last, for the sentence of an error */
+static void add_bodies(const described *d, epi_world *w, const item **at)
+{
+  for (int i = 0; i < d->bodies && !epi_world_error(w); i++) { *at = d->body[i].at; epi_add_body(w, &d->body[i].body); }
+  for (int i = 0; i < d->bodies && !epi_world_error(w); i++) {
+    *at = d->body[i].at;
+    if (d->body[i].shaped) epi_add_shape(w, i, &d->body[i].shape);
+  }
+  for (int i = 0; i < d->shapes && !epi_world_error(w); i++) {
+    *at = d->shape[i].at;
+    epi_add_shape(w, d->shape[i].body, &d->shape[i].shape);
+  }
+}
+
+static void add_actions(const described *d, epi_world *w, const item **at)
+{
+  for (int i = 0; i < d->contacts && !epi_world_error(w); i++) { *at = d->contact[i].at; epi_add_contact(w, &d->contact[i].contact); }
+  for (int i = 0; i < d->springs && !epi_world_error(w); i++) { *at = d->spring[i].at; epi_add_spring(w, &d->spring[i].spring); }
+  for (int i = 0; i < d->loads && !epi_world_error(w); i++) {
+    epi_applied_force l = d->load[i].load;
+    *at = d->load[i].at;
+    if (d->load[i].factor) { l.of = factor_of; l.data = d->load[i].factor; }
+    epi_add_load(w, &l);
+  }
+  for (int i = 0; i < d->joints && !epi_world_error(w); i++) {
+    epi_joint j = d->joint[i].joint;
+    *at = d->joint[i].at;
+    if (d->joint[i].angle) { j.angle = angle_of; j.data = d->joint[i].angle; }
+    if (d->joint[i].speed) { j.angle = turned_of; j.data = d->joint[i].speed; }
+    epi_add_joint(w, &j);
+  }
+}
+
+/* NULL: memory is out */
+static epi_world *build(const described *d, const item **at)
+{
+  epi_world *w = epi_world_make();
+  if (!w) return NULL;
+  epi_add_gravity(w, d->gravity);
+  add_bodies(d, w, at);
+  add_actions(d, w, at);
+  return w;
+}
+
+/* ---- a step: a twentieth of a radian of the fastest, a twentieth of the unit of an impact ---- */
+static double impact(const described *d, epi_case *c, int i)
+{
+  const epi_contact *k = &d->contact[i].contact;
+  const epi_body *a = &d->body[k->a].body, *b = k->b < 0 ? NULL : &d->body[k->b].body;
+  epi_state s = epi_case_state(c);
+  epi_action out;
+  double g = sqrt(d->gravity[0]*d->gravity[0] + d->gravity[1]*d->gravity[1] + d->gravity[2]*d->gravity[2]);
+  double m = b ? a->mass*b->mass/(a->mass + b->mass) : a->mass;
+  double gap = epi_world_action(c->world, &s, i, &out) ? 0 : fmax(0, -out.depth), v[3], power = k->law.power > 0 ? k->law.power : 1.5;
+  for (int x = 0; x < 3; x++) v[x] = a->velocity[x] - (b ? b->velocity[x] : 0);
+  double speed = fmax(sqrt(v[0]*v[0] + v[1]*v[1] + v[2]*v[2] + 2*g*gap), 0.01);
+  /* K x^(p+1) = m v^2 gives the depth, and with the speed the time */
+  double h = 0.05*pow(m*speed*speed/k->law.K, 1/(power + 1))/speed;
+  /* friction is explicit: the slope of the traction under the weight, or under twice the load at the start */
+  double load = fmax(m*g, 2*out.load);
+  return k->law.mu > 0 && load > 0 ? fmin(h, 0.1*m*k->law.vs/(k->law.mu*load)) : h;
+}
+
+static double turning(const described *d)
+{
+  double most = 0;
+  for (int i = 0; i < d->bodies; i++) for (int x = 0; x < 3; x++) most = fmax(most, fabs(d->body[i].body.spin[x]));
+  for (int i = 0; i < d->joints; i++) {
+    const course *c[] = {d->joint[i].angle, d->joint[i].speed};
+    most = fmax(most, fabs(d->joint[i].joint.speed));
+    for (int k = 0; k < 2; k++) {
+      if (!c[k]) continue;
+      most = fmax(most, 6.3*c[k]->frequency*fmax(1, fabs(c[k]->amplitude)));
+      for (int n = 0; k && n < c[k]->n; n++) most = fmax(most, fabs(c[k]->x[n]));
+    }
+  }
+  for (int i = 0; i < d->loads; i++) if (d->load[i].factor) most = fmax(most, 6.3*d->load[i].factor->frequency);
+  return most;
+}
+
+/* 1, 2 or 5 times a power of ten, at most x */
+static double rounded(double x)
+{
+  int tens = (int)floor(log10(x));
+  double y = x/pow(10, tens);
+  char digits[32];
+  snprintf(digits, sizeof digits, "%de%d", y >= 5 ? 5 : y >= 2 ? 2 : 1, tens);
+  return strtod(digits, NULL);
+}
+
+int epi_no_room(const char *sentence) { return sentence && strstr(sentence, "out of memory"); }
+
+/* of a part of the world, by its name in a flow; of a large one it would take longer than the run */
+static double swings(epi_case *c, const char *part, double *decay)
+{
+  enum { MANY = 150 };
+  epi_state s = epi_case_state(c);
+  epi_flow *f = epi_case_flow(c, part);
+  double w = epi_error(f) || c->system.nv > MANY ? 0 : epi_frequency(f, &s, decay);
+  /* without memory the step would be another one, and nobody would know */
+  if (epi_no_room(epi_error(f))) epi_case_refuse(c, "out of memory");
+  epi_free(f);
+  if (!isfinite(*decay)) *decay = 0;
+  return isfinite(w) ? w : 0;
+}
+
+static double step_of(const described *d, epi_case *c)
+{
+  const double steps = 1e6;
+  double h = 1e-3*c->end, decay = 0, most = fmax(turning(d), swings(c, "verlet(model.contacts)", &decay)), other = 0;
+  if (decay > 0) h = fmin(h, 0.2/decay);
+  /* the stiff part is implicit: it may be passed over, but only where it would take too many steps to see it swing */
+  double all = swings(c, "verlet", &other);
+  if (all > most && c->end*all/0.05 < steps) most = all;
+  if (most > 0) h = fmin(h, 0.05/most);
+  for (int i = 0; i < d->contacts; i++) h = fmin(h, impact(d, c, i));
+  return h > 0 && isfinite(h) ? rounded(h) : 1e-6;
+}
+
+/* decimals of a file are not exact: a start that the library would refuse is moved onto the joints */
+static int settle(epi_case *c)
+{
+  epi_flow *f = epi_case_flow(c, "verlet");
+  epi_state s = epi_case_state(c);
+  int bad = 0;
+  if (!epi_error(f) && epi_run(f, &s, s.t, c->step) && !epi_no_room(epi_error(f))) {
+    epi_free(f);
+    f = epi_case_flow(c, "verlet");
+    s = epi_case_state(c);
+    if (epi_settle(f, &s)) bad = epi_case_refuse(c, "%s", epi_error(f) ? epi_error(f) : "the start cannot be moved onto the joints");
+    else memcpy(c->y, s.y, (size_t)epi_size(&c->system)*sizeof *c->y);
+  }
+  if (!bad && epi_no_room(epi_error(f))) bad = epi_case_refuse(c, "out of memory");
+  epi_free(f);
+  return bad;
+}
+
+static int make(epi_case *c)
+{
+  const described *d = (const described *)c->model;
+  const item *at;
+  epi_world *w = build(d, &at);
+  if (!w) return epi_case_refuse(c, "out of memory");
+  if (epi_case_world(c, w) || (c->system.nc && settle(c))) return -1;
+  c->step = step_of(d, c);
+  return c->error[0] ? -1 : 0;
+}
+
+/* ---- what is looked at ---- */
+static double energy(const epi_case *c, const epi_state *s) { return c->system.energy((epi_system *)&c->system, s->t, s->y); }
+
+/* the load of a contact or spring, by its number */
+static double load(const epi_case *c, const epi_state *s, int which)
+{
+  epi_action out;
+  return epi_world_action(c->world, s, which, &out) ? NAN : out.load;
+}
+
+static double length(const double *x) { return sqrt(x[0]*x[0] + x[1]*x[1] + x[2]*x[2]); }
+
+/* what a joint does to its body a, by its springs or by the multipliers of the motion; the moment about its point. 0 on success */
+static int carried(const epi_case *c, const epi_state *s, int which, double *pull, double *moment)
+{
+  const epi_joint *j = &((const described *)c->model)->joint[which].joint;
+  epi_action out;
+  epi_pose p = epi_world_pose(c->world, s, j->a);
+  int mine = epi_world_action_named(c->world, j->name);
+  if (j->as == EPI_PENALTY ? epi_world_action(c->world, s, mine, &out) : epi_case_action(c, s, mine, &out)) return -1;
+  double arm[3];
+  for (int i = 0; i < 3; i++) arm[i] = p.R[3*i]*j->at_a[0] + p.R[3*i+1]*j->at_a[1] + p.R[3*i+2]*j->at_a[2];
+  for (int i = 0; i < 3; i++) {
+    int k = (i + 1) % 3, l = (i + 2) % 3;
+    pull[i] = out.force[i];
+    moment[i] = out.moment[0][i] - arm[k]*out.force[l] + arm[l]*out.force[k];
+  }
+  return 0;
+}
+
+static double force(const epi_case *c, const epi_state *s, int which)
+{
+  double pull[3], moment[3];
+  return carried(c, s, which, pull, moment) ? NAN : length(pull);
+}
+
+static double torque(const epi_case *c, const epi_state *s, int which)
+{
+  double pull[3], moment[3];
+  return carried(c, s, which, pull, moment) ? NAN : length(moment);
+}
+
+/* the frame of a joint as it stands on one of its bodies: R (body to space) times the frame in the body, by rows */
+static void frame_of(const epi_case *c, const epi_state *s, int body, const double *q, double *out)
+{
+  static const double still[4] = {1, 0, 0, 0};
+  const double *p = q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0 ? still : q;
+  double w = p[0], x = p[1], y = p[2], z = p[3];
+  const double F[9] = {1 - 2*(y*y + z*z), 2*(x*y - w*z), 2*(x*z + w*y), 2*(x*y + w*z), 1 - 2*(x*x + z*z), 2*(y*z - w*x), 2*(x*z - w*y),
+                       2*(y*z + w*x), 1 - 2*(x*x + y*y)};
+  epi_pose pose = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  if (body >= 0) pose = epi_world_pose(c->world, s, body);
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) out[3*i + k] = pose.R[3*i]*F[k] + pose.R[3*i+1]*F[3+k] + pose.R[3*i+2]*F[6+k];
+}
+
+/* how far a has turned against b about the z of the frame, -pi to pi */
+static double angle(const epi_case *c, const epi_state *s, int which)
+{
+  const epi_joint *j = &((const described *)c->model)->joint[which].joint;
+  double A[9], B[9], cosine = 0, sine = 0;
+  frame_of(c, s, j->a, j->frame_a, A);
+  frame_of(c, s, j->b, j->frame_b, B);
+  for (int i = 0; i < 3; i++) cosine += A[3*i]*B[3*i], sine += A[3*i]*B[3*i+1];
+  return atan2(sine, cosine);
+}
+
+/* the torque on a about that axis, with its sign: what a motor or a torsion spring does */
+static double drive(const epi_case *c, const epi_state *s, int which)
+{
+  const epi_joint *j = &((const described *)c->model)->joint[which].joint;
+  double B[9], pull[3], moment[3];
+  if (carried(c, s, which, pull, moment)) return NAN;
+  frame_of(c, s, j->b, j->frame_b, B);
+  return moment[0]*B[2] + moment[1]*B[5] + moment[2]*B[8];
+}
+
+/* nothing drives it, and nothing turns energy into heat */
+static int conserves(const described *d)
+{
+  for (int i = 0; i < d->springs; i++) if (d->spring[i].spring.damping > 0) return 0;
+  for (int i = 0; i < d->contacts; i++) {
+    const epi_law *l = &d->contact[i].contact.law;
+    if (l->chi > 0 || l->mu > 0 || l->waves) return 0;
+  }
+  for (int i = 0; i < d->loads; i++) {
+    const double *t = d->load[i].load.torque;
+    if (d->load[i].factor || t[0] != 0 || t[1] != 0 || t[2] != 0) return 0;
+  }
+  for (int i = 0; i < d->joints; i++) {
+    const joint_told *j = &d->joint[i];
+    if (j->angle || j->speed || j->joint.speed != 0 || j->joint.damping[0] > 0 || j->joint.damping[1] > 0) return 0;
+  }
+  for (int i = 0; i < d->bodies; i++)
+    for (int k = 0; k < d->body[i].body.modes; k++) if (d->body[i].body.modal_damping[k] > 0) return 0;
+  return 1;
+}
+
+/* semi for what is stiff or lossy, with the beta that takes nothing from an oscillation; without losses verlet keeps the energy */
+static const char *flow_of(const described *d)
+{
+  int stiff = d->contacts > 0 && !conserves(d);
+  for (int i = 0; i < d->joints; i++) stiff |= d->joint[i].joint.as == EPI_PENALTY;
+  for (int i = 0; i < d->bodies; i++) stiff |= d->body[i].body.modes > 0;
+  return stiff ? "semi(model.contacts, model.stiff, beta=0.5, ahead=1)" : "verlet";
+}
+
+/* ---- names ---- */
+/* every thing in its turn: which list, its name, and where it stands */
+typedef struct thing { const char **name; const char *what; int number; const item *at; } thing;
+static int things_of(described *d, thing *out)
+{
+  int n = 0;
+  for (int i = 0; i < d->bodies; i++) out[n++] = (thing){&d->body[i].body.name, "body", i, d->body[i].at};
+  for (int i = 0; i < d->contacts; i++) out[n++] = (thing){&d->contact[i].contact.name, "contact", i, d->contact[i].at};
+  for (int i = 0; i < d->springs; i++) out[n++] = (thing){&d->spring[i].spring.name, "spring", i, d->spring[i].at};
+  for (int i = 0; i < d->loads; i++) out[n++] = (thing){&d->load[i].load.name, "load", i, d->load[i].at};
+  for (int i = 0; i < d->joints; i++) out[n++] = (thing){&d->joint[i].joint.name, "joint", i, d->joint[i].at};
+  return n;
+}
+
+static int by_name(const void *a, const void *b)
+{
+  const thing *x = a, *y = b;
+  int order = strcmp(*x->name, *y->name);
+  return order ? order : (x->at->line > y->at->line) - (x->at->line < y->at->line);
+}
+
+static int name_all(document *doc, described *d)
+{
+  thing *all = epi_pool_room(&doc->pool, (size_t)(d->bodies + d->contacts + d->springs + d->loads + d->joints), sizeof *all);
+  if (!all) return REFUSED;
+  int n = things_of(d, all), bad = 0;
+  for (int i = 0; i < n; i++) if (!*all[i].name) *all[i].name = epi_pool_text(&doc->pool, "%s%d", all[i].what, all[i].number + 1);
+  qsort(all, (size_t)n, sizeof *all, by_name);
+  for (int i = 1; i < n && !bad; i++)
+    if (!strcmp(*all[i].name, *all[i-1].name))
+      bad = epi_document_wrong(doc, epi_item_key(all[i].at, "name") ? epi_item_key(all[i].at, "name") : all[i].at,
+                               "'%s' is the name of a %s and of a %s in line %d: give each its own", *all[i].name, all[i].what,
+                           all[i-1].what, all[i-1].at->line);
+  return bad;
+}
+
+typedef double observer(const epi_case *, const epi_state *, int which);
+static epi_observable of(pool *p, const char *name, const char *what, const char *unit, observer *see, int which)
+{
+  return (epi_observable){.name = epi_pool_text(p, "%s.%s", name, what), .unit = unit, .observe = see, .which = which};
+}
+
+/* force and torque of a joint, the angle of a hinge, what drives it. heavy: multipliers of the motion are too large a problem */
+static int observe_joint(pool *p, const joint_told *told, int i, int heavy, epi_observable *o)
+{
+  const epi_joint *j = &told->joint;
+  int n = 0, driven = told->angle || told->speed || j->speed != 0, turns = j->hold & EPI_TURNS;
+  if (turns == (EPI_RX | EPI_RY) || turns == EPI_RZ) o[n++] = of(p, j->name, "angle", "rad", angle, i);
+  if (j->as == EPI_CONSTRAINT && heavy) return n;
+  if (j->hold & (EPI_POINT | EPI_ROD)) o[n++] = of(p, j->name, "force", "N", force, i);
+  if (turns) o[n++] = of(p, j->name, "torque", "N m", torque, i);
+  if (j->hold & EPI_RZ && j->hold != EPI_ROD && (driven || j->as == EPI_PENALTY)) o[n++] = of(p, j->name, "drive", "N m", drive, i);
+  return n;
+}
+
+/* energy, the load of every contact and spring, and what joints do */
+static int observe(pool *p, described *d)
+{
+  enum { MANY = 20000 };               /* multipliers of the motion are a dense problem */
+  int n = 0, rows = 0;
+  epi_observable *o = d->observable = epi_pool_room(p, (size_t)(2 + d->contacts + d->springs + 4*d->joints), sizeof *o);
+  if (!o) return REFUSED;
+  for (int i = 0; i < d->joints; i++) if (d->joint[i].joint.as == EPI_CONSTRAINT) rows += d->joint[i].joint.hold == EPI_ROD ? 1 : 6;
+  o[n++] = (epi_observable){.name = "energy", .unit = "J", .value = energy, .invariant = conserves(d)};
+  for (int i = 0; i < d->contacts; i++) o[n++] = of(p, d->contact[i].contact.name, "load", "N", load, i);
+  for (int i = 0; i < d->springs; i++) o[n++] = of(p, d->spring[i].spring.name, "load", "N", load, d->contacts + i);
+  for (int i = 0; i < d->joints; i++) n += observe_joint(p, &d->joint[i], i, rows*6*d->bodies > MANY, o + n);
+  return p->out ? REFUSED : 0;
+}
+
+/* ---- does the start fit the contacts and the joints? ---- */
+/* a contact carries its load with a depth of far less than this; more throws the bodies apart */
+static int check_depths(document *doc, const described *d, epi_world *w)
+{
+  const double deep = 0.01;
+  epi_state s = epi_world_state(w);
+  for (int i = 0; i < d->contacts; i++) {
+    const epi_contact *k = &d->contact[i].contact;
+    epi_action out;
+    if (epi_world_action(w, &s, i, &out) || !(out.depth > deep*k->radius)) continue;
+    return epi_document_wrong(doc, d->contact[i].at,
+                              "in the contact %s the body %s is %.3g m deep at the start, of a radius of %.3g: move it out", k->name,
+                          d->body[k->a].body.name, out.depth, k->radius);
+  }
+  return 0;
+}
+
+
+static int rows_of(const epi_joint *j)
+{
+  int n = 0;
+  for (int k = 0; k < 6 && j->hold != EPI_ROD; k++) n += j->hold >> k & 1;
+  return j->hold == EPI_ROD ? 1 : n;
+}
+
+static int misfit(document *doc, const joint_told *j, double gap, double speed, int turn)
+{
+  const char *unit = turn ? "rad" : "m", *rest = "or write settle: yes under world, which moves them as little as it can";
+  if (gap > 0)
+    return epi_document_wrong(doc, j->at, "the joint %s is open by %.3g %s at the start: bring its bodies together, %s", j->joint.name, gap,
+                              unit, rest);
+  return epi_document_wrong(doc, j->at, "the joint %s opens with %.3g %s/s at the start: give its bodies velocities that go together, %s",
+                            j->joint.name, speed, unit, rest);
+}
+
+/* a row of G times v: all of it, or the velocities that it touches */
+static double along(const epi_system *m, const double *G, int row, const double *v)
+{
+  double sum = 0;
+  if (m->rowptr) for (int k = m->rowptr[row]; k < m->rowptr[row+1]; k++) sum += G[k]*v[m->cols[k]];
+  else for (int x = 0; x < m->nv; x++) sum += G[row*m->nv + x]*v[x];
+  return sum;
+}
+
+/* a thousandth is what a rounded number may miss */
+static int check_start(document *doc, const described *d, epi_world *w)
+{
+  const double little = 1e-3;
+  epi_system *m = epi_world_system(w);
+  epi_state s = epi_world_state(w);
+  const double *v = s.y + m->nq;
+  if (m->nc > m->nv)
+    return epi_document_wrong(doc, epi_item_key(d->at, "joints"),
+                              "the joints hold %d directions and turns, and all bodies together have %d: let some hold less, as in [x, y] "
+                              "for one of a loop in a plane", m->nc, m->nv);
+  size_t entries = m->rowptr ? (size_t)m->rowptr[m->nc] : (size_t)m->nc*(size_t)m->nv;
+  if (!m->nc || d->settle || (!m->rowptr && entries > 4000000)) return 0;
+  double *g = calloc(2*(size_t)m->nc + entries + 1, sizeof *g), *gt = g + m->nc, *G = gt + m->nc, most = 1;
+  if (!g) return doc->pool.out = 1, REFUSED;
+  for (int i = 0; i < m->nv; i++) most = fmax(most, fabs(v[i]));
+  int bad = m->constraint(m, 0, s.y, g, G, gt) ?
+            epi_document_wrong(doc, d->at, "the joints cannot be had at the start: see where the bodies are") : 0;
+  for (int i = 0, row = 0; i < d->joints && !bad; i++) {
+    const epi_joint *j = &d->joint[i].joint;
+    if (j->as != EPI_CONSTRAINT) continue;
+    int directions = j->hold == EPI_ROD ? 1 : rows_of(&(epi_joint){.hold = j->hold & EPI_POINT});
+    for (int k = 0, n = rows_of(j); k < n && !bad; k++, row++) {
+      double speed = gt[row] + along(m, G, row, v);
+      if (!(fabs(g[row]) <= little)) bad = misfit(doc, &d->joint[i], fabs(g[row]), 0, k >= directions);
+      else if (!(fabs(speed) <= little*most)) bad = misfit(doc, &d->joint[i], 0, fabs(speed), k >= directions);
+    }
+  }
+  free(g);
+  return bad;
+}
+
+int epi_described_finish(document *doc, described *d)
+{
+  const item *at = d->at;
+  if (name_all(doc, d)) return REFUSED;
+  epi_world *w = build(d, &at);
+  if (!w) return doc->pool.out = 1, REFUSED;
+  epi_world_state(w);
+  int bad = epi_world_error(w) ? epi_document_wrong(doc, at, "%s", epi_world_error(w)) :
+            check_depths(doc, d, w) ? REFUSED : check_start(doc, d, w);
+  epi_world_free(w);
+  if (bad || observe(&doc->pool, d)) return REFUSED;
+  d->model = (epi_model){.name = "world", .doc = "bodies and what acts on them, as a model file describes them", .cite = "", .make = make,
+                         .observables = d->observable, .flow = flow_of(d), .step = 1e-3, .end = 1};
+  return 0;
+}

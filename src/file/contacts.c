@@ -1,0 +1,205 @@
+/* contacts.c - contacts of a model file: their shapes, and their laws by a stiffness or by Hertz from materials */
+#include "model-file.h"
+#include <math.h>
+#include <string.h>
+
+/* Young's modulus, Poisson's ratio, density: handbook values at room temperature */
+static const struct { double E, nu, density; } materials[] = {
+  {207e9, 0.3, 7800}, {310e9, 0.27, 3200}, {110e9, 0.34, 8500}, {70e9, 0.33, 2700}, {70e9, 0.22, 2500}, {3e9, 0.4, 1140},
+    {120e9, 0.34, 8900}, {110e9, 0.34, 4430},
+};
+const char *const epi_file_materials[] = {"steel", "ceramic", "brass", "aluminium", "glass", "polyamide", "copper", "titanium", NULL};
+double epi_file_density(int material) { return materials[material].density; }
+
+static const char *const shape_words[] = {
+  [EPI_SPHERE_PLANE] = "sphere-plane", [EPI_SPHERE_SPHERE] = "sphere-sphere", [EPI_SPHERE_GROOVE] = "sphere-groove",
+    [EPI_SPHERE_POCKET] = "sphere-pocket",
+  [EPI_CIRCLE_IN_BORE] = "circle-in-bore", NULL
+};
+static const char *const by_words[] = {[EPI_BREWE_HAMROCK] = "brewe-hamrock", [EPI_ELLIPTIC] = "elliptic", NULL};
+
+/* ---- keys ---- */
+typedef struct law_told { epi_law law; const item *K, *material, *E, *nu, *waves; int by; } law_told;
+static const field law_keys[] = {
+  {.name = "K", .kind = OWN, .at = offsetof(law_told, K)},
+  {.name = "material", .kind = OWN, .at = offsetof(law_told, material)},
+  {.name = "E", .kind = OWN, .at = offsetof(law_told, E)},
+  {.name = "nu", .kind = OWN, .at = offsetof(law_told, nu)},
+  {.name = "by", .kind = WORD, .at = offsetof(law_told, by), .words = by_words},
+  {.name = "power", .kind = POSITIVE, .unit = "", .at = offsetof(law_told, law.power)},
+  {.name = "chi", .kind = NOT_NEGATIVE, .unit = "s/m", .at = offsetof(law_told, law.chi)},
+  {.name = "mu", .kind = NOT_NEGATIVE, .unit = "", .at = offsetof(law_told, law.mu)},
+  {.name = "vs", .kind = POSITIVE, .unit = "m/s", .at = offsetof(law_told, law.vs)},
+  {.name = "slices", .kind = COUNT, .at = offsetof(law_told, law.slices)},
+  {.name = "ellipse", .kind = NOT_NEGATIVE, .unit = "m^0.5", .at = offsetof(law_told, law.ellipse)},
+  {.name = "curvature", .kind = NUMBER, .unit = "1/m", .at = offsetof(law_told, law.curvature)},
+  {.name = "waves", .kind = OWN, .at = offsetof(law_told, waves)},
+  {0}
+};
+typedef struct contact_record { epi_contact contact; const item *law; } contact_record;
+const field epi_file_contact_keys[] = {
+  {.name = "name", .kind = NAME, .at = offsetof(contact_record, contact.name)},
+  {.name = "shape", .kind = WORD, .at = offsetof(contact_record, contact.shape), .words = shape_words},
+  {.name = "a", .kind = BODY, .at = offsetof(contact_record, contact.a)},
+  {.name = "b", .kind = BODY, .at = offsetof(contact_record, contact.b)},
+  {.name = "radius", .kind = POSITIVE, .unit = "m", .at = offsetof(contact_record, contact.radius)},
+  {.name = "other", .kind = POSITIVE, .unit = "m", .at = offsetof(contact_record, contact.other)},
+  {.name = "circle", .kind = POSITIVE, .unit = "m", .at = offsetof(contact_record, contact.circle)},
+  {.name = "clearance", .kind = NOT_NEGATIVE, .unit = "m", .at = offsetof(contact_record, contact.clearance)},
+  {.name = "at", .kind = VECTOR, .unit = "m", .at = offsetof(contact_record, contact.at)},
+  {.name = "normal", .kind = DIRECTION, .at = offsetof(contact_record, contact.normal)},
+  {.name = "law", .kind = OWN, .at = offsetof(contact_record, law), .inner = law_keys},
+  {0}
+};
+
+/* ---- Hertz ---- */
+/* one value for both bodies, or one for each */
+static int pair_of(source *s, const item *it, const char *name, const char *unit, double *x)
+{
+  if (it->kind == ITEM_LIST) return epi_field_numbers(s, it, name, unit, 2, 2, x) < 0 ? REFUSED : 0;
+  if (epi_field_number(s, it, name, unit, x)) return REFUSED;
+  x[1] = x[0];
+  return 0;
+}
+
+static int read_materials(source *s, const law_told *l, double *E, double *nu)
+{
+  if (l->material) {
+    const item *m = l->material;
+    int list = m->kind == ITEM_LIST;
+    if (list && m->n != 2) return epi_document_wrong(s->d, m, "material is a list of %d: write one word, or two in brackets", m->n);
+    for (int i = 0; i < 2; i++) {
+      int k = epi_field_word(s, list ? m->part[i] : m, "material", epi_file_materials);
+      if (k < 0) return REFUSED;
+      E[i] = materials[k].E;
+      nu[i] = materials[k].nu;
+    }
+  }
+  if (l->E && pair_of(s, l->E, "E", "Pa", E)) return REFUSED;
+  if (l->nu && pair_of(s, l->nu, "nu", "", nu)) return REFUSED;
+  for (int i = 0; i < 2; i++) {
+    if (!(E[i] > 0)) return epi_document_wrong(s->d, l->E, "E = %g must be positive: write Young's modulus, as in 207 GPa", E[i]);
+    if (!(nu[i] > -1 && nu[i] <= 0.5)) return epi_document_wrong(s->d, l->nu, "nu = %g cannot be Poisson's ratio: write 0 to 0.5", nu[i]);
+  }
+  return 0;
+}
+
+/* the sums of curvatures as radii: across and along. In a groove the ball rolls round its axis, inside or outside of it */
+static void radii(const described *w, const epi_contact *c, double *Rx, double *Ry)
+{
+  double r = c->radius, along = 0, across = 0;
+  if (c->shape == EPI_SPHERE_SPHERE) along = across = 1/c->other;
+  else if (c->shape == EPI_SPHERE_POCKET) across = -1/(r + c->clearance);
+  else if (c->shape == EPI_SPHERE_GROOVE) {
+    double x[3];
+    epi_file_into(c->b < 0 ? NULL : &w->body[c->b].body, w->body[c->a].body.at, x);
+    along = hypot(x[0], x[1]) < c->circle ? 1/(c->circle - c->other) : -1/(c->circle + c->other);
+    across = -1/c->other;
+  }
+  *Rx = 1/(1/r + along);
+  *Ry = 1/(1/r + across);
+}
+
+static int by_hertz(source *s, const described *w, const item *at, const law_told *told, epi_contact *c)
+{
+  double E[2] = {0}, nu[2] = {0.3, 0.3}, Rx, Ry;
+  if (!told->material && !told->E)
+    return epi_document_wrong(s->d, at, "law has no stiffness: write K in N/m^1.5, or material, or E and nu");
+  if (c->shape == EPI_CIRCLE_IN_BORE)
+    return epi_document_wrong(s->d, at, "a circle in a bore touches along a line, where Hertz does not hold: write its K in N/m^1.5");
+  if (c->law.power > 0 && c->law.power != 1.5)
+    return epi_document_wrong(s->d, at, "Hertz means power = 1.5: write K with another power, or take power away");
+  if (read_materials(s, told, E, nu)) return REFUSED;
+  radii(w, c, &Rx, &Ry);
+  if (!(Rx > 0 && Ry > 0))
+    return epi_document_wrong(s->d, at, "the sphere does not fit in: its radius %g is not smaller than that of what it touches", c->radius);
+  if (Rx > Ry) { double x = Rx; Rx = Ry; Ry = x; }
+  epi_hertz h = epi_hertz_of(Rx, Ry, 2/((1 - nu[0]*nu[0])/E[0] + (1 - nu[1]*nu[1])/E[1]), told->by);
+  c->law.K = h.K;
+  if (!(c->law.ellipse > 0)) c->law.ellipse = h.ellipse;
+  if (c->law.curvature == 0 && c->shape == EPI_SPHERE_GROOVE) c->law.curvature = 0.5*(1/c->radius + 1/c->other);
+  return 0;
+}
+
+/* ---- the law ---- */
+static int read_waves(source *s, const item *it, contact_told *out)
+{
+  if (!it) return 0;
+  if (it->kind != ITEM_LIST || it->n > 1000)
+    return epi_document_wrong(s->d, it, "waves is %s: write [amplitude, waves per turn, phase] for each", epi_item_what(it));
+  if (!(out->wave = epi_pool_room(&s->d->pool, 3*(size_t)it->n + 1, sizeof *out->wave))) return REFUSED;
+  out->contact.law.waves = it->n;
+  out->contact.law.wave = out->wave;
+  for (int i = 0; i < it->n; i++) {
+    const item *one = it->part[i];
+    double *x = out->wave + 3*i;
+    if (one->kind != ITEM_LIST || one->n != 3)
+      return epi_document_wrong(s->d, one, "waves: write [amplitude, waves per turn, phase] for each");
+    if (epi_field_number(s, one->part[0], "waves", "m", x) || epi_field_number(s, one->part[1], "waves", "", x + 1)
+        || epi_field_number(s, one->part[2], "waves", "rad", x + 2))
+      return REFUSED;
+  }
+  return 0;
+}
+
+static int read_law(source *s, const described *w, const item *it, contact_told *out)
+{
+  law_told l = {.by = EPI_BREWE_HAMROCK};
+  epi_contact *c = &out->contact;
+  if (it->kind != ITEM_MAP) return epi_document_wrong(s->d, it, "law is %s: write its keys, as in {K: 1e9}", epi_item_what(it));
+  if (epi_fields_read(s, it, law_keys, &l)) return REFUSED;
+  c->law = l.law;
+  if (c->law.mu > 0 && !(c->law.vs > 0))
+    return epi_field_missing(s->d, it, "a law with friction", "vs", "the slip in m/s at which mu has grown to 0.7, as in vs: 0.01");
+  if (l.K) {
+    char unit[40];
+    snprintf(unit, sizeof unit, "N/m^%s", epi_file_shortest(c->law.power > 0 ? c->law.power : 1.5).text);
+    if (l.material || l.E) return epi_document_wrong(s->d, l.K, "K and a material are both given: take one of them away");
+    if (epi_field_number(s, l.K, "K", unit, &c->law.K)) return REFUSED;
+    if (!(c->law.K > 0)) return epi_document_wrong(s->d, l.K, "K = %g must be positive: write a number above zero in %s", c->law.K, unit);
+  } else if (by_hertz(s, w, it, &l, c)) return REFUSED;
+  return read_waves(s, l.waves, out);
+}
+
+/* ---- the contact ---- */
+/* what each shape needs beside its bodies and its law */
+static int complete(source *s, const described *w, const item *it, epi_contact *c)
+{
+  if (!(c->radius > 0)) c->radius = w->body[c->a].radius;
+  if (!(c->other > 0) && c->shape == EPI_SPHERE_SPHERE && c->b >= 0) c->other = w->body[c->b].radius;
+  if (!(c->radius > 0)) return epi_field_missing(s->d, it, "the contact", "radius", "that of the sphere a, or make its body a ball");
+  if (c->shape == EPI_SPHERE_SPHERE && !(c->other > 0))
+    return epi_field_missing(s->d, it, "the contact", "other", "the radius of the sphere b, or make its body a ball");
+  if (c->shape == EPI_SPHERE_PLANE && !epi_item_of(it, "normal")) c->normal[2] = 1;
+  if (c->shape == EPI_SPHERE_POCKET && !epi_item_of(it, "normal"))
+    return epi_field_missing(s->d, it, "the pocket", "normal", "the direction of its axis in b");
+  if (c->shape != EPI_SPHERE_GROOVE) return 0;
+  if (!(c->circle > 0)) return epi_field_missing(s->d, it, "the groove", "circle", "the radius of the circle of groove centres in m");
+  if (!(c->other > 0)) return epi_field_missing(s->d, it, "the groove", "other", "the radius of its profile in m");
+  if (!(c->other > c->radius))
+    return epi_document_wrong(s->d, epi_item_of(it, "other"), "the groove has the radius %g and the ball %g: the groove must be the larger",
+                              c->other, c->radius);
+  return 0;
+}
+
+int epi_file_contact_read(source *s, described *w, const item *it, int i)
+{
+  contact_told *out = &w->contact[i];
+  contact_record r = {.contact = {.a = EPI_GROUND, .b = EPI_GROUND, .shape = -1}};
+  out->at = it;
+  if (epi_fields_read(s, it, epi_file_contact_keys, &r)) return REFUSED;
+  out->contact = r.contact;
+  if (r.contact.shape < 0) {
+    char all[300] = "one of ";
+    epi_field_words(shape_words, all + 7, sizeof all - 7);
+    return epi_field_missing(s->d, it, "a contact", "shape", all);
+  }
+  if (!epi_item_of(it, "a")) return epi_field_missing(s->d, it, "a contact", "a", "the body that is the sphere");
+  if (r.contact.a < 0) return epi_document_wrong(s->d, epi_item_of(it, "a"), "a is the ground: write the body there, and the ground at b");
+  if (r.contact.a == r.contact.b)
+    return epi_document_wrong(s->d, epi_item_of(it, "b"),
+                              "a and b are both '%s': a contact is between two bodies, or a body and the ground", s->name[r.contact.a]);
+  if (!r.law) return epi_field_missing(s->d, it, "a contact", "law", "its stiffness at least, as in law: {K: 1e9}");
+  if (complete(s, w, it, &out->contact)) return REFUSED;
+  return read_law(s, w, r.law, out);
+}

@@ -1,0 +1,55 @@
+/* document.h - a YAML file as a tree of items that know their lines, and their comments */
+#ifndef EPI_DOCUMENT_H
+#define EPI_DOCUMENT_H
+#include "epicycle/file.h"
+#include "pool.h"
+#include "words.h"
+
+enum { REFUSED = -1 };
+enum { SENTENCES = 20 };               /* the most that are kept of one file */
+
+typedef enum { ITEM_TEXT, ITEM_LIST, ITEM_MAP } item_kind;
+typedef struct item item;
+struct item {
+  item_kind kind;
+  int line;
+  char *text;                          /* of a text; what it means is for the field that reads it to say */
+  int n;
+  item **part, **key;                  /* of a list: its items; of a map: its values, and keys, which are texts */
+  int number;                          /* in the order of the file */
+  const item *under;                   /* the key it stands under; a key stands under itself */
+  long size;                           /* with everything inside, aliases as often as they are used */
+  int depth;
+  int owner, flat;                     /* it may have comments: a key, or an item of a list; flat: in brackets that begin on its line */
+  const char *before, *after;          /* whole lines of comments above it; the comment at the end of its line */
+  int gap;                             /* an empty line stands above it and its comments */
+};
+enum { IN_TEXT = 1, IN_BLOCK = 2 };
+typedef struct document {
+  pool pool;                           /* everything below is in it */
+  const char *path;
+  char *source;                        /* its bytes */
+  long size;
+  item *root;
+  int wrong;                           /* how many mistakes were found */
+  epi_sentence said[SENTENCES];        /* and what was said of the first ones */
+  int count, room;
+  item **all;                          /* in the order of the file */
+  char *inside;                        /* per character: IN_TEXT, where '#' is no comment; IN_BLOCK: but on its first line it is */
+  const char *head, *tail;             /* comments above the first key and below everything */
+  int apart;                           /* an empty line stands below the head */
+} document;
+
+int epi_document_open(document *, const char *path);                             /* the file at a path; 0, or REFUSED after a sentence */
+int epi_document_read(document *, const char *text, size_t size);                    /* its bytes; 0, or REFUSED after a sentence */
+/* "path:line: words", once for every mistake; returns REFUSED */
+int epi_document_wrong(document *, const item *at, const char *words, ...) __attribute__((format(printf, 3, 4)));
+int epi_document_wrong_at(document *, int line, const char *words, ...) __attribute__((format(printf, 3, 4)));
+item *epi_item_of(const item *map, const char *key);                                 /* the value; NULL: there is none */
+item *epi_item_key(const item *map, const char *key);                                /* the key itself, with the line where it stands */
+const char *epi_item_what(const item *);                                             /* "a text", "a list" */
+int epi_file_plain(const char *path, long long *size);                               /* 0; -1: no such file; -2: not a plain file */
+
+/* comments.c */
+void epi_comments_find(document *);                                                  /* gives every comment to what it is about */
+#endif

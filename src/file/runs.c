@@ -1,0 +1,371 @@
+/* runs.c - the runs of a model file: a model or a world, its parameters, flow, step, end and outputs */
+#include "model-file.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- keys ---- */
+typedef struct outputs { double every; const char *file, *stats, *plot, *report, *checkpoint; } outputs;
+static const field output_keys[] = {
+  {.name = "every", .kind = NOT_NEGATIVE, .unit = "s", .at = offsetof(outputs, every)},
+  {.name = "file", .kind = TEXT, .at = offsetof(outputs, file)},
+  {.name = "stats", .kind = TEXT, .at = offsetof(outputs, stats)},
+  {.name = "plot", .kind = TEXT, .at = offsetof(outputs, plot)},
+  {.name = "report", .kind = TEXT, .at = offsetof(outputs, report)},
+  {.name = "checkpoint", .kind = TEXT, .at = offsetof(outputs, checkpoint)},
+  {0}
+};
+/* what a run and the whole file have alike */
+#define RUN_KEYS \
+  {.name = "model", .kind = TEXT, .at = offsetof(run_keys, model)}, \
+  {.name = "parameters", .kind = OWN, .at = offsetof(run_keys, parameters)}, \
+  {.name = "flow", .kind = TEXT, .at = offsetof(run_keys, flow)}, \
+  {.name = "step", .kind = POSITIVE, .unit = "s", .at = offsetof(run_keys, step)}, \
+  {.name = "end", .kind = NUMBER, .unit = "s", .at = offsetof(run_keys, end)}, \
+  {.name = "tolerance", .kind = POSITIVE, .unit = "", .at = offsetof(run_keys, tol)}, \
+  {.name = "fast", .kind = FLAG, .at = offsetof(run_keys, fast)}, \
+  {.name = "output", .kind = OWN, .at = offsetof(run_keys, output), .inner = output_keys}
+static const field one_run_keys[] = {{.name = "name", .kind = TEXT, .at = offsetof(run_keys, name)}, RUN_KEYS, {0}};
+
+const field epi_file_keys[] = {
+  {.name = "title", .kind = TEXT, .at = offsetof(file_keys, title)},
+  RUN_KEYS,
+  {.name = "compare", .kind = TEXT, .at = offsetof(file_keys, compare)},
+  {.name = "report", .kind = TEXT, .at = offsetof(file_keys, report)},
+  {.name = "runs", .kind = ITEMS, .at = offsetof(file_keys, runs), .inner = one_run_keys},
+  {.name = "world", .kind = OWN, .at = offsetof(file_keys, world), .inner = epi_file_world_keys},
+  {0}
+};
+
+static const epi_model *library_model(const char *name)
+{
+  for (const epi_model *const *m = epi_models(); *m; m++) if (!strcmp((*m)->name, name)) return *m;
+  return NULL;
+}
+
+/* ---- names that are not there ---- */
+/* the nearest of n names, the k-th of which is name_of(list, k); NULL: none, or no memory */
+static const char *nearest(document *d, const char *word, const void *list, int n, const char *(*name_of)(const void *, int))
+{
+  const char **names = epi_pool_room(&d->pool, (size_t)n + 1, sizeof *names);
+  for (int i = 0; names && i < n; i++) names[i] = name_of(list, i);
+  return names ? epi_word_nearest(word, names) : NULL;
+}
+
+static const char *name_of_model(const void *list, int i) { return ((const epi_model *const *)list)[i]->name; }
+static const char *name_of_param(const void *list, int i) { return ((const epi_param *)list)[i].name; }
+static const char *name_of_run(const void *list, int i) { return ((const epi_request *)list)[i].name; }
+
+static int no_model(document *d, const item *it, const char *name)
+{
+  int n = 0;
+  while (epi_models()[n]) n++;
+  const char *near = nearest(d, name, epi_models(), n, name_of_model);
+  if (strchr(name, '('))
+    return epi_document_wrong(d, it, "'%.60s' is not the name of a model: write the name alone, and its parameters under parameters", name);
+  if (near) return epi_document_wrong(d, it, "there is no model '%.60s'; did you mean %s?", name, near);
+  return epi_document_wrong(d, it, "there is no model '%.60s': `epicycle list models` prints them; a file of yours ends in .c or .so",
+                            name);
+}
+
+static int no_param(document *d, const item *key, const epi_model *m)
+{
+  int n = 0;
+  while (m->params && m->params[n].name) n++;
+  const char *near = nearest(d, key->text, m->params, n, name_of_param);
+  if (near) return epi_document_wrong(d, key, "'%.60s' is not a parameter of %s; did you mean %s?", key->text, m->name, near);
+  return epi_document_wrong(d, key, "'%.60s' is not a parameter of %s: `epicycle show %s` prints them", key->text, m->name, m->name);
+}
+
+/* ---- parameters ---- */
+static const epi_param *param_of(const epi_model *m, const char *name)
+{
+  for (const epi_param *p = m->params; p && p->name; p++) if (!strcmp(p->name, name)) return p;
+  return NULL;
+}
+
+/* the value as the text of a case has it, or NULL after the sentence */
+static const char *value_of(source *s, const epi_param *p, const item *key, const item *it)
+{
+  double x;
+  if (p && p->words) {
+    int k = epi_field_word(s, it, key->text, p->words);
+    return k < 0 ? NULL : p->words[k];
+  }
+  if (epi_field_number(s, it, key->text, p ? p->unit : "", &x)) return NULL;
+  if (p && p->kind == EPI_COUNT && x != floor(x))
+    return epi_document_wrong(s->d, it, "%s = %g: write a whole number", key->text, x), NULL;
+  return epi_pool_text(&s->d->pool, "%s", epi_file_shortest(x).text);
+}
+
+/* a model that is code is not known yet: its words are taken as they are, and units are not */
+static const char *plain_value(source *s, const item *key, const item *it)
+{
+  double x;
+  if (it->kind == ITEM_TEXT && it->text[0] && !strpbrk(it->text, "(),='\"") && !epi_file_number(it->text, &x)) return it->text;
+  return value_of(s, NULL, key, it);
+}
+
+/* "name(a=1, b=2)", the run's own over those outside; NULL after sentences */
+static const char *model_text(source *s, const epi_model *m, const char *name, const item *own, const item *outside)
+{
+  pen all = {.pool = &s->d->pool};
+  int n = 0, bad = 0;
+  const item *maps[] = {own, outside};
+  epi_pen_print(&all, "%s", name);
+  for (int k = 0; k < 2; k++) {
+    if (maps[k] && maps[k]->kind != ITEM_MAP) {
+      bad = epi_document_wrong(s->d, maps[k], "parameters is %s: write name: value, one a line", epi_item_what(maps[k]));
+      continue;
+    }
+    for (int i = 0; maps[k] && i < maps[k]->n; i++) {
+      const item *key = maps[k]->key[i];
+      const epi_param *p = m ? param_of(m, key->text) : NULL;
+      if (k && own && epi_item_key(own, key->text)) continue;
+      const char *value = NULL;
+      if (m && !p) no_param(s->d, key, m);
+      else value = m ? value_of(s, p, key, maps[k]->part[i]) : plain_value(s, key, maps[k]->part[i]);
+      if (value) epi_pen_print(&all, "%s%s=%s", n++ ? ", " : "(", key->text, value);
+      else bad = REFUSED;
+    }
+  }
+  if (n) epi_pen_print(&all, ")");
+  return bad || s->d->pool.out ? NULL : all.text;
+}
+
+/* ---- does it make a case, and the flow a flow? ---- */
+/* the parameter that a sentence speaks of, or what stands for all of them */
+static const item *blamed(const char *sentence, const item *own, const item *outside, const item *otherwise)
+{
+  const item *maps[] = {own, outside};
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; maps[k] && i < maps[k]->n; i++) {
+      const char *name = maps[k]->key[i]->text, *at = sentence;
+      size_t n = strlen(name);
+      for (; (at = strstr(at, name)); at++) if ((at == sentence || at[-1] == ' ') && !strncmp(at + n, " = ", 3)) return maps[k]->key[i];
+    }
+  return otherwise;
+}
+
+static void claims_of(void *claims, const epi_info *i) { if (!i->depth) *(unsigned *)claims = i->claims; }
+
+static int check_flow(document *d, epi_case *c, const epi_request *p, const item *at)
+{
+  epi_flow *f = epi_case_flow(c, p->flow);
+  epi_state s = epi_case_state(c);
+  unsigned claims = 0;
+  if (!epi_error(f)) epi_walk(f, claims_of, &claims);
+  if (claims & EPI_CLOCK) epi_run(f, &s, s.t, isnan(p->step) ? c->step : p->step);
+  if (epi_no_room(epi_error(f))) d->pool.out = 1;
+  int code = epi_error(f) ? epi_document_wrong(d, at, "flow: %s", epi_error(f)) : 0;
+  epi_free(f);
+  return code;
+}
+
+static const item *key_of(const item *own, const item *outside, const char *key)
+{
+  item *at = own ? epi_item_key(own, key) : NULL;
+  return at ? at : epi_item_key(outside, key);
+}
+
+static int check_case(epi_file *m, const epi_request *p, const item *own, const run_keys *k, const item *outside)
+{
+  document *d = &m->d;
+  const item *root = d->root, *at = key_of(own, root, "model"), *what = at ? at : epi_item_key(root, "world"),
+    *flow = key_of(own, root, "flow");
+  epi_case *c = p->world ? epi_case_of(p->world, strchr(p->model, '(')) : epi_case_make(p->model);
+  int code = 0;
+  if (!c || epi_no_room(c->error)) d->pool.out = 1, code = REFUSED;
+  else if (c->error[0]) code = epi_document_wrong(d, blamed(c->error, k->parameters, outside, what), "%s", c->error);
+  else if (!isnan(p->end) && !(p->end > c->t))
+    code = epi_document_wrong(d, key_of(own, root, "end"), "end = %g is not after the start t = %g: write a later one", p->end, c->t);
+  else code = check_flow(d, c, p, flow && p->flow ? flow : what);
+  epi_case_free(c);
+  return code;
+}
+
+/* ---- one run ---- */
+static run_keys nothing_said(void) { return (run_keys){.step = NAN, .end = NAN, .tol = NAN, .fast = -1}; }
+
+/* in one place the steps are either given or chosen */
+static int one_way(document *d, const item *map, const run_keys *k)
+{
+  if (isnan(k->tol)) return 0;
+  const char *other = k->flow ? "flow" : !isnan(k->step) ? "step" : NULL;
+  if (other)
+    return epi_document_wrong(d, epi_item_key(map, "tolerance"),
+                              "tolerance chooses method and steps, and %s is given too: take one of them away", other);
+  return k->tol < 1 ? 0 : epi_document_wrong(d, epi_item_key(map, "tolerance"),
+                                             "tolerance = %g is no tolerance: write a small number, as in 1e-6", k->tol);
+}
+
+static const struct { const char *key; size_t from, to; const char *endings[4]; } files[] = {
+  {"file", offsetof(outputs, file), offsetof(epi_request, rows), {".csv", ".npy", ".json"}},
+  {"stats", offsetof(outputs, stats), offsetof(epi_request, stats), {".json"}},
+  {"plot", offsetof(outputs, plot), offsetof(epi_request, plot), {".svg"}},
+  {"report", offsetof(outputs, report), offsetof(epi_request, report), {".html", ".htm"}},
+  {"checkpoint", offsetof(outputs, checkpoint), offsetof(epi_request, checkpoint), {NULL}},
+};
+enum { FILES = sizeof files/sizeof *files };
+
+static int check_ending(document *d, const item *at, const char *key, const char *path, const char *const *endings)
+{
+  int fits = !endings[0] || (!strcmp(key, "file") && !strcmp(path, "-"));
+  for (int i = 0; endings[i] && i < 4; i++) fits |= epi_file_ends(path, endings[i]);
+  if (fits) return 0;
+  return epi_document_wrong(d, at, "%s: '%.60s' must end in %s%s%s%s%s", key, path, endings[0], endings[1] ? " or " : "",
+                            endings[1] ? endings[1] : "", endings[2] ? " or " : "", endings[2] ? endings[2] : "");
+}
+
+static const char *output_path(pool *p, const char *path, const char *run)
+{
+  size_t n = epi_output_path(path, run, NULL, 0);
+  char *out = epi_pool_room(p, n + 1, 1);
+  if (out) epi_output_path(path, run, out, n + 1);
+  return out ? out : "";
+}
+
+/* what stands outside is for all runs: each gets its name into the names of its files */
+static int read_output(source *s, const item *map, int several, epi_request *p)
+{
+  outputs o = {.every = -1};
+  if (!map) return 0;
+  if (map->kind != ITEM_MAP)
+    return epi_document_wrong(s->d, map, "output is %s: write keys, as in {every: 0.01, file: rows.csv}", epi_item_what(map));
+  int bad = epi_fields_read(s, map, output_keys, &o);
+  if (o.every >= 0) p->every = o.every;
+  for (int i = 0; i < FILES; i++) {
+    const char *path = *(const char **)((char *)&o + files[i].from), **to = (const char **)((char *)p + files[i].to);
+    if (!path) continue;
+    if (check_ending(s->d, epi_item_of(map, files[i].key), files[i].key, path, files[i].endings)) bad = REFUSED;
+    *to = several ? output_path(&s->d->pool, path, p->name) : path;
+  }
+  return bad ? REFUSED : 0;
+}
+
+/* code of the user's: a path is seen from the folder of the file */
+static int find_code(epi_file *m, source *s, const item *at, const char *name, const run_keys *k, const item *outside, epi_request *p)
+{
+  document *d = &m->d;
+  const char *slash = strrchr(d->path, '/');
+  long long size;
+  p->source = epi_pool_text(&d->pool, "%.*s%s", name[0] == '/' || !slash ? 0 : (int)(slash - d->path) + 1, d->path, name);
+  if (epi_file_plain(p->source, &size))
+    return epi_document_wrong(d, at, "there is no file %.200s: a path is seen from the folder of this file", p->source);
+  p->model = model_text(s, NULL, p->source, k->parameters, outside);
+  return p->model ? 0 : REFUSED;
+}
+
+static int find_model(epi_file *m, source *s, const item *own, const run_keys *k, epi_request *p)
+{
+  document *d = &m->d;
+  const run_keys *all = &m->keys.run;
+  const char *name = k->model ? k->model : m->world ? NULL : all->model;
+  const item *at = key_of(own, d->root, "model"), *outside = own ? all->parameters : NULL;
+  if (name && epi_file_code(name)) return find_code(m, s, at, name, k, outside, p);
+  const epi_model *model = name ? library_model(name) : &m->world->model;
+  if (!model) return no_model(d, at, name);
+  if (!name) {
+    p->world = model;
+    p->source = d->path;
+    const item *given = k->parameters ? k->parameters : outside;
+    if (given)
+      return epi_document_wrong(d, given, "a world has no parameters: write the numbers where they belong, in bodies and what joins them");
+  }
+  p->model = model_text(s, model, model->name, k->parameters, outside);
+  return p->model ? check_case(m, p, own, k, outside) : REFUSED;
+}
+
+/* own: the map of the run; NULL where the file is one run */
+static int make_request(epi_file *m, int run, const item *own)
+{
+  document *d = &m->d;
+  source s = {.d = d};
+  epi_request *p = &m->request[run];
+  const run_keys *all = &m->keys.run;
+  run_keys k = own ? nothing_said() : *all;
+  if (own && (epi_fields_read(&s, own, one_run_keys, &k) || one_way(d, own, &k))) return REFUSED;
+  const char *title = m->keys.title ? m->keys.title : all->model ? all->model : "world";
+  p->name = k.name ? k.name : own ? epi_pool_text(&d->pool, "run%d", run + 1) : title;
+  int chosen = !isnan(k.tol), given = k.flow || !isnan(k.step);
+  p->flow = k.flow ? k.flow : chosen ? NULL : all->flow;
+  p->step = !isnan(k.step) ? k.step : chosen ? NAN : all->step;
+  p->tol = chosen ? k.tol : given ? NAN : all->tol;
+  p->end = isnan(k.end) ? all->end : k.end;
+  p->fast = k.fast >= 0 ? k.fast : all->fast > 0;
+  int bad = own && read_output(&s, all->output, m->n > 1, p);
+  if (read_output(&s, k.output, 0, p)) bad = 1;
+  if (find_model(m, &s, own, &k, p)) bad = 1;
+  return bad ? REFUSED : 0;
+}
+
+/* ---- the whole file ---- */
+static const char *file_of(const epi_request *p, int i) { return *(const char *const *)((const char *)p + files[i].to); }
+
+/* would the two write the same file? */
+static int same_files(epi_file *m, const item *at, const epi_request *p, const epi_request *other)
+{
+  for (int a = 0; a < FILES; a++)
+    for (int b = 0; b < FILES; b++) {
+      const char *one = file_of(p, a), *two = file_of(other, b);
+      if (one && two && !strcmp(one, two) && strcmp(one, "-"))
+        return epi_document_wrong(&m->d, at, "the runs %s and %s would both write %.100s: give each its own file", other->name, p->name,
+                                  one);
+    }
+  return 0;
+}
+
+static int same_names(epi_file *m)
+{
+  for (int i = 0; i < m->n; i++)
+    for (int k = 0; k < i; k++) {
+      const item *run = m->keys.runs->part[i], *at = epi_item_of(run, "name");
+      if (!strcmp(m->request[i].name, m->request[k].name))
+        return epi_document_wrong(&m->d, at ? at : run, "two runs are called '%s': give each its own name", m->request[i].name);
+      if (same_files(m, run, &m->request[i], &m->request[k])) return REFUSED;
+    }
+  return 0;
+}
+
+static int check_compare(epi_file *m)
+{
+  const char *name = m->keys.compare;
+  if (!name) return 0;
+  const item *at = epi_item_of(m->d.root, "compare");
+  if (!m->keys.runs) return epi_document_wrong(&m->d, at, "compare names a run, and there are no runs: write them under runs");
+  for (int i = 0; i < m->n; i++) if (!strcmp(m->request[i].name, name)) return 0;
+  const char *near = nearest(&m->d, name, m->request, m->n, name_of_run);
+  if (near) return epi_document_wrong(&m->d, at, "compare: there is no run '%.40s'; did you mean %s?", name, near);
+  return epi_document_wrong(&m->d, at, "compare: there is no run '%.40s': write the name of one", name);
+}
+
+static int check_top(epi_file *m)
+{
+  document *d = &m->d;
+  const item *root = d->root, *runs = m->keys.runs;
+  int every = runs && runs->n;
+  for (int i = 0; every && i < runs->n; i++) every = epi_item_of(runs->part[i], "model") != NULL;
+  if (m->keys.world && m->keys.run.model)
+    return epi_document_wrong(d, epi_item_key(root, "world"), "model and world are both given: take one of them away");
+  if (!m->keys.world && !m->keys.run.model && !every)
+    return epi_document_wrong(d, root,
+                              "the file names no model: write model: and a name of `epicycle list models`, or world: and its bodies");
+  if (runs && !runs->n) return epi_document_wrong(d, runs, "runs is an empty list: write at least one, or take it away");
+  if (runs && runs->n > 1000) return epi_document_wrong(d, runs, "%d runs are more than 1000: make several files of them", runs->n);
+  if (m->keys.report && check_ending(d, epi_item_of(root, "report"), "report", m->keys.report, files[3].endings)) return REFUSED;
+  return one_way(d, root, &m->keys.run);
+}
+
+int epi_file_understand(epi_file *m)
+{
+  document *d = &m->d;
+  source s = {.d = d};
+  m->keys.run = nothing_said();
+  if (epi_fields_known(d, d->root, "a model file", epi_file_keys) || epi_fields_read(&s, d->root, epi_file_keys, &m->keys)) return REFUSED;
+  if (check_top(m) || (m->keys.world && !(m->world = epi_described_read(d, m->keys.world)))) return REFUSED;
+  int n = m->keys.runs ? m->keys.runs->n : 1;
+  if (!(m->request = epi_pool_room(&d->pool, (size_t)n, sizeof *m->request))) return REFUSED;
+  m->n = n;
+  for (int i = 0; i < n; i++) m->request[i] = (epi_request){.name = "", .step = NAN, .end = NAN, .tol = NAN, .every = NAN};
+  for (int i = 0; i < n && d->wrong < 10; i++) make_request(m, i, m->keys.runs ? m->keys.runs->part[i] : NULL);
+  return d->wrong || d->pool.out || (m->keys.runs && same_names(m)) || check_compare(m) ? REFUSED : 0;
+}

@@ -1,0 +1,168 @@
+/* world.c - a model made of bodies: what the file says of loads and springs, and the lists of all of them */
+#include "model-file.h"
+#include <string.h>
+
+/* ---- keys, in the order in which they are written ---- */
+typedef struct load_record { epi_applied_force load; const item *factor; } load_record;
+static const field load_keys[] = {
+  {.name = "name", .kind = NAME, .at = offsetof(load_record, load.name)},
+  {.name = "body", .kind = BODY, .at = offsetof(load_record, load.body)},
+  {.name = "force", .kind = VECTOR, .unit = "N", .at = offsetof(load_record, load.force)},
+  {.name = "torque", .kind = VECTOR, .unit = "N m", .at = offsetof(load_record, load.torque)},
+  {.name = "at", .kind = VECTOR, .unit = "m", .at = offsetof(load_record, load.at)},
+  {.name = "factor", .kind = OWN, .at = offsetof(load_record, factor), .inner = epi_course_keys},
+  {0}
+};
+static const field spring_keys[] = {
+  {.name = "name", .kind = NAME, .at = offsetof(epi_spring, name)},
+  {.name = "a", .kind = BODY, .at = offsetof(epi_spring, a)},
+  {.name = "b", .kind = BODY, .at = offsetof(epi_spring, b)},
+  {.name = "at_a", .kind = VECTOR, .unit = "m", .at = offsetof(epi_spring, at_a)},
+  {.name = "at_b", .kind = VECTOR, .unit = "m", .at = offsetof(epi_spring, at_b)},
+  {.name = "length", .kind = NOT_NEGATIVE, .unit = "m", .at = offsetof(epi_spring, length)},
+  {.name = "stiffness", .kind = NOT_NEGATIVE, .unit = "N/m", .at = offsetof(epi_spring, stiffness)},
+  {.name = "damping", .kind = NOT_NEGATIVE, .unit = "N s/m", .at = offsetof(epi_spring, damping)},
+  {0}
+};
+typedef struct world_record { int settle; const item *gravity, *bodies, *loads, *springs, *joints, *contacts, *shapes; } world_record;
+const field epi_file_world_keys[] = {
+  {.name = "gravity", .kind = OWN, .at = offsetof(world_record, gravity)},
+  {.name = "bodies", .kind = ITEMS, .at = offsetof(world_record, bodies), .inner = epi_file_body_keys},
+  {.name = "loads", .kind = ITEMS, .at = offsetof(world_record, loads), .inner = load_keys},
+  {.name = "springs", .kind = ITEMS, .at = offsetof(world_record, springs), .inner = spring_keys},
+  {.name = "joints", .kind = ITEMS, .at = offsetof(world_record, joints), .inner = epi_file_joint_keys},
+  {.name = "contacts", .kind = ITEMS, .at = offsetof(world_record, contacts), .inner = epi_file_contact_keys},
+  {.name = "shapes", .kind = ITEMS, .at = offsetof(world_record, shapes), .inner = epi_file_shape_keys},
+  {.name = "settle", .kind = FLAG, .at = offsetof(world_record, settle)},
+  {0}
+};
+
+
+/* the names first: what acts speaks of them */
+static int read_names(source *s, const item *list)
+{
+  if (!(s->name = epi_pool_room(&s->d->pool, (size_t)list->n + 1, sizeof *s->name))) return REFUSED;
+  for (int i = 0; i < list->n; i++) {
+    const item *it = epi_item_of(list->part[i], "name");
+    if (!it || it->kind != ITEM_TEXT || !it->text[0])
+      return epi_field_missing(s->d, list->part[i], "a body", "name", "one, as in name: ball");
+    if (!strcmp(it->text, "ground")) return epi_document_wrong(s->d, it, "no body can be called ground: that is what does not move");
+    for (int k = 0; k < i; k++)
+      if (!strcmp(s->name[k], it->text))
+        return epi_document_wrong(s->d, it, "two bodies are called '%.40s': give each its own name", it->text);
+    s->name[s->names++] = it->text;
+  }
+  return 0;
+}
+
+/* ---- what acts ---- */
+/* between two bodies, or a body and the ground */
+int epi_file_ends_read(source *s, const item *it, const char *what, int a, int b)
+{
+  if (!epi_item_of(it, "a")) return epi_field_missing(s->d, it, what, "a", "the name of a body");
+  if (a < 0) return epi_document_wrong(s->d, epi_item_of(it, "a"), "a is the ground: write the body there, and the ground at b");
+  if (a == b)
+    return epi_document_wrong(s->d, epi_item_of(it, "b"), "a and b are both '%s': %s is between two bodies, or a body and the ground",
+                              s->name[a], what);
+  return 0;
+}
+
+const epi_body *epi_file_body(const described *w, int body) { return body < 0 ? NULL : &w->body[body].body; }
+
+double epi_file_apart(const described *w, int a, const double *at_a, int b, const double *at_b)
+{
+  double x[3], y[3];
+  epi_file_out_of(epi_file_body(w, a), at_a, x);
+  epi_file_out_of(epi_file_body(w, b), at_b, y);
+  return epi_file_distance(x, y);
+}
+
+static int read_load(source *s, described *w, const item *it, int i)
+{
+  load_record r = {.load.body = EPI_GROUND};
+  load_told *l = &w->load[i];
+  l->at = it;
+  if (epi_fields_read(s, it, load_keys, &r)) return REFUSED;
+  l->load = r.load;
+  if (r.load.body < 0) return epi_field_missing(s->d, it, "a load", "body", "the body it acts on");
+  if (!epi_item_of(it, "force") && !epi_item_of(it, "torque"))
+    return epi_field_missing(s->d, it, "a load", "force", "a force in N, or a torque in N m");
+  return r.factor && !(l->factor = epi_course_read(s, r.factor, "factor", "")) ? REFUSED : 0;
+}
+
+static int read_spring(source *s, described *w, const item *it, int i)
+{
+  epi_spring k = {.a = EPI_GROUND, .b = EPI_GROUND};
+  w->spring[i].at = it;
+  if (epi_fields_read(s, it, spring_keys, &k) || epi_file_ends_read(s, it, "a spring", k.a, k.b)) return REFUSED;
+  if (!epi_item_of(it, "stiffness") && !epi_item_of(it, "damping"))
+    return epi_field_missing(s->d, it, "a spring", "stiffness", "it in N/m");
+  /* not stretched at the start */
+  if (!epi_item_of(it, "length")) k.length = epi_file_apart(w, k.a, k.at_a, k.b, k.at_b);
+  w->spring[i].spring = k;
+  return 0;
+}
+
+/* ---- the whole ---- */
+static int read_gravity(source *s, const item *it, double *g)
+{
+  if (!it) return 0;
+  if (it->kind == ITEM_LIST) return epi_field_numbers(s, it, "gravity", "m/s^2", 3, 3, g) < 0 ? REFUSED : 0;
+  if (epi_field_number(s, it, "gravity", "m/s^2", &g[2])) return REFUSED;
+  g[2] = -g[2];
+  return 0;
+}
+
+/* NULL: there are none, or too many, or there is no memory: then that was said */
+static void *room_for(source *s, const item *list, const char *what, int most, size_t size, int *n)
+{
+  if (!list) return NULL;
+  if (list->n > most) return epi_document_wrong(s->d, list, "there are %d %s: the most is %d", list->n, what, most), NULL;
+  void *room = epi_pool_room(&s->d->pool, (size_t)list->n + 1, size);
+  *n = room ? list->n : 0;
+  return room;
+}
+
+static void read_each(source *s, described *w, const item *list, int n, int (*read)(source *, described *, const item *, int))
+{
+  for (int i = 0; i < n && s->d->wrong < 10; i++) read(s, w, list->part[i], i);
+}
+
+static int read_bodies(source *s, described *w, const item *list)
+{
+  if (!list || !list->n)
+    return epi_field_missing(s->d, list ? list : w->at, "the world", "bodies", "a list of them, each with a name and a mass");
+  w->body = room_for(s, list, "bodies", BODIES, sizeof *w->body, &w->bodies);
+  if (!w->body || read_names(s, list)) return REFUSED;
+  read_each(s, w, list, w->bodies, epi_file_body_read);
+  return s->d->wrong || s->d->pool.out ? REFUSED : 0;
+}
+
+static int read_all(source *s, described *w)
+{
+  world_record r = {0};
+  if (w->at->kind != ITEM_MAP)
+    return epi_document_wrong(s->d, w->at, "world is %s: write gravity, bodies and what joins them", epi_item_what(w->at));
+  if (epi_fields_read(s, w->at, epi_file_world_keys, &r) || read_gravity(s, r.gravity, w->gravity)) return REFUSED;
+  w->settle = r.settle;
+  if (read_bodies(s, w, r.bodies)) return REFUSED;
+  w->load = room_for(s, r.loads, "loads", THINGS, sizeof *w->load, &w->loads);
+  read_each(s, w, r.loads, w->loads, read_load);
+  w->spring = room_for(s, r.springs, "springs", THINGS, sizeof *w->spring, &w->springs);
+  read_each(s, w, r.springs, w->springs, read_spring);
+  w->joint = room_for(s, r.joints, "joints", THINGS, sizeof *w->joint, &w->joints);
+  read_each(s, w, r.joints, w->joints, epi_file_joint_read);
+  w->contact = room_for(s, r.contacts, "contacts", THINGS, sizeof *w->contact, &w->contacts);
+  read_each(s, w, r.contacts, w->contacts, epi_file_contact_read);
+  epi_file_shapes_read(s, w, r.shapes, epi_file_shape_keys, EPI_GROUND);
+  return s->d->wrong || s->d->pool.out ? REFUSED : 0;
+}
+
+described *epi_described_read(document *d, const item *world)
+{
+  described *w = epi_pool_room(&d->pool, 1, sizeof *w);
+  source s = {.d = d};
+  if (!w) return NULL;
+  w->at = world;
+  return read_all(&s, w) || epi_described_finish(d, w) ? NULL : w;
+}

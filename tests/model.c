@@ -462,48 +462,49 @@ static void parts(void)
 }
 
 /* ---- wrong requests ---- */
+static const struct { const char *text, *words; } WRONG[] = {
+  {"kepler(e=1)", "0 <= e < 1"}, {"kepler(e=-0.1)", "0 <= e < 1"}, {"kepler(a=0)", "a = 0 must be positive"},
+  {"kepler(mu=-1)", "mu = -1 must be positive"}, {"pendulum(w=0)", "w = 0 must be positive"},
+  {"inverted-pendulum(l=0)", "l = 0 must be positive"}, {"inverted-pendulum(w=-5)", "w = -5 must be positive"},
+  {"rotor(m=0)", "m = 0 must be positive"}, {"rotor(k=-2)", "k = -2 must be positive"},
+  {"van-der-pol(w=0)", "w = 0 must be positive"}, {"stiff-springs(w2=-3)", "w2 = -3 must be positive"},
+  {"spring-chain(n=0)", "n = 0 masses make no chain"}, {"spring-chain(n=2000000000)", "take 1 to"},
+  {"spring-chain(w1=0)", "w1 = 0 must be positive"}, {"two-oscillators(k=0)", "k = 0 must be positive"},
+  {"two-oscillators(cB=-1)", "cB >= 0"},
+  {"bounce(K1=0)", "K1 = 0 must be positive"}, {"bounce(K2=-1)", "K2 = -1 must be positive"},
+  {"billiard(r=0.13)", "take a smaller r or a larger K"}, {"billiard(setup=ring, r=0.13)", "take a smaller r"},
+  {"billiard(K=50)", "larger K"},
+  {"billiard(K=-1)", "K = -1 must be positive"}, {"billiard(r=0)", "r = 0 must be positive"},
+  {"billiard(walls=2)", "take 1 for a box, 0 for none"},
+  {"billiard(setup=row)", "setup"}, {"oscillator(q0=10)", "take 0 < q0 < 10"}, {"oscillator(q0=-1)", "not between the walls"},
+  {"magnetic-pendulum(delta=0)", "delta = 0 must be positive"}, {"magnetic-pendulum(mu=-0.1)", "mu = -0.1 must be positive"},
+  {"magnetic-pendulum(g=-1)", "take g >= 0"}, {"rigid-body(I2=0)", "I2 = 0 must be positive"}, {"rigid-body(floor=-1)", "floor >= 0"},
+  {"heavy-top(l=0)", "l = 0 must be positive"}, {"heavy-top(I3=-1)", "I3 = -1 must be positive"},
+  {"slider-crank(l=0.1)", "take l > r"}, {"slider-crank(m2=0)", "m2 = 0 must be positive"}, {"slider-crank(lag=-1)", "lag >= 0"},
+  {"slider-crank(as=glue)", "constraint"}, {"slider-crank(drive=torque)", "speed"}, {"slider-crank(k=0)", "k = 0 must be positive"},
+  {"four-bar(a=0.3)", "cannot turn all the way"}, {"four-bar(drive=free, base=0.6)", "cannot be put together"},
+  {"four-bar(lag=-1)", "lag >= 0"},
+  {"four-bar(m3=-1)", "m3 = -1 must be positive"}, {"cradle(n=1)", "n = 1 spheres make no cradle"}, {"cradle(gap=-1e-6)", "gap >= 0"},
+  {"cradle(v0=0)", "v0 = 0 must be positive"}, {"cradle(K=-1)", "K = -1 must be positive"}, {"drop(chi=-1)", "chi >= 0"},
+  {"drop(height=-0.1)", "height >= 0"}, {"drop(height=0)", "never falls"}, {"drop(g=-1)", "never falls"},
+  {"drop(m=0)", "m = 0 must be positive"},
+  {"drop(K=1000)", "too soft"}, {"cradle(K=100)", "too soft"},
+  {"rolling-sphere(vs=0)", "vs = 0 must be positive"}, {"rolling-sphere(mu=-1)", "mu >= 0"}, {"rolling-sphere(K=1000)", "too soft"},
+  {"rod-pendulum(l2=0)", "l2 = 0 must be positive"}, {"rod-pendulum(lag=-1)", "lag >= 0"}, {"rod-pendulum(as=rope)", "constraint"},
+  {"stack(n=0)", "n = 0 spheres make no stack"}, {"stack(K=100)", "too soft"}, {"stack(chi=-1)", "chi >= 0"},
+  {"stack(g=0)", "g = 0 must be positive"},
+  {"spring-pendulum(kB=0)", "kB = 0 must be positive"}, {"spring-pendulum(x0=0)", "does not know which way"},
+  /* said by the reader of options */
+  {"spring-chain(n=2.5)", "n"}, {"stiff-springs(case=iv)", "case"}, {"kepler(ecc=0.3)", "ecc"}, {"kepler(e=0.3", "column"},
+  {"kepler(e=0.3) x", ""}, {"kepler(e=zero)", "e"}, {"kepler(e=0.1, e=0.2)", "e"}, {"kepler(e=1e999)", "e"},
+  /* said by the list */
+  {"keplr", "did you mean kepler?"}, {"spring-chian(n=3)", "did you mean spring-chain?"},
+  {"zzzzzzzzzzzzzzzzzzzz", "no model is called"}, {"", "no model is named"}, {"(e=0.3)", "no model is named"},
+  {"a-name-that-is-longer-than-any-name-of-a-model-could-ever-reasonably-be-expected-to-be", "no model is called"}
+};
+
 static void refusals(void)
 {
-  static const struct { const char *text, *words; } WRONG[] = {
-    {"kepler(e=1)", "0 <= e < 1"}, {"kepler(e=-0.1)", "0 <= e < 1"}, {"kepler(a=0)", "a = 0 must be positive"},
-    {"kepler(mu=-1)", "mu = -1 must be positive"}, {"pendulum(w=0)", "w = 0 must be positive"},
-    {"inverted-pendulum(l=0)", "l = 0 must be positive"}, {"inverted-pendulum(w=-5)", "w = -5 must be positive"},
-    {"rotor(m=0)", "m = 0 must be positive"}, {"rotor(k=-2)", "k = -2 must be positive"},
-    {"van-der-pol(w=0)", "w = 0 must be positive"}, {"stiff-springs(w2=-3)", "w2 = -3 must be positive"},
-    {"spring-chain(n=0)", "n = 0 masses make no chain"}, {"spring-chain(n=2000000000)", "take 1 to"},
-    {"spring-chain(w1=0)", "w1 = 0 must be positive"}, {"two-oscillators(k=0)", "k = 0 must be positive"},
-    {"two-oscillators(cB=-1)", "cB >= 0"},
-    {"bounce(K1=0)", "K1 = 0 must be positive"}, {"bounce(K2=-1)", "K2 = -1 must be positive"},
-    {"billiard(r=0.13)", "take a smaller r or a larger K"}, {"billiard(setup=ring, r=0.13)", "take a smaller r"},
-    {"billiard(K=50)", "larger K"},
-    {"billiard(K=-1)", "K = -1 must be positive"}, {"billiard(r=0)", "r = 0 must be positive"},
-    {"billiard(walls=2)", "take 1 for a box, 0 for none"},
-    {"billiard(setup=row)", "setup"}, {"oscillator(q0=10)", "take 0 < q0 < 10"}, {"oscillator(q0=-1)", "not between the walls"},
-    {"magnetic-pendulum(delta=0)", "delta = 0 must be positive"}, {"magnetic-pendulum(mu=-0.1)", "mu = -0.1 must be positive"},
-    {"magnetic-pendulum(g=-1)", "take g >= 0"}, {"rigid-body(I2=0)", "I2 = 0 must be positive"}, {"rigid-body(floor=-1)", "floor >= 0"},
-    {"heavy-top(l=0)", "l = 0 must be positive"}, {"heavy-top(I3=-1)", "I3 = -1 must be positive"},
-    {"slider-crank(l=0.1)", "take l > r"}, {"slider-crank(m2=0)", "m2 = 0 must be positive"}, {"slider-crank(lag=-1)", "lag >= 0"},
-    {"slider-crank(as=glue)", "constraint"}, {"slider-crank(drive=torque)", "speed"}, {"slider-crank(k=0)", "k = 0 must be positive"},
-    {"four-bar(a=0.3)", "cannot turn all the way"}, {"four-bar(drive=free, base=0.6)", "cannot be put together"},
-    {"four-bar(lag=-1)", "lag >= 0"},
-    {"four-bar(m3=-1)", "m3 = -1 must be positive"}, {"cradle(n=1)", "n = 1 spheres make no cradle"}, {"cradle(gap=-1e-6)", "gap >= 0"},
-    {"cradle(v0=0)", "v0 = 0 must be positive"}, {"cradle(K=-1)", "K = -1 must be positive"}, {"drop(chi=-1)", "chi >= 0"},
-    {"drop(height=-0.1)", "height >= 0"}, {"drop(height=0)", "never falls"}, {"drop(g=-1)", "never falls"},
-    {"drop(m=0)", "m = 0 must be positive"},
-    {"drop(K=1000)", "too soft"}, {"cradle(K=100)", "too soft"},
-    {"rolling-sphere(vs=0)", "vs = 0 must be positive"}, {"rolling-sphere(mu=-1)", "mu >= 0"}, {"rolling-sphere(K=1000)", "too soft"},
-    {"rod-pendulum(l2=0)", "l2 = 0 must be positive"}, {"rod-pendulum(lag=-1)", "lag >= 0"}, {"rod-pendulum(as=rope)", "constraint"},
-    {"stack(n=0)", "n = 0 spheres make no stack"}, {"stack(K=100)", "too soft"}, {"stack(chi=-1)", "chi >= 0"},
-    {"stack(g=0)", "g = 0 must be positive"},
-    {"spring-pendulum(kB=0)", "kB = 0 must be positive"}, {"spring-pendulum(x0=0)", "does not know which way"},
-    /* said by the reader of options */
-    {"spring-chain(n=2.5)", "n"}, {"stiff-springs(case=iv)", "case"}, {"kepler(ecc=0.3)", "ecc"}, {"kepler(e=0.3", "column"},
-    {"kepler(e=0.3) x", ""}, {"kepler(e=zero)", "e"}, {"kepler(e=0.1, e=0.2)", "e"}, {"kepler(e=1e999)", "e"},
-    /* said by the list */
-    {"keplr", "did you mean kepler?"}, {"spring-chian(n=3)", "did you mean spring-chain?"},
-    {"zzzzzzzzzzzzzzzzzzzz", "no model is called"}, {"", "no model is named"}, {"(e=0.3)", "no model is named"},
-    {"a-name-that-is-longer-than-any-name-of-a-model-could-ever-reasonably-be-expected-to-be", "no model is called"}
-  };
   for (size_t i = 0; i < sizeof WRONG/sizeof *WRONG; i++) {
     epi_case *c = epi_case_make(WRONG[i].text);
     if (!check(c && c->error[0])) printf("  %s was taken\n", WRONG[i].text);

@@ -310,7 +310,7 @@ static void add_joints(epi_world *w, epi_bearing *b)
     {"mount", OUTER, EPI_POINT | EPI_RX | EPI_RY, p[OUTER_MASS], p[OUTER_IX]}, {"mount.z", OUTER, EPI_RZ, 0, p[OUTER_IZ]},
     {"drive", INNER, EPI_RX | EPI_RY, 0, p[INNER_IX]}, {"drive.z", INNER, EPI_RZ, 0, p[INNER_IZ]}};
   for (int i = 0; i < 4; i++) {
-    epi_joint j = {.name = held[i].name, .a = held[i].body, .b = EPI_GROUND, .hold = held[i].hold, .as = EPI_PENALTY, 
+    epi_joint j = {.name = held[i].name, .a = held[i].body, .b = EPI_GROUND, .hold = held[i].hold, .as = EPI_PENALTY,
                    .stiffness = {k*held[i].m, k*held[i].I}, .damping = {p[TAU]*k*held[i].m, p[TAU]*k*held[i].I}};
     if (held[i].body == INNER && p[SPINUP] > 0) { j.angle = driven; j.data = b; }
     else if (held[i].body == INNER) j.speed = epi_bearing_drive_at(b, 0).speed;

@@ -22,13 +22,15 @@ ends 0 '' run duffing.c k=2 --out a.csv --quiet
 tail -n 1 a.csv | awk -F, '{ d = $4 - 1.125; exit !(d*d < 4e-6) }' || bad "energy $(tail -n 1 a.csv)"
 # x'' = -2 x - x^3/2 from x = 1 comes back after 4 times the integral of du/sqrt(2 + (1 + sin^2 u)/4) over a quarter turn
 "$e" run duffing.c k=2 --tol 1e-11 --end 4.079189804311773 --out back.csv --stats back.json --quiet || bad "a tolerance fails"
-tail -n 1 back.csv | awk -F, '{ x = $2 - 1; v = $3; exit !(x*x < 1e-18 && v*v < 1e-18) }' || bad "it does not come back: $(tail -n 1 back.csv)"
+tail -n 1 back.csv | awk -F, '{ x = $2 - 1; v = $3; exit !(x*x < 1e-18 && v*v < 1e-18) }' ||
+  bad "it does not come back: $(tail -n 1 back.csv)"
 grep -q '"flow": "tolerance(dop853' back.json || bad "--tol takes another flow: $(grep '"flow"' back.json)"
 for wrong in '1x' 'a b' 'a(b)' ''; do ends 2 'cannot be the name of a model' new "$wrong"; done
 ends 2 'needs a name' new
 
 # ---- a shared object, with and without a folder, is the same model ----
-"$CC" -O2 -std=gnu11 -ffp-contract=off -fPIC -shared -I"$SOURCE/include" duffing.c -o duffing.so || bad "the template does not compile by hand"
+"$CC" -O2 -std=gnu11 -ffp-contract=off -fPIC -shared -I"$SOURCE/include" duffing.c -o duffing.so ||
+  bad "the template does not compile by hand"
 ends 0 '' run duffing.so k=2 --out b.csv --quiet
 ends 0 '' run "$PWD/duffing.so" 'k=2' --out c.csv --quiet
 cmp -s a.csv b.csv && cmp -s a.csv c.csv || bad "the shared object moves otherwise"
@@ -102,9 +104,11 @@ crashes leaving 'exit(3);' 'leaving.c: its code crashed (it called exit()) after
 grep -q '"status": "failed"' stats.json || bad "the statistics of an exit say nothing"
 # what is told of a crash is the last whole row, not a step half done
 awk -F, 'END { print $2 }' rows.csv >x
-[ "$(sed -n 's/.*"state": {"t": 3, "q1": \([^,]*\),.*/\1/p' stats.json)" = "$(cat x)" ] || bad "the state after a crash: $(grep state stats.json), the row: $(cat x)"
+[ "$(sed -n 's/.*"state": {"t": 3, "q1": \([^,]*\),.*/\1/p' stats.json)" = "$(cat x)" ] ||
+  bad "the state after a crash: $(grep state stats.json), the row: $(cat x)"
 # between two good runs it takes neither with it
-printf 'report: three.html\nend: 5\nruns:\n  - {name: a, model: kepler}\n  - {name: b, model: leaving.c}\n  - {name: c, model: wild.c}\n  - {name: d, model: kepler, parameters: {e: 0.1}}\n' >three.yaml
+printf \
+  'report: three.html\nend: 5\nruns:\n  - {name: a, model: kepler}\n  - {name: b, model: leaving.c}\n  - {name: c, model: wild.c}\n  - {name: d, model: kepler, parameters: {e: 0.1}}\n' >three.yaml
 ends 1 'leaving.c: its code crashed' run three.yaml
 grep -c '  done  ' out | grep -qx 2 || bad "the runs beside a crash: $(cat out)"
 [ -s three.html ] && [ "$(grep -c 'class="failure">[^T]' three.html)" -ge 2 ] || bad "the page beside a crash"
@@ -134,7 +138,8 @@ ends 2 'must be different files' run kepler --out a1.csv --stats ./a1.csv
 
 # ---- going on needs the file as it was ----
 ends 0 '' run duffing.c --end 2000 --out whole.csv --quiet
-"$e" run duffing.c --end 2000 --out half.csv --checkpoint half.check --checkpoint-every 0.001 --quiet --report half.html || bad "checkpoints fail"
+"$e" run duffing.c --end 2000 --out half.csv --checkpoint half.check --checkpoint-every 0.001 --quiet --report half.html ||
+  bad "checkpoints fail"
 ends 0 '' resume half.check
 cmp -s whole.csv half.csv || bad "checkpoints change the rows"
 echo '/* changed */' >>duffing.c

@@ -101,7 +101,7 @@ static int check_plan(plan *p, const request *r)
   if (!p->own || !p->source || !load_names(p->source)) return answer(&q);
   process *own = process_new();
   if (!own) return FAILED;
-  outcome o = process_run(own, answer, &q);
+  outcome o = process_run(own, answer, NULL, &q);
   process_free(own);
   if (o.how && o.interrupted) return say(FAILED, "%s: its code did not come back and was ended", p->source);
   return o.how ? say(FAILED, "%s: its code crashed (%s)", p->source, o.how) : o.code;

@@ -158,7 +158,7 @@ sed 's/CRASH//' crash.c >came.c
 "$e" run came.c --out came.csv --quiet || bad "the model without a hang fails"
 head -n 302 came.csv | cmp -s - hang.csv || bad "the rows of a hang are not those of the run: $(wc -l <hang.csv) lines of 302"
 # its checkpoint is whole, and leads there again
-stopped INT resume hang.check
+stopped TERM resume hang.check
 [ $code = 1 ] && grep -q 'did not come back after t = 3' err || bad "a resumed hang ends with $code: $(cat err)"
 head -n 302 came.csv | cmp -s - hang.csv || bad "the rows of a resumed hang: $(wc -l <hang.csv) lines of 302"
 # while it is made, and in check; several runs end there

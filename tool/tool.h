@@ -131,7 +131,9 @@ const epi_model *load_model(const char *path);                                  
 typedef struct process process;
 typedef struct outcome { int code, interrupted; const char *how; } outcome;          /* how it crashed; NULL: it came to its end */
 process *process_new(void);                                                          /* NULL after a sentence */
-outcome process_run(process *, int (*act)(void *), void *data);                      /* act in a child, which may be ended by Ctrl-C */
+/* act in a child, which Ctrl-C may end; midway here, each time it hands over, and the child gets what it returns */
+outcome process_run(process *, int (*act)(void *), int (*midway)(void *), void *data);
+int process_hand_over(process *, int code);                                          /* in the child: what midway returned */
 void *process_room(process *, size_t size);                                          /* in the child: zeroed memory that is seen from here; NULL: there is none */
 void *process_block(const process *, int i);                                         /* here, afterwards: the i-th of these, or NULL */
 void process_reacted(process *);                                                     /* in the child: the wish to stop was seen, there is no need to end it */
@@ -154,7 +156,8 @@ int job_own(const job *);                                                       
 int job_make(job *);                                                                 /* 0, or an exit code after the sentence */
 int job_begin(job *);                                                                /* the first row, the first checkpoint */
 int job_drive(job *);                                                                /* to the end: the exit code */
-int job_apart(job *, int (*act)(job *));                                             /* act in a process of its own where the code is the user's; its code */
+int job_apart(job *, int (*act)(job *));                                             /* act, tell, and the last checkpoint: the exit code; act in a process
+                                                                                        of its own where the code is the user's */
 void job_free(job *);
 
 /* ---- pulse.c: after every step ---- */

@@ -87,10 +87,9 @@ static int resume(ticket *k, const char *notes)
   epi_file *file = NULL;
   int code = restore_model(j, notes, &file);
   if (!code) code = job_apart(j, go_on);
-  int told = job_tell(j);
   job_free(j);
   epi_file_free(file);
-  return code ? code : told;
+  return code;
 }
 
 int act_resume(const request *r)

@@ -1,5 +1,5 @@
 /* symmetric.c - high order from a symmetric flow by a palindrome of step lengths; the adjoint of any flow */
-#include "wrap/composition.h"
+#include "method/composition.h"
 #include "method/records.h"
 #include "method/table.h"
 
@@ -141,6 +141,7 @@ static void adjoint_build(epi_flow *f)
              "adjoint of %s on constraints or rotations is not known: use symmetric flows such as verlet", a->record->name);
   epi_refuse(f, a->claims & EPI_WATCHES, "adjoint tries steps, a watch inside would see the trials: put watch around adjoint");
   f->claims &= ~(unsigned)EPI_EXPLICIT;
+  f->adjoint = 1;
   if (epi_blocks(f, 0, 2*epi_dim(f->sys))) return;
   f->go = inverse;
 }

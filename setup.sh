@@ -4,7 +4,10 @@
 set -eu
 missing=
 command_of() { command -v "$1" >/dev/null 2>&1 || missing="$missing $2"; }
-header_of() { for dir in /usr/include /usr/local/include /usr/include/*-linux-gnu; do [ -e "$dir/$1" ] && return; done; missing="$missing $2"; }
+header_of() {
+  for dir in /usr/include /usr/local/include /usr/include/*-linux-gnu; do [ -e "$dir/$1" ] && return; done
+  missing="$missing $2"
+}
 
 command_of cc "gcc libc6-dev"
 command_of cmake cmake

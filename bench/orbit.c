@@ -95,7 +95,8 @@ static void leaps(tally *sum, const orbit_scan *all)
 {
   printf("\none leap of scaled, ns; steps a period%18s %12s %12s %12s %12s\n", "scaled", "by hand", "by a call", "over hand", "over call");
   for (int i = 0; i < all[ORBIT_BY_HAND].n; i++) {
-    const orbit_point *hand = &all[ORBIT_BY_HAND].at[i], *call = &all[ORBIT_BY_CALL].at[i], *o = setting_of(&all[ORBIT_SCALED], hand->setting);
+    const orbit_point *hand = &all[ORBIT_BY_HAND].at[i], *call = &all[ORBIT_BY_CALL].at[i],
+      *o = setting_of(&all[ORBIT_SCALED], hand->setting);
     double of[] = {1e9*o->seconds/(double)hand->calls, 1e9*hand->seconds/(double)hand->calls, 1e9*call->seconds/(double)call->calls};
     printf("  %-42g %11.1f %12.1f %12.1f %12.3f %12.3f\n", hand->setting, of[0], of[1], of[2], of[0]/of[1], of[0]/of[2]);
     wrong_unless(sum, fabs(o->phase - hand->phase) <= 0.02*hand->phase + 1e-9, "scaled and the loop by hand have different phases");

@@ -15,7 +15,8 @@ extern "C" {
 typedef struct orbit_code {
   const char *name;
   double first, last, factor;
-  /* from t = 0 to the end, or to the first step after it; `calls` are the evaluations of the force, or NULL. 0 on success; no run: not installed */
+  /* from t = 0 to the end, or to the first step after it; `calls` are the evaluations of the force, or NULL. 0 on success; no run: not
+     installed */
   int (*run)(double setting, double *t, double *y, long *calls);
 } orbit_code;
 extern const orbit_code orbit_scaled, orbit_tenth, orbit_density, orbit_symmetric, orbit_by_hand, orbit_by_call;
@@ -26,7 +27,8 @@ typedef struct { double setting, seconds, phase, energy; long calls; } orbit_poi
 typedef struct { const orbit_code *code; int n; orbit_point at[ORBIT_SETTINGS]; } orbit_scan;
 
 /* phase against time, ours with the peers and ours alone; scans in the order of orbit.c. 0 on success */
-enum { ORBIT_SCALED, ORBIT_TENTH, ORBIT_DENSITY, ORBIT_SYMMETRIC, ORBIT_BY_HAND, ORBIT_BY_CALL, ORBIT_PEERS, ORBIT_CODES = ORBIT_PEERS + 5 };
+enum { ORBIT_SCALED, ORBIT_TENTH, ORBIT_DENSITY, ORBIT_SYMMETRIC, ORBIT_BY_HAND, ORBIT_BY_CALL, ORBIT_PEERS,
+    ORBIT_CODES = ORBIT_PEERS + 5 };
 int orbit_picture(const char *file, const orbit_scan *);
 
 /* y' = ( v, -q/r^3 ), as a user of a code for first-order equations writes it */

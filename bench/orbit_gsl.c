@@ -24,4 +24,5 @@ static int run(double tol, double *t, double *y, long *calls)
   return bad;
 }
 
-const orbit_code orbit_rk8pd = {.name = "GSL " GSL_VERSION " rk8pd", .first = 1e-9, .last = 1e-16, .factor = 0.56234132519034907, .run = run};
+const orbit_code orbit_rk8pd = {.name = "GSL " GSL_VERSION " rk8pd", .first = 1e-9, .last = 1e-16, .factor = 0.56234132519034907,
+                                .run = run};

@@ -58,9 +58,11 @@ const orbit_code orbit_scaled = {
   .name = "scaled(symmetric(strang(drift, kick), order=8))", .first = 8*HALF_OCTAVE, .last = 64, .factor = EIGHTH_OF_OCTAVE, .run = scaled,
 };
 const orbit_code orbit_tenth = {
-  .name = "scaled(compose(strang(drift, kick), order=10))", .first = 4*HALF_OCTAVE, .last = 16*HALF_OCTAVE, .factor = EIGHTH_OF_OCTAVE, .run = tenth,
+  .name = "scaled(compose(strang(drift, kick), order=10))", .first = 4*HALF_OCTAVE, .last = 16*HALF_OCTAVE, .factor = EIGHTH_OF_OCTAVE,
+  .run = tenth,
 };
 const orbit_code orbit_density = {
   .name = "density(symmetric(verlet, order=8))", .first = 16*HALF_OCTAVE, .last = 128, .factor = EIGHTH_OF_OCTAVE, .run = density,
 };
-const orbit_code orbit_symmetric = {.name = "symmetric(verlet, order=8)", .first = 250, .last = 1000, .factor = HALF_OCTAVE, .run = symmetric};
+const orbit_code orbit_symmetric = {.name = "symmetric(verlet, order=8)", .first = 250, .last = 1000, .factor = HALF_OCTAVE,
+                                    .run = symmetric};

@@ -17,7 +17,8 @@ static hmm_line line_of(const orbit_scan *o, const char *name)
 int orbit_picture(const char *file, const orbit_scan *all)
 {
   static const struct { int panel, code; const char *name; } rows[] = {
-    {0, ORBIT_SCALED, "epicycle scaled, order 8"}, {0, ORBIT_TENTH, "epicycle scaled, order 10"}, {0, ORBIT_PEERS, NULL}, {0, ORBIT_PEERS + 1, NULL},
+    {0, ORBIT_SCALED, "epicycle scaled, order 8"}, {0, ORBIT_TENTH, "epicycle scaled, order 10"}, {0, ORBIT_PEERS, NULL},
+    {0, ORBIT_PEERS + 1, NULL},
     {0, ORBIT_PEERS + 2, NULL}, {0, ORBIT_PEERS + 3, NULL},
     {1, ORBIT_SCALED, NULL}, {1, ORBIT_TENTH, NULL}, {1, ORBIT_DENSITY, NULL}, {1, ORBIT_SYMMETRIC, NULL}, {1, ORBIT_BY_HAND, NULL}
   };

@@ -70,4 +70,5 @@ static int called(double n, double *t, double *y, long *calls)
 }
 
 const orbit_code orbit_by_hand = {.name = "scaled, order 8, by hand", .first = 16, .last = 64, .factor = 2, .run = inlined};
-const orbit_code orbit_by_call = {.name = "scaled, order 8, by hand, force behind a call", .first = 16, .last = 64, .factor = 2, .run = called};
+const orbit_code orbit_by_call = {.name = "scaled, order 8, by hand, force behind a call", .first = 16, .last = 64, .factor = 2,
+                                  .run = called};

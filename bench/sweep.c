@@ -1,4 +1,5 @@
-/* sweep.c - the contacts of a ball bearing: one by one, by vectors, and a step of semi that asks for them once. Times in one run, as ratios */
+/* sweep.c - the contacts of a ball bearing: one by one, by vectors, and a step of semi that asks for them once. Times in one run, as
+ * ratios */
 #include "body/race.h"
 #include "hmm_runs.h"
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* wall.c - the bounce between a soft and a stiff wall at equal numbers of steps: the largest error of position over [0, 200] of a variational
- * integrator that scales its time by the contact, and of BDF of order 2 with its own step control */
+/* wall.c - the bounce between a soft and a stiff wall at equal numbers of steps: the largest error of position over [0, 200] of a
+ * variational integrator that scales its time by the contact, and of BDF of order 2 with its own step control */
 #include "wall.h"
 #include "hmm_runs.h"
 #include <stdio.h>
@@ -75,7 +75,10 @@ static void print_run(const wall_run *o)
   printf("  %-40.4g %10ld %12.4g %12.3g %12ld %10.2f\n", o->setting, o->steps, o->error, o->energy, o->calls, 1e3*o->seconds);
 }
 
-static void print_head(const char *what) { printf("\n%-42s %10s %12s %12s %12s %10s\n", what, "steps", "position", "energy", "evaluations", "ms"); }
+static void print_head(const char *what)
+{
+  printf("\n%-42s %10s %12s %12s %12s %10s\n", what, "steps", "position", "energy", "evaluations", "ms");
+}
 
 static void verdict(tally *sum, const wall_run *ours, double peer)
 {
@@ -99,7 +102,8 @@ int main(void)
   for (int i = 0; i < ROWS; i++) {
     ours[i] = variational(rows[i].eps);
     print_run(&ours[i]);
-    wrong_unless(&sum, ours[i].steps == rows[i].steps && fabs(ours[i].error/rows[i].error - 1) < 1e-6, "steps or error are not those of the reference");
+    wrong_unless(&sum, ours[i].steps == rows[i].steps && fabs(ours[i].error/rows[i].error - 1) < 1e-6,
+                 "steps or error are not those of the reference");
   }
   print_head(wall_cvode_name ? wall_cvode_name : "SUNDIALS CVODE BDF: not installed");
   for (int i = 0; wall_cvode_name && i < RUNS; i++) {

@@ -12,7 +12,8 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
     endif()
   endif()
   add_custom_command(OUTPUT ${EPICYCLE_PAGE} DEPENDS ${page_sources} ${CMAKE_CURRENT_LIST_FILE} VERBATIM COMMENT "The script of reports"
-    COMMAND ${CMAKE_COMMAND} -DWEB=${PROJECT_SOURCE_DIR}/web -DOUT=${EPICYCLE_PAGE} -DWORK=${PROJECT_BINARY_DIR}/web -P ${CMAKE_CURRENT_LIST_FILE})
+    COMMAND ${CMAKE_COMMAND} -DWEB=${PROJECT_SOURCE_DIR}/web -DOUT=${EPICYCLE_PAGE} -DWORK=${PROJECT_BINARY_DIR}/web
+      -P ${CMAKE_CURRENT_LIST_FILE})
   set(EPICYCLE_PAGE_DEPENDS ${EPICYCLE_PAGE})
   return()
 endif()
@@ -39,7 +40,8 @@ endif()
 if(NOT have STREQUAL lock)
   file(REMOVE ${WORK}/installed)
   file(COPY ${WEB}/package.json ${WEB}/package-lock.json DESTINATION ${WORK})
-  execute_process(COMMAND ${NPM} ci --ignore-scripts --no-audit --no-fund --prefer-offline --fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000 --fetch-timeout=30000
+  execute_process(COMMAND ${NPM} ci --ignore-scripts --no-audit --no-fund --prefer-offline
+    --fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000 --fetch-timeout=30000
     WORKING_DIRECTORY ${WORK} TIMEOUT 180 RESULT_VARIABLE bad OUTPUT_FILE ${WORK}/npm.log ERROR_FILE ${WORK}/npm.log)
   if(bad)
     without("npm could not fetch the packages; ${WORK}/npm.log says why")

@@ -33,8 +33,9 @@ int main(void)
     {EPI_METHOD, "Methods: a system becomes a flow"}, {EPI_AVERAGE, "Averages: a flow becomes a slow system"},
     {EPI_WRAPPER, "Wrappers: a flow becomes a flow"}, {EPI_COMBINE, "Systems of systems"},
   };
-  puts("# Methods, averages, wrappers\nMade from the records in the library (`build/examples/methods`). Every claim is measured by the tests;\n"
-       "for a wrapper, and for a method on a system with velocity force, constraints or rotations, `epicycle check` prints the claims of the instance.");
+  puts("# Methods, averages, wrappers\nMade from the records in the library (`build/examples/methods`). Every claim is measured by the "
+       "tests;\nfor a wrapper, and for a method on a system with velocity force, constraints or rotations, `epicycle check` prints the "
+       "claims of the instance.");
   for (size_t k = 0; k < sizeof parts/sizeof *parts; k++) {
     printf("\n## %s\n", parts[k].title);
     for (const epi_record *const *r = epi_records(); *r; r++) if ((*r)->arrow == parts[k].arrow) one(*r);

@@ -29,7 +29,8 @@ int main(void)
     printf("<line x1='50' x2='650' y1='%.0f' y2='%.0f' stroke='#ddd'/><text x='42' y='%.0f' text-anchor='end' fill='#555'>%g</text>\n",
            y_of(0.5*k), y_of(0.5*k), y_of(0.5*k) + 4, 0.5*k);
   path(model, "symmetric(verlet, order=8)", 2*3.14159265/400/16, 3000, "stroke='#e08214' stroke-width='1'");
-  path(model, "symmetric(verlet(hmm(symmetric(verlet), steps=12, kernel=box, even=1)))", 1.0/64, 128, "stroke='#2166ac' stroke-width='2.5'");
+  path(model, "symmetric(verlet(hmm(symmetric(verlet), steps=12, kernel=box, even=1)))", 1.0/64, 128,
+       "stroke='#2166ac' stroke-width='2.5'");
   puts("<text x='350' y='300' text-anchor='middle' fill='#333'>one second</text>");
   puts("<text x='56' y='20' fill='#333'>angle from upright (rad): <tspan fill='#e08214'>every vibration resolved</tspan>, "
        "<tspan fill='#2166ac'>the slow motion alone</tspan></text>");

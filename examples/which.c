@@ -7,7 +7,12 @@
 static int swing(epi_system *s, double t, const double *q, double *f) { (void)s; (void)t; f[0] = -sin(q[0]); return 0; }
 static double energy(epi_system *s, double t, const double *y) { (void)s; (void)t; return y[1]*y[1]/2 + 2 - cos(y[0]); }
 static double resting(epi_system *s, double t, const double *y) { (void)s; (void)t; return 2 - cos(y[0]); }
-static int velocity_force(epi_system *s, double t, const double *q, const double *v, double *f) { (void)s; (void)t; (void)q; f[0] -= 0.1*v[0]; return 0; }
+static int velocity_force(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  (void)s; (void)t; (void)q;
+  f[0] -= 0.1*v[0];
+  return 0;
+}
 static int weight(epi_system *s, double t, const double *q, double *f) { (void)s; (void)t; (void)q; f[0] = 0; f[1] = -1; return 0; }
 static int rod(epi_system *s, double t, const double *q, double *g, double *G, double *gt)
 {
@@ -20,7 +25,8 @@ static int rod(epi_system *s, double t, const double *q, double *g, double *G, d
 
 enum { PENDULUM, DAMPED, ROD, BODY };
 static epi_system problems[3] = {
-  {.nq = 1, .force = swing, .energy = energy, .potential = resting}, {.nq = 1, .force = swing, .velocity_force = velocity_force}, {.nq = 2, .nc = 1, .force = weight, .constraint = rod},
+  {.nq = 1, .force = swing, .energy = energy, .potential = resting}, {.nq = 1, .force = swing, .velocity_force = velocity_force},
+  {.nq = 2, .nc = 1, .force = weight, .constraint = rod},
 };
 
 static epi_info top;
@@ -49,8 +55,8 @@ static int adapts(const char *text)
   return yes;
 }
 
-/* forces in a step, or in as much time; the drift of the energy: how far its mean error has moved from the first swings to the last quarter, over the
-   largest error in the first; rounding is no drift */
+/* forces in a step, or in as much time; the drift of the energy: how far its mean error has moved from the first swings to the last
+   quarter, over the largest error in the first; rounding is no drift */
 static void run(const char *text, double *forces, double *drift)
 {
   enum { STEPS = 4000, FIRST = 150 };
@@ -81,8 +87,10 @@ static void row(const char *text)
   if (epi_error(f)) { epi_free(f); return; }
   epi_walk(f, first, NULL);
   run(text, &forces, &drift);
-  printf("| `%s` | %s%.0d | %s | %s | %s | %s | %.1f | %s | %s | %s | %s |\n", text, top.order ? "" : "-", top.order, word(top.claims, EPI_SYMPLECTIC),
-         word(top.claims, EPI_REVERSIBLE), word(top.claims, EPI_EXPLICIT), adapts(text) ? "yes" : "-", forces, drift < 0.05 ? "no" : drift < 0.5 ? "some" : "yes",
+  printf("| `%s` | %s%.0d | %s | %s | %s | %s | %.1f | %s | %s | %s | %s |\n", text, top.order ? "" : "-", top.order,
+         word(top.claims, EPI_SYMPLECTIC),
+         word(top.claims, EPI_REVERSIBLE), word(top.claims, EPI_EXPLICIT), adapts(text) ? "yes" : "-", forces,
+         drift < 0.05 ? "no" : drift < 0.5 ? "some" : "yes",
          takes(text, ROD) ? "yes" : "-", takes(text, BODY) ? "yes" : "-", takes(text, DAMPED) ? "yes" : "-");
   epi_free(f);
 }
@@ -90,25 +98,31 @@ static void row(const char *text)
 int main(void)
 {
   static const char *const flows[] = {
-    "euler-symplectic", "verlet", "symmetric(verlet)", "symmetric(verlet, order=6)", "symmetric(verlet, order=8)", "variational", "variational(0, symmetric=1)",
-    "variational(order=4)", "midpoint", "gauss", "gauss(stages=3)", "lobatto(stages=3)", "density(verlet)", "density(symmetric(verlet, order=8))",
-    "density(midpoint)", "scaled(verlet)", "scaled(symmetric(verlet, order=8))", "twin(scaling=potential)", "twin(scaling=potential, order=4)",
-    "variational(scaling=potential)", "variational(scaling=potential, order=4)", "rk4", "dopri5", "tolerance(dopri5, rtol=1e-6)", "tolerance(dop853, rtol=1e-9)",
+    "euler-symplectic", "verlet", "symmetric(verlet)", "symmetric(verlet, order=6)", "symmetric(verlet, order=8)", "variational",
+    "variational(0, symmetric=1)",
+    "variational(order=4)", "midpoint", "gauss", "gauss(stages=3)", "lobatto(stages=3)", "density(verlet)",
+    "density(symmetric(verlet, order=8))",
+    "density(midpoint)", "scaled(verlet)", "scaled(symmetric(verlet, order=8))", "twin(scaling=potential)",
+    "twin(scaling=potential, order=4)",
+    "variational(scaling=potential)", "variational(scaling=potential, order=4)", "rk4", "dopri5", "tolerance(dopri5, rtol=1e-6)",
+    "tolerance(dop853, rtol=1e-9)",
     "tolerance(verlet, rtol=1e-4)", "euler-implicit", "radau(stages=3)", "herk4",
   };
   puts("# Which integrator?\n"
-       "Made by `build/examples/which` from the library itself: order, symplectic, reversible and explicit are the claims of the flow, which the tests measure;\n"
-       "forces in a step, drift of the energy and what a flow accepts are measured by the program that prints this page, on a pendulum (h = 0.1, 4000 steps,\n"
-       "potential 2 - cos q, which keeps away from zero).\n\n"
-       "**Conservative, nothing sudden:** `verlet`; more digits, `symmetric(verlet, order=8)`. **Steps must vary and the energy must stay:** `density(verlet)` where the\n"
-       "motion comes back (p and -p), `scaled(...)` where it does not or where a potential rules, `twin` for a scaling of your own, `variational(scaling=contact)` for contacts.\n"
-       "**Stiff:** `midpoint`, `gauss`, `radau`. **Damped, driven, short:** `tolerance(dopri5)` or `tolerance(dop853)`. **Fast vibration you do not want to resolve:** an average\n"
-       "([averaging](averaging.md), [strobe](strobe.md)) inside any of these. **Rigid bodies:** `nambu`, with torques `strang(kick, nambu)`, to any order by `symmetric`.\n"
-       "**Forces of velocity:** a velocity force in `verlet` (implicit there), `midpoint`, `tolerance(dopri5)`. [Adaptive flows](adaptive.md) says more about the second group.\n\n"
-       "`epicycle check MODEL --flow TEXT --claims` measures the same on a model of yours.\n\n"
-       "| flow | order | symplectic | reversible | explicit | adaptive | forces a step | energy drifts | constraints | rotations | velocity force |\n"
-       "|---|---|---|---|---|---|---|---|---|---|---|");
+       "Made by `build/examples/which` from the library itself: order, symplectic, reversible and explicit are the claims of the flow, "
+       "which the tests measure;\nforces in a step, drift of the energy and what a flow accepts are measured by the program that prints "
+       "this page, on a pendulum (h = 0.1, 4000 steps,\npotential 2 - cos q, which keeps away from zero).\n\n"
+       "**Conservative, nothing sudden:** `verlet`; more digits, `symmetric(verlet, order=8)`. **Steps must vary and the energy must "
+       "stay:** `density(verlet)` where the\nmotion comes back (p and -p), `scaled(...)` where it does not or where a potential rules, "
+       "`twin` for a scaling of your own, `variational(scaling=contact)` for contacts.\n**Stiff:** `midpoint`, `gauss`, `radau`. **Damped, "
+       "driven, short:** `tolerance(dopri5)` or `tolerance(dop853)`. **Fast vibration you do not want to resolve:** an "
+       "average\n([averaging](averaging.md), [strobe](strobe.md)) inside any of these. **Rigid bodies:** `nambu`, with torques "
+       "`strang(kick, nambu)`, to any order by `symmetric`.\n**Forces of velocity:** a velocity force in `verlet` (implicit there), "
+       "`midpoint`, `tolerance(dopri5)`. [Adaptive flows](adaptive.md) says more about the second group.\n\n`epicycle check MODEL --flow "
+       "TEXT --claims` measures the same on a model of yours.\n\n| flow | order | symplectic | reversible | explicit | adaptive | forces a "
+       "step | energy drifts | constraints | rotations | velocity force |\n|---|---|---|---|---|---|---|---|---|---|---|");
   for (size_t i = 0; i < sizeof flows/sizeof *flows; i++) row(flows[i]);
-  puts("\nAdaptive flows are counted over 0.1 of physical time; their first step is that long. `nambu` moves rigid bodies only, and has no row on a pendulum.");
+  puts("\nAdaptive flows are counted over 0.1 of physical time; their first step is that long. `nambu` moves rigid bodies only, and has no "
+       "row on a pendulum.");
   return 0;
 }

@@ -165,7 +165,8 @@ static void kernel_table(void)
 {
   static const struct { int kind, moments; double asked, periods, leak, second; } rows[] = {
     {EPI_KERNEL_BOX, 0, 0, 1, 0, 0.0835}, {0, 0, 0, 20, 2.25e-7, 6.59}, {0, 0, 0, 40, 4.43e-11, 26.3}, {0, 1, 0, 40, 4.37e-10, 0},
-    {EPI_KERNEL_KAISER, 1, 1e-6, 10, 4.09e-8, 0}, {EPI_KERNEL_KAISER, 1, 1e-9, 12, 7.98e-11, 0}, {EPI_KERNEL_KAISER, 1, 1e-12, 14, 8.51e-14, 0}
+    {EPI_KERNEL_KAISER, 1, 1e-6, 10, 4.09e-8, 0}, {EPI_KERNEL_KAISER, 1, 1e-9, 12, 7.98e-11, 0},
+    {EPI_KERNEL_KAISER, 1, 1e-12, 14, 8.51e-14, 0}
   };
   for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) {
     epi_window_kernel k = {.kind = rows[i].kind, .moments = rows[i].moments};

@@ -23,7 +23,9 @@ static int mean_of(const char *text, const char *flow, double h, mean *out)
     }
   }
   if (bad) printf("%s: %s\n", flow, epi_error(f));
-  else printf("%s, %s, 20 ms: Qo %.4f, Qi %.4f N, orbit %.5f, cage %.5f rad/s, %ld sweeps\n", text, flow, m.Qo, m.Qi, m.orbit, m.cage, epi_calls(f));
+  else
+    printf("%s, %s, 20 ms: Qo %.4f, Qi %.4f N, orbit %.5f, cage %.5f rad/s, %ld sweeps\n", text, flow, m.Qo, m.Qi, m.orbit, m.cage,
+           epi_calls(f));
   *out = m;
   epi_free(f);
   epi_case_free(c);

@@ -1,4 +1,5 @@
-/* bearing-signals.c - the loads of a ball and the speed of the cage against signals computed elsewhere, by both methods of the semi-explicit paper */
+/* bearing-signals.c - the loads of a ball and the speed of the cage against signals computed elsewhere, by both methods of the
+ * semi-explicit paper */
 #include "bearings.h"
 
 enum { LOAD, POCKET, SPEED, SIGNALS, ROWS = 400 };
@@ -52,7 +53,8 @@ static errors follow(const signal *s, const char *text, const char *flow, double
 }
 
 /* ---- the signals ---- */
-/* errors as reported with the signals, to their two digits; a quarter more would be another method. Those of S3 were reported for 600 us, see long_errors */
+/* errors as reported with the signals, to their two digits; a quarter more would be another method. Those of S3 were reported for 600 us,
+   see long_errors */
 static void quasi_static(const signal *s)
 {
   static const struct { const char *flow; double h, e[SIGNALS]; } KNOWN[] = {
@@ -93,7 +95,8 @@ static void sample(const char *text, const char *flow, double h, double (*x)[SIG
 static void long_errors(const signal *s)
 {
   static const struct { double t, x[SIGNALS]; } POINTS[] = {
-    {50e-6, {164.241, 0, 409.7798}}, {100e-6, {473.907, 13.4773, 410.0756}}, {150e-6, {724.853, 3.0536, 431.8262}}, {200e-6, {516.014, 0, 432.3637}},
+    {50e-6, {164.241, 0, 409.7798}}, {100e-6, {473.907, 13.4773, 410.0756}}, {150e-6, {724.853, 3.0536, 431.8262}},
+    {200e-6, {516.014, 0, 432.3637}},
     {400e-6, {535.303, 0, 432.3637}}, {600e-6, {352.918, 8.9067, 429.4574}}};
   static double fine[ROWS][SIGNALS], x[ROWS][SIGNALS];
   sample(S3, AHEAD, 2e-8, fine);
@@ -107,7 +110,8 @@ static void long_errors(const signal *s)
     check_near(y[POCKET], POINTS[k].x[POCKET], 2e-4, 1e-4);
     check_abs(y[SPEED], POINTS[k].x[SPEED], 2e-3);
   }
-  static const struct { const char *flow; double e[SIGNALS]; } KNOWN[] = {{PLAIN, {2.5e-3, 4.3e-2, 5.7e-2}}, {AHEAD, {8.3e-4, 3.8e-3, 5.2e-3}}};
+  static const struct { const char *flow; double e[SIGNALS]; } KNOWN[] = {{PLAIN, {2.5e-3, 4.3e-2, 5.7e-2}},
+                                                                          {AHEAD, {8.3e-4, 3.8e-3, 5.2e-3}}};
   for (int k = 0; k < 2; k++) {
     sample(S3, KNOWN[k].flow, 1e-6, x);
     r = apart(301, fine, x);

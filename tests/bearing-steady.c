@@ -1,9 +1,11 @@
-/* bearing-steady.c - the bearing in steady motion: loads, angles, speeds and balances against reference figures and the textbook; other bearings by name */
+/* bearing-steady.c - the bearing in steady motion: loads, angles, speeds and balances against reference figures and the textbook; other
+ * bearings by name */
 #include "bearings.h"
 
 static const double PI = 3.14159265358979323846;
 
-/* means over time and balls: loads, angles (deg), speeds, traction across the rolling; axial share of the loads, and the largest and least load seen */
+/* means over time and balls: loads, angles (deg), speeds, traction across the rolling; axial share of the loads, and the largest and least
+   load seen */
 typedef struct { double Qo, Qi, ao, ai, orbit, spin, pitch, cage, Ti, To, sine, most, least, rho, z, centrifugal; } steady;
 
 static double angle_of(const epi_action *a, const double *er, double sign)
@@ -97,7 +99,8 @@ static void reference(void)
   check_abs(one.centrifugal, 0.03, 0.15);
 }
 
-/* the plain method sees the velocity of the start of a step at the place of its middle: false by 0.0235 deg in ai at a microsecond, and in proportion */
+/* the plain method sees the velocity of the start of a step at the place of its middle: false by 0.0235 deg in ai at a microsecond, and in
+   proportion */
 static void bias(void)
 {
   steady m = means(S0, PLAIN, 1e-6, 6e-3, 12e-3), half = means(S0, PLAIN, 5e-7, 6e-3, 12e-3);
@@ -111,7 +114,8 @@ static void radial(void)
   printf("with 500 N across: %.1f to %.1f N\n", m.least, m.most);
   check_abs(m.least, 271, 2);
   check_abs(m.most, 504, 2);
-  /* across alone, few balls carry: the textbook's largest load is 4.37 F/Z without clearance and about 5 F/Z with it; and it goes round, so some carry none */
+  /* across alone, few balls carry: the textbook's largest load is 4.37 F/Z without clearance and about 5 F/Z with it; and it goes round, so
+     some carry none */
   m = means("bearing(axial=0, preload=20, radial=2000, cage.speed=1, cage.lag=0)", AHEAD, 1e-6, 6e-3, 12e-3);
   printf("2000 N across alone: %.1f to %.1f N, the largest %.2f F/Z\n", m.least, m.most, m.most*9/2000);
   check_between(m.most*9/2000, 4.37, 5.3);

@@ -1,5 +1,5 @@
-/* bearing.c - the ball bearing: its constants and start, action and reaction, objectivity, another bearing built by the public calls, loads and speeds
- * that change, restart with a pocket touching, and what cannot be built or run */
+/* bearing.c - the ball bearing: its constants and start, action and reaction, objectivity, another bearing built by the public calls, loads
+ * and speeds that change, restart with a pocket touching, and what cannot be built or run */
 #include "bearings.h"
 
 static const double PI = 3.14159265358979323846;
@@ -71,7 +71,8 @@ static void made_of(void)
   check_text(c->parts[1].name, "model.contacts");
   check_text(c->parts[2].name, "model.stiff");
   epi_case_free(c);
-  /* what is scaled for another size is that of the 6206, at its size; twice as large, of the same steel: 8 times the mass, 32 times the moments */
+  /* what is scaled for another size is that of the 6206, at its size; twice as large, of the same steel: 8 times the mass, 32 times the
+     moments */
   c = bearing_make("bearing(D=19.05e-3, dm=92e-3, bore=60e-3, outside=124e-3, width=32e-3, Pd=24e-6)");
   static const double small[3][3] = {{0.0994, 4.35e-5, 8.27e-5}, {0.0615, 1.06e-5, 1.90e-5}, {0.012, 3.3e-6, 6.35e-6}};
   for (int i = 0; i < 18; i++) {
@@ -176,7 +177,8 @@ static void reaction(void)
       }
       touching[k] += a.load > 0;
     }
-  printf("action and reaction: a moment of %.2g N m is left of one contact, %.2g of all\n", worst, fmax(fabs(sum[0]), fmax(fabs(sum[1]), fabs(sum[2]))));
+  printf("action and reaction: a moment of %.2g N m is left of one contact, %.2g of all\n", worst,
+         fmax(fabs(sum[0]), fmax(fabs(sum[1]), fabs(sum[2]))));
   check_below(worst, 2e-14);
   for (int k = 0; k < 4; k++) check_above(touching[k], k == 2 ? 1 : kinds[k].n);
   /* the sums, as the system has them: no force and no moment on all bodies together, but for the load and weight */
@@ -195,7 +197,8 @@ static void reaction(void)
       M[j] += p.r[l]*x[m] - p.r[m]*x[l] + p.R[3*j]*g[0] + p.R[3*j+1]*g[1] + p.R[3*j+2]*g[2];
     }
   }
-  printf("of the whole sweep: %.2g N, %.2g N m\n", fmax(fabs(F[0]), fmax(fabs(F[1]), fabs(F[2]))), fmax(fabs(M[0]), fmax(fabs(M[1]), fabs(M[2]))));
+  printf("of the whole sweep: %.2g N, %.2g N m\n", fmax(fabs(F[0]), fmax(fabs(F[1]), fabs(F[2]))),
+         fmax(fabs(M[0]), fmax(fabs(M[1]), fabs(M[2]))));
   for (int j = 0; j < 3; j++) { check_abs(F[j], 0, 1e-10); check_abs(M[j], 0, 1e-12); }
   epi_case_free(c);
 }
@@ -223,7 +226,8 @@ static void objective(void)
   epi_case *c = bearing_make(S3);
   epi_state s;
   busy(c, &s, 100e-6);
-  double z[N], turn[4] = {0.6, 0.4, -0.5, 0.3}, shift[3] = {0.1, -0.05, 0.02}, v0[3] = {1, -2, 0.5}, w0[3] = {7, -30, 11}, size = 0, worst = 0, level = 0;
+  double z[N], turn[4] = {0.6, 0.4, -0.5, 0.3}, shift[3] = {0.1, -0.05, 0.02}, v0[3] = {1, -2, 0.5}, w0[3] = {7, -30, 11}, size = 0,
+    worst = 0, level = 0;
   for (int i = 0; i < 4; i++) size += turn[i]*turn[i];
   for (int i = 0; i < 4; i++) turn[i] /= sqrt(size);
   for (int i = 0; i < BODIES; i++) {
@@ -264,7 +268,8 @@ typedef struct { int Z; double D, dm, fi, fo, Pd, E, nu, clearance, land, land_z
 static epi_world *build(const sizes *b, const epi_case *like)
 {
   epi_world *w = epi_world_make();
-  const double *m = like->system.mass, *y = like->y, r = b->D/2, g = b->D/b->dm, modulus = b->E/(1 - b->nu*b->nu), f[] = {b->fo, b->fi}, k = pow(2*PI*1e7, 2);
+  const double *m = like->system.mass, *y = like->y, r = b->D/2, g = b->D/b->dm, modulus = b->E/(1 - b->nu*b->nu), f[] = {b->fo, b->fi},
+    k = pow(2*PI*1e7, 2);
   double *v = like->y + like->system.nq;
   for (int i = 0; i < 3 + b->Z; i++, m += 6, y += 7, v += 6)
     epi_add_body(w, &(epi_body){.mass = m[0], .inertia = {m[3], m[4], m[5]}, .at = {y[0], y[1], y[2]}, .attitude = {y[3], y[4], y[5], y[6]},
@@ -273,7 +278,8 @@ static epi_world *build(const sizes *b, const epi_case *like)
     double groove = f[i]*b->D, race = i ? b->dm - b->D - b->Pd/2 : b->dm + b->D + b->Pd/2;
     epi_hertz h = epi_hertz_of(i ? r*(1 - g) : r*(1 + g), 1/(1/r - 1/groove), modulus, EPI_BREWE_HAMROCK);
     for (int j = 0; j < b->Z; j++)
-      epi_add_contact(w, &(epi_contact){.shape = EPI_SPHERE_GROOVE, .a = 3 + j, .b = i, .radius = r, .other = groove, .circle = race/2 + (i ? groove : -groove),
+      epi_add_contact(w, &(epi_contact){.shape = EPI_SPHERE_GROOVE, .a = 3 + j, .b = i, .radius = r, .other = groove,
+                                        .circle = race/2 + (i ? groove : -groove),
         .law = {.K = h.K, .chi = 0.25, .mu = 0.07, .vs = 0.1, .slices = 16, .ellipse = h.ellipse, .curvature = (1/r + 1/groove)/2}});
   }
   epi_hertz wall = epi_hertz_of(r, 1/(1/r - 1/(r + b->clearance)), 2/((1 - b->nu*b->nu)/b->E + (1 - 0.16)/3e9), EPI_BREWE_HAMROCK);
@@ -281,7 +287,8 @@ static epi_world *build(const sizes *b, const epi_case *like)
     epi_add_contact(w, &(epi_contact){.shape = EPI_SPHERE_POCKET, .a = 3 + j, .b = 2, .radius = r, .clearance = b->clearance,
       .normal = {cos(2*PI*j/b->Z), sin(2*PI*j/b->Z), 0}, .law = {.K = wall.K, .chi = 2, .mu = 0.1, .vs = 0.1}});
   for (int j = 0; j < 2; j++)
-    epi_add_contact(w, &(epi_contact){.shape = EPI_CIRCLE_IN_BORE, .a = 2, .b = 0, .radius = b->land - 2e-4, .clearance = 2e-4, .at = {0, 0, j ? -b->land_z : b->land_z},
+    epi_add_contact(w, &(epi_contact){.shape = EPI_CIRCLE_IN_BORE, .a = 2, .b = 0, .radius = b->land - 2e-4, .clearance = 2e-4,
+                                      .at = {0, 0, j ? -b->land_z : b->land_z},
       .law = {.K = 1e9, .chi = 2, .mu = 0.05, .vs = 0.1}});
   epi_add_load(w, &(epi_applied_force){.body = 1, .force = {0, 0, b->axial}});
   epi_add_gravity(w, (double[]){0, -9.81, 0});
@@ -300,8 +307,11 @@ static int count(void *data, const epi_system *m, epi_state *s) { (void)m, (void
 /* a 6204 by its dimensions and by hand: the same forces, the same motion */
 static void by_hand(void)
 {
-  epi_case *c = bearing_make("bearing(Z=8, D=7.938e-3, dm=33.5e-3, bore=20e-3, outside=47e-3, width=14e-3, axial=600, speed=12000, land.radius=19e-3, land.z=5e-3)");
-  sizes b = {.Z = 8, .D = 7.938e-3, .dm = 33.5e-3, .fi = 0.515, .fo = 0.525, .Pd = 12e-6, .E = 207e9, .nu = 0.3, .clearance = 1e-4, .land = 19e-3, .land_z = 5e-3,
+  epi_case *c =
+    bearing_make("bearing(Z=8, D=7.938e-3, dm=33.5e-3, bore=20e-3, outside=47e-3, width=14e-3, axial=600, speed=12000, land.radius=19e-3, "
+                 "land.z=5e-3)");
+  sizes b = {.Z = 8, .D = 7.938e-3, .dm = 33.5e-3, .fi = 0.515, .fo = 0.525, .Pd = 12e-6, .E = 207e9, .nu = 0.3, .clearance = 1e-4,
+             .land = 19e-3, .land_z = 5e-3,
              .axial = 600, .w = 12000*PI/30};
   epi_world *w = build(&b, c);
   if (epi_world_error(w)) test_stop(epi_world_error(w));
@@ -332,7 +342,8 @@ static void ramps(void)
   epi_case *c = bearing_make("bearing(axial=1500, preload=500, radial=400, ramp=2e-4, speed=12000, from=6000, spinup=3e-4)");
   epi_flow *f = epi_case_flow(c, AHEAD);
   epi_state s = epi_case_state(c);
-  static const struct { double t, axial, radial, speed; } AT[] = {{0, 500, 0, 6000}, {50e-6, 656.25, -62.5, 0}, {100e-6, 1000, -200, 0}, {150e-6, 0, 0, 9000},
+  static const struct { double t, axial, radial, speed; } AT[] = {{0, 500, 0, 6000}, {50e-6, 656.25, -62.5, 0}, {100e-6, 1000, -200, 0},
+                                                                  {150e-6, 0, 0, 9000},
     {200e-6, 1500, -400, 0}, {300e-6, 1500, -400, 12000}, {400e-6, 1500, -400, 12000}};
   for (size_t k = 0; k < sizeof AT/sizeof *AT; k++) {
     epi_action a, r;
@@ -410,11 +421,14 @@ static void refusals(void)
     {"bearing(fi=0.5)", "the groove of radius fi D = 0.0047625 m is smaller than the ball"}, {"bearing(fo=0.49)", "take fo above 0.5"},
     {"bearing(bore=40e-3)", "leaves no inner ring"}, {"bearing(outside=50e-3)", "leaves no outer ring"}, {"bearing(dm=20e-3)", "overlap"},
     {"bearing(land.radius=20e-3)", "land.radius = 0.02 m is not in the outer ring"},
-    {"bearing(D=9.525)", "lengths are in m, and 9.525 mm is D=0.009525"}, {"bearing(E=207)", "207 GPa is E=207e9"}, {"bearing(D=0)", "D = 0 must be positive"},
-    {"bearing(nu=0.5)", "Poisson's ratio"}, {"bearing(mu=-0.1)", "mu = -0.1 cannot be negative"}, {"bearing(vs=0)", "vs = 0 must be positive"},
+    {"bearing(D=9.525)", "lengths are in m, and 9.525 mm is D=0.009525"}, {"bearing(E=207)", "207 GPa is E=207e9"},
+    {"bearing(D=0)", "D = 0 must be positive"},
+    {"bearing(nu=0.5)", "Poisson's ratio"}, {"bearing(mu=-0.1)", "mu = -0.1 cannot be negative"},
+    {"bearing(vs=0)", "vs = 0 must be positive"},
     {"bearing(slices=-1)", "take 0 to 256"}, {"bearing(ball=10)", "take 1 to 9"}, {"bearing(fB=0)", "fB = 0 must be positive"},
     {"bearing(axial=0)", "give a preload in N"}, {"bearing(axial=0, radial=500)", "give a preload in N"},
-    {"bearing(cage.mass=-1)", "cage has the mass -1: give a positive one in kg"}, {"bearing(inner.Iz=-2)", "inner has the moment of inertia -2"},
+    {"bearing(cage.mass=-1)", "cage has the mass -1: give a positive one in kg"},
+    {"bearing(inner.Iz=-2)", "inner has the moment of inertia -2"},
     {"bearing(sped=5000)", "did you mean speed?"}, {"bearing(pocket.clearence=1e-4)", "did you mean pocket.clearance?"},
     {"bearing(density=0)", "density = 0 must be positive"},
     {"baering", "did you mean bearing?"}};
@@ -429,7 +443,8 @@ static void refusals(void)
     epi_case_free(c);
   }
   /* and what looks odd but can */
-  static const char *const RIGHT[] = {"bearing(axial=0, preload=20, radial=500)", "bearing(speed=0)", "bearing(speed=-3000)", "bearing(axial=-500)", "bearing(Pd=0)",
+  static const char *const RIGHT[] = {"bearing(axial=0, preload=20, radial=500)", "bearing(speed=0)", "bearing(speed=-3000)",
+                                      "bearing(axial=-500)", "bearing(Pd=0)",
     "bearing(preload=1, speed=15000)", "bearing(axial=20000)", "bearing(mu=0)", "bearing(slices=0)",
     "bearing(Z=3)", "bearing(Z=14)", "bearing(g=0, chi=0)", "bearing(spinup=0.01)"};
   for (size_t i = 0; i < sizeof RIGHT/sizeof *RIGHT; i++) {

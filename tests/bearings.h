@@ -4,7 +4,8 @@
 #include "epicycle.h"
 #include "test.h"
 
-/* S1: starts where it stays. S2: 20 N become 1000 at once. S3: as S2, with less damping and wavy races. S0: as S1, cage and balls in their places */
+/* S1: starts where it stays. S2: 20 N become 1000 at once. S3: as S2, with less damping and wavy races. S0: as S1, cage and balls in their
+   places */
 #define S0 "bearing(cage.speed=1, cage.lag=0, offset=0)"
 #define S1 "bearing"
 #define S2 "bearing(preload=20)"

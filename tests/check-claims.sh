@@ -25,7 +25,8 @@ ends 0 check pendulum q0=0.6 --json; holds "sqrt(cos q): $(of w)" near "$(of w)"
 ends 0 check pendulum; holds "sin q has no slope at a right angle" has o 'nothing oscillates there'
 
 echo "# what flows bear"
-for case in "verlet 2 1e-3" "leapfrog-predicted 2 1e-3" "euler-symplectic 2 1e-3" "substeps(verlet,4) 8 2e-3" "rk4 2.828 0.03" "strang(drift,kick) 2 1e-3"; do
+for case in "verlet 2 1e-3" "leapfrog-predicted 2 1e-3" "euler-symplectic 2 1e-3" "substeps(verlet,4) 8 2e-3" "rk4 2.828 0.03" \
+  "strang(drift,kick) 2 1e-3"; do
   set -- $case
   ends 0 check kepler --flow "$1" --json; holds "limit of $1: $(of limit)" near "$(of limit)" "$2" "$3"
 done
@@ -38,7 +39,8 @@ ends 0 check stiff-springs --flow 'rk4(hmm(verlet, start=current))' --json
 holds "the slow frequency: $(of w)" near "$(of w)" 1.42 0.01
 
 echo "# warnings"
-ends 0 check stiff-springs --step 0.25; holds "too long" has err '^epicycle: the step 0.25 is too long for the fastest oscillation.*take --step'
+ends 0 check stiff-springs --step 0.25
+holds "too long" has err '^epicycle: the step 0.25 is too long for the fastest oscillation.*take --step'
 holds "one sentence" test "$(wc -l < err)" -eq 1
 ends 0 check stiff-springs --step 0.0001; quiet
 # verlet bears 2/707.1 = 0.002828: 80 % of it is 0.002263
@@ -47,7 +49,10 @@ ends 0 check stiff-springs --flow verlet --step 0.00228; holds "near" has err 'n
 ends 0 check stiff-springs --flow verlet --step 0.0029; holds "beyond" has err 'too long'
 ends 0 check stiff-springs --flow gauss --step 0.25; quiet
 # what the sentence says is true: just beyond the limit verlet grows, just below it does not
-run() { "$e" run stiff-springs --flow verlet --step "$1" --end 1 --json 2> run.err | sed -n 's/.*"energy".*"largest_error": \([^,}]*\).*/\1/p'; }
+run() {
+  "$e" run stiff-springs --flow verlet --step "$1" --end 1 --json 2> run.err |
+    sed -n 's/.*"energy".*"largest_error": \([^,}]*\).*/\1/p'
+}
 holds "below" awk -v x="$(run 0.0027)" 'BEGIN { exit !(x < 10) }'
 holds "beyond" awk -v x="$(run 0.0029)" 'BEGIN { exit !(x == "" || x == "null" || x > 1e3) }'
 ends 0 check van-der-pol w=1 mu=-100 --flow rk4 --step 0.05; holds "a decay" has err 'too long for the fastest decay'

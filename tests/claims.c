@@ -30,16 +30,20 @@ static int no_force(epi_system *s, double t, const double *q, double *f) { (void
 
 static problem problems[] = {
   {"shaken", {.nq = 2, .force = shaken_force}, {.nq = 2, .force = only_shaken}, {.nq = 2, .force = henon_force}, henon_start, 4, {{0}}},
-  {"phased", {.nq = 2, .forced = phased_force, .phase_rate = 1.3}, {.nq = 2, .forced = only_phased, .phase_rate = 1.3}, {.nq = 2, .force = henon_force}, henon_start, 4, {{0}}},
-  {"damped", {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag}, {.nq = 2, .force = only_shaken, .velocity_force = quadratic_drag}, {.nq = 2, .force = henon_force}, henon_start, 4, {{0}}},
+  {"phased", {.nq = 2, .forced = phased_force, .phase_rate = 1.3}, {.nq = 2, .forced = only_phased, .phase_rate = 1.3},
+   {.nq = 2, .force = henon_force}, henon_start, 4, {{0}}},
+  {"damped", {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag},
+   {.nq = 2, .force = only_shaken, .velocity_force = quadratic_drag}, {.nq = 2, .force = henon_force}, henon_start, 4, {{0}}},
   {"rate", {.nz = 2, .rate = volterra}, {0}, {0}, volterra_start, 2, {{0}}},
 };
 enum { SHAKEN, PHASED, DAMPED, RATE };
-static problem plain = {"plain", {.nq = 2, .force = henon_force}, {.nq = 2, .force = no_force}, {.nq = 2, .force = henon_force}, henon_start, 4, {{0}}};
+static problem plain = {"plain", {.nq = 2, .force = henon_force}, {.nq = 2, .force = no_force}, {.nq = 2, .force = henon_force},
+                        henon_start, 4, {{0}}};
 
 static epi_flow *make(const char *text, problem *p)
 {
-  epi_name names[] = {{.name = "model", .system = &p->sys}, {.name = "soft", .system = &p->soft}, {.name = "hard", .system = &p->hard}, {0}};
+  epi_name names[] = {{.name = "model", .system = &p->sys}, {.name = "soft", .system = &p->soft}, {.name = "hard", .system = &p->hard},
+                      {0}};
   if (!p->hard.nq) names[1].name = NULL;
   return epi_make_named(text, names);
 }
@@ -147,7 +151,10 @@ static int judge(const char *text, problem *p, int order, unsigned claims)
 {
   int wrong = 0;
   double got = measured_order(text, p, order);
-  if (!(fabs(got - order) < (order < 8 ? 0.25 : 0.5))) { wrong++; printf("  %-52s %-7s order %.2f against %d\n", text, p->name, got, order); }
+  if (!(fabs(got - order) < (order < 8 ? 0.25 : 0.5))) {
+    wrong++;
+    printf("  %-52s %-7s order %.2f against %d\n", text, p->name, got, order);
+  }
   if (claims & EPI_SYMPLECTIC && !(symplectic_defect(text) < 1e-9)) wrong++;
   if (claims & EPI_SYMMETRIC && !(return_defect(text, p == &problems[RATE] ? &plain : p, 0.25, 0) < 1e-12)) wrong++;
   if (claims & EPI_REVERSIBLE && !(return_defect(text, &plain, 0.25, 1) < 1e-12)) wrong++;
@@ -159,7 +166,8 @@ static const char *const whole[] = {
   "euler-symplectic", "euler-symplectic(first=drift)", "verlet", "euler", "heun", "midpoint-explicit", "bs3", "rk4", "dopri5", "dop853",
   "euler-implicit", "midpoint", "theta", "theta(theta=0.7)", "gauss", "gauss(stages=3)", "lobatto", "lobatto(stages=3)",
   "radau", "radau(stages=3)", "extrapolated", "leapfrog-predicted", "herk3", "herk4",
-  "variational", "variational(0)", "variational(0.3)", "variational(0.3, symmetric=1)", "variational(order=4)", "symmetric(variational, order=6)",
+  "variational", "variational(0)", "variational(0.3)", "variational(0.3, symmetric=1)", "variational(order=4)",
+  "symmetric(variational, order=6)",
   "density(verlet)", "density(symmetric(verlet))", "density(midpoint)",
   "strang(kick, drift)", "strang(drift, kick)", "compose(kick, drift)", "compose(kick, drift, weights=[0.5, 1, 0.5])",
   "compose(euler, adjoint(euler), weights=[0.5, 0.5])", "compose(adjoint(euler), euler, weights=[0.5, 0.5])",
@@ -168,11 +176,13 @@ static const char *const whole[] = {
   "symmetric(verlet)", "symmetric(verlet, order=6)", "symmetric(verlet, order=8)",
   "symmetric(verlet, table=yoshida)", "symmetric(verlet, order=6, table=yoshida)", "symmetric(verlet, order=8, table=yoshida)",
   "symmetric(verlet, order=6, table=suzuki)", "symmetric(verlet, order=8, table=suzuki)", "symmetric(verlet, order=8, table=suzuki-umeno)",
-  "symmetric(verlet, table=blanes-moan)", "symmetric(verlet, order=6, table=blanes-moan)", "symmetric(strang(drift, kick), table=blanes-moan)",
+  "symmetric(verlet, table=blanes-moan)", "symmetric(verlet, order=6, table=blanes-moan)",
+  "symmetric(strang(drift, kick), table=blanes-moan)",
   "symmetric(midpoint)", "symmetric(midpoint, order=6)", "symmetric(strang(drift, kick), order=6)", "symmetric(symmetric(verlet), order=6)",
   "symmetric(compose(euler-symplectic, adjoint(euler-symplectic), weights=[0.5, 0.5]))",
   "watch(rk4)", "dense(dopri5)", "watch(symmetric(verlet), every=0.2)", "theta(form=leg)", "theta(theta=0.7, form=leg)",
-  "semi(soft, hard)", "semi(soft, hard, ahead=1)", "semi(soft, hard, beta=0.5)", "semi(soft, hard, beta=0.5, ahead=1)", "semi(soft, hard, alpha=0.3, beta=0.5)",
+  "semi(soft, hard)", "semi(soft, hard, ahead=1)", "semi(soft, hard, beta=0.5)", "semi(soft, hard, beta=0.5, ahead=1)",
+  "semi(soft, hard, alpha=0.3, beta=0.5)",
   "symmetric(semi(soft, hard, beta=0.5))", "adjoint(semi(soft, hard, beta=0.5))", "substeps(semi(soft, hard), 3)",
 };
 
@@ -235,7 +245,8 @@ static void tolerances(void)
 static void calls_per_step(void)
 {
   static const struct { const char *text; long calls; } cost[] = {
-    {"verlet", 1}, {"strang(kick, drift)", 1}, {"euler-symplectic", 1}, {"euler", 1}, {"heun", 2}, {"midpoint-explicit", 2}, {"bs3", 3}, {"rk4", 4},
+    {"verlet", 1}, {"strang(kick, drift)", 1}, {"euler-symplectic", 1}, {"euler", 1}, {"heun", 2}, {"midpoint-explicit", 2}, {"bs3", 3},
+    {"rk4", 4},
     {"dopri5", 6}, {"dop853", 12}, {"symmetric(verlet)", 5}, {"symmetric(verlet, table=yoshida)", 3}, {"symmetric(verlet, order=6)", 9},
     {"symmetric(verlet, order=8)", 17}, {"symmetric(verlet, table=blanes-moan)", 6}, {"symmetric(verlet, order=6, table=blanes-moan)", 10},
     {"substeps(verlet, 4)", 4}, {"adjoint(verlet)", 1}, {"watch(verlet)", 1}, {"watch(dopri5, every=0.1)", 6},
@@ -251,7 +262,8 @@ static void calls_per_step(void)
     check_below((double)first, (double)(100*cost[i].calls + 1));
     epi_advance(f, &s, 0.01, 200);
     /* one evaluation more a public call: it trusts no cache */
-    if (!check_between((double)(epi_calls(f) - first), (double)(200*cost[i].calls), (double)(200*cost[i].calls + 1))) printf("  %s\n", cost[i].text);
+    if (!check_between((double)(epi_calls(f) - first), (double)(200*cost[i].calls), (double)(200*cost[i].calls + 1)))
+      printf("  %s\n", cost[i].text);
     epi_free(f);
   }
 }
@@ -277,7 +289,12 @@ static void parts(void)
   epi_free(drift);
 }
 
-static int cubic_drag(epi_system *s, double t, const double *q, const double *v, double *f) { (void)s; (void)t; (void)q; f[0] -= v[0]*v[0]*v[0]; return 0; }
+static int cubic_drag(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  (void)s; (void)t; (void)q;
+  f[0] -= v[0]*v[0]*v[0];
+  return 0;
+}
 
 /* v' = -v^3 has v = 1/sqrt(1 + 2t) */
 static void damp_order(void)

@@ -91,7 +91,8 @@ static double trend(const char *text, const char *flow, double h, long n, double
       Gv = fmax(Gv, observe(c, &s, "Gv"));
     }
   }
-  printf("%s by %s, %ld steps of %g: energy off by %.2g in the first tenth, %.2g in the last; means %.2g, %.2g; g %.1g, Gv %.1g\n", text, flow, n, h,
+  printf("%s by %s, %ld steps of %g: energy off by %.2g in the first tenth, %.2g in the last; means %.2g, %.2g; g %.1g, Gv %.1g\n", text,
+         flow, n, h,
          worst[0], worst[9], mean[0], mean[9], g, Gv);
   for (int k = 0; k < 10; k++) check_below(worst[k], most);
   check_below(g, 1e-14);
@@ -134,7 +135,8 @@ static void from_rods(const double *y, double *x)
 {
   double r[2];
   for (int i = 0; i < 2; i++) {
-    double qx = y[2*i] - (i ? y[0] : 0), qy = y[2*i + 1] - (i ? y[1] : 0), vx = y[4 + 2*i] - (i ? y[4] : 0), vy = y[5 + 2*i] - (i ? y[5] : 0);
+    double qx = y[2*i] - (i ? y[0] : 0), qy = y[2*i + 1] - (i ? y[1] : 0), vx = y[4 + 2*i] - (i ? y[4] : 0),
+      vy = y[5 + 2*i] - (i ? y[5] : 0);
     x[i] = atan2(qx, qy);
     r[i] = (vx*qy - vy*qx)/(L*L);
   }
@@ -267,7 +269,8 @@ static cost chain(int n, int step, long steps)
 static void many_rods(void)
 {
   cost a = chain(200, 1, 2000), b = chain(800, 1, 500), c = chain(200, 77, 500), d = chain(200, 1, 500);
-  printf("rod-chain: %.3g us a step with 200 rods, %.3g with 800: %.2f times; %.2f and %.2f evaluations of g a step\n", 1e6*a.seconds, 1e6*b.seconds,
+  printf("rod-chain: %.3g us a step with 200 rods, %.3g with 800: %.2f times; %.2f and %.2f evaluations of g a step\n", 1e6*a.seconds,
+         1e6*b.seconds,
          b.seconds/a.seconds, a.calls, b.calls);
   check_count(a.G, 4*200 - 2);
   check_count(b.G, 4*800 - 2);
@@ -335,12 +338,14 @@ static void shaken_start(double *y)
 
 typedef struct { int ran, refused; double worst, first[40]; } tally;
 
-static const char *const MACROS[] = {"herk4(%s)", "verlet(%s)", "herk3(%s)", "symmetric(verlet(%s), order=4)", "leapfrog-predicted(%s)", "rk4(%s)", NULL};
+static const char *const MACROS[] = {"herk4(%s)", "verlet(%s)", "herk3(%s)", "symmetric(verlet(%s), order=4)", "leapfrog-predicted(%s)",
+                                     "rk4(%s)", NULL};
 static const char *const AVERAGES[] = {"strobe(%s, order=4)", "strobe(%s, order=2)", "strobe(%s, order=1)",
                                        "hmm(%s, kernel=box, even=1, steps=96)", "hmm(%s, leak=1e-7, steps=48)", NULL};
 /* hmm takes its own small steps, strobe one a period */
 static const struct { const char *flow; int steps; } MICROS[] = {
-  {"symmetric(verlet, order=8)", 24}, {"verlet", 48}, {"herk3", 48}, {"herk4", 24}, {"strang(kick, drift)", 48}, {"rk4", 48}, {"dopri5", 48},
+  {"symmetric(verlet, order=8)", 24}, {"verlet", 48}, {"herk3", 48}, {"herk4", 24}, {"strang(kick, drift)", 48}, {"rk4", 48},
+  {"dopri5", 48},
   {NULL, 0}
 };
 
@@ -392,7 +397,8 @@ static void crossed(void)
   double y[40] = {0};
   shaken_start(y);
   tally a = cross(&c->system, c->y, 0.05, 20), b = cross(&ten, y, 0.03, 5);
-  printf("double pendulum: %d compositions run, %d refused, %.2g apart; ten rods: %d, %d, %.2g\n", a.ran, a.refused, a.worst, b.ran, b.refused, b.worst);
+  printf("double pendulum: %d compositions run, %d refused, %.2g apart; ten rods: %d, %d, %.2g\n", a.ran, a.refused, a.worst, b.ran,
+         b.refused, b.worst);
   /* the two herk with five averages of five micros, the two verlet with the two averages that make a force */
   check_count(a.ran, 70);
   check_count(b.ran, 70);

@@ -131,14 +131,16 @@ int main(void)
 {
   static const double mass[] = {2, 0.5}, matrix[] = {2, 0.3, 0.3, 1};
   world worlds[] = {
-    {"damped", {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag, .mass = mass}, {.nq = 2, .force = henon_force}, {0.3, -0.2, 0.1, 0.25}, 4},
+    {"damped", {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag, .mass = mass}, {.nq = 2, .force = henon_force},
+     {0.3, -0.2, 0.1, 0.25}, 4},
     {"plain", {.nq = 2, .force = shaken_force, .mass_matrix = matrix}, {.nq = 2, .force = henon_force}, {0.3, -0.2, 0.1, 0.25}, 4},
     {"phased", {.nq = 2, .forced = phased_force, .phase_rate = 40}, {.nq = 2, .force = henon_force}, {0.3, -0.2, 0.1, 0.25}, 4},
     {"rate", {.nz = 2, .rate = volterra}, {.nz = 2, .rate = volterra}, {1.2, 0.8}, 2},
     {"top", {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .retract = top_turn, .mass = top_inertia},
             {.nq = 4, .nv = 3, .force = top_force, .retract = top_turn, .mass = top_inertia}, {0}, 7},
     {"rod", {.nq = 2, .nc = 1, .force = weight, .constraint = rod, .velocity_force = air}, {.nq = 2, .force = weight}, {0}, 4},
-    {"still", {.nq = 2, .force = henon_force, .potential = henon_potential, .objective = henon_objective, .mass = mass}, {.nq = 2, .force = henon_force}, {0.3, -0.2, 0.1, 0.25}, 4},
+    {"still", {.nq = 2, .force = henon_force, .potential = henon_potential, .objective = henon_objective, .mass = mass},
+     {.nq = 2, .force = henon_force}, {0.3, -0.2, 0.1, 0.25}, 4},
   };
   enum { TOP = 4, ROD, WORLDS = sizeof worlds/sizeof *worlds };
   top_start(worlds[TOP].y);

@@ -4,7 +4,8 @@
 
 static epi_system top(int slew)
 {
-  return (epi_system){.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .retract = top_turn, .retract_rate = slew ? top_slew : NULL, .mass = top_inertia};
+  return (epi_system){.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .retract = top_turn,
+                      .retract_rate = slew ? top_slew : NULL, .mass = top_inertia};
 }
 
 static double top_energy(const double *y)
@@ -29,7 +30,8 @@ static void top_orders(void)
 {
   static const struct { const char *text; double order; long n; } flows[] = {
     {"verlet", 2, 200}, {"symmetric(verlet)", 4, 100}, {"symmetric(verlet, order=6)", 6, 40}, {"euler", 1, 2000}, {"heun", 2, 200},
-    {"rk4", 4, 60}, {"dopri5", 5, 60}, {"dop853", 8, 14}, {"midpoint", 2, 100}, {"gauss", 4, 60}, {"gauss(stages=3)", 6, 24}, {"radau(stages=3)", 5, 24},
+    {"rk4", 4, 60}, {"dopri5", 5, 60}, {"dop853", 8, 14}, {"midpoint", 2, 100}, {"gauss", 4, 60}, {"gauss(stages=3)", 6, 24},
+    {"radau(stages=3)", 5, 24},
     {"lobatto(stages=3)", 4, 60}, {"euler-implicit", 1, 2000}, {"extrapolated", 2, 400},
   };
   double ref[7], other[7];
@@ -80,14 +82,21 @@ static void top_long(void)
 
 /* ---- a rod: RATTLE against the angle ---- */
 static int angle_force(epi_system *s, double t, const double *q, double *f) { (void)s; (void)t; f[0] = -9.8*sin(q[0]); return 0; }
-static int angle_drag(epi_system *s, double t, const double *q, const double *v, double *f) { (void)s; (void)t; (void)q; f[0] -= 0.3*v[0]; return 0; }
+static int angle_drag(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  (void)s; (void)t; (void)q;
+  f[0] -= 0.3*v[0];
+  return 0;
+}
 
 static void rod_orders(void)
 {
   static const struct { const char *text; double order; int velocity_force; } flows[] = {
     {"verlet", 2, 0}, {"verlet", 2, 1}, {"symmetric(verlet)", 4, 0}, {"symmetric(verlet)", 4, 1}, {"symmetric(verlet, order=6)", 6, 0},
-    {"strang(substeps(kick, 1), drift)", 2, 0}, {"strang(drift, kick)", 2, 0}, {"strang(velocity-kick, verlet(bare))", 2, 1}, {"euler-symplectic", 1, 0},
-    {"herk3", 3, 0}, {"herk3", 3, 1}, {"herk4", 4, 0}, {"herk4", 4, 1}, {"lobatto", 2, 0}, {"lobatto(stages=3)", 4, 0}, {"lobatto(stages=3)", 4, 1},
+    {"strang(substeps(kick, 1), drift)", 2, 0}, {"strang(drift, kick)", 2, 0}, {"strang(velocity-kick, verlet(bare))", 2, 1},
+    {"euler-symplectic", 1, 0},
+    {"herk3", 3, 0}, {"herk3", 3, 1}, {"herk4", 4, 0}, {"herk4", 4, 1}, {"lobatto", 2, 0}, {"lobatto(stages=3)", 4, 0},
+    {"lobatto(stages=3)", 4, 1},
     {"symmetric(lobatto)", 4, 0},
   };
   for (size_t i = 0; i < sizeof flows/sizeof *flows; i++) {

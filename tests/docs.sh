@@ -9,12 +9,14 @@ bad() { echo "docs: $*"; failed=1; }
 
 # the table of methods is the one of this library
 "$BUILD/examples/methods" >methods.md
-cmp -s methods.md "$SOURCE/docs/methods.md" || bad "docs/methods.md is not the output of build/examples/methods: run build/examples/methods > docs/methods.md"
+cmp -s methods.md "$SOURCE/docs/methods.md" ||
+  bad "docs/methods.md is not the output of build/examples/methods: run build/examples/methods > docs/methods.md"
 
 # so is the page on which integrator to take; the counts of forces may differ by an iteration elsewhere
 "$BUILD/examples/which" >which.md
 counts() { awk -F'|' 'BEGIN { OFS = "|" } NF > 11 { $8 = "" } { print }' "$1"; }
-[ "$(counts which.md)" = "$(counts "$SOURCE/docs/which.md")" ] || bad "docs/which.md is not the output of build/examples/which: run build/examples/which > docs/which.md"
+[ "$(counts which.md)" = "$(counts "$SOURCE/docs/which.md")" ] ||
+  bad "docs/which.md is not the output of build/examples/which: run build/examples/which > docs/which.md"
 [ "$(grep -c '^| `' which.md)" -gt 25 ] || bad "docs/which.md has too few rows"
 
 # the picture is drawn by the library of today
@@ -25,7 +27,8 @@ cmp -s pendulum.svg "$SOURCE/docs/pendulum.svg" || echo "docs: the picture diffe
 # the program of the README compiles, runs, and prints what stands below it
 sed -n '/^```c$/,/^```$/p' "$SOURCE/README.md" | sed '1d;$d' >pendulum.c
 [ "$(wc -l <pendulum.c)" -gt 8 ] || bad "no program in the README"
-"$CC" -std=c11 -Wall -Wextra -Werror -ffp-contract=off pendulum.c -I"$SOURCE/include" -L"$BUILD" -lepicycle -Wl,-rpath,"$BUILD" -lm -o pendulum
+"$CC" -std=c11 -Wall -Wextra -Werror -ffp-contract=off pendulum.c -I"$SOURCE/include" -L"$BUILD" -lepicycle -Wl,-rpath,"$BUILD" \
+  -lm -o pendulum
 ./pendulum >out
 want=$(sed -n '/^q(100)/p' "$SOURCE/README.md")
 [ "$(cut -c1-20 out)" = "$(printf '%s' "$want" | cut -c1-20)" ] || bad "the README says '$want', the program says '$(cat out)'"
@@ -54,9 +57,13 @@ for file in $(grep -o '](\([a-zA-Z/._-]*\))' "$SOURCE/README.md" | tr -d '()]');
   [ -e "$SOURCE/$file" ] || bad "the README points to $file, which is not there"
 done
 # what they leave is there
-for file in bounce.csv bounce.html bearing.svg orbit.svg mymodel.html drawn/fig-2.1.svg; do [ -s $file ] || bad "the README's commands leave no $file"; done
+for file in bounce.csv bounce.html bearing.svg orbit.svg mymodel.html drawn/fig-2.1.svg; do
+  [ -s $file ] || bad "the README's commands leave no $file"
+done
 # a steel ball bounces: in half a second it is turned upward more than once
-[ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "ball.vz") k = i } NR > 2 && $k > 0 && last <= 0 { n++ } { last = $k } END { print n + 0 }' bounce.csv)" -ge 2 ] ||
+turned=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "ball.vz") k = i }
+  NR > 2 && $k > 0 && last <= 0 { n++ } { last = $k } END { print n + 0 }' bounce.csv)
+[ "$turned" -ge 2 ] ||
   bad "the ball of the README does not bounce"
 for page in report own-models; do
   while IFS= read -r line; do

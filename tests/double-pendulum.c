@@ -362,7 +362,8 @@ static void clean_multipliers(void)
 typedef struct { const char *model, *flow; double H; int j; double q1, q2, tol; } spot;
 static const spot SPOTS[] = {
   {"double-pendulum(w=1e4, theta0=2)", "substeps(symmetric(verlet, order=8), 32)", 2e-4, 5, -1.3344550670255907, 3.9000491288735074, 1e-10},
-  {"double-pendulum(w=1e4, theta0=2)", "substeps(symmetric(verlet, order=8), 40)", 2e-4, 19, -7.8953046634270014, 12.0182510985997754, 1e-9},
+  {"double-pendulum(w=1e4, theta0=2)", "substeps(symmetric(verlet, order=8), 40)", 2e-4, 19, -7.8953046634270014, 12.0182510985997754,
+   1e-9},
   {"double-pendulum(w=1e6, theta0=2)", "herk4(strobe(substeps(symmetric(verlet, order=8), 16), order=4))", 8e-5, 5,
    -1.333266465447, 3.900187333417, 1e-8},
 };
@@ -410,7 +411,8 @@ static void strobe_figure(void)
 {
   static const double WANT[3][2] = {{3.20e-2, 3.21e-2}, {2.17e-3, 2.17e-3}, {2.07e-4, 2.08e-4}};
   static const char *const MODEL[] = {"double-pendulum(w=1e6, theta0=2)", "double-pendulum(w=1e4, theta0=2)"};
-  static const char *const TRUTH[] = {"herk4(strobe(substeps(symmetric(verlet, order=8), 16), order=4))", "substeps(symmetric(verlet, order=8), 32)"};
+  static const char *const TRUTH[] = {"herk4(strobe(substeps(symmetric(verlet, order=8), 16), order=4))",
+                                      "substeps(symmetric(verlet, order=8), 32)"};
   static const long SUB[] = {2, 2};
   double truth[200], q[200];
   long calls, first = 0;

@@ -1,5 +1,5 @@
-/* draw.c - what models show of themselves: the same shapes at every state, in the places that their coordinates say; arrows that are the contact
-   forces; a run that does not notice; units of every coordinate; shapes that a world is given, and those it finds itself */
+/* draw.c - what models show of themselves: the same shapes at every state, in the places that their coordinates say; arrows that are the
+   contact forces; a run that does not notice; units of every coordinate; shapes that a world is given, and those it finds itself */
 #include "cases.h"
 
 static const double PI = 3.14159265358979323846;
@@ -48,14 +48,16 @@ static int finite_places(const epi_shape *s)
 
 static int same_look(const epi_shape *a, const epi_shape *b)
 {
-  return !strcmp(a->name, b->name) && a->kind == b->kind && a->appearance == b->appearance && a->trail == b->trail && !memcmp(a->size, b->size, sizeof a->size) &&
+  return !strcmp(a->name, b->name) && a->kind == b->kind && a->appearance == b->appearance && a->trail == b->trail
+         && !memcmp(a->size, b->size, sizeof a->size) &&
          (a->unit ? b->unit && !strcmp(a->unit, b->unit) : !b->unit);
 }
 
 /* how many of these numbers a picture needs to be one: a ball has a radius, an arrow has none but its unit */
 static int whole(const epi_shape *s)
 {
-  static const int sizes[] = {[EPI_BALL] = 1, [EPI_BOX] = 3, [EPI_CYLINDER] = 2, [EPI_CONE] = 2, [EPI_RING] = 3, [EPI_RACE] = 5, [EPI_CAGE] = 5,
+  static const int sizes[] = {[EPI_BALL] = 1, [EPI_BOX] = 3, [EPI_CYLINDER] = 2, [EPI_CONE] = 2, [EPI_RING] = 3, [EPI_RACE] = 5,
+                              [EPI_CAGE] = 5,
                               [EPI_BAR] = 1, [EPI_COIL] = 2, [EPI_ARROW] = 0, [EPI_FLOOR] = 2};
   if (s->kind < 0 || s->kind > EPI_FLOOR || !s->name || !s->name[0]) return 0;
   for (int i = 0; i < sizes[s->kind]; i++) if (!(s->size[i] > 0 && isfinite(s->size[i]))) return 0;
@@ -355,7 +357,8 @@ static void units(void)
   static const struct { const char *model, *name, *unit; } some[] = {
     {"pendulum", "q", "rad"}, {"pendulum", "v", "rad/s"}, {"kepler", "y", "m"}, {"kepler", "vy", "m/s"}, {"oscillator", "p", "kg m/s"},
     {"spring-chain(n=7)", "y7", "m"}, {"spring-chain(n=7)", "vx1", "m/s"}, {"rod-chain(n=3)", "x3", "m"}, {"rod-chain(n=3)", "vy3", "m/s"},
-    {"heavy-top", "q3", ""}, {"heavy-top", "w3", "rad/s"}, {"bearing", "ball9.z", "m"}, {"bearing", "ball9.q0", ""}, {"bearing", "outer.vx", "m/s"},
+    {"heavy-top", "q3", ""}, {"heavy-top", "w3", "rad/s"}, {"bearing", "ball9.z", "m"}, {"bearing", "ball9.q0", ""},
+    {"bearing", "outer.vx", "m/s"},
     {"bearing", "ball9.w3", "rad/s"}, {"slider-crank", "slider.vx", "m/s"}, {"double-pendulum", "vy2", "m/s"}, {"van-der-pol", "v", "m/s"}};
   for (size_t i = 0; i < sizeof some/sizeof *some; i++) check_text(unit_of(some[i].model, some[i].name), some[i].unit);
 }
@@ -374,7 +377,8 @@ static picture world_picture(epi_world *w, const epi_state *s)
 static int body_in(epi_world *w, const char *name)
 {
   const double h = sqrt(0.5);
-  return epi_add_body(w, &(epi_body){.name = name, .mass = 2, .inertia = {26./12, 20./12, 10./12}, .at = {1, 2, 3}, .attitude = {h, 0, 0, h}});
+  return epi_add_body(w,
+                      &(epi_body){.name = name, .mass = 2, .inertia = {26./12, 20./12, 10./12}, .at = {1, 2, 3}, .attitude = {h, 0, 0, h}});
 }
 
 /* a body a quarter turn about z: its x is y of space. Names and shapes are copies */
@@ -451,17 +455,22 @@ static void inferred_shapes(void)
                                     .normal = {0, 0, 1}, .at = {9, 9, 1}, .law = law});
   epi_add_contact(w, &(epi_contact){.name = "c3", .shape = EPI_SPHERE_PLANE, .a = other, .b = EPI_GROUND, .radius = 0.25,
                                     .normal = {-1, 0, 0}, .at = {5, 0, 0}, .law = law});
-  epi_add_spring(w, &(epi_spring){.name = "coil", .a = box, .b = EPI_GROUND, .at_a = {1, 0, 0}, .at_b = {0, 0, 7}, .length = 2, .stiffness = 1});
+  epi_add_spring(w, &(epi_spring){.name = "coil", .a = box, .b = EPI_GROUND, .at_a = {1, 0, 0}, .at_b = {0, 0, 7}, .length = 2,
+                                  .stiffness = 1});
   epi_add_joint(w, &(epi_joint){.name = "rod", .a = plate, .b = box, .hold = EPI_ROD, .as = EPI_CONSTRAINT, .length = sqrt(10.25)});
-  epi_add_joint(w, &(epi_joint){.name = "hinge", .a = box, .b = EPI_GROUND, .hold = EPI_HINGE, .as = EPI_CONSTRAINT, .at_a = {1, 0, 0}, .at_b = {1, 3, 3}});
-  epi_add_joint(w, &(epi_joint){.name = "point", .a = plate, .b = EPI_GROUND, .hold = EPI_POINT, .as = EPI_CONSTRAINT, .at_b = {1, 4, 0.5}});
-  epi_add_joint(w, &(epi_joint){.name = "plane", .a = ball, .b = EPI_GROUND, .hold = EPI_Z | EPI_RX | EPI_RY, .as = EPI_CONSTRAINT, .at_b = {0, 0, 3}});
+  epi_add_joint(w, &(epi_joint){.name = "hinge", .a = box, .b = EPI_GROUND, .hold = EPI_HINGE, .as = EPI_CONSTRAINT, .at_a = {1, 0, 0},
+                                .at_b = {1, 3, 3}});
+  epi_add_joint(w, &(epi_joint){.name = "point", .a = plate, .b = EPI_GROUND, .hold = EPI_POINT, .as = EPI_CONSTRAINT,
+                                .at_b = {1, 4, 0.5}});
+  epi_add_joint(w, &(epi_joint){.name = "plane", .a = ball, .b = EPI_GROUND, .hold = EPI_Z | EPI_RX | EPI_RY, .as = EPI_CONSTRAINT,
+                                .at_b = {0, 0, 3}});
   epi_add_load(w, &(epi_applied_force){.name = "both", .body = box, .force = {0, 3, 0}, .torque = {1, 0, 0}, .at = {1, 0, 0}, .of = twice});
   epi_state s = epi_world_state(w);
   if (!check(s.y != NULL)) test_stop(epi_world_error(w));
   s.t = 0.5;
   picture p = world_picture(w, &s);
-  /* four bodies, two planes, a spring, a rod, a pin and a ball joint, three contacts, two arrows of the load; of the joint "plane" nothing */
+  /* four bodies, two planes, a spring, a rod, a pin and a ball joint, three contacts, two arrows of the load; of the joint "plane"
+     nothing */
   check_count(p.n, 4 + 2 + 1 + 1 + 2 + 3 + 2);
   /* of 2 kg, 1 x 2 x 3 m: its first moment is 2 (4 + 9)/12 */
   const double sides[] = {1, 2, 3};

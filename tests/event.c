@@ -25,7 +25,8 @@ static double floor_gap(void *data, double t, const double *y) { (void)data; (vo
 
 static epi_flow *make(const char *text, epi_system *s, diary *d)
 {
-  epi_name names[] = {{.name = "model", .system = s}, {.name = "note", .see = note, .data = d}, {.name = "rebound", .see = rebound, .data = d},
+  epi_name names[] = {{.name = "model", .system = s}, {.name = "note", .see = note, .data = d},
+                      {.name = "rebound", .see = rebound, .data = d},
                       {.name = "floor", .gap = floor_gap}, {0}};
   return epi_make_named(text, names);
 }
@@ -33,7 +34,8 @@ static epi_flow *make(const char *text, epi_system *s, diary *d)
 /* a ball that loses half its speed: hits at sqrt(2), and then after 2 v, v, ... */
 static void bouncing_ball(void)
 {
-  static const char *const flows[] = {"at(verlet, gap=floor, hit=rebound, direction=down)", "at(tolerance(dopri5), of=0, hit=rebound, direction=down)",
+  static const char *const flows[] = {"at(verlet, gap=floor, hit=rebound, direction=down)",
+                                      "at(tolerance(dopri5), of=0, hit=rebound, direction=down)",
                                       "at(symmetric(verlet, order=6), of=0, hit=rebound)"};
   for (int i = 0; i < 3; i++) {
     epi_system s = {.nq = 1, .force = fall};
@@ -129,9 +131,11 @@ static void piling_up(void)
 static void outputs(void)
 {
   static const struct { const char *text; double h, tol; } flows[] = {
-    {"watch(verlet, see=note, every=0.1)", 0.01, 4.3e-5}, {"watch(verlet, see=note, every=0.1)", 0.03, 3.9e-4}, {"watch(symmetric(verlet, order=8), see=note, every=0.1)", 0.7, 1e-6},
+    {"watch(verlet, see=note, every=0.1)", 0.01, 4.3e-5}, {"watch(verlet, see=note, every=0.1)", 0.03, 3.9e-4},
+    {"watch(symmetric(verlet, order=8), see=note, every=0.1)", 0.7, 1e-6},
     {"watch(dopri5, see=note, every=0.1)", 0.25, 1e-5}, {"watch(tolerance(dopri5, rtol=1e-10), see=note, every=0.1)", 3, 1e-8},
-    {"tolerance(watch(dopri5, see=note, every=0.1), rtol=1e-10)", 10, 1e-8}, {"tolerance(watch(symmetric(verlet, order=4), see=note, every=0.1), rtol=1e-10)", 10, 1e-8},
+    {"tolerance(watch(dopri5, see=note, every=0.1), rtol=1e-10)", 10, 1e-8},
+    {"tolerance(watch(symmetric(verlet, order=4), see=note, every=0.1), rtol=1e-10)", 10, 1e-8},
     {"watch(substeps(rk4, 20), see=note, every=0.1)", 0.35, 1e-6}, {"watch(gauss(stages=3), see=note, every=0.1)", 0.4, 1e-5},
     {"tolerance(watch(watch(dop853, see=note, every=0.1)), rtol=1e-11)", 10, 1e-9},
   };
@@ -156,9 +160,11 @@ static void outputs(void)
 static void undisturbed(void)
 {
   static const char *const flows[][2] = {
-    {"verlet", "watch(verlet, see=note, every=0.037)"}, {"symmetric(verlet, order=6)", "watch(symmetric(verlet, order=6), see=note, every=0.037)"},
+    {"verlet", "watch(verlet, see=note, every=0.037)"},
+    {"symmetric(verlet, order=6)", "watch(symmetric(verlet, order=6), see=note, every=0.037)"},
     {"dopri5", "watch(dopri5, see=note, every=0.037)"}, {"tolerance(dopri5)", "tolerance(watch(dopri5, see=note, every=0.037))"},
-    {"verlet", "watch(verlet, see=note)"}, {"gauss", "dense(gauss)"}, {"tolerance(verlet)", "tolerance(watch(verlet, see=note, every=0.037))"},
+    {"verlet", "watch(verlet, see=note)"}, {"gauss", "dense(gauss)"},
+    {"tolerance(verlet)", "tolerance(watch(verlet, see=note, every=0.037))"},
   };
   for (size_t i = 0; i < sizeof flows/sizeof *flows; i++) {
     epi_system s = {.nq = 2, .force = shaken_force};

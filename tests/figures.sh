@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# figures.sh EPICYCLE - the drawings of all papers, their curves read back as numbers; the claims of the thesis: verdicts, numbers and bars, damaged data, its page
+# figures.sh EPICYCLE - the drawings of all papers, their curves read back as numbers; the claims of the thesis: verdicts, numbers and
+# bars, damaged data, its page
 #   figures.sh EPICYCLE table   prints the tables of docs/thesis.md
 # label: slow
 set -u
@@ -18,10 +19,15 @@ tables() {
   awk -F'|' '
     NR == FNR {
       if ($0 !~ /^  /) here = /^thesis: /
-      else if (here) { n++; name[n] = $0; sub(/^ */, "", name[n]); sub(/ .*/, "", name[n]); title[n] = $0; sub(/^.* claims */, "", title[n]) }
+      else if (here) {
+        n++; name[n] = $0; sub(/^ */, "", name[n]); sub(/ .*/, "", name[n])
+        title[n] = $0; sub(/^.* claims */, "", title[n])
+      }
       next
     }
-    $1 == "C" { k++; table[k] = $2; head[k] = $3 " | " $5; word = $4 == "corrected" ? "true with a correction" : $4; tail[k] = "**" word "**" ($6 == "" ? "" : ": " $6) }
+    $1 == "C" {
+      k++; table[k] = $2; head[k] = $3 " | " $5; word = $4 == "corrected" ? "true with a correction" : $4
+      tail[k] = "**" word "**" ($6 == "" ? "" : ": " $6) }
     # what rounding leaves has no digits
     $1 == "E" { tiny = $2 < 1e-6 && $2 > -1e-6 && $4 < 1e-5; x = $2 == "null" ? "-" : tiny ? "below " $4 : sprintf("%.3g", $2)
                 cell[k] = cell[k] (cell[k] == "" ? "" : "; ") $8 ": " x }
@@ -84,7 +90,8 @@ well() {
     panels=$(grep -c '<clipPath' "$f")
     holds "$f: panels" test "$panels" -ge 1
     holds "$f: names of axes" test "$(grep -c 'rotate(-90)' "$f")" -eq "$panels"
-    holds "$f: numbers" test "$(grep -c "text-anchor='end'" "$f")" -ge $((2*panels)) -a "$(grep -c "text-anchor='middle'" "$f")" -ge $((4*panels))
+    holds "$f: numbers" test "$(grep -c "text-anchor='end'" "$f")" -ge $((2*panels)) -a "$(grep -c "text-anchor='middle'" "$f")" -ge \
+      $((4*panels))
     if command -v python3 > /dev/null; then holds "$f is XML" python3 -c 'import sys, xml.dom.minidom as d; d.parse(sys.argv[1])' "$f"; fi
   done
 }
@@ -98,7 +105,8 @@ drawn() {
   shift
   for pair; do is "curves of $folder/${pair%:*}" "$(curves "$folder/${pair%:*}")" "${pair#*:}"; done
 }
-drawn drawn fig-1.1:2 fig-2.7:2 fig-2.8:2 fig-2.9:2 fig-2.10:2 fig-I.1:5 fig-III.1:3 fig-III.2:3 fig-III.3:3 fig-III.4:3 fig-IV.1:6 fig-IV.2:6
+drawn drawn fig-1.1:2 fig-2.7:2 fig-2.8:2 fig-2.9:2 fig-2.10:2 fig-I.1:5 fig-III.1:3 fig-III.2:3 fig-III.3:3 fig-III.4:3 fig-IV.1:6 \
+  fig-IV.2:6
 [ $cvode = 1 ] && drawn drawn fig-II.2:8 fig-II.3:3 fig-II.4:3 fig-II.5:8 fig-II.6:6 fig-II.7:2
 # one point of a drawing by hand: met1 at eps = 0.1 has 4095 steps and the error 0.169538
 "$e" reproduce thesis bounce > o
@@ -201,7 +209,8 @@ END
 reads() {
   local got
   got=$(python3 curve.py "$2.svg" "$3" "$4" 2>&1 | tail -n 1)
-  holds "$1: $got, not $5 within $6" awk -v got="$got" -v want="$5" -v within="$6" 'BEGIN { d = got - want; exit !(got ~ /^-?[0-9]/ && d <= within && -d <= within) }'
+  holds "$1: $got, not $5 within $6" awk -v got="$got" -v want="$5" -v within="$6" \
+    'BEGIN { d = got - want; exit !(got ~ /^-?[0-9]/ && d <= within && -d <= within) }'
 }
 if command -v python3 > /dev/null; then
   reads "order of HMM, table 2.3, w = 1e6" vibrations/table-2.3 0 'slope(p.paths[2])' 1.974 0.02
@@ -217,24 +226,31 @@ if command -v python3 > /dev/null; then
 
   reads "RK4 with w2 = 10000" stiff/table-1 0 'slope(p.paths[5][-3:])' 4.19 0.03
   reads "what is left at w2 = 200, H = 1/32" stiff/table-1 0 'p.paths[0][0][1]' 0.04806 0.0003
-  reads "printed and computed, farthest of H = 1/4" stiff/table-1 1 'max(abs(a[1]/b[1] - 1) for a, b in zip(p.marks[("none", "#e08214")], p.paths[1]))' 0 0.04
-  reads "largest error in figure 6" stiff/fig-6 0 'max(max(abs(a[0] - b[0]), abs(a[1] - b[1])) for k, c in (("#2166ac", 0), ("#e08214", 1)) for a, b in zip(p.marks[(k, None)][1:], p.paths[c][1:]))' 0.0359 0.001
-  reads "in figure 5" stiff/fig-5 0 'max(max(abs(a[0] - b[0]), abs(a[1] - b[1])) for k, c in (("#2166ac", 0), ("#e08214", 1)) for a, b in zip(p.marks[(k, None)][1:], p.paths[c][1:]))' 2.21 0.01
+  reads "printed and computed, farthest of H = 1/4" stiff/table-1 1 \
+    'max(abs(a[1]/b[1] - 1) for a, b in zip(p.marks[("none", "#e08214")], p.paths[1]))' 0 0.04
+  reads "largest error in figure 6" stiff/fig-6 0 \
+    'max(max(abs(a[0] - b[0]), abs(a[1] - b[1])) for k, c in (("#2166ac", 0), ("#e08214", 1)) for a, b in zip(p.marks[(k, None)][1:], p.paths[c][1:]))' 0.0359 0.001
+  reads "in figure 5" stiff/fig-5 0 \
+    'max(max(abs(a[0] - b[0]), abs(a[1] - b[1])) for k, c in (("#2166ac", 0), ("#e08214", 1)) for a, b in zip(p.marks[(k, None)][1:], p.paths[c][1:]))' 2.21 0.01
   reads "the averaged start of the hard spring" stiff/fig-4 0 'p.paths[0][0][1]' 1 0.001
   reads "direct steps at w2 = 20000" stiff/table-2 0 'p.paths[0][-1][1]' 351000 4000
 
   reads "RK4 by strobe, eps = 1/3200" stroboscopic/table-4-q 0 'slope(p.paths[3][-3:])' 3.88 0.02
   reads "differences of order 2 at eps = 1/400" stroboscopic/table-2-q 0 'p.paths[0][0][1]' 0.0267 0.0002
   reads "and eps = 1/800: a quarter" stroboscopic/table-2-q 0 'p.paths[0][0][1]/p.paths[1][1][1]' 4.04 0.05
-  reads "direct work at eps = 1e-6 over 1e-4" stroboscopic/fig-8 0 'p.marks[("none", "#b2182b")][0][0]/p.marks[("none", "#2166ac")][0][0]' 100 1
-  reads "the flashes are on the interpolant" stroboscopic/fig-4 0 'max(abs(at(p.paths[1], x) - y) for x, y in p.marks[("#b2182b", None)] if x < 0.99)' 0 0.004
-  reads "and not where the solution is" stroboscopic/fig-4 0 'min(0.05, max(abs(at(p.paths[1], x) - y) for x, y in p.paths[0] if x < 0.99))' 0.05 0
+  reads "direct work at eps = 1e-6 over 1e-4" stroboscopic/fig-8 0 \
+    'p.marks[("none", "#b2182b")][0][0]/p.marks[("none", "#2166ac")][0][0]' 100 1
+  reads "the flashes are on the interpolant" stroboscopic/fig-4 0 \
+    'max(abs(at(p.paths[1], x) - y) for x, y in p.marks[("#b2182b", None)] if x < 0.99)' 0 0.004
+  reads "and not where the solution is" stroboscopic/fig-4 0 \
+    'min(0.05, max(abs(at(p.paths[1], x) - y) for x, y in p.paths[0] if x < 0.99))' 0.05 0
   reads "the smooth angle at t = 7 pi/25, eps = 1/200" stroboscopic/fig-4 0 'at(p.paths[1], 0.87965)' 0.085 0.01
 
   reads "theorem 2, beta = 1/2" semi-explicit/theorem-2 0 'slope(p.paths[0])' 2.0 0.03
   reads "beta = 0.8" semi-explicit/theorem-2 0 'slope(p.paths[2])' 1.02 0.04
   reads "corner of the region, measured" semi-explicit/fig-2 0 'max(abs(x + y/2 - 2) for x, y in p.marks[("#e08214", None)][:19])' 0 0.01
-  reads "critical damping at h^2 k = 1" semi-explicit/fig-2 0 'max(x for x, y in p.marks[("#e08214", None)] if 0.98 < y < 1.02 and x < 1.2)' 1 0.01
+  reads "critical damping at h^2 k = 1" semi-explicit/fig-2 0 \
+    'max(x for x, y in p.marks[("#e08214", None)] if 0.98 < y < 1.02 and x < 1.2)' 1 0.01
   reads "theta = 1/2 never damps" semi-explicit/fig-5 1 'max(y for x, y in p.paths[0] if x > 9)' 0.0203 0.0005
   reads "the method does" semi-explicit/fig-5 0 'max(abs(y) for x, y in p.paths[0] if x > 5)' 0.0003 0.0003
   reads "position of the method at t = 10, figure 3" semi-explicit/fig-3 1 'at(p.paths[0], 10)' 0.63165 0.01
@@ -256,15 +272,19 @@ tables t list > tables.md
 sed -n '/^### /,/^## /p' "$page" | sed '/^## /d' > shown.md
 only() { awk -F' [|] ' '/^[|] / { print $1 " | " $2 " | " $4 }' "$1"; }
 if [ $cvode = 1 ]; then
-  cmp -s <(sed '/^$/d' tables.md) <(sed '/^$/d' shown.md) || { echo "the numbers of docs/thesis.md differ in their digits (another machine may round otherwise):"; diff <(sed '/^$/d' tables.md) <(sed '/^$/d' shown.md) | head -n 6; }
-  holds "claims and verdicts of docs/thesis.md are those of the command: tests/figures.sh build/epicycle table prints them" cmp -s <(only tables.md) <(only shown.md)
+  cmp -s <(sed '/^$/d' tables.md) <(sed '/^$/d' shown.md) || {
+    echo "the numbers of docs/thesis.md differ in their digits (another machine may round otherwise):";
+      diff <(sed '/^$/d' tables.md) <(sed '/^$/d' shown.md) | head -n 6; }
+  holds "claims and verdicts of docs/thesis.md are those of the command: tests/figures.sh build/epicycle table prints them" \
+    cmp -s <(only tables.md) <(only shown.md)
 fi
 is "claims on the page" "$(grep -c '^| [^w-]' shown.md)" 43
 for f in II.2 III.4 IV.2; do
   holds "docs/thesis-$f.svg is shown" has "$page" "(thesis-$f.svg)"
   holds "docs/thesis-$f.svg is small" test "$(wc -c < "$SOURCE/docs/thesis-$f.svg")" -lt 60000
   [ $f = II.2 ] && [ $cvode = 0 ] && continue
-  cmp -s "drawn/fig-$f.svg" "$SOURCE/docs/thesis-$f.svg" || echo "docs/thesis-$f.svg differs in its bits (another machine may round otherwise)"
+  cmp -s "drawn/fig-$f.svg" "$SOURCE/docs/thesis-$f.svg" ||
+    echo "docs/thesis-$f.svg differs in its bits (another machine may round otherwise)"
   is "curves of docs/thesis-$f.svg" "$(grep -c "transform='scale(.1)'" "$SOURCE/docs/thesis-$f.svg")" "$(curves drawn/fig-$f)"
 done
 
@@ -302,10 +322,12 @@ sed 's/# run ie: pendulum | euler-implicit/# run ie: pendulum | euler-implict/' 
 "$e" reproduce thesis pendulum --data bad.csv > o; holds "a flow that cannot work: exit 1" test $? -eq 1
 holds "in words" has o 'did you mean euler-implicit'; holds "failed" has o '^    failed'
 sed 's/# run return-printed: kepler | as printed: both/# run return-printed: kepler | as printed: neither/' "$c" > bad.csv
-"$e" reproduce thesis density --data bad.csv > o; holds "no such recurrence: exit 1" test $? -eq 1; holds "in words" has o 'no such recurrence'
+"$e" reproduce thesis density --data bad.csv > o; holds "no such recurrence: exit 1" test $? -eq 1
+holds "in words" has o 'no such recurrence'
 n=$(grep -n '^pendulum,fig 1.1' "$c" | cut -d: -f1) r=$(grep -n '^# run ie:' "$c" | cut -d: -f1)
 sed 's/,measure,/,meassure,/' "$c" > bad.csv; says 2 "no column 'measure'" reproduce thesis --data bad.csv
-sed "${n}s/end energy/end enthalpy/" "$c" > bad.csv; "$e" reproduce thesis pendulum --data bad.csv > o; holds "no such series: exit 1" test $? -eq 1
+sed "${n}s/end energy/end enthalpy/" "$c" > bad.csv; "$e" reproduce thesis pendulum --data bad.csv > o
+holds "no such series: exit 1" test $? -eq 1
 sed "${n}s/end energy/and energy/" "$c" > bad.csv; says 2 "line $n: there is no measure 'and energy'" reproduce thesis --data bad.csv
 sed "${n}s/end energy/ratio end energy/" "$c" > bad.csv; says 2 "line $n: .over. is needed" reproduce thesis --data bad.csv
 sed "${n}s/,true,/,mostly,/" "$c" > bad.csv; says 2 "line $n: there is no verdict 'mostly'" reproduce thesis --data bad.csv

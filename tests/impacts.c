@@ -36,7 +36,8 @@ static void cradle(void)
 /* method (5) at t* = 10 */
 static void cradle_steps(void)
 {
-  static const struct { double h, error; } AT[] = {{0.1, 1.1e-3}, {0.05, 2.8e-4}, {0.02, 4.6e-5}, {0.01, 1.1e-5}, {0.005, 2.9e-6}, {0.0025, 1e-6}};
+  static const struct { double h, error; } AT[] = {{0.1, 1.1e-3}, {0.05, 2.8e-4}, {0.02, 4.6e-5}, {0.01, 1.1e-5}, {0.005, 2.9e-6},
+                                                   {0.0025, 1e-6}};
   double h[5], error[5];
   for (int i = 0; i < 6; i++) {
     epi_case *c = make("cradle");
@@ -115,8 +116,10 @@ static void hertz(void)
 
 /* z = chi v alone decides: restitution, time of contact, depth, in the units of the undamped one */
 static const struct { double z, e, T, d; } DAMPED[] = {
-  {0.001, 0.9993337775, 3.21828006, 1.0930706710}, {0.01, 0.9933774544, 3.22021747, 1.0904623703}, {0.02, 0.9868418775, 3.22238258, 1.0875941005},
-  {0.05, 0.9677385785, 3.22895416, 1.0791717721}, {0.1, 0.9374755799, 3.24014781, 1.0657086246}, {0.2, 0.8821899862, 3.26335303, 1.0407097277},
+  {0.001, 0.9993337775, 3.21828006, 1.0930706710}, {0.01, 0.9933774544, 3.22021747, 1.0904623703},
+  {0.02, 0.9868418775, 3.22238258, 1.0875941005},
+  {0.05, 0.9677385785, 3.22895416, 1.0791717721}, {0.1, 0.9374755799, 3.24014781, 1.0657086246},
+  {0.2, 0.8821899862, 3.26335303, 1.0407097277},
   {0.5, 0.7484349316, 3.33825276, 0.9777703257}, {1, 0.5936242600, 3.47568353, 0.8993899921}, {2, 0.4107196861, 3.78025804, 0.7949076200},
   {5, 0.1969802453, 4.79786292, 0.6346097912},
 };
@@ -153,7 +156,8 @@ static void restitution_steps(void)
   for (size_t i = 0; i < sizeof AT/sizeof *AT; i++) {
     double e = AT[i].z == 1 ? 0.5936242600 : 0.9374755799;
     double plain = bounce_of(1, 1e9, 1, AT[i].z, PLAIN, AT[i].h).out - e, ahead = bounce_of(1, 1e9, 1, AT[i].z, AHEAD, AT[i].h).out - e;
-    printf("drop, z = %g, h* = %g: e off by %.3g (%.2g) by (5), by (5v) %.3g (%.2g)\n", AT[i].z, AT[i].h, plain, AT[i].plain, ahead, AT[i].ahead);
+    printf("drop, z = %g, h* = %g: e off by %.3g (%.2g) by (5), by (5v) %.3g (%.2g)\n", AT[i].z, AT[i].h, plain, AT[i].plain, ahead,
+           AT[i].ahead);
     check_rel(plain, AT[i].plain, 0.05);
     check_rel(ahead, AT[i].ahead, 0.05);
   }
@@ -204,7 +208,8 @@ static void rolling_steps(void)
   check_between(log(b[1]/b[2])/log(5), 1.9, 2.1);
 }
 
-/* 5/7 of the speed, from any friction; v = v0 - (v0 - u) 2/7 on the way, in every step of any method, for momentum is what friction gives */
+/* 5/7 of the speed, from any friction; v = v0 - (v0 - u) 2/7 on the way, in every step of any method, for momentum is what friction
+   gives */
 static void rolled(void)
 {
   static const char *const texts[] = {"rolling-sphere", "rolling-sphere(mu=0.5, vs=0.2, m=3, r=0.03)", "rolling-sphere(v0=-1.5, mu=0.1)"};

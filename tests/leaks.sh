@@ -22,7 +22,8 @@ ends() {
 }
 
 ends 0 show kepler
-ends 0 run 'kepler(e=0.3)' --flow 'tolerance(dopri5, rtol=1e-6)' --step 0.1 --end 5 --out orbit.csv --stats stats.json --checkpoint orbit.checkpoint --quiet
+ends 0 run 'kepler(e=0.3)' --flow 'tolerance(dopri5, rtol=1e-6)' --step 0.1 --end 5 --out orbit.csv --stats stats.json --checkpoint \
+  orbit.checkpoint --quiet
 ends 0 resume orbit.checkpoint --quiet
 ends 2 check kepler --flow 'strang(verlet, symmetric(verlet'
 ends 1 run kepler --step 0.1 --end 1 --out /dev/full --quiet

@@ -146,14 +146,18 @@ else echo "no python3: JSON is not read back"; fi
 
 echo "# the manual page"
 "$e" man >epicycle.1
-for s in NAME SYNOPSIS DESCRIPTION VERBS OPTIONS FILES 'EXIT STATUS' ENVIRONMENT EXAMPLES 'SEE ALSO'; do holds "section $s" grep -qx ".SH $s" epicycle.1; done
+for s in NAME SYNOPSIS DESCRIPTION VERBS OPTIONS FILES 'EXIT STATUS' ENVIRONMENT EXAMPLES 'SEE ALSO'; do
+  holds "section $s" grep -qx ".SH $s" epicycle.1; done
 while read -r v; do
   holds "$v in the manual" grep -qx ".SS $v" epicycle.1
-  for o in $(sed -n 's/^  \(--[a-z-]*\).*/\1/p' "help-$v"); do holds "$v $o in the manual" grep -qF -e "\\fB${o//-/\\-}\\fR" epicycle.1; done
+  for o in $(sed -n 's/^  \(--[a-z-]*\).*/\1/p' "help-$v"); do
+    holds "$v $o in the manual" grep -qF -e "\\fB${o//-/\\-}\\fR" epicycle.1
+  done
 done <verbs
 if command -v groff >o; then
   groff -man -Tutf8 -ww epicycle.1 >man.txt 2>err; ended $? groff; holds "groff warns: $(head -n 1 err)" test ! -s err
-  holds "examples as they are typed" grep -qF "epicycle run kepler e=0.6 --flow 'symmetric(verlet, order=6)' --step 0.05" <(groff -man -Tascii -P-c epicycle.1 | sed 's/.\x08//g')
+  holds "examples as they are typed" grep -qF "epicycle run kepler e=0.6 --flow 'symmetric(verlet, order=6)' --step 0.05" \
+    <(groff -man -Tascii -P-c epicycle.1 | sed 's/.\x08//g')
 else echo "no groff: the manual page is not set"; fi
 if command -v mandoc >o; then mandoc -Tlint -Werror epicycle.1 >err 2>&1; ended $? mandoc; else echo "no mandoc"; fi
 
@@ -162,7 +166,9 @@ echo "# completion in bash"
 touch file.yaml file.c file.txt; mkdir folder
 # replies WORDS ... : what bash would offer for the last of them
 replies() {
-  bash -c 'source ./script; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _epicycle; ((${#COMPREPLY[@]})) && printf "%s\n" "${COMPREPLY[@]}"' _ "$e" "$@" 2>err | sort | tr '\n' ' '
+  bash -c \
+    'source ./script; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _epicycle; ((${#COMPREPLY[@]})) && printf "%s\n" "${COMPREPLY[@]}"' _ \
+      "$e" "$@" 2>err | sort | tr '\n' ' '
   cat err
 }
 offers() { local want=$1; shift; same "bash: $*" "$want" "$(replies "$@")"; }
@@ -201,7 +207,8 @@ else echo "no zsh: its script is not read"; fi
 if command -v fish >o; then
   fish -n epicycle.fish 2>err; ended $? fish
   # fished LINE: what fish would offer
-  fished() { HOME=$dir PATH=$dir/bin:$PATH fish --no-config -c 'source epicycle.fish; complete -C "$argv[1]"' "$1" 2>&1 | cut -f1 | sort | tr '\n' ' '; }
+  fished() { HOME=$dir PATH=$dir/bin:$PATH fish --no-config -c 'source epicycle.fish; complete -C "$argv[1]"' "$1" 2>&1 | cut -f1 | sort |
+    tr '\n' ' '; }
   same "fish: verbs" "reproduce resume run " "$(fished 'epicycle r')"
   same "fish: models" "kepler " "$(fished 'epicycle run kep')"
   same "fish: parameters" "M0= a= mu= " "$(fished 'epicycle run kepler e=0.5 ')"
@@ -219,18 +226,22 @@ if script -qec true /dev/null >o 2>err; then
   # seen COMMAND: what a terminal gets
   seen() { script -qec "$1" /dev/null </dev/null >o 2>&1; }
   seen "'$e' run keplr"; holds "red, on a terminal" has o "^$esc\[31mepicycle:$esc\[0m no model is called"
-  seen "'$e' check stiff-springs --flow verlet --step 0.0025 >of"; holds "a warning is yellow" has o "^$esc\[33mepicycle:$esc\[0m the step"; holds "what goes to a file stays plain" plain of
+  seen "'$e' check stiff-springs --flow verlet --step 0.0025 >of"
+  holds "a warning is yellow" has o "^$esc\[33mepicycle:$esc\[0m the step"; holds "what goes to a file stays plain" plain of
   seen "'$e' run keplr 2>of"; holds "each stream for itself" plain of
   seen "'$e' help"; holds "heads are bold" has o "$esc\[1mUse:$esc\[0m"
   seen "'$e' list models"; holds "sections are bold" has o "$esc\[1mmodels$esc\[0m"
   seen "'$e' reproduce thesis density"; holds "what is true is green" has o "$esc\[32mtrue$esc\[0m"
-  seen "'$e' check kepler --flow 'compose(kick, drift, weights=[0.5, 1, 0.5], order=4)' --claims"; holds "what fails is red" has o "$esc\[31mfails$esc\[0m"
+  seen "'$e' check kepler --flow 'compose(kick, drift, weights=[0.5, 1, 0.5], order=4)' --claims"
+  holds "what fails is red" has o "$esc\[31mfails$esc\[0m"
   seen "NO_COLOR=1 '$e' run keplr"; holds "NO_COLOR" plain o; holds "and the sentence" has o '^epicycle: no model is called'
   seen "NO_COLOR= '$e' run keplr"; holds "an empty NO_COLOR forbids nothing" has o "$esc\[31m"
   seen "TERM=dumb '$e' run keplr"; holds "a dumb terminal" plain o
   seen "TERM=dumb '$e' reproduce thesis density"; holds "no line to wipe on a dumb one" plain o
-  seen "'$e' reproduce thesis density >of"; holds "how far: $(tr '\r\033' '<^' <o)" has o "thesis: 2 of 2 claims"; holds "wiped at the end" has o "claims.*$esc\[K\$"
-  seen "'$e' check kepler --flow verlet --claims >of"; holds "how far the claims are" has o "measured: 5 of 5 claims"; holds "wiped" has o "claims.*$esc\[K\$"
+  seen "'$e' reproduce thesis density >of"; holds "how far: $(tr '\r\033' '<^' <o)" has o "thesis: 2 of 2 claims"
+  holds "wiped at the end" has o "claims.*$esc\[K\$"
+  seen "'$e' check kepler --flow verlet --claims >of"; holds "how far the claims are" has o "measured: 5 of 5 claims"
+  holds "wiped" has o "claims.*$esc\[K\$"
 else echo "no script(1): the terminal side is not seen"; fi
 
 counted

@@ -172,7 +172,8 @@ static void words(void)
 static void structures(void)
 {
   epi_system pendulum = {.nq = 2, .nc = 1, .force = weight, .constraint = rod};
-  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .mass = top_inertia, .retract = top_turn, .retract_rate = top_slew};
+  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .mass = top_inertia, .retract = top_turn,
+                    .retract_rate = top_slew};
   epi_system plain = {.nq = 2, .force = henon_force};
   double y[7] = {0.6, -0.8, 0.8, 0.6};
   for (int k = 0; k < 2; k++) check_count(measure("verlet", &pendulum, y, 0.01, kinds[k]).holds, 1);
@@ -189,7 +190,8 @@ static void structures(void)
 /* a measurement leaves no trace: the same bits as without it */
 static void no_trace(void)
 {
-  static const char *const texts[] = {"symmetric(verlet)", "leapfrog-predicted", "density(verlet, objective=arc)", "verlet(hmm(verlet, even=1))",
+  static const char *const texts[] = {"symmetric(verlet)", "leapfrog-predicted", "density(verlet, objective=arc)",
+                                      "verlet(hmm(verlet, even=1))",
                                       "rk4(strobe(substeps(rk4, 32), order=4))"};
   for (int k = 0; k < 5; k++) {
     epi_system s = {.nq = 2, .force = henon_force};
@@ -263,7 +265,8 @@ static void closed_forms(void)
   epi_system spring_1 = {.nq = 1, .force = spring, .data = &k}, stiff = {.nq = 1, .force = spring, .data = &hard};
   epi_system damped = {.nq = 1, .force = spring, .velocity_force = dashpot, .data = &k}, volterra_2 = {.nz = 2, .rate = prey};
   epi_system pendulum = {.nq = 2, .nc = 1, .force = weight, .constraint = rod}, wrong = {.nq = 1, .force = not_there};
-  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .mass = top_inertia, .retract = top_turn, .retract_rate = top_slew};
+  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .mass = top_inertia, .retract = top_turn,
+                    .retract_rate = top_slew};
   check_rel(frequency("verlet", &spring_1, (double[]){0.1, 0}, NULL), 3, 1e-9);
   check_rel(frequency("verlet", &spring_1, (double[]){0, 0}, NULL), 3, 1e-9);
   check_rel(frequency("verlet", &stiff, (double[]){1e-9, 3}, NULL), 1e6, 1e-6);

@@ -1,5 +1,5 @@
-/* mechanisms.c - slider-crank, four-bar, rod-pendulum: kinematics, joint forces and free motions against figures from elsewhere; the one word
-   between constraints and springs */
+/* mechanisms.c - slider-crank, four-bar, rod-pendulum: kinematics, joint forces and free motions against figures from elsewhere; the one
+   word between constraints and springs */
 #include "cases.h"
 
 static const double PI = 3.14159265358979323846;
@@ -14,10 +14,13 @@ static const char *const LOOK[LOOKS] = {"x", "vx", "ax", "Ax", "Ay", "Bx", "By",
 static const double DIGITS[LOOKS] = {6e-13, 6e-11, 6e-10, 6e-9, 6e-9, 6e-9, 6e-9, 6e-9, 6e-9, 6e-9, 6e-9};
 static const struct { double degrees, look[LOOKS]; } DRIVEN[] = {
   {0, {0.4, 0, -53.3333333333, -86, 12.2625, -66, 2.4525, -42.66666667, -2.4525, 10.3005, 0.73575}},
-  {30, {0.382406529533, -1.2927700219, -41.692017362, -69.75738034, 6.22944597, -52.43687227, 6.41944597, -33.35361389, 6.51444597, 1.33355403, 3.60256940}},
-  {45, {0.362258272861, -1.7572107327, -28.687797330, -51.33539063, 0.70386688, -37.19325501, 5.03600250, -22.95023786, 7.20207032, 0.64592968, 3.33289531}},
+  {30, {0.382406529533, -1.2927700219, -41.692017362, -69.75738034, 6.22944597, -52.43687227, 6.41944597, -33.35361389, 6.51444597,
+        1.33355403, 3.60256940}},
+  {45, {0.362258272861, -1.7572107327, -28.687797330, -51.33539063, 0.70386688, -37.19325501, 5.03600250, -22.95023786, 7.20207032,
+        0.64592968, 3.33289531}},
   {90, {0.282842712475, -2, 14.142135624, 14.84924240, -19.2375, 14.84924240, -9.0475, 11.31370850, -3.9525, 11.8005, -1.48492424}},
-  {135, {0.220836916624, -1.0712163921, 27.880745165, 50.48798586, -13.70201427, 36.34585023, -9.36987865, 22.30459613, -7.20381084, 15.05181084, -2.25432512}},
+  {135, {0.220836916624, -1.0712163921, 27.880745165, 50.48798586, -13.70201427, 36.34585023, -9.36987865, 22.30459613, -7.20381084,
+         15.05181084, -2.25432512}},
   {270, {0.282842712475, 2, 14.142135624, 14.84924240, 43.7625, 14.84924240, 13.9525, 11.31370850, -0.9525, 8.8005, 1.48492424}},
 };
 enum { DRIVENS = sizeof DRIVEN/sizeof *DRIVEN };
@@ -47,7 +50,8 @@ static void driven(void)
       worst = fmax(worst, against(c, &s, DRIVEN[i].look, flows[k] ? flows[k] : "semi"));
       closure = fmax(closure, observed(c, "closure", &s));
     }
-    printf("slider-crank by %s: figures to %.2g of their last digit, joints closed to %.2g\n", flows[k] ? flows[k] : c->model->flow, worst*0.6, closure);
+    printf("slider-crank by %s: figures to %.2g of their last digit, joints closed to %.2g\n", flows[k] ? flows[k] : c->model->flow,
+           worst*0.6, closure);
     check_below(closure, 1e-15);
     epi_free(f);
     epi_case_free(c);
@@ -86,7 +90,8 @@ static void work(void)
 }
 
 /* no torque, w0 = 20 */
-static const struct { double t, th, w; } FREE[] = {{0.1, 1.0744026942, 6.5092898968}, {0.5, 5.7057221448, 16.4279495779}, {1, 11.5288639478, 14.1215367893}};
+static const struct { double t, th, w; } FREE[] = {{0.1, 1.0744026942, 6.5092898968}, {0.5, 5.7057221448, 16.4279495779},
+                                                   {1, 11.5288639478, 14.1215367893}};
 
 static void free_crank(void)
 {
@@ -204,7 +209,8 @@ static void rods(void)
 /* one word makes springs of constraints, for the same flow and its steps: of first order then, of second with constraints */
 static void one_word(void)
 {
-  static const char *const texts[] = {"rod-pendulum(as=constraint)", "rod-pendulum(as=penalty, k=1e7)"}, *const semi = "semi(model.contacts, model.stiff, beta=0.6)";
+  static const char *const texts[] = {"rod-pendulum(as=constraint)", "rod-pendulum(as=penalty, k=1e7)"},
+    *const semi = "semi(model.contacts, model.stiff, beta=0.6)";
   for (int as = 0; as < 2; as++) {
     double h[3], error[3];
     for (int i = 0; i < 3; i++) {
@@ -222,8 +228,10 @@ static void one_word(void)
 static void defaults(void)
 {
   static const struct { const char *text, *look; double t, value, tol; } AT[] = {
-    {"slider-crank", "angle", 0.5, 5.7057221448 - 6.283185307179586, 1e-3}, {"slider-crank(as=penalty)", "angle", 0.5, 5.7057221448 - 6.283185307179586, 5e-3},
-    {"slider-crank(drive=speed)", "Ax", 0.0785398163397448, 14.8492424, 1e-8}, {"slider-crank(drive=speed, as=penalty)", "Ax", 0.0785398163397448, 14.8492424, 0.8},
+    {"slider-crank", "angle", 0.5, 5.7057221448 - 6.283185307179586, 1e-3},
+    {"slider-crank(as=penalty)", "angle", 0.5, 5.7057221448 - 6.283185307179586, 5e-3},
+    {"slider-crank(drive=speed)", "Ax", 0.0785398163397448, 14.8492424, 1e-8},
+    {"slider-crank(drive=speed, as=penalty)", "Ax", 0.0785398163397448, 14.8492424, 0.8},
     {"four-bar", "w4", 0.157079632679490, 4.8133468789, 1e-9}, {"four-bar(as=penalty)", "w4", 0.157079632679490, 4.8133468789, 1e-3},
     {"rod-pendulum", "th1", 1, -0.519130088870, 5e-6}, {"rod-pendulum(as=penalty)", "th1", 1, -0.519130088870, 1e-4},
     {"rod-pendulum", "T1", 1, 22.320790381, 1e-3}, {"rod-pendulum(as=penalty)", "T1", 1, 22.320790381, 0.1},

@@ -5,9 +5,11 @@
 : "${BUILD:=$(dirname "$e")}" "${CC:=cc}"
 
 # close NAME VALUE WANTED RELATIVE
-close() { if awk "BEGIN { d = ($2) - ($3); if (d < 0) d = -d; w = ($3) < 0 ? -($3) : $3; exit !(d <= $4*w) }"; then good; else bad "$1: $2, not $3"; fi; }
+close() { if awk "BEGIN { d = ($2) - ($3); if (d < 0) d = -d; w = ($3) < 0 ? -($3) : $3; exit !(d <= $4*w) }"; then good;
+  else bad "$1: $2, not $3"; fi; }
 # column NAME FILE ROW: ROW 1 is the first after the names, 0 the last
-column() { awk -F, -v name="$1" -v row="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i } NR == row + 1 || !row { x = $k } END { print k ? x : "none" }' "$2"; }
+column() { awk -F, -v name="$1" -v row="$3" \
+  'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i } NR == row + 1 || !row { x = $k } END { print k ? x : "none" }' "$2"; }
 works() { "$e" "$@" > o 2> err || bad "epicycle $* : $(head -n 2 err)"; }
 
 echo "# every mistake of the corpus has its line, its key and its remedy"
@@ -22,7 +24,8 @@ for f in "$SOURCE"/tests/model-files/bad/*.yaml; do
   [ "$(wc -l < err)" = "$(wc -l < want)" ] || bad "$name: $(wc -l < err) sentences, not $(wc -l < want): $(cat err)"
   while IFS= read -r row; do
     rest=${row#* | }
-    if grep -q -e "^epicycle: [^ ]*/$name.yaml:${rest%% | *}: .*${rest#* | }" err; then good; else bad "$name wants line ${rest%% | *}, ${rest#* | }; said: $(cat err)"; fi
+    if grep -q -e "^epicycle: [^ ]*/$name.yaml:${rest%% | *}: .*${rest#* | }" err; then good;
+      else bad "$name wants line ${rest%% | *}, ${rest#* | }; said: $(cat err)"; fi
   done < want
 done
 holds "at least 60 files, not $files" [ $files -ge 60 ]
@@ -30,7 +33,8 @@ holds "at least 60 files, not $files" [ $files -ge 60 ]
 
 echo "# files that are none"
 # says PATTERN WORDS ...
-says() { want=$1; shift; "$e" "$@" > o 2> err; code=$?; if [ $code = 2 ] && [ "$(wc -l < err)" = 1 ] && grep -q -e "$want" err; then good; else bad "epicycle $*: exit $code, $(cat err)"; fi; }
+says() { want=$1; shift; "$e" "$@" > o 2> err; code=$?; if [ $code = 2 ] && [ "$(wc -l < err)" = 1 ] && grep -q -e "$want" err; then good;
+  else bad "epicycle $*: exit $code, $(cat err)"; fi; }
 says 'nowhere.yaml: there is no such file' check nowhere.yaml
 says 'nowhere.yaml: there is no such file' run nowhere.yaml
 mkdir folder.yaml
@@ -81,7 +85,8 @@ end: 1
 EOF
 works run shaft.yaml --stats s.json --out a.csv
 close "energy of the flywheels" "$(sed -n 's/.*"name": "energy".*"initial": \([^,]*\),.*/\1/p' s.json)" 0.005 1e-12
-awk -F'"relative_error": ' '/"name": "energy"/ { split($2, x, ","); exit !(x[1] + 0 < 1e-4) }' s.json && good || bad "the flywheels lose energy: $(grep relative_error s.json)"
+awk -F'"relative_error": ' '/"name": "energy"/ { split($2, x, ","); exit !(x[1] + 0 < 1e-4) }' s.json && good ||
+  bad "the flywheels lose energy: $(grep relative_error s.json)"
 works run shaft.yaml --end 0.01 --out a.csv
 close "twist of the shaft" "$(column shaft.angle a.csv 0)" 0.0139689 2e-5
 close "its torque" "$(column shaft.drive a.csv 0)" -0.698444 3e-5
@@ -126,19 +131,22 @@ close "the tolerance holds" "$(column x rows-by-tolerance.csv 0)" "$(column x ro
 
 echo "# everything that a world can be"
 works run "$SOURCE/tests/model-files/good/everything.yaml" --out a.csv
-for c in wheel.w3 bob.x plate.e2 energy rope.load axle.force axle.torque rod.force mount.torque drive.force guide.torque floor.load race.load pocket.load land.load; do
+for c in wheel.w3 bob.x plate.e2 energy rope.load axle.force axle.torque rod.force mount.torque drive.force guide.torque floor.load \
+  race.load pocket.load land.load; do
   case $(column $c a.csv 0) in none) bad "there is no column $c" ;; *nan*|*inf*) bad "$c is no number" ;; *) good ;; esac
 done
 close "the wheel turns with 300 rpm" "$(column wheel.w3 a.csv 1)" 10*3.14159265358979 1e-9
 close "the drive has its speed" "$(column ring.w3 a.csv 0)" "0.002/0.1*100*3.14159265358979/30" 1e-6
 
 echo "# a start beside the joints is moved onto them, where it is asked for"
-printf 'world:\n  settle: yes\n  bodies: [{name: a, ball: 0.1, mass: 1, at: [1.2, 0, 0], velocity: [1, 1, 0]}]\n  joints: [{name: rod, a: a, hold: rod, length: 1}]\n' > settle.yaml
+printf \
+  'world:\n  settle: yes\n  bodies: [{name: a, ball: 0.1, mass: 1, at: [1.2, 0, 0], velocity: [1, 1, 0]}]\n  joints: [{name: rod, a: a, hold: rod, length: 1}]\n' > settle.yaml
 works run settle.yaml --end 0.1 --step 0.001 --out a.csv
 close "place" "$(column a.x a.csv 1)" 1 1e-12
 close "velocity along the rod" "1 + $(column a.vx a.csv 1)" 1 1e-12
 close "velocity across" "$(column a.vy a.csv 1)" 1 1e-12
-printf 'world:\n  bodies: [{name: a, ball: 0.1, mass: 1, at: [1.0001, 0, 0]}]\n  joints: [{name: rod, a: a, hold: rod, length: 1}]\n' > settle.yaml
+printf 'world:\n  bodies: [{name: a, ball: 0.1, mass: 1, at: [1.0001, 0, 0]}]\n  joints: [{name: rod, a: a, hold: rod, length: 1}]\n' > \
+  settle.yaml
 works run settle.yaml --end 0.1 --step 0.001 --out a.csv
 close "decimals are mended" "$(column a.x a.csv 1)" 1 1e-12
 
@@ -149,25 +157,31 @@ unit() { # TEXT MODEL PARAMETER WANTED
   got=$(sed -n "s/.*\"model\": \"$2($3=\([^)]*\)).*/\1/p" o)
   close "$1 as $3" "${got:-0}" "$4" 1e-14
 }
-unit '30 mm' bearing bore 0.03; unit '3 cm' bearing bore 0.03; unit '1.25 in' bearing bore 0.03175; unit '30000 um' bearing bore 0.03; unit '30e-3' bearing bore 0.03
+unit '30 mm' bearing bore 0.03; unit '3 cm' bearing bore 0.03; unit '1.25 in' bearing bore 0.03175; unit '30000 um' bearing bore 0.03
+unit '30e-3' bearing bore 0.03
 unit '12 µm' bearing Pd 12e-6; unit '3e1 mm' bearing bore 0.03
-unit '1000 rad/s' bearing speed 1000*30/3.14159265358979312; unit '100 Hz' bearing speed 6000; unit '9000 rpm' bearing speed 9000; unit '150 rev/s' bearing speed 9000
-unit '207 GPa' bearing E 207e9; unit '2.07 Mbar' bearing E 207e9; unit '207 kN/mm^2' bearing E 207e9; unit '207e9 N/m²' bearing E 207e9; unit '207e9 kg/(m s^2)' bearing E 207e9
+unit '1000 rad/s' bearing speed 1000*30/3.14159265358979312; unit '100 Hz' bearing speed 6000; unit '9000 rpm' bearing speed 9000
+unit '150 rev/s' bearing speed 9000
+unit '207 GPa' bearing E 207e9; unit '2.07 Mbar' bearing E 207e9; unit '207 kN/mm^2' bearing E 207e9; unit '207e9 N/m²' bearing E 207e9
+unit '207e9 kg/(m s^2)' bearing E 207e9
 unit '7.8 g/cm^3' bearing density 7800; unit '0.5 ms' bearing spinup 5e-4; unit '1 kN' bearing axial 1000; unit '10 MHz' bearing fB 1e7
-unit '30 deg' pendulum q0 3.14159265358979312/6; unit 'pi/6' pendulum q0 3.14159265358979312/6; unit '-2*pi/3 rad' pendulum q0 -2*3.14159265358979312/3
+unit '30 deg' pendulum q0 3.14159265358979312/6; unit 'pi/6' pendulum q0 3.14159265358979312/6
+unit '-2*pi/3 rad' pendulum q0 -2*3.14159265358979312/3
 unit '1e9 N/m^(3/2)' cradle K 1e9; unit '1 GN/m^1.5' cradle K 1e9; unit '20 g' cradle m 0.02; unit '3.6 km/h' cradle v0 1
 # every unit of every model is one that can be read, and the default means the same with it
 "$e" list models --json > models.json
 for m in $(sed -n 's/.*"name": "\([^"]*\)".*/\1/p' models.json); do
   "$e" show "$m" --json > m.json
-  { echo "model: $m"; echo "parameters:"; sed -n 's/.*{"name": "\([^"]*\)", "unit": "\([^"]*\)", "default": \([-+.0-9e]*\), "doc".*/  \1: \3 \2/p' m.json; } > with.yaml
+  { echo "model: $m"; echo "parameters:";
+    sed -n 's/.*{"name": "\([^"]*\)", "unit": "\([^"]*\)", "default": \([-+.0-9e]*\), "doc".*/  \1: \3 \2/p' m.json; } > with.yaml
   grep -q ': ' with.yaml && [ "$(wc -l < with.yaml)" -gt 2 ] || { echo "model: $m" > with.yaml; }
   sed 's/^\(  [^:]*: [-+.0-9e]*\) .*/\1/' with.yaml > without.yaml
   works check with.yaml --json; cp o with.json
   works check without.yaml --json
   holds "the units of $m" cmp -s o with.json
   # those of what is observed are at least known
-  for u in $(sed -n 's/.*"observables": \[\(.*\)\],.*/\1/p' m.json | tr '}' '\n' | sed -n 's/.*"unit": "\([^"]*\)".*/\1/p' | tr ' ' '~' | sort -u); do
+  for u in $(sed -n 's/.*"observables": \[\(.*\)\],.*/\1/p' m.json | tr '}' '\n' | sed -n 's/.*"unit": "\([^"]*\)".*/\1/p' | tr ' ' '~' |
+    sort -u); do
     printf 'model: bearing\nparameters: {bore: 1 %s}\n' "$(echo "$u" | tr '~' ' ')" > u.yaml
     "$e" check u.yaml > o 2> err
     grep -q 'there is no unit\|not expected\|is no unit\|no number' err && bad "the unit $u of $m: $(cat err)"
@@ -191,18 +205,21 @@ for f in "$SOURCE"/examples/*.yaml "$SOURCE"/tests/model-files/good/*.yaml; do
   "$e" check formed.yaml --format > again.yaml 2> err || bad "format $name again: $(cat err)"
   holds "$name, formatted twice" cmp -s formed.yaml again.yaml
   holds "the comments of $name" [ "$(tr -d '"' < "$f" | grep -o '# .*' | sort)" = "$(tr -d '"' < formed.yaml | grep -o '# .*' | sort)" ]
-  holds "no tabs, no blanks at the ends of lines in $name" sh -c '! grep -q "	\| $" formed.yaml'
+  holds "no tabs, no blanks at the ends of lines in $name" sh -c '! grep -qE "[[:cntrl:]]| $" formed.yaml'
   case $name in everything.yaml|drop.yaml|pendulum.yaml|four-bar.yaml)
     "$e" run "$f" --out a.csv --quiet 2> err || bad "$name: $(cat err)"
     "$e" run formed.yaml --out b.csv --quiet 2> err || bad "$name, formatted: $(cat err)"
     holds "$name runs alike, formatted" cmp -s a.csv b.csv ;;
   esac
 done
-printf '# head\n\nend: 3 # late\n# about the model\nmodel: kepler\nparameters: {  # all\n  e: 0.1, # one\n  # two\n  mu: 1}\n# tail' > odd.yaml
-printf '# head\n\n# about the model\nmodel: kepler\nparameters:  # all\n  e: 0.1  # one\n  # two\n  mu: 1\nend: 3  # late\n# tail\n' > even.yaml
+printf '# head\n\nend: 3 # late\n# about the model\nmodel: kepler\nparameters: {  # all\n  e: 0.1, # one\n  # two\n  mu: 1}\n# tail' > \
+  odd.yaml
+printf '# head\n\n# about the model\nmodel: kepler\nparameters:  # all\n  e: 0.1  # one\n  # two\n  mu: 1\nend: 3  # late\n# tail\n' > \
+  even.yaml
 works check odd.yaml --format
 holds "order of keys, comments with them: $(cat o)" cmp -s o even.yaml
-printf 'model: kepler\r\ntitle: "a \\"quoted\\" text: # no comment"\r\nparameters: &p\r\n    e: 0.1\r\nruns:\r\n- {name: a, parameters: *p}\r\n' > dos.yaml
+printf \
+  'model: kepler\r\ntitle: "a \\"quoted\\" text: # no comment"\r\nparameters: &p\r\n    e: 0.1\r\nruns:\r\n- {name: a, parameters: *p}\r\n' > dos.yaml
 works check dos.yaml --format
 holds "lines of another system, an alias, quotes: $(cat o)" grep -q '^title: "a \\"quoted\\" text: # no comment"$' o
 printf '\357\273\277model: kepler # a mark at the beginning\ntitle: orbite d'"'"'été  # accents\n' > marked.yaml
@@ -217,7 +234,8 @@ sed -n '/^```c$/,/^```$/p' "$SOURCE/docs/model-files.md" | sed '1d;$d' > mine.c
 printf 'title: orbit\nmodel: kepler\nparameters: {e: 0.3}\nstep: 0.01\nend: 1\n' > mine.yaml
 # a checked library does not go into a program that is not
 if ! grep -q __asan_init "$e"; then
-  "$CC" -std=c11 -Wall -Wextra -Werror -ffp-contract=off mine.c -I"$SOURCE/include" -L"$BUILD" -lepicycle-file -lepicycle -Wl,-rpath,"$BUILD" \
+  "$CC" -std=c11 -Wall -Wextra -Werror -ffp-contract=off mine.c -I"$SOURCE/include" -L"$BUILD" -lepicycle-file -lepicycle \
+    -Wl,-rpath,"$BUILD" \
     -o mine 2> err || bad "the program of the documentation: $(head -n 3 err)"
   works run mine.yaml --out a.csv --quiet
   holds "the program of the documentation: $(./mine)" [ "$(./mine)" = "orbit: t = 1, x = $(printf %.9f "$(column x a.csv 0)")" ]

@@ -29,8 +29,10 @@ static void euler_build(epi_flow *f)
   if (!epi_blocks(f, 1, 1)) f->go = euler;
 }
 static const epi_param factor[] = {{.name = "factor", .value = 1, .doc = "on the drift"}, {0}};
-static const epi_record mine = {.name = "mine", .doc = "symplectic Euler", .example = "mine(model)", .abi = EPI_METHOD_ABI, .arrow = EPI_METHOD,
-  .least = 1, .most = 1, .params = factor, .order = 1, .claims = EPI_SYMPLECTIC | EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK, .build = euler_build};
+static const epi_record mine = {.name = "mine", .doc = "symplectic Euler", .example = "mine(model)", .abi = EPI_METHOD_ABI,
+                                .arrow = EPI_METHOD,
+  .least = 1, .most = 1, .params = factor, .order = 1, .claims = EPI_SYMPLECTIC | EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK,
+  .build = euler_build};
 
 /* ---- a wrapper: as many flows as it is given, in turn, each by its part of the step ---- */
 static int in_turn(epi_flow *f, epi_state *s, double h, long n)
@@ -136,7 +138,12 @@ static void printed_and_saved(void)
 }
 
 /* counters of the second system and of slopes are saved too */
-static int damped(epi_system *s, double t, const double *q, const double *v, double *f) { (void)s; (void)t; (void)q; f[0] -= 50*v[0]; return 0; }
+static int damped(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  (void)s; (void)t; (void)q;
+  f[0] -= 50*v[0];
+  return 0;
+}
 static epi_info root;
 static void first_node(void *data, const epi_info *i) { (void)data; if (!i->depth) root = *i; }
 static void counters_saved(void)
@@ -225,7 +232,8 @@ static void not_hidden(void)
   epi_record verlet = mine;
   double level = 2;
   verlet.name = "verlet";
-  epi_name names[] = {{.name = "verlet", .record = &verlet}, {.name = "box", .kernel = triangle}, {.name = "arc", .gap = constant, .data = &level},
+  epi_name names[] = {{.name = "verlet", .record = &verlet}, {.name = "box", .kernel = triangle},
+                      {.name = "arc", .gap = constant, .data = &level},
     {.name = "model", .system = &pendulum}, {.name = "fast", .system = &vibrated}, {0}};
   epi_flow *f = epi_make_named("verlet", names), *g = make("mine");
   epi_state a = {.y = (double[]){1, 0}}, b = {.y = (double[]){1, 0}};

@@ -8,17 +8,34 @@ static double drowned(void *data, double t, const double *y) { (void)data; (void
 static double steep(void *data, double t, const double *y) { (void)data; (void)t; return exp(-40*y[0]); }
 static double wrong_scale(void *data, double T, double V) { (void)data; (void)T; return -V; }
 static double shaken_potential(epi_system *s, double t, const double *y) { return henon_potential(s, t, y) + 0.1*cos(t); }
-static double quartic(epi_system *s, double t, const double *y) { (void)s; (void)t; double v2 = y[2]*y[2] + y[3]*y[3]; return v2/2 + v2*v2; }
+static double quartic(epi_system *s, double t, const double *y)
+{
+  (void)s; (void)t;
+  double v2 = y[2]*y[2] + y[3]*y[3];
+  return v2/2 + v2*v2;
+}
 static double low_potential(epi_system *s, double t, const double *y) { return henon_potential(s, t, y) - 1.01; }
-static int speed(epi_system *s, double t, const double *v, double *dq) { (void)s; (void)t; dq[0] = v[0] - 0.1*v[0]*v[0]; dq[1] = v[1]; return 0; }
-static int odd_gyro(epi_system *s, double t, const double *q, const double *w, double *f) { top_gyro(s, t, q, w, f); f[0] -= 0.1*w[0]; return 0; }
+static int speed(epi_system *s, double t, const double *v, double *dq)
+{
+  (void)s; (void)t;
+  dq[0] = v[0] - 0.1*v[0]*v[0];
+  dq[1] = v[1];
+  return 0;
+}
+static int odd_gyro(epi_system *s, double t, const double *q, const double *w, double *f)
+{
+  top_gyro(s, t, q, w, f);
+  f[0] -= 0.1*w[0];
+  return 0;
+}
 
 static epi_system still = {.nq = 2, .force = henon_force, .potential = henon_potential, .objective = henon_objective};
 
 /* refused when made, or at the first step with the state as it was */
 static void refused(const char *text, epi_system *m, const char *words)
 {
-  epi_name names[] = {{.name = "model", .system = m}, {.name = "heavy", .gap = heavy}, {.name = "drowned", .gap = drowned}, {.name = "wrong", .scale = wrong_scale}, {0}};
+  epi_name names[] = {{.name = "model", .system = m}, {.name = "heavy", .gap = heavy}, {.name = "drowned", .gap = drowned},
+                      {.name = "wrong", .scale = wrong_scale}, {0}};
   double y[7], start[7];
   memcpy(y, henon_start, sizeof henon_start);
   if (m->retract) top_start(y);
@@ -53,12 +70,14 @@ static void of_density(void)
 
 static void of_scaled(void)
 {
-  epi_system s = still, bare = {.nq = 2, .force = henon_force}, rodded = {.nq = 2, .nc = 1, .force = weight, .constraint = rod, .potential = henon_potential};
+  epi_system s = still, bare = {.nq = 2, .force = henon_force},
+    rodded = {.nq = 2, .nc = 1, .force = weight, .constraint = rod, .potential = henon_potential};
   refused("scaled(rk4)", &still, "made of kicks and drifts, and rk4 is not: take verlet");
   refused("scaled(kick)", &still, "needs a flow that moves time");
   refused("scaled(verlet)", &bare, "needs the energy of its system to know how time is scaled: fill in potential, or energy");
   refused("scaled(verlet)", &rodded, "has no form for constraints");
-  refused("scaled(verlet(hmm(verlet, start=rest)))", &(epi_system){.nq = 2, .forced = phased_force, .phase_rate = 1000}, "an averaged one has none: use density");
+  refused("scaled(verlet(hmm(verlet, start=rest)))", &(epi_system){.nq = 2, .forced = phased_force, .phase_rate = 1000},
+          "an averaged one has none: use density");
   refused("scaled(verlet)", &(epi_system){.nq = 2, .forced = phased_force, .phase_rate = 1000}, "no form for a fast phase");
   s.velocity_force = quadratic_drag;
   refused("scaled(verlet)", &s, "this one has a velocity force: use density");
@@ -82,7 +101,8 @@ static void of_position(void)
   refused("variational(1.5)", &still, "alpha and beta are from 0 to 1, and one is 1.5");
   refused("variational(0, order=4)", &still, "composed of symmetric steps");
   refused("variational(eps=0.1)", &still, "takes steps of h: give scaling=model");
-  refused("variational(scaling=model)", &(epi_system){.nq = 2, .force = henon_force, .objective = henon_objective}, "fill in potential, or energy");
+  refused("variational(scaling=model)", &(epi_system){.nq = 2, .force = henon_force, .objective = henon_objective},
+          "fill in potential, or energy");
   s.kinetic = quartic;
   refused("variational(scaling=model)", &s, "quadratic in v, and twice the velocity has");
   s = still;

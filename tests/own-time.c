@@ -1,4 +1,5 @@
-/* own-time.c - flows that step in a time of their own: orders at physical times, the structure of whole steps, and outputs that leave no trace */
+/* own-time.c - flows that step in a time of their own: orders at physical times, the structure of whole steps, and outputs that leave no
+ * trace */
 #include "problems.h"
 #include "test.h"
 
@@ -26,7 +27,8 @@ static epi_system henon = {.nq = 2, .force = henon_force, .energy = henon_energy
 
 static epi_flow *make(const char *text, epi_system *s)
 {
-  epi_name names[] = {{.name = "model", .system = s}, {.name = "mine", .gap = objective, .scale = middle}, {.name = "lively", .gap = lively}, {0}};
+  epi_name names[] = {{.name = "model", .system = s}, {.name = "mine", .gap = objective, .scale = middle},
+                      {.name = "lively", .gap = lively}, {0}};
   return epi_make_named(text, names);
 }
 
@@ -42,8 +44,10 @@ static void truth(epi_system *s, const double *start, int n, double end, double 
 
 /* ---- orders at physical times, of every flow and composition ---- */
 static const struct { const char *text; int order; double eps; } ladder[] = {
-  {"density(verlet, eps=%g)", 2, 0.08}, {"density(symmetric(verlet), eps=%g)", 4, 0.2}, {"density(symmetric(verlet, order=6), eps=%g)", 6, 0.4},
-  {"density(symmetric(verlet, order=8), eps=%g)", 8, 0.6}, {"density(midpoint, eps=%g)", 2, 0.08}, {"density(gauss(stages=3), eps=%g)", 6, 0.4},
+  {"density(verlet, eps=%g)", 2, 0.08}, {"density(symmetric(verlet), eps=%g)", 4, 0.2},
+  {"density(symmetric(verlet, order=6), eps=%g)", 6, 0.4},
+  {"density(symmetric(verlet, order=8), eps=%g)", 8, 0.6}, {"density(midpoint, eps=%g)", 2, 0.08},
+  {"density(gauss(stages=3), eps=%g)", 6, 0.4},
   {"density(verlet, eps=%g, objective=arc)", 2, 0.08}, {"density(verlet, eps=%g, objective=stiffness, floor=0.5)", 2, 0.08},
   {"density(verlet, eps=%g, objective=potential)", 2, 0.08}, {"density(symmetric(verlet), eps=%g, objective=mine)", 4, 0.2},
   {"density(verlet, eps=%g, objective=lively)", 2, 0.08},
@@ -51,7 +55,8 @@ static const struct { const char *text; int order; double eps; } ladder[] = {
   {"scaled(symmetric(verlet, table=blanes-moan), eps=%g, power=0.5)", 4, 0.2}, {"scaled(symmetric(verlet, order=6), eps=%g)", 6, 0.4},
   {"scaled(symmetric(verlet, order=8), eps=%g)", 8, 0.5}, {"scaled(symmetric(verlet), eps=%g, scaling=mine)", 4, 0.2},
   {"scaled(euler-symplectic, eps=%g)", 1, 0.05},
-  {"twin(eps=%g)", 2, 0.05}, {"twin(eps=%g, form=chain)", 2, 0.05}, {"twin(eps=%g, order=4)", 4, 0.2}, {"twin(eps=%g, order=4, table=yoshida)", 4, 0.1},
+  {"twin(eps=%g)", 2, 0.05}, {"twin(eps=%g, form=chain)", 2, 0.05}, {"twin(eps=%g, order=4)", 4, 0.2},
+  {"twin(eps=%g, order=4, table=yoshida)", 4, 0.1},
   {"twin(eps=%g, order=6, scaling=potential)", 6, 0.3}, {"twin(eps=%g, order=8, scaling=mine)", 8, 0.5},
   {"variational(eps=%g, scaling=model)", 2, 0.08}, {"variational(eps=%g, scaling=potential, order=4)", 4, 0.2},
   {"variational(eps=%g, scaling=mine, order=6)", 6, 0.4}, {"variational(eps=%g, scaling=model, order=8)", 8, 0.6},
@@ -87,7 +92,8 @@ static void orders(void)
 
 /* ---- outputs leave no trace: whatever is asked on the way, and however steps are split, the same bits ---- */
 static const char *const kinds[] = {
-  "density(verlet, eps=0.05)", "density(symmetric(verlet), eps=0.1)", "scaled(verlet, eps=0.05)", "scaled(symmetric(verlet, order=8), eps=0.4)",
+  "density(verlet, eps=0.05)", "density(symmetric(verlet), eps=0.1)", "scaled(verlet, eps=0.05)",
+  "scaled(symmetric(verlet, order=8), eps=0.4)",
   "twin(eps=0.05)", "twin(eps=0.1, order=4)", "variational(eps=0.05, scaling=model)", "variational(0, 0, eps=0.05, scaling=model)",
 };
 enum { KINDS = sizeof kinds/sizeof *kinds };
@@ -168,10 +174,12 @@ static double defect(const char *text, epi_system *m)
 static void symplectic(void)
 {
   static const char *const keeps[] = {
-    "scaled(verlet, H0=1.1, clock=own)", "scaled(symmetric(verlet, order=8), H0=1.1, clock=own)", "scaled(verlet, H0=1.1, power=0.5, clock=own)",
+    "scaled(verlet, H0=1.1, clock=own)", "scaled(symmetric(verlet, order=8), H0=1.1, clock=own)",
+    "scaled(verlet, H0=1.1, power=0.5, clock=own)",
     "scaled(verlet, H0=1.1, scaling=mine, clock=own)", "variational(scaling=model, E0=1.1, clock=own)",
     "variational(0, 0, scaling=model, E0=1.1, clock=own)", "variational(0.3, 0.8, scaling=potential, E0=1.1, clock=own)",
-    "variational(0, 0, scaling=mine, symmetric=1, E0=1.1, clock=own)", "variational(0.2)", "variational(0, symmetric=1)", "variational(order=4)",
+    "variational(0, 0, scaling=mine, symmetric=1, E0=1.1, clock=own)", "variational(0.2)", "variational(0, symmetric=1)",
+    "variational(order=4)",
   };
   /* a gradient found by differences is good to 1e-11, and so is the structure that stands on it */
   for (size_t i = 0; i < sizeof keeps/sizeof *keeps; i++)
@@ -212,11 +220,14 @@ static void logarithmic(void)
 static void members(void)
 {
   static const struct { const char *one, *two; double tol; } same[] = {
-    {"variational(0.5)", "midpoint", 3e-15}, {"variational(0)", "euler-symplectic", 1e-15}, {"variational(0, symmetric=1)", "verlet", 3e-15},
-    {"variational(1)", "euler-symplectic(first=drift)", 3e-15}, {"variational(0.5, order=6)", "symmetric(variational(0.5), order=6)", 3e-15},
+    {"variational(0.5)", "midpoint", 3e-15}, {"variational(0)", "euler-symplectic", 1e-15},
+    {"variational(0, symmetric=1)", "verlet", 3e-15},
+    {"variational(1)", "euler-symplectic(first=drift)", 3e-15},
+    {"variational(0.5, order=6)", "symmetric(variational(0.5), order=6)", 3e-15},
   };
   static const double mass[] = {2, 0.5}, matrix[] = {2, 0.3, 0.3, 1};
-  epi_system worlds[] = {{.nq = 2, .force = shaken_force}, {.nq = 2, .force = shaken_force, .mass = mass}, {.nq = 2, .force = shaken_force, .mass_matrix = matrix},
+  epi_system worlds[] = {{.nq = 2, .force = shaken_force}, {.nq = 2, .force = shaken_force, .mass = mass},
+                         {.nq = 2, .force = shaken_force, .mass_matrix = matrix},
                          {.nq = 2, .forced = phased_force, .phase_rate = 1.3}};
   for (size_t i = 0; i < sizeof same/sizeof *same; i++)
     for (int w = 0; w < 4; w++) {
@@ -301,7 +312,9 @@ static void averaged(void)
     char text[120];
     epi_case *c = epi_case_make("inverted-pendulum(w=100000)");
     epi_state s = epi_case_state(c);
-    snprintf(text, sizeof text, k == 3 ? "symmetric(verlet(hmm(verlet, start=rest)), order=6)" : "density(verlet(hmm(verlet, start=rest)), eps=%g, floor=1)", 0.05/(1 << k));
+    snprintf(text, sizeof text,
+             k == 3 ? "symmetric(verlet(hmm(verlet, start=rest)), order=6)" : "density(verlet(hmm(verlet, start=rest)), eps=%g, floor=1)",
+             0.05/(1 << k));
     epi_flow *f = epi_case_flow(c, text);
     if (!check_count(epi_run(f, &s, 1, k == 3 ? 0.02 : 0.5), 0)) printf("  %s: %s\n", text, epi_error(f));
     if (k == 3) memcpy(ref, s.y, sizeof ref);
@@ -320,7 +333,8 @@ static int rebound(void *data, const epi_system *s, epi_state *x) { (void)s; ++*
 static void rebounds(void)
 {
   epi_system s = {.nq = 1, .force = fall_force, .potential = fall_potential};
-  static const char *const texts[] = {"at(density(verlet, eps=0.1), of=0, direction=down, hit=rebound)", "at(scaled(verlet, eps=0.3), of=0, direction=down, hit=rebound)",
+  static const char *const texts[] = {"at(density(verlet, eps=0.1), of=0, direction=down, hit=rebound)",
+                                      "at(scaled(verlet, eps=0.3), of=0, direction=down, hit=rebound)",
                                       "at(variational(eps=0.3, scaling=potential), of=0, direction=down, hit=rebound)"};
   for (int i = 0; i < 3; i++) {
     double y[] = {1, 0};
@@ -351,7 +365,8 @@ static void dissipation(void)
   s.velocity_force = linear_drag;
   double ref[4], h[3], e[3], level[3];
   truth(&s, henon_start, 4, 5, ref);
-  static const char *const texts[] = {"variational(0.5)", "variational(eps=%g, scaling=model)", "variational(0, 0, eps=%g, scaling=model, symmetric=1)"};
+  static const char *const texts[] = {"variational(0.5)", "variational(eps=%g, scaling=model)",
+                                      "variational(0, 0, eps=%g, scaling=model, symmetric=1)"};
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 3; k++) {
       double y[4];

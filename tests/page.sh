@@ -4,7 +4,8 @@
 set -u
 epicycle=$1
 skip() { echo "page: skipped, $*"; exit 77; }
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip "there is no chromium: ./setup.sh check installs it"
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
+  skip "there is no chromium: ./setup.sh check installs it"
 command -v node >/dev/null || skip "there is no node: ./setup.sh check installs it with npm"
 [ -s "$BUILD/page.js" ] || skip "the command was built without the script of reports: npm was missing or had no network"
 [ -d "$BUILD/web/node_modules/playwright-core" ] || skip "playwright-core is not among the packages"

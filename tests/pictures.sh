@@ -51,7 +51,8 @@ def compare(model):
         if not worst <= 1e-7*reach + 2e-15*max(map(abs, want)): sys.exit("%s: %s is off by %g of %g" % (model, name, worst, reach))
     for p in data["groups"][0]["panels"]:
         for l in p["lines"]:
-            if run["columns"][l["x"]]["n"] != run["columns"][l["y"]]["n"]: sys.exit("%s: %s has another length than its time" % (model, p["title"]))
+            if run["columns"][l["x"]]["n"] != run["columns"][l["y"]]["n"]:
+                sys.exit("%s: %s has another length than its time" % (model, p["title"]))
     for s in (run["scene"] or {"shapes": []})["shapes"]:
         for key in ("at", "to", "attitude"):
             for c in s.get(key, []):
@@ -74,7 +75,8 @@ grep -q 'length of the steps' steps.svg || bad "chosen steps are not drawn"
 grep -q 'length of the steps' kepler.svg && bad "fixed steps are drawn"
 "$e" run magnetic-pendulum --flow 'scaled(verlet, power=0.5, eps=0.001)' --end 5 --plot own.svg --quiet || bad "a plot of scaled fails"
 grep -q 'length of the steps' own.svg || bad "steps in a time of their own are not drawn"
-"$e" run inverted-pendulum w=1000 --flow 'verlet(hmm(verlet, kernel=box, even=1))' --end 1 --plot slow.svg --out slow.csv --quiet || bad "a plot of hmm fails"
+"$e" run inverted-pendulum w=1000 --flow 'verlet(hmm(verlet, kernel=box, even=1))' --end 1 --plot slow.svg --out slow.csv --quiet ||
+  bad "a plot of hmm fails"
 grep -q 'fast-v' slow.svg || bad "the oscillating solution is not behind the slow one"
 grep -q 'fast-v' slow.csv && bad "nobody asked for the oscillating solution in the rows"
 

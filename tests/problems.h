@@ -124,7 +124,13 @@ static inline int top_gyro(epi_system *s, double t, const double *q, const doubl
 static inline void top_start(double *y) { memcpy(y, (double[]){cos(0.3), sin(0.3), 0, 0, 0.2, 1, 3}, 7*sizeof *y); }
 
 /* a pendulum in the plane on a rod of length 1 */
-static inline int weight(epi_system *s, double t, const double *q, double *f) { (void)s; (void)t; (void)q; f[0] = 0; f[1] = -9.8; return 0; }
+static inline int weight(epi_system *s, double t, const double *q, double *f)
+{
+  (void)s; (void)t; (void)q;
+  f[0] = 0;
+  f[1] = -9.8;
+  return 0;
+}
 static inline int rod(epi_system *s, double t, const double *q, double *g, double *G, double *gt)
 {
   (void)s; (void)t; (void)gt;

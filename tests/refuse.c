@@ -3,31 +3,56 @@
 #include "test.h"
 
 static int spring(epi_system *s, double t, const double *q, double *f) { (void)s; (void)t; f[0] = -q[0]; return 0; }
-static int drag1(epi_system *s, double t, const double *q, const double *v, double *f) { (void)s; (void)t; (void)q; f[0] -= v[0]; return 0; }
+static int drag1(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  (void)s; (void)t; (void)q;
+  f[0] -= v[0];
+  return 0;
+}
 static int slow(epi_system *s, double t, const double *q, double *f) { (void)s; (void)t; f[0] = -q[0]; f[1] = 0; return 0; }
 static int see(void *data, const epi_system *s, epi_state *x) { (void)data; (void)s; (void)x; return 0; }
 
-static epi_system a = {.nq = 1, .force = spring}, damped = {.nq = 1, .force = spring, .velocity_force = drag1}, oneway = {.nq = 1, .force = spring, .velocity_force = drag1, .irreversible = 1},
-                  two = {.nq = 2, .force = slow}, none = {.nz = 2}, rate = {.nz = 2, .rate = volterra}, rodded = {.nq = 2, .nc = 1, .force = weight, .constraint = rod},
+static epi_system a = {.nq = 1, .force = spring}, damped = {.nq = 1, .force = spring, .velocity_force = drag1},
+  oneway = {.nq = 1, .force = spring, .velocity_force = drag1, .irreversible = 1},
+                  two = {.nq = 2, .force = slow}, none = {.nz = 2}, rate = {.nz = 2, .rate = volterra},
+                  rodded = {.nq = 2, .nc = 1, .force = weight, .constraint = rod},
                   hard = {.nq = 1, .force = spring, .ng = 1, .impulsive = 1}, velocity_only = {.nq = 1, .velocity_force = drag1};
 
 typedef struct { const char *text; epi_system *model, *other; const char *words; } refusal;
 static const refusal refusals[] = {
   {"rk4", &rodded, NULL, "rk4 has no form for constraints: use verlet"}, {"gauss", &rodded, NULL, "gauss has no form for constraints"},
-  {"symmetric(rk4)", &a, NULL, "symmetric needs a symmetric flow and rk4 is not one"}, {"symmetric(verlet)", &oneway, NULL, "symmetric takes steps backward and verlet cannot here"},
-  {"symmetric(substeps(heun, 3))", &a, NULL, "needs a symmetric flow and substeps is not"}, {"symmetric(kick)", &a, NULL, "needs a flow that moves time"},
-  {"rk4", &none, NULL, "nz = 2 first-order variables but no rate"}, {"verlet", &rate, NULL, "verlet needs a force of position and this system has only a rate"},
-  {"drift", &rate, NULL, "drift needs positions and velocities"}, {"kick", &velocity_only, NULL, "kick needs a force of position"}, {"velocity-kick", &a, NULL, "velocity-kick needs a velocity force"},
-  {"lobatto", &rate, NULL, "lobatto needs positions and velocities"}, {"tolerance(substeps(watch(verlet, see=mine), 2))", &a, NULL, "would see the refused ones"},
-  {"at(watch(verlet, see=mine))", &a, NULL, "put watch around at"}, {"tolerance(at(verlet))", &a, NULL, "at(tolerance(flow))"}, {"tolerance(kick)", &a, NULL, "needs a flow that moves time"},
-  {"strang(verlet, verlet(other))", &a, &a, "would move time by 2 h"}, {"strang(kick, drift(other))", &a, &two, "move states of different size"},
-  {"compose(kick, drift, weights=[0.5, 0.9, 0.5])", &a, NULL, "would move time by 0.9 h"}, {"compose(verlet, velocity-kick, weights=[2, 1, -1])", &oneway, NULL, "takes steps backward and verlet cannot here"},
-  {"strang(velocity-kick, verlet)", &damped, NULL, "strang would apply the velocity force 2 times"}, {"compose(kick, drift, weights=[0.5, 1, 0.4])", &a, NULL, "compose would apply the force 0.9 times"},
-  {"verlet", &hard, NULL, "hard contacts and a step would pass through them"}, {"adjoint(heun)", &oneway, NULL, "adjoint inverts a step backward"}, {"adjoint(tolerance(rk4))", &a, NULL, "adjoint needs a flow without memory"},
-  {"symmetric(midpoint, table=blanes-moan)", &a, NULL, "splits two flows"}, {"symmetric(verlet, table=blanes-moan)", &rodded, NULL, "needs two flows that are exact"}, {"symmetric(verlet, order=8, table=blanes-moan)", &a, NULL, "has no order 8"}, {"symmetric(verlet, order=5)", &a, NULL, "order is 5: take 4, 6 or 8"},
-  {"tolerance(rk4, rtol=1e-17)", &a, NULL, "cannot be reached in double precision"}, {"tolerance(rk4, rtol=-1)", &a, NULL, "rtol is -1: it cannot be negative"}, {"tolerance(rk4, atol=-1)", &a, NULL, "atol must be positive"},
-  {"tolerance(rk4, atol=[1, 2, 3])", &a, NULL, "atol has 3 entries and the state 2"}, {"theta(theta=1.5)", &a, NULL, "theta is 1.5: take a number from 0 to 1"}, {"watch(rk4, every=-1)", &a, NULL, "every is -1"},
-  {"verlet(sum(model, other))", &a, &two, "sum: the two systems have different coordinates"}, {"rk4(sum(model, other))", &rate, &rate, "a rate or a fast phase cannot be added"},
+  {"symmetric(rk4)", &a, NULL, "symmetric needs a symmetric flow and rk4 is not one"},
+  {"symmetric(verlet)", &oneway, NULL, "symmetric takes steps backward and verlet cannot here"},
+  {"symmetric(substeps(heun, 3))", &a, NULL, "needs a symmetric flow and substeps is not"},
+  {"symmetric(kick)", &a, NULL, "needs a flow that moves time"},
+  {"rk4", &none, NULL, "nz = 2 first-order variables but no rate"},
+  {"verlet", &rate, NULL, "verlet needs a force of position and this system has only a rate"},
+  {"drift", &rate, NULL, "drift needs positions and velocities"}, {"kick", &velocity_only, NULL, "kick needs a force of position"},
+  {"velocity-kick", &a, NULL, "velocity-kick needs a velocity force"},
+  {"lobatto", &rate, NULL, "lobatto needs positions and velocities"},
+  {"tolerance(substeps(watch(verlet, see=mine), 2))", &a, NULL, "would see the refused ones"},
+  {"at(watch(verlet, see=mine))", &a, NULL, "put watch around at"}, {"tolerance(at(verlet))", &a, NULL, "at(tolerance(flow))"},
+  {"tolerance(kick)", &a, NULL, "needs a flow that moves time"},
+  {"strang(verlet, verlet(other))", &a, &a, "would move time by 2 h"},
+  {"strang(kick, drift(other))", &a, &two, "move states of different size"},
+  {"compose(kick, drift, weights=[0.5, 0.9, 0.5])", &a, NULL, "would move time by 0.9 h"},
+  {"compose(verlet, velocity-kick, weights=[2, 1, -1])", &oneway, NULL, "takes steps backward and verlet cannot here"},
+  {"strang(velocity-kick, verlet)", &damped, NULL, "strang would apply the velocity force 2 times"},
+  {"compose(kick, drift, weights=[0.5, 1, 0.4])", &a, NULL, "compose would apply the force 0.9 times"},
+  {"verlet", &hard, NULL, "hard contacts and a step would pass through them"},
+  {"adjoint(heun)", &oneway, NULL, "adjoint inverts a step backward"},
+  {"adjoint(tolerance(rk4))", &a, NULL, "adjoint needs a flow without memory"},
+  {"symmetric(midpoint, table=blanes-moan)", &a, NULL, "splits two flows"},
+  {"symmetric(verlet, table=blanes-moan)", &rodded, NULL, "needs two flows that are exact"},
+  {"symmetric(verlet, order=8, table=blanes-moan)", &a, NULL, "has no order 8"},
+  {"symmetric(verlet, order=5)", &a, NULL, "order is 5: take 4, 6 or 8"},
+  {"tolerance(rk4, rtol=1e-17)", &a, NULL, "cannot be reached in double precision"},
+  {"tolerance(rk4, rtol=-1)", &a, NULL, "rtol is -1: it cannot be negative"},
+  {"tolerance(rk4, atol=-1)", &a, NULL, "atol must be positive"},
+  {"tolerance(rk4, atol=[1, 2, 3])", &a, NULL, "atol has 3 entries and the state 2"},
+  {"theta(theta=1.5)", &a, NULL, "theta is 1.5: take a number from 0 to 1"}, {"watch(rk4, every=-1)", &a, NULL, "every is -1"},
+  {"verlet(sum(model, other))", &a, &two, "sum: the two systems have different coordinates"},
+  {"rk4(sum(model, other))", &rate, &rate, "a rate or a fast phase cannot be added"},
 };
 
 static void compositions(void)
@@ -36,7 +61,8 @@ static void compositions(void)
     const refusal *r = &refusals[i];
     double y[4] = {1};
     epi_state s = {.y = y};
-    epi_name names[] = {{.name = "model", .system = r->model}, {.name = "mine", .see = see}, {.name = r->other ? "other" : NULL, .system = r->other}, {0}};
+    epi_name names[] = {{.name = "model", .system = r->model}, {.name = "mine", .see = see},
+                        {.name = r->other ? "other" : NULL, .system = r->other}, {0}};
     epi_flow *f = epi_make_named(r->text, names);
     if (!check_has(epi_error(f), r->words)) printf("  for %s\n", r->text);
     check_count(epi_advance(f, &s, 0.1, 1), EPI_WRONG);
@@ -49,10 +75,14 @@ static void systems(void)
 {
   static const double negative[] = {1, -1}, nan_mass[] = {1, NAN}, singular[] = {1, 1, 1, 1};
   struct { epi_system s; const char *words; } bad[] = {
-    {{.nq = 2, .force = slow, .mass = negative}, "mass[1] is -1: a mass must be positive"}, {{.nq = 2, .force = slow, .mass = nan_mass}, "mass[1] is nan"},
-    {{.nq = 2, .force = slow, .mass_matrix = singular}, "the mass matrix is singular"}, {{.nq = -1, .force = slow}, "one of them is negative"}, {{.force = slow}, "has no variables"},
-    {{.nq = 4, .nv = 3, .force = slow}, "nv differs from nq: give retract"}, {{.nq = 2, .nc = 1, .force = slow}, "nc = 1 constraints but no constraint function"},
-    {{.nq = 2, .nc = 3, .force = slow, .constraint = rod}, "more constraints (3) than velocities (2)"}, {{.nq = 2, .forced = phased_force}, "forced needs the rate of its phase"},
+    {{.nq = 2, .force = slow, .mass = negative}, "mass[1] is -1: a mass must be positive"},
+    {{.nq = 2, .force = slow, .mass = nan_mass}, "mass[1] is nan"},
+    {{.nq = 2, .force = slow, .mass_matrix = singular}, "the mass matrix is singular"},
+    {{.nq = -1, .force = slow}, "one of them is negative"}, {{.force = slow}, "has no variables"},
+    {{.nq = 4, .nv = 3, .force = slow}, "nv differs from nq: give retract"},
+    {{.nq = 2, .nc = 1, .force = slow}, "nc = 1 constraints but no constraint function"},
+    {{.nq = 2, .nc = 3, .force = slow, .constraint = rod}, "more constraints (3) than velocities (2)"},
+    {{.nq = 2, .forced = phased_force}, "forced needs the rate of its phase"},
     {{.nq = 2, .forced = phased_force, .force = slow, .phase_rate = 1}, "give force or forced, not both"}, {{.nq = 2}, "needs a force"},
   };
   for (size_t i = 0; i < sizeof bad/sizeof *bad; i++) {
@@ -71,7 +101,8 @@ static void requests(void)
   epi_state s = {.t = 1, .y = y}, no_y = {0}, not_finite = {.y = broken}, no_time = {.t = NAN, .y = y};
   epi_flow *f = epi_make("verlet", &a), *g = epi_make("verlet", &oneway);
   int bad[] = {
-    epi_advance(f, &s, 0, 1), epi_advance(f, &s, NAN, 1), epi_advance(f, &s, 0.1, -1), epi_run(f, &s, 0, 0.1), epi_run(f, &s, INFINITY, 0.1),
+    epi_advance(f, &s, 0, 1), epi_advance(f, &s, NAN, 1), epi_advance(f, &s, 0.1, -1), epi_run(f, &s, 0, 0.1),
+    epi_run(f, &s, INFINITY, 0.1),
     epi_run(f, &s, 1e9, 1e-300), epi_advance(f, &no_y, 0.1, 1), epi_advance(f, &not_finite, 0.1, 1), epi_advance(f, &no_time, 0.1, 1),
     epi_advance(f, &s, 1e-20, 1), epi_advance(g, &s, -0.1, 1),
   };
@@ -104,7 +135,8 @@ static int breaks(epi_system *s, double t, const double *q, double *f)
 
 static void broken_forces(void)
 {
-  static const char *const flows[] = {"verlet", "rk4", "dopri5", "symmetric(verlet, order=8)", "gauss", "strang(drift, kick)", "watch(rk4, see=mine)", "euler-implicit"};
+  static const char *const flows[] = {"verlet", "rk4", "dopri5", "symmetric(verlet, order=8)", "gauss", "strang(drift, kick)",
+                                      "watch(rk4, see=mine)", "euler-implicit"};
   static const char *const words[] = {"q1", "q1", "too long", "stopped the run"}, *const names[] = {"q0", "q1", "v0", "q1dot"};
   for (size_t i = 0; i < sizeof flows/sizeof *flows; i++)
     for (int how = 0; how < 4; how++) {
@@ -117,7 +149,8 @@ static void broken_forces(void)
       /* an iteration that meets NaN asks for a smaller step: it cannot know better */
       int iterates = strstr(flows[i], "gauss") || strstr(flows[i], "implicit");
       check(how == 2 || (how < 2 && iterates) ? bad > 0 : bad < 0);
-      if (!check_has(epi_error(f), how < 2 && iterates ? "did not converge" : words[how])) printf("  %s, %d: %s\n", flows[i], how, epi_error(f));
+      if (!check_has(epi_error(f), how < 2 && iterates ? "did not converge" : words[how]))
+        printf("  %s, %d: %s\n", flows[i], how, epi_error(f));
       /* the state is that of the last good step, to the bit */
       check_between(x.t, 0.95, 1.0);
       int back = 100;
@@ -132,7 +165,12 @@ static void broken_forces(void)
 }
 
 /* an adaptive flow steps round what a fixed one cannot: "too far" and NaN are reasons to take a smaller step */
-static int wall(epi_system *s, double t, const double *q, double *f) { (void)s; (void)t; f[0] = 1/(1 - q[0]) - 3; return q[0] >= 1 ? 1 : 0; }
+static int wall(epi_system *s, double t, const double *q, double *f)
+{
+  (void)s; (void)t;
+  f[0] = 1/(1 - q[0]) - 3;
+  return q[0] >= 1 ? 1 : 0;
+}
 static void recover(void)
 {
   epi_system s = {.nq = 1, .force = wall};
@@ -162,7 +200,12 @@ static void singularity(void)
 }
 
 /* implicit steps that do not converge, velocity forces too strong for the splitting, singular constraints */
-static int strong(epi_system *s, double t, const double *q, const double *v, double *f) { (void)s; (void)t; (void)q; f[0] -= 1e4*v[0]; return 0; }
+static int strong(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  (void)s; (void)t; (void)q;
+  f[0] -= 1e4*v[0];
+  return 0;
+}
 static int twice(epi_system *s, double t, const double *q, double *g, double *G, double *gt)
 {
   rod(s, t, q, g, G, gt);

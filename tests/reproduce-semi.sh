@@ -7,12 +7,14 @@ set -u
 "$e" reproduce semi-explicit --json > all.json
 holds "exit 0, not $?" test $? -eq 0
 # what|computed|reference|within|meets
-sed -n 's/^ *{"what": "\([^"]*\)".*"computed": \([^,]*\),.*"reference": \([^,]*\), "within": \([^,]*\), "meets": \([^}]*\)}.*/\1|\2|\3|\4|\5/p' all.json > numbers
+sed -n \
+  's/^ *{"what": "\([^"]*\)".*"computed": \([^,]*\),.*"reference": \([^,]*\), "within": \([^,]*\), "meets": \([^}]*\)}.*/\1|\2|\3|\4|\5/p' all.json > numbers
 holds "76 numbers, not $(wc -l < numbers)" test "$(wc -l < numbers)" -eq 76
 holds "no number misses its bar" test "$(grep -c '|false$' numbers)" -eq 0
 absent=$(grep -c '|null$' numbers)
 # each with a reference comes as near to it as the data say
-awk -F'|' '$3 != "null" && $5 == "true" { d = $2/$3 - 1; if (d < 0) d = -d; n++; if (d > $4 + 1e-15) { print "  " $1 ": " $2 ", not " $3; bad++ } } END { print n + 0, bad + 0 }' numbers > near
+awk -F'|' \
+  '$3 != "null" && $5 == "true" { d = $2/$3 - 1; if (d < 0) d = -d; n++; if (d > $4 + 1e-15) { print "  " $1 ": " $2 ", not " $3; bad++ } } END { print n + 0, bad + 0 }' numbers > near
 cat near
 holds "numbers near their references" test "$(tail -n 1 near | cut -d' ' -f2)" -eq 0
 holds "enough references" test "$(tail -n 1 near | cut -d' ' -f1)" -ge $((42 - absent))
@@ -24,7 +26,8 @@ if [ "$absent" = 0 ]; then
   holds "5 false, not $(count false)" test "$(count false)" -eq 5
 fi
 # a bar that cannot be met is seen
-sed 's/evaluations in 50 steps,evaluations,osc,,,50,50/evaluations in 50 steps,evaluations,osc,,,49,49/' "$SOURCE/papers/semi-explicit.csv" > bent.csv
+sed 's/evaluations in 50 steps,evaluations,osc,,,50,50/evaluations in 50 steps,evaluations,osc,,,49,49/' \
+  "$SOURCE/papers/semi-explicit.csv" > bent.csv
 holds "the data were bent" test "$(cmp -s bent.csv "$SOURCE/papers/semi-explicit.csv"; echo $?)" -eq 1
 "$e" reproduce semi-explicit 6.1 --data bent.csv > bent; holds "exit 1, not $?" test $? -eq 1
 holds "the claim differs" grep -q '^    differs' bent

@@ -12,29 +12,41 @@ enum { PLAIN, DAMPED, PHASED, RATE, TOP, ROD, STILL, PLANAR };
 static const tree trees[] = {
   {"verlet", PLAIN, 0.1}, {"verlet", DAMPED, 0.1}, {"verlet", PHASED, 0.01}, {"verlet", TOP, 0.02}, {"verlet", ROD, 0.02},
   {"rk4", RATE, 0.1}, {"dopri5", DAMPED, 0.1}, {"dopri5", PHASED, 0.01}, {"dop853", PLAIN, 0.1}, {"rk4", TOP, 0.05},
-  {"symmetric(verlet, order=8)", PLAIN, 0.1}, {"symmetric(verlet, order=6, table=blanes-moan)", PLAIN, 0.1}, {"symmetric(verlet, order=4)", DAMPED, 0.1},
-  {"tolerance(dopri5, rtol=1e-07)", DAMPED, 0.3}, {"tolerance(dop853, rtol=1e-09)", PHASED, 0.3}, {"tolerance(verlet, rtol=1e-05)", PLAIN, 0.1},
+  {"symmetric(verlet, order=8)", PLAIN, 0.1}, {"symmetric(verlet, order=6, table=blanes-moan)", PLAIN, 0.1},
+  {"symmetric(verlet, order=4)", DAMPED, 0.1},
+  {"tolerance(dopri5, rtol=1e-07)", DAMPED, 0.3}, {"tolerance(dop853, rtol=1e-09)", PHASED, 0.3},
+  {"tolerance(verlet, rtol=1e-05)", PLAIN, 0.1},
   {"tolerance(dopri5, rtol=0.001, controller=ode45)", DAMPED, 2}, {"tolerance(symmetric(verlet), rtol=1e-06)", ROD, 0.1},
   {"gauss(stages=3)", DAMPED, 0.2}, {"midpoint", TOP, 0.05}, {"lobatto(stages=3)", PLAIN, 0.1}, {"extrapolated", RATE, 0.1},
   {"strang(velocity-kick, symmetric(strang(kick, drift)))", DAMPED, 0.1}, {"compose(euler, adjoint(euler), weights=[0.5, 0.5])", RATE, 0.1},
   {"at(verlet, of=0, level=0.05, hit=bounce)", PLAIN, 0.1}, {"at(tolerance(dopri5), of=1, direction=up)", DAMPED, 0.3},
   {"watch(verlet, see=nothing, every=0.23)", PLAIN, 0.1}, {"tolerance(watch(dopri5, see=nothing, every=0.1), rtol=1e-06)", DAMPED, 0.3},
   {"verlet(hmm(verlet, steps=16))", PHASED, 0.1}, {"rk4(hmm(dopri5, steps=16, start=current))", PHASED, 0.1},
-  {"tolerance(dopri5(hmm(verlet, start=current)), rtol=1e-05)", PHASED, 0.3}, {"leapfrog-predicted(hmm(verlet, steps=16, start=current))", PHASED, 0.1},
-  {"project(rk4(hmm(verlet, start=current)), every=0.35)", PHASED, 0.1}, {"tolerance(project(dopri5(hmm(verlet, start=current)), drift=0.01), rtol=1e-05)", PHASED, 0.2},
-  {"at(verlet, of=0, level=0.1)", PLAIN, 0.05}, {"at(dopri5, of=0, level=0.1)", PHASED, 0.05}, {"at(tolerance(dopri5), of=1)", PHASED, 0.05},
+  {"tolerance(dopri5(hmm(verlet, start=current)), rtol=1e-05)", PHASED, 0.3},
+  {"leapfrog-predicted(hmm(verlet, steps=16, start=current))", PHASED, 0.1},
+  {"project(rk4(hmm(verlet, start=current)), every=0.35)", PHASED, 0.1},
+  {"tolerance(project(dopri5(hmm(verlet, start=current)), drift=0.01), rtol=1e-05)", PHASED, 0.2},
+  {"at(verlet, of=0, level=0.1)", PLAIN, 0.05}, {"at(dopri5, of=0, level=0.1)", PHASED, 0.05},
+  {"at(tolerance(dopri5), of=1)", PHASED, 0.05},
   {"at(substeps(verlet, n=3), of=0)", PHASED, 0.05}, {"watch(substeps(verlet, n=3), see=nothing, every=0.07)", PHASED, 0.05},
   {"watch(tolerance(verlet), see=nothing, every=0.07)", PHASED, 0.05}, {"at(tolerance(verlet), of=1)", PLAIN, 0.05},
-  {"density(verlet)", PLAIN, 0.1}, {"density(verlet, eps=0.3)", PHASED, 0.05}, {"density(symmetric(verlet), objective=arc, floor=1)", ROD, 0.02},
-  {"density(watch(verlet, see=nothing, every=0.07), eps=0.01)", PLAIN, 0.1}, {"at(density(verlet, eps=0.03), of=0, level=0.05, hit=bounce)", PLAIN, 0.1},
+  {"density(verlet)", PLAIN, 0.1}, {"density(verlet, eps=0.3)", PHASED, 0.05},
+  {"density(symmetric(verlet), objective=arc, floor=1)", ROD, 0.02},
+  {"density(watch(verlet, see=nothing, every=0.07), eps=0.01)", PLAIN, 0.1},
+  {"at(density(verlet, eps=0.03), of=0, level=0.05, hit=bounce)", PLAIN, 0.1},
   {"density(strang(kick, nambu), eps=0.1)", TOP, 0.05}, {"strang(kick, nambu(split=MT))", TOP, 0.05}, {"variational", DAMPED, 0.1},
-  {"scaled(symmetric(verlet), eps=0.05)", STILL, 0.07}, {"scaled(verlet, eps=0.3)", STILL, 0.07}, {"scaled(symmetric(strang(drift, kick)), eps=0.3)", PLANAR, 0.07}, {"scaled(verlet, eps=0.3, power=0.5)", STILL, 0.07}, {"twin(eps=0.05, order=4)", STILL, 0.1},
+  {"scaled(symmetric(verlet), eps=0.05)", STILL, 0.07}, {"scaled(verlet, eps=0.3)", STILL, 0.07},
+  {"scaled(symmetric(strang(drift, kick)), eps=0.3)", PLANAR, 0.07}, {"scaled(verlet, eps=0.3, power=0.5)", STILL, 0.07},
+  {"twin(eps=0.05, order=4)", STILL, 0.1},
   {"variational(eps=0.05, scaling=potential)", STILL, 0.1}, {"watch(scaled(verlet, eps=0.05), see=nothing, every=0.03)", STILL, 0.1},
   {"dense(density(verlet, eps=0.2))", PLAIN, 0.1}, {"density(verlet(hmm(verlet, steps=16)), floor=1)", PHASED, 0.1},
   {"dense(dopri5)", PLAIN, 0.1}, {"substeps(dense(verlet), n=3)", DAMPED, 0.1},
-  {"semi(model, other)", DAMPED, 0.1}, {"semi(model, other, beta=0.6, ahead=1)", DAMPED, 0.1}, {"semi(model, other, beta=0.5)", PHASED, 0.01}, {"semi(model, other)", ROD, 0.02},
-  {"semi(model, other, ahead=1)", TOP, 0.02}, {"semi(model, other, tol=0.001)", DAMPED, 0.3}, {"semi(model, other, sigma=0.1)", ROD, 0.1}, {"semi(model, other, ahead=1, tol=0.01)", TOP, 0.3},
-  {"at(semi(model, other), of=0, level=0.05, hit=bounce)", PLAIN, 0.1}, {"watch(semi(model, other, tol=0.01), see=nothing, every=0.07)", PLAIN, 0.2},
+  {"semi(model, other)", DAMPED, 0.1}, {"semi(model, other, beta=0.6, ahead=1)", DAMPED, 0.1},
+  {"semi(model, other, beta=0.5)", PHASED, 0.01}, {"semi(model, other)", ROD, 0.02},
+  {"semi(model, other, ahead=1)", TOP, 0.02}, {"semi(model, other, tol=0.001)", DAMPED, 0.3}, {"semi(model, other, sigma=0.1)", ROD, 0.1},
+  {"semi(model, other, ahead=1, tol=0.01)", TOP, 0.3},
+  {"at(semi(model, other), of=0, level=0.05, hit=bounce)", PLAIN, 0.1},
+  {"watch(semi(model, other, tol=0.01), see=nothing, every=0.07)", PLAIN, 0.2},
   {"symmetric(semi(model, other, beta=0.5))", PLAIN, 0.1}, {"tolerance(semi(model, other), rtol=0.001)", DAMPED, 0.1},
 };
 enum { TREES = sizeof trees/sizeof *trees };
@@ -68,7 +80,8 @@ static int stiff_turn(epi_system *s, double t, const double *q, const double *w,
   f[1] += 30*e[2]*e[0] - w[1];
   return 0;
 }
-static epi_system straight = {.nq = 2, .velocity_force = stiff_straight}, turned = {.nq = 4, .nv = 3, .velocity_force = stiff_turn, .retract = top_turn, .mass = top_inertia};
+static epi_system straight = {.nq = 2, .velocity_force = stiff_straight},
+  turned = {.nq = 4, .nv = 3, .velocity_force = stiff_turn, .retract = top_turn, .mass = top_inertia};
 
 static epi_state start(int system, double *y, double *impulse)
 {
@@ -82,7 +95,8 @@ static epi_state start(int system, double *y, double *impulse)
 
 static epi_flow *make(const tree *t)
 {
-  epi_name names[] = {{.name = "model", .system = &systems[t->system]}, {.name = "other", .system = t->system == TOP ? &turned : &straight}, {.name = "nothing", .see = nothing}, {.name = "bounce", .see = bounce}, {0}};
+  epi_name names[] = {{.name = "model", .system = &systems[t->system]}, {.name = "other", .system = t->system == TOP ? &turned : &straight},
+                      {.name = "nothing", .see = nothing}, {.name = "bounce", .see = bounce}, {0}};
   return epi_make_named(t->text, names);
 }
 

@@ -1,5 +1,6 @@
-/* rotor.c - linear systems with periodic coefficients, A(t) and f(t): an uneven shaft. On axes that turn with it the coefficients stand still,
- * so frequencies and growth have closed forms: roots of (l^2 + w^2 + W^2)^2 = 4 w^2 W^2 + kappa^2 w^4; unstable for |W^2 - w^2| < kappa w^2 */
+/* rotor.c - linear systems with periodic coefficients, A(t) and f(t): an uneven shaft. On axes that turn with it the coefficients stand
+ * still, so frequencies and growth have closed forms: roots of (l^2 + w^2 + W^2)^2 = 4 w^2 W^2 + kappa^2 w^4; unstable for |W^2 - w^2| <
+ * kappa w^2 */
 #include "epicycle.h"
 #include "test.h"
 #include <complex.h>
@@ -57,7 +58,8 @@ static void multipliers(const double A[16], double complex m[2], double *det)
 /* inside the unstable band the geometric methods grow as the shaft does, outside not at all */
 static void growth(void)
 {
-  static const char *const geometric[] = {"verlet", "strang(drift, kick)", "midpoint", "symmetric(verlet, order=6)", "variational(0.3, symmetric=1)"};
+  static const char *const geometric[] = {"verlet", "strang(drift, kick)", "midpoint", "symmetric(verlet, order=6)",
+                                          "variational(0.3, symmetric=1)"};
   double pi = acos(-1), l[2];
   for (int i = 0; i < 5; i++) {
     double complex m[2];

@@ -1,5 +1,5 @@
-/* semi-steps.c - the semi-explicit method at work: Newton asks little of the stiff part and knows its rounding; steps that are cut; steps that are
- * chosen, by stiffness and by error; restarts to the bit */
+/* semi-steps.c - the semi-explicit method at work: Newton asks little of the stiff part and knows its rounding; steps that are cut; steps
+ * that are chosen, by stiffness and by error; restarts to the bit */
 #include "semis.h"
 
 /* ---- Newton ---- */
@@ -10,9 +10,12 @@ static epi_world *ring(double hertz, double tau)
   const double PI = 3.14159265358979323846, D = 9.525e-3, m = 0.0994, I = 5e-5, w2 = 4*PI*PI*hertz*hertz;
   epi_world *w = epi_world_make();
   epi_add_body(w, &(epi_body){.name = "ring", .mass = m, .inertia = {4.35e-5, 4.35e-5, 8.27e-5}});
-  epi_add_body(w, &(epi_body){.name = "ball", .mass = 3.5e-3, .inertia = {3.2e-8, 3.2e-8, 3.2e-8}, .at = {0, -2.3009e-2, 0}, .velocity = {5, 0, 0}, .spin = {0, 0, 1000}});
-  epi_add_joint(w, &(epi_joint){.name = "housing", .a = RING, .b = EPI_GROUND, .hold = EPI_ALL, .stiffness = {m*w2, I*w2}, .damping = {tau*m*w2, tau*I*w2}});
-  epi_add_contact(w, &(epi_contact){.name = "race", .shape = EPI_SPHERE_GROOVE, .a = BALL, .b = RING, .radius = D/2, .other = 5.000625e-3, .circle = 22.764875e-3,
+  epi_add_body(w, &(epi_body){.name = "ball", .mass = 3.5e-3, .inertia = {3.2e-8, 3.2e-8, 3.2e-8}, .at = {0, -2.3009e-2, 0},
+                              .velocity = {5, 0, 0}, .spin = {0, 0, 1000}});
+  epi_add_joint(w, &(epi_joint){.name = "housing", .a = RING, .b = EPI_GROUND, .hold = EPI_ALL, .stiffness = {m*w2, I*w2},
+                                .damping = {tau*m*w2, tau*I*w2}});
+  epi_add_contact(w, &(epi_contact){.name = "race", .shape = EPI_SPHERE_GROOVE, .a = BALL, .b = RING, .radius = D/2, .other = 5.000625e-3,
+                                    .circle = 22.764875e-3,
                                     .law = {.K = 2.74e10, .chi = 0.25, .mu = 0.07, .vs = 0.1}});
   epi_add_gravity(w, (const double[]){0, -9.81, 0});
   return w;
@@ -21,7 +24,8 @@ static epi_world *ring(double hertz, double tau)
 /* a stiff B is rounded to k eps q, far beyond what an iteration to 1e-13 wants; one or two evaluations must do nevertheless */
 static void penalties(void)
 {
-  static const char *const texts[] = {"semi(model.contacts, model.stiff)", "semi(model.contacts, model.stiff, ahead=1)", "semi(model.contacts, model.stiff, beta=0.6)"};
+  static const char *const texts[] = {"semi(model.contacts, model.stiff)", "semi(model.contacts, model.stiff, ahead=1)",
+                                      "semi(model.contacts, model.stiff, beta=0.6)"};
   puts("a ring held by penalties, steps of 1e-6: evaluations of B a step");
   for (double hertz = 1e5; hertz < 2e9; hertz *= 10)
     for (int i = 0; i < 3; i++) {
@@ -30,7 +34,8 @@ static void penalties(void)
       epi_state s = epi_world_state(w);
       go(f, &s, 1e-6, 2000);
       epi_info info = info_of(f);
-      if (!i) printf("  %.0e Hz: %.3f, %ld Jacobians, the ring moved by %.1e\n", hertz, info.others/2000., info.slopes, hypot(s.y[0], s.y[1]));
+      if (!i)
+        printf("  %.0e Hz: %.3f, %ld Jacobians, the ring moved by %.1e\n", hertz, info.others/2000., info.slopes, hypot(s.y[0], s.y[1]));
       check_count(info.calls, 2000);
       check_below((double)info.others, 2000*1.2);
       check_below((double)info.slopes, 3);
@@ -95,7 +100,8 @@ static void stiff_action(void)
 {
   double ref[13];
   for (int i = 0; i < 3; i++) {
-    static const char *const texts[] = {"tolerance(radau(stages=3), rtol=1e-11)", "semi(model.contacts, model.stiff, beta=0.6, ahead=1)", "semi(model.contacts, model.stiff, beta=0.6, ahead=1)"};
+    static const char *const texts[] = {"tolerance(radau(stages=3), rtol=1e-11)", "semi(model.contacts, model.stiff, beta=0.6, ahead=1)",
+                                        "semi(model.contacts, model.stiff, beta=0.6, ahead=1)"};
     epi_world *w = epi_world_make();
     epi_add_body(w, &(epi_body){.mass = 0.1, .inertia = {1e-5, 2e-5, 3e-5}, .at = {1e-6, 0, 0}, .spin = {10, 20, 30}});
     epi_add_action(w, "magnet", 0, EPI_GROUND, EPI_STIFF, magnet, NULL, 0);
@@ -122,12 +128,18 @@ static int wall(epi_system *s, double t, const double *q, double *f)
   f[0] = 3 - 1/((1 - q[0])*(1 - q[0]));
   return q[0] >= 1 ? EPI_TOO_FAR : 0;
 }
-static int thick(epi_system *s, double t, const double *q, const double *v, double *f) { (void)s; (void)t; (void)q; f[0] -= 0.5*v[0]; return 0; }
+static int thick(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  (void)s; (void)t; (void)q;
+  f[0] -= 0.5*v[0];
+  return 0;
+}
 
 static void cut_steps(void)
 {
   long hit = 0;
-  epi_system a = {.nq = 1, .force = wall, .data = &hit}, b = {.nq = 1, .velocity_force = thick}, all = {.nq = 1, .force = wall, .velocity_force = thick, .data = &hit};
+  epi_system a = {.nq = 1, .force = wall, .data = &hit}, b = {.nq = 1, .velocity_force = thick},
+    all = {.nq = 1, .force = wall, .velocity_force = thick, .data = &hit};
   double ref[] = {0, 3};
   epi_state r = {.y = ref};
   epi_flow *g = epi_make("tolerance(dop853, rtol=1e-11)", &all);
@@ -145,7 +157,8 @@ static void cut_steps(void)
     check(!epi_error(f));
     check_below(y[0], 1);
     if (!i) {
-      printf("a wall: %ld steps cut, %ld evaluations behind it, %ld in all for %ld steps\n", info_of(f).refused, hit, epi_calls(f), info_of(f).steps);
+      printf("a wall: %ld steps cut, %ld evaluations behind it, %ld in all for %ld steps\n", info_of(f).refused, hit, epi_calls(f),
+             info_of(f).steps);
       check_above((double)info_of(f).refused, 1);
       check_above((double)hit, 1);
     }
@@ -195,15 +208,19 @@ static void not_a_number(void)
   }
 }
 
-/* a ball so fast that a step takes it half through itself: cut, and it comes back with its energy; where it cannot, the sentence says which contact */
+/* a ball so fast that a step takes it half through itself: cut, and it comes back with its energy; where it cannot, the sentence says which
+   contact */
 static void fast_ball(void)
 {
   for (int i = 0; i < 2; i++) {
     epi_world *w = epi_world_make();
-    epi_add_body(w, &(epi_body){.name = "ball", .mass = 0.1, .inertia = {4e-5, 4e-5, 4e-5}, .at = {0, 0, 0.0301}, .velocity = {0, 0, i ? -3e4 : -20}});
+    epi_add_body(w, &(epi_body){.name = "ball", .mass = 0.1, .inertia = {4e-5, 4e-5, 4e-5}, .at = {0, 0, 0.0301},
+                                .velocity = {0, 0, i ? -3e4 : -20}});
     epi_add_body(w, &(epi_body){.name = "hung", .mass = 0.1, .inertia = {4e-5, 4e-5, 4e-5}, .at = {1, 0, 0}});
-    epi_add_joint(w, &(epi_joint){.a = 1, .b = EPI_GROUND, .hold = EPI_ALL, .at_b = {1, 0, 0}, .stiffness = {1e5, 1e2}, .damping = {10, 0.01}});
-    epi_add_contact(w, &(epi_contact){.name = "floor", .shape = EPI_SPHERE_PLANE, .a = 0, .b = EPI_GROUND, .radius = 0.02, .normal = {0, 0, 1}, .law = {.K = 1e8}});
+    epi_add_joint(w, &(epi_joint){.a = 1, .b = EPI_GROUND, .hold = EPI_ALL, .at_b = {1, 0, 0}, .stiffness = {1e5, 1e2},
+                                  .damping = {10, 0.01}});
+    epi_add_contact(w, &(epi_contact){.name = "floor", .shape = EPI_SPHERE_PLANE, .a = 0, .b = EPI_GROUND, .radius = 0.02,
+                                      .normal = {0, 0, 1}, .law = {.K = 1e8}});
     epi_flow *f = epi_world_flow(w, "semi(model.contacts, model.stiff)");
     epi_state s = epi_world_state(w);
     int bad = epi_advance(f, &s, 2.5e-3, 1);
@@ -285,7 +302,8 @@ static void tolerances(void)
     e[k] = apart(4, y, ref);
     epi_info info = info_of(f);
     reach(g, &x, 4, 4./(double)info.calls);
-    printf("%s: error %.1e with %ld evaluations, %ld refused; %.1e with fixed steps\n", text, e[k], info.calls, info.refused, apart(4, z, ref));
+    printf("%s: error %.1e with %ld evaluations, %ld refused; %.1e with fixed steps\n", text, e[k], info.calls, info.refused,
+           apart(4, z, ref));
     if (k) check_below(e[k], 0.5*e[k-1]);
     if (k < 3) check_below(e[k], 0.2*apart(4, z, ref));
     check_below(e[k], 3*sqrt(tol));
@@ -359,8 +377,10 @@ static epi_world *bouncer(diary *d, double chi)
   epi_world *w = epi_world_make();
   epi_add_body(w, &(epi_body){.name = "ball", .mass = 0.1, .inertia = {4e-5, 4e-5, 4e-5}, .at = {0, 0, 0.1}, .spin = {0, 3, 0}});
   epi_add_body(w, &(epi_body){.name = "hung", .mass = 0.1, .inertia = {4e-5, 4e-5, 4e-5}, .at = {1, 0, 0.1}});
-  epi_add_joint(w, &(epi_joint){.a = 1, .b = EPI_GROUND, .hold = EPI_ALL, .at_b = {1, 0, 0.1}, .stiffness = {1e6, 1e3}, .damping = {1e3, 1}});
-  epi_add_contact(w, &(epi_contact){.name = "floor", .shape = EPI_SPHERE_PLANE, .a = 0, .b = EPI_GROUND, .radius = 0.02, .normal = {0, 0, 1},
+  epi_add_joint(w, &(epi_joint){.a = 1, .b = EPI_GROUND, .hold = EPI_ALL, .at_b = {1, 0, 0.1}, .stiffness = {1e6, 1e3},
+                                .damping = {1e3, 1}});
+  epi_add_contact(w, &(epi_contact){.name = "floor", .shape = EPI_SPHERE_PLANE, .a = 0, .b = EPI_GROUND, .radius = 0.02,
+                                    .normal = {0, 0, 1},
                                     .law = {.K = 1e9, .chi = chi, .mu = chi > 0 ? 0.2 : 0, .vs = 0.01}});
   if (d) epi_add_action(w, "diary", 0, EPI_GROUND, 0, note, &d, sizeof d);
   epi_add_gravity(w, (const double[]){0, 0, -9.81});
@@ -397,7 +417,8 @@ static void bounces(void)
       diary d = {0};
       snprintf(text, sizeof text, "semi(model.contacts, model.stiff, tol=%g)", tol);
       double e = bounce(text, every[k], &info, &d);
-      printf("  tol = %.0e, outputs every %-4g: %.1e %5ld %4ld, %.1e to %.1e, in contact up to %.1e\n", tol, every[k], e, info.calls, info.refused, info.shortest, info.longest, d.in);
+      printf("  tol = %.0e, outputs every %-4g: %.1e %5ld %4ld, %.1e to %.1e, in contact up to %.1e\n", tol, every[k], e, info.calls,
+             info.refused, info.shortest, info.longest, d.in);
       check_below(e, 5*tol);
       check_below(e, 0.5*before);
       before = e;
@@ -441,8 +462,10 @@ static void lengths(void)
 static void restarts(void)
 {
   static const struct { const char *text; double h; } rows[] = {
-    {"semi(model.contacts, model.stiff)", 2e-5}, {"semi(model.contacts, model.stiff, beta=0.6, ahead=1)", 2e-5}, {"semi(model.contacts, model.stiff, tol=0.001)", 1e-3},
-    {"semi(model.contacts, model.stiff, tol=0.001, ahead=1)", 0.13}, {"semi(model.contacts, model.stiff, sigma=0.05)", 0.01}, {"substeps(semi(model.contacts, model.stiff), n=3)", 6e-5},
+    {"semi(model.contacts, model.stiff)", 2e-5}, {"semi(model.contacts, model.stiff, beta=0.6, ahead=1)", 2e-5},
+    {"semi(model.contacts, model.stiff, tol=0.001)", 1e-3},
+    {"semi(model.contacts, model.stiff, tol=0.001, ahead=1)", 0.13}, {"semi(model.contacts, model.stiff, sigma=0.05)", 0.01},
+    {"substeps(semi(model.contacts, model.stiff), n=3)", 6e-5},
     {"semi(model.contacts, model.stiff, tol=0.0001)", 2e-5},
   };
   long touching = 0;
@@ -508,18 +531,27 @@ static void no_memory(void)
 }
 
 /* in other flows: an event, outputs between, steps refused from outside */
-static int turn_back(void *data, const epi_system *s, epi_state *x) { ++*(long *)data; (void)s; x->y[2] = -x->y[2]; x->y[3] = -x->y[3]; return 0; }
+static int turn_back(void *data, const epi_system *s, epi_state *x)
+{
+  ++*(long *)data;
+  (void)s;
+  x->y[2] = -x->y[2];
+  x->y[3] = -x->y[3];
+  return 0;
+}
 static int look(void *data, const epi_system *s, epi_state *x) { ++*(long *)data; (void)s; (void)x; return 0; }
 static void in_trees(void)
 {
   epi_system a = {.nq = 2, .force = shaken_force}, b = {.nq = 2, .velocity_force = glue};
-  static const char *const texts[] = {"at(semi(a, b), of=0, level=0.2, hit=back)", "at(semi(a, b, tol=0.001), of=0, level=0.2, hit=back)", "watch(semi(a, b, sigma=0.5), see=look, every=0.07)",
+  static const char *const texts[] = {"at(semi(a, b), of=0, level=0.2, hit=back)", "at(semi(a, b, tol=0.001), of=0, level=0.2, hit=back)",
+                                      "watch(semi(a, b, sigma=0.5), see=look, every=0.07)",
                                       "tolerance(semi(a, b), rtol=0.001)", "substeps(semi(a, b), n=4)", "dense(semi(a, b, ahead=1))"};
   for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) {
     long hits = 0;
     double y[] = {0.3, 0.3, -0.5, -0.5};
     epi_state s = {.y = y};
-    epi_name names[] = {{.name = "model", .system = &a}, {.name = "a", .system = &a}, {.name = "b", .system = &b}, {.name = "back", .see = turn_back, .data = &hits},
+    epi_name names[] = {{.name = "model", .system = &a}, {.name = "a", .system = &a}, {.name = "b", .system = &b},
+                        {.name = "back", .see = turn_back, .data = &hits},
                         {.name = "look", .see = look, .data = &hits}, {0}};
     epi_flow *f = epi_make_named(texts[i], names);
     if (!check_count(epi_run(f, &s, 3, 0.1), 0)) printf("  %s: %s\n", texts[i], epi_error(f));

@@ -1,5 +1,5 @@
-/* semi.c - the semi-explicit method: the experiments of its paper, its orders, its stability by the theorems and beside them; on constraints
- * and rotations; how little it asks of the stiff part; what it refuses */
+/* semi.c - the semi-explicit method: the experiments of its paper, its orders, its stability by the theorems and beside them; on
+ * constraints and rotations; how little it asks of the stiff part; what it refuses */
 #include "semis.h"
 
 typedef struct { double q, v, rms, gap; } errors;
@@ -97,7 +97,8 @@ static swing swung(const char *text, int steps, epi_info *info)
   epi_system model = {.nq = 2, .force = both, .slope = spring_slope}, ideal = {.nz = 2, .rate = rigid};
   double y[] = {1.01, 0, 0, 0}, z[] = {1.01, 0, 0, 0}, phi[] = {0, 0};
   epi_state s = {.y = y}, r = {.y = z}, p = {.y = phi};
-  epi_flow *f = strstr(text, "semi") ? two(text, &a, &b) : epi_make(text, &model), *g = epi_make("rk4", &model), *i = epi_make("rk4", &ideal);
+  epi_flow *f = strstr(text, "semi") ? two(text, &a, &b) : epi_make(text, &model), *g = epi_make("rk4", &model),
+    *i = epi_make("rk4", &ideal);
   swing e = {0};
   for (int k = 1; k <= steps; k++) {
     go(f, &s, 0.01, 1);
@@ -124,7 +125,8 @@ static void spring_pendulum(void)
     {"theta(theta=0.5, form=leg)", {.0198, .0101, .0204, 2.04e-2, {-.819217, -.589698}}, .020046},
     {"theta(theta=0.6, form=leg)", {.0535, .0508, .0118, 3.43e-4, {-.821420, -.570489}}, 1.179},
   };
-  puts("experiment 6.2, steps of 0.01 to t = 10: error of x, against the rigid pendulum, of the constraint, in the second half, evaluations of A and B");
+  puts("experiment 6.2, steps of 0.01 to t = 10: error of x, against the rigid pendulum, of the constraint, in the second half, "
+       "evaluations of A and B");
   for (int i = 0; i < 3; i++) {
     epi_info info, more;
     swing e = swung(rows[i].text, 1000, &info), late = swung(rows[i].text, 5000, &more);
@@ -207,9 +209,27 @@ static void orders(void)
 /* q'' = -(kA + kB) q - (cA + cB) q', everything times h^2 and h */
 typedef struct { double alpha, beta, kA, cA, kB, cB; } linear;
 
-static int linear_A(epi_system *s, double t, const double *q, const double *v, double *f) { const linear *l = s->data; (void)t; f[0] -= l->kA*q[0] + l->cA*v[0]; return 0; }
-static int linear_B(epi_system *s, double t, const double *q, const double *v, double *f) { const linear *l = s->data; (void)t; f[0] -= l->kB*q[0] + l->cB*v[0]; return 0; }
-static int linear_slope(epi_system *s, double t, const double *y, double a, double b, double *A) { const linear *l = s->data; (void)t; (void)y; A[0] = -a*l->kB - b*l->cB; return 0; }
+static int linear_A(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  const linear *l = s->data;
+  (void)t;
+  f[0] -= l->kA*q[0] + l->cA*v[0];
+  return 0;
+}
+static int linear_B(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  const linear *l = s->data;
+  (void)t;
+  f[0] -= l->kB*q[0] + l->cB*v[0];
+  return 0;
+}
+static int linear_slope(epi_system *s, double t, const double *y, double a, double b, double *A)
+{
+  const linear *l = s->data;
+  (void)t; (void)y;
+  A[0] = -a*l->kB - b*l->cB;
+  return 0;
+}
 
 /* trace and determinant of a step of 1, in closed form */
 static void closed(const linear *l, double *trace, double *det)
@@ -222,7 +242,8 @@ static void closed(const linear *l, double *trace, double *det)
 /* ... of the library's own step: the images of two starts */
 static void measured(linear *l, int ahead, double *trace, double *det)
 {
-  epi_system a = {.nq = 1, .velocity_force = linear_A, .data = l}, b = {.nq = 1, .velocity_force = linear_B, .slope = linear_slope, .data = l};
+  epi_system a = {.nq = 1, .velocity_force = linear_A, .data = l},
+    b = {.nq = 1, .velocity_force = linear_B, .slope = linear_slope, .data = l};
   char text[120];
   double M[2][2] = {{1, 0}, {0, 1}};
   snprintf(text, sizeof text, "semi(a, b, alpha=%.17g, beta=%.17g, ahead=%d)", l->alpha, l->beta, ahead);
@@ -293,7 +314,8 @@ static void theorem_6(void)
     differ += !(fabs(t2 - trace) < 1e-11 && fabs(d2 - det) < 1e-11);
     grown = fmax(grown, radius(t2, d2));
   }
-  printf("Theorem 6: %ld samples, largest radius 1 + %.1e, %ld against it; of the library's steps 1 + %.1e\n", n, worst - 1, wrong, grown - 1);
+  printf("Theorem 6: %ld samples, largest radius 1 + %.1e, %ld against it; of the library's steps 1 + %.1e\n", n, worst - 1, wrong,
+         grown - 1);
   check_count(wrong, 0);
   check_count(differ, 0);
   check_below(grown, 1 + 1e-9);
@@ -382,7 +404,8 @@ static double off_rod(const double *y) { return fmax(fabs(y[0]*y[0] + y[1]*y[1] 
 static void rod_orders(void)
 {
   across p = {.K = 20};
-  epi_system a = {.nq = 2, .nc = 1, .force = weight, .constraint = rod}, b = {.nq = 2, .velocity_force = pull, .slope = pull_slope, .data = &p},
+  epi_system a = {.nq = 2, .nc = 1, .force = weight, .constraint = rod},
+    b = {.nq = 2, .velocity_force = pull, .slope = pull_slope, .data = &p},
              c = b, model = {.nq = 2, .nc = 1, .force = all_pull, .constraint = rod, .data = &p};
   static const struct { const char *text; double order; } rows[] = {{"semi(a, b, beta=0.5)", 2}, {"semi(a, b, beta=0.8)", 1}};
   double ref[4], impulse = 0;
@@ -421,7 +444,8 @@ static void rod_at_rest(void)
   for (double K = 1e2; K < 1e13; K *= 100)
     for (double h = 0.04; h > 0.004; h /= 2) {
       across p = {.K = K, .C = 0.02*K};
-      epi_system a = {.nq = 2, .nc = 1, .force = weight, .velocity_force = air, .constraint = rod}, b = {.nq = 2, .velocity_force = pull, .slope = pull_slope, .data = &p};
+      epi_system a = {.nq = 2, .nc = 1, .force = weight, .velocity_force = air, .constraint = rod},
+        b = {.nq = 2, .velocity_force = pull, .slope = pull_slope, .data = &p};
       double y[4], f[2] = {0, -9.8};
       const double still[] = {0, 0};
       memcpy(y, hung, sizeof y);
@@ -450,15 +474,21 @@ static int righting(epi_system *s, double t, const double *q, const double *w, d
   f[1] -= -p->K*e[2]*e[0] + p->C*w[1];
   return 0;
 }
-static int righted(epi_system *s, double t, const double *q, const double *w, double *f) { top_gyro(s, t, q, w, f); return righting(s, t, q, w, f); }
+static int righted(epi_system *s, double t, const double *q, const double *w, double *f)
+{
+  top_gyro(s, t, q, w, f);
+  return righting(s, t, q, w, f);
+}
 
 static void rotations(void)
 {
   across p = {.K = 30, .C = 0.5};
   epi_system a = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .retract = top_turn, .mass = top_inertia};
   epi_system b = {.nq = 4, .nv = 3, .velocity_force = righting, .retract = top_turn, .mass = top_inertia, .data = &p};
-  epi_system all = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = righted, .retract = top_turn, .retract_rate = top_slew, .mass = top_inertia, .data = &p};
-  static const struct { const char *text; double order; } rows[] = {{"semi(a, b, beta=0.5, ahead=1)", 2}, {"semi(a, b, beta=0.5)", 1}, {"semi(a, b)", 1}};
+  epi_system all = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = righted, .retract = top_turn, .retract_rate = top_slew,
+                    .mass = top_inertia, .data = &p};
+  static const struct { const char *text; double order; } rows[] = {{"semi(a, b, beta=0.5, ahead=1)", 2}, {"semi(a, b, beta=0.5)", 1},
+                                                                    {"semi(a, b)", 1}};
   double ref[7];
   top_start(ref);
   epi_state r = {.y = ref};
@@ -484,7 +514,8 @@ static void rotations(void)
 }
 
 /* ---- back ---- */
-/* there and back ends where it began but for the error of order 1; for alpha = beta = 1/2 to rounding, and higher orders can be composed of it */
+/* there and back ends where it began but for the error of order 1; for alpha = beta = 1/2 to rounding, and higher orders can be composed of
+   it */
 static void backward(void)
 {
   epi_system a = {.nq = 2, .force = shaken_force}, b = {.nq = 2, .force = henon_force};
@@ -532,18 +563,29 @@ static int nothing(epi_system *s, double t, const double *q, double *f) { (void)
 static void refusals(void)
 {
   static const double one[] = {1, 1}, other[] = {1, 2};
-  static epi_system a = {.nq = 2, .force = henon_force}, b = {.nq = 2, .force = nothing}, three = {.nq = 3, .force = nothing}, rate = {.nz = 2, .rate = volterra}, empty = {.nq = 2},
-                    held = {.nq = 2, .nc = 1, .force = nothing, .constraint = rod}, light = {.nq = 2, .force = nothing, .mass = one}, heavy = {.nq = 2, .force = nothing, .mass = other},
-                    phased = {.nq = 2, .forced = phased_force, .phase_rate = 3}, faster = {.nq = 2, .forced = phased_force, .phase_rate = 4}, hard = {.nq = 2, .force = nothing, .impulsive = 1, .ng = 1},
+  static epi_system a = {.nq = 2, .force = henon_force}, b = {.nq = 2, .force = nothing}, three = {.nq = 3, .force = nothing},
+    rate = {.nz = 2, .rate = volterra}, empty = {.nq = 2},
+                    held = {.nq = 2, .nc = 1, .force = nothing, .constraint = rod}, light = {.nq = 2, .force = nothing, .mass = one},
+                    heavy = {.nq = 2, .force = nothing, .mass = other},
+                    phased = {.nq = 2, .forced = phased_force, .phase_rate = 3},
+                    faster = {.nq = 2, .forced = phased_force, .phase_rate = 4},
+                    hard = {.nq = 2, .force = nothing, .impulsive = 1, .ng = 1},
                     direct = {.nq = 2, .force = nothing, .accel = 1};
   static const struct { const char *text; epi_system *a, *b; const char *words; } wrong[] = {
-    {"semi(a, b)", &a, &three, "different coordinates"}, {"semi(a, b)", &a, &rate, "only a rate: use radau"}, {"semi(a, b)", &rate, &rate, "only a rate"},
-    {"semi(a, b)", &a, &empty, "second system has no force: use verlet"}, {"semi(a, b)", &a, &held, "constraints belong to the first system"},
-    {"semi(a, b)", &a, &heavy, "different masses"}, {"semi(a, b)", &light, &heavy, "different masses"}, {"semi(a, b)", &a, &direct, "different masses"},
-    {"semi(a, b)", &a, &phased, "fast phase belongs to the first"}, {"semi(a, b)", &faster, &phased, "same rate of the phase"}, {"semi(a, b)", &a, &hard, "hard contacts"},
-    {"semi(a)", &a, &b, "semi takes two systems, as in semi(model.contacts, model.stiff"}, {"semi(a, b, alpha=1.5)", &a, &b, "alpha and beta are from 0 to 1"}, {"semi(a, b, beta=-0.1)", &a, &b, "from 0 to 1"},
-    {"semi(a, b, ahead=2)", &a, &b, "ahead is 0 or 1"}, {"semi(a, b, sigma=4.1)", &a, &b, "4 is the limit of stability"}, {"semi(a, b, sigma=0)", &a, &b, "between 0 and 4"},
-    {"semi(a, b, tol=0)", &a, &b, "between 0 and 1"}, {"semi(a, b, longest=0.1)", &a, &b, "give tol or sigma too"}, {"semi(a, b, tol=0.1, first=-1)", &a, &b, "cannot be negative"},
+    {"semi(a, b)", &a, &three, "different coordinates"}, {"semi(a, b)", &a, &rate, "only a rate: use radau"},
+    {"semi(a, b)", &rate, &rate, "only a rate"},
+    {"semi(a, b)", &a, &empty, "second system has no force: use verlet"},
+    {"semi(a, b)", &a, &held, "constraints belong to the first system"},
+    {"semi(a, b)", &a, &heavy, "different masses"}, {"semi(a, b)", &light, &heavy, "different masses"},
+    {"semi(a, b)", &a, &direct, "different masses"},
+    {"semi(a, b)", &a, &phased, "fast phase belongs to the first"}, {"semi(a, b)", &faster, &phased, "same rate of the phase"},
+    {"semi(a, b)", &a, &hard, "hard contacts"},
+    {"semi(a)", &a, &b, "semi takes two systems, as in semi(model.contacts, model.stiff"},
+    {"semi(a, b, alpha=1.5)", &a, &b, "alpha and beta are from 0 to 1"}, {"semi(a, b, beta=-0.1)", &a, &b, "from 0 to 1"},
+    {"semi(a, b, ahead=2)", &a, &b, "ahead is 0 or 1"}, {"semi(a, b, sigma=4.1)", &a, &b, "4 is the limit of stability"},
+    {"semi(a, b, sigma=0)", &a, &b, "between 0 and 4"},
+    {"semi(a, b, tol=0)", &a, &b, "between 0 and 1"}, {"semi(a, b, longest=0.1)", &a, &b, "give tol or sigma too"},
+    {"semi(a, b, tol=0.1, first=-1)", &a, &b, "cannot be negative"},
     {"tolerance(semi(a, b, tol=0.1))", &a, &b, "chooses its own steps"}, {"symmetric(semi(a, b))", &a, &b, "semi is not"},
   };
   for (size_t i = 0; i < sizeof wrong/sizeof *wrong; i++) {

@@ -60,7 +60,8 @@ typedef struct {
 
 static epi_system system_of(const problem *p, drive *d)
 {
-  return (epi_system){.nq = 1, .forced = p->forced, .phase_rate_at = p->phase_rate_at, .phase_rate = p->phase_rate_at ? 0 : d->w, .theta0 = p->theta0, .data = d};
+  return (epi_system){.nq = 1, .forced = p->forced, .phase_rate_at = p->phase_rate_at, .phase_rate = p->phase_rate_at ? 0 : d->w,
+                      .theta0 = p->theta0, .data = d};
 }
 
 /* macro steps of 1/61 at their own pace, cut only to land on some 16 stroboscopic times; the largest error of q there */

@@ -8,13 +8,17 @@
 static unsigned seed = 20261115;
 static unsigned dice(unsigned n) { seed = seed*1664525u + 1013904223u; return (seed >> 8) % n; }
 
-static const char *const leaves[] = {"kick", "drift", "velocity-kick", "verlet", "euler-symplectic", "rk4", "heun", "dopri5", "dop853", "bs3", "midpoint", "gauss",
-                                     "lobatto(stages=3)", "extrapolated", "herk3", "leapfrog-predicted", "strang(kick, drift)", "strang(drift, kick)"};
+static const char *const leaves[] = {"kick", "drift", "velocity-kick", "verlet", "euler-symplectic", "rk4", "heun", "dopri5", "dop853",
+                                     "bs3", "midpoint", "gauss",
+                                     "lobatto(stages=3)", "extrapolated", "herk3", "leapfrog-predicted", "strang(kick, drift)",
+                                     "strang(drift, kick)"};
 
 static void grow(char *out, size_t size, int depth)
 {
-  static const char *const wraps[] = {"substeps(%s, 2)", "symmetric(%s)", "symmetric(%s, order=6)", "adjoint(%s)", "tolerance(%s, rtol=1e-05)", "watch(%s)",
-                                      "watch(%s, every=0.07)", "dense(%s)", "at(%s, of=0, level=0.1)", "rk4(hmm(%s, start=current, steps=8))",
+  static const char *const wraps[] = {"substeps(%s, 2)", "symmetric(%s)", "symmetric(%s, order=6)", "adjoint(%s)",
+                                      "tolerance(%s, rtol=1e-05)", "watch(%s)",
+                                      "watch(%s, every=0.07)", "dense(%s)", "at(%s, of=0, level=0.1)",
+                                      "rk4(hmm(%s, start=current, steps=8))",
                                       "verlet(hmm(%s, start=rest, steps=8))", "rk4(strobe(substeps(%s, 8), order=4))"};
   char inner[700], other[700];
   if (depth == 0 || dice(5) == 0) { snprintf(out, size, "%s", leaves[dice(sizeof leaves/sizeof *leaves)]); return; }

@@ -50,7 +50,8 @@ holds "downward" below "$(of s.json energy slope)" -1e-3
 
 echo "# what is relative, and what is not"
 run kepler e=0.6 --flow verlet --step 0.01 --end 50 --stats s.json
-holds "relative to -0.5" near "$(of s.json energy relative_error)" "$(awk -v e="$(of s.json energy largest_error)" 'BEGIN { printf "%.15g", 2*e }')" 1e-9
+holds "relative to -0.5" near "$(of s.json energy relative_error)" \
+  "$(awk -v e="$(of s.json energy largest_error)" 'BEGIN { printf "%.15g", 2*e }')" 1e-9
 holds "nothing relative to zero" test "$(of s.json laplace-y relative_error)" = null
 holds "momentum kept to rounding" below "$(of s.json angular-momentum largest_error)" 1e-13
 run pendulum --end 1 --stats s.json
@@ -60,7 +61,8 @@ echo "# steps"
 run kepler --flow verlet --step 0.01 --end 10 --stats s.json
 holds "the one step" has s.json '"steps": {"by": null, "shortest": 0.01, "longest": 0.01}'
 run kepler --flow 'tolerance(dopri5, rtol=1e-8, first=1e-3)' --end 20 --every 0 --out k.csv --stats s.json
-awk -F, 'NR == 2 { t = $1 } NR > 2 { d = $1 - t; t = $1; if (!lo || d < lo) lo = d; if (d > hi) hi = d } END { printf "%.15g %.15g\n", lo, hi }' k.csv > range
+awk -F, \
+  'NR == 2 { t = $1 } NR > 2 { d = $1 - t; t = $1; if (!lo || d < lo) lo = d; if (d > hi) hi = d } END { printf "%.15g %.15g\n", lo, hi }' k.csv > range
 read -r lo hi < range
 holds "shortest of tolerance: $(top s.json steps shortest), not $lo" near "$(top s.json steps shortest)" "$lo" 1e-9
 holds "longest of tolerance: $(top s.json steps longest), not $hi" near "$(top s.json steps longest)" "$hi" 1e-9
@@ -91,7 +93,8 @@ bare() { sed -e '/"wall_s"/d' -e '/"out"/d' -e 's/"calls[a-z_]*": *[0-9]*//g' "$
 parts() { # name, flow, model, step, end
   rm -f part.* whole.*
   run "$3" --flow "$2" --step "$4" --end "$5" --stats whole.json
-  "$e" run "$3" --flow "$2" --step "$4" --end "$5" --stats part.json --checkpoint part.checkpoint --checkpoint-every 0.02 --quiet 2> err & pid=$!
+  "$e" run "$3" --flow "$2" --step "$4" --end "$5" --stats part.json --checkpoint part.checkpoint --checkpoint-every 0.02 --quiet 2> err \
+    & pid=$!
   sleep 0.25
   kill -KILL $pid 2> gone && wait $pid 2> gone
   [ $? -eq 137 ] && kills=$((kills + 1))
@@ -101,7 +104,8 @@ parts() { # name, flow, model, step, end
 }
 kills=0
 # about half a second each, here
-far() { "$e" run "$2" --flow "$1" --step "$3" --end "$4" --json > o; awk -v end="$4" -v wall="$(sed -n 's/.*"wall_s": \([^,]*\),*/\1/p' o)" 'BEGIN { print int(1 + 0.5*end/wall) }'; }
+far() { "$e" run "$2" --flow "$1" --step "$3" --end "$4" --json > o;
+  awk -v end="$4" -v wall="$(sed -n 's/.*"wall_s": \([^,]*\),*/\1/p' o)" 'BEGIN { print int(1 + 0.5*end/wall) }'; }
 one() { parts "$1" "$2" "$3" "$4" "$(far "$2" "$3" "$4" "$5")"; }
 one "fixed steps" verlet kepler 1e-4 20
 one "a tolerance" 'tolerance(dopri5, rtol=1e-12)' pendulum 0.1 1000

@@ -52,8 +52,10 @@ static int around(epi_system *m, double t, double theta, const double *q, double
 static int seen(void *data, const epi_system *m, epi_state *s) { (void)data, (void)m, (void)s; return 0; }
 
 #define T (2*PI/100)
-static const epi_system swing = {.nq = 1, .force = spring, .velocity_force = velocity_force, .period = T}, timeless = {.nq = 1, .force = spring},
-  oneway = {.nq = 1, .force = spring, .velocity_force = velocity_force, .period = T, .irreversible = 1}, slow_clock = {.nq = 1, .force = drifting, .period = T},
+static const epi_system swing = {.nq = 1, .force = spring, .velocity_force = velocity_force, .period = T},
+  timeless = {.nq = 1, .force = spring},
+  oneway = {.nq = 1, .force = spring, .velocity_force = velocity_force, .period = T, .irreversible = 1},
+  slow_clock = {.nq = 1, .force = drifting, .period = T},
   fast_clock = {.nq = 1, .force = clocked, .period = T}, wrong_clock = {.nq = 1, .force = clocked, .period = 2*PI/70},
   circle = {.nq = 1, .forced = around, .phase_rate = 100}, no_circle = {.nq = 1, .forced = once, .phase_rate = 100},
   rate_clock = {.nz = 1, .rate = clocked_rate, .period = T}, rate_wrong = {.nz = 1, .rate = clocked_rate, .phase_rate = 130},
@@ -108,7 +110,8 @@ static void at_the_first_window(void)
 /* a rotation has no differences to sum */
 static void rotations(void)
 {
-  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .retract = top_turn, .retract_rate = top_slew, .mass = top_inertia, .period = 0.01};
+  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .retract = top_turn, .retract_rate = top_slew, .mass = top_inertia,
+                    .period = 0.01};
   epi_flow *f = epi_make("rk4(strobe(substeps(rk4, 20)))", &top);
   check_has(epi_error(f), "rotations");
   epi_free(f);

@@ -109,7 +109,13 @@ static void far_away(void)
 }
 
 /* van der Pol in its stiff form, x'' = mu (1 - x^2) x' - x with mu = 1000 */
-static int stiff(epi_system *s, double t, const double *y, double *dy) { (void)s; (void)t; dy[0] = y[1]; dy[1] = 1000*(1 - y[0]*y[0])*y[1] - y[0]; return 0; }
+static int stiff(epi_system *s, double t, const double *y, double *dy)
+{
+  (void)s; (void)t;
+  dy[0] = y[1];
+  dy[1] = 1000*(1 - y[0]*y[0])*y[1] - y[0];
+  return 0;
+}
 static int stiff_slope(epi_system *s, double t, const double *y, double a, double b, double *A)
 {
   (void)s; (void)t; (void)b;
@@ -121,7 +127,12 @@ static int stiff_slope(epi_system *s, double t, const double *y, double a, doubl
 /* the same as a velocity force, with a mass in it */
 static const double two[] = {2};
 static int soft_force(epi_system *s, double t, const double *q, double *f) { (void)s; (void)t; f[0] = -2*q[0]; return 0; }
-static int stiff_velocity_force(epi_system *s, double t, const double *q, const double *v, double *f) { (void)s; (void)t; f[0] += 2000*(1 - q[0]*q[0])*v[0]; return 0; }
+static int stiff_velocity_force(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  (void)s; (void)t;
+  f[0] += 2000*(1 - q[0]*q[0])*v[0];
+  return 0;
+}
 static int drag_slope(epi_system *s, double t, const double *y, double a, double b, double *A)
 {
   (void)s; (void)t;
@@ -199,7 +210,8 @@ static void rotations(void)
   }
 }
 
-/* atol for every component: seven alike have the bits of the number; a tight one costs evaluations, wherever it stands; the error follows */
+/* atol for every component: seven alike have the bits of the number; a tight one costs evaluations, wherever it stands; the error
+   follows */
 static int top_to(const char *text, double end, double *y, long *calls)
 {
   top_start(y);
@@ -213,8 +225,10 @@ static int top_to(const char *text, double end, double *y, long *calls)
 }
 static void rotation_tolerances(void)
 {
-  static const char *const kinds[] = {"cvode(rtol=1e-14, atol=%s)", "cvode(rtol=1e-14, atol=%s, method=bdf)", "arkode(rtol=1e-14, atol=%s)"};
-  static const char *const lists[] = {"1e-05", "[1e-05, 1e-05, 1e-05, 1e-05, 1e-05, 1e-05, 1e-05]", "[1e-05, 1e-09, 1e-05, 1e-05, 1e-05, 1e-05, 1e-05]",
+  static const char *const kinds[] = {"cvode(rtol=1e-14, atol=%s)", "cvode(rtol=1e-14, atol=%s, method=bdf)",
+                                      "arkode(rtol=1e-14, atol=%s)"};
+  static const char *const lists[] = {"1e-05", "[1e-05, 1e-05, 1e-05, 1e-05, 1e-05, 1e-05, 1e-05]",
+                                      "[1e-05, 1e-09, 1e-05, 1e-05, 1e-05, 1e-05, 1e-05]",
                                       "[1e-05, 1e-05, 1e-05, 1e-05, 1e-05, 1e-05, 1e-09]", "1e-09"};
   double ref[7];
   top_start(ref);
@@ -243,17 +257,22 @@ static void rotation_tolerances(void)
 static epi_world *a_world(void)
 {
   epi_world *w = epi_world_make();
-  int ball = epi_add_body(w, &(epi_body){.name = "ball", .mass = 0.1, .inertia = {4e-5, 4e-5, 4e-5}, .at = {0, 0, 0.0201}, .velocity = {0.3, 0, 0}, .spin = {5, -2, 1}});
+  int ball = epi_add_body(w,
+                          &(epi_body){.name = "ball", .mass = 0.1, .inertia = {4e-5, 4e-5, 4e-5}, .at = {0, 0, 0.0201},
+                                      .velocity = {0.3, 0, 0}, .spin = {5, -2, 1}});
   int hung = epi_add_body(w, &(epi_body){.name = "hung", .mass = 0.2, .inertia = {1e-4, 2e-4, 3e-4}, .at = {1, 0, 0}, .spin = {1, 0, 0}});
-  epi_add_joint(w, &(epi_joint){.a = hung, .b = EPI_GROUND, .hold = EPI_POINT, .at_a = {0, 0, 0.05}, .at_b = {1, 0, 0.05}, .stiffness = {1e4, 0}, .damping = {1, 0}});
+  epi_add_joint(w, &(epi_joint){.a = hung, .b = EPI_GROUND, .hold = EPI_POINT, .at_a = {0, 0, 0.05}, .at_b = {1, 0, 0.05},
+                                .stiffness = {1e4, 0}, .damping = {1, 0}});
   epi_add_gravity(w, (const double[]){0, 0, -9.81});
-  epi_add_contact(w, &(epi_contact){.shape = EPI_SPHERE_PLANE, .a = ball, .b = EPI_GROUND, .radius = 0.02, .normal = {0, 0, 1}, .law = {.K = 1e7, .chi = 0.2, .mu = 0.2, .vs = 0.01}});
+  epi_add_contact(w, &(epi_contact){.shape = EPI_SPHERE_PLANE, .a = ball, .b = EPI_GROUND, .radius = 0.02, .normal = {0, 0, 1},
+                                    .law = {.K = 1e7, .chi = 0.2, .mu = 0.2, .vs = 0.01}});
   return w;
 }
 
 static void worlds(void)
 {
-  static const char *const kinds[] = {"tolerance(dop853, rtol=1e-10, atol=1e-13)", "cvode(rtol=1e-09, atol=1e-12)", "cvode(rtol=1e-09, atol=1e-12, method=bdf)",
+  static const char *const kinds[] = {"tolerance(dop853, rtol=1e-10, atol=1e-13)", "cvode(rtol=1e-09, atol=1e-12)",
+                                      "cvode(rtol=1e-09, atol=1e-12, method=bdf)",
                                       "arkode(rtol=1e-09, atol=1e-12, order=5)"};
   double ref[26];
   for (int i = 0; i < 4; i++) {
@@ -355,7 +374,8 @@ static int bounce(void *data, const epi_system *s, epi_state *x) { ++*(long *)da
 typedef struct { const char *text; int system; double h; } tree;
 static const tree trees[] = {
   {"cvode", DAMPED, 0.3}, {"cvode(method=bdf)", PLAIN, 0.3}, {"cvode(rtol=1e-09, first=0.001, longest=0.05)", PHASED, 0.3},
-  {"cvode(atol=[1e-08, 1e-10])", RATE, 0.5}, {"arkode", DAMPED, 0.3}, {"arkode(order=8)", PHASED, 0.2}, {"substeps(cvode, n=3)", PLAIN, 0.3},
+  {"cvode(atol=[1e-08, 1e-10])", RATE, 0.5}, {"arkode", DAMPED, 0.3}, {"arkode(order=8)", PHASED, 0.2},
+  {"substeps(cvode, n=3)", PLAIN, 0.3},
   {"at(cvode, of=0, level=0.05, hit=bounce)", PLAIN, 0.3}, {"at(arkode(order=5), of=0, level=0.05, hit=bounce)", DAMPED, 0.3},
   {"watch(cvode, every=0.23)", PLAIN, 0.3}, {"cvode(strobe(substeps(rk4, n=10), order=4))", PHASED, 0.5},
   {"cvode(hmm(verlet, start=current), method=bdf)", PHASED, 0.5},
@@ -394,7 +414,8 @@ static void restart(const tree *t)
 /* a flow that has seen a hundred other steps, some of them refused or failed, takes the next one as a new flow does */
 static void no_memory(void)
 {
-  static const char *const kinds[] = {"cvode", "cvode(rtol=1e-10)", "cvode(method=bdf)", "cvode(order=2)", "arkode", "arkode(order=2)", "arkode(order=8)"};
+  static const char *const kinds[] = {"cvode", "cvode(rtol=1e-10)", "cvode(method=bdf)", "cvode(order=2)", "arkode", "arkode(order=2)",
+                                      "arkode(order=8)"};
   for (size_t k = 0; k < sizeof kinds/sizeof *kinds; k++) {
     epi_flow *old = epi_make(kinds[k], &systems[DAMPED]);
     unsigned x = 1;
@@ -459,13 +480,15 @@ static void options(void)
 static void refusals(void)
 {
   static epi_system rodded = {.nq = 2, .nc = 1, .force = weight, .constraint = rod}, none = {.nq = 2},
-                    top = {.nq = 4, .nv = 3, .force = top_force, .retract = top_turn, .mass = top_inertia}, oneway = {.nz = 2, .rate = volterra, .irreversible = 1};
+                    top = {.nq = 4, .nv = 3, .force = top_force, .retract = top_turn, .mass = top_inertia},
+                    oneway = {.nz = 2, .rate = volterra, .irreversible = 1};
   static const struct { const char *text; epi_system *system; const char *words; } wrong[] = {
     {"cvode", &rodded, "cvode has no form for constraints: use verlet"}, {"arkode", &rodded, "or herk4"},
     {"arkode(atol=[1, 2, 3])", &top, "atol has 3 entries and the state 7"}, {"cvode", &none, "no force, velocity force or rate"},
     {"cvode(rtol=0)", &systems[RATE], "rtol is 0"}, {"cvode(atol=0)", &systems[RATE], "atol must be positive"},
     {"arkode(atol=[1, 2, 3])", &systems[RATE], "atol has 3 entries and the state 2"}, {"arkode(atol=[1, -2])", &systems[RATE], "one is -2"},
-    {"cvode(order=13)", &systems[RATE], "1 to 12 with method=adams"}, {"cvode(order=6, method=bdf)", &systems[RATE], "1 to 5 with method=bdf"},
+    {"cvode(order=13)", &systems[RATE], "1 to 12 with method=adams"},
+    {"cvode(order=6, method=bdf)", &systems[RATE], "1 to 5 with method=bdf"},
     {"arkode(order=7)", &systems[RATE], "take 2, 3, 4, 5, 6 or 8"}, {"cvode(first=-1)", &systems[RATE], "cannot be negative"},
     {"cvode(steps=0)", &systems[RATE], "steps is 0"}, {"tolerance(cvode)", &systems[RATE], "cvode chooses its own steps"},
     {"symmetric(arkode)", &systems[RATE], "arkode"}, {"cvode(method=gear)", &systems[RATE], "adams"},

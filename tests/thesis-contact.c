@@ -1,4 +1,5 @@
-/* thesis-contact.c - adaptive variational integrators (Modin's thesis, Paper II): a bounce, a billiard, a smooth problem, figure by figure */
+/* thesis-contact.c - adaptive variational integrators (Modin's thesis, Paper II): a bounce, a billiard, a smooth problem, figure by
+ * figure */
 #include "thesis.h"
 
 static double apart(int n, const double *a, const double *b)
@@ -32,11 +33,14 @@ struct run {
 };
 static const struct field RUN[] = {
   {"nsteps", offsetof(struct run, steps)}, {"CVODE_steps", offsetof(struct run, steps)}, {"step_density", offsetof(struct run, density)},
-  {"maxerr_pos", offsetof(struct run, pos)}, {"CVODE_maxerr_pos", offsetof(struct run, pos)}, {"err_pos_tend", offsetof(struct run, pos_end)},
-  {"maxerr_energy", offsetof(struct run, energy)}, {"CVODE_maxE", offsetof(struct run, energy)}, {"CVODE_Eend-E0", offsetof(struct run, gained)},
+  {"maxerr_pos", offsetof(struct run, pos)}, {"CVODE_maxerr_pos", offsetof(struct run, pos)},
+  {"err_pos_tend", offsetof(struct run, pos_end)},
+  {"maxerr_energy", offsetof(struct run, energy)}, {"CVODE_maxE", offsetof(struct run, energy)},
+  {"CVODE_Eend-E0", offsetof(struct run, gained)},
   {"maxerr_energy_[0,100)", offsetof(struct run, early)}, {"maxerr_energy_[100,200]", offsetof(struct run, late)},
   {"hmin", offsetof(struct run, hmin)}, {"hmax", offsetof(struct run, hmax)},
-  {"q_after100steps", offsetof(struct run, q100)}, {"p_after100steps", offsetof(struct run, p100)}, {"t_after100steps", offsetof(struct run, t100)},
+  {"q_after100steps", offsetof(struct run, q100)}, {"p_after100steps", offsetof(struct run, p100)},
+  {"t_after100steps", offsetof(struct run, t100)},
   {"q_end", offsetof(struct run, q)}, {"t_end", offsetof(struct run, t)}, {"FAILED_at_t", offsetof(struct run, failed)},
   {"speedsum123", offsetof(struct run, speed)}, {"CVODE_speedsum123", offsetof(struct run, speed)},
   {"CVODE_rhs", offsetof(struct run, calls)}, {"CVODE_errfail", offsetof(struct run, refused)},
@@ -175,8 +179,8 @@ static double bounce_defect(int method, int frozen)
   return worst;
 }
 
-/* V~'' of the walls with the smooth penetration D(y), D' = u, taken as printed: K (u^2 + D u') of each wall; its least value on 0 < q < 1, on the grid
-   of the figure: -132.3557 without one */
+/* V~'' of the walls with the smooth penetration D(y), D' = u, taken as printed: K (u^2 + D u') of each wall; its least value on 0 < q < 1,
+   on the grid of the figure: -132.3557 without one */
 static double literal_least(double c)
 {
   double least = INFINITY, pi = acos(-1);
@@ -221,8 +225,10 @@ static int bounce_figure(const struct row *row, void *memory, struct figure *f)
 /* without walls, from a start without symmetry: momenta, contacts, tangent maps */
 struct free_run { double contact, Px, Py, L, energy, defect; };
 static const struct field FREE[] = {
-  {"steps_in_contact", offsetof(struct free_run, contact)}, {"drift_Px", offsetof(struct free_run, Px)}, {"drift_Py", offsetof(struct free_run, Py)},
-  {"drift_L", offsetof(struct free_run, L)}, {"maxerr_energy", offsetof(struct free_run, energy)}, {"max|J^T Om J-Om|", offsetof(struct free_run, defect)},
+  {"steps_in_contact", offsetof(struct free_run, contact)}, {"drift_Px", offsetof(struct free_run, Px)},
+  {"drift_Py", offsetof(struct free_run, Py)},
+  {"drift_L", offsetof(struct free_run, L)}, {"maxerr_energy", offsetof(struct free_run, energy)},
+  {"max|J^T Om J-Om|", offsetof(struct free_run, defect)},
   {NULL, 0}
 };
 
@@ -464,7 +470,8 @@ static void bounce_claims(struct kept *kept)
   /* more steps of BDF, and twice the error */
   static const struct { double tol; int i; } pairs[] = {{1e-4, 1}, {1e-5, 2}};
   for (int k = 0; k < 2; k++) {
-    const struct run *b = kept_run(kept, "bounce", NULL, pairs[k].tol, 200), *a = kept_run(kept, "bounce", BOUNCE[0], TABLE[pairs[k].i].eps, 200);
+    const struct run *b = kept_run(kept, "bounce", NULL, pairs[k].tol, 200),
+      *a = kept_run(kept, "bounce", BOUNCE[0], TABLE[pairs[k].i].eps, 200);
     check_above(b->steps, a->steps);
     check_above(b->pos, 2*a->pos);
   }

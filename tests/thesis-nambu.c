@@ -89,16 +89,20 @@ static void text_of(const struct method *m, const char *axes, char *out, size_t 
 }
 
 struct run {
-  double x[3], t, xi, dM[4], dT[4], early_M, early_T, dG, hmin, hmax, mean, error, crossings, section_mean, section_spread, most_M, most_T, turn;
+  double x[3], t, xi, dM[4], dT[4], early_M, early_T, dG, hmin, hmax, mean, error, crossings, section_mean, section_spread, most_M, most_T,
+  turn;
 };
 static const struct field RUN[] = {
-  {"x1", offsetof(struct run, x[0])}, {"x2", offsetof(struct run, x[1])}, {"x3", offsetof(struct run, x[2])}, {"t", offsetof(struct run, t)},
-  {"xi", offsetof(struct run, xi)}, {"maxdM_200*2^k steps", offsetof(struct run, early_M)}, {"maxdT_200*2^k steps", offsetof(struct run, early_T)},
+  {"x1", offsetof(struct run, x[0])}, {"x2", offsetof(struct run, x[1])}, {"x3", offsetof(struct run, x[2])},
+  {"t", offsetof(struct run, t)},
+  {"xi", offsetof(struct run, xi)}, {"maxdM_200*2^k steps", offsetof(struct run, early_M)},
+  {"maxdT_200*2^k steps", offsetof(struct run, early_T)},
   {"maxdM_q1", offsetof(struct run, dM[0])}, {"maxdM_q4", offsetof(struct run, dM[3])}, {"maxdT_q1", offsetof(struct run, dT[0])},
   {"maxdT_q4", offsetof(struct run, dT[3])}, {"maxdG", offsetof(struct run, dG)}, {"mean_step", offsetof(struct run, mean)},
   {"hmin", offsetof(struct run, hmin)}, {"hmax", offsetof(struct run, hmax)}, {"globalerr", offsetof(struct run, error)},
   {"section_crossings", offsetof(struct run, crossings)}, {"section_x3_mean", offsetof(struct run, section_mean)},
-  {"section_x3_spread", offsetof(struct run, section_spread)}, {"maxdM", offsetof(struct run, most_M)}, {"maxdT", offsetof(struct run, most_T)},
+  {"section_x3_spread", offsetof(struct run, section_spread)}, {"maxdM", offsetof(struct run, most_M)},
+  {"maxdT", offsetof(struct run, most_T)},
   {NULL, 0}
 };
 
@@ -185,7 +189,8 @@ static struct run run(const struct method *m, const char *axes, double e, long N
 /* ---- dxi/dtau with the wrong sign, around the flow of the library, until xi is no longer positive ---- */
 struct wrong { double dM, dT, hmax, at; };
 static const struct field WRONG[] = {
-  {"maxdM", offsetof(struct wrong, dM)}, {"maxdT", offsetof(struct wrong, dT)}, {"hmax", offsetof(struct wrong, hmax)}, {"xi<=0_at_step", offsetof(struct wrong, at)},
+  {"maxdM", offsetof(struct wrong, dM)}, {"maxdT", offsetof(struct wrong, dT)}, {"hmax", offsetof(struct wrong, hmax)},
+  {"xi<=0_at_step", offsetof(struct wrong, at)},
   {NULL, 0}
 };
 
@@ -345,7 +350,8 @@ static int run_figure(const struct row *row, const struct method *m, const char 
   if (sscanf(setting, "h=0.15 n=%ld", &N) == 1) return pick(RUN, rest, kept_run(me, m, "", 0.15, N, 0), &f->got);
   if (sscanf(setting, "h=0.15/%lf N=%ld", &part, &N) == 2)
     return pick(RUN, rest, kept_run(me, m, "", 0.15/part, N, lround(200*part)), &f->got);
-  if (sscanf(setting, "n=%ld (t~10)", &N) == 1) return pick(RUN, rest, kept_run(me, m, "", (m->adaptive ? 0.15*66 : 10)/(double)N, N, 0), &f->got);
+  if (sscanf(setting, "n=%ld (t~10)", &N) == 1)
+    return pick(RUN, rest, kept_run(me, m, "", (m->adaptive ? 0.15*66 : 10)/(double)N, N, 0), &f->got);
   if (sscanf(setting, "%ld steps: x3 on section", &N) == 1) return pick(RUN, rest, kept_run(me, m, "", 0.15, N, 200), &f->got);
   if (sscanf(setting, "flow order %7s h=0.15 eps=0.0553394 N=%ld", order, &N) == 2) {
     axes_of(m, order, axes, sizeof axes);
@@ -389,7 +395,8 @@ static int nambu_figure(const struct row *row, void *memory, struct figure *f)
 static void figure_claims(struct memory *me)
 {
   /* the largest errors of T and M over 4000 steps, to the digits of thesis.md */
-  static const struct { double dT, dM; } most[] = {{2.225026e-4, 0}, {3.272806e-4, 3.168196e-4}, {1.380616e-4, 0}, {9.713001e-4, 1.214125e-3}};
+  static const struct { double dT, dM; } most[] = {{2.225026e-4, 0}, {3.272806e-4, 3.168196e-4}, {1.380616e-4, 0},
+                                                   {9.713001e-4, 1.214125e-3}};
   static const double dG[] = {0.0293, 0.0317};
   const struct run *r[4], *longer;
   for (int i = 0; i < METHODS_N; i++) {
@@ -411,7 +418,8 @@ static void figure_claims(struct memory *me)
   check_abs(r[3]->most_M/r[1]->most_M, 3.8, 0.05);
   check_abs(r[3]->most_T/r[1]->most_T, 3.0, 0.05);
   check_abs(r[0]->most_T/r[2]->most_T, 1.6, 0.05);
-  check_abs(kept_run(me, &METHODS[2], ", axes=[2, 1, 3]", 0.15, 4000, 0)->most_T/kept_run(me, &METHODS[0], ", axes=[2, 1, 3]", 0.15, 4000, 0)->most_T, 1.8, 0.05);
+  check_abs(kept_run(me, &METHODS[2], ", axes=[2, 1, 3]", 0.15, 4000, 0)->most_T/kept_run(me, &METHODS[0], ", axes=[2, 1, 3]", 0.15, 4000,
+                                                                                          0)->most_T, 1.8, 0.05);
   check_rel(me->orbit.period, 15.8897571689459, 1e-13);
 }
 

@@ -65,7 +65,10 @@ static inline double walls_slope(double q) { return -2/(q*q*q) - 2/((q - 10)*(q 
 static inline double potential(double q) { return walls(q) + D*q; }
 
 static inline double G_of(double q, enum by by) { return by == PRINTED_G ? walls(q) : 1/sqrt(walls(q)); }
-static inline double G_slope(double q, enum by by) { return by == PRINTED_G ? walls_slope(q) : -walls_slope(q)/(2*walls(q)*sqrt(walls(q))); }
+static inline double G_slope(double q, enum by by)
+{
+  return by == PRINTED_G ? walls_slope(q) : -walls_slope(q)/(2*walls(q)*sqrt(walls(q)));
+}
 
 /* the position of copy a scales the motion of copy b */
 static inline void move_E(struct pair *z, int a, double e, enum by by)

@@ -50,7 +50,8 @@ static int run_figure(const struct row *row, struct kept *kept, struct figure *f
     if (strstr(row->quantity, "BLOWUP") && row->class == LOOSE) { f->got = median_blowup(m, eps, 10*n); return KNOWN; }
     const struct run *r = kept_run(kept, m, eps, n);
     bend_rule(row, m, r, f);
-    if (m->by == BY_FLOW && r->blowup > 0.75*(double)n && !strstr(row->quantity, "_q1") && !strstr(row->quantity, "_q2") && !strstr(row->quantity, "_q3")) {
+    if (m->by == BY_FLOW && r->blowup > 0.75*(double)n && !strstr(row->quantity, "_q1") && !strstr(row->quantity, "_q2")
+        && !strstr(row->quantity, "_q3")) {
       f->why = "the flow stops with a sentence where the density is no longer positive; the figure goes on";
       return ASIDE;
     }
@@ -370,7 +371,8 @@ static int density_figure(const struct row *row, void *memory, struct figure *f)
   int printed = strstr(row->setting, "as printed") != NULL, n;
   const char *at = strstr(row->setting, "N="), *eps = strstr(row->setting, "eps=2/");
   if (at && sscanf(at, "N=%d", &n) == 1) f->got = printed ? typo_return_error(n) : return_error("density(verlet, clock=own)", n);
-  else if (eps && sscanf(eps, "eps=2/%d", &n) == 1) f->got = after_two(printed ? "SYMM_KDK_typo_xi(z_k)" : "SYMM_KDK", n, strstr(row->quantity, "log") != NULL);
+  else if (eps && sscanf(eps, "eps=2/%d", &n) == 1)
+    f->got = after_two(printed ? "SYMM_KDK_typo_xi(z_k)" : "SYMM_KDK", n, strstr(row->quantity, "log") != NULL);
   else return UNKNOWN;
   return KNOWN;
 }
@@ -408,7 +410,8 @@ static void drift_claims(struct kept *kept)
   const struct method *kdk = method_of("nonrevosc", "SYMM_KDK");
   check_abs(kept_run(kept, kdk, 0.2, 20000)->slope/kept_run(kept, method_of("nonrevosc", "SYMM_KDK_half"), 0.1, 40000)->slope, 3.90, 0.01);
   /* over long runs the maxima of all quarters are alike, or the density is lost */
-  static const struct { const char *problem; double eps; long N; } longs[] = {{"kepler", 0.02, 200000}, {"nonrevosc", 0.2, 200000}, {"magpend", 0.001, 1000000}};
+  static const struct { const char *problem; double eps; long N; } longs[] = {{"kepler", 0.02, 200000}, {"nonrevosc", 0.2, 200000},
+                                                                              {"magpend", 0.001, 1000000}};
   for (int i = 0; i < 3; i++) {
     const struct run *r = kept_run(kept, method_of(longs[i].problem, "SYMP(T,V)"), longs[i].eps, longs[i].N);
     for (int q = 1; q < 4; q++) check_rel(r->most[q], r->most[0], 2e-4);
@@ -501,7 +504,8 @@ static double off_kepler(const char *flow, int n)
 
 static void order_claims(void)
 {
-  static const char *const wrap[] = {"density(%s, clock=own)", "density(%s, objective=arc, clock=own)", "scaled(%s, power=1.5, clock=own)", "scaled(%s, clock=own)"};
+  static const char *const wrap[] = {"density(%s, clock=own)", "density(%s, objective=arc, clock=own)", "scaled(%s, power=1.5, clock=own)",
+                                     "scaled(%s, clock=own)"};
   for (int w = 0; w < 4; w++)
     for (int order = 2; order <= 8; order += 2) {
       char inner[64], text[128];
@@ -519,7 +523,8 @@ static void structure_claims(void)
   check_below(oscillator_defect(), 1e-9);
   check_abs(step_defect("oscillator", "density(verlet, objective=potential, power=0.5, clock=own)",
                         "density(verlet, objective=potential, power=0.5, clock=own)", 0.2, 100), 0.22, 0.01);
-  check_below(step_defect("kepler", "scaled(symmetric(verlet, order=8), H0=-0.5, clock=own)", "scaled(symmetric(verlet, order=8), H0=-0.5, clock=own)", 0.05, 40), 1e-8);
+  check_below(step_defect("kepler", "scaled(symmetric(verlet, order=8), H0=-0.5, clock=own)",
+                          "scaled(symmetric(verlet, order=8), H0=-0.5, clock=own)", 0.05, 40), 1e-8);
   check_below(pair_defect(100), 1e-8);
   for (int n = 1; n <= 10; n += 9) {
     check_below(twin_defect("twin(form=chain, H0=0.79, clock=own)", n), 1e-8);
@@ -541,7 +546,8 @@ static void density_claims(struct kept *kept)
 {
   /* algorithm 3.2.1, corrected: back where it came from; with an objective by differences as well as these are */
   static const struct { const char *flow; double times; } flows[] = {
-    {"density(verlet, clock=own)", 1}, {"density(strang(drift, kick), clock=own)", 1}, {"density(symmetric(verlet, order=4), clock=own)", 1},
+    {"density(verlet, clock=own)", 1}, {"density(strang(drift, kick), clock=own)", 1},
+    {"density(symmetric(verlet, order=4), clock=own)", 1},
     {"density(verlet, objective=arc, clock=own)", 10},
   };
   for (int i = 0; i < 4; i++) {

@@ -1,4 +1,5 @@
-/* thesis.h - the figures of Modin's thesis (2009) as data: a file of rows, a recipe for what a row names, one rule for each class of rows */
+/* thesis.h - the figures of Modin's thesis (2009) as data: a file of rows, a recipe for what a row names, one rule for each class of
+ * rows */
 #ifndef THESIS_H
 #define THESIS_H
 #include "epicycle.h"

@@ -152,7 +152,8 @@ static void means(void)
 
 int main(void)
 {
-  static const char *const texts[] = {"verlet", "herk3", "substeps(verlet, 4)", "semi(model, b)", "semi(model, b, tol=0.01)", "tolerance(herk3, rtol=1e-6)"};
+  static const char *const texts[] = {"verlet", "herk3", "substeps(verlet, 4)", "semi(model, b)", "semi(model, b, tol=0.01)",
+                                      "tolerance(herk3, rtol=1e-6)"};
   /* by a code, and by a number that is none */
   for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) {
     failed_steps(texts[i], 0.05, -7);

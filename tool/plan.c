@@ -9,7 +9,9 @@ plan plan_empty(void) { return (plan){.step = NAN, .end = NAN, .every = -1, .tol
 /* a model of the library is found by its name, one of the user's has its record */
 epi_case *plan_case(const plan *p)
 {
-  return p->own ? epi_case_of(p->own, p->model + strcspn(p->model, "(")) : epi_case_make(p->model);
+  epi_case *c = p->own ? epi_case_of(p->own, p->model + strcspn(p->model, "(")) : epi_case_make(p->model);
+  if (c && p->brought) epi_case_names(c, p->brought);
+  return c;
 }
 
 char *plan_file(const char *path, const char *name, int several)
@@ -47,7 +49,7 @@ int plan_settle(plan *p, epi_case *c)
 
 void plan_free(plan *p)
 {
-  char *texts[] = {p->name, p->title, p->model, p->source, p->flow, p->out, p->stats, p->plot, p->report, p->checkpoint};
+  char *texts[] = {p->name, p->title, p->model, p->source, p->flow, p->with, p->out, p->stats, p->plot, p->report, p->checkpoint};
   for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) free(texts[i]);
   *p = plan_empty();
 }
@@ -191,7 +193,12 @@ int plans_read(plans *all, const request *r)
     all->plan[0] = plan_empty();
     all->plan[0].model = text("%s", r->word[0]);
   }
+  const char *with = given(r, "--with");
+  const epi_name *brought = with && !code ? load_brought(with) : NULL;
+  if (with && !brought) code = REFUSED;
   for (int i = 0; i < all->n && !code; i++) {
+    if (with) all->plan[i].with = text("%s", with);
+    all->plan[i].brought = brought;
     if (!all->plan[i].own) code = load(&all->plan[i]);
     if (!code) code = add_words(&all->plan[i], r);
   }
@@ -220,4 +227,9 @@ char *plan_with(const char *model, const char *parameter)
   free(rest);
   free(key);
   return with;
+}
+
+const char *plan_code(const plan *p)
+{
+  return p->own && p->source && load_names(p->source) ? p->source : p->with;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,14 +18,14 @@ enum { BLOCKS = 2 };
 
 /* the first page of the file, seen by both */
 typedef struct envelope {
-  volatile int finished, reacted;
+  volatile int finished, reacted, handed;
   int code, n;
   struct { long long at; size_t size; } block[BLOCKS];
   char said[8192];
 } envelope;
 
 struct process {
-  int file;
+  int file, line;                      /* line: to the other side, a word at a time */
   envelope *e;
   void *block[BLOCKS];
 };
@@ -101,16 +102,54 @@ static void act_and_end(process *p, int (*act)(void *), void *data)
   _exit(DONE);
 }
 
+int process_hand_over(process *p, int code)
+{
+  char answer = 0;
+  ssize_t n;
+  snprintf(p->e->said, sizeof p->e->said, "%s", sentences());
+  p->e->code = code;
+  fflush(NULL);
+  if (send(p->line, "", 1, MSG_NOSIGNAL) != 1) _exit(FAILED);
+  while ((n = recv(p->line, &answer, 1, 0)) < 0 && errno == EINTR) continue;
+  /* nobody is there any more */
+  if (n != 1) _exit(FAILED);
+  return answer;
+}
+
 /* ---- this side ---- */
+/* the pages belong to this process from here on: what is made right in them is no matter of the file */
+static void take_blocks(process *p)
+{
+  for (int i = 0; i < p->e->n && i < BLOCKS; i++) {
+    if (p->block[i]) continue;
+    p->block[i] = mmap(NULL, p->e->block[i].size, PROT_READ | PROT_WRITE, MAP_PRIVATE, p->file, (off_t)p->e->block[i].at);
+    if (p->block[i] == MAP_FAILED) p->block[i] = NULL;
+  }
+}
+
+/* what the child handed over is looked at here, while it waits */
+static void receive(process *p, int (*midway)(void *), void *data)
+{
+  char word;
+  if (recv(p->line, &word, 1, 0) != 1) return;
+  p->e->handed = 1;
+  take_blocks(p);
+  sentences_take(p->e->said);
+  word = (char)midway(data);
+  /* whether it is still there shows when it is waited for */
+  send(p->line, &word, 1, MSG_NOSIGNAL);
+}
+
 /* until the child has ended; after a wish to stop it has a second to react. 1: it was ended from here */
-static int wait_for(process *p, pid_t child, int end, int *status)
+static int wait_for(process *p, pid_t child, int (*midway)(void *), void *data, int *status)
 {
   double told = 0;
   int killed = 0;
   for (;;) {
-    struct pollfd there = {.fd = end};
+    struct pollfd there = {.fd = p->line, .events = POLLIN};
     /* the other end closes with the child; what the child may have started can keep it open, so the time is limited */
-    poll(&there, 1, 50);
+    int n = poll(&there, 1, 50);
+    if (n > 0 && there.revents & POLLIN) receive(p, midway, data);
     pid_t who = waitpid(child, status, WNOHANG);
     if (who == child || (who < 0 && errno != EINTR)) return killed;
     if (clock_interrupted() && told == 0) {
@@ -131,35 +170,24 @@ static const char *how_it_ended(int status)
   return "a signal ended it";
 }
 
-/* the pages belong to this process from here on: what is made right in them is no matter of the file */
-static void take_blocks(process *p)
-{
-  for (int i = 0; i < p->e->n && i < BLOCKS; i++) {
-    p->block[i] = mmap(NULL, p->e->block[i].size, PROT_READ | PROT_WRITE, MAP_PRIVATE, p->file, (off_t)p->e->block[i].at);
-    if (p->block[i] == MAP_FAILED) p->block[i] = NULL;
-  }
-}
-
-outcome process_run(process *p, int (*act)(void *), void *data)
+outcome process_run(process *p, int (*act)(void *), int (*midway)(void *), void *data)
 {
   int ends[2], status = 0;
   *p->e = (envelope){0};
   clock_catch();
   fflush(NULL);
-  pid_t child = pipe(ends) ? -1 : fork();
+  pid_t child = socketpair(AF_UNIX, SOCK_STREAM, 0, ends) ? -1 : fork();
   if (child < 0) return (outcome){.code = say(FAILED, "cannot start a process for the model: %s", strerror(errno))};
-  if (!child) {
-    close(ends[0]);
-    act_and_end(p, act, data);
-  }
-  close(ends[1]);
+  p->line = ends[child != 0];
+  close(ends[child == 0]);
+  if (!child) act_and_end(p, act, data);
   clock_ward((int)child);
-  int killed = wait_for(p, child, ends[0], &status);
+  int killed = wait_for(p, child, midway, data, &status);
   clock_ward(0);
-  close(ends[0]);
+  close(p->line);
   take_blocks(p);
   if (p->e->finished) {
-    sentences_take(p->e->said);
+    if (!p->e->handed) sentences_take(p->e->said);
     return (outcome){.code = p->e->code};
   }
   return (outcome){.code = FAILED, .interrupted = killed || clock_interrupted(), .how = how_it_ended(status)};

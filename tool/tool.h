@@ -105,11 +105,14 @@ typedef struct plan {
   char *source;                        /* the file it comes from, where it is */
   int run;                             /* which of the runs of that file */
   char *flow;
+  char *with;                          /* the file that brings names for it, and these */
+  const epi_name *brought;
   double step, end, every, tol;        /* every < 0: as the run sees fit */
   char *out, *stats, *plot, *report, *checkpoint;
   int fast;
 } plan;
 plan plan_empty(void);
+const char *plan_code(const plan *);                                                 /* the file of the user's code in it; NULL: there is none */
 epi_case *plan_case(const plan *);                                                   /* NULL: out of memory; else see its error */
 /* flow, step and end where nothing was said; 0, or an exit code after the sentence */
 int plan_settle(plan *, epi_case *);
@@ -121,13 +124,16 @@ char *plan_with(const char *model, const char *parameter);
 
 /* ---- load.c: models of users ---- */
 int load_names(const char *word);                                                    /* 1: it is the name of such a file */
+const epi_name *load_brought(const char *path);                                      /* what --with brings; NULL after a sentence */
 const epi_model *load_model(const char *path);                                       /* NULL after a sentence */
 
 /* ---- process.c: their code runs in a process of its own ---- */
 typedef struct process process;
 typedef struct outcome { int code, interrupted; const char *how; } outcome;          /* how it crashed; NULL: it came to its end */
 process *process_new(void);                                                          /* NULL after a sentence */
-outcome process_run(process *, int (*act)(void *), void *data);                      /* act in a child, which may be ended by Ctrl-C */
+/* act in a child, which Ctrl-C may end; midway here, each time it hands over, and the child gets what it returns */
+outcome process_run(process *, int (*act)(void *), int (*midway)(void *), void *data);
+int process_hand_over(process *, int code);                                          /* in the child: what midway returned */
 void *process_room(process *, size_t size);                                          /* in the child: zeroed memory that is seen from here; NULL: there is none */
 void *process_block(const process *, int i);                                         /* here, afterwards: the i-th of these, or NULL */
 void process_reacted(process *);                                                     /* in the child: the wish to stop was seen, there is no need to end it */
@@ -150,7 +156,8 @@ int job_own(const job *);                                                       
 int job_make(job *);                                                                 /* 0, or an exit code after the sentence */
 int job_begin(job *);                                                                /* the first row, the first checkpoint */
 int job_drive(job *);                                                                /* to the end: the exit code */
-int job_apart(job *, int (*act)(job *));                                             /* act in a process of its own where the code is the user's; its code */
+int job_apart(job *, int (*act)(job *));                                             /* act, tell, and the last checkpoint: the exit code; act in a process
+                                                                                        of its own where the code is the user's */
 void job_free(job *);
 
 /* ---- pulse.c: after every step ---- */

@@ -69,15 +69,7 @@ char *text(const char *words, ...)
   return out;
 }
 
-char *term_text(const epi_term *t)
-{
-  size_t n = epi_term_text(t, NULL, 0) + 1;
-  char *out = need(n);
-  epi_term_text(t, out, n);
-  return out;
-}
-
-const char *nearest(const char *word, const char *const *among) { return epi_word_nearest(word, among); }
+const char *nearest(const char *word, const char *const *among) { return epi_nearest(word, among); }
 
 int ends_with(const char *word, const char *ending)
 {

@@ -2,6 +2,7 @@
 #ifndef EPICYCLE_RESULT_H
 #define EPICYCLE_RESULT_H
 #include "model.h"
+#include "term.h"
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -152,9 +153,7 @@ EPI_API void epi_counters_json(const epi_counters *, int n, FILE *, const char *
 
 EPI_API int epi_info_option(const epi_info *, const char *name, double *);          /* 1: it stands in the text of the node; else untouched */
 
-/* doubles with the fewest digits that read back as the same bits; texts and numbers as JSON has them (null: NULL, not finite) */
-typedef struct epi_number { char text[32]; } epi_number;
-EPI_API epi_number epi_shortest(double);
+/* texts and numbers as JSON has them (null: NULL, not finite) */
 EPI_API void epi_json_text(FILE *, const char *);
 EPI_API void epi_json_number(FILE *, double);
 EPI_API void epi_json_claims(FILE *, unsigned claims);

@@ -88,7 +88,8 @@ static epi_window_kernel kernel_of(epi_flow *f)
   if (!moments->given) k.moments = epi_kernel_moments(&k);
   k.shape = epi_kaiser_shape(number(f, "leak"));
   epi_refuse(f, k.moments < 0 || k.moments > 4, "hmm: moments is %d: take 0 to 4", k.moments);
-  epi_refuse(f, !(number(f, "leak") >= 1e-14 && number(f, "leak") < 0.1), "hmm: leak is %g: take a small positive number, such as 1e-12", number(f, "leak"));
+  epi_refuse(f, !(number(f, "leak") >= 1e-14 && number(f, "leak") < 0.1), "hmm: leak is %g: take a small positive number, such as 1e-12",
+             number(f, "leak"));
   return k;
 }
 
@@ -110,20 +111,23 @@ static void check_micro(epi_flow *f, const epi_window *w, int even)
   epi_refuse(f, !m->forced && !m->derived && !epi_arg(f, "start")->given,
              "hmm of a system without a phase must be told where its micro runs start: start=current for stiff forces, "
              "whose slow velocity counts, or start=rest for vibrations that stand in force(t, q)");
-  epi_refuse(f, m->velocity_force && w->start == REST, "hmm from rest would lose the velocity force of the micro system: give start=current or start=lift");
+  epi_refuse(f, m->velocity_force && w->start == REST,
+             "hmm from rest would lose the velocity force of the micro system: give start=current or start=lift");
   epi_refuse(f, w->start == LIFT && !m->lift,
              "hmm with start=lift needs the slow-fast relation of the system: fill in its lift, or take start=rest");
   epi_refuse(f, micro->order < 1,
              "hmm needs a micro flow that moves the whole system and %s moves a part of it: use verlet, or strang(kick, "
              "drift)", micro->record->name);
   epi_refuse(f, !(micro->claims & EPI_SYMMETRIC) && !micro->lands && micro->order == 1,
-             "hmm multiplies the errors of %s by the fast frequency, as they are odd in its step: use verlet, rk4, or a flow that is symmetric or of higher order", micro->record->name);
+             "hmm multiplies the errors of %s by the fast frequency, as they are odd in its step: use verlet, rk4, or a flow that is "
+             "symmetric or of higher order", micro->record->name);
   epi_refuse(f, !(micro->claims & EPI_BACKWARD) && !m->irreversible,
              "hmm sums the velocities of the micro flow and those of %s are predictions: use verlet", micro->record->name);
   epi_refuse(f, !even && !(micro->claims & EPI_BACKWARD),
              "hmm with a two-sided window runs the micro flow backward and %s cannot here: take even=1 if the fast forcing is "
              "even", micro->record->name);
-  epi_refuse(f, even && m->phase_rate_at, "hmm with even=1 needs a forcing that is even in time, and a changing pace is not: leave even out");
+  epi_refuse(f, even && m->phase_rate_at,
+             "hmm with even=1 needs a forcing that is even in time, and a changing pace is not: leave even out");
   epi_refuse(f, w->running && !m->forced, "hmm with phase=running needs a system with a phase: fill in forced");
   epi_refuse(f, w->running && m->phase_rate_at && w->start != REST,
              "hmm with phase=running and a changing pace needs start=rest: leave phase out, so that every window starts at theta0");
@@ -202,15 +206,19 @@ static const char *const starts[] = {"rest", "current", "lift", NULL}, *const ph
 static const epi_param hmm_params[] = {
   {.name = "periods", .value = 0, .doc = "length of the whole window in fast periods; 40 for exp5, 1 for box, by the leak for kaiser"},
   {.name = "steps", .value = 32, .doc = "micro-steps a fast period"},
-  {.name = "kernel", .value = EPI_KERNEL_KAISER, .doc = "exp5, box (needs whole periods), kaiser, or an epi_kernel of yours by name", .words = epi_kernel_words, .kind = EPI_WORD, .takes = EPI_TAKES_KERNEL},
-  {.name = "start", .doc = "velocity of the micro run: rest (makes a force), current or lift (make a velocity force); must be given for a system without a phase",
+  {.name = "kernel", .value = EPI_KERNEL_KAISER, .doc = "exp5, box (needs whole periods), kaiser, or an epi_kernel of yours by name",
+   .words = epi_kernel_words, .kind = EPI_WORD, .takes = EPI_TAKES_KERNEL},
+  {.name = "start",
+   .doc = "velocity of the micro run: rest (makes a force), current or lift (make a velocity force); must be given for a system without a "
+          "phase",
    .words = starts, .kind = EPI_WORD},
   {.name = "phase", .doc = "fixed: every window starts at theta0; running: at the phase of its time", .words = phases, .kind = EPI_WORD},
   {.name = "even", .value = 0, .doc = "1: the forcing is even about theta0, half a window is enough", .kind = EPI_COUNT},
   {.name = "period", .unit = "time", .value = 0, .doc = "the fast period; from the system unless given"},
   {.name = "theta0", .unit = "rad", .value = 0, .doc = "the phase at which every window starts; from the system unless given"},
   {.name = "leak", .value = 1e-12, .doc = "kaiser: how much of the fast force may come through"},
-  {.name = "moments", .value = 0, .doc = "vanishing even moments: less bias from the slow motion inside the window; 1 for kaiser, else 0", .kind = EPI_COUNT},
+  {.name = "moments", .value = 0, .doc = "vanishing even moments: less bias from the slow motion inside the window; 1 for kaiser, else 0",
+   .kind = EPI_COUNT},
   {0}
 };
 const epi_record epi_HMM = {

@@ -176,7 +176,9 @@ static void check(epi_flow *f, int order)
   double rate = fabs(m->phase_rate), turns = b->period*rate/(2*EPI_PI);
   epi_refuse(f, order != 1 && order != 2 && order != 4 && order != 6 && order != 8, "strobe: order is %d: take 1, 2, 4, 6 or 8", order);
   epi_refuse(f, !(micro->claims & EPI_CLOCK), "strobe needs a micro flow that moves time; %s does not", name);
-  epi_refuse(f, !micro->lands, "strobe gives its micro flow a whole period as one step, and %s would take it in one: put substeps(%s, 20) around it", name, name);
+  epi_refuse(f, !micro->lands,
+             "strobe gives its micro flow a whole period as one step, and %s would take it in one: put substeps(%s, 20) around it", name,
+             name);
   epi_refuse(f, !(b->period > 0) && !m->phase_rate_at,
              "strobe does not know the fast period: set period or phase_rate in the system, or give strobe its period");
   epi_refuse(f, order > 1 && !(micro->claims & EPI_BACKWARD),
@@ -214,7 +216,8 @@ static void strobe_build(epi_flow *f)
 }
 
 static const epi_param strobe_params[] = {
-  {.name = "order", .value = 2, .kind = EPI_COUNT, .doc = "order of the differences: 1 (forward), 2, 4, 6 or 8, and as many periods a window"},
+  {.name = "order", .value = 2, .kind = EPI_COUNT,
+   .doc = "order of the differences: 1 (forward), 2, 4, 6 or 8, and as many periods a window"},
   {.name = "period", .unit = "time", .value = 0, .doc = "the fast period; from the system unless given"},
   {.name = "theta0", .unit = "rad", .value = 0, .doc = "the phase at which every window starts; from the system unless given"},
   {.name = "clean", .value = 0, .kind = EPI_COUNT,

@@ -7,7 +7,8 @@ epi_flow *epi_average_of(const epi_flow *f) { return f->sys && f->sys->derived ?
 epi_system epi_inherited(const epi_system *m)
 {
   return (epi_system){.nq = m->nq, .nv = m->nv, .nc = m->nc, .constraint = m->constraint, .rowptr = m->rowptr, .cols = m->cols,
-                      .constraint_increment = m->constraint_increment, .mass = m->mass, .mass_matrix = m->mass_matrix, .mass_solve = m->mass_solve,
+                      .constraint_increment = m->constraint_increment, .mass = m->mass, .mass_matrix = m->mass_matrix,
+                      .mass_solve = m->mass_solve,
                       .names = m->names, .units = m->units, .data = m->data, .irreversible = m->irreversible};
 }
 
@@ -138,15 +139,16 @@ static int check_even(epi_flow *f, double t, double theta, const double *q, doub
   }
   f->calls += 6;
   if (odd <= 1e-6*size) return 0;
-  return epi_fail(f, EPI_WRONG, "hmm: the forcing is not even about theta0 = %g, and a box from rest or even=1 need that: start at a phase of symmetry "
-                  "(theta0), or take kernel=kaiser without even", theta);
+  return epi_fail(f, EPI_WRONG, "hmm: the forcing is not even about theta0 = %g, and a box from rest or even=1 need that: start at a phase "
+                  "of symmetry (theta0), or take kernel=kaiser without even", theta);
 }
 
 static int too_long(epi_flow *f, double t)
 {
   const epi_window *w = f->own;
-  if (!w->m[1]) return epi_fail(f, EPI_WRONG, "hmm: the slow motion is not slow against half a window of %.3g at t = %.10g, or its other half is no mirror "
-                                "image: take fewer periods, leave even out, or integrate directly", w->m[0]*step_of(w, f->kid[0]->sys, t), t);
+  if (!w->m[1]) return epi_fail(f, EPI_WRONG, "hmm: the slow motion is not slow against half a window of %.3g at t = %.10g, or its other "
+                                "half is no mirror image: take fewer periods, leave even out, or integrate directly",
+                                w->m[0]*step_of(w, f->kid[0]->sys, t), t);
   return epi_fail(f, EPI_WRONG,
                   "hmm: the slow motion is not slow against half a window of %.3g at t = %.10g: take fewer periods, kernel=box, "
                   "or integrate directly",

@@ -90,7 +90,10 @@ static double eccentric(const epi_case *c, const epi_state *s, double *side)
 
 static double whirl(const epi_case *c, const epi_state *s) { double side; return eccentric(c, s, &side); }
 static double whirl_side(const epi_case *c, const epi_state *s) { double side; eccentric(c, s, &side); return side; }
-static double ring_z(const epi_case *c, const epi_state *s) { return epi_world_pose(c->world, s, INNER).r[2] - epi_world_pose(c->world, s, OUTER).r[2]; }
+static double ring_z(const epi_case *c, const epi_state *s)
+{
+  return epi_world_pose(c->world, s, INNER).r[2] - epi_world_pose(c->world, s, OUTER).r[2];
+}
 
 /* ---- torque and energy ---- */
 /* what the balls take from the inner ring */

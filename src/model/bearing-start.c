@@ -27,7 +27,8 @@ static void stiffness(const press *x, double k[2][2])
 static double orbit(const epi_bearing *b, double speed, double angle) { return 0.5*speed*(1 - b->p[D]*cos(angle)/b->p[DM]); }
 
 /* unknown: z of the inner ring, rho and z of the balls. The load on the ring, the ball's radial and axial balance */
-static double balance(const epi_bearing *b, double load, double speed, double shallow, const double *x, double *r, double *J, epi_bearing_rest *out)
+static double balance(const epi_bearing *b, double load, double speed, double shallow, const double *x, double *r, double *J,
+                      epi_bearing_rest *out)
 {
   press o = press_of(b, 0, x[1] - b->circle[0], x[2], shallow), i = press_of(b, 1, x[1] - b->circle[1], x[2] - x[0], shallow);
   double a = atan2(-i.n[1], -i.n[0]), w = orbit(b, speed, a), m = b->m, n = b->p[Z], ko[2][2], ki[2][2];

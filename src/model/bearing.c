@@ -1,5 +1,5 @@
-/* bearing.c - a deep-groove ball bearing of rigid bodies: two rings, a cage, balls; built of the calls that any program has. The outer ring is
- * held, the inner one driven, both by stiff springs; what carries the load are the contacts of balls, races, pockets and lands */
+/* bearing.c - a deep-groove ball bearing of rigid bodies: two rings, a cage, balls; built of the calls that any program has. The outer ring
+ * is held, the inner one driven, both by stiff springs; what carries the load are the contacts of balls, races, pockets and lands */
 #include "bearing.h"
 #include "bodies.h"
 
@@ -17,27 +17,33 @@ static const epi_param PARAMS[] = {
   [E] = {.name = "E", .unit = "Pa", .value = 207e9, .doc = "Young's modulus of rings and balls"},
   [NU] = {.name = "nu", .unit = "", .value = 0.3, .doc = "Poisson's ratio of rings and balls"},
   [DENSITY] = {.name = "density", .unit = "kg/m^3", .value = 7800, .doc = "of rings and balls"},
-  [HERTZ] = {.name = "hertz", .unit = "", .value = 0, .words = FITS, .kind = EPI_WORD, .doc = "stiffness of the contacts: by a fit, or by the integrals"},
+  [HERTZ] = {.name = "hertz", .unit = "", .value = 0, .words = FITS, .kind = EPI_WORD,
+             .doc = "stiffness of the contacts: by a fit, or by the integrals"},
   [SPEED] = {.name = "speed", .unit = "rpm", .value = 1e4, .doc = "of the inner ring"},
   [FROM] = {.name = "from", .unit = "rpm", .value = 0, .doc = "speed at the start, where there is a spin-up"},
-  [SPINUP] = {.name = "spinup", .unit = "s", .value = 0, .doc = "time in which the speed grows from `from` to `speed`; 0: it is there at once"},
+  [SPINUP] = {.name = "spinup", .unit = "s", .value = 0,
+              .doc = "time in which the speed grows from `from` to `speed`; 0: it is there at once"},
   [AXIAL] = {.name = "axial", .unit = "N", .value = 1000, .doc = "load on the inner ring along z, the axis"},
   [RADIAL] = {.name = "radial", .unit = "N", .value = 0, .doc = "load on the inner ring along -y"},
-  [RAMP] = {.name = "ramp", .unit = "s", .value = 0, .doc = "time in which the loads grow, axial from the preload, radial from zero; 0: they are there at once"},
+  [RAMP] = {.name = "ramp", .unit = "s", .value = 0,
+            .doc = "time in which the loads grow, axial from the preload, radial from zero; 0: they are there at once"},
   [PRELOAD] = {.name = "preload", .unit = "N", .value = 0, .doc = "axial load in whose equilibrium it starts; 0: the axial load"},
   [G] = {.name = "g", .unit = "m/s^2", .value = 9.81, .doc = "gravity, along -y"},
   [CHI] = {.name = "chi", .unit = "s/m", .value = 0.25, .doc = "damping of the races: load K depth^1.5 (1 + chi depth')"},
   [MU] = {.name = "mu", .unit = "", .value = 0.07, .doc = "traction of the races"},
   [VS] = {.name = "vs", .unit = "m/s", .value = 0.1, .doc = "slip at which the traction has grown to 0.7 of mu"},
   [SLICES] = {.name = "slices", .unit = "", .value = 16, .kind = EPI_COUNT, .doc = "of the contact ellipse; 0: friction at a point"},
-  [WAVINESS] = {.name = "waviness", .unit = "m", .value = 0, .doc = "of both races: amplitude of 17 waves a turn; 41, 83, 127, 191 and 293 follow as n^-1.5"},
+  [WAVINESS] = {.name = "waviness", .unit = "m", .value = 0,
+                .doc = "of both races: amplitude of 17 waves a turn; 41, 83, 127, 191 and 293 follow as n^-1.5"},
   [POCKET] = {.name = "pocket.clearance", .unit = "m", .value = 1e-4, .doc = "of a ball in its pocket, a radial cylinder"},
   [POCKET_CHI] = {.name = "pocket.chi", .unit = "s/m", .value = 2, .doc = "damping of the pockets"},
   [POCKET_MU] = {.name = "pocket.mu", .unit = "", .value = 0.1, .doc = "friction of the pockets"},
   [POCKET_VS] = {.name = "pocket.vs", .unit = "m/s", .value = 0.1, .doc = "slip at which it has grown to 0.7"},
-  [LAND] = {.name = "land.radius", .unit = "m", .value = 0, .doc = "of the outer ring where it guides the cage; 0: as in the 6206, 26 mm, by the dimensions"},
+  [LAND] = {.name = "land.radius", .unit = "m", .value = 0,
+            .doc = "of the outer ring where it guides the cage; 0: as in the 6206, 26 mm, by the dimensions"},
   [LAND_CLEARANCE] = {.name = "land.clearance", .unit = "m", .value = 2e-4, .doc = "radial, of the cage in the outer ring"},
-  [LAND_Z] = {.name = "land.z", .unit = "m", .value = 0, .doc = "distance of the two lands from the middle; 0: as in the 6206, 5.5 mm, by the width"},
+  [LAND_Z] = {.name = "land.z", .unit = "m", .value = 0,
+              .doc = "distance of the two lands from the middle; 0: as in the 6206, 5.5 mm, by the width"},
   [LAND_K] = {.name = "land.K", .unit = "N/m^1.5", .value = 1e9, .doc = "stiffness of a land"},
   [LAND_CHI] = {.name = "land.chi", .unit = "s/m", .value = 2, .doc = "damping of the lands"},
   [LAND_MU] = {.name = "land.mu", .unit = "", .value = 0.05, .doc = "friction of the lands"},
@@ -47,15 +53,18 @@ static const epi_param PARAMS[] = {
   [CAGE_MASS] = {.name = "cage.mass", .unit = "kg", .value = 0, .doc = "0: as in the 6206, 12 g, by the dimensions; the moments too"},
   [CAGE_IX] = {.name = "cage.Ix", .unit = "kg m^2", .value = 0, .doc = "about a diameter"},
   [CAGE_IZ] = {.name = "cage.Iz", .unit = "kg m^2", .value = 0, .doc = "about the axis"},
-  [OUTER_MASS] = {.name = "outer.mass", .unit = "kg", .value = 0, .doc = "0: as in the 6206, 99.4 g, by dimensions and density; the moments too"},
+  [OUTER_MASS] = {.name = "outer.mass", .unit = "kg", .value = 0,
+                  .doc = "0: as in the 6206, 99.4 g, by dimensions and density; the moments too"},
   [OUTER_IX] = {.name = "outer.Ix", .unit = "kg m^2", .value = 0, .doc = "about a diameter"},
   [OUTER_IZ] = {.name = "outer.Iz", .unit = "kg m^2", .value = 0, .doc = "about the axis"},
-  [INNER_MASS] = {.name = "inner.mass", .unit = "kg", .value = 0, .doc = "0: as in the 6206, 61.5 g, by dimensions and density; the moments too"},
+  [INNER_MASS] = {.name = "inner.mass", .unit = "kg", .value = 0,
+                  .doc = "0: as in the 6206, 61.5 g, by dimensions and density; the moments too"},
   [INNER_IX] = {.name = "inner.Ix", .unit = "kg m^2", .value = 0, .doc = "about a diameter"},
   [INNER_IZ] = {.name = "inner.Iz", .unit = "kg m^2", .value = 0, .doc = "about the axis"},
   [CAGE_SPEED] = {.name = "cage.speed", .unit = "", .value = 0.98, .doc = "start: speed of the cage, in that of the balls"},
   [CAGE_LAG] = {.name = "cage.lag", .unit = "m", .value = 6e-5, .doc = "start: how far the cage is behind the balls"},
-  [OFFSET] = {.name = "offset", .unit = "m", .value = 1.5e-5, .doc = "start: balls are out of their even places by at most this; at 0 all hit their pockets at once"},
+  [OFFSET] = {.name = "offset", .unit = "m", .value = 1.5e-5,
+              .doc = "start: balls are out of their even places by at most this; at 0 all hit their pockets at once"},
   [FB] = {.name = "fB", .unit = "Hz", .value = 1e7, .doc = "frequency of the springs that hold the outer ring and turn the inner one"},
   [TAU] = {.name = "tau", .unit = "s", .value = 1e-7, .doc = "their damping, in their stiffness"},
   [BALL] = {.name = "ball", .unit = "", .value = 1, .kind = EPI_COUNT, .doc = "the ball that the observables show"},
@@ -81,7 +90,8 @@ static void shapes(double d, double dm, double bore, double outside, double widt
 /* mass and moments that were left at zero, and the lands */
 static void fill_in(epi_bearing *b)
 {
-  static const double known[3][3] = {[OUTER] = {0.0994, 4.35e-5, 8.27e-5}, [INNER] = {0.0615, 1.06e-5, 1.90e-5}, [CAGE] = {0.012, 3.3e-6, 6.35e-6}};
+  static const double known[3][3] = {[OUTER] = {0.0994, 4.35e-5, 8.27e-5}, [INNER] = {0.0615, 1.06e-5, 1.90e-5},
+                                     [CAGE] = {0.012, 3.3e-6, 6.35e-6}};
   static const int first[] = {[OUTER] = OUTER_MASS, [INNER] = INNER_MASS, [CAGE] = CAGE_MASS};
   double *p = b->p, here[3][3], there[3][3];
   const epi_param *r = PARAMS;
@@ -126,7 +136,8 @@ static void figure(epi_bearing *b)
 static int wrong_sizes(epi_case *c)
 {
   const double *p = c->p;
-  static const int positive[] = {D, DM, BORE, OUTSIDE, WIDTH, E, DENSITY, VS, POCKET, POCKET_VS, LAND_CLEARANCE, LAND_K, LAND_VS, CAGE_E, FB, TAU};
+  static const int positive[] = {D, DM, BORE, OUTSIDE, WIDTH, E, DENSITY, VS, POCKET, POCKET_VS, LAND_CLEARANCE, LAND_K, LAND_VS, CAGE_E,
+                                 FB, TAU};
   static const int even[] = {CHI, MU, WAVINESS, POCKET_CHI, POCKET_MU, LAND, LAND_Z, LAND_CHI, LAND_MU, RAMP, SPINUP};
   for (size_t i = 0; i < sizeof positive/sizeof *positive; i++) if (epi_case_positive(c, positive[i])) return -1;
   for (size_t i = 0; i < sizeof even/sizeof *even; i++)
@@ -147,16 +158,21 @@ static int no_assembly(epi_case *c)
   double f = fmin(p[FI], p[FO]), room = p[DM]*sin(EPI_PI/p[Z]), play = (p[FI] + p[FO] - 1)*p[D];
   const char *which = p[FI] <= 0.5 ? "fi" : "fo";
   if (!(f > 0.5))
-    return epi_case_refuse(c, "the groove of radius %s D = %g m is smaller than the ball of radius %g m: take %s above 0.5, 0.515 to 0.53 are usual",
+    return epi_case_refuse(c, "the groove of radius %s D = %g m is smaller than the ball of radius %g m: take %s above 0.5, 0.515 to 0.53 "
+                              "are usual",
                            which, f*p[D], 0.5*p[D], which);
   if (room <= p[D])
-    return epi_case_refuse(c, "%g balls of D = %g m overlap, their centres are %g m apart: take fewer or smaller balls, or a larger dm", p[Z], p[D], room);
+    return epi_case_refuse(c, "%g balls of D = %g m overlap, their centres are %g m apart: take fewer or smaller balls, or a larger dm",
+                           p[Z], p[D], room);
   if (room <= p[D] + 2*p[POCKET])
     return epi_case_refuse(c, "the pockets overlap, balls are %g m apart: take fewer balls or a smaller pocket.clearance", room - p[D]);
-  if (p[PD] < 0) return epi_case_refuse(c, "Pd = %g m: the balls do not go between the rings without force; give a clearance of zero or more", p[PD]);
-  if (p[PD] >= 2*play) return epi_case_refuse(c, "Pd = %g m: the rings slip off the balls at %g m; give a smaller clearance", p[PD], 2*play);
+  if (p[PD] < 0)
+    return epi_case_refuse(c, "Pd = %g m: the balls do not go between the rings without force; give a clearance of zero or more", p[PD]);
+  if (p[PD] >= 2*play)
+    return epi_case_refuse(c, "Pd = %g m: the rings slip off the balls at %g m; give a smaller clearance", p[PD], 2*play);
   if (p[BORE] >= p[DM] - p[D]) return epi_case_refuse(c, "bore = %g m leaves no inner ring: dm - D is %g m", p[BORE], p[DM] - p[D]);
-  if (p[OUTSIDE] <= p[DM] + p[D]) return epi_case_refuse(c, "outside = %g m leaves no outer ring: dm + D is %g m", p[OUTSIDE], p[DM] + p[D]);
+  if (p[OUTSIDE] <= p[DM] + p[D])
+    return epi_case_refuse(c, "outside = %g m leaves no outer ring: dm + D is %g m", p[OUTSIDE], p[DM] + p[D]);
   if (p[LAND] > 0 && (p[LAND] <= p[DM]/2 || p[LAND] >= p[OUTSIDE]/2))
     return epi_case_refuse(c, "land.radius = %g m is not in the outer ring: take one between dm/2 and outside/2", p[LAND]);
   return 0;
@@ -217,23 +233,29 @@ static void add_bodies(epi_world *w, const epi_bearing *b)
   }
 }
 
-/* with their true dimensions; only how thin the cage is, guided outside, nothing says: one should see the balls. A mark shows that the inner ring turns */
+/* with their true dimensions; only how thin the cage is, guided outside, nothing says: one should see the balls. A mark shows that the
+   inner ring turns */
 static void add_shapes(epi_world *w, const epi_bearing *b)
 {
   const double *p = b->p;
   double hole = p[D]/2 + p[POCKET], bottom[2] = {b->circle[0] + b->groove[0], b->circle[1] - b->groove[1]};
   double outer = fmin(p[LAND], bottom[0] - 0.1*p[D]), inner = fmax(p[DM] - outer, bottom[1] + 0.1*p[D]);
-  double around = p[LAND] - p[LAND_CLEARANCE], inside = fmin(p[DM]/2 + 0.15*p[D], around - 0.08*p[D]), wide = fmin(p[WIDTH], fmax(2*p[LAND_Z], 2.2*hole));
+  double around = p[LAND] - p[LAND_CLEARANCE], inside = fmin(p[DM]/2 + 0.15*p[D], around - 0.08*p[D]),
+    wide = fmin(p[WIDTH], fmax(2*p[LAND_Z], 2.2*hole));
   epi_add_shape(w, OUTER, &(epi_shape){.name = "outer ring", .kind = EPI_RACE, .appearance = EPI_GLASS,
                                        .size = {p[OUTSIDE]/2, outer, p[WIDTH], b->groove[0], b->circle[0]}});
   epi_add_shape(w, INNER, &(epi_shape){.name = "inner ring", .kind = EPI_RACE, .appearance = EPI_STEEL,
                                        .size = {p[BORE]/2, inner, p[WIDTH], b->groove[1], b->circle[1]}});
-  epi_add_shape(w, INNER, &(epi_shape){.name = "mark", .kind = EPI_CYLINDER, .appearance = EPI_DARK, .size = {0.2*(inner - p[BORE]/2), 0.02*p[WIDTH]},
+  epi_add_shape(w, INNER, &(epi_shape){.name = "mark", .kind = EPI_CYLINDER, .appearance = EPI_DARK,
+                                       .size = {0.2*(inner - p[BORE]/2), 0.02*p[WIDTH]},
                                        .at = {(p[BORE]/2 + inner)/2, 0, p[WIDTH]/2}});
-  epi_add_shape(w, CAGE, &(epi_shape){.name = "cage", .kind = EPI_CAGE, .appearance = EPI_BRASS, .size = {inside, around, wide, p[Z], hole}});
+  epi_add_shape(w, CAGE,
+                &(epi_shape){.name = "cage", .kind = EPI_CAGE, .appearance = EPI_BRASS, .size = {inside, around, wide, p[Z], hole}});
   for (int k = 0; k < b->balls; k++) {
     char name[24];
-    epi_add_shape(w, BALLS + k, &(epi_shape){.name = numbered(name, sizeof name, "ball ", k), .kind = EPI_BALL, .appearance = EPI_STEEL, .size = {p[D]/2}});
+    epi_add_shape(w, BALLS + k,
+                  &(epi_shape){.name = numbered(name, sizeof name, "ball ", k), .kind = EPI_BALL, .appearance = EPI_STEEL,
+                               .size = {p[D]/2}});
   }
 }
 
@@ -252,14 +274,17 @@ static void add_contacts(epi_world *w, epi_bearing *b)
   for (int k = 0; k < b->balls; k++) {
     double az = 2*EPI_PI*k/b->balls;
     int made = epi_add_contact(w, &(epi_contact){
-      .name = numbered(name, sizeof name, "pocket", k), .shape = EPI_SPHERE_POCKET, .a = BALLS + k, .b = CAGE, .radius = p[D]/2, .clearance = p[POCKET],
+      .name = numbered(name, sizeof name, "pocket", k), .shape = EPI_SPHERE_POCKET, .a = BALLS + k, .b = CAGE, .radius = p[D]/2,
+      .clearance = p[POCKET],
       .normal = {cos(az), sin(az), 0}, .law = {.K = b->wall.K, .chi = p[POCKET_CHI], .mu = p[POCKET_MU], .vs = p[POCKET_VS]}});
     if (k == 0) b->pocket = made;
   }
   for (int k = 0; k < 2; k++) {
     int made = epi_add_contact(w, &(epi_contact){
-      .name = numbered(name, sizeof name, "land", k), .shape = EPI_CIRCLE_IN_BORE, .a = CAGE, .b = OUTER, .radius = p[LAND] - p[LAND_CLEARANCE],
-      .clearance = p[LAND_CLEARANCE], .at = {0, 0, k ? -p[LAND_Z] : p[LAND_Z]}, .law = {.K = p[LAND_K], .chi = p[LAND_CHI], .mu = p[LAND_MU], .vs = p[LAND_VS]}});
+      .name = numbered(name, sizeof name, "land", k), .shape = EPI_CIRCLE_IN_BORE, .a = CAGE, .b = OUTER,
+      .radius = p[LAND] - p[LAND_CLEARANCE],
+      .clearance = p[LAND_CLEARANCE], .at = {0, 0, k ? -p[LAND_Z] : p[LAND_Z]},
+      .law = {.K = p[LAND_K], .chi = p[LAND_CHI], .mu = p[LAND_MU], .vs = p[LAND_VS]}});
     if (k == 0) b->land = made;
   }
 }
@@ -285,7 +310,7 @@ static void add_joints(epi_world *w, epi_bearing *b)
     {"mount", OUTER, EPI_POINT | EPI_RX | EPI_RY, p[OUTER_MASS], p[OUTER_IX]}, {"mount.z", OUTER, EPI_RZ, 0, p[OUTER_IZ]},
     {"drive", INNER, EPI_RX | EPI_RY, 0, p[INNER_IX]}, {"drive.z", INNER, EPI_RZ, 0, p[INNER_IZ]}};
   for (int i = 0; i < 4; i++) {
-    epi_joint j = {.name = held[i].name, .a = held[i].body, .b = EPI_GROUND, .hold = held[i].hold, .as = EPI_PENALTY, 
+    epi_joint j = {.name = held[i].name, .a = held[i].body, .b = EPI_GROUND, .hold = held[i].hold, .as = EPI_PENALTY,
                    .stiffness = {k*held[i].m, k*held[i].I}, .damping = {p[TAU]*k*held[i].m, p[TAU]*k*held[i].I}};
     if (held[i].body == INNER && p[SPINUP] > 0) { j.angle = driven; j.data = b; }
     else if (held[i].body == INNER) j.speed = epi_bearing_drive_at(b, 0).speed;
@@ -303,12 +328,14 @@ static int adopt(epi_case *c, epi_bearing *b, epi_world *w)
   return b->act ? 0 : -1;
 }
 
-/* steps by the fastest: a ball between the races, or the slope of its traction, both as in the 6206 under 1000 N, where a microsecond is good */
+/* steps by the fastest: a ball between the races, or the slope of its traction, both as in the 6206 under 1000 N, where a microsecond is
+   good */
 static double step(const epi_bearing *b)
 {
   const epi_param *r = PARAMS;
   const double *p = b->p;
-  double load = fmax(fabs(p[AXIAL]), fabs(p[PRELOAD])) + 2*fabs(p[RADIAL]), Q = fmax(0.05, load/p[Z]/(r[AXIAL].value/r[Z].value)), x = p[D]/r[D].value;
+  double load = fmax(fabs(p[AXIAL]), fabs(p[PRELOAD])) + 2*fabs(p[RADIAL]), Q = fmax(0.05, load/p[Z]/(r[AXIAL].value/r[Z].value)),
+    x = p[D]/r[D].value;
   double m = p[DENSITY]/r[DENSITY].value*x*x*x, K = p[E]/r[E].value*sqrt(x), mode = sqrt(m/cbrt(K*K*Q));
   double traction = p[MU] > 0 ? m*(p[VS]/r[VS].value)/(Q*(p[MU]/r[MU].value)) : mode;
   return 1e-6*fmin(mode, traction);
@@ -324,7 +351,8 @@ static int make(epi_case *c)
   if (b->p[PRELOAD] == 0) return epi_case_refuse(c, "no axial load holds the balls at the start: give a preload in N, as in preload=20");
   double sign = b->p[PRELOAD] < 0 ? -1 : 1;
   if (epi_bearing_rest_of(b, fabs(b->p[PRELOAD]), epi_bearing_drive_at(b, 0).speed, &b->rest))
-    return epi_case_refuse(c, "rings and balls find no equilibrium under a preload of %g N at the start: give another, or a lower speed", b->p[PRELOAD]);
+    return epi_case_refuse(c, "rings and balls find no equilibrium under a preload of %g N at the start: give another, or a lower speed",
+                           b->p[PRELOAD]);
   /* seen from the other side */
   b->rest.zi *= sign;
   b->rest.z *= sign;
@@ -342,7 +370,8 @@ static int make(epi_case *c)
 
 const epi_model epi_BEARING = {
   .name = "bearing", .doc = "deep-groove ball bearing: rings, cage, balls, and their contacts; the 6206 at 10000 rpm unless told otherwise",
-  .cite = "Modin, Fritzson & Fuhrer, Semiexplicit numerical integration by splitting (2007), 6.3; Harris & Kotzalas, Rolling Bearing Analysis (2006)",
+  .cite = "Modin, Fritzson & Fuhrer, Semiexplicit numerical integration by splitting (2007), 6.3; Harris & Kotzalas, Rolling Bearing "
+          "Analysis (2006)",
   .params = PARAMS, .make = make, .observables = epi_bearing_observables,
   .flow = "semi(model.contacts, model.stiff, ahead=1)", .step = 1e-6, .end = 600e-6
 };

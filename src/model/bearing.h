@@ -33,6 +33,7 @@ typedef struct {
 /* the drive: how far it has turned, how fast it turns, and how fast that grows; in radians */
 typedef struct { double angle, speed, gain; } epi_bearing_drive;
 EPI_INSIDE epi_bearing_drive epi_bearing_drive_at(const epi_bearing *, double t);
-EPI_INSIDE int epi_bearing_rest_of(const epi_bearing *, double load, double speed, epi_bearing_rest *);   /* 0 on success, -1: there is none */
+/* 0 on success, -1: there is none */
+EPI_INSIDE int epi_bearing_rest_of(const epi_bearing *, double load, double speed, epi_bearing_rest *);
 EPI_INSIDE extern const epi_observable epi_bearing_observables[];
 #endif

@@ -118,7 +118,10 @@ static const double SQRT2 = 1.41421356237309504880;
 
 /* how long a hit of two balls and one of a wall lasts, and how far apart in x two balls on a diagonal are when they touch */
 typedef struct { double hit, wall, touch; } measures;
-static measures measures_of(const double *p) { return (measures){.hit = EPI_PI/sqrt(2*p[K]), .wall = EPI_PI/sqrt(p[K]), .touch = SQRT2*p[R]}; }
+static measures measures_of(const double *p)
+{
+  return (measures){.hit = EPI_PI/sqrt(2*p[K]), .wall = EPI_PI/sqrt(p[K]), .touch = SQRT2*p[R]};
+}
 
 /* the start, with room for a free flight between two hits: from ball to ball in the cradle, from ball to wall in the ring */
 static int place(epi_case *c, double *q)
@@ -266,7 +269,8 @@ static double speed(const epi_case *c, const epi_state *s)
 /* the box stands upright, open to the front */
 static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
 {
-  static const char *const balls[BALLS] = {"ball 1", "ball 2", "ball 3", "ball 4"}, *const sides[] = {"left wall", "right wall", "lower wall", "upper wall"};
+  static const char *const balls[BALLS] = {"ball 1", "ball 2", "ball 3", "ball 4"},
+    *const sides[] = {"left wall", "right wall", "lower wall", "upper wall"};
   static const int looks[BALLS] = {EPI_BRIGHT, EPI_BRASS, EPI_STEEL, EPI_DARK};
   double r = c->p[R], thick = 0.04, deep = 2*r;
   for (int i = 0; i < 4 && c->p[WALLS] != 0; i++) {
@@ -275,7 +279,8 @@ static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
                               .at = {i < 2 ? away : 0.5, 0, i < 2 ? 0.5 : away}});
   }
   for (int i = 0; i < BALLS; i++)
-    epi_show(to, &(epi_shape){.name = balls[i], .kind = EPI_BALL, .appearance = looks[i], .size = {r}, .at = {s->y[2*i], 0, s->y[2*i + 1]}});
+    epi_show(to, &(epi_shape){.name = balls[i], .kind = EPI_BALL, .appearance = looks[i], .size = {r},
+                              .at = {s->y[2*i], 0, s->y[2*i + 1]}});
 }
 
 static const epi_observable OBSERVABLES[] = {
@@ -288,7 +293,8 @@ static const epi_observable OBSERVABLES[] = {
 };
 
 const epi_model epi_BILLIARD = {
-  .name = "billiard", .doc = "four balls in a box, linear contacts with their gaps, head-on hits; exact, speed of balls 1-3 zero while 4 moves",
+  .name = "billiard",
+  .doc = "four balls in a box, linear contacts with their gaps, head-on hits; exact, speed of balls 1-3 zero while 4 moves",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), Paper II, 3.3",
   .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES, .exact = exact,
   .flow = "verlet", .step = 5e-5, .end = 2

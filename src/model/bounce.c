@@ -52,7 +52,8 @@ static int make(epi_case *c)
   const double *p = c->p;
   if (epi_case_positive(c, K1) || epi_case_positive(c, K2)) return -1;
   c->system = (epi_system){.nq = 1, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
-                           .energy = epi_energy_plain, .ng = 2, .gap = gap, .stiffness = p + K1, .names = NAMES, .units = UNITS, .data = c->p};
+                           .energy = epi_energy_plain, .ng = 2, .gap = gap, .stiffness = p + K1, .names = NAMES, .units = UNITS,
+                           .data = c->p};
   if (epi_case_start(c)) return -1;
   c->y[0] = p[Q0];
   c->y[1] = p[V0];
@@ -89,7 +90,8 @@ static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
   epi_show(to, &(epi_shape){.name = "soft wall", .kind = EPI_BOX, .appearance = EPI_DARK, .size = {r, 8*r, 8*r}, .at = {soft}});
   epi_show(to, &(epi_shape){.name = "stiff wall", .kind = EPI_BOX, .appearance = EPI_DARK, .size = {r, 8*r, 8*r}, .at = {hard}});
   epi_show(to, &(epi_shape){.name = "soft spring", .kind = EPI_COIL, .size = {0.8*r, 12}, .at = {soft}, .to = {fmax(q, 0) + r}});
-  epi_show(to, &(epi_shape){.name = "stiff spring", .kind = EPI_COIL, .appearance = EPI_STEEL, .size = {1.2*r, 6}, .at = {hard}, .to = {fmin(q, 0) - r}});
+  epi_show(to, &(epi_shape){.name = "stiff spring", .kind = EPI_COIL, .appearance = EPI_STEEL, .size = {1.2*r, 6}, .at = {hard},
+                            .to = {fmin(q, 0) - r}});
   epi_show(to, &(epi_shape){.name = "particle", .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {r}, .at = {q}});
 }
 

@@ -21,7 +21,8 @@ static int make(epi_case *c)
   for (int i = M; i <= V0; i++) if (epi_case_positive(c, i)) return -1;
   if (p[GAP] < 0) return epi_case_refuse(c, "gap = %g lets the spheres overlap: take gap >= 0", p[GAP]);
   double deep = 1.1*pow(p[M]*p[V0]*p[V0]/(2*p[STIFF]), 0.4);
-  if (deep > 0.4*p[R]) return epi_case_refuse(c, "K = %g is too soft: the spheres of r = %g are pressed in by %.2g; take a larger K", p[STIFF], p[R], deep);
+  if (deep > 0.4*p[R])
+    return epi_case_refuse(c, "K = %g is too soft: the spheres of r = %g are pressed in by %.2g; take a larger K", p[STIFF], p[R], deep);
   epi_world *w = epi_world_make();
   if (!w) return epi_case_refuse(c, "out of memory");
   int n = (int)p[N];
@@ -29,12 +30,14 @@ static int make(epi_case *c)
   for (int i = 0; i < n; i++) {
     char name[24];
     snprintf(name, sizeof name, "ball%d", i + 1);
-    epi_add_body(w, &(epi_body){.name = name, .mass = p[M], .inertia = {I, I, I}, .at = {i*(2*p[R] + p[GAP])}, .velocity = {i ? 0 : p[V0]}});
+    epi_add_body(w, &(epi_body){.name = name, .mass = p[M], .inertia = {I, I, I}, .at = {i*(2*p[R] + p[GAP])},
+                                .velocity = {i ? 0 : p[V0]}});
   }
   for (int i = 1; i < n; i++) {
     char name[24];
     snprintf(name, sizeof name, "touch%d", i);
-    epi_add_contact(w, &(epi_contact){.name = name, .shape = EPI_SPHERE_SPHERE, .a = i - 1, .b = i, .radius = p[R], .other = p[R], .law = {.K = p[STIFF]}});
+    epi_add_contact(w, &(epi_contact){.name = name, .shape = EPI_SPHERE_SPHERE, .a = i - 1, .b = i, .radius = p[R], .other = p[R],
+                                      .law = {.K = p[STIFF]}});
   }
   /* a hundredth of (m^2/(K^2 v0))^(1/5), of which a contact of two takes 2.4; until the last one has gone */
   double unit = pow(p[M]*p[M]/(p[STIFF]*p[STIFF]*p[V0]), 0.2);
@@ -74,7 +77,8 @@ static const epi_observable OBSERVABLES[] = {
 };
 
 const epi_model epi_CRADLE = {
-  .name = "cradle", .doc = "equal spheres in line with Hertz contacts, the first one comes; the last one leaves with all but a little of the speed",
+  .name = "cradle",
+  .doc = "equal spheres in line with Hertz contacts, the first one comes; the last one leaves with all but a little of the speed",
   .cite = "Herrmann & Seitz, How does the ball-chain work?, Am. J. Phys. 50 (1982) 977",
   .params = PARAMS, .make = make, .observables = OBSERVABLES,
   .flow = "verlet", .step = 1e-6, .end = 1e-3

@@ -3,9 +3,12 @@
 
 void epi_show_pendulum(epi_scene *to, double l, double base, double x, double y)
 {
-  epi_show(to, &(epi_shape){.name = "pivot", .kind = EPI_BOX, .appearance = EPI_DARK, .size = {0.14*l, 0.14*l, 0.06*l}, .at = {0, 0, base}});
-  epi_show(to, &(epi_shape){.name = "rod", .kind = EPI_BAR, .appearance = EPI_STEEL, .size = {0.018*l}, .at = {0, 0, base}, .to = {x, 0, base + y}});
-  epi_show(to, &(epi_shape){.name = "bob", .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {0.08*l}, .at = {x, 0, base + y}, .trail = 1});
+  epi_show(to, &(epi_shape){.name = "pivot", .kind = EPI_BOX, .appearance = EPI_DARK, .size = {0.14*l, 0.14*l, 0.06*l},
+                            .at = {0, 0, base}});
+  epi_show(to, &(epi_shape){.name = "rod", .kind = EPI_BAR, .appearance = EPI_STEEL, .size = {0.018*l}, .at = {0, 0, base},
+                            .to = {x, 0, base + y}});
+  epi_show(to, &(epi_shape){.name = "bob", .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {0.08*l}, .at = {x, 0, base + y},
+                            .trail = 1});
 }
 
 void epi_show_row(epi_scene *to, const epi_row *row, const double *q)
@@ -14,9 +17,11 @@ void epi_show_row(epi_scene *to, const epi_row *row, const double *q)
   int coil = row->links == EPI_COIL;
   epi_show(to, &(epi_shape){.name = "anchor", .kind = EPI_BOX, .appearance = EPI_DARK, .size = {0.24*l, 0.24*l, 0.24*l}});
   for (int i = 0; i < row->n; i++, q += 2) {
-    epi_show(to, &(epi_shape){.name = row->names[i], .kind = row->links, .appearance = EPI_STEEL, .size = {coil ? 0.07*l : 0.03*l, coil ? 10 : 0},
+    epi_show(to, &(epi_shape){.name = row->names[i], .kind = row->links, .appearance = EPI_STEEL,
+                              .size = {coil ? 0.07*l : 0.03*l, coil ? 10 : 0},
                               .at = {x, 0, y}, .to = {q[0], 0, q[1]}});
-    epi_show(to, &(epi_shape){.name = row->names[row->n + i], .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {0.13*l}, .at = {q[0], 0, q[1]},
+    epi_show(to, &(epi_shape){.name = row->names[row->n + i], .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {0.13*l},
+                              .at = {q[0], 0, q[1]},
                               .trail = i == row->n - 1});
     x = q[0], y = q[1];
   }

@@ -10,6 +10,7 @@ EPI_INSIDE void epi_show_pendulum(epi_scene *, double l, double base, double x, 
 typedef struct { int n, links; double length; const char *const *names; } epi_row;      /* links: EPI_BAR or EPI_COIL */
 EPI_INSIDE void epi_show_row(epi_scene *, const epi_row *, const double *q);
 
-/* names x1 y1 x2 y2 ... vx1 vy1 ... (4 n), then the units of these (4 n), then the names of the links and of the masses (2 n); NULL: see the error */
+/* names x1 y1 x2 y2 ... vx1 vy1 ... (4 n), then the units of these (4 n), then the names of the links and of the masses (2 n); NULL: see
+   the error */
 EPI_INSIDE const char *const *epi_row_names(epi_case *, int n, const char *link, const char *mass);
 #endif

@@ -23,12 +23,17 @@ static int make(epi_case *c)
   double hit = sqrt(fmax(0, p[V0]*p[V0] + 2*p[G]*p[HEIGHT])), I = 0.4*p[M]*p[R]*p[R];
   if (!(hit > 0) || p[G] < 0) return epi_case_refuse(c, "the sphere never falls: take g >= 0 with height > 0, or v0 > 0");
   double deep = 1.1*pow(p[M]*hit*hit/p[STIFF], 0.4);
-  if (deep > 0.4*p[R]) return epi_case_refuse(c, "K = %g is too soft: at %g m/s the sphere of r = %g is pressed in by %.2g; take a larger K", p[STIFF], hit, p[R], deep);
+  if (deep > 0.4*p[R])
+    return epi_case_refuse(c, "K = %g is too soft: at %g m/s the sphere of r = %g is pressed in by %.2g; take a larger K", p[STIFF], hit,
+                           p[R], deep);
   epi_world *w = epi_world_make();
   if (!w) return epi_case_refuse(c, "out of memory");
   epi_add_gravity(w, (double[]){0, 0, -p[G]});
-  int ball = epi_add_body(w, &(epi_body){.name = "ball", .mass = p[M], .inertia = {I, I, I}, .at = {0, 0, p[R] + p[HEIGHT]}, .velocity = {0, 0, -p[V0]}});
-  epi_add_contact(w, &(epi_contact){.name = "plane", .shape = EPI_SPHERE_PLANE, .a = ball, .b = EPI_GROUND, .radius = p[R], .normal = {0, 0, 1},
+  int ball = epi_add_body(w,
+                          &(epi_body){.name = "ball", .mass = p[M], .inertia = {I, I, I}, .at = {0, 0, p[R] + p[HEIGHT]},
+                                      .velocity = {0, 0, -p[V0]}});
+  epi_add_contact(w, &(epi_contact){.name = "plane", .shape = EPI_SPHERE_PLANE, .a = ball, .b = EPI_GROUND, .radius = p[R],
+                                    .normal = {0, 0, 1},
                                     .law = {.K = p[STIFF], .chi = p[CHI]}});
   /* a contact lasts 3.2 of this unit */
   double unit = pow(p[M]*p[M]/(p[STIFF]*p[STIFF]*hit), 0.2);

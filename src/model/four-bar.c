@@ -15,8 +15,10 @@ static const epi_param PARAMS[] = {
   [G] = {.name = "g", .unit = "m/s^2", .value = 9.81, .doc = "gravity, along -y"},
   [TH0] = {.name = "th0", .unit = "rad", .value = 0, .doc = "start: angle of the crank"},
   [W0] = {.name = "w0", .unit = "rad/s", .value = 10, .doc = "start: speed of the crank"},
-  [DRIVE] = {.name = "drive", .unit = "", .value = 1, .doc = "free: no torque; speed: the crank is kept at w0", .words = DRIVES, .kind = EPI_WORD},
-  [AS] = {.name = "as", .unit = "", .value = EPI_CONSTRAINT, .doc = "the joints as true constraints or as stiff springs", .words = epi_as_words, .kind = EPI_WORD},
+  [DRIVE] = {.name = "drive", .unit = "", .value = 1, .doc = "free: no torque; speed: the crank is kept at w0", .words = DRIVES,
+             .kind = EPI_WORD},
+  [AS] = {.name = "as", .unit = "", .value = EPI_CONSTRAINT, .doc = "the joints as true constraints or as stiff springs",
+          .words = epi_as_words, .kind = EPI_WORD},
   [K] = {.name = "k", .unit = "N/m", .value = 1e7, .doc = "of the springs"},
   [LAG] = {.name = "lag", .unit = "s", .value = 1e-5, .doc = "their damping over their stiffness"},
   {0}
@@ -43,7 +45,8 @@ static void add_shapes(epi_world *w, const double *p)
   epi_show_bar(w, COUPLER, p[B], wide, 0.25*wide);
   epi_show_bar(w, ROCKER, p[D], wide, -0.25*wide);
   for (int i = 0; i < 2; i++)
-    epi_add_shape(w, EPI_GROUND, &(epi_shape){.name = i ? "pivot D" : "pivot A", .kind = EPI_CYLINDER, .appearance = EPI_DARK, .size = {0.7*wide, 0.6*wide},
+    epi_add_shape(w, EPI_GROUND, &(epi_shape){.name = i ? "pivot D" : "pivot A", .kind = EPI_CYLINDER, .appearance = EPI_DARK,
+                                              .size = {0.7*wide, 0.6*wide},
                                               .at = {i ? p[BASE] : 0, 0, -0.8*wide}});
 }
 
@@ -68,10 +71,12 @@ static int check(epi_case *c)
   if (epi_case_positive(c, K)) return -1;
   if (p[LAG] < 0) return epi_case_refuse(c, "lag = %g feeds energy into the joints: take lag >= 0", p[LAG]);
   int all = p[DRIVE] == 1;
-  double here = hypot(p[BASE] - p[A]*cos(p[TH0]), p[A]*sin(p[TH0])), near = all ? fabs(p[BASE] - p[A]) : here, far = all ? p[BASE] + p[A] : here;
+  double here = hypot(p[BASE] - p[A]*cos(p[TH0]), p[A]*sin(p[TH0])), near = all ? fabs(p[BASE] - p[A]) : here,
+    far = all ? p[BASE] + p[A] : here;
   if (near > fabs(p[B] - p[D]) && far < p[B] + p[D]) return 0;
   if (all) return epi_case_refuse(c, "the crank cannot turn all the way: take |base - a| > |b - d| and base + a < b + d, or drive=free");
-  return epi_case_refuse(c, "the bars cannot be put together at th0 = %g: coupler and rocker of %g and %g m must span %g m", p[TH0], p[B], p[D], here);
+  return epi_case_refuse(c, "the bars cannot be put together at th0 = %g: coupler and rocker of %g and %g m must span %g m", p[TH0], p[B],
+                         p[D], here);
 }
 
 static int make(epi_case *c)
@@ -98,7 +103,11 @@ static double w3(const epi_case *c, const epi_state *s) { return epi_body_rate(c
 static double w4(const epi_case *c, const epi_state *s) { return epi_body_rate(c, s, ROCKER); }
 static double al3(const epi_case *c, const epi_state *s) { return epi_body_speedup(c, s, COUPLER); }
 static double al4(const epi_case *c, const epi_state *s) { return epi_body_speedup(c, s, ROCKER); }
-static double size_of(const epi_case *c, const epi_state *s, const char *name) { const double *f = epi_case_joint(c, s, name).force; return hypot(f[0], f[1]); }
+static double size_of(const epi_case *c, const epi_state *s, const char *name)
+{
+  const double *f = epi_case_joint(c, s, name).force;
+  return hypot(f[0], f[1]);
+}
 static double FA(const epi_case *c, const epi_state *s) { return size_of(c, s, "A"); }
 static double FB(const epi_case *c, const epi_state *s) { return size_of(c, s, "B"); }
 static double FC(const epi_case *c, const epi_state *s) { return size_of(c, s, "C"); }
@@ -110,14 +119,16 @@ static const epi_observable OBSERVABLES[] = {
   {.name = "th2", .unit = "rad", .value = th2}, {.name = "th3", .unit = "rad", .value = th3}, {.name = "th4", .unit = "rad", .value = th4},
   {.name = "w2", .unit = "rad/s", .value = w2}, {.name = "w3", .unit = "rad/s", .value = w3}, {.name = "w4", .unit = "rad/s", .value = w4},
   {.name = "al3", .unit = "rad/s^2", .value = al3}, {.name = "al4", .unit = "rad/s^2", .value = al4},
-  {.name = "A", .unit = "N", .value = FA}, {.name = "B", .unit = "N", .value = FB}, {.name = "C", .unit = "N", .value = FC}, {.name = "D", .unit = "N", .value = FD},
+  {.name = "A", .unit = "N", .value = FA}, {.name = "B", .unit = "N", .value = FB}, {.name = "C", .unit = "N", .value = FC},
+  {.name = "D", .unit = "N", .value = FD},
   {.name = "T", .unit = "N m", .value = torque},
   {.name = "closure", .unit = "m", .value = epi_joint_gap},
   {0}
 };
 
 const epi_model epi_FOUR_BAR = {
-  .name = "four-bar", .doc = "crank (2), coupler (3) and rocker (4) between two pivots: angles, rates, accelerations, joint forces, torque on the crank",
+  .name = "four-bar",
+  .doc = "crank (2), coupler (3) and rocker (4) between two pivots: angles, rates, accelerations, joint forces, torque on the crank",
   .cite = "Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems (1989)",
   .params = PARAMS, .make = make, .observables = OBSERVABLES,
   .flow = "semi(model.contacts, model.stiff, beta=0.51)", .step = 1e-3, .end = 2

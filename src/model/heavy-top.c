@@ -49,7 +49,8 @@ static int make(epi_case *c)
   if (!d) return -1;
   *d = (top){.p = p, .inertia = {p[I1], p[I2], p[I3]}};
   c->system = (epi_system){.nq = EPI_BODY_Q, .nv = EPI_BODY_V, .force = force, .velocity_force = epi_body_gyro, .mass = d->inertia,
-                           .retract = epi_body_retract, .retract_rate = epi_body_retract_rate, .kinetic = epi_kinetic_plain, .potential = potential,
+                           .retract = epi_body_retract, .retract_rate = epi_body_retract_rate, .kinetic = epi_kinetic_plain,
+                           .potential = potential,
                            .energy = epi_energy_plain, .names = epi_body_names, .units = epi_body_units, .data = d};
   if (epi_case_start(c)) return -1;
   /* tilted about y; the vertical is then (-sin, 0, cos) in the body, and w3 holds its share of the precession already */
@@ -89,7 +90,8 @@ static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
   epi_show(to, &(epi_shape){.name = "stand", .kind = EPI_BAR, .appearance = EPI_DARK, .size = {0.05*h}, .at = {0, 0, -h}});
   epi_show(to, &cone);
   epi_show(to, &(epi_shape){.name = "axle", .kind = EPI_BAR, .appearance = EPI_STEEL, .size = {0.03*h}, .to = {end[0], end[1], end[2]}});
-  epi_show(to, &(epi_shape){.name = "tip", .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {0.05*h}, .at = {end[0], end[1], end[2]}, .trail = 1});
+  epi_show(to, &(epi_shape){.name = "tip", .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {0.05*h}, .at = {end[0], end[1], end[2]},
+                            .trail = 1});
   epi_show(to, &(epi_shape){.name = "mark", .kind = EPI_BALL, .appearance = EPI_DARK, .size = {0.1*r}, .at = {mark[0], mark[1], mark[2]}});
 }
 
@@ -108,7 +110,8 @@ static const epi_observable OBSERVABLES[] = {
 };
 
 const epi_model epi_HEAVY_TOP = {
-  .name = "heavy-top", .doc = "spinning top on a fixed pivot, released at rest from a tilt; attitude as a unit quaternion, velocity of the body",
+  .name = "heavy-top",
+  .doc = "spinning top on a fixed pivot, released at rest from a tilt; attitude as a unit quaternion, velocity of the body",
   .cite = "Goldstein, Poole & Safko, Classical Mechanics (2002), 5.7",
   .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES,
   .flow = "symmetric(strang(kick, nambu), order=8)", .step = 5e-4, .end = 1

@@ -47,7 +47,8 @@ static int make(epi_case *c)
   const double *p = c->p;
   if (epi_case_positive(c, L) || epi_case_positive(c, W)) return -1;
   c->system = (epi_system){.nq = 1, .forced = forced, .phase_rate = p[W], .period = 2*EPI_PI/p[W], .kinetic = epi_kinetic_plain,
-                           .potential = potential, .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p, .theta0 = p[THETA0], .lift = lift};
+                           .potential = potential, .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p,
+                           .theta0 = p[THETA0], .lift = lift};
   if (epi_case_start(c)) return -1;
   c->y[0] = p[Q0];
   c->y[1] = p[V0];

@@ -110,7 +110,8 @@ static int make(epi_case *c)
   const double *p = c->p;
   if (!(p[E] >= 0 && p[E] < 1)) return epi_case_refuse(c, "e = %g is no ellipse: take 0 <= e < 1", p[E]);
   if (epi_case_positive(c, A) || epi_case_positive(c, MU)) return -1;
-  c->system = (epi_system){.nq = 2, .force = force, .log_force = log_force, .log_planar = log_planar, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
+  c->system = (epi_system){.nq = 2, .force = force, .log_force = log_force, .log_planar = log_planar, .slope = slope,
+                           .kinetic = epi_kinetic_plain, .potential = potential,
                            .energy = epi_energy_plain, .objective = objective, .names = NAMES, .units = UNITS, .data = c->p};
   if (epi_case_start(c)) return -1;
   exact(c, 0, c->y);
@@ -146,7 +147,8 @@ static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
 {
   double a = c->p[A], sun = a*fmin(0.08, 0.4*(1 - c->p[E]));
   epi_show(to, &(epi_shape){.name = "sun", .kind = EPI_BALL, .appearance = EPI_BRASS, .size = {sun}});
-  epi_show(to, &(epi_shape){.name = "planet", .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {fmin(0.035*a, 0.6*sun)}, .at = {s->y[0], 0, s->y[1]}, .trail = 1});
+  epi_show(to, &(epi_shape){.name = "planet", .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {fmin(0.035*a, 0.6*sun)},
+                            .at = {s->y[0], 0, s->y[1]}, .trail = 1});
 }
 
 static const epi_observable OBSERVABLES[] = {

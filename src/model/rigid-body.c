@@ -38,8 +38,10 @@ static int make(epi_case *c)
   body *d = epi_case_room(c, 1, sizeof *d);
   if (!d) return -1;
   *d = (body){.p = p, .inertia = {p[I1], p[I2], p[I3]}};
-  c->system = (epi_system){.nq = EPI_BODY_Q, .nv = EPI_BODY_V, .velocity_force = epi_body_gyro, .mass = d->inertia, .retract = epi_body_retract,
-                           .retract_rate = epi_body_retract_rate, .kinetic = epi_kinetic_plain, .energy = epi_kinetic_plain, .objective = objective,
+  c->system = (epi_system){.nq = EPI_BODY_Q, .nv = EPI_BODY_V, .velocity_force = epi_body_gyro, .mass = d->inertia,
+                           .retract = epi_body_retract,
+                           .retract_rate = epi_body_retract_rate, .kinetic = epi_kinetic_plain, .energy = epi_kinetic_plain,
+                           .objective = objective,
                            .names = epi_body_names, .units = epi_body_units, .data = d};
   if (epi_case_start(c)) return -1;
   c->y[0] = 1;
@@ -207,7 +209,8 @@ static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
   memcpy(box.attitude, s->y, sizeof box.attitude);
   epi_show(to, &box);
   epi_show(to, &(epi_shape){.name = "momentum", .unit = "kg m^2/s", .kind = EPI_ARROW, .appearance = EPI_DARK, .to = {L[0], L[1], L[2]}});
-  epi_show(to, &(epi_shape){.name = "angular velocity", .unit = "rad/s", .kind = EPI_ARROW, .appearance = EPI_BRIGHT, .to = {v[0], v[1], v[2]}});
+  epi_show(to, &(epi_shape){.name = "angular velocity", .unit = "rad/s", .kind = EPI_ARROW, .appearance = EPI_BRIGHT,
+                            .to = {v[0], v[1], v[2]}});
 }
 
 static const epi_observable OBSERVABLES[] = {
@@ -224,7 +227,8 @@ static const epi_observable OBSERVABLES[] = {
 };
 
 const epi_model epi_RIGID_BODY = {
-  .name = "rigid-body", .doc = "free rigid body, attitude as a unit quaternion and velocity in its own axes; both exact by elliptic functions",
+  .name = "rigid-body",
+  .doc = "free rigid body, attitude as a unit quaternion and velocity in its own axes; both exact by elliptic functions",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), Paper IV, 4",
   .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES, .exact = exact,
   .flow = "symmetric(nambu, order=8)", .step = 0.15, .end = 200

@@ -12,10 +12,12 @@ static const epi_param PARAMS[] = {
   [G] = {.name = "g", .unit = "m/s^2", .value = 9.81, .doc = "gravity, along -y"},
   [TH1] = {.name = "th1", .unit = "rad", .value = EPI_PI/6, .doc = "start: upper rod, from straight down"},
   [TH2] = {.name = "th2", .unit = "rad", .value = EPI_PI/3, .doc = "start: lower rod, from straight down"},
-  [AS] = {.name = "as", .unit = "", .value = EPI_CONSTRAINT, .doc = "the rods as true constraints or as stiff springs", .words = epi_as_words, .kind = EPI_WORD},
+  [AS] = {.name = "as", .unit = "", .value = EPI_CONSTRAINT, .doc = "the rods as true constraints or as stiff springs",
+          .words = epi_as_words, .kind = EPI_WORD},
   [K] = {.name = "k", .unit = "N/m", .value = 1e6, .doc = "of the springs"},
   [LAG] = {.name = "lag", .unit = "s", .value = 1e-3, .doc = "their damping over their stiffness"},
-  [START] = {.name = "start", .unit = "", .value = 0, .doc = "springs stretched by what they carry, or plain: as long as the rods", .words = STARTS, .kind = EPI_WORD},
+  [START] = {.name = "start", .unit = "", .value = 0, .doc = "springs stretched by what they carry, or plain: as long as the rods",
+             .words = STARTS, .kind = EPI_WORD},
   {0}
 };
 enum { UPPER, LOWER };
@@ -45,7 +47,8 @@ static int make(epi_case *c)
     at[1] -= l*cos(p[TH1 + i]);
     /* the rod ends in the middle of the mass, which does not turn: its inertia is idle */
     epi_add_body(w, &(epi_body){.name = i ? "lower" : "upper", .mass = p[M1 + i], .inertia = {I, I, I}, .at = {at[0], at[1]}});
-    epi_add_shape(w, i, &(epi_shape){.kind = EPI_BALL, .appearance = i ? EPI_BRIGHT : EPI_BRASS, .size = {0.08*(p[L1] + p[L2])/2}, .trail = i == LOWER});
+    epi_add_shape(w, i, &(epi_shape){.kind = EPI_BALL, .appearance = i ? EPI_BRIGHT : EPI_BRASS, .size = {0.08*(p[L1] + p[L2])/2},
+                                     .trail = i == LOWER});
   }
   epi_add_shape(w, EPI_GROUND, &(epi_shape){.name = "pivot", .kind = EPI_BALL, .appearance = EPI_DARK, .size = {0.05*p[L1]}});
   epi_holding how = {.as = (int)p[AS], .stiffness = p[K], .lag = p[LAG]};

@@ -71,7 +71,8 @@ int epi_two_rods_make(epi_case *c, const double *m, const double *l, const doubl
   epi_two_rods *d = epi_case_room(c, 1, sizeof *d);
   if (!d) return -1;
   *d = (epi_two_rods){.p = c->p, .l = l, .mass = {m[0], m[0], m[1], m[1]}};
-  c->system = (epi_system){.nq = N, .nc = NC, .mass = d->mass, .constraint = constraint, .constraint_increment = change, .names = NAMES, .units = UNITS, .data = d,
+  c->system = (epi_system){.nq = N, .nc = NC, .mass = d->mass, .constraint = constraint, .constraint_increment = change, .names = NAMES,
+                           .units = UNITS, .data = d,
                            .kinetic = epi_kinetic_plain, .energy = epi_energy_plain};
   if (epi_case_start(c)) return -1;
   c->y[0] = l[0]*sin(q[0]);
@@ -88,10 +89,14 @@ void epi_two_rods_show(const epi_case *c, const epi_state *s, double base, epi_s
   const double *y = s->y;
   double l = d->l[0] + d->l[1], bob = 0.05*l, m = fmax(d->mass[0], d->mass[2]);
   epi_show(to, &(epi_shape){.name = "pivot", .kind = EPI_BOX, .appearance = EPI_DARK, .size = {0.1*l, 0.1*l, 0.04*l}, .at = {0, 0, base}});
-  epi_show(to, &(epi_shape){.name = "rod 1", .kind = EPI_BAR, .appearance = EPI_STEEL, .size = {0.012*l}, .at = {0, 0, base}, .to = {y[0], 0, base + y[1]}});
-  epi_show(to, &(epi_shape){.name = "rod 2", .kind = EPI_BAR, .appearance = EPI_STEEL, .size = {0.012*l}, .at = {y[0], 0, base + y[1]}, .to = {y[2], 0, base + y[3]}});
-  epi_show(to, &(epi_shape){.name = "bob 1", .kind = EPI_BALL, .appearance = EPI_BRASS, .size = {bob*cbrt(d->mass[0]/m)}, .at = {y[0], 0, base + y[1]}});
-  epi_show(to, &(epi_shape){.name = "bob 2", .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {bob*cbrt(d->mass[2]/m)}, .at = {y[2], 0, base + y[3]}, .trail = 1});
+  epi_show(to, &(epi_shape){.name = "rod 1", .kind = EPI_BAR, .appearance = EPI_STEEL, .size = {0.012*l}, .at = {0, 0, base},
+                            .to = {y[0], 0, base + y[1]}});
+  epi_show(to, &(epi_shape){.name = "rod 2", .kind = EPI_BAR, .appearance = EPI_STEEL, .size = {0.012*l}, .at = {y[0], 0, base + y[1]},
+                            .to = {y[2], 0, base + y[3]}});
+  epi_show(to, &(epi_shape){.name = "bob 1", .kind = EPI_BALL, .appearance = EPI_BRASS, .size = {bob*cbrt(d->mass[0]/m)},
+                            .at = {y[0], 0, base + y[1]}});
+  epi_show(to, &(epi_shape){.name = "bob 2", .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {bob*cbrt(d->mass[2]/m)},
+                            .at = {y[2], 0, base + y[3]}, .trail = 1});
 }
 
 double epi_two_rods_q1(const epi_case *c, const epi_state *s) { (void)c; return atan2(s->y[0], s->y[1]); }

@@ -5,7 +5,8 @@ enum { M, R, MU, VS, V0, G, STIFF };
 
 static const epi_param PARAMS[] = {
   [M] = {.name = "m", .unit = "kg", .value = 1, .doc = "mass"},
-  [R] = {.name = "r", .unit = "m", .value = 0.1, .doc = "rolling radius: from the centre to where the sphere and the plane meet under its weight"},
+  [R] = {.name = "r", .unit = "m", .value = 0.1,
+         .doc = "rolling radius: from the centre to where the sphere and the plane meet under its weight"},
   [MU] = {.name = "mu", .unit = "", .value = 0.2, .doc = "friction, mu Q u/sqrt(u^2 + vs^2)"},
   [VS] = {.name = "vs", .unit = "m/s", .value = 0.01, .doc = "the slip u where it is 0.7 grown"},
   [V0] = {.name = "v0", .unit = "m/s", .value = 2, .doc = "start: speed along x"},
@@ -20,24 +21,30 @@ static double depth(const double *p) { double x = cbrt(p[M]*p[G]/p[STIFF]); retu
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  if (epi_case_positive(c, M) || epi_case_positive(c, R) || epi_case_positive(c, VS) || epi_case_positive(c, G) || epi_case_positive(c, STIFF)) return -1;
+  if (epi_case_positive(c, M) || epi_case_positive(c, R) || epi_case_positive(c, VS) || epi_case_positive(c, G)
+      || epi_case_positive(c, STIFF))
+    return -1;
   if (p[MU] < 0) return epi_case_refuse(c, "mu = %g would push the sphere on: take mu >= 0", p[MU]);
   double d = depth(p), I = 0.4*p[M]*p[R]*p[R];
-  if (d > 0.2*p[R]) return epi_case_refuse(c, "K = %g is too soft: the sphere of r = %g sinks in by %g; take a larger K", p[STIFF], p[R], d);
+  if (d > 0.2*p[R])
+    return epi_case_refuse(c, "K = %g is too soft: the sphere of r = %g sinks in by %g; take a larger K", p[STIFF], p[R], d);
   epi_world *w = epi_world_make();
   if (!w) return epi_case_refuse(c, "out of memory");
   epi_add_gravity(w, (double[]){0, 0, -p[G]});
-  int ball = epi_add_body(w, &(epi_body){.name = "ball", .mass = p[M], .inertia = {I, I, I}, .at = {0, 0, p[R] - d/2}, .velocity = {p[V0]}});
+  int ball = epi_add_body(w,
+                          &(epi_body){.name = "ball", .mass = p[M], .inertia = {I, I, I}, .at = {0, 0, p[R] - d/2}, .velocity = {p[V0]}});
   /* two poles show that it turns */
   epi_add_shape(w, ball, &(epi_shape){.kind = EPI_BALL, .appearance = EPI_STEEL, .size = {p[R] + d/2}});
   epi_add_shape(w, ball, &(epi_shape){.name = "poles", .kind = EPI_CYLINDER, .appearance = EPI_DARK, .size = {0.3*p[R], 1.94*p[R]}});
-  epi_add_contact(w, &(epi_contact){.name = "plane", .shape = EPI_SPHERE_PLANE, .a = ball, .b = EPI_GROUND, .radius = p[R] + d/2, .normal = {0, 0, 1},
+  epi_add_contact(w, &(epi_contact){.name = "plane", .shape = EPI_SPHERE_PLANE, .a = ball, .b = EPI_GROUND, .radius = p[R] + d/2,
+                                    .normal = {0, 0, 1},
                                     .law = {.K = p[STIFF], .mu = p[MU], .vs = p[VS]}});
   /* the slip falls as exp(-3.5 mu g t/vs) at its end, and the contact swings with sqrt(1.5 g/d) */
   double slip = 3.5*p[MU]*p[G]/p[VS], swing = sqrt(1.5*p[G]/d);
   c->step = 0.2/fmax(slip, swing);
   c->end = p[MU] > 0 && p[V0] != 0 ? 2*fabs(p[V0])/(3.5*p[MU]*p[G]) : 1;
-  epi_add_shape(w, EPI_GROUND, &(epi_shape){.name = "floor", .kind = EPI_FLOOR, .size = {fabs(p[V0])*c->end + 6*p[R], 8*p[R]}, .at = {p[V0]*c->end/2}});
+  epi_add_shape(w, EPI_GROUND,
+                &(epi_shape){.name = "floor", .kind = EPI_FLOOR, .size = {fabs(p[V0])*c->end + 6*p[R], 8*p[R]}, .at = {p[V0]*c->end/2}});
   return epi_case_world(c, w);
 }
 

@@ -8,7 +8,8 @@ static const epi_param PARAMS[] = {
   [K] = {.name = "k", .unit = "N/m", .value = 1, .doc = "stiffness of the bearing"},
   [OMEGA] = {.name = "Omega", .unit = "rad/s", .value = 1.02, .doc = "speed of the shaft"},
   [EPS] = {.name = "eps", .unit = "kg m", .value = 0.1, .doc = "unbalance"},
-  [KAPPA] = {.name = "kappa", .unit = "", .value = 0, .doc = "unevenness of the shaft: its stiffness is k (1 + kappa) one way and k (1 - kappa) across, and turns with it"},
+  [KAPPA] = {.name = "kappa", .unit = "", .value = 0,
+             .doc = "unevenness of the shaft: its stiffness is k (1 + kappa) one way and k (1 - kappa) across, and turns with it"},
   {0}
 };
 static const char *const NAMES[] = {"q1", "q2", "v1", "v2"};
@@ -51,7 +52,8 @@ static int make(epi_case *c)
 {
   const double *p = c->p;
   if (epi_case_positive(c, M) || epi_case_positive(c, K)) return -1;
-  if (!(fabs(p[KAPPA]) < 1)) return epi_case_refuse(c, "kappa = %g would leave a shaft without stiffness: take a number between -1 and 1", p[KAPPA]);
+  if (!(fabs(p[KAPPA]) < 1))
+    return epi_case_refuse(c, "kappa = %g would leave a shaft without stiffness: take a number between -1 and 1", p[KAPPA]);
   double *mass = epi_case_room(c, 2, sizeof *mass), w = sqrt(p[K]/p[M]);
   if (!mass) return -1;
   mass[0] = mass[1] = p[M];
@@ -89,7 +91,8 @@ static int uneven(const double *p, double t, double *y)
 {
   double w2 = p[K]/p[M], W = p[OMEGA], f = p[EPS]*W*W/p[M], E[25];
   /* u1'' = (W^2 - w2 (1 + kappa)) u1 - 2 W u2' - f, u2'' = (W^2 - w2 (1 - kappa)) u2 + 2 W u1' */
-  const double A[25] = {0, 0, 1, 0, 0,  0, 0, 0, 1, 0,  W*W - w2*(1 + p[KAPPA]), 0, 0, -2*W, -f,  0, W*W - w2*(1 - p[KAPPA]), 2*W, 0, 0,  0, 0, 0, 0, 0};
+  const double A[25] = {0, 0, 1, 0, 0,  0, 0, 0, 1, 0,  W*W - w2*(1 + p[KAPPA]), 0, 0, -2*W, -f,  0, W*W - w2*(1 - p[KAPPA]), 2*W, 0, 0,  0,
+                        0, 0, 0, 0};
   exponential(A, t, E);
   double u[4], C = cos(W*t), S = sin(W*t);
   for (int i = 0; i < 4; i++) u[i] = E[5*i + 4];
@@ -131,7 +134,8 @@ static double whirl(const epi_case *c, const epi_state *s)
   return sqrt(y[0]*y[0] + y[1]*y[1]);
 }
 
-/* seen along the shaft, which lies along y; the unbalance, where the force of the model points, at three quarters of a disc ten times as wide */
+/* seen along the shaft, which lies along y; the unbalance, where the force of the model points, at three quarters of a disc ten times as
+   wide */
 static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
 {
   const double *p = c->p, *y = s->y;

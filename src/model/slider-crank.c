@@ -13,8 +13,10 @@ static const epi_param PARAMS[] = {
   [G] = {.name = "g", .unit = "m/s^2", .value = 9.81, .doc = "gravity, along -y; the slider moves along x"},
   [TH0] = {.name = "th0", .unit = "rad", .value = 0, .doc = "start: angle of the crank"},
   [W0] = {.name = "w0", .unit = "rad/s", .value = 20, .doc = "start: speed of the crank"},
-  [DRIVE] = {.name = "drive", .unit = "", .value = 0, .doc = "free: no torque; speed: the crank is kept at w0", .words = DRIVES, .kind = EPI_WORD},
-  [AS] = {.name = "as", .unit = "", .value = EPI_CONSTRAINT, .doc = "the joints as true constraints or as stiff springs", .words = epi_as_words, .kind = EPI_WORD},
+  [DRIVE] = {.name = "drive", .unit = "", .value = 0, .doc = "free: no torque; speed: the crank is kept at w0", .words = DRIVES,
+             .kind = EPI_WORD},
+  [AS] = {.name = "as", .unit = "", .value = EPI_CONSTRAINT, .doc = "the joints as true constraints or as stiff springs",
+          .words = epi_as_words, .kind = EPI_WORD},
   [K] = {.name = "k", .unit = "N/m", .value = 1e8, .doc = "of the springs"},
   [LAG] = {.name = "lag", .unit = "s", .value = 1e-5, .doc = "their damping over their stiffness"},
   {0}
@@ -38,7 +40,8 @@ static void add_shapes(epi_world *w, const double *p)
   epi_show_bar(w, CRANK, p[R], wide, -0.25*wide);
   epi_show_bar(w, ROD, p[L], wide, 0.25*wide);
   epi_add_shape(w, SLIDER, &(epi_shape){.kind = EPI_BOX, .appearance = EPI_BRASS, .size = {s, 0.6*s, 0.6*s}, .at = {0, 0, -0.35*s}});
-  epi_add_shape(w, EPI_GROUND, &(epi_shape){.name = "shaft", .kind = EPI_CYLINDER, .appearance = EPI_DARK, .size = {0.6*wide, wide}, .at = {0, 0, -wide}});
+  epi_add_shape(w, EPI_GROUND,
+                &(epi_shape){.name = "shaft", .kind = EPI_CYLINDER, .appearance = EPI_DARK, .size = {0.6*wide, wide}, .at = {0, 0, -wide}});
   for (int i = -1; i <= 1; i += 2)
     epi_add_shape(w, EPI_GROUND, &(epi_shape){.name = i < 0 ? "lower rail" : "upper rail", .kind = EPI_BOX, .appearance = EPI_DARK,
                                               .size = {2*p[R] + 1.5*s, 0.15*s, 0.6*s}, .at = {x, i*0.38*s, -0.35*s}});
@@ -115,7 +118,8 @@ static const epi_observable OBSERVABLES[] = {
 
 const epi_model epi_SLIDER_CRANK = {
   .name = "slider-crank",
-  .doc = "crank, rod and slider; forces of ground on crank (A), crank on rod (B), rod on slider (C), guide on slider (N), torque on the crank (T)",
+  .doc = "crank, rod and slider; forces of ground on crank (A), crank on rod (B), rod on slider (C), guide on slider (N), torque on the "
+         "crank (T)",
   .cite = "Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems (1989)",
   .params = PARAMS, .make = make, .observables = OBSERVABLES,
   .flow = "semi(model.contacts, model.stiff, beta=0.51)", .step = 5e-4, .end = 1

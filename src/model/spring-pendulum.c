@@ -5,7 +5,8 @@ enum { G, KB, X0, Y0 };
 
 static const epi_param PARAMS[] = {
   [G] = {.name = "g", .unit = "m/s^2", .value = 1, .doc = "gravity, along -y"},
-  [KB] = {.name = "kB", .unit = "N/m^3", .value = 1e4, .doc = "of the force -kB (|q|^2 - 1) q that holds the mass on the circle; it swings with sqrt(2 kB)"},
+  [KB] = {.name = "kB", .unit = "N/m^3", .value = 1e4,
+          .doc = "of the force -kB (|q|^2 - 1) q that holds the mass on the circle; it swings with sqrt(2 kB)"},
   [X0] = {.name = "x0", .unit = "m", .value = 1.01, .doc = "start"},
   [Y0] = {.name = "y0", .unit = "m", .value = 0, .doc = "start"},
   {0}
@@ -71,10 +72,12 @@ static int make(epi_case *c)
 {
   const double *p = c->p;
   if (epi_case_positive(c, KB)) return -1;
-  if (p[X0] == 0 && p[Y0] == 0) return epi_case_refuse(c, "the mass starts at the pivot and does not know which way to go: take x0 or y0 other than 0");
+  if (p[X0] == 0 && p[Y0] == 0)
+    return epi_case_refuse(c, "the mass starts at the pivot and does not know which way to go: take x0 or y0 other than 0");
   epi_system *part = epi_case_room(c, 2, sizeof *part);
   if (!part) return -1;
-  c->system = (epi_system){.nq = 2, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential, .energy = epi_energy_plain,
+  c->system = (epi_system){.nq = 2, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
+                           .energy = epi_energy_plain,
                            .names = NAMES, .units = UNITS, .data = c->p};
   part[0] = (epi_system){.nq = 2, .force = contacts, .slope = flat, .names = NAMES, .units = UNITS, .data = c->p};
   part[1] = (epi_system){.nq = 2, .force = stiff, .slope = slope, .names = NAMES, .units = UNITS, .data = c->p};
@@ -96,7 +99,8 @@ static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
   (void)c;
   epi_show(to, &(epi_shape){.name = "pivot", .kind = EPI_BOX, .appearance = EPI_DARK, .size = {0.14, 0.14, 0.06}});
   epi_show(to, &(epi_shape){.name = "spring", .kind = EPI_COIL, .appearance = EPI_STEEL, .size = {0.05, 16}, .to = {s->y[0], 0, s->y[1]}});
-  epi_show(to, &(epi_shape){.name = "mass", .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {0.08}, .at = {s->y[0], 0, s->y[1]}, .trail = 1});
+  epi_show(to, &(epi_shape){.name = "mass", .kind = EPI_BALL, .appearance = EPI_BRIGHT, .size = {0.08}, .at = {s->y[0], 0, s->y[1]},
+                            .trail = 1});
 }
 
 static const epi_observable OBSERVABLES[] = {
@@ -108,7 +112,8 @@ static const epi_observable OBSERVABLES[] = {
 };
 
 const epi_model epi_SPRING_PENDULUM = {
-  .name = "spring-pendulum", .doc = "a mass on a stiff spring that stands for a rod of length 1; gravity is the part model.contacts, the spring model.stiff",
+  .name = "spring-pendulum",
+  .doc = "a mass on a stiff spring that stands for a rod of length 1; gravity is the part model.contacts, the spring model.stiff",
   .cite = "Modin, Fritzson & Fuhrer, Semiexplicit numerical integration by splitting (2007), 6.2",
   .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES,
   .flow = "symmetric(verlet, order=4)", .step = 0.0014142135623730951, .end = 10

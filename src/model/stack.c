@@ -23,7 +23,8 @@ static int make(epi_case *c)
   if (p[CHI] < 0) return epi_case_refuse(c, "chi = %g feeds energy into the contacts: take chi >= 0", p[CHI]);
   int n = (int)p[N];
   double I = 0.4*p[M]*p[R]*p[R], weight = n*p[M]*p[G], sunk = cbrt(weight/p[STIFF]*weight/p[STIFF]);
-  if (sunk > 0.1*p[R]) return epi_case_refuse(c, "K = %g is too soft: the lowest sphere of r = %g is pressed in by %g; take a larger K", p[STIFF], p[R], sunk);
+  if (sunk > 0.1*p[R])
+    return epi_case_refuse(c, "K = %g is too soft: the lowest sphere of r = %g is pressed in by %g; take a larger K", p[STIFF], p[R], sunk);
   epi_world *w = epi_world_make();
   if (!w) return epi_case_refuse(c, "out of memory");
   epi_add_gravity(w, (double[]){0, 0, -p[G]});
@@ -35,7 +36,8 @@ static int make(epi_case *c)
   for (int i = 0; i < n; i++) {
     char name[24];
     snprintf(name, sizeof name, "touch%d", i + 1);
-    epi_add_contact(w, &(epi_contact){.name = name, .shape = i ? EPI_SPHERE_SPHERE : EPI_SPHERE_PLANE, .a = i, .b = i ? i - 1 : EPI_GROUND, .radius = p[R],
+    epi_add_contact(w, &(epi_contact){.name = name, .shape = i ? EPI_SPHERE_SPHERE : EPI_SPHERE_PLANE, .a = i, .b = i ? i - 1 : EPI_GROUND,
+                                      .radius = p[R],
                                       .other = p[R], .normal = {0, 0, 1}, .law = {.K = p[STIFF], .chi = p[CHI]}});
   }
   /* two contacts swing a sphere, each at most twice as hard pressed as at rest, and damp it */
@@ -72,7 +74,9 @@ static const epi_observable OBSERVABLES[] = {
 };
 
 const epi_model epi_STACK = {
-  .name = "stack", .doc = "spheres on one another settle until each contact carries the weight above it; unrest: the largest force that is missing or too much",
+  .name = "stack",
+  .doc = "spheres on one another settle until each contact carries the weight above it; unrest: the largest force that is missing or too "
+         "much",
   .cite = "Hunt & Crossley, Coefficient of restitution interpreted as damping in vibroimpact, J. Appl. Mech. 42 (1975) 440",
   .params = PARAMS, .make = make, .observables = OBSERVABLES,
   .flow = "semi(model.contacts, model.stiff)", .step = 1.1348114339413467e-4, .end = 1

@@ -93,10 +93,12 @@ static int make(epi_case *c)
   epi_system *part = epi_case_room(c, 2, sizeof *part);
   if (!part) return -1;
   int oneway = p[CB] > 0;
-  c->system = (epi_system){.nq = 2, .force = force, .velocity_force = velocity_force, .slope = slope, .irreversible = oneway, .kinetic = epi_kinetic_plain,
+  c->system = (epi_system){.nq = 2, .force = force, .velocity_force = velocity_force, .slope = slope, .irreversible = oneway,
+                           .kinetic = epi_kinetic_plain,
                            .potential = potential, .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p};
   part[0] = (epi_system){.nq = 2, .force = contacts, .slope = contacts_slope, .names = NAMES, .units = UNITS, .data = c->p};
-  part[1] = (epi_system){.nq = 2, .force = stiff, .velocity_force = velocity_force, .slope = stiff_slope, .irreversible = oneway, .names = NAMES, .units = UNITS, .data = c->p};
+  part[1] = (epi_system){.nq = 2, .force = stiff, .velocity_force = velocity_force, .slope = stiff_slope, .irreversible = oneway,
+                         .names = NAMES, .units = UNITS, .data = c->p};
   c->parts[1] = (epi_name){.name = "model.contacts", .system = &part[0]};
   c->parts[2] = (epi_name){.name = "model.stiff", .system = &part[1]};
   if (epi_case_start(c)) return -1;
@@ -159,9 +161,12 @@ static void draw(const epi_case *c, const epi_state *s, epi_scene *to)
 {
   double size = fmax(fabs(c->p[Q1]), fabs(c->p[Q2])), l = size > 0 ? size : 1, box = 0.3*l, a = s->y[0], b = s->y[1] + 0.7*l;
   epi_show(to, &(epi_shape){.name = "floor", .kind = EPI_FLOOR, .size = {5*l, 1.5*l}, .at = {0.2*l, 0, -box/2}});
-  epi_show(to, &(epi_shape){.name = "wall", .kind = EPI_BOX, .appearance = EPI_DARK, .size = {0.1*l, 0.8*l, 0.8*l}, .at = {-2*l, 0, 0.4*l - box/2}});
-  epi_show(to, &(epi_shape){.name = "weak spring", .kind = EPI_COIL, .appearance = EPI_STEEL, .size = {0.08*l, 12}, .at = {-1.95*l}, .to = {a - box/2}});
-  epi_show(to, &(epi_shape){.name = "stiff spring", .kind = EPI_COIL, .appearance = EPI_DARK, .size = {0.1*l, 5}, .at = {a + box/2}, .to = {b - box/2}});
+  epi_show(to, &(epi_shape){.name = "wall", .kind = EPI_BOX, .appearance = EPI_DARK, .size = {0.1*l, 0.8*l, 0.8*l},
+                            .at = {-2*l, 0, 0.4*l - box/2}});
+  epi_show(to, &(epi_shape){.name = "weak spring", .kind = EPI_COIL, .appearance = EPI_STEEL, .size = {0.08*l, 12}, .at = {-1.95*l},
+                            .to = {a - box/2}});
+  epi_show(to, &(epi_shape){.name = "stiff spring", .kind = EPI_COIL, .appearance = EPI_DARK, .size = {0.1*l, 5}, .at = {a + box/2},
+                            .to = {b - box/2}});
   epi_show(to, &(epi_shape){.name = "mass 1", .kind = EPI_BOX, .appearance = EPI_BRIGHT, .size = {box, box, box}, .at = {a}});
   epi_show(to, &(epi_shape){.name = "mass 2", .kind = EPI_BOX, .appearance = EPI_BRASS, .size = {box, box, box}, .at = {b}});
 }

@@ -1,13 +1,6 @@
 /* json.c - texts and numbers as JSON has them */
 #include "recorder.h"
 
-epi_number epi_shortest(double x)
-{
-  epi_number n;
-  epi_number_text(x, n.text, sizeof n.text);
-  return n;
-}
-
 /* the length of the UTF-8 sequence at s, 0 if there is none */
 static size_t sequence(const char *s)
 {

@@ -2,7 +2,8 @@
 #include "objective.h"
 
 enum { EPS, OBJECTIVE, POWER, FLOOR, SMOOTH, LIMIT };
-enum { RHO, XI, WIDTH, EXTRAS };       /* kept: the density and its rate, which the end of a step and the start of the next share; the width of contacts */
+/* kept: the density and its rate, which the end of a step and the start of the next share; the width of contacts */
+enum { RHO, XI, WIDTH, EXTRAS };
 
 typedef struct { epi_own own; epi_objective q; } density_plan;
 
@@ -21,8 +22,9 @@ static int begin(epi_flow *f, epi_state *s, double *x)
 
 static int ran_away(epi_flow *f, const epi_state *s, double rho, double e)
 {
-  return epi_fail(f, EPI_TOO_FAR, "density: the step density became %g at t = %.10g: the objective changes too much in a step of eps = %g, or drifts "
-                  "because the motion does not come back; take shorter steps (eps, or the first h), or where it does not come back scaled or twin", rho, s->t, fabs(e));
+  return epi_fail(f, EPI_TOO_FAR, "density: the step density became %g at t = %.10g: the objective changes too much in a step of eps = %g, "
+                  "or drifts because the motion does not come back; take shorter steps (eps, or the first h), or where it does not come "
+                  "back scaled or twin", rho, s->t, fabs(e));
 }
 
 /* rho += (e/2) xi, flow by e/rho, rho += (e/2) xi. Hairer & Soederlind 2005; xi at the new state (Modin's algorithm 3.2.1, corrected) */
@@ -63,16 +65,19 @@ static void density_build(epi_flow *f)
   const epi_value *of = &f->arg[OBJECTIVE];
   density_plan *p = f->own = calloc(1, sizeof *p);
   if (epi_refuse(f, !p, "out of memory")) return;
-  p->own = (epi_own){.begin = begin, .whole = whole, .part = epi_own_by_kid, .time_rate = time_rate, .names = extra_names, .mirror = mirror};
+  p->own = (epi_own){.begin = begin, .whole = whole, .part = epi_own_by_kid, .time_rate = time_rate, .names = extra_names,
+                     .mirror = mirror};
   /* without an objective of its own a system goes by arc length */
-  p->q = (epi_objective){.kind = !of->given && !f->sys->objective ? EPI_Q_ARC : (epi_objective_kind)of->number, .power = f->arg[POWER].number,
+  p->q = (epi_objective){.kind = !of->given && !f->sys->objective ? EPI_Q_ARC : (epi_objective_kind)of->number,
+                         .power = f->arg[POWER].number,
                          .floor = f->arg[FLOOR].number, .smooth = f->arg[SMOOTH].number, .limit = f->arg[LIMIT].number, .given = of->name};
   f->claims = a->claims & ~(unsigned)(EPI_SYMPLECTIC | EPI_TAPS | EPI_ESTIMATE);
   epi_refuse(f, a->own_time, "density of %s, which has a time of its own already: give it the flow inside", a->record->name);
-  epi_refuse(f, !(a->claims & EPI_CLOCK), "density needs a flow that moves time; %s does not: give it a whole method, such as verlet", a->record->name);
+  epi_refuse(f, !(a->claims & EPI_CLOCK), "density needs a flow that moves time; %s does not: give it a whole method, such as verlet",
+             a->record->name);
   epi_refuse(f, !(a->claims & EPI_SYMMETRIC),
-             "density needs a symmetric flow, or its steps would drift, and %s is not one: take verlet, midpoint, nambu or symmetric(verlet); "
-             "tolerance chooses steps for any flow", a->record->name);
+             "density needs a symmetric flow, or its steps would drift, and %s is not one: take verlet, midpoint, nambu or "
+             "symmetric(verlet); tolerance chooses steps for any flow", a->record->name);
   epi_objective_check(f, &p->q);
   if (!f->broken) epi_own_build(f, EXTRAS, epi_objective_room(f->sys));
 }
@@ -80,12 +85,14 @@ static void density_build(epi_flow *f)
 static const char *const words[] = {"model", "potential", "arc", "stiffness", "contact", NULL};
 static const epi_param params[] = {
   [EPS] = EPI_EPS_PARAM,
-  [OBJECTIVE] = {.name = "objective", .doc = "Q, steps go as 1/Q. model: the system's own (arc where it has none); potential: |V|^power; arc: |y'| + floor; "
-                 "stiffness: square root of the change of acceleration along the path, + floor; contact: smoothed stiffness of the gaps; or an epi_gap of yours by name",
+  [OBJECTIVE] = {.name = "objective", .doc = "Q, steps go as 1/Q. model: the system's own (arc where it has none); potential: |V|^power; "
+                 "arc: |y'| + floor; stiffness: square root of the change of acceleration along the path, + floor; contact: smoothed "
+                 "stiffness of the gaps; or an epi_gap of yours by name",
                  .words = words, .kind = EPI_WORD, .takes = EPI_TAKES_GAP},
   [POWER] = {.name = "power", .value = 1, .doc = "for objective=potential"},
   [FLOOR] = {.name = "floor", .value = 0.01, .doc = "for arc and stiffness: keeps the steps finite where nothing moves"},
-  [SMOOTH] = {.name = "smooth", .value = 0, .doc = "for contact: width of the onset, in lengths per eps; from the energy and the stiffness unless given"},
+  [SMOOTH] = {.name = "smooth", .value = 0,
+              .doc = "for contact: width of the onset, in lengths per eps; from the energy and the stiffness unless given"},
   [LIMIT] = {.name = "limit", .value = 0, .doc = "for contact: stiffness that limits the longest steps"},
   EPI_CLOCK_PARAM,
   {0}
@@ -93,5 +100,6 @@ static const epi_param params[] = {
 const epi_record epi_DENSITY = {
   .name = "density", .doc = "reversible adaptive steps around any symmetric flow: a step density follows an objective",
   .cite = "Hairer & Soederlind, SIAM J. Sci. Comput. 26 (2005) 1838; Modin (2009), 3.2 and Paper III",
-  .example = "density(verlet, eps=0.02, objective=arc)", .arrow = EPI_WRAPPER, .least = 1, .most = 1, .params = params, .build = density_build,
+  .example = "density(verlet, eps=0.02, objective=arc)", .arrow = EPI_WRAPPER, .least = 1, .most = 1, .params = params,
+  .build = density_build,
 };

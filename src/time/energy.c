@@ -36,7 +36,8 @@ void epi_needs_energy(epi_flow *f, const char *instead)
   epi_refuse(f, averaged, "%s needs the energy of its system, and an averaged one has none: use %s", name, instead);
   epi_refuse(f, !epi_has_force(m), "%s needs a force of position, and this system has none: use tolerance(dopri5)", name);
   epi_refuse(f, m->forced != NULL, "%s has no form for a fast phase: average it first, or use %s", name, instead);
-  epi_refuse(f, m->nc || m->retract || m->nz, "%s has no form for constraints, rotations and first-order variables: use %s, which has", name, instead);
+  epi_refuse(f, m->nc || m->retract || m->nz, "%s has no form for constraints, rotations and first-order variables: use %s, which has",
+             name, instead);
   epi_refuse(f, !epi_has_potential(m), "%s needs the energy of its system to know how time is scaled: fill in potential, or energy", name);
   epi_refuse(f, (m->speed || m->mass_solve) && !m->kinetic && !m->energy,
              "%s needs the kinetic energy of this system: fill in kinetic, or energy", name);
@@ -50,7 +51,9 @@ int epi_no_potential(epi_flow *f, const epi_state *s, double V, double *work)
   if (!m->force || m->force(m, s->t, s->y, work)) return 0;
   for (int i = 0; i < m->nq && !m->retract; i++) size = fmax(size, fabs(work[i]*s->y[i]));
   if (fabs(V) > 1e-12*size) return 0;
-  return epi_fail(f, EPI_WRONG, "%s: the potential is zero but for rounding at t = %g, and steps go by it: add a constant to it, or start elsewhere", f->record->name, s->t);
+  return epi_fail(f, EPI_WRONG,
+                  "%s: the potential is zero but for rounding at t = %g, and steps go by it: add a constant to it, or start elsewhere",
+                  f->record->name, s->t);
 }
 
 int epi_still(epi_flow *f, const epi_state *s, double *work)
@@ -59,7 +62,8 @@ int epi_still(epi_flow *f, const epi_state *s, double *work)
   for (int i = 0; i < 2; i++) {
     double other = epi_potential_of(f->sys, s->t + (i ? 1.0 : 0.618033988749895), s->y, work);
     if (other != V && other == other)
-      return epi_fail(f, EPI_WRONG, "%s: the potential depends on time (%g at t = %g, %g later), and its energy is then no constant: use density",
+      return epi_fail(f, EPI_WRONG,
+                      "%s: the potential depends on time (%g at t = %g, %g later), and its energy is then no constant: use density",
                       f->record->name, V, s->t, other);
   }
   return 0;
@@ -68,6 +72,8 @@ int epi_still(epi_flow *f, const epi_state *s, double *work)
 int epi_other_level(epi_flow *f, const epi_state *s, const epi_value *given, double T, double V)
 {
   if (!given->given || fabs(given->number - T - V) <= 0.25*(fabs(T) + fabs(V))) return 0;
-  return epi_fail(f, EPI_WRONG, "%s: the energy given is %g, and that of the start at t = %g is %g: leave it out, or give the one of the motion", f->record->name,
+  return epi_fail(f, EPI_WRONG,
+                  "%s: the energy given is %g, and that of the start at t = %g is %g: leave it out, or give the one of the motion",
+                  f->record->name,
                   given->number, s->t, T + V);
 }

@@ -61,7 +61,8 @@ static int rate_of(epi_flow *f, double t, double theta, const double *y, double 
 }
 
 /* |V|^power; its gradient is that of V, minus the force */
-static int of_potential(epi_flow *f, const epi_objective *o, double t, const double *y, double *Q, double *grad, int *graded, const objective_work *d)
+static int of_potential(epi_flow *f, const epi_objective *o, double t, const double *y, double *Q, double *grad, int *graded,
+                        const objective_work *d)
 {
   epi_system *m = f->sys;
   int n = epi_nv(m), bad;
@@ -111,7 +112,8 @@ static int of_stiffness(epi_flow *f, const epi_objective *o, double t, double th
 
 /* sqrt(sum K u(-gap)^2 + limit) with u(x) = 1/2 + atan(x/c)/pi: a penetration whose onset is smooth over c = smooth eps.
    Modin & Fuehrer, ZAMM 86 (2006) 785, 3.2 */
-static int of_contact(epi_flow *f, const epi_objective *o, double t, const double *y, double *Q, double *grad, int *graded, const objective_work *d)
+static int of_contact(epi_flow *f, const epi_objective *o, double t, const double *y, double *Q, double *grad, int *graded,
+                      const objective_work *d)
 {
   epi_system *m = f->sys;
   int n = epi_nv(m), bad;
@@ -154,7 +156,8 @@ int epi_objective_at(epi_flow *f, const epi_objective *o, double t, const double
   case EPI_Q_GIVEN: *Q = o->given.gap(o->given.data, t, y); break;
   }
   if (!bad && !(*Q > 0 && *Q < HUGE_VAL))
-    return epi_fail(f, EPI_WRONG, "%s: the objective is %g at t = %.10g: it must be positive and finite there; add a constant to it%s, or take another one",
+    return epi_fail(f, EPI_WRONG, "%s: the objective is %g at t = %.10g: it must be positive and finite there; add a constant to it%s, or "
+                                  "take another one",
                     f->record->name, *Q, t, o->kind == EPI_Q_CONTACT ? " by limit=" : "");
   return bad;
 }
@@ -259,7 +262,8 @@ int epi_objective_of_position(epi_flow *f, const epi_objective *o, const epi_sta
     for (int i = 0; i < epi_nv(m); i++) k.b[m->nq + i] = s->y[m->nq + i] + (side ? -0.37 : 0.61)*(1 + fabs(s->y[m->nq + i]));
     bad = epi_objective_at(f, o, s->t, k.b, &other, NULL, NULL, work);
     if (!bad && other != Q)
-      return epi_fail(f, EPI_WRONG, "%s needs an objective of position alone, and this one changes with the velocity (%g, %g): use density, which follows any",
+      return epi_fail(f, EPI_WRONG, "%s needs an objective of position alone, and this one changes with the velocity (%g, %g): use "
+                                    "density, which follows any",
                       f->record->name, Q, other);
   }
   return bad;

@@ -17,7 +17,8 @@ EPI_INSIDE double epi_objective_width(epi_flow *, const epi_objective *, const e
 /* refuses an objective that this system cannot have */
 EPI_INSIDE void epi_objective_check(epi_flow *, const epi_objective *);
 /* Q, and its gradient (nv for q, nv for v, nz) where it has one: *graded says so; grad may be NULL. 0 on success */
-EPI_INSIDE int epi_objective_at(epi_flow *, const epi_objective *, double t, const double *y, double *Q, double *grad, int *graded, double *work);
+EPI_INSIDE int epi_objective_at(epi_flow *, const epi_objective *, double t, const double *y, double *Q, double *grad, int *graded,
+                                double *work);
 /* d/dt log Q along the motion: by the gradient, or by a symmetric difference over 2d of time with d = span/Q */
 EPI_INSIDE int epi_objective_rate(epi_flow *, const epi_objective *, epi_state *, double span, double *xi, double *work);
 /* Q and its gradient by position, found by differences where there is none */

@@ -110,7 +110,9 @@ static int begin(epi_flow *f, epi_state *s, const own_memory *k, double h)
     k->head[EPS] = next;
     if ((bad = own->begin(f, s, k->extra))) return bad;
   }
-  if (!found) return epi_fail(f, EPI_WRONG, "%s finds no eps for a first step of %g: give eps, or limit= where a contact is the objective", f->record->name, h);
+  if (!found)
+    return epi_fail(f, EPI_WRONG, "%s finds no eps for a first step of %g: give eps, or limit= where a contact is the objective",
+                    f->record->name, h);
   k->head[BEGAN] = 1;
   k->head[SIGN] = h < 0 ? -1 : 1;
   put(k->out, s, k->N);
@@ -168,7 +170,8 @@ static int onward(epi_flow *f, epi_state *b, const own_memory *k)
   int bad = own_of(f)->whole(f, b, k->extra, e);
   double moved = (b->t - k->a[TIME]) + (b->key.rest - k->a[REST]);
   if (!bad && !(moved*e > 0) && moved == moved)
-    bad = epi_fail(f, EPI_TOO_FAR, "%s: its step at t = %.10g is %g and does not move time on: look at the objective there, or take a smaller eps",
+    bad = epi_fail(f, EPI_TOO_FAR,
+                   "%s: its step at t = %.10g is %g and does not move time on: look at the objective there, or take a smaller eps",
                    f->record->name, k->a[TIME], moved);
   if (bad) {
     take(b, k->a, k->N);
@@ -235,8 +238,8 @@ static int answer(epi_flow *f, epi_state *s, const own_memory *k, epi_tick end)
 
 static int endless(epi_flow *f, const own_memory *k, double h)
 {
-  return epi_fail(f, EPI_TOO_FAR, "%s: %d of its steps, now of %g, have not covered the step h = %g at t = %.10g: look at the objective or the potential there, "
-                  "or take a larger eps or a shorter h", f->record->name, MOST, f->shortest, h, k->b[TIME]);
+  return epi_fail(f, EPI_TOO_FAR, "%s: %d of its steps, now of %g, have not covered the step h = %g at t = %.10g: look at the objective or "
+                  "the potential there, or take a larger eps or a shorter h", f->record->name, MOST, f->shortest, h, k->b[TIME]);
 }
 
 static int physical_steps(epi_flow *f, epi_state *s, double h, long n)
@@ -293,7 +296,8 @@ int epi_own_build(epi_flow *f, long extras, long work)
   const epi_value *eps = epi_arg(f, "eps");
   int own_clock = epi_arg(f, "clock")->number == EPI_OWN_CLOCK;
   long N = epi_dim(f->sys);
-  epi_refuse(f, eps->given && !(eps->number > 0), "%s: eps is %g: it must be positive; the sign of the step gives the direction", f->record->name, eps->number);
+  epi_refuse(f, eps->given && !(eps->number > 0), "%s: eps is %g: it must be positive; the sign of the step gives the direction",
+             f->record->name, eps->number);
   epi_refuse(f, eps->given && own_clock, "%s: with clock=own the step itself is eps: leave eps out", f->record->name);
   if (f->broken || epi_blocks(f, HEAD + 3*(CLOCKS + N) + 2*extras + f->below, extras + f->below + work)) return -1;
   f->own_time = f->lands = 1;

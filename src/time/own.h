@@ -16,7 +16,8 @@ typedef struct epi_own {
   int (*time_rate)(epi_flow *, epi_state *, const double *extra, double *rate);
   /* the extras of the state with its velocities turned round; NULL: they are the same */
   void (*mirror)(epi_flow *, double *extra);
-  const char *const *names, *const *last_names;      /* of the first extras and of the last ones, NULL-terminated; between them a copy of the state */
+  /* of the first extras and of the last ones, NULL-terminated; between them a copy of the state */
+  const char *const *names, *const *last_names;
 } epi_own;
 
 /* words of the option clock, and its place among the parameters, which every record here has under this name */
@@ -26,9 +27,11 @@ extern EPI_INSIDE const char *const epi_clock_words[];
                          .words = epi_clock_words, .kind = EPI_WORD}
 #define EPI_EPS_PARAM {.name = "eps", .value = 0, .doc = "length of a step in own time; such that the first step is h unless given"}
 
-/* f becomes such a node: f->own begins with its epi_own; `extras` numbers of its own beside the state, `work` numbers of scratch. 0 on success */
+/* f becomes such a node: f->own begins with its epi_own; `extras` numbers of its own beside the state, `work` numbers of scratch. 0 on
+   success */
 EPI_INSIDE int epi_own_build(epi_flow *, long extras, long work);
-EPI_INSIDE int epi_own_by_kid(epi_flow *, epi_state *, double h, epi_tick end);        /* a part: a step of the flow inside, in physical time */
+/* a part: a step of the flow inside, in physical time */
+EPI_INSIDE int epi_own_by_kid(epi_flow *, epi_state *, double h, epi_tick end);
 EPI_INSIDE double *epi_own_work(const epi_flow *);             /* the scratch asked for */
 EPI_INSIDE double epi_own_eps(const epi_flow *);               /* the length of a whole step, without sign */
 

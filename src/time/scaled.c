@@ -29,8 +29,9 @@ static inline double power_of(double x, double power)
 
 static int not_positive(epi_flow *f, const epi_state *s, double g, double T, double V)
 {
-  return epi_fail(f, EPI_TOO_FAR, "scaled: the scaling of time is %g at t = %.10g (kinetic energy %g, potential %g): it must stay positive, and the potential on "
-                  "one side of zero; add a constant to the potential, take another power, or a smaller eps", g, s->t, T, V);
+  return epi_fail(f, EPI_TOO_FAR, "scaled: the scaling of time is %g at t = %.10g (kinetic energy %g, potential %g): it must stay "
+                  "positive, and the potential on one side of zero; add a constant to the potential, take another power, or a smaller eps",
+                  g, s->t, T, V);
 }
 
 /* the scaling at this energy; the usual one is singular where the potential changes sign */
@@ -157,7 +158,8 @@ logarithmically(epi_flow *f, epi_state *s, const double *x, double e, double *dt
   return bad;
 }
 
-/* the same for a pair of coordinates that live in registers from step to step; a force that fails is not a number, and the next drift says so */
+/* the same for a pair of coordinates that live in registers from step to step; a force that fails is not a number, and the next drift says
+   so */
 static int by_value(epi_flow *f, epi_state *s, const double *x, double e, double *dt)
 {
   const scaled_plan *p = f->own;
@@ -197,7 +199,8 @@ static int turns(epi_flow *f, epi_state *s, const double *x, double e, double *d
   int n = epi_nv(f->sys), bad = 0;
   if (x[WAY] == LOGARITHMIC && n == 2 && f->sys->log_planar) return by_value(f, s, x, e, dt);
   if (x[WAY] == LOGARITHMIC) return n == 2 ? logarithmically(f, s, x, e, dt, 2, 1) : logarithmically(f, s, x, e, dt, n, 0);
-  if (x[WAY] == PLAIN) return n == 1 ? plainly(f, s, x, e, dt, 1, 1) : n == 2 ? plainly(f, s, x, e, dt, 2, 1) : plainly(f, s, x, e, dt, n, 0);
+  if (x[WAY] == PLAIN)
+    return n == 1 ? plainly(f, s, x, e, dt, 1, 1) : n == 2 ? plainly(f, s, x, e, dt, 2, 1) : plainly(f, s, x, e, dt, n, 0);
   for (int i = 0; i < p->n && !bad; i++)
     bad = p->turns[i].kind == KICK_TURN ? kick(f, s, x, p->turns[i].w*e) : drift(f, s, x, p->turns[i].w*e, dt);
   return bad;
@@ -235,7 +238,8 @@ static int look(epi_flow *f, const epi_state *s, double V, double *a, double *b)
     miss = epi_larger(miss, epi_larger(fabs(c.x - b[0]), fabs(c.y - b[1]))*fabs(V));
   }
   if (miss <= 1e-10*size) return 0;
-  return epi_fail(f, EPI_WRONG, "scaled: log_force times the potential differs from the force by %g at t = %g: it is force/|potential|, and log_planar too; mend it, or leave it out", miss, s->t);
+  return epi_fail(f, EPI_WRONG, "scaled: log_force times the potential differs from the force by %g at t = %g: it is force/|potential|, "
+                                "and log_planar too; mend it, or leave it out", miss, s->t);
 }
 
 static int begin(epi_flow *f, epi_state *s, double *x)
@@ -306,9 +310,11 @@ static void scaled_build(epi_flow *f)
   p->power = f->arg[POWER].number;
   p->given = f->arg[SCALING].name;
   epi_needs_energy(f, "density");
-  epi_refuse(f, f->sys->velocity_force != NULL, "scaled splits a system without velocity force; this one has a velocity force: use density(verlet)");
+  epi_refuse(f, f->sys->velocity_force != NULL,
+             "scaled splits a system without velocity force; this one has a velocity force: use density(verlet)");
   epi_refuse(f, !f->broken && unroll(p, MOST, a, 1) != 0,
-             "scaled needs a flow made of kicks and drifts, and %s is not: take verlet, strang(drift, kick) or symmetric(verlet, order=8)", a->record->name);
+             "scaled needs a flow made of kicks and drifts, and %s is not: take verlet, strang(drift, kick) or symmetric(verlet, order=8)",
+             a->record->name);
   f->claims = a->claims & (EPI_SYMPLECTIC | EPI_SYMMETRIC | EPI_REVERSIBLE | EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK);
   epi_refuse(f, !(a->claims & EPI_CLOCK), "scaled needs a flow that moves time; %s does not: take verlet", a->record->name);
   if (!f->broken) epi_own_build(f, EXTRAS, 2L*epi_nv(f->sys) + 1 + 2L*epi_dim(f->sys));
@@ -317,7 +323,9 @@ static void scaled_build(epi_flow *f)
 static const char *const words[] = {"power", NULL};
 static const epi_param params[] = {
   [EPS] = EPI_EPS_PARAM,
-  [POWER] = {.name = "power", .value = 1, .doc = "time goes as |V|^-power; 1 is the logarithmic Hamiltonian: of strang(drift, kick) it follows a Kepler orbit exactly but for the phase"},
+  [POWER] = {.name = "power", .value = 1,
+             .doc = "time goes as |V|^-power; 1 is the logarithmic Hamiltonian: of strang(drift, kick) it follows a Kepler orbit exactly "
+                    "but for the phase"},
   [SCALING] = {.name = "scaling", .doc = "power: |V|^-power; or an epi_scale of yours by name, g(T, V)", .words = words, .kind = EPI_WORD,
                .takes = EPI_TAKES_SCALE},
   [ENERGY] = {.name = "H0", .doc = "the energy of the motion; that of the start unless given"},
@@ -327,5 +335,6 @@ static const epi_param params[] = {
 const epi_record epi_SCALED = {
   .name = "scaled", .doc = "explicit, adaptive and symplectic: kicks and drifts in a time scaled by kinetic and potential energy",
   .cite = "Preto & Tremaine, Astron. J. 118 (1999) 2532; Mikkola & Tanikawa 1999; Modin (2009), Paper III, 2.1",
-  .example = "scaled(symmetric(strang(drift, kick), order=8), eps=0.2)", .arrow = EPI_WRAPPER, .least = 1, .most = 1, .params = params, .build = scaled_build,
+  .example = "scaled(symmetric(strang(drift, kick), order=8), eps=0.2)", .arrow = EPI_WRAPPER, .least = 1, .most = 1, .params = params,
+  .build = scaled_build,
 };

@@ -98,8 +98,8 @@ static int once(epi_flow *f, const epi_state *s, const pair *z, double e, double
 /* where they part the motion is no longer near an integrable one, and means nothing */
 static int parted(epi_flow *f, const epi_state *s, double apart, double e)
 {
-  return epi_fail(f, EPI_TOO_FAR, "twin: its two copies are %g apart at t = %.10g, many steps: eps = %g is too long, or the motion too far from an integrable one; take "
-                  "a smaller eps, or scaled or density", apart, s->t, fabs(e));
+  return epi_fail(f, EPI_TOO_FAR, "twin: its two copies are %g apart at t = %.10g, many steps: eps = %g is too long, or the motion too far "
+                  "from an integrable one; take a smaller eps, or scaled or density", apart, s->t, fabs(e));
 }
 
 static int whole(epi_flow *f, epi_state *s, double *x, double e)
@@ -135,7 +135,8 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   p->q.smooth = *z.width = epi_objective_width(f, &p->q, s, d.work);
   if (bad || (bad = epi_objective_of_position(f, &p->q, s, d.work))) return bad;
   double V = epi_potential_of(m, s->t, s->y, d.room), T = epi_kinetic_of(m, s->t, s->y, s->y + m->nq, d.room);
-  if ((bad = epi_other_level(f, s, &f->arg[LEVEL], T, V)) || (p->q.kind == EPI_Q_POTENTIAL && (bad = epi_no_potential(f, s, V, d.room)))) return bad;
+  if ((bad = epi_other_level(f, s, &f->arg[LEVEL], T, V)) || (p->q.kind == EPI_Q_POTENTIAL && (bad = epi_no_potential(f, s, V, d.room))))
+    return bad;
   x[0] = f->arg[LEVEL].given ? f->arg[LEVEL].number : T + V;
   z.width[1] = 0;
   for (int i = 0; i < 2; i++) memcpy(z.y[i], s->y, (size_t)(2*z.n)*sizeof *s->y);
@@ -165,12 +166,15 @@ static void twin_build(epi_flow *f)
   int order = (int)f->arg[ORDER].number, table = (int)f->arg[TABLE].number;
   twin_plan *p = f->own = calloc(1, sizeof *p);
   if (epi_refuse(f, !p, "out of memory")) return;
-  p->own = (epi_own){.begin = begin, .whole = whole, .time_rate = time_rate, .names = extra_names, .last_names = last_names, .mirror = mirror};
+  p->own = (epi_own){.begin = begin, .whole = whole, .time_rate = time_rate, .names = extra_names, .last_names = last_names,
+                     .mirror = mirror};
   p->q = (epi_objective){.kind = kinds[(int)of->number], .power = f->arg[POWER].number, .given = of->name};
   epi_needs_energy(f, "density");
-  epi_refuse(f, m->velocity_force != NULL, "twin needs a system without velocity force; this one has a velocity force: use density(verlet)");
+  epi_refuse(f, m->velocity_force != NULL,
+             "twin needs a system without velocity force; this one has a velocity force: use density(verlet)");
   epi_objective_check(f, &p->q);
-  epi_refuse(f, order > 2 && f->arg[FORM].number == CHAIN, "twin: form=chain is not symmetric and gains nothing from order=%d: leave form out", order);
+  epi_refuse(f, order > 2 && f->arg[FORM].number == CHAIN,
+             "twin: form=chain is not symmetric and gains nothing from order=%d: leave form out", order);
   p->n = 1;
   p->w[0] = 1;
   if (order != 2) p->n = epi_composition_of(table ? epi_composition_words[table] : NULL, order, p->w);
@@ -184,18 +188,22 @@ static void twin_build(epi_flow *f)
 static const char *const words[] = {"model", "potential", "contact", NULL}, *const forms[] = {"palindrome", "chain", NULL};
 static const epi_param params[] = {
   [EPS] = EPI_EPS_PARAM,
-  [SCALING] = {.name = "scaling", .doc = "time goes as 1/Q(q). model: Q is the system's objective; potential: |V|^power; contact: of its gaps; or an epi_gap of yours by name",
+  [SCALING] = {.name = "scaling",
+               .doc = "time goes as 1/Q(q). model: Q is the system's objective; potential: |V|^power; contact: of its gaps; or an epi_gap "
+                      "of yours by name",
                .words = words, .kind = EPI_WORD, .takes = EPI_TAKES_GAP},
   [POWER] = {.name = "power", .value = 1, .doc = "for scaling=potential"},
   [LEVEL] = {.name = "H0", .doc = "the energy of the motion; that of the start unless given"},
   [ORDER] = {.name = "order", .value = 2, .doc = "2, or 4, 6, 8 by a palindrome of steps in own time", .kind = EPI_COUNT},
   [TABLE] = {.name = "table", .doc = "which palindrome; the usual ones as in symmetric", .words = epi_composition_words, .kind = EPI_WORD},
-  [FORM] = {.name = "form", .doc = "palindrome: symmetric; chain: one copy after the other, as published", .words = forms, .kind = EPI_WORD},
+  [FORM] = {.name = "form", .doc = "palindrome: symmetric; chain: one copy after the other, as published", .words = forms,
+            .kind = EPI_WORD},
   EPI_CLOCK_PARAM,
   {0}
 };
 const epi_record epi_TWIN = {
   .name = "twin", .doc = "explicit, adaptive and symplectic on the doubled phase space, for any scaling of time by position",
-  .cite = "Modin (2009), Paper III, 2.2", .example = "twin(eps=0.1)", .arrow = EPI_METHOD, .least = 1, .most = 1, .order = 2, .params = params,
+  .cite = "Modin (2009), Paper III, 2.2", .example = "twin(eps=0.1)", .arrow = EPI_METHOD, .least = 1, .most = 1, .order = 2,
+  .params = params,
   .claims = EPI_SYMPLECTIC | EPI_SYMMETRIC | EPI_REVERSIBLE | EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK, .build = twin_build,
 };

@@ -15,7 +15,8 @@ typedef struct {
   int *pivot;
 } variational_plan;
 
-/* scratch: D1 and D2 (as velocities), a point with its velocity, acceleration and velocity force, gradient of l, Newton's matrix, start, steps, room */
+/* scratch: D1 and D2 (as velocities), a point with its velocity, acceleration and velocity force, gradient of l, Newton's matrix, start,
+   steps, room */
 typedef struct { double *minus, *plus, *y, *a, *f, *slope, *J, *q0, *v0, *x, *r, *old, *room, *work; } variational_work;
 
 static variational_work work_of(const epi_flow *f)
@@ -61,7 +62,8 @@ static int length_of(epi_flow *f, const slice *c, double beta, const double *x, 
   return 0;
 }
 
-/* adds weight times M^-1 (-D1), M^-1 D2 of one discrete Lagrangian to minus and plus, its h and the work of its velocity force to the slice */
+/* adds weight times M^-1 (-D1), M^-1 D2 of one discrete Lagrangian to minus and plus, its h and the work of its velocity force to the
+   slice */
 static int add_lagrangian(epi_flow *f, slice *c, double weight, double alpha, double beta, const double *x, const variational_work *d)
 {
   const variational_plan *p = f->own;
@@ -104,7 +106,8 @@ static int lagrangian(epi_flow *f, slice *c, const double *x, const variational_
 
 static int no_step(epi_flow *f, const slice *c, const char *why)
 {
-  return epi_fail(f, EPI_TOO_FAR, "variational: %s at t = %.10g with %s = %g: take a smaller one", why, c->t, ((variational_plan *)f->own)->scaled ? "eps" : "h", fabs(c->e));
+  return epi_fail(f, EPI_TOO_FAR, "variational: %s at t = %.10g with %s = %g: take a smaller one", why, c->t,
+                  ((variational_plan *)f->own)->scaled ? "eps" : "h", fabs(c->e));
 }
 
 /* d(minus)/dx at x, by differences from the values there, factored */
@@ -237,7 +240,8 @@ static int quadratic(epi_flow *f, const epi_state *s, const variational_work *d)
     T[k] = epi_kinetic_of(m, s->t, s->y, d->x, d->room);
   }
   if (fabs(T[1] - 4*T[0]) <= 1e-12*fabs(T[1])) return 0;
-  return epi_fail(f, EPI_WRONG, "variational needs a kinetic energy quadratic in v, and twice the velocity has %g times that of this system: use scaled or twin", T[1]/T[0]);
+  return epi_fail(f, EPI_WRONG, "variational needs a kinetic energy quadratic in v, and twice the velocity has %g times that of this "
+                                "system: use scaled or twin", T[1]/T[0]);
 }
 
 /* kept: the level of the energy, the width of contacts */
@@ -251,7 +255,8 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   p->q.smooth = x[1] = epi_objective_width(f, &p->q, s, d.work);
   if (bad || (bad = quadratic(f, s, &d)) || (bad = epi_objective_of_position(f, &p->q, s, d.work))) return bad;
   double V = epi_potential_of(m, s->t, s->y, d.room), T = epi_kinetic_of(m, s->t, s->y, s->y + m->nq, d.room);
-  if ((bad = epi_other_level(f, s, &f->arg[E0], T, V)) || (p->q.kind == EPI_Q_POTENTIAL && (bad = epi_no_potential(f, s, V, d.room)))) return bad;
+  if ((bad = epi_other_level(f, s, &f->arg[E0], T, V)) || (p->q.kind == EPI_Q_POTENTIAL && (bad = epi_no_potential(f, s, V, d.room))))
+    return bad;
   x[0] = f->arg[E0].given ? f->arg[E0].number : T + V;
   return 0;
 }
@@ -303,14 +308,18 @@ static void check(epi_flow *f, const variational_plan *p)
 {
   epi_system *m = f->sys;
   double alpha = f->arg[ALPHA].number, beta = f->arg[BETA].number;
-  epi_refuse(f, !(alpha >= 0 && alpha <= 1) || !(beta >= 0 && beta <= 1), "variational: alpha and beta are from 0 to 1, and one is %g", alpha >= 0 && alpha <= 1 ? beta : alpha);
+  epi_refuse(f, !(alpha >= 0 && alpha <= 1) || !(beta >= 0 && beta <= 1), "variational: alpha and beta are from 0 to 1, and one is %g",
+             alpha >= 0 && alpha <= 1 ? beta : alpha);
   epi_refuse(f, f->arg[SYMMETRIC].number != 0 && f->arg[SYMMETRIC].number != 1, "variational: symmetric is 0 or 1");
-  epi_refuse(f, m->speed != NULL, "variational needs a kinetic energy quadratic in v, and this system has a speed of its own: use scaled or twin");
+  epi_refuse(f, m->speed != NULL,
+             "variational needs a kinetic energy quadratic in v, and this system has a speed of its own: use scaled or twin");
   epi_refuse(f, !epi_has_force(m), "variational needs a force of position, and this system has none: use rk4 or tolerance(dopri5)");
-  epi_refuse(f, m->nc || m->retract || m->nz, "variational has no form for constraints, rotations and first-order variables: use verlet or density(verlet)");
+  epi_refuse(f, m->nc || m->retract || m->nz,
+             "variational has no form for constraints, rotations and first-order variables: use verlet or density(verlet)");
   if (p->scaled) { epi_needs_energy(f, "density"); epi_objective_check(f, &p->q); }
   epi_refuse(f, !p->scaled && (f->arg[EPS].given || f->arg[E0].given || f->arg[CLOCK].given),
-             "variational without a scaling takes steps of h: give scaling=model, potential, contact or a function of yours, or leave eps, E0 and clock out");
+             "variational without a scaling takes steps of h: give scaling=model, potential, contact or a function of yours, or leave eps, "
+             "E0 and clock out");
 }
 
 static const char *const extra_names[] = {"energy level", "contact width", NULL};
@@ -343,23 +352,30 @@ static void variational_build(epi_flow *f)
 
 static const char *const words[] = {"none", "model", "potential", "contact", NULL};
 static const epi_param params[] = {
-  [ALPHA] = {.name = "alpha", .value = 0.5, .doc = "where between q0 and q1 the potential is taken: 0.5 is the midpoint rule, 0 symplectic Euler"},
+  [ALPHA] = {.name = "alpha", .value = 0.5,
+             .doc = "where between q0 and q1 the potential is taken: 0.5 is the midpoint rule, 0 symplectic Euler"},
   [BETA] = {.name = "beta", .value = 0.5, .doc = "where the scaling is taken; alpha = beta = 0 is explicit"},
   [EPS] = EPI_EPS_PARAM,
-  [SCALING] = {.name = "scaling", .doc = "none: steps of h; time goes as 1/Q(q) with model: the system's objective; potential: |V|^power; contact: smoothed stiffness of "
-               "the gaps; or an epi_gap of yours by name", .words = words, .kind = EPI_WORD, .takes = EPI_TAKES_GAP},
+  [SCALING] = {.name = "scaling", .doc = "none: steps of h; time goes as 1/Q(q) with model: the system's objective; potential: |V|^power; "
+               "contact: smoothed stiffness of the gaps; or an epi_gap of yours by name", .words = words, .kind = EPI_WORD,
+               .takes = EPI_TAKES_GAP},
   [POWER] = {.name = "power", .value = 1, .doc = "for scaling=potential"},
-  [SMOOTH] = {.name = "smooth", .value = 0, .doc = "for contact: width of the onset, in lengths per eps; from the energy and the stiffness unless given"},
+  [SMOOTH] = {.name = "smooth", .value = 0,
+              .doc = "for contact: width of the onset, in lengths per eps; from the energy and the stiffness unless given"},
   [LIMIT] = {.name = "limit", .value = 0, .doc = "for contact: stiffness that limits the longest steps"},
-  [SYMMETRIC] = {.name = "symmetric", .value = 0, .doc = "1: the mean of the discrete Lagrangian and its mirror; alpha = 0 is then Stoermer-Verlet", .kind = EPI_COUNT},
-  [ORDER] = {.name = "order", .value = 0, .doc = "4, 6 or 8 by a palindrome of symmetric steps; that of the Lagrangian unless given", .kind = EPI_COUNT},
+  [SYMMETRIC] = {.name = "symmetric", .value = 0,
+                 .doc = "1: the mean of the discrete Lagrangian and its mirror; alpha = 0 is then Stoermer-Verlet", .kind = EPI_COUNT},
+  [ORDER] = {.name = "order", .value = 0, .doc = "4, 6 or 8 by a palindrome of symmetric steps; that of the Lagrangian unless given",
+             .kind = EPI_COUNT},
   [TABLE] = {.name = "table", .doc = "which palindrome; the usual ones as in symmetric", .words = epi_composition_words, .kind = EPI_WORD},
   [E0] = {.name = "E0", .doc = "the energy of the motion, frozen; that of the start unless given"},
   [CLOCK] = EPI_CLOCK_PARAM,
   {0}
 };
 const epi_record epi_VARIATIONAL = {
-  .name = "variational", .doc = "discrete Lagrangians, of fixed steps or with a scaling of time: symplectic, momentum maps conserved, velocity force as discrete work",
+  .name = "variational",
+  .doc = "discrete Lagrangians, of fixed steps or with a scaling of time: symplectic, momentum maps conserved, velocity force as discrete "
+         "work",
   .cite = "Marsden & West, Acta Numerica 10 (2001) 357; Modin & Fuehrer, ZAMM 86 (2006) 785 (Modin 2009, Paper II)",
   .example = "variational(alpha=0.5, beta=0.5, eps=0.05, scaling=contact)", .arrow = EPI_METHOD, .least = 1, .most = 1, .params = params,
   .claims = EPI_SYMPLECTIC | EPI_BACKWARD | EPI_CLOCK, .build = variational_build,

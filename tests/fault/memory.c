@@ -28,9 +28,11 @@ static double energy(epi_system *s, double t, const double *y) {
   return E;
 }
 static const double mass[] = {2, 0.5, 0.5, 1};
-static const epi_system spring = {.nq = 2, .force = force, .mass_matrix = mass}, damped = {.nq = 2, .force = force, .velocity_force = velocity_force},
+static const epi_system spring = {.nq = 2, .force = force, .mass_matrix = mass},
+  damped = {.nq = 2, .force = force, .velocity_force = velocity_force},
                         fast = {.nq = 2, .force = force, .period = 0.001}, held = {.nq = 2, .nc = 1, .force = force, .constraint = circle},
-                        still = {.nq = 2, .force = force, .energy = energy}, patterned = {.nq = 2, .nc = 1, .force = force, .constraint = circle, .rowptr = starts, .cols = touches};
+                        still = {.nq = 2, .force = force, .energy = energy},
+                        patterned = {.nq = 2, .nc = 1, .force = force, .constraint = circle, .rowptr = starts, .cols = touches};
 
 typedef struct { const char *text; const epi_system *system; } composition;
 static const composition compositions[] = {
@@ -46,7 +48,8 @@ static const composition compositions[] = {
 static const char *const cases[] = {
   "kepler(e=0.6)", "pendulum", "inverted-pendulum", "rotor", "van-der-pol", "stiff-springs", "spring-chain", "two-oscillators",
   "bounce", "billiard", "oscillator", "magnetic-pendulum", "rigid-body", "heavy-top",
-  "slider-crank", "slider-crank(as=penalty)", "four-bar", "cradle", "drop", "rolling-sphere", "rod-pendulum", "stack(n=2)", "spring-pendulum"
+  "slider-crank", "slider-crank(as=penalty)", "four-bar", "cradle", "drop", "rolling-sphere", "rod-pendulum", "stack(n=2)",
+  "spring-pendulum"
 };
 
 static void keep(char *said, size_t size, const char *error) { snprintf(said, size, "%s", error ? error : ""); }

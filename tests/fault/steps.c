@@ -40,15 +40,18 @@ static int line(epi_system *s, double t, const double *q, double *g, double *G, 
 
 /* a record must move at least one of these; the period is for averages */
 static const epi_system systems[] = {
-  {.nq = 2, .force = force, .period = 0.01}, {.nq = 2, .force = force, .velocity_force = velocity_force}, {.nq = 2, .velocity_force = velocity_force},
+  {.nq = 2, .force = force, .period = 0.01}, {.nq = 2, .force = force, .velocity_force = velocity_force},
+  {.nq = 2, .velocity_force = velocity_force},
   {.nq = 2, .forced = forced, .phase_rate = 600}, {.nz = 4, .rate = rate, .period = 0.01},
-  {.nq = 2, .force = henon_force, .potential = henon_potential, .objective = henon_objective, .ng = 1, .gap = wall, .stiffness = (const double[]){1}},
+  {.nq = 2, .force = henon_force, .potential = henon_potential, .objective = henon_objective, .ng = 1, .gap = wall,
+   .stiffness = (const double[]){1}},
   {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .retract = top_turn, .retract_rate = top_slew, .mass = top_inertia},
 };
 enum { SYSTEMS = sizeof systems/sizeof *systems };
 
 /* whatever an example calls its own */
-static const epi_table ralston = {.name = "ralston", .order = 2, .stages = 2, .a = (const double[]){0, 0, 2/3., 0}, .b = (const double[]){0.25, 0.75}};
+static const epi_table ralston = {.name = "ralston", .order = 2, .stages = 2, .a = (const double[]){0, 0, 2/3., 0},
+                                  .b = (const double[]){0.25, 0.75}};
 
 /* allocations in the steps of this text on this system; -1: refused */
 static long allocations(const char *text, epi_system system) {

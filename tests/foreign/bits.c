@@ -12,7 +12,8 @@ enum { EXACT_STEPS = 100, NEAR_STEPS = 2, WIDTH = 1 << 16 };
 
 /* models whose forces and constants are made of + - * / and sqrt */
 static const char *const exact_models[] = {
-  "kepler", "van-der-pol", "stiff-springs", "spring-chain", "two-oscillators", "averaged-double-pendulum", "rod-chain", "bounce", "billiard",
+  "kepler", "van-der-pol", "stiff-springs", "spring-chain", "two-oscillators", "averaged-double-pendulum", "rod-chain", "bounce",
+  "billiard",
   "oscillator", "slider-crank", "rolling-sphere", "rod-pendulum", "spring-pendulum", NULL
 };
 /* flows that ask libm: a power for the next step, logarithms and arctangents of objectives, exponentials of kernels */

@@ -44,10 +44,12 @@ foreign=$(nm -D --defined-only "$library" | awk '{ print $NF }' | grep -vc '^epi
 export PKG_CONFIG_PATH=$libdir/pkgconfig
 flags=$(pkg-config --cflags epicycle)
 case " $flags " in *" -ffp-contract=off "*) ;; *) fail "pkg-config gives '$flags', without -ffp-contract=off" ;; esac
-[ "$(pkg-config --modversion epicycle)" = "$(sed -n 's/.*EPI_VERSION "\(.*\)".*/\1/p' "$prefix"/include/epicycle.h)" ] || fail "the versions differ"
+[ "$(pkg-config --modversion epicycle)" = "$(sed -n 's/.*EPI_VERSION "\(.*\)".*/\1/p' "$prefix"/include/epicycle.h)" ] ||
+  fail "the versions differ"
 $CC -O2 $flags "$here/pendulum.c" -o "$room/by_pkg_config" $(pkg-config --libs epicycle) -lm
 $CC -O2 $flags "$here/fused.c" -o "$room/fused"
-$CC -O2 $flags "$here/pendulum.c" -o "$room/by_pkg_config_static" "$libdir/libepicycle.a" $(pkg-config --static --libs-only-l epicycle | sed 's/-lepicycle//')
+$CC -O2 $flags "$here/pendulum.c" -o "$room/by_pkg_config_static" "$libdir/libepicycle.a" $(pkg-config --static --libs-only-l epicycle |
+  sed 's/-lepicycle//')
 readelf -d "$room/by_pkg_config" | grep -q 'NEEDED.*libepicycle.so.0' || fail "the program does not need libepicycle.so.0"
 answers env LD_LIBRARY_PATH="$libdir" "$room/by_pkg_config"
 answers "$room/by_pkg_config_static"
@@ -73,7 +75,8 @@ if command -v c++ >/dev/null; then
 fi
 
 cmake -S "$here" -B "$room/outside" -G Ninja -DMODEL_FILE="$room/model-file.c" -DCMAKE_C_COMPILER="$CC" \
-  -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >"$room/log" || { cat "$room/log"; fail "find_package failed"; }
+  -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >"$room/log" || { cat "$room/log";
+    fail "find_package failed"; }
 cmake --build "$room/outside" >"$room/log" || { cat "$room/log"; fail "the outside project does not build"; }
 [ "$(grep -c '"command":.*-ffp-contract=off' "$room/outside/compile_commands.json")" = 6 ] ||
   fail "the CMake package does not hand on -ffp-contract=off"

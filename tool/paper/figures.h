@@ -38,7 +38,8 @@ typedef struct take {
   int absent;                          /* it needs a method that this build has not */
 } take;
 take *take_make(const motion *);
-double take_value(const take *, const char *name, int k);                            /* t, a coordinate, an observable, lambda1; NaN: none such */
+/* t, a coordinate, an observable, lambda1; NaN: none such */
+double take_value(const take *, const char *name, int k);
 const double *take_row(const take *, int k);
 int take_at(const take *, double t);                                                 /* the row of that time, or -1 */
 void takes_free(take *);
@@ -100,7 +101,8 @@ struct artist {
   int failed;                          /* a run of a drawing, after a sentence */
 };
 const motion *artist_motion(const artist *, const char *name);                       /* of the album, else of the paper; NULL: none */
-take *artist_take(artist *, const char *name);                                       /* made once and kept; NULL: no such run, or it failed */
+/* made once and kept; NULL: no such run, or it failed */
+take *artist_take(artist *, const char *name);
 double artist_value(const artist *, const take *, const char *series, int k);
 
 /* ---- figures_window.c: a short run of the fast system from a row of a slow one ---- */

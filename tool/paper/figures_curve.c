@@ -151,7 +151,8 @@ static points of_table(artist *a, const curve *c)
     if (strcmp(e->table, c->table) || (c->column && strcmp(e->column, c->column))) continue;
     if (c->run && strcmp(e->row, c->run)) continue;
     int as_printed = c->y && !strcmp(c->y, "published");
-    double x = c->over ? beside(a, e, c->over) : c->x ? measured(a, e, c->x) : number_in(e->row), y = as_printed ? e->published : computed(a, e);
+    double x = c->over ? beside(a, e, c->over) : c->x ? measured(a, e, c->x) : number_in(e->row),
+      y = as_printed ? e->published : computed(a, e);
     if (isfinite(x) && isfinite(y) && (!as_printed || e->text[0])) points_add_sorted(&out, x, y);
   }
   return out;

@@ -77,7 +77,8 @@ static void part(artist *a, const curve *c, points *to)
   sizes s = sizes_of(r);
   int which = (int)c->with[0], exploded = (int)c->with[1];
   double z = exploded ? (which - 1.5)*26 : 0, bare = s.D/6;
-  if (which == BALLS && !exploded) for (int i = 0; i < 9; i++) circle(to, 1e3*take_row(r, 0)[7*(3 + i)], 1e3*take_row(r, 0)[7*(3 + i) + 1], s.D/2);
+  if (which == BALLS && !exploded)
+    for (int i = 0; i < 9; i++) circle(to, 1e3*take_row(r, 0)[7*(3 + i)], 1e3*take_row(r, 0)[7*(3 + i) + 1], s.D/2);
   else if (which == BALLS) circle(to, z, s.R, s.D/2), circle(to, z, -s.R, s.D/2);
   else if (which == CAGE && !exploded) circle(to, 0, 0, s.R - 0.5*bare), circle(to, 0, 0, s.R + bare);
   else if (which == CAGE) slab(to, z, 0.75*s.D, s.R - 0.5*bare, s.R + bare);
@@ -205,7 +206,8 @@ static void efforts(artist *a, const curve *c, points *to)
 {
   static const double STEPS[][4] = {{5e-7, 1e-6, 2e-6, 4e-6}, {5e-7, 1e-6, 1.5e-6, 2.5e-6}};
   int ahead = (int)c->with[0];
-  for (int i = 0; i < 4; i++) effort(a, &(motion){.name = "s3", .model = S3, .flow = c->run, .step = STEPS[ahead][i], .end = 6e-4}, "evaluations", to);
+  for (int i = 0; i < 4; i++)
+    effort(a, &(motion){.name = "s3", .model = S3, .flow = c->run, .step = STEPS[ahead][i], .end = 6e-4}, "evaluations", to);
 }
 
 static void efforts_of_bdf(artist *a, const curve *c, points *to)
@@ -219,21 +221,27 @@ static void efforts_of_bdf(artist *a, const curve *c, points *to)
 }
 
 #define VARIABLES(of) \
-  {.run = of, .x = "t", .y = "q1", .name = "q1", .colour = PLOT_BLUE}, {.run = of, .x = "t", .y = "q2", .name = "q2", .colour = PLOT_ORANGE}, \
+  {.run = of, .x = "t", .y = "q1", .name = "q1", .colour = PLOT_BLUE}, \
+  {.run = of, .x = "t", .y = "q2", .name = "q2", .colour = PLOT_ORANGE}, \
   {.run = of, .x = "t", .y = "v1", .name = "velocities", .colour = PLOT_BLUE, .style = PLOT_DASHED}, \
   {.run = of, .x = "t", .y = "v2", .colour = PLOT_ORANGE, .style = PLOT_DASHED}
-#define OSCILLATORS(words, of) {.title = words, .x = "time t", .y = "q and its rate", .across = {0, 50}, .up = {-1.2, 1.2}, .curve = {VARIABLES(of)}}
+#define OSCILLATORS(words, of) {.title = words, .x = "time t", .y = "q and its rate", .across = {0, 50}, .up = {-1.2, 1.2}, \
+                                .curve = {VARIABLES(of)}}
 #define ROD(words, of, hue) {.title = words, .x = "time t", .y = "error of x", .across = {0, 10}, .up = {-0.06, 0.06}, .curve = { \
   {.run = of, .minus = "rod-exact", .x = "t", .y = "x", .colour = hue, .style = PLOT_THIN}}}
-#define MISS(words, of, hue) {.title = words, .x = "time t", .y = "|q|&#178; " MINUS " 1", .across = {0, 10}, .up = {-0.022, 0.022}, .curve = { \
+#define MISS(words, of, hue) {.title = words, .x = "time t", .y = "|q|&#178; " MINUS " 1", .across = {0, 10}, .up = {-0.022, 0.022}, \
+                              .curve = { \
   {.run = of, .x = "t", .y = "g", .colour = hue, .style = PLOT_THIN}}}
-#define SIGNAL(words, unit, of, series, hue, ...) {.title = words, .x = "time t (s)", .y = unit, .across = {0, 6e-4}, .up = {__VA_ARGS__}, .curve = { \
+#define SIGNAL(words, unit, of, series, hue, ...) {.title = words, .x = "time t (s)", .y = unit, .across = {0, 6e-4}, .up = {__VA_ARGS__}, \
+                                                   .curve = { \
   {.run = of, .x = "t", .y = series, .colour = hue}}}
 #define SIGNALS(bdf, method, Q, P, W) \
   SIGNAL("BDF: ball 1 on the outer ring", "force (N)", bdf, "Qo", PLOT_ORANGE, Q), \
   SIGNAL("the method, h = 1e-6 s", "force (N)", method, "Qo", PLOT_BLUE, Q), \
-  SIGNAL("BDF: ball 1 on the cage", "force (N)", bdf, "Qpocket", PLOT_ORANGE, P), SIGNAL("the method", "force (N)", method, "Qpocket", PLOT_BLUE, P), \
-  SIGNAL("BDF: cage", "speed (rad/s)", bdf, "cage-speed", PLOT_ORANGE, W), SIGNAL("the method", "speed (rad/s)", method, "cage-speed", PLOT_BLUE, W)
+  SIGNAL("BDF: ball 1 on the cage", "force (N)", bdf, "Qpocket", PLOT_ORANGE, P), \
+  SIGNAL("the method", "force (N)", method, "Qpocket", PLOT_BLUE, P), \
+  SIGNAL("BDF: cage", "speed (rad/s)", bdf, "cage-speed", PLOT_ORANGE, W), \
+  SIGNAL("the method", "speed (rad/s)", method, "cage-speed", PLOT_BLUE, W)
 #define COMMA(a, b) a, b
 #define PART(which, view, words, hue) {.make = part, .with = {which, view}, .name = words, .colour = hue}
 
@@ -255,7 +263,8 @@ static const drawing DRAWINGS[] = {
       {.make = measured, .with = {0}, .name = "measured", .colour = PLOT_ORANGE, .style = PLOT_MARKS},
       {.make = measured, .with = {1}, .colour = PLOT_ORANGE, .style = PLOT_MARKS},
       {.make = measured, .with = {2}, .colour = PLOT_ORANGE, .style = PLOT_MARKS}}}}},
-  {.name = "fig-3", .about = "two masses nearly glued: positions and velocities, steps of 1", .columns = 1, .width = 640, .height = 120, .pane = {
+  {.name = "fig-3", .about = "two masses nearly glued: positions and velocities, steps of 1", .columns = 1, .width = 640, .height = 120,
+   .pane = {
     OSCILLATORS("exact", "osc-exact"), OSCILLATORS("the method, " ALPHA " = 1/2, " BETA " = 0.8", "osc"),
     OSCILLATORS(THETA " method, " THETA " = 1/2", "osc-theta-half"), OSCILLATORS(THETA " method, " THETA " = 0.8", "osc-theta-0.8")}},
   {.name = "fig-4", .about = "a pendulum on a stiff spring: error of x, steps of 0.01", .columns = 1, .width = 640, .height = 140, .pane = {
@@ -283,12 +292,13 @@ static const drawing DRAWINGS[] = {
       {.make = rod_errors, .run = SEMI("0.5", "0.5"), .name = BETA " = 0.5", .colour = PLOT_BLUE, .style = PLOT_MARKED, .order = 9},
       {.make = rod_errors, .run = SEMI("0.5", "0.6"), .name = BETA " = 0.6", .colour = PLOT_GREEN, .style = PLOT_MARKED, .order = 9},
       {.make = rod_errors, .run = SEMI("0.5", "0.8"), .name = BETA " = 0.8", .colour = PLOT_ORANGE, .style = PLOT_MARKED, .order = 9},
-      {.make = rod_errors, .run = "theta(theta=0.5, form=leg)", .name = THETA " = 1/2", .colour = PLOT_GREY, .style = PLOT_DASHED, .order = 9}}}}},
+      {.make = rod_errors, .run = "theta(theta=0.5, form=leg)", .name = THETA " = 1/2", .colour = PLOT_GREY, .style = PLOT_DASHED,
+       .order = 9}}}}},
 };
 
 const album FIGURES_SEMI = {
   .paper = "semi-explicit", .drawing = DRAWINGS, .n = sizeof DRAWINGS/sizeof *DRAWINGS, .motion = MOTIONS,
   .remark = "the bearing of the paper and its start are not published: this one is a 6206, from a shock (6) and from equilibrium\n"
-            "  (6-quiet), for 600 us; BDF begins anew at each of 120 rows; figure 2 is for alpha = 1/2, which the paper does not say; shoulders and\n"
-            "  cage of figure 1 are of no dimension of the model",
+            "  (6-quiet), for 600 us; BDF begins anew at each of 120 rows; figure 2 is for alpha = 1/2, which the paper does not say; "
+            "shoulders and\n  cage of figure 1 are of no dimension of the model",
 };

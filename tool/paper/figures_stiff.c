@@ -59,14 +59,16 @@ static void errors_of(artist *, const curve *, points *);
 #define AGAINST_H(w, hue) {.make = errors_of, .with = {w}, .name = OMEGA "2 = " #w, .colour = hue, .style = PLOT_MARKED, .order = 3}
 
 static const drawing DRAWINGS[] = {
-  {.name = "fig-1", .about = "case (i), second spring hard: the two masses in the plane", .columns = 1, .width = 570, .height = 380, .pane = {
+  {.name = "fig-1", .about = "case (i), second spring hard: the two masses in the plane", .columns = 1, .width = 570, .height = 380,
+   .pane = {
     PLANE(OMEGA "1 = 1, " OMEGA "2 = 500, to t = 10", "i", "i-truth", -1.15, -0.65, 1.65)}},
   {.name = "fig-2", .about = "the same: horizontal velocities", .columns = 1, .width = 640, .height = 200, .pane = {
     {.title = "centre of mass", .x = "time t", .y = "velocity", .across = {0, 10}, .curve = {
       BOTH("i", "i-truth", "t", "centre", "(vx1 + vx2)/2", PLOT_GREEN, PLOT_GREEN)}},
     {.title = "the masses", .x = "time t", .y = "velocity", .across = {0, 10}, .curve = {
       BOTH("i", "i-truth", "t", "vx1", "vx1", PLOT_BLUE, PLOT_BLUE), BOTH("i", "i-truth", "t", "vx2", "vx2", PLOT_ORANGE, PLOT_ORANGE)}}}},
-  {.name = "fig-3", .about = "case (ii), first spring hard: the two masses in the plane", .columns = 1, .width = 570, .height = 380, .pane = {
+  {.name = "fig-3", .about = "case (ii), first spring hard: the two masses in the plane", .columns = 1, .width = 570, .height = 380,
+   .pane = {
     PLANE(OMEGA "1 = 500, " OMEGA "2 = 1, to t = 10", "ii", "ii-truth", -1.65, -2.1, 1)}},
   {.name = "fig-4", .about = "the same: lengths of the springs", .columns = 1, .width = 640, .height = 200, .pane = {
     {.title = "first spring, hard", .x = "time t", .y = "length",
@@ -78,10 +80,12 @@ static const drawing DRAWINGS[] = {
     PLANE(OMEGA "1 = " OMEGA "2 = 500, to t = 10", "iii", "iii-truth", -1.1, -0.9, 1.3)}},
   {.name = "fig-6", .about = "the same, projected onto the constraints every 1", .columns = 1, .width = 570, .height = 380, .pane = {
     PLANE(OMEGA "1 = " OMEGA "2 = 500, projected at t = 1, 2, ... 9", "iii-projected", "iii-truth", -0.4, -0.6, 1.2)}},
-  {.name = "table-1", .about = "table 1 as curves: case (i), errors against the macro-step", .columns = 2, .width = 440, .height = 380, .pane = {
+  {.name = "table-1", .about = "table 1 as curves: case (i), errors against the macro-step", .columns = 2, .width = 440, .height = 380,
+   .pane = {
     {.title = "largest error of the positions to t = 10", .x = "macro-step H (orders: of the three longest)", .y = "error",
      .log = X_LOG | Y_LOG, .curve = {
-      AGAINST_H(200, PLOT_BLUE), AGAINST_H(500, PLOT_ORANGE), AGAINST_H(1000, PLOT_GREEN), AGAINST_H(2000, PLOT_RED), AGAINST_H(5000, PLOT_VIOLET),
+      AGAINST_H(200, PLOT_BLUE), AGAINST_H(500, PLOT_ORANGE), AGAINST_H(1000, PLOT_GREEN), AGAINST_H(2000, PLOT_RED),
+      AGAINST_H(5000, PLOT_VIOLET),
       AGAINST_H(10000, PLOT_BROWN), AGAINST_H(20000, PLOT_TEAL)}},
     {.title = "the same against the stiffness", .x = OMEGA "2", .y = "error", .log = X_LOG | Y_LOG, .curve = {
       OF(PLOT_BLUE, "1"), OF(PLOT_ORANGE, "1/4"), OF(PLOT_GREEN, "1/32"),

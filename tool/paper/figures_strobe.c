@@ -19,7 +19,8 @@ static const motion MOTIONS[] = {
   {.name = "smooth-2", .model = "inverted-pendulum(w=200, theta0=2, q0=0.1)", .flow = SMOOTH, .step = 0.015707963267948967, .steps = 20},
   {.name = "macro", .model = PENDULUM, .flow = SMOOTH, .step = 0.1, .steps = 4},
   {.name = "double", .model = DOUBLE, .flow = "symmetric(verlet, order=8)", .step = 0.00015707963267948966, .steps = 1600},
-  {.name = "double-smooth", .model = DOUBLE, .flow = "herk3(strobe(substeps(herk3, 40), order=6))", .step = 0.0015707963267948967, .steps = 160},
+  {.name = "double-smooth", .model = DOUBLE, .flow = "herk3(strobe(substeps(herk3, 40), order=6))", .step = 0.0015707963267948967,
+   .steps = 160},
   {0}
 };
 
@@ -63,7 +64,8 @@ static void pivot(artist *a, const curve *c, points *to)
 {
   (void)a, (void)c;
   static const double LINE[][2] = {
-    {-0.006, -0.034}, {0, -0.04}, {0.006, -0.034}, {NAN, NAN}, {0, -0.04}, {0, 0.04}, {NAN, NAN}, {-0.006, 0.034}, {0, 0.04}, {0.006, 0.034},
+    {-0.006, -0.034}, {0, -0.04}, {0.006, -0.034}, {NAN, NAN}, {0, -0.04}, {0, 0.04}, {NAN, NAN}, {-0.006, 0.034}, {0, 0.04},
+    {0.006, 0.034},
   };
   for (size_t i = 0; i < sizeof LINE/sizeof *LINE; i++) points_add(to, LINE[i][0], LINE[i][1]);
   points_lift(to);
@@ -99,7 +101,9 @@ static void windows(artist *a, const curve *c, points *to)
 static void one_window(artist *a, const curve *c, points *to)
 {
   const take *r = artist_take(a, "macro");
-  if (r) window_add(&(window){.of = r, .row = 0, .coordinate = 0, .flow = "rk4", .theta = 2, .h = STEP, .before = 2*A_PERIOD, .after = 2*A_PERIOD}, to);
+  if (r)
+    window_add(&(window){.of = r, .row = 0, .coordinate = 0, .flow = "rk4", .theta = 2, .h = STEP, .before = 2*A_PERIOD,
+                         .after = 2*A_PERIOD}, to);
   (void)c;
 }
 
@@ -159,7 +163,8 @@ static void tangent(artist *a, const curve *c, points *to)
 #define AT(H, hue) {.table = "dae-H", .run = "H=pi/" H, .x = "micro-steps", .name = "H = " PI "/" H, .colour = hue, .style = PLOT_STARS}
 
 static const drawing DRAWINGS[] = {
-  {.name = "fig-1", .about = "the upright pendulum, held by vibration, and falling without", .columns = 1, .width = 640, .height = 240, .pane = {
+  {.name = "fig-1", .about = "the upright pendulum, held by vibration, and falling without", .columns = 1, .width = 640, .height = 240,
+   .pane = {
     {.title = "pendulum, " EPS " = 1/200", .x = "time t", .y = "angle from upright q (rad)", .across = {0, 1}, .up = {-0.6, 0.9}, .curve = {
       {.run = "fast", .x = "t", .y = "q", .name = "pivot vibrates", .colour = PLOT_BLUE},
       {.run = "falling", .x = "t", .y = "q", .name = "pivot at rest", .colour = PLOT_ORANGE, .style = PLOT_DASHED}}}}},
@@ -175,7 +180,8 @@ static const drawing DRAWINGS[] = {
   {.name = "fig-5", .about = "two starts, and the averaged solutions through them and through later points",
    .columns = 1, .width = 640, .height = 320, .pane = {
     STARTS("solutions of the oscillating and of the averaged system, " EPS " = 1/200")}},
-  {.name = "fig-6", .about = "macro-steps, and the micro-integrations that they ask for", .columns = 1, .width = 640, .height = 180, .pane = {
+  {.name = "fig-6", .about = "macro-steps, and the micro-integrations that they ask for", .columns = 1, .width = 640, .height = 180,
+   .pane = {
     {.title = "macro-integration, H = 0.1", .x = "time t", .y = "Y (rad)", .across = {-0.04, 0.44}, .up = {-0.55, 0.55}, .curve = {
       {.run = "smooth", .x = "t", .y = "q", .name = "smooth interpolant", .colour = PLOT_LIGHT},
       {.run = "macro", .x = "t", .y = "q", .name = "macro-steps", .colour = PLOT_BLUE, .style = PLOT_MARKS}}},
@@ -192,10 +198,14 @@ static const drawing DRAWINGS[] = {
   {.name = "fig-8", .about = "the double pendulum with constraints: error against micro-steps, H = pi/2500; the stars of both eps coincide",
    .columns = 1, .width = 520, .height = 360, .pane = {
     {.title = "error of the first angle, to t = 2" PI "/25", .x = "micro-steps", .y = "error (rad)", .log = X_LOG | Y_LOG, .curve = {
-      {.table = "dae", .column = "eps=1e-4 direct", .x = "accepted", .name = "standard, " EPS " = 1e-4", .colour = PLOT_BLUE, .style = PLOT_RINGS},
-      {.table = "dae", .column = "eps=1e-4 strobe", .x = "micro-steps", .name = "strobe, " EPS " = 1e-4", .colour = PLOT_BLUE, .style = PLOT_STARS},
-      {.table = "dae", .column = "eps=1e-6 direct", .x = "accepted", .name = "standard, " EPS " = 1e-6", .colour = PLOT_RED, .style = PLOT_RINGS},
-      {.table = "dae", .column = "eps=1e-6 strobe", .x = "micro-steps", .name = "strobe, " EPS " = 1e-6", .colour = PLOT_RED, .style = PLOT_STARS}}}}},
+      {.table = "dae", .column = "eps=1e-4 direct", .x = "accepted", .name = "standard, " EPS " = 1e-4", .colour = PLOT_BLUE,
+       .style = PLOT_RINGS},
+      {.table = "dae", .column = "eps=1e-4 strobe", .x = "micro-steps", .name = "strobe, " EPS " = 1e-4", .colour = PLOT_BLUE,
+       .style = PLOT_STARS},
+      {.table = "dae", .column = "eps=1e-6 direct", .x = "accepted", .name = "standard, " EPS " = 1e-6", .colour = PLOT_RED,
+       .style = PLOT_RINGS},
+      {.table = "dae", .column = "eps=1e-6 strobe", .x = "micro-steps", .name = "strobe, " EPS " = 1e-6", .colour = PLOT_RED,
+       .style = PLOT_STARS}}}}},
   {.name = "fig-9", .about = "the same at eps = 1e-6 for four macro-steps", .columns = 1, .width = 520, .height = 360, .pane = {
     {.title = "error of the first angle, " EPS " = 1e-6", .x = "micro-steps", .y = "error (rad)", .log = X_LOG | Y_LOG, .curve = {
       {.table = "dae", .column = "eps=1e-6 direct", .x = "accepted", .name = "standard", .colour = PLOT_RED, .style = PLOT_RINGS},
@@ -211,7 +221,8 @@ static const left_out LEFT_OUT[] = {
 };
 
 const album FIGURES_STROBE = {
-  .paper = "stroboscopic", .drawing = DRAWINGS, .n = sizeof DRAWINGS/sizeof *DRAWINGS, .motion = MOTIONS, .trace = TRACES, .left_out = LEFT_OUT,
+  .paper = "stroboscopic", .drawing = DRAWINGS, .n = sizeof DRAWINGS/sizeof *DRAWINGS, .motion = MOTIONS, .trace = TRACES,
+  .left_out = LEFT_OUT,
   .remark = "the slides have no numbers: these are of the order in which they come. eps of figures 3 and 5 to 7, their times and second\n"
             "  start are chosen here; 5 to 7 are sketches there and runs here; 8 and 9 go to t = 2 pi/25, for the slides do not\n"
             "  say how far",

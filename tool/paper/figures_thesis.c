@@ -52,7 +52,8 @@ static const drawing DRAWINGS[] = {
   }},
   {.name = "fig-II.2", .about = "a particle between two walls: largest errors against steps",
    .columns = 1, .width = 560, .height = 420, .pane = {
-    {.title = "particle between a soft and a stiff wall", .x = "steps in a unit of time", .y = "largest error", .log = X_LOG | Y_LOG, .curve = {
+    {.title = "particle between a soft and a stiff wall", .x = "steps in a unit of time", .y = "largest error", .log = X_LOG | Y_LOG,
+     .curve = {
       {.run = "met1-*", .y = "most error-q", .name = "met1, position", .colour = PLOT_BLUE, .style = PLOT_MARKED},
       {.run = "met1-*", .y = "most energy", .name = "energy", .colour = PLOT_BLUE, .style = PLOT_DASHED},
       {.run = "met2-*", .y = "most error-q", .name = "met2, position", .colour = PLOT_GREEN, .style = PLOT_MARKED},
@@ -113,9 +114,11 @@ static const drawing DRAWINGS[] = {
   }},
   {.name = "fig-II.7", .about = "steps",
    .columns = 1, .width = 600, .height = 180, .pane = {
-    {.title = "met1, " EPS " = 0.0125", .x = "number of the step", .y = "step", .log = Y_LOG, .across = {0, 1000}, .up = {1e-6, 0.1}, .curve = {
+    {.title = "met1, " EPS " = 0.0125", .x = "number of the step", .y = "step", .log = Y_LOG, .across = {0, 1000}, .up = {1e-6, 0.1},
+     .curve = {
       {.run = "ring1-0.0125", .x = "k", .y = "step", .colour = PLOT_BLUE}}},
-    {.title = "met3 (BDF), tolerance 2.2e-7", .x = "number of the step", .y = "step", .log = Y_LOG, .across = {0, 1000}, .up = {1e-6, 0.1}, .curve = {
+    {.title = "met3 (BDF), tolerance 2.2e-7", .x = "number of the step", .y = "step", .log = Y_LOG, .across = {0, 1000}, .up = {1e-6, 0.1},
+     .curve = {
       {.run = "ring3-2.2e-7", .x = "k", .y = "step", .colour = PLOT_ORANGE}}},
   }},
   {.name = "fig-III.1", .about = "Kepler's ellipse: energy and what the steps follow",
@@ -136,7 +139,8 @@ static const drawing DRAWINGS[] = {
   }},
   {.name = "fig-III.3", .about = "the same, scaled by the walls alone",
    .columns = 1, .width = 620, .height = 200, .pane = {
-    {.title = "the same oscillator, scaled by the walls alone, " EPS " = 0.2", .x = "time t", .y = "energy error", .across = {0, 8100}, .curve = {
+    {.title = "the same oscillator, scaled by the walls alone, " EPS " = 0.2", .x = "time t", .y = "energy error", .across = {0, 8100},
+     .curve = {
       {.run = "oscb-twin", .x = "t", .y = "energy", .name = "SYMP(q)", .colour = PLOT_BLUE},
       {.run = "oscb-symm", .x = "t", .y = "energy", .name = "SYMM", .colour = PLOT_ORANGE}}},
     {.x = "time t", .y = "log(Q/" RHO ")", .across = {0, 8100}, .curve = {
@@ -224,7 +228,8 @@ static points thesis_points(artist *by, const pane *a, const curve *c)
 
 static const left_out LEFT_OUT[] = {
   {"figures 2.2 to 2.6", "they illustrate definitions: charts, tangent vectors, variations, a rigid body"},
-  {"figures 4.1 and 4.2, and those of Paper V", "a bearing and times of another program; `reproduce semi-explicit --figures` draws Paper V"},
+  {"figures 4.1 and 4.2, and those of Paper V",
+   "a bearing and times of another program; `reproduce semi-explicit --figures` draws Paper V"},
   {0}
 };
 

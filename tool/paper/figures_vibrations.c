@@ -1,4 +1,5 @@
-/* figures_vibrations.c - heterogeneous multiscale methods for mechanical systems with vibrations: its figures, and its tables as pictures */
+/* figures_vibrations.c - heterogeneous multiscale methods for mechanical systems with vibrations: its figures, and its tables as
+ * pictures */
 #include "figures.h"
 
 /* figures 2.2 and 2.3 are sketches of the two algorithms; here they are runs, with few periods so that these can be seen */
@@ -7,12 +8,14 @@ static const double SKETCH_W = 1000;
 #define SKETCH "inverted-pendulum(w=1000)"
 
 static const motion MOTIONS[] = {
-  {.name = "fast", .model = "inverted-pendulum(w=200)", .flow = "symmetric(verlet, order=8)", .step = 0.00078539816339744833, .steps = 1280},
+  {.name = "fast", .model = "inverted-pendulum(w=200)", .flow = "symmetric(verlet, order=8)", .step = 0.00078539816339744833,
+   .steps = 1280},
   /* begins where (2.4) puts the slow angle of a pendulum at rest at 0.5: Q - vmax/(w l) sin Q = 0.5 */
   {.name = "slow", .model = "averaged-pendulum(q0=0.552485)", .flow = "symmetric(verlet, order=8)", .step = 0.005, .end = 1.01},
   {.name = "sketch", .model = SKETCH,
    .flow = "leapfrog-predicted(hmm(verlet, kernel=exp5, periods=40, steps=24, start=lift, phase=running))", .step = 0.1, .end = 0.4},
-  {.name = "asynchronous", .model = SKETCH, .flow = "leapfrog-predicted(hmm(verlet, kernel=exp5, periods=40, steps=24, even=1))", .step = 0.1, .end = 0.4},
+  {.name = "asynchronous", .model = SKETCH, .flow = "leapfrog-predicted(hmm(verlet, kernel=exp5, periods=40, steps=24, even=1))",
+   .step = 0.1, .end = 0.4},
   {.name = "averaged", .model = "averaged-pendulum", .flow = "symmetric(verlet, order=8)", .step = 0.005, .end = 0.45},
   {.name = "H80", .model = "double-pendulum(w=1e4)",
    .flow = "verlet(hmm(verlet, kernel=box, periods=1, steps=32, even=1))", .step = 1./80, .steps = 80},
@@ -61,10 +64,12 @@ static void plumbs(artist *a, const curve *c, points *to)
 #define SLOWER \
     {.table = "2.3", .column = "w=1e3", .name = OMEGA " = 1e3", .colour = PLOT_RED, .style = PLOT_MARKED, .order = 4}, \
     {.table = "2.3", .column = "w=1e3", .y = "published", .colour = PLOT_RED, .style = PLOT_RINGS},
-#define SLOWER_WORK {.table = "2.3", .column = "w=1e3", .over = "micro-steps", .name = OMEGA " = 1e3", .colour = PLOT_RED, .style = PLOT_MARKED},
+#define SLOWER_WORK {.table = "2.3", .column = "w=1e3", .over = "micro-steps", .name = OMEGA " = 1e3", .colour = PLOT_RED, \
+                     .style = PLOT_MARKED},
 #define NOTHING
 #define ERRORS(of, more, work) \
-  {.title = "largest error of the averaged angle to t = 1", .x = "macro-step H (s)", .y = "error (rad)", .log = X_LOG | Y_LOG, .curve = { more \
+  {.title = "largest error of the averaged angle to t = 1", .x = "macro-step H (s)", .y = "error (rad)", .log = X_LOG | Y_LOG, \
+   .curve = { more \
     {.table = of, .column = "w=1e4", .name = OMEGA " = 1e4", .colour = PLOT_BLUE, .style = PLOT_MARKED, .order = 4}, \
     {.table = of, .column = "w=1e6", .name = OMEGA " = 1e6", .colour = PLOT_ORANGE, .style = PLOT_MARKED, .order = 4}, \
     {.table = of, .column = "w=1e8", .name = OMEGA " = 1e8", .colour = PLOT_GREEN, .style = PLOT_MARKED, .order = 4}, \
@@ -114,7 +119,8 @@ static const drawing DRAWINGS[] = {
       {.make = plumbs, .with = {-0.6, 0.6}, .colour = PLOT_GREY, .style = PLOT_DOTTED},
       {.run = "averaged", .x = "t", .y = "q", .name = "averaged equation", .colour = PLOT_LIGHT},
       {.run = "asynchronous", .x = "t", .y = "q", .name = "macro-steps", .colour = PLOT_ORANGE, .style = PLOT_MARKED}}},
-    {.title = "micro-integration: half windows, " OMEGA " = 1000; there is no run over t", .x = "time of the window (s)", .y = "velocity p (rad/s)",
+    {.title = "micro-integration: half windows, " OMEGA " = 1000; there is no run over t", .x = "time of the window (s)",
+     .y = "velocity p (rad/s)",
      .curve = {
       {.make = asynchronous, .with = {0}, .name = "step 0", .colour = PLOT_BLUE, .style = PLOT_THIN},
       {.make = asynchronous, .with = {1}, .name = "step 1", .colour = PLOT_GREEN, .style = PLOT_THIN},
@@ -145,6 +151,6 @@ static const drawing DRAWINGS[] = {
 
 const album FIGURES_VIBRATIONS = {
   .paper = "vibrations", .drawing = DRAWINGS, .n = sizeof DRAWINGS/sizeof *DRAWINGS, .motion = MOTIONS,
-  .remark = "figure 2.1 has the pivot at phase 0, which the paper does not say; 2.2 and 2.3 are sketches there and runs with w = 1000 here;\n"
-            "  the grey curves of 4.1 are not in the paper",
+  .remark = "figure 2.1 has the pivot at phase 0, which the paper does not say; 2.2 and 2.3 are sketches there and runs with w = 1000 "
+            "here;\n  the grey curves of 4.1 are not in the paper",
 };

@@ -122,7 +122,8 @@ void tracks_free(tracks *);
 
 /* ---- reproduce_measure.c: numbers of tracks ---- */
 double track_measure(track *, track *truth, const char *words);                    /* NaN: not to be had */
-double track_series(track *, const char *name, int k);                               /* one number of row k, NaN where there is no such series */
+/* one number of row k, NaN where there is no such series */
+double track_series(track *, const char *name, int k);
 int measure_known(const char *words);
 double determinant(int n, double *A);                                                /* by rows; spoils A */
 
@@ -134,11 +135,14 @@ int printed_smooth(track *);                                                    
 /* ---- reproduce_semi.c: evaluations, errors of large systems, theorems of the semi-explicit paper ---- */
 int semi_known(const char *measure);
 void semi_compute(evidence *);                                                       /* computed, or failure, or absent */
-char *motion_flow(const motion *, const epi_case *);                                 /* its flow, atol=bodies*TOL written out; to be freed */
+/* its flow, atol=bodies*TOL written out; to be freed */
+char *motion_flow(const motion *, const epi_case *);
 
 /* ---- reproduce_figures.c: the drawings of a paper; tracks or a shelf of what its tables have run already ---- */
-int figures_folder(const char *folder);                                              /* made where it is not there; the exit code, after a sentence */
-int figures_draw(const paper *, tracks *, shelf *, const char *folder, const char *json);   /* and said, as text or inside JSON; the exit code */
+/* made where it is not there; the exit code, after a sentence */
+int figures_folder(const char *folder);
+/* and said, as text or inside JSON; the exit code */
+int figures_draw(const paper *, tracks *, shelf *, const char *folder, const char *json);
 
 int act_reproduce(const request *);
 #endif

@@ -268,7 +268,8 @@ int act_reproduce(const request *r)
   const char *name = r->nword > 1 ? r->word[1] : NULL;
   if (r->nword > 2) return say(REFUSED, "reproduce takes a paper and a table at most: `epicycle reproduce` lists them");
   if (!r->nword && file) return say(REFUSED, "--data needs the name of its paper: write `epicycle reproduce PAPER --data %s`", file);
-  if (!r->nword && figures) return say(REFUSED, "--figures needs the name of a paper: write `epicycle reproduce PAPER --figures %s`", figures);
+  if (!r->nword && figures)
+    return say(REFUSED, "--figures needs the name of a paper: write `epicycle reproduce PAPER --figures %s`", figures);
   if (!r->nword) return list_papers(json);
   paper p = {0};
   int code = open_paper(&p, r->word[0], file), t = 0;

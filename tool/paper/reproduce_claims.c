@@ -1,5 +1,6 @@
 /* reproduce_claims.c - what a work claims without printing numbers: every claim with the numbers it rests on, their bars, and a verdict.
- * The data say what a claim comes to (true, false, or true with a correction); the verdict stands only while all its numbers meet their bars */
+ * The data say what a claim comes to (true, false, or true with a correction); the verdict stands only while all its numbers meet their
+ * bars */
 #include "papers.h"
 #include <math.h>
 #include <stdlib.h>
@@ -124,7 +125,8 @@ static void evidence_compute(evidence *e, tracks *all)
   track *r = track_of(all, e->run), *over = track_of(all, e->over), *sick = over && over->failure ? over : r;
   e->absent = r->absent || (over && over->absent);
   e->computed = e->absent ? NAN : combined(e, all, r, over);
-  if (isnan(e->computed) && !e->absent) e->failure = text("%s", sick->failure ? sick->failure : "the number is not to be had from this run");
+  if (isnan(e->computed) && !e->absent)
+    e->failure = text("%s", sick->failure ? sick->failure : "the number is not to be had from this run");
 }
 
 static int meets(const evidence *e) { return e->computed >= e->low && e->computed <= e->high; }
@@ -183,7 +185,8 @@ static void print_claim(const paper *p, const claimed *c, int width)
 {
   printf("  %s: %s\n", c->place, c->words);
   for (int i = c->first; i < c->first + c->n; i++) print_evidence(&p->evidence[i], width);
-  printf("    %s%s%s%s%s\n", ink(stdout, verdict_ink(c->verdict)), verdict_text(c->verdict), ink(stdout, PLAIN), c->remark[0] ? ": " : "", c->remark);
+  printf("    %s%s%s%s%s\n", ink(stdout, verdict_ink(c->verdict)), verdict_text(c->verdict), ink(stdout, PLAIN), c->remark[0] ? ": " : "",
+         c->remark);
   fflush(stdout);
 }
 
@@ -250,7 +253,8 @@ static void json_evidence(const evidence *e)
     {.name = "what", .word = e->what}, {.name = "measure", .word = e->measure}, {.name = "model", .word = m->model},
     {.name = "flow", .word = m->flow}, {.name = "step", .x = m->name ? m->step : NAN, .number = 1}, {.name = "end", .word = m->until},
     {.name = "over", .word = e->over ? e->over->flow : NULL}, {.name = "failure", .word = e->failure},
-    {.name = "computed", .x = e->computed, .number = 1}, {.name = "low", .x = e->low, .number = 1}, {.name = "high", .x = e->high, .number = 1},
+    {.name = "computed", .x = e->computed, .number = 1}, {.name = "low", .x = e->low, .number = 1},
+    {.name = "high", .x = e->high, .number = 1},
     {.name = "reference", .x = e->reference, .number = 1}, {.name = "within", .x = e->within, .number = 1},
   };
   fputs("      ", stdout);

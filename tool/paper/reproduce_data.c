@@ -1,4 +1,5 @@
-/* reproduce_data.c - reading what a paper prints or claims: comma-separated, a comment at the head, one row an entry or a number behind a claim */
+/* reproduce_data.c - reading what a paper prints or claims: comma-separated, a comment at the head, one row an entry or a number behind a
+ * claim */
 #include "papers.h"
 #include <math.h>
 #include <stdlib.h>

@@ -40,7 +40,8 @@ static void add_line(canvas *s, int k, const curve *c, points q)
   char **name = &s->name[s->n][k];
   if (c->order && q.n > 1) *name = text("%s (order %.1f)", c->name, points_slope(&q, c->order));
   s->data[s->n][k] = q;
-  s->line[s->n][k] = (plot_line){.name = *name ? *name : c->name, .n = q.n, .x = q.x, .y = q.y, .colour = c->colour, .style = c->style, .radius = 0.1};
+  s->line[s->n][k] = (plot_line){.name = *name ? *name : c->name, .n = q.n, .x = q.x, .y = q.y, .colour = c->colour, .style = c->style,
+                                 .radius = 0.1};
 }
 
 static void drop_panel(canvas *s)

@@ -1,5 +1,5 @@
-/* reproduce_semi.c - numbers behind the claims of the semi-explicit paper that a track does not hold: evaluations, errors of systems of any size,
- * the orders and regions of its theorems */
+/* reproduce_semi.c - numbers behind the claims of the semi-explicit paper that a track does not hold: evaluations, errors of systems of any
+ * size, the orders and regions of its theorems */
 #include "papers.h"
 #include <math.h>
 #include <stdlib.h>
@@ -247,8 +247,10 @@ static double slow_frequency(void)
 
 /* ---- names ---- */
 static const struct { const char *name; double (*value)(void); } VALUES[] = {
-  {"theorem 3", theorem_3}, {"theorem 6", any_beta_above_half}, {"theorem 6, beta from 0.4", beta_below_half}, {"proof of theorem 6", proof},
-  {"stiff radius", stiff_radius}, {"damped radius", damped_radius}, {"theta radius", theta_radius}, {"slow frequency", slow_frequency}, {NULL, NULL},
+  {"theorem 3", theorem_3}, {"theorem 6", any_beta_above_half}, {"theorem 6, beta from 0.4", beta_below_half},
+  {"proof of theorem 6", proof},
+  {"stiff radius", stiff_radius}, {"damped radius", damped_radius}, {"theta radius", theta_radius}, {"slow frequency", slow_frequency},
+  {NULL, NULL},
 };
 static const struct { const char *name; double (*of)(play *, const motion *, const char *); } COUNTS[] = {
   {"evaluations", evaluations}, {"stiff-evaluations", stiff_evaluations}, {NULL, NULL},

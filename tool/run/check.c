@@ -98,13 +98,13 @@ static int answer(void *data)
 static int check_plan(plan *p, const request *r)
 {
   question q = {p, r};
-  if (!p->own || !p->source || !load_names(p->source)) return answer(&q);
+  if (!plan_code(p)) return answer(&q);
   process *own = process_new();
   if (!own) return FAILED;
-  outcome o = process_run(own, answer, &q);
+  outcome o = process_run(own, answer, NULL, &q);
   process_free(own);
-  if (o.how && o.interrupted) return say(FAILED, "%s: its code did not come back and was ended", p->source);
-  return o.how ? say(FAILED, "%s: its code crashed (%s)", p->source, o.how) : o.code;
+  if (o.how && o.interrupted) return say(FAILED, "%s: its code did not come back and was ended", plan_code(p));
+  return o.how ? say(FAILED, "%s: its code crashed (%s)", plan_code(p), o.how) : o.code;
 }
 
 /* the same file, in canonical form */

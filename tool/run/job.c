@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int job_own(const job *j) { return j->ask.own && j->ask.source && load_names(j->ask.source); }
+int job_own(const job *j) { return plan_code(&j->ask) != NULL; }
 
 /* ---- making ---- */
 static int check_times(job *j)
@@ -133,7 +133,7 @@ static void leave(job *j)
 
 static void set_status(epi_result *r, const char *status) { snprintf(r->status, sizeof r->status, "%s", status); }
 
-/* the last row, the last checkpoint. A run that ended badly has its sentence as the last word */
+/* the last row. A run that ended badly has its sentence as the last word */
 static int finish(job *j, int code)
 {
   epi_result *r = j->r;
@@ -142,10 +142,15 @@ static int finish(job *j, int code)
     set_status(r, "interrupted");
     leave(j);
   }
-  int bad = epi_result_end(r, code);
-  if (!strcmp(r->status, "failed")) return complain(FAILED, j);
-  if (bad && bad != EPI_STOPPED) return FAILED;
-  return j->log ? note_place(j, r->bytes) : DONE;
+  epi_result_end(r, code);
+  return !strcmp(r->status, "failed") ? complain(FAILED, j) : !strcmp(r->status, "interrupted") ? FAILED : DONE;
+}
+
+/* the last checkpoint says that all is done: it comes when it is */
+static int settle(job *j)
+{
+  int whole = j->r && (!strcmp(j->r->status, "done") || !strcmp(j->r->status, "stopped"));
+  return whole && j->log ? note_place(j, j->r->bytes) : 0;
 }
 
 int job_drive(job *j)
@@ -173,10 +178,21 @@ typedef struct errand { job *j; int (*act)(job *); } errand;
 static int run_errand(void *data)
 {
   const errand *e = data;
-  int code = e->act(e->j);
-  /* last, for everything else is there by now */
-  if (e->j->r && e->j->draws) epi_result_draw(e->j->r);
-  return code;
+  job *j = e->j;
+  int code = e->act(j);
+  if (j->r && j->draws) epi_result_draw(j->r);
+  int told = process_hand_over(j->own, code);
+  return code ? code : told ? told : settle(j);
+}
+
+/* here, while it waits */
+static int receive(void *data)
+{
+  job *j = ((const errand *)data)->j;
+  void *block = process_block(j->own, 0), *drawing = process_block(j->own, 1);
+  j->r = block ? epi_result_at(block) : NULL;
+  if (j->r && drawing) j->r->drawing = epi_drawing_at(drawing);
+  return job_tell(j);
 }
 
 /* what was computed is closed as it is */
@@ -187,11 +203,11 @@ static void bury(job *j, outcome o)
   char *rows = text("%s%s", out ? "; the rows so far are in " : "", out ? out : ""), *said;
   double t = r ? r->t : 0;
   if (clock_terminal(stderr) && !j->quiet) fputs("\r\033[K", stderr);
-  if (!o.interrupted) said = text("%s: its code crashed (%s) after t = %g%s", j->ask.source, o.how, t, rows);
+  if (!o.interrupted) said = text("%s: its code crashed (%s) after t = %g%s", plan_code(&j->ask), o.how, t, rows);
   else if (j->ask.checkpoint && disk_size(j->ask.checkpoint) > 0)
-    said = text("%s: its code did not come back after t = %g and was ended%s; go on with: epicycle resume %s", j->ask.source, t, rows,
+    said = text("%s: its code did not come back after t = %g and was ended%s; go on with: epicycle resume %s", plan_code(&j->ask), t, rows,
                 j->ask.checkpoint);
-  else said = text("%s: its code did not come back after t = %g and was ended%s", j->ask.source, t, rows);
+  else said = text("%s: its code did not come back after t = %g and was ended%s", plan_code(&j->ask), t, rows);
   say(FAILED, "%s", said);
   if (r) {
     set_status(r, o.interrupted ? "interrupted" : "failed");
@@ -202,18 +218,25 @@ static void bury(job *j, outcome o)
   free(said);
 }
 
-int job_apart(job *j, int (*act)(job *))
+static int run_apart(job *j, int (*act)(job *))
 {
-  if (!job_own(j)) return act(j);
+  double began = clock_now();
   process_free(j->own);
   j->r = NULL;
   if (!(j->own = process_new())) return FAILED;
-  double began = clock_now();
-  outcome o = process_run(j->own, run_errand, &(errand){j, act});
-  void *block = process_block(j->own, 0), *drawing = process_block(j->own, 1);
-  j->r = block ? epi_result_at(block) : NULL;
-  if (j->r && drawing && !o.how) j->r->drawing = epi_drawing_at(drawing);
-  if (j->r && o.how) j->r->took = j->r->before + clock_now() - began;
-  if (o.how) bury(j, o);
+  outcome o = process_run(j->own, run_errand, receive, &(errand){j, act});
+  if (!o.how) return o.code;
+  void *block = process_block(j->own, 0);
+  if (!j->r && block) j->r = epi_result_at(block);
+  if (j->r) j->r->took = j->r->before + clock_now() - began;
+  bury(j, o);
+  job_tell(j);
   return o.code;
+}
+
+int job_apart(job *j, int (*act)(job *))
+{
+  if (job_own(j)) return run_apart(j, act);
+  int code = act(j), told = job_tell(j);
+  return code ? code : told ? told : settle(j);
 }

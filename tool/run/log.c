@@ -32,6 +32,8 @@ static char *request_notes(const job *j)
   n = notes_add(n, "source", j->ask.own ? j->ask.source : NULL);
   if (j->ask.own) n = notes_add_number(n, "run", j->ask.run);
   if (j->ask.own) n = notes_add_number(n, "sum", disk_sum(j->ask.source));
+  n = notes_add(n, "with", j->ask.with);
+  if (j->ask.with) n = notes_add_number(n, "with-sum", disk_sum(j->ask.with));
   return notes_add(n, "stats", j->ask.stats);
 }
 

@@ -37,7 +37,8 @@ static job job_of(const char *notes, const char *path)
   job j = {.pause = notes_number(notes, "pause", 10), .ask = {
     .model = notes_find(notes, "model"), .flow = notes_find(notes, "flow"), .out = notes_find(notes, "out"), .tol = NAN,
     .stats = notes_find(notes, "stats"), .plot = notes_find(notes, "plot"), .report = notes_find(notes, "report"),
-    .name = notes_find(notes, "name"), .title = notes_find(notes, "title"), .source = notes_find(notes, "source"), .run = (int)notes_number(notes, "run", 0),
+    .name = notes_find(notes, "name"), .title = notes_find(notes, "title"), .source = notes_find(notes, "source"),
+    .with = notes_find(notes, "with"), .run = (int)notes_number(notes, "run", 0),
     .checkpoint = text("%s", path), .step = notes_number(notes, "step", 0), .end = notes_number(notes, "end", 0),
     .every = notes_number(notes, "every", 0), .fast = wanted != NULL}};
   free(wanted);
@@ -46,14 +47,19 @@ static job job_of(const char *notes, const char *path)
   return j;
 }
 
-/* a model of the user's must be the one that it was */
+/* a file of the user's must be the one that it was */
+static int same_file(const char *path, double sum)
+{
+  if (disk_size(path) == -1) return say(REFUSED, "%s is not there, and the run needs it: put it back, or resume in the folder of the run", path);
+  return disk_sum(path) == sum ? 0 : say(REFUSED, "%s is not what it was when this run began: put it back, or run again", path);
+}
+
 static int restore_model(job *j, const char *notes, epi_file **file)
 {
   plan *p = &j->ask;
+  if (p->with && (same_file(p->with, notes_number(notes, "with-sum", 0)) || !(p->brought = load_brought(p->with)))) return REFUSED;
   if (!p->source) return 0;
-  if (disk_size(p->source) == -1) return say(REFUSED, "%s is not there, and the run needs its model: put it back, or resume in the folder of the run", p->source);
-  if (disk_sum(p->source) != notes_number(notes, "sum", 0))
-    return say(REFUSED, "%s is not what it was when this run began: put it back, or run again", p->source);
+  if (same_file(p->source, notes_number(notes, "sum", 0))) return REFUSED;
   if (load_names(p->source)) p->own = load_model(p->source);
   else if ((*file = file_open(p->source)) && p->run < epi_file_runs(*file)) p->own = epi_file_request(*file, p->run)->world;
   return p->own ? 0 : REFUSED;
@@ -81,10 +87,9 @@ static int resume(ticket *k, const char *notes)
   epi_file *file = NULL;
   int code = restore_model(j, notes, &file);
   if (!code) code = job_apart(j, go_on);
-  int told = job_tell(j);
   job_free(j);
   epi_file_free(file);
-  return code ? code : told;
+  return code;
 }
 
 int act_resume(const request *r)

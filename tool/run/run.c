@@ -222,8 +222,7 @@ static int drive(batch *b)
   for (int i = 0; i < b->n && !clock_interrupted(); i++) {
     announce(b, i);
     if (list && i) puts(",");
-    int this = job_apart(&b->job[i], go), told = job_tell(&b->job[i]);
-    if (!this) this = told;
+    int this = job_apart(&b->job[i], go);
     b->done = i + 1;
     if (this) code = b->n > 1 ? FAILED : this;
   }

@@ -77,7 +77,8 @@ function straight(corners) {
 function chamfered(inner, outer, width, part = 0.06) {
   const w = width / 2, c = part * Math.min(outer - inner, width);
   const near = inner + (inner > 0 ? c : 0);
-  const corners = [[inner, w - c], [inner, c - w], [near, -w], [outer - c, -w], [outer, c - w], [outer, w - c], [outer - c, w], [near, w], [inner, w - c]];
+  const corners = [[inner, w - c], [inner, c - w], [near, -w], [outer - c, -w], [outer, c - w], [outer, w - c], [outer - c, w], [near, w],
+    [inner, w - c]];
   return inner > 0 ? straight(corners) : straight(corners).slice(2, 7);
 }
 
@@ -155,7 +156,8 @@ function grooved([plain, shoulder, width, groove, circle]) {
 }
 
 // a cut of 0 leaves the ring whole; else it is open by this angle about the angle `at`
-export const race = (size, cut = 0, at = 0) => turned(new Surface(), grooved(size), ...(cut ? [at + cut / 2, at + FULL - cut / 2] : [])).geometry();
+export const race = (size, cut = 0, at = 0) => turned(new Surface(), grooved(size),
+  ...(cut ? [at + cut / 2, at + FULL - cut / 2] : [])).geometry();
 export const sector = (size, cut, at) => turned(new Surface(), grooved(size), at - cut / 2, at + cut / 2).geometry();
 
 // a ring with round radial holes. Each pocket has a patch of its own, from the hole's edge to the borders of its share

@@ -11,7 +11,8 @@ export class Legend {
     lines.forEach((line, i) => {
       const swatch = el('span', { class: `swatch ${line.look ?? 'line'}` });
       const value = el('span', { class: 'value' });
-      const button = el('button', { type: 'button', 'aria-pressed': 'true', title: `${line.name}: show or hide` }, swatch, el('span', { class: 'name', text: line.name }), value);
+      const button = el('button', { type: 'button', 'aria-pressed': 'true', title: `${line.name}: show or hide` }, swatch,
+        el('span', { class: 'name', text: line.name }), value);
       button.addEventListener('click', () => {
         const on = button.getAttribute('aria-pressed') !== 'true';
         button.setAttribute('aria-pressed', String(on));
@@ -26,7 +27,8 @@ export class Legend {
   // numbers; or texts where a value is more than a number
   show(numbers) {
     numbers.forEach((x, i) => {
-      const text = typeof x === 'string' ? x : x === undefined ? '' : `${short(x, 6)}${this.unit && x !== null ? `\u2009${this.unit}` : ''}`;
+      const text = typeof x === 'string' ? x : x === undefined ? ''
+        : `${short(x, 6)}${this.unit && x !== null ? `\u2009${this.unit}` : ''}`;
       if (this.values[i].textContent !== text) this.values[i].textContent = text;
     });
   }

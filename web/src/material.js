@@ -54,7 +54,8 @@ const plainer = new WeakMap();
 export function simple(m) {
   if (!plainer.has(m)) {
     const { color, map, transparent, opacity, depthWrite, metalness } = m;
-    plainer.set(m, new MeshPhongMaterial({ color, map, transparent, opacity, depthWrite, specular: metalness > 0.5 ? '#8a8a8a' : '#333333', shininess: metalness > 0.5 ? 60 : 30 }));
+    plainer.set(m, new MeshPhongMaterial({ color, map, transparent, opacity, depthWrite, specular: metalness > 0.5 ? '#8a8a8a' : '#333333',
+      shininess: metalness > 0.5 ? 60 : 30 }));
     plainer.get(m).color = color;
   }
   return plainer.get(m);
@@ -63,7 +64,8 @@ export function simple(m) {
 // a bright room with three lamps: small, because it is only ever seen in curved metal
 export function room(renderer) {
   const scene = new Scene();
-  const walls = new Mesh(new BoxGeometry(20, 20, 20), ['#b4bbc2', '#b4bbc2', '#8f979f', '#cfd5da', '#eef1f3', '#565b60'].map(color => new MeshBasicMaterial({ color, side: BackSide })));
+  const walls = new Mesh(new BoxGeometry(20, 20, 20),
+    ['#b4bbc2', '#b4bbc2', '#8f979f', '#cfd5da', '#eef1f3', '#565b60'].map(color => new MeshBasicMaterial({ color, side: BackSide })));
   scene.add(walls);
   const lamp = (x, y, z, w, h, power) => {
     const m = new Mesh(new PlaneGeometry(w, h), new MeshBasicMaterial({ color: new Color(power, power, power), side: DoubleSide }));

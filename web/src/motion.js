@@ -9,7 +9,8 @@ export class Motion {
     const need = (columns, n, what) => {
       if (!columns) return null;
       const v = columns.map(values);
-      if (v.length !== n || v.some(c => c.length !== rows)) throw new Error(`the shape "${shape.name}" has not ${n} columns of ${rows} numbers for its ${what}`);
+      if (v.length !== n || v.some(c => c.length !== rows))
+        throw new Error(`the shape "${shape.name}" has not ${n} columns of ${rows} numbers for its ${what}`);
       return v;
     };
     this.rows = rows;

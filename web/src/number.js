@@ -2,7 +2,8 @@
 
 const PREFIX = { '-12': 'p', '-9': 'n', '-6': '\u00b5', '-3': 'm', 0: '', 3: 'k', 6: 'M', 9: 'G' };
 const TAKES_PREFIX = /^(s|m|N|J|W|Pa|Hz|V|A|N m|N\*m|m\/s|m\/s\^2|Nm)$/;
-const SUPER = { '-': '\u207b', 0: '\u2070', 1: '\u00b9', 2: '\u00b2', 3: '\u00b3', 4: '\u2074', 5: '\u2075', 6: '\u2076', 7: '\u2077', 8: '\u2078', 9: '\u2079', '.': '\u02d9' };
+const SUPER = { '-': '\u207b', 0: '\u2070', 1: '\u00b9', 2: '\u00b2', 3: '\u00b3', 4: '\u2074', 5: '\u2075', 6: '\u2076', 7: '\u2077',
+  8: '\u2078', 9: '\u2079', '.': '\u02d9' };
 const MINUS = '\u2212', TIMES = '\u00d7', THIN = '\u2009';
 
 export const raised = n => String(n).replace(/[-0-9.]/g, c => SUPER[c]);
@@ -13,7 +14,8 @@ export function scaling(most, unit = '') {
   const size = Math.abs(most);
   let power = 0;
   if (size > 0 && size < Infinity && (size < 0.1 || size >= 1e4)) power = 3 * Math.floor(Math.log10(size) / 3 + 1e-9);
-  if (power && TAKES_PREFIX.test(unit) && PREFIX[power] !== undefined) return { factor: 10 ** power, unit: PREFIX[power] + prettyUnit(unit) };
+  if (power && TAKES_PREFIX.test(unit) && PREFIX[power] !== undefined)
+    return { factor: 10 ** power, unit: PREFIX[power] + prettyUnit(unit) };
   const plain = prettyUnit(unit);
   if (!power) return { factor: 1, unit: plain };
   return { factor: 10 ** power, unit: `10${raised(power)}${plain ? `${THIN}${plain}` : ''}` };
@@ -43,7 +45,8 @@ export function short(x, digits = 4) {
 
 export function withUnit(x, unit, digits = 4) {
   const s = scaling(x, unit);
-  return s.factor !== 1 && TAKES_PREFIX.test(unit) ? `${short(x / s.factor, digits)}${THIN}${s.unit}` : `${short(x, digits)}${unit ? `${THIN}${prettyUnit(unit)}` : ''}`;
+  return s.factor !== 1 && TAKES_PREFIX.test(unit) ? `${short(x / s.factor, digits)}${THIN}${s.unit}`
+    : `${short(x, digits)}${unit ? `${THIN}${prettyUnit(unit)}` : ''}`;
 }
 
 // the text of a power of ten on a logarithmic axis

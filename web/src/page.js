@@ -12,8 +12,12 @@ const AHEAD = '300px';         // figures are drawn this far before they are see
 function watchFigures(groups) {
   const owner = new Map();
   for (const g of groups) {
-    for (const p of g.panels) owner.set(p.figure, { draw: () => p.draw(), enter: () => { g.seen.add(p); p.placeTime?.(); }, leave: () => g.seen.delete(p), resize: () => p.resize() });
-    if (g.view) owner.set(g.view.figure, { draw: () => ready.then(() => setTimeout(() => g.view.open(), 0)), enter() {}, leave() {}, resize() {} });
+    for (const p of g.panels)
+      owner.set(p.figure,
+        { draw: () => p.draw(), enter: () => { g.seen.add(p); p.placeTime?.(); }, leave: () => g.seen.delete(p),
+        resize: () => p.resize() });
+    if (g.view)
+      owner.set(g.view.figure, { draw: () => ready.then(() => setTimeout(() => g.view.open(), 0)), enter() {}, leave() {}, resize() {} });
   }
   const seen = new IntersectionObserver(list => {
     for (const e of list) {
@@ -79,13 +83,15 @@ function start() {
 
 // figures in view are drawn two frames after the page stands; the views follow, so that they hold nothing up
 const ready = new Promise(done => {
-  const settle = () => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => { performance.mark('epicycle-ready'); done(true); }, 0)));
+  const settle = () =>
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => { performance.mark('epicycle-ready'); done(true); }, 0)));
   if (document.readyState === 'complete') settle(); else addEventListener('load', settle);
 });
 const page = start();
 window.epicycle = {
   views: page.views,
   error: page.error,
-  get plots() { return page.groups.flatMap(g => g.panels.filter(p => p.plot).map(p => ({ plot: p.plot, panel: p.about, group: g.index }))); },
+  get plots() { return page.groups.flatMap(g => g.panels.filter(p => p.plot).map(p => ({ plot: p.plot, panel: p.about, group: g.index })));
+    },
   ready,
 };

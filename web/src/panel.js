@@ -60,7 +60,8 @@ export class Panel {
       return;
     }
     this.plot.root.setAttribute('role', 'img');
-    this.plot.root.setAttribute('aria-label', `${this.about.y.name} against ${this.about.x.name}; lines: ${this.lines.map(l => l.name).join(', ')}`);
+    this.plot.root.setAttribute('aria-label',
+      `${this.about.y.name} against ${this.about.x.name}; lines: ${this.lines.map(l => l.name).join(', ')}`);
     this.legend.colour(i => hue(this.lines[i].hue));
     onTheme(() => {
       this.legend.colour(i => hue(this.lines[i].hue));
@@ -70,7 +71,8 @@ export class Panel {
   }
   drawn() {}
   resize() {
-    if (this.plot && this.frame.clientWidth && this.width() !== this.plot.width) this.plot.setSize({ width: this.width(), height: this.height(this.width()) });
+    if (this.plot && this.frame.clientWidth && this.width() !== this.plot.width)
+      this.plot.setSize({ width: this.width(), height: this.height(this.width()) });
   }
   series(line) {
     const l = look(line);

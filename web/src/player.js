@@ -9,10 +9,12 @@ const icon = name => `<svg viewBox="0 0 16 16" aria-hidden="true" class="${name}
 
 export const KEYS = [
   ['space', 'play or pause', [' '], v => v.toggle()],
-  ['\u2190 \u2192', 'one row back or on; with shift ten', ['ArrowLeft', 'ArrowRight'], (v, e) => v.step((e.key === 'ArrowLeft' ? -1 : 1) * (e.shiftKey ? 10 : 1))],
+  ['\u2190 \u2192', 'one row back or on; with shift ten', ['ArrowLeft', 'ArrowRight'],
+    (v, e) => v.step((e.key === 'ArrowLeft' ? -1 : 1) * (e.shiftKey ? 10 : 1))],
   ['home end', 'to the start, to the end', ['Home', 'End'], (v, e) => v.setTime(v.range[e.key === 'Home' ? 0 : 1])],
   ['+ \u2212', 'faster, slower', ['+', '=', '-', '_'], (v, e) => v.faster(e.key === '+' || e.key === '=' ? 1 : -1)],
-  ['j l i k', 'turn the camera', ['j', 'l', 'i', 'k'], (v, e) => v.stage?.orbit({ j: -0.12, l: 0.12 }[e.key] ?? 0, { i: 0.1, k: -0.1 }[e.key] ?? 0)],
+  ['j l i k', 'turn the camera', ['j', 'l', 'i', 'k'],
+    (v, e) => v.stage?.orbit({ j: -0.12, l: 0.12 }[e.key] ?? 0, { i: 0.1, k: -0.1 }[e.key] ?? 0)],
   ['u o', 'nearer, farther', ['u', 'o'], (v, e) => v.stage?.orbit(0, 0, e.key === 'u' ? 0.9 : 1 / 0.9)],
   ['r', 'first camera again', ['r'], v => v.resetCamera()],
   ['a', 'arrows on or off', ['a'], v => v.setArrows(v.arrowsOn ? 'off' : v.scene?.scaleMode ?? 'linear')],
@@ -66,17 +68,20 @@ export function controls(view) {
   const pace = el('output', { class: 'pace' });
   const loop = chip('loop', () => view.setLoop(!view.loop), 'start again at the end');
   const trails = chip('trails', () => view.setTrails(!view.trailsOn), 'paths of the past (t)');
-  const arrows = choice('arrows', [['linear', 'arrows: linear'], ['root', 'arrows: square root'], ['off', 'arrows: off']], mode => view.setArrows(mode));
+  const arrows = choice('arrows', [['linear', 'arrows: linear'], ['root', 'arrows: square root'], ['off', 'arrows: off']],
+    mode => view.setArrows(mode));
   const run = choice('run', view.runs.map((r, i) => [i, r.name]), i => view.choose(Number(i)));
   const camera = el('button', { type: 'button', class: 'icon', title: 'first camera again (r)', 'aria-label': 'first camera again' });
   camera.innerHTML = icon('camera');
   camera.addEventListener('click', () => view.resetCamera());
-  const help = el('button', { type: 'button', class: 'icon help', text: '?', title: 'keys (?)', 'aria-label': 'keys', 'aria-expanded': 'false' });
+  const help = el('button',
+    { type: 'button', class: 'icon help', text: '?', title: 'keys (?)', 'aria-label': 'keys', 'aria-expanded': 'false' });
   const has = f => view.runs.some(r => r.scene.shapes.some(f));
   const root = el('div', { class: 'player' },
     el('div', { class: 'row' }, play, time, clock),
     el('div', { class: 'row options' }, el('label', { class: 'pacing' }, el('span', { text: 'speed' }), speed, pace), loop,
-      ...(has(s => s.trail) ? [trails] : []), ...(has(s => s.kind === 'arrow') ? [arrows] : []), ...(view.runs.length > 1 ? [run] : []), el('span', { class: 'push' }), camera, help));
+      ...(has(s => s.trail) ? [trails] : []), ...(has(s => s.kind === 'arrow') ? [arrows] : []), ...(view.runs.length > 1 ? [run] : []),
+        el('span', { class: 'push' }), camera, help));
 
   const ui = {
     root,

@@ -25,9 +25,11 @@ export class Portrait extends Panel {
   get isTime() { return false; }
 
   measure() {
-    const all = { x: padded(joined(this.lines.map(l => limits(values(l.xs))))), y: padded(joined(this.lines.map(l => limits(values(l.ys))))) };
+    const all = { x: padded(joined(this.lines.map(l => limits(values(l.xs))))),
+      y: padded(joined(this.lines.map(l => limits(values(l.ys))))) };
     const ratio = (all.y[1] - all.y[0]) / (all.x[1] - all.x[0]);
-    this.alike = (this.about.x.unit ?? '') === (this.about.y.unit ?? '') && !this.about.y.log && ratio < LONGEST_SIDE && ratio > 1 / LONGEST_SIDE;
+    this.alike = (this.about.x.unit ?? '') === (this.about.y.unit ?? '') && !this.about.y.log && ratio < LONGEST_SIDE
+      && ratio > 1 / LONGEST_SIDE;
     this.ratio = this.alike ? Math.max(0.45, Math.min(1, ratio)) : 0.56;
     this.whole = all;
     this.box = all;
@@ -63,7 +65,8 @@ export class Portrait extends Panel {
     const height = this.height(width);
     return {
       mode: 2, width, height, pxAlign: 0, padding: [8, 18, 0, 0], legend: { show: false },
-      cursor: { points: { show: false }, dataIdx: () => null, drag: { x: true, y: true, setScale: false, dist: 5 }, bind: { dblclick: () => () => { this.unzoom(); return null; } } },
+      cursor: { points: { show: false }, dataIdx: () => null, drag: { x: true, y: true, setScale: false, dist: 5 },
+        bind: { dblclick: () => () => { this.unzoom(); return null; } } },
       scales: { x: { time: false, auto: false, range: () => this.box.x }, y: { auto: false, range: () => this.box.y } },
       axes: [axis({ ...x, scale: 'x' }), axis({ ...y, log: false, scale: 'y' })],
       series: [null, ...this.order.map(i => ({
@@ -74,7 +77,8 @@ export class Portrait extends Panel {
         setSelect: [u => {
           const s = u.select;
           if (s.width >= 5 && s.height >= 5)
-            this.zoom({ x: [u.posToVal(s.left, 'x'), u.posToVal(s.left + s.width, 'x')], y: [u.posToVal(s.top + s.height, 'y'), u.posToVal(s.top, 'y')] });
+            this.zoom({ x: [u.posToVal(s.left, 'x'), u.posToVal(s.left + s.width, 'x')],
+              y: [u.posToVal(s.top + s.height, 'y'), u.posToVal(s.top, 'y')] });
           u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
         }],
         setCursor: [() => this.showValues()],

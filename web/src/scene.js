@@ -1,5 +1,6 @@
 // scene.js - the shapes of one run as a graph of nodes that follow the rows; it needs no screen
-import { Box3, BufferGeometry, DoubleSide, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, Object3D, PlaneGeometry, Quaternion, Vector3 } from 'three';
+import { Box3, BufferGeometry, DoubleSide, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, Object3D,
+  PlaneGeometry, Quaternion, Vector3 } from 'three';
 import { Line2 } from 'three/addons/lines/Line2.js';
 import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
@@ -24,7 +25,8 @@ const both = (r, length) => [...rim(r, length / 2), ...rim(r, -length / 2)];
 const corners = (a, b, c) => [-1, 1].flatMap(x => [-1, 1].flatMap(y => [-1, 1].map(z => [x * a, y * b, z * c])));
 const OUTSIDE = {
   ball: s => corners(s[0] * 0.8, s[0] * 0.8, s[0] * 0.8), box: s => corners(s[0] / 2, s[1] / 2, s[2] / 2), cylinder: s => both(s[0], s[1]),
-  cone: s => [[0, 0, 0], ...rim(s[0], s[1])], ring: s => both(s[1], s[2]), race: s => both(Math.max(s[0], s[1]), s[2]), cage: s => both(s[1], s[2]),
+  cone: s => [[0, 0, 0], ...rim(s[0], s[1])], ring: s => both(s[1], s[2]), race: s => both(Math.max(s[0], s[1]), s[2]),
+    cage: s => both(s[1], s[2]),
   bar: s => corners(s[0], s[0], s[0]), coil: s => corners(s[0], s[0], s[0]),
 };
 const MOMENTS = 120;           // of the motion that are measured
@@ -63,7 +65,8 @@ export class RunScene {
     if (this.box.isEmpty()) this.box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
     this.radius = Math.max(this.box.getSize(v).length() / 2, 1e-12);
     const races = this.parts.filter(p => p.shape.kind === 'race' || p.shape.kind === 'cage');
-    this.plane = races.length ? null : ['y', 'z'].find(axis => this.parts.every(p => p.shape.kind === 'arrow' || p.motion.stays(axis, 1e-6 * this.radius))) ?? null;
+    this.plane = races.length ? null
+      : ['y', 'z'].find(axis => this.parts.every(p => p.shape.kind === 'arrow' || p.motion.stays(axis, 1e-6 * this.radius))) ?? null;
     // a bearing whose axis is z stands on the screen, and so does a mechanism in the plane of x and y: y is up there
     const q = new Quaternion();
     this.upright = this.plane === 'z' || races.some(p => Math.abs(v.copy(Z).applyQuaternion(p.motion.attitudeAt(0, 0, q)).z) > 0.9);
@@ -129,7 +132,8 @@ export class RunScene {
       if (l > (this.largest.get(shape.unit ?? '') ?? 0)) this.largest.set(shape.unit ?? '', l);
     }
     const units = [...this.largest.keys()];
-    const kinds = new Map(this.arrows.filter(p => this.largest.has(p.shape.unit ?? '')).map(p => [`${p.shape.unit ?? ''} ${p.shape.look}`, p.shape]));
+    const kinds = new Map(this.arrows.filter(p => this.largest.has(p.shape.unit ?? '')).map(p => [`${p.shape.unit ?? ''} ${p.shape.look}`,
+      p.shape]));
     this.arrowSets = [...kinds.values()].map(({ unit = '', look }) => {
       const parts = this.arrows.filter(p => (p.shape.unit ?? '') === unit && p.shape.look === look);
       const mesh = (extra, order) => {
@@ -140,7 +144,8 @@ export class RunScene {
         return m;
       };
       const colour = look === 'dark' ? () => css('--ink') : () => hue(ARROW_HUES[units.indexOf(unit) % 4]);
-      return { unit, parts, colour, seen: mesh({}, 3), hidden: mesh({ transparent: true, opacity: 0.4, depthTest: false, depthWrite: false }, 2) };
+      return { unit, parts, colour, seen: mesh({}, 3),
+        hidden: mesh({ transparent: true, opacity: 0.4, depthTest: false, depthWrite: false }, 2) };
     });
     this.paint();
   }

@@ -1,5 +1,6 @@
 // stage.js - light, ground, camera and drawing. Nothing is drawn unless something has changed
-import { BufferAttribute, BufferGeometry, Color, DirectionalLight, Group, HemisphereLight, LineBasicMaterial, LineSegments, Mesh, NeutralToneMapping, PCFShadowMap, PerspectiveCamera,
+import { BufferAttribute, BufferGeometry, Color, DirectionalLight, Group, HemisphereLight, LineBasicMaterial, LineSegments, Mesh,
+  NeutralToneMapping, PCFShadowMap, PerspectiveCamera,
   PlaneGeometry, Quaternion, Raycaster, Scene, ShadowMaterial, Vector2, Vector3, WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { room } from './material.js';
@@ -55,8 +56,10 @@ export class Stage {
     this.controls.addEventListener('start', () => { this.moved = true; });
     this.controls.addEventListener('change', () => this.invalidate());
     // the wheel scrolls the page until the view was clicked; pinching always zooms
-    this.canvas.addEventListener('wheel', e => { this.controls.enableZoom = e.ctrlKey || document.activeElement === this.canvas; }, { capture: true, passive: true });
-    this.canvas.addEventListener('pointerdown', () => { this.controls.enableZoom = true; this.canvas.focus({ preventScroll: true }); }, { capture: true });
+    this.canvas.addEventListener('wheel', e => { this.controls.enableZoom = e.ctrlKey || document.activeElement === this.canvas; },
+      { capture: true, passive: true });
+    this.canvas.addEventListener('pointerdown', () => { this.controls.enableZoom = true; this.canvas.focus({ preventScroll: true }); },
+      { capture: true });
     this.slow = 0;
     this.level = 0;
     const glance = ([e]) => {
@@ -94,7 +97,8 @@ export class Stage {
     this.resize();
     // the page goes on while the graphics card reads its programs
     this.busy = true;
-    const compiled = this.renderer.extensions.has('KHR_parallel_shader_compile') ? this.renderer.compileAsync(this.scene, this.camera).catch(() => {}) : Promise.resolve();
+    const compiled = this.renderer.extensions.has('KHR_parallel_shader_compile')
+      ? this.renderer.compileAsync(this.scene, this.camera).catch(() => {}) : Promise.resolve();
     return compiled.then(() => {
       this.busy = false;
       this.draw();
@@ -141,7 +145,8 @@ export class Stage {
     const turn = new Quaternion().setFromAxisAngle(this.up, side);
     const right = new Vector3().crossVectors(this.up, arm).normalize();
     const angle = arm.angleTo(this.up) - upward;
-    arm.applyQuaternion(new Quaternion().setFromAxisAngle(right, angle > 0.02 && angle < Math.PI - 0.02 ? -upward : 0)).applyQuaternion(turn);
+    arm.applyQuaternion(new Quaternion().setFromAxisAngle(right,
+      angle > 0.02 && angle < Math.PI - 0.02 ? -upward : 0)).applyQuaternion(turn);
     this.camera.position.copy(this.controls.target).addScaledVector(arm, nearer);
     this.moved = true;
     this.controls.update();
@@ -199,7 +204,8 @@ export class Stage {
     this.key.position.copy(centre).addScaledVector(from.normalize(), 4 * radius);
     this.key.target.position.copy(centre);
     const c = this.key.shadow.camera;
-    Object.assign(c, { left: -1.5 * radius, right: 1.5 * radius, top: 1.5 * radius, bottom: -1.5 * radius, near: 0.5 * radius, far: 9 * radius });
+    Object.assign(c, { left: -1.5 * radius, right: 1.5 * radius, top: 1.5 * radius, bottom: -1.5 * radius, near: 0.5 * radius,
+      far: 9 * radius });
     c.updateProjectionMatrix();
     this.key.shadow.normalBias = 0.006 * radius;
     this.key.shadow.bias = -0.0004;
@@ -277,7 +283,8 @@ export class Stage {
   pick(x, y) {
     const ray = new Raycaster();
     ray.setFromCamera(new Vector2(2 * x / this.place.clientWidth - 1, 1 - 2 * y / this.place.clientHeight), this.camera);
-    const hit = ray.intersectObjects(this.run.parts.map(p => p.node), true).find(h => h.object.userData.name && h.object.visible && !h.object.material.transparent);
+    const hit = ray.intersectObjects(this.run.parts.map(p => p.node),
+      true).find(h => h.object.userData.name && h.object.visible && !h.object.material.transparent);
     return hit?.object.userData.name ?? null;
   }
 }

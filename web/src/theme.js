@@ -33,7 +33,8 @@ const kept = {
 };
 
 const MOON = 'M13.5 9.6A6 6 0 0 1 6.4 2.5 6 6 0 1 0 13.5 9.6Z';
-const SUN = 'M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM8 .8v2M8 13.2v2M.8 8h2M13.2 8h2M2.9 2.9l1.4 1.4M11.7 11.7l1.4 1.4M2.9 13.1l1.4-1.4M11.7 4.3l1.4-1.4';
+const SUN = 'M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM8 .8v2M8 13.2v2M.8 8h2M13.2 8h2' +
+  'M2.9 2.9l1.4 1.4M11.7 11.7l1.4 1.4M2.9 13.1l1.4-1.4M11.7 4.3l1.4-1.4';
 
 export function startTheme(header) {
   const before = kept.get();

@@ -26,14 +26,16 @@ export class TimePanel extends Panel {
       width, height: this.height(width), pxAlign: 0, padding: [8, 18, 0, 0], legend: { show: false },
       cursor: {
         y: false, points: { size: 7, width: 0 },
-        sync: { key: group.key, scales: ['x', null], setSeries: false, filters: { pub: type => type === 'mousemove' || type === 'mouseleave' } },
+        sync: { key: group.key, scales: ['x', null], setSeries: false,
+          filters: { pub: type => type === 'mousemove' || type === 'mouseleave' } },
         drag: { x: true, y: false, setScale: false, dist: SHORTEST_DRAG },
         bind: { dblclick: () => () => { this.unzoom(); return null; } },
       },
       scales: {
         x: { time: false, range: () => group.zoom ?? group.range },
         y: y.log ? { distr: 3, range: (u, a, b) => a === null ? [0.1, 1] : uPlot.rangeLog(a, b, 10, false) }
-          : { range: (u, a, b) => a === null ? [0, 1] : uPlot.rangeNum(a, b, { min: { pad: 0.06, soft: 0, mode: 3 }, max: { pad: 0.06, soft: 0, mode: 3 } }) },
+          : { range: (u, a, b) => a === null ? [0, 1]
+            : uPlot.rangeNum(a, b, { min: { pad: 0.06, soft: 0, mode: 3 }, max: { pad: 0.06, soft: 0, mode: 3 } }) },
       },
       axes: [axis({ ...x, scale: 'x' }), axis({ ...y, scale: 'y' })],
       series: [{}, ...this.order.map(i => {
@@ -42,7 +44,8 @@ export class TimePanel extends Panel {
       })],
       hooks: {
         setSelect: [u => {
-          if (u.select.width >= SHORTEST_DRAG) group.setZoom([u.posToVal(u.select.left, 'x'), u.posToVal(u.select.left + u.select.width, 'x')]);
+          if (u.select.width >= SHORTEST_DRAG)
+            group.setZoom([u.posToVal(u.select.left, 'x'), u.posToVal(u.select.left + u.select.width, 'x')]);
           u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
         }],
         setCursor: [() => this.showValues()],

@@ -59,7 +59,8 @@ export class View {
     } catch {
       this.noScreen = true;
       this.place.classList.add('without');
-      this.say('The 3-D view needs WebGL, which this browser does not offer or has switched off. The plots work without it, and the player moves their time.');
+      this.say('The 3-D view needs WebGL, which this browser does not offer or has switched off. ' +
+        'The plots work without it, and the player moves their time.');
       return;
     }
     // the one that was opened first makes room
@@ -109,9 +110,11 @@ export class View {
     const scene = this.scene, unit = this.lengthUnit;
     const lines = [];
     if (this.arrowsOn) for (const [of, most] of scene.largest)
-      lines.push(el('span', { text: `longest arrow = ${withUnit(most, of, 3)}${scene.scaleMode === 'root' ? ', lengths as the square root' : ''}`,
+      lines.push(el('span',
+        { text: `longest arrow = ${withUnit(most, of, 3)}${scene.scaleMode === 'root' ? ', lengths as the square root' : ''}`,
         style: scene.largest.size > 1 ? `--of: ${scene.arrowSets.find(s => s.unit === of).colour()}` : null }));
-    if (this.stage.ground.children.length) lines.push(el('span', { text: `grid ${unit ? withUnit(this.stage.step, unit, 3) : short(this.stage.step)}` }));
+    if (this.stage.ground.children.length)
+      lines.push(el('span', { text: `grid ${unit ? withUnit(this.stage.step, unit, 3) : short(this.stage.step)}` }));
     this.note.replaceChildren(...lines);
   }
   // of the model: that of the first coordinate of a shape's kind, where columns have one
@@ -128,7 +131,9 @@ export class View {
     this.range = [this.times[0], this.times[this.times.length - 1]];
     const whole = this.range[1] - this.range[0] || 1;
     this.speeds = speeds(whole / WHOLE_RUN);
-    if (!before) this.speed = this.speeds.reduce((a, b) => Math.abs(Math.log(b * WHOLE_RUN / whole)) < Math.abs(Math.log(a * WHOLE_RUN / whole)) ? b : a);
+    if (!before)
+      this.speed = this.speeds.reduce((a, b) => Math.abs(Math.log(b * WHOLE_RUN / whole)) < Math.abs(Math.log(a * WHOLE_RUN / whole)) ? b
+        : a);
     // so many digits that two rows are told apart
     this.writes = scaling(Math.max(...this.range.map(Math.abs)), this.unit);
     const step = whole / Math.max(1, this.times.length - 1) / this.writes.factor;
@@ -144,7 +149,8 @@ export class View {
   text(t) { return `${fixed(t / this.writes.factor, this.digits)}${this.writes.unit ? `\u2009${this.writes.unit}` : ''}`; }
   speedText() {
     if (this.unit !== 's') return `${short(this.speed)}${this.unit ? `\u2009${prettyUnit(this.unit)}` : ''} per second`;
-    return this.speed === 1 ? 'real time' : this.speed < 1 ? `${withUnit(this.speed, 's', 3)} per second` : `${short(this.speed)}\u00d7 real time`;
+    return this.speed === 1 ? 'real time' : this.speed < 1 ? `${withUnit(this.speed, 's', 3)} per second`
+      : `${short(this.speed)}\u00d7 real time`;
   }
 
   setTime(t) {
@@ -193,7 +199,8 @@ export class View {
   }
   toggle() { if (this.playing) this.pause(); else this.play(); }
   faster(steps) {
-    const s = this.speeds, i = s.reduce((best, x, k) => Math.abs(Math.log(x / this.speed)) < Math.abs(Math.log(s[best] / this.speed)) ? k : best, 0);
+    const s = this.speeds,
+      i = s.reduce((best, x, k) => Math.abs(Math.log(x / this.speed)) < Math.abs(Math.log(s[best] / this.speed)) ? k : best, 0);
     this.setSpeed(s[Math.min(s.length - 1, Math.max(0, i + steps))]);
   }
   setSpeed(x) {

@@ -2,7 +2,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-const PLAIN = ['--no-sandbox', '--disable-gpu', '--enable-unsafe-swiftshader', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+const PLAIN = ['--no-sandbox', '--disable-gpu', '--enable-unsafe-swiftshader', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync', '--no-first-run'];
 
 export async function browser(modules, extra = []) {
   const { chromium } = createRequire(join(modules, 'package.json'))('playwright-core');
@@ -22,7 +23,8 @@ export async function open(browser, file, options = {}) {
   await page.evaluate(() => window.epicycle.ready);
   return { page, wrong, close: () => context.close() };
 }
-export const shown = page => page.waitForFunction(() => window.epicycle.views[0].shown).then(() => page.evaluate(() => window.epicycle.views[0].shown));
+export const shown = page =>
+  page.waitForFunction(() => window.epicycle.views[0].shown).then(() => page.evaluate(() => window.epicycle.views[0].shown));
 
 export const tally = { passed: 0, failed: 0 };
 export function check(truth, what) {

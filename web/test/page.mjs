@@ -1,4 +1,5 @@
-// page.mjs - the report in a browser: node page.mjs MODULES FOLDER, where the folder holds bearing, double, pendulum and two .html, and bearing.csv
+// page.mjs - the report in a browser: node page.mjs MODULES FOLDER, where the folder holds bearing, double, pendulum and two .html, and
+// bearing.csv
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { browser, check, near, open, shown, tally } from './browser.mjs';
@@ -15,16 +16,21 @@ const inked = page => page.evaluate(() => [...document.querySelectorAll('figure.
     if (!c) return 0;
     const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
     let n = 0;
-    for (let i = 0; i < d.length; i += 4) if (d[i + 3] > 100 && Math.max(d[i], d[i + 1], d[i + 2]) - Math.min(d[i], d[i + 1], d[i + 2]) > 40) n++;
+    for (let i = 0; i < d.length; i += 4)
+      if (d[i + 3] > 100 && Math.max(d[i], d[i + 1], d[i + 2]) - Math.min(d[i], d[i + 1], d[i + 2]) > 40) n++;
     return n;
   }));
 const rows = file => {
   const [names, ...lines] = readFileSync(file, 'utf8').trim().split('\n').map(l => l.split(','));
   return Object.fromEntries(names.map((n, i) => [n, lines.map(l => Number(l[i]))]));
 };
-const view = (page, f, arg) => page.evaluate(([code, a]) => new Function('v', 'a', `return ${code}`)(window.epicycle.views[0], a), [f, arg]);
-const panels = page => page.evaluate(() => window.epicycle.plots.map(({ plot, panel }) => ({ kind: panel.kind, x: [plot.scales.x.min, plot.scales.x.max] })));
-const rest = (page, ms) => page.waitForTimeout(ms);
+const view = (page, f, arg) => page.evaluate(([code, a]) => new Function('v', 'a', `return ${code}`)(window.epicycle.views[0], a),
+  [f, arg]);
+const panels = page =>
+  page.evaluate(() => window.epicycle.plots.map(({ plot, panel }) => ({ kind: panel.kind, x: [plot.scales.x.min, plot.scales.x.max] })));
+// pauses grow with the time that the first page took, so that a slow machine has drawn what is looked at
+let pace = 1;
+const rest = (page, ms) => page.waitForTimeout(ms * pace);
 
 async function opens(b) {
   check(statSync(at('bearing.html')).size <= 5e6, `the page of the bearing has ${statSync(at('bearing.html')).size} bytes, more than 5 MB`);
@@ -32,6 +38,7 @@ async function opens(b) {
   const stands = await p.page.evaluate(() => performance.getEntriesByName('epicycle-ready')[0].startTime);
   await p.close();
   check(stands > 0, `the page of the bearing says that it stands: ${stands}`);
+  pace = Math.max(1, stands / 500);
   return Math.round(stands);
 }
 
@@ -72,12 +79,14 @@ async function zooms(page) {
   }
   await page.mouse.dblclick(area.x + 0.5 * area.width, y);
   await rest(page, 100);
-  for (const p of (await panels(page)).filter(q => q.kind !== 'portrait')) check(p.x[0] === a && p.x[1] === b, `after a double click a panel shows ${p.x}`);
+  for (const p of (await panels(page)).filter(q => q.kind !== 'portrait'))
+    check(p.x[0] === a && p.x[1] === b, `after a double click a panel shows ${p.x}`);
 
   // one cursor over all of them, at the same time
   await page.mouse.move(area.x + 0.4 * area.width, y);
   await rest(page, 60);
-  const cursors = await page.evaluate(() => window.epicycle.plots.filter(p => p.panel.kind !== 'portrait').map(({ plot }) => plot.posToVal(plot.cursor.left, 'x')));
+  const cursors = await page.evaluate(() =>
+    window.epicycle.plots.filter(p => p.panel.kind !== 'portrait').map(({ plot }) => plot.posToVal(plot.cursor.left, 'x')));
   for (const t of cursors) near(t, a + 0.4 * (b - a), 2 * pixel, 'the cursor of every time panel');
   const value = await page.textContent('figure.plot .legend .value');
   check(/\d/.test(value), `the legend shows '${value}' at the cursor`);
@@ -115,7 +124,8 @@ async function plays(page) {
   await page.mouse.click(slider.x + slider.width / 2, slider.y + slider.height / 2);
   const [a, b] = await view(page, 'v.range');
   near(await view(page, 'v.time'), (a + b) / 2, 0.02 * (b - a), 'scrubbing to the middle');
-  check((await page.textContent('.clock')).startsWith('10.') && (await page.textContent('.clock')).endsWith('ms'), `the clock says ${await page.textContent('.clock')}`);
+  check((await page.textContent('.clock')).startsWith('10.') && (await page.textContent('.clock')).endsWith('ms'),
+    `the clock says ${await page.textContent('.clock')}`);
   near(await page.evaluate(() => Number(document.querySelector('input.time').value)), 0.5, 0.02, 'the slider');
 }
 
@@ -190,13 +200,15 @@ async function places(page) {
     await view(page, 'v.setTime(a)', csv.t[row]);
     for (const ball of [1, 4, 9]) {
       const p = await view(page, 'v.position(a)', `ball ${ball}`);
-      'xyz'.split('').forEach((c, i) => near(p[i], csv[`ball${ball}.${c}`][row], 1e-6 * range(`ball${ball}.${c}`), `${c} of ball ${ball} in row ${row}`));
+      'xyz'.split('').forEach((c, i) => near(p[i], csv[`ball${ball}.${c}`][row], 1e-6 * range(`ball${ball}.${c}`),
+        `${c} of ball ${ball} in row ${row}`));
     }
   }
   check(Math.abs(csv['ball1.x'][137] - csv['ball1.x'][802]) > 0.01 * range('ball1.x'), 'the two rows differ');
   // between two rows: between their places
   await view(page, 'v.setTime(a)', (csv.t[400] + csv.t[401]) / 2);
-  near((await view(page, 'v.position("ball 2")'))[0], (csv['ball2.x'][400] + csv['ball2.x'][401]) / 2, 1e-6 * range('ball2.x'), 'half way between two rows');
+  near((await view(page, 'v.position("ball 2")'))[0], (csv['ball2.x'][400] + csv['ball2.x'][401]) / 2, 1e-6 * range('ball2.x'),
+    'half way between two rows');
 }
 
 async function themes(page) {
@@ -215,7 +227,8 @@ async function prints(page) {
   await page.emulateMedia({ media: 'print' });
   await rest(page, 300);
   check(!await page.isVisible('.player') && !await page.isVisible('button.theme'), 'paper has no buttons');
-  const images = await page.evaluate(() => [...document.querySelectorAll('img.paper')].filter(i => i.checkVisibility()).map(i => i.naturalWidth));
+  const images = await page.evaluate(() =>
+    [...document.querySelectorAll('img.paper')].filter(i => i.checkVisibility()).map(i => i.naturalWidth));
   check(images.length > 4 && images.every(w => w > 200), `paper has pictures ${images}`);
   const ink = await page.evaluate(() => Promise.all([...document.querySelectorAll('img.paper')].map(async i => {
     await i.decode();
@@ -224,7 +237,8 @@ async function prints(page) {
     g.drawImage(i, 0, 0);
     const d = g.getImageData(0, 0, c.width, c.height).data;
     let n = 0;
-    for (let k = 0; k < d.length; k += 4) if (d[k + 3] > 100 && Math.max(d[k], d[k + 1], d[k + 2]) - Math.min(d[k], d[k + 1], d[k + 2]) > 40) n++;
+    for (let k = 0; k < d.length; k += 4)
+      if (d[k + 3] > 100 && Math.max(d[k], d[k + 1], d[k + 2]) - Math.min(d[k], d[k + 1], d[k + 2]) > 40) n++;
     return n;
   })));
   check(ink.every(n => n > 20), `the pictures on paper have ${ink} coloured pixels`);
@@ -268,7 +282,8 @@ async function bearing(b) {
 
 async function phone(b) {
   for (const name of ['bearing', 'double', 'pendulum', 'two']) {
-    const { page, wrong, close } = await open(b, at(`${name}.html`), { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true });
+    const { page, wrong, close } = await open(b, at(`${name}.html`),
+      { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true });
     await page.evaluate(() => document.querySelectorAll('details').forEach(d => { d.open = true; }));
     await rest(page, 200);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -353,6 +368,7 @@ const stands = await part(opens, b), rate = await part(bearing, b);
 for (const f of [phone, two, broken]) await part(f, b);
 await b.close();
 await part(withoutScreen);
-console.log(`the bearing's page stands after ${stands} ms and plays ${rate} pictures a second; ${Math.round((Date.now() - started) / 1000)} s`);
+console.log(`the bearing's page stands after ${stands} ms and plays ${rate} pictures a second; ` +
+  `${Math.round((Date.now() - started) / 1000)} s`);
 console.log(`${tally.passed} passed, ${tally.failed} failed`);
 process.exit(tally.failed ? 1 : 0);

@@ -39,7 +39,7 @@ int main(int argc, char **argv)
   static const struct { const char *name, *flow; chain_kind k; } kinds[] = {
     {"chain of hinges, verlet", "verlet", {.as = EPI_CONSTRAINT}}, {"chain of rods, verlet", "verlet", {.as = EPI_CONSTRAINT, .rods = 1}},
     {"ring of hinges, verlet", "verlet", {.as = EPI_CONSTRAINT, .ring = 1}},
-    {"ring of rods, verlet", "verlet", {.as = EPI_CONSTRAINT, .ring = 1, .rods = 1}},
+      {"ring of rods, verlet", "verlet", {.as = EPI_CONSTRAINT, .ring = 1, .rods = 1}},
     {"chain of hinges, semi", "semi(model.contacts, model.stiff)", {.as = EPI_CONSTRAINT}},
     {"chain of springs, semi", "semi(model.contacts, model.stiff)", {.as = EPI_PENALTY}},
   };

@@ -2,10 +2,16 @@
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(yaml REQUIRED IMPORTED_TARGET yaml-0.1)
 file(GLOB file_sources CONFIGURE_DEPENDS src/file/*.c src/page/*.c)
-add_library(epicycle_file_objects OBJECT ${file_sources})
+# the script of a report is built where npm is; without it reports have static pictures
+set(EPICYCLE_PAGE ${PROJECT_BINARY_DIR}/page.js)
+include(cmake/page.cmake OPTIONAL)
+add_custom_command(OUTPUT page.c DEPENDS web/page.css ${EPICYCLE_PAGE_DEPENDS} cmake/embed.cmake VERBATIM
+  COMMAND ${CMAKE_COMMAND} -DOUT=page.c "-DFILES=epi_page_style;${PROJECT_SOURCE_DIR}/web/page.css;epi_page_script;${EPICYCLE_PAGE}"
+    -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
+add_library(epicycle_file_objects OBJECT ${file_sources} ${PROJECT_BINARY_DIR}/page.c)
 epicycle_flags(epicycle_file_objects)
 set_target_properties(epicycle_file_objects PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
-target_include_directories(epicycle_file_objects PRIVATE include src)
+target_include_directories(epicycle_file_objects PRIVATE include src src/page)
 target_compile_definitions(epicycle_file_objects PRIVATE _XOPEN_SOURCE=700)
 target_link_libraries(epicycle_file_objects PRIVATE PkgConfig::yaml)
 

@@ -281,5 +281,6 @@ EPI_API long epi_frame_read(FILE *, unsigned *kind, void **out);
 #include "epicycle/model.h"
 #include "epicycle/measure.h"
 #include "epicycle/body.h"
+#include "epicycle/result.h"
 #include "epicycle/abi.h"
 #endif

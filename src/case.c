@@ -81,10 +81,9 @@ static size_t name_length(const char *text)
 
 static const epi_model *find(epi_case *c, const char *name, size_t length)
 {
-  const char *among[COUNT];
   for (int i = 0; i < COUNT; i++) {
-    among[i] = MODELS[i]->name;
-    if (strlen(among[i]) == length && !memcmp(among[i], name, length)) return MODELS[i];
+    const char *one = MODELS[i]->name;
+    if (strlen(one) == length && !memcmp(one, name, length)) return MODELS[i];
   }
   if (!length) {
     epi_case_refuse(c, "no model is named: begin with a name, as in \"kepler(e=0.6)\"");
@@ -92,8 +91,9 @@ static const epi_model *find(epi_case *c, const char *name, size_t length)
   }
   char word[64];
   snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : (int)sizeof word - 1, name);
-  const char *near = epi_nearest(word, among, COUNT);
-  if (near) epi_case_refuse(c, "no model is called '%s'; did you mean %s?", word, near);
+  epi_near near = epi_near_to(word);
+  for (int i = 0; i < COUNT; i++) epi_near_try(&near, MODELS[i]->name);
+  if (near.best) epi_case_refuse(c, "no model is called '%s'; did you mean %s?", word, near.best);
   else epi_case_refuse(c, "no model is called '%s': `epicycle list` prints their names", word);
   return NULL;
 }
@@ -142,6 +142,20 @@ epi_case *epi_case_make_abi(const char *text, const epi_abi *abi)
 {
   epi_case *c = calloc(1, sizeof *c);
   return c ? made(c, epi_abi_check(abi, c->error, sizeof c->error) || make(c, text ? text : "")) : NULL;
+}
+
+int epi_case_names(epi_case *c, const epi_name *more)
+{
+  size_t n = 0, m = 0;
+  if (c->error[0]) return -1;
+  while (c->parts[n].name) n++;
+  while (more[m].name) m++;
+  epi_name *all = epi_case_room(c, n + m + 1, sizeof *all);
+  if (!all) return -1;
+  memcpy(all, more, m*sizeof *all);
+  memcpy(all + m, c->parts, n*sizeof *all);
+  c->parts = all;
+  return 0;
 }
 
 /* what a record of the user's lacks would end in a call of nothing */

@@ -1,5 +1,5 @@
 /* chains.c - many bodies by joints: the sparse pattern against a dense G, what a chain of a thousand hinges keeps, and that what a step
-   needs grows as the chain does: entries, widths and room are counted, not timed */
+ * needs grows as the chain does: entries, widths and room are counted, not timed */
 #include "cases.h"
 #include "../bench/chains.h"
 #include "body/world.h"
@@ -145,7 +145,7 @@ static void counted(void)
 {
   static const struct { chain_kind k; const char *flow; double wider; } kinds[] = {
     {{.as = EPI_CONSTRAINT}, "verlet", 1}, {{.as = EPI_CONSTRAINT, .rods = 1}, "verlet", 1},
-    {{.as = EPI_CONSTRAINT, .ring = 1}, "verlet", 2},
+      {{.as = EPI_CONSTRAINT, .ring = 1}, "verlet", 2},
     {{.as = EPI_CONSTRAINT, .ring = 1, .rods = 1}, "verlet", 2}, {{.as = EPI_CONSTRAINT}, "semi(model.contacts, model.stiff)", 1},
     {{.as = EPI_PENALTY}, "semi(model.contacts, model.stiff)", 1}, {{.as = EPI_PENALTY, .ring = 1}, "semi(model.contacts, model.stiff)", 2},
   };
@@ -159,7 +159,7 @@ static void counted(void)
     printf("%s of %s%s, %s: %.4g entries, %.4g wide, %.4g numbers of work a body; of ten thousand %.4g, %.4g, %.4g\n",
            k.ring ? "ring" : "chain",
            k.rods ? "rods" : "hinges", k.as ? "" : " as springs", kinds[i].flow, few.entries, few.width, few.work, many.entries, many.width,
-           many.work);
+             many.work);
     check_rel(many.entries, few.entries, 0.02);
     check_rel(many.width, few.width, 1e-12);
     check_rel(many.work, few.work, 0.05);

@@ -45,6 +45,8 @@ awk 'BEGIN { print "model: kepler"; print "runs:"; for (i = 0; i < 250000; i++) 
 says 'many.yaml:199998: the file holds more than 200000 values' check many.yaml
 awk 'BEGIN { printf "model: "; for (i = 0; i < 100000; i++) printf "["; print "" }' > deep.yaml
 says 'deep.yaml:1: .*nested more than 50 deep' check deep.yaml
+awk 'BEGIN { print "model: kepler"; print "runs:"; for (i = 0; i < 90000; i++) print "- &anchor" i " a" }' > anchors.yaml
+says 'anchors.yaml:2003: the file has more than 2000 anchors' check anchors.yaml
 awk 'BEGIN { print "model: kepler"; for (i = 0; i < 100; i++) print "key" i ": 1" }' > wrong.yaml
 "$e" check wrong.yaml > o 2> err; holds "not a hundred sentences: $(wc -l < err)" [ "$(wc -l < err)" -le 21 ]
 says 'format writes a model file' check kepler --format

@@ -1,5 +1,5 @@
-/* multibody.c - bodies, joints and parts as users meet them: rows of joints, hinges that turn all the way, a top on its point, the modes of
-   a ring, the pendulum of the semi-explicit paper */
+/* multibody.c - bodies, joints and parts as users meet them: rows of joints, hinges that turn all the way, a top on its point, the modes
+ * of a ring, the pendulum of the semi-explicit paper */
 #include "cases.h"
 
 static const double PI = 3.14159265358979323846;
@@ -66,9 +66,8 @@ static void hinges(void)
     /* some of the weight is along the axes, which hold it */
     epi_add_gravity(w, (double[]){0, -9.81, -5});
     int wheel = epi_add_body(w, &(epi_body){.mass = 2, .inertia = {0.1, 0.2, 0.3}, .spin = {0, 0, 5}});
-    int weight = epi_add_body(w,
-                              &(epi_body){.mass = 1, .inertia = {0.01, 0.02, 0.03}, .at = {1, -0.4, 0}, .velocity = {4},
-                                          .spin = {0, 0, 10}});
+    int weight = epi_add_body(w, &(epi_body){.mass = 1, .inertia = {0.01, 0.02, 0.03}, .at = {1, -0.4, 0}, .velocity = {4},
+                                             .spin = {0, 0, 10}});
     epi_joint j = {.as = as, .stiffness = {1e7, 1e6}, .damping = {1e3, 1e2}};
     j.a = wheel, j.b = EPI_GROUND, j.hold = EPI_ALL, j.speed = 5;
     epi_add_joint(w, &j);
@@ -100,13 +99,76 @@ static void hinges(void)
   }
 }
 
+/* ---- friction over slices ---- */
+/* two balls in the groove of a ring, all of them turning and slipping a little; the slices are wide and bent, so that their moments
+   count */
+static epi_world *grooves(int turn)
+{
+  epi_world *w = epi_world_make();
+  const double circle = 0.02, groove = 0.0051, r = 0.005, deep = 1e-5*(1 + 0.1*turn), out = groove - r + deep;
+  epi_add_body(w, &(epi_body){.mass = 1, .inertia = {1e-4, 1e-4, 2e-4}, .velocity = {0.01, -0.02, 0.005}, .spin = {3, -2, 40 + turn}});
+  for (int i = 0; i < 2; i++) {
+    double th = 0.3 + 2*i + turn, tilt = 0.4 - 0.5*i, c = cos(th), s = sin(th), rho = circle + out*cos(tilt), z = out*sin(tilt);
+    double rim = (40 + turn)*rho, x[3] = {rho*c, rho*s, z};
+    epi_add_body(w, &(epi_body){.mass = 0.01, .inertia = {1e-7, 1e-7, 1e-7}, .at = {x[0], x[1], x[2]},
+                                .velocity = {-rim*s + 0.02, rim*c - 0.01*i, 0.015},
+                                .spin = {400*sin(1 + turn), -300*cos(2*i), 350}});
+    epi_add_contact(w, &(epi_contact){.name = i ? "two" : "one", .shape = EPI_SPHERE_GROOVE, .a = 1 + i, .b = 0, .radius = r,
+                                      .other = groove, .circle = circle,
+                                      .law = {.K = 1e9, .chi = 0.1, .mu = 0.1, .vs = 0.01, .slices = 21, .ellipse = 0.3,
+                                              .curvature = 100}});
+  }
+  return w;
+}
+
+/* what forces and moments do to the motion is what goes into heat and what is stored: for each contact by itself, and for both by
+   vectors */
+static void sliced(void)
+{
+  double worst = 0, worst_all = 0, spun = 0;
+  for (int turn = 0; turn < 12; turn++) {
+    epi_world *w = grooves(turn);
+    epi_system *m = epi_world_system(w);
+    epi_state s = epi_world_state(w);
+    double lost = 0, power = 0, f[18] = {0};
+    for (int i = 0; i < 2; i++) {
+      epi_action act;
+      epi_pose a = epi_world_pose(w, &s, 1 + i), b = epi_world_pose(w, &s, 0);
+      check_count(epi_world_action(w, &s, i, &act), 0);
+      double P = 0, vn = 0, arm[2][3], V[3], turns = 0;
+      for (int k = 0; k < 3; k++) { arm[0][k] = act.point[k] - a.r[k]; arm[1][k] = act.point[k] - b.r[k]; }
+      for (int k = 0; k < 3; k++) {
+        int x = (k + 1) % 3, y = (k + 2) % 3;
+        V[k] = a.v[k] + a.w[x]*arm[0][y] - a.w[y]*arm[0][x] - b.v[k] - b.w[x]*arm[1][y] + b.w[y]*arm[1][x];
+        P += act.force[k]*(a.v[k] - b.v[k]) + act.moment[0][k]*a.w[k] + act.moment[1][k]*b.w[k];
+      }
+      for (int k = 0; k < 3; k++) { vn += V[k]*act.normal[k]; turns += act.force[k]*V[k]; }
+      double base = 1e9*act.depth*sqrt(act.depth), want = act.loss + base*vn;
+      check_above(act.load, 1);
+      worst = fmax(worst, fabs(P + want)/act.loss);
+      spun = fmax(spun, fabs(P - turns)/act.loss);
+      lost += want;
+    }
+    m->velocity_force(m, 0, s.y, s.y + m->nq, f);
+    /* the gyroscopic torques do no work */
+    for (int k = 0; k < 18; k++) power += f[k]*s.y[m->nq + k];
+    worst_all = fmax(worst_all, fabs(power + lost)/fabs(lost));
+    epi_world_free(w);
+  }
+  printf("friction over slices: its power is what is lost to %.2g one by one, to %.2g by vectors; %.2g of it is of the moments\n", worst,
+         worst_all, spun);
+  check_below(worst, 1e-11);
+  check_below(worst_all, 1e-11);
+  check_above(spun, 0.05);
+}
+
 static void wrong_rods(void)
 {
   static const struct { epi_joint j; const char *words; } WRONG[] = {
     {{.hold = EPI_ROD | EPI_X, .as = EPI_CONSTRAINT, .b = EPI_GROUND, .length = 1}, "alone"},
-    {{.hold = EPI_ROD, .as = EPI_CONSTRAINT, .b = EPI_GROUND}, "length > 0"},
+      {{.hold = EPI_ROD, .as = EPI_CONSTRAINT, .b = EPI_GROUND}, "length > 0"},
     {{.hold = EPI_ROD, .as = EPI_PENALTY, .b = EPI_GROUND, .length = 1}, "without stiffness"},
-    {{.hold = EPI_ROD, .b = 0, .length = 1}, "b another"},
+      {{.hold = EPI_ROD, .b = 0, .length = 1}, "b another"},
     {{.hold = EPI_HINGE, .as = 7, .b = EPI_GROUND}, "held as 7: take EPI_PENALTY or EPI_CONSTRAINT"},
   };
   for (size_t i = 0; i < sizeof WRONG/sizeof *WRONG; i++) {
@@ -382,9 +444,8 @@ static void ring(void)
   for (int i = 0; i < MODES; i++) { mass[i] = 0.5 + 0.1*i; stiff[i] = mass[i]*w[i]*w[i]; }
   for (int k = 0; k < 2; k++) {
     epi_world *world = epi_world_make();
-    int body = epi_add_body(world,
-                            &(epi_body){.name = "ring", .mass = 0.1, .inertia = {1e-5, 1e-5, 1e-5}, .modes = MODES, .modal_mass = mass,
-                                        .modal_stiffness = stiff});
+    int body = epi_add_body(world, &(epi_body){.name = "ring", .mass = 0.1, .inertia = {1e-5, 1e-5, 1e-5}, .modes = MODES,
+                                               .modal_mass = mass, .modal_stiffness = stiff});
     char text[64];
     snprintf(text, sizeof text, "semi(model.contacts, model.stiff, beta=%g)", betas[k]);
     epi_flow *f = epi_world_flow(world, text);
@@ -438,8 +499,8 @@ static int ideal(epi_system *m, double t, const double *q, double *f) { (void)m,
 
 static void pendulum(void)
 {
-  /* theta as in the paper, where 1/2 is the midpoint rule: the force at (1 - theta) z + theta z1, which is implicit Euler over theta h and
-     explicit Euler over the rest */
+  /* theta as in the paper, where 1/2 is the midpoint rule: the force at (1 - theta) z + theta z1, which is implicit Euler over theta h
+     and explicit Euler over the rest */
   static const struct { const char *flow, *then; double theta, stiff, ideal, most, late, end[2], far; } BY[] = {
     {"semi(model.contacts, model.stiff, alpha=0.5, beta=0.6)", NULL, 1, 0.0278, 0.0246, 0.0146, 3.45e-4, {-0.816225, -0.577904}, 0.696},
     {"midpoint", NULL, 1, 0.0198, 0.0101, 0.0204, 2.04e-2, {-0.819217, -0.589698}, 0.0201},
@@ -468,8 +529,8 @@ static void pendulum(void)
     g = epi_case_flow(c, BY[k].then ? BY[k].then : "euler");
     s = epi_case_state(c);
     for (int i = 1; i <= N; i++) {
-      if (epi_advance(f, &s, 0.01*BY[k].theta, 1) || (BY[k].then && epi_advance(g, &s, 0.01*(1 - BY[k].theta), 1)))
-        test_stop("the pendulum stopped");
+      if (epi_advance(f, &s, 0.01*BY[k].theta, 1) || (BY[k].then &&
+                                                      epi_advance(g, &s, 0.01*(1 - BY[k].theta), 1))) test_stop("the pendulum stopped");
       far = fmax(far, fabs(s.y[0] - stiff[i]));
       if (i > 1000) continue;
       double off = fabs(observed(c, "g", &s));
@@ -480,8 +541,8 @@ static void pendulum(void)
       if (i == 1000) memcpy(end, s.y, sizeof end);
       if (i == 1000 && !k) check_count(epi_calls(f), 1000);
     }
-    printf("spring-pendulum by %s: %.3g (%.3g), %.3g (%.3g), off the circle %.3g (%.3g), later %.3g (%.3g), ends (%.6f, %.6f), until 50 "
-           "%.3g (%.3g)\n", BY[k].flow,
+    printf("spring-pendulum by %s: %.3g (%.3g), %.3g (%.3g), off the circle %.3g (%.3g), later %.3g (%.3g), ends (%.6f, %.6f), "
+           "until 50 %.3g (%.3g)\n", BY[k].flow,
            error[0], BY[k].stiff, error[1], BY[k].ideal, most, BY[k].most, late, BY[k].late, end[0], end[1], far, BY[k].far);
     check_abs(error[0], BY[k].stiff, 5e-5);
     check_abs(error[1], BY[k].ideal, 5e-5);
@@ -499,6 +560,7 @@ int main(void)
 {
   rows();
   hinges();
+  sliced();
   wrong_rods();
   wrong_contacts();
   halves();

@@ -2,12 +2,7 @@
 #include "core.h"
 #include "test.h"
 
-static const char *near(const char *word, const char *const *among)
-{
-  int n = 0;
-  while (among[n]) n++;
-  return epi_nearest(word, among, n);
-}
+static const char *near(const char *word, const char *const *among) { return epi_nearest(word, among); }
 
 /* what the sentence of a flow proposes */
 static void proposes(const char *text, const char *name)

@@ -116,6 +116,64 @@ grep -c '  done  ' out | grep -qx 2 || bad "the runs beside a crash: $(cat out)"
 awk '/\.name = "wall"/ { print "  *(volatile int *)0 = 1;" } { print }' duffing.c >draws.c
 ends 1 'its code crashed (segmentation fault)' run draws.c --end 1 --report draws.html --out draws.csv
 [ -s draws.html ] && [ "$(wc -l <draws.csv)" = 22 ] || bad "a crash in draw takes the rest with it"
+# in an observable, at the row after t = 3; the row that it was at is not there
+sed 's/^static double energy_now.*{ return/& s->t > 3 ? *(volatile int *)0 :/' duffing.c >observed.c
+grep -q volatile observed.c || bad "the template has no observable"
+for f in csv npy json; do
+  ends 1 'observed.c: its code crashed (segmentation fault) after t = 3; the rows so far are in' run observed.c --out "observed.$f" --every 0.01 --stats stats.json
+  grep -q '"rows": 301,' stats.json || bad "rows after a crash in an observable: $(grep '"rows"' stats.json)"
+done
+[ "$(wc -l <observed.csv)" = 302 ] || bad "an observable that crashes: $(wc -l <observed.csv) lines of 302"
+# 301 rows of 4 doubles after a head of 128 bytes that counts them; a JSON that is closed
+[ "$(wc -c <observed.npy)" = 9760 ] && head -c 128 observed.npy | grep -qa "'shape': (301, 4)" || bad "the NPY of a crash: $(head -c 128 observed.npy | tail -c +11)"
+[ "$(tail -n 1 observed.json)" = ' ]}' ] && [ "$(grep -c '^  \[' observed.json)" = 301 ] || bad "the JSON of a crash: $(tail -n 2 observed.json)"
+# all of them between good runs: what is good is done, the page has all
+printf 'report: five.html\nend: 5\nruns:\n  - {name: a, model: duffing.c}\n  - {name: b, model: observed.c}\n  - {name: c, model: draws.c}\n  - {name: d, model: kepler}\n  - {name: e, model: duffing.c, parameters: {k: 2}}\n' >five.yaml
+ends 1 'observed.c: its code crashed' run five.yaml --out five.csv
+grep -qF 'draws.c: its code crashed (segmentation fault) after t = 5' err || bad "a crash in draw between good runs: $(cat err)"
+grep -c '  done  ' out | grep -qx 3 || bad "the runs beside two crashes: $(cat out)"
+[ "$(grep -c 'class="failure">[^T]' five.html)" = 2 ] || bad "the page beside two crashes"
+for n in a b c d e; do [ -s "five-$n.csv" ] || bad "no rows of $n"; done
+"$e" run observed.c --json >observed.out 2>err; [ $? = 1 ] && grep -q '"status": "failed"' observed.out || bad "--json of a crash"
+
+# ---- what hangs is ended by the wish to stop; rows and checkpoint stay ----
+# it leaves its number in a file, and there it stays
+hangs='FILE *here = fopen("here.new", "w"); fprintf(here, "%d", (int)getpid()); fclose(here); rename("here.new", "here"); for (volatile int i = 0; !i;) continue;'
+# stopped SIGNAL ARGUMENT...: runs until it hangs, then is told to stop; its exit code is in $code
+stopped() {
+  local signal=$1
+  shift
+  rm -f here
+  "$e" "$@" >out 2>err &
+  local run=$!
+  for ((i = 0; i < 600; i++)); do [ -e here ] && break; sleep 0.1; done
+  kill -"$signal" $run
+  wait $run
+  code=$?
+  kill -0 "$(cat here)" 2>/dev/null && bad "'$*' leaves a process behind"
+}
+{ echo '#include <stdio.h>'; echo '#include <unistd.h>'; sed "s/CRASH/$hangs/" crash.c; } >hang.c
+stopped TERM run hang.c --out hang.csv --stats hang.json --checkpoint hang.check --checkpoint-every 0.0001 --report hang.html
+[ $code = 1 ] || bad "a hang ends with $code"
+grep -qF 'hang.c: its code did not come back after t = 3 and was ended; the rows so far are in hang.csv; go on with: epicycle resume hang.check' err ||
+  bad "a hang says: $(cat err)"
+grep -q '"status": "interrupted"' hang.json && grep -q 'class="failure"' hang.html || bad "the statistics or the page of a hang"
+sed 's/CRASH//' crash.c >came.c
+"$e" run came.c --out came.csv --quiet || bad "the model without a hang fails"
+head -n 302 came.csv | cmp -s - hang.csv || bad "the rows of a hang are not those of the run: $(wc -l <hang.csv) lines of 302"
+# its checkpoint is whole, and leads there again
+stopped TERM resume hang.check
+[ $code = 1 ] && grep -q 'did not come back after t = 3' err || bad "a resumed hang ends with $code: $(cat err)"
+head -n 302 came.csv | cmp -s - hang.csv || bad "the rows of a resumed hang: $(wc -l <hang.csv) lines of 302"
+# while it is made, and in check; several runs end there
+{ echo '#include <stdio.h>'; echo '#include <unistd.h>'; sed "s/c->y\[0\] = 1;/$hangs/" crash.c | sed 's/CRASH//'; } >stuck.c
+for verb in run check; do
+  stopped HUP $verb stuck.c
+  [ $code = 1 ] && grep -q 'stuck.c: its code did not come back' err || bad "$verb of a model that is never made ends with $code: $(cat err)"
+done
+printf 'runs:\n  - {name: a, model: kepler}\n  - {name: b, model: hang.c}\n  - {name: c, model: kepler}\n' >hangs.yaml
+stopped TERM run hangs.yaml --out each.csv
+[ $code = 1 ] && grep -q 'not run: c' err && [ -s each-a.csv ] && [ "$(wc -l <each-b.csv)" = 302 ] || bad "a hang between runs ends with $code: $(cat err)"
 # of a run that recurses without end the sanitizer has its own opinion
 if ! grep -q __asan_init "$e"; then crashes deep 'return force(s, t, q, f) + force(s, t, q, f);' '(segmentation fault)'; fi
 # in check too

@@ -199,8 +199,8 @@ static void units(void) {
   epi_output_path("-", "x", path, sizeof path);
   check_text(path, "-");
   static const char *const words[] = {"verlet", "heun", NULL};
-  check_text(epi_word_nearest("verlt", words), "verlet");
-  check(epi_word_nearest("gauss", words) == NULL);
+  check_text(epi_nearest("verlt", words), "verlet");
+  check(epi_nearest("gauss", words) == NULL);
   /* where the point is a comma a file reads the same */
   if (!setlocale(LC_NUMERIC, "de_DE.UTF-8")) { printf("no locale with a comma here\n"); return; }
   check_count(epi_unit_read("2.5 mm", "m", &x, why, sizeof why), 0);

@@ -4,14 +4,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* the one thing a signal handler may write to */
-static volatile sig_atomic_t interrupted;
+/* the one thing a signal handler may write to, and the process it may end */
+static volatile sig_atomic_t interrupted, ward;
 
 /* twice is what some senders do; three times is impatience */
 static void note(int which)
 {
   interrupted = interrupted + 1;
   if (interrupted < 3) return;
+  if (ward) kill((pid_t)ward, SIGKILL);
   signal(which, SIG_DFL);
   raise(which);
 }
@@ -25,6 +26,8 @@ void clock_catch(void)
   for (size_t i = 0; i < sizeof wishes/sizeof *wishes; i++)
     if (!sigaction(wishes[i], NULL, &now) && now.sa_handler != SIG_IGN) sigaction(wishes[i], &a, NULL);
 }
+
+void clock_ward(int child) { ward = child; }
 
 int clock_interrupted(void) { return interrupted; }
 

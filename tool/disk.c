@@ -14,11 +14,6 @@ int disk_sync(FILE *f)
   return fsync(fileno(f)) && errno != EINVAL && errno != EROFS && errno != ENOTSUP ? -1 : 0;
 }
 
-int disk_cut(FILE *f, long long size)
-{
-  return fflush(f) || ftruncate(fileno(f), (off_t)size) || fseeko(f, (off_t)size, SEEK_SET) ? -1 : 0;
-}
-
 long long disk_size(const char *path)
 {
   struct stat s;

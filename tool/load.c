@@ -16,8 +16,8 @@ int load_names(const char *word) { return ends_with(word, ".c") || ends_with(wor
 /* ---- compiling ---- */
 static const struct { const char *name; const unsigned char *text; } headers[] = {
   {"epicycle.h", HEADER}, {"epicycle/scene.h", HEADER_SCENE}, {"epicycle/model.h", HEADER_MODEL},
-  {"epicycle/measure.h", HEADER_MEASURE}, {"epicycle/body.h", HEADER_BODY}, {"epicycle/abi.h", HEADER_ABI},
-  {"epicycle/method.h", HEADER_METHOD}, {"epicycle/term.h", HEADER_TERM},
+  {"epicycle/measure.h", HEADER_MEASURE}, {"epicycle/body.h", HEADER_BODY}, {"epicycle/result.h", HEADER_RESULT},
+  {"epicycle/abi.h", HEADER_ABI}, {"epicycle/method.h", HEADER_METHOD}, {"epicycle/term.h", HEADER_TERM},
 };
 enum { NHEADER = sizeof headers/sizeof *headers };
 
@@ -85,51 +85,72 @@ static int compile(const char *path, const char *folder, const char *object)
 }
 
 /* ---- loading ---- */
-static const epi_model *open_object(const char *object, const char *path)
+/* what a file of the user's may hold */
+typedef struct { const epi_model *model; const epi_name *names; } loaded;
+
+static int open_object(const char *object, const char *path, loaded *out)
 {
   /* without a slash the system would look elsewhere */
   char *full = strchr(object, '/') ? text("%s", object) : text("./%s", object);
   void *handle = dlopen(full, RTLD_NOW | RTLD_LOCAL);
   free(full);
-  if (!handle) return say(REFUSED, "%s cannot be loaded: %s", path, dlerror()), NULL;
+  if (!handle) return say(REFUSED, "%s cannot be loaded: %s", path, dlerror());
   const char *old = dlsym(handle, "epicycle_version");
   const epi_abi *abi = dlsym(handle, "epicycle_abi");
-  const epi_model *m = dlsym(handle, "epicycle_model");
   char why[320];
-  if (old && !abi) return say(REFUSED, "%s was compiled for Epicycle %s and this is " EPI_VERSION ": compile it again", path, old), NULL;
-  if (!m || !abi)
-    return say(REFUSED, "%s holds no model: end it with EPI_MODEL = {.name = ..., .make = ...}; `epicycle new mymodel` prints a whole one", path), NULL;
-  if (epi_abi_check(abi, why, sizeof why)) return say(REFUSED, "%s: %s", path, why), NULL;
-  if (!m->name || !*m->name || strpbrk(m->name, "()=, \t\n"))
-    return say(REFUSED, "%s: the name of the model is '%s': give .name a word without blanks or brackets", path, m->name ? m->name : ""), NULL;
-  return m;
+  if (old && !abi) return say(REFUSED, "%s was compiled for Epicycle %s and this is " EPI_VERSION ": compile it again", path, old);
+  if (abi && epi_abi_check(abi, why, sizeof why)) return say(REFUSED, "%s: %s", path, why);
+  out->model = abi ? dlsym(handle, "epicycle_model") : NULL;
+  out->names = abi ? dlsym(handle, "epicycle_names") : NULL;
+  return 0;
 }
 
-static const epi_model *compile_and_open(const char *path)
+static int compile_and_open(const char *path, loaded *out)
 {
   const char *tmp = getenv("TMPDIR");
   char *folder = text("%s/epicycle-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+  int code = REFUSED;
   if (!mkdtemp(folder)) {
-    say(REFUSED, "cannot make a folder in %s to compile %s: %s; set TMPDIR to another place", tmp && *tmp ? tmp : "/tmp", path, strerror(errno));
+    say(code, "cannot make a folder in %s to compile %s: %s; set TMPDIR to another place", tmp && *tmp ? tmp : "/tmp", path, strerror(errno));
     free(folder);
-    return NULL;
+    return code;
   }
   char *object = text("%s/model.so", folder);
-  const epi_model *m = NULL;
-  if (write_headers(folder)) say(REFUSED, "cannot write into %s: %s; set TMPDIR to a place with room", folder, strerror(errno));
-  else if (!compile(path, folder, object)) m = open_object(object, path);
+  if (write_headers(folder)) say(code, "cannot write into %s: %s; set TMPDIR to a place with room", folder, strerror(errno));
+  else if (!compile(path, folder, object)) code = open_object(object, path, out);
   remove(object);
   remove_headers(folder);
   rmdir(folder);
   free(object);
   free(folder);
-  return m;
+  return code;
+}
+
+static int load(const char *path, loaded *out)
+{
+  long long size = disk_size(path);
+  if (size == -1) return say(REFUSED, "there is no file %s: `epicycle new mymodel > mymodel.c` begins one", path);
+  if (size < 0) return say(REFUSED, "%s is not a file that can be read: give a C file or a shared object", path);
+  return ends_with(path, ".c") ? compile_and_open(path, out) : open_object(path, path, out);
 }
 
 const epi_model *load_model(const char *path)
 {
-  long long size = disk_size(path);
-  if (size == -1) return say(REFUSED, "there is no file %s: `epicycle new mymodel > mymodel.c` begins one", path), NULL;
-  if (size < 0) return say(REFUSED, "%s is not a file that can be read: give a C file or a shared object", path), NULL;
-  return ends_with(path, ".c") ? compile_and_open(path) : open_object(path, path);
+  loaded l = {0};
+  if (load(path, &l)) return NULL;
+  const epi_model *m = l.model;
+  if (!m)
+    return say(REFUSED, "%s holds no model: end it with EPI_MODEL = {.name = ..., .make = ...}; `epicycle new mymodel` prints a whole one", path), NULL;
+  if (!m->name || !*m->name || strpbrk(m->name, "()=, \t\n"))
+    return say(REFUSED, "%s: the name of the model is '%s': give .name a word without blanks or brackets", path, m->name ? m->name : ""), NULL;
+  return m;
+}
+
+const epi_name *load_brought(const char *path)
+{
+  loaded l = {0};
+  if (!load_names(path)) return say(REFUSED, "--with takes a C file or a shared object, and %s is none", path), NULL;
+  if (load(path, &l)) return NULL;
+  if (!l.names) say(REFUSED, "%s brings nothing: end it with EPI_NAMES = {{.name = \"mine\", .record = &mine}, {0}};", path);
+  return l.names;
 }

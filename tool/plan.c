@@ -9,7 +9,9 @@ plan plan_empty(void) { return (plan){.step = NAN, .end = NAN, .every = -1, .tol
 /* a model of the library is found by its name, one of the user's has its record */
 epi_case *plan_case(const plan *p)
 {
-  return p->own ? epi_case_of(p->own, p->model + strcspn(p->model, "(")) : epi_case_make(p->model);
+  epi_case *c = p->own ? epi_case_of(p->own, p->model + strcspn(p->model, "(")) : epi_case_make(p->model);
+  if (c && p->brought) epi_case_names(c, p->brought);
+  return c;
 }
 
 char *plan_file(const char *path, const char *name, int several)
@@ -47,25 +49,9 @@ int plan_settle(plan *p, epi_case *c)
 
 void plan_free(plan *p)
 {
-  char *texts[] = {p->name, p->title, p->model, p->source, p->flow, p->out, p->stats, p->plot, p->report, p->checkpoint};
+  char *texts[] = {p->name, p->title, p->model, p->source, p->flow, p->with, p->out, p->stats, p->plot, p->report, p->checkpoint};
   for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) free(texts[i]);
   *p = plan_empty();
-}
-
-/* where "name=" stands between the outermost brackets; NULL if it does not. *end: after its value */
-static const char *find(const char *model, const char *name, size_t length, const char **end)
-{
-  const char *at = strchr(model, '(');
-  for (int depth = 0; at && *at; ) {
-    /* at stands on the bracket or comma before a parameter */
-    const char *word = at + 1 + strspn(at + 1, " \t\n");
-    size_t n = strcspn(word, "= \t\n,()");
-    const char *next = word;
-    for (; *next && (depth || !strchr(",)", *next)); next++) depth += (*next == '(' || *next == '[') - (*next == ')' || *next == ']');
-    if (n == length && !memcmp(word, name, n) && word[n + strspn(word + n, " \t\n")] == '=') return *end = next, word;
-    at = *next == ',' ? next : NULL;
-  }
-  return NULL;
 }
 
 /* ---- from the words of a request ---- */
@@ -207,7 +193,12 @@ int plans_read(plans *all, const request *r)
     all->plan[0] = plan_empty();
     all->plan[0].model = text("%s", r->word[0]);
   }
+  const char *with = given(r, "--with");
+  const epi_name *brought = with && !code ? load_brought(with) : NULL;
+  if (with && !brought) code = REFUSED;
   for (int i = 0; i < all->n && !code; i++) {
+    if (with) all->plan[i].with = text("%s", with);
+    all->plan[i].brought = brought;
     if (!all->plan[i].own) code = load(&all->plan[i]);
     if (!code) code = add_words(&all->plan[i], r);
   }
@@ -221,14 +212,24 @@ void plans_free(plans *all)
   epi_file_free(all->file);
 }
 
-/* "kepler(e=0.6)" and "mu=2" become "kepler(e=0.6, mu=2)" */
+/* "kepler(e=0.6)" and "mu=2" become "kepler(e=0.6, mu=2)"; a model of the user's may have any name */
 char *plan_with(const char *model, const char *parameter)
 {
-  const char *end, *at = find(model, parameter, strcspn(parameter, "="), &end);
-  if (at) return text("%.*s%s%s", (int)(at - model), model, parameter, end);
-  size_t n = strlen(model);
-  while (n && strchr(" \t\n", model[n-1])) n--;
-  if (n && model[n-1] == ')') n--;
-  int open = strchr(model, '(') != NULL, bare = n && model[n-1] == '(';
-  return text("%.*s%s%s)", (int)n, model, open && !bare ? ", " : open ? "" : "(", parameter);
+  size_t n = strcspn(model, "("), length = strcspn(parameter, "=");
+  char error[320], *rest = text("model%s", model + n), *key = text("%.*s", (int)length, parameter), *with = NULL;
+  epi_term *t = epi_term_read(rest, error, sizeof error);
+  if (t && !epi_term_give(t, key, parameter + length + 1)) {
+    free(rest);
+    rest = term_text(t);
+    with = text("%.*s%s", (int)n, model, rest + strlen("model"));
+  } else with = text("%s(%s)", model, parameter);       /* the library says what is wrong with it */
+  epi_term_free(t);
+  free(rest);
+  free(key);
+  return with;
+}
+
+const char *plan_code(const plan *p)
+{
+  return p->own && p->source && load_names(p->source) ? p->source : p->with;
 }

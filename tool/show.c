@@ -178,7 +178,7 @@ static void json_card(const card *c)
   if (c->model) json_model(c->model);
   if (c->record) {
     printf(",\n  \"least\": %d, \"most\": %d, \"order\": %d,\n  \"claims\": ", c->record->least, c->record->most, c->record->order);
-    json_claims(stdout, c->record->claims);
+    epi_json_claims(stdout, c->record->claims);
   }
   json_params(c->params);
   json_field("example", c->example);

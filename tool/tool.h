@@ -3,6 +3,7 @@
 #define TOOL_H
 #include "epicycle.h"
 #include "epicycle/file.h"
+#include "epicycle/term.h"
 #include <stdio.h>
 
 /* exit codes */
@@ -15,13 +16,14 @@ void *grown(void *list, size_t size);                                           
 void no_room(void) __attribute__((noreturn));                                        /* the end */
 char *text(const char *words, ...) __attribute__((format(printf, 1, 2)));            /* printed into new memory */
 const char *sentences(void);                                                         /* all sentences so far, one a line; "" where there was none */
+void sentences_take(const char *);                                                   /* those of another process, in place of ours */
+char *term_text(const epi_term *);                                                    /* printed into new memory */
 const char *nearest(const char *word, const char *const *among);                     /* NULL-terminated; NULL if none is near */
 int ends_with(const char *word, const char *ending);
 
-/* ---- number.c: doubles that read back with the same bits ---- */
-typedef struct number { char text[32]; } number;
-number shortest(double x);
-double worse(double a, double b);                                                    /* the larger; not a number is the worst of all */
+/* ---- number.c: numbers; the library writes them ---- */
+typedef epi_number number;
+static inline number shortest(double x) { return epi_shortest(x); }                  /* reads back with the same bits */
 int read_number(const char *word, double *x);                                        /* 1: the whole word is a finite number */
 
 /* ---- ink.c: colours, on a terminal alone; as in printf("%shead%s", ink(stdout, BOLD), ink(stdout, PLAIN)) ---- */
@@ -36,19 +38,19 @@ void progress_wipe(const progress *);                                           
 number duration(double seconds);                                                     /* "2 min 05 s" */
 
 /* ---- json.c ---- */
-void json_text(FILE *, const char *);                                                /* quoted and escaped; null for NULL */
-void json_number(FILE *, double);                                                    /* null where not finite */
+static inline void json_text(FILE *f, const char *s) { epi_json_text(f, s); }        /* quoted and escaped; null for NULL */
+static inline void json_number(FILE *f, double x) { epi_json_number(f, x); }         /* null where not finite */
 void json_refusal(FILE *, const char *sentence);                                     /* {"status": "refused", "error": sentence} */
 
 /* ---- disk.c and clock.c: the operating system ---- */
 int disk_sync(FILE *);                                                               /* flushed and on the disk; 0 on success */
-int disk_cut(FILE *, long long size);                                                /* shorten, stand at the end */
 int disk_same(const char *one, const char *other);                                   /* 1: they are one file */
 long long disk_size(const char *path);                                               /* -1: no such file; -2: not a plain file */
 int disk_replace(const char *with, const char *path);                                /* in one stroke, on the disk */
 double disk_sum(const char *path);                                                   /* a whole number that changes with the content; 0: no such file */
 double clock_now(void);                                                              /* seconds, never backward */
 void clock_catch(void);                                                              /* Ctrl-C leaves a note, a third one ends */
+void clock_ward(int child);                                                          /* what ends with this one; 0: nothing */
 int clock_interrupted(void);
 int clock_terminal(FILE *);
 
@@ -90,55 +92,10 @@ char *notes_add_number(char *notes, const char *key, double value);
 char *notes_find(const char *notes, const char *key);                                /* new memory, or NULL */
 double notes_number(const char *notes, const char *key, double otherwise);
 
-/* ---- output.c: a sheet of rows as CSV, NPY or JSON ---- */
-typedef struct sheet sheet;
-typedef struct sheet_about { const char *model, *flow; double step, end; } sheet_about;
-int sheet_format(const char *path);                                                  /* -1: no such format, after a sentence */
-sheet *sheet_open(const char *path, int n, char *const *columns, sheet_about);       /* NULL after a sentence */
-sheet *sheet_again(const char *path, int n, char *const *columns, long long size, long rows);
-int sheet_row(sheet *, const double *);                                              /* 0 on success */
-long long sheet_mark(sheet *);                                                       /* all rows on the disk: the size so far, or -1 */
-int sheet_close(sheet *);                                                            /* 0 on success; a sentence otherwise */
-
-/* ---- tree.c: the nodes of a flow, without the command's own watches ---- */
-typedef struct node {
-  const char *name;
-  char *text;                          /* name and options */
-  int depth, order;
-  unsigned claims;
-  long steps, calls, refused;
-  double shortest, longest;            /* the steps it chose; else 0 */
-} node;
-typedef struct tree { int n; node *node; long unseen; } tree;                        /* unseen: calls made for the rows alone */
-tree tree_of(const epi_flow *);
-int node_option(const epi_info *, const char *name, double *);                       /* 1: it stands in the text of the node; else untouched */
+/* ---- tree.c: the nodes of a flow on the terminal ---- */
 void root_claims(void *claims, const epi_info *);                                    /* for epi_walk: those of the root */
-void tree_free(tree *);
-void tree_print(const tree *, FILE *);                                               /* with claims */
-void tree_print_counts(const tree *, FILE *);
-void tree_json(const tree *, FILE *, const char *indent);
-void json_claims(FILE *, unsigned claims);
-
-/* ---- invariants.c: errors as they come, x from -1 at the start of a run to 1 at its end ---- */
-typedef struct ledger {
-  long n;
-  double x, xx, e, xe, most;           /* sums, and the largest error */
-  struct { long n; double sum, most; } quarter[2];                                   /* the first and the last */
-} ledger;
-void ledger_add(ledger *, double x, double error);
-double ledger_drift(const ledger *);                                                   /* D; NaN: one of the quarters is missing */
-double ledger_slope(const ledger *);
-typedef struct drift {
-  const epi_observable *what;
-  double start, worst, last;           /* worst, last: over the rows */
-  ledger ledger;                         /* over the steps */
-} drift;
-struct job;
-long invariants_stride(const struct job *);                                          /* steps between two looks */
-void invariants_look(struct job *, const epi_state *);
-double invariants_slope(const struct job *, const drift *);                          /* per time */
-char *invariants_note(char *notes, const struct job *);
-void invariants_recall(struct job *, const char *notes);
+void tree_print(const epi_counters *, int n, FILE *);                                /* with claims */
+void tree_print_counts(const epi_counters *, int n, FILE *);
 
 /* ---- a plan: one run as it is asked for, on the command line or in a model file; what is not said is NULL, NaN, or -1 ---- */
 typedef struct plan {
@@ -148,11 +105,14 @@ typedef struct plan {
   char *source;                        /* the file it comes from, where it is */
   int run;                             /* which of the runs of that file */
   char *flow;
+  char *with;                          /* the file that brings names for it, and these */
+  const epi_name *brought;
   double step, end, every, tol;        /* every < 0: as the run sees fit */
   char *out, *stats, *plot, *report, *checkpoint;
   int fast;
 } plan;
 plan plan_empty(void);
+const char *plan_code(const plan *);                                                 /* the file of the user's code in it; NULL: there is none */
 epi_case *plan_case(const plan *);                                                   /* NULL: out of memory; else see its error */
 /* flow, step and end where nothing was said; 0, or an exit code after the sentence */
 int plan_settle(plan *, epi_case *);
@@ -162,80 +122,52 @@ void plan_free(plan *);
 /* the text of a model with name=value in it, in place of another value of that name */
 char *plan_with(const char *model, const char *parameter);
 
-/* ---- load.c: models of users; crash.c: what their code may do ---- */
+/* ---- load.c: models of users ---- */
 int load_names(const char *word);                                                    /* 1: it is the name of such a file */
+const epi_name *load_brought(const char *path);                                      /* what --with brings; NULL after a sentence */
 const epi_model *load_model(const char *path);                                       /* NULL after a sentence */
-void crash_disarm(void);                                                             /* what ends the program now is not the user's code */
-int crash_guarded(int (*act)(void *), void *data, const char **how);                 /* what act returns; or FAILED, and *how it crashed */
 
-/* ---- reel.c: rows kept for pictures. Of too many every second one goes, so that what stays is spread evenly ---- */
-typedef struct reel {
-  int n, rows, most;                   /* columns; rows kept, and how many may be */
-  long seen, stride;                   /* rows offered; every how many are kept */
-  int saved;                           /* rows that are in the checkpoint */
-  double *x;                           /* by rows */
-} reel;
-void reel_make(reel *, int columns);
-void reel_add(reel *, const double *row);
-void reel_end(reel *, const double *row);                                        /* the last one is kept in any case */
-void reel_free(reel *);
+/* ---- process.c: their code runs in a process of its own ---- */
+typedef struct process process;
+typedef struct outcome { int code, interrupted; const char *how; } outcome;          /* how it crashed; NULL: it came to its end */
+process *process_new(void);                                                          /* NULL after a sentence */
+/* act in a child, which Ctrl-C may end; midway here, each time it hands over, and the child gets what it returns */
+outcome process_run(process *, int (*act)(void *), int (*midway)(void *), void *data);
+int process_hand_over(process *, int code);                                          /* in the child: what midway returned */
+void *process_room(process *, size_t size);                                          /* in the child: zeroed memory that is seen from here; NULL: there is none */
+void *process_block(const process *, int i);                                         /* here, afterwards: the i-th of these, or NULL */
+void process_reacted(process *);                                                     /* in the child: the wish to stop was seen, there is no need to end it */
+void process_free(process *);
 
-/* ---- job.c: one run ---- */
+/* ---- job.c: one run with what the command adds: the checkpoint, Ctrl-C, progress ---- */
+enum { GO_ON, SAVE, INTERRUPTED };                                                   /* why the pulse stopped the flow */
 typedef struct job {
   plan ask;
   double pause;                        /* seconds between checkpoints */
   int quiet, json, brief;
-  int pictures;                        /* rows are kept for a plot or a report, also of several runs */
-
+  int pictures, draws;                 /* rows are kept for a plot or a report, also of several runs; and bodies drawn */
   epi_case *c;
-  epi_flow *tree;
-  epi_state s;
-  char *text;                          /* the flow as the library writes it */
-  int adaptive;                        /* its root chooses the steps */
-  int inside;                          /* its root steps in a time of its own: the invariants are looked at inside it */
-  long stride;                         /* every how many steps */
-  int ncol, nout, nobs, ndrift;        /* nout: columns of the output; what is after them is for pictures alone */
-  char **column;
-  double *value;                       /* one row */
-  int whole;                           /* and all of it is there: not so after a crash in an observable, or before the first row of a resumed run */
-  drift *drift;
-  double worst_error, last_error;      /* against the exact solution, where there is one */
-  double *exact;
-  struct fast *fast;                   /* the oscillating solution, where it is wanted */
-  reel kept, steps;                  /* rows; time and length of steps where they are chosen */
-  sheet *sheet;
-  long rows;
-  int sick;                            /* the output could not be written */
-
-  const char *status;
-  int crashed;                         /* nothing of the model may be called any more */
-  char *why;                           /* the sentence of a failure */
-  double start, began, before, took;   /* start: t0; before: wall time of earlier parts; took: all of it, at the end */
-  long beats;                          /* steps accepted */
-  struct { double seen, shown, saved, from, before; long first, stride, next, counted; int shows, stop, recalled; } pulse;
+  epi_result *r;                       /* NULL: it was refused, or crashed before there was one */
+  process *own;                        /* the code of the model is the user's: it is called in there alone */
+  struct { double began, seen, shown, saved, from; long first, stride, next; int shows, stop; } pulse;
   struct log *log;
 } job;
+int job_own(const job *);                                                            /* 1: the code of its model is the user's */
 int job_make(job *);                                                                 /* 0, or an exit code after the sentence */
 int job_begin(job *);                                                                /* the first row, the first checkpoint */
-int job_drive(job *);                                                                /* to the end, with its report: the exit code */
-void job_crashed(job *, const char *how);                                            /* code of the user's did: close what there is without calling it again */
+int job_drive(job *);                                                                /* to the end: the exit code */
+int job_apart(job *, int (*act)(job *));                                             /* act, tell, and the last checkpoint: the exit code; act in a process
+                                                                                        of its own where the code is the user's */
 void job_free(job *);
-double job_wall(const job *);
-int job_row(job *, const epi_state *);                                       /* 0 on success */
 
-/* ---- fast.c: the oscillating solution beside the slow one ---- */
-typedef struct fast fast;
-fast *fast_make(const job *, char **why);                                            /* NULL: *why is the sentence, to be freed */
-int fast_at(fast *, const epi_state *slow, double *y);                               /* 0 on success */
-const char *fast_error(const fast *);
-void fast_free(fast *);
-
-/* ---- watched.c: the flow with the command's own watches, and what they do ---- */
-enum { GO_ON, SAVE, INTERRUPTED };                                                   /* why the pulse stopped the flow */
-epi_flow *watched(job *);
+/* ---- pulse.c: after every step ---- */
 void pulse_begin(job *);
 void pulse_end(job *);
-long pulse_pending(const job *);                                                     /* steps since the last mean of them */
+int pulse_beat(void *job, epi_result *, const epi_state *);
+
+/* ---- invariants.c: in a checkpoint ---- */
+char *invariants_note(char *notes, const epi_result *);
+void invariants_recall(epi_result *, const char *notes);
 
 /* ---- log.c: the checkpoint file ---- */
 int log_foreign(const char *path);                                                   /* there is something, and it is no checkpoint */
@@ -245,11 +177,9 @@ void log_close(struct log *);
 int log_read(const char *path, char **notes, char **place, long *state);             /* 0 on success; state: where its frame is */
 int log_rows(const char *path, job *, long state);                                   /* the rows for pictures that belong to that state; 0 on success */
 
-/* ---- stats.c ---- */
-tree stats_tree(const job *);                                                        /* the nodes with the steps as they were taken */
-void stats_json(const job *, FILE *);
-void stats_print(const job *, FILE *);
-void stats_line(const job *, FILE *);                                                /* the head of it alone */
+/* ---- stats.c: results on the terminal and in their files ---- */
+int job_tell(job *);                                                                 /* statistics, pictures, summary; 0, or the exit code after the sentence */
+void compare_print(const job *, int n, int against);                                 /* a table of the runs */
 
 /* ---- frequency.c: how fast a model oscillates, and the stability limit of a flow of it ---- */
 typedef struct fastest {

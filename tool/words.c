@@ -20,6 +20,8 @@ static void keep(const char *words, va_list ap)
 
 const char *sentences(void) { return spoken.text; }
 
+void sentences_take(const char *all) { spoken.n = (size_t)snprintf(spoken.text, sizeof spoken.text, "%s", all); }
+
 int say(int code, const char *words, ...)
 {
   va_list ap, again;
@@ -35,10 +37,8 @@ int say(int code, const char *words, ...)
   return code;
 }
 
-/* not the fault of a model that may just be running */
 void no_room(void)
 {
-  crash_disarm();
   exit(say(FAILED, "out of memory: what was written so far is kept"));
 }
 
@@ -69,7 +69,7 @@ char *text(const char *words, ...)
   return out;
 }
 
-const char *nearest(const char *word, const char *const *among) { return epi_word_nearest(word, among); }
+const char *nearest(const char *word, const char *const *among) { return epi_nearest(word, among); }
 
 int ends_with(const char *word, const char *ending)
 {

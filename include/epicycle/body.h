@@ -12,7 +12,8 @@ extern "C" {
  *   epi_world *w = epi_world_make();
  *   int ball = epi_add_body(w, &(epi_body){.name = "ball", .mass = 0.1, .inertia = {4e-5, 4e-5, 4e-5}, .at = {0, 0, 0.1}});
  *   epi_add_gravity(w, (double[]){0, 0, -9.81});
- *   epi_add_contact(w, &(epi_contact){.shape = EPI_SPHERE_PLANE, .a = ball, .b = EPI_GROUND, .radius = 0.02, .normal = {0, 0, 1}, .law = {.K = 1e9}});
+ *   epi_add_contact(w, &(epi_contact){.shape = EPI_SPHERE_PLANE, .a = ball, .b = EPI_GROUND, .radius = 0.02, .normal = {0, 0, 1},
+ *                                     .law = {.K = 1e9}});
  *   epi_flow *f = epi_world_flow(w, "semi(model.contacts, model.stiff)");
  *   epi_state s = epi_world_state(w);
  * Position, unit quaternion (body to space), velocity, angular velocity in the body: nq = 7, nv = 6 for each body, and its modes after.
@@ -36,8 +37,8 @@ typedef struct epi_pose {
   const double *e, *de;                /* flexible coordinates and their rates */
 } epi_pose;
 
-/* what acts: the force on a, its moments about the centres of a and of b (b gets -force); in space. The rest are by-products, a Jacobian for
-   nothing: what a contact is, and how fast its forces change */
+/* what acts: the force on a, its moments about the centres of a and of b (b gets -force); in space. The rest are by-products, a Jacobian
+   for nothing: what a contact is, and how fast its forces change */
 typedef struct epi_action {
   double force[3], moment[2][3];
   double depth, load, normal[3], point[3];     /* penetration (negative: open), normal force, from a into b, where */
@@ -45,7 +46,8 @@ typedef struct epi_action {
   double energy, loss;                         /* stored; turned into heat per time */
 } epi_action;
 typedef int epi_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);   /* out comes zeroed */
-enum { EPI_EXPENSIVE = 1, EPI_STIFF = 2, EPI_CONSERVATIVE = 4 };               /* CONSERVATIVE: of positions alone, and energy is its potential */
+/* CONSERVATIVE: of positions alone, and energy is its potential */
+enum { EPI_EXPENSIVE = 1, EPI_STIFF = 2, EPI_CONSERVATIVE = 4 };
 
 EPI_API epi_world *epi_world_make(void);                                       /* NULL only when memory is out */
 EPI_API void epi_world_free(epi_world *);
@@ -56,10 +58,10 @@ EPI_API void epi_add_gravity(epi_world *, const double *g);
 /* any action of yours, between a and b or on a alone (b = EPI_GROUND); data is copied */
 EPI_API int epi_add_action(epi_world *, const char *name, int a, int b, unsigned kind, epi_act *, const void *data, size_t size);
 
-/* ---- Kinds of contacts, joints and loads: one const record each. The library's own are such records, and yours are given by .kind = &mine:
- * what they are called appears in sentences, their parameters can be given by name, and what they do is stored, observed and drawn alike.
- * A parameter that is called like a field of the struct below stands in that field; the others stand in `own`, in their order. `check` says no by
- * returning nonzero, and why in words that follow the name and name the remedy: "needs a direction: give .normal". */
+/* ---- Kinds of contacts, joints and loads: one const record each. The library's own are such records, and yours are given by .kind =
+ * &mine: what they are called appears in sentences, their parameters can be given by name, and what they do is stored, observed and drawn
+ * alike. A parameter that is called like a field of the struct below stands in that field; the others stand in `own`, in their order.
+ * `check` says no by returning nonzero, and why in words that follow the name and name the remedy: "needs a direction: give .normal". */
 typedef struct epi_applied_force epi_applied_force;
 typedef struct epi_spring epi_spring;
 typedef struct epi_joint epi_joint;
@@ -72,7 +74,8 @@ typedef struct epi_load_kind {         /* a load on one body, or what acts betwe
   int (*check)(const void *load, char *words, size_t size);                   /* an epi_applied_force or an epi_spring, as for act */
   unsigned (*traits)(const void *load);                                       /* EPI_CONSERVATIVE ...; NULL: none */
   epi_act *act;                                                               /* data is the epi_applied_force or epi_spring */
-  int (*draw)(const void *load, double t, const epi_pose *a, const epi_pose *b, epi_shape *out);   /* at most 2 shapes, always as many; how many */
+  /* at most 2 shapes, always as many; how many */
+  int (*draw)(const void *load, double t, const epi_pose *a, const epi_pose *b, epi_shape *out);
 } epi_load_kind;
 EPI_API const epi_load_kind *const *epi_load_kinds(void);                      /* those of the library, NULL-terminated; so below */
 
@@ -96,14 +99,16 @@ struct epi_spring {            /* between two points, along their line */
 };
 EPI_API int epi_add_spring(epi_world *, const epi_spring *);
 
-/* what a joint holds: directions of the point, turns about axes, of its frame on b; together with |. Or the distance of its two points: a rod */
+/* what a joint holds: directions of the point, turns about axes, of its frame on b; together with |. Or the distance of its two points: a
+   rod */
 enum {
-  EPI_X = 1, EPI_Y = 2, EPI_Z = 4, EPI_RX = 8, EPI_RY = 16, EPI_RZ = 32, EPI_POINT = 7, EPI_TURNS = 56, EPI_ALL = 63, EPI_HINGE = 31, EPI_SLIDER = 62,
-  EPI_ROD = 64
+  EPI_X = 1, EPI_Y = 2, EPI_Z = 4, EPI_RX = 8, EPI_RY = 16, EPI_RZ = 32, EPI_POINT = 7, EPI_TURNS = 56, EPI_ALL = 63, EPI_HINGE = 31,
+  EPI_SLIDER = 62, EPI_ROD = 64
 };
 enum { EPI_PENALTY, EPI_CONSTRAINT };
 
-/* rows g = 0 of a joint between two poses: dg/dt = G v + gt, where v are the velocities of a and of b in space and their spins in the body */
+/* rows g = 0 of a joint between two poses: dg/dt = G v + gt, where v are the velocities of a and of b in space and their spins in the
+   body */
 typedef struct epi_joint_rows { double g[6], gt[6], G[6][12]; } epi_joint_rows;
 typedef struct epi_joint_kind {
   const char *name, *doc;
@@ -112,8 +117,10 @@ typedef struct epi_joint_kind {
   int rows;                            /* how many, at most 6; 0: as many as .hold has directions and turns */
   unsigned turns;                      /* bit k: row k is an angle, of the attitudes alone */
   int (*check)(const epi_joint *, char *words, size_t size);
-  int (*eval)(const epi_joint *, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *);    /* the rows come zeroed; as callbacks of systems */
-  int (*draw)(const epi_joint *);      /* EPI_BAR between its points, EPI_CYLINDER along z of its frame, EPI_BALL at its point; -1 or NULL: not seen */
+  /* the rows come zeroed; as callbacks of systems */
+  int (*eval)(const epi_joint *, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *);
+  /* EPI_BAR between its points, EPI_CYLINDER along z of its frame, EPI_BALL at its point; -1 or NULL: not seen */
+  int (*draw)(const epi_joint *);
 } epi_joint_kind;
 EPI_API const epi_joint_kind *const *epi_joint_kinds(void);
 
@@ -138,21 +145,23 @@ typedef struct epi_law {
   double ellipse, curvature;                   /* semi-axis = ellipse sqrt(depth); of the deformed surface, 1/m */
   int waves;
   const double *wave;                          /* amplitude, waves per turn, phase: added to the depth by the angle in b's frame */
-  int (*own)(const void *data, double depth, double speed, double *load, double *slope, double *damping);   /* a normal law of yours instead */
+  /* a normal law of yours instead */
+  int (*own)(const void *data, double depth, double speed, double *load, double *slope, double *damping);
   const void *data;
 } epi_law;
 
-/* where two bodies touch: depth (negative: open), normal from a into b, levers from the centres of a and of b to the point; in space. The tangents
-   are asked of kinds that have slices: along the rolling direction, and across it the slices lie */
+/* where two bodies touch: depth (negative: open), normal from a into b, levers from the centres of a and of b to the point; in space. The
+   tangents are asked of kinds that have slices: along the rolling direction, and across it the slices lie */
 typedef struct epi_touch { double depth, normal[3], lever[2][3], along[3], across[3]; } epi_touch;
-enum { EPI_SLICED = 1, EPI_A_BALL = 2, EPI_B_BALL = 4, EPI_B_PLANE = 8, EPI_B_HOLLOW = 16 };  /* has slices; a is a ball of .radius; b one of .other about
-                                                                                                   .at, a plane through .at across .normal, hollow */
+/* has slices; a is a ball of .radius; b one of .other about .at, a plane through .at across .normal, hollow */
+enum { EPI_SLICED = 1, EPI_A_BALL = 2, EPI_B_BALL = 4, EPI_B_PLANE = 8, EPI_B_HOLLOW = 16 };
 typedef struct epi_contact_kind {
   const char *name, *doc;
   const epi_param *params;
   unsigned traits;                     /* EPI_SLICED ... */
   int (*check)(const epi_contact *, char *words, size_t size);
-  int (*touch)(const epi_contact *, double t, const epi_pose *a, const epi_pose *b, epi_touch *);      /* comes zeroed; as callbacks of systems */
+  /* comes zeroed; as callbacks of systems */
+  int (*touch)(const epi_contact *, double t, const epi_pose *a, const epi_pose *b, epi_touch *);
 } epi_contact_kind;
 enum { EPI_SPHERE_PLANE, EPI_SPHERE_SPHERE, EPI_SPHERE_GROOVE, EPI_SPHERE_POCKET, EPI_CIRCLE_IN_BORE };  /* their places in the list */
 EPI_API const epi_contact_kind *const *epi_contact_kinds(void);
@@ -171,31 +180,38 @@ struct epi_contact {
 };
 EPI_API int epi_add_contact(epi_world *, const epi_contact *);
 
-/* the parameter of this name, one of those of its kind: where it stands, and how many numbers it has there; NULL where there is none of that name,
-   or it stands in an `own` that is not there. For those who read parameters by name */
+/* the parameter of this name, one of those of its kind: where it stands, and how many numbers it has there; NULL where there is none of
+   that name, or it stands in an `own` that is not there. For those who read parameters by name */
 EPI_API double *epi_contact_param(epi_contact *, const char *name, int *n);
 EPI_API double *epi_joint_param(epi_joint *, const char *name, int *n);
 EPI_API double *epi_load_param(epi_applied_force *, const char *name, int *n);
 EPI_API double *epi_spring_param(epi_spring *, const char *name, int *n);
 
 /* Hertz point contact of two bodies with principal radii in two planes (rx along rolling, ry across; negative: hollow) */
-typedef struct epi_hertz { double K, ellipse, k, E, F; } epi_hertz;            /* Q = K d^1.5, semi-axis = ellipse sqrt(d); ellipticity, integrals */
+/* Q = K d^1.5, semi-axis = ellipse sqrt(d); ellipticity, integrals */
+typedef struct epi_hertz { double K, ellipse, k, E, F; } epi_hertz;
 enum { EPI_BREWE_HAMROCK, EPI_ELLIPTIC };
-EPI_API epi_hertz epi_hertz_of(double Rx, double Ry, double modulus, int by);  /* curvature sums 1/Rx, 1/Ry as radii; modulus E' = 2/((1-n1^2)/E1 + (1-n2^2)/E2) */
+/* curvature sums 1/Rx, 1/Ry as radii; modulus E' = 2/((1-n1^2)/E1 + (1-n2^2)/E2) */
+EPI_API epi_hertz epi_hertz_of(double Rx, double Ry, double modulus, int by);
 
 EPI_API epi_system *epi_world_system(epi_world *);                             /* `model` */
-EPI_API const epi_name *epi_world_names(epi_world *);                           /* the three systems by name, for epi_make_named; ends with a zero entry */
+/* the three systems by name, for epi_make_named; ends with a zero entry */
+EPI_API const epi_name *epi_world_names(epi_world *);
 EPI_API epi_flow *epi_world_flow(epi_world *, const char *text);
 EPI_API epi_state epi_world_state(epi_world *);                                /* y belongs to the world and starts again here */
-EPI_API int epi_world_action(epi_world *, const epi_state *, int which, epi_action *);   /* an action, contact, spring, load or joint by its number, at a state;
-                                                                                  a joint held by constraints has its forces from s->lambda, after a step with it */
-EPI_API int epi_case_action(const epi_case *, const epi_state *, int which, epi_action *);   /* the same of the world of a case, at any state: there a joint
-                                                                                  held by constraints has its forces from the motion itself */
+/* an action, contact, spring, load or joint by its number, at a state; negative where there is none of that number. A joint held by
+   constraints has its forces from s->lambda, after a step with it */
+EPI_API int epi_world_action(epi_world *, const epi_state *, int which, epi_action *);
+/* the same of the world of a case, at any state: there a joint held by constraints has its forces from the motion itself */
+EPI_API int epi_case_action(const epi_case *, const epi_state *, int which, epi_action *);
 EPI_API epi_pose epi_world_pose(epi_world *, const epi_state *, int body);
-EPI_API int epi_world_body_named(const epi_world *, const char *name);         /* the number that epi_add_body gave, -1 if there is none; of several the first */
-EPI_API int epi_world_action_named(const epi_world *, const char *name);       /* the same for all that acts: contacts, springs, loads, actions and joints */
+/* the number that epi_add_body gave, -1 if there is none; of several the first */
+EPI_API int epi_world_body_named(const epi_world *, const char *name);
+/* the same for all that acts: contacts, springs, loads, actions and joints */
+EPI_API int epi_world_action_named(const epi_world *, const char *name);
 
-EPI_API int epi_add_shape(epi_world *, int body, const epi_shape *);            /* in the frame of the body (EPI_GROUND: of space); 0 on success */
+/* in the frame of the body (EPI_GROUND: of space); 0 on success */
+EPI_API int epi_add_shape(epi_world *, int body, const epi_shape *);
 EPI_API int epi_world_draw(const epi_world *, const epi_state *, epi_scene *);   /* shapes, springs, rods, and an arrow for every contact */
 
 #ifdef __cplusplus

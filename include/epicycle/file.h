@@ -76,9 +76,6 @@ EPI_API size_t epi_case_yaml(const epi_case *, char *out, size_t size);      /* 
  * A bare number is in the unit that is wanted. 0, or -1 and the sentence. */
 EPI_API int epi_unit_read(const char *word, const char *wanted, double *x, char *why, size_t size);
 
-/* the nearest of some words (NULL-terminated), for a sentence that asks "did you mean ...?"; NULL: none is near */
-EPI_API const char *epi_word_nearest(const char *word, const char *const *among);
-
 #ifdef __cplusplus
 }
 #endif

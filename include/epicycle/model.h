@@ -45,6 +45,8 @@ EPI_API const epi_model *const *epi_models(void);                            /* 
 EPI_API epi_case *epi_case_make(const char *text);                           /* NULL only when memory is out; else see error */
 EPI_API epi_flow *epi_case_flow(epi_case *, const char *text);
 EPI_API epi_state epi_case_state(epi_case *);
+/* names of yours for the texts of its flows, beside `model`: methods, kernels, functions; yours come first. 0, or -1 and the error */
+EPI_API int epi_case_names(epi_case *, const epi_name *);
 EPI_API void epi_case_free(epi_case *);
 
 /* a model of your own is a record like those of the library; `epicycle new NAME` prints one to begin with. Text: the parameters, "(k=3, m=2)", or NULL */

@@ -1,4 +1,4 @@
-/* term.h - the text of a flow or a model as a tree: read, changed, printed back */
+/* term.h - the text of a flow or a model as a tree: read, changed, printed back; numbers and words as text */
 #ifndef EPICYCLE_TERM_H
 #define EPICYCLE_TERM_H
 #include "../epicycle.h"
@@ -33,6 +33,13 @@ EPI_API epi_term *epi_term_inside(const epi_term *);                           /
 EPI_API int epi_term_give(epi_term *, const char *key, const char *value);
 EPI_API int epi_term_replace(epi_term *, const char *text);                    /* the term becomes this one, where it stands */
 EPI_API int epi_term_wrap(epi_term *, const char *around);                     /* the same, and _ in it is what it was */
+
+/* ---- Numbers and words, the same in every locale ----------------------------------------------------------------------- */
+typedef struct epi_number { char text[32]; } epi_number;
+EPI_API epi_number epi_shortest(double);                                       /* the fewest digits that read back as the same bits */
+EPI_API int epi_number_read(const char *word, double *x);                      /* 1: the whole word is a finite number, read to the nearest double */
+/* the one that was meant by a word that is none of them; NULL: none is near. `among` ends with NULL */
+EPI_API const char *epi_nearest(const char *word, const char *const *among);
 
 #ifdef __cplusplus
 }

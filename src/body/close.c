@@ -9,8 +9,10 @@ void epi_world_free(epi_world *w)
   for (int i = 0; i < w->pairs; i++) free(w->pair[i].data);
   for (int i = 0; i < w->bonds; i++) free(w->bond[i].own);
   for (int i = 0; i < w->bodies; i++) free((void *)w->body[i].modal_stiffness);
-  void *const blocks[] = {w->coordinate, w->letters, w->unit, w->given, w->look, w->body, w->pair, w->bond, w->number, w->body_names.entry, w->action_names.entry,
-                          w->mass, w->q, w->v, w->start, w->stiff_body, w->taken, w->rows.rowptr, w->rows.cols, w->slope.rowptr, w->slope.cols};
+  void *const blocks[] = {
+    w->coordinate, w->letters, w->unit, w->given, w->look, w->body, w->pair, w->bond, w->number, w->body_names.entry, w->action_names.entry,
+    w->mass, w->q, w->v, w->start, w->stiff_body, w->taken, w->rows.rowptr, w->rows.cols, w->slope.rowptr, w->slope.cols,
+  };
   for (size_t i = 0; i < sizeof blocks/sizeof *blocks; i++) free(blocks[i]);
   epi_races_free(w->races);
   free(w);
@@ -159,7 +161,8 @@ static int find_slope(epi_world *w)
   if (!many || !near.from || !w->slope.rowptr) goto done;
   for (int pass = 0; pass < 2; pass++) {
     for (int i = 0; i < w->bonds + w->pairs; i++) {
-      int joint = i < w->bonds, k = joint ? i : i - w->bonds, a = joint ? w->bond[k].a : w->pair[k].a, b = joint ? w->bond[k].b : w->pair[k].b;
+      int joint = i < w->bonds, k = joint ? i : i - w->bonds, a = joint ? w->bond[k].a : w->pair[k].a,
+        b = joint ? w->bond[k].b : w->pair[k].b;
       if (joint ? w->bond[k].as != EPI_PENALTY : !(w->pair[k].kind & EPI_STIFF)) continue;
       if (pass) tie(&near, many, a, b);
       else if (a >= 0 && b >= 0) { near.from[a]++; near.from[b]++; }
@@ -180,27 +183,48 @@ done:
 /* ---- the systems ---- */
 static void make_systems(epi_world *w)
 {
-  epi_system base = {.nq = w->nq, .nv = w->nv, .nc = w->nc, .mass = w->mass, .retract = epi_world_retract, .retract_rate = epi_world_retract_rate,
-                     .constraint = w->nc ? epi_world_constraint : NULL, .rowptr = w->rows.rowptr, .cols = w->rows.cols, .force = epi_world_force,
-                     .velocity_force = epi_world_velocity_force, .kinetic = epi_world_kinetic, .potential = epi_world_potential,
-                     .energy = epi_world_energy, .names = (const char *const *)w->coordinate, .units = w->unit, .data = w, .explain = epi_world_explain};
+  epi_system base = {
+    .nq = w->nq, .nv = w->nv, .nc = w->nc, .mass = w->mass, .retract = epi_world_retract, .retract_rate = epi_world_retract_rate,
+    .constraint = w->nc ? epi_world_constraint : NULL, .rowptr = w->rows.rowptr, .cols = w->rows.cols,
+    .force = epi_world_force, .velocity_force = epi_world_velocity_force,
+    .kinetic = epi_world_kinetic, .potential = epi_world_potential, .energy = epi_world_energy,
+    .names = (const char *const *)w->coordinate, .units = w->unit, .data = w, .explain = epi_world_explain,
+  };
   w->contacts = w->model = base;
   w->model.velocity_force = w->stiff_bodies ? epi_world_all_forces : epi_world_velocity_force;
   w->stiff = (epi_system){.nq = w->nq, .nv = w->nv, .mass = w->mass, .retract = epi_world_retract, .retract_rate = epi_world_retract_rate,
                           .velocity_force = epi_world_stiff_force, .slope = epi_world_slope, .slope_rows = epi_world_slope_rows,
                           .slope_rowptr = w->slope.rowptr, .slope_cols = w->slope.cols, .names = base.names, .units = base.units, .data = w,
                           .explain = epi_world_explain};
-  w->names[0] = (epi_name){.name = "model", .system = &w->model};
-  w->names[1] = (epi_name){.name = "model.contacts", .system = &w->contacts};
-  w->names[2] = (epi_name){.name = "model.stiff", .system = &w->stiff};
   w->made = 1;
+}
+
+/* a flow over them says what is wrong with the world; the reference is the world's own */
+static int spoil_systems(epi_world *w)
+{
+  epi_system *const all[] = {&w->model, &w->contacts, &w->stiff};
+  w->wrong.refs = 1;
+  memcpy(w->wrong.error, w->error, sizeof w->error);
+  for (int i = 0; i < 3; i++) all[i]->derived = &w->wrong;
+  return -1;
+}
+
+static int fill(epi_world *w)
+{
+  if (w->error[0]) return -1;
+  if (!w->bodies) return epi_world_wrong(w, "the world has no bodies: add one with epi_add_body");
+  if (name_coordinates(w) || take_start(w) || find_stiff(w) || find_races(w) || find_rows(w) || find_slope(w) || epi_world_dress(w))
+    return -1;
+  make_systems(w);
+  return 0;
 }
 
 int epi_world_close(epi_world *w)
 {
-  if (w->made || w->error[0]) return w->error[0] ? -1 : 0;
-  if (!w->bodies) return epi_world_wrong(w, "the world has no bodies: add one with epi_add_body");
-  if (name_coordinates(w) || take_start(w) || find_stiff(w) || find_races(w) || find_rows(w) || find_slope(w) || epi_world_dress(w)) return -1;
-  make_systems(w);
-  return 0;
+  if (w->made) return w->error[0] ? -1 : 0;
+  if (w->names[0].name) return -1;
+  w->names[0] = (epi_name){.name = "model", .system = &w->model};
+  w->names[1] = (epi_name){.name = "model.contacts", .system = &w->contacts};
+  w->names[2] = (epi_name){.name = "model.stiff", .system = &w->stiff};
+  return fill(w) ? spoil_systems(w) : 0;
 }

@@ -1,5 +1,5 @@
-/* contact.c - with what force bodies touch, whatever the shape: Hertz with damping, friction at a point or over the slices of the ellipse. Every
- * routine gives its stiffness and damping as by-products */
+/* contact.c - with what force bodies touch, whatever the shape: Hertz with damping, friction at a point or over the slices of the
+ * ellipse. Every routine gives its stiffness and damping as by-products */
 #include "world.h"
 #include <stdio.h>
 
@@ -37,7 +37,8 @@ static void point_friction(const epi_law *l, const double *V, const epi_touch *c
 }
 
 /* friction over slices across the rolling direction: the surface is curved and the bodies spin on each other */
-static void sliced_friction(const epi_law *l, const double *V, const double *dw, const epi_touch *c, epi_action *out, double *f, double *extra)
+static void sliced_friction(const epi_law *l, const double *V, const double *dw, const epi_touch *c, epi_action *out, double *f,
+                            double *extra)
 {
   double Vc = epi_dot(V, c->along), Va = epi_dot(V, c->across);
   double wn = epi_dot(dw, c->normal), wa = epi_dot(dw, c->across), wc = epi_dot(dw, c->along);
@@ -98,7 +99,8 @@ int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pos
 /* of the law and the sphere, which all kinds have */
 static int wrong_law(epi_world *w, const char *name, const epi_contact *c)
 {
-  if (!(c->law.K > 0) && !c->law.own) return epi_world_wrong(w, "%s has the stiffness K = %g: give a positive one in N/m^1.5", name, c->law.K);
+  if (!(c->law.K > 0) && !c->law.own)
+    return epi_world_wrong(w, "%s has the stiffness K = %g: give a positive one in N/m^1.5", name, c->law.K);
   if (!(c->radius > 0)) return epi_world_wrong(w, "%s has the radius %g: give a positive one in m", name, c->radius);
   if (!(c->law.mu >= 0) || !(c->law.chi >= 0) || (c->law.mu > 0 && !(c->law.vs > 0)))
     return epi_world_wrong(w, "%s: mu and chi cannot be negative, and friction needs vs > 0, the slip where it is half grown", name);
@@ -112,7 +114,8 @@ int epi_add_contact(epi_world *w, const epi_contact *c)
   epi_contact own = *c;
   char words[160];
   if (epi_world_closed(w)) return -1;
-  if (!kind) return epi_world_wrong(w, "%s has the shape %d, which there is not: take EPI_SPHERE_PLANE ... EPI_CIRCLE_IN_BORE", name, c->shape);
+  if (!kind)
+    return epi_world_wrong(w, "%s has the shape %d, which there is not: take EPI_SPHERE_PLANE ... EPI_CIRCLE_IN_BORE", name, c->shape);
   if (!kind->name || !kind->touch) return epi_world_wrong(w, "%s has a kind without a name or touch: give both", name);
   if (kind->check && kind->check(c, words, sizeof words)) return epi_world_wrong(w, "%s %s", name, words);
   if (wrong_law(w, name, c)) return -1;

@@ -97,8 +97,10 @@ static int wrong_shape(epi_world *w, int body, const epi_shape *s)
 {
   const char *name = s->name ? s->name : "";
   if (body < EPI_GROUND || body >= w->bodies)
-    return epi_world_wrong(w, "the shape %s is on body %d, which there is not: give the number that epi_add_body returned, or EPI_GROUND", name, body);
-  if (s->kind < 0 || s->kind >= COUNT) return epi_world_wrong(w, "the shape %s is of kind %d, which there is not: take EPI_BALL ... EPI_FLOOR", name, s->kind);
+    return epi_world_wrong(w, "the shape %s is on body %d, which there is not: give the number that epi_add_body returned, or EPI_GROUND",
+                           name, body);
+  if (s->kind < 0 || s->kind >= COUNT)
+    return epi_world_wrong(w, "the shape %s is of kind %d, which there is not: take EPI_BALL ... EPI_FLOOR", name, s->kind);
   if (s->appearance < EPI_PLAIN || s->appearance > EPI_BRIGHT)
     return epi_world_wrong(w, "the shape %s has the appearance %d, which there is not: take EPI_PLAIN ... EPI_BRIGHT", name, s->appearance);
   /* a ring may have no hole, an arrow has no size */
@@ -114,7 +116,8 @@ static int wrong_shape(epi_world *w, int body, const epi_shape *s)
 
 int epi_add_shape(epi_world *w, int body, const epi_shape *shape)
 {
-  if (epi_world_closed(w) || wrong_shape(w, body, shape) || epi_world_grow(w, (void **)&w->given, w->givens + 1, &w->given_room, sizeof *w->given)) return -1;
+  if (epi_world_closed(w) || wrong_shape(w, body, shape) ||
+      epi_world_grow(w, (void **)&w->given, w->givens + 1, &w->given_room, sizeof *w->given)) return -1;
   epi_look *l = &w->given[w->givens++];
   *l = (epi_look){.shape = *shape, .on = body, .place = with_body};
   epi_quaternion_unit(shape->attitude, l->shape.attitude);
@@ -124,7 +127,8 @@ int epi_add_shape(epi_world *w, int body, const epi_shape *shape)
 }
 
 /* ---- what shapes there are ---- */
-/* while the list is made: of every body the shapes it was given and the contacts it is in, in their order, and how thick a pin through it may be */
+/* while the list is made: of every body the shapes it was given and the contacts it is in, in their order, and how thick a pin through it
+   may be */
 typedef struct { int *from, *list; } lists;
 typedef struct { epi_world *w; lists given, contact; double *pin, reach; } dressing;
 
@@ -184,7 +188,8 @@ static epi_shape inferred(const dressing *d, int body)
   return box;
 }
 
-/* how thick a pin through a shape may be: three tenths of its width, a tenth of its length. In the middle of a hollow one it would float: none */
+/* how thick a pin through a shape may be: three tenths of its width, a tenth of its length. In the middle of a hollow one it would float:
+   none */
 static double pin_of(const epi_shape *s)
 {
   const double *x = s->size;
@@ -284,7 +289,8 @@ static void add_joint(const dressing *d, int i)
     double thick = 0.02*(j->data.length > 0 ? j->data.length : d->reach);
     more(d->w, "", j->name, i, as_rod, (epi_shape){.kind = EPI_BAR, .appearance = EPI_STEEL, .size = {thick}});
   } else if (kind >= 0 && size > 0)
-    more(d->w, "joint ", j->name, i, as_pin, (epi_shape){.kind = kind, .appearance = EPI_DARK, .size = {size, kind == EPI_BALL ? 0 : 4*size}});
+    more(d->w, "joint ", j->name, i, as_pin, (epi_shape){.kind = kind, .appearance = EPI_DARK,
+                                                         .size = {size, kind == EPI_BALL ? 0 : 4*size}});
 }
 
 /* what its record shows at the start. One without a thickness of its own is as thick as a pin of its bodies would be */
@@ -346,7 +352,8 @@ static void fill_list(const dressing *d)
   for (int i = 0; i < w->bonds; i++) add_joint(d, i);
   for (int i = 0; i < w->pairs; i++) if (w->pair[i].load && w->pair[i].load->between) add_load(d, i);
   for (int i = 0; i < w->pairs; i++)
-    if (contact_of(w, i)) more(w, "contact ", w->pair[i].name, i, as_contact, (epi_shape){.kind = EPI_ARROW, .appearance = EPI_BRIGHT, .unit = "N"});
+    if (contact_of(w, i)) more(w, "contact ", w->pair[i].name, i, as_contact,
+                               (epi_shape){.kind = EPI_ARROW, .appearance = EPI_BRIGHT, .unit = "N"});
   for (int i = 0; i < w->pairs; i++) if (w->pair[i].load && !w->pair[i].load->between) add_load(d, i);
   for (int i = 0; i < w->looks; i++) {
     w->look[i].shape.name = w->look[i].name;

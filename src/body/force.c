@@ -1,13 +1,13 @@
-/* force.c - forces, energies and constraints of all bodies: what the systems of a world answer. Nothing here grows with the world on the stack, and
- * nothing is written into it but who said no */
+/* force.c - forces, energies and constraints of all bodies: what the systems of a world answer. Nothing here grows with the world on the
+ * stack, and nothing is written into it but who said no */
 #include "race.h"
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 
 /* ---- who said no ---- */
-/* a thread is known by the address of its errno. One number holds both, so that a thread never reads the culprit of another; where two threads
-   share an entry the later one has it */
+/* a thread is known by the address of its errno. One number holds both, so that a thread never reads the culprit of another; where two
+   threads share an entry the later one has it */
 static unsigned long long me(void) { return (unsigned long long)((uintptr_t)&errno >> 4)*0x9E3779B97F4A7C15u >> 32 << 32; }
 
 static int said_no(const epi_world *w, int pair, int bad)
@@ -25,7 +25,8 @@ int epi_world_explain(epi_system *s, char *out, size_t size)
   if (found >> 32 != mark >> 32 || pair < 0) return 0;
   atomic_store_explicit(&w->culprit[mark >> 60], 0, memory_order_relaxed);
   const epi_pair *c = &w->pair[pair];
-  snprintf(out, size, "%s, between %s and %s, was passed through or exploded", c->name, w->body[c->a].name, c->b < 0 ? "the ground" : w->body[c->b].name);
+  snprintf(out, size, "%s, between %s and %s, was passed through or exploded", c->name, w->body[c->a].name,
+           c->b < 0 ? "the ground" : w->body[c->b].name);
   return 1;
 }
 

@@ -1,5 +1,5 @@
-/* joint.c - joints between two bodies: rows g = 0 that multipliers or stiff springs hold. Springs pull by -G^T (k g + c g'), so that the one
- * is the limit of the other and their Jacobian is -G^T (k, c) G */
+/* joint.c - joints between two bodies: rows g = 0 that multipliers or stiff springs hold. Springs pull by -G^T (k g + c g'), so that the
+ * one is the limit of the other and their Jacobian is -G^T (k, c) G */
 #include "joint.h"
 #include <stdio.h>
 
@@ -31,7 +31,7 @@ static double along(const double *G, const epi_pose *a, const epi_pose *b)
 
 int epi_bond_rows(const epi_bond *j, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *out, double rate[6])
 {
-  memset(out, 0, sizeof *out);
+  memset(out, 0, offsetof(epi_joint_rows, G) + (size_t)j->rows*sizeof out->G[0]);
   int bad = j->kind->eval(&j->data, t, a, b, out);
   for (int k = 0; k < j->rows && rate; k++) rate[k] = along(out->G[k], a, b) + out->gt[k];
   return bad;
@@ -62,7 +62,8 @@ static int wrong(epi_world *w, const epi_bond *b)
   if (j->a < 0 || j->a >= w->bodies || j->b < EPI_GROUND || j->b >= w->bodies || j->a == j->b)
     return epi_world_wrong(w, "the joint %s is between body %d and %d: a is a body, b another or EPI_GROUND", b->name, j->a, j->b);
   if (b->kind->check && b->kind->check(j, words, sizeof words)) return epi_world_wrong(w, "the joint %s %s", b->name, words);
-  if (b->rows < 1 || b->rows > 6) return epi_world_wrong(w, "the joint %s is of the kind %s, which has %d rows: give 1 to 6", b->name, b->kind->name, b->rows);
+  if (b->rows < 1 || b->rows > 6)
+    return epi_world_wrong(w, "the joint %s is of the kind %s, which has %d rows: give 1 to 6", b->name, b->kind->name, b->rows);
   if (j->as != EPI_PENALTY && j->as != EPI_CONSTRAINT)
     return epi_world_wrong(w, "the joint %s is held as %d: take EPI_PENALTY or EPI_CONSTRAINT", b->name, j->as);
   unsigned all = (1u << b->rows) - 1;

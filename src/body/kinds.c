@@ -52,7 +52,8 @@ static const epi_field joint_fields[] = {
   FIELD(epi_joint, at_a), FIELD(epi_joint, at_b), FIELD(epi_joint, frame_a), FIELD(epi_joint, frame_b), FIELD(epi_joint, stiffness),
   FIELD(epi_joint, damping), FIELD(epi_joint, speed), FIELD(epi_joint, length), {0}
 };
-static const epi_field load_fields[] = {FIELD(epi_applied_force, force), FIELD(epi_applied_force, torque), FIELD(epi_applied_force, at), {0}};
+static const epi_field load_fields[] = {FIELD(epi_applied_force, force), FIELD(epi_applied_force, torque), FIELD(epi_applied_force, at),
+                                        {0}};
 static const epi_field spring_fields[] = {
   FIELD(epi_spring, at_a), FIELD(epi_spring, at_b), FIELD(epi_spring, length), FIELD(epi_spring, stiffness), FIELD(epi_spring, damping), {0}
 };
@@ -86,7 +87,10 @@ double *epi_contact_param(epi_contact *c, const char *name, int *n)
   const epi_contact_kind *k = epi_contact_kind_of(c);
   return k ? param_at(k->params, contact_fields, c, c->own, name, n) : NULL;
 }
-double *epi_joint_param(epi_joint *j, const char *name, int *n) { return param_at(epi_joint_kind_of(j)->params, joint_fields, j, j->own, name, n); }
+double *epi_joint_param(epi_joint *j, const char *name, int *n)
+{
+  return param_at(epi_joint_kind_of(j)->params, joint_fields, j, j->own, name, n);
+}
 double *epi_load_param(epi_applied_force *l, const char *name, int *n)
 {
   return param_at(epi_load_kind_of(l)->params, load_fields, l, l->own, name, n);

@@ -1,13 +1,15 @@
 /* load.c - loads on a body and what acts between two, by their records */
 #include "world.h"
 
-static int add(epi_world *w, const epi_load_kind *k, int between, const char *name, int a, int b, const void *data, size_t size, const double *own)
+static int add(epi_world *w, const epi_load_kind *k, int between, const char *name, int a, int b, const void *data, size_t size,
+               const double *own)
 {
   char words[160];
   if (epi_world_closed(w)) return -1;
   if (!k->name || !k->act) return epi_world_wrong(w, "%s has a kind without a name or act: give both", name);
   if (!k->between != !between)
-    return epi_world_wrong(w, "%s is of the kind %s, which acts %s: add it with %s", name, k->name, k->between ? "between two bodies" : "on one body",
+    return epi_world_wrong(w, "%s is of the kind %s, which acts %s: add it with %s", name, k->name,
+                           k->between ? "between two bodies" : "on one body",
                            k->between ? "epi_add_spring" : "epi_add_load");
   if (k->check && k->check(data, words, sizeof words)) return epi_world_wrong(w, "the %s %s %s", k->name, name, words);
   epi_pair p = {.a = a, .b = b, .kind = k->traits ? k->traits(data) : 0, .act = k->act, .load = k};

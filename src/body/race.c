@@ -1,5 +1,6 @@
-/* race.c - balls in grooves by vectors: two contacts in the lanes, the slices of their ellipses one after the other. Square roots are taken as
- * x rsqrt(x), by an estimate from the exponent and steps of Newton: products and differences alone, so that every machine has the same bits */
+/* race.c - balls in grooves by vectors: two contacts in the lanes, the slices of their ellipses one after the other. Square roots are
+ * taken as x rsqrt(x), by an estimate from the exponent and steps of Newton: products and differences alone, so that every machine has the
+ * same bits */
 #include "race.h"
 #include <stddef.h>
 
@@ -103,9 +104,19 @@ static inline sums slices(const epi_races *r, const batch *s, const touch *c, tr
 static void scatter(const epi_moving *m, const batch *s, const epi_pose *const *a, const epi_pose *const *b, triple f, triple ma, triple mb)
 {
   for (int l = 0; l < LANES && s->pair[l] >= 0; l++) {
-    const double force[3] = {f.x[l], f.y[l], f.z[l]}, on_a[3] = {ma.x[l], ma.y[l], ma.z[l]}, on_b[3] = {mb.x[l], mb.y[l], mb.z[l]};
-    epi_push(m, s->a[l], a[l], 1, force, on_a);
-    epi_push(m, s->b[l], b[l], -1, force, on_b);
+    if (!m->wrench) {
+      const double force[3] = {f.x[l], f.y[l], f.z[l]}, on_a[3] = {ma.x[l], ma.y[l], ma.z[l]}, on_b[3] = {mb.x[l], mb.y[l], mb.z[l]};
+      epi_push(m, s->a[l], a[l], 1, force, on_a);
+      epi_push(m, s->b[l], b[l], -1, force, on_b);
+      continue;
+    }
+    epi_wrench *x = &m->wrench[s->a[l]];
+    x->f[0] += f.x[l], x->f[1] += f.y[l], x->f[2] += f.z[l];
+    x->m[0] += ma.x[l], x->m[1] += ma.y[l], x->m[2] += ma.z[l];
+    if (s->b[l] < 0) continue;
+    x = &m->wrench[s->b[l]];
+    x->f[0] -= f.x[l], x->f[1] -= f.y[l], x->f[2] -= f.z[l];
+    x->m[0] += mb.x[l], x->m[1] += mb.y[l], x->m[2] += mb.z[l];
   }
 }
 

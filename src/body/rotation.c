@@ -13,7 +13,9 @@ void epi_rotation_of(const double *q, double *R)
 
 void epi_rotation_of_any(const double *q, double *R)
 {
-  double size = q[0]*q[0] + q[1]*q[1] + q[2]*q[2] + q[3]*q[3], n = size > 0 ? 1/sqrt(size) : 0;
+  static const double none[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  if (q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0) { memcpy(R, none, sizeof none); return; }
+  double n = 1/sqrt(q[0]*q[0] + q[1]*q[1] + q[2]*q[2] + q[3]*q[3]);
   epi_rotation_of((const double[4]){n*q[0], n*q[1], n*q[2], n*q[3]}, R);
 }
 
@@ -85,25 +87,6 @@ void epi_to_space(const double *q, const double *body, double *space) { rotate(q
 void epi_to_body(const double *q, const double *space, double *body) { rotate(-q[0], q + 1, space, body); }
 
 /* ---- moving ---- */
-/* (sin(a/2)/a, cos(a/2)) by series to rounding for a < 0.05 */
-void epi_turn(const double *q, const double *u, double *out)
-{
-  double a2 = u[0]*u[0] + u[1]*u[1] + u[2]*u[2], k, c;
-  if (a2 < 0.0025) {
-    k = 0.5 - a2*(1./48 - a2*(1./3840 - a2/645120));
-    c = 1 - a2*(1./8 - a2*(1./384 - a2/46080));
-  } else {
-    double a = sqrt(a2);
-    k = sin(a/2)/a;
-    c = cos(a/2);
-  }
-  double x = k*u[0], y = k*u[1], z = k*u[2];
-  double r[4] = {c*q[0] - x*q[1] - y*q[2] - z*q[3], c*q[1] + x*q[0] + q[2]*z - q[3]*y,
-                 c*q[2] + y*q[0] + q[3]*x - q[1]*z, c*q[3] + z*q[0] + q[1]*y - q[2]*x};
-  double size = r[0]*r[0] + r[1]*r[1] + r[2]*r[2] + r[3]*r[3], n = fabs(size - 1) < 1e-6 ? 1.5 - 0.5*size : 1/sqrt(size);
-  for (int i = 0; i < 4; i++) out[i] = n*r[i];
-}
-
 void epi_turn_far(const double *q, const double *u, double *out)
 {
   double a2 = epi_dot(u, u), a = sqrt(a2), k = a > 1e-4 ? sin(a/2)/a : 0.5 - a2/48;

@@ -35,8 +35,25 @@ EPI_INSIDE void epi_quaternion_upright(const double *n, double *q);             
 EPI_INSIDE void epi_to_space(const double *q, const double *body, double *space);
 EPI_INSIDE void epi_to_body(const double *q, const double *space, double *body);
 
-/* out = q exp(u), a unit again by a step of Newton. Small turns by their series, to rounding */
-EPI_INSIDE void epi_turn(const double *q, const double *u, double *out);
+/* out = q exp(u), a unit again by a step of Newton. Small turns by series: (sin(a/2)/a, cos(a/2)) to rounding for a < 0.05 */
+static inline void epi_turn(const double *q, const double *u, double *out)
+{
+  double a2 = u[0]*u[0] + u[1]*u[1] + u[2]*u[2], k, c;
+  if (a2 < 0.0025) {
+    k = 0.5 - a2*(1./48 - a2*(1./3840 - a2/645120));
+    c = 1 - a2*(1./8 - a2*(1./384 - a2/46080));
+  } else {
+    double a = sqrt(a2);
+    k = sin(a/2)/a;
+    c = cos(a/2);
+  }
+  double x = k*u[0], y = k*u[1], z = k*u[2];
+  double r[4] = {c*q[0] - x*q[1] - y*q[2] - z*q[3], c*q[1] + x*q[0] + q[2]*z - q[3]*y,
+                 c*q[2] + y*q[0] + q[3]*x - q[1]*z, c*q[3] + z*q[0] + q[1]*y - q[2]*x};
+  double size = r[0]*r[0] + r[1]*r[1] + r[2]*r[2] + r[3]*r[3], n = fabs(size - 1) < 1e-6 ? 1.5 - 0.5*size : 1/sqrt(size);
+  for (int i = 0; i < 4; i++) out[i] = n*r[i];
+}
+
 /* the same by sine and cosine at every angle, made a unit by division: for turns of any size in one step */
 EPI_INSIDE void epi_turn_far(const double *q, const double *u, double *out);
 /* u' of q = q0 exp(u) for the velocity v */

@@ -51,7 +51,8 @@ static int extend(epi_world *w, const epi_body *b)
 {
   int nq = 7 + b->modes, nv = 6 + b->modes;
   if (epi_world_grow(w, (void **)&w->mass, w->nv + nv, &w->room_mass, sizeof *w->mass) ||
-      epi_world_grow(w, (void **)&w->q, w->nq + nq, &w->room_q, sizeof *w->q) || epi_world_grow(w, (void **)&w->v, w->nv + nv, &w->room_v, sizeof *w->v))
+      epi_world_grow(w, (void **)&w->q, w->nq + nq, &w->room_q, sizeof *w->q) ||
+        epi_world_grow(w, (void **)&w->v, w->nv + nv, &w->room_v, sizeof *w->v))
     return -1;
   double *q = w->q + w->nq, *v = w->v + w->nv, *m = w->mass + w->nv;
   memset(q, 0, (size_t)nq*sizeof *q);

@@ -67,6 +67,7 @@ struct epi_world {
   int kinds[4];                                /* how many pairs there are: 2 stiff + still, without those taken */
   epi_rows_list rows, slope;
   epi_system model, contacts, stiff;
+  epi_derived_system wrong;                    /* what is wrong, for flows over the systems of a world that is */
   epi_name names[4];
   int made;
   _Atomic unsigned long long culprit[EPI_CULPRITS];    /* who said no last, by thread: see said_no in force.c */
@@ -105,8 +106,8 @@ EPI_INSIDE void epi_world_retract(epi_system *, const double *q, const double *d
 EPI_INSIDE void epi_world_retract_rate(epi_system *, const double *u, const double *v, double *du);
 EPI_INSIDE extern const epi_pose epi_ground;
 
-/* bodies in motion: poses and wrenches of all where they are few, in blocks of the caller; else a pose is found when it is asked for and a wrench
-   goes into f at once. Nothing grows with the world, and nothing is shared between threads */
+/* bodies in motion: poses and wrenches of all where they are few, in blocks of the caller; else a pose is found when it is asked for and
+   a wrench goes into f at once. Nothing grows with the world, and nothing is shared between threads */
 enum { EPI_FEW_BODIES = 64 };
 typedef struct {
   const epi_world *w;
@@ -143,7 +144,8 @@ EPI_INSIDE void epi_bond_pull(const epi_bond *, const epi_joint_rows *, const do
 
 /* contacts (contact.c): the data are an epi_contact */
 EPI_INSIDE int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
-EPI_INSIDE void epi_sphere_levers(const epi_pose *a, const epi_pose *b, double radius, epi_touch *);    /* on the sphere, half of the depth inside */
+/* on the sphere, half of the depth inside */
+EPI_INSIDE void epi_sphere_levers(const epi_pose *a, const epi_pose *b, double radius, epi_touch *);
 
 /* forces, energies and constraints of the systems (force.c) */
 EPI_INSIDE int epi_world_force(epi_system *, double t, const double *q, double *f);

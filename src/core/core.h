@@ -2,6 +2,7 @@
 #ifndef EPI_CORE_H
 #define EPI_CORE_H
 #include "epicycle/method.h"
+#include "epicycle/term.h"
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -20,7 +21,6 @@ EPI_INSIDE const char *epi_coordinate(const epi_system *, int i, char *room, siz
 typedef struct { const char *word, *best; int least; } epi_near;
 EPI_INSIDE epi_near epi_near_to(const char *word);
 EPI_INSIDE void epi_near_try(epi_near *, const char *name);
-EPI_INSIDE const char *epi_nearest(const char *word, const char *const *among, int n);
 
 /* ---- numbers as text (decimal.c, print.c) ---- */
 EPI_INSIDE size_t epi_number_text(double, char *out, size_t size);           /* shortest that reads back as the same bits */

@@ -24,6 +24,20 @@ size_t epi_number_text(double x, char *out, size_t size)
   return (size_t)n;
 }
 
+epi_number epi_shortest(double x)
+{
+  epi_number n;
+  epi_number_text(x, n.text, sizeof n.text);
+  return n;
+}
+
+int epi_number_read(const char *word, double *x)
+{
+  const char *end;
+  *x = epi_decimal(word, &end);
+  return end > word && !*end && isfinite(*x);
+}
+
 static void put_number(sheet *s, double x)
 {
   char text[40];

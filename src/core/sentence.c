@@ -39,40 +39,42 @@ const char *epi_coordinate(const epi_system *m, int i, char *room, size_t size)
 }
 
 /* ---- near misses ---- */
+enum { LONGEST = 60 };
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+/* letters to insert, remove, change or swap with a neighbour until a is b, capitals or not; three rows are enough */
 static int distance(const char *a, const char *b)
 {
-  int row[64], n = (int)strlen(b), m = (int)strlen(a);
-  if (n > 60 || m > 60) return 99;
-  for (int j = 0; j <= n; j++) row[j] = j;
+  int rows[3][LONGEST + 1], n = (int)strlen(b), m = (int)strlen(a);
+  if (n > LONGEST || m > LONGEST) return 99;
+  for (int j = 0; j <= n; j++) rows[0][j] = j;
   for (int i = 1; i <= m; i++) {
-    int corner = row[0];
-    row[0] = i;
+    int *now = rows[i % 3], *before = rows[(i + 2) % 3], *earlier = rows[(i + 1) % 3], x = tolower((unsigned char)a[i-1]);
+    now[0] = i;
     for (int j = 1; j <= n; j++) {
-      int swap = corner + (tolower((unsigned char)a[i-1]) != tolower((unsigned char)b[j-1]));
-      corner = row[j];
-      int step = (row[j] < row[j-1] ? row[j] : row[j-1]) + 1;
-      row[j] = swap < step ? swap : step;
+      int y = tolower((unsigned char)b[j-1]), swapped = i > 1 && j > 1 && tolower((unsigned char)a[i-2]) == y && x == tolower((unsigned char)b[j-2]);
+      now[j] = least(least(before[j], now[j-1]) + 1, before[j-1] + (x != y));
+      if (swapped) now[j] = least(now[j], earlier[j-2] + 1);
     }
   }
-  return row[n];
+  return rows[m % 3][n];
 }
 
-epi_near epi_near_to(const char *word)
-{
-  int least = 1 + (int)strlen(word)/3;
-  return (epi_near){.word = word, .least = least < 4 ? least + 1 : 4};
-}
+epi_near epi_near_to(const char *word) { return (epi_near){.word = word, .least = 2 + least(2, (int)strlen(word)/3)}; }
 
-/* of several as near the first stays */
+/* near: a third of the letters wrong at most, or the beginning of a name. Of several as near the first stays */
 void epi_near_try(epi_near *n, const char *name)
 {
+  size_t length = strlen(n->word);
   int d = distance(n->word, name);
+  if (d > 1 && length >= 3 && !strncmp(n->word, name, length)) d = 1;
   if (d < n->least) { n->least = d; n->best = name; }
 }
 
-const char *epi_nearest(const char *word, const char *const *among, int n)
+const char *epi_nearest(const char *word, const char *const *among)
 {
   epi_near near = epi_near_to(word);
-  for (int i = 0; i < n; i++) epi_near_try(&near, among[i]);
+  for (; *among; among++) epi_near_try(&near, *among);
   return near.best;
 }

@@ -357,7 +357,6 @@ static int check_depths(document *doc, const described *d, epi_world *w)
   return 0;
 }
 
-
 static int rows_of(const epi_joint *j)
 {
   int n = 0;

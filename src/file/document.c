@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <yaml.h>
 
-enum { BYTES = 16000000, VALUES = 200000, DEPTH = 50, KEYS = 2000 };
+enum { BYTES = 16000000, VALUES = 200000, DEPTH = 50, KEYS = 2000, ANCHORS = 2000 };
 
 /* ---- sentences ---- */
 /* once memory is out, what is found is not to be trusted: that sentence is the only one */
@@ -181,6 +181,8 @@ static int remember(builder *b, const yaml_char_t *name, item *it, int closed)
   for (int i = 0; i < b->anchors; i++)
     if (!strcmp(b->anchor[i].name, (const char *)name))
       return epi_document_wrong(b->d, it, "the anchor &%s stands twice: give each its own name", name);
+  if (b->anchors >= ANCHORS)
+    return epi_document_wrong(b->d, it, "the file has more than %d anchors: write the values themselves", ANCHORS);
   anchor *more = epi_pool_more(&b->d->pool, b->anchor, b->anchors, &b->room, sizeof *more);
   if (!more) return REFUSED;
   b->anchor = more;

@@ -39,7 +39,7 @@ static int unknown(document *d, const item *key, const char *what, const field *
     size_t used = strlen(all);
     snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", f[i].name);
   }
-  const char *near = epi_word_nearest(key->text, names);
+  const char *near = epi_nearest(key->text, names);
   if (strpbrk(key->text, "=()"))
     return epi_document_wrong(d, key, "'%.60s' is not a key of %s: a text with commas or brackets stands in quotes", key->text, what);
   if (near) return epi_document_wrong(d, key, "'%.60s' is not a key of %s; did you mean %s?", key->text, what, near);
@@ -133,7 +133,7 @@ int epi_field_word(source *s, const item *it, const char *name, const char *cons
   snprintf(wanted, sizeof wanted, "it is one of %s", all);
   const char *word = text_of(s, it, name, wanted);
   for (int i = 0; word && words[i]; i++) if (!strcmp(words[i], word)) return i;
-  const char *now = word ? new_name(word) : NULL, *near = word ? epi_word_nearest(word, words) : NULL;
+  const char *now = word ? new_name(word) : NULL, *near = word ? epi_nearest(word, words) : NULL;
   for (int i = 0; now && words[i]; i++)
     if (!strcmp(words[i], now)) return epi_document_wrong(s->d, it, "the %s %s is called %s now: write %s", name, word, now, now), -1;
   if (near) epi_document_wrong(s->d, it, "%s cannot be '%.40s'; did you mean %s?", name, word, near);
@@ -176,7 +176,7 @@ static int read_body(source *s, const item *it, const char *name, int *x)
   if (!among) return REFUSED;
   if (s->names) memcpy(among, s->name, (size_t)s->names*sizeof *among);
   among[s->names] = "ground";
-  const char *near = epi_word_nearest(word, among);
+  const char *near = epi_nearest(word, among);
   if (near) return epi_document_wrong(s->d, it, "%s: there is no body '%.40s'; did you mean %s?", name, word, near);
   return epi_document_wrong(s->d, it, "%s: there is no body '%.40s': write a name that stands under bodies, or ground", name, word);
 }

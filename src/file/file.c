@@ -111,7 +111,7 @@ size_t epi_flow_within(epi_case *c, const char *flow, double tol, char *out, siz
 {
   static const char *const ways[] = {"dop853", "herk4", "verlet", "semi(model.contacts, model.stiff)"};
   enum { WAYS = sizeof ways/sizeof *ways };
-  number e = epi_file_shortest(tol);
+  epi_number e = epi_shortest(tol);
   char way[160];
   for (int i = 0; !flow; i++) {
     snprintf(way, sizeof way, "tolerance(%s, rtol=%s, atol=%s)", ways[i], e.text, e.text);
@@ -133,16 +133,4 @@ epi_flow *epi_file_flow(const epi_file *m, int run, epi_case *c)
   epi_flow *f = n < sizeof few ? epi_case_flow(n ? c : NULL, few) : epi_case_flow(many ? c : NULL, many);
   free(many);
   return f;
-}
-
-/* ---- files that a run leaves ---- */
-size_t epi_output_path(const char *path, const char *run, char *out, size_t size)
-{
-  if (!strcmp(path, "-")) return (size_t)snprintf(out, size, "%s", path);
-  const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-  if (!dot || dot == path) dot = path + strlen(path);
-  size_t from = (size_t)(dot - path) + 1, n = (size_t)snprintf(out, size, "%.*s-%s%s", (int)(dot - path), path, run, dot);
-  /* what the name holds that a file cannot */
-  for (size_t i = from; i < from + strlen(run) && i + 1 < size; i++) if (strchr(" \t\n/\\:*?\"<>|", out[i])) out[i] = '-';
-  return n;
 }

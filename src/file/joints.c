@@ -4,7 +4,6 @@
 
 static const char *const as_words[] = {[EPI_PENALTY] = "penalty", [EPI_CONSTRAINT] = "constraint", NULL};
 
-
 typedef struct joint_record { epi_joint joint; double at[3], axis[3]; const item *hold, *stiffness, *damping, *speed,
                              *angle; } joint_record;
 const field epi_file_joint_keys[] = {

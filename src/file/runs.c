@@ -48,7 +48,7 @@ static const char *nearest(document *d, const char *word, const void *list, int 
 {
   const char **names = epi_pool_room(&d->pool, (size_t)n + 1, sizeof *names);
   for (int i = 0; names && i < n; i++) names[i] = name_of(list, i);
-  return names ? epi_word_nearest(word, names) : NULL;
+  return names ? epi_nearest(word, names) : NULL;
 }
 
 static const char *name_of_model(const void *list, int i) { return ((const epi_model *const *)list)[i]->name; }
@@ -94,14 +94,14 @@ static const char *value_of(source *s, const epi_param *p, const item *key, cons
   if (epi_field_number(s, it, key->text, p ? p->unit : "", &x)) return NULL;
   if (p && p->kind == EPI_COUNT && x != floor(x))
     return epi_document_wrong(s->d, it, "%s = %g: write a whole number", key->text, x), NULL;
-  return epi_pool_text(&s->d->pool, "%s", epi_file_shortest(x).text);
+  return epi_pool_text(&s->d->pool, "%s", epi_shortest(x).text);
 }
 
 /* a model that is code is not known yet: its words are taken as they are, and units are not */
 static const char *plain_value(source *s, const item *key, const item *it)
 {
   double x;
-  if (it->kind == ITEM_TEXT && it->text[0] && !strpbrk(it->text, "(),='\"") && !epi_file_number(it->text, &x)) return it->text;
+  if (it->kind == ITEM_TEXT && it->text[0] && !strpbrk(it->text, "(),='\"") && !epi_number_read(it->text, &x)) return it->text;
   return value_of(s, NULL, key, it);
 }
 

@@ -86,7 +86,7 @@ static int no_unit(reader *r, const char *name, size_t n)
   char word[40];
   snprintf(word, sizeof word, "%.*s", (int)(n < 39 ? n : 39), name);
   /* every letter is near every other */
-  const char *near = n > 1 ? epi_word_nearest(word, common) : NULL;
+  const char *near = n > 1 ? epi_nearest(word, common) : NULL;
   return near ? refuse(r, "there is no unit '%s'; did you mean %s?", word, near) :
     refuse(r, "there is no unit '%s': those of m, kg, s, N, Pa, rad, rpm are known%s", word, "");
 }
@@ -138,7 +138,7 @@ static int digits(reader *r, double *x)
   char copy[32];
   size_t n = strspn(r->at, "+-.0123456789");
   snprintf(copy, sizeof copy, "%.*s", (int)(n < 31 ? n : 31), r->at);
-  if (!n || !epi_file_number(copy, x) || fabs(*x) > 100)
+  if (!n || !epi_number_read(copy, x) || fabs(*x) > 100)
     return refuse(r, "'%s' is no exponent: write it as in m^2 or m^1.5%s", *r->at ? r->at : "nothing", "");
   r->at += n;
   return 0;
@@ -230,7 +230,7 @@ static int number_at(const char *from, const char **end, double *x)
   memcpy(copy, from, n);
   copy[n] = 0;
   *end = from + n;
-  return epi_file_number(copy, x) ? 0 : -2;
+  return epi_number_read(copy, x) ? 0 : -2;
 }
 
 static int value_at(const char *from, const char **end, double *x)
@@ -263,11 +263,11 @@ static int no_number(const char *word, const char *wanted, char *why, size_t siz
 static int other_kind(const char *word, double x, const char *given, const unit *u, const char *wanted, const unit *w, char *why,
                       size_t size)
 {
-  if (!*wanted) snprintf(why, size, "'%.40s' has a unit, and a bare number is wanted: write %s", word, epi_file_shortest(x).text);
+  if (!*wanted) snprintf(why, size, "'%.40s' has a unit, and a bare number is wanted: write %s", word, epi_shortest(x).text);
   else if ((u->turns || w->turns) && same(u->power, w->power, RADIAN))
     snprintf(why, size, "'%.40s' leaves open whether turns or radians are counted: give it in %s, or in rad/s", word, wanted);
   else snprintf(why, size, "%.30s is %s, and %s is wanted: write it in %s, as in '%s %s'", given, kind_of(u), kind_of(w), wanted,
-                epi_file_shortest(x).text, wanted);
+                epi_shortest(x).text, wanted);
   return -1;
 }
 

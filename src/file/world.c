@@ -37,7 +37,6 @@ const field epi_file_world_keys[] = {
   {0}
 };
 
-
 /* the names first: what acts speaks of them */
 static int read_names(source *s, const item *list)
 {

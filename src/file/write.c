@@ -230,7 +230,7 @@ static void show_param(sheet *to, const epi_param *p, double value)
   size_t from = to->n;
   int k = 0;
   while (p->words && p->words[k] && k < (int)value) k++;
-  print(to, "  %s: %s", p->name, p->words ? p->words[k] ? p->words[k] : p->words[0] : epi_file_shortest(value).text);
+  print(to, "  %s: %s", p->name, p->words ? p->words[k] ? p->words[k] : p->words[0] : epi_shortest(value).text);
   int n = (int)(to->n - from);
   print(to, "%*s# %s%s", n < 30 ? 30 - n : 2, "", p->unit && *p->unit ? p->unit : "", p->unit && *p->unit ? ": " : "");
   print(to, "%s", p->doc ? p->doc : "");
@@ -248,8 +248,8 @@ size_t epi_case_yaml(const epi_case *c, char *out, size_t size)
   print(&to, "# Run it: epicycle run FILE.yaml. Numbers may have units: 20 mm, 10000 rpm, 30 deg.\n\nmodel: %s\n", m->name);
   if (m->params && m->params->name) print(&to, "parameters:\n");
   for (int i = 0; m->params && m->params[i].name; i++) if (m->params[i].kind != EPI_GIVEN) show_param(&to, &m->params[i], c->p[i]);
-  print(&to, "\nflow: %s\nstep: %s  # s\n", m->flow, epi_file_shortest(c->step).text);
-  print(&to, "end: %s  # s\n\n", epi_file_shortest(c->end).text);
+  print(&to, "\nflow: %s\nstep: %s  # s\n", m->flow, epi_shortest(c->step).text);
+  print(&to, "end: %s  # s\n\n", epi_shortest(c->end).text);
   print(&to, "# output: {file: %s.csv, plot: %s.svg, report: %s.html}\n", m->name, m->name, m->name);
   return to.n;
 }

@@ -1,5 +1,6 @@
-/* semi-matrix.c - Newton's matrix of a semi-explicit step: I - beta J, J = M^-1 (h^2/2 dB/dq + h dB/dv), of the velocities that B moves. Where the
- * second system says which velocities feel which, only those are there, and where these are many the matrix is a band along the structure */
+/* semi-matrix.c - Newton's matrix of a semi-explicit step: I - beta J, J = M^-1 (h^2/2 dB/dq + h dB/dv), of the velocities that B moves.
+ * Where the second system says which velocities feel which, only those are there, and where these are many the matrix is a band along the
+ * structure */
 #include "semi.h"
 
 /* more velocities than this go into a band, where their pattern is known */
@@ -64,7 +65,8 @@ static int colour(const epi_system *b, epi_semi_matrix *x, int *taken)
 /* every column of a row is a row itself, and ascends */
 static int wrong_pattern(epi_flow *f, const epi_system *b, int n)
 {
-  if (epi_refuse(f, f->space->mass == DENSE || f->space->mass == SOLVED, "semi: a slope by rows needs a diagonal mass, or none: give slope alone")) return -1;
+  if (epi_refuse(f, f->space->mass == DENSE || f->space->mass == SOLVED,
+                 "semi: a slope by rows needs a diagonal mass, or none: give slope alone")) return -1;
   int bad = !b->slope_cols || !b->slope_rows || b->slope_rowptr[0] != 0;
   for (int i = 0; i < n && !bad; i++) {
     bad = b->slope_rowptr[i + 1] < b->slope_rowptr[i];
@@ -73,8 +75,8 @@ static int wrong_pattern(epi_flow *f, const epi_system *b, int n)
       bad = c < 0 || c >= n || (k > b->slope_rowptr[i] && c <= b->slope_cols[k - 1]) || b->slope_rowptr[c] == b->slope_rowptr[c + 1];
     }
   }
-  return epi_refuse(f, bad, "semi: slope_rowptr and slope_cols of the second system are not a pattern: give slope_rows with them, columns that ascend "
-                    "in 0 .. %d, and no column whose own row is empty", n - 1);
+  return epi_refuse(f, bad, "semi: slope_rowptr and slope_cols of the second system are not a pattern: give slope_rows with them, "
+                    "columns that ascend in 0 .. %d, and no column whose own row is empty", n - 1);
 }
 
 int epi_semi_matrix_make(epi_flow *f)
@@ -127,7 +129,8 @@ static int slope_given(epi_flow *f, double t, const double *y, double a, double 
     double *A = J + (long)x->m*x->wide;
     memset(A, 0, (size_t)m->slope_rowptr[n]*sizeof *A);
     if ((bad = m->slope_rows(m, t, y, a, b, A))) return bad;
-    for (int i = 0; i < n; i++) for (int k = m->slope_rowptr[i]; k < m->slope_rowptr[i + 1]; k++) *entry_at(x, J, i, m->slope_cols[k]) = A[k];
+    for (int i = 0; i < n; i++)
+      for (int k = m->slope_rowptr[i]; k < m->slope_rowptr[i + 1]; k++) *entry_at(x, J, i, m->slope_cols[k]) = A[k];
   } else if ((bad = m->slope(m, t, y, a, b, J))) return bad;
   if (f->space->mass == UNIT) return 0;
   /* one number for each row where the mass is diagonal */

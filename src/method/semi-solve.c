@@ -1,10 +1,11 @@
-/* semi-solve.c - the stiff part of a semi-explicit step: B at (1 - beta) z + beta z1 with z1 by A + B itself, by Newton with B's slope alone. The
- * matrix is kept from step to step as long as it serves; its recipe is what a checkpoint holds */
+/* semi-solve.c - the stiff part of a semi-explicit step: B at (1 - beta) z + beta z1 with z1 by A + B itself, by Newton with B's slope
+ * alone. The matrix is kept from step to step as long as it serves; its recipe is what a checkpoint holds */
 #include "semi.h"
 
 typedef epi_semi_memory memory;
 typedef epi_semi_work semi_work;
-/* a change of B that moves v by less, relative to it, is rounding; what it moves q by along stiff directions is pulled back in the next step */
+/* a change of B that moves v by less, relative to it, is rounding; what it moves q by along stiff directions is pulled back in the next
+   step */
 #define FINE 3e-14
 #define FINE_STIFF 2e-13
 enum { SLOWLY = EPI_SEMI_SLOWLY };
@@ -112,15 +113,17 @@ static double improve(epi_flow *f, const semi_work *d, double *size)
   return lost == 0 ? most(n, x) : HUGE_VAL;
 }
 
-/* the rate that a first change is judged by; 2 where it must be seen again: a matrix ages, and rates differ from one direction to another */
+/* the rate that a first change is judged by; 2 where it must be seen again: a matrix ages, and rates differ from one direction to
+   another */
 static double expected(const double *x)
 {
   long age = (long)x[AGE];
   return age < 3 || age == 4 || age % 8 == 0 ? 2 : 2*(x[RATE] > 0 ? x[RATE] : x[BOUND]);
 }
 
-/* with the matrix that is here, from the B that is. Rounding of a stiff B is large: what q cannot hold is no error. Two changes show how fast it
-   converges; that is kept, so that the first change of a later step is enough to know the second. *near: it went the right way at least */
+/* with the matrix that is here, from the B that is. Rounding of a stiff B is large: what q cannot hold is no error. Two changes show how
+   fast it converges; that is kept, so that the first change of a later step is enough to know the second. *near: it went the right way at
+   least */
 static int newton(epi_flow *f, const epi_state *s, const semi_work *d, double h, epi_tick end, int *near)
 {
   epi_system *m = f->sys;
@@ -153,7 +156,8 @@ static int newton(epi_flow *f, const epi_state *s, const semi_work *d, double h,
   return SLOWLY;
 }
 
-/* B of the step: by the matrix that is kept, by one of the place that was reached, by one from differences: a slope may be wrong or leave things out */
+/* B of the step: by the matrix that is kept, by one of the place that was reached, by one from differences: a slope may be wrong or leave
+   things out */
 int epi_semi_solve(epi_flow *f, const epi_state *s, const semi_work *d, const memory *k, double h, epi_tick end)
 {
   double *r = k->recipe, beta = f->arg[BETA].number, t = s->t + beta*h, theta = epi_phase_at(f->sys, s->t, s->theta, beta*h);
@@ -178,6 +182,7 @@ int epi_semi_solve(epi_flow *f, const epi_state *s, const semi_work *d, const me
   }
   r[BY] = NOTHING;
   if (bad != SLOWLY) return bad;
-  return epi_fail(f, EPI_TOO_FAR, "semi: the stiff part has no solution that Newton's iteration finds at t = %.10g with h = %g: take a smaller step, "
+  return epi_fail(f, EPI_TOO_FAR,
+                  "semi: the stiff part has no solution that Newton's iteration finds at t = %.10g with h = %g: take a smaller step, "
                   "or look at its force and slope there", s->t, h);
 }

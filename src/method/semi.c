@@ -1,7 +1,8 @@
 /* semi.c - explicit in what is expensive, implicit in what is stiff: q'' = A + B with A evaluated once a step and B solved for by Newton
  * with its own slope alone. On rotations by their exponential; constraints by multipliers, as in RATTLE.
  *   q1 = q + h v + h^2/2 (A + B), v1 = v + h (A + B), A at q + alpha h v, B at (1 - beta) z + beta z1.
- * Modin, Fritzson & Fuehrer 2007, (5). ahead=1 takes A's velocity ahead as well, v + alpha (v - v before): second order also with friction */
+ * Modin, Fritzson & Fuehrer 2007, (5). ahead=1 takes A's velocity ahead as well, v + alpha (v - v before): second order also with
+ * friction */
 #include "semi.h"
 
 typedef epi_semi_memory memory;
@@ -24,7 +25,8 @@ static long sizes(const epi_flow *f, long *size)
 {
   const epi_system *m = f->sys;
   long n = epi_nv(m), N = epi_dim(m), room = epi_constraint_room(f->space), differ = 3*n + N, G = epi_G_size(f->space), all = 0;
-  const long each[] = {n, n, n, n, n, n, N, N, N, 2*m->nc, RECIPE + N, 1, epi_semi_matrix_room(f), room > differ ? room : differ, G, G, epi_A_size(f->space)};
+  const long each[] = {n, n, n, n, n, n, N, N, N, 2*m->nc, RECIPE + N, 1, epi_semi_matrix_room(f), room > differ ? room : differ, G, G,
+                       epi_A_size(f->space)};
   for (size_t i = 0; i < sizeof each/sizeof *each; i++) all += size[i] = each[i];
   return all;
 }
@@ -32,7 +34,8 @@ static long sizes(const epi_flow *f, long *size)
 static semi_work work_of(const epi_flow *f)
 {
   semi_work d;
-  double **slot[] = {&d.A, &d.B, &d.C, &d.x, &d.r, &d.way, &d.y, &d.start, &d.end, &d.push, &d.made, &d.noise, &d.N, &d.room, &d.G, &d.W, &d.S};
+  double **slot[] = {&d.A, &d.B, &d.C, &d.x, &d.r, &d.way, &d.y, &d.start, &d.end, &d.push, &d.made, &d.noise, &d.N, &d.room, &d.G, &d.W,
+                     &d.S};
   double *at = f->work;
   long size[sizeof slot/sizeof *slot];
   sizes(f, size);
@@ -56,7 +59,8 @@ static int expensive(epi_flow *f, const epi_state *s, const semi_work *d, const 
   while (!bad && i < n && isfinite(A[i])) i++;
   if (bad || i == n) return bad;
   char room[32];
-  return epi_fail(f, EPI_TOO_FAR, "semi: the acceleration of %s is not finite at t = %.10g: the last good state is kept; look at the force there, "
+  return epi_fail(f, EPI_TOO_FAR,
+                  "semi: the acceleration of %s is not finite at t = %.10g: the last good state is kept; look at the force there, "
                   "or take a smaller step", epi_coordinate(a, a->nq + i, room, sizeof room), s->t + alpha*h);
 }
 
@@ -130,9 +134,9 @@ static int step(epi_flow *f, epi_state *s, double h, epi_tick end)
 }
 
 /* ---- steps that are chosen ---- */
-/* two places where A was asked, with a step of `before` between v0 and v1 and then h: how long a step may be here. h^2 sigma = SIGMA with the
-   stiffness |dA|/|dq| along the path; or h^2/2 |dC|/dt = TOL |v|, the leading error of the velocities. Both in the mass. C is A, or A and B where
-   B is known at the second place */
+/* two places where A was asked, with a step of `before` between v0 and v1 and then h: how long a step may be here. h^2 sigma = SIGMA with
+   the stiffness |dA|/|dq| along the path; or h^2/2 |dC|/dt = TOL |v|, the leading error of the velocities. Both in the mass. C is A, or A
+   and B where B is known at the second place */
 typedef struct { const double *v0, *v1, *A0, *A1, *B0, *B1; double before, h; } pair;
 
 /* fixed steps that were too long are taken in steps by stiffness */
@@ -142,7 +146,8 @@ static double allowed(const epi_flow *f, const pair *p)
 {
   const epi_system *m = f->sys;
   const epi_value *arg = f->arg;
-  double way = 0, change = 0, jump = 0, speed[3] = {0}, alpha = arg[ALPHA].number, dt = fabs((1 - alpha)*p->before + alpha*p->h), length = HUGE_VAL;
+  double way = 0, change = 0, jump = 0, speed[3] = {0}, alpha = arg[ALPHA].number, dt = fabs((1 - alpha)*p->before + alpha*p->h),
+    length = HUGE_VAL;
   for (int i = 0; i < epi_nv(m); i++) {
     double w = m->mass ? m->mass[i] : 1, dA = p->A1[i] - p->A0[i], dC = dA + (p->B1 ? p->B1[i] - p->B0[i] : 0);
     double dq = p->before*((0.5 - alpha)*p->v0[i] + 0.5*p->v1[i]) + alpha*p->h*p->v1[i];
@@ -192,8 +197,9 @@ static int too_long(epi_flow *f, double h, double wish, int code)
   return code;
 }
 
-/* A of the next step is asked before this one is accepted: what it runs into is seen in time. A step is undone where it was twice as long as the
-   motion at its end allows. span: of the call, whose end this step may have reached; after that nothing need be known, and A is asked at the end */
+/* A of the next step is asked before this one is accepted: what it runs into is seen in time. A step is undone where it was twice as long
+   as the motion at its end allows. span: of the call, whose end this step may have reached; after that nothing need be known, and A is
+   asked at the end */
 static int plan(epi_flow *f, epi_state *s, const semi_work *d, const memory *k, double h, double next, epi_tick end, double span)
 {
   double *x = f->keep, tiny = 1e-13*fabs(span);
@@ -312,9 +318,11 @@ static void check_systems(epi_flow *f, const epi_system *a, const epi_system *b)
   epi_refuse(f, !epi_has_force(b) && !b->velocity_force, "semi: the second system has no force: use verlet of the first alone");
   epi_refuse(f, a->speed || b->speed, "semi needs a quadratic kinetic energy, and this system has a speed of its own: use gauss");
   epi_refuse(f, b->nc > 0 && a->nc == 0, "semi: constraints belong to the first system");
-  epi_refuse(f, b->impulsive, "semi: the second system has hard contacts and a step would pass through them: give it a force that keeps the gaps open");
+  epi_refuse(f, b->impulsive,
+             "semi: the second system has hard contacts and a step would pass through them: give it a force that keeps the gaps open");
   if (f->broken) return;
-  epi_refuse(f, another_mass(a, b) || !a->accel != !b->accel, "semi: the two systems have different masses: give both the same, or the first alone");
+  epi_refuse(f, another_mass(a, b) || !a->accel != !b->accel,
+             "semi: the two systems have different masses: give both the same, or the first alone");
   epi_refuse(f, b->forced && (!a->forced || a->phase_rate != b->phase_rate || a->phase_rate_at != b->phase_rate_at),
              "semi: the fast phase belongs to the first system: give that one forced, with the same rate of the phase");
 }
@@ -328,9 +336,12 @@ static void check_options(epi_flow *f)
   epi_refuse(f, arg[AHEAD].number != 0 && arg[AHEAD].number != 1, "semi: ahead is 0 or 1");
   epi_refuse(f, arg[SIGMA].given && !(arg[SIGMA].number > 0 && arg[SIGMA].number <= 4),
              "semi: sigma is h^2 times the stiffness, between 0 and 4; 4 is the limit of stability");
-  epi_refuse(f, arg[TOL].given && !(arg[TOL].number > 0 && arg[TOL].number < 1), "semi: tol is an error relative to the velocities, between 0 and 1");
-  epi_refuse(f, !chooses && (arg[FIRST].given || arg[LONGEST].given), "semi: first and longest are for steps that are chosen: give tol or sigma too");
-  epi_refuse(f, !(arg[FIRST].number >= 0 && arg[LONGEST].number >= 0), "semi: first and longest are lengths of steps: they cannot be negative");
+  epi_refuse(f, arg[TOL].given && !(arg[TOL].number > 0 && arg[TOL].number < 1),
+             "semi: tol is an error relative to the velocities, between 0 and 1");
+  epi_refuse(f, !chooses && (arg[FIRST].given || arg[LONGEST].given),
+             "semi: first and longest are for steps that are chosen: give tol or sigma too");
+  epi_refuse(f, !(arg[FIRST].number >= 0 && arg[LONGEST].number >= 0),
+             "semi: first and longest are lengths of steps: they cannot be negative");
 }
 
 static void semi_build(epi_flow *f)
@@ -351,23 +362,28 @@ static void semi_build(epi_flow *f)
   f->safe = 1;
   if (b->irreversible) f->claims &= ~(unsigned)EPI_BACKWARD;
   /* half a drift, a kick that depends on where it is given alone, half a drift */
-  if (middle && !f->lands && !a->velocity_force && !a->nc && !a->retract) f->claims |= EPI_SYMMETRIC | (b->velocity_force ? 0 : EPI_REVERSIBLE);
+  if (middle && !f->lands && !a->velocity_force && !a->nc && !a->retract)
+    f->claims |= EPI_SYMMETRIC | (b->velocity_force ? 0 : EPI_REVERSIBLE);
 }
 
 static const epi_param params[] = {
   [ALPHA] = {.name = "alpha", .value = 0.5, .doc = "where in the step the expensive part is asked"},
-  [BETA] = {.name = "beta", .value = 0.8, .doc = "where the stiff part is: 0.5 keeps its oscillations, more damps them; at least 0.5 for stability"},
+  [BETA] = {.name = "beta", .value = 0.8,
+            .doc = "where the stiff part is: 0.5 keeps its oscillations, more damps them; at least 0.5 for stability"},
   [AHEAD] = {.name = "ahead", .value = 0, .kind = EPI_COUNT,
              .doc = "1: the expensive part gets its velocity ahead too, from the step before: second order with friction and damping"},
   [TOL] = {.name = "tol", .value = 0, .doc = "steps chosen for this error in the velocities, relative to them"},
-  [SIGMA] = {.name = "sigma", .value = 0, .doc = "steps chosen so that h^2 times the stiffness along the path is this; 4 is the limit of stability"},
+  [SIGMA] = {.name = "sigma", .value = 0,
+             .doc = "steps chosen so that h^2 times the stiffness along the path is this; 4 is the limit of stability"},
   [LONGEST] = {.name = "longest", .value = 0, .doc = "longest step, where steps are chosen"},
   [FIRST] = {.name = "first", .value = 0, .doc = "first step, where steps are chosen; a hundredth of the span unless given"},
   {0}
 };
 const epi_record epi_SEMI = {
-  .name = "semi", .doc = "semi-explicit: one evaluation of the expensive forces a step, the stiff ones implicit by their own slope; constraints by multipliers",
+  .name = "semi", .doc = "semi-explicit: one evaluation of the expensive forces a step, the stiff ones implicit by their own slope; "
+         "constraints by multipliers",
   .cite = "Modin, Fritzson & Fuehrer, semi-explicit integration by splitting for multibody problems with contacts (2007)",
-  .example = "semi(model.contacts, model.stiff, alpha=0.5, beta=0.8)", .arrow = EPI_METHOD, .least = 2, .most = 2, .params = params, .order = 1,
+  .example = "semi(model.contacts, model.stiff, alpha=0.5, beta=0.8)", .arrow = EPI_METHOD, .least = 2, .most = 2, .params = params,
+  .order = 1,
   .claims = EPI_CLOCK | EPI_BACKWARD, .build = semi_build,
 };

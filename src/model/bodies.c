@@ -147,8 +147,8 @@ int epi_add_bar(epi_world *w, const char *name, double mass, double length, epi_
 void epi_show_bar(epi_world *w, int body, double length, double width, double z)
 {
   static const int looks[] = {EPI_BRIGHT, EPI_STEEL, EPI_BRASS};
-  epi_add_shape(w, body,
-                &(epi_shape){.kind = EPI_BOX, .appearance = looks[body%3], .size = {length + width, width, 0.4*width}, .at = {0, 0, z}});
+  epi_add_shape(w, body, &(epi_shape){.kind = EPI_BOX, .appearance = looks[body%3], .size = {length + width, width, 0.4*width},
+                                      .at = {0, 0, z}});
 }
 
 double epi_body_angle(const epi_case *c, const epi_state *s, int body)

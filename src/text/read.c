@@ -55,7 +55,7 @@ static int read_word(reader *r, const epi_param *p, const epi_term *t, epi_value
   if (g && fits(p, g)) return take_given(g, t, v, n);
   for (int i = 0; i < n; i++)
     if (t->kind == EPI_TERM_NAME && !strcmp(p->words[i], t->name)) { v->number = i; return 0; }
-  const char *near = t->kind == EPI_TERM_NAME ? epi_nearest(t->name, p->words, n) : NULL;
+  const char *near = t->kind == EPI_TERM_NAME ? epi_nearest(t->name, p->words) : NULL;
   char all[160] = "";
   for (int i = 0; i < n; i++) snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", p->words[i]);
   if (g && p->takes) return epi_wrong(r, t->column, "'%s' was given, but not as what %s needs: %s", t->name, p->name, p->doc);
@@ -314,8 +314,9 @@ static int find_coordinates(reader *r, const epi_record *rec, const epi_term *t,
     int n = sys && sys->names ? epi_dim(sys) : 0, k = 0;
     while (k < n && strcmp(sys->names[k], v[i].word)) k++;
     if (k < n) { v[i].number = k; continue; }
-    const char *near = n ? epi_nearest(v[i].word, sys->names, n) : NULL;
-    if (near) return epi_wrong(r, t->column, "there is no coordinate '%s'; did you mean %s?", v[i].word, near);
+    epi_near near = epi_near_to(v[i].word);
+    for (k = 0; k < n; k++) epi_near_try(&near, sys->names[k]);
+    if (near.best) return epi_wrong(r, t->column, "there is no coordinate '%s'; did you mean %s?", v[i].word, near.best);
     return epi_wrong(r, t->column, "there is no coordinate '%s': give its number, from 0", v[i].word);
   }
   return 0;

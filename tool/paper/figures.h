@@ -2,7 +2,7 @@
 #ifndef FIGURES_H
 #define FIGURES_H
 #include "papers.h"
-#include "plot.h"
+#include "page/plot.h"
 
 enum { X_LOG = 1, Y_LOG = 2 };
 enum { LINES = 10, PANES = 8 };

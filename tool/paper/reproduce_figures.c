@@ -19,7 +19,7 @@ static int write_page(const plot_page *g, const char *folder, const char *name)
 {
   char *path = text("%s/%s.svg", folder, name);
   FILE *f = fopen(path, "wb");
-  int bad = !f || plot_write(g, f);
+  int bad = !f || epi_plot_write(g, f);
   if (f) bad |= fclose(f) != 0;
   if (bad) say(0, "%s could not be written: make room, or give another folder", path);
   free(path);

@@ -99,7 +99,7 @@ static double local(track *r, int k)
 }
 
 /* |V|^power where the flow goes by the potential, else what the model gives */
-static void read_power(void *to, const epi_info *i) { node_option(i, "power", to); }
+static void read_power(void *to, const epi_info *i) { epi_info_option(i, "power", to); }
 
 static double objective(track *r, int k)
 {

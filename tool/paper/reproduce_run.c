@@ -25,7 +25,7 @@ static double option_of(const epi_info *i, const char *name)
   double x = 0;
   for (const epi_param *p = i->record->params; p && p->name; p++)
     if (!strcmp(p->name, name)) x = p->value;
-  node_option(i, name, &x);
+  epi_info_option(i, name, &x);
   return x;
 }
 

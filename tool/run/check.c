@@ -9,7 +9,8 @@ typedef struct card {
   const epi_case *c;
   const char *model, *flow;
   double step;
-  tree tree;
+  epi_counters *node;
+  int nnode;
   fastest fastest;
   verdicts claims;                     /* n = 0: not asked for */
 } card;
@@ -18,7 +19,7 @@ static void tell(const card *a)
 {
   printf("model  %s: %s\nflow   %s\nstep   %s  to t = %s\n\n", a->model, a->c->model->doc, a->flow, shortest(a->step).text,
          shortest(a->c->end).text);
-  tree_print(&a->tree, stdout);
+  tree_print(a->node, a->nnode, stdout);
   fastest_print(&a->fastest);
   if (a->claims.n) claims_print(&a->claims);
 }
@@ -36,7 +37,7 @@ static void tell_json(const card *a)
   fastest_json(&a->fastest);
   if (a->claims.n) claims_json(&a->claims);
   fputs(",\n  \"nodes\": ", stdout);
-  tree_json(&a->tree, stdout, "  ");
+  epi_counters_json(a->node, a->nnode, stdout, "  ");
   fputs("\n}\n", stdout);
 }
 
@@ -45,7 +46,9 @@ static int examine(epi_case *c, epi_flow *f, const char *model, double step, con
   size_t n = epi_text(f, NULL, 0);
   char *flow = need(n + 1);
   epi_text(f, flow, n + 1);
-  card a = {.c = c, .model = model, .flow = flow, .step = step, .tree = tree_of(f)};
+  card a = {.c = c, .model = model, .flow = flow, .step = step};
+  a.node = epi_counters_of(f, &a.nnode);
+  if (!a.node) no_room();
   a.fastest = fastest_of(c, f, flow, step);
   if (given(r, "--claims")) a.claims = claims_of(c, f, step);
   (given(r, "--json") ? tell_json : tell)(&a);
@@ -54,7 +57,7 @@ static int examine(epi_case *c, epi_flow *f, const char *model, double step, con
   int failed = a.claims.failed;
   claims_free(&a.claims);
   free(a.fastest.warning);
-  tree_free(&a.tree);
+  free(a.node);
   free(flow);
   return failed ? say(FAILED, "claims of this flow that do not hold on this model: %d, see the table; the flow may still run", failed) : 0;
 }
@@ -94,11 +97,14 @@ static int answer(void *data)
 
 static int check_plan(plan *p, const request *r)
 {
-  const char *how = NULL;
   question q = {p, r};
-  if (!p->own || !p->source || !load_names(p->source)) return answer(&q);
-  int code = crash_guarded(answer, &q, &how);
-  return how ? say(FAILED, "%s: its code crashed (%s)", p->source, how) : code;
+  if (!plan_code(p)) return answer(&q);
+  process *own = process_new();
+  if (!own) return FAILED;
+  outcome o = process_run(own, answer, NULL, &q);
+  process_free(own);
+  if (o.how && o.interrupted) return say(FAILED, "%s: its code did not come back and was ended", plan_code(p));
+  return o.how ? say(FAILED, "%s: its code crashed (%s)", plan_code(p), o.how) : o.code;
 }
 
 /* the same file, in canonical form */

@@ -66,15 +66,15 @@ static claim energy(epi_case *c, epi_flow *f, double h)
   epi_state s = epi_case_state(c);
   long n = how_many(f, s, h), k = 0;
   s = epi_case_state(c);
-  ledger t = {0};
+  epi_ledger t = {0};
   double start = epi_observe(c, o, &s), size = 0;
   for (; k < n && !epi_advance(f, &s, h, 1); k++) {
-    ledger_add(&t, 2*(double)(k + 1)/(double)n - 1, epi_observe(c, o, &s) - start);
+    epi_ledger_add(&t, 2*(double)(k + 1)/(double)n - 1, epi_observe(c, o, &s) - start);
     size = fmax(size, size_of(c, &s, start));
   }
   if (k < n) return a.because = text("the run ended after %ld of %ld steps of %g%s%s", k, n, h, epi_error(f) ? ": " : "",
                                      epi_error(f) ? epi_error(f) : ""), a;
-  double D = a.m.value = ledger_drift(&t);
+  double D = a.m.value = epi_ledger_drift(&t);
   a.m.step = h;
   free(a.measured);
   free(a.verdict);

@@ -53,30 +53,29 @@ static epi_system oscillator_like(const epi_system *m, oscillator *o)
 }
 
 /* ---- the text without its averages: the macro method sees only the slow system ---- */
-static size_t average_at(const char *at)
+static int is_average(const epi_name *parts, const char *name)
 {
-  for (const epi_record *const *r = epi_records(); *r; r++) {
-    size_t n = strlen((*r)->name);
-    if ((*r)->arrow == EPI_AVERAGE && !strncmp(at, (*r)->name, n) && at[n + strspn(at + n, " ")] == '(') return n;
-  }
-  return 0;
+  for (; parts && parts->name; parts++) if (parts->record && !strcmp(parts->name, name)) return parts->record->arrow == EPI_AVERAGE;
+  const epi_record *r = epi_record_of(name);
+  return r && r->arrow == EPI_AVERAGE;
 }
 
-static char *without_averages(const char *flow)
+static void drop_averages(epi_term *t, const epi_name *parts)
 {
-  /* no shorter average can be written than hmm(), as long as model */
-  char *out = need(strlen(flow) + 1), *to = out;
-  for (const char *at = flow; *at; ) {
-    size_t n = at == flow || strchr("(, ", at[-1]) ? average_at(at) : 0;
-    if (!n) { *to++ = *at++; continue; }
-    memcpy(to, "model", 5);
-    to += 5;
-    at += n + strspn(at + n, " ");
-    for (int depth = 0; *at; at++) {
-      depth += (*at == '(') - (*at == ')');
-      if (!depth) { at++; break; }
-    }
+  for (; t; t = t->next) {
+    if (t->kind == EPI_TERM_NAME && !t->key[0] && is_average(parts, t->name) && epi_term_replace(t, "model")) no_room();
+    drop_averages(t->arg, parts);
   }
+}
+
+static char *without_averages(const char *flow, const epi_name *parts)
+{
+  char error[320];
+  epi_term *t = epi_term_read(flow, error, sizeof error);
+  if (!t) return text("%s", flow);
+  drop_averages(t, parts);
+  char *out = term_text(t);
+  epi_term_free(t);
   return out;
 }
 
@@ -120,19 +119,31 @@ static void look_at_node(void *why, const epi_info *i)
     if (!strcmp(p->name, "rtol")) *(const char **)why = "it chooses its steps";
 }
 
-static void find_limit(fastest *p, const epi_system *m, const char *flow)
+/* the oscillator as the model, and what of the case is no system */
+static epi_name *names_with(const epi_name *parts, epi_system *model)
+{
+  int n = 0, k = 1;
+  while (parts && parts[n].name) n++;
+  epi_name *all = need(((size_t)n + 2)*sizeof *all);
+  all[0] = (epi_name){.name = "model", .system = model};
+  for (int i = 0; i < n; i++) if (!parts[i].system && !parts[i].flow) all[k++] = parts[i];
+  return all;
+}
+
+static void find_limit(fastest *p, const epi_case *c, const char *flow)
 {
   const double most = 10;
   int falls = p->decay > p->w;
   oscillator o = {.w = falls ? 0 : 1, .c = falls ? 1 : 0};
-  epi_system s = oscillator_like(m, &o);
-  epi_name names[] = {{.name = "model", .system = &s}, {0}};
-  char *alone = without_averages(flow);
+  epi_system s = oscillator_like(&c->system, &o);
+  epi_name *names = names_with(c->parts, &s);
+  char *alone = without_averages(flow, c->parts);
   epi_flow *f = epi_make_named(alone, names);
   if (epi_error(f)) p->why = "it cannot be tried on one oscillator";
   else p->limit = limit_of(f, fmax(most, 1.25*p->h*fmax(p->decay, p->w)));
   epi_free(f);
   free(alone);
+  free(names);
 }
 
 static void warn(fastest *p)
@@ -162,7 +173,7 @@ fastest fastest_of(epi_case *c, epi_flow *f, const char *flow, double h)
   else if (!(h*fmax(p.w, p.decay) > 1e-6)) p.why = "nothing oscillates there";
   else if (epi_extra_state(f, NULL, 0)) p.why = "it steps in a time of its own";
   else epi_walk(f, look_at_node, &p.why);
-  if (!p.why) find_limit(&p, &c->system, flow);
+  if (!p.why) find_limit(&p, c, flow);
   if (!p.why) warn(&p);
   return p;
 }

@@ -32,25 +32,29 @@ static char *request_notes(const job *j)
   n = notes_add(n, "source", j->ask.own ? j->ask.source : NULL);
   if (j->ask.own) n = notes_add_number(n, "run", j->ask.run);
   if (j->ask.own) n = notes_add_number(n, "sum", disk_sum(j->ask.source));
+  n = notes_add(n, "with", j->ask.with);
+  if (j->ask.with) n = notes_add_number(n, "with-sum", disk_sum(j->ask.with));
   return notes_add(n, "stats", j->ask.stats);
 }
 
 static char *place_notes(const job *j, long long size)
 {
   char digits[32];
+  epi_result *r = j->r;
+  epi_result_count(r);
   snprintf(digits, sizeof digits, "%lld", size);
   char *n = notes_add(NULL, "size", digits);
-  snprintf(digits, sizeof digits, "%ld", j->rows);
+  snprintf(digits, sizeof digits, "%ld", r->rows);
   n = notes_add(n, "rows", digits);
-  snprintf(digits, sizeof digits, "%ld", j->beats);
+  snprintf(digits, sizeof digits, "%ld", r->steps);
   n = notes_add(n, "steps", digits);
-  n = notes_add_number(n, "last", j->value[0]);
-  n = notes_add(n, "status", j->status);
-  n = notes_add_number(n, "before", j->pulse.before);
-  n = notes_add_number(n, "pending", (double)pulse_pending(j));
-  n = notes_add_number(n, "wall", job_wall(j));
-  n = notes_add_number(n, "error", j->worst_error);
-  return invariants_note(n, j);
+  n = notes_add_number(n, "last", r->row[0]);
+  n = notes_add(n, "status", r->status);
+  n = notes_add_number(n, "before", r->step_from);
+  n = notes_add_number(n, "pending", (double)r->pending);
+  n = notes_add_number(n, "wall", epi_result_wall(r));
+  n = notes_add_number(n, "error", r->worst_error);
+  return invariants_note(n, r);
 }
 
 /* an earlier checkpoint may be replaced, anything else may not */
@@ -88,7 +92,7 @@ static int put_notes(FILE *f, unsigned kind, char *notes)
 /* ---- rows for pictures: what they are of, then those that are new ---- */
 typedef struct heap { long long which, columns, from, rows, seen, stride; } heap;
 
-static int put_rows(FILE *f, reel *s, int which)
+static int put_rows(FILE *f, epi_reel *s, int which)
 {
   if (s->saved < 0) s->saved = 0;
   if (!s->x) return 0;
@@ -103,7 +107,7 @@ static int put_rows(FILE *f, reel *s, int which)
   return bad;
 }
 
-static int take_rows(const char *content, long size, reel *s, int which)
+static int take_rows(const char *content, long size, epi_reel *s, int which)
 {
   heap head;
   if (size < (long)sizeof head) return 0;
@@ -121,15 +125,15 @@ static int take_rows(const char *content, long size, reel *s, int which)
 
 static int put_pair(FILE *f, job *j, long long size)
 {
-  if (put_rows(f, &j->kept, 0) || put_rows(f, &j->steps, 1)) return -1;
-  return put_notes(f, PLACE, place_notes(j, size)) || epi_save(j->tree, &j->s, f) || disk_sync(f);
+  if (put_rows(f, &j->r->kept, 0) || put_rows(f, &j->r->chosen, 1)) return -1;
+  return put_notes(f, PLACE, place_notes(j, size)) || epi_result_save(j->r, f) || disk_sync(f);
 }
 
 static int start(struct log *l, job *j, long long size)
 {
   char *fresh = text("%s.new", l->path);
   FILE *f = fopen(fresh, "wb");
-  j->kept.saved = j->steps.saved = -1;
+  j->r->kept.saved = j->r->chosen.saved = -1;
   int bad = !f || put_notes(f, REQUEST, request_notes(j)) || put_pair(f, j, size) || disk_replace(fresh, l->path);
   if (bad) {
     int why = errno;
@@ -148,7 +152,7 @@ static int start(struct log *l, job *j, long long size)
 int log_pair(struct log *l, job *j, long long size)
 {
   errno = 0;
-  int anew = !l->f || l->pairs >= MOST_PAIRS || j->kept.saved < 0 || j->steps.saved < 0;
+  int anew = !l->f || l->pairs >= MOST_PAIRS || j->r->kept.saved < 0 || j->r->chosen.saved < 0;
   int bad = anew ? start(l, j, size) : put_pair(l->f, j, size);
   l->pairs++;
   if (bad) {
@@ -221,7 +225,7 @@ int log_rows(const char *path, job *j, long state)
     unsigned kind = 0;
     void *content = NULL;
     n = epi_frame_read(f, &kind, &content);
-    if (n >= 0 && kind == ROWS) bad = take_rows(content, n, &j->kept, 0) || take_rows(content, n, &j->steps, 1);
+    if (n >= 0 && kind == ROWS) bad = take_rows(content, n, &j->r->kept, 0) || take_rows(content, n, &j->r->chosen, 1);
     if (n >= 0) free(content);
   }
   if (f) fclose(f);

@@ -7,28 +7,26 @@
 
 static int restore_place(job *j, const char *place)
 {
-  j->before = notes_number(place, "wall", 0);
-  j->rows = (long)notes_number(place, "rows", 0);
-  j->beats = (long)notes_number(place, "steps", 0);
-  j->value[0] = notes_number(place, "last", j->start);
-  j->worst_error = notes_number(place, "error", 0);
-  invariants_recall(j, place);
-  j->pulse.before = notes_number(place, "before", j->s.t);
-  j->pulse.counted = -(long)notes_number(place, "pending", 0);
-  j->pulse.recalled = 1;
-  if (!j->ask.out) return 0;
+  epi_result *r = j->r;
   char *size = notes_find(place, "size");
-  j->sheet = sheet_again(j->ask.out, j->nout, j->column, size ? strtoll(size, NULL, 10) : 0, j->rows);
+  r->before = notes_number(place, "wall", 0);
+  r->rows = (long)notes_number(place, "rows", 0);
+  r->steps = (long)notes_number(place, "steps", 0);
+  r->row[0] = notes_number(place, "last", r->start);
+  r->worst_error = notes_number(place, "error", 0);
+  invariants_recall(r, place);
+  r->step_from = notes_number(place, "before", r->t);
+  r->pending = (long)notes_number(place, "pending", 0);
+  r->bytes = size ? strtoll(size, NULL, 10) : 0;
   free(size);
-  return j->sheet ? 0 : REFUSED;
+  return 0;
 }
 
 static int restore_state(job *j, const char *path, long at)
 {
   FILE *f = fopen(path, "rb");
-  int bad = !f || fseek(f, at, SEEK_SET) || epi_load(j->tree, &j->s, f);
-  const char *why = epi_error(j->tree);
-  if (bad) say(REFUSED, "cannot go on from %s: %s", path, !f ? strerror(errno) : why ? why : "its state is damaged; run again");
+  int bad = !f || fseek(f, at, SEEK_SET) || epi_result_load(j->r, f);
+  if (bad) say(REFUSED, "cannot go on from %s: %s", path, !f ? strerror(errno) : j->r->error);
   if (f) fclose(f);
   return bad ? REFUSED : 0;
 }
@@ -39,51 +37,56 @@ static job job_of(const char *notes, const char *path)
   job j = {.pause = notes_number(notes, "pause", 10), .ask = {
     .model = notes_find(notes, "model"), .flow = notes_find(notes, "flow"), .out = notes_find(notes, "out"), .tol = NAN,
     .stats = notes_find(notes, "stats"), .plot = notes_find(notes, "plot"), .report = notes_find(notes, "report"),
-    .name = notes_find(notes, "name"), .title = notes_find(notes, "title"), .source = notes_find(notes, "source"), .run = (int)notes_number(notes, "run", 0),
+    .name = notes_find(notes, "name"), .title = notes_find(notes, "title"), .source = notes_find(notes, "source"),
+    .with = notes_find(notes, "with"), .run = (int)notes_number(notes, "run", 0),
     .checkpoint = text("%s", path), .step = notes_number(notes, "step", 0), .end = notes_number(notes, "end", 0),
     .every = notes_number(notes, "every", 0), .fast = wanted != NULL}};
   free(wanted);
   j.pictures = j.ask.plot || j.ask.report || notes_number(notes, "pictures", 0);
+  j.draws = j.ask.report != NULL;
   return j;
 }
 
-/* a model of the user's must be the one that it was */
+/* a file of the user's must be the one that it was */
+static int same_file(const char *path, double sum)
+{
+  if (disk_size(path) == -1) return say(REFUSED, "%s is not there, and the run needs it: put it back, or resume in the folder of the run", path);
+  return disk_sum(path) == sum ? 0 : say(REFUSED, "%s is not what it was when this run began: put it back, or run again", path);
+}
+
 static int restore_model(job *j, const char *notes, epi_file **file)
 {
   plan *p = &j->ask;
+  if (p->with && (same_file(p->with, notes_number(notes, "with-sum", 0)) || !(p->brought = load_brought(p->with)))) return REFUSED;
   if (!p->source) return 0;
-  if (disk_size(p->source) == -1) return say(REFUSED, "%s is not there, and the run needs its model: put it back, or resume in the folder of the run", p->source);
-  if (disk_sum(p->source) != notes_number(notes, "sum", 0))
-    return say(REFUSED, "%s is not what it was when this run began: put it back, or run again", p->source);
+  if (same_file(p->source, notes_number(notes, "sum", 0))) return REFUSED;
   if (load_names(p->source)) p->own = load_model(p->source);
   else if ((*file = file_open(p->source)) && p->run < epi_file_runs(*file)) p->own = epi_file_request(*file, p->run)->world;
   return p->own ? 0 : REFUSED;
 }
 
-/* a run of a job from its checkpoint; crashes of the user's code are caught around it */
-typedef struct return_ticket { job *j; const char *path, *place; long at; } return_ticket;
-static int go_on(void *data)
+/* where the run of a job is to begin again */
+typedef struct ticket { job j; const char *path, *place; long at; } ticket;
+static int go_on(job *j)
 {
-  return_ticket *k = data;
-  job *j = k->j;
+  const ticket *k = (const ticket *)j;
   int code = j->ask.model && j->ask.flow ? 0 : say(REFUSED, "%s lacks its model or its flow: run again", k->path);
   if (!code) code = job_make(j);
   if (!code) code = restore_state(j, k->path, k->at);
   if (!code) code = restore_place(j, k->place);
   if (!code && j->pictures) code = log_rows(k->path, j, k->at);
+  if (!code && epi_result_resume(j->r)) code = say(REFUSED, "%s", j->r->error);
   if (code) return code;
-  j->status = "running";
   j->log = log_open(j);
   return j->log ? job_drive(j) : REFUSED;
 }
 
-static int resume(job *j, const char *notes, return_ticket k)
+static int resume(ticket *k, const char *notes)
 {
+  job *j = &k->j;
   epi_file *file = NULL;
-  const char *how = NULL;
   int code = restore_model(j, notes, &file);
-  if (!code) code = j->ask.own ? crash_guarded(go_on, &k, &how) : go_on(&k);
-  if (how) job_crashed(j, how);
+  if (!code) code = job_apart(j, go_on);
   job_free(j);
   epi_file_free(file);
   return code;
@@ -99,13 +102,14 @@ int act_resume(const request *r)
   if (!code) {
     char *status = notes_find(place, "status");
     int complete = status && (!strcmp(status, "done") || !strcmp(status, "stopped"));
-    job j = job_of(notes, path);
-    j.quiet = given(r, "--quiet") != NULL;
-    j.json = given(r, "--json") != NULL;
-    if (complete && j.json) printf("{\"status\": \"%s\"}\n", status);
-    else if (complete && !j.quiet) printf("this run is complete%s%s\n", j.ask.out ? ": see " : "", j.ask.out ? j.ask.out : "");
-    if (complete) job_free(&j);
-    else code = resume(&j, notes, (return_ticket){&j, path, place, at});
+    ticket k = {.j = job_of(notes, path), .path = path, .place = place, .at = at};
+    job *j = &k.j;
+    j->quiet = given(r, "--quiet") != NULL;
+    j->json = given(r, "--json") != NULL;
+    if (complete && j->json) printf("{\"status\": \"%s\"}\n", status);
+    else if (complete && !j->quiet) printf("this run is complete%s%s\n", j->ask.out ? ": see " : "", j->ask.out ? j->ask.out : "");
+    if (complete) job_free(j);
+    else code = resume(&k, notes);
     free(status);
   }
   free(notes);

@@ -1,6 +1,6 @@
-/* run.c - the verb run: requests and model files become jobs, and jobs pictures */
+/* run.c - the verb run: requests and model files become jobs, their results pages */
 #include "tool.h"
-#include "picture.h"
+#include "epicycle/page.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -99,7 +99,8 @@ static int check_names(const plan *p, const char *model, int json)
   file f[NFILE];
   files_of(p, f);
   if (check_source(f, p->source) || check_source(f, model)) return REFUSED;
-  if (p->out && sheet_format(p->out) < 0) return REFUSED;
+  if (p->out && strcmp(p->out, "-") && !epi_out_format(p->out))
+    return say(REFUSED, "the output '%s' has no known ending: use .csv, .npy or .json, or - for CSV on standard output", p->out);
   if (p->out && !strcmp(p->out, "-") && json) return say(REFUSED, "--out - and --json both write to standard output: give --out a file");
   for (int i = 0; i < NFILE; i++)
     for (int k = 0; k < i; k++)
@@ -127,28 +128,18 @@ static int check_places(const plan *p)
 }
 
 /* ---- running ---- */
-static int make(void *data)
+static int make(job *j)
 {
-  job *j = data;
   int code = job_make(j);
   return code ? code : check_places(&j->ask);
 }
 
-static int go(void *data)
+/* what runs apart is made there again: what was made before it is gone */
+static int go(job *j)
 {
-  job *j = data;
-  int code = job_begin(j);
+  int code = j->own ? job_make(j) : 0;
+  if (!code) code = job_begin(j);
   return code ? code : job_drive(j);
-}
-
-/* code of the user's may crash in either */
-static int guarded(job *j, int (*act)(void *))
-{
-  const char *how = NULL;
-  if (!j->ask.own || !j->ask.source || !load_names(j->ask.source)) return act(j);
-  int code = crash_guarded(act, j, &how);
-  if (how) job_crashed(j, how);
-  return code;
 }
 
 static int prepare(batch *b)
@@ -168,6 +159,7 @@ static int prepare(batch *b)
     j->quiet = given(b->r, "--quiet") || (b->n > 1 && given(b->r, "--json"));
     j->json = given(b->r, "--json") != NULL;
     j->pictures = b->report || j->ask.report || j->ask.plot;
+    j->draws = b->report || j->ask.report;
     if (check_names(&j->ask, b->r->word[0], j->json)) return REFUSED;
     if (b->n > 1 && b->report && j->ask.report && disk_same(b->report, j->ask.report))
       return say(REFUSED, "the run %s and all runs together would both write %s: give one of them another name", j->ask.name, b->report);
@@ -188,15 +180,25 @@ static int compare_with(const batch *b)
 {
   const char *name = b->all.file ? epi_file_compare(b->all.file) : NULL;
   for (int i = 0; name && i < b->done; i++)
-    if (b->job[i].c && b->job[i].ask.name && !strcmp(b->job[i].ask.name, name)) return i;
+    if (b->job[i].r && b->job[i].ask.name && !strcmp(b->job[i].ask.name, name)) return i;
   return -1;
 }
 
-static int write_report(void *data)
+/* one page for all of them */
+static int write_report(const batch *b)
 {
-  batch *b = data;
-  const char *title = b->all.file ? epi_file_title(b->all.file) : NULL;
-  return report_write(b->report, title, b->job, b->done, compare_with(b));
+  char error[1024];
+  const epi_result **all = need((size_t)b->done*sizeof *all);
+  int against = compare_with(b), n = 0;
+  for (int i = 0; i < b->done; i++) {
+    if (i == against) against = n;
+    if (!b->job[i].r) continue;
+    epi_result_draw(b->job[i].r);
+    all[n++] = b->job[i].r;
+  }
+  int bad = epi_report_write(b->report, b->all.file ? epi_file_title(b->all.file) : NULL, all, n, against, error, sizeof error);
+  free(all);
+  return bad ? say(FAILED, "%s", error) : 0;
 }
 
 /* those that Ctrl-C left undone */
@@ -220,7 +222,7 @@ static int drive(batch *b)
   for (int i = 0; i < b->n && !clock_interrupted(); i++) {
     announce(b, i);
     if (list && i) puts(",");
-    int this = guarded(&b->job[i], go);
+    int this = job_apart(&b->job[i], go);
     b->done = i + 1;
     if (this) code = b->n > 1 ? FAILED : this;
   }
@@ -233,22 +235,14 @@ static int drive(batch *b)
 static int act(batch *b)
 {
   int code = prepare(b);
-  for (int i = 0; i < b->n && !code; i++) code = guarded(&b->job[i], make);
+  for (int i = 0; i < b->n && !code; i++) code = job_apart(&b->job[i], make);
   if (code) return code;
   code = drive(b);
   if (b->n < 2) return code;
   int talks = !b->job[0].quiet;
   if (talks) compare_print(b->job, b->done, compare_with(b));
   if (!b->report) return code;
-  /* models of users draw themselves here */
-  const char *how = NULL;
-  int bad = crash_guarded(write_report, b, &how);
-  if (how) {
-    say(FAILED, "a model crashed (%s) where it draws itself: %s shows none of the models of users", how, b->report);
-    for (int i = 0; i < b->done; i++) if (b->job[i].ask.own) b->job[i].crashed = 1;
-    bad = write_report(b);
-    code = FAILED;
-  }
+  int bad = write_report(b);
   if (!bad && talks) printf("\nreport in %s: open it in a browser\n", b->report);
   return bad ? bad : code;
 }

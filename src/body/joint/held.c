@@ -1,4 +1,5 @@
-/* held.c - directions of a point and turns about axes, of a frame on b that may be driven about its z: any of them, and those that have a name */
+/* held.c - directions of a point and turns about axes, of a frame on b that may be driven about its z: any of them, and those that have a
+ * name */
 #include "body/joint.h"
 #include <stdio.h>
 
@@ -82,8 +83,10 @@ static const epi_param params[] = {
   {.name = "speed", .unit = "rad/s", .doc = "of the frame on b about its z"},
   {0}
 };
-#define HELD(ID, NAME, HOLD, DOC) \
-  const epi_joint_kind epi_JOINT_##ID = {.name = NAME, .doc = DOC, .params = params, .hold = HOLD, .check = check, .eval = eval, .draw = draw}
+#define HELD(ID, NAME, HOLD, DOC)                                                                                        \
+  const epi_joint_kind epi_JOINT_##ID = {                                                                                \
+    .name = NAME, .doc = DOC, .params = params, .hold = HOLD, .check = check, .eval = eval, .draw = draw                 \
+  }
 HELD(HELD, "held", 0, "holds any directions of a point and turns about axes");
 HELD(HINGE, "hinge", EPI_HINGE, "turns about its z alone");
 HELD(SLIDER, "slider", EPI_SLIDER, "slides along its x alone");

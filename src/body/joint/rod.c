@@ -35,5 +35,6 @@ static const epi_param params[] = {
   {0}
 };
 const epi_joint_kind epi_JOINT_ROD = {
-  .name = "rod", .doc = "holds the distance of two points", .params = params, .hold = EPI_ROD, .rows = 1, .check = check, .eval = eval, .draw = draw,
+  .name = "rod", .doc = "holds the distance of two points", .params = params, .hold = EPI_ROD, .rows = 1, .check = check, .eval = eval,
+  .draw = draw,
 };

@@ -49,5 +49,6 @@ static const epi_param params[] = {
   {0}
 };
 const epi_load_kind epi_LOAD_FORCE = {
-  .name = "force", .doc = "a force and a torque on a body, constant or with a factor of time", .params = params, .traits = traits, .act = act, .draw = draw,
+  .name = "force", .doc = "a force and a torque on a body, constant or with a factor of time", .params = params, .traits = traits,
+  .act = act, .draw = draw,
 };

@@ -61,5 +61,6 @@ static const epi_param params[] = {
   {0}
 };
 const epi_load_kind epi_LOAD_SPRING = {
-  .name = "spring", .doc = "a spring and a damper between two points", .params = params, .between = 1, .check = check, .traits = traits, .act = act, .draw = draw,
+  .name = "spring", .doc = "a spring and a damper between two points", .params = params, .between = 1, .check = check, .traits = traits,
+  .act = act, .draw = draw,
 };

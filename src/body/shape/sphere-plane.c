@@ -28,5 +28,6 @@ static const epi_param params[] = {
   {0}
 };
 const epi_contact_kind epi_CONTACT_SPHERE_PLANE = {
-  .name = "sphere-plane", .doc = "a sphere on a plane", .params = params, .traits = EPI_A_BALL | EPI_B_PLANE, .check = check, .touch = touch,
+  .name = "sphere-plane", .doc = "a sphere on a plane", .params = params, .traits = EPI_A_BALL | EPI_B_PLANE, .check = check,
+  .touch = touch,
 };

@@ -34,5 +34,6 @@ static const epi_param params[] = {
   {0}
 };
 const epi_contact_kind epi_CONTACT_SPHERE_POCKET = {
-  .name = "sphere-pocket", .doc = "a ball in the pocket of a cage", .params = params, .traits = EPI_A_BALL | EPI_B_HOLLOW, .check = check, .touch = touch,
+  .name = "sphere-pocket", .doc = "a ball in the pocket of a cage", .params = params, .traits = EPI_A_BALL | EPI_B_HOLLOW, .check = check,
+  .touch = touch,
 };

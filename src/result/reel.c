@@ -1,20 +1,17 @@
 /* reel.c - rows kept for pictures */
-#include "tool.h"
-#include <stdlib.h>
-#include <string.h>
+#include "recorder.h"
 
 /* as many as an eye can tell apart; of large models fewer, so that a page stays light */
-void reel_make(reel *s, int columns)
+epi_reel epi_reel_of(int columns)
 {
   int most = 400000/columns;
-  *s = (reel){.n = columns, .most = most > 4096 ? 4096 : most < 512 ? 512 : most, .stride = 1};
-  s->most -= s->most % 2;
-  s->x = need((size_t)(s->most + 1)*(size_t)columns*sizeof *s->x);
+  most = most > 4096 ? 4096 : most < 512 ? 512 : most;
+  return (epi_reel){.n = columns, .most = most - most % 2, .stride = 1};
 }
 
-static void put(reel *s, const double *row) { memcpy(s->x + (size_t)s->rows++*(size_t)s->n, row, (size_t)s->n*sizeof *row); }
+static void put(epi_reel *s, const double *row) { memcpy(s->x + (size_t)s->rows++*(size_t)s->n, row, (size_t)s->n*sizeof *row); }
 
-static void thin(reel *s)
+static void thin(epi_reel *s)
 {
   size_t n = (size_t)s->n;
   for (size_t i = 1; 2*i < (size_t)s->rows; i++) memcpy(s->x + i*n, s->x + 2*i*n, n*sizeof *s->x);
@@ -24,7 +21,7 @@ static void thin(reel *s)
   s->saved = -1;
 }
 
-void reel_add(reel *s, const double *row)
+void epi_reel_add(epi_reel *s, const double *row)
 {
   if (!s->x || s->seen++ % s->stride) return;
   /* their number is even: the one that comes is a multiple of the new stride too */
@@ -32,13 +29,7 @@ void reel_add(reel *s, const double *row)
   put(s, row);
 }
 
-void reel_end(reel *s, const double *row)
+void epi_reel_end(epi_reel *s, const double *row)
 {
   if (s->x && !(s->rows && s->x[(size_t)(s->rows - 1)*(size_t)s->n] == row[0])) put(s, row);
-}
-
-void reel_free(reel *s)
-{
-  free(s->x);
-  *s = (reel){0};
 }

@@ -331,7 +331,7 @@ static double above(const plot_page *g, int row)
   return most;
 }
 
-int plot_write(const plot_page *g, FILE *f)
+int epi_plot_write(const plot_page *g, FILE *f)
 {
   int rows = (g->npanel + g->columns - 1)/g->columns;
   double width = g->columns*(LEFT + g->width + RIGHT), height = 8, y = 8;

@@ -36,5 +36,5 @@ typedef struct plot_page {
   double width, height;                /* of the frame of a panel, without what is written around it */
 } plot_page;
 
-int plot_write(const plot_page *, FILE *);                                           /* 0 on success */
+int epi_plot_write(const plot_page *, FILE *);                                       /* 0 on success */
 #endif

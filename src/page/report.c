@@ -2,55 +2,53 @@
  *
  * The tables are plain HTML, written here. The script, where it was built, draws curves and bodies from the data behind them; without it every
  * picture stands in the page as SVG. */
+#define _XOPEN_SOURCE 700
 #include "page.h"
 #include "embedded.h"
 #include <errno.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-static int has_script(void) { return PAGE_SCRIPT[0] != 0; }
+static int has_script(void) { return epi_page_script[0] != 0; }
 
 static void put_escaped(FILE *f, const char *before, const char *s, const char *after)
 {
-  char *e = escaped(s ? s : "");
-  fprintf(f, "%s%s%s", before, e, after);
-  free(e);
+  fputs(before, f);
+  epi_page_escaped(f, s ? s : "");
+  fputs(after, f);
 }
 
 /* ---- chapters: runs of one model with the same columns ---- */
-static int alike(const job *a, const job *b)
+static int alike(const epi_result *a, const epi_result *b)
 {
-  int n = 1 + epi_size(&a->c->system) + a->nobs;
-  if (strcmp(a->c->model->name, b->c->model->name) || n != 1 + epi_size(&b->c->system) + b->nobs || a->ndrift != b->ndrift) return 0;
-  for (int i = 0; i < n; i++) if (strcmp(a->column[i], b->column[i])) return 0;
-  for (int i = 0; i < a->ndrift; i++) if (strcmp(a->drift[i].what->name, b->drift[i].what->name)) return 0;
+  int n = 1 + a->nq + a->nv + a->nz + a->nobs;
+  if (strcmp(a->model_name, b->model_name) || n != 1 + b->nq + b->nv + b->nz + b->nobs || a->ninvariant != b->ninvariant) return 0;
+  for (int i = 0; i < n; i++) if (strcmp(a->column[i].name, b->column[i].name)) return 0;
+  for (int i = 0; i < a->ninvariant; i++) if (strcmp(a->invariant[i].name, b->invariant[i].name)) return 0;
   return 1;
 }
 
 /* a run that was refused has nothing to show */
-static int shows(const job *j) { return j->kept.x && j->kept.rows > 0; }
+static int shows(const epi_result *r) { return r && r->kept.x && r->kept.rows > 0; }
 
-static int chapters_of(const job *j, int n, chapter *out)
+static int chapters_of(epi_arena *m, const epi_result *const *all, int n, chapter *out)
 {
-  const job **same = need((size_t)n*sizeof *same);
-  char *done = need((size_t)n);
-  int m = 0;
+  char *done = epi_arena_room(m, (size_t)n);
+  int count = 0;
   for (int i = 0; i < n; i++) {
     int k = 0;
-    if (done[i] || !shows(&j[i])) continue;
+    if (done[i] || !shows(all[i])) continue;
+    const epi_result **same = epi_arena_room(m, (size_t)n*sizeof *same);
     for (int r = i; r < n; r++)
-      if (!done[r] && shows(&j[r]) && alike(&j[i], &j[r])) {
-        same[k++] = &j[r];
+      if (!done[r] && shows(all[r]) && alike(all[i], all[r])) {
+        same[k++] = all[r];
         done[r] = 1;
       }
-    out[m] = (chapter){.album = album_of(same, k), .model = j[i].c->model->name};
-    for (int r = 0; r < k; r++) if (scene_shapes(same[r])) out[m].seen = 1;
-    m++;
+    out[count] = (chapter){.album = epi_album_of(m, same, k), .model = all[i]->model_name};
+    for (int r = 0; r < k; r++) if (same[r]->drawing) out[count].seen = 1;
+    count++;
   }
-  free(same);
-  free(done);
-  return m;
+  return count;
 }
 
 /* ---- the visible part ---- */
@@ -58,7 +56,7 @@ static void put_figure(FILE *f, const album *a, int g, int i)
 {
   fprintf(f, "<figure class=\"plot\" data-group=\"%d\" data-panel=\"%d\">", g, i);
   put_escaped(f, "<figcaption>", a->panel[i].title, "</figcaption>");
-  if (!has_script()) picture_panel(a, i, f);
+  if (!has_script()) epi_picture_panel(a, i, f);
   fputs("</figure>\n", f);
 }
 
@@ -79,16 +77,15 @@ static void put_figures(FILE *f, const album *a, int g)
   fputs(fold ? "</div></details>\n" : "</div>\n", f);
 }
 
-static void put_chapter(FILE *f, const char *title, const chapter *c, int g, const job *against)
+static void put_chapter(FILE *f, const char *title, const chapter *c, int g, const epi_result *against)
 {
-  const epi_model *m = c->album.run[0]->c->model;
   fprintf(f, "<section class=\"group\" id=\"group-%d\" data-group=\"%d\">\n", g, g);
   if (strcmp(c->model, title)) put_escaped(f, "<h2>", c->model, "</h2>\n");
-  put_escaped(f, "<p class=\"doc\">", m->doc, "</p>\n");
+  put_escaped(f, "<p class=\"doc\">", c->album.run[0]->doc, "</p>\n");
   if (c->seen && has_script()) fprintf(f, "<figure class=\"view\" data-group=\"%d\"></figure>\n", g);
-  tables_write(f, c, against);
+  epi_page_tables(f, c, against);
   put_figures(f, &c->album, g);
-  for (int r = 0; r < c->album.nrun; r++) run_write(f, c->album.run[r], c->album.nrun == 1);
+  for (int r = 0; r < c->album.nrun; r++) epi_page_run(f, c->album.arena, c->album.run[r], c->album.nrun == 1);
   fputs("</section>\n", f);
 }
 
@@ -99,7 +96,7 @@ static const char *const line_styles[] = {[STYLE_LINE] = "line", [STYLE_FAINT] =
 static void put_key(FILE *f, const char *key, const char *value)
 {
   fputs(key, f);
-  page_text(f, value);
+  epi_page_text(f, value);
 }
 
 static void put_panel(FILE *f, const panel *p)
@@ -114,7 +111,7 @@ static void put_panel(FILE *f, const panel *p)
   for (int i = 0; i < p->nline; i++) {
     const line *l = &p->line[i];
     fprintf(f, "%s{\"run\":%d,\"x\":%d,\"y\":%d,\"look\":\"%s\",\"name\":", i ? "," : "", l->run, l->x, l->y, line_styles[l->style]);
-    page_text(f, l->name);
+    epi_page_text(f, l->name);
     fputc('}', f);
   }
   fputs("]}", f);
@@ -122,9 +119,9 @@ static void put_panel(FILE *f, const panel *p)
 
 static void put_run(FILE *f, const album *a, int r)
 {
-  const job *j = a->run[r];
-  put_key(f, "{\"name\":", j->ask.name ? j->ask.name : j->text);
-  put_key(f, ",\"flow\":", j->text);
+  const epi_result *j = a->run[r];
+  put_key(f, "{\"name\":", j->name ? j->name : j->flow);
+  put_key(f, ",\"flow\":", j->flow);
   put_key(f, ",\"status\":", j->status);
   fputs(",\"columns\":[", f);
   for (int i = 0; i < a->ncurve[r]; i++) {
@@ -132,11 +129,11 @@ static void put_run(FILE *f, const album *a, int r)
     put_key(f, i ? ",\n{\"name\":" : "\n{\"name\":", c->name);
     put_key(f, ",\"unit\":", c->unit);
     fputc(',', f);
-    page_numbers(f, c->x, 1, c->n);
+    epi_page_numbers(f, a->arena, c->x, 1, c->n);
     fputc('}', f);
   }
   fputs("],\n\"scene\":", f);
-  scene_write(f, j);
+  epi_page_scene(f, a->arena, j->drawing);
   fputc('}', f);
 }
 
@@ -163,48 +160,79 @@ static void put_data(FILE *f, const char *title, const chapter *c, int n)
 }
 
 /* ---- all of it ---- */
-static void put_page(FILE *f, const char *title, const chapter *c, int n, const job *against)
+static void put_page(FILE *f, const char *title, const chapter *c, int n, const epi_result *against)
 {
-  fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n", f);
+  fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n", f);
   put_escaped(f, "<title>", title, "</title>\n<style>\n");
-  fputs((const char *)PAGE_STYLE, f);
+  fputs((const char *)epi_page_style, f);
   fputs("</style></head>\n<body>\n", f);
   put_escaped(f, "<header><h1>", title, "</h1><p class=\"about\">Epicycle " EPI_VERSION "</p></header>\n<main>\n");
   for (int g = 0; g < n; g++) put_chapter(f, title, &c[g], g, against);
   fputs("</main>\n", f);
   if (has_script()) {
-    fputs("<noscript><p class=\"failure\">The curves and the bodies of this page are drawn by a script, and scripts are switched off.</p></noscript>\n", f);
+    fputs("<noscript><p class=\"failure\">The curves and the bodies of this page are drawn by a script, and scripts are switched off."
+          "</p></noscript>\n", f);
     put_data(f, title, c, n);
     fputs("<script>\n", f);
-    fputs((const char *)PAGE_SCRIPT, f);
+    fputs((const char *)epi_page_script, f);
     fputs("\n</script>\n", f);
   }
   fputs("</body></html>\n", f);
 }
 
 /* a world has no name but that of its file */
-static const char *title_of(const job *j)
+static const char *title_of(const epi_result *r)
 {
-  const char *file = j->ask.own && j->ask.source && !load_names(j->ask.source) ? j->ask.source : NULL, *slash = file ? strrchr(file, '/') : NULL;
-  return slash ? slash + 1 : file ? file : j->c->model->name;
+  const char *file = r->source && !epi_page_own_code(r->source) ? r->source : NULL, *slash = file ? strrchr(file, '/') : NULL;
+  return slash ? slash + 1 : file ? file : r->model_name;
 }
 
-int report_write(const char *path, const char *title, const job *j, int n, int against)
+/* what is to be written, and where: in one place, so that it can be left from any depth */
+typedef struct report {
+  epi_arena arena;
+  const char *path, *title;
+  const epi_result *const *all;
+  int n, against;
+  char *fresh;
+  FILE *f;
+} report;
+
+static int plain_file(const char *path)
 {
-  chapter *c = need((size_t)n*sizeof *c);
-  int m = chapters_of(j, n, c), bad = 0;
-  /* beside itself and renamed: an old report is replaced by a whole one or not at all */
-  char *fresh = disk_size(path) == -2 ? text("%s", path) : text("%s.new", path);
+  struct stat s;
+  return stat(path, &s) || S_ISREG(s.st_mode);
+}
+
+/* beside itself and renamed: an old report is replaced by a whole one or not at all */
+static int write_report(report *p)
+{
+  epi_arena *m = &p->arena;
+  chapter *c = epi_arena_room(m, (size_t)p->n*sizeof *c);
+  int count = chapters_of(m, p->all, p->n, c);
+  p->fresh = plain_file(p->path) ? epi_arena_text(m, "%s.new", p->path) : NULL;
   errno = 0;
-  FILE *f = fopen(fresh, "w");
-  if (f) put_page(f, title ? title : m ? title_of(c[0].album.run[0]) : "nothing was run", c, m, against >= 0 ? &j[against] : NULL);
-  bad = !f || ferror(f);
-  if (f && fclose(f)) bad = 1;
-  if (!bad && strcmp(fresh, path)) bad = disk_replace(fresh, path);
-  if (bad) say(FAILED, "cannot write %s: %s; the run itself is not touched by it", path, errno ? strerror(errno) : "the disk is full");
-  if (bad && strcmp(fresh, path)) remove(fresh);
-  for (int i = 0; i < m; i++) album_free(&c[i].album);
-  free(fresh);
-  free(c);
-  return bad ? FAILED : 0;
+  p->f = fopen(p->fresh ? p->fresh : p->path, "w");
+  if (!p->f) return -1;
+  put_page(p->f, p->title ? p->title : count ? title_of(c[0].album.run[0]) : "nothing was run", c, count,
+           p->against >= 0 && p->against < p->n ? p->all[p->against] : NULL);
+  int bad = ferror(p->f) | fclose(p->f);
+  p->f = NULL;
+  return bad || (p->fresh && rename(p->fresh, p->path)) ? -1 : 0;
+}
+
+/* 1: memory ran out */
+static int attempt(report *p) { return setjmp(p->arena.out) ? 1 : write_report(p); }
+
+int epi_report_write(const char *path, const char *title, const epi_result *const *all, int n, int against, char *error, size_t size)
+{
+  report p = {.path = path, .title = title, .all = all, .n = n, .against = against};
+  int bad = attempt(&p);
+  if (bad > 0) snprintf(error, size, "out of memory: %s is not written; the run itself is not touched by it", path);
+  if (bad < 0)
+    snprintf(error, size, "cannot write %s: %s; the run itself is not touched by it", path, errno ? strerror(errno) : "the disk is full");
+  if (p.f) fclose(p.f);
+  if (p.fresh && bad) remove(p.fresh);
+  epi_arena_free(&p.arena);
+  return bad ? -1 : 0;
 }

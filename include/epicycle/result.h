@@ -1,0 +1,165 @@
+/* result.h - what a run gave: rows, how well it kept what should be kept, what it cost */
+#ifndef EPICYCLE_RESULT_H
+#define EPICYCLE_RESULT_H
+#include "model.h"
+#include "term.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- A run with its results ----------------------------------------------------------------------------------------
+ *   epi_case *c = epi_case_make("kepler(e=0.6)");
+ *   epi_result *r = epi_result_make(c, "verlet", &(epi_run_options){.step = 0.01, .end = 100, .every = 0.1, .out = "orbit.csv"});
+ *   if (epi_result_run(r)) fprintf(stderr, "%s\n", r->error);
+ *   printf("%ld evaluations, energy kept to %g\n", r->calls, r->invariant[0].ledger.most);
+ *   epi_result_free(r);
+ *   epi_case_free(c);
+ * A result is one block of plain data: read its fields. The case must live as long as its result runs. */
+typedef struct epi_result epi_result;
+typedef struct epi_run_options {       /* leave zero what you do not want to say */
+  double step, end;                    /* 0: the model's own */
+  double every;                        /* time between rows; 0: one after every step; negative: as many steps as give at most 1000 rows */
+  const char *out;                     /* a file for the rows: .csv, .npy or .json */
+  FILE *stream;                        /* instead of opening it: CSV, never closed; out is then only its name */
+  int fast;                            /* 1: columns fast-NAME too, the oscillating solution of a flow that averages */
+  int pictures;                        /* 1: rows and steps are kept in the result, for epicycle/page.h; fast where it can be had */
+  int unbuffered;                      /* 1: every row is handed to the system at once, and the counters are up to date with it */
+  const char *name, *model, *source;   /* what a report calls it; the text of its model; the file that one comes from */
+  /* after every step; nonzero stops the run, and epi_result_go goes on with it */
+  int (*beat)(void *data, epi_result *, const epi_state *);
+  /* zeroed memory for the block, as between processes; it stays the caller's. NULL: the heap */
+  void *(*room)(void *data, size_t size);
+  void *data;                          /* handed to both */
+} epi_run_options;
+
+/* errors of an invariant as they come, x from -1 at the start of a run to 1 at its end; nothing is stored but these sums */
+typedef struct epi_ledger {
+  long n;
+  double x, xx, e, xe, most;           /* sums, and the largest error */
+  struct { long n; double sum, most; } quarter[2];                               /* the first and the last */
+} epi_ledger;
+EPI_API void epi_ledger_add(epi_ledger *, double x, double error);
+/* |mean error of the last quarter - mean of the first| over the largest error of the first: a method that keeps the structure oscillates
+   about a value (small), another one creeps (about one). NaN: one of the quarters is missing */
+EPI_API double epi_ledger_drift(const epi_ledger *);
+EPI_API double epi_ledger_slope(const epi_ledger *);                             /* of a line through the errors, per unit of x */
+
+typedef struct epi_result_column { const char *name, *unit; int invariant; } epi_result_column;
+typedef struct epi_invariant {
+  const char *name, *unit;
+  double start, worst, last;           /* worst, last: over the rows */
+  epi_ledger ledger;                   /* over the steps */
+} epi_invariant;
+typedef struct epi_counters {          /* one node of the flow */
+  const char *name, *text;             /* text: with its options */
+  int depth, order;
+  unsigned claims;
+  long steps, calls, refused;
+  double shortest, longest;            /* the steps it chose; else 0 */
+} epi_counters;
+typedef struct epi_setting { const char *name, *unit, *doc, *word; double value, otherwise; } epi_setting;  /* a parameter; word: where it is one */
+/* rows kept for pictures. Of too many every second one goes, so that what stays is spread evenly */
+typedef struct epi_reel {
+  int n, rows, most;                   /* columns; rows kept, and how many may be */
+  long seen, stride;                   /* rows offered; every how many are kept */
+  int saved;                           /* rows that are in a checkpoint; -1: they are others by now */
+  double *x;                           /* by rows; NULL: nothing is kept */
+} epi_reel;
+typedef struct epi_drawing {           /* the shapes of a model at the rows that were kept */
+  size_t size;
+  const void *self;
+  int shapes, rows;
+  epi_shape *shape;                    /* at the first row */
+  double *x;                           /* EPI_CHANNELS numbers of every shape of every row: at, attitude, to */
+} epi_drawing;
+enum { EPI_CHANNELS = 10 };
+
+struct epi_result {
+  size_t size;                         /* of the block that begins here */
+  const void *self;                    /* where its pointers are right */
+  char status[16];                     /* refused, ready, running, done, stopped, failed, interrupted */
+  char error[1024];                    /* the sentence of a refusal or a failure */
+  const char *name, *model, *flow, *source, *out;     /* name, source, out may be NULL */
+  const char *model_name, *doc;
+  double step, start, end, every;
+  int nq, nv, nz, curved;              /* of the state; curved: positions with a retraction */
+  int ncol, nout, nobs;                /* t, state and observables, then fast-NAME: those after nout are for pictures alone */
+  int fast, exact;                     /* 1: there are columns fast-NAME; the exact solution is known */
+  epi_result_column *column;
+  int nsetting;
+  epi_setting *setting;
+
+  long rows, steps;                    /* written; taken */
+  double t, *y;                        /* the last good state */
+  double *row;                         /* the last row, ncol numbers */
+  int whole;                           /* 1: all of them are there */
+  int ninvariant;
+  epi_invariant *invariant;
+  double worst_error, last_error;      /* against the exact solution, over the rows */
+  epi_reel kept, chosen;               /* rows; time and length of the steps where they are chosen */
+  epi_drawing *drawing;                /* after epi_result_draw; or NULL */
+
+  int ncounters;
+  epi_counters *counters;              /* of the nodes, from the root; see epi_result_count */
+  long calls, calls_for_rows;          /* evaluations of the run, and those made for its rows alone */
+  int adaptive, inside;                /* its root chooses the steps; they are in a time of its own */
+  long stride;                         /* the invariants are looked at every so many steps ... */
+  const char *looked;                  /* ... that is, here */
+  double before, took;                 /* wall time in seconds: of earlier parts of a run that was resumed; of all of it */
+  long long bytes;                     /* of the rows in their file, at the last mark */
+  double step_from;                    /* for a checkpoint: where the chosen step that is not in `chosen` began, and how many they are */
+  long pending;
+  struct epi_recorder *recorder;       /* leave alone */
+};
+
+/* never runs: a result that cannot run says why in error, with the status refused. NULL only when memory is out */
+EPI_API epi_result *epi_result_make(epi_case *, const char *flow, const epi_run_options *);
+EPI_API int epi_result_run(epi_result *);                                        /* begin, go, end, and draw where pictures are wanted */
+EPI_API void epi_result_free(epi_result *);
+
+/* the same by hand. 0 on success; begin: the file of the rows and the first one; go: until the end or a beat that stops it (EPI_STOPPED);
+   end: with what go returned; the last row, the file closed. Who writes the status himself ends the run without a last row */
+EPI_API int epi_result_begin(epi_result *);
+EPI_API int epi_result_go(epi_result *);
+EPI_API int epi_result_end(epi_result *, int code);
+EPI_API int epi_result_draw(epi_result *);                                       /* calls the model's draw for the rows kept; 0 also where there is none */
+EPI_API void epi_result_count(epi_result *);                                     /* brings counters, calls and pending up to date */
+EPI_API double epi_result_wall(const epi_result *);
+
+/* stopping and going on: mark: all rows on the disk, their bytes or -1; save and load: the state of the flow, as epi_save and epi_load;
+   resume instead of begin: the file of the rows is cut to r->bytes, and goes on after r->rows rows. What else is told of the run so far
+   (rows, steps, invariants, kept, pending, ...) is yours to save and to put back */
+EPI_API long long epi_result_mark(epi_result *);
+EPI_API int epi_result_save(epi_result *, FILE *);
+EPI_API int epi_result_load(epi_result *, FILE *);
+EPI_API int epi_result_resume(epi_result *);
+
+/* a block that another process made, seen from this one: its pointers are made right. Nothing of the model is called through it.
+   close: what that process left of the file of rows is cut to the last whole row and closed */
+EPI_API epi_result *epi_result_at(void *block);
+EPI_API epi_drawing *epi_drawing_at(void *block);
+EPI_API int epi_result_close(epi_result *);
+
+/* ---- Telling --------------------------------------------------------------------------------------------------------*/
+EPI_API void epi_result_json(const epi_result *, FILE *);                        /* all but the rows; ferror(f) says whether it was written */
+EPI_API double epi_invariant_drift(const epi_result *, int i);                   /* epi_ledger_drift; NaN where the run ended before its time */
+EPI_API double epi_invariant_slope(const epi_result *, int i);                   /* per time */
+EPI_API const epi_counters *epi_result_chooser(const epi_result *);              /* the outermost node that chooses its steps; NULL: none does */
+EPI_API double epi_result_distance(const epi_result *, const epi_result *against);   /* largest difference of the last positions; NaN: not alike */
+EPI_API const char *epi_out_format(const char *path);                            /* ".csv", ".npy", ".json"; NULL: no such ending */
+/* the nodes of a flow that was not run, in one block: free() it. NULL: out of memory */
+EPI_API epi_counters *epi_counters_of(const epi_flow *, int *n);
+EPI_API void epi_counters_json(const epi_counters *, int n, FILE *, const char *indent);
+
+EPI_API int epi_info_option(const epi_info *, const char *name, double *);          /* 1: it stands in the text of the node; else untouched */
+
+/* texts and numbers as JSON has them (null: NULL, not finite) */
+EPI_API void epi_json_text(FILE *, const char *);
+EPI_API void epi_json_number(FILE *, double);
+EPI_API void epi_json_claims(FILE *, unsigned claims);
+EPI_API size_t epi_json_letter(const char *s, char out[8]);                      /* the first letter as JSON writes it; how many bytes of s it was */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

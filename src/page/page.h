@@ -1,0 +1,16 @@
+/* page.h - what the files that write a report share */
+#ifndef PAGE_H
+#define PAGE_H
+#include "picture.h"
+
+EPI_INSIDE void epi_page_text(FILE *, const char *);                                 /* JSON that may stand in a script */
+EPI_INSIDE void epi_page_escaped(FILE *, const char *);                              /* text that may stand in HTML */
+EPI_INSIDE void epi_page_numbers(FILE *, epi_arena *, const double *x, size_t stride, int n);       /* "n": .., "base": .., "f32": ".." */
+EPI_INSIDE void epi_page_scene(FILE *, epi_arena *, const epi_drawing *);
+
+/* runs of one model, side by side */
+typedef struct chapter { album album; const char *model; int seen; } chapter;        /* seen: one of its runs has a scene */
+EPI_INSIDE void epi_page_tables(FILE *, const chapter *, const epi_result *against); /* results */
+EPI_INSIDE void epi_page_run(FILE *, epi_arena *, const epi_result *, int open);     /* what was run: command, tree, parameters */
+EPI_INSIDE int epi_page_own_code(const char *path);                                  /* 1: a model in C, not a model file */
+#endif

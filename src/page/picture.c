@@ -1,0 +1,120 @@
+/* picture.c - the panels of a run as one SVG drawing, or each by itself inside a page */
+#include "picture.h"
+#include "plot.h"
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_PANELS = 12, COLOURS = PLOT_GREY };
+
+/* no page and no drawing may hold control letters */
+epi_letter epi_entity(char c)
+{
+  if ((unsigned char)c < 0x20 && c != '\n' && c != '\t') c = ' ';
+  return c == '<' ? (epi_letter){"&lt;"} : c == '>' ? (epi_letter){"&gt;"} : c == '&' ? (epi_letter){"&amp;"} : c == '"' ? (epi_letter){"&quot;"}
+       : (epi_letter){{c}};
+}
+
+char *epi_escaped(epi_arena *m, const char *s)
+{
+  char *out = epi_arena_room(m, 6*strlen(s) + 1), *p = out;
+  for (; *s; s++) p += sprintf(p, "%s", epi_entity(*s).text);
+  return out;
+}
+
+/* rad^2/s^2 with raised digits; a fraction stays as it is written */
+char *epi_raised(epi_arena *m, const char *unit)
+{
+  static const char *const digits[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074", "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
+  char *e = epi_escaped(m, unit), *out = epi_arena_room(m, 3*strlen(e) + 1), *p = out;
+  for (const char *at = e; *at; ) {
+    size_t n = *at == '^' ? strspn(at + 1 + (at[1] == '-'), "0123456789") : 0;
+    if (!n || at[1 + (at[1] == '-') + n] == '.') { *p++ = *at++; continue; }
+    if (*++at == '-') p += sprintf(p, "\u207b"), at++;
+    for (; n; n--) p += sprintf(p, "%s", digits[*at++ - '0']);
+  }
+  return out;
+}
+
+static char *axis_name(epi_arena *m, const char *name, const char *unit)
+{
+  char *n = epi_escaped(m, name), *u = epi_raised(m, unit);
+  return *u && *n ? epi_arena_text(m, "%s  [%s]", n, u) : *u ? epi_arena_text(m, "[%s]", u) : n;
+}
+
+/* a portrait is not cut off at its sides */
+static void widen(plot_panel *p)
+{
+  double least = INFINITY, most = -INFINITY;
+  for (int i = 0; i < p->nline; i++)
+    for (int k = 0; k < p->line[i].n; k++)
+      if (isfinite(p->line[i].x[k])) least = fmin(least, p->line[i].x[k]), most = fmax(most, p->line[i].x[k]);
+  if (!(most > least)) return;
+  p->x.from = least - 0.04*(most - least);
+  p->x.to = most + 0.04*(most - least);
+}
+
+static plot_panel make(const album *a, const panel *p)
+{
+  epi_arena *m = a->arena;
+  plot_line *l = epi_arena_room(m, (size_t)p->nline*sizeof *l);
+  int colour = 0;
+  for (int i = 0; i < p->nline; i++) {
+    const curve *c = a->curve[p->line[i].run];
+    int faint = p->line[i].style == STYLE_FAINT;
+    l[i] = (plot_line){.name = p->nline > 1 ? epi_escaped(m, p->line[i].name) : NULL, .n = c[p->line[i].y].n, .x = c[p->line[i].x].x,
+                       .y = c[p->line[i].y].x, .colour = faint ? PLOT_GREY : (plot_colour)(colour++ % COLOURS)};
+  }
+  plot_panel out = {.title = epi_escaped(m, p->title), .x = {.name = axis_name(m, p->xname, p->xunit)},
+                    .y = {.name = axis_name(m, p->yname, p->yunit), .log = p->log}, .nline = p->nline, .line = l};
+  if (p->kind == PORTRAIT) widen(&out);
+  return out;
+}
+
+int epi_picture_panel(const album *a, int which, FILE *f)
+{
+  plot_panel p = make(a, &a->panel[which]);
+  /* the page has its own caption */
+  p.title = NULL;
+  return epi_plot_write(&(plot_page){.columns = 1, .npanel = 1, .panel = &p, .width = 420, .height = 220}, f);
+}
+
+/* what is put away in a page stays out of the drawing, unless there is nothing else */
+static int choose(const album *a, plot_panel *p)
+{
+  int n = 0;
+  for (int away = 0; away < 2 && !n; away++)
+    for (int i = 0; i < a->npanel && n < MOST_PANELS; i++)
+      if (!a->panel[i].fold == !away) p[n++] = make(a, &a->panel[i]);
+  return n;
+}
+
+typedef struct drawing { epi_arena arena; const char *path; const epi_result *r; } drawing;
+
+/* everything is there before the file is touched */
+static int write_plot(drawing *d)
+{
+  album a = epi_album_of(&d->arena, &d->r, 1);
+  plot_panel p[MOST_PANELS];
+  int n = choose(&a, p);
+  errno = 0;
+  FILE *f = fopen(d->path, "w");
+  int bad = !f || epi_plot_write(&(plot_page){.columns = n > 1 ? 2 : 1, .npanel = n, .panel = p, .width = 420, .height = 220}, f);
+  if (f && fclose(f)) bad = 1;
+  return bad ? -1 : 0;
+}
+
+/* 1: memory ran out */
+static int attempt(drawing *d) { return setjmp(d->arena.out) ? 1 : write_plot(d); }
+
+int epi_plot_file(const char *path, const epi_result *r, char *error, size_t size)
+{
+  drawing d = {.path = path, .r = r};
+  if (!r->kept.x) return snprintf(error, size, "there are no rows to draw in %s: make the result with .pictures = 1", path), -1;
+  int bad = attempt(&d);
+  if (bad > 0) snprintf(error, size, "out of memory: %s is not written; the run itself is not touched by it", path);
+  if (bad < 0)
+    snprintf(error, size, "cannot write %s: %s; the run itself is not touched by it", path, errno ? strerror(errno) : "the disk is full");
+  epi_arena_free(&d.arena);
+  return bad ? -1 : 0;
+}

@@ -1,0 +1,56 @@
+/* recorder.h - what the files of a result share: the flow that moves while it is recorded */
+#ifndef RECORDER_H
+#define RECORDER_H
+#include "core.h"
+
+/* ---- words.c: texts in new memory; NULL: out of memory ---- */
+EPI_INSIDE char *epi_printed(const char *words, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- reel.c ---- */
+EPI_INSIDE epi_reel epi_reel_of(int columns);                                        /* its sizes; x is the caller's to give: most + 1 rows */
+EPI_INSIDE void epi_reel_add(epi_reel *, const double *row);
+EPI_INSIDE void epi_reel_end(epi_reel *, const double *row);                         /* the last one is kept in any case */
+
+/* ---- rows.c: named columns, one row after the other, as CSV, NPY or JSON ---- */
+typedef struct epi_sheet epi_sheet;
+EPI_INSIDE epi_sheet *epi_sheet_open(epi_result *, FILE *stream);                    /* NULL after the sentence */
+EPI_INSIDE epi_sheet *epi_sheet_again(epi_result *, FILE *stream);
+EPI_INSIDE int epi_sheet_cuts(const char *path);                                     /* 1: a file of rows that can be cut */
+EPI_INSIDE int epi_sheet_row(epi_sheet *, const double *);                           /* 0 on success */
+EPI_INSIDE long long epi_sheet_mark(epi_sheet *);                                    /* all rows on the disk: the size so far, or -1 */
+EPI_INSIDE long long epi_sheet_flush(epi_sheet *);                                   /* all rows with the system: the size so far */
+EPI_INSIDE int epi_sheet_close(epi_sheet *, char *error, size_t size);               /* 0 on success; the sentence otherwise */
+
+
+/* ---- fast.c: the oscillating solution beside the slow one ---- */
+typedef struct epi_fast epi_fast;
+EPI_INSIDE epi_fast *epi_fast_make(epi_case *, const epi_flow *, const char *text, double start, char *why, size_t size);
+EPI_INSIDE int epi_fast_at(epi_fast *, const epi_state *slow, double *y);            /* 0 on success */
+EPI_INSIDE const char *epi_fast_error(const epi_fast *);
+EPI_INSIDE void epi_fast_free(epi_fast *);
+
+/* ---- the recorder ---- */
+typedef struct epi_recorder {
+  epi_result *r;
+  epi_run_options ask;
+  epi_case *c;
+  epi_flow *tree;
+  epi_state s;
+  const char *given;                   /* the flow as it was asked for, while the result is made */
+  char *text;                          /* and as the library writes it */
+  epi_fast *fast;
+  epi_sheet *sheet;
+  double *exact;                       /* room for the exact solution */
+  double start, step, end, every, began;
+  int adaptive, inside, sick;          /* sick: the rows could not be written */
+  long counted;                        /* steps that are in `chosen` already */
+  epi_counters *counters;              /* as they were when the flow was made */
+  int ncounters;
+  char error[1024];
+} epi_recorder;
+EPI_INSIDE epi_flow *epi_recorder_flow(epi_recorder *);                              /* the flow with its watches; NULL: out of memory */
+EPI_INSIDE int epi_recorder_row(epi_recorder *, const epi_state *);                  /* 0 on success */
+EPI_INSIDE long epi_recorder_pending(const epi_recorder *);
+EPI_INSIDE epi_result *epi_recorder_lay(epi_recorder *);                             /* the block; NULL: out of memory */
+EPI_INSIDE double epi_wall_clock(void);
+#endif

@@ -1,0 +1,301 @@
+/* result.c - a run that is recorded, from the flow to the last row */
+#define _XOPEN_SOURCE 700
+#include "recorder.h"
+#include <time.h>
+
+double epi_wall_clock(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
+}
+
+double epi_result_wall(const epi_result *r) { return r->recorder ? r->before + epi_wall_clock() - r->recorder->began : r->took; }
+
+static double worse(double a, double b) { return isnan(a) || a >= b ? a : b; }
+
+static int refuse(epi_recorder *a, const char *words, ...)
+{
+  va_list ap;
+  va_start(ap, words);
+  vsnprintf(a->error, sizeof a->error, words, ap);
+  va_end(ap);
+  return -1;
+}
+
+/* ---- making ---- */
+static int settle_times(epi_recorder *a)
+{
+  const double most = 1e8;
+  a->start = a->c->t;
+  a->step = a->ask.step == 0 ? a->c->step : a->ask.step;
+  a->end = a->ask.end == 0 ? a->c->end : a->ask.end;
+  a->every = a->ask.every;
+  double span = a->end - a->start;
+  if (!(a->step > 0)) return refuse(a, "the step is %g: give a positive one", a->step);
+  if (!(span > 0)) return refuse(a, "the end %g is not after the start t = %g: give a later one", a->end, a->start);
+  if (span/a->step > 9e15) return refuse(a, "%.3g steps of %g to t = %g: give a longer one", span/a->step, a->step, a->end);
+  /* a multiple of the step, so that rows fall on steps */
+  if (a->every < 0) a->every = a->step*ceil(ceil(span/a->step*(1 - 1e-12))/1000);
+  double apart = a->every > 0 ? a->every : a->step;
+  if (span/apart > most)
+    return refuse(a, "a row every %g would be %.3g rows, more than %g: let them be %.3g apart or more", apart, span/apart, most, 1.01*span/most);
+  return 0;
+}
+
+/* first alone, so that the columns in a sentence are those of the user's text */
+static int make_flow(epi_recorder *a)
+{
+  epi_flow *f = epi_case_flow(a->c, a->given);
+  epi_state s = epi_case_state(a->c);
+  /* a run of no length says what a run would refuse */
+  if (!epi_error(f)) epi_run(f, &s, s.t, a->c->step);
+  int bad = epi_error(f) ? refuse(a, "%s", epi_error(f)) : 0;
+  size_t n = bad ? 0 : epi_text(f, NULL, 0);
+  if (!bad && !(a->text = malloc(n + 1))) bad = refuse(a, "out of memory: the text of the flow could not be written");
+  if (!bad) epi_text(f, a->text, n + 1);
+  epi_free(f);
+  if (bad) return bad;
+  a->tree = epi_recorder_flow(a);
+  if (!a->tree) return refuse(a, "out of memory: the flow could not be watched");
+  return epi_error(a->tree) ? refuse(a, "%s", epi_error(a->tree)) : 0;
+}
+
+/* rows have it where it is asked for; pictures where it can be had */
+static int make_fast(epi_recorder *a)
+{
+  char why[sizeof a->error] = "";
+  if (a->ask.fast || a->ask.pictures) a->fast = epi_fast_make(a->c, a->tree, a->text, a->start, why, sizeof why);
+  return why[0] && (a->ask.fast || !strncmp(why, "out of memory", 13)) ? refuse(a, "%s", why) : 0;
+}
+
+static int make(epi_recorder *a)
+{
+  if (!a->c) return refuse(a, "out of memory: the model could not be made");
+  if (a->c->error[0]) return refuse(a, "%s", a->c->error);
+  if (!a->given) a->given = a->c->model->flow;
+  if (settle_times(a)) return -1;
+  if (a->ask.out && !a->ask.stream && !epi_out_format(a->ask.out))
+    return refuse(a, "the output '%s' has no known ending: use .csv, .npy or .json", a->ask.out);
+  a->s = epi_case_state(a->c);
+  if (make_flow(a) || make_fast(a)) return -1;
+  a->exact = calloc((size_t)epi_size(&a->c->system), sizeof *a->exact);
+  a->counters = epi_counters_of(a->tree, &a->ncounters);
+  return a->exact && a->counters ? 0 : refuse(a, "out of memory: the rows could not be laid out");
+}
+
+/* the flow is the last to have used the state of the case */
+static void start(epi_recorder *a)
+{
+  epi_result *r = a->r;
+  const epi_observable *o = a->c->model->observables;
+  a->s = epi_case_state(a->c);
+  for (int i = 0, k = 0; i < r->nobs; i++)
+    if (o[i].invariant) r->invariant[k++].start = epi_observe(a->c, &o[i], &a->s);
+  memcpy(r->y, a->s.y, (size_t)epi_size(&a->c->system)*sizeof *r->y);
+  r->step_from = a->s.t;
+}
+
+static void drop(epi_recorder *a)
+{
+  char ignored[4];
+  if (a->sheet) epi_sheet_close(a->sheet, ignored, sizeof ignored);
+  epi_fast_free(a->fast);
+  epi_free(a->tree);
+  free(a->exact);
+  free(a->counters);
+  free(a->text);
+  free(a);
+}
+
+epi_result *epi_result_make(epi_case *c, const char *flow, const epi_run_options *ask)
+{
+  epi_recorder *a = calloc(1, sizeof *a);
+  if (!a) return NULL;
+  a->c = c;
+  a->given = flow;
+  if (ask) a->ask = *ask;
+  else a->ask.every = -1;
+  a->began = epi_wall_clock();
+  make(a);
+  a->r = epi_recorder_lay(a);
+  if (!a->r) return drop(a), NULL;
+  if (!a->error[0]) start(a);
+  return a->r;
+}
+
+void epi_result_free(epi_result *r)
+{
+  if (!r || !r->recorder) return;
+  int lent = r->recorder->ask.room != NULL;
+  drop(r->recorder);
+  r->recorder = NULL;
+  if (lent) return;
+  free(r->drawing);
+  free(r);
+}
+
+/* ---- rows ---- */
+static double error_at(epi_recorder *a, const epi_state *s)
+{
+  double e = 0;
+  if (a->c->model->exact(a->c, s->t, a->exact)) return NAN;
+  for (int i = 0; i < epi_size(&a->c->system); i++) e = worse(e, fabs(s->y[i] - a->exact[i]));
+  return e;
+}
+
+static void observe(epi_recorder *a, const epi_state *s)
+{
+  epi_result *r = a->r;
+  const epi_observable *o = a->c->model->observables;
+  int n = epi_size(&a->c->system);
+  r->row[0] = s->t;
+  memcpy(r->row + 1, s->y, (size_t)n*sizeof *s->y);
+  for (int i = 0; i < r->nobs; i++) r->row[1 + n + i] = epi_observe(a->c, &o[i], s);
+  for (int i = 0, k = 0; i < r->nobs; i++) {
+    if (!o[i].invariant) continue;
+    epi_invariant *d = &r->invariant[k++];
+    d->last = epi_observe(a->c, &o[i], s) - d->start;
+    d->worst = worse(d->worst, fabs(d->last));
+  }
+  if (!r->exact) return;
+  r->last_error = error_at(a, s);
+  r->worst_error = worse(r->worst_error, r->last_error);
+}
+
+int epi_recorder_row(epi_recorder *a, const epi_state *s)
+{
+  epi_result *r = a->r;
+  int n = epi_size(&a->c->system);
+  r->whole = 0;
+  observe(a, s);
+  /* where it fails the row has no numbers, and is the last */
+  int lost = a->fast && epi_fast_at(a->fast, s, r->row + 1 + n + r->nobs);
+  for (int i = 0; lost && i < n; i++) r->row[1 + n + r->nobs + i] = NAN;
+  if (a->sheet && epi_sheet_row(a->sheet, r->row)) a->sick = 1;
+  if (a->sheet && a->ask.unbuffered) r->bytes = epi_sheet_flush(a->sheet);
+  r->rows++;
+  r->t = s->t;
+  memcpy(r->y, s->y, (size_t)n*sizeof *r->y);
+  r->whole = 1;
+  epi_reel_add(&r->kept, r->row);
+  if (a->ask.unbuffered) epi_result_count(r);
+  return a->sick || (lost && a->ask.fast);
+}
+
+/* ---- running ---- */
+static void set_status(epi_result *r, const char *status) { snprintf(r->status, sizeof r->status, "%s", status); }
+
+static int failed(epi_result *r, const char *sentence)
+{
+  set_status(r, "failed");
+  snprintf(r->error, sizeof r->error, "%s", sentence);
+  return EPI_WRONG;
+}
+
+int epi_result_begin(epi_result *r)
+{
+  epi_recorder *a = r->recorder;
+  if (!a || strcmp(r->status, "ready")) return EPI_WRONG;
+  a->began = epi_wall_clock();
+  if (r->out && !(a->sheet = epi_sheet_open(r, a->ask.stream))) return set_status(r, "refused"), EPI_WRONG;
+  set_status(r, "running");
+  epi_recorder_row(a, &a->s);
+  return 0;
+}
+
+int epi_result_resume(epi_result *r)
+{
+  epi_recorder *a = r->recorder;
+  if (!a || strcmp(r->status, "ready")) return EPI_WRONG;
+  /* steps that no mean holds yet */
+  a->counted = -r->pending;
+  if (r->out && !(a->sheet = epi_sheet_again(r, a->ask.stream))) return set_status(r, "refused"), EPI_WRONG;
+  set_status(r, "running");
+  return 0;
+}
+
+int epi_result_go(epi_result *r)
+{
+  epi_recorder *a = r->recorder;
+  if (!a || strcmp(r->status, "running")) return EPI_WRONG;
+  if (a->sick) return EPI_STOPPED;
+  /* a root that chooses its steps is given all the way that is left */
+  return a->s.t < a->end ? epi_run(a->tree, &a->s, a->end, a->adaptive ? a->end - a->s.t : a->step) : 0;
+}
+
+/* after a failure this is the last good state */
+static void last_row(epi_recorder *a, int code)
+{
+  epi_result *r = a->r;
+  const char *lost = a->ask.fast ? epi_fast_error(a->fast) : NULL;
+  set_status(r, code ? "stopped" : "done");
+  if (code && code != EPI_STOPPED) failed(r, epi_error(a->tree) ? epi_error(a->tree) : "the run failed");
+  if (a->s.t > r->row[0] && !lost) epi_recorder_row(a, &a->s);
+  if (!lost || !strcmp(r->status, "failed")) return;
+  set_status(r, "failed");
+  snprintf(r->error, sizeof r->error, "fast: %s", lost);
+}
+
+int epi_result_end(epi_result *r, int code)
+{
+  epi_recorder *a = r->recorder;
+  if (!a) return EPI_WRONG;
+  if (!a->sick && !strcmp(r->status, "running")) last_row(a, code);
+  if (a->sheet && !a->sick) r->bytes = epi_sheet_mark(a->sheet);
+  char sentence[sizeof r->error];
+  if (a->sheet && epi_sheet_close(a->sheet, sentence, sizeof sentence)) failed(r, sentence);
+  a->sheet = NULL;
+  r->t = a->s.t;
+  memcpy(r->y, a->s.y, (size_t)epi_size(&a->c->system)*sizeof *r->y);
+  if (r->whole) epi_reel_end(&r->kept, r->row);
+  epi_result_count(r);
+  r->took = epi_result_wall(r);
+  return !strcmp(r->status, "done") ? 0 : !strcmp(r->status, "stopped") ? EPI_STOPPED : EPI_WRONG;
+}
+
+int epi_result_run(epi_result *r)
+{
+  if (!r) return EPI_WRONG;
+  int code = epi_result_begin(r);
+  if (code) return code;
+  code = epi_result_end(r, epi_result_go(r));
+  return code == EPI_WRONG || !epi_result_draw(r) ? code : EPI_WRONG;
+}
+
+/* ---- stopping and going on ---- */
+long long epi_result_mark(epi_result *r)
+{
+  epi_recorder *a = r->recorder;
+  if (!a || !a->sheet) return 0;
+  r->bytes = a->sick ? -1 : epi_sheet_mark(a->sheet);
+  if (r->bytes < 0) a->sick = 1;
+  return r->bytes;
+}
+
+int epi_result_save(epi_result *r, FILE *f) { return r->recorder ? epi_save(r->recorder->tree, &r->recorder->s, f) : -1; }
+
+int epi_result_load(epi_result *r, FILE *f)
+{
+  epi_recorder *a = r->recorder;
+  if (!a || !a->tree) return -1;
+  int bad = epi_load(a->tree, &a->s, f);
+  if (bad) snprintf(r->error, sizeof r->error, "%s", epi_error(a->tree) ? epi_error(a->tree) : "its state is damaged; run again");
+  r->t = a->s.t;
+  memcpy(r->y, a->s.y, (size_t)epi_size(&a->c->system)*sizeof *r->y);
+  return bad;
+}
+
+int epi_result_close(epi_result *r)
+{
+  char before[sizeof r->error];
+  if (r->recorder) return -1;
+  if (r->whole) epi_reel_end(&r->kept, r->row);
+  if (!r->rows || !r->out || !epi_sheet_cuts(r->out)) return 0;
+  /* what it says of the run stays the last word */
+  memcpy(before, r->error, sizeof before);
+  epi_sheet *s = epi_sheet_again(r, NULL);
+  if (!s || epi_sheet_close(s, r->error, sizeof r->error)) return -1;
+  memcpy(r->error, before, sizeof before);
+  return 0;
+}

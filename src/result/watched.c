@@ -1,0 +1,130 @@
+/* watched.c - the flow with the watches of its recorder around it: rows at their times, and a beat after every step; and one inside a flow
+ * that has its steps in a time of its own */
+#include "recorder.h"
+#include "epicycle/term.h"
+
+/* ---- what the watches do ---- */
+static int unbroken(const epi_recorder *a, const epi_state *s)
+{
+  double sum = 0;
+  for (int i = 0; i < epi_size(&a->c->system); i++) sum += 0*s->y[i];
+  return sum == 0;
+}
+
+/* steps that are chosen, for their picture */
+static void keep_step(epi_result *r, double t)
+{
+  if (r->chosen.x && t > r->step_from) epi_reel_add(&r->chosen, (const double[]){t, t - r->step_from});
+  r->step_from = t;
+}
+
+/* of a flow that steps in a time of its own only their number is seen from outside: their mean length since the last look */
+typedef struct seen { long steps; double longest; } seen;
+static void look_at_steps(void *data, const epi_info *i)
+{
+  seen *s = data;
+  if (s->longest > 0 || !(i->longest > 0)) return;
+  *s = (seen){i->chosen, i->longest};
+}
+
+static void keep_mean_step(epi_recorder *a, double t)
+{
+  epi_result *r = a->r;
+  seen now = {0};
+  if (!r->chosen.x || a->adaptive || a->inside) return;
+  epi_walk(a->tree, look_at_steps, &now);
+  if (!(now.longest > 0) || now.steps <= a->counted || !(t > r->step_from)) return;
+  epi_reel_add(&r->chosen, (const double[]){t, (t - r->step_from)/(double)(now.steps - a->counted)});
+  r->step_from = t;
+  a->counted = now.steps;
+}
+
+long epi_recorder_pending(const epi_recorder *a)
+{
+  seen now = {0};
+  epi_walk(a->tree, look_at_steps, &now);
+  return now.steps - a->counted;
+}
+
+/* the last row is written at the end itself; a state that broke is for the flow to report */
+static int row(void *data, const epi_system *sys, epi_state *s)
+{
+  epi_recorder *a = data;
+  (void)sys;
+  keep_mean_step(a, s->t);
+  return s->t >= a->end - 1e-6*a->every || !unbroken(a, s) ? 0 : epi_recorder_row(a, s);
+}
+
+static void look_at_invariants(epi_recorder *a, const epi_state *s)
+{
+  double x = 2*(s->t - a->start)/(a->end - a->start) - 1;
+  const epi_observable *o = a->c->model->observables;
+  for (int i = 0, k = 0; i < a->r->nobs; i++)
+    if (o[i].invariant) {
+      epi_invariant *d = &a->r->invariant[k++];
+      epi_ledger_add(&d->ledger, x, epi_observe(a->c, &o[i], s) - d->start);
+    }
+}
+
+/* at the steps themselves: what stands between them is of the output */
+static int look(void *data, const epi_system *sys, epi_state *s)
+{
+  epi_recorder *a = data;
+  (void)sys;
+  if (unbroken(a, s)) look_at_invariants(a, s);
+  if (a->inside) keep_step(a->r, s->t);
+  return 0;
+}
+
+static int beat(void *data, const epi_system *sys, epi_state *s)
+{
+  epi_recorder *a = data;
+  a->r->steps++;
+  if (a->adaptive) keep_step(a->r, s->t);
+  if (!a->inside && a->r->steps % a->r->stride == 0) look(a, sys, s);
+  return a->ask.beat ? a->ask.beat(a->ask.data, a->r, s) : 0;
+}
+
+/* ---- where the watches go ---- */
+/* around the whole, or around what a root of this name has inside */
+static int is_root(const epi_term *t, const char *name) { return !strcmp(t->name, name) && epi_term_inside(t); }
+
+/* the text with the watches in it. A root with a tolerance takes its own steps: all is seen from inside; so are the steps of a density,
+   whose answers at the times asked for are no part of its run */
+static int watch(epi_recorder *a, epi_term *t)
+{
+  char around[96];
+  a->adaptive = is_root(t, "tolerance");
+  a->inside = is_root(t, "density");
+  snprintf(around, sizeof around, "watch(watch(_, see=_row, every=%s), see=_beat)", epi_shortest(a->every).text);
+  if (a->inside && epi_term_wrap(epi_term_inside(t), "watch(_, see=_look)")) return -1;
+  return epi_term_wrap(a->adaptive ? epi_term_inside(t) : t, around);
+}
+
+static char *with_watches(epi_recorder *a, const char *text)
+{
+  char error[EPI_SENTENCE_SIZE], *out = NULL;
+  epi_term *t = epi_term_read(text, error, sizeof error);
+  if (t && !watch(a, t) && (out = malloc(epi_term_text(t, NULL, 0) + 1))) epi_term_text(t, out, epi_term_text(t, NULL, 0) + 1);
+  epi_term_free(t);
+  return out;
+}
+
+epi_flow *epi_recorder_flow(epi_recorder *a)
+{
+  char *all = with_watches(a, a->given);
+  int n = 0;
+  while (a->c->parts && a->c->parts[n].name) n++;
+  epi_name *names = calloc((size_t)n + 4, sizeof *names);
+  epi_flow *f = NULL;
+  if (all && names) {
+    if (n) memcpy(names, a->c->parts, (size_t)n*sizeof *names);
+    names[n] = (epi_name){.name = "_row", .see = row, .data = a};
+    names[n + 1] = (epi_name){.name = "_beat", .see = beat, .data = a};
+    names[n + 2] = (epi_name){.name = "_look", .see = look, .data = a};
+    f = epi_make_named(all, names);
+  }
+  free(all);
+  free(names);
+  return f;
+}

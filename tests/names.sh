@@ -5,7 +5,7 @@ set -u
 # the last command of a pipe runs here, so that it can count
 shopt -s lastpipe
 : "${SOURCE:?the source folder}" "${BUILD:?the build folder}"
-shared=$BUILD/libepicycle.so static=$BUILD/libepicycle.a headers=$(echo "$SOURCE"/include/epicycle.h "$SOURCE"/include/epicycle/*.h)
+shared="$BUILD/libepicycle.so $BUILD/libepicycle-file.so" static="$BUILD/libepicycle.a $BUILD/libepicycle-file.a" headers=$(echo "$SOURCE"/include/epicycle.h "$SOURCE"/include/epicycle/*.h)
 checks=0 failed=0
 
 # none WHAT: standard input lists offenders, one a line; an empty list is good
@@ -19,14 +19,14 @@ none() {
 }
 
 # a check of nothing is no check
-exported=$(nm -D --defined-only "$shared" | awk '{ print $NF }')
+exported=$(nm -D --defined-only $shared | awk 'NF == 3 { print $NF }')
 declared=$(grep -o '^EPI_API .*' $headers | grep -oE "epi_[a-zA-Z_]*\(" | tr -d '(' | sort -u)
 [ "$(echo "$exported" | wc -w)" -ge 10 ] && [ "$(echo "$declared" | wc -w)" -ge 10 ] || { echo "no symbols in $shared or the headers"; exit 1; }
 
 echo "$exported" | grep -v '^epi_' | none "exported without the prefix epi_"
 echo "$exported" | sort -u | comm -13 - <(echo "$declared") | none "declared in the header and not exported"
 echo "$exported" | sort -u | comm -23 - <(echo "$declared") | none "exported and not declared in the header"
-nm -g --defined-only "$static" | awk 'NF == 3 { print $3 }' | grep -v '^epi_' | none "external names of the static library without epi_"
+nm -g --defined-only $static | awk 'NF == 3 { print $3 }' | grep -v '^epi_' | none "external names of the static library without epi_"
 echo "$declared" | grep -E '_(get|set|do|is)(_|$)' | none "object, then verb; no get and set"
 {
   sed 's|/\*.*||' $headers | tr '\n' ' ' | grep -o 'enum *{[^}]*}' | sed 's/enum *{//; s/}//' | tr ',' '\n' | awk 'NF { print $1 }'
@@ -35,12 +35,12 @@ echo "$declared" | grep -E '_(get|set|do|is)(_|$)' | none "object, then verb; no
 grep -nE 'typedef [^({]*\*+ *[a-z_]+;' $headers "$SOURCE"/src/*/*.h | none "pointers hidden by a typedef"
 
 # the library returns sentences: it does not print, leave, ask the surroundings or draw lots
-nm -u "$static" | awk '{ print $2 }' | sed 's/@.*//' | sort -u |
+nm -u $static | awk '{ print $2 }' | sed 's/@.*//' | sort -u |
   grep -xE '(__)?v?printf(_chk)?|puts|putchar|perror|stdout|stderr|_?_?exit|_Exit|quick_exit|atexit|abort|__assert_fail|raise|signal|sigaction|getenv|setlocale|s?rand(om)?|strtok|system' |
   none "the library calls"
 
 # no globals: only constants have a place of their own
-objdump -t "$static" | awk '
+objdump -t $static | awk '
   /file format/ { file = $1 }
   $1 ~ /^[0-9a-f]+$/ && / O /  { for (i = 2; i < NF; i++) if ($i ~ /^(\.data|\.bss|\.tbss|\.tdata|\*COM\*)/ && $i !~ /^\.data\.rel\.ro/) print file, $NF, $i }' |
   none "variables that can change outside any object"

@@ -17,8 +17,7 @@ install(FILES ${PROJECT_BINARY_DIR}/EpicycleConfig.cmake ${PROJECT_BINARY_DIR}/E
 string(REPLACE ";" " " EPICYCLE_CFLAGS "${EPICYCLE_SAME_BITS}")
 file(RELATIVE_PATH EPICYCLE_UP ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/epicycle.pc.in epicycle.pc @ONLY)
-configure_file(cmake/epicycle-file.pc.in epicycle-file.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/epicycle.pc ${PROJECT_BINARY_DIR}/epicycle-file.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_BINARY_DIR}/epicycle.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # the command writes its manual page and its completions itself, where what was built runs here
 if(TARGET epicycle AND NOT CMAKE_CROSSCOMPILING)

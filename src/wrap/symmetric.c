@@ -128,6 +128,7 @@ static int reversed(epi_flow *f)
 
 static void adjoint_build(epi_flow *f)
 {
+  f->adjoint = 1;
   epi_flow *a = f->kid[0];
   f->claims = epi_shared_claims(1, f->kid);
   f->estimate = 0;
@@ -141,7 +142,6 @@ static void adjoint_build(epi_flow *f)
              "adjoint of %s on constraints or rotations is not known: use symmetric flows such as verlet", a->record->name);
   epi_refuse(f, a->claims & EPI_WATCHES, "adjoint tries steps, a watch inside would see the trials: put watch around adjoint");
   f->claims &= ~(unsigned)EPI_EXPLICIT;
-  f->adjoint = 1;
   if (epi_blocks(f, 0, 2*epi_dim(f->sys))) return;
   f->go = inverse;
 }

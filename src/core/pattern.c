@@ -146,7 +146,26 @@ epi_pattern *epi_pattern_make(const epi_system *m)
 /* a band, with its right side and first diagonal after it */
 long epi_pattern_room(const epi_pattern *b) { return (long)b->n*(2*b->band + 3); }
 
-/* no pivoting: the matrix is a positive definite one but for the motion inside a step */
+/* no pivoting: the matrix is a positive definite one but for the motion inside a step. A plain chain has three diagonals */
+static int solve_three(int n, double *A, double *x, const double *first)
+{
+  for (int k = 0; k < n; k++) {
+    const double *row = A + 3L*k;
+    double p = row[1];
+    if (!(fabs(p) > 1e-14*fabs(first[k]))) return 1 + k;
+    if (k == n - 1) break;
+    double *next = A + 3L*(k + 1), c = next[0]/p;
+    next[1] -= c*row[2];
+    x[k + 1] -= c*x[k];
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    const double *row = A + 3L*i;
+    if (i < n - 1) x[i] -= row[2]*x[i + 1];
+    x[i] /= row[1];
+  }
+  return 0;
+}
+
 static int solve_band(int n, int b, double *A, double *x, const double *first)
 {
   int w = 2*b + 1;
@@ -182,7 +201,7 @@ int epi_pattern_solve(const epi_pattern *b, double s, const double *G, const dou
     }
   for (int c = 0; c < n; c++) r[b->place[c]] = x[c]/s;
   for (int k = 0; k < n; k++) first[k] = A[k*w + b->band];
-  int bad = solve_band(n, b->band, A, r, first);
+  int bad = b->band == 1 ? solve_three(n, A, r, first) : solve_band(n, b->band, A, r, first);
   for (int c = 0; c < n; c++) {
     if (bad == 1 + b->place[c]) return 1 + c;
     x[c] = r[b->place[c]];

@@ -3,11 +3,12 @@
  * Sparse Positive Definite Systems (1981) */
 #include "core.h"
 
+typedef struct { int row, entry; } epi_touched;
 struct epi_pattern {
   int n, nG, band;                     /* constraints; entries of G; half width of the normal matrix */
   int *place;                          /* constraint c stands in row place[c] of the band */
   int columns, *from;                  /* velocities; of each the entries of G from .. : in which row of the band they stand, and which they are */
-  struct { int row, entry; } *touch;
+  epi_touched *touch;
 };
 
 typedef struct { int n, *from, *list; } graph;
@@ -188,17 +189,36 @@ static int solve_band(int n, int b, double *A, double *x, const double *first)
   return 0;
 }
 
+/* A = G W^T, column by column of G; two constraints at a velocity are the most usual */
+static void add_products(const epi_pattern *b, const double *G, const double *W, double *A)
+{
+  long w = 2*b->band + 1;
+  memset(A, 0, (size_t)(b->n*w)*sizeof *A);
+  for (int i = 0; i < b->columns; i++) {
+    const epi_touched *t = b->touch + b->from[i];
+    int n = b->from[i + 1] - b->from[i];
+    if (n == 2) {
+      double *one = A + t[0].row*(w - 1) + b->band, *two = A + t[1].row*(w - 1) + b->band;
+      double g = G[t[0].entry], h = G[t[1].entry], x = W[t[0].entry], y = W[t[1].entry];
+      one[t[0].row] += g*x;
+      one[t[1].row] += g*y;
+      two[t[0].row] += h*x;
+      two[t[1].row] += h*y;
+      continue;
+    }
+    for (int a = 0; a < n; a++) {
+      double g = G[t[a].entry], *row = A + t[a].row*(w - 1) + b->band;
+      for (int e = 0; e < n; e++) row[t[e].row] += g*W[t[e].entry];
+    }
+  }
+}
+
 int epi_pattern_solve(const epi_pattern *b, double s, const double *G, const double *W, double *A, double *x)
 {
   int n = b->n;
   long w = 2*b->band + 1;
   double *r = A + n*w, *first = r + n;
-  memset(A, 0, (size_t)(n*w)*sizeof *A);
-  for (int i = 0; i < b->columns; i++)
-    for (int a = b->from[i], end = b->from[i + 1]; a < end; a++) {
-      double g = G[b->touch[a].entry], *row = A + b->touch[a].row*(w - 1) + b->band;
-      for (int e = b->from[i]; e < end; e++) row[b->touch[e].row] += g*W[b->touch[e].entry];
-    }
+  add_products(b, G, W, A);
   for (int c = 0; c < n; c++) r[b->place[c]] = x[c]/s;
   for (int k = 0; k < n; k++) first[k] = A[k*w + b->band];
   int bad = b->band == 1 ? solve_three(n, A, r, first) : solve_band(n, b->band, A, r, first);

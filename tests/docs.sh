@@ -38,6 +38,7 @@ sed -n '/^```yaml$/,/^```$/p' "$SOURCE/README.md" | sed '1d;$d' >bounce.yaml
 grep -q '^# bounce.yaml' bounce.yaml || bad "no model file in the README"
 
 # every epicycle line in the documentation runs; where it is meant to be refused it is refused
+cp "$SOURCE/examples/own-method.c" .
 mkdir -p bin
 ln -sf "$epicycle" bin/epicycle
 export PATH=$PWD/bin:$PATH

@@ -210,7 +210,7 @@ enum { FILES = sizeof files/sizeof *files };
 static int check_ending(document *d, const item *at, const char *key, const char *path, const char *const *endings)
 {
   int fits = !endings[0] || (!strcmp(key, "file") && !strcmp(path, "-"));
-  for (int i = 0; endings[i] && i < 4; i++) fits |= epi_file_ends(path, endings[i]);
+  for (int i = 0; i < 4 && endings[i]; i++) fits |= epi_file_ends(path, endings[i]);
   if (fits) return 0;
   return epi_document_wrong(d, at, "%s: '%.60s' must end in %s%s%s%s%s", key, path, endings[0], endings[1] ? " or " : "",
                             endings[1] ? endings[1] : "", endings[2] ? " or " : "", endings[2] ? endings[2] : "");

@@ -414,7 +414,7 @@ static int levels_of(const measure_work *d)
 /* errors at the end of half a path, again with steps of half the length, from two starts: one alone may be kind. How many are usable */
 static int errors(measure_work *d, double *h, double *e, double *room)
 {
-  double span = PATH/2*d->h, *start = room, *end = room + 2*d->N, floor;
+  double span = 0.5*PATH*d->h, *start = room, *end = room + 2*d->N, floor;
   int n = 0, levels = levels_of(d);
   memcpy(start, d->from.y, (size_t)d->N*sizeof *start);
   if (steps(d, d->from.t, start, span/(PATH << 2), PATH << 2, start + d->N)) return 0;

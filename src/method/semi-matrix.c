@@ -6,18 +6,6 @@
 /* more velocities than this go into a band, where their pattern is known */
 enum { DENSE_MOST = 120 };
 
-int epi_semi_stiff(epi_flow *f, double t, double theta, const double *y, double *a)
-{
-  epi_system *b = f->other;
-  int bad = 0;
-  f->others++;
-  memset(a, 0, (size_t)epi_nv(b)*sizeof *a);
-  if (epi_has_force(b)) bad = epi_force_at(b, t, theta, y, a);
-  if (!bad && b->velocity_force) bad = b->velocity_force(b, t, y, y + b->nq, a);
-  epi_apply_inverse_mass(f->space, y, a);
-  return bad;
-}
-
 /* ---- which velocities there are ---- */
 /* breadth first along the entries of the slope, from the first velocity of each part that hangs together: a chain becomes a narrow band */
 static int number_along(const epi_system *b, epi_semi_matrix *x, int *queue)

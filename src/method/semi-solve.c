@@ -21,7 +21,6 @@ static double most(int n, const double *x)
   return fmax(fmax(s[0], s[1]), fmax(s[2], s[3]));
 }
 
-/* ---- B, and where it is asked ---- */
 int epi_semi_carry(epi_flow *f, epi_state *s, const semi_work *d, double h, epi_tick end, double *way)
 {
   epi_system *m = f->sys;

@@ -24,8 +24,8 @@ static int make(epi_case *c)
   /* mass i of 1 ... n stands at (ceil(i/2), floor(i/2)) */
   for (int i = 1; i <= n; i++, q += 2) {
     k[i - 1] = i%2 ? p[W1]*p[W1] : p[W2]*p[W2];
-    q[0] = (i + 1)/2;
-    q[1] = i/2;
+    q[0] = floor((i + 1)/2.0);
+    q[1] = floor(i/2.0);
   }
   v[2*n - 2] = 1;
   v[2*n - 1] = 0.5;

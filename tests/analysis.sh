@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# analysis.sh - defects that compilers do not look for: clang-tidy (bugprone) and cppcheck over the library and the command
+# label: plain   label: analysis
+set -u
+: "${SOURCE:?the source folder}" "${BUILD:?the build folder}"
+cd "$SOURCE" || exit 1
+ran=0 failed=0
+jobs=$(nproc 2>/dev/null || echo 2)
+sources() { find src tool -name '*.c' -not -path 'tool/new/*'; }
+
+# report NAME FILE: what a tool found
+report() {
+  ran=$((ran + 1))
+  [ -s "$2" ] || return
+  failed=$((failed + 1))
+  echo "$1:"
+  head -n 60 "$2"
+}
+
+# not asked for, as they are how this code is written:
+off="easily-swappable-parameters narrowing-conversions implicit-widening-of-multiplication-result branch-clone"  # a matter of taste
+off="$off assignment-in-if-condition suspicious-string-compare macro-parentheses reserved-identifier"            # idioms of C
+off="$off sizeof-expression misplaced-widening-cast"      # arrays of pointers; sizes that were checked to be small
+off="$off suspicious-memory-comparison"                   # the same bits are meant
+off="$off not-null-terminated-result"                     # texts are put together of pieces, the end comes last
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+if command -v clang-tidy >/dev/null && [ -e "$BUILD/compile_commands.json" ]; then
+  checks='-*,bugprone-*'
+  for name in $off; do checks="$checks,-bugprone-$name"; done
+  sources | xargs -P "$jobs" -n 8 clang-tidy -p "$BUILD" --quiet --checks="$checks" 2>/dev/null | grep -E '(warning|error):' >"$out"
+  report clang-tidy "$out"
+fi
+if command -v cppcheck >/dev/null; then
+  cppcheck -j "$jobs" --std=c11 --enable=warning,portability --quiet --template='{file}:{line}: {message} [{id}]' \
+    --suppressions-list=tests/analysis.txt --suppress=unmatchedSuppression -Iinclude -Isrc -Isrc/core -Itool src tool >"$out" 2>&1
+  report cppcheck "$out"
+fi
+if [ $ran = 0 ]; then
+  echo "skipped: neither clang-tidy nor cppcheck is here: ./setup.sh check installs them"
+  [ "${CI:-}" = true ] && exit 1
+  exit 77
+fi
+echo "$ran tools, $failed found something"
+[ $failed = 0 ]

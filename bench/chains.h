@@ -17,9 +17,10 @@ static inline void chain_place(chain_kind k, int i, epi_body *b)
   b->at[1] = -radius*cos(th);
   b->attitude[0] = cos(th/2);
   b->attitude[3] = sin(th/2);
-  b->velocity[0] = -b->at[1];
-  b->velocity[1] = b->at[0];
-  b->spin[2] = 1;
+  /* its links run with 1 m/s, whatever their number */
+  b->velocity[0] = -b->at[1]/radius;
+  b->velocity[1] = b->at[0]/radius;
+  b->spin[2] = 1/radius;
 }
 
 /* a chain hangs from the origin and starts level; a ring turns about its middle. The last hinge of a ring holds x and y alone: the others

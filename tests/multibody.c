@@ -102,7 +102,7 @@ static void hinges(void)
 /* ---- friction over slices ---- */
 /* two balls in the groove of a ring, all of them turning and slipping a little; the slices are wide and bent, so that their moments
    count */
-static epi_world *grooves(int turn)
+static epi_world *grooves(int turn, int spring, int idle)
 {
   epi_world *w = epi_world_make();
   const double circle = 0.02, groove = 0.0051, r = 0.005, deep = 1e-5*(1 + 0.1*turn), out = groove - r + deep;
@@ -118,6 +118,9 @@ static epi_world *grooves(int turn)
                                       .law = {.K = 1e9, .chi = 0.1, .mu = 0.1, .vs = 0.01, .slices = 21, .ellipse = 0.3,
                                               .curvature = 100}});
   }
+  epi_spring s = {.a = 1, .b = 2, .at_a = {0.001, 0.002, 0}, .at_b = {0, 0.003, 0.001}, .length = 0.01, .stiffness = 1e4, .damping = 10};
+  if (spring) epi_add_spring(w, &s);
+  for (int i = 0; i < idle; i++) epi_add_body(w, &(epi_body){.mass = 1, .inertia = {1, 1, 1}, .at = {i}});
   return w;
 }
 
@@ -127,7 +130,7 @@ static void sliced(void)
 {
   double worst = 0, worst_all = 0, spun = 0;
   for (int turn = 0; turn < 12; turn++) {
-    epi_world *w = grooves(turn);
+    epi_world *w = grooves(turn, 0, 0);
     epi_system *m = epi_world_system(w);
     epi_state s = epi_world_state(w);
     double lost = 0, power = 0, f[18] = {0};
@@ -160,6 +163,31 @@ static void sliced(void)
   check_below(worst, 1e-11);
   check_below(worst_all, 1e-11);
   check_above(spun, 0.05);
+}
+
+/* of many bodies no pose is kept and every force goes straight to its bodies: the same forces but for rounding */
+static void many(void)
+{
+  enum { IDLE = 70 };
+  double worst = 0, most = 0;
+  for (int turn = 0; turn < 6; turn++) {
+    epi_world *few = grooves(turn, 1, 0), *all = grooves(turn, 1, IDLE);
+    epi_system *m = epi_world_system(few), *n = epi_world_system(all);
+    epi_state s = epi_world_state(few), u = epi_world_state(all);
+    double f[18], g[18 + 6*IDLE];
+    m->force(m, 0, s.y, f);
+    n->force(n, 0, u.y, g);
+    m->velocity_force(m, 0, s.y, s.y + m->nq, f);
+    n->velocity_force(n, 0, u.y, u.y + n->nq, g);
+    for (int k = 0; k < 18; k++) { worst = fmax(worst, fabs(f[k] - g[k])); most = fmax(most, fabs(f[k])); }
+    for (int k = 18; k < 18 + 6*IDLE; k++) check_abs(g[k], 0, 0);
+    check_rel(n->potential(n, 0, u.y), m->potential(m, 0, s.y), 1e-13);
+    epi_world_free(few);
+    epi_world_free(all);
+  }
+  printf("many bodies: forces of %.3g to %.2g\n", most, worst);
+  check_below(worst, 1e-13*most);
+  check_above(most, 10);
 }
 
 static void wrong_rods(void)
@@ -561,6 +589,7 @@ int main(void)
   rows();
   hinges();
   sliced();
+  many();
   wrong_rods();
   wrong_contacts();
   halves();

@@ -3,14 +3,6 @@
 #include "world.h"
 #include <stdio.h>
 
-void epi_sphere_levers(const epi_pose *a, const epi_pose *b, double radius, epi_touch *c)
-{
-  for (int i = 0; i < 3; i++) {
-    c->lever[0][i] = (radius - 0.5*c->depth)*c->normal[i];
-    c->lever[1][i] = a->r[i] - b->r[i] + c->lever[0][i];
-  }
-}
-
 /* load, its slopes by depth and speed, and the energy stored; speed is that of closing */
 static int normal_law(const epi_law *l, double depth, double speed, epi_action *out)
 {

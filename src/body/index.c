@@ -22,18 +22,18 @@ int epi_index_find(const epi_index *x, const epi_world *w, epi_name_of *of, cons
   return x->room && name ? x->entry[place(x, w, of, name)] - 1 : -1;
 }
 
-static int enlarge(epi_index *x, epi_world *w, epi_name_of *of)
+static int enlarge(epi_index *x, const epi_world *w, epi_name_of *of)
 {
   epi_index big = {.room = x->room ? 2*x->room : 16, .n = x->n};
   big.entry = calloc((size_t)big.room, sizeof *big.entry);
-  if (!big.entry) return epi_world_wrong(w, "out of memory");
+  if (!big.entry) return -1;
   for (int i = 0; i < x->room; i++) if (x->entry[i]) big.entry[place(&big, w, of, of(w, x->entry[i] - 1))] = x->entry[i];
   free(x->entry);
   *x = big;
   return 0;
 }
 
-int epi_index_add(epi_index *x, epi_world *w, epi_name_of *of, int number)
+int epi_index_add(epi_index *x, const epi_world *w, epi_name_of *of, int number)
 {
   if (2*(x->n + 1) > x->room && enlarge(x, w, of)) return -1;
   int *entry = &x->entry[place(x, w, of, of(w, number))];

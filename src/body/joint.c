@@ -1,25 +1,7 @@
 /* joint.c - joints between two bodies: rows g = 0 that multipliers or stiff springs hold. Springs pull by -G^T (k g + c g'), so that the
  * one is the limit of the other and their Jacobian is -G^T (k, c) G */
-#include "joint.h"
+#include "world.h"
 #include <stdio.h>
-
-void epi_joint_gap_of(const epi_joint *j, const epi_pose *a, const epi_pose *b, double *la, double *lb, double *gap)
-{
-  epi_out_of(a->R, j->at_a, la);
-  epi_out_of(b->R, j->at_b, lb);
-  for (int i = 0; i < 3; i++) gap[i] = a->r[i] + la[i] - b->r[i] - lb[i];
-}
-
-void epi_joint_direction(const epi_pose *a, const epi_pose *b, const double *u, const double *la, double *G)
-{
-  double x[3], arm[3];
-  for (int i = 0; i < 3; i++) { G[i] = u[i]; G[6+i] = -u[i]; arm[i] = a->r[i] + la[i] - b->r[i]; }
-  epi_cross(la, u, x);
-  epi_into(a->R, x, G + 3);
-  epi_cross(arm, u, x);
-  epi_into(b->R, x, G + 9);
-  for (int i = 9; i < 12; i++) G[i] = -G[i];
-}
 
 static double along(const double *G, const epi_pose *a, const epi_pose *b)
 {
@@ -87,5 +69,5 @@ int epi_add_joint(epi_world *w, const epi_joint *j)
   b->data.own = b->own;
   b->first = w->nc;
   if (b->as == EPI_CONSTRAINT) w->nc += b->rows;
-  return epi_world_number(w, -1 - w->bonds++, b->name);
+  return epi_world_number(w, -1 - w->bonds++);
 }

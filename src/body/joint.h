@@ -1,10 +1,25 @@
 /* joint.h - what kinds of joints are made of */
 #ifndef EPI_JOINT_H
 #define EPI_JOINT_H
-#include "world.h"
+#include "rotation.h"
 
 /* arms of the points in space, and from the point of b to that of a */
-EPI_INSIDE void epi_joint_gap_of(const epi_joint *, const epi_pose *a, const epi_pose *b, double *la, double *lb, double *gap);
+static inline void epi_joint_gap_of(const epi_joint *j, const epi_pose *a, const epi_pose *b, double *la, double *lb, double *gap)
+{
+  epi_out_of(a->R, j->at_a, la);
+  epi_out_of(b->R, j->at_b, lb);
+  for (int i = 0; i < 3; i++) gap[i] = a->r[i] + la[i] - b->r[i] - lb[i];
+}
+
 /* row of g = u.(pa - pb) for a direction u that moves with b: its point moves, and u turns */
-EPI_INSIDE void epi_joint_direction(const epi_pose *a, const epi_pose *b, const double *u, const double *la, double *G);
+static inline void epi_joint_direction(const epi_pose *a, const epi_pose *b, const double *u, const double *la, double *G)
+{
+  double x[3], arm[3];
+  for (int i = 0; i < 3; i++) { G[i] = u[i]; G[6+i] = -u[i]; arm[i] = a->r[i] + la[i] - b->r[i]; }
+  epi_cross(la, u, x);
+  epi_into(a->R, x, G + 3);
+  epi_cross(arm, u, x);
+  epi_into(b->R, x, G + 9);
+  for (int i = 9; i < 12; i++) G[i] = -G[i];
+}
 #endif

@@ -1,6 +1,6 @@
 /* rotation.h - vectors and rotations by value: matrices by rows, attitudes as unit quaternions (q0, q1, q2, q3) from the body to space */
-#ifndef EPI_TURNING_H
-#define EPI_TURNING_H
+#ifndef EPI_ROTATION_H
+#define EPI_ROTATION_H
 #include "core.h"
 
 static inline void epi_cross(const double *a, const double *b, double *out)

@@ -82,7 +82,7 @@ EPI_INSIDE int epi_world_wrong(epi_world *, const char *words, ...) __attribute_
 EPI_INSIDE int epi_world_closed(epi_world *);                      /* nothing can be added any more: closed, or wrong */
 EPI_INSIDE int epi_world_grow(epi_world *, void **list, int n, int *room, size_t size);             /* room for n; 0 on success */
 EPI_INSIDE int epi_world_pair(epi_world *, epi_pair, const char *name, const void *data, size_t size, const double *own, int n);
-EPI_INSIDE int epi_world_number(epi_world *, int pair_or_bond, const char *name);                    /* the next number; -1 out of memory */
+EPI_INSIDE int epi_world_number(epi_world *, int pair_or_bond);                      /* the next number; -1 out of memory */
 EPI_INSIDE int epi_world_close(epi_world *);                       /* its systems, once; 0 on success */
 /* kinds and their parameters by name (kinds.c): fields of a struct first, the others in own, in their order */
 typedef struct { const char *name; size_t at; int n; } epi_field;
@@ -97,7 +97,7 @@ EPI_INSIDE const epi_load_kind *epi_spring_kind_of(const epi_spring *);
 /* names (index.c) */
 typedef const char *epi_name_of(const epi_world *, int number);
 EPI_INSIDE int epi_index_find(const epi_index *, const epi_world *, epi_name_of *, const char *name);    /* -1 if there is none */
-EPI_INSIDE int epi_index_add(epi_index *, epi_world *, epi_name_of *, int number);                      /* 0, or -1 out of memory */
+EPI_INSIDE int epi_index_add(epi_index *, const epi_world *, epi_name_of *, int number);                      /* 0, or -1 out of memory */
 EPI_INSIDE const char *epi_body_name(const epi_world *, int body);
 EPI_INSIDE const char *epi_action_name(const epi_world *, int number);
 
@@ -145,8 +145,6 @@ EPI_INSIDE void epi_bond_pull(const epi_bond *, const epi_joint_rows *, const do
 
 /* contacts (contact.c): the data are an epi_contact */
 EPI_INSIDE int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
-/* on the sphere, half of the depth inside */
-EPI_INSIDE void epi_sphere_levers(const epi_pose *a, const epi_pose *b, double radius, epi_touch *);
 
 /* forces, energies and constraints of the systems (force.c) */
 EPI_INSIDE int epi_world_force(epi_system *, double t, const double *q, double *f);

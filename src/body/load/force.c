@@ -1,5 +1,5 @@
 /* force.c - a force and a torque on a body, constant or a function of time */
-#include "body/world.h"
+#include "body/rotation.h"
 
 static int act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
 {

@@ -1,5 +1,5 @@
 /* spring.c - a spring with a damper between two points, along their line */
-#include "body/world.h"
+#include "body/rotation.h"
 #include <stdio.h>
 
 static int check(const void *data, char *words, size_t size)

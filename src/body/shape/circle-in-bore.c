@@ -1,5 +1,5 @@
 /* circle-in-bore.c - a circle of a inside a hollow cylinder of b about its z: they touch where the centres are apart */
-#include "body/world.h"
+#include "body/shape.h"
 
 static int touch(const epi_contact *k, double t, const epi_pose *a, const epi_pose *b, epi_touch *c)
 {

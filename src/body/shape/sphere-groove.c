@@ -1,6 +1,6 @@
 /* sphere-groove.c - the sphere a in a groove about the z axis of b: u from the circle of groove centres to the ball, in the meridian plane.
  * race.c has the same for many at once */
-#include "body/world.h"
+#include "body/shape.h"
 
 static int check(const epi_contact *c, char *words, size_t size)
 {

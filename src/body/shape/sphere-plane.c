@@ -1,6 +1,5 @@
 /* sphere-plane.c - the sphere a on a plane of b */
-#include "body/world.h"
-#include <stdio.h>
+#include "body/shape.h"
 
 static int check(const epi_contact *c, char *words, size_t size)
 {

@@ -1,6 +1,5 @@
 /* sphere-pocket.c - the sphere a in a hollow cylinder of b with its axis along normal: only across the axis the wall stops the ball */
-#include "body/world.h"
-#include <stdio.h>
+#include "body/shape.h"
 
 static int check(const epi_contact *c, char *words, size_t size)
 {

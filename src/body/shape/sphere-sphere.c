@@ -1,5 +1,5 @@
 /* sphere-sphere.c - the sphere a on a sphere of b */
-#include "body/world.h"
+#include "body/shape.h"
 
 static int touch(const epi_contact *k, double t, const epi_pose *a, const epi_pose *b, epi_touch *c)
 {

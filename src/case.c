@@ -1,23 +1,7 @@
-/* case.c - models by name: the list, and cases made of them */
-#include "model/model.h"
+/* case.c - cases: what a model and its parameters become, and what models share for that */
+#include "case.h"
 #include "text/text.h"
-#include <ctype.h>
-
-/* one line each; a new model is added here */
-#define ALL(X)                                                                                                              \
-  X(PENDULUM) X(INVERTED_PENDULUM) X(AVERAGED_PENDULUM) X(KEPLER) X(ROTOR) X(VAN_DER_POL) X(STIFF_SPRINGS) X(SPRING_CHAIN) \
-  X(TWO_OSCILLATORS) X(DOUBLE_PENDULUM) X(AVERAGED_DOUBLE_PENDULUM) X(ROD_CHAIN) X(BOUNCE) X(BILLIARD) X(OSCILLATOR)       \
-  X(MAGNETIC_PENDULUM) X(RIGID_BODY) X(HEAVY_TOP) X(BEARING) X(SLIDER_CRANK) X(FOUR_BAR) X(CRADLE) X(DROP) X(ROLLING_SPHERE)  \
-  X(ROD_PENDULUM) X(STACK) X(SPRING_PENDULUM)
-
-#define DECLARE(ID) extern EPI_INSIDE const epi_model epi_##ID;
-#define LIST(ID) &epi_##ID,
-ALL(DECLARE)
-
-static const epi_model *const MODELS[] = {ALL(LIST) NULL};
-enum { COUNT = sizeof MODELS/sizeof *MODELS - 1 };
-
-const epi_model *const *epi_models(void) { return MODELS; }
+#include <stdio.h>
 
 /* ---- what the models share ---- */
 int epi_case_refuse(epi_case *c, const char *words, ...)
@@ -72,32 +56,6 @@ double epi_case_energy(const epi_case *c, const epi_state *s) { return c->system
 double epi_observe(const epi_case *c, const epi_observable *o, const epi_state *s) { return o->observe ? o->observe(c, s, o->which) : o->value(c, s); }
 
 /* ---- cases ---- */
-static size_t name_length(const char *text)
-{
-  size_t n = 0;
-  while (isalnum((unsigned char)text[n]) || text[n] == '-' || text[n] == '_') n++;
-  return n;
-}
-
-static const epi_model *find(epi_case *c, const char *name, size_t length)
-{
-  for (int i = 0; i < COUNT; i++) {
-    const char *one = MODELS[i]->name;
-    if (strlen(one) == length && !memcmp(one, name, length)) return MODELS[i];
-  }
-  if (!length) {
-    epi_case_refuse(c, "no model is named: begin with a name, as in \"kepler(e=0.6)\"");
-    return NULL;
-  }
-  char word[64];
-  snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : (int)sizeof word - 1, name);
-  epi_near near = epi_near_to(word);
-  for (int i = 0; i < COUNT; i++) epi_near_try(&near, MODELS[i]->name);
-  if (near.best) epi_case_refuse(c, "no model is called '%s'; did you mean %s?", word, near.best);
-  else epi_case_refuse(c, "no model is called '%s': `epicycle list` prints their names", word);
-  return NULL;
-}
-
 static int read_parameters(epi_case *c, const char *text, const char *at)
 {
   static const epi_param none[1];
@@ -112,7 +70,7 @@ static int read_parameters(epi_case *c, const char *text, const char *at)
 }
 
 /* the model is known, its parameters stand at `at` */
-static int fill(epi_case *c, const char *text, const char *at)
+int epi_case_fill(epi_case *c, const char *text, const char *at)
 {
   if (read_parameters(c, text, at)) return -1;
   c->parts = epi_case_room(c, EPI_PARTS, sizeof *c->parts);
@@ -123,25 +81,10 @@ static int fill(epi_case *c, const char *text, const char *at)
   return c->model->make(c);
 }
 
-static int make(epi_case *c, const char *text)
-{
-  const char *name = text;
-  while (isspace((unsigned char)*name)) name++;
-  size_t length = name_length(name);
-  c->model = find(c, name, length);
-  return c->model ? fill(c, text, name + length) : -1;
-}
-
-static epi_case *made(epi_case *c, int bad)
+epi_case *epi_case_made(epi_case *c, int bad)
 {
   if (bad && !c->error[0]) epi_case_refuse(c, "the model could not be made");
   return c;
-}
-
-epi_case *epi_case_make_abi(const char *text, const epi_abi *abi)
-{
-  epi_case *c = calloc(1, sizeof *c);
-  return c ? made(c, epi_abi_check(abi, c->error, sizeof c->error) || make(c, text ? text : "")) : NULL;
 }
 
 int epi_case_names(epi_case *c, const epi_name *more)
@@ -173,7 +116,7 @@ epi_case *epi_case_of_abi(const epi_model *model, const char *text, const epi_ab
   if (!c || epi_abi_check(abi, c->error, sizeof c->error)) return c;
   c->model = model;
   if (!text) text = "";
-  return made(c, incomplete(c) || fill(c, text, text));
+  return epi_case_made(c, incomplete(c) || epi_case_fill(c, text, text));
 }
 
 epi_flow *epi_case_flow(epi_case *c, const char *text)
@@ -207,15 +150,8 @@ void epi_case_free(epi_case *c)
   free(c);
 }
 
-#undef epi_case_make
 #undef epi_case_of
-/* a program that was compiled before headers were compared calls these */
-epi_case *epi_case_make(const char *text)
-{
-  (void)text;
-  return epi_case_make_abi(NULL, NULL);
-}
-
+/* a program that was compiled before headers were compared calls this */
 epi_case *epi_case_of(const epi_model *model, const char *text)
 {
   (void)model, (void)text;

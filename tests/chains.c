@@ -147,7 +147,8 @@ static void counted(void)
     {{.as = EPI_CONSTRAINT}, "verlet", 1}, {{.as = EPI_CONSTRAINT, .rods = 1}, "verlet", 1},
       {{.as = EPI_CONSTRAINT, .ring = 1}, "verlet", 2},
     {{.as = EPI_CONSTRAINT, .ring = 1, .rods = 1}, "verlet", 2}, {{.as = EPI_CONSTRAINT}, "semi(model.contacts, model.stiff)", 1},
-    {{.as = EPI_PENALTY}, "semi(model.contacts, model.stiff)", 1}, {{.as = EPI_PENALTY, .ring = 1}, "semi(model.contacts, model.stiff)", 2},
+    {{.as = EPI_PENALTY}, "rk4", 1}, {{.as = EPI_PENALTY}, "semi(model.contacts, model.stiff)", 1},
+    {{.as = EPI_PENALTY, .ring = 1}, "semi(model.contacts, model.stiff)", 2},
   };
   double line[2] = {0};
   for (size_t i = 0; i < sizeof kinds/sizeof *kinds; i++) {

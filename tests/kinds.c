@@ -194,6 +194,44 @@ static void passed_through(void)
   epi_world_free(w);
 }
 
+/* what a shorter step has passed is not the reason of what stops the run later */
+static int fuse_eval(const epi_joint *j, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *out)
+{
+  (void)j, (void)a, (void)b, (void)out;
+  return t > 0.5 ? -7 : 0;
+}
+static const epi_joint_kind fuse = {.name = "fuse", .rows = 1, .eval = fuse_eval};
+
+static void not_the_reason(void)
+{
+  epi_world *w = epi_world_make();
+  epi_add_body(w, &(epi_body){.name = "bullet", .mass = 2, .inertia = {1, 1, 1}, .at = {0.7}, .velocity = {100}});
+  epi_add_contact(w, &(epi_contact){.name = "target", .kind = &wall, .a = 0, .b = EPI_GROUND, .radius = 0.1, .own = (double[]){1, 0},
+                                    .law = {.K = 1e9}});
+  epi_add_joint(w, &(epi_joint){.kind = &fuse, .a = 0, .b = EPI_GROUND, .stiffness = {1}});
+  epi_flow *f = epi_world_flow(w, "tolerance(verlet, rtol=1e-6)");
+  epi_state s = epi_world_state(w);
+  check_count(epi_run(f, &s, 1, 0.01), -7);
+  check_has(epi_error(f), "stopped the run");
+  epi_free(f);
+  epi_world_free(w);
+}
+
+/* of equal names the first, and bodies and what acts apart from each other */
+static void equal_names(void)
+{
+  epi_world *w = epi_world_make();
+  for (int i = 0; i < 40; i++) epi_add_body(w, &(epi_body){.name = i % 2 ? "odd" : "even", .mass = 1, .inertia = {1, 1, 1}});
+  for (int i = 0; i < 4; i++) epi_add_load(w, &(epi_applied_force){.name = i == 3 ? "last" : "odd", .body = i});
+  check_count(epi_world_body_named(w, "even"), 0);
+  check_count(epi_world_body_named(w, "odd"), 1);
+  check_count(epi_world_body_named(w, "last"), -1);
+  check_count(epi_world_action_named(w, "odd"), 0);
+  check_count(epi_world_action_named(w, "last"), 3);
+  check_count(epi_world_action_named(w, "even"), -1);
+  epi_world_free(w);
+}
+
 /* ---- refusals ---- */
 static void refusals(void)
 {
@@ -224,6 +262,8 @@ int main(void)
   by_record();
   of_a_user();
   passed_through();
+  not_the_reason();
+  equal_names();
   refusals();
   return test_done();
 }

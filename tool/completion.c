@@ -6,6 +6,7 @@
 
 /* the words so far, the last of them unfinished */
 typedef struct line {
+  const book *book;
   const verb *verb;
   int nword;
   const char *const *word;             /* those that are no options */
@@ -41,7 +42,7 @@ static void folders(line *l) { (void)l; puts(":folders"); }
 
 static void verbs(line *l)
 {
-  for (const verb *v = VERBS; v->name; v++)
+  for (const verb *v = l->book->verbs; v->name; v++)
     if (v->act) offer(l, v->name, v->doc);
 }
 
@@ -183,9 +184,9 @@ static void offer_of_verb(line *l, const request *r)
 
 static void offer_words(const request *r)
 {
-  line l = {.before = "", .prefix = r->nword ? r->word[r->nword - 1] : ""};
+  line l = {.book = r->book, .before = "", .prefix = r->nword ? r->word[r->nword - 1] : ""};
   if (r->nword > 1) {
-    l.verb = verb_of(r->word[0]);
+    l.verb = verb_of(r->book, r->word[0]);
     if (l.verb && l.verb->act) offer_of_verb(&l, r);
     return;
   }

@@ -61,7 +61,7 @@ static const option completion_options[] = {
   {0}
 };
 
-const verb VERBS[] = {
+static const verb VERBS[] = {
   {.name = "list", .use = "list [models|methods|averages|wrappers|systems]", .doc = "what there is: name, one line, source",
    .options = list_options, .act = act_list,
    .more = "A word after it prints one kind only.",
@@ -125,13 +125,15 @@ const verb VERBS[] = {
   {0}
 };
 
-const example TRY[] = {
+static const example FIRST[] = {
   {"epicycle run bearing --report bearing.html", "a page to look at"},
   {"epicycle run kepler --out orbit.csv", "an orbit, as rows"},
   {"epicycle show kepler", "what this model is"},
   {"epicycle check kepler --flow verlet --claims", "does it keep its word?"},
   {0}
 };
+
+static const book BOOK = {VERBS, FIRST};
 
 static int asks_help(const char *word) { return !strcmp(word, "--help") || !strcmp(word, "-h"); }
 
@@ -153,13 +155,13 @@ static int version(const char *json)
 static int obey(int argc, char **argv)
 {
   const char *json = asks(argc, argv, is_json) ? "" : NULL;
-  if (argc < 2 || asks_help(argv[1]) || is_json(argv[1])) return help_page(json);
+  if (argc < 2 || asks_help(argv[1]) || is_json(argv[1])) return help_page(&BOOK, json);
   if (!strcmp(argv[1], "--version")) return version(json);
-  const verb *v = verb_of(argv[1]);
-  if (!v || !v->act) return verb_unknown(argv[1]);
+  const verb *v = verb_of(&BOOK, argv[1]);
+  if (!v || !v->act) return verb_unknown(&BOOK, argv[1]);
   if (asks(argc - 1, argv + 1, asks_help)) return help_verb(v, json);
   request r;
-  int code = request_read(&r, v, argc - 2, argv + 2);
+  int code = request_read(&r, &BOOK, v, argc - 2, argv + 2);
   if (!code) code = v->act(&r);
   request_free(&r);
   return code;

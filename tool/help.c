@@ -24,22 +24,22 @@ static void wrapped(const char *words, int at, int indent)
 }
 
 /* ---- the pages ---- */
-static void print_page(void)
+static void print_page(const book *b)
 {
   head("epicycle " EPI_VERSION);
   fputs(" - time integration of mechanical systems by composition\n\n", stdout);
   head("Use:");
   puts(" epicycle VERB ...");
-  for (const verb *v = VERBS; v->name; v++) {
+  for (const verb *v = b->verbs; v->name; v++) {
     if (!v->act) continue;
     printf("  %s%-11s%s ", ink(stdout, BOLD), v->name, ink(stdout, PLAIN));
     wrapped(v->doc, 14, 14);
   }
   puts("\nOptions and examples: `epicycle help VERB`. Version: `epicycle --version`.\n"
        "Exit codes: 0 done, 1 the run failed (what was computed is kept), 2 the request\nwas wrong.\n");
-  for (const example *e = TRY; e->line; e++) {
-    if (e == TRY) head("Try:");
-    printf("%s%-45s %s\n", e == TRY ? "  " : "      ", e->line, e->doc);
+  for (const example *e = b->first; e->line; e++) {
+    if (e == b->first) head("Try:");
+    printf("%s%-45s %s\n", e == b->first ? "  " : "      ", e->line, e->doc);
   }
 }
 
@@ -117,33 +117,33 @@ static void json_verb(const verb *v)
   fputs("}", stdout);
 }
 
-/* one verb, or all of them where it is NULL */
-static void json_page(const verb *only)
+/* one verb, or all of a book */
+static void json_page(const book *b, const verb *only)
 {
   puts("{\n  \"epicycle\": \"" EPI_VERSION "\",\n  \"exit\": {\"0\": \"done\", \"1\": \"the run failed\", \"2\": \"the request was wrong\"},"
        "\n  \"verbs\": [");
   int n = 0;
-  for (const verb *v = only ? only : VERBS; v->name && (!only || v == only); v++) {
+  for (const verb *v = only ? only : b->verbs; v->name && (!only || v == only); v++) {
     if (!v->act) continue;
     if (n++) puts(",");
     json_verb(v);
   }
   fputs("\n  ]", stdout);
-  if (!only) fputs(",\n  \"examples\": ", stdout), json_examples(TRY);
+  if (!only) fputs(",\n  \"examples\": ", stdout), json_examples(b->first);
   puts("\n}");
 }
 
 /* ---- the verb ---- */
-int help_page(const char *json)
+int help_page(const book *b, const char *json)
 {
-  if (json) json_page(NULL);
-  else print_page();
+  if (json) json_page(b, NULL);
+  else print_page(b);
   return DONE;
 }
 
 int help_verb(const verb *v, const char *json)
 {
-  if (json) json_page(v);
+  if (json) json_page(NULL, v);
   else print_verb(v);
   return DONE;
 }
@@ -160,11 +160,11 @@ int act_help(const request *r)
 {
   const char *json = given(r, "--json");
   if (r->nword > 1) return say(REFUSED, "help takes one verb, for example `epicycle help run`");
-  if (!r->nword) return help_page(json);
-  const verb *v = verb_of(r->word[0]);
+  if (!r->nword) return help_page(r->book, json);
+  const verb *v = verb_of(r->book, r->word[0]);
   if (v && v->act) return help_verb(v, json);
   const char *kind = v ? NULL : kind_of(r->word[0]);
-  if (!kind) return verb_unknown(r->word[0]);
+  if (!kind) return verb_unknown(r->book, r->word[0]);
   if (json) printf("{\"name\": \"%s\", \"see\": \"epicycle show %s --json\"}\n", r->word[0], r->word[0]);
   else printf("%s is %s: see `epicycle show %s`\n", r->word[0], kind, r->word[0]);
   return DONE;

@@ -124,9 +124,9 @@ int act_man(const request *r)
   if (r->nword) return say(REFUSED, "man takes no words: `epicycle man > epicycle.1`, then `man ./epicycle.1`");
   puts(".TH EPICYCLE 1 \"\" \"epicycle " EPI_VERSION "\" \"User Commands\"\n"
        ".SH NAME\nepicycle \\- time integration of mechanical systems by composition\n.SH SYNOPSIS");
-  for (const verb *v = VERBS; v->name; v++) {
+  for (const verb *v = r->book->verbs; v->name; v++) {
     if (!v->act) continue;
-    if (v != VERBS) puts(".br");
+    if (v != r->book->verbs) puts(".br");
     fputs(".B epicycle\n", stdout);
     use(v->use);
     puts(v->options ? " [options]" : "");
@@ -135,14 +135,14 @@ int act_man(const request *r)
        "Epicycle moves mechanical systems in time: fast ones by averages, all of them by flows that are composed of methods and wrappers,\n"
        "with their structure kept. A flow is a text such as \\fBsymmetric(verlet, order=6)\\fR; a model has a name and parameters.\n"
        "Errors are one sentence on standard error, with the remedy. On a terminal a long run shows how far it is.\n.SH VERBS");
-  for (const verb *v = VERBS; v->name; v++)
+  for (const verb *v = r->book->verbs; v->name; v++)
     if (v->act) print_verb(v);
   print_terms("OPTIONS", OPTIONS);
   print_terms("FILES", FILES);
   print_terms("EXIT STATUS", EXITS);
   print_terms("ENVIRONMENT", SURROUNDINGS);
   puts(".SH EXAMPLES");
-  print_examples(TRY);
+  print_examples(r->book->first);
   puts(".SH SEE ALSO\n.BR bash (1),\n.BR zsh (1),\n.BR fish (1),\nand docs/command.md of the source.");
   return DONE;
 }

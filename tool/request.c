@@ -25,19 +25,19 @@ void request_free(request *r)
 }
 
 /* ---- wrong names ---- */
-const verb *verb_of(const char *name)
+const verb *verb_of(const book *b, const char *name)
 {
-  for (const verb *v = VERBS; v->name; v++)
+  for (const verb *v = b->verbs; v->name; v++)
     if (!strcmp(v->name, name)) return v;
   return NULL;
 }
 
-int verb_unknown(const char *name)
+int verb_unknown(const book *b, const char *name)
 {
   enum { MOST = 32 };
   const char *names[MOST + 1] = {0};
   int n = 0;
-  for (const verb *v = VERBS; v->name && n < MOST; v++) {
+  for (const verb *v = b->verbs; v->name && n < MOST; v++) {
     if (!v->act && !strcmp(v->name, name)) return say(REFUSED, "the verb %s is reserved for a later version; %s", v->name, v->instead);
     if (v->act) names[n++] = v->name;
   }
@@ -58,12 +58,12 @@ static const option *option_of(const verb *v, const char *name)
 }
 
 /* the verbs that have it, as "run and resume"; NULL: none */
-static char *owners(const char *name)
+static char *owners(const book *b, const char *name)
 {
   char *all = NULL;
   int n = 0, k = 0;
-  for (const verb *v = VERBS; v->name; v++) n += v->act && option_of(v, name);
-  for (const verb *v = VERBS; v->name; v++) {
+  for (const verb *v = b->verbs; v->name; v++) n += v->act && option_of(v, name);
+  for (const verb *v = b->verbs; v->name; v++) {
     if (!v->act || !option_of(v, name)) continue;
     char *longer = text("%s%s%s", all ? all : "", !k ? "" : k + 1 == n ? " and " : ", ", v->name);
     free(all);
@@ -73,13 +73,14 @@ static char *owners(const char *name)
   return all;
 }
 
-static int unknown(const verb *v, const char *word)
+static int unknown(const request *r, const char *word)
 {
+  const verb *v = r->verb;
   int n = count(v->options);
   const char **names = need(((size_t)n + 1)*sizeof *names);
   for (int i = 0; i < n; i++) names[i] = v->options[i].name;
   const char *near = nearest(word, names);
-  char *others = owners(word);
+  char *others = owners(r->book, word);
   if (others) say(REFUSED, "%s has no option '%s': it belongs to %s; see `epicycle help %s`", v->name, word, others, v->name);
   else if (near) say(REFUSED, "%s has no option '%s'; did you mean %s?", v->name, word, near);
   else say(REFUSED, "%s has no option '%s': see `epicycle help %s`", v->name, word, v->name);
@@ -107,7 +108,7 @@ static int read_option(request *r, int left, char **argv)
   while (i < count(o) && (strlen(o[i].name) != n || strncmp(o[i].name, argv[0], n))) i++;
   if (i == count(o)) {
     char *name = text("%.*s", (int)n, argv[0]);
-    unknown(r->verb, name);
+    unknown(r, name);
     free(name);
     return 0;
   }
@@ -136,9 +137,9 @@ static int read_option(request *r, int left, char **argv)
   return o[i].value && !joined ? 2 : 1;
 }
 
-int request_read(request *r, const verb *v, int argc, char **argv)
+int request_read(request *r, const book *b, const verb *v, int argc, char **argv)
 {
-  *r = (request){.verb = v, .word = need(((size_t)argc + 1)*sizeof *r->word),
+  *r = (request){.book = b, .verb = v, .word = need(((size_t)argc + 1)*sizeof *r->word),
                  .given = need(((size_t)count(v->options) + 1)*sizeof *r->given)};
   for (int i = 0, only_words = 0; i < argc; ) {
     if (!only_words && !strcmp(argv[i], "--")) { only_words = 1; i++; continue; }

@@ -71,19 +71,22 @@ typedef struct verb {
   int (*act)(const request *);
   const char *instead;
 } verb;
-extern const verb VERBS[];             /* epicycle.c; ends with a NULL name */
-extern const example TRY[];            /* for the first page; ends with a NULL line */
+typedef struct book {                  /* all that the command can do; what it prints about itself comes from here */
+  const verb *verbs;                   /* ends with a NULL name */
+  const example *first;                /* for the first page; ends with a NULL line */
+} book;
 struct request {
+  const book *book;
   const verb *verb;
   int nword;
   const char **word;                   /* what is not an option */
   const char **given;                  /* one per option of the verb; "" for a switch */
 };
 const char *given(const request *, const char *option);                              /* NULL: not given */
-int request_read(request *, const verb *, int argc, char **argv);                    /* 0, or the exit code after the sentence */
+int request_read(request *, const book *, const verb *, int argc, char **argv);                    /* 0, or the exit code after the sentence */
 void request_free(request *);
-const verb *verb_of(const char *name);                                               /* NULL: there is none */
-int verb_unknown(const char *name);                                                  /* REFUSED, after a sentence with the nearest */
+const verb *verb_of(const book *, const char *name);                                           /* NULL: there is none */
+int verb_unknown(const book *, const char *name);                                               /* REFUSED, after a sentence with the nearest */
 int request_number(const request *, const char *option, double otherwise, double *); /* 0, or the exit code after the sentence */
 
 /* ---- notes.c: key=value lines, in the frames of a checkpoint ---- */
@@ -208,7 +211,7 @@ int plans_read(plans *, const request *);                                       
 void plans_free(plans *);
 
 /* ---- help.c ---- */
-int help_page(const char *json);                                                     /* the first page; NULL: as text. DONE */
+int help_page(const book *, const char *json);                                       /* the first page; NULL: as text. DONE */
 int help_verb(const verb *, const char *json);
 
 /* ---- the verbs ---- */

@@ -57,6 +57,7 @@ struct epi_flow {
   int dense;                           /* a parent wants the interpolant */
   int safe;                            /* when it fails, the state is that of its last accepted step */
   int own_time;                        /* steps in a time of its own: no composition can be put around it */
+  int adjoint;                         /* it is the adjoint of its kid */
   int lands;                           /* takes many steps inside one: outputs inside are landed on, not interpolated */
   int order, estimate;                 /* estimate: power of h in the error it can give */
   unsigned claims, parts;              /* parts: what of its system it moves by */

@@ -13,8 +13,19 @@ static unsigned long long me(void) { return (unsigned long long)((uintptr_t)&err
 static int said_no(const epi_world *w, int pair, int bad)
 {
   unsigned long long mark = me();
+  atomic_store_explicit(&((epi_world *)w)->refused, 1, memory_order_relaxed);
   atomic_store_explicit(&((epi_world *)w)->culprit[mark >> 60], mark | (unsigned)(1 + pair), memory_order_relaxed);
   return bad;
+}
+
+/* what went well after it was no reason for what fails later */
+static int said_yes(const epi_world *w)
+{
+  if (!atomic_load_explicit(&((epi_world *)w)->refused, memory_order_relaxed)) return 0;
+  unsigned long long mark = me();
+  _Atomic unsigned long long *mine = &((epi_world *)w)->culprit[mark >> 60];
+  if (atomic_load_explicit(mine, memory_order_relaxed) >> 32 == mark >> 32) atomic_store_explicit(mine, 0, memory_order_relaxed);
+  return 0;
 }
 
 int epi_world_explain(epi_system *s, char *out, size_t size)
@@ -63,7 +74,7 @@ static int act_all(const epi_moving *m, double t, int stiff, int still)
     epi_push(m, c->b, b, -1, out.force, out.moment[1]);
   }
   settle(m);
-  return 0;
+  return said_yes(w);
 }
 
 static int hold_all(const epi_moving *m, double t)

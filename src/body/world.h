@@ -70,6 +70,7 @@ struct epi_world {
   epi_derived_system wrong;                    /* what is wrong, for flows over the systems of a world that is */
   epi_name names[4];
   int made;
+  _Atomic int refused;                                 /* whether anybody has */
   _Atomic unsigned long long culprit[EPI_CULPRITS];    /* who said no last, by thread: see said_no in force.c */
   char **coordinate, *letters, error[256];
   const char **unit;                           /* of the coordinates */

@@ -14,11 +14,11 @@ void epi_shift(epi_system *m, const double *q, double h, const double *v, double
 
 int epi_chart_dim(const epi_system *m) { return m->retract ? 2*epi_nv(m) + m->nz : epi_dim(m); }
 
-/* point y, three ambient vectors, the derivative of turn (nq x nv) and its normal equations */
+/* point y, three ambient vectors; where there is no retract_rate also the derivative of retract (nq x nv) and its normal equations */
 long epi_chart_room(const epi_system *m)
 {
   long nq = m->nq, n = epi_nv(m);
-  return m->retract ? epi_dim(m) + 4*nq + 3*n + nq*n + n*n : 0;
+  return m->retract ? epi_dim(m) + 4*nq + 3*n + (m->retract_rate ? 0 : nq*n + n*n) : 0;
 }
 
 void epi_chart_in(const epi_system *m, const double *y, double *x)

@@ -54,28 +54,6 @@ static int read_names(source *s, const item *list)
   return 0;
 }
 
-/* ---- what acts ---- */
-/* between two bodies, or a body and the ground */
-int epi_file_ends_read(source *s, const item *it, const char *what, int a, int b)
-{
-  if (!epi_item_of(it, "a")) return epi_field_missing(s->d, it, what, "a", "the name of a body");
-  if (a < 0) return epi_document_wrong(s->d, epi_item_of(it, "a"), "a is the ground: write the body there, and the ground at b");
-  if (a == b)
-    return epi_document_wrong(s->d, epi_item_of(it, "b"), "a and b are both '%s': %s is between two bodies, or a body and the ground",
-                              s->name[a], what);
-  return 0;
-}
-
-const epi_body *epi_file_body(const described *w, int body) { return body < 0 ? NULL : &w->body[body].body; }
-
-double epi_file_apart(const described *w, int a, const double *at_a, int b, const double *at_b)
-{
-  double x[3], y[3];
-  epi_file_out_of(epi_file_body(w, a), at_a, x);
-  epi_file_out_of(epi_file_body(w, b), at_b, y);
-  return epi_file_distance(x, y);
-}
-
 static int read_load(source *s, described *w, const item *it, int i)
 {
   load_record r = {.load.body = EPI_GROUND};

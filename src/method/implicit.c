@@ -217,7 +217,8 @@ void epi_implicit_build(epi_flow *f)
   if (epi_refuse(f, !p->pivot, "out of memory") || epi_blocks(f, 0, work_room(m, n, S))) return;
   f->order = p->table->order;
   if (m->velocity_force || m->rate) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);
-  /* a chart around the start of the step has no mirror unless the step is one straight turn */
-  if (m->retract) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | (f->record == &epi_MIDPOINT ? 0 : EPI_SYMMETRIC | EPI_REVERSIBLE));
+  /* a chart around the start of the step has no mirror unless the step is one straight turn: one stage in the middle */
+  int midpoint = S == 1 && p->table->a[0] == 0.5;
+  if (m->retract) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | (midpoint ? 0 : EPI_SYMMETRIC | EPI_REVERSIBLE));
   f->go = implicit;
 }

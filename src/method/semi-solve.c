@@ -21,19 +21,6 @@ static double most(int n, const double *x)
   return fmax(fmax(s[0], s[1]), fmax(s[2], s[3]));
 }
 
-/* ---- B, and where it is asked ---- */
-int epi_semi_stiff(epi_flow *f, double t, double theta, const double *y, double *a)
-{
-  epi_system *b = f->other;
-  int bad = 0;
-  f->others++;
-  memset(a, 0, (size_t)epi_nv(b)*sizeof *a);
-  if (epi_has_force(b)) bad = epi_force_at(b, t, theta, y, a);
-  if (!bad && b->velocity_force) bad = b->velocity_force(b, t, y, y + b->nq, a);
-  epi_apply_inverse_mass(f->space, y, a);
-  return bad;
-}
-
 int epi_semi_carry(epi_flow *f, epi_state *s, const semi_work *d, double h, epi_tick end, double *way)
 {
   epi_system *m = f->sys;

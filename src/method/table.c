@@ -143,14 +143,6 @@ static const epi_table *const one_euler_implicit[] = {&euler_implicit, NULL}, *c
                        *const all_gauss[] = {&gauss2, &gauss3, NULL}, *const all_lobatto[] = {&lobatto2, &lobatto3, NULL},
                        *const all_radau[] = {&radau2, &radau3, NULL}, *const one_extrapolated[] = {&extrapolated, NULL};
 
-const epi_table *epi_table_wanted(const epi_record *r, const epi_value *args)
-{
-  const epi_table *const *t = r->table;
-  if (!r->params || strcmp(r->params[0].name, "stages")) return *t;
-  while (*t && (*t)->stages != (int)args[0].number) t++;
-  return *t;
-}
-
 static const epi_param stages_params[] = {{.name = "stages", .value = 2, .doc = "2 or 3", .kind = EPI_COUNT}, {0}};
 static const char *const theta_forms[] = {"trapezoid", "leg", NULL};
 static const epi_param theta_params[] = {

@@ -179,23 +179,6 @@ static int no_assembly(epi_case *c)
 }
 
 /* ---- drives ---- */
-/* from 0 to 1 in a unit of time, level at both ends: its integral, itself, its slope */
-static epi_bearing_drive rise(double x)
-{
-  if (x <= 0) return (epi_bearing_drive){.speed = 0};
-  if (x >= 1) return (epi_bearing_drive){.angle = x - 0.5, .speed = 1};
-  return (epi_bearing_drive){.angle = x*x*x*(1 - x/2), .speed = x*x*(3 - 2*x), .gain = 6*x*(1 - x)};
-}
-
-epi_bearing_drive epi_bearing_drive_at(const epi_bearing *b, double t)
-{
-  const double *p = b->p, T = p[SPINUP], unit = EPI_PI/30;
-  if (T == 0) return (epi_bearing_drive){.angle = unit*p[SPEED]*t, .speed = unit*p[SPEED]};
-  epi_bearing_drive x = rise(t/T);
-  double from = unit*p[FROM], more = unit*p[SPEED] - from;
-  return (epi_bearing_drive){.angle = from*t + more*T*x.angle, .speed = from + more*x.speed, .gain = more/T*x.gain};
-}
-
 static double driven(void *data, double t, double *rate)
 {
   epi_bearing_drive x = epi_bearing_drive_at(data, t);
@@ -203,7 +186,7 @@ static double driven(void *data, double t, double *rate)
   return x.angle;
 }
 
-static double grown(const epi_bearing *b, double t) { return b->p[RAMP] > 0 ? rise(t/b->p[RAMP]).speed : 1; }
+static double grown(const epi_bearing *b, double t) { return b->p[RAMP] > 0 ? epi_bearing_rise(t/b->p[RAMP]).speed : 1; }
 static double axial(void *data, double t) { const epi_bearing *b = data; return b->p[PRELOAD] + (b->p[AXIAL] - b->p[PRELOAD])*grown(b, t); }
 static double radial(void *data, double t) { return grown(data, t); }
 

@@ -32,6 +32,7 @@ typedef struct {
 
 /* the drive: how far it has turned, how fast it turns, and how fast that grows; in radians */
 typedef struct { double angle, speed, gain; } epi_bearing_drive;
+EPI_INSIDE epi_bearing_drive epi_bearing_rise(double x);        /* from 0 to 1 in a unit of time: its integral, itself, its slope */
 EPI_INSIDE epi_bearing_drive epi_bearing_drive_at(const epi_bearing *, double t);
 /* 0 on success, -1: there is none */
 EPI_INSIDE int epi_bearing_rest_of(const epi_bearing *, double load, double speed, epi_bearing_rest *);

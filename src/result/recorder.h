@@ -40,7 +40,7 @@ typedef struct epi_recorder {
   char *text;                          /* and as the library writes it */
   epi_fast *fast;
   epi_sheet *sheet;
-  double *exact;                       /* room for the exact solution */
+  double *exact;                       /* room for the exact solution, and for the state */
   double start, step, end, every, began;
   int adaptive, inside, sick;          /* sick: the rows could not be written */
   long counted;                        /* steps that are in `chosen` already */

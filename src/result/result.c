@@ -77,19 +77,20 @@ static int make(epi_recorder *a)
   if (settle_times(a)) return -1;
   if (a->ask.out && !a->ask.stream && !epi_out_format(a->ask.out))
     return refuse(a, "the output '%s' has no known ending: use .csv, .npy or .json", a->ask.out);
-  a->s = epi_case_state(a->c);
   if (make_flow(a) || make_fast(a)) return -1;
-  a->exact = calloc((size_t)epi_size(&a->c->system), sizeof *a->exact);
+  /* a state of its own, so that results of one case do not move each other's */
+  size_t n = (size_t)epi_size(&a->c->system);
+  a->exact = calloc(2*n, sizeof *a->exact);
   a->counters = epi_counters_of(a->tree, &a->ncounters);
+  a->s = epi_case_state(a->c);
+  if (a->exact) a->s.y = memcpy(a->exact + n, a->s.y, n*sizeof *a->s.y);
   return a->exact && a->counters ? 0 : refuse(a, "out of memory: the rows could not be laid out");
 }
 
-/* the flow is the last to have used the state of the case */
 static void start(epi_recorder *a)
 {
   epi_result *r = a->r;
   const epi_observable *o = a->c->model->observables;
-  a->s = epi_case_state(a->c);
   for (int i = 0, k = 0; i < r->nobs; i++)
     if (o[i].invariant) r->invariant[k++].start = epi_observe(a->c, &o[i], &a->s);
   memcpy(r->y, a->s.y, (size_t)epi_size(&a->c->system)*sizeof *r->y);

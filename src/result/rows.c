@@ -51,6 +51,11 @@ static void nothing(epi_sheet *s) { (void)s; }
 /* ---- NPY 1.0: ten bytes, then a Python dictionary padded to a fixed size, then the rows ---- */
 enum { NPY_HEAD = 128 };
 
+static void put_bytes(epi_sheet *s, const void *x, size_t size)
+{
+  if (fwrite(x, 1, size, s->f) != size && !s->trouble) s->trouble = errno ? errno : EIO;
+}
+
 static void npy_dictionary(epi_sheet *s)
 {
   const int one = 1;
@@ -62,7 +67,7 @@ static void npy_dictionary(epi_sheet *s)
                    *(const char *)&one ? '<' : '>', s->rows, s->n);
   memset(head + 10 + n, ' ', (size_t)(NPY_HEAD - 11 - n));
   head[NPY_HEAD - 1] = '\n';
-  fwrite(head, 1, NPY_HEAD, s->f);
+  put_bytes(s, head, NPY_HEAD);
 }
 
 /* the format has no room for names: they stand beside it, one a line */
@@ -71,7 +76,7 @@ static void npy_columns(epi_sheet *s)
   char *path = epi_printed("%s.columns.txt", s->r->out);
   FILE *f = path ? fopen(path, "w") : NULL;
   for (int i = 0; f && i < s->n; i++) fprintf(f, "%s\n", s->r->column[i].name);
-  if (!f || ferror(f) | fclose(f)) s->trouble = errno ? errno : EIO;
+  if (!f || ferror(f) | fclose(f)) s->trouble = !path ? ENOMEM : errno ? errno : EIO;
   free(path);
 }
 
@@ -81,7 +86,7 @@ static void npy_head(epi_sheet *s)
   npy_dictionary(s);
 }
 
-static void npy_row(epi_sheet *s, const double *x) { fwrite(x, sizeof *x, (size_t)s->n, s->f); }
+static void npy_row(epi_sheet *s, const double *x) { put_bytes(s, x, (size_t)s->n*sizeof *x); }
 
 static void npy_mark(epi_sheet *s)
 {

@@ -3,7 +3,7 @@
 #include "objective.h"
 #include "method/records.h"
 #include "energy.h"
-#include "wrap/composition.h"
+#include "method/composition.h"
 #include "method/table.h"
 
 enum { EPS, POWER, SCALING, ENERGY };

@@ -1,5 +1,5 @@
 /* symmetric.c - high order from a symmetric flow by a palindrome of step lengths; the adjoint of any flow */
-#include "wrap/composition.h"
+#include "method/composition.h"
 #include "method/records.h"
 #include "method/table.h"
 
@@ -128,6 +128,7 @@ static int reversed(epi_flow *f)
 
 static void adjoint_build(epi_flow *f)
 {
+  f->adjoint = 1;
   epi_flow *a = f->kid[0];
   f->claims = epi_shared_claims(1, f->kid);
   f->estimate = 0;

@@ -1,0 +1,17 @@
+/* case.h - how a case is made, for models and for those who find them by name */
+#ifndef EPI_CASE_H
+#define EPI_CASE_H
+#include "core.h"
+
+/* names of the parts a case may have: "model", two parts, the closing zero entry */
+enum { EPI_PARTS = 4 };
+
+/* slots and an observable that most models fill in alike: energy = kinetic + potential, kinetic = v M v/2 */
+EPI_INSIDE double epi_kinetic_plain(epi_system *, double t, const double *y);
+EPI_INSIDE double epi_energy_plain(epi_system *, double t, const double *y);
+EPI_INSIDE double epi_case_energy(const epi_case *, const epi_state *s);
+
+/* the model is known, its parameters stand at `at` in the text; 0 on success */
+EPI_INSIDE int epi_case_fill(epi_case *, const char *text, const char *at);
+EPI_INSIDE epi_case *epi_case_made(epi_case *, int bad);                     /* the case, with a sentence where it is wrong */
+#endif

@@ -198,7 +198,7 @@ static void refused(const char *text, const epi_name *names, const char *words)
 enum { MANY = 300 };
 static void refusals(void)
 {
-  static char word[MANY][12];
+  static char word[MANY][20];
   static epi_param many[MANY + 1];
   for (int i = 0; i < MANY; i++) { snprintf(word[i], sizeof word[i], "option%d", i); many[i].name = word[i]; }
   epi_record bare = {.name = "bare", .abi = EPI_METHOD_ABI}, foreign = mine, broad = mine;

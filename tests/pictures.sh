@@ -98,7 +98,8 @@ long='run kepler --flow symmetric(verlet,order=4) --step 0.00001 --end 60 --ever
 whole() { sed -n '/id="epicycle-data"/,/<\/script>/p' "$1"; sed -n '/<table class="ends">/,/<\/table>/p' "$1"; }
 "$e" $long --report one.html --quiet
 "$e" $long --report two.html --quiet --checkpoint two.check --checkpoint-every 0.05 & pid=$!
-sleep 0.5
+while kill -0 $pid 2>/dev/null && [ ! -s two.check ]; do sleep 0.02; done
+sleep 0.2
 kill -TERM $pid 2>/dev/null
 wait $pid
 if [ $? = 0 ]; then echo "too fast here to be stopped"
@@ -114,7 +115,8 @@ whole two.html >two
 own='run magnetic-pendulum --flow scaled(verlet,power=0.5,eps=0.000004) --end 20'
 "$e" $own --plot one.svg --quiet
 "$e" $own --plot two.svg --quiet --checkpoint own.check --checkpoint-every 0.02 & pid=$!
-sleep 0.3
+while kill -0 $pid 2>/dev/null && [ ! -s own.check ]; do sleep 0.02; done
+sleep 0.1
 kill -TERM $pid 2>/dev/null
 wait $pid
 [ $? = 0 ] || "$e" resume own.check --quiet || bad "resume of scaled fails"

@@ -19,7 +19,7 @@ static int make(epi_case *c) {
   c->y[0] = c->p[0];
   return 0;
 }
-static const epi_param params[] = {{"x0", "m", 1, "where it starts", NULL, EPI_NUMBER}, {0}};
+static const epi_param params[] = {{.name = "x0", .unit = "m", .value = 1, .doc = "where it starts"}, {0}};
 static const epi_observable observables[] = {
   {.name = "twice x", .unit = "m", .value = twice}, {.name = "energy", .unit = "J", .value = energy, .invariant = 1}, {0}
 };
@@ -200,7 +200,8 @@ static void pages(epi_case *c) {
   size_t n = 0;
   epi_result *r[2];
   for (int i = 0; i < 2; i++) {
-    r[i] = epi_result_make(c, i ? "verlet" : "tolerance(dopri5, rtol=1e-9)", &(epi_run_options){.every = -1, .pictures = 1, .name = i ? "b<c" : "a"});
+    epi_run_options ask = {.every = -1, .pictures = 1, .name = i ? "b<c" : "a"};
+    r[i] = epi_result_make(c, i ? "verlet" : "tolerance(dopri5, rtol=1e-9)", &ask);
     check_count(epi_result_run(r[i]), 0);
   }
   check_between(epi_result_distance(r[1], r[0]), 1e-3, 1e-2);
@@ -260,8 +261,8 @@ int main(void) {
   moved(c);
   pages(c);
   epi_case_free(c);
-  static const char *const left[] = {"a.csv", "whole.csv", "half.csv", "whole.npy", "half.npy", "whole.npy.columns.txt", "half.npy.columns.txt",
-                                     "whole.json", "half.json", "page.html", "plot.svg"};
+  static const char *const left[] = {"a.csv", "whole.csv", "half.csv", "whole.npy", "half.npy", "whole.npy.columns.txt",
+                                     "half.npy.columns.txt", "whole.json", "half.json", "page.html", "plot.svg"};
   for (size_t i = 0; i < sizeof left/sizeof *left; i++) check_count(remove(in_room(left[i])), 0);
   check_count(rmdir(room), 0);
   return test_done();

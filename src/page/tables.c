@@ -47,7 +47,8 @@ static void count_cell(FILE *f, long n)
 static void put_heads(FILE *f, const epi_result *j, const epi_result *against)
 {
   fputs("<thead><tr><th>run</th><th>status</th><th class=\"number\">evaluations</th><th class=\"number\">seconds</th>"
-        "<th class=\"number\">steps</th><th class=\"number\">shortest</th><th class=\"number\">longest</th><th class=\"number\">until</th>", f);
+        "<th class=\"number\">steps</th><th class=\"number\">shortest</th><th class=\"number\">longest</th>"
+        "<th class=\"number\">until</th>", f);
   if (against) {
     fputs("<th class=\"number\">from ", f);
     epi_page_escaped(f, name_of(against));

@@ -201,7 +201,8 @@ static FILE *cut_back(epi_result *r)
   }
   if (size >= 0 && size < r->bytes)
     snprintf(r->error, sizeof r->error,
-             "the output %s is shorter (%lld bytes) than its checkpoint says (%lld): put the whole file back, or run again", r->out, size, r->bytes);
+             "the output %s is shorter (%lld bytes) than its checkpoint says (%lld): put the whole file back, or run again", r->out,
+             size, r->bytes);
   else if (ftruncate(fileno(f), (off_t)r->bytes) || fseeko(f, (off_t)r->bytes, SEEK_SET))
     snprintf(r->error, sizeof r->error, "cannot cut the output %s back to its checkpoint: %s", r->out, strerror(errno));
   else return f;

@@ -120,13 +120,16 @@ ends 1 'its code crashed (segmentation fault)' run draws.c --end 1 --report draw
 sed 's/^static double energy_now.*{ return/& s->t > 3 ? *(volatile int *)0 :/' duffing.c >observed.c
 grep -q volatile observed.c || bad "the template has no observable"
 for f in csv npy json; do
-  ends 1 'observed.c: its code crashed (segmentation fault) after t = 3; the rows so far are in' run observed.c --out "observed.$f" --every 0.01 --stats stats.json
+  ends 1 'observed.c: its code crashed (segmentation fault) after t = 3; the rows so far are in' \
+    run observed.c --out "observed.$f" --every 0.01 --stats stats.json
   grep -q '"rows": 301,' stats.json || bad "rows after a crash in an observable: $(grep '"rows"' stats.json)"
 done
 [ "$(wc -l <observed.csv)" = 302 ] || bad "an observable that crashes: $(wc -l <observed.csv) lines of 302"
 # 301 rows of 4 doubles after a head of 128 bytes that counts them; a JSON that is closed
-[ "$(wc -c <observed.npy)" = 9760 ] && head -c 128 observed.npy | grep -qa "'shape': (301, 4)" || bad "the NPY of a crash: $(head -c 128 observed.npy | tail -c +11)"
-[ "$(tail -n 1 observed.json)" = ' ]}' ] && [ "$(grep -c '^  \[' observed.json)" = 301 ] || bad "the JSON of a crash: $(tail -n 2 observed.json)"
+[ "$(wc -c <observed.npy)" = 9760 ] && head -c 128 observed.npy | grep -qa "'shape': (301, 4)" ||
+  bad "the NPY of a crash: $(head -c 128 observed.npy | tail -c +11)"
+[ "$(tail -n 1 observed.json)" = ' ]}' ] && [ "$(grep -c '^  \[' observed.json)" = 301 ] ||
+  bad "the JSON of a crash: $(tail -n 2 observed.json)"
 # all of them between good runs: what is good is done, the page has all
 printf 'report: five.html\nend: 5\nruns:\n  - {name: a, model: duffing.c}\n  - {name: b, model: observed.c}\n  - {name: c, model: draws.c}\n  - {name: d, model: kepler}\n  - {name: e, model: duffing.c, parameters: {k: 2}}\n' >five.yaml
 ends 1 'observed.c: its code crashed' run five.yaml --out five.csv
@@ -169,11 +172,13 @@ head -n 302 came.csv | cmp -s - hang.csv || bad "the rows of a resumed hang: $(w
 { echo '#include <stdio.h>'; echo '#include <unistd.h>'; sed "s/c->y\[0\] = 1;/$hangs/" crash.c | sed 's/CRASH//'; } >stuck.c
 for verb in run check; do
   stopped HUP $verb stuck.c
-  [ $code = 1 ] && grep -q 'stuck.c: its code did not come back' err || bad "$verb of a model that is never made ends with $code: $(cat err)"
+  [ $code = 1 ] && grep -q 'stuck.c: its code did not come back' err ||
+    bad "$verb of a model that is never made ends with $code: $(cat err)"
 done
 printf 'runs:\n  - {name: a, model: kepler}\n  - {name: b, model: hang.c}\n  - {name: c, model: kepler}\n' >hangs.yaml
 stopped TERM run hangs.yaml --out each.csv
-[ $code = 1 ] && grep -q 'not run: c' err && [ -s each-a.csv ] && [ "$(wc -l <each-b.csv)" = 302 ] || bad "a hang between runs ends with $code: $(cat err)"
+[ $code = 1 ] && grep -q 'not run: c' err && [ -s each-a.csv ] && [ "$(wc -l <each-b.csv)" = 302 ] ||
+  bad "a hang between runs ends with $code: $(cat err)"
 # of a run that recurses without end the sanitizer has its own opinion
 if ! grep -q __asan_init "$e"; then crashes deep 'return force(s, t, q, f) + force(s, t, q, f);' '(segmentation fault)'; fi
 # in check too

@@ -169,22 +169,47 @@ static void full(epi_case *c) {
   epi_result_free(r);
 }
 
-/* the block moved as a whole, as another process sees it */
-static void moved(epi_case *c) {
-  epi_result *r = epi_result_make(c, NULL, &(epi_run_options){.pictures = 1, .name = "mine"});
+/* of more rows than are kept every second one goes, but never the last */
+static void thinned(epi_case *c) {
+  epi_result *r = epi_result_make(c, NULL, &(epi_run_options){.end = 999.9, .pictures = 1});
   check_count(epi_result_run(r), 0);
+  check_count(r->rows, 10000);
+  check_count(r->kept.rows, 2501);
+  check_count(r->kept.stride, 4);
+  check_abs(r->kept.x[5], 0.4, 1e-12);
+  check_abs(r->kept.x[2500*5], 999.9, 1e-9);
+  epi_result_free(r);
+}
+
+/* memory that the result does not own: two blocks, the result and its drawing */
+typedef struct blocks { void *at[2]; size_t size[2]; int n; } blocks;
+static void *lend(void *data, size_t size) {
+  blocks *b = data;
+  if (b->n == 2) return NULL;
+  b->size[b->n] = size;
+  return b->at[b->n++] = calloc(1, size);
+}
+
+/* the block moved as a whole, as another process sees it; where it was there is nothing any more */
+static void moved(epi_case *c) {
+  blocks lent = {.n = 0};
+  epi_result *r = epi_result_make(c, NULL, &(epi_run_options){.pictures = 1, .name = "mine", .room = lend, .data = &lent});
+  check_count(epi_result_run(r), 0);
+  check(r == lent.at[0] && (void *)r->drawing == lent.at[1]);
   void *block = malloc(r->size), *picture = malloc(r->drawing->size);
   memcpy(block, r, r->size);
   memcpy(picture, r->drawing, r->drawing->size);
   double y[2] = {r->y[0], r->y[1]}, x = r->drawing->x[EPI_CHANNELS];
-  memset(r->y, 0, sizeof y);
+  epi_result_free(r);
+  for (int i = 0; i < lent.n; i++) memset(lent.at[i], 'x', lent.size[i]);
   epi_result *seen = epi_result_at(block);
   seen->drawing = epi_drawing_at(picture);
-  epi_result_free(r);
   check_text(seen->name, "mine");
   check_text(seen->flow, "verlet");
   check_text(seen->column[4].name, "energy");
   check_text(seen->counters[0].text, "verlet");
+  check_text(seen->invariant[0].name, "energy");
+  check_text(seen->setting[0].unit, "m");
   check_text(seen->setting[0].doc, "where it starts");
   check_text(seen->drawing->shape[0].name, "bob");
   check_abs(seen->drawing->x[EPI_CHANNELS], x, 0);
@@ -193,6 +218,7 @@ static void moved(epi_case *c) {
   check_count(epi_result_begin(seen), EPI_WRONG);
   free(block);
   free(picture);
+  for (int i = 0; i < lent.n; i++) free(lent.at[i]);
 }
 
 static void pages(epi_case *c) {
@@ -200,7 +226,8 @@ static void pages(epi_case *c) {
   size_t n = 0;
   epi_result *r[2];
   for (int i = 0; i < 2; i++) {
-    r[i] = epi_result_make(c, i ? "verlet" : "tolerance(dopri5, rtol=1e-9)", &(epi_run_options){.every = -1, .pictures = 1, .name = i ? "b<c" : "a"});
+    epi_run_options ask = {.every = -1, .pictures = 1, .name = i ? "b<c" : "a"};
+    r[i] = epi_result_make(c, i ? "verlet" : "tolerance(dopri5, rtol=1e-9)", &ask);
     check_count(epi_result_run(r[i]), 0);
   }
   check_between(epi_result_distance(r[1], r[0]), 1e-3, 1e-2);
@@ -257,11 +284,12 @@ int main(void) {
   for (int i = 0; i < 3; i++) stop_and_go(c, endings[i]);
   refusals(c);
   full(c);
+  thinned(c);
   moved(c);
   pages(c);
   epi_case_free(c);
-  static const char *const left[] = {"a.csv", "whole.csv", "half.csv", "whole.npy", "half.npy", "whole.npy.columns.txt", "half.npy.columns.txt",
-                                     "whole.json", "half.json", "page.html", "plot.svg"};
+  static const char *const left[] = {"a.csv", "whole.csv", "half.csv", "whole.npy", "half.npy", "whole.npy.columns.txt",
+                                     "half.npy.columns.txt", "whole.json", "half.json", "page.html", "plot.svg"};
   for (size_t i = 0; i < sizeof left/sizeof *left; i++) check_count(remove(in_room(left[i])), 0);
   check_count(rmdir(room), 0);
   return test_done();

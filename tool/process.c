@@ -46,7 +46,8 @@ process *process_new(void)
   if (p->file >= 0) remove(path);
   p->e = p->file < 0 || ftruncate(p->file, (off_t)size) ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, p->file, 0);
   if (p->e == MAP_FAILED) {
-    say(FAILED, "cannot make a file in %s to share results: %s; set TMPDIR to a place with room", tmp && *tmp ? tmp : "/tmp", strerror(errno));
+    say(FAILED, "cannot make a file in %s to share results: %s; set TMPDIR to a place with room", tmp && *tmp ? tmp : "/tmp",
+        strerror(errno));
     p->e = NULL;
     process_free(p);
     p = NULL;

@@ -15,7 +15,7 @@ void *need(size_t size);                                                        
 void *grown(void *list, size_t size);                                               /* the same memory with more room, or the end */
 void no_room(void) __attribute__((noreturn));                                        /* the end */
 char *text(const char *words, ...) __attribute__((format(printf, 1, 2)));            /* printed into new memory */
-const char *sentences(void);                                                         /* all sentences so far, one a line; "" where there was none */
+const char *sentences(void);                                                         /* all sentences so far, one a line, or "" */
 void sentences_take(const char *);                                                   /* those of another process, in place of ours */
 char *term_text(const epi_term *);                                                    /* printed into new memory */
 const char *nearest(const char *word, const char *const *among);                     /* NULL-terminated; NULL if none is near */
@@ -47,7 +47,7 @@ int disk_sync(FILE *);                                                          
 int disk_same(const char *one, const char *other);                                   /* 1: they are one file */
 long long disk_size(const char *path);                                               /* -1: no such file; -2: not a plain file */
 int disk_replace(const char *with, const char *path);                                /* in one stroke, on the disk */
-double disk_sum(const char *path);                                                   /* a whole number that changes with the content; 0: no such file */
+double disk_sum(const char *path);                                                   /* a number that changes with the content; 0: no file */
 double clock_now(void);                                                              /* seconds, never backward */
 void clock_catch(void);                                                              /* Ctrl-C leaves a note, a third one ends */
 void clock_ward(int child);                                                          /* what ends with this one; 0: nothing */
@@ -63,7 +63,7 @@ typedef struct option {
 typedef struct request request;
 typedef struct example { const char *line, *doc; } example;
 typedef struct verb {
-  const char *name, *use, *doc;        /* the words of `use` say what completion offers: MODEL, name=value, NAME, FILE, DIR, TEXT, a|b|c ... */
+  const char *name, *use, *doc;        /* `use` says what completion offers: MODEL, name=value, NAME, FILE, DIR, TEXT, a|b|c ... */
   const char *more;                    /* what `help VERB` adds */
   const char *fails;                   /* when it ends with exit code 1; NULL: never */
   const option *options;               /* ends with a NULL name */
@@ -137,9 +137,9 @@ process *process_new(void);                                                     
 /* act in a child, which Ctrl-C may end; midway here, each time it hands over, and the child gets what it returns */
 outcome process_run(process *, int (*act)(void *), int (*midway)(void *), void *data);
 int process_hand_over(process *, int code);                                          /* in the child: what midway returned */
-void *process_room(process *, size_t size);                                          /* in the child: zeroed memory that is seen from here; NULL: there is none */
+void *process_room(process *, size_t size);                                          /* in the child: zeroed memory seen from here, or NULL */
 void *process_block(const process *, int i);                                         /* here, afterwards: the i-th of these, or NULL */
-void process_reacted(process *);                                                     /* in the child: the wish to stop was seen, there is no need to end it */
+void process_reacted(process *);                                                     /* in the child: the wish to stop was seen */
 void process_free(process *);
 
 /* ---- job.c: one run with what the command adds: the checkpoint, Ctrl-C, progress ---- */
@@ -159,8 +159,8 @@ int job_own(const job *);                                                       
 int job_make(job *);                                                                 /* 0, or an exit code after the sentence */
 int job_begin(job *);                                                                /* the first row, the first checkpoint */
 int job_drive(job *);                                                                /* to the end: the exit code */
-int job_apart(job *, int (*act)(job *));                                             /* act, tell, and the last checkpoint: the exit code; act in a process
-                                                                                        of its own where the code is the user's */
+/* act, tell, and the last checkpoint: the exit code; act in a process of its own where the code is the user's */
+int job_apart(job *, int (*act)(job *));
 void job_free(job *);
 
 /* ---- pulse.c: after every step ---- */
@@ -178,16 +178,16 @@ struct log *log_open(job *);                                                    
 int log_pair(struct log *, job *, long long size);                                   /* 0 on success */
 void log_close(struct log *);
 int log_read(const char *path, char **notes, char **place, long *state);             /* 0 on success; state: where its frame is */
-int log_rows(const char *path, job *, long state);                                   /* the rows for pictures that belong to that state; 0 on success */
+int log_rows(const char *path, job *, long state);                                   /* the rows for pictures of that state; 0 on success */
 
 /* ---- stats.c: results on the terminal and in their files ---- */
-int job_tell(job *);                                                                 /* statistics, pictures, summary; 0, or the exit code after the sentence */
+int job_tell(job *);                                                                 /* statistics, pictures, summary; 0, or an exit code */
 void compare_print(const job *, int n, int against);                                 /* a table of the runs */
 
 /* ---- frequency.c: how fast a model oscillates, and the stability limit of a flow of it ---- */
 typedef struct fastest {
   double w, decay, h;                  /* the fastest oscillation and decay at the start, and the step */
-  double limit;                        /* the stability limit: the largest h w the flow takes: infinite where none was found, NaN where it was not looked for */
+  double limit;                        /* the stability limit, the largest h w: infinite where none was found, NaN where not looked for */
   const char *why;                     /* then: why not */
   char *warning;                       /* NULL: all is well */
 } fastest;

@@ -57,7 +57,10 @@ typedef struct epi_counters {          /* one node of the flow */
   long steps, calls, refused;
   double shortest, longest;            /* the steps it chose; else 0 */
 } epi_counters;
-typedef struct epi_setting { const char *name, *unit, *doc, *word; double value, otherwise; } epi_setting;  /* a parameter; word: where it is one */
+typedef struct epi_setting {           /* a parameter; word: where it is one */
+  const char *name, *unit, *doc, *word;
+  double value, otherwise;
+} epi_setting;
 /* rows kept for pictures. Of too many every second one goes, so that what stays is spread evenly */
 typedef struct epi_reel {
   int n, rows, most;                   /* columns; rows kept, and how many may be */
@@ -122,7 +125,7 @@ EPI_API void epi_result_free(epi_result *);
 EPI_API int epi_result_begin(epi_result *);
 EPI_API int epi_result_go(epi_result *);
 EPI_API int epi_result_end(epi_result *, int code);
-EPI_API int epi_result_draw(epi_result *);                                       /* calls the model's draw for the rows kept; 0 also where there is none */
+EPI_API int epi_result_draw(epi_result *);                                       /* calls the model's draw for the rows kept */
 EPI_API void epi_result_count(epi_result *);                                     /* brings counters, calls and pending up to date */
 EPI_API double epi_result_wall(const epi_result *);
 
@@ -141,23 +144,25 @@ EPI_API epi_drawing *epi_drawing_at(void *block);
 EPI_API int epi_result_close(epi_result *);
 
 /* ---- Telling --------------------------------------------------------------------------------------------------------*/
-EPI_API void epi_result_json(const epi_result *, FILE *);                        /* all but the rows; ferror(f) says whether it was written */
-EPI_API double epi_invariant_drift(const epi_result *, int i);                   /* epi_ledger_drift; NaN where the run ended before its time */
+EPI_API void epi_result_json(const epi_result *, FILE *);                        /* all but the rows; ferror(f) says how it went */
+EPI_API double epi_invariant_drift(const epi_result *, int i);                   /* epi_ledger_drift; NaN where the run is not done */
 EPI_API double epi_invariant_slope(const epi_result *, int i);                   /* per time */
-EPI_API const epi_counters *epi_result_chooser(const epi_result *);              /* the outermost node that chooses its steps; NULL: none does */
-EPI_API double epi_result_distance(const epi_result *, const epi_result *against);   /* largest difference of the last positions; NaN: not alike */
+EPI_API const epi_counters *epi_result_chooser(const epi_result *);              /* the outermost node that chooses its steps */
+/* the largest difference of the last positions; NaN: of another model, or at another time */
+EPI_API double epi_result_distance(const epi_result *, const epi_result *against);
 EPI_API const char *epi_out_format(const char *path);                            /* ".csv", ".npy", ".json"; NULL: no such ending */
 /* the nodes of a flow that was not run, in one block: free() it. NULL: out of memory */
 EPI_API epi_counters *epi_counters_of(const epi_flow *, int *n);
 EPI_API void epi_counters_json(const epi_counters *, int n, FILE *, const char *indent);
 
-EPI_API int epi_info_option(const epi_info *, const char *name, double *);          /* 1: it stands in the text of the node; else untouched */
+EPI_API int epi_info_option(const epi_info *, const char *name, double *);       /* 1: it stands in the text of the node */
 
 /* texts and numbers as JSON has them (null: NULL, not finite) */
 EPI_API void epi_json_text(FILE *, const char *);
 EPI_API void epi_json_number(FILE *, double);
 EPI_API void epi_json_claims(FILE *, unsigned claims);
-EPI_API size_t epi_json_letter(const char *s, char out[8]);                      /* the first letter as JSON writes it; how many bytes of s it was */
+/* the first letter of s as JSON writes it; how many bytes of s it was */
+EPI_API size_t epi_json_letter(const char *s, char out[8]);
 
 #ifdef __cplusplus
 }

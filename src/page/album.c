@@ -157,7 +157,8 @@ static char *title_of(epi_arena *m, const curve *c, const int *k, int n)
     /* what they have in common is said once */
     size_t s = stem(c[k[i]].name);
     int alike = !several && s && same_stem(&c[k[0]], &c[k[i]]);
-    all = several ? epi_arena_text(m, "%s, %.*s", all, (int)s, c[k[i]].name) : epi_arena_text(m, "%s, %s", all, c[k[i]].name + (alike ? s + 1 : 0));
+    all = several ? epi_arena_text(m, "%s, %.*s", all, (int)s, c[k[i]].name)
+                  : epi_arena_text(m, "%s, %s", all, c[k[i]].name + (alike ? s + 1 : 0));
   }
   return all;
 }

@@ -11,8 +11,8 @@ enum { MOST_PANELS = 12, COLOURS = PLOT_GREY };
 epi_letter epi_entity(char c)
 {
   if ((unsigned char)c < 0x20 && c != '\n' && c != '\t') c = ' ';
-  return c == '<' ? (epi_letter){"&lt;"} : c == '>' ? (epi_letter){"&gt;"} : c == '&' ? (epi_letter){"&amp;"} : c == '"' ? (epi_letter){"&quot;"}
-       : (epi_letter){{c}};
+  return c == '<' ? (epi_letter){"&lt;"} : c == '>' ? (epi_letter){"&gt;"} : c == '&' ? (epi_letter){"&amp;"}
+       : c == '"' ? (epi_letter){"&quot;"} : (epi_letter){{c}};
 }
 
 char *epi_escaped(epi_arena *m, const char *s)

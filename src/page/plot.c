@@ -21,7 +21,10 @@ static const char *colour_of(const plot_line *l) { return COLOURS[l->colour]; }
 static int usable(double v, int log) { return isfinite(v) && (!log || v > 0); }
 
 static double on_scale(const range *r, double v) { return r->log ? log10(v) : v; }
-static double part_of(const range *r, double v) { return (on_scale(r, v) - on_scale(r, r->from))/(on_scale(r, r->to) - on_scale(r, r->from)); }
+static double part_of(const range *r, double v)
+{
+  return (on_scale(r, v) - on_scale(r, r->from))/(on_scale(r, r->to) - on_scale(r, r->from));
+}
 
 static range widened(range r, double by)
 {
@@ -313,7 +316,8 @@ static void put_panel(FILE *f, const plot_panel *p, const frame *m, int number)
   if (p->title) fprintf(f, "<text x='%.1f' y='%.1f' font-weight='bold'>%s</text>\n", m->x, m->y - ROW*legend_rows(p, m->w) - 9, p->title);
   put_legend(f, p, m);
   put_axes(f, p, m);
-  fprintf(f, "<clipPath id='frame%d'><rect x='%.1f' y='%.1f' width='%.1f' height='%.1f'/></clipPath>\n<g clip-path='url(#frame%d)'>\n", number,
+  fprintf(f, "<clipPath id='frame%d'><rect x='%.1f' y='%.1f' width='%.1f' height='%.1f'/></clipPath>\n"
+          "<g clip-path='url(#frame%d)'>\n", number,
           m->x, m->y, m->w, m->h, number);
   for (int i = 0; i < p->nline; i++) {
     if (has_path(&p->line[i])) put_path(f, &p->line[i], m);
@@ -336,7 +340,8 @@ int epi_plot_write(const plot_page *g, FILE *f)
   int rows = (g->npanel + g->columns - 1)/g->columns;
   double width = g->columns*(LEFT + g->width + RIGHT), height = 8, y = 8;
   for (int r = 0; r < rows; r++) height += above(g, r) + g->height + BELOW;
-  fprintf(f, "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %.0f %.0f' width='%.0f' height='%.0f' font-family='sans-serif' font-size='12' "
+  fprintf(f, "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %.0f %.0f' width='%.0f' height='%.0f' "
+          "font-family='sans-serif' font-size='12' "
           "fill='#333'>\n<rect width='%.0f' height='%.0f' fill='white'/>\n", width, height, width, height, width, height);
   for (int i = 0; i < g->npanel; i++) {
     const plot_panel *p = &g->panel[i];

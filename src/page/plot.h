@@ -3,9 +3,13 @@
 #define PLOT_H
 #include <stdio.h>
 
-typedef enum { PLOT_BLUE, PLOT_ORANGE, PLOT_GREEN, PLOT_RED, PLOT_VIOLET, PLOT_GREY, PLOT_BROWN, PLOT_TEAL, PLOT_LIGHT, PLOT_BLACK } plot_colour;
+typedef enum {
+  PLOT_BLUE, PLOT_ORANGE, PLOT_GREEN, PLOT_RED, PLOT_VIOLET, PLOT_GREY, PLOT_BROWN, PLOT_TEAL, PLOT_LIGHT, PLOT_BLACK
+} plot_colour;
 /* MARKED: a line with marks; CIRCLES: of a radius in units of x; RINGS: small and open; THIN: for what oscillates; AREA: filled */
-typedef enum { PLOT_LINE, PLOT_DASHED, PLOT_DOTTED, PLOT_MARKS, PLOT_MARKED, PLOT_CIRCLES, PLOT_RINGS, PLOT_STARS, PLOT_THIN, PLOT_AREA } plot_style;
+typedef enum {
+  PLOT_LINE, PLOT_DASHED, PLOT_DOTTED, PLOT_MARKS, PLOT_MARKED, PLOT_CIRCLES, PLOT_RINGS, PLOT_STARS, PLOT_THIN, PLOT_AREA
+} plot_style;
 
 /* all words are text of SVG: < and & are written as entities, Greek letters too */
 typedef struct plot_line {

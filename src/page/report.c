@@ -1,7 +1,7 @@
 /* report.c - one page that needs nothing beside it: what was run, what came out, pictures
  *
- * The tables are plain HTML, written here. The script, where it was built, draws curves and bodies from the data behind them; without it every
- * picture stands in the page as SVG. */
+ * The tables are plain HTML, written here. The script, where it was built, draws curves and bodies from the data behind them; without it
+ * every picture stands in the page as SVG. */
 #define _XOPEN_SOURCE 700
 #include "page.h"
 #include "embedded.h"

@@ -1,6 +1,7 @@
 /* scene.c - the drawing of a run as JSON for the page
  *
- * Numbers travel as 32-bit floats beside a base in the middle of their range: seven digits of how they change, whatever they change about. */
+ * Numbers travel as 32-bit floats beside a base in the middle of their range: seven digits of how they change, whatever they change
+ * about. */
 #include "page.h"
 #include <math.h>
 #include <stdint.h>
@@ -25,7 +26,8 @@ static void base64(FILE *f, const unsigned char *x, size_t n)
   static const char letter[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   for (size_t i = 0; i < n; i += 3) {
     unsigned long three = (unsigned long)x[i] << 16 | (i + 1 < n ? (unsigned long)x[i+1] << 8 : 0) | (i + 2 < n ? x[i+2] : 0);
-    char four[] = {letter[three >> 18], letter[three >> 12 & 63], i + 1 < n ? letter[three >> 6 & 63] : '=', i + 2 < n ? letter[three & 63] : '='};
+    char four[] = {letter[three >> 18], letter[three >> 12 & 63],
+                   i + 1 < n ? letter[three >> 6 & 63] : '=', i + 2 < n ? letter[three & 63] : '='};
     fwrite(four, 1, sizeof four, f);
   }
 }
@@ -75,7 +77,8 @@ void epi_page_numbers(FILE *f, epi_arena *m, const double *x, size_t stride, int
 enum { AT = 0, ATTITUDE = 3, TO = 7 };
 static const struct { const char *name; int ends; } kinds[] = {
   [EPI_BALL] = {"ball", 0}, [EPI_BOX] = {"box", 0}, [EPI_CYLINDER] = {"cylinder", 0}, [EPI_CONE] = {"cone", 0}, [EPI_RING] = {"ring", 0},
-  [EPI_RACE] = {"race", 0}, [EPI_CAGE] = {"cage", 0}, [EPI_BAR] = {"bar", 1}, [EPI_COIL] = {"coil", 1}, [EPI_ARROW] = {"arrow", 1}, [EPI_FLOOR] = {"floor", 0},
+  [EPI_RACE] = {"race", 0}, [EPI_CAGE] = {"cage", 0}, [EPI_BAR] = {"bar", 1},
+  [EPI_COIL] = {"coil", 1}, [EPI_ARROW] = {"arrow", 1}, [EPI_FLOOR] = {"floor", 0},
 };
 enum { NKIND = sizeof kinds/sizeof *kinds };
 static const char *const looks[] = {"plain", "steel", "brass", "dark", "glass", "bright"};

@@ -46,8 +46,9 @@ static void count_cell(FILE *f, long n)
 
 static void put_heads(FILE *f, const epi_result *j, const epi_result *against)
 {
-  fputs("<thead><tr><th>run</th><th>status</th><th class=\"number\">evaluations</th><th class=\"number\">seconds</th><th class=\"number\">steps</th>"
-        "<th class=\"number\">shortest</th><th class=\"number\">longest</th><th class=\"number\">until</th>", f);
+  fputs("<thead><tr><th>run</th><th>status</th><th class=\"number\">evaluations</th><th class=\"number\">seconds</th>"
+        "<th class=\"number\">steps</th><th class=\"number\">shortest</th><th class=\"number\">longest</th>"
+        "<th class=\"number\">until</th>", f);
   if (against) {
     fputs("<th class=\"number\">from ", f);
     epi_page_escaped(f, name_of(against));
@@ -169,8 +170,8 @@ static void put_command(FILE *f, epi_arena *m, const epi_result *r)
 {
   const char *brackets = r->source ? strchr(r->model, '(') : NULL;
   char *command = r->source && !epi_page_own_code(r->source) ? epi_arena_text(m, "epicycle run %s", r->source)
-    : epi_arena_text(m, "epicycle run '%s%s' --flow '%s' --step %s --end %s", r->source ? r->source : r->model, brackets ? brackets : "", r->flow,
-                     epi_shortest(r->step).text, epi_shortest(r->end).text);
+    : epi_arena_text(m, "epicycle run '%s%s' --flow '%s' --step %s --end %s", r->source ? r->source : r->model, brackets ? brackets : "",
+                     r->flow, epi_shortest(r->step).text, epi_shortest(r->end).text);
   epi_page_escaped(f, command);
 }
 

@@ -30,8 +30,8 @@ static void add(collector *c, const epi_info *i)
       name = i->record->name;
       c->words += length;
     }
-    *a = (epi_counters){.name = name, .text = text, .depth = i->depth - c->nhidden, .order = i->order, .claims = i->claims, .steps = i->steps,
-                        .calls = i->calls, .refused = i->refused, .shortest = i->shortest, .longest = i->longest};
+    *a = (epi_counters){.name = name, .text = text, .depth = i->depth - c->nhidden, .order = i->order, .claims = i->claims,
+                        .steps = i->steps, .calls = i->calls, .refused = i->refused, .shortest = i->shortest, .longest = i->longest};
   }
   c->length += length;
   c->n++;

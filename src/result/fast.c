@@ -1,4 +1,5 @@
-/* fast.c - the oscillating solution y(t) beside the slow one Y(t), a pure function of t and Y(t), so that a run in parts gives the same rows
+/* fast.c - the oscillating solution y(t) beside the slow one Y(t), a pure function of t and Y(t), so that a run in parts gives the same
+ * rows
  *
  * strobe: y = Y at whole periods from the start. Y is taken back to the last of these before t by one short step of the slow
  * system, and from there the micro flow runs to t. hmm: q = Q, and v is the lift of the slow velocity to the phase at t. */
@@ -85,7 +86,8 @@ static int make(epi_fast *a, const epi_flow *tree, const char *text, reason why)
   const char *strobe = average_in(text, "strobe"), *hmm = average_in(text, "hmm");
   a->period = m->period > 0 ? m->period : m->phase_rate != 0 ? TURN/fabs(m->phase_rate) : 0;
   if (!strobe && !hmm)
-    return snprintf(why.text, why.size, "fast needs a flow with a strobe or hmm average: %s moves the oscillating solution itself", text), -1;
+    return snprintf(why.text, why.size,
+                    "fast needs a flow with a strobe or hmm average: %s moves the oscillating solution itself", text), -1;
   if (m->phase_rate_at)
     return snprintf(why.text, why.size, "fast needs a constant fast period, and that of this model changes: leave it out"), -1;
   if (strobe && (!hmm || strobe < hmm)) {

@@ -188,7 +188,10 @@ epi_result *epi_recorder_lay(epi_recorder *a)
 }
 
 /* ---- seen from another process ---- */
-static void *moved(const void *p, const epi_result *r, const void *self) { return p ? (char *)r + ((const char *)p - (const char *)self) : NULL; }
+static void *moved(const void *p, const epi_result *r, const void *self)
+{
+  return p ? (char *)r + ((const char *)p - (const char *)self) : NULL;
+}
 
 epi_result *epi_result_at(void *block)
 {

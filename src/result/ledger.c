@@ -34,6 +34,9 @@ double epi_ledger_slope(const epi_ledger *t)
 }
 
 /* a run that ended before its time has no last quarter */
-double epi_invariant_drift(const epi_result *r, int i) { return strcmp(r->status, "done") ? NAN : epi_ledger_drift(&r->invariant[i].ledger); }
+double epi_invariant_drift(const epi_result *r, int i)
+{
+  return strcmp(r->status, "done") ? NAN : epi_ledger_drift(&r->invariant[i].ledger);
+}
 
 double epi_invariant_slope(const epi_result *r, int i) { return 2*epi_ledger_slope(&r->invariant[i].ledger)/(r->end - r->start); }

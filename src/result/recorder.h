@@ -7,7 +7,7 @@
 EPI_INSIDE char *epi_printed(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- reel.c ---- */
-EPI_INSIDE epi_reel epi_reel_of(int columns);                                        /* its sizes; x is the caller's to give: most + 1 rows */
+EPI_INSIDE epi_reel epi_reel_of(int columns);                                        /* its sizes; x is yours to give: most + 1 rows */
 EPI_INSIDE void epi_reel_add(epi_reel *, const double *row);
 EPI_INSIDE void epi_reel_end(epi_reel *, const double *row);                         /* the last one is kept in any case */
 

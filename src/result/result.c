@@ -39,7 +39,8 @@ static int settle_times(epi_recorder *a)
   if (a->every < 0) a->every = a->step*ceil(ceil(span/a->step*(1 - 1e-12))/1000);
   double apart = a->every > 0 ? a->every : a->step;
   if (span/apart > most)
-    return refuse(a, "a row every %g would be %.3g rows, more than %g: let them be %.3g apart or more", apart, span/apart, most, 1.01*span/most);
+    return refuse(a, "a row every %g would be %.3g rows, more than %g: let them be %.3g apart or more", apart, span/apart, most,
+                  1.01*span/most);
   return 0;
 }
 

@@ -166,7 +166,8 @@ static int watch_trouble(epi_sheet *s)
 static epi_sheet *sheet_of(epi_result *r, FILE *f, FILE *stream, long rows)
 {
   epi_sheet *s = malloc(sizeof *s);
-  if (s) *s = (epi_sheet){.f = f, .r = r, .format = stream ? &formats[0] : format_of(r->out), .n = r->nout, .lent = stream != NULL, .rows = rows};
+  if (s) *s = (epi_sheet){.f = f, .r = r, .format = stream ? &formats[0] : format_of(r->out), .n = r->nout,
+                          .lent = stream != NULL, .rows = rows};
   else {
     snprintf(r->error, sizeof r->error, "out of memory: the rows could not be opened");
     if (!stream) fclose(f);
@@ -199,8 +200,9 @@ static FILE *cut_back(epi_result *r)
     return NULL;
   }
   if (size >= 0 && size < r->bytes)
-    snprintf(r->error, sizeof r->error, "the output %s is shorter (%lld bytes) than its checkpoint says (%lld): put the whole file back, or run again",
-             r->out, size, r->bytes);
+    snprintf(r->error, sizeof r->error,
+             "the output %s is shorter (%lld bytes) than its checkpoint says (%lld): put the whole file back, or run again", r->out,
+             size, r->bytes);
   else if (ftruncate(fileno(f), (off_t)r->bytes) || fseeko(f, (off_t)r->bytes, SEEK_SET))
     snprintf(r->error, sizeof r->error, "cannot cut the output %s back to its checkpoint: %s", r->out, strerror(errno));
   else return f;
@@ -252,7 +254,8 @@ int epi_sheet_close(epi_sheet *s, char *error, size_t size)
   if (!watch_trouble(s)) s->format->tail(s);
   int bad = ferror(s->f) | (s->lent ? fflush(s->f) : fclose(s->f));
   if (bad && !s->trouble) s->trouble = errno ? errno : EIO;
-  if (s->trouble) snprintf(error, size, "cannot write %s: %s; what fits is kept, make room and run or resume again", s->r->out, strerror(s->trouble));
+  if (s->trouble)
+    snprintf(error, size, "cannot write %s: %s; what fits is kept, make room and run or resume again", s->r->out, strerror(s->trouble));
   bad = s->trouble;
   free(s);
   return bad;

@@ -1,11 +1,13 @@
-/* record.c - memory runs out, or the disk is full, at every single place of a run with its rows, its drawing and its page: a sentence each time */
+/* record.c - memory runs out, or the disk is full, at every single place of a run with its rows, its drawing and its page: a sentence
+   each time */
 #include "wrap.h"
 #include "epicycle/page.h"
 #include <unistd.h>
 
 typedef struct { const char *model, *flow, *out; int fast; } run;
 static const run runs[] = {
-  {"pendulum", "tolerance(dopri5, rtol=1e-6)", "/tmp/epicycle-record.csv", 0}, {"kepler", "density(verlet, eps=0.05)", "/tmp/epicycle-record.npy", 0},
+  {"pendulum", "tolerance(dopri5, rtol=1e-6)", "/tmp/epicycle-record.csv", 0},
+  {"kepler", "density(verlet, eps=0.05)", "/tmp/epicycle-record.npy", 0},
   {"inverted-pendulum(w=1000)", "rk4(strobe(substeps(rk4, 20), order=4))", "/tmp/epicycle-record.json", 1},
 };
 
@@ -15,7 +17,8 @@ static void record(const void *what, char *said, size_t size) {
   const run *a = what;
   char error[400] = "";
   epi_case *c = epi_case_make(a->model);
-  epi_result *r = c ? epi_result_make(c, a->flow, &(epi_run_options){.step = 0.01, .end = 0.1, .out = a->out, .pictures = 1, .fast = a->fast}) : NULL;
+  epi_run_options ask = {.step = 0.01, .end = 0.1, .out = a->out, .pictures = 1, .fast = a->fast};
+  epi_result *r = c ? epi_result_make(c, a->flow, &ask) : NULL;
   int bad = epi_result_run(r);
   keep(said, size, !bad ? "" : r ? r->error : "out of memory");
   /* what failed says so, what says nothing is whole */

@@ -48,8 +48,8 @@ static double energy(epi_system *s, double t, const double *y) { return kinetic(
 static epi_system oscillator_like(const epi_system *m, oscillator *o)
 {
   if (m->rate && !m->force && !m->forced && !m->velocity_force) return (epi_system){.nz = 2, .rate = rate, .data = o};
-  return (epi_system){.nq = 1, .force = force, .velocity_force = m->velocity_force ? velocity_force : NULL, .kinetic = kinetic, .potential = potential, .energy = energy,
-                      .data = o};
+  return (epi_system){.nq = 1, .force = force, .velocity_force = m->velocity_force ? velocity_force : NULL, .kinetic = kinetic,
+                      .potential = potential, .energy = energy, .data = o};
 }
 
 /* ---- the text without its averages: the macro method sees only the slow system ---- */

@@ -20,7 +20,8 @@ static int check_times(job *j)
   if (j->ask.every < 0) j->ask.every = j->ask.step*ceil(ceil(span/j->ask.step*(1 - 1e-12))/1000);
   double apart = j->ask.every > 0 ? j->ask.every : j->ask.step;
   if (span/apart > most)
-    return say(REFUSED, "a row every %g would be %.3g rows, more than %g: give --every %.3g or more", apart, span/apart, most, 1.01*span/most);
+    return say(REFUSED, "a row every %g would be %.3g rows, more than %g: give --every %.3g or more", apart, span/apart, most,
+               1.01*span/most);
   return 0;
 }
 

@@ -8,8 +8,8 @@ static void show(job *j, double t, double now)
   const epi_result *r = j->r;
   double part = (t - r->start)/(r->end - r->start), spent = now - j->pulse.began;
   double left = part > j->pulse.from ? spent*(1 - part)/(part - j->pulse.from) : 0;
-  fprintf(stderr, "\r\033[K%5.1f %%   t = %.6g of %g   %.3g steps/s   %s left", 100*part, t, r->end, (double)(r->steps - j->pulse.first)/spent,
-          duration(left).text);
+  fprintf(stderr, "\r\033[K%5.1f %%   t = %.6g of %g   %.3g steps/s   %s left", 100*part, t, r->end,
+          (double)(r->steps - j->pulse.first)/spent, duration(left).text);
   fflush(stderr);
   j->pulse.shown = now;
 }

@@ -96,7 +96,8 @@ int act_resume(const request *r)
 {
   char *notes, *place;
   long at = 0;
-  if (r->nword != 1) return say(REFUSED, "resume needs one file, the checkpoint that --checkpoint or Ctrl-C left: `epicycle resume orbit.csv.checkpoint`");
+  if (r->nword != 1)
+    return say(REFUSED, "resume needs one file, the checkpoint that --checkpoint or Ctrl-C left: `epicycle resume orbit.csv.checkpoint`");
   const char *path = r->word[0];
   int code = log_read(path, &notes, &place, &at);
   if (!code) {

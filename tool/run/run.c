@@ -107,7 +107,8 @@ static int check_names(const plan *p, const char *model, int json)
       if (f[i].name && f[k].name && disk_same(f[i].name, f[k].name))
         return say(REFUSED, "%s and %s must be different files", f[k].option, f[i].option);
   for (int i = 0; i < NFILE; i++)
-    if (f[i].name && f[i].ending && !ends_with(f[i].name, f[i].ending) && !(i == NFILE - 1 && ends_with(f[i].name, ".htm")) && disk_size(f[i].name) != -2)
+    if (f[i].name && f[i].ending && !ends_with(f[i].name, f[i].ending) && !(i == NFILE - 1 && ends_with(f[i].name, ".htm"))
+        && disk_size(f[i].name) != -2)
       return say(REFUSED, "%s '%s' should end in %s, which is what it writes", f[i].option, f[i].name, f[i].ending);
   return 0;
 }
@@ -164,7 +165,8 @@ static int prepare(batch *b)
     if (b->n > 1 && b->report && j->ask.report && disk_same(b->report, j->ask.report))
       return say(REFUSED, "the run %s and all runs together would both write %s: give one of them another name", j->ask.name, b->report);
   }
-  if (b->n > 1 && b->report && !ends_with(b->report, ".html")) return say(REFUSED, "--report '%s' should end in .html, which is what it writes", b->report);
+  if (b->n > 1 && b->report && !ends_with(b->report, ".html"))
+    return say(REFUSED, "--report '%s' should end in .html, which is what it writes", b->report);
   return b->n > 1 && b->report ? check_writable(b->report, "--report") : 0;
 }
 

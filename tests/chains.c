@@ -2,7 +2,7 @@
  * needs grows as the chain does: entries, widths and room are counted, not timed */
 #include "cases.h"
 #include "../bench/chains.h"
-#include "body/world.h"
+#include "body/parts.h"
 
 /* ---- the pattern against a dense G ---- */
 static int dense_constraint(epi_system *s, double t, const double *q, double *g, double *G, double *gt)

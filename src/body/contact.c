@@ -1,6 +1,6 @@
 /* contact.c - with what force bodies touch, whatever the shape: Hertz with damping, friction at a point or over the slices of the
  * ellipse. Every routine gives its stiffness and damping as by-products */
-#include "world.h"
+#include "parts.h"
 #include <stdio.h>
 
 /* load, its slopes by depth and speed, and the energy stored; speed is that of closing */

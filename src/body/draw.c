@@ -1,6 +1,6 @@
 /* draw.c - what a world looks like: the shapes of its bodies, floors, springs, rods and pins, and an arrow for every contact and load.
  * The list is made once, when the world is closed; a state only says where its shapes are */
-#include "world.h"
+#include "parts.h"
 #include <stdio.h>
 
 /* ---- small geometry ---- */

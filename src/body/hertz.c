@@ -1,5 +1,5 @@
 /* hertz.c - stiffness of a point contact from curvatures and material: Brewe & Hamrock's fits, or the elliptic integrals themselves */
-#include "world.h"
+#include "parts.h"
 
 /* complete elliptic integrals of m by the arithmetic-geometric mean */
 static void complete(double m, double *K, double *E)

@@ -1,5 +1,5 @@
 /* index.c - bodies and actions by name: a hash table of numbers, so that a thousand names cost a thousand looks */
-#include "world.h"
+#include "parts.h"
 
 /* Fowler, Noll and Vo */
 static unsigned hash(const char *name)

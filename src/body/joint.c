@@ -1,6 +1,6 @@
 /* joint.c - joints between two bodies: rows g = 0 that multipliers or stiff springs hold. Springs pull by -G^T (k g + c g'), so that the
  * one is the limit of the other and their Jacobian is -G^T (k, c) G */
-#include "world.h"
+#include "parts.h"
 #include <stdio.h>
 
 static double along(const double *G, const epi_pose *a, const epi_pose *b)

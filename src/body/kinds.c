@@ -1,5 +1,5 @@
 /* kinds.c - the contacts, joints and loads of the library: one line each. A new one is its file and its name here */
-#include "world.h"
+#include "parts.h"
 
 /* in the order of EPI_SPHERE_PLANE ... EPI_CIRCLE_IN_BORE */
 #define CONTACTS(X) X(SPHERE_PLANE) X(SPHERE_SPHERE) X(SPHERE_GROOVE) X(SPHERE_POCKET) X(CIRCLE_IN_BORE)

@@ -1,5 +1,5 @@
 /* list.c - the lists of a world: room for one more, what acts and its numbers, and the first thing that was wrong */
-#include "world.h"
+#include "parts.h"
 #include <stdio.h>
 
 int epi_world_wrong(epi_world *w, const char *words, ...)

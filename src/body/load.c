@@ -1,5 +1,5 @@
 /* load.c - loads on a body and what acts between two, by their records */
-#include "world.h"
+#include "parts.h"
 
 static int add(epi_world *w, const epi_load_kind *k, int between, const char *name, int a, int b, const void *data, size_t size,
                const double *own)

@@ -1,5 +1,5 @@
 /* pose.c - where bodies are, and the motion of all of them by nv numbers */
-#include "world.h"
+#include "parts.h"
 
 const epi_pose epi_ground = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
 

@@ -1,7 +1,7 @@
 /* race.h - many balls in grooves at once: lanes of a vector are contacts. The same contacts as contact.c has one by one */
 #ifndef EPI_RACE_H
 #define EPI_RACE_H
-#include "world.h"
+#include "parts.h"
 
 typedef struct epi_races epi_races;
 /* the groove contacts of a world that can go together, or NULL when there are too few; taken says which pairs they are. 0, or -1 out of

@@ -1,5 +1,5 @@
 /* world.c - bodies and what acts on them: adding, closing, asking */
-#include "world.h"
+#include "parts.h"
 #include <stdio.h>
 
 /* ---- making ---- */

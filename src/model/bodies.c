@@ -1,6 +1,6 @@
 /* bodies.c - models made of bodies: a world as a case, its motion and what its joints carry */
 #include "bodies.h"
-#include "body/world.h"
+#include "body/parts.h"
 
 const char *const epi_as_words[] = {"penalty", "constraint", NULL};
 

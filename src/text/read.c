@@ -40,7 +40,7 @@ static int fits(const epi_param *p, const epi_name *g)
   return (p->takes & has) != 0;
 }
 
-static const epi_name *given(const reader *r, const char *name)
+static const epi_name *brought(const reader *r, const char *name)
 {
   for (int i = 0; i < r->nname; i++) if (!strcmp(r->names[i].name, name)) return &r->names[i];
   return NULL;
@@ -51,7 +51,7 @@ static int read_word(reader *r, const epi_param *p, const epi_term *t, epi_value
 {
   int n = 0;
   while (p->words[n]) n++;
-  const epi_name *g = t->kind == EPI_TERM_NAME ? given(r, t->name) : NULL;
+  const epi_name *g = t->kind == EPI_TERM_NAME ? brought(r, t->name) : NULL;
   if (g && fits(p, g)) return take_given(g, t, v, n);
   for (int i = 0; i < n; i++)
     if (t->kind == EPI_TERM_NAME && !strcmp(p->words[i], t->name)) { v->number = i; return 0; }
@@ -65,7 +65,7 @@ static int read_word(reader *r, const epi_param *p, const epi_term *t, epi_value
 
 static int read_given(reader *r, const epi_param *p, const epi_term *t, epi_value *v)
 {
-  const epi_name *g = t->kind == EPI_TERM_NAME ? given(r, t->name) : NULL;
+  const epi_name *g = t->kind == EPI_TERM_NAME ? brought(r, t->name) : NULL;
   if (g && fits(p, g)) return take_given(g, t, v, 0);
   if (g) return epi_wrong(r, t->column, "'%s' was given, but not as what %s needs: %s", t->name, p->name, p->doc);
   return epi_wrong(r, t->column, "%s=%s: nothing of that name was given; pass it in the names of epi_make_named", p->name, t->name);
@@ -197,7 +197,7 @@ static int record_wrong(reader *r, const epi_name *g, const epi_term *t)
 /* a name of the user's is never hidden by one of the library's; NULL: none, or one that is wrong, after a sentence */
 static const epi_record *record_of(reader *r, const epi_term *t)
 {
-  const epi_name *g = given(r, t->name);
+  const epi_name *g = brought(r, t->name);
   if (g && g->record) return record_wrong(r, g, t) ? NULL : g->record;
   const epi_record *const *e = r->words->records;
   if (g && (g->flow || g->system)) return NULL;
@@ -279,7 +279,7 @@ static epi_system *make_average(reader *r, const epi_record *rec, const epi_term
 
 static epi_system *make_system(reader *r, const epi_term *t, char *called)
 {
-  const epi_name *g = given(r, t->name);
+  const epi_name *g = brought(r, t->name);
   const epi_record *rec = record_of(r, t);
   called[0] = 0;
   if (g && g->system) {
@@ -324,7 +324,7 @@ static int find_coordinates(reader *r, const epi_record *rec, const epi_term *t,
 
 static epi_space *system_of(reader *r, const epi_record *rec, const epi_term *t, const epi_term *a, int i, char *called)
 {
-  const epi_name *model = given(r, "model");
+  const epi_name *model = brought(r, "model");
   epi_system *sys = NULL;
   if (a) sys = make_system(r, a, called);
   else if (i == 0 && model) sys = model->system;
@@ -390,7 +390,7 @@ static epi_flow *placed(epi_flow *f, const epi_term *t)
 static epi_flow *make_flow(reader *r, const epi_term *t)
 {
   if (t->kind != EPI_TERM_NAME) { epi_wrong(r, t->column, "a flow is needed here, not a number"); return NULL; }
-  const epi_name *g = given(r, t->name);
+  const epi_name *g = brought(r, t->name);
   if (g && g->flow) return take_flow(r, g, t);
   const epi_record *rec = record_of(r, t);
   if (g && g->system) epi_wrong(r, t->column, "'%s' is a system, and a flow is needed here: make one of it, as in verlet(%s)", t->name, t->name);

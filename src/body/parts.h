@@ -1,6 +1,6 @@
-/* world.h - the inside of a world, shared by the files of src/body */
-#ifndef EPI_WORLD_H
-#define EPI_WORLD_H
+/* parts.h - the inside of a world, shared by the files of src/body */
+#ifndef EPI_PARTS_H
+#define EPI_PARTS_H
 #include "rotation.h"
 #include <stdatomic.h>
 #include <stddef.h>

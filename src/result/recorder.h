@@ -23,7 +23,8 @@ EPI_INSIDE int epi_sheet_close(epi_sheet *, char *error, size_t size);          
 
 
 /* ---- counters.c ---- */
-typedef struct epi_choice { long steps; double longest; } epi_choice;                /* steps that were chosen so far; the longest of them */
+/* steps that were chosen so far; the longest of them */
+typedef struct epi_choice { long steps; double longest; } epi_choice;
 EPI_INSIDE epi_choice epi_choice_of(const epi_flow *);
 
 /* ---- fast.c: the oscillating solution beside the slow one ---- */

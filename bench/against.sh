@@ -28,14 +28,16 @@ spent() { # COMMAND MODEL FLOW STEP END -> seconds of the processor
   local name=${2%%(*} parameters=${2#"${2%%(*}"}
   parameters=${parameters#(} parameters=${parameters%)}
   TIMEFORMAT=%U
-  { time "$1" run $name ${parameters//,/ } --flow "$3" --step "$4" --end "$5" --every "$5" --quiet > out 2>&1 || { cat out >&2; exit 1; }; } 2>&1
+  { time "$1" run $name ${parameters//,/ } --flow "$3" --step "$4" --end "$5" --every "$5" --quiet > out 2>&1 ||
+    { cat out >&2; exit 1; }; } 2>&1
 }
+smaller() { awk -v a="$1" -v b="$2" 'BEGIN { print a < b ? a : b }'; }
 printf '%-26s %-66s %8s %8s  ratio\n' model flow old new
 echo "$runs" | while IFS='|' read -r model flow step end; do
   model=$(echo $model) flow=$(echo $flow) least_old=1e9 least_new=1e9
   for _ in $(seq "$times"); do
     a=$(spent "$old" "$model" "$flow" $step $end) b=$(spent "$new" "$model" "$flow" $step $end)
-    least_old=$(awk "BEGIN { print $a < $least_old ? $a : $least_old }") least_new=$(awk "BEGIN { print $b < $least_new ? $b : $least_new }")
+    least_old=$(smaller $a $least_old) least_new=$(smaller $b $least_new)
   done
   awk -v m="$model" -v f="$flow" -v a=$least_old -v b=$least_new 'BEGIN { printf "%-26s %-66s %8.3f %8.3f  %.3f\n", m, f, a, b, b/a }'
 done

@@ -42,9 +42,12 @@ struct epi_system {
 
   /* forces: M v' = force + velocity_force, q' = v. The signature is the permission: a kick cannot take a force of velocity by mistake */
   int (*force)(epi_system *, double t, const double *q, double *f);                        /* of position; writes f */
-  int (*velocity_force)(epi_system *, double t, const double *q, const double *v, double *f);    /* the part that depends on velocity; adds to f */
-  int (*rate)(epi_system *, double t, const double *y, double *dy);    /* or any ODE y' = rate; or z' alone beside a force (dy has nz entries) */
-  int (*forces)(epi_system *, int lanes, const double *t, const double *q, double *f);     /* optional: many states in one call, lane index fastest */
+  /* the part that depends on velocity; adds to f */
+  int (*velocity_force)(epi_system *, double t, const double *q, const double *v, double *f);
+  /* or any ODE y' = rate; or z' alone beside a force (dy has nz entries) */
+  int (*rate)(epi_system *, double t, const double *y, double *dy);
+  /* optional: many states in one call, lane index fastest */
+  int (*forces)(epi_system *, int lanes, const double *t, const double *q, double *f);
 
   /* a fast phase theta: forced instead of force, 2 pi periodic in theta */
   int (*forced)(epi_system *, double t, double theta, const double *q, double *f);
@@ -88,7 +91,8 @@ struct epi_system {
   double (*energy)(epi_system *, double t, const double *y);
   double (*kinetic)(epi_system *, double t, const double *y);
   double (*potential)(epi_system *, double t, const double *y);
-  int (*log_force)(epi_system *, double t, const double *q, double *f);     /* optional: force/|potential|, where that is cheaper than both; for scaled */
+  /* optional: force/|potential|, where that is cheaper than both; for scaled */
+  int (*log_force)(epi_system *, double t, const double *q, double *f);
   epi_planar (*log_planar)(epi_system *, double t, epi_planar q);           /* the same for nq = 2, by value, which is a third faster */
   /* what a step density should follow, Q > 0: steps go as 1/Q. grad (nv entries for q, nv for v, nz) comes as not-a-number: leave it so
      where you have no gradient, and the derivative is found by differences */
@@ -178,9 +182,9 @@ typedef struct epi_table {     /* a Runge-Kutta method; explicit if a is strictl
 /* a function that watch shows the state to, after steps and at outputs, not at the start; or that at calls at an event, where it may
    change the state: at(verlet, of=0, direction=down, hit=mine). Nonzero stops the run with EPI_STOPPED */
 typedef int epi_see(void *data, const epi_system *, epi_state *);
-typedef double epi_gap(void *data, double t, const double *y);               /* an event is where this is zero; or an objective Q of density */
+typedef double epi_gap(void *data, double t, const double *y);            /* an event is where this is zero; or an objective Q of density */
 typedef double epi_kernel(void *data, double x);                             /* weight of a window at -1 < x < 1, even; any scale */
-typedef double epi_scale(void *data, double T, double V);                    /* length of a step from kinetic and potential energy, > 0; for scaled */
+typedef double epi_scale(void *data, double T, double V);          /* length of a step from kinetic and potential energy, > 0; for scaled */
 
 typedef struct epi_name {
   const char *name;            /* NULL ends the list */
@@ -223,7 +227,7 @@ enum {
   EPI_GIVEN,                   /* what it takes alone */
   EPI_COORDINATE               /* by name or number */
 };
-enum { EPI_TAKES_TABLE = 1, EPI_TAKES_SEE = 2, EPI_TAKES_GAP = 4, EPI_TAKES_KERNEL = 8, EPI_TAKES_SCALE = 16 };     /* members of epi_name */
+enum { EPI_TAKES_TABLE = 1, EPI_TAKES_SEE = 2, EPI_TAKES_GAP = 4, EPI_TAKES_KERNEL = 8, EPI_TAKES_SCALE = 16 };    /* members of epi_name */
 
 enum { EPI_METHOD, EPI_AVERAGE, EPI_WRAPPER, EPI_COMBINE };                  /* the arrows: S->F, F->S, F->F, S->S */
 enum {                         /* claims; every one is measured by the tests */
@@ -241,7 +245,8 @@ typedef struct epi_record {    /* one method, average or wrapper; the registry i
   unsigned claims;
   const void *table;
   void (*build)(epi_flow *);
-  epi_system *(*combine)(const struct epi_record *, epi_system *a, epi_system *b);      /* EPI_COMBINE: the system made of two, an epi_derived_system */
+  /* EPI_COMBINE: the system made of two, an epi_derived_system */
+  epi_system *(*combine)(const struct epi_record *, epi_system *a, epi_system *b);
   unsigned abi;                /* of a record of yours: EPI_METHOD_ABI, from epicycle/method.h */
 } epi_record;
 EPI_API const epi_record *const *epi_records(void);                          /* NULL-terminated */

@@ -53,7 +53,10 @@ double epi_energy_plain(epi_system *s, double t, const double *y) { return s->ki
 /* an energy does not change the system, though its slot, like every callback, takes it to write to */
 double epi_case_energy(const epi_case *c, const epi_state *s) { return c->system.energy((epi_system *)&c->system, s->t, s->y); }
 
-double epi_observe(const epi_case *c, const epi_observable *o, const epi_state *s) { return o->observe ? o->observe(c, s, o->which) : o->value(c, s); }
+double epi_observe(const epi_case *c, const epi_observable *o, const epi_state *s)
+{
+  return o->observe ? o->observe(c, s, o->which) : o->value(c, s);
+}
 
 /* ---- cases ---- */
 static int read_parameters(epi_case *c, const char *text, const char *at)

@@ -1,12 +1,12 @@
 /* registry.c - every name of the text grammar: one line each. A new method, average or wrapper is added here */
 #include "registry.h"
 
-#define RECORDS(X)                                                                                                          \
-  X(KICK) X(DRIFT) X(VELOCITY_KICK) X(EULER_SYMPLECTIC) X(VERLET) X(LEAPFROG_PREDICTED)                                                        \
-  X(EULER) X(HEUN) X(MIDPOINT_EXPLICIT) X(BS3) X(RK4) X(DOPRI5) X(DOP853) X(RK) X(HERK3) X(HERK4)                           \
-  X(EULER_IMPLICIT) X(MIDPOINT) X(THETA) X(GAUSS) X(LOBATTO) X(RADAU) X(EXTRAPOLATED) X(CVODE) X(ARKODE)                     \
-  X(SUM) X(HMM) X(STROBE)                                                                                                   \
-  X(SEMI) X(VARIATIONAL) X(NAMBU) X(TWIN) X(DENSITY) X(SCALED) X(SUBSTEPS) X(SYMMETRIC_RECORD) X(ADJOINT) X(STRANG) X(COMPOSE) X(TOLERANCE) X(WATCH) X(AT) X(DENSE) X(PROJECT)
+#define RECORDS(X)                                                                                                        \
+  X(KICK) X(DRIFT) X(VELOCITY_KICK) X(EULER_SYMPLECTIC) X(VERLET) X(LEAPFROG_PREDICTED) X(EULER) X(HEUN)                  \
+  X(MIDPOINT_EXPLICIT) X(BS3) X(RK4) X(DOPRI5) X(DOP853) X(RK) X(HERK3) X(HERK4) X(EULER_IMPLICIT) X(MIDPOINT)            \
+  X(THETA) X(GAUSS) X(LOBATTO) X(RADAU) X(EXTRAPOLATED) X(CVODE) X(ARKODE) X(SUM) X(HMM) X(STROBE) X(SEMI)                \
+  X(VARIATIONAL) X(NAMBU) X(TWIN) X(DENSITY) X(SCALED) X(SUBSTEPS) X(SYMMETRIC_RECORD) X(ADJOINT) X(STRANG) X(COMPOSE)    \
+  X(TOLERANCE) X(WATCH) X(AT) X(DENSE) X(PROJECT)
 
 #define DECLARE(ID) extern EPI_INSIDE const epi_record epi_##ID;
 #define LIST(ID) &epi_##ID,

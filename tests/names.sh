@@ -46,7 +46,10 @@ nm -u $static | awk '{ print $2 }' | sed 's/@.*//' | sort -u |
 # no globals: only constants have a place of their own
 objdump -t $static | awk '
   /file format/ { file = $1 }
-  $1 ~ /^[0-9a-f]+$/ && / O /  { for (i = 2; i < NF; i++) if ($i ~ /^(\.data|\.bss|\.tbss|\.tdata|\*COM\*)/ && $i !~ /^\.data\.rel\.ro/) print file, $NF, $i }' |
+  $1 ~ /^[0-9a-f]+$/ && / O /  {
+    for (i = 2; i < NF; i++)
+      if ($i ~ /^(\.data|\.bss|\.tbss|\.tdata|\*COM\*)/ && $i !~ /^\.data\.rel\.ro/) print file, $NF, $i
+  }' |
   none "variables that can change outside any object"
 
 # words that say nothing about a file

@@ -139,6 +139,10 @@ grep -c '  done  ' out | grep -qx 3 || bad "the runs beside two crashes: $(cat o
 for n in a b c d e; do [ -s "five-$n.csv" ] || bad "no rows of $n"; done
 "$e" run observed.c --json >observed.out 2>err; [ $? = 1 ] && grep -q '"status": "failed"' observed.out || bad "--json of a crash"
 
+# who stops reading ends it without a word
+"$e" run duffing.c --end 20000 --every 0 --out - 2>err | head -n 1 >out
+[ "${PIPESTATUS[0]}" = 141 ] && [ ! -s err ] && [ "$(cat out)" = t,x,v,energy ] || bad "a reader that left: $(cat err)"
+
 # ---- what hangs is ended by the wish to stop; rows and checkpoint stay ----
 # it leaves its number in a file, and there it stays
 hangs='FILE *here = fopen("here.new", "w"); fprintf(here, "%d", (int)getpid()); fclose(here); rename("here.new", "here"); for (volatile int i = 0; !i;) continue;'

@@ -201,7 +201,7 @@ static void moved(epi_case *c) {
   memcpy(picture, r->drawing, r->drawing->size);
   double y[2] = {r->y[0], r->y[1]}, x = r->drawing->x[EPI_CHANNELS];
   epi_result_free(r);
-  for (int i = 0; i < lent.n; i++) memset(lent.at[i], 'x', lent.size[i]);
+  for (int i = 0; i < lent.n; i++) memset(lent.at[i], 0, lent.size[i]);
   epi_result *seen = epi_result_at(block);
   seen->drawing = epi_drawing_at(picture);
   check_text(seen->name, "mine");

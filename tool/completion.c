@@ -219,9 +219,9 @@ static const char BASH[] =
   "  while IFS= read -r line; do\n"
   "    case $line in\n"
   "      :files*) _epicycle_files ${line#:files} ;;\n"
-  "      :folders) compopt -o filenames 2>/dev/null; while IFS= read -r word; do COMPREPLY+=(\"$word\"); done < <(compgen -d -- \"${cur#*=}\") ;;\n"
-  "      *) line=${line%%$'\\t'*}; [[ $COMP_WORDBREAKS == *=* && $cur == *=* ]] && line=${line#*=}; COMPREPLY+=(\"$line\") ;;\n"
-  "    esac\n"
+  "      :folders) compopt -o filenames 2>/dev/null; while IFS= read -r word; do COMPREPLY+=(\"$word\"); done < <(compgen -d -- "
+  "\"${cur#*=}\") ;;\n      *) line=${line%%$'\\t'*}; [[ $COMP_WORDBREAKS == *=* && $cur == *=* ]] && line=${line#*=}; "
+  "COMPREPLY+=(\"$line\") ;;\n    esac\n"
   "  done < <(\"${COMP_WORDS[0]}\" completion --words -- \"${words[@]}\" 2>/dev/null)\n"
   "  [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null\n"
   "  return 0\n"
@@ -241,8 +241,8 @@ static const char ZSH[] =
   "      (:folders) compset -P '*='; _files -/ ;;\n"
   "      ('') ;;\n"
   "      (*) word=${line%%$'\\t'*}\n"
-  "         if [[ $word == *= ]]; then open+=(\"${word//:/\\\\:}:${line#*$'\\t'}\"); else offers+=(\"${word//:/\\\\:}:${line#*$'\\t'}\"); fi ;;\n"
-  "    esac\n"
+  "         if [[ $word == *= ]]; then open+=(\"${word//:/\\\\:}:${line#*$'\\t'}\"); else offers+=(\"${word//:/\\\\:}:${line#*$'\\t'}\"); "
+  "fi ;;\n    esac\n"
   "  done\n"
   "  (( $#open )) && _describe -t parameters parameter open -S ''\n"
   "  (( $#offers )) && _describe -t words word offers\n"
@@ -261,8 +261,8 @@ static const char FISH[] =
   "                set -l endings (string split -n ' ' -- (string replace ':files' '' -- $line))\n"
   "                for file in (__fish_complete_path $last)\n"
   "                    set -l name (string split -f1 \\t -- $file)\n"
-  "                    if not set -q endings[1]; or string match -q -- '*/' $name; or contains -- (string match -r '\\.[^.]*$' -- $name) $endings\n"
-  "                        echo $file\n"
+  "                    if not set -q endings[1]; or string match -q -- '*/' $name; or contains -- (string match -r '\\.[^.]*$' -- $name) "
+  "$endings\n                        echo $file\n"
   "                    end\n"
   "                end\n"
   "            case ':folders'\n"
@@ -281,11 +281,13 @@ int act_completion(const request *r)
 {
   const char *near[NSHELL + 1] = {0};
   if (given(r, "--words")) return offer_words(r), DONE;
-  if (r->nword != 1) return say(REFUSED, "completion needs one shell, for example `epicycle completion bash`; there are bash, zsh and fish");
+  if (r->nword != 1)
+    return say(REFUSED, "completion needs one shell, for example `epicycle completion bash`; there are bash, zsh and fish");
   for (int i = 0; i < NSHELL; i++) {
     if (!strcmp(SHELLS[i].name, r->word[0])) return fputs(SHELLS[i].script, stdout), DONE;
     near[i] = SHELLS[i].name;
   }
   const char *name = nearest(r->word[0], near);
-  return say(REFUSED, "there is no completion for '%s': %s%s", r->word[0], name ? "did you mean " : "say bash, zsh or fish", name ? name : "");
+  return say(REFUSED, "there is no completion for '%s': %s%s", r->word[0], name ? "did you mean " : "say bash, zsh or fish",
+             name ? name : "");
 }

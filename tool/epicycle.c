@@ -15,26 +15,32 @@ static const option show_options[] = {
 };
 static const option run_options[] = {
   {.name = "--flow", .value = "TEXT", .doc = "how the state is moved", .otherwise = "the model's own"},
-  {.name = "--with", .value = "FILE", .doc = "methods, kernels and functions of yours for TEXT: a C file or shared object with EPI_NAMES", .otherwise = "none"},
-  {.name = "--step", .value = "H", .doc = "the step; tolerance(...) chooses its own, and H then only spaces the rows", .otherwise = "the model's own"},
+  {.name = "--with", .value = "FILE", .doc = "methods, kernels and functions of yours for TEXT: a C file or shared object with EPI_NAMES",
+   .otherwise = "none"},
+  {.name = "--step", .value = "H", .doc = "the step; tolerance(...) chooses its own, and H then only spaces the rows",
+   .otherwise = "the model's own"},
   {.name = "--end", .value = "T", .doc = "the last time; the last step is shortened to land there", .otherwise = "the model's own"},
   {.name = "--out", .value = "FILE", .doc = "rows as .csv, .npy or .json; - is CSV on standard output", .otherwise = "no rows"},
   {.name = "--every", .value = "DT", .doc = "time between rows; 0: a row after every step",
    .otherwise = "the smallest multiple of the step that gives at most 1000 rows"},
-  {.name = "--stats", .value = "FILE", .doc = "counters per node, wall time, errors and drift of the invariants, steps, as JSON", .otherwise = "none"},
-  {.name = "--checkpoint", .value = "FILE", .doc = "keep a file from which `epicycle resume FILE` resumes, bit for bit", .otherwise = "none"},
+  {.name = "--stats", .value = "FILE", .doc = "counters per node, wall time, errors and drift of the invariants, steps, as JSON",
+   .otherwise = "none"},
+  {.name = "--checkpoint", .value = "FILE", .doc = "keep a file from which `epicycle resume FILE` resumes, bit for bit",
+   .otherwise = "none"},
   {.name = "--checkpoint-every", .value = "SECONDS", .doc = "how often it is written", .otherwise = "10"},
   {.name = "--fast", .doc = "for strobe and hmm: also the oscillating solution, in columns fast-NAME"},
   {.name = "--quiet", .doc = "no progress, no summary"},
   {.name = "--json", .doc = "print the summary as JSON"},
-  {.name = "--tol", .value = "TOL", .doc = "keep the error of a step below this, by --flow or a method that suits the model", .otherwise = "fixed steps"},
+  {.name = "--tol", .value = "TOL", .doc = "keep the error of a step below this, by --flow or a method that suits the model",
+   .otherwise = "fixed steps"},
   {.name = "--plot", .value = "FILE", .doc = "a picture of the curves, .svg", .otherwise = "none"},
   {.name = "--report", .value = "FILE", .doc = "one page with everything: curves, bodies that move, tables, .html", .otherwise = "none"},
   {0}
 };
 static const option check_options[] = {
   {.name = "--flow", .value = "TEXT", .doc = "the flow to compose", .otherwise = "the model's own"},
-  {.name = "--with", .value = "FILE", .doc = "methods, kernels and functions of yours for TEXT: a C file or shared object with EPI_NAMES", .otherwise = "none"},
+  {.name = "--with", .value = "FILE", .doc = "methods, kernels and functions of yours for TEXT: a C file or shared object with EPI_NAMES",
+   .otherwise = "none"},
   {.name = "--step", .value = "H", .doc = "the step it is meant for", .otherwise = "the model's own"},
   {.name = "--claims", .doc = "measure on this model what the flow claims: order, symmetry, reversibility, symplecticity"},
   {.name = "--format", .doc = "of a model file: print it, in canonical form"},
@@ -48,8 +54,10 @@ static const option resume_options[] = {
 };
 static const option reproduce_options[] = {
   {.name = "--json", .doc = "print JSON"},
-  {.name = "--data", .value = "FILE", .doc = "read the printed tables from a file of the form of papers/*.csv", .otherwise = "those built in"},
-  {.name = "--figures", .value = "DIR", .doc = "draw the figures of the paper again, as SVG files into this folder", .otherwise = "no figures"},
+  {.name = "--data", .value = "FILE", .doc = "read the printed tables from a file of the form of papers/*.csv",
+   .otherwise = "those built in"},
+  {.name = "--figures", .value = "DIR", .doc = "draw the figures of the paper again, as SVG files into this folder",
+   .otherwise = "no figures"},
   {0}
 };
 static const option help_options[] = {
@@ -82,7 +90,8 @@ static const verb VERBS[] = {
    .examples = {{"epicycle run kepler", "as the model itself proposes"},
                 {"epicycle run kepler e=0.6 --flow 'symmetric(verlet, order=6)' --step 0.05 --end 100 --out orbit.csv",
                  "another orbit, another flow, rows in a file"},
-                {"epicycle run kepler --tol 1e-10 --plot orbit.svg --stats stats.json --quiet", "steps by a tolerance, a picture, counts in a file"},
+                {"epicycle run kepler --tol 1e-10 --plot orbit.svg --stats stats.json --quiet",
+                 "steps by a tolerance, a picture, counts in a file"},
                 {"epicycle run bearing --end 1e-3 --report bearing.html", "a page for the browser: bodies that move, curves, tables"}}},
   {.name = "check", .use = "check " MODEL_WORDS, .doc = "compose a flow, print its tree and claims; --claims measures them",
    .options = check_options, .act = act_check, .fails = "a claim that was measured does not hold",
@@ -102,7 +111,8 @@ static const verb VERBS[] = {
    .examples = {{"epicycle reproduce", "the papers and their tables"},
                 {"epicycle reproduce vibrations 2.2", "one table"},
                 {"epicycle reproduce thesis pendulum --json", "for another program"}}},
-  {.name = "help", .use = "help [VERB]", .doc = "this page, or a verb with its options and examples", .options = help_options, .act = act_help,
+  {.name = "help", .use = "help [VERB]", .doc = "this page, or a verb with its options and examples", .options = help_options,
+   .act = act_help,
    .more = "`epicycle VERB --help` prints the same. Of a model or a method it says where to look.",
    .examples = {{"epicycle help run", "one verb"},
                 {"epicycle help --json", "all verbs, for another program"}}},
@@ -118,7 +128,8 @@ static const verb VERBS[] = {
    .examples = {{"epicycle completion bash > epicycle.bash", "the script"},
                 {"epicycle completion --words -- run kepler ''", "the parameters of a model"}}},
   {.name = "new", .use = "new MYMODEL", .doc = "a model of your own in C, to begin with", .act = act_new,
-   .more = "It is printed: `epicycle new MYMODEL > MYMODEL.c`, then `epicycle run MYMODEL.c`, which compiles it with the compiler of the system (CC, CFLAGS).",
+   .more = "It is printed: `epicycle new MYMODEL > MYMODEL.c`, then `epicycle run MYMODEL.c`, which compiles it with the compiler of the "
+           "system (CC, CFLAGS).",
    .examples = {{"epicycle new mymodel > mymodel.c", "a whole model that runs"},
                 {"epicycle run mymodel.c k=2", "compiled, loaded and run"}}},
   {.name = "bench", .instead = "use `make bench` instead"},

@@ -120,8 +120,8 @@ static void json_verb(const verb *v)
 /* one verb, or all of a book */
 static void json_page(const book *b, const verb *only)
 {
-  puts("{\n  \"epicycle\": \"" EPI_VERSION "\",\n  \"exit\": {\"0\": \"done\", \"1\": \"the run failed\", \"2\": \"the request was wrong\"},"
-       "\n  \"verbs\": [");
+  puts("{\n  \"epicycle\": \"" EPI_VERSION "\",\n  \"exit\": {\"0\": \"done\", \"1\": \"the run failed\", \"2\": \"the request was "
+       "wrong\"},\n  \"verbs\": [");
   int n = 0;
   for (const verb *v = only ? only : b->verbs; v->name && (!only || v == only); v++) {
     if (!v->act) continue;

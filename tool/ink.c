@@ -12,6 +12,7 @@ static int wanted(FILE *f)
 
 const char *ink(FILE *f, int colour)
 {
-  static const char *const INKS[] = {[PLAIN] = "\033[0m", [BOLD] = "\033[1m", [RED] = "\033[31m", [GREEN] = "\033[32m", [YELLOW] = "\033[33m"};
+  static const char *const INKS[] = {[PLAIN] = "\033[0m", [BOLD] = "\033[1m", [RED] = "\033[31m", [GREEN] = "\033[32m",
+                                     [YELLOW] = "\033[33m"};
   return wanted(f) ? INKS[colour] : "";
 }

@@ -98,7 +98,8 @@ static void print_terms(const char *section, const term *t)
 static const term OPTIONS[] = {
   {"--help", "Of every verb: its use, its options with their defaults, examples."},
   {"--version", "The version; with `--json` as JSON."},
-  {"--json", "Of the verbs that have it: what a machine may read. A refused request prints {\"status\": \"refused\", \"error\": sentence}."},
+  {"--json",
+   "Of the verbs that have it: what a machine may read. A refused request prints {\"status\": \"refused\", \"error\": sentence}."},
   {"--", "What follows is no option."},
   {0}
 };

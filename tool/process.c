@@ -187,6 +187,8 @@ outcome process_run(process *p, int (*act)(void *), int (*midway)(void *), void 
   clock_ward(0);
   close(p->line);
   take_blocks(p);
+  /* nobody reads what it writes: nor what is written here */
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE) raise(SIGPIPE);
   if (p->e->finished) {
     if (!p->e->handed) sentences_take(p->e->said);
     return (outcome){.code = p->e->code};

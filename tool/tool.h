@@ -47,7 +47,7 @@ int disk_sync(FILE *);                                                          
 int disk_same(const char *one, const char *other);                                   /* 1: they are one file */
 long long disk_size(const char *path);                                               /* -1: no such file; -2: not a plain file */
 int disk_replace(const char *with, const char *path);                                /* in one stroke, on the disk */
-double disk_sum(const char *path);                                                   /* a number that changes with the content; 0: no file */
+double disk_sum(const char *path);                                                  /* a number that changes with the content; 0: no file */
 double clock_now(void);                                                              /* seconds, never backward */
 void clock_catch(void);                                                              /* Ctrl-C leaves a note, a third one ends */
 void clock_ward(int child);                                                          /* what ends with this one; 0: nothing */
@@ -83,10 +83,10 @@ struct request {
   const char **given;                  /* one per option of the verb; "" for a switch */
 };
 const char *given(const request *, const char *option);                              /* NULL: not given */
-int request_read(request *, const book *, const verb *, int argc, char **argv);                    /* 0, or the exit code after the sentence */
+int request_read(request *, const book *, const verb *, int argc, char **argv);                 /* 0, or the exit code after the sentence */
 void request_free(request *);
 const verb *verb_of(const book *, const char *name);                                           /* NULL: there is none */
-int verb_unknown(const book *, const char *name);                                               /* REFUSED, after a sentence with the nearest */
+int verb_unknown(const book *, const char *name);                                           /* REFUSED, after a sentence with the nearest */
 int request_number(const request *, const char *option, double otherwise, double *); /* 0, or the exit code after the sentence */
 
 /* ---- notes.c: key=value lines, in the frames of a checkpoint ---- */
@@ -115,7 +115,7 @@ typedef struct plan {
   int fast;
 } plan;
 plan plan_empty(void);
-const char *plan_code(const plan *);                                                 /* the file of the user's code in it; NULL: there is none */
+const char *plan_code(const plan *);                                            /* the file of the user's code in it; NULL: there is none */
 epi_case *plan_case(const plan *);                                                   /* NULL: out of memory; else see its error */
 /* flow, step and end where nothing was said; 0, or an exit code after the sentence */
 int plan_settle(plan *, epi_case *);
@@ -137,7 +137,7 @@ process *process_new(void);                                                     
 /* act in a child, which Ctrl-C may end; midway here, each time it hands over, and the child gets what it returns */
 outcome process_run(process *, int (*act)(void *), int (*midway)(void *), void *data);
 int process_hand_over(process *, int code);                                          /* in the child: what midway returned */
-void *process_room(process *, size_t size);                                          /* in the child: zeroed memory seen from here, or NULL */
+void *process_room(process *, size_t size);                                        /* in the child: zeroed memory seen from here, or NULL */
 void *process_block(const process *, int i);                                         /* here, afterwards: the i-th of these, or NULL */
 void process_reacted(process *);                                                     /* in the child: the wish to stop was seen */
 void process_free(process *);

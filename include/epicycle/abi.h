@@ -8,7 +8,8 @@ extern "C" {
 
 /* ---- The same header ---------------------------------------------------------------------------------------------------
  * Your program hands structs to the library whose size it knows from the header. Where these differ from the library's, what is made
- * (a flow, a case, a world) says so in its error, and nothing else happens. You need nothing of this page: epi_make and the others do it. */
+ * (a flow, a case, a world) says so in its error, and nothing else happens. You need nothing of this page: epi_make and the others do
+ * it. */
 typedef struct epi_abi {
   unsigned size, version;      /* of this struct; EPI_ABI_VERSION */
   char release[16];            /* EPI_VERSION */
@@ -31,7 +32,10 @@ EPI_API epi_case *epi_case_make_abi(const char *text, const epi_abi *);
 EPI_API epi_case *epi_case_of_abi(const epi_model *, const char *text, const epi_abi *);
 EPI_API epi_world *epi_world_make_abi(const epi_abi *);
 static inline epi_flow *epi_make_here(const char *text, epi_system *model) { return epi_make_abi(text, model, &epi_header); }
-static inline epi_flow *epi_make_named_here(const char *text, const epi_name *names) { return epi_make_named_abi(text, names, &epi_header); }
+static inline epi_flow *epi_make_named_here(const char *text, const epi_name *names)
+{
+  return epi_make_named_abi(text, names, &epi_header);
+}
 static inline epi_case *epi_case_make_here(const char *text) { return epi_case_make_abi(text, &epi_header); }
 static inline epi_case *epi_case_of_here(const epi_model *m, const char *text) { return epi_case_of_abi(m, text, &epi_header); }
 static inline epi_world *epi_world_make_here(void) { return epi_world_make_abi(&epi_header); }

@@ -13,7 +13,8 @@
  *   epi_flow *f = epi_make_named("tolerance(mine, rtol=1e-6)", names);
  *
  * Options, text, checkpoints, counters and refusals follow from the record; epi_measure measures what it claims.
- * examples/own-method.c is a whole one. In a file with EPI_NAMES the command takes it too: `epicycle run kepler --with mine.c --flow mine`. */
+ * examples/own-method.c is a whole one. In a file with EPI_NAMES the command takes it too: `epicycle run kepler --with mine.c --flow
+ * mine`. */
 #ifndef EPICYCLE_METHOD_H
 #define EPICYCLE_METHOD_H
 #include "../epicycle.h"
@@ -23,7 +24,7 @@
 extern "C" {
 #endif
 
-enum { EPI_WORD_SIZE = 48, EPI_SENTENCE_SIZE = 320 };        /* the longest name in a text and the longest sentence, with the closing zero */
+enum { EPI_WORD_SIZE = 48, EPI_SENTENCE_SIZE = 320 };       /* the longest name in a text and the longest sentence, with the closing zero */
 
 /* ---- A node --------------------------------------------------------------------------------------------------------
  * An option as given, or its default */
@@ -238,7 +239,7 @@ EPI_API void epi_shift(epi_system *, const double *q, double h, const double *v,
 
 /* ---- Masses and constraints of a prepared system ---------------------------------------------------------------------- */
 EPI_API void epi_apply_inverse_mass(epi_space *, const double *q, double *a);                      /* forces into accelerations, in place */
-EPI_API long epi_G_size(const epi_space *);                                                       /* numbers of G: dense, or of the pattern */
+EPI_API long epi_G_size(const epi_space *);                                                     /* numbers of G: dense, or of the pattern */
 EPI_API long epi_A_size(const epi_space *);                                                       /* of the normal matrix */
 EPI_API int epi_constraint_eval(epi_system *, double t, const double *q, double *g, double *G, double *gt);
 EPI_API void epi_G_inverse_mass(epi_space *, const double *q, const double *G, double *W);         /* W = G M^-1 */
@@ -250,7 +251,7 @@ EPI_API long epi_constraint_room(const epi_space *);                            
 /* q moved by h v onto g = 0: the position half of RATTLE; push (nc) or NULL: the impulses; known: work has G and W at q already.
    0 on success; else the sentence stands in error, of EPI_SENTENCE_SIZE: that of a flow */
 EPI_API int epi_project_positions(epi_space *, epi_state *, double h, double *work, double *push, int known, char *error);
-EPI_API int epi_project_velocities(epi_space *, epi_state *, double *work, double *push, char *error);                /* v onto G v + gt = 0 */
+EPI_API int epi_project_velocities(epi_space *, epi_state *, double *work, double *push, char *error);             /* v onto G v + gt = 0 */
 
 /* ---- Dense output: inside the last step of `a`, from start to the state s --------------------------------------------------
  * Its own interpolant, or the step taken again from the start and shorter, which has the flow's own accuracy, stays on constraints and

@@ -19,7 +19,7 @@ typedef struct epi_observable {
   double (*observe)(const epi_case *, const epi_state *, int which);            /* instead of value, where many are alike ... */
   int which;                   /* ... and this is one of them */
 } epi_observable;
-EPI_API double epi_observe(const epi_case *, const epi_observable *, const epi_state *);       /* its value at a state, by value or by look */
+EPI_API double epi_observe(const epi_case *, const epi_observable *, const epi_state *);     /* its value at a state, by value or by look */
 typedef struct epi_model {
   const char *name, *doc, *cite;
   const epi_param *params;
@@ -49,16 +49,19 @@ EPI_API epi_state epi_case_state(epi_case *);
 EPI_API int epi_case_names(epi_case *, const epi_name *);
 EPI_API void epi_case_free(epi_case *);
 
-/* a model of your own is a record like those of the library; `epicycle new NAME` prints one to begin with. Text: the parameters, "(k=3, m=2)", or NULL */
+/* a model of your own is a record like those of the library; `epicycle new NAME` prints one to begin with. Text: the parameters, "(k=3,
+   m=2)", or NULL */
 EPI_API epi_case *epi_case_of(const epi_model *, const char *text);
-/* for its make: zeroed memory, freed with the case (NULL after writing the error); room for the start y, once the sizes of the system are known; "model: words"
-   into the error; parameter i must be positive; a world (epicycle/body.h) as the case, which has it from there on. 0 on success, -1 otherwise */
+/* for its make: zeroed memory, freed with the case (NULL after writing the error); room for the start y, once the sizes of the system are
+   known; "model: words" into the error; parameter i must be positive; a world (epicycle/body.h) as the case, which has it from there on. 0
+   on success, -1 otherwise */
 EPI_API void *epi_case_room(epi_case *, size_t count, size_t size);
 EPI_API int epi_case_start(epi_case *);
 EPI_API int epi_case_refuse(epi_case *, const char *words, ...);
 EPI_API int epi_case_positive(epi_case *, int i);
 EPI_API int epi_case_world(epi_case *, struct epi_world *);
-/* in a file of yours, at its end: EPI_MODEL = {.name = "mine", .make = make, ...}; and `epicycle run mine.c` compiles it, finds it and runs it */
+/* in a file of yours, at its end: EPI_MODEL = {.name = "mine", .make = make, ...}; and `epicycle run mine.c` compiles it, finds it and runs
+   it */
 #define EPI_MODEL \
   EPI_API extern const epi_abi epicycle_abi; const epi_abi epicycle_abi = EPI_HEADER; \
   EPI_API extern const epi_model epicycle_model; const epi_model epicycle_model

@@ -20,11 +20,11 @@ enum {                         /* kinds, and their size */
   EPI_CYLINDER,                /* radius, length; along its z, about its middle */
   EPI_CONE,                    /* radius, height; tip at its place, opening along its z */
   EPI_RING,                    /* inner and outer radius, width; a hollow cylinder along z */
-  EPI_RACE,                    /* radius of its plain side (bore or outside), of its shoulder, width, radius of the groove, of the circle of groove centres */
+  EPI_RACE,  /* radius of its plain side (bore or outside), of its shoulder, width, radius of the groove, of the circle of groove centres */
   EPI_CAGE,                    /* inner and outer radius, width, number of pockets (radial holes, the first along x), their radius */
   EPI_BAR,                     /* radius; from `at` to `to` */
   EPI_COIL,                    /* radius, turns; a spring from `at` to `to` */
-  EPI_ARROW,                   /* at its place, `to` is the vector in its own unit: the picture scales all arrows of one unit alike; 0: not to be seen */
+  EPI_ARROW,      /* at its place, `to` is the vector in its own unit: the picture scales all arrows of one unit alike; 0: not to be seen */
   EPI_FLOOR                    /* lengths along its x and y; its z points out */
 };
 enum { EPI_PLAIN, EPI_STEEL, EPI_BRASS, EPI_DARK, EPI_GLASS, EPI_BRIGHT };     /* looks; GLASS lets one see through */

@@ -26,7 +26,7 @@ typedef struct epi_term {
 EPI_API epi_term *epi_term_read(const char *text, char *error, size_t size);   /* NULL after a sentence */
 EPI_API epi_term *epi_term_copy(const epi_term *);                             /* without its siblings; NULL: out of memory */
 EPI_API void epi_term_free(epi_term *);                                        /* with its arguments and siblings */
-EPI_API size_t epi_term_text(const epi_term *, char *out, size_t size);        /* its length; writes at most size bytes with the closing zero */
+EPI_API size_t epi_term_text(const epi_term *, char *out, size_t size);    /* its length; writes at most size bytes with the closing zero */
 EPI_API epi_term *epi_term_option(const epi_term *, const char *key);          /* NULL: it is not given */
 EPI_API epi_term *epi_term_inside(const epi_term *);                           /* the first argument that is no option; NULL: none */
 /* these return 0, or -1 and leave the tree as it was: out of memory, or a text that cannot be read */
@@ -37,7 +37,7 @@ EPI_API int epi_term_wrap(epi_term *, const char *around);                     /
 /* ---- Numbers and words, the same in every locale ----------------------------------------------------------------------- */
 typedef struct epi_number { char text[32]; } epi_number;
 EPI_API epi_number epi_shortest(double);                                       /* the fewest digits that read back as the same bits */
-EPI_API int epi_number_read(const char *word, double *x);                      /* 1: the whole word is a finite number, read to the nearest double */
+EPI_API int epi_number_read(const char *word, double *x);             /* 1: the whole word is a finite number, read to the nearest double */
 /* the one that was meant by a word that is none of them; NULL: none is near. `among` ends with NULL */
 EPI_API const char *epi_nearest(const char *word, const char *const *among);
 

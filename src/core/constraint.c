@@ -59,7 +59,8 @@ int epi_normal_solve(const epi_space *p, double s, const double *G, const double
 
 int epi_singular(char *error, double t, int which)
 {
-  return epi_say(error, EPI_WRONG, "constraint %d is redundant or singular at t = %g: it depends on those before it; drop it", which - 1, t);
+  return epi_say(error, EPI_WRONG, "constraint %d is redundant or singular at t = %g: it depends on those before it; drop it", which - 1,
+                 t);
 }
 
 /* ---- projections; tangent leaves G and W of its point in G0 and W, where the next slide from there finds them ---- */
@@ -121,7 +122,8 @@ static int miss(epi_space *p, const epi_state *s, const projection_work *d, doub
 
 /* ---- one or two constraints with a plain mass: the same algebra, written out; compiled for one and two planar masses, and for any ---- */
 static inline __attribute__((always_inline)) int
-positions_few(epi_space *p, epi_state *s, double h, const projection_work *d, double *push, int known, char *error, const int nc, const int n)
+positions_few(epi_space *p, epi_state *s, double h, const projection_work *d, double *push, int known, char *error, const int nc,
+              const int n)
 {
   epi_system *m = p->sys;
   int bad, which;
@@ -174,7 +176,8 @@ int epi_project_positions(epi_space *p, epi_state *s, double h, double *w, doubl
   double *q = s->y, *v = q + m->nq;
   if (p->few)
     return m->nc == 1 ? n == 2 ? positions_few(p, s, h, &d, push, known, error, 1, 2) : positions_few(p, s, h, &d, push, known, error, 1, n)
-                      : n == 4 ? positions_few(p, s, h, &d, push, known, error, 2, 4) : positions_few(p, s, h, &d, push, known, error, 2, n);
+                      : n == 4 ? positions_few(p, s, h, &d, push, known, error, 2, 4)
+                      : positions_few(p, s, h, &d, push, known, error, 2, n);
   memcpy(d.q0, q, (size_t)m->nq*sizeof *q);
   if (m->speed) {
     if ((bad = m->speed(m, s->t, v, d.step))) return bad;
@@ -250,7 +253,8 @@ static int slope_wrong(epi_space *p, const epi_state *s, const projection_work *
   for (int c = 0; c < m->nc; c++) {
     double found = (one[c] - two[c])/(2*e), l = length(p, d->G, c);
     if (!(fabs(found - d->x[c]) <= 1e-3*(l + fabs(found))))
-      return epi_say(error, EPI_WRONG, "G of constraint %d does not match its g: along one direction g changes by %.4g and G says %.4g; look at the derivative", c, found, d->x[c]);
+      return epi_say(error, EPI_WRONG, "G of constraint %d does not match its g: along one direction g changes by %.4g and G says %.4g; "
+                                       "look at the derivative", c, found, d->x[c]);
   }
   return 0;
 }
@@ -270,7 +274,8 @@ int epi_off_constraints(epi_space *p, const epi_state *s, double *w, char *error
   for (int c = 0; c < m->nc; c++) {
     double off = fabs(d.x[c])/length(p, d.G, c);
     if (!(off <= 1e-6*size))
-      return epi_say(error, EPI_WRONG, "the start misses constraint %d by a distance of %.2g: give consistent positions, or call epi_settle", c, off);
+      return epi_say(error, EPI_WRONG,
+                     "the start misses constraint %d by a distance of %.2g: give consistent positions, or call epi_settle", c, off);
     d.x[c] = d.gt[c];
   }
   epi_G_mul(p, d.G, v, d.x);

@@ -41,7 +41,8 @@ struct epi_space {
 EPI_INSIDE epi_space *epi_space_make(epi_system *);                          /* with one reference; NULL: out of memory */
 EPI_INSIDE void epi_space_free(epi_space *);
 EPI_INSIDE void epi_mass_divide(const epi_space *, const double *q, double *a);      /* a = M^-1 a, also where forces are accelerations */
-EPI_INSIDE void epi_retract_tangent(epi_system *, const double *q, const double *v, double *dq, double *work);  /* d/ds retract(q, s v), s = 0 */
+/* d/ds retract(q, s v), s = 0 */
+EPI_INSIDE void epi_retract_tangent(epi_system *, const double *q, const double *v, double *dq, double *work);
 
 typedef struct epi_pattern epi_pattern;                                      /* numbering and products of the normal matrix */
 EPI_INSIDE epi_pattern *epi_pattern_make(const epi_system *);                /* NULL: out of memory */

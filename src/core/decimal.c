@@ -1,4 +1,5 @@
-/* decimal.c - a decimal number to the nearest double, exactly: short ones by one exact operation, all others by long division of whole numbers */
+/* decimal.c - a decimal number to the nearest double, exactly: short ones by one exact operation, all others by long division of whole
+ * numbers */
 #include "decimal.h"
 #include <ctype.h>
 #include <stdint.h>

@@ -46,7 +46,8 @@ push_few(int n, const double *restrict W, const double *restrict x, double *rest
   return big + 0*x[0] + (nc == 2 ? 0*x[1] : 0);
 }
 
-static inline __attribute__((always_inline)) int hold_few(epi_system *m, double t, const double *q, double *g, double *G, double *gt, const int nc)
+static inline __attribute__((always_inline)) int hold_few(epi_system *m, double t, const double *q, double *g, double *G, double *gt,
+                                                          const int nc)
 {
   for (int c = 0; c < nc; c++) gt[c] = 0;
   return m->constraint(m, t, q, g, G, gt);

@@ -7,7 +7,7 @@ typedef struct { int row, entry; } epi_touched;
 struct epi_pattern {
   int n, nG, band;                     /* constraints; entries of G; half width of the normal matrix */
   int *place;                          /* constraint c stands in row place[c] of the band */
-  int columns, *from;                  /* velocities; of each the entries of G from .. : in which row of the band they stand, and which they are */
+  int columns, *from;           /* velocities; of each the entries of G from .. : in which row of the band they stand, and which they are */
   epi_touched *touch;
 };
 

@@ -64,7 +64,11 @@ static int find_last_good(epi_flow *f, epi_state *s, double h, long n, epi_mark 
     for (int i = 0; i < dim && broken < 0; i++) if (!isfinite(s->y[i])) broken = i;
     double end = broken < 0 ? 0 : s->y[broken];
     guard_out(f, s, m);
-    if (broken >= 0) { memcpy(f->guard, s->y, (size_t)dim*sizeof(double)); f->guard[broken] = end; bad = why_not_finite(f, s, f->guard, h); }
+    if (broken >= 0) {
+      memcpy(f->guard, s->y, (size_t)dim*sizeof(double));
+      f->guard[broken] = end;
+      bad = why_not_finite(f, s, f->guard, h);
+    }
   }
   s->key.quiet--;
   epi_cache_invalidate(s);
@@ -144,16 +148,19 @@ int epi_run(epi_flow *f, epi_state *s, double end, double h)
   while (in->record->arrow == EPI_WRAPPER && in->shown == 1 && !in->own_time) in = in->kid[0];
   const char *name = in->record->name;
   if (in->own_time && !(f->claims & EPI_CLOCK))
-    return epi_fail(f, EPI_WRONG, "%s with clock=own counts steps of its own time: use epi_advance, or leave clock out to land on times", name);
+    return epi_fail(f, EPI_WRONG, "%s with clock=own counts steps of its own time: use epi_advance, or leave clock out to land on times",
+                    name);
   if (!(f->claims & EPI_CLOCK))
     return epi_fail(f, EPI_WRONG, "%s alone does not move time: compose it with a drift, as in strang(kick, drift)", name);
-  const char *lost = epi_has_force(f->sys) && !(f->parts & EPI_BY_FORCE) ? "force" : f->sys->velocity_force && !(f->parts & EPI_BY_VELOCITY_FORCE) ? "velocity force" : NULL;
+  const char *lost = epi_has_force(f->sys) && !(f->parts & EPI_BY_FORCE) ? "force" : f->sys->velocity_force
+    && !(f->parts & EPI_BY_VELOCITY_FORCE) ? "velocity force" : NULL;
   if (lost) return epi_fail(f, EPI_WRONG, "%s leaves out the %s of this system: compose it with the rest, as in strang(%s, %s)", name, lost,
                             *lost == 'f' ? "kick" : "velocity-kick", name);
   if (!isfinite(end)) return epi_fail(f, EPI_WRONG, "the end of the run is %g: give a finite time", end);
   double span = end - s->t;
   if (span == 0) return 0;
-  if (span*h < 0) return epi_fail(f, EPI_WRONG, "the end t = %g cannot be reached from t = %g by steps of %g: change the sign of the step", end, s->t, h);
+  if (span*h < 0)
+    return epi_fail(f, EPI_WRONG, "the end t = %g cannot be reached from t = %g by steps of %g: change the sign of the step", end, s->t, h);
   double count = span/h, loose = 1e-9 + 1e-15*fmax(fabs(s->t), fabs(end))/fabs(h);
   if (count > 9e15) return epi_fail(f, EPI_WRONG, "%g steps of %g to t = %g: take a longer step", count, h, end);
   /* near the end the steps are counted one by one, from where the state is: the last one does not depend on where this call began */

@@ -66,11 +66,11 @@ enum { LAYOUT = 2 };
 typedef struct { uint64_t version, text, y, impulse, keep, nodes; double t, rest, theta; } layout;
 
 static void count_node(epi_flow *f, void *p) { (void)f; ++*(uint64_t *)p; }
-typedef struct { int64_t steps, calls, refused, others, slopes, chosen; double shortest, longest; } counters;
+typedef struct { int64_t steps, calls, refused, others, slopes; double shortest, longest; } counters;
 static void counters_out(epi_flow *f, void *p)
 {
   char **at = p;
-  const counters n = {f->steps, f->calls, f->refused, f->others, f->slopes, f->chosen, f->shortest, f->longest};
+  const counters n = {f->steps, f->calls, f->refused, f->others, f->slopes, f->shortest, f->longest};
   memcpy(*at, &n, sizeof n);
   *at += sizeof n;
 }
@@ -85,14 +85,14 @@ static void counters_in(epi_flow *f, void *p)
   f->refused = (long)n.refused;
   f->others = (long)n.others;
   f->slopes = (long)n.slopes;
-  f->chosen = (long)n.chosen;
   f->shortest = n.shortest;
   f->longest = n.longest;
 }
 
 static layout layout_of(epi_flow *f, const epi_state *s)
 {
-  layout l = {.version = LAYOUT, .text = epi_text(f, NULL, 0) + 1, .y = (uint64_t)epi_dim(f->sys), .impulse = s->impulse ? (uint64_t)f->sys->nc : 0,
+  layout l = {.version = LAYOUT, .text = epi_text(f, NULL, 0) + 1, .y = (uint64_t)epi_dim(f->sys),
+              .impulse = s->impulse ? (uint64_t)f->sys->nc : 0,
               .keep = (uint64_t)epi_keep_size(f), .t = s->t, .rest = s->key.rest, .theta = s->theta};
   epi_visit(f, count_node, &l.nodes);
   return l;
@@ -138,7 +138,8 @@ static int take(epi_flow *f, epi_state *s, const char *content, size_t size)
   if (size < sizeof l) return epi_fail(f, EPI_WRONG, "this is not the checkpoint of a flow");
   memcpy(&l, content, sizeof l);
   if (l.version != LAYOUT || size != size_of(&l) || l.text < 1)
-    return epi_fail(f, EPI_WRONG, "this is not the checkpoint of a flow of this version: run again, or resume with the version that wrote it");
+    return epi_fail(f, EPI_WRONG,
+                    "this is not the checkpoint of a flow of this version: run again, or resume with the version that wrote it");
   const char *at = content + sizeof l, *text = content + size - l.text;
   /* nothing is changed before all is at hand: what was kept, on its boundary, then this flow's own text */
   double *keep = malloc((size_t)mine.keep*sizeof *keep + (size_t)mine.text);

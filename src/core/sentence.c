@@ -53,7 +53,8 @@ static int distance(const char *a, const char *b)
     int *now = rows[i % 3], *before = rows[(i + 2) % 3], *earlier = rows[(i + 1) % 3], x = tolower((unsigned char)a[i-1]);
     now[0] = i;
     for (int j = 1; j <= n; j++) {
-      int y = tolower((unsigned char)b[j-1]), swapped = i > 1 && j > 1 && tolower((unsigned char)a[i-2]) == y && x == tolower((unsigned char)b[j-2]);
+      int y = tolower((unsigned char)b[j-1]),
+        swapped = i > 1 && j > 1 && tolower((unsigned char)a[i-2]) == y && x == tolower((unsigned char)b[j-2]);
       now[j] = least(least(before[j], now[j-1]) + 1, before[j-1] + (x != y));
       if (swapped) now[j] = least(now[j], earlier[j-2] + 1);
     }

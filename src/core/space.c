@@ -54,7 +54,8 @@ static int mass_wrong(epi_space *p)
   const epi_system *m = p->sys;
   for (int i = 0; m->mass && i < epi_nv(m); i++)
     if (!(m->mass[i] > 0) || !isfinite(m->mass[i]))
-      return epi_say(p->error, 1, "mass[%d] is %g: a mass must be positive; leave out massless coordinates or constrain them", i, m->mass[i]);
+      return epi_say(p->error, 1, "mass[%d] is %g: a mass must be positive; leave out massless coordinates or constrain them", i,
+                     m->mass[i]);
   return 0;
 }
 
@@ -68,7 +69,8 @@ static void factor_mass(epi_space *p)
   p->factor = malloc(n*n*sizeof *p->factor);
   if (refuse(p, !p->factor, "out of memory")) return;
   memcpy(p->factor, m->mass_matrix, n*n*sizeof *p->factor);
-  refuse(p, epi_cholesky((int)n, p->factor), "the mass matrix is singular or not positive definite: give a symmetric positive definite one");
+  refuse(p, epi_cholesky((int)n, p->factor),
+         "the mass matrix is singular or not positive definite: give a symmetric positive definite one");
 }
 
 static void number_constraints(epi_space *p)

@@ -348,7 +348,8 @@ static const char *no_tangent(const measure_work *d)
   if (m->nc) return "the constraints leave no free positions and momenta to differentiate by";
   if (m->nz || epi_all_rate(m) || !epi_has_force(m)) return "the system has no positions and momenta, or more than these";
   if (m->velocity_force) return "the forces depend on velocity: the motion itself is not symplectic in M v";
-  if (any(d->f, of_own_time) && !option(d->f, "H0") && !option(d->f, "E0")) return "it keeps a memory of its own time, which a difference of starts would change";
+  if (any(d->f, of_own_time) && !option(d->f, "H0") && !option(d->f, "E0"))
+    return "it keeps a memory of its own time, which a difference of starts would change";
   if (any(d->f, of_own_time) && !frozen(d->f))
     return "the level of the energy is that of each start: give clock=own and H0 or E0 to measure whole steps with it frozen";
   return NULL;

@@ -59,7 +59,8 @@ static void check(epi_flow *f, const epi_composition *c)
     epi_refuse(f, a->own_time, "%s keeps a time of its own, which %s would cut: put %s inside it, as in density(symmetric(verlet))",
                a->record->name, name, name);
     epi_refuse(f, c->w[i] < 0 && !(a->claims & EPI_BACKWARD),
-               "%s takes steps backward and %s cannot here (damping, impacts): use tolerance, or strang, whose steps go forward", name, a->record->name);
+               "%s takes steps backward and %s cannot here (damping, impacts): use tolerance, or strang, whose steps go forward", name,
+               a->record->name);
   }
   epi_refuse(f, (f->claims & EPI_CLOCK) && fabs(clock - 1) > 1e-12*(1 + size),
              "%s would move time by %g h in a step of h: exactly one part should carry the clock, as in strang(kick, drift)", name, clock);

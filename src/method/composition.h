@@ -4,7 +4,11 @@
 #include "core.h"
 
 enum { MOST_FLOWS = 4 };
-typedef struct epi_composition { int n, flows, last;  /* last: the turn that lands the clock */ epi_flow *flow[MOST_FLOWS]; double w[]; } epi_composition;
+typedef struct epi_composition {
+  int n, flows, last;                  /* last: the turn that lands the clock */
+  epi_flow *flow[MOST_FLOWS];
+  double w[];
+} epi_composition;
 
 /* the node f becomes: flow[i % flows] by w[i] h for i = 0 .. n-1; sets its claims, go and own; NULL when refused */
 EPI_INSIDE epi_composition *epi_composition_build(epi_flow *f, int n, const double *w, int flows, epi_flow *const *flow);

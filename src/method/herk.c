@@ -151,7 +151,8 @@ static void herk_build(epi_flow *f)
   epi_system *m = f->sys;
   const epi_table *T = f->record->table;
   long N = epi_dim(m), n = epi_nv(m), nc = m->nc;
-  epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force, "this system has no force, velocity force or rate: fill in one of them");
+  epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force,
+             "this system has no force, velocity force or rate: fill in one of them");
   epi_refuse(f, m->retract != NULL, "%s has no form for rotations: use verlet, or rk4 without constraints", f->record->name);
   epi_refuse(f, nc && m->nq != (int)n, "%s needs as many velocities as positions", f->record->name);
   if (epi_blocks(f, 0, (T->stages + 2)*N + n + 3*epi_G_size(f->space) + 2*nc + epi_A_size(f->space))) return;
@@ -160,7 +161,8 @@ static void herk_build(epi_flow *f)
 
 #define HERK_RECORD(ID, NAME, TAB, ORDER)                                                                                   \
   const epi_record ID = {.name = NAME, .doc = "half-explicit Runge-Kutta for constrained systems", .table = &TAB, .order = ORDER, \
-                         .cite = "Brasey & Hairer, SIAM J. Numer. Anal. 30 (1993) 538", .example = NAME, .arrow = EPI_METHOD, .least = 1, .most = 1, \
+                         .cite = "Brasey & Hairer, SIAM J. Numer. Anal. 30 (1993) 538", .example = NAME, .arrow = EPI_METHOD, .least = 1, \
+                         .most = 1, \
                          .claims = EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK, .build = herk_build}
 HERK_RECORD(epi_HERK3, "herk3", herk3, 3);
 HERK_RECORD(epi_HERK4, "herk4", herk4, 4);

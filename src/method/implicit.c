@@ -165,7 +165,8 @@ static int implicit(epi_flow *f, epi_state *s, double h, long steps)
     if ((bad = newton(f, &d, t, theta, h, s->y, n))) {
       if (bad == EPI_TOO_FAR)
         epi_fail(f, bad,
-                 "%s: Newton's iteration did not converge at t = %.10g with h = %g: take a smaller step, or give a slope", f->record->name, t, h);
+                 "%s: Newton's iteration did not converge at t = %.10g with h = %g: take a smaller step, or give a slope", f->record->name,
+                 t, h);
       return bad;
     }
     for (int l = 0; l < n; l++) {
@@ -208,8 +209,10 @@ void epi_implicit_build(epi_flow *f)
   else theta_table(f, p);
   if (epi_refuse(f, !p->table, "%s has no table of %g stages: take 2 or 3", f->record->name, f->arg[0].number)) return;
   epi_refuse(f, m->nc > 0, "%s has no form for constraints: use verlet, which is RATTLE on a constrained system", f->record->name);
-  epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force, "this system has no force, velocity force or rate: fill in one of them");
-  epi_refuse(f, p->table->a2 && m->speed, "%s needs a quadratic kinetic energy, and this system has a speed of its own: use gauss", f->record->name);
+  epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force,
+             "this system has no force, velocity force or rate: fill in one of them");
+  epi_refuse(f, p->table->a2 && m->speed, "%s needs a quadratic kinetic energy, and this system has a speed of its own: use gauss",
+             f->record->name);
   epi_refuse(f, p->table->a2 && (epi_all_rate(m) || !m->nq),
              "%s needs positions and velocities; this system has only a rate: use gauss", f->record->name);
   int n = epi_chart_dim(m), S = p->table->stages;

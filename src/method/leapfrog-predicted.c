@@ -38,8 +38,10 @@ static int leapfrog(epi_flow *f, epi_state *s, double h, long steps)
 static void leapfrog_build(epi_flow *f)
 {
   epi_system *m = f->sys;
-  epi_refuse(f, (!epi_has_force(m) && !m->velocity_force) || m->nz, "leapfrog-predicted needs a force or a velocity force, and nothing else: use rk4 for other systems");
-  epi_refuse(f, m->speed != NULL, "leapfrog-predicted needs a quadratic kinetic energy, and this system has a speed of its own: use verlet");
+  epi_refuse(f, (!epi_has_force(m) && !m->velocity_force) || m->nz,
+             "leapfrog-predicted needs a force or a velocity force, and nothing else: use rk4 for other systems");
+  epi_refuse(f, m->speed != NULL,
+             "leapfrog-predicted needs a quadratic kinetic energy, and this system has a speed of its own: use verlet");
   epi_refuse(f, m->nc || m->retract, "leapfrog-predicted has no form for constraints and rotations: use verlet");
   if (epi_blocks(f, HEAD + 3*epi_nv(m), epi_nv(m))) return;
   f->go = leapfrog;
@@ -49,8 +51,10 @@ static const epi_param leapfrog_params[] = {
   {.name = "alpha", .value = 0, .doc = "how much of the last change of the force goes into the predicted velocity"}, {0}
 };
 const epi_record epi_LEAPFROG_PREDICTED = {
-  .name = "leapfrog-predicted", .doc = "leap-frog with velocities at half steps and predicted ones at the step points; also for forces of velocity",
+  .name = "leapfrog-predicted",
+  .doc = "leap-frog with velocities at half steps and predicted ones at the step points; also for forces of velocity",
   .cite = "Calvo & Sanz-Serna, heterogeneous multiscale methods for mechanical systems with vibrations (2010), Algorithm 1",
-  .example = "leapfrog-predicted(hmm(verlet, kernel=exp5, periods=40, start=lift, phase=running))", .arrow = EPI_METHOD, .least = 1, .most = 1,
+  .example = "leapfrog-predicted(hmm(verlet, kernel=exp5, periods=40, start=lift, phase=running))", .arrow = EPI_METHOD, .least = 1,
+  .most = 1,
   .params = leapfrog_params, .order = 2, .claims = EPI_EXPLICIT | EPI_CLOCK, .build = leapfrog_build,
 };

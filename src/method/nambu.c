@@ -72,8 +72,8 @@ static int look(epi_flow *f, const epi_state *s)
       int a = (i + 1) % 3, b = (i + 2) % 3;
       double torque = x[a]*w[k][b] - x[b]*w[k][a], size = fabs(x[a]*w[k][b]) + fabs(x[b]*w[k][a]);
       if (!(fabs(got[i] - torque) <= 1e-12*size))
-        return epi_fail(f, EPI_WRONG, "nambu moves a free rigid body, and the velocity force of this system is more than its gyroscopic torque (component %d is %g, not %g): "
-                        "use verlet or rk4", i, got[i], torque);
+        return epi_fail(f, EPI_WRONG, "nambu moves a free rigid body, and the velocity force of this system is more than its gyroscopic "
+                        "torque (component %d is %g, not %g): use verlet or rk4", i, got[i], torque);
     }
   }
   p->checked = 1;
@@ -114,7 +114,8 @@ static void nambu_build(epi_flow *f)
 {
   epi_system *m = f->sys;
   epi_refuse(f, m->nq != 4 || epi_nv(m) != 3 || !m->retract || m->nc || m->nz,
-             "nambu moves a rigid body: a unit quaternion (nq = 4, turn) and its angular velocity in the body (nv = 3), without constraints");
+             "nambu moves a rigid body: a unit quaternion (nq = 4, turn) and its angular velocity in the body (nv = 3), without "
+             "constraints");
   epi_refuse(f, !m->mass, "nambu needs the three principal moments of inertia: give them as mass");
   nambu_plan *p = f->own = calloc(1, sizeof *p);
   if (epi_refuse(f, !p, "out of memory") || f->broken) return;
@@ -132,7 +133,9 @@ static void nambu_build(epi_flow *f)
 
 static const char *const splits[] = {"T", "MT", NULL};
 static const epi_param params[] = {
-  [SPLIT] = {.name = "split", .doc = "T: the kinetic energy, by rotations about the axes, keeps the angular momentum to rounding; MT: both, without sines, keeps volume", .words = splits, .kind = EPI_WORD},
+  [SPLIT] = {.name = "split",
+             .doc = "T: the kinetic energy, by rotations about the axes, keeps the angular momentum to rounding; MT: both, without sines, "
+                    "keeps volume", .words = splits, .kind = EPI_WORD},
   [AXES] = {.name = "axes", .doc = "the order of the axes, outermost first; [1, 2, 3] unless given", .kind = EPI_LIST},
   {0}
 };

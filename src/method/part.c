@@ -24,7 +24,8 @@ static int kick(epi_flow *f, epi_state *s, double h, long n)
 static void kick_build(epi_flow *f)
 {
   epi_system *m = f->sys;
-  epi_refuse(f, !epi_has_force(m), "kick needs a force of position; this system has none: use rk4, or velocity-kick for a force of velocity");
+  epi_refuse(f, !epi_has_force(m),
+             "kick needs a force of position; this system has none: use rk4, or velocity-kick for a force of velocity");
   if (epi_blocks(f, 0, epi_nv(m) + epi_constraint_room(f->space))) return;
   f->parts = EPI_BY_FORCE;
   f->go = kick;
@@ -55,7 +56,8 @@ static void drift_build(epi_flow *f)
   f->go = drift;
 }
 
-/* v' = M^-1 velocity_force(q, v) at fixed q by the midpoint rule; constraints are honoured inside the rule, or symmetry and order 2 are lost */
+/* v' = M^-1 velocity_force(q, v) at fixed q by the midpoint rule; constraints are honoured inside the rule, or symmetry and order 2 are
+   lost */
 static int damp_once(epi_flow *f, epi_state *s, double h)
 {
   epi_system *m = f->sys;
@@ -82,8 +84,8 @@ static int damp_once(epi_flow *f, epi_state *s, double h)
   }
   if (d > 1e-12*big && d > 1e-9*first)
     return epi_fail(f, EPI_TOO_FAR,
-                    "velocity-kick: the velocity force is too strong for h = %g at t = %.10g: take a smaller step, or an implicit method such as "
-                    "midpoint", h, s->t);
+                    "velocity-kick: the velocity force is too strong for h = %g at t = %.10g: take a smaller step, or an implicit method "
+                    "such as midpoint", h, s->t);
   /* the impulse of the converged step, once */
   if (!m->nc || !impulse) return 0;
   for (int i = 0; i < n; i++) v[i] = v0[i] + h*a[i];
@@ -118,7 +120,8 @@ const epi_record epi_DRIFT = {
   .arrow = EPI_METHOD, .least = 1, .most = 1, .claims = EXACT | EPI_CLOCK, .build = drift_build,
 };
 const epi_record epi_VELOCITY_KICK = {
-  .name = "velocity-kick", .doc = "velocities moved by the velocity force alone, by the midpoint rule in v", .example = "strang(velocity-kick, strang(kick, drift))",
+  .name = "velocity-kick", .doc = "velocities moved by the velocity force alone, by the midpoint rule in v",
+  .example = "strang(velocity-kick, strang(kick, drift))",
   .cite = "Hairer, Lubich & Wanner, Geometric Numerical Integration, II.5",
   .arrow = EPI_METHOD, .least = 1, .most = 1, .order = 2, .claims = EPI_SYMMETRIC | EPI_BACKWARD, .build = damp_build,
 };

@@ -63,7 +63,8 @@ static int rk(epi_flow *f, epi_state *s, double h, long steps)
       double ci = p->rows[i].at*h;
       sum(n, z, x, p->rows + i, h, K);
       int ends = p->fsal && i == S - 1;
-      if ((bad = epi_chart_rate(f, ends ? end.t : t + ci, ends ? end.theta : epi_phase_at(m, t, theta, ci), q0, z, K + i*n, room))) return bad;
+      if ((bad = epi_chart_rate(f, ends ? end.t : t + ci, ends ? end.theta : epi_phase_at(m, t, theta, ci), q0, z, K + i*n, room)))
+        return bad;
     }
     sum(n, z, x, p->rows + S, h, K);
     epi_chart_out(m, q0, z, y, room);
@@ -159,7 +160,8 @@ static inline __attribute__((always_inline)) int chain(epi_flow *f, epi_state *s
 {
   epi_system *m = f->sys;
   const double *A = ((rk_plan *)f->own)->table->a, *B = ((rk_plan *)f->own)->table->b;
-  double *restrict z = f->work, *restrict F = z + n, *restrict q = s->y, *vy = q + n, local[2], *restrict v = few ? local : vy, t = s->t, rest = s->key.rest;
+  double *restrict z = f->work, *restrict F = z + n, *restrict q = s->y, *vy = q + n, local[2], *restrict v = few ? local : vy, t = s->t,
+    rest = s->key.rest;
   double c[4] = {0}, bq[4] = {0}, bv[4] = {h*B[0]};
   const long asked = steps;
   const int landing = s->key.landing;
@@ -261,7 +263,8 @@ void epi_rk_build(epi_flow *f)
   const epi_table *T = f->record->table ? f->record->table : f->arg[0].name.table;
   if (!table_usable(f, T)) return;
   epi_refuse(f, m->nc > 0, "%s has no form for constraints: use verlet, which is RATTLE on a constrained system", f->record->name);
-  epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force, "this system has no force, velocity force or rate: fill in one of them");
+  epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force,
+             "this system has no force, velocity force or rate: fill in one of them");
   f->own = plan_of(T);
   if (epi_refuse(f, !f->own, "out of memory")) return;
   rk_plan *p = f->own;

@@ -43,7 +43,8 @@ static epi_system *sum_combine(const epi_record *r, epi_system *a, epi_system *b
   if (a->nq != b->nq || epi_dim(a) != epi_dim(b))
     snprintf(m->error, sizeof m->error, "sum: the two systems have different coordinates (%d and %d numbers)", epi_dim(a), epi_dim(b));
   else if (a->rate || b->rate || a->forced || b->forced)
-    snprintf(m->error, sizeof m->error, "sum adds forces and velocity forces of position and velocity: a rate or a fast phase cannot be added");
+    snprintf(m->error, sizeof m->error,
+             "sum adds forces and velocity forces of position and velocity: a rate or a fast phase cannot be added");
   else if (a->nc || b->nc)
     snprintf(m->error, sizeof m->error, "sum of constrained systems is not known: put the constraints and both forces into one system");
   return &m->sys;

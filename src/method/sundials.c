@@ -111,8 +111,8 @@ static int slope(double tau, N_Vector y, N_Vector dy, SUNMatrix J, void *data, N
   return bad;
 }
 
-/* by differences; CVODE's own would allocate. A component is moved in proportion to its size, or to what is small for it as the largest is to
-   what is small there: rtol may be next to nothing */
+/* by differences; CVODE's own would allocate. A component is moved in proportion to its size, or to what is small for it as the largest is
+   to what is small there: rtol may be next to nothing */
 static int differences(double tau, N_Vector y, N_Vector dy, SUNMatrix J, void *data, N_Vector moved, N_Vector v, N_Vector w)
 {
   (void)v; (void)w;
@@ -228,7 +228,8 @@ static int refused_by_system(solver *s)
   if (epi_error(f)) return s->code ? s->code : EPI_WRONG;
   if (!s->code)
     return epi_fail(f, EPI_WRONG, "%s: the rate of %s is not finite at t = %.10g: the last good state is kept; "
-                    "look at the force there, or give longest=", f->record->name, epi_coordinate(f->sys, s->lost - 1, room, sizeof room), time_of(s));
+                    "look at the force there, or give longest=", f->record->name, epi_coordinate(f->sys, s->lost - 1, room, sizeof room),
+                    time_of(s));
   return epi_fail(f, s->code, "%s: the system asked for a smaller step at t = %.10g and none was small enough (code %d): "
                   "look at what it refuses there, or give longest=", f->record->name, time_of(s), s->code);
 }
@@ -385,7 +386,8 @@ static void build(epi_flow *f, const family *k)
   check_options(f, N);
   epi_refuse(f, m->nc > 0,
              "%s has no form for constraints: use verlet, which is RATTLE on a constrained system, or herk4", f->record->name);
-  epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force, "this system has no force, velocity force or rate: fill in one of them");
+  epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force,
+             "this system has no force, velocity force or rate: fill in one of them");
   long room = m->retract ? 2L*N + epi_nv(m) : m->slope ? (long)N*N : 0;
   if (f->broken || epi_blocks(f, 0, 2*N + room)) return;
   solver *s = f->own = calloc(1, sizeof *s);
@@ -425,7 +427,8 @@ static void arkode_build(epi_flow *f) { absent(f); }
 /* ---- the records, with SUNDIALS or without ---- */
 #define BOUNDS \
   {.name = "rtol", .value = 1e-6, .doc = "allowed local error relative to each component"}, \
-  {.name = "atol", .value = 1e-9, .doc = "allowed local error where a component is small: a number, or one for each component [..]", .kind = EPI_LIST}
+  {.name = "atol", .value = 1e-9, .doc = "allowed local error where a component is small: a number, or one for each component [..]", \
+   .kind = EPI_LIST}
 #define LENGTHS \
   {.name = "first", .value = 0, .doc = "first step inside a step of h; found unless given"}, \
   {.name = "longest", .value = 0, .doc = "longest step inside; unbounded unless given"}, \
@@ -455,5 +458,6 @@ static const epi_param arkode_params[] = {
 const epi_record epi_ARKODE = {
   .name = "arkode", .doc = "embedded explicit Runge-Kutta pairs by ARKODE of SUNDIALS, with its choice of steps",
   .cite = "Reynolds et al., ACM Trans. Math. Softw. 49 (2023) 19", .example = "arkode(model, order=5)",
-  .arrow = EPI_METHOD, .least = 1, .most = 1, .params = arkode_params, .claims = EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK, .build = arkode_build,
+  .arrow = EPI_METHOD, .least = 1, .most = 1, .params = arkode_params, .claims = EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK,
+  .build = arkode_build,
 };

@@ -51,9 +51,12 @@ static const double dop853_a[] = {
   0.037109375, 0, 0, 0.17025221101954405, 0.06021653898045596, -0.017578125, 0, 0, 0, 0, 0, 0,
   0.03709200011850479, 0, 0, 0.17038392571223998, 0.10726203044637328, -0.015319437748624402, 0.008273789163814023, 0, 0, 0, 0, 0,
   0.6241109587160757, 0, 0, -3.3608926294469414, -0.868219346841726, 27.59209969944671, 20.154067550477894, -43.48988418106996, 0, 0, 0, 0,
-  0.47766253643826434, 0, 0, -2.4881146199716677, -0.590290826836843, 21.230051448181193, 15.279233632882423, -33.28821096898486, -0.020331201708508627, 0, 0, 0,
-  -0.9371424300859873, 0, 0, 5.186372428844064, 1.0914373489967295, -8.149787010746927, -18.52006565999696, 22.739487099350505, 2.4936055526796523, -3.0467644718982196, 0, 0,
-  2.273310147516538, 0, 0, -10.53449546673725, -2.0008720582248625, -17.9589318631188, 27.94888452941996, -2.8589982771350235, -8.87285693353063, 12.360567175794303, 0.6433927460157636, 0
+  0.47766253643826434, 0, 0, -2.4881146199716677, -0.590290826836843, 21.230051448181193, 15.279233632882423, -33.28821096898486,
+  -0.020331201708508627, 0, 0, 0,
+  -0.9371424300859873, 0, 0, 5.186372428844064, 1.0914373489967295, -8.149787010746927, -18.52006565999696, 22.739487099350505,
+  2.4936055526796523, -3.0467644718982196, 0, 0,
+  2.273310147516538, 0, 0, -10.53449546673725, -2.0008720582248625, -17.9589318631188, 27.94888452941996, -2.8589982771350235,
+  -8.87285693353063, 12.360567175794303, 0.6433927460157636, 0
 };
 static const double dop853_b[] = {
   0.054293734116568765, 0, 0, 0, 0, 4.450312892752409, 1.8915178993145003, -5.801203960010585, 0.3111643669578199,
@@ -82,7 +85,8 @@ TABLE(dop853, .order = 8, .stages = 12, .a = dop853_a, .b = dop853_b, .e = dop85
                          .claims = CLAIMS, .table = &TAB, .build = epi_rk_build, .example = NAME}
 RK_RECORD(epi_EULER, "euler", euler, 1, EXPLICIT, "explicit Euler", HNW ", I.7");
 RK_RECORD(epi_HEUN, "heun", heun, 2, EXPLICIT, "Heun's method of order 2", "Heun 1900; " HNW ", II.1");
-RK_RECORD(epi_MIDPOINT_EXPLICIT, "midpoint-explicit", midpoint_explicit, 2, EXPLICIT, "explicit midpoint rule", "Runge 1895; " HNW ", II.1");
+RK_RECORD(epi_MIDPOINT_EXPLICIT, "midpoint-explicit", midpoint_explicit, 2, EXPLICIT, "explicit midpoint rule",
+          "Runge 1895; " HNW ", II.1");
 RK_RECORD(epi_BS3, "bs3", bs3, 3, EXPLICIT | EPI_ESTIMATE, "Bogacki-Shampine 3(2)", "Bogacki & Shampine, Appl. Math. Lett. 2 (1989) 321");
 RK_RECORD(epi_RK4, "rk4", rk4, 4, EXPLICIT, "the classical Runge-Kutta method of order 4", "Kutta 1901; " HNW ", II.1");
 RK_RECORD(epi_DOPRI5, "dopri5", dopri5, 5, EXPLICIT | EPI_ESTIMATE, "Dormand-Prince 5(4) with its interpolant of order 4",
@@ -91,7 +95,8 @@ RK_RECORD(epi_DOP853, "dop853", dop853, 8, EXPLICIT | EPI_ESTIMATE, "Dormand-Pri
           HNW ", II.10");
 
 /* a table of the user's own */
-static const epi_param rk_params[] = {{.name = "table", .doc = "the name under which you gave an epi_table", .kind = EPI_GIVEN, .takes = EPI_TAKES_TABLE}, {0}};
+static const epi_param rk_params[] =
+  {{.name = "table", .doc = "the name under which you gave an epi_table", .kind = EPI_GIVEN, .takes = EPI_TAKES_TABLE}, {0}};
 const epi_record epi_RK = {
   .name = "rk", .doc = "an explicit Runge-Kutta method from a table of your own", .cite = HNW ", II.1", .example = "rk(table=mine)",
   .arrow = EPI_METHOD, .least = 1, .most = 1, .params = rk_params, .claims = EXPLICIT, .build = epi_rk_build,
@@ -147,7 +152,8 @@ static const epi_param stages_params[] = {{.name = "stages", .value = 2, .doc = 
 static const char *const theta_forms[] = {"trapezoid", "leg", NULL};
 static const epi_param theta_params[] = {
   {.name = "theta", .value = 0.5, .doc = "weight of the new point: 0 explicit Euler, 1/2 trapezoid, 1 implicit Euler"},
-  {.name = "form", .doc = "trapezoid: the rates of both ends; leg: the rate of a point between them, for 1/2 the midpoint rule", .words = theta_forms, .kind = EPI_WORD}, {0}
+  {.name = "form", .doc = "trapezoid: the rates of both ends; leg: the rate of a point between them, for 1/2 the midpoint rule",
+   .words = theta_forms, .kind = EPI_WORD}, {0}
 };
 
 #define IMPLICIT_RECORD(ID, NAME, TABS, PARAMS, ORDER, CLAIMS, BUILD, DOC, CITE)                                                  \
@@ -157,7 +163,8 @@ static const epi_param theta_params[] = {
 IMPLICIT_RECORD(epi_EULER_IMPLICIT, "euler-implicit", one_euler_implicit, NULL, 1, 0, epi_implicit_build, "implicit Euler", HNW ", I.7");
 IMPLICIT_RECORD(epi_MIDPOINT, "midpoint", one_midpoint, NULL, 2, EPI_SYMPLECTIC | EPI_SYMMETRIC | EPI_REVERSIBLE, epi_implicit_build,
                 "implicit midpoint rule", HLW ", II.1");
-IMPLICIT_RECORD(epi_THETA, "theta", NULL, theta_params, 2, 0, epi_implicit_build, "theta method: the trapezoidal rule unless told otherwise", HNW ", II.7");
+IMPLICIT_RECORD(epi_THETA, "theta", NULL, theta_params, 2, 0, epi_implicit_build,
+                "theta method: the trapezoidal rule unless told otherwise", HNW ", II.7");
 IMPLICIT_RECORD(epi_GAUSS, "gauss", all_gauss, stages_params, 4, EPI_SYMPLECTIC | EPI_SYMMETRIC | EPI_REVERSIBLE, epi_implicit_build,
                 "Gauss collocation of order 4 or 6", HLW ", II.1.3");
 IMPLICIT_RECORD(epi_LOBATTO, "lobatto", all_lobatto, stages_params, 2, EPI_SYMPLECTIC | EPI_SYMMETRIC | EPI_REVERSIBLE, epi_lobatto_build,
@@ -232,7 +239,8 @@ static const double blanes_moan4[] = {
 };
 static const double blanes_moan6[] = {
   0.0502627644003922, 0.148816447901042, 0.413514300428344, -0.132385865767784, 0.0450798897943977, 0.067307604692185,
-  -0.188054853819569, 0.432666402578175, 0.541960678450780, 0.5 - (0.148816447901042 - 0.132385865767784 + 0.067307604692185 + 0.432666402578175),
+  -0.188054853819569, 0.432666402578175, 0.541960678450780,
+  0.5 - (0.148816447901042 - 0.132385865767784 + 0.067307604692185 + 0.432666402578175),
   1 - 2*(0.0502627644003922 + 0.413514300428344 + 0.0450798897943977 - 0.188054853819569 + 0.541960678450780)
 };
 const epi_splitting epi_splittings[] = {

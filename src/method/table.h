@@ -23,7 +23,7 @@ extern EPI_INSIDE const epi_splitting epi_splittings[];
 EPI_INSIDE int epi_palindrome(int n, const double *half, double *out);
 EPI_INSIDE int epi_suzuki(int order, double *out);
 EPI_INSIDE int epi_composition_of(const char *name, int order, double *out);    /* by its name, or NULL for the usual one */
-extern EPI_INSIDE const char *const epi_composition_words[];                    /* the names of the option table; the first is the usual one */
+extern EPI_INSIDE const char *const epi_composition_words[];                 /* the names of the option table; the first is the usual one */
 
 /* builders of methods given by tables (rk.c, implicit.c) */
 EPI_INSIDE void epi_rk_build(epi_flow *);

@@ -5,7 +5,10 @@
 
 #define CLAIMS (EPI_SYMPLECTIC | EPI_SYMMETRIC | EPI_REVERSIBLE | EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK)
 
-static inline double turned(const epi_system *m, double t, double h) { return m->phase_rate_at ? epi_phase_turned(m, t, h) : m->phase_rate*h; }
+static inline double turned(const epi_system *m, double t, double h)
+{
+  return m->phase_rate_at ? epi_phase_turned(m, t, h) : m->phase_rate*h;
+}
 
 /* n steps of `stages` leaps of lengths c[i] h; one pass over the vectors between forces. nv, stages and forced are constants
    where this is inlined, and few velocities live in locals: the callback cannot see them, so they stay in registers */
@@ -139,7 +142,8 @@ static void leap_build(epi_flow *f)
 
 /* the conservative half of a damped verlet: looks away from the velocity force */
 const epi_record epi_LEAP = {
-  .name = "leap", .doc = "verlet without its velocity force", .arrow = EPI_METHOD, .least = 1, .most = 1, .order = 2, .claims = CLAIMS, .build = leap_build,
+  .name = "leap", .doc = "verlet without its velocity force", .arrow = EPI_METHOD, .least = 1, .most = 1, .order = 2, .claims = CLAIMS,
+  .build = leap_build,
 };
 
 /* momenta with a speed of their own: the tree of kicks and drifts, a velocity force outermost */
@@ -160,7 +164,8 @@ static void verlet_build(epi_flow *f)
 {
   epi_system *m = f->sys;
   const char *average = m->derived && m->derived->inner ? m->derived->record->name : "";
-  epi_refuse(f, average[0] && m->rate && !m->nc, "verlet needs a force of position and the slow system of %s is a rate: use rk4 or dopri5", average);
+  epi_refuse(f, average[0] && m->rate && !m->nc, "verlet needs a force of position and the slow system of %s is a rate: use rk4 or dopri5",
+             average);
   epi_refuse(f, average[0] && !epi_has_force(m) && !m->rate,
              "verlet needs a force of position and this slow system has one of velocity: give %s start=rest, or use rk4", average);
   epi_refuse(f, !epi_has_force(m) && m->rate && m->nc,

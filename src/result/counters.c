@@ -58,6 +58,21 @@ epi_counters *epi_counters_of(const epi_flow *f, int *n)
   return all;
 }
 
+/* the outermost node that chooses its steps */
+static void look_at_steps(void *data, const epi_info *i)
+{
+  epi_choice *s = data;
+  if (s->longest > 0 || !(i->longest > 0)) return;
+  *s = (epi_choice){i->chosen, i->longest};
+}
+
+epi_choice epi_choice_of(const epi_flow *f)
+{
+  epi_choice now = {0};
+  epi_walk(f, look_at_steps, &now);
+  return now;
+}
+
 void epi_result_count(epi_result *r)
 {
   if (!r->recorder || !r->recorder->tree) return;
@@ -65,7 +80,7 @@ void epi_result_count(epi_result *r)
   epi_walk(r->recorder->tree, collect, &c);
   r->calls_for_rows = c.unseen;
   r->calls = epi_calls(r->recorder->tree) - c.unseen;
-  r->pending = epi_recorder_pending(r->recorder);
+  r->pending = epi_choice_of(r->recorder->tree).steps - r->recorder->counted;
   /* a root that chooses its steps counts what it was asked for; the steps it took are the ones seen */
   if (r->adaptive && r->ncounters) r->counters[0].steps = r->steps;
 }

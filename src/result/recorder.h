@@ -22,6 +22,11 @@ EPI_INSIDE long long epi_sheet_flush(epi_sheet *);                              
 EPI_INSIDE int epi_sheet_close(epi_sheet *, char *error, size_t size);               /* 0 on success; the sentence otherwise */
 
 
+/* ---- counters.c ---- */
+/* steps that were chosen so far; the longest of them */
+typedef struct epi_choice { long steps; double longest; } epi_choice;
+EPI_INSIDE epi_choice epi_choice_of(const epi_flow *);
+
 /* ---- fast.c: the oscillating solution beside the slow one ---- */
 typedef struct epi_fast epi_fast;
 EPI_INSIDE epi_fast *epi_fast_make(epi_case *, const epi_flow *, const char *text, double start, char *why, size_t size);
@@ -50,7 +55,6 @@ typedef struct epi_recorder {
 } epi_recorder;
 EPI_INSIDE epi_flow *epi_recorder_flow(epi_recorder *);                              /* the flow with its watches; NULL: out of memory */
 EPI_INSIDE int epi_recorder_row(epi_recorder *, const epi_state *);                  /* 0 on success */
-EPI_INSIDE long epi_recorder_pending(const epi_recorder *);
 EPI_INSIDE epi_result *epi_recorder_lay(epi_recorder *);                             /* the block; NULL: out of memory */
 EPI_INSIDE double epi_wall_clock(void);
 #endif

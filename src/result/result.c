@@ -12,8 +12,6 @@ double epi_wall_clock(void)
 
 double epi_result_wall(const epi_result *r) { return r->recorder ? r->before + epi_wall_clock() - r->recorder->began : r->took; }
 
-static double worse(double a, double b) { return isnan(a) || a >= b ? a : b; }
-
 static int refuse(epi_recorder *a, const char *words, ...)
 {
   va_list ap;
@@ -135,54 +133,6 @@ void epi_result_free(epi_result *r)
   if (lent) return;
   free(r->drawing);
   free(r);
-}
-
-/* ---- rows ---- */
-static double error_at(epi_recorder *a, const epi_state *s)
-{
-  double e = 0;
-  if (a->c->model->exact(a->c, s->t, a->exact)) return NAN;
-  for (int i = 0; i < epi_size(&a->c->system); i++) e = worse(e, fabs(s->y[i] - a->exact[i]));
-  return e;
-}
-
-static void observe(epi_recorder *a, const epi_state *s)
-{
-  epi_result *r = a->r;
-  const epi_observable *o = a->c->model->observables;
-  int n = epi_size(&a->c->system);
-  r->row[0] = s->t;
-  memcpy(r->row + 1, s->y, (size_t)n*sizeof *s->y);
-  for (int i = 0; i < r->nobs; i++) r->row[1 + n + i] = epi_observe(a->c, &o[i], s);
-  for (int i = 0, k = 0; i < r->nobs; i++) {
-    if (!o[i].invariant) continue;
-    epi_invariant *d = &r->invariant[k++];
-    d->last = epi_observe(a->c, &o[i], s) - d->start;
-    d->worst = worse(d->worst, fabs(d->last));
-  }
-  if (!r->exact) return;
-  r->last_error = error_at(a, s);
-  r->worst_error = worse(r->worst_error, r->last_error);
-}
-
-int epi_recorder_row(epi_recorder *a, const epi_state *s)
-{
-  epi_result *r = a->r;
-  int n = epi_size(&a->c->system);
-  r->whole = 0;
-  observe(a, s);
-  /* where it fails the row has no numbers, and is the last */
-  int lost = a->fast && epi_fast_at(a->fast, s, r->row + 1 + n + r->nobs);
-  for (int i = 0; lost && i < n; i++) r->row[1 + n + r->nobs + i] = NAN;
-  if (a->sheet && epi_sheet_row(a->sheet, r->row)) a->sick = 1;
-  if (a->sheet && a->ask.unbuffered) r->bytes = epi_sheet_flush(a->sheet);
-  r->rows++;
-  r->t = s->t;
-  memcpy(r->y, s->y, (size_t)n*sizeof *r->y);
-  r->whole = 1;
-  epi_reel_add(&r->kept, r->row);
-  if (a->ask.unbuffered) epi_result_count(r);
-  return a->sick || (lost && a->ask.fast);
 }
 
 /* ---- running ---- */

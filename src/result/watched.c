@@ -19,31 +19,15 @@ static void keep_step(epi_result *r, double t)
 }
 
 /* of a flow that steps in a time of its own only their number is seen from outside: their mean length since the last look */
-typedef struct seen { long steps; double longest; } seen;
-static void look_at_steps(void *data, const epi_info *i)
-{
-  seen *s = data;
-  if (s->longest > 0 || !(i->longest > 0)) return;
-  *s = (seen){i->chosen, i->longest};
-}
-
 static void keep_mean_step(epi_recorder *a, double t)
 {
   epi_result *r = a->r;
-  seen now = {0};
   if (!r->chosen.x || a->adaptive || a->inside) return;
-  epi_walk(a->tree, look_at_steps, &now);
+  epi_choice now = epi_choice_of(a->tree);
   if (!(now.longest > 0) || now.steps <= a->counted || !(t > r->step_from)) return;
   epi_reel_add(&r->chosen, (const double[]){t, (t - r->step_from)/(double)(now.steps - a->counted)});
   r->step_from = t;
   a->counted = now.steps;
-}
-
-long epi_recorder_pending(const epi_recorder *a)
-{
-  seen now = {0};
-  epi_walk(a->tree, look_at_steps, &now);
-  return now.steps - a->counted;
 }
 
 /* the last row is written at the end itself; a state that broke is for the flow to report */

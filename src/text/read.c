@@ -190,7 +190,8 @@ static int record_wrong(reader *r, const epi_name *g, const epi_term *t)
   int two = m->arrow == EPI_COMBINE, whole = two ? m->combine && m->least == 2 : m->build != NULL;
   if (!whole || !m->doc || !m->example || m->most < m->least || m->least < 1 || m->arrow < EPI_METHOD || m->arrow > EPI_COMBINE
       || ((two || m->arrow == EPI_METHOD) && m->most > 2))
-    return epi_wrong(r, t->column, "the record '%s' is not whole: it needs doc, example, arrow, build and how many it takes (least, most)", g->name);
+    return epi_wrong(r, t->column, "the record '%s' is not whole: it needs doc, example, arrow, build and how many it takes (least, most)",
+                     g->name);
   return 0;
 }
 
@@ -212,7 +213,8 @@ static void unknown(reader *r, const epi_term *t, const char *what, unsigned arr
   for (const epi_reserved *e = r->words->reserved; e->name; e++)
     if (!strcmp(e->name, t->name)) {
       if (e->now) epi_wrong(r, t->column, "'%s' is called %s now", t->name, e->now);
-      else epi_wrong(r, t->column, "'%s' is a name kept for a later version (%s): 'epicycle list' shows what there is now", t->name, e->words);
+      else
+        epi_wrong(r, t->column, "'%s' is a name kept for a later version (%s): 'epicycle list' shows what there is now", t->name, e->words);
       return;
     }
   for (const epi_record *const *e = r->words->records; *e; e++) if (arrows >> (*e)->arrow & 1) epi_near_try(&near, (*e)->name);
@@ -288,7 +290,8 @@ static epi_system *make_system(reader *r, const epi_term *t, char *called)
   }
   if (rec && rec->arrow == EPI_COMBINE) return make_combined(r, rec, t);
   if (rec && rec->arrow == EPI_AVERAGE) return make_average(r, rec, t);
-  if (rec || (g && g->flow)) epi_wrong(r, t->column, "'%s' is a flow, and a system is needed here: a method takes a system, such as model", t->name);
+  if (rec || (g && g->flow))
+    epi_wrong(r, t->column, "'%s' is a flow, and a system is needed here: a method takes a system, such as model", t->name);
   else unknown(r, t, "system", 1u << EPI_AVERAGE | 1u << EPI_COMBINE);
   return NULL;
 }
@@ -393,11 +396,14 @@ static epi_flow *make_flow(reader *r, const epi_term *t)
   const epi_name *g = brought(r, t->name);
   if (g && g->flow) return take_flow(r, g, t);
   const epi_record *rec = record_of(r, t);
-  if (g && g->system) epi_wrong(r, t->column, "'%s' is a system, and a flow is needed here: make one of it, as in verlet(%s)", t->name, t->name);
+  if (g && g->system)
+    epi_wrong(r, t->column, "'%s' is a system, and a flow is needed here: make one of it, as in verlet(%s)", t->name, t->name);
   else if (!rec) unknown(r, t, "flow", 1u << EPI_METHOD | 1u << EPI_WRAPPER);
   else if (rec->arrow == EPI_METHOD) return placed(make_method(r, rec, t), t);
   else if (rec->arrow == EPI_WRAPPER) return placed(make_wrapper(r, rec, t), t);
-  else epi_wrong(r, t->column, "'%s' makes a system, and a flow is needed here: put a method around it, as in verlet(%s(...))", t->name, t->name);
+  else
+    epi_wrong(r, t->column, "'%s' makes a system, and a flow is needed here: put a method around it, as in verlet(%s(...))", t->name,
+              t->name);
   return NULL;
 }
 

@@ -72,7 +72,8 @@ static void substeps_build(epi_flow *f)
   f->go = substeps;
 }
 
-static const epi_param substeps_params[] = {{.name = "n", .value = 10, .doc = "how many steps of h/n make one of h", .kind = EPI_COUNT}, {0}};
+static const epi_param substeps_params[] = {{.name = "n", .value = 10, .doc = "how many steps of h/n make one of h", .kind = EPI_COUNT},
+                                            {0}};
 const epi_record epi_SUBSTEPS = {
   .name = "substeps", .doc = "n small steps for one large", .example = "substeps(verlet, 20)",
   .cite = "Hairer, Lubich & Wanner, Geometric Numerical Integration, VIII.4", .arrow = EPI_WRAPPER, .least = 1, .most = 1,

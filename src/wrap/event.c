@@ -136,7 +136,8 @@ static const epi_param watch_params[] = {
   {0}
 };
 const epi_record epi_WATCH = {
-  .name = "watch", .doc = "shows the state to a function of yours, after each step or at every dt", .example = "watch(verlet, see=mine, every=0.1)",
+  .name = "watch", .doc = "shows the state to a function of yours, after each step or at every dt",
+  .example = "watch(verlet, see=mine, every=0.1)",
   .cite = "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.6", .arrow = EPI_WRAPPER, .least = 1, .most = 1,
   .params = watch_params, .build = watch_build,
 };
@@ -260,7 +261,8 @@ static const epi_param at_params[] = {
   {.name = "direction", .doc = "any, up or down", .words = directions, .kind = EPI_WORD},
   {.name = "stop", .value = 0, .doc = "1: the run ends at the event", .kind = EPI_COUNT},
   {.name = "gap", .doc = "the name of your function of (t, y), instead of a coordinate", .kind = EPI_GIVEN, .takes = EPI_TAKES_GAP},
-  {.name = "hit", .doc = "the name of your function called at the event; it may change the state", .kind = EPI_GIVEN, .takes = EPI_TAKES_SEE},
+  {.name = "hit", .doc = "the name of your function called at the event; it may change the state", .kind = EPI_GIVEN,
+   .takes = EPI_TAKES_SEE},
   {0}
 };
 const epi_record epi_AT = {

@@ -7,7 +7,11 @@ enum { EVERY, DRIFT, FLOOR, START };
 enum { BEGUN, FROM, DUE, MADE, NKEEP };
 
 /* the history of steps ends here; that of outputs goes on */
-static void renew(epi_flow *f, void *p) { (void)p; if (f->nkeep && f->record != &epi_WATCH) memset(f->keep, 0, (size_t)f->nkeep*sizeof *f->keep); }
+static void renew(epi_flow *f, void *p)
+{
+  (void)p;
+  if (f->nkeep && f->record != &epi_WATCH) memset(f->keep, 0, (size_t)f->nkeep*sizeof *f->keep);
+}
 
 static int project_now(epi_flow *f, epi_state *s, const double *mean)
 {
@@ -106,7 +110,8 @@ static const epi_param project_params[] = {
   {0}
 };
 const epi_record epi_PROJECT = {
-  .name = "project", .doc = "replaces the state by its average over the window of the hmm inside: at the start, every dt, or when it has drifted",
+  .name = "project",
+  .doc = "replaces the state by its average over the window of the hmm inside: at the start, every dt, or when it has drifted",
   .cite = "Sanz-Serna, Ariel & Tsai, multiscale methods for stiff and constrained mechanical systems (2009)",
   .example = "project(rk4(hmm(verlet, kernel=exp5, periods=20, steps=6, start=current)))", .arrow = EPI_WRAPPER, .least = 1, .most = 1,
   .params = project_params, .build = project_build,

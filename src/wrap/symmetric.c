@@ -24,11 +24,15 @@ static void split(epi_flow *f, int order, const char *name)
     for (int i = 0; i < 2; i++)
       if (epi_adopt(f, pair[i] = epi_leaf(i ? &epi_DRIFT : &epi_KICK, f->space))) return;
   }
-  if (epi_refuse(f, !pair[0], "symmetric: the table %s splits two flows: give it strang(a, b), or verlet without velocity force", name)) return;
+  if (epi_refuse(f, !pair[0], "symmetric: the table %s splits two flows: give it strang(a, b), or verlet without velocity force", name))
+    return;
   /* its order stands on exact parts: a velocity force is moved by the midpoint rule, and a drift on constraints by projection */
   int exact = !f->sys->nc;
   for (int i = 0; i < 2; i++) exact &= pair[i]->record == &epi_KICK || pair[i]->record == &epi_DRIFT;
-  if (epi_refuse(f, !exact, "symmetric: the table %s needs two flows that are exact, a kick and a drift without constraints: leave the table out", name)) return;
+  if (epi_refuse(f, !exact,
+                 "symmetric: the table %s needs two flows that are exact, a kick and a drift without constraints: leave the table out",
+                 name))
+    return;
   epi_composition_build(f, epi_palindrome(c->entries, c->half, w), w, 2, pair);
   f->order = order;
 }
@@ -40,7 +44,8 @@ static void symmetric_build(epi_flow *f)
   int order = (int)epi_arg(f, "order")->number, table = (int)epi_arg(f, "table")->number;
   const char *name = table ? f->record->params[1].words[table] : NULL;
   epi_refuse(f, order != 4 && order != 6 && order != 8, "symmetric: order is %d: take 4, 6 or 8", order);
-  epi_refuse(f, a->own_time, "%s keeps a time of its own, which symmetric would cut: put symmetric inside it, as in scaled(symmetric(verlet, order=8))",
+  epi_refuse(f, a->own_time,
+             "%s keeps a time of its own, which symmetric would cut: put symmetric inside it, as in scaled(symmetric(verlet, order=8))",
              a->record->name);
   epi_refuse(f, !(a->claims & EPI_CLOCK), "symmetric needs a flow that moves time; %s does not", a->record->name);
   epi_refuse(f, !(a->claims & EPI_SYMMETRIC),
@@ -63,7 +68,8 @@ static const epi_param symmetric_params[] = {
   {0}
 };
 const epi_record epi_SYMMETRIC_RECORD = {
-  .name = "symmetric", .doc = "order 4, 6 or 8 from a symmetric flow, by a palindrome of step lengths", .example = "symmetric(verlet, order=8)",
+  .name = "symmetric", .doc = "order 4, 6 or 8 from a symmetric flow, by a palindrome of step lengths",
+  .example = "symmetric(verlet, order=8)",
   .cite = "Suzuki 1990; Yoshida 1990; Kahan & Li 1997; Blanes & Moan 2002; Hairer, Lubich & Wanner, Geometric Numerical Integration, V.3",
   .arrow = EPI_WRAPPER, .least = 1, .most = 1, .params = symmetric_params, .build = symmetric_build,
 };
@@ -147,6 +153,8 @@ static void adjoint_build(epi_flow *f)
 }
 
 const epi_record epi_ADJOINT = {
-  .name = "adjoint", .doc = "the inverse of the flow run backward: a step of adjoint undoes a step of -h", .example = "compose(euler, adjoint(euler), weights=[0.5, 0.5])",
-  .cite = "Hairer, Lubich & Wanner, Geometric Numerical Integration, II.3", .arrow = EPI_WRAPPER, .least = 1, .most = 1, .build = adjoint_build,
+  .name = "adjoint", .doc = "the inverse of the flow run backward: a step of adjoint undoes a step of -h",
+  .example = "compose(euler, adjoint(euler), weights=[0.5, 0.5])",
+  .cite = "Hairer, Lubich & Wanner, Geometric Numerical Integration, II.3", .arrow = EPI_WRAPPER, .least = 1, .most = 1,
+  .build = adjoint_build,
 };

@@ -226,7 +226,8 @@ static void tolerance_build(epi_flow *f)
   f->lands = f->safe = 1;
   epi_refuse(f, !(a->claims & EPI_CLOCK), "tolerance needs a flow that moves time; %s does not: give it a whole method", a->record->name);
   epi_refuse(f, (a->claims & EPI_WATCHES) && !a->deliver,
-             "tolerance refuses steps, and a watch or event this deep would see the refused ones: use tolerance(watch(flow)), watch(tolerance(flow)) or at(tolerance(flow))");
+             "tolerance refuses steps, and a watch or event this deep would see the refused ones: use tolerance(watch(flow)), "
+             "watch(tolerance(flow)) or at(tolerance(flow))");
   epi_refuse(f, !(rtol->number >= 0), "rtol is %g: it cannot be negative", rtol->number);
   epi_refuse(f, (rtol->number > 0 && rtol->number < 1e-15),
              "rtol = %g cannot be reached in double precision: take 1e-14 or more", rtol->number);
@@ -250,15 +251,19 @@ static void tolerance_build(epi_flow *f)
 static const char *const controllers[] = {"pi", "ode45", NULL};
 static const epi_param tolerance_params[] = {
   {.name = "rtol", .value = 1e-6, .doc = "allowed local error relative to each component"},
-  {.name = "atol", .value = 0, .doc = "allowed local error where a component is small: a number, or one for each component [..]; rtol/1000 unless given", .kind = EPI_LIST},
-  {.name = "controller", .doc = "pi: proportional-integral; ode45: the elementary one of MATLAB's ode45", .words = controllers, .kind = EPI_WORD},
+  {.name = "atol", .value = 0,
+   .doc = "allowed local error where a component is small: a number, or one for each component [..]; rtol/1000 unless given",
+   .kind = EPI_LIST},
+  {.name = "controller", .doc = "pi: proportional-integral; ode45: the elementary one of MATLAB's ode45", .words = controllers,
+   .kind = EPI_WORD},
   {.name = "first", .value = 0, .doc = "first step; found unless given (with ode45: an upper bound)"},
   {.name = "longest", .value = 0, .doc = "longest step; with ode45 a tenth of the span unless given"},
   {0}
 };
 const epi_record epi_TOLERANCE = {
   .name = "tolerance", .doc = "steps chosen to keep the local error below rtol and atol; any flow, by its own estimate or by halving",
-  .cite = "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.4; Shampine & Reichelt, SIAM J. Sci. Comput. 18 (1997) 1",
+  .cite = "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.4; Shampine & Reichelt, SIAM J. Sci. Comput. 18 (1997) "
+          "1",
   .example = "tolerance(dopri5, rtol=1e-8, atol=1e-10)", .arrow = EPI_WRAPPER, .least = 1, .most = 1, .params = tolerance_params,
   .build = tolerance_build,
 };

@@ -154,7 +154,9 @@ static void warn(fastest *p)
   if (!(z >= 0.8*p->limit)) return;
   char *remedy = p->limit > 0 ? text("take --step %.2g or less, or an implicit flow such as gauss", 0.75*p->limit/rate)
                               : text("take another flow, such as verlet or gauss");
-  p->warning = text("the step %g is %s for the fastest %s at the start: h times its rate %.4g is %.3g, and the stability limit of this flow is %.3g; %s", p->h,
+  p->warning =
+    text("the step %g is %s for the fastest %s at the start: h times its rate %.4g is %.3g, and the stability limit of this flow is %.3g; "
+         "%s", p->h,
                     z > p->limit ? "too long" : "near the limit", what, rate, z, p->limit, remedy);
   free(remedy);
 }

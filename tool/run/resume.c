@@ -50,7 +50,8 @@ static job job_of(const char *notes, const char *path)
 /* a file of the user's must be the one that it was */
 static int same_file(const char *path, double sum)
 {
-  if (disk_size(path) == -1) return say(REFUSED, "%s is not there, and the run needs it: put it back, or resume in the folder of the run", path);
+  if (disk_size(path) == -1)
+    return say(REFUSED, "%s is not there, and the run needs it: put it back, or resume in the folder of the run", path);
   return disk_sum(path) == sum ? 0 : say(REFUSED, "%s is not what it was when this run began: put it back, or run again", path);
 }
 

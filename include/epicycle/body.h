@@ -173,7 +173,8 @@ struct epi_contact {
   double other;                /* of the sphere b, of the groove's profile */
   double circle;               /* radius of the circle of groove centres about b's z axis */
   double clearance;            /* of a pocket or bore */
-  double at[3], normal[3];     /* in b: a point of the plane and its normal; axis of the pocket. Of a circle in a bore: at is its centre in a */
+  /* in b: a point of the plane and its normal; axis of the pocket. Of a circle in a bore: at is its centre in a */
+  double at[3], normal[3];
   epi_law law;
   const epi_contact_kind *kind;                        /* NULL: that of .shape */
   double *own;

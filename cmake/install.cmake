@@ -2,7 +2,12 @@
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Epicycle)
 
-install(TARGETS epicycle_shared epicycle_static epicycle_file_shared epicycle_file_static EXPORT EpicycleTargets
+# without the command model files are not read either
+set(libraries epicycle_shared epicycle_static)
+if(TARGET epicycle_file_shared)
+  list(APPEND libraries epicycle_file_shared epicycle_file_static)
+endif()
+install(TARGETS ${libraries} EXPORT EpicycleTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/epicycle.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/epicycle)

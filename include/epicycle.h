@@ -260,7 +260,7 @@ typedef struct epi_info {      /* one node of a tree */
   const char *text;            /* its own options, as text */
   double shortest, longest;    /* the steps it chose, where it chooses; else 0 */
   long others, slopes;         /* evaluations of its second system, where it takes two; Jacobians made here */
-  long chosen;                 /* how many steps it chose since it was made or loaded, where it chooses */
+  long chosen;                 /* how many steps it chose, where it chooses */
 } epi_info;
 EPI_API void epi_walk(const epi_flow *, void (*visit)(void *data, const epi_info *), void *data);
 EPI_API long epi_calls(const epi_flow *);                                    /* force or rate evaluations in the whole tree */

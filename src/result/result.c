@@ -160,8 +160,8 @@ int epi_result_resume(epi_result *r)
 {
   epi_recorder *a = r->recorder;
   if (!a || strcmp(r->status, "ready")) return EPI_WRONG;
-  /* steps that no mean holds yet */
-  a->counted = -r->pending;
+  /* steps that no mean holds yet: of all that were chosen, those that are pending */
+  a->counted = epi_choice_of(a->tree).steps - r->pending;
   if (r->out && !(a->sheet = epi_sheet_again(r, a->ask.stream))) return set_status(r, "refused"), EPI_WRONG;
   set_status(r, "running");
   return 0;

@@ -44,7 +44,12 @@ if(found)
   set_source_files_properties(src/method/sundials.c PROPERTIES COMPILE_DEFINITIONS EPI_SUNDIALS)
   target_include_directories(epicycle_objects PRIVATE ${sundials_include})
   target_link_libraries(epicycle_shared PRIVATE ${SUNDIALS_CVODE} ${SUNDIALS_ARKODE})
-  target_link_options(epicycle_shared PRIVATE -Wl,--exclude-libs,ALL)
+  # where the linker can, what came out of archives is not handed on
+  include(CheckLinkerFlag)
+  check_linker_flag(C -Wl,--exclude-libs,ALL EPICYCLE_EXCLUDE_LIBS)
+  if(EPICYCLE_EXCLUDE_LIBS)
+    target_link_options(epicycle_shared PRIVATE -Wl,--exclude-libs,ALL)
+  endif()
   # the command and the tests carry it in themselves where they can; who uses the static library elsewhere links it by name
   get_filename_component(folder ${SUNDIALS_CVODE} DIRECTORY)
   foreach(library ${SUNDIALS_CVODE} ${SUNDIALS_ARKODE})

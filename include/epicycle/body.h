@@ -169,11 +169,12 @@ EPI_API const epi_contact_kind *const *epi_contact_kinds(void);
 struct epi_contact {
   const char *name;
   int shape, a, b;
-  double radius;               /* of the sphere a; of the land: of the circle on a that touches */
+  double radius;               /* of the sphere a; of a circle in a bore: of the circle on a that touches */
   double other;                /* of the sphere b, of the groove's profile */
   double circle;               /* radius of the circle of groove centres about b's z axis */
-  double clearance;            /* of a pocket or land */
-  double at[3], normal[3];     /* in b: a point of the plane and its normal; axis of the pocket. Of a land: at is its centre in a */
+  double clearance;            /* of a pocket or bore */
+  /* in b: a point of the plane and its normal; axis of the pocket. Of a circle in a bore: at is its centre in a */
+  double at[3], normal[3];
   epi_law law;
   const epi_contact_kind *kind;                        /* NULL: that of .shape */
   double *own;

@@ -66,11 +66,11 @@ enum { LAYOUT = 2 };
 typedef struct { uint64_t version, text, y, impulse, keep, nodes; double t, rest, theta; } layout;
 
 static void count_node(epi_flow *f, void *p) { (void)f; ++*(uint64_t *)p; }
-typedef struct { int64_t steps, calls, refused, others, slopes; double shortest, longest; } counters;
+typedef struct { int64_t steps, calls, refused, others, slopes, chosen; double shortest, longest; } counters;
 static void counters_out(epi_flow *f, void *p)
 {
   char **at = p;
-  const counters n = {f->steps, f->calls, f->refused, f->others, f->slopes, f->shortest, f->longest};
+  const counters n = {f->steps, f->calls, f->refused, f->others, f->slopes, f->chosen, f->shortest, f->longest};
   memcpy(*at, &n, sizeof n);
   *at += sizeof n;
 }
@@ -85,6 +85,7 @@ static void counters_in(epi_flow *f, void *p)
   f->refused = (long)n.refused;
   f->others = (long)n.others;
   f->slopes = (long)n.slopes;
+  f->chosen = (long)n.chosen;
   f->shortest = n.shortest;
   f->longest = n.longest;
 }

@@ -1,5 +1,5 @@
 /* read.c - systems and flows from the terms of a text, and sentences about what is wrong with them */
-#include "term.h"
+#include "reader.h"
 #include <stdio.h>
 
 static void no_such(reader *r, const epi_term *t, const char *what, const epi_near *n)

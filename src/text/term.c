@@ -2,7 +2,7 @@
  *
  *   term  := name [ '(' [ arg { ',' arg } ] ')' ]        arg   := [ name '=' ] value
  *   value := term | product | '[' product { ',' product } ']'      product := number-or-pi { '*' or '/' number-or-pi } */
-#include "term.h"
+#include "reader.h"
 #include <ctype.h>
 #include <stdio.h>
 

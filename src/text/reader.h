@@ -1,6 +1,6 @@
-/* term.h - reading a text, with sentences that have their columns */
-#ifndef EPI_TERM_H
-#define EPI_TERM_H
+/* reader.h - reading a text, with sentences that have their columns */
+#ifndef EPI_READER_H
+#define EPI_READER_H
 #include "text.h"
 #include "decimal.h"
 #include "epicycle/term.h"

@@ -13,15 +13,14 @@ extern "C" {
 typedef struct epi_abi {
   unsigned size, version;      /* of this struct; EPI_ABI_VERSION */
   char release[16];            /* EPI_VERSION */
-  unsigned system, state, name, param, record, table, info, observable, model, a_case, shape;
-  unsigned body, pose, action, force, spring, joint, law, contact, touch, rows, contact_kind, joint_kind, load_kind;
+  unsigned bytes[24];          /* of the structs that cross the border, from epi_system on */
 } epi_abi;
 #define EPI_HEADER { \
-  sizeof(epi_abi), EPI_ABI_VERSION, EPI_VERSION, \
+  sizeof(epi_abi), EPI_ABI_VERSION, EPI_VERSION, { \
   sizeof(epi_system), sizeof(epi_state), sizeof(epi_name), sizeof(epi_param), sizeof(epi_record), sizeof(epi_table), sizeof(epi_info), \
   sizeof(epi_observable), sizeof(epi_model), sizeof(struct epi_case), sizeof(epi_shape), sizeof(epi_body), sizeof(epi_pose), \
   sizeof(epi_action), sizeof(epi_applied_force), sizeof(epi_spring), sizeof(epi_joint), sizeof(epi_law), sizeof(epi_contact), \
-  sizeof(epi_touch), sizeof(epi_joint_rows), sizeof(epi_contact_kind), sizeof(epi_joint_kind), sizeof(epi_load_kind) }
+  sizeof(epi_touch), sizeof(epi_joint_rows), sizeof(epi_contact_kind), sizeof(epi_joint_kind), sizeof(epi_load_kind) } }
 static const epi_abi epi_header __attribute__((unused)) = EPI_HEADER;
 /* 0: they are the same; else -1 and the sentence */
 EPI_API int epi_abi_check(const epi_abi *, char *error, size_t size);

@@ -9,7 +9,12 @@ void epi_pose_of(const epi_member *m, const double *q, const double *v, epi_pose
   memcpy(p->r, q, sizeof p->r);
   epi_rotation_of(q + 3, p->R);
   p->e = m->modes ? q + 7 : NULL;
-  if (!v) { memset(p->v, 0, sizeof p->v + sizeof p->w); p->de = NULL; return; }
+  if (!v) {
+    memset(p->v, 0, sizeof p->v);
+    memset(p->w, 0, sizeof p->w);
+    p->de = NULL;
+    return;
+  }
   v += m->v;
   memcpy(p->v, v, sizeof p->v);
   epi_out_of(p->R, v + 3, p->w);

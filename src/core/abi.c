@@ -12,7 +12,7 @@ int epi_abi_check(const epi_abi *given, char *error, size_t size)
   int known = given && given->size >= sizeof given->size*2 + sizeof given->release;
   if (known) snprintf(other, sizeof other, "%.15s", given->release);
   int n = snprintf(error, size, "this program was compiled with the header of Epicycle %s, and the library is " EPI_VERSION, other);
-  const unsigned *a = known && given->size == epi_header.size ? &given->system : NULL, *b = &epi_header.system;
+  const unsigned *a = known && given->size == epi_header.size ? given->bytes : NULL, *b = epi_header.bytes;
   for (size_t i = 0; a && i < sizeof names/sizeof *names && n > 0 && (size_t)n < size; i++)
     if (a[i] != b[i]) { n += snprintf(error + n, size - (size_t)n, " (%s has %u bytes, not %u)", names[i], a[i], b[i]); break; }
   if (n > 0 && (size_t)n < size) snprintf(error + n, size - (size_t)n, ": compile it again with the header of this library");

@@ -18,6 +18,11 @@ typedef struct epi_file epi_file;
 EPI_API epi_file *epi_file_read(const char *path);                           /* NULL only when memory is out */
 /* from memory; path: the name in its sentences, whose folder is that of the models it names */
 EPI_API epi_file *epi_file_read_text(const char *text, size_t size, const char *path);
+/* the same with names of yours, which stay yours and live as long as the file: contacts, joints and loads that the world of the file has
+   by these names, and methods, kernels and functions for its flows. None of the library's hides one of yours.
+     epi_name names[] = {{.name = "cone", .contact = &cone}, {0}};                   // `shape: cone` */
+EPI_API epi_file *epi_file_read_named(const char *path, const epi_name *names);
+EPI_API epi_file *epi_file_read_text_named(const char *text, size_t size, const char *path, const epi_name *names);
 EPI_API void epi_file_free(epi_file *);                                      /* after its cases */
 
 typedef struct epi_sentence {

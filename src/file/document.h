@@ -27,6 +27,8 @@ struct item {
 enum { IN_TEXT = 1, IN_BLOCK = 2 };
 typedef struct document {
   pool pool;                           /* everything below is in it */
+  const epi_name *names;               /* what the user brings, or NULL; this is not */
+  struct known *known;                 /* keys of kinds, see kinds.c */
   const char *path;
   char *source;                        /* its bytes */
   long size;

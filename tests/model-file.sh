@@ -39,10 +39,10 @@ says 'nowhere.yaml: there is no such file' check nowhere.yaml
 says 'nowhere.yaml: there is no such file' run nowhere.yaml
 mkdir folder.yaml
 says 'folder.yaml: this is no plain file' check folder.yaml
-head -c 17000000 /dev/zero | tr '\0' ' ' > large.yaml
-says 'large.yaml: 17 MB are too much for a model file' check large.yaml
-awk 'BEGIN { print "model: kepler"; print "runs:"; for (i = 0; i < 250000; i++) print "- a" }' > many.yaml
-says 'many.yaml:199998: the file holds more than 200000 values' check many.yaml
+head -c 65000000 /dev/zero | tr '\0' ' ' > large.yaml
+says 'large.yaml: 65 MB are too much for a model file' check large.yaml
+awk 'BEGIN { print "model: kepler"; print "runs:"; for (i = 0; i < 4050000; i++) print "- a" }' > many.yaml
+says 'many.yaml:3999998: the file holds more than 4000000 values' check many.yaml
 awk 'BEGIN { printf "model: "; for (i = 0; i < 100000; i++) printf "["; print "" }' > deep.yaml
 says 'deep.yaml:1: .*nested more than 50 deep' check deep.yaml
 awk 'BEGIN { print "model: kepler"; print "runs:"; for (i = 0; i < 90000; i++) print "- &anchor" i " a" }' > anchors.yaml

@@ -330,8 +330,8 @@ static int observe_joint(pool *p, const joint_told *told, int i, int heavy, epi_
   return n;
 }
 
-/* how many rows its record has; 0: as many as it holds directions and turns */
-static int own_rows(const epi_joint *j) { return j->kind ? j->kind->rows : 0; }
+/* one of directions and turns may have six */
+static int most_rows(const epi_joint *j) { return j->kind && j->kind->rows ? j->kind->rows : 6; }
 
 /* energy, the load of every contact and spring, and what joints do */
 static int observe(pool *p, described *d)
@@ -340,7 +340,7 @@ static int observe(pool *p, described *d)
   int n = 0, rows = 0;
   epi_observable *o = d->observable = epi_pool_room(p, (size_t)(2 + d->contacts + d->springs + 4*d->joints), sizeof *o);
   if (!o) return REFUSED;
-  for (int i = 0; i < d->joints; i++) if (d->joint[i].joint.as == EPI_CONSTRAINT) rows += own_rows(&d->joint[i].joint) ? own_rows(&d->joint[i].joint) : 6;
+  for (int i = 0; i < d->joints; i++) if (d->joint[i].joint.as == EPI_CONSTRAINT) rows += most_rows(&d->joint[i].joint);
   o[n++] = (epi_observable){.name = "energy", .unit = "J", .value = energy, .invariant = conserves(d)};
   for (int i = 0; i < d->contacts; i++) o[n++] = of(p, d->contact[i].contact.name, "load", "N", load, i);
   for (int i = 0; i < d->springs; i++) o[n++] = of(p, d->spring[i].spring.name, "load", "N", load, d->contacts + i);

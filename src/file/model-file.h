@@ -54,7 +54,8 @@ extern const family epi_contact_family, epi_joint_family, epi_load_family, epi_s
 int epi_kind_of(const document *, const family *, const char *word, kind *);         /* 1: there is one of this name */
 int epi_kind_param(const kind *, const char *name);                                  /* 1: it has this parameter */
 const char *const *epi_kind_words(document *, const family *);                       /* their names; NULL: memory is out */
-const field *epi_kind_keys(document *, const field *table, const kind *);            /* those of the table that it has, and its parameters */
+/* those of the table that it has, and its parameters */
+const field *epi_kind_keys(document *, const field *table, const kind *);
 
 /* ---- names.c: bodies by their names ---- */
 int epi_names_add(source *, const char *name);                                       /* 0; 1: it is there already; REFUSED: memory is out */

@@ -1,4 +1,4 @@
-/* names.c - bodies by their names: a table of a power of two that is never more than half full, so that many bodies are found as fast as few */
+/* names.c - bodies by their names: a table of a power of two, at most half full, so that many are found as fast as few */
 #include "model-file.h"
 #include <string.h>
 

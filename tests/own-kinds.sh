@@ -13,7 +13,7 @@ holds "the nut comes down with $down: $(cat program)" grep -qx "the nut comes do
 # m (g - a), and a little more than the weight that the ball has in the middle
 holds "the thread holds $(column own.csv thread.force)" near "$(column own.csv thread.force)" 4.905 1e-9
 holds "the trough holds $(column own.csv swing.load)" near "$(column own.csv swing.load)" 0.981 0.1
-holds "checks" "$e" check "$own.yaml" --with "$own.c" >o
+"$e" check "$own.yaml" --with "$own.c" >o || bad "it does not check"
 "$e" check "$own.yaml" --with "$own.c" --format >again.yaml
 holds "the canonical form is that of the example" diff "$own.yaml" again.yaml
 

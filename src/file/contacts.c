@@ -3,12 +3,20 @@
 #include <math.h>
 #include <string.h>
 
-/* Young's modulus, Poisson's ratio, density: handbook values at room temperature */
-static const struct { double E, nu, density; } materials[] = {
-  {207e9, 0.3, 7800}, {310e9, 0.27, 3200}, {110e9, 0.34, 8500}, {70e9, 0.33, 2700}, {70e9, 0.22, 2500}, {3e9, 0.4, 1140},
-    {120e9, 0.34, 8900}, {110e9, 0.34, 4430},
-};
-const char *const epi_file_materials[] = {"steel", "ceramic", "brass", "aluminium", "glass", "polyamide", "copper", "titanium", NULL};
+/* Young's modulus, Poisson's ratio, density: handbook values at room temperature. One line each */
+#define MATERIALS(X) \
+  X("steel", 207e9, 0.3, 7800) \
+  X("ceramic", 310e9, 0.27, 3200) \
+  X("brass", 110e9, 0.34, 8500) \
+  X("aluminium", 70e9, 0.33, 2700) \
+  X("glass", 70e9, 0.22, 2500) \
+  X("polyamide", 3e9, 0.4, 1140) \
+  X("copper", 120e9, 0.34, 8900) \
+  X("titanium", 110e9, 0.34, 4430)
+#define NUMBERS(NAME, E, NU, DENSITY) {E, NU, DENSITY},
+#define WORDS(NAME, E, NU, DENSITY) NAME,
+static const struct { double E, nu, density; } materials[] = {MATERIALS(NUMBERS)};
+const char *const epi_file_materials[] = {MATERIALS(WORDS) NULL};
 double epi_file_density(int material) { return materials[material].density; }
 
 static const char *const by_words[] = {[EPI_BREWE_HAMROCK] = "brewe-hamrock", [EPI_ELLIPTIC] = "elliptic", NULL};

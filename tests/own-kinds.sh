@@ -35,8 +35,8 @@ says 2 'stops.c is not what it was when this run began' resume stops.csv.checkpo
 
 echo "# names"
 "$e" run "$own.yaml" >o 2>err; holds "without them it is refused: $?" [ $? = 2 ]
-holds "no screw: $(cat err)" has err "own-contact.yaml:15: hold cannot be 'screw': it is one of hinge, slider, point, fixed, rod, all, turns, x, y"
-holds "no trough: $(cat err)" has err "own-contact.yaml:17: shape cannot be 'trough': it is one of sphere-plane, sphere-sphere, sphere-groove"
+holds "no screw: $(cat err)" has err "own-contact.yaml:15: hold cannot be 'screw': it is one of hinge, slider, point, fixed, rod, all"
+holds "no trough: $(cat err)" has err "own-contact.yaml:17: shape cannot be 'trough': it is one of sphere-plane, sphere-sphere"
 sed 's/hollow/hollw/' "$own.yaml" >key.yaml
 says 2 "'hollw' is not a key of a contact with shape: trough; did you mean hollow?" run key.yaml --with "$own.c"
 sed 's/pitch: 0.1 m.rad/frame_b: [1, 0, 0, 0]/' "$own.yaml" >key.yaml
@@ -75,7 +75,8 @@ static int pull(const void *data, double t, const epi_pose *a, const epi_pose *b
   return 0;
 }
 static const char *const words[] = {"low", "high", 0};
-static const epi_param ramp_params[] = {{.name = "mode", .words = words, .kind = EPI_WORD}, {.name = "rate", .unit = "N/s", .value = 6}, {0}};
+static const epi_param ramp_params[] = {{.name = "mode", .words = words, .kind = EPI_WORD},
+                                        {.name = "rate", .unit = "N/s", .value = 6}, {0}};
 static const epi_param pull_params[] = {{.name = "size", .unit = "N"}, {0}};
 static const epi_load_kind ramps = {.name = "ramp", .params = ramp_params, .act = ramp};
 static const epi_load_kind pulls = {.name = "pull", .params = pull_params, .between = 1, .act = pull};
@@ -121,11 +122,12 @@ echo "# flows of a file know what is brought"
 sed -i 's/^flow: verlet/flow: half/' mine.yaml
 says 2 "flow: .*half" run mine.yaml --with mine.c
 printf 'model: kepler\nflow: drift-kick\nstep: 0.01\nend: 1\n' >flow.yaml
-"$e" run flow.yaml --with "$SOURCE/examples/own-method.c" --out flow.csv --quiet || bad "a method of the user's in a file fails"
-"$e" run kepler --flow drift-kick --with "$SOURCE/examples/own-method.c" --step 0.01 --end 1 --out word.csv --quiet || bad "and so on the line"
+with=$SOURCE/examples/own-method.c
+"$e" run flow.yaml --with "$with" --out flow.csv --quiet || bad "a method of the user's in a file fails"
+"$e" run kepler --flow drift-kick --with "$with" --step 0.01 --end 1 --out word.csv --quiet || bad "and so does it on the line"
 holds "the same method" cmp flow.csv word.csv
 
-echo "# code that crashes, ends or hangs while the file is read takes nothing with it"
+echo "# code that crashes or ends while the file is read takes nothing with it"
 for way in 'return *(volatile int *)0;' 'exit(3);' 'abort();'; do
   sed "s|  out->depth = c->radius.*|  if (1) $way|; s|#include <epicycle.h>|#include <epicycle.h>\n#include <stdlib.h>|" mine.c >crash.c
   sed 's/^flow: half/flow: verlet/' mine.yaml >crash.yaml

@@ -246,8 +246,8 @@ static void named(void) {
   epi_file_free(file);
   /* without them the name is the library's, which has no shift, and any key that the five have is a key */
   file = epi_file_read_text(text, strlen(text), "mine.yaml");
-  check_text(epi_file_sentence(file, 0)->text, "mine.yaml:10: 'shift' is not a key of a contact: there are name, shape, a, b, radius, other, "
-             "circle, clearance, at, normal, law");
+  check_text(epi_file_sentence(file, 0)->text, "mine.yaml:10: 'shift' is not a key of a contact: there are name, shape, a, b, radius, "
+             "other, circle, clearance, at, normal, law");
   epi_file_free(file);
   file = epi_file_read_named("/nowhere/at all.yaml", names);
   check_count(epi_file_sentences(file), 1);

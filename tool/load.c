@@ -77,7 +77,8 @@ static int compile(const char *path, const char *folder, const char *object)
   char *rest[] = {include, "-o", (char *)object, (char *)path, "-lm", NULL};
   memcpy(argv + n, rest, sizeof rest);
   int code = run_compiler(argv);
-  if (code < 0) say(REFUSED, "%s needs a C compiler and '%s' cannot be started: install gcc, set CC, or give a shared object", path, argv[0]);
+  if (code < 0)
+    say(REFUSED, "%s needs a C compiler and '%s' cannot be started: install gcc, set CC, or give a shared object", path, argv[0]);
   else if (code) say(REFUSED, "%s does not compile: mend what %s says above, or begin with `epicycle new mymodel`", path, argv[0]);
   free(include);
   free(words);
@@ -111,7 +112,8 @@ static int compile_and_open(const char *path, loaded *out)
   char *folder = text("%s/epicycle-XXXXXX", tmp && *tmp ? tmp : "/tmp");
   int code = REFUSED;
   if (!mkdtemp(folder)) {
-    say(code, "cannot make a folder in %s to compile %s: %s; set TMPDIR to another place", tmp && *tmp ? tmp : "/tmp", path, strerror(errno));
+    say(code, "cannot make a folder in %s to compile %s: %s; set TMPDIR to another place", tmp && *tmp ? tmp : "/tmp", path,
+        strerror(errno));
     free(folder);
     return code;
   }
@@ -140,9 +142,11 @@ const epi_model *load_model(const char *path)
   if (load(path, &l)) return NULL;
   const epi_model *m = l.model;
   if (!m)
-    return say(REFUSED, "%s holds no model: end it with EPI_MODEL = {.name = ..., .make = ...}; `epicycle new mymodel` prints a whole one", path), NULL;
+    return say(REFUSED, "%s holds no model: end it with EPI_MODEL = {.name = ..., .make = ...}; `epicycle new mymodel` prints a whole one",
+               path), NULL;
   if (!m->name || !*m->name || strpbrk(m->name, "()=, \t\n"))
-    return say(REFUSED, "%s: the name of the model is '%s': give .name a word without blanks or brackets", path, m->name ? m->name : ""), NULL;
+    return say(REFUSED, "%s: the name of the model is '%s': give .name a word without blanks or brackets", path, m->name ? m->name : ""),
+           NULL;
   return m;
 }
 

@@ -50,7 +50,8 @@ static job job_of(const char *notes, const char *path)
 /* a file of the user's must be the one that it was */
 static int same_file(const char *path, double sum)
 {
-  if (disk_size(path) == -1) return say(REFUSED, "%s is not there, and the run needs it: put it back, or resume in the folder of the run", path);
+  if (disk_size(path) == -1)
+    return say(REFUSED, "%s is not there, and the run needs it: put it back, or resume in the folder of the run", path);
   return disk_sum(path) == sum ? 0 : say(REFUSED, "%s is not what it was when this run began: put it back, or run again", path);
 }
 
@@ -62,7 +63,8 @@ static int restore_model(job *j, const char *notes, epi_file **file)
   if (!p->source) return 0;
   if (same_file(p->source, notes_number(notes, "sum", 0))) return REFUSED;
   if (load_names(p->source)) p->own = load_model(p->source);
-  else if ((*file = file_open(p->source, p->with, p->brought, &code)) && p->run < epi_file_runs(*file)) p->own = epi_file_request(*file, p->run)->world;
+  else if ((*file = file_open(p->source, p->with, p->brought, &code)) && p->run < epi_file_runs(*file))
+    p->own = epi_file_request(*file, p->run)->world;
   return p->own ? 0 : code ? code : REFUSED;
 }
 
@@ -97,7 +99,8 @@ int act_resume(const request *r)
 {
   char *notes, *place;
   long at = 0;
-  if (r->nword != 1) return say(REFUSED, "resume needs one file, the checkpoint that --checkpoint or Ctrl-C left: `epicycle resume orbit.csv.checkpoint`");
+  if (r->nword != 1)
+    return say(REFUSED, "resume needs one file, the checkpoint that --checkpoint or Ctrl-C left: `epicycle resume orbit.csv.checkpoint`");
   const char *path = r->word[0];
   int code = log_read(path, &notes, &place, &at);
   if (!code) {

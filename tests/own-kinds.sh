@@ -134,4 +134,16 @@ for way in 'return *(volatile int *)0;' 'exit(3);' 'abort();'; do
   says 1 'crash.c: its code crashed (.*) while crash.yaml was read' run crash.yaml --with crash.c
   says 1 'crash.c: its code crashed (.*) while crash.yaml was read' check crash.yaml --with crash.c
 done
+echo "# code that hangs then is ended when that is wished, and leaves nothing behind"
+hangs='FILE *here = fopen("here.new", "w"); fprintf(here, "%d", (int)getpid()); fclose(here); rename("here.new", "here"); for (;;) pause();'
+sed "s|  out->depth = c->radius.*|  $hangs|; s|#include <epicycle.h>|#include <epicycle.h>\n#include <unistd.h>|" mine.c >hang.c
+"$e" run crash.yaml --with hang.c >o 2>err &
+run=$!
+for ((i = 0; i < 600; i++)); do [ -e here ] && break; sleep 0.1; done
+kill -TERM $run
+wait $run
+code=$?
+holds "exit $code: $(cat err)" test $code = 1
+holds "the sentence: $(cat err)" has err 'hang.c: its code did not come back while crash.yaml was read, and was ended'
+holds "a process is left" sh -c "! kill -0 $(cat here) 2>/dev/null"
 counted

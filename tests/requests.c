@@ -249,6 +249,13 @@ static void named(void) {
   check_text(epi_file_sentence(file, 0)->text, "mine.yaml:10: 'shift' is not a key of a contact: there are name, shape, a, b, radius, "
              "other, circle, clearance, at, normal, law");
   epi_file_free(file);
+  /* names of another header are not looked at */
+  epi_abi other = epi_header;
+  other.name += 8;
+  file = epi_file_read_text_named_abi(text, strlen(text), "mine.yaml", names, &other);
+  check_has(epi_file_sentence(file, 0)->text, "(epi_name has ");
+  check_count(epi_file_runs(file), 0);
+  epi_file_free(file);
   file = epi_file_read_named("/nowhere/at all.yaml", names);
   check_count(epi_file_sentences(file), 1);
   epi_file_free(file);

@@ -48,16 +48,23 @@ static epi_file *finish(epi_file *m, int bad)
   return m;
 }
 
-epi_file *epi_file_read_named(const char *path, const epi_name *names)
+/* names of another header have another size */
+static int foreign(epi_file *m, const epi_abi *abi)
 {
-  epi_file *m = begin(path, names);
-  return m ? finish(m, epi_document_open(&m->d, path)) : NULL;
+  char why[320];
+  return epi_abi_check(abi, why, sizeof why) ? epi_document_wrong_at(&m->d, 0, "%s", why) : 0;
 }
 
-epi_file *epi_file_read_text_named(const char *text, size_t size, const char *path, const epi_name *names)
+epi_file *epi_file_read_named_abi(const char *path, const epi_name *names, const epi_abi *abi)
 {
   epi_file *m = begin(path, names);
-  return m ? finish(m, epi_document_read(&m->d, text, size)) : NULL;
+  return m ? finish(m, foreign(m, abi) || epi_document_open(&m->d, path)) : NULL;
+}
+
+epi_file *epi_file_read_text_named_abi(const char *text, size_t size, const char *path, const epi_name *names, const epi_abi *abi)
+{
+  epi_file *m = begin(path, names);
+  return m ? finish(m, foreign(m, abi) || epi_document_read(&m->d, text, size)) : NULL;
 }
 
 epi_file *epi_file_read(const char *path) { return epi_file_read_named(path, NULL); }

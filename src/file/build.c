@@ -320,8 +320,8 @@ static int observe_joint(pool *p, const joint_told *told, int i, int heavy, epi_
 {
   const epi_joint *j = &told->joint;
   int n = 0, driven = told->angle || told->speed || j->speed != 0, own = j->kind && j->kind->rows, turns = own ? 0 : j->hold & EPI_TURNS;
-  /* rows along lines that go through the points of the joint have no moment there; of others nobody knows */
-  int along = told->turns != (1u << told->rows) - 1, about = own ? j->hold != EPI_ROD : turns;
+  /* what holds a length pulls along the line of its points and has no moment there; of other rows nobody knows */
+  int along = told->turns != (1u << told->rows) - 1, about = own ? !epi_kind_param(&(kind){.params = j->kind->params}, "length") : turns;
   if (turns == (EPI_RX | EPI_RY) || turns == EPI_RZ) o[n++] = of(p, j->name, "angle", "rad", angle, i);
   if (j->as == EPI_CONSTRAINT && heavy) return n;
   if (along) o[n++] = of(p, j->name, "force", "N", force, i);

@@ -48,7 +48,8 @@ static int read_hold(source *s, const item *map, const item *it, kind *k)
 static void count_rows(joint_told *j)
 {
   const epi_joint_kind *k = j->joint.kind;
-  j->rows = k ? k->rows : 0;
+  /* more than there can be: the world refuses it */
+  j->rows = k && k->rows > 0 && k->rows <= 6 ? k->rows : 0;
   j->turns = k ? k->turns : 0;
   for (int i = 0; !(k && k->rows) && i < 6; i++) if (j->joint.hold >> i & 1) j->turns |= (i >= 3 ? 1u : 0) << j->rows++;
   j->turns &= (1u << j->rows) - 1;

@@ -107,8 +107,8 @@ static int by_hertz(source *s, const described *w, const item *at, const law_tol
   if (!told->material && !told->E)
     return epi_document_wrong(s->d, at, "law has no stiffness: write K in N/m^1.5, or material, or E and nu");
   if (!curved(w, c, &along, &across))
-    return epi_document_wrong(s->d, at, "the shape is no ball on something whose two curvatures are known, so Hertz has no stiffness for it: "
-                              "write its K in N/m^1.5");
+    return epi_document_wrong(s->d, at, "the shape is no ball on something whose two curvatures are known, so Hertz has no stiffness for "
+                              "it: write its K in N/m^1.5");
   if (c->law.power > 0 && c->law.power != 1.5)
     return epi_document_wrong(s->d, at, "Hertz means power = 1.5: write K with another power, or take power away");
   if (read_materials(s, told, E, nu)) return REFUSED;

@@ -1,5 +1,6 @@
 /* own-contact.c - a contact and a joint of one's own: a ball in a trough, and a nut on a screw. Prints the period of the ball, 2 pi
- * sqrt((R - r)/g) for small swings, and how fast the nut comes down, g/(1 + I/(m pitch^2)) */
+ * sqrt((R - r)/g) for small swings, and how fast the nut comes down, g/(1 + I/(m pitch^2)). The same world as a file, which has both by
+ * their names: epicycle run own-contact.yaml --with own-contact.c */
 #include <epicycle.h>
 #include <math.h>
 #include <stdio.h>
@@ -39,6 +40,9 @@ static int on_screw(const epi_joint *j, double t, const epi_pose *a, const epi_p
 static const epi_param screw_params[] = {{.name = "pitch", .unit = "m/rad", .doc = "of the screw"}, {0}};
 static const epi_joint_kind screw = {.name = "screw", .doc = "a nut on a screw along z", .params = screw_params, .rows = 1,
                                      .eval = on_screw};
+
+/* for model files: `shape: trough` and `hold: screw` */
+EPI_NAMES = {{.name = "trough", .contact = &trough}, {.name = "screw", .joint = &screw}, {0}};
 
 int main(void)
 {

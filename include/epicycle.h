@@ -197,6 +197,9 @@ typedef struct epi_name {
   epi_kernel *kernel;
   epi_scale *scale;
   const struct epi_record *record;     /* a method, wrapper or average of yours, see epicycle/method.h; its own name is the same */
+  const struct epi_contact_kind *contact;      /* kinds of yours for model files, see epicycle/body.h: `shape: mine`, ... */
+  const struct epi_joint_kind *joint;          /* ... `hold: mine`, ... */
+  const struct epi_load_kind *load;            /* ... and `kind: mine` of loads and springs */
 } epi_name;
 EPI_API epi_flow *epi_make_named(const char *text, const epi_name *names);
 

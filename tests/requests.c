@@ -211,7 +211,58 @@ static void units(void) {
   setlocale(LC_NUMERIC, "C");
 }
 
+/* ---- names of the caller's: a contact that the library has by that name too, and a function for the flow ---- */
+static int beside(const epi_contact *c, double t, const epi_pose *a, const epi_pose *b, epi_touch *out) {
+  (void)t, (void)b;
+  out->depth = c->radius - a->r[0] + c->own[0];
+  out->normal[0] = -1;
+  return 0;
+}
+static int count(void *data, const epi_system *s, epi_state *y) { (void)s, (void)y; ++*(int *)data; return 0; }
+
+static void named(void) {
+  static const epi_param params[] = {{.name = "radius", .unit = "m"}, {.name = "shift", .unit = "m", .value = 0.25}, {0}};
+  static const epi_contact_kind wall = {.name = "wall", .params = params, .touch = beside};
+  int seen = 0;
+  const epi_name names[] = {{.name = "sphere-plane", .contact = &wall}, {.name = "count", .see = count, .data = &seen}, {0}};
+  static const char text[] = "flow: watch(verlet, see=count)\nstep: 0.5\nend: 2\nworld:\n  bodies:\n"
+    "    - {name: a, ball: 1, mass: 1, at: [3, 0, 0]}\n    - {name: b, ball: 1, mass: 1, at: [5, 0, 0]}\n  contacts:\n"
+    "    - {name: far, shape: sphere-plane, a: a, law: {K: 1}}\n    - {shape: sphere-plane, a: b, law: {K: 1}, shift: 50 cm}\n";
+  epi_file *file = epi_file_read_text_named(text, strlen(text), "mine.yaml", names);
+  if (!check_count(epi_file_sentences(file), 0)) fprintf(stderr, "%s\n", epi_file_sentence(file, 0)->text);
+  epi_case *c = epi_file_case(file, 0);
+  epi_flow *f = epi_file_flow(file, 0, c);
+  epi_state s = epi_case_state(c);
+  epi_action out = {0};
+  /* the parameter that is not said has the default of its record */
+  check_count(epi_world_action(c->world, &s, 0, &out), 0);
+  check_abs(out.depth, 1 - 3 + 0.25, 0);
+  check_count(epi_world_action(c->world, &s, 1, &out), 0);
+  check_abs(out.depth, 1 - 5 + 0.5, 0);
+  check_count(epi_run(f, &s, c->end, c->step), 0);
+  check_count(seen, 4);
+  epi_free(f);
+  epi_case_free(c);
+  epi_file_free(file);
+  /* without them the name is the library's, which has no shift, and any key that the five have is a key */
+  file = epi_file_read_text(text, strlen(text), "mine.yaml");
+  check_text(epi_file_sentence(file, 0)->text, "mine.yaml:10: 'shift' is not a key of a contact: there are name, shape, a, b, radius, "
+             "other, circle, clearance, at, normal, law");
+  epi_file_free(file);
+  /* names of another header are not looked at */
+  epi_abi other = epi_header;
+  other.name += 8;
+  file = epi_file_read_text_named_abi(text, strlen(text), "mine.yaml", names, &other);
+  check_has(epi_file_sentence(file, 0)->text, "(epi_name has ");
+  check_count(epi_file_runs(file), 0);
+  epi_file_free(file);
+  file = epi_file_read_named("/nowhere/at all.yaml", names);
+  check_count(epi_file_sentences(file), 1);
+  epi_file_free(file);
+}
+
 int main(void) {
+  named();
   pendulum();
   several();
   world();

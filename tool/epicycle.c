@@ -15,8 +15,8 @@ static const option show_options[] = {
 };
 static const option run_options[] = {
   {.name = "--flow", .value = "TEXT", .doc = "how the state is moved", .otherwise = "the model's own"},
-  {.name = "--with", .value = "FILE", .doc = "methods, kernels and functions of yours for TEXT: a C file or shared object with EPI_NAMES",
-   .otherwise = "none"},
+  {.name = "--with", .value = "FILE", .otherwise = "none",
+   .doc = "what you bring: methods, kernels, functions; contacts, joints, loads of a world; C file or shared object with EPI_NAMES"},
   {.name = "--step", .value = "H", .doc = "the step; tolerance(...) chooses its own, and H then only spaces the rows",
    .otherwise = "the model's own"},
   {.name = "--end", .value = "T", .doc = "the last time; the last step is shortened to land there", .otherwise = "the model's own"},
@@ -39,8 +39,8 @@ static const option run_options[] = {
 };
 static const option check_options[] = {
   {.name = "--flow", .value = "TEXT", .doc = "the flow to compose", .otherwise = "the model's own"},
-  {.name = "--with", .value = "FILE", .doc = "methods, kernels and functions of yours for TEXT: a C file or shared object with EPI_NAMES",
-   .otherwise = "none"},
+  {.name = "--with", .value = "FILE", .otherwise = "none",
+   .doc = "what you bring: methods, kernels, functions; contacts, joints, loads of a world; C file or shared object with EPI_NAMES"},
   {.name = "--step", .value = "H", .doc = "the step it is meant for", .otherwise = "the model's own"},
   {.name = "--claims", .doc = "measure on this model what the flow claims: order, symmetry, reversibility, symplecticity"},
   {.name = "--format", .doc = "of a model file: print it, in canonical form"},

@@ -70,7 +70,7 @@ static int compile(const char *path, const char *folder, const char *object)
 {
   enum { MOST = 64 };
   const char *cc = getenv("CC"), *flags = getenv("CFLAGS");
-  char *words = text("%s -O2 -g -std=gnu11 -ffp-contract=off -fPIC -shared -Wl,-Bsymbolic %s", cc && *cc ? cc : "cc", flags ? flags : "");
+  char *words = text("%s -O2 -g -std=gnu11 -ffp-contract=off -fPIC -shared " OWN_SYMBOLS "%s", cc && *cc ? cc : "cc", flags ? flags : "");
   char *include = text("-I%s", folder), *argv[MOST], *save = NULL;
   int n = 0;
   for (char *w = strtok_r(words, " \t\n", &save); w && n < MOST - 8; w = strtok_r(NULL, " \t\n", &save)) argv[n++] = w;
@@ -146,7 +146,7 @@ const epi_model *load_model(const char *path)
                path), NULL;
   if (!m->name || !*m->name || strpbrk(m->name, "()=, \t\n"))
     return say(REFUSED, "%s: the name of the model is '%s': give .name a word without blanks or brackets", path, m->name ? m->name : ""),
-    NULL;
+           NULL;
   return m;
 }
 

@@ -142,21 +142,47 @@ plan plan_of(const epi_request *r, int run)
   };
 }
 
-epi_file *file_open(const char *path)
+/* to read a file is to call what the user brings: first in a process of its own, where it may crash or hang */
+typedef struct trial { const char *path; const epi_name *brought; } trial;
+static int try_file(void *data)
 {
-  epi_file *file = epi_file_read(path);
+  const trial *t = data;
+  epi_file *file = epi_file_read_named(t->path, t->brought);
+  int n = epi_file_sentences(file);
+  for (int i = 0; i < n; i++) say(REFUSED, "%s", epi_file_sentence(file, i)->text);
+  epi_file_free(file);
+  return n ? REFUSED : 0;
+}
+
+static int tried(const char *path, const char *with, const epi_name *brought)
+{
+  trial t = {path, brought};
+  process *own = process_new();
+  if (!own) return FAILED;
+  outcome o = process_run(own, try_file, NULL, &t);
+  process_free(own);
+  if (o.how && o.interrupted) return say(FAILED, "%s: its code did not come back while %s was read, and was ended", with, path);
+  return o.how ? say(FAILED, "%s: its code crashed (%s) while %s was read", with, o.how, path) : o.code;
+}
+
+epi_file *file_open(const char *path, const char *with, const epi_name *brought, int *code)
+{
+  if (brought && (*code = tried(path, with, brought))) return NULL;
+  epi_file *file = epi_file_read_named(path, brought);
   int n = epi_file_sentences(file);
   if (!file) no_room();
   for (int i = 0; i < n; i++) say(REFUSED, "%s", epi_file_sentence(file, i)->text);
+  *code = n ? REFUSED : 0;
   if (!n) return file;
   epi_file_free(file);
   return NULL;
 }
 
-static int read_file(plans *all, const char *path)
+static int read_file(plans *all, const char *path, const char *with, const epi_name *brought)
 {
-  all->file = file_open(path);
-  if (!all->file) return REFUSED;
+  int code = 0;
+  all->file = file_open(path, with, brought, &code);
+  if (!all->file) return code;
   all->n = epi_file_runs(all->file);
   all->plan = need((size_t)(all->n + 1)*sizeof *all->plan);
   for (int i = 0; i < all->n; i++) all->plan[i] = plan_of(epi_file_request(all->file, i), i);
@@ -185,17 +211,17 @@ int plans_read(plans *all, const request *r)
   if (!r->nword)
     return say(REFUSED, "%s needs a model or a model file, for example `epicycle %s kepler`: `epicycle list models` prints models",
                r->verb->name, r->verb->name);
-  int code = 0;
-  if (is_yaml(r->word[0])) code = read_file(all, r->word[0]);
+  const char *with = given(r, "--with");
+  const epi_name *brought = with ? load_brought(with) : NULL;
+  int code = with && !brought ? REFUSED : 0;
+  if (code) return code;
+  if (is_yaml(r->word[0])) code = read_file(all, r->word[0], with, brought);
   else {
     all->n = 1;
     all->plan = need(sizeof *all->plan);
     all->plan[0] = plan_empty();
     all->plan[0].model = text("%s", r->word[0]);
   }
-  const char *with = given(r, "--with");
-  const epi_name *brought = with && !code ? load_brought(with) : NULL;
-  if (with && !brought) code = REFUSED;
   for (int i = 0; i < all->n && !code; i++) {
     if (with) all->plan[i].with = text("%s", with);
     all->plan[i].brought = brought;

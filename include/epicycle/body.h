@@ -162,6 +162,9 @@ typedef struct epi_contact_kind {
   int (*check)(const epi_contact *, char *words, size_t size);
   /* comes zeroed; as callbacks of systems */
   int (*touch)(const epi_contact *, double t, const epi_pose *a, const epi_pose *b, epi_touch *);
+  /* how b is curved where the ball a touches it, along the rolling direction and across, 1/m, negative where hollow: for a stiffness by
+     Hertz. NULL: as the traits say, a plane or a ball; else nobody knows */
+  void (*curved)(const epi_contact *, const epi_pose *a, const epi_pose *b, double *along, double *across);
 } epi_contact_kind;
 enum { EPI_SPHERE_PLANE, EPI_SPHERE_SPHERE, EPI_SPHERE_GROOVE, EPI_SPHERE_POCKET, EPI_CIRCLE_IN_BORE };  /* their places in the list */
 EPI_API const epi_contact_kind *const *epi_contact_kinds(void);

@@ -18,6 +18,11 @@ typedef struct epi_file epi_file;
 EPI_API epi_file *epi_file_read(const char *path);                           /* NULL only when memory is out */
 /* from memory; path: the name in its sentences, whose folder is that of the models it names */
 EPI_API epi_file *epi_file_read_text(const char *text, size_t size, const char *path);
+/* the same with names of yours, which stay yours and live as long as the file: contacts, joints and loads that the world of the file has
+   by these names, and methods, kernels and functions for its flows. None of the library's hides one of yours.
+     epi_name names[] = {{.name = "cone", .contact = &cone}, {0}};                   // `shape: cone` */
+static inline epi_file *epi_file_read_named(const char *path, const epi_name *names);
+static inline epi_file *epi_file_read_text_named(const char *text, size_t size, const char *path, const epi_name *names);
 EPI_API void epi_file_free(epi_file *);                                      /* after its cases */
 
 typedef struct epi_sentence {
@@ -68,6 +73,18 @@ EPI_API size_t epi_output_path(const char *path, const char *run, char *out, siz
  * Both return the length of the text, and write at most size bytes of it with the closing zero: ask with size 0, then take the room. */
 EPI_API size_t epi_file_text(const epi_file *, char *out, size_t size);      /* the document in canonical form; 0: it is wrong */
 EPI_API size_t epi_case_yaml(const epi_case *, char *out, size_t size);      /* a model file for this case; 0: it is wrong */
+
+/* ---- the names are those of this header: see epicycle/abi.h ---- */
+EPI_API epi_file *epi_file_read_named_abi(const char *path, const epi_name *names, const epi_abi *);
+EPI_API epi_file *epi_file_read_text_named_abi(const char *text, size_t size, const char *path, const epi_name *names, const epi_abi *);
+static inline epi_file *epi_file_read_named(const char *path, const epi_name *names)
+{
+  return epi_file_read_named_abi(path, names, &epi_header);
+}
+static inline epi_file *epi_file_read_text_named(const char *text, size_t size, const char *path, const epi_name *names)
+{
+  return epi_file_read_text_named_abi(text, size, path, names, &epi_header);
+}
 
 /* ---- 4. Numbers with units -----------------------------------------------------------------------------------------
  *   double x;

@@ -65,7 +65,8 @@ EPI_API int epi_case_world(epi_case *, struct epi_world *);
 #define EPI_MODEL \
   EPI_API extern const epi_abi epicycle_abi; const epi_abi epicycle_abi = EPI_HEADER; \
   EPI_API extern const epi_model epicycle_model; const epi_model epicycle_model
-/* and methods, kernels, functions of yours for the command, one of them or several: EPI_NAMES = {{.name = "mine", .record = &mine}, {0}};
+/* and methods, kernels, functions, kinds of contacts, joints and loads of yours for the command, one of them or several:
+   EPI_NAMES = {{.name = "mine", .record = &mine}, {0}};
    `epicycle run kepler --with mine.c --flow mine` */
 #define EPI_NAMES \
   EPI_API extern const epi_abi epicycle_abi; const epi_abi epicycle_abi = EPI_HEADER; \

@@ -243,14 +243,17 @@ static double drive(const epi_case *c, const epi_state *s, int which)
 /* nothing drives it, and nothing turns energy into heat */
 static int conserves(const described *d)
 {
-  for (int i = 0; i < d->springs; i++) if (d->spring[i].spring.damping > 0) return 0;
+  for (int i = 0; i < d->springs; i++) {
+    const epi_load_kind *k = d->spring[i].spring.kind;
+    if (!k->traits || !(k->traits(&d->spring[i].spring) & EPI_CONSERVATIVE)) return 0;
+  }
   for (int i = 0; i < d->contacts; i++) {
     const epi_law *l = &d->contact[i].contact.law;
     if (l->chi > 0 || l->mu > 0 || l->waves) return 0;
   }
   for (int i = 0; i < d->loads; i++) {
-    const double *t = d->load[i].load.torque;
-    if (d->load[i].factor || t[0] != 0 || t[1] != 0 || t[2] != 0) return 0;
+    const epi_load_kind *k = d->load[i].load.kind;
+    if (d->load[i].factor || !k->traits || !(k->traits(&d->load[i].load) & EPI_CONSERVATIVE)) return 0;
   }
   for (int i = 0; i < d->joints; i++) {
     const joint_told *j = &d->joint[i];
@@ -316,14 +319,19 @@ static epi_observable of(pool *p, const char *name, const char *what, const char
 static int observe_joint(pool *p, const joint_told *told, int i, int heavy, epi_observable *o)
 {
   const epi_joint *j = &told->joint;
-  int n = 0, driven = told->angle || told->speed || j->speed != 0, turns = j->hold & EPI_TURNS;
+  int n = 0, driven = told->angle || told->speed || j->speed != 0, own = j->kind && j->kind->rows, turns = own ? 0 : j->hold & EPI_TURNS;
+  /* what holds a length pulls along the line of its points and has no moment there; of other rows nobody knows */
+  int along = told->turns != (1u << told->rows) - 1, about = own ? !epi_kind_param(&(kind){.params = j->kind->params}, "length") : turns;
   if (turns == (EPI_RX | EPI_RY) || turns == EPI_RZ) o[n++] = of(p, j->name, "angle", "rad", angle, i);
   if (j->as == EPI_CONSTRAINT && heavy) return n;
-  if (j->hold & (EPI_POINT | EPI_ROD)) o[n++] = of(p, j->name, "force", "N", force, i);
-  if (turns) o[n++] = of(p, j->name, "torque", "N m", torque, i);
-  if (j->hold & EPI_RZ && j->hold != EPI_ROD && (driven || j->as == EPI_PENALTY)) o[n++] = of(p, j->name, "drive", "N m", drive, i);
+  if (along) o[n++] = of(p, j->name, "force", "N", force, i);
+  if (about) o[n++] = of(p, j->name, "torque", "N m", torque, i);
+  if (own ? driven : j->hold & EPI_RZ && (driven || j->as == EPI_PENALTY)) o[n++] = of(p, j->name, "drive", "N m", drive, i);
   return n;
 }
+
+/* one of directions and turns may have six */
+static int most_rows(const epi_joint *j) { return j->kind && j->kind->rows ? j->kind->rows : 6; }
 
 /* energy, the load of every contact and spring, and what joints do */
 static int observe(pool *p, described *d)
@@ -332,7 +340,7 @@ static int observe(pool *p, described *d)
   int n = 0, rows = 0;
   epi_observable *o = d->observable = epi_pool_room(p, (size_t)(2 + d->contacts + d->springs + 4*d->joints), sizeof *o);
   if (!o) return REFUSED;
-  for (int i = 0; i < d->joints; i++) if (d->joint[i].joint.as == EPI_CONSTRAINT) rows += d->joint[i].joint.hold == EPI_ROD ? 1 : 6;
+  for (int i = 0; i < d->joints; i++) if (d->joint[i].joint.as == EPI_CONSTRAINT) rows += most_rows(&d->joint[i].joint);
   o[n++] = (epi_observable){.name = "energy", .unit = "J", .value = energy, .invariant = conserves(d)};
   for (int i = 0; i < d->contacts; i++) o[n++] = of(p, d->contact[i].contact.name, "load", "N", load, i);
   for (int i = 0; i < d->springs; i++) o[n++] = of(p, d->spring[i].spring.name, "load", "N", load, d->contacts + i);
@@ -355,13 +363,6 @@ static int check_depths(document *doc, const described *d, epi_world *w)
                           d->body[k->a].body.name, out.depth, k->radius);
   }
   return 0;
-}
-
-static int rows_of(const epi_joint *j)
-{
-  int n = 0;
-  for (int k = 0; k < 6 && j->hold != EPI_ROD; k++) n += j->hold >> k & 1;
-  return j->hold == EPI_ROD ? 1 : n;
 }
 
 static int misfit(document *doc, const joint_told *j, double gap, double speed, int turn)
@@ -404,11 +405,10 @@ static int check_start(document *doc, const described *d, epi_world *w)
   for (int i = 0, row = 0; i < d->joints && !bad; i++) {
     const epi_joint *j = &d->joint[i].joint;
     if (j->as != EPI_CONSTRAINT) continue;
-    int directions = j->hold == EPI_ROD ? 1 : rows_of(&(epi_joint){.hold = j->hold & EPI_POINT});
-    for (int k = 0, n = rows_of(j); k < n && !bad; k++, row++) {
+    for (int k = 0; k < d->joint[i].rows && !bad; k++, row++) {
       double speed = gt[row] + along(m, G, row, v);
-      if (!(fabs(g[row]) <= little)) bad = misfit(doc, &d->joint[i], fabs(g[row]), 0, k >= directions);
-      else if (!(fabs(speed) <= little*most)) bad = misfit(doc, &d->joint[i], 0, fabs(speed), k >= directions);
+      if (!(fabs(g[row]) <= little)) bad = misfit(doc, &d->joint[i], fabs(g[row]), 0, d->joint[i].turns >> k & 1);
+      else if (!(fabs(speed) <= little*most)) bad = misfit(doc, &d->joint[i], 0, fabs(speed), d->joint[i].turns >> k & 1);
     }
   }
   free(g);

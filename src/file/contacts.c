@@ -3,19 +3,22 @@
 #include <math.h>
 #include <string.h>
 
-/* Young's modulus, Poisson's ratio, density: handbook values at room temperature */
-static const struct { double E, nu, density; } materials[] = {
-  {207e9, 0.3, 7800}, {310e9, 0.27, 3200}, {110e9, 0.34, 8500}, {70e9, 0.33, 2700}, {70e9, 0.22, 2500}, {3e9, 0.4, 1140},
-    {120e9, 0.34, 8900}, {110e9, 0.34, 4430},
-};
-const char *const epi_file_materials[] = {"steel", "ceramic", "brass", "aluminium", "glass", "polyamide", "copper", "titanium", NULL};
+/* Young's modulus, Poisson's ratio, density: handbook values at room temperature. One line each */
+#define MATERIALS(X) \
+  X("steel", 207e9, 0.3, 7800) \
+  X("ceramic", 310e9, 0.27, 3200) \
+  X("brass", 110e9, 0.34, 8500) \
+  X("aluminium", 70e9, 0.33, 2700) \
+  X("glass", 70e9, 0.22, 2500) \
+  X("polyamide", 3e9, 0.4, 1140) \
+  X("copper", 120e9, 0.34, 8900) \
+  X("titanium", 110e9, 0.34, 4430)
+#define NUMBERS(NAME, E, NU, DENSITY) {E, NU, DENSITY},
+#define WORDS(NAME, E, NU, DENSITY) NAME,
+static const struct { double E, nu, density; } materials[] = {MATERIALS(NUMBERS)};
+const char *const epi_file_materials[] = {MATERIALS(WORDS) NULL};
 double epi_file_density(int material) { return materials[material].density; }
 
-static const char *const shape_words[] = {
-  [EPI_SPHERE_PLANE] = "sphere-plane", [EPI_SPHERE_SPHERE] = "sphere-sphere", [EPI_SPHERE_GROOVE] = "sphere-groove",
-    [EPI_SPHERE_POCKET] = "sphere-pocket",
-  [EPI_CIRCLE_IN_BORE] = "circle-in-bore", NULL
-};
 static const char *const by_words[] = {[EPI_BREWE_HAMROCK] = "brewe-hamrock", [EPI_ELLIPTIC] = "elliptic", NULL};
 
 /* ---- keys ---- */
@@ -36,18 +39,18 @@ static const field law_keys[] = {
   {.name = "waves", .kind = OWN, .at = offsetof(law_told, waves)},
   {0}
 };
-typedef struct contact_record { epi_contact contact; const item *law; } contact_record;
+typedef struct contact_record { epi_contact contact; const item *shape, *law; } contact_record;
 const field epi_file_contact_keys[] = {
   {.name = "name", .kind = NAME, .at = offsetof(contact_record, contact.name)},
-  {.name = "shape", .kind = WORD, .at = offsetof(contact_record, contact.shape), .words = shape_words},
+  {.name = "shape", .kind = OWN, .at = offsetof(contact_record, shape)},
   {.name = "a", .kind = BODY, .at = offsetof(contact_record, contact.a)},
   {.name = "b", .kind = BODY, .at = offsetof(contact_record, contact.b)},
-  {.name = "radius", .kind = POSITIVE, .unit = "m", .at = offsetof(contact_record, contact.radius)},
-  {.name = "other", .kind = POSITIVE, .unit = "m", .at = offsetof(contact_record, contact.other)},
-  {.name = "circle", .kind = POSITIVE, .unit = "m", .at = offsetof(contact_record, contact.circle)},
-  {.name = "clearance", .kind = NOT_NEGATIVE, .unit = "m", .at = offsetof(contact_record, contact.clearance)},
-  {.name = "at", .kind = VECTOR, .unit = "m", .at = offsetof(contact_record, contact.at)},
-  {.name = "normal", .kind = DIRECTION, .at = offsetof(contact_record, contact.normal)},
+  {.name = "radius", .of = "radius", .kind = POSITIVE, .unit = "m", .at = offsetof(contact_record, contact.radius)},
+  {.name = "other", .of = "other", .kind = POSITIVE, .unit = "m", .at = offsetof(contact_record, contact.other)},
+  {.name = "circle", .of = "circle", .kind = POSITIVE, .unit = "m", .at = offsetof(contact_record, contact.circle)},
+  {.name = "clearance", .of = "clearance", .kind = NOT_NEGATIVE, .unit = "m", .at = offsetof(contact_record, contact.clearance)},
+  {.name = "at", .of = "at", .kind = VECTOR, .unit = "m", .at = offsetof(contact_record, contact.at)},
+  {.name = "normal", .of = "normal", .kind = DIRECTION, .at = offsetof(contact_record, contact.normal)},
   {.name = "law", .kind = OWN, .at = offsetof(contact_record, law), .inner = law_keys},
   {0}
 };
@@ -84,40 +87,39 @@ static int read_materials(source *s, const law_told *l, double *E, double *nu)
   return 0;
 }
 
-/* the sums of curvatures as radii: across and along. In a groove the ball rolls round its axis, inside or outside of it */
-static void radii(const described *w, const epi_contact *c, double *Rx, double *Ry)
+/* how b is curved where a touches it: what its kind says, or what its traits mean. 0: nobody knows */
+static int curved(const described *w, const epi_contact *c, double *along, double *across)
 {
-  double r = c->radius, along = 0, across = 0;
-  if (c->shape == EPI_SPHERE_SPHERE) along = across = 1/c->other;
-  else if (c->shape == EPI_SPHERE_POCKET) across = -1/(r + c->clearance);
-  else if (c->shape == EPI_SPHERE_GROOVE) {
-    double x[3];
-    epi_file_into(c->b < 0 ? NULL : &w->body[c->b].body, w->body[c->a].body.at, x);
-    along = hypot(x[0], x[1]) < c->circle ? 1/(c->circle - c->other) : -1/(c->circle + c->other);
-    across = -1/c->other;
-  }
-  *Rx = 1/(1/r + along);
-  *Ry = 1/(1/r + across);
+  const epi_contact_kind *k = c->kind;
+  epi_pose a, b;
+  *along = *across = k->traits & EPI_B_BALL ? 1/c->other : 0;
+  if (!(k->traits & EPI_A_BALL)) return 0;
+  if (!k->curved) return (k->traits & (EPI_B_BALL | EPI_B_PLANE)) != 0;
+  epi_file_pose(epi_file_body(w, c->a), &a);
+  epi_file_pose(epi_file_body(w, c->b), &b);
+  k->curved(c, &a, &b, along, across);
+  return 1;
 }
 
 static int by_hertz(source *s, const described *w, const item *at, const law_told *told, epi_contact *c)
 {
-  double E[2] = {0}, nu[2] = {0.3, 0.3}, Rx, Ry;
+  double E[2] = {0}, nu[2] = {0.3, 0.3}, along, across;
   if (!told->material && !told->E)
     return epi_document_wrong(s->d, at, "law has no stiffness: write K in N/m^1.5, or material, or E and nu");
-  if (c->shape == EPI_CIRCLE_IN_BORE)
-    return epi_document_wrong(s->d, at, "a circle in a bore touches along a line, where Hertz does not hold: write its K in N/m^1.5");
+  if (!curved(w, c, &along, &across))
+    return epi_document_wrong(s->d, at, "the shape is no ball on something whose two curvatures are known, so Hertz has no stiffness for "
+                              "it: write its K in N/m^1.5");
   if (c->law.power > 0 && c->law.power != 1.5)
     return epi_document_wrong(s->d, at, "Hertz means power = 1.5: write K with another power, or take power away");
   if (read_materials(s, told, E, nu)) return REFUSED;
-  radii(w, c, &Rx, &Ry);
+  double Rx = 1/(1/c->radius + along), Ry = 1/(1/c->radius + across);
   if (!(Rx > 0 && Ry > 0))
     return epi_document_wrong(s->d, at, "the sphere does not fit in: its radius %g is not smaller than that of what it touches", c->radius);
   if (Rx > Ry) { double x = Rx; Rx = Ry; Ry = x; }
   epi_hertz h = epi_hertz_of(Rx, Ry, 2/((1 - nu[0]*nu[0])/E[0] + (1 - nu[1]*nu[1])/E[1]), told->by);
   c->law.K = h.K;
   if (!(c->law.ellipse > 0)) c->law.ellipse = h.ellipse;
-  if (c->law.curvature == 0 && c->shape == EPI_SPHERE_GROOVE) c->law.curvature = 0.5*(1/c->radius + 1/c->other);
+  if (c->law.curvature == 0 && c->kind->traits & EPI_SLICED) c->law.curvature = 0.5*(1/c->radius - across);
   return 0;
 }
 
@@ -162,44 +164,57 @@ static int read_law(source *s, const described *w, const item *it, contact_told 
 }
 
 /* ---- the contact ---- */
+/* what must be said of shapes of the library, in their own words; of the others their check says it */
+static const struct { const char *shape, *what, *key, *how; } demands[] = {
+  {"sphere-pocket", "the pocket", "normal", "the direction of its axis in b"},
+  {"sphere-groove", "the groove", "circle", "the radius of the circle of groove centres in m"},
+  {"sphere-groove", "the groove", "other", "the radius of its profile in m"},
+};
+
 /* what each shape needs beside its bodies and its law */
-static int complete(source *s, const described *w, const item *it, epi_contact *c)
+static int complete(source *s, const described *w, const item *it, const kind *k, epi_contact *c)
 {
+  unsigned traits = k->contact->traits;
+  char words[160];
   if (!(c->radius > 0)) c->radius = w->body[c->a].radius;
-  if (!(c->other > 0) && c->shape == EPI_SPHERE_SPHERE && c->b >= 0) c->other = w->body[c->b].radius;
+  if (!(c->other > 0) && traits & EPI_B_BALL && c->b >= 0) c->other = w->body[c->b].radius;
   if (!(c->radius > 0)) return epi_field_missing(s->d, it, "the contact", "radius", "that of the sphere a, or make its body a ball");
-  if (c->shape == EPI_SPHERE_SPHERE && !(c->other > 0))
+  if (traits & EPI_B_BALL && !(c->other > 0))
     return epi_field_missing(s->d, it, "the contact", "other", "the radius of the sphere b, or make its body a ball");
-  if (c->shape == EPI_SPHERE_PLANE && !epi_item_of(it, "normal")) c->normal[2] = 1;
-  if (c->shape == EPI_SPHERE_POCKET && !epi_item_of(it, "normal"))
-    return epi_field_missing(s->d, it, "the pocket", "normal", "the direction of its axis in b");
-  if (c->shape != EPI_SPHERE_GROOVE) return 0;
-  if (!(c->circle > 0)) return epi_field_missing(s->d, it, "the groove", "circle", "the radius of the circle of groove centres in m");
-  if (!(c->other > 0)) return epi_field_missing(s->d, it, "the groove", "other", "the radius of its profile in m");
-  if (!(c->other > c->radius))
-    return epi_document_wrong(s->d, epi_item_of(it, "other"), "the groove has the radius %g and the ball %g: the groove must be the larger",
-                              c->other, c->radius);
+  if (traits & EPI_B_PLANE && !epi_item_of(it, "normal")) c->normal[2] = 1;
+  for (size_t i = 0; k->plain && i < sizeof demands/sizeof *demands; i++)
+    if (!strcmp(demands[i].shape, k->name) && !epi_item_of(it, demands[i].key))
+      return epi_field_missing(s->d, it, demands[i].what, demands[i].key, demands[i].how);
+  if (k->contact->check && k->contact->check(c, words, sizeof words))
+    return epi_document_wrong(s->d, it, "the contact %s %s", c->name ? c->name : k->name, words);
   return 0;
 }
+
+static double *place(void *record, const char *name, int *n) { return epi_contact_param(record, name, n); }
 
 int epi_file_contact_read(source *s, described *w, const item *it, int i)
 {
   contact_told *out = &w->contact[i];
-  contact_record r = {.contact = {.a = EPI_GROUND, .b = EPI_GROUND, .shape = -1}};
+  contact_record r = {.contact = {.a = EPI_GROUND, .b = EPI_GROUND}};
   out->at = it;
-  if (epi_fields_read(s, it, epi_file_contact_keys, &r)) return REFUSED;
-  out->contact = r.contact;
-  if (r.contact.shape < 0) {
-    char all[300] = "one of ";
-    epi_field_words(shape_words, all + 7, sizeof all - 7);
+  kind k = {.plain = 1};
+  if (!epi_item_of(it, "shape")) {
+    const char *const *words = epi_kind_words(s->d, &epi_contact_family);
+    char all[600] = "one of ";
+    if (words) epi_field_words(words, all + 7, sizeof all - 7);
     return epi_field_missing(s->d, it, "a contact", "shape", all);
   }
+  int bad = epi_kind_read(s, it, &epi_contact_family, &k);
+  const field *keys = epi_kind_keys(s->d, epi_file_contact_keys, &k);
+  if (epi_fields_read(s, it, keys, &r) || bad) return REFUSED;
+  out->contact = r.contact;
+  out->contact.kind = k.contact;
   if (!epi_item_of(it, "a")) return epi_field_missing(s->d, it, "a contact", "a", "the body that is the sphere");
   if (r.contact.a < 0) return epi_document_wrong(s->d, epi_item_of(it, "a"), "a is the ground: write the body there, and the ground at b");
   if (r.contact.a == r.contact.b)
     return epi_document_wrong(s->d, epi_item_of(it, "b"),
                               "a and b are both '%s': a contact is between two bodies, or a body and the ground", s->name[r.contact.a]);
   if (!r.law) return epi_field_missing(s->d, it, "a contact", "law", "its stiffness at least, as in law: {K: 1e9}");
-  if (complete(s, w, it, &out->contact)) return REFUSED;
+  if (epi_params_read(s, it, &k, keys, place, &out->contact, &out->contact.own) || complete(s, w, it, &k, &out->contact)) return REFUSED;
   return read_law(s, w, r.law, out);
 }

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <yaml.h>
 
-enum { BYTES = 16000000, VALUES = 200000, DEPTH = 50, KEYS = 2000, ANCHORS = 2000 };
+enum { BYTES = 64000000, VALUES = 4000000, ALIASED = 200000, DEPTH = 50, KEYS = 2000, ANCHORS = 2000 };
 
 /* ---- sentences ---- */
 /* once memory is out, what is found is not to be trusted: that sentence is the only one */
@@ -262,10 +262,10 @@ static int end(builder *b)
     if (it->part[i]->depth >= it->depth) it->depth = it->part[i]->depth + 1;
   }
   for (int i = 0; i < b->anchors; i++) if (b->anchor[i].it == it) b->anchor[i].closed = 1;
-  if (it->size > VALUES)
-    return epi_document_wrong(b->d, it,
-                              "this stands for more than %d values, aliases counted as often as they are used: a model file is smaller",
-                                VALUES);
+  if (b->depth) b->stack[b->depth - 1].it->aliased += it->aliased;
+  if (it->aliased > ALIASED)
+    return epi_document_wrong(b->d, it, "this stands for more than %d values, aliases counted as often as they are used: a model file is "
+                              "smaller", ALIASED);
   return it->depth > DEPTH ? epi_document_wrong(b->d, it, "lists and maps are nested more than %d deep", DEPTH) : 0;
 }
 
@@ -277,6 +277,7 @@ static int add_alias(builder *b, const yaml_event_t *e)
     if (strcmp(b->anchor[i].name, name)) continue;
     if (!b->anchor[i].closed)
       return epi_document_wrong_at(b->d, line, "*%.40s stands inside of what it stands for: write the value itself", name);
+    if (b->depth) b->stack[b->depth - 1].it->aliased += b->anchor[i].it->size;
     return put(b, b->anchor[i].it);
   }
   return epi_document_wrong_at(b->d, line, "there is no anchor &%.40s above: write it at what *%.40s stands for, or the value itself", name,

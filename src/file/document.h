@@ -18,7 +18,7 @@ struct item {
   item **part, **key;                  /* of a list: its items; of a map: its values, and keys, which are texts */
   int number;                          /* in the order of the file */
   const item *under;                   /* the key it stands under; a key stands under itself */
-  long size;                           /* with everything inside, aliases as often as they are used */
+  long size, aliased;                  /* with everything inside, aliases as often as they are used; what these stand for */
   int depth;
   int owner, flat;                     /* it may have comments: a key, or an item of a list; flat: in brackets that begin on its line */
   const char *before, *after;          /* whole lines of comments above it; the comment at the end of its line */
@@ -27,6 +27,8 @@ struct item {
 enum { IN_TEXT = 1, IN_BLOCK = 2 };
 typedef struct document {
   pool pool;                           /* everything below is in it */
+  const epi_name *names;               /* what the user brings, or NULL; this is not */
+  struct known *known;                 /* keys of kinds, see kinds.c */
   const char *path;
   char *source;                        /* its bytes */
   long size;

@@ -68,6 +68,24 @@ int epi_field_maps(document *d, const item *list, const char *name)
   return bad;
 }
 
+/* one of a list that has kinds has the keys of its own; one whose kind is not known is refused when it is read */
+static int each_known(document *d, const field *list, const item *value)
+{
+  const family *f = list->kinds;
+  int bad = 0;
+  for (int i = 0; i < value->n; i++) {
+    const item *one = value->part[i], *it = f ? epi_item_of(one, f->key) : NULL;
+    const char *what = single(list->name), *word = it ? it->text : f ? f->otherwise : NULL;
+    const field *keys = list->inner;
+    kind k = {.plain = 1};
+    if (word && !epi_kind_of(d, f, word, &k)) continue;
+    if (!k.plain) keys = epi_kind_keys(d, list->inner, &k);
+    if (!k.plain && it) what = epi_pool_text(&d->pool, "%s with %s: %.40s", what, f->key, word);
+    if (epi_fields_known(d, one, what, keys)) bad = REFUSED;
+  }
+  return bad;
+}
+
 int epi_fields_known(document *d, const item *map, const char *what, const field *f)
 {
   int bad = 0;
@@ -77,8 +95,8 @@ int epi_fields_known(document *d, const item *map, const char *what, const field
     const item *value = map->part[i];
     if (!one) bad = unknown(d, map->key[i], what, f);
     else if (one->kind == ITEMS && epi_field_maps(d, value, one->name)) bad = REFUSED;
-    else if (one->kind == ITEMS)
-      for (int k = 0; k < value->n; k++) { if (epi_fields_known(d, value->part[k], single(one->name), one->inner)) bad = REFUSED; }
+    else if (one->kind == ITEMS && each_known(d, one, value)) bad = REFUSED;
+    else if (one->kind == ITEMS) continue;
     else if (one->inner && value->kind == ITEM_MAP && epi_fields_known(d, value, one->name, one->inner)) bad = REFUSED;
   }
   return bad ? REFUSED : 0;
@@ -170,7 +188,7 @@ static int read_body(source *s, const item *it, const char *name, int *x)
   if (!word) return REFUSED;
   *x = EPI_GROUND;
   if (!strcmp(word, "ground")) return 0;
-  for (int i = 0; i < s->names; i++) if (!strcmp(s->name[i], word)) *x = i;
+  *x = epi_names_find(s, word);
   if (*x >= 0) return 0;
   const char **among = epi_pool_room(&s->d->pool, (size_t)s->names + 2, sizeof *among);
   if (!among) return REFUSED;
@@ -242,6 +260,7 @@ static int read_one(source *s, const item *it, const field *f, void *to)
   case DIRECTION: return read_direction(s, it, f->name, to);
   case QUATERNION: return read_quaternion(s, it, f->name, to);
   case BODY: return read_body(s, it, f->name, to);
+  case PARAM: return 0;
   case OWN: case ITEMS: *(const item **)to = it; return 0;
   }
   return REFUSED;

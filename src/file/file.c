@@ -28,11 +28,12 @@ static int prepare_code(epi_file *m)
   return m->d.pool.out ? REFUSED : 0;
 }
 
-static epi_file *begin(const char *path)
+static epi_file *begin(const char *path, const epi_name *names)
 {
   static const char none[] = "out of memory: the file could not be read; close other programs, or read a smaller one";
   epi_file *m = calloc(1, sizeof *m);
   if (!m) return NULL;
+  m->d.names = names;
   m->d.path = epi_pool_text(&m->d.pool, "%s", path);
   m->out = (epi_sentence){.key = "", .words = none, .text = none};
   return m;
@@ -47,17 +48,27 @@ static epi_file *finish(epi_file *m, int bad)
   return m;
 }
 
-epi_file *epi_file_read(const char *path)
+/* names of another header have another size */
+static int foreign(epi_file *m, const epi_abi *abi)
 {
-  epi_file *m = begin(path);
-  return m ? finish(m, epi_document_open(&m->d, path)) : NULL;
+  char why[320];
+  return epi_abi_check(abi, why, sizeof why) ? epi_document_wrong_at(&m->d, 0, "%s", why) : 0;
 }
 
-epi_file *epi_file_read_text(const char *text, size_t size, const char *path)
+epi_file *epi_file_read_named_abi(const char *path, const epi_name *names, const epi_abi *abi)
 {
-  epi_file *m = begin(path);
-  return m ? finish(m, epi_document_read(&m->d, text, size)) : NULL;
+  epi_file *m = begin(path, names);
+  return m ? finish(m, foreign(m, abi) || epi_document_open(&m->d, path)) : NULL;
 }
+
+epi_file *epi_file_read_text_named_abi(const char *text, size_t size, const char *path, const epi_name *names, const epi_abi *abi)
+{
+  epi_file *m = begin(path, names);
+  return m ? finish(m, foreign(m, abi) || epi_document_read(&m->d, text, size)) : NULL;
+}
+
+epi_file *epi_file_read(const char *path) { return epi_file_read_named(path, NULL); }
+epi_file *epi_file_read_text(const char *text, size_t size, const char *path) { return epi_file_read_text_named(text, size, path, NULL); }
 
 void epi_file_free(epi_file *m)
 {
@@ -90,7 +101,7 @@ epi_case *epi_file_case(const epi_file *m, int run)
   if (!p) return m ? epi_case_of(&m->wrong.model, NULL) : NULL;
   const char *parameters = strchr(p->model, '(');
   epi_case *c = p->world ? epi_case_of(p->world, parameters) : p->source ? epi_case_of(&m->code[run].model, NULL) : epi_case_make(p->model);
-  if (!c || c->error[0]) return c;
+  if (!c || c->error[0] || (m->d.names && epi_case_names(c, m->d.names))) return c;
   if (!isnan(p->step)) c->step = p->step;
   if (!isnan(p->end)) c->end = p->end;
   return c;

@@ -60,6 +60,20 @@ void epi_file_out_of(const epi_body *b, const double *inside, double *space)
   for (int i = 0; b && i < 3; i++) space[i] += b->at[i];
 }
 
+void epi_file_pose(const epi_body *b, epi_pose *p)
+{
+  double q[4];
+  attitude_of(b, 0, q);
+  *p = (epi_pose){0};
+  for (int k = 0; k < 3; k++) {
+    const double axis[3] = {k == 0, k == 1, k == 2};
+    double x[3];
+    rotated(q, axis, x);
+    for (int i = 0; i < 3; i++) p->R[3*i + k] = x[i];
+    if (b) p->r[k] = b->at[k];
+  }
+}
+
 void epi_file_into(const epi_body *b, const double *space, double *inside)
 {
   double q[4], x[3];

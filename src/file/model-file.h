@@ -14,6 +14,7 @@ typedef enum {
   WORD,                                /* int: which of the words */
   VECTOR, DIRECTION, QUATERNION,       /* double [3], [3] or one of x, y, z, and [4] */
   BODY,                                /* int: its number, EPI_GROUND for ground */
+  PARAM,                               /* a parameter of a kind: epi_params_read reads it */
   OWN,                                 /* const item *: read by hand; inner says its keys where it is a map */
   ITEMS                                /* const item *: a list of maps with the keys of inner */
 } field_kind;
@@ -24,12 +25,41 @@ typedef struct field {
   const char *unit;
   const char *const *words;
   const struct field *inner;
+  const char *of;                      /* only kinds with a parameter of this name have it; NULL: all have */
+  const struct family *kinds;          /* of ITEMS: what they may be */
 } field;
 typedef struct source {                /* a document, and the bodies by name once they are known */
   document *d;
   int names;
   const char **name;
+  int *slot, slots;                    /* 1 + number of the body, by its name: see names.c */
 } source;
+
+/* ---- kinds.c: contacts, joints and loads by their records, the user's before the library's ---- */
+typedef struct kind {
+  const char *name;
+  const epi_param *params;
+  const epi_contact_kind *contact;     /* one of these three, or hold */
+  const epi_joint_kind *joint;
+  const epi_load_kind *load;
+  int hold;                            /* EPI_X ...: of joints that are a word for what they hold */
+  int plain;                           /* the header has a constant for it: it may have every key of its table */
+} kind;
+typedef struct family {
+  const char *key, *otherwise;         /* under which its name stands; what it is where that is absent, or NULL */
+  int (*brought)(const epi_name *, kind *);                                          /* 1: that is one */
+  int (*library)(int i, kind *);                                                     /* the i-th; 0: there are no more */
+} family;
+extern const family epi_contact_family, epi_joint_family, epi_load_family, epi_spring_family;
+int epi_kind_of(const document *, const family *, const char *word, kind *);         /* 1: there is one of this name */
+int epi_kind_param(const kind *, const char *name);                                  /* 1: it has this parameter */
+const char *const *epi_kind_words(document *, const family *);                       /* their names; NULL: memory is out */
+/* those of the table that it has, and its parameters */
+const field *epi_kind_keys(document *, const field *table, const kind *);
+
+/* ---- names.c: bodies by their names ---- */
+int epi_names_add(source *, const char *name);                                       /* 0; 1: it is there already; REFUSED: memory is out */
+int epi_names_find(const source *, const char *name);                                /* its number; -1: there is none */
 extern const field epi_file_keys[];                                                /* of the whole file; ends with a NULL name */
 int epi_fields_known(document *, const item *map, const char *what, const field *);      /* unknown keys, here and inside; 0 on success */
 int epi_fields_read(source *, const item *map, const field *, void *record);             /* 0 on success; what is absent stays as it is */
@@ -40,6 +70,12 @@ int epi_field_word(source *, const item *, const char *name, const char *const *
 const char *epi_field_words(const char *const *words, char *out, size_t size);       /* "a, b, c" */
 int epi_field_maps(document *, const item *, const char *name);                          /* a list of maps; 0 on success */
 int epi_field_missing(document *, const item *map, const char *what, const char *key, const char *how);            /* always REFUSED */
+
+/* ---- params.c: kinds of things, and their parameters ---- */
+int epi_kind_read(source *, const item *map, const family *, kind *);                /* 0, or REFUSED after the sentence */
+/* the parameters among its keys, and what they are where nothing is said. own: room for those of no struct */
+typedef double *place_of(void *record, const char *name, int *n);
+int epi_params_read(source *, const item *map, const kind *, const field *keys, place_of *, void *record, double **own);
 
 /* ---- course.c: a number as a function of time: offset + amplitude sin(2 pi frequency t + phase), or straight lines between points ---- */
 typedef struct course {
@@ -58,7 +94,7 @@ course *epi_course_read(source *, const item *, const char *name, const char *un
 typedef struct body_told { const item *at; epi_body body; double radius; epi_shape shape; int shaped; double *modal; } body_told;
 typedef struct load_told { const item *at; epi_applied_force load; course *factor; } load_told;
 typedef struct spring_told { const item *at; epi_spring spring; } spring_told;
-typedef struct joint_told { const item *at; epi_joint joint; course *angle, *speed; } joint_told;
+typedef struct joint_told { const item *at; epi_joint joint; int rows; unsigned turns; course *angle, *speed; } joint_told;
 typedef struct contact_told { const item *at; epi_contact contact; double *wave; } contact_told;
 typedef struct shape_told { const item *at; int body; epi_shape shape; } shape_told;
 typedef struct described {
@@ -84,7 +120,7 @@ const epi_body *epi_file_body(const described *, int body);                     
 double epi_file_apart(const described *, int a, const double *at_a, int b, const double *at_b);
 
 /* ---- bodies.c: bodies, and shapes that are drawn ---- */
-enum { BODIES = 1000, THINGS = 5000 };                                               /* the most of them in one file */
+enum { BODIES = 100000, THINGS = 500000 };                                           /* the most of them in one file */
 extern const field epi_file_body_keys[], epi_file_shape_keys[];
 int epi_file_body_read(source *, described *, const item *, int i);                  /* 0 on success */
 int epi_file_shapes_read(source *, described *, const item *list, const field *keys, int body);
@@ -103,6 +139,7 @@ int epi_file_contact_read(source *, described *, const item *, int i);
 void epi_file_turn_about(const double *axis, double angle, double *q);
 void epi_file_turn_from(const double *unit, int from, double *q);                    /* turns axis `from` (0 x, 2 z) into the unit vector */
 void epi_file_out_of(const epi_body *, const double *inside, double *space);         /* NULL: the ground */
+void epi_file_pose(const epi_body *, epi_pose *);                                     /* at rest */
 void epi_file_into(const epi_body *, const double *space, double *inside);
 void epi_file_frame_in(const epi_body *, const double *space, double *inside);       /* an attitude, seen from the body */
 void epi_file_frame_out(const epi_body *, const double *inside, double *space);

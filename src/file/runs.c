@@ -174,6 +174,7 @@ static int check_case(epi_file *m, const epi_request *p, const item *own, const 
     *flow = key_of(own, root, "flow");
   epi_case *c = p->world ? epi_case_of(p->world, strchr(p->model, '(')) : epi_case_make(p->model);
   int code = 0;
+  if (c && d->names) epi_case_names(c, d->names);
   if (!c || epi_no_room(c->error)) d->pool.out = 1, code = REFUSED;
   else if (c->error[0]) code = epi_document_wrong(d, blamed(c->error, k->parameters, outside, what), "%s", c->error);
   else if (!isnan(p->end) && !(p->end > c->t))

@@ -3,35 +3,38 @@
 #include <string.h>
 
 /* ---- keys, in the order in which they are written ---- */
-typedef struct load_record { epi_applied_force load; const item *factor; } load_record;
+typedef struct load_record { epi_applied_force load; const item *kind, *factor; } load_record;
 static const field load_keys[] = {
   {.name = "name", .kind = NAME, .at = offsetof(load_record, load.name)},
+  {.name = "kind", .kind = OWN, .at = offsetof(load_record, kind)},
   {.name = "body", .kind = BODY, .at = offsetof(load_record, load.body)},
-  {.name = "force", .kind = VECTOR, .unit = "N", .at = offsetof(load_record, load.force)},
-  {.name = "torque", .kind = VECTOR, .unit = "N m", .at = offsetof(load_record, load.torque)},
-  {.name = "at", .kind = VECTOR, .unit = "m", .at = offsetof(load_record, load.at)},
+  {.name = "force", .of = "force", .kind = VECTOR, .unit = "N", .at = offsetof(load_record, load.force)},
+  {.name = "torque", .of = "torque", .kind = VECTOR, .unit = "N m", .at = offsetof(load_record, load.torque)},
+  {.name = "at", .of = "at", .kind = VECTOR, .unit = "m", .at = offsetof(load_record, load.at)},
   {.name = "factor", .kind = OWN, .at = offsetof(load_record, factor), .inner = epi_course_keys},
   {0}
 };
+typedef struct spring_record { epi_spring spring; const item *kind; } spring_record;
 static const field spring_keys[] = {
-  {.name = "name", .kind = NAME, .at = offsetof(epi_spring, name)},
-  {.name = "a", .kind = BODY, .at = offsetof(epi_spring, a)},
-  {.name = "b", .kind = BODY, .at = offsetof(epi_spring, b)},
-  {.name = "at_a", .kind = VECTOR, .unit = "m", .at = offsetof(epi_spring, at_a)},
-  {.name = "at_b", .kind = VECTOR, .unit = "m", .at = offsetof(epi_spring, at_b)},
-  {.name = "length", .kind = NOT_NEGATIVE, .unit = "m", .at = offsetof(epi_spring, length)},
-  {.name = "stiffness", .kind = NOT_NEGATIVE, .unit = "N/m", .at = offsetof(epi_spring, stiffness)},
-  {.name = "damping", .kind = NOT_NEGATIVE, .unit = "N s/m", .at = offsetof(epi_spring, damping)},
+  {.name = "name", .kind = NAME, .at = offsetof(spring_record, spring.name)},
+  {.name = "kind", .kind = OWN, .at = offsetof(spring_record, kind)},
+  {.name = "a", .kind = BODY, .at = offsetof(spring_record, spring.a)},
+  {.name = "b", .kind = BODY, .at = offsetof(spring_record, spring.b)},
+  {.name = "at_a", .of = "at_a", .kind = VECTOR, .unit = "m", .at = offsetof(spring_record, spring.at_a)},
+  {.name = "at_b", .of = "at_b", .kind = VECTOR, .unit = "m", .at = offsetof(spring_record, spring.at_b)},
+  {.name = "length", .of = "length", .kind = NOT_NEGATIVE, .unit = "m", .at = offsetof(spring_record, spring.length)},
+  {.name = "stiffness", .of = "stiffness", .kind = NOT_NEGATIVE, .unit = "N/m", .at = offsetof(spring_record, spring.stiffness)},
+  {.name = "damping", .of = "damping", .kind = NOT_NEGATIVE, .unit = "N s/m", .at = offsetof(spring_record, spring.damping)},
   {0}
 };
 typedef struct world_record { int settle; const item *gravity, *bodies, *loads, *springs, *joints, *contacts, *shapes; } world_record;
 const field epi_file_world_keys[] = {
   {.name = "gravity", .kind = OWN, .at = offsetof(world_record, gravity)},
   {.name = "bodies", .kind = ITEMS, .at = offsetof(world_record, bodies), .inner = epi_file_body_keys},
-  {.name = "loads", .kind = ITEMS, .at = offsetof(world_record, loads), .inner = load_keys},
-  {.name = "springs", .kind = ITEMS, .at = offsetof(world_record, springs), .inner = spring_keys},
-  {.name = "joints", .kind = ITEMS, .at = offsetof(world_record, joints), .inner = epi_file_joint_keys},
-  {.name = "contacts", .kind = ITEMS, .at = offsetof(world_record, contacts), .inner = epi_file_contact_keys},
+  {.name = "loads", .kind = ITEMS, .at = offsetof(world_record, loads), .inner = load_keys, .kinds = &epi_load_family},
+  {.name = "springs", .kind = ITEMS, .at = offsetof(world_record, springs), .inner = spring_keys, .kinds = &epi_spring_family},
+  {.name = "joints", .kind = ITEMS, .at = offsetof(world_record, joints), .inner = epi_file_joint_keys, .kinds = &epi_joint_family},
+  {.name = "contacts", .kind = ITEMS, .at = offsetof(world_record, contacts), .inner = epi_file_contact_keys, .kinds = &epi_contact_family},
   {.name = "shapes", .kind = ITEMS, .at = offsetof(world_record, shapes), .inner = epi_file_shape_keys},
   {.name = "settle", .kind = FLAG, .at = offsetof(world_record, settle)},
   {0}
@@ -46,37 +49,51 @@ static int read_names(source *s, const item *list)
     if (!it || it->kind != ITEM_TEXT || !it->text[0])
       return epi_field_missing(s->d, list->part[i], "a body", "name", "one, as in name: ball");
     if (!strcmp(it->text, "ground")) return epi_document_wrong(s->d, it, "no body can be called ground: that is what does not move");
-    for (int k = 0; k < i; k++)
-      if (!strcmp(s->name[k], it->text))
-        return epi_document_wrong(s->d, it, "two bodies are called '%.40s': give each its own name", it->text);
-    s->name[s->names++] = it->text;
+    int twice = epi_names_add(s, it->text);
+    if (twice < 0) return REFUSED;
+    if (twice) return epi_document_wrong(s->d, it, "two bodies are called '%.40s': give each its own name", it->text);
   }
   return 0;
 }
+
+static double *load_place(void *record, const char *name, int *n) { return epi_load_param(record, name, n); }
+static double *spring_place(void *record, const char *name, int *n) { return epi_spring_param(record, name, n); }
 
 static int read_load(source *s, described *w, const item *it, int i)
 {
   load_record r = {.load.body = EPI_GROUND};
   load_told *l = &w->load[i];
+  kind k;
   l->at = it;
-  if (epi_fields_read(s, it, load_keys, &r)) return REFUSED;
+  if (epi_kind_read(s, it, &epi_load_family, &k)) return REFUSED;
+  const field *keys = epi_kind_keys(s->d, load_keys, &k);
+  if (epi_fields_read(s, it, keys, &r)) return REFUSED;
   l->load = r.load;
+  l->load.kind = k.load;
   if (r.load.body < 0) return epi_field_missing(s->d, it, "a load", "body", "the body it acts on");
-  if (!epi_item_of(it, "force") && !epi_item_of(it, "torque"))
+  if (epi_kind_param(&k, "force") && epi_kind_param(&k, "torque") && !epi_item_of(it, "force") && !epi_item_of(it, "torque"))
     return epi_field_missing(s->d, it, "a load", "force", "a force in N, or a torque in N m");
+  if (epi_params_read(s, it, &k, keys, load_place, &l->load, &l->load.own)) return REFUSED;
   return r.factor && !(l->factor = epi_course_read(s, r.factor, "factor", "")) ? REFUSED : 0;
 }
 
 static int read_spring(source *s, described *w, const item *it, int i)
 {
-  epi_spring k = {.a = EPI_GROUND, .b = EPI_GROUND};
+  spring_record r = {.spring = {.a = EPI_GROUND, .b = EPI_GROUND}};
+  epi_spring *one = &w->spring[i].spring;
+  kind k;
   w->spring[i].at = it;
-  if (epi_fields_read(s, it, spring_keys, &k) || epi_file_ends_read(s, it, "a spring", k.a, k.b)) return REFUSED;
-  if (!epi_item_of(it, "stiffness") && !epi_item_of(it, "damping"))
+  if (epi_kind_read(s, it, &epi_spring_family, &k)) return REFUSED;
+  const field *keys = epi_kind_keys(s->d, spring_keys, &k);
+  if (epi_fields_read(s, it, keys, &r) || epi_file_ends_read(s, it, "a spring", r.spring.a, r.spring.b)) return REFUSED;
+  *one = r.spring;
+  one->kind = k.load;
+  if (epi_kind_param(&k, "stiffness") && epi_kind_param(&k, "damping") && !epi_item_of(it, "stiffness") && !epi_item_of(it, "damping"))
     return epi_field_missing(s->d, it, "a spring", "stiffness", "it in N/m");
+  if (epi_params_read(s, it, &k, keys, spring_place, one, &one->own)) return REFUSED;
   /* not stretched at the start */
-  if (!epi_item_of(it, "length")) k.length = epi_file_apart(w, k.a, k.at_a, k.b, k.at_b);
-  w->spring[i].spring = k;
+  if (!epi_item_of(it, "length") && epi_kind_param(&k, "length") && !(one->length > 0))
+    one->length = epi_file_apart(w, one->a, one->at_a, one->b, one->at_b);
   return 0;
 }
 

@@ -20,7 +20,9 @@ static const char world[] =
   "  joints:\n"
   "    - {name: arm, a: b, hold: hinge, at: [0, 0, 1], axis: y}\n"
   "    - {name: soft, a: c, hold: rod, at_b: [2, 0, 2], as: penalty, stiffness: 1000}\n"
-  "  contacts: [{shape: sphere-plane, a: a, at: [0, 0, 0], law: {material: steel, waves: [[1e-6, 3, 0]]}}]\n"
+  "  contacts:\n"
+  "    - {shape: sphere-plane, a: a, at: [0, 0, 0], law: {material: steel, waves: [[1e-6, 3, 0]]}}\n"
+  "    - {shape: far, a: a, law: {K: 1}, away: 2}\n"
   "end: 0.001\n"
   "# tail\n";
 static const char runs[] =
@@ -29,11 +31,21 @@ static const char runs[] =
 static const char rough[] = "model: keplr\nstp: 3\nruns: [{name: a, model: kepler, parameters: {E: 1}}]\n";
 static const char late[] = "model: kepler\nparameters: {u: 1, e: 2 m}\n";
 
+/* names of the caller's: a contact with a parameter of its own */
+static int far(const epi_contact *c, double t, const epi_pose *a, const epi_pose *b, epi_touch *out) {
+  (void)t, (void)a, (void)b;
+  out->depth = -c->own[0];
+  return 0;
+}
+static const epi_param away[] = {{.name = "away", .unit = "m"}, {0}};
+static const epi_contact_kind kind = {.name = "far", .params = away, .touch = far};
+static const epi_name names[] = {{.name = "far", .contact = &kind}, {0}};
+
 static void keep(char *said, size_t size, const char *text) { if (!said[0]) snprintf(said, size, "%s", text ? text : ""); }
 
 /* read, make every run, move it, write the file, free all */
 static void use(const void *what, char *said, size_t size) {
-  epi_file *file = epi_file_read_text(what, strlen(what), "mine.yaml");
+  epi_file *file = epi_file_read_text_named(what, strlen(what), "mine.yaml", names);
   for (int i = 0; i < epi_file_sentences(file); i++) keep(said, size, epi_file_sentence(file, i)->text);
   for (int i = 0; i < epi_file_runs(file); i++) {
     epi_case *c = epi_file_case(file, i);

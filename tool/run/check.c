@@ -108,10 +108,12 @@ static int check_plan(plan *p, const request *r)
 }
 
 /* the same file, in canonical form */
-static int format(const char *path)
+static int format(const char *path, const char *with)
 {
-  epi_file *file = file_open(path);
-  if (!file) return REFUSED;
+  const epi_name *brought = with ? load_brought(with) : NULL;
+  int code = REFUSED;
+  epi_file *file = with && !brought ? NULL : file_open(path, with, brought, &code);
+  if (!file) return code;
   size_t n = epi_file_text(file, NULL, 0);
   char *all = need(n + 1);
   if (!n || !epi_file_text(file, all, n + 1)) no_room();
@@ -125,7 +127,7 @@ int act_check(const request *r)
 {
   plans all;
   if (given(r, "--format")) {
-    if (r->nword == 1 && (ends_with(r->word[0], ".yaml") || ends_with(r->word[0], ".yml"))) return format(r->word[0]);
+    if (r->nword == 1 && (ends_with(r->word[0], ".yaml") || ends_with(r->word[0], ".yml"))) return format(r->word[0], given(r, "--with"));
     return say(REFUSED, "--format writes a model file in canonical form: give the path of one that ends in .yaml");
   }
   int code = plans_read(&all, r), list = all.n > 1 && given(r, "--json"), failed = 0;

@@ -58,12 +58,14 @@ static int same_file(const char *path, double sum)
 static int restore_model(job *j, const char *notes, epi_file **file)
 {
   plan *p = &j->ask;
+  int code = REFUSED;
   if (p->with && (same_file(p->with, notes_number(notes, "with-sum", 0)) || !(p->brought = load_brought(p->with)))) return REFUSED;
   if (!p->source) return 0;
   if (same_file(p->source, notes_number(notes, "sum", 0))) return REFUSED;
   if (load_names(p->source)) p->own = load_model(p->source);
-  else if ((*file = file_open(p->source)) && p->run < epi_file_runs(*file)) p->own = epi_file_request(*file, p->run)->world;
-  return p->own ? 0 : REFUSED;
+  else if ((*file = file_open(p->source, p->with, p->brought, &code)) && p->run < epi_file_runs(*file))
+    p->own = epi_file_request(*file, p->run)->world;
+  return p->own ? 0 : code ? code : REFUSED;
 }
 
 /* where the run of a job is to begin again */

@@ -29,6 +29,16 @@ static int touch(const epi_contact *k, double t, const epi_pose *a, const epi_po
   return 0;
 }
 
+/* the ball rolls round the axis, inside or outside of the circle */
+static void curved(const epi_contact *c, const epi_pose *a, const epi_pose *b, double *along, double *across)
+{
+  double d[3], x[3];
+  for (int i = 0; i < 3; i++) d[i] = a->r[i] - b->r[i];
+  epi_into(b->R, d, x);
+  *along = hypot(x[0], x[1]) < c->circle ? 1/(c->circle - c->other) : -1/(c->circle + c->other);
+  *across = -1/c->other;
+}
+
 static const epi_param params[] = {
   {.name = "radius", .unit = "m", .doc = "of the sphere"},
   {.name = "other", .unit = "m", .doc = "of the profile of the groove"},
@@ -37,5 +47,5 @@ static const epi_param params[] = {
 };
 const epi_contact_kind epi_CONTACT_SPHERE_GROOVE = {
   .name = "sphere-groove", .doc = "a ball in the groove of a ring", .params = params, .traits = EPI_SLICED | EPI_A_BALL | EPI_B_HOLLOW,
-  .check = check, .touch = touch,
+  .check = check, .touch = touch, .curved = curved,
 };

@@ -25,6 +25,13 @@ static int touch(const epi_contact *k, double t, const epi_pose *a, const epi_po
   return 0;
 }
 
+static void curved(const epi_contact *c, const epi_pose *a, const epi_pose *b, double *along, double *across)
+{
+  (void)a, (void)b;
+  *along = 0;
+  *across = -1/(c->radius + c->clearance);
+}
+
 static const epi_param params[] = {
   {.name = "radius", .unit = "m", .doc = "of the sphere"},
   {.name = "clearance", .unit = "m", .doc = "between the sphere and the wall, where it stands in the middle"},
@@ -34,5 +41,5 @@ static const epi_param params[] = {
 };
 const epi_contact_kind epi_CONTACT_SPHERE_POCKET = {
   .name = "sphere-pocket", .doc = "a ball in the pocket of a cage", .params = params, .traits = EPI_A_BALL | EPI_B_HOLLOW, .check = check,
-  .touch = touch,
+  .touch = touch, .curved = curved,
 };

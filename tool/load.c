@@ -13,6 +13,13 @@
 
 int load_names(const char *word) { return ends_with(word, ".c") || ends_with(word, ".so"); }
 
+/* a model keeps its own names, where the linker has to be told so */
+#if defined(__ELF__)
+#define OWN_SYMBOLS "-Wl,-Bsymbolic "
+#else
+#define OWN_SYMBOLS ""
+#endif
+
 /* ---- compiling ---- */
 static const struct { const char *name; const unsigned char *text; } headers[] = {
   {"epicycle.h", HEADER}, {"epicycle/scene.h", HEADER_SCENE}, {"epicycle/model.h", HEADER_MODEL},

@@ -251,7 +251,7 @@ static void named(void) {
   epi_file_free(file);
   /* names of another header are not looked at */
   epi_abi other = epi_header;
-  other.name += 8;
+  other.bytes[2] += 8;
   file = epi_file_read_text_named_abi(text, strlen(text), "mine.yaml", names, &other);
   check_has(epi_file_sentence(file, 0)->text, "(epi_name has ");
   check_count(epi_file_runs(file), 0);

@@ -2,8 +2,7 @@
 # house.sh - the rules of the house that a machine can check: lines, functions, files, and who may know whom
 # label: plain
 set -u
-# the last command of a pipe runs here, so that it can count
-shopt -s lastpipe
+. "$(dirname "$0")/common/none.sh"
 : "${SOURCE:?the source folder}" "${BUILD:?the build folder}"
 cd "$SOURCE" || exit 1
 
@@ -13,16 +12,6 @@ length=650           # lines of a file; about 600 is the rule
 # the library from the ground up: a file may use what stands left of its own room, or in it
 rooms="core text method average wrap time registry.c make.c scene.c measure body case.c model models.c file result page"
 
-checks=0 failed=0
-# none WHAT: standard input lists offenders, one a line; an empty list is good
-none() {
-  local offenders
-  offenders=$(cat)
-  checks=$((checks + 1))
-  [ -z "$offenders" ] && return
-  failed=$((failed + 1))
-  printf '%s:\n%s\n' "$1" "$offenders" | head -n 40
-}
 
 # ---- the text ----
 files() { find . -name 'build*' -prune -o -name node_modules -prune -o -name .git -prune -o -path ./tests/data -prune -o -type f \( "$@" \) -print; }
@@ -107,5 +96,4 @@ echo "$known" | grep '^tool/' | grep ' tool/' | circles | none "circles between 
 # nothing in the library knows the command
 echo "$known" | grep '^src/.* tool/' | none "the library uses the command"
 
-echo "$checks checks, $failed failed"
-[ $failed = 0 ]
+looked

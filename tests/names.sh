@@ -2,22 +2,11 @@
 # names.sh - the naming page and the manners of the library, checked on what was built
 # label: plain
 set -u
-# the last command of a pipe runs here, so that it can count
-shopt -s lastpipe
+. "$(dirname "$0")/common/none.sh"
 : "${SOURCE:?the source folder}" "${BUILD:?the build folder}"
 shared="$BUILD/libepicycle.so $BUILD/libepicycle-file.so" static="$BUILD/libepicycle.a $BUILD/libepicycle-file.a"
 headers=$(echo "$SOURCE"/include/epicycle.h "$SOURCE"/include/epicycle/*.h)
-checks=0 failed=0
 
-# none WHAT: standard input lists offenders, one a line; an empty list is good
-none() {
-  local offenders
-  offenders=$(cat)
-  checks=$((checks + 1))
-  [ -z "$offenders" ] && return
-  failed=$((failed + 1))
-  printf '%s:\n%s\n' "$1" "$offenders" | head -n 20
-}
 
 # a check of nothing is no check
 exported=$(nm -D --defined-only $shared | awk 'NF == 3 { print $NF }')
@@ -64,5 +53,5 @@ find "$SOURCE/src" "$SOURCE/tool" -name '*.[ch]' -exec awk 'END { if (NR > 650) 
 { git -C "$SOURCE" ls-files '*.html' '*.npy' '*.checkpoint' ':(top,glob)*.csv' ':(top,glob)*.svg' 2>/dev/null || true; } |
   none "what runs left behind"
 
-echo "$checks checks, $failed failed"
-[ "$failed" = 0 ] && [ "$checks" -ge 12 ]
+looked
+ && [ "$checks" -ge 12 ]

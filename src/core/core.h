@@ -23,6 +23,9 @@ EPI_INSIDE epi_near epi_near_to(const char *word);
 EPI_INSIDE void epi_near_try(epi_near *, const char *name);
 
 /* ---- numbers as text (decimal.c, print.c) ---- */
+/* a text as it grows; what does not fit is counted */
+typedef struct { char *out; size_t n, size; } epi_writer;
+EPI_INSIDE void epi_put(epi_writer *, const char *);
 EPI_INSIDE size_t epi_number_text(double, char *out, size_t size);           /* shortest that reads back as the same bits */
 EPI_INSIDE size_t epi_options_text(const epi_record *, const epi_value *, char *out, size_t size);
 

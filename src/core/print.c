@@ -2,13 +2,11 @@
 #include "decimal.h"
 #include <stdio.h>
 
-typedef struct { char *out; size_t n, size; } sheet;
-
-static void put(sheet *s, const char *text)
+void epi_put(epi_writer *w, const char *text)
 {
-  for (; *text; text++, s->n++)
-    if (s->n + 1 < s->size) s->out[s->n] = *text;
-  if (s->size) s->out[s->n + 1 < s->size ? s->n : s->size - 1] = 0;
+  for (; *text; text++, w->n++)
+    if (w->n + 1 < w->size) w->out[w->n] = *text;
+  if (w->size) w->out[w->n + 1 < w->size ? w->n : w->size - 1] = 0;
 }
 
 size_t epi_number_text(double x, char *out, size_t size)
@@ -38,33 +36,33 @@ int epi_number_read(const char *word, double *x)
   return end > word && !*end && isfinite(*x);
 }
 
-static void put_number(sheet *s, double x)
+static void put_number(epi_writer *s, double x)
 {
   char text[40];
   epi_number_text(x, text, sizeof text);
-  put(s, text);
+  epi_put(s, text);
 }
 
-static void put_value(sheet *s, const epi_param *p, const epi_value *v)
+static void put_value(epi_writer *s, const epi_param *p, const epi_value *v)
 {
-  if (v->word[0]) put(s, v->word);
-  else if (p->words) put(s, p->words[(int)v->number]);
+  if (v->word[0]) epi_put(s, v->word);
+  else if (p->words) epi_put(s, p->words[(int)v->number]);
   else if (v->n) {
-    put(s, "[");
-    for (int i = 0; i < v->n; i++) { if (i) put(s, ", "); put_number(s, v->list[i]); }
-    put(s, "]");
+    epi_put(s, "[");
+    for (int i = 0; i < v->n; i++) { if (i) epi_put(s, ", "); put_number(s, v->list[i]); }
+    epi_put(s, "]");
   }
   else put_number(s, v->number);
 }
 
 /* options as given, each after a comma if something stands before it */
-static int put_options(sheet *s, const epi_record *r, const epi_value *arg, int before)
+static int put_options(epi_writer *s, const epi_record *r, const epi_value *arg, int before)
 {
   for (int i = 0; r->params && r->params[i].name; i++) {
     if (!arg[i].given) continue;
-    if (before++) put(s, ", ");
-    put(s, r->params[i].name);
-    put(s, "=");
+    if (before++) epi_put(s, ", ");
+    epi_put(s, r->params[i].name);
+    epi_put(s, "=");
     put_value(s, &r->params[i], &arg[i]);
   }
   return before;
@@ -72,44 +70,44 @@ static int put_options(sheet *s, const epi_record *r, const epi_value *arg, int 
 
 size_t epi_options_text(const epi_record *r, const epi_value *arg, char *out, size_t size)
 {
-  sheet s = {out, 0, size};
+  epi_writer s = {out, 0, size};
   if (size) out[0] = 0;
   if (arg) put_options(&s, r, arg, 0);
   return s.n;
 }
 
-static void put_flow(sheet *, const epi_flow *);
+static void put_flow(epi_writer *, const epi_flow *);
 
-static void put_system(sheet *s, const epi_system *sys, const char *called)
+static void put_system(epi_writer *s, const epi_system *sys, const char *called)
 {
-  if (!sys || !sys->derived) { put(s, called[0] ? called : "model"); return; }
+  if (!sys || !sys->derived) { epi_put(s, called[0] ? called : "model"); return; }
   const epi_derived_system *m = sys->derived;
   if (m->inner) { put_flow(s, m->inner); return; }
-  put(s, m->record->name);
-  put(s, "(");
-  for (int i = 0; i < 2 && m->part[i]; i++) { if (i) put(s, ", "); put_system(s, m->part[i], m->called[i]); }
-  put(s, ")");
+  epi_put(s, m->record->name);
+  epi_put(s, "(");
+  for (int i = 0; i < 2 && m->part[i]; i++) { if (i) epi_put(s, ", "); put_system(s, m->part[i], m->called[i]); }
+  epi_put(s, ")");
 }
 
-static void put_flow(sheet *s, const epi_flow *f)
+static void put_flow(epi_writer *s, const epi_flow *f)
 {
   if (!f->record) return;
   int n = 0, open = f->shown > 0 || f->other, method = f->record->arrow == EPI_METHOD;
   int system = method && (f->called[0][0] || (f->sys && f->sys->derived) || f->other);
   for (int i = 0; f->record->params && f->record->params[i].name; i++) open |= f->arg[i].given;
-  put(s, f->record->name);
+  epi_put(s, f->record->name);
   if (!open && !system) return;
-  put(s, "(");
+  epi_put(s, "(");
   if (system) { put_system(s, f->sys, f->called[0]); n++; }
-  if (f->other) { put(s, ", "); put_system(s, f->other, f->called[1]); n++; }
-  for (int i = 0; i < f->shown; i++, n++) { if (n) put(s, ", "); put_flow(s, f->kid[i]); }
+  if (f->other) { epi_put(s, ", "); put_system(s, f->other, f->called[1]); n++; }
+  for (int i = 0; i < f->shown; i++, n++) { if (n) epi_put(s, ", "); put_flow(s, f->kid[i]); }
   put_options(s, f->record, f->arg, n);
-  put(s, ")");
+  epi_put(s, ")");
 }
 
 size_t epi_text(const epi_flow *f, char *out, size_t size)
 {
-  sheet s = {out, 0, size};
+  epi_writer s = {out, 0, size};
   if (size) out[0] = 0;
   put_flow(&s, f);
   return s.n;

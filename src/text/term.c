@@ -291,28 +291,19 @@ int epi_term_give(epi_term *t, const char *key, const char *value)
 }
 
 /* ---- printing ---- */
-typedef struct { char *out; size_t n, size; } sheet;
-
-static void put(sheet *s, const char *text)
+static void put_term(epi_writer *s, const epi_term *t)
 {
-  for (; *text; text++, s->n++)
-    if (s->n + 1 < s->size) s->out[s->n] = *text;
-  if (s->size) s->out[s->n + 1 < s->size ? s->n : s->size - 1] = 0;
-}
-
-static void put_term(sheet *s, const epi_term *t)
-{
-  if (t->key[0]) { put(s, t->key); put(s, "="); }
-  put(s, t->kind == EPI_TERM_NAME ? t->name : t->spelled ? t->spelled : "");
+  if (t->key[0]) { epi_put(s, t->key); epi_put(s, "="); }
+  epi_put(s, t->kind == EPI_TERM_NAME ? t->name : t->spelled ? t->spelled : "");
   if (!t->arg) return;
-  put(s, "(");
-  for (const epi_term *a = t->arg; a; a = a->next) { put_term(s, a); if (a->next) put(s, ", "); }
-  put(s, ")");
+  epi_put(s, "(");
+  for (const epi_term *a = t->arg; a; a = a->next) { put_term(s, a); if (a->next) epi_put(s, ", "); }
+  epi_put(s, ")");
 }
 
 size_t epi_term_text(const epi_term *t, char *out, size_t size)
 {
-  sheet s = {out, 0, size};
+  epi_writer s = {out, 0, size};
   if (size) out[0] = 0;
   put_term(&s, t);
   return s.n;

@@ -53,5 +53,4 @@ find "$SOURCE/src" "$SOURCE/tool" -name '*.[ch]' -exec awk 'END { if (NR > 650) 
 { git -C "$SOURCE" ls-files '*.html' '*.npy' '*.checkpoint' ':(top,glob)*.csv' ':(top,glob)*.svg' 2>/dev/null || true; } |
   none "what runs left behind"
 
-looked
- && [ "$checks" -ge 12 ]
+looked && [ "$checks" -ge 12 ]

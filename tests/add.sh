@@ -108,7 +108,7 @@ added model
 # ---- a contact: a ball inside of a cone that opens along z of b ----
 cat >tree/src/body/shape/sphere-cone.c <<'C'
 /* sphere-cone.c - the sphere a inside a cone of b about its z, with the apex at its centre */
-#include "body/world.h"
+#include "body/parts.h"
 #include <stdio.h>
 
 static int check(const epi_contact *c, char *words, size_t size)
@@ -173,7 +173,7 @@ added joint
 # ---- a load: what slows a body by its speed ----
 cat >tree/src/body/load/drag.c <<'C'
 /* drag.c - a force against the velocity */
-#include "body/world.h"
+#include "body/parts.h"
 
 static int act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
 {

@@ -108,7 +108,7 @@ added model
 # ---- a contact: a ball inside of a cone that opens along z of b ----
 cat >tree/src/body/shape/sphere-cone.c <<'C'
 /* sphere-cone.c - the sphere a inside a cone of b about its z, with the apex at its centre */
-#include "body/parts.h"
+#include "body/shape.h"
 #include <stdio.h>
 
 static int check(const epi_contact *c, char *words, size_t size)

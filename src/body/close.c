@@ -7,10 +7,10 @@ void epi_world_free(epi_world *w)
 {
   if (!w) return;
   for (int i = 0; i < w->pairs; i++) free(w->pair[i].data);
-  for (int i = 0; i < w->bonds; i++) free(w->bond[i].own);
+  for (int i = 0; i < w->joints; i++) free(w->joint[i].own);
   for (int i = 0; i < w->bodies; i++) free((void *)w->body[i].modal_stiffness);
   void *const blocks[] = {
-    w->coordinate, w->letters, w->unit, w->given, w->look, w->body, w->pair, w->bond, w->number, w->body_names.entry, w->action_names.entry,
+    w->coordinate, w->letters, w->unit, w->given, w->look, w->body, w->pair, w->joint, w->number, w->body_names.entry, w->action_names.entry,
     w->mass, w->q, w->v, w->start, w->stiff_body, w->taken, w->rows.rowptr, w->rows.cols, w->slope.rowptr, w->slope.cols,
   };
   for (size_t i = 0; i < sizeof blocks/sizeof *blocks; i++) free(blocks[i]);
@@ -69,7 +69,7 @@ static int find_stiff(epi_world *w)
   w->stiff_body = calloc((size_t)w->bodies + 1, sizeof *w->stiff_body);
   if (!stiff || !w->stiff_body) { free(stiff); return no_memory(w); }
   /* the ground is one before the first */
-  for (int i = 0; i < w->bonds; i++) if (w->bond[i].as == EPI_PENALTY) stiff[1 + w->bond[i].a] = stiff[1 + w->bond[i].b] = 1;
+  for (int i = 0; i < w->joints; i++) if (w->joint[i].as == EPI_PENALTY) stiff[1 + w->joint[i].a] = stiff[1 + w->joint[i].b] = 1;
   for (int i = 0; i < w->pairs; i++) if (w->pair[i].kind & EPI_STIFF) stiff[1 + w->pair[i].a] = stiff[1 + w->pair[i].b] = 1;
   for (int i = 0; i < w->bodies; i++) if (stiff[1 + i] || w->body[i].modes > 0) w->stiff_body[w->stiff_bodies++] = i;
   free(stiff);
@@ -95,10 +95,10 @@ static int find_rows(epi_world *w)
   w->rows.cols = malloc(12*(size_t)w->nc*sizeof(int));
   if (!w->rows.rowptr || !w->rows.cols) return no_memory(w);
   int row = 0, at = 0, from[12];
-  for (int i = 0; i < w->bonds; i++)
-    for (int k = 0; w->bond[i].as == EPI_CONSTRAINT && k < w->bond[i].rows; k++) {
+  for (int i = 0; i < w->joints; i++)
+    for (int k = 0; w->joint[i].as == EPI_CONSTRAINT && k < w->joint[i].rows; k++) {
       w->rows.rowptr[row++] = at;
-      at += epi_bond_cols(w, &w->bond[i], k, w->rows.cols + at, from);
+      at += epi_joint_cols(w, &w->joint[i], k, w->rows.cols + at, from);
     }
   w->rows.rowptr[row] = at;
   return 0;
@@ -160,10 +160,10 @@ static int find_slope(epi_world *w)
   w->slope.rowptr = calloc((size_t)w->nv + 1, sizeof(int));
   if (!many || !near.from || !w->slope.rowptr) goto done;
   for (int pass = 0; pass < 2; pass++) {
-    for (int i = 0; i < w->bonds + w->pairs; i++) {
-      int joint = i < w->bonds, k = joint ? i : i - w->bonds, a = joint ? w->bond[k].a : w->pair[k].a,
-        b = joint ? w->bond[k].b : w->pair[k].b;
-      if (joint ? w->bond[k].as != EPI_PENALTY : !(w->pair[k].kind & EPI_STIFF)) continue;
+    for (int i = 0; i < w->joints + w->pairs; i++) {
+      int joint = i < w->joints, k = joint ? i : i - w->joints, a = joint ? w->joint[k].a : w->pair[k].a,
+        b = joint ? w->joint[k].b : w->pair[k].b;
+      if (joint ? w->joint[k].as != EPI_PENALTY : !(w->pair[k].kind & EPI_STIFF)) continue;
       if (pass) tie(&near, many, a, b);
       else if (a >= 0 && b >= 0) { near.from[a]++; near.from[b]++; }
     }

@@ -31,7 +31,7 @@ static void attitude_of(const epi_world *w, const epi_state *s, int body, double
 
 /* ---- where shapes are ---- */
 /* with its body. Of an arrow `to` is a vector, else a point */
-static void with_body(const epi_world *w, const epi_look *l, const epi_state *s, epi_shape *out)
+static void with_body(const epi_world *w, const epi_drawn *l, const epi_state *s, epi_shape *out)
 {
   const epi_pose a = pose_at(w, s, l->on);
   double q[4];
@@ -43,7 +43,7 @@ static void with_body(const epi_world *w, const epi_look *l, const epi_state *s,
 }
 
 /* as the record of a load says; what it looks like was asked when the world was closed */
-static void as_load(const epi_world *w, const epi_look *l, const epi_state *s, epi_shape *out)
+static void as_load(const epi_world *w, const epi_drawn *l, const epi_state *s, epi_shape *out)
 {
   const epi_pair *k = &w->pair[l->on];
   const epi_pose a = pose_at(w, s, k->a), b = pose_at(w, s, k->b);
@@ -53,18 +53,18 @@ static void as_load(const epi_world *w, const epi_look *l, const epi_state *s, e
   memcpy(out->to, now[l->part].to, sizeof out->to);
 }
 
-static void as_rod(const epi_world *w, const epi_look *l, const epi_state *s, epi_shape *out)
+static void as_rod(const epi_world *w, const epi_drawn *l, const epi_state *s, epi_shape *out)
 {
-  const epi_joint *j = &w->bond[l->on].data;
+  const epi_joint *j = &w->joint[l->on].data;
   const epi_pose a = pose_at(w, s, j->a), b = pose_at(w, s, j->b);
   point_of(&b, j->at_b, out->at);
   point_of(&a, j->at_a, out->to);
 }
 
 /* along the z axis of the frame of the joint */
-static void as_pin(const epi_world *w, const epi_look *l, const epi_state *s, epi_shape *out)
+static void as_pin(const epi_world *w, const epi_drawn *l, const epi_state *s, epi_shape *out)
 {
-  const epi_joint *j = &w->bond[l->on].data;
+  const epi_joint *j = &w->joint[l->on].data;
   const epi_pose a = pose_at(w, s, j->a);
   double q[4], frame[4];
   point_of(&a, j->at_a, out->at);
@@ -74,7 +74,7 @@ static void as_pin(const epi_world *w, const epi_look *l, const epi_state *s, ep
 }
 
 /* the force on body a where it touches; nothing where it is open, passed through, or where its direction is lost */
-static void as_contact(const epi_world *w, const epi_look *l, const epi_state *s, epi_shape *out)
+static void as_contact(const epi_world *w, const epi_drawn *l, const epi_state *s, epi_shape *out)
 {
   const epi_pair *c = &w->pair[l->on];
   const epi_pose a = pose_at(w, s, c->a), b = pose_at(w, s, c->b);
@@ -118,8 +118,8 @@ int epi_add_shape(epi_world *w, int body, const epi_shape *shape)
 {
   if (epi_world_closed(w) || wrong_shape(w, body, shape) ||
       epi_world_grow(w, (void **)&w->given, w->givens + 1, &w->given_room, sizeof *w->given)) return -1;
-  epi_look *l = &w->given[w->givens++];
-  *l = (epi_look){.shape = *shape, .on = body, .place = with_body};
+  epi_drawn *l = &w->given[w->givens++];
+  *l = (epi_drawn){.shape = *shape, .on = body, .place = with_body};
   epi_quaternion_unit(shape->attitude, l->shape.attitude);
   snprintf(l->name, sizeof l->name, "%s", shape->name ? shape->name : body < 0 ? "ground" : w->body[body].name);
   snprintf(l->unit, sizeof l->unit, "%s", shape->unit ? shape->unit : "");
@@ -134,8 +134,8 @@ typedef struct { epi_world *w; lists given, contact; double *pin, reach; } dress
 
 static void more(epi_world *w, const char *before, const char *name, int on, epi_place *place, epi_shape shape)
 {
-  epi_look *l = &w->look[w->looks++];
-  *l = (epi_look){.shape = shape, .on = on, .place = place};
+  epi_drawn *l = &w->look[w->looks++];
+  *l = (epi_drawn){.shape = shape, .on = on, .place = place};
   epi_quaternion_unit(shape.attitude, l->shape.attitude);
   snprintf(l->name, sizeof l->name, "%s%s", before, name);
   if (shape.unit) snprintf(l->unit, sizeof l->unit, "%s", shape.unit);
@@ -149,8 +149,8 @@ static double reach_of(const epi_world *w)
   double mid[3] = {0}, far = 0;
   for (int i = 0; i < w->bodies; i++) for (int k = 0; k < 3; k++) mid[k] += w->start[w->body[i].q + k]/w->bodies;
   for (int i = 0; i < w->bodies; i++) far = fmax(far, far_apart(w->start + w->body[i].q, mid));
-  for (int i = 0; i < w->bonds; i++) {
-    const epi_joint *j = &w->bond[i].data;
+  for (int i = 0; i < w->joints; i++) {
+    const epi_joint *j = &w->joint[i].data;
     far = fmax(far, fmax(j->length, sqrt(epi_dot(j->at_a, j->at_a))));
   }
   for (int i = 0; i < w->pairs; i++)
@@ -282,7 +282,7 @@ static int add_floors(const dressing *d)
 /* ---- joints and loads ---- */
 static void add_joint(const dressing *d, int i)
 {
-  const epi_bond *j = &d->w->bond[i];
+  const epi_world_joint *j = &d->w->joint[i];
   int kind = j->kind->draw ? j->kind->draw(&j->data) : -1;
   double size = fmin(pin(d, j->a), pin(d, j->b));
   if (kind == EPI_BAR) {
@@ -349,7 +349,7 @@ static void fill_list(const dressing *d)
 {
   epi_world *w = d->w;
   for (int i = 0; i < w->bodies; i++) dress_body(d, i);
-  for (int i = 0; i < w->bonds; i++) add_joint(d, i);
+  for (int i = 0; i < w->joints; i++) add_joint(d, i);
   for (int i = 0; i < w->pairs; i++) if (w->pair[i].load && w->pair[i].load->between) add_load(d, i);
   for (int i = 0; i < w->pairs; i++)
     if (contact_of(w, i)) more(w, "contact ", w->pair[i].name, i, as_contact,
@@ -364,7 +364,7 @@ static void fill_list(const dressing *d)
 int epi_world_dress(epi_world *w)
 {
   /* at most one for a body that was given none, one for a joint, a floor and an arrow for a contact, two shapes for a load */
-  size_t most = (size_t)(w->givens + w->bodies + w->bonds) + 2*(size_t)w->pairs;
+  size_t most = (size_t)(w->givens + w->bodies + w->joints) + 2*(size_t)w->pairs;
   dressing d = {.w = w, .reach = reach_of(w)};
   w->look = calloc(most, sizeof *w->look);
   int bad = !w->look || prepare(&d);

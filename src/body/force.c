@@ -80,15 +80,15 @@ static int act_all(const epi_moving *m, double t, int stiff, int still)
 static int hold_all(const epi_moving *m, double t)
 {
   const epi_world *w = m->w;
-  for (int i = 0; i < w->bonds; i++) {
-    const epi_bond *j = &w->bond[i];
+  for (int i = 0; i < w->joints; i++) {
+    const epi_world_joint *j = &w->joint[i];
     if (j->as != EPI_PENALTY) continue;
     epi_joint_rows r;
     epi_pose room[2];
     double pull[6], rate[6];
-    int bad = epi_bond_rows(j, t, epi_pose_at(m, j->a, &room[0]), epi_pose_at(m, j->b, &room[1]), &r, rate);
+    int bad = epi_world_joint_rows(j, t, epi_pose_at(m, j->a, &room[0]), epi_pose_at(m, j->b, &room[1]), &r, rate);
     if (bad) return bad;
-    epi_bond_pull(j, &r, rate, pull);
+    epi_joint_pull(j, &r, rate, pull);
     for (int k = 0; k < j->rows; k++)
       for (int c = 0; c < 12; c++) {
         int body = c < 6 ? j->a : j->b;
@@ -169,7 +169,7 @@ int epi_world_all_forces(epi_system *s, double t, const double *q, const double 
 
 /* ---- slope and constraints ---- */
 /* of row k: the velocities it touches, and which of its twelve numbers belong to them */
-int epi_bond_cols(const epi_world *w, const epi_bond *j, int k, int cols[12], int from[12])
+int epi_joint_cols(const epi_world *w, const epi_world_joint *j, int k, int cols[12], int from[12])
 {
   int n = 0, turn = j->turns >> k & 1;
   for (int c = 0; c < 12; c++) {
@@ -200,15 +200,15 @@ static double *sparse_at(const void *to, int i, int k)
 static int slope_of(const epi_world *w, double t, const double *y, double a, double b, into *at, const void *to)
 {
   epi_moving m = {.w = w, .q = y, .v = y + w->nq};
-  for (int i = 0; i < w->bonds; i++) {
-    const epi_bond *j = &w->bond[i];
+  for (int i = 0; i < w->joints; i++) {
+    const epi_world_joint *j = &w->joint[i];
     if (j->as != EPI_PENALTY) continue;
     epi_joint_rows r;
     epi_pose room[2];
-    int cols[12], from[12], bad = epi_bond_rows(j, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), &r, NULL);
+    int cols[12], from[12], bad = epi_world_joint_rows(j, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), &r, NULL);
     if (bad) return bad;
     for (int k = 0; k < j->rows; k++) {
-      int turn = j->turns >> k & 1, n = epi_bond_cols(w, j, k, cols, from);
+      int turn = j->turns >> k & 1, n = epi_joint_cols(w, j, k, cols, from);
       double x = a*j->data.stiffness[turn] + b*j->data.damping[turn];
       for (int c = 0; c < n; c++)
         for (int d = 0; d < n; d++) *at(to, cols[c], cols[d]) -= x*r.G[k][from[c]]*r.G[k][from[d]];
@@ -237,17 +237,17 @@ int epi_world_constraint(epi_system *s, double t, const double *q, double *g, do
   const epi_world *w = s->data;
   epi_moving m = {.w = w, .q = q};
   int row = 0, at = 0;
-  for (int i = 0; i < w->bonds; i++) {
-    const epi_bond *j = &w->bond[i];
+  for (int i = 0; i < w->joints; i++) {
+    const epi_world_joint *j = &w->joint[i];
     if (j->as != EPI_CONSTRAINT) continue;
     epi_joint_rows r;
     epi_pose room[2];
-    int cols[12], from[12], bad = epi_bond_rows(j, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), &r, NULL);
+    int cols[12], from[12], bad = epi_world_joint_rows(j, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), &r, NULL);
     if (bad) return bad;
     for (int k = 0; k < j->rows; k++, row++) {
       g[row] = r.g[k];
       gt[row] = r.gt[k];
-      for (int c = 0, n = epi_bond_cols(w, j, k, cols, from); c < n; c++) G[at++] = r.G[k][from[c]];
+      for (int c = 0, n = epi_joint_cols(w, j, k, cols, from); c < n; c++) G[at++] = r.G[k][from[c]];
     }
   }
   return 0;
@@ -280,11 +280,11 @@ double epi_world_potential(epi_system *s, double t, const double *y)
     if (c->act(c->data, t, epi_pose_at(&m, c->a, &room[0]), epi_pose_at(&m, c->b, &room[1]), &out)) return NAN;
     V += out.energy;
   }
-  for (int i = 0; i < w->bonds; i++) {
-    const epi_bond *j = &w->bond[i];
+  for (int i = 0; i < w->joints; i++) {
+    const epi_world_joint *j = &w->joint[i];
     epi_joint_rows r;
     if (j->as != EPI_PENALTY) continue;
-    if (epi_bond_rows(j, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), &r, NULL)) return NAN;
+    if (epi_world_joint_rows(j, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), &r, NULL)) return NAN;
     for (int k = 0; k < j->rows; k++) V += 0.5*j->data.stiffness[j->turns >> k & 1]*r.g[k]*r.g[k];
   }
   return V;

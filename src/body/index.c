@@ -47,7 +47,7 @@ const char *epi_body_name(const epi_world *w, int body) { return w->body[body].n
 const char *epi_action_name(const epi_world *w, int number)
 {
   int i = w->number[number];
-  return i < 0 ? w->bond[-1 - i].name : w->pair[i].name;
+  return i < 0 ? w->joint[-1 - i].name : w->pair[i].name;
 }
 
 int epi_world_body_named(const epi_world *w, const char *name) { return epi_index_find(&w->body_names, w, epi_body_name, name); }

@@ -11,7 +11,7 @@ static double along(const double *G, const epi_pose *a, const epi_pose *b)
   return epi_dot(G, a->v) + epi_dot(G + 3, wa) + epi_dot(G + 6, b->v) + epi_dot(G + 9, wb);
 }
 
-int epi_bond_rows(const epi_bond *j, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *out, double rate[6])
+int epi_world_joint_rows(const epi_world_joint *j, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *out, double rate[6])
 {
   memset(out, 0, offsetof(epi_joint_rows, G) + (size_t)j->rows*sizeof out->G[0]);
   int bad = j->kind->eval(&j->data, t, a, b, out);
@@ -19,7 +19,7 @@ int epi_bond_rows(const epi_bond *j, double t, const epi_pose *a, const epi_pose
   return bad;
 }
 
-void epi_bond_pull(const epi_bond *j, const epi_joint_rows *r, const double rate[6], double pull[6])
+void epi_joint_pull(const epi_world_joint *j, const epi_joint_rows *r, const double rate[6], double pull[6])
 {
   for (int k = 0; k < j->rows; k++) {
     int turn = j->turns >> k & 1;
@@ -28,7 +28,7 @@ void epi_bond_pull(const epi_bond *j, const epi_joint_rows *r, const double rate
 }
 
 /* how many rows, and which of them are turns: those of the record, or what hold says */
-static void count_rows(epi_bond *b)
+static void count_rows(epi_world_joint *b)
 {
   b->rows = b->kind->rows;
   b->turns = b->kind->turns;
@@ -36,7 +36,7 @@ static void count_rows(epi_bond *b)
   for (int k = 0; k < 6; k++) if (b->data.hold >> k & 1) b->turns |= (k >= 3 ? 1u : 0) << b->rows++;
 }
 
-static int wrong(epi_world *w, const epi_bond *b)
+static int wrong(epi_world *w, const epi_world_joint *b)
 {
   const epi_joint *j = &b->data;
   char words[160];
@@ -56,9 +56,9 @@ static int wrong(epi_world *w, const epi_bond *b)
 
 int epi_add_joint(epi_world *w, const epi_joint *j)
 {
-  if (epi_world_closed(w) || epi_world_grow(w, (void **)&w->bond, w->bonds + 1, &w->room[2], sizeof *w->bond)) return -1;
-  epi_bond *b = &w->bond[w->bonds];
-  *b = (epi_bond){.a = j->a, .b = j->b, .as = j->as, .kind = epi_joint_kind_of(j), .data = *j};
+  if (epi_world_closed(w) || epi_world_grow(w, (void **)&w->joint, w->joints + 1, &w->room[2], sizeof *w->joint)) return -1;
+  epi_world_joint *b = &w->joint[w->joints];
+  *b = (epi_world_joint){.a = j->a, .b = j->b, .as = j->as, .kind = epi_joint_kind_of(j), .data = *j};
   if (b->kind->hold && !b->kind->rows) b->data.hold = b->kind->hold;
   snprintf(b->name, sizeof b->name, "%s", j->name ? j->name : j->kind && j->kind->name ? j->kind->name : "joint");
   count_rows(b);
@@ -69,5 +69,5 @@ int epi_add_joint(epi_world *w, const epi_joint *j)
   b->data.own = b->own;
   b->first = w->nc;
   if (b->as == EPI_CONSTRAINT) w->nc += b->rows;
-  return epi_world_number(w, -1 - w->bonds++);
+  return epi_world_number(w, -1 - w->joints++);
 }

@@ -34,7 +34,7 @@ typedef struct {
   const epi_joint_kind *kind;
   epi_joint data;
   double *own;
-} epi_bond;
+} epi_world_joint;
 
 /* what acts on a body: force and moment about its centre, in space */
 typedef struct { double f[3], m[3]; } epi_wrench;
@@ -42,10 +42,10 @@ typedef struct { double f[3], m[3]; } epi_wrench;
 /* names to numbers: of equal ones the first. Entries are 1 + number, in a table of a power of two that is never full */
 typedef struct { int *entry, room, n; } epi_index;
 
-/* a shape that a world shows, and what places it: the body `on`, a pair or a bond */
-typedef struct epi_look epi_look;
-typedef void epi_place(const epi_world *, const epi_look *, const epi_state *, epi_shape *);
-struct epi_look { epi_shape shape; int on, part; epi_place *place; char name[EPI_NAME + 16], unit[EPI_NAME]; };
+/* a shape that a world shows, and what places it: the body `on`, a pair or a joint */
+typedef struct epi_drawn epi_drawn;
+typedef void epi_place(const epi_world *, const epi_drawn *, const epi_state *, epi_shape *);
+struct epi_drawn { epi_shape shape; int on, part; epi_place *place; char name[EPI_NAME + 16], unit[EPI_NAME]; };
 
 /* rows of constraints and the velocities they touch, and the same for the slope of what is stiff */
 typedef struct { int *rowptr, *cols; } epi_rows_list;
@@ -55,9 +55,9 @@ enum { EPI_CULPRITS = 16 };
 struct epi_world {
   epi_member *body;
   epi_pair *pair;
-  epi_bond *bond;
-  int *number;                                 /* what has number k: pair i as i, bond i as -1 - i */
-  int bodies, pairs, bonds, numbers, nq, nv, nc;
+  epi_world_joint *joint;
+  int *number;                                 /* what has number k: pair i as i, joint i as -1 - i */
+  int bodies, pairs, joints, numbers, nq, nv, nc;
   int room[4], room_mass, room_q, room_v;
   epi_index body_names, action_names;
   double gravity[3], *mass, *q, *v, *start;    /* q, v: where it starts; start: y, and the copy that a state moves */
@@ -74,7 +74,7 @@ struct epi_world {
   _Atomic unsigned long long culprit[EPI_CULPRITS];    /* who said no last, by thread: see said_no in force.c */
   char **coordinate, *letters, error[256];
   const char **unit;                           /* of the coordinates */
-  epi_look *given, *look;                      /* shapes that were added; all that are shown, made when the world is closed */
+  epi_drawn *given, *look;                      /* shapes that were added; all that are shown, made when the world is closed */
   int givens, looks, given_room;
 };
 
@@ -139,9 +139,9 @@ static inline void epi_push(const epi_moving *m, int body, const epi_pose *p, do
   for (int i = 0; i < 3; i++) { f[i] += sign*force[i]; f[3+i] += own[i]; }
 }
 
-/* joints (joint.c): g, G and g' of the rows of a bond; spring forces of the rows */
-EPI_INSIDE int epi_bond_rows(const epi_bond *, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *, double rate[6]);
-EPI_INSIDE void epi_bond_pull(const epi_bond *, const epi_joint_rows *, const double rate[6], double pull[6]);
+/* joints (joint.c): g, G and g' of the rows of a joint; spring forces of the rows */
+EPI_INSIDE int epi_world_joint_rows(const epi_world_joint *, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *, double rate[6]);
+EPI_INSIDE void epi_joint_pull(const epi_world_joint *, const epi_joint_rows *, const double rate[6], double pull[6]);
 
 /* contacts (contact.c): the data are an epi_contact */
 EPI_INSIDE int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
@@ -158,8 +158,8 @@ EPI_INSIDE double epi_world_kinetic(epi_system *, double t, const double *y);
 EPI_INSIDE double epi_world_potential(epi_system *, double t, const double *y);
 EPI_INSIDE double epi_world_energy(epi_system *, double t, const double *y);
 EPI_INSIDE int epi_world_explain(epi_system *, char *out, size_t size);
-/* the velocities that row k of a bond touches, and which of its twelve numbers are theirs; how many */
-EPI_INSIDE int epi_bond_cols(const epi_world *, const epi_bond *, int k, int cols[12], int from[12]);
+/* the velocities that row k of a joint touches, and which of its twelve numbers are theirs; how many */
+EPI_INSIDE int epi_joint_cols(const epi_world *, const epi_world_joint *, int k, int cols[12], int from[12]);
 
 /* shapes (draw.c): the list of all that are shown, from what the world is made of; 0 on success */
 EPI_INSIDE int epi_world_dress(epi_world *);

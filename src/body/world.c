@@ -120,12 +120,12 @@ epi_pose epi_world_pose(epi_world *w, const epi_state *s, int body)
 }
 
 /* the pull of a joint: by its springs, or by the multipliers of the last step */
-static int joint_action(const epi_world *w, const epi_bond *j, const epi_state *s, const epi_pose *a, const epi_pose *b, epi_action *out)
+static int joint_action(const epi_world *w, const epi_world_joint *j, const epi_state *s, const epi_pose *a, const epi_pose *b, epi_action *out)
 {
   epi_joint_rows r;
   double pull[6] = {0}, rate[6], moment[2][3] = {{0}};
-  int bad = epi_bond_rows(j, s->t, a, b, &r, rate);
-  if (j->as == EPI_PENALTY) epi_bond_pull(j, &r, rate, pull);
+  int bad = epi_world_joint_rows(j, s->t, a, b, &r, rate);
+  if (j->as == EPI_PENALTY) epi_joint_pull(j, &r, rate, pull);
   else for (int k = 0; k < j->rows && s->lambda; k++) pull[k] = s->lambda[w->nc + j->first + k];
   for (int k = 0; k < j->rows; k++) {
     for (int c = 0; c < 3; c++) {
@@ -151,6 +151,6 @@ int epi_world_action(epi_world *w, const epi_state *s, int which, epi_action *ou
   if (which < 0 || which >= w->numbers) return EPI_WRONG;
   int i = w->number[which], joint = i < 0;
   if (joint) i = -1 - i;
-  epi_pose a = epi_world_pose(w, s, joint ? w->bond[i].a : w->pair[i].a), b = epi_world_pose(w, s, joint ? w->bond[i].b : w->pair[i].b);
-  return joint ? joint_action(w, &w->bond[i], s, &a, &b, out) : w->pair[i].act(w->pair[i].data, s->t, &a, &b, out);
+  epi_pose a = epi_world_pose(w, s, joint ? w->joint[i].a : w->pair[i].a), b = epi_world_pose(w, s, joint ? w->joint[i].b : w->pair[i].b);
+  return joint ? joint_action(w, &w->joint[i], s, &a, &b, out) : w->pair[i].act(w->pair[i].data, s->t, &a, &b, out);
 }

@@ -246,7 +246,7 @@ static int failed(solver *s, int flag)
   return epi_fail(f, EPI_WRONG, "%s of SUNDIALS failed at t = %.10g: %s", f->record->name, t, s->said);
 }
 
-static void pardon(epi_flow *f, void *p) { (void)p; f->error[0] = 0; }
+static void clear(epi_flow *f, void *p) { (void)p; f->error[0] = 0; }
 
 /* from tau to h; first: the first step, 0 where the solver is to find one */
 static int span(solver *s, double tau, double h, double first)
@@ -305,7 +305,7 @@ static int go(epi_flow *f, epi_state *state, double h, long n)
     int flag = step(s, fabs(h));
     if (flag < 0) return failed(s, flag);
     /* what was refused on the way was made good by smaller steps */
-    if (s->noes) epi_visit(f, pardon, NULL);
+    if (s->noes) epi_visit(f, clear, NULL);
     memcpy(state->y, f->work, size);
     put_right(f, state->y);
     epi_set_clock(state, end);

@@ -4,7 +4,7 @@
 typedef struct { const epi_case *c; const epi_state *s; const epi_bearing *b; } view;
 
 /* the actions of a state: those of the last one where nothing has changed since */
-static view look(const epi_case *c, const epi_state *s)
+static view observe(const epi_case *c, const epi_state *s)
 {
   epi_bearing *b = c->parts[0].data;
   size_t size = (size_t)epi_dim(&c->system)*sizeof *s->y;
@@ -24,13 +24,13 @@ static int shown(const epi_bearing *b) { return (int)b->p[BALL] - 1; }
 /* ---- loads of the races ---- */
 static double load(const epi_case *c, const epi_state *s, int race)
 {
-  view v = look(c, s);
+  view v = observe(c, s);
   return v.b->act[race*v.b->balls + shown(v.b)].load;
 }
 
 static double total(const epi_case *c, const epi_state *s, int first, int n, int sign)
 {
-  view v = look(c, s);
+  view v = observe(c, s);
   double x = sign ? -HUGE_VAL : 0;
   for (int i = first; i < first + n; i++) x = sign ? epi_larger(x, sign*v.b->act[i].load) : x + v.b->act[i].load;
   return sign ? sign*x : x;
@@ -50,7 +50,7 @@ static double land_sum(const epi_case *c, const epi_state *s) { return total(c, 
 /* in degrees, from the plane of the balls; of the inner race seen from the ring */
 static double contact_angle(const epi_case *c, const epi_state *s, int race)
 {
-  view v = look(c, s);
+  view v = observe(c, s);
   const double *n = v.b->act[race*v.b->balls + shown(v.b)].normal;
   epi_pose ball = epi_world_pose(c->world, s, BALLS + shown(v.b)), ring = epi_world_pose(c->world, s, race ? INNER : OUTER);
   double x = ball.r[0] - ring.r[0], y = ball.r[1] - ring.r[1], sign = race ? -1 : 1;
@@ -99,7 +99,7 @@ static double ring_z(const epi_case *c, const epi_state *s)
 /* what the balls take from the inner ring */
 static double torque(const epi_case *c, const epi_state *s)
 {
-  view v = look(c, s);
+  view v = observe(c, s);
   double M = 0;
   for (int i = 0; i < v.b->balls; i++) M -= v.b->act[v.b->balls + i].moment[1][2];
   return M;
@@ -108,13 +108,13 @@ static double torque(const epi_case *c, const epi_state *s)
 /* of the springs that turn the inner ring */
 static double drive(const epi_case *c, const epi_state *s)
 {
-  view v = look(c, s);
+  view v = observe(c, s);
   return v.b->held[2].moment[0][2] + v.b->held[3].moment[0][2];
 }
 
 static double depth(const epi_case *c, const epi_state *s)
 {
-  view v = look(c, s);
+  view v = observe(c, s);
   double x = 0;
   for (int i = 0; i < v.b->loads; i++) x = epi_larger(x, v.b->act[i].depth);
   return x;
@@ -123,7 +123,7 @@ static double depth(const epi_case *c, const epi_state *s)
 /* what is stored: motion, contacts, springs of the joints, height. The loads are outside */
 static double energy(const epi_case *c, const epi_state *s)
 {
-  view v = look(c, s);
+  view v = observe(c, s);
   epi_system *m = (epi_system *)&c->system;
   double W = m->kinetic(m, s->t, s->y);
   for (int i = 0; i < v.b->loads; i++) W += v.b->act[i].energy;
@@ -135,7 +135,7 @@ static double energy(const epi_case *c, const epi_state *s)
 /* what comes in: the loads push the ring, and the drive, as good as rigid, gives it what the balls take and what speeds it up */
 static double power(const epi_case *c, const epi_state *s)
 {
-  view v = look(c, s);
+  view v = observe(c, s);
   epi_bearing_drive d = epi_bearing_drive_at(v.b, s->t);
   double W = d.speed*(torque(c, s) + v.b->p[INNER_IZ]*d.gain);
   epi_pose ring = epi_world_pose(c->world, s, INNER);
@@ -149,7 +149,7 @@ static double power(const epi_case *c, const epi_state *s)
 /* what becomes heat: in contacts, and in the dampers of the joints */
 static double loss(const epi_case *c, const epi_state *s)
 {
-  view v = look(c, s);
+  view v = observe(c, s);
   double W = 0;
   for (int i = 0; i < v.b->loads; i++) W += v.b->act[i].loss;
   for (int i = 0; i < 4; i++) W += v.b->held[i].loss;

@@ -115,11 +115,11 @@ double epi_joint_gap(const epi_case *c, const epi_state *s)
 {
   const epi_world *w = c->world;
   double widest = 0;
-  for (int i = 0; i < w->bonds; i++) {
-    epi_pose a = epi_world_pose(c->world, s, w->bond[i].a), b = epi_world_pose(c->world, s, w->bond[i].b);
+  for (int i = 0; i < w->joints; i++) {
+    epi_pose a = epi_world_pose(c->world, s, w->joint[i].a), b = epi_world_pose(c->world, s, w->joint[i].b);
     epi_joint_rows r;
-    if (epi_bond_rows(&w->bond[i], s->t, &a, &b, &r, NULL)) return NAN;
-    for (int k = 0; k < w->bond[i].rows; k++) widest = epi_larger(widest, fabs(r.g[k]));
+    if (epi_world_joint_rows(&w->joint[i], s->t, &a, &b, &r, NULL)) return NAN;
+    for (int k = 0; k < w->joint[i].rows; k++) widest = epi_larger(widest, fabs(r.g[k]));
   }
   return widest;
 }

@@ -95,7 +95,7 @@ extern const album FIGURES_THESIS, FIGURES_VIBRATIONS, FIGURES_STIFF, FIGURES_ST
 struct artist {
   const paper *paper;
   tracks *tracks;
-  shelf *shelf;
+  run_store *store;
   const album *album;
   take *first;
   int failed;                          /* a run of a drawing, after a sentence */

@@ -111,7 +111,7 @@ static double number_in(const char *words)
   return x;
 }
 
-/* what another measure makes of the same run, which is on the shelf */
+/* what another measure makes of the same run, which is on the run_store */
 static double measured(artist *a, const entry *e, const char *name)
 {
   entry other = *e;
@@ -120,7 +120,7 @@ static double measured(artist *a, const entry *e, const char *name)
   other.members = 1;
   other.failure = NULL;
   if (!other.what) return NAN;
-  entry_compute(&other, a->shelf);
+  entry_compute(&other, a->store);
   double x = other.failure ? NAN : other.computed;
   free(other.failure);
   return x;
@@ -128,7 +128,7 @@ static double measured(artist *a, const entry *e, const char *name)
 
 static double computed(artist *a, entry *e)
 {
-  if (!e->verdict && !e->failure) entry_compute(e, a->shelf);
+  if (!e->verdict && !e->failure) entry_compute(e, a->store);
   return e->failure ? NAN : e->computed;
 }
 
@@ -142,7 +142,7 @@ static double beside(artist *a, const entry *e, const char *column)
   return NAN;
 }
 
-/* y: "computed" or "published"; the entries may have been computed for the tables already: their runs are on the shelf */
+/* y: "computed" or "published"; the entries may have been computed for the tables already: their runs are on the run_store */
 static points of_table(artist *a, const curve *c)
 {
   points out = {0};

@@ -76,11 +76,11 @@ int data_number(const char *word, double *x);                                   
 
 /* ---- reproduce_run.c: runs, kept for the entries that share them ---- */
 typedef struct run run;
-typedef struct shelf { run *first; progress progress; } shelf;
+typedef struct run_store { run *first; progress progress; } run_store;
 const measure *measure_of(const char *word, size_t length);                          /* NULL: no such measure */
 int measure_needs_truth(const measure *);
-void entry_compute(entry *, shelf *);                                                /* computed and spread, or failure */
-void shelf_free(shelf *);
+void entry_compute(entry *, run_store *);                                                /* computed and spread, or failure */
+void run_store_free(run_store *);
 
 /* ---- reproduce_verdict.c: when an entry agrees, and when its label holds ---- */
 extern const char *const AGREES, *const DIFFERS, *const SHOWN, *const BROKE;
@@ -138,11 +138,11 @@ void semi_compute(evidence *);                                                  
 /* its flow, atol=bodies*TOL written out; to be freed */
 char *motion_flow(const motion *, const epi_case *);
 
-/* ---- reproduce_figures.c: the drawings of a paper; tracks or a shelf of what its tables have run already ---- */
+/* ---- reproduce_figures.c: the drawings of a paper; tracks or a store of what its tables have run already ---- */
 /* made where it is not there; the exit code, after a sentence */
 int figures_folder(const char *folder);
 /* and said, as text or inside JSON; the exit code */
-int figures_draw(const paper *, tracks *, shelf *, const char *folder, const char *json);
+int figures_draw(const paper *, tracks *, run_store *, const char *folder, const char *json);
 
 int act_reproduce(const request *);
 #endif

@@ -142,7 +142,7 @@ static void print_reasons(const paper *p, const table *t)
   }
 }
 
-static void print_table(paper *p, const table *t, shelf *s)
+static void print_table(paper *p, const table *t, run_store *s)
 {
   int row = longest(p, t->name, offsetof(entry, row), ""), column = longest(p, t->name, offsetof(entry, column), "");
   int published = longest(p, t->name, offsetof(entry, text), "published");
@@ -220,7 +220,7 @@ static void json_entry(const entry *e)
   putchar('}');
 }
 
-static void print_json(paper *p, const char *name, shelf *s, double start)
+static void print_json(paper *p, const char *name, run_store *s, double start)
 {
   fputs("{\n  \"paper\": ", stdout);
   json_text(stdout, p->name);
@@ -246,7 +246,7 @@ static int compute(paper *p, const char *name, const char *json, const char *fig
 {
   int n = 0;
   for (int i = 0; i < p->nentry; i++) n += chosen(&p->entry[i], name);
-  shelf s = {.progress = progress_begin(p->name, "entries", n)};
+  run_store s = {.progress = progress_begin(p->name, "entries", n)};
   double start = clock_now();
   int code = DONE;
   if (json) print_json(p, name, &s, start);
@@ -258,7 +258,7 @@ static int compute(paper *p, const char *name, const char *json, const char *fig
   }
   if (figures) code = figures_draw(p, NULL, &s, figures, json);
   if (json) puts("\n}");
-  shelf_free(&s);
+  run_store_free(&s);
   return code ? code : tally_of(p, name).differ ? FAILED : DONE;
 }
 

@@ -123,12 +123,12 @@ static void print_json(const album *a, const char *folder, int drawn)
   putchar(']');
 }
 
-int figures_draw(const paper *p, tracks *all, shelf *shelves, const char *folder, const char *json)
+int figures_draw(const paper *p, tracks *all, run_store *runs, const char *folder, const char *json)
 {
   const album *const *a = ALBUMS;
   while (*a && strcmp((*a)->paper, p->name)) a++;
   if (!*a) return say(REFUSED, "%s has no figures here: leave --figures out", p->name);
-  artist by = {.paper = p, .tracks = all, .shelf = shelves, .album = *a};
+  artist by = {.paper = p, .tracks = all, .store = runs, .album = *a};
   int drawn = 0;
   progress bar = progress_begin(p->name, "figures", (*a)->n);
   while (drawn < (*a)->n && (progress_step(&bar), !draw(&by, &(*a)->drawing[drawn], folder))) drawn++;

@@ -136,7 +136,7 @@ static void make_run(run *r)
   epi_free(f);
 }
 
-static const run *run_of(shelf *s, const char *model, const char *flow, double step, double end, int member)
+static const run *run_of(run_store *s, const char *model, const char *flow, double step, double end, int member)
 {
   for (run *r = s->first; r; r = r->next)
     if (!strcmp(r->model, model) && !strcmp(r->flow, flow) && r->step == step && r->end == end && r->member == member) return r;
@@ -147,7 +147,7 @@ static const run *run_of(shelf *s, const char *model, const char *flow, double s
   return r;
 }
 
-void shelf_free(shelf *s)
+void run_store_free(run_store *s)
 {
   for (run *r = s->first, *next; r; r = next) {
     next = r->next;
@@ -227,7 +227,7 @@ const measure *measure_of(const char *word, size_t length)
 
 int measure_needs_truth(const measure *m) { return m->truth; }
 
-void entry_compute(entry *e, shelf *s)
+void entry_compute(entry *e, run_store *s)
 {
   const run *truth = e->what->truth ? run_of(s, e->against, e->by, e->tick, e->end, 0) : NULL;
   double mean = 0, squares = 0;

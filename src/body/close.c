@@ -10,7 +10,8 @@ void epi_world_free(epi_world *w)
   for (int i = 0; i < w->joints; i++) free(w->joint[i].own);
   for (int i = 0; i < w->bodies; i++) free((void *)w->body[i].modal_stiffness);
   void *const blocks[] = {
-    w->coordinate, w->letters, w->unit, w->given, w->look, w->body, w->pair, w->joint, w->number, w->body_names.entry, w->action_names.entry,
+    w->coordinate, w->letters, w->unit, w->given, w->look, w->body, w->pair, w->joint, w->number, w->body_names.entry,
+    w->action_names.entry,
     w->mass, w->q, w->v, w->start, w->stiff_body, w->taken, w->rows.rowptr, w->rows.cols, w->slope.rowptr, w->slope.cols,
   };
   for (size_t i = 0; i < sizeof blocks/sizeof *blocks; i++) free(blocks[i]);

@@ -140,7 +140,8 @@ static inline void epi_push(const epi_moving *m, int body, const epi_pose *p, do
 }
 
 /* joints (joint.c): g, G and g' of the rows of a joint; spring forces of the rows */
-EPI_INSIDE int epi_world_joint_rows(const epi_world_joint *, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *, double rate[6]);
+EPI_INSIDE int epi_world_joint_rows(const epi_world_joint *, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *,
+                                    double rate[6]);
 EPI_INSIDE void epi_joint_pull(const epi_world_joint *, const epi_joint_rows *, const double rate[6], double pull[6]);
 
 /* contacts (contact.c): the data are an epi_contact */

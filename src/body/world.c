@@ -120,7 +120,8 @@ epi_pose epi_world_pose(epi_world *w, const epi_state *s, int body)
 }
 
 /* the pull of a joint: by its springs, or by the multipliers of the last step */
-static int joint_action(const epi_world *w, const epi_world_joint *j, const epi_state *s, const epi_pose *a, const epi_pose *b, epi_action *out)
+static int joint_action(const epi_world *w, const epi_world_joint *j, const epi_state *s, const epi_pose *a, const epi_pose *b,
+                        epi_action *out)
 {
   epi_joint_rows r;
   double pull[6] = {0}, rate[6], moment[2][3] = {{0}};

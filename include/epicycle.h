@@ -237,7 +237,8 @@ enum {                         /* claims; every one is measured by the tests */
   EPI_SYMPLECTIC = 1, EPI_SYMMETRIC = 2, EPI_REVERSIBLE = 4, EPI_EXPLICIT = 8, EPI_BACKWARD = 16,
   EPI_ESTIMATE = 32,           /* estimates its own error */
   EPI_CLOCK = 64,              /* moves time */
-  EPI_WATCHES = 128, EPI_TAPS = 256
+  EPI_WATCHES = 128,           /* a function of yours is called on the way */
+  EPI_TAPS = 256               /* sums velocities as it goes, for averages: see epicycle/method.h */
 };
 typedef struct epi_record {    /* one method, average or wrapper; the registry is a list of these */
   const char *name, *doc, *cite, *example;

@@ -48,6 +48,31 @@ done
 ./older-program > out; holds "what differs: $(head -1 out)" grep -q '(epi_system has [0-9]* bytes, not [0-9]*)' out
 ./next-program > out; holds "the version: $(head -1 out)" grep -q 'header of Epicycle 9.8.7, and the library is' out
 
+# options of a run, and model files
+header longer 's|^#define EPI_ABI_VERSION 2|&  |'
+sed -i 's|^  double every;  |  double between, every;|' longer/epicycle/result.h
+cmp -s longer/epicycle/result.h "$SOURCE"/include/epicycle/result.h && bad "result.h was not changed"
+cat > results.c <<'END'
+#include <epicycle/file.h>
+int main(void) {
+  epi_case *c = epi_case_make("kepler");
+  if (c->error[0]) puts(c->error);
+  epi_result *r = epi_result_make(c, "verlet", &(epi_run_options){.step = 0.01, .end = 1});
+  puts(r->error);
+  epi_file *f = epi_file_read("none.yaml");
+  puts(epi_file_sentence(f, 0)->text);
+  epi_file_free(f);
+  epi_result_free(r);
+  epi_case_free(c);
+  return 0;
+}
+END
+for kind in older longer; do
+  "$CC" -std=gnu11 -I$kind results.c "$BUILD"/libepicycle-file.so "$BUILD"/libepicycle.so -Wl,-rpath,"$BUILD" -lm -o results ||
+    bad "results of $kind"
+  ./results > out; holds "$kind: $(head -1 out)" test "$(grep -c 'this program was compiled with the header' out)" -ge 2
+done
+
 # a program from before headers were compared knows the plain names only
 cat > ancient.c <<'END'
 #include <stdio.h>

@@ -256,8 +256,35 @@ static void refusals(void)
   }
 }
 
+/* a shape that has no radius: a foot under the centre of a, on the plane z = 0 */
+static int foot_touch(const epi_contact *c, double t, const epi_pose *a, const epi_pose *b, epi_touch *out)
+{
+  (void)t;
+  out->depth = c->own[0] - (a->r[2] - b->r[2]);
+  out->normal[2] = -1;
+  out->lever[0][2] = -c->own[0];
+  for (int i = 0; i < 3; i++) out->lever[1][i] = a->r[i] - b->r[i] + out->lever[0][i];
+  return 0;
+}
+static const epi_param foot_params[] = {{.name = "half", .unit = "m", .value = 0.1, .doc = "height of the centre"}, {0}};
+static const epi_contact_kind foot = {.name = "foot", .doc = "a point under a", .params = foot_params, .touch = foot_touch};
+static void without_radius(void)
+{
+  epi_world *w = epi_world_make();
+  int box = epi_add_body(w, &(epi_body){.name = "box", .mass = 1, .inertia = {1, 1, 1}, .at = {0, 0, 0.09}});
+  int stand = epi_add_contact(w, &(epi_contact){.kind = &foot, .a = box, .b = EPI_GROUND, .own = (double[]){0.1}, .law = {.K = 1e4}});
+  if (!check(stand >= 0)) test_stop(epi_world_error(w));
+  epi_state s = epi_world_state(w);
+  epi_action out;
+  check_count(epi_world_action(w, &s, stand, &out), 0);
+  check_rel(out.load, 1e4*0.01*sqrt(0.01), 1e-12);
+  check_rel(out.force[2], 10, 1e-12);
+  epi_world_free(w);
+}
+
 int main(void)
 {
+  without_radius();
   lists();
   by_record();
   of_a_user();

@@ -22,7 +22,7 @@ echo "$declared" | grep -E '_(get|set|do|is)(_|$)' | none "object, then verb; no
 {
   sed 's|/\*.*||' $headers | tr '\n' ' ' | grep -o 'enum *{[^}]*}' | sed 's/enum *{//; s/}//' | tr ',' '\n' | awk 'NF { print $1 }'
   sed -n 's/^#define \([A-Za-z_]*\).*/\1/p' $headers
-} | grep -vE '^(EPI_[A-Z_]+|EPICYCLE_[A-Z_]*H|epi_(make|make_named|case_make|case_of|world_make))$' |
+} | grep -vE '^(EPI_[A-Z_]+|EPICYCLE_[A-Z_]*H|epi_(make|make_named|case_make|case_of|world_make|result_make|file_read|file_read_text))$' |
   none "constants that are not EPI_ and capitals"
 grep -nE 'typedef [^({]*\*+ *[a-z_]+;' $headers "$SOURCE"/src/*/*.h | none "pointers hidden by a typedef"
 

@@ -167,6 +167,44 @@ static void counters_saved(void)
   epi_free(g);
 }
 
+/* ---- what an author forgets ---- */
+static void careless_build(epi_flow *f)
+{
+  f->claims = f->kid[0]->claims;       /* also that it sums as it goes, which its loop does not */
+  if (!epi_blocks(f, 0, 0)) f->go = in_turn;
+}
+static void no_go(epi_flow *f) { (void)f; }
+static int stand_still(epi_flow *f, epi_state *s, double h, long n) { (void)f, (void)s, (void)h, (void)n; return 0; }
+static void still_build(epi_flow *f) { f->go = stand_still; }
+static double slow_end(const char *text, const epi_name *names)
+{
+  epi_flow *f = epi_make_named(text, names);
+  epi_state s = {.y = (double[]){0.5, 0}};
+  if (epi_run(f, &s, 1, 0.01)) test_stop(epi_error(f));
+  double q = s.y[0];
+  epi_free(f);
+  return q;
+}
+static void forgotten(void)
+{
+  epi_record careless = rounds, idle = mine, still = mine;
+  careless.name = "careless", careless.build = careless_build;
+  idle.name = "idle", idle.build = no_go;
+  still.name = "still", still.build = still_build;
+  epi_name names[] = {{.name = "careless", .record = &careless}, {.name = "idle", .record = &idle}, {.name = "still", .record = &still},
+    {.name = "model", .system = &vibrated}, {0}};
+  check_abs(slow_end("verlet(hmm(careless(verlet, verlet), kernel=box, even=1))", names),
+            slow_end("verlet(hmm(substeps(verlet, 2), kernel=box, even=1))", names), 1e-13);
+  epi_flow *f = epi_make_named("substeps(idle, 2)", names);
+  check_has(epi_error(f), "idle has no go");
+  epi_free(f);
+  f = epi_make_named("still", names);
+  epi_state s = {.y = (double[]){0.5, 0}};
+  check_count(epi_run(f, &s, 1, 0.01), EPI_WRONG);
+  check_has(epi_error(f), "claims to move time and t = 0 stands still");
+  epi_free(f);
+}
+
 static void measured(void)
 {
   epi_flow *f = make("mine");
@@ -284,6 +322,18 @@ static void trees(void)
   check_count((long)epi_term_text(c, out, sizeof out), 108);
   epi_term_free(c);
   epi_term_free(t);
+  t = epi_term_read("kick", NULL, 0);
+  check_count(epi_term_wrap(t, "strang(_, strang(drift, _))"), 0);
+  epi_term_text(t, out, sizeof out);
+  check_text(out, "strang(kick, strang(drift, kick))");
+  check_count(epi_term_give(t, "", "3"), -1);
+  check_count(epi_term_give(t, "a b", "3"), -1);
+  check_count(epi_term_give(t, "3", "3"), -1);
+  epi_term_free(t);
+  check(!epi_term_read(NULL, why, sizeof why));
+  check(!epi_term_read("(", NULL, 0));
+  check_text(epi_shortest(5e-324).text, "5e-324");
+  check_text(epi_shortest(0).text, "0");
   check(!epi_term_read("verlet)", why, sizeof why));
   check_has(why, "column 7: ')' is not expected here");
 }
@@ -293,6 +343,7 @@ int main(void)
   composed();
   printed_and_saved();
   counters_saved();
+  forgotten();
   measured();
   refusals();
   not_hidden();

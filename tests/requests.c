@@ -252,7 +252,7 @@ static void named(void) {
   /* names of another header are not looked at */
   epi_abi other = epi_header;
   other.bytes[2] += 8;
-  file = epi_file_read_text_named_abi(text, strlen(text), "mine.yaml", names, &other);
+  file = epi_file_read_text_named_abi(text, strlen(text), "mine.yaml", names, &other, EPI_FILE_BYTES);
   check_has(epi_file_sentence(file, 0)->text, "(epi_name has ");
   check_count(epi_file_runs(file), 0);
   epi_file_free(file);

@@ -49,7 +49,8 @@ int plan_settle(plan *p, epi_case *c)
 
 void plan_free(plan *p)
 {
-  char *texts[] = {p->name, p->title, p->model, p->source, p->flow, p->with, p->out, p->stats, p->plot, p->report, p->checkpoint};
+  char *texts[] = {p->name, p->title, p->model, p->source, p->flow, p->command, p->with, p->out, p->stats, p->plot, p->report,
+                   p->checkpoint};
   for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) free(texts[i]);
   *p = plan_empty();
 }
@@ -223,6 +224,7 @@ int plans_read(plans *all, const request *r)
     all->plan[0].model = text("%s", r->word[0]);
   }
   for (int i = 0; i < all->n && !code; i++) {
+    all->plan[i].command = request_text(r);
     if (with) all->plan[i].with = text("%s", with);
     all->plan[i].brought = brought;
     if (!all->plan[i].own) code = load(&all->plan[i]);

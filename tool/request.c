@@ -24,6 +24,28 @@ void request_free(request *r)
   free(r->given);
 }
 
+/* a word as a shell wants it: in quotes where it has to be */
+static char *with_word(char *all, const char *word)
+{
+  int plain = *word && !word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./=+-,:@%")];
+  char *more = text(plain ? "%s %s" : "%s '%s'", all, word);
+  for (char *c = more; *c; c++) if (*c == '\n') *c = ' ';
+  free(all);
+  return more;
+}
+
+char *request_text(const request *r)
+{
+  char *all = text("epicycle %s", r->verb->name);
+  for (int i = 0; i < r->nword; i++) all = with_word(all, r->word[i]);
+  for (int i = 0; i < count(r->verb->options); i++) {
+    if (!r->given[i]) continue;
+    all = with_word(all, r->verb->options[i].name);
+    if (r->verb->options[i].value) all = with_word(all, r->given[i]);
+  }
+  return all;
+}
+
 /* ---- wrong names ---- */
 const verb *verb_of(const book *b, const char *name)
 {

@@ -84,6 +84,7 @@ struct request {
 };
 const char *given(const request *, const char *option);                              /* NULL: not given */
 int request_read(request *, const book *, const verb *, int argc, char **argv);                 /* 0, or the exit code after the sentence */
+char *request_text(const request *);                                                 /* as it was typed, in new memory */
 void request_free(request *);
 const verb *verb_of(const book *, const char *name);                                           /* NULL: there is none */
 int verb_unknown(const book *, const char *name);                                           /* REFUSED, after a sentence with the nearest */
@@ -108,6 +109,7 @@ typedef struct plan {
   char *source;                        /* the file it comes from, where it is */
   int run;                             /* which of the runs of that file */
   char *flow;
+  char *command;                       /* as it was typed */
   char *with;                          /* the file that brings names for it, and these */
   const epi_name *brought;
   double step, end, every, tol;        /* every < 0: as the run sees fit */

@@ -75,16 +75,26 @@ EPI_API size_t epi_file_text(const epi_file *, char *out, size_t size);      /* 
 EPI_API size_t epi_case_yaml(const epi_case *, char *out, size_t size);      /* a model file for this case; 0: it is wrong */
 
 /* ---- the names are those of this header: see epicycle/abi.h ---- */
-EPI_API epi_file *epi_file_read_named_abi(const char *path, const epi_name *names, const epi_abi *);
-EPI_API epi_file *epi_file_read_text_named_abi(const char *text, size_t size, const char *path, const epi_name *names, const epi_abi *);
+/* headers are compared, as in epicycle/abi.h; bytes: of what stands in this one */
+#define EPI_FILE_BYTES ((unsigned)(sizeof(epi_request) + sizeof(epi_sentence)*0x10000u))
+EPI_API epi_file *epi_file_read_named_abi(const char *path, const epi_name *names, const epi_abi *, unsigned bytes);
+EPI_API epi_file *epi_file_read_text_named_abi(const char *text, size_t size, const char *path, const epi_name *names, const epi_abi *,
+                                               unsigned bytes);
 static inline epi_file *epi_file_read_named(const char *path, const epi_name *names)
 {
-  return epi_file_read_named_abi(path, names, &epi_header);
+  return epi_file_read_named_abi(path, names, &epi_header, EPI_FILE_BYTES);
 }
 static inline epi_file *epi_file_read_text_named(const char *text, size_t size, const char *path, const epi_name *names)
 {
-  return epi_file_read_text_named_abi(text, size, path, names, &epi_header);
+  return epi_file_read_text_named_abi(text, size, path, names, &epi_header, EPI_FILE_BYTES);
 }
+static inline epi_file *epi_file_read_here(const char *path) { return epi_file_read_named(path, NULL); }
+static inline epi_file *epi_file_read_text_here(const char *text, size_t size, const char *path)
+{
+  return epi_file_read_text_named(text, size, path, NULL);
+}
+#define epi_file_read epi_file_read_here
+#define epi_file_read_text epi_file_read_text_here
 
 /* ---- 4. Numbers with units -----------------------------------------------------------------------------------------
  *   double x;

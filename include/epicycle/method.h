@@ -8,10 +8,14 @@
  *     f->go = go;
  *   }
  *   static const epi_record mine = {.name = "mine", .doc = "...", .example = "mine(model)", .abi = EPI_METHOD_ABI,
- *                                   .arrow = EPI_METHOD, .least = 1, .most = 1, .order = 2, .claims = EPI_SYMMETRIC, .build = build};
+ *                                   .arrow = EPI_METHOD, .least = 1, .most = 1, .order = 2,
+ *                                   .claims = EPI_CLOCK | EPI_BACKWARD | EPI_SYMMETRIC, .build = build};
  *   epi_name names[] = {{.name = "mine", .record = &mine}, {.name = "model", .system = &s}, {0}};
  *   epi_flow *f = epi_make_named("tolerance(mine, rtol=1e-6)", names);
  *
+ * A claim is a promise: EPI_CLOCK, it moves time (a part such as a kick does not); EPI_BACKWARD, steps of -h undo; EPI_ESTIMATE, it writes
+ * its local error to f->err; EPI_TAPS, its loop adds s->key.tap[k] v to s->key.sum after step k, which averages use. A wrapper hands on
+ * those of its kids that stay true: f->claims = f->kid[0]->claims & (EPI_CLOCK | EPI_BACKWARD | ...).
  * Options, text, checkpoints, counters and refusals follow from the record; epi_measure measures what it claims.
  * examples/own-method.c is a whole one. In a file with EPI_NAMES the command takes it too: `epicycle run kepler --with mine.c --flow
  * mine`. */

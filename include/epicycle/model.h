@@ -19,7 +19,7 @@ typedef struct epi_observable {
   double (*observe)(const epi_case *, const epi_state *, int which);            /* instead of value, where many are alike ... */
   int which;                   /* ... and this is one of them */
 } epi_observable;
-EPI_API double epi_observe(const epi_case *, const epi_observable *, const epi_state *);     /* its value at a state, by value or by look */
+EPI_API double epi_observe(const epi_case *, const epi_observable *, const epi_state *);  /* its value at a state, by value or by observe */
 typedef struct epi_model {
   const char *name, *doc, *cite;
   const epi_param *params;
@@ -31,6 +31,7 @@ typedef struct epi_model {
   void (*draw)(const epi_case *, const epi_state *, epi_scene *);      /* what it looks like, see epicycle/scene.h; or NULL */
 } epi_model;
 struct epi_case {
+  char error[256];             /* first, so that it can be read whatever the rest looks like */
   const epi_model *model;
   double *p;                   /* parameter values in the order of model->params */
   epi_system system;
@@ -39,7 +40,7 @@ struct epi_case {
   epi_name *parts;             /* "model" and "model.part" for the text; ends with a zero entry */
   char *blocks[8];             /* memory of the case, freed with it */
   struct epi_world *world;     /* bodies, freed with the case; or NULL */
-  char error[256];
+  struct epi_motion *motion;   /* leave alone: accelerations and multipliers at the last state that was asked for */
 };
 EPI_API const epi_model *const *epi_models(void);                            /* NULL-terminated */
 EPI_API epi_case *epi_case_make(const char *text);                           /* NULL only when memory is out; else see error */

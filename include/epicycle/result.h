@@ -25,6 +25,7 @@ typedef struct epi_run_options {       /* leave zero what you do not want to say
   int pictures;                        /* 1: rows and steps are kept in the result, for epicycle/page.h; fast where it can be had */
   int unbuffered;                      /* 1: every row is handed to the system at once, and the counters are up to date with it */
   const char *name, *model, *source;   /* what a report calls it; the text of its model; the file that one comes from */
+  const char *command;                 /* how it was asked for, for the report; NULL: made up from model, flow, step and end */
   /* after every step; nonzero stops the run, and epi_result_go goes on with it */
   int (*beat)(void *data, epi_result *, const epi_state *);
   /* zeroed memory for the block, as between processes; it stays the caller's. NULL: the heap */
@@ -82,7 +83,7 @@ struct epi_result {
   const void *self;                    /* where its pointers are right */
   char status[16];                     /* refused, ready, running, done, stopped, failed, interrupted */
   char error[1024];                    /* the sentence of a refusal or a failure */
-  const char *name, *model, *flow, *source, *out;     /* name, source, out may be NULL */
+  const char *name, *model, *flow, *source, *command, *out;     /* name, source, command, out may be NULL */
   const char *model_name, *doc;
   double step, start, end, every;
   int nq, nv, nz, curved;              /* of the state; curved: positions with a retraction */

@@ -69,7 +69,7 @@ int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pos
   if (bad) return bad;
   if (!(c.depth > 0)) return c.depth == c.depth ? 0 : EPI_TOO_FAR;
   /* half through a ball is no contact any more: the step was too long */
-  if (c.depth > 0.5*k->radius) return EPI_TOO_FAR;
+  if (k->radius > 0 && c.depth > 0.5*k->radius) return EPI_TOO_FAR;
   epi_cross(a->w, c.lever[0], x);
   for (int i = 0; i < 3; i++) V[i] = a->v[i] + x[i] - b->v[i];
   epi_cross(b->w, c.lever[1], x);
@@ -88,12 +88,20 @@ int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pos
   return 0;
 }
 
-/* of the law and the sphere, which all kinds have */
+static int has_radius(const epi_contact_kind *k)
+{
+  const epi_param *p = k->params;
+  while (p && p->name && strcmp(p->name, "radius")) p++;
+  return k->traits & EPI_A_BALL || (p && p->name);
+}
+
+/* of the law, which all kinds have, and of the sphere */
 static int wrong_law(epi_world *w, const char *name, const epi_contact *c)
 {
   if (!(c->law.K > 0) && !c->law.own)
     return epi_world_wrong(w, "%s has the stiffness K = %g: give a positive one in N/m^1.5", name, c->law.K);
-  if (!(c->radius > 0)) return epi_world_wrong(w, "%s has the radius %g: give a positive one in m", name, c->radius);
+  if (!(c->radius > 0) && has_radius(epi_contact_kind_of(c)))
+    return epi_world_wrong(w, "%s has the radius %g: give a positive one in m", name, c->radius);
   if (!(c->law.mu >= 0) || !(c->law.chi >= 0) || (c->law.mu > 0 && !(c->law.vs > 0)))
     return epi_world_wrong(w, "%s: mu and chi cannot be negative, and friction needs vs > 0, the slip where it is half grown", name);
   return 0;

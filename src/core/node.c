@@ -80,10 +80,13 @@ static void inherit(epi_flow *f)
   f->estimate = f->nkid ? f->kid[0]->estimate : 0;
 }
 
-/* what no method can claim on such a system */
+/* what no method can claim on such a system, and what is no claim to hand on */
 static void limit_claims(epi_flow *f)
 {
   const epi_system *m = f->sys;
+  /* sums as it goes: only who says so of his own loop, or is one of the library's that knows */
+  if (f->record->abi && !(f->record->claims & EPI_TAPS)) f->claims &= ~(unsigned)EPI_TAPS;
+  for (int i = 0; i < f->nkid; i++) f->claims |= f->kid[i]->claims & EPI_WATCHES;
   if (f->record->arrow != EPI_METHOD || !m) return;
   if (m->irreversible) f->claims &= ~(unsigned)EPI_BACKWARD;
   /* a kinetic energy of its own need not be even in the momentum */
@@ -113,6 +116,7 @@ epi_flow *epi_node(const epi_record *r, epi_space *space, epi_space *other, int 
   inherit(f);
   if (f->space) epi_refuse(f, f->space->error[0], "%s", f->space->error);
   if (!f->broken) r->build(f);
+  epi_refuse(f, !f->go && r->arrow != EPI_AVERAGE, "%s has no go: its build has to set f->go, which takes the steps", r->name);
   limit_claims(f);
   return f;
 none:

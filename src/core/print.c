@@ -1,5 +1,6 @@
 /* print.c - the text of a flow: what made it, and makes it again */
 #include "decimal.h"
+#include <float.h>
 #include <stdio.h>
 
 void epi_put(epi_writer *w, const char *text)
@@ -12,7 +13,8 @@ void epi_put(epi_writer *w, const char *text)
 size_t epi_number_text(double x, char *out, size_t size)
 {
   int n = 0;
-  for (int digits = 15; digits <= 17; digits++) {
+  /* 15 digits always survive, but for the numbers too small to have as many */
+  for (int digits = fabs(x) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
     n = snprintf(out, size, "%.*g", digits, x);
     /* whatever the locale writes, the text has a point */
     for (char *c = out; *c; c++) if (*c == ',') *c = '.';

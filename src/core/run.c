@@ -164,8 +164,13 @@ int epi_run(epi_flow *f, epi_state *s, double end, double h)
   double count = span/h, loose = 1e-9 + 1e-15*fmax(fabs(s->t), fabs(end))/fabs(h);
   if (count > 9e15) return epi_fail(f, EPI_WRONG, "%g steps of %g to t = %g: take a longer step", count, h, end);
   /* near the end the steps are counted one by one, from where the state is: the last one does not depend on where this call began */
-  while ((count = (end - s->t)/h) >= 1 - loose)
+  while ((count = (end - s->t)/h) >= 1 - loose) {
+    double t = s->t, rest = s->key.rest;
     if ((bad = blocks(f, s, h, count > 1e6 ? 1000000 : count > 4 ? (long)count - 2 : 1))) return bad;
+    if (s->t == t && s->key.rest == rest)
+      return epi_fail(f, EPI_WRONG, "%s claims to move time and t = %.10g stands still: its go has to set the clock, epi_set_clock", name,
+                      t);
+  }
   /* accumulated rounding is not a step */
   if (count <= loose) { epi_set_clock(s, (epi_tick){.t = end, .theta = s->theta}); return 0; }
   return blocks(f, s, end - s->t, 1);

@@ -330,21 +330,18 @@ static int observe_joint(pool *p, const joint_told *told, int i, int heavy, epi_
   return n;
 }
 
-/* one of directions and turns may have six */
-static int most_rows(const epi_joint *j) { return j->kind && j->kind->rows ? j->kind->rows : 6; }
-
 /* energy, the load of every contact and spring, and what joints do */
 static int observe(pool *p, described *d)
 {
-  enum { MANY = 20000 };               /* multipliers of the motion are a dense problem */
-  int n = 0, rows = 0;
+  enum { MANY = 300 };                 /* joints whose forces are columns: each looks whether the state is another one */
+  int n = 0, held = 0;
   epi_observable *o = d->observable = epi_pool_room(p, (size_t)(2 + d->contacts + d->springs + 4*d->joints), sizeof *o);
   if (!o) return REFUSED;
-  for (int i = 0; i < d->joints; i++) if (d->joint[i].joint.as == EPI_CONSTRAINT) rows += most_rows(&d->joint[i].joint);
+  for (int i = 0; i < d->joints; i++) held += d->joint[i].joint.as == EPI_CONSTRAINT;
   o[n++] = (epi_observable){.name = "energy", .unit = "J", .value = energy, .invariant = conserves(d)};
   for (int i = 0; i < d->contacts; i++) o[n++] = of(p, d->contact[i].contact.name, "load", "N", load, i);
   for (int i = 0; i < d->springs; i++) o[n++] = of(p, d->spring[i].spring.name, "load", "N", load, d->contacts + i);
-  for (int i = 0; i < d->joints; i++) n += observe_joint(p, &d->joint[i], i, rows*6*d->bodies > MANY, o + n);
+  for (int i = 0; i < d->joints; i++) n += observe_joint(p, &d->joint[i], i, held > MANY, o + n);
   return p->out ? REFUSED : 0;
 }
 

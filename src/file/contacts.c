@@ -171,14 +171,18 @@ static const struct { const char *shape, *what, *key, *how; } demands[] = {
   {"sphere-groove", "the groove", "other", "the radius of its profile in m"},
 };
 
+static double *place(void *record, const char *name, int *n) { return epi_contact_param(record, name, n); }
+
 /* what each shape needs beside its bodies and its law */
 static int complete(source *s, const described *w, const item *it, const kind *k, epi_contact *c)
 {
   unsigned traits = k->contact->traits;
   char words[160];
+  int n;
   if (!(c->radius > 0)) c->radius = w->body[c->a].radius;
   if (!(c->other > 0) && traits & EPI_B_BALL && c->b >= 0) c->other = w->body[c->b].radius;
-  if (!(c->radius > 0)) return epi_field_missing(s->d, it, "the contact", "radius", "that of the sphere a, or make its body a ball");
+  if (!(c->radius > 0) && (traits & EPI_A_BALL || place(c, "radius", &n)))
+    return epi_field_missing(s->d, it, "the contact", "radius", "that of the sphere a, or make its body a ball");
   if (traits & EPI_B_BALL && !(c->other > 0))
     return epi_field_missing(s->d, it, "the contact", "other", "the radius of the sphere b, or make its body a ball");
   if (traits & EPI_B_PLANE && !epi_item_of(it, "normal")) c->normal[2] = 1;
@@ -189,8 +193,6 @@ static int complete(source *s, const described *w, const item *it, const kind *k
     return epi_document_wrong(s->d, it, "the contact %s %s", c->name ? c->name : k->name, words);
   return 0;
 }
-
-static double *place(void *record, const char *name, int *n) { return epi_contact_param(record, name, n); }
 
 int epi_file_contact_read(source *s, described *w, const item *it, int i)
 {

@@ -49,26 +49,34 @@ static epi_file *finish(epi_file *m, int bad)
 }
 
 /* names of another header have another size */
-static int foreign(epi_file *m, const epi_abi *abi)
+static int foreign(epi_file *m, const epi_abi *abi, unsigned bytes)
 {
   char why[320];
+  if (bytes != EPI_FILE_BYTES) abi = NULL;
   return epi_abi_check(abi, why, sizeof why) ? epi_document_wrong_at(&m->d, 0, "%s", why) : 0;
 }
 
-epi_file *epi_file_read_named_abi(const char *path, const epi_name *names, const epi_abi *abi)
+epi_file *epi_file_read_named_abi(const char *path, const epi_name *names, const epi_abi *abi, unsigned bytes)
 {
   epi_file *m = begin(path, names);
-  return m ? finish(m, foreign(m, abi) || epi_document_open(&m->d, path)) : NULL;
+  return m ? finish(m, foreign(m, abi, bytes) || epi_document_open(&m->d, path)) : NULL;
 }
 
-epi_file *epi_file_read_text_named_abi(const char *text, size_t size, const char *path, const epi_name *names, const epi_abi *abi)
+epi_file *epi_file_read_text_named_abi(const char *text, size_t size, const char *path, const epi_name *names, const epi_abi *abi,
+                                       unsigned bytes)
 {
   epi_file *m = begin(path, names);
-  return m ? finish(m, foreign(m, abi) || epi_document_read(&m->d, text, size)) : NULL;
+  return m ? finish(m, foreign(m, abi, bytes) || epi_document_read(&m->d, text, size)) : NULL;
 }
 
-epi_file *epi_file_read(const char *path) { return epi_file_read_named(path, NULL); }
-epi_file *epi_file_read_text(const char *text, size_t size, const char *path) { return epi_file_read_text_named(text, size, path, NULL); }
+#undef epi_file_read
+#undef epi_file_read_text
+/* a program that was compiled before headers were compared calls these */
+epi_file *epi_file_read(const char *path) { return epi_file_read_named_abi(path, NULL, NULL, 0); }
+epi_file *epi_file_read_text(const char *text, size_t size, const char *path)
+{
+  return epi_file_read_text_named_abi(text, size, path, NULL, NULL, 0);
+}
 
 void epi_file_free(epi_file *m)
 {

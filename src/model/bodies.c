@@ -1,6 +1,27 @@
 /* bodies.c - models made of bodies: a world as a case, its motion and what its joints carry */
 #include "bodies.h"
 #include "body/parts.h"
+#include <stdatomic.h>
+
+/* the motion at the state that was asked for last: every joint of a row asks for the same. Who finds it taken computes by itself */
+struct epi_motion {
+  atomic_flag taken;
+  int known;
+  double t, *y, *a, *lambda, room[];
+};
+
+static int remember_motion(epi_case *c)
+{
+  size_t N = (size_t)epi_dim(&c->system), n = (size_t)epi_nv(&c->system), nc = (size_t)c->system.nc;
+  if (!nc) return 0;
+  struct epi_motion *k = c->motion = epi_case_room(c, 1, sizeof *k + (N + n + nc)*sizeof(double));
+  if (!k) return -1;
+  atomic_flag_clear(&k->taken);
+  k->y = k->room;
+  k->a = k->y + N;
+  k->lambda = k->a + n;
+  return 0;
+}
 
 const char *const epi_as_words[] = {"penalty", "constraint", NULL};
 
@@ -13,7 +34,7 @@ int epi_case_world(epi_case *c, epi_world *w)
   for (int i = 1; w->names[i].name; i++) c->parts[i] = w->names[i];
   if (epi_case_start(c)) return -1;
   memcpy(c->y, s.y, (size_t)epi_dim(&c->system)*sizeof *c->y);
-  return 0;
+  return remember_motion(c);
 }
 
 /* ---- motion ---- */
@@ -64,7 +85,7 @@ static int joined(const motion *d, const epi_state *s, double *a, double *lambda
   return 0;
 }
 
-int epi_case_motion(const epi_case *c, const epi_state *s, double *a, double *lambda)
+static int find_motion(const epi_case *c, const epi_state *s, double *a, double *lambda)
 {
   epi_system *m = (epi_system *)&c->system;
   size_t n = (size_t)epi_nv(m), nc = (size_t)m->nc;
@@ -83,6 +104,24 @@ int epi_case_motion(const epi_case *c, const epi_state *s, double *a, double *la
     if (d.space) epi_space_release(d.space);
   }
   for (size_t k = 0; k < n && !bad; k++) a[k] /= m->mass[k];
+  return bad;
+}
+
+int epi_case_motion(const epi_case *c, const epi_state *s, double *a, double *lambda)
+{
+  struct epi_motion *k = c->motion;
+  size_t N = (size_t)epi_dim(&c->system), n = (size_t)epi_nv(&c->system), nc = (size_t)c->system.nc;
+  if (!k || atomic_flag_test_and_set(&k->taken)) return find_motion(c, s, a, lambda);
+  int bad = 0;
+  if (!k->known || k->t != s->t || memcmp(k->y, s->y, N*sizeof *s->y)) {
+    bad = find_motion(c, s, k->a, k->lambda);
+    k->known = !bad;
+    k->t = s->t;
+    memcpy(k->y, s->y, N*sizeof *s->y);
+  }
+  memcpy(a, k->a, n*sizeof *a);
+  memcpy(lambda, k->lambda, nc*sizeof *lambda);
+  atomic_flag_clear(&k->taken);
   return bad;
 }
 

@@ -227,6 +227,10 @@ static int attempt(report *p) { return setjmp(p->arena.out) ? 1 : write_report(p
 int epi_report_write(const char *path, const char *title, const epi_result *const *all, int n, int against, char *error, size_t size)
 {
   report p = {.path = path, .title = title, .all = all, .n = n, .against = against};
+  int kept = 0;
+  for (int i = 0; i < n; i++) kept += all[i] && all[i]->kept.x;
+  if (!kept) return snprintf(error, size, "there are no rows to show in %s: make the results with .pictures = 1", path), -1;
+  if (against >= n) return snprintf(error, size, "result %d, to compare with, is not one of the %d of %s", against, n, path), -1;
   int bad = attempt(&p);
   if (bad > 0) snprintf(error, size, "out of memory: %s is not written; the run itself is not touched by it", path);
   if (bad < 0)

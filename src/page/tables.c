@@ -169,6 +169,7 @@ static void put_parameters(FILE *f, epi_arena *m, const epi_result *r)
 static void put_command(FILE *f, epi_arena *m, const epi_result *r)
 {
   const char *brackets = r->source ? strchr(r->model, '(') : NULL;
+  if (r->command) { epi_page_escaped(f, r->command); return; }
   char *command = r->source && !epi_page_own_code(r->source) ? epi_arena_text(m, "epicycle run %s", r->source)
     : epi_arena_text(m, "epicycle run '%s%s' --flow '%s' --step %s --end %s", r->source ? r->source : r->model, brackets ? brackets : "",
                      r->flow, epi_shortest(r->step).text, epi_shortest(r->end).text);

@@ -167,6 +167,7 @@ static epi_result lay(pack *p, epi_recorder *a)
   r.doc = copy(p, m && m->doc ? m->doc : "");
   r.flow = copy(p, a->text ? a->text : "");
   r.source = copy(p, a->ask.source);
+  r.command = copy(p, a->ask.command);
   r.out = copy(p, a->ask.out);
   snprintf(r.status, sizeof r.status, "%s", a->error[0] ? "refused" : "ready");
   snprintf(r.error, sizeof r.error, "%s", a->error);
@@ -197,7 +198,7 @@ epi_result *epi_result_at(void *block)
 {
   epi_result *r = block;
   const void *from = r->self;
-  const char **words[] = {&r->name, &r->model, &r->flow, &r->source, &r->out, &r->model_name, &r->doc, &r->looked};
+  const char **words[] = {&r->name, &r->model, &r->flow, &r->source, &r->command, &r->out, &r->model_name, &r->doc, &r->looked};
   for (size_t i = 0; i < sizeof words/sizeof *words; i++) *words[i] = moved(*words[i], r, from);
   r->column = moved(r->column, r, from);
   r->setting = moved(r->setting, r, from);

@@ -179,8 +179,10 @@ epi_term *epi_read_whole(reader *r, const char *what)
 
 epi_term *epi_term_read(const char *text, char *error, size_t size)
 {
-  reader r = {.text = text, .at = text, .error = error, .size = size};
-  if (size) error[0] = 0;
+  char none[EPI_SENTENCE_SIZE];
+  if (!error || !size) error = none, size = sizeof none;
+  reader r = {.text = text ? text : "", .at = text ? text : "", .error = error, .size = size};
+  error[0] = 0;
   return epi_read_whole(&r, "text");
 }
 
@@ -257,22 +259,30 @@ int epi_term_replace(epi_term *t, const char *text)
   return 0;
 }
 
-static epi_term *find(epi_term *t, const char *name)
+/* every _ in by becomes a copy of t; how many there were, -1: out of memory. What was put in is not looked through */
+static int fill_holes(epi_term *by, const epi_term *t)
 {
-  for (epi_term *found; t; t = t->next) {
-    if (t->kind == EPI_TERM_NAME && !strcmp(t->name, name)) return t;
-    if ((found = find(t->arg, name))) return found;
+  int n = 0;
+  for (; by; by = by->next) {
+    int below = 0;
+    if (by->kind != EPI_TERM_NAME || strcmp(by->name, "_")) below = fill_holes(by->arg, t);
+    else {
+      epi_term *inside = epi_term_copy(t);
+      if (!inside) return -1;
+      put_in_place(by, inside);
+      below = 1;
+    }
+    if (below < 0) return -1;
+    n += below;
   }
-  return NULL;
+  return n;
 }
 
 int epi_term_wrap(epi_term *t, const char *around)
 {
   char error[EPI_SENTENCE_SIZE];
-  epi_term *by = epi_term_read(around, error, sizeof error), *hole = by ? find(by, "_") : NULL;
-  epi_term *inside = hole ? epi_term_copy(t) : NULL;
-  if (!inside) { epi_term_free(by); return -1; }
-  put_in_place(hole, inside);
+  epi_term *by = epi_term_read(around, error, sizeof error);
+  if (!by || fill_holes(by, t) < 1) { epi_term_free(by); return -1; }
   put_in_place(t, by);
   return 0;
 }
@@ -280,8 +290,11 @@ int epi_term_wrap(epi_term *t, const char *around)
 int epi_term_give(epi_term *t, const char *key, const char *value)
 {
   char error[EPI_SENTENCE_SIZE];
+  size_t n = 0;
+  while (inner(key[n])) n++;
+  if (!letter(key[0]) || key[n] || n >= sizeof t->key) return -1;
   epi_term *old = epi_term_option(t, key), *now = epi_term_read(value, error, sizeof error);
-  if (!now || strlen(key) >= sizeof now->key) { epi_term_free(now); return -1; }
+  if (!now) return -1;
   if (old) { put_in_place(old, now); return 0; }
   memcpy(now->key, key, strlen(key) + 1);
   epi_term **last = &t->arg;

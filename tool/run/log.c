@@ -33,6 +33,7 @@ static char *request_notes(const job *j)
   if (j->ask.own) n = notes_add_number(n, "run", j->ask.run);
   if (j->ask.own) n = notes_add_number(n, "sum", disk_sum(j->ask.source));
   n = notes_add(n, "with", j->ask.with);
+  n = notes_add(n, "command", j->ask.command);
   if (j->ask.with) n = notes_add_number(n, "with-sum", disk_sum(j->ask.with));
   return notes_add(n, "stats", j->ask.stats);
 }

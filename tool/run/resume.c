@@ -38,7 +38,7 @@ static job job_of(const char *notes, const char *path)
     .model = notes_find(notes, "model"), .flow = notes_find(notes, "flow"), .out = notes_find(notes, "out"), .tol = NAN,
     .stats = notes_find(notes, "stats"), .plot = notes_find(notes, "plot"), .report = notes_find(notes, "report"),
     .name = notes_find(notes, "name"), .title = notes_find(notes, "title"), .source = notes_find(notes, "source"),
-    .with = notes_find(notes, "with"), .run = (int)notes_number(notes, "run", 0),
+    .with = notes_find(notes, "with"), .command = notes_find(notes, "command"), .run = (int)notes_number(notes, "run", 0),
     .checkpoint = text("%s", path), .step = notes_number(notes, "step", 0), .end = notes_number(notes, "end", 0),
     .every = notes_number(notes, "every", 0), .fast = wanted != NULL}};
   free(wanted);

@@ -23,7 +23,8 @@ void tree_print(const epi_counters *all, int n, FILE *f)
   for (int i = 0; i < n; i++) {
     const epi_counters *a = &all[i];
     int indent = 2*a->depth;
-    snprintf(order, sizeof order, a->order ? "order %d" : "", a->order);
+    order[0] = 0;
+    if (a->order) snprintf(order, sizeof order, "order %d", a->order);
     const char *claims = epi_claims_text(a->claims, room, sizeof room);
     fprintf(f, "  %*s%-*s  %-8s  %s\n", indent, "", width(all, n) - indent, a->text, order, claims ? claims : "");
   }

@@ -84,9 +84,9 @@ static void inherit(epi_flow *f)
 static void limit_claims(epi_flow *f)
 {
   const epi_system *m = f->sys;
-  /* sums as it goes: only who says so of his own loop, or is one of the library's that knows */
+  /* of a user's node: it sums as it goes only where its record says so of its own loop, and watches inside it stay watches */
   if (f->record->abi && !(f->record->claims & EPI_TAPS)) f->claims &= ~(unsigned)EPI_TAPS;
-  for (int i = 0; i < f->nkid; i++) f->claims |= f->kid[i]->claims & EPI_WATCHES;
+  for (int i = 0; f->record->abi && i < f->nkid; i++) f->claims |= f->kid[i]->claims & EPI_WATCHES;
   if (f->record->arrow != EPI_METHOD || !m) return;
   if (m->irreversible) f->claims &= ~(unsigned)EPI_BACKWARD;
   /* a kinetic energy of its own need not be even in the momentum */

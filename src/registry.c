@@ -32,3 +32,10 @@ static const epi_reserved reserved[] = {
   {0},
 };
 const epi_vocabulary epi_words = {records, reserved};
+
+const char *epi_name_now(const char *old)
+{
+  for (const epi_reserved *e = reserved; e->name; e++)
+    if (e->now && !strcmp(e->name, old)) return e->now;
+  return NULL;
+}

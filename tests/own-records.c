@@ -258,6 +258,8 @@ static void refusals(void)
   refused("rk4(phase-mean(verlet))", names, "phase-mean needs a system with a fast phase");
   refused("rk4(phase-mien(verlet))", names, "there is no system 'phase-mien'; did you mean phase-mean?");
   refused("tolerance(mine, rtol=-1)", names, "rtol");
+  check_text(epi_name_now("damp"), "velocity-kick");
+  check(!epi_name_now("verlet"));
   refused("leapfrog", names, "'leapfrog' is called leapfrog-predicted now");
   refused("strang(damp, kick)", names, "'damp' is called velocity-kick now");
 }

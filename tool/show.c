@@ -64,6 +64,7 @@ static int unknown(const char *name)
   for (const epi_record *const *r = epi_records(); *r; r++) names[n++] = (*r)->name;
   const char *near = nearest(name, names);
   free(names);
+  if (epi_name_now(name)) return say(REFUSED, "'%s' is called %s now: `epicycle show %s`", name, epi_name_now(name), epi_name_now(name));
   if (near) return say(REFUSED, "there is no model or method '%s'; did you mean %s?", name, near);
   return say(REFUSED, "there is no model or method '%s': `epicycle list` prints them", name);
 }

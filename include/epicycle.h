@@ -255,7 +255,8 @@ typedef struct epi_record {    /* one method, average or wrapper; the registry i
 } epi_record;
 EPI_API const epi_record *const *epi_records(void);                          /* NULL-terminated */
 EPI_API const epi_record *epi_record_of(const char *name);
-EPI_API const char *epi_name_now(const char *old);                           /* what a name of an earlier version is called today; or NULL */
+/* what a name of an earlier version is called today; or NULL */
+EPI_API const char *epi_name_now(const char *old);
 
 typedef struct epi_info {      /* one node of a tree */
   const epi_record *record;

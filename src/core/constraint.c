@@ -191,6 +191,7 @@ int epi_project_positions(epi_space *p, epi_state *s, double h, double *w, doubl
   }
   double size = most(m->nq, d.q0);
   int tiny = m->constraint_increment && !m->retract && fabs(h)*most(n, v) <= 1e-5*size;
+  double before = HUGE_VAL;
   for (int k = 0; k < 30; k++) {
     epi_shift(m, d.q0, h, v, q, d.step);
     if ((bad = miss(p, s, &d, h, tiny))) return bad;
@@ -200,8 +201,11 @@ int epi_project_positions(epi_space *p, epi_state *s, double h, double *w, doubl
     pushed(m, s, d.x, push);
     double big = fabs(h)*most(n, d.d), far = tiny ? fabs(h)*most(n, v) : size;
     if (!(big < 1e300)) break;
-    /* quadratic convergence: the next correction is round-off; linear on rotations */
-    if (big <= (m->retract ? 1e-15 : 1e-9)*far || (k > 8 && big <= 1e-12*size)) { epi_shift(m, d.q0, h, v, q, d.step); return 0; }
+    /* quadratic convergence: the next correction is round-off; linear on rotations. Of many constraints rounding is larger, and shows
+       itself in corrections that no longer shrink */
+    int stalls = (k > 8 || (p->pattern && big > 0.5*before)) && big <= 1e-12*size;
+    if (big <= (m->retract ? 1e-15 : 1e-9)*far || stalls) { epi_shift(m, d.q0, h, v, q, d.step); return 0; }
+    before = big;
   }
   return not_met(p, s, &d, h, error);
 }

@@ -362,4 +362,9 @@ works run kepler e=0.6 --flow 'at(dopri5, of=y, direction=down, stop=1)' --step 
 holds "stopped" has ev.json '"status": "stopped"'
 holds "half a year, at aphelion" awk -F, 'END { exit !(($1 - 3.141592653589793)^2 < 1e-16 && ($2 + 1.6)^2 < 1e-16 && $3^2 < 1e-20) }' ev.csv
 
+echo "# a report says how it was asked for"
+works run kepler e=0.5 --flow 'rk4(model)' --end 1 --quiet --report "it's.html"
+holds "the command as it was typed" \
+  grep -qF "epicycle run kepler e=0.5 --flow 'rk4(model)' --end 1 --quiet --report 'it'\\''s.html'" "it's.html"
+
 counted

@@ -24,12 +24,17 @@ void request_free(request *r)
   free(r->given);
 }
 
-/* a word as a shell wants it: in quotes where it has to be */
+/* a word as a shell wants it: in quotes where it has to be, and a quote inside of them as '\'' */
 static char *with_word(char *all, const char *word)
 {
   int plain = *word && !word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./=+-,:@%")];
-  char *more = text(plain ? "%s %s" : "%s '%s'", all, word);
-  for (char *c = more; *c; c++) if (*c == '\n') *c = ' ';
+  char *quoted = need(4*strlen(word) + 1), *to = quoted;
+  for (const char *c = word; *c; c++) {
+    if (*c == '\'') to += sprintf(to, "'\\''");
+    else *to++ = *c == '\n' ? ' ' : *c;
+  }
+  char *more = text(plain ? "%s %s" : "%s '%s'", all, quoted);
+  free(quoted);
   free(all);
   return more;
 }

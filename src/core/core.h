@@ -26,7 +26,6 @@ EPI_INSIDE void epi_near_try(epi_near *, const char *name);
 /* a text as it grows; what does not fit is counted */
 typedef struct { char *out; size_t n, size; } epi_writer;
 EPI_INSIDE void epi_put(epi_writer *, const char *);
-EPI_INSIDE size_t epi_number_text(double, char *out, size_t size);           /* shortest that reads back as the same bits */
 EPI_INSIDE size_t epi_options_text(const epi_record *, const epi_value *, char *out, size_t size);
 
 /* ---- systems, prepared once (space.c, chart.c, constraint.c, pattern.c) ---- */

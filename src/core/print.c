@@ -10,7 +10,7 @@ void epi_put(epi_writer *w, const char *text)
   if (w->size) w->out[w->n + 1 < w->size ? w->n : w->size - 1] = 0;
 }
 
-size_t epi_number_text(double x, char *out, size_t size)
+static size_t number_text(double x, char *out, size_t size)
 {
   int n = 0;
   /* 15 digits always survive, but for the numbers too small to have as many */
@@ -27,7 +27,7 @@ size_t epi_number_text(double x, char *out, size_t size)
 epi_number epi_shortest(double x)
 {
   epi_number n;
-  epi_number_text(x, n.text, sizeof n.text);
+  number_text(x, n.text, sizeof n.text);
   return n;
 }
 
@@ -41,7 +41,7 @@ int epi_number_read(const char *word, double *x)
 static void put_number(epi_writer *s, double x)
 {
   char text[40];
-  epi_number_text(x, text, sizeof text);
+  number_text(x, text, sizeof text);
   epi_put(s, text);
 }
 

@@ -209,7 +209,7 @@ int epi_palindrome(int n, const double *half, double *out)
 }
 
 /* five copies of the order below: 5, 25, 125 leaps */
-int epi_suzuki(int order, double *out)
+static int suzuki(int order, double *out)
 {
   int n = 1;
   out[0] = 1;
@@ -228,7 +228,7 @@ int epi_composition_of(const char *name, int order, double *out)
 {
   for (const epi_composition_table *c = epi_compositions; c->name; c++)
     if (c->order == order && (!name || !strcmp(c->name, name)))
-      return c->half ? epi_palindrome(c->stages, c->half, out) : epi_suzuki(order, out);
+      return c->half ? epi_palindrome(c->stages, c->half, out) : suzuki(order, out);
   return 0;
 }
 

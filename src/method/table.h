@@ -21,7 +21,6 @@ extern EPI_INSIDE const epi_splitting epi_splittings[];
 
 /* the whole table from its half; returns the number of entries (at most 125), 0 when there is none */
 EPI_INSIDE int epi_palindrome(int n, const double *half, double *out);
-EPI_INSIDE int epi_suzuki(int order, double *out);
 EPI_INSIDE int epi_composition_of(const char *name, int order, double *out);    /* by its name, or NULL for the usual one */
 extern EPI_INSIDE const char *const epi_composition_words[];                 /* the names of the option table; the first is the usual one */
 

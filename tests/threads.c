@@ -96,6 +96,38 @@ static void *run_world(void *data) {
   return NULL;
 }
 
+/* more threads than cores, all refused before the first of them asks why */
+enum { REFUSED = 40 };
+typedef struct { epi_world *world; const double *start; int ball, told; pthread_barrier_t *all; } refused_work;
+
+static void *be_refused(void *data) {
+  static const char *const words[BALLS] = {"first,", "second,", "third,", "fourth,"};
+  refused_work *d = data;
+  epi_system *m = epi_world_system(d->world);
+  double y[WORLD_DIM], f[WORLD_DIM];
+  char why[200] = "";
+  memcpy(y, d->start, sizeof y);
+  y[7*d->ball + 2] = 0.005;
+  int bad = m->velocity_force(m, 0, y, y + m->nq, f);
+  pthread_barrier_wait(d->all);
+  d->told = bad && m->explain(m, why, sizeof why) && !strncmp(why, words[d->ball], strlen(words[d->ball]));
+  return NULL;
+}
+
+static void refusals(epi_world *w, const double *start) {
+  refused_work work[REFUSED];
+  pthread_t thread[REFUSED];
+  pthread_barrier_t all;
+  pthread_barrier_init(&all, NULL, REFUSED);
+  for (int i = 0; i < REFUSED; i++) {
+    work[i] = (refused_work){w, start, i % BALLS, 0, &all};
+    if (pthread_create(&thread[i], NULL, be_refused, &work[i])) test_stop("no further thread");
+  }
+  for (int i = 0; i < REFUSED; i++) pthread_join(thread[i], NULL);
+  for (int i = 0; i < REFUSED; i++) check_count(work[i].told, 1);
+  pthread_barrier_destroy(&all);
+}
+
 static int worlds(void) {
   epi_world *w = make_world();
   epi_system *m = epi_world_system(w);
@@ -120,6 +152,7 @@ static int worlds(void) {
     check_count(together[i].wrong, 0);
     for (int k = 0; k < 2; k++) check_bits(WORLD_DIM, together[i].end[k], alone.end[k]);
   }
+  refusals(w, start);
   check(memcmp(alone.end[0], start, sizeof start) != 0);
   epi_world_free(w);
   return 0;

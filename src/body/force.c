@@ -6,36 +6,57 @@
 #include <stdio.h>
 
 /* ---- who said no ---- */
-/* a thread is known by the address of its errno. One number holds both, so that a thread never reads the culprit of another; where two
-   threads share an entry the later one has it */
+/* a thread is known by the address of its errno. One number holds both, so that a thread never reads the culprit of another; where more
+   threads are refused at once than there is room for, the last ones name nobody */
 static unsigned long long me(void) { return (unsigned long long)((uintptr_t)&errno >> 4)*0x9E3779B97F4A7C15u >> 32 << 32; }
 
-static int said_no(const epi_world *w, int pair, int bad)
+/* the entry of this thread, or NULL */
+static _Atomic unsigned long long *mine(epi_world *w)
 {
   unsigned long long mark = me();
-  atomic_store_explicit(&((epi_world *)w)->refused, 1, memory_order_relaxed);
-  atomic_store_explicit(&((epi_world *)w)->culprit[mark >> 60], mark | (unsigned)(1 + pair), memory_order_relaxed);
+  for (int i = 0; i < EPI_CULPRITS; i++)
+    if (atomic_load_explicit(&w->culprit[i], memory_order_relaxed) >> 32 == mark >> 32) return &w->culprit[i];
+  return NULL;
+}
+
+static void forget(epi_world *w, _Atomic unsigned long long *entry)
+{
+  atomic_store_explicit(entry, 0, memory_order_relaxed);
+  atomic_fetch_sub_explicit(&w->refused, 1, memory_order_relaxed);
+}
+
+static int said_no(const epi_world *said, int pair, int bad)
+{
+  epi_world *w = (epi_world *)said;
+  unsigned long long entry = me() | (unsigned)(1 + pair);
+  _Atomic unsigned long long *own = mine(w);
+  if (own) atomic_store_explicit(own, entry, memory_order_relaxed);
+  for (int i = 0; i < EPI_CULPRITS && !own; i++) {
+    unsigned long long none = 0;
+    if (!atomic_compare_exchange_strong_explicit(&w->culprit[i], &none, entry, memory_order_relaxed, memory_order_relaxed)) continue;
+    atomic_fetch_add_explicit(&w->refused, 1, memory_order_relaxed);
+    own = &w->culprit[i];
+  }
   return bad;
 }
 
 /* what went well after it was no reason for what fails later */
-static int said_yes(const epi_world *w)
+static int said_yes(const epi_world *said)
 {
-  if (!atomic_load_explicit(&((epi_world *)w)->refused, memory_order_relaxed)) return 0;
-  unsigned long long mark = me();
-  _Atomic unsigned long long *mine = &((epi_world *)w)->culprit[mark >> 60];
-  if (atomic_load_explicit(mine, memory_order_relaxed) >> 32 == mark >> 32) atomic_store_explicit(mine, 0, memory_order_relaxed);
+  epi_world *w = (epi_world *)said;
+  if (!atomic_load_explicit(&w->refused, memory_order_relaxed)) return 0;
+  _Atomic unsigned long long *own = mine(w);
+  if (own) forget(w, own);
   return 0;
 }
 
 int epi_world_explain(epi_system *s, char *out, size_t size)
 {
   epi_world *w = s->data;
-  unsigned long long mark = me(), found = atomic_load_explicit(&w->culprit[mark >> 60], memory_order_relaxed);
-  int pair = (int)(found & 0xFFFFFFFFu) - 1;
-  if (found >> 32 != mark >> 32 || pair < 0) return 0;
-  atomic_store_explicit(&w->culprit[mark >> 60], 0, memory_order_relaxed);
-  const epi_pair *c = &w->pair[pair];
+  _Atomic unsigned long long *own = mine(w);
+  if (!own) return 0;
+  const epi_pair *c = &w->pair[(atomic_load_explicit(own, memory_order_relaxed) & 0xFFFFFFFFu) - 1];
+  forget(w, own);
   snprintf(out, size, "%s, between %s and %s, was passed through or exploded", c->name, w->body[c->a].name,
            c->b < 0 ? "the ground" : w->body[c->b].name);
   return 1;

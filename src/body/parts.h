@@ -50,7 +50,7 @@ struct epi_drawn { epi_shape shape; int on, part; epi_place *place; char name[EP
 /* rows of constraints and the velocities they touch, and the same for the slope of what is stiff */
 typedef struct { int *rowptr, *cols; } epi_rows_list;
 
-enum { EPI_CULPRITS = 16 };
+enum { EPI_CULPRITS = 64 };
 
 struct epi_world {
   epi_member *body;
@@ -70,7 +70,7 @@ struct epi_world {
   epi_derived_system wrong;                    /* what is wrong, for flows over the systems of a world that is */
   epi_name names[4];
   int made;
-  _Atomic int refused;                                 /* whether anybody has */
+  _Atomic int refused;                                 /* how many threads have been */
   _Atomic unsigned long long culprit[EPI_CULPRITS];    /* who said no last, by thread: see said_no in force.c */
   char **coordinate, *letters, error[256];
   const char **unit;                           /* of the coordinates */

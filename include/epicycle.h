@@ -152,6 +152,8 @@ EPI_API int epi_settle(epi_flow *, epi_state *);
 
 /* the sentence, or NULL when all is well */
 EPI_API const char *epi_error(const epi_flow *);
+/* warning i of the run so far, NULL beyond the last: the run went on, and what it gives is doubtful */
+EPI_API const char *epi_warning(const epi_flow *, int i);
 EPI_API void epi_free(epi_flow *);
 
 /* what epi_advance and epi_run return, and what your own callbacks may return */

@@ -115,16 +115,16 @@ static void *be_refused(void *data) {
 }
 
 static void refusals(epi_world *w, const double *start) {
-  refused_work work[REFUSED];
+  refused_work each[REFUSED];
   pthread_t thread[REFUSED];
   pthread_barrier_t all;
   pthread_barrier_init(&all, NULL, REFUSED);
   for (int i = 0; i < REFUSED; i++) {
-    work[i] = (refused_work){w, start, i % BALLS, 0, &all};
-    if (pthread_create(&thread[i], NULL, be_refused, &work[i])) test_stop("no further thread");
+    each[i] = (refused_work){w, start, i % BALLS, 0, &all};
+    if (pthread_create(&thread[i], NULL, be_refused, &each[i])) test_stop("no further thread");
   }
   for (int i = 0; i < REFUSED; i++) pthread_join(thread[i], NULL);
-  for (int i = 0; i < REFUSED; i++) check_count(work[i].told, 1);
+  for (int i = 0; i < REFUSED; i++) check_count(each[i].told, 1);
   pthread_barrier_destroy(&all);
 }
 

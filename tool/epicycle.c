@@ -29,6 +29,7 @@ static const option run_options[] = {
    .otherwise = "none"},
   {.name = "--checkpoint-every", .value = "SECONDS", .doc = "how often it is written", .otherwise = "10"},
   {.name = "--fast", .doc = "for strobe and hmm: also the oscillating solution, in columns fast-NAME"},
+  {.name = "--force", .doc = "runs also what its start shows to be wrong, such as a step that is too long, with a warning"},
   {.name = "--quiet", .doc = "no progress, no summary"},
   {.name = "--json", .doc = "print the summary as JSON"},
   {.name = "--tol", .value = "TOL", .doc = "keep the error of a step below this, by --flow or a method that suits the model",

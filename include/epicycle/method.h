@@ -83,6 +83,7 @@ struct epi_flow {
   struct epi_derived_system *derives;  /* an average: the slow system it makes */
   double *guard;                       /* root: the last good state and the kept memory of the tree */
   long nguard;
+  char *warning;                       /* what the user should know of a run that goes on, or NULL: epi_warn */
   int broken;                          /* the sentence below was there before the first step */
   char error[EPI_SENTENCE_SIZE];
 };
@@ -121,6 +122,8 @@ static inline int epi_go(epi_flow *f, epi_state *s, double h, long n) { f->steps
 /* the sentence of a step that failed; returns the code: EPI_TOO_FAR, or negative to stop */
 EPI_API int epi_fail(epi_flow *, int code, const char *words, ...) __attribute__((format(printf, 3, 4)));
 EPI_API void epi_clear_error(epi_flow *);                                     /* forgets what was said of steps that failed */
+/* the run goes on, and this sentence is told at its end: what is doubtful and what would help. The first one of a node stays */
+EPI_API void epi_warn(epi_flow *, const char *words, ...) __attribute__((format(printf, 2, 3)));
 
 /* the larger, and NaN if either is: fmax would hide it */
 static inline double epi_larger(double a, double b) { return a >= b ? a : isnan(a) ? a : b; }

@@ -25,6 +25,8 @@ typedef struct epi_run_options {       /* leave zero what you do not want to say
   int pictures;                        /* 1: rows and steps are kept in the result, for epicycle/page.h; fast where it can be had */
   int unbuffered;                      /* 1: every row is handed to the system at once, and the counters are up to date with it */
   const char *name, *model, *source;   /* what a report calls it; the text of its model; the file that one comes from */
+  int force;                           /* 1: runs also what its start shows to be wrong, such as a step that is too long; it is told
+                                          as a warning */
   const char *command;                 /* how it was asked for, for the report; NULL: made up from model, flow, step and end */
   /* after every step; nonzero stops the run, and epi_result_go goes on with it */
   int (*beat)(void *data, epi_result *, const epi_state *);
@@ -76,13 +78,15 @@ typedef struct epi_drawing {           /* the shapes of a model at the rows that
   epi_shape *shape;                    /* at the first row */
   double *x;                           /* EPI_CHANNELS numbers of every shape of every row: at, attitude, to */
 } epi_drawing;
-enum { EPI_CHANNELS = 10 };
+enum { EPI_CHANNELS = 10, EPI_WARNINGS = 8, EPI_WARNING_SIZE = 480 };
 
 struct epi_result {
   size_t size;                         /* of the block that begins here */
   const void *self;                    /* where its pointers are right */
   char status[16];                     /* refused, ready, running, done, stopped, failed, interrupted */
   char error[1024];                    /* the sentence of a refusal or a failure */
+  int warnings;                        /* what is doubtful of a run that went on to its end, a sentence each */
+  char warning[EPI_WARNINGS][EPI_WARNING_SIZE];
   const char *name, *model, *flow, *source, *command, *out;     /* name, source, command, out may be NULL */
   const char *model_name, *doc;
   double step, start, end, every;
@@ -119,6 +123,7 @@ struct epi_result {
 /* never runs: a result that cannot run says why in error, with the status refused. NULL only when memory is out */
 EPI_API epi_result *epi_result_make(epi_case *, const char *flow, const epi_run_options *);
 EPI_API int epi_result_run(epi_result *);                                        /* begin, go, end, and draw where pictures are wanted */
+EPI_API void epi_result_warn(epi_result *, const char *words, ...) __attribute__((format(printf, 2, 3)));   /* once for each sentence */
 EPI_API void epi_result_free(epi_result *);
 
 /* the same by hand. 0 on success; begin: the file of the rows and the first one; go: until the end or a beat that stops it (EPI_STOPPED);
@@ -127,7 +132,7 @@ EPI_API int epi_result_begin(epi_result *);
 EPI_API int epi_result_go(epi_result *);
 EPI_API int epi_result_end(epi_result *, int code);
 EPI_API int epi_result_draw(epi_result *);                                       /* calls the model's draw for the rows kept */
-EPI_API void epi_result_count(epi_result *);                                     /* brings counters, calls and pending up to date */
+EPI_API void epi_result_count(epi_result *);                         /* brings counters, calls, pending and warnings up to date */
 EPI_API double epi_result_wall(const epi_result *);
 
 /* stopping and going on: mark: all rows on the disk, their bytes or -1; save and load: the state of the flow, as epi_save and epi_load;

@@ -31,6 +31,15 @@ int epi_fail(epi_flow *f, int code, const char *words, ...)
   return code;
 }
 
+void epi_warn(epi_flow *f, const char *words, ...)
+{
+  if (f->warning || !(f->warning = malloc(EPI_SENTENCE_SIZE))) return;
+  va_list ap;
+  va_start(ap, words);
+  vsnprintf(f->warning, EPI_SENTENCE_SIZE, words, ap);
+  va_end(ap);
+}
+
 const char *epi_coordinate(const epi_system *m, int i, char *room, size_t size)
 {
   if (m->names && m->names[i]) return m->names[i];

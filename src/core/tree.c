@@ -82,6 +82,21 @@ const char *epi_error(const epi_flow *f)
 
 void epi_clear_error(epi_flow *f) { if (epi_error(f)) epi_visit(f, clear_error, NULL); }
 
+/* ---- warnings ---- */
+typedef struct { int left; const char *found; } warning_search;
+static void find_warning(epi_flow *f, void *p)
+{
+  warning_search *w = p;
+  if (f->warning && !w->found && w->left-- == 0) w->found = f->warning;
+}
+
+const char *epi_warning(const epi_flow *f, int i)
+{
+  warning_search w = {.left = i};
+  epi_visit((epi_flow *)f, find_warning, &w);
+  return w.found;
+}
+
 /* ---- reporting ---- */
 typedef struct { void (*visit)(void *, const epi_info *); void *data; int depth; } walker;
 

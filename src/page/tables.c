@@ -122,6 +122,13 @@ void epi_page_tables(FILE *f, const chapter *c, const epi_result *against)
       epi_page_escaped(f, a->run[r]->error);
       fputs("</p>\n", f);
     }
+  for (int r = 0; r < a->nrun; r++)
+    for (int i = 0; i < a->run[r]->warnings; i++) {
+      fputs("<p class=\"failure warning\">", f);
+      if (a->nrun > 1 && a->run[r]->name) { epi_page_escaped(f, a->run[r]->name); fputs(": ", f); }
+      epi_page_escaped(f, a->run[r]->warning[i]);
+      fputs("</p>\n", f);
+    }
   put_ends(f, a);
 }
 

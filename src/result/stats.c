@@ -80,12 +80,23 @@ double epi_result_distance(const epi_result *r, const epi_result *against)
   return e;
 }
 
+static void put_warnings(FILE *f, const epi_result *r)
+{
+  fputs(",\n  \"warnings\": [", f);
+  for (int i = 0; i < r->warnings; i++) {
+    fputs(i ? ", " : "", f);
+    epi_json_text(f, r->warning[i]);
+  }
+  fputc(']', f);
+}
+
 /* of a result that never ran there is the sentence alone */
 void epi_result_json(const epi_result *r, FILE *f)
 {
   fputs("{\n  \"epicycle\": \"" EPI_VERSION "\"", f);
   put_text(f, "status", r->status);
   if (r->error[0]) put_text(f, "error", r->error);
+  put_warnings(f, r);
   if (r->ncol) {
     put_text(f, "model", r->model);
     put_text(f, "flow", r->flow);

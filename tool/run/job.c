@@ -64,6 +64,7 @@ int job_make(job *j)
   j->c->end = p->end;
   j->r = epi_result_make(j->c, p->flow, &(epi_run_options){
     .step = p->step, .every = p->every, .out = p->out, .stream = p->out && !strcmp(p->out, "-") ? stdout : NULL, .fast = p->fast,
+    .force = p->force,
     .pictures = j->pictures, .unbuffered = j->own != NULL, .name = p->name, .model = p->model, .source = p->own ? p->source : NULL,
     .command = p->command,
     .beat = pulse_beat, .room = j->own ? room : NULL, .data = j});

@@ -55,6 +55,10 @@ static char *place_notes(const job *j, long long size)
   n = notes_add_number(n, "pending", (double)r->pending);
   n = notes_add_number(n, "wall", epi_result_wall(r));
   n = notes_add_number(n, "error", r->worst_error);
+  for (int i = 0; i < r->warnings; i++) {
+    snprintf(digits, sizeof digits, "warning.%d", i);
+    n = notes_add(n, digits, r->warning[i]);
+  }
   return invariants_note(n, r);
 }
 

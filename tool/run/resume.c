@@ -14,6 +14,13 @@ static int restore_place(job *j, const char *place)
   r->steps = (long)notes_number(place, "steps", 0);
   r->row[0] = notes_number(place, "last", r->start);
   r->worst_error = notes_number(place, "error", 0);
+  for (int i = 0; i < EPI_WARNINGS; i++) {
+    char key[32];
+    snprintf(key, sizeof key, "warning.%d", i);
+    char *said = notes_find(place, key);
+    if (said) epi_result_warn(r, "%s", said);
+    free(said);
+  }
   invariants_recall(r, place);
   r->step_from = notes_number(place, "before", r->t);
   r->pending = (long)notes_number(place, "pending", 0);
@@ -40,7 +47,7 @@ static job job_of(const char *notes, const char *path)
     .name = notes_find(notes, "name"), .title = notes_find(notes, "title"), .source = notes_find(notes, "source"),
     .with = notes_find(notes, "with"), .command = notes_find(notes, "command"), .run = (int)notes_number(notes, "run", 0),
     .checkpoint = text("%s", path), .step = notes_number(notes, "step", 0), .end = notes_number(notes, "end", 0),
-    .every = notes_number(notes, "every", 0), .fast = wanted != NULL}};
+    .every = notes_number(notes, "every", 0), .fast = wanted != NULL, .force = 1}};
   free(wanted);
   j.pictures = j.ask.plot || j.ask.report || notes_number(notes, "pictures", 0);
   j.draws = j.ask.report != NULL;

@@ -32,7 +32,7 @@ static void print_head(const job *j, FILE *f)
   const epi_result *r = j->r;
   const struct { const char *what, *where; } files[] = {{"picture", j->ask.plot}, {"report", j->ask.report}};
   fprintf(f, "%s  by  %s\n", r->model, r->flow);
-  fprintf(f, "%s at t = %s: %ld evaluations", r->status, shortest(r->t).text, r->calls);
+  fprintf(f, "%s%s at t = %s: %ld evaluations", r->status, r->warnings ? ", with a warning," : "", shortest(r->t).text, r->calls);
   if (r->calls_for_rows) fprintf(f, " and %ld for the rows", r->calls_for_rows);
   fprintf(f, ", %.3g s", r->took);
   if (j->ask.out) fprintf(f, ", %ld rows in %s", r->rows, j->ask.out);
@@ -79,6 +79,7 @@ int job_tell(job *j)
     epi_result_draw(r);
     if (epi_report_write(p->report, p->title, &(const epi_result *){r}, 1, -1, error, sizeof error)) code = say(FAILED, "%s", error);
   }
+  for (int i = 0; i < r->warnings; i++) say(0, "warning: %s", r->warning[i]);
   if (j->json) epi_result_json(r, stdout);
   else if (whole && !j->quiet && !(p->out && !strcmp(p->out, "-"))) (j->brief ? print_head : print_all)(j, stdout);
   return code;

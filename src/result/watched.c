@@ -2,6 +2,7 @@
  * that has its steps in a time of its own */
 #include "recorder.h"
 #include "epicycle/term.h"
+#include "inspect.h"
 
 /* ---- what the watches do ---- */
 static int unbroken(const epi_recorder *a, const epi_state *s)
@@ -36,6 +37,7 @@ static int row(void *data, const epi_system *sys, epi_state *s)
   epi_recorder *a = data;
   (void)sys;
   keep_mean_step(a, s->t);
+  epi_inspector_row(a->inspector, a, s);
   return s->t >= a->end - 1e-6*a->every || !unbroken(a, s) ? 0 : epi_recorder_row(a, s);
 }
 
@@ -66,6 +68,7 @@ static int beat(void *data, const epi_system *sys, epi_state *s)
   a->r->steps++;
   if (a->adaptive) keep_step(a->r, s->t);
   if (!a->inside && a->r->steps % a->r->stride == 0) look(a, sys, s);
+  epi_inspector_step(a->inspector, a, s);
   return a->ask.beat ? a->ask.beat(a->ask.data, a->r, s) : 0;
 }
 

@@ -18,7 +18,8 @@ static const double factors[FACTORS] = {1, 0.1, 10, 100, 1000};
 static const char *const chaotic[] = {"billiard", "magnetic-pendulum", "stack", "bounce", "rod-chain", "rod-pendulum", "spring-pendulum",
                                       "drop", "spring-chain", NULL};
 
-typedef struct { int n; double end, *y, *range; } truth;               /* the state at the end; how far each coordinate goes */
+enum { TIMES = 8 };
+typedef struct { int n; double end, *y, *range; } truth;               /* states at TIMES times; how far each coordinate goes */
 typedef struct { int how; double error, most; char words[200]; } outcome;    /* of one run: errors of positions, and of all that moves */
 enum { REFUSED, FAILED, LONG, DONE, WARNED };
 
@@ -29,7 +30,7 @@ static int listed(const char *word, const char *const *list)
 }
 
 /* ---- one run ---- */
-typedef struct { double until, *low, *high; int n; } watcher;
+typedef struct { double until, *low, *high, *y; int n; long rows; } watcher;         /* y: room for the states at TIMES times */
 
 static double seconds(void)
 {
@@ -38,9 +39,15 @@ static double seconds(void)
   return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
 }
 
+static void keep_row(watcher *w, const epi_result *r) {
+  if (r->rows == w->rows || !w->y) return;
+  w->rows = r->rows;
+  if (r->rows >= 2 && r->rows <= TIMES + 1) memcpy(w->y + (r->rows - 2)*w->n, r->row + 1, (size_t)w->n*sizeof *w->y);
+}
+
 static int beat(void *data, epi_result *r, const epi_state *s) {
   watcher *w = data;
-  (void)r;
+  keep_row(w, r);
   for (int i = 0; w->low && i < w->n; i++) {
     w->low[i] = fmin(w->low[i], s->y[i]);
     w->high[i] = fmax(w->high[i], s->y[i]);
@@ -49,8 +56,9 @@ static int beat(void *data, epi_result *r, const epi_state *s) {
 }
 
 static epi_result *run(epi_case *c, const char *flow, double step, double end, watcher *w) {
-  epi_result *r = epi_result_make(c, flow, &(epi_run_options){.step = step, .end = end, .every = -1, .beat = beat, .data = w});
+  epi_result *r = epi_result_make(c, flow, &(epi_run_options){.step = step, .end = end, .every = end/TIMES, .beat = beat, .data = w});
   if (strcmp(r->status, "refused")) epi_result_run(r);
+  if (!strcmp(r->status, "done")) keep_row(w, r);
   return r;
 }
 
@@ -58,6 +66,7 @@ static epi_result *run(epi_case *c, const char *flow, double step, double end, w
 /* coordinates of one kind and unit are compared with each other: all of them, or positions alone where there are any */
 static int kind_of(const epi_system *m, int i) { return (i >= m->nq) + (i >= m->nq + (m->nv ? m->nv : m->nq)); }
 
+/* rows that fell into one long step are not seen: they are left out */
 static double apart(const epi_case *c, const double *x, const double *y, const double *range, int positions) {
   const epi_system *m = &c->system;
   int n = epi_size(m);
@@ -66,8 +75,11 @@ static double apart(const epi_case *c, const double *x, const double *y, const d
     double size = 0;
     for (int k = 0; k < n; k++)
       if (kind_of(m, i) == kind_of(m, k) && (!m->units || !strcmp(m->units[i], m->units[k]))) size = fmax(size, range[k]);
-    double d = size > 0 ? fabs(x[i] - y[i])/size : 0;
-    if (!(d <= most)) most = d;
+    for (int k = 0; k < TIMES && size > 0; k++) {
+      if (isnan(x[k*n])) continue;
+      double d = fabs(x[k*n + i] - y[k*n + i])/size;
+      if (!(d <= most)) most = d;
+    }
   }
   return most;
 }
@@ -78,20 +90,21 @@ static const char *const exact_flows[] = {"tolerance(dop853, rtol=1e-11, atol=1e
 /* a flow with steps of a sixteenth and a thirty-second of the model's own, where both agree */
 static int find_truth(epi_case *c, truth *a, double end) {
   int n = epi_size(&c->system);
-  double *room = calloc((size_t)(5*n + 1), sizeof *room);
+  double *room = calloc((size_t)((3 + 2*TIMES)*n + 1), sizeof *room), *other = room + (3 + TIMES)*n;
   a->n = n;
-  a->y = room, a->range = room + n;
+  a->y = room + 3*n, a->range = room + 2*n;
   a->end = end;
   for (int k = 0; exact_flows[k]; k++) {
     const char *flow = *exact_flows[k] ? exact_flows[k] : c->model->flow;
     if (strstr(flow, "hmm") || strstr(flow, "strobe")) continue;
-    watcher w = {.until = seconds() + 60, .low = room + 2*n, .high = room + 3*n, .n = n};
+    watcher w = {.until = seconds() + 60, .low = room, .high = room + n, .n = n, .y = a->y};
     for (int i = 0; i < n; i++) w.low[i] = 1e300, w.high[i] = -1e300;
-    epi_result *one = run(c, flow, c->step/16, end, &w), *two = run(c, strstr(flow, "rtol") ? "tolerance(dop853, rtol=1e-9, atol=1e-12)" : flow, c->step/32, end, &w);
+    epi_result *one = run(c, flow, c->step/32, end, &w);
+    w.y = other, w.rows = 0;
+    epi_result *two = run(c, strstr(flow, "rtol") ? "tolerance(dop853, rtol=1e-9, atol=1e-12)" : flow, c->step/16, end, &w);
     int good = !strcmp(one->status, "done") && !strcmp(two->status, "done");
     for (int i = 0; i < n; i++) a->range[i] = w.high[i] - w.low[i];
-    good = good && apart(c, one->y, two->y, a->range, 0) < 1e-3;
-    if (good) memcpy(a->y, strstr(flow, "rtol") ? one->y : two->y, (size_t)n*sizeof *a->y);
+    good = good && apart(c, a->y, other, a->range, 0) < 1e-3;
     epi_result_free(one);
     epi_result_free(two);
     if (good) return 0;
@@ -133,21 +146,26 @@ static double tenfold(epi_case *c, double end) {
 /* ---- every method ---- */
 static outcome try(epi_case *c, const char *flow, double step, const truth *a) {
   outcome o = {.how = REFUSED, .error = NAN};
-  watcher w = {.until = seconds() + SECONDS};
+  watcher w = {.until = seconds() + SECONDS, .n = a->n, .y = calloc((size_t)(TIMES*a->n), sizeof(double))};
+  for (int i = 0; i < TIMES*a->n; i++) w.y[i] = NAN;
   epi_result *r = run(c, flow, step, a->end, &w);
   snprintf(o.words, sizeof o.words, "%.190s", r->warnings ? r->warning[0] : r->error);
   if (!strcmp(r->status, "failed")) o.how = FAILED;
   if (!strcmp(r->status, "stopped")) o.how = LONG;
   if (!strcmp(r->status, "done")) {
     o.how = r->warnings ? WARNED : DONE;
-    o.error = apart(c, r->y, a->y, a->range, 1);
+    o.error = apart(c, w.y, a->y, a->range, 1);
     /* the velocity of a slow solution is another one */
-    o.most = strstr(r->flow, "hmm") || strstr(r->flow, "strobe") ? o.error : apart(c, r->y, a->y, a->range, 0);
+    o.most = strstr(r->flow, "hmm") || strstr(r->flow, "strobe") ? o.error : apart(c, w.y, a->y, a->range, 0);
   }
   if (getenv("TRACE") && r->ncol)
-    fprintf(stderr, "TRACE %s | %s | %g | error %.3g most %.3g off %.3g rise %.3g kinetic %.3g looks %ld %s | %s\n", c->model->name, r->flow, step,
-            o.error, o.most, r->inspection.off, r->inspection.rise, r->inspection.kinetic, r->inspection.looks, r->status, o.words);
+    fprintf(stderr, "TRACE %s | %s | %g | error %.3g most %.3g off %.3g rise %.3g kinetic %.3g looks %ld %s | %d %s\n", c->model->name, r->flow, step,
+            o.error, o.most, r->inspection.off, r->inspection.rise, r->inspection.kinetic, r->inspection.looks, r->status, r->ncounters ? (int)r->counters[0].claims : 0, o.words);
+  if (getenv("TRACE") && r->ncol && r->ninvariant)
+    fprintf(stderr, "ENERGY mean %.3g most %.3g T %.3g turned %.3g\n", r->inspection.usual_error,
+            r->invariant[0].ledger.most, r->inspection.mean_kinetic, r->inspection.turned);
   epi_result_free(r);
+  free(w.y);
   return o;
 }
 
@@ -212,7 +230,7 @@ static count try_model(const epi_model *m, char **flows) {
   printf("%-26s to %-8.3g %5ld runs: %ld refused, %ld failed, %ld too long; %ld with a small error, of these %ld warned; %ld silent\n", m->name,
          a.end, n.runs, n.refused, n.failed, n.cut, n.small, n.alarms, n.silent);
   fflush(stdout);
-  free(a.y);
+  free(a.range - 2*a.n);
   epi_case_free(c);
   return n;
 }

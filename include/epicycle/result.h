@@ -59,7 +59,8 @@ typedef struct epi_inspection {
   double off;                          /* how far the run may be off at its end, in units of its motion; about, and rather more than less */
   double apart[16];                    /* the sums, of coordinates of each kind and unit */
   double rise, kinetic;                /* by how much the energy rose where it can only fall; the largest kinetic energy */
-  double mean_kinetic, turned;         /* over the rows: the mean kinetic energy, and by how many radians the fastest oscillation turned */
+  double mean_kinetic, turned;         /* the mean kinetic energy; by how many radians the positions oscillated */
+  double usual_error;                  /* median of the error of the energy over time */
 } epi_inspection;
 typedef struct epi_counters {          /* one node of the flow */
   const char *name, *text;             /* text: with its options */

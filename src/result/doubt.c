@@ -27,11 +27,11 @@ static void doubt_steps(epi_recorder *a)
 static void doubt_energy(epi_recorder *a, const epi_invariant *d)
 {
   const epi_inspection *n = &a->r->inspection;
-  double mean = d->ledger.n ? fabs(d->ledger.e)/(double)d->ledger.n : 0, T = n->mean_kinetic > 0 ? n->mean_kinetic : fabs(d->start);
-  double most = epi_larger(d->ledger.most, d->worst), off = epi_larger(0.5*most/T, mean*epi_larger(1, n->turned)/T);
-  if (!(T > 0) || off <= MUCH) return;
-  epi_result_warn(a->r, "the energy is off by up to %.2g %s, where the mean kinetic energy is %.2g, over %.2g turns: take a step of %.1g or less, "
-                  "or tolerance(...)", most, d->unit, T, n->turned/(2*EPI_PI), needed(a, off));
+  double T = n->mean_kinetic > 0 ? n->mean_kinetic : fabs(d->start), most = epi_larger(d->ledger.most, d->worst);
+  double off = epi_larger(0.5*most, n->usual_error*epi_larger(1, n->turned))/T;
+  if (a->averages || !(T > 0) || off <= MUCH) return;
+  epi_result_warn(a->r, "the energy is off by up to %.2g%s%s, where the mean kinetic energy is %.2g, over %.2g turns: take a step of %.1g or "
+                  "less, or tolerance(...)", most, *d->unit ? " " : "", d->unit, T, n->turned/(2*EPI_PI), needed(a, off));
 }
 
 static void doubt_invariants(epi_recorder *a)
@@ -39,7 +39,7 @@ static void doubt_invariants(epi_recorder *a)
   for (int i = 0; i < a->r->ninvariant; i++) {
     const epi_invariant *d = &a->r->invariant[i];
     double most = epi_larger(d->ledger.most, d->worst);
-    if (!strcmp(d->name, "energy")) doubt_energy(a, d);
+    if (i == a->energy) doubt_energy(a, d);
     else if (fabs(d->start) > 0 && !(most <= MUCH*fabs(d->start)))
       epi_result_warn(a->r, "%s, which is constant along the motion, is off by up to %.2g of %.2g: take a shorter step, or tolerance(...)",
                       d->name, most, fabs(d->start));

@@ -4,7 +4,7 @@
 #include "recorder.h"
 #include "inspect.h"
 
-enum { GROUPS = 16, LEAST = 4, STRIDE = 320, FEW = 8, ENERGY_STRIDE = 128 };
+enum { GROUPS = 16, LEAST = 4, STRIDE = 320, FEW = 8, ENERGY_STRIDE = 128, SAMPLES = 256 };
 
 struct epi_inspector {
   epi_flow *probe, *inner;             /* inner: the flow of the run, below the watches */
@@ -19,8 +19,9 @@ struct epi_inspector {
   double worst[GROUPS], worst_range[GROUPS];   /* the largest difference against how far it had gone until then */
   double apart[GROUPS];                /* after the step that is looked at */
   double least;                        /* energy so far */
-  double *row, *way, kinetic_sum;      /* the last row; how far every coordinate went, to and fro, from row to row */
-  long rows;
+  double *row, *way;                   /* the last sample; how far every coordinate went, to and fro, from one to the next */
+  double kinetic_sum, error[SAMPLES], next_sample;
+  long samples;
 };
 
 /* ---- making ---- */
@@ -52,7 +53,6 @@ static int can_be_halved(const epi_recorder *a, const epi_flow *inner)
   int chooses = 0;
   if (a->adaptive || epi_extra_state(inner, NULL, 0) || inner->own_time || !(inner->claims & EPI_CLOCK)) return 0;
   for (const epi_name *n = a->c->parts; n && n->name; n++) if (n->see || n->flow) return 0;
-  if (inner->claims & EPI_WATCHES) return 0;
   epi_walk(inner, look_for_chooser, &chooses);
   return !chooses;
 }
@@ -133,17 +133,17 @@ static double kinetic(epi_system *m, const epi_state *s)
   return T;
 }
 
-/* rows are even in time: a mean of the kinetic energy, and how far velocities went to and fro */
-void epi_inspector_row(epi_inspector *a, epi_recorder *r, const epi_state *s)
+/* samples that are even in time: the kinetic energy, the error of the energy, and how far every coordinate goes to and fro */
+static void sample(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
-  const epi_system *m = a->inner->sys;
   see(a, s);
-  for (int i = 0, n = epi_dim(m); i < n; i++) {
-    if (a->rows) a->way[i] += fabs(s->y[i] - a->row[i]);
+  for (int i = 0, n = epi_dim(a->inner->sys); i < n; i++) {
+    if (a->samples) a->way[i] += fabs(s->y[i] - a->row[i]);
     a->row[i] = s->y[i];
   }
-  a->rows++;
   a->kinetic_sum += kinetic(&r->c->system, s);
+  if (a->samples < SAMPLES) a->error[a->samples] = r->energy_error;
+  a->samples++;
 }
 
 /* the next step is one to look at */
@@ -274,6 +274,10 @@ void epi_inspector_step(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
   long steps = r->r->steps;
   epi_inspection *sum = &r->r->inspection;
+  if (s->t >= a->next_sample) {
+    sample(a, r, s);
+    a->next_sample = r->start + (double)a->samples*a->span/(SAMPLES - 1);
+  }
   if (r->passive && steps % ENERGY_STRIDE == 0) look_at_energy(a, sum, r->c, s);
   if (!a->probe) return;
   if (a->armed) look_again(a, sum, s, steps);
@@ -289,7 +293,7 @@ void epi_inspector_begin(epi_inspector *a, epi_recorder *r, const epi_state *s)
   const epi_system *m = a->inner->sys;
   int all = epi_all_rate(m), n = all ? epi_dim(m) : epi_nv(m);
   memcpy(a->before, s->y + (all ? 0 : m->nq), (size_t)n*sizeof *a->before);
-  epi_inspector_row(a, r, s);
+  sample(a, r, s);
   if (r->passive) look_at_energy(a, &r->r->inspection, r->c, s);
   if (a->probe) arm(a, s, r->r->steps);
 }
@@ -299,11 +303,24 @@ void epi_inspector_begin(epi_inspector *a, epi_recorder *r, const epi_state *s)
 static double turned(const epi_inspector *a)
 {
   double most = 0;
-  for (int i = 0, n = epi_dim(a->inner->sys); i < n; i++) {
+  const epi_system *m = a->inner->sys;
+  for (int i = 0, n = m->nq ? m->nq : epi_dim(m); i < n; i++) {
     double range = a->high[i] - a->low[i];
     if (range > 1e-9*epi_larger(fabs(a->high[i]), fabs(a->low[i]))) most = epi_larger(most, EPI_PI*a->way[i]/range);
   }
   return most;
+}
+
+static int ascending(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double median(double *x, int n)
+{
+  qsort(x, (size_t)n, sizeof *x, ascending);
+  return n ? fabs(x[n/2]) : 0;
 }
 
 void epi_inspector_end(epi_inspector *a, epi_recorder *r, const epi_state *s)
@@ -313,6 +330,7 @@ void epi_inspector_end(epi_inspector *a, epi_recorder *r, const epi_state *s)
   if (a->armed == 2) add(a, sum, NULL, r->r->steps);
   if (sum->looks) sum->off = epi_larger(epi_larger(sum->off, worst(a)), off(a, sum->apart, 1));
   if (r->passive) look_at_energy(a, sum, r->c, s);
-  if (a->rows) sum->mean_kinetic = a->kinetic_sum/(double)a->rows;
+  sum->mean_kinetic = a->kinetic_sum/(double)a->samples;
+  sum->usual_error = median(a->error, a->samples < SAMPLES ? (int)a->samples : SAMPLES);
   sum->turned = turned(a);
 }

@@ -7,7 +7,6 @@ EPI_INSIDE epi_inspector *epi_inspector_make(epi_recorder *);                   
 EPI_INSIDE void epi_inspector_free(epi_inspector *);
 EPI_INSIDE void epi_inspector_begin(epi_inspector *, epi_recorder *, const epi_state *);
 EPI_INSIDE void epi_inspector_step(epi_inspector *, epi_recorder *, const epi_state *);
-EPI_INSIDE void epi_inspector_row(epi_inspector *, epi_recorder *, const epi_state *);       /* rows, even in time */
 EPI_INSIDE void epi_inspector_end(epi_inspector *, epi_recorder *, const epi_state *);
 EPI_INSIDE void epi_recorder_doubt(epi_recorder *);                                  /* at the end: what is doubtful, as warnings */
 #endif

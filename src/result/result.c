@@ -68,6 +68,8 @@ static int make_fast(epi_recorder *a)
   return why[0] && (a->ask.fast || !strncmp(why, "out of memory", 13)) ? refuse(a, "%s", why) : 0;
 }
 
+static void find_average(void *found, const epi_info *i) { *(int *)found |= i->record->arrow == EPI_AVERAGE; }
+
 static int make(epi_recorder *a)
 {
   if (!a->c) return refuse(a, "out of memory: the model could not be made");
@@ -83,6 +85,11 @@ static int make(epi_recorder *a)
   a->counters = epi_counters_of(a->tree, &a->ncounters);
   a->s = epi_case_state(a->c);
   if (a->exact) a->s.y = memcpy(a->exact + n, a->s.y, n*sizeof *a->s.y);
+  for (const epi_observable *o = a->c->model->observables; o && o->name; o++) {
+    if (o->invariant && !strcmp(o->name, "energy")) break;
+    a->energy += o->invariant != 0;
+  }
+  epi_walk(a->tree, find_average, &a->averages);
   a->passive = a->c->world && epi_world_passive(a->c->world);
   a->inspector = epi_inspector_make(a);
   return a->exact && a->counters && a->inspector ? 0 : refuse(a, "out of memory: the rows could not be laid out");

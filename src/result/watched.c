@@ -37,7 +37,6 @@ static int row(void *data, const epi_system *sys, epi_state *s)
   epi_recorder *a = data;
   (void)sys;
   keep_mean_step(a, s->t);
-  epi_inspector_row(a->inspector, a, s);
   return s->t >= a->end - 1e-6*a->every || !unbroken(a, s) ? 0 : epi_recorder_row(a, s);
 }
 
@@ -48,7 +47,9 @@ static void look_at_invariants(epi_recorder *a, const epi_state *s)
   for (int i = 0, k = 0; i < a->r->nobs; i++)
     if (o[i].invariant) {
       epi_invariant *d = &a->r->invariant[k++];
-      epi_ledger_add(&d->ledger, x, epi_observe(a->c, &o[i], s) - d->start);
+      double error = epi_observe(a->c, &o[i], s) - d->start;
+      epi_ledger_add(&d->ledger, x, error);
+      if (k - 1 == a->energy) a->energy_error = error;
     }
 }
 

@@ -49,7 +49,7 @@ static void look_at_invariants(epi_recorder *a, const epi_state *s)
       epi_invariant *d = &a->r->invariant[k++];
       double error = epi_observe(a->c, &o[i], s) - d->start;
       epi_ledger_add(&d->ledger, x, error);
-      if (k - 1 == a->energy) a->energy_error = error;
+      if (k - 1 == a->energy) a->r->inspection.last_error = error;
     }
 }
 

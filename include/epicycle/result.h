@@ -52,8 +52,6 @@ typedef struct epi_invariant {
   const char *name, *unit;
   double start, worst, last;           /* worst, last: over the rows */
   epi_ledger ledger;                   /* over the steps */
-  double kinetic;                      /* of an energy: sum of its kinetic parts over some of the rows ... */
-  long kinetics;                       /* ... and how many these are; 0: it is no energy, or nothing has a velocity */
 } epi_invariant;
 /* what a run saw of its own errors: now and then a step is taken again as two halves, and the differences are summed over all steps */
 typedef struct epi_inspection {
@@ -168,8 +166,8 @@ EPI_API double epi_invariant_drift(const epi_result *, int i);                  
    kinetic part, so that no drift is praise; "rounding" where nothing else moves it; NULL: the drift says it */
 EPI_API const char *epi_invariant_word(const epi_result *, int i);
 EPI_API int epi_energy_lost(double most, double start, double mean_kinetic);     /* that rule */
-/* what the velocities give to an energy at a state; room: for a state. NaN: there are none */
-EPI_API double epi_kinetic_part(const epi_case *, const epi_observable *energy, const epi_state *, double *room);
+/* what the velocities give to the energy of a system at a state; room: for a state. NaN: not known */
+EPI_API double epi_kinetic_part(epi_system *, const epi_state *, double *room);
 EPI_API double epi_invariant_slope(const epi_result *, int i);                   /* per time */
 EPI_API const epi_counters *epi_result_chooser(const epi_result *);              /* the outermost node that chooses its steps */
 /* the largest difference of the last positions; NaN: of another model, or at another time */

@@ -11,16 +11,6 @@ static double error_at(epi_recorder *a, const epi_state *s)
   return e;
 }
 
-/* the kinetic part of an energy, of many rows at some: its errors are large or small against the mean of it */
-static void observe_motion(const epi_recorder *a, const epi_observable *o, epi_invariant *d, const epi_state *s)
-{
-  if ((a->r->rows >= 512 && a->r->rows % 64) || (strcmp(o->name, "energy") && strcmp(o->name, "T"))) return;
-  double T = epi_kinetic_part(a->c, o, s, a->exact);
-  if (isnan(T)) return;
-  d->kinetic += T;
-  d->kinetics++;
-}
-
 static void observe(epi_recorder *a, const epi_state *s)
 {
   epi_result *r = a->r;
@@ -34,7 +24,6 @@ static void observe(epi_recorder *a, const epi_state *s)
     epi_invariant *d = &r->invariant[k++];
     d->last = epi_observe(a->c, &o[i], s) - d->start;
     d->worst = worse(d->worst, fabs(d->last));
-    observe_motion(a, &o[i], d, s);
   }
   if (!r->exact) return;
   r->last_error = error_at(a, s);

@@ -71,7 +71,7 @@ static claim energy(epi_case *c, epi_flow *f, double h)
   for (; k < n && !epi_advance(f, &s, h, 1); k++) {
     epi_ledger_add(&t, 2*(double)(k + 1)/(double)n - 1, epi_observe(c, o, &s) - start);
     size = fmax(size, size_of(c, &s, start));
-    kinetic += epi_kinetic_part(c, o, &s, room);
+    kinetic += epi_kinetic_part(&c->system, &s, room);
   }
   free(room);
   if (k < n) return a.because = text("the run ended after %ld of %ld steps of %g%s%s", k, n, h, epi_error(f) ? ": " : "",

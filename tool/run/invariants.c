@@ -2,12 +2,12 @@
 #include "tool.h"
 #include <stdlib.h>
 
-enum { NUMBERS = 14 };
+enum { NUMBERS = 12 };
 static void spread(const epi_invariant *d, double *x)
 {
   const epi_ledger *t = &d->ledger;
   const double all[NUMBERS] = {d->worst, (double)t->n, t->x, t->xx, t->e, t->xe, t->most, (double)t->quarter[0].n, t->quarter[0].sum,
-                               t->quarter[0].most, (double)t->quarter[1].n, t->quarter[1].sum, d->kinetic, (double)d->kinetics};
+                               t->quarter[0].most, (double)t->quarter[1].n, t->quarter[1].sum};
   for (int i = 0; i < NUMBERS; i++) x[i] = all[i];
 }
 
@@ -36,8 +36,6 @@ void invariants_recall(epi_result *r, const char *notes)
     double x[NUMBERS] = {0};
     for (int k = 0; k < NUMBERS && at && *at; k++) x[k] = strtod(at, &at);
     r->invariant[i].worst = x[0];
-    r->invariant[i].kinetic = x[12];
-    r->invariant[i].kinetics = (long)x[13];
     r->invariant[i].ledger = (epi_ledger){.n = (long)x[1], .x = x[2], .xx = x[3], .e = x[4], .xe = x[5], .most = x[6],
                                           .quarter = {{.n = (long)x[7], .sum = x[8], .most = x[9]}, {.n = (long)x[10], .sum = x[11]}}};
     free(key);

@@ -161,7 +161,7 @@ EPI_API int epi_result_close(epi_result *);
 
 /* ---- Telling --------------------------------------------------------------------------------------------------------*/
 EPI_API void epi_result_json(const epi_result *, FILE *);                        /* all but the rows; ferror(f) says how it went */
-EPI_API double epi_invariant_drift(const epi_result *, int i);                   /* epi_ledger_drift; NaN where the run is not done, or lost */
+EPI_API double epi_invariant_drift(const epi_result *, int i);                   /* epi_ledger_drift; NaN: not done, or lost */
 /* what takes the place of the drift: "lost" where an energy is off by more than it was at the start and by more than half its mean
    kinetic part, so that no drift is praise; "rounding" where nothing else moves it; NULL: the drift says it */
 EPI_API const char *epi_invariant_word(const epi_result *, int i);

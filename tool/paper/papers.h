@@ -81,7 +81,7 @@ int data_number(const char *word, double *x);                                   
 typedef struct run run;
 typedef struct run_store { run *first; progress progress; } run_store;
 const measure *measure_of(const char *word, size_t length);                          /* NULL: no such measure */
-int measure_by_formula(const measure *, const char *flow);                           /* 1: it is what a paper would count, not what was done */
+int measure_by_formula(const measure *, const char *flow);                           /* 1: what a paper would count */
 int measure_needs_truth(const measure *);
 void entry_compute(entry *, run_store *);                                                /* computed and spread, or failure */
 void run_store_free(run_store *);
@@ -133,7 +133,8 @@ void tracks_free(tracks *);
 
 /* ---- reproduce_measure.c: numbers of tracks ---- */
 double track_measure(track *, track *truth, const char *words);                    /* NaN: not to be had */
-double track_lost(track *, const char *series, double bar);                        /* the first row beyond the bar, or the last of a run that stopped */
+/* the first row beyond the bar, or the last one of a run that stopped */
+double track_lost(track *, const char *series, double bar);
 /* one number of row k, NaN where there is no such series */
 double track_series(track *, const char *name, int k);
 int measure_known(const char *words);

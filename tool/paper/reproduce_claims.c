@@ -300,8 +300,8 @@ static void json_evidence(const evidence *e)
   const key KEYS[] = {
     {.name = "what", .word = e->what}, {.name = "measure", .word = e->measure}, {.name = "model", .word = m->model},
     {.name = "flow", .word = m->flow}, {.name = "step", .x = m->name ? m->step : NAN, .number = 1}, {.name = "end", .word = m->until},
-    {.name = "over", .word = e->over ? e->over->flow : NULL}, {.name = "failure", .word = e->failure}, {.name = "flagged", .word = e->flagged},
-    {.name = "by", .word = by || e->run ? by : "formula"},
+    {.name = "over", .word = e->over ? e->over->flow : NULL}, {.name = "failure", .word = e->failure},
+    {.name = "flagged", .word = e->flagged}, {.name = "by", .word = by || e->run ? by : "formula"},
     {.name = "least", .x = e->least, .number = 1}, {.name = "greatest", .x = e->greatest, .number = 1},
     {.name = "computed", .x = e->computed, .number = 1}, {.name = "low", .x = e->low, .number = 1},
     {.name = "high", .x = e->high, .number = 1},

@@ -20,6 +20,10 @@ holds "check: no praise" test "$(grep -c 'no drift\|D = ' o)" -eq 0
 "$e" check kepler --flow verlet --step 1 --claims --json > o 2> err
 holds "check, JSON" has o '"claim": "energy", .*"verdict": "lost over .*"measured": null'
 
+# a drift that tells is no praise, and stays: implicit Euler takes all the energy, and D says so
+"$e" run pendulum --flow euler-implicit --step 0.1 --end 20 > o 2> err
+holds "implicit Euler: $(word o energy)" awk -v x="$(word o energy)" 'BEGIN { exit !(x + 0 == x && x > 0.1) }'
+
 echo "# what is well keeps its number"
 "$e" run kepler --flow verlet > o; holds "D of kepler: $(word o energy)" test "$(word o energy)" = 0.0015
 "$e" run kepler --flow verlet --json > o; holds "no word" has o '"name": "energy".*"D": 0.001[0-9]*, .*"drift": null'

@@ -43,6 +43,8 @@ double epi_kinetic_part(epi_system *m, const epi_state *s, double *room)
   return m->energy(m, s->t, s->y) - m->energy(m, s->t, room);
 }
 
+/* a number that says itself that something creeps needs no word */
+int epi_drift_tells(double D) { return D >= 0.5 && D <= 10; }
 int epi_energy_lost(double most, double start, double mean_kinetic) { return !(most <= fmax(fabs(start), mean_kinetic/2)); }
 
 /* what moves by rounding alone has no energy that could be lost */
@@ -66,8 +68,10 @@ static int lost(const epi_result *r)
 const char *epi_invariant_word(const epi_result *r, int i)
 {
   const epi_invariant *d = &r->invariant[i];
-  if (strcmp(r->status, "done") || isnan(epi_ledger_drift(&d->ledger))) return NULL;
-  return d->ledger.most <= 1e-11*fabs(d->start) ? "rounding" : lost(r) ? "lost" : NULL;
+  double D = epi_ledger_drift(&d->ledger);
+  if (strcmp(r->status, "done") || isnan(D)) return NULL;
+  if (d->ledger.most <= 1e-11*fabs(d->start)) return "rounding";
+  return !epi_drift_tells(D) && lost(r) ? "lost" : NULL;
 }
 
 /* a run that ended before its time has no last quarter */

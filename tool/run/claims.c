@@ -76,8 +76,9 @@ static claim energy(epi_case *c, epi_flow *f, double h)
   free(room);
   if (k < n) return a.because = text("the run ended after %ld of %ld steps of %g%s%s", k, n, h, epi_error(f) ? ": " : "",
                                      epi_error(f) ? epi_error(f) : ""), a;
-  int lost = !(t.most <= 1e-11*size) && epi_energy_lost(t.most, start, kinetic/(double)n);
-  double D = a.m.value = lost ? NAN : epi_ledger_drift(&t);
+  double D = epi_ledger_drift(&t);
+  int lost = !(t.most <= 1e-11*size) && !epi_drift_tells(D) && epi_energy_lost(t.most, start, kinetic/(double)n);
+  a.m.value = lost ? NAN : D;
   a.m.step = h;
   free(a.measured);
   free(a.verdict);

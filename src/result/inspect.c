@@ -160,7 +160,8 @@ static void sample(epi_inspector *a, epi_recorder *r, const epi_state *s)
     if (m->samples) a->way[i] += fabs(s->y[i] - a->row[i]);
     a->row[i] = s->y[i];
   }
-  m->kinetic_sum += kinetic(&r->c->system, s);
+  double T = kinetic(&r->c->system, s);
+  m->kinetic_sum += isnan(T) ? epi_kinetic_part(&r->c->system, s, r->exact) : T;
   if (m->samples < SAMPLES) m->error[m->samples] = r->r->inspection.last_error;
   m->samples++;
   m->next_sample = r->start + (double)m->samples*a->span/(SAMPLES - 1);

@@ -71,6 +71,7 @@ static int rate(double tau, N_Vector y, N_Vector dy, void *data)
   int n = epi_dim(f->sys), bad;
   double *d = NV_DATA_S(dy), sum = 0;
   if (s->idle) { memset(d, 0, (size_t)n*sizeof *d); return 0; }
+  if (epi_stopping(f)) return s->code = EPI_INTERRUPTED;
   bad = ambient(f, s->t + s->sign*tau, epi_phase_at(f->sys, s->t, s->theta, s->sign*tau), NV_DATA_S(y), d);
   for (int i = 0; i < n && !bad; i++) {
     d[i] *= s->sign;

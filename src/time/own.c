@@ -164,6 +164,7 @@ static void turn_round(epi_flow *f, const own_memory *k)
 static int onward(epi_flow *f, epi_state *b, const own_memory *k)
 {
   double e = k->head[SIGN]*k->head[EPS];
+  if (epi_stopping(f)) return EPI_INTERRUPTED;
   memcpy(k->a, k->b, (size_t)(CLOCKS + k->N)*sizeof *k->a);
   memcpy(k->a_extra, k->extra, (size_t)k->extras*sizeof *k->a);
   if (f->below) epi_keep_out(f->kid[0], k->a_kid);
@@ -302,7 +303,7 @@ int epi_own_build(epi_flow *f, long extras, long work)
   if (f->broken || epi_blocks(f, HEAD + 3*(CLOCKS + N) + 2*extras + f->below, extras + f->below + work)) return -1;
   f->own_time = f->lands = 1;
   f->estimate = 0;
-  f->safe = !own_clock;
+  f->safe = f->resumes = !own_clock;
   f->claims |= EPI_CLOCK;
   if (own_clock) f->claims &= ~(unsigned)EPI_CLOCK;
   f->go = own_clock ? own_steps : physical_steps;

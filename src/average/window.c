@@ -123,7 +123,7 @@ static int check_width(epi_flow *f, double t, double theta, const double *q, con
     for (int i = 0; i < nq && k <= 1.5*w->steps; i++) swing = epi_larger(swing, fabs(x[i] - q[i] - k*h*v[i]));
     off = epi_larger(off, astray(nq, x, q, v, a, k*h));
   }
-  f->keep[0] = off <= 2*swing ? SHORT : LONG;
+  if (!bad) f->keep[0] = off <= 2*swing ? SHORT : LONG;
   return bad;
 }
 

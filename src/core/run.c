@@ -120,7 +120,7 @@ static int stopped(epi_flow *f)
 static int interrupted(epi_flow *f, epi_state *s, double h, epi_mark start, int last)
 {
   stopped(f);
-  if (f->resumes && (last || f->claims & EPI_WATCHES)) return EPI_STOPPED;
+  if (f->resumes && last) return EPI_STOPPED;
   guard_out(f, s, start);
   s->key.quiet++;
   int bad = f->done ? epi_go(f, s, h, f->done) : 0;

@@ -303,7 +303,7 @@ int epi_own_build(epi_flow *f, long extras, long work)
   if (f->broken || epi_blocks(f, HEAD + 3*(CLOCKS + N) + 2*extras + f->below, extras + f->below + work)) return -1;
   f->own_time = f->lands = 1;
   f->estimate = 0;
-  f->safe = f->resumes = !own_clock;
+  f->safe = !own_clock;
   f->claims |= EPI_CLOCK;
   if (own_clock) f->claims &= ~(unsigned)EPI_CLOCK;
   f->go = own_clock ? own_steps : physical_steps;

@@ -112,6 +112,28 @@ static void refused_forces(void)
   }
 }
 
+/* a stiff start is no wall: the first steps are 1e-15 of the run, and many of them are refused */
+static int relaxes(epi_system *s, double t, const double *y, double *dy)
+{
+  (void)s;
+  dy[0] = -(y[0] - 1)/(t + 1e-12);
+  return y[0] < 0.999 ? EPI_TOO_FAR : 0;
+}
+
+static void stiff_start(const char *text)
+{
+  epi_system m = {.nz = 1, .rate = relaxes};
+  double y[] = {2};
+  epi_state s = {.y = y};
+  epi_flow *f = epi_make(text, &m);
+  if (!check_count(epi_run(f, &s, 1000, 1000), 0)) printf("  %s: %s\n", text, epi_error(f));
+  check_above((double)info_of(f).refused, 1);
+  printf("%-34s %ld steps refused, the shortest %g of the run\n", text, info_of(f).refused, info_of(f).shortest/1000);
+  check_below(info_of(f).shortest, 1e-12);
+  check_abs(y[0], 1, 1e-3);
+  epi_free(f);
+}
+
 /* ---- the mean of the last window ----
  * an oscillator that is driven slowly: its mean over a window depends on the time */
 typedef struct { int fails; } driven_data;
@@ -195,6 +217,8 @@ int main(void)
   refused_steps("semi(model, b, beta=0.5)", 0.25);
   refused_steps("semi(model, b, tol=0.01)", 0.25);
   refused_forces();
+  stiff_start("tolerance(dopri5, rtol=1e-5, first=1)");
+  stiff_start("tolerance(bs3, rtol=1e-3, first=1)");
   means();
   return test_done();
 }

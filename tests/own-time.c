@@ -385,6 +385,49 @@ static void dissipation(void)
   }
 }
 
+/* ---- forces that are accelerations ----
+ * two masses: with their forces, and as accelerations with an energy alone or with a kinetic one */
+static const double TWO[] = {2, 5};
+static int two_accelerations(epi_system *s, double t, const double *q, double *f)
+{
+  henon_force(s, t, q, f);
+  for (int i = 0; i < 2; i++) f[i] /= TWO[i];
+  return 0;
+}
+static double two_kinetic(epi_system *s, double t, const double *y)
+{
+  (void)s; (void)t;
+  return 0.5*(TWO[0]*y[2]*y[2] + TWO[1]*y[3]*y[3]);
+}
+static double two_energy(epi_system *s, double t, const double *y) { return two_kinetic(s, t, y) + henon_potential(s, t, y); }
+
+static void accelerations(void)
+{
+  epi_system m[] = {
+    {.nq = 2, .force = henon_force, .mass = TWO, .potential = henon_potential, .objective = henon_objective},
+    {.nq = 2, .force = two_accelerations, .accel = 1, .energy = two_energy, .objective = henon_objective},
+    {.nq = 2, .force = two_accelerations, .accel = 1, .kinetic = two_kinetic, .potential = henon_potential, .objective = henon_objective}};
+  double y[3][4];
+  for (int i = 0; i < 3; i++) {
+    memcpy(y[i], henon_start, sizeof y[i]);
+    epi_state s = {.y = y[i]};
+    epi_flow *f = epi_make("scaled(symmetric(verlet), eps=0.1)", &m[i]);
+    if (!check_count(epi_run(f, &s, 6, 0.5), 0)) printf("  %s\n", epi_error(f));
+    check_array(4, y[i], y[0], 1e-12);
+    epi_free(f);
+    /* these divide by the mass */
+    for (int k = 0; k < 2; k++) {
+      double z[4];
+      memcpy(z, henon_start, sizeof z);
+      epi_state u = {.y = z};
+      f = epi_make(k ? "twin(eps=0.1)" : "variational(eps=0.1, scaling=model)", &m[i]);
+      check_count(epi_run(f, &u, 1, 0.5), i ? EPI_WRONG : 0);
+      if (i) check_has(epi_error(f), "give forces with their mass instead of accelerations");
+      epi_free(f);
+    }
+  }
+}
+
 int main(void)
 {
   orders();
@@ -398,5 +441,6 @@ int main(void)
   averaged();
   rebounds();
   dissipation();
+  accelerations();
   return test_done();
 }

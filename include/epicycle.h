@@ -62,7 +62,7 @@ struct epi_system {
   const double *mass;                                                  /* nv diagonal entries */
   const double *mass_matrix;                                           /* nv x nv, symmetric positive definite, by rows */
   int (*mass_solve)(epi_system *, const double *q, double *a);         /* a = M^-1 a */
-  int accel;                   /* 1: the forces are accelerations; the mass is then only the metric of constraints, the energy has its own */
+  int accel;                   /* 1: the forces are accelerations; the mass is the metric of constraints only, energies have their own */
   /* q' = speed(v), where the kinetic energy is not quadratic: v in the state is then the momentum, v' = force, and no mass is given */
   int (*speed)(epi_system *, double t, const double *v, double *dq);
 

@@ -41,8 +41,9 @@ int epi_other_mass(epi_flow *f, const epi_state *s, double *work)
   if (!m->accel || m->mass_solve) return 0;
   double T = epi_kinetic_of(m, s->t, s->y, v, work), V = epi_potential_of(m, s->t, s->y, work), other = by_mass(m, v);
   if (fabs(T - other) <= 1e-9*(fabs(T) + fabs(V))) return 0;
-  return epi_fail(f, EPI_WRONG, "%s needs the mass, and by the energy of the start (kinetic %g, not %g) it is not %s: give forces with their "
-                  "mass instead of accelerations, or use scaled", f->record->name, T, other, m->mass || m->mass_matrix ? "the one given" : "1");
+  return epi_fail(f, EPI_WRONG, "%s needs the mass, and by the energy of the start (kinetic %g, not %g) it is not %s: give forces with "
+                  "their mass instead of accelerations, or use scaled", f->record->name, T, other,
+                  m->mass || m->mass_matrix ? "the one given" : "1");
 }
 
 void epi_needs_energy(epi_flow *f, const char *instead)

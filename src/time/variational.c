@@ -253,7 +253,8 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   int bad = epi_still(f, s, d.room);
   p->q.smooth = f->arg[SMOOTH].number;
   p->q.smooth = x[1] = epi_objective_width(f, &p->q, s, d.work);
-  if (bad || (bad = epi_other_mass(f, s, d.room)) || (bad = quadratic(f, s, &d)) || (bad = epi_objective_of_position(f, &p->q, s, d.work))) return bad;
+  if (bad || (bad = epi_other_mass(f, s, d.room)) || (bad = quadratic(f, s, &d))) return bad;
+  if ((bad = epi_objective_of_position(f, &p->q, s, d.work))) return bad;
   double V = epi_potential_of(m, s->t, s->y, d.room), T = epi_kinetic_of(m, s->t, s->y, s->y + m->nq, d.room);
   if ((bad = epi_other_level(f, s, &f->arg[E0], T, V)) || (p->q.kind == EPI_Q_POTENTIAL && (bad = epi_no_potential(f, s, V, d.room))))
     return bad;

@@ -428,6 +428,32 @@ static void accelerations(void)
   }
 }
 
+/* ---- several roots ----
+ * a contact whose scaling changes by much in a step: next to the guess lies a root of another energy, solved to rounding like the right
+ * one. The right one goes to nothing with the step */
+static void right_root(void)
+{
+  epi_case *c = epi_case_make("bounce(K1=0.5, K2=400, q0=1.3, v0=-0.4)");
+  for (int k = 1; k <= 12; k++) {
+    epi_flow *f = epi_case_flow(c, "variational(0.5, 0.5, scaling=contact, smooth=0.1, clock=own)");
+    double y[2], E0 = 0.5*0.4*0.4 + 0.25*1.3*1.3, worst = 0, eps = 0.005*k;
+    memcpy(y, c->y, sizeof y);
+    epi_state s = {.y = y};
+    for (int i = 0; i < 5000; i++) {
+      if (!check_count(epi_advance(f, &s, eps, 1), 0)) { printf("  %s\n", epi_error(f)); break; }
+      worst = fmax(worst, fabs(c->system.energy(&c->system, s.t, y) - E0));
+    }
+    if (!check_below(worst, 5*eps*eps)) printf("  eps = %g\n", eps);
+    /* and back on the same path */
+    y[1] = -y[1];
+    check_count(epi_advance(f, &s, eps, 5000), 0);
+    check_abs(y[0], 1.3, 1e-6);
+    check_abs(y[1], 0.4, 1e-6);
+    epi_free(f);
+  }
+  epi_case_free(c);
+}
+
 int main(void)
 {
   orders();
@@ -442,5 +468,6 @@ int main(void)
   rebounds();
   dissipation();
   accelerations();
+  right_root();
   return test_done();
 }

@@ -89,8 +89,8 @@ static int add_lagrangian(epi_flow *f, slice *c, double weight, double alpha, do
   if (p->scaled) {
     double T = epi_kinetic_of(m, c->t, d->y, v, d->room);
     W = c->E0 + alpha*work - T - epi_potential_of(m, c->t, d->y, d->room);
-    c->T += weight*T;
-    c->off += weight*W;
+    c->T = T;
+    c->off = W;
   }
   for (int i = 0; i < n; i++) {
     double pull = h*(d->a[i] + d->f[i]), turn = p->scaled ? d->slope[i]*W : 0;
@@ -107,7 +107,7 @@ static int lagrangian(epi_flow *f, slice *c, const double *x, const variational_
   double alpha = f->arg[ALPHA].number, beta = f->arg[BETA].number;
   int n = epi_nv(f->sys), both = f->arg[SYMMETRIC].number == 1, bad;
   memset(d->minus, 0, (size_t)(2*n)*sizeof *d->minus);
-  c->h = c->work = c->T = c->off = 0;
+  c->h = c->work = 0;
   bad = add_lagrangian(f, c, both ? 0.5 : 1, alpha, beta, x, d);
   return bad || !both ? bad : add_lagrangian(f, c, 0.5, 1 - alpha, 1 - beta, x, d);
 }
@@ -171,8 +171,6 @@ static int doubtful(epi_flow *f, const slice *c, const double *x, const variatio
 {
   epi_system *m = f->sys;
   int n = epi_nv(m), bad;
-  *yes = fabs(c->off) > 0.5*c->T;
-  if (!*yes) return 0;
   if ((bad = epi_accel(f, c->t, c->theta, d->q0, d->a))) return bad;
   for (int i = 0; i < n; i++) {
     d->r[i] = c->h*d->a[i];
@@ -272,9 +270,8 @@ static int once(epi_flow *f, epi_state *s, double e, double *level, double *h)
     int look = 0;
     bad = newton(f, &c, d.x, &d);
     if (bad > 0 && level) look = 1;
-    else if (!bad && level) bad = doubtful(f, &c, d.x, &d, &look);
-    if (look) epi_clear_error(f);
-    if (look) bad = follow(f, &c, d.x, &d);
+    else if (!bad && level && fabs(c.off) > 0.5*c.T) bad = doubtful(f, &c, d.x, &d, &look);
+    if (look) { epi_clear_error(f); bad = follow(f, &c, d.x, &d); }
   }
   if (bad) return bad;
   /* minus is v0 but for what Newton left: the change alone keeps momenta to rounding */

@@ -27,6 +27,9 @@ ends() {
 ends 'floor, between ball and the ground, was passed through.* no step is short enough' "$cases/hang.yaml" --tol 1e-6
 ends 'floor, between ball and the ground, was passed through.* no step is short enough' "$cases/hang-semi.yaml"
 ends 'floor, between ball and the ground, was passed through' "$cases/hang-semi.yaml" --flow 'semi(model.contacts, model.stiff, tol=1e-3)'
+if "$e" run kepler --flow arkode --end 1 --quiet 2>err; then
+  ends 'arkode: floor, between ball and the ground, was passed through' "$cases/hang-semi.yaml" --flow arkode
+fi
 ends 'the step of 1e-06 is cut .* make next to no way' bearing mu=1e9 --step 1e-6 --end 5e-6
 # ---- the wish to stop ----
 # told ARGUMENT...: runs a second, is told to stop; $took: seconds until it has ended, $code

@@ -193,8 +193,10 @@ static hooked hook(int system)
   return k;
 }
 
+static void add_chosen(void *n, const epi_info *i) { *(long *)n += i->chosen; }
+
 /* to t = 40 h, stopped again and again; every second time the rest is done by another flow, from a checkpoint. How often */
-static int stopped_run(const tree *t, long every, double h, double *y, double *impulse, double *time)
+static int stopped_run(const tree *t, long every, double h, double *y, double *impulse, double *time, long *chosen)
 {
   hooked k = hook(t->system);
   epi_state s = start(t->system, y, impulse);
@@ -216,6 +218,8 @@ static int stopped_run(const tree *t, long every, double h, double *y, double *i
   }
   if (!check_count(code, 0)) printf("  %s: %s after %d stops\n", t->text, epi_error(f), stops);
   *time = s.t;
+  *chosen = 0;
+  epi_walk(f, add_chosen, chosen);
   epi_free(f);
   return stops;
 }
@@ -223,6 +227,7 @@ static int stopped_run(const tree *t, long every, double h, double *y, double *i
 static int stopped_anywhere(const tree *t)
 {
   double a[13], b[13], ia, ib, ta, tb;
+  long ca, cb;
   int n = 0;
   /* by steps, and all of the way in one where the flow chooses its steps */
   for (int whole = 0; whole < 2; whole++) {
@@ -233,11 +238,13 @@ static int stopped_anywhere(const tree *t)
     epi_flow *f = make_of(t, &k.sys);
     check_count(epi_run(f, &s, 40*t->h, h), 0);
     ta = s.t;
+    ca = 0;
+    epi_walk(f, add_chosen, &ca);
     epi_free(f);
     for (int part = 2; part < 30; part += 9) {
-      int stops = stopped_run(t, k.calls/part + 1, h, b, &ib, &tb);
+      int stops = stopped_run(t, k.calls/part + 1, h, b, &ib, &tb, &cb);
       n += stops;
-      int same = check_bits(epi_size(&k.sys), b, a) & check_bits(1, &tb, &ta);
+      int same = check_count(cb, ca) & check_bits(epi_size(&k.sys), b, a) & check_bits(1, &tb, &ta);
       if (t->system == ROD) same &= check_bits(1, &ib, &ia);
       if (!same) printf("  %s in steps of %g, stopped %d times\n", t->text, h, stops);
     }

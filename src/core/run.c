@@ -10,14 +10,37 @@ static int all_finite(const epi_flow *f, const epi_state *s)
   return sum == 0;
 }
 
-/* the guard: y, impulses, kept memory */
+/* ---- the guard: y, impulses, kept memory; after it room to look at the constraints of a start, and the counters of all nodes ---- */
+enum { COUNTERS = 8 };
+static void add_node(epi_flow *f, void *n) { (void)f; *(long *)n += COUNTERS; }
+
+static void counters_out(epi_flow *f, void *to)
+{
+  double **at = to;
+  const double all[COUNTERS] = {(double)f->steps, (double)f->calls, (double)f->refused, (double)f->others, (double)f->slopes,
+                                (double)f->chosen, f->shortest, f->longest};
+  memcpy(*at, all, sizeof all);
+  *at += COUNTERS;
+}
+
+static void counters_in(epi_flow *f, void *from)
+{
+  const double **at = from, *c = *at;
+  f->steps = (long)c[0], f->calls = (long)c[1], f->refused = (long)c[2], f->others = (long)c[3], f->slopes = (long)c[4];
+  f->chosen = (long)c[5], f->shortest = c[6], f->longest = c[7];
+  *at += COUNTERS;
+}
+
+static double *counters_of(const epi_flow *f) { return f->guard + f->nguard + epi_constraint_room(f->space); }
+
 int epi_ready(epi_flow *f)
 {
+  long counters = 0;
   if (f->broken || f->guard) return f->broken ? -1 : 0;
   f->nguard = epi_dim(f->sys) + f->sys->nc + epi_keep_size(f);
   f->block = 1;
-  /* after it, room to look at the constraints of a start */
-  f->guard = calloc((size_t)(f->nguard + epi_constraint_room(f->space)) + 1, sizeof(double));
+  epi_visit(f, add_node, &counters);
+  f->guard = calloc((size_t)(f->nguard + epi_constraint_room(f->space) + counters) + 1, sizeof(double));
   return epi_refuse(f, !f->guard, "out of memory") ? -1 : 0;
 }
 
@@ -119,9 +142,11 @@ static int stopped(epi_flow *f)
    the run does */
 static int interrupted(epi_flow *f, epi_state *s, double h, epi_mark start, int last)
 {
+  const double *counters = counters_of(f);
   stopped(f);
   if (f->resumes && last) return EPI_STOPPED;
   guard_out(f, s, start);
+  epi_visit(f, counters_in, &counters);
   s->key.quiet++;
   int bad = f->done ? epi_go(f, s, h, f->done) : 0;
   s->key.quiet--;
@@ -144,6 +169,8 @@ static int blocks(epi_flow *f, epi_state *s, double h, long n, int last)
     long k = n < f->block ? n : f->block, calls = n > k ? epi_calls(f) : 0;
     if (epi_stopping(f)) return stopped(f);
     epi_mark start = guard_in(f, s);
+    double *counters = counters_of(f);
+    epi_visit(f, counters_out, &counters);
     f->done = 0;
     bad = epi_go(f, s, h, k);
     if (bad == EPI_STOPPED) return bad;

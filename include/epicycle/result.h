@@ -142,6 +142,7 @@ EPI_API void epi_result_free(epi_result *);
    end: with what go returned; the last row, the file closed. Who writes the status himself ends the run without a last row */
 EPI_API int epi_result_begin(epi_result *);
 EPI_API int epi_result_go(epi_result *);
+EPI_API void epi_result_stop(epi_result *);                                      /* go ends with EPI_STOPPED, as by epi_stop */
 EPI_API int epi_result_end(epi_result *, int code);
 EPI_API int epi_result_draw(epi_result *);                                       /* calls the model's draw for the rows kept */
 EPI_API void epi_result_count(epi_result *);                         /* brings counters, calls, pending and warnings up to date */

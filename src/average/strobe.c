@@ -70,7 +70,7 @@ static int leg(epi_flow *f, int d, double t, const double *y, double *sum, doubl
     double T = turn_time(b, micro->sys, s.t, sign), c = b->forward ? 1 : sign*central[b->reach - 1][j-1];
     double end = b->period > 0 ? t + sign*j*b->period : s.t + T;
     epi_cache_invalidate(&s);
-    if ((bad = epi_go(micro, &s, T, 1))) return bad;
+    if ((bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, T, 1))) return bad;
     s.t = end;
     s.key.rest = 0;
     s.theta = b->theta0;

@@ -9,11 +9,18 @@
 #include <stdio.h>
 
 /* q'' = -w^2 q - c q', with as many slots as the model has; as a rate, y1' = w y2 - c y1, y2' = -w y1 - c y2 */
-typedef struct { double w, c; } oscillator;
+typedef struct { double w, c; epi_flow *flow; long left; } oscillator;    /* left: how often its flow may ask for the force */
+
+static const oscillator *asked(epi_system *s)
+{
+  oscillator *o = s->data;
+  if (o->flow && o->left-- <= 0) epi_stop(o->flow);
+  return o;
+}
 
 static int force(epi_system *s, double t, const double *q, double *f)
 {
-  const oscillator *o = s->data;
+  const oscillator *o = asked(s);
   (void)t;
   f[0] = -o->w*o->w*q[0];
   return 0;
@@ -21,7 +28,7 @@ static int force(epi_system *s, double t, const double *q, double *f)
 
 static int velocity_force(epi_system *s, double t, const double *q, const double *v, double *f)
 {
-  const oscillator *o = s->data;
+  const oscillator *o = asked(s);
   (void)t, (void)q;
   f[0] -= o->c*v[0];
   return 0;
@@ -29,7 +36,7 @@ static int velocity_force(epi_system *s, double t, const double *q, const double
 
 static int both_forces(epi_system *s, double t, const double *q, const double *v, double *f)
 {
-  const oscillator *o = s->data;
+  const oscillator *o = asked(s);
   (void)t;
   f[0] -= o->w*o->w*q[0] + o->c*v[0];
   return 0;
@@ -37,7 +44,7 @@ static int both_forces(epi_system *s, double t, const double *q, const double *v
 
 static int rate(epi_system *s, double t, const double *y, double *dy)
 {
-  const oscillator *o = s->data;
+  const oscillator *o = asked(s);
   (void)t;
   dy[0] = o->w*y[1] - o->c*y[0];
   dy[1] = -o->w*y[0] - o->c*y[1];
@@ -177,11 +184,14 @@ static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_
   else if (epi_error(f)) p->why = "it cannot be tried on one oscillator";
   else {
     long before = epi_calls(f);
+    o.flow = f;
+    o.left = a->quick ? 1000000 : 100000000;
     int quiet = a->quick && stable(f, z);
     if (a->quick) p->calls = (double)(epi_calls(f) - before)/(2*STEPS);
     double limit = quiet ? HUGE_VAL : limit_up_to(f, fmax(10, 1.25*z));
     if (!a->quick) p->calls = epi_calls(f) > before && f->steps ? (double)(epi_calls(f) - before)/(double)f->steps : 0;
-    if (limit/most < p->step || isnan(p->limit)) { p->limit = limit; p->rate = most; p->falls = decay > w; }
+    if (o.left < 0) { p->why = "its steps take too long to be tried"; p->calls = HUGE_VAL; limit = NAN; }
+    else if (limit/most < p->step || isnan(p->limit)) { p->limit = limit; p->rate = most; p->falls = decay > w; }
     p->step = fmin(p->step, limit/most);
   }
   epi_free(f);

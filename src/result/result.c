@@ -210,6 +210,8 @@ int epi_result_go(epi_result *r)
   return a->s.t < a->end ? epi_run(a->tree, &a->s, a->end, a->adaptive ? a->end - a->s.t : a->step) : 0;
 }
 
+void epi_result_stop(epi_result *r) { if (r->recorder && r->recorder->tree) epi_stop(r->recorder->tree); }
+
 /* after a failure this is the last good state */
 static void last_row(epi_recorder *a, int code)
 {

@@ -195,7 +195,8 @@ EPI_API double *epi_spring_param(epi_spring *, const char *name, int *n);
 /* Q = K d^1.5, semi-axis = ellipse sqrt(d); ellipticity, integrals */
 typedef struct epi_hertz { double K, ellipse, k, E, F; } epi_hertz;
 enum { EPI_BREWE_HAMROCK, EPI_ELLIPTIC };
-/* curvature sums 1/Rx, 1/Ry as radii; modulus E' = 2/((1-n1^2)/E1 + (1-n2^2)/E2) */
+/* curvature sums 1/Rx, 1/Ry as radii; modulus E' = 2/((1-n1^2)/E1 + (1-n2^2)/E2). Circles, Rx = Ry, are closed form by either: the fit is
+   for ellipses with radii 2.5 to 25 times one another, where it is good to 1 %. K = 0 where there is no such contact */
 EPI_API epi_hertz epi_hertz_of(double Rx, double Ry, double modulus, int by);
 
 EPI_API epi_system *epi_world_system(epi_world *);                             /* `model` */

@@ -115,8 +115,10 @@ static int by_hertz(source *s, const described *w, const item *at, const law_tol
   double Rx = 1/(1/c->radius + along), Ry = 1/(1/c->radius + across);
   if (!(Rx > 0 && Ry > 0))
     return epi_document_wrong(s->d, at, "the sphere does not fit in: its radius %g is not smaller than that of what it touches", c->radius);
-  if (Rx > Ry) { double x = Rx; Rx = Ry; Ry = x; }
   epi_hertz h = epi_hertz_of(Rx, Ry, 2/((1 - nu[0]*nu[0])/E[0] + (1 - nu[1]*nu[1])/E[1]), told->by);
+  if (!(h.K > 0))
+    return epi_document_wrong(s->d, at, "the sphere touches along a line, and Hertz has no stiffness for that: leave it some clearance, or "
+                              "write its K in N/m^1.5");
   c->law.K = h.K;
   if (!(c->law.ellipse > 0)) c->law.ellipse = h.ellipse;
   if (c->law.curvature == 0 && c->kind->traits & EPI_SLICED) c->law.curvature = 0.5*(1/c->radius - across);
@@ -146,7 +148,7 @@ static int read_waves(source *s, const item *it, contact_told *out)
 
 static int read_law(source *s, const described *w, const item *it, contact_told *out)
 {
-  law_told l = {.by = EPI_BREWE_HAMROCK};
+  law_told l = {.by = EPI_ELLIPTIC};
   epi_contact *c = &out->contact;
   if (it->kind != ITEM_MAP) return epi_document_wrong(s->d, it, "law is %s: write its keys, as in {K: 1e9}", epi_item_what(it));
   if (epi_fields_read(s, it, law_keys, &l)) return REFUSED;

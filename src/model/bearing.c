@@ -18,7 +18,7 @@ static const epi_param PARAMS[] = {
   [NU] = {.name = "nu", .unit = "", .value = 0.3, .doc = "Poisson's ratio of rings and balls"},
   [DENSITY] = {.name = "density", .unit = "kg/m^3", .value = 7800, .doc = "of rings and balls"},
   [HERTZ] = {.name = "hertz", .unit = "", .value = 0, .words = FITS, .kind = EPI_WORD,
-             .doc = "stiffness of the contacts: by a fit, or by the integrals"},
+             .doc = "stiffness of the contacts: by the fit of the papers, or by the integrals"},
   [SPEED] = {.name = "speed", .unit = "rpm", .value = 1e4, .doc = "of the inner ring"},
   [FROM] = {.name = "from", .unit = "rpm", .value = 0, .doc = "speed at the start, where there is a spin-up"},
   [SPINUP] = {.name = "spinup", .unit = "s", .value = 0,

@@ -190,6 +190,7 @@ static void make_systems(epi_world *w)
     .force = epi_world_force, .velocity_force = epi_world_velocity_force,
     .kinetic = epi_world_kinetic, .potential = epi_world_potential, .energy = epi_world_energy,
     .names = (const char *const *)w->coordinate, .units = w->unit, .data = w, .explain = epi_world_explain,
+    .constraint_name = w->nc ? epi_world_constraint_name : NULL,
   };
   w->contacts = w->model = base;
   w->model.velocity_force = w->stiff_bodies ? epi_world_all_forces : epi_world_velocity_force;

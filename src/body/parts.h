@@ -159,6 +159,7 @@ EPI_INSIDE double epi_world_kinetic(epi_system *, double t, const double *y);
 EPI_INSIDE double epi_world_potential(epi_system *, double t, const double *y);
 EPI_INSIDE double epi_world_energy(epi_system *, double t, const double *y);
 EPI_INSIDE int epi_world_explain(epi_system *, char *out, size_t size);
+EPI_INSIDE void epi_world_constraint_name(epi_system *, int c, char *out, size_t size);
 /* the velocities that row k of a joint touches, and which of its twelve numbers are theirs; how many */
 EPI_INSIDE int epi_joint_cols(const epi_world *, const epi_world_joint *, int k, int cols[12], int from[12]);
 

@@ -146,19 +146,31 @@ static void find_limit(fastest *p, const epi_case *c, const char *flow)
   free(names);
 }
 
-static void warn(fastest *p)
+/* implicit methods leave constraints alone */
+static void warn(fastest *p, const epi_case *c)
 {
+  const char *other = c->system.nc ? "semi" : "gauss";
   int falls = p->decay > p->w;
   double rate = falls ? p->decay : p->w, z = p->h*rate;
   const char *what = falls ? "decay" : "oscillation";
   if (!(z >= 0.8*p->limit)) return;
-  char *remedy = p->limit > 0 ? text("take --step %.2g or less, or an implicit flow such as gauss", 0.75*p->limit/rate)
-                              : text("take another flow, such as verlet or gauss");
+  char *remedy = p->limit > 0 ? text("take --step %.2g or less, or an implicit flow such as %s", 0.75*p->limit/rate, other)
+                              : text("take another flow, such as verlet or %s", other);
   p->warning =
     text("the step %g is %s for the fastest %s at the start: h times its rate %.4g is %.3g, and the stability limit of this flow is %.3g; "
          "%s", p->h,
                     z > p->limit ? "too long" : "near the limit", what, rate, z, p->limit, remedy);
   free(remedy);
+}
+
+/* what the first step says, where it fails */
+static char *first_step(epi_case *c, const char *flow, double h)
+{
+  epi_flow *f = epi_case_flow(c, flow);
+  epi_state s = epi_case_state(c);
+  char *said = epi_advance(f, &s, h, 1) && epi_error(f) ? text("%s", epi_error(f)) : NULL;
+  epi_free(f);
+  return said;
 }
 
 fastest fastest_of(epi_case *c, epi_flow *f, const char *flow, double h)
@@ -171,12 +183,13 @@ fastest fastest_of(epi_case *c, epi_flow *f, const char *flow, double h)
   epi_free(whole);
   /* what falls towards a saddle is no decay */
   if (!c->system.velocity_force && !c->system.rate) p.decay = 0;
-  if (isnan(p.w)) p.why = "the forces at the start cannot be had";
+  if (isnan(p.w) && (p.warning = first_step(c, flow, h))) p.why = p.warning;
+  else if (isnan(p.w)) p.why = "the forces at the start cannot be had";
   else if (!(h*fmax(p.w, p.decay) > 1e-6)) p.why = "nothing oscillates there";
   else if (epi_extra_state(f, NULL, 0)) p.why = "it steps in a time of its own";
   else epi_walk(f, look_at_node, &p.why);
   if (!p.why) find_limit(&p, c, flow);
-  if (!p.why) warn(&p);
+  if (!p.why) warn(&p, c);
   return p;
 }
 

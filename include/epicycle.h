@@ -109,7 +109,7 @@ struct epi_system {
   int irreversible;            /* may not run backward: strong damping, impacts */
   const char *const *names;    /* nq + nv + nz coordinate names, or NULL */
   const char *const *units;    /* their units ("m/s", "" where there is none), or NULL */
-  /* after a callback has said no: the reason in words, part of the sentence; 0 if there is none */
+  /* after a callback has said no: the reason in words, part of the sentence; 0 if there is none, 2 where the remedy is in it */
   int (*explain)(epi_system *, char *out, size_t size);
   void *data;                  /* yours */
   struct epi_derived_system *derived;    /* leave zero: set when the library made this system */

@@ -150,7 +150,7 @@ typedef struct epi_law {
   const void *data;
 } epi_law;
 
-/* where two bodies touch: depth (negative: open), normal from a into b, levers from the centres of a and of b to the point; in space. The
+/* where two bodies touch: depth (negative: open), unit normal from a into b, levers from the centres of a and of b to the point; in space. The
    tangents are asked of kinds that have slices: along the rolling direction, and across it the slices lie */
 typedef struct epi_touch { double depth, normal[3], lever[2][3], along[3], across[3]; } epi_touch;
 /* has slices; a is a ball of .radius; b one of .other about .at, a plane through .at across .normal, hollow */

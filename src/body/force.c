@@ -25,10 +25,11 @@ static void forget(epi_world *w, _Atomic unsigned long long *entry)
   atomic_fetch_sub_explicit(&w->refused, 1, memory_order_relaxed);
 }
 
+#define NO_NORMAL 0x80000000u
 static int said_no(const epi_world *said, int pair, int bad)
 {
   epi_world *w = (epi_world *)said;
-  unsigned long long entry = me() | (unsigned)(1 + pair);
+  unsigned long long entry = me() | (unsigned)(1 + pair) | (bad == EPI_NO_NORMAL ? NO_NORMAL : 0);
   _Atomic unsigned long long *own = mine(w);
   if (own) atomic_store_explicit(own, entry, memory_order_relaxed);
   for (int i = 0; i < EPI_CULPRITS && !own; i++) {
@@ -37,7 +38,7 @@ static int said_no(const epi_world *said, int pair, int bad)
     atomic_fetch_add_explicit(&w->refused, 1, memory_order_relaxed);
     own = &w->culprit[i];
   }
-  return bad;
+  return bad == EPI_NO_NORMAL ? EPI_WRONG : bad;
 }
 
 /* what went well after it was no reason for what fails later */
@@ -55,10 +56,16 @@ int epi_world_explain(epi_system *s, char *out, size_t size)
   epi_world *w = s->data;
   _Atomic unsigned long long *own = mine(w);
   if (!own) return 0;
-  const epi_pair *c = &w->pair[(atomic_load_explicit(own, memory_order_relaxed) & 0xFFFFFFFFu) - 1];
+  unsigned entry = (unsigned)atomic_load_explicit(own, memory_order_relaxed);
+  const epi_pair *c = &w->pair[(entry & ~NO_NORMAL) - 1];
+  const char *a = w->body[c->a].name, *b = c->b < 0 ? "the ground" : w->body[c->b].name;
   forget(w, own);
-  snprintf(out, size, "%s, between %s and %s, was passed through or exploded", c->name, w->body[c->a].name,
-           c->b < 0 ? "the ground" : w->body[c->b].name);
+  if (entry & NO_NORMAL) {
+    snprintf(out, size, "%s, between %s and %s, is touched along a normal that is no unit vector: let touch of %s divide it by its length",
+             c->name, a, b, c->contact->kind->name);
+    return 2;
+  }
+  snprintf(out, size, "%s, between %s and %s, was passed through or exploded", c->name, a, b);
   return 1;
 }
 

@@ -51,6 +51,8 @@ struct epi_drawn { epi_shape shape; int on, part; epi_place *place; char name[EP
 typedef struct { int *rowptr, *cols; } epi_rows_list;
 
 enum { EPI_CULPRITS = 64 };
+/* a touch of the user's has a normal that is none: no code of a callback */
+enum { EPI_NO_NORMAL = -1000001 };
 
 struct epi_world {
   epi_member *body;
@@ -146,6 +148,8 @@ EPI_INSIDE void epi_joint_pull(const epi_world_joint *, const epi_joint_rows *, 
 
 /* contacts (contact.c): the data are an epi_contact */
 EPI_INSIDE int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
+/* the same of a kind of the user's: EPI_NO_NORMAL where its normal is no unit vector */
+EPI_INSIDE int epi_own_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
 
 /* forces, energies and constraints of the systems (force.c) */
 EPI_INSIDE int epi_world_force(epi_system *, double t, const double *q, double *f);

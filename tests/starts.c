@@ -27,7 +27,8 @@ static void billiard(void)
   epi_case_free(one);
   epi_case_free(own);
   /* two balls past each other, and one at rest in the way of none: straight lines and one bounce, in closed form */
-  own = make("billiard(setup=own, x1=0.2, y1=0.2, x2=0.8, y2=0.5, x3=0.2, y3=0.8, x4=0.5, y4=0.35, vx1=0.3, vy1=0, vx2=-0.1, vy2=0, r=0.05)");
+  own = make("billiard(setup=own, x1=0.2, y1=0.2, x2=0.8, y2=0.5, x3=0.2, y3=0.8, x4=0.5, y4=0.35, vx1=0.3, vy1=0, vx2=-0.1, vy2=0, "
+             "r=0.05)");
   epi_flow *f = epi_case_flow(own, NULL);
   epi_state s = epi_case_state(own);
   run(f, &s, 1, own->step);

@@ -215,7 +215,8 @@ static int fill(epi_world *w)
 {
   if (w->error[0]) return -1;
   if (!w->bodies) return epi_world_wrong(w, "the world has no bodies: add one with epi_add_body");
-  if (name_coordinates(w) || take_start(w) || find_stiff(w) || find_races(w) || find_rows(w) || find_slope(w) || epi_world_dress(w))
+  if (name_coordinates(w) || take_start(w) || epi_world_mark_stiff(w) || find_stiff(w) || find_races(w) || find_rows(w) ||
+      find_slope(w) || epi_world_dress(w))
     return -1;
   make_systems(w);
   return 0;

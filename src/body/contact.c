@@ -12,7 +12,8 @@ static int normal_law(const epi_law *l, double depth, double speed, epi_action *
   out->stiffness = l->power*base/depth*x;
   out->damping = l->chi*base;
   out->energy = base*depth/(l->power + 1);
-  if (out->load < 0) out->load = 0;
+  /* it never pulls */
+  if (out->load < 0) out->load = out->stiffness = out->damping = 0;
   out->loss = (out->load - base)*speed;
   return 0;
 }
@@ -144,5 +145,6 @@ int epi_add_contact(epi_world *w, const epi_contact *c)
   epi_contact *mine = last->data;
   mine->own = c->own ? (double *)(mine + 1) : NULL;
   last->contact = mine;
+  last->stiff = c->stiff;
   return made;
 }

@@ -225,9 +225,35 @@ static double *sparse_at(const void *to, int i, int k)
   return d->A + low;
 }
 
+/* of a stiff spring or contact: along its line by stiffness and damping, across it by the slope of the traction. What a sliced contact or
+   an action of the user's has beside that, differences find */
+static int slope_of_pair(const epi_world *w, const epi_pair *c, double t, const epi_moving *m, double a, double b, into *at, const void *to)
+{
+  epi_action out = {.load = 0};
+  epi_pose room[2];
+  const epi_pose *pa = epi_pose_at(m, c->a, &room[0]), *pb = epi_pose_at(m, c->b, &room[1]);
+  int cols[12], from[12], bad = c->act(c->data, t, pa, pb, &out);
+  if (bad) return bad;
+  double x = a*out.stiffness + b*(out.damping - out.traction), y = b*out.traction, normal[3];
+  memcpy(normal, out.normal, sizeof normal);
+  for (int k = 0; k < (y != 0 ? 4 : 1); k++) {
+    double G[12], s = k ? y : x;
+    for (int i = 0; i < 3; i++) out.normal[i] = k ? k == i + 1 : normal[i];
+    epi_pair_row(&out, pa, pb, G);
+    int n = epi_joint_cols(w, &(epi_world_joint){.a = c->a, .b = c->b}, 0, cols, from);
+    for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) *at(to, cols[i], cols[j]) -= s*G[from[i]]*G[from[j]];
+  }
+  return 0;
+}
+
 static int slope_of(const epi_world *w, double t, const double *y, double a, double b, into *at, const void *to)
 {
   epi_moving m = {.w = w, .q = y, .v = y + w->nq};
+  for (int i = 0; i < w->pairs && w->kinds[2] + w->kinds[3]; i++) {
+    const epi_pair *c = &w->pair[i];
+    int bad = c->kind & EPI_STIFF && (c->contact || c->load) ? slope_of_pair(w, c, t, &m, a, b, at, to) : 0;
+    if (bad) return bad;
+  }
   for (int i = 0; i < w->joints; i++) {
     const epi_world_joint *j = &w->joint[i];
     if (j->as != EPI_PENALTY) continue;

@@ -24,6 +24,7 @@ typedef struct {
   void *data;
   const epi_contact *contact;                  /* the data, where it is one */
   const epi_load_kind *load;                   /* of a load or spring */
+  int stiff;                                   /* as the user says: 1 yes, -1 no, 0 nothing */
 } epi_pair;
 
 /* a joint: rows g = 0 and their Jacobian, held by multipliers or by springs */
@@ -145,6 +146,11 @@ static inline void epi_push(const epi_moving *m, int body, const epi_pose *p, do
 EPI_INSIDE int epi_world_joint_rows(const epi_world_joint *, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *,
                                     double rate[6]);
 EPI_INSIDE void epi_joint_pull(const epi_world_joint *, const epi_joint_rows *, const double rate[6], double pull[6]);
+
+/* what is stiff (stiff.c): marked when the world is closed, and its slope */
+EPI_INSIDE int epi_world_mark_stiff(epi_world *);                                  /* 0 on success */
+/* row of the closing speed of a pair: rate = G v, force = -G^T load; v as of joints */
+EPI_INSIDE void epi_pair_row(const epi_action *, const epi_pose *a, const epi_pose *b, double G[12]);
 
 /* contacts (contact.c): the data are an epi_contact */
 EPI_INSIDE int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);

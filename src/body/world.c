@@ -60,7 +60,8 @@ static int wrong_body(epi_world *w, const epi_body *b, const char *name)
       return epi_world_wrong(w, "%s has the moment of inertia %g about axis %d, more than about the other two together, which no body has: "
                              "give its principal moments in kg m^2", name, b->inertia[i], i + 1);
   if (no_rotation(b->attitude))
-    return epi_world_wrong(w, "%s has an attitude that is no unit quaternion: give cos(a/2) and sin(a/2) times the axis, or all zero", name);
+    return epi_world_wrong(w, "%s has an attitude that is no unit quaternion: give cos(a/2) and sin(a/2) times the axis, or all zero",
+                           name);
   for (int i = 0; i < b->modes; i++)
     if (b->modal_mass && !(b->modal_mass[i] > 0))
       return epi_world_wrong(w, "mode %d of %s has the mass %g: give a positive one", i + 1, name, b->modal_mass[i]);

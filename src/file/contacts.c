@@ -51,6 +51,7 @@ const field epi_file_contact_keys[] = {
   {.name = "clearance", .of = "clearance", .kind = NOT_NEGATIVE, .unit = "m", .at = offsetof(contact_record, contact.clearance)},
   {.name = "at", .of = "at", .kind = VECTOR, .unit = "m", .at = offsetof(contact_record, contact.at)},
   {.name = "normal", .of = "normal", .kind = DIRECTION, .at = offsetof(contact_record, contact.normal)},
+  {.name = "stiff", .kind = FLAG, .at = offsetof(contact_record, contact.stiff)},
   {.name = "law", .kind = OWN, .at = offsetof(contact_record, law), .inner = law_keys},
   {0}
 };
@@ -213,6 +214,7 @@ int epi_file_contact_read(source *s, described *w, const item *it, int i)
   if (epi_fields_read(s, it, keys, &r) || bad) return REFUSED;
   out->contact = r.contact;
   out->contact.kind = k.contact;
+  out->contact.stiff = epi_file_stiff(it, r.contact.stiff);
   if (!epi_item_of(it, "a")) return epi_field_missing(s->d, it, "a contact", "a", "the body that is the sphere");
   if (r.contact.a < 0) return epi_document_wrong(s->d, epi_item_of(it, "a"), "a is the ground: write the body there, and the ground at b");
   if (r.contact.a == r.contact.b)

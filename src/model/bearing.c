@@ -97,9 +97,13 @@ static void fill_in(epi_bearing *b)
   const epi_param *r = PARAMS;
   shapes(p[D], p[DM], p[BORE], p[OUTSIDE], p[WIDTH], p[DENSITY], here);
   shapes(r[D].value, r[DM].value, r[BORE].value, r[OUTSIDE].value, r[WIDTH].value, r[DENSITY].value, there);
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++)
-      if (p[first[i] + k] == 0) p[first[i] + k] = known[i][k]*(here[i][k]/there[i][k]);
+  for (int i = 0; i < 3; i++) {
+    double *m = p + first[i];
+    int slant = m[1] == 0;
+    for (int k = 0; k < 3; k++) if (m[k] == 0) m[k] = known[i][k]*(here[i][k]/there[i][k]);
+    /* no ring has less about a diameter than a flat one */
+    if (slant) m[1] = fmax(m[1], m[2]/2);
+  }
   if (p[LAND] == 0) p[LAND] = 26e-3*((p[DM] + 0.63*p[D])/(r[DM].value + 0.63*r[D].value));
   if (p[LAND_Z] == 0) p[LAND_Z] = 5.5e-3*(p[WIDTH]/r[WIDTH].value);
   if (p[PRELOAD] == 0) p[PRELOAD] = p[AXIAL];

@@ -155,7 +155,8 @@ static int place_own(epi_case *c, double *q)
       return epi_case_refuse(c, "%s = %g is outside of the unit square: take 0 to 1, or walls=0", PARAMS[START + i].name, q[i]);
   for (int i = 0; i < BALLS; i++) for (int j = i + 1; j < BALLS; j++)
     if (!(hypot(q[2*i] - q[2*j], q[2*i + 1] - q[2*j + 1]) > p[R]))
-      return epi_case_refuse(c, "balls %d and %d of r = %g are in one another: take their centres apart, by 2 r and more", i + 1, j + 1, p[R]);
+      return epi_case_refuse(c, "balls %d and %d of r = %g are in one another: take their centres apart, by 2 r and more", i + 1, j + 1,
+                             p[R]);
   return 0;
 }
 

@@ -50,7 +50,8 @@ static void print_all(const job *j, FILE *f)
   for (int i = 0; i < n && i < most; i++) fprintf(f, "  %-*s  %s\n", w, r->column[1 + i].name, shortest(r->y[i]).text);
   if (n > most) fprintf(f, "  ... and %d more coordinates: --json prints all\n", n - most);
   print_invariants(f, r, w);
-  if (r->exact) fprintf(f, "\n  against the exact solution: most %.3g, last %.3g\n", r->worst_error, r->last_error);
+  if (r->exact && !(isnan(r->worst_error) && isnan(r->last_error)))
+    fprintf(f, "\n  against the exact solution: most %.3g, last %.3g\n", r->worst_error, r->last_error);
   const epi_counters *a = epi_result_chooser(r);
   if (a) fprintf(f, "\n  steps of %s: %.3g to %.3g\n", a->text, a->shortest, a->longest);
   fputc('\n', f);

@@ -87,6 +87,7 @@ typedef struct { int left; const char *found; } warning_search;
 static void find_warning(epi_flow *f, void *p)
 {
   warning_search *w = p;
+  if (f->doubt) f->doubt(f);
   if (f->warning && !w->found && w->left-- == 0) w->found = f->warning;
 }
 

@@ -6,21 +6,23 @@
 typedef struct {
   long windows;
   double first;                        /* time of the first */
-  double from, to, micro;              /* least and largest time of a window, and the time that all micro runs cover */
+  double from, to;                     /* least and largest time of a window */
+  int inside;                          /* the micro flow of another average: its times are not those of the run */
   double rtol;                         /* what a tolerance around the average asks for, or 0 */
 } epi_cost;
 
-static inline void epi_cost_add(epi_cost *c, double t, double micro)
+static inline void epi_cost_add(epi_cost *c, double t)
 {
   if (!c->windows++) c->first = c->from = c->to = t;
   if (t < c->from) c->from = t;
   if (t > c->to) c->to = t;
-  c->micro += micro;
 }
 /* the average that makes the system of this flow, or NULL */
 EPI_INSIDE epi_flow *epi_average_of(const epi_flow *);
 /* of an hmm or a strobe; NULL: it is neither */
 EPI_INSIDE epi_cost *epi_cost_of(const epi_flow *average);
-/* warns where resolving everything, by the micro flow with steps of h, would have cost less */
-EPI_INSIDE void epi_cost_judge(epi_flow *average, const epi_cost *, double h);
+/* in build: an average in the micro flow of this one is inside it */
+EPI_INSIDE void epi_cost_nest(const epi_flow *average);
+/* warns where resolving everything, by the micro flow with steps of h, would have cost less than windows of this length */
+EPI_INSIDE void epi_cost_judge(epi_flow *average, const epi_cost *, double length, double h);
 #endif

@@ -15,14 +15,15 @@ static int slow_accel(epi_flow *f, double t, double theta, const double *q, cons
   if ((bad = epi_window_accel(f, t, start, q, v, a))) return w->stiff ? epi_look_at_failure(f, t, start, q, v, bad) : bad;
   if (unseen && (bad = epi_look_first(f, t, start, q, a))) return bad;
   if (f->keep[0] == LONG) return epi_window_too_long(f, t);
-  epi_cost_add(&w->cost, t, (w->m[0] + w->m[1])*epi_window_step(w, f->kid[0]->sys, t));
+  epi_cost_add(&w->cost, t);
   return w->stiff && (w->off || w->cost.windows % NOW_AND_THEN == 0) ? epi_look_manifold(f, t, start, q, v, a) : 0;
 }
 
 static void doubt(epi_flow *f)
 {
   const epi_window *w = f->own;
-  epi_cost_judge(f, &w->cost, epi_window_step(w, f->kid[0]->sys, w->cost.to));
+  double h = epi_window_step(w, f->kid[0]->sys, 0.5*(w->cost.from + w->cost.to));
+  epi_cost_judge(f, &w->cost, (w->m[0] + w->m[1])*h, h);
 }
 
 static int slow_force(epi_system *s, double t, const double *q, double *f) { return slow_accel(s->derived->inner, t, 0, q, NULL, f); }
@@ -240,6 +241,7 @@ static void hmm_build(epi_flow *f)
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
   f->order = 0;
   f->doubt = doubt;
+  epi_cost_nest(f);
 }
 
 static const char *const starts[] = {"rest", "current", "lift", NULL}, *const phases[] = {"fixed", "running", NULL};

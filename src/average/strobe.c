@@ -197,7 +197,7 @@ static void note(epi_flow *f, double t, const double *y)
     if (first || y[i] < lo[i]) lo[i] = y[i];
     if (first || y[i] > hi[i]) hi[i] = y[i];
   }
-  epi_cost_add(&b->cost, t, (b->forward ? 1 : 2)*b->reach*fabs(turn_time(b, f->sys, t, 1)));
+  epi_cost_add(&b->cost, t);
 }
 
 /* what the differences of the rates add up to over the run, against the way that the slow state went */
@@ -205,19 +205,20 @@ static void doubt(epi_flow *f)
 {
   const strobe *b = f->own;
   int worst = -1;
-  double run = b->cost.to - b->cost.from, largest = 0.05, T = fabs(turn_time(b, f->sys, b->cost.to, 1));
+  double run = b->cost.to - b->cost.from, largest = 0.03, T = fabs(turn_time(b, f->sys, 0.5*(b->cost.from + b->cost.to), 1));
+  double length = (b->forward ? 1 : 2)*b->reach*T;
   char name[32];
   for (int i = 0; i < epi_dim(f->sys) && b->looks; i++) {
     double off = differ(f)[i]/(double)b->looks*run, way = most(f)[i] - least(f)[i];
-    if (!(off > 1e-3*fmax(fabs(most(f)[i]), fabs(least(f)[i])) && off > largest*way)) continue;
+    if (!(way > 0 && off > 1e-3*fmax(fabs(most(f)[i]), fabs(least(f)[i])) && off > largest*way)) continue;
     largest = off/way;
     worst = i;
   }
-  if (worst >= 0 && b->cost.windows > 1)
+  if (worst >= 0 && b->cost.windows > 1 && !b->cost.inside)
     epi_warn(f, "strobe: its windows of %.3g are not short against the slow motion: by order %d instead of %d %s would go %.2g of its way "
-             "elsewhere; take a higher order, or integrate directly", (b->forward ? 1 : 2)*b->reach*T,
+             "elsewhere; take a higher order, or integrate directly", length,
              b->forward ? 2 : 2*b->reach + 2, b->forward ? 1 : 2*b->reach, epi_coordinate(f->sys, worst, name, sizeof name), largest);
-  epi_cost_judge(f, &b->cost, T);
+  epi_cost_judge(f, &b->cost, length, T);
 }
 
 static int slow_rate(epi_system *s, double t, const double *y, double *dy)
@@ -313,6 +314,7 @@ static void strobe_build(epi_flow *f)
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
   f->order = order;
   f->doubt = doubt;
+  epi_cost_nest(f);
 }
 
 static const epi_param strobe_params[] = {

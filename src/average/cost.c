@@ -8,10 +8,35 @@ epi_cost *epi_cost_of(const epi_flow *f)
   return f && (!strcmp(f->record->name, "hmm") || !strcmp(f->record->name, "strobe")) ? f->own : NULL;
 }
 
-void epi_cost_nest(const epi_flow *f)
+static void count_node(epi_flow *f, void *n) { (void)f; ++*(long *)n; }
+static void hold(epi_flow *f, void *to) { long **at = to; *(*at)++ = f->steps; *(*at)++ = f->calls; }
+static void back(epi_flow *f, void *from) { const long **at = from; f->steps = *(*at)++; f->calls = *(*at)++; }
+
+void epi_cost_open(epi_flow *f)
 {
-  epi_cost *c = epi_cost_of(epi_average_of(f->kid[0]));
-  if (c) c->inside = 1;
+  epi_cost *own = f->own, *inner = epi_cost_of(epi_average_of(f->kid[0]));
+  long n = 0;
+  if (inner) inner->inside = 1;
+  epi_visit(f->kid[0], count_node, &n);
+  epi_refuse(f, !(own->held = calloc((size_t)(2*n), sizeof *own->held)), "out of memory");
+}
+
+void epi_cost_close(epi_flow *f)
+{
+  epi_cost *own = f->own;
+  if (own) free(own->held);
+}
+
+void epi_cost_hold(epi_flow *f)
+{
+  long *at = ((epi_cost *)f->own)->held;
+  epi_visit(f->kid[0], hold, &at);
+}
+
+void epi_cost_back(epi_flow *f)
+{
+  const long *at = ((epi_cost *)f->own)->held;
+  epi_visit(f->kid[0], back, &at);
 }
 
 /* one macro-step says little, and nothing is to be saved in it */

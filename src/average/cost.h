@@ -9,6 +9,7 @@ typedef struct {
   double from, to;                     /* least and largest time of a window */
   int inside;                          /* the micro flow of another average: its times are not those of the run */
   double rtol;                         /* what a tolerance around the average asks for, or 0 */
+  long *held;                          /* counters of the micro flow, while the average looks at itself */
 } epi_cost;
 
 static inline void epi_cost_add(epi_cost *c, double t)
@@ -21,8 +22,12 @@ static inline void epi_cost_add(epi_cost *c, double t)
 EPI_INSIDE epi_flow *epi_average_of(const epi_flow *);
 /* of an hmm or a strobe; NULL: it is neither */
 EPI_INSIDE epi_cost *epi_cost_of(const epi_flow *average);
-/* in build: an average in the micro flow of this one is inside it */
-EPI_INSIDE void epi_cost_nest(const epi_flow *average);
+/* in build, when own is there: room for the counters, and an average in the micro flow of this one is told that it is inside; in drop */
+EPI_INSIDE void epi_cost_open(epi_flow *average);
+EPI_INSIDE void epi_cost_close(epi_flow *average);
+/* around a look: what it steps and calls in the micro flow is no part of the method, and not counted */
+EPI_INSIDE void epi_cost_hold(epi_flow *average);
+EPI_INSIDE void epi_cost_back(epi_flow *average);
 /* warns where resolving everything, by the micro flow with steps of h, would have cost less than windows of this length */
 EPI_INSIDE void epi_cost_judge(epi_flow *average, const epi_cost *, double length, double h);
 #endif

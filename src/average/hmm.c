@@ -23,6 +23,7 @@ static void doubt(epi_flow *f)
 {
   const epi_window *w = f->own;
   double h = epi_window_step(w, f->kid[0]->sys, 0.5*(w->cost.from + w->cost.to));
+  epi_look_back(f);
   epi_cost_judge(f, &w->cost, (w->m[0] + w->m[1])*h, h);
 }
 
@@ -202,6 +203,7 @@ static void hmm_drop(epi_flow *f)
 {
   epi_window *w = f->own;
   for (int d = 0; w && d < 2; d++) { free(w->tap[d]); free(w->mean[d]); }
+  epi_cost_close(f);
 }
 
 static void hmm_build(epi_flow *f)
@@ -214,6 +216,7 @@ static void hmm_build(epi_flow *f)
   *w = (epi_window){.start = (int)number(f, "start"), .running = number(f, "phase") == 1, .steps = number(f, "steps"),
                     .period = epi_period(f), .theta0 = epi_theta0(f)};
   double half = 0.5*periods_of(f, &k)*w->steps;
+  epi_cost_open(f);
   check_micro(f, w, even);
   epi_refuse(f, !(w->steps >= 3), "hmm: steps is %g: a fast period needs at least 3 micro-steps, 32 are usual", w->steps);
   epi_refuse(f, !(half >= 1 && half <= 1e8) || fabs(half - round(half)) > 1e-6*half,
@@ -241,7 +244,6 @@ static void hmm_build(epi_flow *f)
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
   f->order = 0;
   f->doubt = doubt;
-  epi_cost_nest(f);
 }
 
 static const char *const starts[] = {"rest", "current", "lift", NULL}, *const phases[] = {"fixed", "running", NULL};

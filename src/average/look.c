@@ -72,7 +72,10 @@ static int check_force(epi_flow *f, double t, double theta, const double *q, con
   double h = epi_window_step(w, m, t), *b = finer(f);
   if (!(w->cost.rtol > 0)) return 0;
   for (int i = 0; i < nv; i++) b[i] = w->tap0*f->work[nq + i];
-  if ((bad = epi_window_legs(f, h, t, theta, &(epi_functional){w->tap, b, nq, nq + nv, 1}, &(epi_functional){0}))) return bad;
+  epi_cost_hold(f);
+  bad = epi_window_legs(f, h, t, theta, &(epi_functional){w->tap, b, nq, nq + nv, 1}, &(epi_functional){0});
+  epi_cost_back(f);
+  if (bad) return bad;
   for (int i = 0; i < nv; i++) b[i] /= h;
   double steps = apart(nv, a, b)/size(nv, b), swing = apart(nq, q, mean_of(f))/size(nq, q), most = 10*w->cost.rtol;
   if (steps > most && steps >= swing)
@@ -95,8 +98,10 @@ int epi_look_first(epi_flow *f, double t, double theta, const double *q, const d
   double *start = f->work, *x = start + N, *mean = mean_of(f), *drift = mean + nq, h = epi_window_step(w, micro->sys, t);
   double swing = 0, sway = 0, off = 0;
   for (int i = 0; i < N; i++) mean[i] = w->mean0*start[i];
-  if ((w->m[1] || w->cost.rtol > 0) &&
-      (bad = epi_window_legs(f, h, t, theta, &(epi_functional){w->mean, mean, 0, N, 0}, &(epi_functional){0}))) return bad;
+  if (!w->m[1]) epi_cost_hold(f);
+  if (w->m[1] || w->cost.rtol > 0) bad = epi_window_legs(f, h, t, theta, &(epi_functional){w->mean, mean, 0, N, 0}, &(epi_functional){0});
+  if (!w->m[1]) epi_cost_back(f);
+  if (bad) return bad;
   /* half a window has no mean velocity: its other half is the mirror image */
   if (!w->m[1]) memcpy(drift, start + nq, (size_t)nv*sizeof *mean);
   memcpy(x, start, (size_t)N*sizeof *x);
@@ -131,10 +136,13 @@ int epi_look_manifold(epi_flow *f, double t, double theta, const double *q, cons
   epi_system *m = f->kid[0]->sys;
   int nq = m->nq, nv = epi_nv(m), bad;
   double *b = room(f), rate = 2*EPI_PI/(w->steps*epi_window_step(w, m, t));
-  f->calls++;
   if ((bad = epi_space_accel_all(f->kid[0]->space, t, theta, q, v, b))) return bad;
   double stretch = apart(nv, a, b)/(rate*rate);
-  if (!(stretch > 0.05*size(nq, q) && rate*stretch > 100*size(nv, v))) {
+  int far = stretch > 0.05*size(nq, q) && rate*stretch > 100*size(nv, v);
+  w->looks++;
+  w->far += far;
+  if (far) w->farthest = fmax(w->farthest, stretch);
+  if (!far || !(stretch > 0.5*size(nq, q))) {
     if (fabs(t - w->cost.first) > fabs(w->off_at - w->cost.first)) w->off = 0;
     return 0;
   }
@@ -143,6 +151,15 @@ int epi_look_manifold(epi_flow *f, double t, double theta, const double *q, cons
   return epi_fail(f, ++w->off > 12 ? EPI_WRONG : EPI_TOO_FAR, "hmm: the state has left the slow manifold at t = %.10g, by %.3g: put "
                   "project(...) around the flow, with every= or drift= where macro-steps leave it again, or take smaller steps", t,
                   stretch);
+}
+
+void epi_look_back(epi_flow *f)
+{
+  const epi_window *w = f->own;
+  /* steps that were refused may have been far off */
+  if (w->far > 0.25*w->looks)
+    epi_warn(f, "hmm: the state was off the slow manifold in %ld of %ld windows that were looked at, by up to %.3g: put project(...) "
+             "around the flow, with every= or drift=, or take smaller steps", w->far, w->looks, w->farthest);
 }
 
 int epi_look_at_failure(epi_flow *f, double t, double theta, const double *q, const double *v, int code)

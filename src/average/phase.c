@@ -11,7 +11,6 @@ static int entries(const epi_system *m) { return epi_has_force(m) ? epi_nv(m) : 
 static int ask(const epi_phase_question *a, double t, double theta, double *out)
 {
   epi_system *m = a->average->sys;
-  a->average->calls++;
   return epi_has_force(m) ? epi_force_at(m, t, theta, a->y, out) : m->rate(m, t, a->y, out);
 }
 
@@ -80,6 +79,7 @@ int epi_ask_even(const epi_phase_question *a)
       size = epi_larger(size, fabs(x[i]) + fabs(y[i]));
     }
   }
+  a->average->calls += 6;
   if (odd <= 1e-6*size) return 0;
   return epi_fail(a->average, EPI_WRONG, "hmm: the forcing is not even about theta0 = %g, and a box or even=1 need that: start at a "
                   "phase of symmetry (theta0), or take kernel=kaiser without even", a->theta);

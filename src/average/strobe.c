@@ -100,7 +100,10 @@ static int leg(epi_flow *f, int d, double t, const double *y, int periods, int p
     double T = turn_time(b, micro->sys, s.t, sign);
     double end = b->period > 0 ? t + sign*j*b->period : s.t + T, since = b->period > 0 ? sign*j*b->period : end - t;
     epi_cache_invalidate(&s);
-    if ((bad = epi_go(micro, &s, T/parts, parts))) return bad;
+    if (j > one->reach) epi_cost_hold(f);
+    bad = epi_go(micro, &s, T/parts, parts);
+    if (j > one->reach) epi_cost_back(f);
+    if (bad) return bad;
     s.t = end;
     s.key.rest = 0;
     s.theta = b->theta0;
@@ -162,7 +165,10 @@ static int check_rate(epi_flow *f, double t, const double *y, const double *dy)
   int N = epi_dim(f->sys), bad;
   double size = apart(N, dy, NULL), *x = next_of(f), order = apart(N, dy, x)/size, rtol = b->cost.rtol;
   quotient finer = quotient_of(b, 0, x);
-  if ((bad = window(f, t, y, 2, &finer, NULL))) return bad;
+  epi_cost_hold(f);
+  bad = window(f, t, y, 2, &finer, NULL);
+  epi_cost_back(f);
+  if (bad) return bad;
   double steps = apart(N, dy, x)/size;
   if (fmax(order, steps) <= 10*rtol) return 0;
   epi_warn(f, "strobe: the tolerance around it asks for %.2g, and the slow rate is off by %.2g of itself, which no macro-step can see: "
@@ -264,6 +270,7 @@ static void strobe_drop(epi_flow *f)
   shifted_system *a = f->own ? ((strobe *)f->own)->shifted : NULL;
   if (a) epi_space_release(a->space);
   free(a);
+  epi_cost_close(f);
 }
 
 static void check(epi_flow *f, int order)
@@ -300,6 +307,7 @@ static void strobe_build(epi_flow *f)
                 .timed = epi_all_rate(m) && m->phase_rate != 0};
   /* a period of its own holds at one time only */
   if (m->phase_rate_at && !epi_arg(f, "period")->given) b->period = 0;
+  epi_cost_open(f);
   check(f, order);
   /* others than these have no phase to ask about */
   b->asked = !epi_can_be_asked(m) || !(m->forced || b->period > 0);
@@ -314,7 +322,6 @@ static void strobe_build(epi_flow *f)
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
   f->order = order;
   f->doubt = doubt;
-  epi_cost_nest(f);
 }
 
 static const epi_param strobe_params[] = {

@@ -1,6 +1,7 @@
 /* average-doubt.c - averages that run and may be wrong say so: a start off the slow manifold, energy that a projection drops, windows that
  * cost more than resolving or are not short, tolerances that an average cannot keep. What is right runs without a word */
 #include "averages.h"
+#include <stdlib.h>
 
 /* the one warning of f with these words in it, or NULL */
 static const char *said(const epi_flow *f, const char *words)
@@ -120,9 +121,55 @@ static void costs(void)
   run("inverted-pendulum(w=1e9)", NULL, "euler(hmm(verlet(hmm(rk4, kernel=box)), period=1e-4, periods=14, start=rest))", 0.1, 0.01, NULL);
 }
 
-/* what the next order would change adds up over the run: right to a factor of two, for short and long runs */
+/* largest error of a run to t = 1, seen at 20 stroboscopic times, of the way that the coordinate goes; the warning is that of f */
+static double error_of(double w, int order, epi_flow **f, epi_case **c)
+{
+  char model[64], flow[2][80];
+  double T = 2*PI/w, dt = T*ceil(0.05/T), e[2] = {0}, lo[2], hi[2];
+  snprintf(model, sizeof model, "inverted-pendulum(w=%g)", w);
+  snprintf(flow[0], sizeof flow[0], "rk4(strobe(substeps(dop853, 16), order=%d))", order);
+  snprintf(flow[1], sizeof flow[1], "symmetric(verlet, order=8)");
+  *c = epi_case_make(model);
+  *f = epi_case_flow(*c, flow[0]);
+  epi_flow *g = epi_case_flow(*c, flow[1]);
+  double x[2], y[2];
+  epi_state s = epi_case_state(*c), r = s;
+  for (int i = 0; i < 2; i++) lo[i] = hi[i] = x[i] = y[i] = s.y[i];
+  s.y = x;
+  r.y = y;
+  for (int k = 1; k*dt < 1; k++) {
+    check_count(epi_run(*f, &s, k*dt, fmin(dt, 0.01)) | epi_run(g, &r, k*dt, T/16), 0);
+    for (int i = 0; i < 2; i++) {
+      e[i] = fmax(e[i], fabs(x[i] - y[i]));
+      lo[i] = fmin(lo[i], y[i]);
+      hi[i] = fmax(hi[i], y[i]);
+    }
+  }
+  epi_free(g);
+  return fmax(e[0]/(hi[0] - lo[0]), e[1]/(hi[1] - lo[1]));
+}
+
+static void estimate(double w, int order)
+{
+  epi_flow *f;
+  epi_case *c;
+  double e = error_of(w, order, &f, &c), told = 0;
+  const char *at = said(f, "would go ");
+  if (check(at != NULL)) told = atof(strstr(at, "would go ") + strlen("would go "));
+  printf("strobe of order %d, w = %g: error %.2g, %.2g told\n", order, w, e, told);
+  check_below(fabs(log(told/e)), log(2.5));
+  epi_free(f);
+  epi_case_free(c);
+}
+
+/* what the next order would change adds up over the run: right to a factor of two */
 static void long_windows(void)
 {
+  estimate(100, 1);
+  estimate(100, 2);
+  estimate(200, 2);
+  estimate(400, 1);
+  estimate(1600, 1);
   const char *words = "not short against the slow motion";
   run("inverted-pendulum(w=100)", NULL, "rk4(strobe(substeps(dop853, 16), order=4))", 1, 0.01, words);
   run("inverted-pendulum(w=200)", NULL, "rk4(strobe(substeps(dop853, 16), order=2))", 1, 0.01, words);

@@ -84,7 +84,7 @@ struct epi_flow {
   struct epi_derived_system *derives;  /* an average: the slow system it makes */
   double *guard;                       /* root: the last good state and the kept memory of the tree */
   long nguard;
-  char *warning;                       /* what the user should know of a run that goes on, or NULL: epi_warn */
+  char warning[EPI_SENTENCE_SIZE];     /* what the user should know of a run that goes on: epi_warn */
   int broken;                          /* the sentence below was there before the first step */
   char error[EPI_SENTENCE_SIZE];
 };

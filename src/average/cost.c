@@ -39,14 +39,14 @@ void epi_cost_back(epi_flow *f)
   epi_visit(f->kid[0], back, &at);
 }
 
-/* one macro-step says little, and nothing is to be saved in it */
-enum { FEW = 8 };
+/* one macro-step says little, and nothing is to be saved in it; a few times more is what slow steps that are short may cost */
+enum { FEW = 8, DEAR = 5 };
 
 void epi_cost_judge(epi_flow *f, const epi_cost *c, double length, double h)
 {
   double run = c->to - c->from, micro = length*(double)c->windows;
   char flow[96];
-  if (c->inside || c->windows <= FEW || !(run > 0 && micro > 1.5*run) || epi_error(f)) return;
+  if (c->inside || c->windows <= FEW || !(run > 0 && micro > DEAR*run) || epi_error(f)) return;
   epi_text(f->kid[0], flow, sizeof flow);
   if (length > run)
     epi_warn(f->kid[0], "%s: each window is longer than the whole run, %.3g for %.3g: %s with steps of %.3g resolves everything and costs "

@@ -16,7 +16,7 @@ static int slow_accel(epi_flow *f, double t, double theta, const double *q, cons
   if (unseen && (bad = epi_look_first(f, t, start, q, a))) return bad;
   if (f->keep[0] == LONG) return epi_window_too_long(f, t);
   epi_cost_add(&w->cost, t);
-  return w->stiff && (w->off || w->cost.windows % NOW_AND_THEN == 0) ? epi_look_manifold(f, t, start, q, v, a) : 0;
+  return w->stiff && (unseen || w->off || w->cost.windows % NOW_AND_THEN == 0) ? epi_look_manifold(f, t, start, q, v, a) : 0;
 }
 
 static void doubt(epi_flow *f)

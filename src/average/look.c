@@ -138,8 +138,8 @@ int epi_look_manifold(epi_flow *f, double t, double theta, const double *q, cons
   double *b = room(f), rate = 2*EPI_PI/(w->steps*epi_window_step(w, m, t));
   if ((bad = epi_space_accel_all(f->kid[0]->space, t, theta, q, v, b))) return bad;
   double stretch = apart(nv, a, b)/(rate*rate);
-  int far = stretch > 0.05*size(nq, q) && rate*stretch > 100*size(nv, v);
-  w->looks++;
+  if (!w->looks++) w->stretch = stretch;
+  int far = stretch > 0.05*size(nq, q) && rate*stretch > 100*size(nv, v) && stretch > 10*w->stretch;
   w->far += far;
   if (far) w->farthest = fmax(w->farthest, stretch);
   if (!far || !(stretch > 0.5*size(nq, q))) {

@@ -15,7 +15,7 @@ typedef struct {
   int off;                             /* windows that were off the slow manifold, from the first one on, at this time */
   double off_at;
   long looks, far;                     /* how often that was looked for, and seen to some degree */
-  double farthest;
+  double stretch, farthest;            /* how far off, at the first look and at worst */
   int projected;                       /* a projection around it takes the fast part out of the start */
   double steps, period, theta0;        /* period 0: 2 pi over the pace at the time of the window */
   double leak;

@@ -88,7 +88,7 @@ static void find_warning(epi_flow *f, void *p)
 {
   warning_search *w = p;
   if (f->doubt) f->doubt(f);
-  if (f->warning && !w->found && w->left-- == 0) w->found = f->warning;
+  if (f->warning[0] && !w->found && w->left-- == 0) w->found = f->warning;
 }
 
 const char *epi_warning(const epi_flow *f, int i)

@@ -240,6 +240,8 @@ int epi_result_end(epi_result *r, int code)
   memcpy(r->y, a->s.y, (size_t)epi_size(&a->c->system)*sizeof *r->y);
   if (r->whole) epi_reel_end(&r->kept, r->row);
   epi_result_count(r);
+  /* some can be judged only now */
+  for (int k = 0; a->tree && epi_warning(a->tree, k); k++) epi_result_warn(r, "%s", epi_warning(a->tree, k));
   r->took = epi_result_wall(r);
   return !strcmp(r->status, "done") ? 0 : !strcmp(r->status, "stopped") ? EPI_STOPPED : EPI_WRONG;
 }

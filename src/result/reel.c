@@ -1,4 +1,4 @@
-/* reel.c - rows kept for pictures */
+/* reel.c - rows kept for pictures, and what happened between them */
 #include "recorder.h"
 
 /* as many as an eye can tell apart; of large models fewer, so that a page stays light */
@@ -9,12 +9,60 @@ epi_reel epi_reel_of(int columns)
   return (epi_reel){.n = columns, .most = most - most % 2, .stride = 1};
 }
 
-static void put(epi_reel *s, const double *row) { memcpy(s->x + (size_t)s->rows++*(size_t)s->n, row, (size_t)s->n*sizeof *row); }
+static double *passed(const epi_reel *s, int row) { return s->passed + (size_t)row*(size_t)(1 + 3*s->n); }
+
+/* from a row on nothing has happened yet */
+static void begin(epi_reel *s, const double *row)
+{
+  double *p = passed(s, s->rows);
+  size_t n = (size_t)s->n;
+  p[EPI_LOOKS] = 0;
+  memcpy(p + EPI_LEAST, row, n*sizeof *row);
+  memcpy(p + EPI_LEAST + n, row, n*sizeof *row);
+  memset(p + EPI_LEAST + 2*n, 0, n*sizeof *row);
+  memcpy(s->last, row, n*sizeof *row);
+}
+
+void epi_reel_look(epi_reel *s, const double *x, int from, int count)
+{
+  if (!s->x || !s->rows) return;
+  double *least = passed(s, s->rows) + EPI_LEAST + from, *most = least + s->n, *way = most + s->n, *last = s->last + from;
+  for (int i = 0; i < count; i++) {
+    double v = x[i];
+    if (v < least[i]) least[i] = v;
+    if (v > most[i]) most[i] = v;
+    way[i] += fabs(v - last[i]);
+    last[i] = v;
+  }
+}
+
+void epi_reel_looked(epi_reel *s) { if (s->x && s->rows) passed(s, s->rows)[EPI_LOOKS]++; }
+
+/* what passed on the way to a row that is left out belongs to the next one */
+static void join(epi_reel *s, int to, const double *a, const double *b)
+{
+  double *p = passed(s, to);
+  int n = s->n;
+  p[EPI_LOOKS] = a[EPI_LOOKS] + b[EPI_LOOKS];
+  for (int i = EPI_LEAST; i < EPI_LEAST + n; i++) {
+    double least = b[i] < a[i] ? b[i] : a[i], most = b[i+n] > a[i+n] ? b[i+n] : a[i+n];
+    p[i] = least;
+    p[i+n] = most;
+    p[i+2*n] = a[i+2*n] + b[i+2*n];
+  }
+}
+
+static void put(epi_reel *s, const double *row)
+{
+  memcpy(s->x + (size_t)s->rows++*(size_t)s->n, row, (size_t)s->n*sizeof *row);
+  begin(s, row);
+}
 
 static void thin(epi_reel *s)
 {
   size_t n = (size_t)s->n;
   for (size_t i = 1; 2*i < (size_t)s->rows; i++) memcpy(s->x + i*n, s->x + 2*i*n, n*sizeof *s->x);
+  for (int i = 1; 2*i <= s->rows; i++) join(s, i, passed(s, 2*i - 1), passed(s, 2*i));
   s->rows = (s->rows + 1)/2;
   s->stride *= 2;
   /* what is in the checkpoint is not what is kept any more */
@@ -23,7 +71,11 @@ static void thin(epi_reel *s)
 
 void epi_reel_add(epi_reel *s, const double *row)
 {
-  if (!s->x || s->seen++ % s->stride) return;
+  if (!s->x) return;
+  if (!s->rows) begin(s, row);
+  epi_reel_look(s, row, 0, s->n);
+  epi_reel_looked(s);
+  if (s->seen++ % s->stride) return;
   /* their number is even: the one that comes is a multiple of the new stride too */
   if (s->rows == s->most) thin(s);
   put(s, row);

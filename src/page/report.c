@@ -31,7 +31,7 @@ static int alike(const epi_result *a, const epi_result *b)
 /* a run that was refused has nothing to show */
 static int shows(const epi_result *r) { return r && r->kept.x && r->kept.rows > 0; }
 
-static int chapters_of(epi_arena *m, const epi_result *const *all, int n, chapter *out)
+static int chapters_of(epi_arena *m, const epi_result *const *all, int n, const epi_result *against, chapter *out)
 {
   char *done = epi_arena_room(m, (size_t)n);
   int count = 0;
@@ -44,7 +44,7 @@ static int chapters_of(epi_arena *m, const epi_result *const *all, int n, chapte
         same[k++] = all[r];
         done[r] = 1;
       }
-    out[count] = (chapter){.album = epi_album_of(m, same, k), .model = all[i]->model_name};
+    out[count] = (chapter){.album = epi_album_of(m, same, k, against), .model = all[i]->model_name};
     for (int r = 0; r < k; r++) if (same[r]->drawing) out[count].seen = 1;
     count++;
   }
@@ -110,11 +110,36 @@ static void put_panel(FILE *f, const panel *p)
   fprintf(f, ",\"log\":%s},\"lines\":[", p->log ? "true" : "false");
   for (int i = 0; i < p->nline; i++) {
     const line *l = &p->line[i];
-    fprintf(f, "%s{\"run\":%d,\"x\":%d,\"y\":%d,\"look\":\"%s\",\"name\":", i ? "," : "", l->run, l->x, l->y, line_styles[l->style]);
+    fprintf(f, "%s{\"run\":%d,\"x\":%d,\"y\":%d,\"hue\":%d,\"look\":\"%s\",\"name\":", i ? "," : "", l->run, l->x, l->y, l->hue,
+            line_styles[l->style]);
     epi_page_text(f, l->name);
     fputc('}', f);
   }
   fputs("]}", f);
+}
+
+/* how the pieces between rows go: letters with how many there are of each; and of bands alone, the least and the largest */
+static void put_ways(FILE *f, epi_arena *m, const curve *c)
+{
+  int bands = 0;
+  if (!c->way || c->n < 2) return;
+  fputs(",\"way\":\"", f);
+  for (int i = 1, n = 1; i < c->n; i++, n++) {
+    bands += c->way[i] == WAY_BAND;
+    if (i + 1 < c->n && c->way[i+1] == c->way[i]) continue;
+    fprintf(f, "%c%d", c->way[i], n);
+    n = 0;
+  }
+  fputc('"', f);
+  if (c->rate) fprintf(f, ",\"rate\":%d", c->rate_of);
+  double *low = epi_arena_room(m, (size_t)(2*bands + 1)*sizeof *low), *high = low + bands;
+  for (int i = 1, k = 0; i < c->n; i++) if (c->way[i] == WAY_BAND) low[k] = c->low[i], high[k++] = c->high[i];
+  if (!bands) return;
+  fputs(",\"low\":{", f);
+  epi_page_numbers(f, m, low, 1, bands);
+  fputs("},\"high\":{", f);
+  epi_page_numbers(f, m, high, 1, bands);
+  fputc('}', f);
 }
 
 static void put_run(FILE *f, const album *a, int r)
@@ -130,6 +155,7 @@ static void put_run(FILE *f, const album *a, int r)
     put_key(f, ",\"unit\":", c->unit);
     fputc(',', f);
     epi_page_numbers(f, a->arena, c->x, 1, c->n);
+    put_ways(f, a->arena, c);
     fputc('}', f);
   }
   fputs("],\n\"scene\":", f);
@@ -209,13 +235,13 @@ static int write_report(report *p)
 {
   epi_arena *m = &p->arena;
   chapter *c = epi_arena_room(m, (size_t)p->n*sizeof *c);
-  int count = chapters_of(m, p->all, p->n, c);
+  const epi_result *against = p->against >= 0 && p->against < p->n ? p->all[p->against] : NULL;
+  int count = chapters_of(m, p->all, p->n, against, c);
   p->fresh = plain_file(p->path) ? epi_arena_text(m, "%s.new", p->path) : NULL;
   errno = 0;
   p->f = fopen(p->fresh ? p->fresh : p->path, "w");
   if (!p->f) return -1;
-  put_page(p->f, p->title ? p->title : count ? title_of(c[0].album.run[0]) : "nothing was run", c, count,
-           p->against >= 0 && p->against < p->n ? p->all[p->against] : NULL);
+  put_page(p->f, p->title ? p->title : count ? title_of(c[0].album.run[0]) : "nothing was run", c, count, against);
   int bad = ferror(p->f) | fclose(p->f);
   p->f = NULL;
   return bad || (p->fresh && rename(p->fresh, p->path)) ? -1 : 0;

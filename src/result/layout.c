@@ -105,7 +105,7 @@ static epi_reel lay_reel(pack *p, int columns)
 {
   epi_reel s = epi_reel_of(columns);
   s.x = take(p, (size_t)(s.most + 1)*(size_t)columns, sizeof *s.x);
-  s.passed = take(p, (size_t)(s.most + 2)*(size_t)(1 + 3*columns), sizeof *s.passed);
+  s.passed = take(p, (size_t)(s.most + 2)*(size_t)(EPI_LEAST + 4*columns), sizeof *s.passed);
   s.last = take(p, (size_t)columns, sizeof *s.last);
   return s;
 }

@@ -12,6 +12,7 @@ EPI_INSIDE void epi_reel_add(epi_reel *, const double *row);
 /* between two rows: x is what columns from..from + count - 1 are there; looked: that was one look */
 EPI_INSIDE void epi_reel_look(epi_reel *, const double *x, int from, int count);
 EPI_INSIDE void epi_reel_looked(epi_reel *);
+EPI_INSIDE void epi_reel_draw(epi_reel *, const double *row, int count, long seed);  /* a look that may be the one that stays: by lot */
 EPI_INSIDE void epi_reel_end(epi_reel *, const double *row);                         /* the last one is kept in any case */
 
 /* ---- rows.c: named columns, one row after the other, as CSV, NPY or JSON ---- */
@@ -54,7 +55,7 @@ typedef struct epi_recorder {
   double *exact;                       /* room for the exact solution, and for the state */
   double start, step, end, every, began;
   int adaptive, inside, sick;          /* sick: the rows could not be written */
-  double *swing;                       /* room for pictures: a row of observables, least and largest of the oscillating solution */
+  double *swing;                       /* room for pictures: a row, least and largest of the oscillating solution */
   unsigned share;                      /* of the steps between two rows, in 2^32 parts, the observables are looked at */
   long counted;                        /* steps that are in `chosen` already */
   epi_counters *counters;              /* as they were when the flow was made */

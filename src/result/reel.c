@@ -9,17 +9,18 @@ epi_reel epi_reel_of(int columns)
   return (epi_reel){.n = columns, .most = most - most % 2, .stride = 1};
 }
 
-static double *passed(const epi_reel *s, int row) { return s->passed + (size_t)row*(size_t)(1 + 3*s->n); }
+static double *passed(const epi_reel *s, int row) { return s->passed + (size_t)row*(size_t)(EPI_LEAST + 4*s->n); }
 
 /* from a row on nothing has happened yet */
 static void begin(epi_reel *s, const double *row)
 {
   double *p = passed(s, s->rows);
   size_t n = (size_t)s->n;
-  p[EPI_LOOKS] = 0;
+  p[EPI_LOOKS] = p[EPI_DRAWS] = 0;
   memcpy(p + EPI_LEAST, row, n*sizeof *row);
   memcpy(p + EPI_LEAST + n, row, n*sizeof *row);
   memset(p + EPI_LEAST + 2*n, 0, n*sizeof *row);
+  memcpy(p + EPI_LEAST + 3*n, row, n*sizeof *row);
   memcpy(s->last, row, n*sizeof *row);
 }
 
@@ -38,17 +39,36 @@ void epi_reel_look(epi_reel *s, const double *x, int from, int count)
 
 void epi_reel_looked(epi_reel *s) { if (s->x && s->rows) passed(s, s->rows)[EPI_LOOKS]++; }
 
+/* of k looks each is the one that stays with the chance 1/k: the k-th replaces it so often */
+static int lot(unsigned long seed, double of)
+{
+  unsigned long long z = (unsigned long long)seed*0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 31)*0xbf58476d1ce4e5b9u;
+  return (double)(z >> 32)*of < 4294967296.0;
+}
+
+void epi_reel_draw(epi_reel *s, const double *row, int count, long seed)
+{
+  if (!s->x || !s->rows) return;
+  double *p = passed(s, s->rows);
+  if (lot((unsigned long)seed, ++p[EPI_DRAWS])) memcpy(p + EPI_LEAST + 3*s->n, row, (size_t)count*sizeof *row);
+}
+
 /* what passed on the way to a row that is left out belongs to the next one */
 static void join(epi_reel *s, int to, const double *a, const double *b)
 {
   double *p = passed(s, to);
   int n = s->n;
-  p[EPI_LOOKS] = a[EPI_LOOKS] + b[EPI_LOOKS];
+  double looks = a[EPI_LOOKS] + b[EPI_LOOKS], draws = a[EPI_DRAWS] + b[EPI_DRAWS];
+  const double *one = b[EPI_DRAWS] > 0 && (!(a[EPI_DRAWS] > 0) || lot((unsigned long)(to + s->stride), 2)) ? b : a;
+  p[EPI_LOOKS] = looks;
+  p[EPI_DRAWS] = draws;
   for (int i = EPI_LEAST; i < EPI_LEAST + n; i++) {
     double least = b[i] < a[i] ? b[i] : a[i], most = b[i+n] > a[i+n] ? b[i+n] : a[i+n];
     p[i] = least;
     p[i+n] = most;
     p[i+2*n] = a[i+2*n] + b[i+2*n];
+    p[i+3*n] = one[i+3*n];
   }
 }
 

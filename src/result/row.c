@@ -35,7 +35,7 @@ static void swing(epi_recorder *a, const epi_state *s)
 {
   epi_result *r = a->r;
   int n = epi_size(&a->c->system), first = 1 + n + r->nobs;
-  double *least = a->swing + r->nobs, span = a->every > 0 ? a->every : a->step;
+  double *least = a->swing + first, span = a->every > 0 ? a->every : a->step;
   int resolved = a->fast && r->kept.x ? epi_fast_swing(a->fast, s, span*(double)r->kept.stride, least, least + n) : 1;
   if (resolved) { epi_reel_add(&r->kept, r->row); return; }
   /* before the row and after it */

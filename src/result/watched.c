@@ -57,12 +57,14 @@ static void look_between(epi_recorder *a, const epi_state *s)
   const epi_observable *o = a->c->model->observables;
   int n = epi_size(&a->c->system);
   if (s->t == r->row[0] || !unbroken(a, s)) return;
-  epi_reel_look(&r->kept, s->y, 1, n);
   epi_reel_looked(&r->kept);
   /* multiples of the golden ratio come near to no fraction */
-  if ((unsigned)r->steps*2654435769u > a->share) return;
-  for (int i = 0; i < r->nobs; i++) a->swing[i] = epi_observe(a->c, &o[i], s);
-  epi_reel_look(&r->kept, a->swing, 1 + n, r->nobs);
+  if ((unsigned)r->steps*2654435769u > a->share) { epi_reel_look(&r->kept, s->y, 1, n); return; }
+  a->swing[0] = s->t;
+  memcpy(a->swing + 1, s->y, (size_t)n*sizeof *s->y);
+  for (int i = 0; i < r->nobs; i++) a->swing[1 + n + i] = epi_observe(a->c, &o[i], s);
+  epi_reel_look(&r->kept, a->swing, 0, 1 + n + r->nobs);
+  epi_reel_draw(&r->kept, a->swing, 1 + n + r->nobs, r->steps);
 }
 
 /* at the steps themselves: what stands between them is of the output */

@@ -102,7 +102,7 @@ typedef struct pile { size_t x, passed, last; double *between; } pile;
 
 static pile pile_of(const epi_reel *s, long long from, long long rows)
 {
-  size_t n = (size_t)s->n, wide = 1 + 3*n;
+  size_t n = (size_t)s->n, wide = EPI_LEAST + 4*n;
   return (pile){(size_t)rows*n*sizeof(double), (size_t)(rows + 1)*wide*sizeof(double), n*sizeof(double), s->passed + (size_t)from*wide};
 }
 

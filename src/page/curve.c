@@ -1,0 +1,237 @@
+/* curve.c - what a column does between two of its rows: a cubic or a straight line where that is what the steps did, else a band
+ *
+ * The rows alone cannot tell 250 Hz from 159,155 Hz. What passed between them can: a piece is drawn as a line only if the line goes as low
+ * and as high as the steps did, and turns no less often. */
+#include "picture.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- slopes ---- */
+/* derivative at u of the parabola or cubic through the points from..to */
+static double lagrange_slope(const double *t, const double *x, int from, int to, double u)
+{
+  double sum = 0;
+  for (int i = from; i <= to; i++) {
+    double rate = 0, below = 1;
+    for (int k = from; k <= to; k++) {
+      if (k == i) continue;
+      double product = 1;
+      for (int m = from; m <= to; m++) if (m != i && m != k) product *= u - t[m];
+      rate += product;
+      below *= t[i] - t[k];
+    }
+    sum += x[i]*rate/below;
+  }
+  return sum;
+}
+
+/* at both ends of the piece that ends in row i: as the way of that piece is */
+void epi_curve_slopes(const curve *c, const double *t, int i, double out[2])
+{
+  char way = c->way ? c->way[i] : WAY_LINE;
+  double h = t[i] - t[i-1];
+  if (way == WAY_OWN) { out[0] = c->rate[i-1]; out[1] = c->rate[i]; return; }
+  if (way != WAY_CUBIC || !(h > 0)) { out[0] = out[1] = h > 0 ? (c->x[i] - c->x[i-1])/h : 0; return; }
+  int from = i >= 2 ? i - 2 : 0, to = i + 1 < c->n ? i + 1 : c->n - 1;
+  out[0] = lagrange_slope(t, c->x, from, to, t[i-1]);
+  out[1] = lagrange_slope(t, c->x, from, to, t[i]);
+}
+
+/* at the part u of the piece that ends in row i */
+static double inside(const curve *c, const double *t, int i, double u)
+{
+  double s[2], h = t[i] - t[i-1], a = c->x[i-1], b = c->x[i];
+  if (u <= 0 || u >= 1) return u <= 0 ? a : b;
+  epi_curve_slopes(c, t, i, s);
+  double d = 1 - u;
+  return a*d*d*(1 + 2*u) + b*u*u*(1 + 2*d) + h*u*d*(s[0]*d - s[1]*u);
+}
+
+double epi_curve_at(const curve *c, const double *t, double when)
+{
+  int low = 0, high = c->n - 1;
+  if (high < 1 || !(when >= t[0] && when <= t[high])) return high == 0 && when == t[0] ? c->x[0] : NAN;
+  while (high - low > 1) {
+    int m = (low + high)/2;
+    if (t[m] <= when) low = m; else high = m;
+  }
+  if (when == t[low]) return c->x[low];
+  if (when == t[high]) return c->x[high];
+  return c->way && c->way[high] == WAY_BAND ? NAN : inside(c, t, high, (when - t[low])/(t[high] - t[low]));
+}
+
+/* ---- which way a piece goes ---- */
+typedef struct reach { double low, high; } reach;
+
+/* of a cubic: its ends, and where its slope is zero */
+static reach reach_of(const curve *c, const double *t, int i)
+{
+  double s[2], h = t[i] - t[i-1], d = c->x[i] - c->x[i-1];
+  reach r = {fmin(c->x[i-1], c->x[i]), fmax(c->x[i-1], c->x[i])};
+  epi_curve_slopes(c, t, i, s);
+  /* h x'(u) = A + B u + C u^2 */
+  double A = h*s[0], C = 3*(h*s[0] + h*s[1] - 2*d), B = h*s[1] - A - C, D = B*B - 4*A*C, root[2];
+  if (!(D >= 0)) return r;
+  double q = -0.5*(B + copysign(sqrt(D), B));
+  root[0] = C != 0 ? q/C : -1;
+  root[1] = q != 0 ? A/q : -1;
+  for (int k = 0; k < 2; k++) {
+    if (!(root[k] > 0 && root[k] < 1)) continue;
+    double v = inside(c, t, i, root[k]);
+    r.low = fmin(r.low, v);
+    r.high = fmax(r.high, v);
+  }
+  return r;
+}
+
+/* where nothing was seen between two rows: neighbours that bend alike */
+static int smooth(const curve *c, int i)
+{
+  if (i < 2 || i + 1 >= c->n) return 1;
+  double a = c->x[i] - 2*c->x[i-1] + c->x[i-2], b = c->x[i+1] - 2*c->x[i] + c->x[i-1], most = fmax(fabs(a), fabs(b));
+  return fabs(a - b) <= 0.6*most || most <= 0.2*fabs(c->x[i] - c->x[i-1]);
+}
+
+/* what was seen before row i: looks, least, largest, the way; one look, and the part of the piece where it was */
+typedef struct seen { double looks, low, high, way, one, at; } seen;
+
+/* how far what would be drawn is from what was seen */
+static double missing_of(const curve *c, const double *t, int i, const seen *p, reach r)
+{
+  double off = p->at > 0 && p->at < 1 ? fabs(inside(c, t, i, p->at) - p->one) : 0;
+  return fmax(off > 0 ? off : 0, fmax(r.low - p->low, p->high - r.high));
+}
+
+/* a cubic may be drawn: between looks a peak may be a little higher than they saw; where nobody looked the bend must be of one kind */
+static int may_bend(const curve *c, int i, const seen *p, reach wide)
+{
+  double over = fmax(p->low - wide.low, wide.high - p->high);
+  return p->looks >= 4 ? over <= (wide.high - wide.low)/p->looks : c->way[i] == WAY_OWN || smooth(c, i);
+}
+
+static char way_of(curve *c, const double *t, int i, seen p, double range, int cubic)
+{
+  static const char ways[] = {WAY_OWN, WAY_CUBIC, WAY_LINE, 0};
+  if (!(t[i] > t[i-1]) || !isfinite(c->x[i-1] + c->x[i])) return WAY_LINE;
+  char best = WAY_LINE;
+  double missing = INFINITY, width = p.high - p.low;
+  for (const char *way = !cubic ? ways + 2 : c->rate ? ways : ways + 1; *way; way++) {
+    c->way[i] = *way;
+    reach r = reach_of(c, t, i);
+    if (*way != WAY_LINE && !may_bend(c, i, &p, r)) continue;
+    double here = missing_of(c, t, i, &p, r);
+    if (here < 0.5*missing) { missing = here; best = *way; }
+  }
+  int band = missing > 2e-3*range || (missing > 0.2*width && missing > 1e-5*range) || (p.way > 2.5*width && width > 2e-3*range);
+  return band ? WAY_BAND : best;
+}
+
+/* a few pieces that happen to fit among those that do not are not to be trusted */
+static void close_gaps(curve *c)
+{
+  enum { FEW = 3 };
+  for (int i = 1, from = 0; i < c->n; i++) {
+    if (c->way[i] != WAY_BAND) continue;
+    if (from && i - from - 1 <= FEW) for (int k = from + 1; k < i; k++) c->way[k] = WAY_BAND;
+    from = i;
+  }
+}
+
+/* the bands of neighbours overlap: which part of an oscillation falls between two rows is chance */
+static void overlap(epi_arena *m, curve *c)
+{
+  double *low = epi_arena_room(m, ((size_t)c->n + 1)*sizeof *low), *high = epi_arena_room(m, ((size_t)c->n + 1)*sizeof *high);
+  for (int i = 0; i < c->n; i++) {
+    low[i] = c->low[i];
+    high[i] = c->high[i];
+    for (int k = i - 1; k <= i + 1 && c->way[i] == WAY_BAND; k++) {
+      if (k < 1 || k >= c->n || c->way[k] != WAY_BAND) continue;
+      low[i] = fmin(low[i], c->low[k]);
+      high[i] = fmax(high[i], c->high[k]);
+    }
+  }
+  c->low = low;
+  c->high = high;
+}
+
+void epi_curve_ways(epi_arena *m, curve *c, const double *t, const epi_reel *s, int k, int cubic)
+{
+  size_t n = (size_t)s->n, wide = EPI_LEAST + 4*n;
+  double least = INFINITY, most = -INFINITY;
+  c->way = epi_arena_room(m, (size_t)c->n + 1);
+  c->low = epi_arena_room(m, ((size_t)c->n + 1)*sizeof *c->low);
+  c->high = epi_arena_room(m, ((size_t)c->n + 1)*sizeof *c->high);
+  c->one = epi_arena_room(m, ((size_t)c->n + 1)*sizeof *c->one);
+  for (int i = 0; i < c->n; i++) {
+    const double *p = s->passed + (size_t)i*wide + EPI_LEAST + k;
+    c->low[i] = fmin(p[0], c->x[i]);
+    c->high[i] = fmax(p[n], c->x[i]);
+    c->one[i] = p[3*n];
+    if (isfinite(c->low[i])) least = fmin(least, c->low[i]);
+    if (isfinite(c->high[i])) most = fmax(most, c->high[i]);
+  }
+  for (int i = 1; i < c->n; i++) {
+    const double *p = s->passed + (size_t)i*wide;
+    double at = p[EPI_DRAWS] > 0 ? (p[EPI_LEAST + 3*n] - t[i-1])/(t[i] - t[i-1]) : 0;
+    c->way[i] = way_of(c, t, i, (seen){p[EPI_LOOKS], c->low[i], c->high[i], p[EPI_LEAST + 2*n + (size_t)k], c->one[i], at}, most - least,
+                       cubic);
+  }
+  if (c->n) c->way[0] = c->n > 1 ? c->way[1] : WAY_LINE;
+  close_gaps(c);
+  overlap(m, c);
+}
+
+/* bands that are wider than a line in a picture */
+int epi_curve_banded(const curve *c)
+{
+  double least = INFINITY, most = -INFINITY, widest = 0;
+  for (int i = 1; c->way && i < c->n; i++) {
+    least = fmin(least, c->low[i]);
+    most = fmax(most, c->high[i]);
+    if (c->way[i] == WAY_BAND) widest = fmax(widest, c->high[i] - c->low[i] - fabs(c->x[i] - c->x[i-1]));
+  }
+  return widest > 0 && widest > 0.01*(most - least);
+}
+
+/* ---- rates ---- */
+/* is v the rate of x? not where x is a mean or v is seen at one phase of an oscillation */
+int epi_curve_is_rate(const curve *x, const curve *v, const double *t)
+{
+  double off = 0, all = 0;
+  for (int i = 1; i < x->n; i++) {
+    double way = (t[i] - t[i-1])*(v->x[i-1] + v->x[i])/2;
+    if (!isfinite(way + x->x[i] + x->x[i-1])) continue;
+    off += fabs(x->x[i] - x->x[i-1] - way);
+    all += fabs(way);
+  }
+  return off <= 0.02*all;
+}
+
+/* ---- angles ---- */
+/* an angle that is told between -pi and pi goes on; unless it turns so fast that nobody knows how often */
+void epi_curve_unwrap(curve *c)
+{
+  double turn = !strcmp(c->unit, "rad") ? 8*atan(1) : !strcmp(c->unit, "deg") ? 360 : 0, most = 0;
+  if (!(turn > 0)) return;
+  int jumps = 0;
+  for (int i = 1; i < c->n; i++) {
+    double d = c->x[i] - c->x[i-1], whole = turn*round(d/turn);
+    if (!isfinite(d)) continue;
+    if (whole != 0) jumps++;
+    /* more than a turn, or there and back again between two rows */
+    if (fabs(whole) > turn || (whole == 0 && c->high[i] - c->low[i] > 0.9*turn && c->way[i] == WAY_BAND)) return;
+    most = fmax(most, fabs(d - whole));
+  }
+  if (!jumps || most > 0.3*turn) return;
+  double by = 0;
+  for (int i = 1; i < c->n; i++) {
+    double whole = turn*round((c->x[i] + by - c->x[i-1])/turn);
+    if (isfinite(whole)) by -= whole;
+    c->x[i] += by;
+    if (whole == 0) { c->low[i] += by; c->high[i] += by; continue; }
+    c->low[i] = fmin(c->x[i-1], c->x[i]);
+    c->high[i] = fmax(c->x[i-1], c->x[i]);
+    /* its neighbours bent toward the jump */
+    for (int k = i - 1; k <= i + 1; k++) if (k > 0 && k < c->n && (k == i || c->way[k] != WAY_BAND)) c->way[k] = WAY_LINE;
+  }
+}

@@ -272,6 +272,10 @@ static void portrait(album *a, int x, int y, char *title)
   const curve *c = a->curve[0];
   panel *p = add_panel(a, PORTRAIT, title, NULL, &c[x], c[y].name, c[y].unit);
   add_runs(a, p, x, y, title);
+  for (int r = 0; r < a->nrun; r++) {
+    curve *all = a->curve[r];
+    if (epi_curve_apart(&all[x]) || epi_curve_apart(&all[y])) all[x].scattered = all[y].scattered = 1;
+  }
 }
 
 /* velocity over position where they are few; the path where there is a plane */

@@ -31,7 +31,7 @@ void epi_curve_slopes(const curve *c, const double *t, int i, double out[2])
   char way = c->way ? c->way[i] : WAY_LINE;
   double h = t[i] - t[i-1];
   if (way == WAY_OWN) { out[0] = c->rate[i-1]; out[1] = c->rate[i]; return; }
-  if (way != WAY_CUBIC || !(h > 0)) { out[0] = out[1] = h > 0 ? (c->x[i] - c->x[i-1])/h : 0; return; }
+  if (way == WAY_LINE || !(h > 0)) { out[0] = out[1] = h > 0 ? (c->x[i] - c->x[i-1])/h : 0; return; }
   int from = i >= 2 ? i - 2 : 0, to = i + 1 < c->n ? i + 1 : c->n - 1;
   out[0] = lagrange_slope(t, c->x, from, to, t[i-1]);
   out[1] = lagrange_slope(t, c->x, from, to, t[i]);
@@ -47,6 +47,14 @@ static double inside(const curve *c, const double *t, int i, double u)
   return a*d*d*(1 + 2*u) + b*u*u*(1 + 2*d) + h*u*d*(s[0]*d - s[1]*u);
 }
 
+/* a band that is no wider than this part of the whole is still a place */
+static int narrow(const curve *c, int i, double part)
+{
+  double least = INFINITY, most = -INFINITY;
+  for (int k = 1; k < c->n; k++) least = fmin(least, c->low[k]), most = fmax(most, c->high[k]);
+  return c->high[i] - c->low[i] - fabs(c->x[i] - c->x[i-1]) <= part*(most - least);
+}
+
 double epi_curve_at(const curve *c, const double *t, double when)
 {
   int low = 0, high = c->n - 1;
@@ -57,7 +65,7 @@ double epi_curve_at(const curve *c, const double *t, double when)
   }
   if (when == t[low]) return c->x[low];
   if (when == t[high]) return c->x[high];
-  return c->way && c->way[high] == WAY_BAND ? NAN : inside(c, t, high, (when - t[low])/(t[high] - t[low]));
+  return c->way && c->way[high] == WAY_BAND && !narrow(c, high, 1e-3) ? NAN : inside(c, t, high, (when - t[low])/(t[high] - t[low]));
 }
 
 /* ---- which way a piece goes ---- */
@@ -181,6 +189,12 @@ void epi_curve_ways(epi_arena *m, curve *c, const double *t, const epi_reel *s, 
   overlap(m, c);
 }
 
+int epi_curve_apart(const curve *c)
+{
+  for (int i = 1; c->way && i < c->n; i++) if (c->way[i] == WAY_BAND) return 1;
+  return 0;
+}
+
 /* bands that are wider than a line in a picture */
 int epi_curve_banded(const curve *c)
 {
@@ -191,6 +205,31 @@ int epi_curve_banded(const curve *c)
     if (c->way[i] == WAY_BAND) widest = fmax(widest, c->high[i] - c->low[i] - fabs(c->x[i] - c->x[i-1]));
   }
   return widest > 0 && widest > 0.01*(most - least);
+}
+
+/* ---- bodies ---- */
+/* what the whole motion does in each piece: a coordinate counts as far as it is seen beside those of its unit */
+char *epi_curve_motion(epi_arena *m, const curve *c, int nq)
+{
+  int n = nq > 0 ? c[1].n : 0;
+  char *way = epi_arena_room(m, (size_t)n + 1);
+  double *size = epi_arena_room(m, (size_t)(nq + 1)*sizeof *size);
+  memset(way, WAY_CUBIC, (size_t)n);
+  for (int k = 1; k <= nq; k++) {
+    double least = INFINITY, most = -INFINITY;
+    for (int i = 0; i < n; i++) least = fmin(least, c[k].low[i]), most = fmax(most, c[k].high[i]);
+    size[k] = most - least;
+  }
+  for (int k = 1; k <= nq; k++) {
+    double large = 0;
+    for (int i = 1; i <= nq; i++) if (!strcmp(c[i].unit, c[k].unit)) large = fmax(large, size[i]);
+    for (int i = 1; i < n; i++) {
+      double hidden = c[k].high[i] - c[k].low[i] - fabs(c[k].x[i] - c[k].x[i-1]);
+      if (c[k].way[i] == WAY_BAND && hidden > 5e-3*large) way[i] = WAY_BAND;
+      else if (c[k].way[i] == WAY_LINE && way[i] != WAY_BAND && size[k] > 1e-3*large) way[i] = WAY_LINE;
+    }
+  }
+  return way;
 }
 
 /* ---- rates ---- */

@@ -6,7 +6,8 @@
 EPI_INSIDE void epi_page_text(FILE *, const char *);                                 /* JSON that may stand in a script */
 EPI_INSIDE void epi_page_escaped(FILE *, const char *);                              /* text that may stand in HTML */
 EPI_INSIDE void epi_page_numbers(FILE *, epi_arena *, const double *x, size_t stride, int n);       /* "n": .., "base": .., "f32": ".." */
-EPI_INSIDE void epi_page_scene(FILE *, epi_arena *, const epi_drawing *);
+EPI_INSIDE void epi_page_ways(FILE *, const char *way, int n);                        /* "c12b3": those of n rows */
+EPI_INSIDE void epi_page_scene(FILE *, epi_arena *, const epi_drawing *, const char *way);
 
 /* runs of one model, side by side */
 typedef struct chapter { album album; const char *model; int seen; } chapter;        /* seen: one of its runs has a scene */

@@ -14,14 +14,17 @@ typedef struct curve {
   double *one;                         /* one of the looks before each row; with way */
   const double *rate;                  /* at the rows; NULL: not known */
   int rate_of;                         /* the number of the curve that is its rate; 0: none */
+  int scattered;                       /* 1: a portrait shows points of it */
 } curve;
 /* s: the rows it is of, k: its column there; cubic: 0 where it changes by steps or jumps */
 EPI_INSIDE void epi_curve_ways(epi_arena *, curve *, const double *t, const epi_reel *s, int k, int cubic);
 EPI_INSIDE void epi_curve_slopes(const curve *, const double *t, int i, double out[2]);     /* of the piece that ends in row i */
 EPI_INSIDE double epi_curve_at(const curve *, const double *t, double when);         /* NaN: not known there */
-EPI_INSIDE int epi_curve_banded(const curve *);                                      /* 1: some of it is a band that is seen as one */
+EPI_INSIDE int epi_curve_apart(const curve *);                                       /* 1: some of it is a band */
+EPI_INSIDE int epi_curve_banded(const curve *);                                      /* 1: one that is wide enough to be seen */
 EPI_INSIDE int epi_curve_is_rate(const curve *x, const curve *v, const double *t);
 EPI_INSIDE void epi_curve_unwrap(curve *);
+EPI_INSIDE char *epi_curve_motion(epi_arena *, const curve *, int nq);               /* the ways of a whole body, from its positions */
 
 typedef enum { STYLE_LINE, STYLE_FAINT } line_style;
 typedef struct line { int run, x, y; char *name; line_style style; int hue; } line;   /* x, y: numbers of curves of that run */

@@ -99,7 +99,7 @@ static void put_key(FILE *f, const char *key, const char *value)
   epi_page_text(f, value);
 }
 
-static void put_panel(FILE *f, const panel *p)
+static void put_panel(FILE *f, const album *a, const panel *p)
 {
   fprintf(f, "{\"kind\":\"%s\"", panel_kinds[p->kind]);
   put_key(f, ",\"title\":", p->title);
@@ -107,7 +107,7 @@ static void put_panel(FILE *f, const panel *p)
   put_key(f, ",\"unit\":", p->xunit);
   put_key(f, "},\"y\":{\"name\":", p->yname);
   put_key(f, ",\"unit\":", p->yunit);
-  fprintf(f, ",\"log\":%s},\"lines\":[", p->log ? "true" : "false");
+  fprintf(f, ",\"log\":%s},\"banded\":%s,\"lines\":[", p->log ? "true" : "false", epi_panel_banded(a, p) ? "true" : "false");
   for (int i = 0; i < p->nline; i++) {
     const line *l = &p->line[i];
     fprintf(f, "%s{\"run\":%d,\"x\":%d,\"y\":%d,\"hue\":%d,\"look\":\"%s\",\"name\":", i ? "," : "", l->run, l->x, l->y, l->hue,
@@ -123,15 +123,15 @@ static void put_ways(FILE *f, epi_arena *m, const curve *c)
 {
   int bands = 0;
   if (!c->way || c->n < 2) return;
-  fputs(",\"way\":\"", f);
-  for (int i = 1, n = 1; i < c->n; i++, n++) {
-    bands += c->way[i] == WAY_BAND;
-    if (i + 1 < c->n && c->way[i+1] == c->way[i]) continue;
-    fprintf(f, "%c%d", c->way[i], n);
-    n = 0;
-  }
-  fputc('"', f);
+  for (int i = 1; i < c->n; i++) bands += c->way[i] == WAY_BAND;
+  fputs(",\"way\":", f);
+  epi_page_ways(f, c->way, c->n);
   if (c->rate) fprintf(f, ",\"rate\":%d", c->rate_of);
+  if (c->scattered) {
+    fputs(",\"one\":{", f);
+    epi_page_numbers(f, m, c->one, 1, c->n);
+    fputc('}', f);
+  }
   double *low = epi_arena_room(m, (size_t)(2*bands + 1)*sizeof *low), *high = low + bands;
   for (int i = 1, k = 0; i < c->n; i++) if (c->way[i] == WAY_BAND) low[k] = c->low[i], high[k++] = c->high[i];
   if (!bands) return;
@@ -159,7 +159,7 @@ static void put_run(FILE *f, const album *a, int r)
     fputc('}', f);
   }
   fputs("],\n\"scene\":", f);
-  epi_page_scene(f, a->arena, j->drawing);
+  epi_page_scene(f, a->arena, j->drawing, j->drawing ? epi_curve_motion(a->arena, a->curve[r], j->nq) : NULL);
   fputc('}', f);
 }
 
@@ -178,7 +178,7 @@ static void put_data(FILE *f, const char *title, const chapter *c, int n)
     fputs("],\n\"panels\":[", f);
     for (int i = 0; i < c[g].album.npanel; i++) {
       if (i) fputs(",\n", f);
-      put_panel(f, &c[g].album.panel[i]);
+      put_panel(f, &c[g].album, &c[g].album.panel[i]);
     }
     fputs("]}", f);
   }

@@ -138,10 +138,23 @@ static void widen(epi_shape *s, const epi_shape *all, const double *x, int n, in
   }
 }
 
-void epi_page_scene(FILE *f, epi_arena *m, const epi_drawing *d)
+void epi_page_ways(FILE *f, const char *way, int n)
+{
+  fputc('"', f);
+  for (int i = 1, many = 1; i < n; i++, many++) {
+    if (i + 1 < n && way[i+1] == way[i]) continue;
+    fprintf(f, "%c%d", way[i], many);
+    many = 0;
+  }
+  fputc('"', f);
+}
+
+void epi_page_scene(FILE *f, epi_arena *m, const epi_drawing *d, const char *way)
 {
   if (!d) { fputs("null", f); return; }
-  fputs("{\"shapes\":[", f);
+  fputs("{\"way\":", f);
+  epi_page_ways(f, way, d->rows);
+  fputs(",\"shapes\":[", f);
   for (int i = 0; i < d->shapes; i++) {
     epi_shape s = d->shape[i];
     if (s.kind == EPI_FLOOR) widen(&s, d->shape, d->x, d->shapes, d->rows);

@@ -91,7 +91,9 @@ const page = start();
 window.epicycle = {
   views: page.views,
   error: page.error,
-  get plots() { return page.groups.flatMap(g => g.panels.filter(p => p.plot).map(p => ({ plot: p.plot, panel: p.about, group: g.index })));
-    },
+  get plots() {
+    return page.groups.flatMap(g => g.panels.filter(p => p.plot)
+      .map(p => ({ plot: p.plot, panel: p.about, group: g.index, read: t => p.read(t) })));
+  },
   ready,
 };

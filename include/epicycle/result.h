@@ -72,11 +72,10 @@ typedef struct epi_reel {
   int saved;                           /* rows that are in a checkpoint; -1: they are others by now */
   double *x;                           /* by rows; NULL: nothing is kept */
   double *passed;                      /* by rows, 2 + 4 n numbers: looks since the row before it, that row included, and those that saw
-                                          all columns; then of every column the least, the largest, the way it went up and down, and
-                                          what one of these looks saw, chosen by lot. After the last row: what is under way */
-  double *last;                        /* n numbers: the last look */
+                                          all columns; then of every column the least, the largest, what one of these looks saw, chosen
+                                          by lot, and the look after it. After the last row: what is under way */
 } epi_reel;
-enum { EPI_LOOKS, EPI_DRAWS, EPI_LEAST };                /* where they stand there; largest n further, the way 2 n, the one look 3 n */
+enum { EPI_LOOKS, EPI_DRAWS, EPI_LEAST };                /* where they stand there; largest n further, the two looks 2 n, 3 n */
 typedef struct epi_drawing {           /* the shapes of a model at the rows that were kept */
   size_t size;
   const void *self;

@@ -1,7 +1,7 @@
 /* curve.c - what a column does between two of its rows: a cubic or a straight line where that is what the steps did, else a band
  *
  * The rows alone cannot tell 250 Hz from 159,155 Hz. What passed between them can: a piece is drawn as a line only if the line goes as low
- * and as high as the steps did, and turns no less often. */
+ * and as high as the steps did, and through the one of them that was kept. */
 #include "picture.h"
 #include <math.h>
 #include <string.h>
@@ -100,8 +100,8 @@ static int smooth(const curve *c, int i)
   return fabs(a - b) <= 0.6*most || most <= 0.2*fabs(c->x[i] - c->x[i-1]);
 }
 
-/* what was seen before row i: looks, least, largest, the way; one look, and the part of the piece where it was */
-typedef struct seen { double looks, low, high, way, one, at; } seen;
+/* what was seen before row i: looks, least, largest; one look, and the part of the piece where it was */
+typedef struct seen { double looks, low, high, one, at; } seen;
 
 /* how far what would be drawn is from what was seen */
 static double missing_of(const curve *c, const double *t, int i, const seen *p, reach r)
@@ -130,7 +130,7 @@ static char way_of(curve *c, const double *t, int i, seen p, double range, int c
     double here = missing_of(c, t, i, &p, r);
     if (here < 0.5*missing) { missing = here; best = *way; }
   }
-  int band = missing > 2e-3*range || (missing > 0.2*width && missing > 1e-5*range) || (p.way > 2.5*width && width > 2e-3*range);
+  int band = missing > 2e-3*range || (missing > 0.2*width && missing > 1e-5*range);
   return band ? WAY_BAND : best;
 }
 
@@ -170,19 +170,20 @@ void epi_curve_ways(epi_arena *m, curve *c, const double *t, const epi_reel *s, 
   c->low = epi_arena_room(m, ((size_t)c->n + 1)*sizeof *c->low);
   c->high = epi_arena_room(m, ((size_t)c->n + 1)*sizeof *c->high);
   c->one = epi_arena_room(m, ((size_t)c->n + 1)*sizeof *c->one);
+  c->next = epi_arena_room(m, ((size_t)c->n + 1)*sizeof *c->next);
   for (int i = 0; i < c->n; i++) {
     const double *p = s->passed + (size_t)i*wide + EPI_LEAST + k;
     c->low[i] = fmin(p[0], c->x[i]);
     c->high[i] = fmax(p[n], c->x[i]);
-    c->one[i] = p[3*n];
+    c->one[i] = p[2*n];
+    c->next[i] = p[3*n];
     if (isfinite(c->low[i])) least = fmin(least, c->low[i]);
     if (isfinite(c->high[i])) most = fmax(most, c->high[i]);
   }
   for (int i = 1; i < c->n; i++) {
     const double *p = s->passed + (size_t)i*wide;
-    double at = p[EPI_DRAWS] > 0 ? (p[EPI_LEAST + 3*n] - t[i-1])/(t[i] - t[i-1]) : 0;
-    c->way[i] = way_of(c, t, i, (seen){p[EPI_LOOKS], c->low[i], c->high[i], p[EPI_LEAST + 2*n + (size_t)k], c->one[i], at}, most - least,
-                       cubic);
+    double at = p[EPI_DRAWS] > 0 ? (p[EPI_LEAST + 2*n] - t[i-1])/(t[i] - t[i-1]) : 0;
+    c->way[i] = way_of(c, t, i, (seen){p[EPI_LOOKS], c->low[i], c->high[i], c->one[i], at}, most - least, cubic);
   }
   if (c->n) c->way[0] = c->n > 1 ? c->way[1] : WAY_LINE;
   close_gaps(c);

@@ -79,8 +79,8 @@ static void join(const album *a, const line *l, plot_line *out, int portrait)
   out->way = way;
   out->bend = bend;
   if (!portrait) { out->low = y->low; out->high = y->high; return; }
-  double *one = epi_arena_room(a->arena, 2*n*sizeof *one);
-  for (int i = 0; i < y->n; i++) one[2*i] = x->one[i], one[2*i + 1] = y->one[i];
+  double *one = epi_arena_room(a->arena, 4*n*sizeof *one);
+  for (int i = 0; i < y->n; i++) memcpy(one + 4*i, (double[]){x->one[i], y->one[i], x->next[i], y->next[i]}, 4*sizeof *one);
   out->one = one;
 }
 
@@ -97,7 +97,7 @@ static plot_panel make(const album *a, const panel *p)
   }
   plot_panel out = {.title = epi_escaped(m, p->title), .x = {.name = axis_name(m, p->xname, p->xunit)},
                     .y = {.name = axis_name(m, p->yname, p->yunit), .log = p->log}, .nline = p->nline, .line = l};
-  if (epi_panel_banded(a, p)) out.note = p->kind == PORTRAIT ? "points: faster than the rows" : "band: faster than the rows";
+  if (epi_panel_banded(a, p)) out.note = p->kind == PORTRAIT ? "single steps: faster than the rows" : "band: faster than the rows";
   if (p->kind == PORTRAIT) widen(&out);
   return out;
 }

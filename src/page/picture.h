@@ -11,10 +11,10 @@ typedef struct curve {
   double *x;
   char *way;                           /* by rows; NULL: straight lines */
   double *low, *high;                  /* least and largest of what passed; with way */
-  double *one;                         /* one of the looks before each row; with way */
+  double *one, *next;                  /* one of the looks before each row, and the one after it; with way */
   const double *rate;                  /* at the rows; NULL: not known */
   int rate_of;                         /* the number of the curve that is its rate; 0: none */
-  int scattered;                       /* 1: a portrait shows points of it */
+  int scattered;                       /* 1: a portrait shows single steps of it */
 } curve;
 /* s: the rows it is of, k: its column there; cubic: 0 where it changes by steps or jumps */
 EPI_INSIDE void epi_curve_ways(epi_arena *, curve *, const double *t, const epi_reel *s, int k, int cubic);

@@ -316,10 +316,12 @@ static void put_band(FILE *f, const plot_line *l, const frame *m, int thin)
     }
     double least = m->up.log && !(low > 0) ? m->up.from : low, most = m->up.log && !(high > 0) ? m->up.from : high;
     spot a = place(m, l->x[k-1], most), b = place(m, l->x[i], least);
+    /* a steep line is no band */
+    double hidden = b.y - a.y - fabs(py(m, l->y[i]) - py(m, l->y[k-1]));
     double more = fmax(0, 0.7 - (b.y - a.y)/2), out = narrow ? fmax(0, 0.5 - (b.x - a.x)/2) : 0;
     long x = lround(TENTHS*(a.x - out)), y = lround(TENTHS*(a.y - more));
     long wide = lround(TENTHS*(b.x + out)) - x, up = lround(TENTHS*(b.y + more)) - y;
-    if (thin == (narrow || b.y - a.y < 2)) fprintf(f, "M%ld %ldh%ldv%ldh%ldz", x, y, wide, up, -wide);
+    if (thin == (narrow || hidden < 2)) fprintf(f, "M%ld %ldh%ldv%ldh%ldz", x, y, wide, up, -wide);
     k = i + 1;
   }
   fputs("'/>\n", f);
@@ -331,15 +333,16 @@ static int has_band(const plot_line *l)
   return 0;
 }
 
-/* what cannot be joined: points, as short as a pen makes them */
-static void put_points(FILE *f, const plot_line *l, const frame *m)
+/* what cannot be joined: a single step in each piece, a point where there is none */
+static void put_steps(FILE *f, const plot_line *l, const frame *m)
 {
-  fprintf(f, "<path class='points' transform='scale(.1)' fill='none' stroke='%s' stroke-width='20' stroke-linecap='round' d='", colour_of(l));
-  for (int k = 0; k < l->n; k++) {
-    int apart = l->way[k] == PLOT_BAND || (k + 1 < l->n && l->way[k+1] == PLOT_BAND);
-    if (!apart || !usable(l->x[k], m->across.log) || !usable(l->y[k], m->up.log)) continue;
-    spot at = place(m, l->x[k], l->y[k]), more = place(m, l->one[2*k], l->one[2*k + 1]);
-    fprintf(f, "M%ld %ldh0M%ld %ldh0", lround(TENTHS*at.x), lround(TENTHS*at.y), lround(TENTHS*more.x), lround(TENTHS*more.y));
+  fprintf(f, "<path class='steps' transform='scale(.1)' fill='none' stroke='%s' stroke-width='7' stroke-linecap='round' d='", colour_of(l));
+  for (int k = 1; k < l->n; k++) {
+    const double *one = l->one + 4*k;
+    if (l->way[k] != PLOT_BAND || !isfinite(one[0] + one[1] + one[2] + one[3])) continue;
+    spot a = place(m, one[0], one[1]), b = place(m, one[2], one[3]);
+    long x = lround(TENTHS*a.x), y = lround(TENTHS*a.y);
+    fprintf(f, "M%ld %ldl%ld %ld", x, y, lround(TENTHS*b.x) - x, lround(TENTHS*b.y) - y);
   }
   fputs("'/>\n", f);
 }
@@ -447,7 +450,7 @@ static void put_panel(FILE *f, const plot_panel *p, const frame *m, int number)
   /* bands lie behind all lines */
   for (int thin = 0; thin < 2; thin++)
     for (int i = 0; i < p->nline; i++) if (has_band(&p->line[i]) && p->line[i].low) put_band(f, &p->line[i], m, thin);
-  for (int i = 0; i < p->nline; i++) if (has_band(&p->line[i]) && p->line[i].one) put_points(f, &p->line[i], m);
+  for (int i = 0; i < p->nline; i++) if (has_band(&p->line[i]) && p->line[i].one) put_steps(f, &p->line[i], m);
   for (int i = 0; i < p->nline; i++) {
     if (has_path(&p->line[i])) put_path(f, &p->line[i], m);
     if (has_marks(&p->line[i])) put_marks(f, &p->line[i], m);

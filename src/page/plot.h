@@ -24,7 +24,7 @@ typedef struct plot_line {
   const double *bend;                  /* of bent pieces, 4 numbers each: from its first end to the next handle in x and y, and back to the
                                           last end; handles as those of Bezier curves */
   const double *low, *high;            /* of bands; or NULL */
-  const double *one;                   /* x and y of a point in each piece, shown where points cannot be joined; or NULL */
+  const double *one;                   /* x and y of two points in each piece, which are shown where its ends cannot be joined; or NULL */
   double opacity;                      /* 0: opaque */
 } plot_line;
 enum { PLOT_BENT = 'c', PLOT_BAND = 'b' };

@@ -130,6 +130,8 @@ static void put_ways(FILE *f, epi_arena *m, const curve *c)
   if (c->scattered) {
     fputs(",\"one\":{", f);
     epi_page_numbers(f, m, c->one, 1, c->n);
+    fputs("},\"next\":{", f);
+    epi_page_numbers(f, m, c->next, 1, c->n);
     fputc('}', f);
   }
   double *low = epi_arena_room(m, (size_t)(2*bands + 1)*sizeof *low), *high = low + bands;

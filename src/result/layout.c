@@ -106,7 +106,6 @@ static epi_reel lay_reel(pack *p, int columns)
   epi_reel s = epi_reel_of(columns);
   s.x = take(p, (size_t)(s.most + 1)*(size_t)columns, sizeof *s.x);
   s.passed = take(p, (size_t)(s.most + 2)*(size_t)(EPI_LEAST + 4*columns), sizeof *s.passed);
-  s.last = take(p, (size_t)columns, sizeof *s.last);
   return s;
 }
 
@@ -208,7 +207,7 @@ epi_result *epi_result_at(void *block)
   r->row = moved(r->row, r, from);
   r->invariant = moved(r->invariant, r, from);
   r->counters = moved(r->counters, r, from);
-  double **reels[] = {&r->kept.x, &r->kept.passed, &r->kept.last, &r->chosen.x, &r->chosen.passed, &r->chosen.last};
+  double **reels[] = {&r->kept.x, &r->kept.passed, &r->chosen.x, &r->chosen.passed};
   for (size_t i = 0; i < sizeof reels/sizeof *reels; i++) *reels[i] = moved(*reels[i], r, from);
   for (int i = 0; i < r->ncol; i++) {
     r->column[i].name = moved(r->column[i].name, r, from);

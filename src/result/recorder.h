@@ -9,9 +9,9 @@ EPI_INSIDE char *epi_printed(const char *words, ...) __attribute__((format(print
 /* ---- reel.c ---- */
 EPI_INSIDE epi_reel epi_reel_of(int columns);                                        /* its sizes; the arrays are yours to give: x has most + 1 rows, passed one more */
 EPI_INSIDE void epi_reel_add(epi_reel *, const double *row);
-/* between two rows: x is what columns from..from + count - 1 are there; looked: that was one look */
+/* between two rows: x is what columns from..from + count - 1 are there; looked: that was one look, with count columns after the time */
 EPI_INSIDE void epi_reel_look(epi_reel *, const double *x, int from, int count);
-EPI_INSIDE void epi_reel_looked(epi_reel *);
+EPI_INSIDE void epi_reel_looked(epi_reel *, double t, const double *x, int count);
 EPI_INSIDE void epi_reel_draw(epi_reel *, const double *row, int count, long seed);  /* a look that may be the one that stays: by lot */
 EPI_INSIDE void epi_reel_end(epi_reel *, const double *row);                         /* the last one is kept in any case */
 

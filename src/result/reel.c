@@ -17,27 +17,30 @@ static void begin(epi_reel *s, const double *row)
   double *p = passed(s, s->rows);
   size_t n = (size_t)s->n;
   p[EPI_LOOKS] = p[EPI_DRAWS] = 0;
-  memcpy(p + EPI_LEAST, row, n*sizeof *row);
-  memcpy(p + EPI_LEAST + n, row, n*sizeof *row);
-  memset(p + EPI_LEAST + 2*n, 0, n*sizeof *row);
-  memcpy(p + EPI_LEAST + 3*n, row, n*sizeof *row);
-  memcpy(s->last, row, n*sizeof *row);
+  for (size_t i = 0; i < 4; i++) memcpy(p + EPI_LEAST + i*n, row, n*sizeof *row);
 }
 
 void epi_reel_look(epi_reel *s, const double *x, int from, int count)
 {
   if (!s->x || !s->rows) return;
-  double *least = passed(s, s->rows) + EPI_LEAST + from, *most = least + s->n, *way = most + s->n, *last = s->last + from;
+  double *least = passed(s, s->rows) + EPI_LEAST + from, *most = least + s->n;
   for (int i = 0; i < count; i++) {
     double v = x[i];
     if (v < least[i]) least[i] = v;
     if (v > most[i]) most[i] = v;
-    way[i] += fabs(v - last[i]);
-    last[i] = v;
   }
 }
 
-void epi_reel_looked(epi_reel *s) { if (s->x && s->rows) passed(s, s->rows)[EPI_LOOKS]++; }
+/* the look after the one that was chosen is the first that is later */
+void epi_reel_looked(epi_reel *s, double t, const double *x, int count)
+{
+  if (!s->x || !s->rows) return;
+  double *p = passed(s, s->rows), *one = p + EPI_LEAST + 2*s->n, *next = one + s->n;
+  p[EPI_LOOKS]++;
+  if (next[0] != one[0] || !(t > one[0]) || !(p[EPI_DRAWS] > 0)) return;
+  next[0] = t;
+  memcpy(next + 1, x, (size_t)count*sizeof *x);
+}
 
 /* of k looks each is the one that stays with the chance 1/k: the k-th replaces it so often */
 static int lot(unsigned long seed, double of)
@@ -51,7 +54,9 @@ void epi_reel_draw(epi_reel *s, const double *row, int count, long seed)
 {
   if (!s->x || !s->rows) return;
   double *p = passed(s, s->rows);
-  if (lot((unsigned long)seed, ++p[EPI_DRAWS])) memcpy(p + EPI_LEAST + 3*s->n, row, (size_t)count*sizeof *row);
+  if (!lot((unsigned long)seed, ++p[EPI_DRAWS])) return;
+  memcpy(p + EPI_LEAST + 2*s->n, row, (size_t)count*sizeof *row);
+  memcpy(p + EPI_LEAST + 3*s->n, row, (size_t)count*sizeof *row);
 }
 
 /* what passed on the way to a row that is left out belongs to the next one */
@@ -67,7 +72,7 @@ static void join(epi_reel *s, int to, const double *a, const double *b)
     double least = b[i] < a[i] ? b[i] : a[i], most = b[i+n] > a[i+n] ? b[i+n] : a[i+n];
     p[i] = least;
     p[i+n] = most;
-    p[i+2*n] = a[i+2*n] + b[i+2*n];
+    p[i+2*n] = one[i+2*n];
     p[i+3*n] = one[i+3*n];
   }
 }
@@ -94,7 +99,7 @@ void epi_reel_add(epi_reel *s, const double *row)
   if (!s->x) return;
   if (!s->rows) begin(s, row);
   epi_reel_look(s, row, 0, s->n);
-  epi_reel_looked(s);
+  epi_reel_looked(s, row[0], row + 1, s->n - 1);
   if (s->seen++ % s->stride) return;
   /* their number is even: the one that comes is a multiple of the new stride too */
   if (s->rows == s->most) thin(s);

@@ -57,7 +57,7 @@ static void look_between(epi_recorder *a, const epi_state *s)
   const epi_observable *o = a->c->model->observables;
   int n = epi_size(&a->c->system);
   if (s->t == r->row[0] || !unbroken(a, s)) return;
-  epi_reel_looked(&r->kept);
+  epi_reel_looked(&r->kept, s->t, s->y, n);
   /* multiples of the golden ratio come near to no fraction */
   if ((unsigned)r->steps*2654435769u > a->share) { epi_reel_look(&r->kept, s->y, 1, n); return; }
   a->swing[0] = s->t;

@@ -31,6 +31,7 @@ export class Curve {
     this.high = spread(column.high, this.way);
     this.rate = rate ? values(rate) : null;
     this.one = column.one ? values(column.one) : null;
+    this.next = column.next ? values(column.next) : null;
     this.stepped = stepped;
   }
   static of(run, x, y, stepped = false) {
@@ -124,7 +125,8 @@ export function timePath(c, a, b, px, py, linear) {
       }
       const x0 = px(c.t[i - 1]), top = py(c.high[i]), low = py(c.low[i]);
       if (Number.isFinite(top + low)) {
-        if (narrow || low - top < THIN * fine) line.rect(x0, top, X - x0, low - top);
+        // a steep line is no band
+        if (narrow || low - top - Math.abs(Y - py(c.x[i - 1])) < THIN * fine) line.rect(x0, top, X - x0, low - top);
         else band.rect(x0, top, X - x0, low - top);
       }
       down = lift(line, X, Y);
@@ -144,26 +146,22 @@ function lift(path, X, Y) {
   return there;
 }
 
-// one over another: joined where both are known, else points, with one look of each piece between them
-export function portraitPath(cx, cy, px, py, r) {
-  const line = new Path2D(), points = new Path2D();
-  const point = (X, Y) => { if (Number.isFinite(X + Y)) { points.moveTo(X + r, Y); points.arc(X, Y, r, 0, 2 * Math.PI); } };
+// one over another: joined where both are known; where not, one step of the run in each piece
+export function portraitPath(cx, cy, px, py) {
+  const line = new Path2D(), steps = new Path2D();
   let down = false;
   for (let i = 0; i < cx.n; i++) {
     const X = px(cx.x[i]), Y = py(cy.x[i]);
     if (!Number.isFinite(X + Y)) { down = false; continue; }
     const apart = i > 0 && apartAt(cx, cy, i);
-    if (apart) {
-      if (i === 1 || apartAt(cx, cy, i - 1)) point(px(cx.x[i - 1]), py(cy.x[i - 1]));
-      if (cx.one && cy.one) point(px(cx.one[i]), py(cy.one[i]));
-      if (i === cx.n - 1) point(X, Y);
-    }
+    if (apart && cx.one && cy.one && lift(steps, px(cx.one[i]), py(cy.one[i]))) steps.lineTo(px(cx.next[i]), py(cy.next[i]));
     if (!down || apart) down = lift(line, X, Y);
     else if (cx.bent(i) && cy.bent(i)) {
       const h = (cx.t[i] - cx.t[i - 1]) / 3, [a, b] = cx.slopes(i), [c, d] = cy.slopes(i);
       line.bezierCurveTo(px(cx.x[i - 1] + h * a), py(cy.x[i - 1] + h * c), px(cx.x[i] - h * b), py(cy.x[i] - h * d), X, Y);
     } else line.lineTo(X, Y);
   }
-  return { line, points };
+  line.addPath(steps);
+  return line;
 }
 export const apartAt = (cx, cy, i) => cx.way[i] === 'b' || cy.way[i] === 'b';

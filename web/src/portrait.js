@@ -47,12 +47,12 @@ export class Portrait extends Panel {
   }
   table() { return [null, ...this.order.map(i => [values(this.lines[i].xs), values(this.lines[i].ys)])]; }
 
-  // joined where rows show the motion, points where they do not
+  // joined where rows show the motion, single steps where they do not
   path(u, i) {
     const { x, y } = u.scales, b = u.bbox;
     const px = v => b.left + (v - x.min) / (x.max - x.min) * b.width, py = v => b.top + b.height - (v - y.min) / (y.max - y.min) * b.height;
-    const { line, points } = portraitPath(...this.curves(this.lines[this.order[i - 1]]), px, py, 1.1 * devicePixelRatio);
-    return { stroke: line, fill: points, clip: null, band: null, gaps: null, flags: 3 };
+    const line = portraitPath(...this.curves(this.lines[this.order[i - 1]]), px, py);
+    return { stroke: line, fill: null, clip: null, band: null, gaps: null, flags: 3 };
   }
 
   options(width) {
@@ -65,7 +65,7 @@ export class Portrait extends Panel {
       scales: { x: { time: false, auto: false, range: () => this.box.x }, y: { auto: false, range: () => this.box.y } },
       axes: [axis({ ...x, scale: 'x' }), axis({ ...y, log: false, scale: 'y' })],
       series: [null, ...this.order.map(i => ({
-        ...this.series(this.lines[i]), fill: () => hue(this.lines[i].hue),
+        ...this.series(this.lines[i]), ...(this.curves(this.lines[i]).some(c => c.one) ? { width: 0.8 } : {}),
         points: { show: false }, facets: [{ scale: 'x', auto: true }, { scale: 'y', auto: true }], paths: (u, k) => this.path(u, k),
       }))],
       hooks: {

@@ -95,8 +95,10 @@ static reach reach_of(const curve *c, const double *t, int i)
 /* where nothing was seen between two rows: neighbours that bend alike */
 static int smooth(const curve *c, int i)
 {
-  if (i < 2 || i + 1 >= c->n) return 1;
-  double a = c->x[i] - 2*c->x[i-1] + c->x[i-2], b = c->x[i+1] - 2*c->x[i] + c->x[i-1], most = fmax(fabs(a), fabs(b));
+  if (c->n < 4) return 0;
+  /* at the ends of the run the two on the one side */
+  const double *x = c->x + (i < 2 ? 0 : i + 1 >= c->n ? c->n - 4 : i - 2);
+  double a = x[2] - 2*x[1] + x[0], b = x[3] - 2*x[2] + x[1], most = fmax(fabs(a), fabs(b));
   return fabs(a - b) <= 0.6*most || most <= 0.2*fabs(c->x[i] - c->x[i-1]);
 }
 

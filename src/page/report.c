@@ -82,6 +82,7 @@ static void put_chapter(FILE *f, const char *title, const chapter *c, int g, con
   fprintf(f, "<section class=\"group\" id=\"group-%d\" data-group=\"%d\">\n", g, g);
   if (strcmp(c->model, title)) put_escaped(f, "<h2>", c->model, "</h2>\n");
   put_escaped(f, "<p class=\"doc\">", c->album.run[0]->doc, "</p>\n");
+  for (int r = 0; r < c->album.nrun; r++) epi_page_trouble(f, c->album.run[r], c->album.nrun > 1 ? c->album.run[r]->name : NULL);
   if (c->seen && has_script()) fprintf(f, "<figure class=\"view\" data-group=\"%d\"></figure>\n", g);
   epi_page_tables(f, c, against);
   put_figures(f, &c->album, g);
@@ -188,7 +189,23 @@ static void put_data(FILE *f, const char *title, const chapter *c, int n)
 }
 
 /* ---- all of it ---- */
-static void put_page(FILE *f, const char *title, const chapter *c, int n, const epi_result *against)
+/* what is to be written, and where: in one place, so that it can be left from any depth */
+typedef struct report {
+  epi_arena arena;
+  const char *path, *title;
+  const epi_result *const *all;
+  int n, against;
+  char *fresh;
+  FILE *f;
+} report;
+
+/* runs that never began have no chapter, but they are told of */
+static void put_refused(FILE *f, const epi_result *const *all, int n)
+{
+  for (int i = 0; i < n; i++) if (all[i] && !shows(all[i])) epi_page_trouble(f, all[i], all[i]->name ? all[i]->name : all[i]->model);
+}
+
+static void put_page(FILE *f, const char *title, const chapter *c, int n, const report *p, const epi_result *against)
 {
   fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n", f);
@@ -196,6 +213,7 @@ static void put_page(FILE *f, const char *title, const chapter *c, int n, const 
   fputs((const char *)epi_page_style, f);
   fputs("</style></head>\n<body>\n", f);
   put_escaped(f, "<header><h1>", title, "</h1><p class=\"about\">Epicycle " EPI_VERSION "</p></header>\n<main>\n");
+  put_refused(f, p->all, p->n);
   for (int g = 0; g < n; g++) put_chapter(f, title, &c[g], g, against);
   fputs("</main>\n", f);
   if (has_script()) {
@@ -216,16 +234,6 @@ static const char *title_of(const epi_result *r)
   return slash ? slash + 1 : file ? file : r->model_name;
 }
 
-/* what is to be written, and where: in one place, so that it can be left from any depth */
-typedef struct report {
-  epi_arena arena;
-  const char *path, *title;
-  const epi_result *const *all;
-  int n, against;
-  char *fresh;
-  FILE *f;
-} report;
-
 static int plain_file(const char *path)
 {
   struct stat s;
@@ -243,7 +251,7 @@ static int write_report(report *p)
   errno = 0;
   p->f = fopen(p->fresh ? p->fresh : p->path, "w");
   if (!p->f) return -1;
-  put_page(p->f, p->title ? p->title : count ? title_of(c[0].album.run[0]) : "nothing was run", c, count, against);
+  put_page(p->f, p->title ? p->title : count ? title_of(c[0].album.run[0]) : "nothing was run", c, count, p, against);
   int bad = ferror(p->f) | fclose(p->f);
   p->f = NULL;
   return bad || (p->fresh && rename(p->fresh, p->path)) ? -1 : 0;

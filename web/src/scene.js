@@ -31,6 +31,7 @@ const OUTSIDE = {
   bar: s => corners(s[0], s[0], s[0]), coil: s => corners(s[0], s[0], s[0]),
 };
 const FINEST = 8, MOST_POINTS = 16000;         // pieces of a trail between two rows; points of one
+const FAR_OFF = 1e5;           // times the size of the scene at its start: what is farther away is not drawn
 const MOMENTS = 120;           // of the motion that are measured
 
 export class RunScene {
@@ -54,10 +55,11 @@ export class RunScene {
     this.box = new Box3();
     this.outline = [];
     const v = new Vector3(), turn = new Quaternion(), every = Math.max(1, Math.ceil(this.rows / MOMENTS));
+    this.far = this.reach();
     for (const { shape, motion } of this.parts) if (shape.kind !== 'floor') {
       const outside = OUTSIDE[shape.kind]?.(shape.size) ?? [[0, 0, 0]];
       for (let i = 0; i < this.rows; i += every) for (const end of shape.kind === 'arrow' ? [motion.at] : [motion.at, motion.to]) {
-        if (!end || !Number.isFinite(motion.vector(end, i, v).length())) continue;
+        if (!end || !(motion.vector(end, i, v).length() < this.far)) continue;
         motion.attitudeAt(i, 0, turn);
         for (const p of outside) {
           const q = new Vector3(...p).applyQuaternion(turn).add(v);
@@ -77,6 +79,14 @@ export class RunScene {
     this.hasFloor = this.parts.some(p => p.shape.kind === 'floor');
   }
 
+  // a run that blew up is seen as it was before: what is so much farther away than at the start is no part of the picture
+  reach() {
+    const v = new Vector3();
+    let start = 0;
+    for (const { shape, motion } of this.parts) if (shape.kind !== 'floor') for (const end of [motion.at, shape.kind === 'arrow' ? null : motion.to])
+      if (end && motion.vector(end, 0, v).length() < Infinity) start = Math.max(start, v.length(), ...shape.size.filter(Number.isFinite));
+    return start > 0 ? FAR_OFF * start : Infinity;
+  }
   build(part) {
     const { shape } = part, kind = shape.kind;
     part.node = new Object3D();
@@ -167,7 +177,7 @@ export class RunScene {
     for (const set of this.arrowSets) set.parts.forEach(({ motion, node }, k) => {
       motion.between(motion.to, row, part, to);
       const size = to.length(), length = size > 0 ? this.longest(set.unit, size) : 0;
-      const shown = length > 1e-4 * this.radius && Number.isFinite(node.position.x);
+      const shown = length > 1e-4 * this.radius && node.position.length() < this.far;
       const r = shown ? Math.min(0.02 * this.radius, 0.3 * length) : 0;
       if (shown) turn.setFromUnitVectors(Z, to.divideScalar(size));
       matrix.compose(shown ? node.position : to.set(0, 0, 0), turn, scale.set(r, r, shown ? length : 0));
@@ -186,7 +196,7 @@ export class RunScene {
       let last = null;
       const add = (row, u) => {
         motion.between(columns, row, u, v);
-        if (Number.isFinite(v.x + v.y + v.z)) last = [v.x, v.y, v.z];
+        if (v.length() < this.far) last = [v.x, v.y, v.z];
         points.push(last);
       };
       for (let k = 0; k + 1 < this.rows; k++) for (let m = 0; m < steps; m++) add(k, m / steps);
@@ -211,7 +221,7 @@ export class RunScene {
       const i = Math.min(row * t.steps + Math.floor(fraction * t.steps), last);
       const now = t.part.node.position;
       if (t.changed !== undefined) for (let m = 0; m < 6; m++) a[6 * t.changed + m] = t.whole[6 * t.changed + m];
-      if (!t.part.motion.to && Number.isFinite(now.x) && this.way[Math.min(row + 1, this.rows - 1)] !== 'b') now.toArray(a, 6 * i + 3);
+      if (!t.part.motion.to && now.length() < this.far && this.way[Math.min(row + 1, this.rows - 1)] !== 'b') now.toArray(a, 6 * i + 3);
       t.changed = i;
       t.segments.needsUpdate = true;
       t.line.geometry.instanceCount = Math.min(last + 1, row * t.steps + Math.ceil(fraction * t.steps));
@@ -236,7 +246,7 @@ export class RunScene {
     if (shape.kind === 'arrow') return;
     if (motion.to) this.span(p, row, part);
     else motion.attitudeAt(row, part, node.quaternion);
-    node.visible = Number.isFinite(node.position.x + node.position.y + node.position.z + node.quaternion.w);
+    node.visible = Number.isFinite(node.quaternion.w) && node.position.length() < this.far && !(motion.to && !(along.length() < this.far));
     // the spin about its own axis is taken out again for what is cut open in space
     if (p.still) {
       const q = node.quaternion, l = Math.hypot(q.w, q.z);
@@ -248,7 +258,8 @@ export class RunScene {
     const { motion, node, shape } = p;
     motion.between(motion.to, row, part, along).sub(node.position);
     const length = along.length();
-    node.quaternion.setFromUnitVectors(Z, length > 0 ? along.divideScalar(length) : Z);
+    if (!(length < this.far)) return;
+    node.quaternion.setFromUnitVectors(Z, length > 0 ? along.clone().divideScalar(length) : Z);
     if (p.coil) p.coil.stretch(length);
     else {
       const r = shape.size[0] || 0.008 * this.radius;

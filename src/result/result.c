@@ -69,8 +69,8 @@ static int make_fast(epi_recorder *a)
   return why[0] && (a->ask.fast || !strncmp(why, "out of memory", 13)) ? refuse(a, "%s", why) : 0;
 }
 
-/* between two rows observables are looked at some dozens of times, and not in the rhythm of anything. Of steps that are chosen the number is
-   not known */
+/* between two rows observables are looked at some dozens of times, and not in the rhythm of anything. Of chosen steps the number is not
+   known */
 static unsigned share_of(const epi_recorder *a)
 {
   const double enough = 32;

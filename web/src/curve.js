@@ -9,7 +9,8 @@ const PARTS = 8;               // of a cubic that are looked at for how far it g
 export function ways(text, n) {
   const out = new Array(n).fill('l');
   let i = 1;
-  for (const [, letter, count] of (text ?? '').matchAll(/([a-z])(\d+)/g)) for (let k = 0; k < Number(count) && i < n; k++) out[i++] = letter;
+  for (const [, letter, count] of (text ?? '').matchAll(/([a-z])(\d+)/g))
+    for (let k = 0; k < Number(count) && i < n; k++) out[i++] = letter;
   return out;
 }
 // numbers of bands alone, at their pieces

@@ -33,7 +33,8 @@ export class Panel {
     figure.querySelectorAll(':scope > svg').forEach(svg => svg.remove());
     figure.append(this.frame, this.legend.root);
     if (about.banded)
-      figure.append(el('p', { class: 'undersampled', text: `faster than the rows: shown as ${about.kind === 'portrait' ? 'single steps' : 'a band'}` }));
+      figure.append(el('p', { class: 'undersampled',
+        text: `faster than the rows: shown as ${about.kind === 'portrait' ? 'single steps' : 'a band'}` }));
     (figure.querySelector('figcaption') ?? figure).append(this.reset);
     this.legend.colour(i => hue(this.lines[i].hue));
   }

@@ -45,7 +45,10 @@ export class Portrait extends Panel {
     if (!this.whole) this.measure();
     return Math.round(Math.max(210, Math.min(420, width * this.ratio)));
   }
-  table() { return [null, ...this.order.map(i => [values(this.lines[i].xs), values(this.lines[i].ys)])]; }
+  table() {
+    this.lines.forEach(l => this.curves(l));
+    return [null, ...this.order.map(i => [values(this.lines[i].xs), values(this.lines[i].ys)])];
+  }
 
   // joined where rows show the motion, single steps where they do not
   path(u, i) {

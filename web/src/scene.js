@@ -83,8 +83,11 @@ export class RunScene {
   reach() {
     const v = new Vector3();
     let start = 0;
-    for (const { shape, motion } of this.parts) if (shape.kind !== 'floor') for (const end of [motion.at, shape.kind === 'arrow' ? null : motion.to])
-      if (end && motion.vector(end, 0, v).length() < Infinity) start = Math.max(start, v.length(), ...shape.size.filter(Number.isFinite));
+    for (const { shape, motion } of this.parts) if (shape.kind !== 'floor') {
+      start = Math.max(start, ...shape.size.filter(Number.isFinite));
+      for (const end of shape.kind === 'arrow' ? [motion.at] : [motion.at, motion.to])
+        if (end && motion.vector(end, 0, v).length() < Infinity) start = Math.max(start, v.length());
+    }
     return start > 0 ? FAR_OFF * start : Infinity;
   }
   build(part) {

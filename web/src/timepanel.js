@@ -16,6 +16,8 @@ export class TimePanel extends Panel {
   table() {
     const log = this.about.y.log;
     const lines = this.order.map(i => this.lines[i]);
+    // what cannot be read is said before anything is drawn
+    lines.forEach(l => this.curve(l));
     const one = lines.every(l => l.xs === lines[0].xs);
     if (one) return [values(lines[0].xs), ...lines.map(l => gaps(l.ys, log))];
     return uPlot.join(lines.map(l => [values(l.xs), gaps(l.ys, log)]));

@@ -205,7 +205,7 @@ static void between(epi_case *c, double every, double end, int rows) {
     if (q[1] != least || q[n + 1] != most || q[3] != 2*least || q[n + 3] != 2*most) wrong++;
     /* one of the steps in between, and the next of them */
     const double *one = q + 2*n, *next = q + 3*n;
-    int follows = next[0] > one[0] ? next[0] < one[0] + 0.11 : one[0] == end;
+    int follows = next[0] > one[0] ? next[0] < one[0] + 0.11 : fabs(one[0] - to) < 1e-9;
     if (p[EPI_DRAWS] > 0 && !(one[0] > from - 1e-9 && one[0] < to + 1e-9 && follows)) outside++;
   }
   check_count(wrong, 0);

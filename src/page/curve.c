@@ -7,22 +7,20 @@
 #include <string.h>
 
 /* ---- slopes ---- */
-/* derivative at u of the parabola or cubic through the points from..to */
-static double lagrange_slope(const double *t, const double *x, int from, int to, double u)
+/* at two places, of the parabola or cubic through n points: Newton's form */
+static void through(const double *t, const double *x, int n, const double at[2], double out[2])
 {
-  double sum = 0;
-  for (int i = from; i <= to; i++) {
-    double rate = 0, below = 1;
-    for (int k = from; k <= to; k++) {
-      if (k == i) continue;
-      double product = 1;
-      for (int m = from; m <= to; m++) if (m != i && m != k) product *= u - t[m];
-      rate += product;
-      below *= t[i] - t[k];
+  double d[4];
+  for (int i = 0; i < n; i++) d[i] = x[i];
+  for (int k = 1; k < n; k++) for (int i = n - 1; i >= k; i--) d[i] = (d[i] - d[i-1])/(t[i] - t[i-k]);
+  for (int m = 0; m < 2; m++) {
+    double p = d[n-1], rate = 0;
+    for (int i = n - 2; i >= 0; i--) {
+      rate = rate*(at[m] - t[i]) + p;
+      p = p*(at[m] - t[i]) + d[i];
     }
-    sum += x[i]*rate/below;
+    out[m] = rate;
   }
-  return sum;
 }
 
 /* at both ends of the piece that ends in row i: as the way of that piece is */
@@ -33,18 +31,24 @@ void epi_curve_slopes(const curve *c, const double *t, int i, double out[2])
   if (way == WAY_OWN) { out[0] = c->rate[i-1]; out[1] = c->rate[i]; return; }
   if (way == WAY_LINE || !(h > 0)) { out[0] = out[1] = h > 0 ? (c->x[i] - c->x[i-1])/h : 0; return; }
   int from = i >= 2 ? i - 2 : 0, to = i + 1 < c->n ? i + 1 : c->n - 1;
-  out[0] = lagrange_slope(t, c->x, from, to, t[i-1]);
-  out[1] = lagrange_slope(t, c->x, from, to, t[i]);
+  through(t + from, c->x + from, to - from + 1, t + i - 1, out);
 }
 
-/* at the part u of the piece that ends in row i */
-static double inside(const curve *c, const double *t, int i, double u)
+/* the ends of a piece, and h times its slopes there */
+typedef struct piece { double a, b, left, right; } piece;
+
+static piece piece_of(const curve *c, const double *t, int i)
 {
-  double s[2], h = t[i] - t[i-1], a = c->x[i-1], b = c->x[i];
-  if (u <= 0 || u >= 1) return u <= 0 ? a : b;
+  double s[2], h = t[i] - t[i-1];
   epi_curve_slopes(c, t, i, s);
+  return (piece){c->x[i-1], c->x[i], h*s[0], h*s[1]};
+}
+
+/* at the part u of it */
+static double inside(piece p, double u)
+{
   double d = 1 - u;
-  return a*d*d*(1 + 2*u) + b*u*u*(1 + 2*d) + h*u*d*(s[0]*d - s[1]*u);
+  return p.a*d*d*(1 + 2*u) + p.b*u*u*(1 + 2*d) + u*d*(p.left*d - p.right*u);
 }
 
 /* a band that is no wider than this part of the whole is still a place */
@@ -65,27 +69,26 @@ double epi_curve_at(const curve *c, const double *t, double when)
   }
   if (when == t[low]) return c->x[low];
   if (when == t[high]) return c->x[high];
-  return c->way && c->way[high] == WAY_BAND && !narrow(c, high, 1e-3) ? NAN : inside(c, t, high, (when - t[low])/(t[high] - t[low]));
+  return c->way && c->way[high] == WAY_BAND && !narrow(c, high, 1e-3) ? NAN
+       : inside(piece_of(c, t, high), (when - t[low])/(t[high] - t[low]));
 }
 
 /* ---- which way a piece goes ---- */
 typedef struct reach { double low, high; } reach;
 
 /* of a cubic: its ends, and where its slope is zero */
-static reach reach_of(const curve *c, const double *t, int i)
+static reach reach_of(piece p)
 {
-  double s[2], h = t[i] - t[i-1], d = c->x[i] - c->x[i-1];
-  reach r = {fmin(c->x[i-1], c->x[i]), fmax(c->x[i-1], c->x[i])};
-  epi_curve_slopes(c, t, i, s);
-  /* h x'(u) = A + B u + C u^2 */
-  double A = h*s[0], C = 3*(h*s[0] + h*s[1] - 2*d), B = h*s[1] - A - C, D = B*B - 4*A*C, root[2];
+  reach r = {fmin(p.a, p.b), fmax(p.a, p.b)};
+  /* the slope is A + B u + C u^2 */
+  double A = p.left, C = 3*(p.left + p.right - 2*(p.b - p.a)), B = p.right - A - C, D = B*B - 4*A*C, root[2];
   if (!(D >= 0)) return r;
   double q = -0.5*(B + copysign(sqrt(D), B));
   root[0] = C != 0 ? q/C : -1;
   root[1] = q != 0 ? A/q : -1;
   for (int k = 0; k < 2; k++) {
     if (!(root[k] > 0 && root[k] < 1)) continue;
-    double v = inside(c, t, i, root[k]);
+    double v = inside(p, root[k]);
     r.low = fmin(r.low, v);
     r.high = fmax(r.high, v);
   }
@@ -106,9 +109,9 @@ static int smooth(const curve *c, int i)
 typedef struct seen { double looks, low, high, one, at; } seen;
 
 /* how far what would be drawn is from what was seen */
-static double missing_of(const curve *c, const double *t, int i, const seen *p, reach r)
+static double missing_of(piece drawn, const seen *p, reach r)
 {
-  double off = p->at > 0 && p->at < 1 ? fabs(inside(c, t, i, p->at) - p->one) : 0;
+  double off = p->at > 0 && p->at < 1 ? fabs(inside(drawn, p->at) - p->one) : 0;
   return fmax(off > 0 ? off : 0, fmax(r.low - p->low, p->high - r.high));
 }
 
@@ -127,9 +130,10 @@ static char way_of(curve *c, const double *t, int i, seen p, double range, int c
   double missing = INFINITY, width = p.high - p.low;
   for (const char *way = !cubic ? ways + 2 : c->rate ? ways : ways + 1; *way; way++) {
     c->way[i] = *way;
-    reach r = reach_of(c, t, i);
+    piece drawn = piece_of(c, t, i);
+    reach r = reach_of(drawn);
     if (*way != WAY_LINE && !may_bend(c, i, &p, r)) continue;
-    double here = missing_of(c, t, i, &p, r);
+    double here = missing_of(drawn, &p, r);
     if (here < 0.5*missing) { missing = here; best = *way; }
   }
   int band = missing > 2e-3*range || (missing > 0.2*width && missing > 1e-5*range);
@@ -184,6 +188,7 @@ void epi_curve_ways(epi_arena *m, curve *c, const double *t, const epi_reel *s, 
   }
   for (int i = 1; i < c->n; i++) {
     const double *p = s->passed + (size_t)i*wide;
+    if (!(most > least)) { c->way[i] = WAY_LINE; continue; }
     double at = p[EPI_DRAWS] > 0 ? (p[EPI_LEAST + 2*n] - t[i-1])/(t[i] - t[i-1]) : 0;
     c->way[i] = way_of(c, t, i, (seen){p[EPI_LOOKS], c->low[i], c->high[i], c->one[i], at}, most - least, cubic);
   }

@@ -90,6 +90,7 @@ const ready = new Promise(done => {
 const page = start();
 window.epicycle = {
   views: page.views,
+  groups: page.groups,
   error: page.error,
   get plots() {
     return page.groups.flatMap(g => g.panels.filter(p => p.plot)

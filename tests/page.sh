@@ -38,5 +38,5 @@ Y
 "$epicycle" run three.yaml --quiet >/dev/null || exit 1
 "$epicycle" run pendulum --flow 'symmetric(verlet, order=8)' --step 0.01 --every 0.0617 --end 20 --out truth.csv --quiet || exit 1
 "$epicycle" run pendulum --flow 'symmetric(verlet, order=8)' --step 0.01 --every 0.05 --end 20 --report sparse.html --quiet || exit 1
-"$epicycle" run rotor --step 6 --end 1e4 --report lost.html --quiet 2>/dev/null && exit 1
+"$epicycle" run rotor --step 6 --end 1e4 --force --report lost.html --quiet 2>/dev/null && exit 1
 exec env CHROMIUM="$browser" node "$SOURCE/web/test/page.mjs" "$BUILD/web" "$dir"

@@ -377,11 +377,17 @@ static void steps(album *a)
   }
 }
 
+/* bands that are wider than a line in the picture; along both axes of a portrait */
 int epi_panel_banded(const album *a, const panel *p)
 {
-  for (int i = 0; i < p->nline; i++) {
-    const curve *c = a->curve[p->line[i].run];
-    if (epi_curve_banded(&c[p->line[i].y]) || epi_curve_banded(&c[p->line[i].x])) return 1;
+  for (int across = 0; across <= (p->kind == PORTRAIT); across++) {
+    curve_extent all = {INFINITY, -INFINITY, 0};
+    for (int i = 0; i < p->nline; i++) {
+      const line *l = &p->line[i];
+      curve_extent e = epi_curve_extent(&a->curve[l->run][across ? l->x : l->y]);
+      all = (curve_extent){fmin(all.low, e.low), fmax(all.high, e.high), fmax(all.hidden, e.hidden)};
+    }
+    if (all.hidden > 0 && all.hidden > 0.01*(all.high - all.low)) return 1;
   }
   return 0;
 }

@@ -203,16 +203,16 @@ int epi_curve_apart(const curve *c)
   return 0;
 }
 
-/* bands that are wider than a line in a picture */
-int epi_curve_banded(const curve *c)
+/* how far it goes, and the most of a band that no line would show */
+curve_extent epi_curve_extent(const curve *c)
 {
-  double least = INFINITY, most = -INFINITY, widest = 0;
+  curve_extent e = {INFINITY, -INFINITY, 0};
   for (int i = 1; c->way && i < c->n; i++) {
-    least = fmin(least, c->low[i]);
-    most = fmax(most, c->high[i]);
-    if (c->way[i] == WAY_BAND) widest = fmax(widest, c->high[i] - c->low[i] - fabs(c->x[i] - c->x[i-1]));
+    e.low = fmin(e.low, c->low[i]);
+    e.high = fmax(e.high, c->high[i]);
+    if (c->way[i] == WAY_BAND) e.hidden = fmax(e.hidden, c->high[i] - c->low[i] - fabs(c->x[i] - c->x[i-1]));
   }
-  return widest > 0 && widest > 0.01*(most - least);
+  return e;
 }
 
 /* ---- bodies ---- */

@@ -1,6 +1,7 @@
 /* result.c - a run that is recorded, from the flow to the last row */
 #define _XOPEN_SOURCE 700
 #include "inspect.h"
+#include <limits.h>
 #include <time.h>
 
 double epi_wall_clock(void)
@@ -89,6 +90,15 @@ static int make_fast(epi_recorder *a)
   return why[0] && (a->ask.fast || !strncmp(why, "out of memory", 13)) ? refuse(a, "%s", why) : 0;
 }
 
+/* between two rows observables are looked at some dozens of times, and not in the rhythm of anything. Of chosen steps the number is not
+   known */
+static unsigned share_of(const epi_recorder *a)
+{
+  const double enough = 32;
+  double steps = a->every/a->step;
+  return a->adaptive || steps <= enough ? UINT_MAX : (unsigned)(UINT_MAX*(enough/steps));
+}
+
 static void find_average(void *found, const epi_info *i) { *(int *)found |= i->record->arrow == EPI_AVERAGE; }
 
 static int make(epi_recorder *a)
@@ -101,8 +111,11 @@ static int make(epi_recorder *a)
     return refuse(a, "the output '%s' has no known ending: use .csv, .npy or .json", a->ask.out);
   if (make_flow(a) || make_fast(a)) return -1;
   /* a state of its own, so that results of one case do not move each other's */
-  size_t n = (size_t)epi_size(&a->c->system);
-  a->exact = calloc(2*n, sizeof *a->exact);
+  size_t n = (size_t)epi_size(&a->c->system), nobs = 0;
+  while (a->c->model->observables && a->c->model->observables[nobs].name) nobs++;
+  a->exact = calloc(2*n + (a->ask.pictures ? 1 + n + nobs + 2*n : 0), sizeof *a->exact);
+  a->swing = a->exact ? a->exact + 2*n : NULL;
+  a->share = share_of(a);
   a->counters = epi_counters_of(a->tree, &a->ncounters);
   a->s = epi_case_state(a->c);
   if (a->exact) a->s.y = memcpy(a->exact + n, a->s.y, n*sizeof *a->s.y);

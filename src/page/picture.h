@@ -22,7 +22,7 @@ EPI_INSIDE void epi_curve_slopes(const curve *, const double *t, int i, double o
 EPI_INSIDE double epi_curve_at(const curve *, const double *t, double when);         /* NaN: not known there */
 EPI_INSIDE int epi_curve_apart(const curve *);                                       /* 1: some of it is a band */
 typedef struct curve_extent { double low, high, hidden; } curve_extent;
-EPI_INSIDE curve_extent epi_curve_extent(const curve *);                             /* hidden: the most of a band that no line would show */
+EPI_INSIDE curve_extent epi_curve_extent(const curve *);                     /* hidden: the most of a band that no line would show */
 EPI_INSIDE int epi_curve_is_rate(const curve *x, const curve *v, const double *t);
 EPI_INSIDE void epi_curve_unwrap(curve *);
 EPI_INSIDE char *epi_curve_motion(epi_arena *, const curve *, int nq);               /* the ways of a whole body, from its positions */

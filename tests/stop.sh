@@ -30,7 +30,7 @@ ends 'floor, between ball and the ground, was passed through' "$cases/hang-semi.
 if "$e" run kepler --flow arkode --end 1 --quiet 2>err; then
   ends 'arkode: floor, between ball and the ground, was passed through' "$cases/hang-semi.yaml" --flow arkode
 fi
-ends 'the step of 1e-06 is cut .* make next to no way' bearing mu=1e9 --step 1e-6 --end 5e-6
+ends 'the step of 1e-06 is cut .* make next to no way' bearing mu=1e9 --step 1e-6 --end 5e-6 --force
 # ---- the wish to stop ----
 # told ARGUMENT...: runs a second, is told to stop; $took: seconds until it has ended, $code
 told() {
@@ -70,7 +70,7 @@ nasty() {
 }
 took=0
 nasty kepler --flow 'substeps(substeps(verlet, 100000), 100000)' --step 1 --end 2
-nasty inverted-pendulum w=1e6 --flow 'rk4(strobe(substeps(verlet, 1000000)))' --step 0.5 --end 100
+nasty inverted-pendulum w=1e6 --flow 'rk4(strobe(substeps(verlet, 100000), order=8))' --step 0.1 --end 100000
 nasty inverted-pendulum w=1e6 --flow 'verlet(hmm(verlet, periods=40, steps=10000))' --step 0.01 --end 1000
 nasty kepler e=0.6 --flow 'density(substeps(verlet, 1000), eps=1e-4)' --step 1 --end 100
 nasty kepler e=0.6 --flow 'scaled(verlet, eps=1e-5)' --step 1 --end 10000

@@ -42,7 +42,7 @@ told() {
   began=$(date +%s%N)
   kill -TERM $run
   # a busy machine may take a while; what never ends is ended
-  (sleep 20; kill -KILL $run) 2>/dev/null &
+  (trap - EXIT; sleep 20; kill -KILL $run) 2>/dev/null &
   local guard=$!
   wait $run 2>/dev/null
   code=$?

@@ -73,6 +73,8 @@ struct epi_system {
   const int *rowptr, *cols;
   /* how g changes when q moves by dq in the time h, without cancellation: keeps multipliers clean when steps are tiny */
   int (*constraint_increment)(epi_system *, double t, double h, const double *q, const double *dq, double *dg);
+  /* what constraint c is called in sentences: "the length of rod 2". NULL: by its number */
+  void (*constraint_name)(epi_system *, int c, char *out, size_t size);
 
   /* rotations: out = q moved by dq (nv entries), the exponential; NULL means q + dq. retract_rate gives u' for q = retract(q0, u) moving
      with velocity v; without it u' is found by differences of retract */
@@ -107,7 +109,7 @@ struct epi_system {
   int irreversible;            /* may not run backward: strong damping, impacts */
   const char *const *names;    /* nq + nv + nz coordinate names, or NULL */
   const char *const *units;    /* their units ("m/s", "" where there is none), or NULL */
-  /* after a callback has said no: the reason in words, part of the sentence; 0 if there is none */
+  /* after a callback has said no: the reason in words, part of the sentence; 0 if there is none, 2 where the remedy is in it */
   int (*explain)(epi_system *, char *out, size_t size);
   void *data;                  /* yours */
   struct epi_derived_system *derived;    /* leave zero: set when the library made this system */
@@ -285,8 +287,8 @@ EPI_API int epi_size(const epi_system *);                                    /* 
  * the last whole one after the current position, so a damaged tail costs the tail only. */
 EPI_API int epi_save(epi_flow *, const epi_state *, FILE *);
 EPI_API int epi_load(epi_flow *, epi_state *, FILE *);
-/* the same framing for anything: kind is yours (1 is a flow's); read returns the length, -1 at the end or at damage, -2 when memory
-   is short; *out is malloc'ed */
+/* the same framing for anything: kind is yours (1 is a flow's, 2 a result's); read returns the length, -1 at the end or at damage, -2 when
+   memory   is short; *out is malloc'ed */
 EPI_API int epi_frame_write(FILE *, unsigned kind, const void *content, size_t size);
 EPI_API long epi_frame_read(FILE *, unsigned *kind, void **out);
 

@@ -51,6 +51,7 @@ struct epi_flow {
   int (*leap)(epi_flow *, epi_state *, double h, long n, const double *c, int stages);   /* fused verlet: n steps of leaps c[i] h */
   int (*between)(epi_flow *, double t, double *y);   /* its own interpolant inside the last step, or NULL */
   int (*deliver)(epi_flow *, epi_state *, const void *start);            /* a watch shows a step once it is accepted */
+  void (*doubt)(epi_flow *);           /* called when warnings are asked for: what can be judged only at the end of a run */
   void (*drop)(epi_flow *);            /* frees what is not in the blocks */
 
   epi_system *sys, *other;             /* other: the second system of a method of two */
@@ -87,7 +88,7 @@ struct epi_flow {
   const int *stop;                     /* that of the root while it runs */
   long done;                           /* root: whole steps since the last guard, where it counts them */
   int resumes;                         /* a step that was stopped on its way can go on to its end */
-  char *warning;                       /* what the user should know of a run that goes on, or NULL: epi_warn */
+  char warning[EPI_SENTENCE_SIZE];     /* what the user should know of a run that goes on: epi_warn */
   int broken;                          /* the sentence below was there before the first step */
   char error[EPI_SENTENCE_SIZE];
 };

@@ -61,6 +61,7 @@ typedef struct epi_inspection {
   double rise, kinetic;                /* by how much the energy rose where it can only fall; the largest kinetic energy */
   double mean_kinetic, turned;         /* the mean kinetic energy; by how many radians the positions oscillated */
   double usual_error;                  /* median of the error of the energy over time */
+  double last_error;                   /* of the energy, at the last look */
   double unseen;                       /* the share of the motion at the start that is faster than the steps */
 } epi_inspection;
 typedef struct epi_counters {          /* one node of the flow */
@@ -74,13 +75,18 @@ typedef struct epi_setting {           /* a parameter; word: where it is one */
   const char *name, *unit, *doc, *word;
   double value, otherwise;
 } epi_setting;
-/* rows kept for pictures. Of too many every second one goes, so that what stays is spread evenly */
+/* rows kept for pictures. Of too many every second one goes, so that what stays is spread evenly; what happened between two of them is
+   kept too: every step is looked at */
 typedef struct epi_reel {
   int n, rows, most;                   /* columns; rows kept, and how many may be */
   long seen, stride;                   /* rows offered; every how many are kept */
   int saved;                           /* rows that are in a checkpoint; -1: they are others by now */
   double *x;                           /* by rows; NULL: nothing is kept */
+  double *passed;                      /* by rows, 2 + 4 n numbers: looks since the row before it, that row included, and those that saw
+                                          all columns; then of every column the least, the largest, what one of these looks saw, chosen
+                                          by lot, and the look after it. After the last row: what is under way */
 } epi_reel;
+enum { EPI_LOOKS, EPI_DRAWS, EPI_LEAST };                /* where they stand there; largest n further, the two looks 2 n, 3 n */
 typedef struct epi_drawing {           /* the shapes of a model at the rows that were kept */
   size_t size;
   const void *self;
@@ -163,7 +169,14 @@ EPI_API int epi_result_close(epi_result *);
 
 /* ---- Telling --------------------------------------------------------------------------------------------------------*/
 EPI_API void epi_result_json(const epi_result *, FILE *);                        /* all but the rows; ferror(f) says how it went */
-EPI_API double epi_invariant_drift(const epi_result *, int i);                   /* epi_ledger_drift; NaN where the run is not done */
+EPI_API double epi_invariant_drift(const epi_result *, int i);                   /* epi_ledger_drift; NaN: not done, or lost */
+/* what takes the place of the drift: "lost" where the energy is off by more than it was at the start and by more than half the mean
+   kinetic energy, and the drift does not tell; "rounding" where nothing else moves it; NULL: the drift says it */
+EPI_API const char *epi_invariant_word(const epi_result *, int i);
+EPI_API int epi_energy_lost(double most, double start, double mean_kinetic);     /* that rule ... */
+EPI_API int epi_drift_tells(double drift);                                       /* ... and this: it is neither praise nor beyond meaning */
+/* what the velocities give to the energy of a system at a state; room: for a state. NaN: not known */
+EPI_API double epi_kinetic_part(epi_system *, const epi_state *, double *room);
 EPI_API double epi_invariant_slope(const epi_result *, int i);                   /* per time */
 EPI_API const epi_counters *epi_result_chooser(const epi_result *);              /* the outermost node that chooses its steps */
 /* the largest difference of the last positions; NaN: of another model, or at another time */

@@ -102,9 +102,11 @@ static int find_last_good(epi_flow *f, epi_state *s, double h, long n, epi_mark 
 
 static int explain(epi_flow *f, const epi_state *s, double h, int bad)
 {
-  char why[160];
+  char why[200];
   if (epi_error(f)) return bad;
-  if (f->sys->explain && f->sys->explain(f->sys, why, sizeof why))
+  int said = f->sys->explain ? f->sys->explain(f->sys, why, sizeof why) : 0;
+  if (said > 1) return epi_fail(f, bad, "at t = %.10g %s", s->t, why);
+  if (said)
     return epi_fail(f, bad, "%s at t = %.10g with h = %g: take a smaller step, or look at what happens there", why, s->t, h);
   if (bad > 0)
     return epi_fail(f, bad, "the step h = %g is too long at t = %.10g: take a smaller one, or tolerance(...)", h, s->t);

@@ -159,6 +159,9 @@ static epi_name *names_with(const epi_name *names, const epi_name *of, epi_syste
 /* ---- what there is to bear ---- */
 typedef struct { const char *text; const epi_name *names; const epi_state *s; double h; long evaluations; int quick; } question;
 
+static const char no_memory[] = "memory is out";
+static int out_of_memory(const epi_flow *f) { return epi_error(f) && strstr(epi_error(f), "memory"); }
+
 /* of one system of the text */
 static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_flow *mover, epi_system *rests)
 {
@@ -166,6 +169,7 @@ static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_
   const epi_system *m = of->system;
   /* what falls towards a saddle is no decay */
   if (!m->velocity_force && !m->rate) decay = 0;
+  if (out_of_memory(mover)) { p->why = no_memory; return; }
   if (isnan(w)) { if (!p->why) p->why = "the forces at the start cannot be had"; return; }
   double most = fmax(w, decay), z = a->h*most;
   if (w > p->w) p->w = w;
@@ -175,7 +179,9 @@ static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_
   epi_system toy = oscillator_like(m, &o);
   epi_name *names = names_with(a->names, of, &toy, rests);
   epi_flow *f = names ? epi_make_named(a->text, names) : NULL;
-  if (!f || epi_error(f)) p->why = f ? "it cannot be tried on one oscillator" : "memory is out";
+  if (f && !epi_error(f)) epi_ready(f);
+  if (!f || out_of_memory(f)) p->why = no_memory;
+  else if (epi_error(f)) p->why = "it cannot be tried on one oscillator";
   else {
     long before = epi_calls(f);
     o.flow = f;
@@ -200,7 +206,7 @@ static epi_flow *mover_of(const char *name, const epi_name *names)
     char text[80];
     snprintf(text, sizeof text, "%s(%.48s)", ways[i], name);
     epi_flow *f = epi_make_named(text, names);
-    if (!epi_error(f)) return f;
+    if (!epi_error(f) || out_of_memory(f)) return f;
     epi_free(f);
   }
   return NULL;
@@ -211,20 +217,21 @@ static void ask_all(epi_limit *p, const question *a, epi_flow *whole)
   int n = 0, parts = 0;
   while (a->names && a->names[n].name) n++;
   epi_system *rests = calloc((size_t)n + 1, sizeof *rests);
-  static oscillator still;
+  oscillator still = {.left = 0};
   for (int i = 0; rests && i < n; i++) if (a->names[i].system) rests[i] = oscillator_like(a->names[i].system, &still);
   for (int i = 0; rests && i < n; i++) {
     const epi_name *of = &a->names[i];
     if (!of->system || !strcmp(of->name, "model") || !is_in(a->text, of->name)) continue;
     epi_flow *mover = mover_of(of->name, a->names);
-    if (mover) ask_system(p, a, of, mover, rests);
+    if (mover && out_of_memory(mover)) p->why = no_memory;
+    else if (mover) ask_system(p, a, of, mover, rests);
     else p->why = "a part of it cannot be moved alone";
     epi_free(mover);
     parts++;
   }
   epi_name model = {.name = "model", .system = whole->sys};
   if (rests && !parts) ask_system(p, a, &model, whole, rests);
-  if (!rests) p->why = "memory is out";
+  if (!rests) p->why = no_memory;
   free(rests);
 }
 
@@ -249,11 +256,12 @@ epi_limit epi_limit_of(const char *text, const epi_name *names, epi_flow *f, con
   epi_limit p = {.limit = NAN, .step = HUGE_VAL, .phase_step = HUGE_VAL};
   int averages = 0;
   char *alone = without_averages(text, names, &averages);
-  if (!alone) p.why = "memory is out";
+  if (!alone) p.why = no_memory;
   else if (epi_extra_state(f, NULL, 0)) p.why = "it steps in a time of its own";
   else epi_walk(f, look_at_node, &p.why);
   const char *chooses = p.why;
-  question a = {.text = alone, .names = names, .s = s, .h = h, .evaluations = evaluations > 0 ? evaluations : 1000, .quick = evaluations > 0};
+  question a = {.text = alone, .names = names, .s = s, .h = h, .quick = evaluations > 0};
+  a.evaluations = evaluations > 0 ? evaluations : 1000;
   if (!chooses) ask_all(&p, &a, f);
   else if (!evaluations) p.w = epi_frequency(f, s, &p.decay);
   if (!chooses && !averages) ask_phase(&p, f->sys, s->t);

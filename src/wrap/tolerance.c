@@ -1,6 +1,6 @@
 /* tolerance.c - tolerance: steps chosen so that the local error stays below a bound. The estimate is the flow's own where it
  * has one; else one step against two halves. A refused step restores the state and the kept memory of the whole subtree. */
-#include "core.h"
+#include "average/cost.h"
 
 enum { RTOL, ATOL, CONTROLLER, FIRST, LONGEST };
 /* kept: the next step, the last error, the end of the span under way, what rounding left of it and its phase, whether one is, a tenth of
@@ -278,6 +278,9 @@ static void tolerance_build(epi_flow *f)
   /* atol unless told: a thousandth of rtol, as a guard near zero */
   if (!atol->given) f->arg[ATOL].number = rtol->number*1e-3;
   if (epi_blocks(f, NKEEP, 3*N + f->sys->nc + f->below)) return;
+  /* an average inside knows errors that no step shows, and says where they are larger */
+  epi_cost *average = epi_cost_of(epi_average_of(f));
+  if (average) average->rtol = rtol->number;
   f->go = tolerance;
 }
 

@@ -46,7 +46,7 @@ static int settle_times(epi_recorder *a)
 /* a step that the start shows to be too long is refused; --force runs it, and it is told as a warning */
 static int check_step(epi_recorder *a, epi_flow *f, const epi_state *s)
 {
-  double steps = ceil((a->end - a->start)/a->step), budget = fmin(1000, fmax(16, steps/100));
+  double steps = ceil((a->end - a->start)/a->step), budget = fmin(1000, fmax(8, steps/100));
   epi_limit p = epi_limit_of(a->text, a->c->parts, f, s, a->step, (long)budget);
   char *words = a->doubt;
   if (p.why && strstr(p.why, "memory")) return refuse(a, "out of memory: the step could not be checked");

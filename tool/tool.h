@@ -51,6 +51,7 @@ double disk_sum(const char *path);                                              
 double clock_now(void);                                                              /* seconds, never backward */
 void clock_catch(void);                                                              /* Ctrl-C leaves a note, a third one ends */
 void clock_ward(int child);                                                          /* what ends with this one; 0: nothing */
+void clock_stops(epi_result *);                                                      /* the run that Ctrl-C stops; NULL: none */
 int clock_interrupted(void);
 int clock_terminal(FILE *);
 
@@ -188,9 +189,8 @@ void compare_print(const job *, int n, int against);                            
 
 /* ---- frequency.c: how fast a model oscillates, and the stability limit of a flow of it ---- */
 typedef struct fastest {
-  double w, decay, h;                  /* the fastest oscillation and decay at the start, and the step */
-  double limit;                        /* the stability limit, the largest h w: infinite where none was found, NaN where not looked for */
-  const char *why;                     /* then: why not */
+  double h;                            /* the step */
+  epi_limit limit;
   char *warning;                       /* NULL: all is well */
 } fastest;
 fastest fastest_of(epi_case *, epi_flow *, const char *flow, double h);

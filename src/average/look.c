@@ -108,7 +108,7 @@ int epi_look_first(epi_flow *f, double t, double theta, const double *q, const d
   epi_state s = {.t = t, .theta = theta, .y = x};
   if (f->below) epi_forget(micro);
   for (int k = 1; k <= w->m[0] && !bad; k++) {
-    bad = epi_go(micro, &s, h, 1);
+    bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, h, 1);
     for (int i = 0; i < nq && k <= 1.5*w->steps; i++) swing = epi_larger(swing, fabs(x[i] - q[i] - k*h*drift[i]));
     if (k <= 1.5*w->steps) sway = epi_larger(sway, apart(nv, x + nq, drift));
     off = epi_larger(off, astray(nq, x, q, drift, a, k*h));

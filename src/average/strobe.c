@@ -101,7 +101,7 @@ static int leg(epi_flow *f, int d, double t, const double *y, int periods, int p
     double end = b->period > 0 ? t + sign*j*b->period : s.t + T, since = b->period > 0 ? sign*j*b->period : end - t;
     epi_cache_invalidate(&s);
     if (j > one->reach) epi_cost_hold(f);
-    bad = epi_go(micro, &s, T/parts, parts);
+    bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, T/parts, parts);
     if (j > one->reach) epi_cost_back(f);
     if (bad) return bad;
     s.t = end;

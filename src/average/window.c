@@ -51,19 +51,22 @@ static void add(const epi_functional *a, int d, int k, const double *x)
 static int leg(epi_flow *f, int d, double h, double t, double theta, const epi_functional *a, const epi_functional *b)
 {
   epi_flow *micro = f->kid[0];
-  int N = epi_dim(micro->sys), nq = micro->sys->nq, n = ((epi_window *)f->own)->m[d], bad = 0;
+  int N = epi_dim(micro->sys), nq = micro->sys->nq, n = ((epi_window *)f->own)->m[d], most = (int)epi_look_every(micro->sys), bad = 0;
   double *x = moving(f);
   memcpy(x, start_of(f), (size_t)N*sizeof *x);
   epi_state s = {.t = t, .theta = theta, .y = x};
   if (f->below) epi_forget(micro);
   /* the fused loops sum as they go */
   if (!a->halved && (micro->claims & EPI_TAPS) && a->from == nq && a->to == nq + epi_nv(micro->sys) && !b->sum) {
-    s.key.tap = a->weight[d];
     s.key.sum = a->sum;
-    bad = epi_go(micro, &s, h, n);
+    for (int k = 0, part; k < n && !bad; k += part) {
+      part = n - k < most ? n - k : most;
+      s.key.tap = a->weight[d] + k;
+      bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, h, part);
+    }
   } else {
     for (int k = 0; k < n && !bad; k++) {
-      bad = a->halved ? epi_go(micro, &s, 0.5*h, 2) : epi_go(micro, &s, h, 1);
+      bad = k % most == 0 && epi_stopping(f) ? EPI_INTERRUPTED : a->halved ? epi_go(micro, &s, 0.5*h, 2) : epi_go(micro, &s, h, 1);
       add(a, d, k, x);
       add(b, d, k, x);
     }

@@ -73,6 +73,7 @@ static int project(epi_flow *f, epi_state *s, double h, long n)
   for (; n > 0; n--) {
     epi_tick end = epi_target(f->sys, s, h);
     while (s->t != end.t) {
+      if (epi_stopping(f)) return EPI_INTERRUPTED;
       if ((bad = due(f, s, sign))) return bad;
       double next = f->keep[FROM] + sign*f->keep[DUE]*every;
       int last = !(every > 0) || sign*(next - end.t) > -1e-9*fabs(h);

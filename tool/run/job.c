@@ -45,6 +45,8 @@ static void in_our_words(epi_result *r)
     memmove(r->error + 2, r->error, n + 1);
     memcpy(r->error, "--", 2);
   }
+  if (!strncmp(r->error, "the step ", 9) && strstr(r->error, " is too long for the "))
+    snprintf(r->error + n, sizeof r->error - n, "; --force runs it all the same");
   if (ends_with(r->error, place)) snprintf(r->error + n, sizeof r->error - n, " with --out");
 }
 
@@ -160,13 +162,17 @@ int job_drive(job *j)
 {
   int code = 0, bad = 0;
   pulse_begin(j);
+  clock_stops(j->r);
   do {
     j->pulse.stop = GO_ON;
     code = epi_result_go(j->r);
+    /* inside a step there is no beat */
+    if (code == EPI_STOPPED && clock_interrupted()) j->pulse.stop = INTERRUPTED;
     if (code != EPI_STOPPED || j->pulse.stop != SAVE) break;
     bad = save(j);
     j->pulse.saved = clock_now();
   } while (!bad);
+  clock_stops(NULL);
   pulse_end(j);
   if (bad <= 0) return finish(j, code);
   /* the checkpoint failed: the one before it is whole */

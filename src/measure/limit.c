@@ -185,7 +185,7 @@ static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_
   else {
     long before = epi_calls(f);
     o.flow = f;
-    o.left = a->quick ? 1000000 : 100000000;
+    o.left = a->quick ? 100000 : 10000000;
     int quiet = a->quick && stable(f, z);
     if (a->quick) p->calls = (double)(epi_calls(f) - before)/(2*STEPS);
     double limit = quiet ? HUGE_VAL : limit_up_to(f, fmax(10, 1.25*z));
@@ -217,7 +217,7 @@ static void ask_all(epi_limit *p, const question *a, epi_flow *whole)
   int n = 0, parts = 0;
   while (a->names && a->names[n].name) n++;
   epi_system *rests = calloc((size_t)n + 1, sizeof *rests);
-  oscillator still = {0, 0};
+  oscillator still = {.left = 0};
   for (int i = 0; rests && i < n; i++) if (a->names[i].system) rests[i] = oscillator_like(a->names[i].system, &still);
   for (int i = 0; rests && i < n; i++) {
     const epi_name *of = &a->names[i];

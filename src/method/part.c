@@ -12,7 +12,7 @@ static int kick(epi_flow *f, epi_state *s, double h, long n)
   int nv = epi_nv(m), bad;
   double *restrict v = s->y + m->nq, *restrict a = f->work;
   if (!epi_cache_valid(f, s)) {
-    if ((bad = epi_accel(f, s->t, s->theta, s->y, a))) return bad;
+    if ((bad = epi_accel(f, s->t, s->theta, s->y, a))) return epi_cache_lost(f, bad);
     epi_cache_store(f, s);
   }
   s->key.kicks++;

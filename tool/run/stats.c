@@ -21,7 +21,8 @@ static void print_invariants(FILE *f, const epi_result *r, int w)
     double D = epi_invariant_drift(r, i);
     fprintf(f, "  %-*s  %-22s  %-10.3g  %-10.3g  %-10.2g  ", w, d->name, shortest(d->start).text, d->ledger.most, d->last,
             epi_invariant_slope(r, i));
-    if (!isnan(D) && d->ledger.most <= 1e-11*fabs(d->start)) fprintf(f, "rounding\n");
+    const char *word = epi_invariant_word(r, i);
+    if (word) fprintf(f, "%s%s%s\n", ink(f, !strcmp(word, "lost") ? RED : PLAIN), word, ink(f, PLAIN));
     else fprintf(f, isnan(D) ? "-\n" : "%.2g\n", D);
   }
 }

@@ -255,21 +255,29 @@ int epi_curve_is_rate(const curve *x, const curve *v, const double *t)
 }
 
 /* ---- angles ---- */
+/* 1: it stays within a turn, and where it jumps it jumps by nearly one; no turns are lost between rows */
+static int wraps(const curve *c, double turn)
+{
+  double least = INFINITY, most = -INFINITY, far = 0;
+  int jumps = 0;
+  for (int i = 1; i < c->n; i++) {
+    double d = c->x[i] - c->x[i-1], whole = turn*round(d/turn), width = c->high[i] - c->low[i];
+    if (!isfinite(d)) continue;
+    least = fmin(least, c->low[i]);
+    most = fmax(most, c->high[i]);
+    far = fmax(far, fabs(d - whole));
+    jumps += whole != 0;
+    /* there and back again between two rows; or it went that far without a jump */
+    if (whole == 0 ? width > 0.9*turn && c->way[i] == WAY_BAND : width < 0.75*turn) return 0;
+  }
+  return jumps && far <= 0.3*turn && most - least <= 1.001*turn;
+}
+
 /* an angle that is told between -pi and pi goes on; unless it turns so fast that nobody knows how often */
 void epi_curve_unwrap(curve *c)
 {
-  double turn = !strcmp(c->unit, "rad") ? 8*atan(1) : !strcmp(c->unit, "deg") ? 360 : 0, most = 0;
-  if (!(turn > 0)) return;
-  int jumps = 0;
-  for (int i = 1; i < c->n; i++) {
-    double d = c->x[i] - c->x[i-1], whole = turn*round(d/turn);
-    if (!isfinite(d)) continue;
-    if (whole != 0) jumps++;
-    /* more than a turn, or there and back again between two rows */
-    if (fabs(whole) > turn || (whole == 0 && c->high[i] - c->low[i] > 0.9*turn && c->way[i] == WAY_BAND)) return;
-    most = fmax(most, fabs(d - whole));
-  }
-  if (!jumps || most > 0.3*turn) return;
+  double turn = !strcmp(c->unit, "rad") ? 8*atan(1) : !strcmp(c->unit, "deg") ? 360 : 0;
+  if (!(turn > 0) || !wraps(c, turn)) return;
   double by = 0;
   for (int i = 1; i < c->n; i++) {
     double whole = turn*round((c->x[i] + by - c->x[i-1])/turn);

@@ -108,7 +108,7 @@ function slope(t, x, from, to, u) {
 }
 
 // ---- as a path of pixels: px and py take a number to its place ----
-const THIN = 2;                // pixels: a band that is lower than this, or as narrow as 3, is as dark as a line
+const THIN = 3;                // pixels: a band that is lower than this, or as narrow as 3, is as dark as a line
 
 // lines, and what is filled behind them
 export function timePath(c, a, b, px, py, linear) {
@@ -126,8 +126,7 @@ export function timePath(c, a, b, px, py, linear) {
       }
       const x0 = px(c.t[i - 1]), top = py(c.high[i]), low = py(c.low[i]);
       if (Number.isFinite(top + low)) {
-        // a steep line is no band
-        if (narrow || low - top - Math.abs(Y - py(c.x[i - 1])) < THIN * fine) line.rect(x0, top, X - x0, low - top);
+        if (narrow || low - top < THIN * fine) line.rect(x0, top, X - x0, low - top);
         else band.rect(x0, top, X - x0, low - top);
       }
       down = lift(line, X, Y);

@@ -51,11 +51,14 @@ const epi_record epi_COMPOSE = {
 /* ---- substeps ---- */
 static int substeps(epi_flow *f, epi_state *s, double h, long n)
 {
-  long k = (long)f->arg[0].number;
+  long k = (long)f->arg[0].number, most = epi_look_every(f->sys);
   int bad = 0;
   while (n-- > 0 && !bad) {
     epi_tick end = epi_target(f->sys, s, h);
-    if (k > 1 && (bad = epi_go(f->kid[0], s, h/(double)k, k - 1))) break;
+    long left = k - 1;
+    for (; left > most; left -= most)
+      if ((bad = epi_go(f->kid[0], s, h/(double)k, most)) || (bad = epi_stopping(f) ? EPI_INTERRUPTED : 0)) return bad;
+    if (left > 0 && (bad = epi_go(f->kid[0], s, h/(double)k, left))) break;
     if (f->claims & EPI_CLOCK) epi_land(s, end);
     bad = epi_go(f->kid[0], s, h/(double)k, 1);
   }

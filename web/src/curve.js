@@ -49,7 +49,8 @@ export class Curve {
     const { t, x } = this, h = t[i] - t[i - 1];
     if (this.way[i] === 'h') return [this.rate[i - 1], this.rate[i]];
     if (this.way[i] !== 'c' || !(h > 0)) return h > 0 ? [(x[i] - x[i - 1]) / h, (x[i] - x[i - 1]) / h] : [0, 0];
-    const from = Math.max(0, i - 2), to = Math.min(this.n - 1, i + 1);
+    // two rows on either side; at the ends of the run the four that are nearest
+    const from = Math.max(0, Math.min(i - 2, this.n - 4)), to = Math.min(this.n - 1, from + 3);
     return [slope(t, x, from, to, t[i - 1]), slope(t, x, from, to, t[i])];
   }
   inside(i, u) {

@@ -53,13 +53,12 @@ static int check_step(epi_recorder *a, epi_flow *f, const epi_state *s)
   if (a->step*p.w > EPI_PI) a->fastest = p.w;
   size_t size = sizeof a->doubt;
   if (a->step > p.phase_step)
-    snprintf(words, size, "the step %g is too long for the fast phase, which turns with the rate %.4g: there are fewer than two evaluations "
-             "in a turn; take a step of %.2g or less, or an average such as hmm or strobe", a->step, p.phase, 0.2*p.phase_step);
+    snprintf(words, size, "the step %g is too long for the fast phase, which turns with the rate %.4g: there are fewer than two "
+             "evaluations in a turn; take a step of %.2g or less, or an average such as hmm or strobe", a->step, p.phase, 0.2*p.phase_step);
   else if (a->step > p.step)
-    snprintf(words, size, "the step %g is too long for the fastest %s at the start: h times its rate %.4g is %.3g, and the stability limit of "
-             "this flow is %.3g; take a step of %.2g or less%s", a->step, p.falls ? "decay" : "oscillation", p.rate, a->step*p.rate, p.limit,
-             0.75*p.step, a->c->world ? ", or semi with stiff: yes for the spring or contact that is so fast" :
-             a->c->system.nc ? "" : ", or an implicit flow such as gauss");
+    snprintf(words, size, "the step %g is too long for the fastest %s at the start: h times its rate %.4g is %.3g, and the stability limit "
+             "of this flow is %.3g; take a step of %.2g or less%s", a->step, p.falls ? "decay" : "oscillation", p.rate, a->step*p.rate,
+             p.limit, 0.75*p.step, a->c->world || a->c->system.nc ? "" : ", or an implicit flow such as gauss");
   return words[0] && !a->ask.force ? refuse(a, "%s", words) : 0;
 }
 

@@ -185,7 +185,7 @@ static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_
   else {
     long before = epi_calls(f);
     o.flow = f;
-    o.left = a->quick ? 1000000 : 100000000;
+    o.left = a->quick ? 100000 : 10000000;
     int quiet = a->quick && stable(f, z);
     if (a->quick) p->calls = (double)(epi_calls(f) - before)/(2*STEPS);
     double limit = quiet ? HUGE_VAL : limit_up_to(f, fmax(10, 1.25*z));

@@ -51,6 +51,7 @@ typedef struct epi_result_column { const char *name, *unit; int invariant; } epi
 typedef struct epi_invariant {
   const char *name, *unit;
   double start, worst, last;           /* worst, last: over the rows */
+  double error;                        /* at the last step that was looked at */
   epi_ledger ledger;                   /* over the steps */
 } epi_invariant;
 /* what a run saw of its own errors: now and then a step is taken again as two halves, and the differences are summed over all steps */
@@ -61,7 +62,6 @@ typedef struct epi_inspection {
   double rise, kinetic;                /* by how much the energy rose where it can only fall; the largest kinetic energy */
   double mean_kinetic, turned;         /* the mean kinetic energy; by how many radians the positions oscillated */
   double usual_error;                  /* median of the error of the energy over time */
-  double last_error;                   /* of the energy, at the last look */
   double unseen;                       /* the share of the motion at the start that is faster than the steps */
 } epi_inspection;
 typedef struct epi_counters {          /* one node of the flow */

@@ -4,7 +4,7 @@
 #include "inspect.h"
 #include <limits.h>
 
-enum { GROUPS = 16, LEAST = 4, SHORT = 256, STRIDE = 320, FEW = 8, JUMP_STRIDE = 16, ENERGY_STRIDE = 128, SAMPLES = 256 };
+enum { GROUPS = 16, LEAST = 4, SHORT = 256, STRIDE = 640, FEW = 8, JUMP_STRIDE = 16, ENERGY_STRIDE = 128, SAMPLES = 256 };
 
 /* what a checkpoint holds of it, beside the block */
 typedef struct {
@@ -77,7 +77,7 @@ static void plan(epi_inspector *a, const epi_recorder *r)
   a->steps = ceil(a->span/r->step*(1 - 1e-12));
   a->stride = a->steps < SHORT ? (long)fmax(1, floor(a->steps/LEAST)) : (long)fmin(STRIDE, floor(a->steps/2));
   a->most_jumps = a->steps < SHORT ? LEAST : (long)fmin(1e9, 2 + a->steps/STRIDE/4);
-  a->jump_stride = a->steps < SHORT ? 1 : JUMP_STRIDE;
+  a->jump_stride = a->steps < SHORT ? 1 : a->steps < 32*SHORT ? JUMP_STRIDE : 4*JUMP_STRIDE;
   a->most_samples = (long)fmin(SAMPLES, fmax(16, a->steps/16));
   a->m.least = HUGE_VAL;
 }
@@ -165,7 +165,7 @@ static void sample(epi_inspector *a, epi_recorder *r, const epi_state *s)
   }
   double T = kinetic(&r->c->system, s);
   m->kinetic_sum += isnan(T) ? epi_kinetic_part(&r->c->system, s, r->exact) : T;
-  if (m->samples < SAMPLES) m->error[m->samples] = r->r->inspection.last_error;
+  if (m->samples < SAMPLES) m->error[m->samples] = r->energy < r->r->ninvariant ? r->r->invariant[r->energy].error : 0;
   m->samples++;
   m->next_sample = r->start + (double)m->samples*a->span/(double)(a->most_samples - 1);
 }
@@ -327,11 +327,12 @@ static void look(epi_inspector *a, epi_recorder *r, const epi_state *s)
   arm(a, s, steps);
 }
 
+/* called when it is time: see beat */
 void epi_inspector_step(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
-  if (r->r->steps < a->m.wake && s->t < a->m.next_sample) return;
   look(a, r, s);
-  a->m.wake = next_of(a, r, r->r->steps);
+  r->wake = a->m.wake = next_of(a, r, r->r->steps);
+  r->wake_at = a->m.next_sample;
 }
 
 /* how far what oscillates with the fastest frequency goes from its middle, by how hard it is pulled back */
@@ -420,14 +421,17 @@ int epi_inspector_save(const epi_inspector *a, const epi_inspection *sum, FILE *
   return bad;
 }
 
-int epi_inspector_load(epi_inspector *a, epi_inspection *sum, const char *content, size_t size)
+int epi_inspector_load(epi_inspector *a, epi_recorder *r, const char *content, size_t size)
 {
+  epi_inspection *sum = &r->r->inspection;
   size_t numbers = a->nblock*sizeof *a->block;
   if (size != sizeof a->m + sizeof *sum + numbers) return -1;
   memory m;
   memcpy(&m, content, sizeof m);
   if (m.armed < 0 || m.armed > 2 || m.pulled < 0 || m.pulled > epi_dim(a->inner->sys) || m.samples < 0) return -1;
   a->m = m;
+  r->wake = m.wake;
+  r->wake_at = m.next_sample;
   memcpy(sum, content + sizeof m, sizeof *sum);
   memcpy(a->block, content + sizeof m + sizeof *sum, numbers);
   return 0;

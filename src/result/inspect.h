@@ -12,7 +12,7 @@ EPI_INSIDE void epi_inspector_end(epi_inspector *, epi_recorder *, const epi_sta
 /* in a checkpoint it stands before the state; 0 on success */
 enum { EPI_INSPECTION_FRAME = 2 };
 EPI_INSIDE int epi_inspector_save(const epi_inspector *, const epi_inspection *, FILE *);
-EPI_INSIDE int epi_inspector_load(epi_inspector *, epi_inspection *, const char *content, size_t size);
+EPI_INSIDE int epi_inspector_load(epi_inspector *, epi_recorder *, const char *content, size_t size);
 
 EPI_INSIDE void epi_recorder_doubt(epi_recorder *);                                  /* at the end: what is doubtful, as warnings */
 #endif

@@ -62,6 +62,8 @@ typedef struct epi_recorder {
   int energy;                          /* which of the invariants that is, or -1 */
   double fastest;                      /* oscillation at the start, where the steps do not resolve it; else 0 */
   struct epi_inspector *inspector;
+  long wake;                           /* the step and the time at which it has something to do */
+  double wake_at;
   long counted;                        /* steps that are in `chosen` already */
   epi_counters *counters;              /* as they were when the flow was made */
   int ncounters;

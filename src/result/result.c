@@ -46,7 +46,7 @@ static int settle_times(epi_recorder *a)
 /* a step that the start shows to be too long is refused; --force runs it, and it is told as a warning */
 static int check_step(epi_recorder *a, epi_flow *f, const epi_state *s)
 {
-  double steps = ceil((a->end - a->start)/a->step), budget = fmin(1000, fmax(8, steps/100));
+  double steps = ceil((a->end - a->start)/a->step), budget = fmin(200, fmax(8, steps/400));
   epi_limit p = epi_limit_of(a->text, a->c->parts, f, s, a->step, (long)budget);
   char *words = a->doubt;
   if (p.why && strstr(p.why, "memory")) return refuse(a, "out of memory: the step could not be checked");
@@ -296,7 +296,7 @@ static int load_inspection(epi_result *r, FILE *f)
   while ((n = epi_frame_read(f, &kind, &content)) >= 0) {
     if (kind == EPI_INSPECTION_FRAME) {
       if (!whole) free(last);
-      else if (epi_inspector_load(r->recorder->inspector, &r->inspection, last, (size_t)size)) bad = -1;
+      else if (epi_inspector_load(r->recorder->inspector, r->recorder, last, (size_t)size)) bad = -1;
       if (whole) free(last);
       last = content, size = n, whole = 0;
       continue;
@@ -304,7 +304,7 @@ static int load_inspection(epi_result *r, FILE *f)
     whole |= kind == STATE && last;
     free(content);
   }
-  if (whole && epi_inspector_load(r->recorder->inspector, &r->inspection, last, (size_t)size)) bad = -1;
+  if (whole && epi_inspector_load(r->recorder->inspector, r->recorder, last, (size_t)size)) bad = -1;
   free(last);
   return bad || fseek(f, from, SEEK_SET);
 }

@@ -49,9 +49,8 @@ static void look_at_invariants(epi_recorder *a, const epi_state *s)
   for (int i = 0, k = 0; i < a->r->nobs; i++)
     if (o[i].invariant) {
       epi_invariant *d = &a->r->invariant[k++];
-      double error = epi_observe(a->c, &o[i], s) - d->start;
-      epi_ledger_add(&d->ledger, x, error);
-      if (k - 1 == a->energy) a->r->inspection.last_error = error;
+      d->error = epi_observe(a->c, &o[i], s) - d->start;
+      epi_ledger_add(&d->ledger, x, d->error);
     }
 }
 
@@ -91,7 +90,7 @@ static int beat(void *data, const epi_system *sys, epi_state *s)
   if (a->r->kept.x) look_between(a, s);
   (void)sys;
   if (!a->inside && a->r->steps % a->r->stride == 0 && unbroken(a, s)) look_at_invariants(a, s);
-  epi_inspector_step(a->inspector, a, s);
+  if (a->r->steps >= a->wake || s->t >= a->wake_at) epi_inspector_step(a->inspector, a, s);
   return a->ask.beat ? a->ask.beat(a->ask.data, a->r, s) : 0;
 }
 

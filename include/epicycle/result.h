@@ -58,7 +58,7 @@ typedef struct epi_invariant {
 typedef struct epi_inspection {
   long looks;                          /* how many steps were taken again */
   double off;                          /* how far the run may be off at its end, in units of its motion; about, and rather more than less */
-  double apart[16];                    /* the sums, of coordinates of each kind and unit */
+  double apart[8];                    /* the sums, of coordinates of each kind and unit */
   double rise, kinetic;                /* by how much the energy rose where it can only fall; the largest kinetic energy */
   double mean_kinetic, turned;         /* the mean kinetic energy; by how many radians the positions oscillated */
   double usual_error;                  /* median of the error of the energy over time */

@@ -4,7 +4,7 @@
 #include "inspect.h"
 #include <limits.h>
 
-enum { GROUPS = 16, LEAST = 4, SHORT = 256, STRIDE = 640, FEW = 8, JUMP_STRIDE = 16, ENERGY_STRIDE = 128, SAMPLES = 256 };
+enum { GROUPS = 8, ERRORS = 32, LEAST = 4, SHORT = 256, STRIDE = 640, FEW = 8, JUMP_STRIDE = 16, ENERGY_STRIDE = 128, SAMPLES = 256 };
 
 /* what a checkpoint holds of it, beside the block */
 typedef struct {
@@ -15,7 +15,7 @@ typedef struct {
   double jump;                         /* the largest change of velocities in a step so far */
   double worst[GROUPS], worst_range[GROUPS];   /* the largest difference against how far it had gone until then */
   double apart[GROUPS];                /* after the step that is looked at */
-  double least, kinetic_sum, next_sample, error[SAMPLES];
+  double least, kinetic_sum, next_sample, error[ERRORS];
 } memory;
 
 struct epi_inspector {
@@ -165,7 +165,8 @@ static void sample(epi_inspector *a, epi_recorder *r, const epi_state *s)
   }
   double T = kinetic(&r->c->system, s);
   m->kinetic_sum += isnan(T) ? epi_kinetic_part(&r->c->system, s, r->exact) : T;
-  if (m->samples < SAMPLES) m->error[m->samples] = r->energy < r->r->ninvariant ? r->r->invariant[r->energy].error : 0;
+  long nth = m->samples*ERRORS/a->most_samples;
+  if (nth < ERRORS) m->error[nth] = r->energy < r->r->ninvariant ? r->r->invariant[r->energy].error : 0;
   m->samples++;
   m->next_sample = r->start + (double)m->samples*a->span/(double)(a->most_samples - 1);
 }
@@ -402,7 +403,7 @@ void epi_inspector_end(epi_inspector *a, epi_recorder *r, const epi_state *s)
   if (sum->looks) sum->off = epi_larger(epi_larger(sum->off, worst(a)), off(a, sum->apart, 1));
   if (r->passive) look_at_energy(a, sum, r->c, s);
   sum->mean_kinetic = a->m.kinetic_sum/(double)a->m.samples;
-  sum->usual_error = median(a->m.error, a->m.samples < SAMPLES ? (int)a->m.samples : SAMPLES);
+  sum->usual_error = median(a->m.error, (int)fmin(ERRORS, ceil((double)(a->m.samples*ERRORS)/(double)a->most_samples)));
   sum->turned = turned(a);
   sum->unseen = unseen(a);
 }

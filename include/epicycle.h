@@ -179,6 +179,8 @@ typedef struct epi_table {     /* a Runge-Kutta method; explicit if a is strictl
   const double *dense;         /* weights of the interpolant: row i holds stage i's polynomial in x, powers 1, 2, ... */
   int degree;
   unsigned claims;
+  int more;                    /* stages of the interpolant alone, asked only where one looks inside the step; dense has their rows too */
+  const double *more_a;        /* their rows, of stages + more numbers each */
 } epi_table;
 
 /* a function that watch shows the state to, after steps and at outputs, not at the start; or that at calls at an event, where it may

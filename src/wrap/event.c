@@ -119,13 +119,14 @@ static int look_at(step *p, double x, double sign, int exact, double *g)
 }
 
 /* three points, the middle one the lowest, narrowed down. 1: the middle one is beyond zero; 0: no place is; -1: none was found while they
-   were farther apart than `least` */
+   were farther apart than `least`. What a cubic says counts as little as the dip it was asked about is deep */
 static int narrow(step *p, double *x, double *g, double sign, int exact, double least)
 {
+  const double top = p->smooth || exact ? 0 : fmax(g[0], g[2]);
   for (int it = 0; it < 80 && fabs(x[2] - x[0]) > least; it++) {
     double a = (g[1] - g[0])/(x[1] - x[0]), b = (g[2] - g[1])/(x[2] - x[1]), c = (b - a)/(x[2] - x[0]), v;
     double next = c > 0 || c < 0 ? 0.5*(x[0] + x[1] - a/c) : x[1], low = g[1] - c*(next - x[1])*(next - x[1]);
-    if (low > fmax(g[0], g[2]) - low) return 0;
+    if (low > fmax(top, fmax(g[0], g[2])) - low) return 0;
     double longer = fabs(x[2] - x[1]) > fabs(x[1] - x[0]) ? x[2] : x[0];
     /* off the middle point, and now and then into the longer half, so that both ends come nearer */
     if (!(fabs(next - x[1]) > 1e-3*fabs(x[2] - x[0])) || it % 3 == 2) next = x[1] + 0.4*(longer - x[1]);
@@ -142,10 +143,11 @@ static int narrow(step *p, double *x, double *g, double sign, int exact, double 
 /* an interpolant knows it; a cubic shows where to ask the flow */
 static int goes_beyond(step *p, double *x, double *g, double sign)
 {
-  const double size = fabs(p->h);
+  const double size = fabs(p->h), outer[] = {x[0], g[0], x[2], g[2]};
   if (p->smooth) return narrow(p, x, g, sign, 0, 1e-9*size) > 0;
   if (!narrow(p, x, g, sign, 0, 1e-2*size) || look_at(p, x[1], sign, 1, &g[1])) return 0;
   if (g[1] <= 0) return 1;
+  x[0] = outer[0], g[0] = outer[1], x[2] = outer[2], g[2] = outer[3];
   return g[1] < g[0] && g[1] < g[2] && narrow(p, x, g, sign, 1, 1e-9*size) > 0;
 }
 

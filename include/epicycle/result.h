@@ -53,6 +53,15 @@ typedef struct epi_invariant {
   double start, worst, last;           /* worst, last: over the rows */
   epi_ledger ledger;                   /* over the steps */
 } epi_invariant;
+/* what a run saw of its own errors: now and then a step is taken again as two halves, and the differences are summed over all steps */
+typedef struct epi_inspection {
+  long looks;                          /* how many steps were taken again */
+  double off;                          /* how far the run may be off at its end, in units of its motion; about, and rather more than less */
+  double apart[16];                    /* the sums, of coordinates of each kind and unit */
+  double rise, kinetic;                /* by how much the energy rose where it can only fall; the largest kinetic energy */
+  double mean_kinetic, turned;         /* the mean kinetic energy; by how many radians the positions oscillated */
+  double usual_error;                  /* median of the error of the energy over time */
+} epi_inspection;
 typedef struct epi_counters {          /* one node of the flow */
   const char *name, *text;             /* text: with its options */
   int depth, order;
@@ -103,6 +112,7 @@ struct epi_result {
   int whole;                           /* 1: all of them are there */
   int ninvariant;
   epi_invariant *invariant;
+  epi_inspection inspection;
   double worst_error, last_error;      /* against the exact solution, over the rows */
   epi_reel kept, chosen;               /* rows; time and length of the steps where they are chosen */
   epi_drawing *drawing;                /* after epi_result_draw; or NULL */

@@ -155,3 +155,23 @@ int epi_world_action(epi_world *w, const epi_state *s, int which, epi_action *ou
   epi_pose a = epi_world_pose(w, s, joint ? w->joint[i].a : w->pair[i].a), b = epi_world_pose(w, s, joint ? w->joint[i].b : w->pair[i].b);
   return joint ? joint_action(w, &w->joint[i], s, &a, &b, out) : w->pair[i].act(w->pair[i].data, s->t, &a, &b, out);
 }
+
+static int of_the_library(const void *kind, const void *const *list)
+{
+  while (*list && *list != kind) list++;
+  return !kind || *list;
+}
+
+/* loads do work, and what is of the user's may; contacts, springs and joints of the library store energy or lose it */
+int epi_world_passive(const epi_world *w)
+{
+  for (int i = 0; i < w->pairs; i++) {
+    const epi_pair *p = &w->pair[i];
+    const epi_spring *s = p->data;
+    if (p->contact && (!of_the_library(p->contact->kind, (const void *const *)epi_contact_kinds()) || p->contact->law.own || !(p->contact->law.chi >= 0) || !(p->contact->law.mu >= 0))) return 0;
+    if (!p->contact && (!p->load || !p->load->between || !of_the_library(p->load, (const void *const *)epi_load_kinds()) || !(s->stiffness >= 0) || !(s->damping >= 0))) return 0;
+  }
+  for (int i = 0; i < w->joints; i++)
+    if (w->joint[i].data.speed != 0 || !of_the_library(w->joint[i].kind, (const void *const *)epi_joint_kinds())) return 0;
+  return 1;
+}

@@ -48,6 +48,11 @@ typedef struct epi_recorder {
   double *exact;                       /* room for the exact solution, and for the state */
   double start, step, end, every, began;
   int adaptive, inside, sick;          /* sick: the rows could not be written */
+  int passive;                         /* nothing feeds energy into the motion */
+  int averages;                        /* the flow follows a slow solution, whose energy is another one */
+  int energy;                          /* which of the invariants that is, or -1 */
+  double energy_error;                 /* at the last look */
+  struct epi_inspector *inspector;
   long counted;                        /* steps that are in `chosen` already */
   epi_counters *counters;              /* as they were when the flow was made */
   int ncounters;

@@ -1,6 +1,6 @@
 /* result.c - a run that is recorded, from the flow to the last row */
 #define _XOPEN_SOURCE 700
-#include "recorder.h"
+#include "inspect.h"
 #include <time.h>
 
 double epi_wall_clock(void)
@@ -68,6 +68,8 @@ static int make_fast(epi_recorder *a)
   return why[0] && (a->ask.fast || !strncmp(why, "out of memory", 13)) ? refuse(a, "%s", why) : 0;
 }
 
+static void find_average(void *found, const epi_info *i) { *(int *)found |= i->record->arrow == EPI_AVERAGE; }
+
 static int make(epi_recorder *a)
 {
   if (!a->c) return refuse(a, "out of memory: the model could not be made");
@@ -83,7 +85,14 @@ static int make(epi_recorder *a)
   a->counters = epi_counters_of(a->tree, &a->ncounters);
   a->s = epi_case_state(a->c);
   if (a->exact) a->s.y = memcpy(a->exact + n, a->s.y, n*sizeof *a->s.y);
-  return a->exact && a->counters ? 0 : refuse(a, "out of memory: the rows could not be laid out");
+  for (const epi_observable *o = a->c->model->observables; o && o->name; o++) {
+    if (o->invariant && !strcmp(o->name, "energy")) break;
+    a->energy += o->invariant != 0;
+  }
+  epi_walk(a->tree, find_average, &a->averages);
+  a->passive = a->c->world && epi_world_passive(a->c->world);
+  a->inspector = epi_inspector_make(a);
+  return a->exact && a->counters && a->inspector ? 0 : refuse(a, "out of memory: the rows could not be laid out");
 }
 
 static void start(epi_recorder *a)
@@ -101,6 +110,7 @@ static void drop(epi_recorder *a)
   char ignored[4];
   if (a->sheet) epi_sheet_close(a->sheet, ignored, sizeof ignored);
   epi_fast_free(a->fast);
+  epi_inspector_free(a->inspector);
   epi_free(a->tree);
   free(a->exact);
   free(a->counters);
@@ -174,6 +184,7 @@ int epi_result_go(epi_result *r)
   epi_recorder *a = r->recorder;
   if (!a || strcmp(r->status, "running")) return EPI_WRONG;
   if (a->sick) return EPI_STOPPED;
+  epi_inspector_begin(a->inspector, a, &a->s);
   /* a root that chooses its steps is given all the way that is left */
   return a->s.t < a->end ? epi_run(a->tree, &a->s, a->end, a->adaptive ? a->end - a->s.t : a->step) : 0;
 }
@@ -200,6 +211,7 @@ int epi_result_end(epi_result *r, int code)
   char sentence[sizeof r->error];
   if (a->sheet && epi_sheet_close(a->sheet, sentence, sizeof sentence)) failed(r, sentence);
   a->sheet = NULL;
+  if (a->inspector && !strcmp(r->status, "done")) epi_recorder_doubt(a);
   r->t = a->s.t;
   memcpy(r->y, a->s.y, (size_t)epi_size(&a->c->system)*sizeof *r->y);
   if (r->whole) epi_reel_end(&r->kept, r->row);

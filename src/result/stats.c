@@ -57,6 +57,15 @@ static void put_steps(FILE *f, const epi_result *r)
   fprintf(f, ", \"times\": %ld}", r->ninvariant ? r->invariant[0].ledger.n : 0);
 }
 
+static void put_inspection(FILE *f, const epi_result *r)
+{
+  fprintf(f, ",\n  \"inspection\": {\"looks\": %ld, \"off\": ", r->inspection.looks);
+  epi_json_number(f, r->inspection.looks ? r->inspection.off : NAN);
+  fputs(", \"rise\": ", f);
+  epi_json_number(f, r->inspection.kinetic > 0 ? r->inspection.rise : NAN);
+  fputc('}', f);
+}
+
 static void put_state(FILE *f, const epi_result *r)
 {
   fputs(",\n  \"state\": {", f);
@@ -110,6 +119,7 @@ void epi_result_json(const epi_result *r, FILE *f)
     put_state(f, r);
     put_steps(f, r);
     put_invariants(f, r);
+    put_inspection(f, r);
     fputs(",\n  \"nodes\": ", f);
     epi_counters_json(r->counters, r->ncounters, f, "  ");
   }

@@ -2,6 +2,7 @@
  * that has its steps in a time of its own */
 #include "recorder.h"
 #include "epicycle/term.h"
+#include "inspect.h"
 
 /* ---- what the watches do ---- */
 static int unbroken(const epi_recorder *a, const epi_state *s)
@@ -46,7 +47,9 @@ static void look_at_invariants(epi_recorder *a, const epi_state *s)
   for (int i = 0, k = 0; i < a->r->nobs; i++)
     if (o[i].invariant) {
       epi_invariant *d = &a->r->invariant[k++];
-      epi_ledger_add(&d->ledger, x, epi_observe(a->c, &o[i], s) - d->start);
+      double error = epi_observe(a->c, &o[i], s) - d->start;
+      epi_ledger_add(&d->ledger, x, error);
+      if (k - 1 == a->energy) a->energy_error = error;
     }
 }
 
@@ -66,6 +69,7 @@ static int beat(void *data, const epi_system *sys, epi_state *s)
   a->r->steps++;
   if (a->adaptive) keep_step(a->r, s->t);
   if (!a->inside && a->r->steps % a->r->stride == 0) look(a, sys, s);
+  epi_inspector_step(a->inspector, a, s);
   return a->ask.beat ? a->ask.beat(a->ask.data, a->r, s) : 0;
 }
 

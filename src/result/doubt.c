@@ -1,0 +1,63 @@
+/* doubt.c - what a run saw of itself, as warnings */
+#include "inspect.h"
+
+/* a tenth of the motion */
+static const double MUCH = 0.1;
+
+/* the step at which the error would be a hundredth */
+static double needed(const epi_recorder *a, double off)
+{
+  int order = a->tree->order > 0 ? a->tree->order : 1;
+  return a->step*pow(0.01/fmin(off, 100), 1.0/order);
+}
+
+static void doubt_steps(epi_recorder *a)
+{
+  const epi_inspection *n = &a->r->inspection;
+  if (!(n->off > MUCH)) return;
+  if (n->off >= 1)
+    epi_result_warn(a->r, "the steps are too long: where they were taken again as two halves, the sum of what differs is more than the motion "
+                    "itself; take a step of %.1g or less, or tolerance(...)", needed(a, n->off));
+  else
+    epi_result_warn(a->r, "the steps may be too long: where they were taken again as two halves, the sum of what differs is %.2g of the motion; "
+                    "take a step of %.1g or less, or tolerance(...)", n->off, needed(a, n->off));
+}
+
+/* an energy that is wrong is a frequency that is wrong: what it is off by grows with the turns */
+static void doubt_energy(epi_recorder *a, const epi_invariant *d)
+{
+  const epi_inspection *n = &a->r->inspection;
+  double T = n->mean_kinetic > 0 ? n->mean_kinetic : fabs(d->start), most = epi_larger(d->ledger.most, d->worst);
+  double off = epi_larger(0.5*most, n->usual_error*epi_larger(1, n->turned))/T;
+  if (a->averages || !(T > 0) || off <= MUCH) return;
+  epi_result_warn(a->r, "the energy is off by up to %.2g%s%s, where the mean kinetic energy is %.2g, over %.2g turns: take a step of %.1g or "
+                  "less, or tolerance(...)", most, *d->unit ? " " : "", d->unit, T, n->turned/(2*EPI_PI), needed(a, off));
+}
+
+static void doubt_invariants(epi_recorder *a)
+{
+  for (int i = 0; i < a->r->ninvariant; i++) {
+    const epi_invariant *d = &a->r->invariant[i];
+    double most = epi_larger(d->ledger.most, d->worst);
+    if (i == a->energy) doubt_energy(a, d);
+    else if (fabs(d->start) > 0 && !(most <= MUCH*fabs(d->start)))
+      epi_result_warn(a->r, "%s, which is constant along the motion, is off by up to %.2g of %.2g: take a shorter step, or tolerance(...)",
+                      d->name, most, fabs(d->start));
+  }
+}
+
+static void doubt_rise(epi_recorder *a)
+{
+  const epi_inspection *n = &a->r->inspection;
+  if (!a->passive || n->rise <= MUCH*n->kinetic) return;
+  epi_result_warn(a->r, "the energy rose by %.2g J, where nothing feeds it and the kinetic energy is %.2g J at most: contacts or springs are "
+                  "too fast for the step; take a shorter one than %g", n->rise, n->kinetic, a->step);
+}
+
+void epi_recorder_doubt(epi_recorder *a)
+{
+  epi_inspector_end(a->inspector, a, &a->s);
+  doubt_steps(a);
+  doubt_invariants(a);
+  doubt_rise(a);
+}

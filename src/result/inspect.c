@@ -1,0 +1,336 @@
+/* inspect.c - a run looks at itself. Now and then the step just taken is taken again as two halves by a second flow of the same text; the
+ * difference, summed over the steps it stands for, says how far the run may be off in the end. The energy of what can only lose energy is
+ * looked at on the way, invariants and constraints at the end */
+#include "recorder.h"
+#include "inspect.h"
+
+enum { GROUPS = 16, LEAST = 4, STRIDE = 320, FEW = 8, ENERGY_STRIDE = 128, SAMPLES = 256 };
+
+struct epi_inspector {
+  epi_flow *probe, *inner;             /* inner: the flow of the run, below the watches */
+  epi_state half;                      /* by steps of half the length, from where a look began */
+  double from, *kept;                  /* the start of the step that is looked at; the memory of the flow there */
+  double *low, *high, *before;         /* of every coordinate so far; velocities after the last step */
+  int *group, groups;                  /* coordinates of one kind and unit are compared with each other */
+  int armed, due;                      /* a look is under way, and it is not because of a jump */
+  long next, stride, jumps, most_jumps, last_at;
+  double span, steps;                  /* of the whole run, as planned */
+  double jump;                         /* the largest change of velocities in a step so far */
+  double worst[GROUPS], worst_range[GROUPS];   /* the largest difference against how far it had gone until then */
+  double apart[GROUPS];                /* after the step that is looked at */
+  double least;                        /* energy so far */
+  double *row, *way;                   /* the last sample; how far every coordinate went, to and fro, from one to the next */
+  double kinetic_sum, error[SAMPLES], next_sample;
+  long samples;
+};
+
+/* ---- making ---- */
+static int same_kind(const epi_system *m, int i, int k)
+{
+  int v = m->nq + epi_nv(m), block_i = (i >= m->nq) + (i >= v), block_k = (k >= m->nq) + (k >= v);
+  return block_i == block_k && (!m->units || !strcmp(m->units[i] ? m->units[i] : "", m->units[k] ? m->units[k] : ""));
+}
+
+static void find_groups(epi_inspector *a, const epi_system *m)
+{
+  int n = epi_dim(m), first[GROUPS];
+  for (int i = 0; i < n; i++) {
+    int g = 0;
+    while (g < a->groups && !same_kind(m, i, first[g])) g++;
+    if (g == a->groups && g < GROUPS) first[a->groups++] = i;
+    a->group[i] = g < GROUPS ? g : GROUPS - 1;
+  }
+}
+
+static void look_for_chooser(void *data, const epi_info *i)
+{
+  for (const epi_param *p = i->record->params; p && p->name; p++) if (!strcmp(p->name, "rtol")) *(int *)data = 1;
+}
+
+/* steps of the flow's own choice answer for themselves; functions of the user's are not called twice */
+static int can_be_halved(const epi_recorder *a, const epi_flow *inner)
+{
+  int chooses = 0;
+  if (a->adaptive || epi_extra_state(inner, NULL, 0) || inner->own_time || !(inner->claims & EPI_CLOCK)) return 0;
+  for (const epi_name *n = a->c->parts; n && n->name; n++) if (n->see || n->flow) return 0;
+  epi_walk(inner, look_for_chooser, &chooses);
+  return !chooses;
+}
+
+static epi_flow *below_watches(epi_flow *f)
+{
+  while (f->record && !strcmp(f->record->name, "watch") && f->arg[0].word[0] == '_') f = f->kid[0];
+  return f;
+}
+
+static void plan(epi_inspector *a, const epi_recorder *r)
+{
+  double steps = ceil((r->end - r->start)/r->step*(1 - 1e-12));
+  a->span = r->end - r->start;
+  a->steps = steps;
+  a->stride = steps/STRIDE >= LEAST ? STRIDE : (long)fmax(1, floor(steps/LEAST));
+  a->most_jumps = (long)fmin(1e9, LEAST + steps/STRIDE/4);
+}
+
+epi_inspector *epi_inspector_make(epi_recorder *r)
+{
+  const epi_system *m = &r->c->system;
+  size_t n = (size_t)epi_dim(m);
+  epi_inspector *a = calloc(1, sizeof *a);
+  if (!a) return NULL;
+  a->inner = below_watches(r->tree);
+  size_t keep = (size_t)epi_keep_size(a->inner);
+  double *room = calloc(6*n + keep + 1, sizeof *room);
+  a->group = calloc(n + 1, sizeof *a->group);
+  a->half.y = room;
+  if (!room || !a->group) return epi_inspector_free(a), NULL;
+  a->low = room + n;
+  a->high = a->low + n;
+  a->before = a->high + n;
+  a->row = a->before + n;
+  a->way = a->row + n;
+  a->kept = a->way + n;
+  for (size_t i = 0; i < n; i++) a->low[i] = HUGE_VAL, a->high[i] = -HUGE_VAL;
+  find_groups(a, m);
+  plan(a, r);
+  a->least = HUGE_VAL;
+  if (!can_be_halved(r, a->inner)) return a;
+  a->probe = epi_case_flow(r->c, r->text);
+  if (epi_error(a->probe) || epi_keep_size(a->probe) != (long)keep) { epi_free(a->probe); a->probe = NULL; }
+  return a;
+}
+
+void epi_inspector_free(epi_inspector *a)
+{
+  if (!a) return;
+  epi_free(a->probe);
+  free(a->half.y);
+  free(a->group);
+  free(a);
+}
+
+/* ---- on the way ---- */
+static void see(epi_inspector *a, const epi_state *s)
+{
+  for (int i = 0, n = epi_dim(a->inner->sys); i < n; i++) {
+    if (s->y[i] < a->low[i]) a->low[i] = s->y[i];
+    if (s->y[i] > a->high[i]) a->high[i] = s->y[i];
+  }
+}
+
+/* NaN where it is not known */
+static double kinetic(epi_system *m, const epi_state *s)
+{
+  int n = epi_nv(m);
+  const double *v = s->y + m->nq;
+  double T = 0;
+  if (m->kinetic) return m->kinetic(m, s->t, s->y);
+  if (m->accel || m->mass_solve || m->speed || epi_all_rate(m)) return NAN;
+  for (int i = 0; i < n; i++) {
+    if (!m->mass_matrix) T += 0.5*(m->mass ? m->mass[i] : 1)*v[i]*v[i];
+    for (int k = 0; m->mass_matrix && k < n; k++) T += 0.5*m->mass_matrix[i*n + k]*v[i]*v[k];
+  }
+  return T;
+}
+
+/* samples that are even in time: the kinetic energy, the error of the energy, and how far every coordinate goes to and fro */
+static void sample(epi_inspector *a, epi_recorder *r, const epi_state *s)
+{
+  see(a, s);
+  for (int i = 0, n = epi_dim(a->inner->sys); i < n; i++) {
+    if (a->samples) a->way[i] += fabs(s->y[i] - a->row[i]);
+    a->row[i] = s->y[i];
+  }
+  a->kinetic_sum += kinetic(&r->c->system, s);
+  if (a->samples < SAMPLES) a->error[a->samples] = r->energy_error;
+  a->samples++;
+}
+
+/* the next step is one to look at */
+static void arm(epi_inspector *a, const epi_state *s, long steps)
+{
+  double *y = a->half.y;
+  memcpy(y, s->y, (size_t)epi_dim(a->inner->sys)*sizeof *y);
+  a->from = s->t;
+  a->half = (epi_state){.t = s->t, .theta = s->theta, .y = y, .key = {.rest = s->key.rest}};
+  epi_keep_out(a->inner, a->kept);
+  a->armed = 1;
+  /* steps that stand for others come at uneven distances: no oscillation is met at one phase alone */
+  long turn = (long)((double)steps/(double)a->stride) + 1;
+  a->next = turn*a->stride + (long)(0.9*(double)a->stride*(0.618034*(double)turn - floor(0.618034*(double)turn)));
+}
+
+static void compare(const epi_inspector *a, const double *y, double apart[GROUPS])
+{
+  memset(apart, 0, GROUPS*sizeof *apart);
+  for (int i = 0, n = epi_dim(a->inner->sys); i < n; i++) {
+    double d = fabs(y[i] - a->half.y[i]);
+    if (!(d <= apart[a->group[i]])) apart[a->group[i]] = d;
+  }
+}
+
+/* how far coordinates of a kind range. What does not move has no error: a velocity that leads nowhere in all the time there is, is rounding */
+static void ranges(const epi_inspector *a, double range[GROUPS])
+{
+  const epi_system *m = a->inner->sys;
+  double size[GROUPS] = {0}, largest = 0;
+  int rate[GROUPS] = {0};
+  memset(range, 0, GROUPS*sizeof *range);
+  for (int i = 0, n = epi_dim(m); i < n; i++) {
+    int g = a->group[i];
+    rate[g] = !epi_all_rate(m) && i >= m->nq && i < m->nq + epi_nv(m);
+    range[g] = epi_larger(range[g], a->high[i] - a->low[i]);
+    size[g] = epi_larger(size[g], epi_larger(fabs(a->high[i]), fabs(a->low[i])));
+    if (i < m->nq) largest = epi_larger(largest, size[g]);
+  }
+  for (int g = 0; g < a->groups; g++)
+    if (range[g] <= 1e-9*size[g] || (rate[g] && range[g]*a->span < 1e-9*largest)) range[g] = HUGE_VAL;
+}
+
+static double off(const epi_inspector *a, const double apart[GROUPS], double steps)
+{
+  double range[GROUPS], most = 0;
+  ranges(a, range);
+  for (int g = 0; g < a->groups; g++) most = epi_larger(most, steps*apart[g]/range[g]);
+  return most;
+}
+
+/* an explosion is far off at every look, and what it was off by before is nothing against the last one; one step that is far off at the
+   start of a long way is far off, too, unless nothing had moved yet */
+static void look_at_worst(epi_inspector *a, epi_inspection *sum, const double apart[GROUPS], double stands, long steps)
+{
+  double range[GROUPS];
+  if ((double)steps > 0.05*a->steps) sum->off = epi_larger(sum->off, off(a, apart, stands));
+  ranges(a, range);
+  for (int g = 0; g < a->groups; g++) {
+    double one = apart[g]/range[g];
+    if (one <= a->worst[g] && a->worst_range[g] >= 0.01*range[g]) continue;
+    a->worst[g] = one;
+    a->worst_range[g] = range[g];
+  }
+}
+
+static double worst(const epi_inspector *a)
+{
+  double range[GROUPS], most = 0;
+  ranges(a, range);
+  for (int g = 0; g < a->groups; g++) if (a->worst_range[g] >= 0.01*range[g]) most = epi_larger(most, a->worst[g]);
+  return most;
+}
+
+/* what is left of the difference a step later is what counts: a stiff decay forgets it. A look that was due stands for all steps since the
+   last that was, one at a jump for a few */
+static void add(epi_inspector *a, epi_inspection *sum, const double *y, long steps)
+{
+  double later[GROUPS], stands = a->due ? (double)(steps - a->last_at) : fmin(FEW, (double)steps);
+  if (y) compare(a, y, later);
+  else memcpy(later, a->apart, sizeof later);
+  for (int g = 0; g < a->groups; g++) if (later[g] == later[g]) sum->apart[g] += later[g]*stands;
+  look_at_worst(a, sum, later, stands, steps);
+  if (a->due) a->last_at = steps;
+  sum->looks++;
+}
+
+/* the step just taken again, first as two halves; then one more step from there */
+static void look_again(epi_inspector *a, epi_inspection *sum, const epi_state *s, long steps)
+{
+  double h = s->t - a->from;
+  a->from = s->t;
+  if (a->armed == 1) epi_keep_in(a->probe, a->kept);
+  if (!h || epi_advance(a->probe, &a->half, a->armed == 1 ? 0.5*h : h, a->armed == 1 ? 2 : 1)) { a->armed = 0; return; }
+  see(a, s);
+  if (a->armed == 1) compare(a, s->y, a->apart);
+  else add(a, sum, s->y, steps);
+  a->armed = a->armed == 1 ? 2 : 0;
+}
+
+/* the largest change of a velocity, or of what has none; 1 if it is twice what was seen before */
+static int jumps(epi_inspector *a, const epi_state *s)
+{
+  const epi_system *m = a->inner->sys;
+  int n = epi_nv(m) && !epi_all_rate(m) ? epi_nv(m) : epi_dim(m), from = epi_all_rate(m) ? 0 : m->nq;
+  double jump = 0;
+  for (int i = 0; i < n; i++) {
+    double d = fabs(s->y[from + i] - a->before[i]);
+    if (d > jump) jump = d;
+    a->before[i] = s->y[from + i];
+  }
+  if (!(jump > 2*a->jump)) return 0;
+  a->jump = jump;
+  return 1;
+}
+
+/* what can only lose energy */
+static void look_at_energy(epi_inspector *a, epi_inspection *sum, epi_case *c, const epi_state *s)
+{
+  epi_system *m = &c->system;
+  double E = m->energy(m, s->t, s->y);
+  if (E < a->least) a->least = E;
+  sum->kinetic = epi_larger(sum->kinetic, m->kinetic(m, s->t, s->y));
+  sum->rise = epi_larger(sum->rise, E - a->least);
+}
+
+void epi_inspector_step(epi_inspector *a, epi_recorder *r, const epi_state *s)
+{
+  long steps = r->r->steps;
+  epi_inspection *sum = &r->r->inspection;
+  if (s->t >= a->next_sample) {
+    sample(a, r, s);
+    a->next_sample = r->start + (double)a->samples*a->span/(SAMPLES - 1);
+  }
+  if (r->passive && steps % ENERGY_STRIDE == 0) look_at_energy(a, sum, r->c, s);
+  if (!a->probe) return;
+  if (a->armed) look_again(a, sum, s, steps);
+  int jump = jumps(a, s);
+  if (a->armed || !(steps >= a->next || (jump && a->jumps < a->most_jumps))) return;
+  a->due = steps >= a->next;
+  a->jumps += !a->due;
+  arm(a, s, steps);
+}
+
+void epi_inspector_begin(epi_inspector *a, epi_recorder *r, const epi_state *s)
+{
+  const epi_system *m = a->inner->sys;
+  int all = epi_all_rate(m), n = all ? epi_dim(m) : epi_nv(m);
+  memcpy(a->before, s->y + (all ? 0 : m->nq), (size_t)n*sizeof *a->before);
+  sample(a, r, s);
+  if (r->passive) look_at_energy(a, &r->r->inspection, r->c, s);
+  if (a->probe) arm(a, s, r->r->steps);
+}
+
+/* ---- at the end ---- */
+/* an oscillation goes to and fro once in a turn */
+static double turned(const epi_inspector *a)
+{
+  double most = 0;
+  const epi_system *m = a->inner->sys;
+  for (int i = 0, n = m->nq ? m->nq : epi_dim(m); i < n; i++) {
+    double range = a->high[i] - a->low[i];
+    if (range > 1e-9*epi_larger(fabs(a->high[i]), fabs(a->low[i]))) most = epi_larger(most, EPI_PI*a->way[i]/range);
+  }
+  return most;
+}
+
+static int ascending(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double median(double *x, int n)
+{
+  qsort(x, (size_t)n, sizeof *x, ascending);
+  return n ? fabs(x[n/2]) : 0;
+}
+
+void epi_inspector_end(epi_inspector *a, epi_recorder *r, const epi_state *s)
+{
+  epi_inspection *sum = &r->r->inspection;
+  see(a, s);
+  if (a->armed == 2) add(a, sum, NULL, r->r->steps);
+  if (sum->looks) sum->off = epi_larger(epi_larger(sum->off, worst(a)), off(a, sum->apart, 1));
+  if (r->passive) look_at_energy(a, sum, r->c, s);
+  sum->mean_kinetic = a->kinetic_sum/(double)a->samples;
+  sum->usual_error = median(a->error, a->samples < SAMPLES ? (int)a->samples : SAMPLES);
+  sum->turned = turned(a);
+}

@@ -220,7 +220,7 @@ typedef struct epi_event {
   const char *name;            /* of the coordinate, or of your function */
   long number;                 /* 1, 2, ... of this at */
   int direction;               /* 1: up, -1: down */
-  double t;
+  double t, theta;
   const double *y;
 } epi_event;
 EPI_API void epi_on_event(epi_flow *, void (*see)(void *data, const epi_event *), void *data);

@@ -87,26 +87,69 @@ static int reach(step *p, double x)
   return epi_inside(p->by, p->start, p->s, t, p->there, p->room);
 }
 
-/* Illinois on the step length, until the root is known to rounding; the far side is taken */
-static int find(step *p, double lo, double hi, double g0, double g1)
+static int known_at(step *p, double x, double *g) { *g = guess(p, x); return 0; }
+static int true_at(step *p, double x, double *g)
 {
-  const double h = p->h;
-  double at = hi;
-  int side = 0, bad, there = 0;
+  int bad = reach(p, x);
+  *g = bad ? 0 : gap_at(p->f, p->clock.t, p->there);
+  return bad;
+}
+
+/* a place where g is zero, between two of different sign */
+typedef struct { double lo, hi, g0, g1; } bracket;
+static double fine(const step *p) { return 4e-16*fabs(p->start.mark.t) + 1e-15*fabs(p->h); }
+
+/* Illinois on the step length, until the root is known to rounding; the far side is taken. near: how close to an end a try may come, as a
+   part of the bracket; 0: as close as rounding allows */
+static int narrow_down(step *p, bracket *k, int (*g_at)(step *, double, double *), double near, double *at)
+{
+  int side = 0, bad;
   for (int it = 0; it < 100; it++) {
-    double x = (lo*g1 - hi*g0)/(g1 - g0);
-    if (fabs(hi - lo) <= 4e-16*fabs(p->start.mark.t) + 1e-15*fabs(h)) break;
-    if (!(fabs(x - lo) > 0.001*fabs(hi - lo)) || !(fabs(x - hi) > 0.001*fabs(hi - lo)) || it > 60) x = lo + 0.5*(hi - lo);
-    if ((bad = reach(p, x))) return bad;
-    at = x, there = 1;
-    double g = gap_at(p->f, p->clock.t, p->there);
-    if (g == 0) { p->h = x; return 0; }
-    if ((g > 0) == (g0 > 0)) { lo = x; g0 = g; if (side > 0) g1 *= 0.5; side = 1; }
-    else { hi = x; g1 = g; if (side < 0) g0 *= 0.5; side = -1; }
+    double lo = k->lo, hi = k->hi, x = (lo*k->g1 - hi*k->g0)/(k->g1 - k->g0), g, least = near > 0 ? near*fabs(hi - lo) : 0.4*fine(p);
+    if (fabs(hi - lo) <= fine(p)) break;
+    int low = !(fabs(x - lo) > least), high = !(fabs(x - hi) > least);
+    if (!near && (low || high)) x = low ? lo + copysign(least, hi - lo) : hi - copysign(least, hi - lo);
+    if ((near > 0 && (low || high)) || it > 60) x = lo + 0.5*(hi - lo);
+    if ((bad = g_at(p, x, &g))) return bad;
+    *at = x;
+    if (g == 0) { k->hi = x; return 0; }
+    if ((g > 0) == (k->g0 > 0)) { k->lo = x; k->g0 = g; if (side > 0) k->g1 *= 0.5; side = 1; }
+    else { k->hi = x; k->g1 = g; if (side < 0) k->g0 *= 0.5; side = -1; }
   }
-  if ((at != hi || !there) && (bad = reach(p, hi))) return bad;
-  p->h = hi;
   return 0;
+}
+
+/* the interpolant shows the place; a step there, and one as far beyond it as that was off, leave little to look through */
+static int aim(step *p, bracket *k)
+{
+  bracket all = *k, seen = *k;
+  double x = k->hi, g, slope, eps = 1e-3*p->h;
+  int bad;
+  narrow_down(p, &seen, known_at, 0, &x);
+  /* into the step, whichever end it is near */
+  if (fabs(x) > 0.5*fabs(p->h)) eps = -eps;
+  slope = (guess(p, x + eps) - guess(p, x))/eps;
+  for (int tries = 0; tries < 2; tries++) {
+    if (!((x - all.lo)*(all.hi - x) > 0)) return 0;
+    if ((bad = true_at(p, x, &g))) return bad;
+    if ((g > 0) == (all.g0 > 0) && g != 0) { k->lo = x; k->g0 = g; }
+    else { k->hi = x; k->g1 = g; }
+    if (g == 0) return 0;
+    x -= 2*g/slope;
+  }
+  return 0;
+}
+
+/* as plain flows always had it, to the bit; where steps are inside, by what is known of them */
+static int find(step *p, bracket k, double *x)
+{
+  const int plain = !p->f->kid[0]->tells;
+  double at = HUGE_VAL;
+  int bad = 0;
+  if (!plain && p->smooth && p->start.keep && (bad = aim(p, &k))) return bad;
+  if ((bad = k.g1 == 0 && !plain ? 0 : narrow_down(p, &k, true_at, plain ? 0.001 : 0, &at))) return bad;
+  *x = k.hi;
+  return at == k.hi ? 0 : reach(p, k.hi);
 }
 
 /* ---- dips: g towards zero, and away again ---- */
@@ -206,7 +249,8 @@ static void tell_event(epi_flow *f, const epi_state *s, int direction)
 {
   const memory *k = f->own;
   if (!k->see || s->key.trial || s->key.quiet) return;
-  k->see(k->data, &(epi_event){.name = k->name, .number = (long)f->keep[COUNT], .direction = direction, .t = s->t, .y = s->y});
+  k->see(k->data, &(epi_event){.name = k->name, .number = (long)f->keep[COUNT], .direction = direction, .t = s->t,
+                             .theta = s->theta, .y = s->y});
 }
 
 /* the flow itself goes there, with all it keeps */
@@ -286,10 +330,8 @@ static int scrutinise(epi_flow *f, epi_flow *by, epi_state *s, const epi_start *
   if (changes(&q) == 1 && !f->kid[0]->tells) q = (points){2, {0, h}, {g0, g1}};
   for (int i = 0; i + 1 < q.n; i++) {
     if (!wanted(f, q.g[i], q.g[i + 1])) continue;
-    double a = i == 0 && side != 0 ? side : q.g[i], b = q.g[i + 1];
-    if ((bad = find(&p, q.x[i], q.x[i + 1], a, b)) || (bad = pile(f, p.clock.t, h))) return bad;
-    double x = p.h;
-    p.h = h;
+    double a = i == 0 && side != 0 ? side : q.g[i], b = q.g[i + 1], x;
+    if ((bad = find(&p, (bracket){q.x[i], q.x[i + 1], a, b}, &x)) || (bad = pile(f, p.clock.t, h))) return bad;
     if ((bad = hit(&p, x, a > 0 ? 1 : -1, fabs(a) + fabs(b)))) return bad;
   }
   return epi_tell(f, by, s, start);

@@ -59,7 +59,7 @@ static const double *first_rate(const epi_flow *f, const epi_state *s, const dou
 {
   const rk_plan *p = f->own;
   int n = epi_chart_dim(f->sys);
-  if (!(p->fsal || (p->ends && p->got)) || !epi_cache_valid_all(f, s)) return NULL;
+  if (!epi_cache_valid_all(f, s)) return NULL;
   return p->fsal ? K + (p->table->stages - 1)*n : p->saved ? p->saved + 3*n : K + p->table->stages*n;
 }
 
@@ -88,7 +88,7 @@ static int rk(epi_flow *f, epi_state *s, double h, long steps)
   double *x = f->work, *z = x + n, *K = z + n, *q0 = K + (S + p->table->more)*n, *room = q0 + m->nq, *y = s->y;
   for (; steps > 0; steps--) {
     double t = s->t, theta = s->theta;
-    const double *known = first_rate(f, s, K);
+    const double *known = p->fsal || p->got ? first_rate(f, s, K) : NULL;
     epi_tick end = epi_target(m, s, h);
     if (m->retract) memcpy(q0, y, (size_t)m->nq*sizeof *y);
     epi_chart_in(m, y, x);
@@ -124,7 +124,7 @@ static int nystrom(epi_flow *f, epi_state *s, double h, long steps)
   for (; steps > 0; steps--) {
     epi_tick end = epi_target(m, s, h);
     if (f->dense) memcpy(x, q, (size_t)(2*n)*sizeof *x);
-    const double *known = first_rate(f, s, K);
+    const double *known = p->fsal || p->got ? first_rate(f, s, K) : NULL;
     for (int l = 0; l < n; l++) K[l] = v[l];
     if (known) memcpy(K + n, known + n, (size_t)n*sizeof *K);
     else {
@@ -206,11 +206,12 @@ static void end_chain(rk_plan *p, int n, const double *F, const double *y, doubl
 
 /* four stages, each standing on the one before alone, as in rk4, of a force alone: the velocities of the stages drop out,
    z_i = q + c_i h v + h^2 a_i a_(i-1) F_(i-2), and only accelerations are kept. Few velocities live in locals, as in verlet */
-static inline __attribute__((always_inline)) int chain(epi_flow *f, epi_state *s, double h, long steps, const int n, const int few)
+static inline __attribute__((always_inline)) int
+chain(epi_flow *f, epi_state *s, double h, long steps, const int n, const int few, const int seen)
 {
   epi_system *m = f->sys;
   rk_plan *p = f->own;
-  const double *A = p->table->a, *B = p->table->b, *known = first_rate(f, s, NULL);
+  const double *A = p->table->a, *B = p->table->b, *known = seen && p->got ? first_rate(f, s, NULL) : NULL;
   double *restrict z = f->work, *restrict F = z + n, *restrict q = s->y, *vy = q + n, local[2], *restrict v = few ? local : vy, t = s->t,
     rest = s->key.rest;
   double c[4] = {0}, bq[4] = {0}, bv[4] = {h*B[0]};
@@ -225,7 +226,7 @@ static inline __attribute__((always_inline)) int chain(epi_flow *f, epi_state *s
   if (few) for (int l = 0; l < n; l++) v[l] = vy[l];
   if (known) { memcpy(F, known + n, (size_t)n*sizeof *F); f->calls--; }
   for (; steps > 0; steps--, known = NULL) {
-    if (f->dense && steps == 1) start_chain(p, n, q, v, t, s->theta);
+    if (seen && steps == 1) start_chain(p, n, q, v, t, s->theta);
     if (!known && (bad = m->force(m, t, q, F))) break;
     for (int i = 1; i < 4; i++) {
       const double ci = c[i], gi = ci*c[i - 1];
@@ -246,16 +247,20 @@ end:
   if (few) for (int l = 0; l < n; l++) vy[l] = v[l];
   s->t = t;
   epi_moved(f, s);
-  if (!f->dense || bad) return bad;
+  if (!seen || bad) return bad;
   end_chain(p, n, F, q, h, (epi_tick){t, rest, s->theta});
   epi_cache_store(f, s);
   return 0;
 }
 
-/* compiled for one and two velocities, and for any number */
-static int chain_1(epi_flow *f, epi_state *s, double h, long n) { return chain(f, s, h, n, 1, 1); }
-static int chain_2(epi_flow *f, epi_state *s, double h, long n) { return chain(f, s, h, n, 2, 1); }
-static int chain_any(epi_flow *f, epi_state *s, double h, long n) { return chain(f, s, h, n, epi_nv(f->sys), 0); }
+/* compiled for one and two velocities, and for any number; and where its steps are looked into */
+static int chain_seen(epi_flow *f, epi_state *s, double h, long n) { return chain(f, s, h, n, epi_nv(f->sys), 0, 1); }
+static int chain_1(epi_flow *f, epi_state *s, double h, long n) { return f->dense ? chain_seen(f, s, h, n) : chain(f, s, h, n, 1, 1, 0); }
+static int chain_2(epi_flow *f, epi_state *s, double h, long n) { return f->dense ? chain_seen(f, s, h, n) : chain(f, s, h, n, 2, 1, 0); }
+static int chain_any(epi_flow *f, epi_state *s, double h, long n)
+{
+  return f->dense ? chain_seen(f, s, h, n) : chain(f, s, h, n, epi_nv(f->sys), 0, 0);
+}
 
 static int is_chain(const rk_plan *p)
 {
@@ -331,7 +336,7 @@ static int cubic(epi_flow *f, double t, double *y)
   const double *y0 = p->saved, *d0 = y0 + n, *y1 = d0 + n, *d1 = p->fsal ? f->work + (1 + p->table->stages)*n : y1 + n;
   double x = place_of(f, t), h = p->h;
   if (x < 0 || (!p->fsal && !p->got && rate_inside(f, p->end.t, p->end.theta, y1, p->saved + 3*n))) return 1;
-  p->got = 1;
+  p->got = !p->fsal;
   double a = x*x*(3 - 2*x), b = h*x*(1 - x)*(1 - x), c = -h*x*x*(1 - x);
   for (int l = 0; l < n; l++) y[l] = y0[l] + (a*(y1[l] - y0[l]) + b*d0[l] + c*d1[l]);
   return 0;

@@ -78,6 +78,17 @@ static long free_steps(const epi_flow *f, const epi_state *s, double h)
   return k < 1 ? 0 : k > 1e15 ? (long)1e15 : (long)k;
 }
 
+/* ... and nothing need be remembered of them, unless somebody above looks into them too */
+static int unseen_steps(epi_flow *f, epi_state *s, double h, long n)
+{
+  epi_flow *a = f->kid[0];
+  int dense = a->dense;
+  if (!f->dense) a->dense = 0;
+  int bad = epi_go(a, s, h, n);
+  a->dense = dense;
+  return bad;
+}
+
 /* a step of a flow that tells of those inside it: heard only where an output falls into it, before its end */
 static int told_step(epi_flow *f, epi_state *s, double h)
 {
@@ -106,7 +117,7 @@ static int watch(epi_flow *f, epi_state *s, double h, long n)
     long k = every > 0 && !a->tells ? free_steps(f, s, h) : 0;
     if (k > n) k = n;
     n -= k ? k : 1;
-    if (k) { bad = epi_go(a, s, h, k); continue; }
+    if (k) { bad = unseen_steps(f, s, h, k); continue; }
     if (every > 0 && a->tells) { bad = told_step(f, s, h); continue; }
     epi_start start = {.mark = epi_mark_of(s), .y = start_y(f), .keep = start_keep(f)};
     if (every > 0) { memcpy(start_y(f), s->y, (size_t)epi_dim(f->sys)*sizeof *s->y); epi_keep_out(a, start_keep(f)); }

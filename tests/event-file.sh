@@ -1,6 +1,7 @@
 #!/bin/bash
 # event-file.sh - --events: the list of all events of a run, in every format, counted, and the same after an interruption
 set -eu
+: "${SOURCE:?the source folder}" "${BUILD:?the build folder}" "${CC:=cc}"
 epicycle=$1
 case $epicycle in /*) ;; *) epicycle=$PWD/$epicycle ;; esac
 dir=$(mktemp -d)
@@ -61,6 +62,12 @@ again 'at(tolerance(dop853), of=y)' 10 100000 csv
 again 'at(tolerance(dopri5), of=y)' 10 50000 json
 again 'at(substeps(verlet, 100), of=y, direction=up)' 0.1 3000 npy
 again 'at(scaled(symmetric(strang(drift, kick), order=8), eps=0.1), of=y)' 10 50000 csv
+
+# the perihelia of Jupiter in 200,000 days: by steps of a symplectic method, and by a controller that is given the whole span
+"$CC" -std=gnu11 -O1 -I"$SOURCE/include" "$SOURCE/tests/cases/nbody.c" -L"$BUILD" -lepicycle -lm -Wl,-rpath,"$BUILD" -o nbody
+./nbody >nbody.txt
+is "perihelia" "$(grep -c '^events.* n 46 ' nbody.txt)" 2
+is "perihelia that are off" "$(paste peri.txt peri2.txt | awk '($1 - $2)^2 > 1e-4' | wc -l)" 0
 
 echo "$passed checks passed, $failed failed"
 [ $failed -eq 0 ]

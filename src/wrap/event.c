@@ -13,11 +13,13 @@ enum { OF, LEVEL, DIRECTION, STOP, GAP, HIT };
 enum { SIDE, COUNT, NKEEP };           /* kept: the side on which the last event left us (0: look), how many there were */
 enum { PARTS = 4, MOST_POINTS = 2*PARTS + 6, MOST_AT_ONCE = 1000 };
 
-/* what a node has besides: who is told of its events; the function asked to stop; events that came one upon the other */
+/* what a node has besides: who is told of its events; the step was cut here, and the run is to stop; events that came one upon the other */
 typedef struct {
   void (*see)(void *, const epi_event *);
   void *data;
-  int stop, hits;
+  int stop, cut, hits;
+  /* an at inside tells of a step up to each of its events: how much of it has been looked at, and what it was there */
+  double from, rest, done, g;
   double since;                        /* where the last MOST_AT_ONCE/2 of them began */
   char name[EPI_WORD_SIZE];
 } memory;
@@ -27,7 +29,7 @@ typedef struct {
   epi_flow *f, *by;
   epi_state *s;
   epi_start start;
-  double h;
+  double x0, h;                        /* x0: what comes before has been looked at */
   double *y, *there, *d0, *d1, *room;
   int smooth;                          /* its method has an interpolant */
   int known;                           /* the rates at both ends are */
@@ -210,14 +212,14 @@ static double sign_of(double g) { return g > 0 ? 1 : g < 0 ? -1 : 0; }
 static points sample(step *p, double g0, double g1)
 {
   points q = {0}, all = {0};
-  const double aside = 1e-3*p->h;
+  const double x0 = p->x0, length = p->h - x0, aside = 1e-3*length;
   int parts = p->smooth ? PARTS : 1;
-  add(&q, 0, g0);
-  add(&q, aside, guess(p, aside));
-  for (int i = 1; i < parts; i++) add(&q, p->h*i/parts, guess(p, p->h*i/parts));
+  add(&q, x0, g0);
+  add(&q, x0 + aside, guess(p, x0 + aside));
+  for (int i = 1; i < parts; i++) add(&q, x0 + length*i/parts, guess(p, x0 + length*i/parts));
   add(&q, p->h - aside, guess(p, p->h - aside));
   add(&q, p->h, g1);
-  add(&all, 0, g0);
+  add(&all, x0, g0);
   for (int i = 1; i < q.n - 1; i++) {
     double sign = sign_of(q.g[i]), x[3], g[3];
     for (int k = 0; k < 3; k++) { x[k] = q.x[i - 1 + k]; g[k] = sign*q.g[i - 1 + k]; }
@@ -272,6 +274,8 @@ static int move_there(const step *p, double x)
   return bad;
 }
 
+static epi_tick clock_of(const epi_state *s) { return (epi_tick){s->t, s->key.rest, s->theta}; }
+
 /* the user's function may change the state; then the side must be looked at anew. EPI_CUT: the step ends here */
 static int hit(step *p, double x, double from, double size)
 {
@@ -285,8 +289,9 @@ static int hit(step *p, double x, double from, double size)
   epi_set_clock(&c, p->clock);
   epi_cache_invalidate(&c);
   c.key.landing = 0;
-  /* outputs up to here come before what the event does */
-  if ((bad = epi_tell(f, p->by, &c, &p->start))) return bad;
+  /* outputs up to here, and events of another kind, come before what this one does; one of those may have ended the step */
+  if ((bad = epi_tell(f, p->by, &c, &p->start)) == EPI_CUT) { memcpy(p->s->y, c.y, n); epi_set_clock(p->s, clock_of(&c)); }
+  if (bad) { epi_cache_invalidate(p->s); return bad; }
   f->keep[COUNT]++;
   tell_event(f, &c, from > 0 ? -1 : 1);
   memcpy(p->y, c.y, n);
@@ -297,6 +302,7 @@ static int hit(step *p, double x, double from, double size)
   /* a rebound stays on the side it came from, though rounding left it a little beyond; one moved elsewhere is looked at anew */
   f->keep[SIDE] = !changed ? -from : fabs(gap_at(f, c.t, c.y)) <= 1e-9*size ? from : 0;
   k->stop = stop;
+  k->cut = 1;
   if (changed) memcpy(p->d0, c.y, n);
   if ((bad = move_there(p, x))) return bad;
   if (changed) memcpy(p->s->y, p->d0, n);
@@ -323,11 +329,16 @@ static int scrutinise(epi_flow *f, epi_flow *by, epi_state *s, const epi_start *
   double *w = f->work, side = f->keep[SIDE];
   step p = {.f = f, .by = by, .s = s, .start = *start, .h = h, .y = w, .there = w + N, .d0 = w + 2*N, .d1 = w + 3*N, .room = w + 4*N,
             .smooth = by->between && !by->own_time && !by->between(by, start->mark.t + 0.25*h, w)};
-  double g0 = gap_at(f, start->mark.t, start->y), g1 = gap_at(f, s->t, s->y);
+  memory *k = f->own;
+  int on = k->done != 0 && start->mark.t == k->from && start->mark.rest == k->rest;
+  double g0 = on ? k->g : gap_at(f, start->mark.t, start->y), g1 = gap_at(f, s->t, s->y);
+  if (on && fabs(h - k->done) <= fine(&p)) return epi_tell(f, by, s, start);
+  if (on) p.x0 = k->done;
   f->keep[SIDE] = 0;
   if (side != 0) g0 = side*fmax(fabs(g0), 1e-300);
   points q = sample(&p, g0, g1);
   if (changes(&q) == 1 && !f->kid[0]->tells) q = (points){2, {0, h}, {g0, g1}};
+  k->from = start->mark.t, k->rest = start->mark.rest, k->done = h, k->g = g1;
   for (int i = 0; i + 1 < q.n; i++) {
     if (!wanted(f, q.g[i], q.g[i + 1])) continue;
     double a = i == 0 && side != 0 ? side : q.g[i], b = q.g[i + 1], x;
@@ -364,13 +375,13 @@ static int at_once(epi_flow *f, epi_state *s, double h)
   epi_tick target = epi_target(f->sys, s, h);
   k->hits = 0;
   while (s->t != target.t) {
+    k->done = k->stop = k->cut = 0;
     /* the force that the flow keeps for its next step must be that of the very time where this one ends */
     epi_land(s, target);
-    int bad = one_step(f, s, target.t - s->t), stop = k->stop;
+    int bad = one_step(f, s, target.t - s->t);
     s->key.landing = 0;
-    k->stop = 0;
-    if (bad == EPI_CUT && stop) return EPI_STOPPED;
-    if (bad == EPI_CUT) continue;
+    if (bad == EPI_CUT && k->stop) return EPI_STOPPED;
+    if (bad == EPI_CUT && k->cut) continue;
     if (bad) return bad;
     epi_set_clock(s, target);
   }
@@ -421,7 +432,8 @@ static void build(epi_flow *f)
   f->lands = f->tells = 1;
   f->hears = hears;
   epi_refuse(f, !(a->claims & EPI_CLOCK), "at needs a flow that moves time; %s does not", a->record->name);
-  epi_refuse(f, a->claims & EPI_WATCHES, "at tries steps, and a watch or event inside would see the trials: put watch around at");
+  epi_refuse(f, (a->claims & EPI_WATCHES) && a->record != &epi_AT,
+             "at tries steps, and a watch inside would see the trials: put watch around at");
   epi_refuse(f, !(of >= 0 && of < N), "at: there is no coordinate %g: the state has %d", of, N);
   if (f->broken) return;
   memory *k = f->own = calloc(1, sizeof *k);

@@ -120,22 +120,21 @@ static double tenfold(epi_case *c, double end) {
   epi_result *r = run(c, NULL, c->step, end, &w);
   for (int i = 0; i < n; i++) range[i] = w.high[i] - w.low[i];
   epi_result_free(r);
-  double first = 0, at = end;
+  double at = end;
   epi_state s = epi_case_state(c), x = {.t = s.t, .theta = s.theta, .y = low + 2*n}, z = x;
   z.y = low + 3*n;
   memcpy(x.y, s.y, (size_t)n*sizeof *x.y);
   memcpy(z.y, s.y, (size_t)n*sizeof *x.y);
   /* velocities: positions may be bound */
-  for (int i = nq; i < n; i++) z.y[i] += 1e-8*range[i]*(1 + 0.1*(i - nq));
+  for (int i = nq; i < n; i++) z.y[i] += 1e-8*range[i];
   epi_flow *f = epi_case_flow(c, NULL), *g = epi_case_flow(c, NULL);
   epi_settle(g, &z);
-  for (int k = 1; k <= 200; k++) {
-    double t = s.t + (end - s.t)*k/200;
+  for (int k = 1; k <= 1000; k++) {
+    double t = s.t + (end - s.t)*k/1000;
     if (epi_run(f, &x, t, c->step) || epi_run(g, &z, t, c->step)) break;
     double d = 0;
     for (int i = nq; i < n; i++) d = fmax(d, range[i] > 0 ? fabs(x.y[i] - z.y[i])/range[i] : 0);
-    if (k == 1) first = fmax(d, 1e-8);
-    else if (d > 10*first) { at = t; break; }
+    if (d > 1e-7) { at = t; break; }
   }
   epi_free(f);
   epi_free(g);

@@ -188,9 +188,8 @@ void compare_print(const job *, int n, int against);                            
 
 /* ---- frequency.c: how fast a model oscillates, and the stability limit of a flow of it ---- */
 typedef struct fastest {
-  double w, decay, h;                  /* the fastest oscillation and decay at the start, and the step */
-  double limit;                        /* the stability limit, the largest h w: infinite where none was found, NaN where not looked for */
-  const char *why;                     /* then: why not */
+  double h;                            /* the step */
+  epi_limit limit;
   char *warning;                       /* NULL: all is well */
 } fastest;
 fastest fastest_of(epi_case *, epi_flow *, const char *flow, double h);

@@ -26,6 +26,22 @@ EPI_API epi_measured epi_measure(epi_flow *, const epi_state *, double h, unsign
    fastest decay, where asked for. NaN where the forces cannot be had there */
 EPI_API double epi_frequency(epi_flow *, const epi_state *, double *decay);
 
+/* the longest step that a flow of this text bears at a state, by what oscillates and decays there and by the fast phase: beyond `step`
+   small motions grow without bound, beyond `phase_step` there are fewer than two evaluations in a turn of the phase. The text and the names
+   are those the flow was made of. evaluations: at most about so many of the system, and the limit only where h is beyond it; 0: all that is
+   known */
+typedef struct epi_limit {
+  double w, decay;             /* the fastest oscillation and decay there */
+  double limit;                /* of h times the faster of them: infinite where there is none, NaN where it is not known */
+  double rate;                 /* ... of those that set it; falls: it is a decay */
+  double phase;                /* rate of the fast phase, where the flow is to see it; else 0 */
+  double step, phase_step;     /* infinite: none */
+  double calls;                /* evaluations in a step */
+  int falls;
+  const char *why;             /* why the limit is not known, or NULL */
+} epi_limit;
+EPI_API epi_limit epi_limit_of(const char *text, const epi_name *names, epi_flow *, const epi_state *, double h, long evaluations);
+
 #ifdef __cplusplus
 }
 #endif

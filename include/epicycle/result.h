@@ -64,6 +64,7 @@ typedef struct epi_inspection {
   double rise, kinetic;                /* by how much the energy rose where it can only fall; the largest kinetic energy */
   double mean_kinetic, turned;         /* the mean kinetic energy; by how many radians the positions oscillated */
   double usual_error;                  /* median of the error of the energy over time */
+  double unseen;                       /* the share of the motion at the start that is faster than the steps */
 } epi_inspection;
 typedef struct epi_counters {          /* one node of the flow */
   const char *name, *text;             /* text: with its options */

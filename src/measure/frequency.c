@@ -1,7 +1,7 @@
 /* frequency.c - how fast a system oscillates about a state: the eigenvalues of its linearised motion.
  * Arnoldi's process on differences of the rate, so that a large system costs some dozens of evaluations and a small one is treated whole;
  * then the QR iteration on what remains. Golub & Van Loan, Matrix Computations, 4th ed. (2013), 7.5 and 10.5 */
-#include "core.h"
+#include "measure/frequency.h"
 #include <complex.h>
 #include <float.h>
 
@@ -206,12 +206,15 @@ static double fastest(point *p, double *V, double complex *H, int most, double *
   return w;
 }
 
-double epi_frequency(epi_flow *f, const epi_state *s, double *decay)
+double epi_frequency(epi_flow *f, const epi_state *s, double *decay) { return epi_frequency_within(f, s, decay, 4*MOST); }
+
+double epi_frequency_within(epi_flow *f, const epi_state *s, double *decay, long evaluations)
 {
   if (decay) *decay = NAN;
   if (f->broken || !s || !s->y) return NAN;
   epi_system *m = f->sys;
   int N = epi_chart_dim(m), most = N < MOST ? N : MOST;
+  if (most > evaluations/2) most = evaluations < 8 ? (N < 4 ? N : 4) : (int)(evaluations/2);
   size_t basis = (size_t)(most + 1)*(size_t)N, room = (size_t)(4*N + epi_dim(m)) + (size_t)(epi_chart_room(m) + hold_room(f));
   double *x0 = calloc(room + basis + 1, sizeof *x0), w = NAN;
   double complex *H = calloc((size_t)(most*most) + 1, sizeof *H);

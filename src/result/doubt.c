@@ -1,8 +1,8 @@
 /* doubt.c - what a run saw of itself, as warnings */
 #include "inspect.h"
 
-/* a tenth of the motion */
-static const double MUCH = 0.1;
+/* of the motion; what differs between a step and its halves is about half of the error, or less where errors feed on each other */
+static const double MUCH = 0.1, MUCH_HALVED = 0.05;
 
 /* the step at which the error would be a hundredth */
 static double needed(const epi_recorder *a, double off)
@@ -14,7 +14,7 @@ static double needed(const epi_recorder *a, double off)
 static void doubt_steps(epi_recorder *a)
 {
   const epi_inspection *n = &a->r->inspection;
-  if (!(n->off > MUCH)) return;
+  if (!(n->off > MUCH_HALVED)) return;
   if (n->off >= 1)
     epi_result_warn(a->r, "the steps are too long: where they were taken again as two halves, the sum of what differs is more than the motion "
                     "itself; take a step of %.1g or less, or tolerance(...)", needed(a, n->off));
@@ -46,6 +46,15 @@ static void doubt_invariants(epi_recorder *a)
   }
 }
 
+/* an implicit method bears any step; what oscillates faster than the steps is then lost, and it may be the motion itself */
+static void doubt_unseen(epi_recorder *a)
+{
+  double share = a->r->inspection.unseen;
+  if (!(share > MUCH)) return;
+  epi_result_warn(a->r, "the step %g does not resolve the oscillation of period %.3g at the start, and that is %.0f %% of the motion: take a "
+                  "step of %.2g or less, or an average such as hmm", a->step, 2*EPI_PI/a->fastest, 100*fmin(1, share), 0.3/a->fastest);
+}
+
 static void doubt_rise(epi_recorder *a)
 {
   const epi_inspection *n = &a->r->inspection;
@@ -58,6 +67,7 @@ void epi_recorder_doubt(epi_recorder *a)
 {
   epi_inspector_end(a->inspector, a, &a->s);
   doubt_steps(a);
+  doubt_unseen(a);
   doubt_invariants(a);
   doubt_rise(a);
 }

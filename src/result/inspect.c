@@ -19,6 +19,8 @@ struct epi_inspector {
   double worst[GROUPS], worst_range[GROUPS];   /* the largest difference against how far it had gone until then */
   double apart[GROUPS];                /* after the step that is looked at */
   double least;                        /* energy so far */
+  double *pull;                        /* how far the fastest oscillation at the start goes in every coordinate; pulled: of how many */
+  int pulled;
   double *row, *way;                   /* the last sample; how far every coordinate went, to and fro, from one to the next */
   double kinetic_sum, error[SAMPLES], next_sample;
   long samples;
@@ -80,7 +82,7 @@ epi_inspector *epi_inspector_make(epi_recorder *r)
   if (!a) return NULL;
   a->inner = below_watches(r->tree);
   size_t keep = (size_t)epi_keep_size(a->inner);
-  double *room = calloc(6*n + keep + 1, sizeof *room);
+  double *room = calloc(7*n + keep + 1, sizeof *room);
   a->group = calloc(n + 1, sizeof *a->group);
   a->half.y = room;
   if (!room || !a->group) return epi_inspector_free(a), NULL;
@@ -89,7 +91,8 @@ epi_inspector *epi_inspector_make(epi_recorder *r)
   a->before = a->high + n;
   a->row = a->before + n;
   a->way = a->row + n;
-  a->kept = a->way + n;
+  a->pull = a->way + n;
+  a->kept = a->pull + n;
   for (size_t i = 0; i < n; i++) a->low[i] = HUGE_VAL, a->high[i] = -HUGE_VAL;
   find_groups(a, m);
   plan(a, r);
@@ -288,6 +291,19 @@ void epi_inspector_step(epi_inspector *a, epi_recorder *r, const epi_state *s)
   arm(a, s, steps);
 }
 
+/* how far what oscillates with the fastest frequency goes from its middle, by how hard it is pulled back */
+static void look_at_fastest(epi_inspector *a, const epi_recorder *r, const epi_state *s)
+{
+  const epi_system *m = a->inner->sys;
+  int n = epi_nv(m), N = epi_dim(m), rate = epi_all_rate(m);
+  double w = r->fastest, *dy = a->pull;
+  if (epi_space_rate(a->inner->space, s->t, s->theta, s->y, dy)) return;
+  if (rate) for (int i = 0; i < N; i++) dy[i] = fabs(dy[i])/w;
+  else for (int i = 0; i < n; i++) dy[i] = fabs(dy[m->nq + i])/(w*w) + fabs(s->y[m->nq + i])/w;
+  for (int i = rate ? N : n; i < N; i++) dy[i] = 0;
+  a->pulled = rate ? N : n;
+}
+
 void epi_inspector_begin(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
   const epi_system *m = a->inner->sys;
@@ -295,6 +311,7 @@ void epi_inspector_begin(epi_inspector *a, epi_recorder *r, const epi_state *s)
   memcpy(a->before, s->y + (all ? 0 : m->nq), (size_t)n*sizeof *a->before);
   sample(a, r, s);
   if (r->passive) look_at_energy(a, &r->r->inspection, r->c, s);
+  if (r->fastest > 0 && !r->averages && epi_nv(a->inner->sys) == a->inner->sys->nq && !a->inner->sys->nc) look_at_fastest(a, r, s);
   if (a->probe) arm(a, s, r->r->steps);
 }
 
@@ -323,6 +340,14 @@ static double median(double *x, int n)
   return n ? fabs(x[n/2]) : 0;
 }
 
+static double unseen(const epi_inspector *a)
+{
+  double range[GROUPS], most = 0;
+  ranges(a, range);
+  for (int i = 0; i < a->pulled; i++) most = epi_larger(most, a->pull[i]/range[a->group[i]]);
+  return most;
+}
+
 void epi_inspector_end(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
   epi_inspection *sum = &r->r->inspection;
@@ -333,4 +358,5 @@ void epi_inspector_end(epi_inspector *a, epi_recorder *r, const epi_state *s)
   sum->mean_kinetic = a->kinetic_sum/(double)a->samples;
   sum->usual_error = median(a->error, a->samples < SAMPLES ? (int)a->samples : SAMPLES);
   sum->turned = turned(a);
+  sum->unseen = unseen(a);
 }

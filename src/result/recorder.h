@@ -59,11 +59,12 @@ typedef struct epi_recorder {
   int averages;                        /* the flow follows a slow solution, whose energy is another one */
   int energy;                          /* which of the invariants that is, or -1 */
   double energy_error;                 /* at the last look */
+  double fastest;                      /* oscillation at the start, where the steps do not resolve it; else 0 */
   struct epi_inspector *inspector;
   long counted;                        /* steps that are in `chosen` already */
   epi_counters *counters;              /* as they were when the flow was made */
   int ncounters;
-  char error[1024];
+  char error[1024], doubt[EPI_WARNING_SIZE];  /* doubt: what its start shows to be wrong, where it runs all the same */
 } epi_recorder;
 EPI_INSIDE epi_flow *epi_recorder_flow(epi_recorder *);                              /* the flow with its watches; NULL: out of memory */
 EPI_INSIDE int epi_recorder_row(epi_recorder *, const epi_state *);                  /* 0 on success */

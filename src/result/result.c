@@ -42,6 +42,24 @@ static int settle_times(epi_recorder *a)
   return 0;
 }
 
+/* a step that the start shows to be too long is refused; --force runs it, and it is told as a warning */
+static int check_step(epi_recorder *a, epi_flow *f, const epi_state *s)
+{
+  double steps = ceil((a->end - a->start)/a->step), budget = fmin(1000, fmax(16, steps/100));
+  epi_limit p = epi_limit_of(a->text, a->c->parts, f, s, a->step, (long)budget);
+  char *words = a->doubt;
+  if (a->step*p.w > EPI_PI) a->fastest = p.w;
+  size_t size = sizeof a->doubt;
+  if (a->step > p.phase_step)
+    snprintf(words, size, "the step %g is too long for the fast phase, which turns with the rate %.4g: there are fewer than two evaluations "
+             "in a turn; take a step of %.2g or less, or an average such as hmm or strobe", a->step, p.phase, 0.2*p.phase_step);
+  else if (a->step > p.step)
+    snprintf(words, size, "the step %g is too long for the fastest %s at the start: h times its rate %.4g is %.3g, and the stability limit of "
+             "this flow is %.3g; take a step of %.2g or less%s", a->step, p.falls ? "decay" : "oscillation", p.rate, a->step*p.rate, p.limit,
+             0.75*p.step, a->c->world || a->c->system.nc ? "" : ", or an implicit flow such as gauss");
+  return words[0] && !a->ask.force ? refuse(a, "%s", words) : 0;
+}
+
 /* first alone, so that the columns in a sentence are those of the user's text */
 static int make_flow(epi_recorder *a)
 {
@@ -53,6 +71,7 @@ static int make_flow(epi_recorder *a)
   size_t n = bad ? 0 : epi_text(f, NULL, 0);
   if (!bad && !(a->text = malloc(n + 1))) bad = refuse(a, "out of memory: the text of the flow could not be written");
   if (!bad) epi_text(f, a->text, n + 1);
+  if (!bad) bad = check_step(a, f, &s);
   epi_free(f);
   if (bad) return bad;
   a->tree = epi_recorder_flow(a);
@@ -90,7 +109,7 @@ static int make(epi_recorder *a)
   a->s = epi_case_state(a->c);
   if (a->exact) a->s.y = memcpy(a->exact + n, a->s.y, n*sizeof *a->s.y);
   for (const epi_observable *o = a->c->model->observables; o && o->name; o++) {
-    if (o->invariant && !strcmp(o->name, "energy")) break;
+    if (o->invariant && (!strcmp(o->name, "energy") || !strcmp(o->name, "T"))) break;
     a->energy += o->invariant != 0;
   }
   epi_walk(a->tree, find_average, &a->averages);
@@ -138,6 +157,7 @@ epi_result *epi_result_make_abi(epi_case *c, const char *flow, const epi_run_opt
   a->r = epi_recorder_lay(a);
   if (!a->r) return drop(a), NULL;
   if (!a->error[0]) start(a);
+  if (!a->error[0] && a->doubt[0]) epi_result_warn(a->r, "%s", a->doubt);
   return a->r;
 }
 

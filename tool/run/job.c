@@ -45,6 +45,8 @@ static void in_our_words(epi_result *r)
     memmove(r->error + 2, r->error, n + 1);
     memcpy(r->error, "--", 2);
   }
+  if (!strncmp(r->error, "the step ", 9) && strstr(r->error, " is too long for the "))
+    snprintf(r->error + n, sizeof r->error - n, "; --force runs it all the same");
   if (ends_with(r->error, place))
     snprintf(r->error + n, sizeof r->error - n, r->event_file && strstr(r->error, r->event_file) ? " with --events" : " with --out");
 }

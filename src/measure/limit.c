@@ -1,0 +1,252 @@
+/* limit.c - the longest step that a flow bears at a state.
+ *
+ * A flow treats every small oscillation of a system as if it were alone. So its text is given one oscillator of frequency 1, and steps of
+ * growing length are tried on that: the limit is where the oscillation begins to grow by a third in each turn. For verlet that is h w = 2;
+ * for compositions, Runge-Kutta methods and flows of any text it is what it turns out to be; implicit methods may have none. A method of
+ * two systems is tried on each of them, while the other one is at rest. */
+#include "core.h"
+#include "measure/frequency.h"
+#include <stdio.h>
+
+/* q'' = -w^2 q - c q', with as many slots as the model has; as a rate, y1' = w y2 - c y1, y2' = -w y1 - c y2 */
+typedef struct { double w, c; } oscillator;
+
+static int force(epi_system *s, double t, const double *q, double *f)
+{
+  const oscillator *o = s->data;
+  (void)t;
+  f[0] = -o->w*o->w*q[0];
+  return 0;
+}
+
+static int velocity_force(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  const oscillator *o = s->data;
+  (void)t, (void)q;
+  f[0] -= o->c*v[0];
+  return 0;
+}
+
+static int both_forces(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  const oscillator *o = s->data;
+  (void)t;
+  f[0] -= o->w*o->w*q[0] + o->c*v[0];
+  return 0;
+}
+
+static int rate(epi_system *s, double t, const double *y, double *dy)
+{
+  const oscillator *o = s->data;
+  (void)t;
+  dy[0] = o->w*y[1] - o->c*y[0];
+  dy[1] = -o->w*y[0] - o->c*y[1];
+  return 0;
+}
+
+static double kinetic(epi_system *s, double t, const double *y) { (void)s, (void)t; return y[1]*y[1]/2; }
+static double potential(epi_system *s, double t, const double *y)
+{
+  const oscillator *o = s->data;
+  (void)t;
+  return o->w*o->w*y[0]*y[0]/2;
+}
+static double energy(epi_system *s, double t, const double *y) { return kinetic(s, t, y) + potential(s, t, y); }
+
+static epi_system oscillator_like(const epi_system *m, oscillator *o)
+{
+  if (epi_all_rate(m)) return (epi_system){.nz = 2, .rate = rate, .data = o};
+  epi_system s = {.nq = 1, .kinetic = kinetic, .potential = potential, .energy = energy, .data = o, .irreversible = m->irreversible};
+  if (epi_has_force(m)) s.force = force;
+  if (m->velocity_force) s.velocity_force = s.force ? velocity_force : both_forces;
+  return s;
+}
+
+/* ---- the text without its averages: the macro method sees only the slow system ---- */
+static const epi_record *record_of(const epi_name *names, const char *name)
+{
+  for (; names && names->name; names++) if (names->record && !strcmp(names->name, name)) return names->record;
+  return epi_record_of(name);
+}
+
+/* how many there were; -1: out of memory */
+static int drop_averages(epi_term *t, const epi_name *names)
+{
+  int n = 0;
+  for (; t && n >= 0; t = t->next) {
+    const epi_record *r = t->kind == EPI_TERM_NAME && !t->key[0] ? record_of(names, t->name) : NULL;
+    if (r && r->arrow == EPI_AVERAGE) { n = epi_term_replace(t, "model") ? -1 : n + 1; continue; }
+    int inside = drop_averages(t->arg, names);
+    n = inside < 0 ? -1 : n + inside;
+  }
+  return n;
+}
+
+static char *without_averages(const char *flow, const epi_name *names, int *averages)
+{
+  char error[EPI_SENTENCE_SIZE], *out = NULL;
+  epi_term *t = epi_term_read(flow, error, sizeof error);
+  *averages = t ? drop_averages(t, names) : -1;
+  size_t n = *averages < 0 ? 0 : epi_term_text(t, NULL, 0) + 1;
+  if (n && (out = malloc(n))) epi_term_text(t, out, n);
+  epi_term_free(t);
+  return out;
+}
+
+static int is_in(const char *text, const char *name)
+{
+  size_t n = strlen(name);
+  for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) if (at[n] == ',' || at[n] == ')' || !at[n]) return 1;
+  return 0;
+}
+
+/* ---- the stability limit of a flow ---- */
+enum { STEPS = 100 };
+
+/* by how much, per step of h, small motions grow: the logarithm */
+static double growth(epi_flow *f, double h)
+{
+  double most = 0;
+  for (int k = 0; k < 2; k++) {
+    double y[2] = {!k, k};
+    epi_state s = {.y = y};
+    if (epi_advance(f, &s, h, STEPS)) return HUGE_VAL;
+    most = fmax(most, hypot(y[0], y[1]));
+  }
+  return log(most)/STEPS;
+}
+
+static int stable(epi_flow *f, double h) { return growth(f, h) <= 0.05*h; }
+
+/* the first step that is not borne, in steps 4 % apart, and then between these */
+static double limit_up_to(epi_flow *f, double most)
+{
+  double good = 0, bad = fmin(0.05, most);
+  while (stable(f, bad)) {
+    if (bad >= most) return HUGE_VAL;
+    good = bad;
+    bad = fmin(1.04*bad, most);
+  }
+  for (int k = 0; k < 40 && bad - good > 1e-4*bad; k++) {
+    double half = 0.5*(good + bad);
+    *(stable(f, half) ? &good : &bad) = half;
+  }
+  return good;
+}
+
+/* the oscillator in place of the system `of`, others at rest, and what of the names is no system */
+static epi_name *names_with(const epi_name *names, const epi_name *of, epi_system *moves, epi_system *rests)
+{
+  int n = 0, k = 0;
+  while (names && names[n].name) n++;
+  epi_name *all = calloc((size_t)n + 2, sizeof *all);
+  for (int i = 0; all && i < n; i++) {
+    if (names[i].flow) continue;
+    all[k] = names[i];
+    if (names[i].system) all[k].system = &names[i] == of || !strcmp(names[i].name, "model") ? moves : &rests[i];
+    k++;
+  }
+  return all;
+}
+
+/* ---- what there is to bear ---- */
+typedef struct { const char *text; const epi_name *names; const epi_state *s; double h; long evaluations; int quick; } question;
+
+/* of one system of the text */
+static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_flow *mover, epi_system *rests)
+{
+  double decay = 0, w = epi_frequency_within(mover, a->s, &decay, a->evaluations);
+  const epi_system *m = of->system;
+  /* what falls towards a saddle is no decay */
+  if (!m->velocity_force && !m->rate) decay = 0;
+  if (isnan(w)) { if (!p->why) p->why = "the forces at the start cannot be had"; return; }
+  double most = fmax(w, decay), z = a->h*most;
+  if (w > p->w) p->w = w;
+  if (decay > p->decay) p->decay = decay;
+  if (!(z > 1e-6)) return;
+  oscillator o = {.w = decay > w ? 0 : 1, .c = decay > w ? 1 : 0};
+  epi_system toy = oscillator_like(m, &o);
+  epi_name *names = names_with(a->names, of, &toy, rests);
+  epi_flow *f = names ? epi_make_named(a->text, names) : NULL;
+  if (!f || epi_error(f)) p->why = f ? "it cannot be tried on one oscillator" : "memory is out";
+  else {
+    long before = epi_calls(f);
+    int quiet = a->quick && stable(f, z);
+    if (a->quick) p->calls = (double)(epi_calls(f) - before)/(2*STEPS);
+    double limit = quiet ? HUGE_VAL : limit_up_to(f, fmax(10, 1.25*z));
+    if (!a->quick) p->calls = epi_calls(f) > before && f->steps ? (double)(epi_calls(f) - before)/(double)f->steps : 0;
+    if (limit/most < p->step || isnan(p->limit)) { p->limit = limit; p->rate = most; p->falls = decay > w; }
+    p->step = fmin(p->step, limit/most);
+  }
+  epi_free(f);
+  free(names);
+}
+
+/* any flow of this system alone: its rates are what is asked for */
+static epi_flow *mover_of(const char *name, const epi_name *names)
+{
+  static const char *const ways[] = {"verlet", "rk4", "midpoint", "semi"};
+  for (size_t i = 0; i < sizeof ways/sizeof *ways; i++) {
+    char text[80];
+    snprintf(text, sizeof text, "%s(%.48s)", ways[i], name);
+    epi_flow *f = epi_make_named(text, names);
+    if (!epi_error(f)) return f;
+    epi_free(f);
+  }
+  return NULL;
+}
+
+static void ask_all(epi_limit *p, const question *a, epi_flow *whole)
+{
+  int n = 0, parts = 0;
+  while (a->names && a->names[n].name) n++;
+  epi_system *rests = calloc((size_t)n + 1, sizeof *rests);
+  static oscillator still;
+  for (int i = 0; rests && i < n; i++) if (a->names[i].system) rests[i] = oscillator_like(a->names[i].system, &still);
+  for (int i = 0; rests && i < n; i++) {
+    const epi_name *of = &a->names[i];
+    if (!of->system || !strcmp(of->name, "model") || !is_in(a->text, of->name)) continue;
+    epi_flow *mover = mover_of(of->name, a->names);
+    if (mover) ask_system(p, a, of, mover, rests);
+    else p->why = "a part of it cannot be moved alone";
+    epi_free(mover);
+    parts++;
+  }
+  epi_name model = {.name = "model", .system = whole->sys};
+  if (rests && !parts) ask_system(p, a, &model, whole, rests);
+  if (!rests) p->why = "memory is out";
+  free(rests);
+}
+
+static void look_at_node(void *why, const epi_info *i)
+{
+  for (const epi_param *p = i->record->params; p && p->name; p++)
+    if (!strcmp(p->name, "rtol")) *(const char **)why = "it chooses its steps";
+}
+
+/* the phase that a flow has to see: fewer than two evaluations in a turn see another one */
+static void ask_phase(epi_limit *p, const epi_system *m, double t)
+{
+  double w = m->phase_rate_at ? m->phase_rate_at((epi_system *)m, t) : m->phase_rate;
+  if (!m->forced || !(fabs(w) > 0)) return;
+  p->phase = fabs(w);
+  if (p->calls < 1) p->calls = 1;
+  p->phase_step = EPI_PI*p->calls/p->phase;
+}
+
+epi_limit epi_limit_of(const char *text, const epi_name *names, epi_flow *f, const epi_state *s, double h, long evaluations)
+{
+  epi_limit p = {.limit = NAN, .step = HUGE_VAL, .phase_step = HUGE_VAL};
+  int averages = 0;
+  char *alone = without_averages(text, names, &averages);
+  if (!alone) p.why = "memory is out";
+  else if (epi_extra_state(f, NULL, 0)) p.why = "it steps in a time of its own";
+  else epi_walk(f, look_at_node, &p.why);
+  const char *chooses = p.why;
+  question a = {.text = alone, .names = names, .s = s, .h = h, .evaluations = evaluations > 0 ? evaluations : 1000, .quick = evaluations > 0};
+  if (!chooses) ask_all(&p, &a, f);
+  else if (!evaluations) p.w = epi_frequency(f, s, &p.decay);
+  if (!chooses && !averages) ask_phase(&p, f->sys, s->t);
+  free(alone);
+  return p;
+}

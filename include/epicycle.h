@@ -62,7 +62,7 @@ struct epi_system {
   const double *mass;                                                  /* nv diagonal entries */
   const double *mass_matrix;                                           /* nv x nv, symmetric positive definite, by rows */
   int (*mass_solve)(epi_system *, const double *q, double *a);         /* a = M^-1 a */
-  int accel;                   /* 1: the forces are accelerations; the mass is then only the metric of constraints */
+  int accel;                   /* 1: the forces are accelerations; the mass is the metric of constraints only, energies have their own */
   /* q' = speed(v), where the kinetic energy is not quadratic: v in the state is then the momentum, v' = force, and no mass is given */
   int (*speed)(epi_system *, double t, const double *v, double *dq);
 
@@ -73,6 +73,8 @@ struct epi_system {
   const int *rowptr, *cols;
   /* how g changes when q moves by dq in the time h, without cancellation: keeps multipliers clean when steps are tiny */
   int (*constraint_increment)(epi_system *, double t, double h, const double *q, const double *dq, double *dg);
+  /* what constraint c is called in sentences: "the length of rod 2". NULL: by its number */
+  void (*constraint_name)(epi_system *, int c, char *out, size_t size);
 
   /* rotations: out = q moved by dq (nv entries), the exponential; NULL means q + dq. retract_rate gives u' for q = retract(q0, u) moving
      with velocity v; without it u' is found by differences of retract */
@@ -107,7 +109,7 @@ struct epi_system {
   int irreversible;            /* may not run backward: strong damping, impacts */
   const char *const *names;    /* nq + nv + nz coordinate names, or NULL */
   const char *const *units;    /* their units ("m/s", "" where there is none), or NULL */
-  /* after a callback has said no: the reason in words, part of the sentence; 0 if there is none */
+  /* after a callback has said no: the reason in words, part of the sentence; 0 if there is none, 2 where the remedy is in it */
   int (*explain)(epi_system *, char *out, size_t size);
   void *data;                  /* yours */
   struct epi_derived_system *derived;    /* leave zero: set when the library made this system */
@@ -147,6 +149,11 @@ EPI_API int epi_advance(epi_flow *, epi_state *, double h, long n);
    every h: give it the whole span, and watch and at still see all that happens inside it */
 EPI_API int epi_run(epi_flow *, epi_state *, double end, double h);
 
+/* the run under way, or else the next one, ends soon with EPI_STOPPED, also inside a long step: for a signal handler or another thread. The
+   state is that of the last whole step (of a tolerance at the root that was given the whole span: of the last step it chose), and the same
+   call goes on to the same bits. Outputs of a watch inside the step that was undone are shown again when it is taken again */
+EPI_API void epi_stop(epi_flow *);
+
 /* moves a state onto the constraints of its system: positions to g = 0, velocities to G v + gt = 0, the shortest way in the mass */
 EPI_API int epi_settle(epi_flow *, epi_state *);
 
@@ -161,7 +168,7 @@ enum {
   EPI_DONE = 0,
   EPI_TOO_FAR = 1,             /* any positive number: the step is too long here */
   EPI_WRONG = -1,              /* the request or the composition was wrong; any negative number a callback returned */
-  EPI_STOPPED = -1000          /* a watch or an event ended the run: not an error, and epi_error is NULL */
+  EPI_STOPPED = -1000          /* a watch, an event or epi_stop ended the run: not an error, and epi_error is NULL */
 };
 
 /* ---- 4. Giving names to what you bring -----------------------------------------------------------------------------
@@ -295,7 +302,7 @@ EPI_API int epi_size(const epi_system *);                                    /* 
  * the last whole one after the current position, so a damaged tail costs the tail only. */
 EPI_API int epi_save(epi_flow *, const epi_state *, FILE *);
 EPI_API int epi_load(epi_flow *, epi_state *, FILE *);
-/* the same framing for anything: kind is yours (1 is a flow's); read returns the length, -1 at the end or at damage, -2 when memory
+/* the same framing for anything: kind is yours (1 is a flow's, 2 a result's); read returns the length, -1 at the end or at damage, -2 when memory
    is short; *out is malloc'ed */
 EPI_API int epi_frame_write(FILE *, unsigned kind, const void *content, size_t size);
 EPI_API long epi_frame_read(FILE *, unsigned *kind, void **out);

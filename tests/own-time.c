@@ -385,6 +385,75 @@ static void dissipation(void)
   }
 }
 
+/* ---- forces that are accelerations ----
+ * two masses: with their forces, and as accelerations with an energy alone or with a kinetic one */
+static const double TWO[] = {2, 5};
+static int two_accelerations(epi_system *s, double t, const double *q, double *f)
+{
+  henon_force(s, t, q, f);
+  for (int i = 0; i < 2; i++) f[i] /= TWO[i];
+  return 0;
+}
+static double two_kinetic(epi_system *s, double t, const double *y)
+{
+  (void)s; (void)t;
+  return 0.5*(TWO[0]*y[2]*y[2] + TWO[1]*y[3]*y[3]);
+}
+static double two_energy(epi_system *s, double t, const double *y) { return two_kinetic(s, t, y) + henon_potential(s, t, y); }
+
+static void accelerations(void)
+{
+  epi_system m[] = {
+    {.nq = 2, .force = henon_force, .mass = TWO, .potential = henon_potential, .objective = henon_objective},
+    {.nq = 2, .force = two_accelerations, .accel = 1, .energy = two_energy, .objective = henon_objective},
+    {.nq = 2, .force = two_accelerations, .accel = 1, .kinetic = two_kinetic, .potential = henon_potential, .objective = henon_objective}};
+  double y[3][4];
+  for (int i = 0; i < 3; i++) {
+    memcpy(y[i], henon_start, sizeof y[i]);
+    epi_state s = {.y = y[i]};
+    epi_flow *f = epi_make("scaled(symmetric(verlet), eps=0.1)", &m[i]);
+    if (!check_count(epi_run(f, &s, 6, 0.5), 0)) printf("  %s\n", epi_error(f));
+    check_array(4, y[i], y[0], 1e-12);
+    epi_free(f);
+    /* these divide by the mass */
+    for (int k = 0; k < 2; k++) {
+      double z[4];
+      memcpy(z, henon_start, sizeof z);
+      epi_state u = {.y = z};
+      f = epi_make(k ? "twin(eps=0.1)" : "variational(eps=0.1, scaling=model)", &m[i]);
+      check_count(epi_run(f, &u, 1, 0.5), i ? EPI_WRONG : 0);
+      if (i) check_has(epi_error(f), "give forces with their mass instead of accelerations");
+      epi_free(f);
+    }
+  }
+}
+
+/* ---- several roots ----
+ * a contact whose scaling changes by much in a step: next to the guess lies a root of another energy, solved to rounding like the right
+ * one. The right one goes to nothing with the step */
+static void right_root(void)
+{
+  epi_case *c = epi_case_make("bounce(K1=0.5, K2=400, q0=1.3, v0=-0.4)");
+  for (int k = 1; k <= 12; k++) {
+    epi_flow *f = epi_case_flow(c, "variational(0.5, 0.5, scaling=contact, smooth=0.1, clock=own)");
+    double y[2], E0 = 0.5*0.4*0.4 + 0.25*1.3*1.3, worst = 0, eps = 0.005*k;
+    memcpy(y, c->y, sizeof y);
+    epi_state s = {.y = y};
+    for (int i = 0; i < 5000; i++) {
+      if (!check_count(epi_advance(f, &s, eps, 1), 0)) { printf("  %s\n", epi_error(f)); break; }
+      worst = fmax(worst, fabs(c->system.energy(&c->system, s.t, y) - E0));
+    }
+    if (!check_below(worst, 5*eps*eps)) printf("  eps = %g\n", eps);
+    /* and back on the same path */
+    y[1] = -y[1];
+    check_count(epi_advance(f, &s, eps, 5000), 0);
+    check_abs(y[0], 1.3, 1e-6);
+    check_abs(y[1], 0.4, 1e-6);
+    epi_free(f);
+  }
+  epi_case_free(c);
+}
+
 int main(void)
 {
   orders();
@@ -398,5 +467,7 @@ int main(void)
   averaged();
   rebounds();
   dissipation();
+  accelerations();
+  right_root();
   return test_done();
 }

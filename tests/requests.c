@@ -221,13 +221,13 @@ static int beside(const epi_contact *c, double t, const epi_pose *a, const epi_p
 static int count(void *data, const epi_system *s, epi_state *y) { (void)s, (void)y; ++*(int *)data; return 0; }
 
 static void named(void) {
-  static const epi_param params[] = {{.name = "radius", .unit = "m"}, {.name = "shift", .unit = "m", .value = 0.25}, {0}};
+  static const epi_param params[] = {{.name = "radius", .unit = "m"}, {.name = "offset", .unit = "m", .value = 0.25}, {0}};
   static const epi_contact_kind wall = {.name = "wall", .params = params, .touch = beside};
   int seen = 0;
   const epi_name names[] = {{.name = "sphere-plane", .contact = &wall}, {.name = "count", .see = count, .data = &seen}, {0}};
   static const char text[] = "flow: watch(verlet, see=count)\nstep: 0.5\nend: 2\nworld:\n  bodies:\n"
     "    - {name: a, ball: 1, mass: 1, at: [3, 0, 0]}\n    - {name: b, ball: 1, mass: 1, at: [5, 0, 0]}\n  contacts:\n"
-    "    - {name: far, shape: sphere-plane, a: a, law: {K: 1}}\n    - {shape: sphere-plane, a: b, law: {K: 1}, shift: 50 cm}\n";
+    "    - {name: far, shape: sphere-plane, a: a, law: {K: 1}}\n    - {shape: sphere-plane, a: b, law: {K: 1}, offset: 50 cm}\n";
   epi_file *file = epi_file_read_text_named(text, strlen(text), "mine.yaml", names);
   if (!check_count(epi_file_sentences(file), 0)) fprintf(stderr, "%s\n", epi_file_sentence(file, 0)->text);
   epi_case *c = epi_file_case(file, 0);
@@ -244,10 +244,10 @@ static void named(void) {
   epi_free(f);
   epi_case_free(c);
   epi_file_free(file);
-  /* without them the name is the library's, which has no shift, and any key that the five have is a key */
+  /* without them the name is the library's, which has no offset, and any key that the five have is a key */
   file = epi_file_read_text(text, strlen(text), "mine.yaml");
-  check_text(epi_file_sentence(file, 0)->text, "mine.yaml:10: 'shift' is not a key of a contact: there are name, shape, a, b, radius, "
-             "other, circle, clearance, at, normal, law");
+  check_text(epi_file_sentence(file, 0)->text, "mine.yaml:10: 'offset' is not a key of a contact: there are name, shape, a, b, radius, "
+             "other, circle, clearance, at, normal, stiff, law");
   epi_file_free(file);
   /* names of another header are not looked at */
   epi_abi other = epi_header;

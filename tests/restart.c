@@ -93,12 +93,14 @@ static epi_state start(int system, double *y, double *impulse)
   return (epi_state){.y = y, .impulse = system == ROD ? impulse : NULL};
 }
 
-static epi_flow *make(const tree *t)
+static epi_flow *make_of(const tree *t, epi_system *model)
 {
-  epi_name names[] = {{.name = "model", .system = &systems[t->system]}, {.name = "other", .system = t->system == TOP ? &turned : &straight},
+  epi_name names[] = {{.name = "model", .system = model}, {.name = "other", .system = t->system == TOP ? &turned : &straight},
                       {.name = "nothing", .see = nothing}, {.name = "bounce", .see = bounce}, {0}};
   return epi_make_named(t->text, names);
 }
+
+static epi_flow *make(const tree *t) { return make_of(t, &systems[t->system]); }
 
 static void same_bits(const tree *t)
 {
@@ -157,6 +159,123 @@ static void stopped_span(void)
   epi_free(f);
   epi_free(g);
   epi_free(k);
+}
+
+/* ---- epi_stop, anywhere ----
+ * the system asks its own flow to stop at an evaluation of choice, in the middle of whatever is under way */
+typedef struct { epi_system sys; epi_system *of; epi_flow *flow; long calls, at, every; } hooked;
+
+static void count(epi_system *s)
+{
+  hooked *k = (hooked *)s;
+  if (++k->calls != k->at || !k->flow) return;
+  /* a step that is undone each time must get to its end at last */
+  k->every += k->every/2 + 1;
+  k->at += k->every;
+  epi_stop(k->flow);
+}
+static int hooked_force(epi_system *s, double t, const double *q, double *f) { count(s); return ((hooked *)s)->of->force(s, t, q, f); }
+static int hooked_forced(epi_system *s, double t, double theta, const double *q, double *f)
+{
+  count(s);
+  return ((hooked *)s)->of->forced(s, t, theta, q, f);
+}
+static int hooked_rate(epi_system *s, double t, const double *y, double *dy) { count(s); return ((hooked *)s)->of->rate(s, t, y, dy); }
+
+static hooked hook(int system)
+{
+  hooked k = {.sys = systems[system], .of = &systems[system]};
+  if (k.sys.force) k.sys.force = hooked_force;
+  if (k.sys.forced) k.sys.forced = hooked_forced;
+  if (k.sys.rate) k.sys.rate = hooked_rate;
+  k.sys.log_planar = NULL;
+  k.sys.log_force = NULL;
+  return k;
+}
+
+static void add_chosen(void *n, const epi_info *i) { *(long *)n += i->chosen; }
+
+/* to t = 40 h, stopped again and again; every second time the rest is done by another flow, from a checkpoint. How often */
+static int stopped_run(const tree *t, long every, double h, double *y, double *impulse, double *time, long *chosen)
+{
+  hooked k = hook(t->system);
+  epi_state s = start(t->system, y, impulse);
+  epi_flow *f = make_of(t, &k.sys);
+  int code, stops = 0;
+  k.flow = f;
+  k.every = k.at = every;
+  while ((code = epi_run(f, &s, 40*t->h, h)) == EPI_STOPPED && stops < 1000) {
+    if (!check(!epi_error(f))) printf("  %s: %s\n", t->text, epi_error(f));
+    if (++stops % 2) continue;
+    FILE *o = tmpfile();
+    epi_flow *g = make_of(t, &k.sys);
+    check_count(epi_save(f, &s, o), 0);
+    rewind(o);
+    check_count(epi_load(g, &s, o), 0);
+    fclose(o);
+    epi_free(f);
+    k.flow = f = g;
+  }
+  if (!check_count(code, 0)) printf("  %s: %s after %d stops\n", t->text, epi_error(f), stops);
+  *time = s.t;
+  *chosen = 0;
+  epi_walk(f, add_chosen, chosen);
+  epi_free(f);
+  return stops;
+}
+
+static int stopped_anywhere(const tree *t)
+{
+  double a[13], b[13], ia, ib, ta, tb;
+  long ca, cb;
+  int n = 0;
+  /* by steps, and all of the way in one where the flow chooses its steps */
+  for (int whole = 0; whole < 2; whole++) {
+    double h = whole ? 40*t->h : t->h;
+    if (whole && strncmp(t->text, "tolerance", 9)) break;
+    hooked k = hook(t->system);
+    epi_state s = start(t->system, a, &ia);
+    epi_flow *f = make_of(t, &k.sys);
+    check_count(epi_run(f, &s, 40*t->h, h), 0);
+    ta = s.t;
+    ca = 0;
+    epi_walk(f, add_chosen, &ca);
+    epi_free(f);
+    for (int part = 2; part < 30; part += 9) {
+      int stops = stopped_run(t, k.calls/part + 1, h, b, &ib, &tb, &cb);
+      n += stops;
+      int same = check_count(cb, ca) & check_bits(epi_size(&k.sys), b, a) & check_bits(1, &tb, &ta);
+      if (t->system == ROD) same &= check_bits(1, &ib, &ia);
+      if (!same) printf("  %s in steps of %g, stopped %d times\n", t->text, h, stops);
+    }
+  }
+  return n;
+}
+
+static void stopped_anywhere_all(void)
+{
+  int n = 0, without = 0;
+  for (int i = 0; i < TREES; i++) {
+    int stops = stopped_anywhere(&trees[i]);
+    n += stops;
+    without += !stops;
+  }
+  printf("%d stops, %d of %d trees without one\n", n, without, (int)TREES);
+  check_above(n, 10*TREES);
+  /* no flow is there yet, or none is under way: the next run hears it */
+  double y[4], z[4];
+  memcpy(y, henon_start, sizeof y);
+  memcpy(z, henon_start, sizeof z);
+  epi_state s = {.y = y};
+  epi_flow *f = epi_make("verlet", &systems[PLAIN]), *broken = epi_make("verlet(", &systems[PLAIN]);
+  epi_stop(f);
+  check_count(epi_advance(f, &s, 0.1, 10), EPI_STOPPED);
+  check_bits(4, y, z);
+  check_count(epi_advance(f, &s, 0.1, 10), 0);
+  epi_stop(broken);
+  check_count(epi_advance(broken, &s, 0.1, 10), EPI_WRONG);
+  epi_free(f);
+  epi_free(broken);
 }
 
 /* inside the last step, also after a restart */
@@ -251,6 +370,7 @@ int main(void)
 {
   for (int i = 0; i < TREES; i++) same_bits(&trees[i]);
   stopped_span();
+  stopped_anywhere_all();
   dense_restart();
   damage();
   printf("%d trees\n", (int)TREES);

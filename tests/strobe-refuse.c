@@ -49,6 +49,25 @@ static int around(epi_system *m, double t, double theta, const double *q, double
   f[0] = -q[0]*(1 + 100*cos(theta));
   return 0;
 }
+/* its phase stands in t, and theta is not looked at; slow time beside a true phase is welcome */
+static int hidden(epi_system *m, double t, double theta, const double *q, double *f)
+{
+  (void)m, (void)theta;
+  f[0] = -q[0]*(1 + 100*cos(100*t));
+  return 0;
+}
+static int overtone(epi_system *m, double t, double theta, const double *q, double *f)
+{
+  (void)m, (void)theta;
+  f[0] = -q[0]*(1 + 100*cos(400*t));
+  return 0;
+}
+static int growing(epi_system *m, double t, double theta, const double *q, double *f)
+{
+  (void)m;
+  f[0] = -q[0]*(1 + 100*(1 + t)*cos(theta + 7*t));
+  return 0;
+}
 static int seen(void *data, const epi_system *m, epi_state *s) { (void)data, (void)m, (void)s; return 0; }
 
 #define T (2*PI/100)
@@ -58,6 +77,8 @@ static const epi_system swing = {.nq = 1, .force = spring, .velocity_force = vel
   slow_clock = {.nq = 1, .force = drifting, .period = T},
   fast_clock = {.nq = 1, .force = clocked, .period = T}, wrong_clock = {.nq = 1, .force = clocked, .period = 2*PI/70},
   circle = {.nq = 1, .forced = around, .phase_rate = 100}, no_circle = {.nq = 1, .forced = once, .phase_rate = 100},
+  hidden_clock = {.nq = 1, .forced = hidden, .phase_rate = 100}, hidden_overtone = {.nq = 1, .forced = overtone, .phase_rate = 100},
+  slow_drive = {.nq = 1, .forced = growing, .phase_rate = 100},
   rate_clock = {.nz = 1, .rate = clocked_rate, .period = T}, rate_wrong = {.nz = 1, .rate = clocked_rate, .phase_rate = 130},
   rate_phase = {.nz = 1, .rate = clocked_rate, .phase_rate = 100};
 
@@ -102,9 +123,30 @@ static void at_the_first_window(void)
   says("rk4(strobe(substeps(rk4, 20), order=4))", &fast_clock, "use forced(t, theta, q) with phase_rate");
   says("rk4(strobe(substeps(rk4, 20), order=4))", &wrong_clock, "is not a period of the force");
   says("rk4(strobe(substeps(rk4, 20), order=4))", &no_circle, "the period 2 pi in theta");
+  says("rk4(strobe(substeps(rk4, 20), order=4))", &hidden_clock, "take the fast phase in forced(t, theta, q) from theta");
+  says("rk4(strobe(substeps(rk4, 80), order=4))", &hidden_overtone, "take the fast phase in forced(t, theta, q) from theta");
+  says("rk4(strobe(substeps(rk4, 20), order=4))", &slow_drive, NULL);
   says("rk4(strobe(substeps(rk4, 20), order=4))", &rate_clock, "set phase_rate");
   says("rk4(strobe(substeps(rk4, 20), order=4))", &rate_wrong, "is not a period of the force");
   says("rk4(strobe(substeps(rk4, 20), order=4))", &rate_phase, NULL);
+}
+
+/* its order is that of its differences, whatever moves inside */
+static void note_order(void *order, const epi_info *i) { if (!strcmp(i->record->name, "strobe")) *(int *)order = i->order; }
+static void orders(void)
+{
+  static const struct { const char *text; int order; } rows[] = {
+    {"rk4(strobe(substeps(dop853, 8)))", 2}, {"rk4(strobe(substeps(dop853, 8), order=4))", 4},
+    {"rk4(strobe(substeps(rk4, 20), order=6))", 6}
+  };
+  for (int i = 0; i < 3; i++) {
+    epi_system m = circle;
+    epi_flow *f = epi_make(rows[i].text, &m);
+    int order = 0;
+    epi_walk(f, note_order, &order);
+    check_count(order, rows[i].order);
+    epi_free(f);
+  }
 }
 
 /* a rotation has no differences to sum */
@@ -133,6 +175,7 @@ int main(void)
 {
   before_the_first_step();
   at_the_first_window();
+  orders();
   rotations();
   one_way();
   return test_done();

@@ -499,6 +499,34 @@ static void attitude_claims(const struct memory *me)
   }
 }
 
+/* of M and T, M_1 + M_2 with T_1 + T_2 come first: they move the third momentum, and then the first and the second. An axis of the option
+   is the first of such a pair; of T alone it is the one about which the momenta turn */
+static void axes_claims(void)
+{
+  static const char *const orders[] = {"1, 2, 3", "2, 3, 1", "3, 1, 2", "3, 2, 1", "2, 1, 3", "1, 3, 2"};
+  const double h = 0.1, half[] = {0.5, 0.5, 1, 0.5, 0.5};
+  epi_case *c = epi_case_make("rigid-body");
+  for (int i = 0; i < 6; i++) {
+    char text[64];
+    double x[3] = {0.3, -0.7, 0.4}, y[ALL] = {1, 0, 0, 0, x[0]/I[0], x[1]/I[1], x[2]/I[2]}, got[3];
+    snprintf(text, sizeof text, "nambu(split=MT, axes=[%s])", orders[i]);
+    epi_flow *f = epi_case_flow(c, text);
+    epi_state s = {.y = y};
+    check_count(epi_advance(f, &s, h, 1), 0);
+    momenta(y, got);
+    for (int k = 0; k < 5; k++) {
+      int moved = (orders[i][3*(k < 3 ? k : 4 - k)] - '1' + 2)%3;
+      x[moved] += half[k]*h*A[moved]*x[(moved + 1)%3]*x[(moved + 2)%3];
+    }
+    if (!check_array(3, got, x, 1e-15)) printf("  %s\n", text);
+    epi_free(f);
+  }
+  epi_case_free(c);
+  const epi_param *axes = epi_record_of("nambu")->params + 1;
+  check_text(axes->name, "axes");
+  check_has(axes->doc, "[1, 2, 3] moves x3, x1, x2");
+}
+
 int main(void)
 {
   struct rule rule = {.least = 1e-9, .slack = 10, .doubles = 1e-6, .zero = 1e-13};
@@ -507,6 +535,7 @@ int main(void)
   figure_claims(&me);
   order_claims(&me);
   attitude_claims(&me);
+  axes_claims();
   kept_free(&me.kept);
   return test_done();
 }

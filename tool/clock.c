@@ -4,13 +4,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* the one thing a signal handler may write to, and the process it may end */
+/* the one thing a signal handler may write to, the process it may end, and the run it may stop */
 static volatile sig_atomic_t interrupted, ward;
+static epi_result *volatile under_way;
 
 /* twice is what some senders do; three times is impatience */
 static void note(int which)
 {
   interrupted = interrupted + 1;
+  if (under_way) epi_result_stop(under_way);
   if (interrupted < 3) return;
   if (ward) kill((pid_t)ward, SIGKILL);
   signal(which, SIG_DFL);
@@ -25,6 +27,13 @@ void clock_catch(void)
   /* what the caller chose to ignore (nohup) stays ignored */
   for (size_t i = 0; i < sizeof wishes/sizeof *wishes; i++)
     if (!sigaction(wishes[i], NULL, &now) && now.sa_handler != SIG_IGN) sigaction(wishes[i], &a, NULL);
+}
+
+/* what came before is heard too */
+void clock_stops(epi_result *r)
+{
+  under_way = r;
+  if (r && interrupted) epi_result_stop(r);
 }
 
 void clock_ward(int child) { ward = child; }

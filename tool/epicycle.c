@@ -110,7 +110,8 @@ static const verb VERBS[] = {
   {.name = "reproduce", .use = "reproduce [PAPER [TABLE]]", .doc = "the printed tables or the claims of a paper, computed again",
    .options = reproduce_options, .act = act_reproduce, .fails = "an entry or a claim differs, or a run failed",
    .more = "Alone it lists papers and tables. Verdicts: agrees (to the printed digits), a label with its reason, or differs.\n"
-           "Of claims: true, true with a correction, false, or differs where a number misses its bar.",
+           "Of claims: true, true with a correction, false, not reproduced (another case or reading stood in), or differs "
+           "where a number misses its bar. Runs that `run` would warn of or refuse are run all the same, and flagged.",
    .examples = {{"epicycle reproduce", "the papers and their tables"},
                 {"epicycle reproduce vibrations 2.2", "one table"},
                 {"epicycle reproduce thesis pendulum --json", "for another program"}}},

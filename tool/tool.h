@@ -51,6 +51,7 @@ double disk_sum(const char *path);                                              
 double clock_now(void);                                                              /* seconds, never backward */
 void clock_catch(void);                                                              /* Ctrl-C leaves a note, a third one ends */
 void clock_ward(int child);                                                          /* what ends with this one; 0: nothing */
+void clock_stops(epi_result *);                                                      /* the run that Ctrl-C stops; NULL: none */
 int clock_interrupted(void);
 int clock_terminal(FILE *);
 

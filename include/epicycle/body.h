@@ -8,7 +8,9 @@ extern "C" {
 
 /* ---- Bodies, forces, connections --------------------------------------------------------------------------------
  * A world is a list of rigid bodies and of what acts on them and between them. It becomes systems: `model`, and for methods that treat
- * them apart `model.contacts` (what is expensive and not stiff) and `model.stiff`.
+ * them apart `model.contacts` (what is expensive and not stiff) and `model.stiff`: joints held by springs, modes, actions that are declared
+ * so, and springs and contacts with .stiff = 1. A spring or contact whose damping lets it creep, not swing, and faster than in a
+ * millisecond, is there by itself: explicit steps would have to be shorter than that, and nothing is seen of it.
  *   epi_world *w = epi_world_make();
  *   int ball = epi_add_body(w, &(epi_body){.name = "ball", .mass = 0.1, .inertia = {4e-5, 4e-5, 4e-5}, .at = {0, 0, 0.1}});
  *   epi_add_gravity(w, (double[]){0, 0, -9.81});
@@ -97,6 +99,7 @@ struct epi_spring {            /* between two points, along their line */
   double at_a[3], at_b[3], length, stiffness, damping;
   const epi_load_kind *kind;
   double *own;
+  int stiff;                   /* 1: in model.stiff; -1: never there; 0: as its damping asks for, see above */
 };
 EPI_API int epi_add_spring(epi_world *, const epi_spring *);
 
@@ -151,8 +154,8 @@ typedef struct epi_law {
   const void *data;
 } epi_law;
 
-/* where two bodies touch: depth (negative: open), normal from a into b, levers from the centres of a and of b to the point; in space. The
-   tangents are asked of kinds that have slices: along the rolling direction, and across it the slices lie */
+/* where two bodies touch: depth (negative: open), unit normal from a into b, levers from the centres of a and of b to the point; in space.
+   The tangents are asked of kinds that have slices: along the rolling direction, and across it the slices lie */
 typedef struct epi_touch { double depth, normal[3], lever[2][3], along[3], across[3]; } epi_touch;
 /* has slices; a is a ball of .radius; b one of .other about .at, a plane through .at across .normal, hollow */
 enum { EPI_SLICED = 1, EPI_A_BALL = 2, EPI_B_BALL = 4, EPI_B_PLANE = 8, EPI_B_HOLLOW = 16 };
@@ -182,6 +185,7 @@ struct epi_contact {
   epi_law law;
   const epi_contact_kind *kind;                        /* NULL: that of .shape */
   double *own;
+  int stiff;                   /* as of a spring */
 };
 EPI_API int epi_add_contact(epi_world *, const epi_contact *);
 
@@ -196,7 +200,8 @@ EPI_API double *epi_spring_param(epi_spring *, const char *name, int *n);
 /* Q = K d^1.5, semi-axis = ellipse sqrt(d); ellipticity, integrals */
 typedef struct epi_hertz { double K, ellipse, k, E, F; } epi_hertz;
 enum { EPI_BREWE_HAMROCK, EPI_ELLIPTIC };
-/* curvature sums 1/Rx, 1/Ry as radii; modulus E' = 2/((1-n1^2)/E1 + (1-n2^2)/E2) */
+/* curvature sums 1/Rx, 1/Ry as radii; modulus E' = 2/((1-n1^2)/E1 + (1-n2^2)/E2). Circles, Rx = Ry, are closed form by either: the fit is
+   for ellipses with radii 2.5 to 25 times one another, where it is good to 1 %. K = 0 where there is no such contact */
 EPI_API epi_hertz epi_hertz_of(double Rx, double Ry, double modulus, int by);
 
 EPI_API epi_system *epi_world_system(epi_world *);                             /* `model` */

@@ -54,6 +54,7 @@ struct epi_flow {
   int (*deliver)(epi_flow *, epi_state *, const void *start);            /* a watch shows a step once it is accepted */
   int (*hears)(epi_flow *, epi_flow *by, epi_state *, const struct epi_start *);     /* told of a step inside its kid, see epi_listen */
   void (*open)(epi_flow *);            /* somebody will look inside its steps: what must be made for it */
+  void (*doubt)(epi_flow *);           /* called when warnings are asked for: what can be judged only at the end of a run */
   void (*drop)(epi_flow *);            /* frees what is not in the blocks */
 
   epi_system *sys, *other;             /* other: the second system of a method of two */
@@ -87,8 +88,12 @@ struct epi_flow {
 
   struct epi_derived_system *derives;  /* an average: the slow system it makes */
   double *guard;                       /* root: the last good state and the kept memory of the tree */
-  long nguard;
-  char *warning;                       /* what the user should know of a run that goes on, or NULL: epi_warn */
+  long nguard, block;                  /* block: steps between two of them */
+  int asked;                           /* root: somebody asked it to stop */
+  const int *stop;                     /* that of the root while it runs */
+  long done;                           /* root: whole steps since the last guard, where it counts them */
+  int resumes;                         /* a step that was stopped on its way can go on to its end */
+  char warning[EPI_SENTENCE_SIZE];     /* what the user should know of a run that goes on: epi_warn */
   int broken;                          /* the sentence below was there before the first step */
   char error[EPI_SENTENCE_SIZE];
 };
@@ -130,12 +135,19 @@ EPI_API void epi_clear_error(epi_flow *);                                     /*
 /* the run goes on, and this sentence is told at its end: what is doubtful and what would help. The first one of a node stays */
 EPI_API void epi_warn(epi_flow *, const char *words, ...) __attribute__((format(printf, 2, 3)));
 
+/* a long loop looks here now and then, and where this is not 0 returns EPI_INTERRUPTED, as it would return any code below zero; the step is
+   undone at the root */
+enum { EPI_INTERRUPTED = -1001 };
+static inline int epi_stopping(const epi_flow *f) { return f->stop && __atomic_load_n(f->stop, __ATOMIC_RELAXED); }
+
 /* the larger, and NaN if either is: fmax would hide it */
 static inline double epi_larger(double a, double b) { return a >= b ? a : isnan(a) ? a : b; }
 
 /* sizes, and what a system has */
 static inline int epi_nv(const epi_system *s) { return s->nv ? s->nv : s->nq; }
 static inline int epi_dim(const epi_system *s) { return s->nq + epi_nv(s) + s->nz; }
+/* steps of such a system between two looks at epi_stopping */
+static inline long epi_look_every(const epi_system *s) { int n = epi_dim(s); return n < 16 ? 256 : 4096/n + 1; }
 static inline int epi_has_force(const epi_system *s) { return s->force || s->forced; }
 /* rate moves all of y, not z alone */
 static inline int epi_all_rate(const epi_system *s) { return s->rate && !epi_has_force(s) && !s->velocity_force; }
@@ -153,6 +165,8 @@ static inline void epi_cache_store(epi_flow *f, const epi_state *s)
   f->at = s->key.moves;
   f->kicks = s->key.kicks;
 }
+/* the force in work was written over and not finished: it belongs to no state, also not to the one a failed step goes back to */
+static inline int epi_cache_lost(epi_flow *f, int code) { f->by = NULL; return code; }
 static inline void epi_cache_invalidate(epi_state *s) { s->key.mover = NULL; }
 
 /* everything a step may change in the state besides y: to go back to */
@@ -282,7 +296,7 @@ EPI_API int epi_inside(epi_flow *a, epi_start, epi_state *s, double t, double *y
  * from start to s, so that epi_inside(by, ...) gives the state anywhere in it. What it returns, if not 0, is returned at once. EPI_CUT:
  * the listener has moved s to an event inside the step; the rest will be asked for again.
  * A wrapper that must know of them sets f->hears and calls epi_listen in build, and hands on what it heard with epi_tell(f, by, ...). */
-enum { EPI_CUT = -1001 };
+enum { EPI_CUT = -1002 };
 EPI_API int epi_listen(epi_flow *f);                                    /* in build; 1: f->hears is told of the steps inside its kid */
 EPI_API int epi_hand_on(epi_flow *f, epi_flow *by, epi_state *, const epi_start *);   /* hears of a wrapper that hands on and no more */
 static inline int epi_tell(epi_flow *f, epi_flow *by, epi_state *s, const epi_start *start)

@@ -64,6 +64,7 @@ typedef struct epi_inspection {
   double rise, kinetic;                /* by how much the energy rose where it can only fall; the largest kinetic energy */
   double mean_kinetic, turned;         /* the mean kinetic energy; by how many radians the positions oscillated */
   double usual_error;                  /* median of the error of the energy over time */
+  double last_error;                   /* of the energy, at the last look */
   double unseen;                       /* the share of the motion at the start that is faster than the steps */
 } epi_inspection;
 typedef struct epi_counters {          /* one node of the flow */
@@ -150,6 +151,7 @@ EPI_API void epi_result_free(epi_result *);
    end: with what go returned; the last row, the file closed. Who writes the status himself ends the run without a last row */
 EPI_API int epi_result_begin(epi_result *);
 EPI_API int epi_result_go(epi_result *);
+EPI_API void epi_result_stop(epi_result *);                                      /* go ends with EPI_STOPPED, as by epi_stop */
 EPI_API int epi_result_end(epi_result *, int code);
 EPI_API int epi_result_draw(epi_result *);                                       /* calls the model's draw for the rows kept */
 EPI_API void epi_result_count(epi_result *);                         /* brings counters, calls, pending and warnings up to date */
@@ -172,7 +174,14 @@ EPI_API int epi_result_close(epi_result *);
 
 /* ---- Telling --------------------------------------------------------------------------------------------------------*/
 EPI_API void epi_result_json(const epi_result *, FILE *);                        /* all but the rows; ferror(f) says how it went */
-EPI_API double epi_invariant_drift(const epi_result *, int i);                   /* epi_ledger_drift; NaN where the run is not done */
+EPI_API double epi_invariant_drift(const epi_result *, int i);                   /* epi_ledger_drift; NaN: not done, or lost */
+/* what takes the place of the drift: "lost" where the energy is off by more than it was at the start and by more than half the mean
+   kinetic energy, and the drift does not tell; "rounding" where nothing else moves it; NULL: the drift says it */
+EPI_API const char *epi_invariant_word(const epi_result *, int i);
+EPI_API int epi_energy_lost(double most, double start, double mean_kinetic);     /* that rule ... */
+EPI_API int epi_drift_tells(double drift);                                       /* ... and this: it is neither praise nor beyond meaning */
+/* what the velocities give to the energy of a system at a state; room: for a state. NaN: not known */
+EPI_API double epi_kinetic_part(epi_system *, const epi_state *, double *room);
 EPI_API double epi_invariant_slope(const epi_result *, int i);                   /* per time */
 EPI_API const epi_counters *epi_result_chooser(const epi_result *);              /* the outermost node that chooses its steps */
 /* the largest difference of the last positions; NaN: of another model, or at another time */

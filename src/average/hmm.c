@@ -1,14 +1,37 @@
 /* hmm.c - the heterogeneous multiscale method as an average: the slow force is a kernel-weighted mean of the micro accelerations.
  * Calvo & Sanz-Serna; Ariel, Sanz-Serna & Tsai. By summation by parts the mean of accelerations is a sum of velocities at the
  * step points, exact for verlet and right for any flow; constraint forces and impulses are in it for free. */
-#include "window.h"
+#include "look.h"
 
 /* ---- the slow system's callbacks ---- */
-static int slow_force(epi_system *s, double t, const double *q, double *f) { return epi_window_accel(s->derived->inner, t, 0, q, NULL, f); }
+enum { NOW_AND_THEN = 4 };             /* windows from one look in passing to the next */
+
+static int slow_accel(epi_flow *f, double t, double theta, const double *q, const double *v, double *a)
+{
+  epi_window *w = f->own;
+  int unseen = f->keep[0] == UNSEEN, bad;
+  double start = w->running ? theta : w->theta0;
+  if (unseen && (bad = epi_look_phase(f, t, start, q))) return bad;
+  if ((bad = epi_window_accel(f, t, start, q, v, a))) return w->stiff ? epi_look_at_failure(f, t, start, q, v, bad) : bad;
+  if (unseen && (bad = epi_look_first(f, t, start, q, a))) return bad;
+  if (f->keep[0] == LONG) return epi_window_too_long(f, t);
+  epi_cost_add(&w->cost, t);
+  return w->stiff && (unseen || w->off || w->cost.windows % NOW_AND_THEN == 0) ? epi_look_manifold(f, t, start, q, v, a) : 0;
+}
+
+static void doubt(epi_flow *f)
+{
+  const epi_window *w = f->own;
+  double h = epi_window_step(w, f->kid[0]->sys, 0.5*(w->cost.from + w->cost.to));
+  epi_look_back(f);
+  epi_cost_judge(f, &w->cost, (w->m[0] + w->m[1])*h, h);
+}
+
+static int slow_force(epi_system *s, double t, const double *q, double *f) { return slow_accel(s->derived->inner, t, 0, q, NULL, f); }
 
 static int slow_forced(epi_system *s, double t, double theta, const double *q, double *f)
 {
-  return epi_window_accel(s->derived->inner, t, theta, q, NULL, f);
+  return slow_accel(s->derived->inner, t, theta, q, NULL, f);
 }
 
 /* w t + theta0 in [-pi, pi], from t with more digits than t has alone: product, sum and 2 pi in two doubles each, so that
@@ -28,7 +51,7 @@ static int slow_drag(epi_system *s, double t, const double *q, const double *v, 
   int n = epi_nv(s);
   double *a = hmm->work + 2*epi_dim(s);
   double theta = w->running ? phase_at(s->phase_rate, t, w->theta0) : 0;
-  int bad = epi_window_accel(hmm, t, theta, q, v, a);
+  int bad = slow_accel(hmm, t, theta, q, v, a);
   for (int i = 0; i < n; i++) f[i] += a[i];
   return bad;
 }
@@ -128,6 +151,9 @@ static void check_micro(epi_flow *f, const epi_window *w, int even)
              "even", micro->record->name);
   epi_refuse(f, even && m->phase_rate_at,
              "hmm with even=1 needs a forcing that is even in time, and a changing pace is not: leave even out");
+  epi_refuse(f, even && w->start != REST,
+             "hmm with even=1 takes the half window that it does not run for a mirror image, and from a moving start it is none: leave "
+             "even out, or take start=rest");
   epi_refuse(f, w->running && !m->forced, "hmm with phase=running needs a system with a phase: fill in forced");
   epi_refuse(f, w->running && m->phase_rate_at && w->start != REST,
              "hmm with phase=running and a changing pace needs start=rest: leave phase out, so that every window starts at theta0");
@@ -143,6 +169,16 @@ static double leak_of(const epi_flow *f, const epi_window *w, int m, const doubl
   if (s->forced) return epi_kernel_leak(m, u, rate > 0 ? w->steps*2*EPI_PI/(rate*w->period) : w->steps);
   for (double x = 1; x <= fmin(1.7, w->steps/2); x += 0.02) worst = fmax(worst, epi_kernel_leak(m, u, w->steps/x));
   return worst;
+}
+
+/* what comes through of a forcing that is odd about the start while the slow motion carries the run along: all of it for a box, nothing
+   for a window with smooth ends */
+static double odd_leak_of(const epi_flow *f, const epi_window *w, int m, const double *u)
+{
+  const epi_system *s = f->kid[0]->sys;
+  double rate = s->phase_rate_at ? 0 : fabs(s->phase_rate), angle = rate > 0 ? rate*w->period/w->steps : 2*EPI_PI/w->steps, sum = 0;
+  for (int k = 1; k <= m; k++) sum += 2*u[k]*k*angle*sin(k*angle);
+  return fabs(sum);
 }
 
 static epi_derived_system *slow_system(const epi_flow *f, const epi_window *w)
@@ -167,6 +203,7 @@ static void hmm_drop(epi_flow *f)
 {
   epi_window *w = f->own;
   for (int d = 0; w && d < 2; d++) { free(w->tap[d]); free(w->mean[d]); }
+  epi_cost_close(f);
 }
 
 static void hmm_build(epi_flow *f)
@@ -178,8 +215,8 @@ static void hmm_build(epi_flow *f)
   epi_window_kernel k = kernel_of(f);
   *w = (epi_window){.start = (int)number(f, "start"), .running = number(f, "phase") == 1, .steps = number(f, "steps"),
                     .period = epi_period(f), .theta0 = epi_theta0(f)};
-  w->mirrored = f->kid[0]->sys->forced && (even || (k.kind == EPI_KERNEL_BOX && w->start == REST));
   double half = 0.5*periods_of(f, &k)*w->steps;
+  epi_cost_open(f);
   check_micro(f, w, even);
   epi_refuse(f, !(w->steps >= 3), "hmm: steps is %g: a fast period needs at least 3 micro-steps, 32 are usual", w->steps);
   epi_refuse(f, !(half >= 1 && half <= 1e8) || fabs(half - round(half)) > 1e-6*half,
@@ -192,14 +229,21 @@ static void hmm_build(epi_flow *f)
              "hmm: the kernel has no finite sum over the window: take more steps, fewer moments, or another kernel");
   drop_alternating(m, u);
   w->leak = leak_of(f, w, m, u);
+  w->mirrored = f->kid[0]->sys->forced && (even || odd_leak_of(f, w, m, u) > 0.05);
+  w->stiff = !f->kid[0]->sys->forced && w->start != REST;
+  epi_refuse(f, w->mirrored && w->running,
+             "hmm with phase=running starts its windows at every phase, and a box or even=1 need one about which the forcing is even: take "
+             "kernel=kaiser or exp5 and leave even out");
   double rate = w->period > 0 ? 2*EPI_PI/w->period : 0;
   epi_refuse(f, w->leak*rate > 5e-3,
              "hmm: this window lets %.1e of the fast force through, and at w = %g that spoils the slow one: widen it (periods), "
              "or take kernel=kaiser", w->leak, rate);
-  if (!f->broken && !weights(f, w, m, u, even) && !epi_blocks(f, 1, 6*epi_dim(f->sys) + 1)) f->derives = slow_system(f, w);
+  if (!f->broken && !weights(f, w, m, u, even) && !epi_blocks(f, 1, epi_window_room(f))) f->derives = slow_system(f, w);
   free(u);
   epi_refuse(f, !f->derives, "out of memory");
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
+  f->order = 0;
+  f->doubt = doubt;
 }
 
 static const char *const starts[] = {"rest", "current", "lift", NULL}, *const phases[] = {"fixed", "running", NULL};

@@ -2,16 +2,38 @@
  * backward from the slow state. Calvo, Chartier, Murua & Sanz-Serna. Slow time runs on inside the window; the phase starts at
  * theta0 and is set to it again after every period, so that it does not drift. A rate whose phase_rate is set has its phase in
  * t itself: its windows start at t = theta0/phase_rate. */
+#include "phase.h"
 #include "window.h"
 
-/* central differences at 1, 2, ... periods; order 1 is the forward difference */
-static const double central[][4] = {{0.5}, {2./3, -1./12}, {3./4, -3./20, 1./60}, {4./5, -1./5, 4./105, -1./280}};
+/* central differences at 1, 2, ... periods, of orders 2, 4, ... 10; forward ones of orders 1 and 2 */
+static const double central[][5] = {
+  {0.5}, {2./3, -1./12}, {3./4, -3./20, 1./60}, {4./5, -1./5, 4./105, -1./280}, {5./6, -5./21, 5./84, -5./504, 1./1260}
+};
+static const double forward[][5] = {{1}, {2, -0.5}};
+enum { NOW_AND_THEN = 256 };           /* windows from one look at the next higher order to the next look */
 
 /* the model seen from the slow state: z = (y - Y)/T in place of y, so that a period moves z by O(1), however short it is. What
    is lost to rounding is then a part of y' alone, not of y/T */
 typedef struct { epi_system sys; epi_system *of; epi_space *space; const double *Y; double *y, T; } shifted_system;
 
-typedef struct { int reach, forward, timed, asked; double period, theta0; shifted_system *shifted; } strobe;
+typedef struct {
+  epi_cost cost;                       /* first, as in every average of the library */
+  int reach, forward, timed, asked;
+  double period, theta0;
+  shifted_system *shifted;
+  long looks;                          /* at the next higher order */
+} strobe;
+
+/* a difference quotient: its coefficients at 1, 2, ... reach periods, sum of c_j y_j, and of c_j (t_j - t) */
+typedef struct { const double *c; int reach; double *sum, span; } quotient;
+
+/* work: the moving state, that of a shifted system, five answers of the force; the quotient of the next order, how far apart the two are
+   over all looks, least and most of the slow state */
+static double *next_of(const epi_flow *f) { return f->work + 7*epi_dim(f->sys); }
+static double *differ(const epi_flow *f) { return f->work + 8*epi_dim(f->sys); }
+static double *least(const epi_flow *f) { return f->work + 9*epi_dim(f->sys); }
+static double *most(const epi_flow *f) { return f->work + 10*epi_dim(f->sys); }
+enum { STATES = 11 };
 
 static const double *back(shifted_system *a, const double *z)
 {
@@ -55,8 +77,16 @@ static double turn_time(const strobe *b, epi_system *m, double t, double sign)
   return T;
 }
 
-/* `reach` periods one way; sum += c_j y_j and *span += c_j (t_j - t) */
-static int leg(epi_flow *f, int d, double t, const double *y, double *sum, double *span)
+static void add(quotient *a, int j, double sign, int N, const double *x, double since)
+{
+  if (!a || j > a->reach) return;
+  double c = sign*a->c[j-1];
+  for (int i = 0; i < N; i++) a->sum[i] += c*x[i];
+  a->span += c*since;
+}
+
+/* `periods` of them one way, each in `parts` steps of the micro flow */
+static int leg(epi_flow *f, int d, double t, const double *y, int periods, int parts, quotient *one, quotient *two)
 {
   const strobe *b = f->own;
   epi_flow *micro = f->kid[0];
@@ -66,75 +96,150 @@ static int leg(epi_flow *f, int d, double t, const double *y, double *sum, doubl
   else memcpy(x, y, (size_t)N*sizeof *x);
   epi_state s = {.t = t, .theta = b->theta0, .y = x};
   if (f->below) epi_forget(micro);
-  for (int j = 1; j <= b->reach; j++) {
-    double T = turn_time(b, micro->sys, s.t, sign), c = b->forward ? 1 : sign*central[b->reach - 1][j-1];
-    double end = b->period > 0 ? t + sign*j*b->period : s.t + T;
+  for (int j = 1; j <= periods; j++) {
+    double T = turn_time(b, micro->sys, s.t, sign);
+    double end = b->period > 0 ? t + sign*j*b->period : s.t + T, since = b->period > 0 ? sign*j*b->period : end - t;
     epi_cache_invalidate(&s);
-    if ((bad = epi_go(micro, &s, T, 1))) return bad;
+    if (j > one->reach) epi_cost_hold(f);
+    bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, T/parts, parts);
+    if (j > one->reach) epi_cost_back(f);
+    if (bad) return bad;
     s.t = end;
     s.key.rest = 0;
     s.theta = b->theta0;
-    for (int i = 0; i < N; i++) sum[i] += c*x[i];
-    *span += b->period > 0 ? c*sign*j*b->period : c*(end - t);
+    add(one, j, sign, N, x, since);
+    add(two, j, sign, N, x, since);
   }
   return 0;
 }
 
-/* the force (or rate) of the model a quarter of a period after another, slow state held: k = 0 ... 4 */
-static int quarter(const strobe *b, epi_system *m, int k, double t, const double *y, double *out)
-{
-  double later = t + 0.25*k*b->period;
-  if (m->forced) return m->forced(m, t, b->theta0 + 0.5*EPI_PI*k, y, out);
-  return m->force ? m->force(m, later, y, out) : m->rate(m, later, y, out);
-}
-
-/* the first window asks what the fast phase of the model is, and whether it comes back after a period: a wrong answer here is
-   wrong by as much as the motion itself, with any step */
-static int ask(epi_flow *f, double t, const double *y)
+/* one or two quotients from one window */
+static int window(epi_flow *f, double t, const double *y, int parts, quotient *one, quotient *two)
 {
   const strobe *b = f->own;
-  epi_system *m = f->sys;
-  int n = epi_has_force(m) ? epi_nv(m) : epi_dim(m);
-  double *x = f->work + 2*epi_dim(m), size = 0, bend = 0, jump = 0;
-  for (int k = 0; k < 5; k++)
-    if (quarter(b, m, k, t, y, x + k*n)) return 0;
-  for (int i = 0; i < n; i++) {
-    double rise = x[4*n + i] - x[i];
-    jump = fmax(jump, fabs(rise));
-    for (int k = 0; k < 5; k++) {
-      size = fmax(size, fabs(x[k*n + i]));
-      bend = fmax(bend, fabs(x[k*n + i] - x[i] - 0.25*k*rise));
-    }
+  quotient *all[] = {one, two};
+  int N = epi_dim(f->sys), periods = two ? two->reach : one->reach, bad;
+  for (int k = 0; k < 2 && all[k]; k++) {
+    double c = 0;
+    for (int j = 0; b->forward && !b->shifted && j < all[k]->reach; j++) c -= all[k]->c[j];
+    for (int i = 0; i < N; i++) all[k]->sum[i] = c*y[i];
   }
-  if (m->forced)
-    return jump <= 1e-6*size ? 0 : epi_fail(f, EPI_WRONG, "strobe: the force changes by %g, of %g, when its phase turns once: "
-                                            "give it the period 2 pi in theta", jump, size);
-  /* slow time alone bends little in a period */
-  if (!(bend > 0.1*size)) return 0;
-  if (jump > 0.1*bend)
-    return epi_fail(f, EPI_WRONG, "strobe: %g is not a period of the force: after it the force has changed by %g, of %g; "
-                    "give the true period", b->period, jump, size);
-  if (b->timed) return 0;
-  return epi_fail(f, EPI_WRONG, "strobe: the force has its fast phase in t, and windows at any t would start at any phase: "
-                  "use forced(t, theta, q) with phase_rate, or for a rate without slow time set phase_rate");
+  if ((bad = leg(f, 0, t, y, periods, parts, one, two))) return bad;
+  if (!b->forward && (bad = leg(f, 1, t, y, periods, parts, one, two))) return bad;
+  for (int k = 0; k < 2 && all[k]; k++) {
+    double span = b->shifted ? all[k]->span/b->shifted->T : all[k]->span;
+    for (int i = 0; i < N; i++) all[k]->sum[i] /= span;
+  }
+  return 0;
+}
+
+static quotient quotient_of(const strobe *b, int higher, double *sum)
+{
+  int reach = b->reach + higher;
+  return (quotient){.c = b->forward ? forward[reach-1] : central[reach-1], .reach = reach, .sum = sum};
+}
+
+/* ---- what it can see of itself ---- */
+static int ask(epi_flow *f, double t, const double *y)
+{
+  strobe *b = f->own;
+  double period = b->period > 0 ? b->period : fabs(turn_time(b, f->sys, t, 1));
+  epi_phase_question a = {.average = f, .t = t, .theta = b->theta0, .period = period, .y = y, .work = f->work + 2*epi_dim(f->sys)};
+  int bad = epi_ask_turn(&a);
+  if (bad || (bad = epi_ask_time(&a, b->timed))) return bad;
+  b->asked = 1;
+  return 0;
+}
+
+static double apart(int n, const double *a, const double *b)
+{
+  double x = 0;
+  for (int i = 0; i < n; i++) x = epi_larger(x, fabs(a[i] - (b ? b[i] : 0)));
+  return x;
+}
+
+/* a tolerance around it cannot see what the slow rate itself is off by, relative to itself: by its order, and by its micro-steps */
+static int check_rate(epi_flow *f, double t, const double *y, const double *dy)
+{
+  strobe *b = f->own;
+  int N = epi_dim(f->sys), bad;
+  double size = apart(N, dy, NULL), *x = next_of(f), order = apart(N, dy, x)/size, rtol = b->cost.rtol;
+  quotient finer = quotient_of(b, 0, x);
+  epi_cost_hold(f);
+  bad = window(f, t, y, 2, &finer, NULL);
+  epi_cost_back(f);
+  if (bad) return bad;
+  double steps = apart(N, dy, x)/size;
+  if (fmax(order, steps) <= 10*rtol) return 0;
+  epi_warn(f, "strobe: the tolerance around it asks for %.2g, and the slow rate is off by %.2g of itself, which no macro-step can see: "
+           "%s, or take a larger rtol", rtol, fmax(order, steps),
+           steps > order ? "give more micro-steps a period, or a micro flow of higher order" : "take a higher order of strobe");
+  return 0;
+}
+
+/* the window with its next higher order: what they differ by is the error of the lower */
+static int look(epi_flow *f, double t, const double *y, double *dy)
+{
+  strobe *b = f->own;
+  int N = epi_dim(f->sys);
+  double *x = next_of(f);
+  quotient own = quotient_of(b, 0, dy), next = quotient_of(b, 1, x);
+  /* one period more may be more than the system bears: the look is left out */
+  if (window(f, t, y, 1, &own, &next)) {
+    epi_clear_error(f->kid[0]);
+    own = quotient_of(b, 0, dy);
+    return window(f, t, y, 1, &own, NULL);
+  }
+  for (int i = 0; i < N; i++) differ(f)[i] += fabs(x[i] - dy[i]);
+  return b->looks++ || !(b->cost.rtol > 0) ? 0 : check_rate(f, t, y, dy);
+}
+
+static void note(epi_flow *f, double t, const double *y)
+{
+  strobe *b = f->own;
+  int N = epi_dim(f->sys), first = !b->cost.windows;
+  double *lo = least(f), *hi = most(f);
+  for (int i = 0; i < N; i++) {
+    if (first || y[i] < lo[i]) lo[i] = y[i];
+    if (first || y[i] > hi[i]) hi[i] = y[i];
+  }
+  epi_cost_add(&b->cost, t);
+}
+
+/* what the differences of the rates add up to over the run, against the way that the slow state went */
+static void doubt(epi_flow *f)
+{
+  const strobe *b = f->own;
+  int worst = -1;
+  double run = b->cost.to - b->cost.from, largest = 0.03, T = fabs(turn_time(b, f->sys, 0.5*(b->cost.from + b->cost.to), 1));
+  double length = (b->forward ? 1 : 2)*b->reach*T;
+  char name[32];
+  for (int i = 0; i < epi_dim(f->sys) && b->looks; i++) {
+    double off = differ(f)[i]/(double)b->looks*run, way = most(f)[i] - least(f)[i];
+    if (!(way > 0 && off > 1e-3*fmax(fabs(most(f)[i]), fabs(least(f)[i])) && off > largest*way)) continue;
+    largest = off/way;
+    worst = i;
+  }
+  if (worst >= 0 && b->cost.windows > 1 && !b->cost.inside)
+    epi_warn(f, "strobe: its windows of %.3g are not short against the slow motion: by order %d instead of %d %s would go %.2g of its way "
+             "elsewhere; take a higher order, or integrate directly", length,
+             b->forward ? 2 : 2*b->reach + 2, b->forward ? 1 : 2*b->reach, epi_coordinate(f->sys, worst, name, sizeof name), largest);
+  epi_cost_judge(f, &b->cost, length, T);
 }
 
 static int slow_rate(epi_system *s, double t, const double *y, double *dy)
 {
   epi_flow *f = s->derived->inner;
   strobe *b = f->own;
-  int N = epi_dim(s), bad;
-  double span = 0;
+  int bad;
+  double clock = t;
   f->steps++;
   if (b->timed) t = b->theta0/f->sys->phase_rate;
   if (!b->asked && (bad = ask(f, t, y))) return bad;
-  b->asked = 1;
   if (b->shifted) b->shifted->Y = y;
-  for (int i = 0; i < N; i++) dy[i] = b->forward && !b->shifted ? -y[i] : 0;
-  if ((bad = leg(f, 0, t, y, dy, &span))) return bad;
-  if (!b->forward && (bad = leg(f, 1, t, y, dy, &span))) return bad;
-  if (b->shifted) span /= b->shifted->T;
-  for (int i = 0; i < N; i++) dy[i] /= span;
+  quotient own = quotient_of(b, 0, dy);
+  if ((bad = b->cost.windows % NOW_AND_THEN ? window(f, t, y, 1, &own, NULL) : look(f, t, y, dy))) return bad;
+  note(f, clock, y);
   return 0;
 }
 
@@ -165,6 +270,7 @@ static void strobe_drop(epi_flow *f)
   shifted_system *a = f->own ? ((strobe *)f->own)->shifted : NULL;
   if (a) epi_space_release(a->space);
   free(a);
+  epi_cost_close(f);
 }
 
 static void check(epi_flow *f, int order)
@@ -201,10 +307,11 @@ static void strobe_build(epi_flow *f)
                 .timed = epi_all_rate(m) && m->phase_rate != 0};
   /* a period of its own holds at one time only */
   if (m->phase_rate_at && !epi_arg(f, "period")->given) b->period = 0;
+  epi_cost_open(f);
   check(f, order);
   /* others than these have no phase to ask about */
-  b->asked = m->derived || !(m->forced || m->force || epi_all_rate(m)) || !(m->forced || b->period > 0);
-  if (f->broken || epi_blocks(f, 0, 7*epi_dim(m))) return;
+  b->asked = !epi_can_be_asked(m) || !(m->forced || b->period > 0);
+  if (f->broken || epi_blocks(f, 0, STATES*epi_dim(m))) return;
   if (epi_arg(f, "clean")->number != 0) clean(f);
   made->sys = epi_inherited(m);
   made->sys.nz = m->nz;
@@ -213,6 +320,8 @@ static void strobe_build(epi_flow *f)
   made->sys.derived = made;
   made->record = f->record;
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
+  f->order = order;
+  f->doubt = doubt;
 }
 
 static const epi_param strobe_params[] = {

@@ -1,14 +1,22 @@
 /* window.h - a linear functional of the micro trajectory: what every average is */
 #ifndef EPI_WINDOW_H
 #define EPI_WINDOW_H
+#include "cost.h"
 #include "kernel.h"
 
 typedef struct {
+  epi_cost cost;                       /* first, as in every average of the library */
   int m[2];                            /* steps forward and backward; 0: no such leg */
   double *tap[2];                      /* weights of the velocities after each step, to be divided by h */
   double tap0;                         /* of the velocity at the start */
   double *mean[2], mean0;              /* weights of the states themselves */
   int start, running, mirrored;        /* mirrored: stands on a forcing that is even about theta0 */
+  int stiff;                           /* the fast motion is the system's own, and the windows start with the slow velocity */
+  int off;                             /* windows that were off the slow manifold, from the first one on, at this time */
+  double off_at;
+  long looks, far;                     /* how often that was looked for, and seen to some degree */
+  double stretch, farthest;            /* how far off, at the first look and at worst */
+  int projected;                       /* a projection around it takes the fast part out of the start */
   double steps, period, theta0;        /* period 0: 2 pi over the pace at the time of the window */
   double leak;
   int both;                            /* a projection wants the mean state of every window along with the force */
@@ -16,7 +24,16 @@ typedef struct {
 enum { REST, CURRENT, LIFT };
 enum { UNSEEN, SHORT, LONG };         /* kept by an hmm: whether its first window was short against the slow motion */
 
-/* the averaged acceleration at slow (t, q[, v]); theta counts only for a running phase */
+/* what is summed along the way: entries [from, to) of the state, with the weights of each leg; halved: each step in two */
+typedef struct { double *const *weight, *sum; int from, to, halved; } epi_functional;
+
+/* numbers of work, and the part of it that no window uses: seven states */
+EPI_INSIDE long epi_window_room(const epi_flow *average);
+EPI_INSIDE double *epi_window_spare(const epi_flow *average);
+EPI_INSIDE double epi_window_step(const epi_window *, epi_system *, double t);
+/* both ways from the state that the last window started from, or forward alone */
+EPI_INSIDE int epi_window_legs(epi_flow *average, double h, double t, double theta, const epi_functional *, const epi_functional *);
+/* the averaged acceleration at slow (t, q[, v]), from this phase */
 EPI_INSIDE int epi_window_accel(epi_flow *average, double t, double theta, const double *q, const double *v, double *a);
 /* the averaged state y (all of it) around the fast state y; free where the last window for the force started from this very state */
 EPI_INSIDE int epi_window_mean(epi_flow *average, double t, double theta, const double *y, double *mean);
@@ -25,6 +42,6 @@ EPI_INSIDE epi_system epi_inherited(const epi_system *);
 /* the period and the first phase of an average: as given, or from its system; 0: not known */
 EPI_INSIDE double epi_period(const epi_flow *average);
 EPI_INSIDE double epi_theta0(const epi_flow *average);
-/* the average that makes the system of this flow, or NULL */
-EPI_INSIDE epi_flow *epi_average_of(const epi_flow *);
+/* the window of an hmm; NULL: it is none */
+EPI_INSIDE epi_window *epi_window_of(const epi_flow *average);
 #endif

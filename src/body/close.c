@@ -190,6 +190,7 @@ static void make_systems(epi_world *w)
     .force = epi_world_force, .velocity_force = epi_world_velocity_force,
     .kinetic = epi_world_kinetic, .potential = epi_world_potential, .energy = epi_world_energy,
     .names = (const char *const *)w->coordinate, .units = w->unit, .data = w, .explain = epi_world_explain,
+    .constraint_name = w->nc ? epi_world_constraint_name : NULL,
   };
   w->contacts = w->model = base;
   w->model.velocity_force = w->stiff_bodies ? epi_world_all_forces : epi_world_velocity_force;
@@ -214,7 +215,8 @@ static int fill(epi_world *w)
 {
   if (w->error[0]) return -1;
   if (!w->bodies) return epi_world_wrong(w, "the world has no bodies: add one with epi_add_body");
-  if (name_coordinates(w) || take_start(w) || find_stiff(w) || find_races(w) || find_rows(w) || find_slope(w) || epi_world_dress(w))
+  if (name_coordinates(w) || take_start(w) || epi_world_mark_stiff(w) || find_stiff(w) || find_races(w) || find_rows(w) ||
+      find_slope(w) || epi_world_dress(w))
     return -1;
   make_systems(w);
   return 0;

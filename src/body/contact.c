@@ -12,7 +12,8 @@ static int normal_law(const epi_law *l, double depth, double speed, epi_action *
   out->stiffness = l->power*base/depth*x;
   out->damping = l->chi*base;
   out->energy = base*depth/(l->power + 1);
-  if (out->load < 0) out->load = 0;
+  /* it never pulls */
+  if (out->load < 0) out->load = out->stiffness = out->damping = 0;
   out->loss = (out->load - base)*speed;
   return 0;
 }
@@ -88,6 +89,12 @@ int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pos
   return 0;
 }
 
+int epi_own_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
+{
+  int bad = epi_contact_act(data, t, a, b, out);
+  return !bad && out->depth > 0 && !(fabs(epi_dot(out->normal, out->normal) - 1) <= 1e-6) ? EPI_NO_NORMAL : bad;
+}
+
 static int has_radius(const epi_contact_kind *k)
 {
   const epi_param *p = k->params;
@@ -105,6 +112,12 @@ static int wrong_law(epi_world *w, const char *name, const epi_contact *c)
   if (!(c->law.mu >= 0) || !(c->law.chi >= 0) || (c->law.mu > 0 && !(c->law.vs > 0)))
     return epi_world_wrong(w, "%s: mu and chi cannot be negative, and friction needs vs > 0, the slip where it is half grown", name);
   return 0;
+}
+
+static int of_the_user(const epi_contact_kind *kind)
+{
+  for (const epi_contact_kind *const *k = epi_contact_kinds(); *k; k++) if (*k == kind) return 0;
+  return 1;
 }
 
 int epi_add_contact(epi_world *w, const epi_contact *c)
@@ -125,12 +138,13 @@ int epi_add_contact(epi_world *w, const epi_contact *c)
   for (int i = 0; i < 3 && size > 0; i++) own.normal[i] /= size;
   /* without damping and friction it has a potential */
   unsigned kept = own.law.chi == 0 && own.law.mu == 0 && !own.law.own && own.law.waves == 0 ? EPI_CONSERVATIVE : 0;
-  epi_pair p = {.a = c->a, .b = c->b, .kind = EPI_EXPENSIVE | kept, .act = epi_contact_act};
+  epi_pair p = {.a = c->a, .b = c->b, .kind = EPI_EXPENSIVE | kept, .act = of_the_user(kind) ? epi_own_contact_act : epi_contact_act};
   int made = epi_world_pair(w, p, name, &own, sizeof own, c->own, epi_contact_own(kind));
   if (made < 0) return -1;
   epi_pair *last = &w->pair[w->pairs - 1];
   epi_contact *mine = last->data;
   mine->own = c->own ? (double *)(mine + 1) : NULL;
   last->contact = mine;
+  last->stiff = c->stiff;
   return made;
 }

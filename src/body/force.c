@@ -25,10 +25,11 @@ static void forget(epi_world *w, _Atomic unsigned long long *entry)
   atomic_fetch_sub_explicit(&w->refused, 1, memory_order_relaxed);
 }
 
+#define NO_NORMAL 0x80000000u
 static int said_no(const epi_world *said, int pair, int bad)
 {
   epi_world *w = (epi_world *)said;
-  unsigned long long entry = me() | (unsigned)(1 + pair);
+  unsigned long long entry = me() | (unsigned)(1 + pair) | (bad == EPI_NO_NORMAL ? NO_NORMAL : 0);
   _Atomic unsigned long long *own = mine(w);
   if (own) atomic_store_explicit(own, entry, memory_order_relaxed);
   for (int i = 0; i < EPI_CULPRITS && !own; i++) {
@@ -37,7 +38,7 @@ static int said_no(const epi_world *said, int pair, int bad)
     atomic_fetch_add_explicit(&w->refused, 1, memory_order_relaxed);
     own = &w->culprit[i];
   }
-  return bad;
+  return bad == EPI_NO_NORMAL ? EPI_WRONG : bad;
 }
 
 /* what went well after it was no reason for what fails later */
@@ -55,10 +56,16 @@ int epi_world_explain(epi_system *s, char *out, size_t size)
   epi_world *w = s->data;
   _Atomic unsigned long long *own = mine(w);
   if (!own) return 0;
-  const epi_pair *c = &w->pair[(atomic_load_explicit(own, memory_order_relaxed) & 0xFFFFFFFFu) - 1];
+  unsigned entry = (unsigned)atomic_load_explicit(own, memory_order_relaxed);
+  const epi_pair *c = &w->pair[(entry & ~NO_NORMAL) - 1];
+  const char *a = w->body[c->a].name, *b = c->b < 0 ? "the ground" : w->body[c->b].name;
   forget(w, own);
-  snprintf(out, size, "%s, between %s and %s, was passed through or exploded", c->name, w->body[c->a].name,
-           c->b < 0 ? "the ground" : w->body[c->b].name);
+  if (entry & NO_NORMAL) {
+    snprintf(out, size, "%s, between %s and %s, is touched along a normal that is no unit vector: let touch of %s divide it by its length",
+             c->name, a, b, c->contact->kind->name);
+    return 2;
+  }
+  snprintf(out, size, "%s, between %s and %s, was passed through or exploded", c->name, a, b);
   return 1;
 }
 
@@ -218,9 +225,35 @@ static double *sparse_at(const void *to, int i, int k)
   return d->A + low;
 }
 
+/* of a stiff spring or contact: along its line by stiffness and damping, across it by the slope of the traction. What a sliced contact or
+   an action of the user's has beside that, differences find */
+static int slope_of_pair(const epi_world *w, const epi_pair *c, double t, const epi_moving *m, double a, double b, into *at, const void *to)
+{
+  epi_action out = {.load = 0};
+  epi_pose room[2];
+  const epi_pose *pa = epi_pose_at(m, c->a, &room[0]), *pb = epi_pose_at(m, c->b, &room[1]);
+  int cols[12], from[12], bad = c->act(c->data, t, pa, pb, &out);
+  if (bad) return bad;
+  double x = a*out.stiffness + b*(out.damping - out.traction), y = b*out.traction, normal[3];
+  memcpy(normal, out.normal, sizeof normal);
+  for (int k = 0; k < (y != 0 ? 4 : 1); k++) {
+    double G[12], s = k ? y : x;
+    for (int i = 0; i < 3; i++) out.normal[i] = k ? k == i + 1 : normal[i];
+    epi_pair_row(&out, pa, pb, G);
+    int n = epi_joint_cols(w, &(epi_world_joint){.a = c->a, .b = c->b}, 0, cols, from);
+    for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) *at(to, cols[i], cols[j]) -= s*G[from[i]]*G[from[j]];
+  }
+  return 0;
+}
+
 static int slope_of(const epi_world *w, double t, const double *y, double a, double b, into *at, const void *to)
 {
   epi_moving m = {.w = w, .q = y, .v = y + w->nq};
+  for (int i = 0; i < w->pairs && w->kinds[2] + w->kinds[3]; i++) {
+    const epi_pair *c = &w->pair[i];
+    int bad = c->kind & EPI_STIFF && (c->contact || c->load) ? slope_of_pair(w, c, t, &m, a, b, at, to) : 0;
+    if (bad) return bad;
+  }
   for (int i = 0; i < w->joints; i++) {
     const epi_world_joint *j = &w->joint[i];
     if (j->as != EPI_PENALTY) continue;

@@ -1,4 +1,4 @@
-/* hertz.c - stiffness of a point contact from curvatures and material: Brewe & Hamrock's fits, or the elliptic integrals themselves */
+/* hertz.c - stiffness of a point contact from curvatures and material: the elliptic integrals, or Brewe & Hamrock's fits to them */
 #include "parts.h"
 
 /* complete elliptic integrals of m by the arithmetic-geometric mean */
@@ -33,19 +33,24 @@ static void by_integrals(double ratio, epi_hertz *h)
   h->F = K;
 }
 
+/* Brewe & Hamrock, J. Lubrication Technol. 99 (1977) 485 */
+static void by_fit(double ratio, epi_hertz *h)
+{
+  h->k = 1.0339*pow(ratio, 0.636);
+  h->E = 1.0003 + 0.5968/ratio;
+  h->F = 1.5277 + 0.6023*log(ratio);
+}
+
+/* circles are closed form, K = 2/3 E' sqrt(Rx): the fit is for ellipses. The ellipse lies across the flatter plane */
 epi_hertz epi_hertz_of(double Rx, double Ry, double modulus, int by)
 {
-  epi_hertz h = {0};
-  double R = 1/(1/Rx + 1/Ry), ratio = Ry/Rx;
-  if (by == EPI_ELLIPTIC && ratio > 1 + 1e-7) by_integrals(ratio, &h);
-  else if (by == EPI_ELLIPTIC) { h.k = 1; h.E = h.F = EPI_PI/2; }
-  else {
-    /* Brewe & Hamrock, J. Lubrication Technol. 99 (1977) 485 */
-    h.k = 1.0339*pow(ratio, 0.636);
-    h.E = 1.0003 + 0.5968/ratio;
-    h.F = 1.5277 + 0.6023*log(ratio);
-  }
+  const double circle = 1 + 1e-7, line = 1e10;
+  epi_hertz h = {.k = 1, .E = EPI_PI/2, .F = EPI_PI/2};
+  double R = 1/(1/Rx + 1/Ry), ratio = fmax(Ry/Rx, Rx/Ry);
+  if (!(Rx > 0 && Ry > 0 && ratio < line)) return (epi_hertz){0};
+  if (ratio > circle) (by == EPI_ELLIPTIC ? by_integrals : by_fit)(ratio, &h);
   h.K = EPI_PI*h.k*modulus*sqrt(h.E*R/(4.5*h.F*h.F*h.F));
   h.ellipse = cbrt(6*h.k*h.k*h.E*R*h.K/(EPI_PI*modulus));
+  if (Rx > Ry) { h.ellipse /= h.k; h.k = 1/h.k; }
   return h;
 }

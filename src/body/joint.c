@@ -27,6 +27,33 @@ void epi_joint_pull(const epi_world_joint *j, const epi_joint_rows *r, const dou
   }
 }
 
+/* row k of a joint, in the words of a model file where it has some */
+static void name_row(const epi_world_joint *j, int k, char *out, size_t size)
+{
+  static const char *const words[] = {"x", "y", "z", "rx", "ry", "rz"};
+  int row = 0, n = 0;
+  if (j->kind->rows == 1) snprintf(out, size, "what");
+  else snprintf(out, size, "row %d of what", k + 1);
+  for (int i = 0; i < 6 && !j->kind->rows; i++)
+    if (j->data.hold >> i & 1 && row++ == k) n = snprintf(out, size, "%s of", words[i]);
+  for (int i = 0, first = 1; i < 6 && n; i++)
+    if (j->data.hold >> i & 1) n += snprintf(out + n, size - (size_t)n, "%s%s", first ? " [" : ", ", words[i]), first = 0;
+  if (n) snprintf(out + n, size - (size_t)n, "] that");
+}
+
+void epi_world_constraint_name(epi_system *s, int c, char *out, size_t size)
+{
+  const epi_world *w = s->data;
+  char row[64];
+  for (int i = 0; i < w->joints; i++) {
+    const epi_world_joint *j = &w->joint[i];
+    if (j->as != EPI_CONSTRAINT || c < j->first || c >= j->first + j->rows) continue;
+    name_row(j, c - j->first, row, sizeof row);
+    snprintf(out, size, "%s the joint %s holds between %s and %s", row, j->name, w->body[j->a].name,
+             j->b < 0 ? "the ground" : w->body[j->b].name);
+  }
+}
+
 /* how many rows, and which of them are turns: those of the record, or what hold says */
 static void count_rows(epi_world_joint *b)
 {

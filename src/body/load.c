@@ -31,5 +31,6 @@ int epi_add_spring(epi_world *w, const epi_spring *s)
   if (made < 0) return -1;
   epi_spring *mine = w->pair[w->pairs - 1].data;
   mine->own = s->own ? (double *)(mine + 1) : NULL;
+  w->pair[w->pairs - 1].stiff = s->stiff;
   return made;
 }

@@ -24,6 +24,7 @@ typedef struct {
   void *data;
   const epi_contact *contact;                  /* the data, where it is one */
   const epi_load_kind *load;                   /* of a load or spring */
+  int stiff;                                   /* as the user says: 1 yes, -1 no, 0 nothing */
 } epi_pair;
 
 /* a joint: rows g = 0 and their Jacobian, held by multipliers or by springs */
@@ -51,6 +52,8 @@ struct epi_drawn { epi_shape shape; int on, part; epi_place *place; char name[EP
 typedef struct { int *rowptr, *cols; } epi_rows_list;
 
 enum { EPI_CULPRITS = 64 };
+/* a touch of the user's has a normal that is none: no code of a callback */
+enum { EPI_NO_NORMAL = -1000001 };
 
 struct epi_world {
   epi_member *body;
@@ -144,8 +147,15 @@ EPI_INSIDE int epi_world_joint_rows(const epi_world_joint *, double t, const epi
                                     double rate[6]);
 EPI_INSIDE void epi_joint_pull(const epi_world_joint *, const epi_joint_rows *, const double rate[6], double pull[6]);
 
+/* what is stiff (stiff.c): marked when the world is closed, and its slope */
+EPI_INSIDE int epi_world_mark_stiff(epi_world *);                                  /* 0 on success */
+/* row of the closing speed of a pair: rate = G v, force = -G^T load; v as of joints */
+EPI_INSIDE void epi_pair_row(const epi_action *, const epi_pose *a, const epi_pose *b, double G[12]);
+
 /* contacts (contact.c): the data are an epi_contact */
 EPI_INSIDE int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
+/* the same of a kind of the user's: EPI_NO_NORMAL where its normal is no unit vector */
+EPI_INSIDE int epi_own_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
 
 /* forces, energies and constraints of the systems (force.c) */
 EPI_INSIDE int epi_world_force(epi_system *, double t, const double *q, double *f);
@@ -159,6 +169,7 @@ EPI_INSIDE double epi_world_kinetic(epi_system *, double t, const double *y);
 EPI_INSIDE double epi_world_potential(epi_system *, double t, const double *y);
 EPI_INSIDE double epi_world_energy(epi_system *, double t, const double *y);
 EPI_INSIDE int epi_world_explain(epi_system *, char *out, size_t size);
+EPI_INSIDE void epi_world_constraint_name(epi_system *, int c, char *out, size_t size);
 /* the velocities that row k of a joint touches, and which of its twelve numbers are theirs; how many */
 EPI_INSIDE int epi_joint_cols(const epi_world *, const epi_world_joint *, int k, int cols[12], int from[12]);
 

@@ -41,6 +41,13 @@ static int extend(epi_world *w, const epi_body *b)
   return 0;
 }
 
+/* not a unit quaternion, nor all zero */
+static int no_rotation(const double *q)
+{
+  double size = sqrt(q[0]*q[0] + q[1]*q[1] + q[2]*q[2] + q[3]*q[3]);
+  return !(fabs(size - 1) <= 1e-3) && size != 0;
+}
+
 static int wrong_body(epi_world *w, const epi_body *b, const char *name)
 {
   if (!(b->mass > 0))
@@ -48,6 +55,13 @@ static int wrong_body(epi_world *w, const epi_body *b, const char *name)
   for (int i = 0; i < 3; i++)
     if (!(b->inertia[i] > 0))
       return epi_world_wrong(w, "%s has the moment of inertia %g about axis %d: give a positive one in kg m^2", name, b->inertia[i], i + 1);
+  for (int i = 0; i < 3; i++)
+    if (b->inertia[i] > (1 + 1e-9)*(b->inertia[(i + 1)%3] + b->inertia[(i + 2)%3]))
+      return epi_world_wrong(w, "%s has the moment of inertia %g about axis %d, more than about the other two together, which no body has: "
+                             "give its principal moments in kg m^2", name, b->inertia[i], i + 1);
+  if (no_rotation(b->attitude))
+    return epi_world_wrong(w, "%s has an attitude that is no unit quaternion: give cos(a/2) and sin(a/2) times the axis, or all zero",
+                           name);
   for (int i = 0; i < b->modes; i++)
     if (b->modal_mass && !(b->modal_mass[i] > 0))
       return epi_world_wrong(w, "mode %d of %s has the mass %g: give a positive one", i + 1, name, b->modal_mass[i]);

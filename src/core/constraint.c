@@ -1,6 +1,7 @@
 /* constraint.c - holonomic constraints: positions onto g = 0, velocities onto G v + gt = 0, in the metric of the mass.
  * A few constraints have a dense G; many have the pattern their system gives (pattern.c) */
 #include "few.h"
+#include <stdio.h>
 
 long epi_G_size(const epi_space *p) { return p->pattern ? p->sys->rowptr[p->sys->nc] : (long)p->sys->nc*epi_nv(p->sys); }
 long epi_A_size(const epi_space *p) { return p->pattern ? epi_pattern_room(p->pattern) : (long)p->sys->nc*p->sys->nc; }
@@ -57,10 +58,20 @@ int epi_normal_solve(const epi_space *p, double s, const double *G, const double
   return epi_solve(c, A, x);
 }
 
-int epi_singular(char *error, double t, int which)
+/* ---- sentences ---- */
+enum { NAME_ROOM = 160 };
+static const char *name_of(epi_system *m, int c, char *room)
 {
-  return epi_say(error, EPI_WRONG, "constraint %d is redundant or singular at t = %g: it depends on those before it; drop it", which - 1,
-                 t);
+  if (m->constraint_name) m->constraint_name(m, c, room, NAME_ROOM);
+  else snprintf(room, NAME_ROOM, "constraint %d", c);
+  return room;
+}
+
+int epi_singular(const epi_space *p, char *error, double t, int which)
+{
+  char room[NAME_ROOM];
+  return epi_say(error, EPI_WRONG, "%s is redundant or singular at t = %g: it depends on the others; drop it",
+                 name_of(p->sys, which - 1, room), t);
 }
 
 /* ---- projections; tangent leaves G and W of its point in G0 and W, where the next slide from there finds them ---- */
@@ -104,9 +115,11 @@ static double most(int n, const double *x)
 
 static int not_met(const epi_space *p, const epi_state *s, const projection_work *d, double h, char *error)
 {
+  char room[NAME_ROOM];
   int c = 0;
   for (int k = 1; k < p->sys->nc; k++) if (!(fabs(d->x[k]) <= fabs(d->x[c]))) c = k;
-  return epi_say(error, EPI_TOO_FAR, "constraint %d cannot be met in the step h = %g from t = %.10g: take a smaller one", c, h, s->t);
+  return epi_say(error, EPI_TOO_FAR, "%s cannot be met in the step h = %g from t = %.10g: take a smaller one", name_of(p->sys, c, room), h,
+                 s->t);
 }
 
 /* g where the step of h v ends; by its change where the step is tiny and the system can say it: g itself would be rounding */
@@ -136,7 +149,7 @@ positions_few(epi_space *p, epi_state *s, double h, const projection_work *d, do
   for (int k = 0; k < 30; k++) {
     for (int i = 0; i < n; i++) q[i] = q0[i] + h*v[i];
     if ((bad = hold_few(m, s->t + h, q, d->x, d->G, d->gt, nc))) return bad;
-    if ((which = solve_few(n, h, d->G, d->W, d->x, nc))) return epi_singular(error, s->t, which);
+    if ((which = solve_few(n, h, d->G, d->W, d->x, nc))) return epi_singular(p, error, s->t, which);
     double big = fabs(h)*push_few(n, d->W, d->x, v, nc);
     if (s->impulse || push) pushed(m, s, d->x, push);
     if (!(big < 1e300)) break;
@@ -161,7 +174,7 @@ velocities_few(epi_space *p, epi_state *s, const projection_work *d, double *pus
     for (int i = 0; i < n; i++) a += d->G0[c*n + i]*v[i];
     d->x[c] += a;
   }
-  if ((which = solve_few(n, 1, d->G0, d->W, d->x, nc))) return epi_singular(error, s->t, which);
+  if ((which = solve_few(n, 1, d->G0, d->W, d->x, nc))) return epi_singular(p, error, s->t, which);
   push_few(n, d->W, d->x, v, nc);
   if (s->impulse || push) pushed(m, s, d->x, push);
   return 0;
@@ -195,7 +208,7 @@ int epi_project_positions(epi_space *p, epi_state *s, double h, double *w, doubl
   for (int k = 0; k < 30; k++) {
     epi_shift(m, d.q0, h, v, q, d.step);
     if ((bad = miss(p, s, &d, h, tiny))) return bad;
-    if ((which = epi_normal_solve(p, h, d.G, d.W, d.A, d.x))) return epi_singular(error, s->t, which);
+    if ((which = epi_normal_solve(p, h, d.G, d.W, d.A, d.x))) return epi_singular(p, error, s->t, which);
     epi_Gt_mul(p, d.W, d.x, d.d);
     for (int i = 0; i < n; i++) v[i] -= d.d[i];
     pushed(m, s, d.x, push);
@@ -223,7 +236,7 @@ int epi_project_velocities(epi_space *p, epi_state *s, double *w, double *push, 
   epi_G_inverse_mass(p, s->y, d.G0, d.W);
   memcpy(d.x, d.gt, (size_t)m->nc*sizeof *d.x);
   epi_G_mul(p, d.G0, v, d.x);
-  if ((which = epi_normal_solve(p, 1, d.G0, d.W, d.A, d.x))) return epi_singular(error, s->t, which);
+  if ((which = epi_normal_solve(p, 1, d.G0, d.W, d.A, d.x))) return epi_singular(p, error, s->t, which);
   epi_Gt_mul(p, d.W, d.x, d.d);
   for (int i = 0; i < n; i++) v[i] -= d.d[i];
   pushed(m, s, d.x, push);
@@ -245,6 +258,7 @@ static int slope_wrong(epi_space *p, const epi_state *s, const projection_work *
 {
   epi_system *m = p->sys;
   int n = epi_nv(m);
+  char room[NAME_ROOM];
   double e = 1e-5*(size > 0 && (!m->retract || size < 1) ? size : 1), *one = d->G0, *two = one + m->nc;
   if (epi_G_size(p) < 2*m->nc) return 0;
   memset(d->x, 0, (size_t)m->nc*sizeof *d->x);
@@ -257,8 +271,8 @@ static int slope_wrong(epi_space *p, const epi_state *s, const projection_work *
   for (int c = 0; c < m->nc; c++) {
     double found = (one[c] - two[c])/(2*e), l = length(p, d->G, c);
     if (!(fabs(found - d->x[c]) <= 1e-3*(l + fabs(found))))
-      return epi_say(error, EPI_WRONG, "G of constraint %d does not match its g: along one direction g changes by %.4g and G says %.4g; "
-                                       "look at the derivative", c, found, d->x[c]);
+      return epi_say(error, EPI_WRONG, "G of %s does not match its g: along one direction g changes by %.4g and G says %.4g; look at the "
+                     "derivative", name_of(m, c, room), found, d->x[c]);
   }
   return 0;
 }
@@ -267,6 +281,7 @@ int epi_off_constraints(epi_space *p, const epi_state *s, double *w, char *error
 {
   epi_system *m = p->sys;
   projection_work d = work_of(p, w);
+  char room[NAME_ROOM];
   const double *v = s->y + m->nq;
   double size = most(m->nq, s->y), speed = most(epi_nv(m), v);
   if (epi_constraint_eval(m, s->t, s->y, d.x, d.G, d.gt)) return 0;
@@ -279,7 +294,7 @@ int epi_off_constraints(epi_space *p, const epi_state *s, double *w, char *error
     double off = fabs(d.x[c])/length(p, d.G, c);
     if (!(off <= 1e-6*size))
       return epi_say(error, EPI_WRONG,
-                     "the start misses constraint %d by a distance of %.2g: give consistent positions, or call epi_settle", c, off);
+                     "the start misses %s by a distance of %.2g: give consistent positions, or call epi_settle", name_of(m, c, room), off);
     d.x[c] = d.gt[c];
   }
   epi_G_mul(p, d.G, v, d.x);
@@ -287,9 +302,27 @@ int epi_off_constraints(epi_space *p, const epi_state *s, double *w, char *error
     double l = length(p, d.G, c), off = fabs(d.x[c])/l;
     if (!(off <= 1e-6*(speed + fabs(d.gt[c])/l)) && off > 1e-12)
       return epi_say(error, EPI_WRONG,
-                      "the start leaves constraint %d with a speed of %.2g: give consistent velocities, or call epi_settle", c, off);
+                     "the start leaves %s with a speed of %.2g: give consistent velocities, or call epi_settle", name_of(m, c, room), off);
   }
   return 0;
+}
+
+/* a step that fails where a pivot has lost ten digits fails because of that */
+int epi_nearly_singular(epi_space *p, const epi_state *s, double *w, char *error)
+{
+  const double lost = 1e-10;
+  epi_system *m = p->sys;
+  projection_work d = work_of(p, w);
+  char room[NAME_ROOM];
+  int which = 0;
+  if (!m->nc || epi_constraint_eval(m, s->t, s->y, d.x, d.G, d.gt)) return 0;
+  epi_G_inverse_mass(p, s->y, d.G, d.W);
+  if ((which = epi_normal_solve(p, 1, d.G, d.W, d.A, d.x))) return epi_singular(p, error, s->t, which);
+  if (!p->pattern || !(epi_pattern_weakest(p->pattern, d.A, &which) < lost)) return 0;
+  return epi_say(error, EPI_WRONG,
+                 "%s is all but redundant at t = %.10g: the constraints lose a direction there; where one of a loop was "
+                 "dropped, drop another instead",
+                 name_of(m, which, room), s->t);
 }
 
 int epi_move_onto_constraints(epi_space *p, epi_state *s, double *w, char *error)
@@ -301,7 +334,7 @@ int epi_move_onto_constraints(epi_space *p, epi_state *s, double *w, char *error
   for (int k = 0; k < 50; k++) {
     if ((bad = epi_constraint_eval(m, s->t, s->y, d.x, d.G, d.gt))) return bad;
     epi_G_inverse_mass(p, s->y, d.G, d.W);
-    if ((which = epi_normal_solve(p, 1, d.G, d.W, d.A, d.x))) return epi_singular(error, s->t, which);
+    if ((which = epi_normal_solve(p, 1, d.G, d.W, d.A, d.x))) return epi_singular(p, error, s->t, which);
     epi_Gt_mul(p, d.W, d.x, d.d);
     memcpy(d.q0, s->y, (size_t)m->nq*sizeof *s->y);
     epi_shift(m, d.q0, -1, d.d, s->y, d.step);

@@ -52,7 +52,12 @@ EPI_INSIDE void epi_pattern_free(epi_pattern *);
 EPI_INSIDE long epi_pattern_room(const epi_pattern *);
 EPI_INSIDE int epi_pattern_solve(const epi_pattern *, double s, const double *G, const double *W, double *A, double *x);
 
-EPI_INSIDE int epi_singular(char *error, double t, int which);
+/* constraint which - 1 is the culprit */
+EPI_INSIDE int epi_singular(const epi_space *, char *error, double t, int which);
+/* the constraints of this state all but depend on each other: says which, and is not 0 */
+EPI_INSIDE int epi_nearly_singular(epi_space *, const epi_state *, double *work, char *error);
+/* the least pivot of its last solve, relative to what it was */
+EPI_INSIDE double epi_pattern_weakest(const epi_pattern *, const double *A, int *which);
 EPI_INSIDE int epi_off_constraints(epi_space *, const epi_state *, double *work, char *error);   /* which and how far; 0 on success */
 EPI_INSIDE int epi_move_onto_constraints(epi_space *, epi_state *, double *work, char *error);
 

@@ -172,6 +172,5 @@ void epi_free(epi_flow *f)
   free(f->keep);
   free(f->own);
   free(f->guard);
-  free(f->warning);
   free(f);
 }

@@ -229,3 +229,16 @@ int epi_pattern_solve(const epi_pattern *b, double s, const double *G, const dou
   return 0;
 }
 
+
+double epi_pattern_weakest(const epi_pattern *b, const double *A, int *which)
+{
+  long w = 2*b->band + 1;
+  const double *first = A + b->n*(w + 1);
+  double least = 1;
+  for (int c = 0; c < b->n; c++) {
+    long k = b->place[c];
+    double pivot = fabs(A[k*w + b->band])/fabs(first[k]);
+    if (pivot < least) { least = pivot; *which = c; }
+  }
+  return least;
+}

@@ -10,13 +10,37 @@ static int all_finite(const epi_flow *f, const epi_state *s)
   return sum == 0;
 }
 
-/* the guard: y, impulses, kept memory */
+/* ---- the guard: y, impulses, kept memory; after it room to look at the constraints of a start, and the counters of all nodes ---- */
+enum { COUNTERS = 8 };
+static void add_node(epi_flow *f, void *n) { (void)f; *(long *)n += COUNTERS; }
+
+static void counters_out(epi_flow *f, void *to)
+{
+  double **at = to;
+  const double all[COUNTERS] = {(double)f->steps, (double)f->calls, (double)f->refused, (double)f->others, (double)f->slopes,
+                                (double)f->chosen, f->shortest, f->longest};
+  memcpy(*at, all, sizeof all);
+  *at += COUNTERS;
+}
+
+static void counters_in(epi_flow *f, void *from)
+{
+  const double **at = from, *c = *at;
+  f->steps = (long)c[0], f->calls = (long)c[1], f->refused = (long)c[2], f->others = (long)c[3], f->slopes = (long)c[4];
+  f->chosen = (long)c[5], f->shortest = c[6], f->longest = c[7];
+  *at += COUNTERS;
+}
+
+static double *counters_of(const epi_flow *f) { return f->guard + f->nguard + epi_constraint_room(f->space); }
+
 int epi_ready(epi_flow *f)
 {
+  long counters = 0;
   if (f->broken || f->guard) return f->broken ? -1 : 0;
   f->nguard = epi_dim(f->sys) + f->sys->nc + epi_keep_size(f);
-  /* after it, room to look at the constraints of a start */
-  f->guard = calloc((size_t)(f->nguard + epi_constraint_room(f->space)) + 1, sizeof(double));
+  f->block = 1;
+  epi_visit(f, add_node, &counters);
+  f->guard = calloc((size_t)(f->nguard + epi_constraint_room(f->space) + counters) + 1, sizeof(double));
   return epi_refuse(f, !f->guard, "out of memory") ? -1 : 0;
 }
 
@@ -36,6 +60,7 @@ static void guard_out(epi_flow *f, epi_state *s, epi_mark m)
   if (s->impulse) memcpy(s->impulse, f->guard + n, (size_t)f->sys->nc*sizeof *s->y);
   epi_keep_in(f, f->guard + n + f->sys->nc);
   epi_back_to(s, m);
+  epi_cache_invalidate(s);
 }
 
 static int why_not_finite(epi_flow *f, const epi_state *s, const double *y, double h)
@@ -77,9 +102,11 @@ static int find_last_good(epi_flow *f, epi_state *s, double h, long n, epi_mark 
 
 static int explain(epi_flow *f, const epi_state *s, double h, int bad)
 {
-  char why[160];
+  char why[200];
   if (epi_error(f)) return bad;
-  if (f->sys->explain && f->sys->explain(f->sys, why, sizeof why))
+  int said = f->sys->explain ? f->sys->explain(f->sys, why, sizeof why) : 0;
+  if (said > 1) return epi_fail(f, bad, "at t = %.10g %s", s->t, why);
+  if (said)
     return epi_fail(f, bad, "%s at t = %.10g with h = %g: take a smaller step, or look at what happens there", why, s->t, h);
   if (bad > 0)
     return epi_fail(f, bad, "the step h = %g is too long at t = %.10g: take a smaller one, or tolerance(...)", h, s->t);
@@ -99,31 +126,80 @@ static int request_wrong(epi_flow *f, const epi_state *s, double h)
   return f->sys->nc ? epi_off_constraints(f->space, s, f->guard + f->nguard, f->error) : 0;
 }
 
+/* ---- stopping ---- */
+void epi_stop(epi_flow *f) { if (!f->broken) __atomic_store_n(&f->asked, 1, __ATOMIC_RELAXED); }
+
+static void point_to(epi_flow *f, void *stop) { f->stop = stop; }
+
+/* the wish has been heard: what follows is not stopped by it */
+static int stopped(epi_flow *f)
+{
+  epi_visit(f, point_to, NULL);
+  __atomic_store_n(&f->asked, 0, __ATOMIC_RELAXED);
+  epi_clear_error(f);
+  return EPI_STOPPED;
+}
+
+/* inside a step: back to the start of the block, and quietly on to the end of the last whole step that was seen. last: the step ends where
+   the run does */
+static int interrupted(epi_flow *f, epi_state *s, double h, epi_mark start, int last)
+{
+  const double *counters = counters_of(f);
+  stopped(f);
+  if (f->resumes && last) return EPI_STOPPED;
+  guard_out(f, s, start);
+  epi_visit(f, counters_in, &counters);
+  s->key.quiet++;
+  int bad = f->done ? epi_go(f, s, h, f->done) : 0;
+  s->key.quiet--;
+  epi_cache_invalidate(s);
+  return bad ? bad : EPI_STOPPED;
+}
+
+/* so many steps that what may have to be walked again takes no time to speak of, and guarding neither */
+static long block_after(const epi_flow *f, long calls, long steps)
+{
+  double cost = (double)epi_dim(f->sys)*(double)(calls > steps ? calls : steps)/(double)steps, most = 16384/cost;
+  return most < 1 ? 1 : most > 4096 ? 4096 : (long)most;
+}
+
 /* blocks bound what must be walked again after a failure, and keep all checking out of the steps */
-static int blocks(epi_flow *f, epi_state *s, double h, long n)
+static int blocks(epi_flow *f, epi_state *s, double h, long n, int last)
 {
   int bad = 0;
   while (n > 0) {
-    long k = n < 4096 ? n : 4096;
+    long k = n < f->block ? n : f->block, calls = n > k ? epi_calls(f) : 0;
+    if (epi_stopping(f)) return stopped(f);
     epi_mark start = guard_in(f, s);
+    double *counters = counters_of(f);
+    epi_visit(f, counters_out, &counters);
+    f->done = 0;
     bad = epi_go(f, s, h, k);
     if (bad == EPI_STOPPED) return bad;
+    if (bad == EPI_INTERRUPTED) return interrupted(f, s, h, start, last && n == 1);
     /* some flows stand at their last accepted step when they fail */
     if (bad && f->safe && all_finite(f, s)) return explain(f, s, h, bad);
     if (bad || !all_finite(f, s)) {
       int code = find_last_good(f, s, h, k, start);
       return explain(f, s, h, code ? code : bad ? bad : EPI_WRONG);
     }
+    if (n > k) f->block = block_after(f, epi_calls(f) - calls, k);
     n -= k;
   }
   return 0;
+}
+
+static void wake(epi_flow *f, void *root)
+{
+  f->error[0] = 0;
+  f->stop = &((epi_flow *)root)->asked;
 }
 
 /* a public call trusts no cache: y or the user's data may have changed */
 static int begin(epi_flow *f, epi_state *s, double h)
 {
   if (f->broken || epi_ready(f)) return EPI_WRONG;
-  epi_clear_error(f);
+  epi_visit(f, wake, f);
   if (s) { epi_cache_invalidate(s); s->key.landing = s->key.trial = s->key.quiet = 0; }
   return request_wrong(f, s, h);
 }
@@ -135,7 +211,7 @@ int epi_advance(epi_flow *f, epi_state *s, double h, long n)
   int bad = begin(f, s, h);
   if (bad) return bad;
   if (n < 0) return epi_fail(f, EPI_WRONG, "the number of steps is %ld: it must not be negative; take a negative step to go back", n);
-  return blocks(f, s, h, n);
+  return blocks(f, s, h, n, 0);
 }
 
 int epi_run(epi_flow *f, epi_state *s, double end, double h)
@@ -166,14 +242,14 @@ int epi_run(epi_flow *f, epi_state *s, double end, double h)
   /* near the end the steps are counted one by one, from where the state is: the last one does not depend on where this call began */
   while ((count = (end - s->t)/h) >= 1 - loose) {
     double t = s->t, rest = s->key.rest;
-    if ((bad = blocks(f, s, h, count > 1e6 ? 1000000 : count > 4 ? (long)count - 2 : 1))) return bad;
+    if ((bad = blocks(f, s, h, count > 1e6 ? 1000000 : count > 4 ? (long)count - 2 : 1, count <= 1 + loose))) return bad;
     if (s->t == t && s->key.rest == rest)
       return epi_fail(f, EPI_WRONG, "%s claims to move time and t = %.10g stands still: its go has to set the clock, epi_set_clock", name,
                       t);
   }
   /* accumulated rounding is not a step */
   if (count <= loose) { epi_set_clock(s, (epi_tick){.t = end, .theta = s->theta}); return 0; }
-  return blocks(f, s, end - s->t, 1);
+  return blocks(f, s, end - s->t, 1, 1);
 }
 
 int epi_settle(epi_flow *f, epi_state *s)

@@ -33,10 +33,10 @@ int epi_fail(epi_flow *f, int code, const char *words, ...)
 
 void epi_warn(epi_flow *f, const char *words, ...)
 {
-  if (f->warning || !(f->warning = malloc(EPI_SENTENCE_SIZE))) return;
+  if (f->warning[0]) return;
   va_list ap;
   va_start(ap, words);
-  vsnprintf(f->warning, EPI_SENTENCE_SIZE, words, ap);
+  vsnprintf(f->warning, sizeof f->warning, words, ap);
   va_end(ap);
 }
 

@@ -87,7 +87,8 @@ typedef struct { int left; const char *found; } warning_search;
 static void find_warning(epi_flow *f, void *p)
 {
   warning_search *w = p;
-  if (f->warning && !w->found && w->left-- == 0) w->found = f->warning;
+  if (f->doubt) f->doubt(f);
+  if (f->warning[0] && !w->found && w->left-- == 0) w->found = f->warning;
 }
 
 const char *epi_warning(const epi_flow *f, int i)

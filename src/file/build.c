@@ -71,8 +71,8 @@ static double impact(const described *d, epi_case *c, int i)
   double gap = epi_world_action(c->world, &s, i, &out) ? 0 : fmax(0, -out.depth), v[3], power = k->law.power > 0 ? k->law.power : 1.5;
   for (int x = 0; x < 3; x++) v[x] = a->velocity[x] - (b ? b->velocity[x] : 0);
   double speed = fmax(sqrt(v[0]*v[0] + v[1]*v[1] + v[2]*v[2] + 2*g*gap), 0.01);
-  /* K x^(p+1) = m v^2 gives the depth, and with the speed the time */
-  double h = 0.05*pow(m*speed*speed/k->law.K, 1/(power + 1))/speed;
+  /* K x^(p+1) = m v^2 gives the depth, and with the speed the time; what damping stops before that, K chi x^(p+1)/(p + 1) = m v */
+  double way = m*speed*fmin(speed, k->law.chi > 0 ? (power + 1)/k->law.chi : speed), h = 0.05*pow(way/k->law.K, 1/(power + 1))/speed;
   /* friction is explicit: the slope of the traction under the weight, or under twice the load at the start */
   double load = fmax(m*g, 2*out.load);
   return k->law.mu > 0 && load > 0 ? fmin(h, 0.1*m*k->law.vs/(k->law.mu*load)) : h;
@@ -265,12 +265,10 @@ static int conserves(const described *d)
 }
 
 /* semi for what is stiff or lossy, with the beta that takes nothing from an oscillation; without losses verlet keeps the energy */
-static const char *flow_of(const described *d)
+static const char *flow_of(const described *d, epi_world *w)
 {
-  int stiff = d->contacts > 0 && !conserves(d);
-  for (int i = 0; i < d->joints; i++) stiff |= d->joint[i].joint.as == EPI_PENALTY;
-  for (int i = 0; i < d->bodies; i++) stiff |= d->body[i].body.modes > 0;
-  return stiff ? "semi(model.contacts, model.stiff, beta=0.5, ahead=1)" : "verlet";
+  const epi_system *s = epi_world_names(w)[2].system;
+  return (d->contacts > 0 && !conserves(d)) || s->slope_rowptr[s->nv] > 0 ? "semi(model.contacts, model.stiff, beta=0.5, ahead=1)" : "verlet";
 }
 
 /* ---- names ---- */
@@ -421,9 +419,10 @@ int epi_described_finish(document *doc, described *d)
   epi_world_state(w);
   int bad = epi_world_error(w) ? epi_document_wrong(doc, at, "%s", epi_world_error(w)) :
             check_depths(doc, d, w) ? REFUSED : check_start(doc, d, w);
+  const char *flow = bad ? NULL : flow_of(d, w);
   epi_world_free(w);
   if (bad || observe(&doc->pool, d)) return REFUSED;
   d->model = (epi_model){.name = "world", .doc = "bodies and what acts on them, as a model file describes them", .cite = "", .make = make,
-                         .observables = d->observable, .flow = flow_of(d), .step = 1e-3, .end = 1};
+                         .observables = d->observable, .flow = flow, .step = 1e-3, .end = 1};
   return 0;
 }

@@ -51,6 +51,7 @@ const field epi_file_contact_keys[] = {
   {.name = "clearance", .of = "clearance", .kind = NOT_NEGATIVE, .unit = "m", .at = offsetof(contact_record, contact.clearance)},
   {.name = "at", .of = "at", .kind = VECTOR, .unit = "m", .at = offsetof(contact_record, contact.at)},
   {.name = "normal", .of = "normal", .kind = DIRECTION, .at = offsetof(contact_record, contact.normal)},
+  {.name = "stiff", .kind = FLAG, .at = offsetof(contact_record, contact.stiff)},
   {.name = "law", .kind = OWN, .at = offsetof(contact_record, law), .inner = law_keys},
   {0}
 };
@@ -115,8 +116,10 @@ static int by_hertz(source *s, const described *w, const item *at, const law_tol
   double Rx = 1/(1/c->radius + along), Ry = 1/(1/c->radius + across);
   if (!(Rx > 0 && Ry > 0))
     return epi_document_wrong(s->d, at, "the sphere does not fit in: its radius %g is not smaller than that of what it touches", c->radius);
-  if (Rx > Ry) { double x = Rx; Rx = Ry; Ry = x; }
   epi_hertz h = epi_hertz_of(Rx, Ry, 2/((1 - nu[0]*nu[0])/E[0] + (1 - nu[1]*nu[1])/E[1]), told->by);
+  if (!(h.K > 0))
+    return epi_document_wrong(s->d, at, "the sphere touches along a line, and Hertz has no stiffness for that: leave it some clearance, or "
+                              "write its K in N/m^1.5");
   c->law.K = h.K;
   if (!(c->law.ellipse > 0)) c->law.ellipse = h.ellipse;
   if (c->law.curvature == 0 && c->kind->traits & EPI_SLICED) c->law.curvature = 0.5*(1/c->radius - across);
@@ -146,7 +149,7 @@ static int read_waves(source *s, const item *it, contact_told *out)
 
 static int read_law(source *s, const described *w, const item *it, contact_told *out)
 {
-  law_told l = {.by = EPI_BREWE_HAMROCK};
+  law_told l = {.by = EPI_ELLIPTIC};
   epi_contact *c = &out->contact;
   if (it->kind != ITEM_MAP) return epi_document_wrong(s->d, it, "law is %s: write its keys, as in {K: 1e9}", epi_item_what(it));
   if (epi_fields_read(s, it, law_keys, &l)) return REFUSED;
@@ -211,6 +214,7 @@ int epi_file_contact_read(source *s, described *w, const item *it, int i)
   if (epi_fields_read(s, it, keys, &r) || bad) return REFUSED;
   out->contact = r.contact;
   out->contact.kind = k.contact;
+  out->contact.stiff = epi_file_stiff(it, r.contact.stiff);
   if (!epi_item_of(it, "a")) return epi_field_missing(s->d, it, "a contact", "a", "the body that is the sphere");
   if (r.contact.a < 0) return epi_document_wrong(s->d, epi_item_of(it, "a"), "a is the ground: write the body there, and the ground at b");
   if (r.contact.a == r.contact.b)

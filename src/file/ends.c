@@ -22,3 +22,5 @@ double epi_file_apart(const described *w, int a, const double *at_a, int b, cons
   epi_file_out_of(epi_file_body(w, b), at_b, y);
   return epi_file_distance(x, y);
 }
+
+int epi_file_stiff(const item *it, int told) { return !epi_item_of(it, "stiff") ? 0 : told ? 1 : -1; }

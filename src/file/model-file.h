@@ -116,6 +116,7 @@ extern const field epi_file_world_keys[];
 described *epi_described_read(document *, const item *world);                        /* NULL after sentences */
 /* for what is between two bodies, or a body and the ground */
 int epi_file_ends_read(source *, const item *, const char *what, int a, int b);      /* 0, or REFUSED after the sentence */
+int epi_file_stiff(const item *, int told);                        /* 1 yes, -1 no, 0: not said */
 const epi_body *epi_file_body(const described *, int body);                          /* NULL: the ground */
 double epi_file_apart(const described *, int a, const double *at_a, int b, const double *at_b);
 

@@ -25,6 +25,7 @@ static const field spring_keys[] = {
   {.name = "length", .of = "length", .kind = NOT_NEGATIVE, .unit = "m", .at = offsetof(spring_record, spring.length)},
   {.name = "stiffness", .of = "stiffness", .kind = NOT_NEGATIVE, .unit = "N/m", .at = offsetof(spring_record, spring.stiffness)},
   {.name = "damping", .of = "damping", .kind = NOT_NEGATIVE, .unit = "N s/m", .at = offsetof(spring_record, spring.damping)},
+  {.name = "stiff", .kind = FLAG, .at = offsetof(spring_record, spring.stiff)},
   {0}
 };
 typedef struct world_record { int settle; const item *gravity, *bodies, *loads, *springs, *joints, *contacts, *shapes; } world_record;
@@ -88,6 +89,7 @@ static int read_spring(source *s, described *w, const item *it, int i)
   if (epi_fields_read(s, it, keys, &r) || epi_file_ends_read(s, it, "a spring", r.spring.a, r.spring.b)) return REFUSED;
   *one = r.spring;
   one->kind = k.load;
+  one->stiff = epi_file_stiff(it, one->stiff);
   if (epi_kind_param(&k, "stiffness") && epi_kind_param(&k, "damping") && !epi_item_of(it, "stiffness") && !epi_item_of(it, "damping"))
     return epi_field_missing(s->d, it, "a spring", "stiffness", "it in N/m");
   if (epi_params_read(s, it, &k, keys, spring_place, one, &one->own)) return REFUSED;

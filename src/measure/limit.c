@@ -9,11 +9,18 @@
 #include <stdio.h>
 
 /* q'' = -w^2 q - c q', with as many slots as the model has; as a rate, y1' = w y2 - c y1, y2' = -w y1 - c y2 */
-typedef struct { double w, c; } oscillator;
+typedef struct { double w, c; epi_flow *flow; long left; } oscillator;    /* left: how often its flow may ask for the force */
+
+static const oscillator *asked(epi_system *s)
+{
+  oscillator *o = s->data;
+  if (o->flow && o->left-- <= 0) epi_stop(o->flow);
+  return o;
+}
 
 static int force(epi_system *s, double t, const double *q, double *f)
 {
-  const oscillator *o = s->data;
+  const oscillator *o = asked(s);
   (void)t;
   f[0] = -o->w*o->w*q[0];
   return 0;
@@ -21,7 +28,7 @@ static int force(epi_system *s, double t, const double *q, double *f)
 
 static int velocity_force(epi_system *s, double t, const double *q, const double *v, double *f)
 {
-  const oscillator *o = s->data;
+  const oscillator *o = asked(s);
   (void)t, (void)q;
   f[0] -= o->c*v[0];
   return 0;
@@ -29,7 +36,7 @@ static int velocity_force(epi_system *s, double t, const double *q, const double
 
 static int both_forces(epi_system *s, double t, const double *q, const double *v, double *f)
 {
-  const oscillator *o = s->data;
+  const oscillator *o = asked(s);
   (void)t;
   f[0] -= o->w*o->w*q[0] + o->c*v[0];
   return 0;
@@ -37,7 +44,7 @@ static int both_forces(epi_system *s, double t, const double *q, const double *v
 
 static int rate(epi_system *s, double t, const double *y, double *dy)
 {
-  const oscillator *o = s->data;
+  const oscillator *o = asked(s);
   (void)t;
   dy[0] = o->w*y[1] - o->c*y[0];
   dy[1] = -o->w*y[0] - o->c*y[1];
@@ -152,6 +159,9 @@ static epi_name *names_with(const epi_name *names, const epi_name *of, epi_syste
 /* ---- what there is to bear ---- */
 typedef struct { const char *text; const epi_name *names; const epi_state *s; double h; long evaluations; int quick; } question;
 
+static const char no_memory[] = "memory is out";
+static int out_of_memory(const epi_flow *f) { return epi_error(f) && strstr(epi_error(f), "memory"); }
+
 /* of one system of the text */
 static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_flow *mover, epi_system *rests)
 {
@@ -159,6 +169,7 @@ static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_
   const epi_system *m = of->system;
   /* what falls towards a saddle is no decay */
   if (!m->velocity_force && !m->rate) decay = 0;
+  if (out_of_memory(mover)) { p->why = no_memory; return; }
   if (isnan(w)) { if (!p->why) p->why = "the forces at the start cannot be had"; return; }
   double most = fmax(w, decay), z = a->h*most;
   if (w > p->w) p->w = w;
@@ -168,14 +179,19 @@ static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_
   epi_system toy = oscillator_like(m, &o);
   epi_name *names = names_with(a->names, of, &toy, rests);
   epi_flow *f = names ? epi_make_named(a->text, names) : NULL;
-  if (!f || epi_error(f)) p->why = f ? "it cannot be tried on one oscillator" : "memory is out";
+  if (f && !epi_error(f)) epi_ready(f);
+  if (!f || out_of_memory(f)) p->why = no_memory;
+  else if (epi_error(f)) p->why = "it cannot be tried on one oscillator";
   else {
     long before = epi_calls(f);
+    o.flow = f;
+    o.left = a->quick ? 1000000 : 100000000;
     int quiet = a->quick && stable(f, z);
     if (a->quick) p->calls = (double)(epi_calls(f) - before)/(2*STEPS);
     double limit = quiet ? HUGE_VAL : limit_up_to(f, fmax(10, 1.25*z));
     if (!a->quick) p->calls = epi_calls(f) > before && f->steps ? (double)(epi_calls(f) - before)/(double)f->steps : 0;
-    if (limit/most < p->step || isnan(p->limit)) { p->limit = limit; p->rate = most; p->falls = decay > w; }
+    if (o.left < 0) { p->why = "its steps take too long to be tried"; p->calls = HUGE_VAL; limit = NAN; }
+    else if (limit/most < p->step || isnan(p->limit)) { p->limit = limit; p->rate = most; p->falls = decay > w; }
     p->step = fmin(p->step, limit/most);
   }
   epi_free(f);
@@ -190,7 +206,7 @@ static epi_flow *mover_of(const char *name, const epi_name *names)
     char text[80];
     snprintf(text, sizeof text, "%s(%.48s)", ways[i], name);
     epi_flow *f = epi_make_named(text, names);
-    if (!epi_error(f)) return f;
+    if (!epi_error(f) || out_of_memory(f)) return f;
     epi_free(f);
   }
   return NULL;
@@ -201,20 +217,21 @@ static void ask_all(epi_limit *p, const question *a, epi_flow *whole)
   int n = 0, parts = 0;
   while (a->names && a->names[n].name) n++;
   epi_system *rests = calloc((size_t)n + 1, sizeof *rests);
-  static oscillator still;
+  oscillator still = {0, 0};
   for (int i = 0; rests && i < n; i++) if (a->names[i].system) rests[i] = oscillator_like(a->names[i].system, &still);
   for (int i = 0; rests && i < n; i++) {
     const epi_name *of = &a->names[i];
     if (!of->system || !strcmp(of->name, "model") || !is_in(a->text, of->name)) continue;
     epi_flow *mover = mover_of(of->name, a->names);
-    if (mover) ask_system(p, a, of, mover, rests);
+    if (mover && out_of_memory(mover)) p->why = no_memory;
+    else if (mover) ask_system(p, a, of, mover, rests);
     else p->why = "a part of it cannot be moved alone";
     epi_free(mover);
     parts++;
   }
   epi_name model = {.name = "model", .system = whole->sys};
   if (rests && !parts) ask_system(p, a, &model, whole, rests);
-  if (!rests) p->why = "memory is out";
+  if (!rests) p->why = no_memory;
   free(rests);
 }
 
@@ -239,11 +256,12 @@ epi_limit epi_limit_of(const char *text, const epi_name *names, epi_flow *f, con
   epi_limit p = {.limit = NAN, .step = HUGE_VAL, .phase_step = HUGE_VAL};
   int averages = 0;
   char *alone = without_averages(text, names, &averages);
-  if (!alone) p.why = "memory is out";
+  if (!alone) p.why = no_memory;
   else if (epi_extra_state(f, NULL, 0)) p.why = "it steps in a time of its own";
   else epi_walk(f, look_at_node, &p.why);
   const char *chooses = p.why;
-  question a = {.text = alone, .names = names, .s = s, .h = h, .evaluations = evaluations > 0 ? evaluations : 1000, .quick = evaluations > 0};
+  question a = {.text = alone, .names = names, .s = s, .h = h, .quick = evaluations > 0};
+  a.evaluations = evaluations > 0 ? evaluations : 1000;
   if (!chooses) ask_all(&p, &a, f);
   else if (!evaluations) p.w = epi_frequency(f, s, &p.decay);
   if (!chooses && !averages) ask_phase(&p, f->sys, s->t);

@@ -86,7 +86,7 @@ put_on(epi_flow *f, const herk_work *d, int known, int i, double hs, double ts, 
   for (int it = 0; ; it++) {
     if (it == 30) return EPI_TOO_FAR;
     if ((bad = hold(m, next, d, z, d->G, nc))) return bad;
-    if ((which = correct(f, d, hs, Ki, z, &big, nc, n))) return epi_singular(f->error, next, which);
+    if ((which = correct(f, d, hs, Ki, z, &big, nc, n))) return epi_singular(f->space, f->error, next, which);
     if (!(big < 1e300)) return EPI_TOO_FAR;
     if (big <= 1e-9*size) break;
   }
@@ -96,7 +96,7 @@ put_on(epi_flow *f, const herk_work *d, int known, int i, double hs, double ts, 
   if (nc) for (int c = 0; c < nc; c++) for (int j = 0; j < n; j++) d->x[c] += d->G[c*n + j]*z[n + j];
   else epi_G_mul(f->space, d->G, z + n, d->x);
   which = correct(f, d, hs, Ki + n, z + n, &big, nc, n);
-  return which ? epi_singular(f->error, next, which) : 0;
+  return which ? epi_singular(f->space, f->error, next, which) : 0;
 }
 
 /* stage i makes point i + 1; the end of the step is one more stage */

@@ -128,6 +128,7 @@ static int newton(epi_flow *f, const implicit_work *d, double t, double theta, d
   memset(d->Z, 0, (size_t)(S*n)*sizeof *d->Z);
   for (int it = 0; it < 60; it++) {
     int renew = it % 12 == 0;
+    if (epi_stopping(f)) return EPI_INTERRUPTED;
     if (renew && it) for (int l = 0; l < n; l++) d->x0[l] += d->Z[(S - 1)*n + l];
     if (renew) bad = f->sys->slope && !f->sys->speed && !it ? slope_given(f, d, t, y, n) : slope_found(f, d, t, theta, d->x0, n);
     else bad = 0;

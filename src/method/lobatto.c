@@ -84,7 +84,7 @@ static int correction(epi_flow *f, const lobatto_work *d, const epi_table *T, do
         }
     }
   }
-  if ((which = epi_solve(B, d->N, d->r))) return epi_singular(f->error, t, 1 + (which - 1) % nc);
+  if ((which = epi_solve(B, d->N, d->r))) return epi_singular(f->space, f->error, t, 1 + (which - 1) % nc);
   for (int k = 0; k < B; k++) d->lambda[k] -= d->r[k];
   return 0;
 }

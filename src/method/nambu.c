@@ -136,7 +136,8 @@ static const epi_param params[] = {
   [SPLIT] = {.name = "split",
              .doc = "T: the kinetic energy, by rotations about the axes, keeps the angular momentum to rounding; MT: both, without sines, "
                     "keeps volume", .words = splits, .kind = EPI_WORD},
-  [AXES] = {.name = "axes", .doc = "the order of the axes, outermost first; [1, 2, 3] unless given", .kind = EPI_LIST},
+  [AXES] = {.name = "axes", .doc = "the order of the axes, outermost first; [1, 2, 3] unless given. MT: an axis stands for the pair of it "
+            "and the next, which moves the third: [1, 2, 3] moves x3, x1, x2", .kind = EPI_LIST},
   {0}
 };
 const epi_record epi_NAMBU = {

@@ -12,7 +12,7 @@ static int kick(epi_flow *f, epi_state *s, double h, long n)
   int nv = epi_nv(m), bad;
   double *restrict v = s->y + m->nq, *restrict a = f->work;
   if (!epi_cache_valid(f, s)) {
-    if ((bad = epi_accel(f, s->t, s->theta, s->y, a))) return bad;
+    if ((bad = epi_accel(f, s->t, s->theta, s->y, a))) return epi_cache_lost(f, bad);
     epi_cache_store(f, s);
   }
   s->key.kicks++;
@@ -56,6 +56,18 @@ static void drift_build(epi_flow *f)
   f->go = drift;
 }
 
+/* the iteration does not end: the force is too strong, unless it is the constraints that leave the velocities where they like */
+static int too_strong(epi_flow *f, epi_state *s, const double *v0, double h)
+{
+  epi_system *m = f->sys;
+  int n = epi_nv(m);
+  memcpy(s->y + m->nq, v0, (size_t)n*sizeof *v0);
+  if (m->nc && epi_nearly_singular(f->space, s, f->work + 3*n, f->error)) return EPI_WRONG;
+  return epi_fail(f, EPI_TOO_FAR, "velocity-kick: the velocity force is too strong for h = %g at t = %.10g: take a smaller step, or %s", h,
+                  s->t, !m->nc ? "an implicit method such as midpoint" :
+                  "semi(model.contacts, model.stiff) with what is so strong in its second system");
+}
+
 /* v' = M^-1 velocity_force(q, v) at fixed q by the midpoint rule; constraints are honoured inside the rule, or symmetry and order 2 are
    lost */
 static int damp_once(epi_flow *f, epi_state *s, double h)
@@ -82,10 +94,7 @@ static int damp_once(epi_flow *f, epi_state *s, double h)
     if (it > 10 && d >= last) break;
     last = d;
   }
-  if (d > 1e-12*big && d > 1e-9*first)
-    return epi_fail(f, EPI_TOO_FAR,
-                    "velocity-kick: the velocity force is too strong for h = %g at t = %.10g: take a smaller step, or an implicit method "
-                    "such as midpoint", h, s->t);
+  if (d > 1e-12*big && d > 1e-9*first) return too_strong(f, s, v0, h);
   /* the impulse of the converged step, once */
   if (!m->nc || !impulse) return 0;
   for (int i = 0; i < n; i++) v[i] = v0[i] + h*a[i];

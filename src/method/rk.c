@@ -99,7 +99,7 @@ static int rk(epi_flow *f, epi_state *s, double h, long steps)
       sum(n, z, x, p->rows + i, h, K);
       int ends = p->fsal && i == S - 1;
       if ((bad = epi_chart_rate(f, ends ? end.t : t + ci, ends ? end.theta : epi_phase_at(m, t, theta, ci), q0, z, K + i*n, room)))
-        return bad;
+        return epi_cache_lost(f, bad);
     }
     sum(n, z, x, p->rows + S, h, K);
     epi_chart_out(m, q0, z, y, room);
@@ -154,7 +154,7 @@ static int nystrom(epi_flow *f, epi_state *s, double h, long steps)
       /* the last stage of one is the first of the next: at the time where that begins, to the bit */
       int ends = p->fsal && i == S - 1;
       bad = epi_force_at(m, ends ? end.t : t + ci, ends ? end.theta : epi_phase_at(m, t, theta, ci), z, V + n);
-      if (bad) return bad;
+      if (bad) return epi_cache_lost(f, bad);
       epi_apply_inverse_mass(f->space, z, V + n);
     }
     f->calls += S - 1;

@@ -197,6 +197,31 @@ static int too_long(epi_flow *f, double h, double wish, int code)
   return code;
 }
 
+/* ---- giving up ---- */
+/* so many tries that cover less than this part of a span would never come to its end; of a fixed step fewer parts are enough */
+enum { TRIES = 1000 };
+static double least_way(const epi_flow *f, double span) { return (f->lands ? 1e-9 : 1e-5)*fabs(span); }
+
+/* why the system said no: asked at once, what goes well afterwards makes it forget */
+static void hear(epi_flow *f)
+{
+  epi_semi_matrix *x = f->own;
+  if (x->tries < TRIES/2 || !f->sys->explain) return;
+  if (!f->sys->explain(f->sys, x->said, sizeof x->said) && f->other->explain) f->other->explain(f->other, x->said, sizeof x->said);
+}
+
+static int stuck(epi_flow *f, const epi_state *s, double dt, double span)
+{
+  const epi_semi_matrix *x = f->own;
+  const char *of = f->lands ? "span" : "step";
+  f->keep[NEXT] = 0;
+  if (x->said[0])
+    return epi_fail(f, EPI_TOO_FAR, "semi: %s at t = %.10g, and no step is short enough, down to %g: look at what happens there, or "
+                    "end the run before", x->said, s->t, fabs(dt));
+  return epi_fail(f, EPI_TOO_FAR, "semi: the %s of %g is cut at t = %.10g into steps of %g, and %d of them make next to no way: look "
+                  "at the forces and at how stiff they are there, or take a shorter %s", of, fabs(span), s->t, fabs(dt), TRIES, of);
+}
+
 /* A of the next step is asked before this one is accepted: what it runs into is seen in time. A step is undone where it was twice as long
    as the motion at its end allows. span: of the call, whose end this step may have reached; after that nothing need be known, and A is
    asked at the end */
@@ -208,6 +233,7 @@ static int plan(epi_flow *f, epi_state *s, const semi_work *d, const memory *k, 
   for (int tries = 0;; tries++) {
     double dt = copysign(share(next, left_of(s, end), &last), span), wish;
     bad = expensive(f, s, d, d->start + f->sys->nq, h, dt, k->plan);
+    if (bad > 0) hear(f);
     if (bad > 0 && landed) { epi_clear_error(f); bad = expensive(f, s, d, d->start + f->sys->nq, h, dt = 0, k->plan); }
     if (bad < 0) return bad;
     pair p = {.v0 = d->start + f->sys->nq, .v1 = s->y + f->sys->nq, .A0 = d->A, .A1 = k->plan, .before = h, .h = dt};
@@ -262,16 +288,25 @@ static int cross(epi_flow *f, epi_state *s, double h, epi_tick end)
   /* the start of each step, where somebody listens: at the end of work */
   const int told = f->tells && f->listener && !s->key.trial, n = epi_dim(f->sys);
   double *y0 = f->work + f->nwork - (told ? epi_keep_size(f) + n : 0), *kept = y0 + n;
+  epi_semi_matrix *x = f->own;
+  double from = left_of(s, end);
+  x->tries = x->said[0] = 0;
   while (s->t != end.t || s->key.rest != end.rest) {
     int last;
+    double left = left_of(s, end), dt = copysign(share(f->keep[NEXT], left, &last), h);
     epi_start start = {.mark = epi_mark_of(s), .y = y0, .keep = kept};
     if (told) { memcpy(y0, s->y, (size_t)n*sizeof *y0); epi_keep_out(f, kept); }
-    double dt = copysign(share(f->keep[NEXT], left_of(s, end), &last), h);
+    if (epi_stopping(f)) return EPI_INTERRUPTED;
+    if (from - left > least_way(f, h)) x->tries = 0, from = left;
     int bad = chosen(f, s, dt, last ? end : epi_target(f->sys, s, dt), end, h);
     if (bad < 0 || (bad && fabs(dt) < 1e-13*fabs(h))) return bad;
+    if (bad) hear(f);
+    if (x->tries++ > TRIES) return stuck(f, s, dt, h);
     if (!bad) {
+      long tries = x->tries;
       epi_chose(f, dt);
       if (told && (bad = epi_tell(f, f, s, &start))) return bad;
+      x->tries = tries;
       continue;
     }
     f->refused++;

@@ -19,7 +19,11 @@ typedef struct { double *A, *B, *C, *x, *r, *way, *y, *start, *end, *push, *made
 
 /* Newton's matrix (semi-matrix.c): the velocities that the second system moves, those of them that are in the matrix, and their pivots;
    or, of many, a band of half width `band` with the place of each; colours: velocities that are moved together for differences */
-typedef struct { int m, wide, count, band, colours, entries, *touched, *which, *pivot, *place, *index, *colour; } epi_semi_matrix;
+typedef struct {
+  int m, wide, count, band, colours, entries, *touched, *which, *pivot, *place, *index, *colour;
+  int tries;                           /* steps and refusals in which next to no way was made, and why the last one was refused */
+  char said[160];
+} epi_semi_matrix;
 /* Newton's iteration did not get there: no code of a callback */
 enum { EPI_SEMI_SLOWLY = 1 << 20 };
 EPI_INSIDE int epi_semi_matrix_make(epi_flow *);                             /* into own; 0 on success, else refused */

@@ -31,7 +31,8 @@ typedef struct {
   double t, theta, sign;               /* t + sign tau is the time */
   epi_tick end;
   int idle;                            /* the first run, in which all memory is taken, asks nothing of the system */
-  long noes;                           /* how often the system refused in this step */
+  double h, from;                      /* the step; tau where the last refusals began that cover no way */
+  long noes, stuck;                    /* how often the system refused in this step, and since then */
   int code, lost;                      /* its last answer: not 0 where it refused; 1 + the component that was not finite */
   double when, reached;                /* tau where it was asked; where the last step inside ended */
   char said[160];                      /* its own words for the last failure */
@@ -70,6 +71,14 @@ static int ambient(epi_flow *f, double t, double theta, const double *y, double 
   return bad;
 }
 
+/* before a wall the steps up to it grow shorter for ever */
+static int hopeless(solver *s, double tau)
+{
+  if (fabs(tau - s->from) > 1e-9*s->h) s->stuck = 0;
+  if (!s->stuck) s->from = tau;
+  return ++s->stuck > 500;
+}
+
 static int rate(double tau, N_Vector y, N_Vector dy, void *data)
 {
   solver *s = data;
@@ -77,6 +86,7 @@ static int rate(double tau, N_Vector y, N_Vector dy, void *data)
   int n = epi_dim(f->sys), bad;
   double *d = NV_DATA_S(dy), sum = 0;
   if (s->idle) { memset(d, 0, (size_t)n*sizeof *d); return 0; }
+  if (epi_stopping(f)) return s->code = EPI_INTERRUPTED;
   bad = ambient(f, s->t + s->sign*tau, epi_phase_at(f->sys, s->t, s->theta, s->sign*tau), NV_DATA_S(y), d);
   for (int i = 0; i < n && !bad; i++) {
     d[i] *= s->sign;
@@ -89,6 +99,7 @@ static int rate(double tau, N_Vector y, N_Vector dy, void *data)
   /* what is not finite is a reason to take a smaller step, as "too far" is */
   s->noes++;
   for (int i = n - 1; i >= 0 && !bad; i--) if (!isfinite(d[i])) s->lost = i + 1;
+  if (hopeless(s, tau)) return EPI_WRONG;
   return bad ? bad : EPI_TOO_FAR;
 }
 
@@ -271,9 +282,12 @@ static double time_of(const solver *s) { return s->t + s->sign*s->when; }
 static int refused_by_system(solver *s)
 {
   epi_flow *f = s->flow;
-  char room[32];
+  char room[32], why[160];
   /* an average below has said more */
   if (epi_error(f)) return s->code ? s->code : EPI_WRONG;
+  if (s->code && f->sys->explain && f->sys->explain(f->sys, why, sizeof why))
+    return epi_fail(f, s->code, "%s: %s at t = %.10g, and no step is short enough: look at what happens there, or end the run before",
+                    f->record->name, why, time_of(s));
   if (!s->code)
     return epi_fail(f, EPI_WRONG, "%s: the rate of %s is not finite at t = %.10g: the last good state is kept; "
                     "look at the force there, or give longest=", f->record->name, epi_coordinate(f->sys, s->lost - 1, room, sizeof room),
@@ -328,7 +342,8 @@ static int step(solver *s, double h)
 {
   size_t n = (size_t)epi_dim(s->flow->sys);
   double *y = s->flow->work, *last = y + n, shorter;
-  s->noes = s->code = s->lost = 0;
+  s->noes = s->stuck = s->code = s->lost = 0;
+  s->h = h;
   s->said[0] = 0;
   s->reached = 0;
   memcpy(last, y, n*sizeof *y);

@@ -75,10 +75,10 @@ static int leap(epi_flow *f, epi_state *s, double h, long n, const double *c, in
     {leap_many, leap_1, leap_2}, {leap_many_forced, leap_1_forced, leap_many_forced}
   };
   int nv = epi_nv(f->sys), bad;
-  if (!epi_cache_valid(f, s) && (bad = epi_accel(f, s->t, s->theta, s->y, f->work))) return bad;
+  if (!epi_cache_valid(f, s) && (bad = epi_accel(f, s->t, s->theta, s->y, f->work))) return epi_cache_lost(f, bad);
   f->calls += n*stages;
   bad = loop[f->sys->forced != NULL][nv <= 2 ? nv : 0](f, s, h, n, c, stages);
-  if (bad) { epi_cache_invalidate(s); return bad; }
+  if (bad) { epi_cache_invalidate(s); return epi_cache_lost(f, bad); }
   epi_moved(f, s);
   epi_cache_store(f, s);
   return 0;
@@ -97,19 +97,19 @@ static int rattle(epi_flow *f, epi_state *s, double h, long n)
   int nv = epi_nv(m), nc = m->nc, bad, known = 0;
   double *v = s->y + m->nq, *a = f->work, hh = 0.5*h, *lambda = s->lambda;
   const double *mass = f->space->mass == DIAGONAL && !m->accel ? m->mass : NULL;
-  if (!epi_cache_valid(f, s) && (bad = epi_accel(f, s->t, s->theta, s->y, a))) return bad;
+  if (!epi_cache_valid(f, s) && (bad = epi_accel(f, s->t, s->theta, s->y, a))) return epi_cache_lost(f, bad);
   while (n-- > 0) {
     epi_tick end = epi_target(m, s, h);
     if (lambda) memset(lambda, 0, (size_t)(2*nc)*sizeof *lambda);
     for (int i = 0; i < nv; i++) v[i] += hh*a[i];
-    if ((bad = epi_project_positions(f->space, s, h, a + nv, lambda, known, f->error))) return bad;
+    if ((bad = epi_project_positions(f->space, s, h, a + nv, lambda, known, f->error))) return epi_cache_lost(f, bad);
     epi_set_clock(s, end);
     f->calls++;
-    if ((bad = epi_force_at(m, s->t, s->theta, s->y, a))) return bad;
+    if ((bad = epi_force_at(m, s->t, s->theta, s->y, a))) return epi_cache_lost(f, bad);
     if (mass) for (int i = 0; i < nv; i++) a[i] /= mass[i];
     else epi_apply_inverse_mass(f->space, s->y, a);
     for (int i = 0; i < nv; i++) v[i] += hh*a[i];
-    if (nc && (bad = epi_project_velocities(f->space, s, a + nv, lambda ? lambda + nc : NULL, f->error))) return bad;
+    if (nc && (bad = epi_project_velocities(f->space, s, a + nv, lambda ? lambda + nc : NULL, f->error))) return epi_cache_lost(f, bad);
     known = nc > 0;
     /* impulses over half a step each */
     for (int c = 0; lambda && c < 2*nc; c++) lambda[c] /= hh;

@@ -18,7 +18,7 @@ static const epi_param PARAMS[] = {
   [NU] = {.name = "nu", .unit = "", .value = 0.3, .doc = "Poisson's ratio of rings and balls"},
   [DENSITY] = {.name = "density", .unit = "kg/m^3", .value = 7800, .doc = "of rings and balls"},
   [HERTZ] = {.name = "hertz", .unit = "", .value = 0, .words = FITS, .kind = EPI_WORD,
-             .doc = "stiffness of the contacts: by a fit, or by the integrals"},
+             .doc = "stiffness of the contacts: by the fit of the papers, or by the integrals"},
   [SPEED] = {.name = "speed", .unit = "rpm", .value = 1e4, .doc = "of the inner ring"},
   [FROM] = {.name = "from", .unit = "rpm", .value = 0, .doc = "speed at the start, where there is a spin-up"},
   [SPINUP] = {.name = "spinup", .unit = "s", .value = 0,
@@ -97,9 +97,13 @@ static void fill_in(epi_bearing *b)
   const epi_param *r = PARAMS;
   shapes(p[D], p[DM], p[BORE], p[OUTSIDE], p[WIDTH], p[DENSITY], here);
   shapes(r[D].value, r[DM].value, r[BORE].value, r[OUTSIDE].value, r[WIDTH].value, r[DENSITY].value, there);
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++)
-      if (p[first[i] + k] == 0) p[first[i] + k] = known[i][k]*(here[i][k]/there[i][k]);
+  for (int i = 0; i < 3; i++) {
+    double *m = p + first[i];
+    int slant = m[1] == 0;
+    for (int k = 0; k < 3; k++) if (m[k] == 0) m[k] = known[i][k]*(here[i][k]/there[i][k]);
+    /* no ring has less about a diameter than a flat one */
+    if (slant) m[1] = fmax(m[1], m[2]/2);
+  }
   if (p[LAND] == 0) p[LAND] = 26e-3*((p[DM] + 0.63*p[D])/(r[DM].value + 0.63*r[D].value));
   if (p[LAND_Z] == 0) p[LAND_Z] = 5.5e-3*(p[WIDTH]/r[WIDTH].value);
   if (p[PRELOAD] == 0) p[PRELOAD] = p[AXIAL];

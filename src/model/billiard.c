@@ -1,19 +1,25 @@
-/* billiard.c - four balls in a box, all contacts linear springs; two set-ups in which every hit is head-on */
+/* billiard.c - four balls in a box, all contacts linear springs; two set-ups in which every hit is head-on, or a start of the user's */
 #include "model.h"
 
-enum { SETUP, WALLS, K, R };
-enum { CRADLE, RING };
+enum { SETUP, WALLS, K, R, START };
+enum { CRADLE, RING, OWN };
+enum { BALLS = 4, N = 2*BALLS, SIDES = 4*BALLS, PAIRS = BALLS*(BALLS - 1)/2, GAPS = SIDES + PAIRS };
 
-static const char *const SETUPS[] = {"cradle", "ring", NULL};
+static const char *const SETUPS[] = {"cradle", "ring", "own", NULL};
+#define PLACE(NAME, VALUE, I) [START + (I)] = {.name = NAME, .unit = "m", .value = VALUE, .doc = "start, with setup=own"}
+#define SPEED(NAME, VALUE, I) [START + N + (I)] = {.name = NAME, .unit = "m/s", .value = VALUE, .doc = "start, with setup=own"}
 static const epi_param PARAMS[] = {
   [SETUP] = {.name = "setup", .unit = "", .value = CRADLE, .kind = EPI_WORD, .words = SETUPS,
-             .doc = "cradle: in a row on the diagonal, periodic; ring: one in each corner, head-on up to t = 1"},
+             .doc = "cradle: in a row on the diagonal, periodic; ring: one in each corner, head-on up to t = 1; own: by x1 ... vy4"},
   [WALLS] = {.name = "walls", .unit = "", .value = 1, .kind = EPI_COUNT, .doc = "1: in the unit square; 0: none, momenta are kept"},
   [K] = {.name = "K", .unit = "N/m", .value = 1e4, .doc = "stiffness of every contact"},
   [R] = {.name = "r", .unit = "m", .value = 0.1, .doc = "radius of the balls"},
+  PLACE("x1", 0.15, 0), PLACE("y1", 0.15, 1), PLACE("x2", 0.33, 2), PLACE("y2", 0.33, 3),
+  PLACE("x3", 0.51, 4), PLACE("y3", 0.51, 5), PLACE("x4", 0.69, 6), PLACE("y4", 0.69, 7),
+  SPEED("vx1", 1, 0), SPEED("vy1", 1, 1), SPEED("vx2", 0, 2), SPEED("vy2", 0, 3),
+  SPEED("vx3", 0, 4), SPEED("vy3", 0, 5), SPEED("vx4", 0, 6), SPEED("vy4", 0, 7),
   {0}
 };
-enum { BALLS = 4, N = 2*BALLS, SIDES = 4*BALLS, PAIRS = BALLS*(BALLS - 1)/2, GAPS = SIDES + PAIRS };
 static const char *const NAMES[] = {"x1", "y1", "x2", "y2", "x3", "y3", "x4", "y4",
                                     "vx1", "vy1", "vx2", "vy2", "vx3", "vy3", "vx4", "vy4"};
 static const char *const UNITS[] = {"m", "m", "m", "m", "m", "m", "m", "m",
@@ -139,6 +145,30 @@ static int place(epi_case *c, double *q)
   return 0;
 }
 
+/* a start of the user's: in the box, no ball in the middle of another */
+static int place_own(epi_case *c, double *q)
+{
+  const double *p = c->p;
+  memcpy(q, p + START, 2*N*sizeof *q);
+  for (int i = 0; i < N && p[WALLS] != 0; i++)
+    if (!(q[i] >= 0 && q[i] <= 1))
+      return epi_case_refuse(c, "%s = %g is outside of the unit square: take 0 to 1, or walls=0", PARAMS[START + i].name, q[i]);
+  for (int i = 0; i < BALLS; i++) for (int j = i + 1; j < BALLS; j++)
+    if (!(hypot(q[2*i] - q[2*j], q[2*i + 1] - q[2*j + 1]) > p[R]))
+      return epi_case_refuse(c, "balls %d and %d of r = %g are in one another: take their centres apart, by 2 r and more", i + 1, j + 1,
+                             p[R]);
+  return 0;
+}
+
+/* numbers that would have no effect are a mistake */
+static int idle_start(epi_case *c)
+{
+  for (int i = START; PARAMS[i].name && c->p[SETUP] != OWN; i++)
+    if (c->p[i] != PARAMS[i].value)
+      return epi_case_refuse(c, "%s = %g is for a start of your own: add setup=own, or take it away", PARAMS[i].name, c->p[i]);
+  return 0;
+}
+
 /* what a ball meets first and when: walls in x (1), in y (2) or both, or a ball, head-on or not; in = infinity: nothing */
 typedef struct { double in; int walls, ball, oblique; } meeting;
 
@@ -202,7 +232,7 @@ static int exact(const epi_case *c, double t, double *y)
   double round = 2*(1 - 2*p[R] - 3*d.touch) + 3*d.hit + 2*d.wall;
   memcpy(y, c->y, 2*N*sizeof *y);
   if (p[SETUP] == CRADLE && p[WALLS] != 0) t = fmod(fmod(t, round) + round, round);
-  if (t < 0) return EPI_TOO_FAR;
+  if (t < 0 || p[SETUP] == OWN) return EPI_TOO_FAR;
   for (int i = 0;;) {
     meeting m = meeting_of(p, y, i);
     double stay = m.walls ? d.wall : d.hit;
@@ -220,7 +250,7 @@ static int exact(const epi_case *c, double t, double *y)
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  if (epi_case_positive(c, K) || epi_case_positive(c, R)) return -1;
+  if (epi_case_positive(c, K) || epi_case_positive(c, R) || idle_start(c)) return -1;
   if (p[WALLS] != 0 && p[WALLS] != 1) return epi_case_refuse(c, "walls = %g: take 1 for a box, 0 for none", p[WALLS]);
   table *d = epi_case_room(c, 1, sizeof *d);
   if (!d) return -1;
@@ -229,7 +259,7 @@ static int make(epi_case *c)
   c->system = (epi_system){.nq = N, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
                            .energy = epi_energy_plain, .ng = p[WALLS] != 0 ? GAPS : PAIRS, .gap = gap, .stiffness = d->stiffness,
                            .names = NAMES, .units = UNITS, .data = d};
-  if (epi_case_start(c) || place(c, c->y)) return -1;
+  if (epi_case_start(c) || (p[SETUP] == OWN ? place_own : place)(c, c->y)) return -1;
   /* some 440 in a hit of two: where contacts begin the force has a kink, and a higher order would not show */
   c->step = 0.005/sqrt(p[K]);
   c->end = p[SETUP] == CRADLE && p[WALLS] != 0 ? 2 : 1;

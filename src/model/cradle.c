@@ -39,9 +39,9 @@ static int make(epi_case *c)
     epi_add_contact(w, &(epi_contact){.name = name, .shape = EPI_SPHERE_SPHERE, .a = i - 1, .b = i, .radius = p[R], .other = p[R],
                                       .law = {.K = p[STIFF]}});
   }
-  /* a hundredth of (m^2/(K^2 v0))^(1/5), of which a contact of two takes 2.4; until the last one has gone */
-  double unit = pow(p[M]*p[M]/(p[STIFF]*p[STIFF]*p[V0]), 0.2);
-  c->step = 0.01*unit;
+  /* a hundredth of (m^2/(K^2 v0))^(1/5), of which a contact of two takes 2.4; until the last one has gone. It is 1e-4 by default */
+  double m = p[M]/PARAMS[M].value, k = p[STIFF]/PARAMS[STIFF].value, unit = 1e-4*pow(m*m/(k*k*p[V0]), 0.2);
+  c->step = unit/100;
   c->end = 2*n*unit + (n - 1)*p[GAP]/p[V0];
   return epi_case_world(c, w);
 }

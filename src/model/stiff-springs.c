@@ -1,14 +1,18 @@
 /* stiff-springs.c - two masses, one or both of their springs hard */
 #include "model.h"
 
-enum { CASE, W1, W2 };
+enum { CASE, W1, W2, START };
+enum { OWN = 3, NUMBERS = 8 };
 
-static const char *const CASES[] = {"i", "ii", "iii", NULL};
+static const char *const CASES[] = {"i", "ii", "iii", "own", NULL};
+#define START_OF(NAME, UNIT, VALUE, I) [START + (I)] = {.name = NAME, .unit = UNIT, .value = VALUE, .doc = "start, with case=own"}
 static const epi_param PARAMS[] = {
   [CASE] = {.name = "case", .unit = "", .value = 0, .kind = EPI_WORD, .words = CASES,
-            .doc = "start of the paper: i (second spring hard), ii (first), iii (both)"},
+            .doc = "start of the paper: i (second spring hard), ii (first), iii (both); own: by x1 ... vy2, hard as in i"},
   [W1] = {.name = "w1", .unit = "rad/s", .value = 0, .doc = "first spring has constant w1^2; 0: 1 where the case has it soft, else 500"},
   [W2] = {.name = "w2", .unit = "rad/s", .value = 0, .doc = "second spring has constant w2^2; 0: 1 where the case has it soft, else 500"},
+  START_OF("x1", "m", 1, 0), START_OF("y1", "m", 0, 1), START_OF("x2", "m", 2, 2), START_OF("y2", "m", 0, 3),
+  START_OF("vx1", "m/s", 0.5, 4), START_OF("vy1", "m/s", -0.5, 5), START_OF("vx2", "m/s", -0.5, 6), START_OF("vy2", "m/s", 0.5, 7),
   {0}
 };
 
@@ -16,8 +20,21 @@ static const epi_param PARAMS[] = {
 static const struct { double w[2], stretch[2]; } STARTS[] = {
   {{1, 500}, {0, 1}},
   {{500, 1}, {20, 0}},
-  {{500, 500}, {0, 1}}
+  {{500, 500}, {0, 1}},
+  [OWN] = {{1, 500}, {0, 0}}
 };
+
+/* a start of the user's, or that of the paper; numbers that would have no effect are a mistake */
+static int place(epi_case *c, const double *w, double *y)
+{
+  int which = (int)c->p[CASE];
+  const double start[NUMBERS] = {1 + STARTS[which].stretch[0]/w[0], 0, 2 + STARTS[which].stretch[1]/w[1], 0, 0.5, -0.5, -0.5, 0.5};
+  memcpy(y, which == OWN ? c->p + START : start, sizeof start);
+  for (int i = START; PARAMS[i].name && which != OWN; i++)
+    if (c->p[i] != PARAMS[i].value)
+      return epi_case_refuse(c, "%s = %g is for a start of your own: add case=own, or take it away", PARAMS[i].name, c->p[i]);
+  return 0;
+}
 
 static int make(epi_case *c)
 {
@@ -30,8 +47,7 @@ static int make(epi_case *c)
   double *k = epi_chain_make(c, 2);
   if (!k) return -1;
   for (int i = 0; i < 2; i++) k[i] = w[i]*w[i];
-  const double start[] = {1 + STARTS[which].stretch[0]/w[0], 0, 2 + STARTS[which].stretch[1]/w[1], 0, 0.5, -0.5, -0.5, 0.5};
-  memcpy(c->y, start, sizeof start);
+  if (place(c, w, c->y)) return -1;
   /* of the hard spring alone: the papers count steps and windows in it, the true fast modes are up to 1.6 times faster */
   c->system.period = 2*EPI_PI/fmax(w[0], w[1]);
   c->step = c->system.period/12;

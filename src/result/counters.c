@@ -83,8 +83,6 @@ void epi_result_count(epi_result *r)
   r->pending = epi_choice_of(r->recorder->tree).steps - r->recorder->counted;
   /* a root that chooses its steps counts what it was asked for; the steps it took are the ones seen */
   if (r->adaptive && r->ncounters) r->counters[0].steps = r->steps;
-  for (int k = 0; epi_warning(r->recorder->tree, k); k++)
-    epi_result_warn(r, "%s", epi_warning(r->recorder->tree, k));
 }
 
 int epi_info_option(const epi_info *i, const char *name, double *x)

@@ -1,29 +1,34 @@
 /* inspect.c - a run looks at itself. Now and then the step just taken is taken again as two halves by a second flow of the same text; the
- * difference, summed over the steps it stands for, says how far the run may be off in the end. The energy of what can only lose energy is
- * looked at on the way, invariants and constraints at the end */
-#include "recorder.h"
+ * difference, summed over the steps it stands for, says how far the run may be off in the end. Samples that are even in time tell how far
+ * coordinates go, how often they turn and how wrong the energy usually is; and the energy of what can only lose it is looked at */
 #include "inspect.h"
 
 enum { GROUPS = 16, LEAST = 4, STRIDE = 320, FEW = 8, ENERGY_STRIDE = 128, SAMPLES = 256 };
 
-struct epi_inspector {
-  epi_flow *probe, *inner;             /* inner: the flow of the run, below the watches */
-  epi_state half;                      /* by steps of half the length, from where a look began */
-  double from, *kept;                  /* the start of the step that is looked at; the memory of the flow there */
-  double *low, *high, *before;         /* of every coordinate so far; velocities after the last step */
-  int *group, groups;                  /* coordinates of one kind and unit are compared with each other */
-  int armed, due;                      /* a look is under way, and it is not because of a jump */
-  long next, stride, jumps, most_jumps, last_at;
-  double span, steps;                  /* of the whole run, as planned */
+/* what a checkpoint holds of it, beside the block */
+typedef struct {
+  int begun, armed, due;               /* a look is under way, and it is not because of a jump */
+  int pulled;                          /* of how many coordinates `pull` tells */
+  long next, jumps, last_at, samples;
+  double from, t, theta, rest;         /* the start of the step that is looked at; where the probe stands */
   double jump;                         /* the largest change of velocities in a step so far */
   double worst[GROUPS], worst_range[GROUPS];   /* the largest difference against how far it had gone until then */
   double apart[GROUPS];                /* after the step that is looked at */
-  double least;                        /* energy so far */
-  double *pull;                        /* how far the fastest oscillation at the start goes in every coordinate; pulled: of how many */
-  int pulled;
+  double least, kinetic_sum, next_sample, error[SAMPLES];
+} memory;
+
+struct epi_inspector {
+  epi_flow *probe, *inner;             /* inner: the flow of the run, below the watches */
+  memory m;
+  double *block;                       /* what follows; nblock numbers */
+  size_t nblock;
+  double *half, *kept;                 /* the state of the probe, and the memory of the flow there */
+  double *low, *high, *before;         /* of every coordinate so far; velocities after the last step */
   double *row, *way;                   /* the last sample; how far every coordinate went, to and fro, from one to the next */
-  double kinetic_sum, error[SAMPLES], next_sample;
-  long samples;
+  double *pull;                        /* how far the fastest oscillation at the start goes in every coordinate */
+  int *group, groups;                  /* coordinates of one kind and unit are compared with each other */
+  long stride, most_jumps;
+  double span, steps;                  /* of the whole run, as planned */
 };
 
 /* ---- making ---- */
@@ -67,39 +72,50 @@ static epi_flow *below_watches(epi_flow *f)
 
 static void plan(epi_inspector *a, const epi_recorder *r)
 {
-  double steps = ceil((r->end - r->start)/r->step*(1 - 1e-12));
   a->span = r->end - r->start;
-  a->steps = steps;
-  a->stride = steps/STRIDE >= LEAST ? STRIDE : (long)fmax(1, floor(steps/LEAST));
-  a->most_jumps = (long)fmin(1e9, LEAST + steps/STRIDE/4);
+  a->steps = ceil(a->span/r->step*(1 - 1e-12));
+  a->stride = a->steps/STRIDE >= LEAST ? STRIDE : (long)fmax(1, floor(a->steps/LEAST));
+  a->most_jumps = (long)fmin(1e9, LEAST + a->steps/STRIDE/4);
+  a->m.least = HUGE_VAL;
+}
+
+/* 0 on success */
+static int find_room(epi_inspector *a, size_t n, size_t keep)
+{
+  a->nblock = 7*n + keep;
+  a->block = calloc(a->nblock + 1, sizeof *a->block);
+  a->group = calloc(n + 1, sizeof *a->group);
+  if (!a->block || !a->group) return -1;
+  double **all[] = {&a->half, &a->low, &a->high, &a->before, &a->row, &a->way, &a->pull, &a->kept};
+  for (size_t i = 0; i < sizeof all/sizeof *all; i++) *all[i] = a->block + i*n;
+  for (size_t i = 0; i < n; i++) a->low[i] = HUGE_VAL, a->high[i] = -HUGE_VAL;
+  return 0;
+}
+
+static int out_of_memory(const epi_flow *f) { return epi_error(f) && strstr(epi_error(f), "memory"); }
+
+/* 0 on success, also where there can be none */
+static int find_probe(epi_inspector *a, epi_recorder *r)
+{
+  if (!can_be_halved(r, a->inner)) return 0;
+  a->probe = epi_case_flow(r->c, r->text);
+  if (!epi_error(a->probe)) epi_ready(a->probe);
+  if (out_of_memory(a->probe)) return -1;
+  if (epi_error(a->probe) || epi_keep_size(a->probe) != epi_keep_size(a->inner)) { epi_free(a->probe); a->probe = NULL; }
+  return 0;
 }
 
 epi_inspector *epi_inspector_make(epi_recorder *r)
 {
-  const epi_system *m = &r->c->system;
-  size_t n = (size_t)epi_dim(m);
   epi_inspector *a = calloc(1, sizeof *a);
   if (!a) return NULL;
   a->inner = below_watches(r->tree);
-  size_t keep = (size_t)epi_keep_size(a->inner);
-  double *room = calloc(7*n + keep + 1, sizeof *room);
-  a->group = calloc(n + 1, sizeof *a->group);
-  a->half.y = room;
-  if (!room || !a->group) return epi_inspector_free(a), NULL;
-  a->low = room + n;
-  a->high = a->low + n;
-  a->before = a->high + n;
-  a->row = a->before + n;
-  a->way = a->row + n;
-  a->pull = a->way + n;
-  a->kept = a->pull + n;
-  for (size_t i = 0; i < n; i++) a->low[i] = HUGE_VAL, a->high[i] = -HUGE_VAL;
-  find_groups(a, m);
+  if (find_room(a, (size_t)epi_dim(&r->c->system), (size_t)epi_keep_size(a->inner)) || find_probe(a, r)) {
+    epi_inspector_free(a);
+    return NULL;
+  }
+  find_groups(a, &r->c->system);
   plan(a, r);
-  a->least = HUGE_VAL;
-  if (!can_be_halved(r, a->inner)) return a;
-  a->probe = epi_case_flow(r->c, r->text);
-  if (epi_error(a->probe) || epi_keep_size(a->probe) != (long)keep) { epi_free(a->probe); a->probe = NULL; }
   return a;
 }
 
@@ -107,12 +123,12 @@ void epi_inspector_free(epi_inspector *a)
 {
   if (!a) return;
   epi_free(a->probe);
-  free(a->half.y);
+  free(a->block);
   free(a->group);
   free(a);
 }
 
-/* ---- on the way ---- */
+/* ---- samples ---- */
 static void see(epi_inspector *a, const epi_state *s)
 {
   for (int i = 0, n = epi_dim(a->inner->sys); i < n; i++) {
@@ -136,43 +152,23 @@ static double kinetic(epi_system *m, const epi_state *s)
   return T;
 }
 
-/* samples that are even in time: the kinetic energy, the error of the energy, and how far every coordinate goes to and fro */
 static void sample(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
+  memory *m = &a->m;
   see(a, s);
   for (int i = 0, n = epi_dim(a->inner->sys); i < n; i++) {
-    if (a->samples) a->way[i] += fabs(s->y[i] - a->row[i]);
+    if (m->samples) a->way[i] += fabs(s->y[i] - a->row[i]);
     a->row[i] = s->y[i];
   }
-  a->kinetic_sum += kinetic(&r->c->system, s);
-  if (a->samples < SAMPLES) a->error[a->samples] = r->energy_error;
-  a->samples++;
+  double T = kinetic(&r->c->system, s);
+  m->kinetic_sum += isnan(T) ? epi_kinetic_part(&r->c->system, s, r->exact) : T;
+  if (m->samples < SAMPLES) m->error[m->samples] = r->r->inspection.last_error;
+  m->samples++;
+  m->next_sample = r->start + (double)m->samples*a->span/(SAMPLES - 1);
 }
 
-/* the next step is one to look at */
-static void arm(epi_inspector *a, const epi_state *s, long steps)
-{
-  double *y = a->half.y;
-  memcpy(y, s->y, (size_t)epi_dim(a->inner->sys)*sizeof *y);
-  a->from = s->t;
-  a->half = (epi_state){.t = s->t, .theta = s->theta, .y = y, .key = {.rest = s->key.rest}};
-  epi_keep_out(a->inner, a->kept);
-  a->armed = 1;
-  /* steps that stand for others come at uneven distances: no oscillation is met at one phase alone */
-  long turn = (long)((double)steps/(double)a->stride) + 1;
-  a->next = turn*a->stride + (long)(0.9*(double)a->stride*(0.618034*(double)turn - floor(0.618034*(double)turn)));
-}
-
-static void compare(const epi_inspector *a, const double *y, double apart[GROUPS])
-{
-  memset(apart, 0, GROUPS*sizeof *apart);
-  for (int i = 0, n = epi_dim(a->inner->sys); i < n; i++) {
-    double d = fabs(y[i] - a->half.y[i]);
-    if (!(d <= apart[a->group[i]])) apart[a->group[i]] = d;
-  }
-}
-
-/* how far coordinates of a kind range. What does not move has no error: a velocity that leads nowhere in all the time there is, is rounding */
+/* how far coordinates of a kind range. What does not move has no error: a velocity that leads nowhere in all the time there is, is
+   rounding */
 static void ranges(const epi_inspector *a, double range[GROUPS])
 {
   const epi_system *m = a->inner->sys;
@@ -188,6 +184,31 @@ static void ranges(const epi_inspector *a, double range[GROUPS])
   }
   for (int g = 0; g < a->groups; g++)
     if (range[g] <= 1e-9*size[g] || (rate[g] && range[g]*a->span < 1e-9*largest)) range[g] = HUGE_VAL;
+}
+
+/* ---- looks ---- */
+/* the next step is one to look at */
+static void arm(epi_inspector *a, const epi_state *s, long steps)
+{
+  memory *m = &a->m;
+  memcpy(a->half, s->y, (size_t)epi_dim(a->inner->sys)*sizeof *s->y);
+  m->from = m->t = s->t;
+  m->theta = s->theta;
+  m->rest = s->key.rest;
+  epi_keep_out(a->inner, a->kept);
+  m->armed = 1;
+  /* steps that stand for others come at uneven distances: no oscillation is met at one phase alone */
+  long turn = (long)((double)steps/(double)a->stride) + 1;
+  m->next = turn*a->stride + (long)(0.9*(double)a->stride*(0.618034*(double)turn - floor(0.618034*(double)turn)));
+}
+
+static void compare(const epi_inspector *a, const double *y, double apart[GROUPS])
+{
+  memset(apart, 0, GROUPS*sizeof *apart);
+  for (int i = 0, n = epi_dim(a->inner->sys); i < n; i++) {
+    double d = fabs(y[i] - a->half[i]);
+    if (!(d <= apart[a->group[i]])) apart[a->group[i]] = d;
+  }
 }
 
 static double off(const epi_inspector *a, const double apart[GROUPS], double steps)
@@ -207,9 +228,9 @@ static void look_at_worst(epi_inspector *a, epi_inspection *sum, const double ap
   ranges(a, range);
   for (int g = 0; g < a->groups; g++) {
     double one = apart[g]/range[g];
-    if (one <= a->worst[g] && a->worst_range[g] >= 0.01*range[g]) continue;
-    a->worst[g] = one;
-    a->worst_range[g] = range[g];
+    if (one <= a->m.worst[g] && a->m.worst_range[g] >= 0.01*range[g]) continue;
+    a->m.worst[g] = one;
+    a->m.worst_range[g] = range[g];
   }
 }
 
@@ -217,7 +238,7 @@ static double worst(const epi_inspector *a)
 {
   double range[GROUPS], most = 0;
   ranges(a, range);
-  for (int g = 0; g < a->groups; g++) if (a->worst_range[g] >= 0.01*range[g]) most = epi_larger(most, a->worst[g]);
+  for (int g = 0; g < a->groups; g++) if (a->m.worst_range[g] >= 0.01*range[g]) most = epi_larger(most, a->m.worst[g]);
   return most;
 }
 
@@ -225,41 +246,47 @@ static double worst(const epi_inspector *a)
    last that was, one at a jump for a few */
 static void add(epi_inspector *a, epi_inspection *sum, const double *y, long steps)
 {
-  double later[GROUPS], stands = a->due ? (double)(steps - a->last_at) : fmin(FEW, (double)steps);
+  double later[GROUPS], stands = a->m.due ? (double)(steps - a->m.last_at) : fmin(FEW, (double)steps);
   if (y) compare(a, y, later);
-  else memcpy(later, a->apart, sizeof later);
+  else memcpy(later, a->m.apart, sizeof later);
   for (int g = 0; g < a->groups; g++) if (later[g] == later[g]) sum->apart[g] += later[g]*stands;
   look_at_worst(a, sum, later, stands, steps);
-  if (a->due) a->last_at = steps;
+  if (a->m.due) a->m.last_at = steps;
   sum->looks++;
 }
 
 /* the step just taken again, first as two halves; then one more step from there */
 static void look_again(epi_inspector *a, epi_inspection *sum, const epi_state *s, long steps)
 {
-  double h = s->t - a->from;
-  a->from = s->t;
-  if (a->armed == 1) epi_keep_in(a->probe, a->kept);
-  if (!h || epi_advance(a->probe, &a->half, a->armed == 1 ? 0.5*h : h, a->armed == 1 ? 2 : 1)) { a->armed = 0; return; }
+  memory *m = &a->m;
+  double h = s->t - m->from;
+  int first = m->armed == 1;
+  epi_state half = {.t = m->t, .theta = m->theta, .y = a->half, .key = {.rest = m->rest}};
+  m->from = s->t;
+  m->armed = 0;
+  epi_keep_in(a->probe, a->kept);
+  if (!h || epi_advance(a->probe, &half, first ? 0.5*h : h, first ? 2 : 1)) return;
+  epi_keep_out(a->probe, a->kept);
+  m->t = half.t, m->theta = half.theta, m->rest = half.key.rest;
   see(a, s);
-  if (a->armed == 1) compare(a, s->y, a->apart);
-  else add(a, sum, s->y, steps);
-  a->armed = a->armed == 1 ? 2 : 0;
+  if (!first) { add(a, sum, s->y, steps); return; }
+  compare(a, s->y, m->apart);
+  m->armed = 2;
 }
 
 /* the largest change of a velocity, or of what has none; 1 if it is twice what was seen before */
 static int jumps(epi_inspector *a, const epi_state *s)
 {
   const epi_system *m = a->inner->sys;
-  int n = epi_nv(m) && !epi_all_rate(m) ? epi_nv(m) : epi_dim(m), from = epi_all_rate(m) ? 0 : m->nq;
+  int all = epi_all_rate(m), n = all ? epi_dim(m) : epi_nv(m), from = all ? 0 : m->nq;
   double jump = 0;
   for (int i = 0; i < n; i++) {
     double d = fabs(s->y[from + i] - a->before[i]);
     if (d > jump) jump = d;
     a->before[i] = s->y[from + i];
   }
-  if (!(jump > 2*a->jump)) return 0;
-  a->jump = jump;
+  if (!(jump > 2*a->m.jump)) return 0;
+  a->m.jump = jump;
   return 1;
 }
 
@@ -268,26 +295,23 @@ static void look_at_energy(epi_inspector *a, epi_inspection *sum, epi_case *c, c
 {
   epi_system *m = &c->system;
   double E = m->energy(m, s->t, s->y);
-  if (E < a->least) a->least = E;
+  if (E < a->m.least) a->m.least = E;
   sum->kinetic = epi_larger(sum->kinetic, m->kinetic(m, s->t, s->y));
-  sum->rise = epi_larger(sum->rise, E - a->least);
+  sum->rise = epi_larger(sum->rise, E - a->m.least);
 }
 
 void epi_inspector_step(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
   long steps = r->r->steps;
   epi_inspection *sum = &r->r->inspection;
-  if (s->t >= a->next_sample) {
-    sample(a, r, s);
-    a->next_sample = r->start + (double)a->samples*a->span/(SAMPLES - 1);
-  }
+  if (s->t >= a->m.next_sample) sample(a, r, s);
   if (r->passive && steps % ENERGY_STRIDE == 0) look_at_energy(a, sum, r->c, s);
   if (!a->probe) return;
-  if (a->armed) look_again(a, sum, s, steps);
+  if (a->m.armed) look_again(a, sum, s, steps);
   int jump = jumps(a, s);
-  if (a->armed || !(steps >= a->next || (jump && a->jumps < a->most_jumps))) return;
-  a->due = steps >= a->next;
-  a->jumps += !a->due;
+  if (a->m.armed || !(steps >= a->m.next || (jump && a->m.jumps < a->most_jumps))) return;
+  a->m.due = steps >= a->m.next;
+  a->m.jumps += !a->m.due;
   arm(a, s, steps);
 }
 
@@ -300,18 +324,20 @@ static void look_at_fastest(epi_inspector *a, const epi_recorder *r, const epi_s
   if (epi_space_rate(a->inner->space, s->t, s->theta, s->y, dy)) return;
   if (rate) for (int i = 0; i < N; i++) dy[i] = fabs(dy[i])/w;
   else for (int i = 0; i < n; i++) dy[i] = fabs(dy[m->nq + i])/(w*w) + fabs(s->y[m->nq + i])/w;
-  for (int i = rate ? N : n; i < N; i++) dy[i] = 0;
-  a->pulled = rate ? N : n;
+  a->m.pulled = rate ? N : n;
 }
 
+/* a run that goes on has begun */
 void epi_inspector_begin(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
   const epi_system *m = a->inner->sys;
   int all = epi_all_rate(m), n = all ? epi_dim(m) : epi_nv(m);
+  if (a->m.begun) return;
+  a->m.begun = 1;
   memcpy(a->before, s->y + (all ? 0 : m->nq), (size_t)n*sizeof *a->before);
   sample(a, r, s);
   if (r->passive) look_at_energy(a, &r->r->inspection, r->c, s);
-  if (r->fastest > 0 && !r->averages && epi_nv(a->inner->sys) == a->inner->sys->nq && !a->inner->sys->nc) look_at_fastest(a, r, s);
+  if (r->fastest > 0 && !r->averages && epi_nv(m) == m->nq && !m->nc) look_at_fastest(a, r, s);
   if (a->probe) arm(a, s, r->r->steps);
 }
 
@@ -319,8 +345,8 @@ void epi_inspector_begin(epi_inspector *a, epi_recorder *r, const epi_state *s)
 /* an oscillation goes to and fro once in a turn */
 static double turned(const epi_inspector *a)
 {
-  double most = 0;
   const epi_system *m = a->inner->sys;
+  double most = 0;
   for (int i = 0, n = m->nq ? m->nq : epi_dim(m); i < n; i++) {
     double range = a->high[i] - a->low[i];
     if (range > 1e-9*epi_larger(fabs(a->high[i]), fabs(a->low[i]))) most = epi_larger(most, EPI_PI*a->way[i]/range);
@@ -344,7 +370,7 @@ static double unseen(const epi_inspector *a)
 {
   double range[GROUPS], most = 0;
   ranges(a, range);
-  for (int i = 0; i < a->pulled; i++) most = epi_larger(most, a->pull[i]/range[a->group[i]]);
+  for (int i = 0; i < a->m.pulled; i++) most = epi_larger(most, a->pull[i]/range[a->group[i]]);
   return most;
 }
 
@@ -352,11 +378,38 @@ void epi_inspector_end(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
   epi_inspection *sum = &r->r->inspection;
   see(a, s);
-  if (a->armed == 2) add(a, sum, NULL, r->r->steps);
+  if (a->m.armed == 2) add(a, sum, NULL, r->r->steps);
   if (sum->looks) sum->off = epi_larger(epi_larger(sum->off, worst(a)), off(a, sum->apart, 1));
   if (r->passive) look_at_energy(a, sum, r->c, s);
-  sum->mean_kinetic = a->kinetic_sum/(double)a->samples;
-  sum->usual_error = median(a->error, a->samples < SAMPLES ? (int)a->samples : SAMPLES);
+  sum->mean_kinetic = a->m.kinetic_sum/(double)a->m.samples;
+  sum->usual_error = median(a->m.error, a->m.samples < SAMPLES ? (int)a->m.samples : SAMPLES);
   sum->turned = turned(a);
   sum->unseen = unseen(a);
+}
+
+/* ---- stopping and going on ---- */
+int epi_inspector_save(const epi_inspector *a, const epi_inspection *sum, FILE *f)
+{
+  size_t numbers = a->nblock*sizeof *a->block, size = sizeof a->m + sizeof *sum + numbers;
+  char *content = malloc(size);
+  if (!content) return -1;
+  memcpy(content, &a->m, sizeof a->m);
+  memcpy(content + sizeof a->m, sum, sizeof *sum);
+  memcpy(content + sizeof a->m + sizeof *sum, a->block, numbers);
+  int bad = epi_frame_write(f, EPI_INSPECTION_FRAME, content, size);
+  free(content);
+  return bad;
+}
+
+int epi_inspector_load(epi_inspector *a, epi_inspection *sum, const char *content, size_t size)
+{
+  size_t numbers = a->nblock*sizeof *a->block;
+  if (size != sizeof a->m + sizeof *sum + numbers) return -1;
+  memory m;
+  memcpy(&m, content, sizeof m);
+  if (m.armed < 0 || m.armed > 2 || m.pulled < 0 || m.pulled > epi_dim(a->inner->sys) || m.samples < 0) return -1;
+  a->m = m;
+  memcpy(sum, content + sizeof m, sizeof *sum);
+  memcpy(a->block, content + sizeof m + sizeof *sum, numbers);
+  return 0;
 }

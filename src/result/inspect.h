@@ -2,11 +2,17 @@
 #ifndef INSPECT_H
 #define INSPECT_H
 #include "recorder.h"
+
 typedef struct epi_inspector epi_inspector;
 EPI_INSIDE epi_inspector *epi_inspector_make(epi_recorder *);                        /* NULL: out of memory */
 EPI_INSIDE void epi_inspector_free(epi_inspector *);
 EPI_INSIDE void epi_inspector_begin(epi_inspector *, epi_recorder *, const epi_state *);
 EPI_INSIDE void epi_inspector_step(epi_inspector *, epi_recorder *, const epi_state *);
 EPI_INSIDE void epi_inspector_end(epi_inspector *, epi_recorder *, const epi_state *);
+/* in a checkpoint it stands before the state; 0 on success */
+enum { EPI_INSPECTION_FRAME = 2 };
+EPI_INSIDE int epi_inspector_save(const epi_inspector *, const epi_inspection *, FILE *);
+EPI_INSIDE int epi_inspector_load(epi_inspector *, epi_inspection *, const char *content, size_t size);
+
 EPI_INSIDE void epi_recorder_doubt(epi_recorder *);                                  /* at the end: what is doubtful, as warnings */
 #endif

@@ -33,10 +33,52 @@ double epi_ledger_slope(const epi_ledger *t)
   return t->n < 2 ? NAN : (n*t->xe - t->x*t->e)/(n*t->xx - t->x*t->x);
 }
 
+/* ---- a drift is no praise where the energy itself is gone ---- */
+double epi_kinetic_part(epi_system *m, const epi_state *s, double *room)
+{
+  if (m->kinetic) return m->kinetic(m, s->t, s->y);
+  if (!m->energy || !epi_nv(m)) return NAN;
+  memcpy(room, s->y, (size_t)epi_dim(m)*sizeof *room);
+  memset(room + m->nq, 0, (size_t)epi_nv(m)*sizeof *room);
+  return m->energy(m, s->t, s->y) - m->energy(m, s->t, room);
+}
+
+/* a number that says itself that something creeps needs no word */
+int epi_drift_tells(double D) { return D >= 0.5 && D <= 10; }
+int epi_energy_lost(double most, double start, double mean_kinetic) { return !(most <= fmax(fabs(start), mean_kinetic/2)); }
+
+/* what moves by rounding alone has no energy that could be lost */
+static int at_rest(const epi_result *r)
+{
+  double q = 0, v = 0;
+  for (int i = 0; i < r->nq; i++) q = fmax(q, fabs(r->y[i]));
+  for (int i = 0; i < r->nv; i++) v = fmax(v, fabs(r->y[r->nq + i]));
+  return v*fabs(r->step) <= 1e-13*q;
+}
+
+static int lost(const epi_result *r)
+{
+  for (int i = 0; i < r->ninvariant; i++) {
+    const epi_invariant *d = &r->invariant[i];
+    if (!strcmp(d->name, "energy") && epi_energy_lost(d->ledger.most, d->start, r->inspection.mean_kinetic)) return !at_rest(r);
+  }
+  return 0;
+}
+
+const char *epi_invariant_word(const epi_result *r, int i)
+{
+  const epi_invariant *d = &r->invariant[i];
+  double D = epi_ledger_drift(&d->ledger);
+  if (strcmp(r->status, "done") || isnan(D)) return NULL;
+  if (d->ledger.most <= 1e-11*fabs(d->start)) return "rounding";
+  return !epi_drift_tells(D) && lost(r) ? "lost" : NULL;
+}
+
 /* a run that ended before its time has no last quarter */
 double epi_invariant_drift(const epi_result *r, int i)
 {
-  return strcmp(r->status, "done") ? NAN : epi_ledger_drift(&r->invariant[i].ledger);
+  const char *word = epi_invariant_word(r, i);
+  return strcmp(r->status, "done") || (word && !strcmp(word, "lost")) ? NAN : epi_ledger_drift(&r->invariant[i].ledger);
 }
 
 double epi_invariant_slope(const epi_result *r, int i) { return 2*epi_ledger_slope(&r->invariant[i].ledger)/(r->end - r->start); }

@@ -58,7 +58,6 @@ typedef struct epi_recorder {
   int passive;                         /* nothing feeds energy into the motion */
   int averages;                        /* the flow follows a slow solution, whose energy is another one */
   int energy;                          /* which of the invariants that is, or -1 */
-  double energy_error;                 /* at the last look */
   double fastest;                      /* oscillation at the start, where the steps do not resolve it; else 0 */
   struct epi_inspector *inspector;
   long counted;                        /* steps that are in `chosen` already */

@@ -48,6 +48,7 @@ static int check_step(epi_recorder *a, epi_flow *f, const epi_state *s)
   double steps = ceil((a->end - a->start)/a->step), budget = fmin(1000, fmax(16, steps/100));
   epi_limit p = epi_limit_of(a->text, a->c->parts, f, s, a->step, (long)budget);
   char *words = a->doubt;
+  if (p.why && strstr(p.why, "memory")) return refuse(a, "out of memory: the step could not be checked");
   if (a->step*p.w > EPI_PI) a->fastest = p.w;
   size_t size = sizeof a->doubt;
   if (a->step > p.phase_step)
@@ -56,7 +57,8 @@ static int check_step(epi_recorder *a, epi_flow *f, const epi_state *s)
   else if (a->step > p.step)
     snprintf(words, size, "the step %g is too long for the fastest %s at the start: h times its rate %.4g is %.3g, and the stability limit of "
              "this flow is %.3g; take a step of %.2g or less%s", a->step, p.falls ? "decay" : "oscillation", p.rate, a->step*p.rate, p.limit,
-             0.75*p.step, a->c->world || a->c->system.nc ? "" : ", or an implicit flow such as gauss");
+             0.75*p.step, a->c->world ? ", or semi with stiff: yes for the spring or contact that is so fast" :
+             a->c->system.nc ? "" : ", or an implicit flow such as gauss");
   return words[0] && !a->ask.force ? refuse(a, "%s", words) : 0;
 }
 
@@ -216,6 +218,8 @@ int epi_result_go(epi_result *r)
   return a->s.t < a->end ? epi_run(a->tree, &a->s, a->end, a->adaptive ? a->end - a->s.t : a->step) : 0;
 }
 
+void epi_result_stop(epi_result *r) { if (r->recorder && r->recorder->tree) epi_stop(r->recorder->tree); }
+
 /* after a failure this is the last good state */
 static void last_row(epi_recorder *a, int code)
 {
@@ -245,6 +249,8 @@ int epi_result_end(epi_result *r, int code)
   memcpy(r->y, a->s.y, (size_t)epi_size(&a->c->system)*sizeof *r->y);
   if (r->whole) epi_reel_end(&r->kept, r->row);
   epi_result_count(r);
+  /* some can be judged only now */
+  for (int k = 0; a->tree && epi_warning(a->tree, k); k++) epi_result_warn(r, "%s", epi_warning(a->tree, k));
   r->took = epi_result_wall(r);
   return !strcmp(r->status, "done") ? 0 : !strcmp(r->status, "stopped") ? EPI_STOPPED : EPI_WRONG;
 }
@@ -271,13 +277,42 @@ long long epi_result_mark(epi_result *r)
   return r->bytes;
 }
 
-int epi_result_save(epi_result *r, FILE *f) { return r->recorder ? epi_save(r->recorder->tree, &r->recorder->s, f) : -1; }
+int epi_result_save(epi_result *r, FILE *f)
+{
+  epi_recorder *a = r->recorder;
+  if (!a || (f && a->inspector && epi_inspector_save(a->inspector, &r->inspection, f))) return -1;
+  return epi_save(a->tree, &a->s, f);
+}
+
+/* what the run saw of itself before the last whole state in the file, from where that stands; 0 on success */
+static int load_inspection(epi_result *r, FILE *f)
+{
+  enum { STATE = 1 };
+  unsigned kind;
+  void *content, *last = NULL;
+  long n, size = 0, from = ftell(f);
+  int bad = 0, whole = 0;
+  while ((n = epi_frame_read(f, &kind, &content)) >= 0) {
+    if (kind == EPI_INSPECTION_FRAME) {
+      if (!whole) free(last);
+      else if (epi_inspector_load(r->recorder->inspector, &r->inspection, last, (size_t)size)) bad = -1;
+      if (whole) free(last);
+      last = content, size = n, whole = 0;
+      continue;
+    }
+    whole |= kind == STATE && last;
+    free(content);
+  }
+  if (whole && epi_inspector_load(r->recorder->inspector, &r->inspection, last, (size_t)size)) bad = -1;
+  free(last);
+  return bad || fseek(f, from, SEEK_SET);
+}
 
 int epi_result_load(epi_result *r, FILE *f)
 {
   epi_recorder *a = r->recorder;
   if (!a || !a->tree) return -1;
-  int bad = epi_load(a->tree, &a->s, f);
+  int bad = (f && a->inspector && load_inspection(r, f)) || epi_load(a->tree, &a->s, f);
   if (bad) snprintf(r->error, sizeof r->error, "%s", epi_error(a->tree) ? epi_error(a->tree) : "its state is damaged; run again");
   r->t = a->s.t;
   memcpy(r->y, a->s.y, (size_t)epi_size(&a->c->system)*sizeof *r->y);

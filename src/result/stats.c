@@ -31,6 +31,8 @@ static void put_invariants(FILE *f, const epi_result *r)
       fprintf(f, ", \"%s\": ", keys[k]);
       epi_json_number(f, x[k]);
     }
+    fputs(", \"drift\": ", f);
+    epi_json_text(f, epi_invariant_word(r, i));
     fputc('}', f);
   }
   fputs(r->ninvariant ? "\n  ]" : "]", f);

@@ -36,6 +36,8 @@ static int row(void *data, const epi_system *sys, epi_state *s)
 {
   epi_recorder *a = data;
   (void)sys;
+  /* it is there already where the step that it is inside was undone and taken again */
+  if (a->r->rows && s->t <= a->r->row[0]) return 0;
   keep_mean_step(a, s->t);
   return s->t >= a->end - 1e-6*a->every || !unbroken(a, s) ? 0 : epi_recorder_row(a, s);
 }
@@ -49,17 +51,18 @@ static void look_at_invariants(epi_recorder *a, const epi_state *s)
       epi_invariant *d = &a->r->invariant[k++];
       double error = epi_observe(a->c, &o[i], s) - d->start;
       epi_ledger_add(&d->ledger, x, error);
-      if (k - 1 == a->energy) a->energy_error = error;
+      if (k - 1 == a->energy) a->r->inspection.last_error = error;
     }
 }
 
-/* at the steps themselves: what stands between them is of the output */
+/* inside a density at the steps themselves: what stands between them is of the output. One that is taken again was seen */
 static int look(void *data, const epi_system *sys, epi_state *s)
 {
   epi_recorder *a = data;
   (void)sys;
+  if (s->t <= a->r->step_from) return 0;
   if (unbroken(a, s)) look_at_invariants(a, s);
-  if (a->inside) keep_step(a->r, s->t);
+  keep_step(a->r, s->t);
   return 0;
 }
 
@@ -68,7 +71,8 @@ static int beat(void *data, const epi_system *sys, epi_state *s)
   epi_recorder *a = data;
   a->r->steps++;
   if (a->adaptive) keep_step(a->r, s->t);
-  if (!a->inside && a->r->steps % a->r->stride == 0) look(a, sys, s);
+  (void)sys;
+  if (!a->inside && a->r->steps % a->r->stride == 0 && unbroken(a, s)) look_at_invariants(a, s);
   epi_inspector_step(a->inspector, a, s);
   return a->ask.beat ? a->ask.beat(a->ask.data, a->r, s) : 0;
 }

@@ -76,8 +76,8 @@ static void density_build(epi_flow *f)
   epi_refuse(f, !(a->claims & EPI_CLOCK), "density needs a flow that moves time; %s does not: give it a whole method, such as verlet",
              a->record->name);
   epi_refuse(f, !(a->claims & EPI_SYMMETRIC),
-             "density needs a symmetric flow, or its steps would drift, and %s is not one: take verlet, midpoint, nambu or "
-             "symmetric(verlet); tolerance chooses steps for any flow", a->record->name);
+             "density needs a symmetric flow, or its steps would drift, and %s is not one: take verlet%s or symmetric(verlet); "
+             "tolerance chooses steps for any flow", a->record->name, a->sys && a->sys->nc ? "" : ", midpoint, nambu");
   epi_objective_check(f, &p->q);
   if (!f->broken) epi_own_build(f, EXTRAS, epi_objective_room(f->sys));
 }

@@ -10,22 +10,40 @@ double epi_potential_of(epi_system *m, double t, const double *q, double *work)
   return m->potential ? m->potential(m, t, work) : m->energy(m, t, work);
 }
 
-double epi_kinetic_of(epi_system *m, double t, const double *q, const double *v, double *work)
+/* where forces are accelerations the masses are in the energy alone */
+static int masses_in_energy(const epi_system *m) { return m->accel && m->energy && !m->kinetic; }
+
+static double by_mass(const epi_system *m, const double *v)
 {
   int n = epi_nv(m);
   double T = 0;
-  memcpy(work, q, (size_t)m->nq*sizeof *q);
-  memcpy(work + m->nq, v, (size_t)n*sizeof *v);
-  if (m->kinetic) return m->kinetic(m, t, work);
-  if (m->speed || m->mass_solve) {
-    double E = m->energy(m, t, work);
-    return E - epi_potential_of(m, t, q, work);
-  }
   for (int i = 0; i < n; i++) {
     if (!m->mass_matrix) T += (m->mass ? m->mass[i] : 1)*v[i]*v[i];
     else for (int j = 0; j < n; j++) T += v[i]*m->mass_matrix[i*n + j]*v[j];
   }
   return T/2;
+}
+
+double epi_kinetic_of(epi_system *m, double t, const double *q, const double *v, double *work)
+{
+  memcpy(work, q, (size_t)m->nq*sizeof *q);
+  memcpy(work + m->nq, v, (size_t)epi_nv(m)*sizeof *v);
+  if (m->kinetic) return m->kinetic(m, t, work);
+  if (!m->speed && !m->mass_solve && !masses_in_energy(m)) return by_mass(m, v);
+  double E = m->energy(m, t, work);
+  return E - epi_potential_of(m, t, q, work);
+}
+
+int epi_other_mass(epi_flow *f, const epi_state *s, double *work)
+{
+  epi_system *m = f->sys;
+  const double *v = s->y + m->nq;
+  if (!m->accel || m->mass_solve) return 0;
+  double T = epi_kinetic_of(m, s->t, s->y, v, work), V = epi_potential_of(m, s->t, s->y, work), other = by_mass(m, v);
+  if (fabs(T - other) <= 1e-9*(fabs(T) + fabs(V))) return 0;
+  return epi_fail(f, EPI_WRONG, "%s needs the mass, and by the energy of the start (kinetic %g, not %g) it is not %s: give forces with "
+                  "their mass instead of accelerations, or use scaled", f->record->name, T, other,
+                  m->mass || m->mass_matrix ? "the one given" : "1");
 }
 
 void epi_needs_energy(epi_flow *f, const char *instead)

@@ -14,6 +14,8 @@ EPI_INSIDE void epi_needs_energy(epi_flow *, const char *instead);
 EPI_INSIDE int epi_no_potential(epi_flow *, const epi_state *, double V, double *work);
 /* the level of the energy as given must be near that of the start, T + V. 0 on success */
 EPI_INSIDE int epi_other_level(epi_flow *, const epi_state *, const epi_value *given, double T, double V);
+/* at the start of a run of a method that divides by the mass: is it the one in the energy? 0 on success */
+EPI_INSIDE int epi_other_mass(epi_flow *, const epi_state *, double *work);
 /* at the start of a run: is the potential one of position alone? 0 on success */
 EPI_INSIDE int epi_still(epi_flow *, const epi_state *, double *work);
 #endif

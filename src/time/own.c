@@ -164,6 +164,7 @@ static void turn_round(epi_flow *f, const own_memory *k)
 static int onward(epi_flow *f, epi_state *b, const own_memory *k)
 {
   double e = k->head[SIGN]*k->head[EPS];
+  if (epi_stopping(f)) return EPI_INTERRUPTED;
   memcpy(k->a, k->b, (size_t)(CLOCKS + k->N)*sizeof *k->a);
   memcpy(k->a_extra, k->extra, (size_t)k->extras*sizeof *k->a);
   if (f->below) epi_keep_out(f->kid[0], k->a_kid);

@@ -133,7 +133,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   int bad = epi_still(f, s, d.room);
   p->q.smooth = 0;
   p->q.smooth = *z.width = epi_objective_width(f, &p->q, s, d.work);
-  if (bad || (bad = epi_objective_of_position(f, &p->q, s, d.work))) return bad;
+  if (bad || (bad = epi_other_mass(f, s, d.room)) || (bad = epi_objective_of_position(f, &p->q, s, d.work))) return bad;
   double V = epi_potential_of(m, s->t, s->y, d.room), T = epi_kinetic_of(m, s->t, s->y, s->y + m->nq, d.room);
   if ((bad = epi_other_level(f, s, &f->arg[LEVEL], T, V)) || (p->q.kind == EPI_Q_POTENTIAL && (bad = epi_no_potential(f, s, V, d.room))))
     return bad;

@@ -16,8 +16,8 @@ typedef struct {
 } variational_plan;
 
 /* scratch: D1 and D2 (as velocities), a point with its velocity, acceleration and velocity force, gradient of l, Newton's matrix, start,
-   steps, room */
-typedef struct { double *minus, *plus, *y, *a, *f, *slope, *J, *q0, *v0, *x, *r, *old, *room, *work; } variational_work;
+   steps, a root and the one of a shorter step, room */
+typedef struct { double *minus, *plus, *y, *a, *f, *slope, *J, *q0, *v0, *x, *r, *old, *found, *path, *room, *work; } variational_work;
 
 static variational_work work_of(const epi_flow *f)
 {
@@ -35,15 +35,18 @@ static variational_work work_of(const epi_flow *f)
   d.x = d.v0 + n;
   d.r = d.x + n;
   d.old = d.r + n;
-  d.room = d.old + n;
+  d.found = d.old + n;
+  d.path = d.found + n;
+  d.room = d.path + n;
   d.work = d.room + 2*n;
   return d;
 }
 
-static long work_room(const epi_system *m) { long n = epi_nv(m); return 14*n + n*n + epi_objective_room(m); }
+static long work_room(const epi_system *m) { long n = epi_nv(m); return 16*n + n*n + epi_objective_room(m); }
 
-/* what a step is made of: own time e (or h itself), the energy level, and what it finds: h and the work of the velocity force */
-typedef struct { double t, theta, e, E0, h, work; } slice;
+/* what a step is made of: own time e (or h itself), the energy level, and what it finds: h, the work of the velocity force, the kinetic
+   energy on the way and by how much the energy misses its level there */
+typedef struct { double t, theta, e, E0, h, work, T, off; } slice;
 
 /* h = e l(q_beta), l = 1/Q; slope becomes M^-1 l' e. Unknown is the way x = q1 - q0: a short one loses no digits */
 static int length_of(epi_flow *f, const slice *c, double beta, const double *x, const variational_work *d, double *h)
@@ -83,7 +86,12 @@ static int add_lagrangian(epi_flow *f, slice *c, double weight, double alpha, do
     epi_apply_inverse_mass(f->space, d->y, d->f);
   }
   /* dL_d/dh = E0 - the discrete energy, with the share of the work that is done by alpha */
-  if (p->scaled) W = c->E0 + alpha*work - epi_kinetic_of(m, c->t, d->y, v, d->room) - epi_potential_of(m, c->t, d->y, d->room);
+  if (p->scaled) {
+    double T = epi_kinetic_of(m, c->t, d->y, v, d->room);
+    W = c->E0 + alpha*work - T - epi_potential_of(m, c->t, d->y, d->room);
+    c->T = T;
+    c->off = W;
+  }
   for (int i = 0; i < n; i++) {
     double pull = h*(d->a[i] + d->f[i]), turn = p->scaled ? d->slope[i]*W : 0;
     d->minus[i] += weight*(v[i] - (1 - alpha)*pull - (1 - beta)*turn);
@@ -156,6 +164,63 @@ static int newton(epi_flow *f, slice *c, double *x, const variational_work *d)
   return no_step(f, c, "the discrete equations have no solution nearby");
 }
 
+/* ---- is it the right root? ----
+ * Where the scaling changes much in a step the equations may have several, solved to rounding each, and the guess lies next to any. The
+ * right one is that which goes to nothing with the length of the step; another one shows by an energy that is another than at the start */
+static int doubtful(epi_flow *f, const slice *c, const double *x, const variational_work *d, int *yes)
+{
+  epi_system *m = f->sys;
+  int n = epi_nv(m), bad;
+  if ((bad = epi_accel(f, c->t, c->theta, d->q0, d->a))) return bad;
+  for (int i = 0; i < n; i++) {
+    d->r[i] = c->h*d->a[i];
+    d->y[i] = d->q0[i] + x[i];
+  }
+  /* what changes in a step: by the way, and by the velocity that the force gives */
+  double T = epi_kinetic_of(m, c->t, d->q0, d->v0, d->room), V = epi_potential_of(m, c->t, d->q0, d->room);
+  double size = T + fabs(epi_potential_of(m, c->t, d->y, d->room) - V) + epi_kinetic_of(m, c->t, d->q0, d->r, d->room);
+  *yes = fabs(c->off - (c->E0 - T - V)) > 0.5*size;
+  return 0;
+}
+
+static double largest(int n, const double *x)
+{
+  double s = 0;
+  for (int i = 0; i < n; i++) s = epi_larger(s, fabs(x[i]));
+  return s;
+}
+
+/* the root is followed from a short step to the whole one, each solved for from the one before; x comes as a root, and stays if it is the
+   one that is found */
+static int follow(epi_flow *f, slice *c, double *x, const variational_work *d)
+{
+  int n = epi_nv(f->sys), bad;
+  size_t size = (size_t)n*sizeof *x;
+  double done = 0, part = 0.125, h;
+  memcpy(d->found, x, size);
+  while (done < 1) {
+    double to = fmin(1, done + part), far = 0;
+    slice now = *c;
+    now.e = to*c->e;
+    if (!done && (bad = length_of(f, &now, 0, x, d, &h))) return bad;
+    for (int i = 0; i < n; i++) x[i] = done > 0 ? d->path[i]*to/done : h*d->v0[i];
+    bad = newton(f, &now, x, d);
+    if (bad < 0) return bad;
+    for (int i = 0; i < n && !bad; i++) far = epi_larger(far, fabs(x[i] - (done > 0 ? d->path[i]*to/done : h*d->v0[i])));
+    if (bad || !(far <= 0.1*now.h*(largest(n, d->v0) + largest(n, d->plus)))) {
+      epi_clear_error(f);
+      if ((part *= 0.5) < 1e-4) return no_step(f, c, "the discrete equations have no solution nearby");
+      continue;
+    }
+    memcpy(d->path, x, size);
+    done = to;
+  }
+  double off = 0;
+  for (int i = 0; i < n; i++) off = epi_larger(off, fabs(x[i] - d->found[i]));
+  if (off <= 1e-9*largest(n, x)) memcpy(x, d->found, size);
+  return lagrangian(f, c, x, d);
+}
+
 /* alpha = beta = 0 in closed form: p = Mv with w = a - (b/2)|w|^2, of which only the length is unknown */
 static int explicitly(epi_flow *f, slice *c, const variational_work *d)
 {
@@ -202,7 +267,11 @@ static int once(epi_flow *f, epi_state *s, double e, double *level, double *h)
   if (is_explicit(f)) bad = explicitly(f, &c, &d);
   else if (!(bad = length_of(f, &c, 0, d.x, &d, &guess))) {
     for (size_t i = 0; i < n; i++) d.x[i] = guess*d.v0[i];
+    int look = 0;
     bad = newton(f, &c, d.x, &d);
+    if (bad > 0 && level) look = 1;
+    else if (!bad && level && fabs(c.off) > 0.5*c.T) bad = doubtful(f, &c, d.x, &d, &look);
+    if (look) { epi_clear_error(f); bad = follow(f, &c, d.x, &d); }
   }
   if (bad) return bad;
   /* minus is v0 but for what Newton left: the change alone keeps momenta to rounding */
@@ -253,7 +322,8 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   int bad = epi_still(f, s, d.room);
   p->q.smooth = f->arg[SMOOTH].number;
   p->q.smooth = x[1] = epi_objective_width(f, &p->q, s, d.work);
-  if (bad || (bad = quadratic(f, s, &d)) || (bad = epi_objective_of_position(f, &p->q, s, d.work))) return bad;
+  if (bad || (bad = epi_other_mass(f, s, d.room)) || (bad = quadratic(f, s, &d))) return bad;
+  if ((bad = epi_objective_of_position(f, &p->q, s, d.work))) return bad;
   double V = epi_potential_of(m, s->t, s->y, d.room), T = epi_kinetic_of(m, s->t, s->y, s->y + m->nq, d.room);
   if ((bad = epi_other_level(f, s, &f->arg[E0], T, V)) || (p->q.kind == EPI_Q_POTENTIAL && (bad = epi_no_potential(f, s, V, d.room))))
     return bad;

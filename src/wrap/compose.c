@@ -54,11 +54,13 @@ static int told_steps(epi_flow *f, epi_state *s, double h, long k, epi_tick end)
   epi_flow *a = f->kid[0];
   int N = epi_dim(f->sys), nc = f->sys->nc, bad = 0;
   double *y0 = f->work, *impulse = y0 + N, *kept = impulse + nc;
+  const long most = epi_look_every(f->sys);
   for (long i = 0; i < k && !bad; i++) {
     epi_start start = {.mark = epi_mark_of(s), .y = y0, .keep = kept, .impulse = impulse};
     memcpy(y0, s->y, (size_t)N*sizeof *y0);
     if (s->impulse) memcpy(impulse, s->impulse, (size_t)nc*sizeof *impulse);
     epi_keep_out(a, kept);
+    if (i % most == 0 && epi_stopping(f)) return EPI_INTERRUPTED;
     if (i == k - 1) epi_land(s, end);
     if (!(bad = epi_go(a, s, h/(double)k, 1))) bad = epi_tell(f, a, s, &start);
   }
@@ -67,12 +69,15 @@ static int told_steps(epi_flow *f, epi_state *s, double h, long k, epi_tick end)
 
 static int substeps(epi_flow *f, epi_state *s, double h, long n)
 {
-  long k = (long)f->arg[0].number;
+  long k = (long)f->arg[0].number, most = epi_look_every(f->sys);
   int bad = 0;
   while (n-- > 0 && !bad) {
     epi_tick end = epi_target(f->sys, s, h);
     if (f->listener && !f->kid[0]->tells) { bad = told_steps(f, s, h, k, end); continue; }
-    if (k > 1 && (bad = epi_go(f->kid[0], s, h/(double)k, k - 1))) break;
+    long left = k - 1;
+    for (; left > most; left -= most)
+      if ((bad = epi_go(f->kid[0], s, h/(double)k, most)) || (bad = epi_stopping(f) ? EPI_INTERRUPTED : 0)) return bad;
+    if (left > 0 && (bad = epi_go(f->kid[0], s, h/(double)k, left))) break;
     if (f->claims & EPI_CLOCK) epi_land(s, end);
     bad = epi_go(f->kid[0], s, h/(double)k, 1);
   }

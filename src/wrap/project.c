@@ -3,8 +3,8 @@
 #include "method/records.h"
 
 enum { EVERY, DRIFT, FLOOR, START };
-/* kept: begun, the time it began, projections due so far, projections made */
-enum { BEGUN, FROM, DUE, MADE, NKEEP };
+/* kept: begun, the time it began, projections due so far, projections made, energy that they dropped, and what there was at the first */
+enum { BEGUN, FROM, DUE, MADE, DROPPED, ENERGY, NKEEP };
 
 /* the history of steps ends here; that of outputs goes on */
 static void renew(epi_flow *f, void *p)
@@ -13,14 +13,29 @@ static void renew(epi_flow *f, void *p)
   if (f->nkeep && f->record != &epi_WATCH && f->record != &epi_AT) memset(f->keep, 0, (size_t)f->nkeep*sizeof *f->keep);
 }
 
+static double energy_of(epi_system *m, double t, const double *y) { return m->energy ? m->energy(m, t, y) : 0; }
+
 static int project_now(epi_flow *f, epi_state *s, const double *mean)
 {
+  epi_system *m = epi_average_of(f)->kid[0]->sys;
+  double had = energy_of(m, s->t, s->y);
+  if (!f->keep[MADE]) f->keep[ENERGY] = had;
   memcpy(s->y, mean, (size_t)epi_dim(f->sys)*sizeof *s->y);
+  f->keep[DROPPED] += had - energy_of(m, s->t, s->y);
   epi_cache_invalidate(s);
   epi_visit(f->kid[0], renew, NULL);
   f->keep[MADE]++;
   f->refused++;
   return 0;
+}
+
+/* a vibration that is forced comes back by itself; the fast energy of a stiff system does not */
+static void doubt(epi_flow *f)
+{
+  double dropped = f->keep[DROPPED], had = f->keep[ENERGY];
+  if (epi_average_of(f)->kid[0]->sys->forced || !(fabs(dropped) > 0.01*fabs(had))) return;
+  epi_warn(f, "project: %s dropped %.3g of an energy of %.3g: that was fast motion, and what it would do to the slow motion is left out; "
+           "integrate directly where it matters", f->keep[MADE] > 1 ? "projections together" : "the projection", dropped, had);
 }
 
 static int mean_of(epi_flow *f, const epi_state *s, double *mean) { return epi_window_mean(epi_average_of(f), s->t, s->theta, s->y, mean); }
@@ -71,6 +86,7 @@ static int project(epi_flow *f, epi_state *s, double h, long n)
   for (; n > 0; n--) {
     epi_tick end = epi_target(f->sys, s, h);
     while (s->t != end.t) {
+      if (epi_stopping(f)) return EPI_INTERRUPTED;
       if ((bad = due(f, s, sign))) return bad;
       double next = f->keep[FROM] + sign*f->keep[DUE]*every;
       int last = !(every > 0) || sign*(next - end.t) > -1e-9*fabs(h);
@@ -97,14 +113,16 @@ static void project_build(epi_flow *f)
 {
   epi_flow *a = f->kid[0], *average = epi_average_of(f);
   f->claims = (a->claims & (EPI_CLOCK | EPI_BACKWARD | EPI_ESTIMATE | EPI_WATCHES)) | EPI_WATCHES;
-  epi_refuse(f, !average,
+  epi_window *w = epi_window_of(average);
+  epi_refuse(f, !w,
              "project averages the state over the window of an hmm, and %s has none inside: use it as in "
              "project(rk4(hmm(verlet, start=current)))", a->record->name);
   epi_refuse(f, f->arg[EVERY].number < 0 || f->arg[DRIFT].number < 0, "project: every and drift cannot be negative");
+  epi_refuse(f, w && !w->m[1], "project averages over both halves of a window, and the hmm inside has one: leave even out");
   epi_refuse(f, f->sys->nc > 0, "project of a constrained system is not known: its average leaves the constraints");
   if (f->broken) return;
   /* a method whose last stage stands at the end of the step has run this window already */
-  epi_window *w = average->own;
+  w->projected = f->arg[START].number != 0;
   w->both = f->arg[DRIFT].number > 0 && w->start == CURRENT && w->m[0] == w->m[1] && !average->kid[0]->sys->forced;
   f->nerr = a->nerr;
   f->lands = f->tells = 1;
@@ -112,6 +130,7 @@ static void project_build(epi_flow *f)
   f->deliver = deliver;
   if (a->between) f->between = project_between;
   if (epi_blocks(f, NKEEP, 2*epi_dim(f->sys) + f->below)) return;
+  f->doubt = doubt;
   f->go = project;
 }
 

@@ -49,7 +49,8 @@ static void symmetric_build(epi_flow *f)
              a->record->name);
   epi_refuse(f, !(a->claims & EPI_CLOCK), "symmetric needs a flow that moves time; %s does not", a->record->name);
   epi_refuse(f, !(a->claims & EPI_SYMMETRIC),
-             "symmetric needs a symmetric flow and %s is not one: take verlet, midpoint, gauss, or a strang of such", a->record->name);
+             "symmetric needs a symmetric flow and %s is not one: take %s", a->record->name,
+             a->sys && a->sys->nc ? "verlet, or a strang of kick and drift" : "verlet, midpoint, gauss, or a strang of such");
   epi_refuse(f, !(a->claims & EPI_BACKWARD),
              "symmetric takes steps backward and %s cannot here (damping, impacts): use tolerance or rk4", a->record->name);
   if (f->broken) return;

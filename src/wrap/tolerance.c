@@ -1,6 +1,6 @@
 /* tolerance.c - tolerance: steps chosen so that the local error stays below a bound. The estimate is the flow's own where it
  * has one; else one step against two halves. A refused step restores the state and the kept memory of the whole subtree. */
-#include "core.h"
+#include "average/cost.h"
 
 enum { RTOL, ATOL, CONTROLLER, FIRST, LONGEST };
 /* kept: the next step, the last error, the end of the span under way, what rounding left of it and its phase, whether one is, a tenth of
@@ -152,19 +152,52 @@ static control *const good_step[] = {pi_good, ode45_good}, *const bad_step[] = {
 /* what is left to the end, with the digits that t alone has not: a micro run at t ~ 1 has steps of 1e-9 */
 static double left_of(const epi_state *s, const double *k) { return (k[END] - s->t) + (k[REST] - s->key.rest); }
 
+/* ---- giving up ---- */
+/* refusals by the system, of a force that says no or is no number, one after the other; left: to the end where the first of them was; next:
+   the step that was to be taken there */
+typedef struct { int n; double left, next; } refusals;
+
+/* before a wall the steps up to it grow shorter for ever: many refusals, and no way covered between them; or a step that t cannot hold */
+static int hopeless(refusals *r, const double *k, double t, double left, double dt, double next)
+{
+  if (!r->n || r->left - left > 1e-11*k[TENTH]) *r = (refusals){.left = left, .next = next};
+  return ++r->n > 64 || dt <= 4*2.2e-16*fabs(t);
+}
+
+static int give_up(epi_flow *f, double t, double dt, int bad)
+{
+  char why[160];
+  if (!bad)
+    return epi_fail(f, EPI_TOO_FAR, "the force is not a number beyond t = %.10g, with steps down to %g: look at it there, or end the run "
+                    "before", t, dt);
+  if (f->sys->explain && f->sys->explain(f->sys, why, sizeof why))
+    return epi_fail(f, EPI_TOO_FAR, "%s at t = %.10g, and no step is short enough, down to %g: look at what happens there, or end the run "
+                    "before", why, t, dt);
+  return epi_fail(f, EPI_TOO_FAR, "the system refuses all that lies beyond t = %.10g, with steps down to %g: look at what its callbacks "
+                  "refuse there, or end the run before", t, dt);
+}
+
+static int cannot_be_met(epi_flow *f, double t, double dt, double next)
+{
+  f->keep[NEXT] = next;
+  return epi_fail(f, EPI_TOO_FAR, "the tolerance cannot be met at t = %.10g: the step has shrunk to %g; loosen rtol or atol, or look for a "
+                  "singularity or a jump in the force there", t, dt);
+}
+
 /* from s->t to the end of the span under way */
 static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
 {
   epi_flow *a = f->kid[0];
   int ode45 = f->arg[CONTROLLER].number == 1, failed = 0;
-  const char *why = "loosen rtol or atol, or look for a singularity or a jump in the force there";
-  double *k = f->keep, top = b->longest > 0 ? b->longest : ode45 ? k[TENTH] : HUGE_VAL;
+  double *k = f->keep, top = b->longest > 0 ? b->longest : ode45 ? k[TENTH] : HUGE_VAL, next = k[NEXT];
+  refusals no = {0};
   while (s->t != k[END] || s->key.rest != k[REST]) {
     double left = fabs(left_of(s, k)), dt = fmin(k[NEXT], top), least = 16*fmax(fabs(s->t)*2.2e-24, 1e-300);
     int last = 1.1*dt >= left, bad;
     if (last) dt = left;
+    if (epi_stopping(f)) { k[NEXT] = next; return EPI_INTERRUPTED; }
     if (dt < least && !last)
-      return epi_fail(f, EPI_TOO_FAR, "the tolerance cannot be met at t = %.10g: the step has shrunk to %g; %s", s->t, dt, why);
+      return cannot_be_met(f, s->t, dt, next);
     epi_mark m = epi_mark_of(s);
     memcpy(b->y0, s->y, (size_t)epi_dim(f->sys)*sizeof *s->y);
     if (s->impulse) memcpy(b->impulse, s->impulse, (size_t)f->sys->nc*sizeof *s->y);
@@ -172,13 +205,12 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     if (last) epi_land(s, (epi_tick){k[END], k[REST], k[THETA]});
     bad = attempt(f, s, b, sign*dt, m);
     s->key.landing = 0;
-    if (bad < 0) { restore(f, s, b, m); return bad; }
+    if (bad < 0) { restore(f, s, b, m); k[NEXT] = next; return bad; }
     double q = bad ? HUGE_VAL : error_of(f, b, s->y, ode45);
     if (!(q <= 1)) {
-      if (bad) why = "the system asks for a smaller one each time: look at what its callbacks refuse there";
-      else if (isnan(q)) why = "the force is not a number there: look at it";
       if (bad) epi_clear_error(a);
       restore(f, s, b, m);
+      if ((bad || isnan(q)) && hopeless(&no, k, s->t, left, dt, next)) { k[NEXT] = no.next; return give_up(f, s->t, dt, bad); }
       k[NEXT] = dt*bad_step[ode45](b, isnan(q) ? HUGE_VAL : q, k[LAST], failed);
       failed = 1;
       f->refused++;
@@ -188,6 +220,7 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     double want = dt*good_step[ode45](b, q, k[LAST], failed);
     if (!last || want < k[NEXT]) k[NEXT] = want;
     k[LAST] = fmax(q, 1e-4);
+    next = k[NEXT];
     /* one cut to land says nothing of the steps that were wanted */
     if (!last || !(f->longest > 0)) epi_chose(f, dt);
     failed = 0;
@@ -224,7 +257,7 @@ static void tolerance_build(epi_flow *f)
   int N = epi_dim(f->sys);
   f->claims = a->claims & (EPI_BACKWARD | EPI_CLOCK | EPI_WATCHES | EPI_EXPLICIT);
   f->estimate = 0;
-  f->lands = f->safe = f->tells = 1;
+  f->lands = f->safe = f->resumes = f->tells = 1;
   epi_refuse(f, !(a->claims & EPI_CLOCK), "tolerance needs a flow that moves time; %s does not: give it a whole method", a->record->name);
   epi_refuse(f, (a->claims & EPI_WATCHES) && !a->deliver,
              "tolerance refuses steps, and a watch or event this deep would see the refused ones: use tolerance(watch(flow)), "
@@ -246,6 +279,9 @@ static void tolerance_build(epi_flow *f)
   /* atol unless told: a thousandth of rtol, as a guard near zero */
   if (!atol->given) f->arg[ATOL].number = rtol->number*1e-3;
   if (epi_blocks(f, NKEEP, 3*N + f->sys->nc + f->below)) return;
+  /* an average inside knows errors that no step shows, and says where they are larger */
+  epi_cost *average = epi_cost_of(epi_average_of(f));
+  if (average) average->rtol = rtol->number;
   f->go = tolerance;
 }
 

@@ -109,12 +109,13 @@ static int watch(epi_flow *f, epi_state *s, double h, long n)
 {
   epi_flow *a = f->kid[0];
   double every = f->arg[EVERY].number;
+  long asked = n, k = 0;
   int bad = 0;
   a->err = f->err;
   if (s->key.trial || (every == 0 && !f->arg[SEE].name.see)) return epi_go(a, s, h, n);
   if (every > 0 && !f->keep[BEGUN]) { f->keep[BEGUN] = 1; f->keep[FROM] = s->t; f->keep[COUNT] = 1; }
   while (n > 0 && !bad) {
-    long k = every > 0 && !a->tells ? free_steps(f, s, h) : 0;
+    k = every > 0 && !a->tells ? free_steps(f, s, h) : 0;
     if (k > n) k = n;
     n -= k ? k : 1;
     if (k) { bad = unseen_steps(f, s, h, k); continue; }
@@ -124,6 +125,7 @@ static int watch(epi_flow *f, epi_state *s, double h, long n)
     if ((bad = epi_go(a, s, h, 1))) break;
     bad = every > 0 ? show_grid(f, a, s, start) : show_step(f, s);
   }
+  if (bad) f->done = asked - n - (k ? k : 1);
   return bad;
 }
 

@@ -28,6 +28,8 @@ typedef struct entry {
   const char *reason;
 
   double computed, spread;             /* mean and standard deviation over the members */
+  double taken;                        /* where `computed` is a formula: the steps that the library took; NaN elsewhere */
+  char *flagged;                       /* what the library warns of in this run, or NULL */
   const char *verdict;
   char *failure;                       /* the sentence of a run that failed */
 } entry;
@@ -47,7 +49,8 @@ typedef struct evidence {
   double low, high;                    /* infinite where there is no such end */
   double reference, within;            /* an independent value and how near it is met, for the tests */
   double computed;
-  char *failure;
+  double least, greatest;              /* of a chaotic number: over other bars and other starts; NaN elsewhere */
+  char *failure, *flagged;
   int absent;                          /* it needs a method that this build has not */
 } evidence;
 
@@ -78,9 +81,13 @@ int data_number(const char *word, double *x);                                   
 typedef struct run run;
 typedef struct run_store { run *first; progress progress; } run_store;
 const measure *measure_of(const char *word, size_t length);                          /* NULL: no such measure */
+int measure_by_formula(const measure *, const char *flow);                           /* 1: what a paper would count */
 int measure_needs_truth(const measure *);
 void entry_compute(entry *, run_store *);                                                /* computed and spread, or failure */
 void run_store_free(run_store *);
+
+/* ---- flag.c: runs that a plain `run` would warn of or refuse go on here, and are flagged ---- */
+char *flag_of(epi_case *, epi_flow *, const char *flow, double step);                /* after the run; new memory, or NULL */
 
 /* ---- reproduce_verdict.c: when an entry agrees, and when its label holds ---- */
 extern const char *const AGREES, *const DIFFERS, *const SHOWN, *const BROKE;
@@ -109,10 +116,14 @@ struct track {
   double origin[16];
   char *failure;                       /* the sentence of a run that stopped early */
   int absent;
+  double off;                          /* how far its start is from that of the model, relative */
+  char *flagged;                       /* what the library warns of, or NULL */
   epi_flow *probe;                     /* for steps beside the track */
   const char *probes;                  /* its text */
 };
 track *track_of(tracks *, const motion *);
+track *track_alone(const motion *, double off);                                      /* another start; to be freed with track_free */
+void track_free(track *);
 const double *track_row(const track *, int k);
 void track_note(track *, double t, const double *y, double rho);
 void track_fail(track *, const char *sentence);
@@ -122,6 +133,8 @@ void tracks_free(tracks *);
 
 /* ---- reproduce_measure.c: numbers of tracks ---- */
 double track_measure(track *, track *truth, const char *words);                    /* NaN: not to be had */
+/* the first row beyond the bar, or the last one of a run that stopped */
+double track_lost(track *, const char *series, double bar);
 /* one number of row k, NaN where there is no such series */
 double track_series(track *, const char *name, int k);
 int measure_known(const char *words);
@@ -129,11 +142,16 @@ double determinant(int n, double *A);                                           
 
 /* ---- reproduce_printed.c: recurrences and formulas as the thesis prints them, where they are not what was meant ---- */
 int printed_drive(track *, const char *name);                                        /* -1: no such recurrence */
-int printed_value(const char *name, double *value);                                  /* 1: there is one */
+int printed_value(const char *name, double *value, const char **by);                 /* 1: there is one; by: what of the library, or NULL */
 int printed_smooth(track *);                                                         /* the system `smooth` of the orders; 0 on success */
+
+/* ---- reproduce_theorems.c: stability by single steps of the library ---- */
+int theorem_value(const char *name, double *value, const char **by);                 /* 1: there is one; either may be NULL */
 
 /* ---- reproduce_semi.c: evaluations, errors of large systems, theorems of the semi-explicit paper ---- */
 int semi_known(const char *measure);
+/* of a measure without a run, what of the library computes it, in new memory; NULL: a formula */
+char *semi_by(const char *words);
 void semi_compute(evidence *);                                                       /* computed, or failure, or absent */
 /* its flow, atol=bodies*TOL written out; to be freed */
 char *motion_flow(const motion *, const epi_case *);

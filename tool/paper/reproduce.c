@@ -95,12 +95,13 @@ static int list_papers(const char *json)
 /* ---- the tables, as they are computed ---- */
 static int chosen(const entry *e, const char *name) { return !name || !strcmp(e->table, name); }
 
-/* 4.10294e-1 beside 4.10e-1, 22 beside 22 */
+/* 4.10294e-1 beside 4.10e-1, 22 beside 22, 128000 (121338) by the paper's count and as the library took them */
 static number as_printed(const entry *e)
 {
   number n = {""};
   if (e->failure) return n;
   if (e->members > 1) snprintf(n.text, sizeof n.text, "%.1f +- %.1f", e->computed, e->spread);
+  else if (!isnan(e->taken)) snprintf(n.text, sizeof n.text, "%.7g (%.7g)", e->computed, e->taken);
   else if (!strchr(e->text, 'e')) snprintf(n.text, sizeof n.text, e->computed == floor(e->computed) ? "%.10g" : "%.6g", e->computed);
   else {
     snprintf(n.text, sizeof n.text, "%.5e", e->computed);
@@ -159,6 +160,7 @@ static void print_table(paper *p, const table *t, run_store *s)
     printf("%s%-14s%s  ", ink(stdout, verdict_ink(e->verdict)), e->verdict, ink(stdout, PLAIN));
     printf("%s on %s, steps of %s to %s\n", e->flow, e->model, shortest(e->step).text, shortest(e->end).text);
     if (e->failure) printf("    %s\n", e->failure);
+    if (e->flagged) printf("    flagged: %s\n", e->flagged);
     fflush(stdout);
   }
   print_reasons(p, t);
@@ -166,7 +168,7 @@ static void print_table(paper *p, const table *t, run_store *s)
 }
 
 /* ---- the summary ---- */
-typedef struct tally { int agree, differ, shown, labelled, printed; } tally;
+typedef struct tally { int agree, differ, shown, labelled, printed, flagged; } tally;
 
 static tally tally_of(const paper *p, const char *name)
 {
@@ -175,6 +177,7 @@ static tally tally_of(const paper *p, const char *name)
     const entry *e = &p->entry[i];
     if (!chosen(e, name)) continue;
     int shown = !e->text[0] && e->verdict == SHOWN, differ = e->verdict == DIFFERS || e->verdict == BROKE;
+    t.flagged += e->flagged != NULL;
     t.shown += shown;
     t.printed += !shown;
     t.agree += e->verdict == AGREES;
@@ -196,6 +199,7 @@ static void print_summary(const paper *p, const char *name, double wall)
   }
   printf("%s, %d differ", kinds ? ")" : "", t.differ);
   if (t.shown) printf("; %d more that the paper does not print", t.shown);
+  if (t.flagged) printf("; %d flagged", t.flagged);
   printf(". %.1f s\n", wall);
 }
 
@@ -203,11 +207,11 @@ static void json_entry(const entry *e)
 {
   const struct { const char *key, *value; } WORDS[] = {
     {"table", e->table}, {"row", e->row}, {"column", e->column}, {"verdict", e->verdict}, {"reason", e->reason}, {"model", e->model},
-    {"flow", e->flow}, {"against", e->against}, {"by", e->by}, {"failure", e->failure},
+    {"flow", e->flow}, {"against", e->against}, {"by", e->by}, {"failure", e->failure}, {"flagged", e->flagged},
   };
   const struct { const char *key; double value; } NUMBERS[] = {
     {"published", e->text[0] ? e->published : NAN}, {"unit", e->text[0] ? e->unit : NAN}, {"computed", e->failure ? NAN : e->computed},
-    {"spread", e->members > 1 ? e->spread : NAN}, {"reference", e->reference}, {"step", e->step}, {"end", e->end},
+    {"spread", e->members > 1 ? e->spread : NAN}, {"taken", e->taken}, {"reference", e->reference}, {"step", e->step}, {"end", e->end},
   };
   for (size_t i = 0; i < sizeof WORDS/sizeof *WORDS; i++) {
     printf("%s\"%s\": ", i ? ", " : "    {", WORDS[i].key);
@@ -238,8 +242,8 @@ static void print_json(paper *p, const char *name, run_store *s, double start)
     json_entry(e);
   }
   tally t = tally_of(p, name);
-  printf("\n  ],\n  \"agree\": %d, \"labelled\": %d, \"differ\": %d, \"shown\": %d, \"wall_s\": %.3f", t.agree, t.labelled, t.differ,
-         t.shown, clock_now() - start);
+  printf("\n  ],\n  \"agree\": %d, \"labelled\": %d, \"differ\": %d, \"shown\": %d, \"flagged\": %d, \"wall_s\": %.3f", t.agree,
+         t.labelled, t.differ, t.shown, t.flagged, clock_now() - start);
 }
 
 static int compute(paper *p, const char *name, const char *json, const char *figures)

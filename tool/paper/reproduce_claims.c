@@ -10,7 +10,9 @@ enum { TABLE, PLACE, CLAIM, VERDICT, EVIDENCE, MEASURE, RUN, OVER, TRUTH, LOW, H
 const char *const CLAIM_COLUMNS[] = {"table", "place", "claim", "verdict", "evidence", "measure", "run", "over", "truth", "low", "high",
                                      "reference", "within", "remark", NULL};
 
-static const char *const VERDICTS[] = {"true", "corrected", "false", NULL};
+/* false: what was computed is the case of the work itself; not reproduced: another case or another reading stood in */
+enum { TRUE, CORRECTED, FALSE, NOT_REPRODUCED, NVERDICT };
+static const char *const VERDICTS[] = {"true", "corrected", "false", "not reproduced", NULL};
 static const char *const ABSENT = "not in this build";
 
 static const char *verdict_word(const char *word)
@@ -63,9 +65,14 @@ static const motion *motion_of(const paper *p, const char *name)
   return NULL;
 }
 
+/* "chaotic lost SERIES": when a motion is lost that has no one answer to it */
+static const char CHAOTIC[] = "chaotic lost ";
+static int chaotic(const evidence *e) { return !strncmp(e->measure, CHAOTIC, sizeof CHAOTIC - 1); }
+
 /* "ratio" and "order" stand before a measure of two runs */
 static const char *bare(const char *words)
 {
+  if (!strncmp(words, CHAOTIC, sizeof CHAOTIC - 1)) return words + strlen("chaotic ");
   return !strncmp(words, "ratio ", 6) || !strncmp(words, "order ", 6) ? words + 6 : words;
 }
 
@@ -76,15 +83,16 @@ static int read_runs(const paper *p, evidence *e, char *const *f, const place *a
     const char *name = f[RUNS[i].column];
     if (name[0] && !(*RUNS[i].to = motion_of(p, name))) return data_wrong(at, "no comment '# run ...' describes the run", name);
   }
-  int known = semi_known(e->measure) || (e->run ? measure_known(bare(e->measure)) : printed_value(e->measure, NULL));
+  int known = semi_known(e->measure) || (e->run ? measure_known(bare(e->measure)) : printed_value(e->measure, NULL, NULL));
   if (!known) return data_wrong(at, "there is no measure", e->measure);
-  return bare(e->measure) != e->measure && !e->over ? data_wrong(at, "`over` is needed for the measure", e->measure) : 0;
+  return bare(e->measure) != e->measure && !chaotic(e) && !e->over ? data_wrong(at, "`over` is needed for the measure", e->measure) : 0;
 }
 
 static int read_evidence(const paper *p, evidence *e, char *const *f, const place *at)
 {
   const struct { int column; double *to; } NUMBERS[] = {{LOW, &e->low}, {HIGH, &e->high}, {REFERENCE, &e->reference}, {WITHIN, &e->within}};
-  *e = (evidence){.what = f[EVIDENCE], .measure = f[MEASURE], .low = -INFINITY, .high = INFINITY, .reference = NAN};
+  *e = (evidence){.what = f[EVIDENCE], .measure = f[MEASURE], .low = -INFINITY, .high = INFINITY, .reference = NAN, .least = NAN,
+                  .greatest = NAN};
   for (int i = 0; i < 4; i++) {
     const char *word = f[NUMBERS[i].column];
     if (word[0] && !data_number(word, NUMBERS[i].to)) return data_wrong(at, "this is no number:", word);
@@ -118,13 +126,29 @@ static double combined(const evidence *e, tracks *all, track *r, track *over)
   return e->measure[0] == 'o' ? log2(y/x) : x/y;
 }
 
+/* the same with errors of 1 to 1000 for "lost", and from starts that are 1e-15 to 1e-4 away */
+static void scatter(evidence *e, track *first)
+{
+  const char *series = e->measure + sizeof CHAOTIC - 1;
+  e->least = e->greatest = e->computed;
+  for (int k = 0; k < 16; k++) {
+    track *r = k < 4 ? first : track_alone(e->run, pow(10, -k));
+    double x = track_lost(r, series, k < 4 ? pow(10, k) : 10);
+    e->least = fmin(e->least, x);
+    e->greatest = fmax(e->greatest, x);
+    if (r != first) track_free(r);
+  }
+}
+
 static void evidence_compute(evidence *e, tracks *all)
 {
   if (semi_known(e->measure)) { semi_compute(e); return; }
-  if (!e->run) { printed_value(e->measure, &e->computed); return; }
+  if (!e->run) { printed_value(e->measure, &e->computed, NULL); return; }
   track *r = track_of(all, e->run), *over = track_of(all, e->over), *sick = over && over->failure ? over : r;
   e->absent = r->absent || (over && over->absent);
   e->computed = e->absent ? NAN : combined(e, all, r, over);
+  if (r->flagged || (over && over->flagged)) e->flagged = text("%s", r->flagged ? r->flagged : over->flagged);
+  if (chaotic(e)) scatter(e, r);
   if (isnan(e->computed) && !e->absent)
     e->failure = text("%s", sick->failure ? sick->failure : "the number is not to be had from this run");
 }
@@ -152,7 +176,23 @@ static void claim_compute(paper *p, claimed *c, tracks *all)
 }
 
 /* ---- text ---- */
-static const char *verdict_text(const char *verdict) { return verdict == VERDICTS[1] ? "true with a correction" : verdict; }
+static const char *verdict_text(const char *verdict) { return verdict == VERDICTS[CORRECTED] ? "true with a correction" : verdict; }
+
+/* what of the library computes it where it has no run, in new memory; NULL: a formula */
+static char *computed_by(const evidence *e)
+{
+  const char *by = NULL;
+  if (e->run || semi_known(e->measure)) return e->run ? NULL : semi_by(e->measure);
+  return printed_value(e->measure, NULL, &by) && by ? text("%s", by) : NULL;
+}
+
+static int by_formula(const evidence *e)
+{
+  char *by = computed_by(e);
+  int formula = !e->run && !by;
+  free(by);
+  return formula;
+}
 
 static char *bar_text(const evidence *e)
 {
@@ -170,15 +210,18 @@ static void print_run(const motion *m)
 
 static void print_evidence(const evidence *e, int width)
 {
-  char value[24], *bar = bar_text(e);
+  char value[24], *bar = bar_text(e), *by = computed_by(e);
   snprintf(value, sizeof value, "%.6g", e->computed);
   printf("    %-*s  %12s  %-20s  ", width, e->what, e->absent ? "absent" : e->failure ? BROKE : value, bar);
   free(bar);
   if (e->run) print_run(e->run);
-  else fputs("by the formula", stdout);
+  else fputs(by ? by : "by formula, not by the library", stdout);
+  free(by);
   if (e->over) fputs(e->measure[0] == 'o' ? "; and " : "; over ", stdout), print_run(e->over);
   puts(!e->absent && !e->failure && !meets(e) ? "   <- misses its bar" : "");
   if (e->failure) printf("      %s\n", e->failure);
+  if (chaotic(e)) printf("      chaotic: %.6g to %.6g, for errors of 1 to 1000 and starts up to 1e-4 away\n", e->least, e->greatest);
+  if (e->flagged) printf("      flagged: %s\n", e->flagged);
 }
 
 static void print_claim(const paper *p, const claimed *c, int width)
@@ -208,7 +251,7 @@ static void print_table(paper *p, const table *t, tracks *all)
 }
 
 /* ---- the summary ---- */
-typedef struct tally { int claims, numbers, verdict[3], differ, absent; } tally;
+typedef struct tally { int claims, numbers, formula, flagged, verdict[NVERDICT], differ, absent; } tally;
 
 static tally tally_of(const paper *p, const char *name)
 {
@@ -220,7 +263,8 @@ static tally tally_of(const paper *p, const char *name)
     t.numbers += c->n;
     t.absent += c->verdict == ABSENT;
     t.differ += c->verdict == DIFFERS || c->verdict == BROKE;
-    for (int v = 0; v < 3; v++) t.verdict[v] += c->verdict == VERDICTS[v];
+    for (int k = c->first; k < c->first + c->n; k++) t.formula += by_formula(&p->evidence[k]), t.flagged += p->evidence[k].flagged != NULL;
+    for (int v = 0; v < NVERDICT; v++) t.verdict[v] += c->verdict == VERDICTS[v];
   }
   return t;
 }
@@ -228,8 +272,11 @@ static tally tally_of(const paper *p, const char *name)
 static void print_summary(const paper *p, const char *name, double wall)
 {
   tally t = tally_of(p, name);
-  printf("%s: %d claims, %d numbers: %d true, %d true with a correction, %d false, %d differ", p->name, t.claims, t.numbers, t.verdict[0],
-         t.verdict[1], t.verdict[2], t.differ);
+  printf("%s: %d claims, %d numbers", p->name, t.claims, t.numbers);
+  if (t.formula) printf(" (%d by formula)", t.formula);
+  printf(": %d true, %d true with a correction, %d false, %d not reproduced, %d differ", t.verdict[TRUE], t.verdict[CORRECTED],
+         t.verdict[FALSE], t.verdict[NOT_REPRODUCED], t.differ);
+  if (t.flagged) printf("; %d numbers flagged", t.flagged);
   if (t.absent) printf("; %d need a method that is not in this build", t.absent);
   printf(". %.1f s\n", wall);
 }
@@ -249,16 +296,20 @@ static void json_keys(const key *k, int n)
 static void json_evidence(const evidence *e)
 {
   const motion none = {0}, *m = e->run ? e->run : &none;
+  char *by = computed_by(e);
   const key KEYS[] = {
     {.name = "what", .word = e->what}, {.name = "measure", .word = e->measure}, {.name = "model", .word = m->model},
     {.name = "flow", .word = m->flow}, {.name = "step", .x = m->name ? m->step : NAN, .number = 1}, {.name = "end", .word = m->until},
     {.name = "over", .word = e->over ? e->over->flow : NULL}, {.name = "failure", .word = e->failure},
+    {.name = "flagged", .word = e->flagged}, {.name = "by", .word = by || e->run ? by : "formula"},
+    {.name = "least", .x = e->least, .number = 1}, {.name = "greatest", .x = e->greatest, .number = 1},
     {.name = "computed", .x = e->computed, .number = 1}, {.name = "low", .x = e->low, .number = 1},
     {.name = "high", .x = e->high, .number = 1},
     {.name = "reference", .x = e->reference, .number = 1}, {.name = "within", .x = e->within, .number = 1},
   };
   fputs("      ", stdout);
   json_keys(KEYS, sizeof KEYS/sizeof *KEYS);
+  free(by);
   printf(", \"meets\": %s}", e->absent ? "null" : meets(e) && !e->failure ? "true" : "false");
 }
 
@@ -292,8 +343,9 @@ static void print_json(paper *p, const char *name, tracks *all, double start)
     json_claim(p, &p->claim[i]);
   }
   tally t = tally_of(p, name);
-  printf("\n  ],\n  \"true\": %d, \"corrected\": %d, \"false\": %d, \"differ\": %d, \"absent\": %d, \"wall_s\": %.3f", t.verdict[0],
-         t.verdict[1], t.verdict[2], t.differ, t.absent, clock_now() - start);
+  printf("\n  ],\n  \"true\": %d, \"corrected\": %d, \"false\": %d, \"not_reproduced\": %d, \"differ\": %d, \"absent\": %d, "
+         "\"formula\": %d, \"flagged\": %d, \"wall_s\": %.3f", t.verdict[TRUE], t.verdict[CORRECTED], t.verdict[FALSE],
+         t.verdict[NOT_REPRODUCED], t.differ, t.absent, t.formula, t.flagged, clock_now() - start);
 }
 
 int claims_compute(paper *p, const char *name, const char *json, const char *figures)

@@ -191,8 +191,8 @@ int paper_read(paper *p, char *all, const char *file)
 
 void paper_free(paper *p)
 {
-  for (int i = 0; i < p->nentry; i++) free(p->entry[i].failure);
-  for (int i = 0; i < p->nevidence; i++) free(p->evidence[i].failure);
+  for (int i = 0; i < p->nentry; i++) free(p->entry[i].failure), free(p->entry[i].flagged);
+  for (int i = 0; i < p->nevidence; i++) free(p->evidence[i].failure), free(p->evidence[i].flagged);
   free(p->motion);
   free(p->claim);
   free(p->evidence);

@@ -308,13 +308,13 @@ static double growth(track *r, const char *name)
 /* last over largest: 1 where an error only grows */
 static double kept(track *r, const char *name) { return fabs(end(r, name))/most(r, name); }
 
-/* the first row that is out of all bounds, or the last one of a run that stopped */
-static double lost(track *r, const char *name)
+double track_lost(track *r, const char *name, double bar)
 {
   for (int k = 0; k < r->n; k++)
-    if (!(fabs(track_series(r, name, k)) < 10)) return k;
+    if (!(fabs(track_series(r, name, k)) < bar)) return k;
   return r->failure ? r->n : INFINITY;
 }
+static double lost(track *r, const char *name) { return track_lost(r, name, 10); }
 
 /* the time at which a run that cannot go on stands still */
 static double stops(track *r, const char *name) { (void)name; return r->failure ? r->t[r->n - 1] : INFINITY; }

@@ -13,9 +13,9 @@ struct run {
   epi_case *c;
   int nq, nv, nobs, n, room;           /* n rows seen, room for more */
   double *t, *y;                       /* a row: positions, velocities, observables */
-  double windows, micro, accepted, refused, evaluations;
-  int strobed;                         /* depth of a strobe above, while its micro-steps are looked for */
-  char *failure;
+  double windows, micro, taken, accepted, refused, evaluations;  /* micro: as the papers count them; taken: by the library */
+  int strobed, averaged;               /* a strobe or an hmm above, while its micro-steps are looked for */
+  char *failure, *flagged;
 };
 
 /* ---- what is counted ---- */
@@ -35,6 +35,7 @@ static void count_window(run *r, const epi_info *i)
   double half = option_of(i, "even") != 0 ? 0.5 : 1;
   r->windows = (double)i->steps;
   r->micro = r->windows*half*option_of(i, "periods")*option_of(i, "steps");
+  r->averaged = 1;
 }
 
 /* for epi_walk, which goes from the root down: the first method below tolerance is the one that takes its steps */
@@ -45,6 +46,7 @@ static void count(void *to, const epi_info *i)
   else if (!strcmp(i->record->name, "hmm")) count_window(r, i);
   else if (!strcmp(i->record->name, "strobe")) r->strobed = 1;
   else if (i->record->arrow == EPI_METHOD && r->strobed) r->micro = (double)i->steps, r->strobed = 0;
+  else if (i->record->arrow == EPI_METHOD && r->averaged) r->taken = (double)i->steps, r->averaged = 0;
   else if (i->record->arrow == EPI_METHOD && r->accepted < 0) r->accepted = (double)i->steps;
 }
 
@@ -133,6 +135,7 @@ static void make_run(run *r)
   epi_walk(f, count, r);
   r->accepted -= r->refused;
   r->evaluations = (double)epi_calls(f);
+  r->flagged = flag_of(c, f, r->flow, r->step);
   epi_free(f);
 }
 
@@ -154,6 +157,7 @@ void run_store_free(run_store *s)
     free(r->t);
     free(r->y);
     free(r->failure);
+    free(r->flagged);
     epi_case_free(r->c);
     free(r);
   }
@@ -226,15 +230,19 @@ const measure *measure_of(const char *word, size_t length)
 }
 
 int measure_needs_truth(const measure *m) { return m->truth; }
+int measure_by_formula(const measure *m, const char *flow) { return m->value == micro_steps && strstr(flow, "hmm(") != NULL; }
 
 void entry_compute(entry *e, run_store *s)
 {
   const run *truth = e->what->truth ? run_of(s, e->against, e->by, e->tick, e->end, 0) : NULL;
   double mean = 0, squares = 0;
+  e->taken = NAN;
   for (int k = 0; k < e->members; k++) {
     const run *r = run_of(s, e->model, e->flow, e->step, e->end, k);
     const char *why = r->failure ? r->failure : truth ? truth->failure : NULL;
     if (why) { e->failure = text("%s", why); return; }
+    if (r->flagged && !e->flagged) e->flagged = text("%s", r->flagged);
+    if (measure_by_formula(e->what, e->flow)) e->taken = r->taken;
     /* Welford's running mean */
     double x = e->factor*e->what->value(r, truth), d = x - mean;
     mean += d/(k + 1);

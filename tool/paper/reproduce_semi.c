@@ -1,5 +1,5 @@
 /* reproduce_semi.c - numbers behind the claims of the semi-explicit paper that a track does not hold: evaluations, errors of systems of any
- * size, the orders and regions of its theorems */
+ * size, the orders of its Theorem 2 */
 #include "papers.h"
 #include <math.h>
 #include <stdlib.h>
@@ -175,83 +175,7 @@ static double order(const char *words)
   return bad ? NAN : log2(e[0]/e[1])/2;
 }
 
-/* ---- Theorems 3 and 6: q'' = -(kA + kB) q - (cA + cB) q', everything times h^2 and h ---- */
-typedef struct { double alpha, beta, kA, cA, kB, cB; } linear;
-
-static double radius(const linear *l)
-{
-  double D = 1 + l->beta*(l->kB/2 + l->cB), P = (l->kA + l->kB)/D, R = (l->alpha*l->kA + l->beta*l->kB + l->cA + l->cB)/D;
-  double trace = 2 - P/2 - R, det = 1 - R + P/2, x = trace*trace/4 - det;
-  return x < 0 ? sqrt(det) : fabs(trace)/2 + sqrt(x);
-}
-
-/* how far inside the triangle of Theorem 3; negative outside */
-static double inside(const linear *l) { return fmin(l->kA, fmin(2 - l->alpha*l->kA - l->cA, l->cA - (0.5 - l->alpha)*l->kA)); }
-
-/* equal numbers for every machine */
-static double draw(unsigned long long *x)
-{
-  *x = *x*6364136223846793005ull + 1442695040888963407ull;
-  return (double)(*x >> 11)/9007199254740992.0;
-}
-
-enum { SAMPLES = 1000000 };
-
-/* samples that grow inside the triangle or do not outside */
-static double theorem_3(void)
-{
-  unsigned long long x = 3;
-  long wrong = 0;
-  for (long n = 0; n < SAMPLES; n++) {
-    linear l = {.alpha = draw(&x), .kA = -1 + 7*draw(&x), .cA = -2.5 + 5*draw(&x)};
-    double m = inside(&l), r = radius(&l);
-    if (fabs(m) > 1e-12) wrong += m > 0 ? r > 1 + 1e-9 : r < 1 - 1e-9;
-  }
-  return (double)wrong;
-}
-
-static double any(unsigned long long *x) { double u = draw(x); return u < 0.1 ? 0 : pow(10, -4 + 12*draw(x)); }
-
-/* samples with A inside its triangle and any B that grow */
-static double theorem_6(double least)
-{
-  unsigned long long x = 6;
-  long wrong = 0;
-  for (long n = 0; n < SAMPLES; ) {
-    linear l = {.alpha = draw(&x), .beta = least + (1 - least)*draw(&x), .kA = 4*draw(&x), .cA = -2 + 4*draw(&x)};
-    if (inside(&l) < 0) continue;
-    l.kB = any(&x);
-    l.cB = any(&x);
-    wrong += radius(&l) > 1 + 1e-9;
-    n++;
-  }
-  return (double)wrong;
-}
-static double any_beta_above_half(void) { return theorem_6(0.5); }
-static double beta_below_half(void) { return theorem_6(0.4); }
-
-/* the left side of (ii) in the proof of Theorem 6 at A = 0, kB = 0: from cB = 0 to hcB = 1. Falling would be negative */
-static double proof(void) { return (2*1.0)/(2 + 2*0.8*1.0) - 0; }
-
-/* B alone, undamped and very stiff: what is left of an oscillation after a step; of the theta method (1 - beta)/beta */
-static double stiff_radius(void) { return radius(&(linear){.beta = 0.8, .kB = 3948}); }
-static double damped_radius(void) { return radius(&(linear){.beta = 0.8, .kB = 3948, .cB = 3948*0.1}); }
-static double theta_radius(void) { return 0.2/0.8; }
-
-/* ---- the frequencies of 6.1: of q'' = -K q with K = (1, 0; 0, 0) + 1000 (1, -1; -1, 1), the slow one */
-static double slow_frequency(void)
-{
-  double trace = 2001, det = 1000;
-  return sqrt(trace/2 - sqrt(trace*trace/4 - det))/(2*3.14159265358979323846);
-}
-
 /* ---- names ---- */
-static const struct { const char *name; double (*value)(void); } VALUES[] = {
-  {"theorem 3", theorem_3}, {"theorem 6", any_beta_above_half}, {"theorem 6, beta from 0.4", beta_below_half},
-  {"proof of theorem 6", proof},
-  {"stiff radius", stiff_radius}, {"damped radius", damped_radius}, {"theta radius", theta_radius}, {"slow frequency", slow_frequency},
-  {NULL, NULL},
-};
 static const struct { const char *name; double (*of)(play *, const motion *, const char *); } COUNTS[] = {
   {"evaluations", evaluations}, {"stiff-evaluations", stiff_evaluations}, {NULL, NULL},
 };
@@ -271,34 +195,45 @@ int semi_known(const char *words)
   const char *rest = after(words, RATIO);
   int known = after(words, ORDER) != NULL;
   words = rest ? rest : words;
-  for (int i = 0; VALUES[i].name; i++) known |= !strcmp(words, VALUES[i].name);
+  known |= theorem_value(words, NULL, NULL);
   for (int i = 0; COUNTS[i].name; i++) known |= (rest = after(words, COUNTS[i].name)) && (!*rest || *rest == '-');
   for (int i = 0; ERRORS[i].name; i++) known |= after(words, ERRORS[i].name) != NULL;
   return known;
 }
 
-/* a measure of one run; NaN with the sentence in *why */
-static double of_run(const motion *m, const motion *tm, const char *words, char **why)
+/* a measure of one run; NaN with the sentence in its failure */
+static double of_run(const motion *m, const motion *tm, const char *words, evidence *e)
 {
+  char **why = &e->failure;
   play p = begin(m), truth = tm ? begin(tm) : (play){0};
   double x = NAN;
   const char *rest, *said = trouble(&p) ? trouble(&p) : tm ? trouble(&truth) : NULL;
   for (int i = 0; !said && COUNTS[i].name; i++) if ((rest = after(words, COUNTS[i].name))) x = COUNTS[i].of(&p, m, rest);
   for (int i = 0; !said && ERRORS[i].name; i++) if ((rest = after(words, ERRORS[i].name))) x = ERRORS[i].of(&p, m, &truth, tm, rest);
   if (isnan(x) && !*why) *why = text("%s", said ? said : trouble(&p) ? trouble(&p) : "the number is not to be had from this run");
+  if (!said && !e->flagged) e->flagged = flag_of(p.c, p.f, m->flow, m->step);
   finish(&p);
   finish(&truth);
   return x;
 }
 
+char *semi_by(const char *words)
+{
+  const char *by = NULL, *rest = after(words, ORDER);
+  const char *flow = rest ? strchr(strchr(rest, ' ') + 1, ' ') + 1 : NULL, *friction = flow ? strstr(flow, ", friction") : NULL;
+  if (friction) return text("%.*s on a smooth system of two parts, with friction", (int)(friction - flow), flow);
+  if (flow) return text("%s on a smooth system of two parts", flow);
+  return theorem_value(words, NULL, &by) && by ? text("%s", by) : NULL;
+}
+
 void semi_compute(evidence *e)
 {
   const char *words = after(e->measure, RATIO), *rest = after(e->measure, ORDER);
-  for (int i = 0; VALUES[i].name; i++) if (!strcmp(e->measure, VALUES[i].name)) e->computed = VALUES[i].value();
+  theorem_value(e->measure, &e->computed, NULL);
   if (rest) e->computed = order(rest);
   if (!e->run) return;
-  e->computed = of_run(e->run, e->truth, words ? words : e->measure, &e->failure);
-  if (words) e->computed /= of_run(e->over, e->truth, words, &e->failure);
+  e->computed = of_run(e->run, e->truth, words ? words : e->measure, e);
+  if (words) e->computed /= of_run(e->over, e->truth, words, e);
   e->absent = e->failure && strstr(e->failure, "is not in this build");
   if (e->absent) { free(e->failure); e->failure = NULL; }
 }

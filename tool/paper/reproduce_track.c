@@ -33,6 +33,7 @@ static void drive_flow(track *r)
   epi_state s = {.y = y};
   epi_flow *f = track_flow(r, r->of->flow);
   if (epi_error(f) || walk(r, f, &s, r->of->step) || (r->of->back && walk(r, f, &s, -r->of->step))) track_fail(r, epi_error(f));
+  if (r->c) r->flagged = flag_of(r->c, f, r->of->flow, r->of->step);
   epi_free(f);
 }
 
@@ -97,6 +98,7 @@ static int take_case(track *r)
     return 1;
   }
   memcpy(r->origin, c->y, (size_t)r->size*sizeof *c->y);
+  for (int i = 0; i < r->size; i++) r->origin[i] *= 1 + r->off;
   return 0;
 }
 
@@ -116,25 +118,37 @@ track *track_of(tracks *all, const motion *m)
   if (!m) return NULL;
   for (track *r = all->first; r; r = r->next)
     if (r->of == m) return r;
+  track *r = track_alone(m, 0);
+  r->next = all->first;
+  return all->first = r;
+}
+
+track *track_alone(const motion *m, double off)
+{
   track *r = need(sizeof *r);
-  *r = (track){.next = all->first, .of = m};
-  all->first = r;
+  *r = (track){.of = m, .off = off};
   make_track(r);
   return r;
+}
+
+void track_free(track *r)
+{
+  epi_free(r->probe);
+  if (r->c) epi_case_free(r->c);
+  else free(r->system);
+  free(r->t);
+  free(r->y);
+  free(r->rho);
+  free(r->failure);
+  free(r->flagged);
+  free(r);
 }
 
 void tracks_free(tracks *all)
 {
   for (track *r = all->first, *next; r; r = next) {
     next = r->next;
-    epi_free(r->probe);
-    if (r->c) epi_case_free(r->c);
-    else free(r->system);
-    free(r->t);
-    free(r->y);
-    free(r->rho);
-    free(r->failure);
-    free(r);
+    track_free(r);
   }
   all->first = NULL;
 }

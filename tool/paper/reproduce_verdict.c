@@ -24,6 +24,7 @@ struct label {
 static const label LABELS[] = {
   {.name = "agrees", .holds = rounds},
   {.name = "accident", .holds = rounds, .always = 1},
+  {.name = "by formula", .holds = rounds, .always = 1},
   {.name = "truncated", .holds = cuts},
   {.name = "misprint", .holds = near, .bound = 1},
   {.name = "predictor", .holds = near, .bound = 1},

@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void warn(fastest *p)
+static void warn(fastest *p, const epi_case *c)
 {
   const epi_limit *a = &p->limit;
+  /* what is implicit in all of it takes no constraints */
+  const char *other = c->world ? "semi with stiff: yes for the spring or contact that is so fast" :
+                      c->system.nc ? "tolerance(...)" : "an implicit flow such as gauss";
   if (p->h > a->phase_step) {
     p->warning = text("the step %g is too long for the fast phase, which turns with the rate %.4g: there are fewer than two evaluations in a "
                       "turn; take --step %.2g or less, or an average such as hmm or strobe", p->h, a->phase, 0.2*a->phase_step);
@@ -14,19 +17,30 @@ static void warn(fastest *p)
   }
   double z = p->h*a->rate;
   if (!(z >= 0.8*a->limit)) return;
-  char *remedy = a->limit > 0 ? text("take --step %.2g or less, or an implicit flow such as gauss", 0.75*a->limit/a->rate)
-                              : text("take another flow, such as verlet or gauss");
+  char *remedy = a->limit > 0 ? text("take --step %.2g or less, or %s", 0.75*a->limit/a->rate, other)
+                              : text("take another flow, such as verlet or %s", other);
   p->warning =
     text("the step %g is %s for the fastest %s at the start: h times its rate %.4g is %.3g, and the stability limit of this flow is %.3g; "
          "%s", p->h, z > a->limit ? "too long" : "near the limit", a->falls ? "decay" : "oscillation", a->rate, z, a->limit, remedy);
   free(remedy);
 }
 
+/* what the first step says, where it fails */
+static char *first_step(epi_case *c, const char *flow, double h)
+{
+  epi_flow *f = epi_case_flow(c, flow);
+  epi_state s = epi_case_state(c);
+  char *said = epi_advance(f, &s, h, 1) && epi_error(f) ? text("%s", epi_error(f)) : NULL;
+  epi_free(f);
+  return said;
+}
+
 fastest fastest_of(epi_case *c, epi_flow *f, const char *flow, double h)
 {
   epi_state s = epi_case_state(c);
   fastest p = {.h = h, .limit = epi_limit_of(flow, c->parts, f, &s, h, 0)};
-  warn(&p);
+  if (p.limit.why && (p.warning = first_step(c, flow, h))) p.limit.why = p.warning;
+  else warn(&p, c);
   return p;
 }
 

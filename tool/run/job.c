@@ -164,13 +164,17 @@ int job_drive(job *j)
 {
   int code = 0, bad = 0;
   pulse_begin(j);
+  clock_stops(j->r);
   do {
     j->pulse.stop = GO_ON;
     code = epi_result_go(j->r);
+    /* inside a step there is no beat */
+    if (code == EPI_STOPPED && clock_interrupted()) j->pulse.stop = INTERRUPTED;
     if (code != EPI_STOPPED || j->pulse.stop != SAVE) break;
     bad = save(j);
     j->pulse.saved = clock_now();
   } while (!bad);
+  clock_stops(NULL);
   pulse_end(j);
   if (bad <= 0) return finish(j, code);
   /* the checkpoint failed: the one before it is whole */

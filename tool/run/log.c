@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REQUEST = 0x51, PLACE = 0x50, ROWS = 0x52, MOST_PAIRS = 64 };
+enum { INSPECTION = 2, REQUEST = 0x51, PLACE = 0x50, ROWS = 0x52, MOST_PAIRS = 64 };
 
 struct log { FILE *f; char *path; int pairs; };
 
@@ -201,6 +201,10 @@ static int skip_state(FILE *f)
   unsigned kind = 0;
   void *content = NULL;
   long n = epi_frame_read(f, &kind, &content);
+  if (n >= 0 && kind == INSPECTION) {
+    free(content);
+    n = epi_frame_read(f, &kind, &content);
+  }
   if (n < 0) return -1;
   free(content);
   return kind == REQUEST || kind == PLACE ? -1 : 0;

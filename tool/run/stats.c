@@ -21,7 +21,8 @@ static void print_invariants(FILE *f, const epi_result *r, int w)
     double D = epi_invariant_drift(r, i);
     fprintf(f, "  %-*s  %-22s  %-10.3g  %-10.3g  %-10.2g  ", w, d->name, shortest(d->start).text, d->ledger.most, d->last,
             epi_invariant_slope(r, i));
-    if (!isnan(D) && d->ledger.most <= 1e-11*fabs(d->start)) fprintf(f, "rounding\n");
+    const char *word = epi_invariant_word(r, i);
+    if (word) fprintf(f, "%s%s%s\n", ink(f, !strcmp(word, "lost") ? RED : PLAIN), word, ink(f, PLAIN));
     else fprintf(f, isnan(D) ? "-\n" : "%.2g\n", D);
   }
 }
@@ -51,7 +52,8 @@ static void print_all(const job *j, FILE *f)
   for (int i = 0; i < n && i < most; i++) fprintf(f, "  %-*s  %s\n", w, r->column[1 + i].name, shortest(r->y[i]).text);
   if (n > most) fprintf(f, "  ... and %d more coordinates: --json prints all\n", n - most);
   print_invariants(f, r, w);
-  if (r->exact) fprintf(f, "\n  against the exact solution: most %.3g, last %.3g\n", r->worst_error, r->last_error);
+  if (r->exact && !(isnan(r->worst_error) && isnan(r->last_error)))
+    fprintf(f, "\n  against the exact solution: most %.3g, last %.3g\n", r->worst_error, r->last_error);
   const epi_counters *a = epi_result_chooser(r);
   if (a) fprintf(f, "\n  steps of %s: %.3g to %.3g\n", a->text, a->shortest, a->longest);
   fputc('\n', f);

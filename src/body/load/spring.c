@@ -31,7 +31,11 @@ static int act(const void *data, double t, const epi_pose *a, const epi_pose *b,
   for (int i = 0; i < 3; i++) out->force[i] = pull*u[i];
   epi_cross(la, out->force, out->moment[0]);
   epi_cross(lb, out->force, out->moment[1]);
-  for (int i = 0; i < 3; i++) { out->moment[1][i] = -out->moment[1][i]; out->normal[i] = u[i]; }
+  for (int i = 0; i < 3; i++) {
+    out->moment[1][i] = -out->moment[1][i];
+    out->normal[i] = u[i];
+    out->point[i] = a->r[i] + la[i];
+  }
   out->load = -pull;
   out->stiffness = s->stiffness;
   out->damping = s->damping;

@@ -1,0 +1,57 @@
+/* cost.c - an average that costs more than resolving everything says so */
+#include "cost.h"
+
+epi_flow *epi_average_of(const epi_flow *f) { return f->sys && f->sys->derived ? f->sys->derived->inner : NULL; }
+
+epi_cost *epi_cost_of(const epi_flow *f)
+{
+  return f && (!strcmp(f->record->name, "hmm") || !strcmp(f->record->name, "strobe")) ? f->own : NULL;
+}
+
+static void count_node(epi_flow *f, void *n) { (void)f; ++*(long *)n; }
+static void hold(epi_flow *f, void *to) { long **at = to; *(*at)++ = f->steps; *(*at)++ = f->calls; }
+static void back(epi_flow *f, void *from) { const long **at = from; f->steps = *(*at)++; f->calls = *(*at)++; }
+
+void epi_cost_open(epi_flow *f)
+{
+  epi_cost *own = f->own, *inner = epi_cost_of(epi_average_of(f->kid[0]));
+  long n = 0;
+  if (inner) inner->inside = 1;
+  epi_visit(f->kid[0], count_node, &n);
+  epi_refuse(f, !(own->held = calloc((size_t)(2*n), sizeof *own->held)), "out of memory");
+}
+
+void epi_cost_close(epi_flow *f)
+{
+  epi_cost *own = f->own;
+  if (own) free(own->held);
+}
+
+void epi_cost_hold(epi_flow *f)
+{
+  long *at = ((epi_cost *)f->own)->held;
+  epi_visit(f->kid[0], hold, &at);
+}
+
+void epi_cost_back(epi_flow *f)
+{
+  const long *at = ((epi_cost *)f->own)->held;
+  epi_visit(f->kid[0], back, &at);
+}
+
+/* one macro-step says little, and nothing is to be saved in it; a few times more is what slow steps that are short may cost */
+enum { FEW = 8, DEAR = 5 };
+
+void epi_cost_judge(epi_flow *f, const epi_cost *c, double length, double h)
+{
+  double run = c->to - c->from, micro = length*(double)c->windows;
+  char flow[96];
+  if (c->inside || c->windows <= FEW || !(run > 0 && micro > DEAR*run) || epi_error(f)) return;
+  epi_text(f->kid[0], flow, sizeof flow);
+  if (length > run)
+    epi_warn(f->kid[0], "%s: each window is longer than the whole run, %.3g for %.3g: %s with steps of %.3g resolves everything and costs "
+             "%.3g times less", f->record->name, length, run, flow, h, micro/run);
+  else
+    epi_warn(f->kid[0], "%s: its %ld windows together are %.3g long and the run %.3g: %s with steps of %.3g resolves everything and costs "
+             "%.3g times less", f->record->name, c->windows, micro, run, flow, h, micro/run);
+}

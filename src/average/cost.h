@@ -1,0 +1,33 @@
+/* cost.h - what an average spends: the time that its micro runs cover against that of the run */
+#ifndef EPI_COST_H
+#define EPI_COST_H
+#include "core.h"
+
+typedef struct {
+  long windows;
+  double first;                        /* time of the first */
+  double from, to;                     /* least and largest time of a window */
+  int inside;                          /* the micro flow of another average: its times are not those of the run */
+  double rtol;                         /* what a tolerance around the average asks for, or 0 */
+  long *held;                          /* counters of the micro flow, while the average looks at itself */
+} epi_cost;
+
+static inline void epi_cost_add(epi_cost *c, double t)
+{
+  if (!c->windows++) c->first = c->from = c->to = t;
+  if (t < c->from) c->from = t;
+  if (t > c->to) c->to = t;
+}
+/* the average that makes the system of this flow, or NULL */
+EPI_INSIDE epi_flow *epi_average_of(const epi_flow *);
+/* of an hmm or a strobe; NULL: it is neither */
+EPI_INSIDE epi_cost *epi_cost_of(const epi_flow *average);
+/* in build, when own is there: room for the counters, and an average in the micro flow of this one is told that it is inside; in drop */
+EPI_INSIDE void epi_cost_open(epi_flow *average);
+EPI_INSIDE void epi_cost_close(epi_flow *average);
+/* around a look: what it steps and calls in the micro flow is no part of the method, and not counted */
+EPI_INSIDE void epi_cost_hold(epi_flow *average);
+EPI_INSIDE void epi_cost_back(epi_flow *average);
+/* warns where resolving everything, by the micro flow with steps of h, would have cost less than windows of this length */
+EPI_INSIDE void epi_cost_judge(epi_flow *average, const epi_cost *, double length, double h);
+#endif

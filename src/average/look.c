@@ -1,0 +1,175 @@
+/* look.c - what an hmm can see of itself, and says: a phase that is none, a window that is too long, a start with a fast velocity, a state
+ * that has left the slow manifold, a force that is not as good as the tolerance around it */
+#include "look.h"
+#include "phase.h"
+
+/* spare room of the window: mean state, force of halved steps, forces for the questions */
+static double *mean_of(const epi_flow *f) { return epi_window_spare(f); }
+static double *finer(const epi_flow *f) { return epi_window_spare(f) + epi_dim(f->kid[0]->sys); }
+static double *room(const epi_flow *f) { return epi_window_spare(f) + 2*epi_dim(f->kid[0]->sys); }
+
+static double size(int n, const double *y)
+{
+  double x = 0;
+  for (int i = 0; i < n; i++) x = epi_larger(x, fabs(y[i]));
+  return x;
+}
+static double apart(int n, const double *a, const double *b)
+{
+  double x = 0;
+  for (int i = 0; i < n; i++) x = epi_larger(x, fabs(a[i] - b[i]));
+  return x;
+}
+
+int epi_look_phase(epi_flow *f, double t, double theta, const double *q)
+{
+  const epi_window *w = f->own;
+  epi_system *m = f->kid[0]->sys;
+  epi_phase_question a = {.average = f, .t = t, .theta = theta, .period = w->steps*epi_window_step(w, m, t), .y = q, .work = room(f)};
+  int bad;
+  if (!epi_can_be_asked(m)) return 0;
+  if ((bad = epi_ask_turn(&a))) return bad;
+  /* a smooth window has the same force at every phase, from rest or from a velocity that is lifted there */
+  if ((w->mirrored || w->start == CURRENT) && (bad = epi_ask_time(&a, 0))) return bad;
+  return w->mirrored ? epi_ask_even(&a) : 0;
+}
+
+/* how far the run is from where the slow velocity and force put it at time u, beyond half of what they move it */
+static double astray(int nq, const double *x, const double *q, const double *v, const double *a, double u)
+{
+  double off = 0, moved = 0;
+  for (int i = 0; i < nq; i++) {
+    double by_v = u*v[i], by_a = u*u/2*a[i];
+    off = epi_larger(off, fabs(x[i] - q[i] - by_v - by_a));
+    moved = epi_larger(moved, fabs(by_v) + fabs(by_a));
+  }
+  return off - 0.5*moved;
+}
+
+/* macro-steps take the velocity of the start for that of the slow motion. sway: the fast velocity in the window */
+static void check_velocity(epi_flow *f, const double *start, double sway)
+{
+  const epi_window *w = f->own;
+  const epi_system *m = f->kid[0]->sys;
+  int nv = epi_nv(m);
+  double *mean = mean_of(f) + m->nq, fast = apart(nv, mean, start + m->nq), whole = size(nv, start + m->nq);
+  if (w->projected || w->start == LIFT || !(fast > 0.1*sway && fast > 0.05*whole)) return;
+  if (m->forced)
+    epi_warn(f, "hmm: at the phase of its windows the velocity has a fast part of %.3g, which the slow motion does not have: put "
+             "project(...) around the flow, or start from the slow velocity at a phase where that part is zero (theta0)", fast);
+  else
+    epi_warn(f, "hmm: the start is off the slow manifold: its velocity has a fast part of %.3g, of %.3g, which macro-steps take for slow "
+             "motion; put project(...) around the flow", fast, fmax(whole, fast));
+}
+
+/* what the force of the window is off by, relative to itself: by its micro-steps, seen from halves of them, and by the way from the middle
+   of the swing to the slow state */
+static int check_force(epi_flow *f, double t, double theta, const double *q, const double *a)
+{
+  const epi_window *w = f->own;
+  epi_system *m = f->kid[0]->sys;
+  int nq = m->nq, nv = epi_nv(m), bad;
+  double h = epi_window_step(w, m, t), *b = finer(f);
+  if (!(w->cost.rtol > 0)) return 0;
+  for (int i = 0; i < nv; i++) b[i] = w->tap0*f->work[nq + i];
+  epi_cost_hold(f);
+  bad = epi_window_legs(f, h, t, theta, &(epi_functional){w->tap, b, nq, nq + nv, 1}, &(epi_functional){0});
+  epi_cost_back(f);
+  if (bad) return bad;
+  for (int i = 0; i < nv; i++) b[i] /= h;
+  double steps = apart(nv, a, b)/size(nv, b), swing = apart(nq, q, mean_of(f))/size(nq, q), most = 10*w->cost.rtol;
+  if (steps > most && steps >= swing)
+    epi_warn(f, "hmm: the tolerance around it asks for %.2g, and the micro-steps leave the slow force off by %.2g of itself, which "
+             "no macro-step can see: give more steps, a micro flow of higher order such as symmetric(verlet), or a larger rtol",
+             w->cost.rtol, steps);
+  else if (swing > most)
+    epi_warn(f, "hmm: the tolerance around it asks for %.2g, and the slow motion is off from the mean of the fast one by %.2g of "
+             "itself, which no macro-step can see: use strobe, or a larger rtol", w->cost.rtol, swing);
+  return 0;
+}
+
+/* the first window is run once more to look at it: the force and the mean velocity must explain the slow motion in it, up to the swing of
+   the first period */
+int epi_look_first(epi_flow *f, double t, double theta, const double *q, const double *a)
+{
+  const epi_window *w = f->own;
+  epi_flow *micro = f->kid[0];
+  int N = epi_dim(micro->sys), nq = micro->sys->nq, nv = epi_nv(micro->sys), bad = 0;
+  double *start = f->work, *x = start + N, *mean = mean_of(f), *drift = mean + nq, h = epi_window_step(w, micro->sys, t);
+  double swing = 0, sway = 0, off = 0;
+  for (int i = 0; i < N; i++) mean[i] = w->mean0*start[i];
+  if (!w->m[1]) epi_cost_hold(f);
+  if (w->m[1] || w->cost.rtol > 0) bad = epi_window_legs(f, h, t, theta, &(epi_functional){w->mean, mean, 0, N, 0}, &(epi_functional){0});
+  if (!w->m[1]) epi_cost_back(f);
+  if (bad) return bad;
+  /* half a window has no mean velocity: its other half is the mirror image */
+  if (!w->m[1]) memcpy(drift, start + nq, (size_t)nv*sizeof *mean);
+  memcpy(x, start, (size_t)N*sizeof *x);
+  epi_state s = {.t = t, .theta = theta, .y = x};
+  if (f->below) epi_forget(micro);
+  for (int k = 1; k <= w->m[0] && !bad; k++) {
+    bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, h, 1);
+    for (int i = 0; i < nq && k <= 1.5*w->steps; i++) swing = epi_larger(swing, fabs(x[i] - q[i] - k*h*drift[i]));
+    if (k <= 1.5*w->steps) sway = epi_larger(sway, apart(nv, x + nq, drift));
+    off = epi_larger(off, astray(nq, x, q, drift, a, k*h));
+  }
+  f->keep[0] = off <= 2*swing ? SHORT : LONG;
+  if (bad || f->keep[0] == LONG) return bad;
+  check_velocity(f, start, sway);
+  return check_force(f, t, theta, q, a);
+}
+
+int epi_window_too_long(epi_flow *f, double t)
+{
+  const epi_window *w = f->own;
+  double half = w->m[0]*epi_window_step(w, f->kid[0]->sys, t);
+  if (!w->m[1]) return epi_fail(f, EPI_WRONG, "hmm: the slow motion is not slow against half a window of %.3g at t = %.10g, or its other "
+                                "half is no mirror image: take fewer periods, leave even out, or integrate directly", half, t);
+  return epi_fail(f, EPI_WRONG, "hmm: the slow motion is not slow against half a window of %.3g at t = %.10g: take fewer periods, "
+                  "kernel=box, or integrate directly", half, t);
+}
+
+/* on the slow manifold the force is near its mean; what it has beyond that pulls a spring back that is stretched by force/w^2 */
+int epi_look_manifold(epi_flow *f, double t, double theta, const double *q, const double *v, const double *a)
+{
+  epi_window *w = f->own;
+  epi_system *m = f->kid[0]->sys;
+  int nq = m->nq, nv = epi_nv(m), bad;
+  double *b = room(f), rate = 2*EPI_PI/(w->steps*epi_window_step(w, m, t));
+  if ((bad = epi_space_accel_all(f->kid[0]->space, t, theta, q, v, b))) return bad;
+  double stretch = apart(nv, a, b)/(rate*rate);
+  if (!w->looks++) w->stretch = stretch;
+  int far = stretch > 0.05*size(nq, q) && rate*stretch > 100*size(nv, v) && stretch > 10*w->stretch;
+  w->far += far;
+  if (far) w->farthest = fmax(w->farthest, stretch);
+  if (!far || !(stretch > 0.5*size(nq, q))) {
+    if (fabs(t - w->cost.first) > fabs(w->off_at - w->cost.first)) w->off = 0;
+    return 0;
+  }
+  /* a smaller step may do, unless it has been tried often */
+  if (!w->off) w->off_at = t;
+  return epi_fail(f, ++w->off > 12 ? EPI_WRONG : EPI_TOO_FAR, "hmm: the state has left the slow manifold at t = %.10g, by %.3g: put "
+                  "project(...) around the flow, with every= or drift= where macro-steps leave it again, or take smaller steps", t,
+                  stretch);
+}
+
+void epi_look_back(epi_flow *f)
+{
+  const epi_window *w = f->own;
+  /* steps that were refused may have been far off */
+  if (w->far > 0.25*w->looks)
+    epi_warn(f, "hmm: the state was off the slow manifold in %ld of %ld windows that were looked at, by up to %.3g: put project(...) "
+             "around the flow, with every= or drift=, or take smaller steps", w->far, w->looks, w->farthest);
+}
+
+int epi_look_at_failure(epi_flow *f, double t, double theta, const double *q, const double *v, int code)
+{
+  char said[EPI_SENTENCE_SIZE];
+  double *none = finer(f);
+  memcpy(said, f->error, sizeof said);
+  memset(none, 0, (size_t)epi_nv(f->kid[0]->sys)*sizeof *none);
+  f->error[0] = 0;
+  int off = epi_look_manifold(f, t, theta, q, v, none);
+  if (!off) memcpy(f->error, said, sizeof said);
+  return off ? off : code;
+}

@@ -1,0 +1,86 @@
+/* phase.c - is the phase of a system what an average takes it for? Its forces are asked at a few phases and times while the slow state is
+ * held: a wrong answer here is wrong by as much as the motion itself, with any step */
+#include "phase.h"
+
+enum { POINTS = 5 };
+
+int epi_can_be_asked(const epi_system *m) { return !m->derived && (epi_has_force(m) || epi_all_rate(m)); }
+
+static int entries(const epi_system *m) { return epi_has_force(m) ? epi_nv(m) : epi_dim(m); }
+
+static int ask(const epi_phase_question *a, double t, double theta, double *out)
+{
+  epi_system *m = a->average->sys;
+  return epi_has_force(m) ? epi_force_at(m, t, theta, a->y, out) : m->rate(m, t, a->y, out);
+}
+
+/* over five points: the largest force, the change from first to last, and the way off the straight line between them */
+typedef struct { double size, jump, bend; } change;
+
+static change change_over(int n, const double *x, const double *at)
+{
+  change c = {0};
+  for (int i = 0; i < n; i++) {
+    double rise = x[(POINTS - 1)*n + i] - x[i];
+    c.jump = fmax(c.jump, fabs(rise));
+    for (int k = 0; k < POINTS; k++) {
+      c.size = fmax(c.size, fabs(x[k*n + i]));
+      c.bend = fmax(c.bend, fabs(x[k*n + i] - x[i] - at[k]*rise));
+    }
+  }
+  return c;
+}
+
+int epi_ask_turn(const epi_phase_question *a)
+{
+  static const double at[POINTS] = {0, 0.25, 0.5, 0.75, 1};
+  const epi_system *m = a->average->sys;
+  int n = entries(m);
+  if (!m->forced) return 0;
+  for (int k = 0; k < POINTS; k++) if (ask(a, a->t, a->theta + 2*EPI_PI*at[k], a->work + k*n)) return 0;
+  change c = change_over(n, a->work, at);
+  if (c.jump <= 1e-6*c.size) return 0;
+  return epi_fail(a->average, EPI_WRONG, "%s: the force changes by %g, of %g, when its phase turns once: give it the period 2 pi in theta",
+                  a->average->record->name, c.jump, c.size);
+}
+
+int epi_ask_time(const epi_phase_question *a, int anchored)
+{
+  /* no two differ by half a period or a third of one: overtones show too */
+  static const double at[POINTS] = {0, 0.21, 0.45, 0.72, 1};
+  const epi_system *m = a->average->sys;
+  const char *name = a->average->record->name;
+  int n = entries(m);
+  for (int k = 0; k < POINTS; k++) if (ask(a, a->t + a->period*at[k], a->theta, a->work + k*n)) return 0;
+  change c = change_over(n, a->work, at);
+  /* slow time alone bends little in a period */
+  if (!(c.bend > 0.1*c.size)) return 0;
+  if (!m->forced && c.jump > 0.1*c.bend)
+    return epi_fail(a->average, EPI_WRONG, "%s: %g is not a period of the force: after it the force has changed by %g, of %g; give "
+                    "the true period", name, a->period, c.jump, c.size);
+  if (anchored) return 0;
+  if (m->forced)
+    return epi_fail(a->average, EPI_WRONG, "%s: while theta is held the force changes by %g, of %g, within a fast period of t, and "
+                    "windows at any t would start at any phase: take the fast phase in forced(t, theta, q) from theta, and only slow time "
+                    "from t",
+                    name, c.bend, c.size);
+  return epi_fail(a->average, EPI_WRONG, "%s: the force has its fast phase in t, and windows at any t would start at any phase: use "
+                  "forced(t, theta, q) with phase_rate, or for a rate without slow time set phase_rate", name);
+}
+
+int epi_ask_even(const epi_phase_question *a)
+{
+  int n = entries(a->average->sys), bad;
+  double *x = a->work, *y = x + n, odd = 0, size = 0;
+  for (int k = 1; k <= 3; k++) {
+    if ((bad = ask(a, a->t, a->theta + 0.9*k, x)) || (bad = ask(a, a->t, a->theta - 0.9*k, y))) return bad;
+    for (int i = 0; i < n; i++) {
+      odd = epi_larger(odd, fabs(x[i] - y[i]));
+      size = epi_larger(size, fabs(x[i]) + fabs(y[i]));
+    }
+  }
+  a->average->calls += 6;
+  if (odd <= 1e-6*size) return 0;
+  return epi_fail(a->average, EPI_WRONG, "hmm: the forcing is not even about theta0 = %g, and a box or even=1 need that: start at a "
+                  "phase of symmetry (theta0), or take kernel=kaiser without even", a->theta);
+}

@@ -92,7 +92,7 @@ typedef struct epi_drawing {           /* the shapes of a model at the rows that
   epi_shape *shape;                    /* at the first row */
   double *x;                           /* EPI_CHANNELS numbers of every shape of every row: at, attitude, to */
 } epi_drawing;
-enum { EPI_CHANNELS = 10, EPI_WARNINGS = 8, EPI_WARNING_SIZE = 480 };
+enum { EPI_CHANNELS = 10, EPI_WARNINGS = 8, EPI_EVENT_KINDS = 8, EPI_WARNING_SIZE = 480 };
 
 struct epi_result {
   size_t size;                         /* of the block that begins here */
@@ -131,6 +131,7 @@ struct epi_result {
   double before, took;                 /* wall time in seconds: of earlier parts of a run that was resumed; of all of it */
   long long bytes;                     /* of the rows in their file, at the last mark */
   long events;                         /* how many there were */
+  long event_seen[EPI_EVENT_KINDS];    /* of each at; for a checkpoint */
   long long event_bytes;               /* of their file, at the last mark */
   const char *event_file;              /* NULL: none */
   double step_from;                    /* for a checkpoint: where the chosen step that is not in `chosen` began, and how many they are */

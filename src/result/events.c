@@ -38,9 +38,13 @@ static void event(void *data, const epi_event *e)
 {
   epi_recorder *a = data;
   epi_event_list *l = &a->events;
+  int which = which_of(a->tree, e->name);
+  /* a step that was interrupted begins again: the events inside it are there */
+  if (which < EPI_EVENT_KINDS && e->number <= a->r->event_seen[which]) return;
+  if (which < EPI_EVENT_KINDS) a->r->event_seen[which] = e->number;
   a->r->events++;
   if (!l->row) return;
-  lay_row(a, e, which_of(a->tree, e->name), l->row);
+  lay_row(a, e, which, l->row);
   if (l->sheet && epi_sheet_event(l->sheet, e->name, l->row)) l->sick = 1;
   if (l->sheet && a->ask.unbuffered) a->r->event_bytes = epi_sheet_flush(l->sheet);
   if (a->ask.keep_events) keep(l, l->row, epi_event_columns(a->r));
@@ -64,7 +68,8 @@ int epi_events_begin(epi_recorder *a)
 
 int epi_events_again(epi_recorder *a)
 {
-  a->r->events = epi_events(a->tree);
+  a->r->events = 0;
+  for (int i = 0; i < EPI_EVENT_KINDS; i++) a->r->events += a->r->event_seen[i];
   return a->r->event_file && !(a->events.sheet = epi_sheet_again(a->r, EPI_EVENTS, NULL)) ? -1 : 0;
 }
 

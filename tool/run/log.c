@@ -47,7 +47,7 @@ static char *place_notes(const job *j, long long size)
   snprintf(digits, sizeof digits, "%lld", size);
   char *n = notes_add(NULL, "size", digits);
   snprintf(digits, sizeof digits, "%lld", r->event_bytes);
-  n = notes_add(n, "event-bytes", digits);
+  n = notes_add(n, "event-bytes", r->event_file ? digits : NULL);
   for (int i = 0; i < EPI_EVENT_KINDS; i++) {
     char key[32];
     snprintf(key, sizeof key, "events.%d", i);

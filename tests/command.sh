@@ -249,7 +249,7 @@ if [ -c /dev/full ]; then
 fi
 
 echo "# a run that fails keeps what it has"
-says 1 '' run kepler e=0 --flow euler --step 1e300 --end 1e303 --every 1e300 --out f.csv --stats f.json
+says 1 '' run kepler e=0 --flow euler --step 1e300 --end 1e303 --every 1e300 --force --out f.csv --stats f.json
 holds "a readable file" sh -c 'head -n 1 f.csv | grep -q "^t,x,y"'
 holds "no row is broken" sh -c '! cut -d, -f1-5 f.csv | grep -q -i -e nan -e inf'
 holds "told in the statistics" has f.json '"status": "failed"'; holds "JSON" json f.json

@@ -103,7 +103,7 @@ if command -v python3 >o; then
   parses 1 check kepler --flow 'compose(kick, drift, weights=[0.5, 1, 0.5], order=4)' --claims --json
   parses 0 run kepler --end 1 --json --checkpoint k.checkpoint; same "status" done "$(field o status)"
   parses 0 resume k.checkpoint --json; same "status of what is complete" done "$(field o status)"
-  parses 1 run kepler e=0 --flow euler --step 1e300 --end 1e303 --every 1e300 --json; same "a failed run" failed "$(field o status)"
+  parses 1 run kepler e=0 --flow euler --step 1e300 --end 1e303 --every 1e300 --force --json; same "a failed run" failed "$(field o status)"
   parses 0 reproduce --json
   parses 0 reproduce thesis density --json
   parses 0 --version --json; same "version" "$("$e" --version)" "epicycle $(field o epicycle)"

@@ -24,4 +24,19 @@ Y
 "$epicycle" run double-pendulum --report double.html --quiet || exit 1
 "$epicycle" run pendulum --report pendulum.html --quiet || exit 1
 "$epicycle" run two.yaml --quiet >/dev/null || exit 1
+cat >three.yaml <<'Y'
+report: three.html
+compare: resolved
+model: inverted-pendulum
+parameters: {w: 1e6}
+end: 1
+runs:
+  - {name: resolved, flow: 'symmetric(verlet, order=8)', step: 7.853981633974483e-07}
+  - {name: hmm, flow: 'symmetric(verlet(hmm(symmetric(verlet, order=8), kernel=box, steps=4, even=1)))', step: 0.015625}
+  - {name: strobe, flow: 'rk4(strobe(substeps(symmetric(verlet, order=8), 8), order=4))', step: 0.0078125}
+Y
+"$epicycle" run three.yaml --quiet >/dev/null || exit 1
+"$epicycle" run pendulum --flow 'symmetric(verlet, order=8)' --step 0.01 --every 0.0617 --end 20 --out truth.csv --quiet || exit 1
+"$epicycle" run pendulum --flow 'symmetric(verlet, order=8)' --step 0.01 --every 0.05 --end 20 --report sparse.html --quiet || exit 1
+"$epicycle" run rotor --step 6 --end 1e4 --force --report lost.html --quiet 2>/dev/null && exit 1
 exec env CHROMIUM="$browser" node "$SOURCE/web/test/page.mjs" "$BUILD/web" "$dir"

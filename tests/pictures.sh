@@ -25,7 +25,7 @@ done
 # ---- the pictures know nothing that the rows do not know ----
 if command -v python3 >/dev/null; then
   cat >look.py <<'EOF'
-import base64, csv, json, re, struct, sys, xml.dom.minidom
+import base64, csv, json, math, re, struct, sys, xml.dom.minidom
 def numbers(c):
     if "f32" not in c: return [c["base"]]*c["n"]
     raw = base64.b64decode(c["f32"])
@@ -46,6 +46,9 @@ def compare(model):
         if c["name"] != name: sys.exit("%s: column %s is called %s" % (model, name, c["name"]))
         want = [float(r[k]) for r in rows[1:]]
         have = numbers(c)
+        # angles go on where the rows begin again
+        turn = {"rad": 2*math.pi, "deg": 360}.get(c["unit"])
+        if turn: have = [h - turn*round((h - w)/turn) for h, w in zip(have, want)]
         reach = max(want) - min(want)
         worst = max(abs(a - b) for a, b in zip(want, have))
         if not worst <= 1e-7*reach + 2e-15*max(map(abs, want)): sys.exit("%s: %s is off by %g of %g" % (model, name, worst, reach))
@@ -79,6 +82,84 @@ grep -q 'length of the steps' own.svg || bad "steps in a time of their own are n
   bad "a plot of hmm fails"
 grep -q 'fast-v' slow.svg || bad "the oscillating solution is not behind the slow one"
 grep -q 'fast-v' slow.csv && bad "nobody asked for the oscillating solution in the rows"
+
+# ---- what is faster than the rows is a band, and the band is what the steps did; what is not is a line ----
+grep -q "class='band'" van-der-pol.svg || bad "van-der-pol.svg joins rows that are periods apart"
+grep -q "faster than the rows" van-der-pol.svg || bad "van-der-pol.svg does not say that it shows bands"
+grep -q "class='band'\|faster than the rows" pendulum.svg && bad "pendulum.svg has bands though its rows show everything"
+[ "$(grep -o "[0-9]c[-0-9]" pendulum.svg | wc -l)" -gt 100 ] || bad "pendulum.svg has no curves"
+"$e" run van-der-pol --every 0 --out steps.csv --quiet || bad "all steps of van-der-pol fail"
+"$e" run bounce --every 0 --step 0.01 --end 100 --out all.csv --report all.html --quiet || bad "all steps of bounce fail"
+"$e" run rotor --step 6 --end 1e4 --force --report lost.html --plot lost.svg --quiet 2>/dev/null && bad "a run that blows up does not fail"
+grep -qw 'NaN\|nan\|inf' <(sed '/<script/,$d' lost.html) lost.svg && bad "a failed run has what is no number"
+grep -q '<p class="failure" role="alert"><strong>failed' lost.html && grep -q '<td class="failed">' lost.html ||
+  bad "a failed run does not look failed"
+grep -q 'energy error, m²/s²</th>' kepler.html && grep -q 'laplace-x error, absolute</th>' kepler.html || bad "errors have no unit"
+cat >compare.yaml <<'Y'
+report: compare.html
+compare: short
+runs:
+  - {name: long, model: pendulum, step: 0.2, end: 10}
+  - {name: short, model: pendulum, step: 0.05, end: 10}
+  - {name: plain, model: inverted-pendulum, parameters: {w: 1000}, flow: verlet, step: 1e-4, end: 0.5}
+  - {name: averaged, model: inverted-pendulum, parameters: {w: 1000}, flow: 'verlet(hmm(verlet, kernel=box, even=1))', step: 0.02, end: 0.5}
+Y
+"$e" run compare.yaml --quiet >/dev/null || bad "runs that are compared fail"
+if command -v python3 >/dev/null && grep -q 'id="epicycle-data"' kepler.html; then
+  cat >bands.py <<'EOF'
+from look import *
+def runs(page, g=0): return data_of(page)["groups"][g]["runs"]
+def ways(c):
+    return ["-"] + [w for w, n in re.findall(r"([a-z])(\d+)", c.get("way", "")) for _ in range(int(n))]
+def named(run, name): return next(c for c in run["columns"] if c["name"] == name)
+def rows_of(path):
+    r = list(csv.reader(open(path)))
+    return {name: [float(x[k]) for x in r[1:]] for k, name in enumerate(r[0])}
+# every band holds what the steps did in its piece, and no more than they did there and in its neighbours
+def check(page, path, column, least):
+    run, steps = runs(page)[0], rows_of(path)
+    t, c = numbers(run["columns"][0]), named(run, column)
+    way, low, high = ways(c), iter(numbers(c["low"])), iter(numbers(c["high"]))
+    reach, k, seen = max(steps[column]) - min(steps[column]), 0, [(0, 0)]
+    for i in range(1, len(t)):
+        here = [steps[column][k]]
+        while k + 1 < len(steps["t"]) and steps["t"][k + 1] <= t[i] + 1e-7*t[-1]:
+            k += 1
+            here.append(steps[column][k])
+        seen.append((min(here), max(here)))
+    count = 0
+    for i in range(1, len(t)):
+        if way[i] != "b": continue
+        a, b = next(low), next(high)
+        count += 1
+        about = seen[max(1, i - 1):i + 2]
+        if a > seen[i][0] + 1e-6*reach or b < seen[i][1] - 1e-6*reach:
+            sys.exit("%s: the band of %s at %g is too narrow" % (page, column, t[i]))
+        if a < min(s[0] for s in about) - 1e-6*reach or b > max(s[1] for s in about) + 1e-6*reach:
+            sys.exit("%s: the band of %s at %g is too wide" % (page, column, t[i]))
+    if count < least: sys.exit("%s: only %d bands of %s" % (page, count, column))
+check("van-der-pol.html", "steps.csv", "q", 800)
+check("van-der-pol.html", "steps.csv", "v", 800)
+check("all.html", "all.csv", "penetration", 5)
+for c in runs("pendulum.html")[0]["columns"]:
+    if c["name"] in ("q", "v") and "b" in ways(c): sys.exit("pendulum: %s has a band" % c["name"])
+# an angle goes on
+side = numbers(named(runs("bearing.html")[0], "whirl-side"))
+if max(abs(b - a) for a, b in zip(side[1:], side[2:])) > 180: sys.exit("an angle jumps")
+# what is compared has its difference; each run its colour
+g = data_of("compare.html")["groups"]
+p = [p for p in g[0]["panels"] if "difference from short" in p["title"]]
+if len(p) != 1 or not p[0]["y"]["log"]: sys.exit("no panel of differences")
+line = next(l for l in p[0]["lines"] if l["name"] == "long")
+d = numbers(g[0]["runs"][line["run"]]["columns"][line["y"]])
+cells = re.search(r'<th scope="row">long</th>((?:<td[^>]*>[^<]*</td>)+)', open("compare.html").read()).group(1)
+told = float(re.findall(r">([^<]+)<", cells)[7])
+if abs(d[-1] - told) > 0.01*told: sys.exit("the difference ends at %g, the table says %g" % (d[-1], told))
+v = next(p for p in g[1]["panels"] if p["title"] == "v")
+if [(l["look"], l["hue"]) for l in v["lines"]] != [("line", 0), ("line", 1)]: sys.exit("runs have not each their colour: %s" % v["lines"])
+EOF
+  python3 bands.py || bad "pictures that lie"
+fi
 
 # ---- many rows are thinned, the last one stays ----
 "$e" run pendulum --step 0.001 --every 0 --end 20.0005 --out many.csv --report many.html --quiet || bad "many rows fail"

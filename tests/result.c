@@ -181,6 +181,38 @@ static void thinned(epi_case *c) {
   epi_result_free(r);
 }
 
+/* what passed between the rows that are kept is what every step did there, also after rows were left out */
+typedef struct track { int n; double t[10001], x[10001]; } track;
+static int note(void *data, epi_result *r, const epi_state *s) {
+  track *a = data;
+  (void)r;
+  a->t[++a->n] = s->t;
+  a->x[a->n] = s->y[0];
+  return 0;
+}
+static void between(epi_case *c, double every, double end, int rows) {
+  static track a;
+  a = (track){.t = {0}, .x = {1}};
+  epi_result *r = epi_result_make(c, NULL, &(epi_run_options){.every = every, .end = end, .pictures = 1, .beat = note, .data = &a});
+  check_count(epi_result_run(r), 0);
+  check_count(r->kept.rows, rows);
+  size_t n = (size_t)r->kept.n, wide = EPI_LEAST + 4*n;
+  int wrong = 0, outside = 0, k = 0;
+  for (int i = 1; i < r->kept.rows; i++) {
+    const double *p = r->kept.passed + (size_t)i*wide, *q = p + EPI_LEAST;
+    double from = r->kept.x[(size_t)(i - 1)*n], to = r->kept.x[(size_t)i*n], least = a.x[k], most = a.x[k];
+    while (k < a.n && a.t[k+1] <= to + 1e-9) { k++; least = fmin(least, a.x[k]); most = fmax(most, a.x[k]); }
+    if (q[1] != least || q[n + 1] != most || q[3] != 2*least || q[n + 3] != 2*most) wrong++;
+    /* one of the steps in between, and the next of them */
+    const double *one = q + 2*n, *next = q + 3*n;
+    int follows = next[0] > one[0] ? next[0] < one[0] + 0.11 : fabs(one[0] - to) < 1e-9;
+    if (p[EPI_DRAWS] > 0 && !(one[0] > from - 1e-9 && one[0] < to + 1e-9 && follows)) outside++;
+  }
+  check_count(wrong, 0);
+  check_count(outside, 0);
+  epi_result_free(r);
+}
+
 /* memory that the result does not own: two blocks, the result and its drawing */
 typedef struct blocks { void *at[2]; size_t size[2]; int n; } blocks;
 static void *lend(void *data, size_t size) {
@@ -285,6 +317,8 @@ int main(void) {
   refusals(c);
   full(c);
   thinned(c);
+  between(c, 2, 40, 21);
+  between(c, 0.1, 999.9, 2501);
   moved(c);
   pages(c);
   epi_case_free(c);

@@ -84,8 +84,9 @@ static double apart(const epi_case *c, const double *x, const double *y, const d
   return most;
 }
 
-static const char *const exact_flows[] = {"tolerance(dop853, rtol=1e-11, atol=1e-13)", "symmetric(verlet, order=8)", "", "symmetric(verlet, order=4)",
-                                          "gauss(stages=3)", NULL};
+/* "": the model's own */
+static const char *const exact_flows[] = {"tolerance(dop853, rtol=1e-11, atol=1e-13)", "symmetric(verlet, order=8)", "",
+                                          "symmetric(verlet, order=4)", "gauss(stages=3)", NULL};
 
 /* a flow with steps of a sixteenth and a thirty-second of the model's own, where both agree */
 static int find_truth(epi_case *c, truth *a, double end) {
@@ -143,6 +144,15 @@ static double tenfold(epi_case *c, double end) {
 }
 
 /* ---- every method ---- */
+static void trace(const epi_result *r, const char *model, double step, const outcome *o) {
+  const epi_inspection *n = &r->inspection;
+  fprintf(stderr, "TRACE %s | %s | %g | error %.3g most %.3g off %.3g rise %.3g kinetic %.3g looks %ld %s | %d %s\n", model, r->flow, step,
+          o->error, o->most, n->off, n->rise, n->kinetic, n->looks, r->status, r->ncounters ? (int)r->counters[0].claims : 0, o->words);
+  if (r->ninvariant)
+    fprintf(stderr, "ENERGY usual %.3g most %.3g T %.3g turned %.3g\n", n->usual_error, r->invariant[0].ledger.most, n->mean_kinetic,
+            n->turned);
+}
+
 static outcome try(epi_case *c, const char *flow, double step, const truth *a) {
   outcome o = {.how = REFUSED, .error = NAN};
   watcher w = {.until = seconds() + SECONDS, .n = a->n, .y = calloc((size_t)(TIMES*a->n), sizeof(double))};
@@ -157,12 +167,7 @@ static outcome try(epi_case *c, const char *flow, double step, const truth *a) {
     /* the velocity of a slow solution is another one */
     o.most = strstr(r->flow, "hmm") || strstr(r->flow, "strobe") ? o.error : apart(c, w.y, a->y, a->range, 0);
   }
-  if (getenv("TRACE") && r->ncol)
-    fprintf(stderr, "TRACE %s | %s | %g | error %.3g most %.3g off %.3g rise %.3g kinetic %.3g looks %ld %s | %d %s\n", c->model->name, r->flow, step,
-            o.error, o.most, r->inspection.off, r->inspection.rise, r->inspection.kinetic, r->inspection.looks, r->status, r->ncounters ? (int)r->counters[0].claims : 0, o.words);
-  if (getenv("TRACE") && r->ncol && r->ninvariant)
-    fprintf(stderr, "ENERGY mean %.3g most %.3g T %.3g turned %.3g\n", r->inspection.usual_error,
-            r->invariant[0].ledger.most, r->inspection.mean_kinetic, r->inspection.turned);
+  if (getenv("TRACE") && r->ncol) trace(r, c->model->name, step, &o);
   epi_result_free(r);
   free(w.y);
   return o;
@@ -179,7 +184,8 @@ static void judge(count *n, const char *model, const char *flow, int own, double
   n->small += o->most < 0.01;
   n->alarms += o->most < 0.01 && o->how == WARNED;
   if (own && factor == 1 && o->how == WARNED && ++n->own) printf("own step, warned: %s by %s: %s\n", model, flow, o->words);
-  if (o->how == WARNED && o->most < 0.01 && getenv("ALARMS")) printf("alarm: %s by %s, %g steps: error %.2g: %s\n", model, flow, factor, o->error, o->words);
+  if (o->how == WARNED && o->most < 0.01 && getenv("ALARMS"))
+    printf("alarm: %s by %s, %g times its step: off by %.2g: %s\n", model, flow, factor, o->error, o->words);
   if (o->how == WARNED || o->error <= 0.1) return;
   n->silent++;
   printf("silent: %s by %s, %g times its step: off by %.3g of the motion\n", model, flow, factor, o->error);
@@ -203,12 +209,13 @@ static void try_flow(count *n, epi_case *c, const char *flow, const truth *a) {
   }
   close(ends[1]);
   outcome o;
-  for (int k = 0; read(ends[0], &o, sizeof o) == (ssize_t)sizeof o; k++) judge(n, c->model->name, flow ? flow : c->model->flow, own, factors[k], &o);
+  const char *name = flow ? flow : c->model->flow;
+  for (int k = 0; read(ends[0], &o, sizeof o) == (ssize_t)sizeof o; k++) judge(n, c->model->name, name, own, factors[k], &o);
   close(ends[0]);
   waitpid(child, &status, 0);
   if (WIFSIGNALED(status) && WTERMSIG(status) != SIGALRM) {
     check(!"a run crashed");
-    printf("crashed: %s by %s\n", c->model->name, flow ? flow : c->model->flow);
+    printf("crashed: %s by %s\n", c->model->name, name);
   } else if (WIFSIGNALED(status)) n->cut++;
 }
 
@@ -226,8 +233,8 @@ static count try_model(const epi_model *m, char **flows) {
   for (const epi_record *const *r = epi_records(); *r && !*flows; r++)
     if ((*r)->example && (*r)->arrow != EPI_COMBINE) try_flow(&n, c, (*r)->example, &a);
   for (; *flows; flows++) try_flow(&n, c, *flows, &a);
-  printf("%-26s to %-8.3g %5ld runs: %ld refused, %ld failed, %ld too long; %ld with a small error, of these %ld warned; %ld silent\n", m->name,
-         a.end, n.runs, n.refused, n.failed, n.cut, n.small, n.alarms, n.silent);
+  printf("%-26s to %-8.3g %5ld runs: %ld refused, %ld failed, %ld too long; %ld with a small error, of these %ld warned; %ld silent\n",
+         m->name, a.end, n.runs, n.refused, n.failed, n.cut, n.small, n.alarms, n.silent);
   fflush(stdout);
   free(a.range - 2*a.n);
   epi_case_free(c);

@@ -78,13 +78,18 @@ typedef struct epi_setting {           /* a parameter; word: where it is one */
   const char *name, *unit, *doc, *word;
   double value, otherwise;
 } epi_setting;
-/* rows kept for pictures. Of too many every second one goes, so that what stays is spread evenly */
+/* rows kept for pictures. Of too many every second one goes, so that what stays is spread evenly; what happened between two of them is
+   kept too: every step is looked at */
 typedef struct epi_reel {
   int n, rows, most;                   /* columns; rows kept, and how many may be */
   long seen, stride;                   /* rows offered; every how many are kept */
   int saved;                           /* rows that are in a checkpoint; -1: they are others by now */
   double *x;                           /* by rows; NULL: nothing is kept */
+  double *passed;                      /* by rows, 2 + 4 n numbers: looks since the row before it, that row included, and those that saw
+                                          all columns; then of every column the least, the largest, what one of these looks saw, chosen
+                                          by lot, and the look after it. After the last row: what is under way */
 } epi_reel;
+enum { EPI_LOOKS, EPI_DRAWS, EPI_LEAST };                /* where they stand there; largest n further, the two looks 2 n, 3 n */
 typedef struct epi_drawing {           /* the shapes of a model at the rows that were kept */
   size_t size;
   const void *self;

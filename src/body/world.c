@@ -176,15 +176,23 @@ static int of_the_library(const void *kind, const void *const *list)
   return !kind || *list;
 }
 
-/* loads do work, and what is of the user's may; contacts, springs and joints of the library store energy or lose it */
+static int passive_contact(const epi_contact *c)
+{
+  return of_the_library(c->kind, (const void *const *)epi_contact_kinds()) && !c->law.own && c->law.chi >= 0 && c->law.mu >= 0;
+}
+
+static int passive_spring(const epi_pair *p)
+{
+  const epi_spring *s = p->data;
+  int own = !p->load || !of_the_library(p->load, (const void *const *)epi_load_kinds());
+  return !own && p->load->between && s->stiffness >= 0 && s->damping >= 0;
+}
+
+/* loads and drives do work, and what is of the user's may; contacts, springs and joints of the library store energy or lose it */
 int epi_world_passive(const epi_world *w)
 {
-  for (int i = 0; i < w->pairs; i++) {
-    const epi_pair *p = &w->pair[i];
-    const epi_spring *s = p->data;
-    if (p->contact && (!of_the_library(p->contact->kind, (const void *const *)epi_contact_kinds()) || p->contact->law.own || !(p->contact->law.chi >= 0) || !(p->contact->law.mu >= 0))) return 0;
-    if (!p->contact && (!p->load || !p->load->between || !of_the_library(p->load, (const void *const *)epi_load_kinds()) || !(s->stiffness >= 0) || !(s->damping >= 0))) return 0;
-  }
+  for (int i = 0; i < w->pairs; i++)
+    if (!(w->pair[i].contact ? passive_contact(w->pair[i].contact) : passive_spring(&w->pair[i]))) return 0;
   for (int i = 0; i < w->joints; i++)
     if (w->joint[i].data.speed != 0 || !of_the_library(w->joint[i].kind, (const void *const *)epi_joint_kinds())) return 0;
   return 1;

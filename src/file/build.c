@@ -268,7 +268,8 @@ static int conserves(const described *d)
 static const char *flow_of(const described *d, epi_world *w)
 {
   const epi_system *s = epi_world_names(w)[2].system;
-  return (d->contacts > 0 && !conserves(d)) || s->slope_rowptr[s->nv] > 0 ? "semi(model.contacts, model.stiff, beta=0.5, ahead=1)" : "verlet";
+  int stiff = (d->contacts > 0 && !conserves(d)) || s->slope_rowptr[s->nv] > 0;
+  return stiff ? "semi(model.contacts, model.stiff, beta=0.5, ahead=1)" : "verlet";
 }
 
 /* ---- names ---- */

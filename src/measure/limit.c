@@ -217,7 +217,7 @@ static void ask_all(epi_limit *p, const question *a, epi_flow *whole)
   int n = 0, parts = 0;
   while (a->names && a->names[n].name) n++;
   epi_system *rests = calloc((size_t)n + 1, sizeof *rests);
-  oscillator still = {0, 0};
+  oscillator still = {.left = 0};
   for (int i = 0; rests && i < n; i++) if (a->names[i].system) rests[i] = oscillator_like(a->names[i].system, &still);
   for (int i = 0; rests && i < n; i++) {
     const epi_name *of = &a->names[i];

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_LINES = 5, MOST_OPEN = 24 };       /* lines in a picture; coordinates that are not put away */
+/* lines in a picture; coordinates that are not put away; positions whose differences have pictures of their own */
+enum { MOST_LINES = 5, MOST_OPEN = 24, MOST_AWAY = 3 };
 
 /* ---- curves ---- */
 static char *copy(epi_arena *m, const char *s) { return epi_arena_text(m, "%s", s ? s : ""); }
@@ -32,31 +33,63 @@ static int chosen_steps(const epi_result *r)
   return r->chosen.rows > 2 && most > 1.001*least;
 }
 
-/* in the same order for all runs of a model: columns, errors, steps; the oscillating solution, which not all of them have, comes last */
+/* in the same order for all runs of a model: columns, errors, steps, how far positions are from another run's; the oscillating solution,
+   which not all of them have, comes last */
 static int plain(const epi_result *r) { return 1 + size_of(r) + r->nobs; }
 static int error_of(const epi_result *r, int i) { return plain(r) + i; }
 static int step_of(const epi_result *r) { return plain(r) + r->ninvariant; }
-static int fast_of(const epi_result *r, int k) { return r->fast && k <= size_of(r) ? step_of(r) + 1 + k : 0; }
+static int away_of(const epi_result *r) { return step_of(r) + 2; }
+static int naway(const epi_result *r) { return r->nq <= MOST_AWAY ? r->nq : 1; }
+static int fast_of(const epi_result *r, int k) { return r->fast && k <= size_of(r) ? away_of(r) + naway(r) - 1 + k : 0; }
+
+/* what a column did between its rows. Positions know their rates where these are of the same motion */
+static void settle(epi_arena *m, const epi_result *r, curve *c, int k, int column)
+{
+  curve *x = &c[k];
+  if (column >= 1 && column <= r->nq && r->nv == r->nq && !r->curved && epi_curve_is_rate(x, &c[k + r->nq], c[0].x)) {
+    x->rate = c[k + r->nq].x;
+    x->rate_of = k + r->nq;
+  }
+  epi_curve_ways(m, x, c[0].x, &r->kept, column, 1);
+  if (column > size_of(r)) epi_curve_unwrap(x);
+}
+
+static curve error_curve(epi_arena *m, const curve *of, double start)
+{
+  curve e = *of;
+  size_t size = (size_t)(of->n + 1)*sizeof *of->x;
+  e.name = epi_arena_text(m, "%s error", of->name);
+  e.x = epi_arena_room(m, size);
+  e.low = epi_arena_room(m, size);
+  e.high = epi_arena_room(m, size);
+  for (int q = 0; q < e.n; q++) {
+    e.x[q] = of->x[q] - start;
+    e.low[q] = of->low[q] - start;
+    e.high[q] = of->high[q] - start;
+  }
+  return e;
+}
 
 static int curves_of(epi_arena *m, const epi_result *r, curve **out)
 {
-  curve *c = epi_arena_room(m, (size_t)(r->ncol + r->ninvariant + 2)*sizeof *c);
+  curve *c = epi_arena_room(m, (size_t)(r->ncol + r->ninvariant + naway(r) + 2)*sizeof *c);
   const epi_result_column *col = r->column;
-  int n = 0;
+  int n = 0, error = plain(r);
   for (; n < plain(r); n++) c[n] = column_of(m, &r->kept, n, copy(m, col[n].name), col[n].unit);
-  for (int i = 0, k = 0; i < r->nobs; i++) {
-    int at = observable(r, i);
-    if (!col[at].invariant) continue;
-    curve e = column_of(m, &r->kept, at, epi_arena_text(m, "%s error", col[at].name), col[at].unit);
-    for (int q = 0; q < e.n; q++) e.x[q] -= r->invariant[k].start;
-    c[n++] = e;
-    k++;
-  }
+  for (int k = 1; k < n; k++) settle(m, r, c, k, k);
+  for (int i = 0; i < r->nobs; i++)
+    if (col[observable(r, i)].invariant) c[n] = error_curve(m, &c[observable(r, i)], r->invariant[n - error].start), n++;
   epi_reel none = {.n = 2};
   const epi_reel *chosen = chosen_steps(r) ? &r->chosen : &none;
-  c[n++] = column_of(m, chosen, 0, copy(m, "t"), col[0].unit);
-  c[n++] = column_of(m, chosen, 1, copy(m, "step"), col[0].unit);
-  for (int k = plain(r); k < r->ncol; k++) c[n++] = column_of(m, &r->kept, k, copy(m, col[k].name), col[k].unit);
+  c[n] = column_of(m, chosen, 0, copy(m, "t"), col[0].unit);
+  c[n + 1] = column_of(m, chosen, 1, copy(m, "step"), col[0].unit);
+  if (chosen->rows) epi_curve_ways(m, &c[n + 1], c[n].x, chosen, 1, 0);
+  n += 2;
+  for (int k = 0; k < naway(r); k++) c[n++] = (curve){.name = copy(m, "difference"), .unit = copy(m, "")};
+  for (int k = plain(r); k < r->ncol; k++, n++) {
+    c[n] = column_of(m, &r->kept, k, copy(m, col[k].name), col[k].unit);
+    settle(m, r, c, n, k);
+  }
   *out = c;
   return n;
 }
@@ -71,29 +104,24 @@ static panel *add_panel(album *a, panel_kind kind, char *title, const char *fold
   return &more[a->npanel++];
 }
 
+/* of several runs each has its colour, in all pictures; of one the lines have theirs. What is faint has that of the line before it lies */
 static void add_line(const album *a, panel *p, int run, int x, int y, const char *name, line_style how)
 {
   line *more = epi_arena_grown(a->arena, p->line, (size_t)p->nline, sizeof *more);
+  int hue = 0;
+  for (int i = 0; i < p->nline; i++) if (more[i].style == STYLE_LINE) hue++;
   p->line = more;
-  more[p->nline++] = (line){.run = run, .x = x, .y = y, .name = copy(a->arena, name), .style = how};
+  more[p->nline++] = (line){.run = run, .x = x, .y = y, .name = copy(a->arena, name), .style = how, .hue = a->nrun > 1 ? run : hue};
 }
 
 static const char *run_name(const epi_result *j) { return j->name ? j->name : j->flow; }
 
-/* beside an averaged run one that resolves everything is the oscillating solution */
-static int resolved(const album *a, int r)
-{
-  int averaged = 0;
-  for (int i = 0; i < a->nrun; i++) if (a->run[i]->fast) averaged = 1;
-  return averaged && !a->run[r]->fast;
-}
-
-/* the oscillating solution behind the slow one: a run that resolves it, or what the averaged one makes of its own */
+/* the oscillating solution behind the slow one: what an averaged run makes of its own, unless another run resolves it */
 static void add_behind(album *a, panel *p, int x, int k)
 {
-  int any = 0;
-  for (int r = 0; r < a->nrun; r++) if (resolved(a, r)) add_line(a, p, r, x, k, run_name(a->run[r]), STYLE_FAINT), any = 1;
-  for (int r = 0; r < a->nrun && !any && !x; r++) {
+  int resolved = 0;
+  for (int r = 0; r < a->nrun; r++) if (!a->run[r]->fast) resolved = 1;
+  for (int r = 0; r < a->nrun && !resolved && !x; r++) {
     int behind = fast_of(a->run[r], k);
     if (!behind) continue;
     char *name = a->nrun > 1 ? epi_arena_text(a->arena, "%s, oscillating", run_name(a->run[r])) : a->curve[r][behind].name;
@@ -104,7 +132,7 @@ static void add_behind(album *a, panel *p, int x, int k)
 static void add_runs(album *a, panel *p, int x, int k, const char *alone)
 {
   add_behind(a, p, x, k);
-  for (int r = 0; r < a->nrun; r++) if (!resolved(a, r)) add_line(a, p, r, x, k, a->nrun > 1 ? run_name(a->run[r]) : alone, STYLE_LINE);
+  for (int r = 0; r < a->nrun; r++) add_line(a, p, r, x, k, a->nrun > 1 ? run_name(a->run[r]) : alone, STYLE_LINE);
 }
 
 /* one column of every run */
@@ -244,6 +272,10 @@ static void portrait(album *a, int x, int y, char *title)
   const curve *c = a->curve[0];
   panel *p = add_panel(a, PORTRAIT, title, NULL, &c[x], c[y].name, c[y].unit);
   add_runs(a, p, x, y, title);
+  for (int r = 0; r < a->nrun; r++) {
+    curve *all = a->curve[r];
+    if (epi_curve_apart(&all[x]) || epi_curve_apart(&all[y])) all[x].scattered = all[y].scattered = 1;
+  }
 }
 
 /* velocity over position where they are few; the path where there is a plane */
@@ -254,6 +286,18 @@ static void portraits(album *a)
   if (m->curved || m->nv != m->nq || m->nq > 3) return;
   if (m->nq == 2 && !strcmp(c[1].name, "x") && !strcmp(c[2].name, "y")) portrait(a, 1, 2, copy(a->arena, "path"));
   for (int i = 1; i <= m->nq; i++) portrait(a, i, i + m->nq, epi_arena_text(a->arena, "%s over %s", c[i + m->nq].name, c[i].name));
+}
+
+/* of a curve that goes through zero: on a logarithmic scale its pieces are no cubics */
+static void sizes_of(curve *c)
+{
+  for (int i = 0; i < c->n; i++) {
+    double low = c->low[i], high = c->high[i];
+    c->x[i] = fabs(c->x[i]);
+    c->low[i] = low <= 0 && high >= 0 ? 0 : fmin(fabs(low), fabs(high));
+    c->high[i] = fmax(fabs(low), fabs(high));
+    if (c->way[i] != WAY_BAND) c->way[i] = WAY_LINE;
+  }
 }
 
 /* several runs whose errors differ much need a logarithm, and that needs sizes */
@@ -268,8 +312,48 @@ static void errors(album *a)
     }
     panel *p = column_panel(a, k, NULL);
     p->log = a->nrun > 1 && least > 0 && most > 30*least;
-    for (int r = 0; p->log && r < a->nrun; r++)
-      for (int q = 0; q < a->curve[r][k].n; q++) a->curve[r][k].x[q] = fabs(a->curve[r][k].x[q]);
+    for (int r = 0; p->log && r < a->nrun; r++) sizes_of(&a->curve[r][k]);
+  }
+}
+
+/* ---- how far runs are from the one they are compared with ---- */
+static const char *one_unit(const curve *c, int n)
+{
+  for (int k = 2; k <= n; k++) if (strcmp(c[k].unit, c[1].unit)) return "";
+  return c[1].unit;
+}
+
+/* positions first..last of a run at its rows, the other run's at the same times; what is not known there is left out */
+static curve away(const album *a, int r, int other, int first, int last)
+{
+  const curve *mine = a->curve[r], *its = a->curve[other];
+  curve d = {.name = copy(a->arena, "difference"), .unit = copy(a->arena, one_unit(mine + first - 1, last - first + 1)), .n = mine[0].n};
+  d.x = epi_arena_room(a->arena, (size_t)d.n*sizeof *d.x);
+  for (int i = 0; i < d.n; i++)
+    for (int k = first; k <= last; k++) {
+      double e = fabs(mine[k].x[i] - epi_curve_at(&its[k], its[0].x, mine[0].x[i]));
+      d.x[i] = isnan(e) || e > d.x[i] ? e : d.x[i];
+    }
+  return d;
+}
+
+static void differences(album *a)
+{
+  const epi_result *j = a->run[0];
+  int other = -1, each = j->nq <= MOST_AWAY;
+  for (int r = 0; r < a->nrun; r++) if (a->run[r] == a->against) other = r;
+  if (other < 0 || a->nrun < 2) return;
+  for (int k = 0; k < naway(j); k++) {
+    const curve *c = a->curve[0];
+    char *title = epi_arena_text(a->arena, "%s: difference from %s", each ? c[1 + k].name : "positions", run_name(a->against));
+    panel *p = add_panel(a, OVER_TIME, title, NULL, &c[0], each ? epi_arena_text(a->arena, "|difference of %s|", c[1 + k].name)
+                         : "largest |difference|", each ? c[1 + k].unit : one_unit(c, j->nq));
+    p->log = 1;
+    for (int r = 0; r < a->nrun; r++) {
+      if (r == other) continue;
+      a->curve[r][away_of(j) + k] = away(a, r, other, each ? 1 + k : 1, each ? 1 + k : j->nq);
+      add_line(a, p, r, 0, away_of(j) + k, run_name(a->run[r]), STYLE_LINE);
+    }
   }
 }
 
@@ -293,14 +377,30 @@ static void steps(album *a)
   }
 }
 
-album epi_album_of(epi_arena *m, const epi_result *const *run, int n)
+/* bands that are wider than a line in the picture; along both axes of a portrait */
+int epi_panel_banded(const album *a, const panel *p)
 {
-  album a = {.arena = m, .nrun = n, .run = run, .ncurve = epi_arena_room(m, (size_t)n*sizeof *a.ncurve),
+  for (int across = 0; across <= (p->kind == PORTRAIT); across++) {
+    curve_extent all = {INFINITY, -INFINITY, 0};
+    for (int i = 0; i < p->nline; i++) {
+      const line *l = &p->line[i];
+      curve_extent e = epi_curve_extent(&a->curve[l->run][across ? l->x : l->y]);
+      all = (curve_extent){fmin(all.low, e.low), fmax(all.high, e.high), fmax(all.hidden, e.hidden)};
+    }
+    if (all.hidden > 0 && all.hidden > 0.01*(all.high - all.low)) return 1;
+  }
+  return 0;
+}
+
+album epi_album_of(epi_arena *m, const epi_result *const *run, int n, const epi_result *against)
+{
+  album a = {.arena = m, .nrun = n, .run = run, .against = against, .ncurve = epi_arena_room(m, (size_t)n*sizeof *a.ncurve),
              .curve = epi_arena_room(m, (size_t)n*sizeof *a.curve)};
   for (int r = 0; r < n; r++) a.ncurve[r] = curves_of(m, run[r], &a.curve[r]);
   coordinates(&a, 0);
   observables(&a);
   portraits(&a);
+  differences(&a);
   errors(&a);
   steps(&a);
   coordinates(&a, 1);

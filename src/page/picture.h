@@ -3,11 +3,32 @@
 #define PICTURE_H
 #include "arena.h"
 
-/* a column of numbers: of the rows, an error, a step */
-typedef struct curve { char *name, *unit; int n; double *x; } curve;
+/* a column of numbers: of the rows, an error, a step; and what it does in the piece before each row but the first (curve.c) */
+enum { WAY_OWN = 'h', WAY_CUBIC = 'c', WAY_LINE = 'l', WAY_BAND = 'b' };          /* cubic by its rate or by its neighbours; ... */
+typedef struct curve {
+  char *name, *unit;
+  int n;
+  double *x;
+  char *way;                           /* by rows; NULL: straight lines */
+  double *low, *high;                  /* least and largest of what passed; with way */
+  double *one, *next;                  /* one of the looks before each row, and the one after it; with way */
+  const double *rate;                  /* at the rows; NULL: not known */
+  int rate_of;                         /* the number of the curve that is its rate; 0: none */
+  int scattered;                       /* 1: a portrait shows single steps of it */
+} curve;
+/* s: the rows it is of, k: its column there; cubic: 0 where it changes by steps or jumps */
+EPI_INSIDE void epi_curve_ways(epi_arena *, curve *, const double *t, const epi_reel *s, int k, int cubic);
+EPI_INSIDE void epi_curve_slopes(const curve *, const double *t, int i, double out[2]);     /* of the piece that ends in row i */
+EPI_INSIDE double epi_curve_at(const curve *, const double *t, double when);         /* NaN: not known there */
+EPI_INSIDE int epi_curve_apart(const curve *);                                       /* 1: some of it is a band */
+typedef struct curve_extent { double low, high, hidden; } curve_extent;
+EPI_INSIDE curve_extent epi_curve_extent(const curve *);                     /* hidden: the most of a band that no line would show */
+EPI_INSIDE int epi_curve_is_rate(const curve *x, const curve *v, const double *t);
+EPI_INSIDE void epi_curve_unwrap(curve *);
+EPI_INSIDE char *epi_curve_motion(epi_arena *, const curve *, int nq);               /* the ways of a whole body, from its positions */
 
 typedef enum { STYLE_LINE, STYLE_FAINT } line_style;
-typedef struct line { int run, x, y; char *name; line_style style; } line;        /* x, y: numbers of curves of that run */
+typedef struct line { int run, x, y; char *name; line_style style; int hue; } line;   /* x, y: numbers of curves of that run */
 typedef enum { OVER_TIME, PORTRAIT, STEPS } panel_kind;
 typedef struct panel {
   panel_kind kind;
@@ -22,11 +43,13 @@ typedef struct album {
   epi_arena *arena;
   int nrun, npanel;
   const epi_result *const *run;
+  const epi_result *against;           /* what the others are compared with; or NULL */
   int *ncurve;
   curve **curve;                       /* of each run */
   panel *panel;
 } album;
-EPI_INSIDE album epi_album_of(epi_arena *, const epi_result *const *run, int n);
+EPI_INSIDE album epi_album_of(epi_arena *, const epi_result *const *run, int n, const epi_result *against);
+EPI_INSIDE int epi_panel_banded(const album *, const panel *);                       /* 1: it shows what is faster than the rows */
 
 typedef struct epi_letter { char text[8]; } epi_letter;
 EPI_INSIDE epi_letter epi_entity(char);                                              /* as it may stand in HTML and SVG */

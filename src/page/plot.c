@@ -32,6 +32,27 @@ static range widened(range r, double by)
   return (range){r.log ? pow(10, low - more) : low - more, r.log ? pow(10, high + more) : high + more, r.log};
 }
 
+static void reach(range *r, double v, int log)
+{
+  if (!usable(v, log)) return;
+  r->from = fmin(r->from, v);
+  r->to = fmax(r->to, v);
+}
+
+/* between two points: a band, or how far a bent piece leaves them */
+static void reach_piece(range *r, const plot_line *l, int k, int upward, int log)
+{
+  if (l->way[k] == PLOT_BAND && l->low && upward) {
+    reach(r, l->low[k], log);
+    reach(r, l->high[k], log);
+  }
+  const double *v = upward ? l->y : l->x;
+  for (int i = 1; l->way[k] == PLOT_BENT && i < 8; i++) {
+    double u = i/8.0, d = 1 - u, a = v[k-1] + l->bend[4*k + upward], b = v[k] - l->bend[4*k + 2 + upward];
+    reach(r, d*d*d*v[k-1] + 3*u*d*(d*a + u*b) + u*u*u*v[k], log);
+  }
+}
+
 /* what the data need; circles are drawn in frames whose range is given */
 static range range_of(const plot_panel *p, const plot_axis *a, int upward)
 {
@@ -44,6 +65,7 @@ static range range_of(const plot_panel *p, const plot_axis *a, int upward)
       if (!usable(l->x[k], p->x.log) || !usable(l->y[k], p->y.log)) continue;
       r.from = fmin(r.from, v);
       r.to = fmax(r.to, v);
+      if (k && l->way) reach_piece(&r, l, k, upward, a->log);
     }
   }
   if (!(r.from <= r.to)) return (range){a->log ? 1 : 0, a->log ? 10 : 1, a->log};
@@ -178,6 +200,7 @@ static void put_stroke(FILE *f, const plot_line *l, scale of)
   fprintf(f, "fill='%s' stroke='%s' stroke-width='%g'", inside, colour_of(l), (l->style == PLOT_THIN ? 0.8 : 1.4)*of);
   if (l->style == PLOT_DASHED) fprintf(f, " stroke-dasharray='%d %d'", 7*of, 4*of);
   if (l->style == PLOT_DOTTED) fprintf(f, " stroke-dasharray='%d %d'", 2*of, 3*of);
+  if (l->opacity > 0) fprintf(f, " opacity='%g'", l->opacity);
 }
 
 /* a path under way: a column of the picture shows its first, lowest, highest and last point and no others; an outline shows all */
@@ -227,8 +250,113 @@ static int is_outline(const plot_line *l)
   return back;
 }
 
+/* ---- pieces that are more than straight lines ---- */
+typedef struct spot { double x, y; } spot;
+static spot place(const frame *m, double x, double y)
+{
+  return (spot){bounded(px(m, x), m->x, m->w), bounded(py(m, y), m->y, m->h)};
+}
+
+/* a bent piece that is longer than a few units; shorter ones are lines */
+static void pen_bend(pen *p, const plot_line *l, const frame *m, int k)
+{
+  const double *b = l->bend + 4*k;
+  spot to = place(m, l->x[k], l->y[k]), from = place(m, l->x[k-1], l->y[k-1]);
+  spot one = place(m, l->x[k-1] + b[0], l->y[k-1] + b[1]), two = place(m, l->x[k] - b[2], l->y[k] - b[3]);
+  double off = fmax(hypot(one.x - from.x - (to.x - from.x)/3, one.y - from.y - (to.y - from.y)/3),
+                    hypot(to.x - two.x - (to.x - from.x)/3, to.y - two.y - (to.y - from.y)/3));
+  if (!(off > 0.1)) { pen_move(p, to.x, to.y); return; }
+  pen_flush(p);
+  if (!p->down) pen_point(p, from.x, from.y);
+  long x = lround(TENTHS*to.x), y = lround(TENTHS*to.y);
+  fprintf(p->f, "c%ld %ld %ld %ld %ld %ld", lround(TENTHS*one.x) - p->atx, lround(TENTHS*one.y) - p->aty, lround(TENTHS*two.x) - p->atx,
+          lround(TENTHS*two.y) - p->aty, x - p->atx, y - p->aty);
+  p->atx = x;
+  p->aty = y;
+}
+
+/* where pieces are joined; a band lifts the pen */
+static void put_pieces(FILE *f, const plot_line *l, const frame *m)
+{
+  pen p = {.f = f, .outline = is_outline(l)};
+  for (int k = 0; k < l->n; k++) {
+    if (!usable(l->x[k], m->across.log) || !usable(l->y[k], m->up.log)) { pen_flush(&p); p.down = 0; continue; }
+    spot to = place(m, l->x[k], l->y[k]);
+    if (k && l->way[k] == PLOT_BAND) { pen_flush(&p); p.down = 0; }
+    /* alone between two bands it is no line */
+    if (k && l->way[k] == PLOT_BAND && (k + 1 == l->n || l->way[k+1] == PLOT_BAND)) continue;
+    if (k && p.down + p.n > 0 && l->way[k] == PLOT_BENT) pen_bend(&p, l, m, k);
+    else pen_move(&p, to.x, to.y);
+  }
+  pen_flush(&p);
+}
+
+/* the last piece of the bands that follow one another from k on */
+static int last_of(const plot_line *l, int k)
+{
+  while (k + 1 < l->n && l->way[k+1] == PLOT_BAND) k++;
+  return k;
+}
+
+/* from least to largest; as wide as the pieces, those of one column of the picture together. What is thin is as dark as a line */
+static void put_band(FILE *f, const plot_line *l, const frame *m, int thin)
+{
+  double dark = l->opacity > 0 ? l->opacity : 1;
+  fprintf(f, "<path class='band' transform='scale(.1)' fill='%s' opacity='%g' d='", colour_of(l), thin ? dark : 0.45*dark);
+  int end = 0, narrow = 0;
+  for (int k = 1; k < l->n; ) {
+    if (l->way[k] != PLOT_BAND || !isfinite(l->low[k] + l->high[k])) { k++; continue; }
+    if (k > end) narrow = px(m, l->x[end = last_of(l, k)]) - px(m, l->x[k-1]) < 3;
+    double left = px(m, l->x[k-1]), low = l->low[k], high = l->high[k];
+    int i = k;
+    while (i + 1 < l->n && l->way[i+1] == PLOT_BAND && px(m, l->x[i]) - left < 0.8) {
+      i++;
+      low = fmin(low, l->low[i]);
+      high = fmax(high, l->high[i]);
+    }
+    double least = m->up.log && !(low > 0) ? m->up.from : low, most = m->up.log && !(high > 0) ? m->up.from : high;
+    spot a = place(m, l->x[k-1], most), b = place(m, l->x[i], least);
+    /* a steep line is no band */
+    double hidden = b.y - a.y - fabs(py(m, l->y[i]) - py(m, l->y[k-1]));
+    double more = fmax(0, 0.7 - (b.y - a.y)/2), out = narrow ? fmax(0, 0.5 - (b.x - a.x)/2) : 0;
+    long x = lround(TENTHS*(a.x - out)), y = lround(TENTHS*(a.y - more));
+    long wide = lround(TENTHS*(b.x + out)) - x, up = lround(TENTHS*(b.y + more)) - y;
+    if (thin == (narrow || hidden < 2)) fprintf(f, "M%ld %ldh%ldv%ldh%ldz", x, y, wide, up, -wide);
+    k = i + 1;
+  }
+  fputs("'/>\n", f);
+}
+
+static int has_band(const plot_line *l)
+{
+  for (int k = 1; l->way && k < l->n; k++) if (l->way[k] == PLOT_BAND) return 1;
+  return 0;
+}
+
+/* what cannot be joined: a single step in each piece, a point where there is none */
+static void put_steps(FILE *f, const plot_line *l, const frame *m)
+{
+  fprintf(f, "<path class='steps' transform='scale(.1)' fill='none' stroke='%s' stroke-width='7' stroke-linecap='round' d='", colour_of(l));
+  for (int k = 1; k < l->n; k++) {
+    const double *one = l->one + 4*k;
+    if (l->way[k] != PLOT_BAND || !isfinite(one[0] + one[1] + one[2] + one[3])) continue;
+    spot a = place(m, one[0], one[1]), b = place(m, one[2], one[3]);
+    long x = lround(TENTHS*a.x), y = lround(TENTHS*a.y);
+    fprintf(f, "M%ld %ldl%ld %ld", x, y, lround(TENTHS*b.x) - x, lround(TENTHS*b.y) - y);
+  }
+  fputs("'/>\n", f);
+}
+
 static void put_path(FILE *f, const plot_line *l, const frame *m)
 {
+  if (l->way) {
+    fputs("<path transform='scale(.1)' ", f);
+    put_stroke(f, l, TENTHS);
+    fputs(" d='", f);
+    put_pieces(f, l, m);
+    fputs("'/>\n", f);
+    return;
+  }
   pen p = {.f = f, .outline = is_outline(l)};
   fputs("<path transform='scale(.1)' ", f);
   put_stroke(f, l, TENTHS);
@@ -319,11 +447,17 @@ static void put_panel(FILE *f, const plot_panel *p, const frame *m, int number)
   fprintf(f, "<clipPath id='frame%d'><rect x='%.1f' y='%.1f' width='%.1f' height='%.1f'/></clipPath>\n"
           "<g clip-path='url(#frame%d)'>\n", number,
           m->x, m->y, m->w, m->h, number);
+  /* bands lie behind all lines */
+  for (int thin = 0; thin < 2; thin++)
+    for (int i = 0; i < p->nline; i++) if (has_band(&p->line[i]) && p->line[i].low) put_band(f, &p->line[i], m, thin);
+  for (int i = 0; i < p->nline; i++) if (has_band(&p->line[i]) && p->line[i].one) put_steps(f, &p->line[i], m);
   for (int i = 0; i < p->nline; i++) {
     if (has_path(&p->line[i])) put_path(f, &p->line[i], m);
     if (has_marks(&p->line[i])) put_marks(f, &p->line[i], m);
   }
   fputs("</g>\n", f);
+  if (p->note) fprintf(f, "<text x='%.1f' y='%.1f' text-anchor='end' font-size='10' fill='#555'>%s</text>\n", m->x + m->w,
+                       m->y - ROW*legend_rows(p, m->w) - (p->title ? 9 : 3), p->note);
 }
 
 /* ---- the page: a grid of panels; a row is as high as its highest legend needs ---- */

@@ -19,7 +19,15 @@ typedef struct plot_line {
   plot_colour colour;
   plot_style style;
   double radius;                       /* of circles, in units of x */
+  /* what is between the points, where they alone would not tell it: letters by points for the piece before each; NULL: straight lines */
+  const char *way;                     /* PLOT_BENT, PLOT_BAND, or straight */
+  const double *bend;                  /* of bent pieces, 4 numbers each: from its first end to the next handle in x and y, and back to the
+                                          last end; handles as those of Bezier curves */
+  const double *low, *high;            /* of bands; or NULL */
+  const double *one;                   /* x and y of two points in each piece, which are shown where its ends cannot be joined; or NULL */
+  double opacity;                      /* 0: opaque */
 } plot_line;
+enum { PLOT_BENT = 'c', PLOT_BAND = 'b' };
 
 typedef struct plot_axis {
   const char *name;
@@ -32,6 +40,7 @@ typedef struct plot_panel {
   plot_axis x, y;
   int nline;
   const plot_line *line;
+  const char *note;                    /* small, inside the frame; or NULL */
 } plot_panel;
 
 typedef struct plot_page {

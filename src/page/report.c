@@ -31,7 +31,7 @@ static int alike(const epi_result *a, const epi_result *b)
 /* a run that was refused has nothing to show */
 static int shows(const epi_result *r) { return r && r->kept.x && r->kept.rows > 0; }
 
-static int chapters_of(epi_arena *m, const epi_result *const *all, int n, chapter *out)
+static int chapters_of(epi_arena *m, const epi_result *const *all, int n, const epi_result *against, chapter *out)
 {
   char *done = epi_arena_room(m, (size_t)n);
   int count = 0;
@@ -44,7 +44,7 @@ static int chapters_of(epi_arena *m, const epi_result *const *all, int n, chapte
         same[k++] = all[r];
         done[r] = 1;
       }
-    out[count] = (chapter){.album = epi_album_of(m, same, k), .model = all[i]->model_name};
+    out[count] = (chapter){.album = epi_album_of(m, same, k, against), .model = all[i]->model_name};
     for (int r = 0; r < k; r++) if (same[r]->drawing) out[count].seen = 1;
     count++;
   }
@@ -82,6 +82,7 @@ static void put_chapter(FILE *f, const char *title, const chapter *c, int g, con
   fprintf(f, "<section class=\"group\" id=\"group-%d\" data-group=\"%d\">\n", g, g);
   if (strcmp(c->model, title)) put_escaped(f, "<h2>", c->model, "</h2>\n");
   put_escaped(f, "<p class=\"doc\">", c->album.run[0]->doc, "</p>\n");
+  for (int r = 0; r < c->album.nrun; r++) epi_page_trouble(f, c->album.run[r], c->album.nrun > 1 ? c->album.run[r]->name : NULL);
   if (c->seen && has_script()) fprintf(f, "<figure class=\"view\" data-group=\"%d\"></figure>\n", g);
   epi_page_tables(f, c, against);
   put_figures(f, &c->album, g);
@@ -99,7 +100,7 @@ static void put_key(FILE *f, const char *key, const char *value)
   epi_page_text(f, value);
 }
 
-static void put_panel(FILE *f, const panel *p)
+static void put_panel(FILE *f, const album *a, const panel *p)
 {
   fprintf(f, "{\"kind\":\"%s\"", panel_kinds[p->kind]);
   put_key(f, ",\"title\":", p->title);
@@ -107,14 +108,41 @@ static void put_panel(FILE *f, const panel *p)
   put_key(f, ",\"unit\":", p->xunit);
   put_key(f, "},\"y\":{\"name\":", p->yname);
   put_key(f, ",\"unit\":", p->yunit);
-  fprintf(f, ",\"log\":%s},\"lines\":[", p->log ? "true" : "false");
+  fprintf(f, ",\"log\":%s},\"banded\":%s,\"lines\":[", p->log ? "true" : "false", epi_panel_banded(a, p) ? "true" : "false");
   for (int i = 0; i < p->nline; i++) {
     const line *l = &p->line[i];
-    fprintf(f, "%s{\"run\":%d,\"x\":%d,\"y\":%d,\"look\":\"%s\",\"name\":", i ? "," : "", l->run, l->x, l->y, line_styles[l->style]);
+    fprintf(f, "%s{\"run\":%d,\"x\":%d,\"y\":%d,\"hue\":%d,\"look\":\"%s\",\"name\":", i ? "," : "", l->run, l->x, l->y, l->hue,
+            line_styles[l->style]);
     epi_page_text(f, l->name);
     fputc('}', f);
   }
   fputs("]}", f);
+}
+
+/* how the pieces between rows go: letters with how many there are of each; and of bands alone, the least and the largest */
+static void put_ways(FILE *f, epi_arena *m, const curve *c)
+{
+  int bands = 0;
+  if (!c->way || c->n < 2) return;
+  for (int i = 1; i < c->n; i++) bands += c->way[i] == WAY_BAND;
+  fputs(",\"way\":", f);
+  epi_page_ways(f, c->way, c->n);
+  if (c->rate) fprintf(f, ",\"rate\":%d", c->rate_of);
+  if (c->scattered) {
+    fputs(",\"one\":{", f);
+    epi_page_numbers(f, m, c->one, 1, c->n);
+    fputs("},\"next\":{", f);
+    epi_page_numbers(f, m, c->next, 1, c->n);
+    fputc('}', f);
+  }
+  double *low = epi_arena_room(m, (size_t)(2*bands + 1)*sizeof *low), *high = low + bands;
+  for (int i = 1, k = 0; i < c->n; i++) if (c->way[i] == WAY_BAND) low[k] = c->low[i], high[k++] = c->high[i];
+  if (!bands) return;
+  fputs(",\"low\":{", f);
+  epi_page_numbers(f, m, low, 1, bands);
+  fputs("},\"high\":{", f);
+  epi_page_numbers(f, m, high, 1, bands);
+  fputc('}', f);
 }
 
 static void put_run(FILE *f, const album *a, int r)
@@ -130,10 +158,11 @@ static void put_run(FILE *f, const album *a, int r)
     put_key(f, ",\"unit\":", c->unit);
     fputc(',', f);
     epi_page_numbers(f, a->arena, c->x, 1, c->n);
+    put_ways(f, a->arena, c);
     fputc('}', f);
   }
   fputs("],\n\"scene\":", f);
-  epi_page_scene(f, a->arena, j->drawing);
+  epi_page_scene(f, a->arena, j->drawing, j->drawing ? epi_curve_motion(a->arena, a->curve[r], j->nq) : NULL);
   fputc('}', f);
 }
 
@@ -152,7 +181,7 @@ static void put_data(FILE *f, const char *title, const chapter *c, int n)
     fputs("],\n\"panels\":[", f);
     for (int i = 0; i < c[g].album.npanel; i++) {
       if (i) fputs(",\n", f);
-      put_panel(f, &c[g].album.panel[i]);
+      put_panel(f, &c[g].album, &c[g].album.panel[i]);
     }
     fputs("]}", f);
   }
@@ -160,7 +189,23 @@ static void put_data(FILE *f, const char *title, const chapter *c, int n)
 }
 
 /* ---- all of it ---- */
-static void put_page(FILE *f, const char *title, const chapter *c, int n, const epi_result *against)
+/* what is to be written, and where: in one place, so that it can be left from any depth */
+typedef struct report {
+  epi_arena arena;
+  const char *path, *title;
+  const epi_result *const *all;
+  int n, against;
+  char *fresh;
+  FILE *f;
+} report;
+
+/* runs that never began have no chapter, but they are told of */
+static void put_refused(FILE *f, const epi_result *const *all, int n)
+{
+  for (int i = 0; i < n; i++) if (all[i] && !shows(all[i])) epi_page_trouble(f, all[i], all[i]->name ? all[i]->name : all[i]->model);
+}
+
+static void put_page(FILE *f, const char *title, const chapter *c, int n, const report *p, const epi_result *against)
 {
   fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n", f);
@@ -168,6 +213,7 @@ static void put_page(FILE *f, const char *title, const chapter *c, int n, const 
   fputs((const char *)epi_page_style, f);
   fputs("</style></head>\n<body>\n", f);
   put_escaped(f, "<header><h1>", title, "</h1><p class=\"about\">Epicycle " EPI_VERSION "</p></header>\n<main>\n");
+  put_refused(f, p->all, p->n);
   for (int g = 0; g < n; g++) put_chapter(f, title, &c[g], g, against);
   fputs("</main>\n", f);
   if (has_script()) {
@@ -188,16 +234,6 @@ static const char *title_of(const epi_result *r)
   return slash ? slash + 1 : file ? file : r->model_name;
 }
 
-/* what is to be written, and where: in one place, so that it can be left from any depth */
-typedef struct report {
-  epi_arena arena;
-  const char *path, *title;
-  const epi_result *const *all;
-  int n, against;
-  char *fresh;
-  FILE *f;
-} report;
-
 static int plain_file(const char *path)
 {
   struct stat s;
@@ -209,13 +245,13 @@ static int write_report(report *p)
 {
   epi_arena *m = &p->arena;
   chapter *c = epi_arena_room(m, (size_t)p->n*sizeof *c);
-  int count = chapters_of(m, p->all, p->n, c);
+  const epi_result *against = p->against >= 0 && p->against < p->n ? p->all[p->against] : NULL;
+  int count = chapters_of(m, p->all, p->n, against, c);
   p->fresh = plain_file(p->path) ? epi_arena_text(m, "%s.new", p->path) : NULL;
   errno = 0;
   p->f = fopen(p->fresh ? p->fresh : p->path, "w");
   if (!p->f) return -1;
-  put_page(p->f, p->title ? p->title : count ? title_of(c[0].album.run[0]) : "nothing was run", c, count,
-           p->against >= 0 && p->against < p->n ? p->all[p->against] : NULL);
+  put_page(p->f, p->title ? p->title : count ? title_of(c[0].album.run[0]) : "nothing was run", c, count, p, against);
   int bad = ferror(p->f) | fclose(p->f);
   p->f = NULL;
   return bad || (p->fresh && rename(p->fresh, p->path)) ? -1 : 0;

@@ -32,13 +32,16 @@ static void base64(FILE *f, const unsigned char *x, size_t n)
   }
 }
 
+/* what is farther is in no picture: a run that went there is lost, and a place on a scale of floats it has not */
+static const double FAR = 1e30;
+
 /* the base is a float itself, so that zero comes back as zero */
 static double middle(const double *x, size_t stride, int n)
 {
   double least = INFINITY, most = -INFINITY;
   for (int i = 0; i < n; i++) {
     double v = x[(size_t)i*stride];
-    if (!isfinite(v)) continue;
+    if (!(fabs(v) < FAR)) continue;
     least = fmin(least, v);
     most = fmax(most, v);
   }
@@ -50,7 +53,7 @@ static double middle(const double *x, size_t stride, int n)
 static int constant(const double *x, size_t stride, int n)
 {
   for (int i = 1; i < n; i++) if (!(x[(size_t)i*stride] == x[0])) return 0;
-  return n > 0 && isfinite(x[0]);
+  return n > 0 && fabs(x[0]) < FAR;
 }
 
 void epi_page_numbers(FILE *f, epi_arena *m, const double *x, size_t stride, int n)
@@ -63,7 +66,7 @@ void epi_page_numbers(FILE *f, epi_arena *m, const double *x, size_t stride, int
   if (flat || !n) return;
   unsigned char *bytes = epi_arena_room(m, 4*(size_t)n);
   for (int i = 0; i < n; i++) {
-    float v = (float)(x[(size_t)i*stride] - base);
+    float v = fabs(x[(size_t)i*stride]) < FAR ? (float)(x[(size_t)i*stride] - base) : NAN;
     uint32_t bits;
     memcpy(&bits, &v, sizeof bits);
     for (int k = 0; k < 4; k++) bytes[4*i + k] = (unsigned char)(bits >> 8*k);
@@ -138,10 +141,23 @@ static void widen(epi_shape *s, const epi_shape *all, const double *x, int n, in
   }
 }
 
-void epi_page_scene(FILE *f, epi_arena *m, const epi_drawing *d)
+void epi_page_ways(FILE *f, const char *way, int n)
+{
+  fputc('"', f);
+  for (int i = 1, many = 1; i < n; i++, many++) {
+    if (i + 1 < n && way[i+1] == way[i]) continue;
+    fprintf(f, "%c%d", way[i], many);
+    many = 0;
+  }
+  fputc('"', f);
+}
+
+void epi_page_scene(FILE *f, epi_arena *m, const epi_drawing *d, const char *way)
 {
   if (!d) { fputs("null", f); return; }
-  fputs("{\"shapes\":[", f);
+  fputs("{\"way\":", f);
+  epi_page_ways(f, way, d->rows);
+  fputs(",\"shapes\":[", f);
   for (int i = 0; i < d->shapes; i++) {
     epi_shape s = d->shape[i];
     if (s.kind == EPI_FLOOR) widen(&s, d->shape, d->x, d->shapes, d->rows);

@@ -31,6 +31,7 @@ static void unit_cell(FILE *f, epi_arena *m, const char *unit) { fprintf(f, "<td
 static void number_cell(FILE *f, int digits, double x)
 {
   if (isnan(x)) fputs("<td class=\"number\">-</td>", f);
+  else if (isinf(x)) fputs("<td class=\"number\">not finite</td>", f);
   else fprintf(f, "<td class=\"number\">%.*g</td>", digits, x);
 }
 
@@ -44,7 +45,7 @@ static void count_cell(FILE *f, long n)
   fputs("</td>", f);
 }
 
-static void put_heads(FILE *f, const epi_result *j, const epi_result *against)
+static void put_heads(FILE *f, epi_arena *m, const epi_result *j, const epi_result *against)
 {
   fputs("<thead><tr><th>run</th><th>status</th><th class=\"number\">evaluations</th><th class=\"number\">seconds</th>"
         "<th class=\"number\">steps</th><th class=\"number\">shortest</th><th class=\"number\">longest</th>"
@@ -58,7 +59,7 @@ static void put_heads(FILE *f, const epi_result *j, const epi_result *against)
   for (int i = 0; i < j->ninvariant; i++) {
     fputs("<th class=\"number\">", f);
     epi_page_escaped(f, j->invariant[i].name);
-    fputs(", error</th>", f);
+    fprintf(f, " error, %s</th>", *j->invariant[i].unit ? epi_raised(m, j->invariant[i].unit) : "absolute");
   }
   fputs("</tr></thead>\n", f);
 }
@@ -97,7 +98,7 @@ static void put_ends(FILE *f, const album *a)
     cell(f, "<th scope=\"row\">", a->curve[0][k].name);
     for (int r = 0; r < a->nrun; r++) {
       const curve *c = &a->curve[r][k];
-      fprintf(f, "<td class=\"number\">%.10g</td>", c->n ? c->x[c->n - 1] : NAN);
+      number_cell(f, 10, c->n ? c->x[c->n - 1] : NAN);
     }
     unit_cell(f, a->arena, a->curve[0][k].unit);
     fputs("</tr>\n", f);
@@ -106,29 +107,38 @@ static void put_ends(FILE *f, const album *a)
   fputs("</tbody></table></div></details>\n", f);
 }
 
+/* ---- what went wrong ---- */
+static void put_trouble(FILE *f, const char *kind, const char *what, const char *who, const char *words)
+{
+  fprintf(f, "<p class=\"%s\" role=\"alert\"><strong>%s", kind, what);
+  if (who) { fputs(": ", f); epi_page_escaped(f, who); }
+  fputs("</strong> ", f);
+  epi_page_escaped(f, words);
+  fputs("</p>\n", f);
+}
+
+void epi_page_trouble(FILE *f, const epi_result *r, const char *who)
+{
+  char until[96] = "";
+  if (r->error[0] && r->kept.rows) snprintf(until, sizeof until, " What there was until t = %.6g is shown.", r->t);
+  if (r->error[0]) {
+    char words[sizeof r->error + sizeof until];
+    snprintf(words, sizeof words, "%s%s%s", r->error, *until && r->error[strlen(r->error) - 1] != '.' ? "." : "", until);
+    put_trouble(f, "failure", r->status, who, words);
+  }
+  for (int i = 0; i < r->warnings; i++) put_trouble(f, "failure warning", "warning", who, r->warning[i]);
+}
+
 void epi_page_tables(FILE *f, const chapter *c, const epi_result *against)
 {
   const album *a = &c->album;
   int here = 0;
   for (int r = 0; r < a->nrun; r++) if (a->run[r] == against) here = 1;
   fputs("<div class=\"scroll\"><table class=\"results\">\n", f);
-  put_heads(f, a->run[0], here ? against : NULL);
+  put_heads(f, a->arena, a->run[0], here ? against : NULL);
   fputs("<tbody>\n", f);
   for (int r = 0; r < a->nrun; r++) put_result(f, a->run[r], here ? against : NULL);
   fputs("</tbody></table></div>\n", f);
-  for (int r = 0; r < a->nrun; r++)
-    if (a->run[r]->error[0]) {
-      fputs("<p class=\"failure\">", f);
-      epi_page_escaped(f, a->run[r]->error);
-      fputs("</p>\n", f);
-    }
-  for (int r = 0; r < a->nrun; r++)
-    for (int i = 0; i < a->run[r]->warnings; i++) {
-      fputs("<p class=\"failure warning\">", f);
-      if (a->nrun > 1 && a->run[r]->name) { epi_page_escaped(f, a->run[r]->name); fputs(": ", f); }
-      epi_page_escaped(f, a->run[r]->warning[i]);
-      fputs("</p>\n", f);
-    }
   put_ends(f, a);
 }
 

@@ -16,11 +16,11 @@ static void doubt_steps(epi_recorder *a)
   const epi_inspection *n = &a->r->inspection;
   if (!(n->off > MUCH_HALVED)) return;
   if (n->off >= 1)
-    epi_result_warn(a->r, "the steps are too long: where they were taken again as two halves, the sum of what differs is more than the motion "
-                    "itself; take a step of %.1g or less, or tolerance(...)", needed(a, n->off));
+    epi_result_warn(a->r, "the steps are too long: where they were taken again as two halves, the sum of what differs is more than the "
+                    "motion itself; take a step of %.1g or less, or tolerance(...)", needed(a, n->off));
   else
-    epi_result_warn(a->r, "the steps may be too long: where they were taken again as two halves, the sum of what differs is %.2g of the motion; "
-                    "take a step of %.1g or less, or tolerance(...)", n->off, needed(a, n->off));
+    epi_result_warn(a->r, "the steps may be too long: where they were taken again as two halves, the sum of what differs is %.2g of the "
+                    "motion; take a step of %.1g or less, or tolerance(...)", n->off, needed(a, n->off));
 }
 
 /* an energy that is wrong is a frequency that is wrong: what it is off by grows with the turns */
@@ -30,8 +30,8 @@ static void doubt_energy(epi_recorder *a, const epi_invariant *d)
   double T = n->mean_kinetic > 0 ? n->mean_kinetic : fabs(d->start), most = epi_larger(d->ledger.most, d->worst);
   double off = epi_larger(0.5*most, n->usual_error*epi_larger(1, n->turned))/T;
   if (a->averages || !(T > 0) || off <= MUCH) return;
-  epi_result_warn(a->r, "the energy is off by up to %.2g%s%s, where the mean kinetic energy is %.2g, over %.2g turns: take a step of %.1g or "
-                  "less, or tolerance(...)", most, *d->unit ? " " : "", d->unit, T, n->turned/(2*EPI_PI), needed(a, off));
+  epi_result_warn(a->r, "the energy is off by up to %.2g%s%s, where the mean kinetic energy is %.2g, over %.2g turns: take a step of "
+                  "%.1g or less, or tolerance(...)", most, *d->unit ? " " : "", d->unit, T, n->turned/(2*EPI_PI), needed(a, off));
 }
 
 static void doubt_invariants(epi_recorder *a)
@@ -51,16 +51,17 @@ static void doubt_unseen(epi_recorder *a)
 {
   double share = a->r->inspection.unseen;
   if (!(share > MUCH)) return;
-  epi_result_warn(a->r, "the step %g does not resolve the oscillation of period %.3g at the start, and that is %.0f %% of the motion: take a "
-                  "step of %.2g or less, or an average such as hmm", a->step, 2*EPI_PI/a->fastest, 100*fmin(1, share), 0.3/a->fastest);
+  epi_result_warn(a->r, "the step %g does not resolve the oscillation of period %.3g at the start, and that is %.0f %% of the motion: "
+                  "take a step of %.2g or less, or an average such as hmm", a->step, 2*EPI_PI/a->fastest, 100*fmin(1, share),
+                  0.3/a->fastest);
 }
 
 static void doubt_rise(epi_recorder *a)
 {
   const epi_inspection *n = &a->r->inspection;
   if (!a->passive || n->rise <= MUCH*n->kinetic) return;
-  epi_result_warn(a->r, "the energy rose by %.2g J, where nothing feeds it and the kinetic energy is %.2g J at most: contacts or springs are "
-                  "too fast for the step; take a shorter one than %g", n->rise, n->kinetic, a->step);
+  epi_result_warn(a->r, "the energy rose by %.2g J, where nothing feeds it and the kinetic energy is %.2g J at most: contacts or springs "
+                  "are too fast for the step; take a shorter one than %g", n->rise, n->kinetic, a->step);
 }
 
 void epi_recorder_doubt(epi_recorder *a)

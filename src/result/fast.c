@@ -11,6 +11,7 @@ struct epi_fast {
   epi_case *c;
   epi_flow *back, *micro;              /* strobe; both NULL for hmm */
   double start, period, theta0;
+  double *y;                           /* room for a state */
 };
 
 /* ---- the average in a text ---- */
@@ -106,8 +107,9 @@ epi_fast *epi_fast_make(epi_case *c, const epi_flow *tree, const char *text, dou
     snprintf(why, size, "out of memory: the oscillating solution could not be made");
     return NULL;
   }
-  *a = (epi_fast){.c = c, .start = start, .theta0 = c->theta};
-  if (!make(a, tree, text, (reason){why, size})) return a;
+  *a = (epi_fast){.c = c, .start = start, .theta0 = c->theta, .y = calloc((size_t)epi_size(&c->system) + 1, sizeof *a->y)};
+  if (!a->y) snprintf(why, size, "out of memory: the oscillating solution could not be made");
+  else if (!make(a, tree, text, (reason){why, size})) return a;
   epi_fast_free(a);
   return NULL;
 }
@@ -117,6 +119,7 @@ void epi_fast_free(epi_fast *a)
   if (!a) return;
   epi_free(a->back);
   epi_free(a->micro);
+  free(a->y);
   free(a);
 }
 
@@ -145,4 +148,57 @@ int epi_fast_at(epi_fast *a, const epi_state *slow, double *y)
   int bad = epi_advance(a->back, &s, -r, 1);
   s = (epi_state){.t = slow->t - r, .theta = a->theta0, .y = y};
   return bad ? bad : epi_advance(a->micro, &s, r, 1);
+}
+
+/* ---- between rows ---- */
+static void widen(const epi_fast *a, double *least, double *most)
+{
+  for (int i = 0; i < epi_size(&a->c->system); i++) {
+    least[i] = fmin(least[i], a->y[i]);
+    most[i] = fmax(most[i], a->y[i]);
+  }
+}
+
+/* hmm: the lift at phases that are spread over the span */
+static int lifted(epi_fast *a, const epi_state *slow, double from, double span, double *least, double *most)
+{
+  enum { PHASES = 24 };
+  epi_system *m = &a->c->system;
+  int bad = 0;
+  memcpy(a->y, slow->y, (size_t)epi_size(m)*sizeof *a->y);
+  for (int k = 0; k <= PHASES && !bad; k++) {
+    double t = from + span*k/PHASES;
+    bad = m->lift(m, slow->t, a->theta0 + TURN*fmod(t - a->start, a->period)/a->period, slow->y, slow->y + m->nq, a->y + m->nq);
+    if (!bad) widen(a, least, most);
+  }
+  return bad;
+}
+
+/* strobe: from the last whole period before the span the micro flow runs to its end, in pieces */
+static int resolved(epi_fast *a, const epi_state *slow, double from, double span, double *least, double *most)
+{
+  enum { PIECES = 16 };
+  double r = passed(a, from), base = from - r, piece = a->period/PIECES;
+  int n = (int)ceil((r + span)/piece*(1 - 1e-9)), bad = 0;
+  memcpy(a->y, slow->y, (size_t)epi_size(&a->c->system)*sizeof *a->y);
+  epi_state s = {.t = slow->t, .y = a->y};
+  if (slow->t != base) bad = epi_advance(a->back, &s, base - slow->t, 1);
+  s = (epi_state){.t = base, .theta = a->theta0, .y = a->y};
+  for (int k = 0; k <= n && !bad; k++) {
+    if (k && (bad = epi_advance(a->micro, &s, piece, 1))) break;
+    if (s.t >= from - 0.5*piece) widen(a, least, most);
+  }
+  return bad;
+}
+
+int epi_fast_swing(epi_fast *a, const epi_state *slow, double span, double *least, double *most)
+{
+  const double enough = 12;                                                          /* rows in a period */
+  if (span*enough <= a->period) return 1;
+  /* one period, begun at the last whole one; never before the start */
+  double r = passed(a, slow->t), from = span >= a->period ? slow->t - r : fmax(slow->t - span, a->start);
+  span = fmin(span, a->period);
+  for (int i = 0; i < epi_size(&a->c->system); i++) least[i] = INFINITY, most[i] = -INFINITY;
+  int bad = a->micro ? resolved(a, slow, from, span, least, most) : lifted(a, slow, from, span, least, most);
+  return bad != 0;
 }

@@ -105,6 +105,7 @@ static epi_reel lay_reel(pack *p, int columns)
 {
   epi_reel s = epi_reel_of(columns);
   s.x = take(p, (size_t)(s.most + 1)*(size_t)columns, sizeof *s.x);
+  s.passed = take(p, (size_t)(s.most + 2)*(size_t)(EPI_LEAST + 4*columns), sizeof *s.passed);
   return s;
 }
 
@@ -208,8 +209,8 @@ epi_result *epi_result_at(void *block)
   r->row = moved(r->row, r, from);
   r->invariant = moved(r->invariant, r, from);
   r->counters = moved(r->counters, r, from);
-  r->kept.x = moved(r->kept.x, r, from);
-  r->chosen.x = moved(r->chosen.x, r, from);
+  double **reels[] = {&r->kept.x, &r->kept.passed, &r->chosen.x, &r->chosen.passed};
+  for (size_t i = 0; i < sizeof reels/sizeof *reels; i++) *reels[i] = moved(*reels[i], r, from);
   for (int i = 0; i < r->ncol; i++) {
     r->column[i].name = moved(r->column[i].name, r, from);
     r->column[i].unit = moved(r->column[i].unit, r, from);

@@ -7,8 +7,12 @@
 EPI_INSIDE char *epi_printed(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- reel.c ---- */
-EPI_INSIDE epi_reel epi_reel_of(int columns);                                        /* its sizes; x is yours to give: most + 1 rows */
+EPI_INSIDE epi_reel epi_reel_of(int columns);            /* its sizes; yours to give: x of most + 1 rows, passed of one more */
 EPI_INSIDE void epi_reel_add(epi_reel *, const double *row);
+/* between two rows: x is what columns from..from + count - 1 are there; looked: that was one look, with count columns after the time */
+EPI_INSIDE void epi_reel_look(epi_reel *, const double *x, int from, int count);
+EPI_INSIDE void epi_reel_looked(epi_reel *, double t, const double *x, int count);
+EPI_INSIDE void epi_reel_draw(epi_reel *, const double *row, int count, long seed);  /* a look that may be the one that stays: by lot */
 EPI_INSIDE void epi_reel_end(epi_reel *, const double *row);                         /* the last one is kept in any case */
 
 /* ---- rows.c: named columns, one row after the other, as CSV, NPY or JSON ---- */
@@ -35,6 +39,9 @@ typedef struct epi_fast epi_fast;
 EPI_INSIDE epi_fast *epi_fast_make(epi_case *, const epi_flow *, const char *text, double start, char *why, size_t size);
 EPI_INSIDE int epi_fast_at(epi_fast *, const epi_state *slow, double *y);            /* 0 on success */
 EPI_INSIDE const char *epi_fast_error(const epi_fast *);
+/* least and largest of the oscillating solution over the last `span` of time, or over one period about the row where that is shorter;
+   1: rows that far apart show it as it is */
+EPI_INSIDE int epi_fast_swing(epi_fast *, const epi_state *slow, double span, double *least, double *most);
 EPI_INSIDE void epi_fast_free(epi_fast *);
 
 /* ---- events.c: the events of the flow, in a file and in memory ---- */
@@ -55,6 +62,8 @@ typedef struct epi_recorder {
   double *exact;                       /* room for the exact solution, and for the state */
   double start, step, end, every, began;
   int adaptive, inside, sick;          /* sick: the rows could not be written */
+  double *swing;                       /* room for pictures: a row, least and largest of the oscillating solution */
+  unsigned share;                      /* of the steps between two rows, in 2^32 parts, the observables are looked at */
   int passive;                         /* nothing feeds energy into the motion */
   int averages;                        /* the flow follows a slow solution, whose energy is another one */
   int energy;                          /* which of the invariants that is, or -1 */

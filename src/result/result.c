@@ -1,6 +1,7 @@
 /* result.c - a run that is recorded, from the flow to the last row */
 #define _XOPEN_SOURCE 700
 #include "inspect.h"
+#include <limits.h>
 #include <time.h>
 
 double epi_wall_clock(void)
@@ -52,13 +53,12 @@ static int check_step(epi_recorder *a, epi_flow *f, const epi_state *s)
   if (a->step*p.w > EPI_PI) a->fastest = p.w;
   size_t size = sizeof a->doubt;
   if (a->step > p.phase_step)
-    snprintf(words, size, "the step %g is too long for the fast phase, which turns with the rate %.4g: there are fewer than two evaluations "
-             "in a turn; take a step of %.2g or less, or an average such as hmm or strobe", a->step, p.phase, 0.2*p.phase_step);
+    snprintf(words, size, "the step %g is too long for the fast phase, which turns with the rate %.4g: there are fewer than two "
+             "evaluations in a turn; take a step of %.2g or less, or an average such as hmm or strobe", a->step, p.phase, 0.2*p.phase_step);
   else if (a->step > p.step)
-    snprintf(words, size, "the step %g is too long for the fastest %s at the start: h times its rate %.4g is %.3g, and the stability limit of "
-             "this flow is %.3g; take a step of %.2g or less%s", a->step, p.falls ? "decay" : "oscillation", p.rate, a->step*p.rate, p.limit,
-             0.75*p.step, a->c->world ? ", or semi with stiff: yes for the spring or contact that is so fast" :
-             a->c->system.nc ? "" : ", or an implicit flow such as gauss");
+    snprintf(words, size, "the step %g is too long for the fastest %s at the start: h times its rate %.4g is %.3g, and the stability limit "
+             "of this flow is %.3g; take a step of %.2g or less%s", a->step, p.falls ? "decay" : "oscillation", p.rate, a->step*p.rate,
+             p.limit, 0.75*p.step, a->c->world || a->c->system.nc ? "" : ", or an implicit flow such as gauss");
   return words[0] && !a->ask.force ? refuse(a, "%s", words) : 0;
 }
 
@@ -89,6 +89,15 @@ static int make_fast(epi_recorder *a)
   return why[0] && (a->ask.fast || !strncmp(why, "out of memory", 13)) ? refuse(a, "%s", why) : 0;
 }
 
+/* between two rows observables are looked at some dozens of times, and not in the rhythm of anything. Of chosen steps the number is not
+   known */
+static unsigned share_of(const epi_recorder *a)
+{
+  const double enough = 32;
+  double steps = a->every/a->step;
+  return a->adaptive || steps <= enough ? UINT_MAX : (unsigned)(UINT_MAX*(enough/steps));
+}
+
 static void find_average(void *found, const epi_info *i) { *(int *)found |= i->record->arrow == EPI_AVERAGE; }
 
 static int make(epi_recorder *a)
@@ -105,8 +114,11 @@ static int make(epi_recorder *a)
   if (a->ask.events && !epi_event_name(a->tree, 0))
     return refuse(a, "the flow has no events for %s: put at around it, as in at(%s, of=0)", a->ask.events, a->text);
   /* a state of its own, so that results of one case do not move each other's */
-  size_t n = (size_t)epi_size(&a->c->system);
-  a->exact = calloc(2*n, sizeof *a->exact);
+  size_t n = (size_t)epi_size(&a->c->system), nobs = 0;
+  while (a->c->model->observables && a->c->model->observables[nobs].name) nobs++;
+  a->exact = calloc(2*n + (a->ask.pictures ? 1 + n + nobs + 2*n : 0), sizeof *a->exact);
+  a->swing = a->exact ? a->exact + 2*n : NULL;
+  a->share = share_of(a);
   a->counters = epi_counters_of(a->tree, &a->ncounters);
   a->s = epi_case_state(a->c);
   if (a->exact) a->s.y = memcpy(a->exact + n, a->s.y, n*sizeof *a->s.y);

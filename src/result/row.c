@@ -30,6 +30,22 @@ static void observe(epi_recorder *a, const epi_state *s)
   r->worst_error = worse(r->worst_error, r->last_error);
 }
 
+/* the oscillating solution is made at rows alone: what it does about them is made with it, where they are too far apart to show it */
+static void swing(epi_recorder *a, const epi_state *s)
+{
+  epi_result *r = a->r;
+  int n = epi_size(&a->c->system), first = 1 + n + r->nobs;
+  double *least = a->swing + first, span = a->every > 0 ? a->every : a->step;
+  int resolved = a->fast && r->kept.x ? epi_fast_swing(a->fast, s, span*(double)r->kept.stride, least, least + n) : 1;
+  if (resolved) { epi_reel_add(&r->kept, r->row); return; }
+  /* before the row and after it */
+  for (int k = 0; k < 2; k++) {
+    epi_reel_look(&r->kept, least, first, n);
+    epi_reel_look(&r->kept, least + n, first, n);
+    if (!k) epi_reel_add(&r->kept, r->row);
+  }
+}
+
 int epi_recorder_row(epi_recorder *a, const epi_state *s)
 {
   epi_result *r = a->r;
@@ -45,7 +61,7 @@ int epi_recorder_row(epi_recorder *a, const epi_state *s)
   r->t = s->t;
   memcpy(r->y, s->y, (size_t)n*sizeof *r->y);
   r->whole = 1;
-  epi_reel_add(&r->kept, r->row);
+  if (r->kept.x) swing(a, s);
   if (a->ask.unbuffered) epi_result_count(r);
   return a->sick || (lost && a->ask.fast);
 }

@@ -56,6 +56,23 @@ static void look_at_invariants(epi_recorder *a, const epi_state *s)
     }
 }
 
+/* for pictures: what columns do between two rows. A row that was written here has been seen already */
+static void look_between(epi_recorder *a, const epi_state *s)
+{
+  epi_result *r = a->r;
+  const epi_observable *o = a->c->model->observables;
+  int n = epi_size(&a->c->system);
+  if (s->t == r->row[0] || !unbroken(a, s)) return;
+  epi_reel_looked(&r->kept, s->t, s->y, n);
+  /* multiples of the golden ratio come near to no fraction */
+  if ((unsigned)r->steps*2654435769u > a->share) { epi_reel_look(&r->kept, s->y, 1, n); return; }
+  a->swing[0] = s->t;
+  memcpy(a->swing + 1, s->y, (size_t)n*sizeof *s->y);
+  for (int i = 0; i < r->nobs; i++) a->swing[1 + n + i] = epi_observe(a->c, &o[i], s);
+  epi_reel_look(&r->kept, a->swing, 0, 1 + n + r->nobs);
+  epi_reel_draw(&r->kept, a->swing, 1 + n + r->nobs, r->steps);
+}
+
 /* inside a density at the steps themselves: what stands between them is of the output. One that is taken again was seen */
 static int look(void *data, const epi_system *sys, epi_state *s)
 {
@@ -72,6 +89,7 @@ static int beat(void *data, const epi_system *sys, epi_state *s)
   epi_recorder *a = data;
   a->r->steps++;
   if (a->adaptive) keep_step(a->r, s->t);
+  if (a->r->kept.x) look_between(a, s);
   (void)sys;
   if (!a->inside && a->r->steps % a->r->stride == 0 && unbroken(a, s)) look_at_invariants(a, s);
   epi_inspector_step(a->inspector, a, s);

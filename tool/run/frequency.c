@@ -11,8 +11,8 @@ static void warn(fastest *p, const epi_case *c)
   const char *other = c->world ? "semi with stiff: yes for the spring or contact that is so fast" :
                       c->system.nc ? "tolerance(...)" : "an implicit flow such as gauss";
   if (p->h > a->phase_step) {
-    p->warning = text("the step %g is too long for the fast phase, which turns with the rate %.4g: there are fewer than two evaluations in a "
-                      "turn; take --step %.2g or less, or an average such as hmm or strobe", p->h, a->phase, 0.2*a->phase_step);
+    p->warning = text("the step %g is too long for the fast phase, which turns with the rate %.4g: there are fewer than two evaluations "
+                      "in a turn; take --step %.2g or less, or an average such as hmm or strobe", p->h, a->phase, 0.2*a->phase_step);
     return;
   }
   double z = p->h*a->rate;
@@ -47,12 +47,13 @@ fastest fastest_of(epi_case *c, epi_flow *f, const char *flow, double h)
 void fastest_print(const fastest *p)
 {
   const epi_limit *a = &p->limit;
-  int bounded = a->limit < HUGE_VAL, falls = bounded ? a->falls : a->decay > a->w;
-  double most = bounded ? a->rate : fmax(a->w, a->decay);
-  if (a->phase > 0) printf("\nfast phase: rate %.6g, period %.6g; h times the rate = %.3g\n", a->phase, 6.283185307179586/a->phase, p->h*a->phase);
-  if (!(p->h*most > 1e-6)) { printf("\nfastest at the start: %s\n", a->why ? a->why : "nothing oscillates there"); return; }
-  printf("\nfastest at the start: %s = %.6g, period %.6g; h w = %.3g", falls ? "decay" : "w", most, 6.283185307179586/most, p->h*most);
-  if (bounded) printf(", and the stability limit is %.3g", a->limit);
+  const double turn = 6.283185307179586;
+  if (a->phase > 0) printf("\nfast phase: rate %.6g, period %.6g; h times the rate = %.3g\n", a->phase, turn/a->phase, p->h*a->phase);
+  if (!(p->h*fmax(a->w, a->decay) > 1e-6)) { printf("\nfastest at the start: %s\n", a->why ? a->why : "nothing oscillates there"); return; }
+  printf("\nfastest at the start: ");
+  if (p->h*a->w > 1e-6) printf("w = %.6g, period %.6g; h w = %.3g", a->w, turn/a->w, p->h*a->w);
+  if (a->falls || !(p->h*a->w > 1e-6)) printf("%sdecay %.6g", p->h*a->w > 1e-6 ? "; " : "", a->decay);
+  if (a->limit < HUGE_VAL) printf(", and the stability limit of h times %s is %.3g", a->falls ? "the decay" : "w", a->limit);
   if (a->why) printf("; the stability limit is not known, because %s", a->why);
   putchar('\n');
 }

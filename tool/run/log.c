@@ -102,19 +102,29 @@ static int put_notes(FILE *f, unsigned kind, char *notes)
   return bad;
 }
 
-/* ---- rows for pictures: what they are of, then those that are new ---- */
+/* ---- rows for pictures: what they are of, then those that are new; what passed before each, and what is under way ---- */
 typedef struct heap { long long which, columns, from, rows, seen, stride; } heap;
+
+/* bytes of each; and where what passed begins */
+typedef struct pile { size_t x, passed; double *between; } pile;
+
+static pile pile_of(const epi_reel *s, long long from, long long rows)
+{
+  size_t n = (size_t)s->n, wide = EPI_LEAST + 4*n;
+  return (pile){(size_t)rows*n*sizeof(double), (size_t)(rows + 1)*wide*sizeof(double), s->passed + (size_t)from*wide};
+}
 
 static int put_rows(FILE *f, epi_reel *s, int which)
 {
   if (s->saved < 0) s->saved = 0;
   if (!s->x) return 0;
   heap head = {which, s->n, s->saved, s->rows - s->saved, s->seen, s->stride};
-  size_t row = (size_t)s->n*sizeof *s->x, size = sizeof head + (size_t)head.rows*row;
-  char *all = need(size);
+  pile p = pile_of(s, head.from, head.rows);
+  char *all = need(sizeof head + p.x + p.passed), *at = all + sizeof head;
   memcpy(all, &head, sizeof head);
-  memcpy(all + sizeof head, s->x + (size_t)s->saved*(size_t)s->n, size - sizeof head);
-  int bad = epi_frame_write(f, ROWS, all, size);
+  memcpy(at, s->x + (size_t)s->saved*(size_t)s->n, p.x);
+  memcpy(at + p.x, p.between, p.passed);
+  int bad = epi_frame_write(f, ROWS, all, sizeof head + p.x + p.passed);
   free(all);
   if (!bad) s->saved = s->rows;
   return bad;
@@ -126,10 +136,13 @@ static int take_rows(const char *content, long size, epi_reel *s, int which)
   if (size < (long)sizeof head) return 0;
   memcpy(&head, content, sizeof head);
   if (head.which != which || !s->x) return 0;
-  int whole = head.columns == s->n && head.rows >= 0 && head.from >= 0 && head.from <= s->rows && head.rows <= s->most - head.from
-           && size == (long)sizeof head + (long)((size_t)head.rows*(size_t)s->n*sizeof *s->x);
+  int whole = head.columns == s->n && head.rows >= 0 && head.from >= 0 && head.from <= s->rows && head.rows <= s->most - head.from;
   if (!whole || head.stride < 1) return -1;
-  memcpy(s->x + (size_t)head.from*(size_t)s->n, content + sizeof head, (size_t)size - sizeof head);
+  pile p = pile_of(s, head.from, head.rows);
+  if (size != (long)(sizeof head + p.x + p.passed)) return -1;
+  const char *at = content + sizeof head;
+  memcpy(s->x + (size_t)head.from*(size_t)s->n, at, p.x);
+  memcpy(p.between, at + p.x, p.passed);
   s->rows = (int)(head.from + head.rows);
   s->seen = (long)head.seen;
   s->stride = (long)head.stride;

@@ -12,15 +12,18 @@ static int name_width(const epi_result *r)
   return w;
 }
 
+/* errors are in the unit of what should stay, which stands beside them */
 static void print_invariants(FILE *f, const epi_result *r, int w)
 {
   const char *heads = "start                   most error  at the end  slope       drift D";
-  if (r->ninvariant) fprintf(f, "\n%s  %-*s  %s%s\n", ink(f, BOLD), w, "invariant", heads, ink(f, PLAIN));
+  int u = 4;
+  for (int i = 0; i < r->ninvariant; i++) if ((int)strlen(r->invariant[i].unit) > u) u = (int)strlen(r->invariant[i].unit);
+  if (r->ninvariant) fprintf(f, "\n%s  %-*s  %-*s  %s%s\n", ink(f, BOLD), w, "invariant", u, "unit", heads, ink(f, PLAIN));
   for (int i = 0; i < r->ninvariant; i++) {
     const epi_invariant *d = &r->invariant[i];
     double D = epi_invariant_drift(r, i);
-    fprintf(f, "  %-*s  %-22s  %-10.3g  %-10.3g  %-10.2g  ", w, d->name, shortest(d->start).text, d->ledger.most, d->last,
-            epi_invariant_slope(r, i));
+    fprintf(f, "  %-*s  %-*s  %-22s  %-10.3g  %-10.3g  %-10.2g  ", w, d->name, u, *d->unit ? d->unit : "-", shortest(d->start).text,
+            d->ledger.most, d->last, epi_invariant_slope(r, i));
     const char *word = epi_invariant_word(r, i);
     if (word) fprintf(f, "%s%s%s\n", ink(f, !strcmp(word, "lost") ? RED : PLAIN), word, ink(f, PLAIN));
     else fprintf(f, isnan(D) ? "-\n" : "%.2g\n", D);

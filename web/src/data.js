@@ -29,7 +29,7 @@ export function values(column) {
 export function limits(numbers) {
   let least = Infinity, most = -Infinity;
   for (const x of numbers) {
-    if (x < least) least = x;
+    if (x < least && x > -Infinity) least = x;
     if (x > most && x < Infinity) most = x;
   }
   return least <= most ? [least, most] : null;

@@ -24,12 +24,11 @@ export class Legend {
     });
   }
   colour(of) { this.swatches.forEach((s, i) => { s.style.color = of(i); }); }
-  // numbers; or texts where a value is more than a number
-  show(numbers) {
-    numbers.forEach((x, i) => {
-      const text = typeof x === 'string' ? x : x === undefined ? ''
-        : `${short(x, 6)}${this.unit && x !== null ? `\u2009${this.unit}` : ''}`;
-      if (this.values[i].textContent !== text) this.values[i].textContent = text;
-    });
+  // { value }, { low, high }, null where there is nothing; or texts
+  show(all) {
+    const unit = this.unit ? `\u2009${this.unit}` : '';
+    const text = x => typeof x === 'string' ? x : !x ? '' : x.low !== undefined ? `${short(x.low, 4)} \u2026 ${short(x.high, 4)}${unit}`
+      : Number.isFinite(x.value) ? `${short(x.value, 6)}${unit}` : '\u2013';
+    all.forEach((x, i) => { if (this.values[i].textContent !== text(x)) this.values[i].textContent = text(x); });
   }
 }

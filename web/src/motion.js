@@ -1,11 +1,13 @@
-// motion.js - where a shape is at a time: the rows themselves at their times, between them straight lines and even turns
+// motion.js - where a shape is at a time: the rows themselves at their times; between them cubics or straight lines and even turns, and
+// where rows do not show the motion no place at all but that of the nearest row
 import { Quaternion, Vector3 } from 'three';
 import { limits, values } from './data.js';
 
 const NOWHERE = new Vector3(NaN, NaN, NaN);
 
 export class Motion {
-  constructor(shape, rows) {
+  constructor(shape, times, way) {
+    const rows = times.length;
     const need = (columns, n, what) => {
       if (!columns) return null;
       const v = columns.map(values);
@@ -13,7 +15,7 @@ export class Motion {
         throw new Error(`the shape "${shape.name}" has not ${n} columns of ${rows} numbers for its ${what}`);
       return v;
     };
-    this.rows = rows;
+    Object.assign(this, { rows, times, way });
     this.at = need(shape.at, 3, 'place');
     this.attitude = need(shape.attitude, 4, 'attitude');
     this.to = need(shape.to, 3, 'end');
@@ -29,12 +31,29 @@ export class Motion {
   // part 0 is the row itself, to the last bit
   between(columns, row, part, out) {
     this.vector(columns, row, out);
-    return part > 0 && row + 1 < this.rows ? out.lerp(this.vector(columns, row + 1, next), part) : out;
+    if (!(part > 0) || row + 1 >= this.rows) return out;
+    const way = this.way[row + 1];
+    if (way === 'b') return part < 0.5 ? out : this.vector(columns, row + 1, out);
+    return way === 'c' && columns ? this.bent(columns, row, part, out) : out.lerp(this.vector(columns, row + 1, next), part);
+  }
+  // the cubic through two rows on either side
+  bent(columns, row, part, out) {
+    const t = this.times, u = t[row] + part * (t[row + 1] - t[row]);
+    const from = Math.max(0, row - 1), to = Math.min(this.rows - 1, row + 2);
+    out.set(0, 0, 0);
+    for (let i = from; i <= to; i++) {
+      let weight = 1;
+      for (let k = from; k <= to; k++) if (k !== i) weight *= (u - t[k]) / (t[i] - t[k]);
+      out.addScaledVector(this.vector(columns, i, next), weight);
+    }
+    return out;
   }
   attitudeAt(row, part, out) {
     if (!this.attitude) return out.identity();
     this.turn(row, out);
-    return part > 0 && row + 1 < this.rows ? out.slerp(this.turn(row + 1, turned), part) : out;
+    if (!(part > 0) || row + 1 >= this.rows) return out;
+    if (this.way[row + 1] === 'b') return part < 0.5 ? out : this.turn(row + 1, out);
+    return out.slerp(this.turn(row + 1, turned), part);
   }
   // does it keep its height along an axis of space, and turn about that axis alone?
   stays(axis, slack) {

@@ -90,8 +90,11 @@ const ready = new Promise(done => {
 const page = start();
 window.epicycle = {
   views: page.views,
+  groups: page.groups,
   error: page.error,
-  get plots() { return page.groups.flatMap(g => g.panels.filter(p => p.plot).map(p => ({ plot: p.plot, panel: p.about, group: g.index })));
-    },
+  get plots() {
+    return page.groups.flatMap(g => g.panels.filter(p => p.plot)
+      .map(p => ({ plot: p.plot, panel: p.about, group: g.index, read: t => p.read(t) })));
+  },
   ready,
 };

@@ -3,19 +3,8 @@ import uPlot from 'uplot';
 import { el } from './element.js';
 import { values } from './data.js';
 import { hue, onTheme } from './theme.js';
+import { Curve } from './curve.js';
 import { Legend } from './legend.js';
-
-// a faint line is the shadow of the line with its name: it has that colour, and lies behind
-function coloured(lines) {
-  const own = new Map();
-  let next = 0;
-  for (const line of lines) if (line.look !== 'faint') { line.hue = next++; own.set(line.name, line.hue); }
-  for (const line of lines) if (line.look === 'faint') {
-    const partner = [...own.keys()].find(name => line.name === name || line.name.endsWith(name) || line.name.startsWith(name));
-    line.hue = partner === undefined ? 7 : own.get(partner);
-  }
-  return lines;
-}
 
 const PAPER = 500;             // pixels of a plot on paper, half a page wide
 const LOOKS = {
@@ -30,11 +19,11 @@ export class Panel {
   constructor(group, about, figure) {
     Object.assign(this, { group, about, figure, plot: null, shown: false });
     const runs = group.data.runs;
-    this.lines = coloured(about.lines.map(l => {
-      const columns = runs[l.run]?.columns;
+    this.lines = about.lines.map((l, i) => {
+      const of = runs[l.run], columns = of?.columns;
       if (!columns?.[l.x] || !columns[l.y]) throw new Error(`the panel "${about.title}" wants a column that is not there`);
-      return { ...l, name: l.name ?? columns[l.y].name, times: columns[0], xs: columns[l.x], ys: columns[l.y] };
-    }));
+      return { ...l, of, hue: l.hue ?? i, name: l.name ?? columns[l.y].name, times: columns[0], xs: columns[l.x], ys: columns[l.y] };
+    });
     // faint lines are drawn first; the legend keeps the order that was asked for
     this.order = this.lines.map((_, i) => i).sort((a, b) => (this.lines[b].look === 'faint') - (this.lines[a].look === 'faint') || a - b);
     this.frame = el('div', { class: 'frame' });
@@ -43,6 +32,9 @@ export class Panel {
     this.reset.addEventListener('click', () => this.unzoom());
     figure.querySelectorAll(':scope > svg').forEach(svg => svg.remove());
     figure.append(this.frame, this.legend.root);
+    if (about.banded)
+      figure.append(el('p', { class: 'undersampled',
+        text: `faster than the rows: shown as ${about.kind === 'portrait' ? 'single steps' : 'a band'}` }));
     (figure.querySelector('figcaption') ?? figure).append(this.reset);
     this.legend.colour(i => hue(this.lines[i].hue));
   }
@@ -70,6 +62,13 @@ export class Panel {
     this.drawn();
   }
   drawn() {}
+  // what the lines are at one time, all at the same: { name, value } or { name, low, high }; null where there is nothing
+  read(t) {
+    return this.lines.map(l => {
+      const at = Curve.of(l.of, this.isTime ? l.x : 0, l.y, this.about.kind === 'steps').at(t);
+      return at && { name: l.name, ...at };
+    });
+  }
   resize() {
     if (this.plot && this.frame.clientWidth && this.width() !== this.plot.width)
       this.plot.setSize({ width: this.width(), height: this.height(this.width()) });

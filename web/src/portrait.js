@@ -1,8 +1,9 @@
 // portrait.js - one coordinate over another: x goes to and fro, lengths are alike on both axes where the units are
 import { el } from './element.js';
-import { limits, nearestRow, values } from './data.js';
+import { limits, values } from './data.js';
 import { axis } from './axis.js';
-import { Panel, look } from './panel.js';
+import { Curve, apartAt, portraitPath } from './curve.js';
+import { Panel } from './panel.js';
 import { short } from './number.js';
 import { hue, onTheme } from './theme.js';
 
@@ -10,7 +11,8 @@ const LONGEST_SIDE = 5;        // beyond this ratio of the sides, alike lengths 
 const PAD = 0.05;
 const REACH = 24;              // pixels from the cursor to the point it shows
 
-const joined = pairs => pairs.filter(Boolean).reduce((a, b) => a ? [Math.min(a[0], b[0]), Math.max(a[1], b[1])] : b, null) ?? [0, 1];
+const joinedOrNone = pairs => pairs.filter(Boolean).reduce((a, b) => a ? [Math.min(a[0], b[0]), Math.max(a[1], b[1])] : b, null);
+const joined = pairs => joinedOrNone(pairs) ?? [0, 1];
 
 function padded([a, b]) {
   const d = (b - a || Math.abs(a) || 1) * PAD;
@@ -24,9 +26,14 @@ export class Portrait extends Panel {
   }
   get isTime() { return false; }
 
+  // both columns over time
+  curves(line) { return [Curve.of(line.of, 0, line.x), Curve.of(line.of, 0, line.y)]; }
   measure() {
-    const all = { x: padded(joined(this.lines.map(l => limits(values(l.xs))))),
-      y: padded(joined(this.lines.map(l => limits(values(l.ys))))) };
+    const reach = k => padded(joined(this.lines.map(l => {
+      const c = this.curves(l)[k];
+      return joinedOrNone([c.n ? c.reach(c.t[0], c.t[c.n - 1]) : null, c.one ? limits(c.one) : null]);
+    })));
+    const all = { x: reach(0), y: reach(1) };
     const ratio = (all.y[1] - all.y[0]) / (all.x[1] - all.x[0]);
     this.alike = (this.about.x.unit ?? '') === (this.about.y.unit ?? '') && !this.about.y.log && ratio < LONGEST_SIDE
       && ratio > 1 / LONGEST_SIDE;
@@ -38,26 +45,17 @@ export class Portrait extends Panel {
     if (!this.whole) this.measure();
     return Math.round(Math.max(210, Math.min(420, width * this.ratio)));
   }
-  table() { return [null, ...this.order.map(i => [values(this.lines[i].xs), values(this.lines[i].ys)])]; }
+  table() {
+    this.lines.forEach(l => this.curves(l));
+    return [null, ...this.order.map(i => [values(this.lines[i].xs), values(this.lines[i].ys)])];
+  }
 
-  // the path follows the points in their order; a gap lifts the pen
+  // joined where rows show the motion, single steps where they do not
   path(u, i) {
-    const [xs, ys] = u.data[i];
-    const marks = look(this.lines[this.order[i - 1]]).marks;
-    const path = new Path2D();
     const { x, y } = u.scales, b = u.bbox;
-    const px = b.width / (x.max - x.min), py = b.height / (y.max - y.min);
-    const r = 2.5 * devicePixelRatio;
-    let down = false;
-    for (let k = 0; k < xs.length; k++) {
-      const X = b.left + (xs[k] - x.min) * px, Y = b.top + b.height - (ys[k] - y.min) * py;
-      if (!Number.isFinite(X + Y)) { down = false; continue; }
-      if (marks) { path.moveTo(X + r, Y); path.arc(X, Y, r, 0, 2 * Math.PI); }
-      else if (down) path.lineTo(X, Y);
-      else path.moveTo(X, Y);
-      down = true;
-    }
-    return { stroke: marks ? null : path, fill: marks ? path : null, clip: null, band: null, gaps: null, flags: 3 };
+    const px = v => b.left + (v - x.min) / (x.max - x.min) * b.width, py = v => b.top + b.height - (v - y.min) / (y.max - y.min) * b.height;
+    const line = portraitPath(...this.curves(this.lines[this.order[i - 1]]), px, py);
+    return { stroke: line, fill: null, clip: null, band: null, gaps: null, flags: 3 };
   }
 
   options(width) {
@@ -70,7 +68,7 @@ export class Portrait extends Panel {
       scales: { x: { time: false, auto: false, range: () => this.box.x }, y: { auto: false, range: () => this.box.y } },
       axes: [axis({ ...x, scale: 'x' }), axis({ ...y, log: false, scale: 'y' })],
       series: [null, ...this.order.map(i => ({
-        ...this.series(this.lines[i]), fill: look(this.lines[i]).marks ? () => hue(this.lines[i].hue) : undefined,
+        ...this.series(this.lines[i]), ...(this.curves(this.lines[i]).some(c => c.one) ? { width: 0.8 } : {}),
         points: { show: false }, facets: [{ scale: 'x', auto: true }, { scale: 'y', auto: true }], paths: (u, k) => this.path(u, k),
       }))],
       hooks: {
@@ -136,27 +134,36 @@ export class Portrait extends Panel {
     this.dots.forEach((dot, i) => {
       const line = this.lines[i];
       const t = this.group.time;
-      const k = t === null ? 0 : nearestRow(values(line.times), t);
-      const [x, y] = [values(line.xs)[k], values(line.ys)[k]];
+      const at = t === null ? null : this.place(line, t);
+      const [x, y] = at ?? [NaN, NaN];
       const [left, top] = [this.plot.valToPos(x, 'x'), this.plot.valToPos(y, 'y')];
       const inside = left >= -1 && top >= -1 && left <= this.plot.over.clientWidth + 1 && top <= this.plot.over.clientHeight + 1;
-      dot.hidden = t === null || !inside || this.plot.series[this.order.indexOf(i) + 1].show === false;
+      dot.hidden = !at || !inside || this.plot.series[this.order.indexOf(i) + 1].show === false;
       if (!dot.hidden) dot.style.transform = `translate(${left}px, ${top}px)`;
     });
     this.showValues();
   }
 
-  // the nearest point of each line, where the cursor is near one
+  // at a time: both numbers, or null where one of them is not known
+  place(line, t) {
+    const [x, y] = this.curves(line).map(c => c.at(t)?.value);
+    return Number.isFinite(x + y) ? [x, y] : null;
+  }
+  // the point of a line that is nearest to the cursor, where it is near one: rows first, then between them
   nearest(line) {
-    const { left, top } = this.plot.cursor;
-    const xs = values(line.xs), ys = values(line.ys), { x, y } = this.plot.scales;
-    const px = this.plot.over.clientWidth / (x.max - x.min), py = this.plot.over.clientHeight / (y.max - y.min);
-    const X = x.min + left / px, Y = y.max - top / py;
-    let best = -1, least = REACH ** 2;
-    for (let k = 0; k < xs.length; k++) {
-      const d = ((xs[k] - X) * px) ** 2 + ((ys[k] - Y) * py) ** 2;
-      if (d < least) { least = d; best = k; }
-    }
+    const { left, top } = this.plot.cursor, { x, y } = this.plot.scales;
+    const kx = this.plot.over.clientWidth / (x.max - x.min), ky = this.plot.over.clientHeight / (y.max - y.min);
+    const X = x.min + left / kx, Y = y.max - top / ky, [cx, cy] = this.curves(line);
+    let best = null, least = REACH ** 2, row = -1;
+    const look = (a, b) => {
+      const d = ((a - X) * kx) ** 2 + ((b - Y) * ky) ** 2;
+      if (!(d < least)) return false;
+      [least, best] = [d, [a, b]];
+      return true;
+    };
+    for (let k = 0; k < cx.n; k++) if (look(cx.x[k], cy.x[k])) row = k;
+    for (let i = Math.max(1, row); row >= 0 && i <= row + 1 && i < cx.n; i++)
+      for (let k = 1; k < 16 && !apartAt(cx, cy, i); k++) look(cx.inside(i, k / 16), cy.inside(i, k / 16));
     return best;
   }
   showValues() {
@@ -164,8 +171,8 @@ export class Portrait extends Panel {
     const over = this.plot.cursor.left >= 0;
     const t = this.group.time;
     this.legend.show(this.lines.map(line => {
-      const k = over ? this.nearest(line) : t === null ? -1 : nearestRow(values(line.times), t);
-      return k < 0 ? '' : `${short(values(line.xs)[k])}, ${short(values(line.ys)[k])}`;
+      const at = over ? this.nearest(line) : t === null ? null : this.place(line, t);
+      return at ? `${short(at[0])}, ${short(at[1])}` : '';
     }));
   }
 }

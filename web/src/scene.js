@@ -5,6 +5,7 @@ import { Line2 } from 'three/addons/lines/Line2.js';
 import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import { rowAt, values } from './data.js';
+import { ways } from './curve.js';
 import { Coil, arrow, bar, ball, box, cage, cone, cylinder, race, ring, sector } from './geometry.js';
 import { marked, material, simple } from './material.js';
 import { Motion } from './motion.js';
@@ -29,6 +30,8 @@ const OUTSIDE = {
     cage: s => both(s[1], s[2]),
   bar: s => corners(s[0], s[0], s[0]), coil: s => corners(s[0], s[0], s[0]),
 };
+const FINEST = 8, MOST_POINTS = 16000;         // pieces of a trail between two rows; points of one
+const FAR_OFF = 1e5;           // times the size of the scene at its start: what is farther away is not drawn
 const MOMENTS = 120;           // of the motion that are measured
 
 export class RunScene {
@@ -36,7 +39,9 @@ export class RunScene {
     this.times = values(run.columns[0]);
     this.rows = this.times.length;
     this.root = new Group();
-    this.parts = scene.shapes.map(shape => ({ shape, motion: new Motion(shape, this.rows), node: null }));
+    this.way = ways(scene.way, this.rows);
+    this.coarse = this.way.includes('b');
+    this.parts = scene.shapes.map(shape => ({ shape, motion: new Motion(shape, this.times, this.way), node: null }));
     this.scaleMode = 'linear';
     this.measure();
     this.parts.forEach(p => this.build(p));
@@ -50,10 +55,11 @@ export class RunScene {
     this.box = new Box3();
     this.outline = [];
     const v = new Vector3(), turn = new Quaternion(), every = Math.max(1, Math.ceil(this.rows / MOMENTS));
+    this.far = this.reach();
     for (const { shape, motion } of this.parts) if (shape.kind !== 'floor') {
       const outside = OUTSIDE[shape.kind]?.(shape.size) ?? [[0, 0, 0]];
       for (let i = 0; i < this.rows; i += every) for (const end of shape.kind === 'arrow' ? [motion.at] : [motion.at, motion.to]) {
-        if (!end || !Number.isFinite(motion.vector(end, i, v).length())) continue;
+        if (!end || !(motion.vector(end, i, v).length() < this.far)) continue;
         motion.attitudeAt(i, 0, turn);
         for (const p of outside) {
           const q = new Vector3(...p).applyQuaternion(turn).add(v);
@@ -73,6 +79,17 @@ export class RunScene {
     this.hasFloor = this.parts.some(p => p.shape.kind === 'floor');
   }
 
+  // a run that blew up is seen as it was before: what is so much farther away than at the start is no part of the picture
+  reach() {
+    const v = new Vector3();
+    let start = 0;
+    for (const { shape, motion } of this.parts) if (shape.kind !== 'floor') {
+      start = Math.max(start, ...shape.size.filter(Number.isFinite));
+      for (const end of shape.kind === 'arrow' ? [motion.at] : [motion.at, motion.to])
+        if (end && motion.vector(end, 0, v).length() < Infinity) start = Math.max(start, v.length());
+    }
+    return start > 0 ? FAR_OFF * start : Infinity;
+  }
   build(part) {
     const { shape } = part, kind = shape.kind;
     part.node = new Object3D();
@@ -163,7 +180,7 @@ export class RunScene {
     for (const set of this.arrowSets) set.parts.forEach(({ motion, node }, k) => {
       motion.between(motion.to, row, part, to);
       const size = to.length(), length = size > 0 ? this.longest(set.unit, size) : 0;
-      const shown = length > 1e-4 * this.radius && Number.isFinite(node.position.x);
+      const shown = length > 1e-4 * this.radius && node.position.length() < this.far;
       const r = shown ? Math.min(0.02 * this.radius, 0.3 * length) : 0;
       if (shown) turn.setFromUnitVectors(Z, to.divideScalar(size));
       matrix.compose(shown ? node.position : to.set(0, 0, 0), turn, scale.set(r, r, shown ? length : 0));
@@ -174,34 +191,43 @@ export class RunScene {
   }
   showArrows(on) { for (const s of this.arrowSets) s.seen.visible = s.hidden.visible = on; }
 
-  // a path of all rows, of which only the past is shown
+  // a path of the whole run, of which only the past is shown: curved between rows, and broken where they do not show the motion
   buildTrails() {
-    const v = new Vector3();
+    const v = new Vector3(), steps = Math.max(1, Math.min(FINEST, Math.floor(MOST_POINTS / this.rows)));
     this.trails = this.parts.filter(p => p.shape.trail && p.shape.kind !== 'floor' && this.rows > 1).map((part, i) => {
-      const points = [];
-      let last = [0, 0, 0];
-      for (let k = 0; k < this.rows; k++) {
-        part.motion.vector(part.motion.to ?? part.motion.at, k, v);
-        if (Number.isFinite(v.x + v.y + v.z)) last = [v.x, v.y, v.z];
-        points.push(...last);
-      }
-      const geometry = new LineGeometry().setPositions(points);
+      const points = [], motion = part.motion, columns = motion.to ?? motion.at;
+      let last = null;
+      const add = (row, u) => {
+        motion.between(columns, row, u, v);
+        if (v.length() < this.far) last = [v.x, v.y, v.z];
+        points.push(last);
+      };
+      for (let k = 0; k + 1 < this.rows; k++) for (let m = 0; m < steps; m++) add(k, m / steps);
+      add(this.rows - 1, 0);
+      const first = points.find(Boolean) ?? [0, 0, 0];
+      const geometry = new LineGeometry().setPositions(points.flatMap(p => p ?? first));
       const line = new Line2(geometry, new LineMaterial({ color: hue(i), linewidth: 2, transparent: true, opacity: 0.75 }));
       line.frustumCulled = false;
       this.root.add(line);
-      return { part, line, segments: geometry.attributes.instanceStart.data, points };
+      const t = { part, line, steps, segments: geometry.attributes.instanceStart.data };
+      // a piece without a length is not seen
+      for (let k = 1; k < this.rows; k++) if (this.way[k] === 'b')
+        for (let m = (k - 1) * steps; m < k * steps; m++) t.segments.array.copyWithin(6 * m + 3, 6 * m, 6 * m + 3);
+      t.whole = t.segments.array.slice();
+      return t;
     });
   }
   // the last piece ends where the shape is now
   placeTrails(row, fraction) {
     for (const t of this.trails) {
-      const a = t.segments.array, p = t.points, i = Math.min(row, this.rows - 2);
+      const a = t.segments.array, last = (this.rows - 1) * t.steps - 1;
+      const i = Math.min(row * t.steps + Math.floor(fraction * t.steps), last);
       const now = t.part.node.position;
-      if (t.changed !== undefined) for (let m = 0; m < 3; m++) a[6 * t.changed + 3 + m] = p[3 * (t.changed + 1) + m];
-      if (!t.part.motion.to && Number.isFinite(now.x)) now.toArray(a, 6 * i + 3);
+      if (t.changed !== undefined) for (let m = 0; m < 6; m++) a[6 * t.changed + m] = t.whole[6 * t.changed + m];
+      if (!t.part.motion.to && now.length() < this.far && this.way[Math.min(row + 1, this.rows - 1)] !== 'b') now.toArray(a, 6 * i + 3);
       t.changed = i;
       t.segments.needsUpdate = true;
-      t.line.geometry.instanceCount = row + (fraction > 0 ? 1 : 0);
+      t.line.geometry.instanceCount = Math.min(last + 1, row * t.steps + Math.ceil(fraction * t.steps));
     }
   }
   showTrails(on) { for (const t of this.trails) t.line.visible = on; }
@@ -223,7 +249,7 @@ export class RunScene {
     if (shape.kind === 'arrow') return;
     if (motion.to) this.span(p, row, part);
     else motion.attitudeAt(row, part, node.quaternion);
-    node.visible = Number.isFinite(node.position.x + node.position.y + node.position.z + node.quaternion.w);
+    node.visible = Number.isFinite(node.quaternion.w) && node.position.length() < this.far && !(motion.to && !(along.length() < this.far));
     // the spin about its own axis is taken out again for what is cut open in space
     if (p.still) {
       const q = node.quaternion, l = Math.hypot(q.w, q.z);
@@ -235,7 +261,8 @@ export class RunScene {
     const { motion, node, shape } = p;
     motion.between(motion.to, row, part, along).sub(node.position);
     const length = along.length();
-    node.quaternion.setFromUnitVectors(Z, length > 0 ? along.divideScalar(length) : Z);
+    if (!(length < this.far)) return;
+    node.quaternion.setFromUnitVectors(Z, length > 0 ? along.clone().divideScalar(length) : Z);
     if (p.coil) p.coil.stretch(length);
     else {
       const r = shape.size[0] || 0.008 * this.radius;

@@ -115,6 +115,7 @@ export class View {
         style: scene.largest.size > 1 ? `--of: ${scene.arrowSets.find(s => s.unit === of).colour()}` : null }));
     if (this.stage.ground.children.length)
       lines.push(el('span', { text: `grid ${unit ? withUnit(this.stage.step, unit, 3) : short(this.stage.step)}` }));
+    if (scene.coarse) lines.push(el('span', { class: 'coarse', text: 'faster than the rows: shown at the rows alone' }));
     this.note.replaceChildren(...lines);
   }
   // of the model: that of the first coordinate of a shape's kind, where columns have one

@@ -1,5 +1,5 @@
-// page.mjs - the report in a browser: node page.mjs MODULES FOLDER, where the folder holds bearing, double, pendulum and two .html, and
-// bearing.csv
+// page.mjs - the report in a browser: node page.mjs MODULES FOLDER, where the folder holds bearing, double, pendulum, two,
+// three, sparse and lost .html, bearing.csv and truth.csv
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { browser, check, near, open, shown, tally } from './browser.mjs';
@@ -205,10 +205,11 @@ async function places(page) {
     }
   }
   check(Math.abs(csv['ball1.x'][137] - csv['ball1.x'][802]) > 0.01 * range('ball1.x'), 'the two rows differ');
-  // between two rows: between their places
+  // between two rows: on the curve through them and their neighbours, not on the chord
   await view(page, 'v.setTime(a)', (csv.t[400] + csv.t[401]) / 2);
-  near((await view(page, 'v.position("ball 2")'))[0], (csv['ball2.x'][400] + csv['ball2.x'][401]) / 2, 1e-6 * range('ball2.x'),
-    'half way between two rows');
+  const x = csv['ball2.x'].slice(399, 403), curve = (9 * (x[1] + x[2]) - x[0] - x[3]) / 16;
+  check(Math.abs(curve - (x[1] + x[2]) / 2) > 2e-6 * range('ball2.x'), 'the curve is not the chord');
+  near((await view(page, 'v.position("ball 2")'))[0], curve, 3e-7 * range('ball2.x'), 'half way between two rows');
 }
 
 async function themes(page) {
@@ -324,6 +325,79 @@ async function two(b) {
   await close();
 }
 
+// the numbers under the cursor are of one time for all lines, and those of the motion; what is faster than the rows is a band, zoomed or
+// not
+async function readings(b) {
+  const { page, wrong, close } = await open(b, at('sparse.html'));
+  await page.evaluate(() => document.querySelector('figure.plot').scrollIntoView());
+  await rest(page, 300);
+  const truth = rows(at('truth.csv'));
+  for (const name of ['q', 'v']) {
+    const reach = Math.max(...truth[name]) - Math.min(...truth[name]);
+    const worst = await page.evaluate(([column, t, x]) => {
+      const p = window.epicycle.plots.find(o => o.panel.kind === 'time' && o.panel.title === column);
+      return Math.max(...t.map((time, i) => Math.abs(p.read(time)[0].value - x[i])));
+    }, [name, truth.t, truth[name]]);
+    check(worst < 1e-5 * reach, `between rows ${name} reads up to ${worst} off, of ${reach}`);
+  }
+  check(await page.evaluate(() => window.epicycle.plots.every(p => !p.panel.banded || /error/.test(p.panel.title))),
+    'rows that show the motion have no bands');
+  check(wrong.length === 0, wrong.join('; '));
+  await close();
+
+  const three = await open(b, at('three.html'));
+  await three.page.evaluate(() => document.querySelector('figure.plot').scrollIntoView());
+  await rest(three.page, 300);
+  const find = title =>
+    three.page.evaluate(t => window.epicycle.plots.findIndex(o => o.panel.title === t && o.panel.kind === 'time'), title);
+  const [q, v] = [await find('q'), await find('v')];
+  const read = (k, t) => three.page.evaluate(([i, time]) => window.epicycle.plots[i].read(time), [k, t]);
+  for (const t of [0.0123, 0.1234, 0.3333, 0.6543, 0.9876]) {
+    const x = (await read(q, t)).map(r => r.value ?? (r.low + r.high) / 2);
+    check(Math.max(...x) - Math.min(...x) < 3e-5, `at ${t} three runs that agree read ${x}`);
+    const r = (await read(v, t))[0];
+    check(r.high - r.low > 0.1, `at ${t} the resolved v reads ${JSON.stringify(r)}, which is no band`);
+  }
+  const area = await (await three.page.$('figure.plot .u-over')).boundingBox();
+  await three.page.mouse.move(area.x + 0.372 * area.width, area.y + area.height / 2);
+  await rest(three.page, 100);
+  const told = await three.page.$$eval('figure.plot:first-of-type .legend .value', l =>
+    l.slice(0, 3).map(x => Number.parseFloat(x.textContent.replace('\u2212', '-'))));
+  check(told.length === 3 && Math.max(...told) - Math.min(...told) < 3e-5, `under the cursor they read ${told}`);
+  const inside = () => three.page.evaluate(i => {
+    const { plot } = window.epicycle.plots[i], { left, top, width, height } = plot.bbox;
+    const d = plot.ctx.getImageData(left, top, width, height).data;
+    let n = 0;
+    for (let k = 0; k < d.length; k += 4) if (Math.max(d[k], d[k + 1], d[k + 2]) - Math.min(d[k], d[k + 1], d[k + 2]) > 40) n++;
+    return n / (d.length / 4);
+  }, v);
+  const whole = await inside();
+  await three.page.evaluate(i => window.epicycle.plots[i].panel && window.epicycle.groups[0].setZoom([0.2, 0.21]), v);
+  await rest(three.page, 200);
+  check(whole > 0.2 && await inside() > 0.3, `the band fills ${whole} of the plot, zoomed ${await inside()}`);
+  check((await three.page.$$eval('.undersampled', l => l.map(p => p.textContent))).includes('faster than the rows: shown as a band'),
+    'it is said that there is a band');
+  check(/difference from resolved/.test(await three.page.textContent('main')), 'runs that are compared have their difference');
+  check(three.wrong.length === 0, three.wrong.join('; '));
+  await three.close();
+}
+
+// a run that blew up: red, its sentence, what there was; nothing that is no number
+async function failed(b) {
+  const { page, wrong, close } = await open(b, at('lost.html'));
+  await page.waitForFunction(() => window.epicycle.views[0].shown);
+  await page.evaluate(() => document.querySelectorAll('details').forEach(d => { d.open = true; }));
+  await view(page, 'v.setTime(1e9)');
+  await rest(page, 300);
+  check(await page.isVisible('p.failure') && /became/.test(await page.textContent('p.failure')), 'the sentence of the failure is there');
+  const red = await page.evaluate(() => getComputedStyle(document.querySelector('td.failed')).color.match(/\d+/g).map(Number));
+  check(red[0] > 2 * red[1] && red[0] > 2 * red[2], `the status has the colour ${red}`);
+  check(!/\bNaN\b|\bInfinity\b|\binf\b|\bnan\b/.test(await page.innerText('main')), 'nothing says NaN');
+  for (const n of await inked(page)) check(n > 20, 'what there was until then is drawn');
+  check(wrong.length === 0, wrong.join('; '));
+  await close();
+}
+
 // what cannot be read is said, and the rest stands
 async function broken(b) {
   const text = readFileSync(at('pendulum.html'), 'utf8');
@@ -365,7 +439,7 @@ async function part(f, b) {
 }
 const b = await browser(modules);
 const stands = await part(opens, b), rate = await part(bearing, b);
-for (const f of [phone, two, broken]) await part(f, b);
+for (const f of [phone, two, readings, failed, broken]) await part(f, b);
 await b.close();
 await part(withoutScreen);
 console.log(`the bearing's page stands after ${stands} ms and plays ${rate} pictures a second; ` +

@@ -35,12 +35,13 @@ static int show_grid(epi_flow *f, epi_flow *by, epi_state *s, epi_start start)
     double t = k[FROM] + sign*k[COUNT]*every;
     if (sign*(t - s->t) > 1e-9*fabs(h)) break;
     k[COUNT]++;
-    if (!see->see || s->key.quiet) continue;
+    if (!see->see) continue;
     int here = fabs(t - s->t) <= 1e-9*fabs(h);
     if ((bad = epi_inside(by, start, s, here ? s->t : t, shown_y(f), room(f)))) return bad;
     epi_state c = {.t = t, .theta = here ? s->theta : epi_phase_at(f->sys, start.mark.t, start.mark.theta, t - start.mark.t),
                    .y = shown_y(f), .impulse = s->impulse, .lambda = s->lambda};
-    if (see->see(see->data, f->sys, &c)) stop = EPI_STOPPED;
+    /* steps that are walked again quietly count as they did */
+    if (!s->key.quiet && see->see(see->data, f->sys, &c)) stop = EPI_STOPPED;
   }
   return stop;
 }

@@ -292,7 +292,7 @@ says 2 'the contact cone has half an angle of 2.0944: give 0 to 1.5 rad' check w
 sed 's/half: 30 deg/hlaf: 30 deg/' all.yaml >wrong.yaml
 says 2 "'hlaf' is not a key of a contact with shape: sphere-cone; did you mean half?" check wrong.yaml
 sed 's/half: 30 deg/circle: 1/' all.yaml >wrong.yaml
-says 2 "'circle' is not a key of a contact with shape: sphere-cone: there are name, shape, a, b, radius, law, half" check wrong.yaml
+says 2 "'circle' is not a key of a contact with shape: sphere-cone: there are name, shape, a, b, radius, stiff, law, half" check wrong.yaml
 echo "# a verb"
 holds "sum: $("$e" sum 3 4.5)" test "$("$e" sum 3 4.5)" = 7.5
 holds "it is in the help" quiet "$e" help sum

@@ -187,7 +187,7 @@ calls=$(value s.json calls); holds "calls per step between 15 and 18: $calls" nu
 holds "energy starts at -0.5" number "($(sed -n 's/.*"energy".*"initial": \([^,]*\),.*/\1/p' s.json) + 0.5)^2 < 1e-28"
 worst=$(value s.json max_error); last=$(value s.json final_error)
 holds "error between 1e-12 and 1e-2: $worst" number "$worst > 1e-12 && $worst < 1e-2 && $last <= $worst && $last >= 0"
-holds "summary on stdout" has o '^  energy  *-0.5'
+holds "summary on stdout" has o '^  energy  *m^2/s^2  *-0.5'
 holds "tree with counters" has o '^    verlet .* 3[0-9]*'
 works run kepler e=0.6 --end 1 --json; cp o sum.json
 holds "summary as JSON" json sum.json; holds "state" has sum.json '"state": {"t": 1, "x": '

@@ -44,7 +44,7 @@ enum { FEW = 8, DEAR = 5 };
 
 void epi_cost_judge(epi_flow *f, const epi_cost *c, double length, double h)
 {
-  double run = c->to - c->from, micro = length*(double)c->windows;
+  double run = fabs(c->last - c->first), micro = length*(double)c->windows;
   char flow[96];
   if (c->inside || c->windows <= FEW || !(run > 0 && micro > DEAR*run) || epi_error(f)) return;
   epi_text(f->kid[0], flow, sizeof flow);

@@ -5,8 +5,7 @@
 
 typedef struct {
   long windows;
-  double first;                        /* time of the first */
-  double from, to;                     /* least and largest time of a window */
+  double first, last;                  /* times of the first and of the last one */
   int inside;                          /* the micro flow of another average: its times are not those of the run */
   double rtol;                         /* what a tolerance around the average asks for, or 0 */
   long *held;                          /* counters of the micro flow, while the average looks at itself */
@@ -14,9 +13,8 @@ typedef struct {
 
 static inline void epi_cost_add(epi_cost *c, double t)
 {
-  if (!c->windows++) c->first = c->from = c->to = t;
-  if (t < c->from) c->from = t;
-  if (t > c->to) c->to = t;
+  if (!c->windows++) c->first = t;
+  c->last = t;
 }
 /* the average that makes the system of this flow, or NULL */
 EPI_INSIDE epi_flow *epi_average_of(const epi_flow *);

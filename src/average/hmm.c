@@ -6,23 +6,29 @@
 /* ---- the slow system's callbacks ---- */
 enum { NOW_AND_THEN = 4 };             /* windows from one look in passing to the next */
 
-static int slow_accel(epi_flow *f, double t, double theta, const double *q, const double *v, double *a)
+static int looked_at(epi_flow *f, double t, double start, const double *q, const double *v, double *a)
 {
   epi_window *w = f->own;
   int unseen = f->keep[0] == UNSEEN, bad;
-  double start = w->running ? theta : w->theta0;
   if (unseen && (bad = epi_look_phase(f, t, start, q))) return bad;
   if ((bad = epi_window_accel(f, t, start, q, v, a))) return w->stiff ? epi_look_at_failure(f, t, start, q, v, bad) : bad;
   if (unseen && (bad = epi_look_first(f, t, start, q, a))) return bad;
   if (f->keep[0] == LONG) return epi_window_too_long(f, t);
-  epi_cost_add(&w->cost, t);
   return w->stiff && (unseen || w->off || w->cost.windows % NOW_AND_THEN == 0) ? epi_look_manifold(f, t, start, q, v, a) : 0;
+}
+
+static int slow_accel(epi_flow *f, double t, double theta, const double *q, const double *v, double *a)
+{
+  epi_window *w = f->own;
+  double start = w->running ? theta : w->theta0;
+  epi_cost_add(&w->cost, t);
+  return f->keep[0] == SHORT && !w->stiff ? epi_window_accel(f, t, start, q, v, a) : looked_at(f, t, start, q, v, a);
 }
 
 static void doubt(epi_flow *f)
 {
   const epi_window *w = f->own;
-  double h = epi_window_step(w, f->kid[0]->sys, 0.5*(w->cost.from + w->cost.to));
+  double h = epi_window_step(w, f->kid[0]->sys, 0.5*(w->cost.first + w->cost.last));
   epi_look_back(f);
   epi_cost_judge(f, &w->cost, (w->m[0] + w->m[1])*h, h);
 }

@@ -108,27 +108,28 @@ static int is_in(const char *text, const char *name)
 }
 
 /* ---- the stability limit of a flow ---- */
-enum { STEPS = 100 };
+enum { STEPS = 100, FEW_STEPS = 30 };
+static const double SMALL = 0.05;       /* times the rate: every flow bears such a step */
 
 /* by how much, per step of h, small motions grow: the logarithm */
-static double growth(epi_flow *f, double h)
+static double growth(epi_flow *f, double h, int steps)
 {
   double most = 0;
   for (int k = 0; k < 2; k++) {
     double y[2] = {!k, k};
     epi_state s = {.y = y};
-    if (epi_advance(f, &s, h, STEPS)) return HUGE_VAL;
+    if (epi_advance(f, &s, h, steps)) return HUGE_VAL;
     most = fmax(most, hypot(y[0], y[1]));
   }
-  return log(most)/STEPS;
+  return log(most)/steps;
 }
 
-static int stable(epi_flow *f, double h) { return growth(f, h) <= 0.05*h; }
+static int stable(epi_flow *f, double h) { return growth(f, h, STEPS) <= 0.05*h; }
 
 /* the first step that is not borne, in steps 4 % apart, and then between these */
 static double limit_up_to(epi_flow *f, double most)
 {
-  double good = 0, bad = fmin(0.05, most);
+  double good = 0, bad = fmin(SMALL, most);
   while (stable(f, bad)) {
     if (bad >= most) return HUGE_VAL;
     good = bad;
@@ -174,7 +175,7 @@ static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_
   double most = fmax(w, decay), z = a->h*most;
   if (w > p->w) p->w = w;
   if (decay > p->decay) p->decay = decay;
-  if (!(z > 1e-6)) return;
+  if (a->quick ? z < SMALL && !m->forced : !(z > 1e-6) && !m->forced) return;
   oscillator o = {.w = decay > w ? 0 : 1, .c = decay > w ? 1 : 0};
   epi_system toy = oscillator_like(m, &o);
   epi_name *names = names_with(a->names, of, &toy, rests);
@@ -185,11 +186,11 @@ static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_
   else {
     long before = epi_calls(f);
     o.flow = f;
-    o.left = a->quick ? 1000000 : 100000000;
-    int quiet = a->quick && stable(f, z);
-    if (a->quick) p->calls = (double)(epi_calls(f) - before)/(2*STEPS);
+    o.left = a->quick ? 100000 : 10000000;
+    int quiet = a->quick && (z < SMALL || growth(f, z, FEW_STEPS) <= 0.05*z);
     double limit = quiet ? HUGE_VAL : limit_up_to(f, fmax(10, 1.25*z));
-    if (!a->quick) p->calls = epi_calls(f) > before && f->steps ? (double)(epi_calls(f) - before)/(double)f->steps : 0;
+    if (epi_calls(f) == before && m->forced) growth(f, SMALL, 1);
+    if (f->steps) p->calls = (double)(epi_calls(f) - before)/(double)f->steps;
     if (o.left < 0) { p->why = "its steps take too long to be tried"; p->calls = HUGE_VAL; limit = NAN; }
     else if (limit/most < p->step || isnan(p->limit)) { p->limit = limit; p->rate = most; p->falls = decay > w; }
     p->step = fmin(p->step, limit/most);
@@ -262,7 +263,8 @@ epi_limit epi_limit_of(const char *text, const epi_name *names, epi_flow *f, con
   const char *chooses = p.why;
   question a = {.text = alone, .names = names, .s = s, .h = h, .quick = evaluations > 0};
   a.evaluations = evaluations > 0 ? evaluations : 1000;
-  if (!chooses) ask_all(&p, &a, f);
+  /* an evaluation of an average is dear */
+  if (!chooses && !(a.quick && averages)) ask_all(&p, &a, f);
   else if (!evaluations) p.w = epi_frequency(f, s, &p.decay);
   if (!chooses && !averages) ask_phase(&p, f->sys, s->t);
   free(alone);

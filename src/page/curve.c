@@ -30,8 +30,9 @@ void epi_curve_slopes(const curve *c, const double *t, int i, double out[2])
   double h = t[i] - t[i-1];
   if (way == WAY_OWN) { out[0] = c->rate[i-1]; out[1] = c->rate[i]; return; }
   if (way == WAY_LINE || !(h > 0)) { out[0] = out[1] = h > 0 ? (c->x[i] - c->x[i-1])/h : 0; return; }
-  int from = i >= 2 ? i - 2 : 0, to = i + 1 < c->n ? i + 1 : c->n - 1;
-  through(t + from, c->x + from, to - from + 1, t + i - 1, out);
+  /* two rows on either side; at the ends of the run the four that are nearest */
+  int n = c->n < 4 ? c->n : 4, from = i < 2 ? 0 : i - 2 > c->n - n ? c->n - n : i - 2;
+  through(t + from, c->x + from, n, t + i - 1, out);
 }
 
 /* the ends of a piece, and h times its slopes there */
@@ -122,22 +123,23 @@ static int may_bend(const curve *c, int i, const seen *p, reach wide)
   return p->looks >= 4 ? over <= (wide.high - wide.low)/p->looks : c->way[i] == WAY_OWN || smooth(c, i);
 }
 
+/* of those that may be drawn the first that is right; a line where a cubic would be another one is a guess */
 static char way_of(curve *c, const double *t, int i, seen p, double range, int cubic)
 {
   static const char ways[] = {WAY_OWN, WAY_CUBIC, WAY_LINE, 0};
   if (!(t[i] > t[i-1]) || !isfinite(c->x[i-1] + c->x[i])) return WAY_LINE;
-  char best = WAY_LINE;
-  double missing = INFINITY, width = p.high - p.low;
+  double width = p.high - p.low, middle = (c->x[i-1] + c->x[i])/2, bent = 0;
   for (const char *way = !cubic ? ways + 2 : c->rate ? ways : ways + 1; *way; way++) {
     c->way[i] = *way;
     piece drawn = piece_of(c, t, i);
     reach r = reach_of(drawn);
+    double missing = missing_of(drawn, &p, r);
+    if (*way != WAY_LINE) bent = fabs(inside(drawn, 0.5) - middle);
+    else if (p.looks >= 4) missing = fmax(missing, bent);
     if (*way != WAY_LINE && !may_bend(c, i, &p, r)) continue;
-    double here = missing_of(drawn, &p, r);
-    if (here < 0.5*missing) { missing = here; best = *way; }
+    if (missing <= 2e-3*range && (missing <= 0.2*width || missing <= 1e-5*range)) return *way;
   }
-  int band = missing > 2e-3*range || (missing > 0.2*width && missing > 1e-5*range);
-  return band ? WAY_BAND : best;
+  return WAY_BAND;
 }
 
 /* a few pieces that happen to fit among those that do not are not to be trusted */
@@ -241,35 +243,51 @@ char *epi_curve_motion(epi_arena *m, const curve *c, int nq)
 }
 
 /* ---- rates ---- */
-/* is v the rate of x? not where x is a mean or v is seen at one phase of an oscillation */
+/* of the rate of v itself, from its neighbours */
+static double slope_at(const double *t, const double *v, int n, int i)
+{
+  int a = i > 0 ? i - 1 : 0, b = i + 1 < n ? i + 1 : n - 1;
+  return t[b] > t[a] ? (v[b] - v[a])/(t[b] - t[a]) : 0;
+}
+
+/* is v the rate of x? not where x is a mean or v is seen at one phase of an oscillation. The trapezoidal rule with its first correction */
 int epi_curve_is_rate(const curve *x, const curve *v, const double *t)
 {
   double off = 0, all = 0;
   for (int i = 1; i < x->n; i++) {
-    double way = (t[i] - t[i-1])*(v->x[i-1] + v->x[i])/2;
+    double h = t[i] - t[i-1], bend = slope_at(t, v->x, x->n, i) - slope_at(t, v->x, x->n, i - 1);
+    double way = h*(v->x[i-1] + v->x[i])/2 - h*h/12*bend;
     if (!isfinite(way + x->x[i] + x->x[i-1])) continue;
     off += fabs(x->x[i] - x->x[i-1] - way);
     all += fabs(way);
   }
-  return off <= 0.02*all;
+  return off <= 0.03*all;
 }
 
 /* ---- angles ---- */
+/* 1: it stays within a turn, and where it jumps it jumps by nearly one; no turns are lost between rows */
+static int wraps(const curve *c, double turn)
+{
+  double least = INFINITY, most = -INFINITY, far = 0;
+  int jumps = 0;
+  for (int i = 1; i < c->n; i++) {
+    double d = c->x[i] - c->x[i-1], whole = turn*round(d/turn), width = c->high[i] - c->low[i];
+    if (!isfinite(d)) continue;
+    least = fmin(least, c->low[i]);
+    most = fmax(most, c->high[i]);
+    far = fmax(far, fabs(d - whole));
+    jumps += whole != 0;
+    /* there and back again between two rows; or it went that far without a jump */
+    if (whole == 0 ? width > 0.9*turn && c->way[i] == WAY_BAND : width < 0.75*turn) return 0;
+  }
+  return jumps && far <= 0.3*turn && most - least <= 1.001*turn;
+}
+
 /* an angle that is told between -pi and pi goes on; unless it turns so fast that nobody knows how often */
 void epi_curve_unwrap(curve *c)
 {
-  double turn = !strcmp(c->unit, "rad") ? 8*atan(1) : !strcmp(c->unit, "deg") ? 360 : 0, most = 0;
-  if (!(turn > 0)) return;
-  int jumps = 0;
-  for (int i = 1; i < c->n; i++) {
-    double d = c->x[i] - c->x[i-1], whole = turn*round(d/turn);
-    if (!isfinite(d)) continue;
-    if (whole != 0) jumps++;
-    /* more than a turn, or there and back again between two rows */
-    if (fabs(whole) > turn || (whole == 0 && c->high[i] - c->low[i] > 0.9*turn && c->way[i] == WAY_BAND)) return;
-    most = fmax(most, fabs(d - whole));
-  }
-  if (!jumps || most > 0.3*turn) return;
+  double turn = !strcmp(c->unit, "rad") ? 8*atan(1) : !strcmp(c->unit, "deg") ? 360 : 0;
+  if (!(turn > 0) || !wraps(c, turn)) return;
   double by = 0;
   for (int i = 1; i < c->n; i++) {
     double whole = turn*round((c->x[i] + by - c->x[i-1])/turn);

@@ -102,12 +102,12 @@ static plot_panel make(const album *a, const panel *p)
   return out;
 }
 
-int epi_picture_panel(const album *a, int which, FILE *f)
+int epi_picture_panel(const album *a, int which, int number, FILE *f)
 {
   plot_panel p = make(a, &a->panel[which]);
   /* the page has its own caption */
   p.title = NULL;
-  return epi_plot_write(&(plot_page){.columns = 1, .npanel = 1, .panel = &p, .width = 420, .height = 220}, f);
+  return epi_plot_write(&(plot_page){.columns = 1, .npanel = 1, .panel = &p, .width = 420, .height = 220, .first = number}, f);
 }
 
 /* what is put away in a page stays out of the drawing, unless there is nothing else */

@@ -22,7 +22,7 @@ EPI_INSIDE void epi_curve_slopes(const curve *, const double *t, int i, double o
 EPI_INSIDE double epi_curve_at(const curve *, const double *t, double when);         /* NaN: not known there */
 EPI_INSIDE int epi_curve_apart(const curve *);                                       /* 1: some of it is a band */
 typedef struct curve_extent { double low, high, hidden; } curve_extent;
-EPI_INSIDE curve_extent epi_curve_extent(const curve *);                     /* hidden: the most of a band that no line would show */
+EPI_INSIDE curve_extent epi_curve_extent(const curve *);                             /* hidden: the most that no line would show */
 EPI_INSIDE int epi_curve_is_rate(const curve *x, const curve *v, const double *t);
 EPI_INSIDE void epi_curve_unwrap(curve *);
 EPI_INSIDE char *epi_curve_motion(epi_arena *, const curve *, int nq);               /* the ways of a whole body, from its positions */
@@ -55,5 +55,5 @@ typedef struct epi_letter { char text[8]; } epi_letter;
 EPI_INSIDE epi_letter epi_entity(char);                                              /* as it may stand in HTML and SVG */
 EPI_INSIDE char *epi_escaped(epi_arena *, const char *);                             /* < > & " as entities */
 EPI_INSIDE char *epi_raised(epi_arena *, const char *unit);                          /* escaped too */
-EPI_INSIDE int epi_picture_panel(const album *, int which, FILE *);                  /* one of them as SVG; 0 on success */
+EPI_INSIDE int epi_picture_panel(const album *, int which, int number, FILE *);      /* one as SVG; number: in its page; 0 on success */
 #endif

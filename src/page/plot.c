@@ -316,12 +316,10 @@ static void put_band(FILE *f, const plot_line *l, const frame *m, int thin)
     }
     double least = m->up.log && !(low > 0) ? m->up.from : low, most = m->up.log && !(high > 0) ? m->up.from : high;
     spot a = place(m, l->x[k-1], most), b = place(m, l->x[i], least);
-    /* a steep line is no band */
-    double hidden = b.y - a.y - fabs(py(m, l->y[i]) - py(m, l->y[k-1]));
     double more = fmax(0, 0.7 - (b.y - a.y)/2), out = narrow ? fmax(0, 0.5 - (b.x - a.x)/2) : 0;
     long x = lround(TENTHS*(a.x - out)), y = lround(TENTHS*(a.y - more));
     long wide = lround(TENTHS*(b.x + out)) - x, up = lround(TENTHS*(b.y + more)) - y;
-    if (thin == (narrow || hidden < 2)) fprintf(f, "M%ld %ldh%ldv%ldh%ldz", x, y, wide, up, -wide);
+    if (thin == (narrow || b.y - a.y < 3)) fprintf(f, "M%ld %ldh%ldv%ldh%ldz", x, y, wide, up, -wide);
     k = i + 1;
   }
   fputs("'/>\n", f);
@@ -482,7 +480,7 @@ int epi_plot_write(const plot_page *g, FILE *f)
     int column = i % g->columns;
     if (!column) y += above(g, i/g->columns);
     put_panel(f, p, &(frame){.x = LEFT + column*(LEFT + g->width + RIGHT), .y = y, .w = g->width, .h = g->height,
-                             .across = range_of(p, &p->x, 0), .up = range_of(p, &p->y, 1)}, i);
+                             .across = range_of(p, &p->x, 0), .up = range_of(p, &p->y, 1)}, g->first + i);
     if (column == g->columns - 1) y += g->height + BELOW;
   }
   fputs("</svg>\n", f);

@@ -47,6 +47,7 @@ typedef struct plot_page {
   int columns, npanel;
   const plot_panel *panel;
   double width, height;                /* of the frame of a panel, without what is written around it */
+  int first;                           /* the number of its first panel, where several drawings stand in one page */
 } plot_page;
 
 int epi_plot_write(const plot_page *, FILE *);                                       /* 0 on success */

@@ -56,7 +56,7 @@ static void put_figure(FILE *f, const album *a, int g, int i)
 {
   fprintf(f, "<figure class=\"plot\" data-group=\"%d\" data-panel=\"%d\">", g, i);
   put_escaped(f, "<figcaption>", a->panel[i].title, "</figcaption>");
-  if (!has_script()) epi_picture_panel(a, i, f);
+  if (!has_script()) epi_picture_panel(a, i, 1000*g + i, f);
   fputs("</figure>\n", f);
 }
 

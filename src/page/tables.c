@@ -110,7 +110,7 @@ static void put_ends(FILE *f, const album *a)
 /* ---- what went wrong ---- */
 static void put_trouble(FILE *f, const char *kind, const char *what, const char *who, const char *words)
 {
-  fprintf(f, "<p class=\"%s\" role=\"alert\"><strong>%s", kind, what);
+  fprintf(f, "<p class=\"%s\"><strong>%s", kind, what);
   if (who) { fputs(": ", f); epi_page_escaped(f, who); }
   fputs("</strong> ", f);
   epi_page_escaped(f, words);

@@ -2,7 +2,7 @@
 #include "inspect.h"
 
 /* of the motion; what differs between a step and its halves is about half of the error, or less where errors feed on each other */
-static const double MUCH = 0.1, MUCH_HALVED = 0.05;
+static const double MUCH = 0.1, MUCH_HALVED = 0.05, MUCH_DRIVEN = 2;
 
 /* the step at which the error would be a hundredth */
 static double needed(const epi_recorder *a, double off)
@@ -14,7 +14,8 @@ static double needed(const epi_recorder *a, double off)
 static void doubt_steps(epi_recorder *a)
 {
   const epi_inspection *n = &a->r->inspection;
-  if (!(n->off > MUCH_HALVED)) return;
+  /* what a drive adds in one half of its turn it takes in the other */
+  if (!(n->off > (a->c->system.forced && !a->averages ? MUCH_DRIVEN : MUCH_HALVED))) return;
   if (n->off >= 1)
     epi_result_warn(a->r, "the steps are too long: where they were taken again as two halves, the sum of what differs is more than the "
                     "motion itself; take a step of %.1g or less, or tolerance(...)", needed(a, n->off));

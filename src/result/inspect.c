@@ -2,14 +2,15 @@
  * difference, summed over the steps it stands for, says how far the run may be off in the end. Samples that are even in time tell how far
  * coordinates go, how often they turn and how wrong the energy usually is; and the energy of what can only lose it is looked at */
 #include "inspect.h"
+#include <limits.h>
 
-enum { GROUPS = 16, LEAST = 4, STRIDE = 320, FEW = 8, ENERGY_STRIDE = 128, SAMPLES = 256 };
+enum { GROUPS = 16, LEAST = 4, SHORT = 256, STRIDE = 320, FEW = 8, JUMP_STRIDE = 16, ENERGY_STRIDE = 128, SAMPLES = 256 };
 
 /* what a checkpoint holds of it, beside the block */
 typedef struct {
   int begun, armed, due;               /* a look is under way, and it is not because of a jump */
   int pulled;                          /* of how many coordinates `pull` tells */
-  long next, jumps, last_at, samples;
+  long wake, next, jumps, last_at, samples;    /* wake: the next step at which there is something to do */
   double from, t, theta, rest;         /* the start of the step that is looked at; where the probe stands */
   double jump;                         /* the largest change of velocities in a step so far */
   double worst[GROUPS], worst_range[GROUPS];   /* the largest difference against how far it had gone until then */
@@ -27,7 +28,7 @@ struct epi_inspector {
   double *row, *way;                   /* the last sample; how far every coordinate went, to and fro, from one to the next */
   double *pull;                        /* how far the fastest oscillation at the start goes in every coordinate */
   int *group, groups;                  /* coordinates of one kind and unit are compared with each other */
-  long stride, most_jumps;
+  long stride, most_jumps, jump_stride, most_samples;
   double span, steps;                  /* of the whole run, as planned */
 };
 
@@ -74,8 +75,10 @@ static void plan(epi_inspector *a, const epi_recorder *r)
 {
   a->span = r->end - r->start;
   a->steps = ceil(a->span/r->step*(1 - 1e-12));
-  a->stride = a->steps/STRIDE >= LEAST ? STRIDE : (long)fmax(1, floor(a->steps/LEAST));
-  a->most_jumps = (long)fmin(1e9, LEAST + a->steps/STRIDE/4);
+  a->stride = a->steps < SHORT ? (long)fmax(1, floor(a->steps/LEAST)) : (long)fmin(STRIDE, floor(a->steps/2));
+  a->most_jumps = a->steps < SHORT ? LEAST : (long)fmin(1e9, 2 + a->steps/STRIDE/4);
+  a->jump_stride = a->steps < SHORT ? 1 : JUMP_STRIDE;
+  a->most_samples = (long)fmin(SAMPLES, fmax(16, a->steps/16));
   a->m.least = HUGE_VAL;
 }
 
@@ -164,7 +167,7 @@ static void sample(epi_inspector *a, epi_recorder *r, const epi_state *s)
   m->kinetic_sum += isnan(T) ? epi_kinetic_part(&r->c->system, s, r->exact) : T;
   if (m->samples < SAMPLES) m->error[m->samples] = r->r->inspection.last_error;
   m->samples++;
-  m->next_sample = r->start + (double)m->samples*a->span/(SAMPLES - 1);
+  m->next_sample = r->start + (double)m->samples*a->span/(double)(a->most_samples - 1);
 }
 
 /* how far coordinates of a kind range. What does not move has no error: a velocity that leads nowhere in all the time there is, is
@@ -274,7 +277,7 @@ static void look_again(epi_inspector *a, epi_inspection *sum, const epi_state *s
   m->armed = 2;
 }
 
-/* the largest change of a velocity, or of what has none; 1 if it is twice what was seen before */
+/* the largest change of a velocity, or of what has none, since the last time; 1 if it is twice what was seen before */
 static int jumps(epi_inspector *a, const epi_state *s)
 {
   const epi_system *m = a->inner->sys;
@@ -300,7 +303,16 @@ static void look_at_energy(epi_inspector *a, epi_inspection *sum, epi_case *c, c
   sum->rise = epi_larger(sum->rise, E - a->m.least);
 }
 
-void epi_inspector_step(epi_inspector *a, epi_recorder *r, const epi_state *s)
+/* the next step at which there is something to do */
+static long next_of(const epi_inspector *a, const epi_recorder *r, long steps)
+{
+  long next = steps + a->jump_stride - steps % a->jump_stride;
+  if (a->m.armed) return steps + 1;
+  if (!a->probe) next = r->passive ? steps + ENERGY_STRIDE - steps % ENERGY_STRIDE : LONG_MAX;
+  return a->probe && a->m.next < next ? a->m.next : next;
+}
+
+static void look(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
   long steps = r->r->steps;
   epi_inspection *sum = &r->r->inspection;
@@ -308,11 +320,18 @@ void epi_inspector_step(epi_inspector *a, epi_recorder *r, const epi_state *s)
   if (r->passive && steps % ENERGY_STRIDE == 0) look_at_energy(a, sum, r->c, s);
   if (!a->probe) return;
   if (a->m.armed) look_again(a, sum, s, steps);
-  int jump = jumps(a, s);
+  int jump = steps % a->jump_stride == 0 && jumps(a, s);
   if (a->m.armed || !(steps >= a->m.next || (jump && a->m.jumps < a->most_jumps))) return;
   a->m.due = steps >= a->m.next;
   a->m.jumps += !a->m.due;
   arm(a, s, steps);
+}
+
+void epi_inspector_step(epi_inspector *a, epi_recorder *r, const epi_state *s)
+{
+  if (r->r->steps < a->m.wake && s->t < a->m.next_sample) return;
+  look(a, r, s);
+  a->m.wake = next_of(a, r, r->r->steps);
 }
 
 /* how far what oscillates with the fastest frequency goes from its middle, by how hard it is pulled back */

@@ -7,7 +7,7 @@
 EPI_INSIDE char *epi_printed(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- reel.c ---- */
-EPI_INSIDE epi_reel epi_reel_of(int columns);            /* its sizes; yours to give: x of most + 1 rows, passed of one more */
+EPI_INSIDE epi_reel epi_reel_of(int columns);         /* its sizes; yours to give: x of most + 1 rows, passed of one more */
 EPI_INSIDE void epi_reel_add(epi_reel *, const double *row);
 /* between two rows: x is what columns from..from + count - 1 are there; looked: that was one look, with count columns after the time */
 EPI_INSIDE void epi_reel_look(epi_reel *, const double *x, int from, int count);

@@ -46,7 +46,7 @@ static int settle_times(epi_recorder *a)
 /* a step that the start shows to be too long is refused; --force runs it, and it is told as a warning */
 static int check_step(epi_recorder *a, epi_flow *f, const epi_state *s)
 {
-  double steps = ceil((a->end - a->start)/a->step), budget = fmin(1000, fmax(16, steps/100));
+  double steps = ceil((a->end - a->start)/a->step), budget = fmin(1000, fmax(8, steps/100));
   epi_limit p = epi_limit_of(a->text, a->c->parts, f, s, a->step, (long)budget);
   char *words = a->doubt;
   if (p.why && strstr(p.why, "memory")) return refuse(a, "out of memory: the step could not be checked");
@@ -58,7 +58,8 @@ static int check_step(epi_recorder *a, epi_flow *f, const epi_state *s)
   else if (a->step > p.step)
     snprintf(words, size, "the step %g is too long for the fastest %s at the start: h times its rate %.4g is %.3g, and the stability limit "
              "of this flow is %.3g; take a step of %.2g or less%s", a->step, p.falls ? "decay" : "oscillation", p.rate, a->step*p.rate,
-             p.limit, 0.75*p.step, a->c->world || a->c->system.nc ? "" : ", or an implicit flow such as gauss");
+             p.limit, 0.75*p.step, a->c->world ? ", or semi with stiff: yes for the spring or contact that is so fast" :
+             a->c->system.nc ? "" : ", or an implicit flow such as gauss");
   return words[0] && !a->ask.force ? refuse(a, "%s", words) : 0;
 }
 

@@ -86,7 +86,7 @@ int job_tell(job *j)
     epi_result_draw(r);
     if (epi_report_write(p->report, p->title, &(const epi_result *){r}, 1, -1, error, sizeof error)) code = say(FAILED, "%s", error);
   }
-  for (int i = 0; i < r->warnings; i++) say(0, "warning: %s", r->warning[i]);
+  for (int i = 0; i < r->warnings && whole; i++) say(0, "warning: %s", r->warning[i]);
   if (j->json) epi_result_json(r, stdout);
   else if (whole && !j->quiet && !(p->out && !strcmp(p->out, "-"))) (j->brief ? print_head : print_all)(j, stdout);
   return code;

@@ -49,7 +49,8 @@ export class Curve {
     const { t, x } = this, h = t[i] - t[i - 1];
     if (this.way[i] === 'h') return [this.rate[i - 1], this.rate[i]];
     if (this.way[i] !== 'c' || !(h > 0)) return h > 0 ? [(x[i] - x[i - 1]) / h, (x[i] - x[i - 1]) / h] : [0, 0];
-    const from = Math.max(0, i - 2), to = Math.min(this.n - 1, i + 1);
+    // two rows on either side; at the ends of the run the four that are nearest
+    const from = Math.max(0, Math.min(i - 2, this.n - 4)), to = Math.min(this.n - 1, from + 3);
     return [slope(t, x, from, to, t[i - 1]), slope(t, x, from, to, t[i])];
   }
   inside(i, u) {
@@ -108,7 +109,7 @@ function slope(t, x, from, to, u) {
 }
 
 // ---- as a path of pixels: px and py take a number to its place ----
-const THIN = 2;                // pixels: a band that is lower than this, or as narrow as 3, is as dark as a line
+const THIN = 3;                // pixels: a band that is lower than this, or as narrow as 3, is as dark as a line
 
 // lines, and what is filled behind them
 export function timePath(c, a, b, px, py, linear) {
@@ -126,8 +127,7 @@ export function timePath(c, a, b, px, py, linear) {
       }
       const x0 = px(c.t[i - 1]), top = py(c.high[i]), low = py(c.low[i]);
       if (Number.isFinite(top + low)) {
-        // a steep line is no band
-        if (narrow || low - top - Math.abs(Y - py(c.x[i - 1])) < THIN * fine) line.rect(x0, top, X - x0, low - top);
+        if (narrow || low - top < THIN * fine) line.rect(x0, top, X - x0, low - top);
         else band.rect(x0, top, X - x0, low - top);
       }
       down = lift(line, X, Y);

@@ -39,7 +39,7 @@ export class Motion {
   // the cubic through two rows on either side
   bent(columns, row, part, out) {
     const t = this.times, u = t[row] + part * (t[row + 1] - t[row]);
-    const from = Math.max(0, row - 1), to = Math.min(this.rows - 1, row + 2);
+    const from = Math.max(0, Math.min(row - 1, this.rows - 4)), to = Math.min(this.rows - 1, from + 3);
     out.set(0, 0, 0);
     for (let i = from; i <= to; i++) {
       let weight = 1;

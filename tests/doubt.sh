@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# doubt.sh EPICYCLE - steps that are too long: refused where the start shows it, told at the end where the run does, silent where all is well
+set -u
+. "$(dirname "$0")/common/command.sh"
+
+# warned PATTERN WORDS ...: exit 0, and a warning with the pattern
+warned() {
+  local pattern=$1
+  shift
+  "$e" run "$@" > o 2> err
+  holds "exit $?, or no warning '$pattern' in '$(cat err)': epicycle run $*" test $? -eq 0 -a "$(grep -c "^epicycle: warning: .*$pattern" err)" -ge 1
+}
+# quiet WORDS ...: exit 0, and not a word
+quiet() {
+  "$e" run "$@" > o 2> err
+  holds "exit $?, or words '$(cat err)': epicycle run $*" test $? -eq 0 -a ! -s err
+}
+
+echo "# drives that are not seen, oscillations that explode: before the first step"
+says 2 'fast phase.*fewer than two evaluations' run inverted-pendulum w=1e6 --flow verlet --step 1e-3
+says 0 'fast phase.*fewer than two evaluations' check inverted-pendulum w=1e6 --flow verlet --step 1e-3
+has o 'fast phase: rate 1e+06' || bad "check does not tell the phase"
+says 2 'fastest oscillation at the start.*--force' run kepler --flow verlet --step 1 --end 100
+says 2 'stability limit of this flow is 5.64' run rotor --step 6
+says 2 'fastest oscillation' run cradle --step 1e-3
+says 2 'fastest oscillation' run bearing --step 1e-4
+says 2 'fastest oscillation' run bearing --step 5e-6
+quiet inverted-pendulum w=1e6 --flow verlet --step 1e-7 --end 1e-3
+
+echo "# the same by force, flagged"
+warned 'fastest oscillation at the start' kepler --flow verlet --step 1 --end 100 --force
+warned 'the energy is off' kepler --flow verlet --step 1 --end 100 --force --json
+holds "in the statistics" has o '"warnings": \["the step 1 is too long'
+warned 'fewer than two evaluations' inverted-pendulum w=1e6 --flow verlet --step 1e-3 --force --report r.html
+holds "in the summary" has o '^done, with a warning, at t'
+holds "in the report" has r.html 'fewer than two evaluations'
+
+echo "# contacts above the stable step, which the start does not show"
+warned 'the energy rose' drop --step 5e-4
+warned 'the energy rose' drop --step 1e-3
+warned 'the energy is off' billiard --step 0.05
+warned 'the energy rose' stack --step 2e-3
+warned 'may be too long' bearing --step 3e-6
+cat > bounce.yaml <<'Y'
+world:
+  gravity: [0, 0, -9.81]
+  bodies:
+    - {name: ball, ball: 20 mm, material: steel, at: [0, 0, 120 mm]}
+  contacts:
+    - {name: floor, shape: sphere-plane, a: ball, law: {material: steel, chi: 0.1 s/m}}
+end: 0.5
+Y
+warned 'the energy rose' bounce.yaml --step 1e-3
+quiet bounce.yaml
+
+echo "# a world's own step"
+warned 'the steps are too long.*take a step of' "$SOURCE/tests/cases/crank2.yaml" --quiet --report c.html
+quiet "$SOURCE/tests/cases/benchmarks/slider-crank-ida.yaml" --quiet --report c.html
+
+echo "# what semi bears is measured"
+for m in bearing stack slider-crank; do
+  "$e" check $m > o 2> err; holds "$m: $(tail -n 1 o)" has o 'stability limit of h times w is 2$'
+done
+
+echo "# killed and resumed: the same warnings"
+"$e" run kepler --flow verlet --step 0.05 --end 20000 --stats whole.json --quiet 2> whole
+"$e" run kepler --flow verlet --step 0.05 --end 20000 --stats part.json --checkpoint p --checkpoint-every 0.05 --quiet 2> err & pid=$!
+while kill -0 $pid 2> gone && [ ! -s p ]; do sleep 0.02; done
+kill -KILL $pid 2> gone && wait $pid 2> gone
+"$e" resume p --quiet 2> part
+holds "other warnings: $(diff whole part)" cmp -s whole part
+holds "one at least" test -s whole
+
+echo "# at their own steps nothing is doubtful"
+for m in $("$e" list models | sed -n 's/^  \([^ ][^ ]*\) .*/\1/p'); do quiet $m; done
+
+counted && [ "$passed" -ge 55 ]

@@ -146,7 +146,7 @@ EPI_API epi_flow *epi_make(const char *text, epi_system *model);
 EPI_API int epi_advance(epi_flow *, epi_state *, double h, long n);
 
 /* steps of h until t = end, the last one shortened to land there. A flow that chooses its own steps (tolerance, cvode) lands after
-   every h: give it the whole span */
+   every h: give it the whole span, and watch and at still see all that happens inside it */
 EPI_API int epi_run(epi_flow *, epi_state *, double end, double h);
 
 /* the run under way, or else the next one, ends soon with EPI_STOPPED, also inside a long step: for a signal handler or another thread. The
@@ -186,6 +186,8 @@ typedef struct epi_table {     /* a Runge-Kutta method; explicit if a is strictl
   const double *dense;         /* weights of the interpolant: row i holds stage i's polynomial in x, powers 1, 2, ... */
   int degree;
   unsigned claims;
+  int more;                    /* stages of the interpolant alone, asked only where one looks inside the step; dense has their rows too */
+  const double *more_a;        /* their rows, of stages + more numbers each */
 } epi_table;
 
 /* a function that watch shows the state to, after steps and at outputs, not at the start; or that at calls at an event, where it may
@@ -218,6 +220,19 @@ EPI_API size_t epi_text(const epi_flow *, char *out, size_t size);
 
 /* y at a time inside the last step of a flow whose root is `dense(...)` */
 EPI_API int epi_between(epi_flow *, double t, double *y);
+
+/* events: each at(...) of a flow finds where a function of the state is zero. epi_on_event: from now on `see` is told of every event, in
+   the order of time and before hit may change the state; y is the state there, and lives as long as the call. NULL: of none */
+typedef struct epi_event {
+  const char *name;            /* of the coordinate, or of your function */
+  long number;                 /* 1, 2, ... of this at */
+  int direction;               /* 1: up, -1: down */
+  double t, theta;
+  const double *y;
+} epi_event;
+EPI_API void epi_on_event(epi_flow *, void (*see)(void *data, const epi_event *), void *data);
+EPI_API long epi_events(const epi_flow *);                                   /* how many there were; a checkpoint has the number too */
+EPI_API const char *epi_event_name(const epi_flow *, int i);                 /* of the i-th at in the text, NULL beyond the last */
 
 /* what a flow with a time of its own keeps beside the state, at its last whole step: densities, levels of the energy, a second copy.
    Writes at most n numbers and returns how many there are; and what entry i is, NULL beyond the last */

@@ -21,6 +21,8 @@ static const option run_options[] = {
    .otherwise = "the model's own"},
   {.name = "--end", .value = "T", .doc = "the last time; the last step is shortened to land there", .otherwise = "the model's own"},
   {.name = "--out", .value = "FILE", .doc = "rows as .csv, .npy or .json; - is CSV on standard output", .otherwise = "no rows"},
+  {.name = "--events", .value = "FILE", .doc = "the events of at(...) as .csv, .npy or .json: number, event, t, direction (1: up), state",
+   .otherwise = "no file of events"},
   {.name = "--every", .value = "DT", .doc = "time between rows; 0: a row after every step",
    .otherwise = "the smallest multiple of the step that gives at most 1000 rows"},
   {.name = "--stats", .value = "FILE", .doc = "counters per node, wall time, errors and drift of the invariants, steps, as JSON",

@@ -49,7 +49,7 @@ int plan_settle(plan *p, epi_case *c)
 
 void plan_free(plan *p)
 {
-  char *texts[] = {p->name, p->title, p->model, p->source, p->flow, p->command, p->with, p->out, p->stats, p->plot, p->report,
+  char *texts[] = {p->name, p->title, p->model, p->source, p->flow, p->command, p->with, p->out, p->events, p->stats, p->plot, p->report,
                    p->checkpoint};
   for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) free(texts[i]);
   *p = plan_empty();

@@ -114,7 +114,7 @@ typedef struct plan {
   char *with;                          /* the file that brings names for it, and these */
   const epi_name *brought;
   double step, end, every, tol;        /* every < 0: as the run sees fit */
-  char *out, *stats, *plot, *report, *checkpoint;
+  char *out, *events, *stats, *plot, *report, *checkpoint;
   int fast, force;
 } plan;
 plan plan_empty(void);

@@ -42,6 +42,7 @@ typedef struct epi_value {
 
 enum { EPI_BY_FORCE = 1, EPI_BY_VELOCITY_FORCE = 2 };        /* parts of a system that a flow moves by */
 
+struct epi_start;                      /* where a step began, see below */
 typedef struct epi_space epi_space;    /* a prepared system: mass factor, sparsity, closed forms; made once, shared by the nodes over it */
 
 struct epi_flow {
@@ -51,6 +52,8 @@ struct epi_flow {
   int (*leap)(epi_flow *, epi_state *, double h, long n, const double *c, int stages);   /* fused verlet: n steps of leaps c[i] h */
   int (*between)(epi_flow *, double t, double *y);   /* its own interpolant inside the last step, or NULL */
   int (*deliver)(epi_flow *, epi_state *, const void *start);            /* a watch shows a step once it is accepted */
+  int (*hears)(epi_flow *, epi_flow *by, epi_state *, const struct epi_start *);     /* told of a step inside its kid, see epi_listen */
+  void (*open)(epi_flow *);            /* somebody will look inside its steps: what must be made for it */
   void (*doubt)(epi_flow *);           /* called when warnings are asked for: what can be judged only at the end of a run */
   void (*drop)(epi_flow *);            /* frees what is not in the blocks */
 
@@ -64,7 +67,9 @@ struct epi_flow {
   int safe;                            /* when it fails, the state is that of its last accepted step */
   int own_time;                        /* steps in a time of its own: no composition can be put around it */
   int adjoint;                         /* it is the adjoint of its kid */
-  int lands;                           /* takes many steps inside one: outputs inside are landed on, not interpolated */
+  int lands;                           /* takes many steps inside one */
+  int tells;                           /* ... and tells of each, or hands on what its kid tells: epi_tell */
+  epi_flow *listener;                  /* who is told */
   int order, estimate;                 /* estimate: power of h in the error it can give */
   unsigned claims, parts;              /* parts: what of its system it moves by */
   epi_value *arg;                      /* one per parameter of the record, in its order */
@@ -277,10 +282,27 @@ EPI_API int epi_project_velocities(epi_space *, epi_state *, double *work, doubl
 /* ---- Dense output: inside the last step of `a`, from start to the state s --------------------------------------------------
  * Its own interpolant, or the step taken again from the start and shorter, which has the flow's own accuracy, stays on constraints and
  * works on any flow. s is left as it was. */
-typedef struct { epi_mark mark; const double *y, *keep; } epi_start;
+typedef struct epi_start {
+  epi_mark mark;
+  const double *y, *keep;              /* keep NULL: it cannot be stepped again, and has an interpolant for all of it */
+  const double *impulse;               /* those of the state at the start, where it has some and they are known */
+} epi_start;
 EPI_API void epi_want_dense(epi_flow *a);                                                          /* in build */
 EPI_API long epi_inside_room(const epi_flow *a);
 EPI_API int epi_inside(epi_flow *a, epi_start, epi_state *s, double t, double *y, double *work);
+
+/* ---- Steps inside a step -------------------------------------------------------------------------------------------------
+ * A flow that takes many steps inside one (f->tells = 1) calls epi_tell(f, by, s, &start) after each, once it is accepted: `by` made it,
+ * from start to s, so that epi_inside(by, ...) gives the state anywhere in it. What it returns, if not 0, is returned at once. EPI_CUT:
+ * the listener has moved s to an event inside the step; the rest will be asked for again.
+ * A wrapper that must know of them sets f->hears and calls epi_listen in build, and hands on what it heard with epi_tell(f, by, ...). */
+enum { EPI_CUT = -1002 };
+EPI_API int epi_listen(epi_flow *f);                                    /* in build; 1: f->hears is told of the steps inside its kid */
+EPI_API int epi_hand_on(epi_flow *f, epi_flow *by, epi_state *, const epi_start *);   /* hears of a wrapper that hands on and no more */
+static inline int epi_tell(epi_flow *f, epi_flow *by, epi_state *s, const epi_start *start)
+{
+  return f->listener ? f->listener->hears(f->listener, by, s, start) : 0;
+}
 
 /* ---- Small dense algebra ----------------------------------------------------------------------------------------------- */
 EPI_API int epi_lu(int n, double *A, int *pivot);                             /* in place, by rows; 1 if singular */

@@ -27,6 +27,9 @@ typedef struct epi_run_options {       /* leave zero what you do not want to say
   const char *name, *model, *source;   /* what a report calls it; the text of its model; the file that one comes from */
   int force;                           /* 1: runs also what its start shows to be wrong, such as a step that is too long; it is told
                                           as a warning */
+  const char *events;                  /* a file for the events of at(...), .csv, .npy or .json: number, event, t, direction, state,
+                                          observables; in .npy the event is 0, 1, ...: which at it is of */
+  int keep_events;                     /* 1: they are kept in memory too, see epi_result_event */
   const char *command;                 /* how it was asked for, for the report; NULL: made up from model, flow, step and end */
   /* after every step; nonzero stops the run, and epi_result_go goes on with it */
   int (*beat)(void *data, epi_result *, const epi_state *);
@@ -94,7 +97,7 @@ typedef struct epi_drawing {           /* the shapes of a model at the rows that
   epi_shape *shape;                    /* at the first row */
   double *x;                           /* EPI_CHANNELS numbers of every shape of every row: at, attitude, to */
 } epi_drawing;
-enum { EPI_CHANNELS = 10, EPI_WARNINGS = 8, EPI_WARNING_SIZE = 480 };
+enum { EPI_CHANNELS = 10, EPI_WARNINGS = 8, EPI_EVENT_KINDS = 8, EPI_WARNING_SIZE = 480 };
 
 struct epi_result {
   size_t size;                         /* of the block that begins here */
@@ -132,6 +135,10 @@ struct epi_result {
   const char *looked;                  /* ... that is, here */
   double before, took;                 /* wall time in seconds: of earlier parts of a run that was resumed; of all of it */
   long long bytes;                     /* of the rows in their file, at the last mark */
+  long events;                         /* how many there were */
+  long event_seen[EPI_EVENT_KINDS];    /* of each at; for a checkpoint */
+  long long event_bytes;               /* of their file, at the last mark */
+  const char *event_file;              /* NULL: none */
   double step_from;                    /* for a checkpoint: where the chosen step that is not in `chosen` began, and how many they are */
   long pending;
   struct epi_recorder *recorder;       /* leave alone */
@@ -139,6 +146,9 @@ struct epi_result {
 
 /* never runs: a result that cannot run says why in error, with the status refused. NULL only when memory is out */
 EPI_API epi_result *epi_result_make(epi_case *, const char *flow, const epi_run_options *);
+/* event i of a result that keeps them (i from 0; NULL beyond the last): its number, which at of the flow (0, 1, ...), t, direction
+   (1: up, -1: down), state, observables. It lives until the next one comes */
+EPI_API const double *epi_result_event(const epi_result *, long i);
 EPI_API int epi_result_run(epi_result *);                                        /* begin, go, end, and draw where pictures are wanted */
 EPI_API void epi_result_warn(epi_result *, const char *words, ...) __attribute__((format(printf, 2, 3)));   /* once for each sentence */
 EPI_API void epi_result_free(epi_result *);
@@ -153,9 +163,10 @@ EPI_API int epi_result_draw(epi_result *);                                      
 EPI_API void epi_result_count(epi_result *);                         /* brings counters, calls, pending and warnings up to date */
 EPI_API double epi_result_wall(const epi_result *);
 
-/* stopping and going on: mark: all rows on the disk, their bytes or -1; save and load: the state of the flow, as epi_save and epi_load;
-   resume instead of begin: the file of the rows is cut to r->bytes, and goes on after r->rows rows. What else is told of the run so far
-   (rows, steps, invariants, kept, pending, ...) is yours to save and to put back */
+/* stopping and going on: mark: all rows and events on the disk, the bytes of the rows or -1; save and load: the state of the flow, as
+   epi_save and epi_load; resume instead of begin: the file of the rows is cut to r->bytes, and goes on after r->rows rows; that of the
+   events to r->event_bytes, after r->event_seen. What else is told of the run so far (rows, steps, invariants, kept, pending, ...) is yours
+   to save and to put back */
 EPI_API long long epi_result_mark(epi_result *);
 EPI_API int epi_result_save(epi_result *, FILE *);
 EPI_API int epi_result_load(epi_result *, FILE *);

@@ -73,6 +73,10 @@ EPI_INSIDE int epi_ready(epi_flow *root);                                    /* 
 EPI_INSIDE void epi_visit(epi_flow *, void (*)(epi_flow *, void *), void *); /* the node, its kids, the flows inside its averages */
 EPI_INSIDE void epi_args_free(const epi_record *, epi_value *);
 
+/* ---- dense output (dense.c) ---- */
+/* the step of `a` again from its start, of length h: y and, unless NULL, the clock there; s is left as it was */
+EPI_INSIDE int epi_step_again(epi_flow *a, epi_start, epi_state *s, double h, double *y, epi_tick *clock, double *work);
+
 /* ---- small dense algebra (linear.c) ---- */
 EPI_INSIDE int epi_cholesky(int n, double *A);
 EPI_INSIDE void epi_cholesky_solve(int n, const double *A, double *b);

@@ -4,5 +4,5 @@
 #include "core.h"
 #include "method/records.h"
 
-extern EPI_INSIDE const epi_record epi_KICK, epi_DRIFT, epi_VELOCITY_KICK, epi_LEAP, epi_VERLET, epi_STRANG, epi_WATCH;
+extern EPI_INSIDE const epi_record epi_KICK, epi_DRIFT, epi_VELOCITY_KICK, epi_LEAP, epi_VERLET, epi_STRANG, epi_WATCH, epi_AT;
 #endif

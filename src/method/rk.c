@@ -6,7 +6,15 @@ enum { MOST_STAGES = 16 };
 
 /* the nonzero coefficients of one row; at: where the stage stands in the step */
 typedef struct { int m, j[MOST_STAGES]; double c[MOST_STAGES], at; } row;
-typedef struct { const epi_table *table; int fsal; double t0, h; row rows[]; } rk_plan;
+typedef struct {
+  const epi_table *table;
+  int fsal, alone;                     /* alone: the system is a force of position */
+  int ends, got;                       /* ends: the rate at the end is asked for the interpolant; got: stages of it that are known */
+  double t0, theta0, h;                /* the last step */
+  epi_tick end;
+  double *saved;                       /* without an interpolant of its own: y, its rate, y at the end, its rate */
+  row rows[];                          /* stages, weights, two estimates, stages of the interpolant */
+} rk_plan;
 
 static row row_of(const double *c, int n)
 {
@@ -45,19 +53,46 @@ static void estimate(epi_flow *f, const double *y, double h, const double *K, do
   }
 }
 
-/* work: start x, scratch z, stages K, then for rotations q0 and the chart's room */
+/* ---- steps ---- */
+/* the rate at the end of the last step, where an interpolant has asked for it: the first of the next */
+static const double *first_rate(const epi_flow *f, const epi_state *s, const double *K)
+{
+  const rk_plan *p = f->own;
+  int n = epi_chart_dim(f->sys);
+  if (!epi_cache_valid_all(f, s)) return NULL;
+  return p->fsal ? K + (p->table->stages - 1)*n : p->saved ? p->saved + 3*n : K + p->table->stages*n;
+}
+
+/* y and its rate at the start, and y at the end, for a cubic between them */
+static void save_ends(rk_plan *p, int n, const double *rate, const double *y)
+{
+  memcpy(p->saved + n, rate, (size_t)n*sizeof *y);
+  memcpy(p->saved + 2*n, y, (size_t)n*sizeof *y);
+}
+
+static void note_step(rk_plan *p, double t, double theta, double h, epi_tick end)
+{
+  p->t0 = t;
+  p->theta0 = theta;
+  p->h = h;
+  p->end = end;
+  p->got = 0;
+}
+
+/* work: start x, scratch z, stages K, those of the interpolant, then for rotations q0 and the chart's room */
 static int rk(epi_flow *f, epi_state *s, double h, long steps)
 {
   epi_system *m = f->sys;
   rk_plan *p = f->own;
   int n = epi_chart_dim(m), S = p->table->stages, bad;
-  double *x = f->work, *z = x + n, *K = z + n, *q0 = K + S*n, *room = q0 + m->nq, *y = s->y;
+  double *x = f->work, *z = x + n, *K = z + n, *q0 = K + (S + p->table->more)*n, *room = q0 + m->nq, *y = s->y;
   for (; steps > 0; steps--) {
     double t = s->t, theta = s->theta;
+    const double *known = p->fsal || p->got ? first_rate(f, s, K) : NULL;
     epi_tick end = epi_target(m, s, h);
     if (m->retract) memcpy(q0, y, (size_t)m->nq*sizeof *y);
     epi_chart_in(m, y, x);
-    if (p->fsal && epi_cache_valid_all(f, s)) memcpy(K, K + (S - 1)*n, (size_t)n*sizeof *K);
+    if (known) memcpy(K, known, (size_t)n*sizeof *K);
     else if ((bad = epi_chart_rate(f, t, theta, q0, x, K, room))) return bad;
     for (int i = 1; i < S; i++) {
       double ci = p->rows[i].at*h;
@@ -69,10 +104,10 @@ static int rk(epi_flow *f, epi_state *s, double h, long steps)
     sum(n, z, x, p->rows + S, h, K);
     epi_chart_out(m, q0, z, y, room);
     epi_set_clock(s, end);
-    p->t0 = t;
-    p->h = h;
+    note_step(p, t, theta, h, end);
+    if (p->saved && f->dense) { memcpy(p->saved, x, (size_t)n*sizeof *x); save_ends(p, n, K, y); }
     epi_moved(f, s);
-    if (p->fsal) epi_cache_store(f, s);
+    if (p->fsal || p->ends) epi_cache_store(f, s);
     if (f->err) estimate(f, y, h, K, z, room);
   }
   return 0;
@@ -89,9 +124,9 @@ static int nystrom(epi_flow *f, epi_state *s, double h, long steps)
   for (; steps > 0; steps--) {
     epi_tick end = epi_target(m, s, h);
     if (f->dense) memcpy(x, q, (size_t)(2*n)*sizeof *x);
-    int known = p->fsal && epi_cache_valid_all(f, s);
+    const double *known = p->fsal || p->got ? first_rate(f, s, K) : NULL;
     for (int l = 0; l < n; l++) K[l] = v[l];
-    if (known) memcpy(K + n, K + 2*(S - 1)*n + n, (size_t)n*sizeof *K);
+    if (known) memcpy(K + n, known + n, (size_t)n*sizeof *K);
     else {
       f->calls++;
       bad = epi_force_at(m, t, theta, q, K + n);
@@ -129,8 +164,8 @@ static int nystrom(epi_flow *f, epi_state *s, double h, long steps)
       for (int j = 0; j < b->m; j++) d += h*b->c[j]*K[b->j[j]*2*n + l];
       q[l] += d;
     }
-    p->t0 = t;
-    p->h = h;
+    note_step(p, t, theta, h, end);
+    if (p->saved && f->dense) { memcpy(p->saved, x, (size_t)(2*n)*sizeof *x); save_ends(p, 2*n, K, q); }
     epi_set_clock(s, end);
     t = end.t;
     theta = end.theta;
@@ -138,7 +173,7 @@ static int nystrom(epi_flow *f, epi_state *s, double h, long steps)
     if (f->err) estimate(f, q, h, K, z, z);
   }
   epi_moved(f, s);
-  if (p->fsal) epi_cache_store(f, s);
+  if (p->fsal || p->ends) epi_cache_store(f, s);
   return 0;
 }
 
@@ -154,12 +189,29 @@ land(const int n, double *restrict q, double *restrict v, const double *restrict
   }
 }
 
+/* the cubic of a chain: only its last step is looked into */
+static void start_chain(rk_plan *p, int n, const double *q, const double *v, double t, double theta)
+{
+  note_step(p, t, theta, 0, (epi_tick){0});
+  memcpy(p->saved, q, (size_t)n*sizeof *q);
+  for (int l = 0; l < n; l++) p->saved[n + l] = p->saved[2*n + l] = v[l];
+}
+static void end_chain(rk_plan *p, int n, const double *F, const double *y, double h, epi_tick end)
+{
+  memcpy(p->saved + 3*n, F, (size_t)n*sizeof *F);
+  memcpy(p->saved + 4*n, y, (size_t)(2*n)*sizeof *y);
+  p->h = h;
+  p->end = end;
+}
+
 /* four stages, each standing on the one before alone, as in rk4, of a force alone: the velocities of the stages drop out,
    z_i = q + c_i h v + h^2 a_i a_(i-1) F_(i-2), and only accelerations are kept. Few velocities live in locals, as in verlet */
-static inline __attribute__((always_inline)) int chain(epi_flow *f, epi_state *s, double h, long steps, const int n, const int few)
+static inline __attribute__((always_inline)) int
+chain(epi_flow *f, epi_state *s, double h, long steps, const int n, const int few, const int seen)
 {
   epi_system *m = f->sys;
-  const double *A = ((rk_plan *)f->own)->table->a, *B = ((rk_plan *)f->own)->table->b;
+  rk_plan *p = f->own;
+  const double *A = p->table->a, *B = p->table->b, *known = seen && p->got ? first_rate(f, s, NULL) : NULL;
   double *restrict z = f->work, *restrict F = z + n, *restrict q = s->y, *vy = q + n, local[2], *restrict v = few ? local : vy, t = s->t,
     rest = s->key.rest;
   double c[4] = {0}, bq[4] = {0}, bv[4] = {h*B[0]};
@@ -172,8 +224,10 @@ static inline __attribute__((always_inline)) int chain(epi_flow *f, epi_state *s
     bv[i] = h*B[i];
   }
   if (few) for (int l = 0; l < n; l++) v[l] = vy[l];
-  for (; steps > 0; steps--) {
-    if ((bad = m->force(m, t, q, F))) break;
+  if (known) { memcpy(F, known + n, (size_t)n*sizeof *F); f->calls--; }
+  for (; steps > 0; steps--, known = NULL) {
+    if (seen && steps == 1) start_chain(p, n, q, v, t, s->theta);
+    if (!known && (bad = m->force(m, t, q, F))) break;
     for (int i = 1; i < 4; i++) {
       const double ci = c[i], gi = ci*c[i - 1];
       const double *restrict k = F + (i - 2)*n;
@@ -193,13 +247,20 @@ end:
   if (few) for (int l = 0; l < n; l++) vy[l] = v[l];
   s->t = t;
   epi_moved(f, s);
-  return bad;
+  if (!seen || bad) return bad;
+  end_chain(p, n, F, q, h, (epi_tick){t, rest, s->theta});
+  epi_cache_store(f, s);
+  return 0;
 }
 
-/* compiled for one and two velocities, and for any number */
-static int chain_1(epi_flow *f, epi_state *s, double h, long n) { return chain(f, s, h, n, 1, 1); }
-static int chain_2(epi_flow *f, epi_state *s, double h, long n) { return chain(f, s, h, n, 2, 1); }
-static int chain_any(epi_flow *f, epi_state *s, double h, long n) { return chain(f, s, h, n, epi_nv(f->sys), 0); }
+/* compiled for one and two velocities, and for any number; and where its steps are looked into */
+static int chain_seen(epi_flow *f, epi_state *s, double h, long n) { return chain(f, s, h, n, epi_nv(f->sys), 0, 1); }
+static int chain_1(epi_flow *f, epi_state *s, double h, long n) { return f->dense ? chain_seen(f, s, h, n) : chain(f, s, h, n, 1, 1, 0); }
+static int chain_2(epi_flow *f, epi_state *s, double h, long n) { return f->dense ? chain_seen(f, s, h, n) : chain(f, s, h, n, 2, 1, 0); }
+static int chain_any(epi_flow *f, epi_state *s, double h, long n)
+{
+  return f->dense ? chain_seen(f, s, h, n) : chain(f, s, h, n, epi_nv(f->sys), 0, 0);
+}
 
 static int is_chain(const rk_plan *p)
 {
@@ -208,17 +269,58 @@ static int is_chain(const rk_plan *p)
   return i == 4 && i == p->table->stages;
 }
 
-/* y0 + h sum b_i(x) K_i; 1 when the stages are not those of the last step */
+/* ---- inside the last step ---- */
+static int rate_inside(epi_flow *f, double t, double theta, const double *y, double *dy)
+{
+  epi_system *m = f->sys;
+  int n = epi_nv(m), bad;
+  if (!((const rk_plan *)f->own)->alone) return epi_rate_at(f, t, theta, y, dy);
+  /* as the steps do it: the next one begins with this */
+  f->calls++;
+  memcpy(dy, y + n, (size_t)n*sizeof *dy);
+  if ((bad = epi_force_at(m, t, theta, y, dy + n))) return bad;
+  epi_apply_inverse_mass(f->space, y, dy + n);
+  return 0;
+}
+
+/* the stages of the interpolant, once a step */
+static int more_stages(epi_flow *f)
+{
+  rk_plan *p = f->own;
+  const epi_table *T = p->table;
+  int n = epi_dim(f->sys), bad;
+  double *y0 = f->work, *z = y0 + n, *K = z + n;
+  for (; p->got < T->more; p->got++) {
+    const row *r = p->rows + T->stages + 3 + p->got;
+    int ends = p->ends && !p->got;
+    double c = r->at*p->h;
+    sum(n, z, y0, r, p->h, K);
+    if ((bad = rate_inside(f, ends ? p->end.t : p->t0 + c, ends ? p->end.theta : epi_phase_at(f->sys, p->t0, p->theta0, c), z,
+                           K + (T->stages + p->got)*n))) return bad;
+  }
+  return 0;
+}
+
+/* where t stands in the last step; negative: not in it, or its stages are gone */
+static double place_of(const epi_flow *f, double t)
+{
+  const rk_plan *p = f->own;
+  if (p->h == 0 || !f->dense) return -1;
+  double x = (t - p->t0)/p->h;
+  return x >= -1e-9 && x <= 1 + 1e-9 ? fmax(x, 0) : -1;
+}
+
+/* y0 + h sum b_i(x) K_i; not 0 when the stages are not those of the last step */
 static int between(epi_flow *f, double t, double *y)
 {
   const rk_plan *p = f->own;
   const epi_table *T = p->table;
   int n = epi_dim(f->sys);
   const double *y0 = f->work, *K = y0 + 2*n;
-  double x = (t - p->t0)/p->h;
-  if (p->h == 0 || !(x >= -1e-9 && x <= 1 + 1e-9)) return 1;
+  double x = place_of(f, t);
+  if (x < 0 || more_stages(f)) return 1;
   memcpy(y, y0, (size_t)n*sizeof *y);
-  for (int i = 0; i < T->stages; i++) {
+  for (int i = 0; i < T->stages + T->more; i++) {
     double b = 0;
     for (int k = T->degree; k > 0; k--) b = x*(b + T->dense[i*T->degree + k - 1]);
     if (b != 0) for (int l = 0; l < n; l++) y[l] += p->h*b*K[i*n + l];
@@ -226,16 +328,32 @@ static int between(epi_flow *f, double t, double *y)
   return 0;
 }
 
+/* the cubic through both ends with their rates: its error is of order 4, as that of a run of order 4 is */
+static int cubic(epi_flow *f, double t, double *y)
+{
+  rk_plan *p = f->own;
+  int n = epi_dim(f->sys);
+  const double *y0 = p->saved, *d0 = y0 + n, *y1 = d0 + n, *d1 = p->fsal ? f->work + (1 + p->table->stages)*n : y1 + n;
+  double x = place_of(f, t), h = p->h;
+  if (x < 0 || (!p->fsal && !p->got && rate_inside(f, p->end.t, p->end.theta, y1, p->saved + 3*n))) return 1;
+  p->got = !p->fsal;
+  double a = x*x*(3 - 2*x), b = h*x*(1 - x)*(1 - x), c = -h*x*x*(1 - x);
+  for (int l = 0; l < n; l++) y[l] = y0[l] + (a*(y1[l] - y0[l]) + b*d0[l] + c*d1[l]);
+  return 0;
+}
+
 static rk_plan *plan_of(const epi_table *T)
 {
-  int S = T->stages;
-  rk_plan *p = calloc(1, sizeof *p + (size_t)(S + 3)*sizeof *p->rows);
+  int S = T->stages, all = S + T->more;
+  rk_plan *p = calloc(1, sizeof *p + (size_t)(S + 3 + T->more)*sizeof *p->rows);
   if (!p) return NULL;
   p->table = T;
   for (int i = 0; i < S; i++) p->rows[i] = row_of(T->a + i*S, i);
   p->rows[S] = row_of(T->b, S);
   if (T->e) p->rows[S + 1] = row_of(T->e, S);
   if (T->e2) p->rows[S + 2] = row_of(T->e2, S);
+  for (int i = 0; i < T->more; i++) p->rows[S + 3 + i] = row_of(T->more_a + i*all, S + i);
+  p->ends = T->more && !memcmp(T->more_a, T->b, (size_t)S*sizeof *T->b);
   p->fsal = !memcmp(T->a + (S - 1)*S, T->b, (size_t)S*sizeof *T->b) && S > 1;
   return p;
 }
@@ -246,6 +364,10 @@ static int table_usable(epi_flow *f, const epi_table *T)
   if (f->broken) return 0;
   epi_refuse(f, T->stages < 1 || T->stages > MOST_STAGES || !T->a || !T->b,
              "the table %s needs 1 to %d stages with a and b", T->name ? T->name : "", MOST_STAGES);
+  if (f->broken) return 0;
+  epi_refuse(f, T->more < 0 || T->more > MOST_STAGES - T->stages || (T->more && (!T->more_a || !T->dense)),
+             "the table %s: stages for the interpolant need more_a and dense, and all stages are at most %d", T->name ? T->name : "",
+             MOST_STAGES);
   if (f->broken) return 0;
   double total = 0;
   for (int i = 0; i < T->stages; i++) {
@@ -268,12 +390,15 @@ void epi_rk_build(epi_flow *f)
   f->own = plan_of(T);
   if (epi_refuse(f, !f->own, "out of memory")) return;
   rk_plan *p = f->own;
-  int n = epi_chart_dim(m), nv = epi_nv(m), alone = epi_has_force(m) && !m->velocity_force && !m->rate && !m->retract && !m->speed;
-  if (epi_blocks(f, 0, (T->stages + 2)*n + m->nq + epi_chart_room(m) + n)) return;
-  int plain = alone && m->force && f->space->mass == UNIT && is_chain(p) && !p->fsal && !T->dense;
-  f->go = !alone ? rk : !plain ? nystrom : nv == 1 ? chain_1 : nv == 2 ? chain_2 : chain_any;
-  if (m->retract) p->fsal = 0;
-  if (T->dense && !m->retract) f->between = between;
+  int n = epi_chart_dim(m), nv = epi_nv(m), cubics = !T->dense && T->order <= 4 && !m->retract;
+  p->alone = epi_has_force(m) && !m->velocity_force && !m->rate && !m->retract && !m->speed;
+  long stages = (T->stages + T->more + 2)*n + m->nq + epi_chart_room(m) + n;
+  if (epi_blocks(f, 0, stages + (cubics ? 4*n : 0))) return;
+  int plain = p->alone && m->force && f->space->mass == UNIT && is_chain(p) && !p->fsal && cubics;
+  f->go = !p->alone ? rk : !plain ? nystrom : nv == 1 ? chain_1 : nv == 2 ? chain_2 : chain_any;
+  if (m->retract) p->fsal = p->ends = 0;
+  if (cubics) { p->saved = f->work + stages; p->ends = !p->fsal; }
+  if (!m->retract && (cubics || T->dense)) f->between = cubics ? cubic : between;
   f->order = T->order;
   f->estimate = T->e ? T->estimate : 0;
   f->nerr = T->e2 ? 2 : T->e ? 1 : 0;

@@ -285,19 +285,30 @@ static int chosen(epi_flow *f, epi_state *s, double h, epi_tick land, epi_tick e
 /* from here to the end, in steps that are chosen; the first is x[NEXT] */
 static int cross(epi_flow *f, epi_state *s, double h, epi_tick end)
 {
+  /* the start of each step, where somebody listens: at the end of work */
+  const int told = f->tells && f->listener && !s->key.trial, n = epi_dim(f->sys);
+  double *y0 = f->work + f->nwork - (told ? epi_keep_size(f) + n : 0), *kept = y0 + n;
   epi_semi_matrix *x = f->own;
   double from = left_of(s, end);
   x->tries = x->said[0] = 0;
   while (s->t != end.t || s->key.rest != end.rest) {
     int last;
     double left = left_of(s, end), dt = copysign(share(f->keep[NEXT], left, &last), h);
+    epi_start start = {.mark = epi_mark_of(s), .y = y0, .keep = kept};
+    if (told) { memcpy(y0, s->y, (size_t)n*sizeof *y0); epi_keep_out(f, kept); }
     if (epi_stopping(f)) return EPI_INTERRUPTED;
     if (from - left > least_way(f, h)) x->tries = 0, from = left;
     int bad = chosen(f, s, dt, last ? end : epi_target(f->sys, s, dt), end, h);
     if (bad < 0 || (bad && fabs(dt) < 1e-13*fabs(h))) return bad;
     if (bad) hear(f);
     if (x->tries++ > TRIES) return stuck(f, s, dt, h);
-    if (!bad) { epi_chose(f, dt); continue; }
+    if (!bad) {
+      long tries = x->tries;
+      epi_chose(f, dt);
+      if (told && (bad = epi_tell(f, f, s, &start))) return bad;
+      x->tries = tries;
+      continue;
+    }
     f->refused++;
     epi_clear_error(f);
   }
@@ -386,10 +397,11 @@ static void semi_build(epi_flow *f)
   check_systems(f, a, b);
   check_options(f);
   if (f->broken) return;
-  if (epi_semi_matrix_make(f) || epi_blocks(f, HEAD + RECIPE + epi_dim(a) + 5*n, sizes(f, each))) return;
+  long keep = HEAD + RECIPE + epi_dim(a) + 5*n, start = arg[TOL].given || arg[SIGMA].given ? epi_dim(a) + keep + epi_keep_size(f) : 0;
+  if (epi_semi_matrix_make(f) || epi_blocks(f, keep, sizes(f, each) + start)) return;
   int middle = arg[ALPHA].number == 0.5 && arg[BETA].number == 0.5;
   f->order = middle && (!a->velocity_force || arg[AHEAD].number == 1) ? 2 : 1;
-  f->lands = arg[TOL].given || arg[SIGMA].given;
+  f->lands = f->tells = arg[TOL].given || arg[SIGMA].given;
   f->go = f->lands ? adaptive : fixed;
   if (f->lands) f->order = 0;
   f->safe = 1;

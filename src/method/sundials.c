@@ -1,5 +1,6 @@
 /* sundials.c - the solvers of SUNDIALS as methods: cvode (Adams, BDF) and arkode (embedded Runge-Kutta), with their own choice of steps.
  * Hindmarsh et al., ACM Trans. Math. Softw. 31 (2005) 363; Reynolds et al., ACM Trans. Math. Softw. 49 (2023) 19.
+ * Where somebody listens, the solver is asked for one of its steps after the other and its own interpolant for what lies inside.
  * Every step of h begins anew: no history crosses it, so that a step can be taken again, shortened, split and restarted to the
  * same bits. The solver's own time tau runs from 0 to |h|, so that a step far from t = 0 keeps all its digits, and a step back is a
  * step forward of the turned system. Rotations are moved in their own coordinates, as quaternions: the rate is asked where the turn of
@@ -28,23 +29,28 @@ typedef struct {
   const struct family *family;
   epi_flow *flow;
   double t, theta, sign;               /* t + sign tau is the time */
+  epi_tick end;
   int idle;                            /* the first run, in which all memory is taken, asks nothing of the system */
   double h, from;                      /* the step; tau where the last refusals began that cover no way */
   long noes, stuck;                    /* how often the system refused in this step, and since then */
   int code, lost;                      /* its last answer: not 0 where it refused; 1 + the component that was not finite */
   double when, reached;                /* tau where it was asked; where the last step inside ended */
   char said[160];                      /* its own words for the last failure */
+  epi_state *told;                     /* whose steps are told of, while they are taken; or NULL */
+  int stop;                            /* what the listener answered, where that ends the step */
+  N_Vector inside;
 } solver;
 
 /* the two solvers have the same calls under two names */
 typedef struct family {
   int (*make)(solver *), (*begin)(solver *, double tau);
+  void (*open)(epi_flow *);            /* somebody will look inside its steps */
   int goes_back;                       /* it gives up where a stage is refused: begin again where its last step ended */
   int (*user)(void *, void *);
   int (*bound)(void *, double, double), (*bounds)(void *, double, N_Vector);
   int (*most)(void *, long), (*first)(void *, double), (*longest)(void *, double), (*least)(void *, double),
       (*stop)(void *, double);
-  int (*go)(void *, double, N_Vector, double *, int), (*refused)(void *, long *);
+  int (*go)(void *, double, N_Vector, double *, int), (*inside)(void *, double, int, N_Vector), (*refused)(void *, long *);
   void (*drop)(void **);
 } family;
 
@@ -183,7 +189,8 @@ static int begin_cvode(solver *s, double tau) { return CVodeReInit(s->memory, ta
 static const family cvode = {
   .make = make_cvode, .begin = begin_cvode, .user = CVodeSetUserData, .bound = CVodeSStolerances,
   .bounds = CVodeSVtolerances, .most = CVodeSetMaxNumSteps, .first = CVodeSetInitStep, .longest = CVodeSetMaxStep,
-  .least = CVodeSetMinStep, .stop = CVodeSetStopTime, .go = CVode, .refused = CVodeGetNumErrTestFails, .drop = CVodeFree,
+  .least = CVodeSetMinStep, .stop = CVodeSetStopTime, .go = CVode, .inside = CVodeGetDky,
+  .refused = CVodeGetNumErrTestFails, .drop = CVodeFree,
 };
 
 /* ---- arkode ---- */
@@ -198,20 +205,61 @@ static int remember(double tau, N_Vector y, void *data)
 
 static int make_arkode(solver *s)
 {
+  int dense = s->flow->dense;
   s->memory = ERKStepCreate(rate, 0, s->y, s->context);
   if (!s->memory || ERKStepSetErrHandlerFn(s->memory, hear, s)) return 1;
-  /* every step lands: an interpolant would cost an evaluation more */
-  return ERKStepSetInterpolantType(s->memory, ARK_INTERP_LAGRANGE) || ERKStepSetInterpolantDegree(s->memory, 0) ||
+  /* where every step lands, an interpolant would cost an evaluation more */
+  return ERKStepSetInterpolantType(s->memory, dense ? ARK_INTERP_HERMITE : ARK_INTERP_LAGRANGE) ||
+         ERKStepSetInterpolantDegree(s->memory, dense ? 5 : 0) ||
          ERKStepSetPostprocessStepFn(s->memory, remember) || ERKStepSetOrder(s->memory, (int)s->flow->arg[ORDER].number);
 }
 
 static int begin_arkode(solver *s, double tau) { return ERKStepReInit(s->memory, rate, tau, s->y); }
 
+static void open_arkode(epi_flow *);
 static const family arkode = {
-  .make = make_arkode, .begin = begin_arkode, .goes_back = 1, .user = ERKStepSetUserData, .bound = ERKStepSStolerances,
+  .make = make_arkode, .begin = begin_arkode, .open = open_arkode, .goes_back = 1, .user = ERKStepSetUserData, .bound = ERKStepSStolerances,
   .bounds = ERKStepSVtolerances, .most = ERKStepSetMaxNumSteps, .first = ERKStepSetInitStep, .longest = ERKStepSetMaxStep,
-  .least = ERKStepSetMinStep, .stop = ERKStepSetStopTime, .go = ERKStepEvolve, .refused = ERKStepGetNumErrTestFails, .drop = ERKStepFree,
+  .least = ERKStepSetMinStep, .stop = ERKStepSetStopTime, .go = ERKStepEvolve, .inside = ERKStepGetDky,
+  .refused = ERKStepGetNumErrTestFails, .drop = ERKStepFree,
 };
+
+/* ---- what lies inside the last step of the solver ---- */
+/* a turn of nothing makes a unit of a quaternion again */
+static void put_right(epi_flow *f, double *q)
+{
+  epi_system *m = f->sys;
+  if (!m->retract) return;
+  double *none = f->work + 2*epi_dim(m), *on = none + epi_nv(m);
+  memset(none, 0, (size_t)epi_nv(m)*sizeof *none);
+  m->retract(m, q, none, on);
+  memcpy(q, on, (size_t)m->nq*sizeof *q);
+}
+
+static int between(epi_flow *f, double t, double *y)
+{
+  solver *s = f->own;
+  if (!s->told) return 1;
+  N_VSetArrayPointer(y, s->inside);
+  if (s->family->inside(s->memory, s->sign*(t - s->t), 0, s->inside)) return 1;
+  put_right(f, y);
+  return 0;
+}
+
+/* the step that ended at `to`, as one of the flow; work, at its end: y where it began */
+static int tell(solver *s, double to, double h)
+{
+  epi_flow *f = s->flow;
+  epi_state *x = s->told;
+  int n = epi_dim(f->sys);
+  epi_tick end = {s->t + s->sign*to, 0, epi_phase_at(f->sys, s->t, s->theta, s->sign*to)};
+  epi_start start = {.mark = epi_mark_of(x), .y = f->work + f->nwork - n};
+  memcpy((double *)start.y, x->y, (size_t)n*sizeof(double));
+  memcpy(x->y, f->work, (size_t)n*sizeof(double));
+  put_right(f, x->y);
+  epi_set_clock(x, to == h ? s->end : end);
+  return epi_tell(f, f, x, &start);
+}
 
 /* ---- steps ---- */
 /* one sentence for both: their codes agree */
@@ -262,6 +310,18 @@ static int failed(solver *s, int flag)
 
 static void clear(epi_flow *f, void *p) { (void)p; f->error[0] = 0; }
 
+/* one step of the solver after the other */
+static int steps_told(solver *s, double tau, double h)
+{
+  int flag = 0;
+  for (long k = 0; flag >= 0 && tau < h && !s->stop; k++) {
+    if (k >= (long)s->flow->arg[STEPS].number) return CV_TOO_MUCH_WORK;
+    flag = s->family->go(s->memory, h, s->y, &tau, CV_ONE_STEP);
+    if (flag >= 0) s->stop = tell(s, tau, h);
+  }
+  return flag;
+}
+
 /* from tau to h; first: the first step, 0 where the solver is to find one */
 static int span(solver *s, double tau, double h, double first)
 {
@@ -273,7 +333,7 @@ static int span(solver *s, double tau, double h, double first)
   /* steps that no longer move tau would be taken for ever */
   if (!flag) flag = k->least(s->memory, longest > 0 ? fmin(least, longest) : least);
   if (!flag) flag = k->stop(s->memory, h);
-  if (!flag) flag = k->go(s->memory, h, s->y, &tau, CV_NORMAL);
+  if (!flag) flag = s->told ? steps_told(s, tau, h) : k->go(s->memory, h, s->y, &tau, CV_NORMAL);
   if (!k->refused(s->memory, &refused)) s->flow->refused += refused;
   return flag;
 }
@@ -296,17 +356,6 @@ static int step(solver *s, double h)
   return flag;
 }
 
-/* a turn of nothing makes a unit of a quaternion again */
-static void put_right(epi_flow *f, double *q)
-{
-  epi_system *m = f->sys;
-  if (!m->retract) return;
-  double *none = f->work + 2*epi_dim(m), *on = none + epi_nv(m);
-  memset(none, 0, (size_t)epi_nv(m)*sizeof *none);
-  m->retract(m, q, none, on);
-  memcpy(q, on, (size_t)m->nq*sizeof *q);
-}
-
 static int go(epi_flow *f, epi_state *state, double h, long n)
 {
   solver *s = f->own;
@@ -316,8 +365,13 @@ static int go(epi_flow *f, epi_state *state, double h, long n)
     s->t = state->t;
     s->theta = state->theta;
     s->sign = h < 0 ? -1 : 1;
+    s->end = end;
+    s->told = f->listener ? state : NULL;
+    s->stop = 0;
     memcpy(f->work, state->y, size);
     int flag = step(s, fabs(h));
+    s->told = NULL;
+    if (s->stop) return s->stop;
     if (flag < 0) return failed(s, flag);
     /* what was refused on the way was made good by smaller steps */
     if (s->noes) epi_visit(f, clear, NULL);
@@ -339,6 +393,7 @@ static void drop(epi_flow *f)
   if (s->linear) SUNLinSolFree(s->linear);
   if (s->A) SUNMatDestroy(s->A);
   if (s->atol) N_VDestroy(s->atol);
+  if (s->inside) N_VDestroy(s->inside);
   if (s->y) N_VDestroy(s->y);
   if (s->context) SUNContext_Free(&s->context);
 }
@@ -367,6 +422,18 @@ static int settle(solver *s)
   int bad = atol->n ? k->bounds(s->memory, arg[RTOL].number, s->atol) : k->bound(s->memory, arg[RTOL].number, atol->number);
   if (bad || k->user(s->memory, s) || rehearse(s) || k->most(s->memory, (long)arg[STEPS].number)) return 1;
   return arg[LONGEST].number > 0 && k->longest(s->memory, arg[LONGEST].number);
+}
+
+/* its interpolant is chosen when it is made: once more */
+static void open_arkode(epi_flow *f)
+{
+  solver *s = f->own;
+  if (f->broken) return;
+  f->dense = 1;
+  s->family->drop(&s->memory);
+  if (s->atol) N_VDestroy(s->atol);
+  s->atol = NULL;
+  epi_refuse(f, make_arkode(s) || settle(s), "arkode of SUNDIALS could not be made: out of memory");
 }
 
 static void check_options(epi_flow *f, int N)
@@ -404,17 +471,20 @@ static void build(epi_flow *f, const family *k)
   epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force,
              "this system has no force, velocity force or rate: fill in one of them");
   long room = m->retract ? 2L*N + epi_nv(m) : m->slope ? (long)N*N : 0;
-  if (f->broken || epi_blocks(f, 0, 2*N + room)) return;
+  if (f->broken || epi_blocks(f, 0, 3*N + room)) return;
   solver *s = f->own = calloc(1, sizeof *s);
   f->drop = drop;
   if (epi_refuse(f, !s || !room_enough(N, k == &cvode && f->arg[METHOD].number == 1), "out of memory")) return;
   *s = (solver){.family = k, .flow = f};
   int bad = SUNContext_Create(NULL, &s->context);
   if (!bad) s->y = N_VMake_Serial(N, f->work, s->context);
-  bad = bad || !s->y || k->make(s) || settle(s);
+  if (!bad) s->inside = N_VMake_Serial(N, f->work, s->context);
+  bad = bad || !s->y || !s->inside || k->make(s) || settle(s);
   epi_refuse(f, bad && s->said[0], "%s of SUNDIALS could not be made: %s", f->record->name, s->said);
   epi_refuse(f, bad, "%s of SUNDIALS could not be made: out of memory", f->record->name);
-  f->lands = f->safe = 1;
+  f->lands = f->safe = f->tells = 1;
+  f->between = between;
+  f->open = k->open;
   f->go = go;
 }
 

@@ -170,6 +170,7 @@ static epi_result lay(pack *p, epi_recorder *a)
   r.source = copy(p, a->ask.source);
   r.command = copy(p, a->ask.command);
   r.out = copy(p, a->ask.out);
+  r.event_file = copy(p, a->ask.events);
   snprintf(r.status, sizeof r.status, "%s", a->error[0] ? "refused" : "ready");
   snprintf(r.error, sizeof r.error, "%s", a->error);
   if (!a->error[0]) lay_run(&r, p, a);
@@ -199,7 +200,8 @@ epi_result *epi_result_at(void *block)
 {
   epi_result *r = block;
   const void *from = r->self;
-  const char **words[] = {&r->name, &r->model, &r->flow, &r->source, &r->command, &r->out, &r->model_name, &r->doc, &r->looked};
+  const char **words[] = {&r->name, &r->model, &r->flow, &r->source, &r->command, &r->out, &r->event_file,
+                          &r->model_name, &r->doc, &r->looked};
   for (size_t i = 0; i < sizeof words/sizeof *words; i++) *words[i] = moved(*words[i], r, from);
   r->column = moved(r->column, r, from);
   r->setting = moved(r->setting, r, from);

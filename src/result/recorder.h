@@ -17,8 +17,11 @@ EPI_INSIDE void epi_reel_end(epi_reel *, const double *row);                    
 
 /* ---- rows.c: named columns, one row after the other, as CSV, NPY or JSON ---- */
 typedef struct epi_sheet epi_sheet;
-EPI_INSIDE epi_sheet *epi_sheet_open(epi_result *, FILE *stream);                    /* NULL after the sentence */
-EPI_INSIDE epi_sheet *epi_sheet_again(epi_result *, FILE *stream);
+typedef enum { EPI_ROWS, EPI_EVENTS } epi_sheet_kind;
+EPI_INSIDE epi_sheet *epi_sheet_open(epi_result *, epi_sheet_kind, FILE *stream);      /* NULL after the sentence */
+EPI_INSIDE epi_sheet *epi_sheet_again(epi_result *, epi_sheet_kind, FILE *stream);
+EPI_INSIDE int epi_sheet_event(epi_sheet *, const char *name, const double *);
+EPI_INSIDE int epi_event_columns(const epi_result *);
 EPI_INSIDE int epi_sheet_cuts(const char *path);                                     /* 1: a file of rows that can be cut */
 EPI_INSIDE int epi_sheet_row(epi_sheet *, const double *);                           /* 0 on success */
 EPI_INSIDE long long epi_sheet_mark(epi_sheet *);                                    /* all rows on the disk: the size so far, or -1 */
@@ -41,6 +44,9 @@ EPI_INSIDE const char *epi_fast_error(const epi_fast *);
 EPI_INSIDE int epi_fast_swing(epi_fast *, const epi_state *slow, double span, double *least, double *most);
 EPI_INSIDE void epi_fast_free(epi_fast *);
 
+/* ---- events.c: the events of the flow, in a file and in memory ---- */
+typedef struct epi_event_list { epi_sheet *sheet; double *x, *row; long n, most; int sick; } epi_event_list;
+
 /* ---- the recorder ---- */
 typedef struct epi_recorder {
   epi_result *r;
@@ -52,6 +58,7 @@ typedef struct epi_recorder {
   char *text;                          /* and as the library writes it */
   epi_fast *fast;
   epi_sheet *sheet;
+  epi_event_list events;
   double *exact;                       /* room for the exact solution, and for the state */
   double start, step, end, every, began;
   int adaptive, inside, sick;          /* sick: the rows could not be written */
@@ -71,6 +78,13 @@ typedef struct epi_recorder {
 } epi_recorder;
 EPI_INSIDE epi_flow *epi_recorder_flow(epi_recorder *);                              /* the flow with its watches; NULL: out of memory */
 EPI_INSIDE int epi_recorder_row(epi_recorder *, const epi_state *);                  /* 0 on success */
+/* 0 on success; the first is called when the flow is made */
+EPI_INSIDE int epi_events_listen(epi_recorder *);
+EPI_INSIDE int epi_events_begin(epi_recorder *);
+EPI_INSIDE int epi_events_again(epi_recorder *);
+EPI_INSIDE void epi_events_mark(epi_recorder *);
+EPI_INSIDE int epi_events_close(epi_recorder *, char *error, size_t size);
+EPI_INSIDE void epi_events_drop(epi_recorder *);
 EPI_INSIDE epi_result *epi_recorder_lay(epi_recorder *);                             /* the block; NULL: out of memory */
 EPI_INSIDE double epi_wall_clock(void);
 #endif

@@ -80,7 +80,7 @@ static int make_flow(epi_recorder *a)
   epi_free(f);
   if (bad) return bad;
   a->tree = epi_recorder_flow(a);
-  if (!a->tree) return refuse(a, "out of memory: the flow could not be watched");
+  if (!a->tree || epi_events_listen(a)) return refuse(a, "out of memory: the flow could not be watched");
   return epi_error(a->tree) ? refuse(a, "%s", epi_error(a->tree)) : 0;
 }
 
@@ -111,7 +111,11 @@ static int make(epi_recorder *a)
   if (settle_times(a)) return -1;
   if (a->ask.out && !a->ask.stream && !epi_out_format(a->ask.out))
     return refuse(a, "the output '%s' has no known ending: use .csv, .npy or .json", a->ask.out);
+  if (a->ask.events && !epi_out_format(a->ask.events))
+    return refuse(a, "the file for events '%s' has no known ending: use .csv, .npy or .json", a->ask.events);
   if (make_flow(a) || make_fast(a)) return -1;
+  if (a->ask.events && !epi_event_name(a->tree, 0))
+    return refuse(a, "the flow has no events for %s: put at around it, as in at(%s, of=0)", a->ask.events, a->text);
   /* a state of its own, so that results of one case do not move each other's */
   size_t n = (size_t)epi_size(&a->c->system), nobs = 0;
   while (a->c->model->observables && a->c->model->observables[nobs].name) nobs++;
@@ -145,6 +149,7 @@ static void drop(epi_recorder *a)
 {
   char ignored[4];
   if (a->sheet) epi_sheet_close(a->sheet, ignored, sizeof ignored);
+  epi_events_drop(a);
   epi_fast_free(a->fast);
   epi_inspector_free(a->inspector);
   epi_free(a->tree);
@@ -199,7 +204,8 @@ int epi_result_begin(epi_result *r)
   epi_recorder *a = r->recorder;
   if (!a || strcmp(r->status, "ready")) return EPI_WRONG;
   a->began = epi_wall_clock();
-  if (r->out && !(a->sheet = epi_sheet_open(r, a->ask.stream))) return set_status(r, "refused"), EPI_WRONG;
+  if (r->out && !(a->sheet = epi_sheet_open(r, EPI_ROWS, a->ask.stream))) return set_status(r, "refused"), EPI_WRONG;
+  if (epi_events_begin(a)) return set_status(r, "refused"), EPI_WRONG;
   set_status(r, "running");
   epi_recorder_row(a, &a->s);
   return 0;
@@ -211,7 +217,8 @@ int epi_result_resume(epi_result *r)
   if (!a || strcmp(r->status, "ready")) return EPI_WRONG;
   /* steps that no mean holds yet: of all that were chosen, those that are pending */
   a->counted = epi_choice_of(a->tree).steps - r->pending;
-  if (r->out && !(a->sheet = epi_sheet_again(r, a->ask.stream))) return set_status(r, "refused"), EPI_WRONG;
+  if (r->out && !(a->sheet = epi_sheet_again(r, EPI_ROWS, a->ask.stream))) return set_status(r, "refused"), EPI_WRONG;
+  if (epi_events_again(a)) return set_status(r, "refused"), EPI_WRONG;
   set_status(r, "running");
   return 0;
 }
@@ -250,6 +257,8 @@ int epi_result_end(epi_result *r, int code)
   char sentence[sizeof r->error];
   if (a->sheet && epi_sheet_close(a->sheet, sentence, sizeof sentence)) failed(r, sentence);
   a->sheet = NULL;
+  epi_events_mark(a);
+  if (epi_events_close(a, sentence, sizeof sentence)) failed(r, sentence);
   if (a->inspector && !strcmp(r->status, "done")) epi_recorder_doubt(a);
   r->t = a->s.t;
   memcpy(r->y, a->s.y, (size_t)epi_size(&a->c->system)*sizeof *r->y);
@@ -274,7 +283,10 @@ int epi_result_run(epi_result *r)
 long long epi_result_mark(epi_result *r)
 {
   epi_recorder *a = r->recorder;
-  if (!a || !a->sheet) return 0;
+  if (!a) return 0;
+  epi_events_mark(a);
+  if (a->events.sick) return -1;
+  if (!a->sheet) return 0;
   r->bytes = a->sick ? -1 : epi_sheet_mark(a->sheet);
   if (r->bytes < 0) a->sick = 1;
   return r->bytes;
@@ -322,16 +334,21 @@ int epi_result_load(epi_result *r, FILE *f)
   return bad;
 }
 
+static int close_again(epi_result *r, epi_sheet_kind kind)
+{
+  epi_sheet *s = epi_sheet_again(r, kind, NULL);
+  return !s || epi_sheet_close(s, r->error, sizeof r->error) ? -1 : 0;
+}
+
 int epi_result_close(epi_result *r)
 {
   char before[sizeof r->error];
   if (r->recorder) return -1;
   if (r->whole) epi_reel_end(&r->kept, r->row);
-  if (!r->rows || !r->out || !epi_sheet_cuts(r->out)) return 0;
   /* what it says of the run stays the last word */
   memcpy(before, r->error, sizeof before);
-  epi_sheet *s = epi_sheet_again(r, NULL);
-  if (!s || epi_sheet_close(s, r->error, sizeof r->error)) return -1;
+  if (r->rows && r->out && epi_sheet_cuts(r->out) && close_again(r, EPI_ROWS)) return -1;
+  if (r->rows && r->event_file && epi_sheet_cuts(r->event_file) && close_again(r, EPI_EVENTS)) return -1;
   memcpy(r->error, before, sizeof before);
   return 0;
 }

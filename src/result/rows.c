@@ -18,21 +18,40 @@ typedef struct format {
 struct epi_sheet {
   FILE *f;
   const epi_result *r;
+  const char *path;
   const format *format;
+  epi_sheet_kind kind;
+  const char *event;                   /* the name of the one that is written */
   int n, trouble, lent;                /* trouble: errno of the first write that failed; lent: the stream is the caller's */
   long rows;
 };
 
+/* an event has its number and name before the time, and its direction after it */
+enum { EVENT_NAME = 1, EVENT_HEAD = 4 };
+
+static const char *column_of(const epi_sheet *s, int i)
+{
+  static const char *const first[EVENT_HEAD] = {"number", "event", "t", "direction"};
+  if (s->kind == EPI_ROWS) return s->r->column[i].name;
+  return i < EVENT_HEAD ? first[i] : s->r->column[i - EVENT_HEAD + 1].name;
+}
+
+static const char *word_of(const epi_sheet *s, int i) { return s->kind == EPI_EVENTS && i == EVENT_NAME ? s->event : NULL; }
+
 /* ---- CSV ---- */
+static void csv_word(epi_sheet *s, const char *name)
+{
+  if (!strpbrk(name, ",\"\n")) { fputs(name, s->f); return; }
+  fputc('"', s->f);
+  for (; *name; name++) fprintf(s->f, *name == '"' ? "\"\"" : "%c", *name);
+  fputc('"', s->f);
+}
+
 static void csv_head(epi_sheet *s)
 {
   for (int i = 0; i < s->n; i++) {
-    const char *name = s->r->column[i].name;
     if (i) fputc(',', s->f);
-    if (!strpbrk(name, ",\"\n")) { fputs(name, s->f); continue; }
-    fputc('"', s->f);
-    for (; *name; name++) fprintf(s->f, *name == '"' ? "\"\"" : "%c", *name);
-    fputc('"', s->f);
+    csv_word(s, column_of(s, i));
   }
   fputc('\n', s->f);
 }
@@ -41,7 +60,8 @@ static void csv_row(epi_sheet *s, const double *x)
 {
   for (int i = 0; i < s->n; i++) {
     if (i) fputc(',', s->f);
-    fputs(epi_shortest(x[i]).text, s->f);
+    if (word_of(s, i)) csv_word(s, word_of(s, i));
+    else fputs(epi_shortest(x[i]).text, s->f);
   }
   fputc('\n', s->f);
 }
@@ -73,9 +93,9 @@ static void npy_dictionary(epi_sheet *s)
 /* the format has no room for names: they stand beside it, one a line */
 static void npy_columns(epi_sheet *s)
 {
-  char *path = epi_printed("%s.columns.txt", s->r->out);
+  char *path = epi_printed("%s.columns.txt", s->path);
   FILE *f = path ? fopen(path, "w") : NULL;
-  for (int i = 0; f && i < s->n; i++) fprintf(f, "%s\n", s->r->column[i].name);
+  for (int i = 0; f && i < s->n; i++) fprintf(f, "%s\n", column_of(s, i));
   if (!f || ferror(f) | fclose(f)) s->trouble = !path ? ENOMEM : errno ? errno : EIO;
   free(path);
 }
@@ -109,9 +129,9 @@ static void json_head(epi_sheet *s)
   fputs(",\n \"columns\": [", s->f);
   for (int i = 0; i < s->n; i++) {
     if (i) fputs(", ", s->f);
-    epi_json_text(s->f, s->r->column[i].name);
+    epi_json_text(s->f, column_of(s, i));
   }
-  fputs("],\n \"rows\": [", s->f);
+  fprintf(s->f, "],\n \"%s\": [", s->kind == EPI_ROWS ? "rows" : "events");
 }
 
 static void json_row(epi_sheet *s, const double *x)
@@ -119,7 +139,8 @@ static void json_row(epi_sheet *s, const double *x)
   fputs(s->rows ? ",\n  [" : "\n  [", s->f);
   for (int i = 0; i < s->n; i++) {
     if (i) fputs(", ", s->f);
-    epi_json_number(s->f, x[i]);
+    if (word_of(s, i)) epi_json_text(s->f, word_of(s, i));
+    else epi_json_number(s->f, x[i]);
   }
   fputc(']', s->f);
 }
@@ -163,10 +184,12 @@ static int watch_trouble(epi_sheet *s)
   return s->trouble;
 }
 
-static epi_sheet *sheet_of(epi_result *r, FILE *f, FILE *stream, long rows)
+static epi_sheet *sheet_of(epi_result *r, epi_sheet_kind kind, FILE *f, FILE *stream, long rows)
 {
   epi_sheet *s = malloc(sizeof *s);
-  if (s) *s = (epi_sheet){.f = f, .r = r, .format = stream ? &formats[0] : format_of(r->out), .n = r->nout,
+  const char *path = kind == EPI_ROWS ? r->out : r->event_file;
+  int n = kind == EPI_ROWS ? r->nout : epi_event_columns(r);
+  if (s) *s = (epi_sheet){.f = f, .r = r, .path = path, .kind = kind, .format = stream ? &formats[0] : format_of(path), .n = n,
                           .lent = stream != NULL, .rows = rows};
   else {
     snprintf(r->error, sizeof r->error, "out of memory: the rows could not be opened");
@@ -175,14 +198,17 @@ static epi_sheet *sheet_of(epi_result *r, FILE *f, FILE *stream, long rows)
   return s;
 }
 
-epi_sheet *epi_sheet_open(epi_result *r, FILE *stream)
+int epi_event_columns(const epi_result *r) { return EVENT_HEAD + r->nq + r->nv + r->nz + r->nobs; }
+
+epi_sheet *epi_sheet_open(epi_result *r, epi_sheet_kind kind, FILE *stream)
 {
-  FILE *f = stream ? stream : fopen(r->out, "wb");
+  const char *path = kind == EPI_ROWS ? r->out : r->event_file;
+  FILE *f = stream ? stream : fopen(path, "wb");
   if (!f) {
-    snprintf(r->error, sizeof r->error, "cannot write %s: %s; choose another place", r->out, strerror(errno));
+    snprintf(r->error, sizeof r->error, "cannot write %s: %s; choose another place", path, strerror(errno));
     return NULL;
   }
-  epi_sheet *s = sheet_of(r, f, stream, 0);
+  epi_sheet *s = sheet_of(r, kind, f, stream, 0);
   if (!s) return NULL;
   s->format->head(s);
   watch_trouble(s);
@@ -190,30 +216,36 @@ epi_sheet *epi_sheet_open(epi_result *r, FILE *stream)
 }
 
 /* the file cut back to the size that it had; a stream cannot be cut: what comes is what was not there */
-static FILE *cut_back(epi_result *r)
+static FILE *cut_back(epi_result *r, const char *path, long long bytes)
 {
-  FILE *f = fopen(r->out, "rb+");
-  long long size = size_of(r->out);
+  FILE *f = fopen(path, "rb+");
+  long long size = size_of(path);
   if (!f) {
-    snprintf(r->error, sizeof r->error, "cannot go on with the output %s: %s; put it back, or resume in the folder of the run", r->out,
+    snprintf(r->error, sizeof r->error, "cannot go on with the output %s: %s; put it back, or resume in the folder of the run", path,
              strerror(errno));
     return NULL;
   }
-  if (size >= 0 && size < r->bytes)
+  if (size >= 0 && size < bytes)
     snprintf(r->error, sizeof r->error,
-             "the output %s is shorter (%lld bytes) than its checkpoint says (%lld): put the whole file back, or run again", r->out,
-             size, r->bytes);
-  else if (ftruncate(fileno(f), (off_t)r->bytes) || fseeko(f, (off_t)r->bytes, SEEK_SET))
-    snprintf(r->error, sizeof r->error, "cannot cut the output %s back to its checkpoint: %s", r->out, strerror(errno));
+             "the output %s is shorter (%lld bytes) than its checkpoint says (%lld): put the whole file back, or run again", path,
+             size, bytes);
+  else if (ftruncate(fileno(f), (off_t)bytes) || fseeko(f, (off_t)bytes, SEEK_SET))
+    snprintf(r->error, sizeof r->error, "cannot cut the output %s back to its checkpoint: %s", path, strerror(errno));
   else return f;
   fclose(f);
   return NULL;
 }
 
-epi_sheet *epi_sheet_again(epi_result *r, FILE *stream)
+epi_sheet *epi_sheet_again(epi_result *r, epi_sheet_kind kind, FILE *stream)
 {
-  FILE *f = stream ? stream : cut_back(r);
-  return f ? sheet_of(r, f, stream, r->rows) : NULL;
+  FILE *f = stream ? stream : kind == EPI_ROWS ? cut_back(r, r->out, r->bytes) : cut_back(r, r->event_file, r->event_bytes);
+  return f ? sheet_of(r, kind, f, stream, kind == EPI_ROWS ? r->rows : r->events) : NULL;
+}
+
+int epi_sheet_event(epi_sheet *s, const char *name, const double *x)
+{
+  s->event = name;
+  return epi_sheet_row(s, x);
 }
 
 int epi_sheet_row(epi_sheet *s, const double *x)
@@ -255,7 +287,7 @@ int epi_sheet_close(epi_sheet *s, char *error, size_t size)
   int bad = ferror(s->f) | (s->lent ? fflush(s->f) : fclose(s->f));
   if (bad && !s->trouble) s->trouble = errno ? errno : EIO;
   if (s->trouble)
-    snprintf(error, size, "cannot write %s: %s; what fits is kept, make room and run or resume again", s->r->out, strerror(s->trouble));
+    snprintf(error, size, "cannot write %s: %s; what fits is kept, make room and run or resume again", s->path, strerror(s->trouble));
   bad = s->trouble;
   free(s);
   return bad;

@@ -116,6 +116,8 @@ void epi_result_json(const epi_result *r, FILE *f)
     put_number(f, "end", r->end);
     put_number(f, "every", r->every);
     put_text(f, "out", r->out);
+    put_text(f, "event_file", r->event_file);
+    fprintf(f, ",\n  \"events\": %ld", r->events);
     fprintf(f, ",\n  \"rows\": %ld,\n  \"calls\": %ld,\n  \"calls_for_rows\": %ld", r->rows, r->calls, r->calls_for_rows);
     put_number(f, "wall_s", r->took);
     put_state(f, r);

@@ -39,7 +39,8 @@ static int row(void *data, const epi_system *sys, epi_state *s)
   /* it is there already where the step that it is inside was undone and taken again */
   if (a->r->rows && s->t <= a->r->row[0]) return 0;
   keep_mean_step(a, s->t);
-  return s->t >= a->end - 1e-6*a->every || !unbroken(a, s) ? 0 : epi_recorder_row(a, s);
+  /* a step that was interrupted begins again: the rows inside it are there */
+  return s->t >= a->end - 1e-6*a->every || s->t <= a->r->row[0] || !unbroken(a, s) ? 0 : epi_recorder_row(a, s);
 }
 
 static void look_at_invariants(epi_recorder *a, const epi_state *s)

@@ -211,8 +211,8 @@ int epi_own_by_kid(epi_flow *f, epi_state *s, double h, epi_tick end)
   return epi_go(f->kid[0], s, h, 1);
 }
 
-/* the state at `end`, which lies between the true states */
-static int answer(epi_flow *f, epi_state *s, const own_memory *k, epi_tick end)
+/* the state at `end`, which lies between the true states; nothing of it is kept */
+static int reach(epi_flow *f, epi_state *s, const own_memory *k, epi_tick end)
 {
   double before = ahead(k->a, end), after = ahead(k->b, end), *impulse = s->impulse;
   /* from the nearer side, so that the answer has no jump at a true state */
@@ -230,11 +230,47 @@ static int answer(epi_flow *f, epi_state *s, const own_memory *k, epi_tick end)
     s->impulse = impulse;
     s->key.landing = 0;
   }
+  if (!bad) epi_set_clock(s, end);
+  return bad;
+}
+
+static int answer(epi_flow *f, epi_state *s, const own_memory *k, epi_tick end)
+{
+  int bad = reach(f, s, k, end);
   if (bad) { take(s, k->out, k->N); return bad; }
-  epi_set_clock(s, end);
   put(k->out, s, k->N);
   epi_moved(f, s);
   return 0;
+}
+
+/* 1: t does not lie between the true states */
+static int between(epi_flow *f, double t, double *y)
+{
+  own_memory k = memory_of(f);
+  epi_tick end = {.t = t, .theta = epi_phase_at(f->sys, k.a[TIME], k.a[THETA], t - k.a[TIME])};
+  epi_state s = {.y = y};
+  if (!k.head[BEGAN] || ahead(k.a, end)*ahead(k.b, end) > 0) return 1;
+  return reach(f, &s, &k, end);
+}
+
+/* ---- who listens is told of the true steps, the first and the last cut at the times asked for ---- */
+typedef struct { epi_mark mark; double *y; } piece;
+
+static void begin_piece(piece *p, const epi_state *s, long N)
+{
+  p->mark = epi_mark_of(s);
+  memcpy(p->y, s->y, (size_t)N*sizeof *p->y);
+}
+
+/* an event ends it: what was answered last is the state there, without what the event did to it */
+static int tell_piece(epi_flow *f, epi_state *s, const own_memory *k, const piece *p)
+{
+  epi_start start = {.mark = p->mark, .y = p->y};
+  int bad = s->t == p->mark.t ? 0 : epi_tell(f, f, s, &start);
+  if (bad && bad != EPI_CUT) put(k->out, s, k->N);
+  if (bad != EPI_CUT) return bad;
+  if (!between(f, s->t, k->out + CLOCKS)) { k->out[TIME] = s->t; k->out[REST] = s->key.rest; k->out[THETA] = s->theta; }
+  return bad;
 }
 
 static int endless(epi_flow *f, const own_memory *k, double h)
@@ -254,13 +290,27 @@ static int physical_steps(epi_flow *f, epi_state *s, double h, long n)
   b.key.landing = 0;
   take(&b, k.b, k.N);
   epi_cache_invalidate(&b);
+  piece p = {.y = f->work + f->nwork - k.N};
+  if (f->listener) begin_piece(&p, s, k.N);
   for (; n > 0; n--) {
     epi_tick end = epi_target(f->sys, s, h);
     long steps = 0;
-    while (ahead(k.b, end)*h > 0 && !bad) bad = steps++ < MOST ? onward(f, &b, &k) : endless(f, &k, h);
+    while (ahead(k.b, end)*h > 0 && !bad) {
+      if (f->listener && (k.b[TIME] - p.mark.t)*h > 0) {
+        take(s, k.b, k.N);
+        if ((bad = tell_piece(f, s, &k, &p))) { epi_cache_invalidate(s); return bad; }
+        begin_piece(&p, s, k.N);
+        epi_cache_invalidate(&b);
+      }
+      bad = steps++ < MOST ? onward(f, &b, &k) : endless(f, &k, h);
+    }
     /* the last whole step stands, when it is ahead of what was answered */
     if (bad && ahead(k.out, (epi_tick){k.b[TIME], k.b[REST], 0})*h > 0) { take(s, k.b, k.N); put(k.out, s, k.N); }
     if (bad || (bad = answer(f, s, &k, end))) break;
+    if (!f->listener) continue;
+    if ((bad = tell_piece(f, s, &k, &p))) break;
+    begin_piece(&p, s, k.N);
+    epi_cache_invalidate(&b);
   }
   epi_cache_invalidate(s);
   return bad;
@@ -300,8 +350,10 @@ int epi_own_build(epi_flow *f, long extras, long work)
   epi_refuse(f, eps->given && !(eps->number > 0), "%s: eps is %g: it must be positive; the sign of the step gives the direction",
              f->record->name, eps->number);
   epi_refuse(f, eps->given && own_clock, "%s: with clock=own the step itself is eps: leave eps out", f->record->name);
-  if (f->broken || epi_blocks(f, HEAD + 3*(CLOCKS + N) + 2*extras + f->below, extras + f->below + work)) return -1;
+  if (f->broken || epi_blocks(f, HEAD + 3*(CLOCKS + N) + 2*extras + f->below, extras + f->below + work + N)) return -1;
   f->own_time = f->lands = 1;
+  f->tells = !own_clock;
+  if (!own_clock) f->between = between;
   f->estimate = 0;
   f->safe = !own_clock;
   f->claims |= EPI_CLOCK;

@@ -48,13 +48,32 @@ const epi_record epi_COMPOSE = {
   .params = compose_params, .build = compose_build,
 };
 
-/* ---- substeps ---- */
+/* ---- substeps; work, where somebody listens: y, the impulses and the kept memory at the start of a step ---- */
+static int told_steps(epi_flow *f, epi_state *s, double h, long k, epi_tick end)
+{
+  epi_flow *a = f->kid[0];
+  int N = epi_dim(f->sys), nc = f->sys->nc, bad = 0;
+  double *y0 = f->work, *impulse = y0 + N, *kept = impulse + nc;
+  const long most = epi_look_every(f->sys);
+  for (long i = 0; i < k && !bad; i++) {
+    epi_start start = {.mark = epi_mark_of(s), .y = y0, .keep = kept, .impulse = impulse};
+    memcpy(y0, s->y, (size_t)N*sizeof *y0);
+    if (s->impulse) memcpy(impulse, s->impulse, (size_t)nc*sizeof *impulse);
+    epi_keep_out(a, kept);
+    if (i % most == 0 && epi_stopping(f)) return EPI_INTERRUPTED;
+    if (i == k - 1) epi_land(s, end);
+    if (!(bad = epi_go(a, s, h/(double)k, 1))) bad = epi_tell(f, a, s, &start);
+  }
+  return bad;
+}
+
 static int substeps(epi_flow *f, epi_state *s, double h, long n)
 {
   long k = (long)f->arg[0].number, most = epi_look_every(f->sys);
   int bad = 0;
   while (n-- > 0 && !bad) {
     epi_tick end = epi_target(f->sys, s, h);
+    if (f->listener && !f->kid[0]->tells) { bad = told_steps(f, s, h, k, end); continue; }
     long left = k - 1;
     for (; left > most; left -= most)
       if ((bad = epi_go(f->kid[0], s, h/(double)k, most)) || (bad = epi_stopping(f) ? EPI_INTERRUPTED : 0)) return bad;
@@ -72,6 +91,9 @@ static void substeps_build(epi_flow *f)
   f->claims = epi_shared_claims(1, f->kid);
   f->estimate = 0;
   f->lands = 1;
+  f->tells = (f->claims & EPI_CLOCK) != 0;
+  if (f->kid[0]->tells) f->hears = epi_hand_on;
+  if (epi_blocks(f, 0, epi_dim(f->sys) + f->sys->nc + f->below)) return;
   f->go = substeps;
 }
 

@@ -7,11 +7,24 @@ long epi_inside_room(const epi_flow *a) { return epi_dim(a->sys) + a->sys->nc + 
 void epi_want_dense(epi_flow *a)
 {
   a->dense = 1;
-  if (a->record->arrow == EPI_WRAPPER && a->between && a->nkid) epi_want_dense(a->kid[0]);
+  if (a->record->arrow == EPI_WRAPPER && (a->between || a->tells) && a->nkid) epi_want_dense(a->kid[0]);
 }
 
-/* the step again from its start, shorter */
-static int again(epi_flow *a, epi_start start, epi_state *s, double h, double *y, double *work)
+int epi_listen(epi_flow *f)
+{
+  epi_flow *a = f->kid[0];
+  if (!a->tells || a->listener) return a->tells;
+  a->listener = f;
+  if (a->open) a->open(a);
+  if (a->hears) epi_listen(a);
+  epi_refuse(f, a->broken, "%s", a->error);
+  epi_want_dense(a);
+  return 1;
+}
+
+int epi_hand_on(epi_flow *f, epi_flow *by, epi_state *s, const epi_start *start) { return epi_tell(f, by, s, start); }
+
+int epi_step_again(epi_flow *a, epi_start start, epi_state *s, double h, double *y, epi_tick *clock, double *work)
 {
   size_t n = (size_t)epi_dim(a->sys);
   double *end = work, *kept = work + n + a->sys->nc, *impulse = s->impulse, *live = s->y;
@@ -27,6 +40,7 @@ static int again(epi_flow *a, epi_start start, epi_state *s, double h, double *y
   int bad = epi_go(a, s, h, 1);
   s->key.trial--;
   memcpy(y, end, n*sizeof *y);
+  if (clock) *clock = (epi_tick){s->t, s->key.rest, s->theta};
   s->y = live;
   s->impulse = impulse;
   epi_back_to(s, m);
@@ -38,7 +52,9 @@ static int again(epi_flow *a, epi_start start, epi_state *s, double h, double *y
 int epi_inside(epi_flow *a, epi_start start, epi_state *s, double t, double *y, double *work)
 {
   if (t == s->t) { memcpy(y, s->y, (size_t)epi_dim(a->sys)*sizeof *y); return 0; }
-  return a->between && !a->between(a, t, y) ? 0 : again(a, start, s, t - start.mark.t, y, work);
+  if (a->between && !a->between(a, t, y)) return 0;
+  if (!start.keep) return epi_fail(a, EPI_WRONG, "%s does not know the inside of its step at t = %.10g", a->record->name, t);
+  return epi_step_again(a, start, s, t - start.mark.t, y, NULL, work);
 }
 
 /* ---- dense(flow): keep t0, theta0, t1, theta1, h, y0, y1, kept memory of the kid at t0 ---- */
@@ -70,7 +86,7 @@ static int dense_between(epi_flow *f, double t, double *y)
   epi_state s = {.t = t0[2], .theta = t0[3], .y = y1};
   epi_start start = {.mark = {.t = t0[0], .theta = t0[1]}, .y = y0, .keep = kept};
   /* after a restart the stages are gone: take the same step once more to have them */
-  if (a->between && a->between(a, t, y)) again(a, start, &s, t0[4], y, f->work);
+  if (a->between && a->between(a, t, y)) epi_step_again(a, start, &s, t0[4], y, NULL, f->work);
   return epi_inside(a, start, &s, t, y, f->work);
 }
 

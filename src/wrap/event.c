@@ -1,187 +1,243 @@
-/* event.c - watch: a function sees the state after each step, or at every dt; at: the place where a function is zero */
+/* event.c - at: the places where a function of the state is zero, in every step that is taken, also in those inside a step.
+ *
+ * A step is looked at by its dense output: the interpolant of its method at four places, or a cubic through both ends where there is none.
+ * A change of sign is an event. So is a dip towards zero that goes beyond it and comes back: where the parabola of a dip leaves less than
+ * its own depth to zero, the lowest place is looked for. The event itself is found by stepping again from the start of the step, so that
+ * it has the accuracy of the flow, or on the interpolant of a solver that cannot. */
 #include "core.h"
 #include "method/records.h"
+#include <stddef.h>
+#include <stdio.h>
 
-enum { SEE, EVERY };
-/* ---- watch; kept: begun, where it began, the number of the next output ---- */
-enum { BEGUN, FROM, COUNT, NKEEP };
+enum { OF, LEVEL, DIRECTION, STOP, GAP, HIT };
+enum { SIDE, COUNT, NKEEP };           /* kept: the side on which the last event left us (0: look), how many there were */
+enum { PARTS = 4, MOST_POINTS = 2*PARTS + 6, MOST_AT_ONCE = 1000 };
 
-/* work: start y, shown y, kept memory at the start, room for dense output */
-static double *start_y(const epi_flow *f) { return f->work; }
-static double *shown_y(const epi_flow *f) { return f->work + epi_dim(f->sys); }
-static double *start_keep(const epi_flow *f) { return f->work + 2*epi_dim(f->sys); }
-static double *room(const epi_flow *f) { return start_keep(f) + f->below; }
+/* what a node has besides: who is told of its events; the step was cut here, and the run is to stop; events that came one upon the other */
+typedef struct {
+  void (*see)(void *, const epi_event *);
+  void *data;
+  int stop, cut, hits;
+  /* an at inside tells of a step up to each of its events: how much of it has been looked at, and what it was there */
+  double from, rest, done, g;
+  double since;                        /* where the last MOST_AT_ONCE/2 of them began */
+  char name[EPI_WORD_SIZE];
+} memory;
 
-static int show_step(epi_flow *f, epi_state *s)
+/* a step under scrutiny: by whom, from where, and how long. work: y, the state at an event, rates at both ends, room */
+typedef struct {
+  epi_flow *f, *by;
+  epi_state *s;
+  epi_start start;
+  double x0, h;                        /* x0: what comes before has been looked at */
+  double *y, *there, *d0, *d1, *room;
+  int smooth;                          /* its method has an interpolant */
+  int known;                           /* the rates at both ends are */
+  epi_tick clock;                      /* of `there` */
+} step;
+
+static double gap_at(const epi_flow *f, double t, const double *y)
 {
-  const epi_name *see = &f->arg[SEE].name;
-  size_t n = (size_t)epi_dim(f->sys)*sizeof *s->y;
-  if (!see->see || s->key.quiet) return 0;
-  memcpy(shown_y(f), s->y, n);
-  int stop = see->see(see->data, f->sys, s);
-  /* what it changed must not meet a cached force */
-  if (memcmp(shown_y(f), s->y, n)) epi_cache_invalidate(s);
-  return stop ? EPI_STOPPED : 0;
+  const epi_name *gap = &f->arg[GAP].name;
+  if (gap->gap) return gap->gap(gap->data, t, y);
+  return y[(int)f->arg[OF].number] - f->arg[LEVEL].number;
 }
 
-/* every output time up to s->t; all of them even when one asks to stop, or they would be lost */
-static int show_grid(epi_flow *f, epi_state *s, epi_start start)
+/* ---- the inside of a step, cheaply ---- */
+/* rates at the ends for a cubic: velocities are those of the positions, accelerations those of the cubic of the positions */
+static int find_rates(step *p)
 {
-  const epi_name *see = &f->arg[SEE].name;
-  double every = f->arg[EVERY].number, *k = f->keep, h = s->t - start.mark.t, sign = h < 0 ? -1 : 1;
-  int bad, stop = 0;
-  for (;;) {
-    double t = k[FROM] + sign*k[COUNT]*every;
-    if (sign*(t - s->t) > 1e-9*fabs(h)) break;
-    k[COUNT]++;
-    if (!see->see || s->key.quiet) continue;
-    int here = fabs(t - s->t) <= 1e-9*fabs(h);
-    if ((bad = epi_inside(f->kid[0], start, s, here ? s->t : t, shown_y(f), room(f)))) return bad;
-    epi_state c = {.t = t, .theta = here ? s->theta : epi_phase_at(f->sys, start.mark.t, start.mark.theta, t - start.mark.t),
-                   .y = shown_y(f), .impulse = s->impulse, .lambda = s->lambda};
-    if (see->see(see->data, f->sys, &c)) stop = EPI_STOPPED;
+  epi_system *m = p->f->sys;
+  int N = epi_dim(m), nq = m->nq, nv = epi_nv(m), plain = !m->retract && !m->speed && nq == nv;
+  const double *y0 = p->start.y, *y1 = p->s->y;
+  for (int i = 0; i < N; i++) p->d0[i] = p->d1[i] = (y1[i] - y0[i])/p->h;
+  p->known = 1;
+  if (epi_all_rate(m)) {
+    int bad = epi_rate_at(p->f, p->start.mark.t, p->start.mark.theta, y0, p->d0);
+    return bad ? bad : epi_rate_at(p->f, p->s->t, p->s->theta, y1, p->d1);
   }
-  return stop;
-}
-
-/* the kept memory handed down is that of the whole subtree: mine stands at its front, the kid's after it */
-static int deliver(epi_flow *f, epi_state *s, const void *from)
-{
-  epi_flow *a = f->kid[0];
-  epi_start start = *(const epi_start *)from;
-  start.keep += f->nkeep;
-  int bad, stop = a->deliver ? a->deliver(a, s, &start) : 0;
-  if (stop && stop != EPI_STOPPED) return stop;
-  int grid = f->arg[EVERY].number > 0;
-  if (grid && !f->keep[BEGUN]) { f->keep[BEGUN] = 1; f->keep[FROM] = start.mark.t; f->keep[COUNT] = 1; }
-  bad = grid ? show_grid(f, s, start) : show_step(f, s);
-  return bad ? bad : stop;
-}
-
-/* steps that no output time falls into go through in one call */
-static long free_steps(const epi_flow *f, const epi_state *s, double h)
-{
-  double next = f->keep[FROM] + (h < 0 ? -1 : 1)*f->keep[COUNT]*f->arg[EVERY].number;
-  double k = (next - s->t)/h - 1.001;
-  return k < 1 ? 0 : k > 1e15 ? (long)1e15 : (long)k;
-}
-
-/* a flow that takes many steps inside one lands on every output time */
-static int landing(epi_flow *f, epi_state *s, double h)
-{
-  epi_flow *a = f->kid[0];
-  double every = f->arg[EVERY].number, *k = f->keep, end = epi_target(f->sys, s, h).t, sign = h < 0 ? -1 : 1;
-  int bad, stop = 0;
-  while (sign*(end - s->t) > 0) {
-    double t = k[FROM] + sign*k[COUNT]*every;
-    int last = sign*(t - end) > -1e-9*fabs(h);
-    epi_start here = {.mark = epi_mark_of(s), .y = s->y};
-    epi_tick to = {.t = last ? end : t};
-    to.theta = epi_phase_at(f->sys, s->t, s->theta, to.t - s->t);
-    epi_land(s, to);
-    if ((bad = epi_go(a, s, to.t - s->t, 1))) return bad;
-    epi_set_clock(s, to);
-    here.mark.t = s->t - h;
-    if ((bad = show_grid(f, s, here)) && bad != EPI_STOPPED) return bad;
-    if (bad) stop = bad;
+  for (int i = 0; plain && i < nq; i++) {
+    double v0 = y0[nq + i], v1 = y1[nq + i], mean = (y1[i] - y0[i])/p->h;
+    p->d0[i] = v0, p->d1[i] = v1;
+    p->d0[nq + i] = (6*mean - 4*v0 - 2*v1)/p->h;
+    p->d1[nq + i] = (2*v0 + 4*v1 - 6*mean)/p->h;
   }
-  return stop;
+  return 0;
 }
 
-static int watch(epi_flow *f, epi_state *s, double h, long n)
+/* g at x in [0, h], by what is known of the step; no step is taken */
+static double guess(step *p, double x)
 {
-  epi_flow *a = f->kid[0];
-  double every = f->arg[EVERY].number;
-  long asked = n, k = 0;
-  int bad = 0;
-  a->err = f->err;
-  if (s->key.trial || (every == 0 && !f->arg[SEE].name.see)) return epi_go(a, s, h, n);
-  if (every > 0 && !f->keep[BEGUN]) { f->keep[BEGUN] = 1; f->keep[FROM] = s->t; f->keep[COUNT] = 1; }
-  while (n > 0 && !bad) {
-    k = every > 0 && !a->lands ? free_steps(f, s, h) : 0;
-    if (k > n) k = n;
-    n -= k ? k : 1;
-    if (k) { bad = epi_go(a, s, h, k); continue; }
-    if (every > 0 && a->lands) { bad = landing(f, s, h); continue; }
-    epi_start start = {.mark = epi_mark_of(s), .y = start_y(f), .keep = start_keep(f)};
-    if (every > 0) { memcpy(start_y(f), s->y, (size_t)epi_dim(f->sys)*sizeof *s->y); epi_keep_out(a, start_keep(f)); }
-    if ((bad = epi_go(a, s, h, 1))) break;
-    bad = every > 0 ? show_grid(f, s, start) : show_step(f, s);
-  }
-  if (bad) f->done = asked - n - (k ? k : 1);
+  double t = p->start.mark.t + x, u = x/p->h, h = p->h, *y = p->y;
+  const double *y0 = p->start.y, *y1 = p->s->y;
+  if (x == h) return gap_at(p->f, p->s->t, y1);
+  if (p->smooth && !p->by->between(p->by, t, y)) return gap_at(p->f, t, y);
+  if (!p->known && find_rates(p)) return gap_at(p->f, p->s->t, y1);
+  double a = u*u*(3 - 2*u), b = h*u*(1 - u)*(1 - u), c = -h*u*u*(1 - u);
+  for (int i = 0; i < epi_dim(p->f->sys); i++) y[i] = y0[i] + (a*(y1[i] - y0[i]) + b*p->d0[i] + c*p->d1[i]);
+  return gap_at(p->f, t, y);
+}
+
+/* ---- and as exactly as the flow has it ---- */
+static int reach(step *p, double x)
+{
+  const epi_system *m = p->f->sys;
+  if (p->start.keep) return epi_step_again(p->by, p->start, p->s, x, p->there, &p->clock, p->room);
+  double t = x == p->h ? p->s->t : p->start.mark.t + x;
+  p->clock = (epi_tick){.t = t, .theta = epi_phase_at(m, p->start.mark.t, p->start.mark.theta, t - p->start.mark.t)};
+  if (x == p->h) p->clock = (epi_tick){p->s->t, p->s->key.rest, p->s->theta};
+  return epi_inside(p->by, p->start, p->s, t, p->there, p->room);
+}
+
+static int known_at(step *p, double x, double *g) { *g = guess(p, x); return 0; }
+static int true_at(step *p, double x, double *g)
+{
+  int bad = reach(p, x);
+  *g = bad ? 0 : gap_at(p->f, p->clock.t, p->there);
   return bad;
 }
 
-static int watch_between(epi_flow *f, double t, double *y) { return f->kid[0]->between(f->kid[0], t, y); }
+/* a place where g is zero, between two of different sign */
+typedef struct { double lo, hi, g0, g1; } bracket;
+static double fine(const step *p) { return 4e-16*fabs(p->start.mark.t) + 1e-15*fabs(p->h); }
 
-static void watch_build(epi_flow *f)
+/* Illinois on the step length, until the root is known to rounding; the far side is taken. near: how close to an end a try may come, as a
+   part of the bracket; 0: as close as rounding allows */
+static int narrow_down(step *p, bracket *k, int (*g_at)(step *, double, double *), double near, double *at)
 {
-  epi_flow *a = f->kid[0];
-  const epi_value *every = &f->arg[EVERY];
-  f->claims = (a->claims & ~(unsigned)EPI_TAPS) | EPI_WATCHES;
-  epi_refuse(f, !(every->number >= 0), "watch: every is %g: give the time between outputs, or 0 for each step", every->number);
-  epi_refuse(f, every->number > 0 && !(a->claims & EPI_CLOCK),
-             "watch at every dt needs a flow that moves time; %s does not", a->record->name);
-  if (f->broken) return;
-  f->nerr = a->nerr;
-  f->lands = a->lands;
-  f->safe = a->safe;
-  f->deliver = deliver;
-  if (a->between) { f->between = watch_between; if (every->number > 0) epi_want_dense(a); }
-  if (epi_blocks(f, NKEEP, 2*epi_dim(f->sys) + f->below + epi_inside_room(a))) return;
-  f->go = watch;
-}
-
-static const epi_param watch_params[] = {
-  {.name = "see", .doc = "the name of your function; without one the steps are only counted", .kind = EPI_GIVEN, .takes = EPI_TAKES_SEE},
-  {.name = "every", .value = 0, .doc = "time between outputs, by dense output; 0: after each step"},
-  {0}
-};
-const epi_record epi_WATCH = {
-  .name = "watch", .doc = "shows the state to a function of yours, after each step or at every dt",
-  .example = "watch(verlet, see=mine, every=0.1)",
-  .cite = "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.6", .arrow = EPI_WRAPPER, .least = 1, .most = 1,
-  .params = watch_params, .build = watch_build,
-};
-
-/* ---- at; kept: the side on which the last event left us (0: look), how many there were ---- */
-enum { OF, LEVEL, DIRECTION, STOP, GAP, HIT };
-typedef struct { epi_flow *f; epi_state *s; double *y0, *kept; epi_mark m; } retry;
-
-static double gap_of(const epi_flow *f, const epi_state *s)
-{
-  const epi_name *gap = &f->arg[GAP].name;
-  if (gap->gap) return gap->gap(gap->data, s->t, s->y);
-  return s->y[(int)f->arg[OF].number] - f->arg[LEVEL].number;
-}
-
-/* the same step again from its start, of length h */
-static int step_again(const retry *r, double h)
-{
-  memcpy(r->s->y, r->y0, (size_t)epi_dim(r->f->sys)*sizeof *r->y0);
-  epi_keep_in(r->f->kid[0], r->kept);
-  epi_back_to(r->s, r->m);
-  epi_cache_invalidate(r->s);
-  return epi_go(r->f->kid[0], r->s, h, 1);
-}
-
-/* Illinois on the step length, until the root is known to rounding; the far side is taken */
-static int find(const retry *r, double h, double g0, double g1)
-{
-  double lo = 0, hi = h, at = h;
   int side = 0, bad;
   for (int it = 0; it < 100; it++) {
-    double x = (lo*g1 - hi*g0)/(g1 - g0);
-    if (fabs(hi - lo) <= 4e-16*fabs(r->m.t) + 1e-15*fabs(h)) break;
-    if (!(fabs(x - lo) > 0.001*fabs(hi - lo)) || !(fabs(x - hi) > 0.001*fabs(hi - lo)) || it > 60) x = lo + 0.5*(hi - lo);
-    if ((bad = step_again(r, x))) return bad;
-    at = x;
-    double g = gap_of(r->f, r->s);
-    if (g == 0) return 0;
-    if ((g > 0) == (g0 > 0)) { lo = x; g0 = g; if (side > 0) g1 *= 0.5; side = 1; }
-    else { hi = x; g1 = g; if (side < 0) g0 *= 0.5; side = -1; }
+    double lo = k->lo, hi = k->hi, x = (lo*k->g1 - hi*k->g0)/(k->g1 - k->g0), g, least = near > 0 ? near*fabs(hi - lo) : 0.4*fine(p);
+    if (fabs(hi - lo) <= fine(p)) break;
+    int low = !(fabs(x - lo) > least), high = !(fabs(x - hi) > least);
+    if (!near && (low || high)) x = low ? lo + copysign(least, hi - lo) : hi - copysign(least, hi - lo);
+    if ((near > 0 && (low || high)) || it > 60) x = lo + 0.5*(hi - lo);
+    if ((bad = g_at(p, x, &g))) return bad;
+    *at = x;
+    if (g == 0) { k->hi = x; return 0; }
+    if ((g > 0) == (k->g0 > 0)) { k->lo = x; k->g0 = g; if (side > 0) k->g1 *= 0.5; side = 1; }
+    else { k->hi = x; k->g1 = g; if (side < 0) k->g0 *= 0.5; side = -1; }
   }
-  return at == hi ? 0 : step_again(r, hi);
+  return 0;
+}
+
+/* the interpolant shows the place; a step there, and one as far beyond it as that was off, leave little to look through */
+static int aim(step *p, bracket *k)
+{
+  bracket all = *k, seen = *k;
+  double x = k->hi, g, slope, eps = 1e-3*p->h;
+  int bad;
+  narrow_down(p, &seen, known_at, 0, &x);
+  /* into the step, whichever end it is near */
+  if (fabs(x) > 0.5*fabs(p->h)) eps = -eps;
+  slope = (guess(p, x + eps) - guess(p, x))/eps;
+  for (int tries = 0; tries < 2; tries++) {
+    if (!((x - all.lo)*(all.hi - x) > 0)) return 0;
+    if ((bad = true_at(p, x, &g))) return bad;
+    if ((g > 0) == (all.g0 > 0) && g != 0) { k->lo = x; k->g0 = g; }
+    else { k->hi = x; k->g1 = g; }
+    if (g == 0) return 0;
+    x -= 2*g/slope;
+  }
+  return 0;
+}
+
+/* as plain flows always had it, to the bit; where steps are inside, by what is known of them */
+static int find(step *p, bracket k, double *x)
+{
+  const int plain = !p->f->kid[0]->tells;
+  double at = HUGE_VAL;
+  int bad = 0;
+  if (!plain && p->smooth && p->start.keep && (bad = aim(p, &k))) return bad;
+  if ((bad = k.g1 == 0 && !plain ? 0 : narrow_down(p, &k, true_at, plain ? 0.001 : 0, &at))) return bad;
+  *x = k.hi;
+  return at == k.hi ? 0 : reach(p, k.hi);
+}
+
+/* ---- dips: g towards zero, and away again ---- */
+/* g beyond here, of the sign that makes it positive at the points of a dip; exact: of the flow itself */
+static int look_at(step *p, double x, double sign, int exact, double *g)
+{
+  int bad = exact ? reach(p, x) : 0;
+  *g = bad ? 0 : sign*(exact ? gap_at(p->f, p->clock.t, p->there) : guess(p, x));
+  return bad;
+}
+
+/* three points, the middle one the lowest, narrowed down. 1: the middle one is beyond zero; 0: no place is; -1: none was found while they
+   were farther apart than `least`. What a cubic says counts as little as the dip it was asked about is deep */
+static int narrow(step *p, double *x, double *g, double sign, int exact, double least)
+{
+  const double top = p->smooth || exact ? 0 : fmax(g[0], g[2]);
+  for (int it = 0; it < 80 && fabs(x[2] - x[0]) > least; it++) {
+    double a = (g[1] - g[0])/(x[1] - x[0]), b = (g[2] - g[1])/(x[2] - x[1]), c = (b - a)/(x[2] - x[0]), v;
+    double next = c > 0 || c < 0 ? 0.5*(x[0] + x[1] - a/c) : x[1], low = g[1] - c*(next - x[1])*(next - x[1]);
+    if (low > fmax(top, fmax(g[0], g[2])) - low) return 0;
+    double longer = fabs(x[2] - x[1]) > fabs(x[1] - x[0]) ? x[2] : x[0];
+    /* off the middle point, and now and then into the longer half, so that both ends come nearer */
+    if (!(fabs(next - x[1]) > 1e-3*fabs(x[2] - x[0])) || it % 3 == 2) next = x[1] + 0.4*(longer - x[1]);
+    if (look_at(p, next, sign, exact, &v)) return 0;
+    int left = (next - x[1])*(x[2] - x[0]) < 0;
+    if (v >= g[1]) { x[left ? 0 : 2] = next; g[left ? 0 : 2] = v; continue; }
+    x[left ? 2 : 0] = x[1], g[left ? 2 : 0] = g[1];
+    x[1] = next, g[1] = v;
+    if (v <= 0) return 1;
+  }
+  return -1;
+}
+
+/* an interpolant knows it; a cubic shows where to ask the flow */
+static int goes_beyond(step *p, double *x, double *g, double sign)
+{
+  const double size = fabs(p->h), outer[] = {x[0], g[0], x[2], g[2]};
+  if (p->smooth) return narrow(p, x, g, sign, 0, 1e-9*size) > 0;
+  if (!narrow(p, x, g, sign, 0, 1e-2*size) || look_at(p, x[1], sign, 1, &g[1])) return 0;
+  if (g[1] <= 0) return 1;
+  x[0] = outer[0], g[0] = outer[1], x[2] = outer[2], g[2] = outer[3];
+  return g[1] < g[0] && g[1] < g[2] && narrow(p, x, g, sign, 1, 1e-9*size) > 0;
+}
+
+/* ---- all of a step ---- */
+/* points in order, with g there: a zero between two is a change of sign */
+typedef struct { int n; double x[MOST_POINTS], g[MOST_POINTS]; } points;
+
+static void add(points *q, double x, double g)
+{
+  q->x[q->n] = x;
+  q->g[q->n++] = g;
+}
+
+static double sign_of(double g) { return g > 0 ? 1 : g < 0 ? -1 : 0; }
+
+/* g0: at the start. Next to both ends, so that a dip beside one is seen */
+static points sample(step *p, double g0, double g1)
+{
+  points q = {0}, all = {0};
+  const double x0 = p->x0, length = p->h - x0, aside = 1e-3*length;
+  int parts = p->smooth ? PARTS : 1;
+  add(&q, x0, g0);
+  add(&q, x0 + aside, guess(p, x0 + aside));
+  for (int i = 1; i < parts; i++) add(&q, x0 + length*i/parts, guess(p, x0 + length*i/parts));
+  add(&q, p->h - aside, guess(p, p->h - aside));
+  add(&q, p->h, g1);
+  add(&all, x0, g0);
+  for (int i = 1; i < q.n - 1; i++) {
+    double sign = sign_of(q.g[i]), x[3], g[3];
+    for (int k = 0; k < 3; k++) { x[k] = q.x[i - 1 + k]; g[k] = sign*q.g[i - 1 + k]; }
+    int dip = sign != 0 && g[1] < g[0] && g[1] <= g[2] && goes_beyond(p, x, g, sign), before = (x[1] - q.x[i])*p->h < 0;
+    if (dip && before) add(&all, x[1], sign*g[1]);
+    /* what the sample beside an end is for is done */
+    if (p->smooth && i > 1 && i < q.n - 2) add(&all, q.x[i], q.g[i]);
+    if (dip && !before) add(&all, x[1], sign*g[1]);
+  }
+  add(&all, p->h, g1);
+  return all;
+}
+
+static int changes(const points *q)
+{
+  int n = 0;
+  for (int i = 0; i + 1 < q->n; i++) n += sign_of(q->g[i]) != sign_of(q->g[i + 1]);
+  return n;
 }
 
 static int wanted(const epi_flow *f, double g0, double g1)
@@ -190,49 +246,146 @@ static int wanted(const epi_flow *f, double g0, double g1)
   return (g0 > 0 && g1 <= 0 && direction != 1) || (g0 < 0 && g1 >= 0 && direction != 2);
 }
 
-/* hit: the user's function may change the state; then the side must be looked at anew */
-static int hit(epi_flow *f, epi_state *s, double *y, double from, double size)
+/* ---- an event ---- */
+static void tell_event(epi_flow *f, const epi_state *s, int direction)
 {
-  const epi_name *see = &f->arg[HIT].name;
-  size_t n = (size_t)epi_dim(f->sys)*sizeof *y;
-  int stop = f->arg[STOP].number != 0;
-  f->keep[0] = -from;
-  f->keep[1]++;
-  if (see->see) {
-    memcpy(y, s->y, n);
-    stop |= see->see(see->data, f->sys, s) != 0;
-    /* a rebound stays on the side it came from, though rounding left it a little beyond; one moved elsewhere is looked at anew */
-    if (memcmp(y, s->y, n)) f->keep[0] = fabs(gap_of(f, s)) <= 1e-9*size ? from : 0;
-  }
+  const memory *k = f->own;
+  if (!k->see || s->key.trial || s->key.quiet) return;
+  k->see(k->data, &(epi_event){.name = k->name, .number = (long)f->keep[COUNT], .direction = direction, .t = s->t,
+                             .theta = s->theta, .y = s->y});
+}
+
+/* the flow itself goes there, with all it keeps */
+static int move_there(const step *p, double x)
+{
+  epi_state *s = p->s;
+  size_t n = (size_t)epi_dim(p->f->sys)*sizeof *s->y;
+  if (!p->start.keep) { memcpy(s->y, p->there, n); epi_set_clock(s, p->clock); return 0; }
+  memcpy(s->y, p->start.y, n);
+  if (s->impulse && p->start.impulse) memcpy(s->impulse, p->start.impulse, (size_t)p->f->sys->nc*sizeof *s->y);
+  epi_keep_in(p->by, p->start.keep);
+  epi_back_to(s, p->start.mark);
   epi_cache_invalidate(s);
-  return stop ? EPI_STOPPED : 0;
+  /* what it tells of has been heard */
+  epi_flow *listener = p->by->listener;
+  p->by->listener = NULL;
+  int bad = epi_go(p->by, s, x, 1);
+  p->by->listener = listener;
+  return bad;
+}
+
+static epi_tick clock_of(const epi_state *s) { return (epi_tick){s->t, s->key.rest, s->theta}; }
+
+/* the user's function may change the state; then the side must be looked at anew. EPI_CUT: the step ends here */
+static int hit(step *p, double x, double from, double size)
+{
+  epi_flow *f = p->f;
+  memory *k = f->own;
+  const epi_name *see = &f->arg[HIT].name;
+  size_t n = (size_t)epi_dim(f->sys)*sizeof *p->y;
+  int bad, stop = f->arg[STOP].number != 0, changed = 0;
+  epi_state c = *p->s;
+  c.y = p->there;
+  epi_set_clock(&c, p->clock);
+  epi_cache_invalidate(&c);
+  c.key.landing = 0;
+  /* outputs up to here, and events of another kind, come before what this one does; one of those may have ended the step */
+  if ((bad = epi_tell(f, p->by, &c, &p->start)) == EPI_CUT) { memcpy(p->s->y, c.y, n); epi_set_clock(p->s, clock_of(&c)); }
+  if (bad) { epi_cache_invalidate(p->s); return bad; }
+  f->keep[COUNT]++;
+  tell_event(f, &c, from > 0 ? -1 : 1);
+  memcpy(p->y, c.y, n);
+  if (see->see) stop |= see->see(see->data, f->sys, &c) != 0;
+  changed = memcmp(p->y, c.y, n) != 0;
+  f->keep[SIDE] = 0;
+  if (!stop && !changed && f->kid[0]->tells) return 0;
+  /* a rebound stays on the side it came from, though rounding left it a little beyond; one moved elsewhere is looked at anew */
+  f->keep[SIDE] = !changed ? -from : fabs(gap_at(f, c.t, c.y)) <= 1e-9*size ? from : 0;
+  k->stop = stop;
+  k->cut = 1;
+  if (changed) memcpy(p->d0, c.y, n);
+  if ((bad = move_there(p, x))) return bad;
+  if (changed) memcpy(p->s->y, p->d0, n);
+  epi_cache_invalidate(p->s);
+  return EPI_CUT;
+}
+
+/* many events, one upon the other */
+static int pile(epi_flow *f, double t, double h)
+{
+  memory *k = f->own;
+  if (k->hits++ % (MOST_AT_ONCE/2)) return 0;
+  int rest = k->hits > MOST_AT_ONCE && !(fabs(t - k->since) > 1e-9*(fabs(h) + fabs(t)));
+  k->since = t;
+  if (!rest) return 0;
+  return epi_fail(f, EPI_WRONG, "events pile up at t = %.10g: more than %d in one step; let the function stop the run, or take the part at "
+                  "rest out", t, MOST_AT_ONCE);
+}
+
+/* one step of `by`, of length h, from start to s */
+static int scrutinise(epi_flow *f, epi_flow *by, epi_state *s, const epi_start *start, double h)
+{
+  int N = epi_dim(f->sys), bad;
+  double *w = f->work, side = f->keep[SIDE];
+  step p = {.f = f, .by = by, .s = s, .start = *start, .h = h, .y = w, .there = w + N, .d0 = w + 2*N, .d1 = w + 3*N, .room = w + 4*N,
+            .smooth = by->between && !by->own_time && !by->between(by, start->mark.t + 0.25*h, w)};
+  memory *k = f->own;
+  int on = k->done != 0 && start->mark.t == k->from && start->mark.rest == k->rest;
+  double g0 = on ? k->g : gap_at(f, start->mark.t, start->y), g1 = gap_at(f, s->t, s->y);
+  if (on && fabs(h - k->done) <= fine(&p)) return epi_tell(f, by, s, start);
+  if (on) p.x0 = k->done;
+  f->keep[SIDE] = 0;
+  if (side != 0) g0 = side*fmax(fabs(g0), 1e-300);
+  points q = sample(&p, g0, g1);
+  if (changes(&q) == 1 && !f->kid[0]->tells) q = (points){2, {0, h}, {g0, g1}};
+  k->from = start->mark.t, k->rest = start->mark.rest, k->done = h, k->g = g1;
+  for (int i = 0; i + 1 < q.n; i++) {
+    if (!wanted(f, q.g[i], q.g[i + 1])) continue;
+    double a = i == 0 && side != 0 ? side : q.g[i], b = q.g[i + 1], x;
+    if ((bad = find(&p, (bracket){q.x[i], q.x[i + 1], a, b}, &x)) || (bad = pile(f, p.clock.t, h))) return bad;
+    if ((bad = hit(&p, x, a > 0 ? 1 : -1, fabs(a) + fabs(b)))) return bad;
+  }
+  return epi_tell(f, by, s, start);
+}
+
+static int hears(epi_flow *f, epi_flow *by, epi_state *s, const epi_start *start)
+{
+  return scrutinise(f, by, s, start, (s->t - start->mark.t) + (s->key.rest - start->mark.rest));
+}
+
+/* ---- steps ---- */
+/* of a flow that tells of those inside, or all in one; work, at its end: y, the impulses and what the kid keeps at the start */
+static int one_step(epi_flow *f, epi_state *s, double h)
+{
+  epi_flow *a = f->kid[0];
+  int N = epi_dim(f->sys), nc = f->sys->nc;
+  if (a->tells) return epi_go(a, s, h, 1);
+  double *y0 = f->work + 4*N + epi_inside_room(a), *impulse = y0 + N, *kept = impulse + nc;
+  epi_start start = {.mark = epi_mark_of(s), .y = y0, .keep = kept, .impulse = impulse};
+  memcpy(y0, s->y, (size_t)N*sizeof *y0);
+  if (s->impulse) memcpy(impulse, s->impulse, (size_t)nc*sizeof *impulse);
+  epi_keep_out(a, kept);
+  int bad = epi_go(a, s, h, 1);
+  return bad ? bad : scrutinise(f, a, s, &start, h);
 }
 
 static int at_once(epi_flow *f, epi_state *s, double h)
 {
-  size_t n = (size_t)epi_dim(f->sys)*sizeof(double);
+  memory *k = f->own;
   epi_tick target = epi_target(f->sys, s, h);
-  double end = target.t;
-  for (int hits = 0; ; hits++) {
-    retry r = {.f = f, .s = s, .y0 = f->work, .kept = f->work + 2*epi_dim(f->sys), .m = epi_mark_of(s)};
-    double left = end - s->t, g0 = f->keep[0] != 0 ? f->keep[0] : gap_of(f, s), g1;
-    int bad;
-    if (left == 0) return 0;
-    if (hits > 1000)
-      return epi_fail(f, EPI_WRONG,
-                      "events pile up at t = %.10g: more than 1000 in one step; let the function stop the run, or take the part "
-                      "at rest out", s->t);
-    memcpy(r.y0, s->y, n);
-    epi_keep_out(f->kid[0], r.kept);
+  k->hits = 0;
+  while (s->t != target.t) {
+    k->done = k->stop = k->cut = 0;
     /* the force that the flow keeps for its next step must be that of the very time where this one ends */
     epi_land(s, target);
-    if ((bad = epi_go(f->kid[0], s, left, 1))) return bad;
-    g1 = gap_of(f, s);
-    f->keep[0] = 0;
-    if (!wanted(f, g0, g1)) { epi_set_clock(s, target); return 0; }
-    if ((bad = find(&r, left, g0, g1))) return bad;
-    if ((bad = hit(f, s, f->work + epi_dim(f->sys), g0 > 0 ? 1 : -1, fabs(g0) + fabs(g1)))) return bad;
+    int bad = one_step(f, s, target.t - s->t);
+    s->key.landing = 0;
+    if (bad == EPI_CUT && k->stop) return EPI_STOPPED;
+    if (bad == EPI_CUT && k->cut) continue;
+    if (bad) return bad;
+    epi_set_clock(s, target);
   }
+  return 0;
 }
 
 static int at(epi_flow *f, epi_state *s, double h, long n)
@@ -242,22 +395,58 @@ static int at(epi_flow *f, epi_state *s, double h, long n)
   return bad;
 }
 
-static void at_build(epi_flow *f)
+/* ---- who wants to know ---- */
+static void hand_see(epi_flow *f, void *p) { if (f->record == &epi_AT && f->own) memcpy(f->own, p, offsetof(memory, stop)); }
+
+void epi_on_event(epi_flow *f, void (*see)(void *data, const epi_event *), void *data)
+{
+  memory k = {.see = see, .data = data};
+  if (!f->broken) epi_visit(f, hand_see, &k);
+}
+
+static void add_events(epi_flow *f, void *p) { if (f->record == &epi_AT && f->keep) *(long *)p += (long)f->keep[COUNT]; }
+long epi_events(const epi_flow *f) { long n = 0; if (!f->broken) epi_visit((epi_flow *)f, add_events, &n); return n; }
+
+typedef struct { int left; const char *found; } name_search;
+static void find_name(epi_flow *f, void *p)
+{
+  name_search *n = p;
+  if (f->record == &epi_AT && f->own && n->left-- == 0) n->found = ((const memory *)f->own)->name;
+}
+const char *epi_event_name(const epi_flow *f, int i)
+{
+  name_search n = {.left = i};
+  if (!f->broken) epi_visit((epi_flow *)f, find_name, &n);
+  return n.found;
+}
+
+/* ---- building ---- */
+static void build(epi_flow *f)
 {
   epi_flow *a = f->kid[0];
   double of = f->arg[OF].number;
+  int N = epi_dim(f->sys);
+  char room[EPI_WORD_SIZE];
   f->claims = (a->claims & (EPI_BACKWARD | EPI_CLOCK | EPI_EXPLICIT)) | EPI_WATCHES;
   f->estimate = 0;
-  f->lands = 1;
+  f->lands = f->tells = 1;
+  f->hears = hears;
   epi_refuse(f, !(a->claims & EPI_CLOCK), "at needs a flow that moves time; %s does not", a->record->name);
-  epi_refuse(f, a->claims & EPI_WATCHES, "at tries steps, and a watch or event inside would see the trials: put watch around at");
-  epi_refuse(f, !(of >= 0 && of < epi_dim(f->sys)), "at: there is no coordinate %g: the state has %d", of, epi_dim(f->sys));
-  if (epi_blocks(f, 2, 2*epi_dim(f->sys) + f->below)) return;
+  epi_refuse(f, (a->claims & EPI_WATCHES) && a->record != &epi_AT,
+             "at tries steps, and a watch inside would see the trials: put watch around at");
+  epi_refuse(f, !(of >= 0 && of < N), "at: there is no coordinate %g: the state has %d", of, N);
+  if (f->broken) return;
+  memory *k = f->own = calloc(1, sizeof *k);
+  if (epi_refuse(f, !k, "out of memory")) return;
+  snprintf(k->name, sizeof k->name, "%s", f->arg[GAP].name.gap ? f->arg[GAP].word : epi_coordinate(f->sys, (int)of, room, sizeof room));
+  epi_listen(f);
+  epi_want_dense(a);
+  if (epi_blocks(f, NKEEP, 4*N + epi_inside_room(a) + N + f->sys->nc + f->below)) return;
   f->go = at;
 }
 
 static const char *const directions[] = {"any", "up", "down", NULL};
-static const epi_param at_params[] = {
+static const epi_param params[] = {
   {.name = "of", .value = 0, .doc = "the coordinate, by name or number, whose crossing of the level is the event", .kind = EPI_COORDINATE},
   {.name = "level", .value = 0, .doc = "the value it crosses"},
   {.name = "direction", .doc = "any, up or down", .words = directions, .kind = EPI_WORD},
@@ -268,7 +457,9 @@ static const epi_param at_params[] = {
   {0}
 };
 const epi_record epi_AT = {
-  .name = "at", .doc = "finds where a function of the state is zero, by stepping again from the start of the step; works on any flow",
+  .name = "at",
+  .doc = "finds where a function of the state is zero, also twice in a step and in the steps inside one, by stepping again; works on any "
+         "flow",
   .cite = "Dowell & Jarratt, BIT 11 (1971) 168 (Illinois)", .example = "at(verlet, of=0, direction=down, stop=1)",
-  .arrow = EPI_WRAPPER, .least = 1, .most = 1, .params = at_params, .build = at_build,
+  .arrow = EPI_WRAPPER, .least = 1, .most = 1, .params = params, .build = build,
 };

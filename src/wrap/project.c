@@ -10,7 +10,7 @@ enum { BEGUN, FROM, DUE, MADE, DROPPED, ENERGY, NKEEP };
 static void renew(epi_flow *f, void *p)
 {
   (void)p;
-  if (f->nkeep && f->record != &epi_WATCH) memset(f->keep, 0, (size_t)f->nkeep*sizeof *f->keep);
+  if (f->nkeep && f->record != &epi_WATCH && f->record != &epi_AT) memset(f->keep, 0, (size_t)f->nkeep*sizeof *f->keep);
 }
 
 static double energy_of(epi_system *m, double t, const double *y) { return m->energy ? m->energy(m, t, y) : 0; }
@@ -63,6 +63,19 @@ static int due(epi_flow *f, epi_state *s, double sign)
   return project_now(f, s, f->work);
 }
 
+/* from one projection to the next; work, after the mean: y and the kept memory at its start */
+static int piece(epi_flow *f, epi_state *s, double h)
+{
+  epi_flow *a = f->kid[0];
+  double *y0 = f->work + epi_dim(f->sys), *kept = y0 + epi_dim(f->sys);
+  epi_start start = {.mark = epi_mark_of(s), .y = y0, .keep = kept};
+  if (!f->listener || a->tells) return epi_go(a, s, h, 1);
+  memcpy(y0, s->y, (size_t)epi_dim(f->sys)*sizeof *y0);
+  epi_keep_out(a, kept);
+  int bad = epi_go(a, s, h, 1);
+  return bad ? bad : epi_tell(f, a, s, &start);
+}
+
 static int project(epi_flow *f, epi_state *s, double h, long n)
 {
   epi_flow *a = f->kid[0];
@@ -78,8 +91,7 @@ static int project(epi_flow *f, epi_state *s, double h, long n)
       double next = f->keep[FROM] + sign*f->keep[DUE]*every;
       int last = !(every > 0) || sign*(next - end.t) > -1e-9*fabs(h);
       epi_land(s, last ? end : (epi_tick){.t = next, .theta = epi_phase_at(f->sys, s->t, s->theta, next - s->t)});
-      if ((bad = epi_go(a, s, last ? end.t - s->t : next - s->t, 1))) return bad;
-      if ((bad = drifted(f, s))) return bad;
+      if ((bad = piece(f, s, last ? end.t - s->t : next - s->t)) || (bad = drifted(f, s))) return bad;
     }
   }
   return 0;
@@ -113,10 +125,11 @@ static void project_build(epi_flow *f)
   w->projected = f->arg[START].number != 0;
   w->both = f->arg[DRIFT].number > 0 && w->start == CURRENT && w->m[0] == w->m[1] && !average->kid[0]->sys->forced;
   f->nerr = a->nerr;
-  f->lands = 1;
+  f->lands = f->tells = 1;
+  f->hears = epi_hand_on;
   f->deliver = deliver;
   if (a->between) f->between = project_between;
-  if (epi_blocks(f, NKEEP, epi_dim(f->sys))) return;
+  if (epi_blocks(f, NKEEP, 2*epi_dim(f->sys) + f->below)) return;
   f->doubt = doubt;
   f->go = project;
 }

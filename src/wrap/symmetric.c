@@ -139,7 +139,7 @@ static void adjoint_build(epi_flow *f)
   epi_flow *a = f->kid[0];
   f->claims = epi_shared_claims(1, f->kid);
   f->estimate = 0;
-  if (a->claims & EPI_SYMMETRIC) { f->go = through; f->lands = a->lands; return; }
+  if (a->claims & EPI_SYMMETRIC) { f->go = through; f->lands = a->lands; f->tells = a->tells; f->hears = epi_hand_on; return; }
   if (reversed(f)) return;
   epi_refuse(f, !(a->claims & EPI_BACKWARD),
              "adjoint inverts a step backward and %s cannot go backward here: leave adjoint out", a->record->name);

@@ -225,7 +225,8 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     if (!last || !(f->longest > 0)) epi_chose(f, dt);
     failed = 0;
     if (last) epi_set_clock(s, (epi_tick){k[END], k[REST], k[THETA]});
-    epi_start start = {.mark = m, .y = b->y0, .keep = b->kept};
+    epi_start start = {.mark = m, .y = b->y0, .keep = b->kept, .impulse = b->impulse};
+    if ((bad = epi_tell(f, a, s, &start))) return bad;
     if (!s->key.trial && a->deliver && (bad = a->deliver(a, s, &start))) return bad;
   }
   return 0;
@@ -256,7 +257,7 @@ static void tolerance_build(epi_flow *f)
   int N = epi_dim(f->sys);
   f->claims = a->claims & (EPI_BACKWARD | EPI_CLOCK | EPI_WATCHES | EPI_EXPLICIT);
   f->estimate = 0;
-  f->lands = f->safe = f->resumes = 1;
+  f->lands = f->safe = f->resumes = f->tells = 1;
   epi_refuse(f, !(a->claims & EPI_CLOCK), "tolerance needs a flow that moves time; %s does not: give it a whole method", a->record->name);
   epi_refuse(f, (a->claims & EPI_WATCHES) && !a->deliver,
              "tolerance refuses steps, and a watch or event this deep would see the refused ones: use tolerance(watch(flow)), "

@@ -47,7 +47,8 @@ static void in_our_words(epi_result *r)
   }
   if (!strncmp(r->error, "the step ", 9) && strstr(r->error, " is too long for the "))
     snprintf(r->error + n, sizeof r->error - n, "; --force runs it all the same");
-  if (ends_with(r->error, place)) snprintf(r->error + n, sizeof r->error - n, " with --out");
+  if (ends_with(r->error, place))
+    snprintf(r->error + n, sizeof r->error - n, r->event_file && strstr(r->error, r->event_file) ? " with --events" : " with --out");
 }
 
 static int complain(int code, job *j)
@@ -66,6 +67,7 @@ int job_make(job *j)
   j->c->end = p->end;
   j->r = epi_result_make(j->c, p->flow, &(epi_run_options){
     .step = p->step, .every = p->every, .out = p->out, .stream = p->out && !strcmp(p->out, "-") ? stdout : NULL, .fast = p->fast,
+    .events = p->events,
     .force = p->force,
     .pictures = j->pictures, .unbuffered = j->own != NULL, .name = p->name, .model = p->model, .source = p->own ? p->source : NULL,
     .command = p->command,

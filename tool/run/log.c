@@ -24,6 +24,7 @@ static char *request_notes(const job *j)
   n = notes_add_number(n, "pause", j->pause);
   n = notes_add(n, "fast", j->ask.fast ? "yes" : NULL);
   n = notes_add(n, "out", j->ask.out);
+  n = notes_add(n, "events", j->ask.events);
   n = notes_add(n, "plot", j->ask.plot);
   n = notes_add(n, "report", j->ask.report);
   if (j->pictures) n = notes_add_number(n, "pictures", 1);
@@ -45,6 +46,13 @@ static char *place_notes(const job *j, long long size)
   epi_result_count(r);
   snprintf(digits, sizeof digits, "%lld", size);
   char *n = notes_add(NULL, "size", digits);
+  snprintf(digits, sizeof digits, "%lld", r->event_bytes);
+  n = notes_add(n, "event-bytes", r->event_file ? digits : NULL);
+  for (int i = 0; i < EPI_EVENT_KINDS; i++) {
+    char key[32];
+    snprintf(key, sizeof key, "events.%d", i);
+    if (r->event_seen[i]) n = notes_add_number(n, key, (double)r->event_seen[i]);
+  }
   snprintf(digits, sizeof digits, "%ld", r->rows);
   n = notes_add(n, "rows", digits);
   snprintf(digits, sizeof digits, "%ld", r->steps);

@@ -26,6 +26,14 @@ static int restore_place(job *j, const char *place)
   r->pending = (long)notes_number(place, "pending", 0);
   r->bytes = size ? strtoll(size, NULL, 10) : 0;
   free(size);
+  size = notes_find(place, "event-bytes");
+  r->event_bytes = size ? strtoll(size, NULL, 10) : 0;
+  free(size);
+  for (int i = 0; i < EPI_EVENT_KINDS; i++) {
+    char key[32];
+    snprintf(key, sizeof key, "events.%d", i);
+    r->event_seen[i] = (long)notes_number(place, key, 0);
+  }
   return 0;
 }
 
@@ -43,6 +51,7 @@ static job job_of(const char *notes, const char *path)
   char *wanted = notes_find(notes, "fast");
   job j = {.pause = notes_number(notes, "pause", 10), .ask = {
     .model = notes_find(notes, "model"), .flow = notes_find(notes, "flow"), .out = notes_find(notes, "out"), .tol = NAN,
+    .events = notes_find(notes, "events"),
     .stats = notes_find(notes, "stats"), .plot = notes_find(notes, "plot"), .report = notes_find(notes, "report"),
     .name = notes_find(notes, "name"), .title = notes_find(notes, "title"), .source = notes_find(notes, "source"),
     .with = notes_find(notes, "with"), .command = notes_find(notes, "command"), .run = (int)notes_number(notes, "run", 0),

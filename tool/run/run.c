@@ -44,6 +44,7 @@ static int overlay(const request *r, plan *p, int several)
 {
   put(&p->flow, given(r, "--flow"));
   put_each(&p->out, given(r, "--out"), p, several);
+  put_each(&p->events, given(r, "--events"), p, several);
   put_each(&p->stats, given(r, "--stats"), p, several);
   put_each(&p->plot, given(r, "--plot"), p, several);
   put_each(&p->checkpoint, given(r, "--checkpoint"), p, several);
@@ -67,12 +68,12 @@ static int pause_between(const request *r, const plan *p, double *pause)
 
 /* ---- files are found out about before the run, not after it ---- */
 typedef struct file { const char *name, *option, *ending; } file;
-enum { NFILE = 5 };
+enum { NFILE = 6 };
 
 static void files_of(const plan *p, file *f)
 {
   const file all[NFILE] = {{p->out, "--out", NULL}, {p->stats, "--stats", NULL}, {p->checkpoint, "--checkpoint", NULL},
-                           {p->plot, "--plot", ".svg"}, {p->report, "--report", ".html"}};
+                           {p->events, "--events", NULL}, {p->plot, "--plot", ".svg"}, {p->report, "--report", ".html"}};
   memcpy(f, all, sizeof all);
 }
 
@@ -102,6 +103,8 @@ static int check_names(const plan *p, const char *model, int json)
   if (check_source(f, p->source) || check_source(f, model)) return REFUSED;
   if (p->out && strcmp(p->out, "-") && !epi_out_format(p->out))
     return say(REFUSED, "the output '%s' has no known ending: use .csv, .npy or .json, or - for CSV on standard output", p->out);
+  if (p->events && !epi_out_format(p->events))
+    return say(REFUSED, "--events '%s' has no known ending: use .csv, .npy or .json", p->events);
   if (p->out && !strcmp(p->out, "-") && json) return say(REFUSED, "--out - and --json both write to standard output: give --out a file");
   for (int i = 0; i < NFILE; i++)
     for (int k = 0; k < i; k++)

@@ -40,6 +40,8 @@ static void print_head(const job *j, FILE *f)
   if (r->calls_for_rows) fprintf(f, " and %ld for the rows", r->calls_for_rows);
   fprintf(f, ", %.3g s", r->took);
   if (j->ask.out) fprintf(f, ", %ld rows in %s", r->rows, j->ask.out);
+  if (r->events || j->ask.events)
+    fprintf(f, ", %ld event%s%s%s", r->events, r->events == 1 ? "" : "s", j->ask.events ? " in " : "", j->ask.events ? j->ask.events : "");
   for (size_t i = 0; i < sizeof files/sizeof *files; i++) if (files[i].where) fprintf(f, ", %s in %s", files[i].what, files[i].where);
   fputc('\n', f);
 }

@@ -1,0 +1,168 @@
+/* watch.c - watch: a function sees the state after each step, or at every dt. What lies inside a step comes from dense output, or from the
+ * step taken again: no output changes a step */
+#include "core.h"
+#include "method/records.h"
+
+enum { SEE, EVERY };
+/* kept: begun, where it began, the number of the next output */
+enum { BEGUN, FROM, COUNT, NKEEP };
+
+/* work: start y, shown y, kept memory at the start, room for dense output */
+static double *start_y(const epi_flow *f) { return f->work; }
+static double *shown_y(const epi_flow *f) { return f->work + epi_dim(f->sys); }
+static double *start_keep(const epi_flow *f) { return f->work + 2*epi_dim(f->sys); }
+static double *room(const epi_flow *f) { return start_keep(f) + f->below; }
+
+static int show_step(epi_flow *f, epi_state *s)
+{
+  const epi_name *see = &f->arg[SEE].name;
+  size_t n = (size_t)epi_dim(f->sys)*sizeof *s->y;
+  if (!see->see || s->key.quiet) return 0;
+  memcpy(shown_y(f), s->y, n);
+  int stop = see->see(see->data, f->sys, s);
+  /* what it changed must not meet a cached force */
+  if (memcmp(shown_y(f), s->y, n)) epi_cache_invalidate(s);
+  return stop ? EPI_STOPPED : 0;
+}
+
+/* every output time up to s->t; all of them even when one asks to stop, or they would be lost */
+static int show_grid(epi_flow *f, epi_flow *by, epi_state *s, epi_start start)
+{
+  const epi_name *see = &f->arg[SEE].name;
+  double every = f->arg[EVERY].number, *k = f->keep, h = s->t - start.mark.t, sign = h < 0 ? -1 : 1;
+  int bad, stop = 0;
+  for (;;) {
+    double t = k[FROM] + sign*k[COUNT]*every;
+    if (sign*(t - s->t) > 1e-9*fabs(h)) break;
+    k[COUNT]++;
+    if (!see->see) continue;
+    int here = fabs(t - s->t) <= 1e-9*fabs(h);
+    if ((bad = epi_inside(by, start, s, here ? s->t : t, shown_y(f), room(f)))) return bad;
+    epi_state c = {.t = t, .theta = here ? s->theta : epi_phase_at(f->sys, start.mark.t, start.mark.theta, t - start.mark.t),
+                   .y = shown_y(f), .impulse = s->impulse, .lambda = s->lambda};
+    /* steps that are walked again quietly count as they did */
+    if (!s->key.quiet && see->see(see->data, f->sys, &c)) stop = EPI_STOPPED;
+  }
+  return stop;
+}
+
+/* the kept memory handed down is that of the whole subtree: mine stands at its front, the kid's after it */
+static int deliver(epi_flow *f, epi_state *s, const void *from)
+{
+  epi_flow *a = f->kid[0];
+  epi_start start = *(const epi_start *)from;
+  start.keep += f->nkeep;
+  int bad, stop = a->deliver ? a->deliver(a, s, &start) : 0;
+  if (stop && stop != EPI_STOPPED) return stop;
+  int grid = f->arg[EVERY].number > 0;
+  if (grid && !f->keep[BEGUN]) { f->keep[BEGUN] = 1; f->keep[FROM] = start.mark.t; f->keep[COUNT] = 1; }
+  bad = grid ? show_grid(f, a, s, start) : show_step(f, s);
+  return bad ? bad : stop;
+}
+
+/* a step inside one of the kid. Who asks to stop is obeyed at the end of the whole one */
+static int hears(epi_flow *f, epi_flow *by, epi_state *s, const epi_start *start)
+{
+  int bad = epi_tell(f, by, s, start), *stop = f->own;
+  if (s->key.trial || !(f->arg[EVERY].number > 0) || (bad && bad != EPI_CUT)) return bad;
+  int shown = show_grid(f, by, s, *start);
+  if (shown == EPI_STOPPED) *stop = 1;
+  return shown && shown != EPI_STOPPED ? shown : bad;
+}
+
+static double next_output(const epi_flow *f, double h) { return f->keep[FROM] + (h < 0 ? -1 : 1)*f->keep[COUNT]*f->arg[EVERY].number; }
+
+/* steps that no output time falls into go through in one call */
+static long free_steps(const epi_flow *f, const epi_state *s, double h)
+{
+  double k = (next_output(f, h) - s->t)/h - 1.001;
+  return k < 1 ? 0 : k > 1e15 ? (long)1e15 : (long)k;
+}
+
+/* ... and nothing need be remembered of them, unless somebody above looks into them too */
+static int unseen_steps(epi_flow *f, epi_state *s, double h, long n)
+{
+  epi_flow *a = f->kid[0];
+  int dense = a->dense;
+  if (!f->dense) a->dense = 0;
+  int bad = epi_go(a, s, h, n);
+  a->dense = dense;
+  return bad;
+}
+
+/* a step of a flow that tells of those inside it: heard only where an output falls into it, before its end */
+static int told_step(epi_flow *f, epi_state *s, double h)
+{
+  epi_flow *a = f->kid[0], *listener = a->listener;
+  epi_start start = {.mark = epi_mark_of(s), .y = s->y};
+  int *stop = f->own, bad;
+  double end = s->key.landing ? s->key.land : s->t + (h + s->key.rest);
+  if (!f->listener && (next_output(f, h) - end)*(h < 0 ? -1 : 1) > -1e-9*fabs(h)) a->listener = NULL;
+  *stop = 0;
+  bad = epi_go(a, s, h, 1);
+  a->listener = listener;
+  if (bad) return bad;
+  bad = show_grid(f, a, s, start);
+  return bad ? bad : *stop ? EPI_STOPPED : 0;
+}
+
+static int watch(epi_flow *f, epi_state *s, double h, long n)
+{
+  epi_flow *a = f->kid[0];
+  double every = f->arg[EVERY].number;
+  long asked = n, k = 0;
+  int bad = 0;
+  a->err = f->err;
+  if (s->key.trial || (every == 0 && !f->arg[SEE].name.see)) return epi_go(a, s, h, n);
+  if (every > 0 && !f->keep[BEGUN]) { f->keep[BEGUN] = 1; f->keep[FROM] = s->t; f->keep[COUNT] = 1; }
+  while (n > 0 && !bad) {
+    k = every > 0 && !a->tells ? free_steps(f, s, h) : 0;
+    if (k > n) k = n;
+    n -= k ? k : 1;
+    if (k) { bad = unseen_steps(f, s, h, k); continue; }
+    if (every > 0 && a->tells) { bad = told_step(f, s, h); continue; }
+    epi_start start = {.mark = epi_mark_of(s), .y = start_y(f), .keep = start_keep(f)};
+    if (every > 0) { memcpy(start_y(f), s->y, (size_t)epi_dim(f->sys)*sizeof *s->y); epi_keep_out(a, start_keep(f)); }
+    if ((bad = epi_go(a, s, h, 1))) break;
+    bad = every > 0 ? show_grid(f, a, s, start) : show_step(f, s);
+  }
+  if (bad) f->done = asked - n - (k ? k : 1);
+  return bad;
+}
+
+static int between(epi_flow *f, double t, double *y) { return f->kid[0]->between(f->kid[0], t, y); }
+
+static void build(epi_flow *f)
+{
+  epi_flow *a = f->kid[0];
+  const epi_value *every = &f->arg[EVERY];
+  f->claims = (a->claims & ~(unsigned)EPI_TAPS) | EPI_WATCHES;
+  epi_refuse(f, !(every->number >= 0), "watch: every is %g: give the time between outputs, or 0 for each step", every->number);
+  epi_refuse(f, every->number > 0 && !(a->claims & EPI_CLOCK),
+             "watch at every dt needs a flow that moves time; %s does not", a->record->name);
+  if (f->broken) return;
+  f->nerr = a->nerr;
+  f->lands = a->lands;
+  f->safe = a->safe;
+  f->tells = a->tells;
+  f->deliver = deliver;
+  f->hears = hears;
+  if (a->between) { f->between = between; if (every->number > 0) epi_want_dense(a); }
+  if (every->number > 0) epi_listen(f);
+  f->own = calloc(1, sizeof(int));
+  if (epi_refuse(f, !f->own, "out of memory")) return;
+  if (epi_blocks(f, NKEEP, 2*epi_dim(f->sys) + f->below + epi_inside_room(a))) return;
+  f->go = watch;
+}
+
+static const epi_param params[] = {
+  {.name = "see", .doc = "the name of your function; without one the steps are only counted", .kind = EPI_GIVEN, .takes = EPI_TAKES_SEE},
+  {.name = "every", .value = 0, .doc = "time between outputs, by dense output; 0: after each step"},
+  {0}
+};
+const epi_record epi_WATCH = {
+  .name = "watch", .doc = "shows the state to a function of yours, after each step or at every dt",
+  .example = "watch(verlet, see=mine, every=0.1)",
+  .cite = "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.6", .arrow = EPI_WRAPPER, .least = 1, .most = 1,
+  .params = params, .build = build,
+};

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# doubt.sh EPICYCLE - steps that are too long: refused where the start shows it, told at the end where the run does, silent where all is well
+# doubt.sh EPICYCLE - steps that are too long: refused where the start shows it, told at the end where the run does; else not a word
 set -u
 . "$(dirname "$0")/common/command.sh"
 
@@ -8,7 +8,8 @@ warned() {
   local pattern=$1
   shift
   "$e" run "$@" > o 2> err
-  holds "exit $?, or no warning '$pattern' in '$(cat err)': epicycle run $*" test $? -eq 0 -a "$(grep -c "^epicycle: warning: .*$pattern" err)" -ge 1
+  holds "exit $?, or no warning '$pattern' in '$(cat err)': epicycle run $*" \
+    test $? -eq 0 -a "$(grep -c "^epicycle: warning: .*$pattern" err)" -ge 1
 }
 # quiet WORDS ...: exit 0, and not a word
 quiet() {

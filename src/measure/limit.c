@@ -108,7 +108,7 @@ static int is_in(const char *text, const char *name)
 }
 
 /* ---- the stability limit of a flow ---- */
-enum { STEPS = 100, FEW_STEPS = 30 };
+enum { STEPS = 100 };
 static const double SMALL = 0.05;       /* times the rate: every flow bears such a step */
 
 /* by how much, per step of h, small motions grow: the logarithm */
@@ -187,7 +187,7 @@ static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_
     long before = epi_calls(f);
     o.flow = f;
     o.left = a->quick ? 100000 : 10000000;
-    int quiet = a->quick && (z < SMALL || growth(f, z, FEW_STEPS) <= 0.05*z);
+    int quiet = a->quick && (z < SMALL || stable(f, z));
     double limit = quiet ? HUGE_VAL : limit_up_to(f, fmax(10, 1.25*z));
     if (epi_calls(f) == before && m->forced) growth(f, SMALL, 1);
     if (f->steps) p->calls = (double)(epi_calls(f) - before)/(double)f->steps;

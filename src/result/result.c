@@ -46,7 +46,7 @@ static int settle_times(epi_recorder *a)
 /* a step that the start shows to be too long is refused; --force runs it, and it is told as a warning */
 static int check_step(epi_recorder *a, epi_flow *f, const epi_state *s)
 {
-  double steps = ceil((a->end - a->start)/a->step), budget = fmin(200, fmax(8, steps/400));
+  double steps = ceil((a->end - a->start)/a->step), budget = fmin(200, fmax(epi_dim(f->sys) <= 16 ? 40 : 8, steps/400));
   epi_limit p = epi_limit_of(a->text, a->c->parts, f, s, a->step, (long)budget);
   /* few evaluations may take it for faster than it is */
   if (a->step > p.step) p = epi_limit_of(a->text, a->c->parts, f, s, a->step, 0);

@@ -188,6 +188,7 @@ static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_
     o.flow = f;
     o.left = a->quick ? 100000 : 10000000;
     int quiet = a->quick && (z < SMALL || stable(f, z));
+    if (!quiet && o.left >= 0) o.left = 10000000;
     double limit = quiet ? HUGE_VAL : limit_up_to(f, fmax(10, 1.25*z));
     if (epi_calls(f) == before && m->forced) growth(f, SMALL, 1);
     if (f->steps) p->calls = (double)(epi_calls(f) - before)/(double)f->steps;

@@ -40,7 +40,8 @@ static int as_result(epi_case *c)
   if (bad) fprintf(stderr, "%s\n", r->error);
   for (int i = 0; i < r->warnings; i++) fprintf(stderr, "warning: %s\n", r->warning[i]);
   const double *e;                     /* number, which at, t, direction, state, observables */
-  for (long i = 0; (e = epi_result_event(r, i)); i++) printf("  %.0f: t = %.9f, %s, x = %.9f\n", e[0], e[2], e[3] > 0 ? "up" : "down", e[4]);
+  for (long i = 0; (e = epi_result_event(r, i)); i++)
+    printf("  %.0f: t = %.9f, %s, x = %.9f\n", e[0], e[2], e[3] > 0 ? "up" : "down", e[4]);
   printf("%ld nodes, the first at t = %.9f, the last at t = %.9f\n", r->events, r->event_kind[0].first, r->event_kind[0].last);
   epi_result_free(r);
   return bad;

@@ -74,8 +74,8 @@ for page in report own-models; do
     n=$((n + 1))
   done < <(sed -n '/^```sh$/,/^```$/p' "$SOURCE/docs/$page.md" | grep '^epicycle \|^cc ')
 done
-# what the page of the command prints under a command is what that prints; "..." stands for any lines. Times differ, and so do the last digits
-# and what is rounding; a run that somebody interrupts is left out
+# what the page of the command prints under a command is what that prints; "..." stands for any lines. Times
+# differ, and so do the last digits and what is rounding; a run that somebody interrupts is left out
 plain() { sed -E 's/[0-9.e-]+ s,/TIME s,/; s/[0-9.]+e-1[0-9]/TINY/g; s/([0-9]\.[0-9]{5})[0-9]+/\1/g; s/[[:space:]]+$//' "$1"; }
 shown=0
 answer() { # a command and what is to come
@@ -85,7 +85,9 @@ answer() { # a command and what is to come
   awk 'NR == FNR { got[++n] = $0; next }
     $0 == "..." { any = 1; next }
     !NF { next }
-    { do { at++; while (at <= n && got[at] == "") at++ } while (any && at <= n && got[at] != $0); any = 0; if (got[at] != $0) { print; exit } }' \
+    { do { at++; while (at <= n && got[at] == "") at++ } while (any && at <= n && got[at] != $0)
+      any = 0
+      if (got[at] != $0) { print; exit } }' \
     got want >missing
   [ ! -s missing ] || bad "docs/command.md: '$1' does not print '$(cat missing)'"
   shown=$((shown + 1))

@@ -145,7 +145,7 @@ echo "# the events of a file are those of the command"
 works run "$SOURCE/examples/perihelia.yaml" --out a.csv
 holds "the summary counts them" grep -q '16 events in perihelia.csv' o
 works run kepler e=0.9 M0=pi --flow 'at(tolerance(dop853, rtol=1e-11, atol=1e-12), of=y, direction=up)' \
-  --step 100 --end 100 --every 0.1 --out b.csv --events b-events.csv
+  --step 100 --end 100 --every 0.025 --out b.csv --events b-events.csv
 holds "same events" cmp -s perihelia.csv b-events.csv
 holds "a perihelion in every turn" awk -F, 'NR > 1 { d = $3 - (2*$1 - 1)*3.14159265358979; if (d*d > 1e-10) n++ } END { exit n || NR != 17 }' \
   perihelia.csv

@@ -35,13 +35,21 @@ static void doubt_energy(epi_recorder *a, const epi_invariant *d)
                   "%.1g or less, or tolerance(...)", most, *d->unit ? " " : "", d->unit, T, n->turned/(2*EPI_PI), needed(a, off));
 }
 
+/* the largest invariant of this unit: what is small beside it, such as one component of a vector, may be rounding alone */
+static double size_of(const epi_result *r, const epi_invariant *d)
+{
+  double size = 0;
+  for (int i = 0; i < r->ninvariant; i++) if (!strcmp(r->invariant[i].unit, d->unit)) size = epi_larger(size, fabs(r->invariant[i].start));
+  return size;
+}
+
 static void doubt_invariants(epi_recorder *a)
 {
   for (int i = 0; i < a->r->ninvariant; i++) {
     const epi_invariant *d = &a->r->invariant[i];
     double most = epi_larger(d->ledger.most, d->worst);
     if (i == a->energy) doubt_energy(a, d);
-    else if (fabs(d->start) > 0 && !(most <= MUCH*fabs(d->start)))
+    else if (fabs(d->start) > 1e-9*size_of(a->r, d) && !(most <= MUCH*fabs(d->start)))
       epi_result_warn(a->r, "%s, which is constant along the motion, is off by up to %.2g of %.2g: take a shorter step, or tolerance(...)",
                       d->name, most, fabs(d->start));
   }

@@ -73,6 +73,28 @@ static void doubt_rise(epi_recorder *a)
                   "are too fast for the step; take a shorter one than %g", n->rise, n->kinetic, a->step);
 }
 
+static void doubt_constraints(epi_recorder *a)
+{
+  epi_flow *f = a->tree;
+  epi_miss miss;
+  if (!f->sys->nc || !f->guard || !epi_misses_constraints(f->space, &a->s, f->guard + f->nguard, &miss)) return;
+  if (miss.in_speed)
+    epi_result_warn(a->r, "the end leaves %s with a speed of %.2g: take a shorter step than %g, or tolerance(...)", miss.name, miss.off,
+                    a->step);
+  else
+    epi_result_warn(a->r, "the end misses %s by a distance of %.2g: take a shorter step than %g, or tolerance(...)", miss.name, miss.off,
+                    a->step);
+}
+
+static void doubt_observables(epi_recorder *a)
+{
+  double t, value;
+  int i = epi_inspector_strange(a->inspector, &t, &value);
+  if (i < 0) return;
+  epi_result_warn(a->r, "%s is %g at t = %.10g, though the state is finite there: look at the parameters and at what has grown so large, "
+                  "or take a shorter step", a->c->model->observables[i].name, value, t);
+}
+
 void epi_recorder_doubt(epi_recorder *a)
 {
   epi_inspector_end(a->inspector, a, &a->s);
@@ -80,4 +102,6 @@ void epi_recorder_doubt(epi_recorder *a)
   doubt_unseen(a);
   doubt_invariants(a);
   doubt_rise(a);
+  doubt_constraints(a);
+  doubt_observables(a);
 }

@@ -64,7 +64,7 @@ static void lay_invariants(epi_result *r, pack *p, const epi_case *c)
   r->invariant = take(p, (size_t)r->ninvariant, sizeof *r->invariant);
   for (int i = 0, k = 0; i < r->nobs; i++) {
     if (!o[i].invariant) continue;
-    epi_invariant d = {.name = copy(p, o[i].name), .unit = copy(p, o[i].unit)};
+    epi_invariant d = {.name = copy(p, o[i].name), .unit = copy(p, o[i].unit ? o[i].unit : "")};
     if (r->invariant) r->invariant[k] = d;
     k++;
   }

@@ -4,7 +4,7 @@
 #include "average/cost.h"
 
 /* of the motion; what differs between a step and its halves is about half of the error, or less where errors feed on each other */
-static const double MUCH = 0.1, MUCH_HALVED = 0.05, MUCH_DRIVEN = 1;
+static const double MUCH = 0.1, MUCH_HALVED = 0.04, MUCH_DRIVEN = 1;
 
 /* the step at which the error would be a hundredth */
 static double needed(const epi_recorder *a, double off)

@@ -66,16 +66,17 @@ static epi_result *run(epi_case *c, const char *flow, double step, double end, w
 /* coordinates of one kind and unit are compared with each other: all of them, or positions alone where there are any */
 static int kind_of(const epi_system *m, int i) { return (i >= m->nq) + (i >= m->nq + (m->nv ? m->nv : m->nq)); }
 
-/* rows that fell into one long step are not seen: they are left out */
+/* rows that fell into one long step are not seen: they are left out; and so is what moves by rounding alone */
 static double apart(const epi_case *c, const double *x, const double *y, const double *range, int positions) {
   const epi_system *m = &c->system;
   int n = epi_size(m);
-  double most = 0;
+  double most = 0, largest = 0;
+  for (int i = 0; i < TIMES*n; i++) largest = fmax(largest, fabs(y[i]));
   for (int i = 0; i < (positions && m->nq ? m->nq : n); i++) {
     double size = 0;
     for (int k = 0; k < n; k++)
       if (kind_of(m, i) == kind_of(m, k) && (!m->units || !strcmp(m->units[i], m->units[k]))) size = fmax(size, range[k]);
-    for (int k = 0; k < TIMES && size > 0; k++) {
+    for (int k = 0; k < TIMES && size > 1e-12*largest; k++) {
       if (isnan(x[k*n])) continue;
       double d = fabs(x[k*n + i] - y[k*n + i])/size;
       if (!(d <= most)) most = d;
@@ -123,7 +124,9 @@ static double tenfold(epi_case *c, double end) {
   double *low = calloc((size_t)(6*n + 1), sizeof *low), *range = low + 4*n;
   watcher w = {.until = seconds() + 60, .low = low, .high = low + n, .n = n};
   epi_result *r = run(c, NULL, c->step, end, &w);
-  for (int i = 0; i < n; i++) range[i] = w.high[i] - w.low[i];
+  double largest = 0;
+  for (int i = 0; i < n; i++) largest = fmax(largest, fmax(fabs(w.low[i]), fabs(w.high[i])));
+  for (int i = 0; i < n; i++) range[i] = w.high[i] - w.low[i] > 1e-12*largest ? w.high[i] - w.low[i] : 0;
   epi_result_free(r);
   double at = end;
   epi_state s = epi_case_state(c), x = {.t = s.t, .theta = s.theta, .y = low + 2*n}, z = x;

@@ -109,18 +109,20 @@ void epi_look_passing(epi_flow *f, const double *q, const double *a)
   }
 }
 
-/* a force that is wrong is a slow frequency that is wrong by half as much: what it is off by grows with the slow turns */
+/* a force that is wrong moves the state by as much, and is a slow frequency that is wrong by half as much: what it is off by grows with the
+   slow turns */
 static void look_at_steps(epi_flow *f)
 {
   const epi_window *w = f->own;
-  double turned = 1, force = w->force_off/w->force_most;
+  double turns = 0, force = w->force_off/w->force_most;
+  if (w->cost.inside || !(w->force_most > 0)) return;
   for (int i = 0; i < f->kid[0]->sys->nq; i++) {
     double range = most(f)[i] - least(f)[i];
-    if (range > 1e-9*fmax(fabs(most(f)[i]), fabs(least(f)[i]))) turned = fmax(turned, EPI_PI*way(f)[i]/range);
+    if (range > 1e-9*fmax(fabs(most(f)[i]), fabs(least(f)[i]))) turns = fmax(turns, 0.5*(way(f)[i]/range - 1));
   }
-  if (!w->cost.inside && w->force_most > 0 && 0.5*force*turned > 0.1)
-    epi_warn(f, "hmm: its %g micro-steps a period leave the slow force off by %.2g of itself, over %.2g slow turns: give more steps, or a "
-             "micro flow of higher order such as symmetric(verlet)", w->steps, force, turned/(2*EPI_PI));
+  if (force*fmax(1, EPI_PI*turns) > 0.1)
+    epi_warn(f, "hmm: its %g micro-steps a period leave the slow force off by %.2g of itself, and the slow motion turns %.2g times: give "
+             "more steps, or a micro flow of higher order such as symmetric(verlet)", w->steps, force, turns);
 }
 
 /* the first window is run once more to look at it: the force and the mean velocity must explain the slow motion in it, up to the swing of

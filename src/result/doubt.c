@@ -1,5 +1,7 @@
 /* doubt.c - what a run saw of itself, as warnings */
 #include "inspect.h"
+#include "average/strobe.h"
+#include "average/cost.h"
 
 /* of the motion; what differs between a step and its halves is about half of the error, or less where errors feed on each other */
 static const double MUCH = 0.1, MUCH_HALVED = 0.04, MUCH_DRIVEN = 1;
@@ -65,6 +67,20 @@ static void doubt_unseen(epi_recorder *a)
                   0.3/a->fastest);
 }
 
+static int is_whole(double turns) { return fabs(turns - round(turns)) < 1e-3; }
+
+/* what a strobe gives is the oscillating solution at whole periods alone: elsewhere it has another phase */
+static void doubt_rows(epi_recorder *a)
+{
+  const epi_flow *average = epi_average_of(a->tree);
+  double T = epi_strobe_period(average), every = a->every > 0 ? a->every : a->step, run = a->end - a->start;
+  if (!(T > 0) || a->ask.fast || (is_whole(run/T) && is_whole(fmin(every, run)/T))) return;
+  double share = epi_inspector_share(a->inspector, epi_strobe_swing(average));
+  if (!(share > MUCH)) return;
+  epi_result_warn(a->r, "strobe gives the oscillating solution at whole periods of %.10g alone, and this run has rows between them, where "
+                  "it differs by up to %.2g of the motion: take --every and --end of whole periods, or --fast", T, share);
+}
+
 static void doubt_rise(epi_recorder *a)
 {
   const epi_inspection *n = &a->r->inspection;
@@ -100,6 +116,7 @@ void epi_recorder_doubt(epi_recorder *a)
   epi_inspector_end(a->inspector, a, &a->s);
   doubt_steps(a);
   doubt_unseen(a);
+  doubt_rows(a);
   doubt_invariants(a);
   doubt_rise(a);
   doubt_constraints(a);

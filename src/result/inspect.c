@@ -416,6 +416,15 @@ static double unseen(const epi_inspector *a)
   return most;
 }
 
+double epi_inspector_share(const epi_inspector *a, const double *of)
+{
+  const epi_system *m = a->inner->sys;
+  double range[GROUPS], most = 0;
+  ranges(a, range);
+  for (int i = 0, n = m->nq ? m->nq : epi_dim(m); i < n; i++) most = epi_larger(most, of[i]/range[a->group[i]]);
+  return most;
+}
+
 void epi_inspector_end(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
   epi_inspection *sum = &r->r->inspection;

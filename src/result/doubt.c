@@ -53,6 +53,14 @@ static double size_of(epi_recorder *a, const epi_observable *o)
   return size;
 }
 
+/* the largest invariant of this unit: one component of a vector may be rounding beside the others */
+static double largest_of(const epi_result *r, const char *unit)
+{
+  double most = 0;
+  for (int i = 0; i < r->ninvariant; i++) if (!strcmp(r->invariant[i].unit, unit)) most = epi_larger(most, fabs(r->invariant[i].start));
+  return most;
+}
+
 static void doubt_invariants(epi_recorder *a)
 {
   const epi_observable *o = a->c->model->observables;
@@ -61,7 +69,7 @@ static void doubt_invariants(epi_recorder *a)
     double most = epi_larger(d->ledger.most, d->worst);
     while (!o[k].invariant) k++;
     if (i == a->energy) doubt_energy(a, d);
-    else if (fabs(d->start) > 0 && !(most <= MUCH*fabs(d->start)) && !(most <= 1e-3*size_of(a, &o[k])))
+    else if (fabs(d->start) > 1e-9*largest_of(a->r, d->unit) && !(most <= MUCH*fabs(d->start)) && !(most <= 1e-3*size_of(a, &o[k])))
       epi_result_warn(a->r, "%s, which is constant along the motion, is off by up to %.2g of %.2g: take a shorter step, or tolerance(...)",
                       d->name, most, fabs(d->start));
   }

@@ -193,6 +193,45 @@ static void tolerances(void)
   run("inverted-pendulum(w=1000)", NULL, "tolerance(dopri5(strobe(substeps(dop853, 16))), rtol=1e-6)", 1, 0.1, "a higher order of strobe");
 }
 
+/* verlet with few steps a period makes the slow force too strong, and what that adds up to grows with the slow turns */
+static void micro_steps(void)
+{
+  const char *few = "project(rk4(hmm(verlet, kernel=exp5, periods=20, steps=6, start=current)))",
+    *many = "project(rk4(hmm(verlet, kernel=exp5, periods=20, steps=32, start=current)))";
+  run("inverted-pendulum(w=1e4)", NULL, few, 1, 0.004, "6 micro-steps a period leave the slow force off by 0.09");
+  run("inverted-pendulum(w=1e4)", NULL, few, 0.02, 0.02, NULL);
+  run("inverted-pendulum(w=1e4)", NULL, many, 1, 0.02, NULL);
+}
+
+/* warnings of a run of van-der-pol by strobe, with its last q: of doubt, or of cost */
+typedef struct { int doubts, costs; double q; } strobed;
+static strobed strobe_to(double end, double step, double every, int fast)
+{
+  epi_case *c = epi_case_make("van-der-pol");
+  epi_result *r = epi_result_make(c, "rk4(strobe(substeps(rk4, 40), order=4))",
+                                  &(epi_run_options){.step = step, .end = end, .every = every, .fast = fast});
+  check_count(epi_result_run(r), 0);
+  strobed s = {.doubts = r->warnings - r->of_cost, .costs = r->of_cost, .q = r->y[0]};
+  if (s.doubts) check_has(r->warning[0], "at whole periods of 0.0314159");
+  epi_result_free(r);
+  epi_case_free(c);
+  return s;
+}
+
+/* all of this motion is fast: at whole periods a strobe has it, and between them something else */
+static void rows_between_periods(void)
+{
+  double T = 2*PI/200, q = 1.9987853994383593;
+  strobed whole = strobe_to(300*T, 6*T, 60*T, 0), dear = strobe_to(300*T, T, 60*T, 0);
+  check_count(whole.doubts, 0);
+  check_rel(whole.q, q, 1e-4);
+  check_count(dear.doubts, 0);
+  check_count(dear.costs, 1);
+  check_count(strobe_to(10, 0.2, 1.25, 0).doubts, 1);
+  check_count(strobe_to(300*T, 6*T, 60.3*T, 0).doubts, 1);
+  check_count(strobe_to(10, 0.2, 1.25, 1).doubts, 0);
+}
+
 int main(void)
 {
   off_the_manifold();
@@ -201,5 +240,7 @@ int main(void)
   costs();
   long_windows();
   tolerances();
+  micro_steps();
+  rows_between_periods();
   return test_done();
 }

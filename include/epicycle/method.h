@@ -94,6 +94,7 @@ struct epi_flow {
   long done;                           /* root: whole steps since the last guard, where it counts them */
   int resumes;                         /* a step that was stopped on its way can go on to its end */
   char warning[EPI_SENTENCE_SIZE];     /* what the user should know of a run that goes on: epi_warn */
+  int dear;                            /* 1: the warning is of cost alone, and no doubt of the result */
   int broken;                          /* the sentence below was there before the first step */
   char error[EPI_SENTENCE_SIZE];
 };

@@ -48,6 +48,7 @@ void epi_cost_judge(epi_flow *f, const epi_cost *c, double length, double h)
   char flow[96];
   if (c->inside || c->windows <= FEW || !(run > 0 && micro > DEAR*run) || epi_error(f)) return;
   epi_text(f->kid[0], flow, sizeof flow);
+  if (!f->kid[0]->warning[0]) f->kid[0]->dear = 1;
   if (length > run)
     epi_warn(f->kid[0], "%s: each window is longer than the whole run, %.3g for %.3g: %s with steps of %.3g resolves everything and costs "
              "%.3g times less", f->record->name, length, run, flow, h, micro/run);

@@ -22,7 +22,9 @@ static int slow_accel(epi_flow *f, double t, double theta, const double *q, cons
   epi_window *w = f->own;
   double start = w->running ? theta : w->theta0;
   epi_cost_add(&w->cost, t);
-  return f->keep[0] == SHORT && !w->stiff ? epi_window_accel(f, t, start, q, v, a) : looked_at(f, t, start, q, v, a);
+  int bad = f->keep[0] == SHORT && !w->stiff ? epi_window_accel(f, t, start, q, v, a) : looked_at(f, t, start, q, v, a);
+  if (!bad) epi_look_passing(f, q, a);
+  return bad;
 }
 
 static void doubt(epi_flow *f)

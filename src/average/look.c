@@ -3,10 +3,15 @@
 #include "look.h"
 #include "phase.h"
 
-/* spare room of the window: mean state, force of halved steps, forces for the questions */
+/* spare room of the window: mean state, force of halved steps, forces for the questions; of the slow positions least and most, the last
+   ones, and how far each went, to and fro */
 static double *mean_of(const epi_flow *f) { return epi_window_spare(f); }
 static double *finer(const epi_flow *f) { return epi_window_spare(f) + epi_dim(f->kid[0]->sys); }
 static double *room(const epi_flow *f) { return epi_window_spare(f) + 2*epi_dim(f->kid[0]->sys); }
+static double *least(const epi_flow *f) { return epi_window_spare(f) + 7*epi_dim(f->kid[0]->sys); }
+static double *most(const epi_flow *f) { return epi_window_spare(f) + 8*epi_dim(f->kid[0]->sys); }
+static double *last(const epi_flow *f) { return epi_window_spare(f) + 9*epi_dim(f->kid[0]->sys); }
+static double *way(const epi_flow *f) { return epi_window_spare(f) + 10*epi_dim(f->kid[0]->sys); }
 
 static double size(int n, const double *y)
 {
@@ -66,18 +71,19 @@ static void check_velocity(epi_flow *f, const double *start, double sway)
    of the swing to the slow state */
 static int check_force(epi_flow *f, double t, double theta, const double *q, const double *a)
 {
-  const epi_window *w = f->own;
+  epi_window *w = f->own;
   epi_system *m = f->kid[0]->sys;
   int nq = m->nq, nv = epi_nv(m), bad;
   double h = epi_window_step(w, m, t), *b = finer(f);
-  if (!(w->cost.rtol > 0)) return 0;
   for (int i = 0; i < nv; i++) b[i] = w->tap0*f->work[nq + i];
   epi_cost_hold(f);
   bad = epi_window_legs(f, h, t, theta, &(epi_functional){w->tap, b, nq, nq + nv, 1}, &(epi_functional){0});
   epi_cost_back(f);
   if (bad) return bad;
   for (int i = 0; i < nv; i++) b[i] /= h;
-  double steps = apart(nv, a, b)/size(nv, b), swing = apart(nq, q, mean_of(f))/size(nq, q), most = 10*w->cost.rtol;
+  w->force_off = apart(nv, a, b);
+  if (!(w->cost.rtol > 0)) return 0;
+  double steps = w->force_off/size(nv, b), swing = apart(nq, q, mean_of(f))/size(nq, q), most = 10*w->cost.rtol;
   if (steps > most && steps >= swing)
     epi_warn(f, "hmm: the tolerance around it asks for %.2g, and the micro-steps leave the slow force off by %.2g of itself, which "
              "no macro-step can see: give more steps, a micro flow of higher order such as symmetric(verlet), or a larger rtol",
@@ -86,6 +92,37 @@ static int check_force(epi_flow *f, double t, double theta, const double *q, con
     epi_warn(f, "hmm: the tolerance around it asks for %.2g, and the slow motion is off from the mean of the fast one by %.2g of "
              "itself, which no macro-step can see: use strobe, or a larger rtol", w->cost.rtol, swing);
   return 0;
+}
+
+void epi_look_passing(epi_flow *f, const double *q, const double *a)
+{
+  epi_window *w = f->own;
+  const epi_system *m = f->kid[0]->sys;
+  double *lo = least(f), *hi = most(f), *x = last(f), *sum = way(f);
+  int first = !(w->force_most > 0);
+  w->force_most = epi_larger(w->force_most, size(epi_nv(m), a));
+  for (int i = 0; i < m->nq; i++) {
+    if (!first) sum[i] += fabs(q[i] - x[i]);
+    if (first || q[i] < lo[i]) lo[i] = q[i];
+    if (first || q[i] > hi[i]) hi[i] = q[i];
+    x[i] = q[i];
+  }
+}
+
+/* a force that is wrong moves the state by as much, and is a slow frequency that is wrong by half as much: what it is off by grows with the
+   slow turns */
+static void look_at_steps(epi_flow *f)
+{
+  const epi_window *w = f->own;
+  double turns = 0, force = w->force_off/w->force_most;
+  if (w->cost.inside || !(w->force_most > 0)) return;
+  for (int i = 0; i < f->kid[0]->sys->nq; i++) {
+    double range = most(f)[i] - least(f)[i];
+    if (range > 1e-9*fmax(fabs(most(f)[i]), fabs(least(f)[i]))) turns = fmax(turns, 0.5*(way(f)[i]/range - 1));
+  }
+  if (force*fmax(1, EPI_PI*turns) > 0.1)
+    epi_warn(f, "hmm: its %g micro-steps a period leave the slow force off by %.2g of itself, and the slow motion turns %.2g times: give "
+             "more steps, or a micro flow of higher order such as symmetric(verlet)", w->steps, force, turns);
 }
 
 /* the first window is run once more to look at it: the force and the mean velocity must explain the slow motion in it, up to the swing of
@@ -160,6 +197,7 @@ void epi_look_back(epi_flow *f)
   if (w->far > 0.25*w->looks)
     epi_warn(f, "hmm: the state was off the slow manifold in %ld of %ld windows that were looked at, by up to %.3g: put project(...) "
              "around the flow, with every= or drift=, or take smaller steps", w->far, w->looks, w->farthest);
+  look_at_steps(f);
 }
 
 int epi_look_at_failure(epi_flow *f, double t, double theta, const double *q, const double *v, int code)

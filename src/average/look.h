@@ -9,7 +9,9 @@ EPI_INSIDE int epi_look_phase(epi_flow *hmm, double t, double theta, const doubl
 EPI_INSIDE int epi_look_first(epi_flow *hmm, double t, double theta, const double *q, const double *a);
 /* after others: is the state of a stiff system still on its slow manifold */
 EPI_INSIDE int epi_look_manifold(epi_flow *hmm, double t, double theta, const double *q, const double *v, const double *a);
-/* at the end of a run: was it there most of the time? */
+/* after every one: how far and how often the slow motion goes to and fro */
+EPI_INSIDE void epi_look_passing(epi_flow *hmm, const double *q, const double *a);
+/* at the end of a run: was it there most of the time, and were the micro-steps short enough? */
 EPI_INSIDE void epi_look_back(epi_flow *hmm);
 /* a window failed with this code: was it for that? */
 EPI_INSIDE int epi_look_at_failure(epi_flow *hmm, double t, double theta, const double *q, const double *v, int code);

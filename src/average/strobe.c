@@ -2,6 +2,7 @@
  * backward from the slow state. Calvo, Chartier, Murua & Sanz-Serna. Slow time runs on inside the window; the phase starts at
  * theta0 and is set to it again after every period, so that it does not drift. A rate whose phase_rate is set has its phase in
  * t itself: its windows start at t = theta0/phase_rate. */
+#include "strobe.h"
 #include "phase.h"
 #include "window.h"
 
@@ -28,12 +29,13 @@ typedef struct {
 typedef struct { const double *c; int reach; double *sum, span; } quotient;
 
 /* work: the moving state, that of a shifted system, five answers of the force; the quotient of the next order, how far apart the two are
-   over all looks, least and most of the slow state */
+   over all looks, least and most of the slow state, how far it is from the oscillating one within a period */
 static double *next_of(const epi_flow *f) { return f->work + 7*epi_dim(f->sys); }
 static double *differ(const epi_flow *f) { return f->work + 8*epi_dim(f->sys); }
 static double *least(const epi_flow *f) { return f->work + 9*epi_dim(f->sys); }
 static double *most(const epi_flow *f) { return f->work + 10*epi_dim(f->sys); }
-enum { STATES = 11 };
+static double *swing(const epi_flow *f) { return f->work + 11*epi_dim(f->sys); }
+enum { STATES = 12 };
 
 static const double *back(shifted_system *a, const double *z)
 {
@@ -177,12 +179,36 @@ static int check_rate(epi_flow *f, double t, const double *y, const double *dy)
   return 0;
 }
 
+/* at the quarters of a period. A micro flow that cannot be cut there is left alone */
+static void look_between(epi_flow *f, double t, const double *y)
+{
+  const strobe *b = f->own;
+  epi_flow *micro = f->kid[0];
+  int N = epi_dim(micro->sys);
+  double *x = f->work, T = turn_time(b, micro->sys, t, 1);
+  if (b->shifted) memset(x, 0, (size_t)N*sizeof *x);
+  else memcpy(x, y, (size_t)N*sizeof *x);
+  epi_state s = {.t = t, .theta = b->theta0, .y = x};
+  if (f->below) epi_forget(micro);
+  epi_cost_hold(f);
+  for (int k = 1; k <= 3; k++) {
+    if (epi_go(micro, &s, T/4, 1)) { epi_clear_error(micro); break; }
+    for (int i = 0; i < N; i++) swing(f)[i] = epi_larger(swing(f)[i], fabs(b->shifted ? b->shifted->T*x[i] : x[i] - y[i]));
+  }
+  epi_cost_back(f);
+}
+
+static const strobe *strobe_of(const epi_flow *f) { return f && !strcmp(f->record->name, "strobe") ? f->own : NULL; }
+double epi_strobe_period(const epi_flow *f) { return strobe_of(f) ? strobe_of(f)->period : 0; }
+const double *epi_strobe_swing(const epi_flow *f) { return strobe_of(f) ? swing(f) : NULL; }
+
 /* the window with its next higher order: what they differ by is the error of the lower */
 static int look(epi_flow *f, double t, const double *y, double *dy)
 {
   strobe *b = f->own;
   int N = epi_dim(f->sys);
   double *x = next_of(f);
+  look_between(f, t, y);
   quotient own = quotient_of(b, 0, dy), next = quotient_of(b, 1, x);
   /* one period more may be more than the system bears: the look is left out */
   if (window(f, t, y, 1, &own, &next)) {

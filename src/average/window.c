@@ -27,7 +27,7 @@ static double *moving(const epi_flow *f) { return f->work + epi_dim(f->kid[0]->s
 static double *last_mean(const epi_flow *f) { return f->work + 3*epi_dim(f->kid[0]->sys); }
 static double *last_time(const epi_flow *f) { return f->work + 4*epi_dim(f->kid[0]->sys); }
 double *epi_window_spare(const epi_flow *f) { return last_time(f) + 1; }
-long epi_window_room(const epi_flow *f) { return 4*epi_dim(f->sys) + 1 + 7*epi_dim(f->sys); }
+long epi_window_room(const epi_flow *f) { return 4*epi_dim(f->sys) + 1 + 11*epi_dim(f->sys); }
 
 double epi_window_step(const epi_window *w, epi_system *m, double t)
 {

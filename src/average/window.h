@@ -16,6 +16,7 @@ typedef struct {
   double off_at;
   long looks, far;                     /* how often that was looked for, and seen to some degree */
   double stretch, farthest;            /* how far off, at the first look and at worst */
+  double force_off, force_most;        /* what the micro-steps leave the force of the first window off by; the largest of all */
   int projected;                       /* a projection around it takes the fast part out of the start */
   double steps, period, theta0;        /* period 0: 2 pi over the pace at the time of the window */
   double leak;
@@ -27,7 +28,7 @@ enum { UNSEEN, SHORT, LONG };         /* kept by an hmm: whether its first windo
 /* what is summed along the way: entries [from, to) of the state, with the weights of each leg; halved: each step in two */
 typedef struct { double *const *weight, *sum; int from, to, halved; } epi_functional;
 
-/* numbers of work, and the part of it that no window uses: seven states */
+/* numbers of work, and the part of it that no window uses: eleven states */
 EPI_INSIDE long epi_window_room(const epi_flow *average);
 EPI_INSIDE double *epi_window_spare(const epi_flow *average);
 EPI_INSIDE double epi_window_step(const epi_window *, epi_system *, double t);

@@ -17,6 +17,7 @@ static inline int epi_force_at(epi_system *m, double t, double theta, const doub
 /* ---- sentences (sentence.c): the first one stays ---- */
 EPI_INSIDE int epi_say(char *error, int code, const char *words, ...) __attribute__((format(printf, 3, 4)));
 EPI_INSIDE const char *epi_coordinate(const epi_system *, int i, char *room, size_t size);
+EPI_INSIDE const epi_flow *epi_warns(const epi_flow *, int i);                   /* the node with warning i, or NULL */
 /* the nearest of many names to a word that was none of them: near.best, or NULL */
 typedef struct { const char *word, *best; int least; } epi_near;
 EPI_INSIDE epi_near epi_near_to(const char *word);

@@ -83,19 +83,25 @@ const char *epi_error(const epi_flow *f)
 void epi_clear_error(epi_flow *f) { if (epi_error(f)) epi_visit(f, clear_error, NULL); }
 
 /* ---- warnings ---- */
-typedef struct { int left; const char *found; } warning_search;
+typedef struct { int left; const epi_flow *found; } warning_search;
 static void find_warning(epi_flow *f, void *p)
 {
   warning_search *w = p;
   if (f->doubt) f->doubt(f);
-  if (f->warning[0] && !w->found && w->left-- == 0) w->found = f->warning;
+  if (f->warning[0] && !w->found && w->left-- == 0) w->found = f;
 }
 
-const char *epi_warning(const epi_flow *f, int i)
+const epi_flow *epi_warns(const epi_flow *f, int i)
 {
   warning_search w = {.left = i};
   epi_visit((epi_flow *)f, find_warning, &w);
   return w.found;
+}
+
+const char *epi_warning(const epi_flow *f, int i)
+{
+  const epi_flow *node = epi_warns(f, i);
+  return node ? node->warning : NULL;
 }
 
 /* ---- reporting ---- */

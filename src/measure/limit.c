@@ -108,7 +108,7 @@ static int is_in(const char *text, const char *name)
 }
 
 /* ---- the stability limit of a flow ---- */
-enum { STEPS = 100 };
+enum { STEPS = 100, BLOCK = 5 };
 static const double SMALL = 0.05;       /* times the rate: every flow bears such a step */
 
 /* by how much, per step of h, small motions grow: the logarithm */
@@ -118,7 +118,11 @@ static double growth(epi_flow *f, double h, int steps)
   for (int k = 0; k < 2; k++) {
     double y[2] = {!k, k};
     epi_state s = {.y = y};
-    if (epi_advance(f, &s, h, steps)) return HUGE_VAL;
+    /* not as far as numbers go: a flow that retries would do so there without end */
+    for (int i = 0; i < steps; i += BLOCK) {
+      if (epi_advance(f, &s, h, steps - i < BLOCK ? steps - i : BLOCK)) return HUGE_VAL;
+      if (hypot(y[0], y[1]) > 1e50) return HUGE_VAL;
+    }
     most = fmax(most, hypot(y[0], y[1]));
   }
   return log(most)/steps;
@@ -163,6 +167,15 @@ typedef struct { const char *text; const epi_name *names; const epi_state *s; do
 static const char no_memory[] = "memory is out";
 static int out_of_memory(const epi_flow *f) { return epi_error(f) && strstr(epi_error(f), "memory"); }
 
+static void add_refused(void *sum, const epi_info *i) { *(long *)sum += i->refused; }
+
+static long refusals(const epi_flow *f)
+{
+  long n = 0;
+  epi_walk(f, add_refused, &n);
+  return n;
+}
+
 /* of one system of the text */
 static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_flow *mover, epi_system *rests)
 {
@@ -188,7 +201,8 @@ static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_
     o.flow = f;
     o.left = a->quick ? 100000 : 10000000;
     int quiet = a->quick && (z < SMALL || stable(f, z));
-    if (!quiet && o.left >= 0) o.left = 10000000;
+    /* steps that are refused over and over are not borne */
+    if (!quiet && (o.left >= 0 || refusals(f))) o.left = 10000000;
     double limit = quiet ? HUGE_VAL : limit_up_to(f, fmax(10, 1.25*z));
     if (epi_calls(f) == before && m->forced) growth(f, SMALL, 1);
     if (f->steps) p->calls = (double)(epi_calls(f) - before)/(double)f->steps;

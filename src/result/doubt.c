@@ -1,8 +1,10 @@
 /* doubt.c - what a run saw of itself, as warnings */
 #include "inspect.h"
+#include "average/strobe.h"
+#include "average/cost.h"
 
 /* of the motion; what differs between a step and its halves is about half of the error, or less where errors feed on each other */
-static const double MUCH = 0.1, MUCH_HALVED = 0.05, MUCH_DRIVEN = 1;
+static const double MUCH = 0.1, MUCH_HALVED = 0.04, MUCH_DRIVEN = 1;
 
 /* the step at which the error would be a hundredth */
 static double needed(const epi_recorder *a, double off)
@@ -35,31 +37,21 @@ static void doubt_energy(epi_recorder *a, const epi_invariant *d)
                   "%.1g or less, or tolerance(...)", most, *d->unit ? " " : "", d->unit, T, n->turned/(2*EPI_PI), needed(a, off));
 }
 
-/* what each coordinate of the start has to do with it, together: terms that cancel there leave rounding, which nothing is relative to */
-static double size_of(epi_recorder *a, const epi_observable *o)
+/* the largest invariant of this unit: what is small beside it, such as one component of a vector, may be rounding alone */
+static double size_of(const epi_result *r, const epi_invariant *d)
 {
-  const double small = 1e-6;
-  epi_case *c = a->c;
-  int n = epi_dim(&c->system);
-  epi_state s = {.t = c->t, .theta = c->theta, .y = memcpy(a->exact, c->y, (size_t)n*sizeof *c->y)};
-  double now = epi_observe(c, o, &s), size = 0;
-  for (int i = 0; i < n; i++) {
-    s.y[i] = c->y[i]*(1 + small);
-    size += fabs(epi_observe(c, o, &s) - now)/small;
-    s.y[i] = c->y[i];
-  }
+  double size = 0;
+  for (int i = 0; i < r->ninvariant; i++) if (!strcmp(r->invariant[i].unit, d->unit)) size = epi_larger(size, fabs(r->invariant[i].start));
   return size;
 }
 
 static void doubt_invariants(epi_recorder *a)
 {
-  const epi_observable *o = a->c->model->observables;
-  for (int i = 0, k = 0; i < a->r->ninvariant; i++, k++) {
+  for (int i = 0; i < a->r->ninvariant; i++) {
     const epi_invariant *d = &a->r->invariant[i];
     double most = epi_larger(d->ledger.most, d->worst);
-    while (!o[k].invariant) k++;
     if (i == a->energy) doubt_energy(a, d);
-    else if (fabs(d->start) > 0 && !(most <= MUCH*fabs(d->start)) && !(most <= 1e-3*size_of(a, &o[k])))
+    else if (fabs(d->start) > 1e-9*size_of(a->r, d) && !(most <= MUCH*fabs(d->start)))
       epi_result_warn(a->r, "%s, which is constant along the motion, is off by up to %.2g of %.2g: take a shorter step, or tolerance(...)",
                       d->name, most, fabs(d->start));
   }
@@ -73,6 +65,20 @@ static void doubt_unseen(epi_recorder *a)
   epi_result_warn(a->r, "the step %g does not resolve the oscillation of period %.3g at the start, and that is %.0f %% of the motion: "
                   "take a step of %.2g or less, or an average such as hmm", a->step, 2*EPI_PI/a->fastest, 100*fmin(1, share),
                   0.3/a->fastest);
+}
+
+static int is_whole(double turns) { return fabs(turns - round(turns)) < 1e-3; }
+
+/* what a strobe gives is the oscillating solution at whole periods alone: elsewhere it has another phase */
+static void doubt_rows(epi_recorder *a)
+{
+  const epi_flow *average = epi_average_of(a->tree);
+  double T = epi_strobe_period(average), every = a->every > 0 ? a->every : a->step, run = a->end - a->start;
+  if (!(T > 0) || a->ask.fast || (is_whole(run/T) && is_whole(fmin(every, run)/T))) return;
+  double share = epi_inspector_share(a->inspector, epi_strobe_swing(average));
+  if (!(share > MUCH)) return;
+  epi_result_warn(a->r, "strobe gives the oscillating solution at whole periods of %.10g alone, and this run has rows between them, where "
+                  "it differs by up to %.2g of the motion: take --every and --end of whole periods, or --fast", T, share);
 }
 
 static void doubt_rise(epi_recorder *a)
@@ -110,6 +116,7 @@ void epi_recorder_doubt(epi_recorder *a)
   epi_inspector_end(a->inspector, a, &a->s);
   doubt_steps(a);
   doubt_unseen(a);
+  doubt_rows(a);
   doubt_invariants(a);
   doubt_rise(a);
   doubt_constraints(a);

@@ -80,7 +80,7 @@ static void plan(epi_inspector *a, const epi_recorder *r)
   a->stride = a->steps < SHORT ? (long)fmax(1, floor(a->steps/LEAST)) : (long)fmin(STRIDE, floor(a->steps/2));
   a->most_jumps = a->steps < SHORT ? LEAST : (long)fmin(1e9, 2 + a->steps/STRIDE/4);
   a->jump_stride = a->steps < SHORT ? 1 : a->steps < 32*SHORT ? JUMP_STRIDE : 4*JUMP_STRIDE;
-  a->most_samples = (long)fmin(SAMPLES, fmax(16, a->steps/16));
+  a->most_samples = (long)fmin(SAMPLES, fmax(a->steps < SHORT ? SHORT : 64, a->steps/16));
   a->m.least = HUGE_VAL;
 }
 
@@ -413,6 +413,15 @@ static double unseen(const epi_inspector *a)
   double range[GROUPS], most = 0;
   ranges(a, range);
   for (int i = 0; i < a->m.pulled; i++) most = epi_larger(most, a->pull[i]/range[a->group[i]]);
+  return most;
+}
+
+double epi_inspector_share(const epi_inspector *a, const double *of)
+{
+  const epi_system *m = a->inner->sys;
+  double range[GROUPS], most = 0;
+  ranges(a, range);
+  for (int i = 0, n = m->nq ? m->nq : epi_dim(m); i < n; i++) most = epi_larger(most, of[i]/range[a->group[i]]);
   return most;
 }
 

@@ -17,5 +17,8 @@ enum { EPI_INSPECTION_FRAME = 2 };
 EPI_INSIDE int epi_inspector_save(const epi_inspector *, const epi_inspection *, FILE *);
 EPI_INSIDE int epi_inspector_load(epi_inspector *, epi_recorder *, const char *content, size_t size);
 
+/* the largest of these, one of every position (or of every coordinate where there are none), against how far such coordinates went */
+EPI_INSIDE double epi_inspector_share(const epi_inspector *, const double *of);
+
 EPI_INSIDE void epi_recorder_doubt(epi_recorder *);                                  /* at the end: what is doubtful, as warnings */
 #endif

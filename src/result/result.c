@@ -248,6 +248,16 @@ static void last_row(epi_recorder *a, int code)
   snprintf(r->error, sizeof r->error, "fast: %s", lost);
 }
 
+static void take_warnings(epi_recorder *a)
+{
+  const epi_flow *node;
+  for (int k = 0; (node = epi_warns(a->tree, k)); k++) {
+    int before = a->r->warnings;
+    epi_result_warn(a->r, "%s", node->warning);
+    a->r->of_cost += node->dear && a->r->warnings > before;
+  }
+}
+
 int epi_result_end(epi_result *r, int code)
 {
   epi_recorder *a = r->recorder;
@@ -265,7 +275,7 @@ int epi_result_end(epi_result *r, int code)
   if (r->whole) epi_reel_end(&r->kept, r->row);
   epi_result_count(r);
   /* some can be judged only now */
-  for (int k = 0; a->tree && epi_warning(a->tree, k); k++) epi_result_warn(r, "%s", epi_warning(a->tree, k));
+  if (a->tree) take_warnings(a);
   r->took = epi_result_wall(r);
   return !strcmp(r->status, "done") ? 0 : !strcmp(r->status, "stopped") ? EPI_STOPPED : EPI_WRONG;
 }

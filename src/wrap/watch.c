@@ -106,6 +106,17 @@ static int told_step(epi_flow *f, epi_state *s, double h)
   return bad ? bad : *stop ? EPI_STOPPED : 0;
 }
 
+/* each step is shown */
+static int each(epi_flow *f, epi_state *s, double h, long n)
+{
+  epi_flow *a = f->kid[0];
+  int bad = 0;
+  long k = 0;
+  for (; k < n; k++) if ((bad = epi_go(a, s, h, 1)) || (bad = show_step(f, s))) break;
+  if (bad) f->done = k;
+  return bad;
+}
+
 static int watch(epi_flow *f, epi_state *s, double h, long n)
 {
   epi_flow *a = f->kid[0];
@@ -114,17 +125,19 @@ static int watch(epi_flow *f, epi_state *s, double h, long n)
   int bad = 0;
   a->err = f->err;
   if (s->key.trial || (every == 0 && !f->arg[SEE].name.see)) return epi_go(a, s, h, n);
-  if (every > 0 && !f->keep[BEGUN]) { f->keep[BEGUN] = 1; f->keep[FROM] = s->t; f->keep[COUNT] = 1; }
+  if (every == 0) return each(f, s, h, n);
+  if (!f->keep[BEGUN]) { f->keep[BEGUN] = 1; f->keep[FROM] = s->t; f->keep[COUNT] = 1; }
   while (n > 0 && !bad) {
-    k = every > 0 && !a->tells ? free_steps(f, s, h) : 0;
+    k = !a->tells ? free_steps(f, s, h) : 0;
     if (k > n) k = n;
     n -= k ? k : 1;
     if (k) { bad = unseen_steps(f, s, h, k); continue; }
-    if (every > 0 && a->tells) { bad = told_step(f, s, h); continue; }
+    if (a->tells) { bad = told_step(f, s, h); continue; }
     epi_start start = {.mark = epi_mark_of(s), .y = start_y(f), .keep = start_keep(f)};
-    if (every > 0) { memcpy(start_y(f), s->y, (size_t)epi_dim(f->sys)*sizeof *s->y); epi_keep_out(a, start_keep(f)); }
+    memcpy(start_y(f), s->y, (size_t)epi_dim(f->sys)*sizeof *s->y);
+    epi_keep_out(a, start_keep(f));
     if ((bad = epi_go(a, s, h, 1))) break;
-    bad = every > 0 ? show_grid(f, a, s, start) : show_step(f, s);
+    bad = show_grid(f, a, s, start);
   }
   if (bad) f->done = asked - n - (k ? k : 1);
   return bad;

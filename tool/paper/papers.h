@@ -142,6 +142,9 @@ double determinant(int n, double *A);                                           
 
 /* ---- reproduce_printed.c: recurrences and formulas as the thesis prints them, where they are not what was meant ---- */
 int printed_drive(track *, const char *name);                                        /* -1: no such recurrence */
+/* numbers by name, each with what of the library computes it, or NULL: the formula alone; a list ends with a NULL name */
+typedef struct value_by_name { const char *name; double (*value)(void); const char *by; } value_by_name;
+int named_value(const value_by_name *, const char *name, double *value, const char **by);      /* 1: there is one; either may be NULL */
 int printed_value(const char *name, double *value, const char **by);                 /* 1: there is one; by: what of the library, or NULL */
 int printed_smooth(track *);                                                         /* the system `smooth` of the orders; 0 on success */
 

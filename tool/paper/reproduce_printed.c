@@ -315,20 +315,12 @@ static double bracket_order(void)
 }
 
 /* by: what of the library computes it; NULL: the formula alone */
-static const struct { const char *name; double (*value)(void); const char *by; } VALUES[] = {
+static const value_by_name VALUES[] = {
   {"bracket with +", bracket_plus, NULL}, {"bracket with -", bracket_minus, NULL}, {"smoothed curvature", smoothed_curvature, NULL},
   {"printed penetration", printed_penetration, NULL}, {"bracket order", bracket_order, NULL},
   {"across", across, "one step of variational(0, 0, scaling=model, clock=own) on kepler(M0=1)"},
   {"printed potential", printed_potential, "the potential of magnetic-pendulum(g=1), less 1"},
+  {0}
 };
 
-int printed_value(const char *name, double *value, const char **by)
-{
-  for (size_t i = 0; i < sizeof VALUES/sizeof *VALUES; i++) {
-    if (strcmp(VALUES[i].name, name)) continue;
-    if (value) *value = VALUES[i].value();
-    if (by) *by = VALUES[i].by;
-    return 1;
-  }
-  return 0;
-}
+int printed_value(const char *name, double *value, const char **by) { return named_value(VALUES, name, value, by); }

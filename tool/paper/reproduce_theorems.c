@@ -138,7 +138,7 @@ static double slow_frequency(void)
 }
 
 /* by: what computes it; NULL: the formula alone */
-static const struct { const char *name; double (*value)(void); const char *by; } VALUES[] = {
+static const value_by_name VALUES[] = {
   {"theorem 3", theorem_3, "one step of semi(a, b, alpha=...) on each of a million linear oscillators"},
   {"theorem 6", any_beta_above_half, "one step of semi(a, b, alpha=..., beta=...) on each of a million linear oscillators"},
   {"theorem 6, beta from 0.4", beta_below_half, "one step of semi(a, b, alpha=..., beta=...) on each of a million linear oscillators"},
@@ -147,15 +147,7 @@ static const struct { const char *name; double (*value)(void); const char *by; }
   {"damped radius", damped_radius, "one step of semi(a, b, alpha=0, beta=0.8) on a linear oscillator"},
   {"theta radius", theta_radius, "one step of theta(theta=0.8) on a linear oscillator, h^2 kB = 1e14"},
   {"slow frequency", slow_frequency, "the forces of two-oscillators"},
+  {0}
 };
 
-int theorem_value(const char *name, double *value, const char **by)
-{
-  for (size_t i = 0; i < sizeof VALUES/sizeof *VALUES; i++) {
-    if (strcmp(VALUES[i].name, name)) continue;
-    if (value) *value = VALUES[i].value();
-    if (by) *by = VALUES[i].by;
-    return 1;
-  }
-  return 0;
-}
+int theorem_value(const char *name, double *value, const char **by) { return named_value(VALUES, name, value, by); }

@@ -8,6 +8,14 @@ int data_wrong(const place *at, const char *words, const char *what)
   return say(REFUSED, "%s, line %d: %s '%s': papers/README.md says what may stand there", at->file, at->line, words, what);
 }
 
+int named_value(const value_by_name *list, const char *name, double *x, const char **by)
+{
+  while (list->name && strcmp(list->name, name)) list++;
+  if (list->name && x) *x = list->value();
+  if (list->name && by) *by = list->by;
+  return list->name != NULL;
+}
+
 /* 0.25 or pi */
 static int value(const char *word, double *x)
 {

@@ -1,0 +1,10 @@
+/* strobe.h - what a strobe gives is the oscillating solution at whole periods from the start, and between them it is not */
+#ifndef EPI_STROBE_H
+#define EPI_STROBE_H
+#include "core.h"
+
+/* 0: it changes, or this is no strobe */
+EPI_INSIDE double epi_strobe_period(const epi_flow *average);
+/* how far the oscillating solution was from the slow one within a period, of every coordinate; NULL: this is no strobe */
+EPI_INSIDE const double *epi_strobe_swing(const epi_flow *average);
+#endif

@@ -37,16 +37,18 @@ static void doubt_energy(epi_recorder *a, const epi_invariant *d)
                   "%.1g or less, or tolerance(...)", most, *d->unit ? " " : "", d->unit, T, n->turned/(2*EPI_PI), needed(a, off));
 }
 
-/* what each coordinate of the start has to do with it, together: terms that cancel there leave rounding, which nothing is relative to */
+/* how much it would change if positions changed by as much as they are large, and velocities: terms that cancel at the start, or are zero
+   there, leave rounding, which nothing is relative to */
 static double size_of(epi_recorder *a, const epi_observable *o)
 {
   const double small = 1e-6;
   epi_case *c = a->c;
-  int n = epi_dim(&c->system);
+  int n = epi_dim(&c->system), nq = c->system.nq;
   epi_state s = {.t = c->t, .theta = c->theta, .y = memcpy(a->exact, c->y, (size_t)n*sizeof *c->y)};
-  double now = epi_observe(c, o, &s), size = 0;
+  double now = epi_observe(c, o, &s), size = 0, large[2] = {0};
+  for (int i = 0; i < n; i++) large[i >= nq] = epi_larger(large[i >= nq], fabs(c->y[i]));
   for (int i = 0; i < n; i++) {
-    s.y[i] = c->y[i]*(1 + small);
+    s.y[i] = c->y[i] + small*large[i >= nq];
     size += fabs(epi_observe(c, o, &s) - now)/small;
     s.y[i] = c->y[i];
   }

@@ -27,6 +27,8 @@ for file in "$SOURCE"/tests/cases/*.c "$SOURCE"/tests/cases/benchmarks/*.c; do
     "$CC" -std=gnu11 -Wall -Wextra -Werror -fsyntax-only -I"$SOURCE/include" "$file" 2>err || bad "$name: $(head -n 3 err)"
     "$EPICYCLE" check "$file" >out 2>err || bad "$name does not compose: $(head -n 2 err)"
     grep -q '^model  ' out || bad "$name: no model in $(head -n 3 out)"
+    timeout 60 "$EPICYCLE" run "$file" --end 0.01 --stats stats.json >out 2>err || bad "$name does not run: $(head -n 2 err)"
+    grep -q '^done' out || bad "$name: no summary in $(head -n 3 out)"
   fi
 done
 # the list names every one of them

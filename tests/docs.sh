@@ -74,5 +74,37 @@ for page in report own-models; do
     n=$((n + 1))
   done < <(sed -n '/^```sh$/,/^```$/p' "$SOURCE/docs/$page.md" | grep '^epicycle \|^cc ')
 done
-echo "$n command lines of the documentation ran"
+# what the page of the command prints under a command is what that prints; "..." stands for any lines. Times
+# differ, and so do the last digits and what is rounding; a run that somebody interrupts is left out
+plain() { sed -E 's/[0-9.e-]+ s,/TIME s,/; s/[0-9.]+e-1[0-9]/TINY/g; s/([0-9]\.[0-9]{5})[0-9]+/\1/g; s/[[:space:]]+$//' "$1"; }
+shown=0
+answer() { # a command and what is to come
+  timeout 600 bash -c "$1" >log 2>&1 </dev/null || :
+  plain log >got
+  plain wanted >want
+  awk 'NR == FNR { got[++n] = $0; next }
+    $0 == "..." { any = 1; next }
+    !NF { next }
+    { do { at++; while (at <= n && got[at] == "") at++ } while (any && at <= n && got[at] != $0)
+      any = 0
+      if (got[at] != $0) { print; exit } }' \
+    got want >missing
+  [ ! -s missing ] || bad "docs/command.md: '$1' does not print '$(cat missing)'"
+  shown=$((shown + 1))
+}
+while IFS= read -r line; do
+  case $line in
+    BEGIN) command= ; : >wanted ;;
+    END) [ -z "$command" ] || answer "$command" ;;
+    '$ '*) [ -z "$command" ] || answer "$command"; command=${line#$ }; : >wanted ;;
+    '    '*) case $command in *\\) command="${command%\\} $line" ;; *) echo "$line" >>wanted ;; esac ;;
+    *) echo "$line" >>wanted ;;
+  esac
+done < <(awk '/^```$/ { if (inside) { if (text ~ /^\$ / && text !~ /\^C/) printf "BEGIN\n%sEND\n", text; inside = 0 } else { inside = 1; text = "" } next }
+  /^```/ { inside = 1; text = "-"; next } inside { text = text $0 "\n" }' "$SOURCE/docs/command.md")
+[ $shown -gt 8 ] || bad "only $shown commands with answers in docs/command.md"
+# the example of the events
+"$BUILD/examples/events" >log || bad "examples/events fails"
+[ "$(grep -c 'outward' log)" = 6 ] || bad "examples/events finds other perihelia"
+echo "$n command lines of the documentation ran, $shown answers compared"
 exit $failed

@@ -141,6 +141,32 @@ for f in rows-fine.csv mine.csv rows-by-tolerance.csv; do holds "$f" [ -s $f ]; 
 close "the other eccentricity" "$(column x mine.csv 1)" 0.9 1e-12
 close "the tolerance holds" "$(column x rows-by-tolerance.csv 0)" "$(column x rows-fine.csv 0)" 1e-6
 
+echo "# the events of a file are those of the command"
+works run "$SOURCE/examples/perihelia.yaml" --out a.csv
+holds "the summary counts them" grep -q '16 events in perihelia.csv' o
+works run kepler e=0.9 M0=pi --flow 'at(tolerance(dop853, rtol=1e-11, atol=1e-12), of=y, direction=up)' \
+  --step 100 --end 100 --every 0.025 --out b.csv --events b-events.csv
+holds "same events" cmp -s perihelia.csv b-events.csv
+holds "a perihelion in every turn" awk -F, 'NR > 1 { d = $3 - (2*$1 - 1)*3.14159265358979; if (d*d > 1e-10) n++ } END { exit n || NR != 17 }' \
+  perihelia.csv
+works run "$SOURCE/examples/perihelia.yaml" --events other.csv --quiet
+holds "the command goes first" cmp -s other.csv b-events.csv
+cat > both.yaml <<'END'
+model: kepler
+step: 0.01
+end: 20
+output: {events: e.json}
+runs:
+  - {name: up, flow: "at(verlet, of=y, direction=up)"}
+  - {name: both ways, flow: "at(verlet, of=y)", output: {events: mine.csv}}
+END
+works run both.yaml --quiet
+holds "each run has its own" [ -s e-up.json -a "$(wc -l < mine.csv)" = 7 ]
+works check both.yaml --format
+holds "formatted" grep -q 'events: mine.csv' o
+printf 'model: kepler\noutput: {events: e.csv, file: e.csv}\nflow: at(verlet, of=y)\n' > one.yaml
+says 'must be different files' run one.yaml
+
 echo "# everything that a world can be"
 works run "$SOURCE/tests/model-files/good/everything.yaml" --out a.csv
 for c in wheel.w3 bob.x plate.e2 energy rope.load axle.force axle.torque rod.force mount.torque drive.force guide.torque floor.load \

@@ -174,9 +174,24 @@ sys.exit(not (2000 < len(t) <= 4097 and even and abs(t[-1] - 20.0005) < 1e-5))
 EOF
 fi
 
+# ---- events: how many of each, the first and last times, and the first twenty ----
+table() { sed -n "/<table class=\"$2\">/,/<\\/table>/p" "$1" | sed 's/&#8239;//g; s/<[^>]*>/ /g'; }
+"$e" run kepler e=0.6 --flow 'at(at(tolerance(dop853, rtol=1e-10), of=y), of=x, direction=up)' --step 100 --end 100 --report events.html \
+  --events events.csv --quiet || bad "a report with events fails"
+table events.html event-kinds >kinds
+for which in x y; do
+  want=$(awk -F, -v which=$which '$2 == which { n++; last = $3; if (n == 1) first = $3 } END { printf "%s %d %.10g %.10g", which, n, first, last }' events.csv)
+  [ "$(sed -n "/^ *$which /p" kinds | tr -s ' ' | sed 's/^ //; s/ $//')" = "$want" ] || bad "events of $which: $(cat kinds), not $want"
+done
+table events.html events >list
+[ "$(grep -c ' up \| down ' list)" = 20 ] || bad "not twenty events in the page: $(cat list)"
+grep -q "and $(($(wc -l <events.csv) - 21)) more: events.csv has all" list || bad "what is not listed is not told: $(tail -n 3 list)"
+"$e" run kepler --report none.html --quiet || bad "a report without events fails"
+grep -q '<table class="event' none.html && bad "events where nothing asks for them"
+
 # ---- stopped and gone on, the page is that of a run that was never stopped ----
-long='run kepler --flow symmetric(verlet,order=4) --step 0.00001 --end 60 --every 0.05'
-whole() { sed -n '/id="epicycle-data"/,/<\/script>/p' "$1"; sed -n '/<table class="ends">/,/<\/table>/p' "$1"; }
+long='run kepler --flow at(symmetric(verlet,order=4),of=y) --step 0.00001 --end 60 --every 0.05'
+whole() { sed -n '/id="epicycle-data"/,/<\/script>/p' "$1"; sed -n '/<table class="e[nv]/,/<\/table>/p' "$1"; }
 "$e" $long --report one.html --quiet
 "$e" $long --report two.html --quiet --checkpoint two.check --checkpoint-every 0.05 & pid=$!
 while kill -0 $pid 2>/dev/null && [ ! -s two.check ]; do sleep 0.02; done

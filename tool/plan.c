@@ -138,8 +138,9 @@ plan plan_of(const epi_request *r, int run)
 {
   return (plan){
     .name = copy(r->name), .model = copy(r->model), .own = r->world, .source = copy(r->source), .run = run, .flow = copy(r->flow),
-    .step = r->step, .end = r->end, .every = isnan(r->every) ? -1 : r->every, .tol = r->tol, .out = copy(r->rows), .stats = copy(r->stats),
-    .plot = copy(r->plot), .report = copy(r->report), .checkpoint = copy(r->checkpoint), .fast = r->fast,
+    .step = r->step, .end = r->end, .every = isnan(r->every) ? -1 : r->every, .tol = r->tol, .out = copy(r->rows),
+    .events = copy(r->events), .stats = copy(r->stats), .plot = copy(r->plot),
+    .report = copy(r->report), .checkpoint = copy(r->checkpoint), .fast = r->fast,
   };
 }
 

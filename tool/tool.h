@@ -174,6 +174,8 @@ int pulse_beat(void *job, epi_result *, const epi_state *);
 /* ---- invariants.c: in a checkpoint ---- */
 char *invariants_note(char *notes, const epi_result *);
 void invariants_recall(epi_result *, const char *notes);
+char *events_note(char *notes, const epi_result *);
+void events_recall(epi_result *, const char *notes);
 
 /* ---- log.c: the checkpoint file ---- */
 int log_foreign(const char *path);                                                   /* there is something, and it is no checkpoint */

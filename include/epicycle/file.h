@@ -49,7 +49,7 @@ typedef struct epi_request {   /* one run as it is asked for; what is not said i
   double step, end;
   double tol;                  /* a tolerance instead of steps, see epi_flow_within */
   double every;                /* time between two rows */
-  const char *rows, *stats, *plot, *report, *checkpoint;                     /* files it is to leave */
+  const char *rows, *events, *stats, *plot, *report, *checkpoint;            /* files it is to leave */
   int fast;                    /* 1: the oscillating solution too */
 } epi_request;
 EPI_API int epi_file_runs(const epi_file *);

@@ -97,7 +97,12 @@ typedef struct epi_drawing {           /* the shapes of a model at the rows that
   epi_shape *shape;                    /* at the first row */
   double *x;                           /* EPI_CHANNELS numbers of every shape of every row: at, attitude, to */
 } epi_drawing;
-enum { EPI_CHANNELS = 10, EPI_WARNINGS = 8, EPI_EVENT_KINDS = 8, EPI_WARNING_SIZE = 480 };
+enum { EPI_CHANNELS = 10, EPI_WARNINGS = 8, EPI_EVENT_KINDS = 8, EPI_FIRST_EVENTS = 20, EPI_WARNING_SIZE = 480 };
+typedef struct epi_event_kind {        /* the events of one at of the flow */
+  const char *name;
+  long seen;
+  double first, last;                  /* times */
+} epi_event_kind;
 
 struct epi_result {
   size_t size;                         /* of the block that begins here */
@@ -137,7 +142,8 @@ struct epi_result {
   double before, took;                 /* wall time in seconds: of earlier parts of a run that was resumed; of all of it */
   long long bytes;                     /* of the rows in their file, at the last mark */
   long events;                         /* how many there were */
-  long event_seen[EPI_EVENT_KINDS];    /* of each at; for a checkpoint */
+  epi_event_kind event_kind[EPI_EVENT_KINDS];                  /* for pages, also without keep_events; name NULL: no such at */
+  struct { double t; int kind, direction; } first_event[EPI_FIRST_EVENTS];     /* the first of them, in the order they came */
   long long event_bytes;               /* of their file, at the last mark */
   const char *event_file;              /* NULL: none */
   double step_from;                    /* for a checkpoint: where the chosen step that is not in `chosen` began, and how many they are */
@@ -166,8 +172,8 @@ EPI_API double epi_result_wall(const epi_result *);
 
 /* stopping and going on: mark: all rows and events on the disk, the bytes of the rows or -1; save and load: the state of the flow, as
    epi_save and epi_load; resume instead of begin: the file of the rows is cut to r->bytes, and goes on after r->rows rows; that of the
-   events to r->event_bytes, after r->event_seen. What else is told of the run so far (rows, steps, invariants, kept, pending, ...) is yours
-   to save and to put back */
+   events to r->event_bytes, after the r->event_kind[].seen. What else is told of the run so far (rows, steps, invariants, kept, pending,
+   ...) is yours to save and to put back */
 EPI_API long long epi_result_mark(epi_result *);
 EPI_API int epi_result_save(epi_result *, FILE *);
 EPI_API int epi_result_load(epi_result *, FILE *);

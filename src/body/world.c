@@ -194,6 +194,6 @@ int epi_world_passive(const epi_world *w)
   for (int i = 0; i < w->pairs; i++)
     if (!(w->pair[i].contact ? passive_contact(w->pair[i].contact) : passive_spring(&w->pair[i]))) return 0;
   for (int i = 0; i < w->joints; i++)
-    if (w->joint[i].data.speed != 0 || !of_the_library(w->joint[i].kind, (const void *const *)epi_joint_kinds())) return 0;
+    if (w->joint[i].data.speed != 0 || w->joint[i].data.angle || !of_the_library(w->joint[i].kind, (const void *const *)epi_joint_kinds())) return 0;
   return 1;
 }

@@ -59,7 +59,7 @@ int epi_normal_solve(const epi_space *p, double s, const double *G, const double
 }
 
 /* ---- sentences ---- */
-enum { NAME_ROOM = 160 };
+enum { NAME_ROOM = sizeof ((epi_miss *)0)->name };
 static const char *name_of(epi_system *m, int c, char *room)
 {
   if (m->constraint_name) m->constraint_name(m, c, room, NAME_ROOM);
@@ -277,34 +277,45 @@ static int slope_wrong(epi_space *p, const epi_state *s, const projection_work *
   return 0;
 }
 
-int epi_off_constraints(epi_space *p, const epi_state *s, double *w, char *error)
+int epi_misses_constraints(epi_space *p, const epi_state *s, double *w, epi_miss *miss)
 {
   epi_system *m = p->sys;
   projection_work d = work_of(p, w);
-  char room[NAME_ROOM];
   const double *v = s->y + m->nq;
   double size = most(m->nq, s->y), speed = most(epi_nv(m), v);
+  miss->in_speed = 0;
   if (epi_constraint_eval(m, s->t, s->y, d.x, d.G, d.gt)) return 0;
-  /* once a flow */
-  if (!p->checked) {
-    p->checked = 1;
-    if (slope_wrong(p, s, &d, size, error) || epi_constraint_eval(m, s->t, s->y, d.x, d.G, d.gt)) return EPI_WRONG;
-  }
   for (int c = 0; c < m->nc; c++) {
-    double off = fabs(d.x[c])/length(p, d.G, c);
-    if (!(off <= 1e-6*size))
-      return epi_say(error, EPI_WRONG,
-                     "the start misses %s by a distance of %.2g: give consistent positions, or call epi_settle", name_of(m, c, room), off);
+    miss->off = fabs(d.x[c])/length(p, d.G, c);
+    if (!(miss->off <= 1e-6*size)) return name_of(m, c, miss->name), 1;
     d.x[c] = d.gt[c];
   }
   epi_G_mul(p, d.G, v, d.x);
   for (int c = 0; c < m->nc; c++) {
-    double l = length(p, d.G, c), off = fabs(d.x[c])/l;
-    if (!(off <= 1e-6*(speed + fabs(d.gt[c])/l)) && off > 1e-12)
-      return epi_say(error, EPI_WRONG,
-                     "the start leaves %s with a speed of %.2g: give consistent velocities, or call epi_settle", name_of(m, c, room), off);
+    double l = length(p, d.G, c);
+    miss->off = fabs(d.x[c])/l;
+    if (!(miss->off <= 1e-6*(speed + fabs(d.gt[c])/l)) && miss->off > 1e-12) return miss->in_speed = 1, name_of(m, c, miss->name), 1;
   }
   return 0;
+}
+
+int epi_off_constraints(epi_space *p, const epi_state *s, double *w, char *error)
+{
+  epi_system *m = p->sys;
+  projection_work d = work_of(p, w);
+  epi_miss miss;
+  /* once a flow */
+  if (!p->checked) {
+    if (epi_constraint_eval(m, s->t, s->y, d.x, d.G, d.gt)) return 0;
+    p->checked = 1;
+    if (slope_wrong(p, s, &d, most(m->nq, s->y), error)) return EPI_WRONG;
+  }
+  if (!epi_misses_constraints(p, s, w, &miss)) return 0;
+  if (miss.in_speed)
+    return epi_say(error, EPI_WRONG, "the start leaves %s with a speed of %.2g: give consistent velocities, or call epi_settle",
+                   miss.name, miss.off);
+  return epi_say(error, EPI_WRONG, "the start misses %s by a distance of %.2g: give consistent positions, or call epi_settle",
+                 miss.name, miss.off);
 }
 
 /* a step that fails where a pivot has lost ten digits fails because of that */

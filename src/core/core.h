@@ -59,6 +59,9 @@ EPI_INSIDE int epi_singular(const epi_space *, char *error, double t, int which)
 EPI_INSIDE int epi_nearly_singular(epi_space *, const epi_state *, double *work, char *error);
 /* the least pivot of its last solve, relative to what it was */
 EPI_INSIDE double epi_pattern_weakest(const epi_pattern *, const double *A, int *which);
+/* a state may miss its constraints, in their positions or their speeds, by a millionth of its size; 1: it misses this one by more */
+typedef struct epi_miss { int in_speed; double off; char name[160]; } epi_miss;
+EPI_INSIDE int epi_misses_constraints(epi_space *, const epi_state *, double *work, epi_miss *);
 EPI_INSIDE int epi_off_constraints(epi_space *, const epi_state *, double *work, char *error);   /* which and how far; 0 on success */
 EPI_INSIDE int epi_move_onto_constraints(epi_space *, epi_state *, double *work, char *error);
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* ---- keys ---- */
-typedef struct outputs { double every; const char *file, *stats, *plot, *report, *checkpoint; } outputs;
+typedef struct outputs { double every; const char *file, *stats, *plot, *report, *checkpoint, *events; } outputs;
 static const field output_keys[] = {
   {.name = "every", .kind = NOT_NEGATIVE, .unit = "s", .at = offsetof(outputs, every)},
   {.name = "file", .kind = TEXT, .at = offsetof(outputs, file)},
@@ -12,6 +12,7 @@ static const field output_keys[] = {
   {.name = "plot", .kind = TEXT, .at = offsetof(outputs, plot)},
   {.name = "report", .kind = TEXT, .at = offsetof(outputs, report)},
   {.name = "checkpoint", .kind = TEXT, .at = offsetof(outputs, checkpoint)},
+  {.name = "events", .kind = TEXT, .at = offsetof(outputs, events)},
   {0}
 };
 /* what a run and the whole file have alike */
@@ -157,6 +158,8 @@ static int check_flow(document *d, epi_case *c, const epi_request *p, const item
   if (claims & EPI_CLOCK) epi_run(f, &s, s.t, isnan(p->step) ? c->step : p->step);
   if (epi_no_room(epi_error(f))) d->pool.out = 1;
   int code = epi_error(f) ? epi_document_wrong(d, at, "flow: %s", epi_error(f)) : 0;
+  if (!code && p->events && !epi_event_name(f, 0))
+    code = epi_document_wrong(d, at, "the flow has no events for %.60s: write at around it, as in flow: at(verlet, of=0)", p->events);
   epi_free(f);
   return code;
 }
@@ -205,6 +208,7 @@ static const struct { const char *key; size_t from, to; const char *endings[4]; 
   {"plot", offsetof(outputs, plot), offsetof(epi_request, plot), {".svg"}},
   {"report", offsetof(outputs, report), offsetof(epi_request, report), {".html", ".htm"}},
   {"checkpoint", offsetof(outputs, checkpoint), offsetof(epi_request, checkpoint), {NULL}},
+  {"events", offsetof(outputs, events), offsetof(epi_request, events), {".csv", ".npy", ".json"}},
 };
 enum { FILES = sizeof files/sizeof *files };
 

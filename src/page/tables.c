@@ -107,6 +107,61 @@ static void put_ends(FILE *f, const album *a)
   fputs("</tbody></table></div></details>\n", f);
 }
 
+/* ---- events ---- */
+static const char *kind_of_event(const epi_result *r, int kind)
+{
+  const char *name = kind < EPI_EVENT_KINDS ? r->event_kind[kind].name : NULL;
+  return name ? name : "another";
+}
+
+static void put_event_kinds(FILE *f, const epi_result *r)
+{
+  fputs("<div class=\"scroll\"><table class=\"event-kinds\"><thead><tr><th>event</th><th class=\"number\">times</th>"
+        "<th class=\"number\">first at t</th><th class=\"number\">last at t</th></tr></thead><tbody>\n", f);
+  for (int i = 0; i < EPI_EVENT_KINDS && r->event_kind[i].name; i++) {
+    const epi_event_kind *k = &r->event_kind[i];
+    fputs("<tr>", f);
+    cell(f, "<th scope=\"row\">", k->name);
+    count_cell(f, k->seen);
+    number_cell(f, 10, k->seen ? k->first : NAN);
+    number_cell(f, 10, k->seen ? k->last : NAN);
+    fputs("</tr>\n", f);
+  }
+  fputs("</tbody></table></div>\n", f);
+}
+
+static void put_first_events(FILE *f, const epi_result *r)
+{
+  fputs("<div class=\"scroll\"><table class=\"events\"><thead><tr><th class=\"number\">number</th><th>event</th><th class=\"number\">t</th>"
+        "<th>direction</th></tr></thead><tbody>\n", f);
+  for (int i = 0; i < EPI_FIRST_EVENTS && i < r->events; i++) {
+    fputs("<tr>", f);
+    count_cell(f, i + 1);
+    cell(f, "<td>", kind_of_event(r, r->first_event[i].kind));
+    number_cell(f, 10, r->first_event[i].t);
+    cell(f, "<td>", r->first_event[i].direction > 0 ? "up" : "down");
+    fputs("</tr>\n", f);
+  }
+  if (r->events > EPI_FIRST_EVENTS) {
+    fprintf(f, "<tr><td colspan=\"4\">and %ld more: ", r->events - EPI_FIRST_EVENTS);
+    epi_page_escaped(f, r->event_file ? r->event_file : "--events FILE");
+    fputs(" has all</td></tr>\n", f);
+  }
+  fputs("</tbody></table></div>\n", f);
+}
+
+/* a flow without an at has none */
+void epi_page_events(FILE *f, const epi_result *r, const char *who)
+{
+  if (!r->event_kind[0].name) return;
+  fputs("<details class=\"events\" open><summary>events", f);
+  if (who) { fputs(": ", f); epi_page_escaped(f, who); }
+  fputs("</summary>\n", f);
+  put_event_kinds(f, r);
+  if (r->events) put_first_events(f, r);
+  fputs("</details>\n", f);
+}
+
 /* ---- what went wrong ---- */
 static void put_trouble(FILE *f, const char *kind, const char *what, const char *who, const char *words)
 {

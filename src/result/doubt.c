@@ -37,13 +37,31 @@ static void doubt_energy(epi_recorder *a, const epi_invariant *d)
                   "%.1g or less, or tolerance(...)", most, *d->unit ? " " : "", d->unit, T, n->turned/(2*EPI_PI), needed(a, off));
 }
 
+/* what each coordinate of the start has to do with it, together: terms that cancel there leave rounding, which nothing is relative to */
+static double size_of(epi_recorder *a, const epi_observable *o)
+{
+  const double small = 1e-6;
+  epi_case *c = a->c;
+  int n = epi_dim(&c->system);
+  epi_state s = {.t = c->t, .theta = c->theta, .y = memcpy(a->exact, c->y, (size_t)n*sizeof *c->y)};
+  double now = epi_observe(c, o, &s), size = 0;
+  for (int i = 0; i < n; i++) {
+    s.y[i] = c->y[i]*(1 + small);
+    size += fabs(epi_observe(c, o, &s) - now)/small;
+    s.y[i] = c->y[i];
+  }
+  return size;
+}
+
 static void doubt_invariants(epi_recorder *a)
 {
-  for (int i = 0; i < a->r->ninvariant; i++) {
+  const epi_observable *o = a->c->model->observables;
+  for (int i = 0, k = 0; i < a->r->ninvariant; i++, k++) {
     const epi_invariant *d = &a->r->invariant[i];
     double most = epi_larger(d->ledger.most, d->worst);
+    while (!o[k].invariant) k++;
     if (i == a->energy) doubt_energy(a, d);
-    else if (fabs(d->start) > 0 && !(most <= MUCH*fabs(d->start)))
+    else if (fabs(d->start) > 0 && !(most <= MUCH*fabs(d->start)) && !(most <= 1e-3*size_of(a, &o[k])))
       epi_result_warn(a->r, "%s, which is constant along the motion, is off by up to %.2g of %.2g: take a shorter step, or tolerance(...)",
                       d->name, most, fabs(d->start));
   }
@@ -81,6 +99,28 @@ static void doubt_rise(epi_recorder *a)
                   "are too fast for the step; take a shorter one than %g", n->rise, n->kinetic, a->step);
 }
 
+static void doubt_constraints(epi_recorder *a)
+{
+  epi_flow *f = a->tree;
+  epi_miss miss;
+  if (!f->sys->nc || !f->guard || !epi_misses_constraints(f->space, &a->s, f->guard + f->nguard, &miss)) return;
+  if (miss.in_speed)
+    epi_result_warn(a->r, "the end leaves %s with a speed of %.2g: take a shorter step than %g, or tolerance(...)", miss.name, miss.off,
+                    a->step);
+  else
+    epi_result_warn(a->r, "the end misses %s by a distance of %.2g: take a shorter step than %g, or tolerance(...)", miss.name, miss.off,
+                    a->step);
+}
+
+static void doubt_observables(epi_recorder *a)
+{
+  double t, value;
+  int i = epi_inspector_strange(a->inspector, &t, &value);
+  if (i < 0) return;
+  epi_result_warn(a->r, "%s is %g at t = %.10g, though the state is finite there: look at the parameters and at what has grown so large, "
+                  "or take a shorter step", a->c->model->observables[i].name, value, t);
+}
+
 void epi_recorder_doubt(epi_recorder *a)
 {
   epi_inspector_end(a->inspector, a, &a->s);
@@ -89,4 +129,6 @@ void epi_recorder_doubt(epi_recorder *a)
   doubt_rows(a);
   doubt_invariants(a);
   doubt_rise(a);
+  doubt_constraints(a);
+  doubt_observables(a);
 }

@@ -34,15 +34,30 @@ static void keep(epi_event_list *l, const double *row, int columns)
   memcpy(l->x + l->n++*columns, row, (size_t)columns*sizeof *row);
 }
 
+static void count(epi_result *r, const epi_event *e, int which)
+{
+  if (which < EPI_EVENT_KINDS) {
+    epi_event_kind *k = &r->event_kind[which];
+    if (!k->seen) k->first = e->t;
+    k->seen = e->number;
+    k->last = e->t;
+  }
+  if (r->events < EPI_FIRST_EVENTS) {
+    r->first_event[r->events].t = e->t;
+    r->first_event[r->events].kind = which;
+    r->first_event[r->events].direction = e->direction;
+  }
+  r->events++;
+}
+
 static void event(void *data, const epi_event *e)
 {
   epi_recorder *a = data;
   epi_event_list *l = &a->events;
   int which = which_of(a->tree, e->name);
   /* a step that was interrupted begins again: the events inside it are there */
-  if (which < EPI_EVENT_KINDS && e->number <= a->r->event_seen[which]) return;
-  if (which < EPI_EVENT_KINDS) a->r->event_seen[which] = e->number;
-  a->r->events++;
+  if (which < EPI_EVENT_KINDS && e->number <= a->r->event_kind[which].seen) return;
+  count(a->r, e, which);
   if (!l->row) return;
   lay_row(a, e, which, l->row);
   if (l->sheet && epi_sheet_event(l->sheet, e->name, l->row)) l->sick = 1;
@@ -69,7 +84,7 @@ int epi_events_begin(epi_recorder *a)
 int epi_events_again(epi_recorder *a)
 {
   a->r->events = 0;
-  for (int i = 0; i < EPI_EVENT_KINDS; i++) a->r->events += a->r->event_seen[i];
+  for (int i = 0; i < EPI_EVENT_KINDS; i++) a->r->events += a->r->event_kind[i].seen;
   return a->r->event_file && !(a->events.sheet = epi_sheet_again(a->r, EPI_EVENTS, NULL)) ? -1 : 0;
 }
 

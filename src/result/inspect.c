@@ -16,6 +16,8 @@ typedef struct {
   double worst[GROUPS], worst_range[GROUPS];   /* the largest difference against how far it had gone until then */
   double apart[GROUPS];                /* after the step that is looked at */
   double least, kinetic_sum, next_sample, error[ERRORS];
+  int strange;                         /* the first observable that was not finite, counted from 1 */
+  double strange_at, strange_value;
 } memory;
 
 struct epi_inspector {
@@ -188,6 +190,25 @@ static void ranges(const epi_inspector *a, double range[GROUPS])
   }
   for (int g = 0; g < a->groups; g++)
     if (range[g] <= 1e-9*size[g] || (rate[g] && range[g]*a->span < 1e-9*largest)) range[g] = HUGE_VAL;
+}
+
+/* ---- rows ---- */
+void epi_inspector_row(epi_inspector *a, const double *observable, int n, double t)
+{
+  memory *m = &a->m;
+  for (int i = 0; i < n && !m->strange; i++) {
+    if (isfinite(observable[i])) continue;
+    m->strange = i + 1;
+    m->strange_at = t;
+    m->strange_value = observable[i];
+  }
+}
+
+int epi_inspector_strange(const epi_inspector *a, double *t, double *value)
+{
+  *t = a->m.strange_at;
+  *value = a->m.strange_value;
+  return a->m.strange - 1;
 }
 
 /* ---- looks ---- */

@@ -9,6 +9,9 @@ EPI_INSIDE void epi_inspector_free(epi_inspector *);
 EPI_INSIDE void epi_inspector_begin(epi_inspector *, epi_recorder *, const epi_state *);
 EPI_INSIDE void epi_inspector_step(epi_inspector *, epi_recorder *, const epi_state *);
 EPI_INSIDE void epi_inspector_end(epi_inspector *, epi_recorder *, const epi_state *);
+/* of a row: the first observable that is not finite is kept */
+EPI_INSIDE void epi_inspector_row(epi_inspector *, const double *observable, int n, double t);
+EPI_INSIDE int epi_inspector_strange(const epi_inspector *, double *t, double *value);       /* which; -1: none */
 /* in a checkpoint it stands before the state; 0 on success */
 enum { EPI_INSPECTION_FRAME = 2 };
 EPI_INSIDE int epi_inspector_save(const epi_inspector *, const epi_inspection *, FILE *);

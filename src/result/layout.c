@@ -64,7 +64,7 @@ static void lay_invariants(epi_result *r, pack *p, const epi_case *c)
   r->invariant = take(p, (size_t)r->ninvariant, sizeof *r->invariant);
   for (int i = 0, k = 0; i < r->nobs; i++) {
     if (!o[i].invariant) continue;
-    epi_invariant d = {.name = copy(p, o[i].name), .unit = copy(p, o[i].unit)};
+    epi_invariant d = {.name = copy(p, o[i].name), .unit = copy(p, o[i].unit ? o[i].unit : "")};
     if (r->invariant) r->invariant[k] = d;
     k++;
   }
@@ -148,6 +148,7 @@ static void lay_run(epi_result *r, pack *p, const epi_recorder *a)
   lay_invariants(r, p, a->c);
   lay_counters(r, p, a);
   lay_settings(r, p, a->c);
+  for (int i = 0; i < EPI_EVENT_KINDS && epi_event_name(a->tree, i); i++) r->event_kind[i].name = copy(p, epi_event_name(a->tree, i));
   r->adaptive = a->adaptive;
   r->inside = a->inside;
   r->stride = stride_of(a);
@@ -203,6 +204,7 @@ epi_result *epi_result_at(void *block)
   const char **words[] = {&r->name, &r->model, &r->flow, &r->source, &r->command, &r->out, &r->event_file,
                           &r->model_name, &r->doc, &r->looked};
   for (size_t i = 0; i < sizeof words/sizeof *words; i++) *words[i] = moved(*words[i], r, from);
+  for (int i = 0; i < EPI_EVENT_KINDS; i++) r->event_kind[i].name = moved(r->event_kind[i].name, r, from);
   r->column = moved(r->column, r, from);
   r->setting = moved(r->setting, r, from);
   r->y = moved(r->y, r, from);

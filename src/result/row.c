@@ -1,5 +1,5 @@
 /* row.c - one row of a run: the state, the observables, the errors, the oscillating solution */
-#include "recorder.h"
+#include "inspect.h"
 
 static double worse(double a, double b) { return isnan(a) || a >= b ? a : b; }
 
@@ -19,6 +19,7 @@ static void observe(epi_recorder *a, const epi_state *s)
   r->row[0] = s->t;
   memcpy(r->row + 1, s->y, (size_t)n*sizeof *s->y);
   for (int i = 0; i < r->nobs; i++) r->row[1 + n + i] = epi_observe(a->c, &o[i], s);
+  if (a->inspector) epi_inspector_row(a->inspector, r->row + 1 + n, r->nobs, s->t);
   for (int i = 0, k = 0; i < r->nobs; i++) {
     if (!o[i].invariant) continue;
     epi_invariant *d = &r->invariant[k++];

@@ -48,11 +48,7 @@ static char *place_notes(const job *j, long long size)
   char *n = notes_add(NULL, "size", digits);
   snprintf(digits, sizeof digits, "%lld", r->event_bytes);
   n = notes_add(n, "event-bytes", r->event_file ? digits : NULL);
-  for (int i = 0; i < EPI_EVENT_KINDS; i++) {
-    char key[32];
-    snprintf(key, sizeof key, "events.%d", i);
-    if (r->event_seen[i]) n = notes_add_number(n, key, (double)r->event_seen[i]);
-  }
+  n = events_note(n, r);
   snprintf(digits, sizeof digits, "%ld", r->rows);
   n = notes_add(n, "rows", digits);
   snprintf(digits, sizeof digits, "%ld", r->steps);

@@ -29,11 +29,7 @@ static int restore_place(job *j, const char *place)
   size = notes_find(place, "event-bytes");
   r->event_bytes = size ? strtoll(size, NULL, 10) : 0;
   free(size);
-  for (int i = 0; i < EPI_EVENT_KINDS; i++) {
-    char key[32];
-    snprintf(key, sizeof key, "events.%d", i);
-    r->event_seen[i] = (long)notes_number(place, key, 0);
-  }
+  events_recall(r, place);
   return 0;
 }
 

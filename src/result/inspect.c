@@ -4,7 +4,7 @@
 #include "inspect.h"
 #include <limits.h>
 
-enum { GROUPS = 8, ERRORS = 32, LEAST = 4, SHORT = 256, STRIDE = 640, FEW = 8, JUMP_STRIDE = 16, ENERGY_STRIDE = 128, SAMPLES = 256 };
+enum { GROUPS = 8, ERRORS = 32, LEAST = 4, SHORT = 256, OUTLIER = 30, STRIDE = 640, FEW = 8, JUMP_STRIDE = 16, ENERGY_STRIDE = 128, SAMPLES = 256 };
 
 /* what a checkpoint holds of it, beside the block */
 typedef struct {
@@ -14,7 +14,7 @@ typedef struct {
   double from, t, theta, rest;         /* the start of the step that is looked at; where the probe stands */
   double jump;                         /* the largest change of velocities in a step so far */
   double worst[GROUPS], worst_range[GROUPS];   /* the largest difference against how far it had gone until then */
-  double apart[GROUPS];                /* after the step that is looked at */
+  double apart[GROUPS], usual[GROUPS]; /* after the step that is looked at; at the look before */
   double least, kinetic_sum, next_sample, error[ERRORS];
   int strange;                         /* the first observable that was not finite, counted from 1 */
   double strange_at, strange_value;
@@ -236,20 +236,20 @@ static void compare(const epi_inspector *a, const double *y, double apart[GROUPS
   }
 }
 
-static double off(const epi_inspector *a, const double apart[GROUPS], double steps)
+static double off(const epi_inspector *a, const double apart[GROUPS])
 {
   double range[GROUPS], most = 0;
   ranges(a, range);
-  for (int g = 0; g < a->groups; g++) most = epi_larger(most, steps*apart[g]/range[g]);
+  for (int g = 0; g < a->groups; g++) most = epi_larger(most, apart[g]/range[g]);
   return most;
 }
 
 /* an explosion is far off at every look, and what it was off by before is nothing against the last one; one step that is far off at the
    start of a long way is far off, too, unless nothing had moved yet */
-static void look_at_worst(epi_inspector *a, epi_inspection *sum, const double apart[GROUPS], double stands, long steps)
+static void look_at_worst(epi_inspector *a, epi_inspection *sum, const double apart[GROUPS], const double all[GROUPS], long steps)
 {
   double range[GROUPS];
-  if ((double)steps > 0.05*a->steps) sum->off = epi_larger(sum->off, off(a, apart, stands));
+  if ((double)steps > 0.05*a->steps) sum->off = epi_larger(sum->off, off(a, all));
   ranges(a, range);
   for (int g = 0; g < a->groups; g++) {
     double one = apart[g]/range[g];
@@ -268,14 +268,20 @@ static double worst(const epi_inspector *a)
 }
 
 /* what is left of the difference a step later is what counts: a stiff decay forgets it. A look that was due stands for all steps since the
-   last that was, one at a jump for a few */
+   last that was; one at a jump, or one that fell into what is short against the steps it would stand for, for a few */
 static void add(epi_inspector *a, epi_inspection *sum, const double *y, long steps)
 {
-  double later[GROUPS], stands = a->m.due ? (double)(steps - a->m.last_at) : fmin(FEW, (double)steps);
+  double later[GROUPS], all[GROUPS] = {0}, since = (double)(steps - a->m.last_at);
   if (y) compare(a, y, later);
   else memcpy(later, a->m.apart, sizeof later);
-  for (int g = 0; g < a->groups; g++) if (later[g] == later[g]) sum->apart[g] += later[g]*stands;
-  look_at_worst(a, sum, later, stands, steps);
+  for (int g = 0; g < a->groups; g++) {
+    int outlier = !a->m.due || (sum->looks && a->steps >= SHORT && later[g] > OUTLIER*a->m.usual[g]);
+    double stands = outlier ? fmin(a->m.due ? 4*FEW : FEW, (double)steps) : since;
+    all[g] = later[g]*stands;
+    if (all[g] == all[g]) sum->apart[g] += all[g];
+    a->m.usual[g] = later[g];
+  }
+  look_at_worst(a, sum, later, all, steps);
   if (a->m.due) a->m.last_at = steps;
   sum->looks++;
 }
@@ -430,7 +436,7 @@ void epi_inspector_end(epi_inspector *a, epi_recorder *r, const epi_state *s)
   epi_inspection *sum = &r->r->inspection;
   see(a, s);
   if (a->m.armed == 2) add(a, sum, NULL, r->r->steps);
-  if (sum->looks) sum->off = epi_larger(epi_larger(sum->off, worst(a)), off(a, sum->apart, 1));
+  if (sum->looks) sum->off = epi_larger(epi_larger(sum->off, worst(a)), off(a, sum->apart));
   if (r->passive) look_at_energy(a, sum, r->c, s);
   sum->mean_kinetic = a->m.kinetic_sum/(double)a->m.samples;
   sum->usual_error = median(a->m.error, (int)fmin(ERRORS, ceil((double)(a->m.samples*ERRORS)/(double)a->most_samples)));

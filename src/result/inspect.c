@@ -4,7 +4,8 @@
 #include "inspect.h"
 #include <limits.h>
 
-enum { GROUPS = 8, ERRORS = 32, LEAST = 4, SHORT = 256, OUTLIER = 30, STRIDE = 640, FEW = 8, JUMP_STRIDE = 16, ENERGY_STRIDE = 128, SAMPLES = 256 };
+enum { GROUPS = 8, ERRORS = 32, LEAST = 4, SHORT = 256, OUTLIER = 30 };
+enum { STRIDE = 640, FEW = 8, JUMP_STRIDE = 16, ENERGY_STRIDE = 128, SAMPLES = 256 };
 
 /* what a checkpoint holds of it, beside the block */
 typedef struct {
@@ -14,7 +15,8 @@ typedef struct {
   double from, t, theta, rest;         /* the start of the step that is looked at; where the probe stands */
   double jump;                         /* the largest change of velocities in a step so far */
   double worst[GROUPS], worst_range[GROUPS];   /* the largest difference against how far it had gone until then */
-  double apart[GROUPS], usual[GROUPS]; /* after the step that is looked at; at the look before */
+  double apart[GROUPS];                /* after the step that is looked at */
+  double usual[2][GROUPS];             /* at the last two looks that were due */
   double least, kinetic_sum, next_sample, error[ERRORS];
   int strange;                         /* the first observable that was not finite, counted from 1 */
   double strange_at, strange_value;
@@ -275,11 +277,13 @@ static void add(epi_inspector *a, epi_inspection *sum, const double *y, long ste
   if (y) compare(a, y, later);
   else memcpy(later, a->m.apart, sizeof later);
   for (int g = 0; g < a->groups; g++) {
-    int outlier = !a->m.due || (sum->looks && a->steps >= SHORT && later[g] > OUTLIER*a->m.usual[g]);
+    int outlier = !a->m.due || (sum->looks && a->steps >= SHORT && later[g] > OUTLIER*fmin(a->m.usual[0][g], a->m.usual[1][g]));
     double stands = outlier ? fmin(a->m.due ? 4*FEW : FEW, (double)steps) : since;
     all[g] = later[g]*stands;
     if (all[g] == all[g]) sum->apart[g] += all[g];
-    a->m.usual[g] = later[g];
+    if (!a->m.due && sum->looks) continue;
+    a->m.usual[1][g] = a->m.usual[0][g];
+    a->m.usual[0][g] = later[g];
   }
   look_at_worst(a, sum, later, all, steps);
   if (a->m.due) a->m.last_at = steps;

@@ -56,7 +56,7 @@ warned 'the energy rose' bounce.yaml --step 1e-3
 quiet bounce.yaml
 
 echo "# a world's own step"
-warned 'the steps are too long.*take a step of' "$SOURCE/tests/cases/crank2.yaml" --quiet --report c.html
+warned 'the steps .* too long.*take a step of' "$SOURCE/tests/cases/crank2.yaml" --quiet --report c.html
 quiet "$SOURCE/tests/cases/benchmarks/slider-crank-ida.yaml" --quiet --report c.html
 
 echo "# an invariant that is nothing but rounding at the start has no error to speak of"

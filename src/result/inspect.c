@@ -4,7 +4,7 @@
 #include "inspect.h"
 #include <limits.h>
 
-enum { GROUPS = 8, ERRORS = 32, LEAST = 4, SHORT = 256, OUTLIER = 30 };
+enum { GROUPS = 8, ERRORS = 32, LEAST = 4, SHORT = 256, OUTLIER = 30, SETTLE = 40 };
 enum { STRIDE = 640, FEW = 8, JUMP_STRIDE = 16, ENERGY_STRIDE = 128, SAMPLES = 256 };
 
 /* what a checkpoint holds of it, beside the block */
@@ -269,16 +269,20 @@ static double worst(const epi_inspector *a)
   return most;
 }
 
+static int outlier(const epi_inspector *a, const epi_inspection *sum, int g, double apart)
+{
+  return sum->looks && a->steps >= SHORT && apart > OUTLIER*fmin(a->m.usual[0][g], a->m.usual[1][g]);
+}
+
 /* what is left of the difference a step later is what counts: a stiff decay forgets it. A look that was due stands for all steps since the
-   last that was; one at a jump, or one that fell into what is short against the steps it would stand for, for a few */
+   last that was; one at a jump for a few, and one that fell into an impact for two: errors have both signs there */
 static void add(epi_inspector *a, epi_inspection *sum, const double *y, long steps)
 {
   double later[GROUPS], all[GROUPS] = {0}, since = (double)(steps - a->m.last_at);
   if (y) compare(a, y, later);
   else memcpy(later, a->m.apart, sizeof later);
   for (int g = 0; g < a->groups; g++) {
-    int outlier = !a->m.due || (sum->looks && a->steps >= SHORT && later[g] > OUTLIER*fmin(a->m.usual[0][g], a->m.usual[1][g]));
-    double stands = outlier ? fmin(a->m.due ? 4*FEW : FEW, (double)steps) : since;
+    double stands = !a->m.due || outlier(a, sum, g, later[g]) ? fmin(a->m.due ? 2 : FEW, (double)steps) : since;
     all[g] = later[g]*stands;
     if (all[g] == all[g]) sum->apart[g] += all[g];
     if (!a->m.due && sum->looks) continue;
@@ -290,12 +294,22 @@ static void add(epi_inspector *a, epi_inspection *sum, const double *y, long ste
   sum->looks++;
 }
 
-/* the step just taken again, first as two halves; then one more step from there */
+/* what fell into an impact is followed until that is over */
+static int unusual(const epi_inspector *a, const epi_inspection *sum, const double *y)
+{
+  double apart[GROUPS];
+  int any = 0;
+  compare(a, y, apart);
+  for (int g = 0; g < a->groups; g++) any |= outlier(a, sum, g, apart[g]);
+  return any;
+}
+
+/* the step just taken again, first as two halves; then one more step from there, or some */
 static void look_again(epi_inspector *a, epi_inspection *sum, const epi_state *s, long steps)
 {
   memory *m = &a->m;
   double h = s->t - m->from;
-  int first = m->armed == 1;
+  int at = m->armed, first = at == 1;
   epi_state half = {.t = m->t, .theta = m->theta, .y = a->half, .key = {.rest = m->rest}};
   m->from = s->t;
   m->armed = 0;
@@ -304,9 +318,10 @@ static void look_again(epi_inspector *a, epi_inspection *sum, const epi_state *s
   epi_keep_out(a->probe, a->kept);
   m->t = half.t, m->theta = half.theta, m->rest = half.key.rest;
   see(a, s);
-  if (!first) { add(a, sum, s->y, steps); return; }
-  compare(a, s->y, m->apart);
-  m->armed = 2;
+  if (first) compare(a, s->y, m->apart);
+  int more = first ? 2 : at - 1 < SETTLE && unusual(a, sum, s->y) ? at + 1 : 0;
+  if (!more) add(a, sum, s->y, steps);
+  m->armed = more;
 }
 
 /* the largest change of a velocity, or of what has none, since the last time; 1 if it is twice what was seen before */
@@ -439,7 +454,7 @@ void epi_inspector_end(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
   epi_inspection *sum = &r->r->inspection;
   see(a, s);
-  if (a->m.armed == 2) add(a, sum, NULL, r->r->steps);
+  if (a->m.armed >= 2) add(a, sum, NULL, r->r->steps);
   if (sum->looks) sum->off = epi_larger(epi_larger(sum->off, worst(a)), off(a, sum->apart));
   if (r->passive) look_at_energy(a, sum, r->c, s);
   sum->mean_kinetic = a->m.kinetic_sum/(double)a->m.samples;
@@ -469,7 +484,7 @@ int epi_inspector_load(epi_inspector *a, epi_recorder *r, const char *content, s
   if (size != sizeof a->m + sizeof *sum + numbers) return -1;
   memory m;
   memcpy(&m, content, sizeof m);
-  if (m.armed < 0 || m.armed > 2 || m.pulled < 0 || m.pulled > epi_dim(a->inner->sys) || m.samples < 0) return -1;
+  if (m.armed < 0 || m.armed > 2 + SETTLE || m.pulled < 0 || m.pulled > epi_dim(a->inner->sys) || m.samples < 0) return -1;
   a->m = m;
   r->wake = m.wake;
   r->wake_at = m.next_sample;

@@ -4,14 +4,14 @@
 #include "inspect.h"
 #include <limits.h>
 
-enum { GROUPS = 8, ERRORS = 32, LEAST = 4, SHORT = 256, OUTLIER = 30, SETTLE = 40 };
+enum { GROUPS = 8, ERRORS = 32, LEAST = 4, SHORT = 256, OUTLIER = 30, KNOWN = 6, SETTLE = 40 };
 enum { STRIDE = 640, FEW = 8, JUMP_STRIDE = 16, ENERGY_STRIDE = 128, SAMPLES = 256 };
 
 /* what a checkpoint holds of it, beside the block */
 typedef struct {
   int begun, armed, due;               /* a look is under way, and it is not because of a jump */
   int pulled;                          /* of how many coordinates `pull` tells */
-  long wake, next, jumps, last_at, samples;    /* wake: the next step at which there is something to do */
+  long wake, next, jumps, dues, last_at, samples;    /* wake: the next step at which there is something to do */
   double from, t, theta, rest;         /* the start of the step that is looked at; where the probe stands */
   double jump;                         /* the largest change of velocities in a step so far */
   double worst[GROUPS], worst_range[GROUPS];   /* the largest difference against how far it had gone until then */
@@ -269,9 +269,10 @@ static double worst(const epi_inspector *a)
   return most;
 }
 
-static int outlier(const epi_inspector *a, const epi_inspection *sum, int g, double apart)
+/* after some looks that were due it is known what is usual */
+static int outlier(const epi_inspector *a, int g, double apart)
 {
-  return sum->looks && a->steps >= SHORT && apart > OUTLIER*fmin(a->m.usual[0][g], a->m.usual[1][g]);
+  return a->m.dues >= KNOWN && apart > OUTLIER*fmin(a->m.usual[0][g], a->m.usual[1][g]);
 }
 
 /* what is left of the difference a step later is what counts: a stiff decay forgets it. A look that was due stands for all steps since the
@@ -282,25 +283,25 @@ static void add(epi_inspector *a, epi_inspection *sum, const double *y, long ste
   if (y) compare(a, y, later);
   else memcpy(later, a->m.apart, sizeof later);
   for (int g = 0; g < a->groups; g++) {
-    double stands = !a->m.due || outlier(a, sum, g, later[g]) ? fmin(a->m.due ? 2 : FEW, (double)steps) : since;
+    double stands = !a->m.due || outlier(a, g, later[g]) ? fmin(a->m.due ? 2 : FEW, (double)steps) : since;
     all[g] = later[g]*stands;
     if (all[g] == all[g]) sum->apart[g] += all[g];
-    if (!a->m.due && sum->looks) continue;
+    if (!a->m.due) continue;
     a->m.usual[1][g] = a->m.usual[0][g];
     a->m.usual[0][g] = later[g];
   }
   look_at_worst(a, sum, later, all, steps);
-  if (a->m.due) a->m.last_at = steps;
+  if (a->m.due) a->m.last_at = steps, a->m.dues++;
   sum->looks++;
 }
 
 /* what fell into an impact is followed until that is over */
-static int unusual(const epi_inspector *a, const epi_inspection *sum, const double *y)
+static int unusual(const epi_inspector *a, const double *y)
 {
   double apart[GROUPS];
   int any = 0;
   compare(a, y, apart);
-  for (int g = 0; g < a->groups; g++) any |= outlier(a, sum, g, apart[g]);
+  for (int g = 0; g < a->groups; g++) any |= outlier(a, g, apart[g]);
   return any;
 }
 
@@ -319,7 +320,7 @@ static void look_again(epi_inspector *a, epi_inspection *sum, const epi_state *s
   m->t = half.t, m->theta = half.theta, m->rest = half.key.rest;
   see(a, s);
   if (first) compare(a, s->y, m->apart);
-  int more = first ? 2 : at - 1 < SETTLE && unusual(a, sum, s->y) ? at + 1 : 0;
+  int more = first ? 2 : at - 1 < SETTLE && unusual(a, s->y) ? at + 1 : 0;
   if (!more) add(a, sum, s->y, steps);
   m->armed = more;
 }

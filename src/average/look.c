@@ -8,10 +8,10 @@
 static double *mean_of(const epi_flow *f) { return epi_window_spare(f); }
 static double *finer(const epi_flow *f) { return epi_window_spare(f) + epi_dim(f->kid[0]->sys); }
 static double *room(const epi_flow *f) { return epi_window_spare(f) + 2*epi_dim(f->kid[0]->sys); }
-static double *least(const epi_flow *f) { return epi_window_spare(f) + 7*epi_dim(f->kid[0]->sys); }
-static double *most(const epi_flow *f) { return epi_window_spare(f) + 8*epi_dim(f->kid[0]->sys); }
-static double *last(const epi_flow *f) { return epi_window_spare(f) + 9*epi_dim(f->kid[0]->sys); }
-static double *way(const epi_flow *f) { return epi_window_spare(f) + 10*epi_dim(f->kid[0]->sys); }
+static double *least(const epi_flow *f) { return f->keep + EPI_WINDOW_KEPT + 0*f->kid[0]->sys->nq; }
+static double *most(const epi_flow *f) { return f->keep + EPI_WINDOW_KEPT + 1*f->kid[0]->sys->nq; }
+static double *last(const epi_flow *f) { return f->keep + EPI_WINDOW_KEPT + 2*f->kid[0]->sys->nq; }
+static double *way(const epi_flow *f) { return f->keep + EPI_WINDOW_KEPT + 3*f->kid[0]->sys->nq; }
 
 static double size(int n, const double *y)
 {
@@ -81,9 +81,9 @@ static int check_force(epi_flow *f, double t, double theta, const double *q, con
   epi_cost_back(f);
   if (bad) return bad;
   for (int i = 0; i < nv; i++) b[i] /= h;
-  w->force_off = apart(nv, a, b);
+  f->keep[FORCE_OFF] = apart(nv, a, b);
   if (!(w->cost.rtol > 0)) return 0;
-  double steps = w->force_off/size(nv, b), swing = apart(nq, q, mean_of(f))/size(nq, q), most = 10*w->cost.rtol;
+  double steps = f->keep[FORCE_OFF]/size(nv, b), swing = apart(nq, q, mean_of(f))/size(nq, q), most = 10*w->cost.rtol;
   if (steps > most && steps >= swing)
     epi_warn(f, "hmm: the tolerance around it asks for %.2g, and the micro-steps leave the slow force off by %.2g of itself, which "
              "no macro-step can see: give more steps, a micro flow of higher order such as symmetric(verlet), or a larger rtol",
@@ -96,11 +96,10 @@ static int check_force(epi_flow *f, double t, double theta, const double *q, con
 
 void epi_look_passing(epi_flow *f, const double *q, const double *a)
 {
-  epi_window *w = f->own;
   const epi_system *m = f->kid[0]->sys;
   double *lo = least(f), *hi = most(f), *x = last(f), *sum = way(f);
-  int first = !(w->force_most > 0);
-  w->force_most = epi_larger(w->force_most, size(epi_nv(m), a));
+  int first = !(f->keep[FORCE_MOST] > 0);
+  f->keep[FORCE_MOST] = epi_larger(f->keep[FORCE_MOST], size(epi_nv(m), a));
   for (int i = 0; i < m->nq; i++) {
     if (!first) sum[i] += fabs(q[i] - x[i]);
     if (first || q[i] < lo[i]) lo[i] = q[i];
@@ -114,8 +113,8 @@ void epi_look_passing(epi_flow *f, const double *q, const double *a)
 static void look_at_steps(epi_flow *f)
 {
   const epi_window *w = f->own;
-  double turns = 0, force = w->force_off/w->force_most;
-  if (w->cost.inside || !(w->force_most > 0)) return;
+  double turns = 0, force = f->keep[FORCE_OFF]/f->keep[FORCE_MOST];
+  if (w->cost.inside || !(f->keep[FORCE_MOST] > 0)) return;
   for (int i = 0; i < f->kid[0]->sys->nq; i++) {
     double range = most(f)[i] - least(f)[i];
     if (range > 1e-9*fmax(fabs(most(f)[i]), fabs(least(f)[i]))) turns = fmax(turns, 0.5*(way(f)[i]/range - 1));

@@ -16,14 +16,16 @@ typedef struct {
   double off_at;
   long looks, far;                     /* how often that was looked for, and seen to some degree */
   double stretch, farthest;            /* how far off, at the first look and at worst */
-  double force_off, force_most;        /* what the micro-steps leave the force of the first window off by; the largest of all */
   int projected;                       /* a projection around it takes the fast part out of the start */
   double steps, period, theta0;        /* period 0: 2 pi over the pace at the time of the window */
   double leak;
   int both;                            /* a projection wants the mean state of every window along with the force */
 } epi_window;
 enum { REST, CURRENT, LIFT };
-enum { UNSEEN, SHORT, LONG };         /* kept by an hmm: whether its first window was short against the slow motion */
+/* kept by an hmm: whether its first window was short against the slow motion; what the micro-steps leave its force off by, and the largest
+   force of all; then, of every position, the least, the largest and the last, and how far it went */
+enum { FORCE_OFF = 1, FORCE_MOST, EPI_WINDOW_KEPT };
+enum { UNSEEN, SHORT, LONG };
 
 /* what is summed along the way: entries [from, to) of the state, with the weights of each leg; halved: each step in two */
 typedef struct { double *const *weight, *sum; int from, to, halved; } epi_functional;

@@ -79,9 +79,9 @@ int epi_world_mark_stiff(epi_world *w)
 {
   size_t n = (size_t)w->bodies + 1;
   double *on = calloc(n*sizeof *on + n + (size_t)w->pairs, 1);
-  char *body = (char *)(on + n), *mark = body + n;
   int bodies = 0;
   if (!on) return epi_world_wrong(w, "out of memory");
+  char *body = (char *)(on + n), *mark = body + n;
   weigh(w, on);
   for (int i = 0; i < w->pairs; i++) {
     const epi_pair *c = &w->pair[i];

@@ -290,7 +290,8 @@ static int cross(epi_flow *f, epi_state *s, double h, epi_tick end)
   double *y0 = f->work + f->nwork - (told ? epi_keep_size(f) + n : 0), *kept = y0 + n;
   epi_semi_matrix *x = f->own;
   double from = left_of(s, end);
-  x->tries = x->said[0] = 0;
+  x->tries = 0;
+  x->said[0] = 0;
   while (s->t != end.t || s->key.rest != end.rest) {
     int last;
     double left = left_of(s, end), dt = copysign(share(f->keep[NEXT], left, &last), h);

@@ -380,7 +380,7 @@ static void steps(album *a)
 /* bands that are wider than a line in the picture; along both axes of a portrait */
 int epi_panel_banded(const album *a, const panel *p)
 {
-  for (int across = 0; across <= (p->kind == PORTRAIT); across++) {
+  for (int across = 0, axes = p->kind == PORTRAIT ? 2 : 1; across < axes; across++) {
     curve_extent all = {INFINITY, -INFINITY, 0};
     for (int i = 0; i < p->nline; i++) {
       const line *l = &p->line[i];

@@ -10,7 +10,7 @@
 /* at two places, of the parabola or cubic through n points: Newton's form */
 static void through(const double *t, const double *x, int n, const double at[2], double out[2])
 {
-  double d[4];
+  double d[4] = {0};
   for (int i = 0; i < n; i++) d[i] = x[i];
   for (int k = 1; k < n; k++) for (int i = n - 1; i >= k; i--) d[i] = (d[i] - d[i-1])/(t[i] - t[i-k]);
   for (int m = 0; m < 2; m++) {

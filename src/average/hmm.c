@@ -246,7 +246,8 @@ static void hmm_build(epi_flow *f)
   epi_refuse(f, w->leak*rate > 5e-3,
              "hmm: this window lets %.1e of the fast force through, and at w = %g that spoils the slow one: widen it (periods), "
              "or take kernel=kaiser", w->leak, rate);
-  if (!f->broken && !weights(f, w, m, u, even) && !epi_blocks(f, EPI_WINDOW_KEPT + 4*f->sys->nq, epi_window_room(f))) f->derives = slow_system(f, w);
+  int bad = f->broken || weights(f, w, m, u, even) || epi_blocks(f, EPI_WINDOW_KEPT + 4*f->sys->nq, epi_window_room(f));
+  if (!bad) f->derives = slow_system(f, w);
   free(u);
   epi_refuse(f, !f->derives, "out of memory");
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);

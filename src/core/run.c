@@ -214,6 +214,41 @@ int epi_advance(epi_flow *f, epi_state *s, double h, long n)
   return blocks(f, s, h, n, 0);
 }
 
+/* ---- where a run ends ---- */
+/* what is left of the way, with the digits that t alone has not */
+static double left_of(const epi_state *s, double end) { return (end - s->t) - s->key.rest; }
+
+/* the part of a step that rounding may have added up to. Nothing here knows where a call began: one that goes on ends as the whole does */
+static double loose_of(const epi_state *s, double end, double h)
+{
+  return fmin(1e-3, 1e-9 + 1e-15*fmax(fabs(s->t), fabs(end))/fabs(h));
+}
+
+/* accumulated rounding is not a step: a state so near to the end is there, and its time is the end */
+static int arrives(epi_state *s, double end, double h)
+{
+  if (!(fabs(left_of(s, end)) <= loose_of(s, end, h)*fabs(h))) return 0;
+  epi_set_clock(s, (epi_tick){.t = end, .theta = s->theta});
+  return 1;
+}
+
+static int run_to(epi_flow *f, epi_state *s, double end, double h, const char *name)
+{
+  int bad;
+  /* near the end the steps are counted one by one, from where the state is: the last one does not depend on where this call began */
+  for (double count, loose; (count = left_of(s, end)/h) >= 1 - (loose = loose_of(s, end, h)); ) {
+    double t = s->t, rest = s->key.rest;
+    if ((bad = blocks(f, s, h, count > 1e6 ? 1000000 : count > 4 ? (long)count - 2 : 1, count <= 1 + loose))) return bad;
+    if (s->t == t && s->key.rest == rest)
+      return epi_fail(f, EPI_WRONG, "%s claims to move time and t = %.10g stands still: its go has to set the clock, epi_set_clock", name,
+                      t);
+  }
+  if (arrives(s, end, h)) return 0;
+  if ((bad = blocks(f, s, left_of(s, end), 1, 1))) return bad;
+  arrives(s, end, h);
+  return 0;
+}
+
 int epi_run(epi_flow *f, epi_state *s, double end, double h)
 {
   if (f->broken) return EPI_WRONG;
@@ -233,23 +268,12 @@ int epi_run(epi_flow *f, epi_state *s, double end, double h)
   if (lost) return epi_fail(f, EPI_WRONG, "%s leaves out the %s of this system: compose it with the rest, as in strang(%s, %s)", name, lost,
                             *lost == 'f' ? "kick" : "velocity-kick", name);
   if (!isfinite(end)) return epi_fail(f, EPI_WRONG, "the end of the run is %g: give a finite time", end);
-  double span = end - s->t;
-  if (span == 0) return 0;
-  if (span*h < 0)
+  double count = left_of(s, end)/h;
+  if (arrives(s, end, h)) return 0;
+  if (count < 0)
     return epi_fail(f, EPI_WRONG, "the end t = %g cannot be reached from t = %g by steps of %g: change the sign of the step", end, s->t, h);
-  double count = span/h, loose = 1e-9 + 1e-15*fmax(fabs(s->t), fabs(end))/fabs(h);
   if (count > 9e15) return epi_fail(f, EPI_WRONG, "%g steps of %g to t = %g: take a longer step", count, h, end);
-  /* near the end the steps are counted one by one, from where the state is: the last one does not depend on where this call began */
-  while ((count = (end - s->t)/h) >= 1 - loose) {
-    double t = s->t, rest = s->key.rest;
-    if ((bad = blocks(f, s, h, count > 1e6 ? 1000000 : count > 4 ? (long)count - 2 : 1, count <= 1 + loose))) return bad;
-    if (s->t == t && s->key.rest == rest)
-      return epi_fail(f, EPI_WRONG, "%s claims to move time and t = %.10g stands still: its go has to set the clock, epi_set_clock", name,
-                      t);
-  }
-  /* accumulated rounding is not a step */
-  if (count <= loose) { epi_set_clock(s, (epi_tick){.t = end, .theta = s->theta}); return 0; }
-  return blocks(f, s, end - s->t, 1, 1);
+  return run_to(f, s, end, h, name);
 }
 
 int epi_settle(epi_flow *f, epi_state *s)

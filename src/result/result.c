@@ -230,7 +230,7 @@ int epi_result_go(epi_result *r)
   if (a->sick) return EPI_STOPPED;
   epi_inspector_begin(a->inspector, a, &a->s);
   /* a root that chooses its steps is given all the way that is left */
-  return a->s.t < a->end ? epi_run(a->tree, &a->s, a->end, a->adaptive ? a->end - a->s.t : a->step) : 0;
+  return epi_run(a->tree, &a->s, a->end, a->adaptive ? fmax(a->end - a->s.t, a->step) : a->step);
 }
 
 void epi_result_stop(epi_result *r) { if (r->recorder && r->recorder->tree) epi_stop(r->recorder->tree); }

@@ -85,13 +85,15 @@ static int project(epi_flow *f, epi_state *s, double h, long n)
   if (s->key.trial) return epi_go(a, s, h, n);
   for (; n > 0; n--) {
     epi_tick end = epi_target(f->sys, s, h);
-    while (s->t != end.t) {
+    for (double left = h; s->t != end.t || s->key.rest != end.rest; left = (end.t - s->t) + (end.rest - s->key.rest)) {
       if (epi_stopping(f)) return EPI_INTERRUPTED;
       if ((bad = due(f, s, sign))) return bad;
       double next = f->keep[FROM] + sign*f->keep[DUE]*every;
       int last = !(every > 0) || sign*(next - end.t) > -1e-9*fabs(h);
       epi_land(s, last ? end : (epi_tick){.t = next, .theta = epi_phase_at(f->sys, s->t, s->theta, next - s->t)});
-      if ((bad = piece(f, s, last ? end.t - s->t : next - s->t)) || (bad = drifted(f, s))) return bad;
+      if ((bad = piece(f, s, last ? left : (next - s->t) - s->key.rest))) return bad;
+      if (last) epi_set_clock(s, end);
+      if ((bad = drifted(f, s))) return bad;
     }
   }
   return 0;

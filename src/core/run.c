@@ -10,15 +10,16 @@ static int all_finite(const epi_flow *f, const epi_state *s)
   return sum == 0;
 }
 
-/* ---- the guard: y, impulses, kept memory; after it room to look at the constraints of a start, and the counters of all nodes ---- */
-enum { COUNTERS = 8 };
+/* ---- the guard: y, impulses, kept memory; after it room to look at the constraints of a start, the counters of all nodes, and what they
+   saw ---- */
+enum { COUNTERS = 9 };
 static void add_node(epi_flow *f, void *n) { (void)f; *(long *)n += COUNTERS; }
 
 static void counters_out(epi_flow *f, void *to)
 {
   double **at = to;
   const double all[COUNTERS] = {(double)f->steps, (double)f->calls, (double)f->refused, (double)f->others, (double)f->slopes,
-                                (double)f->chosen, f->shortest, f->longest};
+                                (double)f->chosen, f->shortest, f->longest, (double)f->repeats};
   memcpy(*at, all, sizeof all);
   *at += COUNTERS;
 }
@@ -27,11 +28,28 @@ static void counters_in(epi_flow *f, void *from)
 {
   const double **at = from, *c = *at;
   f->steps = (long)c[0], f->calls = (long)c[1], f->refused = (long)c[2], f->others = (long)c[3], f->slopes = (long)c[4];
-  f->chosen = (long)c[5], f->shortest = c[6], f->longest = c[7];
+  f->chosen = (long)c[5], f->shortest = c[6], f->longest = c[7], f->repeats = (long)c[8];
   *at += COUNTERS;
 }
 
 static double *counters_of(const epi_flow *f) { return f->guard + f->nguard + epi_constraint_room(f->space); }
+
+static void what_was_seen(epi_flow *f, const epi_state *s)
+{
+  double *at = counters_of(f);
+  if (f->seen_below) epi_repeats_of(f, s);
+  epi_visit(f, counters_out, &at);
+  if (!f->seen_below) return;
+  epi_repeats_none(f);
+  epi_seen_out(f, at);
+}
+
+static void see_that_again(epi_flow *f)
+{
+  const double *at = counters_of(f);
+  epi_visit(f, counters_in, &at);
+  if (f->seen_below) epi_seen_in(f, at);
+}
 
 int epi_ready(epi_flow *f)
 {
@@ -40,7 +58,8 @@ int epi_ready(epi_flow *f)
   f->nguard = epi_dim(f->sys) + f->sys->nc + epi_keep_size(f);
   f->block = 1;
   epi_visit(f, add_node, &counters);
-  f->guard = calloc((size_t)(f->nguard + epi_constraint_room(f->space) + counters) + 1, sizeof(double));
+  f->seen_below = epi_seen_size(f);
+  f->guard = calloc((size_t)(f->nguard + epi_constraint_room(f->space) + counters + f->seen_below) + 1, sizeof(double));
   return epi_refuse(f, !f->guard, "out of memory") ? -1 : 0;
 }
 
@@ -144,11 +163,10 @@ static int stopped(epi_flow *f)
    the run does */
 static int interrupted(epi_flow *f, epi_state *s, double h, epi_mark start, int last)
 {
-  const double *counters = counters_of(f);
   stopped(f);
   if (f->resumes && last) return EPI_STOPPED;
   guard_out(f, s, start);
-  epi_visit(f, counters_in, &counters);
+  see_that_again(f);
   s->key.quiet++;
   int bad = f->done ? epi_go(f, s, h, f->done) : 0;
   s->key.quiet--;
@@ -171,8 +189,7 @@ static int blocks(epi_flow *f, epi_state *s, double h, long n, int last)
     long k = n < f->block ? n : f->block, calls = n > k ? epi_calls(f) : 0;
     if (epi_stopping(f)) return stopped(f);
     epi_mark start = guard_in(f, s);
-    double *counters = counters_of(f);
-    epi_visit(f, counters_out, &counters);
+    what_was_seen(f, s);
     f->done = 0;
     bad = epi_go(f, s, h, k);
     if (bad == EPI_STOPPED) return bad;
@@ -200,6 +217,7 @@ static int begin(epi_flow *f, epi_state *s, double h)
 {
   if (f->broken || epi_ready(f)) return EPI_WRONG;
   epi_visit(f, wake, f);
+  if (s && s->key.mover && f->seen_below) epi_repeats_of(f, s);
   if (s) { epi_cache_invalidate(s); s->key.landing = s->key.trial = s->key.quiet = 0; }
   return request_wrong(f, s, h);
 }

@@ -422,6 +422,8 @@ const char *epi_event_name(const epi_flow *f, int i)
 }
 
 /* ---- building ---- */
+static int unsound(const epi_flow *f, const epi_state *s) { (void)s; return !epi_is_count(f->keep[COUNT]) || !isfinite(f->keep[SIDE]); }
+
 static void build(epi_flow *f)
 {
   epi_flow *a = f->kid[0];
@@ -443,6 +445,7 @@ static void build(epi_flow *f)
   epi_listen(f);
   epi_want_dense(a);
   if (epi_blocks(f, NKEEP, 4*N + epi_inside_room(a) + N + f->sys->nc + f->below)) return;
+  f->unsound = unsound;
   f->go = at;
 }
 

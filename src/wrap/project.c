@@ -109,6 +109,15 @@ static int deliver(epi_flow *f, epi_state *s, const void *from)
   return bad ? bad : drifted(f, s);
 }
 
+/* up to the state all projections were made */
+static int unsound(const epi_flow *f, const epi_state *s)
+{
+  const double *k = f->keep, every = f->arg[EVERY].number;
+  for (int i = 0; i < NKEEP; i++) if (!isfinite(k[i])) return 1;
+  if ((k[BEGUN] != 0 && k[BEGUN] != 1) || !epi_is_count(k[DUE]) || !epi_is_count(k[MADE])) return 1;
+  return k[BEGUN] && every > 0 && !(fabs(s->t - k[FROM]) <= (k[DUE] + 1)*every);
+}
+
 static int project_between(epi_flow *f, double t, double *y) { return f->kid[0]->between(f->kid[0], t, y); }
 
 static void project_build(epi_flow *f)
@@ -133,6 +142,7 @@ static void project_build(epi_flow *f)
   if (a->between) f->between = project_between;
   if (epi_blocks(f, NKEEP, 2*epi_dim(f->sys) + f->below)) return;
   f->doubt = doubt;
+  f->unsound = unsound;
   f->go = project;
 }
 

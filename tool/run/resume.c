@@ -30,6 +30,8 @@ static int restore_place(job *j, const char *place)
   r->event_bytes = size ? strtoll(size, NULL, 10) : 0;
   free(size);
   events_recall(r, place);
+  if (!(r->row[0] >= r->start && r->row[0] <= r->t))
+    return say(REFUSED, "%s is damaged: its last row is not before its state; run again", j->ask.checkpoint);
   return 0;
 }
 
@@ -75,7 +77,7 @@ static int restore_model(job *j, const char *notes, epi_file **file)
   if (!p->source) return 0;
   if (same_file(p->source, notes_number(notes, "sum", 0))) return REFUSED;
   if (load_names(p->source)) p->own = load_model(p->source);
-  else if ((*file = file_open(p->source, p->with, p->brought, &code)) && p->run < epi_file_runs(*file))
+  else if ((*file = file_open(p->source, p->with, p->brought, &code)) && p->run >= 0 && p->run < epi_file_runs(*file))
     p->own = epi_file_request(*file, p->run)->world;
   return p->own ? 0 : code ? code : REFUSED;
 }
@@ -115,6 +117,8 @@ int act_resume(const request *r)
     return say(REFUSED, "resume needs one file, the checkpoint that --checkpoint or Ctrl-C left: `epicycle resume orbit.csv.checkpoint`");
   const char *path = r->word[0];
   int code = log_read(path, &notes, &place, &at);
+  if (!code) code = notes_wrong(path, notes);
+  if (!code) code = notes_wrong(path, place);
   if (!code) {
     char *status = notes_find(place, "status");
     int complete = status && (!strcmp(status, "done") || !strcmp(status, "stopped"));

@@ -76,8 +76,26 @@ static void counts(void)
   }
 }
 
+/* a system that is refused is refused wherever it stands */
+static void refused_part(void)
+{
+  static const char *const texts[] = {"verlet(sum(hmm(verlet(a)), b))", "verlet(sum(sum(hmm(verlet(a)), b), b))",
+                                      "verlet(sum(b, sum(b, hmm(verlet(a)))))"};
+  epi_system a = plain, b = plain;
+  epi_name names[] = {{.name = "a", .system = &a}, {.name = "b", .system = &b}, {0}};
+  for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) {
+    double y[2] = {1, 0};
+    epi_state s = {.y = y};
+    epi_flow *f = epi_make_named(texts[i], names);
+    check(epi_error(f) != NULL);
+    check_count(epi_advance(f, &s, 0.1, 1), EPI_WRONG);
+    epi_free(f);
+  }
+}
+
 int main(void)
 {
+  refused_part();
   for (int i = 0; i < FLOWS; i++) anywhere(flows[i]);
   for (int i = 0; i < FLOWS; i++) if (!strstr(flows[i], "scaled") && !strstr(flows[i], "every")) far_away(flows[i]);
   splits("kick");

@@ -1,7 +1,8 @@
 /* resume.c - the checkpoint file of a run, changed and given right checksums again, and `epicycle resume` of it: it goes on, or it is refused,
    and then the rows that were there are there. The bytes are a first byte, which run it is; a second, after how many pairs it was
    stopped; and lines: R key=value and P key=value are notes of the request and of the place, F i at value eight bytes of frame i, D i takes
-   frame i away, T n cuts the rows to n bytes */
+   frame i away, T n cuts the rows to n bytes, and the word gone takes the file of
+   events away */
 #include "fuzz.h"
 #include <dirent.h>
 #include <math.h>
@@ -22,7 +23,7 @@ static char *const commands[][16] = {
 enum { RUNS = sizeof commands/sizeof *commands, FRAMES = 200, REQUEST = 0x51, PLACE = 0x50, STATE = 1 };
 typedef struct frame { unsigned kind; long size; char *content; } frame;
 typedef struct kept { char *bytes; long size; } kept;
-static struct { char folder[64]; struct { frame frame[FRAMES]; int n, pairs; kept rows; } run[RUNS]; long since; } all;
+static struct { char folder[64]; struct { frame frame[FRAMES]; int n, pairs; kept rows, events; } run[RUNS]; long since; } all;
 static const char *const rows_of[RUNS] = {"o.csv", "o.npy", "o.json", "o.csv", "o.csv"};
 
 static kept keep(const char *path)
@@ -95,6 +96,7 @@ static void begin(void)
     fclose(f);
     hold(all.run[i].pairs > 0);
     all.run[i].rows = keep(rows_of[i]);
+    all.run[i].events = keep("e.csv");
   }
 }
 
@@ -157,6 +159,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   if (size < 2) return 0;
   if (all.since++ % 500 == 0) empty();
   char *text = fuzz_text(data + 2, size - 2, NULL), *rest = text;
+  int no_events = strstr(text, "gone") != NULL;
   int which = data[0] % RUNS, n = 0, pairs = data[1] % all.run[which].pairs + 1;
   frame f[FRAMES];
   kept rows = all.run[which].rows;
@@ -175,6 +178,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   }
   if (rows.size < 0 || rows.size > all.run[which].rows.size) rows.size = all.run[which].rows.size;
   write_file(rows_of[which], rows.bytes, rows.size);
+  if (all.run[which].events.size) write_file("e.csv", all.run[which].events.bytes, all.run[which].events.size);
+  if (no_events) remove("e.csv");
   if (put(f, n)) {
     int code = obey((char *[]){"epicycle", "resume", "c", "--quiet", NULL});
     hold(code >= 0 && code <= 2);

@@ -46,3 +46,8 @@ foreach(name flow case unit term model checkpoint resume paper compose)
     add_dependencies(tests fuzz_${name})
   endif()
 endforeach()
+
+# comparisons and memory are counted
+if(NOT EPICYCLE_FUZZ)
+  epicycle_test(${CMAKE_CURRENT_SOURCE_DIR}/fuzz/work.c -Wl,--wrap=strcmp,--wrap=calloc)
+endif()

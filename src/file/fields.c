@@ -190,8 +190,6 @@ static int read_body(source *s, const item *it, const char *name, int *x)
   if (!strcmp(word, "ground")) return 0;
   *x = epi_names_find(&s->body, word);
   if (*x >= 0) return 0;
-  /* what nobody will read is not looked for */
-  if (s->d->wrong >= SENTENCES) return epi_document_wrong(s->d, it, "%s: there is no body '%.40s'", name, word);
   const char **among = epi_pool_room(&s->d->pool, (size_t)s->body.n + 2, sizeof *among);
   if (!among) return REFUSED;
   if (s->body.n) memcpy(among, s->body.name, (size_t)s->body.n*sizeof *among);

@@ -54,7 +54,7 @@ help:
 	@echo "make test      the tests of every day, in three minutes"
 	@echo "make check     every test; LEGS=\"plain long checked threads foreign analysis\" says which"
 	@echo "make soak      the long tests"
-	@echo "make fuzz      random inputs for a while: SECONDS=60 each, TARGETS=\"flow model\" says which"
+	@echo "make fuzz      random inputs for a while: SECONDS_EACH=60, TARGETS=\"flow model\" says which"
 	@echo "make bench     speed against hand-written loops and other codes"
 	@echo "make install   into PREFIX=$(PREFIX), under DESTDIR if given"
 	@echo "make deb       a Debian package in $(BUILD)/"

@@ -19,6 +19,7 @@ static int force(epi_system *s, double t, const double *q, double *f) { shaken_f
 static int forced(epi_system *s, double t, double theta, const double *q, double *f) { phased_force(s, t, theta, q, f); return count(); }
 static int rate(epi_system *s, double t, const double *y, double *dy) { volterra(s, t, y, dy); return count(); }
 static int pull(epi_system *s, double t, const double *q, double *f) { weight(s, t, q, f); return count(); }
+static int slow(void *data, const epi_system *m, epi_state *s) { (void)data, (void)m, (void)s; count(); return 0; }
 
 static epi_system plain = {.nq = 2, .force = force, .period = 0.01, .potential = henon_potential, .objective = henon_objective};
 static epi_system drag = {.nq = 2, .force = force, .velocity_force = quadratic_drag};
@@ -33,7 +34,7 @@ static void stops(const char *text, epi_system *m, double h)
   if (m == &held) memcpy(y, (double[]){1, 0, 0, 0.3}, sizeof y);
   memcpy(start, y, sizeof y);
   epi_state s = {.y = y};
-  ask.flow = epi_make(text, m);
+  ask.flow = epi_make_named(text, (epi_name[]){{.name = "model", .system = m}, {.name = "slow", .see = slow}, {0}});
   ask.calls = ask.after = 0;
   const char *why = epi_error(ask.flow);
   if (why && strstr(why, "not in this build")) { epi_free(ask.flow); return; }
@@ -43,6 +44,20 @@ static void stops(const char *text, epi_system *m, double h)
     printf("  %s: %s\n", text, epi_error(ask.flow) ? epi_error(ask.flow) : "");
   /* a step that was not ended has not moved anything */
   if (s.t == 0) check_bits(epi_size(m), y, start);
+  epi_free(ask.flow);
+}
+
+/* what would never end is refused */
+static void ends(const char *text, epi_system *m, double h, const char *words)
+{
+  double y[4];
+  memcpy(y, henon_start, sizeof y);
+  epi_state s = {.y = y};
+  ask.flow = epi_make_named(text, (epi_name[]){{.name = "model", .system = m}, {.name = "slow", .see = slow}, {0}});
+  ask.calls = FOREVER/2;
+  check(epi_advance(ask.flow, &s, h, 1) < 0);
+  check_has(epi_error(ask.flow), words);
+  check_bits(4, y, henon_start);
   epi_free(ask.flow);
 }
 
@@ -103,6 +118,11 @@ int main(void)
   stops("substeps(substeps(herk4, 200), 200)", &held, 1e-3);
   stops("cvode(rtol=1e-12, atol=1e-12, steps=1000000000)", &eaten, 1e6);
   stops("arkode(rtol=1e-14, atol=1e-14, steps=1000000000)", &plain, 1e6);
+  stops("watch(verlet, see=slow, every=1e-6)", &plain, 1);
   stops("compose(substeps(substeps(verlet, 100), 100), substeps(substeps(verlet, 100), 100), weights=[0.5, 0.5])", &plain, 1e-3);
+  ends("watch(verlet, every=1e-20)", &plain, 1, "give a longer every than 1e-20");
+  ends("watch(verlet, see=slow, every=1e-300)", &plain, 1, "give a longer every than 1e-300");
+  ends("watch(substeps(verlet, 3), see=slow, every=1e-14)", &plain, 1, "give a longer every than 1e-14");
+  ends("watch(dopri5, see=slow, every=1e-20)", &plain, -1, "give a longer every than 1e-20");
   return test_done();
 }

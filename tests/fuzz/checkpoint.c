@@ -54,16 +54,23 @@ static uint64_t eight(bytes *b) { uint64_t x = 0; for (int i = 0; i < 8; i++) x 
 static long change(bytes *b, unsigned char *c, long n)
 {
   unsigned what = byte_of(b), at = byte_of(b) | (what & 0x80 ? byte_of(b) << 8 : 0);
-  long place = (long)at*8 < n - 8 ? (long)at*8 : n - 8;
   uint64_t old = 0;
   if (n < 8) return n;
+  long place = 8*((long)at % (n/8)), more;
   memcpy(&old, c + place, sizeof old);
-  switch (what % 6) {
+  switch (what % 7) {
   case 0: put(c + place, eight(b)); break;
   case 1: put(c + place, old + (uint64_t)(int64_t)(int8_t)byte_of(b)); break;
   case 2: put(c + place, old ^ (uint64_t)1 << byte_of(b) % 64); break;
   case 3: return (long)(at % (unsigned)n);
   case 4: if (n + 8*(long)(at % 32 + 1) < ROOM) { memset(c + n, (int)byte_of(b), 8*(at % 32 + 1)); n += 8*(long)(at % 32 + 1); } break;
+  /* a number of things, and as many of them */
+  case 5:
+    more = (int8_t)byte_of(b)/2;
+    put(c + place, old + (uint64_t)more);
+    if (n + 8*more < place + 8 || n + 8*more >= ROOM) break;
+    if (more > 0) memset(c + n, 0, (size_t)(8*more));
+    return n + 8*more;
   default: {
     static const double strange[] = {NAN, INFINITY, -INFINITY, 1e300, -1e300, 0, -1, 5e-324, 1e17};
     double x = strange[byte_of(b) % (sizeof strange/sizeof *strange)];

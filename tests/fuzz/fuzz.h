@@ -37,7 +37,7 @@ typedef struct bytes { const uint8_t *at, *end; } bytes;
 static inline unsigned byte_of(bytes *b) { return b->at < b->end ? *b->at++ : 0; }
 static inline unsigned dice_of_bytes(void *state, unsigned n) { return byte_of(state) % n; }
 
-/* a flow that is still under way after half a second is told to stop; that it then comes back is what the fuzzer's own limit asks for */
+/* a flow that is still under way after half a second of work is told to stop; that it then comes back is what the fuzzer's own limit asks for */
 static epi_flow *volatile fuzz_under_way;
 static void fuzz_ring(int which) { (void)which; if (fuzz_under_way) epi_stop(fuzz_under_way); }
 static inline void fuzz_limit(epi_flow *f)
@@ -45,9 +45,9 @@ static inline void fuzz_limit(epi_flow *f)
   fuzz_under_way = f;
   if (f) {
     struct sigaction a = {.sa_handler = fuzz_ring, .sa_flags = SA_RESTART};
-    sigaction(SIGALRM, &a, NULL);
+    sigaction(SIGVTALRM, &a, NULL);
   }
-  setitimer(ITIMER_REAL, &(struct itimerval){.it_value.tv_usec = f ? 500000 : 0}, NULL);
+  setitimer(ITIMER_VIRTUAL, &(struct itimerval){.it_value.tv_usec = f ? 500000 : 0}, NULL);
 }
 static inline int fuzz_advance(epi_flow *f, epi_state *s, double h, long n)
 {

@@ -66,10 +66,11 @@ static long change(bytes *b, unsigned char *c, long n)
   case 4: if (n + 8*(long)(at % 32 + 1) < ROOM) { memset(c + n, (int)byte_of(b), 8*(at % 32 + 1)); n += 8*(long)(at % 32 + 1); } break;
   /* a number of things, and as many of them */
   case 5:
-    more = (int8_t)byte_of(b)/2;
+    more = (int8_t)byte_of(b)/8;
     put(c + place, old + (uint64_t)more);
+    place = 8*((long)byte_of(b) % (n/8));
     if (n + 8*more < place + 8 || n + 8*more >= ROOM) break;
-    if (more > 0) memset(c + n, 0, (size_t)(8*more));
+    memmove(c + place + (more > 0 ? 8*more : 0), c + place - (more < 0 ? 8*more : 0), (size_t)(n - place - (more < 0 ? -8*more : 0)));
     return n + 8*more;
   default: {
     static const double strange[] = {NAN, INFINITY, -INFINITY, 1e300, -1e300, 0, -1, 5e-324, 1e17};

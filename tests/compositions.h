@@ -1,4 +1,4 @@
-/* compositions.h - random flows, as texts: what soak.c and the fuzzer run. Every choice is one throw of `dice`, of a generator or of bytes */
+/* compositions.h - random flows, as texts: what soak.c and the fuzzer run. Every choice is a throw of `dice`, of a generator or of bytes */
 #ifndef COMPOSITIONS_H
 #define COMPOSITIONS_H
 #include <stdio.h>
@@ -21,7 +21,6 @@ static const char *const composition_leaves[] = {
   "lobatto(stages=3)", "extrapolated", "herk3", "leapfrog-predicted", "strang(kick, drift)", "strang(drift, kick)",
   "radau", "theta", "euler-implicit", "herk4", "variational", "euler", "verlet(sum(model, model))", "gauss(stages=3)",
 };
-/* those after the first `quick` of them are averages: an average of an average takes minutes */
 static const char *const composition_wraps[] = {
   "substeps(%s, 2)", "symmetric(%s)", "symmetric(%s, order=6)", "adjoint(%s)", "tolerance(%s, rtol=1e-05)", "watch(%s)",
   "watch(%s, every=0.07)", "dense(%s)", "at(%s, of=0, level=0.1)", "substeps(%s, 3)", "at(%s, of=1, level=-0.1, direction=up)",
@@ -29,7 +28,8 @@ static const char *const composition_wraps[] = {
   "rk4(hmm(%s, start=current, steps=8))", "verlet(hmm(%s, start=rest, steps=8))", "rk4(strobe(substeps(%s, 8), order=4))",
   "project(rk4(hmm(%s, start=current, steps=8)))",
 };
-enum { LEAVES = sizeof composition_leaves/sizeof *composition_leaves, WRAPS = sizeof composition_wraps/sizeof *composition_wraps, AVERAGES = 4 };
+enum { LEAVES = sizeof composition_leaves/sizeof *composition_leaves, WRAPS = sizeof composition_wraps/sizeof *composition_wraps };
+enum { AVERAGES = 4 };                 /* the last ones of composition_wraps: an average of an average takes minutes */
 
 static inline void compose(dice d, char *out, size_t size, int depth)
 {

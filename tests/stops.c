@@ -1,5 +1,5 @@
-/* stops.c - the wish to stop is heard inside of every loop, however deep flows are nested: after epi_stop the force is asked a bounded number
-   of times more, and the state is that of the last whole step
+/* stops.c - the wish to stop is heard inside of every loop, however deep flows are nested: after epi_stop the force is asked a bounded
+   number of times more, and the state is that of the last whole step
    label: long */
 #include "problems.h"
 #include "test.h"

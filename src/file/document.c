@@ -202,7 +202,8 @@ static int add_key(builder *b, open *o, item *it)
   int few = o->it->n < FEW, twice = few && epi_item_key(o->it, it->text);
   for (int i = o->keys.n; !few && i < o->it->n; i++) if (epi_names_add(&d->pool, &o->keys, o->it->key[i]->text) < 0) return REFUSED;
   if (twice || epi_names_find(&o->keys, it->text) >= 0)
-    return epi_document_wrong(d, it, "'%.60s' stands twice, first in line %d: take one away", it->text, epi_item_key(o->it, it->text)->line);
+    return epi_document_wrong(d, it, "'%.60s' stands twice, first in line %d: take one away", it->text,
+                              epi_item_key(o->it, it->text)->line);
   if (o->it->n >= KEYS) return epi_document_wrong(d, it, "a map of more than %d keys is no part of a model file", KEYS);
   o->key = it;
   it->under = it;

@@ -1,5 +1,5 @@
-/* checkpoint.c - the checkpoint of a flow, changed and given a right checksum again: refused, and then nothing has moved, or loaded, and then
-   it moves. The bytes are changes: what is changed, where, and to what */
+/* checkpoint.c - the checkpoint of a flow, changed and given a right checksum again: refused, and then nothing has moved, or loaded, and
+   then it moves. The bytes are changes: what is changed, where, and to what */
 #include "fuzz.h"
 #include "../problems.h"
 

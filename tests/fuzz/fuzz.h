@@ -37,7 +37,7 @@ typedef struct bytes { const uint8_t *at, *end; } bytes;
 static inline unsigned byte_of(bytes *b) { return b->at < b->end ? *b->at++ : 0; }
 static inline unsigned dice_of_bytes(void *state, unsigned n) { return byte_of(state) % n; }
 
-/* a flow that is still under way after half a second of work is told to stop; that it then comes back is what the fuzzer's own limit asks for */
+/* a flow that is still under way after half a second of work is told to stop; that it then comes back is what the fuzzer's limit asks */
 static epi_flow *volatile fuzz_under_way;
 static void fuzz_ring(int which) { (void)which; if (fuzz_under_way) epi_stop(fuzz_under_way); }
 static inline void fuzz_limit(epi_flow *f)

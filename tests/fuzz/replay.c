@@ -1,5 +1,5 @@
-/* replay.c - a fuzz target without a fuzzer: replay NAME N [SEEDS] runs every seed, then N inputs made of them by chance, the same ones each
-   time. With one file it runs that one. A finding ends the process, after the input was written to NAME.found
+/* replay.c - a fuzz target without a fuzzer: replay NAME N SEEDS ... runs every seed, then N inputs made of them by chance, the same ones
+   each time. A finding ends the process, after the input was written to NAME.found
    label: long */
 #include "fuzz.h"
 #include <dirent.h>
@@ -8,7 +8,15 @@
 
 enum { SEEDS = 400, LARGEST = 1 << 16, WORDS = 2000 };
 typedef struct seed { uint8_t *data; size_t size; } seed;
-static struct { seed seed[SEEDS]; int n; char *word[WORDS]; int nword; uint64_t state; uint8_t now[LARGEST]; size_t size; char found[4400]; } all;
+static struct {
+  seed seed[SEEDS];
+  int n, nword;
+  char *word[WORDS], found[4400];      /* found: where an input is kept that must not be lost */
+  uint64_t state;
+  uint8_t now[LARGEST];
+  size_t size;
+  long tried;
+} all;
 
 static uint64_t chance(uint64_t n)
 {
@@ -21,6 +29,7 @@ static uint64_t chance(uint64_t n)
 static void keep_input(int which)
 {
   FILE *o = fopen(all.found, "wb");
+  dprintf(2, "input %ld is in %s\n", all.tried, all.found);
   if (o) {
     fwrite(all.now, 1, all.size, o);
     fclose(o);
@@ -123,6 +132,7 @@ static void try(void)
   uint8_t *data = malloc(all.size + 1);
   if (!data) abort();
   memcpy(data, all.now, all.size);
+  all.tried++;
   uint8_t *exact = realloc(data, all.size ? all.size : 1);
   LLVMFuzzerTestOneInput(exact, all.size);
   free(exact);

@@ -1,5 +1,5 @@
-# targets.cmake - each fuzz/NAME.c is one target. With EPICYCLE_FUZZ it is linked with libFuzzer (target: fuzz); otherwise with replay.c, which
-# runs the seeds and inputs made of them by chance: a test like others, a short one
+# targets.cmake - each fuzz/NAME.c is one target. With EPICYCLE_FUZZ it is linked with libFuzzer (target: fuzz); otherwise with replay.c,
+# which runs the seeds and inputs made of them by chance: a test like others, a short one
 if(NOT TARGET epicycle_tool)
   return()
 endif()

@@ -19,7 +19,8 @@ for target in ${*:-unit term flow case paper model checkpoint resume compose}; d
   case $target in unit | compose) most=80 ;; term | flow | case | checkpoint | resume) most=400 ;; *) most=4000 ;; esac
   # shellcheck disable=SC2086
   if "$build/tests/fuzz-$target" -max_total_time="$seconds" -runs="$runs" -timeout=20 -rss_limit_mb=3000 -malloc_limit_mb=2000 \
-    -max_len=$most -artifact_prefix="$build/found/$target-" -print_final_stats=1 ${FUZZ_OPTIONS:-} "$corpus" $seeds >"$build/$target.log" 2>&1; then how=
+    -max_len=$most -artifact_prefix="$build/found/$target-" -print_final_stats=1 ${FUZZ_OPTIONS:-} "$corpus" $seeds \
+    >"$build/$target.log" 2>&1; then how=
   else how=" - found something: see $build/found and $build/$target.log" failed=1
   fi
   edges=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$build/$target.log" | tail -n 1)

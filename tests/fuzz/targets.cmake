@@ -10,7 +10,7 @@ set(fuzz_unit 500000)
 set(fuzz_term 200000)
 set(fuzz_model 20000)
 set(fuzz_checkpoint 4000)
-set(fuzz_resume 300)
+set(fuzz_resume 200)
 set(fuzz_paper 100000)
 set(fuzz_compose 3000)
 

@@ -16,7 +16,6 @@ static int kick(epi_flow *f, epi_state *s, double h, long n)
     epi_cache_store(f, s);
   }
   s->key.kicks++;
-  /* each step is projected by itself: bits do not depend on how n is split */
   while (n-- > 0) {
     for (int i = 0; i < nv; i++) v[i] += h*a[i];
     if (m->nc && (bad = epi_project_velocities(f->space, s, a + nv, NULL, f->error))) return bad;

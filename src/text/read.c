@@ -1,6 +1,5 @@
 /* read.c - systems and flows from the terms of a text, and sentences about what is wrong with them */
 #include "reader.h"
-#include <limits.h>
 #include <stdio.h>
 
 static void no_such(reader *r, const epi_term *t, const char *what, const epi_near *n)
@@ -92,8 +91,6 @@ static int read_number(reader *r, const epi_param *p, const epi_term *t, epi_val
   if (!isfinite(v->number)) return epi_wrong(r, t->column, "%s is %g: give a finite number", p->name, v->number);
   if (p->kind == EPI_COUNT && v->number != floor(v->number))
     return epi_wrong(r, t->column, "%s is %g: give a whole number", p->name, v->number);
-  if (p->kind == EPI_COUNT && fabs(v->number) > INT_MAX)
-    return epi_wrong(r, t->column, "%s is %g: give a whole number of at most %d", p->name, v->number, INT_MAX);
   return 0;
 }
 

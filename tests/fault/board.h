@@ -23,6 +23,7 @@ typedef struct board {
 typedef struct entry {
   int what, fd;                        /* an operation; of OPEN flags in `at` */
   long long at, size;                  /* of WRITE the place and the length */
-  long length;                         /* bytes that follow: what was written, or names with their ends */
+  long length;                         /* bytes that follow, filled up to the next entry: what was written, or names with their ends */
 } entry;
+static inline long entry_room(long length) { return (length + 7)/8*8; }
 #endif

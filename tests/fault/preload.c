@@ -53,7 +53,9 @@ static void tell(int what, int fd, long long at, long long size, const void *con
   if (journal < 0) return;
   int kept = errno;
   entry e = {.what = what, .fd = fd, .at = at, .size = size, .length = length};
-  if (sys_write(journal, &e, sizeof e) != sizeof e || (length && sys_write(journal, content, (size_t)length) != length)) abort();
+  size_t rest = (size_t)(entry_room(length) - length);
+  int bad = sys_write(journal, &e, sizeof e) != sizeof e || (length && sys_write(journal, content, (size_t)length) != length);
+  if (bad || (rest && sys_write(journal, "\0\0\0\0\0\0\0", rest) != (ssize_t)rest)) abort();
   errno = kept;
 }
 

@@ -1,7 +1,7 @@
 /* kills.c - runs of all flows and outputs are killed at a call that changes the disk, before it, after it or in the middle of a write, some
    by the clock, and continued by resume, which is killed in turn: in the end there are the bytes of a run that was never stopped
      kills [COUNT [SEED]]        so many kills at least
-   label: plain   label: soak */
+   label: slow */
 #include "fault/command.h"
 #include <time.h>
 
@@ -139,7 +139,7 @@ static void complete(void) {
 
 int main(int argc, char **argv) {
   if (stage_begin()) return test_skip("no command, or no library to load before it");
-  long count = argc > 1 ? atol(argv[1]) : 1000;
+  long count = argc > 1 ? atol(argv[1]) : 60;
   stage.seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
   complete();
   /* each flow with each output comes before one of them comes again */

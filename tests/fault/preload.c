@@ -130,9 +130,8 @@ int close(int fd) {
 }
 
 /* how much of n bytes the disk takes: overwriting needs no room */
-static size_t fitting(int fd, size_t n) {
-  long long size = size_of(fd), at = sys_seek(fd, 0, SEEK_CUR);
-  if (fcntl(fd, F_GETFL) & O_APPEND) at = size;
+static size_t fitting(int fd, size_t n, long long at) {
+  long long size = size_of(fd);
   if (!b || b->room < 0 || size < 0) return n;
   long long grows = at + (long long)n - size;
   if (grows <= 0) return n;
@@ -141,12 +140,15 @@ static size_t fitting(int fd, size_t n) {
   return n - (size_t)(grows - fits);
 }
 
-ssize_t write(int fd, const void *x, size_t n) {
+/* at a place, or where the file stands: -1 */
+static ssize_t put(int fd, const void *x, size_t n, off_t place) {
   long refused = b ? b->of[WRITE].refused : 0;
   if (refuses(WRITE)) return -1;
   /* no error is asked for: the system took half of it */
   if (b && b->of[WRITE].refused > refused && n > 1) n /= 2;
-  size_t fits = fitting(fd, n);
+  if (fcntl(fd, F_GETFL) & O_APPEND) sys_seek(fd, 0, SEEK_END);
+  long long at = place >= 0 ? place : sys_seek(fd, 0, SEEK_CUR);
+  size_t fits = fitting(fd, n, at);
   if (n && !fits) {
     b->of[WRITE].refused++;
     errno = ENOSPC;
@@ -155,14 +157,17 @@ ssize_t write(int fd, const void *x, size_t n) {
   int last = size_of(fd) >= 0 && doomed();
   if (last && b->kill_when == BEFORE) die();
   if (last && b->kill_when == AMID && fits > 1) fits /= 2;
-  if (fcntl(fd, F_GETFL) & O_APPEND) sys_seek(fd, 0, SEEK_END);
-  long long at = journal >= 0 ? sys_seek(fd, 0, SEEK_CUR) : 0;
-  ssize_t done = sys_write(fd, x, fits);
+  ssize_t done = place >= 0 ? syscall(SYS_pwrite64, fd, x, fits, place) : sys_write(fd, x, fits);
   if (done > 0) tell(WRITE, fd, at, done, x, done);
   if (last) die();
   return done;
 }
 
+ssize_t write(int fd, const void *x, size_t n) { return put(fd, x, n, -1); }
+ssize_t pwrite(int fd, const void *x, size_t n, off_t at) { return put(fd, x, n, at); }
+ssize_t pwrite64(int, const void *, size_t, off_t) __attribute__((alias("pwrite")));
+ssize_t pread(int fd, void *x, size_t n, off_t at) { return refuses(READ) ? -1 : syscall(SYS_pread64, fd, x, n, at); }
+ssize_t pread64(int, void *, size_t, off_t) __attribute__((alias("pread")));
 ssize_t read(int fd, void *x, size_t n) { return refuses(READ) ? -1 : syscall(SYS_read, fd, x, n); }
 off_t lseek(int fd, off_t at, int from) { return refuses(SEEK) ? -1 : sys_seek(fd, at, from); }
 off_t lseek64(int, off_t, int) __attribute__((alias("lseek")));

@@ -26,8 +26,8 @@ static const motion motions[] = {
   {"inverted-pendulum", "rk4(strobe(substeps(rk4, 20), order=4))", 0.02, 1},
   {"inverted-pendulum", "project(rk4(hmm(verlet, kernel=exp5, periods=20, steps=6, start=current)))", 0.05, 2},
   {"two-oscillators", "semi(model.contacts, model.stiff, alpha=0.5, beta=0.8)", 0.5, 30},
-  {"spring-pendulum", "semi(model.contacts, model.stiff, tol=1e-3)", 0.01, 0.5}, {"billiard", NULL, 0, 0}, {"slider-crank", NULL, 0, 0},
-  {"cradle", NULL, 0, 0}, {"drop", NULL, 0, 0}, {"bounce", NULL, 0, 0},
+  {"spring-pendulum", "semi(model.contacts, model.stiff, tol=1e-3)", 0.01, 0.5}, {"billiard", NULL, 1e-3, 0.1},
+  {"slider-crank", NULL, 1e-3, 0.1}, {"cradle", NULL, 1e-6, 1e-4}, {"drop", NULL, 5e-6, 5e-4}, {"bounce", NULL, 0.05, 5},
 };
 enum { NMOTION = sizeof motions/sizeof *motions };
 
@@ -43,18 +43,21 @@ enum { NOUTPUT = sizeof outputs/sizeof *outputs };
 
 static struct { long runs, kills, timed, resumes; } sum;
 
+/* a checkpoint after every step, or every third, or tenth */
 static void line_of(const motion *m, const output *o, char *line, size_t size) {
-  int n = snprintf(line, size, "run %s --out rows.%s --stats stats.json%s --quiet --force --checkpoint c --checkpoint-every 0.006", m->model,
-                   o->ending, o->more);
-  if (m->flow) n += snprintf(line + n, size - (size_t)n, " --flow '%s' --step %g --end %g", m->flow, m->step, m->end);
+  static const char *const pauses[] = {"0.001", "0.006", "0.02"};
+  int n = snprintf(line, size, "run %s --out rows.%s --stats stats.json%s --quiet --force --checkpoint c --checkpoint-every %s", m->model,
+                   o->ending, o->more, pauses[draw(3)]);
+  n += snprintf(line + n, size - (size_t)n, " --step %g --end %g", m->step, m->end);
+  if (m->flow) n += snprintf(line + n, size - (size_t)n, " --flow '%s'", m->flow);
   if (strstr(m->flow ? m->flow : "", "at(")) snprintf(line + n, size - (size_t)n, " --events events.%s", o->ending);
 }
 
-/* a crash may also tear the end of the checkpoint, or leave something behind it */
-static void hurt(void) {
+/* a crash may also tear the end of the checkpoint, but never what it began with, or leave something behind it */
+static void hurt(int small) {
   content c = content_of("work", "c");
   long kind = draw(6), cut = draw(300);
-  if (kind == 0 && c.size > 6000) put_content("work", "c", c.text, c.size - (size_t)cut);
+  if (kind == 0 && small && c.size > 6000) put_content("work", "c", c.text, c.size - (size_t)cut);
   if (kind == 1 && c.text) {
     char *longer = calloc(c.size + 20, 1);
     if (!longer) test_stop("no memory");
@@ -67,13 +70,14 @@ static void hurt(void) {
 }
 
 /* one attempt: killed at a change that is drawn, or by the clock; its code */
-static outcome attempt(const char *line, long changes) {
+static outcome attempt(const char *line, long changes, int small) {
   board *b = board_clear();
   const char *words = file_there("work", "c") ? "resume c --quiet" : line;
   int by_clock = !draw(10);
   sum.resumes += words != line;
   if (!by_clock) {
-    b->kill_at = 1 + draw(changes);
+    /* the end of a run is a place of its own */
+    b->kill_at = draw(3) ? 1 + draw(changes) : changes - draw(changes < 12 ? changes : 12);
     b->kill_when = (moment)draw(MOMENTS);
   }
   pid_t child = command_start("work", words, NULL);
@@ -85,7 +89,7 @@ static outcome attempt(const char *line, long changes) {
   if (o.code == -SIGKILL) {
     sum.kills++;
     sum.timed += by_clock;
-    hurt();
+    hurt(small);
   }
   return o;
 }
@@ -106,7 +110,7 @@ static void one(const motion *m, const output *out) {
   if (!check_count(o.code, 0)) { blame(line, "the whole run", &o, seed); return; }
   int most = 1 + (int)draw(4);
   for (int i = 0; i < most; i++) {
-    o = attempt(line, changes);
+    o = attempt(line, changes, m->flow && !*out->more);
     if (o.code != -SIGKILL) break;
   }
   board_clear();
@@ -114,6 +118,9 @@ static void one(const motion *m, const output *out) {
   if (!check_count(o.code, 0)) { blame(line, "not continued", &o, seed); return; }
   for (const char *const *name = out->files; *name; name++)
     if (!check(same_file("work", "whole", *name))) blame(line, *name, &o, seed);
+  char events[20];
+  snprintf(events, sizeof events, "events.%s", out->ending);
+  if (strstr(line, "--events") && !check(same_file("work", "whole", events))) blame(line, events, &o, seed);
   sum.runs++;
 }
 

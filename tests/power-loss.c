@@ -202,7 +202,7 @@ static void play(const scene *s, long count) {
   outcome o = command_wait(command_start("whole", s->line, "journal"), "whole");
   if (!check_count(o.code, 0)) printf("%s: %s", s->name, o.said);
   journal j = journal_of("journal");
-  check_above((double)j.n, 100);
+  check_above((double)j.n, 60);
   for (long i = 0; i < (count > 0 ? count : j.n + 1); i++) {
     long at = count > 0 ? draw(j.n + 1) : i;
     for (int how = LOST; how < FATES; how++) for (int again = 0; again < (how < SOME || count ? 1 : 3); again++) cut(s, &j, at, (fate)how);

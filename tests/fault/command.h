@@ -181,10 +181,10 @@ static inline void wipe_number(char *text, const char *key) {
   for (char *at = text; (at = strstr(at, key)); )
     for (at += strlen(key); *at && strchr("0123456789.e+-", *at); at++) *at = '#';
 }
-static inline void wipe_between(char *text, const char *from, const char *to, int times) {
+static inline void wipe_between(char *text, const char *from, const char *to, int times, const char *what) {
   char *at = strstr(text, from), *end = at;
   for (int i = 0; end && i < times; i++) end = strstr(end + 1, to);
-  for (; end && at < end; at++) if (*at >= '0' && *at <= '9') *at = '#';
+  for (; end && at < end; at++) if (strchr(what, *at)) *at = '#';
 }
 static inline void squeeze(char *text) {
   char *to = text;
@@ -201,8 +201,8 @@ static inline char *bare_stats(char *text) {
   return text;
 }
 static inline char *bare_page(char *text) {
-  wipe_between(text, "class=\"done\">done</td>", "</td>", 3);
-  wipe_between(text, "refused</th><th>claims", "</table>", 1);
+  wipe_between(text, "class=\"done\">done</td>", "</td>", 3, "0123456789.+-e");
+  wipe_between(text, "refused</th><th>claims", "</table>", 1, "0123456789");
   return text;
 }
 

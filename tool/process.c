@@ -42,8 +42,13 @@ process *process_new(void)
   char *path = text("%s/epicycle-XXXXXX", tmp && *tmp ? tmp : "/tmp");
   process *p = need(sizeof *p);
   size_t size = whole_pages(sizeof *p->e);
+  /* no signal comes between its name and the end of it */
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, &before);
   p->file = mkstemp(path);
   if (p->file >= 0) remove(path);
+  sigprocmask(SIG_SETMASK, &before, NULL);
   p->e = p->file < 0 || ftruncate(p->file, (off_t)size) ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, p->file, 0);
   if (p->e == MAP_FAILED) {
     say(FAILED, "cannot make a file in %s to share results: %s; set TMPDIR to a place with room", tmp && *tmp ? tmp : "/tmp",
@@ -99,6 +104,7 @@ static void act_and_end(process *p, int (*act)(void *), void *data)
   snprintf(p->e->said, sizeof p->e->said, "%s", sentences());
   p->e->code = code;
   fflush(NULL);
+  if (clock_unread()) clock_leave_unread();
   p->e->finished = 1;
   _exit(DONE);
 }

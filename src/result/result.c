@@ -113,6 +113,8 @@ static int make(epi_recorder *a)
     return refuse(a, "the output '%s' has no known ending: use .csv, .npy or .json", a->ask.out);
   if (a->ask.events && !epi_out_format(a->ask.events))
     return refuse(a, "the file for events '%s' has no known ending: use .csv, .npy or .json", a->ask.events);
+  if ((!a->ask.stream && epi_sheet_needs_file(a->ask.out, a->error, sizeof a->error))
+      || epi_sheet_needs_file(a->ask.events, a->error, sizeof a->error)) return -1;
   if (make_flow(a) || make_fast(a)) return -1;
   if (a->ask.events && !epi_event_name(a->tree, 0))
     return refuse(a, "the flow has no events for %s: put at around it, as in at(%s, of=0)", a->ask.events, a->text);
@@ -199,13 +201,31 @@ static int failed(epi_result *r, const char *sentence)
   return EPI_WRONG;
 }
 
+/* what another run writes, or what is not to be had, is refused before anything is cut */
+static int open_files(epi_recorder *a)
+{
+  epi_result *r = a->r;
+  if (r->out && !(a->sheet = epi_sheet_open(r, EPI_ROWS, a->ask.stream))) return -1;
+  return epi_events_open(a);
+}
+
+static int give_up(epi_recorder *a)
+{
+  epi_sheet_drop(a->sheet);
+  epi_sheet_drop(a->events.sheet);
+  a->sheet = a->events.sheet = NULL;
+  set_status(a->r, "refused");
+  return EPI_WRONG;
+}
+
 int epi_result_begin(epi_result *r)
 {
   epi_recorder *a = r->recorder;
   if (!a || strcmp(r->status, "ready")) return EPI_WRONG;
   a->began = epi_wall_clock();
-  if (r->out && !(a->sheet = epi_sheet_open(r, EPI_ROWS, a->ask.stream))) return set_status(r, "refused"), EPI_WRONG;
-  if (epi_events_begin(a)) return set_status(r, "refused"), EPI_WRONG;
+  if (open_files(a)) return give_up(a);
+  if (a->sheet && epi_sheet_begin(a->sheet)) a->sick = 1;
+  epi_events_begin(a);
   set_status(r, "running");
   epi_recorder_row(a, &a->s);
   return 0;
@@ -217,8 +237,8 @@ int epi_result_resume(epi_result *r)
   if (!a || strcmp(r->status, "ready")) return EPI_WRONG;
   /* steps that no mean holds yet: of all that were chosen, those that are pending */
   a->counted = epi_choice_of(a->tree).steps - r->pending;
-  if (r->out && !(a->sheet = epi_sheet_again(r, EPI_ROWS, a->ask.stream))) return set_status(r, "refused"), EPI_WRONG;
-  if (epi_events_again(a)) return set_status(r, "refused"), EPI_WRONG;
+  if (open_files(a) || (a->sheet && epi_sheet_same(a->sheet)) || epi_events_same(a)) return give_up(a);
+  if ((a->sheet && epi_sheet_again(a->sheet)) || epi_events_again(a)) return give_up(a);
   set_status(r, "running");
   return 0;
 }
@@ -346,8 +366,10 @@ int epi_result_load(epi_result *r, FILE *f)
 
 static int close_again(epi_result *r, epi_sheet_kind kind)
 {
-  epi_sheet *s = epi_sheet_again(r, kind, NULL);
-  return !s || epi_sheet_close(s, r->error, sizeof r->error) ? -1 : 0;
+  epi_sheet *s = epi_sheet_open(r, kind, NULL);
+  int bad = !s || epi_sheet_again(s);
+  if (s && epi_sheet_close(s, r->error, sizeof r->error)) bad = 1;
+  return bad ? -1 : 0;
 }
 
 int epi_result_close(epi_result *r)

@@ -110,7 +110,8 @@ static int check_plan(plan *p, const request *r)
 /* the same file, in canonical form */
 static int format(const char *path, const char *with)
 {
-  const epi_name *brought = with ? load_brought(with) : NULL;
+  double sum = 0;
+  const epi_name *brought = with ? load_brought(with, &sum) : NULL;
   int code = REFUSED;
   epi_file *file = with && !brought ? NULL : file_open(path, with, brought, &code);
   if (!file) return code;

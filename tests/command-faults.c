@@ -11,11 +11,12 @@ static const fault list[] = {
   {OPEN, ONCE, EMFILE, "an open", "cannot"}, {OPEN, ONCE, EINTR, "an open, interrupted,", "cannot"}, {READ, ONCE, EIO, "a read", "read"},
   {WRITE, ONCE, ENOSPC, "a write, disk full,", "full"}, {WRITE, FROM_THEN_ON, ENOSPC, "all writes from", "full"},
   {WRITE, ONCE, EIO, "a write", "writ"}, {WRITE, ONCE, EINTR, "a write, interrupted,", "writ"}, {WRITE, ONCE, 0, "half a write", "writ"},
-  {SEEK, ONCE, EIO, "a seek", "cannot"}, {SYNC, ONCE, EIO, "an fsync", "writ"}, {SYNC, ONCE, ENOSPC, "an fsync, disk full,", "full"},
+  {SEEK, ONCE, EIO, "a seek", "to go back to"}, {SYNC, ONCE, EIO, "an fsync", "writ"}, {SYNC, ONCE, ENOSPC, "an fsync, disk full,", "full"},
   {CUT, ONCE, EIO, "an ftruncate", "cut"}, {CLOSE, ONCE, EIO, "a close", "writ"}, {CLOSE, ONCE, ENOSPC, "a close, disk full,", "full"},
   {RENAME, ONCE, EIO, "a rename", "writ"}, {REMOVE, ONCE, EACCES, "a remove", "remove"}, {FOLDER, ONCE, ENOSPC, "a mkdir", "folder"},
 };
 enum { NLIST = sizeof list/sizeof *list };
+static const fault full = {WRITE, FROM_THEN_ON, ENOSPC, "disk full at byte", "full"};
 
 /* a line of the command, which may have been killed before; what it leaves, and whether a checkpoint named c is among it */
 typedef struct scene { const char *name, *line; int killed; const char *files[8]; } scene;
@@ -45,10 +46,20 @@ static int blame(const scene *s, const char *which, long k, const outcome *o, co
   return 0;
 }
 
-/* what is not the same as after a run without a fault, or cannot be read */
-static const char *wrong(const scene *s, int complete) {
-  for (const char *const *name = s->files; *name; name++)
-    if (complete ? !same_file("work", "whole", *name) : !file_whole("work", "whole", *name)) return *name;
+/* what is not the same as after a run without a fault */
+static const char *missing(const scene *s) {
+  for (const char *const *name = s->files; *name; name++) if (!same_file("work", "whole", *name)) return *name;
+  return NULL;
+}
+
+/* what cannot be read. What a kill left is as it was until the run goes on; where not a byte can be written any more, also not over
+   others, files that have an end or a count have none */
+static const char *torn(const scene *s, const fault *f) {
+  int dead = f->of == WRITE && f->kind == FROM_THEN_ON && f != &full;
+  for (const char *const *name = s->files; *name; name++) {
+    if (file_whole("work", "whole", *name) || (s->killed && same_file("work", "start", *name))) continue;
+    if (!dead || has_ending(*name, ".csv")) return *name;
+  }
   return NULL;
 }
 
@@ -64,14 +75,14 @@ static int goes_on(outcome *o) {
 static int look(const scene *s, const fault *f, long k, outcome *o) {
   sum.tried++;
   if (o->code < 0) return blame(s, f->name, k, o, o->code == -SIGALRM ? "hangs" : "crashes");
-  const char *file = wrong(s, o->code == 0);
+  const char *file = o->code == 0 ? missing(s) : torn(s, f);
   if (file) return blame(s, f->name, k, o, file);
   sum.harmless += !o->code;
   /* a first sentence of ours, and one that says why */
   int said = !strncmp(o->said, "epicycle: ", 10) && ((f->error && strstr(o->said, strerror(f->error))) || strstr(o->said, f->cause));
   if (o->code && !said) return blame(s, f->name, k, o, "no sentence says why");
   if (!goes_on(o)) return blame(s, f->name, k, o, "resume");
-  file = file_there("work", "c") ? wrong(s, 1) : NULL;
+  file = file_there("work", "c") ? missing(s) : NULL;
   return file ? blame(s, f->name, k, o, file) : 1;
 }
 
@@ -90,7 +101,6 @@ static int try(const scene *s, const fault *f, long k) {
 
 /* the disk holds so many bytes */
 static int try_room(const scene *s, long room) {
-  static const fault full = {WRITE, FROM_THEN_ON, ENOSPC, "disk full at byte", "full"};
   board_clear()->room = room;
   outcome o = act(s);
   return check(look(s, &full, room, &o));
@@ -120,7 +130,7 @@ static long prepare(const scene *s) {
   board_clear();
   o = act(s);
   check_count(o.code, 0);
-  check(!wrong(s, 1));
+  check(!missing(s));
   return 1;
 }
 

@@ -59,6 +59,13 @@ void clock_stops(epi_result *r)
   if (r && interrupted) epi_result_stop(r);
 }
 
+void clock_ends(void)
+{
+  epi_result *r = under_way;
+  under_way = NULL;
+  if (r) epi_result_end(r, EPI_STOPPED);
+}
+
 void clock_ward(int child) { ward = child; }
 
 int clock_interrupted(void) { return interrupted; }

@@ -115,7 +115,8 @@ double disk_sum(const char *path)
     }
     h ^= n;
   }
+  int bad = ferror(f);
   free(block);
   fclose(f);
-  return (double)(h >> 11) + 1;
+  return bad ? 0 : (double)(h >> 11) + 1;
 }

@@ -57,12 +57,13 @@ int disk_claim(const char *path, int *made);                                    
 void disk_release(int lock);
 /* waits for who reads a pipe: close what it returns when the pipe is open. 0: it is none; -1: Ctrl-C */
 int disk_reader(const char *path);
-double disk_sum(const char *path);                                                  /* a number that changes with the content; 0: no file */
+double disk_sum(const char *path);                                                  /* a number that changes with the content; 0: it cannot be read */
 double clock_now(void);                                                              /* seconds, never backward */
 void clock_catch(void);                                                              /* Ctrl-C leaves a note, a third one ends */
 void clock_release(void);                                                            /* it ends the command again; also one that came */
 void clock_ward(int child);                                                          /* what ends with this one; 0: nothing */
 void clock_stops(epi_result *);                                                      /* the run that Ctrl-C stops; NULL: none */
+void clock_ends(void);                                                               /* that run is closed as it is */
 int clock_interrupted(void);
 int clock_unread(void);                                                              /* 1: who read what is written has gone */
 void clock_leave_unread(void);                                                       /* the end, as of any command in a pipe */

@@ -350,7 +350,7 @@ static int load_inspection(epi_result *r, FILE *f)
   }
   if (whole && epi_inspector_load(r->recorder->inspector, r->recorder, last, (size_t)size)) bad = -1;
   free(last);
-  return bad || fseek(f, from, SEEK_SET);
+  return bad || n < -1 || fseek(f, from, SEEK_SET);
 }
 
 int epi_result_load(epi_result *r, FILE *f)

@@ -137,7 +137,10 @@ int job_begin(job *j)
   int code = begin_rows(j);
   if (code) return code;
   forget_old(j);
-  return j->log && save(j) > 0 ? FAILED : 0;
+  clock_stops(j->r);
+  code = j->log && save(j) > 0 ? FAILED : 0;
+  clock_stops(NULL);
+  return code;
 }
 
 /* where rows go that cannot be taken back; NULL: nowhere */

@@ -82,7 +82,7 @@ static char *place_notes(const job *j, long long size)
   return invariants_note(n, r);
 }
 
-/* an earlier checkpoint may be replaced, anything else may not */
+/* an earlier checkpoint may be replaced, anything else may not; -1: what it is cannot be read */
 int log_foreign(const char *path)
 {
   long long size = disk_size(path);
@@ -90,10 +90,12 @@ int log_foreign(const char *path)
   unsigned kind = 0;
   void *content = NULL;
   FILE *f = size > 0 ? fopen(path, "rb") : NULL;
-  long n = f ? epi_frame_read(f, &kind, &content) : -1;
+  long n = f ? epi_frame_read(f, &kind, &content) : size > 0 ? -3 : -1;
+  int why = n == -2 ? ENOMEM : errno;
   if (n >= 0) free(content);
   if (f) fclose(f);
-  return n < 0 || kind != REQUEST;
+  errno = why;
+  return n < -1 ? -1 : n < 0 || kind != REQUEST;
 }
 
 /* two runs with one checkpoint would destroy each other's */
@@ -109,8 +111,10 @@ int log_claim(job *j)
 
 struct log *log_open(job *j)
 {
-  if (log_foreign(j->ask.checkpoint)) {
-    say(REFUSED, "%s exists and is not a checkpoint: choose another name with --checkpoint", j->ask.checkpoint);
+  int foreign = log_foreign(j->ask.checkpoint);
+  if (foreign) {
+    if (foreign < 0) say(REFUSED, "cannot read %s: %s", j->ask.checkpoint, strerror(errno));
+    else say(REFUSED, "%s exists and is not a checkpoint: choose another name with --checkpoint", j->ask.checkpoint);
     return NULL;
   }
   int made = j->claim ? 0 : log_claim(j);
@@ -221,11 +225,12 @@ void log_close(struct log *l)
 }
 
 /* ---- reading ---- */
-/* what memory is short for is there all the same: to take it for the end would go on from another place */
+/* what memory is short for, or what the disk does not give, is there all the same: to take it for the end would go on from another place */
 static long next_frame(FILE *f, unsigned *kind, void **content)
 {
   long n = epi_frame_read(f, kind, content);
   if (n == -2) no_room();
+  if (n == -3) exit(say(FAILED, "cannot read the checkpoint: %s; nothing was changed, try again", strerror(errno)));
   return n;
 }
 
@@ -281,7 +286,8 @@ int log_read(const char *path, char **notes, char **place, long *state)
 int log_rows(const char *path, job *j, long state)
 {
   FILE *f = fopen(path, "rb");
-  int bad = !f;
+  int bad = 0;
+  if (!f) return say(REFUSED, "cannot read the checkpoint %s: %s", path, strerror(errno));
   for (long n = 0; !bad && n >= 0 && ftell(f) < state; ) {
     unsigned kind = 0;
     void *content = NULL;
@@ -289,6 +295,6 @@ int log_rows(const char *path, job *j, long state)
     if (n >= 0 && kind == ROWS) bad = take_rows(content, n, &j->r->kept, 0) || take_rows(content, n, &j->r->chosen, 1);
     if (n >= 0) free(content);
   }
-  if (f) fclose(f);
+  fclose(f);
   return bad ? say(REFUSED, "the rows for the pictures in %s are damaged: run again", path) : 0;
 }

@@ -124,10 +124,9 @@ static int go_on(job *j)
   if (!code) code = restore_state(j, k->path, k->at);
   if (!code) code = restore_place(j, k->place);
   if (!code && j->pictures) code = log_rows(k->path, j, k->at);
+  if (!code && !(j->log = log_open(j))) code = REFUSED;
   if (!code && epi_result_resume(j->r)) code = say(REFUSED, "%s", j->r->error);
-  if (code) return code;
-  j->log = log_open(j);
-  return j->log ? job_drive(j) : REFUSED;
+  return code ? code : job_drive(j);
 }
 
 static int resume(ticket *k, const char *notes, int force)

@@ -219,7 +219,8 @@ static int compile_and_open(const char *path, loaded *out, double *sum)
   int code = REFUSED;
   clock_catch();
   if (!mkdtemp(folder))
-    say(code, "cannot make a folder in %s to compile %s: %s; set TMPDIR to another place", tmp && *tmp ? tmp : "/tmp", path, strerror(errno));
+    say(code, "cannot make a folder in %s to compile %s: %s; set TMPDIR to another place", tmp && *tmp ? tmp : "/tmp", path,
+        strerror(errno));
   else {
     object = text("%s/model.so", folder);
     if (write_headers(folder)) say(code, "cannot write into %s: %s; set TMPDIR to a place with room", folder, strerror(errno));

@@ -194,7 +194,7 @@ outcome process_run(process *p, int (*act)(void *), int (*midway)(void *), void 
   close(p->line);
   take_blocks(p);
   /* nobody reads what it writes: nor what is written here */
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE) raise(SIGPIPE);
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE) clock_leave_unread();
   if (p->e->finished) {
     if (!p->e->handed) sentences_take(p->e->said);
     return (outcome){.code = p->e->code};

@@ -76,9 +76,9 @@ int epi_events_listen(epi_recorder *a)
   return a->events.row ? 0 : -1;
 }
 
-int epi_events_open(epi_recorder *a)
+int epi_events_open(epi_recorder *a, epi_sink_use use)
 {
-  return a->r->event_file && !(a->events.sheet = epi_sheet_open(a->r, EPI_EVENTS, NULL)) ? -1 : 0;
+  return a->r->event_file && !(a->events.sheet = epi_sheet_open(a->r, EPI_EVENTS, use, NULL)) ? -1 : 0;
 }
 
 int epi_events_begin(epi_recorder *a)

@@ -17,7 +17,9 @@ EPI_INSIDE void epi_reel_end(epi_reel *, const double *row);                    
 
 /* ---- sink.c: a file of whole rows, locked by its run; 0 on success ---- */
 typedef struct epi_sink epi_sink;
-EPI_INSIDE epi_sink *epi_sink_open(const char *path, FILE *lent, char *why, size_t size);   /* nothing is changed yet; NULL: why */
+typedef enum { EPI_BEGIN, EPI_GO_ON } epi_sink_use;                                  /* to go on, it has to be there */
+/* nothing is changed yet; NULL: why */
+EPI_INSIDE epi_sink *epi_sink_open(const char *path, FILE *lent, epi_sink_use, char *why, size_t size);
 EPI_INSIDE FILE *epi_sink_stream(epi_sink *);                                        /* print a row there ... */
 EPI_INSIDE int epi_sink_row(epi_sink *);                                             /* ... and say that it is whole */
 EPI_INSIDE int epi_sink_seeks(const epi_sink *);
@@ -39,7 +41,7 @@ EPI_INSIDE int epi_sink_close(epi_sink *);                                      
 typedef struct epi_sheet epi_sheet;
 typedef enum { EPI_ROWS, EPI_EVENTS } epi_sheet_kind;
 EPI_INSIDE int epi_sheet_needs_file(const char *path, char *why, size_t size);        /* 1: and it is a pipe */
-EPI_INSIDE epi_sheet *epi_sheet_open(epi_result *, epi_sheet_kind, FILE *stream);      /* nothing is changed yet; NULL after the sentence */
+EPI_INSIDE epi_sheet *epi_sheet_open(epi_result *, epi_sheet_kind, epi_sink_use, FILE *stream);  /* nothing is changed yet; NULL: why */
 EPI_INSIDE int epi_sheet_begin(epi_sheet *);                                         /* empty, with its head */
 EPI_INSIDE int epi_sheet_same(epi_sheet *);                                          /* 0: it is as the result says; or the sentence */
 EPI_INSIDE int epi_sheet_again(epi_sheet *);                                         /* cut to what the result says */
@@ -104,7 +106,7 @@ EPI_INSIDE epi_flow *epi_recorder_flow(epi_recorder *);                         
 EPI_INSIDE int epi_recorder_row(epi_recorder *, const epi_state *);                  /* 0 on success */
 /* 0 on success; the first is called when the flow is made */
 EPI_INSIDE int epi_events_listen(epi_recorder *);
-EPI_INSIDE int epi_events_open(epi_recorder *);
+EPI_INSIDE int epi_events_open(epi_recorder *, epi_sink_use);
 EPI_INSIDE int epi_events_begin(epi_recorder *);
 EPI_INSIDE int epi_events_same(epi_recorder *);
 EPI_INSIDE int epi_events_again(epi_recorder *);

@@ -202,11 +202,11 @@ static int failed(epi_result *r, const char *sentence)
 }
 
 /* what another run writes, or what is not to be had, is refused before anything is cut */
-static int open_files(epi_recorder *a)
+static int open_files(epi_recorder *a, epi_sink_use use)
 {
   epi_result *r = a->r;
-  if (r->out && !(a->sheet = epi_sheet_open(r, EPI_ROWS, a->ask.stream))) return -1;
-  return epi_events_open(a);
+  if (r->out && !(a->sheet = epi_sheet_open(r, EPI_ROWS, use, a->ask.stream))) return -1;
+  return epi_events_open(a, use);
 }
 
 static int give_up(epi_recorder *a)
@@ -223,7 +223,7 @@ int epi_result_begin(epi_result *r)
   epi_recorder *a = r->recorder;
   if (!a || strcmp(r->status, "ready")) return EPI_WRONG;
   a->began = epi_wall_clock();
-  if (open_files(a)) return give_up(a);
+  if (open_files(a, EPI_BEGIN)) return give_up(a);
   if (a->sheet && epi_sheet_begin(a->sheet)) a->sick = 1;
   epi_events_begin(a);
   set_status(r, "running");
@@ -237,7 +237,7 @@ int epi_result_resume(epi_result *r)
   if (!a || strcmp(r->status, "ready")) return EPI_WRONG;
   /* steps that no mean holds yet: of all that were chosen, those that are pending */
   a->counted = epi_choice_of(a->tree).steps - r->pending;
-  if (open_files(a) || (a->sheet && epi_sheet_same(a->sheet)) || epi_events_same(a)) return give_up(a);
+  if (open_files(a, EPI_GO_ON) || (a->sheet && epi_sheet_same(a->sheet)) || epi_events_same(a)) return give_up(a);
   if ((a->sheet && epi_sheet_again(a->sheet)) || epi_events_again(a)) return give_up(a);
   set_status(r, "running");
   return 0;
@@ -366,7 +366,7 @@ int epi_result_load(epi_result *r, FILE *f)
 
 static int close_again(epi_result *r, epi_sheet_kind kind)
 {
-  epi_sheet *s = epi_sheet_open(r, kind, NULL);
+  epi_sheet *s = epi_sheet_open(r, kind, EPI_GO_ON, NULL);
   int bad = !s || epi_sheet_again(s);
   if (s && epi_sheet_close(s, r->error, sizeof r->error)) bad = 1;
   return bad ? -1 : 0;

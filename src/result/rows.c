@@ -195,13 +195,13 @@ int epi_sheet_needs_file(const char *path, char *why, size_t size)
 
 int epi_event_columns(const epi_result *r) { return EVENT_HEAD + r->nq + r->nv + r->nz + r->nobs; }
 
-epi_sheet *epi_sheet_open(epi_result *r, epi_sheet_kind kind, FILE *stream)
+epi_sheet *epi_sheet_open(epi_result *r, epi_sheet_kind kind, epi_sink_use use, FILE *stream)
 {
   const char *path = kind == EPI_ROWS ? r->out : r->event_file;
   int n = kind == EPI_ROWS ? r->nout : epi_event_columns(r);
   const format *form = stream ? &formats[0] : format_of(path);
   if (!form) return snprintf(r->error, sizeof r->error, "%s has no known ending: use .csv, .npy or .json", path), NULL;
-  epi_sink *sink = epi_sink_open(path, stream, r->error, sizeof r->error);
+  epi_sink *sink = epi_sink_open(path, stream, use, r->error, sizeof r->error);
   epi_sheet *s = sink ? malloc(sizeof *s) : NULL;
   if (s) *s = (epi_sheet){.sink = sink, .f = epi_sink_stream(sink), .r = r, .path = path, .kind = kind, .format = form, .n = n};
   if (s && (!form->counts || epi_sink_seeks(sink))) return s;
@@ -218,8 +218,9 @@ epi_sheet *epi_sheet_open(epi_result *r, epi_sheet_kind kind, FILE *stream)
 int epi_sheet_same(epi_sheet *s)
 {
   epi_result *r = s->r;
-  int rows = s->kind == EPI_ROWS;
-  return epi_sink_same(s->sink, s->format->counts, rows ? r->bytes : r->event_bytes, rows ? r->sum : r->event_sum, r->error, sizeof r->error);
+  long long bytes = s->kind == EPI_ROWS ? r->bytes : r->event_bytes;
+  unsigned long long sum = s->kind == EPI_ROWS ? r->sum : r->event_sum;
+  return epi_sink_same(s->sink, s->format->counts, bytes, sum, r->error, sizeof r->error);
 }
 
 int epi_sheet_begin(epi_sheet *s)

@@ -59,12 +59,13 @@ static unsigned long long tally_end(const tally *t) { return mixed(mixed(t->h, t
 unsigned long long epi_sink_sum(const epi_sink *s) { return s->lent ? 0 : tally_end(&s->sum); }
 
 /* ---- opening ---- */
-static int open_file(const char *path, int *made)
+static int open_file(const char *path, epi_sink_use use, int *made)
 {
   struct stat is;
   int flags = O_CLOEXEC | O_NOCTTY, known = !stat(path, &is), fd = -1;
   *made = 0;
   if (known && !S_ISREG(is.st_mode)) return open(path, O_WRONLY | flags);
+  if (use == EPI_GO_ON) return open(path, O_RDWR | flags);
   if (!known && (fd = open(path, O_RDWR | O_CREAT | O_EXCL | flags, 0666)) >= 0) return *made = 1, fd;
   fd = open(path, O_RDWR | O_CREAT | flags, 0666);
   return fd < 0 && errno == EACCES ? open(path, O_WRONLY | flags) : fd;
@@ -80,17 +81,21 @@ static epi_sink *refuse(epi_sink *s, char *why, size_t size, const char *words)
   return NULL;
 }
 
-epi_sink *epi_sink_open(const char *path, FILE *lent, char *why, size_t size)
+epi_sink *epi_sink_open(const char *path, FILE *lent, epi_sink_use use, char *why, size_t size)
 {
   struct stat is;
   epi_sink *s = calloc(1, sizeof *s);
   if (!s) return snprintf(why, size, "out of memory: the rows could not be opened"), NULL;
   *s = (epi_sink){.fd = -1, .path = path, .f = lent, .lent = lent != NULL, .older = -1};
   if (lent) return s;
-  s->fd = open_file(path, &s->made);
+  s->fd = open_file(path, use, &s->made);
+  if (s->fd < 0 && use == EPI_GO_ON)
+    return refuse(s, why, size, "cannot go on with the output %s: %s; put it back, or resume in the folder of the run");
   if (s->fd < 0) return refuse(s, why, size, "cannot write %s: %s; choose another place");
   s->plain = !fstat(s->fd, &is) && S_ISREG(is.st_mode);
-  if (s->plain && taken(s->fd)) return refuse(s, why, size, "another run is writing %s: wait for its end, or choose another place");
+  if (s->plain && taken(s->fd))
+    return refuse(s, why, size, use == EPI_GO_ON ? "another run is writing %s: wait for its end"
+                  : "another run is writing %s: wait for its end, or choose another place");
   if (!(s->f = open_memstream(&s->text, &s->size))) return refuse(s, why, size, "out of memory: %s could not be opened");
   return s;
 }

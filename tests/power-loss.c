@@ -1,7 +1,7 @@
 /* power-loss.c - the power goes at any change of the disk: what was not yet synchronised is lost, or there, or there in part and in any order;
    then resume goes on to the bytes of the whole run, or says why it cannot: never other rows with exit code 0
      power-loss [COUNT]          so many cuts a run, drawn by a fixed seed; 0: every one
-   label: soak */
+   label: plain */
 #include "fault/command.h"
 
 enum { FILES = 64, NAMES = 64, NUMBERS = 1024, SECTOR = 512, NO_FILE = -1, THE_FOLDER = -2 };

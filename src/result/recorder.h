@@ -31,6 +31,7 @@ EPI_INSIDE int epi_sink_begin(epi_sink *, long long from, long long bytes);     
 EPI_INSIDE int epi_sink_flush(epi_sink *);
 EPI_INSIDE int epi_sink_sync(epi_sink *);
 EPI_INSIDE void epi_sink_head(epi_sink *, const char *head, size_t size);            /* over the first bytes */
+EPI_INSIDE void epi_sink_mark(epi_sink *, const char *tail);                         /* all rows so far will stay */
 EPI_INSIDE int epi_sink_tail(epi_sink *, const char *tail);
 EPI_INSIDE long epi_sink_rows(const epi_sink *);                                     /* written since it was opened */
 EPI_INSIDE long long epi_sink_bytes(const epi_sink *);                               /* up to the last of them */

@@ -235,7 +235,10 @@ int epi_sheet_begin(epi_sheet *s)
 int epi_sheet_again(epi_sheet *s)
 {
   s->rows = s->before = s->kind == EPI_ROWS ? s->r->rows : s->r->events;
-  if (!epi_sink_begin(s->sink, s->format->counts, s->kind == EPI_ROWS ? s->r->bytes : s->r->event_bytes)) return 0;
+  if (!epi_sink_begin(s->sink, s->format->counts, s->kind == EPI_ROWS ? s->r->bytes : s->r->event_bytes)) {
+    epi_sink_mark(s->sink, s->format->tail ? s->format->tail : "");
+    return 0;
+  }
   snprintf(s->r->error, sizeof s->r->error, "cannot cut the output %s back to its checkpoint: %s", s->path, strerror(errno));
   return -1;
 }
@@ -272,6 +275,7 @@ long long epi_sheet_mark(epi_sheet *s)
 {
   if (epi_sink_flush(s->sink)) return -1;
   s->format->mark(s);
+  epi_sink_mark(s->sink, s->format->tail ? s->format->tail : "");
   if (epi_sink_sync(s->sink)) return -1;
   note_sum(s);
   return epi_sink_bytes(s->sink);

@@ -24,6 +24,7 @@ struct epi_sink {
   size_t size;
   const char *path;
   long long at, older;                 /* where what was printed goes; where the last but one row before that ended, or -1 */
+  long long marked;                    /* rows up to here stay, whatever happens: a checkpoint speaks of them */
   long rows;                           /* that are in the file: since it was opened */
   long long from;                      /* where the sum begins */
   tally sum;
@@ -143,7 +144,7 @@ int epi_sink_begin(epi_sink *s, long long from, long long bytes)
   if (s->lent) return 0;
   s->begun = 1;
   s->from = from;
-  s->at = bytes;
+  s->at = s->marked = bytes;
   if (!cut(s)) return 0;
   epi_sink_trouble(s, errno);
   return -1;
@@ -198,15 +199,25 @@ int epi_sink_row(epi_sink *s)
   return s->size >= BATCH || s->n == MOST_ENDS ? epi_sink_flush(s) : 0;
 }
 
-/* over what stands at the beginning: that needs no room */
-void epi_sink_head(epi_sink *s, const char *head, size_t size)
+/* over what stands there: that needs no room */
+static void put_at(epi_sink *s, const char *x, size_t size, long long at)
 {
   for (size_t done = 0; done < size; ) {
-    ssize_t k = pwrite(s->fd, head + done, size - done, (off_t)done);
+    ssize_t k = pwrite(s->fd, x + done, size - done, (off_t)at + (off_t)done);
     if (k < 0 && errno == EINTR) continue;
     if (k <= 0) { epi_sink_trouble(s, errno); return; }
     done += (size_t)k;
   }
+}
+
+void epi_sink_head(epi_sink *s, const char *head, size_t size) { put_at(s, head, size, 0); }
+
+/* the end has its room from now on: rows go over it */
+void epi_sink_mark(epi_sink *s, const char *tail)
+{
+  if (!s->plain || s->trouble) return;
+  put_at(s, tail, strlen(tail), s->at);
+  if (!s->trouble) s->marked = s->at;
 }
 
 /* where there is no room for it, the last row makes some */
@@ -215,7 +226,7 @@ int epi_sink_tail(epi_sink *s, const char *tail)
   size_t n = strlen(tail);
   if (s->lent) return fputs(tail, s->f) < 0 ? -1 : 0;
   for (int k = 0; k < 2 && put(s, tail, n) < n && s->plain; k++) {
-    if (k == 0 && s->older >= 0) {
+    if (k == 0 && s->older >= 0 && s->older >= s->marked) {
       s->at = s->older;
       s->rows--;
     }

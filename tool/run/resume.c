@@ -47,7 +47,7 @@ static int restore_state(job *j, const char *path, long at)
 {
   FILE *f = fopen(path, "rb");
   int bad = !f || fseek(f, at, SEEK_SET) || epi_result_load(j->r, f);
-  if (bad) say(REFUSED, "cannot go on from %s: %s", path, !f ? strerror(errno) : j->r->error);
+  if (bad) say(REFUSED, "cannot go on from %s: %s", path, f && j->r->error[0] ? j->r->error : strerror(errno));
   if (f) fclose(f);
   return bad ? REFUSED : 0;
 }

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -95,6 +98,15 @@ static const struct { int which; const char *name; } crashes[] = {
   {SIGKILL, "it was killed"},
 };
 enum { NCRASH = sizeof crashes/sizeof *crashes };
+
+/* whoever kills the command means this process too */
+static void end_with(pid_t parent)
+{
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  if (getppid() != parent) _exit(FAILED);
+}
 
 static void act_and_end(process *p, int (*act)(void *), void *data)
 {
@@ -183,11 +195,14 @@ outcome process_run(process *p, int (*act)(void *), int (*midway)(void *), void 
   *p->e = (envelope){0};
   clock_catch();
   fflush(NULL);
-  pid_t child = socketpair(AF_UNIX, SOCK_STREAM, 0, ends) ? -1 : fork();
+  pid_t here = getpid(), child = socketpair(AF_UNIX, SOCK_STREAM, 0, ends) ? -1 : fork();
   if (child < 0) return (outcome){.code = say(FAILED, "cannot start a process for the model: %s", strerror(errno))};
   p->line = ends[child != 0];
   close(ends[child == 0]);
-  if (!child) act_and_end(p, act, data);
+  if (!child) {
+    end_with(here);
+    act_and_end(p, act, data);
+  }
   clock_ward((int)child);
   int killed = wait_for(p, child, midway, data, &status);
   clock_ward(0);

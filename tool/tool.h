@@ -197,7 +197,7 @@ void events_recall(epi_result *, const char *notes);
 
 /* ---- log.c: the checkpoint file ---- */
 int log_foreign(const char *path);                                                   /* there is something, and it is no checkpoint */
-int log_claim(job *);                                                                /* its file is this run's: 1: a new one; -1: said why not */
+int log_claim(job *);                                                                /* its file is this run's: 1: new; -1: said why not */
 double log_build(void);                                                              /* changes with the command itself; 0: not known */
 struct log *log_open(job *);                                                         /* NULL after a sentence */
 int log_pair(struct log *, job *, long long size);                                   /* 0 on success */

@@ -1,9 +1,6 @@
 /* places.c - a checkpoint after every step, and from each of them the run goes on: its rows, events, statistics, pictures and warnings are
  * those of the run that was never stopped, to the byte. The checkpoint file of a whole run holds them all; it is cut after each in turn */
-#include "test.h"
-#include <stdarg.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "checkpoints.h"
 
 typedef struct { const char *flow, *model, *step, *end, *more; } task;
 
@@ -29,57 +26,17 @@ static const task tasks[] = {
   {"tolerance(project(rk4(hmm(verlet, start=current)), drift=0.1), rtol=1e-3)", "inverted-pendulum", "0.1", "1", ""},
   {"verlet(hmm(verlet, steps=8))", "inverted-pendulum", "0.05", "0.55", "--fast"},
   {"rk4(strobe(substeps(rk4, 20)))", "inverted-pendulum", "0.1", "1.2", "--fast"},
+  /* these warn: of their rate, of what they cost, of a fast start, of what was dropped */
   {"tolerance(rk4(strobe(substeps(rk4, 8))), rtol=1e-6)", "inverted-pendulum", "0.1", "1", ""},
+  {"verlet(hmm(verlet, steps=8))", "inverted-pendulum", "0.001", "0.015", ""},
+  {"dopri5(hmm(verlet, start=current, steps=8))", "inverted-pendulum", "0.002", "0.02", ""},
+  {"rk4(strobe(substeps(rk4, 6)))", "inverted-pendulum", "0.01", "0.12", ""},
+  {"tolerance(dopri5(hmm(verlet, start=current, steps=6)), rtol=1e-7)", "inverted-pendulum", "0.1", "0.5", ""},
 };
 enum { TASKS = sizeof tasks/sizeof *tasks };
 static const char *const kinds[] = {"csv", "npy", "json"};
 
-static char folder[256];
-static const char *in_folder(const char *name)
-{
-  static char path[2][512];
-  static int turn;
-  turn = !turn;
-  snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
-  return path[turn];
-}
-
-typedef struct { char *x; size_t n; } bytes;
-
-static bytes read_all(const char *name)
-{
-  FILE *f = fopen(in_folder(name), "rb");
-  bytes b = {calloc(1, 1), 0};
-  struct stat s;
-  if (f && !fstat(fileno(f), &s)) {
-    b.n = (size_t)s.st_size;
-    b.x = realloc(b.x, b.n + 1);
-    if (b.n && fread(b.x, b.n, 1, f) != 1) b.n = 0;
-    b.x[b.n] = 0;
-  }
-  if (f) fclose(f);
-  return b;
-}
-
-static void write_all(const char *name, const char *x, size_t n)
-{
-  FILE *f = fopen(in_folder(name), "wb");
-  if (!f || (n && fwrite(x, n, 1, f) != 1) || fclose(f)) test_stop("cannot write a file of the test");
-}
-
-static int command(const char *words, ...) __attribute__((format(printf, 1, 2)));
-static int command(const char *words, ...)
-{
-  char line[2048];
-  va_list ap;
-  int n = snprintf(line, sizeof line, "cd %s && exec %s ", folder, getenv("EPICYCLE"));
-  va_start(ap, words);
-  vsnprintf(line + n, sizeof line - (size_t)n, words, ap);
-  va_end(ap);
-  return system(line);
-}
-
-/* ---- what may differ: how long it took, the command, and how often forces were asked for again; steps of an average are windows ---- */
+/* ---- what may differ: how long it took, the command, and how often forces were asked for again ---- */
 static void blank_line(char *at, const char *end) { while (at < end && *at != '\n') *at++ = ' '; }
 static void blank_number(char *line, const char *name)
 {
@@ -89,15 +46,12 @@ static void blank_number(char *line, const char *name)
 static void blank(bytes b)
 {
   static const char *const of_this_run[] = {"\"wall_s\"", "class=\"command\"", "<tr><th scope=\"row\""};
-  int average = 0;
   for (char *line = b.x, *next; line < b.x + b.n; line = next) {
     char *stop = memchr(line, '\n', (size_t)(b.x + b.n - line));
     next = stop ? stop + 1 : b.x + b.n;
     if (stop) *stop = 0;
     for (size_t i = 0; i < sizeof of_this_run/sizeof *of_this_run; i++) if (strstr(line, of_this_run[i])) blank_line(line, next - 1);
-    average |= strstr(line, "{\"name\": \"hmm\"") || strstr(line, "{\"name\": \"strobe\"");
     blank_number(line, "\"calls");
-    if (average) blank_number(line, "\"steps");
     if (stop) *stop = '\n';
   }
 }
@@ -125,20 +79,13 @@ static int same(const char *one, const char *two, int bare)
 }
 
 /* ---- places ---- */
-enum { STATE = 1, HEAD = 24, MOST = 64 };
+enum { MOST = 64 };
 
 /* where the frames of the states end */
 static int places(const char *x, size_t n, size_t *end)
 {
   int found = 0;
-  for (size_t at = 0; at + HEAD <= n && found < MOST; ) {
-    uint32_t kind;
-    uint64_t size;
-    memcpy(&kind, x + at + 8, sizeof kind);
-    memcpy(&size, x + at + 16, sizeof size);
-    at += HEAD + (size_t)size;
-    if (kind == STATE) end[found++] = at;
-  }
+  for (frame f = frame_at(x, n, 0); f.size && found < MOST; f = frame_at(x, n, f.end)) if (f.kind == STATE) end[found++] = f.end;
   return found;
 }
 
@@ -196,17 +143,15 @@ static long through(const task *t, const char *kind)
 int main(void)
 {
   long n = 0;
-  const char *shared = access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm";
   if (!getenv("EPICYCLE") || access(getenv("EPICYCLE"), X_OK)) return TEST_SKIP;
-  snprintf(folder, sizeof folder, "%s/epicycle-places-XXXXXX", shared);
-  if (!mkdtemp(folder) || mkdir(in_folder("whole"), 0700)) test_stop("no folder for the test");
+  open_folder("places");
+  if (mkdir(in_folder("whole"), 0700)) test_stop("no folder for the test");
   char script[1024];
   snprintf(script, sizeof script, "#!/bin/sh\ncd %s && rm -f whole/* && mv [oespr].* whole/ && rm -f c\n", folder);
   write_all("keep.sh", script, strlen(script));
   chmod(in_folder("keep.sh"), 0700);
   for (int i = 0; i < TASKS; i++) for (int k = 0; k < 3; k++) if (k == 0 || i % 3 == 0) n += through(&tasks[i], kinds[k]);
   printf("%ld checkpoints of %d flows\n", n, (int)TASKS);
-  snprintf(script, sizeof script, "rm -rf %s", folder);
-  if (system(script)) printf("%s is left\n", folder);
+  close_folder();
   return test_done();
 }

@@ -61,6 +61,7 @@ struct epi_flow {
   /* what it saw of the run, nseen numbers: in checkpoints like the counters, and not rolled back; in: not 0 where they cannot be */
   void (*seen_out)(const epi_flow *, double *to);
   int (*seen_in)(epi_flow *, const double *from);
+  int (*knows)(const epi_flow *, const epi_state *);     /* whether a cache that is valid has the force in it; NULL: it has */
 
   epi_system *sys, *other;             /* other: the second system of a method of two */
   epi_space *space, *other_space;      /* the same, prepared */

@@ -83,9 +83,8 @@ EPI_INSIDE void epi_args_free(const epi_record *, epi_value *);
 EPI_INSIDE long epi_seen_size(epi_flow *);
 EPI_INSIDE void epi_seen_out(epi_flow *, double *to);
 EPI_INSIDE int epi_seen_in(epi_flow *, const double *from);
-/* forces of averages that are cached for this state are asked for again by the run that goes on from it: their repeats; and none */
-EPI_INSIDE void epi_repeats_of(epi_flow *, const epi_state *);
-EPI_INSIDE void epi_repeats_none(epi_flow *);
+/* forces of averages that are cached for this state will be asked for again by a run that goes on from it: so often more, or less */
+EPI_INSIDE void epi_repeats(epi_flow *, const epi_state *, int count);
 
 /* ---- dense output (dense.c) ---- */
 /* the step of `a` again from its start, of length h: y and, unless NULL, the clock there; s is left as it was */

@@ -37,10 +37,10 @@ static double *counters_of(const epi_flow *f) { return f->guard + f->nguard + ep
 static void what_was_seen(epi_flow *f, const epi_state *s)
 {
   double *at = counters_of(f);
-  if (f->seen_below) epi_repeats_of(f, s);
+  if (f->seen_below) epi_repeats(f, s, 1);
   epi_visit(f, counters_out, &at);
   if (!f->seen_below) return;
-  epi_repeats_none(f);
+  epi_repeats(f, s, -1);
   epi_seen_out(f, at);
 }
 
@@ -217,7 +217,7 @@ static int begin(epi_flow *f, epi_state *s, double h)
 {
   if (f->broken || epi_ready(f)) return EPI_WRONG;
   epi_visit(f, wake, f);
-  if (s && s->key.mover && f->seen_below) epi_repeats_of(f, s);
+  if (s && s->key.mover && f->seen_below) epi_repeats(f, s, 1);
   if (s) { epi_cache_invalidate(s); s->key.landing = s->key.trial = s->key.quiet = 0; }
   return request_wrong(f, s, h);
 }

@@ -192,9 +192,9 @@ int epi_save(epi_flow *f, const epi_state *s, FILE *o)
   epi_seen_out(f, kept + l.keep);
   memcpy(content + p.keep, kept, l.keep*sizeof *kept);
   memcpy(content + p.seen, kept + l.keep, l.seen*sizeof *kept);
-  epi_repeats_of(f, s);
+  epi_repeats(f, s, 1);
   epi_visit(f, counters_out, &(char *){content + p.counters});
-  epi_repeats_none(f);
+  epi_repeats(f, s, -1);
   epi_visit(f, said_out, &(char *){content + p.said});
   epi_text(f, content + p.text, (size_t)l.text);
   int bad = epi_frame_write(o, STATE, content, size);

@@ -92,18 +92,14 @@ int epi_seen_in(epi_flow *f, const double *from)
   return r.bad;
 }
 
-static void no_repeats(epi_flow *f, void *p) { (void)p; f->repeats = 0; }
+typedef struct { const epi_state *s; int count; } repeater;
 static void add_repeat(epi_flow *f, void *p)
 {
+  const repeater *r = p;
   epi_derived_system *m = f->sys ? f->sys->derived : NULL;
-  if (m && m->inner && f != m->inner && epi_cache_valid(f, p)) m->inner->repeats++;
+  if (m && m->inner && f != m->inner && epi_cache_valid(f, r->s) && (!f->knows || f->knows(f, r->s))) m->inner->repeats += r->count;
 }
-void epi_repeats_none(epi_flow *f) { epi_visit(f, no_repeats, NULL); }
-void epi_repeats_of(epi_flow *f, const epi_state *s)
-{
-  epi_repeats_none(f);
-  epi_visit(f, add_repeat, (void *)s);
-}
+void epi_repeats(epi_flow *f, const epi_state *s, int count) { epi_visit(f, add_repeat, &(repeater){s, count}); }
 
 /* ---- errors ---- */
 static void find_error(epi_flow *f, void *p) { const char **e = p; if (!*e && f->error[0]) *e = f->error; }

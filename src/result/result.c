@@ -358,6 +358,8 @@ int epi_result_load(epi_result *r, FILE *f)
   epi_recorder *a = r->recorder;
   if (!a || !a->tree) return -1;
   int bad = (f && a->inspector && load_inspection(r, f)) || epi_load(a->tree, &a->s, f);
+  double beside = 1e-6*a->step + 1e-12*(fabs(a->start) + fabs(a->end));
+  if (!bad) bad = !(a->s.t >= a->start - beside && a->s.t <= a->end + beside);
   if (bad) snprintf(r->error, sizeof r->error, "%s", epi_error(a->tree) ? epi_error(a->tree) : "its state is damaged; run again");
   r->t = a->s.t;
   memcpy(r->y, a->s.y, (size_t)epi_size(&a->c->system)*sizeof *r->y);

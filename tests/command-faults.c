@@ -36,7 +36,8 @@ static const scene scenes[] = {
 };
 enum { NSCENE = sizeof scenes/sizeof *scenes };
 static const char two[] =
-  "model: kepler\noutput: {file: rows.csv}\nend: 0.5\nruns:\n  - {name: one, step: 0.01}\n  - {name: two, tolerance: 1e-6, parameters: {e: 0.1}}\n";
+  "model: kepler\noutput: {file: rows.csv}\nend: 0.5\n"
+  "runs:\n  - {name: one, step: 0.01}\n  - {name: two, tolerance: 1e-6, parameters: {e: 0.1}}\n";
 
 static struct { long tried, harmless, resumed, shown; } sum;
 

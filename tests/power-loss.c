@@ -1,5 +1,5 @@
-/* power-loss.c - the power goes at any change of the disk: what was not yet synchronised is lost, or there, or there in part and in any order;
-   then resume goes on to the bytes of the whole run, or says why it cannot: never other rows with exit code 0
+/* power-loss.c - the power goes at any change of the disk: what was not yet synchronised is lost, or there, or there in part and in any
+   order; then resume goes on to the bytes of the whole run, or says why it cannot: never other rows with exit code 0
      power-loss [COUNT]          so many cuts a run, drawn by a fixed seed; 0: every one
    label: plain */
 #include "fault/command.h"
@@ -157,7 +157,8 @@ static struct { long cuts, resumed, refused; } sum;
 
 static journal journal_of(const char *name) {
   journal j = {.all = content_of(".", name)};
-  for (size_t at = 0; at + sizeof(entry) <= j.all.size; j.n++) at += sizeof(entry) + (size_t)entry_room(((const entry *)(j.all.text + at))->length);
+  for (size_t at = 0; at + sizeof(entry) <= j.all.size; j.n++)
+    at += sizeof(entry) + (size_t)entry_room(((const entry *)(j.all.text + at))->length);
   j.e = calloc((size_t)j.n + 1, sizeof *j.e);
   if (!j.e) test_stop("no memory");
   size_t at = 0;

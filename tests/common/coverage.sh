@@ -1,6 +1,6 @@
 #!/bin/sh
-# coverage.sh FOLDER [ROOM] - how much of the library and the command the tests in FOLDER ran: lines and branches of every room, and the files
-# of ROOM. Fails where less than 90 of 100 lines of src were run.
+# coverage.sh FOLDER [ROOM] - how much of the library and the command the tests in FOLDER ran: lines and branches of every room, and the
+# files of ROOM. Fails where less than 90 of 100 lines of src were run.
 set -u
 folder=$1 room=${2:-}
 bar=90
@@ -27,7 +27,8 @@ awk -v here="$PWD/" -v room="$room" -v bar="$bar" '
         ways[f] ? 100*taken[f]/ways[f] : 100 | "sort"
     }
     close("sort")
-    for (r in L) printf "%-28s %6d lines %6.1f %%   %6d branches %6.1f %%\n", r, L[r], 100*H[r]/L[r], W[r], W[r] ? 100*T[r]/W[r] : 100 | "sort"
+    for (r in L) printf "%-28s %6d lines %6.1f %%   %6d branches %6.1f %%\n", r, L[r], 100*H[r]/L[r], W[r],
+      W[r] ? 100*T[r]/W[r] : 100 | "sort"
     close("sort")
     if (!L["src/*"] || 100*H["src/*"]/L["src/*"] < bar) { print "fewer than " bar " of 100 lines of src were run"; exit 1 }
   }' "$notes"

@@ -82,6 +82,14 @@ static char *place_notes(const job *j, long long size)
   return invariants_note(n, r);
 }
 
+/* what memory is short for is there all the same: to take it for the end would go on from another place */
+static long next_frame(FILE *f, unsigned *kind, void **content)
+{
+  long n = epi_frame_read(f, kind, content);
+  if (n == -2) no_room();
+  return n;
+}
+
 /* an earlier checkpoint may be replaced, anything else may not */
 int log_foreign(const char *path)
 {
@@ -90,7 +98,8 @@ int log_foreign(const char *path)
   unsigned kind = 0;
   void *content = NULL;
   FILE *f = size > 0 ? fopen(path, "rb") : NULL;
-  long n = f ? epi_frame_read(f, &kind, &content) : -1;
+  if (size > 0 && !f && errno == ENOMEM) no_room();
+  long n = f ? next_frame(f, &kind, &content) : -1;
   if (n >= 0) free(content);
   if (f) fclose(f);
   return n < 0 || kind != REQUEST;
@@ -221,14 +230,6 @@ void log_close(struct log *l)
 }
 
 /* ---- reading ---- */
-/* what memory is short for is there all the same: to take it for the end would go on from another place */
-static long next_frame(FILE *f, unsigned *kind, void **content)
-{
-  long n = epi_frame_read(f, kind, content);
-  if (n == -2) no_room();
-  return n;
-}
-
 static char *next_notes(FILE *f, unsigned want)
 {
   unsigned kind = 0;

@@ -8,6 +8,7 @@ set -u
 cat > short.c <<'C'
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
@@ -17,7 +18,9 @@ void *malloc(size_t n)
 {
   static void *(*real)(size_t);
   if (!real) real = (void *(*)(size_t))dlsym(RTLD_NEXT, "malloc");
-  return left > 0 && !--left ? NULL : real(n);
+  if (left <= 0 || --left) return real(n);
+  errno = ENOMEM;
+  return NULL;
 }
 typedef struct _IO_FILE FILE;
 FILE *fopen(const char *path, const char *mode)

@@ -228,9 +228,13 @@ static int write_report(const batch *b)
     epi_result_draw(b->job[i].r);
     all[n++] = b->job[i].r;
   }
-  int bad = epi_report_write(b->report, b->all.file ? epi_file_title(b->all.file) : NULL, all, n, against, error, sizeof error);
+  int reader = disk_reader(b->report), code = 0;
+  if (reader < 0) code = say(FAILED, "%s is not written: nobody reads it", b->report);
+  else if (epi_report_write(b->report, b->all.file ? epi_file_title(b->all.file) : NULL, all, n, against, error, sizeof error))
+    code = clock_unread() ? FAILED : say(FAILED, "%s", error);
+  disk_release(reader);
   free(all);
-  return bad ? say(FAILED, "%s", error) : 0;
+  return code;
 }
 
 /* those that Ctrl-C left undone */

@@ -4,6 +4,7 @@
 #include "test.h"
 #include <stdarg.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char folder[256];
@@ -44,7 +45,7 @@ static inline int command(const char *words, ...)
 {
   char line[2048];
   va_list ap;
-  int n = snprintf(line, sizeof line, "cd %s && exec %s ", folder, getenv("EPICYCLE"));
+  int n = snprintf(line, sizeof line, "cd %s && exec timeout -k 1 20 %s ", folder, getenv("EPICYCLE"));
   va_start(ap, words);
   vsnprintf(line + n, sizeof line - (size_t)n, words, ap);
   va_end(ap);

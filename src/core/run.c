@@ -138,7 +138,7 @@ static int request_wrong(epi_flow *f, const epi_state *s, double h)
   if (!isfinite(h) || h == 0) return epi_fail(f, EPI_WRONG, "the step is %g: it must be finite and not zero", h);
   if (h < 0 && !(f->claims & EPI_BACKWARD))
     return epi_fail(f, EPI_WRONG, "the step is %g, and %s cannot run backward here: take a positive step", h, f->record->name);
-  if (!isfinite(s->t)) return epi_fail(f, EPI_WRONG, "the state starts at t = %g: give a finite time", s->t);
+  if (!isfinite(s->t) || !isfinite(s->key.rest)) return epi_fail(f, EPI_WRONG, "the state starts at t = %g: give a finite time", s->t);
   if (s->t + h == s->t && (f->claims & EPI_CLOCK))
     return epi_fail(f, EPI_WRONG, "the step h = %g is lost in t = %g: take a larger one", h, s->t);
   if (!all_finite(f, s)) return why_not_finite(f, s, s->y, h);

@@ -112,6 +112,8 @@ static int restore_model(job *j, const char *notes, epi_file **file, int force)
   if (load_names(p->source)) p->own = load_model(p->source, &p->code);
   else if ((*file = file_open(p->source, p->with, p->brought, &code)) && p->run >= 0 && p->run < epi_file_runs(*file))
     p->own = epi_file_request(*file, p->run)->world;
+  if (!p->own && !code)
+    code = say(REFUSED, "%s has no run %d, which this checkpoint is of: put the file back, or run again", p->source, p->run);
   return p->own ? 0 : code ? code : REFUSED;
 }
 

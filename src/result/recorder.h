@@ -21,7 +21,7 @@ typedef enum { EPI_BEGIN, EPI_GO_ON } epi_sink_use;                             
 /* nothing is changed yet; NULL: why */
 EPI_INSIDE epi_sink *epi_sink_open(const char *path, FILE *lent, epi_sink_use, char *why, size_t size);
 EPI_INSIDE FILE *epi_sink_stream(epi_sink *);                                        /* print a row there ... */
-EPI_INSIDE int epi_sink_row(epi_sink *);                                             /* ... and say that it is whole */
+EPI_INSIDE int epi_sink_row(epi_sink *, size_t length);                              /* ... and say that it is whole; 0: not counted */
 EPI_INSIDE int epi_sink_seeks(const epi_sink *);
 EPI_INSIDE void epi_sink_trouble(epi_sink *, int which);                             /* an errno: the first one stays */
 EPI_INSIDE int epi_sink_troubled(const epi_sink *);

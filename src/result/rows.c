@@ -24,6 +24,8 @@ struct epi_sheet {
   epi_sheet_kind kind;
   const char *event;                   /* the name of the one that is written */
   int n;
+  char *line;                          /* room for a row of numbers */
+  size_t length;                       /* of the row that was printed last, where that is known; else 0 */
   long rows, before;                   /* printed; and in the file when it was opened, where the head that is to come counts as -1 */
 };
 
@@ -38,6 +40,37 @@ static const char *column_of(const epi_sheet *s, int i)
 }
 
 static const char *word_of(const epi_sheet *s, int i) { return s->kind == EPI_EVENTS && i == EVENT_NAME ? s->event : NULL; }
+
+/* a row is many; events are few */
+typedef struct marks { const char *before, *between, *after, *none; } marks;         /* none: what is not finite; NULL: as it is */
+
+static char *added(char *to, const char *words)
+{
+  size_t n = strlen(words);
+  memcpy(to, words, n);
+  return to + n;
+}
+
+static void put_bytes(epi_sheet *s, const void *x, size_t size)
+{
+  if (fwrite(x, 1, size, s->f) != size) epi_sink_trouble(s->sink, errno);
+  s->length = size;
+}
+
+static void put_numbers(epi_sheet *s, const double *x, marks m)
+{
+  char *to = added(s->line, m.before);
+  for (int i = 0; i < s->n; i++) {
+    if (i) to = added(to, m.between);
+    if (m.none && !isfinite(x[i])) to = added(to, m.none);
+    else {
+      epi_number word = epi_shortest(x[i]);
+      to = added(to, word.text);
+    }
+  }
+  to = added(to, m.after);
+  put_bytes(s, s->line, (size_t)(to - s->line));
+}
 
 /* ---- CSV ---- */
 static void csv_word(epi_sheet *s, const char *name)
@@ -59,6 +92,7 @@ static void csv_head(epi_sheet *s)
 
 static void csv_row(epi_sheet *s, const double *x)
 {
+  if (s->kind == EPI_ROWS) { put_numbers(s, x, (marks){"", ",", "\n", NULL}); return; }
   for (int i = 0; i < s->n; i++) {
     if (i) fputc(',', s->f);
     if (word_of(s, i)) csv_word(s, word_of(s, i));
@@ -71,11 +105,6 @@ static void nothing(epi_sheet *s) { (void)s; }
 
 /* ---- NPY 1.0: ten bytes, then a Python dictionary padded to a fixed size, then the rows ---- */
 enum { NPY_HEAD = 128 };
-
-static void put_bytes(epi_sheet *s, const void *x, size_t size)
-{
-  if (fwrite(x, 1, size, s->f) != size) epi_sink_trouble(s->sink, errno);
-}
 
 static void npy_dictionary(const epi_sheet *s, long rows, char head[NPY_HEAD + 1])
 {
@@ -144,6 +173,7 @@ static void json_head(epi_sheet *s)
 
 static void json_row(epi_sheet *s, const double *x)
 {
+  if (s->kind == EPI_ROWS) { put_numbers(s, x, (marks){s->rows ? ",\n  [" : "\n  [", ", ", "]", "null"}); return; }
   fputs(s->rows ? ",\n  [" : "\n  [", s->f);
   for (int i = 0; i < s->n; i++) {
     if (i) fputs(", ", s->f);
@@ -202,8 +232,10 @@ epi_sheet *epi_sheet_open(epi_result *r, epi_sheet_kind kind, epi_sink_use use, 
   const format *form = stream ? &formats[0] : format_of(path);
   if (!form) return snprintf(r->error, sizeof r->error, "%s has no known ending: use .csv, .npy or .json", path), NULL;
   epi_sink *sink = epi_sink_open(path, stream, use, r->error, sizeof r->error);
-  epi_sheet *s = sink ? malloc(sizeof *s) : NULL;
-  if (s) *s = (epi_sheet){.sink = sink, .f = epi_sink_stream(sink), .r = r, .path = path, .kind = kind, .format = form, .n = n};
+  size_t room = (size_t)n*(sizeof(epi_number) + 4) + 16;
+  epi_sheet *s = sink ? malloc(sizeof *s + room) : NULL;
+  if (s) *s = (epi_sheet){.sink = sink, .f = epi_sink_stream(sink), .r = r, .path = path, .kind = kind, .format = form, .n = n,
+                          .line = (char *)(s + 1)};
   if (s && (!form->counts || epi_sink_seeks(sink))) return s;
   if (s)
     snprintf(r->error, sizeof r->error, "%s has no beginning to go back to, and the head of a %s says at the end how many rows there are: "
@@ -229,7 +261,7 @@ int epi_sheet_begin(epi_sheet *s)
   s->before = -1;
   if (bad) return bad;
   s->format->head(s);
-  return epi_sink_row(s->sink);
+  return epi_sink_row(s->sink, 0);
 }
 
 int epi_sheet_again(epi_sheet *s)
@@ -252,9 +284,10 @@ int epi_sheet_event(epi_sheet *s, const char *name, const double *x)
 int epi_sheet_row(epi_sheet *s, const double *x)
 {
   if (epi_sink_troubled(s->sink)) return -1;
+  s->length = 0;
   s->format->row(s, x);
   s->rows++;
-  return epi_sink_row(s->sink);
+  return epi_sink_row(s->sink, s->length);
 }
 
 static void note_sum(epi_sheet *s)

@@ -13,8 +13,9 @@
 
 enum { BATCH = 4096, MOST_ENDS = BATCH };        /* a row is a byte at least */
 
-/* words of eight bytes are mixed in one after the other, so it does not depend on how the bytes came */
-typedef struct tally { uint64_t h, part; int n; } tally;
+/* pairs of words are mixed in one after the other, so it does not depend on how the bytes came */
+enum { PAIR = 16 };
+typedef struct tally { uint64_t h; char part[PAIR]; int n; } tally;
 
 struct epi_sink {
   int fd, lent, plain, made, begun;    /* lent: the stream is the caller's; made: the file was not there before */
@@ -33,29 +34,34 @@ struct epi_sink {
 };
 
 /* ---- the sum ---- */
-static uint64_t mixed(uint64_t h, uint64_t word)
+static uint64_t mixed(uint64_t h, const char *pair)
 {
-  h = (h ^ word)*0x9E3779B97F4A7C15u;
-  return h ^ h >> 32;
+  uint64_t a, b;
+  memcpy(&a, pair, 8);
+  memcpy(&b, pair + 8, 8);
+  h = ((h ^ a)*0x9E3779B97F4A7C15u) ^ b*0xC2B2AE3D27D4EB4Fu;
+  return h ^ h >> 29;
 }
 
 static void tally_add(tally *t, const char *x, size_t n)
 {
-  uint64_t word;
   for (; n && t->n; n--) {
-    t->part |= (uint64_t)(unsigned char)*x++ << 8*t->n++;
-    if (t->n == 8) t->h = mixed(t->h, t->part), t->part = 0, t->n = 0;
+    t->part[t->n++] = *x++;
+    if (t->n < PAIR) continue;
+    t->h = mixed(t->h, t->part);
+    memset(t->part, 0, PAIR);
+    t->n = 0;
   }
-  for (; n >= 8; n -= 8, x += 8) {
-    word = 0;
-    for (int i = 7; i >= 0; i--) word = word << 8 | (unsigned char)x[i];
-    t->h = mixed(t->h, word);
-  }
-  for (; n; n--) t->part |= (uint64_t)(unsigned char)*x++ << 8*t->n++;
+  for (; n >= PAIR; n -= PAIR, x += PAIR) t->h = mixed(t->h, x);
+  for (; n; n--) t->part[t->n++] = *x++;
 }
 
 /* never 0, which means that it is not known */
-static unsigned long long tally_end(const tally *t) { return mixed(mixed(t->h, t->part), (uint64_t)t->n + 1) | 1; }
+static unsigned long long tally_end(const tally *t)
+{
+  char count[PAIR] = {(char)(t->n + 1)};
+  return mixed(mixed(t->h, t->part), count) | 1;
+}
 
 unsigned long long epi_sink_sum(const epi_sink *s) { return s->lent ? 0 : tally_end(&s->sum); }
 
@@ -181,22 +187,27 @@ static void take(epi_sink *s, size_t bytes)
 
 int epi_sink_flush(epi_sink *s)
 {
-  if (fflush(s->f)) epi_sink_trouble(s, errno);
+  if (fflush(s->f) || ferror(s->f)) epi_sink_trouble(s, errno);
   if (s->lent) return s->trouble;
-  size_t whole = s->n ? s->end[s->n-1] : 0, done = put(s, s->text, whole);
+  if (s->n && s->end[s->n-1] > s->size) epi_sink_trouble(s, ENOMEM);
+  size_t whole = s->n ? s->end[s->n-1] : 0, done = put(s, s->text, whole < s->size ? whole : s->size);
   take(s, done);
   /* half a row is none */
   if (done < whole) cut(s);
   return s->trouble;
 }
 
-int epi_sink_row(epi_sink *s)
+int epi_sink_row(epi_sink *s, size_t length)
 {
-  if (ferror(s->f)) epi_sink_trouble(s, errno);
+  if (s->lent && ferror(s->f)) epi_sink_trouble(s, errno);
   if (s->lent || s->trouble) return s->trouble;
-  if (fflush(s->f)) return epi_sink_trouble(s, errno), s->trouble;
-  s->end[s->n++] = s->size;
-  return s->size >= BATCH || s->n == MOST_ENDS ? epi_sink_flush(s) : 0;
+  size_t end = s->n ? s->end[s->n-1] : 0;
+  if (!length) {
+    if (fflush(s->f)) return epi_sink_trouble(s, errno), s->trouble;
+    length = s->size - end;
+  }
+  s->end[s->n++] = end += length;
+  return end >= BATCH || s->n == MOST_ENDS ? epi_sink_flush(s) : 0;
 }
 
 /* over what stands there: that needs no room */

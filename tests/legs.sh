@@ -106,8 +106,8 @@ for which in "${@:-plain}"; do
   analysis) leg analysis build tests "-L analysis" ;;
   coverage)
     # what is compiled anew in a test, or looks at the objects, says nothing here
-    leg coverage build-coverage tests "-LE soak|slow|analysis -E ^(add|abi|house|names|leaks)\\.sh|install" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-      "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O0 -g --coverage"
+    leg coverage build-coverage tests "-LE soak|slow|analysis -E ^(add|abi|house|names|leaks)\\.sh|install" \
+      -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O0 -g --coverage"
     tests/common/coverage.sh build-coverage || failed=$((failed + 1)) ;;
   *)
     echo "legs.sh: plain, long, checked, threads, foreign, analysis, soak or coverage, not '$which'" >&2

@@ -57,7 +57,7 @@ int disk_claim(const char *path, int *made);                                    
 void disk_release(int lock);
 /* waits for who reads a pipe: close what it returns when the pipe is open. 0: it is none; -1: Ctrl-C */
 int disk_reader(const char *path);
-double disk_sum(const char *path);                                                  /* a number that changes with the content; 0: it cannot be read */
+double disk_sum(const char *path);                                                   /* changes with the content; 0: it cannot be read */
 double clock_now(void);                                                              /* seconds, never backward */
 void clock_catch(void);                                                              /* Ctrl-C leaves a note, a third one ends */
 void clock_release(void);                                                            /* it ends the command again; also one that came */

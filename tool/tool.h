@@ -109,6 +109,7 @@ char *notes_add(char *notes, const char *key, const char *value);               
 char *notes_add_number(char *notes, const char *key, double value);
 char *notes_find(const char *notes, const char *key);                                /* new memory, or NULL */
 double notes_number(const char *notes, const char *key, double otherwise);
+int notes_wrong(const char *path, const char *notes);                                /* of a checkpoint: not 0 after the sentence */
 
 /* ---- tree.c: the nodes of a flow on the terminal ---- */
 void root_claims(void *claims, const epi_info *);                                    /* for epi_walk: those of the root */
@@ -191,6 +192,7 @@ int pulse_beat(void *job, epi_result *, const epi_state *);
 /* ---- invariants.c: in a checkpoint ---- */
 char *invariants_note(char *notes, const epi_result *);
 void invariants_recall(epi_result *, const char *notes);
+int invariants_whole(const char *line);
 char *events_note(char *notes, const epi_result *);
 void events_recall(epi_result *, const char *notes);
 

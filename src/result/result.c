@@ -250,7 +250,7 @@ int epi_result_go(epi_result *r)
   if (a->sick) return EPI_STOPPED;
   epi_inspector_begin(a->inspector, a, &a->s);
   /* a root that chooses its steps is given all the way that is left */
-  return a->s.t < a->end ? epi_run(a->tree, &a->s, a->end, a->adaptive ? a->end - a->s.t : a->step) : 0;
+  return epi_run(a->tree, &a->s, a->end, a->adaptive ? fmax(a->end - a->s.t, a->step) : a->step);
 }
 
 void epi_result_stop(epi_result *r) { if (r->recorder && r->recorder->tree) epi_stop(r->recorder->tree); }
@@ -289,13 +289,13 @@ int epi_result_end(epi_result *r, int code)
   a->sheet = NULL;
   epi_events_mark(a);
   if (epi_events_close(a, sentence, sizeof sentence)) failed(r, sentence);
+  /* some can be judged only now */
+  if (a->tree) take_warnings(a);
   if (a->inspector && !strcmp(r->status, "done")) epi_recorder_doubt(a);
   r->t = a->s.t;
   memcpy(r->y, a->s.y, (size_t)epi_size(&a->c->system)*sizeof *r->y);
   if (r->whole) epi_reel_end(&r->kept, r->row);
   epi_result_count(r);
-  /* some can be judged only now */
-  if (a->tree) take_warnings(a);
   r->took = epi_result_wall(r);
   return !strcmp(r->status, "done") ? 0 : !strcmp(r->status, "stopped") ? EPI_STOPPED : EPI_WRONG;
 }
@@ -358,6 +358,8 @@ int epi_result_load(epi_result *r, FILE *f)
   epi_recorder *a = r->recorder;
   if (!a || !a->tree) return -1;
   int bad = (f && a->inspector && load_inspection(r, f)) || epi_load(a->tree, &a->s, f);
+  double beside = 1e-6*a->step + 1e-12*(fabs(a->start) + fabs(a->end));
+  if (!bad) bad = !(a->s.t >= a->start - beside && a->s.t <= a->end + beside);
   if (bad) snprintf(r->error, sizeof r->error, "%s", epi_error(a->tree) ? epi_error(a->tree) : "its state is damaged; run again");
   r->t = a->s.t;
   memcpy(r->y, a->s.y, (size_t)epi_size(&a->c->system)*sizeof *r->y);

@@ -172,7 +172,7 @@ static int take_rows(const char *content, long size, epi_reel *s, int which)
   memcpy(&head, content, sizeof head);
   if (head.which != which || !s->x) return 0;
   int whole = head.columns == s->n && head.rows >= 0 && head.from >= 0 && head.from <= s->rows && head.rows <= s->most - head.from;
-  if (!whole || head.stride < 1) return -1;
+  if (!whole || head.stride < 1 || head.stride > 1LL << 60 || head.seen < 0 || head.seen > 1LL << 60) return -1;
   pile p = pile_of(s, head.from, head.rows);
   if (size != (long)(sizeof head + p.x + p.passed)) return -1;
   const char *at = content + sizeof head;

@@ -40,6 +40,8 @@ static int restore_place(job *j, const char *place)
   events_recall(r, place);
   r->sum = sum_of(place, "out-sum");
   r->event_sum = sum_of(place, "event-sum");
+  if (!(r->row[0] >= r->start && r->row[0] <= r->t))
+    return say(REFUSED, "%s is damaged: its last row is not before its state; run again", j->ask.checkpoint);
   return 0;
 }
 
@@ -108,8 +110,10 @@ static int restore_model(job *j, const char *notes, epi_file **file, int force)
   if (!p->source) return 0;
   if (same_file(p->source, notes_number(notes, "sum", 0), force)) return REFUSED;
   if (load_names(p->source)) p->own = load_model(p->source, &p->code);
-  else if ((*file = file_open(p->source, p->with, p->brought, &code)) && p->run < epi_file_runs(*file))
+  else if ((*file = file_open(p->source, p->with, p->brought, &code)) && p->run >= 0 && p->run < epi_file_runs(*file))
     p->own = epi_file_request(*file, p->run)->world;
+  if (!p->own && !code)
+    code = say(REFUSED, "%s has no run %d, which this checkpoint is of: put the file back, or run again", p->source, p->run);
   return p->own ? 0 : code ? code : REFUSED;
 }
 
@@ -155,6 +159,8 @@ static int go_on_from(const request *r, const char *path, int lock)
   char *notes, *place;
   long at = 0;
   int code = log_read(path, &notes, &place, &at);
+  if (!code) code = notes_wrong(path, notes);
+  if (!code) code = notes_wrong(path, place);
   if (code) disk_release(lock);
   else {
     char *status = notes_find(place, "status");

@@ -61,7 +61,7 @@ static int overlay(const request *r, plan *p, int several)
 static int pause_between(const request *r, const plan *p, double *pause)
 {
   if (request_number(r, "--checkpoint-every", 10, pause)) return REFUSED;
-  if (!(*pause > 0)) return say(REFUSED, "--checkpoint-every %g is not positive: give seconds", *pause);
+  if (!(*pause >= 0)) return say(REFUSED, "--checkpoint-every %g is negative: give seconds, or 0 for one after every step", *pause);
   if (given(r, "--checkpoint-every") && !p->checkpoint)
     return say(REFUSED, "--checkpoint-every needs a file: add --checkpoint FILE");
   return 0;

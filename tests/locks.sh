@@ -80,7 +80,10 @@ mkdir own && cd own || exit 1
 echo '#define STIFF 1' > stiff.h
 holds "it includes" has pump.c stiff.h
 checkpoint=p.checkpoint
-pump() { rm -f p.*; begin run pump.c --flow verlet --step 1e-4 --end 3000 --out p.csv --checkpoint p.checkpoint; dead; cp p.csv p0; cp p.checkpoint c0; }
+pump() {
+  rm -f p.*; begin run pump.c --flow verlet --step 1e-4 --end 3000 --out p.csv --checkpoint p.checkpoint
+  dead; cp p.csv p0
+}
 pump
 echo '#define STIFF 2' > stiff.h
 says 2 'pump.c is compiled from other files, or by another CC or CFLAGS.*--force' resume p.checkpoint
@@ -104,7 +107,8 @@ holds "nothing is left: $(ls | grep epicycle-)" test -z "$(ls | grep epicycle-)"
 touch x.epicycle-12300.new; "$e" run kepler --checkpoint x --quiet; holds "what a killed one left goes" test ! -e x.epicycle-12300.new
 echo old > there; ln -s there link.json; "$e" run kepler --stats link.json --quiet
 holds "a link of the user's stays one" test -L link.json; holds "and leads to the new" has there '"status": "done"'
-umask 027; "$e" run kepler --stats u.json --checkpoint u --quiet; holds "the mode is the user's" test "$(stat -c %a u.json u | tr '\n' ' ')" = "640 640 "
+umask 027; "$e" run kepler --stats u.json --checkpoint u --quiet
+holds "the mode is the user's" test "$(stat -c %a u.json u | tr '\n' ' ')" = "640 640 "
 
 echo "# the compiler, and what it leaves"
 mkdir odd && cd odd || exit 1

@@ -41,11 +41,10 @@ static int is_draft(const char *name, const char *file)
 }
 
 /* those of writers that were killed: nobody holds their lock */
-static void clear_left(const char *path)
+static void clear_left(const epi_draft *draft)
 {
-  const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
-  char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-  DIR *d = folder ? opendir(folder) : NULL;
+  const char *slash = strrchr(draft->path, '/'), *file = slash ? slash + 1 : draft->path;
+  DIR *d = opendir(draft->folder);
   for (const struct dirent *e; d && (e = readdir(d)); ) {
     if (!is_draft(e->d_name, file)) continue;
     int fd = openat(dirfd(d), e->d_name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -53,7 +52,6 @@ static void clear_left(const char *path)
     if (fd >= 0) close(fd);
   }
   if (d) closedir(d);
-  free(folder);
 }
 
 /* who clears away may have taken it before it was locked */
@@ -93,12 +91,29 @@ static int open_it(epi_draft *d)
   return open(d->path, O_WRONLY | (plain ? O_TRUNC : 0) | O_NOCTTY | O_CLOEXEC);
 }
 
+static char *folder_of(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+}
+
+static void clear(epi_draft *d)
+{
+  free(d->fresh);
+  free(d->path);
+  free(d->folder);
+  *d = (epi_draft){0};
+}
+
 int epi_draft_begin(epi_draft *d, const char *path)
 {
+  int fd = -1;
   *d = (epi_draft){.path = place_of(path)};
-  errno = d->path ? errno : ENOMEM;
-  if (d->path) clear_left(d->path);
-  int fd = d->path ? open_it(d) : -1;
+  d->folder = d->path ? folder_of(d->path) : NULL;
+  if (d->folder) {
+    clear_left(d);
+    fd = open_it(d);
+  } else errno = ENOMEM;
   d->f = fd >= 0 ? fdopen(fd, "w") : NULL;
   if (d->f) return 0;
   int why = errno;
@@ -106,24 +121,18 @@ int epi_draft_begin(epi_draft *d, const char *path)
     close(fd);
     if (d->fresh) unlink(d->fresh);
   }
-  free(d->fresh);
-  free(d->path);
-  *d = (epi_draft){0};
+  clear(d);
   errno = why;
   return -1;
 }
 
 /* a new name is on the disk only when its folder is */
-static void sync_folder(const char *path)
+static void sync_folder(const char *folder)
 {
-  const char *slash = strrchr(path, '/');
-  char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-  int fd = folder ? open(folder, O_RDONLY | O_CLOEXEC) : -1;
-  if (fd >= 0) {
-    fsync(fd);
-    close(fd);
-  }
-  free(folder);
+  int fd = open(folder, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  fsync(fd);
+  close(fd);
 }
 
 int epi_draft_place(epi_draft *d)
@@ -132,7 +141,7 @@ int epi_draft_place(epi_draft *d)
   if (!d->fresh) return 0;
   if (fsync(fileno(d->f)) && errno != EINVAL && errno != EROFS && errno != ENOTSUP) return -1;
   if (rename(d->fresh, d->path)) return -1;
-  sync_folder(d->path);
+  sync_folder(d->folder);
   free(d->fresh);
   d->fresh = NULL;
   return 0;
@@ -148,8 +157,6 @@ int epi_draft_end(epi_draft *d, int bad)
     if (fclose(d->f) && !bad) bad = -1, why = errno;
     errno = why;
   }
-  free(d->fresh);
-  free(d->path);
-  *d = (epi_draft){0};
+  clear(d);
   return bad ? -1 : 0;
 }

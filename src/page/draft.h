@@ -9,7 +9,8 @@
 #include "arena.h"
 #include <stdio.h>
 
-typedef struct epi_draft { FILE *f; char *fresh, *path; } epi_draft;                 /* fresh: NULL where it is written in its place */
+/* fresh: NULL where it is written in its place */
+typedef struct epi_draft { FILE *f; char *fresh, *path, *folder; } epi_draft;
 EPI_INSIDE int epi_draft_begin(epi_draft *, const char *path);                       /* 0, or -1 and errno; so do the others */
 EPI_INSIDE int epi_draft_place(epi_draft *);                                         /* on the disk and in its place; stays open */
 EPI_INSIDE int epi_draft_end(epi_draft *, int bad);

@@ -350,17 +350,19 @@ static int load_inspection(epi_result *r, FILE *f)
   }
   if (whole && epi_inspector_load(r->recorder->inspector, r->recorder, last, (size_t)size)) bad = -1;
   free(last);
-  return bad || n < -1 || fseek(f, from, SEEK_SET);
+  return bad ? bad : n < -1 ? (int)n : fseek(f, from, SEEK_SET) ? -3 : 0;
 }
 
 int epi_result_load(epi_result *r, FILE *f)
 {
   epi_recorder *a = r->recorder;
   if (!a || !a->tree) return -1;
-  int bad = (f && a->inspector && load_inspection(r, f)) || epi_load(a->tree, &a->s, f);
+  errno = 0;
+  int seen = f && a->inspector ? load_inspection(r, f) : 0, bad = seen || epi_load(a->tree, &a->s, f);
   double beside = 1e-6*a->step + 1e-12*(fabs(a->start) + fabs(a->end));
   if (!bad) bad = !(a->s.t >= a->start - beside && a->s.t <= a->end + beside);
-  if (bad) snprintf(r->error, sizeof r->error, "%s", epi_error(a->tree) ? epi_error(a->tree) : "its state is damaged; run again");
+  if (seen < -1) snprintf(r->error, sizeof r->error, "it cannot be read: %s; try again", strerror(seen == -2 ? ENOMEM : errno));
+  else if (bad) snprintf(r->error, sizeof r->error, "%s", epi_error(a->tree) ? epi_error(a->tree) : "its state is damaged; run again");
   r->t = a->s.t;
   memcpy(r->y, a->s.y, (size_t)epi_size(&a->c->system)*sizeof *r->y);
   return bad;

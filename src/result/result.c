@@ -1,6 +1,7 @@
 /* result.c - a run that is recorded, from the flow to the last row */
 #define _XOPEN_SOURCE 700
 #include "inspect.h"
+#include <errno.h>
 #include <limits.h>
 #include <time.h>
 

@@ -122,7 +122,10 @@ touch "$HERE/started"; sleep 5; exec cc "$@"' > slowcc; chmod +x slowcc
 for signal in TERM INT HUP; do
   rm -f started
   # what runs in the background of a script ignores Ctrl-C, unless it is told otherwise
-  HERE=$dir CC=$dir/slowcc python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])' \
+  HERE=$dir CC=$dir/slowcc python3 -c '
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' \
     "$e" run odd/plain.c --end 1 --quiet 2> err & pid=$!
   for k in $(seq 100); do [ -e started ] && break; sleep 0.05; done
   kill -$signal $pid; wait $pid 2> gone; code=$?

@@ -28,7 +28,8 @@ done
 echo before > a; "$e" run kepler --out /dev/stdout --quiet >> a; holds "appended, not cut" cmp a <(echo before; cat whole.csv)
 "$e" run kepler --out - --quiet >> a; holds "so is -" test "$(lines a)" -eq $((2*rows + 1))
 mkfifo fifo fifo.npy fifo.json stats plot.svg page.html events.csv
-soon cat fifo > o & soon "$e" run kepler --out fifo --quiet; holds "a pipe with a name" test $? -eq 0; wait; holds "its rows" cmp o whole.csv
+soon cat fifo > o & soon "$e" run kepler --out fifo --quiet; holds "a pipe with a name" test $? -eq 0; wait
+holds "its rows" cmp o whole.csv
 soon cat fifo.json > o & soon "$e" run kepler --out fifo.json --quiet; wait; holds "JSON through a pipe" test "$(json o)" = $((rows - 1))
 # refused before anything waits: one sentence with the remedy
 for f in fifo fifo.json; do says 2 "$f is none: give a file, or -" run kepler --out $f --checkpoint c; done
@@ -67,13 +68,15 @@ echo "# one file by two names"
 says 2 'is the file of standard output: give another, or --out -' run kepler --out o
 holds "not touched" test ! -s o
 "$e" run kepler --stats both > both 2> err; holds "--stats" test $? -eq 2; holds "says --json" has err 'or --json'
-"$e" run kepler --out both.csv 2> both.csv; holds "standard error" test $? -eq 2; holds "its sentence stays" has both.csv 'is the file of standard error'
+"$e" run kepler --out both.csv 2> both.csv; holds "standard error" test $? -eq 2
+holds "its sentence stays" has both.csv 'is the file of standard error'
 
 echo "# closed streams"
 "$e" run kepler --flow verlet --step 0.05 --end 100 --out s.csv --quiet 2>&-; holds "closed standard error: exit" test $? -eq 0
 holds "no sentence in the rows: $(grep -c epicycle s.csv)" test "$(grep -c epicycle s.csv)" -eq 0
 holds "its head is the first line" has <(head -n 1 s.csv) '^t,x,y'
-"$e" run kepler --out z.csv >&-; holds "closed standard output: the summary is lost, and that is told" test $? -eq 1; holds "the rows are not" cmp z.csv whole.csv
+"$e" run kepler --out z.csv >&-; holds "closed standard output: the summary is lost, and that is told" test $? -eq 1
+holds "the rows are not" cmp z.csv whole.csv
 "$e" run kepler --out q.csv --quiet >&-; holds "nothing to print, nothing lost" test $? -eq 0; holds "rows" cmp q.csv whole.csv
 "$e" run kepler --out - >&- 2> err; holds "rows for a closed stream" test $? -eq 1; holds "in words" has err '^epicycle: '
 "$e" run kepler --out t.csv --stats t.json --plot t.svg --quiet <&- >&- 2>&-; holds "all three" cmp t.csv whole.csv

@@ -40,15 +40,9 @@ static int restore_place(job *j, const char *place)
   events_recall(r, place);
   r->sum = sum_of(place, "out-sum");
   r->event_sum = sum_of(place, "event-sum");
-<<<<<<< HEAD
-  /* rows inside a step that was undone are after the state */
-  if (!(r->row[0] >= r->start && r->row[0] <= r->end))
-    return say(REFUSED, "%s is damaged: its last row is not between its start and its end; run again", j->ask.checkpoint);
-=======
   /* rows inside a long step that was undone are there, and come after the state */
   if (!(r->row[0] >= r->start && r->row[0] <= r->end))
     return say(REFUSED, "%s is damaged: its last row is not in the time of its run; run again", j->ask.checkpoint);
->>>>>>> output
   return 0;
 }
 

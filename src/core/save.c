@@ -2,6 +2,7 @@
  * Restart is bitwise on the machine that wrote them: numbers are stored as they are in memory. */
 #include "core.h"
 #include <errno.h>
+#include <string.h>
 #include <stdint.h>
 
 enum { VERSION = 1, STATE = 1 };
@@ -36,16 +37,16 @@ int epi_frame_write(FILE *o, unsigned kind, const void *content, size_t size)
   return fflush(o) ? EPI_WRONG : 0;
 }
 
-/* at the end or at damage the file stands where the last whole frame ended; a frame for which memory is short is not damaged */
+/* at the end or at damage the file stands where the last whole frame ended; a frame for which memory is short, or that cannot be read, is
+   not damaged */
 long epi_frame_read(FILE *o, unsigned *kind, void **out)
 {
   head h;
   long from = ftell(o), left, none = -1;
   char *content = NULL;
   *out = NULL;
-  if (from < 0 || fseek(o, 0, SEEK_END)) return -1;
-  left = ftell(o) - from - (long)sizeof h;
-  if (fseek(o, from, SEEK_SET)) return -1;
+  if (from < 0 || fseek(o, 0, SEEK_END) || (left = ftell(o)) < 0 || fseek(o, from, SEEK_SET)) return -3;
+  left -= from + (long)sizeof h;
   if (left < 0 || fread(&h, sizeof h, 1, o) != 1 || memcmp(h.magic, magic, sizeof magic) || h.version != VERSION) goto damaged;
   if (h.size > (uint64_t)left) goto damaged;
   if (!(content = malloc((size_t)h.size + 1))) { none = -2; goto damaged; }
@@ -57,8 +58,7 @@ long epi_frame_read(FILE *o, unsigned *kind, void **out)
   return (long)h.size;
 damaged:
   free(content);
-  fseek(o, from, SEEK_SET);
-  return none;
+  return ferror(o) || fseek(o, from, SEEK_SET) ? -3 : none;
 }
 
 /* ---- a flow and its state: text, sizes, time, y, impulses, kept memory, counters, what was seen, what was said ---- */
@@ -305,7 +305,11 @@ int epi_load(epi_flow *f, epi_state *s, FILE *o)
     last = content;
     size = n;
   }
-  if (n == -2) { free(last); return epi_fail(f, EPI_WRONG, "out of memory for the checkpoint"); }
+  if (n < -1) {
+    free(last);
+    return epi_fail(f, EPI_WRONG, n == -2 ? "out of memory for the checkpoint" : "the checkpoint cannot be read: %s; try again",
+                    strerror(errno));
+  }
   if (!last) return epi_fail(f, EPI_WRONG, "there is no whole checkpoint in this file: it is empty, damaged or of another kind");
   int bad = take(f, s, last, (size_t)size);
   free(last);

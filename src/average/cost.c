@@ -43,7 +43,6 @@ int epi_cost_repeats(epi_flow *f)
 {
   if (!f->repeats) return 0;
   f->repeats--;
-  epi_cost_hold(f);
   return 1;
 }
 

@@ -26,7 +26,7 @@ EPI_INSIDE void epi_cost_close(epi_flow *average);
 /* around a look: what it steps and calls in the micro flow is no part of the method, and not counted */
 EPI_INSIDE void epi_cost_hold(epi_flow *average);
 EPI_INSIDE void epi_cost_back(epi_flow *average);
-/* 1: this evaluation is one that was made before the run was stopped; what it steps and calls is held until epi_cost_back */
+/* 1: this evaluation was made before the run was stopped, and is no window more */
 EPI_INSIDE int epi_cost_repeats(epi_flow *average);
 /* what an average saw, first of all: how many windows, at which times */
 enum { EPI_COST_SEEN = 3 };

@@ -22,13 +22,7 @@ static int slow_accel(epi_flow *f, double t, double theta, const double *q, cons
   epi_window *w = f->own;
   double start = w->running ? theta : w->theta0;
   int bad;
-  if (epi_cost_repeats(f)) {
-    long steps = f->steps;
-    bad = epi_window_accel(f, t, start, q, v, a);
-    f->steps = steps;
-    epi_cost_back(f);
-    return bad;
-  }
+  if (epi_cost_repeats(f)) return epi_window_accel(f, t, start, q, v, a);
   epi_cost_add(&w->cost, t);
   bad = f->keep[0] == SHORT && !w->stiff ? epi_window_accel(f, t, start, q, v, a) : looked_at(f, t, start, q, v, a);
   if (!bad) epi_look_passing(f, q, a);

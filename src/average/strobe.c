@@ -282,12 +282,8 @@ static int slow_rate(epi_system *s, double t, const double *y, double *dy)
   if (!b->asked && (bad = ask(f, t, y))) return bad;
   if (b->shifted) b->shifted->Y = y;
   quotient own = quotient_of(b, 0, dy);
-  if (epi_cost_repeats(f)) {
-    bad = window(f, t, y, 1, &own, NULL);
-    epi_cost_back(f);
-    return bad;
-  }
   f->steps++;
+  if (epi_cost_repeats(f)) return window(f, t, y, 1, &own, NULL);
   if ((bad = b->cost.windows % NOW_AND_THEN ? window(f, t, y, 1, &own, NULL) : look(f, t, y, dy))) return bad;
   note(f, clock, y);
   return 0;

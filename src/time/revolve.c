@@ -143,14 +143,7 @@ static double largest(const revolve *p, const memory *k, const double *a, const 
   return most;
 }
 
-/* predictor and, when g there is known, corrector of m old points over M periods */
-static void predict(const memory *k, const double *Y, double M, int m, const double *S, double *out)
-{
-  memcpy(out, Y, (size_t)k->D*sizeof *out);
-  double scale = M;
-  for (int j = 0; j < m; j++, scale *= M) for (int i = 0; i < k->D; i++) out[i] += scale*S[j]*k->dd[j*k->D + i];
-}
-
+/* what m points say of g after M periods, and the state there, without and with the share of g found there */
 static double ahead(const memory *k, double M, int m, const double *E, int i)
 {
   double sum = 0, scale = 1;
@@ -158,25 +151,42 @@ static double ahead(const memory *k, double M, int m, const double *E, int i)
   return sum;
 }
 
-/* one attempt of M periods; returns the error in units of the tolerance, or less than 0 with the code in *bad */
-static double attempt(epi_flow *f, const epi_state *s, const double *x, double M, double T, int *bad)
+static double summed(const memory *k, double M, int m, const double *S, int i)
 {
-  const revolve *p = f->own;
-  memory k = memory_of(f, (double *)x);
+  double sum = 0, scale = M;
+  for (int j = 0; j < m; j++, scale *= M) sum += scale*S[j]*k->dd[j*k->D + i];
+  return sum;
+}
+
+/* by how much correctors with m points and with one less are apart, in units of the tolerance */
+static double difference(const epi_flow *f, const memory *k, double M, int m, const double *S, const double *E)
+{
+  const double *g = room_of(f).g;
+  double most = 0;
+  for (int i = 0; i < k->D; i++) {
+    double with = summed(k, M, m, S, i) + M*S[m]/E[m]*(g[i] - ahead(k, M, m, E, i));
+    double without = summed(k, M, m - 1, S, i) + M*S[m-1]/E[m-1]*(g[i] - ahead(k, M, m - 1, E, i));
+    most = epi_larger(most, fabs(with - without)/weight(f->own, k, i));
+  }
+  return most;
+}
+
+/* one attempt of M periods; returns the error in units of the tolerance, or less than 0 with the code in *bad. A point that does more harm
+   than good, because g has changed its course or is near its rounding, is dropped */
+static double attempt(epi_flow *f, const epi_state *s, double *x, double M, double T, int *bad)
+{
+  memory k = memory_of(f, x);
   room d = room_of(f);
   int m = (int)x[POINTS];
-  double S[MOST_ORDER + 1], E[MOST_ORDER + 1], error = 0;
+  double S[MOST_ORDER + 1], E[MOST_ORDER + 1];
   epi_newton_sums(m, k.place, M, M, S, E);
-  predict(&k, d.Y, M, m, S, d.predicted);
+  for (int i = 0; i < k.D; i++) d.predicted[i] = d.Y[i] + summed(&k, M, m, S, i);
   if ((*bad = period(f, x, s->t + M*T, d.predicted, T, d.g))) return -1;
+  double error = difference(f, &k, M, m, S, E), lower = m > 2 ? difference(f, &k, M, m - 1, S, E) : HUGE_VAL;
+  if (lower < error) { error = lower; x[POINTS] = --m; }
   for (int i = 0; i < k.D; i++) {
-    double share = (d.g[i] - ahead(&k, M, m, E, i))/E[m], lower = 0, scale = M;
-    d.corrected[i] = d.predicted[i] + M*S[m]*share;
-    k.share[i] = share;
-    /* with one old point less */
-    for (int j = 0; j < m - 1; j++, scale *= M) lower += scale*S[j]*k.dd[j*k.D + i];
-    lower += M*S[m-1]/E[m-1]*(d.g[i] - ahead(&k, M, m - 1, E, i));
-    error = epi_larger(error, fabs(d.corrected[i] - d.Y[i] - lower)/weight(p, &k, i));
+    k.share[i] = (d.g[i] - ahead(&k, M, m, E, i))/E[m];
+    d.corrected[i] = d.Y[i] + summed(&k, M, m, S, i) + M*S[m]*k.share[i];
   }
   return error;
 }
@@ -202,9 +212,13 @@ static void learn(const revolve *p, const memory *k, const room *d, double *x)
   x[TAKEN]++;
 }
 
-static void note_size(const memory *k, const double *Y)
+/* a velocity is as large as its acceleration makes it over the size of its position, also where it is just zero */
+static void note_size(const epi_flow *f, const memory *k, const double *Y, double T)
 {
-  for (int i = 0; i < k->D; i++) k->most[i] = fmax(k->most[i], fabs(Y[i]));
+  const revolve *p = f->own;
+  int n = epi_all_rate(f->sys) ? 0 : f->sys->nq;
+  for (int i = 0, N = epi_dim(f->sys); i < N; i++) k->most[i] = fmax(k->most[i], fabs(Y[i]));
+  for (int i = 0; i < n; i++) k->most[n + i] = fmax(k->most[n + i], sqrt(fabs(k->g[n + i]/T)*(k->most[i] + p->atol/p->rtol)));
 }
 
 static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
@@ -254,8 +268,7 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
   else epi_tick_on(f->sys, s, x[TURNS]*T);
   s->theta = x[THETA0];
   if ((bad = settle(f, s->t, s->y, &d))) return bad;
-  memcpy(d.Y, s->y, (size_t)N*sizeof *d.Y);
-  note_size(&k, d.Y);
+  note_size(f, &k, s->y, T);
   return 0;
 }
 
@@ -272,10 +285,11 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   if (epi_can_be_asked(f->sys) && ((bad = epi_ask_turn(&ask)) || (bad = epi_ask_time(&ask, 1)))) return bad;
   memcpy(d.Y, s->y, (size_t)N*sizeof *d.Y);
   if (p->timed) d.Y[N] = s->t;
-  note_size(&k, d.Y);
+  note_size(f, &k, d.Y, T);
   x[THETA0] = s->theta;
   x[NEXT] = 1;
   if ((bad = period(f, x, s->t, d.Y, T, k.g))) return bad;
+  note_size(f, &k, d.Y, T);
   for (int i = 0; i < N; i++) way = fmax(way, fabs(k.g[i])/(0.01*k.most[i] + p->atol/p->rtol*0.01));
   double M = way > 0 ? fmax(1, 1/way) : 1;
   if (p->span > 0) M = fmin(M, fmax(1, 0.01*p->span/fabs(T)));
@@ -299,8 +313,7 @@ static void strobe(const epi_flow *f, const double *x, double j, const double *a
   int m = (int)x[POINTS];
   double S[MOST_ORDER + 1], E[MOST_ORDER + 1], M = x[TURNS];
   epi_newton_sums(m, k.place, M, j, S, E);
-  predict(&k, a, M, m, S, out);
-  for (int i = 0; i < k.D; i++) out[i] += M*S[m]*k.share[i];
+  for (int i = 0; i < k.D; i++) out[i] = a[i] + summed(&k, M, m, S, i) + M*S[m]*k.share[i];
 }
 
 /* from the state before the last step over h, which ends inside it */

@@ -7,11 +7,11 @@
 enum { RTOL, NODES, SWEEPS, PHASES, PERIOD };
 /* kept: what is used, and how many periods were crossed with it */
 enum { USED_NODES, USED_SWEEPS, USED_PHASES, CROSSED, NKEEP };
-enum { MOST_NODES = 28, MOST_PHASES = 41, LANES = 41, MOST_SWEEPS = 12, PART_NODES = 24 };
+enum { MOST_NODES = 52, MOST_PHASES = 41, LANES = 52, MOST_SWEEPS = 24, PART_NODES = 24 };
 
 static const int phase_counts[] = {1, 3, 5, 9, 15, 21, MOST_PHASES};
-static const int node_counts[] = {4, 5, 6, 7, 8, 10, 12, 14, 18, 24};
-enum { NPHASES = 7, NNODES = 10 };
+static const int node_counts[] = {4, 5, 6, 7, 8, 10, 12, 14, 18, 24, 32, 40};
+enum { NPHASES = 7, NNODES = 12 };
 
 typedef struct {
   epi_period_rule *rules;              /* those used so far */
@@ -212,15 +212,15 @@ static double apart(int N, const double *a, const double *b, const double *allow
   return most;
 }
 
-/* an error that a parent allows, or a part of what the period moves */
-static const double *allowed_of(const epi_flow *f, const epi_state *s, double T, const room *d)
+/* an error that a parent allows, or a part of what the step moves, by its forces at F phases and what is more at n points */
+static const double *allowed_of(const epi_flow *f, const epi_state *s, double T, int F, int n, const room *d)
 {
   const picard *p = f->own;
-  int S = p->second, F = (int)f->keep[USED_PHASES];
+  int S = p->second;
   double rtol = f->arg[RTOL].number;
   if (f->allowed) return f->allowed;
   for (int c = 0; c < S + p->first; c++) {
-    double r = largest(F, d->frozen + c*F)*fabs(T);
+    double r = (largest(F, d->frozen + c*F) + largest(n, d->more + c*n))*fabs(T);
     int at = c < S ? S + c : c + S;
     d->allowed[at] = rtol*(fabs(s->y[at]) + r) + 1e-300;
     if (c < S) d->allowed[c] = rtol*(fabs(s->y[c]) + fabs(T)*(fabs(s->y[at]) + r)) + 1e-300;
@@ -230,7 +230,7 @@ static const double *allowed_of(const epi_flow *f, const epi_state *s, double T,
 
 /* the least number whose trigonometric interpolant meets the frozen forces half-way between the phases: what it misses would be left to the
    Gauss points */
-static int find_phases(epi_flow *f, const epi_state *s, double T)
+static int find_phases(epi_flow *f, const epi_state *s, double T, const double *allowed)
 {
   const picard *p = f->own;
   room d = room_of(f);
@@ -244,7 +244,6 @@ static int find_phases(epi_flow *f, const epi_state *s, double T)
     if ((bad = freeze(f, s, T, F, &d, 0))) return bad;
     memcpy(d.wave, d.frozen, (size_t)(R*F)*sizeof *d.wave);
     if ((bad = freeze(f, s, T, F, &d, F == 1 ? 0.29 : 0.5))) return bad;
-    const double *allowed = allowed_of(f, s, T, &d);
     for (int j = 0; j < F; j++) {
       epi_period_wave(F, (j + (F == 1 ? 0.29 : 0.5))/F, weight);
       for (int c = 0; c < R; c++) {
@@ -270,9 +269,11 @@ static int calibrate(epi_flow *f, const epi_state *s, double T)
   room d = room_of(f);
   int N = epi_dim(f->sys), bad, k, n = 5;
   double *ref = d.one, *x = d.two;
-  if ((bad = find_phases(f, s, T))) return bad;
+  /* the size of things first, with some of each */
+  if ((bad = cross(f, s, T, rule_of(f, 10, 5), 2, x))) return bad;
+  const double *allowed = allowed_of(f, s, T, 5, 10, &d);
+  if ((bad = find_phases(f, s, T, allowed))) return bad;
   int F = (int)f->keep[USED_PHASES], most = MOST_SWEEPS + 1;
-  const double *allowed = allowed_of(f, s, T, &d);
   for (;; n++) {
     if (n == NNODES) return diverges(f, s->t);
     for (k = 1; k <= most; k++) {
@@ -322,9 +323,7 @@ static int check_again(epi_flow *f, const epi_state *s, double T, double *moved)
   int N = epi_dim(f->sys), bad, n = (int)f->keep[USED_NODES], F = (int)f->keep[USED_PHASES];
   int more = n + 4 < MOST_NODES ? n + 4 : MOST_NODES, waves = 2*F + 1 < MOST_PHASES ? 2*F + 1 : MOST_PHASES;
   if ((bad = cross(f, s, T, rule_of(f, more, waves), (int)f->keep[USED_SWEEPS] + 1, d.two))) return bad;
-  const double *allowed = f->allowed;
-  if (!allowed) { if ((bad = freeze(f, s, T, F, &d, 0))) return bad; allowed = allowed_of(f, s, T, &d); }
-  double off = apart(N, moved, d.two, allowed);
+  double off = apart(N, moved, d.two, allowed_of(f, s, T, waves, more, &d));
   if (off <= 1) return 0;
   if (off > 20)
     epi_warn(f, "picard: the motion within a period changed its character before t = %.10g, where its nodes and sweeps are %.2g times less "
@@ -349,22 +348,23 @@ static int whole(epi_flow *f, epi_state *s, double T)
 static int piece(epi_flow *f, epi_state *s, double h)
 {
   room d = room_of(f);
-  int N = epi_dim(f->sys), bad;
-  const epi_period_rule *A = rule_of(f, PART_NODES, 1);
-  double *now = d.one, *last = d.two, change = HUGE_VAL, before = HUGE_VAL;
+  int N = epi_dim(f->sys), used = (int)f->keep[USED_NODES], bad;
+  const epi_period_rule *A = rule_of(f, used && used < PART_NODES - 6 ? used + 6 : PART_NODES, 1);
+  double *now = d.one, *last = d.two, change = HUGE_VAL;
   if (!A) return EPI_WRONG;
   if ((bad = freeze(f, s, h, 1, &d, 0))) return bad;
   predict(f, s, h, A, &d);
   for (int k = 0; k < 60; k++) {
+    double before = change;
     if ((bad = sweep(f, A, &d))) return bad;
     move_by(f, s, h, A, &d, now);
-    if (k) {
-      before = change;
-      change = 0;
-      for (int i = 0; i < N; i++) change = epi_larger(change, fabs(now[i] - last[i])/(now[N + i] + 1e-16*fabs(s->y[i]) + 1e-300));
-      if (change <= 1 || (change < 100 && change >= before)) { for (int i = 0; i < N; i++) s->y[i] += now[i]; return 0; }
+    change = k ? apart(N, now, last, allowed_of(f, s, h, 1, A->n, &d)) : HUGE_VAL;
+    /* what the next sweep would change */
+    if (k && (change <= 1e-3 || (change < 1 && change*change < 0.01*before))) {
+      for (int i = 0; i < N; i++) s->y[i] += now[i];
+      return 0;
     }
-    memcpy(last, now, (size_t)N*sizeof *last);
+    memcpy(last, now, 2*(size_t)N*sizeof *last);
     correct(f, h, A, &d);
   }
   return epi_fail(f, EPI_TOO_FAR, "picard: its sweeps over %g at t = %.10g do not settle: take a shorter step", h, s->t);

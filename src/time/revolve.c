@@ -48,7 +48,11 @@ static room room_of(const epi_flow *f)
   return d;
 }
 
-static double weight(const revolve *p, const memory *k, int i) { return p->atol + p->rtol*k->most[i]; }
+/* what a coordinate may be off by; time, where it is one, by so much of a turn */
+static double weight(const revolve *p, const memory *k, int i)
+{
+  return p->timed && i == k->D - 1 ? p->rtol*k->most[i]/(2*EPI_PI) : p->atol + p->rtol*k->most[i];
+}
 
 /* errors grow with the slow motion: by what they would be multiplied until the end of the run, all is done the more carefully */
 static double care(const revolve *p, const double *x, double T)
@@ -76,6 +80,15 @@ static int settle(epi_flow *f, double t, double *y, const room *d)
   return f->sys->nc ? epi_move_onto_constraints(f->space, &s, d->settle, f->error) : 0;
 }
 
+/* a micro flow that can be told so is told what it may be off by */
+static void allow(epi_flow *f, const double *x, const memory *k, double T, const room *d)
+{
+  const revolve *p = f->own;
+  double share = micro_limit(p, x, T);
+  for (int i = 0, N = epi_dim(f->sys); i < N; i++) d->allowed[i] = share*weight(p, k, i);
+  f->kid[0]->allowed = f->kid[0]->whole ? d->allowed : NULL;
+}
+
 /* g at Y, whose time is t where the pace is constant */
 static int period(epi_flow *f, const double *x, double t, const double *Y, double T, double *g)
 {
@@ -84,15 +97,13 @@ static int period(epi_flow *f, const double *x, double t, const double *Y, doubl
   room d = room_of(f);
   memory k = memory_of(f, (double *)x);
   int N = epi_dim(f->sys), bad;
-  double share = micro_limit(p, x, T);
   if (p->timed) { t = Y[N]; T = epi_turn_time(f->sys, 0, t, T < 0 ? -1 : 1); g[N] = T; d.moved[2*N] = 0; }
-  for (int i = 0; i < N; i++) d.allowed[i] = share*weight(p, &k, i);
   memcpy(d.y, Y, (size_t)N*sizeof *Y);
   if ((bad = settle(f, t, d.y, &d))) return bad;
   memcpy(d.moved + N, d.y, (size_t)N*sizeof *Y);
   epi_state s = {.t = t, .theta = x[THETA0], .y = d.y};
   micro->moved = micro->whole ? d.moved : NULL;
-  micro->allowed = micro->whole ? d.allowed : NULL;
+  allow(f, x, &k, T, &d);
   if (!micro->whole && f->below) epi_forget(micro);
   bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, T, 1);
   micro->moved = NULL;
@@ -284,7 +295,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   epi_phase_question ask = {.average = f, .t = s->t, .theta = s->theta, .period = fabs(T), .y = s->y, .work = d.y};
   if (epi_can_be_asked(f->sys) && ((bad = epi_ask_turn(&ask)) || (bad = epi_ask_time(&ask, 1)))) return bad;
   memcpy(d.Y, s->y, (size_t)N*sizeof *d.Y);
-  if (p->timed) d.Y[N] = s->t;
+  if (p->timed) { d.Y[N] = s->t; k.most[N] = fabs(T); }
   note_size(f, &k, d.Y, T);
   x[THETA0] = s->theta;
   x[NEXT] = 1;
@@ -347,7 +358,11 @@ static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
   if (!(fabs(left) > 1e-9*fabs(T))) return 0;
   epi_land(s, end);
   if (!f->kid[0]->whole && f->below) epi_forget(f->kid[0]);
-  return epi_go(f->kid[0], s, left, 1);
+  memory k = memory_of(f, (double *)x);
+  allow(f, x, &k, T, &d);
+  bad = epi_go(f->kid[0], s, left, 1);
+  f->kid[0]->allowed = NULL;
+  return bad;
 }
 
 static void doubt(epi_flow *f)
@@ -390,7 +405,7 @@ static void build(epi_flow *f)
   double digits = -log10(v[RTOL].number);
   *p = (revolve){.own = {.begin = begin, .whole = whole, .part = part, .onward = 1}, .rtol = v[RTOL].number,
                  .atol = v[ATOL].given ? v[ATOL].number : v[RTOL].number, .span = v[SPAN].number,
-                 .safe = 0.8*pow(10, 0.1*(digits - 3)), .timed = m->phase_rate_at && !v[PERIOD].given};
+                 .safe = 0.5*pow(10, 0.1*(digits - 3)), .timed = m->phase_rate_at && !v[PERIOD].given};
   p->period = v[PERIOD].given ? v[PERIOD].number : p->timed ? 0 : m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);
   p->order = v[ORDER].given ? (int)v[ORDER].number : (int)fmin(9, fmax(5, 6 + (digits - 3)/1.5));
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);

@@ -91,17 +91,27 @@ static void waves(int n, int phases, const double *c, double *wave, double *once
   }
 }
 
+static void tails(int n, const double *c, const double *b, double *tail, double *P)
+{
+  for (int i = 0; i < n; i++) {
+    legendre(n, c[i], P);
+    tail[i] = b[i]*P[n - 1]*(2*n - 1);
+    tail[n + i] = b[i]*P[n - 2]*(2*n - 3);
+  }
+}
+
 epi_period_rule *epi_period_rule_make(int n, int phases)
 {
-  size_t N = (size_t)n, F = (size_t)phases, numbers = 2*N + 2*N*N + 3*N*F + F, scratch = 3*(N + 3);
+  size_t N = (size_t)n, F = (size_t)phases, numbers = 4*N + 2*N*N + 3*N*F + F, scratch = 3*(N + 3);
   epi_period_rule *r = malloc(sizeof *r + (numbers + scratch)*sizeof(double));
   if (!r) return NULL;
   double *c = (double *)(r + 1), *b = c + n, *once = b + n, *twice = once + n*n, *wave = twice + n*n, *wave_once = wave + n*phases;
-  double *wave_twice = wave_once + n*phases, *end = wave_twice + n*phases, *P = end + phases;
+  double *wave_twice = wave_once + n*phases, *end = wave_twice + n*phases, *tail = end + phases, *P = tail + 2*n;
   *r = (epi_period_rule){.n = n, .phases = phases, .c = c, .b = b, .once = once, .twice = twice, .wave = wave, .wave_once = wave_once,
-                         .wave_twice = wave_twice, .wave_end = end};
+                         .wave_twice = wave_twice, .wave_end = end, .tail = tail};
   gauss_points(n, c, b, P);
   gauss_integrals(n, c, b, once, twice, P);
   waves(n, phases, c, wave, wave_once, wave_twice, end);
+  tails(n, c, b, tail, P);
   return r;
 }

@@ -7,6 +7,7 @@
 typedef struct epi_period_rule {
   int n, phases;
   const double *c, *b;
+  const double *tail;                  /* 2 x n: weights for the last two Legendre coefficients of values */
   const double *once, *twice;          /* n x n: the values' interpolant, integrated once and twice from 0 to c */
   const double *wave;                  /* n x phases: the trigonometric interpolant of values at the phases, at c ... */
   const double *wave_once, *wave_twice;        /* ... integrated once and twice to c */

@@ -5,8 +5,9 @@
 #include "period.h"
 
 enum { RTOL, NODES, SWEEPS, PHASES, PERIOD };
-/* kept: what is used, and how many periods were crossed with it */
-enum { USED_NODES, USED_SWEEPS, USED_PHASES, CROSSED, NKEEP };
+/* kept: what is used, in how many pieces where a period is too long for it; error per square of the last coefficients and per change of the last sweep;
+   how many periods were crossed */
+enum { USED_NODES, USED_SWEEPS, USED_PHASES, USED_PIECES, PER_TAIL, PER_CHANGE, CROSSED, NKEEP };
 enum { MOST_NODES = 52, MOST_PHASES = 41, LANES = 52, MOST_SWEEPS = 24, PART_NODES = 24 };
 
 static const int phase_counts[] = {1, 3, 5, 9, 15, 21, MOST_PHASES};
@@ -19,8 +20,8 @@ typedef struct {
   int all;                             /* forces need the velocities along the way */
 } picard;
 
-/* lanes of answers, of the path and of its predictor; one state and its answer; times and phases; moved twice */
-typedef struct { double *frozen, *wave, *more, *base, *path, *y, *r, *t, *theta, *one, *two, *allowed; } room;
+/* lanes of answers, of the path and of its predictor; one state and its answer; times and phases; states and what moved them */
+typedef struct { double *frozen, *wave, *more, *before, *base, *path, *y, *r, *t, *theta, *one, *two, *allowed, *state, *moved, *sum, *last; } room;
 
 static room room_of(const epi_flow *f)
 {
@@ -29,7 +30,8 @@ static room room_of(const epi_flow *f)
   room d = {.frozen = f->work};
   d.wave = d.frozen + R*LANES;
   d.more = d.wave + R*LANES;
-  d.base = d.more + R*LANES;
+  d.before = d.more + R*LANES;
+  d.base = d.before + R*LANES;
   d.path = d.base + N*LANES;
   d.y = d.path + N*LANES;
   d.r = d.y + N;
@@ -38,9 +40,13 @@ static room room_of(const epi_flow *f)
   d.one = d.theta + LANES;
   d.two = d.one + 2*N;
   d.allowed = d.two + 2*N;
+  d.state = d.allowed + N;
+  d.moved = d.state + N;
+  d.sum = d.moved + 2*N;
+  d.last = d.sum + 2*N;
   return d;
 }
-static long room_size(const picard *p, long N) { return 3*(p->second + p->first)*LANES + 2*N*LANES + 6*N + (p->second + p->first) + 2*LANES; }
+static long room_size(const picard *p, long N) { return 4*(p->second + p->first)*LANES + 2*N*LANES + 13*N + (p->second + p->first) + 2*LANES; }
 
 static const epi_period_rule *rule_of(epi_flow *f, int n, int phases)
 {
@@ -127,6 +133,7 @@ static void predict(const epi_flow *f, const epi_state *s, double T, const epi_p
   const picard *p = f->own;
   int n = A->n, F = A->phases, S = p->second, R = S + p->first;
   memset(d->wave, 0, (size_t)(R*n)*sizeof *d->wave);
+  memset(d->more, 0, (size_t)(R*n)*sizeof *d->more);
   for (int c = 0; c < R; c++) add_product(n, F, 1, A->wave, d->frozen + c*F, d->wave + c*n);
   for (int c = 0; c < S; c++) {
     for (int i = 0; i < n; i++) { d->base[c*n + i] = s->y[c] + T*A->c[i]*s->y[S + c]; d->base[(S + c)*n + i] = s->y[S + c]; }
@@ -148,7 +155,9 @@ static void predict(const epi_flow *f, const epi_state *s, double T, const epi_p
 static int sweep(epi_flow *f, const epi_period_rule *A, const room *d)
 {
   const picard *p = f->own;
-  int many = A->n*(p->second + p->first), bad = ask(f, A->n, d, d->more);
+  int many = A->n*(p->second + p->first), bad;
+  memcpy(d->before, d->more, (size_t)many*sizeof *d->more);
+  bad = ask(f, A->n, d, d->more);
   for (int i = 0; i < many; i++) d->more[i] -= d->wave[i];
   return bad;
 }
@@ -228,6 +237,25 @@ static const double *allowed_of(const epi_flow *f, const epi_state *s, double T,
   return d->allowed;
 }
 
+/* what the last period shows of its own error, in units of what is allowed: the last coefficients over the nodes, the last sweep's change */
+typedef struct { double tail, change; } signs;
+
+static signs signs_of(const epi_flow *f, double T, const epi_period_rule *A, const double *allowed, const double *moved, const room *d)
+{
+  const picard *p = f->own;
+  int n = A->n, S = p->second, N = epi_dim(f->sys);
+  signs x = {0};
+  for (int c = 0; c < S + p->first; c++) {
+    int at = c < S ? S + c : c + S;
+    const double *more = d->more + c*n, *before = d->before + c*n;
+    double unit = fabs(T)/fmax(allowed[at], 32*moved[N + at]), change = 0;
+    for (int i = 0; i < n; i++) change += A->b[i]*fabs(more[i] - before[i]);
+    x.tail = epi_larger(x.tail, unit*(fabs(product(n, A->tail, more)) + fabs(product(n, A->tail + n, more))));
+    x.change = epi_larger(x.change, unit*change);
+  }
+  return x;
+}
+
 /* the least number whose trigonometric interpolant meets the frozen forces half-way between the phases: what it misses would be left to the
    Gauss points */
 static int find_phases(epi_flow *f, const epi_state *s, double T, const double *allowed)
@@ -256,96 +284,8 @@ static int find_phases(epi_flow *f, const epi_state *s, double T, const double *
   return 0;
 }
 
-static int diverges(epi_flow *f, double t)
-{
-  return epi_fail(f, EPI_WRONG, "picard: at t = %.10g its sweeps of a period do not reach the accuracy asked for: the motion within a "
-                  "period is not small, or its force not smooth; take a flow that resolves it, as in substeps(symmetric(verlet, order=8), "
-                  "20)", t);
-}
-
-/* sweeps are added until they change nothing, then nodes; the least of both that come near enough to that are taken */
-static int calibrate(epi_flow *f, const epi_state *s, double T)
-{
-  room d = room_of(f);
-  int N = epi_dim(f->sys), bad, k, n = 5;
-  double *ref = d.one, *x = d.two;
-  /* the size of things first, with some of each */
-  if ((bad = cross(f, s, T, rule_of(f, 10, 5), 2, x))) return bad;
-  const double *allowed = allowed_of(f, s, T, 5, 10, &d);
-  if ((bad = find_phases(f, s, T, allowed))) return bad;
-  int F = (int)f->keep[USED_PHASES], most = MOST_SWEEPS + 1;
-  for (;; n++) {
-    if (n == NNODES) return diverges(f, s->t);
-    for (k = 1; k <= most; k++) {
-      memcpy(x, ref, 2*(size_t)N*sizeof *x);
-      if ((bad = cross(f, s, T, rule_of(f, node_counts[n], F), k, ref))) return bad;
-      if (k > 1 && apart(N, x, ref, allowed) < 0.1) break;
-    }
-    if (k > most) return diverges(f, s->t);
-    /* as many points more as make sure of it */
-    int further = n + 2 < NNODES ? node_counts[n + 2] : MOST_NODES;
-    if ((bad = cross(f, s, T, rule_of(f, further, F), k, x))) return bad;
-    if (apart(N, x, ref, allowed) < 0.1) break;
-  }
-  f->keep[USED_NODES] = node_counts[n];
-  f->keep[USED_SWEEPS] = k;
-  for (int fewer = k - 1; fewer >= 1; fewer--) {
-    if ((bad = cross(f, s, T, rule_of(f, node_counts[n], F), fewer, x))) return bad;
-    if (!(apart(N, x, ref, allowed) < 0.5)) break;
-    f->keep[USED_SWEEPS] = fewer;
-  }
-  for (int i = 0; i < n; i++) {
-    if ((bad = cross(f, s, T, rule_of(f, node_counts[i], F), (int)f->keep[USED_SWEEPS], x))) return bad;
-    if (!(apart(N, x, ref, allowed) < 0.7)) continue;
-    f->keep[USED_NODES] = node_counts[i];
-    break;
-  }
-  return 0;
-}
-
-static int given(const epi_flow *f) { return f->arg[NODES].given && f->arg[SWEEPS].given && f->arg[PHASES].given; }
-
-static int start(epi_flow *f, const epi_state *s, double T)
-{
-  int bad = given(f) ? 0 : calibrate(f, s, T);
-  if (f->arg[NODES].given) f->keep[USED_NODES] = f->arg[NODES].number;
-  if (f->arg[SWEEPS].given) f->keep[USED_SWEEPS] = f->arg[SWEEPS].number;
-  if (f->arg[PHASES].given) f->keep[USED_PHASES] = f->arg[PHASES].number;
-  return bad;
-}
-
-static int checked_now(long crossed) { return crossed == 2 || crossed == 6 || crossed == 12 || (crossed && crossed % 48 == 0) || crossed == 24; }
-
-/* the period once more with more of everything; where that differs, all is found again here */
-static int check_again(epi_flow *f, const epi_state *s, double T, double *moved)
-{
-  room d = room_of(f);
-  int N = epi_dim(f->sys), bad, n = (int)f->keep[USED_NODES], F = (int)f->keep[USED_PHASES];
-  int more = n + 4 < MOST_NODES ? n + 4 : MOST_NODES, waves = 2*F + 1 < MOST_PHASES ? 2*F + 1 : MOST_PHASES;
-  if ((bad = cross(f, s, T, rule_of(f, more, waves), (int)f->keep[USED_SWEEPS] + 1, d.two))) return bad;
-  double off = apart(N, moved, d.two, allowed_of(f, s, T, waves, more, &d));
-  if (off <= 1) return 0;
-  if (off > 20)
-    epi_warn(f, "picard: the motion within a period changed its character before t = %.10g, where its nodes and sweeps are %.2g times less "
-             "accurate than asked: ask for more (rtol), or give nodes and sweeps", s->t, off);
-  if ((bad = start(f, s, T))) return bad;
-  return cross(f, s, T, rule_of(f, (int)f->keep[USED_NODES], (int)f->keep[USED_PHASES]), (int)f->keep[USED_SWEEPS], moved);
-}
-
-static int whole(epi_flow *f, epi_state *s, double T)
-{
-  int N = epi_dim(f->sys), bad;
-  double *moved = room_of(f).one;
-  if (!f->keep[USED_NODES] && (bad = start(f, s, T))) return bad;
-  if ((bad = cross(f, s, T, rule_of(f, (int)f->keep[USED_NODES], (int)f->keep[USED_PHASES]), (int)f->keep[USED_SWEEPS], moved))) return bad;
-  if (!given(f) && checked_now((long)++f->keep[CROSSED]) && (bad = check_again(f, s, T, moved))) return bad;
-  for (int i = 0; i < N; i++) s->y[i] += moved[i];
-  if (f->moved) memcpy(f->moved, moved, 2*(size_t)N*sizeof *moved);
-  return 0;
-}
-
-/* ---- less than a period ---- */
-static int piece(epi_flow *f, epi_state *s, double h)
+/* ---- a piece of a period: Gauss collocation, swept until nothing changes ---- */
+static int piece(epi_flow *f, epi_state *s, double h, double *sum)
 {
   room d = room_of(f);
   int N = epi_dim(f->sys), used = (int)f->keep[USED_NODES], bad;
@@ -362,6 +302,7 @@ static int piece(epi_flow *f, epi_state *s, double h)
     /* what the next sweep would change */
     if (k && (change <= 1e-3 || (change < 1 && change*change < 0.01*before))) {
       for (int i = 0; i < N; i++) s->y[i] += now[i];
+      if (sum) for (int i = 0; i < 2*N; i++) sum[i] += now[i];
       return 0;
     }
     memcpy(last, now, 2*(size_t)N*sizeof *last);
@@ -370,13 +311,171 @@ static int piece(epi_flow *f, epi_state *s, double h)
   return epi_fail(f, EPI_TOO_FAR, "picard: its sweeps over %g at t = %.10g do not settle: take a shorter step", h, s->t);
 }
 
+/* the period in so many of them, from a state that is left as it is */
+static int in_pieces(epi_flow *f, const epi_state *from, double T, int pieces, double *moved)
+{
+  room d = room_of(f);
+  int N = epi_dim(f->sys), bad = 0;
+  epi_state s = *from;
+  s.y = d.state;
+  memcpy(s.y, from->y, (size_t)N*sizeof *s.y);
+  memset(moved, 0, 2*(size_t)N*sizeof *moved);
+  for (int i = 0; i < pieces && !bad; i++) {
+    epi_tick end = epi_target(f->sys, &s, T/pieces);
+    bad = piece(f, &s, T/pieces, moved);
+    for (int c = 0; c < N; c++) moved[N + c] += 1.1e-16*fabs(s.y[c]);
+    epi_set_clock(&s, end);
+  }
+  return bad;
+}
+
+/* as many as are needed: twice as many change nothing */
+static int find_pieces(epi_flow *f, const epi_state *s, double T, const double *allowed)
+{
+  room d = room_of(f);
+  int N = epi_dim(f->sys), bad = 1;
+  for (int pieces = 2; pieces <= 64; pieces *= 2) {
+    int before = bad;
+    memcpy(d.last, d.sum, 2*(size_t)N*sizeof *d.sum);
+    bad = in_pieces(f, s, T, pieces, d.sum);
+    if (bad < 0) return bad;
+    if (bad) { epi_clear_error(f); continue; }
+    if (before || !(apart(N, d.sum, d.last, allowed) < 0.3)) continue;
+    f->keep[USED_PIECES] = pieces/2;
+    return 0;
+  }
+  return epi_fail(f, EPI_WRONG, "picard: at t = %.10g its sweeps of a period do not reach the accuracy asked for: the motion within a "
+                  "period is not small, or its force not smooth; take a flow that resolves it, as in substeps(symmetric(verlet, order=8), "
+                  "20)", s->t);
+}
+
+/* sweeps are added until they change nothing, then nodes; the least of both that come near enough to that are taken */
+static int calibrate(epi_flow *f, const epi_state *s, double T)
+{
+  room d = room_of(f);
+  int N = epi_dim(f->sys), bad, k, n = 5;
+  double *ref = d.one, *x = d.two, sure;
+  /* the size of things first, with some of each */
+  if ((bad = cross(f, s, T, rule_of(f, 10, 5), 2, x))) return bad;
+  const double *allowed = allowed_of(f, s, T, 5, 10, &d);
+  if ((bad = find_phases(f, s, T, allowed))) return bad;
+  int F = (int)f->keep[USED_PHASES], most = MOST_SWEEPS + 1;
+  f->keep[USED_NODES] = PART_NODES;
+  f->keep[USED_PIECES] = 1;
+  for (;; n++) {
+    if (n == NNODES) return find_pieces(f, s, T, allowed);
+    for (k = 1; k <= most; k++) {
+      memcpy(x, ref, 2*(size_t)N*sizeof *x);
+      if ((bad = cross(f, s, T, rule_of(f, node_counts[n], F), k, ref))) return bad;
+      if (k > 1 && apart(N, x, ref, allowed) < 0.1) break;
+    }
+    if (k > most) return find_pieces(f, s, T, allowed);
+    /* as many points more as make sure of it */
+    int further = n + 2 < NNODES ? node_counts[n + 2] : MOST_NODES;
+    if ((bad = cross(f, s, T, rule_of(f, further, F), k, x))) return bad;
+    if ((sure = apart(N, x, ref, allowed)) < 0.1) break;
+  }
+  f->keep[USED_NODES] = node_counts[n];
+  f->keep[USED_SWEEPS] = k;
+  f->keep[PER_TAIL] = f->keep[PER_CHANGE] = 1;
+  for (int fewer = k - 1; fewer >= 1; fewer--) {
+    const epi_period_rule *A = rule_of(f, node_counts[n], F);
+    if ((bad = cross(f, s, T, A, fewer, x))) return bad;
+    double off = apart(N, x, ref, allowed);
+    f->keep[PER_CHANGE] = fmin(1, off/signs_of(f, T, A, allowed, x, &d).change);
+    if (!(off < 0.5)) break;
+    f->keep[USED_SWEEPS] = fewer;
+  }
+  for (int i = 0; i <= n; i++) {
+    const epi_period_rule *A = rule_of(f, node_counts[i], F);
+    if ((bad = cross(f, s, T, A, (int)f->keep[USED_SWEEPS], x))) return bad;
+    double off = fmax(sure, apart(N, x, ref, allowed));
+    if (!(off < 0.7) && i < n) continue;
+    double tail = signs_of(f, T, A, allowed, x, &d).tail;
+    f->keep[PER_TAIL] = fmin(1, off/(tail*tail));
+    f->keep[USED_NODES] = node_counts[i];
+    break;
+  }
+  return 0;
+}
+
+static int given(const epi_flow *f) { return f->arg[NODES].given && f->arg[SWEEPS].given && f->arg[PHASES].given; }
+
+static int start(epi_flow *f, const epi_state *s, double T)
+{
+  int bad = given(f) ? 0 : calibrate(f, s, T);
+  if (given(f)) f->keep[USED_PIECES] = 1;
+  if (f->arg[NODES].given) f->keep[USED_NODES] = f->arg[NODES].number;
+  if (f->arg[SWEEPS].given) f->keep[USED_SWEEPS] = f->arg[SWEEPS].number;
+  if (f->arg[PHASES].given) f->keep[USED_PHASES] = f->arg[PHASES].number;
+  return bad;
+}
+
+/* with one node count or one sweep more, where the period itself shows that it needs them */
+static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *moved)
+{
+  double *k = f->keep;
+  room d = room_of(f);
+  int bad;
+  for (;;) {
+    if (k[USED_PIECES] > 1) return in_pieces(f, s, T, (int)k[USED_PIECES], moved);
+    const epi_period_rule *A = rule_of(f, (int)k[USED_NODES], (int)k[USED_PHASES]);
+    if ((bad = cross(f, s, T, A, (int)k[USED_SWEEPS], moved)) || given(f)) return bad;
+    const double *allowed = allowed_of(f, s, T, A->phases, A->n, &d);
+    signs x = signs_of(f, T, A, allowed, moved, &d);
+    int few = x.tail*x.tail*k[PER_TAIL] > 1 && !f->arg[NODES].given, early = x.change*k[PER_CHANGE] > 1 && !f->arg[SWEEPS].given, i = 0;
+    if (!few && !early) return 0;
+    while (i < NNODES && node_counts[i] <= A->n) i++;
+    if ((few && i == NNODES) || (early && k[USED_SWEEPS] >= MOST_SWEEPS)) return find_pieces(f, s, T, allowed) ? EPI_WRONG : in_pieces(f, s, T, (int)k[USED_PIECES], moved);
+    if (few) k[USED_NODES] = node_counts[i];
+    if (early) k[USED_SWEEPS]++;
+  }
+}
+
+static int checked_now(long crossed)
+{
+  return crossed == 2 || crossed == 6 || crossed == 12 || crossed == 24 || (crossed && crossed % 48 == 0);
+}
+
+/* the period once more with more of everything; where that differs, all is found again here */
+static int check_again(epi_flow *f, const epi_state *s, double T, double *moved)
+{
+  room d = room_of(f);
+  int N = epi_dim(f->sys), bad, n = (int)f->keep[USED_NODES], F = (int)f->keep[USED_PHASES];
+  int more = n + 4 < MOST_NODES ? n + 4 : MOST_NODES, waves = 2*F + 1 < MOST_PHASES ? 2*F + 1 : MOST_PHASES;
+  double off = 2;
+  if (f->keep[USED_PIECES] == 1) {
+    if ((bad = cross(f, s, T, rule_of(f, more, waves), (int)f->keep[USED_SWEEPS] + 1, d.two))) return bad;
+    off = apart(N, moved, d.two, allowed_of(f, s, T, waves, more, &d));
+  }
+  if (off <= 1) return 0;
+  if (off > 20)
+    epi_warn(f, "picard: the motion within a period changed its character before t = %.10g, where its nodes and sweeps are %.2g times less "
+             "accurate than asked: ask for more (rtol), or give nodes and sweeps", s->t, off);
+  bad = start(f, s, T);
+  return bad ? bad : cross_as_found(f, s, T, moved);
+}
+
+static int whole(epi_flow *f, epi_state *s, double T)
+{
+  int N = epi_dim(f->sys), bad;
+  double *moved = room_of(f).moved;
+  if (!f->keep[USED_NODES] && (bad = start(f, s, T))) return bad;
+  if ((bad = cross_as_found(f, s, T, moved))) return bad;
+  if (!given(f) && checked_now((long)++f->keep[CROSSED]) && (bad = check_again(f, s, T, moved))) return bad;
+  for (int i = 0; i < N; i++) s->y[i] += moved[i];
+  if (f->moved) memcpy(f->moved, moved, 2*(size_t)N*sizeof *moved);
+  return 0;
+}
+
+/* ---- less than a period ---- */
 /* in pieces that its points resolve */
 static int part(epi_flow *f, epi_state *s, double h, double T)
 {
   int waves = (int)f->keep[USED_PHASES]/2, pieces = 1 + (int)(fabs(h/T)*(waves > 4 ? waves/4.0 : 0.999)), bad;
   for (int i = 0; i < pieces; i++) {
     epi_tick end = epi_target(f->sys, s, h/pieces);
-    if ((bad = piece(f, s, h/pieces))) return bad;
+    if ((bad = piece(f, s, h/pieces, NULL))) return bad;
     epi_set_clock(s, end);
   }
   return 0;

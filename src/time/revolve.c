@@ -58,7 +58,7 @@ static double weight(const revolve *p, const memory *k, int i)
 static double care(const revolve *p, const double *x, double T)
 {
   double growth = x[TAKEN] > 0 ? x[SLOPES]/x[TAKEN]/fabs(T)*p->span : 0;
-  return growth > 12 ? 12/growth : 1;
+  return growth > 6 ? 6/growth : 1;
 }
 
 /* the error of a step of M periods that is allowed, in units of the tolerance; and what a period itself may be off by */
@@ -150,7 +150,7 @@ static int single(epi_flow *f, epi_state *s, double *x, const memory *k)
 static double largest(const revolve *p, const memory *k, const double *a, const double *b)
 {
   double most = 0;
-  for (int i = 0; i < k->D; i++) most = epi_larger(most, fabs(a[i] - (b ? b[i] : 0))/weight(p, k, i));
+  for (int i = 0; i < k->D - p->timed; i++) most = epi_larger(most, fabs(a[i] - (b ? b[i] : 0))/weight(p, k, i));
   return most;
 }
 
@@ -212,14 +212,11 @@ static double rounding(const epi_flow *f, const memory *k, double M)
   return 8*M*most;
 }
 
-static void learn(const revolve *p, const memory *k, const room *d, double *x)
+/* how much g changes with the state, per period */
+static void learn(const revolve *p, const memory *k, double *x, const double *from, const double *to, const double *g0, const double *g1)
 {
-  double dg = 0, dY = 0;
-  for (int i = 0; i < k->D; i++) {
-    dg = fmax(dg, fabs(k->g[i] - k->dd[i])/weight(p, k, i));
-    dY = fmax(dY, fabs(d->corrected[i] - d->Y[i])/weight(p, k, i));
-  }
-  if (dY > 0) x[SLOPES] += dg/dY;
+  double dg = largest(p, k, g1, g0), dY = largest(p, k, to, from);
+  if (dY > 0 && isfinite(dg/dY)) x[SLOPES] += dg/dY;
   x[TAKEN]++;
 }
 
@@ -253,7 +250,7 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
     x[TURNS] = M;
     if ((bad = period(f, x, s->t + M*T, d.corrected, T, k->g))) return bad;
     x[KNOWN] = 1;
-    learn(p, k, &d, x);
+    learn(p, k, x, d.Y, d.corrected, k->dd, k->g);
     memcpy(s->y, d.corrected, (size_t)N*sizeof *s->y);
     double by = 0.85*pow(allowed/fmax(error, 1e-300), 1.0/(p->span > 0 && !starting ? m : m + 1));
     by = fmin(starting ? 4 : 1.5, by);
@@ -272,6 +269,8 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
   memcpy(d.Y, s->y, (size_t)N*sizeof *d.Y);
   if (p->timed) d.Y[N] = s->t;
   if (!x[KNOWN] && (bad = period(f, x, s->t, d.Y, T, k.g))) return bad;
+  /* after a single period the state has moved by g itself */
+  if (!x[KNOWN] && x[POINTS] > 0) learn(p, &k, x, NULL, k.dd, k.dd, k.g);
   push(p, &k, x);
   if ((bad = x[SINGLES] > 0 ? single(f, s, x, &k) : many(f, s, x, &k, T))) return bad;
   x[PLACE] += x[TURNS];
@@ -309,6 +308,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   bad = period(f, x, s->t + M*T, d.predicted, T, d.g);
   if (bad < 0) return bad;
   if (bad) { epi_clear_error(f); x[NEXT] = 2; return 0; }
+  learn(p, &k, x, d.Y, d.predicted, k.g, d.g);
   for (int i = 0; i < k.D; i++) d.g[i] = (d.g[i] - k.g[i])/M;
   double bend = largest(p, &k, d.g, NULL);
   x[NEXT] = bend > 0 ? fmax(2, fmin(M, sqrt(0.1/bend))) : M;

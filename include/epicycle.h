@@ -316,6 +316,7 @@ EPI_API long epi_frame_read(FILE *, unsigned *kind, void **out);
 #include "epicycle/scene.h"
 #include "epicycle/model.h"
 #include "epicycle/measure.h"
+#include "epicycle/choose.h"
 #include "epicycle/body.h"
 #include "epicycle/result.h"
 #include "epicycle/abi.h"

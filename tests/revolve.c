@@ -237,8 +237,10 @@ static void single_periods(void)
   epi_free(g);
 }
 
-static const char *const kinds[] = {"revolve(picard)", "revolve(picard, rtol=1e-8, span=1)", "revolve(substeps(rk4, 40), rtol=1e-4)",
-                                    "revolve(tolerance(dopri5, rtol=1e-8), rtol=1e-5, span=2)", "picard", "picard(nodes=8, sweeps=3, phases=5)"};
+static const char *const kinds[] = {
+  "revolve(picard)", "revolve(picard, rtol=1e-8, span=1)", "revolve(substeps(rk4, 40), rtol=1e-4)",
+  "revolve(tolerance(dopri5, rtol=1e-8), rtol=1e-5, span=2)", "picard", "picard(nodes=8, sweeps=3, phases=5)"
+};
 enum { KINDS = sizeof kinds/sizeof *kinds };
 
 static void no_trace(void)

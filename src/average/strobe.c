@@ -224,7 +224,8 @@ static void doubt(epi_flow *f)
 {
   const strobe *b = f->own;
   int worst = -1;
-  double run = fabs(b->cost.last - b->cost.first), largest = 0.03, T = fabs(epi_turn_time(f->sys, b->period, 0.5*(b->cost.first + b->cost.last), 1));
+  double run = fabs(b->cost.last - b->cost.first), largest = 0.03;
+  double T = fabs(epi_turn_time(f->sys, b->period, 0.5*(b->cost.first + b->cost.last), 1));
   double length = (b->forward ? 1 : 2)*b->reach*T;
   char name[32];
   for (int i = 0; i < epi_dim(f->sys) && b->looks; i++) {

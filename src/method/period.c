@@ -100,11 +100,15 @@ static void tails(int n, const double *c, const double *b, double *tail, double 
   }
 }
 
-epi_period_rule *epi_period_rule_make(int n, int phases)
+size_t epi_period_rule_size(int n, int phases)
 {
   size_t N = (size_t)n, F = (size_t)phases, numbers = 4*N + 2*N*N + 3*N*F + F, scratch = 3*(N + 3);
-  epi_period_rule *r = malloc(sizeof *r + (numbers + scratch)*sizeof(double));
-  if (!r) return NULL;
+  return (sizeof(epi_period_rule) + (numbers + scratch)*sizeof(double) + 15)/16*16;
+}
+
+epi_period_rule *epi_period_rule_make(int n, int phases, void *memory)
+{
+  epi_period_rule *r = memory;
   double *c = (double *)(r + 1), *b = c + n, *once = b + n, *twice = once + n*n, *wave = twice + n*n, *wave_once = wave + n*phases;
   double *wave_twice = wave_once + n*phases, *end = wave_twice + n*phases, *tail = end + phases, *P = tail + 2*n;
   *r = (epi_period_rule){.n = n, .phases = phases, .c = c, .b = b, .once = once, .twice = twice, .wave = wave, .wave_once = wave_once,

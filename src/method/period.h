@@ -14,7 +14,8 @@ typedef struct epi_period_rule {
   const double *wave_end;              /* phases: ... and twice, to 1 */
   struct epi_period_rule *next;
 } epi_period_rule;
-EPI_INSIDE epi_period_rule *epi_period_rule_make(int n, int phases);         /* NULL: out of memory; free() frees it all */
+EPI_INSIDE size_t epi_period_rule_size(int n, int phases);                   /* bytes, a multiple of 16 */
+EPI_INSIDE epi_period_rule *epi_period_rule_make(int n, int phases, void *memory);
 /* weights of the values at the phases for their trigonometric interpolant at x */
 EPI_INSIDE void epi_period_wave(int phases, double x, double *weight);
 #endif

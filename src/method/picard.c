@@ -5,23 +5,27 @@
 #include "period.h"
 
 enum { RTOL, NODES, SWEEPS, PHASES, PERIOD };
-/* kept: what is used, in how many pieces where a period is too long for it; error per square of the last coefficients and per change of the last sweep;
-   how many periods were crossed */
+/* kept: what is used, in how many pieces where a period is too long for it; error per square of the last coefficients and per change of the
+   last sweep; how many periods were crossed */
 enum { USED_NODES, USED_SWEEPS, USED_PHASES, USED_PIECES, PER_TAIL, PER_CHANGE, CROSSED, NKEEP };
 enum { MOST_NODES = 52, MOST_PHASES = 41, LANES = 52, MOST_SWEEPS = 24, PART_NODES = 24 };
 
 static const int phase_counts[] = {1, 3, 5, 9, 15, 21, MOST_PHASES};
 static const int node_counts[] = {4, 5, 6, 7, 8, 10, 12, 14, 18, 24, 32, 40};
-enum { NPHASES = 7, NNODES = 12 };
+enum { NPHASES = 7, NNODES = 12, MEMORY = 1 << 19 };
 
 typedef struct {
-  epi_period_rule *rules;              /* those used so far */
+  epi_period_rule *rules;              /* those used so far, in this memory */
+  char *memory;
+  size_t used;
   int second, first;                   /* coordinates that have a force, and that have a rate */
   int all;                             /* forces need the velocities along the way */
 } picard;
 
 /* lanes of answers, of the path and of its predictor; one state and its answer; times and phases; states and what moved them */
-typedef struct { double *frozen, *wave, *more, *before, *base, *path, *y, *r, *t, *theta, *one, *two, *allowed, *state, *moved, *sum, *last; } room;
+typedef struct {
+  double *frozen, *wave, *more, *before, *base, *path, *y, *r, *t, *theta, *one, *two, *allowed, *state, *moved, *sum, *last;
+} room;
 
 static room room_of(const epi_flow *f)
 {
@@ -46,14 +50,21 @@ static room room_of(const epi_flow *f)
   d.last = d.sum + 2*N;
   return d;
 }
-static long room_size(const picard *p, long N) { return 4*(p->second + p->first)*LANES + 2*N*LANES + 13*N + (p->second + p->first) + 2*LANES; }
+static long room_size(const picard *p, long N)
+{
+  long R = p->second + p->first;
+  return 4*R*LANES + 2*N*LANES + 13*N + R + 2*LANES;
+}
 
+/* made when first asked for, in memory that the build has taken; when that is full, all are made anew */
 static const epi_period_rule *rule_of(epi_flow *f, int n, int phases)
 {
   picard *p = f->own;
   for (epi_period_rule *r = p->rules; r; r = r->next) if (r->n == n && r->phases == phases) return r;
-  epi_period_rule *made = epi_period_rule_make(n, phases);
-  if (!made) { epi_fail(f, EPI_WRONG, "out of memory"); return NULL; }
+  size_t size = epi_period_rule_size(n, phases);
+  if (p->used + size > MEMORY) { p->rules = NULL; p->used = 0; }
+  epi_period_rule *made = epi_period_rule_make(n, phases, p->memory + p->used);
+  p->used += size;
   made->next = p->rules;
   return p->rules = made;
 }
@@ -205,7 +216,7 @@ static void move_by(const epi_flow *f, const epi_state *s, double T, const epi_p
 static int cross(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, int sweeps, double *moved)
 {
   room d = room_of(f);
-  int bad = A ? freeze(f, s, T, A->phases, &d, 0) : EPI_WRONG;
+  int bad = freeze(f, s, T, A->phases, &d, 0);
   if (bad) return bad;
   predict(f, s, T, A, &d);
   for (int k = 1; !(bad = sweep(f, A, &d)) && k < sweeps; k++) correct(f, T, A, &d);
@@ -237,7 +248,7 @@ static const double *allowed_of(const epi_flow *f, const epi_state *s, double T,
   return d->allowed;
 }
 
-/* what the last period shows of its own error, in units of what is allowed: the last coefficients over the nodes, the last sweep's change */
+/* what the last period shows of its own error, in units of what is allowed: its last coefficients, the change by the last sweep */
 typedef struct { double tail, change; } signs;
 
 static signs signs_of(const epi_flow *f, double T, const epi_period_rule *A, const double *allowed, const double *moved, const room *d)
@@ -291,7 +302,6 @@ static int piece(epi_flow *f, epi_state *s, double h, double *sum)
   int N = epi_dim(f->sys), used = (int)f->keep[USED_NODES], bad;
   const epi_period_rule *A = rule_of(f, used && used < PART_NODES - 6 ? used + 6 : PART_NODES, 1);
   double *now = d.one, *last = d.two, change = HUGE_VAL;
-  if (!A) return EPI_WRONG;
   if ((bad = freeze(f, s, h, 1, &d, 0))) return bad;
   predict(f, s, h, A, &d);
   for (int k = 0; k < 60; k++) {
@@ -426,7 +436,10 @@ static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *mov
     int few = x.tail*x.tail*k[PER_TAIL] > 1 && !f->arg[NODES].given, early = x.change*k[PER_CHANGE] > 1 && !f->arg[SWEEPS].given, i = 0;
     if (!few && !early) return 0;
     while (i < NNODES && node_counts[i] <= A->n) i++;
-    if ((few && i == NNODES) || (early && k[USED_SWEEPS] >= MOST_SWEEPS)) return find_pieces(f, s, T, allowed) ? EPI_WRONG : in_pieces(f, s, T, (int)k[USED_PIECES], moved);
+    if ((few && i == NNODES) || (early && k[USED_SWEEPS] >= MOST_SWEEPS)) {
+      bad = find_pieces(f, s, T, allowed);
+      return bad ? bad : in_pieces(f, s, T, (int)k[USED_PIECES], moved);
+    }
     if (few) k[USED_NODES] = node_counts[i];
     if (early) k[USED_SWEEPS]++;
   }
@@ -505,7 +518,7 @@ static int go(epi_flow *f, epi_state *s, double h, long n)
 static void drop(epi_flow *f)
 {
   picard *p = f->own;
-  for (epi_period_rule *r = p ? p->rules : NULL, *next; r; r = next) { next = r->next; free(r); }
+  if (p) free(p->memory);
 }
 
 static void refuse_numbers(epi_flow *f)
@@ -526,6 +539,8 @@ static void build(epi_flow *f)
   picard *p = f->own = calloc(1, sizeof *p);
   if (epi_refuse(f, !p, "out of memory")) return;
   f->drop = drop;
+  p->memory = calloc(1, MEMORY);
+  epi_refuse(f, !p->memory, "out of memory");
   p->second = epi_all_rate(m) ? 0 : m->nq;
   p->first = epi_dim(m) - 2*p->second;
   p->all = m->velocity_force || (p->second && p->first);

@@ -15,8 +15,8 @@ enum { MOST_ORDER = 10 };
 
 typedef struct { epi_own own; int order, timed; double rtol, atol, span, safe, period; } revolve;
 
-/* then: places of the points, divided differences there, the newest first; the share of the corrector; g after the step; the largest state so
-   far. A varying pace makes time a coordinate */
+/* then: places of the points, divided differences there, the newest first; the share of the corrector; g after the step; the largest state
+   so far. A varying pace makes time a coordinate */
 typedef struct { double *place, *dd, *share, *g, *most; int D; } memory;
 
 static int extent(const epi_flow *f) { return epi_dim(f->sys) + ((const revolve *)f->own)->timed; }

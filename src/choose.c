@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 enum { CHECKS = 16 };                  /* times at which two solutions are compared */
+#define FINEST 2e-15                   /* tolerance of steps: rounding is near */
 
 /* two solutions at these times, the size of every coordinate */
 typedef struct { epi_case *c; epi_chosen *to; double *y[2], *size; int n; } search;
@@ -22,18 +23,19 @@ static const struct { const char *flow; double strict; int averages; } ways[] = 
 };
 enum { WAYS = sizeof ways/sizeof *ways };
 
-/* a number that is easy to read, and no larger */
+/* a number of one digit, no larger */
 static double rounded(double x)
 {
-  double ten = pow(10, floor(log10(x)));
-  return floor(x/ten*(1 + 1e-9))*ten;
+  char text[32];
+  int power = (int)floor(log10(x)*(1 + 1e-15)), digit = (int)(x/pow(10, power)*(1 + 1e-9));
+  snprintf(text, sizeof text, "%de%d", digit < 1 ? 1 : digit > 9 ? 9 : digit, power);
+  return strtod(text, NULL);
 }
 
 static void write_way(const search *a, int i, double r, char *out, size_t size)
 {
   double span = a->to->end - a->c->t, period = fmax(1e-14, 0.1*r/fmax(1, a->to->turns));
   size_t n = 0;
-  r = rounded(r);
   for (const char *at = ways[i].flow; *at && n + 32 < size; at++) {
     if (*at != '{') { out[n++] = *at; continue; }
     double x = at[1] == 's' ? span : at[1] == 'p' ? rounded(period) : r;
@@ -70,7 +72,7 @@ static void try_way(search *a, int i)
 {
   epi_way *w = &a->to->way[a->to->ways++];
   w->number = i;
-  write_way(a, i, ways[i].strict*a->to->tol, w->flow, sizeof w->flow);
+  write_way(a, i, rounded(fmax(FINEST, ways[i].strict*a->to->tol)), w->flow, sizeof w->flow);
   w->calls = NAN;
   for (double part = 1./4096; part < 0.1; part *= 4) {
     double calls = solve(a, w->flow, part, 1, NULL, w->why, sizeof w->why);
@@ -157,8 +159,9 @@ static int refine(search *a, int way, double r)
   double best = HUGE_VAL, calls;
   write_way(a, way, r, to->flow, sizeof to->flow);
   if (isnan(calls = solve(a, to->flow, 1, CHECKS, a->y[0], why, sizeof why))) return fails(a, why);
-  for (double finer = 0.1*r;; finer = r*fmax(1e-3, fmin(0.1, 0.2*to->tol/to->found))) {
-    if (finer < 1e-15) { if (r <= 1e-15) return give_up(a, best); finer = 1e-15; }
+  for (double finer = 0.1*r;; finer = r*fmax(1e-2, fmin(0.1, 0.2*to->tol/to->found))) {
+    finer = rounded(fmax(finer, FINEST));
+    if (finer > 0.5*r) return give_up(a, best);
     write_way(a, way, finer, flow, sizeof flow);
     double more = solve(a, flow, 1, CHECKS, a->y[1], why, sizeof why);
     if (isnan(more)) return to->error[0] ? EPI_STOPPED : best < HUGE_VAL ? give_up(a, best) : fails(a, why);
@@ -167,7 +170,6 @@ static int refine(search *a, int way, double r)
     to->way[0].calls = calls;
     memcpy(to->way[0].flow, to->flow, sizeof to->flow);
     if (to->found <= 0.7*to->tol) return 0;
-    if (finer <= 1e-15) return give_up(a, fmin(best, to->found));
     best = fmin(best, to->found);
     double *y = a->y[0];
     a->y[0] = a->y[1];
@@ -176,6 +178,25 @@ static int refine(search *a, int way, double r)
     calls = more;
     memcpy(to->flow, flow, sizeof flow);
   }
+}
+
+/* the next where one does not get there, unless it costs far more */
+static int refine_ways(search *a)
+{
+  epi_chosen *to = a->to;
+  char first[sizeof to->error];
+  double cheapest = to->way[0].calls;
+  int bad = EPI_WRONG;
+  for (int i = 0; i < to->ways && to->way[i].calls <= 10*cheapest; i++) {
+    to->error[0] = 0;
+    epi_way x = to->way[i];
+    to->way[i] = to->way[0];
+    to->way[0] = x;
+    if ((bad = refine(a, x.number, rounded(fmax(FINEST, ways[x.number].strict*to->tol)))) != EPI_WRONG) return bad;
+    if (!i) memcpy(first, to->error, sizeof first);
+  }
+  memcpy(to->error, first, sizeof first);
+  return bad;
 }
 
 int epi_choose(epi_case *c, epi_chosen *to)
@@ -197,7 +218,7 @@ int epi_choose(epi_case *c, epi_chosen *to)
   a.y[1] = room + CHECKS*a.n;
   a.size = a.y[1] + CHECKS*a.n;
   to->turns = turns_of(c, to->end - c->t);
-  if (!(bad = try_ways(&a))) bad = refine(&a, to->way[0].number, ways[to->way[0].number].strict*to->tol);
+  if (!(bad = try_ways(&a))) bad = refine_ways(&a);
   free(room);
   return bad;
 }

@@ -17,14 +17,14 @@ extern "C" {
  * the size of its coordinate over the run, and not less than a thousandth of that of the largest position (or velocity). Where rounding or
  * the motion itself, as in chaos, does not allow tol, the error says how far one can get. */
 typedef struct epi_way {
-  char flow[120];              /* as tried, with the tolerance of its steps */
+  char flow[200];              /* as tried, with the tolerance of its steps */
   double calls;                /* evaluations that the whole run will take; NaN: it does not work here */
   char why[320];               /* why not */
   int number;                  /* of the list of all ways */
 } epi_way;
 typedef struct epi_chosen {
   double tol, end;             /* asked for */
-  char flow[120];              /* chosen */
+  char flow[200];              /* chosen */
   double found;                /* error of its solution, as estimated, at the worst of some times */
   double at;                   /* the worst of them */
   double turns;                /* of the fast phase in the run; 0: there is none */

@@ -46,8 +46,9 @@ struct epi_system {
   int (*velocity_force)(epi_system *, double t, const double *q, const double *v, double *f);
   /* or any ODE y' = rate; or z' alone beside a force (dy has nz entries) */
   int (*rate)(epi_system *, double t, const double *y, double *dy);
-  /* optional: many states in one call, lane index fastest */
-  int (*forces)(epi_system *, int lanes, const double *t, const double *q, double *f);
+  /* optional: force (or forced) at many states in one call: lane k has t[k], theta[k], q[i*lanes + k] and answers f[i*lanes + k]; for
+     methods whose evaluations do not wait for one another, such as picard */
+  int (*forces)(epi_system *, int lanes, const double *t, const double *theta, const double *q, double *f);
 
   /* a fast phase theta: forced instead of force, 2 pi periodic in theta */
   int (*forced)(epi_system *, double t, double theta, const double *q, double *f);
@@ -315,6 +316,7 @@ EPI_API long epi_frame_read(FILE *, unsigned *kind, void **out);
 #include "epicycle/scene.h"
 #include "epicycle/model.h"
 #include "epicycle/measure.h"
+#include "epicycle/choose.h"
 #include "epicycle/body.h"
 #include "epicycle/result.h"
 #include "epicycle/abi.h"

@@ -7,6 +7,7 @@
 /* what a signal handler may write to, the process it may end, and the run it may stop */
 static volatile sig_atomic_t interrupted, wish, unread, ward;
 static epi_result *volatile under_way;
+static epi_chosen *volatile choosing;
 
 /* twice is what some senders do; three times is impatience */
 static void note(int which)
@@ -18,6 +19,10 @@ static void note(int which)
   interrupted = interrupted + 1;
   wish = which;
   if (under_way) epi_result_stop(under_way);
+  if (choosing) {
+    epi_flow *busy = __atomic_load_n(&choosing->busy, __ATOMIC_RELAXED);
+    if (busy) epi_stop(busy);
+  }
   if (interrupted < 3) return;
   if (ward) kill((pid_t)ward, SIGKILL);
   signal(which, SIG_DFL);
@@ -65,6 +70,8 @@ void clock_ends(void)
   under_way = NULL;
   if (r) epi_result_end(r, EPI_STOPPED);
 }
+
+void clock_stops_choice(epi_chosen *a) { choosing = a; }
 
 void clock_ward(int child) { ward = child; }
 

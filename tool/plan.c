@@ -36,9 +36,13 @@ int plan_settle(plan *p, epi_case *c)
 {
   if (!isnan(p->tol)) {
     if (!(p->tol > 0 && p->tol < 1)) return say(REFUSED, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", p->tol);
-    char *flow = flow_within(c, p->flow, p->tol);
-    free(p->flow);
-    p->flow = flow;
+    char *flow = p->flow ? flow_within(c, p->flow, p->tol) : NULL;
+    int code = flow ? 0 : plan_choose(p, c);
+    if (code) return code;
+    if (flow) {
+      free(p->flow);
+      p->flow = flow;
+    }
     p->tol = NAN;
   }
   if (!p->flow) p->flow = text("%s", c->model->flow);
@@ -50,7 +54,7 @@ int plan_settle(plan *p, epi_case *c)
 void plan_free(plan *p)
 {
   char *texts[] = {p->name, p->title, p->model, p->source, p->flow, p->command, p->with, p->out, p->events, p->stats, p->plot, p->report,
-                   p->checkpoint};
+                   p->checkpoint, p->chosen};
   for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) free(texts[i]);
   *p = plan_empty();
 }

@@ -64,6 +64,7 @@ void clock_release(void);                                                       
 void clock_ward(int child);                                                          /* what ends with this one; 0: nothing */
 void clock_stops(epi_result *);                                                      /* the run that Ctrl-C stops; NULL: none */
 void clock_ends(void);                                                               /* that run is closed as it is */
+void clock_stops_choice(struct epi_chosen *);                                        /* the search for a flow that it stops; NULL: none */
 int clock_interrupted(void);
 int clock_unread(void);                                                              /* 1: who read what is written has gone */
 void clock_leave_unread(void);                                                       /* the end, as of any command in a pipe */
@@ -132,12 +133,16 @@ typedef struct plan {
   char *out, *events, *stats, *plot, *report, *checkpoint;
   int fast, force;
   double code, with_code;              /* sums of all that `own` and `brought` were compiled from */
+  char *chosen;                        /* what is to be told of a flow that was chosen; NULL: it was given */
 } plan;
 plan plan_empty(void);
 const char *plan_code(const plan *);                                            /* the file of the user's code in it; NULL: there is none */
 epi_case *plan_case(const plan *);                                                   /* NULL: out of memory; else see its error */
 /* flow, step and end where nothing was said; 0, or an exit code after the sentence */
 int plan_settle(plan *, epi_case *);
+/* a flow for its tolerance, where none was given; 0, or an exit code after the sentence */
+int plan_choose(plan *, epi_case *);
+int check_tolerance(epi_case *, const char *model, double tol, double end, int json);
 /* of several runs rows.csv of "slow one" is rows-slow-one.csv; new memory, NULL for NULL */
 char *plan_file(const char *path, const char *name, int several);
 void plan_free(plan *);

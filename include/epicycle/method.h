@@ -92,6 +92,9 @@ struct epi_flow {
   long at, kicks;
   double *err;                         /* an adaptive parent wants the local error here (twice the size if nerr is 2) */
   int nerr;
+  int whole;                           /* it can cross a fast period in one step, and tells a parent who wants it ... */
+  double *moved;                       /* ... here what each coordinate moved by, and after that the rounding in it ... */
+  const double *allowed;               /* ... which may be off by this; NULL: by what its own options say */
   void *own;                           /* what the kind of node needs besides; freed with it */
 
   struct epi_derived_system *derives;  /* an average: the slow system it makes */

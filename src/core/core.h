@@ -47,6 +47,8 @@ struct epi_space {
 EPI_INSIDE epi_space *epi_space_make(epi_system *);                          /* with one reference; NULL: out of memory */
 EPI_INSIDE void epi_space_free(epi_space *);
 EPI_INSIDE void epi_mass_divide(const epi_space *, const double *q, double *a);      /* a = M^-1 a, also where forces are accelerations */
+/* the time in which the phase turns once from t on, with this sign: the period where there is one, else from the rate of the phase */
+EPI_INSIDE double epi_turn_time(epi_system *, double period, double t, double sign);
 /* d/ds retract(q, s v), s = 0 */
 EPI_INSIDE void epi_retract_tangent(epi_system *, const double *q, const double *v, double *dq, double *work);
 

@@ -143,6 +143,18 @@ double epi_phase_turned(const epi_system *m, double t, double h)
   return sum*h;
 }
 
+double epi_turn_time(epi_system *m, double period, double t, double sign)
+{
+  if (period > 0) return sign*period;
+  double T = sign*2*EPI_PI/fabs(m->phase_rate_at(m, t));
+  for (int it = 0; it < 20; it++) {
+    double off = fabs(epi_phase_turned(m, t, T)) - 2*EPI_PI, d = sign*off/fabs(m->phase_rate_at(m, t + T));
+    T -= d;
+    if (fabs(d) <= 1e-15*fabs(T)) break;
+  }
+  return T;
+}
+
 /* ---- rates ---- */
 int epi_space_accel(epi_space *p, double t, double theta, const double *q, double *a)
 {

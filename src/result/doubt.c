@@ -125,16 +125,34 @@ static void doubt_constraints(epi_recorder *a)
 static void doubt_observables(epi_recorder *a)
 {
   double t, value;
+  const epi_observable *o = a->c->model->observables;
   int i = epi_inspector_strange(a->inspector, &t, &value);
-  if (i < 0) return;
-  epi_result_warn(a->r, "%s is %g at t = %.10g, though the state is finite there: look at the parameters and at what has grown so large, "
-                  "or take a shorter step", a->c->model->observables[i].name, value, t);
+  if (i >= 0) {
+    epi_result_warn(a->r, "%s is %g at t = %.10g, though the state is finite there: look at the parameters and at what has grown so "
+                    "large, or take a shorter step", o[i].name, value, t);
+    return;
+  }
+  for (i = 0; i < a->r->nobs; i++) {
+    double off = epi_inspector_stray(a->inspector, i);
+    /* what is zero but for the tolerance of a solver differs by that */
+    if (!(off > 1e-6*size_of(a, &o[i]))) continue;
+    epi_result_warn(a->r, "%s differs by more than a tenth of its range where steps were taken again as two halves, though the state may "
+                    "not: take a shorter step than %g where you need it", o[i].name, a->step);
+    return;
+  }
+}
+
+static void doubt_looks(epi_recorder *a)
+{
+  if (a->r->inspection.looks || !epi_inspector_failed(a->inspector)) return;
+  epi_result_warn(a->r, "the steps could not be checked: taken again as two halves they fail; take a shorter step than %g", a->step);
 }
 
 void epi_recorder_doubt(epi_recorder *a)
 {
   epi_inspector_end(a->inspector, a, &a->s);
   doubt_steps(a);
+  doubt_looks(a);
   doubt_unseen(a);
   doubt_rows(a);
   doubt_invariants(a);

@@ -2,6 +2,7 @@
 #include "inspect.h"
 #include "average/strobe.h"
 #include "average/cost.h"
+#include "average/look.h"
 
 /* of the motion; what differs between a step and its halves is about half of the error, or less where errors feed on each other */
 static const double MUCH = 0.1, MUCH_HALVED = 0.04, MUCH_DRIVEN = 1;
@@ -101,6 +102,19 @@ static void doubt_rows(epi_recorder *a)
                   "it differs by up to %.2g of the motion: take --every and --end of whole periods, or --fast", T, share);
 }
 
+/* a force that is wrong moves the slow state by as much in its first turn; and it is a frequency that is wrong by half as much, so that
+   after n turns the phase is off by pi n times that, and a coordinate by half the phase times its range */
+static void doubt_micro_steps(epi_recorder *a)
+{
+  const epi_flow *average = epi_average_of(a->tree);
+  if (!average || strcmp(average->record->name, "hmm")) return;
+  double turns, force = epi_look_force(average, &turns);
+  if (!(force*fmax(1, 0.5*EPI_PI*turns) > MUCH)) return;
+  epi_result_warn(a->r, "hmm: its %g micro-steps a period leave the slow force off by %.2g of itself, and the slow motion turns %.2g times: "
+                  "give more steps, or a micro flow of higher order such as symmetric(verlet)", ((epi_window *)average->own)->steps, force,
+                  turns);
+}
+
 static void doubt_rise(epi_recorder *a)
 {
   const epi_inspection *n = &a->r->inspection;
@@ -155,6 +169,7 @@ void epi_recorder_doubt(epi_recorder *a)
   doubt_looks(a);
   doubt_unseen(a);
   doubt_rows(a);
+  doubt_micro_steps(a);
   doubt_invariants(a);
   doubt_rise(a);
   doubt_constraints(a);

@@ -101,7 +101,8 @@ static double size_of(const epi_case *c, const truth *a, int i) {
     if (kind_of(m, i) == kind_of(m, k) && (!m->units || !strcmp(m->units[i], m->units[k]))) kin = fmax(kin, a->range[k]);
   /* what is constant has no motion to compare with: the run watches it itself */
   if (i >= a->state && c->model->observables[i - a->state].invariant) return HUGE_VAL;
-  return a->range[i] > 1e-9*large && a->range[i] > 1e-4*kin ? a->range[i] : HUGE_VAL;
+  /* so is an observable that moves by less than a hundredth of itself */
+  return a->range[i] > (i < a->state ? 1e-9 : 0.01)*large && a->range[i] > 1e-4*kin ? a->range[i] : HUGE_VAL;
 }
 
 /* rows that fell into one long step are not seen: they are left out. positions: an average has others than those of the whole motion */

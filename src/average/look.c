@@ -131,7 +131,8 @@ int epi_look_first(epi_flow *f, double t, double theta, const double *q, const d
   double swing = 0, sway = 0, off = 0;
   for (int i = 0; i < N; i++) mean[i] = w->mean0*start[i];
   if (!w->m[1]) epi_cost_hold(f);
-  if (w->m[1] || f->derives->rtol > 0) bad = epi_window_legs(f, h, t, theta, &(epi_functional){w->mean, mean, 0, N, 0}, &(epi_functional){0});
+  if (w->m[1] || f->derives->rtol > 0)
+    bad = epi_window_legs(f, h, t, theta, &(epi_functional){w->mean, mean, 0, N, 0}, &(epi_functional){0});
   if (!w->m[1]) epi_cost_back(f);
   if (bad) return bad;
   /* half a window has no mean velocity: its other half is the mirror image */

@@ -33,7 +33,7 @@ static void doubt_energy(epi_recorder *a, const epi_invariant *d)
   const epi_inspection *n = &a->r->inspection;
   double T = n->mean_kinetic > 0 ? n->mean_kinetic : fabs(d->start), most = epi_larger(d->ledger.most, d->worst);
   double off = epi_larger(0.5*most, n->usual_error*epi_larger(1, n->turned))/T;
-  if (a->averages || !(T > 0) || off <= MUCH) return;
+  if (a->averages || !(T > 0) || !isfinite(d->start) || off <= MUCH) return;
   epi_result_warn(a->r, "the energy is off by up to %.2g%s%s, where the mean kinetic energy is %.2g, over %.2g turns: take a step of "
                   "%.1g or less, or tolerance(...)", most, *d->unit ? " " : "", d->unit, T, n->turned/(2*EPI_PI), needed(a, off));
 }
@@ -110,9 +110,9 @@ static void doubt_micro_steps(epi_recorder *a)
   if (!average || strcmp(average->record->name, "hmm")) return;
   double turns, force = epi_look_force(average, &turns);
   if (!(force*fmax(1, 0.5*EPI_PI*turns) > MUCH)) return;
-  epi_result_warn(a->r, "hmm: its %g micro-steps a period leave the slow force off by %.2g of itself, and the slow motion turns %.2g times: "
-                  "give more steps, or a micro flow of higher order such as symmetric(verlet)", ((epi_window *)average->own)->steps, force,
-                  turns);
+  epi_result_warn(a->r, "hmm: its %g micro-steps a period leave the slow force off by %.2g of itself, and the slow motion turns %.2g "
+                  "times: give more steps, or a micro flow of higher order such as symmetric(verlet)",
+                  ((epi_window *)average->own)->steps, force, turns);
 }
 
 static void doubt_rise(epi_recorder *a)
@@ -149,7 +149,7 @@ static void doubt_observables(epi_recorder *a)
   for (i = 0; i < a->r->nobs; i++) {
     double off = epi_inspector_stray(a->inspector, i);
     /* what is zero but for the tolerance of a solver differs by that */
-    if (!(off > 1e-6*size_of(a, &o[i]))) continue;
+    if (off == 0 || !(off > 1e-6*size_of(a, &o[i]))) continue;
     epi_result_warn(a->r, "%s differs by more than a tenth of its range where steps were taken again as two halves, though the state may "
                     "not: take a shorter step than %g where you need it", o[i].name, a->step);
     return;
@@ -158,7 +158,7 @@ static void doubt_observables(epi_recorder *a)
 
 static void doubt_looks(epi_recorder *a)
 {
-  if (a->r->inspection.looks || !epi_inspector_failed(a->inspector)) return;
+  if (!epi_inspector_failed(a->inspector, &a->r->inspection)) return;
   epi_result_warn(a->r, "the steps could not be checked: taken again as two halves they fail; take a shorter step than %g", a->step);
 }
 

@@ -9,9 +9,9 @@ enum { LONGEST = 64 };                            /* blocks that are taken again
 
 typedef struct { double *state, *kept, *half, *half_kept, *sum, *work; } parts;
 
-static parts parts_of(double *room, const epi_flow *run)
+static parts parts_of(const epi_impacts *a, double *room, const epi_flow *run)
 {
-  size_t n = (size_t)epi_dim(run->sys), keep = (size_t)epi_keep_size(run);
+  size_t n = (size_t)epi_dim(run->sys), keep = (size_t)a->keep;
   return (parts){room, room + n, room + n + keep, room + 2*n + keep, room + 2*n + 2*keep, room + 3*n + 2*keep};
 }
 
@@ -20,13 +20,14 @@ size_t epi_impacts_room(size_t n, size_t keep) { return 6*n + 2*keep; }
 static void stand(epi_impacts *a, const parts *p, const epi_flow *run, const epi_state *s)
 {
   memcpy(p->state, s->y, (size_t)epi_dim(run->sys)*sizeof *s->y);
-  epi_keep_out(run, p->kept);
+  if (a->keep) epi_keep_out(run, p->kept);
   a->t = s->t, a->theta = s->theta, a->rest = s->key.rest;
 }
 
 void epi_impacts_begin(epi_impacts *a, double *room, const epi_flow *run, const epi_state *s)
 {
-  parts p = parts_of(room, run);
+  a->keep = epi_keep_size(run);
+  parts p = parts_of(a, room, run);
   stand(a, &p, run, s);
 }
 
@@ -57,15 +58,15 @@ static void take(epi_impacts *a, const parts *p, epi_flow *probe, double until)
 {
   double h = (until - a->at)/(2*a->steps);
   epi_state s = {.t = a->at, .theta = a->at_theta, .y = p->half, .key = {.rest = a->at_rest}};
-  epi_keep_in(probe, p->half_kept);
+  if (a->keep) epi_keep_in(probe, p->half_kept);
   if (!(h > 0) || epi_advance(probe, &s, h, 2*a->steps)) { a->taken = 0; return; }
-  epi_keep_out(probe, p->half_kept);
+  if (a->keep) epi_keep_out(probe, p->half_kept);
   a->at = s.t, a->at_theta = s.theta, a->at_rest = s.key.rest;
   a->taken++;
   a->spent += 2*a->steps;
 }
 
-/* what differs after an impact; and the speed that differs then carries positions away until the end: the next impact comes early or late */
+/* what differs after an impact; and the speed that differs then carries positions away until the end: the next one comes early or late */
 static void compare(epi_impacts *a, const parts *p, const epi_flow *run, const epi_state *s)
 {
   epi_system *m = run->sys;
@@ -84,7 +85,7 @@ static void compare(epi_impacts *a, const parts *p, const epi_flow *run, const e
 
 void epi_impacts_block(epi_impacts *a, double *room, const epi_flow *run, epi_flow *probe, const epi_state *s, double steps)
 {
-  parts p = parts_of(room, run);
+  parts p = parts_of(a, room, run);
   int loud = hear(a, change_of(run->sys, p.state, s->y));
   if (loud && !a->inside) {
     a->all++;
@@ -101,6 +102,6 @@ void epi_impacts_block(epi_impacts *a, double *room, const epi_flow *run, epi_fl
 
 double epi_impacts_off(const epi_impacts *a, const double *room, const epi_flow *run, int i)
 {
-  parts p = parts_of((double *)room, run);
+  parts p = parts_of(a, (double *)room, run);
   return a->again ? p.sum[i]/(double)a->again*(double)a->all : 0;
 }

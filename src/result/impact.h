@@ -6,6 +6,7 @@
 /* plain numbers, for a checkpoint. Steps are seen in blocks, by how much velocities change in one; what changes them far more than the calm
    ones do is an impact, from the block in which it begins to the first calm one. Some of them are taken again with halved steps */
 typedef struct epi_impacts {
+  long keep;                           /* numbers of the memory of the flow */
   int steps, least;                    /* of a block; impacts that are taken again whatever that costs */
   double share, end;                   /* of all steps that taking them again may cost; of the run */
   long blocks, loud, all, again;       /* seen; with a large change; impacts; those that were taken again */
@@ -18,7 +19,7 @@ typedef struct epi_impacts {
 } epi_impacts;
 
 /* the numbers that it needs beside that, of a state of n and a memory of `keep` numbers: behind each other the state and the memory at the
-   end of the last block, those of the impact that is taken again, and of every coordinate the sum of what differed after impacts; and room */
+   end of the last block, those of the impact that is taken again, of every coordinate the sum of what differed after impacts, and room */
 EPI_INSIDE size_t epi_impacts_room(size_t n, size_t keep);
 EPI_INSIDE void epi_impacts_begin(epi_impacts *, double *room, const epi_flow *run, const epi_state *);
 /* after every block; probe: another flow of the same text */

@@ -5,7 +5,7 @@
 #include "impact.h"
 #include <limits.h>
 
-enum { GROUPS = 8, ERRORS = 32, LEAST = 4, TINY = 40, SHORT = 256, OUTLIER = 30, KNOWN = 6, SETTLE = 40 };
+enum { GROUPS = 8, ERRORS = 32, LEAST = 4, TINY = 64, SHORT = 256, OUTLIER = 30, KNOWN = 6, SETTLE = 40 };
 static const double MUCH = 0.1;         /* of the range of an observable */
 enum { STRIDE = 640, FEW = 8, ENERGY_STRIDE = 128, SAMPLES = 256 };
 
@@ -41,6 +41,7 @@ struct epi_inspector {
   int nobs;
   double *pull;                        /* how far the fastest oscillation at the start goes in every coordinate */
   int *group, groups;                  /* coordinates of one kind and unit are compared with each other */
+  int whole;                           /* a run of so few steps that all of it is taken again */
   long stride, most_samples;
   double span, steps;                  /* of the whole run, as planned */
 };
@@ -88,7 +89,8 @@ static void plan(epi_inspector *a, const epi_recorder *r)
 {
   a->span = r->end - r->start;
   a->steps = ceil(a->span/r->step*(1 - 1e-12));
-  a->stride = a->steps <= TINY && !r->averages ? 1 : a->steps < SHORT ? (long)fmax(1, floor(a->steps/LEAST)) : (long)fmin(STRIDE, floor(a->steps/2));
+  a->whole = a->steps <= TINY && !r->averages;
+  a->stride = a->steps < SHORT ? (long)fmax(1, floor(a->steps/LEAST)) : (long)fmin(STRIDE, floor(a->steps/2));
   a->m.impacts.steps = a->steps < 16*SHORT ? 4 : 16;
   a->m.impacts.least = 1;
   a->m.impacts.share = 0.003;
@@ -215,10 +217,14 @@ static void ranges(const epi_inspector *a, double range[GROUPS])
 void epi_inspector_row(epi_inspector *a, const double *observable, int n, double t)
 {
   memory *m = &a->m;
-  for (int i = 0; i < n; i++) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += 0*observable[i];
+  for (int i = 0; a->steps < SHORT && i < n; i++) {
     if (observable[i] < a->least[i]) a->least[i] = observable[i];
     if (observable[i] > a->most[i]) a->most[i] = observable[i];
-    if (m->strange || isfinite(observable[i])) continue;
+  }
+  for (int i = 0; sum != 0 && !m->strange && i < n; i++) {
+    if (isfinite(observable[i])) continue;
     m->strange = i + 1;
     m->strange_at = t;
     m->strange_value = observable[i];
@@ -314,8 +320,8 @@ static void add(epi_inspector *a, epi_inspection *sum, const double *y, long ste
   sum->looks++;
 }
 
-/* an observable may be wrong where the state is hardly so: a force of friction, an acceleration. They cost, so that only short runs look at
-   them */
+/* an observable may be wrong where the state is hardly so: a force of friction, an acceleration; one that moves by less than a hundredth of
+   itself is constant. They cost, so that only short runs look at them */
 static void observe(epi_inspector *a, const epi_recorder *r, const epi_state *s)
 {
   const epi_observable *o = r->c->model->observables;
@@ -325,7 +331,7 @@ static void observe(epi_inspector *a, const epi_recorder *r, const epi_state *s)
   for (int i = 0; i < a->nobs; i++) {
     double x = epi_observe(r->c, &o[i], s), y = epi_observe(r->c, &o[i], &half), large = epi_larger(fabs(x), fabs(y));
     a->least[i] = fmin(a->least[i], x), a->most[i] = fmax(a->most[i], x);
-    if (!o[i].invariant && !(fabs(x - y) <= MUCH*(a->most[i] - a->least[i])) && !(fabs(x - y) <= 1e-9*large)) {
+    if (!o[i].invariant && !(fabs(x - y) <= MUCH*(a->most[i] - a->least[i])) && !(fabs(x - y) <= 0.01*large)) {
       a->strays[i]++;
       a->differs[i] += fabs(x - y);
     }
@@ -337,7 +343,7 @@ double epi_inspector_stray(const epi_inspector *a, int i)
   return a->strays[i] > 0.5*(double)a->m.observed ? a->differs[i]/a->strays[i] : 0;
 }
 
-int epi_inspector_failed(const epi_inspector *a) { return a->m.failed > 0; }
+int epi_inspector_failed(const epi_inspector *a, const epi_inspection *sum) { return a->m.failed && (a->whole || !sum->looks); }
 
 /* what fell into an impact is followed until that is over */
 static int unusual(const epi_inspector *a, const double *y)
@@ -370,6 +376,26 @@ static void look_again(epi_inspector *a, epi_recorder *r, const epi_state *s)
   int more = first ? 2 : at - 1 < SETTLE && unusual(a, s->y) ? at + 1 : 0;
   if (!more) add(a, sum, s->y, steps), observe(a, r, s);
   m->armed = more;
+}
+
+/* a run of a few steps, all of it taken again in halves: what differs then is what the run is off by */
+static void follow(epi_inspector *a, epi_recorder *r, const epi_state *s)
+{
+  memory *m = &a->m;
+  epi_inspection *sum = &r->r->inspection;
+  double h = s->t - m->from, now[GROUPS];
+  epi_state half = {.t = m->t, .theta = m->theta, .y = a->half, .key = {.rest = m->rest}};
+  if (!m->armed || !(h > 0)) return;
+  m->from = s->t;
+  epi_keep_in(a->probe, a->kept);
+  if (epi_advance(a->probe, &half, 0.5*h, 2)) { m->failed++; m->armed = 0; return; }
+  epi_keep_out(a->probe, a->kept);
+  m->t = half.t, m->theta = half.theta, m->rest = half.key.rest;
+  see(a, s);
+  compare(a, s->y, now);
+  for (int g = 0; g < a->groups; g++) sum->apart[g] = epi_larger(sum->apart[g], now[g]);
+  sum->looks++;
+  observe(a, r, s);
 }
 
 /* the largest change of a velocity, or of what has none, since the last step; 1 if it is twice what was seen before */
@@ -414,9 +440,11 @@ static void look(epi_inspector *a, epi_recorder *r, const epi_state *s)
   if (s->t >= a->m.next_sample) sample(a, r, s);
   if (r->passive && steps % ENERGY_STRIDE == 0) look_at_energy(a, sum, r->c, s);
   if (!a->probe) return;
+  if (a->whole) { follow(a, r, s); return; }
   if (a->m.armed) look_again(a, r, s);
   /* a short run is seen step by step, a long one in blocks */
-  if (a->steps >= SHORT && steps % a->m.impacts.steps == 0) epi_impacts_block(&a->m.impacts, a->impacts, a->inner, a->probe, s, (double)steps);
+  if (a->steps >= SHORT && steps % a->m.impacts.steps == 0)
+    epi_impacts_block(&a->m.impacts, a->impacts, a->inner, a->probe, s, (double)steps);
   int jump = a->steps < SHORT && jumps(a, s);
   if (a->m.armed || !(steps >= a->m.next || jump)) return;
   a->m.due = steps >= a->m.next;
@@ -546,6 +574,7 @@ int epi_inspector_load(epi_inspector *a, epi_recorder *r, const char *content, s
   memory m;
   memcpy(&m, content, sizeof m);
   if (m.armed < 0 || m.armed > 2 + SETTLE || m.pulled < 0 || m.pulled > epi_dim(a->inner->sys) || m.samples < 0) return -1;
+  if (m.impacts.steps != a->m.impacts.steps || (m.begun && a->probe && m.impacts.keep != epi_keep_size(a->inner))) return -1;
   a->m = m;
   r->wake = m.wake;
   r->wake_at = m.next_sample;

@@ -146,7 +146,8 @@ static void doubt_observables(epi_recorder *a)
                     "large, or take a shorter step", o[i].name, value, t);
     return;
   }
-  for (i = 0; i < a->r->nobs; i++) {
+  /* where the state hardly differs, what does is the residual of a solver */
+  for (i = 0; a->r->inspection.off > 1e-4 && i < a->r->nobs; i++) {
     double off = epi_inspector_stray(a->inspector, i);
     /* what is zero but for the tolerance of a solver differs by that */
     if (off == 0 || !(off > 1e-6*size_of(a, &o[i]))) continue;

@@ -3,8 +3,8 @@
 #include "impact.h"
 
 static const double LOUD = 8, FAINT = 0.1;        /* times a calm block; times the loudest */
-/* a speed that is off by dv leads astray by dv t, and on an orbit, whose period it changes, by three times that */
-static const double ASTRAY = 3;
+/* a speed that is off by dv leads astray by dv t after a blow, and on an orbit, whose period it changes, by three times that */
+static const double ASTRAY = 3, BLOW = 100;       /* a blow: times a calm block */
 enum { LONGEST = 64 };                            /* blocks that are taken again of one impact */
 
 typedef struct { double *state, *kept, *half, *half_kept, *sum, *work; } parts;
@@ -48,7 +48,10 @@ static int hear(epi_impacts *a, double change)
 {
   long calm = a->blocks++ - a->loud;
   if (change > a->largest) a->largest = change;
-  if (calm && change > LOUD*a->calm/(double)calm && change > FAINT*a->largest) return a->loud++, 1;
+  if (calm && change > LOUD*a->calm/(double)calm && change > FAINT*a->largest) {
+    a->struck |= change > BLOW*a->calm/(double)calm;
+    return a->loud++, 1;
+  }
   a->calm += change;
   return 0;
 }
@@ -76,7 +79,7 @@ static void compare(epi_impacts *a, const parts *p, const epi_flow *run, const e
   if (nq && m->retract) epi_retract_tangent(m, s->y, dv, dq, dq + nq);
   for (int i = 0, n = epi_dim(m); i < n; i++) {
     double d = fabs(s->y[i] - p->half[i]);
-    if (i < nq && !m->speed) d += ASTRAY*left*fabs(m->retract ? dq[i] : dv[i]);
+    if (i < nq && !m->speed) d += (a->struck ? 1 : ASTRAY)*left*fabs(m->retract ? dq[i] : dv[i]);
     p->sum[i] += d == d ? d : HUGE_VAL;
   }
   a->again++;
@@ -97,6 +100,7 @@ void epi_impacts_block(epi_impacts *a, double *room, const epi_flow *run, epi_fl
   } else if (a->taken) take(a, &p, probe, s->t);
   if (a->taken && (!loud || a->taken >= LONGEST)) compare(a, &p, run, s);
   a->inside = loud;
+  if (!loud) a->struck = 0;
   stand(a, &p, run, s);
 }
 

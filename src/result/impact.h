@@ -6,6 +6,7 @@
 /* plain numbers, for a checkpoint. Steps are seen in blocks, by how much velocities change in one; what changes them far more than the calm
    ones do is an impact, from the block in which it begins to the first calm one. Some of them are taken again with halved steps */
 typedef struct epi_impacts {
+  int struck;                          /* the impact under way is a blow, with nothing of it before and after */
   long keep;                           /* numbers of the memory of the flow */
   int steps, least;                    /* of a block; impacts that are taken again whatever that costs */
   double share, end;                   /* of all steps that taking them again may cost; of the run */

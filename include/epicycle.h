@@ -303,7 +303,7 @@ EPI_API int epi_size(const epi_system *);                                    /* 
 EPI_API int epi_save(epi_flow *, const epi_state *, FILE *);
 EPI_API int epi_load(epi_flow *, epi_state *, FILE *);
 /* the same framing for anything: kind is yours (1 is a flow's, 2 a result's); read returns the length, -1 at the end or at damage, -2 when
-   memory is short; *out is malloc'ed */
+   memory is short, -3 when the file cannot be read; *out is malloc'ed */
 EPI_API int epi_frame_write(FILE *, unsigned kind, const void *content, size_t size);
 EPI_API long epi_frame_read(FILE *, unsigned *kind, void **out);
 

@@ -117,7 +117,7 @@ static int load(plan *p)
   char *path = text("%.*s", (int)n, p->model);
   int code = 0;
   if (load_names(path)) {
-    p->own = load_model(path);
+    p->own = load_model(path, &p->code);
     if (p->own) {
       char *model = text("%s%s", p->own->name, p->model + n);
       free(p->model);
@@ -214,7 +214,8 @@ int plans_read(plans *all, const request *r)
     return say(REFUSED, "%s needs a model or a model file, for example `epicycle %s kepler`: `epicycle list models` prints models",
                r->verb->name, r->verb->name);
   const char *with = given(r, "--with");
-  const epi_name *brought = with ? load_brought(with) : NULL;
+  double sum = 0;
+  const epi_name *brought = with ? load_brought(with, &sum) : NULL;
   int code = with && !brought ? REFUSED : 0;
   if (code) return code;
   if (is_yaml(r->word[0])) code = read_file(all, r->word[0], with, brought);
@@ -228,6 +229,7 @@ int plans_read(plans *all, const request *r)
     all->plan[i].command = request_text(r);
     if (with) all->plan[i].with = text("%s", with);
     all->plan[i].brought = brought;
+    all->plan[i].with_code = sum;
     if (!all->plan[i].own) code = load(&all->plan[i]);
     if (!code) code = add_words(&all->plan[i], r);
   }

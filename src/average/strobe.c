@@ -253,17 +253,37 @@ static void doubt(epi_flow *f)
   epi_cost_judge(f, &b->cost, length, T);
 }
 
+/* ---- in a checkpoint: counts, then what it saw of every coordinate, which stands together ---- */
+enum { LOOKS = EPI_COST_SEEN, ASKED, COUNTS, OF_EACH = 4 };
+static void seen_out(const epi_flow *f, double *x)
+{
+  const strobe *b = f->own;
+  epi_cost_seen(&b->cost, x);
+  x[LOOKS] = (double)b->looks, x[ASKED] = b->asked;
+  memcpy(x + COUNTS, differ(f), (size_t)(OF_EACH*epi_dim(f->sys))*sizeof *x);
+}
+
+static int seen_in(epi_flow *f, const double *x)
+{
+  strobe *b = f->own;
+  if (!epi_is_count(x[LOOKS]) || (x[ASKED] != 0 && x[ASKED] != 1) || epi_cost_see(&b->cost, x)) return -1;
+  b->looks = (long)x[LOOKS], b->asked = (int)x[ASKED];
+  memcpy(differ(f), x + COUNTS, (size_t)(OF_EACH*epi_dim(f->sys))*sizeof *x);
+  return 0;
+}
+
 static int slow_rate(epi_system *s, double t, const double *y, double *dy)
 {
   epi_flow *f = s->derived->inner;
   strobe *b = f->own;
   int bad;
   double clock = t;
-  f->steps++;
   if (b->timed) t = b->theta0/f->sys->phase_rate;
   if (!b->asked && (bad = ask(f, t, y))) return bad;
   if (b->shifted) b->shifted->Y = y;
   quotient own = quotient_of(b, 0, dy);
+  f->steps++;
+  if (epi_cost_repeats(f)) return window(f, t, y, 1, &own, NULL);
   if ((bad = b->cost.windows % NOW_AND_THEN ? window(f, t, y, 1, &own, NULL) : look(f, t, y, dy))) return bad;
   note(f, clock, y);
   return 0;
@@ -348,6 +368,9 @@ static void strobe_build(epi_flow *f)
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
   f->order = order;
   f->doubt = doubt;
+  f->nseen = COUNTS + OF_EACH*epi_dim(m);
+  f->seen_out = seen_out;
+  f->seen_in = seen_in;
 }
 
 static const epi_param strobe_params[] = {

@@ -10,11 +10,20 @@ static int refuse(epi_space *p, int when, const char *words)
   return p->error[0] != 0;
 }
 
+/* what is wrong with a system, or with one that it is made of */
+static const char *wrong_part(const epi_system *m)
+{
+  const epi_derived_system *d = m ? m->derived : NULL;
+  const char *why = d && d->error[0] ? d->error : NULL;
+  for (int i = 0; d && i < 2 && !why; i++) why = wrong_part(d->part[i]);
+  return why;
+}
+
 static int sizes_wrong(epi_space *p)
 {
   const epi_system *m = p->sys;
   int given = m->mass || m->mass_matrix || m->mass_solve;
-  if (m->derived && m->derived->error[0]) return refuse(p, 1, m->derived->error);
+  if (wrong_part(m)) return refuse(p, 1, wrong_part(m));
   refuse(p, m->nq < 0 || m->nv < 0 || m->nz < 0 || m->nc < 0, "a system has sizes nq, nv, nz, nc >= 0: one of them is negative");
   refuse(p, epi_dim(m) == 0, "this system has no variables: set nq (positions) or nz (first-order variables)");
   refuse(p, m->nv > 0 && m->nv != m->nq && !m->retract && !epi_all_rate(m),

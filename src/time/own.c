@@ -342,6 +342,16 @@ const char *epi_extra_state_name(const epi_flow *f, int i)
   return from_end <= n ? last[n - from_end] : "copy of the state";
 }
 
+static int unsound(const epi_flow *f, const epi_state *s)
+{
+  own_memory k = memory_of(f);
+  (void)s;
+  for (long i = 0; i < f->nkeep; i++) if (isnan(f->keep[i])) return 1;
+  if (!k.head[BEGAN]) return 0;
+  for (int i = 0; i < CLOCKS; i++) if (!isfinite(k.out[i]) || !isfinite(k.a[i]) || !isfinite(k.b[i])) return 1;
+  return k.head[BEGAN] != 1 || fabs(k.head[SIGN]) != 1 || !(k.head[EPS] > 0) || !isfinite(k.head[EPS]);
+}
+
 int epi_own_build(epi_flow *f, long extras, long work)
 {
   const epi_value *eps = epi_arg(f, "eps");
@@ -358,6 +368,7 @@ int epi_own_build(epi_flow *f, long extras, long work)
   f->safe = !own_clock;
   f->claims |= EPI_CLOCK;
   if (own_clock) f->claims &= ~(unsigned)EPI_CLOCK;
+  f->unsound = unsound;
   f->go = own_clock ? own_steps : physical_steps;
   return 0;
 }

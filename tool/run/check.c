@@ -50,6 +50,9 @@ static int examine(epi_case *c, epi_flow *f, const char *model, double step, con
   a.node = epi_counters_of(f, &a.nnode);
   if (!a.node) no_room();
   a.fastest = fastest_of(c, f, flow, step);
+  /* what could not be looked for is not what is not there */
+  const char *why = a.fastest.limit.why ? a.fastest.limit.why : "";
+  if (strstr(why, "memory") || (a.fastest.warning && strstr(a.fastest.warning, "out of memory"))) no_room();
   if (given(r, "--claims")) a.claims = claims_of(c, f, step);
   (given(r, "--json") ? tell_json : tell)(&a);
   fflush(stdout);
@@ -110,7 +113,8 @@ static int check_plan(plan *p, const request *r)
 /* the same file, in canonical form */
 static int format(const char *path, const char *with)
 {
-  const epi_name *brought = with ? load_brought(with) : NULL;
+  double sum = 0;
+  const epi_name *brought = with ? load_brought(with, &sum) : NULL;
   int code = REFUSED;
   epi_file *file = with && !brought ? NULL : file_open(path, with, brought, &code);
   if (!file) return code;

@@ -58,7 +58,8 @@ void fastest_print(const fastest *p)
   const epi_limit *a = &p->limit;
   const double turn = 6.283185307179586;
   if (a->phase > 0) printf("\nfast phase: rate %.6g, period %.6g; h times the rate = %.3g\n", a->phase, turn/a->phase, p->h*a->phase);
-  const char *open = p->open ? ", but contacts that are open may close: a run looks at its steps there, and says where they are too long" : "";
+  const char *open = p->open ? ", but contacts that are open may close: a run looks at its steps there, and says where they are "
+    "too long" : "";
   if (!(p->h*fmax(a->w, a->decay) > 1e-6)) {
     printf("\nfastest at the start: %s%s\n", a->why ? a->why : "nothing oscillates there", a->why ? "" : open);
     return;

@@ -121,6 +121,8 @@ typedef struct epi_derived_system {
   char error[EPI_SENTENCE_SIZE];
   void (*drop)(struct epi_derived_system *);
   void *own;
+  double rtol;                         /* what the flow that moves it asks for, where that chooses its steps: an average knows errors that
+                                          no step shows, and says where they are larger */
 } epi_derived_system;
 
 /* a record was compiled for this layout of a node */

@@ -80,6 +80,17 @@ static void by_parts(int m, const double *w, double *c)
   }
 }
 
+/* flows of higher order give velocities of the motion itself: by parts its acceleration has the slope of the kernel, by differences of order
+   eight, for which the window is wider by REACH steps without weight. What is left of by_parts is of the order of a micro-step squared, and
+   matched starts would show it */
+enum { REACH = 4 };
+static void by_slope(int m, const double *w, double *c)
+{
+  static const double b[REACH] = {4./5, -1./5, 4./105, -1./280};
+  for (int k = 1; k <= m; k++)
+    for (int j = 1; j <= REACH; j++) c[k-1] -= b[j-1]*((k + j <= m ? w[k + j] : 0) - w[abs(k - j)]);
+}
+
 /* velocities at the step points cannot see a weight that alternates in sign: the trace of it in a smooth kernel is taken out,
    or off the slow manifold it would multiply a large force */
 static void drop_alternating(int m, double *w)
@@ -90,6 +101,8 @@ static void drop_alternating(int m, double *w)
   for (int k = 0; k <= m; k++) w[k] *= 1 - (k % 2 ? -x : x);
 }
 
+static int by_slopes(const epi_flow *f, const epi_window *w) { return w->match && f->kid[0]->order > 2; }
+
 static int weights(epi_flow *f, epi_window *win, int m, const double *w, int even)
 {
   for (int d = 0; d < (even ? 1 : 2); d++) {
@@ -98,6 +111,7 @@ static int weights(epi_flow *f, epi_window *win, int m, const double *w, int eve
     win->mean[d] = calloc((size_t)m, sizeof(double));
     if (epi_refuse(f, !win->tap[d] || !win->mean[d], "out of memory")) return -1;
     if (win->direct) memcpy(win->tap[d], w + 1, (size_t)m*sizeof *w);
+    else if (by_slopes(f, win)) by_slope(m, w, win->tap[d]);
     else by_parts(m, w, win->tap[d]);
     for (int k = 0; k < m; k++) {
       if (!win->direct) win->tap[d][k] *= sign;
@@ -333,14 +347,14 @@ static void hmm_build(epi_flow *f)
   check_match(f, w, even);
   int m = half_of(f, w, &k);
   if (f->broken) return;
-  double *u = calloc((size_t)m + 1, sizeof *u);
+  double *u = calloc((size_t)(m + REACH) + 1, sizeof *u);
   if (epi_refuse(f, !u, "out of memory")) return;
   epi_refuse(f, epi_kernel_weights(&k, m, u) != 0,
              "hmm: the kernel has no finite sum over the window: take more steps, fewer moments, or another kernel");
   if (!k.boxes) drop_alternating(m, u);
   if (!tuned) check_leak(f, w, m, u, even);
   w->stiff = !f->kid[0]->sys->forced && w->start != REST;
-  int bad = f->broken || weights(f, w, m, u, even) || blocks_of(f, w, tuned);
+  int bad = f->broken || weights(f, w, by_slopes(f, w) ? m + REACH : m, u, even) || blocks_of(f, w, tuned);
   if (!bad) f->derives = slow_system(f, w);
   free(u);
   epi_refuse(f, !f->derives, "out of memory");

@@ -90,7 +90,7 @@ static int check_force(epi_flow *f, double t, double theta, const double *q, con
              w->cost.rtol, steps);
   else if (swing > most)
     epi_warn(f, "hmm: the tolerance around it asks for %.2g, and the slow motion is off from the mean of the fast one by %.2g of "
-             "itself, which no macro-step can see: use strobe, or a larger rtol", w->cost.rtol, swing);
+             "itself, which no macro-step can see: use strobe, %sor a larger rtol", w->cost.rtol, swing, w->stiff || !w->m[1] ? "" : "match=2, ");
   return 0;
 }
 

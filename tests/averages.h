@@ -94,5 +94,8 @@ static inline int filtered_by(double shape, epi_flow *f, epi_state at, int n, in
   free(w);
   return bad;
 }
-static inline int filtered(epi_flow *f, epi_state at, int n, int m, double h, double *mean) { return filtered_by(24, f, at, n, m, h, mean); }
+static inline int filtered(epi_flow *f, epi_state at, int n, int m, double h, double *mean)
+{
+  return filtered_by(24, f, at, n, m, h, mean);
+}
 #endif

@@ -80,9 +80,9 @@ static void by_parts(int m, const double *w, double *c)
   }
 }
 
-/* flows of higher order give velocities of the motion itself: by parts its acceleration has the slope of the kernel, by differences of order
-   eight, for which the window is wider by REACH steps without weight. What is left of by_parts is of the order of a micro-step squared, and
-   matched starts would show it */
+/* flows of higher order give velocities of the motion itself: by parts its mean acceleration has the slope of the kernel for weights, here
+   by differences of order eight, for which the window is wider by REACH steps. by_parts is off by the square of a micro-step, which
+   matched starts would show */
 enum { REACH = 4 };
 static void by_slope(int m, const double *w, double *c)
 {
@@ -155,16 +155,17 @@ static void check_boxes(epi_flow *f, const epi_window_kernel *k)
   epi_refuse(f, k->boxes*(k->steps - 1) % 2 != 0, "hmm: %d boxes of %d steps have no middle: take one more or one less of either", k->boxes,
              k->steps);
   epi_refuse(f, m->forced && k->kind == EPI_KERNEL_NOTCH,
-             "hmm: kernel=notch is for stiff forces, and its three steps a period do not resolve a vibration that is forced: take kernel=box "
-             "or kernel=boxes");
+             "hmm: kernel=notch is for stiff forces, and its three steps a period do not resolve a vibration that is forced: take "
+             "kernel=box or kernel=boxes");
   epi_refuse(f, !m->forced && number(f, "start") == REST && epi_arg(f, "start")->given,
              "hmm: kernel=%s of a system without a phase is tuned to a fast oscillation of its own, and from rest there is none: give "
              "start=current", word);
-  epi_refuse(f, !m->forced && (m->nc || m->retract), "hmm: kernel=%s of a system without a phase finds its fast oscillation from the force alone, "
-             "and constraints change it: take kernel=kaiser", word);
+  epi_refuse(f, !m->forced && m->nc,
+             "hmm: kernel=%s of a system without a phase finds its fast oscillation from the force alone, and constraints change it: take "
+             "kernel=kaiser", word);
   epi_refuse(f, !(plain_verlet(micro) && !m->forced) && k->steps % 2,
-             "hmm: %d steps a period need accelerations, which verlet gives for a force of position alone: use verlet there, or take an even "
-             "number of steps", k->steps);
+             "hmm: %d steps a period need accelerations, which verlet gives for a force of position alone: use verlet there, or take an "
+             "even number of steps", k->steps);
 }
 
 static epi_window_kernel kernel_of(epi_flow *f)
@@ -199,10 +200,12 @@ static void check_match(epi_flow *f, const epi_window *w, int even)
   int k = w->match;
   epi_refuse(f, k < 0 || k > 8, "hmm: match is %d: take 0 to 8, each of which costs a window and gives an order in 1/w", k);
   if (k <= 0) return;
-  epi_refuse(f, !m->forced, "hmm with match needs a fast phase, at which all its windows start: fill in forced; of a stiff system project(...) "
-             "around the flow takes the fast part out of the start");
+  epi_refuse(f, !m->forced,
+             "hmm with match needs a fast phase, at which all its windows start: fill in forced; of a stiff system project(...) around the "
+             "flow takes the fast part out of the start");
   epi_refuse(f, even, "hmm with match needs the mean of the state, and half a window has none: leave even out");
-  epi_refuse(f, w->start == REST, "hmm with match finds the fast velocity from the slow one: leave start out, or give start=current or lift");
+  epi_refuse(f, w->start == REST,
+             "hmm with match finds the fast velocity from the slow one: leave start out, or give start=current or lift");
   epi_refuse(f, w->running, "hmm with match finds a start for the phase theta0: leave phase out");
   epi_refuse(f, m->nc > 0, "hmm with match of a constrained system is not known: the mean of its states leaves the constraints");
 }
@@ -349,7 +352,9 @@ static void hmm_build(epi_flow *f)
   if (f->broken) return;
   double *u = calloc((size_t)(m + REACH) + 1, sizeof *u);
   if (epi_refuse(f, !u, "out of memory")) return;
-  epi_refuse(f, epi_kernel_weights(&k, m, u) != 0,
+  int wrong = epi_kernel_weights(&k, m, u);
+  epi_refuse(f, wrong == EPI_KERNEL_NO_MEMORY, "out of memory");
+  epi_refuse(f, wrong != 0,
              "hmm: the kernel has no finite sum over the window: take more steps, fewer moments, or another kernel");
   if (!k.boxes) drop_alternating(m, u);
   if (!tuned) check_leak(f, w, m, u, even);
@@ -368,8 +373,8 @@ static const epi_param hmm_params[] = {
   {.name = "periods", .value = 0, .doc = "length of the whole window in fast periods; 40 for exp5, 1 for box, by the leak for kaiser"},
   {.name = "steps", .value = 32, .doc = "micro-steps a fast period; 3 for notch unless given"},
   {.name = "kernel", .value = EPI_KERNEL_KAISER,
-   .doc = "exp5, box (needs whole periods), boxes (one after the other), notch (two boxes of 3 steps, 7 forces), kaiser, or an epi_kernel of "
-          "yours by name",
+   .doc = "exp5, box (needs whole periods), boxes (one after the other), notch (two boxes of 3 steps, 7 forces), kaiser, or an epi_kernel "
+          "of yours by name",
    .words = epi_kernel_words, .kind = EPI_WORD, .takes = EPI_TAKES_KERNEL},
   {.name = "start",
    .doc = "velocity of the micro run: rest (makes a force), current or lift (make a velocity force); must be given for a system without a "
@@ -380,10 +385,11 @@ static const epi_param hmm_params[] = {
   {.name = "period", .unit = "time", .value = 0, .doc = "the fast period; from the system unless given"},
   {.name = "theta0", .unit = "rad", .value = 0, .doc = "the phase at which every window starts; from the system unless given"},
   {.name = "leak", .value = 1e-12, .doc = "kaiser: how much of the fast force may come through"},
-  {.name = "moments", .value = 0, .doc = "vanishing even moments: less bias from the slow motion inside the window; 1 for kaiser, boxes and "
-   "notch, else 0", .kind = EPI_COUNT},
+  {.name = "moments", .value = 0, .doc = "vanishing even moments: less bias from the slow motion inside the window; 1 for kaiser, boxes "
+   "and notch, else 0", .kind = EPI_COUNT},
   {.name = "boxes", .value = 0, .doc = "kernel=boxes: how many, of one fast period each; 4 unless given", .kind = EPI_COUNT},
-  {.name = "match", .value = 0, .doc = "corrections of the start of each window, a window each: the filtered motion to order match + 1 in 1/w",
+  {.name = "match", .value = 0,
+   .doc = "corrections of the start of each window, a window each: the filtered motion to order match + 1 in 1/w",
    .kind = EPI_COUNT},
   {0}
 };

@@ -64,8 +64,8 @@ static int flatten(int m, double *w, int p)
 /* ---- boxes of one period each, one after the other ---- */
 double epi_boxes_half(const epi_window_kernel *k) { return 0.5*k->boxes*(k->steps - 1) + k->moments; }
 
-/* y = the box of n points over x, both of them of length `all` and about the same middle where n is odd; half a step later where it is even,
-   earlier and later by turns */
+/* y = the box of n points over x, both of length `all`, about the same middle where n is odd; where it is even half a step earlier, or
+   later */
 static void smear(int all, const double *x, int n, int later, double *y)
 {
   for (int i = 0; i < all; i++) {
@@ -107,7 +107,7 @@ static int boxes_weights(const epi_window_kernel *k, int m, double *w)
 {
   int all = 2*m + 1;
   double *row = calloc((size_t)all*(size_t)(k->moments + 2), sizeof *row), *next = row ? row + (size_t)all*(size_t)(k->moments + 1) : NULL;
-  if (!row) return -1;
+  if (!row) return EPI_KERNEL_NO_MEMORY;
   row[m] = 1;
   for (int b = 0; b < k->boxes; b++) {
     smear(all, row, k->steps, b % 2, next);
@@ -130,7 +130,8 @@ static int shape(const epi_window_kernel *k, int m, double *w)
 int epi_kernel_weights(const epi_window_kernel *k, int m, double *w)
 {
   double total = 0;
-  if (shape(k, m, w)) return -1;
+  int bad = shape(k, m, w);
+  if (bad) return bad;
   for (int i = 0; i <= m; i++) total += i ? 2*w[i] : w[i];
   if (!(fabs(total) > 0) || !isfinite(total)) return -1;
   for (int i = 0; i <= m; i++) w[i] /= total;

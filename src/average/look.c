@@ -90,7 +90,8 @@ static int check_force(epi_flow *f, double t, double theta, const double *q, con
              w->cost.rtol, steps);
   else if (swing > most)
     epi_warn(f, "hmm: the tolerance around it asks for %.2g, and the slow motion is off from the mean of the fast one by %.2g of "
-             "itself, which no macro-step can see: use strobe, %sor a larger rtol", w->cost.rtol, swing, w->stiff || !w->m[1] ? "" : "match=2, ");
+             "itself, which no macro-step can see: use strobe, %sor a larger rtol", w->cost.rtol, swing,
+             w->stiff || w->match || !w->m[1] ? "" : "match=2, ");
   return 0;
 }
 
@@ -174,8 +175,8 @@ int epi_look_start(epi_flow *f, double t)
 void epi_look_filtered(epi_flow *f, const double *q, const double *v)
 {
   const epi_system *m = f->kid[0]->sys;
-  epi_warn(f, "hmm: with match the state is the filtered one, and the start was taken for it; the oscillating one is %.2g off in its positions "
-           "and %.2g in its velocities: if that is what was given, put project(...) around the flow, else project(..., start=0)",
+  epi_warn(f, "hmm: with match the state is the filtered one, and the start was taken for it; the oscillating one is %.2g off in its "
+           "positions and %.2g in its velocities: if that is what was given, put project(...) around the flow, else project(..., start=0)",
            apart(m->nq, f->work, q), apart(epi_nv(m), f->work + m->nq, v));
 }
 

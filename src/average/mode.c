@@ -1,5 +1,5 @@
-/* mode.c - the fastest oscillation of a stiff system about a position: power iteration on differences of the acceleration. It begins with the
- * same vector every time, so that it is a function of the position alone; the gap between fast and slow makes it short.
+/* mode.c - the fastest oscillation of a stiff system about a position: power iteration on differences of the acceleration. It begins with
+ * the same vector every time, so that it is a function of the position alone; the gap between fast and slow makes it short.
  * Golub & Van Loan, Matrix Computations, 4th ed. (2013), 7.3 */
 #include "mode.h"
 

@@ -6,6 +6,7 @@
 /* kept by an hmm after what it keeps of its looks: the rate of the oscillation, and windows since it was looked at */
 enum { TUNED_RATE, TUNED_SINCE, EPI_TUNED_KEPT };
 
-/* before a window of boxes: finds the rate, or sees whether it is what it was. judge: says so where the window does not fit. work: six forces */
+/* before a window of boxes: finds the rate, or sees whether it is what it was. judge: says so where the window does not fit. work: five
+   forces */
 EPI_INSIDE int epi_tune(epi_flow *hmm, double t, const double *q, int judge, double *work);
 #endif

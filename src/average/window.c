@@ -39,13 +39,6 @@ double epi_window_step(const epi_window *w, epi_system *m, double t)
   return period/w->steps;
 }
 
-double epi_window_leak(const epi_window *w, double angle)
-{
-  double sum = w->mean0;
-  for (int k = 0; k < w->m[0]; k++) sum += 2*w->mean[0][k]*cos((k + 1)*angle);
-  return fabs(sum);
-}
-
 static double size(int n, const double *y)
 {
   double x = 0;
@@ -64,8 +57,8 @@ static int grown(epi_flow *f, double t)
   double now = size(N, moving(f)), began = size(N, start_of(f));
   if (now <= 1e8*(1 + began)) return 0;
   return epi_fail(f, EPI_TOO_FAR,
-                  "the micro run of %s grew without bound at t = %.10g: its step of period/%g is beyond stability; give more steps a period, "
-                  "or the true fast period", f->record->name, t, ((epi_window *)f->own)->steps);
+                  "the micro run of %s grew without bound at t = %.10g: its step of period/%g is beyond stability; give more steps a "
+                  "period, or the true fast period", f->record->name, t, ((epi_window *)f->own)->steps);
 }
 
 /* one way, d = 0 forward, 1 backward */
@@ -134,8 +127,8 @@ int epi_window_legs(epi_flow *f, double h, double t, double theta, const epi_fun
   return bad;
 }
 
-/* the filtered motion obeys Q' = P, P' = mean of the accelerations, if it is that of a run whose own means are Q and P: what its first guess
-   lacks of them is added to it, and every time the error falls by 1/w */
+/* the filtered motion obeys Q' = P, P' = mean of the accelerations, if it is that of a run whose own means are Q and P: what the first
+   guess lacks of them is added to it, and every time the error falls by 1/w */
 static int start_from(epi_flow *f, double h, double t, double theta, const double *q, const double *v)
 {
   const epi_window *w = f->own;

@@ -39,8 +39,6 @@ typedef struct { double *const *weight, *sum; int from, to, halved, forces; } ep
 EPI_INSIDE long epi_window_room(const epi_flow *average);
 EPI_INSIDE double *epi_window_spare(const epi_flow *average);
 EPI_INSIDE double epi_window_step(const epi_window *, epi_system *, double t);
-/* what it lets through of an oscillation by so many radians a micro-step */
-EPI_INSIDE double epi_window_leak(const epi_window *, double angle);
 /* both ways from the state that the last window started from, or forward alone */
 EPI_INSIDE int epi_window_legs(epi_flow *average, double h, double t, double theta, const epi_functional *, const epi_functional *);
 /* the averaged acceleration at slow (t, q[, v]), from this phase */

@@ -170,6 +170,34 @@ static void sentences(void)
   said(&m, y, text, 1, NULL, NULL);
 }
 
+/* one hard spring along (0.6, 0.8) and a mass that mixes the coordinates: the slow motion is along the valley, with k/m there */
+static int valley(epi_system *s, double t, const double *q, double *f)
+{
+  double w = *(double *)s->data, d = 0.6*q[0] + 0.8*q[1];
+  (void)t;
+  f[0] = -w*w*0.6*d - q[0];
+  f[1] = -w*w*0.8*d - q[1];
+  return 0;
+}
+
+static void masses(void)
+{
+  static const double M[4] = {2, 0.5, 0.5, 1};
+  for (double w = 300; w < 1e5; w *= 10) {
+    double y[4] = {0.8, -0.6, 0, 0};
+    epi_system m = {.nq = 2, .force = valley, .mass_matrix = M, .data = &w};
+    epi_flow *f = epi_make("project(tolerance(dopri5(" NOTCH "), rtol=1e-8, atol=1e-10))", &m);
+    epi_state s = {.y = y};
+    if (!check_count(epi_run(f, &s, 3, 0.5), 0)) printf("  %s\n", epi_error(f));
+    /* of (0.8, -0.6): 2 0.64 - 2 0.5 0.48 + 0.36 */
+    double along = 0.8*y[0] - 0.6*y[1], want = cos(3/sqrt(2*0.64 - 0.48 + 0.36));
+    printf("masses that mix, w = %g: %.8f along the valley, %.8f as a rod\n", w, along, want);
+    check_abs(along, want, 20/(w*w) + 1e-6);
+    check_text(epi_warning(f, 0), NULL);
+    epi_free(f);
+  }
+}
+
 static void refused(epi_system m, const char *text, const char *words)
 {
   epi_flow *f = epi_make(text, &m);
@@ -262,6 +290,7 @@ int main(void)
   sentences();
   restart();
   other_flows();
+  masses();
   springs("i", 2, (double[]){0.29e-3, 0.30e-3, 0.31e-3, 0.31e-3, 0.30e-3}, (double[]){0, 0, 1.04e-5, 1.14e-5, 0.57e-5});
   springs("ii", 1, (double[]){0, 0, 0, 0.46e-3, 0.55e-3}, (double[]){0, 0, 0, 0, 0});
   return test_done();

@@ -29,10 +29,13 @@ static int slow_accel(epi_flow *f, double t, double theta, const double *q, cons
   return bad;
 }
 
+enum { RESOLVING = 12 };               /* steps of verlet a period */
 static void doubt(epi_flow *f)
 {
   const epi_window *w = f->own;
   double h = epi_window_step(w, f->kid[0]->sys, 0.5*(w->cost.first + w->cost.last));
+  /* three steps a period are right for the mean and for nothing else: a run that resolves everything would take as many as this */
+  if (w->rate && w->steps < RESOLVING) h *= EPI_PI/(RESOLVING*sin(EPI_PI/w->steps));
   epi_look_back(f);
   epi_cost_judge(f, &w->cost, (1 + w->match)*(w->m[0] + w->m[1])*h, h);
 }

@@ -35,7 +35,7 @@ static void doubt(epi_flow *f)
   const epi_window *w = f->own;
   double h = epi_window_step(w, f->kid[0]->sys, 0.5*(w->cost.first + w->cost.last));
   /* three steps a period are right for the mean and for nothing else: a run that resolves everything would take as many as this */
-  if (w->rate && w->steps < RESOLVING) h *= EPI_PI/(RESOLVING*sin(EPI_PI/w->steps));
+  if (w->rate && *w->rate > 0 && w->steps < RESOLVING) h = 2*EPI_PI/(RESOLVING**w->rate);
   epi_look_back(f);
   epi_cost_judge(f, &w->cost, (1 + w->match)*(w->m[0] + w->m[1])*h, h);
 }

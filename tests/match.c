@@ -113,8 +113,9 @@ static void orders(int problem, double theta0, const char *options, int n)
   check_order(n, h, e[0], 1, 0.12);
   check_order(n, h, e[1], 2, 0.12);
   /* 1e-7 is what macro-steps and micro-steps leave; the chirp falls somewhat faster than it must */
-  check_between(test_slope(4, h, e[2]), 2.85, 3.5);
-  check_between(test_slope(3, h + 1, e[2] + 1), 2.85, 3.5);
+  int clean = n < 4 ? n : 4;
+  check_between(test_slope(clean, h, e[2]), 2.85, 3.5);
+  check_between(test_slope(2, h + clean - 2, e[2] + clean - 2), 2.85, 3.5);
 }
 
 /* ---- the oscillating start, its filtered one, and the way back ---- */
@@ -236,10 +237,10 @@ int main(void)
   orders(RAMP, 0, "kernel=kaiser", 5);
   orders(RAMP, 1.3, "kernel=kaiser", 4);
   orders(CHIRP, 0, "kernel=kaiser", 4);
-  orders(NEAR, 0, "kernel=kaiser", 4);
-  orders(TWO, 0, "kernel=kaiser", 4);
-  orders(DRAGGED, 0, "kernel=kaiser", 4);
+  orders(NEAR, 0, "kernel=kaiser", 3);
+  orders(TWO, 0, "kernel=kaiser", 3);
+  orders(DRAGGED, 0, "kernel=kaiser", 3);
   orders(RAMP, 0, "kernel=boxes", 5);
-  orders(CHIRP, 0, "kernel=boxes, boxes=6", 4);
+  orders(CHIRP, 0, "kernel=boxes, boxes=6", 3);
   return test_done();
 }

@@ -51,7 +51,7 @@ static void add(const epi_functional *a, int d, int k, const double *x)
   if (a->sum) for (int i = a->from; i < a->to; i++) a->sum[i - a->from] += a->weight[d][k]*x[i];
 }
 
-static int grown(epi_flow *f, double t)
+static inline int grown(epi_flow *f, double t)
 {
   int N = epi_dim(f->kid[0]->sys);
   double now = size(N, moving(f)), began = size(N, start_of(f));
@@ -129,16 +129,12 @@ int epi_window_legs(epi_flow *f, double h, double t, double theta, const epi_fun
 
 /* the filtered motion obeys Q' = P, P' = mean of the accelerations, if it is that of a run whose own means are Q and P: what the first
    guess lacks of them is added to it, and every time the error falls by 1/w */
-static int start_from(epi_flow *f, double h, double t, double theta, const double *q, const double *v)
+static int match(epi_flow *f, double h, double t, double theta, const double *q, const double *v)
 {
   const epi_window *w = f->own;
-  epi_system *m = f->kid[0]->sys;
+  const epi_system *m = f->kid[0]->sys;
   int nq = m->nq, nv = epi_nv(m), bad = 0;
   double *y = start_of(f), *mean = extra(f);
-  memcpy(y, q, (size_t)nq*sizeof *y);
-  if (v && w->start != REST) memcpy(y + nq, v, (size_t)nv*sizeof *y);
-  else memset(y + nq, 0, (size_t)nv*sizeof *y);
-  if (w->start == LIFT && (bad = m->lift(m, t, theta, q, v, y + nq))) return bad;
   for (int k = 0; k < w->match && !bad; k++) {
     f->steps++;
     for (int i = 0; i < nq + nv; i++) mean[i] = w->mean0*y[i];
@@ -147,6 +143,19 @@ static int start_from(epi_flow *f, double h, double t, double theta, const doubl
     for (int i = 0; i < nv; i++) y[nq + i] += v[i] - mean[nq + i];
   }
   return bad;
+}
+
+static inline int start_from(epi_flow *f, double h, double t, double theta, const double *q, const double *v)
+{
+  const epi_window *w = f->own;
+  epi_system *m = f->kid[0]->sys;
+  int nq = m->nq, nv = epi_nv(m), bad;
+  double *y = start_of(f);
+  memcpy(y, q, (size_t)nq*sizeof *y);
+  if (v && w->start != REST) memcpy(y + nq, v, (size_t)nv*sizeof *y);
+  else memset(y + nq, 0, (size_t)nv*sizeof *y);
+  if (w->start == LIFT && (bad = m->lift(m, t, theta, q, v, y + nq))) return bad;
+  return w->match ? match(f, h, t, theta, q, v) : 0;
 }
 
 int epi_window_matched(epi_flow *f, double t, double theta, const double *q, const double *v, double *y)

@@ -34,6 +34,15 @@ bench: setup
 	@$(call silently,cmake -S . -B $(BUILD)-bench -G Ninja -DEPICYCLE_BENCH=ON -DEPICYCLE_TESTS=OFF)
 	@cmake --build $(BUILD)-bench --target bench
 
+.PHONY: fuzz clean-fuzz
+fuzz: setup
+	@./setup.sh fuzz
+	@tests/fuzz/run.sh $(TARGETS)
+
+clean: clean-fuzz
+clean-fuzz:
+	@rm -rf $(BUILD)-fuzz
+
 install: build
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
@@ -51,6 +60,7 @@ help:
 	@echo "make check     every test; LEGS=\"plain long checked threads foreign analysis\" says which"
 	@echo "make soak      the long tests"
 	@echo "make bench     speed against hand-written loops and other codes"
+	@echo "make fuzz      random inputs for a while: SECONDS_EACH=60, TARGETS=\"flow model\" says which"
 	@echo "make install   into PREFIX=$(PREFIX), under DESTDIR if given"
 	@echo "make deb       a Debian package in $(BUILD)/"
 	@echo "make clean     remove everything built"

@@ -94,7 +94,7 @@ for which in "${@:-plain}"; do
   plain) leg plain build tests "-LE soak|slow|long|analysis" ;;
   long) leg long build tests "-L slow|long" ;;
   checked) leg checked build-asan tests "-LE soak|slow|plain|analysis" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-    -DEPICYCLE_SANITIZE=address,undefined ;;
+    -DEPICYCLE_SANITIZE=address,undefined,float-cast-overflow ;;
   soak) leg soak build tests "-L soak" ;;
   threads)
     if prefix=$(still); then

@@ -153,6 +153,14 @@ static int watch(epi_flow *f, epi_state *s, double h, long n)
   return bad;
 }
 
+/* up to the state all outputs were shown: one that lies far before it would be shown for ever */
+static int unsound(const epi_flow *f, const epi_state *s)
+{
+  const double *k = f->keep, every = f->arg[EVERY].number;
+  if (!k[BEGUN]) return 0;
+  return k[BEGUN] != 1 || !isfinite(k[FROM]) || !epi_is_count(k[COUNT]) || !(fabs(s->t - k[FROM]) <= (k[COUNT] + 1)*every);
+}
+
 static int between(epi_flow *f, double t, double *y) { return f->kid[0]->between(f->kid[0], t, y); }
 
 static void build(epi_flow *f)
@@ -175,6 +183,7 @@ static void build(epi_flow *f)
   f->own = calloc(1, sizeof(int));
   if (epi_refuse(f, !f->own, "out of memory")) return;
   if (epi_blocks(f, NKEEP, 2*epi_dim(f->sys) + f->below + epi_inside_room(a))) return;
+  f->unsound = unsound;
   f->go = watch;
 }
 

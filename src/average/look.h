@@ -7,6 +7,10 @@
 EPI_INSIDE int epi_look_phase(epi_flow *hmm, double t, double theta, const double *q);
 /* after it: is it short against the slow motion, is the start free of fast velocity, is its force as good as a tolerance around asks */
 EPI_INSIDE int epi_look_first(epi_flow *hmm, double t, double theta, const double *q, const double *a);
+/* of a window that is as short as its fast period: the start alone */
+EPI_INSIDE int epi_look_start(epi_flow *hmm, double t);
+/* the start of match is a filtered one, and nobody has said so */
+EPI_INSIDE void epi_look_filtered(epi_flow *hmm, const double *q, const double *v);
 /* after others: is the state of a stiff system still on its slow manifold */
 EPI_INSIDE int epi_look_manifold(epi_flow *hmm, double t, double theta, const double *q, const double *v, const double *a);
 /* after every one: how far and how often the slow motion goes to and fro */

@@ -27,7 +27,7 @@ enum { WAYS = sizeof ways/sizeof *ways };
 static double rounded(double x)
 {
   char text[32];
-  int power = (int)floor(log10(x)*(1 + 1e-15)), digit = (int)(x/pow(10, power)*(1 + 1e-9));
+  int power = (int)floor(log10(x) + 1e-9), digit = (int)(x/pow(10, power)*(1 + 1e-9));
   snprintf(text, sizeof text, "%de%d", digit < 1 ? 1 : digit > 9 ? 9 : digit, power);
   return strtod(text, NULL);
 }

@@ -273,7 +273,7 @@ typedef struct epi_record {    /* one method, average or wrapper; the registry i
   unsigned claims;
   const void *table;
   void (*build)(epi_flow *);
-  /* EPI_COMBINE: the system made of two, an epi_derived_system */
+  /* EPI_COMBINE: the system made of two, an epi_derived_system; of one: NULL, and build makes it as that of an average */
   epi_system *(*combine)(const struct epi_record *, epi_system *a, epi_system *b);
   unsigned abi;                /* of a record of yours: EPI_METHOD_ABI, from epicycle/method.h */
 } epi_record;

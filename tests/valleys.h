@@ -108,7 +108,7 @@ static double bessel(double x)
 static void filtered(const valley *from, double slowest, double fastest, double every, int rows, track *out)
 {
   valley v = *from;
-  double W = 7*2*PI/slowest, h = 2*PI/fastest/5;
+  double W = 7*2*PI/slowest, h = 2*PI/fastest/12;
   static double sum[ROWS][3][2*MASSES], w[ROWS][3];
   v.sys.data = &v.c;
   memset(sum, 0, sizeof sum);

@@ -68,6 +68,18 @@ static int is_driven(epi_valley *a, double t)
   return 0;
 }
 
+/* radians of the slowest stiff mode while the start goes its length along the floor: a micro run would average more than fast motion */
+static int not_slow(epi_valley *a, const double *p)
+{
+  double length = epi_valley_memory(a)->length, *along = a->three;
+  memcpy(along, p, (size_t)a->n*sizeof *p);
+  epi_valley_split(a, along);
+  double om = sqrt(a->lambda[0]), turns = om*length/sqrt(epi_dot(a->n, along, along));
+  if (turns >= 5) return 0;
+  return epi_fail(a->node, EPI_WRONG, "adiabatic: nothing is stiff here: the slowest of %d modes that stand out, of frequency %.3g, turns by "
+                  "%.2g while the rest goes the length %.3g; integrate directly, or give modes or length", a->known, om, turns, length);
+}
+
 /* ---- the micro run ---- */
 typedef struct { int n, half; double h, *w, *path, *mean; } micro_run;       /* path: x, p at each step; mean: of x, p and the force */
 
@@ -198,6 +210,7 @@ int epi_valley_begin(epi_valley *a, epi_state *s)
   k->quick = HUGE_VAL;
   memcpy(start, x, (size_t)n*sizeof *x);
   if ((bad = to_floor(a, s->t, start))) return bad;
+  if ((bad = not_slow(a, p))) return bad;
   if (is_driven(a, s->t))
     return epi_fail(a->node, EPI_WRONG, "adiabatic: the stiff force changes with time, and it knows only a valley at rest: use hmm, or "
                     "integrate directly");
@@ -208,7 +221,7 @@ int epi_valley_begin(epi_valley *a, epi_state *s)
   if ((bad = to_floor(a, s->t, x))) { k->begun = 0; return bad; }
   epi_valley_split(a, p);
   drop_idle(a, p);
-  if ((bad = epi_valley_look(a, s->t, p, &hopped))) { k->begun = 0; return wrong(a, bad); }
+  if ((bad = epi_valley_look(a, s->t, x, p, &hopped))) { k->begun = 0; return wrong(a, bad); }
   epi_valley_to_q(a, x, s->y);
   epi_valley_to_q(a, p, s->y + n);
   a->asked = 0;

@@ -43,15 +43,13 @@ static int accepted(epi_derived_system *m, epi_state *s)
   epi_valley *a = m->inner->own;
   epi_valley_kept *k = epi_valley_memory(a);
   int n = a->n, bad, hopped;
-  double *p = a->floor + n;
+  double *x = a->floor, *p = x + n;
   if (k->looked && k->time == s->t) return 0;
   if (!m->sys.nc && (bad = settle(a, m, s))) return bad;
-  if (m->sys.nc) {
-    epi_valley_to_x(a, s->y, a->three);
-    if ((bad = epi_valley_at(a, s->t, a->three))) return bad;
-  }
+  epi_valley_to_x(a, s->y, x);
   epi_valley_to_x(a, s->y + n, p);
-  if ((bad = epi_valley_look(a, s->t, p, &hopped)) || !hopped) return bad;
+  if (m->sys.nc && (bad = epi_valley_at(a, s->t, x))) return bad;
+  if ((bad = epi_valley_look(a, s->t, x, p, &hopped)) || !hopped) return bad;
   epi_valley_to_q(a, p, s->y + n);
   k->memo = 0;
   epi_cache_invalidate(s);

@@ -105,6 +105,7 @@ static int descend(epi_valley *a, double t, double *x, const double *p, double *
     for (int k = 0; k < m; k++) { double d = epi_dot(n, a->E + k*n, f)/a->lambda[k]; d2 += d*d; }
     double d = sqrt(d2);
     if (!(d + way < 0.5*length)) break;
+    a->off = way + d;
     if (top*d*(way + d) <= small || d < 1e-14*length) return 0;
     for (int k = 0; k < m; k++) {
       double c = epi_dot(n, a->E + k*n, f)/a->lambda[k];

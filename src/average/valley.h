@@ -3,7 +3,8 @@
 #define EPI_VALLEY_H
 #include "core.h"
 
-/* what is kept, and so in every checkpoint; after it the actions, the frequencies and their rates at the last look, and the memo */
+/* what is kept, and so in every checkpoint; after it the actions, the frequencies and their rates at the last look, the state
+   there, and the memo */
 typedef struct {
   double begun, modes, length;         /* learnt at the start */
   double looked, time;                 /* there was a look at an accepted step, and when */
@@ -27,7 +28,8 @@ typedef struct {
   double *x, *f, *E, *lambda, *bend;   /* bend: what an oscillation of this action adds to the force, one row a mode */
   double time, slow;                   /* slow: the largest stiffness that is not of a fast mode */
   int known, bent;                     /* the modes and the bends belong to x */
-  double *H, *V, *values, *q, *one, *two, *three;
+  double off;                          /* how far the floor was from x */
+  double *H, *V, *values, *q, *one, *two, *three, *there, *last_om;
   int *order;
   double *last, *last_rate, *floor;    /* of the rate form: the last state asked for, its rate, and the state on the floor of the valley */
   double last_time;
@@ -38,11 +40,12 @@ static inline epi_valley_kept *epi_valley_memory(const epi_valley *a) { return (
 static inline int epi_valley_modes(const epi_valley *a) { return (int)epi_valley_memory(a)->modes; }
 /* numbers that are kept, and where each block of them is */
 enum { EPI_VALLEY_KEPT = sizeof(epi_valley_kept)/sizeof(double) };
-static inline long epi_valley_keep_size(int n) { return EPI_VALLEY_KEPT + 3L*n + 4L*n; }
+static inline long epi_valley_keep_size(int n) { return EPI_VALLEY_KEPT + 3L*n + 2L*n + 4L*n; }
 static inline double *epi_valley_action(const epi_valley *a) { return a->node->keep + EPI_VALLEY_KEPT; }
 static inline double *epi_valley_om(const epi_valley *a) { return epi_valley_action(a) + a->n; }
 static inline double *epi_valley_om_rate(const epi_valley *a) { return epi_valley_om(a) + a->n; }
-static inline double *epi_valley_memo(const epi_valley *a) { return epi_valley_om_rate(a) + a->n; }
+static inline double *epi_valley_before(const epi_valley *a) { return epi_valley_om_rate(a) + a->n; }
+static inline double *epi_valley_memo(const epi_valley *a) { return epi_valley_before(a) + 2*a->n; }
 
 static inline double epi_dot(int n, const double *a, const double *b)
 {
@@ -74,8 +77,8 @@ EPI_INSIDE int epi_slow_rate(epi_system *, double t, const double *y, double *dy
 EPI_INSIDE double epi_slow_energy(epi_system *, double t, const double *y);
 
 /* ---- passage.c ---- */
-/* after a step that stays, at the point whose modes are known; at a hop actions and p change */
-EPI_INSIDE int epi_valley_look(epi_valley *, double t, double *p, int *hopped);
+/* after a step that stays, at (x, p); the modes that are known are those there. At a hop actions and p change */
+EPI_INSIDE int epi_valley_look(epi_valley *, double t, const double *x, double *p, int *hopped);
 EPI_INSIDE void epi_valley_doubt(epi_flow *);
 
 /* ---- actions.c ---- */

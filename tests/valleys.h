@@ -53,7 +53,7 @@ static void valley_open(valley *v, int n)
 }
 
 /* the cases of the paper: 1, the second spring stiff; 3, both */
-static valley stiff_springs(int which, double w)
+static __attribute__((unused)) valley stiff_springs(int which, double w)
 {
   const double start[] = {1, 0, 2 + 1/w, 0, 0.5, -0.5, -0.5, 0.5};
   valley v;

@@ -233,7 +233,7 @@ void epi_valley_doubt(epi_flow *f)
   if (k->quick < 50)
     epi_warn(f, "adiabatic: the slow motion is not slow, with %.2g radians of the slowest stiff mode while it goes the length %.3g: "
              "integrate directly, or give length", k->quick, k->length);
-  if (k->crossed_by + k->doubled_by > 0.02*k->kinetic) doubt_exchange(f, k);
+  if (k->crossed_by + k->doubled_by > 0.015*k->kinetic) doubt_exchange(f, k);
   if (k->mixed > 0.05)
     epi_warn(f, "adiabatic: two stiff modes turn into each other at t = %.3g, at %.2g of their beat, and exchange energy that it takes for "
              "constant: integrate directly until they are apart, or give actions", k->mixed_time, k->mixed);

@@ -21,6 +21,14 @@ static int nothing_stiff(epi_valley *a)
                   sqrt(fmax(0, next)));
 }
 
+static int too_many(epi_valley *a, int given)
+{
+  int all = a->block ? a->block : a->n, n = 0;
+  while (n < all && a->values[a->order[n]] > 1e-4*fabs(a->values[a->order[0]])) n++;
+  return epi_fail(a->node, EPI_WRONG, "adiabatic: modes is %d, and of those %d at most are stiff at the start: give fewer, or leave modes "
+                  "out", given, n);
+}
+
 /* ---- down to the floor ---- */
 /* x moves along the modes; returns how far */
 static double move(const epi_valley *a, double *x)
@@ -41,10 +49,8 @@ static int to_floor(epi_valley *a, double t, double *x)
   epi_valley_kept *k = epi_valley_memory(a);
   int bad, given = (int)epi_arg(a->node, "modes")->number, m = k->begun ? epi_valley_modes(a) : given;
   for (int turn = 0; turn < 20; turn++) {
-    if ((bad = epi_valley_find(a, t, x, m, 0.02))) {
-      if (bad == EPI_TOO_FAR && !a->known && a->values[a->order[0]] <= 0) return nothing_stiff(a);
-      return wrong(a, bad);
-    }
+    if ((bad = epi_valley_find(a, t, x, m, 0.02)) == EPI_NOT_STIFF) return given ? too_many(a, given) : nothing_stiff(a);
+    if (bad) return wrong(a, bad);
     if (!m && turn >= 3) {
       m = epi_valley_count(a);
       if (!m || m > a->most) return nothing_stiff(a);
@@ -76,8 +82,8 @@ static int not_slow(epi_valley *a, const double *p)
   epi_valley_split(a, along);
   double om = sqrt(a->lambda[0]), turns = om*length/sqrt(epi_dot(a->n, along, along));
   if (turns >= 5) return 0;
-  return epi_fail(a->node, EPI_WRONG, "adiabatic: nothing is stiff here: the slowest of %d modes that stand out, of frequency %.3g, turns by "
-                  "%.2g while the rest goes the length %.3g; integrate directly, or give modes or length", a->known, om, turns, length);
+  return epi_fail(a->node, EPI_WRONG, "adiabatic: nothing is stiff here: the slowest of the modes that stand out, of frequency %.3g, turns by "
+                  "%.2g while the rest goes the length %.3g; integrate directly, or give modes or length", om, turns, length);
 }
 
 /* ---- the micro run ---- */
@@ -177,8 +183,8 @@ static int take_given(epi_valley *a)
   int m = a->known;
   double *J = epi_valley_action(a);
   if (v->n && v->n != m)
-    return epi_fail(a->node, EPI_WRONG, "adiabatic: %d stiff modes were found at the start, and actions has %d numbers: give one for each, "
-                    "the slowest first, or give modes", m, v->n);
+    return epi_fail(a->node, EPI_WRONG, "adiabatic: at the start the number of stiff modes is %d, and actions has %d: give one for each, the "
+                    "slowest first, or give modes", m, v->n);
   for (int k = 0; k < m; k++) J[k] = v->n ? v->list[k] : v->number;
   return 0;
 }

@@ -216,7 +216,7 @@ int epi_valley_find(epi_valley *a, double t, const double *x, int modes, double 
   a->off = 0;
   a->known = m;
   for (int k = 0; k < m; k++) if (!(a->lambda[k] > 0)) a->known = 0;
-  return a->known ? 0 : EPI_TOO_FAR;
+  return a->known ? 0 : EPI_NOT_STIFF;
 }
 
 int epi_valley_at(epi_valley *a, double t, const double *x)

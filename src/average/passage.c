@@ -114,13 +114,13 @@ static void between(const epi_valley *a, double t, const double *x, const double
 /* where the gap is least: its square has a slope of almost constant rate there. The modes of the end are found again */
 static int meet(epi_valley *a, double t, int k, const double *x, const double *p, double s0, double s1, encounter *e)
 {
-  double t0 = epi_valley_memory(a)->time, t1 = t, size = s1 - s0;
+  double t0 = epi_valley_memory(a)->time, t1 = t, size = s1 - s0, way = t < t0 ? -1 : 1;
   int bad;
   for (int turn = 0; turn < 4; turn++) {
     double te = t0 + (t1 - t0)*s0/(s0 - s1);
     between(a, t, x, p, te);
     if ((bad = epi_valley_at(a, te, a->there)) || (bad = encounter_of(a, te, k, a->there + a->n, e))) return bad;
-    double s = e->gap*e->slope;
+    double s = way*e->gap*e->slope;
     if (fabs(s) < 0.01*size) break;
     if (s < 0) t0 = te, s0 = s;
     else t1 = te, s1 = s;
@@ -148,7 +148,7 @@ static int cross(epi_valley *a, double t, int k, const double *x, double *p, dou
 {
   epi_valley_kept *kept = epi_valley_memory(a);
   const double *J = epi_valley_action(a), *was = epi_valley_om(a), *had = epi_valley_om_rate(a);
-  double s = gap*slope, s0 = (was[k + 1] - was[k])*(had[k + 1] - had[k]), om = om_of(a, k);
+  double way = t < kept->time ? -1 : 1, s = way*gap*slope, s0 = way*(was[k + 1] - was[k])*(had[k + 1] - had[k]), om = om_of(a, k);
   encounter e;
   if (!kept->looked || !(s0 < 0 && s >= 0) || !(om*(J[k] + J[k + 1]) > 1e-3*kept->kinetic)) return 0;
   int bad = meet(a, t, k, x, p, s0, s, &e);
@@ -215,7 +215,7 @@ static void doubt_exchange(epi_flow *f, const epi_valley_kept *k)
   if (k->doubled)
     snprintf(passages, sizeof passages, "%.0f passage%s of a resonance (the last at t = %.3g)", k->doubled, k->doubled > 1 ? "s" : "",
              k->doubled_time);
-  epi_warn(f, "adiabatic: %s%s%s leave up to %.2g of a slow energy of %.2g in doubt, as fast modes exchange it by their phases: integrate "
+  epi_warn(f, "adiabatic: %s%s%s: up to %.2g of a slow energy of %.2g is in doubt, as fast modes exchange it by their phases; integrate "
            "directly where that matters", crossings, k->crossed && k->doubled ? " and " : "", passages, all, k->kinetic);
 }
 

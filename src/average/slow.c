@@ -9,8 +9,8 @@ static epi_valley *valley_of(epi_system *m) { return m->derived->inner->own; }
 static int not_begun(epi_valley *a)
 {
   if (epi_valley_memory(a)->begun) return 0;
-  return epi_fail(a->node, EPI_WRONG, "adiabatic learns its modes from the state that a run starts from, and here is none: give its flow "
-                  "to epi_run, not to an average or another system");
+  return epi_fail(a->node, EPI_WRONG, "adiabatic learns its modes from the state that a run starts from, and only the first system of a "
+                  "flow is told of it: use a method that takes one system, such as verlet");
 }
 
 /* out = (f(x + d) + f(x - d))/2 - f */

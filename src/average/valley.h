@@ -61,7 +61,9 @@ EPI_INSIDE void epi_valley_to_x(const epi_valley *, const double *q, double *x);
 EPI_INSIDE void epi_valley_to_q(const epi_valley *, const double *x, double *q);
 EPI_INSIDE void epi_valley_push(const epi_valley *, const double *x, double *f);       /* a force on x as one on q; may be in place */
 EPI_INSIDE int epi_valley_force(epi_valley *, double t, const double *x, double *f);   /* the force on x */
-/* the `modes` fastest at x; 0 modes: all that have at least `share` of the largest stiffness. Returns an error of the force */
+/* the `modes` fastest at x; 0 modes: all that have at least `share` of the largest stiffness. Returns an error of the force, or that there
+   are not so many with a stiffness above zero, which a smaller step may cure */
+enum { EPI_NOT_STIFF = 2 };
 EPI_INSIDE int epi_valley_find(epi_valley *, double t, const double *x, int modes, double share);
 EPI_INSIDE int epi_valley_count(const epi_valley *);                /* how many are fast, by the largest gap, after epi_valley_find */
 EPI_INSIDE int epi_valley_at(epi_valley *, double t, const double *x);                 /* those that were counted; known ones are not found again */

@@ -160,7 +160,8 @@ static int interrupted(epi_flow *f, epi_state *s, double h, epi_mark start, int 
 static int depart(epi_flow *f, epi_state *s)
 {
   epi_derived_system *m = f->sys->derived;
-  return m && m->start ? m->start(m, s) : 0;
+  int bad = m && m->start ? m->start(m, s) : 0;
+  return bad == EPI_INTERRUPTED ? stopped(f) : bad;
 }
 
 static int arrives(const epi_flow *f) { return f->sys->derived && f->sys->derived->accepted; }

@@ -7,8 +7,9 @@ enum { STEPS = 16, PERIODS = 7, SHAPE = 30, LONGEST = 1000000 };
 
 static int wrong(epi_valley *a, int bad)
 {
-  if (bad > 0) epi_fail(a->node, EPI_WRONG, "adiabatic: the force says no on the way from the start to the floor of its stiff valley: start "
-                        "nearer to it");
+  if (bad > 0)
+    epi_fail(a->node, EPI_WRONG, "adiabatic: the force says no on the way from the start to the floor of its stiff valley: start nearer to "
+             "it");
   return bad > 0 ? EPI_WRONG : bad;
 }
 
@@ -82,8 +83,8 @@ static int not_slow(epi_valley *a, const double *p)
   epi_valley_split(a, along);
   double om = sqrt(a->lambda[0]), turns = om*length/sqrt(epi_dot(a->n, along, along));
   if (turns >= 5) return 0;
-  return epi_fail(a->node, EPI_WRONG, "adiabatic: nothing is stiff here: the slowest of the modes that stand out, of frequency %.3g, turns by "
-                  "%.2g while the rest goes the length %.3g; integrate directly, or give modes or length", om, turns, length);
+  return epi_fail(a->node, EPI_WRONG, "adiabatic: nothing is stiff here: the slowest of the modes that stand out, of frequency %.3g, turns "
+                  "by %.2g while the rest goes the length %.3g; integrate directly, or give modes or length", om, turns, length);
 }
 
 /* ---- the micro run ---- */
@@ -183,8 +184,8 @@ static int take_given(epi_valley *a)
   int m = a->known;
   double *J = epi_valley_action(a);
   if (v->n && v->n != m)
-    return epi_fail(a->node, EPI_WRONG, "adiabatic: at the start the number of stiff modes is %d, and actions has %d: give one for each, the "
-                    "slowest first, or give modes", m, v->n);
+    return epi_fail(a->node, EPI_WRONG, "adiabatic: at the start the number of stiff modes is %d, and actions has %d: give one for each, "
+                    "the slowest first, or give modes", m, v->n);
   for (int k = 0; k < m; k++) J[k] = v->n ? v->list[k] : v->number;
   return 0;
 }

@@ -114,8 +114,8 @@ static int descend(epi_valley *a, double t, double *x, const double *p, double *
     way += d;
     if ((bad = epi_valley_force(a, t, x, f))) return bad;
   }
-  return epi_fail(a->node, EPI_TOO_FAR, "adiabatic: a step at t = %.10g leaves the floor of the stiff valley so far that Newton's method does "
-                  "not lead back: take a smaller step, or tolerance(...)", t);
+  return epi_fail(a->node, EPI_TOO_FAR, "adiabatic: a step at t = %.10g leaves the floor of the stiff valley so far that Newton's method "
+                  "does not lead back: take a smaller step, or tolerance(...)", t);
 }
 
 /* the state on the floor that belongs to y, in a->floor, and its rate */

@@ -24,7 +24,7 @@ typedef struct {
   epi_system *of;
   int n, most;                         /* coordinates; room for so many modes */
   int block;                           /* columns of the last block power, 0: it was the whole Hessian */
-  /* all of x = M^(1/2) q, or L^T q with M = L L^T. The point whose modes are known, its force there, modes by rows, lowest frequency first */
+  /* all of x = M^(1/2) q, or L^T q with M = L L^T. The point whose modes are known, its force there, modes by rows, the slowest first */
   double *x, *f, *E, *lambda, *bend;   /* bend: what an oscillation of this action adds to the force, one row a mode */
   double time, slow;                   /* slow: the largest stiffness that is not of a fast mode */
   int known, bent;                     /* the modes and the bends belong to x */
@@ -66,7 +66,7 @@ EPI_INSIDE int epi_valley_force(epi_valley *, double t, const double *x, double 
 enum { EPI_NOT_STIFF = 2 };
 EPI_INSIDE int epi_valley_find(epi_valley *, double t, const double *x, int modes, double share);
 EPI_INSIDE int epi_valley_count(const epi_valley *);                /* how many are fast, by the largest gap, after epi_valley_find */
-EPI_INSIDE int epi_valley_at(epi_valley *, double t, const double *x);                 /* those that were counted; known ones are not found again */
+EPI_INSIDE int epi_valley_at(epi_valley *, double t, const double *x);     /* those that were counted; known ones are not found again */
 EPI_INSIDE void epi_valley_split(const epi_valley *, double *v);    /* v loses what it has along the modes */
 
 /* ---- slow.c ---- */

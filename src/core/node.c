@@ -120,7 +120,8 @@ epi_flow *epi_node(const epi_record *r, epi_space *space, epi_space *other, int 
                f->sys->derived->record->name, r->name);
   if (f->space) epi_refuse(f, f->space->error[0], "%s", f->space->error);
   if (!f->broken) r->build(f);
-  epi_refuse(f, !f->go && (r->arrow == EPI_METHOD || r->arrow == EPI_WRAPPER), "%s has no go: its build has to set f->go, which takes the steps", r->name);
+  epi_refuse(f, !f->go && (r->arrow == EPI_METHOD || r->arrow == EPI_WRAPPER),
+             "%s has no go: its build has to set f->go, which takes the steps", r->name);
   limit_claims(f);
   return f;
 none:

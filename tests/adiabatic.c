@@ -127,6 +127,28 @@ static void orders(void)
   }
 }
 
+/* what the flows claim, measured from a start that oscillates */
+static void claims(void)
+{
+  static const struct { const char *flow; unsigned claim; } all[] = {
+    {"verlet(adiabatic)", EPI_SYMMETRIC}, {"verlet(adiabatic)", EPI_REVERSIBLE}, {"verlet(adiabatic)", 0},
+    {"symmetric(verlet(adiabatic), order=4)", 0}, {"herk3(adiabatic)", 0},
+    {"rk4(adiabatic(form=rate))", 0},
+  };
+  for (size_t k = 0; k < sizeof all/sizeof *all; k++) {
+    valley v = stiff_springs(3, 1000);
+    double y[12];
+    v.sys.data = &v.c;
+    memcpy(y, v.y, sizeof y);
+    epi_flow *f = epi_make(all[k].flow, &v.sys);
+    epi_state s = {.y = v.y};
+    epi_measured m = epi_measure(f, &s, 0.1, all[k].claim);
+    if (!check_count(m.holds, 1)) printf("%s, claim %u: %g, %g allowed; %s\n", all[k].flow, all[k].claim, m.value, m.allowed, m.why);
+    check_bits(8, v.y, y);
+    epi_free(f);
+  }
+}
+
 /* ---- the same motion in other coordinates has other masses ---- */
 static void masses(void)
 {
@@ -364,6 +386,7 @@ int main(void)
   one_stiff();
   no_drift();
   orders();
+  claims();
   masses();
   turned_mass();
   many_slow();

@@ -216,7 +216,7 @@ static void doubt_exchange(epi_flow *f, const epi_valley_kept *k)
     snprintf(passages, sizeof passages, "%.0f passage%s of a resonance (the last at t = %.3g)", k->doubled, k->doubled > 1 ? "s" : "",
              k->doubled_time);
   epi_warn(f, "adiabatic: %s%s%s: up to %.2g of a slow energy of %.2g is in doubt, as fast modes exchange it by their phases; integrate "
-           "directly where that matters", crossings, k->crossed && k->doubled ? " and " : "", passages, all, k->kinetic);
+           "directly where that matters", crossings, k->crossed && k->doubled ? " and " : "", passages, fmin(all, k->kinetic), k->kinetic);
 }
 
 void epi_valley_doubt(epi_flow *f)

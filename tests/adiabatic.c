@@ -132,7 +132,7 @@ static void claims(void)
 {
   static const struct { const char *flow; unsigned claim; } all[] = {
     {"verlet(adiabatic)", EPI_SYMMETRIC}, {"verlet(adiabatic)", EPI_REVERSIBLE}, {"verlet(adiabatic)", 0},
-    {"symmetric(verlet(adiabatic), order=4)", 0}, {"herk3(adiabatic)", 0},
+    {"symmetric(verlet(adiabatic), order=4)", EPI_SYMMETRIC}, {"symmetric(verlet(adiabatic), order=4)", 0}, {"herk3(adiabatic)", 0},
     {"rk4(adiabatic(form=rate))", 0},
   };
   for (size_t k = 0; k < sizeof all/sizeof *all; k++) {

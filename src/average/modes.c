@@ -2,7 +2,7 @@
  * many coordinates and few fast modes. All in x = M^(1/2) q, where the mass is one */
 #include "valley.h"
 
-static const double STEP = 1e-8;       /* of a difference, in lengths */
+static const double STEP = 1e-7;       /* of a difference, in lengths */
 
 long epi_valley_room(int n, int most) { return 2L*n + 2L*most*n + most + 2L*n*n + 5L*n + 4L*n + 6L*n + n; }
 

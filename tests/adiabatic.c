@@ -277,6 +277,23 @@ static void restart(void)
   }
 }
 
+/* a flow that is given another start at the same time learns anew */
+static void again(void)
+{
+  valley a = stiff_springs(3, 1000), b = a;
+  double want[12];
+  a.sys.data = &a.c, b.y[2] = 2;
+  end_of(&b, "verlet(adiabatic)", 1./16, want);
+  epi_flow *f = epi_make("verlet(adiabatic)", &a.sys);
+  epi_state s = {.y = a.y};
+  check(epi_run(f, &s, 2, 1./16) == 0);
+  memcpy(a.y, b.y, sizeof b.y);
+  s.t = 0;
+  check(epi_run(f, &s, 2, 1./16) == 0);
+  check_bits(8, a.y, want);
+  epi_free(f);
+}
+
 /* ---- three springs and gravity ---- */
 static valley three_springs(double w, double c12)
 {
@@ -391,6 +408,7 @@ int main(void)
   turned_mass();
   many_slow();
   restart();
+  again();
   crossings();
   refusals();
   return test_done();

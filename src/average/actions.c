@@ -225,6 +225,7 @@ int epi_valley_begin(epi_valley *a, epi_state *s)
   else bad = learn(a, s->t, x, p);
   if (bad) return bad;
   k->begun = 1;
+  k->from = s->t;
   if ((bad = to_floor(a, s->t, x))) { k->begun = 0; return bad; }
   epi_valley_split(a, p);
   drop_idle(a, p);

@@ -16,8 +16,10 @@ static void mode_name(epi_system *m, int c, char *out, size_t size)
 static int start(epi_derived_system *m, epi_state *s)
 {
   epi_valley *a = m->inner->own;
+  const epi_valley_kept *k = epi_valley_memory(a);
   int bad = 0;
-  if (!epi_valley_memory(a)->begun) bad = epi_valley_begin(a, s);
+  /* a run that has moved on and stands at its start again is another one */
+  if (!k->begun || (s->t == k->from && k->time != s->t)) bad = epi_valley_begin(a, s);
   if (!bad && m->sys.nc) m->sys.nc = epi_valley_modes(a);
   return bad;
 }

@@ -6,7 +6,7 @@
 /* what is kept, and so in every checkpoint; after it the actions, the frequencies and their rates at the last look, the state
    there, and the memo */
 typedef struct {
-  double begun, modes, length;         /* learnt at the start */
+  double begun, from, modes, length;   /* learnt at the start; from: its time */
   double looked, time;                 /* there was a look at an accepted step, and when */
   double memo, memo_time;              /* the rate at the state that stands after them is known */
   double kinetic;                      /* the largest kinetic energy of the slow motion */

@@ -39,7 +39,7 @@ static void population(const expected *e)
   int quiet = 0, bad = 0;
   for (int k = 0; k < e->runs; k++) {
     valley v = start(&r, e->w);
-    track truth = {0}, a = follow(&v, "tolerance(watch(dopri5(adiabatic(form=rate)), " WATCH "), rtol=1e-3)", 0.25, 12, 0);
+    track truth = {0}, a = follow(&v, "tolerance(watch(dopri5(adiabatic(form=rate)), " WATCH "), rtol=1e-4)", 0.25, 12, 0);
     filtered(&v, 0.3*e->w, 2.7*e->w, 0.25, 12, &truth);
     bad += a.error[0] != 0;
     if (a.error[0]) printf("w = %g, start %d: %s\n", e->w, k, a.error);
@@ -60,7 +60,7 @@ static void population(const expected *e)
 
 int main(void)
 {
-  static const expected all[] = {{1000, 100, 0.01, 0.2, 0.04}, {4000, 100, 0.0075, 0.09, 0.02}, {16000, 60, 0.0036, 0.021, 0.013}};
+  static const expected all[] = {{1000, 100, 0.0066, 0.13, 0.02}, {4000, 100, 0.0048, 0.06, 0.02}, {16000, 60, 0.0024, 0.014, 0.013}};
   for (int i = 0; i < 3; i++) population(&all[i]);
   return test_done();
 }

@@ -10,7 +10,7 @@ LEGS ?= plain long checked threads foreign analysis
 # what is built on the way to something else is heard only when it fails
 silently = log=$(BUILD)/build.log; mkdir -p $(BUILD); { $(1); } >$$log 2>&1 || { cat $$log; exit 1; }
 
-.PHONY: run build test check soak bench install deb clean help setup
+.PHONY: run build test check soak coverage bench install deb clean help setup
 run: $(BUILD)/build.ninja
 	@$(call silently,cmake --build $(BUILD) --target epicycle)
 	@$(BUILD)/epicycle run examples/tour.yaml
@@ -29,10 +29,22 @@ check: setup
 soak: setup
 	@tests/legs.sh soak
 
+coverage: setup
+	@tests/legs.sh coverage
+
 bench: setup
 	@./setup.sh bench
 	@$(call silently,cmake -S . -B $(BUILD)-bench -G Ninja -DEPICYCLE_BENCH=ON -DEPICYCLE_TESTS=OFF)
 	@cmake --build $(BUILD)-bench --target bench
+
+.PHONY: fuzz clean-fuzz
+fuzz: setup
+	@./setup.sh fuzz
+	@tests/fuzz/run.sh $(TARGETS)
+
+clean: clean-fuzz
+clean-fuzz:
+	@rm -rf $(BUILD)-fuzz
 
 install: build
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
@@ -42,7 +54,7 @@ deb: build
 	@cd $(BUILD) && cpack -G DEB
 
 clean:
-	@rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-foreign $(BUILD)-bench
+	@rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-foreign $(BUILD)-bench $(BUILD)-coverage
 
 help:
 	@echo "make run       build, and run the tour"
@@ -50,7 +62,9 @@ help:
 	@echo "make test      the tests of every day, in three minutes"
 	@echo "make check     every test; LEGS=\"plain long checked threads foreign analysis\" says which"
 	@echo "make soak      the long tests"
+	@echo "make coverage  lines and branches that the tests run"
 	@echo "make bench     speed against hand-written loops and other codes"
+	@echo "make fuzz      random inputs for a while: SECONDS_EACH=60, TARGETS=\"flow model\" says which"
 	@echo "make install   into PREFIX=$(PREFIX), under DESTDIR if given"
 	@echo "make deb       a Debian package in $(BUILD)/"
 	@echo "make clean     remove everything built"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# setup.sh [build|test|check|bench] - installs by name what a target of the makefile needs and this machine lacks.
+# setup.sh [build|test|check|bench|fuzz] - installs by name what a target of the makefile needs and this machine lacks.
 # Silent when nothing is missing. Without the right to install it prints the one line to run, and stops.
 set -eu
 missing=
@@ -48,8 +48,16 @@ bench)
   header_of sundials/sundials_config.h libsundials-dev
   header_of gsl/gsl_odeiv2.h libgsl-dev
   header_of boost/numeric/odeint.hpp libboost-dev ;;
+fuzz)
+  # libFuzzer comes with the runtime of clang
+  command_of clang clang
+  for library in "$(clang --print-runtime-dir 2>/dev/null)"/libclang_rt.fuzzer*.a; do
+    [ -e "$library" ] || missing="$missing libclang-rt-dev"
+    break
+  done
+  required=$missing ;;
 *)
-  echo "setup.sh: build, test, check or bench, not '$1'" >&2
+  echo "setup.sh: build, test, check, bench or fuzz, not '$1'" >&2
   exit 2 ;;
 esac
 [ -n "$missing" ] || exit 0

@@ -27,6 +27,16 @@ if(EPICYCLE_SANITIZE)
   add_link_options(-fsanitize=${EPICYCLE_SANITIZE})
 endif()
 
+# edges are counted everywhere; the fuzzer itself comes with the targets
+if(EPICYCLE_FUZZ)
+  if(NOT CMAKE_C_COMPILER_ID MATCHES Clang)
+    message(FATAL_ERROR "EPICYCLE_FUZZ needs clang: configure with -DCMAKE_C_COMPILER=clang, as make fuzz does")
+  endif()
+  set(EPICYCLE_FUZZ_CHECKS address,undefined,float-cast-overflow)
+  add_compile_options(-fsanitize=fuzzer-no-link,${EPICYCLE_FUZZ_CHECKS} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${EPICYCLE_FUZZ_CHECKS})
+endif()
+
 function(epicycle_flags target)
   set_target_properties(${target} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
   # nobody here reads errno after a square root

@@ -46,8 +46,9 @@ struct epi_system {
   int (*velocity_force)(epi_system *, double t, const double *q, const double *v, double *f);
   /* or any ODE y' = rate; or z' alone beside a force (dy has nz entries) */
   int (*rate)(epi_system *, double t, const double *y, double *dy);
-  /* optional: many states in one call, lane index fastest */
-  int (*forces)(epi_system *, int lanes, const double *t, const double *q, double *f);
+  /* optional: force (or forced) at many states in one call: lane k has t[k], theta[k], q[i*lanes + k] and answers f[i*lanes + k]; for
+     methods whose evaluations do not wait for one another, such as picard */
+  int (*forces)(epi_system *, int lanes, const double *t, const double *theta, const double *q, double *f);
 
   /* a fast phase theta: forced instead of force, 2 pi periodic in theta */
   int (*forced)(epi_system *, double t, double theta, const double *q, double *f);
@@ -304,7 +305,7 @@ EPI_API int epi_size(const epi_system *);                                    /* 
 EPI_API int epi_save(epi_flow *, const epi_state *, FILE *);
 EPI_API int epi_load(epi_flow *, epi_state *, FILE *);
 /* the same framing for anything: kind is yours (1 is a flow's, 2 a result's); read returns the length, -1 at the end or at damage, -2 when
-   memory is short; *out is malloc'ed */
+   memory is short, -3 when the file cannot be read; *out is malloc'ed */
 EPI_API int epi_frame_write(FILE *, unsigned kind, const void *content, size_t size);
 EPI_API long epi_frame_read(FILE *, unsigned *kind, void **out);
 
@@ -316,6 +317,7 @@ EPI_API long epi_frame_read(FILE *, unsigned *kind, void **out);
 #include "epicycle/scene.h"
 #include "epicycle/model.h"
 #include "epicycle/measure.h"
+#include "epicycle/choose.h"
 #include "epicycle/body.h"
 #include "epicycle/result.h"
 #include "epicycle/abi.h"

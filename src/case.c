@@ -81,7 +81,9 @@ int epi_case_fill(epi_case *c, const char *text, const char *at)
   c->parts[0] = (epi_name){.name = "model", .system = &c->system};
   c->step = c->model->step;
   c->end = c->model->end;
-  return c->model->make(c);
+  if (c->model->make(c)) return -1;
+  if (isfinite(c->step) && isfinite(c->end) && (c->step > 0 || !(c->model->step > 0))) return 0;
+  return epi_case_refuse(c, "these parameters make steps of %g to t = %g: give less extreme ones", c->step, c->end);
 }
 
 epi_case *epi_case_made(epi_case *c, int bad)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# analysis.sh - defects that compilers do not look for: clang-tidy (bugprone) and cppcheck over the library and the command
+# analysis.sh - defects that compilers do not look for: clang-tidy (bugprone), cppcheck and gcc -fanalyzer over the library and the command
 # label: plain   label: analysis
 set -u
 : "${SOURCE:?the source folder}" "${BUILD:?the build folder}"
@@ -35,6 +35,16 @@ if command -v cppcheck >/dev/null; then
   cppcheck -j "$jobs" --std=c11 --enable=warning,portability --quiet --template='{file}:{line}: {message} [{id}]' \
     --suppressions-list=tests/analysis.txt --suppress=unmatchedSuppression -Iinclude -Isrc -Isrc/core -Itool src tool >"$out" 2>&1
   report cppcheck "$out"
+fi
+# from one function into the next, along every way that it can think of; what is no defect stands in analyzer.txt
+if gcc -fanalyzer -x c -c /dev/null -o /dev/null 2>/dev/null; then
+  sources | xargs -P "$jobs" -n 1 gcc -std=c11 -O1 -fanalyzer -fdiagnostics-plain-output -D_XOPEN_SOURCE=700 \
+    -Iinclude -Isrc -Isrc/core -Itool -Itool/paper -c -o /dev/null 2>&1 |
+    grep -E '(warning|error):' | sort -u | awk '
+      FILENAME == known { if ($0 !~ /^#/) fine[$0] = 1; next }
+      { file = $0; sub(/:.*/, "", file); kind = $0; if (!sub(/.*\[-Wanalyzer-/, "", kind)) kind = "error"; sub(/\].*/, "", kind) }
+      !((kind ":" file) in fine)' known=tests/analyzer.txt tests/analyzer.txt - >"$out"
+  report "gcc -fanalyzer" "$out"
 fi
 if [ $ran = 0 ]; then
   echo "skipped: neither clang-tidy nor cppcheck is here: ./setup.sh check installs them"

@@ -226,7 +226,7 @@ says 2 'cannot write nowhere/a' run kepler --checkpoint nowhere/a
 says 2 'different files' run kepler --out a.json --stats a.json
 says 2 'both write to standard output' run kepler --out - --json
 says 2 'needs a file' run kepler --checkpoint-every 1
-says 2 'not positive' run kepler --checkpoint c --checkpoint-every 0
+says 2 'is negative' run kepler --checkpoint c --checkpoint-every -1
 says 2 'move time' run kepler --flow kick
 echo "mine" > mine.txt
 says 2 'not a checkpoint' run kepler --checkpoint mine.txt; holds "left alone" test "$(cat mine.txt)" = mine

@@ -3,7 +3,7 @@
 #   plain    as released: what every change should pass       long      as released: the tests that take their time, the browser
 #   checked  address, undefined behaviour and leaks           threads   data races
 #   foreign  the library on the other architecture: its bits  analysis  defects that a compiler does not look for
-#   soak     as released, the tests that run for hours
+#   soak     as released, the tests that run for hours           coverage  lines and branches that the tests run
 set -u
 cd "$(dirname "$0")/.."
 jobs=$(nproc 2>/dev/null || echo 2)
@@ -94,7 +94,7 @@ for which in "${@:-plain}"; do
   plain) leg plain build tests "-LE soak|slow|long|analysis" ;;
   long) leg long build tests "-L slow|long" ;;
   checked) leg checked build-asan tests "-LE soak|slow|plain|analysis" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-    -DEPICYCLE_SANITIZE=address,undefined ;;
+    -DEPICYCLE_SANITIZE=address,undefined,float-cast-overflow ;;
   soak) leg soak build tests "-L soak" ;;
   threads)
     if prefix=$(still); then
@@ -104,8 +104,13 @@ for which in "${@:-plain}"; do
     fi ;;
   foreign) foreign ;;
   analysis) leg analysis build tests "-L analysis" ;;
+  coverage)
+    # what is compiled anew in a test, or looks at the objects, says nothing here
+    leg coverage build-coverage tests "-LE soak|slow|analysis -E ^(add|abi|house|names|leaks)\\.sh|install" \
+      -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O0 -g --coverage"
+    tests/common/coverage.sh build-coverage || failed=$((failed + 1)) ;;
   *)
-    echo "legs.sh: plain, long, checked, threads, foreign, analysis or soak, not '$which'" >&2
+    echo "legs.sh: plain, long, checked, threads, foreign, analysis, soak or coverage, not '$which'" >&2
     exit 2 ;;
   esac
 done

@@ -2,49 +2,32 @@
    split over calls, and goes on from a checkpoint with the same bits
    label: soak
    timeout: 14400 */
+#include "compositions.h"
 #include "problems.h"
 #include "test.h"
 
-static unsigned seed = 20261115;
-static unsigned dice(unsigned n) { seed = seed*1664525u + 1013904223u; return (seed >> 8) % n; }
-
-static const char *const leaves[] = {"kick", "drift", "velocity-kick", "verlet", "euler-symplectic", "rk4", "heun", "dopri5", "dop853",
-                                     "bs3", "midpoint", "gauss",
-                                     "lobatto(stages=3)", "extrapolated", "herk3", "leapfrog-predicted", "strang(kick, drift)",
-                                     "strang(drift, kick)"};
-
-static void grow(char *out, size_t size, int depth)
-{
-  static const char *const wraps[] = {"substeps(%s, 2)", "symmetric(%s)", "symmetric(%s, order=6)", "adjoint(%s)",
-                                      "tolerance(%s, rtol=1e-05)", "watch(%s)",
-                                      "watch(%s, every=0.07)", "dense(%s)", "at(%s, of=0, level=0.1)",
-                                      "rk4(hmm(%s, start=current, steps=8))",
-                                      "verlet(hmm(%s, start=rest, steps=8))", "rk4(strobe(substeps(%s, 8), order=4))"};
-  char inner[700], other[700];
-  if (depth == 0 || dice(5) == 0) { snprintf(out, size, "%s", leaves[dice(sizeof leaves/sizeof *leaves)]); return; }
-  grow(inner, sizeof inner, depth - 1);
-  /* an average of an average takes minutes */
-  int slow = strstr(inner, "hmm(") || strstr(inner, "strobe(");
-  if (dice(4) == 0) {
-    grow(other, sizeof other, depth - 1);
-    snprintf(out, size, "strang(%.300s, %.300s)", inner, other);
-    return;
-  }
-  const char *w = wraps[dice((unsigned)(sizeof wraps/sizeof *wraps) - (slow ? 3 : 0))], *hole = strstr(w, "%s");
-  snprintf(out, size, "%.*s%.600s%s", (int)(hole - w), w, inner, hole + 2);
-}
-
 static epi_system systems[] = {
   {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag, .period = 0.01}, {.nq = 2, .force = henon_force, .period = 0.01},
-  {.nq = 2, .forced = phased_force, .phase_rate = 600},
+  {.nq = 2, .forced = phased_force, .phase_rate = 600}, {.nq = 2, .nc = 1, .force = weight, .velocity_force = air, .constraint = rod},
+  {.nz = 2, .rate = volterra}, {.nq = 2, .force = henon_force, .potential = henon_potential, .objective = henon_objective},
+  {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .mass = top_inertia, .retract = top_turn, .retract_rate = top_slew},
 };
+enum { SYSTEMS = sizeof systems/sizeof *systems, MOST = 7 };
+
+static void start(const epi_system *m, double *y)
+{
+  memcpy(y, henon_start, sizeof henon_start);
+  if (m->nc) memcpy(y, (double[]){1, 0, 0, 0.3}, 4*sizeof *y);
+  if (m->nz) memcpy(y, volterra_start, sizeof volterra_start);
+  if (m->retract) top_start(y);
+}
 
 /* 1 moved, 0 refused */
 static int one(const char *text, epi_system *m)
 {
-  double a[4], b[4], c[4] = {0};
-  memcpy(a, henon_start, sizeof a);
-  memcpy(b, henon_start, sizeof b);
+  double a[MOST] = {0}, b[MOST] = {0}, c[MOST] = {0};
+  start(m, a);
+  start(m, b);
   epi_state sa = {.y = a}, sb = {.y = b}, sc = {.y = c};
   epi_flow *f = epi_make(text, m), *g = epi_make(text, m), *k = epi_make(text, m);
   int moved = !epi_error(f);
@@ -54,11 +37,11 @@ static int one(const char *text, epi_system *m)
     int bad = epi_advance(g, &sb, 0.05, 1) | epi_advance(g, &sb, 0.05, 2) | epi_save(g, &sb, o);
     rewind(o);
     bad |= epi_load(k, &sc, o) | epi_advance(k, &sc, 0.05, 2);
-    if (!check(!bad) | !check_bits(4, c, a) | !check_bits(1, &sc.t, &sa.t)) printf("  %s\n", text);
+    if (!check(!bad) | !check_bits(epi_size(m), c, a) | !check_bits(1, &sc.t, &sa.t)) printf("  %s\n", text);
     fclose(o);
   } else {
     /* a step that cannot be taken leaves a finite state and a sentence */
-    if (!check(epi_error(f) && isfinite(a[0] + a[1] + a[2] + a[3]))) printf("  %s\n", text);
+    if (!check(epi_error(f) && isfinite(a[0] + a[1] + a[2] + a[3] + a[4] + a[5] + a[6]))) printf("  %s\n", text);
   }
   epi_free(f);
   epi_free(g);
@@ -69,10 +52,12 @@ static int one(const char *text, epi_system *m)
 int main(void)
 {
   long moved = 0, all = 100000;
+  unsigned seed = 20261115;
+  dice d = {dice_of_seed, &seed};
   for (long i = 0; i < all; i++) {
     char text[1024];
-    grow(text, sizeof text, 1 + (int)dice(3));
-    moved += one(text, &systems[i % 3]);
+    compose(d, text, sizeof text, 1 + (int)throw_dice(d, 3));
+    moved += one(text, &systems[i % SYSTEMS]);
   }
   printf("%ld random compositions, %ld of them moved\n", all, moved);
   check(moved > all/20);

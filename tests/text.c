@@ -67,7 +67,7 @@ static const char *const wrong[][2] = {
   {"substeps(verlet, 2, 3)", "column 21: substeps was given more than it takes"}, {"substeps(verlet, n=2, n=3)", "n is given twice"},
   {"substeps(verlet, 2.5)", "n is 2.5: give a whole number"}, {"substeps(verlet, 0)", "column 1: substeps: n is 0"},
   {"substeps()", "substeps takes a flow"},
-  {"strang(kick)", "strang takes two flows"}, {"picard(verlet)", "'picard' is a name kept for a later version (one period at once)"},
+  {"strang(kick)", "strang takes two flows"}, {"auto(verlet)", "'auto' is a name kept for a later version (choosing the flow for a tolerance)"},
   {"hmm(verlet)", "'hmm' makes a system, and a flow is needed here: put a method around it, as in verlet(hmm(...))"},
   {"verlet(hmm(verlet, kernal=box))", "column 20: hmm has no option 'kernal'; did you mean kernel?"},
   {"rk4(hmm(verlet, start=rest))", "hmm from rest would lose the velocity force"},

@@ -10,6 +10,7 @@ static const option list_options[] = {
 };
 static const option show_options[] = {
   {.name = "--json", .doc = "print JSON"},
+  {.name = "--no-code", .doc = "load no code: a model in C, a shared object and what names one are refused"},
   {.name = "--yaml", .doc = "print a model file to begin with: `epicycle show kepler --yaml > kepler.yaml`"},
   {0}
 };
@@ -29,13 +30,14 @@ static const option run_options[] = {
    .otherwise = "none"},
   {.name = "--checkpoint", .value = "FILE", .doc = "keep a file from which `epicycle resume FILE` resumes, bit for bit",
    .otherwise = "none"},
-  {.name = "--checkpoint-every", .value = "SECONDS", .doc = "how often it is written", .otherwise = "10"},
+  {.name = "--checkpoint-every", .value = "SECONDS", .doc = "how often it is written; 0: after every step", .otherwise = "10"},
   {.name = "--fast", .doc = "for strobe and hmm: also the oscillating solution, in columns fast-NAME"},
   {.name = "--force", .doc = "runs also what its start shows to be wrong, such as a step that is too long, with a warning"},
+  {.name = "--no-code", .doc = "load no code: a model in C, a shared object and what names one are refused"},
   {.name = "--quiet", .doc = "no progress, no summary"},
   {.name = "--json", .doc = "print the summary as JSON"},
-  {.name = "--tol", .value = "TOL", .doc = "keep the error of a step below this, by --flow or a method that suits the model",
-   .otherwise = "fixed steps"},
+  {.name = "--tol", .value = "TOL", .otherwise = "fixed steps",
+   .doc = "a flow is chosen whose solution is right to this, as estimated from two solutions; with --flow: the error of a step of it"},
   {.name = "--plot", .value = "FILE", .doc = "a picture of the curves, .svg", .otherwise = "none"},
   {.name = "--report", .value = "FILE", .doc = "one page with everything: curves, bodies that move, tables, .html", .otherwise = "none"},
   {0}
@@ -45,12 +47,17 @@ static const option check_options[] = {
   {.name = "--with", .value = "FILE", .otherwise = "none",
    .doc = "what you bring: methods, kernels, functions; contacts, joints, loads of a world; C file or shared object with EPI_NAMES"},
   {.name = "--step", .value = "H", .doc = "the step it is meant for", .otherwise = "the model's own"},
+  {.name = "--tol", .value = "TOL", .otherwise = "none",
+   .doc = "which flow gives a solution that is right to this, what others would cost, and the error as estimated"},
   {.name = "--claims", .doc = "measure on this model what the flow claims: order, symmetry, reversibility, symplecticity"},
   {.name = "--format", .doc = "of a model file: print it, in canonical form"},
+  {.name = "--no-code", .doc = "load no code: a model in C, a shared object and what names one are refused"},
   {.name = "--json", .doc = "print JSON"},
   {0}
 };
 static const option resume_options[] = {
+  {.name = "--force", .doc = "goes on also after a checkpoint of another version or build, or with a model in C that has changed"},
+  {.name = "--no-code", .doc = "load no code: a model in C, a shared object and what names one are refused"},
   {.name = "--quiet", .doc = "no progress, no summary"},
   {.name = "--json", .doc = "print the summary as JSON"},
   {0}
@@ -177,6 +184,7 @@ static int obey(int argc, char **argv)
   if (asks(argc - 1, argv + 1, asks_help)) return help_verb(v, json);
   request r;
   int code = request_read(&r, &BOOK, v, argc - 2, argv + 2);
+  if (!code && given(&r, "--no-code")) load_forbid();
   if (!code) code = v->act(&r);
   request_free(&r);
   return code;
@@ -184,11 +192,14 @@ static int obey(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+  streams_guard();
   int code = obey(argc, argv);
   /* who asked for JSON gets an answer in JSON */
   if (code == REFUSED && asks(argc, argv, is_json)) json_refusal(stdout, sentences());
   /* a full disk shows itself at the last moment */
-  if ((fflush(stdout) || ferror(stdout)) && code == DONE)
+  int lost = fflush(stdout) || ferror(stdout);
+  if (clock_unread()) clock_leave_unread();
+  if (lost && code == DONE)
     return say(FAILED, "standard output could not be written: make room, or write to another place");
   return code;
 }

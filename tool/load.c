@@ -3,13 +3,22 @@
  * The header travels in this command, so that nothing has to be installed. What was loaded stays until the end. */
 #include "tool.h"
 #include "embedded.h"
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* whoever names the file, on the command line, in a model file or in a checkpoint: all of it comes through here */
+static int forbidden;
+void load_forbid(void) { forbidden = 1; }
 
 int load_names(const char *word) { return ends_with(word, ".c") || ends_with(word, ".so"); }
 
@@ -47,13 +56,20 @@ static int write_headers(const char *folder)
   return bad;
 }
 
-static void remove_headers(const char *folder)
+/* with what the compiler may have left in it */
+static void remove_folder(const char *folder)
 {
-  for (int i = 0; i <= NHEADER; i++) {
-    char *path = text("%s/%s", folder, i < NHEADER ? headers[i].name : "epicycle");
-    remove(path);
+  DIR *d = opendir(folder);
+  for (const struct dirent *e; d && (e = readdir(d)); ) {
+    if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..")) continue;
+    char *path = text("%s/%s", folder, e->d_name);
+    struct stat s;
+    if (!lstat(path, &s) && S_ISDIR(s.st_mode)) remove_folder(path);
+    else remove(path);
     free(path);
   }
+  if (d) closedir(d);
+  rmdir(folder);
 }
 
 /* its messages go where ours go; -1: it could not be started */
@@ -63,33 +79,99 @@ static int run_compiler(char **argv)
   pid_t child = fork();
   if (child < 0) return -1;
   if (!child) {
+    signal(SIGXFSZ, SIG_DFL);
     dup2(STDERR_FILENO, STDOUT_FILENO);
     execvp(argv[0], argv);
     _exit(127);
   }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  /* who stops the command stops the compiler */
+  int status = 0, told = 0;
+  for (pid_t who; (who = waitpid(child, &status, WNOHANG)) != child; ) {
+    if (who < 0 && errno != EINTR) return -1;
+    if (clock_interrupted() && !told++) kill(child, SIGTERM);
+    poll(NULL, 0, 1);
+  }
   return !WIFEXITED(status) || WEXITSTATUS(status) == 127 ? -1 : WEXITSTATUS(status);
 }
 
-/* CC and CFLAGS as in a makefile; words between blanks */
+/* CC and CFLAGS as in a makefile */
+static char *command_of(void)
+{
+  const char *cc = getenv("CC"), *flags = getenv("CFLAGS");
+  return text("%s -O2 -g -std=gnu11 -ffp-contract=off -fPIC -shared " OWN_SYMBOLS "%s", cc && *cc ? cc : "cc", flags ? flags : "");
+}
+
+/* words between blanks; a path that looks like an option, or like a file of them, is none */
 static int compile(const char *path, const char *folder, const char *object)
 {
   enum { MOST = 64 };
-  const char *cc = getenv("CC"), *flags = getenv("CFLAGS");
-  char *words = text("%s -O2 -g -std=gnu11 -ffp-contract=off -fPIC -shared " OWN_SYMBOLS "%s", cc && *cc ? cc : "cc", flags ? flags : "");
-  char *include = text("-I%s", folder), *argv[MOST], *save = NULL;
+  char *words = command_of(), *include = text("-I%s", folder), *needs = text("%s/needs", folder), *argv[MOST], *save = NULL;
+  char *source = text("%s%s", *path == '-' || *path == '@' ? "./" : "", path);
   int n = 0;
-  for (char *w = strtok_r(words, " \t\n", &save); w && n < MOST - 8; w = strtok_r(NULL, " \t\n", &save)) argv[n++] = w;
-  char *rest[] = {include, "-o", (char *)object, (char *)path, "-lm", NULL};
+  for (char *w = strtok_r(words, " \t\n", &save); w && n < MOST - 10; w = strtok_r(NULL, " \t\n", &save)) argv[n++] = w;
+  char *rest[] = {include, "-MD", "-MF", needs, "-o", (char *)object, source, "-lm", NULL};
   memcpy(argv + n, rest, sizeof rest);
   int code = run_compiler(argv);
-  if (code < 0)
+  if (clock_interrupted()) code = -1;
+  else if (code < 0)
     say(REFUSED, "%s needs a C compiler and '%s' cannot be started: install gcc, set CC, or give a shared object", path, argv[0]);
   else if (code) say(REFUSED, "%s does not compile: mend what %s says above, or begin with `epicycle new mymodel`", path, argv[0]);
-  free(include);
-  free(words);
+  char *own[] = {include, needs, source, words};
+  for (size_t i = 0; i < sizeof own/sizeof *own; i++) free(own[i]);
   return code;
+}
+
+/* ---- what it was compiled from ---- */
+static char *content_of(const char *path)
+{
+  long long size = disk_size(path);
+  FILE *f = size >= 0 ? fopen(path, "rb") : NULL;
+  char *all = need((size_t)(size > 0 ? size : 0) + 1);
+  size_t n = f ? fread(all, 1, (size_t)size, f) : 0;
+  all[n] = 0;
+  if (f) fclose(f);
+  return all;
+}
+
+static void mix(uint64_t *h, const char *word)
+{
+  while (*word) *h = (*h ^ (unsigned char)*word++)*1099511628211u;
+  *h = (*h ^ '\n')*1099511628211u;
+}
+
+/* a rule of a makefile: the target, a colon, and the files, where blanks in a name have a backslash. Our own headers are this command's */
+static double sum_of_needs(const char *folder)
+{
+  char *path = text("%s/needs", folder), *all = content_of(path), *command = command_of(), *at = strchr(all, ':');
+  uint64_t h = 14695981039346656037u;
+  mix(&h, command);
+  for (at = at ? at + 1 : all + strlen(all); *at; ) {
+    char *word = at, *to = at;
+    for (; *at && !strchr(" \n", *at); at++) {
+      if (at[0] == '\\' && (at[1] == ' ' || at[1] == '#')) at++;
+      else if (at[0] == '$' && at[1] == '$') at++;
+      *to++ = *at;
+    }
+    if (*at) at++;
+    *to = 0;
+    if (!*word || !strcmp(word, "\\") || !strncmp(word, folder, strlen(folder))) continue;
+    mix(&h, word);
+    mix(&h, shortest(disk_sum(word)).text);
+  }
+  free(path);
+  free(all);
+  free(command);
+  return (double)(h >> 11) + 1;
+}
+
+/* 0: sum is 0, and now what it is; or they are the same */
+static int compare_sum(const char *path, double is, double *sum)
+{
+  if (*sum > 0 && *sum != is)
+    return say(REFUSED, "%s is compiled from other files, or by another CC or CFLAGS, than when this run began: put them back, or run "
+               "again; --force goes on all the same", path);
+  *sum = is;
+  return 0;
 }
 
 /* ---- loading ---- */
@@ -113,40 +195,60 @@ static int open_object(const char *object, const char *path, loaded *out)
   return 0;
 }
 
-static int compile_and_open(const char *path, loaded *out)
+/* what is loaded runs code at once, which may never come back: the folder is gone before, where the system has a name for an open file.
+   That name is taken for as long as the object is loaded */
+static int open_and_remove(char *folder, const char *object, const char *path, loaded *out)
+{
+  int fd = open(object, O_RDONLY | O_CLOEXEC);
+  char *name = text("/proc/self/fd/%d", fd);
+  int known = fd >= 0 && !access(name, R_OK);
+  if (known) remove_folder(folder);
+  clock_release();
+  int code = open_object(known ? name : object, path, out);
+  if (!known) remove_folder(folder);
+  if (!known && fd >= 0) close(fd);
+  free(name);
+  return code;
+}
+
+/* who stops the command meanwhile finds no folder left */
+static int compile_and_open(const char *path, loaded *out, double *sum)
 {
   const char *tmp = getenv("TMPDIR");
-  char *folder = text("%s/epicycle-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+  char *folder = text("%s/epicycle-XXXXXX", tmp && *tmp ? tmp : "/tmp"), *object = NULL;
   int code = REFUSED;
-  if (!mkdtemp(folder)) {
+  clock_catch();
+  if (!mkdtemp(folder))
     say(code, "cannot make a folder in %s to compile %s: %s; set TMPDIR to another place", tmp && *tmp ? tmp : "/tmp", path,
         strerror(errno));
-    free(folder);
-    return code;
+  else {
+    object = text("%s/model.so", folder);
+    if (write_headers(folder)) say(code, "cannot write into %s: %s; set TMPDIR to a place with room", folder, strerror(errno));
+    else if (!compile(path, folder, object) && !compare_sum(path, sum_of_needs(folder), sum))
+      code = open_and_remove(folder, object, path, out);
+    remove_folder(folder);
   }
-  char *object = text("%s/model.so", folder);
-  if (write_headers(folder)) say(code, "cannot write into %s: %s; set TMPDIR to a place with room", folder, strerror(errno));
-  else if (!compile(path, folder, object)) code = open_object(object, path, out);
-  remove(object);
-  remove_headers(folder);
-  rmdir(folder);
+  clock_release();
   free(object);
   free(folder);
   return code;
 }
 
-static int load(const char *path, loaded *out)
+static int load(const char *path, loaded *out, double *sum)
 {
+  if (forbidden)
+    return say(REFUSED, "%s is code, which --no-code forbids: leave --no-code out where you trust what is in it", path);
   long long size = disk_size(path);
   if (size == -1) return say(REFUSED, "there is no file %s: `epicycle new mymodel > mymodel.c` begins one", path);
   if (size < 0) return say(REFUSED, "%s is not a file that can be read: give a C file or a shared object", path);
-  return ends_with(path, ".c") ? compile_and_open(path, out) : open_object(path, path, out);
+  if (ends_with(path, ".c")) return compile_and_open(path, out, sum);
+  return compare_sum(path, disk_sum(path), sum) ? REFUSED : open_object(path, path, out);
 }
 
-const epi_model *load_model(const char *path)
+const epi_model *load_model(const char *path, double *sum)
 {
   loaded l = {0};
-  if (load(path, &l)) return NULL;
+  if (load(path, &l, sum)) return NULL;
   const epi_model *m = l.model;
   if (!m)
     return say(REFUSED, "%s holds no model: end it with EPI_MODEL = {.name = ..., .make = ...}; `epicycle new mymodel` prints a whole one",
@@ -157,11 +259,11 @@ const epi_model *load_model(const char *path)
   return m;
 }
 
-const epi_name *load_brought(const char *path)
+const epi_name *load_brought(const char *path, double *sum)
 {
   loaded l = {0};
   if (!load_names(path)) return say(REFUSED, "--with takes a C file or a shared object, and %s is none", path), NULL;
-  if (load(path, &l)) return NULL;
+  if (load(path, &l, sum)) return NULL;
   if (!l.names) say(REFUSED, "%s brings nothing: end it with EPI_NAMES = {{.name = \"mine\", .record = &mine}, {0}};", path);
   return l.names;
 }

@@ -36,9 +36,13 @@ int plan_settle(plan *p, epi_case *c)
 {
   if (!isnan(p->tol)) {
     if (!(p->tol > 0 && p->tol < 1)) return say(REFUSED, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", p->tol);
-    char *flow = flow_within(c, p->flow, p->tol);
-    free(p->flow);
-    p->flow = flow;
+    char *flow = p->flow ? flow_within(c, p->flow, p->tol) : NULL;
+    int code = flow ? 0 : plan_choose(p, c);
+    if (code) return code;
+    if (flow) {
+      free(p->flow);
+      p->flow = flow;
+    }
     p->tol = NAN;
   }
   if (!p->flow) p->flow = text("%s", c->model->flow);
@@ -50,7 +54,7 @@ int plan_settle(plan *p, epi_case *c)
 void plan_free(plan *p)
 {
   char *texts[] = {p->name, p->title, p->model, p->source, p->flow, p->command, p->with, p->out, p->events, p->stats, p->plot, p->report,
-                   p->checkpoint};
+                   p->checkpoint, p->chosen};
   for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) free(texts[i]);
   *p = plan_empty();
 }
@@ -117,7 +121,7 @@ static int load(plan *p)
   char *path = text("%.*s", (int)n, p->model);
   int code = 0;
   if (load_names(path)) {
-    p->own = load_model(path);
+    p->own = load_model(path, &p->code);
     if (p->own) {
       char *model = text("%s%s", p->own->name, p->model + n);
       free(p->model);
@@ -214,7 +218,8 @@ int plans_read(plans *all, const request *r)
     return say(REFUSED, "%s needs a model or a model file, for example `epicycle %s kepler`: `epicycle list models` prints models",
                r->verb->name, r->verb->name);
   const char *with = given(r, "--with");
-  const epi_name *brought = with ? load_brought(with) : NULL;
+  double sum = 0;
+  const epi_name *brought = with ? load_brought(with, &sum) : NULL;
   int code = with && !brought ? REFUSED : 0;
   if (code) return code;
   if (is_yaml(r->word[0])) code = read_file(all, r->word[0], with, brought);
@@ -228,6 +233,7 @@ int plans_read(plans *all, const request *r)
     all->plan[i].command = request_text(r);
     if (with) all->plan[i].with = text("%s", with);
     all->plan[i].brought = brought;
+    all->plan[i].with_code = sum;
     if (!all->plan[i].own) code = load(&all->plan[i]);
     if (!code) code = add_words(&all->plan[i], r);
   }

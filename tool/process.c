@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -42,8 +45,13 @@ process *process_new(void)
   char *path = text("%s/epicycle-XXXXXX", tmp && *tmp ? tmp : "/tmp");
   process *p = need(sizeof *p);
   size_t size = whole_pages(sizeof *p->e);
+  /* no signal comes between its name and the end of it */
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, &before);
   p->file = mkstemp(path);
   if (p->file >= 0) remove(path);
+  sigprocmask(SIG_SETMASK, &before, NULL);
   p->e = p->file < 0 || ftruncate(p->file, (off_t)size) ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, p->file, 0);
   if (p->e == MAP_FAILED) {
     say(FAILED, "cannot make a file in %s to share results: %s; set TMPDIR to a place with room", tmp && *tmp ? tmp : "/tmp",
@@ -91,6 +99,15 @@ static const struct { int which; const char *name; } crashes[] = {
 };
 enum { NCRASH = sizeof crashes/sizeof *crashes };
 
+/* whoever kills the command means this process too */
+static void end_with(pid_t parent)
+{
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  if (getppid() != parent) _exit(FAILED);
+}
+
 static void act_and_end(process *p, int (*act)(void *), void *data)
 {
   /* a crash is told by the signal, whoever caught it before */
@@ -99,6 +116,7 @@ static void act_and_end(process *p, int (*act)(void *), void *data)
   snprintf(p->e->said, sizeof p->e->said, "%s", sentences());
   p->e->code = code;
   fflush(NULL);
+  if (clock_unread()) clock_leave_unread();
   p->e->finished = 1;
   _exit(DONE);
 }
@@ -177,18 +195,21 @@ outcome process_run(process *p, int (*act)(void *), int (*midway)(void *), void 
   *p->e = (envelope){0};
   clock_catch();
   fflush(NULL);
-  pid_t child = socketpair(AF_UNIX, SOCK_STREAM, 0, ends) ? -1 : fork();
+  pid_t here = getpid(), child = socketpair(AF_UNIX, SOCK_STREAM, 0, ends) ? -1 : fork();
   if (child < 0) return (outcome){.code = say(FAILED, "cannot start a process for the model: %s", strerror(errno))};
   p->line = ends[child != 0];
   close(ends[child == 0]);
-  if (!child) act_and_end(p, act, data);
+  if (!child) {
+    end_with(here);
+    act_and_end(p, act, data);
+  }
   clock_ward((int)child);
   int killed = wait_for(p, child, midway, data, &status);
   clock_ward(0);
   close(p->line);
   take_blocks(p);
   /* nobody reads what it writes: nor what is written here */
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE) raise(SIGPIPE);
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE) clock_leave_unread();
   if (p->e->finished) {
     if (!p->e->handed) sentences_take(p->e->said);
     return (outcome){.code = p->e->code};

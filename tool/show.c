@@ -204,7 +204,8 @@ int act_show(const request *r)
 {
   if (r->nword != 1) return say(REFUSED, "show needs one name, for example `epicycle show kepler`: `epicycle list` prints them");
   const char *name = r->word[0];
-  const epi_model *own = load_names(name) ? load_model(name) : NULL;
+  double sum = 0;
+  const epi_model *own = load_names(name) ? load_model(name, &sum) : NULL;
   if (load_names(name) && !own) return REFUSED;
   card c = own ? model_card(own, name) : card_of(name);
   if (!c.name) return unknown(name);

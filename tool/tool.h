@@ -42,17 +42,32 @@ static inline void json_text(FILE *f, const char *s) { epi_json_text(f, s); }   
 static inline void json_number(FILE *f, double x) { epi_json_number(f, x); }         /* null where not finite */
 void json_refusal(FILE *, const char *sentence);                                     /* {"status": "refused", "error": sentence} */
 
+/* ---- streams.c: standard input, output and error ---- */
+void streams_guard(void);                                                            /* first of all: none of them is a file's */
+int streams_output(const char *path);                                                /* 1: it names standard output, as - does */
+const char *streams_same(const char *path);                                          /* which of them this file is; NULL: none */
+
 /* ---- disk.c and clock.c: the operating system ---- */
 int disk_sync(FILE *);                                                               /* flushed and on the disk; 0 on success */
 int disk_same(const char *one, const char *other);                                   /* 1: they are one file */
 long long disk_size(const char *path);                                               /* -1: no such file; -2: not a plain file */
-int disk_replace(const char *with, const char *path);                                /* in one stroke, on the disk */
-double disk_sum(const char *path);                                                  /* a number that changes with the content; 0: no file */
+int disk_writable(const char *path);                                                 /* 0, or errno; nothing is left or waited for */
+int disk_taken(const char *path);                                                    /* 1: another run is writing it */
+int disk_claim(const char *path, int *made);                                         /* a lock for as long as it is open; -1 and errno */
+void disk_release(int lock);
+/* waits for who reads a pipe: close what it returns when the pipe is open. 0: it is none; -1: Ctrl-C */
+int disk_reader(const char *path);
+double disk_sum(const char *path);                                                   /* changes with the content; 0: it cannot be read */
 double clock_now(void);                                                              /* seconds, never backward */
 void clock_catch(void);                                                              /* Ctrl-C leaves a note, a third one ends */
+void clock_release(void);                                                            /* it ends the command again; also one that came */
 void clock_ward(int child);                                                          /* what ends with this one; 0: nothing */
 void clock_stops(epi_result *);                                                      /* the run that Ctrl-C stops; NULL: none */
+void clock_ends(void);                                                               /* that run is closed as it is */
+void clock_stops_choice(struct epi_chosen *);                                        /* the search for a flow that it stops; NULL: none */
 int clock_interrupted(void);
+int clock_unread(void);                                                              /* 1: who read what is written has gone */
+void clock_leave_unread(void);                                                       /* the end, as of any command in a pipe */
 int clock_terminal(FILE *);
 
 /* ---- request.c: what stands on the command line ---- */
@@ -96,6 +111,7 @@ char *notes_add(char *notes, const char *key, const char *value);               
 char *notes_add_number(char *notes, const char *key, double value);
 char *notes_find(const char *notes, const char *key);                                /* new memory, or NULL */
 double notes_number(const char *notes, const char *key, double otherwise);
+int notes_wrong(const char *path, const char *notes);                                /* of a checkpoint: not 0 after the sentence */
 
 /* ---- tree.c: the nodes of a flow on the terminal ---- */
 void root_claims(void *claims, const epi_info *);                                    /* for epi_walk: those of the root */
@@ -116,12 +132,17 @@ typedef struct plan {
   double step, end, every, tol;        /* every < 0: as the run sees fit */
   char *out, *events, *stats, *plot, *report, *checkpoint;
   int fast, force;
+  double code, with_code;              /* sums of all that `own` and `brought` were compiled from */
+  char *chosen;                        /* what is to be told of a flow that was chosen; NULL: it was given */
 } plan;
 plan plan_empty(void);
 const char *plan_code(const plan *);                                            /* the file of the user's code in it; NULL: there is none */
 epi_case *plan_case(const plan *);                                                   /* NULL: out of memory; else see its error */
 /* flow, step and end where nothing was said; 0, or an exit code after the sentence */
 int plan_settle(plan *, epi_case *);
+/* a flow for its tolerance, where none was given; 0, or an exit code after the sentence */
+int plan_choose(plan *, epi_case *);
+int check_tolerance(epi_case *, const char *model, double tol, double end, int json);
 /* of several runs rows.csv of "slow one" is rows-slow-one.csv; new memory, NULL for NULL */
 char *plan_file(const char *path, const char *name, int several);
 void plan_free(plan *);
@@ -130,8 +151,10 @@ char *plan_with(const char *model, const char *parameter);
 
 /* ---- load.c: models of users ---- */
 int load_names(const char *word);                                                    /* 1: it is the name of such a file */
-const epi_name *load_brought(const char *path);                                      /* what --with brings; NULL after a sentence */
-const epi_model *load_model(const char *path);                                       /* NULL after a sentence */
+void load_forbid(void);                                                              /* from here on nothing of the kind is loaded */
+/* NULL after a sentence. sum: of all that it was compiled from, with what; where it is not 0 before, it has to be the same */
+const epi_name *load_brought(const char *path, double *sum);                         /* what --with brings */
+const epi_model *load_model(const char *path, double *sum);
 
 /* ---- process.c: their code runs in a process of its own ---- */
 typedef struct process process;
@@ -152,6 +175,7 @@ typedef struct job {
   double pause;                        /* seconds between checkpoints */
   int quiet, json, brief;
   int pictures, draws;                 /* rows are kept for a plot or a report, also of several runs; and bodies drawn */
+  int claim;                           /* on its checkpoint file; 0: none yet */
   epi_case *c;
   epi_result *r;                       /* NULL: it was refused, or crashed before there was one */
   process *own;                        /* the code of the model is the user's: it is called in there alone */
@@ -174,11 +198,14 @@ int pulse_beat(void *job, epi_result *, const epi_state *);
 /* ---- invariants.c: in a checkpoint ---- */
 char *invariants_note(char *notes, const epi_result *);
 void invariants_recall(epi_result *, const char *notes);
+int invariants_whole(const char *line);
 char *events_note(char *notes, const epi_result *);
 void events_recall(epi_result *, const char *notes);
 
 /* ---- log.c: the checkpoint file ---- */
 int log_foreign(const char *path);                                                   /* there is something, and it is no checkpoint */
+int log_claim(job *);                                                                /* its file is this run's: 1: new; -1: said why not */
+double log_build(void);                                                              /* changes with the command itself; 0: not known */
 struct log *log_open(job *);                                                         /* NULL after a sentence */
 int log_pair(struct log *, job *, long long size);                                   /* 0 on success */
 void log_close(struct log *);

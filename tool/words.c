@@ -39,6 +39,7 @@ int say(int code, const char *words, ...)
 
 void no_room(void)
 {
+  clock_ends();
   exit(say(FAILED, "out of memory: what was written so far is kept"));
 }
 

@@ -56,6 +56,12 @@ struct epi_flow {
   void (*open)(epi_flow *);            /* somebody will look inside its steps: what must be made for it */
   void (*doubt)(epi_flow *);           /* called when warnings are asked for: what can be judged only at the end of a run */
   void (*drop)(epi_flow *);            /* frees what is not in the blocks */
+  /* of a checkpoint: not 0 where no run can go on from what was kept; NULL: all but NaN will do. s: the state of the root */
+  int (*unsound)(const epi_flow *, const epi_state *s);
+  /* what it saw of the run, nseen numbers: in checkpoints like the counters, and not rolled back; in: not 0 where they cannot be */
+  void (*seen_out)(const epi_flow *, double *to);
+  int (*seen_in)(epi_flow *, const double *from);
+  int (*knows)(const epi_flow *, const epi_state *);     /* whether a cache that is valid has the force in it; NULL: it has */
 
   epi_system *sys, *other;             /* other: the second system of a method of two */
   epi_space *space, *other_space;      /* the same, prepared */
@@ -76,6 +82,8 @@ struct epi_flow {
 
   double *keep, *work;                 /* keep: histories, checkpointed and rolled back; work: scratch */
   long nkeep, nwork, below;            /* below: what the kids and all under them keep */
+  long nseen, seen_below;              /* seen_below: root: of all nodes */
+  long repeats;                        /* an average: evaluations to come that were made before a run was stopped, and counted */
   long steps, calls, refused, moves;   /* counters, per node */
   long others, slopes;                 /* evaluations of the second system; Jacobians */
   double shortest, longest;            /* the steps it chose, where it chooses */
@@ -84,6 +92,9 @@ struct epi_flow {
   long at, kicks;
   double *err;                         /* an adaptive parent wants the local error here (twice the size if nerr is 2) */
   int nerr;
+  int whole;                           /* it can cross a fast period in one step, and tells a parent who wants it ... */
+  double *moved;                       /* ... here what each coordinate moved by, and after that the rounding in it ... */
+  const double *allowed;               /* ... which may be off by this; NULL: by what its own options say */
   void *own;                           /* what the kind of node needs besides; freed with it */
 
   struct epi_derived_system *derives;  /* an average: the slow system it makes */

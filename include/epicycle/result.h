@@ -146,6 +146,7 @@ struct epi_result {
   struct { double t; int kind, direction; } first_event[EPI_FIRST_EVENTS];     /* the first of them, in the order they came */
   long long event_bytes;               /* of their file, at the last mark */
   const char *event_file;              /* NULL: none */
+  unsigned long long sum, event_sum;   /* what stands in these bytes of either file, by a sum; 0: not known */
   double step_from;                    /* for a checkpoint: where the chosen step that is not in `chosen` began, and how many they are */
   long pending;
   struct epi_recorder *recorder;       /* leave alone */
@@ -172,8 +173,9 @@ EPI_API double epi_result_wall(const epi_result *);
 
 /* stopping and going on: mark: all rows and events on the disk, the bytes of the rows or -1; save and load: the state of the flow, as
    epi_save and epi_load; resume instead of begin: the file of the rows is cut to r->bytes, and goes on after r->rows rows; that of the
-   events to r->event_bytes, after the r->event_kind[].seen. What else is told of the run so far (rows, steps, invariants, kept, pending,
-   ...) is yours to save and to put back */
+   events to r->event_bytes, after the r->event_kind[].seen; where r->sum or r->event_sum says that they are others by now it is refused,
+   and nothing is cut. A file belongs to one run at a time, also of other processes. What else is told of the run so far (rows, steps,
+   invariants, kept, pending, ...) is yours to save and to put back */
 EPI_API long long epi_result_mark(epi_result *);
 EPI_API int epi_result_save(epi_result *, FILE *);
 EPI_API int epi_result_load(epi_result *, FILE *);

@@ -6,6 +6,11 @@
 extern "C" {
 #endif
 
+/* what an option or a parameter that is whole may be: it fits an int, and is one wherever it is used. The limit, where that is what is
+   wrong, for the sentence */
+static inline int epi_is_whole(double x) { return x >= -2147483647.0 && x <= 2147483647.0 && x == (double)(int)x; }
+static inline const char *epi_whole_limit(double x) { return x >= -2147483647.0 && x <= 2147483647.0 ? "" : " of at most 2147483647"; }
+
 /* ---- Texts as trees --------------------------------------------------------------------------------------------------
  *   char why[320], out[200];
  *   epi_term *t = epi_term_read("tolerance(verlet, rtol=1e-6)", why, sizeof why);

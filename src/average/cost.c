@@ -39,6 +39,21 @@ void epi_cost_back(epi_flow *f)
   epi_visit(f->kid[0], back, &at);
 }
 
+int epi_cost_repeats(epi_flow *f)
+{
+  if (!f->repeats) return 0;
+  f->repeats--;
+  return 1;
+}
+
+void epi_cost_seen(const epi_cost *c, double *to) { to[0] = (double)c->windows, to[1] = c->first, to[2] = c->last; }
+int epi_cost_see(epi_cost *c, const double *from)
+{
+  if (!epi_is_count(from[0]) || !isfinite(from[1]) || !isfinite(from[2])) return -1;
+  c->windows = (long)from[0], c->first = from[1], c->last = from[2];
+  return 0;
+}
+
 /* one macro-step says little, and nothing is to be saved in it; a few times more is what slow steps that are short may cost */
 enum { FEW = 8, DEAR = 5 };
 

@@ -26,6 +26,12 @@ EPI_INSIDE void epi_cost_close(epi_flow *average);
 /* around a look: what it steps and calls in the micro flow is no part of the method, and not counted */
 EPI_INSIDE void epi_cost_hold(epi_flow *average);
 EPI_INSIDE void epi_cost_back(epi_flow *average);
+/* 1: this evaluation was made before the run was stopped, and is no window more */
+EPI_INSIDE int epi_cost_repeats(epi_flow *average);
+/* what an average saw, first of all: how many windows, at which times */
+enum { EPI_COST_SEEN = 3 };
+EPI_INSIDE void epi_cost_seen(const epi_cost *, double *to);
+EPI_INSIDE int epi_cost_see(epi_cost *, const double *from);                 /* not 0: nobody can have seen that */
 /* warns where resolving everything, by the micro flow with steps of h, would have cost less than windows of this length */
 EPI_INSIDE void epi_cost_judge(epi_flow *average, const epi_cost *, double length, double h);
 #endif

@@ -21,8 +21,10 @@ static int slow_accel(epi_flow *f, double t, double theta, const double *q, cons
 {
   epi_window *w = f->own;
   double start = w->running ? theta : w->theta0;
+  int bad;
+  if (epi_cost_repeats(f)) return epi_window_accel(f, t, start, q, v, a);
   epi_cost_add(&w->cost, t);
-  int bad = f->keep[0] == SHORT && !w->stiff ? epi_window_accel(f, t, start, q, v, a) : looked_at(f, t, start, q, v, a);
+  bad = f->keep[0] == SHORT && !w->stiff ? epi_window_accel(f, t, start, q, v, a) : looked_at(f, t, start, q, v, a);
   if (!bad) epi_look_passing(f, q, a);
   return bad;
 }
@@ -33,6 +35,26 @@ static void doubt(epi_flow *f)
   double h = epi_window_step(w, f->kid[0]->sys, 0.5*(w->cost.first + w->cost.last));
   epi_look_back(f);
   epi_cost_judge(f, &w->cost, (w->m[0] + w->m[1])*h, h);
+}
+
+/* ---- in a checkpoint: what it saw of the slow manifold ---- */
+enum { OFF = EPI_COST_SEEN, OFF_AT, LOOKS, FAR, STRETCH, FARTHEST, SEEN };
+static void seen_out(const epi_flow *f, double *x)
+{
+  const epi_window *w = f->own;
+  epi_cost_seen(&w->cost, x);
+  x[OFF] = w->off, x[OFF_AT] = w->off_at, x[LOOKS] = (double)w->looks, x[FAR] = (double)w->far;
+  x[STRETCH] = w->stretch, x[FARTHEST] = w->farthest;
+}
+
+static int seen_in(epi_flow *f, const double *x)
+{
+  epi_window *w = f->own;
+  if (!epi_is_count(x[OFF]) || x[OFF] > 1000 || !epi_is_count(x[LOOKS]) || !epi_is_count(x[FAR])) return -1;
+  if (epi_cost_see(&w->cost, x)) return -1;
+  w->off = (int)x[OFF], w->off_at = x[OFF_AT], w->looks = (long)x[LOOKS], w->far = (long)x[FAR];
+  w->stretch = x[STRETCH], w->farthest = x[FARTHEST];
+  return 0;
 }
 
 static int slow_force(epi_system *s, double t, const double *q, double *f) { return slow_accel(s->derived->inner, t, 0, q, NULL, f); }
@@ -253,6 +275,9 @@ static void hmm_build(epi_flow *f)
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
   f->order = 0;
   f->doubt = doubt;
+  f->nseen = SEEN;
+  f->seen_out = seen_out;
+  f->seen_in = seen_in;
 }
 
 static const char *const starts[] = {"rest", "current", "lift", NULL}, *const phases[] = {"fixed", "running", NULL};

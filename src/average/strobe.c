@@ -66,19 +66,6 @@ static void move_shifted(epi_flow *micro, void *data)
   micro->sys = &a->sys;
 }
 
-/* the time in which the phase turns once, from t on */
-static double turn_time(const strobe *b, epi_system *m, double t, double sign)
-{
-  if (b->period > 0) return sign*b->period;
-  double T = sign*2*EPI_PI/fabs(m->phase_rate_at(m, t));
-  for (int it = 0; it < 20; it++) {
-    double off = fabs(epi_phase_turned(m, t, T)) - 2*EPI_PI, d = sign*off/fabs(m->phase_rate_at(m, t + T));
-    T -= d;
-    if (fabs(d) <= 1e-15*fabs(T)) break;
-  }
-  return T;
-}
-
 static void add(quotient *a, int j, double sign, int N, const double *x, double since)
 {
   if (!a || j > a->reach) return;
@@ -99,7 +86,7 @@ static int leg(epi_flow *f, int d, double t, const double *y, int periods, int p
   epi_state s = {.t = t, .theta = b->theta0, .y = x};
   if (f->below) epi_forget(micro);
   for (int j = 1; j <= periods; j++) {
-    double T = turn_time(b, micro->sys, s.t, sign);
+    double T = epi_turn_time(micro->sys, b->period, s.t, sign);
     double end = b->period > 0 ? t + sign*j*b->period : s.t + T, since = b->period > 0 ? sign*j*b->period : end - t;
     epi_cache_invalidate(&s);
     if (j > one->reach) epi_cost_hold(f);
@@ -145,7 +132,7 @@ static quotient quotient_of(const strobe *b, int higher, double *sum)
 static int ask(epi_flow *f, double t, const double *y)
 {
   strobe *b = f->own;
-  double period = b->period > 0 ? b->period : fabs(turn_time(b, f->sys, t, 1));
+  double period = b->period > 0 ? b->period : fabs(epi_turn_time(f->sys, b->period, t, 1));
   epi_phase_question a = {.average = f, .t = t, .theta = b->theta0, .period = period, .y = y, .work = f->work + 2*epi_dim(f->sys)};
   int bad = epi_ask_turn(&a);
   if (bad || (bad = epi_ask_time(&a, b->timed))) return bad;
@@ -185,7 +172,7 @@ static void look_between(epi_flow *f, double t, const double *y)
   const strobe *b = f->own;
   epi_flow *micro = f->kid[0];
   int N = epi_dim(micro->sys);
-  double *x = f->work, T = turn_time(b, micro->sys, t, 1);
+  double *x = f->work, T = epi_turn_time(micro->sys, b->period, t, 1);
   if (b->shifted) memset(x, 0, (size_t)N*sizeof *x);
   else memcpy(x, y, (size_t)N*sizeof *x);
   epi_state s = {.t = t, .theta = b->theta0, .y = x};
@@ -237,7 +224,8 @@ static void doubt(epi_flow *f)
 {
   const strobe *b = f->own;
   int worst = -1;
-  double run = fabs(b->cost.last - b->cost.first), largest = 0.03, T = fabs(turn_time(b, f->sys, 0.5*(b->cost.first + b->cost.last), 1));
+  double run = fabs(b->cost.last - b->cost.first), largest = 0.03;
+  double T = fabs(epi_turn_time(f->sys, b->period, 0.5*(b->cost.first + b->cost.last), 1));
   double length = (b->forward ? 1 : 2)*b->reach*T;
   char name[32];
   for (int i = 0; i < epi_dim(f->sys) && b->looks; i++) {
@@ -253,17 +241,37 @@ static void doubt(epi_flow *f)
   epi_cost_judge(f, &b->cost, length, T);
 }
 
+/* ---- in a checkpoint: counts, then what it saw of every coordinate, which stands together ---- */
+enum { LOOKS = EPI_COST_SEEN, ASKED, COUNTS, OF_EACH = 4 };
+static void seen_out(const epi_flow *f, double *x)
+{
+  const strobe *b = f->own;
+  epi_cost_seen(&b->cost, x);
+  x[LOOKS] = (double)b->looks, x[ASKED] = b->asked;
+  memcpy(x + COUNTS, differ(f), (size_t)(OF_EACH*epi_dim(f->sys))*sizeof *x);
+}
+
+static int seen_in(epi_flow *f, const double *x)
+{
+  strobe *b = f->own;
+  if (!epi_is_count(x[LOOKS]) || (x[ASKED] != 0 && x[ASKED] != 1) || epi_cost_see(&b->cost, x)) return -1;
+  b->looks = (long)x[LOOKS], b->asked = (int)x[ASKED];
+  memcpy(differ(f), x + COUNTS, (size_t)(OF_EACH*epi_dim(f->sys))*sizeof *x);
+  return 0;
+}
+
 static int slow_rate(epi_system *s, double t, const double *y, double *dy)
 {
   epi_flow *f = s->derived->inner;
   strobe *b = f->own;
   int bad;
   double clock = t;
-  f->steps++;
   if (b->timed) t = b->theta0/f->sys->phase_rate;
   if (!b->asked && (bad = ask(f, t, y))) return bad;
   if (b->shifted) b->shifted->Y = y;
   quotient own = quotient_of(b, 0, dy);
+  f->steps++;
+  if (epi_cost_repeats(f)) return window(f, t, y, 1, &own, NULL);
   if ((bad = b->cost.windows % NOW_AND_THEN ? window(f, t, y, 1, &own, NULL) : look(f, t, y, dy))) return bad;
   note(f, clock, y);
   return 0;
@@ -348,6 +356,9 @@ static void strobe_build(epi_flow *f)
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
   f->order = order;
   f->doubt = doubt;
+  f->nseen = COUNTS + OF_EACH*epi_dim(m);
+  f->seen_out = seen_out;
+  f->seen_in = seen_in;
 }
 
 static const epi_param strobe_params[] = {

@@ -14,6 +14,9 @@ static inline int epi_force_at(epi_system *m, double t, double theta, const doub
   return m->forced ? m->forced(m, t, theta, q, f) : m->force(m, t, q, f);
 }
 
+/* a count as a number has it: whole, and small enough for all its digits */
+static inline int epi_is_count(double x) { return x >= 0 && x <= 9007199254740992.0 && x == floor(x); }
+
 /* ---- sentences (sentence.c): the first one stays ---- */
 EPI_INSIDE int epi_say(char *error, int code, const char *words, ...) __attribute__((format(printf, 3, 4)));
 EPI_INSIDE const char *epi_coordinate(const epi_system *, int i, char *room, size_t size);
@@ -44,6 +47,8 @@ struct epi_space {
 EPI_INSIDE epi_space *epi_space_make(epi_system *);                          /* with one reference; NULL: out of memory */
 EPI_INSIDE void epi_space_free(epi_space *);
 EPI_INSIDE void epi_mass_divide(const epi_space *, const double *q, double *a);      /* a = M^-1 a, also where forces are accelerations */
+/* the time in which the phase turns once from t on, with this sign: the period where there is one, else from the rate of the phase */
+EPI_INSIDE double epi_turn_time(epi_system *, double period, double t, double sign);
 /* d/ds retract(q, s v), s = 0 */
 EPI_INSIDE void epi_retract_tangent(epi_system *, const double *q, const double *v, double *dq, double *work);
 
@@ -82,6 +87,12 @@ EPI_INSIDE epi_flow *epi_refused_flow(const char *sentence);                 /* 
 EPI_INSIDE int epi_ready(epi_flow *root);                                    /* allocate the guard */
 EPI_INSIDE void epi_visit(epi_flow *, void (*)(epi_flow *, void *), void *); /* the node, its kids, the flows inside its averages */
 EPI_INSIDE void epi_args_free(const epi_record *, epi_value *);
+/* what the nodes saw of the run; in: not 0 where one of them cannot have seen that */
+EPI_INSIDE long epi_seen_size(epi_flow *);
+EPI_INSIDE void epi_seen_out(epi_flow *, double *to);
+EPI_INSIDE int epi_seen_in(epi_flow *, const double *from);
+/* forces of averages that are cached for this state will be asked for again by a run that goes on from it: so often more, or less */
+EPI_INSIDE void epi_repeats(epi_flow *, const epi_state *, int count);
 
 /* ---- dense output (dense.c) ---- */
 /* the step of `a` again from its start, of length h: y and, unless NULL, the clock there; s is left as it was */

@@ -10,15 +10,16 @@ static int all_finite(const epi_flow *f, const epi_state *s)
   return sum == 0;
 }
 
-/* ---- the guard: y, impulses, kept memory; after it room to look at the constraints of a start, and the counters of all nodes ---- */
-enum { COUNTERS = 8 };
+/* ---- the guard: y, impulses, kept memory; after it room to look at the constraints of a start, the counters of all nodes, and what they
+   saw ---- */
+enum { COUNTERS = 9 };
 static void add_node(epi_flow *f, void *n) { (void)f; *(long *)n += COUNTERS; }
 
 static void counters_out(epi_flow *f, void *to)
 {
   double **at = to;
   const double all[COUNTERS] = {(double)f->steps, (double)f->calls, (double)f->refused, (double)f->others, (double)f->slopes,
-                                (double)f->chosen, f->shortest, f->longest};
+                                (double)f->chosen, f->shortest, f->longest, (double)f->repeats};
   memcpy(*at, all, sizeof all);
   *at += COUNTERS;
 }
@@ -27,11 +28,28 @@ static void counters_in(epi_flow *f, void *from)
 {
   const double **at = from, *c = *at;
   f->steps = (long)c[0], f->calls = (long)c[1], f->refused = (long)c[2], f->others = (long)c[3], f->slopes = (long)c[4];
-  f->chosen = (long)c[5], f->shortest = c[6], f->longest = c[7];
+  f->chosen = (long)c[5], f->shortest = c[6], f->longest = c[7], f->repeats = (long)c[8];
   *at += COUNTERS;
 }
 
 static double *counters_of(const epi_flow *f) { return f->guard + f->nguard + epi_constraint_room(f->space); }
+
+static void what_was_seen(epi_flow *f, const epi_state *s)
+{
+  double *at = counters_of(f);
+  if (f->seen_below) epi_repeats(f, s, 1);
+  epi_visit(f, counters_out, &at);
+  if (!f->seen_below) return;
+  epi_repeats(f, s, -1);
+  epi_seen_out(f, at);
+}
+
+static void see_that_again(epi_flow *f)
+{
+  const double *at = counters_of(f);
+  epi_visit(f, counters_in, &at);
+  if (f->seen_below) epi_seen_in(f, at);
+}
 
 int epi_ready(epi_flow *f)
 {
@@ -40,7 +58,8 @@ int epi_ready(epi_flow *f)
   f->nguard = epi_dim(f->sys) + f->sys->nc + epi_keep_size(f);
   f->block = 1;
   epi_visit(f, add_node, &counters);
-  f->guard = calloc((size_t)(f->nguard + epi_constraint_room(f->space) + counters) + 1, sizeof(double));
+  f->seen_below = epi_seen_size(f);
+  f->guard = calloc((size_t)(f->nguard + epi_constraint_room(f->space) + counters + f->seen_below) + 1, sizeof(double));
   return epi_refuse(f, !f->guard, "out of memory") ? -1 : 0;
 }
 
@@ -119,7 +138,7 @@ static int request_wrong(epi_flow *f, const epi_state *s, double h)
   if (!isfinite(h) || h == 0) return epi_fail(f, EPI_WRONG, "the step is %g: it must be finite and not zero", h);
   if (h < 0 && !(f->claims & EPI_BACKWARD))
     return epi_fail(f, EPI_WRONG, "the step is %g, and %s cannot run backward here: take a positive step", h, f->record->name);
-  if (!isfinite(s->t)) return epi_fail(f, EPI_WRONG, "the state starts at t = %g: give a finite time", s->t);
+  if (!isfinite(s->t) || !isfinite(s->key.rest)) return epi_fail(f, EPI_WRONG, "the state starts at t = %g: give a finite time", s->t);
   if (s->t + h == s->t && (f->claims & EPI_CLOCK))
     return epi_fail(f, EPI_WRONG, "the step h = %g is lost in t = %g: take a larger one", h, s->t);
   if (!all_finite(f, s)) return why_not_finite(f, s, s->y, h);
@@ -144,11 +163,10 @@ static int stopped(epi_flow *f)
    the run does */
 static int interrupted(epi_flow *f, epi_state *s, double h, epi_mark start, int last)
 {
-  const double *counters = counters_of(f);
   stopped(f);
   if (f->resumes && last) return EPI_STOPPED;
   guard_out(f, s, start);
-  epi_visit(f, counters_in, &counters);
+  see_that_again(f);
   s->key.quiet++;
   int bad = f->done ? epi_go(f, s, h, f->done) : 0;
   s->key.quiet--;
@@ -164,7 +182,7 @@ static int depart(epi_flow *f, epi_state *s)
   return bad == EPI_INTERRUPTED ? stopped(f) : bad;
 }
 
-static int arrives(const epi_flow *f) { return f->sys->derived && f->sys->derived->accepted; }
+static int is_told(const epi_flow *f) { return f->sys->derived && f->sys->derived->accepted; }
 
 /* so many steps that what may have to be walked again takes no time to speak of, and guarding neither */
 static long block_after(const epi_flow *f, long calls, long steps)
@@ -178,11 +196,10 @@ static int blocks(epi_flow *f, epi_state *s, double h, long n, int last)
 {
   int bad = 0;
   while (n > 0) {
-    long k = arrives(f) ? 1 : n < f->block ? n : f->block, calls = n > k ? epi_calls(f) : 0;
+    long k = is_told(f) ? 1 : n < f->block ? n : f->block, calls = n > k ? epi_calls(f) : 0;
     if (epi_stopping(f)) return stopped(f);
     epi_mark start = guard_in(f, s);
-    double *counters = counters_of(f);
-    epi_visit(f, counters_out, &counters);
+    what_was_seen(f, s);
     f->done = 0;
     bad = epi_go(f, s, h, k);
     if (bad == EPI_STOPPED) return bad;
@@ -193,7 +210,7 @@ static int blocks(epi_flow *f, epi_state *s, double h, long n, int last)
       int code = find_last_good(f, s, h, k, start);
       return explain(f, s, h, code ? code : bad ? bad : EPI_WRONG);
     }
-    if (arrives(f) && (bad = f->sys->derived->accepted(f->sys->derived, s))) return explain(f, s, h, bad);
+    if (is_told(f) && (bad = f->sys->derived->accepted(f->sys->derived, s))) return explain(f, s, h, bad);
     if (n > k) f->block = block_after(f, epi_calls(f) - calls, k);
     n -= k;
   }
@@ -211,6 +228,7 @@ static int begin(epi_flow *f, epi_state *s, double h)
 {
   if (f->broken || epi_ready(f)) return EPI_WRONG;
   epi_visit(f, wake, f);
+  if (s && s->key.mover && f->seen_below) epi_repeats(f, s, 1);
   if (s) { epi_cache_invalidate(s); s->key.landing = s->key.trial = s->key.quiet = 0; }
   return request_wrong(f, s, h);
 }
@@ -224,6 +242,41 @@ int epi_advance(epi_flow *f, epi_state *s, double h, long n)
   if (n > 0 && (bad = depart(f, s))) return bad;
   if (n < 0) return epi_fail(f, EPI_WRONG, "the number of steps is %ld: it must not be negative; take a negative step to go back", n);
   return blocks(f, s, h, n, 0);
+}
+
+/* ---- where a run ends ---- */
+/* what is left of the way, with the digits that t alone has not */
+static double left_of(const epi_state *s, double end) { return (end - s->t) - s->key.rest; }
+
+/* the part of a step that rounding may have added up to. Nothing here knows where a call began: one that goes on ends as the whole does */
+static double loose_of(const epi_state *s, double end, double h)
+{
+  return fmin(1e-3, 1e-9 + 1e-15*fmax(fabs(s->t), fabs(end))/fabs(h));
+}
+
+/* accumulated rounding is not a step: a state so near to the end is there, and its time is the end */
+static int arrives(epi_state *s, double end, double h)
+{
+  if (!(fabs(left_of(s, end)) <= loose_of(s, end, h)*fabs(h))) return 0;
+  epi_set_clock(s, (epi_tick){.t = end, .theta = s->theta});
+  return 1;
+}
+
+static int run_to(epi_flow *f, epi_state *s, double end, double h, const char *name)
+{
+  int bad;
+  /* near the end the steps are counted one by one, from where the state is: the last one does not depend on where this call began */
+  for (double count, loose; (count = left_of(s, end)/h) >= 1 - (loose = loose_of(s, end, h)); ) {
+    double t = s->t, rest = s->key.rest;
+    if ((bad = blocks(f, s, h, count > 1e6 ? 1000000 : count > 4 ? (long)count - 2 : 1, count <= 1 + loose))) return bad;
+    if (s->t == t && s->key.rest == rest)
+      return epi_fail(f, EPI_WRONG, "%s claims to move time and t = %.10g stands still: its go has to set the clock, epi_set_clock", name,
+                      t);
+  }
+  if (arrives(s, end, h)) return 0;
+  if ((bad = blocks(f, s, left_of(s, end), 1, 1))) return bad;
+  arrives(s, end, h);
+  return 0;
 }
 
 int epi_run(epi_flow *f, epi_state *s, double end, double h)
@@ -245,24 +298,13 @@ int epi_run(epi_flow *f, epi_state *s, double end, double h)
   if (lost) return epi_fail(f, EPI_WRONG, "%s leaves out the %s of this system: compose it with the rest, as in strang(%s, %s)", name, lost,
                             *lost == 'f' ? "kick" : "velocity-kick", name);
   if (!isfinite(end)) return epi_fail(f, EPI_WRONG, "the end of the run is %g: give a finite time", end);
-  double span = end - s->t;
-  if (span == 0) return 0;
-  if (span*h < 0)
+  double count = left_of(s, end)/h;
+  if (arrives(s, end, h)) return 0;
+  if (count < 0)
     return epi_fail(f, EPI_WRONG, "the end t = %g cannot be reached from t = %g by steps of %g: change the sign of the step", end, s->t, h);
-  double count = span/h, loose = 1e-9 + 1e-15*fmax(fabs(s->t), fabs(end))/fabs(h);
   if (count > 9e15) return epi_fail(f, EPI_WRONG, "%g steps of %g to t = %g: take a longer step", count, h, end);
   if ((bad = depart(f, s))) return bad;
-  /* near the end the steps are counted one by one, from where the state is: the last one does not depend on where this call began */
-  while ((count = (end - s->t)/h) >= 1 - loose) {
-    double t = s->t, rest = s->key.rest;
-    if ((bad = blocks(f, s, h, count > 1e6 ? 1000000 : count > 4 ? (long)count - 2 : 1, count <= 1 + loose))) return bad;
-    if (s->t == t && s->key.rest == rest)
-      return epi_fail(f, EPI_WRONG, "%s claims to move time and t = %.10g stands still: its go has to set the clock, epi_set_clock", name,
-                      t);
-  }
-  /* accumulated rounding is not a step */
-  if (count <= loose) { epi_set_clock(s, (epi_tick){.t = end, .theta = s->theta}); return 0; }
-  return blocks(f, s, end - s->t, 1, 1);
+  return run_to(f, s, end, h, name);
 }
 
 int epi_settle(epi_flow *f, epi_state *s)

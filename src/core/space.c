@@ -10,11 +10,20 @@ static int refuse(epi_space *p, int when, const char *words)
   return p->error[0] != 0;
 }
 
+/* what is wrong with a system, or with one that it is made of */
+static const char *wrong_part(const epi_system *m)
+{
+  const epi_derived_system *d = m ? m->derived : NULL;
+  const char *why = d && d->error[0] ? d->error : NULL;
+  for (int i = 0; d && i < 2 && !why; i++) why = wrong_part(d->part[i]);
+  return why;
+}
+
 static int sizes_wrong(epi_space *p)
 {
   const epi_system *m = p->sys;
   int given = m->mass || m->mass_matrix || m->mass_solve;
-  if (m->derived && m->derived->error[0]) return refuse(p, 1, m->derived->error);
+  if (wrong_part(m)) return refuse(p, 1, wrong_part(m));
   refuse(p, m->nq < 0 || m->nv < 0 || m->nz < 0 || m->nc < 0, "a system has sizes nq, nv, nz, nc >= 0: one of them is negative");
   refuse(p, epi_dim(m) == 0, "this system has no variables: set nq (positions) or nz (first-order variables)");
   refuse(p, m->nv > 0 && m->nv != m->nq && !m->retract && !epi_all_rate(m),
@@ -132,6 +141,18 @@ double epi_phase_turned(const epi_system *m, double t, double h)
   double sum = 0;
   for (int i = 0; i < 5; i++) sum += w[i]*m->phase_rate_at((epi_system *)m, t + x[i]*h);
   return sum*h;
+}
+
+double epi_turn_time(epi_system *m, double period, double t, double sign)
+{
+  if (period > 0) return sign*period;
+  double T = sign*2*EPI_PI/fabs(m->phase_rate_at(m, t));
+  for (int it = 0; it < 20; it++) {
+    double off = fabs(epi_phase_turned(m, t, T)) - 2*EPI_PI, d = sign*off/fabs(m->phase_rate_at(m, t + T));
+    T -= d;
+    if (fabs(d) <= 1e-15*fabs(T)) break;
+  }
+  return T;
 }
 
 /* ---- rates ---- */

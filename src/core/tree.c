@@ -67,6 +67,40 @@ void epi_keep_in(epi_flow *f, const double *from) { epi_visit(f, in, &from); }
 void epi_forget(epi_flow *f) { epi_visit(f, forget, NULL); }
 long epi_calls(const epi_flow *f) { long n = 0; epi_visit((epi_flow *)f, add_calls, &n); return n; }
 
+/* ---- what was seen ---- */
+static void add_seen(epi_flow *f, void *p) { *(long *)p += f->nseen; }
+static void seen_out(epi_flow *f, void *p)
+{
+  double **b = p;
+  if (f->nseen) f->seen_out(f, *b);
+  *b += f->nseen;
+}
+typedef struct { const double *at; int bad; } seen_reader;
+static void seen_in(epi_flow *f, void *p)
+{
+  seen_reader *r = p;
+  if (f->nseen && f->seen_in(f, r->at)) r->bad = 1;
+  r->at += f->nseen;
+}
+
+long epi_seen_size(epi_flow *f) { long n = 0; epi_visit(f, add_seen, &n); return n; }
+void epi_seen_out(epi_flow *f, double *to) { epi_visit(f, seen_out, &to); }
+int epi_seen_in(epi_flow *f, const double *from)
+{
+  seen_reader r = {.at = from};
+  epi_visit(f, seen_in, &r);
+  return r.bad;
+}
+
+typedef struct { const epi_state *s; int count; } repeater;
+static void add_repeat(epi_flow *f, void *p)
+{
+  const repeater *r = p;
+  epi_derived_system *m = f->sys ? f->sys->derived : NULL;
+  if (m && m->inner && f != m->inner && epi_cache_valid(f, r->s) && (!f->knows || f->knows(f, r->s))) m->inner->repeats += r->count;
+}
+void epi_repeats(epi_flow *f, const epi_state *s, int count) { epi_visit(f, add_repeat, &(repeater){s, count}); }
+
 /* ---- errors ---- */
 static void find_error(epi_flow *f, void *p) { const char **e = p; if (!*e && f->error[0]) *e = f->error; }
 static void clear_error(epi_flow *f, void *p) { (void)p; f->error[0] = 0; }

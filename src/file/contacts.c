@@ -219,7 +219,8 @@ int epi_file_contact_read(source *s, described *w, const item *it, int i)
   if (r.contact.a < 0) return epi_document_wrong(s->d, epi_item_of(it, "a"), "a is the ground: write the body there, and the ground at b");
   if (r.contact.a == r.contact.b)
     return epi_document_wrong(s->d, epi_item_of(it, "b"),
-                              "a and b are both '%s': a contact is between two bodies, or a body and the ground", s->name[r.contact.a]);
+                              "a and b are both '%s': a contact is between two bodies, or a body and the ground",
+                              s->body.name[r.contact.a]);
   if (!r.law) return epi_field_missing(s->d, it, "a contact", "law", "its stiffness at least, as in law: {K: 1e9}");
   if (epi_params_read(s, it, &k, keys, place, &out->contact, &out->contact.own) || complete(s, w, it, &k, &out->contact)) return REFUSED;
   return read_law(s, w, r.law, out);

@@ -1,12 +1,13 @@
 /* document.c - from the bytes of a YAML file to a tree of items. Everything is bounded: bytes, values, depth, what aliases stand for */
 #include "document.h"
+#include "names.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <yaml.h>
 
-enum { BYTES = 64000000, VALUES = 4000000, ALIASED = 200000, DEPTH = 50, KEYS = 2000, ANCHORS = 2000 };
+enum { BYTES = 64000000, VALUES = 4000000, ALIASED = 200000, DEPTH = 50, KEYS = 2000, FEW = 16, ANCHORS = 2000 };
 
 /* ---- sentences ---- */
 /* once memory is out, what is found is not to be trusted: that sentence is the only one */
@@ -154,12 +155,14 @@ static int complain(document *d, const yaml_parser_t *p)
 }
 
 /* ---- items ---- */
-typedef struct open { item *it; item *key; int flow, line, room; } open;         /* key: waits for its value */
-typedef struct anchor { const char *name; item *it; int closed; } anchor;
+/* key: waits for its value; keys: of a long map, by name; anchor: the number of its own, or -1 */
+typedef struct open { item *it; item *key; int flow, line, room, anchor; name_list keys; } open;
+typedef struct anchor { item *it; int closed; } anchor;
 typedef struct builder {
   document *d;
   open stack[DEPTH + 1];
-  int depth, anchors, room;
+  int depth, room;
+  name_list names;                       /* of the anchors */
   anchor *anchor;
 } builder;
 
@@ -178,16 +181,15 @@ static item *fresh(builder *b, item_kind kind, const yaml_mark_t *at)
 static int remember(builder *b, const yaml_char_t *name, item *it, int closed)
 {
   if (!name) return 0;
-  for (int i = 0; i < b->anchors; i++)
-    if (!strcmp(b->anchor[i].name, (const char *)name))
-      return epi_document_wrong(b->d, it, "the anchor &%s stands twice: give each its own name", name);
-  if (b->anchors >= ANCHORS)
+  if (epi_names_find(&b->names, (const char *)name) >= 0)
+    return epi_document_wrong(b->d, it, "the anchor &%.40s stands twice: give each its own name", name);
+  if (b->names.n >= ANCHORS)
     return epi_document_wrong(b->d, it, "the file has more than %d anchors: write the values themselves", ANCHORS);
-  anchor *more = epi_pool_more(&b->d->pool, b->anchor, b->anchors, &b->room, sizeof *more);
+  anchor *more = epi_pool_more(&b->d->pool, b->anchor, b->names.n, &b->room, sizeof *more);
   if (!more) return REFUSED;
   b->anchor = more;
-  b->anchor[b->anchors++] = (anchor){.name = epi_pool_text(&b->d->pool, "%s", (const char *)name), .it = it, .closed = closed};
-  return 0;
+  b->anchor[b->names.n] = (anchor){.it = it, .closed = closed};
+  return epi_names_add(&b->d->pool, &b->names, epi_pool_text(&b->d->pool, "%s", (const char *)name)) ? REFUSED : 0;
 }
 
 static int add_key(builder *b, open *o, item *it)
@@ -196,8 +198,12 @@ static int add_key(builder *b, open *o, item *it)
   if (it->kind != ITEM_TEXT) return epi_document_wrong(d, it, "a key is %s: keys are names", epi_item_what(it));
   if (it->text[0] == '<' && !strcmp(it->text, "<<"))
     return epi_document_wrong(d, it, "'<<' is not known: what several runs share stands outside of runs");
-  item *twice = epi_item_key(o->it, it->text);
-  if (twice) return epi_document_wrong(d, it, "'%.60s' stands twice, first in line %d: take one away", it->text, twice->line);
+  /* few are compared, many are looked up */
+  int few = o->it->n < FEW, twice = few && epi_item_key(o->it, it->text);
+  for (int i = o->keys.n; !few && i < o->it->n; i++) if (epi_names_add(&d->pool, &o->keys, o->it->key[i]->text) < 0) return REFUSED;
+  if (twice || epi_names_find(&o->keys, it->text) >= 0)
+    return epi_document_wrong(d, it, "'%.60s' stands twice, first in line %d: take one away", it->text,
+                              epi_item_key(o->it, it->text)->line);
   if (o->it->n >= KEYS) return epi_document_wrong(d, it, "a map of more than %d keys is no part of a model file", KEYS);
   o->key = it;
   it->under = it;
@@ -250,18 +256,19 @@ static int begin(builder *b, item_kind kind, const yaml_event_t *e, const yaml_c
   if (tag) return epi_document_wrong(b->d, it, "the tag %.40s is not needed here: take it away", (const char *)tag);
   if (b->depth >= DEPTH) return epi_document_wrong(b->d, it, "lists and maps are nested more than %d deep", DEPTH);
   if (remember(b, name, it, 0) || put(b, it)) return REFUSED;
-  b->stack[b->depth++] = (open){.it = it, .flow = flow, .line = it->line};
+  b->stack[b->depth++] = (open){.it = it, .flow = flow, .line = it->line, .anchor = name ? b->names.n - 1 : -1};
   return 0;
 }
 
 static int end(builder *b)
 {
-  item *it = b->stack[--b->depth].it;
+  const open *o = &b->stack[--b->depth];
+  item *it = o->it;
   for (int i = 0; i < it->n; i++) {
     it->size += it->part[i]->size;
     if (it->part[i]->depth >= it->depth) it->depth = it->part[i]->depth + 1;
   }
-  for (int i = 0; i < b->anchors; i++) if (b->anchor[i].it == it) b->anchor[i].closed = 1;
+  if (o->anchor >= 0) b->anchor[o->anchor].closed = 1;
   if (b->depth) b->stack[b->depth - 1].it->aliased += it->aliased;
   if (it->aliased > ALIASED)
     return epi_document_wrong(b->d, it, "this stands for more than %d values, aliases counted as often as they are used: a model file is "
@@ -272,16 +279,14 @@ static int end(builder *b)
 static int add_alias(builder *b, const yaml_event_t *e)
 {
   const char *name = (const char *)e->data.alias.anchor;
-  int line = (int)e->start_mark.line + 1;
-  for (int i = 0; i < b->anchors; i++) {
-    if (strcmp(b->anchor[i].name, name)) continue;
-    if (!b->anchor[i].closed)
-      return epi_document_wrong_at(b->d, line, "*%.40s stands inside of what it stands for: write the value itself", name);
-    if (b->depth) b->stack[b->depth - 1].it->aliased += b->anchor[i].it->size;
-    return put(b, b->anchor[i].it);
-  }
-  return epi_document_wrong_at(b->d, line, "there is no anchor &%.40s above: write it at what *%.40s stands for, or the value itself", name,
-                               name);
+  int line = (int)e->start_mark.line + 1, i = epi_names_find(&b->names, name);
+  if (i < 0)
+    return epi_document_wrong_at(b->d, line, "there is no anchor &%.40s above: write it at what *%.40s stands for, or the value itself",
+                                 name, name);
+  if (!b->anchor[i].closed)
+    return epi_document_wrong_at(b->d, line, "*%.40s stands inside of what it stands for: write the value itself", name);
+  if (b->depth) b->stack[b->depth - 1].it->aliased += b->anchor[i].it->size;
+  return put(b, b->anchor[i].it);
 }
 
 static int take(builder *b, const yaml_event_t *e, int *documents)

@@ -9,7 +9,7 @@ int epi_file_ends_read(source *s, const item *it, const char *what, int a, int b
   if (a < 0) return epi_document_wrong(s->d, epi_item_of(it, "a"), "a is the ground: write the body there, and the ground at b");
   if (a == b)
     return epi_document_wrong(s->d, epi_item_of(it, "b"), "a and b are both '%s': %s is between two bodies, or a body and the ground",
-                              s->name[a], what);
+                              s->body.name[a], what);
   return 0;
 }
 

@@ -188,12 +188,12 @@ static int read_body(source *s, const item *it, const char *name, int *x)
   if (!word) return REFUSED;
   *x = EPI_GROUND;
   if (!strcmp(word, "ground")) return 0;
-  *x = epi_names_find(s, word);
+  *x = epi_names_find(&s->body, word);
   if (*x >= 0) return 0;
-  const char **among = epi_pool_room(&s->d->pool, (size_t)s->names + 2, sizeof *among);
+  const char **among = epi_pool_room(&s->d->pool, (size_t)s->body.n + 2, sizeof *among);
   if (!among) return REFUSED;
-  if (s->names) memcpy(among, s->name, (size_t)s->names*sizeof *among);
-  among[s->names] = "ground";
+  if (s->body.n) memcpy(among, s->body.name, (size_t)s->body.n*sizeof *among);
+  among[s->body.n] = "ground";
   const char *near = epi_nearest(word, among);
   if (near) return epi_document_wrong(s->d, it, "%s: there is no body '%.40s'; did you mean %s?", name, word, near);
   return epi_document_wrong(s->d, it, "%s: there is no body '%.40s': write a name that stands under bodies, or ground", name, word);

@@ -2,6 +2,7 @@
 #ifndef EPI_MODEL_FILE_H
 #define EPI_MODEL_FILE_H
 #include "document.h"
+#include "names.h"
 #include <stddef.h>
 
 /* ---- fields.c: the keys of a map, in the order in which they are written, and where their values go ---- */
@@ -30,9 +31,7 @@ typedef struct field {
 } field;
 typedef struct source {                /* a document, and the bodies by name once they are known */
   document *d;
-  int names;
-  const char **name;
-  int *slot, slots;                    /* 1 + number of the body, by its name: see names.c */
+  name_list body;
 } source;
 
 /* ---- kinds.c: contacts, joints and loads by their records, the user's before the library's ---- */
@@ -57,9 +56,6 @@ const char *const *epi_kind_words(document *, const family *);                  
 /* those of the table that it has, and its parameters */
 const field *epi_kind_keys(document *, const field *table, const kind *);
 
-/* ---- names.c: bodies by their names ---- */
-int epi_names_add(source *, const char *name);                                       /* 0; 1: it is there already; REFUSED: memory is out */
-int epi_names_find(const source *, const char *name);                                /* its number; -1: there is none */
 extern const field epi_file_keys[];                                                /* of the whole file; ends with a NULL name */
 int epi_fields_known(document *, const item *map, const char *what, const field *);      /* unknown keys, here and inside; 0 on success */
 int epi_fields_read(source *, const item *map, const field *, void *record);             /* 0 on success; what is absent stays as it is */

@@ -1,5 +1,6 @@
 /* params.c - the kind of a contact, joint or load, and the parameters that its record has: each in its unit, where the record wants it */
 #include "model-file.h"
+#include "epicycle/term.h"
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +30,8 @@ static int read_one(source *s, const item *it, const epi_param *p, int n, double
   }
   if (n > 1) return epi_field_numbers(s, it, p->name, unit, n, n, x) < 0 ? REFUSED : 0;
   if (epi_field_number(s, it, p->name, unit, x)) return REFUSED;
-  return p->kind == EPI_COUNT && *x != floor(*x) ? epi_document_wrong(s->d, it, "%s = %g: write a whole number", p->name, *x) : 0;
+  if (p->kind != EPI_COUNT || epi_is_whole(*x)) return 0;
+  return epi_document_wrong(s->d, it, "%s = %g: write a whole number%s", p->name, *x, epi_whole_limit(*x));
 }
 
 static int is_param(const field *f, const char *name)

@@ -1,5 +1,6 @@
 /* runs.c - the runs of a model file: a model or a world, its parameters, flow, step, end and outputs */
 #include "model-file.h"
+#include "epicycle/term.h"
 #include <math.h>
 #include <string.h>
 
@@ -93,8 +94,8 @@ static const char *value_of(source *s, const epi_param *p, const item *key, cons
     return k < 0 ? NULL : p->words[k];
   }
   if (epi_field_number(s, it, key->text, p ? p->unit : "", &x)) return NULL;
-  if (p && p->kind == EPI_COUNT && x != floor(x))
-    return epi_document_wrong(s->d, it, "%s = %g: write a whole number", key->text, x), NULL;
+  if (p && p->kind == EPI_COUNT && !epi_is_whole(x))
+    return epi_document_wrong(s->d, it, "%s = %g: write a whole number%s", key->text, x, epi_whole_limit(x)), NULL;
   return epi_pool_text(&s->d->pool, "%s", epi_shortest(x).text);
 }
 

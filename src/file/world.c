@@ -44,13 +44,12 @@ const field epi_file_world_keys[] = {
 /* the names first: what acts speaks of them */
 static int read_names(source *s, const item *list)
 {
-  if (!(s->name = epi_pool_room(&s->d->pool, (size_t)list->n + 1, sizeof *s->name))) return REFUSED;
   for (int i = 0; i < list->n; i++) {
     const item *it = epi_item_of(list->part[i], "name");
     if (!it || it->kind != ITEM_TEXT || !it->text[0])
       return epi_field_missing(s->d, list->part[i], "a body", "name", "one, as in name: ball");
     if (!strcmp(it->text, "ground")) return epi_document_wrong(s->d, it, "no body can be called ground: that is what does not move");
-    int twice = epi_names_add(s, it->text);
+    int twice = epi_names_add(&s->d->pool, &s->body, it->text);
     if (twice < 0) return REFUSED;
     if (twice) return epi_document_wrong(s->d, it, "two bodies are called '%.40s': give each its own name", it->text);
   }

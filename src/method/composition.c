@@ -14,6 +14,7 @@ int epi_composition_go(epi_flow *f, epi_state *s, double h, long n)
 {
   const epi_composition *c = f->own;
   while (n-- > 0) {
+    if (c->deep && epi_stopping(f)) return EPI_INTERRUPTED;
     epi_tick end = epi_target(f->sys, s, h);
     for (int i = 0, k = 0; i < c->n; i++, k = k + 1 == c->flows ? 0 : k + 1) {
       if (i == c->last) epi_land(s, end);
@@ -94,7 +95,10 @@ epi_composition *epi_composition_build(epi_flow *f, int n, const double *w, int 
   f->own = c;
   c->n = n;
   c->flows = flows;
-  for (int i = 0; i < flows; i++) c->flow[i] = flow[i];
+  for (int i = 0; i < flows; i++) {
+    c->flow[i] = flow[i];
+    c->deep |= flow[i]->nkid > 0;
+  }
   c->last = -1;
   for (int i = 0; i < n; i++) {
     c->w[i] = w ? w[i] : 1;

@@ -5,7 +5,7 @@
 
 enum { MOST_FLOWS = 4 };
 typedef struct epi_composition {
-  int n, flows, last;                  /* last: the turn that lands the clock */
+  int n, flows, last, deep;            /* last: the turn that lands the clock; deep: its flows are made of flows */
   epi_flow *flow[MOST_FLOWS];
   double w[];
 } epi_composition;

@@ -16,9 +16,11 @@ static int kick(epi_flow *f, epi_state *s, double h, long n)
     epi_cache_store(f, s);
   }
   s->key.kicks++;
-  while (n-- > 0)
+  while (n-- > 0) {
     for (int i = 0; i < nv; i++) v[i] += h*a[i];
-  return m->nc ? epi_project_velocities(f->space, s, a + nv, NULL, f->error) : 0;
+    if (m->nc && (bad = epi_project_velocities(f->space, s, a + nv, NULL, f->error))) return bad;
+  }
+  return 0;
 }
 
 static void kick_build(epi_flow *f)

@@ -63,6 +63,12 @@ static const double *first_rate(const epi_flow *f, const epi_state *s, const dou
   return p->fsal ? K + (p->table->stages - 1)*n : p->saved ? p->saved + 3*n : K + p->table->stages*n;
 }
 
+static int knows(const epi_flow *f, const epi_state *s)
+{
+  const rk_plan *p = f->own;
+  return (p->fsal || p->got) && epi_cache_valid_all(f, s);
+}
+
 /* y and its rate at the start, and y at the end, for a cubic between them */
 static void save_ends(rk_plan *p, int n, const double *rate, const double *y)
 {
@@ -397,6 +403,7 @@ void epi_rk_build(epi_flow *f)
   if (epi_blocks(f, 0, stages + (cubics ? 4*n : 0))) return;
   int plain = p->alone && m->force && f->space->mass == UNIT && is_chain(p) && !p->fsal && cubics;
   f->go = !p->alone ? rk : !plain ? nystrom : nv == 1 ? chain_1 : nv == 2 ? chain_2 : chain_any;
+  f->knows = knows;
   if (m->retract) p->fsal = p->ends = 0;
   if (cubics) { p->saved = f->work + stages; p->ends = !p->fsal; }
   if (!m->retract && (cubics || T->dense)) f->between = cubics ? cubic : between;

@@ -389,6 +389,16 @@ static void check_options(epi_flow *f)
              "semi: first and longest are lengths of steps: they cannot be negative");
 }
 
+/* a step that may be as long as it likes is infinite */
+static int unsound(const epi_flow *f, const epi_state *s)
+{
+  const double *x = f->keep, by = memory_of(f).recipe[BY];
+  (void)s;
+  for (long i = 0; i < f->nkeep; i++) if (isnan(x[i])) return 1;
+  return !epi_is_count(x[AGE]) || !(x[NEXT] >= 0) || !isfinite(x[LENGTH]) || !isfinite(x[TIME])
+    || (by != NOTHING && by != SLOPE && by != DIFFERENCES);
+}
+
 static void semi_build(epi_flow *f)
 {
   epi_system *a = f->sys, *b = f->other;
@@ -404,6 +414,7 @@ static void semi_build(epi_flow *f)
   f->order = middle && (!a->velocity_force || arg[AHEAD].number == 1) ? 2 : 1;
   f->lands = f->tells = arg[TOL].given || arg[SIGMA].given;
   f->go = f->lands ? adaptive : fixed;
+  f->unsound = unsound;
   if (f->lands) f->order = 0;
   f->safe = 1;
   if (b->irreversible) f->claims &= ~(unsigned)EPI_BACKWARD;

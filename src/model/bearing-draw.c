@@ -1,12 +1,15 @@
 /* bearing-look.c - what is seen of a bearing. All that acts is asked once for a state, whatever number of observables want it */
+#define _XOPEN_SOURCE 700
 #include "bearing.h"
+#include <sched.h>
 
-typedef struct { const epi_case *c; const epi_state *s; const epi_bearing *b; } view;
+typedef struct { const epi_case *c; const epi_state *s; epi_bearing *b; } view;
 
-/* the actions of a state: those of the last one where nothing has changed since */
+/* the actions of a state: those of the last one where nothing has changed since. They are one thread's until it is done with them */
 static view observe(const epi_case *c, const epi_state *s)
 {
   epi_bearing *b = c->parts[0].data;
+  while (__atomic_exchange_n(&b->busy, 1, __ATOMIC_ACQUIRE)) sched_yield();
   size_t size = (size_t)epi_dim(&c->system)*sizeof *s->y;
   if (!b->known || b->t != s->t || memcmp(b->y, s->y, size)) {
     for (int i = 0; i < b->loads + 2; i++)
@@ -19,13 +22,19 @@ static view observe(const epi_case *c, const epi_state *s)
   return (view){c, s, b};
 }
 
+static double done(view v, double x)
+{
+  __atomic_store_n(&v.b->busy, 0, __ATOMIC_RELEASE);
+  return x;
+}
+
 static int shown(const epi_bearing *b) { return (int)b->p[BALL] - 1; }
 
 /* ---- loads of the races ---- */
 static double load(const epi_case *c, const epi_state *s, int race)
 {
   view v = observe(c, s);
-  return v.b->act[race*v.b->balls + shown(v.b)].load;
+  return done(v, v.b->act[race*v.b->balls + shown(v.b)].load);
 }
 
 static double total(const epi_case *c, const epi_state *s, int first, int n, int sign)
@@ -33,7 +42,7 @@ static double total(const epi_case *c, const epi_state *s, int first, int n, int
   view v = observe(c, s);
   double x = sign ? -HUGE_VAL : 0;
   for (int i = first; i < first + n; i++) x = sign ? epi_larger(x, sign*v.b->act[i].load) : x + v.b->act[i].load;
-  return sign ? sign*x : x;
+  return done(v, sign ? sign*x : x);
 }
 
 static int balls(const epi_case *c) { return ((const epi_bearing *)c->parts[0].data)->balls; }
@@ -54,7 +63,7 @@ static double contact_angle(const epi_case *c, const epi_state *s, int race)
   const double *n = v.b->act[race*v.b->balls + shown(v.b)].normal;
   epi_pose ball = epi_world_pose(c->world, s, BALLS + shown(v.b)), ring = epi_world_pose(c->world, s, race ? INNER : OUTER);
   double x = ball.r[0] - ring.r[0], y = ball.r[1] - ring.r[1], sign = race ? -1 : 1;
-  return atan2(sign*n[2], sign*(n[0]*x + n[1]*y)/hypot(x, y))*180/EPI_PI;
+  return done(v, atan2(sign*n[2], sign*(n[0]*x + n[1]*y)/hypot(x, y))*180/EPI_PI);
 }
 
 static double outer_angle(const epi_case *c, const epi_state *s) { return contact_angle(c, s, 0); }
@@ -97,19 +106,24 @@ static double ring_z(const epi_case *c, const epi_state *s)
 
 /* ---- torque and energy ---- */
 /* what the balls take from the inner ring */
+static double torque_of(const epi_bearing *b)
+{
+  double M = 0;
+  for (int i = 0; i < b->balls; i++) M -= b->act[b->balls + i].moment[1][2];
+  return M;
+}
+
 static double torque(const epi_case *c, const epi_state *s)
 {
   view v = observe(c, s);
-  double M = 0;
-  for (int i = 0; i < v.b->balls; i++) M -= v.b->act[v.b->balls + i].moment[1][2];
-  return M;
+  return done(v, torque_of(v.b));
 }
 
 /* of the springs that turn the inner ring */
 static double drive(const epi_case *c, const epi_state *s)
 {
   view v = observe(c, s);
-  return v.b->held[2].moment[0][2] + v.b->held[3].moment[0][2];
+  return done(v, v.b->held[2].moment[0][2] + v.b->held[3].moment[0][2]);
 }
 
 static double depth(const epi_case *c, const epi_state *s)
@@ -117,7 +131,7 @@ static double depth(const epi_case *c, const epi_state *s)
   view v = observe(c, s);
   double x = 0;
   for (int i = 0; i < v.b->loads; i++) x = epi_larger(x, v.b->act[i].depth);
-  return x;
+  return done(v, x);
 }
 
 /* what is stored: motion, contacts, springs of the joints, height. The loads are outside */
@@ -129,7 +143,7 @@ static double energy(const epi_case *c, const epi_state *s)
   for (int i = 0; i < v.b->loads; i++) W += v.b->act[i].energy;
   for (int i = 0; i < 4; i++) W += v.b->held[i].energy;
   for (int i = 0; i < BALLS + v.b->balls; i++) W += m->mass[6*i]*v.b->p[G]*s->y[7*i + 1];
-  return W;
+  return done(v, W);
 }
 
 /* what comes in: the loads push the ring, and the drive, as good as rigid, gives it what the balls take and what speeds it up */
@@ -137,13 +151,13 @@ static double power(const epi_case *c, const epi_state *s)
 {
   view v = observe(c, s);
   epi_bearing_drive d = epi_bearing_drive_at(v.b, s->t);
-  double W = d.speed*(torque(c, s) + v.b->p[INNER_IZ]*d.gain);
+  double W = d.speed*(torque_of(v.b) + v.b->p[INNER_IZ]*d.gain);
   epi_pose ring = epi_world_pose(c->world, s, INNER);
   for (int i = 0; i < 2; i++) {
     const double *f = v.b->act[v.b->loads + i].force;
     W += f[0]*ring.v[0] + f[1]*ring.v[1] + f[2]*ring.v[2];
   }
-  return W;
+  return done(v, W);
 }
 
 /* what becomes heat: in contacts, and in the dampers of the joints */
@@ -153,7 +167,7 @@ static double loss(const epi_case *c, const epi_state *s)
   double W = 0;
   for (int i = 0; i < v.b->loads; i++) W += v.b->act[i].loss;
   for (int i = 0; i < 4; i++) W += v.b->held[i].loss;
-  return W;
+  return done(v, W);
 }
 
 const epi_observable epi_bearing_observables[] = {

@@ -25,7 +25,7 @@ typedef struct {
   epi_hertz race[2], wall;
   epi_bearing_rest rest;
   /* the last state that was looked at, and all that acts in it */
-  int known;
+  int known, busy;
   double t, *y;
   epi_action *act, held[4];
 } epi_bearing;

@@ -1,5 +1,6 @@
 /* picture.c - the panels of a run as one SVG drawing, or each by itself inside a page */
 #include "picture.h"
+#include "draft.h"
 #include "plot.h"
 #include <errno.h>
 #include <math.h>
@@ -120,19 +121,18 @@ static int choose(const album *a, plot_panel *p)
   return n;
 }
 
-typedef struct drawing { epi_arena arena; const char *path; const epi_result *r; } drawing;
+typedef struct drawing { epi_arena arena; const char *path; const epi_result *r; epi_draft draft; } drawing;
 
-/* everything is there before the file is touched */
+/* everything is there before the file is touched, and an old one is replaced by a whole one */
 static int write_plot(drawing *d)
 {
   album a = epi_album_of(&d->arena, &d->r, 1, NULL);
   plot_panel p[MOST_PANELS];
   int n = choose(&a, p);
   errno = 0;
-  FILE *f = fopen(d->path, "w");
-  int bad = !f || epi_plot_write(&(plot_page){.columns = n > 1 ? 2 : 1, .npanel = n, .panel = p, .width = 420, .height = 220}, f);
-  if (f && fclose(f)) bad = 1;
-  return bad ? -1 : 0;
+  if (epi_draft_begin(&d->draft, d->path)) return -1;
+  int bad = epi_plot_write(&(plot_page){.columns = n > 1 ? 2 : 1, .npanel = n, .panel = p, .width = 420, .height = 220}, d->draft.f);
+  return epi_draft_end(&d->draft, bad);
 }
 
 /* 1: memory ran out */
@@ -146,6 +146,7 @@ int epi_plot_file(const char *path, const epi_result *r, char *error, size_t siz
   if (bad > 0) snprintf(error, size, "out of memory: %s is not written; the run itself is not touched by it", path);
   if (bad < 0)
     snprintf(error, size, "cannot write %s: %s; the run itself is not touched by it", path, errno ? strerror(errno) : "the disk is full");
+  epi_draft_end(&d.draft, bad);
   epi_arena_free(&d.arena);
   return bad ? -1 : 0;
 }

@@ -4,10 +4,10 @@
  * every picture stands in the page as SVG. */
 #define _XOPEN_SOURCE 700
 #include "page.h"
+#include "draft.h"
 #include "embedded.h"
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static int has_script(void) { return epi_page_script[0] != 0; }
 
@@ -196,8 +196,7 @@ typedef struct report {
   const char *path, *title;
   const epi_result *const *all;
   int n, against;
-  char *fresh;
-  FILE *f;
+  epi_draft draft;
 } report;
 
 /* runs that never began have no chapter, but they are told of */
@@ -235,27 +234,17 @@ static const char *title_of(const epi_result *r)
   return slash ? slash + 1 : file ? file : r->model_name;
 }
 
-static int plain_file(const char *path)
-{
-  struct stat s;
-  return stat(path, &s) || S_ISREG(s.st_mode);
-}
-
-/* beside itself and renamed: an old report is replaced by a whole one or not at all */
+/* an old report is replaced by a whole one or not at all */
 static int write_report(report *p)
 {
   epi_arena *m = &p->arena;
   chapter *c = epi_arena_room(m, (size_t)p->n*sizeof *c);
   const epi_result *against = p->against >= 0 && p->against < p->n ? p->all[p->against] : NULL;
   int count = chapters_of(m, p->all, p->n, against, c);
-  p->fresh = plain_file(p->path) ? epi_arena_text(m, "%s.new", p->path) : NULL;
   errno = 0;
-  p->f = fopen(p->fresh ? p->fresh : p->path, "w");
-  if (!p->f) return -1;
-  put_page(p->f, p->title ? p->title : count ? title_of(c[0].album.run[0]) : "nothing was run", c, count, p, against);
-  int bad = ferror(p->f) | fclose(p->f);
-  p->f = NULL;
-  return bad || (p->fresh && rename(p->fresh, p->path)) ? -1 : 0;
+  if (epi_draft_begin(&p->draft, p->path)) return -1;
+  put_page(p->draft.f, p->title ? p->title : count ? title_of(c[0].album.run[0]) : "nothing was run", c, count, p, against);
+  return epi_draft_end(&p->draft, 0);
 }
 
 /* 1: memory ran out */
@@ -272,8 +261,7 @@ int epi_report_write(const char *path, const char *title, const epi_result *cons
   if (bad > 0) snprintf(error, size, "out of memory: %s is not written; the run itself is not touched by it", path);
   if (bad < 0)
     snprintf(error, size, "cannot write %s: %s; the run itself is not touched by it", path, errno ? strerror(errno) : "the disk is full");
-  if (p.f) fclose(p.f);
-  if (p.fresh && bad) remove(p.fresh);
+  epi_draft_end(&p.draft, bad);
   epi_arena_free(&p.arena);
   return bad ? -1 : 0;
 }

@@ -76,16 +76,24 @@ int epi_events_listen(epi_recorder *a)
   return a->events.row ? 0 : -1;
 }
 
+int epi_events_open(epi_recorder *a, epi_sink_use use)
+{
+  return a->r->event_file && !(a->events.sheet = epi_sheet_open(a->r, EPI_EVENTS, use, NULL)) ? -1 : 0;
+}
+
 int epi_events_begin(epi_recorder *a)
 {
-  return a->r->event_file && !(a->events.sheet = epi_sheet_open(a->r, EPI_EVENTS, NULL)) ? -1 : 0;
+  if (a->events.sheet && epi_sheet_begin(a->events.sheet)) a->events.sick = 1;
+  return 0;
 }
+
+int epi_events_same(epi_recorder *a) { return a->events.sheet ? epi_sheet_same(a->events.sheet) : 0; }
 
 int epi_events_again(epi_recorder *a)
 {
   a->r->events = 0;
   for (int i = 0; i < EPI_EVENT_KINDS; i++) a->r->events += a->r->event_kind[i].seen;
-  return a->r->event_file && !(a->events.sheet = epi_sheet_again(a->r, EPI_EVENTS, NULL)) ? -1 : 0;
+  return a->events.sheet ? epi_sheet_again(a->events.sheet) : 0;
 }
 
 void epi_events_mark(epi_recorder *a)

@@ -484,12 +484,17 @@ int epi_inspector_load(epi_inspector *a, epi_recorder *r, const char *content, s
   size_t numbers = a->nblock*sizeof *a->block;
   if (size != sizeof a->m + sizeof *sum + numbers) return -1;
   memory m;
+  epi_inspection was;
   memcpy(&m, content, sizeof m);
-  if (m.armed < 0 || m.armed > 2 + SETTLE || m.pulled < 0 || m.pulled > epi_dim(a->inner->sys) || m.samples < 0) return -1;
+  memcpy(&was, content + sizeof m, sizeof was);
+  if (m.armed < 0 || m.armed > 2 + SETTLE || m.pulled < 0 || m.pulled > epi_dim(a->inner->sys)) return -1;
+  if (m.strange < 0 || m.strange > r->r->nobs) return -1;
+  const long counts[] = {m.samples, m.jumps, m.dues, m.last_at, m.next, was.looks};
+  for (size_t i = 0; i < sizeof counts/sizeof *counts; i++) if (counts[i] < 0 || counts[i] > LONG_MAX/64) return -1;
   a->m = m;
   r->wake = m.wake;
   r->wake_at = m.next_sample;
-  memcpy(sum, content + sizeof m, sizeof *sum);
+  *sum = was;
   memcpy(a->block, content + sizeof m + sizeof *sum, numbers);
   return 0;
 }

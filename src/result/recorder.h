@@ -15,11 +15,37 @@ EPI_INSIDE void epi_reel_looked(epi_reel *, double t, const double *x, int count
 EPI_INSIDE void epi_reel_draw(epi_reel *, const double *row, int count, long seed);  /* a look that may be the one that stays: by lot */
 EPI_INSIDE void epi_reel_end(epi_reel *, const double *row);                         /* the last one is kept in any case */
 
+/* ---- sink.c: a file of whole rows, locked by its run; 0 on success ---- */
+typedef struct epi_sink epi_sink;
+typedef enum { EPI_BEGIN, EPI_GO_ON } epi_sink_use;                                  /* to go on, it has to be there */
+/* nothing is changed yet; NULL: why */
+EPI_INSIDE epi_sink *epi_sink_open(const char *path, FILE *lent, epi_sink_use, char *why, size_t size);
+EPI_INSIDE FILE *epi_sink_stream(epi_sink *);                                        /* print a row there ... */
+EPI_INSIDE int epi_sink_row(epi_sink *, size_t length);                              /* ... and say that it is whole; 0: not counted */
+EPI_INSIDE int epi_sink_seeks(const epi_sink *);
+EPI_INSIDE void epi_sink_trouble(epi_sink *, int which);                             /* an errno: the first one stays */
+EPI_INSIDE int epi_sink_troubled(const epi_sink *);
+/* the first bytes are those of that sum, which begins at `from`; 0: not known */
+EPI_INSIDE int epi_sink_same(epi_sink *, long long from, long long bytes, unsigned long long sum, char *why, size_t size);
+EPI_INSIDE int epi_sink_begin(epi_sink *, long long from, long long bytes);          /* cut to these, and rows come behind them */
+EPI_INSIDE int epi_sink_flush(epi_sink *);
+EPI_INSIDE int epi_sink_sync(epi_sink *);
+EPI_INSIDE void epi_sink_head(epi_sink *, const char *head, size_t size);            /* over the first bytes */
+EPI_INSIDE void epi_sink_mark(epi_sink *, const char *tail);                         /* all rows so far will stay */
+EPI_INSIDE int epi_sink_tail(epi_sink *, const char *tail);
+EPI_INSIDE long epi_sink_rows(const epi_sink *);                                     /* written since it was opened */
+EPI_INSIDE long long epi_sink_bytes(const epi_sink *);                               /* up to the last of them */
+EPI_INSIDE unsigned long long epi_sink_sum(const epi_sink *);
+EPI_INSIDE int epi_sink_close(epi_sink *);                                           /* the errno of its first trouble; frees it */
+
 /* ---- rows.c: named columns, one row after the other, as CSV, NPY or JSON ---- */
 typedef struct epi_sheet epi_sheet;
 typedef enum { EPI_ROWS, EPI_EVENTS } epi_sheet_kind;
-EPI_INSIDE epi_sheet *epi_sheet_open(epi_result *, epi_sheet_kind, FILE *stream);      /* NULL after the sentence */
-EPI_INSIDE epi_sheet *epi_sheet_again(epi_result *, epi_sheet_kind, FILE *stream);
+EPI_INSIDE int epi_sheet_needs_file(const char *path, char *why, size_t size);        /* 1: and it is a pipe */
+EPI_INSIDE epi_sheet *epi_sheet_open(epi_result *, epi_sheet_kind, epi_sink_use, FILE *stream);  /* nothing is changed yet; NULL: why */
+EPI_INSIDE int epi_sheet_begin(epi_sheet *);                                         /* empty, with its head */
+EPI_INSIDE int epi_sheet_same(epi_sheet *);                                          /* 0: it is as the result says; or the sentence */
+EPI_INSIDE int epi_sheet_again(epi_sheet *);                                         /* cut to what the result says */
 EPI_INSIDE int epi_sheet_event(epi_sheet *, const char *name, const double *);
 EPI_INSIDE int epi_event_columns(const epi_result *);
 EPI_INSIDE int epi_sheet_cuts(const char *path);                                     /* 1: a file of rows that can be cut */
@@ -27,6 +53,7 @@ EPI_INSIDE int epi_sheet_row(epi_sheet *, const double *);                      
 EPI_INSIDE long long epi_sheet_mark(epi_sheet *);                                    /* all rows on the disk: the size so far, or -1 */
 EPI_INSIDE long long epi_sheet_flush(epi_sheet *);                                   /* all rows with the system: the size so far */
 EPI_INSIDE int epi_sheet_close(epi_sheet *, char *error, size_t size);               /* 0 on success; the sentence otherwise */
+EPI_INSIDE void epi_sheet_drop(epi_sheet *);
 
 
 /* ---- counters.c ---- */
@@ -80,7 +107,9 @@ EPI_INSIDE epi_flow *epi_recorder_flow(epi_recorder *);                         
 EPI_INSIDE int epi_recorder_row(epi_recorder *, const epi_state *);                  /* 0 on success */
 /* 0 on success; the first is called when the flow is made */
 EPI_INSIDE int epi_events_listen(epi_recorder *);
+EPI_INSIDE int epi_events_open(epi_recorder *, epi_sink_use);
 EPI_INSIDE int epi_events_begin(epi_recorder *);
+EPI_INSIDE int epi_events_same(epi_recorder *);
 EPI_INSIDE int epi_events_again(epi_recorder *);
 EPI_INSIDE void epi_events_mark(epi_recorder *);
 EPI_INSIDE int epi_events_close(epi_recorder *, char *error, size_t size);

@@ -1,6 +1,7 @@
 /* result.c - a run that is recorded, from the flow to the last row */
 #define _XOPEN_SOURCE 700
 #include "inspect.h"
+#include <errno.h>
 #include <limits.h>
 #include <time.h>
 
@@ -116,6 +117,8 @@ static int make(epi_recorder *a)
     return refuse(a, "the output '%s' has no known ending: use .csv, .npy or .json", a->ask.out);
   if (a->ask.events && !epi_out_format(a->ask.events))
     return refuse(a, "the file for events '%s' has no known ending: use .csv, .npy or .json", a->ask.events);
+  if ((!a->ask.stream && epi_sheet_needs_file(a->ask.out, a->error, sizeof a->error))
+      || epi_sheet_needs_file(a->ask.events, a->error, sizeof a->error)) return -1;
   if (make_flow(a) || make_fast(a)) return -1;
   if (a->ask.events && !epi_event_name(a->tree, 0))
     return refuse(a, "the flow has no events for %s: put at around it, as in at(%s, of=0)", a->ask.events, a->text);
@@ -202,13 +205,31 @@ static int failed(epi_result *r, const char *sentence)
   return EPI_WRONG;
 }
 
+/* what another run writes, or what is not to be had, is refused before anything is cut */
+static int open_files(epi_recorder *a, epi_sink_use use)
+{
+  epi_result *r = a->r;
+  if (r->out && !(a->sheet = epi_sheet_open(r, EPI_ROWS, use, a->ask.stream))) return -1;
+  return epi_events_open(a, use);
+}
+
+static int give_up(epi_recorder *a)
+{
+  epi_sheet_drop(a->sheet);
+  epi_sheet_drop(a->events.sheet);
+  a->sheet = a->events.sheet = NULL;
+  set_status(a->r, "refused");
+  return EPI_WRONG;
+}
+
 int epi_result_begin(epi_result *r)
 {
   epi_recorder *a = r->recorder;
   if (!a || strcmp(r->status, "ready")) return EPI_WRONG;
   a->began = epi_wall_clock();
-  if (r->out && !(a->sheet = epi_sheet_open(r, EPI_ROWS, a->ask.stream))) return set_status(r, "refused"), EPI_WRONG;
-  if (epi_events_begin(a)) return set_status(r, "refused"), EPI_WRONG;
+  if (open_files(a, EPI_BEGIN)) return give_up(a);
+  if (a->sheet && epi_sheet_begin(a->sheet)) a->sick = 1;
+  epi_events_begin(a);
   set_status(r, "running");
   epi_recorder_row(a, &a->s);
   return 0;
@@ -220,8 +241,8 @@ int epi_result_resume(epi_result *r)
   if (!a || strcmp(r->status, "ready")) return EPI_WRONG;
   /* steps that no mean holds yet: of all that were chosen, those that are pending */
   a->counted = epi_choice_of(a->tree).steps - r->pending;
-  if (r->out && !(a->sheet = epi_sheet_again(r, EPI_ROWS, a->ask.stream))) return set_status(r, "refused"), EPI_WRONG;
-  if (epi_events_again(a)) return set_status(r, "refused"), EPI_WRONG;
+  if (open_files(a, EPI_GO_ON) || (a->sheet && epi_sheet_same(a->sheet)) || epi_events_same(a)) return give_up(a);
+  if ((a->sheet && epi_sheet_again(a->sheet)) || epi_events_again(a)) return give_up(a);
   set_status(r, "running");
   return 0;
 }
@@ -233,7 +254,7 @@ int epi_result_go(epi_result *r)
   if (a->sick) return EPI_STOPPED;
   epi_inspector_begin(a->inspector, a, &a->s);
   /* a root that chooses its steps is given all the way that is left */
-  return a->s.t < a->end ? epi_run(a->tree, &a->s, a->end, a->adaptive ? a->end - a->s.t : a->step) : 0;
+  return epi_run(a->tree, &a->s, a->end, a->adaptive ? fmax(a->end - a->s.t, a->step) : a->step);
 }
 
 void epi_result_stop(epi_result *r) { if (r->recorder && r->recorder->tree) epi_stop(r->recorder->tree); }
@@ -272,13 +293,13 @@ int epi_result_end(epi_result *r, int code)
   a->sheet = NULL;
   epi_events_mark(a);
   if (epi_events_close(a, sentence, sizeof sentence)) failed(r, sentence);
+  /* some can be judged only now */
+  if (a->tree) take_warnings(a);
   if (a->inspector && !strcmp(r->status, "done")) epi_recorder_doubt(a);
   r->t = a->s.t;
   memcpy(r->y, a->s.y, (size_t)epi_size(&a->c->system)*sizeof *r->y);
   if (r->whole) epi_reel_end(&r->kept, r->row);
   epi_result_count(r);
-  /* some can be judged only now */
-  if (a->tree) take_warnings(a);
   r->took = epi_result_wall(r);
   return !strcmp(r->status, "done") ? 0 : !strcmp(r->status, "stopped") ? EPI_STOPPED : EPI_WRONG;
 }
@@ -333,15 +354,19 @@ static int load_inspection(epi_result *r, FILE *f)
   }
   if (whole && epi_inspector_load(r->recorder->inspector, r->recorder, last, (size_t)size)) bad = -1;
   free(last);
-  return bad || fseek(f, from, SEEK_SET);
+  return bad ? bad : n < -1 ? (int)n : fseek(f, from, SEEK_SET) ? -3 : 0;
 }
 
 int epi_result_load(epi_result *r, FILE *f)
 {
   epi_recorder *a = r->recorder;
   if (!a || !a->tree) return -1;
-  int bad = (f && a->inspector && load_inspection(r, f)) || epi_load(a->tree, &a->s, f);
-  if (bad) snprintf(r->error, sizeof r->error, "%s", epi_error(a->tree) ? epi_error(a->tree) : "its state is damaged; run again");
+  errno = 0;
+  int seen = f && a->inspector ? load_inspection(r, f) : 0, bad = seen || epi_load(a->tree, &a->s, f);
+  double beside = 1e-6*a->step + 1e-12*(fabs(a->start) + fabs(a->end));
+  if (!bad) bad = !(a->s.t >= a->start - beside && a->s.t <= a->end + beside);
+  if (seen < -1) snprintf(r->error, sizeof r->error, "it cannot be read: %s; try again", strerror(seen == -2 ? ENOMEM : errno));
+  else if (bad) snprintf(r->error, sizeof r->error, "%s", epi_error(a->tree) ? epi_error(a->tree) : "its state is damaged; run again");
   r->t = a->s.t;
   memcpy(r->y, a->s.y, (size_t)epi_size(&a->c->system)*sizeof *r->y);
   return bad;
@@ -349,8 +374,10 @@ int epi_result_load(epi_result *r, FILE *f)
 
 static int close_again(epi_result *r, epi_sheet_kind kind)
 {
-  epi_sheet *s = epi_sheet_again(r, kind, NULL);
-  return !s || epi_sheet_close(s, r->error, sizeof r->error) ? -1 : 0;
+  epi_sheet *s = epi_sheet_open(r, kind, EPI_GO_ON, NULL);
+  int bad = !s || epi_sheet_again(s);
+  if (s && epi_sheet_close(s, r->error, sizeof r->error)) bad = 1;
+  return bad ? -1 : 0;
 }
 
 int epi_result_close(epi_result *r)

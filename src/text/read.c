@@ -89,8 +89,8 @@ static int read_number(reader *r, const epi_param *p, const epi_term *t, epi_val
   else if (t->kind == EPI_TERM_NUMBER) v->number = t->number;
   else return epi_wrong(r, t->column, "%s needs a number%s", p->name, t->kind == EPI_TERM_LIST ? ", not a list" : "");
   if (!isfinite(v->number)) return epi_wrong(r, t->column, "%s is %g: give a finite number", p->name, v->number);
-  if (p->kind == EPI_COUNT && v->number != floor(v->number))
-    return epi_wrong(r, t->column, "%s is %g: give a whole number", p->name, v->number);
+  if (p->kind == EPI_COUNT && !epi_is_whole(v->number))
+    return epi_wrong(r, t->column, "%s is %g: give a whole number%s", p->name, v->number, epi_whole_limit(v->number));
   return 0;
 }
 

@@ -28,8 +28,11 @@ static own_memory memory_of(const epi_flow *f)
 
 double *epi_own_work(const epi_flow *f) { return f->work + extras_of(f) + f->below; }
 double epi_own_eps(const epi_flow *f) { return f->keep[EPS]; }
+double epi_own_sign(const epi_flow *f) { return f->keep[SIGN]; }
+double *epi_own_extra(const epi_flow *f) { return memory_of(f).extra; }
 
 static const epi_own *own_of(const epi_flow *f) { return f->own; }
+static int on_own_clock(const epi_flow *f) { return own_of(f)->time_rate && epi_arg(f, "clock")->number == EPI_OWN_CLOCK; }
 
 static void put(double *to, const epi_state *s, long N)
 {
@@ -81,7 +84,7 @@ static void mirror(epi_flow *f, const own_memory *k, const epi_state *s)
 {
   put(k->out, s, k->N);
   if (own_of(f)->mirror) { own_of(f)->mirror(f, k->extra); own_of(f)->mirror(f, k->a_extra); }
-  if (epi_arg(f, "clock")->number == EPI_OWN_CLOCK) return;
+  if (on_own_clock(f)) return;
   mirror_state(f, k->a, k->out);
   mirror_state(f, k->b, k->out);
   turn_round(f, k);
@@ -91,16 +94,16 @@ static void mirror(epi_flow *f, const own_memory *k, const epi_state *s)
 static int begin(epi_flow *f, epi_state *s, const own_memory *k, double h)
 {
   const epi_own *own = own_of(f);
-  const epi_value *eps = epi_arg(f, "eps");
-  double rate = 1;
-  int bad, own_clock = epi_arg(f, "clock")->number == EPI_OWN_CLOCK;
+  double rate = 1, eps = own->time_rate ? epi_arg(f, "eps")->number : 1;
+  int bad, own_clock = on_own_clock(f);
   if (own_clock) k->head[EPS] = fabs(h);
-  if (goes_on(k, s)) return 0;
+  if (goes_on(k, s) && !(own->onward && h*k->head[SIGN] < 0)) return 0;
   if (is_mirrored(f, k, s)) { mirror(f, k, s); return 0; }
   /* a new run finds its own eps; one that an event or the user changed on its way keeps it */
-  if (!own_clock) k->head[EPS] = eps->given ? eps->number : in_time(k, s) ? k->head[EPS] : 0;
+  if (!own_clock) k->head[EPS] = eps > 0 ? eps : in_time(k, s) ? k->head[EPS] : 0;
   int found = k->head[EPS] > 0;
   if (!found) k->head[EPS] = fabs(h);
+  k->head[SIGN] = h < 0 ? -1 : 1;
   if ((bad = own->begin(f, s, k->extra))) return bad;
   /* an objective may itself depend on eps */
   for (int it = 0; !found && it < 60; it++) {
@@ -114,7 +117,6 @@ static int begin(epi_flow *f, epi_state *s, const own_memory *k, double h)
     return epi_fail(f, EPI_WRONG, "%s finds no eps for a first step of %g: give eps, or limit= where a contact is the objective",
                     f->record->name, h);
   k->head[BEGAN] = 1;
-  k->head[SIGN] = h < 0 ? -1 : 1;
   put(k->out, s, k->N);
   put(k->a, s, k->N);
   put(k->b, s, k->N);
@@ -216,7 +218,7 @@ static int reach(epi_flow *f, epi_state *s, const own_memory *k, epi_tick end)
 {
   double before = ahead(k->a, end), after = ahead(k->b, end), *impulse = s->impulse;
   /* from the nearer side, so that the answer has no jump at a true state */
-  int near_b = own_of(f)->part && f->claims & EPI_BACKWARD && fabs(after) < fabs(before), bad = 0;
+  int near_b = own_of(f)->part && !own_of(f)->onward && f->claims & EPI_BACKWARD && fabs(after) < fabs(before), bad = 0;
   take(s, near_b || after == 0 ? k->b : k->a, k->N);
   if (before != 0 && after != 0) {
     epi_cache_invalidate(s);
@@ -302,7 +304,7 @@ static int physical_steps(epi_flow *f, epi_state *s, double h, long n)
         begin_piece(&p, s, k.N);
         epi_cache_invalidate(&b);
       }
-      bad = steps++ < MOST ? onward(f, &b, &k) : endless(f, &k, h);
+      bad = own_of(f)->onward || steps++ < MOST ? onward(f, &b, &k) : endless(f, &k, h);
     }
     /* the last whole step stands, when it is ahead of what was answered */
     if (bad && ahead(k.out, (epi_tick){k.b[TIME], k.b[REST], 0})*h > 0) { take(s, k.b, k.N); put(k.out, s, k.N); }
@@ -342,14 +344,24 @@ const char *epi_extra_state_name(const epi_flow *f, int i)
   return from_end <= n ? last[n - from_end] : "copy of the state";
 }
 
+static int unsound(const epi_flow *f, const epi_state *s)
+{
+  own_memory k = memory_of(f);
+  (void)s;
+  for (long i = 0; i < f->nkeep; i++) if (isnan(f->keep[i])) return 1;
+  if (!k.head[BEGAN]) return 0;
+  for (int i = 0; i < CLOCKS; i++) if (!isfinite(k.out[i]) || !isfinite(k.a[i]) || !isfinite(k.b[i])) return 1;
+  return k.head[BEGAN] != 1 || fabs(k.head[SIGN]) != 1 || !(k.head[EPS] > 0) || !isfinite(k.head[EPS]);
+}
+
 int epi_own_build(epi_flow *f, long extras, long work)
 {
-  const epi_value *eps = epi_arg(f, "eps");
-  int own_clock = epi_arg(f, "clock")->number == EPI_OWN_CLOCK;
+  const epi_value *eps = own_of(f)->time_rate ? epi_arg(f, "eps") : NULL;
+  int own_clock = on_own_clock(f);
   long N = epi_dim(f->sys);
-  epi_refuse(f, eps->given && !(eps->number > 0), "%s: eps is %g: it must be positive; the sign of the step gives the direction",
-             f->record->name, eps->number);
-  epi_refuse(f, eps->given && own_clock, "%s: with clock=own the step itself is eps: leave eps out", f->record->name);
+  epi_refuse(f, eps && eps->given && !(eps->number > 0), "%s: eps is %g: it must be positive; the sign of the step gives the direction",
+             f->record->name, eps ? eps->number : 0);
+  epi_refuse(f, eps && eps->given && own_clock, "%s: with clock=own the step itself is eps: leave eps out", f->record->name);
   if (f->broken || epi_blocks(f, HEAD + 3*(CLOCKS + N) + 2*extras + f->below, extras + f->below + work + N)) return -1;
   f->own_time = f->lands = 1;
   f->tells = !own_clock;
@@ -358,6 +370,7 @@ int epi_own_build(epi_flow *f, long extras, long work)
   f->safe = !own_clock;
   f->claims |= EPI_CLOCK;
   if (own_clock) f->claims &= ~(unsigned)EPI_CLOCK;
+  f->unsound = unsound;
   f->go = own_clock ? own_steps : physical_steps;
   return 0;
 }

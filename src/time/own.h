@@ -12,10 +12,12 @@ typedef struct epi_own {
   int (*whole)(epi_flow *, epi_state *, double *extra, double e);
   /* from the start of a whole step to the physical time `end` inside it; NULL: shorter steps of own time until one fits */
   int (*part)(epi_flow *, epi_state *, double h, epi_tick end);
-  /* physical time per own time at this state: how eps is found where it was not given */
+  /* physical time per own time at this state: how eps is found where it was not given; NULL: it chooses its own steps, and has no eps */
   int (*time_rate)(epi_flow *, epi_state *, const double *extra, double *rate);
   /* the extras of the state with its velocities turned round; NULL: they are the same */
   void (*mirror)(epi_flow *, double *extra);
+  /* part starts at the state before, with the extras after; where time turns, a new run begins */
+  int onward;
   /* of the first extras and of the last ones, NULL-terminated; between them a copy of the state */
   const char *const *names, *const *last_names;
 } epi_own;
@@ -34,6 +36,8 @@ EPI_INSIDE int epi_own_build(epi_flow *, long extras, long work);
 EPI_INSIDE int epi_own_by_kid(epi_flow *, epi_state *, double h, epi_tick end);
 EPI_INSIDE double *epi_own_work(const epi_flow *);             /* the scratch asked for */
 EPI_INSIDE double epi_own_eps(const epi_flow *);               /* the length of a whole step, without sign */
+EPI_INSIDE double epi_own_sign(const epi_flow *);              /* the direction of time */
+EPI_INSIDE double *epi_own_extra(const epi_flow *);            /* the extras after the last whole step */
 
 /* the clock moved by h of physical time */
 static inline void epi_tick_on(const epi_system *m, epi_state *s, double h) { epi_set_clock(s, epi_target(m, s, h)); }

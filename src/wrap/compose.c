@@ -72,6 +72,8 @@ static int substeps(epi_flow *f, epi_state *s, double h, long n)
   long k = (long)f->arg[0].number, most = epi_look_every(f->sys);
   int bad = 0;
   while (n-- > 0 && !bad) {
+    /* few steps inside of few steps inside of few are many: each node looks */
+    if (epi_stopping(f)) return EPI_INTERRUPTED;
     epi_tick end = epi_target(f->sys, s, h);
     if (f->listener && !f->kid[0]->tells) { bad = told_steps(f, s, h, k, end); continue; }
     long left = k - 1;

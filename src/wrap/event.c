@@ -374,11 +374,12 @@ static int at_once(epi_flow *f, epi_state *s, double h)
   memory *k = f->own;
   epi_tick target = epi_target(f->sys, s, h);
   k->hits = 0;
-  while (s->t != target.t) {
+  /* where t is large it has not all the digits of the way */
+  for (double left = h; s->t != target.t || s->key.rest != target.rest; left = (target.t - s->t) + (target.rest - s->key.rest)) {
     k->done = k->stop = k->cut = 0;
     /* the force that the flow keeps for its next step must be that of the very time where this one ends */
     epi_land(s, target);
-    int bad = one_step(f, s, target.t - s->t);
+    int bad = one_step(f, s, left);
     s->key.landing = 0;
     if (bad == EPI_CUT && k->stop) return EPI_STOPPED;
     if (bad == EPI_CUT && k->cut) continue;
@@ -421,6 +422,8 @@ const char *epi_event_name(const epi_flow *f, int i)
 }
 
 /* ---- building ---- */
+static int unsound(const epi_flow *f, const epi_state *s) { (void)s; return !epi_is_count(f->keep[COUNT]) || !isfinite(f->keep[SIDE]); }
+
 static void build(epi_flow *f)
 {
   epi_flow *a = f->kid[0];
@@ -442,6 +445,7 @@ static void build(epi_flow *f)
   epi_listen(f);
   epi_want_dense(a);
   if (epi_blocks(f, NKEEP, 4*N + epi_inside_room(a) + N + f->sys->nc + f->below)) return;
+  f->unsound = unsound;
   f->go = at;
 }
 

@@ -85,13 +85,15 @@ static int project(epi_flow *f, epi_state *s, double h, long n)
   if (s->key.trial) return epi_go(a, s, h, n);
   for (; n > 0; n--) {
     epi_tick end = epi_target(f->sys, s, h);
-    while (s->t != end.t) {
+    for (double left = h; s->t != end.t || s->key.rest != end.rest; left = (end.t - s->t) + (end.rest - s->key.rest)) {
       if (epi_stopping(f)) return EPI_INTERRUPTED;
       if ((bad = due(f, s, sign))) return bad;
       double next = f->keep[FROM] + sign*f->keep[DUE]*every;
       int last = !(every > 0) || sign*(next - end.t) > -1e-9*fabs(h);
       epi_land(s, last ? end : (epi_tick){.t = next, .theta = epi_phase_at(f->sys, s->t, s->theta, next - s->t)});
-      if ((bad = piece(f, s, last ? end.t - s->t : next - s->t)) || (bad = drifted(f, s))) return bad;
+      if ((bad = piece(f, s, last ? left : (next - s->t) - s->key.rest))) return bad;
+      if (last) epi_set_clock(s, end);
+      if ((bad = drifted(f, s))) return bad;
     }
   }
   return 0;
@@ -105,6 +107,15 @@ static int deliver(epi_flow *f, epi_state *s, const void *from)
   start.keep += f->nkeep;
   int bad = a->deliver ? a->deliver(a, s, &start) : 0;
   return bad ? bad : drifted(f, s);
+}
+
+/* up to the state all projections were made */
+static int unsound(const epi_flow *f, const epi_state *s)
+{
+  const double *k = f->keep, every = f->arg[EVERY].number;
+  for (int i = 0; i < NKEEP; i++) if (!isfinite(k[i])) return 1;
+  if ((k[BEGUN] != 0 && k[BEGUN] != 1) || !epi_is_count(k[DUE]) || !epi_is_count(k[MADE])) return 1;
+  return k[BEGUN] && every > 0 && !(fabs(s->t - k[FROM]) <= (k[DUE] + 1)*every);
 }
 
 static int project_between(epi_flow *f, double t, double *y) { return f->kid[0]->between(f->kid[0], t, y); }
@@ -131,6 +142,7 @@ static void project_build(epi_flow *f)
   if (a->between) f->between = project_between;
   if (epi_blocks(f, NKEEP, 2*epi_dim(f->sys) + f->below)) return;
   f->doubt = doubt;
+  f->unsound = unsound;
   f->go = project;
 }
 

@@ -95,6 +95,7 @@ static int invert(epi_flow *f, epi_state *s, double h)
   for (int it = 0; it < 200; it++) {
     double d = 0, size = 0;
     epi_back_to(s, end);
+    if (epi_stopping(f)) return EPI_INTERRUPTED;
     if ((bad = epi_go(f->kid[0], s, -h, 1))) return bad;
     for (int i = 0; i < n; i++) {
       double x = y0[i] - y[i];

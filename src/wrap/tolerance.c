@@ -252,6 +252,14 @@ static int tolerance(epi_flow *f, epi_state *s, double h, long n)
   return bad;
 }
 
+static int unsound(const epi_flow *f, const epi_state *s)
+{
+  const double *k = f->keep;
+  (void)s;
+  for (int i = 0; i < NKEEP; i++) if (!isfinite(k[i])) return 1;
+  return k[NEXT] < 0 || k[LAST] < 0 || k[TENTH] < 0 || (k[OPEN] != 0 && k[OPEN] != 1);
+}
+
 static void tolerance_build(epi_flow *f)
 {
   epi_flow *a = f->kid[0];
@@ -284,6 +292,7 @@ static void tolerance_build(epi_flow *f)
   /* an average inside knows errors that no step shows, and says where they are larger */
   epi_cost *average = epi_cost_of(epi_average_of(f));
   if (average) average->rtol = rtol->number;
+  f->unsound = unsound;
   f->go = tolerance;
 }
 

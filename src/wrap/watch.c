@@ -25,15 +25,25 @@ static int show_step(epi_flow *f, epi_state *s)
   return stop ? EPI_STOPPED : 0;
 }
 
+/* after many outputs in one step: it may be long until the last of them, or there is none */
+static int crowded(epi_flow *f, const epi_state *s, double left)
+{
+  if (epi_stopping(f)) return EPI_INTERRUPTED;
+  if (left <= 1e9) return 0;
+  return epi_fail(f, EPI_WRONG, "watch: %.3g outputs are to come before t = %.10g, in one step: give a longer every than %g", left, s->t,
+                  f->arg[EVERY].number);
+}
+
 /* every output time up to s->t; all of them even when one asks to stop, or they would be lost */
 static int show_grid(epi_flow *f, epi_flow *by, epi_state *s, epi_start start)
 {
   const epi_name *see = &f->arg[SEE].name;
   double every = f->arg[EVERY].number, *k = f->keep, h = s->t - start.mark.t, sign = h < 0 ? -1 : 1;
   int bad, stop = 0;
-  for (;;) {
+  for (long n = 1;; n++) {
     double t = k[FROM] + sign*k[COUNT]*every;
     if (sign*(t - s->t) > 1e-9*fabs(h)) break;
+    if (n % 256 == 0 && (bad = crowded(f, s, sign*(s->t - t)/every))) return bad;
     k[COUNT]++;
     if (!see->see) continue;
     int here = fabs(t - s->t) <= 1e-9*fabs(h);
@@ -76,7 +86,7 @@ static double next_output(const epi_flow *f, double h) { return f->keep[FROM] + 
 static long free_steps(const epi_flow *f, const epi_state *s, double h)
 {
   double k = (next_output(f, h) - s->t)/h - 1.001;
-  return k < 1 ? 0 : k > 1e15 ? (long)1e15 : (long)k;
+  return !(k >= 1) ? 0 : k > 1e15 ? (long)1e15 : (long)k;
 }
 
 /* ... and nothing need be remembered of them, unless somebody above looks into them too */
@@ -143,6 +153,14 @@ static int watch(epi_flow *f, epi_state *s, double h, long n)
   return bad;
 }
 
+/* up to the state all outputs were shown: one that lies far before it would be shown for ever */
+static int unsound(const epi_flow *f, const epi_state *s)
+{
+  const double *k = f->keep, every = f->arg[EVERY].number;
+  if (!k[BEGUN]) return 0;
+  return k[BEGUN] != 1 || !isfinite(k[FROM]) || !epi_is_count(k[COUNT]) || !(fabs(s->t - k[FROM]) <= (k[COUNT] + 1)*every);
+}
+
 static int between(epi_flow *f, double t, double *y) { return f->kid[0]->between(f->kid[0], t, y); }
 
 static void build(epi_flow *f)
@@ -165,6 +183,7 @@ static void build(epi_flow *f)
   f->own = calloc(1, sizeof(int));
   if (epi_refuse(f, !f->own, "out of memory")) return;
   if (epi_blocks(f, NKEEP, 2*epi_dim(f->sys) + f->below + epi_inside_room(a))) return;
+  f->unsound = unsound;
   f->go = watch;
 }
 

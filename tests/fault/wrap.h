@@ -3,6 +3,7 @@
 #ifndef WRAP_H
 #define WRAP_H
 #include "test.h"
+#include "faults.h"
 #include <errno.h>
 
 void *__real_malloc(size_t);
@@ -20,22 +21,12 @@ char *__wrap_strndup(const char *, size_t);
 size_t __wrap_fwrite(const void *, size_t, size_t, FILE *);
 int __wrap_fflush(FILE *);
 
-enum { ONCE, FROM_THEN_ON, KINDS };    /* only the k-th call fails, or all from the k-th on */
-typedef struct faults { long calls, at, refused; int kind; } faults;
-
 #define LIVE_ROOM 20000
 static struct {
   faults memory, disk;
   long live;                           /* blocks not freed yet */
   void *block[LIVE_ROOM];
 } wrap;
-
-static inline int wrap_refuses(faults *f) {
-  f->calls++;
-  int no = f->at && (f->kind == ONCE ? f->calls == f->at : f->calls >= f->at);
-  f->refused += no;
-  return no;
-}
 
 static inline void *wrap_born(void *p) {
   if (p && wrap.live < LIVE_ROOM) wrap.block[wrap.live++] = p;
@@ -48,12 +39,12 @@ static inline void wrap_died(const void *p) {
     if (wrap.block[i] == p) { wrap.block[i] = wrap.block[--wrap.live]; return; }
 }
 
-void *__wrap_malloc(size_t n) { return wrap_refuses(&wrap.memory) ? NULL : wrap_born(__real_malloc(n)); }
-void *__wrap_calloc(size_t n, size_t size) { return wrap_refuses(&wrap.memory) ? NULL : wrap_born(__real_calloc(n, size)); }
+void *__wrap_malloc(size_t n) { return faults_refuse(&wrap.memory) ? NULL : wrap_born(__real_malloc(n)); }
+void *__wrap_calloc(size_t n, size_t size) { return faults_refuse(&wrap.memory) ? NULL : wrap_born(__real_calloc(n, size)); }
 void __wrap_free(void *p) { wrap_died(p); __real_free(p); }
 
 void *__wrap_realloc(void *old, size_t n) {
-  if (wrap_refuses(&wrap.memory)) return NULL;
+  if (faults_refuse(&wrap.memory)) return NULL;
   wrap_died(old);
   return wrap_born(__real_realloc(old, n));
 }
@@ -67,13 +58,13 @@ char *__wrap_strndup(const char *s, size_t n) {
 char *__wrap_strdup(const char *s) { return __wrap_strndup(s, strlen(s)); }
 
 size_t __wrap_fwrite(const void *p, size_t size, size_t n, FILE *file) {
-  if (!wrap_refuses(&wrap.disk)) return __real_fwrite(p, size, n, file);
+  if (!faults_refuse(&wrap.disk)) return __real_fwrite(p, size, n, file);
   errno = ENOSPC;
   return 0;
 }
 
 int __wrap_fflush(FILE *file) {
-  if (!wrap_refuses(&wrap.disk)) return __real_fflush(file);
+  if (!faults_refuse(&wrap.disk)) return __real_fflush(file);
   errno = ENOSPC;
   return EOF;
 }

@@ -16,8 +16,9 @@ static const char *const exact_models[] = {
   "billiard",
   "oscillator", "slider-crank", "rolling-sphere", "rod-pendulum", "spring-pendulum", NULL
 };
-/* flows that ask libm: a power for the next step, logarithms and arctangents of objectives, exponentials of kernels */
-static const char *const libm_flows[] = {"tolerance(", "density(", "hmm(", "variational(", NULL};
+/* flows that ask libm: a power for the next step, logarithms and arctangents of objectives, exponentials of kernels, sines of
+   Fourier series */
+static const char *const libm_flows[] = {"tolerance(", "density(", "hmm(", "variational(", "picard", NULL};
 
 static int exact(const char *model, const char *flow)
 {

@@ -50,6 +50,9 @@ static int examine(epi_case *c, epi_flow *f, const char *model, double step, con
   a.node = epi_counters_of(f, &a.nnode);
   if (!a.node) no_room();
   a.fastest = fastest_of(c, f, flow, step);
+  /* what could not be looked for is not what is not there */
+  const char *why = a.fastest.limit.why ? a.fastest.limit.why : "";
+  if (strstr(why, "memory") || (a.fastest.warning && strstr(a.fastest.warning, "out of memory"))) no_room();
   if (given(r, "--claims")) a.claims = claims_of(c, f, step);
   (given(r, "--json") ? tell_json : tell)(&a);
   fflush(stdout);
@@ -69,7 +72,9 @@ static int compose(epi_case *c, plan *p, const request *r)
     free(p->flow);
     p->flow = text("%s", given(r, "--flow"));
   }
-  if (request_number(r, "--step", p->step, &p->step) || plan_settle(p, c)) return REFUSED;
+  if (request_number(r, "--step", p->step, &p->step) || request_number(r, "--tol", p->tol, &p->tol)) return REFUSED;
+  if (!isnan(p->tol) && !p->flow) return check_tolerance(c, p->model, p->tol, isnan(p->end) ? c->end : p->end, given(r, "--json") != NULL);
+  if (plan_settle(p, c)) return REFUSED;
   c->end = p->end;
   if (!(p->step > 0)) return say(REFUSED, "the step is %g: give a positive one with --step", p->step);
   epi_flow *f = epi_case_flow(c, p->flow);
@@ -110,7 +115,8 @@ static int check_plan(plan *p, const request *r)
 /* the same file, in canonical form */
 static int format(const char *path, const char *with)
 {
-  const epi_name *brought = with ? load_brought(with) : NULL;
+  double sum = 0;
+  const epi_name *brought = with ? load_brought(with, &sum) : NULL;
   int code = REFUSED;
   epi_file *file = with && !brought ? NULL : file_open(path, with, brought, &code);
   if (!file) return code;

@@ -51,8 +51,10 @@ static void in_our_words(epi_result *r)
     snprintf(r->error + n, sizeof r->error - n, r->event_file && strstr(r->error, r->event_file) ? " with --events" : " with --out");
 }
 
+/* of a pipe that nobody reads any more nothing is said: the command ends as others do */
 static int complain(int code, job *j)
 {
+  if (clock_unread()) return code;
   in_our_words(j->r);
   return say(code, "%s", j->r->error);
 }
@@ -82,6 +84,7 @@ void job_free(job *j)
   process_free(j->own);
   epi_case_free(j->c);
   log_close(j->log);
+  disk_release(j->claim);
   plan_free(&j->ask);
 }
 
@@ -114,17 +117,48 @@ static void forget_old(const job *j)
   free(path);
 }
 
+/* the first row; a pipe waits for who reads it, and Ctrl-C ends that too */
+static int begin_rows(job *j)
+{
+  const char *pipes[] = {j->ask.out, j->ask.events};
+  int held[2] = {0}, code = 0;
+  for (int i = 0; i < 2 && !code; i++)
+    if (pipes[i] && (held[i] = disk_reader(pipes[i])) < 0) code = say(FAILED, "interrupted before anybody read %s", pipes[i]);
+  if (!code && epi_result_begin(j->r)) code = complain(REFUSED, j);
+  for (int i = 0; i < 2; i++) disk_release(held[i]);
+  return code;
+}
+
 int job_begin(job *j)
 {
+  /* from here on other files are finished when the reader of one has gone */
+  clock_catch();
   if (j->ask.checkpoint && !(j->log = log_open(j))) return REFUSED;
-  if (epi_result_begin(j->r)) return complain(REFUSED, j);
+  int code = begin_rows(j);
+  if (code) return code;
   forget_old(j);
-  return j->log && save(j) > 0 ? FAILED : 0;
+  clock_stops(j->r);
+  code = j->log && save(j) > 0 ? FAILED : 0;
+  clock_stops(NULL);
+  return code;
+}
+
+/* where rows go that cannot be taken back; NULL: nowhere */
+static const char *job_stream(const job *j)
+{
+  const char *paths[] = {j->ask.out, j->ask.events};
+  for (int i = 0; i < 2; i++) if (paths[i] && strcmp(paths[i], "-") && disk_size(paths[i]) == -2) return paths[i];
+  return NULL;
 }
 
 /* Ctrl-C: a checkpoint, even if none was asked for */
 static void leave(job *j)
 {
+  const char *stream = job_stream(j);
+  if (stream) {
+    say(0, "interrupted at t = %g; %s is not a file, so there is no checkpoint to go on from", j->r->t, stream);
+    return;
+  }
   if (!j->ask.checkpoint) j->ask.checkpoint = spare_checkpoint(j);
   /* never over a file of the user's */
   while (log_foreign(j->ask.checkpoint)) {

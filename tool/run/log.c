@@ -5,17 +5,22 @@
  * The last whole pair counts, so a damaged tail costs the tail only.
  * A file that grows is written anew beside itself and renamed: at every moment there is one whole file. */
 #include "tool.h"
+#include "page/draft.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { INSPECTION = 2, REQUEST = 0x51, PLACE = 0x50, ROWS = 0x52, MOST_PAIRS = 32 };
 
-struct log { FILE *f; char *path; int pairs; };
+struct log { FILE *f; char *path; int pairs, made; };        /* made: its file was not there before */
+
+/* of the command itself, where the system shows it */
+double log_build(void) { return disk_sum("/proc/self/exe"); }
 
 static char *request_notes(const job *j)
 {
   char *n = notes_add(NULL, "epicycle", EPI_VERSION);
+  n = notes_add_number(n, "build", log_build());
   n = notes_add(n, "model", j->ask.model);
   n = notes_add(n, "flow", j->ask.flow);
   n = notes_add_number(n, "step", j->ask.step);
@@ -33,10 +38,19 @@ static char *request_notes(const job *j)
   n = notes_add(n, "source", j->ask.own ? j->ask.source : NULL);
   if (j->ask.own) n = notes_add_number(n, "run", j->ask.run);
   if (j->ask.own) n = notes_add_number(n, "sum", disk_sum(j->ask.source));
+  if (j->ask.own) n = notes_add_number(n, "code", j->ask.code);
   n = notes_add(n, "with", j->ask.with);
   n = notes_add(n, "command", j->ask.command);
   if (j->ask.with) n = notes_add_number(n, "with-sum", disk_sum(j->ask.with));
+  if (j->ask.with) n = notes_add_number(n, "with-code", j->ask.with_code);
   return notes_add(n, "stats", j->ask.stats);
+}
+
+static char *add_sum(char *n, const char *key, unsigned long long sum)
+{
+  char digits[32];
+  snprintf(digits, sizeof digits, "%llu", sum);
+  return notes_add(n, key, sum ? digits : NULL);
 }
 
 static char *place_notes(const job *j, long long size)
@@ -48,6 +62,8 @@ static char *place_notes(const job *j, long long size)
   char *n = notes_add(NULL, "size", digits);
   snprintf(digits, sizeof digits, "%lld", r->event_bytes);
   n = notes_add(n, "event-bytes", r->event_file ? digits : NULL);
+  n = add_sum(n, "out-sum", r->out ? r->sum : 0);
+  n = add_sum(n, "event-sum", r->event_file ? r->event_sum : 0);
   n = events_note(n, r);
   snprintf(digits, sizeof digits, "%ld", r->rows);
   n = notes_add(n, "rows", digits);
@@ -66,7 +82,7 @@ static char *place_notes(const job *j, long long size)
   return invariants_note(n, r);
 }
 
-/* an earlier checkpoint may be replaced, anything else may not */
+/* an earlier checkpoint may be replaced, anything else may not; -1: what it is cannot be read */
 int log_foreign(const char *path)
 {
   long long size = disk_size(path);
@@ -74,20 +90,38 @@ int log_foreign(const char *path)
   unsigned kind = 0;
   void *content = NULL;
   FILE *f = size > 0 ? fopen(path, "rb") : NULL;
-  long n = f ? epi_frame_read(f, &kind, &content) : -1;
+  long n = f ? epi_frame_read(f, &kind, &content) : size > 0 ? -3 : -1;
+  int why = n == -2 ? ENOMEM : errno;
   if (n >= 0) free(content);
   if (f) fclose(f);
-  return n < 0 || kind != REQUEST;
+  errno = why;
+  return n < -1 ? -1 : n < 0 || kind != REQUEST;
+}
+
+/* two runs with one checkpoint would destroy each other's */
+int log_claim(job *j)
+{
+  int made, lock = disk_claim(j->ask.checkpoint, &made);
+  if (lock >= 0) return j->claim = lock, made;
+  if (errno == EWOULDBLOCK)
+    say(REFUSED, "another run keeps its checkpoint in %s: wait for its end, or choose another name with --checkpoint", j->ask.checkpoint);
+  else say(REFUSED, "cannot write %s: %s; choose another place with --checkpoint", j->ask.checkpoint, strerror(errno));
+  return -1;
 }
 
 struct log *log_open(job *j)
 {
-  if (log_foreign(j->ask.checkpoint)) {
-    say(REFUSED, "%s exists and is not a checkpoint: choose another name with --checkpoint", j->ask.checkpoint);
+  int foreign = log_foreign(j->ask.checkpoint);
+  if (foreign) {
+    if (foreign < 0) say(REFUSED, "cannot read %s: %s", j->ask.checkpoint, strerror(errno));
+    else say(REFUSED, "%s exists and is not a checkpoint: choose another name with --checkpoint", j->ask.checkpoint);
     return NULL;
   }
+  int made = j->claim ? 0 : log_claim(j);
+  if (made < 0) return NULL;
   struct log *l = need(sizeof *l);
   l->path = text("%s", j->ask.checkpoint);
+  l->made = made;
   return l;
 }
 
@@ -133,7 +167,7 @@ static int take_rows(const char *content, long size, epi_reel *s, int which)
   memcpy(&head, content, sizeof head);
   if (head.which != which || !s->x) return 0;
   int whole = head.columns == s->n && head.rows >= 0 && head.from >= 0 && head.from <= s->rows && head.rows <= s->most - head.from;
-  if (!whole || head.stride < 1) return -1;
+  if (!whole || head.stride < 1 || head.stride > 1LL << 60 || head.seen < 0 || head.seen > 1LL << 60) return -1;
   pile p = pile_of(s, head.from, head.rows);
   if (size != (long)(sizeof head + p.x + p.passed)) return -1;
   const char *at = content + sizeof head;
@@ -153,22 +187,17 @@ static int put_pair(FILE *f, job *j, long long size)
 
 static int start(struct log *l, job *j, long long size)
 {
-  char *fresh = text("%s.new", l->path);
-  FILE *f = fopen(fresh, "wb");
+  epi_draft d;
+  if (epi_draft_begin(&d, l->path)) return -1;
   j->r->kept.saved = j->r->chosen.saved = -1;
-  int bad = !f || put_notes(f, REQUEST, request_notes(j)) || put_pair(f, j, size) || disk_replace(fresh, l->path);
-  if (bad) {
-    int why = errno;
-    if (f) { fclose(f); remove(fresh); }
-    errno = why;
-  }
-  else {
-    if (l->f) fclose(l->f);
-    l->f = f;
-    l->pairs = 1;
-  }
-  free(fresh);
-  return bad;
+  int bad = put_notes(d.f, REQUEST, request_notes(j)) || put_pair(d.f, j, size) || epi_draft_place(&d);
+  if (bad) return epi_draft_end(&d, bad);
+  /* the draft was locked before it had its name: there is no moment without */
+  if (l->f) fclose(l->f);
+  l->f = d.f;
+  l->pairs = 1;
+  d.f = NULL;
+  return epi_draft_end(&d, 0);
 }
 
 int log_pair(struct log *l, job *j, long long size)
@@ -189,19 +218,30 @@ void log_close(struct log *l)
 {
   if (!l) return;
   if (l->f) fclose(l->f);
+  /* what was refused leaves nothing */
+  else if (l->made && disk_size(l->path) == 0) remove(l->path);
   free(l->path);
   free(l);
 }
 
 /* ---- reading ---- */
+/* what memory is short for, or what the disk does not give, is there all the same: to take it for the end would go on from another place */
+static long next_frame(FILE *f, unsigned *kind, void **content)
+{
+  long n = epi_frame_read(f, kind, content);
+  if (n == -2) no_room();
+  if (n == -3) exit(say(FAILED, "cannot read the checkpoint: %s; nothing was changed, try again", strerror(errno)));
+  return n;
+}
+
 static char *next_notes(FILE *f, unsigned want)
 {
   unsigned kind = 0;
   void *content = NULL;
-  long n = epi_frame_read(f, &kind, &content);
+  long n = next_frame(f, &kind, &content);
   while (n >= 0 && kind == ROWS) {
     free(content);
-    n = epi_frame_read(f, &kind, &content);
+    n = next_frame(f, &kind, &content);
   }
   if (n < 0) return NULL;
   char *notes = content;
@@ -214,10 +254,10 @@ static int skip_state(FILE *f)
 {
   unsigned kind = 0;
   void *content = NULL;
-  long n = epi_frame_read(f, &kind, &content);
+  long n = next_frame(f, &kind, &content);
   if (n >= 0 && kind == INSPECTION) {
     free(content);
-    n = epi_frame_read(f, &kind, &content);
+    n = next_frame(f, &kind, &content);
   }
   if (n < 0) return -1;
   free(content);
@@ -246,14 +286,15 @@ int log_read(const char *path, char **notes, char **place, long *state)
 int log_rows(const char *path, job *j, long state)
 {
   FILE *f = fopen(path, "rb");
-  int bad = !f;
+  int bad = 0;
+  if (!f) return say(REFUSED, "cannot read the checkpoint %s: %s", path, strerror(errno));
   for (long n = 0; !bad && n >= 0 && ftell(f) < state; ) {
     unsigned kind = 0;
     void *content = NULL;
-    n = epi_frame_read(f, &kind, &content);
+    n = next_frame(f, &kind, &content);
     if (n >= 0 && kind == ROWS) bad = take_rows(content, n, &j->r->kept, 0) || take_rows(content, n, &j->r->chosen, 1);
     if (n >= 0) free(content);
   }
-  if (f) fclose(f);
+  fclose(f);
   return bad ? say(REFUSED, "the rows for the pictures in %s are damaged: run again", path) : 0;
 }

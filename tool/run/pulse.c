@@ -22,7 +22,8 @@ static void pace(job *j, double now)
   if (since < 1e-3 && j->pulse.stride < MOST) j->pulse.stride *= 2;
   if (since > 1e-2 && j->pulse.stride > 1) j->pulse.stride /= 2;
   j->pulse.seen = now;
-  j->pulse.next = j->r->steps + j->pulse.stride;
+  /* a checkpoint after every step is no question of time */
+  j->pulse.next = j->r->steps + (j->log && j->pause == 0 ? 1 : j->pulse.stride);
 }
 
 int pulse_beat(void *data, epi_result *r, const epi_state *s)

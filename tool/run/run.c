@@ -43,7 +43,8 @@ static int time_of(const request *r, const char *name, double *x)
 static int overlay(const request *r, plan *p, int several)
 {
   put(&p->flow, given(r, "--flow"));
-  put_each(&p->out, given(r, "--out"), p, several);
+  put_each(&p->out, streams_output(given(r, "--out")) ? "-" : given(r, "--out"), p, several);
+  if (streams_output(p->out)) put(&p->out, "-");
   put_each(&p->events, given(r, "--events"), p, several);
   put_each(&p->stats, given(r, "--stats"), p, several);
   put_each(&p->plot, given(r, "--plot"), p, several);
@@ -60,7 +61,7 @@ static int overlay(const request *r, plan *p, int several)
 static int pause_between(const request *r, const plan *p, double *pause)
 {
   if (request_number(r, "--checkpoint-every", 10, pause)) return REFUSED;
-  if (!(*pause > 0)) return say(REFUSED, "--checkpoint-every %g is not positive: give seconds", *pause);
+  if (!(*pause >= 0)) return say(REFUSED, "--checkpoint-every %g is negative: give seconds, or 0 for one after every step", *pause);
   if (given(r, "--checkpoint-every") && !p->checkpoint)
     return say(REFUSED, "--checkpoint-every needs a file: add --checkpoint FILE");
   return 0;
@@ -79,11 +80,37 @@ static void files_of(const plan *p, file *f)
 
 static int check_writable(const char *path, const char *by)
 {
-  long long before = disk_size(path);
-  FILE *f = fopen(path, "a");
-  if (!f) return say(REFUSED, "cannot write %s: %s; choose another place with %s", path, strerror(errno), by);
-  fclose(f);
-  if (before == -1) remove(path);
+  int why = disk_writable(path);
+  return why ? say(REFUSED, "cannot write %s: %s; choose another place with %s", path, strerror(why), by) : 0;
+}
+
+/* two runs on one file would mix their rows */
+static int check_taken(const char *path, const char *by)
+{
+  return disk_taken(path) ? say(REFUSED, "another run is writing %s: wait for its end, or choose another place with %s", path, by) : 0;
+}
+
+/* a file that is standard output by another name would be written from two sides */
+static int check_stream(const file *f)
+{
+  for (int i = 0; i < NFILE; i++) {
+    const char *stream = f[i].name ? streams_same(f[i].name) : NULL;
+    if (stream)
+      return say(REFUSED, "%s %s is the file of %s: %s", f[i].option, f[i].name, stream,
+                 i == 0 ? "give another, or --out - for rows on standard output" :
+                 i == 1 ? "give another, or --json, which prints the same" : "give another");
+  }
+  return 0;
+}
+
+/* a run goes on by cutting its files back: what is gone through a pipe cannot be cut */
+static int check_cuts(const plan *p)
+{
+  const file f[] = {{p->out, "--out", NULL}, {p->events, "--events", NULL}};
+  for (int i = 0; i < 2 && p->checkpoint; i++)
+    if (f[i].name && strcmp(f[i].name, "-") && disk_size(f[i].name) == -2)
+      return say(REFUSED, "--checkpoint needs %s in a file that can be cut back, and %s is none: give a file%s", f[i].option, f[i].name,
+                 i ? "" : ", or - for standard output");
   return 0;
 }
 
@@ -100,7 +127,7 @@ static int check_names(const plan *p, const char *model, int json)
 {
   file f[NFILE];
   files_of(p, f);
-  if (check_source(f, p->source) || check_source(f, model)) return REFUSED;
+  if (check_source(f, p->source) || check_source(f, model) || check_stream(f) || check_cuts(p)) return REFUSED;
   if (p->out && strcmp(p->out, "-") && !epi_out_format(p->out))
     return say(REFUSED, "the output '%s' has no known ending: use .csv, .npy or .json, or - for CSV on standard output", p->out);
   if (p->events && !epi_out_format(p->events))
@@ -123,12 +150,11 @@ static int check_places(const plan *p)
   files_of(p, f);
   int code = 0;
   /* the output says so itself when it is opened */
-  for (int i = 1; i < NFILE && !code; i++) {
-    if (!f[i].name) continue;
-    char *path = i == 2 ? text("%s.new", f[i].name) : text("%s", f[i].name);
-    code = check_writable(path, f[i].option);
-    free(path);
-  }
+  for (int i = 1; i < NFILE && !code; i++)
+    if (f[i].name) code = check_writable(f[i].name, f[i].option);
+  if (!code && p->out) code = check_taken(p->out, "--out");
+  if (!code && p->events) code = check_taken(p->events, "--events");
+  if (!code && p->checkpoint) code = check_taken(p->checkpoint, "--checkpoint");
   return code;
 }
 
@@ -202,9 +228,13 @@ static int write_report(const batch *b)
     epi_result_draw(b->job[i].r);
     all[n++] = b->job[i].r;
   }
-  int bad = epi_report_write(b->report, b->all.file ? epi_file_title(b->all.file) : NULL, all, n, against, error, sizeof error);
+  int reader = disk_reader(b->report), code = 0;
+  if (reader < 0) code = say(FAILED, "%s is not written: nobody reads it", b->report);
+  else if (epi_report_write(b->report, b->all.file ? epi_file_title(b->all.file) : NULL, all, n, against, error, sizeof error))
+    code = clock_unread() ? FAILED : say(FAILED, "%s", error);
+  disk_release(reader);
   free(all);
-  return bad ? say(FAILED, "%s", error) : 0;
+  return code;
 }
 
 /* those that Ctrl-C left undone */

@@ -1,6 +1,7 @@
 /* stats.c - what a run gave, on the terminal and in the files that were asked for */
 #include "tool.h"
 #include "epicycle/page.h"
+#include "page/draft.h"
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -44,6 +45,7 @@ static void print_head(const job *j, FILE *f)
     fprintf(f, ", %ld event%s%s%s", r->events, r->events == 1 ? "" : "s", j->ask.events ? " in " : "", j->ask.events ? j->ask.events : "");
   for (size_t i = 0; i < sizeof files/sizeof *files; i++) if (files[i].where) fprintf(f, ", %s in %s", files[i].what, files[i].where);
   fputc('\n', f);
+  if (j->ask.chosen) fprintf(f, "%s\n", j->ask.chosen);
 }
 
 static void print_all(const job *j, FILE *f)
@@ -63,29 +65,49 @@ static void print_all(const job *j, FILE *f)
   tree_print_counts(r->counters, r->ncounters, f);
 }
 
-static int write_stats(const char *path, const epi_result *r)
+/* ---- the files that come at the end: 0 on success, or what is wrong ---- */
+static int write_stats(job *j, char *error, size_t size)
 {
+  epi_draft d;
   errno = 0;
-  FILE *f = fopen(path, "w");
-  if (f) epi_result_json(r, f);
-  if (!f || ferror(f) | fclose(f)) return say(FAILED, "cannot write %s: %s", path, errno ? strerror(errno) : "the disk is full");
-  return 0;
+  int bad = epi_draft_begin(&d, j->ask.stats);
+  if (!bad) epi_result_json(j->r, d.f);
+  if (!bad) bad = epi_draft_end(&d, 0);
+  if (bad) snprintf(error, size, "cannot write %s: %s", j->ask.stats, errno ? strerror(errno) : "the disk is full");
+  return bad;
+}
+
+static int write_plot(job *j, char *error, size_t size) { return epi_plot_file(j->ask.plot, j->r, error, size); }
+
+static int write_page(job *j, char *error, size_t size)
+{
+  epi_result_draw(j->r);
+  return epi_report_write(j->ask.report, j->ask.title, &(const epi_result *){j->r}, 1, -1, error, size);
+}
+
+/* a pipe waits for its reader, and Ctrl-C ends that */
+static int write_files(job *j)
+{
+  const struct { const char *path; int (*write)(job *, char *, size_t); } files[] = {
+    {j->ask.stats, write_stats}, {j->ask.plot, write_plot}, {j->ask.report, write_page}};
+  char error[1024];
+  int code = 0;
+  for (size_t i = 0; i < sizeof files/sizeof *files; i++) {
+    if (!files[i].path) continue;
+    int reader = disk_reader(files[i].path);
+    if (reader < 0) code = say(FAILED, "%s is not written: nobody reads it", files[i].path);
+    else if (files[i].write(j, error, sizeof error)) code = clock_unread() ? FAILED : say(FAILED, "%s", error);
+    disk_release(reader);
+  }
+  return code;
 }
 
 int job_tell(job *j)
 {
   epi_result *r = j->r;
   const plan *p = &j->ask;
-  char error[1024];
-  int code = 0;
   if (!r || !strcmp(r->status, "refused") || !strcmp(r->status, "ready")) return 0;
-  int whole = !strcmp(r->status, "done") || !strcmp(r->status, "stopped");
-  if (p->stats && write_stats(p->stats, r)) code = FAILED;
-  if (p->plot && epi_plot_file(p->plot, r, error, sizeof error)) code = say(FAILED, "%s", error);
-  if (p->report) {
-    epi_result_draw(r);
-    if (epi_report_write(p->report, p->title, &(const epi_result *){r}, 1, -1, error, sizeof error)) code = say(FAILED, "%s", error);
-  }
+  int whole = !strcmp(r->status, "done") || !strcmp(r->status, "stopped"), code = write_files(j);
   for (int i = 0; i < r->warnings && whole; i++) say(0, "warning: %s", r->warning[i]);
   if (j->json) epi_result_json(r, stdout);
   else if (whole && !j->quiet && !(p->out && !strcmp(p->out, "-"))) (j->brief ? print_head : print_all)(j, stdout);

@@ -1,0 +1,21 @@
+/* period.h - Gauss and Fourier on one fast period [0, 1]: the matrices of picard */
+#ifndef EPI_PERIOD_H
+#define EPI_PERIOD_H
+#include "core.h"
+
+/* n Gauss points c with weights b; `phases` equally spaced ones, from 0. Matrices by columns: the n answers to one value stand together */
+typedef struct epi_period_rule {
+  int n, phases;
+  const double *c, *b;
+  const double *tail;                  /* 2 x n: weights for the last two Legendre coefficients of values */
+  const double *once, *twice;          /* n x n: the values' interpolant, integrated once and twice from 0 to c */
+  const double *wave;                  /* n x phases: the trigonometric interpolant of values at the phases, at c ... */
+  const double *wave_once, *wave_twice;        /* ... integrated once and twice to c */
+  const double *wave_end;              /* phases: ... and twice, to 1 */
+  struct epi_period_rule *next;
+} epi_period_rule;
+EPI_INSIDE size_t epi_period_rule_size(int n, int phases);                   /* bytes, a multiple of 16 */
+EPI_INSIDE epi_period_rule *epi_period_rule_make(int n, int phases, void *memory);
+/* weights of the values at the phases for their trigonometric interpolant at x */
+EPI_INSIDE void epi_period_wave(int phases, double x, double *weight);
+#endif

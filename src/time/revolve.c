@@ -1,0 +1,430 @@
+/* revolve.c - many fast periods in one step. What one period moves the state by, g, changes slowly from period to period; over M periods
+ * the state moves by the sum of g, and an Adams method sums the polynomial through the last g instead of integrating it. Steps are whole
+ * periods from the start on, so that a step of one period is direct integration, and the solution there is the oscillating one; between
+ * them it is found by a run of the micro flow from the period before. Step and order vary. */
+#include "average/phase.h"
+#include "own.h"
+#include "sums.h"
+
+enum { RTOL, ATOL, SPAN, ORDER, PERIOD };
+/* extras: periods of the last step and of the next, how many points the table has, the phase and the place (in periods) of the state after;
+   whether g is known there; single periods still to be taken, whether some were before; steps taken; how much g changes with the state,
+   summed; whether rounding was felt */
+enum { TURNS, NEXT, POINTS, THETA0, PLACE, KNOWN, SINGLES, BEFORE, TAKEN, SLOPES, ROUNDED, HEADS };
+enum { MOST_ORDER = 10 };
+
+typedef struct { epi_own own; int order, timed; double rtol, atol, span, safe, period; } revolve;
+
+/* then: places of the points, divided differences there, the newest first; the share of the corrector; g after the step; the largest state
+   so far. A varying pace makes time a coordinate */
+typedef struct { double *place, *dd, *share, *g, *most; int D; } memory;
+
+static int extent(const epi_flow *f) { return epi_dim(f->sys) + ((const revolve *)f->own)->timed; }
+static long extras(int D) { return HEADS + MOST_ORDER + (MOST_ORDER + 3L)*D; }
+static memory memory_of(const epi_flow *f, double *x)
+{
+  int D = extent(f);
+  memory k = {.place = x + HEADS, .D = D};
+  k.dd = k.place + MOST_ORDER;
+  k.share = k.dd + MOST_ORDER*D;
+  k.g = k.share + D;
+  k.most = k.g + D;
+  return k;
+}
+
+/* work: a moving state, what a period moved and its rounding, what it may be off by, predictor, g there, corrector; for constraints */
+typedef struct { double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *settle; } room;
+static room room_of(const epi_flow *f)
+{
+  int D = extent(f);
+  room d = {.y = epi_own_work(f)};
+  d.moved = d.y + D;
+  d.allowed = d.moved + 2*D;
+  d.Y = d.allowed + D;
+  d.predicted = d.Y + D;
+  d.g = d.predicted + D;
+  d.corrected = d.g + D;
+  d.settle = d.corrected + D;
+  return d;
+}
+
+/* what a coordinate may be off by; time, where it is one, by so much of a turn */
+static double weight(const revolve *p, const memory *k, int i)
+{
+  return p->timed && i == k->D - 1 ? p->rtol*k->most[i]/(2*EPI_PI) : p->atol + p->rtol*k->most[i];
+}
+
+/* errors grow with the slow motion: by what they would be multiplied until the end of the run, all is done the more carefully */
+static double care(const revolve *p, const double *x, double T)
+{
+  double growth = x[TAKEN] > 0 ? x[SLOPES]/x[TAKEN]/fabs(T)*p->span : 0;
+  return growth > 6 ? 6/growth : 1;
+}
+
+/* the error of a step of M periods that is allowed, in units of the tolerance; and what a period itself may be off by */
+static double limit(const revolve *p, const double *x, double M, double T)
+{
+  if (!(p->span > 0)) return 1;
+  return x[POINTS] < p->order ? 0.05 : p->safe*M*fabs(T)/p->span*care(p, x, T);
+}
+
+static double micro_limit(const revolve *p, const double *x, double T)
+{
+  return 0.15*(p->span > 0 ? fmin(1, fabs(T)/p->span)*care(p, x, T) : 1/fmax(1, x[NEXT]));
+}
+
+/* ---- one period ---- */
+static int settle(epi_flow *f, double t, double *y, const room *d)
+{
+  epi_state s = {.t = t, .y = y};
+  return f->sys->nc ? epi_move_onto_constraints(f->space, &s, d->settle, f->error) : 0;
+}
+
+/* a micro flow that can be told so is told what it may be off by */
+static void allow(epi_flow *f, const double *x, const memory *k, double T, const room *d)
+{
+  const revolve *p = f->own;
+  double share = micro_limit(p, x, T);
+  for (int i = 0, N = epi_dim(f->sys); i < N; i++) d->allowed[i] = share*weight(p, k, i);
+  f->kid[0]->allowed = f->kid[0]->whole ? d->allowed : NULL;
+}
+
+/* g at Y, whose time is t where the pace is constant */
+static int period(epi_flow *f, const double *x, double t, const double *Y, double T, double *g)
+{
+  const revolve *p = f->own;
+  epi_flow *micro = f->kid[0];
+  room d = room_of(f);
+  memory k = memory_of(f, (double *)x);
+  int N = epi_dim(f->sys), bad;
+  if (p->timed) { t = Y[N]; T = epi_turn_time(f->sys, 0, t, T < 0 ? -1 : 1); g[N] = T; d.moved[2*N] = 0; }
+  memcpy(d.y, Y, (size_t)N*sizeof *Y);
+  if ((bad = settle(f, t, d.y, &d))) return bad;
+  memcpy(d.moved + N, d.y, (size_t)N*sizeof *Y);
+  epi_state s = {.t = t, .theta = x[THETA0], .y = d.y};
+  micro->moved = micro->whole ? d.moved : NULL;
+  allow(f, x, &k, T, &d);
+  if (!micro->whole && f->below) epi_forget(micro);
+  bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, T, 1);
+  micro->moved = NULL;
+  micro->allowed = NULL;
+  if (bad) return bad;
+  for (int i = 0; i < N; i++) {
+    if (!micro->whole) d.moved[i] = d.y[i] - Y[i];
+    g[i] = d.moved[i];
+    if (!micro->whole) d.moved[N + i] = 1.1e-16*fabs(Y[i]);
+    if (!isfinite(g[i])) return epi_fail(f, EPI_TOO_FAR, "revolve: a period at t = %.10g ends in what is no number", t);
+  }
+  return 0;
+}
+
+/* ---- steps ---- */
+/* the state before the step becomes the newest point of the table */
+static void push(const revolve *p, const memory *k, double *x)
+{
+  int m = (int)x[POINTS], D = k->D, keep = m < p->order ? m : p->order - 1;
+  for (int j = keep; j > 0; j--) k->place[j] = k->place[j-1];
+  k->place[0] = x[PLACE];
+  for (int i = 0; i < D; i++) {
+    double up = k->g[i];
+    for (int j = 0; j <= keep; j++) {
+      double old = k->dd[j*D + i];
+      k->dd[j*D + i] = up;
+      if (j < keep) up = (up - old)/(k->place[0] - k->place[j+1]);
+    }
+  }
+  x[POINTS] = keep + 1;
+}
+
+/* one period of its own: exact */
+static int single(epi_flow *f, epi_state *s, double *x, const memory *k)
+{
+  const room d = room_of(f);
+  x[TURNS] = 1;
+  x[KNOWN] = 0;
+  if (--x[SINGLES] <= 0) x[NEXT] = 2.5;
+  for (int i = 0, N = epi_dim(f->sys); i < N; i++) s->y[i] += k->g[i];
+  return settle(f, s->t, s->y, &d);
+}
+
+static double largest(const revolve *p, const memory *k, const double *a, const double *b)
+{
+  double most = 0;
+  for (int i = 0; i < k->D - p->timed; i++) most = epi_larger(most, fabs(a[i] - (b ? b[i] : 0))/weight(p, k, i));
+  return most;
+}
+
+/* what m points say of g after M periods, and the state there, without and with the share of g found there */
+static double ahead(const memory *k, double M, int m, const double *E, int i)
+{
+  double sum = 0, scale = 1;
+  for (int j = 0; j < m; j++, scale *= M) sum += scale*E[j]*k->dd[j*k->D + i];
+  return sum;
+}
+
+static double summed(const memory *k, double M, int m, const double *S, int i)
+{
+  double sum = 0, scale = M;
+  for (int j = 0; j < m; j++, scale *= M) sum += scale*S[j]*k->dd[j*k->D + i];
+  return sum;
+}
+
+/* by how much correctors with m points and with one less are apart, in units of the tolerance */
+static double difference(const epi_flow *f, const memory *k, double M, int m, const double *S, const double *E)
+{
+  const double *g = room_of(f).g;
+  double most = 0;
+  for (int i = 0; i < k->D; i++) {
+    double with = summed(k, M, m, S, i) + M*S[m]/E[m]*(g[i] - ahead(k, M, m, E, i));
+    double without = summed(k, M, m - 1, S, i) + M*S[m-1]/E[m-1]*(g[i] - ahead(k, M, m - 1, E, i));
+    most = epi_larger(most, fabs(with - without)/weight(f->own, k, i));
+  }
+  return most;
+}
+
+/* one attempt of M periods; returns the error in units of the tolerance, or less than 0 with the code in *bad. A point that does more harm
+   than good, because g has changed its course or is near its rounding, is dropped */
+static double attempt(epi_flow *f, const epi_state *s, double *x, double M, double T, int *bad)
+{
+  memory k = memory_of(f, x);
+  room d = room_of(f);
+  int m = (int)x[POINTS];
+  double S[MOST_ORDER + 1], E[MOST_ORDER + 1];
+  epi_newton_sums(m, k.place, M, M, S, E);
+  for (int i = 0; i < k.D; i++) d.predicted[i] = d.Y[i] + summed(&k, M, m, S, i);
+  if ((*bad = period(f, x, s->t + M*T, d.predicted, T, d.g))) return -1;
+  double error = difference(f, &k, M, m, S, E), lower = m > 2 ? difference(f, &k, M, m - 1, S, E) : HUGE_VAL;
+  if (lower < error) { error = lower; x[POINTS] = --m; }
+  for (int i = 0; i < k.D; i++) {
+    k.share[i] = (d.g[i] - ahead(&k, M, m, E, i))/E[m];
+    d.corrected[i] = d.Y[i] + summed(&k, M, m, S, i) + M*S[m]*k.share[i];
+  }
+  return error;
+}
+
+/* what rounding leaves of M periods, in units of the tolerance */
+static double rounding(const epi_flow *f, const memory *k, double M)
+{
+  room d = room_of(f);
+  const revolve *p = f->own;
+  double most = 0;
+  for (int i = 0, N = epi_dim(f->sys); i < N; i++) most = fmax(most, d.moved[N + i]/weight(p, k, i));
+  return 8*M*most;
+}
+
+/* how much g changes with the state, per period */
+static void learn(const revolve *p, const memory *k, double *x, const double *from, const double *to, const double *g0, const double *g1)
+{
+  double dg = largest(p, k, g1, g0), dY = largest(p, k, to, from);
+  if (dY > 0 && isfinite(dg/dY)) x[SLOPES] += dg/dY;
+  x[TAKEN]++;
+}
+
+/* a velocity is as large as its acceleration makes it over the size of its position, also where it is just zero */
+static void note_size(const epi_flow *f, const memory *k, const double *Y, double T)
+{
+  const revolve *p = f->own;
+  int n = epi_all_rate(f->sys) ? 0 : f->sys->nq;
+  for (int i = 0, N = epi_dim(f->sys); i < N; i++) k->most[i] = fmax(k->most[i], fabs(Y[i]));
+  for (int i = 0; i < n; i++) k->most[n + i] = fmax(k->most[n + i], sqrt(fabs(k->g[n + i]/T)*(k->most[i] + p->atol/p->rtol)));
+}
+
+static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
+{
+  const revolve *p = f->own;
+  room d = room_of(f);
+  int N = epi_dim(f->sys), bad = 0;
+  for (;;) {
+    double M = floor(x[NEXT] + 0.5);
+    if (x[NEXT] < 1.9) { x[SINGLES] = x[BEFORE] > 0 ? 16 : 3; x[BEFORE] = 1; return single(f, s, x, k); }
+    double error = attempt(f, s, x, M, T, &bad), allowed = limit(p, x, M, T), least = bad ? 0 : rounding(f, k, M);
+    if (bad < 0) return bad;
+    if (least > allowed) { allowed = least; x[ROUNDED] = 1; }
+    int m = (int)x[POINTS], starting = m < p->order;
+    if (bad || !(error <= allowed)) {
+      if (bad) epi_clear_error(f);
+      f->refused++;
+      x[NEXT] = bad || isnan(error) ? M/4 : fmin(M - 0.6, M*fmax(0.1, 0.9*pow(allowed/error, 1.0/(m + 1))));
+      continue;
+    }
+    x[TURNS] = M;
+    if ((bad = period(f, x, s->t + M*T, d.corrected, T, k->g))) return bad;
+    x[KNOWN] = 1;
+    learn(p, k, x, d.Y, d.corrected, k->dd, k->g);
+    memcpy(s->y, d.corrected, (size_t)N*sizeof *s->y);
+    double by = 0.85*pow(allowed/fmax(error, 1e-300), 1.0/(p->span > 0 && !starting ? m : m + 1));
+    by = fmin(starting ? 4 : 1.5, by);
+    x[NEXT] = by >= 0.97 && by <= 1.08 ? M : M*by;
+    return 0;
+  }
+}
+
+static int whole(epi_flow *f, epi_state *s, double *x, double e)
+{
+  const revolve *p = f->own;
+  memory k = memory_of(f, x);
+  room d = room_of(f);
+  int N = epi_dim(f->sys), bad;
+  double T = epi_turn_time(f->sys, p->period, s->t, e), began = s->t;
+  memcpy(d.Y, s->y, (size_t)N*sizeof *d.Y);
+  if (p->timed) d.Y[N] = s->t;
+  if (!x[KNOWN] && (bad = period(f, x, s->t, d.Y, T, k.g))) return bad;
+  /* after a single period the state has moved by g itself */
+  if (!x[KNOWN] && x[POINTS] > 0) learn(p, &k, x, NULL, k.dd, k.dd, k.g);
+  push(p, &k, x);
+  if ((bad = x[SINGLES] > 0 ? single(f, s, x, &k) : many(f, s, x, &k, T))) return bad;
+  x[PLACE] += x[TURNS];
+  if (p->timed) s->t = x[TURNS] > 1 ? d.corrected[N] : began + T;
+  else epi_tick_on(f->sys, s, x[TURNS]*T);
+  s->theta = x[THETA0];
+  if ((bad = settle(f, s->t, s->y, &d))) return bad;
+  note_size(f, &k, s->y, T);
+  return 0;
+}
+
+/* the first step, such that the bend of g costs a tenth of the tolerance; found over a hundredth of the state */
+static int begin(epi_flow *f, epi_state *s, double *x)
+{
+  const revolve *p = f->own;
+  memory k = memory_of(f, x);
+  room d = room_of(f);
+  int N = epi_dim(f->sys), bad;
+  double T = epi_turn_time(f->sys, p->period, s->t, epi_own_sign(f)), way = 0;
+  memset(x, 0, (size_t)extras(k.D)*sizeof *x);
+  epi_phase_question ask = {.average = f, .t = s->t, .theta = s->theta, .period = fabs(T), .y = s->y, .work = d.y};
+  if (epi_can_be_asked(f->sys) && ((bad = epi_ask_turn(&ask)) || (bad = epi_ask_time(&ask, 1)))) return bad;
+  memcpy(d.Y, s->y, (size_t)N*sizeof *d.Y);
+  if (p->timed) { d.Y[N] = s->t; k.most[N] = fabs(T); }
+  note_size(f, &k, d.Y, T);
+  x[THETA0] = s->theta;
+  x[NEXT] = 1;
+  if ((bad = period(f, x, s->t, d.Y, T, k.g))) return bad;
+  note_size(f, &k, d.Y, T);
+  for (int i = 0; i < N; i++) way = fmax(way, fabs(k.g[i])/(0.01*k.most[i] + p->atol/p->rtol*0.01));
+  double M = way > 0 ? fmax(1, 1/way) : 1;
+  if (p->span > 0) M = fmin(M, fmax(1, 0.01*p->span/fabs(T)));
+  for (int i = 0; i < k.D; i++) d.predicted[i] = d.Y[i] + M*k.g[i];
+  x[KNOWN] = 1;
+  bad = period(f, x, s->t + M*T, d.predicted, T, d.g);
+  if (bad < 0) return bad;
+  if (bad) { epi_clear_error(f); x[NEXT] = 2; return 0; }
+  learn(p, &k, x, d.Y, d.predicted, k.g, d.g);
+  for (int i = 0; i < k.D; i++) d.g[i] = (d.g[i] - k.g[i])/M;
+  double bend = largest(p, &k, d.g, NULL);
+  x[NEXT] = bend > 0 ? fmax(2, fmin(M, sqrt(0.1/bend))) : M;
+  if (x[NEXT] < 2) x[NEXT] = 2;
+  return 0;
+}
+
+/* ---- between ---- */
+/* j periods after the start of the last step */
+static void strobe(const epi_flow *f, const double *x, double j, const double *a, double *out)
+{
+  memory k = memory_of(f, (double *)x);
+  int m = (int)x[POINTS];
+  double S[MOST_ORDER + 1], E[MOST_ORDER + 1], M = x[TURNS];
+  epi_newton_sums(m, k.place, M, j, S, E);
+  for (int i = 0; i < k.D; i++) out[i] = a[i] + summed(&k, M, m, S, i) + M*S[m]*k.share[i];
+}
+
+/* from the state before the last step over h, which ends inside it */
+static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
+{
+  const revolve *p = f->own;
+  room d = room_of(f);
+  const double *x = epi_own_extra(f);
+  int N = epi_dim(f->sys), bad;
+  double T = epi_turn_time(f->sys, p->period, s->t, h < 0 ? -1 : 1), j = fmin(floor(h/T + 1e-9), x[TURNS] - 1), left = h - j*T;
+  memcpy(d.Y, s->y, (size_t)N*sizeof *d.Y);
+  if (p->timed) {
+    /* the last period that begins before the end */
+    double low = 0, high = x[TURNS], began = s->t;
+    d.Y[N] = s->t;
+    while (high - low > 1.5) {
+      double mid = floor(0.5*(low + high));
+      strobe(f, x, mid, d.Y, d.predicted);
+      if ((d.predicted[N] - began)*h <= h*h) low = mid; else high = mid;
+    }
+    j = low;
+  }
+  if (j > 0) {
+    strobe(f, x, j, d.Y, d.predicted);
+    memcpy(s->y, d.predicted, (size_t)N*sizeof *d.Y);
+    if (p->timed) { left = h - (d.predicted[N] - s->t); s->t = d.predicted[N]; s->key.rest = 0; }
+    else epi_tick_on(f->sys, s, j*T);
+    if ((bad = settle(f, s->t, s->y, &d))) return bad;
+  }
+  s->theta = x[THETA0];
+  if (!(fabs(left) > 1e-9*fabs(T))) return 0;
+  epi_land(s, end);
+  if (!f->kid[0]->whole && f->below) epi_forget(f->kid[0]);
+  memory k = memory_of(f, (double *)x);
+  allow(f, x, &k, T, &d);
+  bad = epi_go(f->kid[0], s, left, 1);
+  f->kid[0]->allowed = NULL;
+  return bad;
+}
+
+static void doubt(epi_flow *f)
+{
+  const double *x = epi_own_extra(f);
+  if (x[ROUNDED])
+    epi_warn(f, "revolve: its tolerance is below what rounding leaves of so many periods: take a larger rtol, or %s",
+             f->kid[0]->whole ? "resolve everything" : "picard as its micro flow");
+}
+
+static void check(epi_flow *f)
+{
+  const epi_flow *a = f->kid[0];
+  const epi_system *m = f->sys;
+  const epi_value *v = f->arg;
+  const char *name = a->record->name;
+  epi_refuse(f, !(a->claims & EPI_CLOCK), "revolve needs a micro flow that moves time; %s does not", name);
+  epi_refuse(f, a->own_time, "revolve gives its micro flow whole periods, and %s has a time of its own: give it the flow inside", name);
+  epi_refuse(f, !a->lands, "revolve gives its micro flow a whole period as one step, and %s would take it in one: put substeps(%s, 20) "
+             "around it, or take picard", name, name);
+  epi_refuse(f, !(v[PERIOD].number > 0) && !(m->period > 0) && !m->phase_rate_at && !(fabs(m->phase_rate) > 0),
+             "revolve does not know the fast period: set period or phase_rate in the system, or give it its period");
+  epi_refuse(f, m->retract != NULL, "revolve of rotations is not known: their differences have no sum");
+  epi_refuse(f, v[ORDER].given && !(v[ORDER].number >= 2 && v[ORDER].number <= MOST_ORDER), "revolve: order is %g: take 2 to %d",
+             v[ORDER].number, MOST_ORDER);
+  epi_refuse(f, !(v[RTOL].number >= 1e-14), "revolve: rtol is %g: take 1e-14 or more", v[RTOL].number);
+  epi_refuse(f, v[ATOL].given && !(v[ATOL].number > 0), "revolve: atol is %g: it must be positive", v[ATOL].number);
+  epi_refuse(f, !(v[SPAN].number >= 0), "revolve: span is %g: it is the length of the run", v[SPAN].number);
+  epi_refuse(f, (a->claims & EPI_WATCHES) != 0, "revolve: a watch inside would see some periods and not others: put it around revolve");
+}
+
+static void build(epi_flow *f)
+{
+  const epi_system *m = f->sys;
+  const epi_value *v = f->arg;
+  revolve *p = f->own = calloc(1, sizeof *p);
+  if (epi_refuse(f, !p, "out of memory")) return;
+  check(f);
+  if (f->broken) return;
+  double digits = -log10(v[RTOL].number);
+  *p = (revolve){.own = {.begin = begin, .whole = whole, .part = part, .onward = 1}, .rtol = v[RTOL].number,
+                 .atol = v[ATOL].given ? v[ATOL].number : v[RTOL].number, .span = v[SPAN].number,
+                 .safe = 0.5*pow(10, 0.1*(digits - 3)), .timed = m->phase_rate_at && !v[PERIOD].given};
+  p->period = v[PERIOD].given ? v[PERIOD].number : p->timed ? 0 : m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);
+  p->order = v[ORDER].given ? (int)v[ORDER].number : (int)fmin(9, fmax(5, 6 + (digits - 3)/1.5));
+  f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
+  f->doubt = doubt;
+  long D = epi_dim(m) + p->timed, questions = 5L*epi_dim(m);
+  epi_own_build(f, extras((int)D), 8*D + questions + (m->nc ? epi_constraint_room(f->space) : 0));
+}
+
+static const epi_param params[] = {
+  [RTOL] = {.name = "rtol", .value = 1e-6, .doc = "allowed error relative to the largest that each coordinate has been"},
+  [ATOL] = {.name = "atol", .value = 0, .doc = "allowed error where a coordinate is small; rtol unless given"},
+  [SPAN] = {.name = "span", .unit = "time", .value = 0,
+            .doc = "length of the run: the errors of all its steps together may reach the tolerance; 0: the error of each step"},
+  [ORDER] = {.name = "order", .kind = EPI_COUNT, .doc = "largest number of points of the Adams method, 2 to 10; by rtol unless given"},
+  [PERIOD] = {.name = "period", .unit = "time", .doc = "the fast period; from the system unless given"},
+  {0}
+};
+const epi_record epi_REVOLVE = {
+  .name = "revolve", .doc = "many fast periods in one step: what one period does is summed by an Adams method; variable step and order",
+  .cite = "Graf (1969); Petzold, SIAM J. Numer. Anal. 18 (1981) 455", .example = "revolve(picard, rtol=1e-6)",
+  .arrow = EPI_WRAPPER, .least = 1, .most = 1, .params = params, .build = build,
+};

@@ -52,7 +52,7 @@ static inline int run_model(const char *model, const char *flow, double end, dou
   return bad;
 }
 
-/* ---- the slow truth: a resolved run, filtered by a Kaiser window of shape 24 whose second moment vanishes ---- */
+/* ---- the slow truth: a resolved run, filtered by a Kaiser window whose second moment vanishes, of shape 24 where nothing is said ---- */
 static inline double bessel_i0(double x)
 {
   double sum = 1, term = 1;
@@ -61,12 +61,12 @@ static inline double bessel_i0(double x)
 }
 
 /* w[0..m] for k = -m..m, of sum 1 */
-static inline void filter_weights(int m, double *w)
+static inline void filter_weights(double shape, int m, double *w)
 {
   double M[3] = {0}, total = 0;
   for (int k = 0; k <= m; k++) {
     double x2 = (double)k*k/((double)m*m);
-    w[k] = bessel_i0(24*sqrt(1 - x2));
+    w[k] = bessel_i0(shape*sqrt(1 - x2));
     for (int j = 1; j <= 2; j++) M[j] += 2*w[k]*pow(x2, j);
   }
   for (int k = 0; k <= m; k++) {
@@ -77,11 +77,11 @@ static inline void filter_weights(int m, double *w)
 }
 
 /* the filtered state around (t, theta, y), by m steps of h to either side */
-static inline int filtered(epi_flow *f, epi_state at, int n, int m, double h, double *mean)
+static inline int filtered_by(double shape, epi_flow *f, epi_state at, int n, int m, double h, double *mean)
 {
   double *w = malloc(((size_t)m + 1)*sizeof *w), y[16];
   int bad = !w;
-  if (w) filter_weights(m, w);
+  if (w) filter_weights(shape, m, w);
   for (int i = 0; w && i < n; i++) mean[i] = w[0]*at.y[i];
   for (int sign = -1; w && sign <= 1; sign += 2) {
     memcpy(y, at.y, (size_t)n*sizeof *y);
@@ -93,5 +93,9 @@ static inline int filtered(epi_flow *f, epi_state at, int n, int m, double h, do
   }
   free(w);
   return bad;
+}
+static inline int filtered(epi_flow *f, epi_state at, int n, int m, double h, double *mean)
+{
+  return filtered_by(24, f, at, n, m, h, mean);
 }
 #endif

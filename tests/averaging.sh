@@ -35,7 +35,18 @@ says fast-velocity "0.041 in the positions, 19.3[0-9] in the velocities"
 says large-swing "^ 3.016    0.004[0-9]   0.996[0-9] *-\?0.0000  *-\?0.0000     0.004[0-9]   0.996[0-9]"
 says rod-as-spring "^    100    69[0-9]*   -0.9450[0-9]*    2e-03"
 says rod-as-spring "^   1000    69[0-9]*   -0.9468[0-9]*    1e-05"
+says matched-start "^    4000              2e-02    1e-04    [78]e-07"
+says notch "^    4500 .* 6e-05   9[0-9]* *6e-05    5[0-9]*$"
 says slow-time "^  100000 .* 8e-04      75.[0-9]$"
+
+# --fast of matched starts is the oscillating solution
+shaken() { epicycle run inverted-pendulum w=4000 --flow "$1" --step $2 --end 1 --every 0.25 --quiet "${@:3}" --out - 2>/dev/null; }
+shaken 'symmetric(verlet, order=8)' 1e-4 >resolved
+shaken 'project(dop853(hmm(symmetric(verlet, order=8), kernel=boxes, steps=16, match=2)))' 0.05 --fast >matched
+if paste -d, matched resolved | awk -F, '
+    NR > 1 { q = $7 - $10; v = $8 - $11; if (q*q > 4e-12 || v*v > 4e-6) bad = 1; n++ }
+    END { exit bad || n != 5 }'
+then good; else bad "--fast of match=2 differs from the resolved run: $(paste -d, matched resolved)"; fi
 
 # what the page names is there
 for file in $(grep -o '`\(examples\|tests\)/[a-z.-]*`' "$page" | tr -d '`' | sort -u); do

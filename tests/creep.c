@@ -1,27 +1,9 @@
 /* creep.c - springs and contacts that are damped so much that they creep: in model.stiff by themselves, so that semi takes the steps of the
  * rest; loads that never vanish; the word `stiff` for what swings too fast */
-#include "cases.h"
-#include "epicycle/file.h"
+#include "filed.h"
 
 static const double PI = 3.14159265358979323846;
 static const char semi[] = "semi(model.contacts, model.stiff, beta=0.5, ahead=1)";
-
-/* a file of tests/cases, or a text */
-typedef struct { epi_file *file; epi_case *c; } filed;
-static filed filed_of(epi_file *file)
-{
-  if (epi_file_sentences(file)) test_stop(epi_file_sentence(file, 0)->text);
-  epi_case *c = epi_file_case(file, 0);
-  if (c->error[0]) test_stop(c->error);
-  return (filed){file, c};
-}
-static filed case_of(const char *name)
-{
-  char path[300];
-  snprintf(path, sizeof path, "%s/tests/cases/%s", TEST_SOURCE, name);
-  return filed_of(epi_file_read(path));
-}
-static void filed_free(filed f) { epi_case_free(f.c); epi_file_free(f.file); }
 
 /* how many velocities the stiff part has */
 static int stiff_rows(const epi_name *parts)
@@ -62,7 +44,7 @@ static void flyball(void)
   epi_system s = {.nz = 4, .rate = governed, .data = &g};
   double y[] = {PI/6, 0.5, 0, 0}, worst = 0;
   epi_state own = {.y = y};
-  filed f = case_of("benchmarks/flyball.yaml");
+  filed f = filed_case("benchmarks/flyball.yaml");
   /* the flow and step that it takes by itself are those that were asked for */
   check_text(f.c->model->flow, semi);
   check_rel(f.c->step, 1e-3, 1e-12);
@@ -111,7 +93,7 @@ static void pressed(void)
   run(reference, &own, 5e-3, 5e-8);
   epi_free(reference);
   for (int i = 0; i < 5; i++) {
-    filed f = case_of("st.yaml");
+    filed f = filed_case("st.yaml");
     /* long steps ring on without damping */
     epi_flow *flow = i < 3 ? epi_file_flow(f.file, 0, f.c) : epi_case_flow(f.c, "semi(model.contacts, model.stiff, beta=0.6, ahead=1)");
     epi_state x = epi_case_state(f.c);

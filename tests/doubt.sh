@@ -28,6 +28,14 @@ says 2 'fastest oscillation' run bearing --step 1e-4
 says 2 'fastest oscillation' run bearing --step 5e-6
 quiet inverted-pendulum w=1e6 --flow verlet --step 1e-7 --end 1e-3
 
+echo "# run and check name one step"
+for f in verlet rk4 'symmetric(verlet)' gauss; do
+  "$e" run inverted-pendulum w=1e6 --flow "$f" --step 1e-3 > o 2> one
+  "$e" check inverted-pendulum w=1e6 --flow "$f" --step 1e-3 > o 2> two
+  step=$(sed -n 's/.*take a step of \([^ ]*\) or less.*/\1/p' one)
+  holds "$f: '$step' and $(cat two)" test -n "$step" -a "$(grep -c -e "take --step $step or less" two)" -eq 1
+done
+
 echo "# the same by force, flagged"
 warned 'fastest oscillation at the start' kepler --flow verlet --step 1 --end 100 --force
 warned 'the energy is off' kepler --flow verlet --step 1 --end 100 --force --json
@@ -54,6 +62,24 @@ end: 0.5
 Y
 warned 'the energy rose' bounce.yaml --step 1e-3
 quiet bounce.yaml
+
+echo "# what a few steps of many do: a ball that bounces, with steps that are long in its impacts alone"
+warned 'taken again as two halves' drop --step 5e-5
+warned 'taken again as two halves' drop --step 1e-4
+"$e" check drop > o 2> err; holds "open contacts: $(tail -n 1 o)" has o 'nothing oscillates there, but contacts that are open may close'
+
+echo "# a run of a few steps is taken again as a whole; observables are looked at there"
+warned 'taken again as two halves' slider-crank --flow 'symmetric(verlet, order=8)' --step 0.05
+flow='semi(model.contacts, model.stiff)'
+warned 'differs by more than a tenth of its range' rolling-sphere --flow "$flow" --step 0.02 --force
+
+echo "# a model's own step is not needed where one is given"
+warned 'energy is inf' pendulum v0=1e155 --step 1e-160 --end 1e-157
+
+echo "# a run that was stopped tells what its rows saw"
+"$e" run kepler e=0.6 --flow 'at(tolerance(dop853), of=y, direction=down, stop=1)' --end 40 --step 5 > o 2> err
+holds "its energy: $(cat o)" has o '^  energy '
+holds "nan or 0: $(grep energy o)" test "$(grep -cE '^  energy .*( nan | 0  +[^ ])' o)" -eq 0
 
 echo "# a world's own step"
 warned 'the steps .* too long.*take a step of' "$SOURCE/tests/cases/crank2.yaml" --quiet --report c.html

@@ -1,20 +1,8 @@
 /* hertz.c - stiffness of point contacts: spheres in closed form, ellipses by the integrals, the fit where it is good; and motions by
  * it: a ball that a load presses in, and the break of seven balls against its own equations in the plane */
-#include "cases.h"
-#include "epicycle/file.h"
+#include "filed.h"
 
 static const double PI = 3.14159265358979323846;
-
-/* a case of a text, or of a file of tests/cases */
-typedef struct { epi_file *file; epi_case *c; } filed;
-static filed filed_of(epi_file *file)
-{
-  if (epi_file_sentences(file)) test_stop(epi_file_sentence(file, 0)->text);
-  epi_case *c = epi_file_case(file, 0);
-  if (c->error[0]) test_stop(c->error);
-  return (filed){file, c};
-}
-static void filed_free(filed f) { epi_case_free(f.c); epi_file_free(f.file); }
 
 /* ---- K ---- */
 static void closed_form(void)

@@ -26,6 +26,14 @@ echo "$declared" | grep -E '_(get|set|do|is)(_|$)' | none "object, then verb; no
   none "constants that are not EPI_ and capitals"
 grep -nE 'typedef [^({]*\*+ *[a-z_]+;' $headers "$SOURCE"/src/*/*.h | none "pointers hidden by a typedef"
 
+# every header can be the only one of a program
+for h in $headers; do
+  for c in "${CC:-cc} -std=c11 -x c" "c++ -std=c++11 -x c++"; do
+    command -v ${c%% *} > /dev/null || continue
+    echo "#include \"$h\"" | $c -Wall -Werror -fsyntax-only -I"$SOURCE"/include - > /dev/null 2>&1 || echo "$h by $c"
+  done
+done | none "headers that do not stand alone"
+
 # the library returns sentences: it does not print, leave, ask the surroundings or draw lots
 nm -u $static | awk '{ print $2 }' | sed 's/@.*//' | sort -u |
   grep -xE \

@@ -21,6 +21,7 @@ static const tree trees[] = {
   {"strang(velocity-kick, symmetric(strang(kick, drift)))", DAMPED, 0.1}, {"compose(euler, adjoint(euler), weights=[0.5, 0.5])", RATE, 0.1},
   {"at(verlet, of=0, level=0.05, hit=bounce)", PLAIN, 0.1}, {"at(tolerance(dopri5), of=1, direction=up)", DAMPED, 0.3},
   {"watch(verlet, see=nothing, every=0.23)", PLAIN, 0.1}, {"tolerance(watch(dopri5, see=nothing, every=0.1), rtol=1e-06)", DAMPED, 0.3},
+  {"rk4(hmm(verlet, steps=16, match=1))", PHASED, 0.1},
   {"verlet(hmm(verlet, steps=16))", PHASED, 0.1}, {"rk4(hmm(dopri5, steps=16, start=current))", PHASED, 0.1},
   {"tolerance(dopri5(hmm(verlet, start=current)), rtol=1e-05)", PHASED, 0.3},
   {"leapfrog-predicted(hmm(verlet, steps=16, start=current))", PHASED, 0.1},

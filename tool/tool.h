@@ -220,6 +220,7 @@ void compare_print(const job *, int n, int against);                            
 typedef struct fastest {
   double h;                            /* the step */
   epi_limit limit;
+  int open;                            /* contacts that are open at the start */
   char *warning;                       /* NULL: all is well */
 } fastest;
 fastest fastest_of(epi_case *, epi_flow *, const char *flow, double h);

@@ -1,4 +1,6 @@
 /* abi.h - the header a program was compiled with against the library it runs with: every constructor compares them */
+/* first, so that this header can be the only one of a program */
+#include "../epicycle.h"
 #ifndef EPICYCLE_ABI_H
 #define EPICYCLE_ABI_H
 #include "body.h"

@@ -1,4 +1,6 @@
 /* body.h - rigid bodies, what acts on them and what connects them */
+/* first, so that this header can be the only one of a program */
+#include "../epicycle.h"
 #ifndef EPICYCLE_BODY_H
 #define EPICYCLE_BODY_H
 #include "model.h"

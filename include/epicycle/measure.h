@@ -1,7 +1,8 @@
 /* measure.h - what a flow claims, measured; how fast a system oscillates */
+/* first, so that this header can be the only one of a program */
+#include "../epicycle.h"
 #ifndef EPICYCLE_MEASURE_H
 #define EPICYCLE_MEASURE_H
-#include "../epicycle.h"
 #ifdef __cplusplus
 extern "C" {
 #endif

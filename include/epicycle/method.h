@@ -126,6 +126,8 @@ typedef struct epi_derived_system {
   int (*start)(struct epi_derived_system *, epi_state *);
   int (*accepted)(struct epi_derived_system *, epi_state *);
   const char *instead;                 /* the remedy where a method has no form for such a system; NULL: what the method says */
+  double rtol;                         /* what the flow that moves it asks for, where that chooses its steps: an average knows errors that
+                                          no step shows, and says where they are larger */
 } epi_derived_system;
 
 /* a record was compiled for this layout of a node */

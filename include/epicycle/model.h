@@ -1,4 +1,6 @@
 /* model.h - models by name, and models of your own */
+/* first, so that this header can be the only one of a program */
+#include "../epicycle.h"
 #ifndef EPICYCLE_MODEL_H
 #define EPICYCLE_MODEL_H
 #include "scene.h"

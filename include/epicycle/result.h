@@ -1,4 +1,6 @@
 /* result.h - what a run gave: rows, how well it kept what should be kept, what it cost */
+/* first, so that this header can be the only one of a program */
+#include "../epicycle.h"
 #ifndef EPICYCLE_RESULT_H
 #define EPICYCLE_RESULT_H
 #include "model.h"

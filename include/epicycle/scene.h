@@ -1,7 +1,8 @@
 /* scene.h - what a model looks like: shapes in space */
+/* first, so that this header can be the only one of a program */
+#include "../epicycle.h"
 #ifndef EPICYCLE_SCENE_H
 #define EPICYCLE_SCENE_H
-#include "../epicycle.h"
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -1,7 +1,8 @@
 /* term.h - the text of a flow or a model as a tree: read, changed, printed back; numbers and words as text */
+/* first, so that this header can be the only one of a program */
+#include "../epicycle.h"
 #ifndef EPICYCLE_TERM_H
 #define EPICYCLE_TERM_H
-#include "../epicycle.h"
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -7,7 +7,6 @@ typedef struct {
   long windows;
   double first, last;                  /* times of the first and of the last one */
   int inside;                          /* the micro flow of another average: its times are not those of the run */
-  double rtol;                         /* what a tolerance around the average asks for, or 0 */
   long *held;                          /* counters of the micro flow, while the average looks at itself */
 } epi_cost;
 

@@ -2,6 +2,7 @@
  * Calvo & Sanz-Serna; Ariel, Sanz-Serna & Tsai. By summation by parts the mean of accelerations is a sum of velocities at the
  * step points, exact for verlet and right for any flow; constraint forces and impulses are in it for free. */
 #include "look.h"
+#include "tune.h"
 
 /* ---- the slow system's callbacks ---- */
 enum { NOW_AND_THEN = 4 };             /* windows from one look in passing to the next */
@@ -12,7 +13,8 @@ static int looked_at(epi_flow *f, double t, double start, const double *q, const
   int unseen = f->keep[0] == UNSEEN, bad;
   if (unseen && (bad = epi_look_phase(f, t, start, q))) return bad;
   if ((bad = epi_window_accel(f, t, start, q, v, a))) return w->stiff ? epi_look_at_failure(f, t, start, q, v, bad) : bad;
-  if (unseen && (bad = epi_look_first(f, t, start, q, a))) return bad;
+  if (unseen && (bad = w->direct ? epi_look_start(f, t) : epi_look_first(f, t, start, q, a))) return bad;
+  if (unseen && w->match && !w->around) epi_look_filtered(f, q, v);
   if (f->keep[0] == LONG) return epi_window_too_long(f, t);
   return w->stiff && (unseen || w->off || w->cost.windows % NOW_AND_THEN == 0) ? epi_look_manifold(f, t, start, q, v, a) : 0;
 }
@@ -29,12 +31,15 @@ static int slow_accel(epi_flow *f, double t, double theta, const double *q, cons
   return bad;
 }
 
+enum { RESOLVING = 12 };               /* steps of verlet a period */
 static void doubt(epi_flow *f)
 {
   const epi_window *w = f->own;
   double h = epi_window_step(w, f->kid[0]->sys, 0.5*(w->cost.first + w->cost.last));
+  /* three steps a period are right for the mean and for nothing else: a run that resolves everything would take as many as this */
+  if (w->rate && *w->rate > 0 && w->steps < RESOLVING) h = 2*EPI_PI/(RESOLVING**w->rate);
   epi_look_back(f);
-  epi_cost_judge(f, &w->cost, (w->m[0] + w->m[1])*h, h);
+  epi_cost_judge(f, &w->cost, (1 + w->match)*(w->m[0] + w->m[1])*h, h);
 }
 
 /* ---- in a checkpoint: what it saw of the slow manifold ---- */
@@ -100,6 +105,17 @@ static void by_parts(int m, const double *w, double *c)
   }
 }
 
+/* flows of higher order give velocities of the motion itself: by parts its mean acceleration has the slope of the kernel for weights, here
+   by differences of order eight, for which the window is wider by REACH steps. by_parts is off by the square of a micro-step, which
+   matched starts would show */
+enum { REACH = 4 };
+static void by_slope(int m, const double *w, double *c)
+{
+  static const double b[REACH] = {4./5, -1./5, 4./105, -1./280};
+  for (int k = 1; k <= m; k++)
+    for (int j = 1; j <= REACH; j++) c[k-1] -= b[j-1]*((k + j <= m ? w[k + j] : 0) - w[abs(k - j)]);
+}
+
 /* velocities at the step points cannot see a weight that alternates in sign: the trace of it in a smooth kernel is taken out,
    or off the slow manifold it would multiply a large force */
 static void drop_alternating(int m, double *w)
@@ -110,6 +126,8 @@ static void drop_alternating(int m, double *w)
   for (int k = 0; k <= m; k++) w[k] *= 1 - (k % 2 ? -x : x);
 }
 
+static int by_slopes(const epi_flow *f, const epi_window *w) { return w->match && f->kid[0]->order > 2; }
+
 static int weights(epi_flow *f, epi_window *win, int m, const double *w, int even)
 {
   for (int d = 0; d < (even ? 1 : 2); d++) {
@@ -117,9 +135,11 @@ static int weights(epi_flow *f, epi_window *win, int m, const double *w, int eve
     win->tap[d] = calloc((size_t)m, sizeof(double));
     win->mean[d] = calloc((size_t)m, sizeof(double));
     if (epi_refuse(f, !win->tap[d] || !win->mean[d], "out of memory")) return -1;
-    by_parts(m, w, win->tap[d]);
+    if (win->direct) memcpy(win->tap[d], w + 1, (size_t)m*sizeof *w);
+    else if (by_slopes(f, win)) by_slope(m, w, win->tap[d]);
+    else by_parts(m, w, win->tap[d]);
     for (int k = 0; k < m; k++) {
-      win->tap[d][k] *= sign;
+      if (!win->direct) win->tap[d][k] *= sign;
       win->mean[d][k] = (even ? 2 : 1)*w[k+1];
       if (even) win->tap0 -= win->tap[d][k];
     }
@@ -134,11 +154,57 @@ static int weights(epi_flow *f, epi_window *win, int m, const double *w, int eve
 /* ---- building ---- */
 static double number(const epi_flow *f, const char *name) { return epi_arg(f, name)->number; }
 
+static double steps_of(const epi_flow *f)
+{
+  return !epi_arg(f, "steps")->given && number(f, "kernel") == EPI_KERNEL_NOTCH ? 3 : number(f, "steps");
+}
+
+static int plain_verlet(const epi_flow *micro)
+{
+  const epi_system *m = micro->sys;
+  return !strcmp(micro->record->name, "verlet") && m->force && !m->velocity_force && !m->nc && !m->retract && !m->speed;
+}
+
+/* boxes of a stiff system are tuned to its fast oscillation, of which a flow other than verlet has another period for the same step */
+static void check_boxes(epi_flow *f, const epi_window_kernel *k)
+{
+  const epi_flow *micro = f->kid[0];
+  const epi_system *m = micro->sys;
+  const char *word = epi_kernel_words[k->kind];
+  epi_refuse(f, k->boxes < 1 || k->boxes > 12, "hmm: boxes is %d: take 2 to 8, 4 are usual", k->boxes);
+  epi_refuse(f, number(f, "even") != 0, "hmm: boxes are as long as they have to be, in both directions: leave even out");
+  epi_refuse(f, epi_arg(f, "periods")->given, "hmm: the length of a window of boxes follows from how many there are: leave periods out, or "
+             "give boxes");
+  epi_refuse(f, k->steps != steps_of(f) || k->steps < 3 || k->steps > 10000,
+             "hmm: a box is one fast period of a whole number of micro-steps, and steps is %g: take 3 to 10000", steps_of(f));
+  epi_refuse(f, k->boxes*(k->steps - 1) % 2 != 0, "hmm: %d boxes of %d steps have no middle: take one more or one less of either", k->boxes,
+             k->steps);
+  epi_refuse(f, m->forced && k->kind == EPI_KERNEL_NOTCH,
+             "hmm: kernel=notch is for stiff forces, and its three steps a period do not resolve a vibration that is forced: take "
+             "kernel=box or kernel=boxes");
+  epi_refuse(f, !m->forced && number(f, "start") == REST && epi_arg(f, "start")->given,
+             "hmm: kernel=%s of a system without a phase is tuned to a fast oscillation of its own, and from rest there is none: give "
+             "start=current", word);
+  epi_refuse(f, !m->forced && m->nc,
+             "hmm: kernel=%s of a system without a phase finds its fast oscillation from the force alone, and constraints change it: take "
+             "kernel=kaiser", word);
+  epi_refuse(f, !(plain_verlet(micro) && !m->forced) && k->steps % 2,
+             "hmm: %d steps a period need accelerations, which verlet gives for a force of position alone: use verlet there, or take an "
+             "even number of steps", k->steps);
+}
+
 static epi_window_kernel kernel_of(epi_flow *f)
 {
   const epi_value *kind = epi_arg(f, "kernel"), *moments = epi_arg(f, "moments");
   epi_window_kernel k = {.kind = (int)kind->number, .own = kind->name, .moments = (int)moments->number};
   if (!moments->given) k.moments = epi_kernel_moments(&k);
+  int boxes = (int)number(f, "boxes"), whole = epi_kernel_boxes(&k);
+  epi_refuse(f, epi_arg(f, "boxes")->given && !whole, "hmm: boxes = %d is for kernel=boxes: add that, or take it away", boxes);
+  if (whole) {
+    k.boxes = epi_arg(f, "boxes")->given ? boxes : whole;
+    k.steps = (int)steps_of(f);
+    check_boxes(f, &k);
+  }
   k.shape = epi_kaiser_shape(number(f, "leak"));
   epi_refuse(f, k.moments < 0 || k.moments > 4, "hmm: moments is %d: take 0 to 4", k.moments);
   epi_refuse(f, !(number(f, "leak") >= 1e-14 && number(f, "leak") < 0.1), "hmm: leak is %g: take a small positive number, such as 1e-12",
@@ -152,7 +218,24 @@ static double periods_of(const epi_flow *f, const epi_window_kernel *k)
   return epi_kernel_periods(k);
 }
 
-static void check_micro(epi_flow *f, const epi_window *w, int even)
+/* the slow state of match is a filtered one: its windows need smooth ends, their own velocity, and a phase to start at */
+static void check_match(epi_flow *f, const epi_window *w, int even)
+{
+  const epi_system *m = f->kid[0]->sys;
+  int k = w->match;
+  epi_refuse(f, k < 0 || k > 8, "hmm: match is %d: take 0 to 8, each of which costs a window and gives an order in 1/w", k);
+  if (k <= 0) return;
+  epi_refuse(f, !m->forced,
+             "hmm with match needs a fast phase, at which all its windows start: fill in forced; of a stiff system project(...) around the "
+             "flow takes the fast part out of the start");
+  epi_refuse(f, even, "hmm with match needs the mean of the state, and half a window has none: leave even out");
+  epi_refuse(f, w->start == REST,
+             "hmm with match finds the fast velocity from the slow one: leave start out, or give start=current or lift");
+  epi_refuse(f, w->running, "hmm with match finds a start for the phase theta0: leave phase out");
+  epi_refuse(f, m->nc > 0, "hmm with match of a constrained system is not known: the mean of its states leaves the constraints");
+}
+
+static void check_micro(epi_flow *f, const epi_window *w, int even, int tuned)
 {
   const epi_flow *micro = f->kid[0];
   const epi_system *m = micro->sys;
@@ -187,7 +270,7 @@ static void check_micro(epi_flow *f, const epi_window *w, int even)
   epi_refuse(f, w->running && !m->forced, "hmm with phase=running needs a system with a phase: fill in forced");
   epi_refuse(f, w->running && m->phase_rate_at && w->start != REST,
              "hmm with phase=running and a changing pace needs start=rest: leave phase out, so that every window starts at theta0");
-  epi_refuse(f, !(w->period > 0) && !m->phase_rate_at,
+  epi_refuse(f, !(w->period > 0) && !m->phase_rate_at && !tuned,
              "hmm does not know the fast period: set period or phase_rate in the system, or give hmm its period");
 }
 
@@ -236,6 +319,45 @@ static void hmm_drop(epi_flow *f)
   epi_cost_close(f);
 }
 
+/* from rest where a phase makes the vibrations, unless match wants the velocity */
+static int start_of(const epi_flow *f)
+{
+  const epi_value *start = epi_arg(f, "start");
+  return !start->given && number(f, "match") > 0 ? CURRENT : (int)start->number;
+}
+
+/* how long half a window is, and what there is to say against it */
+static int half_of(epi_flow *f, const epi_window *w, const epi_window_kernel *k)
+{
+  double half = k->boxes ? epi_boxes_half(k) : 0.5*periods_of(f, k)*w->steps;
+  epi_refuse(f, !(w->steps >= 3), "hmm: steps is %g: a fast period needs at least 3 micro-steps, 32 are usual", w->steps);
+  epi_refuse(f, !(half >= 1 && half <= 1e8) || fabs(half - round(half)) > 1e-6*half,
+             "hmm: half a window has periods x steps/2 = %g micro-steps: choose them so that this is a whole number", half);
+  return f->broken ? 0 : (int)lround(half);
+}
+
+static void check_leak(epi_flow *f, epi_window *w, int m, const double *u, int even)
+{
+  w->leak = leak_of(f, w, m, u);
+  w->mirrored = f->kid[0]->sys->forced && (even || odd_leak_of(f, w, m, u) > 0.05);
+  epi_refuse(f, w->mirrored && w->running,
+             "hmm with phase=running starts its windows at every phase, and a box or even=1 need one about which the forcing is even: take "
+             "kernel=kaiser or exp5 and leave even out");
+  epi_refuse(f, w->mirrored && w->match, "hmm with match needs a window with smooth ends: take kernel=kaiser, or two boxes or more");
+  double rate = w->period > 0 ? 2*EPI_PI/w->period : 0;
+  epi_refuse(f, w->leak*rate > 5e-3,
+             "hmm: this window lets %.1e of the fast force through, and at w = %g that spoils the slow one: widen it (periods), "
+             "or take kernel=kaiser", w->leak, rate);
+}
+
+static int blocks_of(epi_flow *f, epi_window *w, int tuned)
+{
+  int looks = EPI_WINDOW_KEPT + 4*f->sys->nq;
+  if (epi_blocks(f, looks + (tuned ? EPI_TUNED_KEPT : 0), epi_window_room(f))) return -1;
+  if (tuned) w->rate = f->keep + looks + TUNED_RATE;
+  return 0;
+}
+
 static void hmm_build(epi_flow *f)
 {
   epi_window *w = f->own = calloc(1, sizeof *w);
@@ -243,32 +365,26 @@ static void hmm_build(epi_flow *f)
   if (epi_refuse(f, !w, "out of memory")) return;
   int even = number(f, "even") != 0;
   epi_window_kernel k = kernel_of(f);
-  *w = (epi_window){.start = (int)number(f, "start"), .running = number(f, "phase") == 1, .steps = number(f, "steps"),
-                    .period = epi_period(f), .theta0 = epi_theta0(f)};
-  double half = 0.5*periods_of(f, &k)*w->steps;
+  /* boxes of a stiff system find its period */
+  int tuned = k.boxes && !f->kid[0]->sys->forced;
+  *w = (epi_window){.start = start_of(f), .running = number(f, "phase") == 1, .steps = steps_of(f), .match = (int)number(f, "match"),
+                    .period = tuned && !epi_arg(f, "period")->given ? 0 : epi_period(f), .theta0 = epi_theta0(f),
+                    .direct = tuned && plain_verlet(f->kid[0])};
   epi_cost_open(f);
-  check_micro(f, w, even);
-  epi_refuse(f, !(w->steps >= 3), "hmm: steps is %g: a fast period needs at least 3 micro-steps, 32 are usual", w->steps);
-  epi_refuse(f, !(half >= 1 && half <= 1e8) || fabs(half - round(half)) > 1e-6*half,
-             "hmm: half a window has periods x steps/2 = %g micro-steps: choose them so that this is a whole number", half);
+  check_micro(f, w, even, tuned);
+  check_match(f, w, even);
+  int m = half_of(f, w, &k);
   if (f->broken) return;
-  int m = (int)lround(half);
-  double *u = calloc((size_t)m + 1, sizeof *u);
+  double *u = calloc((size_t)(m + REACH) + 1, sizeof *u);
   if (epi_refuse(f, !u, "out of memory")) return;
-  epi_refuse(f, epi_kernel_weights(&k, m, u) != 0,
+  int wrong = epi_kernel_weights(&k, m, u);
+  epi_refuse(f, wrong == EPI_KERNEL_NO_MEMORY, "out of memory");
+  epi_refuse(f, wrong != 0,
              "hmm: the kernel has no finite sum over the window: take more steps, fewer moments, or another kernel");
-  drop_alternating(m, u);
-  w->leak = leak_of(f, w, m, u);
-  w->mirrored = f->kid[0]->sys->forced && (even || odd_leak_of(f, w, m, u) > 0.05);
+  if (!k.boxes) drop_alternating(m, u);
+  if (!tuned) check_leak(f, w, m, u, even);
   w->stiff = !f->kid[0]->sys->forced && w->start != REST;
-  epi_refuse(f, w->mirrored && w->running,
-             "hmm with phase=running starts its windows at every phase, and a box or even=1 need one about which the forcing is even: take "
-             "kernel=kaiser or exp5 and leave even out");
-  double rate = w->period > 0 ? 2*EPI_PI/w->period : 0;
-  epi_refuse(f, w->leak*rate > 5e-3,
-             "hmm: this window lets %.1e of the fast force through, and at w = %g that spoils the slow one: widen it (periods), "
-             "or take kernel=kaiser", w->leak, rate);
-  int bad = f->broken || weights(f, w, m, u, even) || epi_blocks(f, EPI_WINDOW_KEPT + 4*f->sys->nq, epi_window_room(f));
+  int bad = f->broken || weights(f, w, by_slopes(f, w) ? m + REACH : m, u, even) || blocks_of(f, w, tuned);
   if (!bad) f->derives = slow_system(f, w);
   free(u);
   epi_refuse(f, !f->derives, "out of memory");
@@ -283,8 +399,10 @@ static void hmm_build(epi_flow *f)
 static const char *const starts[] = {"rest", "current", "lift", NULL}, *const phases[] = {"fixed", "running", NULL};
 static const epi_param hmm_params[] = {
   {.name = "periods", .value = 0, .doc = "length of the whole window in fast periods; 40 for exp5, 1 for box, by the leak for kaiser"},
-  {.name = "steps", .value = 32, .doc = "micro-steps a fast period"},
-  {.name = "kernel", .value = EPI_KERNEL_KAISER, .doc = "exp5, box (needs whole periods), kaiser, or an epi_kernel of yours by name",
+  {.name = "steps", .value = 32, .doc = "micro-steps a fast period; 3 for notch unless given"},
+  {.name = "kernel", .value = EPI_KERNEL_KAISER,
+   .doc = "exp5, box (needs whole periods), boxes (one after the other), notch (two boxes of 3 steps, 7 forces), kaiser, or an epi_kernel "
+          "of yours by name",
    .words = epi_kernel_words, .kind = EPI_WORD, .takes = EPI_TAKES_KERNEL},
   {.name = "start",
    .doc = "velocity of the micro run: rest (makes a force), current or lift (make a velocity force); must be given for a system without a "
@@ -295,7 +413,11 @@ static const epi_param hmm_params[] = {
   {.name = "period", .unit = "time", .value = 0, .doc = "the fast period; from the system unless given"},
   {.name = "theta0", .unit = "rad", .value = 0, .doc = "the phase at which every window starts; from the system unless given"},
   {.name = "leak", .value = 1e-12, .doc = "kaiser: how much of the fast force may come through"},
-  {.name = "moments", .value = 0, .doc = "vanishing even moments: less bias from the slow motion inside the window; 1 for kaiser, else 0",
+  {.name = "moments", .value = 0, .doc = "vanishing even moments: less bias from the slow motion inside the window; 1 for kaiser, boxes "
+   "and notch, else 0", .kind = EPI_COUNT},
+  {.name = "boxes", .value = 0, .doc = "kernel=boxes: how many, of one fast period each; 4 unless given", .kind = EPI_COUNT},
+  {.name = "match", .value = 0,
+   .doc = "corrections of the start of each window, a window each: the filtered motion to order match + 1 in 1/w",
    .kind = EPI_COUNT},
   {0}
 };

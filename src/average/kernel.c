@@ -1,4 +1,4 @@
-/* kernel.c - the smooth windows of an average: exp5 and box of the papers, Kaiser's, or the user's own */
+/* kernel.c - the smooth windows of an average: exp5 and box of the papers, Kaiser's, boxes after boxes, or the user's own */
 #include "kernel.h"
 
 /* the modified Bessel function I0, by its series */
@@ -23,13 +23,16 @@ static double own(const epi_window_kernel *k, double x, int end)
   return end && !isfinite(w) ? 0 : w;
 }
 
+/* boxes and notch are sums, and their length follows from their steps */
 static const struct { double (*weight)(const epi_window_kernel *, double x, int end); double periods; int moments; } kernels[] = {
-  {exp5, 40, 0}, {box, 1, 0}, {kaiser, 0, 1}, {own, 40, 0},
+  {exp5, 40, 0}, {box, 1, 0}, {NULL, 0, 1}, {NULL, 0, 1}, {kaiser, 0, 1}, {own, 40, 0},
 };
 /* what stands after the last word is the user's own */
-const char *const epi_kernel_words[] = {"exp5", "box", "kaiser", NULL};
+const char *const epi_kernel_words[] = {"exp5", "box", "boxes", "notch", "kaiser", NULL};
 
 int epi_kernel_moments(const epi_window_kernel *k) { return kernels[k->kind].moments; }
+
+int epi_kernel_boxes(const epi_window_kernel *k) { return k->kind == EPI_KERNEL_BOXES ? 4 : k->kind == EPI_KERNEL_NOTCH ? 2 : 0; }
 
 double epi_kernel_periods(const epi_window_kernel *k)
 {
@@ -58,11 +61,77 @@ static int flatten(int m, double *w, int p)
   return 0;
 }
 
+/* ---- boxes of one period each, one after the other ---- */
+double epi_boxes_half(const epi_window_kernel *k) { return 0.5*k->boxes*(k->steps - 1) + k->moments; }
+
+/* y = the box of n points over x, both of length `all`, about the same middle where n is odd; where it is even half a step earlier, or
+   later */
+static void smear(int all, const double *x, int n, int later, double *y)
+{
+  for (int i = 0; i < all; i++) {
+    int first = i - (n - 1)/2 - (n % 2 == 0 && later);
+    y[i] = 0;
+    for (int j = first; j < first + n; j++) if (j >= 0 && j < all) y[i] += x[j]/n;
+  }
+}
+
+/* x'' of the lattice */
+static void bend(int all, const double *x, double *y)
+{
+  for (int i = 0; i < all; i++) y[i] = (i ? x[i-1] : 0) - 2*x[i] + (i < all - 1 ? x[i+1] : 0);
+}
+
+static double moment(int m, const double *x, int power)
+{
+  double sum = 0;
+  for (int i = -m; i <= m; i++) sum += x[m + i]*pow((double)i/m, power);
+  return sum;
+}
+
+/* k + c_1 D^2 k + c_2 D^4 k + ... keeps every zero of k: c for moments that vanish, up to the one of order 2p. row: k, D^2 k, ... */
+static int straighten(int m, int p, double *row)
+{
+  int all = 2*m + 1;
+  double A[16], c[4];
+  for (int j = 1; j <= p; j++) bend(all, row + (j-1)*all, row + j*all);
+  for (int i = 0; i < p; i++) {
+    c[i] = -moment(m, row, 2*i + 2);
+    for (int j = 0; j < p; j++) A[i*p + j] = moment(m, row + (j+1)*all, 2*i + 2);
+  }
+  if (p && epi_solve(p, A, c)) return -1;
+  for (int i = 0; i < all; i++) for (int j = 0; j < p; j++) row[i] += c[j]*row[(j+1)*all + i];
+  return 0;
+}
+
+static int boxes_weights(const epi_window_kernel *k, int m, double *w)
+{
+  int all = 2*m + 1;
+  double *row = calloc((size_t)all*(size_t)(k->moments + 2), sizeof *row), *next = row ? row + (size_t)all*(size_t)(k->moments + 1) : NULL;
+  if (!row) return EPI_KERNEL_NO_MEMORY;
+  row[m] = 1;
+  for (int b = 0; b < k->boxes; b++) {
+    smear(all, row, k->steps, b % 2, next);
+    memcpy(row, next, (size_t)all*sizeof *row);
+  }
+  int bad = straighten(m, k->moments, row);
+  /* even to the last bit */
+  for (int i = 0; i <= m; i++) w[i] = 0.5*(row[m + i] + row[m - i]);
+  free(row);
+  return bad;
+}
+
+static int shape(const epi_window_kernel *k, int m, double *w)
+{
+  if (k->boxes) return boxes_weights(k, m, w);
+  for (int i = 0; i <= m; i++) w[i] = kernels[k->kind].weight(k, (double)i/m, i == m);
+  return flatten(m, w, k->moments);
+}
+
 int epi_kernel_weights(const epi_window_kernel *k, int m, double *w)
 {
   double total = 0;
-  for (int i = 0; i <= m; i++) w[i] = kernels[k->kind].weight(k, (double)i/m, i == m);
-  if (flatten(m, w, k->moments)) return -1;
+  int bad = shape(k, m, w);
+  if (bad) return bad;
   for (int i = 0; i <= m; i++) total += i ? 2*w[i] : w[i];
   if (!(fabs(total) > 0) || !isfinite(total)) return -1;
   for (int i = 0; i <= m; i++) w[i] /= total;

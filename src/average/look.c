@@ -58,7 +58,7 @@ static void check_velocity(epi_flow *f, const double *start, double sway)
   const epi_system *m = f->kid[0]->sys;
   int nv = epi_nv(m);
   double *mean = mean_of(f) + m->nq, fast = apart(nv, mean, start + m->nq), whole = size(nv, start + m->nq);
-  if (w->projected || w->start == LIFT || !(fast > 0.1*sway && fast > 0.05*whole)) return;
+  if (w->projected || w->match || w->start == LIFT || !(fast > 0.1*sway && fast > 0.05*whole)) return;
   if (m->forced)
     epi_warn(f, "hmm: at the phase of its windows the velocity has a fast part of %.3g, which the slow motion does not have: put "
              "project(...) around the flow, or start from the slow velocity at a phase where that part is zero (theta0)", fast);
@@ -77,20 +77,21 @@ static int check_force(epi_flow *f, double t, double theta, const double *q, con
   double h = epi_window_step(w, m, t), *b = finer(f);
   for (int i = 0; i < nv; i++) b[i] = w->tap0*f->work[nq + i];
   epi_cost_hold(f);
-  bad = epi_window_legs(f, h, t, theta, &(epi_functional){w->tap, b, nq, nq + nv, 1}, &(epi_functional){0});
+  bad = epi_window_legs(f, h, t, theta, &(epi_functional){w->tap, b, nq, nq + nv, 1, 0}, &(epi_functional){0});
   epi_cost_back(f);
   if (bad) return bad;
   for (int i = 0; i < nv; i++) b[i] /= h;
   f->keep[FORCE_OFF] = apart(nv, a, b);
-  if (!(w->cost.rtol > 0)) return 0;
-  double steps = f->keep[FORCE_OFF]/size(nv, b), swing = apart(nq, q, mean_of(f))/size(nq, q), most = 10*w->cost.rtol;
+  if (!(f->derives->rtol > 0)) return 0;
+  double steps = f->keep[FORCE_OFF]/size(nv, b), swing = apart(nq, q, mean_of(f))/size(nq, q), most = 10*f->derives->rtol;
   if (steps > most && steps >= swing)
     epi_warn(f, "hmm: the tolerance around it asks for %.2g, and the micro-steps leave the slow force off by %.2g of itself, which "
              "no macro-step can see: give more steps, a micro flow of higher order such as symmetric(verlet), or a larger rtol",
-             w->cost.rtol, steps);
+             f->derives->rtol, steps);
   else if (swing > most)
     epi_warn(f, "hmm: the tolerance around it asks for %.2g, and the slow motion is off from the mean of the fast one by %.2g of "
-             "itself, which no macro-step can see: use strobe, or a larger rtol", w->cost.rtol, swing);
+             "itself, which no macro-step can see: use strobe, %sor a larger rtol", f->derives->rtol, swing,
+             w->stiff || w->match || !w->m[1] ? "" : "match=2, ");
   return 0;
 }
 
@@ -108,20 +109,16 @@ void epi_look_passing(epi_flow *f, const double *q, const double *a)
   }
 }
 
-/* a force that is wrong moves the state by as much, and is a slow frequency that is wrong by half as much: what it is off by grows with the
-   slow turns. 0.6: on the vibrated pendulum, with 6 steps of verlet a period over 1.5 turns, this is 0.25 and the error 0.27 */
-static void look_at_steps(epi_flow *f)
+double epi_look_force(const epi_flow *f, double *turns)
 {
   const epi_window *w = f->own;
-  double turns = 0, force = f->keep[FORCE_OFF]/f->keep[FORCE_MOST];
-  if (w->cost.inside || !(f->keep[FORCE_MOST] > 0)) return;
+  *turns = 0;
+  if (w->cost.inside || !(f->keep[FORCE_MOST] > 0)) return 0;
   for (int i = 0; i < f->kid[0]->sys->nq; i++) {
     double range = most(f)[i] - least(f)[i];
-    if (range > 1e-9*fmax(fabs(most(f)[i]), fabs(least(f)[i]))) turns = fmax(turns, 0.5*(way(f)[i]/range - 1));
+    if (range > 1e-9*fmax(fabs(most(f)[i]), fabs(least(f)[i]))) *turns = fmax(*turns, 0.5*(way(f)[i]/range - 1));
   }
-  if (force*fmax(1, 0.6*EPI_PI*turns) > 0.12)
-    epi_warn(f, "hmm: its %g micro-steps a period leave the slow force off by %.2g of itself, and the slow motion turns %.2g times: give "
-             "more steps, or a micro flow of higher order such as symmetric(verlet)", w->steps, force, turns);
+  return f->keep[FORCE_OFF]/f->keep[FORCE_MOST];
 }
 
 /* the first window is run once more to look at it: the force and the mean velocity must explain the slow motion in it, up to the swing of
@@ -135,7 +132,8 @@ int epi_look_first(epi_flow *f, double t, double theta, const double *q, const d
   double swing = 0, sway = 0, off = 0;
   for (int i = 0; i < N; i++) mean[i] = w->mean0*start[i];
   if (!w->m[1]) epi_cost_hold(f);
-  if (w->m[1] || w->cost.rtol > 0) bad = epi_window_legs(f, h, t, theta, &(epi_functional){w->mean, mean, 0, N, 0}, &(epi_functional){0});
+  epi_functional states = {w->mean, mean, 0, N, 0, 0}, none = {0};
+  if (w->m[1] || f->derives->rtol > 0) bad = epi_window_legs(f, h, t, theta, &states, &none);
   if (!w->m[1]) epi_cost_back(f);
   if (bad) return bad;
   /* half a window has no mean velocity: its other half is the mirror image */
@@ -153,6 +151,29 @@ int epi_look_first(epi_flow *f, double t, double theta, const double *q, const d
   if (bad || f->keep[0] == LONG) return bad;
   check_velocity(f, start, sway);
   return check_force(f, t, theta, q, a);
+}
+
+int epi_look_start(epi_flow *f, double t)
+{
+  const epi_window *w = f->own;
+  epi_system *m = f->kid[0]->sys;
+  double *start = f->work, *mean = mean_of(f);
+  for (int i = 0; i < epi_dim(m); i++) mean[i] = w->mean0*start[i];
+  epi_cost_hold(f);
+  int bad = epi_window_legs(f, epi_window_step(w, m, t), t, 0, &(epi_functional){w->mean, mean, 0, epi_dim(m), 0, 0}, &(epi_functional){0});
+  epi_cost_back(f);
+  if (bad) return bad;
+  f->keep[0] = SHORT;
+  check_velocity(f, start, 0);
+  return 0;
+}
+
+void epi_look_filtered(epi_flow *f, const double *q, const double *v)
+{
+  const epi_system *m = f->kid[0]->sys;
+  epi_warn(f, "hmm: with match the state is the filtered one, and the start was taken for it; the oscillating one is %.2g off in its "
+           "positions and %.2g in its velocities: if that is what was given, put project(...) around the flow, else project(..., start=0)",
+           apart(m->nq, f->work, q), apart(epi_nv(m), f->work + m->nq, v));
 }
 
 int epi_window_too_long(epi_flow *f, double t)
@@ -196,7 +217,6 @@ void epi_look_back(epi_flow *f)
   if (w->far > 0.25*w->looks)
     epi_warn(f, "hmm: the state was off the slow manifold in %ld of %ld windows that were looked at, by up to %.3g: put project(...) "
              "around the flow, with every= or drift=, or take smaller steps", w->far, w->looks, w->farthest);
-  look_at_steps(f);
 }
 
 int epi_look_at_failure(epi_flow *f, double t, double theta, const double *q, const double *v, int code)

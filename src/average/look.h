@@ -7,12 +7,18 @@
 EPI_INSIDE int epi_look_phase(epi_flow *hmm, double t, double theta, const double *q);
 /* after it: is it short against the slow motion, is the start free of fast velocity, is its force as good as a tolerance around asks */
 EPI_INSIDE int epi_look_first(epi_flow *hmm, double t, double theta, const double *q, const double *a);
+/* of a window that is as short as its fast period: the start alone */
+EPI_INSIDE int epi_look_start(epi_flow *hmm, double t);
+/* the start of match is a filtered one, and nobody has said so */
+EPI_INSIDE void epi_look_filtered(epi_flow *hmm, const double *q, const double *v);
 /* after others: is the state of a stiff system still on its slow manifold */
 EPI_INSIDE int epi_look_manifold(epi_flow *hmm, double t, double theta, const double *q, const double *v, const double *a);
 /* after every one: how far and how often the slow motion goes to and fro */
 EPI_INSIDE void epi_look_passing(epi_flow *hmm, const double *q, const double *a);
-/* at the end of a run: was it there most of the time, and were the micro-steps short enough? */
+/* at the end of a run: was it there most of the time? */
 EPI_INSIDE void epi_look_back(epi_flow *hmm);
+/* what its micro-steps leave the slow force off by, of itself; how often the slow motion turned */
+EPI_INSIDE double epi_look_force(const epi_flow *hmm, double *turns);
 /* a window failed with this code: was it for that? */
 EPI_INSIDE int epi_look_at_failure(epi_flow *hmm, double t, double theta, const double *q, const double *v, int code);
 EPI_INSIDE int epi_window_too_long(epi_flow *hmm, double t);

@@ -152,7 +152,7 @@ static int check_rate(epi_flow *f, double t, const double *y, const double *dy)
 {
   strobe *b = f->own;
   int N = epi_dim(f->sys), bad;
-  double size = apart(N, dy, NULL), *x = next_of(f), order = apart(N, dy, x)/size, rtol = b->cost.rtol;
+  double size = apart(N, dy, NULL), *x = next_of(f), order = apart(N, dy, x)/size, rtol = f->derives->rtol;
   quotient finer = quotient_of(b, 0, x);
   epi_cost_hold(f);
   bad = window(f, t, y, 2, &finer, NULL);
@@ -204,7 +204,7 @@ static int look(epi_flow *f, double t, const double *y, double *dy)
     return window(f, t, y, 1, &own, NULL);
   }
   for (int i = 0; i < N; i++) differ(f)[i] += fabs(x[i] - dy[i]);
-  return b->looks++ || !(b->cost.rtol > 0) ? 0 : check_rate(f, t, y, dy);
+  return b->looks++ || !(f->derives->rtol > 0) ? 0 : check_rate(f, t, y, dy);
 }
 
 static void note(epi_flow *f, double t, const double *y)

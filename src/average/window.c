@@ -1,6 +1,7 @@
 /* window.c - the micro run of an average: both ways from the slow state, summed as it goes. A pure function of the slow state:
  * every window begins with forgotten history, and at the same phase */
 #include "window.h"
+#include "tune.h"
 
 epi_window *epi_window_of(const epi_flow *f) { return f && !strcmp(f->record->name, "hmm") ? f->own : NULL; }
 
@@ -21,16 +22,19 @@ double epi_period(const epi_flow *f)
 
 double epi_theta0(const epi_flow *f) { return epi_arg(f, "theta0")->given ? epi_arg(f, "theta0")->number : f->kid[0]->sys->theta0; }
 
-/* work of the average: start, moving state, the sum for a velocity force, mean of the last window and its time; after them spare room */
+/* work of the average: start, moving state, the sum for a velocity force, mean of the last window and its time; the mean of a start that is
+   matched, or two forces of windows that run verlet here; after them spare room */
 static double *start_of(const epi_flow *f) { return f->work; }
 static double *moving(const epi_flow *f) { return f->work + epi_dim(f->kid[0]->sys); }
 static double *last_mean(const epi_flow *f) { return f->work + 3*epi_dim(f->kid[0]->sys); }
 static double *last_time(const epi_flow *f) { return f->work + 4*epi_dim(f->kid[0]->sys); }
-double *epi_window_spare(const epi_flow *f) { return last_time(f) + 1; }
-long epi_window_room(const epi_flow *f) { return 4*epi_dim(f->sys) + 1 + 11*epi_dim(f->sys); }
+static double *extra(const epi_flow *f) { return last_time(f) + 1; }
+double *epi_window_spare(const epi_flow *f) { return extra(f) + epi_dim(f->kid[0]->sys); }
+long epi_window_room(const epi_flow *f) { return 5*epi_dim(f->sys) + 1 + 11*epi_dim(f->sys); }
 
 double epi_window_step(const epi_window *w, epi_system *m, double t)
 {
+  if (w->rate) return !(*w->rate > 0) ? 0 : (w->direct ? 2*sin(EPI_PI/w->steps) : 2*EPI_PI/w->steps) / *w->rate;
   double period = w->period > 0 ? w->period : 2*EPI_PI/fabs(m->phase_rate_at(m, t));
   return period/w->steps;
 }
@@ -45,6 +49,16 @@ static double size(int n, const double *y)
 static void add(const epi_functional *a, int d, int k, const double *x)
 {
   if (a->sum) for (int i = a->from; i < a->to; i++) a->sum[i - a->from] += a->weight[d][k]*x[i];
+}
+
+static inline int grown(epi_flow *f, double t)
+{
+  int N = epi_dim(f->kid[0]->sys);
+  double now = size(N, moving(f)), began = size(N, start_of(f));
+  if (now <= 1e8*(1 + began)) return 0;
+  return epi_fail(f, EPI_TOO_FAR,
+                  "the micro run of %s grew without bound at t = %.10g: its step of period/%g is beyond stability; give more steps a "
+                  "period, or the true fast period", f->record->name, t, ((epi_window *)f->own)->steps);
 }
 
 /* one way, d = 0 forward, 1 backward */
@@ -71,22 +85,83 @@ static int leg(epi_flow *f, int d, double h, double t, double theta, const epi_f
       add(b, d, k, x);
     }
   }
-  if (bad) return bad;
-  double grown = size(N, x), began = size(N, start_of(f));
-  if (!(grown <= 1e8*(1 + began)))
-    return epi_fail(f, EPI_TOO_FAR,
-                    "the micro run of %s grew without bound at t = %.10g: its step of period/%g is beyond stability; give more "
-                    "steps a period, "
-                    "or the true fast period", f->record->name, t, ((epi_window *)f->own)->steps);
-  return 0;
+  return bad ? bad : grown(f, t);
+}
+
+/* the same by verlet itself; `first` is the acceleration at the start */
+static int leg_of_forces(epi_flow *f, int d, double h, double t, const double *first, const epi_functional *a, const epi_functional *b)
+{
+  epi_flow *micro = f->kid[0];
+  int n = micro->sys->nq, steps = ((epi_window *)f->own)->m[d], most = (int)epi_look_every(micro->sys), bad = 0;
+  double *q = moving(f), *v = q + n, *g = extra(f) + n;
+  memcpy(q, start_of(f), 2*(size_t)n*sizeof *q);
+  memcpy(g, first, (size_t)n*sizeof *g);
+  micro->steps += steps;
+  for (int k = 0; k < steps; k++) {
+    for (int i = 0; i < n; i++) { v[i] += 0.5*h*g[i]; q[i] += h*v[i]; }
+    if ((bad = k % most == 0 && epi_stopping(f) ? EPI_INTERRUPTED : epi_accel(micro, t + (k + 1)*h, 0, q, g))) return bad;
+    for (int i = 0; i < n; i++) v[i] += 0.5*h*g[i];
+    add(a, d, k, a->forces ? g : q);
+    add(b, d, k, q);
+  }
+  return grown(f, t);
+}
+
+static int legs_of_forces(epi_flow *f, double h, double t, const epi_functional *a, const epi_functional *b)
+{
+  const epi_window *w = f->own;
+  double *first = extra(f);
+  int bad = epi_accel(f->kid[0], t, 0, start_of(f), first);
+  for (int i = 0; a->forces && i < a->to && !bad; i++) a->sum[i] += w->mean0*first[i];
+  for (int d = 0; d < 2 && !bad; d++) bad = leg_of_forces(f, d, d ? -h : h, t, first, a, b);
+  return bad;
 }
 
 int epi_window_legs(epi_flow *f, double h, double t, double theta, const epi_functional *a, const epi_functional *b)
 {
   const epi_window *w = f->own;
   int bad = 0;
+  if (w->direct) return legs_of_forces(f, h, t, a, b);
   for (int d = 0; d < 2 && !bad; d++)
     if (w->m[d]) bad = leg(f, d, d ? -h : h, t, theta, a, b);
+  return bad;
+}
+
+/* the filtered motion obeys Q' = P, P' = mean of the accelerations, if it is that of a run whose own means are Q and P: what the first
+   guess lacks of them is added to it, and every time the error falls by 1/w */
+static int match(epi_flow *f, double h, double t, double theta, const double *q, const double *v)
+{
+  const epi_window *w = f->own;
+  const epi_system *m = f->kid[0]->sys;
+  int nq = m->nq, nv = epi_nv(m), bad = 0;
+  double *y = start_of(f), *mean = extra(f);
+  for (int k = 0; k < w->match && !bad; k++) {
+    f->steps++;
+    for (int i = 0; i < nq + nv; i++) mean[i] = w->mean0*y[i];
+    bad = epi_window_legs(f, h, t, theta, &(epi_functional){w->mean, mean, 0, nq + nv, 0, 0}, &(epi_functional){0});
+    for (int i = 0; i < nq; i++) y[i] += q[i] - mean[i];
+    for (int i = 0; i < nv; i++) y[nq + i] += v[i] - mean[nq + i];
+  }
+  return bad;
+}
+
+static inline int start_from(epi_flow *f, double h, double t, double theta, const double *q, const double *v)
+{
+  const epi_window *w = f->own;
+  epi_system *m = f->kid[0]->sys;
+  int nq = m->nq, nv = epi_nv(m), bad;
+  double *y = start_of(f);
+  memcpy(y, q, (size_t)nq*sizeof *y);
+  if (v && w->start != REST) memcpy(y + nq, v, (size_t)nv*sizeof *y);
+  else memset(y + nq, 0, (size_t)nv*sizeof *y);
+  if (w->start == LIFT && (bad = m->lift(m, t, theta, q, v, y + nq))) return bad;
+  return w->match ? match(f, h, t, theta, q, v) : 0;
+}
+
+int epi_window_matched(epi_flow *f, double t, double theta, const double *q, const double *v, double *y)
+{
+  int bad = start_from(f, epi_window_step(f->own, f->kid[0]->sys, t), t, theta, q, v);
+  memcpy(y, start_of(f), (size_t)epi_dim(f->kid[0]->sys)*sizeof *y);
   return bad;
 }
 
@@ -95,14 +170,12 @@ int epi_window_accel(epi_flow *f, double t, double theta, const double *q, const
   const epi_window *w = f->own;
   epi_system *m = f->kid[0]->sys;
   int nq = m->nq, nv = epi_nv(m), bad;
+  if (w->rate && (bad = epi_tune(f, t, q, 1, epi_window_spare(f)))) return bad;
   double *y = start_of(f), h = epi_window_step(w, m, t);
   f->steps++;
-  memcpy(y, q, (size_t)nq*sizeof *y);
-  if (v && w->start != REST) memcpy(y + nq, v, (size_t)nv*sizeof *y);
-  else memset(y + nq, 0, (size_t)nv*sizeof *y);
-  if (w->start == LIFT && (bad = m->lift(m, t, theta, q, v, y + nq))) return bad;
+  if ((bad = start_from(f, h, t, theta, q, v))) return bad;
   for (int i = 0; i < nv; i++) a[i] = w->tap0*y[nq + i];
-  epi_functional force = {w->tap, a, nq, nq + nv, 0}, mean = {w->mean, NULL, 0, nq + nv, 0};
+  epi_functional force = {w->tap, a, w->direct ? 0 : nq, w->direct ? nv : nq + nv, 0, w->direct}, mean = {w->mean, NULL, 0, nq + nv, 0, 0};
   if (w->both) {
     mean.sum = last_mean(f);
     for (int i = 0; i < nq + nv; i++) mean.sum[i] = w->mean0*y[i];
@@ -110,7 +183,7 @@ int epi_window_accel(epi_flow *f, double t, double theta, const double *q, const
   }
   if ((bad = epi_window_legs(f, h, t, theta, &force, &mean))) return bad;
   if (w->both) *last_time(f) = t;
-  for (int i = 0; i < nv; i++) a[i] /= h;
+  for (int i = 0; i < nv && !w->direct; i++) a[i] /= h;
   return 0;
 }
 
@@ -118,14 +191,16 @@ int epi_window_mean(epi_flow *f, double t, double theta, const double *y, double
 {
   const epi_window *w = f->own;
   epi_system *m = f->kid[0]->sys;
-  int N = epi_dim(m);
+  int N = epi_dim(m), bad;
   if (w->both && *last_time(f) == t && !memcmp(start_of(f), y, (size_t)N*sizeof *y)) {
     memcpy(mean, last_mean(f), (size_t)N*sizeof *mean);
     return 0;
   }
+  if (w->rate && (bad = epi_tune(f, t, y, 0, epi_window_spare(f)))) return bad;
   f->steps++;
   memcpy(start_of(f), y, (size_t)N*sizeof *y);
   if (w->both) *last_time(f) = NAN;
   for (int i = 0; i < N; i++) mean[i] = w->mean0*y[i];
-  return epi_window_legs(f, epi_window_step(w, m, t), t, theta, &(epi_functional){w->mean, mean, 0, N, 0}, &(epi_functional){0});
+  return epi_window_legs(f, epi_window_step(w, m, t), t, theta, &(epi_functional){w->mean, mean, 0, N, 0, 0},
+                         &(epi_functional){0});
 }

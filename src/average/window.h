@@ -7,7 +7,7 @@
 typedef struct {
   epi_cost cost;                       /* first, as in every average of the library */
   int m[2];                            /* steps forward and backward; 0: no such leg */
-  double *tap[2];                      /* weights of the velocities after each step, to be divided by h */
+  double *tap[2];                      /* weights of the velocities after each step, to be divided by h; or of the accelerations: direct */
   double tap0;                         /* of the velocity at the start */
   double *mean[2], mean0;              /* weights of the states themselves */
   int start, running, mirrored;        /* mirrored: stands on a forcing that is even about theta0 */
@@ -18,6 +18,10 @@ typedef struct {
   double stretch, farthest;            /* how far off, at the first look and at worst */
   int projected;                       /* a projection around it takes the fast part out of the start */
   double steps, period, theta0;        /* period 0: 2 pi over the pace at the time of the window */
+  int match;                           /* corrections of the start, until its mean over the window is the slow state */
+  int around;                          /* a projection is around it */
+  int direct;                          /* tap weighs accelerations, and verlet is run here: every force is asked once */
+  double *rate;                        /* where the rate of the fast oscillation is kept, if the window is tuned to it; or NULL */
   double leak;
   int both;                            /* a projection wants the mean state of every window along with the force */
 } epi_window;
@@ -27,8 +31,9 @@ enum { REST, CURRENT, LIFT };
 enum { FORCE_OFF = 1, FORCE_MOST, EPI_WINDOW_KEPT };
 enum { UNSEEN, SHORT, LONG };
 
-/* what is summed along the way: entries [from, to) of the state, with the weights of each leg; halved: each step in two */
-typedef struct { double *const *weight, *sum; int from, to, halved; } epi_functional;
+/* what is summed along the way: entries [from, to) of the state, with the weights of each leg; halved: each step in two; forces: of the
+   accelerations instead */
+typedef struct { double *const *weight, *sum; int from, to, halved, forces; } epi_functional;
 
 /* numbers of work, and the part of it that no window uses: eleven states */
 EPI_INSIDE long epi_window_room(const epi_flow *average);
@@ -38,6 +43,8 @@ EPI_INSIDE double epi_window_step(const epi_window *, epi_system *, double t);
 EPI_INSIDE int epi_window_legs(epi_flow *average, double h, double t, double theta, const epi_functional *, const epi_functional *);
 /* the averaged acceleration at slow (t, q[, v]), from this phase */
 EPI_INSIDE int epi_window_accel(epi_flow *average, double t, double theta, const double *q, const double *v, double *a);
+/* the oscillating state at this phase whose mean is the slow (q, v), as far as the corrections go; y has room for all of it */
+EPI_INSIDE int epi_window_matched(epi_flow *average, double t, double theta, const double *q, const double *v, double *y);
 /* the averaged state y (all of it) around the fast state y; free where the last window for the force started from this very state */
 EPI_INSIDE int epi_window_mean(epi_flow *average, double t, double theta, const double *y, double *mean);
 /* what a slow system takes over from the one it averages: sizes of q and v, mass, constraints, names, data */

@@ -482,6 +482,7 @@ static void build(epi_flow *f, const family *k)
   bad = bad || !s->y || !s->inside || k->make(s) || settle(s);
   epi_refuse(f, bad && s->said[0], "%s of SUNDIALS could not be made: %s", f->record->name, s->said);
   epi_refuse(f, bad, "%s of SUNDIALS could not be made: out of memory", f->record->name);
+  if (m->derived) m->derived->rtol = f->arg[RTOL].number;
   f->lands = f->safe = f->tells = 1;
   f->between = between;
   f->open = k->open;

@@ -47,6 +47,7 @@ static int make(epi_case *c)
   c->y[1] = v0;
   /* the fastest pace is that of the swing or of the passage through the bottom */
   double fastest = sqrt(v0*v0 + 2*w*w*(1 - cos(q0)));
+  if (isinf(fastest)) fastest = fabs(v0);
   c->step = 0.1/fmax(w, fastest/2);
   c->end = 100/w;
   return 0;

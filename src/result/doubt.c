@@ -2,6 +2,7 @@
 #include "inspect.h"
 #include "average/strobe.h"
 #include "average/cost.h"
+#include "average/look.h"
 
 /* of the motion; what differs between a step and its halves is about half of the error, or less where errors feed on each other */
 static const double MUCH = 0.1, MUCH_HALVED = 0.04, MUCH_DRIVEN = 1;
@@ -32,7 +33,7 @@ static void doubt_energy(epi_recorder *a, const epi_invariant *d)
   const epi_inspection *n = &a->r->inspection;
   double T = n->mean_kinetic > 0 ? n->mean_kinetic : fabs(d->start), most = epi_larger(d->ledger.most, d->worst);
   double off = epi_larger(0.5*most, n->usual_error*epi_larger(1, n->turned))/T;
-  if (a->averages || !(T > 0) || off <= MUCH) return;
+  if (a->averages || !(T > 0) || !isfinite(d->start) || off <= MUCH) return;
   epi_result_warn(a->r, "the energy is off by up to %.2g%s%s, where the mean kinetic energy is %.2g, over %.2g turns: take a step of "
                   "%.1g or less, or tolerance(...)", most, *d->unit ? " " : "", d->unit, T, n->turned/(2*EPI_PI), needed(a, off));
 }
@@ -101,6 +102,19 @@ static void doubt_rows(epi_recorder *a)
                   "it differs by up to %.2g of the motion: take --every and --end of whole periods, or --fast", T, share);
 }
 
+/* a force that is wrong moves the slow state by as much in its first turn; and it is a frequency that is wrong by half as much, so that
+   after n turns the phase is off by pi n times that, and a coordinate by half the phase times its range */
+static void doubt_micro_steps(epi_recorder *a)
+{
+  const epi_flow *average = epi_average_of(a->tree);
+  if (!average || strcmp(average->record->name, "hmm")) return;
+  double turns, force = epi_look_force(average, &turns);
+  if (!(force*fmax(1, 0.5*EPI_PI*turns) > MUCH)) return;
+  epi_result_warn(a->r, "hmm: its %g micro-steps a period leave the slow force off by %.2g of itself, and the slow motion turns %.2g "
+                  "times: give more steps, or a micro flow of higher order such as symmetric(verlet)",
+                  ((epi_window *)average->own)->steps, force, turns);
+}
+
 static void doubt_rise(epi_recorder *a)
 {
   const epi_inspection *n = &a->r->inspection;
@@ -125,18 +139,38 @@ static void doubt_constraints(epi_recorder *a)
 static void doubt_observables(epi_recorder *a)
 {
   double t, value;
+  const epi_observable *o = a->c->model->observables;
   int i = epi_inspector_strange(a->inspector, &t, &value);
-  if (i < 0) return;
-  epi_result_warn(a->r, "%s is %g at t = %.10g, though the state is finite there: look at the parameters and at what has grown so large, "
-                  "or take a shorter step", a->c->model->observables[i].name, value, t);
+  if (i >= 0) {
+    epi_result_warn(a->r, "%s is %g at t = %.10g, though the state is finite there: look at the parameters and at what has grown so "
+                    "large, or take a shorter step", o[i].name, value, t);
+    return;
+  }
+  /* where the state hardly differs, what does is the residual of a solver */
+  for (i = 0; a->r->inspection.off > 1e-4 && i < a->r->nobs; i++) {
+    double off = epi_inspector_stray(a->inspector, i);
+    /* what is zero but for the tolerance of a solver differs by that */
+    if (off == 0 || !(off > 1e-6*size_of(a, &o[i]))) continue;
+    epi_result_warn(a->r, "%s differs by more than a tenth of its range where steps were taken again as two halves, though the state may "
+                    "not: take a shorter step than %g where you need it", o[i].name, a->step);
+    return;
+  }
+}
+
+static void doubt_looks(epi_recorder *a)
+{
+  if (!epi_inspector_failed(a->inspector, &a->r->inspection)) return;
+  epi_result_warn(a->r, "the steps could not be checked: taken again as two halves they fail; take a shorter step than %g", a->step);
 }
 
 void epi_recorder_doubt(epi_recorder *a)
 {
   epi_inspector_end(a->inspector, a, &a->s);
   doubt_steps(a);
+  doubt_looks(a);
   doubt_unseen(a);
   doubt_rows(a);
+  doubt_micro_steps(a);
   doubt_invariants(a);
   doubt_rise(a);
   doubt_constraints(a);

@@ -2,14 +2,18 @@
  * rows
  *
  * strobe: y = Y at whole periods from the start. Y is taken back to the last of these before t by one short step of the slow
- * system, and from there the micro flow runs to t. hmm: q = Q, and v is the lift of the slow velocity to the phase at t. */
+ * system, and from there the micro flow runs to t. hmm: q = Q, and v is the lift of the slow velocity to the phase at t; with match y
+ * is the start that is matched to Y at the phase at t. */
 #include "recorder.h"
+#include "average/window.h"
 
 static const double TURN = 2*EPI_PI;
 
 struct epi_fast {
   epi_case *c;
-  epi_flow *back, *micro;              /* strobe; both NULL for hmm */
+  epi_flow *back, *micro;              /* strobe, and an hmm with match; both NULL for another hmm */
+  epi_flow *matched;                   /* the average in back, if it has matched starts; else NULL */
+  int raw;                             /* the state at the start is the oscillating one: a projection makes the slow one of it */
   double start, period, theta0;
   double *y;                           /* room for a state */
 };
@@ -81,8 +85,24 @@ static int make_strobe(epi_fast *a, const epi_flow *tree, const char *strobe, re
                   "fast goes back to the last whole period, and this slow system cannot run backward: take strobe of order 2 or more"), -1;
 }
 
+/* an hmm with match, as it stands in the text; 0: it has none */
+static int make_matched(epi_fast *a, const epi_flow *tree, const char *hmm, reason why)
+{
+  const char *micro = hmm + strlen("hmm(");
+  epi_flow *slow = part(a->c, "rk4(", hmm, until(hmm, ",)"));
+  const epi_window *w = epi_error(slow) ? NULL : epi_window_of(epi_average_of(slow)), *own = epi_window_of(epi_average_of(tree));
+  if (!w || !w->match) { epi_free(slow); return 0; }
+  a->raw = own && own->projected;
+  a->back = slow;
+  a->matched = epi_average_of(slow);
+  a->micro = part(a->c, "", micro, until(micro, ",)"));
+  if (!epi_error(a->micro)) return 1;
+  return snprintf(why.text, why.size, "fast: %s", epi_error(a->micro)), -1;
+}
+
 static int make(epi_fast *a, const epi_flow *tree, const char *text, reason why)
 {
+  int matched = 0;
   const epi_system *m = &a->c->system;
   const char *strobe = average_in(text, "strobe"), *hmm = average_in(text, "hmm");
   a->period = m->period > 0 ? m->period : m->phase_rate != 0 ? TURN/fabs(m->phase_rate) : 0;
@@ -93,10 +113,11 @@ static int make(epi_fast *a, const epi_flow *tree, const char *text, reason why)
     return snprintf(why.text, why.size, "fast needs a constant fast period, and that of this model changes: leave it out"), -1;
   if (strobe && (!hmm || strobe < hmm)) {
     if (make_strobe(a, tree, strobe, why)) return -1;
-  } else if (!m->lift)
+  } else if ((matched = make_matched(a, tree, hmm, why)) < 0) return -1;
+  else if (!matched && !m->lift)
     return snprintf(why.text, why.size,
-                    "fast: the filtered variables of hmm have no phase, and %s has no lift that gives them one: take a strobe average",
-                    a->c->model->name), -1;
+                    "fast: the filtered variables of hmm have no phase, and %s has no lift that gives them one: give hmm match=2, or "
+                    "take a strobe average", a->c->model->name), -1;
   return a->period > 0 ? 0 : (snprintf(why.text, why.size, "fast does not know the fast period: give strobe its period"), -1);
 }
 
@@ -137,10 +158,18 @@ static double passed(const epi_fast *a, double t)
   return a->period - r < 1e-6*a->period || r < 1e-6*a->period ? 0 : r;
 }
 
+static int matched_at(epi_fast *a, const epi_state *slow, double *y)
+{
+  double theta = a->theta0 + TURN*passed(a, slow->t)/a->period;
+  if (a->raw && slow->t == a->start) { memcpy(y, slow->y, (size_t)epi_size(&a->c->system)*sizeof *y); return 0; }
+  return epi_window_matched(a->matched, slow->t, theta, slow->y, slow->y + a->c->system.nq, y);
+}
+
 int epi_fast_at(epi_fast *a, const epi_state *slow, double *y)
 {
   epi_system *m = &a->c->system;
   double r = passed(a, slow->t);
+  if (a->matched) return matched_at(a, slow, y);
   memcpy(y, slow->y, (size_t)epi_size(m)*sizeof *y);
   if (!a->micro) return m->lift(m, slow->t, a->theta0 + TURN*r/a->period, slow->y, slow->y + m->nq, y + m->nq);
   if (r == 0) return 0;
@@ -191,6 +220,20 @@ static int resolved(epi_fast *a, const epi_state *slow, double from, double span
   return bad;
 }
 
+/* match: the micro flow from the state at the row over the span before it, or after it where the run began later than that */
+static int followed(epi_fast *a, const epi_state *slow, double span, double *least, double *most)
+{
+  enum { PIECES = 32 };
+  int n = (int)ceil(PIECES*span/a->period*(1 - 1e-9)), bad = matched_at(a, slow, a->y);
+  double piece = (slow->t - span < a->start ? span : -span)/n;
+  epi_state s = {.t = slow->t, .theta = a->theta0 + TURN*passed(a, slow->t)/a->period, .y = a->y};
+  for (int k = 0; k <= n && !bad; k++) {
+    if (k && (bad = epi_advance(a->micro, &s, piece, 1))) break;
+    widen(a, least, most);
+  }
+  return bad;
+}
+
 int epi_fast_swing(epi_fast *a, const epi_state *slow, double span, double *least, double *most)
 {
   const double enough = 12;                                                          /* rows in a period */
@@ -199,6 +242,7 @@ int epi_fast_swing(epi_fast *a, const epi_state *slow, double span, double *leas
   double r = passed(a, slow->t), from = span >= a->period ? slow->t - r : fmax(slow->t - span, a->start);
   span = fmin(span, a->period);
   for (int i = 0; i < epi_size(&a->c->system); i++) least[i] = INFINITY, most[i] = -INFINITY;
-  int bad = a->micro ? resolved(a, slow, from, span, least, most) : lifted(a, slow, from, span, least, most);
+  int bad = a->matched ? followed(a, slow, span, least, most) : a->micro ? resolved(a, slow, from, span, least, most) :
+            lifted(a, slow, from, span, least, most);
   return bad != 0;
 }

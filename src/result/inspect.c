@@ -2,15 +2,19 @@
  * difference, summed over the steps it stands for, says how far the run may be off in the end. Samples that are even in time tell how far
  * coordinates go, how often they turn and how wrong the energy usually is; and the energy of what can only lose it is looked at */
 #include "inspect.h"
+#include "impact.h"
 #include <limits.h>
 
-enum { GROUPS = 8, ERRORS = 32, LEAST = 4, SHORT = 256, OUTLIER = 30, KNOWN = 6, SETTLE = 40 };
-enum { STRIDE = 640, FEW = 8, JUMP_STRIDE = 16, ENERGY_STRIDE = 128, SAMPLES = 256 };
+enum { GROUPS = 8, ERRORS = 32, LEAST = 4, TINY = 64, SHORT = 256, OUTLIER = 30, KNOWN = 6, SETTLE = 40 };
+static const double MUCH = 0.1;         /* of the range of an observable */
+enum { STRIDE = 640, FEW = 8, ENERGY_STRIDE = 128, SAMPLES = 256 };
 
 /* what a checkpoint holds of it, beside the block */
 typedef struct {
   int begun, armed, due;               /* a look is under way, and it is not because of a jump */
   int pulled;                          /* of how many coordinates `pull` tells */
+  long failed;                         /* looks at which the halves failed */
+  long observed;                       /* looks at observables */
   long wake, next, jumps, dues, last_at, samples;    /* wake: the next step at which there is something to do */
   double from, t, theta, rest;         /* the start of the step that is looked at; where the probe stands */
   double jump;                         /* the largest change of velocities in a step so far */
@@ -20,6 +24,7 @@ typedef struct {
   double least, kinetic_sum, next_sample, error[ERRORS];
   int strange;                         /* the first observable that was not finite, counted from 1 */
   double strange_at, strange_value;
+  epi_impacts impacts;
 } memory;
 
 struct epi_inspector {
@@ -30,9 +35,14 @@ struct epi_inspector {
   double *half, *kept;                 /* the state of the probe, and the memory of the flow there */
   double *low, *high, *before;         /* of every coordinate so far; velocities after the last step */
   double *row, *way;                   /* the last sample; how far every coordinate went, to and fro, from one to the next */
+  double *impacts;                     /* see impact.h */
+  double *least, *most;                /* of every observable in rows and looks ... */
+  double *strays, *differs;            /* ... and at how many looks halves made it another one; by how much, summed */
+  int nobs;
   double *pull;                        /* how far the fastest oscillation at the start goes in every coordinate */
   int *group, groups;                  /* coordinates of one kind and unit are compared with each other */
-  long stride, most_jumps, jump_stride, most_samples;
+  int whole;                           /* a run of so few steps that all of it is taken again */
+  long stride, most_samples;
   double span, steps;                  /* of the whole run, as planned */
 };
 
@@ -79,22 +89,29 @@ static void plan(epi_inspector *a, const epi_recorder *r)
 {
   a->span = r->end - r->start;
   a->steps = ceil(a->span/r->step*(1 - 1e-12));
+  a->whole = a->steps <= TINY && !r->averages;
   a->stride = a->steps < SHORT ? (long)fmax(1, floor(a->steps/LEAST)) : (long)fmin(STRIDE, floor(a->steps/2));
-  a->most_jumps = a->steps < SHORT ? LEAST : (long)fmin(1e9, 2 + a->steps/STRIDE/4);
-  a->jump_stride = a->steps < SHORT ? 1 : a->steps < 32*SHORT ? JUMP_STRIDE : 4*JUMP_STRIDE;
+  a->m.impacts.steps = a->steps < 16*SHORT ? 4 : 16;
+  a->m.impacts.least = 1;
+  a->m.impacts.share = 0.003;
+  a->m.impacts.end = r->end;
   a->most_samples = (long)fmin(SAMPLES, fmax(a->steps < SHORT ? SHORT : 64, a->steps/16));
   a->m.least = HUGE_VAL;
 }
 
 /* 0 on success */
-static int find_room(epi_inspector *a, size_t n, size_t keep)
+static int find_room(epi_inspector *a, size_t n, size_t keep, size_t nobs)
 {
-  a->nblock = 7*n + keep;
+  a->nblock = 7*n + keep + epi_impacts_room(n, keep) + 4*nobs;
   a->block = calloc(a->nblock + 1, sizeof *a->block);
   a->group = calloc(n + 1, sizeof *a->group);
   if (!a->block || !a->group) return -1;
   double **all[] = {&a->half, &a->low, &a->high, &a->before, &a->row, &a->way, &a->pull, &a->kept};
   for (size_t i = 0; i < sizeof all/sizeof *all; i++) *all[i] = a->block + i*n;
+  a->impacts = a->kept + keep;
+  a->least = a->impacts + epi_impacts_room(n, keep), a->most = a->least + nobs, a->strays = a->most + nobs, a->differs = a->strays + nobs;
+  a->nobs = (int)nobs;
+  for (size_t i = 0; i < nobs; i++) a->least[i] = HUGE_VAL, a->most[i] = -HUGE_VAL;
   for (size_t i = 0; i < n; i++) a->low[i] = HUGE_VAL, a->high[i] = -HUGE_VAL;
   return 0;
 }
@@ -117,7 +134,9 @@ epi_inspector *epi_inspector_make(epi_recorder *r)
   epi_inspector *a = calloc(1, sizeof *a);
   if (!a) return NULL;
   a->inner = below_watches(r->tree);
-  if (find_room(a, (size_t)epi_dim(&r->c->system), (size_t)epi_keep_size(a->inner)) || find_probe(a, r)) {
+  size_t nobs = 0;
+  while (r->c->model->observables && r->c->model->observables[nobs].name) nobs++;
+  if (find_room(a, (size_t)epi_dim(&r->c->system), (size_t)epi_keep_size(a->inner), nobs) || find_probe(a, r)) {
     epi_inspector_free(a);
     return NULL;
   }
@@ -194,11 +213,17 @@ static void ranges(const epi_inspector *a, double range[GROUPS])
     if (range[g] <= 1e-9*size[g] || (rate[g] && range[g]*a->span < 1e-9*largest)) range[g] = HUGE_VAL;
 }
 
-/* ---- rows ---- */
+/* ---- observables ---- */
 void epi_inspector_row(epi_inspector *a, const double *observable, int n, double t)
 {
   memory *m = &a->m;
-  for (int i = 0; i < n && !m->strange; i++) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += 0*observable[i];
+  for (int i = 0; a->steps < SHORT && i < n; i++) {
+    if (observable[i] < a->least[i]) a->least[i] = observable[i];
+    if (observable[i] > a->most[i]) a->most[i] = observable[i];
+  }
+  for (int i = 0; sum != 0 && !m->strange && i < n; i++) {
     if (isfinite(observable[i])) continue;
     m->strange = i + 1;
     m->strange_at = t;
@@ -295,6 +320,31 @@ static void add(epi_inspector *a, epi_inspection *sum, const double *y, long ste
   sum->looks++;
 }
 
+/* an observable may be wrong where the state is hardly so: a force of friction, an acceleration; one that moves by less than a hundredth of
+   itself is constant. They cost, so that only short runs look at them */
+static void observe(epi_inspector *a, const epi_recorder *r, const epi_state *s)
+{
+  const epi_observable *o = r->c->model->observables;
+  epi_state half = {.t = s->t, .theta = a->m.theta, .y = a->half};
+  if (a->steps >= SHORT || r->averages) return;
+  a->m.observed++;
+  for (int i = 0; i < a->nobs; i++) {
+    double x = epi_observe(r->c, &o[i], s), y = epi_observe(r->c, &o[i], &half), large = epi_larger(fabs(x), fabs(y));
+    a->least[i] = fmin(a->least[i], x), a->most[i] = fmax(a->most[i], x);
+    if (!o[i].invariant && !(fabs(x - y) <= MUCH*(a->most[i] - a->least[i])) && !(fabs(x - y) <= 0.01*large)) {
+      a->strays[i]++;
+      a->differs[i] += fabs(x - y);
+    }
+  }
+}
+
+double epi_inspector_stray(const epi_inspector *a, int i)
+{
+  return a->strays[i] > 0.5*(double)a->m.observed ? a->differs[i]/a->strays[i] : 0;
+}
+
+int epi_inspector_failed(const epi_inspector *a, const epi_inspection *sum) { return a->m.failed && (a->whole || !sum->looks); }
+
 /* what fell into an impact is followed until that is over */
 static int unusual(const epi_inspector *a, const double *y)
 {
@@ -306,8 +356,10 @@ static int unusual(const epi_inspector *a, const double *y)
 }
 
 /* the step just taken again, first as two halves; then one more step from there, or some */
-static void look_again(epi_inspector *a, epi_inspection *sum, const epi_state *s, long steps)
+static void look_again(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
+  epi_inspection *sum = &r->r->inspection;
+  long steps = r->r->steps;
   memory *m = &a->m;
   double h = s->t - m->from;
   int at = m->armed, first = at == 1;
@@ -315,17 +367,38 @@ static void look_again(epi_inspector *a, epi_inspection *sum, const epi_state *s
   m->from = s->t;
   m->armed = 0;
   epi_keep_in(a->probe, a->kept);
-  if (!h || epi_advance(a->probe, &half, first ? 0.5*h : h, first ? 2 : 1)) return;
+  if (!h) return;
+  if (epi_advance(a->probe, &half, first ? 0.5*h : h, first ? 2 : 1)) { m->failed++; return; }
   epi_keep_out(a->probe, a->kept);
   m->t = half.t, m->theta = half.theta, m->rest = half.key.rest;
   see(a, s);
   if (first) compare(a, s->y, m->apart);
   int more = first ? 2 : at - 1 < SETTLE && unusual(a, s->y) ? at + 1 : 0;
-  if (!more) add(a, sum, s->y, steps);
+  if (!more) add(a, sum, s->y, steps), observe(a, r, s);
   m->armed = more;
 }
 
-/* the largest change of a velocity, or of what has none, since the last time; 1 if it is twice what was seen before */
+/* a run of a few steps, all of it taken again in halves: what differs then is what the run is off by */
+static void follow(epi_inspector *a, epi_recorder *r, const epi_state *s)
+{
+  memory *m = &a->m;
+  epi_inspection *sum = &r->r->inspection;
+  double h = s->t - m->from, now[GROUPS];
+  epi_state half = {.t = m->t, .theta = m->theta, .y = a->half, .key = {.rest = m->rest}};
+  if (!m->armed || !(h > 0)) return;
+  m->from = s->t;
+  epi_keep_in(a->probe, a->kept);
+  if (epi_advance(a->probe, &half, 0.5*h, 2)) { m->failed++; m->armed = 0; return; }
+  epi_keep_out(a->probe, a->kept);
+  m->t = half.t, m->theta = half.theta, m->rest = half.key.rest;
+  see(a, s);
+  compare(a, s->y, now);
+  for (int g = 0; g < a->groups; g++) sum->apart[g] = epi_larger(sum->apart[g], now[g]);
+  sum->looks++;
+  observe(a, r, s);
+}
+
+/* the largest change of a velocity, or of what has none, since the last step; 1 if it is twice what was seen before */
 static int jumps(epi_inspector *a, const epi_state *s)
 {
   const epi_system *m = a->inner->sys;
@@ -338,7 +411,7 @@ static int jumps(epi_inspector *a, const epi_state *s)
   }
   if (!(jump > 2*a->m.jump)) return 0;
   a->m.jump = jump;
-  return 1;
+  return a->m.jumps < LEAST;
 }
 
 /* what can only lose energy */
@@ -354,8 +427,8 @@ static void look_at_energy(epi_inspector *a, epi_inspection *sum, epi_case *c, c
 /* the next step at which there is something to do */
 static long next_of(const epi_inspector *a, const epi_recorder *r, long steps)
 {
-  long next = steps + a->jump_stride - steps % a->jump_stride;
-  if (a->m.armed) return steps + 1;
+  long block = a->m.impacts.steps, next = steps + block - steps % block;
+  if (a->m.armed || (a->probe && a->steps < SHORT)) return steps + 1;
   if (!a->probe) next = r->passive ? steps + ENERGY_STRIDE - steps % ENERGY_STRIDE : LONG_MAX;
   return a->probe && a->m.next < next ? a->m.next : next;
 }
@@ -367,9 +440,13 @@ static void look(epi_inspector *a, epi_recorder *r, const epi_state *s)
   if (s->t >= a->m.next_sample) sample(a, r, s);
   if (r->passive && steps % ENERGY_STRIDE == 0) look_at_energy(a, sum, r->c, s);
   if (!a->probe) return;
-  if (a->m.armed) look_again(a, sum, s, steps);
-  int jump = steps % a->jump_stride == 0 && jumps(a, s);
-  if (a->m.armed || !(steps >= a->m.next || (jump && a->m.jumps < a->most_jumps))) return;
+  if (a->whole) { follow(a, r, s); return; }
+  if (a->m.armed) look_again(a, r, s);
+  /* a short run is seen step by step, a long one in blocks */
+  if (a->steps >= SHORT && steps % a->m.impacts.steps == 0)
+    epi_impacts_block(&a->m.impacts, a->impacts, a->inner, a->probe, s, (double)steps);
+  int jump = a->steps < SHORT && jumps(a, s);
+  if (a->m.armed || !(steps >= a->m.next || jump)) return;
   a->m.due = steps >= a->m.next;
   a->m.jumps += !a->m.due;
   arm(a, s, steps);
@@ -406,6 +483,7 @@ void epi_inspector_begin(epi_inspector *a, epi_recorder *r, const epi_state *s)
   sample(a, r, s);
   if (r->passive) look_at_energy(a, &r->r->inspection, r->c, s);
   if (r->fastest > 0 && !r->averages && epi_nv(m) == m->nq && !m->nc) look_at_fastest(a, r, s);
+  if (a->probe) epi_impacts_begin(&a->m.impacts, a->impacts, a->inner, s);
   if (a->probe) arm(a, s, r->r->steps);
 }
 
@@ -451,12 +529,22 @@ double epi_inspector_share(const epi_inspector *a, const double *of)
   return most;
 }
 
+/* what the impacts put coordinates off by, of those of a kind the most */
+static double off_by_impacts(const epi_inspector *a)
+{
+  double apart[GROUPS] = {0};
+  for (int i = 0, n = epi_dim(a->inner->sys); i < n; i++)
+    apart[a->group[i]] = epi_larger(apart[a->group[i]], epi_impacts_off(&a->m.impacts, a->impacts, a->inner, i));
+  return off(a, apart);
+}
+
 void epi_inspector_end(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
   epi_inspection *sum = &r->r->inspection;
   see(a, s);
   if (a->m.armed >= 2) add(a, sum, NULL, r->r->steps);
   if (sum->looks) sum->off = epi_larger(epi_larger(sum->off, worst(a)), off(a, sum->apart));
+  if (a->m.impacts.again) sum->off = epi_larger(sum->off, off_by_impacts(a));
   if (r->passive) look_at_energy(a, sum, r->c, s);
   sum->mean_kinetic = a->m.kinetic_sum/(double)a->m.samples;
   sum->usual_error = median(a->m.error, (int)fmin(ERRORS, ceil((double)(a->m.samples*ERRORS)/(double)a->most_samples)));
@@ -489,8 +577,10 @@ int epi_inspector_load(epi_inspector *a, epi_recorder *r, const char *content, s
   memcpy(&was, content + sizeof m, sizeof was);
   if (m.armed < 0 || m.armed > 2 + SETTLE || m.pulled < 0 || m.pulled > epi_dim(a->inner->sys)) return -1;
   if (m.strange < 0 || m.strange > r->r->nobs) return -1;
-  const long counts[] = {m.samples, m.jumps, m.dues, m.last_at, m.next, was.looks};
+  const long counts[] = {m.samples, m.jumps, m.dues, m.last_at, m.next, m.failed, m.observed, m.impacts.all, m.impacts.again,
+                         m.impacts.taken, was.looks};
   for (size_t i = 0; i < sizeof counts/sizeof *counts; i++) if (counts[i] < 0 || counts[i] > LONG_MAX/64) return -1;
+  if (m.impacts.steps != a->m.impacts.steps || (m.begun && a->probe && m.impacts.keep != epi_keep_size(a->inner))) return -1;
   a->m = m;
   r->wake = m.wake;
   r->wake_at = m.next_sample;

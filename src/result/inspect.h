@@ -12,6 +12,10 @@ EPI_INSIDE void epi_inspector_end(epi_inspector *, epi_recorder *, const epi_sta
 /* of a row: the first observable that is not finite is kept */
 EPI_INSIDE void epi_inspector_row(epi_inspector *, const double *observable, int n, double t);
 EPI_INSIDE int epi_inspector_strange(const epi_inspector *, double *t, double *value);       /* which; -1: none */
+/* by how much observable i differs at the looks, where it does so by much of its range at most of them; else 0 */
+EPI_INSIDE double epi_inspector_stray(const epi_inspector *, int i);
+/* 1: halves failed, and little is known for that */
+EPI_INSIDE int epi_inspector_failed(const epi_inspector *, const epi_inspection *);
 /* in a checkpoint it stands before the state; 0 on success */
 enum { EPI_INSPECTION_FRAME = 2 };
 EPI_INSIDE int epi_inspector_save(const epi_inspector *, const epi_inspection *, FILE *);

@@ -72,7 +72,7 @@ static int make_flow(epi_recorder *a)
   epi_flow *f = epi_case_flow(a->c, a->given);
   epi_state s = epi_case_state(a->c);
   /* a run of no length says what a run would refuse */
-  if (!epi_error(f)) epi_run(f, &s, s.t, a->c->step);
+  if (!epi_error(f)) epi_run(f, &s, s.t, a->step);
   int bad = epi_error(f) ? refuse(a, "%s", epi_error(f)) : 0;
   size_t n = bad ? 0 : epi_text(f, NULL, 0);
   if (!bad && !(a->text = malloc(n + 1))) bad = refuse(a, "out of memory: the text of the flow could not be written");

@@ -43,6 +43,7 @@ static int row(void *data, const epi_system *sys, epi_state *s)
   return s->t >= a->end - 1e-6*a->every || s->t <= a->r->row[0] || !unbroken(a, s) ? 0 : epi_recorder_row(a, s);
 }
 
+/* a state that broke is not told of */
 static void look_at_invariants(epi_recorder *a, const epi_state *s)
 {
   double x = 2*(s->t - a->start)/(a->end - a->start) - 1;
@@ -51,6 +52,7 @@ static void look_at_invariants(epi_recorder *a, const epi_state *s)
     if (o[i].invariant) {
       epi_invariant *d = &a->r->invariant[k++];
       d->error = epi_observe(a->c, &o[i], s) - d->start;
+      if (!isfinite(d->error) && !unbroken(a, s)) return;
       epi_ledger_add(&d->ledger, x, d->error);
     }
 }
@@ -78,7 +80,7 @@ static int look(void *data, const epi_system *sys, epi_state *s)
   epi_recorder *a = data;
   (void)sys;
   if (s->t <= a->r->step_from) return 0;
-  if (unbroken(a, s)) look_at_invariants(a, s);
+  look_at_invariants(a, s);
   keep_step(a->r, s->t);
   return 0;
 }
@@ -90,7 +92,7 @@ static int beat(void *data, const epi_system *sys, epi_state *s)
   if (a->adaptive) keep_step(a->r, s->t);
   if (a->r->kept.x) look_between(a, s);
   (void)sys;
-  if (!a->inside && a->r->steps % a->r->stride == 0 && unbroken(a, s)) look_at_invariants(a, s);
+  if (!a->inside && a->r->steps % a->r->stride == 0) look_at_invariants(a, s);
   if (a->r->steps >= a->wake || s->t >= a->wake_at) epi_inspector_step(a->inspector, a, s);
   return a->ask.beat ? a->ask.beat(a->ask.data, a->r, s) : 0;
 }

@@ -130,10 +130,13 @@ static void project_build(epi_flow *f)
              "project(rk4(hmm(verlet, start=current)))", a->record->name);
   epi_refuse(f, f->arg[EVERY].number < 0 || f->arg[DRIFT].number < 0, "project: every and drift cannot be negative");
   epi_refuse(f, w && !w->m[1], "project averages over both halves of a window, and the hmm inside has one: leave even out");
+  epi_refuse(f, w && w->match && (f->arg[EVERY].number > 0 || f->arg[DRIFT].number > 0),
+             "project: the slow state of an hmm with match is filtered already, and every or drift would filter it again: leave them out");
   epi_refuse(f, f->sys->nc > 0, "project of a constrained system is not known: its average leaves the constraints");
   if (f->broken) return;
   /* a method whose last stage stands at the end of the step has run this window already */
   w->projected = f->arg[START].number != 0;
+  w->around = 1;
   w->both = f->arg[DRIFT].number > 0 && w->start == CURRENT && w->m[0] == w->m[1] && !average->kid[0]->sys->forced;
   f->nerr = a->nerr;
   f->lands = f->tells = 1;

@@ -289,9 +289,7 @@ static void tolerance_build(epi_flow *f)
   /* atol unless told: a thousandth of rtol, as a guard near zero */
   if (!atol->given) f->arg[ATOL].number = rtol->number*1e-3;
   if (epi_blocks(f, NKEEP, 3*N + f->sys->nc + f->below)) return;
-  /* an average inside knows errors that no step shows, and says where they are larger */
-  epi_cost *average = epi_cost_of(epi_average_of(f));
-  if (average) average->rtol = rtol->number;
+  if (f->sys->derived) f->sys->derived->rtol = rtol->number;
   f->unsound = unsound;
   f->go = tolerance;
 }

@@ -35,10 +35,19 @@ static char *first_step(epi_case *c, const char *flow, double h)
   return said;
 }
 
+/* what may close later */
+static int open_contacts(const epi_case *c, const epi_state *s)
+{
+  epi_action x;
+  int n = 0;
+  for (int i = 0; c->world && !epi_world_action(c->world, s, i, &x); i++) n += x.depth < 0;
+  return n;
+}
+
 fastest fastest_of(epi_case *c, epi_flow *f, const char *flow, double h)
 {
   epi_state s = epi_case_state(c);
-  fastest p = {.h = h, .limit = epi_limit_of(flow, c->parts, f, &s, h, 0)};
+  fastest p = {.h = h, .limit = epi_limit_of(flow, c->parts, f, &s, h, 0), .open = open_contacts(c, &s)};
   if (p.limit.why && (p.warning = first_step(c, flow, h))) p.limit.why = p.warning;
   else warn(&p, c);
   return p;
@@ -49,7 +58,12 @@ void fastest_print(const fastest *p)
   const epi_limit *a = &p->limit;
   const double turn = 6.283185307179586;
   if (a->phase > 0) printf("\nfast phase: rate %.6g, period %.6g; h times the rate = %.3g\n", a->phase, turn/a->phase, p->h*a->phase);
-  if (!(p->h*fmax(a->w, a->decay) > 1e-6)) { printf("\nfastest at the start: %s\n", a->why ? a->why : "nothing oscillates there"); return; }
+  const char *open = p->open ? ", but contacts that are open may close: a run looks at its steps there, and says where they are "
+    "too long" : "";
+  if (!(p->h*fmax(a->w, a->decay) > 1e-6)) {
+    printf("\nfastest at the start: %s%s\n", a->why ? a->why : "nothing oscillates there", a->why ? "" : open);
+    return;
+  }
   printf("\nfastest at the start: ");
   if (p->h*a->w > 1e-6) printf("w = %.6g, period %.6g; h w = %.3g", a->w, turn/a->w, p->h*a->w);
   if (a->falls || !(p->h*a->w > 1e-6)) printf("%sdecay %.6g", p->h*a->w > 1e-6 ? "; " : "", a->decay);

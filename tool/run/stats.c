@@ -22,9 +22,12 @@ static void print_invariants(FILE *f, const epi_result *r, int w)
   if (r->ninvariant) fprintf(f, "\n%s  %-*s  %-*s  %s%s\n", ink(f, BOLD), w, "invariant", u, "unit", heads, ink(f, PLAIN));
   for (int i = 0; i < r->ninvariant; i++) {
     const epi_invariant *d = &r->invariant[i];
-    double D = epi_invariant_drift(r, i);
-    fprintf(f, "  %-*s  %-*s  %-22s  %-10.3g  %-10.3g  %-10.2g  ", w, d->name, u, *d->unit ? d->unit : "-", shortest(d->start).text,
-            d->ledger.most, d->last, epi_invariant_slope(r, i));
+    double D = epi_invariant_drift(r, i), slope = epi_invariant_slope(r, i);
+    /* rows may have seen more than the steps that were looked at */
+    fprintf(f, "  %-*s  %-*s  %-22s  %-10.3g  %-10.3g  ", w, d->name, u, *d->unit ? d->unit : "-", shortest(d->start).text,
+            d->worst > d->ledger.most ? d->worst : d->ledger.most, d->last);
+    if (isnan(slope)) fprintf(f, "%-10s  ", "-");
+    else fprintf(f, "%-10.2g  ", slope);
     const char *word = epi_invariant_word(r, i);
     if (word) fprintf(f, "%s%s%s\n", ink(f, !strcmp(word, "lost") ? RED : PLAIN), word, ink(f, PLAIN));
     else fprintf(f, isnan(D) ? "-\n" : "%.2g\n", D);

@@ -155,7 +155,8 @@ EPI_API int epi_run(epi_flow *, epi_state *, double end, double h);
    call goes on to the same bits. Outputs of a watch inside the step that was undone are shown again when it is taken again */
 EPI_API void epi_stop(epi_flow *);
 
-/* moves a state onto the constraints of its system: positions to g = 0, velocities to G v + gt = 0, the shortest way in the mass */
+/* moves a state onto the constraints of its system: positions to g = 0, velocities to G v + gt = 0, the shortest way in the mass; the start
+   of an adiabatic system becomes the slow one */
 EPI_API int epi_settle(epi_flow *, epi_state *);
 
 /* the sentence, or NULL when all is well */
@@ -274,7 +275,7 @@ typedef struct epi_record {    /* one method, average or wrapper; the registry i
   unsigned claims;
   const void *table;
   void (*build)(epi_flow *);
-  /* EPI_COMBINE: the system made of two, an epi_derived_system */
+  /* EPI_COMBINE: the system made of two, an epi_derived_system; of one: NULL, and build makes it as that of an average */
   epi_system *(*combine)(const struct epi_record *, epi_system *a, epi_system *b);
   unsigned abi;                /* of a record of yours: EPI_METHOD_ABI, from epicycle/method.h */
 } epi_record;

@@ -55,6 +55,25 @@ static void averages(pile *out, const pile *micro)
       }
 }
 
+/* every method of the slow system of a stiff one */
+static void valleys(pile *out)
+{
+  for (const epi_record *const *m = epi_records(); *m; m++) {
+    if ((*m)->arrow != EPI_METHOD || (*m)->least != 1 || !strcmp((*m)->name, "rk")) continue;
+    add(out, "%s(adiabatic)%s", (*m)->name, "");
+    add(out, "%s(adiabatic(form=rate))%s", (*m)->name, "");
+  }
+}
+
+static int stiff_spring(epi_system *s, double t, const double *q, double *f)
+{
+  double r = hypot(q[0], q[1]), pull = -1e6*(r - 1)/r;
+  (void)s, (void)t;
+  f[0] = pull*q[0];
+  f[1] = pull*q[1] - 1;
+  return 0;
+}
+
 /* every wrapper around every member of a; the ones of two flows with every pair from a and b */
 static void wrap(pile *out, const pile *a, const pile *b)
 {
@@ -164,6 +183,11 @@ int main(void)
     tell("averages", &slow, &worlds[k]);
     tell("around them", &around, &worlds[k]);
   }
+  world stiff = {"stiff", {.nq = 2, .force = stiff_spring}, {.nq = 2, .force = stiff_spring}, {1.0005, 0, 0, 0.3}, 4};
+  pile floors = {0};
+  valleys(&floors);
+  tell("valleys", &floors, &stiff);
+  drop(&floors);
   printf("%d compositions in all\n", WORLDS*(one.n + two.n) + three.n + 3*(slow.n + around.n));
   for (const epi_record *const *r = epi_records(); *r; r++) {
     int k = 0;

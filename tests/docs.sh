@@ -66,7 +66,7 @@ turned=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "ball.vz") k = i
   NR > 2 && $k > 0 && last <= 0 { n++ } { last = $k } END { print n + 0 }' bounce.csv)
 [ "$turned" -ge 2 ] ||
   bad "the ball of the README does not bounce"
-for page in report own-models; do
+for page in report own-models adiabatic; do
   while IFS= read -r line; do
     line=${line%%  #*}
     case $line in 'cc '*) line="$line -I$SOURCE/include" ;; esac

@@ -121,6 +121,11 @@ typedef struct epi_derived_system {
   char error[EPI_SENTENCE_SIZE];
   void (*drop)(struct epi_derived_system *);
   void *own;
+  /* of a root: before the first step, what it learns of the start, which it may move; and after every step that stays, the same. nc may be
+     too large until the start is known */
+  int (*start)(struct epi_derived_system *, epi_state *);
+  int (*accepted)(struct epi_derived_system *, epi_state *);
+  const char *instead;                 /* the remedy where a method has no form for such a system; NULL: what the method says */
   double rtol;                         /* what the flow that moves it asks for, where that chooses its steps: an average knows errors that
                                           no step shows, and says where they are larger */
 } epi_derived_system;

@@ -70,6 +70,12 @@ EPI_INSIDE int epi_misses_constraints(epi_space *, const epi_state *, double *wo
 EPI_INSIDE int epi_off_constraints(epi_space *, const epi_state *, double *work, char *error);   /* which and how far; 0 on success */
 EPI_INSIDE int epi_move_onto_constraints(epi_space *, epi_state *, double *work, char *error);
 
+/* what to do where a method has no form for a system */
+static inline const char *epi_instead(const epi_system *m, const char *usual)
+{
+  return m->derived && m->derived->instead ? m->derived->instead : usual;
+}
+
 /* ---- nodes (node.c, tree.c, run.c) ---- */
 /* space NULL: that of the first kid */
 EPI_INSIDE epi_flow *epi_node(const epi_record *, epi_space *, epi_space *other, int nkid, epi_flow *const *kids, const epi_value *args);

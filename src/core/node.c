@@ -114,9 +114,14 @@ epi_flow *epi_node(const epi_record *r, epi_space *space, epi_space *other, int 
   f->other = other ? other->sys : NULL;
   take_kids(f, nkid, kids);
   inherit(f);
+  /* only the system of the root is told where its run begins */
+  if (r->arrow == EPI_AVERAGE && f->sys && f->sys->derived && f->sys->derived->start)
+    epi_refuse(f, 1, "%s cannot average the slow system of %s, which learns its modes from the start of a run: leave %s out", r->name,
+               f->sys->derived->record->name, r->name);
   if (f->space) epi_refuse(f, f->space->error[0], "%s", f->space->error);
   if (!f->broken) r->build(f);
-  epi_refuse(f, !f->go && r->arrow != EPI_AVERAGE, "%s has no go: its build has to set f->go, which takes the steps", r->name);
+  epi_refuse(f, !f->go && (r->arrow == EPI_METHOD || r->arrow == EPI_WRAPPER),
+             "%s has no go: its build has to set f->go, which takes the steps", r->name);
   limit_claims(f);
   return f;
 none:

@@ -94,7 +94,7 @@ static void put_system(epi_writer *s, const epi_system *sys, const char *called)
 static void put_flow(epi_writer *s, const epi_flow *f)
 {
   if (!f->record) return;
-  int n = 0, open = f->shown > 0 || f->other, method = f->record->arrow == EPI_METHOD;
+  int n = 0, open = f->shown > 0 || f->other, method = f->record->arrow == EPI_METHOD || f->record->arrow == EPI_COMBINE;
   int system = method && (f->called[0][0] || (f->sys && f->sys->derived) || f->other);
   for (int i = 0; f->record->params && f->record->params[i].name; i++) open |= f->arg[i].given;
   epi_put(s, f->record->name);

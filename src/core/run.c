@@ -142,7 +142,7 @@ static int request_wrong(epi_flow *f, const epi_state *s, double h)
   if (s->t + h == s->t && (f->claims & EPI_CLOCK))
     return epi_fail(f, EPI_WRONG, "the step h = %g is lost in t = %g: take a larger one", h, s->t);
   if (!all_finite(f, s)) return why_not_finite(f, s, s->y, h);
-  return f->sys->nc ? epi_off_constraints(f->space, s, f->guard + f->nguard, f->error) : 0;
+  return f->sys->nc && !(f->sys->derived && f->sys->derived->start) ? epi_off_constraints(f->space, s, f->guard + f->nguard, f->error) : 0;
 }
 
 /* ---- stopping ---- */
@@ -174,6 +174,16 @@ static int interrupted(epi_flow *f, epi_state *s, double h, epi_mark start, int 
   return bad ? bad : EPI_STOPPED;
 }
 
+/* ---- a system that the library made, and that must know where its run begins and where its steps end ---- */
+static int depart(epi_flow *f, epi_state *s)
+{
+  epi_derived_system *m = f->sys->derived;
+  int bad = m && m->start ? m->start(m, s) : 0;
+  return bad == EPI_INTERRUPTED ? stopped(f) : bad;
+}
+
+static int is_told(const epi_flow *f) { return f->sys->derived && f->sys->derived->accepted; }
+
 /* so many steps that what may have to be walked again takes no time to speak of, and guarding neither */
 static long block_after(const epi_flow *f, long calls, long steps)
 {
@@ -186,7 +196,7 @@ static int blocks(epi_flow *f, epi_state *s, double h, long n, int last)
 {
   int bad = 0;
   while (n > 0) {
-    long k = n < f->block ? n : f->block, calls = n > k ? epi_calls(f) : 0;
+    long k = is_told(f) ? 1 : n < f->block ? n : f->block, calls = n > k ? epi_calls(f) : 0;
     if (epi_stopping(f)) return stopped(f);
     epi_mark start = guard_in(f, s);
     what_was_seen(f, s);
@@ -200,6 +210,7 @@ static int blocks(epi_flow *f, epi_state *s, double h, long n, int last)
       int code = find_last_good(f, s, h, k, start);
       return explain(f, s, h, code ? code : bad ? bad : EPI_WRONG);
     }
+    if (is_told(f) && (bad = f->sys->derived->accepted(f->sys->derived, s))) return explain(f, s, h, bad);
     if (n > k) f->block = block_after(f, epi_calls(f) - calls, k);
     n -= k;
   }
@@ -228,6 +239,7 @@ int epi_advance(epi_flow *f, epi_state *s, double h, long n)
   if (n == 0) return 0;
   int bad = begin(f, s, h);
   if (bad) return bad;
+  if (n > 0 && (bad = depart(f, s))) return bad;
   if (n < 0) return epi_fail(f, EPI_WRONG, "the number of steps is %ld: it must not be negative; take a negative step to go back", n);
   return blocks(f, s, h, n, 0);
 }
@@ -291,11 +303,14 @@ int epi_run(epi_flow *f, epi_state *s, double end, double h)
   if (count < 0)
     return epi_fail(f, EPI_WRONG, "the end t = %g cannot be reached from t = %g by steps of %g: change the sign of the step", end, s->t, h);
   if (count > 9e15) return epi_fail(f, EPI_WRONG, "%g steps of %g to t = %g: take a longer step", count, h, end);
+  if ((bad = depart(f, s))) return bad;
   return run_to(f, s, end, h, name);
 }
 
 int epi_settle(epi_flow *f, epi_state *s)
 {
   if (f->broken || epi_ready(f)) return EPI_WRONG;
+  int bad = depart(f, s);
+  if (bad) return bad;
   return f->sys->nc ? epi_move_onto_constraints(f->space, s, f->guard + f->nguard, f->error) : 0;
 }

@@ -205,6 +205,8 @@ static long refusals(const epi_flow *f)
 /* of one system of the text */
 static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_flow *mover, epi_system *rests)
 {
+  const epi_derived_system *made = mover->sys ? mover->sys->derived : NULL;
+  if (made && made->start) { if (!p->why) p->why = "the slow system is known once a run has begun"; return; }
   double decay = 0, w = epi_frequency_within(mover, a->s, &decay, a->evaluations);
   const epi_system *m = of->system;
   /* what falls towards a saddle is no decay */

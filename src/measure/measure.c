@@ -13,13 +13,14 @@ typedef struct {
   double h, error, noise;              /* error of a step and what rounding leaves, both relative to the motion */
   double scale[3];                     /* how far positions, velocities, first-order variables move */
   double *a, *b, *c, *kept;
+  const double *begun;                 /* its memory where a run begins: of one that learns from its start */
 } measure_work;
 
 static int open_work(measure_work *d, epi_flow *f, const epi_state *s)
 {
   size_t N = (size_t)epi_dim(f->sys), keep = (size_t)epi_keep_size(f);
   *d = (measure_work){.f = f, .from = {.t = s->t, .theta = s->theta}, .N = (int)N};
-  d->a = calloc(4*N + keep + 1, sizeof *d->a);
+  d->a = calloc(4*N + 2*keep + 1, sizeof *d->a);
   if (!d->a) return -1;
   d->b = d->a + N;
   d->c = d->b + N;
@@ -27,6 +28,12 @@ static int open_work(measure_work *d, epi_flow *f, const epi_state *s)
   d->kept = d->from.y + N;
   memcpy(d->from.y, s->y, N*sizeof *s->y);
   epi_keep_out(f, d->kept);
+  epi_derived_system *m = f->sys->derived;
+  if (!m || !m->start) return 0;
+  d->begun = d->kept + keep;
+  epi_forget(f);
+  if (m->start(m, &d->from)) epi_forget(f);
+  epi_keep_out(f, d->kept + keep);
   return 0;
 }
 
@@ -63,13 +70,19 @@ static void note_motion(measure_work *d, const double *y)
   for (int k = 0; k < 3; k++) if (d->scale[k] > 0) d->noise = epi_larger(d->noise, DBL_EPSILON*size[k]/d->scale[k]);
 }
 
+static void begin(const measure_work *d)
+{
+  epi_forget(d->f);
+  if (d->begun) epi_keep_in(d->f, d->begun);
+}
+
 /* n steps of h from a state, without a past */
 static int steps(const measure_work *d, double t, const double *y, double h, long n, double *out)
 {
   epi_state s = {.t = t, .theta = d->from.theta, .y = out};
   if (t != d->from.t) s.theta = epi_phase_at(d->f->sys, d->from.t, d->from.theta, t - d->from.t);
   memcpy(out, y, (size_t)d->N*sizeof *y);
-  epi_forget(d->f);
+  begin(d);
   return epi_advance(d->f, &s, h, n);
 }
 
@@ -196,7 +209,7 @@ static double there_and_back(measure_work *d, unsigned claim)
   int turned = claim == EPI_REVERSIBLE;
   epi_state s = {.t = d->from.t, .theta = d->from.theta, .y = d->a};
   memcpy(d->a, d->from.y, (size_t)d->N*sizeof *d->a);
-  epi_forget(d->f);
+  begin(d);
   if (epi_advance(d->f, &s, d->h, PATH)) return NAN;
   note_motion(d, d->a);
   for (int i = 0; turned && i < epi_nv(m); i++) s.y[m->nq + i] *= -1;

@@ -209,7 +209,8 @@ void epi_implicit_build(epi_flow *f)
   if (f->record->table) p->table = epi_table_wanted(f->record, f->arg);
   else theta_table(f, p);
   if (epi_refuse(f, !p->table, "%s has no table of %g stages: take 2 or 3", f->record->name, f->arg[0].number)) return;
-  epi_refuse(f, m->nc > 0, "%s has no form for constraints: use verlet, which is RATTLE on a constrained system", f->record->name);
+  epi_refuse(f, m->nc > 0, "%s has no form for constraints: %s", f->record->name,
+             epi_instead(m, "use verlet, which is RATTLE on a constrained system"));
   epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force,
              "this system has no force, velocity force or rate: fill in one of them");
   epi_refuse(f, p->table->a2 && m->speed, "%s needs a quadratic kinetic energy, and this system has a speed of its own: use gauss",

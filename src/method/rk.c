@@ -390,7 +390,8 @@ void epi_rk_build(epi_flow *f)
   epi_system *m = f->sys;
   const epi_table *T = f->record->table ? f->record->table : f->arg[0].name.table;
   if (!table_usable(f, T)) return;
-  epi_refuse(f, m->nc > 0, "%s has no form for constraints: use verlet, which is RATTLE on a constrained system", f->record->name);
+  epi_refuse(f, m->nc > 0, "%s has no form for constraints: %s", f->record->name,
+             epi_instead(m, "use verlet, which is RATTLE on a constrained system"));
   epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force,
              "this system has no force, velocity force or rate: fill in one of them");
   f->own = plan_of(T);

@@ -466,8 +466,8 @@ static void build(epi_flow *f, const family *k)
   epi_system *m = f->sys;
   int N = epi_dim(m);
   check_options(f, N);
-  epi_refuse(f, m->nc > 0,
-             "%s has no form for constraints: use verlet, which is RATTLE on a constrained system, or herk4", f->record->name);
+  epi_refuse(f, m->nc > 0, "%s has no form for constraints: %s", f->record->name,
+             epi_instead(m, "use verlet, which is RATTLE on a constrained system, or herk4"));
   epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force,
              "this system has no force, velocity force or rate: fill in one of them");
   long room = m->retract ? 2L*N + epi_nv(m) : m->slope ? (long)N*N : 0;

@@ -164,8 +164,8 @@ static void verlet_build(epi_flow *f)
 {
   epi_system *m = f->sys;
   const char *average = m->derived && m->derived->inner ? m->derived->record->name : "";
-  epi_refuse(f, average[0] && m->rate && !m->nc, "verlet needs a force of position and the slow system of %s is a rate: use rk4 or dopri5",
-             average);
+  epi_refuse(f, average[0] && m->rate && !m->nc, "verlet needs a force of position and the slow system of %s is a rate: %s",
+             average, epi_instead(m, "use rk4 or dopri5"));
   epi_refuse(f, average[0] && !epi_has_force(m) && !m->rate,
              "verlet needs a force of position and this slow system has one of velocity: give %s start=rest, or use rk4", average);
   epi_refuse(f, !epi_has_force(m) && m->rate && m->nc,

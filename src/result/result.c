@@ -102,7 +102,10 @@ static unsigned share_of(const epi_recorder *a)
   return a->adaptive || steps <= enough ? UINT_MAX : (unsigned)(UINT_MAX*(enough/steps));
 }
 
-static void find_average(void *found, const epi_info *i) { *(int *)found |= i->record->arrow == EPI_AVERAGE; }
+static void find_average(void *found, const epi_info *i)
+{
+  *(int *)found |= i->record->arrow == EPI_AVERAGE || (i->record->arrow == EPI_COMBINE && i->record->build);
+}
 
 static int make(epi_recorder *a)
 {

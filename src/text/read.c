@@ -187,7 +187,7 @@ static int record_wrong(reader *r, const epi_name *g, const epi_term *t)
   if (m->abi != EPI_METHOD_ABI)
     return epi_wrong(r, t->column, "the record '%s' was not compiled for this Epicycle, %s: set .abi = EPI_METHOD_ABI and compile it again",
                      g->name, EPI_VERSION);
-  int two = m->arrow == EPI_COMBINE, whole = two ? m->combine && m->least == 2 : m->build != NULL;
+  int two = m->arrow == EPI_COMBINE, whole = two && !m->build ? m->combine && m->least == 2 : m->build != NULL;
   if (!whole || !m->doc || !m->example || m->most < m->least || m->least < 1 || m->arrow < EPI_METHOD || m->arrow > EPI_COMBINE
       || ((two || m->arrow == EPI_METHOD) && m->most > 2))
     return epi_wrong(r, t->column, "the record '%s' is not whole: it needs doc, example, arrow, build and how many it takes (least, most)",
@@ -230,6 +230,7 @@ static void unknown(reader *r, const epi_term *t, const char *what, unsigned arr
 static epi_flow *make_flow(reader *, const epi_term *);
 static epi_system *make_system(reader *, const epi_term *, char *called);
 static epi_flow *make_wrapper(reader *, const epi_record *, const epi_term *);
+static epi_flow *make_method(reader *, const epi_record *, const epi_term *);
 static epi_flow *placed(epi_flow *, const epi_term *);
 
 /* a system is prepared once for all nodes of the text; the reader holds it until its end. NULL, and the system is freed: out of memory */
@@ -265,10 +266,10 @@ static epi_system *make_combined(reader *r, const epi_record *rec, const epi_ter
   return s;
 }
 
-/* the node of an average lives inside the system it makes */
+/* the node of an average, or of a system of one, lives inside the system it makes */
 static epi_system *make_average(reader *r, const epi_record *rec, const epi_term *t)
 {
-  epi_flow *f = placed(make_wrapper(r, rec, t), t);
+  epi_flow *f = placed(rec->arrow == EPI_AVERAGE ? make_wrapper(r, rec, t) : make_method(r, rec, t), t);
   if (!f) return NULL;
   if (!f->derives && !(f->derives = calloc(1, sizeof *f->derives))) { epi_free(f); epi_wrong(r, t->column, "out of memory"); return NULL; }
   epi_derived_system *m = f->derives;
@@ -288,8 +289,8 @@ static epi_system *make_system(reader *r, const epi_term *t, char *called)
     if (strcmp(t->name, "model")) memcpy(called, t->name, EPI_WORD_SIZE);
     return g->system;
   }
-  if (rec && rec->arrow == EPI_COMBINE) return make_combined(r, rec, t);
-  if (rec && rec->arrow == EPI_AVERAGE) return make_average(r, rec, t);
+  if (rec && rec->arrow == EPI_COMBINE && !rec->build) return make_combined(r, rec, t);
+  if (rec && (rec->arrow == EPI_AVERAGE || rec->arrow == EPI_COMBINE)) return make_average(r, rec, t);
   if (rec || (g && g->flow))
     epi_wrong(r, t->column, "'%s' is a flow, and a system is needed here: a method takes a system, such as model", t->name);
   else unknown(r, t, "system", 1u << EPI_AVERAGE | 1u << EPI_COMBINE);

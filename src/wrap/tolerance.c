@@ -225,6 +225,8 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     if (!last || !(f->longest > 0)) epi_chose(f, dt);
     failed = 0;
     if (last) epi_set_clock(s, (epi_tick){k[END], k[REST], k[THETA]});
+    const epi_derived_system *made = f->sys->derived;
+    if (made && made->accepted && (bad = made->accepted(f->sys->derived, s))) return bad;
     epi_start start = {.mark = m, .y = b->y0, .keep = b->kept, .impulse = b->impulse};
     if ((bad = epi_tell(f, a, s, &start))) return bad;
     if (!s->key.trial && a->deliver && (bad = a->deliver(a, s, &start))) return bad;

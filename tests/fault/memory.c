@@ -27,11 +27,17 @@ static double energy(epi_system *s, double t, const double *y) {
   for (int i = 0; i < 2; i++) E += y[i]*y[i]/2 + y[i]*y[i]*y[i]*y[i]/4;
   return E;
 }
+static int stiff_force(epi_system *s, double t, const double *q, double *f) {
+  double r = hypot(q[0], q[1]), pull = -1e6*(r - 1)/r;
+  (void)s, (void)t;
+  f[0] = pull*q[0], f[1] = pull*q[1];
+  return 0;
+}
 static const double mass[] = {2, 0.5, 0.5, 1};
 static const epi_system spring = {.nq = 2, .force = force, .mass_matrix = mass},
   damped = {.nq = 2, .force = force, .velocity_force = velocity_force},
                         fast = {.nq = 2, .force = force, .period = 0.001}, held = {.nq = 2, .nc = 1, .force = force, .constraint = circle},
-                        still = {.nq = 2, .force = force, .energy = energy},
+                        still = {.nq = 2, .force = force, .energy = energy}, stiff = {.nq = 2, .force = stiff_force},
                         patterned = {.nq = 2, .nc = 1, .force = force, .constraint = circle, .rowptr = starts, .cols = touches};
 
 typedef struct { const char *text; const epi_system *system; } composition;
@@ -44,6 +50,7 @@ static const composition compositions[] = {
   {"verlet", &held}, {"herk4", &held}, {"lobatto(stages=3)", &held}, {"verlet", &patterned}, {"herk3", &patterned},
   {"density(verlet, objective=arc)", &spring}, {"scaled(symmetric(verlet))", &still}, {"twin(scaling=potential, order=4)", &still},
   {"variational(scaling=potential)", &still}, {"variational(0.3)", &damped},
+  {"verlet(adiabatic)", &stiff}, {"rk4(adiabatic(form=rate, actions=[0.001]))", &stiff},
 };
 static const char *const cases[] = {
   "kepler(e=0.6)", "pendulum", "inverted-pendulum", "rotor", "van-der-pol", "stiff-springs", "spring-chain", "two-oscillators",

@@ -11,15 +11,15 @@ typedef struct { epi_case *c; epi_chosen *to; double *y[2], *size; int n; } sear
 
 /* what may be taken: r is the tolerance of its steps, and how much less than that of the solution it must be as a rule; p that of a period;
    s the length of the run */
-static const struct { const char *flow; double strict; int averages; } ways[] = {
-  {"revolve(picard, rtol={r}, span={s})", 0.5, 1},
-  {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}, span={s})", 0.5, 1},
-  {"tolerance(dop853, rtol={r}, atol={r})", 0.1, 0},
-  {"tolerance(herk4, rtol={r}, atol={r})", 0.1, 0},
-  {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={r})", 0.1, 0},
-  {"tolerance(verlet, rtol={r}, atol={r})", 0.03, 0},
-  {"tolerance(semi(model.contacts, model.stiff), rtol={r}, atol={r})", 0.03, 0},
-  {"cvode(rtol={r}, atol={r})", 1e-3, 0},
+static const struct { const char *flow; double strict; int averages, slow_to_start; } ways[] = {
+  {"revolve(picard, rtol={r}, span={s})", 0.5, 1, 0},
+  {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}, span={s})", 0.5, 1, 0},
+  {"tolerance(dop853, rtol={r}, atol={r})", 0.1, 0, 0},
+  {"tolerance(herk4, rtol={r}, atol={r})", 0.1, 0, 0},
+  {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={r})", 0.1, 0, 0},
+  {"tolerance(verlet, rtol={r}, atol={r})", 0.03, 0, 0},
+  {"tolerance(semi(model.contacts, model.stiff), rtol={r}, atol={r})", 0.03, 0, 0},
+  {"cvode(rtol={r}, atol={r})", 1e-3, 0, 1},
 };
 enum { WAYS = sizeof ways/sizeof *ways };
 
@@ -63,9 +63,14 @@ static double solve(search *a, const char *flow, double part, int n, double *y, 
   if (!bad) calls = (double)epi_calls(f);
   else snprintf(why, size, "%s", bad == EPI_STOPPED ? "stopped" : epi_error(f) ? epi_error(f) : "its solution is not finite");
   epi_free(f);
-  if (bad == EPI_STOPPED) a->to->error[0] = '.';
+  if (bad == EPI_STOPPED) snprintf(a->to->error, sizeof a->to->error, "stopped");
+  /* another way would be taken for want of memory, and the answer depend on that */
+  if (bad && strstr(why, "out of memory")) snprintf(a->to->error, sizeof a->to->error, "%s", why);
   return calls;
 }
+
+/* it cannot go on: somebody stopped it, or memory is short */
+static int ended(const epi_chosen *to) { return strcmp(to->error, "stopped") ? EPI_WRONG : EPI_STOPPED; }
 
 /* evaluations of the whole run, from longer and longer parts of it: a thousand tell enough */
 static void try_way(search *a, int i)
@@ -94,14 +99,19 @@ static int sooner(const epi_way *a, const epi_way *b) { return a->calls < b->cal
 static int try_ways(search *a)
 {
   epi_chosen *to = a->to;
-  for (int i = 0; i < WAYS && !to->error[0]; i++) if (!ways[i].averages || to->turns > 3) try_way(a, i);
+  double least = HUGE_VAL;
+  for (int i = 0; i < WAYS && !to->error[0]; i++) {
+    if ((ways[i].averages && to->turns <= 3) || (ways[i].slow_to_start && least < 20000)) continue;
+    try_way(a, i);
+    least = fmin(least, to->way[to->ways - 1].calls);
+  }
   for (int i = 1; i < to->ways; i++)
     for (int k = i; k > 0 && sooner(&to->way[k], &to->way[k-1]); k--) {
       epi_way x = to->way[k];
       to->way[k] = to->way[k-1];
       to->way[k-1] = x;
     }
-  if (to->error[0]) return EPI_STOPPED;
+  if (to->error[0]) return ended(to);
   if (isnan(to->way[0].calls)) snprintf(to->error, sizeof to->error, "%s", to->way[0].why);
   return isnan(to->way[0].calls) ? EPI_WRONG : 0;
 }
@@ -146,7 +156,7 @@ static int give_up(search *a, double best)
 
 static int fails(search *a, const char *why)
 {
-  if (a->to->error[0]) return EPI_STOPPED;
+  if (a->to->error[0]) return ended(a->to);
   snprintf(a->to->error, sizeof a->to->error, "%s", why);
   return EPI_WRONG;
 }
@@ -164,7 +174,7 @@ static int refine(search *a, int way, double r)
     if (finer > 0.5*r) return give_up(a, best);
     write_way(a, way, finer, flow, sizeof flow);
     double more = solve(a, flow, 1, CHECKS, a->y[1], why, sizeof why);
-    if (isnan(more)) return to->error[0] ? EPI_STOPPED : best < HUGE_VAL ? give_up(a, best) : fails(a, why);
+    if (isnan(more)) return to->error[0] ? ended(to) : best < HUGE_VAL ? give_up(a, best) : fails(a, why);
     measure_sizes(a, a->y[1]);
     to->found = apart(a);
     to->way[0].calls = calls;
@@ -192,7 +202,8 @@ static int refine_ways(search *a)
     epi_way x = to->way[i];
     to->way[i] = to->way[0];
     to->way[0] = x;
-    if ((bad = refine(a, x.number, rounded(fmax(FINEST, ways[x.number].strict*to->tol)))) != EPI_WRONG) return bad;
+    bad = refine(a, x.number, rounded(fmax(FINEST, ways[x.number].strict*to->tol)));
+    if (bad != EPI_WRONG || strstr(to->error, "out of memory")) return bad;
     if (!i) memcpy(first, to->error, sizeof first);
   }
   memcpy(to->error, first, sizeof first);

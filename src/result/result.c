@@ -354,7 +354,7 @@ static int load_inspection(epi_result *r, FILE *f)
   }
   if (whole && epi_inspector_load(r->recorder->inspector, r->recorder, last, (size_t)size)) bad = -1;
   free(last);
-  return bad ? bad : n < -1 ? (int)n : fseek(f, from, SEEK_SET) ? -3 : 0;
+  return bad ? bad : n < -1 ? (int)n : from < 0 || fseek(f, from, SEEK_SET) ? -3 : 0;
 }
 
 int epi_result_load(epi_result *r, FILE *f)

@@ -226,12 +226,21 @@ void log_close(struct log *l)
 
 /* ---- reading ---- */
 /* what memory is short for, or what the disk does not give, is there all the same: to take it for the end would go on from another place */
+static int unreadable(void) { return say(FAILED, "cannot read the checkpoint: %s; nothing was changed, try again", strerror(errno)); }
+
 static long next_frame(FILE *f, unsigned *kind, void **content)
 {
   long n = epi_frame_read(f, kind, content);
   if (n == -2) no_room();
-  if (n == -3) exit(say(FAILED, "cannot read the checkpoint: %s; nothing was changed, try again", strerror(errno)));
+  if (n == -3) exit(unreadable());
   return n;
+}
+
+static long place_in(FILE *f)
+{
+  long at = ftell(f);
+  if (at < 0) exit(unreadable());
+  return at;
 }
 
 static char *next_notes(FILE *f, unsigned want)
@@ -271,7 +280,7 @@ int log_read(const char *path, char **notes, char **place, long *state)
   if (!f) return say(REFUSED, "cannot read the checkpoint %s: %s", path, disk_size(path) == -2 ? "it is not a file" : strerror(errno));
   *notes = next_notes(f, REQUEST);
   for (char *n; *notes && (n = next_notes(f, PLACE)); ) {
-    long at = ftell(f);
+    long at = place_in(f);
     if (skip_state(f)) { free(n); break; }
     free(*place);
     *place = n;
@@ -288,7 +297,7 @@ int log_rows(const char *path, job *j, long state)
   FILE *f = fopen(path, "rb");
   int bad = 0;
   if (!f) return say(REFUSED, "cannot read the checkpoint %s: %s", path, strerror(errno));
-  for (long n = 0; !bad && n >= 0 && ftell(f) < state; ) {
+  for (long n = 0; !bad && n >= 0 && place_in(f) < state; ) {
     unsigned kind = 0;
     void *content = NULL;
     n = next_frame(f, &kind, &content);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INSPECTION = 2, REQUEST = 0x51, PLACE = 0x50, ROWS = 0x52, MOST_PAIRS = 24 };
+enum { INSPECTION = 2, REQUEST = 0x51, PLACE = 0x50, ROWS = 0x52, MOST_PAIRS = 32, MANY_PAIRS = 24, LARGE = 80000 };
 
 struct log { FILE *f; char *path; int pairs, made; };        /* made: its file was not there before */
 
@@ -203,7 +203,8 @@ static int start(struct log *l, job *j, long long size)
 int log_pair(struct log *l, job *j, long long size)
 {
   errno = 0;
-  int anew = !l->f || l->pairs >= MOST_PAIRS || j->r->kept.saved < 0 || j->r->chosen.saved < 0;
+  int long_enough = l->f && (l->pairs >= MOST_PAIRS || (l->pairs >= MANY_PAIRS && ftell(l->f) > LARGE));
+  int anew = !l->f || long_enough || j->r->kept.saved < 0 || j->r->chosen.saved < 0;
   int bad = anew ? start(l, j, size) : put_pair(l->f, j, size);
   l->pairs++;
   if (bad) {

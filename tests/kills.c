@@ -28,6 +28,8 @@ static const motion motions[] = {
   {"pendulum", "at(verlet, of=0)", 0.2000000000000126, 2.2},
   {"inverted-pendulum", "verlet(hmm(verlet, kernel=exp5, periods=40, even=1))", 0.02, 1},
   {"inverted-pendulum", "rk4(strobe(substeps(rk4, 20), order=4))", 0.02, 1},
+  {"inverted-pendulum", "revolve(picard, rtol=1e-8, span=1)", 0.013, 1}, {"inverted-pendulum", "picard", 0.0007, 0.02},
+  {"stiff-springs", "verlet(adiabatic)", 0.05, 1}, {"stiff-springs", "tolerance(dopri5(adiabatic(form=rate)), rtol=1e-4)", 0.1, 1},
   {"inverted-pendulum", "project(rk4(hmm(verlet, kernel=exp5, periods=20, steps=6, start=current)))", 0.05, 2},
   {"two-oscillators", "semi(model.contacts, model.stiff, alpha=0.5, beta=0.8)", 0.5, 30},
   {"spring-pendulum", "semi(model.contacts, model.stiff, tol=1e-3)", 0.01, 0.5}, {"billiard", NULL, 1e-3, 0.1},

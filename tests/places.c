@@ -31,7 +31,7 @@ static const task tasks[] = {
   {"verlet(hmm(verlet, steps=8))", "inverted-pendulum", "0.001", "0.015", ""},
   {"dopri5(hmm(verlet, start=current, steps=8))", "inverted-pendulum", "0.002", "0.02", ""},
   {"rk4(strobe(substeps(rk4, 6)))", "inverted-pendulum", "0.01", "0.12", ""},
-  {"tolerance(dopri5(hmm(verlet, start=current, steps=6)), rtol=1e-7)", "inverted-pendulum", "0.1", "0.5", ""},
+  {"tolerance(dopri5(hmm(verlet, start=current, steps=6)), rtol=1e-4)", "inverted-pendulum", "0.1", "0.5", ""},
 };
 enum { TASKS = sizeof tasks/sizeof *tasks };
 static const char *const kinds[] = {"csv", "npy", "json"};
@@ -131,7 +131,7 @@ static long through(const task *t, const char *kind)
   if (!compare(out, events_of(t))) printf("  %s of %s by %s, a checkpoint after every step\n", t->flow, t->model, t->step);
   bytes log = read_all("c"), rows = read_all(out), events = read_all(events_of(t) ? events_of(t) : "c");
   int n = places(log.x, log.n, end);
-  check_above(n, 5);
+  if (!check_above(n, 5)) printf("  %s of %s: %zu bytes\n", t->flow, t->model, log.n);
   /* the last one is of the run that is done; the one before it is after the last step */
   for (int i = 0; i < n - 1; i++) {
     if (strcmp(kind, "csv") && i != 1 && i < n - 3) continue;

@@ -158,6 +158,7 @@ static int fails(search *a, const char *why)
 {
   if (a->to->error[0]) return ended(a->to);
   snprintf(a->to->error, sizeof a->to->error, "%s", why);
+  a->to->breaks = 1;
   return EPI_WRONG;
 }
 
@@ -194,7 +195,7 @@ static int refine(search *a, int way, double r)
 static int refine_ways(search *a)
 {
   epi_chosen *to = a->to;
-  char first[sizeof to->error];
+  char first[sizeof to->error], flow[sizeof to->flow];
   double cheapest = to->way[0].calls;
   int bad = EPI_WRONG;
   for (int i = 0; i < to->ways && to->way[i].calls <= 10*cheapest; i++) {
@@ -204,9 +205,12 @@ static int refine_ways(search *a)
     to->way[0] = x;
     bad = refine(a, x.number, rounded(fmax(FINEST, ways[x.number].strict*to->tol)));
     if (bad != EPI_WRONG || strstr(to->error, "out of memory")) return bad;
-    if (!i) memcpy(first, to->error, sizeof first);
+    if (i) continue;
+    memcpy(first, to->error, sizeof first);
+    memcpy(flow, to->flow, sizeof flow);
   }
   memcpy(to->error, first, sizeof first);
+  memcpy(to->flow, flow, sizeof flow);
   return bad;
 }
 
@@ -217,6 +221,7 @@ int epi_choose(epi_case *c, epi_chosen *to)
   int bad = EPI_WRONG;
   to->ways = 0;
   to->spent = 0;
+  to->breaks = 0;
   to->error[0] = 0;
   to->flow[0] = 0;
   if (c->error[0]) snprintf(to->error, sizeof to->error, "%s", c->error);

@@ -63,7 +63,9 @@ static void line_of(const motion *m, const output *o, char *line, size_t size) {
 static void hurt(int small) {
   content c = content_of("work", "c");
   long kind = draw(6), cut = draw(300);
-  if (kind == 0 && small && c.size > 6000) put_content("work", "c", c.text, c.size - (size_t)cut);
+  int frames = 0;
+  for (size_t i = 0; i + 4 < c.size; i++) frames += !memcmp(c.text + i, "EPIC", 4);
+  if (kind == 0 && small && frames >= 9) put_content("work", "c", c.text, c.size - (size_t)cut);
   if (kind == 1 && c.size) {
     char *longer = calloc(c.size + 20, 1);
     if (!longer) test_stop("no memory");

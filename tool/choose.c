@@ -30,10 +30,13 @@ int plan_choose(plan *p, epi_case *c)
   epi_chosen a = {.tol = p->tol, .end = isnan(p->end) ? c->end : p->end};
   int bad = choose(c, &a);
   if (bad == EPI_STOPPED) return say(INTERRUPTED, "stopped while a flow was chosen: nothing was run");
-  if (bad) return say(REFUSED, "%s", a.error);
+  /* what fails on its way is run up to there: its rows show what happened */
+  if (bad && !a.breaks) return say(REFUSED, "%s", a.error);
   p->flow = text("%s", a.flow);
   if (isnan(p->step)) p->step = step_for(p, &a, a.end - c->t);
   free(p->chosen);
+  p->chosen = NULL;
+  if (bad) return 0;
   p->chosen = text("chosen for %g: error about %.2g, from two solutions at 16 times; %ld evaluations to find out", a.tol, a.found, a.spent);
   return 0;
 }

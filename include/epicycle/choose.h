@@ -31,6 +31,7 @@ typedef struct epi_chosen {
   epi_way way[8];              /* what was tried, the one chosen first */
   int ways;
   long spent;                  /* evaluations for all this */
+  int breaks;                  /* with the error: the cheapest flow, which stands in `flow`, runs, and fails on its way */
   epi_flow *busy;              /* the flow that is trying something now: for epi_stop */
   char error[320];
 } epi_chosen;

@@ -365,6 +365,9 @@ int epi_result_load(epi_result *r, FILE *f)
   int seen = f && a->inspector ? load_inspection(r, f) : 0, bad = seen || epi_load(a->tree, &a->s, f);
   double beside = 1e-6*a->step + 1e-12*(fabs(a->start) + fabs(a->end));
   if (!bad) bad = !(a->s.t >= a->start - beside && a->s.t <= a->end + beside);
+  /* a system that learnt something at its start has it again, also where no step is left to take */
+  epi_derived_system *slow = bad ? NULL : a->tree->sys->derived;
+  if (slow && slow->start) bad = slow->start(slow, &a->s);
   if (seen < -1) snprintf(r->error, sizeof r->error, "it cannot be read: %s; try again", strerror(seen == -2 ? ENOMEM : errno));
   else if (bad) snprintf(r->error, sizeof r->error, "%s", epi_error(a->tree) ? epi_error(a->tree) : "its state is damaged; run again");
   r->t = a->s.t;

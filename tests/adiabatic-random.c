@@ -1,6 +1,6 @@
 /* adiabatic-random.c - three stiff springs from random starts: none fails, the error falls with w, and those that nothing is said of are
  * right; the figures stand in docs/adiabatic.md
- * label: long
+ * label: slow
  * timeout: 1200 */
 #include "valleys.h"
 

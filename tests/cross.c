@@ -1,4 +1,5 @@
-/* cross.c - every composition of the registry to depth 3: it runs, or it is refused in a sentence; every record takes part */
+/* cross.c - every composition of the registry to depth 3: it runs, or it is refused in a sentence; every record takes part
+ * label: slow */
 #include "problems.h"
 #include "test.h"
 

@@ -12,7 +12,7 @@ enum { MOST_NODES = 52, MOST_PHASES = 41, LANES = 52, MOST_SWEEPS = 24, PART_NOD
 
 static const int phase_counts[] = {1, 3, 5, 9, 15, 21, MOST_PHASES};
 static const int node_counts[] = {4, 5, 6, 7, 8, 10, 12, 14, 18, 24, 32, 40};
-enum { NPHASES = 7, NNODES = 12, MEMORY = 1 << 19 };
+enum { NPHASES = 7, NNODES = 12, MEMORY = 120 << 10 };
 
 typedef struct {
   epi_period_rule *rules;              /* those used so far, in this memory */
@@ -351,7 +351,7 @@ static int find_pieces(epi_flow *f, const epi_state *s, double T, const double *
     if (bad < 0) return bad;
     if (bad) { epi_clear_error(f); continue; }
     if (before || !(apart(N, d.sum, d.last, allowed) < 0.3)) continue;
-    f->keep[USED_PIECES] = pieces/2;
+    f->keep[USED_PIECES] = 0.5*pieces;
     return 0;
   }
   return epi_fail(f, EPI_WRONG, "picard: at t = %.10g its sweeps of a period do not reach the accuracy asked for: the motion within a "
@@ -539,7 +539,7 @@ static void build(epi_flow *f)
   picard *p = f->own = calloc(1, sizeof *p);
   if (epi_refuse(f, !p, "out of memory")) return;
   f->drop = drop;
-  p->memory = calloc(1, MEMORY);
+  p->memory = malloc(MEMORY);
   epi_refuse(f, !p->memory, "out of memory");
   p->second = epi_all_rate(m) ? 0 : m->nq;
   p->first = epi_dim(m) - 2*p->second;

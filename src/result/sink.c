@@ -140,9 +140,10 @@ int epi_sink_same(epi_sink *s, long long from, long long bytes, unsigned long lo
                   "or run again", s->path), -1;
 }
 
+/* a place that cannot be gone to leaves the file as it is */
 static int cut(epi_sink *s)
 {
-  return s->plain && (ftruncate(s->fd, (off_t)s->at) || lseek(s->fd, (off_t)s->at, SEEK_SET) < 0) ? -1 : 0;
+  return s->plain && (lseek(s->fd, (off_t)s->at, SEEK_SET) < 0 || ftruncate(s->fd, (off_t)s->at)) ? -1 : 0;
 }
 
 int epi_sink_begin(epi_sink *s, long long from, long long bytes)

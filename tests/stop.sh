@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # stop.sh - every loop of retries ends in a sentence; SIGTERM and SIGINT end any run, also inside one long step, with its rows and a
 # checkpoint from which it goes on to the bytes of a run that was not stopped
-# label: long
+# label: slow
 set -u
 : "${SOURCE:?the source folder}" "${EPICYCLE:?the command}"
 e=$EPICYCLE

@@ -57,6 +57,7 @@ static void windows(void)
   refused(fast, "verlet(hmm(verlet, periods=1, steps=33, kernel=box))", "16.5 micro-steps", "choose them so that this is a whole number");
   refused(fast, "verlet(hmm(verlet, periods=-1))", "-16 micro-steps", "whole number");
   refused(fast, "verlet(hmm(verlet, steps=2))", "steps is 2", "at least 3 micro-steps");
+  refused(fast, "rk4(hmm(verlet, periods=11092310, start=current, steps=5))", "each evaluation would take them all", "choose fewer");
   refused(fast, "verlet(hmm(verlet, moments=7))", "moments is 7", "take 0 to 4");
   refused(fast, "verlet(hmm(verlet, leak=0.5))", "leak is 0.5", "such as 1e-12");
   refused(fast, "verlet(hmm(verlet, leak=1e-30))", "leak is 1e-30", "such as 1e-12");

@@ -331,7 +331,9 @@ static int half_of(epi_flow *f, const epi_window *w, const epi_window_kernel *k)
 {
   double half = k->boxes ? epi_boxes_half(k) : 0.5*periods_of(f, k)*w->steps;
   epi_refuse(f, !(w->steps >= 3), "hmm: steps is %g: a fast period needs at least 3 micro-steps, 32 are usual", w->steps);
-  epi_refuse(f, !(half >= 1 && half <= 1e8) || fabs(half - round(half)) > 1e-6*half,
+  epi_refuse(f, half > 1e6, "hmm: half a window has periods x steps/2 = %g micro-steps, and each evaluation would take them all: choose "
+             "fewer, 640 are usual", half);
+  epi_refuse(f, !(half >= 1) || fabs(half - round(half)) > 1e-6*half,
              "hmm: half a window has periods x steps/2 = %g micro-steps: choose them so that this is a whole number", half);
   return f->broken ? 0 : (int)lround(half);
 }

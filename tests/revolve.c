@@ -399,8 +399,28 @@ static void rounding(void)
   epi_free(f);
 }
 
+/* micro-steps that are too long for the tolerance are told of, and those that are not are not */
+static void coarse(void)
+{
+  static const struct { const char *text; int told; } all[] = {
+    {"revolve(substeps(verlet, 8), rtol=1e-6, span=1)", 1}, {"revolve(substeps(symmetric(verlet, order=8), 24), rtol=1e-6, span=1)", 0},
+    {"revolve(picard, rtol=1e-6, span=1)", 0},
+  };
+  set_pace(3000);
+  for (size_t i = 0; i < sizeof all/sizeof *all; i++) {
+    double y[2] = {0.5, 0};
+    epi_state s = {.y = y};
+    epi_flow *f = epi_make(all[i].text, &problems[PENDULUM].sys);
+    check_count(epi_run(f, &s, 0.2, 0.2), 0);
+    if (!check_count(epi_warning(f, 0) != NULL, all[i].told)) printf("  %s: %s\n", all[i].text, epi_warning(f, 0));
+    if (all[i].told && epi_warning(f, 0)) check_has(epi_warning(f, 0), "times the tolerance");
+    epi_free(f);
+  }
+}
+
 int main(void)
 {
+  coarse();
   within();
   cost();
   lanes();

@@ -282,6 +282,28 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
   return 0;
 }
 
+/* no step of many periods shows what each of them is off by: once, the first is taken again in two halves, each with all the micro-steps */
+static int check_micro(epi_flow *f, const epi_state *from, const double *x, const memory *k, double T)
+{
+  const revolve *p = f->own;
+  epi_flow *micro = f->kid[0];
+  room d = room_of(f);
+  int N = epi_dim(f->sys), bad = 0;
+  double off = 0, periods = p->span > 0 ? p->span/fabs(T) : x[NEXT];
+  if (micro->whole) return 0;
+  memcpy(d.y, from->y, (size_t)N*sizeof *d.y);
+  epi_state s = {.t = from->t, .theta = from->theta, .y = d.y};
+  if (f->below) epi_forget(micro);
+  for (int half = 0; half < 2 && !bad; half++) bad = epi_go(micro, &s, 0.5*T, 1);
+  if (bad < 0) return bad;
+  if (bad) { epi_clear_error(f); return 0; }
+  for (int i = 0; i < N; i++) off = epi_larger(off, fabs(d.y[i] - from->y[i] - k->g[i])/weight(p, k, i));
+  if (off*periods > 1)
+    epi_warn(f, "revolve: the micro-steps leave a period off by so much that %.3g periods add up to %.2g times the tolerance: give %s more "
+             "steps a period or a higher order, or take picard", periods, off*periods, micro->record->name);
+  return 0;
+}
+
 /* the first step, such that the bend of g costs a tenth of the tolerance; found over a hundredth of the state */
 static int begin(epi_flow *f, epi_state *s, double *x)
 {
@@ -307,13 +329,13 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   x[KNOWN] = 1;
   bad = period(f, x, s->t + M*T, d.predicted, T, d.g);
   if (bad < 0) return bad;
-  if (bad) { epi_clear_error(f); x[NEXT] = 2; return 0; }
+  if (bad) { epi_clear_error(f); x[NEXT] = 2; return check_micro(f, s, x, &k, T); }
   learn(p, &k, x, d.Y, d.predicted, k.g, d.g);
   for (int i = 0; i < k.D; i++) d.g[i] = (d.g[i] - k.g[i])/M;
   double bend = largest(p, &k, d.g, NULL);
   x[NEXT] = bend > 0 ? fmax(2, fmin(M, sqrt(0.1/bend))) : M;
   if (x[NEXT] < 2) x[NEXT] = 2;
-  return 0;
+  return check_micro(f, s, x, &k, T);
 }
 
 /* ---- between ---- */

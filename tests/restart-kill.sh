@@ -5,7 +5,8 @@ e=$1
 shift
 seeds=${*:-"1 2"}
 dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
+# of this shell alone: a child that is ended before it has begun has the same trap
+trap '[ $BASHPID != $$ ] || rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
 case $e in /*) ;; *) e=$OLDPWD/$e ;; esac
 

@@ -6,7 +6,8 @@ set -u
 : "${SOURCE:?the source folder}" "${EPICYCLE:?the command}"
 e=$EPICYCLE
 room=$(mktemp -d) || exit 1
-trap 'rm -rf "$room"' EXIT
+# of this shell alone: a child that is ended before it has begun has the same trap
+trap '[ $BASHPID != $$ ] || rm -rf "$room"' EXIT
 cd "$room" || exit 1
 checks=0 failed=0 longest=0
 bad() { echo "stop: $*"; failed=$((failed + 1)); }

@@ -20,7 +20,7 @@ holds "the canonical form is that of the example" diff "$own.yaml" again.yaml
 echo "# a run goes on where it was left"
 # Ctrl-C at 0.05, by the code itself, which waits until it has come: what is resumed ends as what was never left
 sed 's|^static int in_trough.*|static int in_trough(const epi_contact *, double, const epi_pose *, const epi_pose *, epi_touch *);\n&|;
-  s|  double x = a->r\[0\]|  static int told;\n  if (t > 0.05 \&\& !told++ \&\& !access("stop", F_OK)) kill(getppid(), SIGINT), sleep(20);\n&|;
+  s|  double x = a->r\[0\]|  static int told;\n  if (t > 0.05 \&\& !told++ \&\& !access("stop", F_OK))\n    kill(getppid(), SIGINT), sleep(20);\n&|;
   s|#include <epicycle.h>|#include <epicycle.h>\n#include <signal.h>\n#include <unistd.h>|' "$own.c" >stops.c
 touch stop
 "$e" run "$own.yaml" --with stops.c --out stops.csv --quiet 2>err

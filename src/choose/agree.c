@@ -1,0 +1,77 @@
+/* agree.c - the run is solved until two solutions agree */
+#include "search.h"
+
+/* ---- how far two solutions are apart ---- */
+static void measure_sizes(epi_search *a, const double *y)
+{
+  const epi_system *m = &a->c->system;
+  int group[] = {0, m->nq, m->nq + epi_nv(m)};
+  for (int i = 0; i < a->n; i++) {
+    a->size[i] = fabs(a->c->y[i]);
+    for (int k = 0; k < CHECKS; k++) a->size[i] = fmax(a->size[i], fabs(y[k*a->n + i]));
+  }
+  for (int g = 0; g < 2 && !epi_all_rate(m); g++) {
+    double most = 0;
+    for (int i = group[g]; i < group[g+1]; i++) most = fmax(most, a->size[i]);
+    for (int i = group[g]; i < group[g+1]; i++) a->size[i] = fmax(a->size[i], 1e-3*most);
+  }
+  for (int i = 0; i < a->n; i++) if (!(a->size[i] > 0)) a->size[i] = 1;
+}
+
+static double apart(epi_search *a)
+{
+  double most = 0, span = a->to->end - a->c->t;
+  for (int k = 0; k < CHECKS; k++)
+    for (int i = 0; i < a->n; i++) {
+      double e = fabs(a->y[0][k*a->n + i] - a->y[1][k*a->n + i])/a->size[i];
+      if (e <= most) continue;
+      most = e;
+      a->to->at = a->c->t + span*(k + 1)/CHECKS;
+    }
+  return most;
+}
+
+static int give_up(epi_search *a, double best)
+{
+  epi_chosen *to = a->to;
+  snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: near t = %.6g two of them with steps as exact as "
+           "can be are %.2g apart, for errors grow in this motion; take a larger tolerance, or an earlier end", to->tol, to->at, best);
+  return EPI_WRONG;
+}
+
+static int fails(epi_search *a, const char *why)
+{
+  if (a->to->error[0]) return epi_try_ended(a->to);
+  snprintf(a->to->error, sizeof a->to->error, "%s", why);
+  a->to->breaks = 1;
+  return EPI_WRONG;
+}
+
+/* finer and finer, until the next one changes nothing */
+int epi_refine(epi_search *a, int way, double r)
+{
+  epi_chosen *to = a->to;
+  char flow[sizeof to->flow], why[320];
+  double best = HUGE_VAL, calls;
+  epi_write_way(a, way, r, to->flow, sizeof to->flow);
+  if (isnan(calls = epi_try_run(a, to->flow, 1, CHECKS, a->y[0], why, sizeof why))) return fails(a, why);
+  for (double finer = 0.1*r;; finer = r*fmax(1e-2, fmin(0.1, 0.2*to->tol/to->found))) {
+    finer = epi_rounded(fmax(finer, FINEST));
+    if (finer > 0.5*r) return give_up(a, best);
+    epi_write_way(a, way, finer, flow, sizeof flow);
+    double more = epi_try_run(a, flow, 1, CHECKS, a->y[1], why, sizeof why);
+    if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best) : fails(a, why);
+    measure_sizes(a, a->y[1]);
+    to->found = apart(a);
+    to->way[0].calls = calls;
+    memcpy(to->way[0].flow, to->flow, sizeof to->flow);
+    if (to->found <= 0.7*to->tol) return 0;
+    best = fmin(best, to->found);
+    double *y = a->y[0];
+    a->y[0] = a->y[1];
+    a->y[1] = y;
+    r = finer;
+    calls = more;
+    memcpy(to->flow, flow, sizeof flow);
+  }
+}

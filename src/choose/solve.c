@@ -1,0 +1,29 @@
+/* solve.c - a run of a flow that is tried */
+#include "search.h"
+
+/* from the start over a part of the run, through `n` times; evaluations, or NaN with why not */
+double epi_try_run(epi_search *a, const char *flow, double part, int n, double *y, char *why, size_t size)
+{
+  epi_flow *f = epi_case_flow(a->c, flow);
+  epi_state s = epi_case_state(a->c);
+  double t0 = s.t, span = part*(a->to->end - t0), calls = NAN;
+  int bad = epi_error(f) ? EPI_WRONG : 0;
+  __atomic_store_n(&a->to->busy, f, __ATOMIC_RELAXED);
+  for (int k = 1; k <= n && !bad; k++) {
+    bad = epi_run(f, &s, k == n ? t0 + span : t0 + span*k/n, span/n);
+    if (y && !bad) memcpy(y + (k - 1)*a->n, s.y, (size_t)a->n*sizeof *y);
+    for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
+  }
+  __atomic_store_n(&a->to->busy, (epi_flow *)NULL, __ATOMIC_RELAXED);
+  a->to->spent += epi_calls(f);
+  if (!bad) calls = (double)epi_calls(f);
+  else snprintf(why, size, "%s", bad == EPI_STOPPED ? "stopped" : epi_error(f) ? epi_error(f) : "its solution is not finite");
+  epi_free(f);
+  if (bad == EPI_STOPPED) snprintf(a->to->error, sizeof a->to->error, "stopped");
+  /* another way would be taken for want of memory, and the answer depend on that */
+  if (bad && strstr(why, "out of memory")) snprintf(a->to->error, sizeof a->to->error, "%s", why);
+  return calls;
+}
+
+/* it cannot go on: somebody stopped it, or memory is short */
+int epi_try_ended(const epi_chosen *to) { return strcmp(to->error, "stopped") ? EPI_WRONG : EPI_STOPPED; }

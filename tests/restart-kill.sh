@@ -1,12 +1,13 @@
 #!/bin/sh
 # a run killed with SIGKILL again and again, and continued by resume, leaves the bytes of a run that was never stopped
 #   restart-kill.sh EPICYCLE [SEED ...]          label: slow
+# cost: 65
 e=$1
 shift
 seeds=${*:-"1 2"}
 dir=$(mktemp -d) || exit 1
 # of this shell alone: a child that is ended before it has begun has the same trap
-trap '[ $BASHPID != $$ ] || rm -rf "$dir"' EXIT
+trap '[ "${BASHPID:-$$}" != $$ ] || rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
 case $e in /*) ;; *) e=$OLDPWD/$e ;; esac
 

@@ -9,7 +9,7 @@ enum { CHECKS = 16 };   /* times at which two solutions are compared */
 #define FINEST 2e-15     /* tolerance of steps: rounding is near */
 
 /* two solutions at these times, the size of every coordinate */
-typedef struct epi_search { epi_case *c; epi_chosen *to; double *y[2], *size; int n; } epi_search;
+typedef struct epi_search { epi_case *c; epi_chosen *to; double *y[2], *size, seconds; int n; } epi_search;   /* seconds: of the last run */
 
 /* ways.c: those there are, tried on a part of the run, the cheapest first */
 int epi_try_ways(epi_search *);
@@ -20,7 +20,11 @@ void epi_write_way(const epi_search *, int way, double r, char *out, size_t size
 /* solve.c: a run, and its evaluations, or NaN with why not; y, if any, at n times */
 double epi_try_run(epi_search *, const char *flow, double part, int n, double *y, char *why, size_t size);
 int epi_try_ended(const epi_chosen *);  /* the code with which it ended */
+int epi_too_dear(epi_search *, double more);  /* so many evaluations more: 1 after the sentence */
 
 /* agree.c: finer and finer, until two solutions agree */
 int epi_refine(epi_search *, int way, double r);
+
+/* why.c: what is told of a choice */
+void epi_say_why(epi_search *);
 #endif

@@ -45,10 +45,13 @@ static void try_way(epi_search *a, int i)
   epi_way *w = &a->to->way[a->to->ways++];
   w->number = i;
   epi_write_way(a, i, epi_first_tolerance(a, i), w->flow, sizeof w->flow);
-  w->calls = NAN;
+  w->calls = w->seconds = NAN;
+  w->averages = ways[i].averages;
+  w->why[0] = 0;
   for (double part = 1./4096; part < 0.1; part *= 4) {
     double calls = epi_try_run(a, w->flow, part, 1, NULL, w->why, sizeof w->why);
     w->calls = calls/part;
+    w->seconds = a->seconds/part;
     if (isnan(calls) || calls > 4000) return;
   }
 }
@@ -68,6 +71,7 @@ int epi_try_ways(epi_search *a)
   epi_chosen *to = a->to;
   double least = HUGE_VAL;
   to->turns = turns_of(a->c, to->end - a->c->t);
+  to->period = (to->end - a->c->t)/1e6/turns_of(a->c, (to->end - a->c->t)/1e6);
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
     if ((ways[i].averages && to->turns <= 3) || (ways[i].slow_to_start && least < 20000)) continue;
     try_way(a, i);

@@ -19,7 +19,8 @@ static void print_scales(const epi_chosen *a, FILE *f)
   const double turn = 6.283185307179586;
   fputs("\nscales\n", f);
   if (a->turns > 0) fprintf(f, "  fast phase           period %.6g, turns %.6g times in this run\n", a->period, a->turns);
-  if (a->fastest > 0) fprintf(f, "  fastest oscillation  period %.6g, of small motions at the start\n", turn/a->fastest);
+  if (a->fastest > 0) fprintf(f, "  fastest oscillation  period %.6g, w = %.6g, of small motions at the start\n", turn/a->fastest,
+                              a->fastest);
   if (isfinite(a->slow)) fprintf(f, "  motion               changes by its own size in %.3g\n", a->slow);
 }
 
@@ -52,7 +53,8 @@ void choice_table(const epi_chosen *a, FILE *f)
 typedef struct figure { const char *key; size_t at; } figure;
 static const figure figures[] = {
   {"choice-x.tol", offsetof(epi_chosen, tol)}, {"choice-x.end", offsetof(epi_chosen, end)}, {"choice-x.found", offsetof(epi_chosen, found)},
-  {"choice-x.at", offsetof(epi_chosen, at)}, {"choice-x.turns", offsetof(epi_chosen, turns)}, {"choice-x.period", offsetof(epi_chosen, period)},
+  {"choice-x.at", offsetof(epi_chosen, at)}, {"choice-x.turns", offsetof(epi_chosen, turns)},
+  {"choice-x.period", offsetof(epi_chosen, period)},
   {"choice-x.fastest", offsetof(epi_chosen, fastest)}, {"choice-x.slow", offsetof(epi_chosen, slow)},
 };
 enum { FIGURES = sizeof figures/sizeof *figures };

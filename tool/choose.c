@@ -47,12 +47,14 @@ static void tell(const epi_chosen *a, const char *model)
   for (int i = 0; i < a->ways; i++) if ((int)strlen(a->way[i].flow) > w) w = (int)strlen(a->way[i].flow);
   printf("model  %s\nto     t = %s, right to %g\n", model, shortest(a->end).text, a->tol);
   if (a->turns > 0) printf("phase  turns %.6g times in this run\n", a->turns);
+  if (a->scales[0]) printf("scales %s\n", a->scales);
   printf("\n  %-*s  evaluations\n", w, "flow");
   for (int i = 0; i < a->ways; i++) {
     const epi_way *x = &a->way[i];
     if (isnan(x->calls)) printf("  %-*s  %s\n", w, x->flow, x->why);
-    else printf("  %-*s  %.3g%s\n", w, x->flow, x->calls, i ? " by a part of the run" : "");
+    else printf("  %-*s  %.3g%s%s\n", w, x->flow, x->calls, x->why[0] ? " " : "", x->why[0] ? x->why : i ? " by a part of the run" : "");
   }
+  if (a->slow) printf("\nrows   %s\n", a->left_out);
   printf("\nchosen %s\nerror  about %.2g at t = %.4g, from two solutions at 16 times\n", a->flow, a->found, a->at);
 }
 

@@ -19,16 +19,22 @@ extern "C" {
 typedef struct epi_way {
   char flow[200];              /* as tried, with the tolerance of its steps */
   double calls;                /* evaluations that the whole run will take; NaN: it does not work here */
-  char why[320];               /* why not */
+  char why[320];               /* why not; or what stands behind the number */
   int number;                  /* of the list of all ways */
 } epi_way;
+/* a stiff system moves fast and slowly at once. EPI_EITHER: all of it, unless that costs a hundred times as much as its slow part alone */
+enum { EPI_EITHER, EPI_FULL, EPI_SLOW };
 typedef struct epi_chosen {
   double tol, end;             /* asked for */
+  int motion;                  /* asked for: one of these */
   char flow[200];              /* chosen */
   double found;                /* error of its solution, as estimated, at the worst of some times */
   double at;                   /* the worst of them */
   double turns;                /* of the fast phase in the run; 0: there is none */
-  epi_way way[8];              /* what was tried, the one chosen first */
+  char scales[320];            /* of a stiff system, what was found of its fast oscillation */
+  int slow;                    /* 1: the solution is the slow part of the motion alone, and the error is of that */
+  char left_out[320];          /* what that leaves out, and what it saves */
+  epi_way way[12];             /* what was tried, the one chosen first */
   int ways;
   long spent;                  /* evaluations for all this */
   int breaks;                  /* with the error: the cheapest flow, which stands in `flow`, runs, and fails on its way */

@@ -32,6 +32,8 @@ int epi_choose(epi_case *c, epi_chosen *to)
   to->ways = 0;
   to->spent = 0;
   to->breaks = 0;
+  to->slow = 0;
+  to->scales[0] = to->left_out[0] = 0;
   to->error[0] = 0;
   to->flow[0] = 0;
   if (c->error[0]) snprintf(to->error, sizeof to->error, "%s", c->error);
@@ -43,7 +45,7 @@ int epi_choose(epi_case *c, epi_chosen *to)
   a.y[0] = room;
   a.y[1] = room + CHECKS*a.n;
   a.size = a.y[1] + CHECKS*a.n;
-  if (!(bad = epi_try_ways(&a))) bad = refine_ways(&a);
+  if (!(bad = epi_try_ways(&a)) && !a.settled) bad = refine_ways(&a);
   free(room);
   return bad;
 }

@@ -156,6 +156,13 @@ static double apart_with(epi_search *a, trial *t, double r, const char *actions)
   return epi_apart(a);
 }
 
+/* what both slow systems leave out is of second order in the ratio of the scales, and grows along the run */
+static double left_by_all(const epi_search *a, double fast)
+{
+  double ratio = a->scales.pace/fast;
+  return 3*ratio*ratio*fmax(1, a->scales.pace*(a->to->end - a->c->t));
+}
+
 /* ---- two slow systems ---- */
 /* the one with the fast energy in it is in y[0], that without it in y[1]. Where they are apart, the first without its energy must be the
    second; what is left is the share of the energy that no mode keeps */
@@ -184,7 +191,7 @@ static int two_agree(epi_search *a, trial *t)
     t->why[0] = 0;
     epi_measure_sizes(a, a->y[0]);
     to->found = two_apart(a, t);
-    if (to->found <= 0.7*to->tol) return 1;
+    if (to->found <= 0.7*to->tol) { to->found = fmax(to->found, left_by_all(a, a->scales.fast)); return 1; }
   }
   snprintf(t->why, sizeof t->why, "its solution and that of hmm(kernel=notch) are %.2g apart: the slow motion feels the fast one, and not only "
            "by its energy", to->found);
@@ -214,7 +221,7 @@ static int one_stands(epi_search *a, trial *t)
   char actions[140], *said = t->why + strlen(t->why);
   size_t room = sizeof t->why - strlen(t->why);
   const char *then = said > t->why ? "; " : "";
-  double worst = 3*pow(a->scales.pace/t->g.om[0], 2), allowed = 0.7*to->tol;
+  double worst = left_by_all(a, t->g.om[0]), allowed = 0.7*to->tol;
   if (other_actions(a, &t->g, actions, sizeof actions)) { snprintf(said, room, "%smore than %d modes are stiff", then, MOST_MODES); return 0; }
   epi_measure_sizes(a, a->y[0]);
   if (worst <= allowed) worst = fmax(worst, apart_with(a, t, t->r, actions));
@@ -234,6 +241,8 @@ static int worth(const epi_search *a, trial *t)
   else if (s->amplitude > 0.05)
     snprintf(t->why, sizeof t->why, "the fast oscillation is not small: its amplitude is %.2g of the position, and a slow motion beside it would "
              "leave that out", s->amplitude);
+  else if (!s->many && left_by_all(a, s->fast) > 0.7*a->to->tol)
+    snprintf(t->why, sizeof t->why, "the fast motion is not fast enough for a slow one of this tolerance beside it");
   else if (direct < (a->to->motion == EPI_SLOW ? 1 : FAR)*calls)
     snprintf(t->why, sizeof t->why, "it gives the slow part alone, and the full motion, in about %.2g evaluations, can be had", direct);
   return !t->why[0];

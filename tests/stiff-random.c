@@ -18,13 +18,13 @@ int main(int argc, char **argv)
       epi_chosen a = {.tol = j ? 1e-5 : 1e-3, .end = 10};
       int bad = epi_choose(c, &a);
       if (bad) { refused[j]++; printf("%3d w %6.0f tol %g: %s\n", k, w, a.tol, a.error); epi_case_free(c); continue; }
-      if (!known[a.slow]) { check_count(true_rows(c, 10, a.slow, 1.5*w, &t[a.slow]), 0); known[a.slow] = 1; }
-      double e = off_by(c, a.flow, 10, &t[a.slow])/a.tol;
-      printf("%3d w %6.0f tol %g: %s %.2f tol, said %.2f; %.3g evaluations and %ld to find out; %s\n", k, w, a.tol, a.slow ? "slow" : "full", e,
+      if (!known[a.slow_part]) { check_count(true_rows(c, 10, a.slow_part, 1.5*w, &t[a.slow_part]), 0); known[a.slow_part] = 1; }
+      double e = off_by(c, a.flow, 10, &t[a.slow_part])/a.tol;
+      printf("%3d w %6.0f tol %g: %s %.2f tol, said %.2f; %.3g evaluations and %ld to find out; %s\n", k, w, a.tol, a.slow_part ? "slow" : "full", e,
              a.found/a.tol, a.way[0].calls, a.spent, a.flow);
       fflush(stdout);
       answered[j]++;
-      slow[j] += a.slow;
+      slow[j] += a.slow_part;
       within[j] += e <= 3;
       worst[j] = !(e <= worst[j]) ? e : worst[j];
       epi_case_free(c);

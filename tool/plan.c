@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-plan plan_empty(void) { return (plan){.step = NAN, .end = NAN, .every = -1, .tol = NAN}; }
+plan plan_empty(void) { return (plan){.step = NAN, .end = NAN, .every = -1, .tol = NAN, .step_error = NAN}; }
 
 /* a model of the library is found by its name, one of the user's has its record */
 epi_case *plan_case(const plan *p)
@@ -32,8 +32,22 @@ static char *flow_within(epi_case *c, const char *flow, double tol)
   return all;
 }
 
+static int is_yaml(const char *word) { return ends_with(word, ".yaml") || ends_with(word, ".yml"); }
+
+/* a world says what moves and not how; a model in C may leave that out */
+static int says_nothing(const plan *p)
+{
+  return p->own && ((p->source && is_yaml(p->source)) || (!p->own->flow && !(p->own->step > 0)));
+}
+
+int plan_chooses(const plan *p) { return !p->flow && (!isnan(p->tol) || (isnan(p->step) && says_nothing(p))); }
+
 int plan_settle(plan *p, epi_case *c)
 {
+  if (plan_chooses(p) && isnan(p->tol)) {
+    p->unasked = 1;
+    p->tol = 1e-6;
+  }
   if (!isnan(p->tol)) {
     if (!(p->tol > 0 && p->tol < 1)) return say(REFUSED, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", p->tol);
     char *flow = p->flow ? flow_within(c, p->flow, p->tol) : NULL;
@@ -42,9 +56,12 @@ int plan_settle(plan *p, epi_case *c)
     if (flow) {
       free(p->flow);
       p->flow = flow;
+      p->step_error = p->tol;
     }
     p->tol = NAN;
   }
+  if (!p->flow && !c->model->flow) return say(REFUSED, "%s states a step and no flow: give it one with --flow, or leave the step out, and one "
+                                              "is chosen", p->model);
   if (!p->flow) p->flow = text("%s", c->model->flow);
   if (isnan(p->step)) p->step = c->step;
   if (isnan(p->end)) p->end = c->end;
@@ -54,14 +71,13 @@ int plan_settle(plan *p, epi_case *c)
 void plan_free(plan *p)
 {
   char *texts[] = {p->name, p->title, p->model, p->source, p->flow, p->command, p->with, p->out, p->events, p->stats, p->plot, p->report,
-                   p->checkpoint, p->chosen};
+                   p->checkpoint, p->doubt};
+  free(p->choice);
   for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) free(texts[i]);
   *p = plan_empty();
 }
 
 /* ---- from the words of a request ---- */
-static int is_yaml(const char *word) { return ends_with(word, ".yaml") || ends_with(word, ".yml"); }
-
 static const epi_model *record_of(const plan *p)
 {
   size_t n = strcspn(p->model, "( \t");
@@ -144,7 +160,7 @@ plan plan_of(const epi_request *r, int run)
     .name = copy(r->name), .model = copy(r->model), .own = r->world, .source = copy(r->source), .run = run, .flow = copy(r->flow),
     .step = r->step, .end = r->end, .every = isnan(r->every) ? -1 : r->every, .tol = r->tol, .out = copy(r->rows),
     .events = copy(r->events), .stats = copy(r->stats), .plot = copy(r->plot),
-    .report = copy(r->report), .checkpoint = copy(r->checkpoint), .fast = r->fast,
+    .report = copy(r->report), .checkpoint = copy(r->checkpoint), .fast = r->fast, .step_error = NAN,
   };
 }
 

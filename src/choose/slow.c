@@ -66,10 +66,13 @@ static double solve(epi_search *a, const char *text, const double *start, sight 
   g->f = f;
   g->n = a->n;
   g->rows = 0;
+  double began = epi_clock();
+  if (a->to->tell) a->to->tell(a->to, text, 1, 0);
   __atomic_store_n(&a->to->busy, f, __ATOMIC_RELAXED);
   if (!bad) bad = epi_run(f, &s, a->to->end, a->to->end - s.t);
   __atomic_store_n(&a->to->busy, (epi_flow *)NULL, __ATOMIC_RELAXED);
   a->to->spent += epi_calls(f);
+  a->seconds = epi_clock() - began;
   if (!bad && g->rows < CHECKS - 1) bad = EPI_WRONG;
   for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
   if (!bad) {
@@ -95,14 +98,17 @@ static double slow_calls(const epi_search *a)
   return 1200 + 120*a->scales.pace*(a->to->end - a->c->t)*pow(1e-3/a->to->tol, 0.15);
 }
 
-static epi_way *enter(epi_search *a, const char *text, double calls, const char *why)
+static void enter(epi_search *a, epi_way w, const char *text, const char *why)
 {
-  epi_way *w = &a->to->way[a->to->ways++];
-  snprintf(w->flow, sizeof w->flow, "%s", text);
-  snprintf(w->why, sizeof w->why, "%s", why);
-  w->calls = calls;
-  w->number = -1;
-  return w;
+  snprintf(w.flow, sizeof w.flow, "%s", text);
+  snprintf(w.why, sizeof w.why, "%s", why);
+  w.number = -1;
+  a->to->way[a->to->ways++] = w;
+}
+
+static void enter_failed(epi_search *a, const char *text, const char *why)
+{
+  enter(a, (epi_way){.calls = NAN, .seconds = NAN, .averages = 1}, text, why);
 }
 
 static void write_adiabatic(double r, const char *actions, char *out, size_t size)
@@ -116,20 +122,17 @@ static void write_notch(double r, char *out, size_t size)
            epi_shortest(r).text);
 }
 
-static int settle(epi_search *a, const char *text, double calls)
+static void say(epi_search *a, double calls)
 {
   const epi_scales *s = &a->scales;
-  epi_chosen *to = a->to;
-  snprintf(to->flow, sizeof to->flow, "%s", text);
-  to->slow = a->settled = 1;
-  snprintf(to->left_out, sizeof to->left_out, "these are the slow part of the motion: the fast oscillation, of %.2g of the position and %.2g of "
-           "the velocity at the start, is left out, and with it a solution takes about %.2g evaluations instead of %.2g", s->amplitude,
-           s->swing, epi_direct_calls(a), calls);
-  return 0;
+  a->to->slow_part = a->settled = 1;
+  snprintf(a->to->reason, sizeof a->to->reason, "the rows are the slow part of the motion: its fast oscillation, of %.2g of the position and %.2g of "
+           "the velocity at the start, is left out, and resolving it would take about %.2g evaluations instead of %.2g", s->amplitude, s->swing,
+           epi_direct_calls(a), calls);
 }
 
 /* ---- what one run hands to the next ---- */
-typedef struct { char flow[200], other[200], why[320]; double r, calls, more; sight g; double *start; } trial;
+typedef struct { char flow[200], other[200], why[320]; double r, calls, more, seconds, more_seconds; sight g; double *start; } trial;
 
 /* the start without its fast motion, by the flow itself; once */
 static int slow_start(epi_search *a, trial *t)
@@ -185,9 +188,11 @@ static int two_agree(epi_search *a, trial *t)
   for (int turn = 0; turn < 2; turn++, t->r = epi_rounded(0.1*t->r)) {
     write_adiabatic(t->r, "", t->flow, sizeof t->flow);
     if (turn && (isnan(t->calls = solve(a, t->flow, NULL, &t->g, t->why, sizeof t->why)) || t->why[0])) return 0;
+    if (turn) t->seconds = a->seconds;
     write_notch(epi_rounded(0.1*t->r), t->other, sizeof t->other);
     t->more = solve(a, t->other, NULL, &h, t->why, sizeof t->why);
-    if (isnan(t->more)) { enter(a, t->other, NAN, t->why); snprintf(t->why, sizeof t->why, "there is nothing to hold it against"); return 0; }
+    t->more_seconds = a->seconds;
+    if (isnan(t->more)) { enter_failed(a, t->other, t->why); snprintf(t->why, sizeof t->why, "there is nothing to hold it against"); return 0; }
     t->why[0] = 0;
     epi_measure_sizes(a, a->y[0]);
     to->found = two_apart(a, t);
@@ -227,7 +232,6 @@ static int one_stands(epi_search *a, trial *t)
   if (worst <= allowed) worst = fmax(worst, apart_with(a, t, t->r, actions));
   if (worst <= allowed) worst = fmax(worst, apart_with(a, t, epi_rounded(0.1*t->r), ""));
   to->found = worst;
-  if (getenv("DBG")) printf("one: %g\n", worst);
   if (worst <= allowed) return 1;
   snprintf(said, room, "%sits solution may be %.2g off by that", then, worst);
   return 0;
@@ -253,6 +257,7 @@ static int try_trial(epi_search *a, trial *t)
   epi_chosen *to = a->to;
   const epi_scales *s = &a->scales;
   if (isnan(t->calls = solve(a, t->flow, NULL, &t->g, t->why, sizeof t->why))) return 0;
+  t->seconds = a->seconds;
   if (t->g.drift*s->fast > 10*s->pace)
     snprintf(to->scales + strlen(to->scales), sizeof to->scales - strlen(to->scales), "; its frequency changes by %.2g %% with the slow motion",
              100*t->g.drift);
@@ -267,9 +272,12 @@ int epi_try_slow(epi_search *a)
   int fine = worth(a, &t) && try_trial(a, &t);
   free(t.start);
   if (to->error[0]) return epi_try_ended(to);
-  if (!fine) { enter(a, t.flow, NAN, t.why); return 0; }
-  enter(a, t.flow, t.calls, "");
-  if (t.other[0]) enter(a, t.other, t.more, "held against it");
-  enter(a, "tolerance(dop853)", epi_direct_calls(a), "resolves everything, by the scales");
-  return settle(a, t.flow, t.calls);
+  if (!fine) { enter_failed(a, t.flow, t.why); return 0; }
+  enter(a, (epi_way){.calls = t.calls, .seconds = t.seconds, .averages = 1}, t.flow, "");
+  if (t.other[0]) enter(a, (epi_way){.calls = t.more, .seconds = t.more_seconds, .averages = 1, .note = "held against it"}, t.other, "");
+  double each = t.other[0] ? t.more_seconds/t.more : t.seconds/t.calls, direct = epi_direct_calls(a);
+  enter(a, (epi_way){.calls = direct, .seconds = direct*each, .note = "by the scales alone"}, "tolerance(dop853)", "");
+  snprintf(to->flow, sizeof to->flow, "%s", t.flow);
+  say(a, t.calls);
+  return 0;
 }

@@ -57,6 +57,7 @@ static void try_tuned(epi_search *a, epi_way *w)
   double few = epi_try_run(a, w->flow, 1./64, 1, NULL, w->why, sizeof w->why);
   double more = isnan(few) ? NAN : epi_try_run(a, w->flow, 1./16, 1, NULL, w->why, sizeof w->why);
   w->calls = more + fmax(0, more - few)/(3./64)*15/16;
+  w->seconds = a->seconds/more*w->calls;
 }
 
 /* evaluations of the whole run, from longer and longer parts of it: a thousand tell enough */
@@ -65,12 +66,14 @@ static void try_way(epi_search *a, int i)
   epi_way *w = &a->to->way[a->to->ways++];
   w->number = i;
   epi_write_way(a, i, epi_first_tolerance(a, i), w->flow, sizeof w->flow);
-  w->calls = NAN;
-  w->why[0] = 0;
+  w->calls = w->seconds = NAN;
+  w->averages = (ways[i].is & (AVERAGES | TUNED)) != 0;
+  w->why[0] = w->note[0] = 0;
   if (ways[i].is & TUNED) { try_tuned(a, w); return; }
   for (double part = 1./4096; part < 0.1; part *= 4) {
     double calls = epi_try_run(a, w->flow, part, 1, NULL, w->why, sizeof w->why);
     w->calls = calls/part;
+    w->seconds = a->seconds/part;
     if (isnan(calls) || calls > 4000) return;
   }
 }
@@ -90,6 +93,7 @@ int epi_try_ways(epi_search *a)
   epi_chosen *to = a->to;
   double least = HUGE_VAL;
   to->turns = turns_of(a->c, to->end - a->c->t);
+  to->period = (to->end - a->c->t)/1e6/turns_of(a->c, (to->end - a->c->t)/1e6);
   epi_find_scales(a);
   if (a->scales.fast > 0) {
     int bad = epi_try_slow(a);

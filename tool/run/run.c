@@ -189,6 +189,7 @@ static int prepare(batch *b)
     j->brief = b->n > 1;
     j->quiet = given(b->r, "--quiet") || (b->n > 1 && given(b->r, "--json"));
     j->json = given(b->r, "--json") != NULL;
+    j->ask.quiet = j->quiet;
     j->pictures = b->report || j->ask.report || j->ask.plot;
     j->draws = b->report || j->ask.report;
     if (check_names(&j->ask, b->r->word[0], j->json)) return REFUSED;

@@ -48,7 +48,9 @@ static void print_head(const job *j, FILE *f)
     fprintf(f, ", %ld event%s%s%s", r->events, r->events == 1 ? "" : "s", j->ask.events ? " in " : "", j->ask.events ? j->ask.events : "");
   for (size_t i = 0; i < sizeof files/sizeof *files; i++) if (files[i].where) fprintf(f, ", %s in %s", files[i].what, files[i].where);
   fputc('\n', f);
-  if (j->ask.chosen) fprintf(f, "%s\n", j->ask.chosen);
+  if (r->choice) choice_print(r->choice, &j->ask, f);
+  if (j->ask.step_error > 0)
+    fprintf(f, "%g is the error of a step of this flow, not of the solution: --tol without --flow asks it of that\n", j->ask.step_error);
 }
 
 static void print_all(const job *j, FILE *f)

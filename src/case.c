@@ -127,7 +127,8 @@ epi_flow *epi_case_flow(epi_case *c, const char *text)
 {
   if (!c) return epi_no_memory();
   if (!text) text = c->model ? c->model->flow : NULL;
-  if (!c->error[0] && !text) return epi_refused_flow("this model has no flow of its own: give one, such as \"verlet\", or let epi_choose find one");
+  if (!c->error[0] && !text)
+    return epi_refused_flow("this model has no flow of its own: give one, such as \"verlet\", or let epi_choose find one");
   return c->error[0] ? epi_refused_flow(c->error) : epi_make_named(text, c->parts);
 }
 

@@ -39,29 +39,41 @@ static search search_of(const plan *p, const epi_case *c)
      every machine */
   const double most = 2e8;
   int n = epi_size(&c->system);
-  return (search){.a = {.tol = p->tol, .end = isnan(p->end) ? c->end : p->end, .most = p->unasked ? most/n : 0},
+  return (search){.a = {.tol = p->tol, .end = isnan(p->end) ? c->end : p->end, .most = p->unasked ? most/n : 0, .motion = p->motion},
                   .shows = !p->quiet && clock_terminal(stderr)};
 }
 
 /* ---- what is run where the tolerance cannot be had, and nobody asked for it ---- */
 static int works(const epi_way *w) { return !isnan(w->calls) && !w->why[0]; }
 
-static char *another(const plan *p, const epi_case *c, const epi_chosen *a)
+/* a world has a flow of its own; else the cheapest of those that run, or what came nearest */
+static char *another(const epi_case *c, const epi_chosen *a)
 {
-  if (a->dear && c->model->flow) return text("%s", c->model->flow);
-  if (a->dear || !a->flow[0]) return a->ways && works(&a->way[0]) ? text("%s", a->way[0].flow) : NULL;
-  (void)p;
-  return text("%s", a->flow);
+  if (!a->dear && !a->breaks && a->flow[0]) return text("%s", a->flow);
+  if (c->model->flow) return text("%s", c->model->flow);
+  return a->ways && works(&a->way[0]) ? text("%s", a->way[0].flow) : NULL;
 }
 
 static int settle_for(plan *p, const epi_case *c, const epi_chosen *a)
 {
-  if (!(p->flow = another(p, c, a))) return say(REFUSED, "%s", a->error);
+  if (!(p->flow = another(c, a))) return say(REFUSED, "%s", a->error);
   free(p->doubt);
+  p->doubt = NULL;
+  if (a->breaks) return 0;
   if (a->dear)
-    p->doubt = text("the run may not be right to %g: %s, and %s was taken instead; --tol %g looks as long as it takes, a larger tolerance or "
-                    "an earlier end is cheaper", a->tol, a->error, p->flow, a->tol);
+    p->doubt = text("the run may not be right to %g: %s, so %s was taken; --tol %g looks as long as it takes, and a larger tolerance or an "
+                    "earlier end is cheaper", a->tol, a->error, p->flow, a->tol);
   else p->doubt = text("the run is not right to %g: %s", a->tol, a->error);
+  return 0;
+}
+
+int plan_motion(plan *p, const request *r)
+{
+  int full = given(r, "--full") != NULL, slow = given(r, "--slow") != NULL;
+  if (full && slow) return say(REFUSED, "--full asks for all of the motion and --slow for a part of it: give one of them");
+  if ((full || slow) && p->flow)
+    return say(REFUSED, "%s is for a flow that is chosen, and %s is given: leave one of them out", full ? "--full" : "--slow", p->flow);
+  if (full || slow) p->motion = full ? EPI_FULL : EPI_SLOW;
   return 0;
 }
 
@@ -86,11 +98,12 @@ int plan_choose(plan *p, epi_case *c)
   int bad = choose(c, &s), own = 0;
   const epi_chosen *a = &s.a;
   if (bad == EPI_STOPPED) return say(INTERRUPTED, "stopped while a flow was chosen: nothing was run");
-  /* what fails on its way is run up to there: its rows show what happened */
-  if (bad && !a->breaks) {
+  /* what fails on its way is run up to there, its rows show what happened; a world by its own flow, which knows its joints */
+  int worldly = p->unasked && c->world && c->model->flow;
+  if (bad && (!a->breaks || worldly)) {
     int code = p->unasked ? settle_for(p, c, a) : say(REFUSED, "%s", a->error);
     if (code) return code;
-    own = a->dear && c->model->flow;
+    own = c->model->flow && !strcmp(p->flow, c->model->flow);
   } else p->flow = text("%s", a->flow);
   if (!own) space_rows(p, a->end - c->t);
   if (!bad) keep_choice(p, a);
@@ -100,7 +113,8 @@ int plan_choose(plan *p, epi_case *c)
 /* ---- check ---- */
 static void tell(const epi_chosen *a, const plan *p)
 {
-  printf("model  %s\nto     t = %s, right to %g%s\n", p->model, shortest(a->end).text, a->tol, p->unasked ? ", where nothing else is said" : "");
+  printf("model  %s\nto     t = %s, right to %g%s\n", p->model, shortest(a->end).text, a->tol,
+         p->unasked ? ", where nothing else is said" : "");
   choice_table(a, stdout);
 }
 

@@ -60,8 +60,8 @@ int plan_settle(plan *p, epi_case *c)
     }
     p->tol = NAN;
   }
-  if (!p->flow && !c->model->flow) return say(REFUSED, "%s states a step and no flow: give it one with --flow, or leave the step out, and one "
-                                              "is chosen", p->model);
+  if (!p->flow && !c->model->flow)
+    return say(REFUSED, "%s has a step and no flow: give it one with --flow, or leave the step out, and one is chosen", p->model);
   if (!p->flow) p->flow = text("%s", c->model->flow);
   if (isnan(p->step)) p->step = c->step;
   if (isnan(p->end)) p->end = c->end;

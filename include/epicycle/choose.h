@@ -1,4 +1,6 @@
 /* choose.h - a flow for a tolerance of the solution */
+/* first, so that this header can be the only one of a program */
+#include "../epicycle.h"
 #ifndef EPICYCLE_CHOOSE_H
 #define EPICYCLE_CHOOSE_H
 #include "model.h"

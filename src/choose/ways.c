@@ -88,6 +88,13 @@ static double turns_of(const epi_case *c, double span)
 /* the cheapest first; what does not work last */
 static int sooner(const epi_way *a, const epi_way *b) { return a->calls < b->calls || (isnan(b->calls) && !isnan(a->calls)); }
 
+/* where nothing works: what was composed and did not run says more than what is not for such a system */
+static const char *most_telling(const epi_chosen *to)
+{
+  for (int i = 0; i < to->ways; i++) if (strncmp(to->way[i].why, "column ", 7)) return to->way[i].why;
+  return to->way[0].why;
+}
+
 int epi_try_ways(epi_search *a)
 {
   epi_chosen *to = a->to;
@@ -112,6 +119,6 @@ int epi_try_ways(epi_search *a)
       to->way[k-1] = x;
     }
   if (to->error[0]) return epi_try_ended(to);
-  if (isnan(to->way[0].calls)) snprintf(to->error, sizeof to->error, "%s", to->way[0].why);
+  if (isnan(to->way[0].calls)) snprintf(to->error, sizeof to->error, "%s", most_telling(to));
   return isnan(to->way[0].calls) ? EPI_WRONG : 0;
 }

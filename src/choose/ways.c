@@ -6,7 +6,7 @@
    oscillation of the system's own; POOR: where there is such a one */
 enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8 };
 static const struct { const char *flow; double strict; int is; } ways[] = {
-  {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.1, TUNED},
+  {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
   {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
   {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}, span={s})", 0.5, AVERAGES},
   {"tolerance(dop853, rtol={r}, atol={r})", 0.1, 0},
@@ -27,15 +27,18 @@ double epi_rounded(double x)
   return strtod(text, NULL);
 }
 
-/* where everything is resolved the errors of phase of all fast turns add up */
+/* where everything is resolved the errors of phase of all fast turns add up. Between whole periods an error of a position becomes one of a
+   velocity, as many times larger as the oscillation is fast */
 double epi_first_tolerance(const epi_search *a, int way)
 {
-  double turns = a->scales.fast > 0 && !(ways[way].is & TUNED) ? fmax(1, 3*a->scales.turns*a->scales.swing) : 1;
-  return epi_rounded(fmax(FINEST, ways[way].strict*a->to->tol/turns));
+  const epi_scales *s = &a->scales;
+  double less = 1;
+  if (s->fast > 0) less = ways[way].is & TUNED ? fmin(1, 150*s->pace/s->fast) : 1/fmax(1, s->turns*s->swing/8);
+  return epi_rounded(fmax(FINEST, ways[way].strict*a->to->tol*less));
 }
 
 /* what a period of a harmonic oscillation is off by in its phase goes with the eighth power of its steps, and adds up */
-static double substeps_for(const epi_search *a, double r) { return ceil(8*pow(fmax(1e-2, 2.7e-6*a->scales.turns/r), 0.125)); }
+static double substeps_for(const epi_search *a, double r) { return fmax(4, ceil(21*pow(2.4e-10*a->scales.turns/r, 0.125))); }
 
 void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
 {

@@ -1,6 +1,7 @@
 #!/bin/sh
 # the command as a user meets it: verbs, options, formats, sentences, exit codes
 #   command.sh EPICYCLE
+# cost: 40
 . "$(dirname "$0")/common/command.sh"
 
 number() { awk "BEGIN { exit !($1) }"; }

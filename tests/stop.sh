@@ -2,12 +2,13 @@
 # stop.sh - every loop of retries ends in a sentence; SIGTERM and SIGINT end any run, also inside one long step, with its rows and a
 # checkpoint from which it goes on to the bytes of a run that was not stopped
 # label: slow
+# cost: 50
 set -u
 : "${SOURCE:?the source folder}" "${EPICYCLE:?the command}"
 e=$EPICYCLE
 room=$(mktemp -d) || exit 1
 # of this shell alone: a child that is ended before it has begun has the same trap
-trap '[ $BASHPID != $$ ] || rm -rf "$room"' EXIT
+trap '[ "${BASHPID:-$$}" != $$ ] || rm -rf "$room"' EXIT
 cd "$room" || exit 1
 checks=0 failed=0 longest=0
 bad() { echo "stop: $*"; failed=$((failed + 1)); }

@@ -39,7 +39,7 @@ static search search_of(const plan *p, const epi_case *c)
      every machine */
   const double most = 2e8;
   int n = epi_size(&c->system);
-  return (search){.a = {.tol = p->tol, .end = isnan(p->end) ? c->end : p->end, .most = p->unasked ? most/n : 0},
+  return (search){.a = {.tol = p->tol, .end = isnan(p->end) ? c->end : p->end, .most = p->unasked ? most/n : 0, .motion = p->motion},
                   .shows = !p->quiet && clock_terminal(stderr)};
 }
 
@@ -64,6 +64,16 @@ static int settle_for(plan *p, const epi_case *c, const epi_chosen *a)
     p->doubt = text("the run may not be right to %g: %s, so %s was taken; --tol %g looks as long as it takes, and a larger tolerance or an "
                     "earlier end is cheaper", a->tol, a->error, p->flow, a->tol);
   else p->doubt = text("the run is not right to %g: %s", a->tol, a->error);
+  return 0;
+}
+
+int plan_motion(plan *p, const request *r)
+{
+  int full = given(r, "--full") != NULL, slow = given(r, "--slow") != NULL;
+  if (full && slow) return say(REFUSED, "--full asks for all of the motion and --slow for a part of it: give one of them");
+  if ((full || slow) && p->flow)
+    return say(REFUSED, "%s is for a flow that is chosen, and %s is given: leave one of them out", full ? "--full" : "--slow", p->flow);
+  if (full || slow) p->motion = full ? EPI_FULL : EPI_SLOW;
   return 0;
 }
 

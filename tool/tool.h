@@ -132,6 +132,7 @@ typedef struct plan {
   double step, end, every, tol;        /* every < 0: as the run sees fit */
   char *out, *events, *stats, *plot, *report, *checkpoint;
   int fast, force, quiet;
+  int motion;                          /* for a choice: EPI_EITHER, EPI_FULL or EPI_SLOW */
   double code, with_code;              /* sums of all that `own` and `brought` were compiled from */
   epi_chosen *choice;                  /* how its flow was chosen; NULL: it was given */
   int unasked;                         /* 1: neither flow nor tolerance was asked for, and one was chosen */
@@ -143,6 +144,7 @@ const char *plan_code(const plan *);                                            
 epi_case *plan_case(const plan *);                                                   /* NULL: out of memory; else see its error */
 /* flow, step and end where nothing was said; 0, or an exit code after the sentence */
 int plan_settle(plan *, epi_case *);
+int plan_motion(plan *, const request *);                                            /* by --full and --slow; the same */
 /* a flow for its tolerance, where none was given; 0, or an exit code after the sentence */
 int plan_choose(plan *, epi_case *);
 int plan_chooses(const plan *);                                                      /* 1: it will */

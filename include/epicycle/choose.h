@@ -24,11 +24,15 @@ typedef struct epi_way {
   double seconds;              /* and how long that will take; of the one chosen both are measured, of others predicted from a part */
   char why[320];               /* why not: it does not run, or does not get there; empty: it does */
   int number;                  /* of the list of all ways */
-  int averages;                /* 1: it does not resolve every turn of the fast phase */
+  int averages;                /* 1: it does not resolve every turn of the fast phase, or of the system's own fast oscillation */
+  char note[40];               /* what its numbers come from, where that is not the whole run or a part of it */
 } epi_way;
+/* a stiff system moves fast and slowly at once. EPI_EITHER: all of it, unless that costs a hundred times as much as its slow part alone */
+enum { EPI_EITHER, EPI_FULL, EPI_SLOW };
 typedef struct epi_chosen epi_chosen;
 struct epi_chosen {
   double tol, end;             /* asked for */
+  int motion;                  /* asked for: EPI_EITHER, EPI_FULL or EPI_SLOW */
   char flow[200];              /* chosen; with an error: what came nearest, or nothing */
   double found;                /* error of its solution, as estimated, at the worst of some times */
   double at;                   /* the worst of them */
@@ -37,7 +41,9 @@ struct epi_chosen {
   double fastest;              /* small oscillation at the start, radians per time; NaN: not looked for, see epi_choose_fastest */
   double slow;                 /* the time in which the positions change by their own size, where that is shortest */
   char reason[400];            /* why this one, a sentence */
-  epi_way way[8];              /* what was tried, the one chosen first */
+  char scales[320];            /* of a stiff system: what was found of its fast oscillation */
+  int slow_part;               /* 1: the solution is the slow part of the motion alone, and the error is of that */
+  epi_way way[12];             /* what was tried, the one chosen first */
   int ways;
   long spent;                  /* evaluations for all this */
   int breaks;                  /* with the error: the cheapest flow, which stands in `flow`, runs, and fails on its way */

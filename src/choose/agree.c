@@ -2,7 +2,7 @@
 #include "search.h"
 
 /* ---- how far two solutions are apart ---- */
-static void measure_sizes(epi_search *a, const double *y)
+void epi_measure_sizes(epi_search *a, const double *y)
 {
   const epi_system *m = &a->c->system;
   int group[] = {0, m->nq, m->nq + epi_nv(m)};
@@ -18,7 +18,7 @@ static void measure_sizes(epi_search *a, const double *y)
   for (int i = 0; i < a->n; i++) if (!(a->size[i] > 0)) a->size[i] = 1;
 }
 
-static double apart(epi_search *a)
+double epi_apart(epi_search *a)
 {
   double most = 0, span = a->to->end - a->c->t;
   for (int k = 0; k < CHECKS; k++)
@@ -66,8 +66,8 @@ int epi_refine(epi_search *a, int way, double r)
     epi_write_way(a, way, finer, flow, sizeof flow);
     double more = epi_try_run(a, flow, 1, CHECKS, a->y[1], why, sizeof why);
     if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best, nearest) : fails(a, why);
-    measure_sizes(a, a->y[1]);
-    to->found = apart(a);
+    epi_measure_sizes(a, a->y[1]);
+    to->found = epi_apart(a);
     to->way[0].calls = calls;
     to->way[0].seconds = seconds;
     memcpy(to->way[0].flow, to->flow, sizeof to->flow);

@@ -33,7 +33,8 @@ int epi_choose(epi_case *c, epi_chosen *to)
   int bad = EPI_WRONG;
   to->ways = 0;
   to->spent = 0;
-  to->breaks = to->dear = 0;
+  to->breaks = to->dear = to->slow_part = 0;
+  to->scales[0] = 0;
   to->fastest = to->slow = NAN;
   to->reason[0] = 0;
   to->error[0] = 0;
@@ -47,7 +48,7 @@ int epi_choose(epi_case *c, epi_chosen *to)
   a.y[0] = room;
   a.y[1] = room + CHECKS*a.n;
   a.size = a.y[1] + CHECKS*a.n;
-  if (!(bad = epi_try_ways(&a))) bad = refine_ways(&a);
+  if (!(bad = epi_try_ways(&a)) && !a.settled) bad = refine_ways(&a);
   if (!bad) epi_say_why(&a);
   free(room);
   return bad;

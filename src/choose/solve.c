@@ -3,7 +3,7 @@
 #include "search.h"
 #include <time.h>
 
-static double now(void)
+double epi_clock(void)
 {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -25,7 +25,7 @@ double epi_try_run(epi_search *a, const char *flow, double part, int n, double *
   epi_state s = epi_case_state(a->c);
   double t0 = s.t, span = part*(a->to->end - t0), calls = NAN;
   int bad = epi_error(f) ? EPI_WRONG : 0;
-  double began = now();
+  double began = epi_clock();
   __atomic_store_n(&a->to->busy, f, __ATOMIC_RELAXED);
   for (int k = 1; k <= n && !bad; k++) {
     if (a->to->tell) a->to->tell(a->to, flow, part, (double)(k - 1)/n);
@@ -35,7 +35,7 @@ double epi_try_run(epi_search *a, const char *flow, double part, int n, double *
   }
   __atomic_store_n(&a->to->busy, (epi_flow *)NULL, __ATOMIC_RELAXED);
   a->to->spent += epi_calls(f);
-  a->seconds = now() - began;
+  a->seconds = epi_clock() - began;
   if (!bad) calls = (double)epi_calls(f);
   else snprintf(why, size, "%s", bad == EPI_STOPPED ? "stopped" : epi_error(f) ? epi_error(f) : "its solution is not finite");
   epi_free(f);

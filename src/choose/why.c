@@ -49,13 +49,16 @@ void epi_say_why(epi_search *a)
   epi_chosen *to = a->to;
   int direct = epi_choose_direct(to), next = next_best(to);
   double calls = fmax(1, to->way[0].calls);
+  const char *fast = to->turns > 0 ? "phase" : "oscillation";
+  double turns = to->turns > 0 ? to->turns : a->scales.turns;
   to->slow = slow_scale(a);
+  if (to->slow_part) return;
   if (to->way[0].averages && direct > 0)
-    snprintf(to->reason, sizeof to->reason, "the fast phase turns %.6g times, and its turns are summed, not resolved: %.3g times fewer "
-             "evaluations than the best flow that resolves them, %s, whose %.3g are predicted from a part of the run", to->turns,
+    snprintf(to->reason, sizeof to->reason, "the fast %s turns %.6g times, and its turns are summed, not resolved: %.3g times fewer "
+             "evaluations than the best flow that resolves them, %s, whose %.3g are predicted from a part of the run", fast, turns,
              to->way[direct].calls/calls, to->way[direct].flow, to->way[direct].calls);
   else if (to->way[0].averages)
-    snprintf(to->reason, sizeof to->reason, "the fast phase turns %.6g times, and its turns are summed, not resolved", to->turns);
+    snprintf(to->reason, sizeof to->reason, "the fast %s turns %.6g times, and its turns are summed, not resolved", fast, turns);
   else if (next > 0 && to->way[next].calls < calls)
     snprintf(to->reason, sizeof to->reason, "it was the cheapest on a part of the run; the whole takes it finer steps than it seemed");
   else if (next > 0)

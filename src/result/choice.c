@@ -28,7 +28,8 @@ static void put_way(FILE *f, const char *indent, const epi_way *w, int i)
 void epi_chosen_json(const epi_chosen *a, FILE *f, const char *indent)
 {
   put_numbers(f, indent, a, a->turns > 0 ? a->period : NAN);
-  const struct { const char *key, *words; } all[] = {{"flow", a->flow}, {"reason", a->reason}};
+  const struct { const char *key, *words; } all[] = {{"flow", a->flow}, {"motion", a->slow_part ? "slow" : "full"}, {"scales", a->scales},
+                                                    {"reason", a->reason}};
   for (size_t i = 0; i < sizeof all/sizeof *all; i++) {
     fprintf(f, ",\n%s\"%s\": ", indent, all[i].key);
     epi_json_text(f, all[i].words[0] ? all[i].words : NULL);

@@ -5,7 +5,7 @@ case $e in /*) ;; *) e=$PWD/$e ;; esac
 : "${SOURCE:=$(cd "$(dirname "$0")/.." && pwd)}"
 dir=$(mktemp -d) || exit 1
 # of this shell alone: a child that is ended before it has begun has the same trap
-trap '[ $BASHPID != $$ ] || rm -rf "$dir"' EXIT
+trap '[ "${BASHPID:-$$}" != $$ ] || rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
 export LC_ALL=C
 

@@ -11,6 +11,7 @@ void choice_print(const epi_chosen *a, const plan *p, FILE *f)
   fprintf(f, "chosen for %g%s: error about %.2g, from two solutions at 16 times; %ld evaluations to find out\n", a->tol,
           p->unasked ? ", which is asked of a run that says nothing" : "", a->found, a->spent);
   if (a->reason[0]) fprintf(f, "because %s\n", a->reason);
+  if (a->slow_part) fputs("all of the motion: --full\n", f);
   fprintf(f, "the same again: --flow '%s' --step %s\n", a->flow, shortest(p->step).text);
 }
 
@@ -21,6 +22,7 @@ static void print_scales(const epi_chosen *a, FILE *f)
   if (a->turns > 0) fprintf(f, "  fast phase           period %.6g, turns %.6g times in this run\n", a->period, a->turns);
   if (a->fastest > 0) fprintf(f, "  fastest oscillation  period %.6g, w = %.6g, of small motions at the start\n", turn/a->fastest,
                               a->fastest);
+  if (a->scales[0]) fprintf(f, "  %s\n", a->scales);
   if (isfinite(a->slow)) fprintf(f, "  motion               changes by its own size in %.3g\n", a->slow);
 }
 
@@ -41,6 +43,7 @@ void choice_table(const epi_chosen *a, FILE *f)
     const epi_way *x = &a->way[i];
     if (isnan(x->calls)) fprintf(f, "  %-*s  %s\n", w, x->flow, x->why);
     else if (x->why[0]) fprintf(f, "  %-*s  %-11.3g  %-8.2g  %s\n", w, x->flow, x->calls, x->seconds, x->why);
+    else if (x->note[0]) fprintf(f, "  %-*s  %-11.3g  %-8.2g  %s\n", w, x->flow, x->calls, x->seconds, x->note);
     else if (i) fprintf(f, "  %-*s  %-11.3g  %-8.2g  aims at %g, by a part of the run\n", w, x->flow, x->calls, x->seconds, a->tol);
     else fprintf(f, "  %-*s  %-11.3g  %-8.2g  about %.2g, by the whole run\n", w, x->flow, x->calls, x->seconds, a->found);
   }
@@ -68,12 +71,14 @@ char *choice_note(char *n, const epi_chosen *a)
   if (!a) return n;
   n = notes_add(n, "choice.flow", a->flow);
   n = notes_add(n, "choice.reason", a->reason);
+  n = notes_add(n, "choice.scales", a->scales[0] ? a->scales : NULL);
+  n = notes_add_number(n, "choice-x.slow-part", a->slow_part);
   n = notes_add_number(n, "choice-x.spent", (double)a->spent);
   for (int i = 0; i < FIGURES; i++) n = add_figure(n, figures[i].key, *(const double *)((const char *)a + figures[i].at));
   for (int i = 0; i < a->ways; i++) {
     const epi_way *w = &a->way[i];
-    const struct { const char *what, *words; } all[] = {{"flow", w->flow}, {"why", w->why}};
-    for (int k = 0; k < 2; k++) {
+    const struct { const char *what, *words; } all[] = {{"flow", w->flow}, {"why", w->why}, {"note", w->note}};
+    for (int k = 0; k < 3; k++) {
       snprintf(key, sizeof key, "choice.%d.%s", i, all[k].what);
       n = notes_add(n, key, all[k].words);
     }
@@ -100,6 +105,8 @@ static int recall_way(const char *notes, int i, epi_way *w)
   recall_words(notes, key, w->flow, sizeof w->flow);
   snprintf(key, sizeof key, "choice.%d.why", i);
   recall_words(notes, key, w->why, sizeof w->why);
+  snprintf(key, sizeof key, "choice.%d.note", i);
+  recall_words(notes, key, w->note, sizeof w->note);
   snprintf(key, sizeof key, "choice-x.%d.calls", i);
   w->calls = notes_number(notes, key, NAN);
   snprintf(key, sizeof key, "choice-x.%d.seconds", i);
@@ -118,6 +125,8 @@ epi_chosen *choice_recall(const char *notes)
   const int most = sizeof a->way/sizeof *a->way;
   recall_words(notes, "choice.flow", a->flow, sizeof a->flow);
   recall_words(notes, "choice.reason", a->reason, sizeof a->reason);
+  recall_words(notes, "choice.scales", a->scales, sizeof a->scales);
+  a->slow_part = notes_number(notes, "choice-x.slow-part", 0) > 0;
   double spent = notes_number(notes, "choice-x.spent", 0);
   a->spent = spent > 0 && spent < 1e18 ? (long)spent : 0;
   for (int i = 0; i < FIGURES; i++) *(double *)((char *)a + figures[i].at) = notes_number(notes, figures[i].key, NAN);

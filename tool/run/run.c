@@ -53,6 +53,7 @@ static int overlay(const request *r, plan *p, int several)
   if (given(r, "--force")) p->force = 1;
   if (time_of(r, "--step", &p->step) || time_of(r, "--end", &p->end) || time_of(r, "--every", &p->every)
       || request_number(r, "--tol", p->tol, &p->tol)) return REFUSED;
+  if (plan_motion(p, r)) return REFUSED;
   if (given(r, "--every") && p->every < 0)
     return say(REFUSED, "--every %g is negative: give the time between rows, or 0 for a row a step", p->every);
   return 0;

@@ -24,11 +24,32 @@ char *plan_file(const char *path, const char *name, int several)
   return all;
 }
 
-static char *flow_within(epi_case *c, const char *flow, double tol)
+/* the flow inside of its events, whose steps a tolerance may choose */
+static epi_term *stepping(epi_term *t)
 {
-  size_t n = epi_flow_within(c, flow, tol, NULL, 0);
-  char *all = need(n + 1);
-  if (!n || !epi_flow_within(c, flow, tol, all, n + 1)) no_room();
+  while (!strcmp(t->name, "at") && epi_term_inside(t)) t = epi_term_inside(t);
+  return t;
+}
+
+/* a flow that chooses its steps has a tolerance already, or takes this one; NULL after a sentence */
+static char *flow_within(const char *flow, double tol)
+{
+  static const char *const choosers[] = {"tolerance", "cvode", "arkode", "revolve"};
+  char why[320], *e = text("%s", shortest(tol).text), *around = text("tolerance(_, rtol=%s, atol=%s)", e, e), *all = NULL;
+  epi_term *t = epi_term_read(flow, why, sizeof why), *s = t ? stepping(t) : NULL;
+  int chooses = 0, bad = 0;
+  for (size_t i = 0; s && i < sizeof choosers/sizeof *choosers; i++) chooses |= !strcmp(s->name, choosers[i]);
+  if (!t) say(REFUSED, "%s", why);
+  else if (chooses && (epi_term_option(s, "rtol") || epi_term_option(s, "atol")))
+    say(REFUSED, "--tol %s and the tolerance in %s both say how exact its steps are: take one of them away", e, flow);
+  else {
+    bad = chooses ? epi_term_give(s, "rtol", e) || (strcmp(s->name, "revolve") && epi_term_give(s, "atol", e)) : epi_term_wrap(s, around);
+    if (bad) no_room();
+    all = term_text(t);
+  }
+  epi_term_free(t);
+  free(around);
+  free(e);
   return all;
 }
 
@@ -50,10 +71,12 @@ int plan_settle(plan *p, epi_case *c)
   }
   if (!isnan(p->tol)) {
     if (!(p->tol > 0 && p->tol < 1)) return say(REFUSED, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", p->tol);
-    char *flow = p->flow ? flow_within(c, p->flow, p->tol) : NULL;
-    int code = flow ? 0 : plan_choose(p, c);
-    if (code) return code;
-    if (flow) {
+    if (!p->flow) {
+      int code = plan_choose(p, c);
+      if (code) return code;
+    } else {
+      char *flow = flow_within(p->flow, p->tol);
+      if (!flow) return REFUSED;
       free(p->flow);
       p->flow = flow;
       p->step_error = p->tol;

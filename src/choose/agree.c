@@ -60,7 +60,7 @@ int epi_refine(epi_search *a, int way, double r)
   if (isnan(calls = epi_try_run(a, to->flow, 1, CHECKS, a->y[0], why, sizeof why))) return fails(a, why);
   seconds = a->seconds;
   for (double finer = 0.1*r;; finer = r*fmax(1e-2, fmin(0.1, 0.2*to->tol/to->found))) {
-    finer = epi_rounded(fmax(finer, FINEST));
+    finer = epi_rounded(fmax(finer, epi_finest(a, way)));
     if (finer > 0.5*r) return give_up(a, best, nearest);
     if (epi_too_dear(a, calls)) return EPI_WRONG;
     epi_write_way(a, way, finer, flow, sizeof flow);

@@ -18,8 +18,9 @@ static void measure_sizes(epi_search *a, const double *y)
   for (int i = 0; i < a->n; i++) if (!(a->size[i] > 0)) a->size[i] = 1;
 }
 
-static double apart(epi_search *a)
+double epi_apart(epi_search *a)
 {
+  measure_sizes(a, a->y[1]);
   double most = 0, span = a->to->end - a->c->t;
   for (int k = 0; k < CHECKS; k++)
     for (int i = 0; i < a->n; i++) {
@@ -61,8 +62,7 @@ int epi_refine(epi_search *a, int way, double r)
     epi_write_way(a, way, finer, flow, sizeof flow);
     double more = epi_try_run(a, flow, 1, CHECKS, a->y[1], why, sizeof why);
     if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best) : fails(a, why);
-    measure_sizes(a, a->y[1]);
-    to->found = apart(a);
+    to->found = epi_apart(a);
     to->way[0].calls = calls;
     memcpy(to->way[0].flow, to->flow, sizeof to->flow);
     if (to->found <= 0.7*to->tol) return 0;

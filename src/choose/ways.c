@@ -54,7 +54,7 @@ static void try_way(epi_search *a, int i)
 }
 
 /* a phase that is averaged needs some turns to be averaged over */
-static double turns_of(const epi_case *c, double span)
+double epi_turns(const epi_case *c, double span)
 {
   const epi_system *m = &c->system;
   return m->forced || (epi_all_rate(m) && m->phase_rate != 0) ? fabs(epi_phase_turned(m, c->t, span))/(2*EPI_PI) : 0;
@@ -67,7 +67,7 @@ int epi_try_ways(epi_search *a)
 {
   epi_chosen *to = a->to;
   double least = HUGE_VAL;
-  to->turns = turns_of(a->c, to->end - a->c->t);
+  to->turns = epi_turns(a->c, to->end - a->c->t);
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
     if ((ways[i].averages && to->turns <= 3) || (ways[i].slow_to_start && least < 20000)) continue;
     try_way(a, i);

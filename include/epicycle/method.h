@@ -102,6 +102,7 @@ struct epi_flow {
   long nguard, block;                  /* block: steps between two of them */
   int asked;                           /* root: somebody asked it to stop */
   const int *stop;                     /* that of the root while it runs */
+  const int *heeds;                    /* root: the wish of another, which is obeyed instead of its own; or NULL */
   long done;                           /* root: whole steps since the last guard, where it counts them */
   int resumes;                         /* a step that was stopped on its way can go on to its end */
   char warning[EPI_SENTENCE_SIZE];     /* what the user should know of a run that goes on: epi_warn */

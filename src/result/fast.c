@@ -11,6 +11,7 @@ static const double TURN = 2*EPI_PI;
 
 struct epi_fast {
   epi_case *c;
+  const epi_flow *run;                 /* the flow whose rows these are */
   epi_flow *back, *micro;              /* strobe, and an hmm with match; both NULL for another hmm */
   epi_flow *matched;                   /* the average in back, if it has matched starts; else NULL */
   int raw;                             /* the state at the start is the oscillating one: a projection makes the slow one of it */
@@ -121,6 +122,14 @@ static int make(epi_fast *a, const epi_flow *tree, const char *text, reason why)
   return a->period > 0 ? 0 : (snprintf(why.text, why.size, "fast does not know the fast period: give strobe its period"), -1);
 }
 
+/* the runs of a row stop where the run itself is asked to */
+static void heed(epi_fast *a, const epi_flow *tree)
+{
+  a->run = tree;
+  epi_stop_with(a->back, tree);
+  epi_stop_with(a->micro, tree);
+}
+
 epi_fast *epi_fast_make(epi_case *c, const epi_flow *tree, const char *text, double start, char *why, size_t size)
 {
   epi_fast *a = malloc(sizeof *a);
@@ -130,7 +139,7 @@ epi_fast *epi_fast_make(epi_case *c, const epi_flow *tree, const char *text, dou
   }
   *a = (epi_fast){.c = c, .start = start, .theta0 = c->theta, .y = calloc((size_t)epi_size(&c->system) + 1, sizeof *a->y)};
   if (!a->y) snprintf(why, size, "out of memory: the oscillating solution could not be made");
-  else if (!make(a, tree, text, (reason){why, size})) return a;
+  else if (!make(a, tree, text, (reason){why, size})) { heed(a, tree); return a; }
   epi_fast_free(a);
   return NULL;
 }
@@ -162,10 +171,14 @@ static int matched_at(epi_fast *a, const epi_state *slow, double *y)
 {
   double theta = a->theta0 + TURN*passed(a, slow->t)/a->period;
   if (a->raw && slow->t == a->start) { memcpy(y, slow->y, (size_t)epi_size(&a->c->system)*sizeof *y); return 0; }
+  /* no run of `back` begins here: one that was stopped has let go of it */
+  epi_stop_with(a->back, a->run);
   return epi_window_matched(a->matched, slow->t, theta, slow->y, slow->y + a->c->system.nq, y);
 }
 
-int epi_fast_at(epi_fast *a, const epi_state *slow, double *y)
+static int told(const epi_fast *a, int code) { return code && epi_asked_to_stop(a->run) ? EPI_INTERRUPTED : code; }
+
+static int at(epi_fast *a, const epi_state *slow, double *y)
 {
   epi_system *m = &a->c->system;
   double r = passed(a, slow->t);
@@ -178,6 +191,8 @@ int epi_fast_at(epi_fast *a, const epi_state *slow, double *y)
   s = (epi_state){.t = slow->t - r, .theta = a->theta0, .y = y};
   return bad ? bad : epi_advance(a->micro, &s, r, 1);
 }
+
+int epi_fast_at(epi_fast *a, const epi_state *slow, double *y) { return told(a, at(a, slow, y)); }
 
 /* ---- between rows ---- */
 static void widen(const epi_fast *a, double *least, double *most)
@@ -244,5 +259,6 @@ int epi_fast_swing(epi_fast *a, const epi_state *slow, double span, double *leas
   for (int i = 0; i < epi_size(&a->c->system); i++) least[i] = INFINITY, most[i] = -INFINITY;
   int bad = a->matched ? followed(a, slow, span, least, most) : a->micro ? resolved(a, slow, from, span, least, most) :
             lifted(a, slow, from, span, least, most);
-  return bad != 0;
+  bad = told(a, bad);
+  return bad == EPI_INTERRUPTED ? bad : bad != 0;
 }

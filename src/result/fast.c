@@ -3,17 +3,20 @@
  *
  * strobe: y = Y at whole periods from the start. Y is taken back to the last of these before t by one short step of the slow
  * system, and from there the micro flow runs to t. hmm: q = Q, and v is the lift of the slow velocity to the phase at t; with match y
- * is the start that is matched to Y at the phase at t. */
+ * is the start that is matched to Y at the phase at t. revolve: y is the state itself, and only what it does between rows is to be
+ * found. */
 #include "recorder.h"
 #include "average/window.h"
 
 static const double TURN = 2*EPI_PI;
+static const double ENOUGH = 12;       /* rows in a period, to show it */
 
 struct epi_fast {
   epi_case *c;
   const epi_flow *run;                 /* the flow whose rows these are */
   epi_flow *back, *micro;              /* strobe, and an hmm with match; both NULL for another hmm */
   epi_flow *matched;                   /* the average in back, if it has matched starts; else NULL */
+  epi_flow *revolves;                  /* the node whose steps pass over fast periods; else NULL */
   int raw;                             /* the state at the start is the oscillating one: a projection makes the slow one of it */
   double start, period, theta0;
   double *y;                           /* room for a state */
@@ -101,9 +104,18 @@ static int make_matched(epi_fast *a, const epi_flow *tree, const char *hmm, reas
   return snprintf(why.text, why.size, "fast: %s", epi_error(a->micro)), -1;
 }
 
+/* for epi_visit: the first whose steps pass over fast periods */
+static void look_for_turns(epi_flow *f, void *to)
+{
+  epi_flow **node = to;
+  if (!*node && f->turn) *node = f;
+}
+
 static int make(epi_fast *a, const epi_flow *tree, const char *text, reason why)
 {
   int matched = 0;
+  epi_visit((epi_flow *)tree, look_for_turns, &a->revolves);
+  if (a->revolves) return 0;
   const epi_system *m = &a->c->system;
   const char *strobe = average_in(text, "strobe"), *hmm = average_in(text, "hmm");
   a->period = m->period > 0 ? m->period : m->phase_rate != 0 ? TURN/fabs(m->phase_rate) : 0;
@@ -181,9 +193,10 @@ static int told(const epi_fast *a, int code) { return code && epi_asked_to_stop(
 static int at(epi_fast *a, const epi_state *slow, double *y)
 {
   epi_system *m = &a->c->system;
-  double r = passed(a, slow->t);
   if (a->matched) return matched_at(a, slow, y);
   memcpy(y, slow->y, (size_t)epi_size(m)*sizeof *y);
+  if (a->revolves) return 0;
+  double r = passed(a, slow->t);
   if (!a->micro) return m->lift(m, slow->t, a->theta0 + TURN*r/a->period, slow->y, slow->y + m->nq, y + m->nq);
   if (r == 0) return 0;
   epi_state s = {.t = slow->t, .y = y};
@@ -249,10 +262,24 @@ static int followed(epi_fast *a, const epi_state *slow, double span, double *lea
   return bad;
 }
 
+int epi_fast_is_state(const epi_fast *a) { return a->revolves != NULL; }
+
+int epi_fast_turn(epi_fast *a, const epi_state *s, double span, void (*see)(void *, epi_state *), void *data)
+{
+  epi_flow *f = a->revolves;
+  double T = 0;
+  /* it is no part of the run, whose evaluations are counted */
+  long calls = f->calls;
+  int bad = f->turn(f, s, &T, NULL, NULL);
+  if (bad || span*ENOUGH <= T) return 1;
+  bad = f->turn(f, s, &T, see, data);
+  f->calls = calls;
+  return bad != 0;
+}
+
 int epi_fast_swing(epi_fast *a, const epi_state *slow, double span, double *least, double *most)
 {
-  const double enough = 12;                                                          /* rows in a period */
-  if (span*enough <= a->period) return 1;
+  if (span*ENOUGH <= a->period) return 1;
   /* one period, begun at the last whole one; never before the start */
   double r = passed(a, slow->t), from = span >= a->period ? slow->t - r : fmax(slow->t - span, a->start);
   span = fmin(span, a->period);

@@ -70,6 +70,10 @@ EPI_INSIDE const char *epi_fast_error(const epi_fast *);
 /* least and largest of the oscillating solution over the last `span` of time, or over one period about the row where that is shorter;
    1: rows that far apart show it as it is */
 EPI_INSIDE int epi_fast_swing(epi_fast *, const epi_state *slow, double span, double *least, double *most);
+/* 1: the state of the run is the oscillating solution itself, which passes over fast periods from row to row; and one of them, shown at
+   some places, from a row on. 1: rows that are `span` apart show it as it is */
+EPI_INSIDE int epi_fast_is_state(const epi_fast *);
+EPI_INSIDE int epi_fast_turn(epi_fast *, const epi_state *, double span, void (*see)(void *, epi_state *), void *);
 EPI_INSIDE void epi_fast_free(epi_fast *);
 
 /* ---- events.c: the events of the flow, in a file and in memory ---- */

@@ -125,7 +125,7 @@ static int make(epi_recorder *a)
   /* a state of its own, so that results of one case do not move each other's */
   size_t n = (size_t)epi_size(&a->c->system), nobs = 0;
   while (a->c->model->observables && a->c->model->observables[nobs].name) nobs++;
-  a->exact = calloc(3*n + (a->ask.pictures ? 1 + n + nobs + 2*n : 0), sizeof *a->exact);
+  a->exact = calloc(3*n + (a->ask.pictures ? 1 + 3*(n + nobs) : 0), sizeof *a->exact);
   a->beside = a->exact ? a->exact + 2*n : NULL;
   a->swing = a->exact ? a->exact + 3*n : NULL;
   a->share = share_of(a);

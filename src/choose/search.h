@@ -15,6 +15,7 @@ typedef struct epi_scales {
   double turns;                 /* of the fast oscillation in the run */
   double amplitude, swing;      /* of the fast oscillation at the start, in position and in velocity, relative to the size of these */
   double energy;                /* of the fast oscillation, in units of that of the rest, as far as the start shows it */
+  double drift;                 /* of the fast rate, relative, while the rest moves a fifth of its way */
   int many;                     /* there is a second stiff mode, which is not near the fastest */
 } epi_scales;
 

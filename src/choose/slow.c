@@ -259,16 +259,15 @@ static int try_trial(epi_search *a, trial *t)
   const epi_scales *s = &a->scales;
   if (isnan(t->calls = solve(a, t->flow, NULL, &t->g, t->why, sizeof t->why))) return 0;
   t->seconds = a->seconds;
-  if (t->g.drift*s->fast > 10*s->pace)
-    snprintf(to->scales + strlen(to->scales), sizeof to->scales - strlen(to->scales), "; its frequency changes by %.2g %% with the slow motion",
-             100*t->g.drift);
+  if (t->g.drift*s->fast > 10*s->pace && !strstr(to->scales, "changes"))
+    snprintf(to->scales + strlen(to->scales), sizeof to->scales - strlen(to->scales), "; its frequency changes with the slow motion");
   return s->many || t->g.modes > 1 ? one_stands(a, t) : !t->why[0] && two_agree(a, t);
 }
 
 int epi_try_slow(epi_search *a)
 {
   epi_chosen *to = a->to;
-  trial t = {.r = epi_rounded(0.1*to->tol), .g = {.y = a->y[0], .first = a->scales.fast}};
+  trial t = {.r = epi_rounded(fmin(1e-3, 0.1*to->tol)), .g = {.y = a->y[0], .first = a->scales.fast}};
   write_adiabatic(t.r, "", t.flow, sizeof t.flow);
   int fine = worth(a, &t) && try_trial(a, &t);
   free(t.start);

@@ -31,13 +31,13 @@ double epi_rounded(double x)
 double epi_finest(const epi_search *a, int way) { return ways[way].is & TUNED ? fmax(FINEST, 1e-14*a->scales.turns) : FINEST; }
 
 /* where everything is resolved the errors of phase of all fast turns add up. Between whole periods an error of a position becomes one of a
-   velocity, as many times larger as the oscillation is fast */
+   velocity, as many times larger as the oscillation is fast. There must be room for a finer one */
 double epi_first_tolerance(const epi_search *a, int way)
 {
   const epi_scales *s = &a->scales;
   double less = 1;
-  if (s->fast > 0) less = ways[way].is & TUNED ? fmin(1, 150*s->pace/s->fast) : 1/fmax(1, s->turns*s->swing/8);
-  return epi_rounded(fmax(epi_finest(a, way), ways[way].strict*a->to->tol*less));
+  if (s->fast > 0) less = ways[way].is & TUNED ? fmin(1, 150*(s->pace/s->fast + s->amplitude)) : 1/fmax(1, s->turns*s->swing/8);
+  return epi_rounded(fmax((ways[way].is & TUNED ? 20 : 1)*epi_finest(a, way), ways[way].strict*a->to->tol*less));
 }
 
 /* what a period of a harmonic oscillation is off by in its phase goes with the eighth power of its steps, and adds up */

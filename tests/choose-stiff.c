@@ -1,11 +1,12 @@
-/* choose-stiff.c - stiff systems to a tolerance: what is found of their scales, the slow part where resolving costs too much, all of the motion
- * where it does not or is asked for, true errors of both, and the sentence of everything that cannot be had by averaging. The whole of the
+/* choose-stiff.c - stiff systems to a tolerance: what is found of their scales, the slow part where resolving costs too much, all of the
+ * motion where it does not or is asked for, true errors of both, and the sentence of everything that cannot be had by averaging. The whole of the
  * random starts is in stiff-random.c */
 #include "stiffs.h"
 
 enum { W, A, MOST_P };
-static const epi_param PARAMS[] = {[W] = {.name = "w", .value = 1000, .doc = "fast frequency"}, [A] = {.name = "a", .value = 1, .doc = "fast speed"},
-                                   {0}};
+static const epi_param PARAMS[] = {
+  [W] = {.name = "w", .value = 1000, .doc = "fast frequency"}, [A] = {.name = "a", .value = 1, .doc = "fast speed"}, {0}
+};
 
 /* two weakly coupled oscillators: no part of their motion is slow, and what is slow is the beat */
 static int beat(epi_system *s, double t, const double *q, double *f)
@@ -58,7 +59,8 @@ static int make_beat(epi_case *c) { return make(c, beat, 2, 0); }
 static int make_tightening(epi_case *c) { return make(c, tightening, 2, 1); }
 static int make_resonant(epi_case *c) { return make(c, resonant, 3, 2); }
 static int make_driven(epi_case *c) { return make(c, driven, 2, 1); }
-#define MINE(NAME, MAKE) static const epi_model NAME = {.name = #NAME, .doc = "", .params = PARAMS, .make = MAKE, .flow = "verlet", .step = 1e-4, .end = 4}
+#define MINE(NAME, MAKE) \
+  static const epi_model NAME = {.name = #NAME, .doc = "", .params = PARAMS, .make = MAKE, .flow = "verlet", .step = 1e-4, .end = 4}
 MINE(beats, make_beat);
 MINE(tightens, make_tightening);
 MINE(resonates, make_resonant);
@@ -93,8 +95,8 @@ static void springs(void)
         if (tol > 1e-4) check_count(a.slow_part, k >= 2);
         check_count(true_rows(c, 10, a.slow_part, 1.5*w, &t), 0);
         double e = off_by(c, a.flow, 10, &t)/tol;
-        printf("springs, w = %.0f, to %g: %s, %.2f of it off; %.3g evaluations, %ld to find out\n", w, tol, a.slow_part ? "slow" : "full", e,
-               a.way[0].calls, a.spent);
+        printf("springs, w = %.0f, to %g: %s, %.2f of it off; %.3g evaluations, %ld to find out\n", w, tol,
+               a.slow_part ? "slow" : "full", e, a.way[0].calls, a.spent);
         if (!check_below(e, 3)) printf("  %s: %s\n", model, a.flow);
         check_has(a.scales, "stiff: the fastest oscillation");
         if (a.slow_part) check_has(a.reason, "the rows are the slow part of the motion");
@@ -165,7 +167,8 @@ static void large_amplitude(void)
         double sum = cos(w*k), difference = cos(high*k);
         off = fmax(off, fmax(fabs(s.y[0] - 0.5*(sum + difference)), fabs(s.y[1] - 0.5*(sum - difference))));
       }
-      printf("two oscillators, w = %g, to %g: %.2f of it off; %.3g evaluations, %ld to find out\n", w, tol, off/tol, a.way[0].calls, a.spent);
+      printf("two oscillators, w = %g, to %g: %.2f of it off; %.3g evaluations, %ld to find out\n", w, tol, off/tol, a.way[0].calls,
+             a.spent);
       check_below(off, 3*tol);
       epi_free(f);
       epi_case_free(c);
@@ -213,8 +216,8 @@ static void both_hard(void)
     if (chosen(c, &a) && a.slow_part) {
       check_count(true_rows(c, 10, 1, 0.62*w, &t), 0);
       double e = off_by(c, a.flow, 10, &t);
-      printf("both springs hard, w = %g: slow, said %.2g, off by %.2g of each coordinate; %.3g evaluations, %ld to find out\n", w, a.found, e,
-             a.way[0].calls, a.spent);
+      printf("both springs hard, w = %g: slow, said %.2g, off by %.2g of each coordinate; %.3g evaluations, %ld to find out\n", w, a.found,
+             e, a.way[0].calls, a.spent);
       check_below(e, 3*a.tol);
       check_below(a.way[0].calls, 1.5*3300);
       check_has(a.scales, "there is a second stiff mode");

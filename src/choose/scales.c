@@ -132,8 +132,8 @@ static void tell(epi_search *a)
 static int can_be_asked(const epi_case *c)
 {
   const epi_system *m = &c->system;
-  return m->force && !m->forced && !m->rate && !m->velocity_force && !m->speed && !m->retract && !m->nc && !m->nz && !m->ng && !m->irreversible
-         && !m->impulsive && !c->world && epi_nv(m) == m->nq;
+  int plain = m->force && !m->forced && !m->rate && !m->velocity_force && !m->speed && !m->retract && epi_nv(m) == m->nq;
+  return plain && !m->nc && !m->nz && !m->ng && !m->irreversible && !m->impulsive && !c->world;
 }
 
 void epi_find_scales(epi_search *a)
@@ -145,7 +145,8 @@ void epi_find_scales(epi_search *a)
   epi_flow *f = epi_case_flow(a->c, "verlet");
   double *room = malloc(10*(size_t)n*sizeof *room);
   if (room && !epi_error(f)) {
-    probe p = {.f = f, .n = n, .t = a->c->t, .q = room, .v = a->c->y + n, .a = room + n, .x = room + 2*n, .y = room + 3*n, .work = room + 4*n};
+    probe p = {.f = f, .n = n, .t = a->c->t, .v = a->c->y + n};
+    p.q = room, p.a = room + n, p.x = room + 2*n, p.y = room + 3*n, p.work = room + 4*n;
     memcpy(p.q, a->c->y, (size_t)n*sizeof *room);
     measure(a, &p);
     tell(a);

@@ -28,8 +28,11 @@ typedef struct epi_search {
   epi_scales scales;
 } epi_search;
 
-/* ways.c: those there are, tried on a part of the run, the cheapest first */
+/* stiff.c: the slow part alone, which settles the search, or all ways */
 int epi_try_ways(epi_search *);
+
+/* ways.c: those there are, tried on a part of the run, the cheapest first */
+int epi_try_each(epi_search *);
 double epi_first_tolerance(const epi_search *, int way);  /* of its steps */
 double epi_rounded(double x);  /* to one digit, no larger */
 double epi_finest(const epi_search *, int way);  /* tolerance of its steps: beyond it rounding is all there is */

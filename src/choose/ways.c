@@ -101,17 +101,12 @@ static const char *most_telling(const epi_chosen *to)
   return to->way[0].why;
 }
 
-int epi_try_ways(epi_search *a)
+int epi_try_each(epi_search *a)
 {
   epi_chosen *to = a->to;
   double least = HUGE_VAL;
   to->turns = turns_of(a->c, to->end - a->c->t);
   to->period = (to->end - a->c->t)/1e6/turns_of(a->c, (to->end - a->c->t)/1e6);
-  epi_find_scales(a);
-  if (a->scales.fast > 0) {
-    int bad = epi_try_slow(a);
-    if (bad || a->settled) return bad;
-  }
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
     if ((ways[i].is & AVERAGES && to->turns <= 3) || (ways[i].is & SLOW_TO_START && least < 20000)) continue;

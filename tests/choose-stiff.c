@@ -1,9 +1,9 @@
 /* choose-stiff.c - stiff systems to a tolerance: what is found of their scales, the slow part where resolving costs too much, all of the
- * motion where it does not or is asked for, true errors of both, and the sentence of everything that cannot be had by averaging. The whole of the
- * random starts is in stiff-random.c */
+ * motion where it does not or is asked for, true errors of both, and the sentence of everything that cannot be had by averaging. The whole
+ * of the random starts is in stiff-random.c */
 #include "stiffs.h"
 
-enum { W, A, MOST_P };
+enum { W, A };
 static const epi_param PARAMS[] = {
   [W] = {.name = "w", .value = 1000, .doc = "fast frequency"}, [A] = {.name = "a", .value = 1, .doc = "fast speed"}, {0}
 };

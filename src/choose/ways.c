@@ -75,6 +75,8 @@ static void try_way(epi_search *a, int i)
   w->calls = w->seconds = NAN;
   w->averages = (ways[i].is & (AVERAGES | TUNED)) != 0;
   w->why[0] = w->note[0] = 0;
+  /* each row is a period of its own */
+  w->rows = ways[i].is & TUNED ? 100*17*substeps_for(a, epi_first_tolerance(a, i)) : 0;
   if (ways[i].is & TUNED) { try_tuned(a, w); return; }
   for (double part = 1./4096; part < 0.1; part *= 4) {
     double calls = epi_try_run(a, w->flow, part, 1, NULL, w->why, sizeof w->why);
@@ -92,7 +94,10 @@ static double turns_of(const epi_case *c, double span)
 }
 
 /* the cheapest first; what does not work last */
-static int sooner(const epi_way *a, const epi_way *b) { return a->calls < b->calls || (isnan(b->calls) && !isnan(a->calls)); }
+static int sooner(const epi_way *a, const epi_way *b)
+{
+  return a->calls + a->rows < b->calls + b->rows || (isnan(b->calls) && !isnan(a->calls));
+}
 
 /* where nothing works: what was composed and did not run says more than what is not for such a system */
 static const char *most_telling(const epi_chosen *to)

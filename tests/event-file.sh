@@ -48,6 +48,7 @@ again() { # flow, step, end, format
   "$epicycle" run kepler e=0.6 --flow "$1" --step "$2" --end "$3" --every "$3" --events "part.$4" --out part-rows.csv --quiet \
     --checkpoint part.checkpoint --checkpoint-every 0.05 2>part.err &
   run=$!
+  while kill -0 $run 2>part.err && [ ! -s part.checkpoint ]; do sleep 0.02; done
   for pause in 0.2 0.1 0.15; do
     sleep $pause
     kill -KILL $run 2>part.err || break

@@ -64,11 +64,7 @@ static void bend(epi_flow *f, const epi_state *s, const epi_nam_work *d, const d
 static int hold(epi_flow *f, const epi_state *s, const epi_nam_work *d, const epi_nam_memory *k, double h, epi_tick end)
 {
   if (!f->nkid) return 0;
-  epi_flow *semi = f->kid[0];
-  int bad = epi_semi_hold(semi, s, d->mean, h, end, d->B, k->held);
-  f->others += semi->others, semi->others = 0;
-  f->slopes += semi->slopes, semi->slopes = 0;
-  return bad;
+  return epi_semi_hold(f->kid[0], s, d->mean, h, end, d->B, k->held);
 }
 
 static void predict(epi_flow *f, const epi_state *s, const epi_nam_work *d, const epi_nam_memory *k, const epi_nam_weights *w, double h)

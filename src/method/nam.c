@@ -42,9 +42,16 @@ static double error_of(const epi_flow *f, const epi_state *s, double h)
 }
 
 /* ---- a step, and how long the next is ---- */
+/* a step by the highest frequency: so long where its stiffness is in the matrix, or so where it is not */
+static double limit_of(const epi_flow *f, double with, double without)
+{
+  double sigma = f->keep[NAM_SIGMA], part = f->keep[NAM_PART];
+  return !(sigma > 0) ? HUGE_VAL : part > 0 ? with/sqrt(part*sigma) : without/sqrt(sigma);
+}
+
 static double longest_of(const epi_flow *f)
 {
-  double cap = f->keep[NAM_SIGMA] > 0 ? 2/sqrt(f->keep[NAM_SIGMA]) : HUGE_VAL;
+  double cap = limit_of(f, 2, 1.2);
   return f->arg[NAM_LONGEST].number > 0 ? fmin(cap, f->arg[NAM_LONGEST].number) : cap;
 }
 
@@ -56,29 +63,39 @@ static double share(double next, double left, int *last)
 
 static double left_of(const epi_state *s, epi_tick end) { return fabs((end.t - s->t) + (end.rest - s->key.rest)); }
 
+/* the step that was tried counts */
+static int take(epi_flow *f, epi_state *s, double h, epi_tick end)
+{
+  epi_nam_work d = epi_nam_work_of(f);
+  epi_nam_memory k = epi_nam_memory_of(f);
+  int bad = epi_nam_look(f, &d, &k, h, end);
+  if (!bad) epi_nam_accept(f, s, h, end);
+  return bad;
+}
+
+/* the next step after one of h with the error e: not much longer than this one, or, where it was cut to land, than was meant */
+static double next_of(const epi_flow *f, double h, double e, int cut)
+{
+  const double *x = f->keep;
+  double tol = f->arg[NAM_TOL].number, wish = tol > 0 && e > 0 ? 0.85*h*pow(tol/e, 1.0/(x[NAM_HAS] + 1)) : HUGE_VAL;
+  double most = cut ? fmax(h, x[NAM_NEXT]) : h, next = fmin(x[NAM_CAREFUL] != 0 ? most : 1.6*most, fmax(wish, 0.4*h));
+  return next > 0.9*h && next < 1.1*h ? h : next;
+}
+
 /* one step of h, cut: to land. EPI_TOO_FAR when a shorter one is wanted */
 static int chosen(epi_flow *f, epi_state *s, double h, epi_tick end, int cut)
 {
-  double *x = f->keep, tol = f->arg[NAM_TOL].number, e = 0, grow = 1.6;
-  int power = (int)x[NAM_HAS] + 1, bad = epi_nam_try(f, s, h, end);
+  double *x = f->keep, tol = f->arg[NAM_TOL].number, size = fabs(h);
+  int bad = epi_nam_try(f, s, h, end);
   if (bad < 0) return bad;
-  if (!bad && tol > 0) {
-    e = error_of(f, s, h);
-    grow = e > 0 ? fmin(1.6, fmax(0.4, 0.85*pow(tol/e, 1.0/power))) : 1.6;
-  }
+  double e = !bad && tol > 0 ? error_of(f, s, h) : 0, next = bad || !(e < HUGE_VAL) ? 0.3*size : next_of(f, size, e, cut);
   if (bad || !(e < 2*tol || !(tol > 0))) {
-    x[NAM_NEXT] = fabs(h)*(bad || !(e < HUGE_VAL) ? 0.3 : fmin(grow, 0.8));
+    x[NAM_NEXT] = fmin(next, 0.8*size);
     x[NAM_CAREFUL] = 1;
     return bad ? bad : EPI_TOO_FAR;
   }
-  if (grow > 0.9 && grow < 1.1) grow = 1;
-  if (x[NAM_CAREFUL] != 0) grow = fmin(grow, 1);
+  if ((bad = take(f, s, h, end))) return bad;
   x[NAM_CAREFUL] = 0;
-  if (getenv("NAMDBG")) { epi_nam_work d=epi_nam_work_of(f); epi_nam_memory k=epi_nam_memory_of(f); epi_nam_look(f,&d,&k,h,x[NAM_HAS]>1?1./12:1./6,end);}
-  epi_nam_accept(f, s, h, end);
-  double next = fabs(h)*grow;
-  /* a step that had to land does not hold back the next */
-  if (cut && grow >= 1) next = fmin(fmax(next, x[NAM_NEXT]), 3*fabs(h));
   x[NAM_NEXT] = fmin(next, longest_of(f));
   return 0;
 }
@@ -116,7 +133,8 @@ static int cross(epi_flow *f, epi_state *s, double h, epi_tick end)
   o->said[0] = 0;
   while (s->t != end.t || s->key.rest != end.rest) {
     int last, bad;
-    double left = left_of(s, end), dt = copysign(share(x[NAM_NEXT], left, &last), h);
+    double left = left_of(s, end), next = x[NAM_H1] != 0 ? fmin(x[NAM_NEXT], 3*fabs(x[NAM_H1])) : x[NAM_NEXT];
+    double dt = copysign(share(next, left, &last), h);
     epi_start start = {.mark = epi_mark_of(s), .y = y0, .keep = kept};
     if (told) { memcpy(y0, s->y, (size_t)n*sizeof *y0); epi_keep_out(f, kept); }
     if (epi_stopping(f)) return EPI_INTERRUPTED;
@@ -161,15 +179,18 @@ static int adaptive(epi_flow *f, epi_state *s, double h, long n)
 }
 
 /* ---- steps as they are given ---- */
+static int unstable(const epi_flow *f, double h) { return fabs(h) > limit_of(f, 2.449, 1.3); }
+
 /* the first one in parts that double, because the formulas need places before it */
 static int start(epi_flow *f, epi_state *s, double h, epi_tick end)
 {
   int parts = f->arg[NAM_K].number == 3 ? 6 : 3, bad = epi_nam_begin(f, s);
   double part = h/(1 << parts);
+  if (!bad && unstable(f, h)) bad = EPI_TOO_FAR;
   for (int i = 0; i <= parts && !bad; i++) {
     double dt = i ? part*(1 << (i - 1)) : part;
     epi_tick to = i == parts ? end : epi_target(f->sys, s, dt);
-    if (!(bad = epi_nam_try(f, s, dt, to))) epi_nam_accept(f, s, dt, to);
+    if (!(bad = epi_nam_try(f, s, dt, to))) bad = unstable(f, dt) ? EPI_TOO_FAR : take(f, s, dt, to);
   }
   return bad;
 }
@@ -191,22 +212,36 @@ static void tell_error(epi_flow *f, const epi_state *s, const double *y0, double
 static int given(epi_flow *f, epi_state *s, double h, epi_tick end)
 {
   int on = goes_on(f, s, h), bad;
+  double *y0 = epi_nam_work_of(f).start;
   if (!on && !f->err) return start(f, s, h, end);
   if (!on && (bad = epi_nam_begin(f, s))) return bad;
   if ((bad = epi_nam_try(f, s, h, end))) return bad;
-  if (f->keep[NAM_SIGMA]*h*h > 6) return EPI_TOO_FAR;
-  if (f->err) memcpy(epi_nam_work_of(f).start, s->y, (size_t)epi_dim(f->sys)*sizeof *s->y);
-  epi_nam_accept(f, s, h, end);
-  if (f->err) tell_error(f, s, epi_nam_work_of(f).start, h);
+  if (unstable(f, h)) return EPI_TOO_FAR;
+  if (f->err) memcpy(y0, s->y, (size_t)epi_dim(f->sys)*sizeof *s->y);
+  if ((bad = take(f, s, h, end))) return bad;
+  if (f->err) tell_error(f, s, y0, h);
   return 0;
 }
 
+/* a step that the system finds too long, or that would be unstable, is taken in as many as it needs */
 static int fixed(epi_flow *f, epi_state *s, double h, long n)
 {
   int bad = 0;
   for (; n > 0 && !bad; n--) {
     epi_tick end = epi_target(f->sys, s, h);
-    bad = given(f, s, h, end);
+    if ((bad = given(f, s, h, end)) <= 0) continue;
+    if (f->err || !(f->keep[NAM_HAS] > 0)) break;
+    f->refused++;
+    epi_clear_error(f);
+    if (unstable(f, h) && !f->warning[0]) {
+      double limit = limit_of(f, 2.449, 1.3);
+      f->dear = 1;
+      epi_warn(f, "nam: steps of %g are unstable from t = %.10g on, where the highest frequency is %g rad/s, and are taken in shorter ones: "
+               "take steps below %.3g, or give tol", fabs(h), s->t, 2.449/limit, limit);
+    }
+    f->keep[NAM_NEXT] = f->keep[NAM_HAS] > 1 ? fmin(longest_of(f), 0.25*fabs(h)) : first_of(f, h);
+    f->keep[NAM_CAREFUL] = 1;
+    bad = cross(f, s, h, end);
   }
   return bad;
 }

@@ -474,6 +474,7 @@ void epi_semi_held(epi_flow *f, const epi_state *s, const double *v0, const doub
   f->keep[BEGUN] = 1;
   f->keep[TIME] = s->t;
   f->keep[LENGTH] = h;
+  f->steps++;
 }
 
 const epi_record epi_SEMI = {

@@ -173,7 +173,9 @@ int epi_races_act(const epi_races *r, const epi_moving *m)
     triple V = minus(plus(gather(a, offsetof(epi_pose, v)), cross(wa, c.pa)), plus(gather(b, offsetof(epi_pose, v)), cross(wb, c.pb)));
     lanes depth = larger(c.depth, all(1e-300)), root = depth*rsqrt(depth);
     lanes Q = where(in, larger(s->K*depth*root*(all(1) + s->chi*dot(V, c.n)), all(0)));
-    sums t = m->link ? slices(r, s, &c, V, minus(wa, wb), s->ellipse*root, Q, 1) : slices(r, s, &c, V, minus(wa, wb), s->ellipse*root, Q, 0);
+    const lanes half = s->ellipse*root;
+    const triple dw = minus(wa, wb);
+    sums t = m->link ? slices(r, s, &c, V, dw, half, Q, 1) : slices(r, s, &c, V, dw, half, Q, 0);
     if (m->link) link_up(m, s, a, b, &c, &t, Q, all(1.5)*Q/depth, s->chi*s->K*depth*root);
     triple f = plus(times(-Q, c.n), plus(times(t.c, c.tc), times(t.a, c.ta)));
     triple extra = plus(times(t.n, c.n), plus(times(t.ta, c.ta), times(t.tc, c.tc)));

@@ -27,17 +27,19 @@ static int wrong_link(epi_flow *f, int i, double t)
                     "its force", name_of(m, i), t);
   if (l->stiffness < 0 || l->damping < 0 || l->slope[0] < 0 || l->slope[2] < 0) {
     if (!f->warning[0]) f->dear = 1;
-    epi_warn(f, "nam: %s has a negative stiffness, damping or slope of its traction (%g, %g, %g) from t = %.10g on, and these are left out: "
-             "they are d load/d depth, d load/d speed and d traction/d slip, positive where they resist", name_of(m, i), l->stiffness,
+    epi_warn(f, "nam: %s has a negative stiffness, damping or slope of its traction (%g, %g, %g) from t = %.10g on, and these are left "
+             "out: they are d load/d depth, d load/d speed and d traction/d slip, positive where they resist", name_of(m, i), l->stiffness,
              l->damping, fmin(l->slope[0], l->slope[2]), t);
     l->stiffness = fmax(0, l->stiffness);
     l->damping = fmax(0, l->damping);
     if (l->slope[0] < 0 || l->slope[2] < 0) l->slope[0] = l->slope[1] = l->slope[2] = 0;
   }
-  if (l->load != 0 && l->stiffness == 0 && l->damping == 0) {
+  /* a damper has no stiffness, and no traction */
+  int rubs = l->slope[0] > 0 || l->slope[2] > 0;
+  if (l->load != 0 && l->stiffness == 0 && (l->damping == 0 || rubs)) {
     if (!f->warning[0]) f->dear = 1;
-    epi_warn(f, "nam: %s carries a load and gives no stiffness from t = %.10g on, so its normal force is taken explicitly, by shorter steps: "
-             "let it return its stiffness", name_of(m, i), t);
+    epi_warn(f, "nam: %s carries a load and gives no stiffness from t = %.10g on, so its normal force is taken explicitly%s, by shorter "
+             "steps: let it return its stiffness", name_of(m, i), t, rubs ? " and its traction alone by its slope" : "");
   }
   return 0;
 }
@@ -193,9 +195,10 @@ static int true_part(epi_flow *f, const epi_nam_work *d, const epi_nam_memory *k
   return 0;
 }
 
-/* three looks, one step after the other, that find another stiffness than was said: impacts and rounding do not do that */
-enum { FIRST_LOOK = 32, SURE = 3 };
-static const double too_little = 0.8, too_much = 1.6;
+/* three looks, one step after the other, that find another stiffness than was said: impacts and rounding do not do that. And steps so short
+   that no stiffness makes them unstable need none */
+enum { FIRST_LOOK = 32, FIRST_GIVEN = 8, SURE = 3 };
+static const double too_little = 0.8, too_much = 1.6, too_short = 0.7;
 
 static void correct(epi_flow *f, double t)
 {
@@ -215,7 +218,8 @@ int epi_nam_look(epi_flow *f, const epi_nam_work *d, const epi_nam_memory *k, do
 {
   const epi_nam *o = f->own;
   double *x = f->keep, seen;
-  if (o->by == EPI_NAM_PLAIN || x[NAM_PART] == 0 || x[NAM_COUNT] < fmax(FIRST_LOOK, x[NAM_LOOK])) return 0;
+  if (o->by == EPI_NAM_PLAIN || !(h*h*x[NAM_PART]*x[NAM_SIGMA] > too_short*too_short)) return 0;
+  if (x[NAM_COUNT] < fmax(f->lands ? FIRST_LOOK : FIRST_GIVEN, x[NAM_LOOK])) return 0;
   int bad = true_part(f, d, k, (x[NAM_HAS] > 1 ? 1./12 : 1./6)*h*h*x[NAM_PART], end, &seen);
   if (bad) return bad;
   x[NAM_LOOK] = x[NAM_COUNT] + 1;

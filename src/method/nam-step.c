@@ -19,7 +19,7 @@ static long sizes(const epi_flow *f, long *size)
 {
   const epi_nam *x = f->own;
   long n = epi_nv(f->sys), N = epi_dim(f->sys), J = x->by == EPI_NAM_SLOPE ? n*n : 0, all = 0;
-  const long each[] = {n, n, n, n, n, n, n, n, N, N, n, n > x->blocks ? 2*n : n + x->blocks, n, J, J, J, N, n, n};
+  const long each[] = {n, n, n, n, n, n, n, n, N, N, n, n > x->blocks ? 2*n : n + x->blocks, n, J, J, J, N, n, n, n, n, n};
   for (size_t i = 0; i < sizeof each/sizeof *each; i++) all += size[i] = each[i];
   return all;
 }
@@ -34,7 +34,7 @@ epi_nam_work epi_nam_work_of(const epi_flow *f)
 {
   epi_nam_work d;
   double **slot[] = {&d.A, &d.D, &d.B, &d.mean, &d.ap, &d.vp, &d.way, &d.dq, &d.yp, &d.y1, &d.a1, &d.room, &d.x, &d.K, &d.C, &d.N, &d.start,
-                     &d.turned, &d.rate};
+                     &d.turned, &d.rate, &d.v, &d.from, &d.to};
   double *at = f->work;
   long size[24];
   sizes(f, size);
@@ -43,8 +43,8 @@ epi_nam_work epi_nam_work_of(const epi_flow *f)
 }
 
 /* ---- rotations ---- */
-/* q0 exp(u) does not move as u does: where the velocity changes by dv over the step, u is bent by h^2/12 [v, dv]. Small turns are looked at,
-   because the odd part of the rate is the bracket at any size */
+/* q0 exp(u) does not move as u does: where the velocity changes by dv over the step, u is bent by h^2/12 [v, dv]. Small turns are looked
+   at, because the odd part of the rate is the bracket at any size */
 static void bend(epi_flow *f, const epi_state *s, const epi_nam_work *d, const double *held, const double *v1, double h, double *dq)
 {
   epi_system *m = f->sys;
@@ -144,23 +144,35 @@ int epi_nam_begin(epi_flow *f, const epi_state *s)
   return 0;
 }
 
+/* what the inside of the step is found by; what the stiff part moves has one acceleration all the step */
+static void note(epi_flow *f, const epi_state *s, const epi_nam_work *d, const epi_nam_memory *k, double h)
+{
+  epi_nam *o = f->own;
+  epi_system *m = f->sys;
+  size_t n = (size_t)epi_nv(m);
+  const double *v0 = s->y + m->nq, *v1 = d->y1 + m->nq;
+  o->t0 = s->t;
+  o->h = h;
+  memcpy(d->start, s->y, (size_t)epi_dim(m)*sizeof *s->y);
+  memcpy(d->turned, d->dq, n*sizeof *d->dq);
+  memcpy(d->v, v1, n*sizeof *d->v);
+  if (m->retract) m->retract_rate(m, d->dq, v1, d->rate);
+  else memcpy(d->rate, v1, n*sizeof *d->rate);
+  for (size_t i = 0; i < n; i++) {
+    double C = (v1[i] - v0[i])/h;
+    d->from[i] = k->held[i] == 0 ? k->a[0][i] : C;
+    d->to[i] = k->held[i] == 0 ? d->a1[i] : C;
+  }
+}
+
 void epi_nam_accept(epi_flow *f, epi_state *s, double h, epi_tick end)
 {
   epi_nam_work d = epi_nam_work_of(f);
   epi_nam_memory k = epi_nam_memory_of(f);
-  epi_nam *o = f->own;
   epi_system *m = f->sys;
   double *x = f->keep;
   size_t n = (size_t)epi_nv(m), N = (size_t)epi_dim(m);
-  int most = (int)f->arg[NAM_K].number;
-  o->t0 = s->t;
-  o->h = h;
-  if (f->dense) {
-    memcpy(d.start, s->y, N*sizeof *s->y);
-    memcpy(d.turned, d.dq, n*sizeof *d.dq);
-    if (m->retract) m->retract_rate(m, d.dq, d.y1 + m->nq, d.rate);
-    else memcpy(d.rate, d.y1 + m->nq, n*sizeof *d.rate);
-  }
+  if (f->dense) note(f, s, &d, &k, h);
   memcpy(k.y, s->y, N*sizeof *s->y);
   memcpy(s->y, d.y1, N*sizeof *s->y);
   epi_set_clock(s, end);
@@ -171,7 +183,7 @@ void epi_nam_accept(epi_flow *f, epi_state *s, double h, epi_tick end)
   x[NAM_H2] = x[NAM_H1];
   x[NAM_H1] = h;
   x[NAM_TIME] = s->t;
-  x[NAM_HAS] = fmin(x[NAM_HAS] + 1, most);
+  x[NAM_HAS] = fmin(x[NAM_HAS] + 1, f->arg[NAM_K].number);
   x[NAM_COUNT]++;
   epi_moved(f, s);
 }
@@ -183,19 +195,15 @@ int epi_nam_between(epi_flow *f, double t, double *y)
 {
   const epi_nam *o = f->own;
   epi_nam_work d = epi_nam_work_of(f);
-  epi_nam_memory k = epi_nam_memory_of(f);
   epi_system *m = f->sys;
-  int n = epi_nv(m);
   double h = o->h, x = h != 0 ? (t - o->t0)/h : -1, *v = y + m->nq;
-  const double *v0 = d.start + m->nq, *v1 = k.y + m->nq;
+  const double *v0 = d.start + m->nq;
   if (!f->dense || !(x >= -1e-9 && x <= 1 + 1e-9)) return 1;
-  for (int i = 0; i < n; i++) {
-    /* u = h x v0 + h^2 x^2/2 a0 + c x^3 + e x^4; what the stiff part moves has one acceleration all the step */
-    double C = (v1[i] - v0[i])/h, a0 = k.held[i] == 0 ? k.a[1][i] : C, a1 = k.held[i] == 0 ? k.a[0][i] : C;
-    double far = d.turned[i] - h*v0[i] - 0.5*h*h*a0, fast = h*(d.rate[i] - v0[i] - h*a0), e = fast - 3*far, c = far - e;
-    double b = h*x*(1 - x)*(1 - x), g = -h*x*x*(1 - x);
+  for (int i = 0; i < epi_nv(m); i++) {
+    /* u = h x v0 + h^2 x^2/2 a0 + c x^3 + e x^4 */
+    double a0 = d.from[i], far = d.turned[i] - h*v0[i] - 0.5*h*h*a0, fast = h*(d.rate[i] - v0[i] - h*a0), e = fast - 3*far, c = far - e;
     d.x[i] = x*(h*v0[i] + x*(0.5*h*h*a0 + x*(c + x*e)));
-    v[i] = v0[i] + (x*x*(3 - 2*x)*(v1[i] - v0[i]) + b*a0 + g*a1);
+    v[i] = v0[i] + (x*x*(3 - 2*x)*(d.v[i] - v0[i]) + h*x*(1 - x)*((1 - x)*a0 - x*d.to[i]));
   }
   epi_shift(m, d.start, 1, d.x, y, d.room);
   return 0;

@@ -3,13 +3,12 @@
  * order 4 with three; of a linear vibration it damps nothing, up to w h = 2.45. Here are its steps, chosen or given */
 #include "nam.h"
 
-static const char *word_of(const epi_flow *f) { return f->lands ? "span" : "step"; }
-
 /* the state is the one the step before left, and the last step says something of one of h; a landing may have set its clock right */
 static int goes_on(const epi_flow *f, const epi_state *s, double h)
 {
   const double *x = f->keep;
-  int there = fabs(s->t - x[NAM_TIME]) <= 1e-9*fabs(x[NAM_H1]) + 2e-15*fabs(s->t), even = x[NAM_H1] == 0 || (h/x[NAM_H1] > 0 && h/x[NAM_H1] < 8);
+  int there = fabs(s->t - x[NAM_TIME]) <= 1e-9*fabs(x[NAM_H1]) + 2e-15*fabs(s->t);
+  int even = x[NAM_H1] == 0 || (h/x[NAM_H1] > 0 && h/x[NAM_H1] < 8);
   return x[NAM_HAS] > 0 && there && even && !memcmp(epi_nam_memory_of(f).y, s->y, (size_t)epi_dim(f->sys)*sizeof *s->y);
 }
 
@@ -115,12 +114,13 @@ static void hear(epi_flow *f)
 static int stuck(epi_flow *f, const epi_state *s, double dt, double span)
 {
   const epi_nam *x = f->own;
+  const char *of = f->lands ? "span" : "step";
   f->keep[NAM_NEXT] = 0;
   if (x->said[0])
     return epi_fail(f, EPI_TOO_FAR, "nam: %s at t = %.10g, and no step is short enough, down to %g: look at what happens there, or end the "
                     "run before", x->said, s->t, fabs(dt));
   return epi_fail(f, EPI_TOO_FAR, "nam: the %s of %g is cut at t = %.10g into steps of %g, and %d of them make next to no way: look at the "
-                  "forces and at how stiff they are there, or take a shorter %s", word_of(f), fabs(span), s->t, fabs(dt), TRIES, word_of(f));
+                  "forces and at how stiff they are there, or take a shorter %s", of, fabs(span), s->t, fabs(dt), TRIES, of);
 }
 
 /* from here to the end, in steps that are chosen; the first is x[NAM_NEXT] */
@@ -212,7 +212,7 @@ static void tell_error(epi_flow *f, const epi_state *s, const double *y0, double
 static int given(epi_flow *f, epi_state *s, double h, epi_tick end)
 {
   int on = goes_on(f, s, h), bad;
-  double *y0 = epi_nam_work_of(f).start;
+  double *y0 = epi_nam_work_of(f).yp;
   if (!on && !f->err) return start(f, s, h, end);
   if (!on && (bad = epi_nam_begin(f, s))) return bad;
   if ((bad = epi_nam_try(f, s, h, end))) return bad;
@@ -236,8 +236,8 @@ static int fixed(epi_flow *f, epi_state *s, double h, long n)
     if (unstable(f, h) && !f->warning[0]) {
       double limit = limit_of(f, 2.449, 1.3);
       f->dear = 1;
-      epi_warn(f, "nam: steps of %g are unstable from t = %.10g on, where the highest frequency is %g rad/s, and are taken in shorter ones: "
-               "take steps below %.3g, or give tol", fabs(h), s->t, 2.449/limit, limit);
+      epi_warn(f, "nam: steps of %g are unstable from t = %.10g on, where the highest frequency is %g rad/s, and are taken in shorter "
+               "ones: take steps below %.3g, or give tol", fabs(h), s->t, 2.449/limit, limit);
     }
     f->keep[NAM_NEXT] = f->keep[NAM_HAS] > 1 ? fmin(longest_of(f), 0.25*fabs(h)) : first_of(f, h);
     f->keep[NAM_CAREFUL] = 1;
@@ -250,7 +250,7 @@ static int fixed(epi_flow *f, epi_state *s, double h, long n)
 static void check_system(epi_flow *f, const epi_system *m)
 {
   epi_refuse(f, epi_all_rate(m) || !m->nq, "nam needs positions and velocities; this system has only a rate: use radau");
-  epi_refuse(f, !epi_has_force(m) && !m->velocity_force && !m->linked_force, "this system has no force or velocity force: fill in one of them");
+  epi_refuse(f, !epi_has_force(m) && !m->velocity_force, "this system has no force or velocity force: fill in one of them");
   epi_refuse(f, m->nz > 0, "nam does not move the %d first-order variables of this system: use radau", m->nz);
   epi_refuse(f, m->nc > 0, "nam has no form for constraints: %s",
              epi_instead(m, "hold the joints by springs (penalty) in the second system, or use semi"));

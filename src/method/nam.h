@@ -4,19 +4,20 @@
 #include "core.h"
 
 enum { NAM_K, NAM_TOL, NAM_LENGTH, NAM_SPEED, NAM_ANGLE, NAM_SPIN, NAM_BETA, NAM_LONGEST, NAM_FIRST };
-/* kept: how many accelerations there are, the end of the last step, the lengths of the last two, the next one, whether the last was refused;
-   the square of the highest frequency; by how much the stiffness is taken; accepted steps, at which of them it is looked at again, how often
-   it was found wrong one after the other, and by how much together */
+/* kept: how many accelerations there are, the end of the last step, the lengths of the last two, the next one, whether the last was
+   refused; the square of the highest frequency; by how much the stiffness is taken; accepted steps, at which of them it is looked at again,
+   how often it was found wrong one after the other, and by how much together */
 enum { NAM_HAS, NAM_TIME, NAM_H1, NAM_H2, NAM_NEXT, NAM_CAREFUL, NAM_SIGMA, NAM_PART, NAM_COUNT, NAM_LOOK, NAM_DOUBT, NAM_TRUE, NAM_HEAD };
 
-/* after them: accelerations of the last three places, the state the last step left, which velocities the stiff part moves, and the motion of
-   the highest frequency */
+/* after them: accelerations of the last three places, the state the last step left, which velocities the stiff part moves, and the motion
+   of the highest frequency */
 typedef struct { double *a[3], *y, *held, *shape; } epi_nam_memory;
 /* A where it was asked, D, B; predictions; what q moves by, without the bend of rotations; the state at the end and its acceleration */
 typedef struct {
   double *A, *D, *B, *mean, *ap, *vp, *way, *dq, *yp, *y1, *a1, *room, *x;
   double *K, *C, *N;                   /* of the slope: dense, by rows */
-  double *start, *turned, *rate;       /* of the last step, for its inside: where it began, by what it moved, and how fast at its end */
+  /* of the last step, for its inside: where it began, by what it moved, and how fast at its end, velocity and accelerations there */
+  double *start, *turned, *rate, *v, *from, *to;
 } epi_nam_work;
 
 /* weights of the accelerations there are: at the end, their mean over the step, their rate times h; gamma h^2 and beta h: what D moves q
@@ -67,7 +68,7 @@ EPI_INSIDE int epi_nam_try(epi_flow *, const epi_state *, double h, epi_tick end
 EPI_INSIDE void epi_nam_accept(epi_flow *, epi_state *, double h, epi_tick end);
 EPI_INSIDE int epi_nam_between(epi_flow *, double t, double *y);
 
-/* B of a step of h with this A, by a semi that is asked for nothing else (semi.c); its velocities, how many: held is set where it moves any */
+/* B of a step of h with this A, by a semi that is asked for nothing else (semi.c); held is set for velocities that it moves */
 EPI_INSIDE epi_flow *epi_semi_for(epi_flow *, double beta);
 EPI_INSIDE int epi_semi_hold(epi_flow *, const epi_state *, const double *A, double h, epi_tick end, double *B, double *held);
 EPI_INSIDE void epi_semi_held(epi_flow *, const epi_state *, const double *v0, const double *A, const double *B, double h);

@@ -35,10 +35,11 @@ same_stats() {
 hurt() {
   [ -f killed.checkpoint ] || return
   size=$(wc -c < killed.checkpoint)
+  : "${first:=$size}"
   case $(random 4) in
     1) cut=$(random 300)
-       # the request and the first pair were whole before the file had its name
-       [ $((size - cut)) -gt 4000 ] && head -c $((size - cut)) killed.checkpoint > cut && mv cut killed.checkpoint ;;
+       # the request and the first pair were whole before the file had its name, and no kill leaves less
+       [ $((size - cut)) -ge "$first" ] && head -c $((size - cut)) killed.checkpoint > cut && mv cut killed.checkpoint ;;
     2) printf 'EPIC\001\002\003 torn' >> killed.checkpoint ;;
   esac
 }
@@ -54,7 +55,7 @@ kill_soon() {
 }
 
 one() { # model, flow, step, end, every, ending
-  out=killed.$6
+  out=killed.$6 first=
   rm -f killed.* whole.*
   "$e" run "$1" --flow "$2" --step "$3" --end "$4" --every "$5" --out "whole.$6" --stats whole.stats --quiet ||
     { bad "whole run: $2"; return; }

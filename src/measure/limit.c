@@ -291,7 +291,7 @@ static void ask_all(epi_limit *p, const question *a, epi_flow *whole)
 static void look_at_node(void *why, const epi_info *i)
 {
   for (const epi_param *p = i->record->params; p && p->name; p++)
-    if (!strcmp(p->name, "rtol")) *(const char **)why = "it chooses its steps";
+    if (!strcmp(p->name, "rtol") || (!strcmp(p->name, "tol") && strstr(i->text, "tol="))) *(const char **)why = "it chooses its steps";
 }
 
 /* the phase that a flow has to see: fewer than two evaluations in a turn see another one */

@@ -116,8 +116,8 @@ static int arrange(epi_flow *f, epi_nam *x)
     if (e[2] >= 0 && rank[e[0]] < rank[e[1]]) e[2] = -2 - e[2];
   }
   size_t numbers = (size_t)B*(SQUARE + WIDE) + (size_t)x->slots*SQUARE;
-  bad = !(x->diagonal = calloc(numbers + 1, sizeof(double)));
-  if (!bad) { x->lower = x->diagonal + (size_t)B*SQUARE; x->x = x->lower + (size_t)x->slots*SQUARE; }
+  bad = !(x->diagonal = calloc(numbers + 1, sizeof(double))) || !(x->moves = calloc((size_t)B + (size_t)x->slots + 1, 1));
+  if (!bad) { x->lower = x->diagonal + (size_t)B*SQUARE; x->x = x->lower + (size_t)x->slots*SQUARE; x->used = x->moves + B; }
 done:
   free(near);
   free(left);
@@ -145,7 +145,7 @@ void epi_nam_matrix_drop(epi_flow *f)
 {
   epi_nam *x = f->own;
   if (!x) return;
-  void *const blocks[] = {x->link, x->end, x->row, x->target, x->diagonal, x->angle};
+  void *const blocks[] = {x->link, x->end, x->row, x->target, x->diagonal, x->moves, x->angle};
   for (size_t i = 0; i < sizeof blocks/sizeof *blocks; i++) free(blocks[i]);
 }
 
@@ -187,10 +187,18 @@ static void add_square(double *A, double G[3][WIDE], double T[3][WIDE])
     for (int k = 0; k < WIDE; k++) A[WIDE*i + k] += G[0][i]*T[0][k] + G[1][i]*T[1][k] + G[2][i]*T[2][k];
 }
 
+/* of the diagonal, its lower half */
+static void add_lower(double *A, double G[3][WIDE], double T[3][WIDE])
+{
+  for (int i = 0; i < WIDE; i++)
+    for (int k = 0; k <= i; k++) A[WIDE*i + k] += G[0][i]*T[0][k] + G[1][i]*T[1][k] + G[2][i]*T[2][k];
+}
+
 static void add_link(epi_nam *x, int i, const double *held, double a, double b)
 {
   const epi_link *l = &x->link[i];
-  const int *e = x->end + 3*i;
+  const int at[] = {x->end[3*i], x->end[3*i + 1]}, e[] = {at[0] >= 0 && x->moves[at[0]] ? at[0] : -1,
+    at[1] >= 0 && x->moves[at[1]] ? at[1] : -1}, slot = x->end[3*i + 2];
   double normal = a*l->stiffness + b*l->damping, s0 = b*l->slope[0], s1 = b*l->slope[1], s2 = b*l->slope[2], G[2][3][WIDE], T[2][3][WIDE];
   if (normal == 0 && s0 == 0 && s2 == 0) return;
   for (int k = 0; k < 2; k++) {
@@ -201,23 +209,32 @@ static void add_link(epi_nam *x, int i, const double *held, double a, double b)
       T[k][1][c] = s0*G[k][1][c] + s1*G[k][2][c];
       T[k][2][c] = s1*G[k][1][c] + s2*G[k][2][c];
     }
-    add_square(x->diagonal + (long)SQUARE*e[k], G[k], T[k]);
+    add_lower(x->diagonal + (long)SQUARE*e[k], G[k], T[k]);
   }
   if (e[0] < 0 || e[1] < 0) return;
-  if (e[0] == e[1]) { add_square(x->diagonal + (long)SQUARE*e[0], G[0], T[1]); add_square(x->diagonal + (long)SQUARE*e[0], G[1], T[0]); }
-  else if (e[2] >= 0) add_square(x->lower + (long)SQUARE*e[2], G[0], T[1]);
-  else add_square(x->lower + (long)SQUARE*(-2 - e[2]), G[1], T[0]);
+  double *own = x->diagonal + (long)SQUARE*e[0];
+  if (e[0] == e[1]) { add_lower(own, G[0], T[1]); add_lower(own, G[1], T[0]); return; }
+  int here = slot >= 0 ? slot : -2 - slot;
+  double *A = x->lower + (long)SQUARE*here;
+  if (!x->used[here]) memset(A, 0, SQUARE*sizeof *A);
+  x->used[here] = 1;
+  if (slot >= 0) add_square(A, G[0], T[1]);
+  else add_square(A, G[1], T[0]);
 }
 
 static void fill(epi_flow *f, const double *held, double a, double b)
 {
   epi_nam *x = f->own;
-  memset(x->diagonal, 0, ((size_t)x->blocks + (size_t)x->slots)*SQUARE*sizeof(double));
-  for (int k = 0; k < x->blocks; k++)
+  memset(x->diagonal, 0, (size_t)x->blocks*SQUARE*sizeof(double));
+  memset(x->used, 0, (size_t)x->slots);
+  for (int k = 0; k < x->blocks; k++) {
+    x->moves[k] = 0;
     for (int i = 0; i < WIDE; i++) {
-      int v = x->first[k] + i;
-      x->diagonal[SQUARE*k + (WIDE + 1)*i] = i < x->size[k] && !held[v] ? epi_nam_mass(f, v) : 1;
+      int v = x->first[k] + i, free = i < x->size[k] && held[v] == 0;
+      x->diagonal[SQUARE*k + (WIDE + 1)*i] = free ? epi_nam_mass(f, v) : 1;
+      x->moves[k] |= (char)free;
     }
+  }
   for (int i = 0; i < x->links; i++) add_link(x, i, held, a, b);
 }
 
@@ -257,17 +274,37 @@ static void subtract(double *restrict C, const double *restrict A, const double 
     }
 }
 
+/* C -= A A^T, its lower half */
+static void subtract_lower(double *restrict C, const double *restrict A)
+{
+  for (int i = 0; i < WIDE; i++)
+    for (int k = 0; k <= i; k++) {
+      double sum = 0;
+      for (int j = 0; j < WIDE; j++) sum += A[WIDE*i + j]*A[WIDE*k + j];
+      C[WIDE*i + k] -= sum;
+    }
+}
+
+/* products of slots i and j of a column */
+static void share(epi_nam *x, int i, int j, int to)
+{
+  double *C = x->lower + (long)SQUARE*to;
+  if (!x->used[i] || !x->used[j]) return;
+  if (!x->used[to]) memset(C, 0, SQUARE*sizeof *C);
+  x->used[to] = 1;
+  subtract(C, x->lower + (long)SQUARE*i, x->lower + (long)SQUARE*j);
+}
+
 static int factor(epi_nam *x)
 {
   const int *target = x->target;
   for (int k = 0; k < x->blocks; k++) {
     double *d = x->diagonal + (long)SQUARE*x->order[k];
-    if (root(d)) return 1;
+    if (x->moves[x->order[k]] && root(d)) return 1;
     for (int i = x->column[k]; i < x->column[k + 1]; i++) {
       double *A = x->lower + (long)SQUARE*i;
-      divide(A, d);
-      subtract(x->diagonal + (long)SQUARE*x->row[i], A, A);
-      for (int j = x->column[k]; j < i; j++) subtract(x->lower + (long)SQUARE**target++, A, x->lower + (long)SQUARE*j);
+      if (x->used[i]) { divide(A, d); subtract_lower(x->diagonal + (long)SQUARE*x->row[i], A); }
+      for (int j = x->column[k]; j < i; j++) share(x, i, j, *target++);
     }
   }
   return 0;
@@ -283,6 +320,7 @@ static void substitute(epi_nam *x)
       b[i] *= L[WIDE*i + i];
     }
     for (int s = x->column[k]; s < x->column[k + 1]; s++) {
+      if (!x->used[s]) continue;
       const double *A = x->lower + (long)SQUARE*s;
       double *to = x->x + (long)WIDE*x->row[s];
       for (int i = 0; i < WIDE; i++) for (int j = 0; j < WIDE; j++) to[i] -= A[WIDE*i + j]*b[j];
@@ -292,6 +330,7 @@ static void substitute(epi_nam *x)
     const double *L = x->diagonal + (long)SQUARE*x->order[k];
     double *b = x->x + (long)WIDE*x->order[k];
     for (int s = x->column[k]; s < x->column[k + 1]; s++) {
+      if (!x->used[s]) continue;
       const double *A = x->lower + (long)SQUARE*s, *from = x->x + (long)WIDE*x->row[s];
       for (int i = 0; i < WIDE; i++) for (int j = 0; j < WIDE; j++) b[i] -= A[WIDE*j + i]*from[j];
     }

@@ -35,6 +35,7 @@ typedef struct {
   int *order;                          /* blocks as they are eliminated, and for each: where its column begins, */
   int *column, *row, *slot, *target;   /* the later blocks it has entries with, their slots, and where products of them go */
   double *diagonal, *lower, *x;        /* 36 numbers each; 6 */
+  char *moves, *used;                  /* blocks that are not held altogether; slots that are not zero */
   int *group, groups;                  /* velocities whose errors are taken together: where they begin, and what kind they are */
   char *angle;
   int *pivot;

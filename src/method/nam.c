@@ -291,9 +291,9 @@ static void nam_build(epi_flow *f)
   epi_system *m = f->sys;
   check_system(f, m);
   check_options(f);
+  f->drop = epi_nam_matrix_drop;
   if (f->broken || epi_nam_matrix_make(f)) return;
   epi_nam *x = f->own;
-  f->drop = epi_nam_matrix_drop;
   if (f->other && epi_adopt(f, epi_semi_for(f, f->arg[NAM_BETA].number))) return;
   f->below = f->nkid ? epi_keep_size(f->kid[0]) : 0;
   f->lands = f->tells = f->arg[NAM_TOL].given;

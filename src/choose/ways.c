@@ -82,7 +82,7 @@ static void try_way(epi_search *a, int i)
 }
 
 /* a phase that is averaged needs some turns to be averaged over */
-static double turns_of(const epi_case *c, double span)
+double epi_turns(const epi_case *c, double span)
 {
   const epi_system *m = &c->system;
   return m->forced || (epi_all_rate(m) && m->phase_rate != 0) ? fabs(epi_phase_turned(m, c->t, span))/(2*EPI_PI) : 0;
@@ -102,8 +102,8 @@ int epi_try_ways(epi_search *a)
 {
   epi_chosen *to = a->to;
   double least = HUGE_VAL;
-  to->turns = turns_of(a->c, to->end - a->c->t);
-  to->period = (to->end - a->c->t)/1e6/turns_of(a->c, (to->end - a->c->t)/1e6);
+  to->turns = epi_turns(a->c, to->end - a->c->t);
+  to->period = (to->end - a->c->t)/1e6/epi_turns(a->c, (to->end - a->c->t)/1e6);
   epi_find_scales(a);
   if (a->scales.fast > 0) {
     int bad = epi_try_slow(a);

@@ -52,9 +52,11 @@ static int fails(epi_search *a, const char *why)
 }
 
 /* finer and finer, until the next one changes nothing */
-int epi_refine(epi_search *a, int way, double r)
+int epi_refine(epi_search *a, int way, double *reached)
 {
   epi_chosen *to = a->to;
+  const long before = to->spent;
+  double r = *reached;
   char flow[sizeof to->flow], nearest[sizeof to->flow], why[320];
   double best = HUGE_VAL, calls, seconds;
   epi_write_way(a, way, r, to->flow, sizeof to->flow);
@@ -64,6 +66,7 @@ int epi_refine(epi_search *a, int way, double r)
     finer = epi_rounded(fmax(finer, FINEST));
     if (finer > 0.5*r) return give_up(a, best, nearest);
     if (epi_too_dear(a, calls)) return EPI_WRONG;
+    if ((double)(to->spent - before) + calls > a->patience) return *reached = r, EPI_PAUSED;
     epi_write_way(a, way, finer, flow, sizeof flow);
     double more = epi_try_run(a, flow, 1, CHECKS, a->y[1], why, sizeof why);
     if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best, nearest) : fails(a, why);

@@ -14,7 +14,8 @@ int main(int count, char **word)
     for (int k = 0; k < 3; k++) {
       verdict v = judged((*m)->name, tols[k]);
       sentences[k] += !v.answered;
-      if (v.answered) printf("| %s | %g | `%s` | %.3g | %.2g | %.2g | %s |\n", (*m)->name, tols[k], v.flow, v.calls, v.seconds, v.error/tols[k], v.by);
+      if (v.answered)
+        printf("| %s | %g | `%s` | %.3g | %.2g | %.2g | %s |\n", (*m)->name, tols[k], v.flow, v.calls, v.seconds, v.error/tols[k], v.by);
       else printf("| %s | %g | %s | | %.2g | | |\n", (*m)->name, tols[k], v.said, v.seconds);
       if (v.answered) check_below(v.error/tols[k], 3);
     }

@@ -4,7 +4,8 @@
 int main(void)
 {
   static const char *const models[] = {"pendulum", "inverted-pendulum", "averaged-pendulum", "kepler", "rotor", "two-oscillators",
-                                       "averaged-double-pendulum", "rod-chain", "billiard", "oscillator", "rigid-body", "heavy-top", "cradle"};
+                                       "averaged-double-pendulum", "rod-chain", "billiard", "oscillator", "rigid-body", "heavy-top",
+                                       "cradle", "drop", "four-bar", "rolling-sphere"};
   for (size_t i = 0; i < sizeof models/sizeof *models; i++)
     for (int k = 1; k < 3; k++) {
       double tol = k == 1 ? 1e-3 : 1e-6;

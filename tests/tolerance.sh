@@ -93,6 +93,10 @@ holds "of a step, and it is said" has o '^1e-08 is the error of a step of this f
 holds "inside of events" has o 'by  at(tolerance(dop853, rtol=1e-08, atol=1e-08), of=y)'
 says 2 'both say how exact its steps are: take one of them away' run kepler --tol 1e-8 --flow 'tolerance(dop853, rtol=1e-3)'
 says 2 'put at around it, as in at(tolerance(dop853' run kepler --tol 1e-6 --events e.csv
+# steps that go over an impact agree with one another, and are not right
+"$e" run drop --tol 1e-6 --json > o
+holds "a ball that drops is where it was: $(grep '"state"' o)" \
+  python3 -c 'import json,sys; sys.exit(not abs(json.load(open("o"))["state"]["ball.z"] - 0.04308276) < 1e-6)'
 # what cannot be had is told of a run that asked for nothing, and refused where it was asked for
 "$e" run "$SOURCE/tests/cases/benchmarks/t-handle.yaml" > o 2> err; holds "run all the same" test $? -eq 0
 holds "with a warning" has err 'warning: the run is not right to 1e-06: .* cannot be had'

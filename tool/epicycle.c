@@ -45,7 +45,7 @@ static const option run_options[] = {
   {0}
 };
 static const option check_options[] = {
-  {.name = "--flow", .value = "TEXT", .doc = "the flow to compose", .otherwise = "the model's own"},
+  {.name = "--flow", .value = "TEXT", .doc = "the flow to compose", .otherwise = "the model's own, or one that is chosen"},
   {.name = "--with", .value = "FILE", .otherwise = "none",
    .doc = "what you bring: methods, kernels, functions; contacts, joints, loads of a world; C file or shared object with EPI_NAMES"},
   {.name = "--step", .value = "H", .doc = "the step it is meant for", .otherwise = "the model's own"},

@@ -60,7 +60,7 @@ static void tell(epi_search *a, double calls)
   w[0] = (epi_way){.calls = calls, .seconds = a->seconds, .number = EPI_BY_PICARD, .averages = 1};
   memcpy(w[0].flow, to->flow, sizeof to->flow);
   w[1] = (epi_way){.calls = direct_calls(a), .seconds = direct_calls(a)*a->seconds/calls, .number = EPI_DIRECT,
-                   .note = "by what order 8 takes a turn as a rule"};
+                   .note = "by what order 8 takes for a turn"};
   epi_write_way(a, EPI_DIRECT, epi_first_tolerance(a, EPI_DIRECT), w[1].flow, sizeof w[1].flow);
 }
 

@@ -24,6 +24,7 @@ typedef struct epi_search {
   epi_case *c;
   epi_chosen *to;
   double *y[2], *size, seconds;
+  double patience;       /* evaluations that a way may take before others have their turn */
   int n, settled;
   epi_scales scales;
 } epi_search;
@@ -48,8 +49,9 @@ int epi_try_ended(const epi_chosen *);  /* the code with which it ended */
 double epi_clock(void);
 int epi_too_dear(epi_search *, double more);  /* so many evaluations more: 1 after the sentence */
 
-/* agree.c: finer and finer, until two solutions agree */
-int epi_refine(epi_search *, int way, double r);
+/* agree.c: finer and finer, until two solutions agree; EPI_PAUSED: it takes more than a->patience evaluations, and r is how far it came */
+enum { EPI_PAUSED = 1 };
+int epi_refine(epi_search *, int way, double *r);
 void epi_measure_sizes(epi_search *, const double *y);
 double epi_apart(epi_search *);  /* the two solutions; notes where */
 

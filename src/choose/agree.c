@@ -20,7 +20,6 @@ void epi_measure_sizes(epi_search *a, const double *y)
 
 double epi_apart(epi_search *a)
 {
-  epi_measure_sizes(a, a->y[1]);
   double most = 0, span = a->to->end - a->c->t;
   for (int k = 0; k < CHECKS; k++)
     for (int i = 0; i < a->n; i++) {
@@ -87,13 +86,14 @@ int epi_refine(epi_search *a, int way, double *reached)
   if (isnan(calls = epi_try_run(a, to->flow, 1, CHECKS, a->y[0], why, sizeof why))) return fails(a, why);
   seconds = a->seconds;
   for (double finer = 0.1*r;; finer = r*fmax(1e-2, fmin(0.1, 0.2*to->tol/to->found))) {
-    finer = epi_rounded(fmax(finer, FINEST));
+    finer = epi_rounded(fmax(finer, epi_finest(a, way)));
     if (finer > 0.5*r) return give_up(a, best, nearest);
     if (epi_too_dear(a, calls)) return EPI_WRONG;
     if ((double)(to->spent - before) + calls > a->patience) return *reached = r, EPI_PAUSED;
     epi_write_way(a, way, finer, flow, sizeof flow);
     double more = epi_try_run(a, flow, 1, CHECKS, a->y[1], why, sizeof why);
     if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best, nearest) : fails(a, why);
+    epi_measure_sizes(a, a->y[1]);
     to->found = epi_apart(a);
     to->way[0].calls = calls;
     to->way[0].seconds = seconds;

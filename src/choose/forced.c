@@ -5,7 +5,6 @@ static const double strict = 0.7;     /* tolerance of the finer one, times that 
 static const double looser = 6;       /* times that of the finer one */
 static const double far_apart = 3;    /* tolerances: with as much between the two, the finer one is off by a sixth of that as a rule ... */
 static const double told = 0.3;       /* ... and by this part of it with some care */
-enum { BY_PICARD = 1, DIRECT = 3 };    /* of the list of ways */
 
 typedef struct { double calls; int rounded; char why[320]; } outcome;
 
@@ -31,7 +30,7 @@ static outcome solve(epi_search *a, const char *flow, double *y, double *last)
   __atomic_store_n(&a->to->busy, f, __ATOMIC_RELAXED);
   for (int k = 1; k <= CHECKS && !bad; k++) {
     double t = check_time(a, k);
-    if (a->to->tell) a->to->tell(a->to, flow, 1, (double)(k - 1)/CHECKS);
+    if (a->to->tell) a->to->tell(a->to, flow, 1, (k - 1.)/CHECKS);
     if (t > s.t) bad = epi_run(f, &s, t, t - s.t);
     if (!bad) memcpy(y + (k - 1)*a->n, s.y, (size_t)a->n*sizeof *y);
     if (!bad && (double)epi_calls(f) > 3*direct_calls(a) + 10000) { bad = 1; snprintf(o.why, sizeof o.why, "it goes from turn to turn"); }
@@ -58,11 +57,11 @@ static void tell(epi_search *a, double calls)
   epi_chosen *to = a->to;
   epi_way *w = to->way;
   to->ways = 2;
-  w[0] = (epi_way){.calls = calls, .seconds = a->seconds, .number = BY_PICARD, .averages = 1};
+  w[0] = (epi_way){.calls = calls, .seconds = a->seconds, .number = EPI_BY_PICARD, .averages = 1};
   memcpy(w[0].flow, to->flow, sizeof to->flow);
-  w[1] = (epi_way){.calls = direct_calls(a), .number = DIRECT, .note = "by what order 8 takes for a turn"};
-  w[1].seconds = a->seconds/fmax(1, calls)*w[1].calls;
-  epi_write_way(a, DIRECT, epi_first_tolerance(a, DIRECT), w[1].flow, sizeof w[1].flow);
+  w[1] = (epi_way){.calls = direct_calls(a), .seconds = direct_calls(a)*a->seconds/calls, .number = EPI_DIRECT,
+                   .note = "by what order 8 takes a turn as a rule"};
+  epi_write_way(a, EPI_DIRECT, epi_first_tolerance(a, EPI_DIRECT), w[1].flow, sizeof w[1].flow);
 }
 
 static int give_up(epi_search *a, const outcome *o, double best)
@@ -82,7 +81,7 @@ static void write_flow(const epi_search *a, double share, char *out, size_t size
 {
   double r = epi_rounded(strict*a->to->tol), span = a->to->end - a->c->t;
   if (share < 1) snprintf(out, size, "revolve(picard, rtol=%g, span=%s, share=%g)", r, epi_shortest(span).text, share);
-  else epi_write_way(a, BY_PICARD, epi_rounded(r*share), out, size);
+  else epi_write_way(a, EPI_BY_PICARD, epi_rounded(r*share), out, size);
 }
 
 /* 1: other ways must be tried */
@@ -91,8 +90,6 @@ int epi_choose_forced(epi_search *a)
   epi_chosen *to = a->to;
   double share = 1, best = HUGE_VAL, batch = a->c->system.forces ? 0.4 : 1;
   char flow[sizeof to->flow];
-  to->turns = epi_turns(a->c, to->end - a->c->t);
-  to->period = (to->end - a->c->t)/1e6/epi_turns(a->c, (to->end - a->c->t)/1e6);
   if (to->turns <= 3) return 1;
   write_flow(a, looser, flow, sizeof flow);
   outcome loose = solve(a, flow, a->y[0], NULL), fine;
@@ -103,6 +100,7 @@ int epi_choose_forced(epi_search *a)
     write_flow(a, share, to->flow, sizeof to->flow);
     fine = solve(a, to->flow, a->y[1], to->y);
     if (isnan(fine.calls)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, &loose, best) : 1;
+    epi_measure_sizes(a, a->y[1]);
     double apart = epi_apart(a);
     to->found = told*apart;
     tell(a, fine.calls);

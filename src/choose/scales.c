@@ -89,6 +89,7 @@ static int measure(epi_search *a, probe *p)
   s->turns = rate*span/(2*EPI_PI);
   s->amplitude = hypot(off, fast/rate)/size;
   s->swing = hypot(off*rate, fast)/fmax(hypot(off*rate, fast), slow);
+  s->energy = pow(hypot(off*rate, fast)/fmax(slow, s->pace*size), 2);
   s->fast = rate;
   return 0;
 }

@@ -14,6 +14,7 @@ typedef struct epi_scales {
   double pace;                  /* of what is left when the fast motion is taken out */
   double turns;                 /* of the fast oscillation in the run */
   double amplitude, swing;      /* of the fast oscillation at the start, in position and in velocity, relative to the size of these */
+  double energy;                /* of the fast oscillation, in units of that of the rest, as far as the start shows it */
   int many;                     /* there is a second stiff mode, which is not near the fastest */
 } epi_scales;
 
@@ -27,11 +28,14 @@ typedef struct epi_search {
   epi_scales scales;
 } epi_search;
 
+enum { EPI_BY_TUNING, EPI_BY_PICARD, EPI_BY_HERK, EPI_DIRECT };   /* the first of the list of ways */
+
 /* ways.c: those there are, tried on a part of the run, the cheapest first */
 int epi_try_ways(epi_search *);
 double epi_first_tolerance(const epi_search *, int way);  /* of its steps */
 double epi_turns(const epi_case *, double span);  /* of a fast phase, 0 where there is none */
 double epi_rounded(double x);  /* to one digit, no larger */
+double epi_finest(const epi_search *, int way);  /* tolerance of its steps: beyond it rounding is all there is */
 void epi_write_way(const epi_search *, int way, double r, char *out, size_t size);
 
 /* solve.c: a run, and its evaluations, or NaN with why not; y, if any, at n times */

@@ -159,11 +159,12 @@ static double apart_with(epi_search *a, trial *t, double r, const char *actions)
   return epi_apart(a);
 }
 
-/* what both slow systems leave out is of second order in the ratio of the scales, and grows along the run */
+/* what both slow systems leave out is of second order in the ratio of the scales, for the slow motion and for the energy of the fast one, whose
+   direction turns; it grows along the run */
 static double left_by_all(const epi_search *a, double fast)
 {
   double ratio = a->scales.pace/fast;
-  return 3*ratio*ratio*fmax(1, a->scales.pace*(a->to->end - a->c->t));
+  return (3 + a->scales.energy)*ratio*ratio*fmax(1, a->scales.pace*(a->to->end - a->c->t));
 }
 
 /* ---- two slow systems ---- */

@@ -6,10 +6,10 @@
    oscillation of the system's own; POOR: where there is such a one */
 enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8 };
 static const struct { const char *flow; double strict; int is; } ways[] = {
-  {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
-  {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
-  {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}, span={s})", 0.5, AVERAGES},
-  {"tolerance(dop853, rtol={r}, atol={r})", 0.1, 0},
+  [EPI_BY_TUNING] = {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
+  [EPI_BY_PICARD] = {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
+  [EPI_BY_HERK] = {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}, span={s})", 0.5, AVERAGES},
+  [EPI_DIRECT] = {"tolerance(dop853, rtol={r}, atol={r})", 0.1, 0},
   {"tolerance(herk4, rtol={r}, atol={r})", 0.1, POOR},
   {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={r})", 0.1, POOR},
   {"tolerance(verlet, rtol={r}, atol={r})", 0.03, POOR},
@@ -27,6 +27,9 @@ double epi_rounded(double x)
   return strtod(text, NULL);
 }
 
+/* what is left of many periods by rounding */
+double epi_finest(const epi_search *a, int way) { return ways[way].is & TUNED ? fmax(FINEST, 1e-14*a->scales.turns) : FINEST; }
+
 /* where everything is resolved the errors of phase of all fast turns add up. Between whole periods an error of a position becomes one of a
    velocity, as many times larger as the oscillation is fast */
 double epi_first_tolerance(const epi_search *a, int way)
@@ -34,7 +37,7 @@ double epi_first_tolerance(const epi_search *a, int way)
   const epi_scales *s = &a->scales;
   double less = 1;
   if (s->fast > 0) less = ways[way].is & TUNED ? fmin(1, 150*s->pace/s->fast) : 1/fmax(1, s->turns*s->swing/8);
-  return epi_rounded(fmax(FINEST, ways[way].strict*a->to->tol*less));
+  return epi_rounded(fmax(epi_finest(a, way), ways[way].strict*a->to->tol*less));
 }
 
 /* what a period of a harmonic oscillation is off by in its phase goes with the eighth power of its steps, and adds up */
@@ -81,7 +84,6 @@ static void try_way(epi_search *a, int i)
   }
 }
 
-/* a phase that is averaged needs some turns to be averaged over */
 double epi_turns(const epi_case *c, double span)
 {
   const epi_system *m = &c->system;
@@ -102,13 +104,6 @@ int epi_try_ways(epi_search *a)
 {
   epi_chosen *to = a->to;
   double least = HUGE_VAL;
-  to->turns = epi_turns(a->c, to->end - a->c->t);
-  to->period = (to->end - a->c->t)/1e6/epi_turns(a->c, (to->end - a->c->t)/1e6);
-  epi_find_scales(a);
-  if (a->scales.fast > 0) {
-    int bad = epi_try_slow(a);
-    if (bad || a->settled) return bad;
-  }
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
     if ((ways[i].is & AVERAGES && to->turns <= 3) || (ways[i].is & SLOW_TO_START && least < 20000)) continue;

@@ -37,7 +37,8 @@ head -c "$(($(wc -c < c)*6/10))" c > d; cp whole.csv part.csv
 "$e" resume d --json > o 2> err; holds "resumed: $(cat err)" test $? -eq 0
 holds "the same rows from the middle" cmp -s whole.csv part.csv
 choice='import json,sys; a = json.load(open("o"))["choice"]'
-holds "and the choice" python3 -c "$choice; w = a['ways']; sys.exit(not (a['tol'] == 1e-7 and a['flow'] == w[0]['flow'] and a['reason'] and len(w) > 1))"
+holds "and the choice" python3 -c "$choice; w = a['ways']
+sys.exit(not (a['tol'] == 1e-7 and a['flow'] == w[0]['flow'] and a['reason'] and len(w) > 1))"
 
 # ---- nothing is said: right to 1e-6 ----
 "$e" new mymodel | sed 's/  .flow = "verlet", .step = 0.05, .end = 50/  .end = 50/' > mymodel.c

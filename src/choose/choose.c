@@ -55,6 +55,15 @@ static int refine_ways(epi_search *a)
   return bad;
 }
 
+static int choose_among(epi_search *a)
+{
+  epi_find_scales(a);
+  int bad = a->scales.fast > 0 ? epi_try_slow(a) : 0;
+  if (bad || a->settled) return bad;
+  bad = epi_try_ways(a);
+  return bad ? bad : refine_ways(a);
+}
+
 int epi_choose(epi_case *c, epi_chosen *to)
 {
   epi_search a = {.c = c, .to = to, .n = epi_size(&c->system)};
@@ -81,7 +90,7 @@ int epi_choose(epi_case *c, epi_chosen *to)
   if (to->y) to->y[0] = NAN;
   to->turns = epi_turns(c, to->end - c->t);
   to->period = (to->end - c->t)/1e6/epi_turns(c, (to->end - c->t)/1e6);
-  if ((bad = epi_choose_forced(&a)) > 0 && !(bad = epi_try_ways(&a)) && !a.settled) bad = refine_ways(&a);
+  if ((bad = epi_choose_forced(&a)) > 0) bad = choose_among(&a);
   if (!bad) epi_say_why(&a);
   free(room);
   return bad;

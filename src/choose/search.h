@@ -31,11 +31,8 @@ typedef struct epi_search {
 
 enum { EPI_BY_TUNING, EPI_BY_PICARD, EPI_BY_HERK, EPI_DIRECT };   /* the first of the list of ways */
 
-/* stiff.c: the slow part alone, which settles the search, or all ways */
-int epi_try_ways(epi_search *);
-
 /* ways.c: those there are, tried on a part of the run, the cheapest first */
-int epi_try_each(epi_search *);
+int epi_try_ways(epi_search *);
 double epi_first_tolerance(const epi_search *, int way);  /* of its steps */
 double epi_turns(const epi_case *, double span);  /* of a fast phase, 0 where there is none */
 double epi_rounded(double x);  /* to one digit, no larger */

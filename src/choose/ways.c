@@ -105,7 +105,7 @@ static const char *most_telling(const epi_chosen *to)
   return to->way[0].why;
 }
 
-int epi_try_each(epi_search *a)
+int epi_try_ways(epi_search *a)
 {
   epi_chosen *to = a->to;
   double least = HUGE_VAL;

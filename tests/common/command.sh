@@ -9,6 +9,18 @@ trap '[ "${BASHPID:-$$}" != $$ ] || rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
 export LC_ALL=C
 
+# stopped SIGNAL WORDS...: the command is told to stop after $soon seconds; on a busy machine that may be before it has begun: then later
+stopped() {
+  signal=$1 wait=${soon:-0.5} code=255
+  shift
+  while [ $code -ge 128 ] && [ "${wait%.*}" -lt 200 ]; do
+    timeout --preserve-status -s "$signal" "$wait" "$e" "$@"
+    code=$?
+    wait=$(awk -v x="$wait" 'BEGIN { print 2*x + 0.001 }')
+  done
+  return $code
+}
+
 passed=0 failed=0
 good() { passed=$((passed + 1)); }
 bad() { failed=$((failed + 1)); echo "FAILED: $*"; }

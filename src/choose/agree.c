@@ -20,7 +20,6 @@ void epi_measure_sizes(epi_search *a, const double *y)
 
 double epi_apart(epi_search *a)
 {
-  measure_sizes(a, a->y[1]);
   double most = 0, span = a->to->end - a->c->t;
   for (int k = 0; k < CHECKS; k++)
     for (int i = 0; i < a->n; i++) {
@@ -66,12 +65,8 @@ int epi_refine(epi_search *a, int way, double r)
     if (epi_too_dear(a, calls)) return EPI_WRONG;
     epi_write_way(a, way, finer, flow, sizeof flow);
     double more = epi_try_run(a, flow, 1, CHECKS, a->y[1], why, sizeof why);
-<<<<<<< HEAD
-    if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best) : fails(a, why);
-=======
     if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best, nearest) : fails(a, why);
     epi_measure_sizes(a, a->y[1]);
->>>>>>> main
     to->found = epi_apart(a);
     to->way[0].calls = calls;
     to->way[0].seconds = seconds;

@@ -49,13 +49,9 @@ int epi_choose(epi_case *c, epi_chosen *to)
   a.y[0] = room;
   a.y[1] = room + CHECKS*a.n;
   a.size = a.y[1] + CHECKS*a.n;
-<<<<<<< HEAD
   if (to->y) to->y[0] = NAN;
-  if ((bad = epi_choose_forced(&a)) > 0 && !(bad = epi_try_ways(&a))) bad = refine_ways(&a);
-=======
-  if (!(bad = epi_try_ways(&a)) && !a.settled) bad = refine_ways(&a);
+  if ((bad = epi_choose_forced(&a)) > 0 && !(bad = epi_try_ways(&a)) && !a.settled) bad = refine_ways(&a);
   if (!bad) epi_say_why(&a);
->>>>>>> main
   free(room);
   return bad;
 }

@@ -33,6 +33,7 @@ double epi_first_tolerance(const epi_search *, int way);  /* of its steps */
 double epi_turns(const epi_case *, double span);  /* of a fast phase, 0 where there is none */
 double epi_rounded(double x);  /* to one digit, no larger */
 double epi_finest(const epi_search *, int way);  /* tolerance of its steps: beyond it rounding is all there is */
+int epi_way_of(const char *begins);  /* the first that begins so */
 void epi_write_way(const epi_search *, int way, double r, char *out, size_t size);
 
 /* solve.c: a run, and its evaluations, or NaN with why not; y, if any, at n times */
@@ -44,12 +45,6 @@ int epi_too_dear(epi_search *, double more);  /* so many evaluations more: 1 aft
 
 /* agree.c: finer and finer, until two solutions agree */
 int epi_refine(epi_search *, int way, double r);
-<<<<<<< HEAD
-double epi_apart(epi_search *);  /* how far they are apart, at the worst of these times */
-
-/* forced.c: a fast phase, many turns at a time; 1: other ways must be tried */
-int epi_choose_forced(epi_search *);
-=======
 void epi_measure_sizes(epi_search *, const double *y);
 double epi_apart(epi_search *);  /* the two solutions; notes where */
 
@@ -63,5 +58,7 @@ void epi_find_scales(epi_search *);
    all that can be paid for: 0, and the search is settled where it is right to the tolerance */
 double epi_direct_calls(const epi_search *);
 int epi_try_slow(epi_search *);
->>>>>>> main
+
+/* forced.c: a fast phase, many turns at a time; 1: other ways must be tried */
+int epi_choose_forced(epi_search *);
 #endif

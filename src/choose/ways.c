@@ -18,6 +18,13 @@ static const struct { const char *flow; double strict; int is; } ways[] = {
 };
 enum { WAYS = sizeof ways/sizeof *ways };
 
+int epi_way_of(const char *begins)
+{
+  int i = 0;
+  while (i < WAYS - 1 && strncmp(ways[i].flow, begins, strlen(begins))) i++;
+  return i;
+}
+
 /* a number of one digit, no larger */
 double epi_rounded(double x)
 {
@@ -105,17 +112,13 @@ int epi_try_ways(epi_search *a)
 {
   epi_chosen *to = a->to;
   double least = HUGE_VAL;
-<<<<<<< HEAD
   to->turns = epi_turns(a->c, to->end - a->c->t);
-=======
-  to->turns = turns_of(a->c, to->end - a->c->t);
-  to->period = (to->end - a->c->t)/1e6/turns_of(a->c, (to->end - a->c->t)/1e6);
+  to->period = (to->end - a->c->t)/1e6/epi_turns(a->c, (to->end - a->c->t)/1e6);
   epi_find_scales(a);
   if (a->scales.fast > 0) {
     int bad = epi_try_slow(a);
     if (bad || a->settled) return bad;
   }
->>>>>>> main
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
     if ((ways[i].is & AVERAGES && to->turns <= 3) || (ways[i].is & SLOW_TO_START && least < 20000)) continue;

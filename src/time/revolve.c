@@ -277,6 +277,16 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
   }
 }
 
+/* at the start, and again on the way, for a force may show elsewhere that it has another period */
+static int ask_phase(epi_flow *f, const epi_state *s, double T)
+{
+  epi_phase_question ask = {.average = f, .t = s->t, .theta = s->theta, .period = fabs(T), .y = s->y, .work = room_of(f).y};
+  int bad = epi_can_be_asked(f->sys) ? epi_ask_turn(&ask) : 0;
+  return bad || !epi_can_be_asked(f->sys) ? bad : epi_ask_time(&ask, 1);
+}
+
+static int asked_now(double taken) { return taken == 8 || taken == 32 || taken == 128 || (taken > 0 && fmod(taken, 512) == 0); }
+
 static int whole(epi_flow *f, epi_state *s, double *x, double e)
 {
   const revolve *p = f->own;
@@ -284,6 +294,7 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
   room d = room_of(f);
   int N = epi_dim(f->sys), bad;
   double T = epi_turn_time(f->sys, p->period, s->t, e), began = s->t;
+  if (asked_now(x[TAKEN]) && (bad = ask_phase(f, s, T))) return bad;
   memcpy(d.Y, s->y, (size_t)N*sizeof *d.Y);
   if (p->timed) d.Y[N] = s->t;
   if (!x[KNOWN] && (bad = period(f, x, s->t, d.Y, T, k.g))) return bad;
@@ -331,8 +342,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   int N = epi_dim(f->sys), bad;
   double T = epi_turn_time(f->sys, p->period, s->t, epi_own_sign(f)), way = 0;
   memset(x, 0, (size_t)extras(k.D)*sizeof *x);
-  epi_phase_question ask = {.average = f, .t = s->t, .theta = s->theta, .period = fabs(T), .y = s->y, .work = d.y};
-  if (epi_can_be_asked(f->sys) && ((bad = epi_ask_turn(&ask)) || (bad = epi_ask_time(&ask, 1)))) return bad;
+  if ((bad = ask_phase(f, s, T))) return bad;
   memcpy(d.Y, s->y, (size_t)N*sizeof *d.Y);
   if (p->timed) { d.Y[N] = s->t; k.most[N] = fabs(T); }
   note_size(f, &k, d.Y, T);

@@ -1,6 +1,6 @@
 /* choose-forced.c - forced systems to a tolerance: the true error over many starts and frequencies, and what is said where a fast phase is
  * not what it seems.
- * STARTS=120 in the surroundings tries as many random starts instead of a few, at more frequencies: tests/choose-forced.sh */
+ * STARTS=120 in the surroundings tries as many random starts instead of a few, at more frequencies: tests/choose-statistics.sh */
 #include "epicycle.h"
 #include "test.h"
 #include <math.h>

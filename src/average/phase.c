@@ -60,8 +60,9 @@ int epi_ask_time(const epi_phase_question *a, int anchored)
     return epi_fail(a->average, EPI_WRONG, "%s: %g is not a period of the force: after it the force has changed by %g, of %g; give "
                     "the true period", name, a->period, c.jump, c.size);
   if (m->forced && anchored && c.jump > 0.1*c.bend)
-    return epi_fail(a->average, EPI_WRONG, "%s: while theta is held the force changes by %g, of %g, within a fast period of t, and does not "
-                    "come back after it: take the fast phase from theta, with its true period, and only slow time from t", name, c.bend, c.size);
+    return epi_fail(a->average, EPI_WRONG, "%s: while theta is held the force changes by %g, of %g, within a fast period of t, and does "
+                    "not come back after it: take the fast phase from theta, with its true period, and only slow time from t", name,
+                    c.bend, c.size);
   if (anchored) return 0;
   if (m->forced)
     return epi_fail(a->average, EPI_WRONG, "%s: while theta is held the force changes by %g, of %g, within a fast period of t, and "

@@ -50,6 +50,8 @@ int epi_choose(epi_case *c, epi_chosen *to)
   a.y[1] = room + CHECKS*a.n;
   a.size = a.y[1] + CHECKS*a.n;
   if (to->y) to->y[0] = NAN;
+  to->turns = epi_turns(c, to->end - c->t);
+  to->period = (to->end - c->t)/1e6/epi_turns(c, (to->end - c->t)/1e6);
   if ((bad = epi_choose_forced(&a)) > 0 && !(bad = epi_try_ways(&a)) && !a.settled) bad = refine_ways(&a);
   if (!bad) epi_say_why(&a);
   free(room);

@@ -1,13 +1,12 @@
-/* forced.c - a fast phase: the run is solved twice, many turns at a time. The looser solution tells the error of the finer, which is kept */
+/* forced.c - a fast phase: the run is solved twice, many turns at a time. The looser solution tells the error of the finer */
 #include "search.h"
 
 static const double strict = 0.7;     /* tolerance of the finer one, times that of the solution */
 static const double looser = 6;       /* times that of the finer one */
 static const double far_apart = 3;    /* tolerances: with as much between the two, the finer one is off by a sixth of that as a rule ... */
 static const double told = 0.3;       /* ... and by this part of it with some care */
-static const char by_picard[] = "revolve(picard", direct[] = "tolerance(dop853";
 
-typedef struct { double calls, seconds; int rounded; char why[320]; } outcome;
+typedef struct { double calls; int rounded; char why[320]; } outcome;
 
 /* evaluations of a direct method of order 8 over all turns, as it takes them as a rule */
 static double direct_calls(const epi_search *a) { return 33*pow(1e-3/a->to->tol, 0.14)*a->to->turns; }
@@ -20,8 +19,8 @@ static double check_time(const epi_search *a, int k)
   return m->phase_rate_at ? a->c->t + span*k/CHECKS : a->c->t + T*floor(span/T*k/CHECKS);
 }
 
-static const char slow_going[] = "from turn to turn the motion changes so much that no two of them can be taken at a time: all ways were tried "
-                                 "on a part of the run";
+static const char slow_going[] = "from turn to turn the motion changes so much that many turns at a time cost about as much as resolving "
+                                 "each: all ways were tried on a part of the run";
 
 /* y at all these times and, where that is wanted, at the end; calls is NaN where it fails, or costs more than to resolve everything */
 static outcome solve(epi_search *a, const char *flow, double *y, double *last)
@@ -34,7 +33,7 @@ static outcome solve(epi_search *a, const char *flow, double *y, double *last)
   __atomic_store_n(&a->to->busy, f, __ATOMIC_RELAXED);
   for (int k = 1; k <= CHECKS && !bad; k++) {
     double t = check_time(a, k);
-    if (a->to->tell) a->to->tell(a->to, flow, 1, (double)(k - 1)/CHECKS);
+    if (a->to->tell) a->to->tell(a->to, flow, 1, (k - 1.)/CHECKS);
     if (t > s.t) bad = epi_run(f, &s, t, t - s.t);
     if (!bad) memcpy(y + (k - 1)*a->n, s.y, (size_t)a->n*sizeof *y);
     if (!bad && (double)epi_calls(f) > 3*direct_calls(a) + 10000) { bad = 1; snprintf(o.why, sizeof o.why, "%s", slow_going); }
@@ -49,23 +48,23 @@ static outcome solve(epi_search *a, const char *flow, double *y, double *last)
   }
   __atomic_store_n(&a->to->busy, (epi_flow *)NULL, __ATOMIC_RELAXED);
   a->to->spent += epi_calls(f);
-  o.seconds = epi_clock() - began;
+  a->seconds = epi_clock() - began;
   if (!bad) o.calls = (double)epi_calls(f);
   else if (!o.why[0]) epi_try_failed(a->to, f, bad, o.why, sizeof o.why);
   epi_free(f);
   return o;
 }
 
-static void tell(epi_search *a, const outcome *o)
+static void tell(epi_search *a, double calls)
 {
   epi_chosen *to = a->to;
   epi_way *w = to->way;
-  double calls = direct_calls(a);
   to->ways = 2;
-  w[0] = (epi_way){.calls = o->calls, .seconds = o->seconds, .number = epi_way_of(by_picard), .averages = 1};
+  w[0] = (epi_way){.calls = calls, .seconds = a->seconds, .number = EPI_BY_PICARD, .averages = 1};
   memcpy(w[0].flow, to->flow, sizeof to->flow);
-  w[1] = (epi_way){.calls = calls, .seconds = o->seconds/o->calls*calls, .number = epi_way_of(direct), .note = "by its order, not tried"};
-  epi_write_way(a, w[1].number, epi_first_tolerance(a, w[1].number), w[1].flow, sizeof w[1].flow);
+  w[1] = (epi_way){.calls = direct_calls(a), .seconds = direct_calls(a)*a->seconds/calls, .number = EPI_DIRECT,
+                   .note = "by what order 8 takes a turn as a rule"};
+  epi_write_way(a, EPI_DIRECT, epi_first_tolerance(a, EPI_DIRECT), w[1].flow, sizeof w[1].flow);
 }
 
 static int give_up(epi_search *a, const outcome *o, double best)
@@ -85,7 +84,7 @@ static void write_flow(const epi_search *a, double share, char *out, size_t size
 {
   double r = epi_rounded(strict*a->to->tol), span = a->to->end - a->c->t;
   if (share < 1) snprintf(out, size, "revolve(picard, rtol=%g, span=%s, share=%g)", r, epi_shortest(span).text, share);
-  else epi_write_way(a, epi_way_of(by_picard), epi_rounded(r*share), out, size);
+  else epi_write_way(a, EPI_BY_PICARD, epi_rounded(r*share), out, size);
 }
 
 /* 1: other ways must be tried */
@@ -94,11 +93,10 @@ int epi_choose_forced(epi_search *a)
   epi_chosen *to = a->to;
   double share = 1, best = HUGE_VAL, batch = a->c->system.forces ? 0.4 : 1;
   char flow[sizeof to->flow];
-  to->turns = epi_turns(a->c, to->end - a->c->t);
   if (to->turns > 0 && to->turns <= 3)
-    snprintf(to->said, sizeof to->said, "the fast phase turns %.2g times in this run, too few to be summed: every turn is resolved", to->turns);
+    snprintf(to->said, sizeof to->said, "the fast phase turns %.2g times in this run, too few to be summed: every turn is resolved",
+             to->turns);
   if (to->turns <= 3) return 1;
-  to->period = (to->end - a->c->t)/1e6/epi_turns(a->c, (to->end - a->c->t)/1e6);
   write_flow(a, looser, flow, sizeof flow);
   outcome loose = solve(a, flow, a->y[0], NULL), fine;
   to->said[0] = 0;
@@ -110,8 +108,7 @@ int epi_choose_forced(epi_search *a)
   }
   if (isnan(loose.calls)) snprintf(to->said, sizeof to->said, "%s", loose.why);
   else if (1.6*loose.calls*batch > 0.6*direct_calls(a))
-    snprintf(to->said, sizeof to->said, "from turn to turn the motion changes so much that many turns at a time cost about as much as resolving "
-             "each: all ways were tried on a part of the run");
+    snprintf(to->said, sizeof to->said, "%s", slow_going);
   if (to->said[0]) return 1;
   for (;; share *= to->found > 30*told*to->tol ? 0.01 : 0.1) {
     if (share*to->tol < 1e-14) return give_up(a, &loose, best);
@@ -123,7 +120,7 @@ int epi_choose_forced(epi_search *a)
     epi_measure_sizes(a, a->y[1]);
     double apart = epi_apart(a);
     to->found = told*apart;
-    tell(a, &fine);
+    tell(a, fine.calls);
     best = fmin(best, apart);
     /* they may agree by chance */
     if (fine.rounded) return give_up(a, &fine, best);

@@ -27,13 +27,14 @@ typedef struct epi_search {
   epi_scales scales;
 } epi_search;
 
+enum { EPI_BY_TUNING, EPI_BY_PICARD, EPI_BY_HERK, EPI_DIRECT };   /* the first of the list of ways */
+
 /* ways.c: those there are, tried on a part of the run, the cheapest first */
 int epi_try_ways(epi_search *);
 double epi_first_tolerance(const epi_search *, int way);  /* of its steps */
 double epi_turns(const epi_case *, double span);  /* of a fast phase, 0 where there is none */
 double epi_rounded(double x);  /* to one digit, no larger */
 double epi_finest(const epi_search *, int way);  /* tolerance of its steps: beyond it rounding is all there is */
-int epi_way_of(const char *begins);  /* the first that begins so */
 void epi_write_way(const epi_search *, int way, double r, char *out, size_t size);
 
 /* solve.c: a run, and its evaluations, or NaN with why not; y, if any, at n times */

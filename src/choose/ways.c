@@ -6,10 +6,10 @@
    oscillation of the system's own; POOR: where there is such a one */
 enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8 };
 static const struct { const char *flow; double strict; int is; } ways[] = {
-  {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
-  {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
-  {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}, span={s})", 0.5, AVERAGES},
-  {"tolerance(dop853, rtol={r}, atol={r})", 0.1, 0},
+  [EPI_BY_TUNING] = {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
+  [EPI_BY_PICARD] = {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
+  [EPI_BY_HERK] = {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}, span={s})", 0.5, AVERAGES},
+  [EPI_DIRECT] = {"tolerance(dop853, rtol={r}, atol={r})", 0.1, 0},
   {"tolerance(herk4, rtol={r}, atol={r})", 0.1, POOR},
   {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={r})", 0.1, POOR},
   {"tolerance(verlet, rtol={r}, atol={r})", 0.03, POOR},
@@ -17,13 +17,6 @@ static const struct { const char *flow; double strict; int is; } ways[] = {
   {"cvode(rtol={r}, atol={r})", 1e-3, SLOW_TO_START | POOR},
 };
 enum { WAYS = sizeof ways/sizeof *ways };
-
-int epi_way_of(const char *begins)
-{
-  int i = 0;
-  while (i < WAYS - 1 && strncmp(ways[i].flow, begins, strlen(begins))) i++;
-  return i;
-}
 
 /* a number of one digit, no larger */
 double epi_rounded(double x)
@@ -91,7 +84,6 @@ static void try_way(epi_search *a, int i)
   }
 }
 
-/* a phase that is averaged needs some turns to be averaged over */
 double epi_turns(const epi_case *c, double span)
 {
   const epi_system *m = &c->system;
@@ -112,8 +104,6 @@ int epi_try_ways(epi_search *a)
 {
   epi_chosen *to = a->to;
   double least = HUGE_VAL;
-  to->turns = epi_turns(a->c, to->end - a->c->t);
-  to->period = (to->end - a->c->t)/1e6/epi_turns(a->c, (to->end - a->c->t)/1e6);
   epi_find_scales(a);
   if (a->scales.fast > 0) {
     int bad = epi_try_slow(a);

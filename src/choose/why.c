@@ -55,8 +55,8 @@ void epi_say_why(epi_search *a)
   if (to->slow_part) return;
   if (to->way[0].averages && direct > 0)
     snprintf(to->reason, sizeof to->reason, "the fast %s turns %.6g times, and its turns are summed, not resolved: %.3g times fewer "
-             "evaluations than the best flow that resolves them, %s, whose %.3g are predicted%s", fast, turns, to->way[direct].calls/calls,
-             to->way[direct].flow, to->way[direct].calls, to->way[direct].note[0] ? "" : " from a part of the run");
+             "evaluations than the best flow that resolves them, %s, whose %.3g are predicted", fast, turns,
+             to->way[direct].calls/calls, to->way[direct].flow, to->way[direct].calls);
   else if (to->way[0].averages)
     snprintf(to->reason, sizeof to->reason, "the fast %s turns %.6g times, and its turns are summed, not resolved", fast, turns);
   else if (next > 0 && to->way[next].calls < calls)

@@ -5,6 +5,7 @@
 #include "average/phase.h"
 #include "own.h"
 #include "sums.h"
+#include "wrap/course.h"
 
 enum { RTOL, ATOL, SPAN, ORDER, PERIOD, SHARE };
 /* extras: periods of the last step and of the next, how many points the table has, the phase and the place (in periods) of the state after;
@@ -32,8 +33,9 @@ static memory memory_of(const epi_flow *f, double *x)
   return k;
 }
 
-/* work: a moving state, what a period moved and its rounding, what it may be off by, predictor, g there, corrector; for constraints */
-typedef struct { double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *settle; } room;
+/* work: a moving state, what a period moved and its rounding, what it may be off by, predictor, g there, corrector; for a rough course; the
+   memory of the micro flow; for constraints */
+typedef struct { double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *turning, *kept, *settle; } room;
 static room room_of(const epi_flow *f)
 {
   int D = extent(f);
@@ -44,7 +46,9 @@ static room room_of(const epi_flow *f)
   d.predicted = d.Y + D;
   d.g = d.predicted + D;
   d.corrected = d.g + D;
-  d.settle = d.corrected + D;
+  d.turning = d.corrected + D;
+  d.kept = d.turning + EPI_COURSE_STATES*D;
+  d.settle = d.kept + f->below;
   return d;
 }
 
@@ -415,6 +419,29 @@ static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
   return bad;
 }
 
+/* one period from here, for those who ask how far something swings in it. It leaves no trace */
+static int turn(epi_flow *f, const epi_state *s, double *T, void (*see)(void *, epi_state *), void *data)
+{
+  const revolve *p = f->own;
+  const double period = epi_turn_time(f->sys, p->period, s->t, epi_own_sign(f) < 0 ? -1 : 1);
+  int N = epi_dim(f->sys), bad = 0;
+  *T = fabs(period);
+  if (!see) return 0;
+  room d = room_of(f);
+  if (!f->sys->nc) return epi_course(f, s, period, see, data, d.turning);
+  epi_state a = {.t = s->t, .theta = s->theta, .y = d.turning};
+  memcpy(a.y, s->y, (size_t)N*sizeof *a.y);
+  epi_keep_out(f->kid[0], d.kept);
+  see(data, &a);
+  for (int i = 0; i < EPI_COURSE_STEPS && !bad; i++) {
+    bad = epi_go(f->kid[0], &a, period/EPI_COURSE_STEPS, 1);
+    if (!bad) see(data, &a);
+  }
+  epi_keep_in(f->kid[0], d.kept);
+  if (bad > 0) epi_clear_error(f);
+  return bad;
+}
+
 static void doubt(epi_flow *f)
 {
   const double *x = epi_own_extra(f);
@@ -461,8 +488,9 @@ static void build(epi_flow *f)
   p->order = v[ORDER].given ? (int)v[ORDER].number : (int)fmin(9, fmax(5, 6 + (digits - 3)/1.5));
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
   f->doubt = doubt;
+  f->turn = turn;
   long D = epi_dim(m) + p->timed, questions = 5L*epi_dim(m);
-  epi_own_build(f, extras((int)D), 8*D + questions + (m->nc ? epi_constraint_room(f->space) : 0));
+  epi_own_build(f, extras((int)D), (8 + EPI_COURSE_STATES)*D + f->below + questions + (m->nc ? epi_constraint_room(f->space) : 0));
 }
 
 static const epi_param params[] = {

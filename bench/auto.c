@@ -100,15 +100,16 @@ static void put(hmm_line *l, hmm_result r)
 static int picture(const char *file)
 {
   static hmm_panel panel[2];
-  static const char *const flow[] = {"tolerance(dop853, rtol=%g, atol=%g)", "tolerance(verlet, rtol=%g, atol=%g)", "cvode(rtol=%g, atol=%g)"};
+  static const char *const flow[] = {"tolerance(dop853, rtol=%g, atol=%g)", "tolerance(verlet, rtol=%g, atol=%g)",
+                                     "cvode(rtol=%g, atol=%g)"};
   static const char *const name[] = {"direct: tolerance(dop853)", "direct: tolerance(verlet)", "direct: CVODE Adams"};
   for (int p = 0; p < 2; p++) {
     char model[80];
     hmm_panel *to = &panel[p];
-    snprintf(model, sizeof model, "inverted-pendulum(w=%g, q0=0.5)", p ? 1e5 : 1e3);
+    snprintf(model, sizeof model, "inverted-pendulum(w=%g, q0=0.5)", p ? 1e4 : 1e3);
     hmm_truth o = truth_of(model);
-    *to = (hmm_panel){.title = p ? "Vibrated pendulum, w = 1e5" : "Vibrated pendulum, w = 1e3", .across = "seconds", .up = "error of the angle",
-                      .n = 6};
+    *to = (hmm_panel){.title = p ? "Vibrated pendulum, w = 1e4" : "Vibrated pendulum, w = 1e3", .across = "seconds",
+                      .up = "error of the angle", .n = 6};
     to->line[0].name = "to a tolerance, estimate included";
     to->line[1].name = "the same with the batch callback";
     to->line[2].name = hmm_gsl.run ? hmm_gsl.name : "GSL rk8pd: not installed";

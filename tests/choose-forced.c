@@ -92,8 +92,8 @@ static void statistics(int starts)
     }
   }
   for (int k = 0; k < 3; k++) {
-    printf("1e-%d: %d runs, beyond tol %d, 3 tol %d, 6 tol %d, worst %.2f; beyond what was told %d; flagged %d; evaluations %.0f\n", 3*k + 3,
-           sum[k].runs, sum[k].beyond1, sum[k].beyond3, sum[k].beyond6, sum[k].worst, sum[k].missed, sum[k].flagged,
+    printf("1e-%d: %d runs, beyond tol %d, 3 tol %d, 6 tol %d, worst %.2f; beyond what was told %d; flagged %d; evaluations %.0f\n",
+           3*k + 3, sum[k].runs, sum[k].beyond1, sum[k].beyond3, sum[k].beyond6, sum[k].worst, sum[k].missed, sum[k].flagged,
            (double)sum[k].spent/fmax(1, sum[k].runs));
     check_below(sum[k].beyond3, 0.02*sum[k].runs + 1e-9);
     check_count(sum[k].beyond6, 0);
@@ -119,9 +119,21 @@ static int little(epi_system *s, double t, double th, const double *q, double *f
   f[0] += 0.02*cos(sqrt(2)*th);
   return 0;
 }
-static int jumps(epi_system *s, double t, double th, const double *q, double *f) { (void)s; (void)t; return upright(cos(th) > 0.3 ? 1 : -1, q, f); }
-static int hidden(epi_system *s, double t, double th, const double *q, double *f) { (void)s; (void)th; return upright(cos(w*t), q, f); }
-static int astray(epi_system *s, double t, double th, const double *q, double *f) { (void)s; (void)th; return upright(cos(1.37*w*t), q, f); }
+static int jumps(epi_system *s, double t, double th, const double *q, double *f)
+{
+  (void)s; (void)t;
+  return upright(cos(th) > 0.3 ? 1 : -1, q, f);
+}
+static int hidden(epi_system *s, double t, double th, const double *q, double *f)
+{
+  (void)s; (void)th;
+  return upright(cos(w*t), q, f);
+}
+static int astray(epi_system *s, double t, double th, const double *q, double *f)
+{
+  (void)s; (void)th;
+  return upright(cos(1.37*w*t), q, f);
+}
 /* only away from the start */
 static int later(epi_system *s, double t, double th, const double *q, double *f)
 {

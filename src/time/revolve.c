@@ -500,7 +500,7 @@ static const epi_param params[] = {
             .doc = "length of the run: the errors of all its steps together may reach the tolerance; 0: the error of each step"},
   [ORDER] = {.name = "order", .kind = EPI_COUNT, .doc = "largest number of points of the Adams method, 2 to 10; by rtol unless given"},
   [PERIOD] = {.name = "period", .unit = "time", .doc = "the fast period; from the system unless given"},
-  [SHARE] = {.name = "share", .value = 1, .doc = "part of the tolerance that steps and periods may take; rounding is held against all of it"},
+  [SHARE] = {.name = "share", .value = 1, .doc = "part of the tolerance that steps may take; rounding is held against all of it"},
   {0}
 };
 const epi_record epi_REVOLVE = {

@@ -113,7 +113,7 @@ static int picture(const char *file)
     to->line[0].name = "to a tolerance, estimate included";
     to->line[1].name = "the same with the batch callback";
     to->line[2].name = hmm_gsl.run ? hmm_gsl.name : "GSL rk8pd: not installed";
-    for (double tol = 1e-2; tol > 1e-9; tol /= 10) {
+    for (double tol = 1e-2; tol > 1e-7; tol /= 10) {
       put(&to->line[0], choose(&o, tol, 0));
       put(&to->line[1], choose(&o, tol, 1));
       if (hmm_gsl.run) put(&to->line[2], hmm_peer_run(&o, &hmm_gsl, tol));
@@ -121,7 +121,7 @@ static int picture(const char *file)
         char text[96];
         to->line[3 + i].name = name[i];
         snprintf(text, sizeof text, flow[i], tol, tol);
-        if (i != 1 || tol > 1e-6) put(&to->line[3 + i], hmm_run(&o, text, 1));
+        if (i != 1 || tol > 1e-4) put(&to->line[3 + i], hmm_run(&o, text, 1));
       }
     }
   }

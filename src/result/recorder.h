@@ -13,6 +13,7 @@ EPI_INSIDE void epi_reel_add(epi_reel *, const double *row);
 EPI_INSIDE void epi_reel_look(epi_reel *, const double *x, int from, int count);
 EPI_INSIDE void epi_reel_looked(epi_reel *, double t, const double *x, int count);
 EPI_INSIDE void epi_reel_draw(epi_reel *, const double *row, int count, long seed);  /* a look that may be the one that stays: by lot */
+EPI_INSIDE void epi_reel_coarsen(epi_reel *, double start, double every);
 EPI_INSIDE void epi_reel_end(epi_reel *, const double *row);                         /* the last one is kept in any case */
 
 /* ---- sink.c: a file of whole rows, locked by its run; 0 on success ---- */
@@ -97,6 +98,7 @@ typedef struct epi_recorder {
   int adaptive, inside, sick;          /* sick: the rows could not be written */
   double *swing;                       /* room for pictures: a row, least and largest of the oscillating solution */
   unsigned share;                      /* of the steps between two rows, in 2^32 parts, the observables are looked at */
+  int fine;                            /* pictures have the chosen steps for rows too: those asked for are few */
   int passive;                         /* nothing feeds energy into the motion */
   int averages;                        /* the flow follows a slow solution, whose energy is another one */
   int energy;                          /* which of the invariants that is, or -1 */

@@ -95,6 +95,7 @@ static int make_fast(epi_recorder *a)
 
 /* between two rows observables are looked at some dozens of times, and not in the rhythm of anything. Of chosen steps the number is not
    known */
+enum { MANY_ROWS = 512 };
 static unsigned share_of(const epi_recorder *a)
 {
   const double enough = 32;
@@ -129,6 +130,7 @@ static int make(epi_recorder *a)
   a->beside = a->exact ? a->exact + 2*n : NULL;
   a->swing = a->exact ? a->exact + 3*n : NULL;
   a->share = share_of(a);
+  a->fine = a->adaptive && !a->fast && a->every > 0 && (a->end - a->start)/a->every < MANY_ROWS;
   a->counters = epi_counters_of(a->tree, &a->ncounters);
   a->s = epi_case_state(a->c);
   if (a->exact) a->s.y = memcpy(a->exact + n, a->s.y, n*sizeof *a->s.y);

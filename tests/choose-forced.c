@@ -1,6 +1,6 @@
 /* choose-forced.c - forced systems to a tolerance: the true error over many starts and frequencies, and what is said where a fast phase is
  * not what it seems.
- * STARTS=120 in the surroundings tries as many random starts instead of a few, at more frequencies: tests/choose-forced.sh */
+ * STARTS=120 in the surroundings tries as many random starts instead of a few, at more frequencies: tests/choose-statistics.sh */
 #include "epicycle.h"
 #include "test.h"
 #include <math.h>
@@ -92,8 +92,8 @@ static void statistics(int starts)
     }
   }
   for (int k = 0; k < 3; k++) {
-    printf("1e-%d: %d runs, beyond tol %d, 3 tol %d, 6 tol %d, worst %.2f; beyond what was told %d; flagged %d; evaluations %.0f\n", 3*k + 3,
-           sum[k].runs, sum[k].beyond1, sum[k].beyond3, sum[k].beyond6, sum[k].worst, sum[k].missed, sum[k].flagged,
+    printf("1e-%d: %d runs, beyond tol %d, 3 tol %d, 6 tol %d, worst %.2f; beyond what was told %d; flagged %d; evaluations %.0f\n",
+           3*k + 3, sum[k].runs, sum[k].beyond1, sum[k].beyond3, sum[k].beyond6, sum[k].worst, sum[k].missed, sum[k].flagged,
            (double)sum[k].spent/fmax(1, sum[k].runs));
     check_below(sum[k].beyond3, 0.02*sum[k].runs + 1e-9);
     check_count(sum[k].beyond6, 0);
@@ -101,8 +101,121 @@ static void statistics(int starts)
   }
 }
 
+/* ---- a fast phase that is not what it seems: never wrong without a word ---- */
+static double w = 1e4;
+static int upright(double drive, const double *q, double *f) { f[0] = (9.8 + 4*w*drive)/0.2*sin(q[0]); return 0; }
+static int plain(epi_system *s, double t, double th, const double *q, double *f) { (void)s; (void)t; return upright(cos(th), q, f); }
+static int half(epi_system *s, double t, double th, const double *q, double *f) { (void)s; (void)t; return upright(cos(th/2), q, f); }
+static int two(epi_system *s, double t, double th, const double *q, double *f)
+{
+  (void)s; (void)t;
+  return upright(0.7*cos(th) + 0.5*cos(sqrt(2)*th), q, f);
+}
+/* so little of it that it is lost beside the large force, and yet pulls one way when a turn is taken for a period */
+static int little(epi_system *s, double t, double th, const double *q, double *f)
+{
+  (void)s; (void)t;
+  upright(cos(th), q, f);
+  f[0] += 0.02*cos(sqrt(2)*th);
+  return 0;
+}
+static int jumps(epi_system *s, double t, double th, const double *q, double *f)
+{
+  (void)s; (void)t;
+  return upright(cos(th) > 0.3 ? 1 : -1, q, f);
+}
+static int hidden(epi_system *s, double t, double th, const double *q, double *f)
+{
+  (void)s; (void)th;
+  return upright(cos(w*t), q, f);
+}
+static int astray(epi_system *s, double t, double th, const double *q, double *f)
+{
+  (void)s; (void)th;
+  return upright(cos(1.37*w*t), q, f);
+}
+/* only away from the start */
+static int later(epi_system *s, double t, double th, const double *q, double *f)
+{
+  (void)s;
+  double x = t > 0.05 ? 0.2*(t - 0.05) : 0;
+  return upright(cos(th) + x*cos(th/2), q, f);
+}
+
+static int (*force_now)(epi_system *, double, double, const double *, double *);
+static double start_speed;
+static int make_mine(epi_case *c)
+{
+  c->system = (epi_system){.nq = 1, .forced = force_now, .phase_rate = w};
+  if (epi_case_start(c)) return -1;
+  c->y[0] = 0.5;
+  c->y[1] = start_speed;
+  return 0;
+}
+static const epi_model mine = {.name = "mine", .doc = "a phase", .make = make_mine, .flow = "verlet", .step = 1e-5, .end = 1};
+
+/* right to three tolerances, by a flow that may be of any kind; with a reason that has these words, if any, among what was tried */
+static void right_anyway(const char *what, int (*force)(epi_system *, double, double, const double *, double *), double end, double tol,
+                         const char *words)
+{
+  force_now = force;
+  epi_case *c = epi_case_of(&mine, NULL);
+  epi_chosen a = {.tol = tol, .end = end};
+  int said = !words, bad = epi_choose(c, &a);
+  if (!check_count(bad, 0)) { printf("  %s: %s\n", what, a.error); epi_case_free(c); return; }
+  for (int i = 0; i < a.ways && !said; i++) said = strstr(a.way[i].why, words) != NULL;
+  said |= words && (strstr(a.said, words) || strstr(a.reason, words));
+  if (!check_count(said, 1)) {
+    printf("  %s: '%s' is not said; %s; %s; %s\n", what, words, a.flow, a.said, a.reason);
+    for (int i = 0; i < a.ways; i++) printf("    %s: %s\n", a.way[i].flow, a.way[i].why);
+  }
+  double y[2][2];
+  for (int k = 0; k < 2; k++) {
+    epi_flow *f = epi_case_flow(c, k ? "tolerance(dop853, rtol=1e-13, atol=1e-13)" : a.flow);
+    epi_state s = epi_case_state(c);
+    check_count(epi_run(f, &s, end, end), 0);
+    memcpy(y[k], s.y, sizeof y[k]);
+    epi_free(f);
+  }
+  if (!check_below(fabs(y[0][0] - y[1][0])/fmax(0.5, fabs(y[1][0]))/tol, 3)) printf("  %s by %s\n", what, a.flow);
+  if (getenv("SHOW")) printf("%s: %s; %s\n", what, a.flow, a.said);
+  epi_case_free(c);
+}
+
+/* the phase of a state stays within a turn: no flow is right */
+static void refused(const char *what, int (*force)(epi_system *, double, double, const double *, double *), const char *words)
+{
+  force_now = force;
+  epi_case *c = epi_case_of(&mine, NULL);
+  epi_chosen a = {.tol = 1e-6, .end = 0.3};
+  if (!check_count(epi_choose(c, &a), EPI_WRONG)) printf("  %s by %s\n", what, a.flow);
+  check_has(a.error, words);
+  epi_case_free(c);
+}
+
+static void bad_input(void)
+{
+  w = 1e4;
+  right_anyway("a plain phase", plain, 0.3, 1e-6, NULL);
+  refused("half the frequency", half, "when its phase turns once");
+  refused("two frequencies", two, "when its phase turns once");
+  refused("a little of another", little, "when its phase turns once");
+  refused("later", later, "when its phase turns once");
+  right_anyway("jumps", jumps, 0.02, 1e-4, "not smooth");
+  right_anyway("a phase in t", hidden, 0.3, 1e-6, NULL);
+  right_anyway("another phase in t", astray, 0.3, 1e-6, "period");
+  /* rotation with the pace of the pivot */
+  w = 2000;
+  start_speed = 0.7*w;
+  right_anyway("rotation", plain, 0.3, 1e-6, "turn to turn");
+  start_speed = 0;
+  w = 60;
+  right_anyway("no separation", plain, 0.3, 1e-6, "too few");
+}
+
 int main(void)
 {
+  bad_input();
   const char *starts = getenv("STARTS");
   statistics(starts ? atoi(starts) : 6);
   return test_done();

@@ -1,4 +1,4 @@
-/* forced.c - a fast phase: the run is solved twice, many turns at a time. The looser solution tells the error of the finer, which is kept */
+/* forced.c - a fast phase: the run is solved twice, many turns at a time. The looser solution tells the error of the finer */
 #include "search.h"
 
 static const double strict = 0.7;     /* tolerance of the finer one, times that of the solution */
@@ -19,6 +19,9 @@ static double check_time(const epi_search *a, int k)
   return m->phase_rate_at ? a->c->t + span*k/CHECKS : a->c->t + T*floor(span/T*k/CHECKS);
 }
 
+static const char slow_going[] = "from turn to turn the motion changes so much that many turns at a time cost about as much as resolving "
+                                 "each: all ways were tried on a part of the run";
+
 /* y at all these times and, where that is wanted, at the end; calls is NaN where it fails, or costs more than to resolve everything */
 static outcome solve(epi_search *a, const char *flow, double *y, double *last)
 {
@@ -33,7 +36,7 @@ static outcome solve(epi_search *a, const char *flow, double *y, double *last)
     if (a->to->tell) a->to->tell(a->to, flow, 1, (k - 1.)/CHECKS);
     if (t > s.t) bad = epi_run(f, &s, t, t - s.t);
     if (!bad) memcpy(y + (k - 1)*a->n, s.y, (size_t)a->n*sizeof *y);
-    if (!bad && (double)epi_calls(f) > 3*direct_calls(a) + 10000) { bad = 1; snprintf(o.why, sizeof o.why, "it goes from turn to turn"); }
+    if (!bad && (double)epi_calls(f) > 3*direct_calls(a) + 10000) { bad = 1; snprintf(o.why, sizeof o.why, "%s", slow_going); }
   }
   if (!bad && last && s.t < a->to->end) bad = epi_run(f, &s, a->to->end, a->to->end - s.t);
   for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
@@ -90,15 +93,29 @@ int epi_choose_forced(epi_search *a)
   epi_chosen *to = a->to;
   double share = 1, best = HUGE_VAL, batch = a->c->system.forces ? 0.4 : 1;
   char flow[sizeof to->flow];
+  if (to->turns > 0 && to->turns <= 3)
+    snprintf(to->said, sizeof to->said, "the fast phase turns %.2g times in this run, too few to be summed: every turn is resolved",
+             to->turns);
   if (to->turns <= 3) return 1;
   write_flow(a, looser, flow, sizeof flow);
   outcome loose = solve(a, flow, a->y[0], NULL), fine;
-  if (isnan(loose.calls)) return to->error[0] ? epi_try_ended(to) : 1;
-  if (1.6*loose.calls*batch > 0.6*direct_calls(a)) return 1;
+  to->said[0] = 0;
+  if (isnan(loose.calls) && to->error[0]) return epi_try_ended(to);
+  /* the phase of a state stays within a turn: no flow would be right */
+  if (isnan(loose.calls) && strstr(loose.why, "phase turns once")) {
+    snprintf(to->error, sizeof to->error, "%s", loose.why);
+    return EPI_WRONG;
+  }
+  if (isnan(loose.calls)) snprintf(to->said, sizeof to->said, "%s", loose.why);
+  else if (1.6*loose.calls*batch > 0.6*direct_calls(a))
+    snprintf(to->said, sizeof to->said, "%s", slow_going);
+  if (to->said[0]) return 1;
   for (;; share *= to->found > 30*told*to->tol ? 0.01 : 0.1) {
     if (share*to->tol < 1e-14) return give_up(a, &loose, best);
+    if (epi_too_dear(a, loose.calls)) return EPI_WRONG;
     write_flow(a, share, to->flow, sizeof to->flow);
     fine = solve(a, to->flow, a->y[1], to->y);
+    if (isnan(fine.calls) && strstr(fine.why, "phase turns once")) snprintf(to->error, sizeof to->error, "%s", fine.why);
     if (isnan(fine.calls)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, &loose, best) : 1;
     epi_measure_sizes(a, a->y[1]);
     double apart = epi_apart(a);

@@ -66,4 +66,6 @@ void epi_say_why(epi_search *a)
     snprintf(to->reason, sizeof to->reason, "it is the cheapest of those that work here; the next, %s, takes %.3g times the evaluations, "
              "predicted from a part of the run", to->way[next].flow, to->way[next].calls/calls);
   else snprintf(to->reason, sizeof to->reason, "no other flow that was tried works here");
+  size_t n = strlen(to->reason);
+  if (to->said[0]) snprintf(to->reason + n, sizeof to->reason - n, "; %s", to->said);
 }

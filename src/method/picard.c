@@ -14,20 +14,21 @@ static const int phase_counts[] = {1, 3, 5, 9, 15, 21, MOST_PHASES};
 static const int node_counts[] = {4, 5, 6, 7, 8, 10, 12, 14, 18, 24, 32, 40};
 enum { NPHASES = 7, NNODES = 12, MEMORY = 120 << 10 };
 
+/* lanes of answers, of the path and of its predictor; one state and its answer; times and phases; states and what moved them */
+typedef struct {
+  double *frozen, *wave, *more, *before, *base, *path, *y, *r, *t, *theta, *one, *two, *allowed, *state, *moved, *sum, *last;
+} room;
+
 typedef struct {
   epi_period_rule *rules;              /* those used so far, in this memory */
   char *memory;
   size_t used;
   int second, first;                   /* coordinates that have a force, and that have a rate */
   int all;                             /* forces need the velocities along the way */
+  room room;
 } picard;
 
-/* lanes of answers, of the path and of its predictor; one state and its answer; times and phases; states and what moved them */
-typedef struct {
-  double *frozen, *wave, *more, *before, *base, *path, *y, *r, *t, *theta, *one, *two, *allowed, *state, *moved, *sum, *last;
-} room;
-
-static room room_of(const epi_flow *f)
+static room make_room(const epi_flow *f)
 {
   const picard *p = f->own;
   long N = epi_dim(f->sys), R = p->second + p->first;
@@ -50,6 +51,7 @@ static room room_of(const epi_flow *f)
   d.last = d.sum + 2*N;
   return d;
 }
+static room room_of(const epi_flow *f) { return ((const picard *)f->own)->room; }
 static long room_size(const picard *p, long N)
 {
   long R = p->second + p->first;
@@ -596,6 +598,7 @@ static void build(epi_flow *f)
              "picard does not know the fast period: set period or phase_rate in the system, or give it its period");
   refuse_numbers(f);
   if (f->broken || epi_blocks(f, NKEEP, room_size(p, epi_dim(m)))) return;
+  p->room = make_room(f);
   if (!(f->arg[PERIOD].number > 0) && !m->phase_rate_at) f->arg[PERIOD].number = m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);
   f->lands = f->whole = 1;
   f->claims |= EPI_BACKWARD & (m->irreversible ? 0u : ~0u);

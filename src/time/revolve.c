@@ -281,6 +281,16 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
   }
 }
 
+/* at the start, and again on the way, for a force may show elsewhere that it has another period */
+static int ask_phase(epi_flow *f, const epi_state *s, double T)
+{
+  epi_phase_question ask = {.average = f, .t = s->t, .theta = s->theta, .period = fabs(T), .y = s->y, .work = room_of(f).y};
+  int bad = epi_can_be_asked(f->sys) ? epi_ask_turn(&ask) : 0;
+  return bad || !epi_can_be_asked(f->sys) ? bad : epi_ask_time(&ask, 1);
+}
+
+static int asked_now(double taken) { return taken == 8 || taken == 32 || taken == 128 || (taken > 0 && fmod(taken, 512) == 0); }
+
 static int whole(epi_flow *f, epi_state *s, double *x, double e)
 {
   const revolve *p = f->own;
@@ -288,6 +298,7 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
   room d = room_of(f);
   int N = epi_dim(f->sys), bad;
   double T = epi_turn_time(f->sys, p->period, s->t, e), began = s->t;
+  if (asked_now(x[TAKEN]) && (bad = ask_phase(f, s, T))) return bad;
   memcpy(d.Y, s->y, (size_t)N*sizeof *d.Y);
   if (p->timed) d.Y[N] = s->t;
   if (!x[KNOWN] && (bad = period(f, x, s->t, d.Y, T, k.g))) return bad;
@@ -335,8 +346,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   int N = epi_dim(f->sys), bad;
   double T = epi_turn_time(f->sys, p->period, s->t, epi_own_sign(f)), way = 0;
   memset(x, 0, (size_t)extras(k.D)*sizeof *x);
-  epi_phase_question ask = {.average = f, .t = s->t, .theta = s->theta, .period = fabs(T), .y = s->y, .work = d.y};
-  if (epi_can_be_asked(f->sys) && ((bad = epi_ask_turn(&ask)) || (bad = epi_ask_time(&ask, 1)))) return bad;
+  if ((bad = ask_phase(f, s, T))) return bad;
   memcpy(d.Y, s->y, (size_t)N*sizeof *d.Y);
   if (p->timed) { d.Y[N] = s->t; k.most[N] = fabs(T); }
   note_size(f, &k, d.Y, T);
@@ -490,7 +500,7 @@ static const epi_param params[] = {
             .doc = "length of the run: the errors of all its steps together may reach the tolerance; 0: the error of each step"},
   [ORDER] = {.name = "order", .kind = EPI_COUNT, .doc = "largest number of points of the Adams method, 2 to 10; by rtol unless given"},
   [PERIOD] = {.name = "period", .unit = "time", .doc = "the fast period; from the system unless given"},
-  [SHARE] = {.name = "share", .value = 1, .doc = "part of the tolerance that steps and periods may take; rounding is held against all of it"},
+  [SHARE] = {.name = "share", .value = 1, .doc = "part of the tolerance that steps may take; rounding is held against all of it"},
   {0}
 };
 const epi_record epi_REVOLVE = {

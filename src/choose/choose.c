@@ -39,6 +39,7 @@ int epi_choose(epi_case *c, epi_chosen *to)
   to->reason[0] = 0;
   to->error[0] = 0;
   to->flow[0] = 0;
+  to->said[0] = 0;
   if (c->error[0]) snprintf(to->error, sizeof to->error, "%s", c->error);
   else if (!(to->tol > 0 && to->tol < 1))
     snprintf(to->error, sizeof to->error, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", to->tol);
@@ -48,7 +49,10 @@ int epi_choose(epi_case *c, epi_chosen *to)
   a.y[0] = room;
   a.y[1] = room + CHECKS*a.n;
   a.size = a.y[1] + CHECKS*a.n;
-  if (!(bad = epi_try_ways(&a)) && !a.settled) bad = refine_ways(&a);
+  if (to->y) to->y[0] = NAN;
+  to->turns = epi_turns(c, to->end - c->t);
+  to->period = (to->end - c->t)/1e6/epi_turns(c, (to->end - c->t)/1e6);
+  if ((bad = epi_choose_forced(&a)) > 0 && !(bad = epi_try_ways(&a)) && !a.settled) bad = refine_ways(&a);
   if (!bad) epi_say_why(&a);
   free(room);
   return bad;

@@ -28,18 +28,22 @@ typedef struct epi_search {
   epi_scales scales;
 } epi_search;
 
+enum { EPI_BY_TUNING, EPI_BY_PICARD, EPI_BY_HERK, EPI_DIRECT };   /* the first of the list of ways */
+
 /* stiff.c: the slow part alone, which settles the search, or all ways */
 int epi_try_ways(epi_search *);
 
 /* ways.c: those there are, tried on a part of the run, the cheapest first */
 int epi_try_each(epi_search *);
 double epi_first_tolerance(const epi_search *, int way);  /* of its steps */
+double epi_turns(const epi_case *, double span);  /* of a fast phase, 0 where there is none */
 double epi_rounded(double x);  /* to one digit, no larger */
 double epi_finest(const epi_search *, int way);  /* tolerance of its steps: beyond it rounding is all there is */
 void epi_write_way(const epi_search *, int way, double r, char *out, size_t size);
 
 /* solve.c: a run, and its evaluations, or NaN with why not; y, if any, at n times */
 double epi_try_run(epi_search *, const char *flow, double part, int n, double *y, char *why, size_t size);
+void epi_try_failed(epi_chosen *, const epi_flow *, int bad, char *why, size_t size);
 int epi_try_ended(const epi_chosen *);  /* the code with which it ended */
 double epi_clock(void);
 int epi_too_dear(epi_search *, double more);  /* so many evaluations more: 1 after the sentence */
@@ -59,4 +63,7 @@ void epi_find_scales(epi_search *);
    all that can be paid for: 0, and the search is settled where it is right to the tolerance */
 double epi_direct_calls(const epi_search *);
 int epi_try_slow(epi_search *);
+
+/* forced.c: a fast phase, many turns at a time; 1: other ways must be tried */
+int epi_choose_forced(epi_search *);
 #endif

@@ -5,8 +5,6 @@
 int epi_try_ways(epi_search *a)
 {
   int bad = 0;
-  a->to->turns = 0;
-  a->to->period = NAN;
   epi_find_scales(a);
   if (a->scales.fast > 0) bad = epi_try_slow(a);
   return bad || a->settled ? bad : epi_try_each(a);

@@ -6,10 +6,10 @@
    oscillation of the system's own; POOR: where there is such a one */
 enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8 };
 static const struct { const char *flow; double strict; int is; } ways[] = {
-  {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
-  {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
-  {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}, span={s})", 0.5, AVERAGES},
-  {"tolerance(dop853, rtol={r}, atol={r})", 0.1, 0},
+  [EPI_BY_TUNING] = {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
+  [EPI_BY_PICARD] = {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
+  [EPI_BY_HERK] = {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}, span={s})", 0.5, AVERAGES},
+  [EPI_DIRECT] = {"tolerance(dop853, rtol={r}, atol={r})", 0.1, 0},
   {"tolerance(herk4, rtol={r}, atol={r})", 0.1, POOR},
   {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={r})", 0.1, POOR},
   {"tolerance(verlet, rtol={r}, atol={r})", 0.03, POOR},
@@ -86,8 +86,7 @@ static void try_way(epi_search *a, int i)
   }
 }
 
-/* a phase that is averaged needs some turns to be averaged over */
-static double turns_of(const epi_case *c, double span)
+double epi_turns(const epi_case *c, double span)
 {
   const epi_system *m = &c->system;
   return m->forced || (epi_all_rate(m) && m->phase_rate != 0) ? fabs(epi_phase_turned(m, c->t, span))/(2*EPI_PI) : 0;
@@ -110,8 +109,6 @@ int epi_try_each(epi_search *a)
 {
   epi_chosen *to = a->to;
   double least = HUGE_VAL;
-  to->turns = turns_of(a->c, to->end - a->c->t);
-  to->period = (to->end - a->c->t)/1e6/turns_of(a->c, (to->end - a->c->t)/1e6);
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
     if ((ways[i].is & AVERAGES && to->turns <= 3) || (ways[i].is & SLOW_TO_START && least < 20000)) continue;

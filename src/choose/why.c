@@ -55,7 +55,7 @@ void epi_say_why(epi_search *a)
   if (to->slow_part) return;
   if (to->way[0].averages && direct > 0)
     snprintf(to->reason, sizeof to->reason, "the fast %s turns %.6g times, and its turns are summed, not resolved: %.3g times fewer "
-             "evaluations than the best flow that resolves them, %s, whose %.3g are predicted from a part of the run", fast, turns,
+             "evaluations than the best flow that resolves them, %s, whose %.3g are predicted", fast, turns,
              to->way[direct].calls/calls, to->way[direct].flow, to->way[direct].calls);
   else if (to->way[0].averages)
     snprintf(to->reason, sizeof to->reason, "the fast %s turns %.6g times, and its turns are summed, not resolved", fast, turns);

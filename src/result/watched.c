@@ -38,9 +38,10 @@ static int row(void *data, const epi_system *sys, epi_state *s)
   (void)sys;
   /* it is there already where the step that it is inside was undone and taken again */
   if (a->r->rows && s->t <= a->r->row[0]) return 0;
-  keep_mean_step(a, s->t);
   /* a step that was interrupted begins again: the rows inside it are there */
-  return s->t >= a->end - 1e-6*a->every || s->t <= a->r->row[0] || !unbroken(a, s) ? 0 : epi_recorder_row(a, s);
+  int bad = s->t >= a->end - 1e-6*a->every || s->t <= a->r->row[0] || !unbroken(a, s) ? 0 : epi_recorder_row(a, s);
+  if (bad != EPI_INTERRUPTED) keep_mean_step(a, s->t);
+  return bad;
 }
 
 /* a state that broke is not told of */
@@ -89,11 +90,12 @@ static int beat(void *data, const epi_system *sys, epi_state *s)
 {
   epi_recorder *a = data;
   a->r->steps++;
+  /* what is stopped on its way looks at the step when it is taken again */
+  if ((a->r->steps >= a->wake || s->t >= a->wake_at) && epi_inspector_step(a->inspector, a, s)) return a->r->steps--, EPI_INTERRUPTED;
   if (a->adaptive) keep_step(a->r, s->t);
   if (a->r->kept.x) look_between(a, s);
   (void)sys;
   if (!a->inside && a->r->steps % a->r->stride == 0) look_at_invariants(a, s);
-  if (a->r->steps >= a->wake || s->t >= a->wake_at) epi_inspector_step(a->inspector, a, s);
   return a->ask.beat ? a->ask.beat(a->ask.data, a->r, s) : 0;
 }
 

@@ -15,6 +15,7 @@ typedef struct epi_scales {
   double turns;                 /* of the fast oscillation in the run */
   double amplitude, swing;      /* of the fast oscillation at the start, in position and in velocity, relative to the size of these */
   double energy;                /* of the fast oscillation, in units of that of the rest, as far as the start shows it */
+  double drift;                 /* of the fast rate, relative, while the rest moves a fifth of its way */
   int many;                     /* there is a second stiff mode, which is not near the fastest */
 } epi_scales;
 
@@ -29,8 +30,11 @@ typedef struct epi_search {
 
 enum { EPI_BY_TUNING, EPI_BY_PICARD, EPI_BY_HERK, EPI_DIRECT };   /* the first of the list of ways */
 
-/* ways.c: those there are, tried on a part of the run, the cheapest first */
+/* stiff.c: the slow part alone, which settles the search, or all ways */
 int epi_try_ways(epi_search *);
+
+/* ways.c: those there are, tried on a part of the run, the cheapest first */
+int epi_try_each(epi_search *);
 double epi_first_tolerance(const epi_search *, int way);  /* of its steps */
 double epi_turns(const epi_case *, double span);  /* of a fast phase, 0 where there is none */
 double epi_rounded(double x);  /* to one digit, no larger */

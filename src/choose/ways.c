@@ -31,13 +31,13 @@ double epi_rounded(double x)
 double epi_finest(const epi_search *a, int way) { return ways[way].is & TUNED ? fmax(FINEST, 1e-14*a->scales.turns) : FINEST; }
 
 /* where everything is resolved the errors of phase of all fast turns add up. Between whole periods an error of a position becomes one of a
-   velocity, as many times larger as the oscillation is fast */
+   velocity, as many times larger as the oscillation is fast. There must be room for a finer one */
 double epi_first_tolerance(const epi_search *a, int way)
 {
   const epi_scales *s = &a->scales;
   double less = 1;
-  if (s->fast > 0) less = ways[way].is & TUNED ? fmin(1, 150*s->pace/s->fast) : 1/fmax(1, s->turns*s->swing/8);
-  return epi_rounded(fmax(epi_finest(a, way), ways[way].strict*a->to->tol*less));
+  if (s->fast > 0) less = ways[way].is & TUNED ? fmin(1, 150*(s->pace/s->fast + s->amplitude)) : 1/fmax(1, s->turns*s->swing/8);
+  return epi_rounded(fmax((ways[way].is & TUNED ? 20 : 1)*epi_finest(a, way), ways[way].strict*a->to->tol*less));
 }
 
 /* what a period of a harmonic oscillation is off by in its phase goes with the eighth power of its steps, and adds up */
@@ -75,6 +75,8 @@ static void try_way(epi_search *a, int i)
   w->calls = w->seconds = NAN;
   w->averages = (ways[i].is & (AVERAGES | TUNED)) != 0;
   w->why[0] = w->note[0] = 0;
+  /* each row is a period of its own */
+  w->rows = ways[i].is & TUNED ? 100*17*substeps_for(a, epi_first_tolerance(a, i)) : 0;
   if (ways[i].is & TUNED) { try_tuned(a, w); return; }
   for (double part = 1./4096; part < 0.1; part *= 4) {
     double calls = epi_try_run(a, w->flow, part, 1, NULL, w->why, sizeof w->why);
@@ -91,7 +93,10 @@ double epi_turns(const epi_case *c, double span)
 }
 
 /* the cheapest first; what does not work last */
-static int sooner(const epi_way *a, const epi_way *b) { return a->calls < b->calls || (isnan(b->calls) && !isnan(a->calls)); }
+static int sooner(const epi_way *a, const epi_way *b)
+{
+  return a->calls + a->rows < b->calls + b->rows || (isnan(b->calls) && !isnan(a->calls));
+}
 
 /* where nothing works: what was composed and did not run says more than what is not for such a system */
 static const char *most_telling(const epi_chosen *to)
@@ -100,15 +105,10 @@ static const char *most_telling(const epi_chosen *to)
   return to->way[0].why;
 }
 
-int epi_try_ways(epi_search *a)
+int epi_try_each(epi_search *a)
 {
   epi_chosen *to = a->to;
   double least = HUGE_VAL;
-  epi_find_scales(a);
-  if (a->scales.fast > 0) {
-    int bad = epi_try_slow(a);
-    if (bad || a->settled) return bad;
-  }
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
     if ((ways[i].is & AVERAGES && to->turns <= 3) || (ways[i].is & SLOW_TO_START && least < 20000)) continue;

@@ -14,6 +14,8 @@ EPI_INSIDE void epi_inspector_row(epi_inspector *, const double *observable, int
 EPI_INSIDE int epi_inspector_strange(const epi_inspector *, double *t, double *value);       /* which; -1: none */
 /* by how much observable i differs at the looks, where it does so by much of its range at most of them; else 0 */
 EPI_INSIDE double epi_inspector_stray(const epi_inspector *, int i);
+/* how large positions became, or rates: all that is behind the positions */
+EPI_INSIDE double epi_inspector_size(const epi_inspector *, int rates);
 /* 1: halves failed, and little is known for that */
 EPI_INSIDE int epi_inspector_failed(const epi_inspector *, const epi_inspection *);
 /* in a checkpoint it stands before the state; 0 on success */

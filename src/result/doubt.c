@@ -148,11 +148,11 @@ static void doubt_observables(epi_recorder *a)
   }
   /* where the state hardly differs, what does is the residual of a solver */
   for (i = 0; a->r->inspection.off > 1e-4 && i < a->r->nobs; i++) {
-    double off = epi_inspector_stray(a->inspector, i);
+    double range, size, off = epi_inspector_stray(a->inspector, i, &range, &size);
     /* what is zero but for the tolerance of a solver differs by that */
-    if (off == 0 || !(off > 1e-6*size_of(a, &o[i], large))) continue;
-    epi_result_warn(a->r, "%s differs by more than a tenth of its range where steps were taken again as two halves, though the state may "
-                    "not: take a shorter step than %g where you need it", o[i].name, a->step);
+    if (off == 0 || !(size > 1e-6*size_of(a, &o[i], large))) continue;
+    epi_result_warn(a->r, "the steps may be too long for %s: where they were taken again as two halves it differs by %.2g of its range, "
+                    "though the state may not; take a shorter step than %g where you need it", o[i].name, off/range, a->step);
     return;
   }
 }

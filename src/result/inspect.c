@@ -6,7 +6,7 @@
 #include <limits.h>
 
 enum { GROUPS = 8, ERRORS = 32, LEAST = 4, TINY = 64, SHORT = 256, OUTLIER = 30, KNOWN = 6, SETTLE = 40 };
-static const double MUCH = 0.1;         /* of the range of an observable */
+static const double MUCH = 0.03;        /* of the range of an observable, in one step */
 static const double MATTERS = 0.004;    /* of the motion: a tenth of what is told */
 enum { STRIDE = 640, FEW = 8, ENERGY_STRIDE = 128, SAMPLES = 256 };
 
@@ -114,7 +114,7 @@ static void plan(epi_inspector *a, const epi_recorder *r)
   a->decays = r->decay*r->step > 0.05;
   a->stride = a->steps < SHORT ? (long)fmax(1, floor(a->steps/LEAST)) : (long)fmin(STRIDE, floor(a->steps/2));
   a->m.impacts.steps = a->steps < 4*SHORT ? 4 : a->steps < 16*SHORT ? 8 : 16;
-  a->m.impacts.least = 1;
+  a->m.impacts.least = 2;
   a->m.impacts.share = 0.003;
   a->m.impacts.end = r->end;
   a->most_samples = (long)fmin(SAMPLES, fmax(a->steps < SHORT ? SHORT : 64, a->steps/16));
@@ -334,7 +334,8 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* of the first looks that were due: one that was far beyond the others fell into an impact, and stands for two steps */
+/* of the first looks that were due: one whose velocities were far beyond the others fell into an impact, and stands for two steps. Where it
+   leads anywhere, positions tell */
 static void count_first(epi_inspector *a, epi_inspection *sum)
 {
   memory *m = &a->m;
@@ -344,7 +345,7 @@ static void count_first(epi_inspector *a, epi_inspection *sum)
     for (int k = 0; k < n; k++) sorted[k] = m->first[k][g];
     qsort(sorted, (size_t)n, sizeof *sorted, ascending);
     for (int k = 0; k < n; k++) {
-      double more = n == KNOWN && m->first[k][g] > OUTLIER*sorted[n/2] ? fmax(0, m->since[k] - 2) : 0;
+      double more = n == KNOWN && a->leads[g] && m->first[k][g] > OUTLIER*sorted[n/2] ? fmax(0, m->since[k] - 2) : 0;
       if (m->first[k][g]*more < HUGE_VAL) sum->apart[g] -= m->first[k][g]*more;
       sum->off = epi_larger(sum->off, m->counts[k][g]*(1 - more/m->since[k]));
     }
@@ -384,10 +385,10 @@ static void observe(epi_inspector *a, const epi_recorder *r, const epi_state *s)
   for (int i = 0; i < a->nobs; i++) {
     double x = epi_observe(r->c, &o[i], s), y = epi_observe(r->c, &o[i], &half), large = epi_larger(fabs(x), fabs(y));
     a->least[i] = fmin(a->least[i], x), a->most[i] = fmax(a->most[i], x);
-    if (!o[i].invariant && !(fabs(x - y) <= MUCH*(a->most[i] - a->least[i])) && !(fabs(x - y) <= 0.01*large)) {
-      a->strays[i]++;
-      a->differs[i] += fabs(x - y);
-    }
+    double range = a->most[i] - a->least[i], d = fabs(x - y);
+    if (o[i].invariant || d <= MUCH*range || epi_larger(d, range) <= 0.01*large) continue;
+    a->strays[i]++;
+    a->differs[i] += d;
   }
 }
 
@@ -399,8 +400,10 @@ double epi_inspector_size(const epi_inspector *a, int rates)
   return size;
 }
 
-double epi_inspector_stray(const epi_inspector *a, int i)
+double epi_inspector_stray(const epi_inspector *a, int i, double *range, double *size)
 {
+  *range = a->most[i] - a->least[i];
+  *size = epi_larger(fabs(a->most[i]), fabs(a->least[i]));
   return a->strays[i] > 0.5*(double)a->m.observed ? a->differs[i]/a->strays[i] : 0;
 }
 
@@ -416,14 +419,14 @@ static int unusual(const epi_inspector *a, const double *y)
   return any;
 }
 
-/* what would count for much is followed for as long as it fades: a stiff decay may take some steps. Where nothing in the system decays it
-   would be the method that lets it fade */
-static int fades(epi_inspector *a, const double *y, long steps)
+/* what would count for much at the start or at a jump is followed for as long as it fades: a stiff decay may take some steps. Where nothing
+   in the system decays it would be the method that lets it fade; and what is made anew in every step stays */
+static int fades(epi_inspector *a, const double *y)
 {
   double apart[GROUPS], before = a->m.fading;
-  if (!a->decays) return 0;
+  if (!a->decays || a->m.due) return 0;
   compare(a, y, apart);
-  a->m.fading = off(a, apart)*(a->m.due ? (double)(steps - a->m.last_at) : FEW);
+  a->m.fading = off(a, apart)*FEW;
   return a->m.fading > MATTERS && a->m.fading < 0.98*before;
 }
 
@@ -446,7 +449,7 @@ static void look_again(epi_inspector *a, epi_recorder *r, const epi_state *s)
   see(a, s);
   if (first) compare(a, s->y, m->apart);
   if (first) m->fading = HUGE_VAL;
-  int more = first ? 2 : at - 1 < SETTLE && (unusual(a, s->y) || fades(a, s->y, steps)) ? at + 1 : 0;
+  int more = first ? 2 : at - 1 < SETTLE && (unusual(a, s->y) || fades(a, s->y)) ? at + 1 : 0;
   if (!more) add(a, sum, s->y, steps), observe(a, r, s);
   m->armed = more;
 }

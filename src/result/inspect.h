@@ -12,8 +12,8 @@ EPI_INSIDE void epi_inspector_end(epi_inspector *, epi_recorder *, const epi_sta
 /* of a row: the first observable that is not finite is kept */
 EPI_INSIDE void epi_inspector_row(epi_inspector *, const double *observable, int n, double t);
 EPI_INSIDE int epi_inspector_strange(const epi_inspector *, double *t, double *value);       /* which; -1: none */
-/* by how much observable i differs at the looks, where it does so by much of its range at most of them; else 0 */
-EPI_INSIDE double epi_inspector_stray(const epi_inspector *, int i);
+/* by how much observable i differs at the looks, where it does so by much of its range at most of them; else 0. And its range and size */
+EPI_INSIDE double epi_inspector_stray(const epi_inspector *, int i, double *range, double *size);
 /* how large positions became, or rates: all that is behind the positions */
 EPI_INSIDE double epi_inspector_size(const epi_inspector *, int rates);
 /* 1: halves failed, and little is known for that */

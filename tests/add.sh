@@ -3,6 +3,7 @@
 # built at once, and each is used from the command. The last lines say what was touched
 # label: slow
 # timeout: 3600
+# cost: 50
 set -u
 . "$(dirname "$0")/common/command.sh"
 : "${SOURCE:?the source folder}" "${CC:=cc}"

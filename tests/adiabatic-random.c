@@ -1,7 +1,7 @@
 /* adiabatic-random.c - three stiff springs from random starts: none fails, the error falls with w, and those that nothing is said of are
  * right; the figures stand in docs/adiabatic.md
  * label: slow
- * timeout: 1200 */
+ * timeout: 1200. cost: 20 */
 #include "valleys.h"
 
 static double random_of(unsigned long long *state, double low, double high)

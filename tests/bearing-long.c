@@ -1,5 +1,5 @@
 /* bearing-long.c - 20 ms of the bearing: means of loads and speeds against CVODE's
- * label: slow */
+ * label: slow   cost: 14 */
 #include "bearings.h"
 
 /* over time and balls */

@@ -1,7 +1,7 @@
 /* command-faults.c - memory, files and the disk fail at every single call of the command, see fault/preload.c: the exit code tells it, a
    sentence says what failed, what is left can be read, and the checkpoint goes on to the bytes of a run that nothing happened to
      command-faults [COUNT]      COUNT of the calls of each kind, drawn by a fixed seed; 0: every one
-   label: plain */
+   label: plain   cost: 12 */
 #include "fault/command.h"
 
 /* what fails, and what the sentence may say of it besides the words of the system */

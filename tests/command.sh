@@ -1,6 +1,7 @@
 #!/bin/sh
 # the command as a user meets it: verbs, options, formats, sentences, exit codes
 #   command.sh EPICYCLE
+# cost: 40
 . "$(dirname "$0")/common/command.sh"
 
 number() { awk "BEGIN { exit !($1) }"; }
@@ -273,7 +274,7 @@ end=$(awk -v wall="$(value o wall_s)" 'BEGIN { n = int(5/wall); print n < 2 ? 2 
 long="run kepler(e=0.6) --flow verlet --step 1e-5 --every 0.05"
 for f in csv npy json; do
   "$e" $long --end $end --out whole.$f --quiet
-  timeout --preserve-status -s INT "$soon" "$e" $long --end $end --out stop.$f > o 2> err
+  stopped INT $long --end $end --out stop.$f > o 2> err
   code=$?
   if [ $code -eq 0 ]; then echo "too fast here to be stopped: $f"; continue; fi
   holds "exit 1 when interrupted, not $code" test $code -eq 1
@@ -286,10 +287,10 @@ for f in csv npy json; do
   works resume stop.$f.checkpoint --quiet
   holds "same bytes of $f" cmp whole.$f stop.$f
 done
-timeout --preserve-status -s TERM "$soon" "$e" $long --end 1e4 --quiet 2> err
+stopped TERM $long --end 1e4 --quiet 2> err
 holds "SIGTERM" has err 'resume epicycle.checkpoint'
 # with --out - the rows after the checkpoint come
-timeout --preserve-status -s INT "$soon" "$e" $long --end $end --out - > part1 2> err
+stopped INT $long --end $end --out - > part1 2> err
 if [ -s err ]; then
   "$e" resume epicycle.checkpoint > part2
   cat part1 part2 > parts
@@ -318,9 +319,9 @@ holds "same bytes with many checkpoints" cmp m.csv whole.csv
 holds "the file stays small" number "$(wc -c < m.checkpoint) < 100000"
 # a file of that name is not written over, an old checkpoint goes with its output
 echo mine > n.csv.checkpoint
-timeout --preserve-status -s INT "$soon" "$e" $long --end 1e4 --out n.csv 2> err
+stopped INT $long --end 1e4 --out n.csv 2> err
 holds "kept" test "$(cat n.csv.checkpoint)" = mine; holds "another name" has err 'resume n.csv.checkpoint~$'
-timeout --preserve-status -s INT "$soon" "$e" $long --end 1e4 --out p.csv 2> err; holds "left" test -f p.csv.checkpoint
+stopped INT $long --end 1e4 --out p.csv 2> err; holds "left" test -f p.csv.checkpoint
 works run kepler --end 1 --out p.csv; holds "gone" test ! -f p.csv.checkpoint
 
 echo "# the oscillating solution beside the slow one"
@@ -352,7 +353,7 @@ says 2 'have no phase.*take a strobe average' run stiff-springs --fast --flow 'r
 # in parts: the same bytes
 fast="run inverted-pendulum(w=1e5,theta0=2) --flow rk4(strobe(substeps(rk4,64),order=4)) --step 5e-4 --end 5 --every 5e-3 --fast"
 "$e" $fast --out whole.csv --quiet
-timeout --preserve-status -s INT "$soon" "$e" $fast --out part.csv > o 2> err
+stopped INT $fast --out part.csv > o 2> err
 if [ $? -eq 0 ]; then echo "too fast here to be stopped"; else works resume part.csv.checkpoint --quiet; fi
 holds "same bytes with --fast" cmp whole.csv part.csv
 rm -f whole.csv

@@ -1,5 +1,5 @@
 /* cross.c - every composition of the registry to depth 3: it runs, or it is refused in a sentence; every record takes part
- * label: slow */
+ * label: slow   cost: 110 */
 #include "problems.h"
 #include "test.h"
 

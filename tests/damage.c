@@ -1,5 +1,5 @@
 /* damage.c - every number of a checkpoint made another one, the checksum right again: what cannot be is refused in words before any file is
- * touched, and what can be does no harm. label: long */
+ * touched, and what can be does no harm. label: long   cost: 60 */
 #include "checkpoints.h"
 #include "epicycle.h"
 
@@ -93,12 +93,8 @@ static int edited(const job *j, frame f, size_t at, const void *with, size_t siz
   return rc;
 }
 
-/* under the checker every third number: a run takes ten times as long there */
-#ifdef __SANITIZE_ADDRESS__
-enum { STRIDE = 24 };
-#else
-enum { STRIDE = 8 };
-#endif
+/* under the checkers every third number */
+enum { STRIDE = TEST_CHECKED ? 24 : 8 };
 
 /* numbers, as doubles and as counts */
 static void words(const job *j, frame f, size_t most)

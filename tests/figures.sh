@@ -3,6 +3,7 @@
 # bars, damaged data, its page
 #   figures.sh EPICYCLE table   prints the tables of docs/thesis.md
 # label: slow
+# cost: 110
 set -u
 . "$(dirname "$0")/common/command.sh"
 

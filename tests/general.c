@@ -1,6 +1,6 @@
 /* general.c - the general case of the papers through the public header alone: M q'' = f(t, theta, q) + velocity_force(q, v) with a dense
  * mass matrix, three coordinates, two frequencies in the ratio 2 : 3 with one common phase, constant or quickening, against a resolved run
- * label: long */
+ * label: slow */
 #include "averages.h"
 
 enum { N = 3 };

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # locks.sh EPICYCLE - whose a file is: two runs on one output or one checkpoint are kept apart, a run that was killed goes on with its own
 # rows or not at all, by the command and the code that began it, and files beside a checkpoint stay as they are
+# cost: 40
 set -u
 . "$(dirname "$0")/common/command.sh"
 : "${CC:=cc}"
@@ -11,7 +12,7 @@ far=$("$e" $long --end 20 --json | awk -F'[:,]' '/"wall_s"/ { n = int(20*1.5/$2)
 # a second and a half, about; while it runs it has a checkpoint
 begin() { # WORDS ...
   "$e" "$@" --checkpoint-every 0.02 --quiet 2> begun.err & pid=$!
-  for k in $(seq 200); do [ -s "$checkpoint" ] && break; sleep 0.02; done
+  for k in $(seq 3000); do [ -s "$checkpoint" ] && break; sleep 0.02; done
   sleep 0.2
 }
 dead() { kill -KILL $pid; wait $pid 2> gone; }
@@ -127,14 +128,14 @@ import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' \
     "$e" run odd/plain.c --end 1 --quiet 2> err & pid=$!
-  for k in $(seq 100); do [ -e started ] && break; sleep 0.05; done
+  for k in $(seq 1200); do [ -e started ] && break; sleep 0.05; done
   kill -$signal $pid; wait $pid 2> gone; code=$?
   holds "SIG$signal while it compiles: exit $code" test $code -gt 128; holds "nothing is left: $(ls tmp)" test -z "$(ls tmp)"
 done
 { cat odd/plain.c; echo '#include <unistd.h>
 static void __attribute__((constructor)) wait_long(void) { close(creat("constructed", 0600)); sleep(20); }'; } > hang.c
 "$e" check hang.c > o 2> err & pid=$!
-for k in $(seq 100); do [ -e constructed ] && break; sleep 0.05; done
+for k in $(seq 1200); do [ -e constructed ] && break; sleep 0.05; done
 kill -TERM $pid; wait $pid 2> gone; code=$?
 holds "SIGTERM in a constructor: exit $code" test $code -eq 143; holds "nothing is left: $(ls tmp)" test -z "$(ls tmp)"
 

@@ -1,6 +1,6 @@
 /* macro.c - every macro method on every average of every micro flow: the order of the macro method shows, and the limit is the averaged
  * equation to O(1/w); the slow map is reversible and symplectic where the papers say so, and how far it is not
- * label: long */
+ * label: slow */
 #include "averages.h"
 
 /* %s is the average */

@@ -1,5 +1,6 @@
 /* match.c - starts that are matched: the slow motion of hmm is that of the filtered solution to order match + 1 in 1/w, at any phase, with
- * slow time, a pace that changes, two frequencies, and forces of velocity. Truth: a resolved run of order 8, filtered at its own phase */
+ * slow time, a pace that changes, two frequencies, and forces of velocity. Truth: a resolved run of order 8, filtered at its own phase
+ * label: long   cost: 25 */
 #include "averages.h"
 
 /* the pivot moves with v(t) sin theta: a = v' sin theta + v theta' cos theta, q'' = (g + a)/l sin q */
@@ -234,7 +235,8 @@ int main(void)
   unsaid();
   projected();
   restart();
-  orders(RAMP, 0, "kernel=kaiser", 5);
+  orders(RAMP, 0, "kernel=kaiser", TEST_CHECKED ? 3 : 5);
+  if (TEST_CHECKED) return test_done();
   orders(RAMP, 1.3, "kernel=kaiser", 4);
   orders(CHIRP, 0, "kernel=kaiser", 4);
   orders(NEAR, 0, "kernel=kaiser", 3);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # outputs.sh EPICYCLE - every output to every kind of place: pipes, devices, closed streams, full disks, readers that leave. No row is
 # lost with exit code 0, what was written can be read, and nothing waits for ever
+# cost: 13
 set -u
 . "$(dirname "$0")/common/command.sh"
 rows=897
@@ -50,7 +51,7 @@ sleep 1; kill -TERM $pid
 for k in 1 2 3 4 5 6 7 8 9 10; do kill -0 $pid 2> gone && sleep 0.5; done
 kill -KILL $pid 2> gone && bad "it waits for a reader for ever"; wait $pid 2> gone
 # a pipe is not gone on with
-soon cat fifo > o & soon timeout --preserve-status -s INT 1 "$e" run kepler --flow verlet --step 2e-7 --end 1e4 --out fifo --quiet 2> err
+soon cat fifo > o & soon timeout --preserve-status -s INT 3 "$e" run kepler --flow verlet --step 2e-7 --end 1e4 --out fifo --quiet 2> err
 holds "no checkpoint of a pipe: $(cat err)" has err 'fifo is not a file, so there is no checkpoint'; wait
 holds "and none is left" test ! -e fifo.checkpoint
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # page.sh - the report in a real browser: plots, zoom, cursor, player, keys, themes, paper, a telephone; places against the rows
 # label: long   label: plain
+# cost: 76
 set -u
 epicycle=$1
 skip() { echo "page: skipped, $*"; exit 77; }

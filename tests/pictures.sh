@@ -1,5 +1,6 @@
 #!/bin/bash
 # pictures.sh - --plot and --report of every model; what they hold is what the rows say; also after an interruption
+# cost: 28
 set -u
 . "$(dirname "$0")/common/command.sh"
 refused() { # "WORDS" ARGUMENT...
@@ -219,10 +220,7 @@ wait $pid
 cmp -s one.svg two.svg || bad "the steps of a resumed run are drawn otherwise"
 # Ctrl-C in the first of several, where the run to compare with was not reached
 printf 'model: kepler\nstep: 1e-6\nend: 100\ncompare: b\nreport: cut.html\nruns:\n  - {name: a}\n  - {name: b}\n' >cut.yaml
-"$e" run cut.yaml --quiet 2>err & pid=$!
-sleep 0.7
-kill -TERM $pid
-wait $pid
+soon=0.7 stopped TERM run cut.yaml --quiet 2>err
 [ $? = 1 ] && [ -s cut.html ] && grep -q 'not run: b' err || bad "an interrupted file: $(cat err)"
 
 # ---- wrong names, places that cannot be written ----

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # reproduce-semi.sh EPICYCLE - the semi-explicit paper: verdicts stand, and numbers are those found independently
 # label: slow
+# cost: 24
 set -u
 . "$(dirname "$0")/common/command.sh"
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # reproduce.sh EPICYCLE - the printed tables, entry by entry: verdicts, labels, reference values, damaged data
 # label: slow
+# cost: 32
 set -u
 . "$(dirname "$0")/common/command.sh"
 

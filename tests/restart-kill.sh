@@ -1,12 +1,13 @@
 #!/bin/sh
 # a run killed with SIGKILL again and again, and continued by resume, leaves the bytes of a run that was never stopped
 #   restart-kill.sh EPICYCLE [SEED ...]          label: slow
+# cost: 65
 e=$1
 shift
 seeds=${*:-"1 2"}
 dir=$(mktemp -d) || exit 1
 # of this shell alone: a child that is ended before it has begun has the same trap
-trap '[ $BASHPID != $$ ] || rm -rf "$dir"' EXIT
+trap '[ "${BASHPID:-$$}" != $$ ] || rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
 case $e in /*) ;; *) e=$OLDPWD/$e ;; esac
 
@@ -34,10 +35,11 @@ same_stats() {
 hurt() {
   [ -f killed.checkpoint ] || return
   size=$(wc -c < killed.checkpoint)
+  : "${first:=$size}"
   case $(random 4) in
     1) cut=$(random 300)
-       # the request and the first pair were whole before the file had its name
-       [ $((size - cut)) -gt 4000 ] && head -c $((size - cut)) killed.checkpoint > cut && mv cut killed.checkpoint ;;
+       # the request and the first pair were whole before the file had its name, and no kill leaves less
+       [ $((size - cut)) -ge "$first" ] && head -c $((size - cut)) killed.checkpoint > cut && mv cut killed.checkpoint ;;
     2) printf 'EPIC\001\002\003 torn' >> killed.checkpoint ;;
   esac
 }
@@ -53,7 +55,7 @@ kill_soon() {
 }
 
 one() { # model, flow, step, end, every, ending
-  out=killed.$6
+  out=killed.$6 first=
   rm -f killed.* whole.*
   "$e" run "$1" --flow "$2" --step "$3" --end "$4" --every "$5" --out "whole.$6" --stats whole.stats --quiet ||
     { bad "whole run: $2"; return; }

@@ -2,6 +2,7 @@
 # short-memory.sh EPICYCLE - memory runs out at one place after the other while a checkpoint is read: resume ends with a sentence or with
 # the bytes of the whole run, and what failed can be resumed again
 # label: plain
+# cost: 60
 set -u
 : "${CC:=cc}"
 . "$(dirname "$0")/common/command.sh"
@@ -36,7 +37,7 @@ long="run kepler --flow verlet --step 1e-4 --every 0.05"
 far=$("$e" $long --end 200 --json | awk -F'[:,]' '/"wall_s"/ { n = int(200*0.4/$2); print n < 20 ? 20 : n }')
 "$e" $long --end "$far" --out whole.csv --quiet || exit 1
 "$e" $long --end "$far" --out p.csv --checkpoint p --checkpoint-every 0.01 --quiet & pid=$!
-for k in $(seq 200); do [ -s p ] && [ "$(wc -c < p)" -gt 4000 ] && break; sleep 0.01; done
+for k in $(seq 6000); do [ -s p ] && [ "$(wc -c < p)" -gt 4000 ] && break; sleep 0.01; done
 kill -KILL $pid 2> gone; wait $pid 2> gone
 cp p p0; cp p.csv p0.csv
 ended=0 failures=0

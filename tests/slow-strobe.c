@@ -1,6 +1,6 @@
 /* slow-strobe.c - slow time beside a fast phase: the differences of strobe keep their order when the drive grows, when its
  * frequency sweeps, with two frequencies, at macro steps that have nothing to do with periods, and between stroboscopic times
- * label: long */
+ * label: slow */
 #include "epicycle.h"
 #include "test.h"
 

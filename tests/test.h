@@ -20,6 +20,11 @@
 
 #define TEST_SHOWN 50          /* further failures are only counted */
 #define TEST_SKIP 77           /* the exit code of a test that cannot run here */
+#ifdef __SANITIZE_ADDRESS__    /* under the checkers a run takes ten times as long: there a test may take fewer of the same kind */
+#define TEST_CHECKED 1
+#else
+#define TEST_CHECKED 0
+#endif
 
 #define check(holds) test_true(__FILE__, __LINE__, #holds, !!(holds))
 #define check_abs(got, want, tol) test_near(__FILE__, __LINE__, #got, got, want, 0, tol)            /* |got - want| <= tol */

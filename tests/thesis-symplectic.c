@@ -1,4 +1,4 @@
-/* thesis-symplectic.c - step density, symplectic scaling and twin (Modin's thesis, 3.2 and Paper III), figure by figure */
+/* thesis-symplectic.c - step density, symplectic scaling and twin (Modin's thesis, 3.2 and Paper III), figure by figure. cost: 19 */
 #include "thesis-runs.h"
 
 /* ---- rows of runs ---- */

@@ -38,6 +38,8 @@ static const option run_options[] = {
   {.name = "--json", .doc = "print the summary as JSON"},
   {.name = "--tol", .value = "TOL", .otherwise = "fixed steps",
    .doc = "a flow is chosen whose solution is right to this, as estimated from two solutions; with --flow: the error of a step of it"},
+  {.name = "--full", .doc = "of a stiff system: a flow for all of the motion, its fast oscillation too, whatever it costs"},
+  {.name = "--slow", .doc = "of a stiff system: a flow for the slow part of the motion alone, where that is cheaper"},
   {.name = "--plot", .value = "FILE", .doc = "a picture of the curves, .svg", .otherwise = "none"},
   {.name = "--report", .value = "FILE", .doc = "one page with everything: curves, bodies that move, tables, .html", .otherwise = "none"},
   {0}
@@ -49,6 +51,8 @@ static const option check_options[] = {
   {.name = "--step", .value = "H", .doc = "the step it is meant for", .otherwise = "the model's own"},
   {.name = "--tol", .value = "TOL", .otherwise = "none",
    .doc = "which flow gives a solution that is right to this, what others would cost, and the error as estimated"},
+  {.name = "--full", .doc = "of a stiff system: a flow for all of the motion, its fast oscillation too, whatever it costs"},
+  {.name = "--slow", .doc = "of a stiff system: a flow for the slow part of the motion alone, where that is cheaper"},
   {.name = "--claims", .doc = "measure on this model what the flow claims: order, symmetry, reversibility, symplecticity"},
   {.name = "--format", .doc = "of a model file: print it, in canonical form"},
   {.name = "--no-code", .doc = "load no code: a model in C, a shared object and what names one are refused"},

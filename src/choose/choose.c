@@ -9,12 +9,14 @@ static int refine_ways(epi_search *a)
   double cheapest = to->way[0].calls;
   int bad = EPI_WRONG;
   for (int i = 0; i < to->ways && to->way[i].calls <= 10*cheapest; i++) {
+    if (epi_too_dear(a, 2*to->way[i].calls)) return EPI_WRONG;
     to->error[0] = 0;
     epi_way x = to->way[i];
     to->way[i] = to->way[0];
     to->way[0] = x;
     bad = epi_refine(a, x.number, epi_first_tolerance(a, x.number));
-    if (bad != EPI_WRONG || strstr(to->error, "out of memory")) return bad;
+    if (bad != EPI_WRONG || to->dear || strstr(to->error, "out of memory")) return bad;
+    snprintf(to->way[0].why, sizeof to->way[0].why, "%s", to->error);
     if (i) continue;
     memcpy(first, to->error, sizeof first);
     memcpy(flow, to->flow, sizeof flow);
@@ -31,7 +33,10 @@ int epi_choose(epi_case *c, epi_chosen *to)
   int bad = EPI_WRONG;
   to->ways = 0;
   to->spent = 0;
-  to->breaks = 0;
+  to->breaks = to->dear = to->slow_part = 0;
+  to->scales[0] = 0;
+  to->fastest = to->slow = NAN;
+  to->reason[0] = 0;
   to->error[0] = 0;
   to->flow[0] = 0;
   if (c->error[0]) snprintf(to->error, sizeof to->error, "%s", c->error);
@@ -43,7 +48,8 @@ int epi_choose(epi_case *c, epi_chosen *to)
   a.y[0] = room;
   a.y[1] = room + CHECKS*a.n;
   a.size = a.y[1] + CHECKS*a.n;
-  if (!(bad = epi_try_ways(&a))) bad = refine_ways(&a);
+  if (!(bad = epi_try_ways(&a)) && !a.settled) bad = refine_ways(&a);
+  if (!bad) epi_say_why(&a);
   free(room);
   return bad;
 }

@@ -5,9 +5,21 @@ case $e in /*) ;; *) e=$PWD/$e ;; esac
 : "${SOURCE:=$(cd "$(dirname "$0")/.." && pwd)}"
 dir=$(mktemp -d) || exit 1
 # of this shell alone: a child that is ended before it has begun has the same trap
-trap '[ $BASHPID != $$ ] || rm -rf "$dir"' EXIT
+trap '[ "${BASHPID:-$$}" != $$ ] || rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
 export LC_ALL=C
+
+# stopped SIGNAL WORDS...: the command is told to stop after $soon seconds; on a busy machine that may be before it has begun: then later
+stopped() {
+  signal=$1 wait=${soon:-0.5} code=255
+  shift
+  while [ $code -ge 128 ] && [ "${wait%.*}" -lt 200 ]; do
+    timeout --preserve-status -s "$signal" "$wait" "$e" "$@"
+    code=$?
+    wait=$(awk -v x="$wait" 'BEGIN { print 2*x + 0.001 }')
+  done
+  return $code
+}
 
 passed=0 failed=0
 good() { passed=$((passed + 1)); }

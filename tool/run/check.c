@@ -74,8 +74,8 @@ static int compose(epi_case *c, plan *p, const request *r)
     free(p->flow);
     p->flow = text("%s", given(r, "--flow"));
   }
-  if (request_number(r, "--step", p->step, &p->step) || request_number(r, "--tol", p->tol, &p->tol)) return REFUSED;
-  if (!isnan(p->tol) && !p->flow) return check_tolerance(c, p->model, p->tol, isnan(p->end) ? c->end : p->end, given(r, "--json") != NULL);
+  if (request_number(r, "--step", p->step, &p->step) || request_number(r, "--tol", p->tol, &p->tol) || plan_motion(p, r)) return REFUSED;
+  if (plan_chooses(p) && !given(r, "--claims")) return check_tolerance(p, c, given(r, "--json") != NULL);
   if (plan_settle(p, c)) return REFUSED;
   c->end = p->end;
   if (!(p->step > 0)) return say(REFUSED, "the step is %g: give a positive one with --step", p->step);

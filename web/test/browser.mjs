@@ -13,7 +13,7 @@ export async function browser(modules, extra = []) {
 // a page with the list of what went wrong in it: errors, and requests that leave the file
 export async function open(browser, file, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true, ...options });
-  context.setDefaultTimeout(10000);
+  context.setDefaultTimeout(120000);
   const page = await context.newPage();
   const wrong = [];
   page.on('pageerror', e => wrong.push(`error: ${e.message}`));

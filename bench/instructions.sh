@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # instructions.sh BEFORE AFTER [MODELS ...] - what a change costs: the instructions of runs of every model with its own flow and step, by two
-# builds of the command, counted by callgrind. Two runs, of at least 1000 steps and of twice as many, tell what a start costs and what the
+# builds of the command, counted by callgrind. Two runs, of at least 10000 steps and of twice as many, tell what a start costs and what the
 # steps do; more than 1 % of the steps is marked. Counts repeat to a few parts in ten thousand
 set -eu
 before=$1 after=$2
@@ -17,12 +17,12 @@ count() {
 bad=0
 printf '%-26s %28s %34s\n' '' 'start, instructions' 'steps, instructions'
 for m in $models; do
-  ends=$("$after" show "$m" | awk '/^step/ { n = 1; while (n*$5 < 1000*$2) n *= 2; print n*$5, 2*n*$5; exit }')
+  ends=$("$after" show "$m" | awk '/^step/ { n = 1; while (n*$6 < 10000*$2) n *= 2; print n*$6, 2*n*$6; exit }')
   read -r one two <<< "$ends"
   a=$(count "$before" "$m" "$one") A=$(count "$before" "$m" "$two") b=$(count "$after" "$m" "$one") B=$(count "$after" "$m" "$two")
   line=$(awk -v m="$m" -v a="$a" -v A="$A" -v b="$b" -v B="$B" 'BEGIN {
     percent = 100*((B - b)/(A - a) - 1)
-    printf "%-26s %12d -> %12d %14d -> %14d %+7.2f %%%s", m, 2*a - A, 2*b - B, A - a, B - b, percent, percent > 1 ? "  more than 1 %" : ""
+    printf "%-26s %12d -> %12d %14d -> %14d %+7.2f %%%s", m, 2*a - A, 2*b - B, A - a, B - b, percent, (percent > 1 ? "  more than 1 %" : "")
   }')
   echo "$line"
   case $line in *more*) bad=$((bad + 1)) ;; esac

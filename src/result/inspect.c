@@ -5,7 +5,7 @@
 #include "impact.h"
 #include <limits.h>
 
-enum { GROUPS = 8, ERRORS = 32, LEAST = 4, TINY = 64, SHORT = 256, OUTLIER = 30, KNOWN = 6, SETTLE = 40 };
+enum { GROUPS = 8, ERRORS = 32, LEAST = 4, TINY = 64, SHORT = 256, OUTLIER = 30, KNOWN = 6, SETTLE = 16 };
 static const double MUCH = 0.03;        /* of the range of an observable, in one step */
 static const double MATTERS = 0.004;    /* of the motion: a tenth of what is told */
 enum { STRIDE = 640, FEW = 8, ENERGY_STRIDE = 128, SAMPLES = 256 };

@@ -179,7 +179,7 @@ static int find_truth(epi_case *c, truth *a, double end) {
     good = good && good_run(c, flow, 11, step/32, a, &w);
     worst = 0;
     a->unsure = good ? apart(c, other, a, 0, &worst) : NAN;
-    if (getenv("TRACE")) fprintf(stderr, "TRUTH %s by %s: two ways differ by %.3g in column %d\n", c->model->name, flow, a->unsure, 2 + worst);
+    if (getenv("TRACE")) fprintf(stderr, "TRUTH %s by %s: differs by %.3g in column %d\n", c->model->name, flow, a->unsure, 2 + worst);
     if (a->unsure < 1e-2) return 0;
   }
   return -1;
@@ -310,7 +310,8 @@ static count try_model(const epi_model *m, char **flows) {
   for (const epi_record *const *r = epi_records(); *r && !*flows; r++)
     if ((*r)->example && (*r)->arrow != EPI_COMBINE) try_flow(&n, c, (*r)->example, &a);
   for (; *flows; flows++) try_flow(&n, c, *flows, &a);
-  printf("%-26s to %-8.3g %5ld runs: %ld refused, %ld failed, %ld stopped or too long; %ld with a small error, of these %ld warned; %ld silent\n",
+  printf("%-26s to %-8.3g %5ld runs: %ld refused, %ld failed, %ld stopped or too long; %ld with a small error, of these %ld warned; "
+         "%ld silent\n",
          m->name, a.end, n.runs, n.refused, n.failed, n.cut, n.small, n.alarms, n.silent);
   fflush(stdout);
   free(a.low);

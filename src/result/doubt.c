@@ -72,7 +72,8 @@ static void doubt_invariants(epi_recorder *a)
     double most = epi_larger(d->ledger.most, d->worst);
     while (!o[k].invariant) k++;
     if (i == a->energy) doubt_energy(a, d);
-    else if (fabs(d->start) > 1e-9*largest_of(a->r, d->unit) && !(most <= MUCH*fabs(d->start)) && !(most <= 1e-3*size_of(a, &o[k], (double[2]){0})))
+    else if (fabs(d->start) > 1e-9*largest_of(a->r, d->unit) && !(most <= MUCH*fabs(d->start)) &&
+             !(most <= 1e-3*size_of(a, &o[k], (double[2]){0})))
       epi_result_warn(a->r, "%s, which is constant along the motion, is off by up to %.2g of %.2g: take a shorter step, or tolerance(...)",
                       d->name, most, fabs(d->start));
   }

@@ -81,8 +81,8 @@ static void print_open(const fastest *p)
   if (!k->name) return;
   if (p->open > 1) printf("open at the start, of %d the fastest: ", p->open);
   else printf("open at the start: ");
-  printf("%s may close at %.3g m/s, with %s = %.4g at its deepest; h times that = %.3g", k->name, k->speed, k->decay > k->w ? "a decay" : "w",
-         rate, p->h*rate);
+  printf("%s may close at %.3g m/s, with %s = %.4g at its deepest; h times that = %.3g", k->name, k->speed,
+         k->decay > k->w ? "a decay" : "w", rate, p->h*rate);
   if (p->limit.why) printf(", and this flow chooses its steps");
   else if (p->bears < HUGE_VAL) printf(", and the stability limit is %.3g", p->bears);
   putchar('\n');

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # instructions.sh BEFORE AFTER [MODELS ...] - what a change costs: the instructions of runs of every model with its own flow and step, by
-# two builds of the command, counted by callgrind. Two runs, of at least 10000 steps and of twice as many, tell what a start costs and what the
-# steps do; more than 1 % of the steps is marked. Counts repeat to a few parts in ten thousand
+# two builds of the command, counted by callgrind. Two runs, of at least 10000 steps and of twice as many, tell what a start costs and
+# what the steps do; more than 1 % of the steps is marked. Counts repeat to a few parts in ten thousand
 set -eu
 before=$1 after=$2
 shift 2

@@ -59,10 +59,12 @@ static inline double random_springs(unsigned long long *r, double from, double t
 {
   double w = from*pow(to/from, random_of(r, 0, 1)), a = random_of(r, -PI, PI), b = random_of(r, -PI, PI), v[4];
   int hard = random_of(r, 0, 1) < 0.5;
-  double one = 1 + (hard ? random_of(r, -0.3, 0.3) : random_of(r, -far, far)/w), two = 1 + (hard ? random_of(r, -far, far)/w : random_of(r, -0.3, 0.3));
+  double one = 1 + (hard ? random_of(r, -0.3, 0.3) : random_of(r, -far, far)/w);
+  double two = 1 + (hard ? random_of(r, -far, far)/w : random_of(r, -0.3, 0.3));
   for (int i = 0; i < 4; i++) v[i] = random_of(r, -0.7, 0.7);
-  snprintf(model, size, "stiff-springs(case=own, w1=%.6g, w2=%.6g, x1=%.12g, y1=%.12g, x2=%.12g, y2=%.12g, vx1=%.6g, vy1=%.6g, vx2=%.6g, vy2=%.6g)",
-           hard ? 1 : w, hard ? w : 1, one*cos(a), one*sin(a), one*cos(a) + two*cos(b), one*sin(a) + two*sin(b), v[0], v[1], v[2], v[3]);
+  snprintf(model, size, "stiff-springs(case=own, w1=%.6g, w2=%.6g, x1=%.12g, y1=%.12g, x2=%.12g, y2=%.12g, "
+           "vx1=%.6g, vy1=%.6g, vx2=%.6g, vy2=%.6g)", hard ? 1 : w, hard ? w : 1, one*cos(a), one*sin(a),
+           one*cos(a) + two*cos(b), one*sin(a) + two*sin(b), v[0], v[1], v[2], v[3]);
   return w;
 }
 #endif

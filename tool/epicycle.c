@@ -31,7 +31,7 @@ static const option run_options[] = {
   {.name = "--checkpoint", .value = "FILE", .doc = "keep a file from which `epicycle resume FILE` resumes, bit for bit",
    .otherwise = "none"},
   {.name = "--checkpoint-every", .value = "SECONDS", .doc = "how often it is written; 0: after every step", .otherwise = "10"},
-  {.name = "--fast", .doc = "for strobe and hmm: also the oscillating solution, in columns fast-NAME"},
+  {.name = "--fast", .doc = "for strobe, hmm and revolve: also the oscillating solution, in columns fast-NAME"},
   {.name = "--force", .doc = "runs also what its start shows to be wrong, such as a step that is too long, with a warning"},
   {.name = "--no-code", .doc = "load no code: a model in C, a shared object and what names one are refused"},
   {.name = "--quiet", .doc = "no progress, no summary"},
@@ -45,7 +45,7 @@ static const option run_options[] = {
   {0}
 };
 static const option check_options[] = {
-  {.name = "--flow", .value = "TEXT", .doc = "the flow to compose", .otherwise = "the model's own"},
+  {.name = "--flow", .value = "TEXT", .doc = "the flow to compose", .otherwise = "the model's own, or one that is chosen"},
   {.name = "--with", .value = "FILE", .otherwise = "none",
    .doc = "what you bring: methods, kernels, functions; contacts, joints, loads of a world; C file or shared object with EPI_NAMES"},
   {.name = "--step", .value = "H", .doc = "the step it is meant for", .otherwise = "the model's own"},

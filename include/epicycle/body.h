@@ -51,7 +51,7 @@ typedef struct epi_action {
 } epi_action;
 typedef int epi_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);   /* out comes zeroed */
 /* CONSERVATIVE: of positions alone, and energy is its potential */
-enum { EPI_EXPENSIVE = 1, EPI_STIFF = 2, EPI_CONSERVATIVE = 4 };
+enum { EPI_STIFF = 2, EPI_CONSERVATIVE = 4 };
 
 EPI_API epi_world *epi_world_make(void);                                       /* NULL only when memory is out */
 EPI_API void epi_world_free(epi_world *);

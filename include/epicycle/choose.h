@@ -15,7 +15,8 @@ extern "C" {
  *   if (epi_choose(c, &a)) fprintf(stderr, "%s\n", a.error);
  *   else f = epi_case_flow(c, a.flow);            // and epi_run(f, &s, a.end, rows apart)
  * Each way that the case takes is tried on a part of the run. With the cheapest the run is solved twice, the second time with a tenth of
- * the tolerance or less; where the two are further apart than tol, the second is held against a finer one, and so on. An error is relative
+ * the tolerance or less; where the two are further apart than tol, the second is held against a finer one, and so on. Where a fast phase
+ * turns many times, the first is six times looser instead and the second is the answer: it is finer than what tells its error. An error is relative
  * to the size of its coordinate over the run, and not less than a thousandth of that of the largest position (or velocity). Where rounding
  * or the motion itself, as in chaos, does not allow tol, the error says how far one can get. */
 typedef struct epi_way {
@@ -25,6 +26,7 @@ typedef struct epi_way {
   char why[320];               /* why not: it does not run, or does not get there; empty: it does */
   int number;                  /* of the list of all ways */
   int averages;                /* 1: it does not resolve every turn of the fast phase, or of the system's own fast oscillation */
+  double rows;                 /* evaluations for a hundred rows between its steps, which are not in `calls` */
   char note[40];               /* what its numbers come from, where that is not the whole run or a part of it */
 } epi_way;
 /* a stiff system moves fast and slowly at once. EPI_EITHER: all of it, unless that costs a hundred times as much as its slow part alone */
@@ -40,13 +42,16 @@ struct epi_chosen {
   double period;               /* of that phase, at the start */
   double fastest;              /* small oscillation at the start, radians per time; NaN: not looked for, see epi_choose_fastest */
   double slow;                 /* the time in which the positions change by their own size, where that is shortest */
-  char reason[400];            /* why this one, a sentence */
+  char reason[720];            /* why this one, a sentence */
   char scales[320];            /* of a stiff system: what was found of its fast oscillation */
   int slow_part;               /* 1: the solution is the slow part of the motion alone, and the error is of that */
   epi_way way[12];             /* what was tried, the one chosen first */
   int ways;
   long spent;                  /* evaluations for all this */
   int breaks;                  /* with the error: the cheapest flow, which stands in `flow`, runs, and fails on its way */
+  char said[320];              /* what is to be known of it: what was done instead of what, or a doubt; empty: nothing */
+  double *y;                   /* yours, room for epi_size(&c->system) numbers, or NULL: where the error was told by a looser solution, the
+                                  state at the end by the chosen flow; otherwise the first is no number */
   epi_flow *busy;              /* the flow that is trying something now: for epi_stop */
   double most;                 /* evaluations that may be spent on this; 0: as many as it takes */
   int dear;                    /* with the error: it would take more */

@@ -24,7 +24,7 @@ typedef struct epi_run_options {       /* leave zero what you do not want to say
   double every;                        /* time between rows; 0: one after every step; negative: as many steps as give at most 1000 rows */
   const char *out;                     /* a file for the rows: .csv, .npy or .json */
   FILE *stream;                        /* instead of opening it: CSV, never closed; out is then only its name */
-  int fast;                            /* 1: columns fast-NAME too, the oscillating solution of a flow that averages */
+  int fast;                            /* 1: columns fast-NAME too, the oscillating solution of a flow that averages, or of revolve */
   int pictures;                        /* 1: rows and steps are kept in the result, for epicycle/page.h; fast where it can be had */
   int unbuffered;                      /* 1: every row is handed to the system at once, and the counters are up to date with it */
   const char *name, *model, *source;   /* what a report calls it; the text of its model; the file that one comes from */

@@ -66,6 +66,17 @@ static int split(const probe *p, double rate, const double *x, double *slow, dou
   return 0;
 }
 
+/* the fast rate a little later, as far as the start shows where that is; the probe stands there after it */
+static double rate_later(probe *p, const epi_mode_question *ask, double rate, double tau)
+{
+  int alone;
+  if (fast_part(p, rate, p->v, p->x)) return NAN;
+  for (int i = 0; i < p->n; i++) p->q[i] += tau*(p->v[i] - p->x[i]);
+  if (fast_part(p, rate, p->a, p->x)) return NAN;
+  for (int i = 0; i < p->n; i++) p->q[i] += 0.5*tau*tau*(p->a[i] - p->x[i]);
+  return to_middle(p, rate) ? NAN : epi_mode_fastest(ask, &alone);
+}
+
 static int measure(epi_search *a, probe *p)
 {
   epi_scales *s = &a->scales;
@@ -91,6 +102,8 @@ static int measure(epi_search *a, probe *p)
   s->swing = hypot(off*rate, fast)/fmax(hypot(off*rate, fast), slow);
   s->energy = pow(hypot(off*rate, fast)/fmax(slow, s->pace*size), 2);
   s->fast = rate;
+  double later = s->many ? rate : rate_later(p, &ask, rate, 0.2/s->pace);
+  s->drift = isnan(later) ? 0 : fabs(later/rate - 1);
   return 0;
 }
 
@@ -112,14 +125,15 @@ static void tell(epi_search *a)
              ratio > 1.5 && ratio < 6 && fabs(ratio - round(ratio)) < 0.05 ? ", near a resonance" : "");
   else
     snprintf(out, size, "stiff: the fastest oscillation, of %.6g rad per unit of time, turns %.4g times in this run, %.2g times as fast as "
-             "the rest, with an amplitude of %.2g of the position", s->fast, s->turns, apart, s->amplitude);
+             "the rest, with an amplitude of %.2g of the position%s", s->fast, s->turns, apart, s->amplitude,
+             s->drift*s->fast > 3*s->pace ? "; its frequency changes with the slow motion" : "");
 }
 
 static int can_be_asked(const epi_case *c)
 {
   const epi_system *m = &c->system;
-  return m->force && !m->forced && !m->rate && !m->velocity_force && !m->speed && !m->retract && !m->nc && !m->nz && !m->ng && !m->irreversible
-         && !m->impulsive && !c->world && epi_nv(m) == m->nq;
+  int plain = m->force && !m->forced && !m->rate && !m->velocity_force && !m->speed && !m->retract && epi_nv(m) == m->nq;
+  return plain && !m->nc && !m->nz && !m->ng && !m->irreversible && !m->impulsive && !c->world;
 }
 
 void epi_find_scales(epi_search *a)
@@ -131,7 +145,8 @@ void epi_find_scales(epi_search *a)
   epi_flow *f = epi_case_flow(a->c, "verlet");
   double *room = malloc(10*(size_t)n*sizeof *room);
   if (room && !epi_error(f)) {
-    probe p = {.f = f, .n = n, .t = a->c->t, .q = room, .v = a->c->y + n, .a = room + n, .x = room + 2*n, .y = room + 3*n, .work = room + 4*n};
+    probe p = {.f = f, .n = n, .t = a->c->t, .v = a->c->y + n};
+    p.q = room, p.a = room + n, p.x = room + 2*n, p.y = room + 3*n, p.work = room + 4*n;
     memcpy(p.q, a->c->y, (size_t)n*sizeof *room);
     measure(a, &p);
     tell(a);

@@ -126,9 +126,9 @@ static void say(epi_search *a, double calls)
 {
   const epi_scales *s = &a->scales;
   a->to->slow_part = a->settled = 1;
-  snprintf(a->to->reason, sizeof a->to->reason, "the rows are the slow part of the motion: its fast oscillation, of %.2g of the position and %.2g of "
-           "the velocity at the start, is left out, and resolving it would take about %.2g evaluations instead of %.2g", s->amplitude, s->swing,
-           epi_direct_calls(a), calls);
+  snprintf(a->to->reason, sizeof a->to->reason, "the rows are the slow part of the motion: its fast oscillation, of %.2g of the position "
+           "and %.2g of the velocity at the start, is left out, and resolving it would take about %.2g evaluations instead of %.2g",
+           s->amplitude, s->swing, epi_direct_calls(a), calls);
 }
 
 /* ---- what one run hands to the next ---- */
@@ -159,8 +159,8 @@ static double apart_with(epi_search *a, trial *t, double r, const char *actions)
   return epi_apart(a);
 }
 
-/* what both slow systems leave out is of second order in the ratio of the scales, for the slow motion and for the energy of the fast one, whose
-   direction turns; it grows along the run */
+/* what both slow systems leave out is of second order in the ratio of the scales, for the slow motion and for the energy of the fast one,
+   whose direction turns; it grows along the run */
 static double left_by_all(const epi_search *a, double fast)
 {
   double ratio = a->scales.pace/fast;
@@ -193,14 +193,18 @@ static int two_agree(epi_search *a, trial *t)
     write_notch(epi_rounded(0.1*t->r), t->other, sizeof t->other);
     t->more = solve(a, t->other, NULL, &h, t->why, sizeof t->why);
     t->more_seconds = a->seconds;
-    if (isnan(t->more)) { enter_failed(a, t->other, t->why); snprintf(t->why, sizeof t->why, "there is nothing to hold it against"); return 0; }
+    if (isnan(t->more)) {
+      enter_failed(a, t->other, t->why);
+      snprintf(t->why, sizeof t->why, "there is nothing to hold it against");
+      return 0;
+    }
     t->why[0] = 0;
     epi_measure_sizes(a, a->y[0]);
     to->found = two_apart(a, t);
     if (to->found <= 0.7*to->tol) { to->found = fmax(to->found, left_by_all(a, a->scales.fast)); return 1; }
   }
-  snprintf(t->why, sizeof t->why, "its solution and that of hmm(kernel=notch) are %.2g apart: the slow motion feels the fast one, and not only "
-           "by its energy", to->found);
+  snprintf(t->why, sizeof t->why, "its solution and that of hmm(kernel=notch) are %.2g apart: the slow motion feels the fast one, and not "
+           "only by its energy", to->found);
   return 0;
 }
 
@@ -228,7 +232,10 @@ static int one_stands(epi_search *a, trial *t)
   size_t room = sizeof t->why - strlen(t->why);
   const char *then = said > t->why ? "; " : "";
   double worst = left_by_all(a, t->g.om[0]), allowed = 0.7*to->tol;
-  if (other_actions(a, &t->g, actions, sizeof actions)) { snprintf(said, room, "%smore than %d modes are stiff", then, MOST_MODES); return 0; }
+  if (other_actions(a, &t->g, actions, sizeof actions)) {
+    snprintf(said, room, "%smore than %d modes are stiff", then, MOST_MODES);
+    return 0;
+  }
   epi_measure_sizes(a, a->y[0]);
   if (worst <= allowed) worst = fmax(worst, apart_with(a, t, t->r, actions));
   if (worst <= allowed) worst = fmax(worst, apart_with(a, t, epi_rounded(0.1*t->r), ""));
@@ -244,8 +251,8 @@ static int worth(const epi_search *a, trial *t)
   double direct = epi_direct_calls(a), calls = slow_calls(a);
   if (a->to->motion == EPI_FULL) snprintf(t->why, sizeof t->why, "it gives the slow part of the motion, and the full one is asked for");
   else if (s->amplitude > 0.05)
-    snprintf(t->why, sizeof t->why, "the fast oscillation is not small: its amplitude is %.2g of the position, and a slow motion beside it would "
-             "leave that out", s->amplitude);
+    snprintf(t->why, sizeof t->why, "the fast oscillation is not small: its amplitude is %.2g of the position, and a slow motion beside it "
+             "would leave that out", s->amplitude);
   else if (!s->many && left_by_all(a, s->fast) > 0.7*a->to->tol)
     snprintf(t->why, sizeof t->why, "the fast motion is not fast enough for a slow one of this tolerance beside it");
   else if (direct < (a->to->motion == EPI_SLOW ? 1 : FAR)*calls)
@@ -259,16 +266,15 @@ static int try_trial(epi_search *a, trial *t)
   const epi_scales *s = &a->scales;
   if (isnan(t->calls = solve(a, t->flow, NULL, &t->g, t->why, sizeof t->why))) return 0;
   t->seconds = a->seconds;
-  if (t->g.drift*s->fast > 10*s->pace)
-    snprintf(to->scales + strlen(to->scales), sizeof to->scales - strlen(to->scales), "; its frequency changes by %.2g %% with the slow motion",
-             100*t->g.drift);
+  if (t->g.drift*s->fast > 10*s->pace && !strstr(to->scales, "changes"))
+    snprintf(to->scales + strlen(to->scales), sizeof to->scales - strlen(to->scales), "; its frequency changes with the slow motion");
   return s->many || t->g.modes > 1 ? one_stands(a, t) : !t->why[0] && two_agree(a, t);
 }
 
 int epi_try_slow(epi_search *a)
 {
   epi_chosen *to = a->to;
-  trial t = {.r = epi_rounded(0.1*to->tol), .g = {.y = a->y[0], .first = a->scales.fast}};
+  trial t = {.r = epi_rounded(fmin(1e-3, 0.1*to->tol)), .g = {.y = a->y[0], .first = a->scales.fast}};
   write_adiabatic(t.r, "", t.flow, sizeof t.flow);
   int fine = worth(a, &t) && try_trial(a, &t);
   free(t.start);

@@ -18,6 +18,15 @@ int epi_too_dear(epi_search *a, double more)
   return to->dear = 1;
 }
 
+/* why it did not work; what ends the search too is its error */
+void epi_try_failed(epi_chosen *to, const epi_flow *f, int bad, char *why, size_t size)
+{
+  snprintf(why, size, "%s", bad == EPI_STOPPED ? "stopped" : epi_error(f) ? epi_error(f) : "its solution is not finite");
+  if (bad == EPI_STOPPED) snprintf(to->error, sizeof to->error, "stopped");
+  /* another way would be taken for want of memory, and the answer depend on that */
+  if (strstr(why, "out of memory")) snprintf(to->error, sizeof to->error, "%s", why);
+}
+
 /* from the start over a part of the run, through `n` times; evaluations, or NaN with why not */
 double epi_try_run(epi_search *a, const char *flow, double part, int n, double *y, char *why, size_t size)
 {
@@ -37,11 +46,8 @@ double epi_try_run(epi_search *a, const char *flow, double part, int n, double *
   a->to->spent += epi_calls(f);
   a->seconds = epi_clock() - began;
   if (!bad) calls = (double)epi_calls(f);
-  else snprintf(why, size, "%s", bad == EPI_STOPPED ? "stopped" : epi_error(f) ? epi_error(f) : "its solution is not finite");
+  else epi_try_failed(a->to, f, bad, why, size);
   epi_free(f);
-  if (bad == EPI_STOPPED) snprintf(a->to->error, sizeof a->to->error, "stopped");
-  /* another way would be taken for want of memory, and the answer depend on that */
-  if (bad && strstr(why, "out of memory")) snprintf(a->to->error, sizeof a->to->error, "%s", why);
   return calls;
 }
 

@@ -6,10 +6,10 @@
    oscillation of the system's own; POOR: where there is such a one */
 enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8 };
 static const struct { const char *flow; double strict; int is; } ways[] = {
-  {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
-  {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
-  {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}, span={s})", 0.5, AVERAGES},
-  {"tolerance(dop853, rtol={r}, atol={r})", 0.1, 0},
+  [EPI_BY_TUNING] = {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
+  [EPI_BY_PICARD] = {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
+  [EPI_BY_HERK] = {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}, span={s})", 0.5, AVERAGES},
+  [EPI_DIRECT] = {"tolerance(dop853, rtol={r}, atol={r})", 0.1, 0},
   {"tolerance(herk4, rtol={r}, atol={r})", 0.1, POOR},
   {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={r})", 0.1, POOR},
   {"tolerance(verlet, rtol={r}, atol={r})", 0.03, POOR},
@@ -31,13 +31,13 @@ double epi_rounded(double x)
 double epi_finest(const epi_search *a, int way) { return ways[way].is & TUNED ? fmax(FINEST, 1e-14*a->scales.turns) : FINEST; }
 
 /* where everything is resolved the errors of phase of all fast turns add up. Between whole periods an error of a position becomes one of a
-   velocity, as many times larger as the oscillation is fast */
+   velocity, as many times larger as the oscillation is fast. There must be room for a finer one */
 double epi_first_tolerance(const epi_search *a, int way)
 {
   const epi_scales *s = &a->scales;
   double less = 1;
-  if (s->fast > 0) less = ways[way].is & TUNED ? fmin(1, 150*s->pace/s->fast) : 1/fmax(1, s->turns*s->swing/8);
-  return epi_rounded(fmax(epi_finest(a, way), ways[way].strict*a->to->tol*less));
+  if (s->fast > 0) less = ways[way].is & TUNED ? fmin(1, 150*(s->pace/s->fast + s->amplitude)) : 1/fmax(1, s->turns*s->swing/8);
+  return epi_rounded(fmax((ways[way].is & TUNED ? 20 : 1)*epi_finest(a, way), ways[way].strict*a->to->tol*less));
 }
 
 /* what a period of a harmonic oscillation is off by in its phase goes with the eighth power of its steps, and adds up */
@@ -75,6 +75,8 @@ static void try_way(epi_search *a, int i)
   w->calls = w->seconds = NAN;
   w->averages = (ways[i].is & (AVERAGES | TUNED)) != 0;
   w->why[0] = w->note[0] = 0;
+  /* each row is a period of its own */
+  w->rows = ways[i].is & TUNED ? 100*17*substeps_for(a, epi_first_tolerance(a, i)) : 0;
   if (ways[i].is & TUNED) { try_tuned(a, w); return; }
   for (double part = 1./4096; part < 0.1; part *= 4) {
     double calls = epi_try_run(a, w->flow, part, 1, NULL, w->why, sizeof w->why);
@@ -84,15 +86,17 @@ static void try_way(epi_search *a, int i)
   }
 }
 
-/* a phase that is averaged needs some turns to be averaged over */
-static double turns_of(const epi_case *c, double span)
+double epi_turns(const epi_case *c, double span)
 {
   const epi_system *m = &c->system;
   return m->forced || (epi_all_rate(m) && m->phase_rate != 0) ? fabs(epi_phase_turned(m, c->t, span))/(2*EPI_PI) : 0;
 }
 
 /* the cheapest first; what does not work last */
-static int sooner(const epi_way *a, const epi_way *b) { return a->calls < b->calls || (isnan(b->calls) && !isnan(a->calls)); }
+static int sooner(const epi_way *a, const epi_way *b)
+{
+  return a->calls + a->rows < b->calls + b->rows || (isnan(b->calls) && !isnan(a->calls));
+}
 
 /* where nothing works: what was composed and did not run says more than what is not for such a system */
 static const char *most_telling(const epi_chosen *to)
@@ -105,13 +109,6 @@ int epi_try_ways(epi_search *a)
 {
   epi_chosen *to = a->to;
   double least = HUGE_VAL;
-  to->turns = turns_of(a->c, to->end - a->c->t);
-  to->period = (to->end - a->c->t)/1e6/turns_of(a->c, (to->end - a->c->t)/1e6);
-  epi_find_scales(a);
-  if (a->scales.fast > 0) {
-    int bad = epi_try_slow(a);
-    if (bad || a->settled) return bad;
-  }
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
     if ((ways[i].is & AVERAGES && to->turns <= 3) || (ways[i].is & SLOW_TO_START && least < 20000)) continue;

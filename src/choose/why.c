@@ -55,8 +55,9 @@ void epi_say_why(epi_search *a)
   if (to->slow_part) return;
   if (to->way[0].averages && direct > 0)
     snprintf(to->reason, sizeof to->reason, "the fast %s turns %.6g times, and its turns are summed, not resolved: %.3g times fewer "
-             "evaluations than the best flow that resolves them, %s, whose %.3g are predicted from a part of the run", fast, turns,
-             to->way[direct].calls/calls, to->way[direct].flow, to->way[direct].calls);
+             "evaluations than the best flow that resolves them, %s, whose %.3g are predicted %s", fast, turns,
+             to->way[direct].calls/calls, to->way[direct].flow, to->way[direct].calls,
+             to->way[direct].note[0] ? to->way[direct].note : "by a part of the run");
   else if (to->way[0].averages)
     snprintf(to->reason, sizeof to->reason, "the fast %s turns %.6g times, and its turns are summed, not resolved", fast, turns);
   else if (next > 0 && to->way[next].calls < calls)
@@ -65,4 +66,6 @@ void epi_say_why(epi_search *a)
     snprintf(to->reason, sizeof to->reason, "it is the cheapest of those that work here; the next, %s, takes %.3g times the evaluations, "
              "predicted from a part of the run", to->way[next].flow, to->way[next].calls/calls);
   else snprintf(to->reason, sizeof to->reason, "no other flow that was tried works here");
+  size_t n = strlen(to->reason);
+  if (to->said[0]) snprintf(to->reason + n, sizeof to->reason - n, "; %s", to->said);
 }

@@ -51,6 +51,15 @@ static int rate(epi_system *s, double t, const double *y, double *dy)
   return 0;
 }
 
+/* of forces */
+static int slope(epi_system *s, double t, const double *y, double a, double b, double *A)
+{
+  const oscillator *o = s->data;
+  (void)t, (void)y;
+  A[0] = -a*o->w*o->w - b*o->c;
+  return 0;
+}
+
 static double kinetic(epi_system *s, double t, const double *y) { (void)s, (void)t; return y[1]*y[1]/2; }
 static double potential(epi_system *s, double t, const double *y)
 {
@@ -66,6 +75,8 @@ static epi_system oscillator_like(const epi_system *m, oscillator *o)
   epi_system s = {.nq = 1, .kinetic = kinetic, .potential = potential, .energy = energy, .data = o, .irreversible = m->irreversible};
   if (epi_has_force(m)) s.force = force;
   if (m->velocity_force) s.velocity_force = s.force ? velocity_force : both_forces;
+  /* a method that knows how forces change knows it here too */
+  if (m->linked_force || m->slope) s.slope = slope;
   return s;
 }
 
@@ -280,7 +291,7 @@ static void ask_all(epi_limit *p, const question *a, epi_flow *whole)
 static void look_at_node(void *why, const epi_info *i)
 {
   for (const epi_param *p = i->record->params; p && p->name; p++)
-    if (!strcmp(p->name, "rtol")) *(const char **)why = "it chooses its steps";
+    if (!strcmp(p->name, "rtol") || (!strcmp(p->name, "tol") && strstr(i->text, "tol="))) *(const char **)why = "it chooses its steps";
 }
 
 /* the phase that a flow has to see: fewer than two evaluations in a turn see another one */

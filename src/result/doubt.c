@@ -38,6 +38,16 @@ static void doubt_energy(epi_recorder *a, const epi_invariant *d)
                   "%.1g or less, or tolerance(...)", most, *d->unit ? " " : "", d->unit, T, n->turned/(2*EPI_PI), needed(a, off));
 }
 
+/* so it is with a strobe of a motion that nothing drives: the state is one of the motion itself, and the rate of its turns is that of its
+   energy, to the power 3/2 in an orbit. A drift is half of what it is in the end */
+static void doubt_strobe_energy(epi_recorder *a, const epi_invariant *d)
+{
+  double T = epi_strobe_period(epi_average_of(a->tree)), most = epi_larger(d->ledger.most, d->worst), turns = (a->end - a->start)/T;
+  if (!(T > 0) || a->c->system.forced || !isfinite(d->start) || !(0.75*turns*most > 0.03*fabs(d->start))) return;
+  epi_result_warn(a->r, "strobe: the energy is off by up to %.2g of itself, and what it is off by may be %.2g of a turn after the %.3g turns "
+                  "of this run: take a shorter step, or tolerance(...)", most/fabs(d->start), 0.75*turns*most/fabs(d->start), turns);
+}
+
 /* how much it would change if positions changed by as much as they are large, and velocities, at the start or later: terms that cancel at
    the start, or are zero there, leave rounding, which nothing is relative to */
 static double size_of(epi_recorder *a, const epi_observable *o, const double later[2])
@@ -71,7 +81,8 @@ static void doubt_invariants(epi_recorder *a)
     const epi_invariant *d = &a->r->invariant[i];
     double most = epi_larger(d->ledger.most, d->worst);
     while (!o[k].invariant) k++;
-    if (i == a->energy) doubt_energy(a, d);
+    if (i == a->energy && a->averages) doubt_strobe_energy(a, d);
+    else if (i == a->energy) doubt_energy(a, d);
     else if (fabs(d->start) > 1e-9*largest_of(a->r, d->unit) && !(most <= MUCH*fabs(d->start)) &&
              !(most <= 1e-3*size_of(a, &o[k], (double[2]){0})))
       epi_result_warn(a->r, "%s, which is constant along the motion, is off by up to %.2g of %.2g: take a shorter step, or tolerance(...)",

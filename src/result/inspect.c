@@ -148,6 +148,7 @@ static int find_probe(epi_inspector *a, epi_recorder *r)
   if (!epi_error(a->probe)) epi_ready(a->probe);
   if (out_of_memory(a->probe)) return -1;
   if (epi_error(a->probe) || epi_keep_size(a->probe) != epi_keep_size(a->inner)) { epi_free(a->probe); a->probe = NULL; }
+  epi_stop_with(a->probe, r->tree);
   return 0;
 }
 
@@ -187,21 +188,6 @@ static void see(epi_inspector *a, const epi_state *s)
   }
 }
 
-/* NaN where it is not known */
-static double kinetic(epi_system *m, const epi_state *s)
-{
-  int n = epi_nv(m);
-  const double *v = s->y + m->nq;
-  double T = 0;
-  if (m->kinetic) return m->kinetic(m, s->t, s->y);
-  if (m->accel || m->mass_solve || m->speed || epi_all_rate(m)) return NAN;
-  for (int i = 0; i < n; i++) {
-    if (!m->mass_matrix) T += 0.5*(m->mass ? m->mass[i] : 1)*v[i]*v[i];
-    for (int k = 0; m->mass_matrix && k < n; k++) T += 0.5*m->mass_matrix[i*n + k]*v[i]*v[k];
-  }
-  return T;
-}
-
 static void sample(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
   memory *m = &a->m;
@@ -210,7 +196,7 @@ static void sample(epi_inspector *a, epi_recorder *r, const epi_state *s)
     if (m->samples) a->way[i] += fabs(s->y[i] - a->row[i]);
     a->row[i] = s->y[i];
   }
-  double T = kinetic(&r->c->system, s);
+  double T = epi_kinetic_of_masses(&r->c->system, s);
   m->kinetic_sum += isnan(T) ? epi_kinetic_part(&r->c->system, s, r->exact) : T;
   long nth = m->samples*ERRORS/a->most_samples;
   if (nth < ERRORS) m->error[nth] = r->energy < r->r->ninvariant ? r->r->invariant[r->energy].error : 0;
@@ -328,12 +314,6 @@ static int outlier(const epi_inspector *a, int g, double apart)
   return a->m.dues >= KNOWN && apart > OUTLIER*fmin(a->m.usual[0][g], a->m.usual[1][g]);
 }
 
-static int ascending(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* of the first looks that were due: one whose velocities were far beyond the others fell into an impact, and stands for two steps. Where it
    leads anywhere, positions tell */
 static void count_first(epi_inspector *a, epi_inspection *sum)
@@ -343,9 +323,9 @@ static void count_first(epi_inspector *a, epi_inspection *sum)
   for (int g = 0; g < a->groups; g++) {
     double sorted[KNOWN];
     for (int k = 0; k < n; k++) sorted[k] = m->first[k][g];
-    qsort(sorted, (size_t)n, sizeof *sorted, ascending);
+    double usual = epi_median(sorted, n);
     for (int k = 0; k < n; k++) {
-      double more = n == KNOWN && a->leads[g] && m->first[k][g] > OUTLIER*sorted[n/2] ? fmax(0, m->since[k] - 2) : 0;
+      double more = n == KNOWN && a->leads[g] && m->first[k][g] > OUTLIER*usual ? fmax(0, m->since[k] - 2) : 0;
       if (m->first[k][g]*more < HUGE_VAL) sum->apart[g] -= m->first[k][g]*more;
       sum->off = epi_larger(sum->off, m->counts[k][g]*(1 - more/m->since[k]));
     }
@@ -430,22 +410,32 @@ static int fades(epi_inspector *a, const double *y)
   return a->m.fading > MATTERS && a->m.fading < 0.98*before;
 }
 
-/* the step just taken again, first as two halves; then one more step from there, or some */
-static void look_again(epi_inspector *a, epi_recorder *r, const epi_state *s)
+/* the probe goes along, at first in halves. EPI_INTERRUPTED: the run was asked to stop, and nothing has changed */
+static int go_along(epi_inspector *a, const epi_recorder *r, double h)
+{
+  memory *m = &a->m;
+  int halved = a->whole || m->armed == 1;
+  epi_state half = {.t = m->t, .theta = m->theta, .y = a->half, .key = {.rest = m->rest}};
+  epi_keep_in(a->probe, a->kept);
+  int bad = epi_advance(a->probe, &half, halved ? 0.5*h : h, halved ? 2 : 1);
+  if (bad) return epi_asked_to_stop(r->tree) ? EPI_INTERRUPTED : bad;
+  epi_keep_out(a->probe, a->kept);
+  m->t = half.t, m->theta = half.theta, m->rest = half.key.rest;
+  return 0;
+}
+
+/* the step just taken again, first as two halves; then one more step from there, or some. bad: the probe could not go along */
+static void look_again(epi_inspector *a, epi_recorder *r, const epi_state *s, int bad)
 {
   epi_inspection *sum = &r->r->inspection;
   long steps = r->r->steps;
   memory *m = &a->m;
   double h = s->t - m->from;
   int at = m->armed, first = at == 1;
-  epi_state half = {.t = m->t, .theta = m->theta, .y = a->half, .key = {.rest = m->rest}};
   m->from = s->t;
   m->armed = 0;
-  epi_keep_in(a->probe, a->kept);
   if (!h) return;
-  if (epi_advance(a->probe, &half, first ? 0.5*h : h, first ? 2 : 1)) { m->failed++; return; }
-  epi_keep_out(a->probe, a->kept);
-  m->t = half.t, m->theta = half.theta, m->rest = half.key.rest;
+  if (bad) { m->failed++; return; }
   see(a, s);
   if (first) compare(a, s->y, m->apart);
   if (first) m->fading = HUGE_VAL;
@@ -455,18 +445,14 @@ static void look_again(epi_inspector *a, epi_recorder *r, const epi_state *s)
 }
 
 /* a run of a few steps, all of it taken again in halves: what differs then is what the run is off by */
-static void follow(epi_inspector *a, epi_recorder *r, const epi_state *s)
+static void follow(epi_inspector *a, epi_recorder *r, const epi_state *s, int bad)
 {
   memory *m = &a->m;
   epi_inspection *sum = &r->r->inspection;
-  double h = s->t - m->from, now[GROUPS];
-  epi_state half = {.t = m->t, .theta = m->theta, .y = a->half, .key = {.rest = m->rest}};
-  if (!m->armed || !(h > 0)) return;
+  double now[GROUPS];
+  if (!m->armed || !(s->t - m->from > 0)) return;
   m->from = s->t;
-  epi_keep_in(a->probe, a->kept);
-  if (epi_advance(a->probe, &half, 0.5*h, 2)) { m->failed++; m->armed = 0; return; }
-  epi_keep_out(a->probe, a->kept);
-  m->t = half.t, m->theta = half.theta, m->rest = half.key.rest;
+  if (bad) { m->failed++; m->armed = 0; return; }
   see(a, s);
   compare(a, s->y, now);
   for (int g = 0; g < a->groups; g++) sum->apart[g] = epi_larger(sum->apart[g], now[g]);
@@ -509,31 +495,37 @@ static long next_of(const epi_inspector *a, const epi_recorder *r, long steps)
   return a->probe && a->m.next < next ? a->m.next : next;
 }
 
-static void look(epi_inspector *a, epi_recorder *r, const epi_state *s)
+static int look(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
   long steps = r->r->steps;
   epi_inspection *sum = &r->r->inspection;
+  double h = s->t - a->m.from;
+  int bad = a->probe && a->m.armed && (a->whole ? h > 0 : h != 0) ? go_along(a, r, h) : 0;
+  if (bad == EPI_INTERRUPTED) return bad;
   if (s->t >= a->m.next_sample) sample(a, r, s);
   if (r->passive && steps % ENERGY_STRIDE == 0) look_at_energy(a, sum, r->c, s);
-  if (!a->probe) return;
-  if (a->whole) { follow(a, r, s); return; }
-  if (a->m.armed) look_again(a, r, s);
+  if (!a->probe) return 0;
+  if (a->whole) { follow(a, r, s, bad); return 0; }
+  if (a->m.armed) look_again(a, r, s, bad);
   /* a short run is seen step by step, a long one in blocks */
   if (a->steps >= SHORT && steps % a->m.impacts.steps == 0)
     epi_impacts_block(&a->m.impacts, a->impacts, a->inner, a->probe, s, (double)steps);
   int jump = a->steps < SHORT && jumps(a, s);
-  if (a->m.armed || !(steps >= a->m.next || jump)) return;
+  if (a->m.armed || !(steps >= a->m.next || jump)) return 0;
   a->m.due = steps >= a->m.next;
   a->m.jumps += !a->m.due;
   arm(a, s, steps);
+  return 0;
 }
 
 /* called when it is time: see beat */
-void epi_inspector_step(epi_inspector *a, epi_recorder *r, const epi_state *s)
+int epi_inspector_step(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
-  look(a, r, s);
+  int bad = look(a, r, s);
+  if (bad) return bad;
   r->wake = a->m.wake = next_of(a, r, r->r->steps);
   r->wake_at = a->m.next_sample;
+  return 0;
 }
 
 /* how far what oscillates with the fastest frequency goes from its middle, by how hard it is pulled back */
@@ -576,12 +568,6 @@ static double turned(const epi_inspector *a)
   return most;
 }
 
-static double median(double *x, int n)
-{
-  qsort(x, (size_t)n, sizeof *x, ascending);
-  return n ? fabs(x[n/2]) : 0;
-}
-
 static double unseen(const epi_inspector *a)
 {
   double range[GROUPS], most = 0;
@@ -618,7 +604,7 @@ void epi_inspector_end(epi_inspector *a, epi_recorder *r, const epi_state *s)
   if (a->m.impacts.again) sum->off = epi_larger(sum->off, off_by_impacts(a));
   if (r->passive) look_at_energy(a, sum, r->c, s);
   sum->mean_kinetic = a->m.kinetic_sum/(double)a->m.samples;
-  sum->usual_error = median(a->m.error, (int)fmin(ERRORS, ceil((double)(a->m.samples*ERRORS)/(double)a->most_samples)));
+  sum->usual_error = epi_median(a->m.error, (int)fmin(ERRORS, ceil((double)(a->m.samples*ERRORS)/(double)a->most_samples)));
   sum->turned = turned(a);
   sum->unseen = unseen(a);
 }

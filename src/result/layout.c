@@ -137,7 +137,7 @@ static void lay_run(epi_result *r, pack *p, const epi_recorder *a)
   r->nv = m->nv ? m->nv : m->nq;
   r->nz = m->nz;
   r->curved = m->retract != NULL;
-  r->fast = a->fast != NULL;
+  r->fast = a->fast && (a->ask.fast || !epi_fast_is_state(a->fast));
   r->exact = a->c->model->exact != NULL;
   for (; o && o[r->nobs].name; r->nobs++) r->ninvariant += o[r->nobs].invariant != 0;
   r->ncol = 1 + n + r->nobs + (r->fast ? n : 0);

@@ -157,7 +157,9 @@ static int begin_rows(job *j)
   int held[2] = {0}, code = 0;
   for (int i = 0; i < 2 && !code; i++)
     if (pipes[i] && (held[i] = disk_reader(pipes[i])) < 0) code = say(FAILED, "interrupted before anybody read %s", pipes[i]);
+  clock_stops(j->r);
   if (!code && epi_result_begin(j->r)) code = complain(REFUSED, j);
+  clock_stops(NULL);
   for (int i = 0; i < 2; i++) disk_release(held[i]);
   return code;
 }

@@ -44,8 +44,8 @@ static void doubt_strobe_energy(epi_recorder *a, const epi_invariant *d)
 {
   double T = epi_strobe_period(epi_average_of(a->tree)), most = epi_larger(d->ledger.most, d->worst), turns = (a->end - a->start)/T;
   if (!(T > 0) || a->c->system.forced || !isfinite(d->start) || !(0.75*turns*most > 0.03*fabs(d->start))) return;
-  epi_result_warn(a->r, "strobe: the energy is off by up to %.2g of itself, and what it is off by may be %.2g of a turn after the %.3g turns "
-                  "of this run: take a shorter step, or tolerance(...)", most/fabs(d->start), 0.75*turns*most/fabs(d->start), turns);
+  epi_result_warn(a->r, "strobe: the energy is off by up to %.2g of itself, and what it is off by may be %.2g of a turn after the %.3g "
+                  "turns of this run: take a shorter step, or tolerance(...)", most/fabs(d->start), 0.75*turns*most/fabs(d->start), turns);
 }
 
 /* how much it would change if positions changed by as much as they are large, and velocities, at the start or later: terms that cancel at

@@ -322,3 +322,33 @@ epi_limit epi_limit_of(const char *text, const epi_name *names, epi_flow *f, con
   free(alone);
   return p;
 }
+
+double epi_limit_in(const char *text, const epi_name *names, const char *part, double z, int falls)
+{
+  int averages = 0, n = 0;
+  double limit = NAN;
+  char *alone = without_averages(text, names, &averages);
+  const epi_name *of = names;
+  while (of && of->name && strcmp(of->name, part)) of++;
+  while (names && names[n].name) n++;
+  epi_system *rests = calloc((size_t)n + 1, sizeof *rests);
+  oscillator still = {.left = 0}, o = {.w = !falls, .c = falls};
+  for (int i = 0; rests && i < n; i++) if (names[i].system) rests[i] = oscillator_like(names[i].system, &still);
+  if (alone && rests && !averages && of && of->name && of->system) {
+    epi_system toy = oscillator_like(of->system, &o);
+    epi_name *all = names_with(names, of, &toy, rests);
+    epi_flow *f = all ? epi_make_named(alone, all) : NULL;
+    if (f && !epi_error(f)) epi_ready(f);
+    if (f && !epi_error(f) && !epi_extra_state(f, NULL, 0)) {
+      o.flow = f;
+      o.left = 10000000;
+      limit = limit_up_to(f, fmax(10, 1.25*z));
+      if (o.left < 0) limit = NAN;
+    }
+    epi_free(f);
+    free(all);
+  }
+  free(rests);
+  free(alone);
+  return limit;
+}

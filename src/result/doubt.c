@@ -48,15 +48,15 @@ static void doubt_strobe_energy(epi_recorder *a, const epi_invariant *d)
                   "turns of this run: take a shorter step, or tolerance(...)", most/fabs(d->start), 0.75*turns*most/fabs(d->start), turns);
 }
 
-/* how much it would change if positions changed by as much as they are large, and velocities: terms that cancel at the start, or are zero
-   there, leave rounding, which nothing is relative to */
-static double size_of(epi_recorder *a, const epi_observable *o)
+/* how much it would change if positions changed by as much as they are large, and velocities, at the start or later: terms that cancel at
+   the start, or are zero there, leave rounding, which nothing is relative to */
+static double size_of(epi_recorder *a, const epi_observable *o, const double later[2])
 {
   const double small = 1e-6;
   epi_case *c = a->c;
   int n = epi_dim(&c->system), nq = c->system.nq;
   epi_state s = {.t = c->t, .theta = c->theta, .y = memcpy(a->exact, c->y, (size_t)n*sizeof *c->y)};
-  double now = epi_observe(c, o, &s), size = 0, large[2] = {0};
+  double now = epi_observe(c, o, &s), size = 0, large[2] = {later[0], later[1]};
   for (int i = 0; i < n; i++) large[i >= nq] = epi_larger(large[i >= nq], fabs(c->y[i]));
   for (int i = 0; i < n; i++) {
     s.y[i] = c->y[i] + small*large[i >= nq];
@@ -83,7 +83,8 @@ static void doubt_invariants(epi_recorder *a)
     while (!o[k].invariant) k++;
     if (i == a->energy && a->averages) doubt_strobe_energy(a, d);
     else if (i == a->energy) doubt_energy(a, d);
-    else if (fabs(d->start) > 1e-9*largest_of(a->r, d->unit) && !(most <= MUCH*fabs(d->start)) && !(most <= 1e-3*size_of(a, &o[k])))
+    else if (fabs(d->start) > 1e-9*largest_of(a->r, d->unit) && !(most <= MUCH*fabs(d->start)) &&
+             !(most <= 1e-3*size_of(a, &o[k], (double[2]){0})))
       epi_result_warn(a->r, "%s, which is constant along the motion, is off by up to %.2g of %.2g: take a shorter step, or tolerance(...)",
                       d->name, most, fabs(d->start));
   }
@@ -149,7 +150,7 @@ static void doubt_constraints(epi_recorder *a)
 
 static void doubt_observables(epi_recorder *a)
 {
-  double t, value;
+  double t, value, large[2] = {epi_inspector_size(a->inspector, 0), epi_inspector_size(a->inspector, 1)};
   const epi_observable *o = a->c->model->observables;
   int i = epi_inspector_strange(a->inspector, &t, &value);
   if (i >= 0) {
@@ -159,11 +160,11 @@ static void doubt_observables(epi_recorder *a)
   }
   /* where the state hardly differs, what does is the residual of a solver */
   for (i = 0; a->r->inspection.off > 1e-4 && i < a->r->nobs; i++) {
-    double off = epi_inspector_stray(a->inspector, i);
+    double range, size, off = epi_inspector_stray(a->inspector, i, &range, &size);
     /* what is zero but for the tolerance of a solver differs by that */
-    if (off == 0 || !(off > 1e-6*size_of(a, &o[i]))) continue;
-    epi_result_warn(a->r, "%s differs by more than a tenth of its range where steps were taken again as two halves, though the state may "
-                    "not: take a shorter step than %g where you need it", o[i].name, a->step);
+    if (off == 0 || !(size > 1e-6*size_of(a, &o[i], large))) continue;
+    epi_result_warn(a->r, "the steps may be too long for %s: where they were taken again as two halves it differs by %.2g of its range, "
+                    "though the state may not; take a shorter step than %g where you need it", o[i].name, off/range, a->step);
     return;
   }
 }

@@ -103,6 +103,7 @@ typedef struct epi_recorder {
   int averages;                        /* the flow follows a slow solution, whose energy is another one */
   int energy;                          /* which of the invariants that is, or -1 */
   double fastest;                      /* oscillation at the start, where the steps do not resolve it; else 0 */
+  double decay;                        /* the fastest at the start */
   struct epi_inspector *inspector;
   long wake;                           /* the step and the time at which it has something to do */
   double wake_at;

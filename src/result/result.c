@@ -54,6 +54,7 @@ static int check_step(epi_recorder *a, epi_flow *f, const epi_state *s)
   char *words = a->doubt;
   if (p.why && strstr(p.why, "memory")) return refuse(a, "out of memory: the step could not be checked");
   if (a->step*p.w > EPI_PI) a->fastest = p.w;
+  a->decay = p.decay;
   size_t size = sizeof a->doubt;
   if (a->step > p.phase_step)
     snprintf(words, size, "the step %g is too long for the fast phase, which turns with the rate %.4g: there are fewer than two "

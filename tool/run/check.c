@@ -57,9 +57,11 @@ static int examine(epi_case *c, epi_flow *f, const char *model, double step, con
   (given(r, "--json") ? tell_json : tell)(&a);
   fflush(stdout);
   if (a.fastest.warning) say(0, "%s", a.fastest.warning);
+  if (a.fastest.later) say(0, "%s", a.fastest.later);
   int failed = a.claims.failed;
   claims_free(&a.claims);
   free(a.fastest.warning);
+  free(a.fastest.later);
   free(a.node);
   free(flow);
   return failed ? say(FAILED, "claims of this flow that do not hold on this model: %d, see the table; the flow may still run", failed) : 0;

@@ -8,8 +8,8 @@ set -u
 export CC TMPDIR=$dir/tmp
 mkdir tmp
 long="run kepler --flow verlet --step 1e-5 --every 0.05"
-far=$("$e" $long --end 20 --json | awk -F'[:,]' '/"wall_s"/ { n = int(20*1.5/$2); print n < 20 ? 20 : n }')
-# a second and a half, about; while it runs it has a checkpoint
+far=$("$e" $long --end 20 --json | awk -F'[:,]' '/"wall_s"/ { n = int(20*4/$2); print n < 20 ? 20 : n }')
+# four seconds, about; while it runs it has a checkpoint
 begin() { # WORDS ...
   "$e" "$@" --checkpoint-every 0.02 --quiet 2> begun.err & pid=$!
   for k in $(seq 3000); do [ -s "$checkpoint" ] && break; sleep 0.02; done

@@ -37,7 +37,7 @@ static search search_of(const plan *p, const epi_case *c)
 {
   /* nobody asked for it: what takes far longer than a run is left; the limit knows nothing of the clock, so that the answer is the same on
      every machine */
-  const double most = c->system.nc ? 2e7 : 2e8;
+  const double most = 2e8;
   int n = epi_size(&c->system);
   return (search){.a = {.tol = p->tol, .end = isnan(p->end) ? c->end : p->end, .most = p->unasked ? most/n : 0, .motion = p->motion},
                   .shows = !p->quiet && clock_terminal(stderr)};

@@ -74,8 +74,8 @@ if "$epicycle" show cvode >cvode.txt 2>&1; then
   # on a busy machine it may be told to stop before it has begun: then again
   code=143 pause=0.2
   while [ $code = 143 ]; do
-    timeout --preserve-status -s TERM $pause "$epicycle" "$@" --events part.csv --out part-rows.csv --checkpoint part.checkpoint 2>part.err &&
-      code=0 || code=$?
+    timeout --preserve-status -s TERM $pause "$epicycle" "$@" --events part.csv --out part-rows.csv --checkpoint part.checkpoint \
+      2>part.err && code=0 || code=$?
     pause=$(awk -v x=$pause 'BEGIN { print 2*x }')
   done
   [ $code = 0 ] || "$epicycle" resume part.checkpoint --quiet

@@ -27,6 +27,17 @@ typedef struct epi_flow epi_flow;
 
 typedef struct epi_planar { double x, y; } epi_planar;          /* two coordinates by value: they stay in registers */
 
+/* what acts between two groups of velocities, a and b, such as a contact between two bodies: which they are, at[i] ... at[i] + n[i] - 1,
+   at most six each (n = 0: none, as of the ground), and what it is called in sentences */
+typedef struct epi_link_ends { const char *name; int at[2], n[2]; } epi_link_ends;
+/* ... and what contact routines know of it beside its force. Rows of G make of the velocities of a (0 ... 5) and of b (6 ... 11) the speed
+   of closing and the slip in two directions across it: the force is -G^T (load, traction) */
+typedef struct epi_link {
+  double load, stiffness, damping;     /* d load/d depth and d load/d speed, not negative; load is for sentences alone */
+  double slope[3];                     /* d traction/d slip: 11, 12 = 21, 22 */
+  double G[3][12];                     /* is not looked at where stiffness, damping and slope are zero */
+} epi_link;
+
 /* ---- 1. What moves -------------------------------------------------------------------------------------------------
  * Declare a system, fill in what you have, leave the rest zero. The state is y = [ q | v | z ]: positions, velocities,
  * other first-order variables. A first program needs nq and a force:
@@ -114,6 +125,13 @@ struct epi_system {
   int (*explain)(epi_system *, char *out, size_t size);
   void *data;                  /* yours */
   struct epi_derived_system *derived;    /* leave zero: set when the library made this system */
+
+  /* optional: all forces, force + velocity_force, written to f, and beside them, in the same sweep, the links they come from: derivatives
+     for nothing, for methods that take one sweep a step, such as nam. Stiffness, damping and slope of all `links` come zeroed: leave those
+     that are open so, and those you know nothing of. Diagonal mass or none, and no fast phase */
+  int links;
+  const epi_link_ends *link_ends;      /* which velocities each is between: the same at all times */
+  int (*linked_force)(epi_system *, double t, const double *q, const double *v, double *f, epi_link *);
 };
 
 /* ---- 2. Where it is ------------------------------------------------------------------------------------------------

@@ -111,7 +111,6 @@ static int incomplete(epi_case *c)
 {
   const epi_model *m = c->model;
   if (!m || !m->name || !m->make) return epi_case_refuse(c, "a model needs at least a name and a make: fill them in");
-  if (!m->flow) return epi_case_refuse(c, "it has no flow: give a default, such as \"verlet\"");
   return 0;
 }
 
@@ -127,7 +126,10 @@ epi_case *epi_case_of_abi(const epi_model *model, const char *text, const epi_ab
 epi_flow *epi_case_flow(epi_case *c, const char *text)
 {
   if (!c) return epi_no_memory();
-  return c->error[0] ? epi_refused_flow(c->error) : epi_make_named(text ? text : c->model->flow, c->parts);
+  if (!text) text = c->model ? c->model->flow : NULL;
+  if (!c->error[0] && !text)
+    return epi_refused_flow("this model has no flow of its own: give one, such as \"verlet\", or let epi_choose find one");
+  return c->error[0] ? epi_refused_flow(c->error) : epi_make_named(text, c->parts);
 }
 
 epi_state epi_case_state(epi_case *c)

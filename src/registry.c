@@ -5,7 +5,7 @@
   X(KICK) X(DRIFT) X(VELOCITY_KICK) X(EULER_SYMPLECTIC) X(VERLET) X(LEAPFROG_PREDICTED) X(EULER) X(HEUN)                  \
   X(MIDPOINT_EXPLICIT) X(BS3) X(RK4) X(DOPRI5) X(DOP853) X(RK) X(HERK3) X(HERK4) X(EULER_IMPLICIT) X(MIDPOINT)            \
   X(THETA) X(GAUSS) X(LOBATTO) X(RADAU) X(EXTRAPOLATED) X(CVODE) X(ARKODE) X(PICARD) X(SUM) X(ADIABATIC) X(HMM)           \
-  X(STROBE) X(SEMI) X(VARIATIONAL) X(NAMBU) X(TWIN) X(DENSITY) X(SCALED) X(REVOLVE) X(SUBSTEPS) X(SYMMETRIC_RECORD)       \
+  X(STROBE) X(SEMI) X(NAM) X(VARIATIONAL) X(NAMBU) X(TWIN) X(DENSITY) X(SCALED) X(REVOLVE) X(SUBSTEPS) X(SYMMETRIC_RECORD)       \
   X(ADJOINT) X(STRANG) X(COMPOSE) X(TOLERANCE) X(WATCH) X(AT) X(DENSE) X(PROJECT)
 
 #define DECLARE(ID) extern EPI_INSIDE const epi_record epi_##ID;
@@ -26,7 +26,6 @@ const epi_record *epi_record_of(const char *name)
 /* names that later versions will fill, and names of earlier ones: they answer in words */
 static const epi_reserved reserved[] = {
   {.name = "auto", .words = "choosing the flow for a tolerance"},
-  {.name = "nam", .words = "averaging without micro-integration"},
   {.name = "leapfrog", .now = "leapfrog-predicted"}, {.name = "damp", .now = "velocity-kick"},
   {0},
 };

@@ -183,6 +183,7 @@ static const char *const whole[] = {
   "watch(rk4)", "dense(dopri5)", "watch(symmetric(verlet), every=0.2)", "theta(form=leg)", "theta(theta=0.7, form=leg)",
   "semi(soft, hard)", "semi(soft, hard, ahead=1)", "semi(soft, hard, beta=0.5)", "semi(soft, hard, beta=0.5, ahead=1)",
   "semi(soft, hard, alpha=0.3, beta=0.5)",
+  "nam", "nam(k=3)", "nam(soft, hard)", "substeps(nam, 2)",
   "symmetric(semi(soft, hard, beta=0.5))", "adjoint(semi(soft, hard, beta=0.5))", "substeps(semi(soft, hard), 3)",
 };
 

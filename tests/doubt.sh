@@ -69,10 +69,31 @@ warned 'taken again as two halves' drop --step 5e-5
 warned 'taken again as two halves' drop --step 1e-4
 "$e" check drop > o 2> err; holds "open contacts: $(tail -n 1 o)" has o 'nothing oscillates there, but contacts that are open may close'
 
+echo "# contacts that are open: how fast they are when they close, and whether the step bears it"
+holds "plane: $(tail -n 1 o)" \
+  has o '^open at the start: plane may close at 0.99 m/s, with w = 1.25e+04 .*= 0.0626, and the stability limit is 2$'
+holds "not a word: $(cat err)" test ! -s err
+says 0 'too long for plane, which is open and may close at 0.99 m/s.*not stable; take --step 8e-06' check drop --step 5e-4
+says 0 'the impact has a few steps' check drop --flow gauss --step 1e-4
+says 0 'too long for floor' check bounce.yaml --step 1e-3
+"$e" check bounce.yaml --flow 'tolerance(dop853)' --step 1e-3 > o 2> err
+holds "chosen steps: $(tail -n 1 o) $(cat err)" test ! -s err -a "$(grep -c 'and this flow chooses its steps$' o)" -eq 1
+"$e" check stack --json > o 2> err; holds "in json" has o '"open": {"contact": "touch3", "speed": 0.01'
+
+echo "# what is late after an impact is no error of the speed; what leads nowhere, fades or fell into an impact is none either"
+quiet magnetic-pendulum --flow verlet
+flow='semi(model.contacts, model.stiff, beta=0.5, ahead=1)'
+quiet "$SOURCE/tests/cases/benchmarks/boxes-3.yaml" --flow "$flow" --step 1e-5 --end 0.05 --quiet
+quiet two-oscillators --flow gauss
+quiet rod-chain --step 0.01
+warned 'taken again as two halves' magnetic-pendulum --flow verlet --step 0.00545544725589981
+warned 'taken again as two halves' rotor --flow euler-implicit --step 2
+warned 'taken again as two halves' two-oscillators --flow euler --step 50 --force
+
 echo "# a run of a few steps is taken again as a whole; observables are looked at there"
 warned 'taken again as two halves' slider-crank --flow 'symmetric(verlet, order=8)' --step 0.05
 flow='semi(model.contacts, model.stiff)'
-warned 'differs by more than a tenth of its range' rolling-sphere --flow "$flow" --step 0.02 --force
+warned 'it differs by .* of its range' rolling-sphere --flow "$flow" --step 0.02 --force
 
 echo "# a model's own step is not needed where one is given"
 warned 'energy is inf' pendulum v0=1e155 --step 1e-160 --end 1e-157
@@ -83,8 +104,8 @@ holds "its energy: $(cat o)" has o '^  energy '
 holds "nan or 0: $(grep energy o)" test "$(grep -cE '^  energy .*( nan | 0  +[^ ])' o)" -eq 0
 
 echo "# a world's own step"
-warned 'the steps .* too long.*take a step of' "$SOURCE/tests/cases/crank2.yaml" --quiet --report c.html
-quiet "$SOURCE/tests/cases/benchmarks/slider-crank-ida.yaml" --quiet --report c.html
+warned 'the steps .* too long.*take a step of' "$SOURCE/tests/cases/crank2.yaml" --flow verlet --step 1e-3 --quiet --report c.html
+quiet "$SOURCE/tests/cases/benchmarks/slider-crank-ida.yaml" --flow verlet --step 1e-3 --quiet --report c.html
 
 echo "# an invariant that is nothing but rounding at the start has no error to speak of"
 quiet kepler e=0.9 M0=pi --flow 'tolerance(dop853, rtol=1e-11, atol=1e-12)'
@@ -94,6 +115,9 @@ quiet stiff-springs case=own x2=3 vx1=0.1 vy1=0.3 vx2=0 vy2=-0.1 w1=2 w2=2 --ste
 
 echo "# observables beyond all numbers"
 warned 'energy is inf at t = 528, though the state is finite' rotor --step 6 --force --quiet
+# an orbit by a strobe in Cartesian coordinates: rk4 over one period is a ninth of a turn off after a thousand, half as long steps are not
+warned 'energy is off by up to 0.00014 of itself, and what it is off by may be 0.11 of a turn' "$SOURCE/tests/cases/sat.c" \
+  --flow 'rk4(strobe(substeps(dop853, 40), order=4))' --step 5828.516637686015 --end 5828516.637686015 --every 58285.16637686015 --quiet
 
 echo "# what semi bears is measured"
 for m in bearing stack slider-crank; do
@@ -113,4 +137,4 @@ echo "# at their own steps nothing is doubtful"
 for f in bearing cradle four-bar pendulum; do quiet "$SOURCE/examples/$f.yaml" --quiet; done
 for m in $("$e" list models | sed -n 's/^  \([^ ][^ ]*\) .*/\1/p'); do quiet $m; done
 
-counted && [ "$passed" -ge 55 ]
+counted && [ "$passed" -ge 69 ]

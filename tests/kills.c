@@ -32,7 +32,8 @@ static const motion motions[] = {
   {"stiff-springs", "verlet(adiabatic)", 0.05, 1}, {"stiff-springs", "tolerance(dopri5(adiabatic(form=rate)), rtol=1e-4)", 0.1, 1},
   {"inverted-pendulum", "project(rk4(hmm(verlet, kernel=exp5, periods=20, steps=6, start=current)))", 0.05, 2},
   {"two-oscillators", "semi(model.contacts, model.stiff, alpha=0.5, beta=0.8)", 0.5, 30},
-  {"spring-pendulum", "semi(model.contacts, model.stiff, tol=1e-3)", 0.01, 0.5}, {"billiard", NULL, 1e-3, 0.1},
+  {"spring-pendulum", "semi(model.contacts, model.stiff, tol=1e-3)", 0.01, 0.5}, {"pendulum", "nam", 0.05, 5},
+  {"two-oscillators", "nam(model.contacts, model.stiff, tol=1e-3)", 0.5, 30}, {"billiard", NULL, 1e-3, 0.1},
   {"slider-crank", NULL, 1e-3, 0.1}, {"cradle", NULL, 1e-6, 1e-4}, {"drop", NULL, 5e-6, 5e-4}, {"bounce", NULL, 0.05, 5},
 };
 enum { NMOTION = sizeof motions/sizeof *motions };

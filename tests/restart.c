@@ -48,6 +48,11 @@ static const tree trees[] = {
   {"semi(model, other, ahead=1, tol=0.01)", TOP, 0.3},
   {"at(semi(model, other), of=0, level=0.05, hit=bounce)", PLAIN, 0.1},
   {"watch(semi(model, other, tol=0.01), see=nothing, every=0.07)", PLAIN, 0.2},
+  {"nam", PLAIN, 0.1}, {"nam(k=3)", DAMPED, 0.1}, {"nam", PHASED, 0.01}, {"nam(k=3)", TOP, 0.02}, {"nam(tol=0.001)", DAMPED, 0.3},
+  {"nam(k=3, tol=0.001, length=0.1)", TOP, 0.1}, {"nam(model, other)", DAMPED, 0.1}, {"nam(model, other, k=3, tol=0.001)", TOP, 0.1},
+  {"at(nam, of=0, level=0.05, hit=bounce)", PLAIN, 0.1}, {"at(nam(model, other, tol=0.001), of=0, level=0.05, hit=bounce)", PLAIN, 0.1},
+  {"watch(nam(model, other, tol=0.001), see=nothing, every=0.07)", PLAIN, 0.2}, {"tolerance(nam, rtol=0.0001)", DAMPED, 0.1},
+  {"dense(nam)", DAMPED, 0.1}, {"substeps(nam(k=3), n=3)", DAMPED, 0.1},
   {"symmetric(semi(model, other, beta=0.5))", PLAIN, 0.1}, {"tolerance(semi(model, other), rtol=0.001)", DAMPED, 0.1},
 };
 enum { TREES = sizeof trees/sizeof *trees };

@@ -1,92 +1,145 @@
-/* choose.c - a flow for --tol: chosen, said, and told as a table by check */
+/* choose.c - a flow for a tolerance: chosen, and told as a table by check */
 #include "tool.h"
-#include "epicycle/choose.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Ctrl-C ends the trying too */
-static int choose(epi_case *c, epi_chosen *a)
+/* ---- progress: one line on a terminal ---- */
+typedef struct search { epi_chosen a; double began, shown; int shows; } search;      /* a: first, for it comes back as such */
+
+static void show(const epi_chosen *a, const char *flow, double part, double done)
 {
-  int shows = clock_terminal(stderr);
-  if (shows) fputs("choosing a flow ...", stderr);
+  search *s = (search *)a;
+  double now = clock_now();
+  if (!s->shows || now - s->shown < 0.2) return;
+  s->shown = now;
+  fprintf(stderr, "\r\033[Kchoosing a flow: %s %.40s   %3.0f %%   %s so far", part < 1 ? "trying" : "solving with", flow, 100*part*done,
+          duration(now - s->began).text);
+  fflush(stderr);
+}
+
+/* Ctrl-C ends the trying too */
+static int choose(epi_case *c, search *s)
+{
+  s->began = clock_now();
+  s->a.tell = show;
   clock_catch();
-  clock_stops_choice(a);
-  int bad = epi_choose(c, a);
+  clock_stops_choice(&s->a);
+  int bad = epi_choose(c, &s->a);
   clock_stops_choice(NULL);
-  if (shows) fputs("\r\033[K", stderr);
+  s->a.tell = NULL;
+  if (!bad) epi_choose_fastest(c, &s->a);
+  if (s->shows && s->shown > 0) fputs("\r\033[K", stderr);
   return bad;
 }
 
-/* a flow whose steps are not those of the rows has one for every row */
-static double step_for(const plan *p, const epi_chosen *a, double span)
+static search search_of(const plan *p, const epi_case *c)
 {
-  if (!strncmp(a->flow, "tolerance(", 10)) return NAN;
-  return p->every > 0 ? p->every : span/500;
+  /* nobody asked for it: what takes far longer than a run is left; the limit knows nothing of the clock, so that the answer is the same on
+     every machine */
+  const double most = 2e8;
+  int n = epi_size(&c->system);
+  return (search){.a = {.tol = p->tol, .end = isnan(p->end) ? c->end : p->end, .most = p->unasked ? most/n : 0, .motion = p->motion},
+                  .shows = !p->quiet && clock_terminal(stderr)};
+}
+
+/* ---- what is run where the tolerance cannot be had, and nobody asked for it ---- */
+static int works(const epi_way *w) { return !isnan(w->calls) && !w->why[0]; }
+
+/* a world has a flow of its own; else the cheapest of those that run, or what came nearest */
+static char *another(const epi_case *c, const epi_chosen *a)
+{
+  if (!a->dear && !a->breaks && a->flow[0]) return text("%s", a->flow);
+  if (c->model->flow) return text("%s", c->model->flow);
+  return a->ways && works(&a->way[0]) ? text("%s", a->way[0].flow) : NULL;
+}
+
+static int settle_for(plan *p, const epi_case *c, const epi_chosen *a)
+{
+  if (!(p->flow = another(c, a))) return say(REFUSED, "%s", a->error);
+  free(p->doubt);
+  p->doubt = NULL;
+  if (a->breaks) return 0;
+  if (a->dear)
+    p->doubt = text("the run may not be right to %g: %s, so %s was taken; --tol %g looks as long as it takes, and a larger tolerance or an "
+                    "earlier end is cheaper", a->tol, a->error, p->flow, a->tol);
+  else p->doubt = text("the run is not right to %g: %s", a->tol, a->error);
+  return 0;
+}
+
+int plan_motion(plan *p, const request *r)
+{
+  int full = given(r, "--full") != NULL, slow = given(r, "--slow") != NULL;
+  if (full && slow) return say(REFUSED, "--full asks for all of the motion and --slow for a part of it: give one of them");
+  if ((full || slow) && p->flow)
+    return say(REFUSED, "%s is for a flow that is chosen, and %s is given: leave one of them out", full ? "--full" : "--slow", p->flow);
+  if (full || slow) p->motion = full ? EPI_FULL : EPI_SLOW;
+  return 0;
+}
+
+/* ---- the run ---- */
+/* its steps end where those of the trial did, so that the run is the one that was found right; rows come between them */
+static void space_rows(plan *p, double span)
+{
+  if (isnan(p->step)) p->step = span/16;
+  if (p->every < 0) p->every = span/500;
+}
+
+static void keep_choice(plan *p, const epi_chosen *a)
+{
+  free(p->choice);
+  p->choice = need(sizeof *p->choice);
+  *p->choice = *a;
 }
 
 int plan_choose(plan *p, epi_case *c)
 {
-  epi_chosen a = {.tol = p->tol, .end = isnan(p->end) ? c->end : p->end};
-  int bad = choose(c, &a);
+  search s = search_of(p, c);
+  int bad = choose(c, &s), own = 0;
+  const epi_chosen *a = &s.a;
   if (bad == EPI_STOPPED) return say(INTERRUPTED, "stopped while a flow was chosen: nothing was run");
-  /* what fails on its way is run up to there: its rows show what happened */
-  if (bad && !a.breaks) return say(REFUSED, "%s", a.error);
-  p->flow = text("%s", a.flow);
-  if (isnan(p->step)) p->step = step_for(p, &a, a.end - c->t);
-  free(p->chosen);
-  p->chosen = NULL;
-  if (bad) return 0;
-  p->chosen = text("chosen for %g: error about %.2g, from two solutions at 16 times; %ld evaluations to find out", a.tol, a.found, a.spent);
+  /* what fails on its way is run up to there, its rows show what happened; a world by its own flow, which knows its joints */
+  int worldly = p->unasked && c->world && c->model->flow;
+  if (bad && (!a->breaks || worldly)) {
+    int code = p->unasked ? settle_for(p, c, a) : say(REFUSED, "%s", a->error);
+    if (code) return code;
+    own = c->model->flow && !strcmp(p->flow, c->model->flow);
+  } else p->flow = text("%s", a->flow);
+  if (!own) space_rows(p, a->end - c->t);
+  if (!bad) keep_choice(p, a);
   return 0;
 }
 
-static void tell(const epi_chosen *a, const char *model)
+/* ---- check ---- */
+static void tell(const epi_chosen *a, const plan *p)
 {
-  int w = 4;
-  for (int i = 0; i < a->ways; i++) if ((int)strlen(a->way[i].flow) > w) w = (int)strlen(a->way[i].flow);
-  printf("model  %s\nto     t = %s, right to %g\n", model, shortest(a->end).text, a->tol);
-  if (a->turns > 0) printf("phase  turns %.6g times in this run\n", a->turns);
-  printf("\n  %-*s  evaluations\n", w, "flow");
-  for (int i = 0; i < a->ways; i++) {
-    const epi_way *x = &a->way[i];
-    if (isnan(x->calls)) printf("  %-*s  %s\n", w, x->flow, x->why);
-    else printf("  %-*s  %.3g%s\n", w, x->flow, x->calls, i ? " by a part of the run" : "");
-  }
-  printf("\nchosen %s\nerror  about %.2g at t = %.4g, from two solutions at 16 times\n", a->flow, a->found, a->at);
+  printf("model  %s\nto     t = %s, right to %g%s\n", p->model, shortest(a->end).text, a->tol,
+         p->unasked ? ", where nothing else is said" : "");
+  choice_table(a, stdout);
 }
 
 static void tell_json(const epi_chosen *a, const char *model)
 {
   fputs("{\n  \"model\": ", stdout);
   json_text(stdout, model);
-  const struct { const char *key; double x; } all[] = {{"end", a->end}, {"tol", a->tol}, {"turns", a->turns}, {"error", a->found},
-                                                       {"at", a->at}, {"spent", (double)a->spent}};
-  for (size_t i = 0; i < sizeof all/sizeof *all; i++) {
-    printf(",\n  \"%s\": ", all[i].key);
-    json_number(stdout, all[i].x);
-  }
-  fputs(",\n  \"flow\": ", stdout);
-  json_text(stdout, a->flow);
-  fputs(",\n  \"ways\": [", stdout);
-  for (int i = 0; i < a->ways; i++) {
-    printf("%s\n    {\"flow\": ", i ? "," : "");
-    json_text(stdout, a->way[i].flow);
-    fputs(", \"evaluations\": ", stdout);
-    json_number(stdout, a->way[i].calls);
-    fputs(", \"why_not\": ", stdout);
-    json_text(stdout, isnan(a->way[i].calls) ? a->way[i].why : NULL);
-    putchar('}');
-  }
-  fputs("\n  ]\n}\n", stdout);
+  fputs(",\n", stdout);
+  epi_chosen_json(a, stdout, "  ");
+  fputs("\n}\n", stdout);
 }
 
-int check_tolerance(epi_case *c, const char *model, double tol, double end, int json)
+int check_tolerance(plan *p, epi_case *c, int json)
 {
-  epi_chosen a = {.tol = tol, .end = end};
-  int bad = choose(c, &a);
+  if (isnan(p->tol)) {
+    p->unasked = 1;
+    p->tol = 1e-6;
+  }
+  search s = search_of(p, c);
+  int bad = choose(c, &s);
+  const epi_chosen *a = &s.a;
   if (bad == EPI_STOPPED) return say(INTERRUPTED, "stopped while a flow was chosen");
-  if (bad) return say(REFUSED, "%s", a.error);
-  (json ? tell_json : tell)(&a, model);
+  if (bad && p->unasked && !a->breaks && !settle_for(p, c, a)) return say(FAILED, "%s", p->doubt);
+  if (bad) return say(REFUSED, "%s", a->error);
+  if (json) tell_json(a, p->model);
+  else tell(a, p);
   return 0;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-plan plan_empty(void) { return (plan){.step = NAN, .end = NAN, .every = -1, .tol = NAN}; }
+plan plan_empty(void) { return (plan){.step = NAN, .end = NAN, .every = -1, .tol = NAN, .step_error = NAN}; }
 
 /* a model of the library is found by its name, one of the user's has its record */
 epi_case *plan_case(const plan *p)
@@ -24,27 +24,73 @@ char *plan_file(const char *path, const char *name, int several)
   return all;
 }
 
-static char *flow_within(epi_case *c, const char *flow, double tol)
+/* the flow inside of its events, whose steps a tolerance may choose */
+static epi_term *stepping(epi_term *t)
 {
-  size_t n = epi_flow_within(c, flow, tol, NULL, 0);
-  char *all = need(n + 1);
-  if (!n || !epi_flow_within(c, flow, tol, all, n + 1)) no_room();
+  while (!strcmp(t->name, "at") && epi_term_inside(t)) t = epi_term_inside(t);
+  return t;
+}
+
+/* a flow that chooses its steps has a tolerance already, or takes this one; NULL after a sentence */
+static char *flow_within(const char *flow, double tol)
+{
+  static const char *const choosers[] = {"tolerance", "cvode", "arkode", "revolve"};
+  char why[320], *e = text("%s", shortest(tol).text), *around = text("tolerance(_, rtol=%s, atol=%s)", e, e), *all = NULL;
+  epi_term *t = epi_term_read(flow, why, sizeof why), *s = t ? stepping(t) : NULL;
+  int chooses = 0, bad = 0;
+  for (size_t i = 0; s && i < sizeof choosers/sizeof *choosers; i++) chooses |= !strcmp(s->name, choosers[i]);
+  if (!t) say(REFUSED, "%s", why);
+  else if (chooses && (epi_term_option(s, "rtol") || epi_term_option(s, "atol")))
+    say(REFUSED, "--tol %s and the tolerance in %s both say how exact its steps are: take one of them away", e, flow);
+  else {
+    bad = chooses ? epi_term_give(s, "rtol", e) || (strcmp(s->name, "revolve") && epi_term_give(s, "atol", e)) : epi_term_wrap(s, around);
+    if (bad) no_room();
+    all = term_text(t);
+  }
+  epi_term_free(t);
+  free(around);
+  free(e);
   return all;
+}
+
+static int is_yaml(const char *word) { return ends_with(word, ".yaml") || ends_with(word, ".yml"); }
+
+/* a world says what moves and not how; a model in C may leave that out */
+static int says_nothing(const plan *p)
+{
+  return p->own && ((p->source && is_yaml(p->source)) || (!p->own->flow && !(p->own->step > 0)));
+}
+
+int plan_chooses(const plan *p) { return !p->flow && (!isnan(p->tol) || (isnan(p->step) && says_nothing(p))); }
+
+/* several bodies, or joints: to find a flow takes many times as long as a run, and their world has one. Who wants it asks for it */
+int plan_chooses_unasked(const plan *p, const epi_case *c)
+{
+  return plan_chooses(p) && isnan(p->tol) && (!c->world || (!c->system.nc && c->system.nq <= 7));
 }
 
 int plan_settle(plan *p, epi_case *c)
 {
+  if (plan_chooses_unasked(p, c)) {
+    p->unasked = 1;
+    p->tol = 1e-6;
+  }
   if (!isnan(p->tol)) {
     if (!(p->tol > 0 && p->tol < 1)) return say(REFUSED, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", p->tol);
-    char *flow = p->flow ? flow_within(c, p->flow, p->tol) : NULL;
-    int code = flow ? 0 : plan_choose(p, c);
-    if (code) return code;
-    if (flow) {
+    if (!p->flow) {
+      int code = plan_choose(p, c);
+      if (code) return code;
+    } else {
+      char *flow = flow_within(p->flow, p->tol);
+      if (!flow) return REFUSED;
       free(p->flow);
       p->flow = flow;
+      p->step_error = p->tol;
     }
     p->tol = NAN;
   }
+  if (!p->flow && !c->model->flow)
+    return say(REFUSED, "%s has a step and no flow: give it one with --flow, or leave the step out, and one is chosen", p->model);
   if (!p->flow) p->flow = text("%s", c->model->flow);
   if (isnan(p->step)) p->step = c->step;
   if (isnan(p->end)) p->end = c->end;
@@ -54,14 +100,13 @@ int plan_settle(plan *p, epi_case *c)
 void plan_free(plan *p)
 {
   char *texts[] = {p->name, p->title, p->model, p->source, p->flow, p->command, p->with, p->out, p->events, p->stats, p->plot, p->report,
-                   p->checkpoint, p->chosen};
+                   p->checkpoint, p->doubt};
+  free(p->choice);
   for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) free(texts[i]);
   *p = plan_empty();
 }
 
 /* ---- from the words of a request ---- */
-static int is_yaml(const char *word) { return ends_with(word, ".yaml") || ends_with(word, ".yml"); }
-
 static const epi_model *record_of(const plan *p)
 {
   size_t n = strcspn(p->model, "( \t");
@@ -144,7 +189,7 @@ plan plan_of(const epi_request *r, int run)
     .name = copy(r->name), .model = copy(r->model), .own = r->world, .source = copy(r->source), .run = run, .flow = copy(r->flow),
     .step = r->step, .end = r->end, .every = isnan(r->every) ? -1 : r->every, .tol = r->tol, .out = copy(r->rows),
     .events = copy(r->events), .stats = copy(r->stats), .plot = copy(r->plot),
-    .report = copy(r->report), .checkpoint = copy(r->checkpoint), .fast = r->fast,
+    .report = copy(r->report), .checkpoint = copy(r->checkpoint), .fast = r->fast, .step_error = NAN,
   };
 }
 

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BLOCKS = 2 };
+enum { BLOCKS = 3 };
 
 /* the first page of the file, seen by both */
 typedef struct envelope {

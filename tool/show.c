@@ -96,7 +96,8 @@ static void print_model(const epi_model *m)
     printf("%s%s%s", any++ ? ", " : "observables  ", o->name, o->invariant ? " (invariant)" : "");
   if (any) putchar('\n');
   if (m->exact) puts("exact        known: --stats reports the error");
-  printf("flow         %s\nstep         %s  to t = %s\n", m->flow, shortest(m->step).text, shortest(m->end).text);
+  if (m->flow) printf("flow         %s\nstep         %s  to t = %s\n", m->flow, shortest(m->step).text, shortest(m->end).text);
+  else printf("flow         none: one is chosen, right to 1e-06  to t = %s\n", shortest(m->end).text);
 }
 
 static void print_record(const epi_record *r)

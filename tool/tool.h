@@ -131,18 +131,29 @@ typedef struct plan {
   const epi_name *brought;
   double step, end, every, tol;        /* every < 0: as the run sees fit */
   char *out, *events, *stats, *plot, *report, *checkpoint;
-  int fast, force;
+  int fast, force, quiet;
+  int motion;                          /* for a choice: EPI_EITHER, EPI_FULL or EPI_SLOW */
   double code, with_code;              /* sums of all that `own` and `brought` were compiled from */
-  char *chosen;                        /* what is to be told of a flow that was chosen; NULL: it was given */
+  epi_chosen *choice;                  /* how its flow was chosen; NULL: it was given */
+  int unasked;                         /* 1: neither flow nor tolerance was asked for, and one was chosen */
+  double step_error;                   /* of a flow of the user's: the tolerance of its steps; NaN: none was given */
+  char *doubt;                         /* why a flow was taken that may not be right to the tolerance; NULL: it is */
 } plan;
 plan plan_empty(void);
 const char *plan_code(const plan *);                                            /* the file of the user's code in it; NULL: there is none */
 epi_case *plan_case(const plan *);                                                   /* NULL: out of memory; else see its error */
 /* flow, step and end where nothing was said; 0, or an exit code after the sentence */
 int plan_settle(plan *, epi_case *);
+int plan_motion(plan *, const request *);                                            /* by --full and --slow; the same */
 /* a flow for its tolerance, where none was given; 0, or an exit code after the sentence */
 int plan_choose(plan *, epi_case *);
-int check_tolerance(epi_case *, const char *model, double tol, double end, int json);
+int plan_chooses_unasked(const plan *, const epi_case *);                            /* though nobody asked for a tolerance */
+int plan_chooses(const plan *);                                                      /* 1: it will */
+int check_tolerance(plan *, epi_case *, int json);
+char *choice_note(char *notes, const epi_chosen *);                                  /* in a checkpoint */
+epi_chosen *choice_recall(const char *notes);                                        /* NULL: its flow was given */
+void choice_print(const epi_chosen *, const plan *, FILE *);                         /* what is told of it after a run */
+void choice_table(const epi_chosen *, FILE *);
 /* of several runs rows.csv of "slow one" is rows-slow-one.csv; new memory, NULL for NULL */
 char *plan_file(const char *path, const char *name, int several);
 void plan_free(plan *);
@@ -179,6 +190,7 @@ typedef struct job {
   epi_case *c;
   epi_result *r;                       /* NULL: it was refused, or crashed before there was one */
   process *own;                        /* the code of the model is the user's: it is called in there alone */
+  int chooses;                         /* 1: the first that comes from there is the flow that was chosen */
   struct { double began, seen, shown, saved, from; long first, stride, next; int shows, stop; } pulse;
   struct log *log;
 } job;
@@ -221,7 +233,9 @@ typedef struct fastest {
   double h;                            /* the step */
   epi_limit limit;
   int open;                            /* contacts that are open at the start */
-  char *warning;                       /* NULL: all is well */
+  epi_collision closing;               /* the fastest of them when it closes; its name is NULL where none is known */
+  double bears;                        /* h times its rate, of this flow; NaN: it chooses its steps, or nobody knows */
+  char *warning, *later;               /* of the start, and of what may close later; NULL: all is well */
 } fastest;
 fastest fastest_of(epi_case *, epi_flow *, const char *flow, double h);
 void fastest_print(const fastest *);

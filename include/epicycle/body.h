@@ -51,7 +51,7 @@ typedef struct epi_action {
 } epi_action;
 typedef int epi_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);   /* out comes zeroed */
 /* CONSERVATIVE: of positions alone, and energy is its potential */
-enum { EPI_EXPENSIVE = 1, EPI_STIFF = 2, EPI_CONSERVATIVE = 4 };
+enum { EPI_STIFF = 2, EPI_CONSERVATIVE = 4 };
 
 EPI_API epi_world *epi_world_make(void);                                       /* NULL only when memory is out */
 EPI_API void epi_world_free(epi_world *);
@@ -214,6 +214,16 @@ EPI_API epi_state epi_world_state(epi_world *);                                /
 /* an action, contact, spring, load or joint by its number, at a state; negative where there is none of that number. A joint held by
    constraints has its forces from s->lambda, after a step with it */
 EPI_API int epi_world_action(epi_world *, const epi_state *, int which, epi_action *);
+/* how a contact that is open at a state may close: the speed, by the velocities there and a fall through the gap, and what it is at its
+   deepest then: 1/s. An estimate for the step that it will need. 0 on success; positive where nothing can close: no contact, or one that
+   is closed; negative where there is none of that number */
+typedef struct epi_collision {
+  const char *name;
+  double speed, depth;
+  double w, decay;             /* how fast it swings and is damped there */
+  int stiff;                   /* it is in model.stiff */
+} epi_collision;
+EPI_API int epi_world_collision(epi_world *, const epi_state *, int which, epi_collision *);
 /* the same of the world of a case, at any state: there a joint held by constraints has its forces from the motion itself */
 EPI_API int epi_case_action(const epi_case *, const epi_state *, int which, epi_action *);
 EPI_API epi_pose epi_world_pose(epi_world *, const epi_state *, int body);

@@ -1,4 +1,6 @@
 /* choose.h - a flow for a tolerance of the solution */
+/* first, so that this header can be the only one of a program */
+#include "../epicycle.h"
 #ifndef EPICYCLE_CHOOSE_H
 #define EPICYCLE_CHOOSE_H
 #include "model.h"
@@ -13,29 +15,55 @@ extern "C" {
  *   if (epi_choose(c, &a)) fprintf(stderr, "%s\n", a.error);
  *   else f = epi_case_flow(c, a.flow);            // and epi_run(f, &s, a.end, rows apart)
  * Each way that the case takes is tried on a part of the run. With the cheapest the run is solved twice, the second time with a tenth of
- * the tolerance or less; where the two are further apart than tol, the second is held against a finer one, and so on. An error is relative
- * to the size of its coordinate over the run, and not less than a thousandth of that of the largest position (or velocity). Where rounding
- * or the motion itself, as in chaos, does not allow tol, the error says how far one can get. */
+ * the tolerance or less; where the two are further apart than tol, the second is held against a finer one, and so on. Where a fast phase
+ * turns many times, the first is six times looser instead and the second is the answer: it is finer than what tells its error. An error is
+ * relative to the size of its coordinate over the run, and not less than a thousandth of that of the largest position (or velocity). Where
+ * rounding or the motion itself, as in chaos, does not allow tol, the error says how far one can get. */
 typedef struct epi_way {
   char flow[200];              /* as tried, with the tolerance of its steps */
   double calls;                /* evaluations that the whole run will take; NaN: it does not work here */
-  char why[320];               /* why not */
+  double seconds;              /* and how long that will take; of the one chosen both are measured, of others predicted from a part */
+  char why[320];               /* why not: it does not run, or does not get there; empty: it does */
   int number;                  /* of the list of all ways */
+  int averages;                /* 1: it does not resolve every turn of the fast phase, or of the system's own fast oscillation */
+  double rows;                 /* evaluations for a hundred rows between its steps, which are not in `calls` */
+  char note[40];               /* what its numbers come from, where that is not the whole run or a part of it */
 } epi_way;
-typedef struct epi_chosen {
+/* a stiff system moves fast and slowly at once. EPI_EITHER: all of it, unless that costs a hundred times as much as its slow part alone */
+enum { EPI_EITHER, EPI_FULL, EPI_SLOW };
+typedef struct epi_chosen epi_chosen;
+struct epi_chosen {
   double tol, end;             /* asked for */
-  char flow[200];              /* chosen */
+  int motion;                  /* asked for: EPI_EITHER, EPI_FULL or EPI_SLOW */
+  char flow[200];              /* chosen; with an error: what came nearest, or nothing */
   double found;                /* error of its solution, as estimated, at the worst of some times */
   double at;                   /* the worst of them */
   double turns;                /* of the fast phase in the run; 0: there is none */
-  epi_way way[8];              /* what was tried, the one chosen first */
+  double period;               /* of that phase, at the start */
+  double fastest;              /* small oscillation at the start, radians per time; NaN: not looked for, see epi_choose_fastest */
+  double slow;                 /* the time in which the positions change by their own size, where that is shortest */
+  char reason[720];            /* why this one, a sentence */
+  char scales[320];            /* of a stiff system: what was found of its fast oscillation */
+  int slow_part;               /* 1: the solution is the slow part of the motion alone, and the error is of that */
+  epi_way way[12];             /* what was tried, the one chosen first */
   int ways;
   long spent;                  /* evaluations for all this */
   int breaks;                  /* with the error: the cheapest flow, which stands in `flow`, runs, and fails on its way */
+  char said[320];              /* what is to be known of it: what was done instead of what, or a doubt; empty: nothing */
+  double *y;                   /* yours, room for epi_size(&c->system) numbers, or NULL: where the error was told by a looser solution, the
+                                  state at the end by the chosen flow; otherwise the first is no number */
   epi_flow *busy;              /* the flow that is trying something now: for epi_stop */
+  double most;                 /* evaluations that may be spent on this; 0: as many as it takes */
+  int dear;                    /* with the error: it would take more */
+  /* NULL, or called now and then: what is run, over which part of the run, and how much of that part is done */
+  void (*tell)(const epi_chosen *, const char *flow, double part, double done);
   char error[320];
-} epi_chosen;
+};
 EPI_API int epi_choose(epi_case *, epi_chosen *);                            /* 0, or EPI_WRONG with the error, or EPI_STOPPED */
+/* fills in `fastest` after a choice: for a table of scales, no part of choosing */
+EPI_API void epi_choose_fastest(epi_case *, epi_chosen *);
+/* the best of the ways that resolve every turn of the fast phase: its number in `way`; -1: none works */
+EPI_API int epi_choose_direct(const epi_chosen *);
 
 #ifdef __cplusplus
 }

@@ -47,7 +47,7 @@ typedef struct epi_request {   /* one run as it is asked for; what is not said i
   const char *source;          /* where the model is none of the library's: the file it stands in, this one or one of code */
   const char *flow;            /* as text */
   double step, end;
-  double tol;                  /* a tolerance instead of steps, see epi_flow_within */
+  double tol;                  /* a tolerance instead of steps: of the solution by epi_choose, of a step by epi_flow_within */
   double every;                /* time between two rows */
   const char *rows, *events, *stats, *plot, *report, *checkpoint;            /* files it is to leave */
   int fast;                    /* 1: the oscillating solution too */
@@ -57,7 +57,7 @@ EPI_API const epi_request *epi_file_request(const epi_file *, int run);      /* 
 /* the model with its parameters, or the world with its bodies; NULL only when memory is out, else see its error. The file stays as it
    is, so that cases of one file may be made in several threads. A model that is code is for you to load and to give to epi_case_of */
 EPI_API epi_case *epi_file_case(const epi_file *, int run);
-EPI_API epi_flow *epi_file_flow(const epi_file *, int run, epi_case *);      /* its flow, within its tolerance where it has one */
+EPI_API epi_flow *epi_file_flow(const epi_file *, int run, epi_case *);      /* its flow; of a tolerance: its steps within that */
 
 EPI_API const char *epi_file_title(const epi_file *);                        /* of a page; NULL: none */
 EPI_API const char *epi_file_compare(const epi_file *);                      /* the run that the others are compared with; NULL: none */

@@ -42,6 +42,9 @@ typedef struct epi_limit {
   const char *why;             /* why the limit is not known, or NULL */
 } epi_limit;
 EPI_API epi_limit epi_limit_of(const char *text, const epi_name *names, epi_flow *, const epi_state *, double h, long evaluations);
+/* the same of what may come later: h times the rate of an oscillation, or of a decay, that a flow of this text bears in the system `part`;
+   z: up to there at least. Infinite where there is none, NaN where it is not known */
+EPI_API double epi_limit_in(const char *text, const epi_name *names, const char *part, double z, int falls);
 
 #ifdef __cplusplus
 }

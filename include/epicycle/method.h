@@ -51,6 +51,9 @@ struct epi_flow {
   int (*go)(epi_flow *, epi_state *, double h, long n);
   int (*leap)(epi_flow *, epi_state *, double h, long n, const double *c, int stages);   /* fused verlet: n steps of leaps c[i] h */
   int (*between)(epi_flow *, double t, double *y);   /* its own interpolant inside the last step, or NULL */
+  /* its steps pass over many fast periods: *T is the one that begins at this state, shown as it moves at some places of it; NULL: they do
+     not, or nobody is to see it */
+  int (*turn)(epi_flow *, const epi_state *, double *T, void (*see)(void *, epi_state *), void *);
   int (*deliver)(epi_flow *, epi_state *, const void *start);            /* a watch shows a step once it is accepted */
   int (*hears)(epi_flow *, epi_flow *by, epi_state *, const struct epi_start *);     /* told of a step inside its kid, see epi_listen */
   void (*open)(epi_flow *);            /* somebody will look inside its steps: what must be made for it */
@@ -102,6 +105,7 @@ struct epi_flow {
   long nguard, block;                  /* block: steps between two of them */
   int asked;                           /* root: somebody asked it to stop */
   const int *stop;                     /* that of the root while it runs */
+  const int *heeds;                    /* root: the wish of another, which is obeyed instead of its own; or NULL */
   long done;                           /* root: whole steps since the last guard, where it counts them */
   int resumes;                         /* a step that was stopped on its way can go on to its end */
   char warning[EPI_SENTENCE_SIZE];     /* what the user should know of a run that goes on: epi_warn */

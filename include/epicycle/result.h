@@ -4,6 +4,7 @@
 #ifndef EPICYCLE_RESULT_H
 #define EPICYCLE_RESULT_H
 #include "model.h"
+#include "choose.h"
 #include "term.h"
 #ifdef __cplusplus
 extern "C" {
@@ -23,7 +24,7 @@ typedef struct epi_run_options {       /* leave zero what you do not want to say
   double every;                        /* time between rows; 0: one after every step; negative: as many steps as give at most 1000 rows */
   const char *out;                     /* a file for the rows: .csv, .npy or .json */
   FILE *stream;                        /* instead of opening it: CSV, never closed; out is then only its name */
-  int fast;                            /* 1: columns fast-NAME too, the oscillating solution of a flow that averages */
+  int fast;                            /* 1: columns fast-NAME too, the oscillating solution of a flow that averages, or of revolve */
   int pictures;                        /* 1: rows and steps are kept in the result, for epicycle/page.h; fast where it can be had */
   int unbuffered;                      /* 1: every row is handed to the system at once, and the counters are up to date with it */
   const char *name, *model, *source;   /* what a report calls it; the text of its model; the file that one comes from */
@@ -33,6 +34,7 @@ typedef struct epi_run_options {       /* leave zero what you do not want to say
                                           observables; in .npy the event is 0, 1, ...: which at it is of */
   int keep_events;                     /* 1: they are kept in memory too, see epi_result_event */
   const char *command;                 /* how it was asked for, for the report; NULL: made up from model, flow, step and end */
+  const epi_chosen *choice;            /* how its flow was chosen, for the statistics and the report; NULL: it was given */
   /* after every step; nonzero stops the run, and epi_result_go goes on with it */
   int (*beat)(void *data, epi_result *, const epi_state *);
   /* zeroed memory for the block, as between processes; it stays the caller's. NULL: the heap */
@@ -116,6 +118,7 @@ struct epi_result {
   char warning[EPI_WARNINGS][EPI_WARNING_SIZE];
   const char *name, *model, *flow, *source, *command, *out;     /* name, source, command, out may be NULL */
   const char *model_name, *doc;
+  epi_chosen *choice;                  /* NULL: its flow was given */
   double step, start, end, every;
   int nq, nv, nz, curved;              /* of the state; curved: positions with a retraction */
   int ncol, nout, nobs;                /* t, state and observables, then fast-NAME: those after nout are for pictures alone */
@@ -191,6 +194,8 @@ EPI_API int epi_result_close(epi_result *);
 
 /* ---- Telling --------------------------------------------------------------------------------------------------------*/
 EPI_API void epi_result_json(const epi_result *, FILE *);                        /* all but the rows; ferror(f) says how it went */
+/* the fields of a choice, one a line after the indent, without the braces around them */
+EPI_API void epi_chosen_json(const epi_chosen *, FILE *, const char *indent);
 EPI_API double epi_invariant_drift(const epi_result *, int i);                   /* epi_ledger_drift; NaN: not done, or lost */
 /* what takes the place of the drift: "lost" where the energy is off by more than it was at the start and by more than half the mean
    kinetic energy, and the drift does not tell; "rounding" where nothing else moves it; NULL: the drift says it */

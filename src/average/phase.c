@@ -39,7 +39,8 @@ int epi_ask_turn(const epi_phase_question *a)
   if (!m->forced) return 0;
   for (int k = 0; k < POINTS; k++) if (ask(a, a->t, a->theta + 2*EPI_PI*at[k], a->work + k*n)) return 0;
   change c = change_over(n, a->work, at);
-  if (c.jump <= 1e-6*c.size) return 0;
+  /* a little beside a large force pulls one way all the time */
+  if (c.jump <= 1e-11*(1 + fabs(a->theta))*c.size) return 0;
   return epi_fail(a->average, EPI_WRONG, "%s: the force changes by %g, of %g, when its phase turns once: give it the period 2 pi in theta",
                   a->average->record->name, c.jump, c.size);
 }
@@ -58,6 +59,10 @@ int epi_ask_time(const epi_phase_question *a, int anchored)
   if (!m->forced && c.jump > 0.1*c.bend)
     return epi_fail(a->average, EPI_WRONG, "%s: %g is not a period of the force: after it the force has changed by %g, of %g; give "
                     "the true period", name, a->period, c.jump, c.size);
+  if (m->forced && anchored && c.jump > 0.1*c.bend)
+    return epi_fail(a->average, EPI_WRONG, "%s: while theta is held the force changes by %g, of %g, within a fast period of t, and does "
+                    "not come back after it: take the fast phase from theta, with its true period, and only slow time from t", name,
+                    c.bend, c.size);
   if (anchored) return 0;
   if (m->forced)
     return epi_fail(a->average, EPI_WRONG, "%s: while theta is held the force changes by %g, of %g, within a fast period of t, and "

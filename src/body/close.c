@@ -12,7 +12,7 @@ void epi_world_free(epi_world *w)
   void *const blocks[] = {
     w->coordinate, w->letters, w->unit, w->given, w->look, w->body, w->pair, w->joint, w->number, w->body_names.entry,
     w->action_names.entry,
-    w->mass, w->q, w->v, w->start, w->stiff_body, w->taken, w->rows.rowptr, w->rows.cols, w->slope.rowptr, w->slope.cols,
+    w->mass, w->q, w->v, w->start, w->stiff_body, w->taken, w->ends, w->rows.rowptr, w->rows.cols, w->slope.rowptr, w->slope.cols,
   };
   for (size_t i = 0; i < sizeof blocks/sizeof *blocks; i++) free(blocks[i]);
   epi_races_free(w->races);
@@ -193,6 +193,12 @@ static void make_systems(epi_world *w)
     .constraint_name = w->nc ? epi_world_constraint_name : NULL,
   };
   w->contacts = w->model = base;
+  if (w->pairs) {
+    w->contacts.links = w->pairs;
+    w->contacts.link_ends = w->ends;
+    w->contacts.linked_force = epi_world_linked_force;
+    if (!w->stiff_bodies) w->model = w->contacts;
+  }
   w->model.velocity_force = w->stiff_bodies ? epi_world_all_forces : epi_world_velocity_force;
   w->stiff = (epi_system){.nq = w->nq, .nv = w->nv, .mass = w->mass, .retract = epi_world_retract, .retract_rate = epi_world_retract_rate,
                           .velocity_force = epi_world_stiff_force, .slope = epi_world_slope, .slope_rows = epi_world_slope_rows,
@@ -216,7 +222,7 @@ static int fill(epi_world *w)
   if (w->error[0]) return -1;
   if (!w->bodies) return epi_world_wrong(w, "the world has no bodies: add one with epi_add_body");
   if (name_coordinates(w) || take_start(w) || epi_world_mark_stiff(w) || find_stiff(w) || find_races(w) || find_rows(w) ||
-      find_slope(w) || epi_world_dress(w))
+      find_slope(w) || epi_world_find_links(w) || epi_world_dress(w))
     return -1;
   make_systems(w);
   return 0;

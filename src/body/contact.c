@@ -138,7 +138,7 @@ int epi_add_contact(epi_world *w, const epi_contact *c)
   for (int i = 0; i < 3 && size > 0; i++) own.normal[i] /= size;
   /* without damping and friction it has a potential */
   unsigned kept = own.law.chi == 0 && own.law.mu == 0 && !own.law.own && own.law.waves == 0 ? EPI_CONSERVATIVE : 0;
-  epi_pair p = {.a = c->a, .b = c->b, .kind = EPI_EXPENSIVE | kept, .act = of_the_user(kind) ? epi_own_contact_act : epi_contact_act};
+  epi_pair p = {.a = c->a, .b = c->b, .kind = kept, .act = of_the_user(kind) ? epi_own_contact_act : epi_contact_act};
   int made = epi_world_pair(w, p, name, &own, sizeof own, c->own, epi_contact_own(kind));
   if (made < 0) return -1;
   epi_pair *last = &w->pair[w->pairs - 1];

@@ -100,6 +100,7 @@ static int act_all(const epi_moving *m, double t, int stiff, int still)
     if (bad) return said_no(w, i, bad);
     epi_push(m, c->a, a, 1, out.force, out.moment[0]);
     epi_push(m, c->b, b, -1, out.force, out.moment[1]);
+    if (m->link) epi_pair_link(c, &out, a, b, &m->link[i]);
   }
   settle(m);
   return said_yes(w);
@@ -168,6 +169,24 @@ int epi_world_velocity_force(epi_system *s, double t, const double *q, const dou
   int few = w->bodies <= EPI_FEW_BODIES;
   epi_moving m = {.w = w, .q = q, .v = v, .f = f, .pose = few ? pose : NULL, .wrench = few ? wrench : NULL};
   place_all(&m);
+  return act_all(&m, t, 0, 0);
+}
+
+/* both at once, and what the pairs know beside their forces; in the order of the two above, to the same bits */
+int epi_world_linked_force(epi_system *s, double t, const double *q, const double *v, double *f, epi_link *link)
+{
+  const epi_world *w = s->data;
+  epi_pose pose[EPI_FEW_BODIES];
+  epi_wrench wrench[EPI_FEW_BODIES];
+  int few = w->bodies <= EPI_FEW_BODIES;
+  epi_moving m = {.w = w, .q = q, .v = v, .f = f, .pose = few ? pose : NULL, .wrench = few ? wrench : NULL, .link = link};
+  memset(f, 0, (size_t)w->nv*sizeof *f);
+  for (int i = 0; i < w->bodies; i++)
+    for (int k = 0; k < 3; k++) f[w->body[i].v + k] += w->body[i].mass*w->gravity[k];
+  place_all(&m);
+  int bad = act_all(&m, t, 0, 1);
+  if (bad) return bad;
+  for (int i = 0; i < w->bodies; i++) epi_gyro(w->body[i].inertia, v + w->body[i].v + 3, f + w->body[i].v + 3);
   return act_all(&m, t, 0, 0);
 }
 

@@ -69,6 +69,7 @@ struct epi_world {
   char *taken;                                 /* which pairs those are */
   int kinds[4];                                /* how many pairs there are: 2 stiff + still, without those taken */
   epi_rows_list rows, slope;
+  epi_link_ends *ends;                         /* of the pairs: what each is between, where it may be a link */
   epi_system model, contacts, stiff;
   epi_derived_system wrong;                    /* what is wrong, for flows over the systems of a world that is */
   epi_name names[4];
@@ -119,6 +120,7 @@ typedef struct {
   double *f;
   epi_pose *pose;
   epi_wrench *wrench;
+  epi_link *link;                              /* one for each pair, where by-products are wanted; else NULL */
 } epi_moving;
 
 static inline const epi_pose *epi_pose_at(const epi_moving *m, int body, epi_pose *room)
@@ -157,7 +159,12 @@ EPI_INSIDE int epi_contact_act(const void *data, double t, const epi_pose *a, co
 /* the same of a kind of the user's: EPI_NO_NORMAL where its normal is no unit vector */
 EPI_INSIDE int epi_own_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
 
+/* by-products (link.c): which velocities each pair is between, 0 on success; and what is known of one beside its force */
+EPI_INSIDE int epi_world_find_links(epi_world *);
+EPI_INSIDE void epi_pair_link(const epi_pair *, const epi_action *, const epi_pose *a, const epi_pose *b, epi_link *);
+
 /* forces, energies and constraints of the systems (force.c) */
+EPI_INSIDE int epi_world_linked_force(epi_system *, double t, const double *q, const double *v, double *f, epi_link *);
 EPI_INSIDE int epi_world_force(epi_system *, double t, const double *q, double *f);
 EPI_INSIDE int epi_world_velocity_force(epi_system *, double t, const double *q, const double *v, double *f);
 EPI_INSIDE int epi_world_stiff_force(epi_system *, double t, const double *q, const double *v, double *f);

@@ -81,10 +81,11 @@ static inline touch touch_of(const batch *s, const epi_pose *const *a, const epi
   return c;
 }
 
-/* sums over the slices: tractions along and across, moments about n, ta, tc */
-typedef struct { lanes c, a, n, ta, tc; } sums;
+/* sums over the slices: tractions along and across, moments about n, ta, tc; and, where it is wanted, the slope of the traction */
+typedef struct { lanes c, a, n, ta, tc, slope; } sums;
 
-static inline sums slices(const epi_races *r, const batch *s, const touch *c, triple V, triple dw, lanes half, lanes Q)
+static inline __attribute__((always_inline)) sums
+slices(const epi_races *r, const batch *s, const touch *c, triple V, triple dw, lanes half, lanes Q, const int linked)
 {
   const lanes Vc = dot(V, c->tc), Va = dot(V, c->ta), wn = dot(dw, c->n), wa = dot(dw, c->ta), wc = dot(dw, c->tc), muQ = s->mu*Q;
   const lanes bend = all(0.5)*s->curvature;
@@ -97,8 +98,45 @@ static inline sums slices(const epi_races *r, const batch *s, const touch *c, tr
     t.n -= X*gc;
     t.ta -= S*gc;
     t.tc += S*ga;
+    if (linked) t.slope -= g;
   }
   return t;
+}
+
+/* turned into the body */
+static inline triple into(const triple e[3], triple x) { return (triple){dot(e[0], x), dot(e[1], x), dot(e[2], x)}; }
+
+static inline void put_row(double *G, int l, triple x) { G[0] = x.x[l], G[1] = x.y[l], G[2] = x.z[l]; }
+
+/* the by-products, as in link.c. Of the ball: its lever is along n, and turns about that move nothing */
+static void link_up(const epi_moving *m, const batch *s, const epi_pose *const *a, const epi_pose *const *b, const touch *c, const sums *t,
+                    lanes Q, lanes kn, lanes cn)
+{
+  triple ea[3], eb[3];
+  axes(a, ea);
+  axes(b, eb);
+  const triple u[3] = {c->n, c->tc, c->ta}, none = {0};
+  const lanes arm = dot(c->pa, c->n), muQ = s->mu*Q;
+  const triple turn[3] = {none, into(ea, times(arm, c->ta)), into(ea, times(-arm, c->tc))};
+  triple ring[3];
+  for (int k = 0; k < 3; k++) ring[k] = into(eb, cross(u[k], c->pb));
+  for (int l = 0; l < LANES && s->pair[l] >= 0; l++) {
+    epi_link *x = &m->link[s->pair[l]];
+    if (!(Q[l] > 0)) continue;
+    double fc = t->c[l]/muQ[l], fa = t->a[l]/muQ[l];
+    x->load = Q[l];
+    x->stiffness = kn[l];
+    x->damping = cn[l];
+    x->slope[0] = t->slope[l]*(1 - fc*fc);
+    x->slope[1] = -t->slope[l]*fc*fa;
+    x->slope[2] = t->slope[l]*(1 - fa*fa);
+    for (int k = 0; k < 3; k++) {
+      put_row(x->G[k], l, u[k]);
+      put_row(x->G[k] + 3, l, turn[k]);
+      put_row(x->G[k] + 6, l, times(all(-1), u[k]));
+      put_row(x->G[k] + 9, l, ring[k]);
+    }
+  }
 }
 
 static void scatter(const epi_moving *m, const batch *s, const epi_pose *const *a, const epi_pose *const *b, triple f, triple ma, triple mb)
@@ -135,7 +173,10 @@ int epi_races_act(const epi_races *r, const epi_moving *m)
     triple V = minus(plus(gather(a, offsetof(epi_pose, v)), cross(wa, c.pa)), plus(gather(b, offsetof(epi_pose, v)), cross(wb, c.pb)));
     lanes depth = larger(c.depth, all(1e-300)), root = depth*rsqrt(depth);
     lanes Q = where(in, larger(s->K*depth*root*(all(1) + s->chi*dot(V, c.n)), all(0)));
-    sums t = slices(r, s, &c, V, minus(wa, wb), s->ellipse*root, Q);
+    const lanes half = s->ellipse*root;
+    const triple dw = minus(wa, wb);
+    sums t = m->link ? slices(r, s, &c, V, dw, half, Q, 1) : slices(r, s, &c, V, dw, half, Q, 0);
+    if (m->link) link_up(m, s, a, b, &c, &t, Q, all(1.5)*Q/depth, s->chi*s->K*depth*root);
     triple f = plus(times(-Q, c.n), plus(times(t.c, c.tc), times(t.a, c.ta)));
     triple extra = plus(times(t.n, c.n), plus(times(t.ta, c.ta), times(t.tc, c.tc)));
     triple ma = plus(cross(c.pa, f), extra), mb = plus(cross(c.pb, f), extra);

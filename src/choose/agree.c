@@ -2,7 +2,7 @@
 #include "search.h"
 
 /* ---- how far two solutions are apart ---- */
-static void measure_sizes(epi_search *a, const double *y)
+void epi_measure_sizes(epi_search *a, const double *y)
 {
   const epi_system *m = &a->c->system;
   int group[] = {0, m->nq, m->nq + epi_nv(m)};
@@ -18,7 +18,7 @@ static void measure_sizes(epi_search *a, const double *y)
   for (int i = 0; i < a->n; i++) if (!(a->size[i] > 0)) a->size[i] = 1;
 }
 
-static double apart(epi_search *a)
+double epi_apart(epi_search *a)
 {
   double most = 0, span = a->to->end - a->c->t;
   for (int k = 0; k < CHECKS; k++)
@@ -31,9 +31,12 @@ static double apart(epi_search *a)
   return most;
 }
 
-static int give_up(epi_search *a, double best)
+/* what came nearest is left in `flow` */
+static int give_up(epi_search *a, double best, const char *nearest)
 {
   epi_chosen *to = a->to;
+  to->found = best;
+  if (best < HUGE_VAL) memcpy(to->flow, nearest, sizeof to->flow);
   snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: near t = %.6g two of them with steps as exact as "
            "can be are %.2g apart, for errors grow in this motion; take a larger tolerance, or an earlier end", to->tol, to->at, best);
   return EPI_WRONG;
@@ -47,31 +50,63 @@ static int fails(epi_search *a, const char *why)
   return EPI_WRONG;
 }
 
-/* finer and finer, until the next one changes nothing */
-int epi_refine(epi_search *a, int way, double r)
+static int seen_nothing(epi_chosen *to, const char *why)
+{
+  if (!to->error[0]) snprintf(to->error, sizeof to->error, "%s", why);
+  return epi_try_ended(to);
+}
+
+/* two solutions with as many evaluations have the same steps: an estimate that sees no error does not see an impact that they go over
+   either. Steps that are held short tell. 1: they disagree */
+static int blind(epi_search *a, char *why, size_t size)
 {
   epi_chosen *to = a->to;
-  char flow[sizeof to->flow], why[320];
-  double best = HUGE_VAL, calls;
+  const char *flow = to->flow;
+  char held[sizeof to->flow + 40];
+  size_t n = strlen(flow);
+  if (strncmp(flow, "tolerance(", 10) || flow[n-1] != ')') return 0;
+  snprintf(held, sizeof held, "%.*s, longest=%.3g)", (int)n - 1, flow, (to->end - a->c->t)/CHECKS/11.3);
+  if (isnan(epi_try_run(a, held, 1, CHECKS, a->y[0], why, size))) return 1;
+  double found = to->found, apart = epi_apart(a);
+  to->found = found;
+  if (apart <= to->tol) return 0;
+  snprintf(why, size, "its steps go over something that happens near t = %.6g, and their error does not show it", to->at);
+  return 1;
+}
+
+/* finer and finer, until the next one changes nothing */
+int epi_refine(epi_search *a, int way, double *reached)
+{
+  epi_chosen *to = a->to;
+  const long before = to->spent;
+  double r = *reached;
+  char flow[sizeof to->flow], nearest[sizeof to->flow], why[320];
+  double best = HUGE_VAL, calls, seconds;
   epi_write_way(a, way, r, to->flow, sizeof to->flow);
   if (isnan(calls = epi_try_run(a, to->flow, 1, CHECKS, a->y[0], why, sizeof why))) return fails(a, why);
+  seconds = a->seconds;
   for (double finer = 0.1*r;; finer = r*fmax(1e-2, fmin(0.1, 0.2*to->tol/to->found))) {
-    finer = epi_rounded(fmax(finer, FINEST));
-    if (finer > 0.5*r) return give_up(a, best);
+    finer = epi_rounded(fmax(finer, epi_finest(a, way)));
+    if (finer > 0.5*r) return give_up(a, best, nearest);
+    if (epi_too_dear(a, calls)) return EPI_WRONG;
+    if ((double)(to->spent - before) + calls > a->patience) return *reached = r, EPI_PAUSED;
     epi_write_way(a, way, finer, flow, sizeof flow);
     double more = epi_try_run(a, flow, 1, CHECKS, a->y[1], why, sizeof why);
-    if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best) : fails(a, why);
-    measure_sizes(a, a->y[1]);
-    to->found = apart(a);
+    if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best, nearest) : fails(a, why);
+    epi_measure_sizes(a, a->y[1]);
+    to->found = epi_apart(a);
     to->way[0].calls = calls;
+    to->way[0].seconds = seconds;
     memcpy(to->way[0].flow, to->flow, sizeof to->flow);
-    if (to->found <= 0.7*to->tol) return 0;
+    if (to->found <= 0.7*to->tol) return more <= calls && blind(a, why, sizeof why) ? seen_nothing(to, why) : 0;
+    if (to->found < best) memcpy(nearest, to->flow, sizeof nearest);
     best = fmin(best, to->found);
     double *y = a->y[0];
     a->y[0] = a->y[1];
     a->y[1] = y;
     r = finer;
     calls = more;
+    seconds = a->seconds;
     memcpy(to->flow, flow, sizeof flow);
   }
 }

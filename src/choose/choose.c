@@ -1,27 +1,67 @@
 /* choose.c - a flow whose solution is right to a tolerance: ways are tried, and the run is solved until two solutions agree */
 #include "search.h"
 
-/* the next where one does not get there, unless it costs far more */
+/* a way that is refined: the tolerance of its steps so far, and what its run was to take */
+typedef struct { int number, open; double r, calls; } contender;
+
+static void bring_to_front(epi_chosen *to, int number)
+{
+  for (int i = 1; i < to->ways; i++)
+    if (to->way[i].number == number) {
+      epi_way x = to->way[i];
+      to->way[i] = to->way[0];
+      to->way[0] = x;
+    }
+}
+
+/* those that do not cost far more than the cheapest */
+static int contenders_of(const epi_search *a, contender *c)
+{
+  const epi_chosen *to = a->to;
+  int n = 0;
+  for (; n < to->ways && to->way[n].calls <= 10*to->way[0].calls; n++)
+    c[n] = (contender){to->way[n].number, 1, epi_first_tolerance(a, to->way[n].number), to->way[n].calls};
+  return n;
+}
+
+/* the next where one does not get there. A part of a run may have said little of the whole: a way that takes far more than it was to take
+   lets the others have a turn first */
 static int refine_ways(epi_search *a)
 {
   epi_chosen *to = a->to;
   char first[sizeof to->error], flow[sizeof to->flow];
+  contender c[sizeof to->way/sizeof *to->way];
+  int n = contenders_of(a, c), left = n, bad = EPI_WRONG;
   double cheapest = to->way[0].calls;
-  int bad = EPI_WRONG;
-  for (int i = 0; i < to->ways && to->way[i].calls <= 10*cheapest; i++) {
-    to->error[0] = 0;
-    epi_way x = to->way[i];
-    to->way[i] = to->way[0];
-    to->way[0] = x;
-    bad = epi_refine(a, x.number, epi_first_tolerance(a, x.number));
-    if (bad != EPI_WRONG || strstr(to->error, "out of memory")) return bad;
-    if (i) continue;
-    memcpy(first, to->error, sizeof first);
-    memcpy(flow, to->flow, sizeof flow);
-  }
+  for (double patience = 20; left; patience *= 16)
+    for (int i = 0; i < n && left; i++) {
+      if (!c[i].open) continue;
+      if (epi_too_dear(a, 2*c[i].calls)) return EPI_WRONG;
+      to->error[0] = 0;
+      bring_to_front(to, c[i].number);
+      a->patience = left == 1 ? HUGE_VAL : patience*(fmax(c[i].calls, cheapest) + 1000);
+      bad = epi_refine(a, c[i].number, &c[i].r);
+      if (bad == EPI_PAUSED) continue;
+      if (bad != EPI_WRONG || to->dear || strstr(to->error, "out of memory")) return bad;
+      snprintf(to->way[0].why, sizeof to->way[0].why, "%s", to->error);
+      c[i].open = 0;
+      left--;
+      if (i) continue;
+      memcpy(first, to->error, sizeof first);
+      memcpy(flow, to->flow, sizeof flow);
+    }
   memcpy(to->error, first, sizeof first);
   memcpy(to->flow, flow, sizeof flow);
   return bad;
+}
+
+static int choose_among(epi_search *a)
+{
+  epi_find_scales(a);
+  int bad = a->scales.fast > 0 ? epi_try_slow(a) : 0;
+  if (bad || a->settled) return bad;
+  bad = epi_try_ways(a);
+  return bad ? bad : refine_ways(a);
 }
 
 int epi_choose(epi_case *c, epi_chosen *to)
@@ -31,9 +71,13 @@ int epi_choose(epi_case *c, epi_chosen *to)
   int bad = EPI_WRONG;
   to->ways = 0;
   to->spent = 0;
-  to->breaks = 0;
+  to->breaks = to->dear = to->slow_part = 0;
+  to->scales[0] = 0;
+  to->fastest = to->slow = NAN;
+  to->reason[0] = 0;
   to->error[0] = 0;
   to->flow[0] = 0;
+  to->said[0] = 0;
   if (c->error[0]) snprintf(to->error, sizeof to->error, "%s", c->error);
   else if (!(to->tol > 0 && to->tol < 1))
     snprintf(to->error, sizeof to->error, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", to->tol);
@@ -43,7 +87,11 @@ int epi_choose(epi_case *c, epi_chosen *to)
   a.y[0] = room;
   a.y[1] = room + CHECKS*a.n;
   a.size = a.y[1] + CHECKS*a.n;
-  if (!(bad = epi_try_ways(&a))) bad = refine_ways(&a);
+  if (to->y) to->y[0] = NAN;
+  to->turns = epi_turns(c, to->end - c->t);
+  to->period = (to->end - c->t)/1e6/epi_turns(c, (to->end - c->t)/1e6);
+  if ((bad = epi_choose_forced(&a)) > 0) bad = choose_among(&a);
+  if (!bad) epi_say_why(&a);
   free(room);
   return bad;
 }

@@ -8,19 +8,61 @@
 enum { CHECKS = 16 };   /* times at which two solutions are compared */
 #define FINEST 2e-15     /* tolerance of steps: rounding is near */
 
-/* two solutions at these times, the size of every coordinate */
-typedef struct epi_search { epi_case *c; epi_chosen *to; double *y[2], *size; int n; } epi_search;
+/* the fastest oscillation of a stiff system about its start: rates in rad/time, 0: there is none */
+typedef struct epi_scales {
+  double fast, next;            /* next: of the modes that are not near the fastest */
+  double pace;                  /* of what is left when the fast motion is taken out */
+  double turns;                 /* of the fast oscillation in the run */
+  double amplitude, swing;      /* of the fast oscillation at the start, in position and in velocity, relative to the size of these */
+  double energy;                /* of the fast oscillation, in units of that of the rest, as far as the start shows it */
+  double drift;                 /* of the fast rate, relative, while the rest moves a fifth of its way */
+  int many;                     /* there is a second stiff mode, which is not near the fastest */
+} epi_scales;
+
+/* two solutions at these times, the size of every coordinate; seconds: of the last run; settled: there is a flow already */
+typedef struct epi_search {
+  epi_case *c;
+  epi_chosen *to;
+  double *y[2], *size, seconds;
+  double patience;       /* evaluations that a way may take before others have their turn */
+  int n, settled;
+  epi_scales scales;
+} epi_search;
+
+enum { EPI_BY_TUNING, EPI_BY_PICARD, EPI_BY_HERK, EPI_DIRECT };   /* the first of the list of ways */
 
 /* ways.c: those there are, tried on a part of the run, the cheapest first */
 int epi_try_ways(epi_search *);
 double epi_first_tolerance(const epi_search *, int way);  /* of its steps */
+double epi_turns(const epi_case *, double span);  /* of a fast phase, 0 where there is none */
 double epi_rounded(double x);  /* to one digit, no larger */
+double epi_finest(const epi_search *, int way);  /* tolerance of its steps: beyond it rounding is all there is */
 void epi_write_way(const epi_search *, int way, double r, char *out, size_t size);
 
 /* solve.c: a run, and its evaluations, or NaN with why not; y, if any, at n times */
 double epi_try_run(epi_search *, const char *flow, double part, int n, double *y, char *why, size_t size);
+void epi_try_failed(epi_chosen *, const epi_flow *, int bad, char *why, size_t size);
 int epi_try_ended(const epi_chosen *);  /* the code with which it ended */
+double epi_clock(void);
+int epi_too_dear(epi_search *, double more);  /* so many evaluations more: 1 after the sentence */
 
-/* agree.c: finer and finer, until two solutions agree */
-int epi_refine(epi_search *, int way, double r);
+/* agree.c: finer and finer, until two solutions agree; EPI_PAUSED: it takes more than a->patience evaluations, and r is how far it came */
+enum { EPI_PAUSED = 1 };
+int epi_refine(epi_search *, int way, double *r);
+void epi_measure_sizes(epi_search *, const double *y);
+double epi_apart(epi_search *);  /* the two solutions; notes where */
+
+/* why.c: what is told of a choice */
+void epi_say_why(epi_search *);
+
+/* scales.c: fills in a->scales and says in to->scales what there is */
+void epi_find_scales(epi_search *);
+
+/* slow.c: evaluations that resolving everything will take, by the scales alone; the slow part of the motion, if that is what is wanted or
+   all that can be paid for: 0, and the search is settled where it is right to the tolerance */
+double epi_direct_calls(const epi_search *);
+int epi_try_slow(epi_search *);
+
+/* forced.c: a fast phase, many turns at a time; 1: other ways must be tried */
+int epi_choose_forced(epi_search *);
 #endif

@@ -1,5 +1,31 @@
 /* solve.c - a run of a flow that is tried */
+#define _XOPEN_SOURCE 700
 #include "search.h"
+#include <time.h>
+
+double epi_clock(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
+}
+
+int epi_too_dear(epi_search *a, double more)
+{
+  epi_chosen *to = a->to;
+  if (!(to->most > 0 && (double)to->spent + more > to->most)) return 0;
+  snprintf(to->error, sizeof to->error, "to find a flow that is right to %g would take more than %.2g evaluations", to->tol, to->most);
+  return to->dear = 1;
+}
+
+/* why it did not work; what ends the search too is its error */
+void epi_try_failed(epi_chosen *to, const epi_flow *f, int bad, char *why, size_t size)
+{
+  snprintf(why, size, "%s", bad == EPI_STOPPED ? "stopped" : epi_error(f) ? epi_error(f) : "its solution is not finite");
+  if (bad == EPI_STOPPED) snprintf(to->error, sizeof to->error, "stopped");
+  /* another way would be taken for want of memory, and the answer depend on that */
+  if (strstr(why, "out of memory")) snprintf(to->error, sizeof to->error, "%s", why);
+}
 
 /* from the start over a part of the run, through `n` times; evaluations, or NaN with why not */
 double epi_try_run(epi_search *a, const char *flow, double part, int n, double *y, char *why, size_t size)
@@ -8,20 +34,20 @@ double epi_try_run(epi_search *a, const char *flow, double part, int n, double *
   epi_state s = epi_case_state(a->c);
   double t0 = s.t, span = part*(a->to->end - t0), calls = NAN;
   int bad = epi_error(f) ? EPI_WRONG : 0;
+  double began = epi_clock();
   __atomic_store_n(&a->to->busy, f, __ATOMIC_RELAXED);
   for (int k = 1; k <= n && !bad; k++) {
+    if (a->to->tell) a->to->tell(a->to, flow, part, (double)(k - 1)/n);
     bad = epi_run(f, &s, k == n ? t0 + span : t0 + span*k/n, span/n);
     if (y && !bad) memcpy(y + (k - 1)*a->n, s.y, (size_t)a->n*sizeof *y);
     for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
   }
   __atomic_store_n(&a->to->busy, (epi_flow *)NULL, __ATOMIC_RELAXED);
   a->to->spent += epi_calls(f);
+  a->seconds = epi_clock() - began;
   if (!bad) calls = (double)epi_calls(f);
-  else snprintf(why, size, "%s", bad == EPI_STOPPED ? "stopped" : epi_error(f) ? epi_error(f) : "its solution is not finite");
+  else epi_try_failed(a->to, f, bad, why, size);
   epi_free(f);
-  if (bad == EPI_STOPPED) snprintf(a->to->error, sizeof a->to->error, "stopped");
-  /* another way would be taken for want of memory, and the answer depend on that */
-  if (bad && strstr(why, "out of memory")) snprintf(a->to->error, sizeof a->to->error, "%s", why);
   return calls;
 }
 

@@ -2,16 +2,19 @@
 #include "search.h"
 
 /* what may be taken: r is the tolerance of its steps, and how much less than that of the solution it must be as a rule; p that of a period;
-   s the length of the run */
-static const struct { const char *flow; double strict; int averages, slow_to_start; } ways[] = {
-  {"revolve(picard, rtol={r}, span={s})", 0.5, 1, 0},
-  {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}, span={s})", 0.5, 1, 0},
-  {"tolerance(dop853, rtol={r}, atol={r})", 0.1, 0, 0},
-  {"tolerance(herk4, rtol={r}, atol={r})", 0.1, 0, 0},
-  {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={r})", 0.1, 0, 0},
-  {"tolerance(verlet, rtol={r}, atol={r})", 0.03, 0, 0},
-  {"tolerance(semi(model.contacts, model.stiff), rtol={r}, atol={r})", 0.03, 0, 0},
-  {"cvode(rtol={r}, atol={r})", 1e-3, 0, 1},
+   s the length of the run; T the period of a fast oscillation, n steps for each of these. AVERAGES: over a phase; TUNED: over a fast
+   oscillation of the system's own; POOR: where there is such a one */
+enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8 };
+static const struct { const char *flow; double strict; int is; } ways[] = {
+  [EPI_BY_TUNING] = {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
+  [EPI_BY_PICARD] = {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
+  [EPI_BY_HERK] = {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}, span={s})", 0.5, AVERAGES},
+  [EPI_DIRECT] = {"tolerance(dop853, rtol={r}, atol={r})", 0.1, 0},
+  {"tolerance(herk4, rtol={r}, atol={r})", 0.1, POOR},
+  {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={r})", 0.1, POOR},
+  {"tolerance(verlet, rtol={r}, atol={r})", 0.03, POOR},
+  {"tolerance(semi(model.contacts, model.stiff), rtol={r}, atol={r})", 0.03, POOR},
+  {"cvode(rtol={r}, atol={r})", 1e-3, SLOW_TO_START | POOR},
 };
 enum { WAYS = sizeof ways/sizeof *ways };
 
@@ -24,7 +27,21 @@ double epi_rounded(double x)
   return strtod(text, NULL);
 }
 
-double epi_first_tolerance(const epi_search *a, int way) { return epi_rounded(fmax(FINEST, ways[way].strict*a->to->tol)); }
+/* what is left of many periods by rounding */
+double epi_finest(const epi_search *a, int way) { return ways[way].is & TUNED ? fmax(FINEST, 1e-14*a->scales.turns) : FINEST; }
+
+/* where everything is resolved the errors of phase of all fast turns add up. Between whole periods an error of a position becomes one of a
+   velocity, as many times larger as the oscillation is fast. There must be room for a finer one */
+double epi_first_tolerance(const epi_search *a, int way)
+{
+  const epi_scales *s = &a->scales;
+  double less = 1;
+  if (s->fast > 0) less = ways[way].is & TUNED ? fmin(1, 150*(s->pace/s->fast + s->amplitude)) : 1/fmax(1, s->turns*s->swing/8);
+  return epi_rounded(fmax((ways[way].is & TUNED ? 20 : 1)*epi_finest(a, way), ways[way].strict*a->to->tol*less));
+}
+
+/* what a period of a harmonic oscillation is off by in its phase goes with the eighth power of its steps, and adds up */
+static double substeps_for(const epi_search *a, double r) { return fmax(4, ceil(21*pow(2.4e-10*a->scales.turns/r, 0.125))); }
 
 void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
 {
@@ -32,11 +49,21 @@ void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
   size_t n = 0;
   for (const char *at = ways[i].flow; *at && n + 32 < size; at++) {
     if (*at != '{') { out[n++] = *at; continue; }
-    double x = at[1] == 's' ? span : at[1] == 'p' ? epi_rounded(period) : r;
+    double x = at[1] == 's' ? span : at[1] == 'p' ? epi_rounded(period) : at[1] == 'T' ? 2*EPI_PI/a->scales.fast :
+               at[1] == 'n' ? substeps_for(a, r) : r;
     n += (size_t)snprintf(out + n, size - n, "%s", epi_shortest(x).text);
     at += 2;
   }
   out[n] = 0;
+}
+
+/* its first steps are short, and are told from the rest by two parts of the run */
+static void try_tuned(epi_search *a, epi_way *w)
+{
+  double few = epi_try_run(a, w->flow, 1./64, 1, NULL, w->why, sizeof w->why);
+  double more = isnan(few) ? NAN : epi_try_run(a, w->flow, 1./16, 1, NULL, w->why, sizeof w->why);
+  w->calls = more + fmax(0, more - few)/(3./64)*15/16;
+  w->seconds = a->seconds/more*w->calls;
 }
 
 /* evaluations of the whole run, from longer and longer parts of it: a thousand tell enough */
@@ -45,31 +72,46 @@ static void try_way(epi_search *a, int i)
   epi_way *w = &a->to->way[a->to->ways++];
   w->number = i;
   epi_write_way(a, i, epi_first_tolerance(a, i), w->flow, sizeof w->flow);
-  w->calls = NAN;
+  w->calls = w->seconds = NAN;
+  w->averages = (ways[i].is & (AVERAGES | TUNED)) != 0;
+  w->why[0] = w->note[0] = 0;
+  /* each row is a period of its own */
+  w->rows = ways[i].is & TUNED ? 100*17*substeps_for(a, epi_first_tolerance(a, i)) : 0;
+  if (ways[i].is & TUNED) { try_tuned(a, w); return; }
   for (double part = 1./4096; part < 0.1; part *= 4) {
     double calls = epi_try_run(a, w->flow, part, 1, NULL, w->why, sizeof w->why);
     w->calls = calls/part;
+    w->seconds = a->seconds/part;
     if (isnan(calls) || calls > 4000) return;
   }
 }
 
-/* a phase that is averaged needs some turns to be averaged over */
-static double turns_of(const epi_case *c, double span)
+double epi_turns(const epi_case *c, double span)
 {
   const epi_system *m = &c->system;
   return m->forced || (epi_all_rate(m) && m->phase_rate != 0) ? fabs(epi_phase_turned(m, c->t, span))/(2*EPI_PI) : 0;
 }
 
 /* the cheapest first; what does not work last */
-static int sooner(const epi_way *a, const epi_way *b) { return a->calls < b->calls || (isnan(b->calls) && !isnan(a->calls)); }
+static int sooner(const epi_way *a, const epi_way *b)
+{
+  return a->calls + a->rows < b->calls + b->rows || (isnan(b->calls) && !isnan(a->calls));
+}
+
+/* where nothing works: what was composed and did not run says more than what is not for such a system */
+static const char *most_telling(const epi_chosen *to)
+{
+  for (int i = 0; i < to->ways; i++) if (strncmp(to->way[i].why, "column ", 7)) return to->way[i].why;
+  return to->way[0].why;
+}
 
 int epi_try_ways(epi_search *a)
 {
   epi_chosen *to = a->to;
   double least = HUGE_VAL;
-  to->turns = turns_of(a->c, to->end - a->c->t);
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
-    if ((ways[i].averages && to->turns <= 3) || (ways[i].slow_to_start && least < 20000)) continue;
+    if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
+    if ((ways[i].is & AVERAGES && to->turns <= 3) || (ways[i].is & SLOW_TO_START && least < 20000)) continue;
     try_way(a, i);
     least = fmin(least, to->way[to->ways - 1].calls);
   }
@@ -80,6 +122,6 @@ int epi_try_ways(epi_search *a)
       to->way[k-1] = x;
     }
   if (to->error[0]) return epi_try_ended(to);
-  if (isnan(to->way[0].calls)) snprintf(to->error, sizeof to->error, "%s", to->way[0].why);
+  if (isnan(to->way[0].calls)) snprintf(to->error, sizeof to->error, "%s", most_telling(to));
   return isnan(to->way[0].calls) ? EPI_WRONG : 0;
 }

@@ -150,11 +150,21 @@ void epi_stop(epi_flow *f) { if (!f->broken) __atomic_store_n(&f->asked, 1, __AT
 
 static void point_to(epi_flow *f, void *stop) { f->stop = stop; }
 
+void epi_stop_with(epi_flow *f, const epi_flow *other)
+{
+  if (!f || f->broken) return;
+  f->heeds = &other->asked;
+  epi_visit(f, point_to, (void *)f->heeds);
+}
+
+int epi_asked_to_stop(const epi_flow *f) { return __atomic_load_n(&f->asked, __ATOMIC_RELAXED); }
+void epi_stop_heard(epi_flow *f) { __atomic_store_n(&f->asked, 0, __ATOMIC_RELAXED); }
+
 /* the wish has been heard: what follows is not stopped by it */
 static int stopped(epi_flow *f)
 {
   epi_visit(f, point_to, NULL);
-  __atomic_store_n(&f->asked, 0, __ATOMIC_RELAXED);
+  epi_stop_heard(f);
   epi_clear_error(f);
   return EPI_STOPPED;
 }
@@ -220,7 +230,8 @@ static int blocks(epi_flow *f, epi_state *s, double h, long n, int last)
 static void wake(epi_flow *f, void *root)
 {
   f->error[0] = 0;
-  f->stop = &((epi_flow *)root)->asked;
+  const epi_flow *r = root;
+  f->stop = r->heeds ? r->heeds : &r->asked;
 }
 
 /* a public call trusts no cache: y or the user's data may have changed */

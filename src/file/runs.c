@@ -24,6 +24,7 @@ static const field output_keys[] = {
   {.name = "step", .kind = POSITIVE, .unit = "s", .at = offsetof(run_keys, step)}, \
   {.name = "end", .kind = NUMBER, .unit = "s", .at = offsetof(run_keys, end)}, \
   {.name = "tolerance", .kind = POSITIVE, .unit = "", .at = offsetof(run_keys, tol)}, \
+  {.name = "tol", .kind = POSITIVE, .unit = "", .at = offsetof(run_keys, tol)}, \
   {.name = "fast", .kind = FLAG, .at = offsetof(run_keys, fast)}, \
   {.name = "output", .kind = OWN, .at = offsetof(run_keys, output), .inner = output_keys}
 static const field one_run_keys[] = {{.name = "name", .kind = TEXT, .at = offsetof(run_keys, name)}, RUN_KEYS, {0}};
@@ -195,12 +196,11 @@ static run_keys nothing_said(void) { return (run_keys){.step = NAN, .end = NAN, 
 static int one_way(document *d, const item *map, const run_keys *k)
 {
   if (isnan(k->tol)) return 0;
-  const char *other = k->flow ? "flow" : !isnan(k->step) ? "step" : NULL;
-  if (other)
-    return epi_document_wrong(d, epi_item_key(map, "tolerance"),
-                              "tolerance chooses method and steps, and %s is given too: take one of them away", other);
-  return k->tol < 1 ? 0 : epi_document_wrong(d, epi_item_key(map, "tolerance"),
-                                             "tolerance = %g is no tolerance: write a small number, as in 1e-6", k->tol);
+  const char *word = epi_item_key(map, "tol") ? "tol" : "tolerance";
+  const item *at = epi_item_key(map, word);
+  const char *other = word[3] == 0 && epi_item_key(map, "tolerance") ? "tolerance" : k->flow ? "flow" : !isnan(k->step) ? "step" : NULL;
+  if (other) return epi_document_wrong(d, at, "%s chooses method and steps, and %s is given too: take one of them away", word, other);
+  return k->tol < 1 ? 0 : epi_document_wrong(d, at, "%s = %g is no tolerance: write a small number, as in 1e-6", word, k->tol);
 }
 
 static const struct { const char *key; size_t from, to; const char *endings[4]; } files[] = {

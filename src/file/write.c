@@ -248,7 +248,8 @@ size_t epi_case_yaml(const epi_case *c, char *out, size_t size)
   print(&to, "# Run it: epicycle run FILE.yaml. Numbers may have units: 20 mm, 10000 rpm, 30 deg.\n\nmodel: %s\n", m->name);
   if (m->params && m->params->name) print(&to, "parameters:\n");
   for (int i = 0; m->params && m->params[i].name; i++) if (m->params[i].kind != EPI_GIVEN) show_param(&to, &m->params[i], c->p[i]);
-  print(&to, "\nflow: %s\nstep: %s  # s\n", m->flow, epi_shortest(c->step).text);
+  if (m->flow) print(&to, "\nflow: %s\nstep: %s  # s\n", m->flow, epi_shortest(c->step).text);
+  else print(&to, "\ntolerance: 1e-6\n");
   print(&to, "end: %s  # s\n\n", epi_shortest(c->end).text);
   print(&to, "# output: {file: %s.csv, plot: %s.svg, report: %s.html}\n", m->name, m->name, m->name);
   return to.n;

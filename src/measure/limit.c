@@ -51,6 +51,15 @@ static int rate(epi_system *s, double t, const double *y, double *dy)
   return 0;
 }
 
+/* of forces */
+static int slope(epi_system *s, double t, const double *y, double a, double b, double *A)
+{
+  const oscillator *o = s->data;
+  (void)t, (void)y;
+  A[0] = -a*o->w*o->w - b*o->c;
+  return 0;
+}
+
 static double kinetic(epi_system *s, double t, const double *y) { (void)s, (void)t; return y[1]*y[1]/2; }
 static double potential(epi_system *s, double t, const double *y)
 {
@@ -66,6 +75,8 @@ static epi_system oscillator_like(const epi_system *m, oscillator *o)
   epi_system s = {.nq = 1, .kinetic = kinetic, .potential = potential, .energy = energy, .data = o, .irreversible = m->irreversible};
   if (epi_has_force(m)) s.force = force;
   if (m->velocity_force) s.velocity_force = s.force ? velocity_force : both_forces;
+  /* a method that knows how forces change knows it here too */
+  if (m->linked_force || m->slope) s.slope = slope;
   return s;
 }
 
@@ -280,7 +291,7 @@ static void ask_all(epi_limit *p, const question *a, epi_flow *whole)
 static void look_at_node(void *why, const epi_info *i)
 {
   for (const epi_param *p = i->record->params; p && p->name; p++)
-    if (!strcmp(p->name, "rtol")) *(const char **)why = "it chooses its steps";
+    if (!strcmp(p->name, "rtol") || (!strcmp(p->name, "tol") && strstr(i->text, "tol="))) *(const char **)why = "it chooses its steps";
 }
 
 /* the phase that a flow has to see: fewer than two evaluations in a turn see another one */
@@ -310,4 +321,34 @@ epi_limit epi_limit_of(const char *text, const epi_name *names, epi_flow *f, con
   if (!chooses && !averages) ask_phase(&p, f->sys, s->t);
   free(alone);
   return p;
+}
+
+double epi_limit_in(const char *text, const epi_name *names, const char *part, double z, int falls)
+{
+  int averages = 0, n = 0;
+  double limit = NAN;
+  char *alone = without_averages(text, names, &averages);
+  const epi_name *of = names;
+  while (of && of->name && strcmp(of->name, part)) of++;
+  while (names && names[n].name) n++;
+  epi_system *rests = calloc((size_t)n + 1, sizeof *rests);
+  oscillator still = {.left = 0}, o = {.w = !falls, .c = falls};
+  for (int i = 0; rests && i < n; i++) if (names[i].system) rests[i] = oscillator_like(names[i].system, &still);
+  if (alone && rests && !averages && of && of->name && of->system) {
+    epi_system toy = oscillator_like(of->system, &o);
+    epi_name *all = names_with(names, of, &toy, rests);
+    epi_flow *f = all ? epi_make_named(alone, all) : NULL;
+    if (f && !epi_error(f)) epi_ready(f);
+    if (f && !epi_error(f) && !epi_extra_state(f, NULL, 0)) {
+      o.flow = f;
+      o.left = 10000000;
+      limit = limit_up_to(f, fmax(10, 1.25*z));
+      if (o.left < 0) limit = NAN;
+    }
+    epi_free(f);
+    free(all);
+  }
+  free(rests);
+  free(alone);
+  return limit;
 }

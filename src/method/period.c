@@ -10,9 +10,7 @@ static void legendre(int n, double x, double *P)
   for (int k = 1; k < n; k++) P[k + 1] = ((2*k + 1)*u*P[k] - k*P[k - 1])/(k + 1);
 }
 
-/* the integral from 0 of P_k, from those of its neighbours: P_k = (P_{k+1}' - P_{k-1}')/(2 (2k + 1)) */
-static double integral(const double *P, int k) { return (P[k + 1] - P[k - 1])/(2*(2*k + 1)); }
-
+/* P_k = (P_{k+1}' - P_{k-1}')/(2 (2k + 1)): integrals from 0 are differences of neighbours */
 static double slope_of_last(int n, double x, const double *P)
 {
   double u = 2*x - 1;
@@ -22,8 +20,9 @@ static double slope_of_last(int n, double x, const double *P)
 static void gauss_points(int n, double *c, double *b, double *P)
 {
   for (int i = 0; i < (n + 1)/2; i++) {
-    double x = 0.5 - 0.5*cos(EPI_PI*(i + 0.75)/(n + 0.5)), dx = 1;
-    for (int it = 0; it < 20 && fabs(dx) > 1e-15; it++) {
+    /* Tricomi's guess: two corrections leave nothing */
+    double x = 0.5 - 0.5*(1 - (n - 1)/(8.0*n*n*n))*cos(EPI_PI*(4*i + 3)/(4*n + 2)), dx = 1;
+    for (int it = 0; it < 20 && fabs(dx) > 1e-9; it++) {
       legendre(n, x, P);
       dx = P[n]/slope_of_last(n, x, P);
       x -= dx;
@@ -36,24 +35,23 @@ static void gauss_points(int n, double *c, double *b, double *P)
   }
 }
 
-/* the interpolant through value j alone is b_j sum_k (2k + 1) P_k(c_j) P_k, k < n; I_k and J_k are the integrals of P_k */
-static void gauss_integrals(int n, const double *c, const double *b, double *once, double *twice, double *P)
+/* the interpolant through value j alone is b_j sum_k (2k + 1) P_k(c_j) P_k, k < n; I_k and J_k are the integrals of P_k, once and twice.
+   values: row k has P_k at the points */
+static void gauss_integrals(int n, const double *c, const double *b, const double *values, double *once, double *twice)
 {
-  double *Pj = P + n + 3, *I = Pj + n + 3;
-  for (int i = 0; i < n; i++) {
-    legendre(n + 2, c[i], P);
-    I[0] = c[i];
-    for (int k = 1; k <= n; k++) I[k] = integral(P, k);
+  double I[EPI_PERIOD_NODES], J[EPI_PERIOD_NODES];
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) { once[j*n + i] = b[j]*c[i]; twice[j*n + i] = 0.5*b[j]*c[i]*c[i]; }
+  for (int k = 1; k < n; k++) {
+    const double *at = values + k*n, *up = at + n, *two = up + n, *down = at - n;
+    double s = 0.5/(2*k + 1), next = 0.5/(2*k + 3), last = 0.5/(2*k - 1);
+    for (int i = 0; i < n; i++) {
+      I[i] = s*(up[i] - down[i]);
+      J[i] = s*(next*(two[i] - at[i]) - (k > 1 ? last*(at[i] - down[i - n]) : c[i]));
+    }
     for (int j = 0; j < n; j++) {
-      legendre(n, c[j], Pj);
-      double x = I[0], y = 0.5*c[i]*c[i];
-      for (int k = 1; k < n; k++) {
-        double w = (2*k + 1)*Pj[k];
-        x += w*I[k];
-        y += w*(I[k + 1] - I[k - 1])/(2*(2*k + 1));
-      }
-      once[j*n + i] = b[j]*x;
-      twice[j*n + i] = b[j]*y;
+      double w = b[j]*(2*k + 1)*at[j], *o = once + j*n, *t = twice + j*n;
+      for (int i = 0; i < n; i++) { o[i] += w*I[i]; t[i] += w*J[i]; }
     }
   }
 }
@@ -67,55 +65,64 @@ void epi_period_wave(int phases, double x, double *weight)
   }
 }
 
-/* one harmonic k of value j: cos K(x - s) with K = 2 pi k, s = j/phases, integrated twice */
+/* one harmonic k of value j: cos K(x - s) with K = 2 pi k, s = j/phases, integrated twice; sine and cosine of K c stand in two rows */
 static void waves(int n, int phases, const double *c, double *wave, double *once, double *twice, double *end)
 {
+  double p = 1.0/phases, S[EPI_PERIOD_NODES], C[EPI_PERIOD_NODES];
   for (int j = 0; j < phases; j++) {
-    double p = 1.0/phases;
     for (int i = 0; i < n; i++) {
       wave[j*n + i] = p;
       once[j*n + i] = p*c[i];
       twice[j*n + i] = 0.5*p*c[i]*c[i];
     }
     end[j] = 0.5*p;
-    for (int k = 1; 2*k < phases; k++) {
-      double K = 2*EPI_PI*k, at = 2*EPI_PI*((long)k*j % phases)/phases, sin0 = sin(at), cos0 = cos(at);
+  }
+  for (int k = 1; 2*k < phases; k++) {
+    double K = 2*EPI_PI*k;
+    for (int i = 0; i < n; i++) { S[i] = sin(K*c[i]); C[i] = cos(K*c[i]); }
+    for (int j = 0; j < phases; j++) {
+      double at = 2*EPI_PI*((long)k*j % phases)/phases, sin0 = sin(at), cos0 = cos(at), first = 2*p/K, second = first/K;
       for (int i = 0; i < n; i++) {
-        double x = sin(K*c[i] - at), y = cos(K*c[i] - at);
+        double x = S[i]*cos0 - C[i]*sin0, y = C[i]*cos0 + S[i]*sin0;
         wave[j*n + i] += 2*p*y;
-        once[j*n + i] += 2*p*(x + sin0)/K;
-        twice[j*n + i] += 2*p*((cos0 - y)/(K*K) + c[i]*sin0/K);
+        once[j*n + i] += first*(x + sin0);
+        twice[j*n + i] += second*(cos0 - y) + first*c[i]*sin0;
       }
-      end[j] += 2*p*sin0/K;
+      end[j] += first*sin0;
     }
   }
 }
 
-static void tails(int n, const double *c, const double *b, double *tail, double *P)
+/* weights for the last two coefficients; values as above */
+static void tails(int n, const double *b, const double *values, double *tail)
 {
   for (int i = 0; i < n; i++) {
-    legendre(n, c[i], P);
-    tail[i] = b[i]*P[n - 1]*(2*n - 1);
-    tail[n + i] = b[i]*P[n - 2]*(2*n - 3);
+    tail[i] = b[i]*values[(n - 1)*n + i]*(2*n - 1);
+    tail[n + i] = b[i]*values[(n - 2)*n + i]*(2*n - 3);
   }
 }
 
 size_t epi_period_rule_size(int n, int phases)
 {
-  size_t N = (size_t)n, F = (size_t)phases, numbers = 4*N + 2*N*N + 3*N*F + F, scratch = 3*(N + 3);
-  return (sizeof(epi_period_rule) + (numbers + scratch)*sizeof(double) + 15)/16*16;
+  size_t N = (size_t)n, F = (size_t)phases, numbers = 4*N + 2*N*N + 3*N*F + F;
+  return (sizeof(epi_period_rule) + numbers*sizeof(double) + 15)/16*16;
 }
 
 epi_period_rule *epi_period_rule_make(int n, int phases, void *memory)
 {
   epi_period_rule *r = memory;
   double *c = (double *)(r + 1), *b = c + n, *once = b + n, *twice = once + n*n, *wave = twice + n*n, *wave_once = wave + n*phases;
-  double *wave_twice = wave_once + n*phases, *end = wave_twice + n*phases, *tail = end + phases, *P = tail + 2*n;
+  double *wave_twice = wave_once + n*phases, *end = wave_twice + n*phases, *tail = end + phases;
+  double P[EPI_PERIOD_NODES + 3], values[(EPI_PERIOD_NODES + 2)*EPI_PERIOD_NODES];
   *r = (epi_period_rule){.n = n, .phases = phases, .c = c, .b = b, .once = once, .twice = twice, .wave = wave, .wave_once = wave_once,
                          .wave_twice = wave_twice, .wave_end = end, .tail = tail};
   gauss_points(n, c, b, P);
-  gauss_integrals(n, c, b, once, twice, P);
+  for (int i = 0; i < n; i++) {
+    legendre(n + 1, c[i], P);
+    for (int k = 0; k < n + 2; k++) values[k*n + i] = P[k];
+  }
+  gauss_integrals(n, c, b, values, once, twice);
   waves(n, phases, c, wave, wave_once, wave_twice, end);
-  tails(n, c, b, tail, P);
+  tails(n, b, values, tail);
   return r;
 }

@@ -3,6 +3,8 @@
 #define EPI_PERIOD_H
 #include "core.h"
 
+enum { EPI_PERIOD_NODES = 52 };         /* at most */
+
 /* n Gauss points c with weights b; `phases` equally spaced ones, from 0. Matrices by columns: the n answers to one value stand together */
 typedef struct epi_period_rule {
   int n, phases;

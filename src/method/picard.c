@@ -8,11 +8,16 @@ enum { RTOL, NODES, SWEEPS, PHASES, PERIOD };
 /* kept: what is used, in how many pieces where a period is too long for it; error per square of the last coefficients and per change of the
    last sweep; how many periods were crossed */
 enum { USED_NODES, USED_SWEEPS, USED_PHASES, USED_PIECES, PER_TAIL, PER_CHANGE, CROSSED, NKEEP };
-enum { MOST_NODES = 52, MOST_PHASES = 41, LANES = 52, MOST_SWEEPS = 24, PART_NODES = 24 };
+enum { MOST_NODES = EPI_PERIOD_NODES, MOST_PHASES = 41, LANES = 52, MOST_SWEEPS = 24, PART_NODES = 24 };
 
 static const int phase_counts[] = {1, 3, 5, 9, 15, 21, MOST_PHASES};
 static const int node_counts[] = {4, 5, 6, 7, 8, 10, 12, 14, 18, 24, 32, 40};
 enum { NPHASES = 7, NNODES = 12, MEMORY = 120 << 10 };
+
+/* lanes of answers, of the path and of its predictor; one state and its answer; times and phases; states and what moved them */
+typedef struct {
+  double *frozen, *wave, *more, *before, *base, *path, *y, *r, *t, *theta, *one, *two, *allowed, *state, *moved, *sum, *last;
+} room;
 
 typedef struct {
   epi_period_rule *rules;              /* those used so far, in this memory */
@@ -20,14 +25,10 @@ typedef struct {
   size_t used;
   int second, first;                   /* coordinates that have a force, and that have a rate */
   int all;                             /* forces need the velocities along the way */
+  room room;
 } picard;
 
-/* lanes of answers, of the path and of its predictor; one state and its answer; times and phases; states and what moved them */
-typedef struct {
-  double *frozen, *wave, *more, *before, *base, *path, *y, *r, *t, *theta, *one, *two, *allowed, *state, *moved, *sum, *last;
-} room;
-
-static room room_of(const epi_flow *f)
+static room make_room(const epi_flow *f)
 {
   const picard *p = f->own;
   long N = epi_dim(f->sys), R = p->second + p->first;
@@ -50,6 +51,7 @@ static room room_of(const epi_flow *f)
   d.last = d.sum + 2*N;
   return d;
 }
+static room room_of(const epi_flow *f) { return ((const picard *)f->own)->room; }
 static long room_size(const picard *p, long N)
 {
   long R = p->second + p->first;
@@ -94,11 +96,23 @@ static int ask_one(epi_flow *f, const picard *p, const room *d, int i)
   return bad || !p->first ? bad : m->rate(m, d->t[i], d->y, d->r + p->second);
 }
 
+/* one coordinate, force alone: a lane is a state */
+static int ask_plain(epi_flow *f, int lanes, const room *d, double *out)
+{
+  epi_system *m = f->sys;
+  int bad = 0;
+  f->calls += lanes;
+  if (m->forced) for (int i = 0; i < lanes && !bad; i++) bad = m->forced(m, d->t[i], d->theta[i], d->path + i, out + i);
+  else for (int i = 0; i < lanes && !bad; i++) bad = m->force(m, d->t[i], d->path + i, out + i);
+  return bad;
+}
+
 static int ask(epi_flow *f, int lanes, const room *d, double *out)
 {
   const picard *p = f->own;
   int N = epi_dim(f->sys), used = p->all || !p->second ? N : p->second, R = p->second + p->first, bad;
   if (f->sys->forces && !p->all) return ask_batch(f, lanes, d, out);
+  if (p->second == 1 && R == 1 && !p->all && (f->space->mass == UNIT || f->sys->accel)) return ask_plain(f, lanes, d, out);
   for (int i = 0; i < lanes; i++) {
     for (int c = 0; c < used; c++) d->y[c] = d->path[c*lanes + i];
     if ((bad = ask_one(f, p, d, i))) return bad;
@@ -124,10 +138,17 @@ static double product(int n, const double *a, const double *b)
 }
 
 /* ---- one step of T ---- */
+/* coordinates that are needed along the way */
+static int moving_of(const epi_flow *f)
+{
+  const picard *p = f->own;
+  return p->all || !p->second ? epi_dim(f->sys) : p->second;
+}
+
 /* the forces of the state held where it is, at `phases` phases of the step */
 static int freeze(epi_flow *f, const epi_state *s, double T, int phases, const room *d, double shift)
 {
-  int N = epi_dim(f->sys);
+  int N = moving_of(f);
   double turned = f->sys->forced ? epi_phase_turned(f->sys, s->t, T) : 0;
   for (int j = 0; j < phases; j++) {
     double x = (j + shift)/phases;
@@ -142,13 +163,16 @@ static int freeze(epi_flow *f, const epi_state *s, double T, int phases, const r
 static void predict(const epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, const room *d)
 {
   const picard *p = f->own;
-  int n = A->n, F = A->phases, S = p->second, R = S + p->first;
+  int n = A->n, F = A->phases, S = p->second, R = S + p->first, varies = f->sys->phase_rate_at != NULL;
+  double turns = f->sys->phase_rate;
   memset(d->wave, 0, (size_t)(R*n)*sizeof *d->wave);
   memset(d->more, 0, (size_t)(R*n)*sizeof *d->more);
   for (int c = 0; c < R; c++) add_product(n, F, 1, A->wave, d->frozen + c*F, d->wave + c*n);
   for (int c = 0; c < S; c++) {
-    for (int i = 0; i < n; i++) { d->base[c*n + i] = s->y[c] + T*A->c[i]*s->y[S + c]; d->base[(S + c)*n + i] = s->y[S + c]; }
+    for (int i = 0; i < n; i++) d->base[c*n + i] = s->y[c] + T*A->c[i]*s->y[S + c];
     add_product(n, F, T*T, A->wave_twice, d->frozen + c*F, d->base + c*n);
+    if (!p->all) continue;
+    for (int i = 0; i < n; i++) d->base[(S + c)*n + i] = s->y[S + c];
     add_product(n, F, T, A->wave_once, d->frozen + c*F, d->base + (S + c)*n);
   }
   for (int c = 0; c < p->first; c++) {
@@ -157,9 +181,9 @@ static void predict(const epi_flow *f, const epi_state *s, double T, const epi_p
   }
   for (int i = 0; i < n; i++) {
     d->t[i] = s->t + A->c[i]*T;
-    d->theta[i] = f->sys->forced ? s->theta + epi_phase_turned(f->sys, s->t, A->c[i]*T) : s->theta;
+    d->theta[i] = !f->sys->forced ? s->theta : varies ? s->theta + epi_phase_turned(f->sys, s->t, A->c[i]*T) : s->theta + turns*(A->c[i]*T);
   }
-  memcpy(d->path, d->base, (size_t)(epi_dim(f->sys)*n)*sizeof *d->path);
+  memcpy(d->path, d->base, (size_t)(moving_of(f)*n)*sizeof *d->path);
 }
 
 /* what is more than the frozen forces, along the path */
@@ -177,7 +201,7 @@ static void correct(const epi_flow *f, double T, const epi_period_rule *A, const
 {
   const picard *p = f->own;
   int n = A->n, S = p->second;
-  memcpy(d->path, d->base, (size_t)(epi_dim(f->sys)*n)*sizeof *d->path);
+  memcpy(d->path, d->base, (size_t)(moving_of(f)*n)*sizeof *d->path);
   for (int c = 0; c < S; c++) {
     add_product(n, n, T*T, A->twice, d->more + c*n, d->path + c*n);
     if (p->all) add_product(n, n, T, A->once, d->more + c*n, d->path + (S + c)*n);
@@ -213,22 +237,29 @@ static void move_by(const epi_flow *f, const epi_state *s, double T, const epi_p
   }
 }
 
-static int cross(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, int sweeps, double *moved)
+/* with the frozen forces as they are */
+static int cross_frozen(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, int sweeps, double *moved)
 {
   room d = room_of(f);
-  int bad = freeze(f, s, T, A->phases, &d, 0);
-  if (bad) return bad;
+  int bad;
   predict(f, s, T, A, &d);
   for (int k = 1; !(bad = sweep(f, A, &d)) && k < sweeps; k++) correct(f, T, A, &d);
   if (!bad) move_by(f, s, T, A, &d, moved);
   return bad;
 }
 
+static int cross(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, int sweeps, double *moved)
+{
+  room d = room_of(f);
+  int bad = freeze(f, s, T, A->phases, &d, 0);
+  return bad ? bad : cross_frozen(f, s, T, A, sweeps, moved);
+}
+
 /* ---- how many nodes, sweeps and phases ---- */
 static double apart(int N, const double *a, const double *b, const double *allowed)
 {
   double most = 0;
-  for (int i = 0; i < N; i++) most = epi_larger(most, fabs(a[i] - b[i])/fmax(allowed[i], 4*(a[N + i] + b[N + i])));
+  for (int i = 0; i < N; i++) most = epi_larger(most, fabs(a[i] - b[i])/fmax(allowed[i], 32*(a[N + i] + b[N + i])));
   return most;
 }
 
@@ -310,7 +341,7 @@ static int piece(epi_flow *f, epi_state *s, double h, double *sum)
     move_by(f, s, h, A, &d, now);
     change = k ? apart(N, now, last, allowed_of(f, s, h, 1, A->n, &d)) : HUGE_VAL;
     /* what the next sweep would change */
-    if (k && (change <= 1e-3 || (change < 1 && change*change < 0.01*before))) {
+    if (k && (change <= 1e-3 || (change < 1 && change*change < 0.01*before) || (change < 0.1 && before < 0.1))) {
       for (int i = 0; i < N; i++) s->y[i] += now[i];
       if (sum) for (int i = 0; i < 2*N; i++) sum[i] += now[i];
       return 0;
@@ -359,54 +390,70 @@ static int find_pieces(epi_flow *f, const epi_state *s, double T, const double *
                   "20)", s->t);
 }
 
-/* sweeps are added until they change nothing, then nodes; the least of both that come near enough to that are taken */
+/* sweeps over A until they change nothing: how many are needed, and what the last of those is off by; -1: they do not settle */
+static int find_sweeps(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, const double *allowed, int *sweeps)
+{
+  room d = room_of(f);
+  int N = epi_dim(f->sys), bad;
+  double off[MOST_SWEEPS + 2], size[MOST_SWEEPS + 2];
+  predict(f, s, T, A, &d);
+  for (int k = 1; k <= MOST_SWEEPS + 1; k++) {
+    if (k > 1) correct(f, T, A, &d);
+    if ((bad = sweep(f, A, &d))) return bad;
+    memcpy(d.last, d.sum, 2*(size_t)N*sizeof *d.sum);
+    move_by(f, s, T, A, &d, d.sum);
+    size[k] = signs_of(f, T, A, allowed, d.sum, &d).change;
+    off[k - 1] = k > 1 ? apart(N, d.sum, d.last, allowed) : HUGE_VAL;
+    if (!(off[k - 1] < 0.1)) continue;
+    for (*sweeps = k - 1; *sweeps > 1 && off[*sweeps - 1] < 0.5; ) (*sweeps)--;
+    f->keep[PER_CHANGE] = size[*sweeps] > 0 ? fmin(1, off[*sweeps]/size[*sweeps]) : 1;
+    return 0;
+  }
+  *sweeps = -1;
+  return 0;
+}
+
+/* the fewest nodes, of those up to i, that come near enough to what many more give */
+static int find_nodes(epi_flow *f, const epi_state *s, double T, int i, const double *allowed, int *found)
+{
+  room d = room_of(f);
+  int N = epi_dim(f->sys), k = (int)f->keep[USED_SWEEPS], F = (int)f->keep[USED_PHASES], bad;
+  double *ref = d.one, *x = d.two, sure = 0;
+  *found = 0;
+  if ((bad = cross_frozen(f, s, T, rule_of(f, i + 2 < NNODES ? node_counts[i + 2] : MOST_NODES, F), k, ref))) return bad;
+  for (int first = i; i >= 0; i--) {
+    const epi_period_rule *A = rule_of(f, node_counts[i], F);
+    if ((bad = cross_frozen(f, s, T, A, k, x))) return bad;
+    double off = apart(N, x, ref, allowed), tail = signs_of(f, T, A, allowed, x, &d).tail;
+    if (i == first) sure = off;
+    if (!(off < (i == first ? 0.1 : 0.7))) return 0;
+    *found = 1;
+    f->keep[PER_TAIL] = tail > 0 ? fmin(1, fmax(sure, off)/(tail*tail)) : 1;
+    f->keep[USED_NODES] = node_counts[i];
+  }
+  return 0;
+}
+
+/* phases, then sweeps, then nodes; more nodes where those do not do */
 static int calibrate(epi_flow *f, const epi_state *s, double T)
 {
   room d = room_of(f);
-  int N = epi_dim(f->sys), bad, k, n = 5;
-  double *ref = d.one, *x = d.two, sure;
+  int bad, found = 0, sweeps;
   /* the size of things first, with some of each */
-  if ((bad = cross(f, s, T, rule_of(f, 10, 5), 2, x))) return bad;
+  if (!f->allowed && (bad = cross(f, s, T, rule_of(f, 10, 5), 2, d.two))) return bad;
   const double *allowed = allowed_of(f, s, T, 5, 10, &d);
   if ((bad = find_phases(f, s, T, allowed))) return bad;
-  int F = (int)f->keep[USED_PHASES], most = MOST_SWEEPS + 1;
+  int F = (int)f->keep[USED_PHASES];
   f->keep[USED_NODES] = PART_NODES;
   f->keep[USED_PIECES] = 1;
-  for (;; n++) {
-    if (n == NNODES) return find_pieces(f, s, T, allowed);
-    for (k = 1; k <= most; k++) {
-      memcpy(x, ref, 2*(size_t)N*sizeof *x);
-      if ((bad = cross(f, s, T, rule_of(f, node_counts[n], F), k, ref))) return bad;
-      if (k > 1 && apart(N, x, ref, allowed) < 0.1) break;
-    }
-    if (k > most) return find_pieces(f, s, T, allowed);
-    /* as many points more as make sure of it */
-    int further = n + 2 < NNODES ? node_counts[n + 2] : MOST_NODES;
-    if ((bad = cross(f, s, T, rule_of(f, further, F), k, x))) return bad;
-    if ((sure = apart(N, x, ref, allowed)) < 0.1) break;
+  if ((bad = freeze(f, s, T, F, &d, 0))) return bad;
+  for (int n = 5; n < NNODES && !found; n++) {
+    if ((bad = find_sweeps(f, s, T, rule_of(f, node_counts[n], F), allowed, &sweeps))) return bad;
+    if (sweeps < 0) break;
+    f->keep[USED_SWEEPS] = sweeps;
+    if ((bad = find_nodes(f, s, T, n, allowed, &found))) return bad;
   }
-  f->keep[USED_NODES] = node_counts[n];
-  f->keep[USED_SWEEPS] = k;
-  f->keep[PER_TAIL] = f->keep[PER_CHANGE] = 1;
-  for (int fewer = k - 1; fewer >= 1; fewer--) {
-    const epi_period_rule *A = rule_of(f, node_counts[n], F);
-    if ((bad = cross(f, s, T, A, fewer, x))) return bad;
-    double off = apart(N, x, ref, allowed);
-    f->keep[PER_CHANGE] = fmin(1, off/signs_of(f, T, A, allowed, x, &d).change);
-    if (!(off < 0.5)) break;
-    f->keep[USED_SWEEPS] = fewer;
-  }
-  for (int i = 0; i <= n; i++) {
-    const epi_period_rule *A = rule_of(f, node_counts[i], F);
-    if ((bad = cross(f, s, T, A, (int)f->keep[USED_SWEEPS], x))) return bad;
-    double off = fmax(sure, apart(N, x, ref, allowed));
-    if (!(off < 0.7) && i < n) continue;
-    double tail = signs_of(f, T, A, allowed, x, &d).tail;
-    f->keep[PER_TAIL] = fmin(1, off/(tail*tail));
-    f->keep[USED_NODES] = node_counts[i];
-    break;
-  }
-  return 0;
+  return found ? 0 : find_pieces(f, s, T, allowed);
 }
 
 static int given(const epi_flow *f) { return f->arg[NODES].given && f->arg[SWEEPS].given && f->arg[PHASES].given; }
@@ -447,7 +494,7 @@ static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *mov
 
 static int checked_now(long crossed)
 {
-  return crossed == 2 || crossed == 6 || crossed == 12 || crossed == 24 || (crossed && crossed % 48 == 0);
+  return crossed == 4 || crossed == 16 || crossed == 48 || (crossed && crossed % 96 == 0);
 }
 
 /* the period once more with more of everything; where that differs, all is found again here */
@@ -501,7 +548,7 @@ static int go(epi_flow *f, epi_state *s, double h, long n)
     epi_tick end = epi_target(f->sys, s, h);
     double left = h, theta = s->theta;
     while (!bad) {
-      double T = epi_turn_time(f->sys, epi_arg(f, "period")->number, s->t, h < 0 ? -1 : 1);
+      double T = epi_turn_time(f->sys, f->arg[PERIOD].number, s->t, h < 0 ? -1 : 1);
       if (fabs(left) < fabs(T)*(1 - 1e-9)) { if (fabs(left) > 1e-9*fabs(T)) bad = part(f, s, left, T); break; }
       bad = epi_stopping(f) ? EPI_INTERRUPTED : whole(f, s, T);
       epi_tick on = epi_target(f->sys, s, T);
@@ -551,6 +598,7 @@ static void build(epi_flow *f)
              "picard does not know the fast period: set period or phase_rate in the system, or give it its period");
   refuse_numbers(f);
   if (f->broken || epi_blocks(f, NKEEP, room_size(p, epi_dim(m)))) return;
+  p->room = make_room(f);
   if (!(f->arg[PERIOD].number > 0) && !m->phase_rate_at) f->arg[PERIOD].number = m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);
   f->lands = f->whole = 1;
   f->claims |= EPI_BACKWARD & (m->irreversible ? 0u : ~0u);

@@ -4,6 +4,7 @@
  * Modin, Fritzson & Fuehrer 2007, (5). ahead=1 takes A's velocity ahead as well, v + alpha (v - v before): second order also with
  * friction */
 #include "semi.h"
+#include "nam.h"
 
 typedef epi_semi_memory memory;
 typedef epi_semi_work semi_work;
@@ -436,6 +437,46 @@ static const epi_param params[] = {
   [FIRST] = {.name = "first", .value = 0, .doc = "first step, where steps are chosen; a hundredth of the span unless given"},
   {0}
 };
+extern EPI_INSIDE const epi_record epi_SEMI;
+
+/* ---- B alone, for nam ---- */
+epi_flow *epi_semi_for(epi_flow *f, double beta)
+{
+  epi_value args[FIRST + 2] = {{0}};
+  for (int i = 0; params[i].name; i++) args[i].number = params[i].value;
+  args[BETA].number = beta;
+  return epi_node(&epi_SEMI, f->space, f->other_space, 0, NULL, args);
+}
+
+int epi_semi_hold(epi_flow *f, const epi_state *s, const double *A, double h, epi_tick end, double *B, double *held)
+{
+  semi_work d = work_of(f);
+  memory k = memory_of(f);
+  const epi_semi_matrix *x = f->own;
+  size_t n = (size_t)epi_nv(f->sys);
+  int bad = goes_on(f, s, &k) ? 0 : forget(f, s, &k);
+  memcpy(d.A, A, n*sizeof *A);
+  if (bad || (bad = epi_semi_solve(f, s, &d, &k, h, end))) return bad;
+  memcpy(B, d.B, n*sizeof *B);
+  for (int i = 0; i < x->count; i++) held[x->band ? x->touched[i] : x->which[i]] = 1;
+  for (size_t i = 0; i < n; i++) if (B[i] != 0) held[i] = 1;
+  return 0;
+}
+
+void epi_semi_held(epi_flow *f, const epi_state *s, const double *v0, const double *A, const double *B, double h)
+{
+  memory k = memory_of(f);
+  size_t n = (size_t)epi_nv(f->sys)*sizeof *A;
+  memcpy(k.v0, v0, n);
+  memcpy(k.v1, s->y + f->sys->nq, n);
+  memcpy(k.A, A, n);
+  memcpy(k.B, B, n);
+  f->keep[BEGUN] = 1;
+  f->keep[TIME] = s->t;
+  f->keep[LENGTH] = h;
+  f->steps++;
+}
+
 const epi_record epi_SEMI = {
   .name = "semi", .doc = "semi-explicit: one evaluation of the expensive forces a step, the stiff ones implicit by their own slope; "
          "constraints by multipliers",

@@ -50,7 +50,9 @@ static void settle(epi_arena *m, const epi_result *r, curve *c, int k, int colum
     x->rate = c[k + r->nq].x;
     x->rate_of = k + r->nq;
   }
-  epi_curve_ways(m, x, c[0].x, &r->kept, column, 1);
+  /* steps that were chosen and are all there resolve the state: a curve through them is right */
+  int chosen = r->adaptive && r->kept.rows > r->rows && column <= size_of(r);
+  epi_curve_ways(m, x, c[0].x, &r->kept, column, chosen ? 2 : 1);
   if (column > size_of(r)) epi_curve_unwrap(x);
 }
 

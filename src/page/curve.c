@@ -136,7 +136,7 @@ static char way_of(curve *c, const double *t, int i, seen p, double range, int c
     double missing = missing_of(drawn, &p, r);
     if (*way != WAY_LINE) bent = fabs(inside(drawn, 0.5) - middle);
     else if (p.looks >= 4) missing = fmax(missing, bent);
-    if (*way != WAY_LINE && !may_bend(c, i, &p, r)) continue;
+    if (*way != WAY_LINE && cubic < 2 && !may_bend(c, i, &p, r)) continue;
     if (missing <= 2e-3*range && (missing <= 0.2*width || missing <= 1e-5*range)) return *way;
   }
   return WAY_BAND;

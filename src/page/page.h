@@ -14,6 +14,7 @@ typedef struct chapter { album album; const char *model; int seen; } chapter;   
 EPI_INSIDE void epi_page_trouble(FILE *, const epi_result *, const char *who);       /* its failure and its warnings; who: or NULL */
 EPI_INSIDE void epi_page_tables(FILE *, const chapter *, const epi_result *against); /* results */
 EPI_INSIDE void epi_page_events(FILE *, const epi_result *, const char *who);        /* how many of each, and the first of them */
+EPI_INSIDE void epi_page_choice(FILE *, const epi_result *, const char *who);        /* how its flow was chosen, where it was */
 EPI_INSIDE void epi_page_run(FILE *, epi_arena *, const epi_result *, int open);     /* what was run: command, tree, parameters */
 EPI_INSIDE int epi_page_own_code(const char *path);                                  /* 1: a model in C, not a model file */
 #endif

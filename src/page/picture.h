@@ -16,7 +16,7 @@ typedef struct curve {
   int rate_of;                         /* the number of the curve that is its rate; 0: none */
   int scattered;                       /* 1: a portrait shows single steps of it */
 } curve;
-/* s: the rows it is of, k: its column there; cubic: 0 where it changes by steps or jumps */
+/* s: the rows it is of, k: its column there; cubic: 0 where it changes by steps or jumps, 2 where its rows resolve it */
 EPI_INSIDE void epi_curve_ways(epi_arena *, curve *, const double *t, const epi_reel *s, int k, int cubic);
 EPI_INSIDE void epi_curve_slopes(const curve *, const double *t, int i, double out[2]);     /* of the piece that ends in row i */
 EPI_INSIDE double epi_curve_at(const curve *, const double *t, double when);         /* NaN: not known there */

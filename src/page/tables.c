@@ -162,6 +162,60 @@ void epi_page_events(FILE *f, const epi_result *r, const char *who)
   fputs("</details>\n", f);
 }
 
+/* ---- how the flow was chosen ---- */
+static void put_scale(FILE *f, const char *what, double x, const char *words)
+{
+  fputs("<tr>", f);
+  cell(f, "<th scope=\"row\">", what);
+  number_cell(f, 6, x);
+  cell(f, "<td>", words);
+  fputs("</tr>\n", f);
+}
+
+static void put_scales(FILE *f, const epi_chosen *a)
+{
+  char turns[80];
+  snprintf(turns, sizeof turns, "period; it turns %.6g times in this run", a->turns);
+  fputs("<div class=\"scroll\"><table class=\"scales\"><thead><tr><th>scale</th><th class=\"number\">time</th><th></th></tr></thead>"
+        "<tbody>\n", f);
+  if (a->turns > 0) put_scale(f, "fast phase", a->period, turns);
+  if (a->fastest > 0) put_scale(f, "fastest oscillation", 6.283185307179586/a->fastest, "period, of small motions at the start");
+  if (isfinite(a->slow)) put_scale(f, "motion", a->slow, "in which it changes by its own size");
+  fputs("</tbody></table></div>\n", f);
+}
+
+static void put_way(FILE *f, const epi_chosen *a, int i)
+{
+  const epi_way *w = &a->way[i];
+  fprintf(f, "<tr%s><th scope=\"row\"><code>", i ? "" : " class=\"changed\"");
+  epi_page_escaped(f, w->flow);
+  fputs("</code></th>", f);
+  number_cell(f, 3, w->calls);
+  number_cell(f, 2, w->seconds);
+  number_cell(f, 2, isnan(w->calls) || w->why[0] ? NAN : i ? a->tol : a->found);
+  cell(f, "<td class=\"words\">", w->why[0] ? w->why :
+       i ? "by a part of the run; the error is what it aims at" : "chosen; by the whole run");
+  fputs("</tr>\n", f);
+}
+
+void epi_page_choice(FILE *f, const epi_result *r, const char *who)
+{
+  const epi_chosen *a = r->choice;
+  if (!a) return;
+  fputs("<details class=\"choice\" open><summary>how the flow was chosen", f);
+  if (who) { fputs(": ", f); epi_page_escaped(f, who); }
+  fprintf(f, "</summary>\n<p>Right to %g was asked for, and <code>", a->tol);
+  epi_page_escaped(f, a->flow);
+  fprintf(f, "</code> was chosen: its error is about %.2g, from two solutions at 16 times. The reason: ", a->found);
+  epi_page_escaped(f, a->reason);
+  fprintf(f, ". To find out took %ld evaluations.</p>\n", a->spent);
+  put_scales(f, a);
+  fputs("<div class=\"scroll\"><table class=\"ways\"><thead><tr><th>flow</th><th class=\"number\">evaluations</th>"
+        "<th class=\"number\">seconds</th><th class=\"number\">error</th><th></th></tr></thead><tbody>\n", f);
+  for (int i = 0; i < a->ways; i++) put_way(f, a, i);
+  fputs("</tbody></table></div></details>\n", f);
+}
+
 /* ---- what went wrong ---- */
 static void put_trouble(FILE *f, const char *kind, const char *what, const char *who, const char *words)
 {

@@ -38,15 +38,25 @@ static void doubt_energy(epi_recorder *a, const epi_invariant *d)
                   "%.1g or less, or tolerance(...)", most, *d->unit ? " " : "", d->unit, T, n->turned/(2*EPI_PI), needed(a, off));
 }
 
-/* how much it would change if positions changed by as much as they are large, and velocities: terms that cancel at the start, or are zero
-   there, leave rounding, which nothing is relative to */
-static double size_of(epi_recorder *a, const epi_observable *o)
+/* so it is with a strobe of a motion that nothing drives: the state is one of the motion itself, and the rate of its turns is that of its
+   energy, to the power 3/2 in an orbit. A drift is half of what it is in the end */
+static void doubt_strobe_energy(epi_recorder *a, const epi_invariant *d)
+{
+  double T = epi_strobe_period(epi_average_of(a->tree)), most = epi_larger(d->ledger.most, d->worst), turns = (a->end - a->start)/T;
+  if (!(T > 0) || a->c->system.forced || !isfinite(d->start) || !(0.75*turns*most > 0.03*fabs(d->start))) return;
+  epi_result_warn(a->r, "strobe: the energy is off by up to %.2g of itself, and what it is off by may be %.2g of a turn after the %.3g "
+                  "turns of this run: take a shorter step, or tolerance(...)", most/fabs(d->start), 0.75*turns*most/fabs(d->start), turns);
+}
+
+/* how much it would change if positions changed by as much as they are large, and velocities, at the start or later: terms that cancel at
+   the start, or are zero there, leave rounding, which nothing is relative to */
+static double size_of(epi_recorder *a, const epi_observable *o, const double later[2])
 {
   const double small = 1e-6;
   epi_case *c = a->c;
   int n = epi_dim(&c->system), nq = c->system.nq;
   epi_state s = {.t = c->t, .theta = c->theta, .y = memcpy(a->exact, c->y, (size_t)n*sizeof *c->y)};
-  double now = epi_observe(c, o, &s), size = 0, large[2] = {0};
+  double now = epi_observe(c, o, &s), size = 0, large[2] = {later[0], later[1]};
   for (int i = 0; i < n; i++) large[i >= nq] = epi_larger(large[i >= nq], fabs(c->y[i]));
   for (int i = 0; i < n; i++) {
     s.y[i] = c->y[i] + small*large[i >= nq];
@@ -71,8 +81,10 @@ static void doubt_invariants(epi_recorder *a)
     const epi_invariant *d = &a->r->invariant[i];
     double most = epi_larger(d->ledger.most, d->worst);
     while (!o[k].invariant) k++;
-    if (i == a->energy) doubt_energy(a, d);
-    else if (fabs(d->start) > 1e-9*largest_of(a->r, d->unit) && !(most <= MUCH*fabs(d->start)) && !(most <= 1e-3*size_of(a, &o[k])))
+    if (i == a->energy && a->averages) doubt_strobe_energy(a, d);
+    else if (i == a->energy) doubt_energy(a, d);
+    else if (fabs(d->start) > 1e-9*largest_of(a->r, d->unit) && !(most <= MUCH*fabs(d->start)) &&
+             !(most <= 1e-3*size_of(a, &o[k], (double[2]){0})))
       epi_result_warn(a->r, "%s, which is constant along the motion, is off by up to %.2g of %.2g: take a shorter step, or tolerance(...)",
                       d->name, most, fabs(d->start));
   }
@@ -138,7 +150,7 @@ static void doubt_constraints(epi_recorder *a)
 
 static void doubt_observables(epi_recorder *a)
 {
-  double t, value;
+  double t, value, large[2] = {epi_inspector_size(a->inspector, 0), epi_inspector_size(a->inspector, 1)};
   const epi_observable *o = a->c->model->observables;
   int i = epi_inspector_strange(a->inspector, &t, &value);
   if (i >= 0) {
@@ -148,11 +160,11 @@ static void doubt_observables(epi_recorder *a)
   }
   /* where the state hardly differs, what does is the residual of a solver */
   for (i = 0; a->r->inspection.off > 1e-4 && i < a->r->nobs; i++) {
-    double off = epi_inspector_stray(a->inspector, i);
+    double range, size, off = epi_inspector_stray(a->inspector, i, &range, &size);
     /* what is zero but for the tolerance of a solver differs by that */
-    if (off == 0 || !(off > 1e-6*size_of(a, &o[i]))) continue;
-    epi_result_warn(a->r, "%s differs by more than a tenth of its range where steps were taken again as two halves, though the state may "
-                    "not: take a shorter step than %g where you need it", o[i].name, a->step);
+    if (off == 0 || !(size > 1e-6*size_of(a, &o[i], large))) continue;
+    epi_result_warn(a->r, "the steps may be too long for %s: where they were taken again as two halves it differs by %.2g of its range, "
+                    "though the state may not; take a shorter step than %g where you need it", o[i].name, off/range, a->step);
     return;
   }
 }

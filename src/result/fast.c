@@ -3,16 +3,20 @@
  *
  * strobe: y = Y at whole periods from the start. Y is taken back to the last of these before t by one short step of the slow
  * system, and from there the micro flow runs to t. hmm: q = Q, and v is the lift of the slow velocity to the phase at t; with match y
- * is the start that is matched to Y at the phase at t. */
+ * is the start that is matched to Y at the phase at t. revolve: y is the state itself, and only what it does between rows is to be
+ * found. */
 #include "recorder.h"
 #include "average/window.h"
 
 static const double TURN = 2*EPI_PI;
+static const double ENOUGH = 12;       /* rows in a period, to show it */
 
 struct epi_fast {
   epi_case *c;
+  const epi_flow *run;                 /* the flow whose rows these are */
   epi_flow *back, *micro;              /* strobe, and an hmm with match; both NULL for another hmm */
   epi_flow *matched;                   /* the average in back, if it has matched starts; else NULL */
+  epi_flow *revolves;                  /* the node whose steps pass over fast periods; else NULL */
   int raw;                             /* the state at the start is the oscillating one: a projection makes the slow one of it */
   double start, period, theta0;
   double *y;                           /* room for a state */
@@ -100,9 +104,18 @@ static int make_matched(epi_fast *a, const epi_flow *tree, const char *hmm, reas
   return snprintf(why.text, why.size, "fast: %s", epi_error(a->micro)), -1;
 }
 
+/* for epi_visit: the first whose steps pass over fast periods */
+static void look_for_turns(epi_flow *f, void *to)
+{
+  epi_flow **node = to;
+  if (!*node && f->turn) *node = f;
+}
+
 static int make(epi_fast *a, const epi_flow *tree, const char *text, reason why)
 {
   int matched = 0;
+  epi_visit((epi_flow *)tree, look_for_turns, &a->revolves);
+  if (a->revolves) return 0;
   const epi_system *m = &a->c->system;
   const char *strobe = average_in(text, "strobe"), *hmm = average_in(text, "hmm");
   a->period = m->period > 0 ? m->period : m->phase_rate != 0 ? TURN/fabs(m->phase_rate) : 0;
@@ -121,6 +134,14 @@ static int make(epi_fast *a, const epi_flow *tree, const char *text, reason why)
   return a->period > 0 ? 0 : (snprintf(why.text, why.size, "fast does not know the fast period: give strobe its period"), -1);
 }
 
+/* the runs of a row stop where the run itself is asked to */
+static void heed(epi_fast *a, const epi_flow *tree)
+{
+  a->run = tree;
+  epi_stop_with(a->back, tree);
+  epi_stop_with(a->micro, tree);
+}
+
 epi_fast *epi_fast_make(epi_case *c, const epi_flow *tree, const char *text, double start, char *why, size_t size)
 {
   epi_fast *a = malloc(sizeof *a);
@@ -130,7 +151,7 @@ epi_fast *epi_fast_make(epi_case *c, const epi_flow *tree, const char *text, dou
   }
   *a = (epi_fast){.c = c, .start = start, .theta0 = c->theta, .y = calloc((size_t)epi_size(&c->system) + 1, sizeof *a->y)};
   if (!a->y) snprintf(why, size, "out of memory: the oscillating solution could not be made");
-  else if (!make(a, tree, text, (reason){why, size})) return a;
+  else if (!make(a, tree, text, (reason){why, size})) { heed(a, tree); return a; }
   epi_fast_free(a);
   return NULL;
 }
@@ -162,15 +183,20 @@ static int matched_at(epi_fast *a, const epi_state *slow, double *y)
 {
   double theta = a->theta0 + TURN*passed(a, slow->t)/a->period;
   if (a->raw && slow->t == a->start) { memcpy(y, slow->y, (size_t)epi_size(&a->c->system)*sizeof *y); return 0; }
+  /* no run of `back` begins here: one that was stopped has let go of it */
+  epi_stop_with(a->back, a->run);
   return epi_window_matched(a->matched, slow->t, theta, slow->y, slow->y + a->c->system.nq, y);
 }
 
-int epi_fast_at(epi_fast *a, const epi_state *slow, double *y)
+static int told(const epi_fast *a, int code) { return code && epi_asked_to_stop(a->run) ? EPI_INTERRUPTED : code; }
+
+static int at(epi_fast *a, const epi_state *slow, double *y)
 {
   epi_system *m = &a->c->system;
-  double r = passed(a, slow->t);
   if (a->matched) return matched_at(a, slow, y);
   memcpy(y, slow->y, (size_t)epi_size(m)*sizeof *y);
+  if (a->revolves) return 0;
+  double r = passed(a, slow->t);
   if (!a->micro) return m->lift(m, slow->t, a->theta0 + TURN*r/a->period, slow->y, slow->y + m->nq, y + m->nq);
   if (r == 0) return 0;
   epi_state s = {.t = slow->t, .y = y};
@@ -178,6 +204,8 @@ int epi_fast_at(epi_fast *a, const epi_state *slow, double *y)
   s = (epi_state){.t = slow->t - r, .theta = a->theta0, .y = y};
   return bad ? bad : epi_advance(a->micro, &s, r, 1);
 }
+
+int epi_fast_at(epi_fast *a, const epi_state *slow, double *y) { return told(a, at(a, slow, y)); }
 
 /* ---- between rows ---- */
 static void widen(const epi_fast *a, double *least, double *most)
@@ -234,15 +262,30 @@ static int followed(epi_fast *a, const epi_state *slow, double span, double *lea
   return bad;
 }
 
+int epi_fast_is_state(const epi_fast *a) { return a->revolves != NULL; }
+
+int epi_fast_turn(epi_fast *a, const epi_state *s, double span, void (*see)(void *, epi_state *), void *data)
+{
+  epi_flow *f = a->revolves;
+  double T = 0;
+  /* it is no part of the run, whose evaluations are counted */
+  long calls = f->calls;
+  int bad = f->turn(f, s, &T, NULL, NULL);
+  if (bad || span*ENOUGH <= T) return 1;
+  bad = f->turn(f, s, &T, see, data);
+  f->calls = calls;
+  return bad != 0;
+}
+
 int epi_fast_swing(epi_fast *a, const epi_state *slow, double span, double *least, double *most)
 {
-  const double enough = 12;                                                          /* rows in a period */
-  if (span*enough <= a->period) return 1;
+  if (span*ENOUGH <= a->period) return 1;
   /* one period, begun at the last whole one; never before the start */
   double r = passed(a, slow->t), from = span >= a->period ? slow->t - r : fmax(slow->t - span, a->start);
   span = fmin(span, a->period);
   for (int i = 0; i < epi_size(&a->c->system); i++) least[i] = INFINITY, most[i] = -INFINITY;
   int bad = a->matched ? followed(a, slow, span, least, most) : a->micro ? resolved(a, slow, from, span, least, most) :
             lifted(a, slow, from, span, least, most);
-  return bad != 0;
+  bad = told(a, bad);
+  return bad == EPI_INTERRUPTED ? bad : bad != 0;
 }

@@ -4,7 +4,7 @@
 #include "core.h"
 
 /* plain numbers, for a checkpoint. Steps are seen in blocks, by how much velocities change in one; what changes them far more than the calm
-   ones do is an impact, from the block in which it begins to the first calm one. Some of them are taken again with halved steps */
+   ones do is an impact, until there were as many calm ones. Some of them are taken again with halved steps */
 typedef struct epi_impacts {
   int struck;                          /* the impact under way is a blow, with nothing of it before and after */
   long keep;                           /* numbers of the memory of the flow */
@@ -12,15 +12,17 @@ typedef struct epi_impacts {
   double share, end;                   /* of all steps that taking them again may cost; of the run */
   long blocks, loud, all, again;       /* seen; with a large change; impacts; those that were taken again */
   double calm, largest;                /* sum of the changes in calm blocks; the largest change */
-  int inside;                          /* an impact is under way ... */
-  int taken;                           /* ... and taken again: blocks of it so far */
+  int inside, pause;                   /* blocks since an impact began, calm ones since it was heard last ... */
+  int taken;                           /* ... and taken again so far */
+  double differs;                      /* the least that differed in this pause, of the positions */
   double spent;                        /* steps taken again */
   double t, theta, rest;               /* where the last block ended */
   double at, at_theta, at_rest;        /* where the impact that is taken again stands */
 } epi_impacts;
 
 /* the numbers that it needs beside that, of a state of n and a memory of `keep` numbers: behind each other the state and the memory at the
-   end of the last block, those of the impact that is taken again, of every coordinate the sum of what differed after impacts, and room */
+   end of the last block, those of the impact that is taken again, of every coordinate the sum of what differed after impacts and the
+   least of that after this one, and room */
 EPI_INSIDE size_t epi_impacts_room(size_t n, size_t keep);
 EPI_INSIDE void epi_impacts_begin(epi_impacts *, double *room, const epi_flow *run, const epi_state *);
 /* after every block; probe: another flow of the same text */

@@ -5,8 +5,9 @@
 #include "impact.h"
 #include <limits.h>
 
-enum { GROUPS = 8, ERRORS = 32, LEAST = 4, TINY = 64, SHORT = 256, OUTLIER = 30, KNOWN = 6, SETTLE = 40 };
-static const double MUCH = 0.1;         /* of the range of an observable */
+enum { GROUPS = 8, ERRORS = 32, LEAST = 4, TINY = 64, SHORT = 256, OUTLIER = 30, KNOWN = 6, SETTLE = 16 };
+static const double MUCH = 0.03;        /* of the range of an observable, in one step */
+static const double MATTERS = 0.004;    /* of the motion: a tenth of what is told */
 enum { STRIDE = 640, FEW = 8, ENERGY_STRIDE = 128, SAMPLES = 256 };
 
 /* what a checkpoint holds of it, beside the block */
@@ -21,6 +22,8 @@ typedef struct {
   double worst[GROUPS], worst_range[GROUPS];   /* the largest difference against how far it had gone until then */
   double apart[GROUPS];                /* after the step that is looked at */
   double usual[2][GROUPS];             /* at the last two looks that were due */
+  double first[KNOWN][GROUPS], counts[KNOWN][GROUPS], since[KNOWN];    /* of the first ones: before it is known what is usual */
+  double fading;                       /* what the difference under way counted for a step ago */
   double least, kinetic_sum, next_sample, error[ERRORS];
   int strange;                         /* the first observable that was not finite, counted from 1 */
   double strange_at, strange_value;
@@ -41,6 +44,8 @@ struct epi_inspector {
   int nobs;
   double *pull;                        /* how far the fastest oscillation at the start goes in every coordinate */
   int *group, groups;                  /* coordinates of one kind and unit are compared with each other */
+  unsigned leads[GROUPS];              /* of velocities: which groups of positions they move */
+  int decays;                          /* something does, within some steps, at the start */
   int whole;                           /* a run of so few steps that all of it is taken again */
   long stride, most_samples;
   double span, steps;                  /* of the whole run, as planned */
@@ -61,6 +66,22 @@ static void find_groups(epi_inspector *a, const epi_system *m)
     while (g < a->groups && !same_kind(m, i, first[g])) g++;
     if (g == a->groups && g < GROUPS) first[a->groups++] = i;
     a->group[i] = g < GROUPS ? g : GROUPS - 1;
+  }
+}
+
+/* room: three of the size of the state */
+static void find_leads(epi_inspector *a, epi_system *m, const double *y, double *room)
+{
+  int nq = m->nq, nv = epi_nv(m);
+  double *dv = room, *dq = room + epi_dim(m);
+  if (epi_all_rate(m)) return;
+  for (int g = 0; g < a->groups; g++) {
+    int any = 0;
+    for (int i = 0; i < nv; i++) any |= (dv[i] = a->group[nq + i] == g) != 0;
+    if (!any) continue;
+    if (m->retract) epi_retract_tangent(m, y, dv, dq, dq + epi_dim(m));
+    else memcpy(dq, dv, (size_t)nv*sizeof *dq);
+    for (int i = 0; i < nq; i++) if (dq[i] != 0) a->leads[g] |= 1u << a->group[i];
   }
 }
 
@@ -90,9 +111,10 @@ static void plan(epi_inspector *a, const epi_recorder *r)
   a->span = r->end - r->start;
   a->steps = ceil(a->span/r->step*(1 - 1e-12));
   a->whole = a->steps <= TINY && !r->averages;
+  a->decays = r->decay*r->step > 0.05;
   a->stride = a->steps < SHORT ? (long)fmax(1, floor(a->steps/LEAST)) : (long)fmin(STRIDE, floor(a->steps/2));
-  a->m.impacts.steps = a->steps < 16*SHORT ? 4 : 16;
-  a->m.impacts.least = 1;
+  a->m.impacts.steps = a->steps < 4*SHORT ? 4 : a->steps < 16*SHORT ? 8 : 16;
+  a->m.impacts.least = 2;
   a->m.impacts.share = 0.003;
   a->m.impacts.end = r->end;
   a->most_samples = (long)fmin(SAMPLES, fmax(a->steps < SHORT ? SHORT : 64, a->steps/16));
@@ -126,6 +148,7 @@ static int find_probe(epi_inspector *a, epi_recorder *r)
   if (!epi_error(a->probe)) epi_ready(a->probe);
   if (out_of_memory(a->probe)) return -1;
   if (epi_error(a->probe) || epi_keep_size(a->probe) != epi_keep_size(a->inner)) { epi_free(a->probe); a->probe = NULL; }
+  epi_stop_with(a->probe, r->tree);
   return 0;
 }
 
@@ -141,6 +164,8 @@ epi_inspector *epi_inspector_make(epi_recorder *r)
     return NULL;
   }
   find_groups(a, &r->c->system);
+  find_leads(a, &r->c->system, r->c->y, a->impacts);
+  memset(a->impacts, 0, epi_impacts_room((size_t)epi_dim(&r->c->system), (size_t)epi_keep_size(a->inner))*sizeof *a->impacts);
   plan(a, r);
   return a;
 }
@@ -163,21 +188,6 @@ static void see(epi_inspector *a, const epi_state *s)
   }
 }
 
-/* NaN where it is not known */
-static double kinetic(epi_system *m, const epi_state *s)
-{
-  int n = epi_nv(m);
-  const double *v = s->y + m->nq;
-  double T = 0;
-  if (m->kinetic) return m->kinetic(m, s->t, s->y);
-  if (m->accel || m->mass_solve || m->speed || epi_all_rate(m)) return NAN;
-  for (int i = 0; i < n; i++) {
-    if (!m->mass_matrix) T += 0.5*(m->mass ? m->mass[i] : 1)*v[i]*v[i];
-    for (int k = 0; m->mass_matrix && k < n; k++) T += 0.5*m->mass_matrix[i*n + k]*v[i]*v[k];
-  }
-  return T;
-}
-
 static void sample(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
   memory *m = &a->m;
@@ -186,7 +196,7 @@ static void sample(epi_inspector *a, epi_recorder *r, const epi_state *s)
     if (m->samples) a->way[i] += fabs(s->y[i] - a->row[i]);
     a->row[i] = s->y[i];
   }
-  double T = kinetic(&r->c->system, s);
+  double T = epi_kinetic_of_masses(&r->c->system, s);
   m->kinetic_sum += isnan(T) ? epi_kinetic_part(&r->c->system, s, r->exact) : T;
   long nth = m->samples*ERRORS/a->most_samples;
   if (nth < ERRORS) m->error[nth] = r->energy < r->r->ninvariant ? r->r->invariant[r->energy].error : 0;
@@ -194,23 +204,25 @@ static void sample(epi_inspector *a, epi_recorder *r, const epi_state *s)
   m->next_sample = r->start + (double)m->samples*a->span/(double)(a->most_samples - 1);
 }
 
-/* how far coordinates of a kind range. What does not move has no error: a velocity that leads nowhere in all the time there is, is
-   rounding */
+/* how far coordinates of a kind range. What does not move has no error: a velocity that leads nowhere in all the time there is, or whose
+   positions do not move, is rounding */
 static void ranges(const epi_inspector *a, double range[GROUPS])
 {
   const epi_system *m = a->inner->sys;
   double size[GROUPS] = {0}, largest = 0;
-  int rate[GROUPS] = {0};
+  unsigned still = 0;
   memset(range, 0, GROUPS*sizeof *range);
   for (int i = 0, n = epi_dim(m); i < n; i++) {
     int g = a->group[i];
-    rate[g] = !epi_all_rate(m) && i >= m->nq && i < m->nq + epi_nv(m);
     range[g] = epi_larger(range[g], a->high[i] - a->low[i]);
     size[g] = epi_larger(size[g], epi_larger(fabs(a->high[i]), fabs(a->low[i])));
     if (i < m->nq) largest = epi_larger(largest, size[g]);
   }
-  for (int g = 0; g < a->groups; g++)
-    if (range[g] <= 1e-9*size[g] || (rate[g] && range[g]*a->span < 1e-9*largest)) range[g] = HUGE_VAL;
+  for (int g = 0; g < a->groups; g++) if (range[g] <= 1e-9*size[g]) still |= 1u << g;
+  for (int g = 0; g < a->groups; g++) {
+    unsigned to = a->leads[g];
+    if (still >> g & 1 || (to && ((!a->whole && (to & ~still) == 0) || range[g]*a->span < 1e-9*largest))) range[g] = HUGE_VAL;
+  }
 }
 
 /* ---- observables ---- */
@@ -276,9 +288,11 @@ static double off(const epi_inspector *a, const double apart[GROUPS])
 static void look_at_worst(epi_inspector *a, epi_inspection *sum, const double apart[GROUPS], const double all[GROUPS], long steps)
 {
   double range[GROUPS];
-  if ((double)steps > 0.05*a->steps) sum->off = epi_larger(sum->off, off(a, all));
+  int late = (double)steps > 0.05*a->steps;
   ranges(a, range);
   for (int g = 0; g < a->groups; g++) {
+    if (a->m.due && a->m.dues < KNOWN) a->m.counts[a->m.dues][g] = late ? all[g]/range[g] : 0;
+    else if (late) sum->off = epi_larger(sum->off, all[g]/range[g]);
     double one = apart[g]/range[g];
     if (one <= a->m.worst[g] && a->m.worst_range[g] >= 0.01*range[g]) continue;
     a->m.worst[g] = one;
@@ -300,6 +314,24 @@ static int outlier(const epi_inspector *a, int g, double apart)
   return a->m.dues >= KNOWN && apart > OUTLIER*fmin(a->m.usual[0][g], a->m.usual[1][g]);
 }
 
+/* of the first looks that were due: one whose velocities were far beyond the others fell into an impact, and stands for two steps. Where it
+   leads anywhere, positions tell */
+static void count_first(epi_inspector *a, epi_inspection *sum)
+{
+  memory *m = &a->m;
+  int n = (int)fmin(KNOWN, (double)m->dues);
+  for (int g = 0; g < a->groups; g++) {
+    double sorted[KNOWN];
+    for (int k = 0; k < n; k++) sorted[k] = m->first[k][g];
+    double usual = epi_median(sorted, n);
+    for (int k = 0; k < n; k++) {
+      double more = n == KNOWN && a->leads[g] && m->first[k][g] > OUTLIER*usual ? fmax(0, m->since[k] - 2) : 0;
+      if (m->first[k][g]*more < HUGE_VAL) sum->apart[g] -= m->first[k][g]*more;
+      sum->off = epi_larger(sum->off, m->counts[k][g]*(1 - more/m->since[k]));
+    }
+  }
+}
+
 /* what is left of the difference a step later is what counts: a stiff decay forgets it. A look that was due stands for all steps since the
    last that was; one at a jump for a few, and one that fell into an impact for two: errors have both signs there */
 static void add(epi_inspector *a, epi_inspection *sum, const double *y, long steps)
@@ -312,11 +344,13 @@ static void add(epi_inspector *a, epi_inspection *sum, const double *y, long ste
     all[g] = later[g]*stands;
     if (all[g] == all[g]) sum->apart[g] += all[g];
     if (!a->m.due) continue;
+    if (a->m.dues < KNOWN) a->m.first[a->m.dues][g] = later[g], a->m.since[a->m.dues] = since;
     a->m.usual[1][g] = a->m.usual[0][g];
     a->m.usual[0][g] = later[g];
   }
   look_at_worst(a, sum, later, all, steps);
   if (a->m.due) a->m.last_at = steps, a->m.dues++;
+  if (a->m.due && a->m.dues == KNOWN) count_first(a, sum);
   sum->looks++;
 }
 
@@ -331,15 +365,25 @@ static void observe(epi_inspector *a, const epi_recorder *r, const epi_state *s)
   for (int i = 0; i < a->nobs; i++) {
     double x = epi_observe(r->c, &o[i], s), y = epi_observe(r->c, &o[i], &half), large = epi_larger(fabs(x), fabs(y));
     a->least[i] = fmin(a->least[i], x), a->most[i] = fmax(a->most[i], x);
-    if (!o[i].invariant && !(fabs(x - y) <= MUCH*(a->most[i] - a->least[i])) && !(fabs(x - y) <= 0.01*large)) {
-      a->strays[i]++;
-      a->differs[i] += fabs(x - y);
-    }
+    double range = a->most[i] - a->least[i], d = fabs(x - y);
+    if (o[i].invariant || d <= MUCH*range || epi_larger(d, range) <= 0.01*large) continue;
+    a->strays[i]++;
+    a->differs[i] += d;
   }
 }
 
-double epi_inspector_stray(const epi_inspector *a, int i)
+double epi_inspector_size(const epi_inspector *a, int rates)
 {
+  double size = 0;
+  for (int i = rates ? a->inner->sys->nq : 0, n = rates ? epi_dim(a->inner->sys) : a->inner->sys->nq; i < n; i++)
+    size = epi_larger(size, epi_larger(fabs(a->high[i]), fabs(a->low[i])));
+  return size;
+}
+
+double epi_inspector_stray(const epi_inspector *a, int i, double *range, double *size)
+{
+  *range = a->most[i] - a->least[i];
+  *size = epi_larger(fabs(a->most[i]), fabs(a->least[i]));
   return a->strays[i] > 0.5*(double)a->m.observed ? a->differs[i]/a->strays[i] : 0;
 }
 
@@ -355,42 +399,60 @@ static int unusual(const epi_inspector *a, const double *y)
   return any;
 }
 
-/* the step just taken again, first as two halves; then one more step from there, or some */
-static void look_again(epi_inspector *a, epi_recorder *r, const epi_state *s)
+/* what would count for much at the start or at a jump is followed for as long as it fades: a stiff decay may take some steps. Where nothing
+   in the system decays it would be the method that lets it fade; and what is made anew in every step stays */
+static int fades(epi_inspector *a, const double *y)
+{
+  double apart[GROUPS], before = a->m.fading;
+  if (!a->decays || a->m.due) return 0;
+  compare(a, y, apart);
+  a->m.fading = off(a, apart)*FEW;
+  return a->m.fading > MATTERS && a->m.fading < 0.98*before;
+}
+
+/* the probe goes along, at first in halves. EPI_INTERRUPTED: the run was asked to stop, and nothing has changed */
+static int go_along(epi_inspector *a, const epi_recorder *r, double h)
+{
+  memory *m = &a->m;
+  int halved = a->whole || m->armed == 1;
+  epi_state half = {.t = m->t, .theta = m->theta, .y = a->half, .key = {.rest = m->rest}};
+  epi_keep_in(a->probe, a->kept);
+  int bad = epi_advance(a->probe, &half, halved ? 0.5*h : h, halved ? 2 : 1);
+  if (bad) return epi_asked_to_stop(r->tree) ? EPI_INTERRUPTED : bad;
+  epi_keep_out(a->probe, a->kept);
+  m->t = half.t, m->theta = half.theta, m->rest = half.key.rest;
+  return 0;
+}
+
+/* the step just taken again, first as two halves; then one more step from there, or some. bad: the probe could not go along */
+static void look_again(epi_inspector *a, epi_recorder *r, const epi_state *s, int bad)
 {
   epi_inspection *sum = &r->r->inspection;
   long steps = r->r->steps;
   memory *m = &a->m;
   double h = s->t - m->from;
   int at = m->armed, first = at == 1;
-  epi_state half = {.t = m->t, .theta = m->theta, .y = a->half, .key = {.rest = m->rest}};
   m->from = s->t;
   m->armed = 0;
-  epi_keep_in(a->probe, a->kept);
   if (!h) return;
-  if (epi_advance(a->probe, &half, first ? 0.5*h : h, first ? 2 : 1)) { m->failed++; return; }
-  epi_keep_out(a->probe, a->kept);
-  m->t = half.t, m->theta = half.theta, m->rest = half.key.rest;
+  if (bad) { m->failed++; return; }
   see(a, s);
   if (first) compare(a, s->y, m->apart);
-  int more = first ? 2 : at - 1 < SETTLE && unusual(a, s->y) ? at + 1 : 0;
+  if (first) m->fading = HUGE_VAL;
+  int more = first ? 2 : at - 1 < SETTLE && (unusual(a, s->y) || fades(a, s->y)) ? at + 1 : 0;
   if (!more) add(a, sum, s->y, steps), observe(a, r, s);
   m->armed = more;
 }
 
 /* a run of a few steps, all of it taken again in halves: what differs then is what the run is off by */
-static void follow(epi_inspector *a, epi_recorder *r, const epi_state *s)
+static void follow(epi_inspector *a, epi_recorder *r, const epi_state *s, int bad)
 {
   memory *m = &a->m;
   epi_inspection *sum = &r->r->inspection;
-  double h = s->t - m->from, now[GROUPS];
-  epi_state half = {.t = m->t, .theta = m->theta, .y = a->half, .key = {.rest = m->rest}};
-  if (!m->armed || !(h > 0)) return;
+  double now[GROUPS];
+  if (!m->armed || !(s->t - m->from > 0)) return;
   m->from = s->t;
-  epi_keep_in(a->probe, a->kept);
-  if (epi_advance(a->probe, &half, 0.5*h, 2)) { m->failed++; m->armed = 0; return; }
-  epi_keep_out(a->probe, a->kept);
-  m->t = half.t, m->theta = half.theta, m->rest = half.key.rest;
+  if (bad) { m->failed++; m->armed = 0; return; }
   see(a, s);
   compare(a, s->y, now);
   for (int g = 0; g < a->groups; g++) sum->apart[g] = epi_larger(sum->apart[g], now[g]);
@@ -433,31 +495,37 @@ static long next_of(const epi_inspector *a, const epi_recorder *r, long steps)
   return a->probe && a->m.next < next ? a->m.next : next;
 }
 
-static void look(epi_inspector *a, epi_recorder *r, const epi_state *s)
+static int look(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
   long steps = r->r->steps;
   epi_inspection *sum = &r->r->inspection;
+  double h = s->t - a->m.from;
+  int bad = a->probe && a->m.armed && (a->whole ? h > 0 : h != 0) ? go_along(a, r, h) : 0;
+  if (bad == EPI_INTERRUPTED) return bad;
   if (s->t >= a->m.next_sample) sample(a, r, s);
   if (r->passive && steps % ENERGY_STRIDE == 0) look_at_energy(a, sum, r->c, s);
-  if (!a->probe) return;
-  if (a->whole) { follow(a, r, s); return; }
-  if (a->m.armed) look_again(a, r, s);
+  if (!a->probe) return 0;
+  if (a->whole) { follow(a, r, s, bad); return 0; }
+  if (a->m.armed) look_again(a, r, s, bad);
   /* a short run is seen step by step, a long one in blocks */
   if (a->steps >= SHORT && steps % a->m.impacts.steps == 0)
     epi_impacts_block(&a->m.impacts, a->impacts, a->inner, a->probe, s, (double)steps);
   int jump = a->steps < SHORT && jumps(a, s);
-  if (a->m.armed || !(steps >= a->m.next || jump)) return;
+  if (a->m.armed || !(steps >= a->m.next || jump)) return 0;
   a->m.due = steps >= a->m.next;
   a->m.jumps += !a->m.due;
   arm(a, s, steps);
+  return 0;
 }
 
 /* called when it is time: see beat */
-void epi_inspector_step(epi_inspector *a, epi_recorder *r, const epi_state *s)
+int epi_inspector_step(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
-  look(a, r, s);
+  int bad = look(a, r, s);
+  if (bad) return bad;
   r->wake = a->m.wake = next_of(a, r, r->r->steps);
   r->wake_at = a->m.next_sample;
+  return 0;
 }
 
 /* how far what oscillates with the fastest frequency goes from its middle, by how hard it is pulled back */
@@ -500,18 +568,6 @@ static double turned(const epi_inspector *a)
   return most;
 }
 
-static int ascending(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *x, int n)
-{
-  qsort(x, (size_t)n, sizeof *x, ascending);
-  return n ? fabs(x[n/2]) : 0;
-}
-
 static double unseen(const epi_inspector *a)
 {
   double range[GROUPS], most = 0;
@@ -543,11 +599,12 @@ void epi_inspector_end(epi_inspector *a, epi_recorder *r, const epi_state *s)
   epi_inspection *sum = &r->r->inspection;
   see(a, s);
   if (a->m.armed >= 2) add(a, sum, NULL, r->r->steps);
+  if (a->m.dues < KNOWN) count_first(a, sum);
   if (sum->looks) sum->off = epi_larger(epi_larger(sum->off, worst(a)), off(a, sum->apart));
   if (a->m.impacts.again) sum->off = epi_larger(sum->off, off_by_impacts(a));
   if (r->passive) look_at_energy(a, sum, r->c, s);
   sum->mean_kinetic = a->m.kinetic_sum/(double)a->m.samples;
-  sum->usual_error = median(a->m.error, (int)fmin(ERRORS, ceil((double)(a->m.samples*ERRORS)/(double)a->most_samples)));
+  sum->usual_error = epi_median(a->m.error, (int)fmin(ERRORS, ceil((double)(a->m.samples*ERRORS)/(double)a->most_samples)));
   sum->turned = turned(a);
   sum->unseen = unseen(a);
 }

@@ -3,17 +3,23 @@
 #define INSPECT_H
 #include "recorder.h"
 
+EPI_INSIDE double epi_median(double *x, int n);                                      /* of the sizes; x is sorted. ledger.c */
+EPI_INSIDE double epi_kinetic_of_masses(epi_system *, const epi_state *);       /* with velocities; NaN: not known. ledger.c */
+
 typedef struct epi_inspector epi_inspector;
 EPI_INSIDE epi_inspector *epi_inspector_make(epi_recorder *);                        /* NULL: out of memory */
 EPI_INSIDE void epi_inspector_free(epi_inspector *);
 EPI_INSIDE void epi_inspector_begin(epi_inspector *, epi_recorder *, const epi_state *);
-EPI_INSIDE void epi_inspector_step(epi_inspector *, epi_recorder *, const epi_state *);
+/* 0, or EPI_INTERRUPTED: the run was asked to stop, and this step has not been looked at */
+EPI_INSIDE int epi_inspector_step(epi_inspector *, epi_recorder *, const epi_state *);
 EPI_INSIDE void epi_inspector_end(epi_inspector *, epi_recorder *, const epi_state *);
 /* of a row: the first observable that is not finite is kept */
 EPI_INSIDE void epi_inspector_row(epi_inspector *, const double *observable, int n, double t);
 EPI_INSIDE int epi_inspector_strange(const epi_inspector *, double *t, double *value);       /* which; -1: none */
-/* by how much observable i differs at the looks, where it does so by much of its range at most of them; else 0 */
-EPI_INSIDE double epi_inspector_stray(const epi_inspector *, int i);
+/* by how much observable i differs at the looks, where it does so by much of its range at most of them; else 0. And its range and size */
+EPI_INSIDE double epi_inspector_stray(const epi_inspector *, int i, double *range, double *size);
+/* how large positions became, or rates: all that is behind the positions */
+EPI_INSIDE double epi_inspector_size(const epi_inspector *, int rates);
 /* 1: halves failed, and little is known for that */
 EPI_INSIDE int epi_inspector_failed(const epi_inspector *, const epi_inspection *);
 /* in a checkpoint it stands before the state; 0 on success */

@@ -137,7 +137,7 @@ static void lay_run(epi_result *r, pack *p, const epi_recorder *a)
   r->nv = m->nv ? m->nv : m->nq;
   r->nz = m->nz;
   r->curved = m->retract != NULL;
-  r->fast = a->fast != NULL;
+  r->fast = a->fast && (a->ask.fast || !epi_fast_is_state(a->fast));
   r->exact = a->c->model->exact != NULL;
   for (; o && o[r->nobs].name; r->nobs++) r->ninvariant += o[r->nobs].invariant != 0;
   r->ncol = 1 + n + r->nobs + (r->fast ? n : 0);
@@ -158,6 +158,17 @@ static void lay_run(epi_result *r, pack *p, const epi_recorder *a)
   r->chosen = lay_reel(p, 2);
 }
 
+/* its pointers belong to the search */
+static epi_chosen *lay_choice(pack *p, const epi_chosen *from)
+{
+  epi_chosen *to = from ? take(p, 1, sizeof *to) : NULL;
+  if (!to) return NULL;
+  *to = *from;
+  to->busy = NULL;
+  to->tell = NULL;
+  return to;
+}
+
 static epi_result lay(pack *p, epi_recorder *a)
 {
   const epi_model *m = a->c ? a->c->model : NULL;
@@ -172,6 +183,7 @@ static epi_result lay(pack *p, epi_recorder *a)
   r.command = copy(p, a->ask.command);
   r.out = copy(p, a->ask.out);
   r.event_file = copy(p, a->ask.events);
+  r.choice = lay_choice(p, a->ask.choice);
   snprintf(r.status, sizeof r.status, "%s", a->error[0] ? "refused" : "ready");
   snprintf(r.error, sizeof r.error, "%s", a->error);
   if (!a->error[0]) lay_run(&r, p, a);
@@ -205,6 +217,7 @@ epi_result *epi_result_at(void *block)
                           &r->model_name, &r->doc, &r->looked};
   for (size_t i = 0; i < sizeof words/sizeof *words; i++) *words[i] = moved(*words[i], r, from);
   for (int i = 0; i < EPI_EVENT_KINDS; i++) r->event_kind[i].name = moved(r->event_kind[i].name, r, from);
+  r->choice = moved(r->choice, r, from);
   r->column = moved(r->column, r, from);
   r->setting = moved(r->setting, r, from);
   r->y = moved(r->y, r, from);

@@ -1,5 +1,5 @@
 /* ledger.c - how well a run keeps what should be kept: the largest error, whether it drifts, how fast */
-#include "recorder.h"
+#include "inspect.h"
 
 static double worse(double a, double b) { return isnan(a) || a >= b ? a : b; }
 
@@ -31,6 +31,33 @@ double epi_ledger_slope(const epi_ledger *t)
 {
   double n = (double)t->n;
   return t->n < 2 ? NAN : (n*t->xe - t->x*t->e)/(n*t->xx - t->x*t->x);
+}
+
+/* NaN where it is not known */
+double epi_kinetic_of_masses(epi_system *m, const epi_state *s)
+{
+  int n = epi_nv(m);
+  const double *v = s->y + m->nq;
+  double T = 0;
+  if (m->kinetic) return m->kinetic(m, s->t, s->y);
+  if (m->accel || m->mass_solve || m->speed || epi_all_rate(m)) return NAN;
+  for (int i = 0; i < n; i++) {
+    if (!m->mass_matrix) T += 0.5*(m->mass ? m->mass[i] : 1)*v[i]*v[i];
+    for (int k = 0; m->mass_matrix && k < n; k++) T += 0.5*m->mass_matrix[i*n + k]*v[i]*v[k];
+  }
+  return T;
+}
+
+static int ascending(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+double epi_median(double *x, int n)
+{
+  qsort(x, (size_t)n, sizeof *x, ascending);
+  return n ? fabs(x[n/2]) : 0;
 }
 
 /* ---- a drift is no praise where the energy itself is gone ---- */

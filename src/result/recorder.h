@@ -13,6 +13,7 @@ EPI_INSIDE void epi_reel_add(epi_reel *, const double *row);
 EPI_INSIDE void epi_reel_look(epi_reel *, const double *x, int from, int count);
 EPI_INSIDE void epi_reel_looked(epi_reel *, double t, const double *x, int count);
 EPI_INSIDE void epi_reel_draw(epi_reel *, const double *row, int count, long seed);  /* a look that may be the one that stays: by lot */
+EPI_INSIDE void epi_reel_coarsen(epi_reel *, double start, double every);
 EPI_INSIDE void epi_reel_end(epi_reel *, const double *row);                         /* the last one is kept in any case */
 
 /* ---- sink.c: a file of whole rows, locked by its run; 0 on success ---- */
@@ -64,11 +65,16 @@ EPI_INSIDE epi_choice epi_choice_of(const epi_flow *);
 /* ---- fast.c: the oscillating solution beside the slow one ---- */
 typedef struct epi_fast epi_fast;
 EPI_INSIDE epi_fast *epi_fast_make(epi_case *, const epi_flow *, const char *text, double start, char *why, size_t size);
-EPI_INSIDE int epi_fast_at(epi_fast *, const epi_state *slow, double *y);            /* 0 on success */
+/* 0 on success; EPI_INTERRUPTED, here and below: the run was asked to stop */
+EPI_INSIDE int epi_fast_at(epi_fast *, const epi_state *slow, double *y);
 EPI_INSIDE const char *epi_fast_error(const epi_fast *);
 /* least and largest of the oscillating solution over the last `span` of time, or over one period about the row where that is shorter;
    1: rows that far apart show it as it is */
 EPI_INSIDE int epi_fast_swing(epi_fast *, const epi_state *slow, double span, double *least, double *most);
+/* 1: the state of the run is the oscillating solution itself, which passes over fast periods from row to row; and one of them, shown at
+   some places, from a row on. 1: rows that are `span` apart show it as it is */
+EPI_INSIDE int epi_fast_is_state(const epi_fast *);
+EPI_INSIDE int epi_fast_turn(epi_fast *, const epi_state *, double span, void (*see)(void *, epi_state *), void *);
 EPI_INSIDE void epi_fast_free(epi_fast *);
 
 /* ---- events.c: the events of the flow, in a file and in memory ---- */
@@ -86,15 +92,18 @@ typedef struct epi_recorder {
   epi_fast *fast;
   epi_sheet *sheet;
   epi_event_list events;
-  double *exact;                       /* room for the exact solution, and for the state */
+  double *exact, *beside;              /* room for the exact solution, for the state, and for the oscillating one */
+  int told;                            /* by epi_result_stop, since it began to go */
   double start, step, end, every, began;
   int adaptive, inside, sick;          /* sick: the rows could not be written */
   double *swing;                       /* room for pictures: a row, least and largest of the oscillating solution */
   unsigned share;                      /* of the steps between two rows, in 2^32 parts, the observables are looked at */
+  int fine;                            /* pictures have the chosen steps for rows too: those asked for are few */
   int passive;                         /* nothing feeds energy into the motion */
   int averages;                        /* the flow follows a slow solution, whose energy is another one */
   int energy;                          /* which of the invariants that is, or -1 */
   double fastest;                      /* oscillation at the start, where the steps do not resolve it; else 0 */
+  double decay;                        /* the fastest at the start */
   struct epi_inspector *inspector;
   long wake;                           /* the step and the time at which it has something to do */
   double wake_at;
@@ -104,7 +113,8 @@ typedef struct epi_recorder {
   char error[1024], doubt[EPI_WARNING_SIZE];  /* doubt: what its start shows to be wrong, where it runs all the same */
 } epi_recorder;
 EPI_INSIDE epi_flow *epi_recorder_flow(epi_recorder *);                              /* the flow with its watches; NULL: out of memory */
-EPI_INSIDE int epi_recorder_row(epi_recorder *, const epi_state *);                  /* 0 on success */
+/* 0 on success; EPI_INTERRUPTED: asked to stop, and there is no row */
+EPI_INSIDE int epi_recorder_row(epi_recorder *, const epi_state *);
 /* 0 on success; the first is called when the flow is made */
 EPI_INSIDE int epi_events_listen(epi_recorder *);
 EPI_INSIDE int epi_events_open(epi_recorder *, epi_sink_use);

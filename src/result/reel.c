@@ -94,6 +94,34 @@ static void thin(epi_reel *s)
   s->saved = -1;
 }
 
+/* rows that are no multiple of `every` from the start on are left out; one of those between two that stay is its single look, by lot */
+void epi_reel_coarsen(epi_reel *s, double start, double every)
+{
+  size_t n = (size_t)s->n, size = n*sizeof *s->x;
+  int to = 1, left_out = 0;
+  for (int i = 1; i <= s->rows; i++) {
+    const double *row = s->x + (size_t)i*n;
+    if (left_out) join(s, to, passed(s, to), passed(s, i));
+    else if (to < i) memcpy(passed(s, to), passed(s, i), (EPI_LEAST + 4*n)*sizeof *row);
+    /* what is under way goes on from the last that stays */
+    if (i == s->rows) break;
+    double which = round((row[0] - start)/every);
+    if (which > 0 && fabs(row[0] - (start + which*every)) <= 1e-12*fabs(row[0])) {
+      memmove(s->x + (size_t)to++*n, row, size);
+      left_out = 0;
+      continue;
+    }
+    double *p = passed(s, to), *one = p + EPI_LEAST + 2*n;
+    p[EPI_DRAWS]++;
+    if (!lot((unsigned long)i, ++left_out)) continue;
+    memcpy(one, row, size);
+    memcpy(one + n, i + 1 < s->rows ? row + n : row, size);
+  }
+  s->rows = to;
+  s->seen = to;
+  s->saved = -1;
+}
+
 void epi_reel_add(epi_reel *s, const double *row)
 {
   if (!s->x) return;

@@ -54,6 +54,7 @@ static int check_step(epi_recorder *a, epi_flow *f, const epi_state *s)
   char *words = a->doubt;
   if (p.why && strstr(p.why, "memory")) return refuse(a, "out of memory: the step could not be checked");
   if (a->step*p.w > EPI_PI) a->fastest = p.w;
+  a->decay = p.decay;
   size_t size = sizeof a->doubt;
   if (a->step > p.phase_step)
     snprintf(words, size, "the step %g is too long for the fast phase, which turns with the rate %.4g: there are fewer than two "
@@ -95,6 +96,7 @@ static int make_fast(epi_recorder *a)
 
 /* between two rows observables are looked at some dozens of times, and not in the rhythm of anything. Of chosen steps the number is not
    known */
+enum { MANY_ROWS = 512 };
 static unsigned share_of(const epi_recorder *a)
 {
   const double enough = 32;
@@ -125,9 +127,11 @@ static int make(epi_recorder *a)
   /* a state of its own, so that results of one case do not move each other's */
   size_t n = (size_t)epi_size(&a->c->system), nobs = 0;
   while (a->c->model->observables && a->c->model->observables[nobs].name) nobs++;
-  a->exact = calloc(2*n + (a->ask.pictures ? 1 + n + nobs + 2*n : 0), sizeof *a->exact);
-  a->swing = a->exact ? a->exact + 2*n : NULL;
+  a->exact = calloc(3*n + (a->ask.pictures ? 1 + 3*(n + nobs) : 0), sizeof *a->exact);
+  a->beside = a->exact ? a->exact + 2*n : NULL;
+  a->swing = a->exact ? a->exact + 3*n : NULL;
   a->share = share_of(a);
+  a->fine = a->adaptive && !a->fast && a->every > 0 && (a->end - a->start)/a->every < MANY_ROWS;
   a->counters = epi_counters_of(a->tree, &a->ncounters);
   a->s = epi_case_state(a->c);
   if (a->exact) a->s.y = memcpy(a->exact + n, a->s.y, n*sizeof *a->s.y);
@@ -231,6 +235,7 @@ int epi_result_begin(epi_result *r)
   if (a->sheet && epi_sheet_begin(a->sheet)) a->sick = 1;
   epi_events_begin(a);
   set_status(r, "running");
+  /* where it is asked to stop before that is done, it comes when it goes */
   epi_recorder_row(a, &a->s);
   return 0;
 }
@@ -252,12 +257,24 @@ int epi_result_go(epi_result *r)
   epi_recorder *a = r->recorder;
   if (!a || strcmp(r->status, "running")) return EPI_WRONG;
   if (a->sick) return EPI_STOPPED;
+  __atomic_store_n(&a->told, epi_asked_to_stop(a->tree), __ATOMIC_RELAXED);
+  if (!r->rows) epi_recorder_row(a, &a->s);
   epi_inspector_begin(a->inspector, a, &a->s);
   /* a root that chooses its steps is given all the way that is left */
-  return epi_run(a->tree, &a->s, a->end, a->adaptive ? fmax(a->end - a->s.t, a->step) : a->step);
+  int code = epi_run(a->tree, &a->s, a->end, a->adaptive ? fmax(a->end - a->s.t, a->step) : a->step);
+  /* the runs of the last row can be stopped as those of any other */
+  if (code || !a->fast || !(a->s.t > r->row[0]) || epi_recorder_row(a, &a->s) != EPI_INTERRUPTED) return code;
+  epi_stop_heard(a->tree);
+  return EPI_STOPPED;
 }
 
-void epi_result_stop(epi_result *r) { if (r->recorder && r->recorder->tree) epi_stop(r->recorder->tree); }
+void epi_result_stop(epi_result *r)
+{
+  epi_recorder *a = r->recorder;
+  if (!a || !a->tree) return;
+  __atomic_store_n(&a->told, 1, __ATOMIC_RELAXED);
+  epi_stop(a->tree);
+}
 
 /* after a failure this is the last good state */
 static void last_row(epi_recorder *a, int code)
@@ -266,7 +283,9 @@ static void last_row(epi_recorder *a, int code)
   const char *lost = a->ask.fast ? epi_fast_error(a->fast) : NULL;
   set_status(r, code ? "stopped" : "done");
   if (code && code != EPI_STOPPED) failed(r, epi_error(a->tree) ? epi_error(a->tree) : "the run failed");
-  if (a->s.t > r->row[0] && !lost) epi_recorder_row(a, &a->s);
+  /* whoever asked it to stop does not wait for the runs of one more row */
+  int hurry = a->fast && code == EPI_STOPPED && __atomic_load_n(&a->told, __ATOMIC_RELAXED);
+  if (a->s.t > r->row[0] && !lost && !hurry) epi_recorder_row(a, &a->s);
   if (!lost || !strcmp(r->status, "failed")) return;
   set_status(r, "failed");
   snprintf(r->error, sizeof r->error, "fast: %s", lost);

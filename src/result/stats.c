@@ -101,6 +101,14 @@ static void put_warnings(FILE *f, const epi_result *r)
   fputc(']', f);
 }
 
+static void put_choice(FILE *f, const epi_chosen *a)
+{
+  fputs(a ? ",\n  \"choice\": {\n" : ",\n  \"choice\": null", f);
+  if (!a) return;
+  epi_chosen_json(a, f, "    ");
+  fputs("\n  }", f);
+}
+
 /* of a result that never ran there is the sentence alone */
 void epi_result_json(const epi_result *r, FILE *f)
 {
@@ -124,6 +132,7 @@ void epi_result_json(const epi_result *r, FILE *f)
     put_steps(f, r);
     put_invariants(f, r);
     put_inspection(f, r);
+    put_choice(f, r->choice);
     fputs(",\n  \"nodes\": ", f);
     epi_counters_json(r->counters, r->ncounters, f, "  ");
   }

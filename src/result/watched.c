@@ -38,9 +38,10 @@ static int row(void *data, const epi_system *sys, epi_state *s)
   (void)sys;
   /* it is there already where the step that it is inside was undone and taken again */
   if (a->r->rows && s->t <= a->r->row[0]) return 0;
-  keep_mean_step(a, s->t);
   /* a step that was interrupted begins again: the rows inside it are there */
-  return s->t >= a->end - 1e-6*a->every || s->t <= a->r->row[0] || !unbroken(a, s) ? 0 : epi_recorder_row(a, s);
+  int bad = s->t >= a->end - 1e-6*a->every || s->t <= a->r->row[0] || !unbroken(a, s) ? 0 : epi_recorder_row(a, s);
+  if (bad != EPI_INTERRUPTED) keep_mean_step(a, s->t);
+  return bad;
 }
 
 /* a state that broke is not told of */
@@ -57,6 +58,16 @@ static void look_at_invariants(epi_recorder *a, const epi_state *s)
     }
 }
 
+/* where steps are few enough to be kept, pictures have them all; when they become too many, the rows alone */
+static int is_fine(epi_recorder *a)
+{
+  epi_result *r = a->r;
+  if (!a->fine) return 0;
+  if (r->steps + r->rows < r->kept.most) return 1;
+  if (r->kept.rows > r->rows) epi_reel_coarsen(&r->kept, a->start, a->every);
+  return 0;
+}
+
 /* for pictures: what columns do between two rows. A row that was written here has been seen already */
 static void look_between(epi_recorder *a, const epi_state *s)
 {
@@ -64,12 +75,17 @@ static void look_between(epi_recorder *a, const epi_state *s)
   const epi_observable *o = a->c->model->observables;
   int n = epi_size(&a->c->system);
   if (s->t == r->row[0] || !unbroken(a, s)) return;
-  epi_reel_looked(&r->kept, s->t, s->y, n);
+  /* the last row comes at its end */
+  if (a->fine && s->t >= a->end) return;
+  int fine = is_fine(a);
+  if (!fine) epi_reel_looked(&r->kept, s->t, s->y, n);
   /* multiples of the golden ratio come near to no fraction */
   if ((unsigned)r->steps*2654435769u > a->share) { epi_reel_look(&r->kept, s->y, 1, n); return; }
   a->swing[0] = s->t;
   memcpy(a->swing + 1, s->y, (size_t)n*sizeof *s->y);
   for (int i = 0; i < r->nobs; i++) a->swing[1 + n + i] = epi_observe(a->c, &o[i], s);
+  /* steps that are chosen follow the motion, where rows are few: they are the rows of pictures */
+  if (fine) { epi_reel_add(&r->kept, a->swing); return; }
   epi_reel_look(&r->kept, a->swing, 0, 1 + n + r->nobs);
   epi_reel_draw(&r->kept, a->swing, 1 + n + r->nobs, r->steps);
 }
@@ -89,11 +105,12 @@ static int beat(void *data, const epi_system *sys, epi_state *s)
 {
   epi_recorder *a = data;
   a->r->steps++;
+  /* what is stopped on its way looks at the step when it is taken again */
+  if ((a->r->steps >= a->wake || s->t >= a->wake_at) && epi_inspector_step(a->inspector, a, s)) return a->r->steps--, EPI_INTERRUPTED;
   if (a->adaptive) keep_step(a->r, s->t);
   if (a->r->kept.x) look_between(a, s);
   (void)sys;
   if (!a->inside && a->r->steps % a->r->stride == 0) look_at_invariants(a, s);
-  if (a->r->steps >= a->wake || s->t >= a->wake_at) epi_inspector_step(a->inspector, a, s);
   return a->ask.beat ? a->ask.beat(a->ask.data, a->r, s) : 0;
 }
 

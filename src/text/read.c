@@ -345,7 +345,7 @@ static epi_flow *make_method(reader *r, const epi_record *rec, const epi_term *t
   epi_space *space[2] = {0};
   int kids = count_kids(rec, t->arg);
   const epi_term *a = t->arg;
-  for (int i = 0; i < rec->least; i++, a = a && i <= kids ? a->next : a)
+  for (int i = 0; i < rec->least || i < kids; i++, a = a && i <= kids ? a->next : a)
     if (!(space[i] = system_of(r, rec, t, i < kids ? a : NULL, i, called[i]))) return NULL;
   epi_value *v = make_args(r, rec, t, kids);
   if (!v) return NULL;

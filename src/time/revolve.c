@@ -5,15 +5,16 @@
 #include "average/phase.h"
 #include "own.h"
 #include "sums.h"
+#include "wrap/course.h"
 
-enum { RTOL, ATOL, SPAN, ORDER, PERIOD };
+enum { RTOL, ATOL, SPAN, ORDER, PERIOD, SHARE };
 /* extras: periods of the last step and of the next, how many points the table has, the phase and the place (in periods) of the state after;
    whether g is known there; single periods still to be taken, whether some were before; steps taken; how much g changes with the state,
-   summed; whether rounding was felt */
-enum { TURNS, NEXT, POINTS, THETA0, PLACE, KNOWN, SINGLES, BEFORE, TAKEN, SLOPES, ROUNDED, HEADS };
+   summed; whether rounding was felt; whether the table has been full */
+enum { TURNS, NEXT, POINTS, THETA0, PLACE, KNOWN, SINGLES, BEFORE, TAKEN, SLOPES, ROUNDED, GROWN, HEADS };
 enum { MOST_ORDER = 10 };
 
-typedef struct { epi_own own; int order, timed; double rtol, atol, span, safe, period; } revolve;
+typedef struct { epi_own own; int order, timed; double rtol, atol, span, safe, period, share; } revolve;
 
 /* then: places of the points, divided differences there, the newest first; the share of the corrector; g after the step; the largest state
    so far. A varying pace makes time a coordinate */
@@ -32,8 +33,9 @@ static memory memory_of(const epi_flow *f, double *x)
   return k;
 }
 
-/* work: a moving state, what a period moved and its rounding, what it may be off by, predictor, g there, corrector; for constraints */
-typedef struct { double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *settle; } room;
+/* work: a moving state, what a period moved and its rounding, what it may be off by, predictor, g there, corrector; for a rough course; the
+   memory of the micro flow; for constraints */
+typedef struct { double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *turning, *kept, *settle; } room;
 static room room_of(const epi_flow *f)
 {
   int D = extent(f);
@@ -44,7 +46,9 @@ static room room_of(const epi_flow *f)
   d.predicted = d.Y + D;
   d.g = d.predicted + D;
   d.corrected = d.g + D;
-  d.settle = d.corrected + D;
+  d.turning = d.corrected + D;
+  d.kept = d.turning + EPI_COURSE_STATES*D;
+  d.settle = d.kept + f->below;
   return d;
 }
 
@@ -64,13 +68,13 @@ static double care(const revolve *p, const double *x, double T)
 /* the error of a step of M periods that is allowed, in units of the tolerance; and what a period itself may be off by */
 static double limit(const revolve *p, const double *x, double M, double T)
 {
-  if (!(p->span > 0)) return 1;
-  return x[POINTS] < p->order ? 0.05 : p->safe*M*fabs(T)/p->span*care(p, x, T);
+  if (!(p->span > 0)) return p->share;
+  return p->share*(x[GROWN] > 0 ? p->safe*M*fabs(T)/p->span*care(p, x, T) : 0.05);
 }
 
 static double micro_limit(const revolve *p, const double *x, double T)
 {
-  return 0.15*(p->span > 0 ? fmin(1, fabs(T)/p->span)*care(p, x, T) : 1/fmax(1, x[NEXT]));
+  return 0.6*p->share*(p->span > 0 ? fmin(1, fabs(T)/p->span)*care(p, x, T) : 1/fmax(1, x[NEXT]));
 }
 
 /* ---- one period ---- */
@@ -134,6 +138,7 @@ static void push(const revolve *p, const memory *k, double *x)
     }
   }
   x[POINTS] = keep + 1;
+  if (keep + 1 == p->order) x[GROWN] = 1;
 }
 
 /* one period of its own: exact */
@@ -182,8 +187,8 @@ static double difference(const epi_flow *f, const memory *k, double M, int m, co
   return most;
 }
 
-/* one attempt of M periods; returns the error in units of the tolerance, or less than 0 with the code in *bad. A point that does more harm
-   than good, because g has changed its course or is near its rounding, is dropped */
+/* one attempt of M periods; returns the error in units of the tolerance, or less than 0 with the code in *bad. Points that do more harm
+   than good, because g has changed its course or is near its rounding, are dropped */
 static double attempt(epi_flow *f, const epi_state *s, double *x, double M, double T, int *bad)
 {
   memory k = memory_of(f, x);
@@ -193,8 +198,8 @@ static double attempt(epi_flow *f, const epi_state *s, double *x, double M, doub
   epi_newton_sums(m, k.place, M, M, S, E);
   for (int i = 0; i < k.D; i++) d.predicted[i] = d.Y[i] + summed(&k, M, m, S, i);
   if ((*bad = period(f, x, s->t + M*T, d.predicted, T, d.g))) return -1;
-  double error = difference(f, &k, M, m, S, E), lower = m > 2 ? difference(f, &k, M, m - 1, S, E) : HUGE_VAL;
-  if (lower < error) { error = lower; x[POINTS] = --m; }
+  double error = difference(f, &k, M, m, S, E), lower;
+  while (m > 2 && (lower = difference(f, &k, M, m - 1, S, E)) < error) { error = lower; x[POINTS] = --m; }
   for (int i = 0; i < k.D; i++) {
     k.share[i] = (d.g[i] - ahead(&k, M, m, E, i))/E[m];
     d.corrected[i] = d.Y[i] + summed(&k, M, m, S, i) + M*S[m]*k.share[i];
@@ -210,6 +215,22 @@ static double rounding(const epi_flow *f, const memory *k, double M)
   double most = 0;
   for (int i = 0, N = epi_dim(f->sys); i < N; i++) most = fmax(most, d.moved[N + i]/weight(p, k, i));
   return 8*M*most;
+}
+
+/* whether that is more than the tolerance allows: what is left of the velocity, all of one sign at worst, adds up in the position and grows
+   with the motion */
+static int is_rounding(const epi_flow *f, const double *x, const memory *k, double M, double T)
+{
+  room d = room_of(f);
+  const revolve *p = f->own;
+  int N = epi_dim(f->sys), n = epi_all_rate(f->sys) ? 0 : f->sys->nq;
+  const double *left = d.moved + N;
+  if (!(p->span > 0)) return rounding(f, k, M) > 1;
+  double periods = p->span/fabs(T), grows = 1/care(p, x, T);
+  for (int i = 0; i < n; i++)
+    if (5*left[n + i]*periods > p->rtol && 4*grows*p->span*left[n + i]*periods > weight(p, k, i)) return 1;
+  for (int i = 2*n; i < N; i++) if (8*left[i]*periods > weight(p, k, i)) return 1;
+  return 0;
 }
 
 /* how much g changes with the state, per period */
@@ -239,12 +260,13 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
     if (x[NEXT] < 1.9) { x[SINGLES] = x[BEFORE] > 0 ? 16 : 3; x[BEFORE] = 1; return single(f, s, x, k); }
     double error = attempt(f, s, x, M, T, &bad), allowed = limit(p, x, M, T), least = bad ? 0 : rounding(f, k, M);
     if (bad < 0) return bad;
-    if (least > allowed) { allowed = least; x[ROUNDED] = 1; }
-    int m = (int)x[POINTS], starting = m < p->order;
+    if (least > allowed) allowed = least;
+    if (!bad && is_rounding(f, x, k, M, T)) x[ROUNDED] = 1;
+    int m = (int)x[POINTS], starting = !(x[GROWN] > 0);
     if (bad || !(error <= allowed)) {
       if (bad) epi_clear_error(f);
       f->refused++;
-      x[NEXT] = bad || isnan(error) ? M/4 : fmin(M - 0.6, M*fmax(0.1, 0.9*pow(allowed/error, 1.0/(m + 1))));
+      x[NEXT] = bad || isnan(error) ? M/4 : fmin(M - 0.6, M*fmax(0.1, 0.9*pow(allowed/error, starting ? 1.0/(m + 1) : 1.0/3)));
       continue;
     }
     x[TURNS] = M;
@@ -252,12 +274,22 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
     x[KNOWN] = 1;
     learn(p, k, x, d.Y, d.corrected, k->dd, k->g);
     memcpy(s->y, d.corrected, (size_t)N*sizeof *s->y);
-    double by = 0.85*pow(allowed/fmax(error, 1e-300), 1.0/(p->span > 0 && !starting ? m : m + 1));
+    double by = 0.9*pow(allowed/fmax(error, 1e-300), 0.5/(p->span > 0 && !starting ? m : m + 1));
     by = fmin(starting ? 4 : 1.5, by);
     x[NEXT] = by >= 0.97 && by <= 1.08 ? M : M*by;
     return 0;
   }
 }
+
+/* at the start, and again on the way, for a force may show elsewhere that it has another period */
+static int ask_phase(epi_flow *f, const epi_state *s, double T)
+{
+  epi_phase_question ask = {.average = f, .t = s->t, .theta = s->theta, .period = fabs(T), .y = s->y, .work = room_of(f).y};
+  int bad = epi_can_be_asked(f->sys) ? epi_ask_turn(&ask) : 0;
+  return bad || !epi_can_be_asked(f->sys) ? bad : epi_ask_time(&ask, 1);
+}
+
+static int asked_now(double taken) { return taken == 8 || taken == 32 || taken == 128 || (taken > 0 && fmod(taken, 512) == 0); }
 
 static int whole(epi_flow *f, epi_state *s, double *x, double e)
 {
@@ -266,6 +298,7 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
   room d = room_of(f);
   int N = epi_dim(f->sys), bad;
   double T = epi_turn_time(f->sys, p->period, s->t, e), began = s->t;
+  if (asked_now(x[TAKEN]) && (bad = ask_phase(f, s, T))) return bad;
   memcpy(d.Y, s->y, (size_t)N*sizeof *d.Y);
   if (p->timed) d.Y[N] = s->t;
   if (!x[KNOWN] && (bad = period(f, x, s->t, d.Y, T, k.g))) return bad;
@@ -313,8 +346,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   int N = epi_dim(f->sys), bad;
   double T = epi_turn_time(f->sys, p->period, s->t, epi_own_sign(f)), way = 0;
   memset(x, 0, (size_t)extras(k.D)*sizeof *x);
-  epi_phase_question ask = {.average = f, .t = s->t, .theta = s->theta, .period = fabs(T), .y = s->y, .work = d.y};
-  if (epi_can_be_asked(f->sys) && ((bad = epi_ask_turn(&ask)) || (bad = epi_ask_time(&ask, 1)))) return bad;
+  if ((bad = ask_phase(f, s, T))) return bad;
   memcpy(d.Y, s->y, (size_t)N*sizeof *d.Y);
   if (p->timed) { d.Y[N] = s->t; k.most[N] = fabs(T); }
   note_size(f, &k, d.Y, T);
@@ -377,13 +409,36 @@ static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
     if ((bad = settle(f, s->t, s->y, &d))) return bad;
   }
   s->theta = x[THETA0];
-  if (!(fabs(left) > 1e-9*fabs(T))) return 0;
+  if (!(fabs(left) > fmax(1e-9*fabs(T), 4.5e-16*fabs(s->t)))) return 0;
   epi_land(s, end);
   if (!f->kid[0]->whole && f->below) epi_forget(f->kid[0]);
   memory k = memory_of(f, (double *)x);
   allow(f, x, &k, T, &d);
   bad = epi_go(f->kid[0], s, left, 1);
   f->kid[0]->allowed = NULL;
+  return bad;
+}
+
+/* one period from here, for those who ask how far something swings in it. It leaves no trace */
+static int turn(epi_flow *f, const epi_state *s, double *T, void (*see)(void *, epi_state *), void *data)
+{
+  const revolve *p = f->own;
+  const double period = epi_turn_time(f->sys, p->period, s->t, epi_own_sign(f) < 0 ? -1 : 1);
+  int N = epi_dim(f->sys), bad = 0;
+  *T = fabs(period);
+  if (!see) return 0;
+  room d = room_of(f);
+  if (!f->sys->nc) return epi_course(f, s, period, see, data, d.turning);
+  epi_state a = {.t = s->t, .theta = s->theta, .y = d.turning};
+  memcpy(a.y, s->y, (size_t)N*sizeof *a.y);
+  epi_keep_out(f->kid[0], d.kept);
+  see(data, &a);
+  for (int i = 0; i < EPI_COURSE_STEPS && !bad; i++) {
+    bad = epi_go(f->kid[0], &a, period/EPI_COURSE_STEPS, 1);
+    if (!bad) see(data, &a);
+  }
+  epi_keep_in(f->kid[0], d.kept);
+  if (bad > 0) epi_clear_error(f);
   return bad;
 }
 
@@ -413,6 +468,7 @@ static void check(epi_flow *f)
   epi_refuse(f, !(v[RTOL].number >= 1e-14), "revolve: rtol is %g: take 1e-14 or more", v[RTOL].number);
   epi_refuse(f, v[ATOL].given && !(v[ATOL].number > 0), "revolve: atol is %g: it must be positive", v[ATOL].number);
   epi_refuse(f, !(v[SPAN].number >= 0), "revolve: span is %g: it is the length of the run", v[SPAN].number);
+  epi_refuse(f, !(v[SHARE].number > 0 && v[SHARE].number <= 1), "revolve: share is %g: take more than 0 and at most 1", v[SHARE].number);
   epi_refuse(f, (a->claims & EPI_WATCHES) != 0, "revolve: a watch inside would see some periods and not others: put it around revolve");
 }
 
@@ -424,16 +480,17 @@ static void build(epi_flow *f)
   if (epi_refuse(f, !p, "out of memory")) return;
   check(f);
   if (f->broken) return;
-  double digits = -log10(v[RTOL].number);
+  double digits = -log10(v[RTOL].number*v[SHARE].number);
   *p = (revolve){.own = {.begin = begin, .whole = whole, .part = part, .onward = 1}, .rtol = v[RTOL].number,
-                 .atol = v[ATOL].given ? v[ATOL].number : v[RTOL].number, .span = v[SPAN].number,
-                 .safe = 0.5*pow(10, 0.1*(digits - 3)), .timed = m->phase_rate_at && !v[PERIOD].given};
+                 .atol = v[ATOL].given ? v[ATOL].number : v[RTOL].number, .span = v[SPAN].number, .share = v[SHARE].number,
+                 .safe = pow(10, 0.05*(digits - 3)), .timed = m->phase_rate_at && !v[PERIOD].given};
   p->period = v[PERIOD].given ? v[PERIOD].number : p->timed ? 0 : m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);
   p->order = v[ORDER].given ? (int)v[ORDER].number : (int)fmin(9, fmax(5, 6 + (digits - 3)/1.5));
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
   f->doubt = doubt;
+  f->turn = turn;
   long D = epi_dim(m) + p->timed, questions = 5L*epi_dim(m);
-  epi_own_build(f, extras((int)D), 8*D + questions + (m->nc ? epi_constraint_room(f->space) : 0));
+  epi_own_build(f, extras((int)D), (8 + EPI_COURSE_STATES)*D + f->below + questions + (m->nc ? epi_constraint_room(f->space) : 0));
 }
 
 static const epi_param params[] = {
@@ -443,6 +500,7 @@ static const epi_param params[] = {
             .doc = "length of the run: the errors of all its steps together may reach the tolerance; 0: the error of each step"},
   [ORDER] = {.name = "order", .kind = EPI_COUNT, .doc = "largest number of points of the Adams method, 2 to 10; by rtol unless given"},
   [PERIOD] = {.name = "period", .unit = "time", .doc = "the fast period; from the system unless given"},
+  [SHARE] = {.name = "share", .value = 1, .doc = "part of the tolerance that steps may take; rounding is held against all of it"},
   {0}
 };
 const epi_record epi_REVOLVE = {

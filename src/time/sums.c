@@ -1,15 +1,15 @@
 /* sums.c - sums over whole periods in place of integrals: Euler and Maclaurin's formula, which is exact for polynomials */
 #include "sums.h"
 
-/* sum over i < n of (i d)^k d, d = 1/M */
-static void power_sums(double M, double n, double *sum)
+/* sum over i < n of (i d)^k d, d = 1/M, k up to `most` */
+static void power_sums(int most, double M, double n, double *sum)
 {
   /* Bernoulli's numbers over factorials: B_2/2!, B_4/4!, ... */
   static const double bernoulli[] = {1./12, -1./720, 1./30240, -1./1209600, 1./47900160};
   double x = n/M, d = 1/M, power[EPI_SUM_DEGREE + 2] = {1};
-  for (int k = 1; k < EPI_SUM_DEGREE + 2; k++) power[k] = power[k-1]*x;
+  for (int k = 1; k < most + 2; k++) power[k] = power[k-1]*x;
   sum[0] = x;
-  for (int k = 1; k <= EPI_SUM_DEGREE; k++) {
+  for (int k = 1; k <= most; k++) {
     double falling = k, dj = d*d;
     sum[k] = power[k+1]/(k + 1) - 0.5*d*power[k];
     for (int j = 1; 2*j <= k; j++) {
@@ -24,7 +24,7 @@ static void power_sums(double M, double n, double *sum)
 void epi_newton_sums(int m, const double *place, double M, double n, double *S, double *E)
 {
   double sum[EPI_SUM_DEGREE + 1], c[EPI_SUM_DEGREE + 1] = {1};
-  power_sums(M, n, sum);
+  power_sums(m, M, n, sum);
   E[0] = 1;
   for (int k = 0; k <= m; k++) {
     S[k] = 0;

@@ -3,15 +3,22 @@
  * A step is looked at by its dense output: the interpolant of its method at four places, or a cubic through both ends where there is none.
  * A change of sign is an event. So is a dip towards zero that goes beyond it and comes back: where the parabola of a dip leaves less than
  * its own depth to zero, the lowest place is looked for. The event itself is found by stepping again from the start of the step, so that
- * it has the accuracy of the flow, or on the interpolant of a solver that cannot. */
+ * it has the accuracy of the flow, or on the interpolant of a solver that cannot.
+ *
+ * A step over many fast periods is looked at by what g does in one of them: its range there changes slowly from period to period, and where
+ * it has zero in it the periods are gone through one by one. */
 #include "core.h"
+#include "average/window.h"
+#include "course.h"
 #include "method/records.h"
 #include <stddef.h>
 #include <stdio.h>
 
 enum { OF, LEVEL, DIRECTION, STOP, GAP, HIT };
 enum { SIDE, COUNT, NKEEP };           /* kept: the side on which the last event left us (0: look), how many there were */
-enum { PARTS = 4, MOST_POINTS = 2*PARTS + 6, MOST_AT_ONCE = 1000 };
+enum { PARTS = 4, MOST_AT_ONCE = 1000 };
+/* looks at a fast period; periods at once, and in all */
+enum { LOOKS = 16, CHUNK = 4, MOST_TURNS = 1000, FEW_POINTS = 2*PARTS + 6, MANY_POINTS = 2*CHUNK*LOOKS + 8 };
 
 /* what a node has besides: who is told of its events; the step was cut here, and the run is to stop; events that came one upon the other */
 typedef struct {
@@ -22,6 +29,8 @@ typedef struct {
   double from, rest, done, g;
   double since;                        /* where the last MOST_AT_ONCE/2 of them began */
   char name[EPI_WORD_SIZE];
+  int judges;                          /* the flow is of an average, whose fast period can be looked at */
+  long steps;                          /* so far */
 } memory;
 
 /* a step under scrutiny: by whom, from where, and how long. work: y, the state at an event, rates at both ends, room */
@@ -198,7 +207,7 @@ static int goes_beyond(step *p, double *x, double *g, double sign)
 
 /* ---- all of a step ---- */
 /* points in order, with g there: a zero between two is a change of sign */
-typedef struct { int n; double x[MOST_POINTS], g[MOST_POINTS]; } points;
+typedef struct { int n; double *x, *g; } points;
 
 static void add(points *q, double x, double g)
 {
@@ -209,9 +218,10 @@ static void add(points *q, double x, double g)
 static double sign_of(double g) { return g > 0 ? 1 : g < 0 ? -1 : 0; }
 
 /* g0: at the start. Next to both ends, so that a dip beside one is seen */
-static points sample(step *p, double g0, double g1)
+static points sample(step *p, double g0, double g1, points all)
 {
-  points q = {0}, all = {0};
+  double x_of[FEW_POINTS], g_of[FEW_POINTS];
+  points q = {.x = x_of, .g = g_of};
   const double x0 = p->x0, length = p->h - x0, aside = 1e-3*length;
   int parts = p->smooth ? PARTS : 1;
   add(&q, x0, g0);
@@ -322,11 +332,170 @@ static int pile(epi_flow *f, double t, double h)
                   "rest out", t, MOST_AT_ONCE);
 }
 
+/* the zeros between the points; side: on which the last event left the first of them */
+static int go_through(step *p, const points *q, double side)
+{
+  int bad;
+  for (int i = 0; i + 1 < q->n; i++) {
+    if (!wanted(p->f, q->g[i], q->g[i + 1])) continue;
+    double a = i == 0 && side != 0 ? side : q->g[i], b = q->g[i + 1], x;
+    if ((bad = find(p, (bracket){q->x[i], q->x[i + 1], a, b}, &x)) || (bad = pile(p->f, p->clock.t, p->h))) return bad;
+    if ((bad = hit(p, x, a > 0 ? 1 : -1, fabs(a) + fabs(b)))) return bad;
+  }
+  return 0;
+}
+
+/* ---- a step over many fast periods ---- */
+/* least and largest of g in the period that begins at x */
+typedef struct { const epi_flow *f; double x, least, most; } range;
+
+static void widen(void *data, epi_state *s)
+{
+  range *r = data;
+  double g = gap_at(r->f, s->t, s->y);
+  r->least = fmin(r->least, g);
+  r->most = fmax(r->most, g);
+}
+
+static int range_at(step *p, double x, range *r)
+{
+  double T, t = x == p->h ? p->s->t : p->start.mark.t + x;
+  epi_state s = {.t = t, .theta = epi_phase_at(p->f->sys, p->start.mark.t, p->start.mark.theta, x), .y = p->y};
+  size_t n = (size_t)epi_dim(p->f->sys)*sizeof *p->y;
+  int bad = 0;
+  *r = (range){.f = p->f, .x = x, .least = HUGE_VAL, .most = -HUGE_VAL};
+  if (x == 0 || x == p->h) memcpy(p->y, x == 0 ? p->start.y : p->s->y, n);
+  else bad = p->by->between(p->by, t, p->y);
+  return bad ? bad : p->by->turn(p->by, &s, &T, widen, r);
+}
+
+/* zero may lie between, by what is seen at both ends; a tenth for a swing that is not the same at both, and what a dip may add */
+static int may_touch(const range *a, const range *b, double dip)
+{
+  double least = fmin(a->least, b->least), most = fmax(a->most, b->most), more = dip + 0.1*(most - least);
+  return !(least - more > 0) && !(most + more < 0);
+}
+
+/* all of it, from a to b: a dip may lie beside either end */
+static int look_closely(step *p, double a, double b, double T, double g0, double side, double *g1)
+{
+  int n = (int)ceil(fabs(b - a)/T*LOOKS), bad;
+  double d = (b - a)/n, g[CHUNK*LOOKS + 4];
+  double at[MANY_POINTS], g_at[MANY_POINTS];
+  points q = {.x = at, .g = g_at};
+  n = n > CHUNK*LOOKS ? CHUNK*LOOKS : n;
+  for (int i = -1; i <= n + 1; i++) {
+    double x = i < n ? a + i*d : i == n ? b : b + d;
+    int inside = (x - p->x0)*(p->h - x) >= 0;
+    g[i + 1] = g0;
+    if (i && inside && (bad = true_at(p, x, &g[i + 1]))) return bad;
+    if (!inside) g[i + 1] = HUGE_VAL;
+  }
+  for (int i = 0; i <= n; i++) {
+    double x[] = {a + (i - 1)*d, i < n ? a + i*d : b, a + (i + 1)*d}, sign = sign_of(g[i + 1]), v[3];
+    for (int k = 0; k < 3; k++) v[k] = isfinite(g[i + k]) ? sign*g[i + k] : HUGE_VAL;
+    int dip = sign != 0 && v[1] < v[0] && v[1] <= v[2] && isfinite(v[0] + v[2]) && narrow(p, x, v, sign, 1, 1e-9*T) > 0;
+    int before = dip && (x[1] - (a + i*d))*d < 0;
+    if (before && i > 0) add(&q, x[1], sign*v[1]);
+    add(&q, i < n ? a + i*d : b, g[i + 1]);
+    if (dip && !before && i < n) add(&q, x[1], sign*v[1]);
+  }
+  *g1 = g[n + 1];
+  return go_through(p, &q, side);
+}
+
+/* the ranges at both ends and between; 1: zero is far from all of them, by as much as they differ */
+static int far_off(step *p, range *r, int parts, double *dip, int *bad)
+{
+  double most = 0, least = HUGE_VAL, largest = -HUGE_VAL, length = p->h - p->x0;
+  for (int i = 0; i <= parts; i++) {
+    if ((*bad = range_at(p, i < parts ? p->x0 + length*i/parts : p->h, &r[i]))) return 1;
+    if (i) most = fmax(most, 0.5*fabs(r[i].least - r[i-1].least + r[i].most - r[i-1].most));
+    least = fmin(least, r[i].least);
+    largest = fmax(largest, r[i].most);
+  }
+  *dip = 0.5*most;
+  return !may_touch(&(range){.least = least, .most = largest}, &(range){.least = least, .most = largest}, *dip);
+}
+
+static int too_many(epi_flow *f, double t)
+{
+  const memory *k = f->own;
+  return epi_fail(f, EPI_WRONG, "at: %s crosses its level in fast periods, more than %d of them in one step of revolve at t = %.10g: take "
+                  "at(tolerance(dop853), ...), which goes through all of them, or what varies slowly", k->name, MOST_TURNS, t);
+}
+
+/* halves of where zero may be, down to a few periods, which are gone through */
+static int pass_over(step *p, double T, double g0, double side)
+{
+  enum { DEPTH = 80 };
+  range left, stack[DEPTH], first[PARTS + 1];
+  double dip = 0, turns = 0, last = 0, from = p->x0, g1 = g0, length = fabs(p->h - p->x0);
+  int n = 0, bad = 0, small = length <= CHUNK*T;
+  if (!small && far_off(p, first, 2, &dip, &bad)) return bad;
+  if (!small && far_off(p, first, PARTS, &dip, &bad) && bad) return bad;
+  left = small ? (range){.x = from} : first[0];
+  if (small) stack[n++] = (range){.x = p->h};
+  else for (int i = PARTS; i > 0; i--) stack[n++] = first[i];
+  while (n > 0) {
+    range *right = &stack[n - 1];
+    double way = fabs(right->x - left.x), part = way*PARTS/length;
+    int near = small || may_touch(&left, right, dip*part*part);
+    if (epi_stopping(p->f)) return EPI_INTERRUPTED;
+    if (near && way > CHUNK*T && n < DEPTH) {
+      if ((bad = range_at(p, 0.5*(left.x + right->x), &stack[n++]))) return bad;
+      continue;
+    }
+    if (near) {
+      if ((turns += way/T) > MOST_TURNS) return too_many(p->f, p->start.mark.t + left.x);
+      if (left.x != p->x0 && left.x != last && (bad = true_at(p, left.x, &g1))) return bad;
+      if ((bad = look_closely(p, left.x, right->x, T, g1, left.x == p->x0 ? side : 0, &g1))) return bad;
+      last = right->x;
+    }
+    left = *right;
+    n--;
+  }
+  return 0;
+}
+
+/* ---- a step of an average ---- */
+/* events of a slow solution are its own. Where what is looked at swings in a fast period by more than the slow motion changes it in some of
+   them, and so crosses its level back and forth, the user is told */
+enum { NOW_AND_THEN = 16 };
+static void judge(step *p, double g0, double g1, double *work)
+{
+  epi_flow *average = epi_average_of(p->f);
+  memory *k = p->f->own;
+  int due = k->steps++ % NOW_AND_THEN == 0 || sign_of(g0) != sign_of(g1);
+  if (!due || p->f->warning[0] || p->s->key.trial) return;
+  epi_flow *micro = average->kid[0];
+  double T = fabs(epi_turn_time(micro->sys, epi_period(average), p->s->t, 1)), swing, pace = fabs((g1 - g0)/p->h);
+  range r = {.f = p->f, .least = HUGE_VAL, .most = -HUGE_VAL};
+  epi_state s = {.t = p->s->t, .theta = epi_theta0(average), .y = p->s->y};
+  long calls = micro->calls;
+  int bad = !(T > 0) || epi_course(micro, &s, T, widen, &r, work);
+  micro->calls = calls;
+  swing = r.most - r.least;
+  if (bad || !(r.least <= 0 && r.most >= 0) || !(swing > 3*T*pace)) return;
+  epi_warn(p->f, "at: the events of %s are those of the slow solution of %s: it swings by %.3g in a fast period, and so the motion itself "
+           "crosses the level in more periods about t = %.6g: take at(revolve(...)) or a flow that resolves them", k->name,
+           average->record->name, swing, p->s->t);
+}
+
+/* its micro flow has a system of the same state, without constraints */
+static int can_be_judged(epi_flow *f)
+{
+  const epi_flow *average = epi_average_of(f);
+  if (!average || average->record->arrow != EPI_AVERAGE || !average->nkid) return 0;
+  epi_system *m = average->kid[0]->sys;
+  return epi_dim(m) == epi_dim(f->sys) && !m->nc && !m->retract && !m->derived && epi_period(average) > 0;
+}
+
 /* one step of `by`, of length h, from start to s */
 static int scrutinise(epi_flow *f, epi_flow *by, epi_state *s, const epi_start *start, double h)
 {
   int N = epi_dim(f->sys), bad;
-  double *w = f->work, side = f->keep[SIDE];
+  double *w = f->work, side = f->keep[SIDE], T = 0;
   step p = {.f = f, .by = by, .s = s, .start = *start, .h = h, .y = w, .there = w + N, .d0 = w + 2*N, .d1 = w + 3*N, .room = w + 4*N,
             .smooth = by->between && !by->own_time && !by->between(by, start->mark.t + 0.25*h, w)};
   memory *k = f->own;
@@ -336,16 +505,18 @@ static int scrutinise(epi_flow *f, epi_flow *by, epi_state *s, const epi_start *
   if (on) p.x0 = k->done;
   f->keep[SIDE] = 0;
   if (side != 0) g0 = side*fmax(fabs(g0), 1e-300);
-  points q = sample(&p, g0, g1);
-  if (changes(&q) == 1 && !f->kid[0]->tells) q = (points){2, {0, h}, {g0, g1}};
   k->from = start->mark.t, k->rest = start->mark.rest, k->done = h, k->g = g1;
-  for (int i = 0; i + 1 < q.n; i++) {
-    if (!wanted(f, q.g[i], q.g[i + 1])) continue;
-    double a = i == 0 && side != 0 ? side : q.g[i], b = q.g[i + 1], x;
-    if ((bad = find(&p, (bracket){q.x[i], q.x[i + 1], a, b}, &x)) || (bad = pile(f, p.clock.t, h))) return bad;
-    if ((bad = hit(&p, x, a > 0 ? 1 : -1, fabs(a) + fabs(b)))) return bad;
+  if (by->turn && !by->turn(by, &(epi_state){.t = start->mark.t}, &T, NULL, NULL)) {
+    bad = pass_over(&p, T, g0, side);
+    return bad ? bad : epi_tell(f, by, s, start);
   }
-  return epi_tell(f, by, s, start);
+  if (k->judges) judge(&p, g0, g1, w + f->nwork - EPI_COURSE_STATES*N);
+  double x_of[FEW_POINTS], g_of[FEW_POINTS];
+  points q = sample(&p, g0, g1, (points){.x = x_of, .g = g_of});
+  /* one alone is looked for over all of the step */
+  if (changes(&q) == 1 && !f->kid[0]->tells) { q.n = 0; add(&q, 0, g0); add(&q, h, g1); }
+  bad = go_through(&p, &q, side);
+  return bad ? bad : epi_tell(f, by, s, start);
 }
 
 static int hears(epi_flow *f, epi_flow *by, epi_state *s, const epi_start *start)
@@ -444,7 +615,8 @@ static void build(epi_flow *f)
   snprintf(k->name, sizeof k->name, "%s", f->arg[GAP].name.gap ? f->arg[GAP].word : epi_coordinate(f->sys, (int)of, room, sizeof room));
   epi_listen(f);
   epi_want_dense(a);
-  if (epi_blocks(f, NKEEP, 4*N + epi_inside_room(a) + N + f->sys->nc + f->below)) return;
+  k->judges = can_be_judged(f);
+  if (epi_blocks(f, NKEEP, 4*N + epi_inside_room(a) + N + f->sys->nc + f->below + EPI_COURSE_STATES*N*k->judges)) return;
   f->unsound = unsound;
   f->go = at;
 }

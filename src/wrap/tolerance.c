@@ -217,7 +217,8 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
       continue;
     }
     /* a step cut short to land says nothing about longer ones */
-    double want = dt*good_step[ode45](b, q, k[LAST], failed);
+    const double want = dt*good_step[ode45](b, q, k[LAST], failed), wanted = next, before = k[LAST];
+    const long chosen = f->chosen;
     if (!last || want < k[NEXT]) k[NEXT] = want;
     k[LAST] = fmax(q, 1e-4);
     next = k[NEXT];
@@ -229,7 +230,10 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     if (made && made->accepted && (bad = made->accepted(f->sys->derived, s))) return bad;
     epi_start start = {.mark = m, .y = b->y0, .keep = b->kept, .impulse = b->impulse};
     if ((bad = epi_tell(f, a, s, &start))) return bad;
-    if (!s->key.trial && a->deliver && (bad = a->deliver(a, s, &start))) return bad;
+    bad = !s->key.trial && a->deliver ? a->deliver(a, s, &start) : 0;
+    /* what was to be shown of it was not: the step has still to be taken */
+    if (bad == EPI_INTERRUPTED) { restore(f, s, b, m); k[NEXT] = wanted; k[LAST] = before; f->chosen = chosen; }
+    if (bad) return bad;
   }
   return 0;
 }
@@ -245,7 +249,8 @@ static int tolerance(epi_flow *f, epi_state *s, double h, long n)
     int on = k[OPEN] && fabs(end.t - k[END]) <= 8*2.2e-16*fmax(fabs(end.t), fabs(s->t));
     if (!on) { k[END] = end.t; k[REST] = end.rest; k[THETA] = end.theta; k[TENTH] = 0.1*fabs(h); }
     k[OPEN] = 1;
-    if (k[NEXT] == 0 && (bad = first_step(f, s, &b, fabs(h), ode45))) break;
+    /* one that was not found is looked for again */
+    if (k[NEXT] == 0 && (bad = first_step(f, s, &b, fabs(h), ode45))) { k[NEXT] = 0; break; }
     bad = span(f, s, &b, h < 0 ? -1 : 1);
     if (!bad) k[OPEN] = 0;
   }

@@ -22,7 +22,7 @@ static int show_step(epi_flow *f, epi_state *s)
   int stop = see->see(see->data, f->sys, s);
   /* what it changed must not meet a cached force */
   if (memcmp(shown_y(f), s->y, n)) epi_cache_invalidate(s);
-  return stop ? EPI_STOPPED : 0;
+  return stop == EPI_INTERRUPTED ? stop : stop ? EPI_STOPPED : 0;
 }
 
 /* after many outputs in one step: it may be long until the last of them, or there is none */
@@ -34,7 +34,8 @@ static int crowded(epi_flow *f, const epi_state *s, double left)
                   f->arg[EVERY].number);
 }
 
-/* every output time up to s->t; all of them even when one asks to stop, or they would be lost */
+/* every output time up to s->t; all of them even when one asks to stop, or they would be lost. One that was interrupted itself has not been
+   shown: the step is undone */
 static int show_grid(epi_flow *f, epi_flow *by, epi_state *s, epi_start start)
 {
   const epi_name *see = &f->arg[SEE].name;
@@ -51,7 +52,9 @@ static int show_grid(epi_flow *f, epi_flow *by, epi_state *s, epi_start start)
     epi_state c = {.t = t, .theta = here ? s->theta : epi_phase_at(f->sys, start.mark.t, start.mark.theta, t - start.mark.t),
                    .y = shown_y(f), .impulse = s->impulse, .lambda = s->lambda};
     /* steps that are walked again quietly count as they did */
-    if (!s->key.quiet && see->see(see->data, f->sys, &c)) stop = EPI_STOPPED;
+    int wish = s->key.quiet ? 0 : see->see(see->data, f->sys, &c);
+    if (wish == EPI_INTERRUPTED) return wish;
+    if (wish) stop = EPI_STOPPED;
   }
   return stop;
 }

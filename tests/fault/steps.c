@@ -124,7 +124,9 @@ int main(void) {
     runs += by_name + by_example;
   }
   /* what the example of semi does not show: steps chosen and cut, the velocity ahead; on constraints */
-  static const char *const more[] = {"semi(a, b, tol=0.001, ahead=1)", "semi(a, b, sigma=0.1)", "semi(a, b, beta=0.5)"};
+  static const char *const more[] = {"semi(a, b, tol=0.001, ahead=1)", "semi(a, b, sigma=0.1)", "semi(a, b, beta=0.5)"},
+    *const two[] = {"nam(a, b)", "nam(a, b, k=3, tol=0.001)"};
+  for (size_t i = 0; i < sizeof two/sizeof *two; i++) check_above(moved(two[i]), 2);
   for (size_t i = 0; i < sizeof more/sizeof *more; i++) {
     epi_system held = {.nq = 2, .nc = 1, .force = force, .velocity_force = velocity_force, .constraint = line};
     check_above(moved(more[i]), 3);

@@ -66,6 +66,7 @@ static void draw(const epi_case *c, const epi_state *s, epi_scene *scene)
   epi_show(scene, &(epi_shape){.name = "mass", .kind = EPI_BOX, .appearance = EPI_STEEL, .size = {0.5, 0.5, 0.5}, .at = {s->y[0], 0, 0}});
 }
 
+/* without flow and step one is chosen whose solution is right to 1e-6 */
 EPI_MODEL = {
   .name = "mymodel", .doc = "a mass on a spring that stiffens",
   .params = PARAMS, .make = make, .observables = OBSERVABLES, .draw = draw,

@@ -17,9 +17,11 @@ static char *warnings_of(const epi_flow *f)
 static char *warning_of_step(epi_case *c, epi_flow *f, const char *flow, double step)
 {
   epi_flow *again = epi_error(f) ? epi_case_flow(c, flow) : NULL;
-  char *warning = again && epi_error(again) ? NULL : fastest_of(c, again ? again : f, flow, step).warning;
+  fastest p = {.warning = NULL};
+  if (!again || !epi_error(again)) p = fastest_of(c, again ? again : f, flow, step);
+  free(p.later);
   epi_free(again);
-  return warning;
+  return p.warning;
 }
 
 char *flag_of(epi_case *c, epi_flow *f, const char *flow, double step)

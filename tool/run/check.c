@@ -57,9 +57,11 @@ static int examine(epi_case *c, epi_flow *f, const char *model, double step, con
   (given(r, "--json") ? tell_json : tell)(&a);
   fflush(stdout);
   if (a.fastest.warning) say(0, "%s", a.fastest.warning);
+  if (a.fastest.later) say(0, "%s", a.fastest.later);
   int failed = a.claims.failed;
   claims_free(&a.claims);
   free(a.fastest.warning);
+  free(a.fastest.later);
   free(a.node);
   free(flow);
   return failed ? say(FAILED, "claims of this flow that do not hold on this model: %d, see the table; the flow may still run", failed) : 0;
@@ -72,8 +74,8 @@ static int compose(epi_case *c, plan *p, const request *r)
     free(p->flow);
     p->flow = text("%s", given(r, "--flow"));
   }
-  if (request_number(r, "--step", p->step, &p->step) || request_number(r, "--tol", p->tol, &p->tol)) return REFUSED;
-  if (!isnan(p->tol) && !p->flow) return check_tolerance(c, p->model, p->tol, isnan(p->end) ? c->end : p->end, given(r, "--json") != NULL);
+  if (request_number(r, "--step", p->step, &p->step) || request_number(r, "--tol", p->tol, &p->tol) || plan_motion(p, r)) return REFUSED;
+  if (plan_chooses(p) && (!isnan(p->tol) || plan_chooses_unasked(p, c)) && !given(r, "--claims")) return check_tolerance(p, c, given(r, "--json") != NULL);
   if (plan_settle(p, c)) return REFUSED;
   c->end = p->end;
   if (!(p->step > 0)) return say(REFUSED, "the step is %g: give a positive one with --step", p->step);

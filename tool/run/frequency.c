@@ -35,22 +35,57 @@ static char *first_step(epi_case *c, const char *flow, double h)
   return said;
 }
 
-/* what may close later */
-static int open_contacts(const epi_case *c, const epi_state *s)
+/* ---- what may close later ---- */
+static double rate_of(const epi_collision *x) { return fmax(x->w, x->decay); }
+
+/* the system of the flow's text that the contact is in */
+static const char *part_of(const epi_collision *x, const char *flow)
 {
-  epi_action x;
-  int n = 0;
-  for (int i = 0; c->world && !epi_world_action(c->world, s, i, &x); i++) n += x.depth < 0;
-  return n;
+  const char *part = x->stiff ? "model.stiff" : "model.contacts";
+  return strstr(flow, part) ? part : "model";
+}
+
+static void look_at_open(fastest *p, const epi_case *c, const epi_state *s, const char *flow)
+{
+  epi_collision x;
+  for (int i = 0, no; c->world && (no = epi_world_collision(c->world, s, i, &x)) != EPI_WRONG; i++) {
+    if (no) continue;
+    p->open++;
+    if (rate_of(&x) > rate_of(&p->closing)) p->closing = x;
+  }
+  if (!p->closing.name) return;
+  const epi_collision *k = &p->closing;
+  double z = p->h*rate_of(k), fine = 0.1/rate_of(k);
+  int falls = k->decay > k->w, chooses = p->limit.why != NULL;
+  p->bears = chooses ? NAN : epi_limit_in(flow, c->parts, part_of(k, flow), z, falls);
+  if (chooses || (z < 0.8*p->bears && z < 0.6)) return;
+  p->later = text("the step %g is too long for %s, which is open and may close at %.3g m/s: h times its rate %.3g is %.3g then, and %s; "
+                  "take --step %.1g or less, or tolerance(...)", p->h, k->name, k->speed, rate_of(k), z,
+                  z >= 0.8*p->bears ? "that is not stable" : "the impact has a few steps", fine);
 }
 
 fastest fastest_of(epi_case *c, epi_flow *f, const char *flow, double h)
 {
   epi_state s = epi_case_state(c);
-  fastest p = {.h = h, .limit = epi_limit_of(flow, c->parts, f, &s, h, 0), .open = open_contacts(c, &s)};
+  fastest p = {.h = h, .limit = epi_limit_of(flow, c->parts, f, &s, h, 0), .bears = NAN};
   if (p.limit.why && (p.warning = first_step(c, flow, h))) p.limit.why = p.warning;
   else warn(&p, c);
+  look_at_open(&p, c, &s, flow);
   return p;
+}
+
+static void print_open(const fastest *p)
+{
+  const epi_collision *k = &p->closing;
+  double rate = rate_of(k);
+  if (!k->name) return;
+  if (p->open > 1) printf("open at the start, of %d the fastest: ", p->open);
+  else printf("open at the start: ");
+  printf("%s may close at %.3g m/s, with %s = %.4g at its deepest; h times that = %.3g", k->name, k->speed,
+         k->decay > k->w ? "a decay" : "w", rate, p->h*rate);
+  if (p->limit.why) printf(", and this flow chooses its steps");
+  else if (p->bears < HUGE_VAL) printf(", and the stability limit is %.3g", p->bears);
+  putchar('\n');
 }
 
 void fastest_print(const fastest *p)
@@ -62,6 +97,7 @@ void fastest_print(const fastest *p)
     "too long" : "";
   if (!(p->h*fmax(a->w, a->decay) > 1e-6)) {
     printf("\nfastest at the start: %s%s\n", a->why ? a->why : "nothing oscillates there", a->why ? "" : open);
+    print_open(p);
     return;
   }
   printf("\nfastest at the start: ");
@@ -70,6 +106,7 @@ void fastest_print(const fastest *p)
   if (a->limit < HUGE_VAL) printf(", and the stability limit of h times %s is %.3g", a->falls ? "the decay" : "w", a->limit);
   if (a->why) printf("; the stability limit is not known, because %s", a->why);
   putchar('\n');
+  print_open(p);
 }
 
 void fastest_json(const fastest *p)
@@ -87,5 +124,18 @@ void fastest_json(const fastest *p)
   json_text(stdout, a->why);
   fputs(", \"warning\": ", stdout);
   json_text(stdout, p->warning);
+  if (p->closing.name) {
+    const epi_collision *k = &p->closing;
+    fputs(", \"open\": {\"contact\": ", stdout);
+    json_text(stdout, k->name);
+    const struct { const char *key; double x; } of[] = {{"speed", k->speed}, {"w", k->w}, {"decay", k->decay}, {"limit", p->bears}};
+    for (size_t i = 0; i < sizeof of/sizeof *of; i++) {
+      printf(", \"%s\": ", of[i].key);
+      json_number(stdout, of[i].x);
+    }
+    fputs(", \"warning\": ", stdout);
+    json_text(stdout, p->later);
+    fputc('}', stdout);
+  }
   fputc('}', stdout);
 }

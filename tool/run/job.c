@@ -25,13 +25,45 @@ static int check_times(job *j)
   return 0;
 }
 
+/* ---- what was chosen where the code of the model is, for those who come after it ---- */
+typedef struct choice { int known, unasked; double step, every; epi_chosen a; char flow[400], doubt[EPI_WARNING_SIZE]; } choice;
+
+static int hand_choice(job *j)
+{
+  const plan *p = &j->ask;
+  choice *x = process_room(j->own, sizeof *x);
+  if (!x) return say(FAILED, "out of memory: the flow that was chosen could not be kept");
+  *x = (choice){.known = p->choice != NULL, .unasked = p->unasked, .step = p->step, .every = p->every};
+  if (p->choice) x->a = *p->choice;
+  snprintf(x->flow, sizeof x->flow, "%s", p->flow);
+  snprintf(x->doubt, sizeof x->doubt, "%s", p->doubt ? p->doubt : "");
+  return 0;
+}
+
+static void take_choice(job *j)
+{
+  plan *p = &j->ask;
+  const choice *x = j->chooses ? process_block(j->own, 0) : NULL;
+  if (!x || p->flow) return;
+  p->flow = text("%s", x->flow);
+  p->tol = NAN;
+  p->step = x->step;
+  p->every = x->every;
+  p->unasked = x->unasked;
+  if (x->doubt[0]) p->doubt = text("%s", x->doubt);
+  if (!x->known) return;
+  p->choice = need(sizeof *p->choice);
+  *p->choice = x->a;
+}
+
 static int make_case(job *j)
 {
   plan *p = &j->ask;
   j->c = plan_case(p);
   if (!j->c) return say(FAILED, "out of memory: the model could not be made");
   if (j->c->error[0]) return say(REFUSED, "%s", j->c->error);
-  return plan_settle(p, j->c);
+  int code = plan_settle(p, j->c);
+  return code || !j->chooses ? code : hand_choice(j);
 }
 
 static void *room(void *data, size_t size) { return process_room(((job *)data)->own, size); }
@@ -72,9 +104,10 @@ int job_make(job *j)
     .events = p->events,
     .force = p->force,
     .pictures = j->pictures, .unbuffered = j->own != NULL, .name = p->name, .model = p->model, .source = p->own ? p->source : NULL,
-    .command = p->command,
+    .command = p->command, .choice = p->choice,
     .beat = pulse_beat, .room = j->own ? room : NULL, .data = j});
   if (!j->r) return say(FAILED, "out of memory: the run could not be made");
+  if (p->doubt) epi_result_warn(j->r, "%s", p->doubt);
   return strcmp(j->r->status, "refused") ? 0 : complain(REFUSED, j);
 }
 
@@ -124,7 +157,9 @@ static int begin_rows(job *j)
   int held[2] = {0}, code = 0;
   for (int i = 0; i < 2 && !code; i++)
     if (pipes[i] && (held[i] = disk_reader(pipes[i])) < 0) code = say(FAILED, "interrupted before anybody read %s", pipes[i]);
+  clock_stops(j->r);
   if (!code && epi_result_begin(j->r)) code = complain(REFUSED, j);
+  clock_stops(NULL);
   for (int i = 0; i < 2; i++) disk_release(held[i]);
   return code;
 }
@@ -234,7 +269,8 @@ static int run_errand(void *data)
 static int receive(void *data)
 {
   job *j = ((const errand *)data)->j;
-  void *block = process_block(j->own, 0), *drawing = process_block(j->own, 1);
+  void *block = process_block(j->own, j->chooses), *drawing = process_block(j->own, j->chooses + 1);
+  take_choice(j);
   j->r = block ? epi_result_at(block) : NULL;
   if (j->r && drawing) j->r->drawing = epi_drawing_at(drawing);
   return job_tell(j);
@@ -268,10 +304,11 @@ static int run_apart(job *j, int (*act)(job *))
   double began = clock_now();
   process_free(j->own);
   j->r = NULL;
+  j->chooses = plan_chooses(&j->ask);
   if (!(j->own = process_new())) return FAILED;
   outcome o = process_run(j->own, run_errand, receive, &(errand){j, act});
   if (!o.how) return o.code;
-  void *block = process_block(j->own, 0);
+  void *block = process_block(j->own, j->chooses);
   if (!j->r && block) j->r = epi_result_at(block);
   if (j->r) j->r->took = j->r->before + clock_now() - began;
   bury(j, o);

@@ -39,6 +39,9 @@ static char *request_notes(const job *j)
   if (j->ask.own) n = notes_add_number(n, "run", j->ask.run);
   if (j->ask.own) n = notes_add_number(n, "sum", disk_sum(j->ask.source));
   if (j->ask.own) n = notes_add_number(n, "code", j->ask.code);
+  n = choice_note(n, j->ask.choice);
+  if (j->ask.unasked) n = notes_add_number(n, "unasked", 1);
+  if (j->ask.step_error > 0) n = notes_add_number(n, "step-error", j->ask.step_error);
   n = notes_add(n, "with", j->ask.with);
   n = notes_add(n, "command", j->ask.command);
   if (j->ask.with) n = notes_add_number(n, "with-sum", disk_sum(j->ask.with));

@@ -22,7 +22,8 @@ static const rule rules[] = {
   {"wall", AMOUNT, 0, HUGE_VAL}, {"error", VALUE, 0, 0}, {"warning.", SENTENCE, 0, 0}, {"drift.", LEDGER, 0, 0},
   {"events.", COUNT, 0, MANY/EPI_EVENT_KINDS}, {"events-first.", AMOUNT, -HUGE_VAL, HUGE_VAL},
   {"events-last.", AMOUNT, -HUGE_VAL, HUGE_VAL}, {"event-t.", AMOUNT, -HUGE_VAL, HUGE_VAL}, {"event-kind.", COUNT, 0, 1e6},
-  {"event-direction.", COUNT, -1, 1}, {"status", SENTENCE, 0, 0},
+  {"event-direction.", COUNT, -1, 1}, {"status", SENTENCE, 0, 0}, {"choice.", SENTENCE, 0, 0},
+  {"choice-x.", AMOUNT, -HUGE_VAL, HUGE_VAL}, {"unasked", COUNT, 0, 1}, {"step-error", AMOUNT, 0, 1},
 };
 
 static const rule *rule_of(const char *key, size_t n)

@@ -53,6 +53,7 @@ static int overlay(const request *r, plan *p, int several)
   if (given(r, "--force")) p->force = 1;
   if (time_of(r, "--step", &p->step) || time_of(r, "--end", &p->end) || time_of(r, "--every", &p->every)
       || request_number(r, "--tol", p->tol, &p->tol)) return REFUSED;
+  if (plan_motion(p, r)) return REFUSED;
   if (given(r, "--every") && p->every < 0)
     return say(REFUSED, "--every %g is negative: give the time between rows, or 0 for a row a step", p->every);
   return 0;
@@ -189,6 +190,7 @@ static int prepare(batch *b)
     j->brief = b->n > 1;
     j->quiet = given(b->r, "--quiet") || (b->n > 1 && given(b->r, "--json"));
     j->json = given(b->r, "--json") != NULL;
+    j->ask.quiet = j->quiet;
     j->pictures = b->report || j->ask.report || j->ask.plot;
     j->draws = b->report || j->ask.report;
     if (check_names(&j->ask, b->r->word[0], j->json)) return REFUSED;

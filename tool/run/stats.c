@@ -48,7 +48,9 @@ static void print_head(const job *j, FILE *f)
     fprintf(f, ", %ld event%s%s%s", r->events, r->events == 1 ? "" : "s", j->ask.events ? " in " : "", j->ask.events ? j->ask.events : "");
   for (size_t i = 0; i < sizeof files/sizeof *files; i++) if (files[i].where) fprintf(f, ", %s in %s", files[i].what, files[i].where);
   fputc('\n', f);
-  if (j->ask.chosen) fprintf(f, "%s\n", j->ask.chosen);
+  if (r->choice) choice_print(r->choice, &j->ask, f);
+  if (j->ask.step_error > 0)
+    fprintf(f, "%g is the error of a step of this flow, not of the solution: --tol without --flow asks it of that\n", j->ask.step_error);
 }
 
 static void print_all(const job *j, FILE *f)
@@ -120,6 +122,23 @@ int job_tell(job *j)
 /* ---- several runs side by side ---- */
 static const char *name_of(const job *j) { return j->ask.name ? j->ask.name : j->ask.model; }
 
+/* how a flow that was chosen did against a run that was asked for: both were run */
+static void print_headline(const job *j, const job *against)
+{
+  const epi_result *r = j->r, *of = against->r;
+  const epi_chosen *a = r->choice;
+  int direct = a->way[0].averages ? epi_choose_direct(a) : -1;
+  double apart = epi_result_distance(r, of), less = (double)of->calls/(double)r->calls;
+  if (isnan(apart) || !r->calls) return;
+  printf("\n%s\"%s\", with nothing said but its tolerance, took %.3g times %s evaluations than \"%s\"%s and ended %.2g away from it: both "
+         "measured.", ink(stdout, BOLD), name_of(j), less >= 1 ? less : 1/less, less >= 1 ? "fewer" : "more", name_of(against),
+         ink(stdout, PLAIN), apart);
+  if (direct > 0)
+    printf(" Of the flows that resolve everything to %g, %s would have cost least, %.3g times as many evaluations: predicted.", a->tol,
+           a->way[direct].flow, a->way[direct].calls/(double)r->calls);
+  putchar('\n');
+}
+
 void compare_print(const job *j, int n, int against)
 {
   int w = 4;
@@ -135,4 +154,6 @@ void compare_print(const job *j, int n, int against)
     if (!isnan(apart)) printf("  %.3g", apart);
     putchar('\n');
   }
+  for (int i = 0; i < n && against >= 0; i++)
+    if (i != against && j[i].r && j[i].r->choice && !strcmp(j[i].r->status, "done")) print_headline(&j[i], &j[against]);
 }

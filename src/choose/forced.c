@@ -1,0 +1,133 @@
+/* forced.c - a fast phase: the run is solved twice, many turns at a time. The looser solution tells the error of the finer */
+#include "search.h"
+
+static const double strict = 0.7;     /* tolerance of the finer one, times that of the solution */
+static const double looser = 6;       /* times that of the finer one */
+static const double far_apart = 3;    /* tolerances: with as much between the two, the finer one is off by a sixth of that as a rule ... */
+static const double told = 0.3;       /* ... and by this part of it with some care */
+
+typedef struct { double calls; int rounded; char why[320]; } outcome;
+
+/* evaluations of a direct method of order 8 over all turns, as it takes them as a rule */
+static double direct_calls(const epi_search *a) { return 33*pow(1e-3/a->to->tol, 0.14)*a->to->turns; }
+
+/* whole turns from the start on: the state is known there without a run of its own */
+static double check_time(const epi_search *a, int k)
+{
+  const epi_system *m = &a->c->system;
+  double span = a->to->end - a->c->t, T = m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);
+  return m->phase_rate_at ? a->c->t + span*k/CHECKS : a->c->t + T*floor(span/T*k/CHECKS);
+}
+
+static const char slow_going[] = "from turn to turn the motion changes so much that many turns at a time cost about as much as resolving "
+                                 "each: all ways were tried on a part of the run";
+
+/* y at all these times and, where that is wanted, at the end; calls is NaN where it fails, or costs more than to resolve everything */
+static outcome solve(epi_search *a, const char *flow, double *y, double *last)
+{
+  outcome o = {.calls = NAN};
+  epi_flow *f = epi_case_flow(a->c, flow);
+  epi_state s = epi_case_state(a->c);
+  int bad = epi_error(f) ? EPI_WRONG : 0;
+  double began = epi_clock();
+  __atomic_store_n(&a->to->busy, f, __ATOMIC_RELAXED);
+  for (int k = 1; k <= CHECKS && !bad; k++) {
+    double t = check_time(a, k);
+    if (a->to->tell) a->to->tell(a->to, flow, 1, (k - 1.)/CHECKS);
+    if (t > s.t) bad = epi_run(f, &s, t, t - s.t);
+    if (!bad) memcpy(y + (k - 1)*a->n, s.y, (size_t)a->n*sizeof *y);
+    if (!bad && (double)epi_calls(f) > 3*direct_calls(a) + 10000) { bad = 1; snprintf(o.why, sizeof o.why, "%s", slow_going); }
+  }
+  if (!bad && last && s.t < a->to->end) bad = epi_run(f, &s, a->to->end, a->to->end - s.t);
+  for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
+  if (!bad && last) memcpy(last, s.y, (size_t)a->n*sizeof *last);
+  a->to->said[0] = 0;
+  for (int i = 0; !bad && epi_warning(f, i); i++) {
+    if (!i) snprintf(a->to->said, sizeof a->to->said, "%s", epi_warning(f, i));
+    if (strstr(epi_warning(f, i), "rounding")) o.rounded = 1;
+  }
+  __atomic_store_n(&a->to->busy, (epi_flow *)NULL, __ATOMIC_RELAXED);
+  a->to->spent += epi_calls(f);
+  a->seconds = epi_clock() - began;
+  if (!bad) o.calls = (double)epi_calls(f);
+  else if (!o.why[0]) epi_try_failed(a->to, f, bad, o.why, sizeof o.why);
+  epi_free(f);
+  return o;
+}
+
+static void tell(epi_search *a, double calls)
+{
+  epi_chosen *to = a->to;
+  epi_way *w = to->way;
+  to->ways = 2;
+  w[0] = (epi_way){.calls = calls, .seconds = a->seconds, .number = EPI_BY_PICARD, .averages = 1};
+  memcpy(w[0].flow, to->flow, sizeof to->flow);
+  w[1] = (epi_way){.calls = direct_calls(a), .seconds = direct_calls(a)*a->seconds/calls, .number = EPI_DIRECT,
+                   .note = "by what order 8 takes for a turn"};
+  epi_write_way(a, EPI_DIRECT, epi_first_tolerance(a, EPI_DIRECT), w[1].flow, sizeof w[1].flow);
+}
+
+static int give_up(epi_search *a, const outcome *o, double best)
+{
+  epi_chosen *to = a->to;
+  if (o->rounded)
+    snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: this tolerance is below rounding, which over %.3g "
+             "turns of so large a force leaves about %.1g; take a larger tolerance, or an earlier end", to->tol, to->turns, best);
+  else
+    snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: near t = %.6g two of them with steps as exact as "
+             "can be are %.2g apart, for errors grow in this motion; take a larger tolerance, or an earlier end", to->tol, to->at, best);
+  return EPI_WRONG;
+}
+
+/* steps finer than the tolerance asks for, where errors grow */
+static void write_flow(const epi_search *a, double share, char *out, size_t size)
+{
+  double r = epi_rounded(strict*a->to->tol), span = a->to->end - a->c->t;
+  if (share < 1) snprintf(out, size, "revolve(picard, rtol=%g, span=%s, share=%g)", r, epi_shortest(span).text, share);
+  else epi_write_way(a, EPI_BY_PICARD, epi_rounded(r*share), out, size);
+}
+
+/* 1: other ways must be tried */
+int epi_choose_forced(epi_search *a)
+{
+  epi_chosen *to = a->to;
+  double share = 1, best = HUGE_VAL, batch = a->c->system.forces ? 0.4 : 1;
+  char flow[sizeof to->flow];
+  if (to->turns > 0 && to->turns <= 3)
+    snprintf(to->said, sizeof to->said, "the fast phase turns %.2g times in this run, too few to be summed: every turn is resolved",
+             to->turns);
+  if (to->turns <= 3) return 1;
+  write_flow(a, looser, flow, sizeof flow);
+  outcome loose = solve(a, flow, a->y[0], NULL), fine;
+  to->said[0] = 0;
+  if (isnan(loose.calls) && to->error[0]) return epi_try_ended(to);
+  /* the phase of a state stays within a turn: no flow would be right */
+  if (isnan(loose.calls) && strstr(loose.why, "phase turns once")) {
+    snprintf(to->error, sizeof to->error, "%s", loose.why);
+    return EPI_WRONG;
+  }
+  if (isnan(loose.calls)) snprintf(to->said, sizeof to->said, "%s", loose.why);
+  else if (1.6*loose.calls*batch > 0.6*direct_calls(a))
+    snprintf(to->said, sizeof to->said, "%s", slow_going);
+  if (to->said[0]) return 1;
+  for (;; share *= to->found > 30*told*to->tol ? 0.01 : 0.1) {
+    if (share*to->tol < 1e-14) return give_up(a, &loose, best);
+    if (epi_too_dear(a, loose.calls)) return EPI_WRONG;
+    write_flow(a, share, to->flow, sizeof to->flow);
+    fine = solve(a, to->flow, a->y[1], to->y);
+    if (isnan(fine.calls) && strstr(fine.why, "phase turns once")) snprintf(to->error, sizeof to->error, "%s", fine.why);
+    if (isnan(fine.calls)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, &loose, best) : 1;
+    epi_measure_sizes(a, a->y[1]);
+    double apart = epi_apart(a);
+    to->found = told*apart;
+    tell(a, fine.calls);
+    best = fmin(best, apart);
+    /* they may agree by chance */
+    if (fine.rounded) return give_up(a, &fine, best);
+    if (apart <= far_apart*to->tol) return 0;
+    loose = fine;
+    double *y = a->y[0];
+    a->y[0] = a->y[1];
+    a->y[1] = y;
+  }
+}

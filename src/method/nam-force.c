@@ -1,0 +1,236 @@
+/* nam-force.c - what nam knows of the forces: A with the by-products of the sweep that gave it, the highest frequency they make, and
+ * whether they are what they say */
+#include "nam.h"
+#include <stddef.h>
+#include <stdio.h>
+
+double epi_nam_mass(const epi_flow *f, int i) { return f->space->mass == DIAGONAL && !f->sys->accel ? f->sys->mass[i] : 1; }
+
+/* ---- A ---- */
+static int not_finite(epi_flow *f, int i, double t)
+{
+  char room[32];
+  return epi_fail(f, EPI_TOO_FAR, "nam: the acceleration of %s is not finite at t = %.10g: the last good state is kept; look at the force "
+                  "there, or take a smaller step", epi_coordinate(f->sys, f->sys->nq + i, room, sizeof room), t);
+}
+
+static const char *name_of(const epi_system *m, int i) { return m->link_ends[i].name ? m->link_ends[i].name : "a link"; }
+
+/* what a link says of itself: a number that is none stops the step; one that cannot be is left out, in a sentence */
+static int wrong_link(epi_flow *f, int i, double t)
+{
+  epi_link *l = &((epi_nam *)f->own)->link[i];
+  const epi_system *m = f->sys;
+  double sum = l->stiffness + l->damping + l->slope[0] + l->slope[1] + l->slope[2];
+  if (!isfinite(sum))
+    return epi_fail(f, EPI_WRONG, "nam: the stiffness, damping or slope of %s is not a number at t = %.10g: look at what it returns beside "
+                    "its force", name_of(m, i), t);
+  if (l->stiffness < 0 || l->damping < 0 || l->slope[0] < 0 || l->slope[2] < 0) {
+    if (!f->warning[0]) f->dear = 1;
+    epi_warn(f, "nam: %s has a negative stiffness, damping or slope of its traction (%g, %g, %g) from t = %.10g on, and these are left "
+             "out: they are d load/d depth, d load/d speed and d traction/d slip, positive where they resist", name_of(m, i), l->stiffness,
+             l->damping, fmin(l->slope[0], l->slope[2]), t);
+    l->stiffness = fmax(0, l->stiffness);
+    l->damping = fmax(0, l->damping);
+    if (l->slope[0] < 0 || l->slope[2] < 0) l->slope[0] = l->slope[1] = l->slope[2] = 0;
+  }
+  /* a damper has no stiffness, and no traction */
+  int rubs = l->slope[0] > 0 || l->slope[2] > 0;
+  if (l->load != 0 && l->stiffness == 0 && (l->damping == 0 || rubs)) {
+    if (!f->warning[0]) f->dear = 1;
+    epi_warn(f, "nam: %s carries a load and gives no stiffness from t = %.10g on, so its normal force is taken explicitly%s, by shorter "
+             "steps: let it return its stiffness", name_of(m, i), t, rubs ? " and its traction alone by its slope" : "");
+  }
+  return 0;
+}
+
+static int linked(epi_flow *f, double t, const double *y, const double *v, double *A)
+{
+  epi_nam *x = f->own;
+  epi_system *m = f->sys;
+  for (int i = 0; i < x->links; i++) memset(&x->link[i], 0, offsetof(epi_link, G));
+  f->calls++;
+  int bad = m->linked_force(m, t, y, v, A, x->link);
+  for (int i = 0; i < x->links && !bad; i++) {
+    const epi_link *l = &x->link[i];
+    int plain = l->stiffness > 0 && l->damping >= 0 && l->slope[0] >= 0 && l->slope[2] >= 0 && l->stiffness + l->damping + l->slope[0] +
+                l->slope[1] + l->slope[2] < HUGE_VAL;
+    if (!plain && (l->load != 0 || l->stiffness != 0 || l->damping != 0 || l->slope[0] != 0 || l->slope[2] != 0)) bad = wrong_link(f, i, t);
+  }
+  if (!bad && !m->accel && f->space->mass == DIAGONAL) for (int i = 0; i < epi_nv(m); i++) A[i] /= m->mass[i];
+  return bad;
+}
+
+/* K and C of the slope, with M^-1 */
+static int sloped(epi_flow *f, double t, const double *y, const epi_nam_work *d)
+{
+  epi_system *m = f->sys;
+  int n = epi_nv(m);
+  double *const to[] = {d->K, d->C};
+  f->slopes++;
+  for (int k = 0; k < 2; k++) {
+    double *J = to[k];
+    memset(J, 0, (size_t)n*(size_t)n*sizeof *J);
+    int bad = m->slope(m, t, y, k == 0, k == 1, J);
+    if (bad) return bad;
+    for (int c = 0; c < n && f->space->mass != UNIT; c++) {
+      for (int i = 0; i < n; i++) d->x[i] = J[(long)i*n + c];
+      epi_apply_inverse_mass(f->space, y, d->x);
+      for (int i = 0; i < n; i++) J[(long)i*n + c] = d->x[i];
+    }
+  }
+  return 0;
+}
+
+/* y has the velocities v too */
+int epi_nam_ask(epi_flow *f, double t, double theta, const double *y, const double *v, const epi_nam_work *d, double *A)
+{
+  const epi_nam *x = f->own;
+  int n = epi_nv(f->sys), bad = x->by == EPI_NAM_LINKED ? linked(f, t, y, v, A) : epi_accel_all(f, t, theta, y, v, A);
+  for (int i = 0; i < n && !bad; i++) if (!isfinite(A[i])) return not_finite(f, i, t);
+  if (!bad && x->by == EPI_NAM_SLOPE) bad = sloped(f, t, y, d);
+  return bad;
+}
+
+/* ---- the highest frequency ---- */
+/* K x of the links, for the velocities that are free; the largest stiffness of one body, in its mass */
+static double stretch(epi_flow *f, const double *held, const double *x, double *Kx, double *sums)
+{
+  const epi_nam *o = f->own;
+  double most = 0;
+  memset(Kx, 0, (size_t)epi_nv(f->sys)*sizeof *Kx);
+  memset(sums, 0, (size_t)o->blocks*sizeof *sums);
+  for (int i = 0; i < o->links; i++) {
+    const epi_link *l = &o->link[i];
+    double speed = 0;
+    if (!(l->stiffness > 0)) continue;
+    for (int e = 0; e < 2; e++) {
+      int b = o->end[3*i + e];
+      double light = 0;
+      for (int k = 0; b >= 0 && k < o->size[b]; k++) {
+        int v = o->first[b] + k;
+        double g = held[v] != 0 ? 0 : l->G[0][6*e + k];
+        speed += g*x[v];
+        light += g*g/epi_nam_mass(f, v);
+      }
+      if (b >= 0) most = fmax(most, sums[b] += l->stiffness*light);
+    }
+    for (int e = 0; e < 2; e++) {
+      int b = o->end[3*i + e];
+      for (int k = 0; b >= 0 && k < o->size[b]; k++) {
+        int v = o->first[b] + k;
+        if (held[v] == 0) Kx[v] += l->stiffness*speed*l->G[0][6*e + k];
+      }
+    }
+  }
+  return most;
+}
+
+static double stretch_dense(epi_flow *f, const double *held, const double *x, const double *K, double *Kx)
+{
+  int n = epi_nv(f->sys);
+  for (int i = 0; i < n; i++) {
+    Kx[i] = 0;
+    for (int k = 0; k < n && held[i] == 0; k++) Kx[i] -= held[k] == 0 ? K[(long)i*n + k]*x[k] : 0;
+  }
+  return 0;
+}
+
+static double held_out(const double *held, int i, double x) { return held[i] == 0 ? x : 0; }
+
+/* by the power method from the motion that was the fastest so far, with a little of all others, so that a new contact is seen; it grows
+   from below, and the stiffness of each body is looked at beside it */
+double epi_nam_sigma(epi_flow *f, const epi_nam_work *d, const epi_nam_memory *k)
+{
+  const epi_nam *o = f->own;
+  int n = epi_nv(f->sys), linked = o->by == EPI_NAM_LINKED;
+  double most = 0, best = 0, size = 0, *x = k->shape;
+  if (o->by == EPI_NAM_PLAIN) return 0;
+  for (int i = 0; i < n; i++) size += x[i]*x[i];
+  for (int turn = size > 0 ? 1 : 8; turn > 0; turn--) {
+    double part = size > 0 ? 0.1*sqrt(size/n) : 1, up = 0, down = 0;
+    for (int i = 0; i < n; i++) x[i] = held_out(k->held, i, x[i] + part*(1 + 0.5*((i*37) % 16)/16)*(i % 2 ? 1 : -1));
+    most = linked ? stretch(f, k->held, x, d->x, d->room) : stretch_dense(f, k->held, x, d->K, d->x);
+    size = 0;
+    for (int i = 0; i < n; i++) {
+      double m = linked ? epi_nam_mass(f, i) : 1, v = d->x[i]/m;
+      up += x[i]*d->x[i];
+      down += m*x[i]*x[i];
+      x[i] = v;
+      size += v*v;
+    }
+    if (down > 0) best = fmax(best, up/down);
+    double scale = size > 0 ? 1/sqrt(size) : 0;
+    for (int i = 0; i < n; i++) x[i] *= scale;
+    size = size > 0;
+  }
+  return fmax(most, best);
+}
+
+/* ---- is it what it says ---- */
+/* at the end of a step the force is a^p + D by what was said of it, and A there is asked once more: true = x (K part) + y (C part) in the
+   sense of least squares, and x is how much of the stiffness is true. 0 where it moves too little to be seen beside the rest */
+static int true_part(epi_flow *f, const epi_nam_work *d, const epi_nam_memory *k, double a, epi_tick end, double *x)
+{
+  const epi_nam *o = f->own;
+  int n = epi_nv(f->sys), linked = o->by == EPI_NAM_LINKED, bad = epi_accel_all(f, end.t, end.theta, d->y1, d->y1 + f->sys->nq, d->x);
+  double kk = 0, kc = 0, cc = 0, kt = 0, ct = 0, size = 0, *Kx = d->vp;
+  *x = 0;
+  if (bad) return bad < 0 ? bad : 0;
+  if (linked) stretch(f, k->held, d->D, Kx, d->room);
+  else stretch_dense(f, k->held, d->D, d->K, Kx);
+  for (int i = 0; i < n; i++) {
+    double m = epi_nam_mass(f, i), K = -a*Kx[i]/(linked ? m : 1), C = d->a1[i] - d->A[i] - K, T = d->x[i] - d->A[i];
+    if (k->held[i] != 0) continue;
+    kk += m*K*K;
+    kc += m*K*C;
+    cc += m*C*C;
+    kt += m*K*T;
+    ct += m*C*T;
+    size += m*d->A[i]*d->A[i];
+  }
+  double det = kk*cc - kc*kc;
+  if (!(kk > 1e-14*size) || !(kk > 0.25*cc)) return 0;
+  *x = cc < 1e-3*kk ? kt/kk : det > 0.01*kk*cc ? (kt*cc - ct*kc)/det : 0;
+  return 0;
+}
+
+/* three looks, one step after the other, that find another stiffness than was said: impacts and rounding do not do that. And steps so short
+   that no stiffness makes them unstable need none */
+enum { FIRST_LOOK = 32, FIRST_GIVEN = 8, SURE = 3 };
+static const double too_little = 0.8, too_much = 1.6, too_short = 0.7;
+
+static void correct(epi_flow *f, double t)
+{
+  double *x = f->keep, mean = x[NAM_TRUE]/SURE, part = mean > 0.05 ? x[NAM_PART]*mean : 0;
+  /* with errors that are controlled it costs steps, and no more than that */
+  if (!f->warning[0]) f->dear = f->lands;
+  if (part > 0)
+    epi_warn(f, "nam: the forces change %.2g times as much as their stiffness says at t = %.10g, and it is taken by that from here on: let "
+             "contacts return d load/d depth as it is, because too much of it makes steps unstable", mean, t);
+  else
+    epi_warn(f, "nam: the forces do not change as their stiffness says at t = %.10g, and are taken explicitly from here on, by shorter "
+             "steps: let contacts return d load/d depth, positive where they resist", t);
+  x[NAM_PART] = part;
+}
+
+int epi_nam_look(epi_flow *f, const epi_nam_work *d, const epi_nam_memory *k, double h, epi_tick end)
+{
+  const epi_nam *o = f->own;
+  double *x = f->keep, seen;
+  if (o->by == EPI_NAM_PLAIN || !(h*h*x[NAM_PART]*x[NAM_SIGMA] > too_short*too_short)) return 0;
+  if (x[NAM_COUNT] < fmax(f->lands ? FIRST_LOOK : FIRST_GIVEN, x[NAM_LOOK])) return 0;
+  int bad = true_part(f, d, k, (x[NAM_HAS] > 1 ? 1./12 : 1./6)*h*h*x[NAM_PART], end, &seen);
+  if (bad) return bad;
+  x[NAM_LOOK] = x[NAM_COUNT] + 1;
+  if (seen == 0 || (seen > too_little && seen < too_much)) {
+    x[NAM_DOUBT] = x[NAM_TRUE] = 0;
+    x[NAM_LOOK] = 2*x[NAM_COUNT];
+    return 0;
+  }
+  x[NAM_TRUE] += seen;
+  if (++x[NAM_DOUBT] < SURE) return 0;
+  correct(f, end.t);
+  x[NAM_DOUBT] = x[NAM_TRUE] = 0;
+  return 0;
+}

@@ -1,0 +1,70 @@
+/* stiffs.h - what the tests of the choice for stiff systems share: the true solution at some times, all of it or its slow part */
+#ifndef STIFFS_H
+#define STIFFS_H
+#include "averages.h"
+
+enum { STIFF_ROWS = 8, STIFF_SIZE = 16 };
+typedef struct { int n; double y[STIFF_ROWS][STIFF_SIZE]; } truth;
+
+/* slow: the direct run is filtered over eight periods of 2 pi/rate to either side */
+static inline int true_rows(epi_case *c, double end, int slow, double rate, truth *out)
+{
+  epi_flow *f = epi_case_flow(c, slow ? "symmetric(verlet, order=8)" : "tolerance(dop853, rtol=2e-14, atol=1e-15)");
+  epi_flow *filter = epi_case_flow(c, "symmetric(verlet, order=8)");
+  epi_state s = epi_case_state(c);
+  double h = 2*PI/rate/16;
+  int bad = 0;
+  out->n = epi_size(&c->system);
+  for (int k = 0; k < STIFF_ROWS && !bad; k++) {
+    bad = epi_run(f, &s, end*(k + 1)/STIFF_ROWS, slow ? h : end/STIFF_ROWS);
+    if (slow && !bad) bad = filtered(filter, s, out->n, 8*16, h, out->y[k]);
+    else memcpy(out->y[k], s.y, (size_t)out->n*sizeof *s.y);
+  }
+  if (bad) printf("  no true solution: %s\n", epi_error(f));
+  epi_free(f);
+  epi_free(filter);
+  return bad;
+}
+
+/* relative to the size of each coordinate, and no less than a thousandth of the largest */
+static inline double off_by(epi_case *c, const char *flow, double end, const truth *t)
+{
+  epi_flow *f = epi_case_flow(c, flow);
+  epi_state s = epi_case_state(c);
+  double size[STIFF_SIZE] = {0}, most = 0;
+  int n = t->n, bad = 0;
+  for (int k = 0; k < STIFF_ROWS; k++) for (int i = 0; i < n; i++) size[i] = fmax(size[i], fabs(t->y[k][i]));
+  for (int g = 0; g < 2; g++) {
+    double largest = 0;
+    for (int i = g*n/2; i < (g + 1)*n/2; i++) largest = fmax(largest, size[i]);
+    for (int i = g*n/2; i < (g + 1)*n/2; i++) size[i] = fmax(size[i], 1e-3*largest);
+  }
+  for (int k = 0; k < STIFF_ROWS && !bad; k++) {
+    bad = epi_run(f, &s, end*(k + 1)/STIFF_ROWS, end/STIFF_ROWS);
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(s.y[i] - t->y[k][i])/size[i]);
+  }
+  if (bad) printf("  %s: %s\n", flow, epi_error(f));
+  epi_free(f);
+  return bad ? NAN : most;
+}
+
+static inline double random_of(unsigned long long *state, double low, double high)
+{
+  *state = *state*6364136223846793005ULL + 1442695040888963407ULL;
+  return low + (high - low)*(double)(*state >> 11)/9007199254740992.0;
+}
+
+/* two springs, one of them hard, from anywhere: the hard one stretched by up to `far`/w, the soft one by up to 0.3, speeds up to 0.7 */
+static inline double random_springs(unsigned long long *r, double from, double to, double far, char *model, size_t size)
+{
+  double w = from*pow(to/from, random_of(r, 0, 1)), a = random_of(r, -PI, PI), b = random_of(r, -PI, PI), v[4];
+  int hard = random_of(r, 0, 1) < 0.5;
+  double one = 1 + (hard ? random_of(r, -0.3, 0.3) : random_of(r, -far, far)/w);
+  double two = 1 + (hard ? random_of(r, -far, far)/w : random_of(r, -0.3, 0.3));
+  for (int i = 0; i < 4; i++) v[i] = random_of(r, -0.7, 0.7);
+  snprintf(model, size, "stiff-springs(case=own, w1=%.6g, w2=%.6g, x1=%.12g, y1=%.12g, x2=%.12g, y2=%.12g, "
+           "vx1=%.6g, vy1=%.6g, vx2=%.6g, vy2=%.6g)", hard ? 1 : w, hard ? w : 1, one*cos(a), one*sin(a),
+           one*cos(a) + two*cos(b), one*sin(a) + two*sin(b), v[0], v[1], v[2], v[3]);
+  return w;
+}
+#endif

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# cases.sh - the cases of tests/cases load, compile and are accepted: what becomes of them is for other tests to judge
+# cases.sh - the cases of tests/cases load, compile, and are accepted or refused with their sentence: what becomes of the accepted ones
+# is for other tests to judge
 # label: plain
 set -u
 : "${SOURCE:?the source folder}" "${BUILD:?the build folder}" "${EPICYCLE:?the command}" "${CC:=cc}"
@@ -8,6 +9,14 @@ trap 'rm -rf "$room"' EXIT
 cd "$room" || exit 1
 files=0 failed=0
 bad() { echo "cases: $*"; failed=$((failed + 1)); }
+# refused NAME: what is said of a case that cannot be had as it is asked for
+refused() {
+  case $1 in
+  hang.yaml | hang-semi.yaml) echo 'floor, between ball and the ground, was passed through or exploded' ;;
+  t-handle.yaml) echo 'not right to 1e-06: .* errors grow in this motion' ;;
+  trapcmp2.yaml) echo 'right to 1e-10 cannot be had: this tolerance is below rounding' ;;
+  esac
+}
 
 for file in "$SOURCE"/tests/cases/*.yaml "$SOURCE"/tests/cases/benchmarks/*.yaml; do
   name=${file##*/} files=$((files + 1))
@@ -15,8 +24,14 @@ for file in "$SOURCE"/tests/cases/*.yaml "$SOURCE"/tests/cases/benchmarks/*.yaml
   cmp -s formed "$file" || bad "$name is not in canonical form: epicycle check $name --format writes it"
   # frequencies of a hundred links take half a minute
   [ "$name" = chain-100.yaml ] && continue
-  "$EPICYCLE" check "$file" >out 2>err || bad "$name does not compose: $(head -n 2 err)"
-  grep -q '^flow  ' out || bad "$name: no flow in $(head -n 3 out)"
+  "$EPICYCLE" check "$file" >out 2>err
+  code=$? why=$(refused "$name")
+  if [ -n "$why" ]; then
+    [ $code != 0 ] && grep -q "$why" err || bad "$name: exit $code, and not '$why' but $(head -n 2 err)"
+  else
+    [ $code = 0 ] || bad "$name does not compose: $(head -n 2 err)"
+    grep -q '^flow  \|^chosen ' out || bad "$name: no flow in $(head -n 3 out)"
+  fi
 done
 for file in "$SOURCE"/tests/cases/*.c "$SOURCE"/tests/cases/benchmarks/*.c; do
   name=${file##*/} files=$((files + 1))

@@ -2,6 +2,7 @@
 #ifndef CHECKPOINTS_H
 #define CHECKPOINTS_H
 #include "test.h"
+#include "place.h"
 #include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -52,10 +53,9 @@ static inline int command(const char *words, ...)
   return system(line);
 }
 
-/* in memory where that can be had: a checkpoint after every step would wait for the disk */
 static inline void open_folder(const char *name)
 {
-  snprintf(folder, sizeof folder, "%s/epicycle-%s-XXXXXX", access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm", name);
+  snprintf(folder, sizeof folder, "%s/epicycle-%s-XXXXXX", test_place(), name);
   if (!mkdtemp(folder)) test_stop("no folder for the test");
 }
 

@@ -21,9 +21,10 @@ says() {
   elif ! grep -q -e "$pattern" err; then bad "no '$pattern' in: $(cat err)"
   else good; fi
 }
-# a JSON reader, where there is one
+# a JSON reader, where there is one; what a version manager puts before it takes longer than all the rest
+python=$(command -v /usr/bin/python3 || command -v python3)
 json() {
-  if command -v python3 > py; then python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1" 2> py.err; else return 0; fi
+  if [ -n "$python" ]; then "$python" -I -S -c 'import json, sys; json.load(open(sys.argv[1]))' "$1" 2> py.err; else return 0; fi
 }
 # the value of a key in our own JSON
 value() { sed -n "s/.*\"$2\": *\([^,}]*\).*/\1/p" "$1" | head -n 1; }

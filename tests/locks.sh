@@ -1,31 +1,38 @@
 #!/usr/bin/env bash
 # locks.sh EPICYCLE - whose a file is: two runs on one output or one checkpoint are kept apart, a run that was killed goes on with its own
 # rows or not at all, by the command and the code that began it, and files beside a checkpoint stay as they are
-# cost: 40
+# cost: 30
 set -u
 . "$(dirname "$0")/common/command.sh"
 : "${CC:=cc}"
 export CC TMPDIR=$dir/tmp
 mkdir tmp
-long="run kepler --flow verlet --step 1e-5 --every 0.05"
-far=$("$e" $long --end 20 --json | awk -F'[:,]' '/"wall_s"/ { n = int(20*4/$2); print n < 20 ? 20 : n }')
-# four seconds, about; while it runs it has a checkpoint
-begin() { # WORDS ...
+slow_model slow.c
+long="run slow.c --flow verlet --step 0.01 --every 0.05 --end 40"
+events="run slow.c --flow at(verlet,of=x) --step 0.01 --every 0.05 --end 40"
+# locked FILE: a run has it
+locked() { ! flock -n "$1" true; }
+# wait_until COMMAND ...: for a minute at most
+wait_until() { for k in $(seq 1200); do "$@" && return; sleep 0.05; done; }
+free() { ! locked "$1"; }
+# begin WORDS ...: it runs slowly, and has a checkpoint
+begin() {
+  touch hold
   "$e" "$@" --checkpoint-every 0.02 --quiet 2> begun.err & pid=$!
-  for k in $(seq 3000); do [ -s "$checkpoint" ] && break; sleep 0.02; done
-  sleep 0.2
+  wait_until test -s "$checkpoint"
 }
-dead() { kill -KILL $pid; wait $pid 2> gone; }
+# the model runs in a process of its own, which ends a little later
+dead() { kill -KILL $pid; wait $pid 2> gone; wait_until free "$checkpoint"; rm -f hold; }
 checkpoint=a.checkpoint
 
 echo "# rows of two runs"
 for f in csv npy json; do
   rm -f a.*
-  "$e" $long --end "$far" --out whole.$f --quiet || exit 1
-  begin $long --end "$far" --out a.$f --checkpoint a.checkpoint
+  "$e" $long --out whole.$f --quiet || exit 1
+  begin $long --out a.$f --checkpoint a.checkpoint
   dead
   cp a.$f mine.$f
-  "$e" $long --end "$far" --out a.$f --quiet e=0.3; cp a.$f other.$f
+  "$e" $long --out a.$f --quiet x0=0.3; cp a.$f other.$f
   says 2 "a.$f is not what this run wrote into it" resume a.checkpoint
   holds "$f: the other one is not touched" cmp a.$f other.$f
   # one byte in a row long ago
@@ -33,24 +40,23 @@ for f in csv npy json; do
   says 2 "a.$f is not what this run wrote into it" resume a.checkpoint; holds "not touched" cmp a.$f changed.$f
   cp mine.$f a.$f; "$e" resume a.checkpoint --quiet 2> err; holds "its own, $f: $(cat err)" cmp a.$f whole.$f
 done
-events="run kepler --flow at(verlet,of=y) --step 1e-4 --every 1"
-rm -f a.*; begin $events --end 2e5 --out a.csv --events e.csv --checkpoint a.checkpoint; dead
+rm -f a.*; begin $events --out a.csv --events e.csv --checkpoint a.checkpoint; dead
 cp a.csv mine.csv; { head -n 1 e.csv; tail -n +2 e.csv | tr 1 2; } > e && mv e e.csv
 says 2 'e.csv is not what this run wrote' resume a.checkpoint; holds "the rows are not cut either" cmp a.csv mine.csv
 
 echo "# two at once"
 rm -f a.* e.csv
-begin $events --end 2e5 --out a.csv --events e.csv --checkpoint a.checkpoint
+begin $events --out a.csv --events e.csv --checkpoint a.checkpoint
 says 2 'another run is writing a.csv: wait for its end, or choose another place with --out' run kepler --out a.csv
-says 2 'another run is writing e.csv' $events --end 1 --out b.csv --events e.csv; holds "nothing is made" test ! -e b.csv
+says 2 'another run is writing e.csv' $events --out b.csv --events e.csv; holds "nothing is made" test ! -e b.csv
 says 2 'another run .*a.checkpoint' run kepler --checkpoint a.checkpoint
 says 2 'another run keeps its checkpoint in a.checkpoint: wait for its end' resume a.checkpoint
 holds "the first one runs on: $(cat begun.err)" kill -0 $pid
 dead
 # nothing is left of a lock
 holds "no files of locks: $(ls)" test -z "$(ls | grep -i lock)"
-"$e" resume a.checkpoint --quiet 2> err & pid=$!
-sleep 1; says 2 'another run' resume a.checkpoint; dead
+touch hold; "$e" resume a.checkpoint --quiet 2> err & pid=$!
+wait_until locked a.checkpoint; says 2 'another run' resume a.checkpoint; dead
 "$e" run kepler --out a.csv --quiet; holds "the next run has it" test $? -eq 0
 
 echo "# by whom"
@@ -68,7 +74,7 @@ open(path, "wb").write(struct.pack("<4sIIIQ", magic, version, kind, check, size)
 P
 }
 version=$("$e" --version | sed 's/epicycle //')
-rm -f a.*; "$e" $long --end "$far" --out whole.csv --quiet; begin $long --end "$far" --out a.csv --checkpoint a.checkpoint; dead
+rm -f a.*; "$e" $long --out whole.csv --quiet; begin $long --out a.csv --checkpoint a.checkpoint; dead
 cp a.checkpoint kept; forge a.checkpoint "epicycle=$version" "epicycle=$(echo "$version" | tr 0-9 8)"
 says 2 "was written by Epicycle .* and this is $version.*--force" resume a.checkpoint
 cp kept a.checkpoint; forge a.checkpoint build= duild=; forge a.checkpoint pause= build=
@@ -77,17 +83,12 @@ says 2 'was written by another build of Epicycle.*--force' resume a.checkpoint
 
 echo "# of what code"
 mkdir own && cd own || exit 1
-"$e" new pump | sed 's/#include <epicycle.h>/&\n#include "stiff.h"/; s/#include "epicycle.h"/&\n#include "stiff.h"/' > pump.c
+sed 's/#include <epicycle.h>/&\n#include "stiff.h"/' ../slow.c > pump.c
 echo '#define STIFF 1' > stiff.h
 holds "it includes" has pump.c stiff.h
 checkpoint=p.checkpoint
-pump() {
-  rm -f p.*; begin run pump.c --flow verlet --step 1e-4 --end 3000 --out p.csv --checkpoint p.checkpoint
-  dead
-  # the model runs in a process of its own, which ends a little later
-  for k in $(seq 600); do flock -n p.checkpoint true && break; sleep 0.05; done
-  cp p.csv p0
-}
+pumped="run pump.c --flow verlet --step 0.01 --every 0.05 --end 40"
+pump() { rm -f p.*; begin $pumped --out p.csv --checkpoint p.checkpoint; dead; cp p.csv p0; }
 pump
 echo '#define STIFF 2' > stiff.h
 says 2 'pump.c is compiled from other files, or by another CC or CFLAGS.*--force' resume p.checkpoint
@@ -98,7 +99,7 @@ echo '/* more */' >> pump.c; says 2 'pump.c is not what it was' resume p.checkpo
 "$e" resume p.checkpoint --force --quiet 2> err; code=$?; holds "--force: $(cat err)" test $code -eq 0
 pump
 "$e" resume p.checkpoint --quiet 2> err; code=$?; holds "as it was: $(cat err)" test $code -eq 0
-"$e" run pump.c --flow verlet --step 1e-4 --end 3000 --out q.csv --quiet; holds "to the same bytes" cmp p.csv q.csv
+"$e" $pumped --out q.csv --quiet; holds "to the same bytes" cmp p.csv q.csv
 cd ..
 
 echo "# beside a checkpoint, a page, a picture"

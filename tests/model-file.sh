@@ -15,19 +15,24 @@ works() { "$e" "$@" > o 2> err || bad "epicycle $* : $(head -n 2 err)"; }
 
 echo "# every mistake of the corpus has its line, its key and its remedy"
 files=0
+# lines FILE: how many it has, in $lines; a process for each would be most of the time
+lines() { lines=0; while IFS= read -r _; do lines=$((lines + 1)); done < "$1"; }
+mkdir wants
+awk -F ' [|] ' '/ [|] / { print > ("wants/" $1); close("wants/" last); last = $1 }' "$SOURCE/tests/model-files/expect.txt"
 for f in "$SOURCE"/tests/model-files/bad/*.yaml; do
   name=${f##*/}; name=${name%.yaml}
   files=$((files + 1))
   "$e" check "$f" > o 2> err; code=$?
   [ $code = 2 ] && [ ! -s o ] || bad "$name: exit $code"
   grep -q -v '^epicycle: ' err && bad "$name: something else than sentences: $(cat err)"
-  grep "^$name | " "$SOURCE/tests/model-files/expect.txt" > want || bad "$name has no expectation"
-  [ "$(wc -l < err)" = "$(wc -l < want)" ] || bad "$name: $(wc -l < err) sentences, not $(wc -l < want): $(cat err)"
+  [ -s "wants/$name" ] || bad "$name has no expectation"
+  lines "wants/$name"; wanted=$lines; lines err
+  [ $lines = $wanted ] || bad "$name: $lines sentences, not $wanted: $(cat err)"
   while IFS= read -r row; do
     rest=${row#* | }
     if grep -q -e "^epicycle: [^ ]*/$name.yaml:${rest%% | *}: .*${rest#* | }" err; then good;
       else bad "$name wants line ${rest%% | *}, ${rest#* | }; said: $(cat err)"; fi
-  done < want
+  done < "wants/$name"
 done
 holds "at least 60 files, not $files" [ $files -ge 60 ]
 [ "$(grep -c ' | ' "$SOURCE/tests/model-files/expect.txt")" -gt "$files" ] || bad "expectations without files"
@@ -287,7 +292,7 @@ grep -o '^| `[^|]*|' "$SOURCE/docs/model-files.md" | grep -o '`[a-zA-Z_]*`' | tr
 holds "more than fifty keys are told: $(wc -l < told)" [ "$(wc -l < told)" -gt 50 ]
 
 echo "# random bytes in good files: an answer, never a crash"
-tries=${MUTATIONS:-240}
+tries=${MUTATIONS:-60}
 cat "$SOURCE"/tests/model-files/good/everything.yaml > seed0
 cat "$SOURCE"/tests/model-files/good/runs.yaml > seed1
 cat "$SOURCE"/examples/four-bar.yaml > seed2

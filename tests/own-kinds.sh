@@ -29,14 +29,20 @@ static void tell(double t)
 }
 C
 sed 's|  double x = a->r\[0\]|  tell(t);\n&|; s|#include <epicycle.h>|&\n#include "told.h"|' "$own.c" >stops.c
-touch stop
-"$e" run "$own.yaml" --with stops.c --out stops.csv --quiet 2>err
+# on a busy machine it may be too late to be taken for an answer: then once more
+told() {
+  touch stop
+  for k in 1 2 3 4 5; do
+    "$e" run "$own.yaml" --with stops.c --out stops.csv --quiet 2>err
+    has err 'its code did not come back' || break
+  done
+}
+told
 holds "it stops and says how to go on: $(cat err)" has err 'go on with: epicycle resume stops.csv.checkpoint'
 rm stop
 holds "it goes on: $(cat err)" "$e" resume stops.csv.checkpoint --quiet
 holds "as if it had not stopped" cmp own.csv stops.csv
-touch stop
-"$e" run "$own.yaml" --with stops.c --out stops.csv --quiet 2>err
+told
 echo >>stops.c
 says 2 'stops.c is not what it was when this run began' resume stops.csv.checkpoint
 

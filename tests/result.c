@@ -1,5 +1,6 @@
 /* result.c - results from C: rows, drift of invariants against known values, counters, stopping and going on, full disks, pages */
 #include "test.h"
+#include "place.h"
 #include "epicycle/page.h"
 #include <unistd.h>
 
@@ -305,7 +306,7 @@ static void texts(void) {
 }
 
 int main(void) {
-  snprintf(room, sizeof room, "/tmp/epicycle-result-XXXXXX");
+  snprintf(room, sizeof room, "%s/epicycle-result-XXXXXX", test_place());
   if (!mkdtemp(room)) test_stop("no folder for the rows");
   epi_case *c = epi_case_of(&spring, "(x0=1)");
   if (c->error[0]) test_stop(c->error);

@@ -159,7 +159,7 @@ static void receive(process *p, int (*midway)(void *), void *data)
   send(p->line, &word, 1, MSG_NOSIGNAL);
 }
 
-/* until the child has ended; after a wish to stop it has a second to react. 1: it was ended from here */
+/* until the child has ended; after a wish to stop it has two seconds to react. 1: it was ended from here */
 static int wait_for(process *p, pid_t child, int (*midway)(void *), void *data, int *status)
 {
   double told = 0;
@@ -175,7 +175,7 @@ static int wait_for(process *p, pid_t child, int (*midway)(void *), void *data, 
       told = clock_now();
       kill(child, SIGTERM);
     }
-    if (told > 0 && !p->e->reacted && clock_now() - told > 0.9) {
+    if (told > 0 && !p->e->reacted && clock_now() - told > 2) {
       kill(child, SIGKILL);
       killed = 1;
     }

@@ -2,6 +2,7 @@
 #ifndef COMMAND_H
 #define COMMAND_H
 #include "test.h"
+#include "place.h"
 #include "board.h"
 #include <dirent.h>
 #include <errno.h>
@@ -76,14 +77,11 @@ static inline void folder_make(const char *folder, const char *like) {
 
 /* ---- the command ---- */
 static inline int stage_begin(void) {
-  const char *tmp = getenv("TMPDIR");
   char path[PATH_ROOM];
   stage.command = getenv("EPICYCLE");
   stage.preload = getenv("PRELOAD");
   if (!stage.command || !stage.preload || access(stage.command, X_OK) || access(stage.preload, R_OK)) return -1;
-  /* in memory where there is such a place: nothing here asks a disk */
-  if (!access("/dev/shm", W_OK)) tmp = "/dev/shm";
-  snprintf(stage.root, sizeof stage.root, "%.100s/epicycle-faults-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+  snprintf(stage.root, sizeof stage.root, "%.100s/epicycle-faults-XXXXXX", test_place());
   if (!mkdtemp(stage.root)) test_stop("no temporary folder");
   int fd = open(path_in(path, ".", "board"), O_RDWR | O_CREAT, 0666);
   if (fd < 0 || ftruncate(fd, sizeof(board))) test_stop("no file for the board");

@@ -1,14 +1,14 @@
 /* record.c - memory runs out, or the disk is full, at every single place of a run with its rows, its drawing and its page: a sentence
    each time */
 #include "wrap.h"
+#include "place.h"
 #include "epicycle/page.h"
-#include <unistd.h>
 
 typedef struct { const char *model, *flow, *out; int fast; } run;
 static const run runs[] = {
-  {"pendulum", "tolerance(dopri5, rtol=1e-6)", "/tmp/epicycle-record.csv", 0},
-  {"kepler", "density(verlet, eps=0.05)", "/tmp/epicycle-record.npy", 0},
-  {"inverted-pendulum(w=1000)", "rk4(strobe(substeps(rk4, 20), order=4))", "/tmp/epicycle-record.json", 1},
+  {"pendulum", "tolerance(dopri5, rtol=1e-6)", "record.csv", 0},
+  {"kepler", "density(verlet, eps=0.05)", "record.npy", 0},
+  {"inverted-pendulum(w=1000)", "rk4(strobe(substeps(rk4, 20), order=4))", "record.json", 1},
 };
 
 static void keep(char *said, size_t size, const char *error) { snprintf(said, size, "%.*s", (int)size - 1, error); }
@@ -25,8 +25,8 @@ static void record(const void *what, char *said, size_t size) {
   check_count(!!bad, said[0] != 0);
   if (!bad) {
     check_text(r->status, "done");
-    if (epi_report_write("/tmp/epicycle-record.html", NULL, &(const epi_result *){r}, 1, -1, error, sizeof error)) keep(said, size, error);
-    if (epi_plot_file("/tmp/epicycle-record.svg", r, error, sizeof error)) keep(said, size, error);
+    if (epi_report_write("record.html", NULL, &(const epi_result *){r}, 1, -1, error, sizeof error)) keep(said, size, error);
+    if (epi_plot_file("record.svg", r, error, sizeof error)) keep(said, size, error);
   }
   epi_result_free(r);
   epi_case_free(c);
@@ -45,7 +45,10 @@ static void rows(const void *what, char *said, size_t size) {
 }
 
 int main(void) {
+  char room[200];
   long points = 0;
+  snprintf(room, sizeof room, "%.150s/epicycle-record-XXXXXX", test_place());
+  if (!mkdtemp(room) || chdir(room)) test_stop("no folder for the rows");
   for (size_t i = 0; i < sizeof runs/sizeof *runs; i++) points += wrap_sweep(&wrap.memory, runs[i].model, "memory", record, &runs[i]);
   check_count(wrap.live, 0);
   check_above((double)wrap_sweep(&wrap.disk, "rows", "cannot write", rows, &runs[1]), 10);
@@ -54,8 +57,9 @@ int main(void) {
   static const char *const left[] = {"csv", "npy", "npy.columns.txt", "json", "html", "svg"};
   for (size_t i = 0; i < sizeof left/sizeof *left; i++) {
     char path[64];
-    snprintf(path, sizeof path, "/tmp/epicycle-record.%s", left[i]);
+    snprintf(path, sizeof path, "record.%s", left[i]);
     check_count(unlink(path), 0);
   }
+  check_count(rmdir(room), 0);
   return test_done();
 }

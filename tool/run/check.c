@@ -75,7 +75,8 @@ static int compose(epi_case *c, plan *p, const request *r)
     p->flow = text("%s", given(r, "--flow"));
   }
   if (request_number(r, "--step", p->step, &p->step) || request_number(r, "--tol", p->tol, &p->tol) || plan_motion(p, r)) return REFUSED;
-  if (plan_chooses(p) && (!isnan(p->tol) || plan_chooses_unasked(p, c)) && !given(r, "--claims")) return check_tolerance(p, c, given(r, "--json") != NULL);
+  if (plan_chooses(p) && (!isnan(p->tol) || plan_chooses_unasked(p, c)) && !given(r, "--claims"))
+    return check_tolerance(p, c, given(r, "--json") != NULL);
   if (plan_settle(p, c)) return REFUSED;
   c->end = p->end;
   if (!(p->step > 0)) return say(REFUSED, "the step is %g: give a positive one with --step", p->step);

@@ -15,11 +15,13 @@ locked() { ! flock -n "$1" true; }
 # wait_until COMMAND ...: for a minute at most
 wait_until() { for k in $(seq 1200); do "$@" && return; sleep 0.05; done; }
 free() { ! locked "$1"; }
-# begin WORDS ...: it runs slowly, and has a checkpoint
+# begin WORDS ...: it runs slowly, and has a checkpoint of a time when it did: the third, for one may be written at once
+another() { [ "$(stat -c %i "$checkpoint" 2> gone)" != "$last" ]; }
 begin() {
   touch hold
   "$e" "$@" --checkpoint-every 0.02 --quiet 2> begun.err & pid=$!
   wait_until test -s "$checkpoint"
+  for i in 1 2 3; do last=$(stat -c %i "$checkpoint"); wait_until another; done
 }
 # the model runs in a process of its own, which ends a little later
 dead() { kill -KILL $pid; wait $pid 2> gone; wait_until free "$checkpoint"; rm -f hold; }
@@ -116,6 +118,8 @@ umask 027; "$e" run kepler --stats u.json --checkpoint u --quiet
 holds "the mode is the user's" test "$(stat -c %a u.json u | tr '\n' ' ')" = "640 640 "
 
 echo "# the compiler, and what it leaves"
+# nobody clears up after what was killed while it compiled
+rm -rf tmp/*
 mkdir odd && cd odd || exit 1
 "$e" new pump > plain.c
 cp plain.c @r.c; cp plain.c ./-x.c; echo '-DNONSENSE=(' > r.c

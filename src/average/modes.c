@@ -4,14 +4,14 @@
 
 static const double STEP = 1e-7;       /* of a difference, in lengths */
 
-long epi_valley_room(int n, int most) { return 2L*n + 2L*most*n + most + 2L*n*n + 5L*n + 4L*n + 6L*n + n; }
+long epi_valley_room(int n, int most) { return 2L*n + 3L*most*n + most + 2L*n*n + 5L*n + 4L*n + 6L*n + n; }
 
 void epi_valley_lay_out(epi_valley *a, double *work)
 {
   long n = a->n, most = a->most;
-  double **const part[] = {&a->x, &a->f, &a->E, &a->bend, &a->lambda, &a->H, &a->V, &a->values, &a->q, &a->one, &a->two, &a->three,
+  double **const part[] = {&a->x, &a->f, &a->E, &a->bend, &a->turned, &a->lambda, &a->H, &a->V, &a->values, &a->q, &a->one, &a->two, &a->three,
                            &a->there, &a->last_om, &a->last, &a->last_rate, &a->floor};
-  const long size[] = {n, n, most*n, most*n, most, n*n, n*n, n, n, n, n, n, 2*n, 2*n, 2*n, 2*n, 2*n};
+  const long size[] = {n, n, most*n, most*n, most*n, most, n*n, n*n, n, n, n, n, n, 2*n, 2*n, 2*n, 2*n, 2*n};
   for (size_t i = 0; i < sizeof size/sizeof *size; i++) { *part[i] = work; work += size[i]; }
   a->order = (int *)work;
 }

@@ -26,6 +26,7 @@ typedef struct {
   int block;                           /* columns of the last block power, 0: it was the whole Hessian */
   /* all of x = M^(1/2) q, or L^T q with M = L L^T. The point whose modes are known, its force there, modes by rows, the slowest first */
   double *x, *f, *E, *lambda, *bend;   /* bend: what an oscillation of this action adds to the force, one row a mode */
+  double *turned;                      /* the modes again, as the forces of their bends tell them */
   double time, slow;                   /* slow: the largest stiffness that is not of a fast mode */
   int known, bent;                     /* the modes and the bends belong to x */
   double off;                          /* how far the floor was from x */

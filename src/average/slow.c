@@ -25,13 +25,13 @@ static int curve(epi_valley *a, double t, const double *x, const double *f, doub
   return 0;
 }
 
-/* a force that does not count beside the slow one */
+/* a force that does not count beside the slow one; several modes leave more in doubt, by their phases, than is to be had */
 static double no_force(epi_valley *a, const double *f)
 {
   const epi_valley_kept *k = epi_valley_memory(a);
   memcpy(a->two, f, (size_t)a->n*sizeof *f);
   epi_valley_split(a, a->two);
-  return 1e-7*fmax(2*k->kinetic/k->length, sqrt(epi_dot(a->n, a->two, a->two)));
+  return a->known > 1 ? HUGE_VAL : 1e-7*fmax(2*k->kinetic/k->length, sqrt(epi_dot(a->n, a->two, a->two)));
 }
 
 /* differences one way leave a mode turned a little towards the floor, and an oscillation of much energy pushes along the floor by that. The
@@ -58,7 +58,7 @@ static int bend(epi_valley *a, double t, const double *x, const double *f)
     memcpy(e, a->E + k*n, (size_t)n*sizeof *e);
     if (!(b > 0)) continue;
     if ((bad = curve(a, t, x, f, b, e, out))) return bad;
-    if (straighten(a, k, b, f, out, e) > small && (bad = curve(a, t, x, f, b, e, out))) return bad;
+    if (small < HUGE_VAL && straighten(a, k, b, f, out, e) > small && (bad = curve(a, t, x, f, b, e, out))) return bad;
   }
   a->bent = 1;
   return 0;

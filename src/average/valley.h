@@ -24,6 +24,7 @@ typedef struct {
   epi_system *of;
   int n, most;                         /* coordinates; room for so many modes */
   int block;                           /* columns of the last block power, 0: it was the whole Hessian */
+  int alone;                           /* one mode stood out of that so far that the others were not asked for */
   /* all of x = M^(1/2) q, or L^T q with M = L L^T. The point whose modes are known, its force there, modes by rows, the slowest first */
   double *x, *f, *E, *lambda, *bend;   /* bend: what an oscillation of this action adds to the force, one row a mode */
   double *turned;                      /* the modes again, as the forces of their bends tell them */

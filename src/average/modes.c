@@ -111,7 +111,7 @@ static int outstanding(int n, const double *A, double *V, double *value, double 
   double off = 1, left = 0;
   for (int i = 1; i < n; i++) if (A[i*n + i] > A[top*n + top]) top = i;
   memcpy(V, A + top*n, (size_t)n*sizeof *V);
-  for (int turn = 0; turn < 8 && off > 1e-26; turn++) {
+  for (int turn = 0; turn < 12 && off > 1e-26; turn++) {
     double size = sqrt(epi_dot(n, V, V)), *next = V + n;
     if (!(size > 0)) return 0;
     for (int i = 0; i < n; i++) V[i] /= size;
@@ -124,7 +124,7 @@ static int outstanding(int n, const double *A, double *V, double *value, double 
   }
   for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { double r = A[i*n + j] - *value*V[i]*V[j]; left += r*r; }
   *rest = sqrt(left);
-  return !(off > 1e-26) && *rest < 2e-3**value;
+  return !(off > 1e-26) && *rest < 0.1**value;
 }
 
 /* ---- products with the Hessian ---- */
@@ -149,7 +149,7 @@ static int whole(epi_valley *a, double t, const double *x, int modes)
   }
   for (int i = 0; i < n; i++)
     for (int j = 0; j < i; j++) a->H[i*n + j] = a->H[j*n + i] = 0.5*(a->H[i*n + j] + a->H[j*n + i]);
-  a->alone = modes <= 1 && outstanding(n, a->H, a->V, a->values, &a->slow);
+  a->alone = modes <= 1 && outstanding(n, a->H, a->V, a->values, &a->slow) && (modes || a->slow < 2e-3*a->values[0]);
   if (!a->alone) eigen(n, a->H, a->V, a->values);
   return 0;
 }
@@ -206,6 +206,19 @@ static void sort(epi_valley *a, int all)
     for (; k > 0 && a->values[a->order[k-1]] < a->values[i]; k--) a->order[k] = a->order[k-1];
     a->order[k] = i;
   }
+}
+
+/* of one that stands out only a bound is known of what is left: where that comes near to what matters the others are asked for */
+double epi_valley_slow(epi_valley *a)
+{
+  if (a->alone && a->slow > 2e-3*a->lambda[0]) {
+    int n = a->n, most = 0;
+    eigen(n, a->H, a->V, a->values);
+    for (int i = 1; i < n; i++) if (a->values[i] > a->values[most]) most = i;
+    a->slow = a->alone = 0;
+    for (int i = 0; i < n; i++) if (i != most) a->slow = fmax(a->slow, fabs(a->values[i]));
+  }
+  return a->slow;
 }
 
 int epi_valley_count(const epi_valley *a)

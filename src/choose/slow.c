@@ -5,10 +5,15 @@
 #include "search.h"
 #include "average/valley.h"
 
-enum { MOST_MODES = 6, FAR = 100 };    /* direct integration must cost so many times as much, unless the slow part is asked for */
+enum { MOST_MODES = 6, LEFT_OUT = 2, FAR = 100 };    /* direct integration must cost so many times as much, unless the slow part is asked for */
 
-/* what a run of the slow system saw; J, om: of its modes at the end */
-typedef struct { double *y; int n, rows; const epi_flow *f; double J[MOST_MODES], om[MOST_MODES], first, drift, by; int modes; } sight;
+/* what a run of the slow system saw; J, om: of its modes at the end; low, high: of the fastest on the way */
+typedef struct {
+  double *y;
+  int n, rows, modes;
+  const epi_flow *f;
+  double J[MOST_MODES], om[MOST_MODES], first, drift, low, high, by;
+} sight;
 
 static const epi_valley *valley_of(const epi_flow *f)
 {
@@ -22,7 +27,11 @@ static int row(void *data, const epi_system *m, epi_state *s)
   const epi_valley *v = g->f ? valley_of(g->f) : NULL;
   (void)m;
   if (g->rows < CHECKS) memcpy(g->y + (size_t)g->rows++*(size_t)g->n, s->y, (size_t)g->n*sizeof *s->y);
-  if (v && g->first > 0 && v->known) g->drift = fmax(g->drift, fabs(sqrt(v->lambda[v->known - 1])/g->first - 1));
+  if (!v || !(g->first > 0) || !v->known) return 0;
+  double om = sqrt(v->lambda[v->known - 1]);
+  g->drift = fmax(g->drift, fabs(om/g->first - 1));
+  g->low = g->low > 0 ? fmin(g->low, om) : om;
+  g->high = fmax(g->high, om);
   return 0;
 }
 
@@ -168,11 +177,19 @@ static double left_by_all(const epi_search *a, double fast)
 }
 
 /* ---- two slow systems ---- */
+/* the fast energy acts as the frequency changes; what is left out is of second order. Where the frequency changes by no more than that, the
+   one is as large as the other */
+static double share_left_out(const epi_search *a, const trial *t)
+{
+  double ratio = a->scales.pace/a->scales.fast, change = t->g.low > 0 ? t->g.high/t->g.low - 1 : 0;
+  return fmin(1, fmax(3*ratio, LEFT_OUT*ratio*ratio/fmax(change, 1e-300)));
+}
+
 /* the one with the fast energy in it is in y[0], that without it in y[1]. Where they are apart, the first without its energy must be the
    second; what is left is the share of the energy that no mode keeps */
 static double two_apart(epi_search *a, trial *t)
 {
-  double all = epi_apart(a), share = 3*a->scales.pace/a->scales.fast;
+  double all = epi_apart(a), share = share_left_out(a, t);
   char text[sizeof t->flow], why[320];
   sight h = {.y = a->y[0]};
   if (all <= 0.7*a->to->tol || all*share > 0.3*a->to->tol || slow_start(a, t)) return all;

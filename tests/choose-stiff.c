@@ -277,20 +277,6 @@ static void later(void)
   }
 }
 
-/* positions alone, at the worst of some times */
-static double positions_off(epi_case *c, const char *flow, double end, const truth *t)
-{
-  epi_flow *f = epi_case_flow(c, flow);
-  epi_state s = epi_case_state(c);
-  double most = 0;
-  for (int k = 0; k < STIFF_ROWS; k++) {
-    if (epi_run(f, &s, end*(k + 1)/STIFF_ROWS, end/STIFF_ROWS)) most = NAN;
-    for (int i = 0; i < t->n/2; i++) most = !(fabs(s.y[i] - t->y[k][i]) <= most) ? fabs(s.y[i] - t->y[k][i]) : most;
-  }
-  epi_free(f);
-  return most;
-}
-
 /* both springs hard: resonances that are passed are in the estimate, and the slow part is given where it is good enough; as exact, and for as
    few evaluations, as the slow system that is known for it, within a half more */
 static void both_hard(void)

@@ -1,12 +1,13 @@
-/* stiff-three.c - three hard springs with gravity to a tolerance, the nearer to a crossing of two modes the smaller c12: the slow part where
- * that is good enough, or all of the motion; true errors
+/* stiff-three.c - three hard springs with gravity to a tolerance, the nearer to a crossing of two modes the smaller c12: the slow part
+ * where that is good enough, or all of the motion; true errors
  * label: soak
  * timeout: 3600 */
 #include "stiffs.h"
 
 enum { W, C12 };
 static const epi_param PARAMS[] = {
-  [W] = {.name = "w", .value = 1000, .doc = "fast frequency"}, [C12] = {.name = "c12", .value = 0.9, .doc = "cosine between two springs"}, {0}
+  [W] = {.name = "w", .value = 1000, .doc = "fast frequency"},
+  [C12] = {.name = "c12", .value = 0.9, .doc = "cosine between two springs"}, {0}
 };
 
 static int three(epi_system *s, double t, const double *q, double *f)
@@ -38,8 +39,8 @@ static int make_three(epi_case *c)
   }
   return 0;
 }
-static const epi_model three_springs = {.name = "three-springs", .doc = "", .params = PARAMS, .make = make_three, .flow = "verlet", .step = 1e-4,
-                                        .end = 3};
+static const epi_model three_springs = {.name = "three-springs", .doc = "", .params = PARAMS, .make = make_three, .flow = "verlet",
+                                        .step = 1e-4, .end = 3};
 
 int main(void)
 {

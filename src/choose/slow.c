@@ -198,6 +198,15 @@ static double two_apart(epi_search *a, trial *t)
   return fmin(all, epi_apart(a) + all*share);
 }
 
+/* the run that is the answer, if it is; its end is kept */
+static int solve_trial(epi_search *a, trial *t)
+{
+  t->calls = solve(a, t->flow, NULL, &t->g, t->why, sizeof t->why);
+  t->seconds = a->seconds;
+  if (!isnan(t->calls) && a->to->y) memcpy(a->to->y, a->y[0] + (CHECKS - 1)*a->n, (size_t)a->n*sizeof *a->to->y);
+  return isnan(t->calls);
+}
+
 /* 1: they agree; 0: they do not, and why */
 static int two_agree(epi_search *a, trial *t)
 {
@@ -205,8 +214,7 @@ static int two_agree(epi_search *a, trial *t)
   sight h = {.y = a->y[1]};
   for (int turn = 0; turn < 2; turn++, t->r = epi_rounded(0.1*t->r)) {
     write_adiabatic(t->r, "", t->flow, sizeof t->flow);
-    if (turn && (isnan(t->calls = solve(a, t->flow, NULL, &t->g, t->why, sizeof t->why)) || t->why[0])) return 0;
-    if (turn) t->seconds = a->seconds;
+    if (turn && (solve_trial(a, t) || t->why[0])) return 0;
     write_notch(epi_rounded(0.1*t->r), t->other, sizeof t->other);
     t->more = solve(a, t->other, NULL, &h, t->why, sizeof t->why);
     t->more_seconds = a->seconds;
@@ -281,8 +289,7 @@ static int try_trial(epi_search *a, trial *t)
 {
   epi_chosen *to = a->to;
   const epi_scales *s = &a->scales;
-  if (isnan(t->calls = solve(a, t->flow, NULL, &t->g, t->why, sizeof t->why))) return 0;
-  t->seconds = a->seconds;
+  if (solve_trial(a, t)) return 0;
   if (t->g.drift*s->fast > 10*s->pace && !strstr(to->scales, "changes"))
     snprintf(to->scales + strlen(to->scales), sizeof to->scales - strlen(to->scales), "; its frequency changes with the slow motion");
   return s->many || t->g.modes > 1 ? one_stands(a, t) : !t->why[0] && two_agree(a, t);
@@ -296,7 +303,11 @@ int epi_try_slow(epi_search *a)
   int fine = worth(a, &t) && try_trial(a, &t);
   free(t.start);
   if (to->error[0]) return epi_try_ended(to);
-  if (!fine) { enter_failed(a, t.flow, t.why); return 0; }
+  if (!fine) {
+    if (to->y) to->y[0] = NAN;
+    enter_failed(a, t.flow, t.why);
+    return 0;
+  }
   enter(a, (epi_way){.calls = t.calls, .seconds = t.seconds, .averages = 1}, t.flow, "");
   if (t.other[0]) enter(a, (epi_way){.calls = t.more, .seconds = t.more_seconds, .averages = 1, .note = "held against it"}, t.other, "");
   double each = t.other[0] ? t.more_seconds/t.more : t.seconds/t.calls, direct = epi_direct_calls(a);

@@ -5,7 +5,8 @@
 #include "search.h"
 #include "average/valley.h"
 
-enum { MOST_MODES = 6, LEFT_OUT = 2, FAR = 100 };    /* direct integration must cost so many times as much, unless the slow part is asked for */
+enum { MOST_MODES = 6, LEFT_OUT = 2 };
+enum { FAR = 100 };                    /* direct integration must cost so many times as much, unless the slow part is asked for */
 
 /* what a run of the slow system saw; J, om: of its modes at the end; low, high: of the fastest on the way */
 typedef struct {

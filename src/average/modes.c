@@ -10,8 +10,8 @@ long epi_valley_room(int n, int most) { return 2L*n + 3L*most*n + most + 2L*n*n 
 void epi_valley_lay_out(epi_valley *a, double *work)
 {
   long n = a->n, most = a->most;
-  double **const part[] = {&a->x, &a->f, &a->E, &a->bend, &a->turned, &a->lambda, &a->H, &a->V, &a->values, &a->q, &a->one, &a->two, &a->three,
-                           &a->there, &a->last_om, &a->last, &a->last_rate, &a->floor};
+  double **const part[] = {&a->x, &a->f, &a->E, &a->bend, &a->turned, &a->lambda, &a->H, &a->V, &a->values, &a->q, &a->one, &a->two,
+                           &a->three, &a->there, &a->last_om, &a->last, &a->last_rate, &a->floor};
   const long size[] = {n, n, most*n, most*n, most*n, most, n*n, n*n, n, n, n, n, n, 2*n, 2*n, 2*n, 2*n, 2*n};
   for (size_t i = 0; i < sizeof size/sizeof *size; i++) { *part[i] = work; work += size[i]; }
   a->order = (int *)work;
@@ -103,8 +103,8 @@ static void eigen(int n, double *A, double *V, double *values)
   for (int i = 0; i < n; i++) values[i] = A[i*n + i];
 }
 
-/* one mode that is far above the rest, by a few products: 1, with the vector in V and its value first; 0: it is not so. rest: what is left of
-   A without it, which all other values are below */
+/* one mode that is far above the rest, by a few products: 1, with the vector in V and its value first; 0: it is not so. rest: what is left
+   of A without it, which all other values are below */
 static int outstanding(int n, const double *A, double *V, double *value, double *rest)
 {
   int top = 0;

@@ -35,8 +35,8 @@ static double no_force(epi_valley *a, const double *f)
 }
 
 /* differences one way leave a mode turned a little towards the floor, and an oscillation of much energy pushes along the floor by that. The
-   forces at plus and minus its amplitude b, which stand in `out` as their mean less f and in `two` as the second, tell how far it is turned:
-   e becomes what it should be. Returns what that is worth as a force */
+   forces at plus and minus its amplitude b, which stand in `out` as their mean less f and in `two` as the second, tell how far it is
+   turned: e becomes what it should be. Returns what that is worth as a force */
 static double straighten(const epi_valley *a, int k, double b, const double *f, const double *out, double *e)
 {
   int n = a->n;

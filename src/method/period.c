@@ -1,37 +1,50 @@
 /* period.c - Gauss points with their integrals, by Legendre polynomials; trigonometric interpolation with its integrals */
 #include "period.h"
 
-/* P_0 ... P_n of 2x - 1 */
-static void legendre(int n, double x, double *P)
+/* P_0 ... P_n of 2x - 1 at many x: row k has P_k. All at once, for each is a chain of divisions */
+static void legendre(int n, int many, const double *x, double *P)
 {
-  double u = 2*x - 1;
-  P[0] = 1;
-  P[1] = u;
-  for (int k = 1; k < n; k++) P[k + 1] = ((2*k + 1)*u*P[k] - k*P[k - 1])/(k + 1);
+  for (int i = 0; i < many; i++) { P[i] = 1; P[many + i] = 2*x[i] - 1; }
+  for (int k = 1; k < n; k++) {
+    const double *at = P + k*many, *down = at - many;
+    double *up = P + (k + 1)*many;
+    for (int i = 0; i < many; i++) up[i] = ((2*k + 1)*P[many + i]*at[i] - k*down[i])/(k + 1);
+  }
 }
 
 /* P_k = (P_{k+1}' - P_{k-1}')/(2 (2k + 1)): integrals from 0 are differences of neighbours */
-static double slope_of_last(int n, double x, const double *P)
+static double slope_of_last(int n, double x, double last, double before)
 {
   double u = 2*x - 1;
-  return 2*n*(u*P[n] - P[n - 1])/(u*u - 1);
+  return 2*n*(u*last - before)/(u*u - 1);
 }
 
 static void gauss_points(int n, double *c, double *b, double *P)
 {
-  for (int i = 0; i < (n + 1)/2; i++) {
-    /* Tricomi's guess: two corrections leave nothing */
-    double x = 0.5 - 0.5*(1 - (n - 1)/(8.0*n*n*n))*cos(EPI_PI*(4*i + 3)/(4*n + 2)), dx = 1;
-    for (int it = 0; it < 20 && fabs(dx) > 1e-9; it++) {
-      legendre(n, x, P);
-      dx = P[n]/slope_of_last(n, x, P);
-      x -= dx;
+  const int half = (n + 1)/2;
+  const double *last = P + n*half, *before = last - half;
+  double x[EPI_PERIOD_NODES], dx[EPI_PERIOD_NODES], most = 1;
+  /* Tricomi's guess: two corrections leave nothing */
+  for (int i = 0; i < half; i++) {
+    x[i] = 0.5 - 0.5*(1 - (n - 1)/(8.0*n*n*n))*cos(EPI_PI*(4*i + 3)/(4*n + 2));
+    dx[i] = 1;
+  }
+  for (int it = 0; it < 20 && most > 1e-9; it++) {
+    legendre(n, half, x, P);
+    most = 0;
+    for (int i = 0; i < half; i++) {
+      if (!(fabs(dx[i]) > 1e-9)) continue;
+      dx[i] = last[i]/slope_of_last(n, x[i], last[i], before[i]);
+      x[i] -= dx[i];
+      most = fabs(dx[i]) > most ? fabs(dx[i]) : most;
     }
-    legendre(n, x, P);
-    double slope = slope_of_last(n, x, P);
-    c[i] = x;
-    c[n - 1 - i] = 1 - x;
-    b[i] = b[n - 1 - i] = 1/(slope*slope*x*(1 - x));
+  }
+  legendre(n, half, x, P);
+  for (int i = 0; i < half; i++) {
+    double slope = slope_of_last(n, x[i], last[i], before[i]);
+    c[i] = x[i];
+    c[n - 1 - i] = 1 - x[i];
+    b[i] = b[n - 1 - i] = 1/(slope*slope*x[i]*(1 - x[i]));
   }
 }
 
@@ -113,14 +126,11 @@ epi_period_rule *epi_period_rule_make(int n, int phases, void *memory)
   epi_period_rule *r = memory;
   double *c = (double *)(r + 1), *b = c + n, *once = b + n, *twice = once + n*n, *wave = twice + n*n, *wave_once = wave + n*phases;
   double *wave_twice = wave_once + n*phases, *end = wave_twice + n*phases, *tail = end + phases;
-  double P[EPI_PERIOD_NODES + 3], values[(EPI_PERIOD_NODES + 2)*EPI_PERIOD_NODES];
+  double values[(EPI_PERIOD_NODES + 2)*EPI_PERIOD_NODES];
   *r = (epi_period_rule){.n = n, .phases = phases, .c = c, .b = b, .once = once, .twice = twice, .wave = wave, .wave_once = wave_once,
                          .wave_twice = wave_twice, .wave_end = end, .tail = tail};
-  gauss_points(n, c, b, P);
-  for (int i = 0; i < n; i++) {
-    legendre(n + 1, c[i], P);
-    for (int k = 0; k < n + 2; k++) values[k*n + i] = P[k];
-  }
+  gauss_points(n, c, b, values);
+  legendre(n + 1, n, c, values);
   gauss_integrals(n, c, b, values, once, twice);
   waves(n, phases, c, wave, wave_once, wave_twice, end);
   tails(n, b, values, tail);

@@ -233,13 +233,20 @@ static void move_by(const epi_flow *f, const epi_state *s, double T, const epi_p
   for (int c = 0; c < S + p->first; c++) {
     const double *frozen = d->frozen + c*F, *more = d->more + c*n;
     int at = c < S ? S + c : c + S;
-    double mean = 0, size = 1.1e-16*(largest(F, frozen) + largest(n, more))*fabs(T);
-    for (int j = 0; j < F; j++) mean += frozen[j]/F;
-    moved[at] = T*(mean + product(n, A->b, more));
-    noise[at] = size;
+    double mean = 0, twice = 0, once = 0, most = 0, size = 0;
+    for (int j = 0; j < F; j++) {
+      mean += frozen[j]/F;
+      twice += A->wave_end[j]*frozen[j];
+      size = epi_larger(size, fabs(frozen[j]));
+    }
+    for (int i = 0; i < n; i++) {
+      once += A->b[i]*more[i];
+      twice += A->b[i]*(1 - A->c[i])*more[i];
+      most = epi_larger(most, fabs(more[i]));
+    }
+    moved[at] = T*(mean + once);
+    noise[at] = size = 1.1e-16*(size + most)*fabs(T);
     if (c >= S) continue;
-    double twice = product(F, A->wave_end, frozen);
-    for (int i = 0; i < n; i++) twice += A->b[i]*(1 - A->c[i])*more[i];
     moved[c] = T*s->y[S + c] + T*T*twice;
     noise[c] = fabs(T)*(size + 1.1e-16*fabs(s->y[S + c]));
   }
@@ -298,9 +305,13 @@ static signs signs_of(const epi_flow *f, double T, const epi_period_rule *A, con
   for (int c = 0; c < S + p->first; c++) {
     int at = c < S ? S + c : c + S;
     const double *more = d->more + c*n, *before = d->before + c*n;
-    double unit = fabs(T)/fmax(allowed[at], 32*moved[N + at]), change = 0;
-    for (int i = 0; i < n; i++) change += A->b[i]*fabs(more[i] - before[i]);
-    x.tail = epi_larger(x.tail, unit*(fabs(product(n, A->tail, more)) + fabs(product(n, A->tail + n, more))));
+    double unit = fabs(T)/fmax(allowed[at], 32*moved[N + at]), change = 0, last = 0, before_last = 0;
+    for (int i = 0; i < n; i++) {
+      change += A->b[i]*fabs(more[i] - before[i]);
+      last += A->tail[i]*more[i];
+      before_last += A->tail[n + i]*more[i];
+    }
+    x.tail = epi_larger(x.tail, unit*(fabs(last) + fabs(before_last)));
     x.change = epi_larger(x.change, unit*change);
   }
   return x;

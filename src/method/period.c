@@ -48,11 +48,17 @@ static void gauss_points(int n, double *c, double *b, double *P)
   }
 }
 
+/* A += w v^T over the points */
+static void add_columns(int n, const double *w, const double *v, double *A)
+{
+  for (int j = 0; j < n; j++) for (int i = 0; i < n; i++) A[j*n + i] += w[j]*v[i];
+}
+
 /* the interpolant through value j alone is b_j sum_k (2k + 1) P_k(c_j) P_k, k < n; I_k and J_k are the integrals of P_k, once and twice.
    values: row k has P_k at the points */
-static void gauss_integrals(int n, const double *c, const double *b, const double *values, double *once, double *twice)
+static void gauss_integrals(int n, const double *c, const double *b, const double *values, int needs, double *once, double *twice)
 {
-  double I[EPI_PERIOD_NODES], J[EPI_PERIOD_NODES];
+  double I[EPI_PERIOD_NODES], J[EPI_PERIOD_NODES], w[EPI_PERIOD_NODES];
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++) { once[j*n + i] = b[j]*c[i]; twice[j*n + i] = 0.5*b[j]*c[i]*c[i]; }
   for (int k = 1; k < n; k++) {
@@ -62,10 +68,9 @@ static void gauss_integrals(int n, const double *c, const double *b, const doubl
       I[i] = s*(up[i] - down[i]);
       J[i] = s*(next*(two[i] - at[i]) - (k > 1 ? last*(at[i] - down[i - n]) : c[i]));
     }
-    for (int j = 0; j < n; j++) {
-      double w = b[j]*(2*k + 1)*at[j], *o = once + j*n, *t = twice + j*n;
-      for (int i = 0; i < n; i++) { o[i] += w*I[i]; t[i] += w*J[i]; }
-    }
+    for (int j = 0; j < n; j++) w[j] = b[j]*(2*k + 1)*at[j];
+    if (needs & EPI_PERIOD_ONCE) add_columns(n, w, I, once);
+    if (needs & EPI_PERIOD_TWICE) add_columns(n, w, J, twice);
   }
 }
 
@@ -121,7 +126,7 @@ size_t epi_period_rule_size(int n, int phases)
   return (sizeof(epi_period_rule) + numbers*sizeof(double) + 15)/16*16;
 }
 
-epi_period_rule *epi_period_rule_make(int n, int phases, void *memory)
+epi_period_rule *epi_period_rule_make(int n, int phases, int needs, void *memory)
 {
   epi_period_rule *r = memory;
   double *c = (double *)(r + 1), *b = c + n, *once = b + n, *twice = once + n*n, *wave = twice + n*n, *wave_once = wave + n*phases;
@@ -131,7 +136,7 @@ epi_period_rule *epi_period_rule_make(int n, int phases, void *memory)
                          .wave_twice = wave_twice, .wave_end = end, .tail = tail};
   gauss_points(n, c, b, values);
   legendre(n + 1, n, c, values);
-  gauss_integrals(n, c, b, values, once, twice);
+  gauss_integrals(n, c, b, values, needs, once, twice);
   waves(n, phases, c, wave, wave_once, wave_twice, end);
   tails(n, b, values, tail);
   return r;

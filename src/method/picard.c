@@ -65,7 +65,8 @@ static const epi_period_rule *rule_of(epi_flow *f, int n, int phases)
   for (epi_period_rule *r = p->rules; r; r = r->next) if (r->n == n && r->phases == phases) return r;
   size_t size = epi_period_rule_size(n, phases);
   if (p->used + size > MEMORY) { p->rules = NULL; p->used = 0; }
-  epi_period_rule *made = epi_period_rule_make(n, phases, p->memory + p->used);
+  int needs = (p->second ? EPI_PERIOD_TWICE : 0) | (p->all || p->first ? EPI_PERIOD_ONCE : 0);
+  epi_period_rule *made = epi_period_rule_make(n, phases, needs, p->memory + p->used);
   p->used += size;
   made->next = p->rules;
   return p->rules = made;
@@ -570,10 +571,11 @@ static int go(epi_flow *f, epi_state *s, double h, long n)
       double T = epi_turn_time(f->sys, f->arg[PERIOD].number, s->t, h < 0 ? -1 : 1);
       if (fabs(left) < fabs(T)*(1 - 1e-9)) { if (fabs(left) > 1e-9*fabs(T)) bad = part(f, s, left, T); break; }
       bad = epi_stopping(f) ? EPI_INTERRUPTED : whole(f, s, T);
+      left -= T;
+      if (fabs(left) <= 1e-9*fabs(T)) break;
       epi_tick on = epi_target(f->sys, s, T);
       on.theta = theta;
       epi_set_clock(s, on);
-      left -= T;
     }
     if (!bad) epi_set_clock(s, end);
     epi_moved(f, s);

@@ -126,7 +126,7 @@ size_t epi_period_rule_size(int n, int phases)
   return (sizeof(epi_period_rule) + numbers*sizeof(double) + 15)/16*16;
 }
 
-epi_period_rule *epi_period_rule_make(int n, int phases, int needs, void *memory)
+epi_period_rule *epi_period_rule_make(int n, int phases, int needs, const epi_period_rule *like, void *memory)
 {
   epi_period_rule *r = memory;
   double *c = (double *)(r + 1), *b = c + n, *once = b + n, *twice = once + n*n, *wave = twice + n*n, *wave_once = wave + n*phases;
@@ -134,10 +134,15 @@ epi_period_rule *epi_period_rule_make(int n, int phases, int needs, void *memory
   double values[(EPI_PERIOD_NODES + 2)*EPI_PERIOD_NODES];
   *r = (epi_period_rule){.n = n, .phases = phases, .c = c, .b = b, .once = once, .twice = twice, .wave = wave, .wave_once = wave_once,
                          .wave_twice = wave_twice, .wave_end = end, .tail = tail};
-  gauss_points(n, c, b, values);
-  legendre(n + 1, n, c, values);
-  gauss_integrals(n, c, b, values, needs, once, twice);
+  if (like) {
+    memcpy(c, like->c, 2*(size_t)(n + n*n)*sizeof *c);
+    memcpy(tail, like->tail, 2*(size_t)n*sizeof *tail);
+  } else {
+    gauss_points(n, c, b, values);
+    legendre(n + 1, n, c, values);
+    gauss_integrals(n, c, b, values, needs, once, twice);
+    tails(n, b, values, tail);
+  }
   waves(n, phases, c, wave, wave_once, wave_twice, end);
-  tails(n, b, values, tail);
   return r;
 }

@@ -62,11 +62,15 @@ static long room_size(const picard *p, long N)
 static const epi_period_rule *rule_of(epi_flow *f, int n, int phases)
 {
   picard *p = f->own;
-  for (epi_period_rule *r = p->rules; r; r = r->next) if (r->n == n && r->phases == phases) return r;
+  const epi_period_rule *like = NULL;
+  for (epi_period_rule *r = p->rules; r; r = r->next) {
+    if (r->n == n && r->phases == phases) return r;
+    if (r->n == n) like = r;
+  }
   size_t size = epi_period_rule_size(n, phases);
-  if (p->used + size > MEMORY) { p->rules = NULL; p->used = 0; }
+  if (p->used + size > MEMORY) { p->rules = NULL; p->used = 0; like = NULL; }
   int needs = (p->second ? EPI_PERIOD_TWICE : 0) | (p->all || p->first ? EPI_PERIOD_ONCE : 0);
-  epi_period_rule *made = epi_period_rule_make(n, phases, needs, p->memory + p->used);
+  epi_period_rule *made = epi_period_rule_make(n, phases, needs, like, p->memory + p->used);
   p->used += size;
   made->next = p->rules;
   return p->rules = made;

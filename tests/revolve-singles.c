@@ -1,5 +1,5 @@
-/* revolve-singles.c - a motion that is slow, then about as fast as the drive, then slow again: revolve goes from turn to turn by itself where
- * it must, and many turns at a time before and after, and the solution is right through all of it */
+/* revolve-singles.c - a motion that is slow, then about as fast as the drive, then slow again: revolve goes from turn to turn by itself
+ * where it must, and many turns at a time before and after, and the solution is right through all of it */
 #include "epicycle.h"
 #include "test.h"
 #include <math.h>

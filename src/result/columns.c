@@ -1,5 +1,5 @@
 /* columns.c - what looks see of single columns: an observable may be wrong where the state is hardly so, such as a force of friction, an
- * acceleration, the torque of a stiff drive; and a coordinate where others of its kind go a thousand times as far */
+ * acceleration, the torque of a stiff drive; and a position where others of its kind go much farther */
 #include "columns.h"
 
 static const double MUCH = 0.03;        /* of the range of an observable, in one step */

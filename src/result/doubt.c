@@ -5,7 +5,7 @@
 #include "average/look.h"
 
 /* of the motion; what differs between a step and its halves is about half of the error, or less where errors feed on each other */
-static const double MUCH = 0.1, MUCH_HALVED = 0.04, MUCH_DRIVEN = 1, MUCH_ALONE = 1;
+static const double MUCH = 0.1, MUCH_HALVED = 0.04, MUCH_DRIVEN = 1;
 
 /* the step at which the error would be a hundredth */
 static double needed(const epi_recorder *a, double off)
@@ -15,15 +15,15 @@ static double needed(const epi_recorder *a, double off)
 }
 
 /* what a drive adds in one half of its turn it takes in the other */
-static int is_off(const epi_recorder *a)
+static int is_off(const epi_recorder *a, double off)
 {
-  return a->r->inspection.off > (a->c->system.forced && !a->averages ? MUCH_DRIVEN : MUCH_HALVED);
+  return off > (a->c->system.forced && !a->averages ? MUCH_DRIVEN : MUCH_HALVED);
 }
 
 static void doubt_steps(epi_recorder *a)
 {
   const epi_inspection *n = &a->r->inspection;
-  if (!is_off(a)) return;
+  if (!is_off(a, n->off)) return;
   if (n->off >= 1)
     epi_result_warn(a->r, "the steps are too long: where they were taken again as two halves, the sum of what differs is more than the "
                     "motion itself; take a step of %.1g or less, or tolerance(...)", needed(a, n->off));
@@ -32,12 +32,12 @@ static void doubt_steps(epi_recorder *a)
                     "motion; take a step of %.1g or less, or tolerance(...)", n->off, needed(a, n->off));
 }
 
-/* a coordinate that goes less far than others of its kind */
-static void doubt_coordinates(epi_recorder *a)
+/* a position that goes less far than others of its kind */
+static void doubt_positions(epi_recorder *a)
 {
   int i = 0;
   double off = epi_inspector_alone(a->inspector, &i);
-  if (is_off(a) || !(off > MUCH_ALONE)) return;
+  if (is_off(a, a->r->inspection.off) || !is_off(a, off)) return;
   epi_result_warn(a->r, "the steps may be too long for %s: where they were taken again as two halves, the sum of what differs there is "
                   "%.2g of its range, though others go farther; take a shorter step than %g where you need it", a->r->column[1 + i].name,
                   off, a->step);
@@ -208,7 +208,7 @@ void epi_recorder_doubt(epi_recorder *a)
 {
   epi_inspector_end(a->inspector, a, &a->s);
   doubt_steps(a);
-  doubt_coordinates(a);
+  doubt_positions(a);
   doubt_looks(a);
   doubt_unseen(a);
   doubt_rows(a);

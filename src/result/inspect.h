@@ -20,7 +20,7 @@ EPI_INSIDE int epi_inspector_strange(const epi_inspector *, double *t, double *v
 EPI_INSIDE double epi_inspector_stray(const epi_inspector *, int i, double *range, double *size);
 /* 1: its difference is no noise, such as the residual of a solver */
 EPI_INSIDE int epi_inspector_smooth(const epi_inspector *, int i);
-/* the largest difference of a coordinate, summed over all steps, against how far that coordinate goes; and which */
+/* the largest difference of a position, summed over all steps, against how far that one goes; and which */
 EPI_INSIDE double epi_inspector_alone(const epi_inspector *, int *which);
 /* how large positions became, or rates: all that is behind the positions */
 EPI_INSIDE double epi_inspector_size(const epi_inspector *, int rates);

@@ -242,6 +242,15 @@ if script -qec true /dev/null >o 2>err; then
   holds "wiped at the end" has o "claims.*$esc\[K\$"
   seen "'$e' check kepler --flow verlet --claims >of"; holds "how far the claims are" has o "measured: 5 of 5 claims"
   holds "wiped" has o "claims.*$esc\[K\$"
+  # a flow is chosen: how far that is, and Ctrl-C; on a busy machine it may come before anything has begun
+  slow_model slow.c; touch hold
+  for wait in 1 3 9 27; do
+    seen "timeout --foreground -s INT $wait '$e' run slow.c --end 40 --tol 1e-6 --out chosen.csv"; has o "epicycle:" && break
+  done
+  rm hold
+  holds "how far the choice is" has o "choosing a flow: trying .* % "
+  holds "Ctrl-C while it is chosen: $(tr '\r\033' '<^' <o)" has o "stopped while a flow was chosen: nothing was run"
+  holds "nothing is made" test ! -e chosen.csv
 else echo "no script(1): the terminal side is not seen"; fi
 
 counted

@@ -164,8 +164,8 @@ static void doubt_constraints(epi_recorder *a)
                     a->step);
 }
 
-/* what is zero but for the tolerance of a solver is small beside what makes it. The force of a stiff spring is so too, but it is as large as
-   others of its unit, and does not jump from look to look as a residual does */
+/* what is zero but for the tolerance of a solver is small beside what makes it. The force of a stiff spring is so too, but it is as large
+   as others of its unit, and does not jump from look to look as a residual does */
 static int is_residual(epi_recorder *a, int i, double size, const double large[2])
 {
   const epi_observable *o = a->c->model->observables;

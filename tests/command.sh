@@ -298,21 +298,24 @@ if [ -s err ]; then
   holds "two halves on standard output" cmp parts whole.csv
 fi
 # a damaged tail costs the tail; a damaged beginning is told
-"$e" $long --end $end --out k.csv --checkpoint k.checkpoint --checkpoint-every 0.02 --quiet > o 2> err & pid=$!
-while kill -0 $pid 2> gone && { [ ! -f k.checkpoint ] || [ "$(wc -c < k.checkpoint)" -lt 4000 ]; }; do sleep 0.02; done
-kill -KILL $pid 2> gone
+slow_model slow.c
+"$e" $slowly --out slow.csv --quiet
+touch hold
+"$e" $slowly --out k.csv --checkpoint k.checkpoint --checkpoint-every 0.02 --quiet > o 2> err & pid=$!
+wait_until grown k.checkpoint
+kill -KILL $pid
 wait $pid 2> gone
-if [ $? -ne 137 ]; then bad "the run was over before it could be killed"
-else
-  size=$(wc -c < k.checkpoint)
-  cp k.checkpoint k0.checkpoint; cp k.csv k0.csv
-  head -c $((size - 7)) k0.checkpoint > k.checkpoint; works resume k.checkpoint --quiet; holds "cut tail" cmp k.csv whole.csv
-  cp k0.csv k.csv; { cat k0.checkpoint; echo garbage; } > k.checkpoint
-  works resume k.checkpoint --quiet; holds "smeared tail" cmp k.csv whole.csv
-  head -c 20 k0.checkpoint > k1; says 2 'not a checkpoint' resume k1
-  cp k0.checkpoint k.checkpoint; rm k.csv; says 2 'cannot go on with the output k.csv' resume k.checkpoint
-  head -c 50 k0.csv > k.csv; says 2 'shorter' resume k.checkpoint
-fi
+holds "it was killed" test $? -eq 137
+wait_until flock -n k.checkpoint true
+rm hold
+size=$(wc -c < k.checkpoint)
+cp k.checkpoint k0.checkpoint; cp k.csv k0.csv
+head -c $((size - 7)) k0.checkpoint > k.checkpoint; works resume k.checkpoint --quiet; holds "cut tail" cmp k.csv slow.csv
+cp k0.csv k.csv; { cat k0.checkpoint; echo garbage; } > k.checkpoint
+works resume k.checkpoint --quiet; holds "smeared tail" cmp k.csv slow.csv
+head -c 20 k0.checkpoint > k1; says 2 'not a checkpoint' resume k1
+cp k0.checkpoint k.checkpoint; rm k.csv; says 2 'cannot go on with the output k.csv' resume k.checkpoint
+head -c 50 k0.csv > k.csv; says 2 'shorter' resume k.checkpoint
 
 # many checkpoints, a small file, the same bytes
 works $long --end $end --out m.csv --checkpoint m.checkpoint --checkpoint-every 0.002 --quiet

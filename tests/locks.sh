@@ -8,20 +8,16 @@ set -u
 export CC TMPDIR=$dir/tmp
 mkdir tmp
 slow_model slow.c
-long="run slow.c --flow verlet --step 0.01 --every 0.05 --end 40"
-events="run slow.c --flow at(verlet,of=x) --step 0.01 --every 0.05 --end 40"
+long=$slowly
+events="run slow.c x0=0.05 v0=-1 --flow at(verlet,of=x) --step 0.01 --every 0.01 --end 20"
 # locked FILE: a run has it
 locked() { ! flock -n "$1" true; }
-# wait_until COMMAND ...: for a minute at most
-wait_until() { for k in $(seq 1200); do "$@" && return; sleep 0.05; done; }
 free() { ! locked "$1"; }
-# begin WORDS ...: it runs slowly, and has a checkpoint of a time when it did: the third, for one may be written at once
-another() { [ "$(stat -c %i "$checkpoint" 2> gone)" != "$last" ]; }
+# begin WORDS ...: it runs slowly, and has a checkpoint of some of its rows
 begin() {
   touch hold
   "$e" "$@" --checkpoint-every 0.02 --quiet 2> begun.err & pid=$!
-  wait_until test -s "$checkpoint"
-  for i in 1 2 3; do last=$(stat -c %i "$checkpoint"); wait_until another; done
+  wait_until grown "$checkpoint"
 }
 # the model runs in a process of its own, which ends a little later
 dead() { kill -KILL $pid; wait $pid 2> gone; wait_until free "$checkpoint"; rm -f hold; }
@@ -38,7 +34,7 @@ for f in csv npy json; do
   says 2 "a.$f is not what this run wrote into it" resume a.checkpoint
   holds "$f: the other one is not touched" cmp a.$f other.$f
   # one byte in a row long ago
-  cp mine.$f a.$f; printf 7 | dd of=a.$f bs=1 seek=1500 conv=notrunc 2> gone; cp a.$f changed.$f
+  cp mine.$f a.$f; printf 7 | dd of=a.$f bs=1 seek=500 conv=notrunc 2> gone; cp a.$f changed.$f
   says 2 "a.$f is not what this run wrote into it" resume a.checkpoint; holds "not touched" cmp a.$f changed.$f
   cp mine.$f a.$f; "$e" resume a.checkpoint --quiet 2> err; holds "its own, $f: $(cat err)" cmp a.$f whole.$f
 done
@@ -89,7 +85,7 @@ sed 's/#include <epicycle.h>/&\n#include "stiff.h"/' ../slow.c > pump.c
 echo '#define STIFF 1' > stiff.h
 holds "it includes" has pump.c stiff.h
 checkpoint=p.checkpoint
-pumped="run pump.c --flow verlet --step 0.01 --every 0.05 --end 40"
+pumped="run pump.c --flow verlet --step 0.01 --every 0.01 --end 20"
 pump() { rm -f p.*; begin $pumped --out p.csv --checkpoint p.checkpoint; dead; cp p.csv p0; }
 pump
 echo '#define STIFF 2' > stiff.h
@@ -136,14 +132,14 @@ import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' \
     "$e" run odd/plain.c --end 1 --quiet 2> err & pid=$!
-  for k in $(seq 1200); do [ -e started ] && break; sleep 0.05; done
+  wait_until test -e started
   kill -$signal $pid; wait $pid 2> gone; code=$?
   holds "SIG$signal while it compiles: exit $code" test $code -gt 128; holds "nothing is left: $(ls tmp)" test -z "$(ls tmp)"
 done
 { cat odd/plain.c; echo '#include <unistd.h>
 static void __attribute__((constructor)) wait_long(void) { close(creat("constructed", 0600)); sleep(20); }'; } > hang.c
 "$e" check hang.c > o 2> err & pid=$!
-for k in $(seq 1200); do [ -e constructed ] && break; sleep 0.05; done
+wait_until test -e constructed
 kill -TERM $pid; wait $pid 2> gone; code=$?
 holds "SIGTERM in a constructor: exit $code" test $code -eq 143; holds "nothing is left: $(ls tmp)" test -z "$(ls tmp)"
 

@@ -6,7 +6,7 @@ set -u
 . "$(dirname "$0")/common/command.sh"
 rows=897
 # run with a time limit: what waits for ever ends with 124
-soon() { timeout -k 1 10 "$@"; }
+soon() { timeout -k 1 300 "$@"; }
 lines() { wc -l < "$1"; }
 json() { python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); print(len(d.get("rows", d.get("events", []))))' "$1"; }
 # npy FILE: the rows that its head speaks of, where they are there to the byte

@@ -95,8 +95,8 @@ parts() { # name, flow, model, step, end
   run "$3" --flow "$2" --step "$4" --end "$5" --stats whole.json
   "$e" run "$3" --flow "$2" --step "$4" --end "$5" --stats part.json --checkpoint part.checkpoint --checkpoint-every 0.02 --quiet 2> err \
     & pid=$!
-  while kill -0 $pid 2> gone && [ ! -s part.checkpoint ]; do sleep 0.02; done
-  sleep 0.1
+  while kill -0 $pid 2> gone && [ ! -s part.checkpoint ]; do nap 0.02; done
+  nap 0.1
   kill -KILL $pid 2> gone && wait $pid 2> gone
   [ $? -eq 137 ] && kills=$((kills + 1))
   "$e" resume part.checkpoint --quiet || bad "resume of $1"

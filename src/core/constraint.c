@@ -290,6 +290,7 @@ int epi_misses_constraints(epi_space *p, const epi_state *s, double *w, epi_miss
     if (!(miss->off <= 1e-6*size)) return name_of(m, c, miss->name), 1;
     d.x[c] = d.gt[c];
   }
+  if (p->across) return 0;
   epi_G_mul(p, d.G, v, d.x);
   for (int c = 0; c < m->nc; c++) {
     double l = length(p, d.G, c);

@@ -42,6 +42,7 @@ struct epi_space {
   struct epi_pattern *pattern;         /* of many constraints; NULL: G is dense */
   int few;                             /* one or two constraints that few.h has written out */
   int checked;                         /* G was held against g */
+  int across;                          /* velocities are differences of positions, and need not be along the constraints */
   char error[EPI_SENTENCE_SIZE];       /* what is wrong with the system */
 };
 EPI_INSIDE epi_space *epi_space_make(epi_system *);                          /* with one reference; NULL: out of memory */

@@ -2,7 +2,6 @@
 #ifndef EPI_RECORDS_H
 #define EPI_RECORDS_H
 #include "core.h"
-#include "method/records.h"
 
 extern EPI_INSIDE const epi_record epi_KICK, epi_DRIFT, epi_VELOCITY_KICK, epi_LEAP, epi_VERLET, epi_STRANG, epi_WATCH, epi_AT;
 #endif

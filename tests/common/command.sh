@@ -21,11 +21,23 @@ stopped() {
   return $code
 }
 
-# slow_model FILE: a mass on a spring; while there is a file `hold`, a step after t = 10 takes a twentieth of a second, so that a run
-# which is to be stopped is not at its end before, however busy the machine is
+# slow_model FILE: a mass on a spring; while there is a file `hold`, every force takes a fiftieth of a second, so that a run which is to be
+# stopped is not at its end before, however busy the machine is
 slow_model() {
-  "$e" new pump | sed 's/#include <math.h>/&\n#include <poll.h>\n#include <unistd.h>/; s/  (void)t;/  if (t > 10 \&\& access("hold", F_OK) == 0) poll(0, 0, 50);/' > "$1"
+  "$e" new pump | sed 's/#include <math.h>/&\n#include <poll.h>\n#include <unistd.h>/; s/  (void)t;/&\n  if (access("hold", F_OK) == 0) poll(0, 0, 20);/' > "$1"
 }
+# what runs it: two thousand steps and rows
+slowly="run slow.c --flow verlet --step 0.01 --every 0.01 --end 20"
+
+# nap SECONDS: without a process, which may take a second to begin
+if [ -n "${BASH_VERSION:-}" ]; then
+  mkfifo nap && exec 9<> nap && rm nap
+  nap() { read -r -t "$1" -u 9 _ || :; }
+  # wait_until COMMAND ...: it succeeds, or ten minutes have passed
+  wait_until() { for _ in $(seq 12000); do "$@" && return; nap 0.05; done; }
+  # grown CHECKPOINT: it was written a dozen times
+  grown() { [ -f "$1" ] && [ "$(wc -c < "$1")" -ge 40000 ]; }
+fi
 
 passed=0 failed=0
 good() { passed=$((passed + 1)); }

@@ -5,7 +5,7 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 BUILD = build
-LEGS ?= plain long checked threads foreign analysis
+LEGS ?= plain long checked checked-long threads foreign analysis
 
 # what is built on the way to something else is heard only when it fails
 silently = log=$(BUILD)/build.log; mkdir -p $(BUILD); { $(1); } >$$log 2>&1 || { cat $$log; exit 1; }
@@ -60,7 +60,7 @@ help:
 	@echo "make run       build, and run the tour"
 	@echo "make build     build the library, the command and the examples into $(BUILD)/"
 	@echo "make test      the tests of every day, in three minutes"
-	@echo "make check     every test; LEGS=\"plain long checked threads foreign analysis\" says which"
+	@echo "make check     every test; LEGS=\"plain long checked checked-long threads foreign analysis\" says which"
 	@echo "make soak      the long tests"
 	@echo "make coverage  lines and branches that the tests run"
 	@echo "make bench     speed against hand-written loops and other codes"

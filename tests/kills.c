@@ -14,7 +14,7 @@ static const motion motions[] = {
   {"pendulum", "midpoint", 0.05, 5}, {"pendulum", "theta", 0.05, 5}, {"stiff-springs", "gauss", 0.001, 0.1},
   {"pendulum", "lobatto(stages=3)", 0.05, 5}, {"van-der-pol", "radau", 0.01, 1}, {"pendulum", "extrapolated", 0.05, 5},
   {"pendulum", "cvode", 0.5, 30}, {"kepler", "arkode", 0.1, 6}, {"rod-chain", "herk3", 0.005, 0.3}, {"rod-chain", "herk4", 0.005, 0.3},
-  {"rod-chain", "verlet", 0.005, 0.3}, {"pendulum", "variational", 0.05, 4},
+  {"rod-chain", "verlet", 0.005, 0.3}, {"rod-chain", "shake", 0.005, 0.3}, {"pendulum", "variational", 0.05, 4},
   {"averaged-pendulum", "variational(scaling=potential)", 0.05, 2},
   {"averaged-pendulum", "twin(scaling=potential)", 0.05, 4}, {"kepler", "density(verlet, eps=0.02)", 0.05, 3},
   {"averaged-pendulum", "scaled(symmetric(strang(drift, kick), order=8), eps=0.2)", 0.1, 6}, {"rigid-body", "nambu", 0.05, 5},

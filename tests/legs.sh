@@ -1,7 +1,7 @@
 #!/bin/sh
 # legs.sh [LEG ...] - builds and runs the tests, once per leg; the last line counts them all, with those that $COUNTS says were run before.
 #   plain    as released: what every change should pass       long      as released: the tests that take their time, the browser
-#   checked  address, undefined behaviour and leaks           threads   data races
+#   checked  address, undefined behaviour and leaks           threads   data races           checked-long  the same, of the long ones
 #   foreign  the library on the other architecture: its bits  analysis  defects that a compiler does not look for
 #   soak     as released, the tests that run for hours           coverage  lines and branches that the tests run
 set -u
@@ -99,8 +99,10 @@ for which in "${@:-plain}"; do
   case $which in
   plain) leg plain build tests "-LE soak|slow|long|analysis" ;;
   long) leg long build tests "-L slow|long" ;;
-  checked) leg checked build-asan tests "-LE soak|slow|plain|analysis" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-    -DEPICYCLE_SANITIZE=address,undefined,float-cast-overflow ;;
+  checked | checked-long)
+    select="-LE soak|slow|plain|analysis|long"
+    [ $which = checked ] || select="-L long -LE soak|slow|plain|analysis"
+    leg $which build-asan tests "$select" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DEPICYCLE_SANITIZE=address,undefined,float-cast-overflow ;;
   soak) leg soak build tests "-L soak" ;;
   threads)
     if prefix=$(still); then
@@ -116,7 +118,7 @@ for which in "${@:-plain}"; do
       -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O0 -g --coverage"
     tests/common/coverage.sh build-coverage || failed=$((failed + 1)) ;;
   *)
-    echo "legs.sh: plain, long, checked, threads, foreign, analysis, soak or coverage, not '$which'" >&2
+    echo "legs.sh: plain, long, checked, checked-long, threads, foreign, analysis, soak or coverage, not '$which'" >&2
     exit 2 ;;
   esac
 done

@@ -14,17 +14,33 @@ static double needed(const epi_recorder *a, double off)
   return a->step*pow(0.01/fmin(off, 100), 1.0/order);
 }
 
+/* what a drive adds in one half of its turn it takes in the other */
+static int is_off(const epi_recorder *a, double off)
+{
+  return off > (a->c->system.forced && !a->averages ? MUCH_DRIVEN : MUCH_HALVED);
+}
+
 static void doubt_steps(epi_recorder *a)
 {
   const epi_inspection *n = &a->r->inspection;
-  /* what a drive adds in one half of its turn it takes in the other */
-  if (!(n->off > (a->c->system.forced && !a->averages ? MUCH_DRIVEN : MUCH_HALVED))) return;
+  if (!is_off(a, n->off)) return;
   if (n->off >= 1)
     epi_result_warn(a->r, "the steps are too long: where they were taken again as two halves, the sum of what differs is more than the "
                     "motion itself; take a step of %.1g or less, or tolerance(...)", needed(a, n->off));
   else
     epi_result_warn(a->r, "the steps may be too long: where they were taken again as two halves, the sum of what differs is %.2g of the "
                     "motion; take a step of %.1g or less, or tolerance(...)", n->off, needed(a, n->off));
+}
+
+/* a position that goes less far than others of its kind */
+static void doubt_positions(epi_recorder *a)
+{
+  int i = 0;
+  double off = epi_inspector_alone(a->inspector, &i);
+  if (is_off(a, a->r->inspection.off) || !is_off(a, off)) return;
+  epi_result_warn(a->r, "the steps may be too long for %s: where they were taken again as two halves, the sum of what differs there is "
+                  "%.2g of its range, though others go farther; take a shorter step than %g where you need it", a->r->column[1 + i].name,
+                  off, a->step);
 }
 
 /* an energy that is wrong is a frequency that is wrong: what it is off by grows with the turns */
@@ -148,6 +164,20 @@ static void doubt_constraints(epi_recorder *a)
                     a->step);
 }
 
+/* what is zero but for the tolerance of a solver is small beside what makes it. The force of a stiff spring is so too, but it is as large
+   as others of its unit, and does not jump from look to look as a residual does */
+static int is_residual(epi_recorder *a, int i, double size, const double large[2])
+{
+  const epi_observable *o = a->c->model->observables;
+  if (size > 1e-6*size_of(a, &o[i], large)) return 0;
+  for (int k = 0; epi_inspector_smooth(a->inspector, i) && k < a->r->nobs; k++) {
+    double range, other;
+    epi_inspector_stray(a->inspector, k, &range, &other);
+    if (k != i && !strcmp(o[k].unit, o[i].unit) && other > 1e-8*size_of(a, &o[k], large) && size > 0.1*other) return 0;
+  }
+  return 1;
+}
+
 static void doubt_observables(epi_recorder *a)
 {
   double t, value, large[2] = {epi_inspector_size(a->inspector, 0), epi_inspector_size(a->inspector, 1)};
@@ -161,8 +191,7 @@ static void doubt_observables(epi_recorder *a)
   /* where the state hardly differs, what does is the residual of a solver */
   for (i = 0; a->r->inspection.off > 1e-4 && i < a->r->nobs; i++) {
     double range, size, off = epi_inspector_stray(a->inspector, i, &range, &size);
-    /* what is zero but for the tolerance of a solver differs by that */
-    if (off == 0 || !(size > 1e-6*size_of(a, &o[i], large))) continue;
+    if (off == 0 || is_residual(a, i, size, large)) continue;
     epi_result_warn(a->r, "the steps may be too long for %s: where they were taken again as two halves it differs by %.2g of its range, "
                     "though the state may not; take a shorter step than %g where you need it", o[i].name, off/range, a->step);
     return;
@@ -179,6 +208,7 @@ void epi_recorder_doubt(epi_recorder *a)
 {
   epi_inspector_end(a->inspector, a, &a->s);
   doubt_steps(a);
+  doubt_positions(a);
   doubt_looks(a);
   doubt_unseen(a);
   doubt_rows(a);

@@ -130,7 +130,8 @@ void epi_impacts_block(epi_impacts *a, double *room, const epi_flow *run, epi_fl
 {
   parts p = parts_of(a, room, run);
   int loud = hear(a, change_of(run->sys, p.state, s->y)), begins = loud && !a->inside;
-  int again = begins && (a->again < a->least || a->spent < a->share*steps);
+  /* one more costs about as much as those before it did */
+  int again = begins && (a->again < a->least || a->spent*(1 + 1/(double)a->again) < a->share*steps);
   a->all += begins;
   if (loud || a->inside) a->inside++;
   a->pause = loud ? 0 : a->pause + 1;

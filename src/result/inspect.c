@@ -3,11 +3,12 @@
  * coordinates go, how often they turn and how wrong the energy usually is; and the energy of what can only lose it is looked at */
 #include "inspect.h"
 #include "impact.h"
+#include "columns.h"
 #include <limits.h>
 
 enum { GROUPS = 8, ERRORS = 32, LEAST = 4, TINY = 64, SHORT = 256, OUTLIER = 30, KNOWN = 6, SETTLE = 16 };
-static const double MUCH = 0.03;        /* of the range of an observable, in one step */
 static const double MATTERS = 0.004;    /* of the motion: a tenth of what is told */
+static const double FAR = 1e-5;         /* of what the farthest of its kind goes: less is a motion of its own no more */
 enum { STRIDE = 640, FEW = 8, ENERGY_STRIDE = 128, SAMPLES = 256 };
 
 /* what a checkpoint holds of it, beside the block */
@@ -15,7 +16,6 @@ typedef struct {
   int begun, armed, due;               /* a look is under way, and it is not because of a jump */
   int pulled;                          /* of how many coordinates `pull` tells */
   long failed;                         /* looks at which the halves failed */
-  long observed;                       /* looks at observables */
   long wake, next, jumps, dues, last_at, samples;    /* wake: the next step at which there is something to do */
   double from, t, theta, rest;         /* the start of the step that is looked at; where the probe stands */
   double jump;                         /* the largest change of velocities in a step so far */
@@ -39,9 +39,7 @@ struct epi_inspector {
   double *low, *high, *before;         /* of every coordinate so far; velocities after the last step */
   double *row, *way;                   /* the last sample; how far every coordinate went, to and fro, from one to the next */
   double *impacts;                     /* see impact.h */
-  double *least, *most;                /* of every observable in rows and looks ... */
-  double *strays, *differs;            /* ... and at how many looks halves made it another one; by how much, summed */
-  int nobs;
+  epi_columns columns;
   double *pull;                        /* how far the fastest oscillation at the start goes in every coordinate */
   int *group, groups;                  /* coordinates of one kind and unit are compared with each other */
   unsigned leads[GROUPS];              /* of velocities: which groups of positions they move */
@@ -124,16 +122,14 @@ static void plan(epi_inspector *a, const epi_recorder *r)
 /* 0 on success */
 static int find_room(epi_inspector *a, size_t n, size_t keep, size_t nobs)
 {
-  a->nblock = 7*n + keep + epi_impacts_room(n, keep) + 4*nobs;
+  a->nblock = 7*n + keep + epi_impacts_room(n, keep) + epi_columns_room(n, nobs);
   a->block = calloc(a->nblock + 1, sizeof *a->block);
   a->group = calloc(n + 1, sizeof *a->group);
   if (!a->block || !a->group) return -1;
   double **all[] = {&a->half, &a->low, &a->high, &a->before, &a->row, &a->way, &a->pull, &a->kept};
   for (size_t i = 0; i < sizeof all/sizeof *all; i++) *all[i] = a->block + i*n;
   a->impacts = a->kept + keep;
-  a->least = a->impacts + epi_impacts_room(n, keep), a->most = a->least + nobs, a->strays = a->most + nobs, a->differs = a->strays + nobs;
-  a->nobs = (int)nobs;
-  for (size_t i = 0; i < nobs; i++) a->least[i] = HUGE_VAL, a->most[i] = -HUGE_VAL;
+  epi_columns_begin(&a->columns, a->impacts + epi_impacts_room(n, keep), (int)n, (int)nobs);
   for (size_t i = 0; i < n; i++) a->low[i] = HUGE_VAL, a->high[i] = -HUGE_VAL;
   return 0;
 }
@@ -231,10 +227,7 @@ void epi_inspector_row(epi_inspector *a, const double *observable, int n, double
   memory *m = &a->m;
   double sum = 0;
   for (int i = 0; i < n; i++) sum += 0*observable[i];
-  for (int i = 0; a->steps < SHORT && i < n; i++) {
-    if (observable[i] < a->least[i]) a->least[i] = observable[i];
-    if (observable[i] > a->most[i]) a->most[i] = observable[i];
-  }
+  if (a->steps < SHORT) epi_columns_row(&a->columns, observable);
   for (int i = 0; sum != 0 && !m->strange && i < n; i++) {
     if (isfinite(observable[i])) continue;
     m->strange = i + 1;
@@ -336,40 +329,30 @@ static void count_first(epi_inspector *a, epi_inspection *sum)
    last that was; one at a jump for a few, and one that fell into an impact for two: errors have both signs there */
 static void add(epi_inspector *a, epi_inspection *sum, const double *y, long steps)
 {
-  double later[GROUPS], all[GROUPS] = {0}, since = (double)(steps - a->m.last_at);
+  double later[GROUPS], all[GROUPS] = {0}, stand[GROUPS] = {0}, since = (double)(steps - a->m.last_at);
   if (y) compare(a, y, later);
   else memcpy(later, a->m.apart, sizeof later);
   for (int g = 0; g < a->groups; g++) {
-    double stands = !a->m.due || outlier(a, g, later[g]) ? fmin(a->m.due ? 2 : FEW, (double)steps) : since;
-    all[g] = later[g]*stands;
+    stand[g] = !a->m.due || outlier(a, g, later[g]) ? fmin(a->m.due ? 2 : FEW, (double)steps) : since;
+    all[g] = later[g]*stand[g];
     if (all[g] == all[g]) sum->apart[g] += all[g];
     if (!a->m.due) continue;
     if (a->m.dues < KNOWN) a->m.first[a->m.dues][g] = later[g], a->m.since[a->m.dues] = since;
     a->m.usual[1][g] = a->m.usual[0][g];
     a->m.usual[0][g] = later[g];
   }
+  for (int i = 0; y && i < a->columns.n; i++) a->columns.apart[i] += stand[a->group[i]]*fabs(y[i] - a->half[i]);
   look_at_worst(a, sum, later, all, steps);
   if (a->m.due) a->m.last_at = steps, a->m.dues++;
   if (a->m.due && a->m.dues == KNOWN) count_first(a, sum);
   sum->looks++;
 }
 
-/* an observable may be wrong where the state is hardly so: a force of friction, an acceleration; one that moves by less than a hundredth of
-   itself is constant. They cost, so that only short runs look at them */
+/* they cost, so that only short runs look at them */
 static void observe(epi_inspector *a, const epi_recorder *r, const epi_state *s)
 {
-  const epi_observable *o = r->c->model->observables;
   epi_state half = {.t = s->t, .theta = a->m.theta, .y = a->half};
-  if (a->steps >= SHORT || r->averages) return;
-  a->m.observed++;
-  for (int i = 0; i < a->nobs; i++) {
-    double x = epi_observe(r->c, &o[i], s), y = epi_observe(r->c, &o[i], &half), large = epi_larger(fabs(x), fabs(y));
-    a->least[i] = fmin(a->least[i], x), a->most[i] = fmax(a->most[i], x);
-    double range = a->most[i] - a->least[i], d = fabs(x - y);
-    if (o[i].invariant || d <= MUCH*range || epi_larger(d, range) <= 0.01*large) continue;
-    a->strays[i]++;
-    a->differs[i] += d;
-  }
+  if (a->steps < SHORT && !r->averages) epi_columns_look(&a->columns, r->c, s, &half);
 }
 
 double epi_inspector_size(const epi_inspector *a, int rates)
@@ -382,9 +365,25 @@ double epi_inspector_size(const epi_inspector *a, int rates)
 
 double epi_inspector_stray(const epi_inspector *a, int i, double *range, double *size)
 {
-  *range = a->most[i] - a->least[i];
-  *size = epi_larger(fabs(a->most[i]), fabs(a->least[i]));
-  return a->strays[i] > 0.5*(double)a->m.observed ? a->differs[i]/a->strays[i] : 0;
+  return epi_columns_stray(&a->columns, i, range, size);
+}
+
+int epi_inspector_smooth(const epi_inspector *a, int i) { return epi_columns_smooth(&a->columns, i); }
+
+/* what differs in a position against how far that goes itself: others of its kind may go much farther. Velocities of what is held by stiff
+   contacts go to and fro, and forget: where they lead anywhere, positions tell */
+double epi_inspector_alone(const epi_inspector *a, int *which)
+{
+  const epi_system *m = a->inner->sys;
+  double range[GROUPS], most = 0;
+  ranges(a, range);
+  for (int i = 0, n = m->nq ? m->nq : epi_dim(m); i < n; i++) {
+    double own = a->high[i] - a->low[i], size = epi_larger(fabs(a->high[i]), fabs(a->low[i]));
+    if (own < FAR*range[a->group[i]] || own <= 1e-9*size || !(a->columns.apart[i] > most*own)) continue;
+    most = a->columns.apart[i]/own;
+    *which = i;
+  }
+  return most;
 }
 
 int epi_inspector_failed(const epi_inspector *a, const epi_inspection *sum) { return a->m.failed && (a->whole || !sum->looks); }
@@ -456,6 +455,7 @@ static void follow(epi_inspector *a, epi_recorder *r, const epi_state *s, int ba
   see(a, s);
   compare(a, s->y, now);
   for (int g = 0; g < a->groups; g++) sum->apart[g] = epi_larger(sum->apart[g], now[g]);
+  for (int i = 0; i < a->columns.n; i++) a->columns.apart[i] = epi_larger(a->columns.apart[i], fabs(s->y[i] - a->half[i]));
   sum->looks++;
   observe(a, r, s);
 }
@@ -634,7 +634,7 @@ int epi_inspector_load(epi_inspector *a, epi_recorder *r, const char *content, s
   memcpy(&was, content + sizeof m, sizeof was);
   if (m.armed < 0 || m.armed > 2 + SETTLE || m.pulled < 0 || m.pulled > epi_dim(a->inner->sys)) return -1;
   if (m.strange < 0 || m.strange > r->r->nobs) return -1;
-  const long counts[] = {m.samples, m.jumps, m.dues, m.last_at, m.next, m.failed, m.observed, m.impacts.all, m.impacts.again,
+  const long counts[] = {m.samples, m.jumps, m.dues, m.last_at, m.next, m.failed, m.impacts.all, m.impacts.again,
                          m.impacts.taken, was.looks};
   for (size_t i = 0; i < sizeof counts/sizeof *counts; i++) if (counts[i] < 0 || counts[i] > LONG_MAX/64) return -1;
   if (m.impacts.steps != a->m.impacts.steps || (m.begun && a->probe && m.impacts.keep != epi_keep_size(a->inner))) return -1;

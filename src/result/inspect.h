@@ -18,6 +18,10 @@ EPI_INSIDE void epi_inspector_row(epi_inspector *, const double *observable, int
 EPI_INSIDE int epi_inspector_strange(const epi_inspector *, double *t, double *value);       /* which; -1: none */
 /* by how much observable i differs at the looks, where it does so by much of its range at most of them; else 0. And its range and size */
 EPI_INSIDE double epi_inspector_stray(const epi_inspector *, int i, double *range, double *size);
+/* 1: its difference is no noise, such as the residual of a solver */
+EPI_INSIDE int epi_inspector_smooth(const epi_inspector *, int i);
+/* the largest difference of a position, summed over all steps, against how far that one goes; and which */
+EPI_INSIDE double epi_inspector_alone(const epi_inspector *, int *which);
 /* how large positions became, or rates: all that is behind the positions */
 EPI_INSIDE double epi_inspector_size(const epi_inspector *, int rates);
 /* 1: halves failed, and little is known for that */

@@ -47,6 +47,26 @@ static int driven(epi_system *s, double t, const double *q, double *f)
   return 0;
 }
 
+/* the start shows neither: a fast oscillation that grows soft where a slow coordinate passes zero, and two whose frequencies cross there */
+static int softening(epi_system *s, double t, const double *q, double *f)
+{
+  double w = ((const double *)s->data)[W];
+  (void)t;
+  f[0] = -w*w*(q[1]*q[1] + 1e-6)*q[0];
+  f[1] = -q[1] - w*w*q[1]*q[0]*q[0];
+  return 0;
+}
+
+static int crossing(epi_system *s, double t, const double *q, double *f)
+{
+  double w = ((const double *)s->data)[W], by = 0.5*(q[2] - 0.3);
+  (void)t;
+  f[0] = -w*w*((1 + by)*q[0] + 0.005*q[1]);
+  f[1] = -w*w*((1 - by)*q[1] + 0.005*q[0]);
+  f[2] = -q[2] - 0.25*w*w*(q[0]*q[0] - q[1]*q[1]);
+  return 0;
+}
+
 static int make(epi_case *c, int (*force)(epi_system *, double, const double *, double *), int n, int slow)
 {
   c->system = (epi_system){.nq = n, .force = force, .data = c->p};
@@ -59,12 +79,16 @@ static int make_beat(epi_case *c) { return make(c, beat, 2, 0); }
 static int make_tightening(epi_case *c) { return make(c, tightening, 2, 1); }
 static int make_resonant(epi_case *c) { return make(c, resonant, 3, 2); }
 static int make_driven(epi_case *c) { return make(c, driven, 2, 1); }
+static int make_softening(epi_case *c) { return make(c, softening, 2, 1); }
+static int make_crossing(epi_case *c) { return make(c, crossing, 3, 2); }
 #define MINE(NAME, MAKE) \
   static const epi_model NAME = {.name = #NAME, .doc = "", .params = PARAMS, .make = MAKE, .flow = "verlet", .step = 1e-4, .end = 4}
 MINE(beats, make_beat);
 MINE(tightens, make_tightening);
 MINE(resonates, make_resonant);
 MINE(is_driven, make_driven);
+MINE(softens, make_softening);
+MINE(crosses, make_crossing);
 
 static const char *why_not(const epi_chosen *a, const char *what)
 {
@@ -106,21 +130,54 @@ static void springs(void)
   }
 }
 
+/* forty times as much energy in the fast oscillation as in the rest: a mode that is turned by 1e-7 would push the slow motion away */
+static void much_energy(void)
+{
+  static const struct { double w, tol; const char *start; } all[] = {
+    {6942.34, 1e-3, "x1=0.678392593821, y1=-0.737178754311, x2=1.56898142019, y2=-1.53668820234, vx1=-0.580878, vy1=0.661724, "
+                    "vx2=0.323079, vy2=-0.117438"},
+    {8136.27, 1e-5, "x1=0.869663669781, y1=-0.491151446102, x2=1.75377394745, y2=-0.459317489089, vx1=-0.511841, vy1=0.331728, "
+                    "vx2=-0.307063, vy2=-0.356135"},
+  };
+  for (int k = 0; k < 2; k++) {
+    char model[400];
+    truth t;
+    snprintf(model, sizeof model, "stiff-springs(case=own, w1=%g, w2=1, %s)", all[k].w, all[k].start);
+    epi_case *c = epi_case_make(model);
+    epi_chosen a = {.tol = all[k].tol, .end = 10};
+    if (chosen(c, &a)) {
+      check_count(a.slow_part, 1);
+      check_count(true_rows(c, 10, 1, 1.2*all[k].w, &t), 0);
+      double e = off_by(c, a.flow, 10, &t)/a.tol;
+      printf("much fast energy, w = %g, to %g: %.2f of it off, said %.2f\n", all[k].w, a.tol, e, a.found/a.tol);
+      check_below(e, 1.5);
+    }
+    epi_case_free(c);
+  }
+}
+
 /* the cost of the slow part knows nothing of w; who asks for all of it, or for the slow part, gets that */
 static void price(void)
 {
   double calls[2];
   for (int k = 0; k < 2; k++) {
     epi_case *c = epi_case_make(k ? "stiff-springs(w2=2e4)" : "stiff-springs(w2=2e3)");
-    epi_chosen a = {.tol = 1e-3, .end = 10};
+    double y[8];
+    epi_chosen a = {.tol = 1e-3, .end = 10, .y = y};
     if (chosen(c, &a)) check_count(a.slow_part, 1);
     calls[k] = a.way[0].calls + (double)a.spent;
+    /* the end is known from the choice */
+    epi_flow *f = epi_case_flow(c, a.flow);
+    epi_state s = epi_case_state(c);
+    check_count(epi_run(f, &s, 10, 10), 0);
+    for (int i = 0; i < 8; i++) check_abs(y[i], s.y[i], 1e-9);
+    epi_free(f);
     check_has(a.flow, "adiabatic");
     check(a.ways > 1 && strstr(a.way[1].flow, "notch"));
     epi_case_free(c);
   }
   /* direct verlet, twelve steps a period, takes 540 thousand */
-  check_below(calls[1], 540e3/80);
+  check_below(calls[1], 540e3/90);
   check_below(calls[1], 1.2*calls[0]);
   epi_case *c = epi_case_make("stiff-springs(w2=2e3)");
   epi_chosen full = {.tol = 1e-3, .end = 10, .motion = EPI_FULL}, slow = {.tol = 1e-3, .end = 10, .motion = EPI_SLOW};
@@ -204,25 +261,51 @@ static void failures(void)
   says(&is_driven, "(w=1000)", (epi_chosen){.tol = 1e-3, .end = 1}, NULL, NULL, 0);
 }
 
-/* both springs hard: resonances that are passed are in the estimate, and the slow part is given where it is good enough */
+/* a motion that changes its character on the way, where the start shows nothing of it: right all the same, whether slow or full */
+static void later(void)
+{
+  static const struct { const epi_model *model; const char *text; double tol, rate; int motion; } all[] = {
+    {&softens, "(w=2000, a=0.3)", 1e-3, 2000, EPI_EITHER}, {&softens, "(w=2000, a=0.3)", 1e-3, 2000, EPI_SLOW},
+    {&crosses, "(w=1000, a=0.5)", 1e-2, 1000, EPI_SLOW}, {&crosses, "(w=8000, a=0.5)", 1e-2, 8000, EPI_SLOW},
+    {&crosses, "(w=8000, a=0.05)", 1e-2, 8000, EPI_SLOW},
+  };
+  for (size_t k = 0; k < sizeof all/sizeof *all; k++) {
+    epi_case *c = epi_case_of(all[k].model, all[k].text);
+    epi_chosen a = {.tol = all[k].tol, .end = 4, .motion = all[k].motion};
+    truth t;
+    if (chosen(c, &a)) {
+      check_count(true_rows(c, 4, a.slow_part, all[k].rate, &t), 0);
+      double e = off_by(c, a.flow, 4, &t)/a.tol;
+      printf("%s%s to %g: %s, %.2f of it off, said %.2f; %s; %s\n", all[k].model->name, all[k].text, a.tol,
+             a.slow_part ? "slow" : "full", e, a.found/a.tol, a.flow, why_not(&a, "adiabatic"));
+      check_below(e, 3);
+    }
+    epi_case_free(c);
+  }
+}
+
+/* both springs hard: resonances that are passed are in the estimate, and the slow part is given where it is good enough; as exact, and for
+   as few evaluations, as the slow system that is known for it, within a half more */
 static void both_hard(void)
 {
-  for (double w = 250; w < 2e4; w *= 8) {
+  static const struct { double w, known; } all[] = {{250, 0.017}, {500, 0.016}, {1000, 0.0062}, {2000, 0.0028}, {4000, 0.0039},
+                                                    {8000, 0.0014}, {16000, 0.0020}};
+  for (size_t k = 0; k < sizeof all/sizeof *all; k++) {
     char text[64];
     truth t;
-    snprintf(text, sizeof text, "stiff-springs(case=iii, w1=%g, w2=%g)", w, w);
+    snprintf(text, sizeof text, "stiff-springs(case=iii, w1=%g, w2=%g)", all[k].w, all[k].w);
     epi_case *c = epi_case_make(text);
     epi_chosen a = {.tol = 0.1, .end = 10, .motion = EPI_SLOW};
-    if (chosen(c, &a) && a.slow_part) {
-      check_count(true_rows(c, 10, 1, 0.62*w, &t), 0);
-      double e = off_by(c, a.flow, 10, &t);
-      printf("both springs hard, w = %g: slow, said %.2g, off by %.2g of each coordinate; %.3g evaluations, %ld to find out\n", w, a.found,
-             e, a.way[0].calls, a.spent);
-      check_below(e, 3*a.tol);
-      check_below(a.way[0].calls, 1.5*3300);
+    if (chosen(c, &a) && check_count(a.slow_part, 1)) {
+      check_count(true_rows(c, 10, 1, 0.62*all[k].w, &t), 0);
+      double e = off_by(c, a.flow, 10, &t), x = positions_off(c, a.flow, 10, &t);
+      printf("both springs hard, w = %g: slow, said %.2g, off by %.2g of each coordinate, positions by %.2g; %.3g evaluations, %ld to find "
+             "out\n", all[k].w, a.found, e, x, a.way[0].calls, a.spent);
+      check_below(e, a.tol);
+      check_below(x, 1.5*all[k].known);
+      check_below(a.way[0].calls, 1.5*2600);
       check_has(a.scales, "there is a second stiff mode");
-    } else printf("both springs hard, w = %g: %s, for %s\n", w, a.flow, why_not(&a, "adiabatic"));
-    if (w > 1e3) check_count(a.slow_part, 1);
+    }
     epi_case_free(c);
   }
 }
@@ -230,9 +313,11 @@ static void both_hard(void)
 int main(void)
 {
   springs();
+  much_energy();
   price();
   large_amplitude();
   failures();
+  later();
   both_hard();
   return test_done();
 }

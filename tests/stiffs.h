@@ -48,6 +48,20 @@ static inline double off_by(epi_case *c, const char *flow, double end, const tru
   return bad ? NAN : most;
 }
 
+/* positions alone, at the worst of some times */
+static inline double positions_off(epi_case *c, const char *flow, double end, const truth *t)
+{
+  epi_flow *f = epi_case_flow(c, flow);
+  epi_state s = epi_case_state(c);
+  double most = 0;
+  for (int k = 0; k < STIFF_ROWS; k++) {
+    if (epi_run(f, &s, end*(k + 1)/STIFF_ROWS, end/STIFF_ROWS)) most = NAN;
+    for (int i = 0; i < t->n/2; i++) most = !(fabs(s.y[i] - t->y[k][i]) <= most) ? fabs(s.y[i] - t->y[k][i]) : most;
+  }
+  epi_free(f);
+  return most;
+}
+
 static inline double random_of(unsigned long long *state, double low, double high)
 {
   *state = *state*6364136223846793005ULL + 1442695040888963407ULL;

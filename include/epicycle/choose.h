@@ -16,7 +16,7 @@ extern "C" {
  *   else f = epi_case_flow(c, a.flow);            // and epi_run(f, &s, a.end, rows apart)
  * Each way that the case takes is tried on a part of the run. With the cheapest the run is solved twice, the second time with a tenth of
  * the tolerance or less; where the two are further apart than tol, the second is held against a finer one, and so on. Where a fast phase
- * turns many times, the first is six times looser instead and the second is the answer: it is finer than what tells its error. An error is
+ * turns many times, the first is twenty times looser instead and the second, finer than what tells its error, is the answer. An error is
  * relative to the size of its coordinate over the run, and not less than a thousandth of that of the largest position (or velocity). Where
  * rounding or the motion itself, as in chaos, does not allow tol, the error says how far one can get. */
 typedef struct epi_way {
@@ -50,8 +50,8 @@ struct epi_chosen {
   long spent;                  /* evaluations for all this */
   int breaks;                  /* with the error: the cheapest flow, which stands in `flow`, runs, and fails on its way */
   char said[320];              /* what is to be known of it: what was done instead of what, or a doubt; empty: nothing */
-  double *y;                   /* yours, room for epi_size(&c->system) numbers, or NULL: where the error was told by a looser solution, the
-                                  state at the end by the chosen flow; otherwise the first is no number */
+  double *y;                   /* yours, room for epi_size(&c->system) numbers, or NULL: where the error was told by a looser solution, or
+                                  the slow part is chosen, the state at the end by the chosen flow; otherwise the first is no number */
   epi_flow *busy;              /* the flow that is trying something now: for epi_stop */
   double most;                 /* evaluations that may be spent on this; 0: as many as it takes */
   int dear;                    /* with the error: it would take more */

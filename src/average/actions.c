@@ -3,7 +3,7 @@
 #include "valley.h"
 #include "kernel.h"
 
-enum { STEPS = 16, PERIODS = 7, SHAPE = 30, LONGEST = 1000000 };
+enum { STEPS = 16, FEW = 8, PERIODS = 7, SHAPE = 30, LONGEST = 1000000 };
 
 static int wrong(epi_valley *a, int bad)
 {
@@ -163,8 +163,12 @@ static int filter(epi_valley *a, double t, double *x, double *p, micro_run *r)
 
 static int learn(epi_valley *a, double t, double *x, double *p)
 {
-  double low = sqrt(a->lambda[0]), high = sqrt(a->lambda[a->known - 1]), size = ceil(PERIODS*STEPS*high/low);
-  micro_run r = {.n = a->n, .half = (int)fmin(size, LONGEST), .h = 2*EPI_PI/(STEPS*high)};
+  /* one frequency: boxes of a period each, in as many steps as verlet takes for it, leave nothing of it; several: a smooth window */
+  epi_window_kernel boxes = {.kind = EPI_KERNEL_BOXES, .moments = 1, .boxes = 4, .steps = FEW};
+  epi_window_kernel smooth = {.kind = EPI_KERNEL_KAISER, .moments = 1, .shape = SHAPE};
+  int one = a->known == 1;
+  double low = sqrt(a->lambda[0]), high = sqrt(a->lambda[a->known - 1]), size = one ? epi_boxes_half(&boxes) : ceil(PERIODS*STEPS*high/low);
+  micro_run r = {.n = a->n, .half = (int)fmin(size, LONGEST), .h = (one ? 2*sin(EPI_PI/FEW) : 2*EPI_PI/STEPS)/high};
   if (size > LONGEST)
     return epi_fail(a->node, EPI_WRONG, "adiabatic: the stiff frequencies %.3g and %.3g are too far apart for one micro run: give actions",
                     low, high);
@@ -172,7 +176,7 @@ static int learn(epi_valley *a, double t, double *x, double *p)
   if (!r.w) return epi_fail(a->node, EPI_WRONG, "out of memory");
   r.path = r.w + r.half + 1;
   r.mean = r.path + 2*(long)r.n*(2*r.half + 1);
-  int bad = epi_kernel_weights(&(epi_window_kernel){.kind = EPI_KERNEL_KAISER, .moments = 1, .shape = SHAPE}, r.half, r.w);
+  int bad = epi_kernel_weights(one ? &boxes : &smooth, r.half, r.w);
   if (!bad) bad = filter(a, t, x, p, &r);
   free(r.w);
   return bad;

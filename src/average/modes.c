@@ -2,16 +2,17 @@
  * many coordinates and few fast modes. All in x = M^(1/2) q, where the mass is one */
 #include "valley.h"
 
-static const double STEP = 1e-7;       /* of a difference, in lengths */
+/* of a difference, in lengths. The error of the direction goes with it, its noise against it: of one mode the direction is what counts */
+static const double STEP = 1e-7, STEP_OF_ONE = 2e-8;
 
-long epi_valley_room(int n, int most) { return 2L*n + 2L*most*n + most + 2L*n*n + 5L*n + 4L*n + 6L*n + n; }
+long epi_valley_room(int n, int most) { return 2L*n + 3L*most*n + most + 2L*n*n + 5L*n + 4L*n + 6L*n + n; }
 
 void epi_valley_lay_out(epi_valley *a, double *work)
 {
   long n = a->n, most = a->most;
-  double **const part[] = {&a->x, &a->f, &a->E, &a->bend, &a->lambda, &a->H, &a->V, &a->values, &a->q, &a->one, &a->two, &a->three,
-                           &a->there, &a->last_om, &a->last, &a->last_rate, &a->floor};
-  const long size[] = {n, n, most*n, most*n, most, n*n, n*n, n, n, n, n, n, 2*n, 2*n, 2*n, 2*n, 2*n};
+  double **const part[] = {&a->x, &a->f, &a->E, &a->bend, &a->turned, &a->lambda, &a->H, &a->V, &a->values, &a->q, &a->one, &a->two,
+                           &a->three, &a->there, &a->last_om, &a->last, &a->last_rate, &a->floor};
+  const long size[] = {n, n, most*n, most*n, most*n, most, n*n, n*n, n, n, n, n, n, 2*n, 2*n, 2*n, 2*n, 2*n};
   for (size_t i = 0; i < sizeof size/sizeof *size; i++) { *part[i] = work; work += size[i]; }
   a->order = (int *)work;
 }
@@ -102,11 +103,35 @@ static void eigen(int n, double *A, double *V, double *values)
   for (int i = 0; i < n; i++) values[i] = A[i*n + i];
 }
 
+/* one mode that is far above the rest, by a few products: 1, with the vector in V and its value first; 0: it is not so. rest: what is left
+   of A without it, which all other values are below */
+static int outstanding(int n, const double *A, double *V, double *value, double *rest)
+{
+  int top = 0;
+  double off = 1, left = 0;
+  for (int i = 1; i < n; i++) if (A[i*n + i] > A[top*n + top]) top = i;
+  memcpy(V, A + top*n, (size_t)n*sizeof *V);
+  for (int turn = 0; turn < 12 && off > 1e-26; turn++) {
+    double size = sqrt(epi_dot(n, V, V)), *next = V + n;
+    if (!(size > 0)) return 0;
+    for (int i = 0; i < n; i++) V[i] /= size;
+    for (int i = 0; i < n; i++) next[i] = epi_dot(n, A + i*n, V);
+    *value = epi_dot(n, V, next);
+    if (!(*value > 0)) return 0;
+    off = 0;
+    for (int i = 0; i < n; i++) { double d = next[i]/ *value - V[i]; off += d*d; }
+    if (off > 1e-26) memcpy(V, next, (size_t)n*sizeof *V);
+  }
+  for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { double r = A[i*n + j] - *value*V[i]*V[j]; left += r*r; }
+  *rest = sqrt(left);
+  return !(off > 1e-26) && *rest < 0.1**value;
+}
+
 /* ---- products with the Hessian ---- */
 /* row = -f'(x) v, by a forward difference */
 static int product(epi_valley *a, double t, const double *x, const double *v, double *row)
 {
-  double h = STEP*epi_valley_memory(a)->length;
+  double h = (epi_valley_modes(a) == 1 ? STEP_OF_ONE : STEP)*epi_valley_memory(a)->length;
   int bad;
   for (int i = 0; i < a->n; i++) a->one[i] = x[i] + h*v[i];
   if ((bad = epi_valley_force(a, t, a->one, row))) return bad;
@@ -114,7 +139,8 @@ static int product(epi_valley *a, double t, const double *x, const double *v, do
   return 0;
 }
 
-static int whole(epi_valley *a, double t, const double *x)
+/* alone: one mode stands out, and is known without the others */
+static int whole(epi_valley *a, double t, const double *x, int modes)
 {
   int n = a->n, bad;
   for (int i = 0; i < n; i++) {
@@ -123,7 +149,8 @@ static int whole(epi_valley *a, double t, const double *x)
   }
   for (int i = 0; i < n; i++)
     for (int j = 0; j < i; j++) a->H[i*n + j] = a->H[j*n + i] = 0.5*(a->H[i*n + j] + a->H[j*n + i]);
-  eigen(n, a->H, a->V, a->values);
+  a->alone = modes <= 1 && outstanding(n, a->H, a->V, a->values, &a->slow) && (modes || a->slow < 2e-3*a->values[0]);
+  if (!a->alone) eigen(n, a->H, a->V, a->values);
   return 0;
 }
 
@@ -181,8 +208,22 @@ static void sort(epi_valley *a, int all)
   }
 }
 
+/* of one that stands out only a bound is known of what is left: where that comes near to what matters the others are asked for */
+double epi_valley_slow(epi_valley *a)
+{
+  if (a->alone && a->slow > 2e-3*a->lambda[0]) {
+    int n = a->n, most = 0;
+    eigen(n, a->H, a->V, a->values);
+    for (int i = 1; i < n; i++) if (a->values[i] > a->values[most]) most = i;
+    a->slow = a->alone = 0;
+    for (int i = 0; i < n; i++) if (i != most) a->slow = fmax(a->slow, fabs(a->values[i]));
+  }
+  return a->slow;
+}
+
 int epi_valley_count(const epi_valley *a)
 {
+  if (a->alone) return 1;
   int all = a->block ? a->block : a->n, m = 0;
   double top = a->values[a->order[0]], least = 1e-4*top, best = 0;
   for (int k = 1; k < all && top > 0; k++) {
@@ -197,12 +238,14 @@ int epi_valley_find(epi_valley *a, double t, const double *x, int modes, double 
   /* two columns more than modes: while these turn, a block of their own number would stand across one of them now and then */
   a->block = modes > 0 && 3*(modes + 2) < a->n ? modes + 2 : 0;
   int n = a->n, all = a->block ? a->block : n, bad;
-  a->known = a->bent = 0;
+  a->known = a->bent = a->alone = 0;
   memmove(a->x, x, (size_t)n*sizeof *x);
-  if ((bad = epi_valley_force(a, t, a->x, a->f)) || (bad = a->block ? power(a, t, a->x) : whole(a, t, a->x))) return bad;
-  sort(a, all);
-  int m = modes;
-  while (!modes && m < all && m < a->most && a->values[a->order[m]] > share*a->values[a->order[0]] && a->values[a->order[m]] > 0) m++;
+  if ((bad = epi_valley_force(a, t, a->x, a->f)) || (bad = a->block ? power(a, t, a->x) : whole(a, t, a->x, modes))) return bad;
+  if (a->alone) a->order[0] = 0;
+  else sort(a, all);
+  int m = a->alone ? 1 : modes;
+  const double *value = a->values;
+  while (!modes && !a->alone && m < all && m < a->most && value[a->order[m]] > share*value[a->order[0]] && value[a->order[m]] > 0) m++;
   for (int k = 0; k < m; k++) {
     const double *v = a->V + a->order[m-1-k]*n;
     int big = 0;
@@ -210,8 +253,8 @@ int epi_valley_find(epi_valley *a, double t, const double *x, int modes, double 
     for (int i = 0; i < n; i++) a->E[k*n + i] = v[big] < 0 ? -v[i] : v[i];
     a->lambda[k] = a->values[a->order[m-1-k]];
   }
-  a->slow = 0;
-  for (int k = m; k < all; k++) a->slow = fmax(a->slow, fabs(a->values[a->order[k]]));
+  if (!a->alone) a->slow = 0;
+  for (int k = m; k < all && !a->alone; k++) a->slow = fmax(a->slow, fabs(a->values[a->order[k]]));
   a->time = t;
   a->off = 0;
   a->known = m;

@@ -34,7 +34,7 @@ static void look_at_shape(epi_valley *a, double t, const double *p)
   pace = fmax(pace, sqrt(sqrt(epi_dot(a->n, a->three, a->three))/k->length));
   note(&k->kinetic, NULL, 0.5*p2, t);
   /* off the floor modes appear that are none */
-  note(&k->close, &k->close_time, (a->slow - 4*a->lambda[a->known - 1]*a->off/k->length)/a->lambda[0], t);
+  note(&k->close, &k->close_time, (epi_valley_slow(a) - 4*a->lambda[a->known - 1]*a->off/k->length)/a->lambda[0], t);
   for (int i = 0; i < a->known; i++) note(&k->wide, &k->wide_time, sqrt(epi_valley_action(a)[i]/om_of(a, i))/k->length, t);
   if (om_of(a, 0) < k->quick*pace) k->quick = om_of(a, 0)/pace;
 }

@@ -25,13 +25,41 @@ static int curve(epi_valley *a, double t, const double *x, const double *f, doub
   return 0;
 }
 
+/* a force that does not count beside the slow one; several modes leave more in doubt, by their phases, than is to be had */
+static double no_force(epi_valley *a, const double *f)
+{
+  const epi_valley_kept *k = epi_valley_memory(a);
+  memcpy(a->two, f, (size_t)a->n*sizeof *f);
+  epi_valley_split(a, a->two);
+  return a->known > 1 ? HUGE_VAL : 1e-7*fmax(2*k->kinetic/k->length, sqrt(epi_dot(a->n, a->two, a->two)));
+}
+
+/* differences one way leave a mode turned a little towards the floor, and an oscillation of much energy pushes along the floor by that. The
+   forces at plus and minus its amplitude b, which stand in `out` as their mean less f and in `two` as the second, tell how far it is
+   turned: e becomes what it should be. Returns what that is worth as a force */
+static double straighten(const epi_valley *a, int k, double b, const double *f, const double *out, double *e)
+{
+  int n = a->n;
+  double *g = a->one, worth = 0;
+  for (int i = 0; i < n; i++) g[i] = (a->two[i] - f[i] - out[i])/(b*a->lambda[k]);
+  epi_valley_split(a, g);
+  for (int i = 0; i < n; i++) { e[i] = a->E[k*n + i] + g[i]; worth += g[i]*g[i]; }
+  return 2*b*b*a->lambda[k]*sqrt(worth);
+}
+
 static int bend(epi_valley *a, double t, const double *x, const double *f)
 {
   const double *J = epi_valley_action(a);
+  double small = no_force(a, f);
   int n = a->n, bad;
   memset(a->bend, 0, (size_t)(a->known*n)*sizeof *a->bend);
-  for (int k = 0; k < a->known; k++)
-    if (J[k] > 0 && (bad = curve(a, t, x, f, sqrt(J[k]/sqrt(a->lambda[k])), a->E + k*n, a->bend + k*n))) return bad;
+  for (int k = 0; k < a->known; k++) {
+    double *e = a->turned + k*n, *out = a->bend + k*n, b = J[k] > 0 ? sqrt(J[k]/sqrt(a->lambda[k])) : 0;
+    memcpy(e, a->E + k*n, (size_t)n*sizeof *e);
+    if (!(b > 0)) continue;
+    if ((bad = curve(a, t, x, f, b, e, out))) return bad;
+    if (small < HUGE_VAL && straighten(a, k, b, f, out, e) > small && (bad = curve(a, t, x, f, b, e, out))) return bad;
+  }
   a->bent = 1;
   return 0;
 }
@@ -58,7 +86,11 @@ static void along(const epi_valley *a, const double *f, double *out)
 {
   memcpy(out, f, (size_t)a->n*sizeof *out);
   for (int k = 0; k < a->known; k++) for (int i = 0; i < a->n; i++) out[i] += a->bend[k*a->n + i];
-  epi_valley_split(a, out);
+  for (int k = 0; k < a->known; k++) {
+    const double *e = a->turned + k*a->n;
+    double c = epi_dot(a->n, e, out);
+    for (int i = 0; i < a->n; i++) out[i] -= c*e[i];
+  }
 }
 
 /* ---- as a constrained system ---- */

@@ -24,9 +24,11 @@ typedef struct {
   epi_system *of;
   int n, most;                         /* coordinates; room for so many modes */
   int block;                           /* columns of the last block power, 0: it was the whole Hessian */
+  int alone;                           /* one mode stood out of that so far that the others were not asked for */
   /* all of x = M^(1/2) q, or L^T q with M = L L^T. The point whose modes are known, its force there, modes by rows, the slowest first */
   double *x, *f, *E, *lambda, *bend;   /* bend: what an oscillation of this action adds to the force, one row a mode */
-  double time, slow;                   /* slow: the largest stiffness that is not of a fast mode */
+  double *turned;                      /* the modes again, as the forces of their bends tell them */
+  double time, slow;                   /* slow: no stiffness that is not of a fast mode is larger; see epi_valley_slow */
   int known, bent;                     /* the modes and the bends belong to x */
   double off;                          /* how far the floor was from x */
   double *H, *V, *values, *q, *one, *two, *three, *there, *last_om;
@@ -66,6 +68,7 @@ EPI_INSIDE int epi_valley_force(epi_valley *, double t, const double *x, double 
 enum { EPI_NOT_STIFF = 2 };
 EPI_INSIDE int epi_valley_find(epi_valley *, double t, const double *x, int modes, double share);
 EPI_INSIDE int epi_valley_count(const epi_valley *);                /* how many are fast, by the largest gap, after epi_valley_find */
+EPI_INSIDE double epi_valley_slow(epi_valley *);                    /* the largest stiffness of the others */
 EPI_INSIDE int epi_valley_at(epi_valley *, double t, const double *x);     /* those that were counted; known ones are not found again */
 EPI_INSIDE void epi_valley_split(const epi_valley *, double *v);    /* v loses what it has along the modes */
 

@@ -2,9 +2,11 @@
 #include "search.h"
 
 static const double strict = 0.7;     /* tolerance of the finer one, times that of the solution */
-static const double looser = 6;       /* times that of the finer one */
-static const double far_apart = 3;    /* tolerances: with as much between the two, the finer one is off by a sixth of that as a rule ... */
-static const double told = 0.3;       /* ... and by this part of it with some care */
+static const double looser = 20;      /* times that of the finer one */
+/* tolerances between the two that are allowed, and what part of that the finer one is off by, with some care: at first, and where steps
+   are a tenth as exact as the next */
+static const struct { double apart, told; } first = {18, 0.05}, later = {3, 0.3};
+static const double least_told = 0.4; /* of the tolerance: two may be near each other by chance */
 
 typedef struct { double calls; int rounded; char why[320]; } outcome;
 
@@ -91,7 +93,7 @@ static void write_flow(const epi_search *a, double share, char *out, size_t size
 int epi_choose_forced(epi_search *a)
 {
   epi_chosen *to = a->to;
-  double share = 1, best = HUGE_VAL, batch = a->c->system.forces ? 0.4 : 1;
+  double share = 1, apart = 0, best = HUGE_VAL, batch = a->c->system.forces ? 0.4 : 1;
   char flow[sizeof to->flow];
   if (to->turns > 0 && to->turns <= 3)
     snprintf(to->said, sizeof to->said, "the fast phase turns %.2g times in this run, too few to be summed: every turn is resolved",
@@ -110,7 +112,7 @@ int epi_choose_forced(epi_search *a)
   else if (1.6*loose.calls*batch > 0.6*direct_calls(a))
     snprintf(to->said, sizeof to->said, "%s", slow_going);
   if (to->said[0]) return 1;
-  for (;; share *= to->found > 30*told*to->tol ? 0.01 : 0.1) {
+  for (;; share *= apart > 10*(share == 1 ? first : later).apart*to->tol ? 0.01 : 0.1) {
     if (share*to->tol < 1e-14) return give_up(a, &loose, best);
     if (epi_too_dear(a, loose.calls)) return EPI_WRONG;
     write_flow(a, share, to->flow, sizeof to->flow);
@@ -118,13 +120,13 @@ int epi_choose_forced(epi_search *a)
     if (isnan(fine.calls) && strstr(fine.why, "phase turns once")) snprintf(to->error, sizeof to->error, "%s", fine.why);
     if (isnan(fine.calls)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, &loose, best) : 1;
     epi_measure_sizes(a, a->y[1]);
-    double apart = epi_apart(a);
-    to->found = told*apart;
+    apart = epi_apart(a);
+    to->found = fmax((share == 1 ? first : later).told*apart, least_told*to->tol);
     tell(a, fine.calls);
     best = fmin(best, apart);
     /* they may agree by chance */
     if (fine.rounded) return give_up(a, &fine, best);
-    if (apart <= far_apart*to->tol) return 0;
+    if (apart <= (share == 1 ? first : later).apart*to->tol) return 0;
     loose = fine;
     double *y = a->y[0];
     a->y[0] = a->y[1];

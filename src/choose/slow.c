@@ -5,10 +5,16 @@
 #include "search.h"
 #include "average/valley.h"
 
-enum { MOST_MODES = 6, FAR = 100 };    /* direct integration must cost so many times as much, unless the slow part is asked for */
+enum { MOST_MODES = 6, LEFT_OUT = 2 };
+enum { FAR = 100 };                    /* direct integration must cost so many times as much, unless the slow part is asked for */
 
-/* what a run of the slow system saw; J, om: of its modes at the end */
-typedef struct { double *y; int n, rows; const epi_flow *f; double J[MOST_MODES], om[MOST_MODES], first, drift, by; int modes; } sight;
+/* what a run of the slow system saw; J, om: of its modes at the end; low, high: of the fastest on the way */
+typedef struct {
+  double *y;
+  int n, rows, modes;
+  const epi_flow *f;
+  double J[MOST_MODES], om[MOST_MODES], first, drift, low, high, by;
+} sight;
 
 static const epi_valley *valley_of(const epi_flow *f)
 {
@@ -22,7 +28,11 @@ static int row(void *data, const epi_system *m, epi_state *s)
   const epi_valley *v = g->f ? valley_of(g->f) : NULL;
   (void)m;
   if (g->rows < CHECKS) memcpy(g->y + (size_t)g->rows++*(size_t)g->n, s->y, (size_t)g->n*sizeof *s->y);
-  if (v && g->first > 0 && v->known) g->drift = fmax(g->drift, fabs(sqrt(v->lambda[v->known - 1])/g->first - 1));
+  if (!v || !(g->first > 0) || !v->known) return 0;
+  double om = sqrt(v->lambda[v->known - 1]);
+  g->drift = fmax(g->drift, fabs(om/g->first - 1));
+  g->low = g->low > 0 ? fmin(g->low, om) : om;
+  g->high = fmax(g->high, om);
   return 0;
 }
 
@@ -168,17 +178,34 @@ static double left_by_all(const epi_search *a, double fast)
 }
 
 /* ---- two slow systems ---- */
+/* the fast energy acts as the frequency changes; what is left out is of second order. Where the frequency changes by no more than that, the
+   one is as large as the other */
+static double share_left_out(const epi_search *a, const trial *t)
+{
+  double ratio = a->scales.pace/a->scales.fast, change = t->g.low > 0 ? t->g.high/t->g.low - 1 : 0;
+  return fmin(1, fmax(3*ratio, LEFT_OUT*ratio*ratio/fmax(change, 1e-300)));
+}
+
 /* the one with the fast energy in it is in y[0], that without it in y[1]. Where they are apart, the first without its energy must be the
    second; what is left is the share of the energy that no mode keeps */
 static double two_apart(epi_search *a, trial *t)
 {
-  double all = epi_apart(a), share = 3*a->scales.pace/a->scales.fast;
+  double all = epi_apart(a), share = share_left_out(a, t);
   char text[sizeof t->flow], why[320];
   sight h = {.y = a->y[0]};
   if (all <= 0.7*a->to->tol || all*share > 0.3*a->to->tol || slow_start(a, t)) return all;
   write_adiabatic(t->r, ", actions=0", text, sizeof text);
   if (isnan(solve(a, text, t->start, &h, why, sizeof why))) return all;
   return fmin(all, epi_apart(a) + all*share);
+}
+
+/* the run that is the answer, if it is; its end is kept */
+static int solve_trial(epi_search *a, trial *t)
+{
+  t->calls = solve(a, t->flow, NULL, &t->g, t->why, sizeof t->why);
+  t->seconds = a->seconds;
+  if (!isnan(t->calls) && a->to->y) memcpy(a->to->y, a->y[0] + (CHECKS - 1)*a->n, (size_t)a->n*sizeof *a->to->y);
+  return isnan(t->calls);
 }
 
 /* 1: they agree; 0: they do not, and why */
@@ -188,8 +215,7 @@ static int two_agree(epi_search *a, trial *t)
   sight h = {.y = a->y[1]};
   for (int turn = 0; turn < 2; turn++, t->r = epi_rounded(0.1*t->r)) {
     write_adiabatic(t->r, "", t->flow, sizeof t->flow);
-    if (turn && (isnan(t->calls = solve(a, t->flow, NULL, &t->g, t->why, sizeof t->why)) || t->why[0])) return 0;
-    if (turn) t->seconds = a->seconds;
+    if (turn && (solve_trial(a, t) || t->why[0])) return 0;
     write_notch(epi_rounded(0.1*t->r), t->other, sizeof t->other);
     t->more = solve(a, t->other, NULL, &h, t->why, sizeof t->why);
     t->more_seconds = a->seconds;
@@ -264,8 +290,7 @@ static int try_trial(epi_search *a, trial *t)
 {
   epi_chosen *to = a->to;
   const epi_scales *s = &a->scales;
-  if (isnan(t->calls = solve(a, t->flow, NULL, &t->g, t->why, sizeof t->why))) return 0;
-  t->seconds = a->seconds;
+  if (solve_trial(a, t)) return 0;
   if (t->g.drift*s->fast > 10*s->pace && !strstr(to->scales, "changes"))
     snprintf(to->scales + strlen(to->scales), sizeof to->scales - strlen(to->scales), "; its frequency changes with the slow motion");
   return s->many || t->g.modes > 1 ? one_stands(a, t) : !t->why[0] && two_agree(a, t);
@@ -279,7 +304,11 @@ int epi_try_slow(epi_search *a)
   int fine = worth(a, &t) && try_trial(a, &t);
   free(t.start);
   if (to->error[0]) return epi_try_ended(to);
-  if (!fine) { enter_failed(a, t.flow, t.why); return 0; }
+  if (!fine) {
+    if (to->y) to->y[0] = NAN;
+    enter_failed(a, t.flow, t.why);
+    return 0;
+  }
   enter(a, (epi_way){.calls = t.calls, .seconds = t.seconds, .averages = 1}, t.flow, "");
   if (t.other[0]) enter(a, (epi_way){.calls = t.more, .seconds = t.more_seconds, .averages = 1, .note = "held against it"}, t.other, "");
   double each = t.other[0] ? t.more_seconds/t.more : t.seconds/t.calls, direct = epi_direct_calls(a);

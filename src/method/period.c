@@ -1,45 +1,64 @@
 /* period.c - Gauss points with their integrals, by Legendre polynomials; trigonometric interpolation with its integrals */
 #include "period.h"
 
-/* P_0 ... P_n of 2x - 1 */
-static void legendre(int n, double x, double *P)
+/* P_0 ... P_n of 2x - 1 at many x: row k has P_k. All at once, for each is a chain of divisions */
+static void legendre(int n, int many, const double *x, double *P)
 {
-  double u = 2*x - 1;
-  P[0] = 1;
-  P[1] = u;
-  for (int k = 1; k < n; k++) P[k + 1] = ((2*k + 1)*u*P[k] - k*P[k - 1])/(k + 1);
+  for (int i = 0; i < many; i++) { P[i] = 1; P[many + i] = 2*x[i] - 1; }
+  for (int k = 1; k < n; k++) {
+    const double *at = P + k*many, *down = at - many;
+    double *up = P + (k + 1)*many;
+    for (int i = 0; i < many; i++) up[i] = ((2*k + 1)*P[many + i]*at[i] - k*down[i])/(k + 1);
+  }
 }
 
 /* P_k = (P_{k+1}' - P_{k-1}')/(2 (2k + 1)): integrals from 0 are differences of neighbours */
-static double slope_of_last(int n, double x, const double *P)
+static double slope_of_last(int n, double x, double last, double before)
 {
   double u = 2*x - 1;
-  return 2*n*(u*P[n] - P[n - 1])/(u*u - 1);
+  return 2*n*(u*last - before)/(u*u - 1);
 }
 
 static void gauss_points(int n, double *c, double *b, double *P)
 {
-  for (int i = 0; i < (n + 1)/2; i++) {
-    /* Tricomi's guess: two corrections leave nothing */
-    double x = 0.5 - 0.5*(1 - (n - 1)/(8.0*n*n*n))*cos(EPI_PI*(4*i + 3)/(4*n + 2)), dx = 1;
-    for (int it = 0; it < 20 && fabs(dx) > 1e-9; it++) {
-      legendre(n, x, P);
-      dx = P[n]/slope_of_last(n, x, P);
-      x -= dx;
-    }
-    legendre(n, x, P);
-    double slope = slope_of_last(n, x, P);
-    c[i] = x;
-    c[n - 1 - i] = 1 - x;
-    b[i] = b[n - 1 - i] = 1/(slope*slope*x*(1 - x));
+  const int half = (n + 1)/2;
+  const double *last = P + n*half, *before = last - half;
+  double x[EPI_PERIOD_NODES], dx[EPI_PERIOD_NODES], most = 1;
+  /* Tricomi's guess: two corrections leave nothing */
+  for (int i = 0; i < half; i++) {
+    x[i] = 0.5 - 0.5*(1 - (n - 1)/(8.0*n*n*n))*cos(EPI_PI*(4*i + 3)/(4*n + 2));
+    dx[i] = 1;
   }
+  for (int it = 0; it < 20 && most > 1e-9; it++) {
+    legendre(n, half, x, P);
+    most = 0;
+    for (int i = 0; i < half; i++) {
+      if (!(fabs(dx[i]) > 1e-9)) continue;
+      dx[i] = last[i]/slope_of_last(n, x[i], last[i], before[i]);
+      x[i] -= dx[i];
+      most = fabs(dx[i]) > most ? fabs(dx[i]) : most;
+    }
+  }
+  legendre(n, half, x, P);
+  for (int i = 0; i < half; i++) {
+    double slope = slope_of_last(n, x[i], last[i], before[i]);
+    c[i] = x[i];
+    c[n - 1 - i] = 1 - x[i];
+    b[i] = b[n - 1 - i] = 1/(slope*slope*x[i]*(1 - x[i]));
+  }
+}
+
+/* A += w v^T over the points */
+static void add_columns(int n, const double *w, const double *v, double *A)
+{
+  for (int j = 0; j < n; j++) for (int i = 0; i < n; i++) A[j*n + i] += w[j]*v[i];
 }
 
 /* the interpolant through value j alone is b_j sum_k (2k + 1) P_k(c_j) P_k, k < n; I_k and J_k are the integrals of P_k, once and twice.
    values: row k has P_k at the points */
-static void gauss_integrals(int n, const double *c, const double *b, const double *values, double *once, double *twice)
+static void gauss_integrals(int n, const double *c, const double *b, const double *values, int needs, double *once, double *twice)
 {
-  double I[EPI_PERIOD_NODES], J[EPI_PERIOD_NODES];
+  double I[EPI_PERIOD_NODES], J[EPI_PERIOD_NODES], w[EPI_PERIOD_NODES];
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++) { once[j*n + i] = b[j]*c[i]; twice[j*n + i] = 0.5*b[j]*c[i]*c[i]; }
   for (int k = 1; k < n; k++) {
@@ -49,10 +68,9 @@ static void gauss_integrals(int n, const double *c, const double *b, const doubl
       I[i] = s*(up[i] - down[i]);
       J[i] = s*(next*(two[i] - at[i]) - (k > 1 ? last*(at[i] - down[i - n]) : c[i]));
     }
-    for (int j = 0; j < n; j++) {
-      double w = b[j]*(2*k + 1)*at[j], *o = once + j*n, *t = twice + j*n;
-      for (int i = 0; i < n; i++) { o[i] += w*I[i]; t[i] += w*J[i]; }
-    }
+    for (int j = 0; j < n; j++) w[j] = b[j]*(2*k + 1)*at[j];
+    if (needs & EPI_PERIOD_ONCE) add_columns(n, w, I, once);
+    if (needs & EPI_PERIOD_TWICE) add_columns(n, w, J, twice);
   }
 }
 
@@ -108,21 +126,23 @@ size_t epi_period_rule_size(int n, int phases)
   return (sizeof(epi_period_rule) + numbers*sizeof(double) + 15)/16*16;
 }
 
-epi_period_rule *epi_period_rule_make(int n, int phases, void *memory)
+epi_period_rule *epi_period_rule_make(int n, int phases, int needs, const epi_period_rule *like, void *memory)
 {
   epi_period_rule *r = memory;
   double *c = (double *)(r + 1), *b = c + n, *once = b + n, *twice = once + n*n, *wave = twice + n*n, *wave_once = wave + n*phases;
   double *wave_twice = wave_once + n*phases, *end = wave_twice + n*phases, *tail = end + phases;
-  double P[EPI_PERIOD_NODES + 3], values[(EPI_PERIOD_NODES + 2)*EPI_PERIOD_NODES];
+  double values[(EPI_PERIOD_NODES + 2)*EPI_PERIOD_NODES];
   *r = (epi_period_rule){.n = n, .phases = phases, .c = c, .b = b, .once = once, .twice = twice, .wave = wave, .wave_once = wave_once,
                          .wave_twice = wave_twice, .wave_end = end, .tail = tail};
-  gauss_points(n, c, b, P);
-  for (int i = 0; i < n; i++) {
-    legendre(n + 1, c[i], P);
-    for (int k = 0; k < n + 2; k++) values[k*n + i] = P[k];
+  if (like) {
+    memcpy(c, like->c, 2*(size_t)(n + n*n)*sizeof *c);
+    memcpy(tail, like->tail, 2*(size_t)n*sizeof *tail);
+  } else {
+    gauss_points(n, c, b, values);
+    legendre(n + 1, n, c, values);
+    gauss_integrals(n, c, b, values, needs, once, twice);
+    tails(n, b, values, tail);
   }
-  gauss_integrals(n, c, b, values, once, twice);
   waves(n, phases, c, wave, wave_once, wave_twice, end);
-  tails(n, b, values, tail);
   return r;
 }

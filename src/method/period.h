@@ -17,7 +17,9 @@ typedef struct epi_period_rule {
   struct epi_period_rule *next;
 } epi_period_rule;
 EPI_INSIDE size_t epi_period_rule_size(int n, int phases);                   /* bytes, a multiple of 16 */
-EPI_INSIDE epi_period_rule *epi_period_rule_make(int n, int phases, void *memory);
+/* needs: which integrals of values at the Gauss points; like: one with the same points and integrals, or NULL */
+enum { EPI_PERIOD_ONCE = 1, EPI_PERIOD_TWICE = 2 };
+EPI_INSIDE epi_period_rule *epi_period_rule_make(int n, int phases, int needs, const epi_period_rule *like, void *memory);
 /* weights of the values at the phases for their trigonometric interpolant at x */
 EPI_INSIDE void epi_period_wave(int phases, double x, double *weight);
 #endif

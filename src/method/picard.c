@@ -12,7 +12,7 @@ enum { MOST_NODES = EPI_PERIOD_NODES, MOST_PHASES = 41, LANES = 52, MOST_SWEEPS 
 
 static const int phase_counts[] = {1, 3, 5, 9, 15, 21, MOST_PHASES};
 static const int node_counts[] = {4, 5, 6, 7, 8, 10, 12, 14, 18, 24, 32, 40};
-enum { NPHASES = 7, NNODES = 12, MEMORY = 120 << 10 };
+enum { NPHASES = 7, NNODES = 12, MEMORY = 160 << 10 };
 
 /* lanes of answers, of the path and of its predictor; one state and its answer; times and phases; states and what moved them */
 typedef struct {
@@ -51,7 +51,7 @@ static room make_room(const epi_flow *f)
   d.last = d.sum + 2*N;
   return d;
 }
-static room room_of(const epi_flow *f) { return ((const picard *)f->own)->room; }
+static const room *room_of(const epi_flow *f) { return &((const picard *)f->own)->room; }
 static long room_size(const picard *p, long N)
 {
   long R = p->second + p->first;
@@ -62,10 +62,15 @@ static long room_size(const picard *p, long N)
 static const epi_period_rule *rule_of(epi_flow *f, int n, int phases)
 {
   picard *p = f->own;
-  for (epi_period_rule *r = p->rules; r; r = r->next) if (r->n == n && r->phases == phases) return r;
+  const epi_period_rule *like = NULL;
+  for (epi_period_rule *r = p->rules; r; r = r->next) {
+    if (r->n == n && r->phases == phases) return r;
+    if (r->n == n) like = r;
+  }
   size_t size = epi_period_rule_size(n, phases);
-  if (p->used + size > MEMORY) { p->rules = NULL; p->used = 0; }
-  epi_period_rule *made = epi_period_rule_make(n, phases, p->memory + p->used);
+  if (p->used + size > MEMORY) { p->rules = NULL; p->used = 0; like = NULL; }
+  int needs = (p->second ? EPI_PERIOD_TWICE : 0) | (p->all || p->first ? EPI_PERIOD_ONCE : 0);
+  epi_period_rule *made = epi_period_rule_make(n, phases, needs, like, p->memory + p->used);
   p->used += size;
   made->next = p->rules;
   return p->rules = made;
@@ -121,13 +126,21 @@ static int ask(epi_flow *f, int lanes, const room *d, double *out)
   return 0;
 }
 
-/* out += x A v, A by columns of n */
-static void add_product(int n, int cols, double x, const double *A, const double *v, double *out)
+/* out += x A v, A by columns of n; four of them at a time, one after the other */
+static void add_product(int n, int cols, double x, const double *restrict A, const double *restrict v, double *restrict out)
 {
-  for (int j = 0; j < cols; j++) {
-    double w = x*v[j];
-    for (int i = 0; i < n; i++) out[i] += w*A[j*n + i];
+  int j = 0;
+  for (; j + 3 < cols; j += 4, A += 4*n) {
+    double a = x*v[j], b = x*v[j + 1], c = x*v[j + 2], d = x*v[j + 3];
+    for (int i = 0; i < n; i++) out[i] = (((out[i] + a*A[i]) + b*A[n + i]) + c*A[2*n + i]) + d*A[3*n + i];
   }
+  for (; j + 1 < cols; j += 2, A += 2*n) {
+    double a = x*v[j], b = x*v[j + 1];
+    for (int i = 0; i < n; i++) out[i] = (out[i] + a*A[i]) + b*A[n + i];
+  }
+  if (j == cols) return;
+  double a = x*v[j];
+  for (int i = 0; i < n; i++) out[i] += a*A[i];
 }
 
 static double product(int n, const double *a, const double *b)
@@ -225,13 +238,20 @@ static void move_by(const epi_flow *f, const epi_state *s, double T, const epi_p
   for (int c = 0; c < S + p->first; c++) {
     const double *frozen = d->frozen + c*F, *more = d->more + c*n;
     int at = c < S ? S + c : c + S;
-    double mean = 0, size = 1.1e-16*(largest(F, frozen) + largest(n, more))*fabs(T);
-    for (int j = 0; j < F; j++) mean += frozen[j]/F;
-    moved[at] = T*(mean + product(n, A->b, more));
-    noise[at] = size;
+    double mean = 0, twice = 0, once = 0, most = 0, size = 0;
+    for (int j = 0; j < F; j++) {
+      mean += frozen[j]/F;
+      twice += A->wave_end[j]*frozen[j];
+      size = epi_larger(size, fabs(frozen[j]));
+    }
+    for (int i = 0; i < n; i++) {
+      once += A->b[i]*more[i];
+      twice += A->b[i]*(1 - A->c[i])*more[i];
+      most = epi_larger(most, fabs(more[i]));
+    }
+    moved[at] = T*(mean + once);
+    noise[at] = size = 1.1e-16*(size + most)*fabs(T);
     if (c >= S) continue;
-    double twice = product(F, A->wave_end, frozen);
-    for (int i = 0; i < n; i++) twice += A->b[i]*(1 - A->c[i])*more[i];
     moved[c] = T*s->y[S + c] + T*T*twice;
     noise[c] = fabs(T)*(size + 1.1e-16*fabs(s->y[S + c]));
   }
@@ -240,18 +260,18 @@ static void move_by(const epi_flow *f, const epi_state *s, double T, const epi_p
 /* with the frozen forces as they are */
 static int cross_frozen(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, int sweeps, double *moved)
 {
-  room d = room_of(f);
+  const room *d = room_of(f);
   int bad;
-  predict(f, s, T, A, &d);
-  for (int k = 1; !(bad = sweep(f, A, &d)) && k < sweeps; k++) correct(f, T, A, &d);
-  if (!bad) move_by(f, s, T, A, &d, moved);
+  predict(f, s, T, A, d);
+  for (int k = 1; !(bad = sweep(f, A, d)) && k < sweeps; k++) correct(f, T, A, d);
+  if (!bad) move_by(f, s, T, A, d, moved);
   return bad;
 }
 
 static int cross(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, int sweeps, double *moved)
 {
-  room d = room_of(f);
-  int bad = freeze(f, s, T, A->phases, &d, 0);
+  const room *d = room_of(f);
+  int bad = freeze(f, s, T, A->phases, d, 0);
   return bad ? bad : cross_frozen(f, s, T, A, sweeps, moved);
 }
 
@@ -290,9 +310,13 @@ static signs signs_of(const epi_flow *f, double T, const epi_period_rule *A, con
   for (int c = 0; c < S + p->first; c++) {
     int at = c < S ? S + c : c + S;
     const double *more = d->more + c*n, *before = d->before + c*n;
-    double unit = fabs(T)/fmax(allowed[at], 32*moved[N + at]), change = 0;
-    for (int i = 0; i < n; i++) change += A->b[i]*fabs(more[i] - before[i]);
-    x.tail = epi_larger(x.tail, unit*(fabs(product(n, A->tail, more)) + fabs(product(n, A->tail + n, more))));
+    double unit = fabs(T)/fmax(allowed[at], 32*moved[N + at]), change = 0, last = 0, before_last = 0;
+    for (int i = 0; i < n; i++) {
+      change += A->b[i]*fabs(more[i] - before[i]);
+      last += A->tail[i]*more[i];
+      before_last += A->tail[n + i]*more[i];
+    }
+    x.tail = epi_larger(x.tail, unit*(fabs(last) + fabs(before_last)));
     x.change = epi_larger(x.change, unit*change);
   }
   return x;
@@ -303,7 +327,7 @@ static signs signs_of(const epi_flow *f, double T, const epi_period_rule *A, con
 static int find_phases(epi_flow *f, const epi_state *s, double T, const double *allowed)
 {
   const picard *p = f->own;
-  room d = room_of(f);
+  const room *d = room_of(f);
   int R = p->second + p->first, bad;
   double weight[MOST_PHASES];
   for (int k = 0; k < NPHASES; k++) {
@@ -311,13 +335,13 @@ static int find_phases(epi_flow *f, const epi_state *s, double T, const double *
     double off = 0;
     f->keep[USED_PHASES] = F;
     if (k == NPHASES - 1) break;
-    if ((bad = freeze(f, s, T, F, &d, 0))) return bad;
-    memcpy(d.wave, d.frozen, (size_t)(R*F)*sizeof *d.wave);
-    if ((bad = freeze(f, s, T, F, &d, F == 1 ? 0.29 : 0.5))) return bad;
+    if ((bad = freeze(f, s, T, F, d, 0))) return bad;
+    memcpy(d->wave, d->frozen, (size_t)(R*F)*sizeof *d->wave);
+    if ((bad = freeze(f, s, T, F, d, F == 1 ? 0.29 : 0.5))) return bad;
     for (int j = 0; j < F; j++) {
       epi_period_wave(F, (j + (F == 1 ? 0.29 : 0.5))/F, weight);
       for (int c = 0; c < R; c++) {
-        double e = fabs(T)*fabs(d.frozen[c*F + j] - product(F, weight, d.wave + c*F)), least = 4e-16*fabs(T)*largest(F, d.frozen + c*F);
+        double e = fabs(T)*fabs(d->frozen[c*F + j] - product(F, weight, d->wave + c*F)), least = 4e-16*fabs(T)*largest(F, d->frozen + c*F);
         off = epi_larger(off, e/(0.25*allowed[c < p->second ? p->second + c : c + p->second] + least));
       }
     }
@@ -329,17 +353,17 @@ static int find_phases(epi_flow *f, const epi_state *s, double T, const double *
 /* ---- a piece of a period: Gauss collocation, swept until nothing changes ---- */
 static int piece(epi_flow *f, epi_state *s, double h, double *sum)
 {
-  room d = room_of(f);
+  const room *d = room_of(f);
   int N = epi_dim(f->sys), used = (int)f->keep[USED_NODES], bad;
   const epi_period_rule *A = rule_of(f, used && used < PART_NODES - 6 ? used + 6 : PART_NODES, 1);
-  double *now = d.one, *last = d.two, change = HUGE_VAL;
-  if ((bad = freeze(f, s, h, 1, &d, 0))) return bad;
-  predict(f, s, h, A, &d);
+  double *now = d->one, *last = d->two, change = HUGE_VAL;
+  if ((bad = freeze(f, s, h, 1, d, 0))) return bad;
+  predict(f, s, h, A, d);
   for (int k = 0; k < 60; k++) {
     double before = change;
-    if ((bad = sweep(f, A, &d))) return bad;
-    move_by(f, s, h, A, &d, now);
-    change = k ? apart(N, now, last, allowed_of(f, s, h, 1, A->n, &d)) : HUGE_VAL;
+    if ((bad = sweep(f, A, d))) return bad;
+    move_by(f, s, h, A, d, now);
+    change = k ? apart(N, now, last, allowed_of(f, s, h, 1, A->n, d)) : HUGE_VAL;
     /* what the next sweep would change */
     if (k && (change <= 1e-3 || (change < 1 && change*change < 0.01*before) || (change < 0.1 && before < 0.1))) {
       for (int i = 0; i < N; i++) s->y[i] += now[i];
@@ -347,7 +371,7 @@ static int piece(epi_flow *f, epi_state *s, double h, double *sum)
       return 0;
     }
     memcpy(last, now, 2*(size_t)N*sizeof *last);
-    correct(f, h, A, &d);
+    correct(f, h, A, d);
   }
   return epi_fail(f, EPI_TOO_FAR, "picard: its sweeps over %g at t = %.10g do not settle: take a shorter step", h, s->t);
 }
@@ -355,10 +379,10 @@ static int piece(epi_flow *f, epi_state *s, double h, double *sum)
 /* the period in so many of them, from a state that is left as it is */
 static int in_pieces(epi_flow *f, const epi_state *from, double T, int pieces, double *moved)
 {
-  room d = room_of(f);
+  const room *d = room_of(f);
   int N = epi_dim(f->sys), bad = 0;
   epi_state s = *from;
-  s.y = d.state;
+  s.y = d->state;
   memcpy(s.y, from->y, (size_t)N*sizeof *s.y);
   memset(moved, 0, 2*(size_t)N*sizeof *moved);
   for (int i = 0; i < pieces && !bad; i++) {
@@ -373,15 +397,15 @@ static int in_pieces(epi_flow *f, const epi_state *from, double T, int pieces, d
 /* as many as are needed: twice as many change nothing */
 static int find_pieces(epi_flow *f, const epi_state *s, double T, const double *allowed)
 {
-  room d = room_of(f);
+  const room *d = room_of(f);
   int N = epi_dim(f->sys), bad = 1;
   for (int pieces = 2; pieces <= 64; pieces *= 2) {
     int before = bad;
-    memcpy(d.last, d.sum, 2*(size_t)N*sizeof *d.sum);
-    bad = in_pieces(f, s, T, pieces, d.sum);
+    memcpy(d->last, d->sum, 2*(size_t)N*sizeof *d->sum);
+    bad = in_pieces(f, s, T, pieces, d->sum);
     if (bad < 0) return bad;
     if (bad) { epi_clear_error(f); continue; }
-    if (before || !(apart(N, d.sum, d.last, allowed) < 0.3)) continue;
+    if (before || !(apart(N, d->sum, d->last, allowed) < 0.3)) continue;
     f->keep[USED_PIECES] = 0.5*pieces;
     return 0;
   }
@@ -393,17 +417,17 @@ static int find_pieces(epi_flow *f, const epi_state *s, double T, const double *
 /* sweeps over A until they change nothing: how many are needed, and what the last of those is off by; -1: they do not settle */
 static int find_sweeps(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, const double *allowed, int *sweeps)
 {
-  room d = room_of(f);
+  const room *d = room_of(f);
   int N = epi_dim(f->sys), bad;
   double off[MOST_SWEEPS + 2], size[MOST_SWEEPS + 2];
-  predict(f, s, T, A, &d);
+  predict(f, s, T, A, d);
   for (int k = 1; k <= MOST_SWEEPS + 1; k++) {
-    if (k > 1) correct(f, T, A, &d);
-    if ((bad = sweep(f, A, &d))) return bad;
-    memcpy(d.last, d.sum, 2*(size_t)N*sizeof *d.sum);
-    move_by(f, s, T, A, &d, d.sum);
-    size[k] = signs_of(f, T, A, allowed, d.sum, &d).change;
-    off[k - 1] = k > 1 ? apart(N, d.sum, d.last, allowed) : HUGE_VAL;
+    if (k > 1) correct(f, T, A, d);
+    if ((bad = sweep(f, A, d))) return bad;
+    memcpy(d->last, d->sum, 2*(size_t)N*sizeof *d->sum);
+    move_by(f, s, T, A, d, d->sum);
+    size[k] = signs_of(f, T, A, allowed, d->sum, d).change;
+    off[k - 1] = k > 1 ? apart(N, d->sum, d->last, allowed) : HUGE_VAL;
     if (!(off[k - 1] < 0.1)) continue;
     for (*sweeps = k - 1; *sweeps > 1 && off[*sweeps - 1] < 0.5; ) (*sweeps)--;
     f->keep[PER_CHANGE] = size[*sweeps] > 0 ? fmin(1, off[*sweeps]/size[*sweeps]) : 1;
@@ -416,15 +440,15 @@ static int find_sweeps(epi_flow *f, const epi_state *s, double T, const epi_peri
 /* the fewest nodes, of those up to i, that come near enough to what many more give */
 static int find_nodes(epi_flow *f, const epi_state *s, double T, int i, const double *allowed, int *found)
 {
-  room d = room_of(f);
+  const room *d = room_of(f);
   int N = epi_dim(f->sys), k = (int)f->keep[USED_SWEEPS], F = (int)f->keep[USED_PHASES], bad;
-  double *ref = d.one, *x = d.two, sure = 0;
+  double *ref = d->one, *x = d->two, sure = 0;
   *found = 0;
   if ((bad = cross_frozen(f, s, T, rule_of(f, i + 2 < NNODES ? node_counts[i + 2] : MOST_NODES, F), k, ref))) return bad;
   for (int first = i; i >= 0; i--) {
     const epi_period_rule *A = rule_of(f, node_counts[i], F);
     if ((bad = cross_frozen(f, s, T, A, k, x))) return bad;
-    double off = apart(N, x, ref, allowed), tail = signs_of(f, T, A, allowed, x, &d).tail;
+    double off = apart(N, x, ref, allowed), tail = signs_of(f, T, A, allowed, x, d).tail;
     if (i == first) sure = off;
     if (!(off < (i == first ? 0.1 : 0.7))) return 0;
     *found = 1;
@@ -437,16 +461,16 @@ static int find_nodes(epi_flow *f, const epi_state *s, double T, int i, const do
 /* phases, then sweeps, then nodes; more nodes where those do not do */
 static int calibrate(epi_flow *f, const epi_state *s, double T)
 {
-  room d = room_of(f);
+  const room *d = room_of(f);
   int bad, found = 0, sweeps;
   /* the size of things first, with some of each */
-  if (!f->allowed && (bad = cross(f, s, T, rule_of(f, 10, 5), 2, d.two))) return bad;
-  const double *allowed = allowed_of(f, s, T, 5, 10, &d);
+  if (!f->allowed && (bad = cross(f, s, T, rule_of(f, 10, 5), 2, d->two))) return bad;
+  const double *allowed = allowed_of(f, s, T, 5, 10, d);
   if ((bad = find_phases(f, s, T, allowed))) return bad;
   int F = (int)f->keep[USED_PHASES];
   f->keep[USED_NODES] = PART_NODES;
   f->keep[USED_PIECES] = 1;
-  if ((bad = freeze(f, s, T, F, &d, 0))) return bad;
+  if ((bad = freeze(f, s, T, F, d, 0))) return bad;
   for (int n = 5; n < NNODES && !found; n++) {
     if ((bad = find_sweeps(f, s, T, rule_of(f, node_counts[n], F), allowed, &sweeps))) return bad;
     if (sweeps < 0) break;
@@ -472,14 +496,14 @@ static int start(epi_flow *f, const epi_state *s, double T)
 static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *moved)
 {
   double *k = f->keep;
-  room d = room_of(f);
+  const room *d = room_of(f);
   int bad;
   for (;;) {
     if (k[USED_PIECES] > 1) return in_pieces(f, s, T, (int)k[USED_PIECES], moved);
     const epi_period_rule *A = rule_of(f, (int)k[USED_NODES], (int)k[USED_PHASES]);
     if ((bad = cross(f, s, T, A, (int)k[USED_SWEEPS], moved)) || given(f)) return bad;
-    const double *allowed = allowed_of(f, s, T, A->phases, A->n, &d);
-    signs x = signs_of(f, T, A, allowed, moved, &d);
+    const double *allowed = allowed_of(f, s, T, A->phases, A->n, d);
+    signs x = signs_of(f, T, A, allowed, moved, d);
     int few = x.tail*x.tail*k[PER_TAIL] > 1 && !f->arg[NODES].given, early = x.change*k[PER_CHANGE] > 1 && !f->arg[SWEEPS].given, i = 0;
     if (!few && !early) return 0;
     while (i < NNODES && node_counts[i] <= A->n) i++;
@@ -500,13 +524,13 @@ static int checked_now(long crossed)
 /* the period once more with more of everything; where that differs, all is found again here */
 static int check_again(epi_flow *f, const epi_state *s, double T, double *moved)
 {
-  room d = room_of(f);
+  const room *d = room_of(f);
   int N = epi_dim(f->sys), bad, n = (int)f->keep[USED_NODES], F = (int)f->keep[USED_PHASES];
   int more = n + 4 < MOST_NODES ? n + 4 : MOST_NODES, waves = 2*F + 1 < MOST_PHASES ? 2*F + 1 : MOST_PHASES;
   double off = 2;
   if (f->keep[USED_PIECES] == 1) {
-    if ((bad = cross(f, s, T, rule_of(f, more, waves), (int)f->keep[USED_SWEEPS] + 1, d.two))) return bad;
-    off = apart(N, moved, d.two, allowed_of(f, s, T, waves, more, &d));
+    if ((bad = cross(f, s, T, rule_of(f, more, waves), (int)f->keep[USED_SWEEPS] + 1, d->two))) return bad;
+    off = apart(N, moved, d->two, allowed_of(f, s, T, waves, more, d));
   }
   if (off <= 1) return 0;
   if (off > 20)
@@ -519,7 +543,7 @@ static int check_again(epi_flow *f, const epi_state *s, double T, double *moved)
 static int whole(epi_flow *f, epi_state *s, double T)
 {
   int N = epi_dim(f->sys), bad;
-  double *moved = room_of(f).moved;
+  double *moved = room_of(f)->moved;
   if (!f->keep[USED_NODES] && (bad = start(f, s, T))) return bad;
   if ((bad = cross_as_found(f, s, T, moved))) return bad;
   if (!given(f) && checked_now((long)++f->keep[CROSSED]) && (bad = check_again(f, s, T, moved))) return bad;
@@ -551,10 +575,11 @@ static int go(epi_flow *f, epi_state *s, double h, long n)
       double T = epi_turn_time(f->sys, f->arg[PERIOD].number, s->t, h < 0 ? -1 : 1);
       if (fabs(left) < fabs(T)*(1 - 1e-9)) { if (fabs(left) > 1e-9*fabs(T)) bad = part(f, s, left, T); break; }
       bad = epi_stopping(f) ? EPI_INTERRUPTED : whole(f, s, T);
+      left -= T;
+      if (fabs(left) <= 1e-9*fabs(T)) break;
       epi_tick on = epi_target(f->sys, s, T);
       on.theta = theta;
       epi_set_clock(s, on);
-      left -= T;
     }
     if (!bad) epi_set_clock(s, end);
     epi_moved(f, s);

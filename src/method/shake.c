@@ -1,4 +1,4 @@
-/* shake.c - SHAKE: the positions of verlet on a constrained system; the velocity at a step point is the mean of those before and after it */
+/* shake.c - SHAKE: the positions of verlet on a constrained system; the velocity at a step is the mean of those before and after it */
 #include "core.h"
 
 /* half of the constraints' kick at the end of a step, found by the positions that the next step of this length would reach */
@@ -27,7 +27,8 @@ static int shake(epi_flow *f, epi_state *s, double h, long n)
 {
   epi_system *m = f->sys;
   int nv = epi_nv(m), nc = m->nc, bad, known = 0;
-  double *v = s->y + m->nq, *a = f->work, *push = a + nv + epi_constraint_room(f->space), *room = push + nc, hh = 0.5*h, *lambda = s->lambda;
+  double *v = s->y + m->nq, *a = f->work, *push = a + nv + epi_constraint_room(f->space), *room = push + nc;
+  double *lambda = s->lambda, hh = 0.5*h;
   if (!epi_cache_valid(f, s) && (bad = epi_accel(f, s->t, s->theta, s->y, a))) return epi_cache_lost(f, bad);
   while (n-- > 0) {
     epi_tick end = epi_target(m, s, h);

@@ -14,11 +14,16 @@ enum { RTOL, ATOL, SPAN, ORDER, PERIOD, SHARE };
 enum { TURNS, NEXT, POINTS, THETA0, PLACE, KNOWN, SINGLES, BEFORE, TAKEN, SLOPES, ROUNDED, GROWN, HEADS };
 enum { MOST_ORDER = 10 };
 
-typedef struct { epi_own own; int order, timed; double rtol, atol, span, safe, period, share; } revolve;
 
 /* then: places of the points, divided differences there, the newest first; the share of the corrector; g after the step; the largest state
    so far. A varying pace makes time a coordinate */
 typedef struct { double *place, *dd, *share, *g, *most; int D; } memory;
+
+/* work: a moving state, what a period moved and its rounding, what it may be off by, predictor, g there, corrector; sums of what the points
+   say, the first 0, 1, ... of them, of the state and of g; for a rough course; the memory of the micro flow; for constraints */
+typedef struct { double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *turning, *kept, *settle; } room;
+typedef struct { epi_own own; int order, timed; double rtol, atol, span, safe, period, share; room room; } revolve;
+enum { SUMS = MOST_ORDER + 1 };
 
 static int extent(const epi_flow *f) { return epi_dim(f->sys) + ((const revolve *)f->own)->timed; }
 static long extras(int D) { return HEADS + MOST_ORDER + (MOST_ORDER + 3L)*D; }
@@ -33,10 +38,11 @@ static memory memory_of(const epi_flow *f, double *x)
   return k;
 }
 
-/* work: a moving state, what a period moved and its rounding, what it may be off by, predictor, g there, corrector; for a rough course; the
-   memory of the micro flow; for constraints */
-typedef struct { double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *turning, *kept, *settle; } room;
-static room room_of(const epi_flow *f)
+static long room_size(const epi_flow *f, long D)
+{
+  return (8 + 2*SUMS + EPI_COURSE_STATES)*D + f->below + 5L*epi_dim(f->sys) + (f->sys->nc ? epi_constraint_room(f->space) : 0);
+}
+static room make_room(const epi_flow *f)
 {
   int D = extent(f);
   room d = {.y = epi_own_work(f)};
@@ -46,11 +52,14 @@ static room room_of(const epi_flow *f)
   d.predicted = d.Y + D;
   d.g = d.predicted + D;
   d.corrected = d.g + D;
-  d.turning = d.corrected + D;
+  d.moves = d.corrected + D;
+  d.heads = d.moves + SUMS*D;
+  d.turning = d.heads + SUMS*D;
   d.kept = d.turning + EPI_COURSE_STATES*D;
   d.settle = d.kept + f->below;
   return d;
 }
+static const room *room_of(const epi_flow *f) { return &((const revolve *)f->own)->room; }
 
 /* what a coordinate may be off by; time, where it is one, by so much of a turn */
 static double weight(const revolve *p, const memory *k, int i)
@@ -98,25 +107,25 @@ static int period(epi_flow *f, const double *x, double t, const double *Y, doubl
 {
   const revolve *p = f->own;
   epi_flow *micro = f->kid[0];
-  room d = room_of(f);
+  const room *d = room_of(f);
   memory k = memory_of(f, (double *)x);
   int N = epi_dim(f->sys), bad;
-  if (p->timed) { t = Y[N]; T = epi_turn_time(f->sys, 0, t, T < 0 ? -1 : 1); g[N] = T; d.moved[2*N] = 0; }
-  memcpy(d.y, Y, (size_t)N*sizeof *Y);
-  if ((bad = settle(f, t, d.y, &d))) return bad;
-  memcpy(d.moved + N, d.y, (size_t)N*sizeof *Y);
-  epi_state s = {.t = t, .theta = x[THETA0], .y = d.y};
-  micro->moved = micro->whole ? d.moved : NULL;
-  allow(f, x, &k, T, &d);
+  if (p->timed) { t = Y[N]; T = epi_turn_time(f->sys, 0, t, T < 0 ? -1 : 1); g[N] = T; d->moved[2*N] = 0; }
+  memcpy(d->y, Y, (size_t)N*sizeof *Y);
+  if ((bad = settle(f, t, d->y, d))) return bad;
+  memcpy(d->moved + N, d->y, (size_t)N*sizeof *Y);
+  epi_state s = {.t = t, .theta = x[THETA0], .y = d->y};
+  micro->moved = micro->whole ? d->moved : NULL;
+  allow(f, x, &k, T, d);
   if (!micro->whole && f->below) epi_forget(micro);
   bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, T, 1);
   micro->moved = NULL;
   micro->allowed = NULL;
   if (bad) return bad;
   for (int i = 0; i < N; i++) {
-    if (!micro->whole) d.moved[i] = d.y[i] - Y[i];
-    g[i] = d.moved[i];
-    if (!micro->whole) d.moved[N + i] = 1.1e-16*fabs(Y[i]);
+    if (!micro->whole) d->moved[i] = d->y[i] - Y[i];
+    g[i] = d->moved[i];
+    if (!micro->whole) d->moved[N + i] = 1.1e-16*fabs(Y[i]);
     if (!isfinite(g[i])) return epi_fail(f, EPI_TOO_FAR, "revolve: a period at t = %.10g ends in what is no number", t);
   }
   return 0;
@@ -144,12 +153,12 @@ static void push(const revolve *p, const memory *k, double *x)
 /* one period of its own: exact */
 static int single(epi_flow *f, epi_state *s, double *x, const memory *k)
 {
-  const room d = room_of(f);
+  const room *d = room_of(f);
   x[TURNS] = 1;
   x[KNOWN] = 0;
   if (--x[SINGLES] <= 0) x[NEXT] = 2.5;
   for (int i = 0, N = epi_dim(f->sys); i < N; i++) s->y[i] += k->g[i];
-  return settle(f, s->t, s->y, &d);
+  return settle(f, s->t, s->y, d);
 }
 
 static double largest(const revolve *p, const memory *k, const double *a, const double *b)
@@ -159,14 +168,7 @@ static double largest(const revolve *p, const memory *k, const double *a, const 
   return most;
 }
 
-/* what m points say of g after M periods, and the state there, without and with the share of g found there */
-static double ahead(const memory *k, double M, int m, const double *E, int i)
-{
-  double sum = 0, scale = 1;
-  for (int j = 0; j < m; j++, scale *= M) sum += scale*E[j]*k->dd[j*k->D + i];
-  return sum;
-}
-
+/* what the state moves by in the first n of M periods, by m points */
 static double summed(const memory *k, double M, int m, const double *S, int i)
 {
   double sum = 0, scale = M;
@@ -174,14 +176,27 @@ static double summed(const memory *k, double M, int m, const double *S, int i)
   return sum;
 }
 
+/* the same, and what they say of g after M periods, by 0 ... m of them */
+static void add_up(const memory *k, double M, int m, const double *S, const double *E, const room *d)
+{
+  for (int i = 0; i < k->D; i++) {
+    double *moves = d->moves + i*SUMS, *heads = d->heads + i*SUMS, scale = 1, next = M;
+    moves[0] = heads[0] = 0;
+    for (int j = 0; j < m; j++, scale = next, next *= M) {
+      moves[j+1] = moves[j] + next*S[j]*k->dd[j*k->D + i];
+      heads[j+1] = heads[j] + scale*E[j]*k->dd[j*k->D + i];
+    }
+  }
+}
+
 /* by how much correctors with m points and with one less are apart, in units of the tolerance */
 static double difference(const epi_flow *f, const memory *k, double M, int m, const double *S, const double *E)
 {
-  const double *g = room_of(f).g;
-  double most = 0;
+  const room *d = room_of(f);
+  double most = 0, last = M*S[m]/E[m], before = M*S[m-1]/E[m-1];
   for (int i = 0; i < k->D; i++) {
-    double with = summed(k, M, m, S, i) + M*S[m]/E[m]*(g[i] - ahead(k, M, m, E, i));
-    double without = summed(k, M, m - 1, S, i) + M*S[m-1]/E[m-1]*(g[i] - ahead(k, M, m - 1, E, i));
+    const double *moves = d->moves + i*SUMS + m, *heads = d->heads + i*SUMS + m;
+    double with = moves[0] + last*(d->g[i] - heads[0]), without = moves[-1] + before*(d->g[i] - heads[-1]);
     most = epi_larger(most, fabs(with - without)/weight(f->own, k, i));
   }
   return most;
@@ -192,17 +207,18 @@ static double difference(const epi_flow *f, const memory *k, double M, int m, co
 static double attempt(epi_flow *f, const epi_state *s, double *x, double M, double T, int *bad)
 {
   memory k = memory_of(f, x);
-  room d = room_of(f);
+  const room *d = room_of(f);
   int m = (int)x[POINTS];
   double S[MOST_ORDER + 1], E[MOST_ORDER + 1];
   epi_newton_sums(m, k.place, M, M, S, E);
-  for (int i = 0; i < k.D; i++) d.predicted[i] = d.Y[i] + summed(&k, M, m, S, i);
-  if ((*bad = period(f, x, s->t + M*T, d.predicted, T, d.g))) return -1;
+  add_up(&k, M, m, S, E, d);
+  for (int i = 0; i < k.D; i++) d->predicted[i] = d->Y[i] + d->moves[i*SUMS + m];
+  if ((*bad = period(f, x, s->t + M*T, d->predicted, T, d->g))) return -1;
   double error = difference(f, &k, M, m, S, E), lower;
   while (m > 2 && (lower = difference(f, &k, M, m - 1, S, E)) < error) { error = lower; x[POINTS] = --m; }
   for (int i = 0; i < k.D; i++) {
-    k.share[i] = (d.g[i] - ahead(&k, M, m, E, i))/E[m];
-    d.corrected[i] = d.Y[i] + summed(&k, M, m, S, i) + M*S[m]*k.share[i];
+    k.share[i] = (d->g[i] - d->heads[i*SUMS + m])/E[m];
+    d->corrected[i] = d->Y[i] + d->moves[i*SUMS + m] + M*S[m]*k.share[i];
   }
   return error;
 }
@@ -210,10 +226,10 @@ static double attempt(epi_flow *f, const epi_state *s, double *x, double M, doub
 /* what rounding leaves of M periods, in units of the tolerance */
 static double rounding(const epi_flow *f, const memory *k, double M)
 {
-  room d = room_of(f);
+  const room *d = room_of(f);
   const revolve *p = f->own;
   double most = 0;
-  for (int i = 0, N = epi_dim(f->sys); i < N; i++) most = fmax(most, d.moved[N + i]/weight(p, k, i));
+  for (int i = 0, N = epi_dim(f->sys); i < N; i++) most = fmax(most, d->moved[N + i]/weight(p, k, i));
   return 8*M*most;
 }
 
@@ -221,10 +237,10 @@ static double rounding(const epi_flow *f, const memory *k, double M)
    with the motion */
 static int is_rounding(const epi_flow *f, const double *x, const memory *k, double M, double T)
 {
-  room d = room_of(f);
+  const room *d = room_of(f);
   const revolve *p = f->own;
   int N = epi_dim(f->sys), n = epi_all_rate(f->sys) ? 0 : f->sys->nq;
-  const double *left = d.moved + N;
+  const double *left = d->moved + N;
   if (!(p->span > 0)) return rounding(f, k, M) > 1;
   double periods = p->span/fabs(T), grows = 1/care(p, x, T);
   for (int i = 0; i < n; i++)
@@ -253,7 +269,7 @@ static void note_size(const epi_flow *f, const memory *k, const double *Y, doubl
 static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
 {
   const revolve *p = f->own;
-  room d = room_of(f);
+  const room *d = room_of(f);
   int N = epi_dim(f->sys), bad = 0;
   for (;;) {
     double M = floor(x[NEXT] + 0.5);
@@ -270,10 +286,10 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
       continue;
     }
     x[TURNS] = M;
-    if ((bad = period(f, x, s->t + M*T, d.corrected, T, k->g))) return bad;
+    if ((bad = period(f, x, s->t + M*T, d->corrected, T, k->g))) return bad;
     x[KNOWN] = 1;
-    learn(p, k, x, d.Y, d.corrected, k->dd, k->g);
-    memcpy(s->y, d.corrected, (size_t)N*sizeof *s->y);
+    learn(p, k, x, d->Y, d->corrected, k->dd, k->g);
+    memcpy(s->y, d->corrected, (size_t)N*sizeof *s->y);
     double by = 0.9*pow(allowed/fmax(error, 1e-300), 0.5/(p->span > 0 && !starting ? m : m + 1));
     by = fmin(starting ? 4 : 1.5, by);
     x[NEXT] = by >= 0.97 && by <= 1.08 ? M : M*by;
@@ -284,7 +300,7 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
 /* at the start, and again on the way, for a force may show elsewhere that it has another period */
 static int ask_phase(epi_flow *f, const epi_state *s, double T)
 {
-  epi_phase_question ask = {.average = f, .t = s->t, .theta = s->theta, .period = fabs(T), .y = s->y, .work = room_of(f).y};
+  epi_phase_question ask = {.average = f, .t = s->t, .theta = s->theta, .period = fabs(T), .y = s->y, .work = room_of(f)->y};
   int bad = epi_can_be_asked(f->sys) ? epi_ask_turn(&ask) : 0;
   return bad || !epi_can_be_asked(f->sys) ? bad : epi_ask_time(&ask, 1);
 }
@@ -295,22 +311,22 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
 {
   const revolve *p = f->own;
   memory k = memory_of(f, x);
-  room d = room_of(f);
+  const room *d = room_of(f);
   int N = epi_dim(f->sys), bad;
   double T = epi_turn_time(f->sys, p->period, s->t, e), began = s->t;
   if (asked_now(x[TAKEN]) && (bad = ask_phase(f, s, T))) return bad;
-  memcpy(d.Y, s->y, (size_t)N*sizeof *d.Y);
-  if (p->timed) d.Y[N] = s->t;
-  if (!x[KNOWN] && (bad = period(f, x, s->t, d.Y, T, k.g))) return bad;
+  memcpy(d->Y, s->y, (size_t)N*sizeof *d->Y);
+  if (p->timed) d->Y[N] = s->t;
+  if (!x[KNOWN] && (bad = period(f, x, s->t, d->Y, T, k.g))) return bad;
   /* after a single period the state has moved by g itself */
   if (!x[KNOWN] && x[POINTS] > 0) learn(p, &k, x, NULL, k.dd, k.dd, k.g);
   push(p, &k, x);
   if ((bad = x[SINGLES] > 0 ? single(f, s, x, &k) : many(f, s, x, &k, T))) return bad;
   x[PLACE] += x[TURNS];
-  if (p->timed) s->t = x[TURNS] > 1 ? d.corrected[N] : began + T;
+  if (p->timed) s->t = x[TURNS] > 1 ? d->corrected[N] : began + T;
   else epi_tick_on(f->sys, s, x[TURNS]*T);
   s->theta = x[THETA0];
-  if ((bad = settle(f, s->t, s->y, &d))) return bad;
+  if ((bad = settle(f, s->t, s->y, d))) return bad;
   note_size(f, &k, s->y, T);
   return 0;
 }
@@ -320,17 +336,17 @@ static int check_micro(epi_flow *f, const epi_state *from, const double *x, cons
 {
   const revolve *p = f->own;
   epi_flow *micro = f->kid[0];
-  room d = room_of(f);
+  const room *d = room_of(f);
   int N = epi_dim(f->sys), bad = 0;
   double off = 0, periods = p->span > 0 ? p->span/fabs(T) : x[NEXT];
   if (micro->whole) return 0;
-  memcpy(d.y, from->y, (size_t)N*sizeof *d.y);
-  epi_state s = {.t = from->t, .theta = from->theta, .y = d.y};
+  memcpy(d->y, from->y, (size_t)N*sizeof *d->y);
+  epi_state s = {.t = from->t, .theta = from->theta, .y = d->y};
   if (f->below) epi_forget(micro);
   for (int half = 0; half < 2 && !bad; half++) bad = epi_go(micro, &s, 0.5*T, 1);
   if (bad < 0) return bad;
   if (bad) { epi_clear_error(f); return 0; }
-  for (int i = 0; i < N; i++) off = epi_larger(off, fabs(d.y[i] - from->y[i] - k->g[i])/weight(p, k, i));
+  for (int i = 0; i < N; i++) off = epi_larger(off, fabs(d->y[i] - from->y[i] - k->g[i])/weight(p, k, i));
   if (off*periods > 1)
     epi_warn(f, "revolve: the micro-steps leave a period off by so much that %.3g periods add up to %.2g times the tolerance: give %s more "
              "steps a period or a higher order, or take picard", periods, off*periods, micro->record->name);
@@ -342,29 +358,29 @@ static int begin(epi_flow *f, epi_state *s, double *x)
 {
   const revolve *p = f->own;
   memory k = memory_of(f, x);
-  room d = room_of(f);
+  const room *d = room_of(f);
   int N = epi_dim(f->sys), bad;
   double T = epi_turn_time(f->sys, p->period, s->t, epi_own_sign(f)), way = 0;
   memset(x, 0, (size_t)extras(k.D)*sizeof *x);
   if ((bad = ask_phase(f, s, T))) return bad;
-  memcpy(d.Y, s->y, (size_t)N*sizeof *d.Y);
-  if (p->timed) { d.Y[N] = s->t; k.most[N] = fabs(T); }
-  note_size(f, &k, d.Y, T);
+  memcpy(d->Y, s->y, (size_t)N*sizeof *d->Y);
+  if (p->timed) { d->Y[N] = s->t; k.most[N] = fabs(T); }
+  note_size(f, &k, d->Y, T);
   x[THETA0] = s->theta;
   x[NEXT] = 1;
-  if ((bad = period(f, x, s->t, d.Y, T, k.g))) return bad;
-  note_size(f, &k, d.Y, T);
+  if ((bad = period(f, x, s->t, d->Y, T, k.g))) return bad;
+  note_size(f, &k, d->Y, T);
   for (int i = 0; i < N; i++) way = fmax(way, fabs(k.g[i])/(0.01*k.most[i] + p->atol/p->rtol*0.01));
   double M = way > 0 ? fmax(1, 1/way) : 1;
   if (p->span > 0) M = fmin(M, fmax(1, 0.01*p->span/fabs(T)));
-  for (int i = 0; i < k.D; i++) d.predicted[i] = d.Y[i] + M*k.g[i];
+  for (int i = 0; i < k.D; i++) d->predicted[i] = d->Y[i] + M*k.g[i];
   x[KNOWN] = 1;
-  bad = period(f, x, s->t + M*T, d.predicted, T, d.g);
+  bad = period(f, x, s->t + M*T, d->predicted, T, d->g);
   if (bad < 0) return bad;
   if (bad) { epi_clear_error(f); x[NEXT] = 2; return check_micro(f, s, x, &k, T); }
-  learn(p, &k, x, d.Y, d.predicted, k.g, d.g);
-  for (int i = 0; i < k.D; i++) d.g[i] = (d.g[i] - k.g[i])/M;
-  double bend = largest(p, &k, d.g, NULL);
+  learn(p, &k, x, d->Y, d->predicted, k.g, d->g);
+  for (int i = 0; i < k.D; i++) d->g[i] = (d->g[i] - k.g[i])/M;
+  double bend = largest(p, &k, d->g, NULL);
   x[NEXT] = bend > 0 ? fmax(2, fmin(M, sqrt(0.1/bend))) : M;
   if (x[NEXT] < 2) x[NEXT] = 2;
   return check_micro(f, s, x, &k, T);
@@ -385,35 +401,35 @@ static void strobe(const epi_flow *f, const double *x, double j, const double *a
 static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
 {
   const revolve *p = f->own;
-  room d = room_of(f);
+  const room *d = room_of(f);
   const double *x = epi_own_extra(f);
   int N = epi_dim(f->sys), bad;
   double T = epi_turn_time(f->sys, p->period, s->t, h < 0 ? -1 : 1), j = fmin(floor(h/T + 1e-9), x[TURNS] - 1), left = h - j*T;
-  memcpy(d.Y, s->y, (size_t)N*sizeof *d.Y);
+  memcpy(d->Y, s->y, (size_t)N*sizeof *d->Y);
   if (p->timed) {
     /* the last period that begins before the end */
     double low = 0, high = x[TURNS], began = s->t;
-    d.Y[N] = s->t;
+    d->Y[N] = s->t;
     while (high - low > 1.5) {
       double mid = floor(0.5*(low + high));
-      strobe(f, x, mid, d.Y, d.predicted);
-      if ((d.predicted[N] - began)*h <= h*h) low = mid; else high = mid;
+      strobe(f, x, mid, d->Y, d->predicted);
+      if ((d->predicted[N] - began)*h <= h*h) low = mid; else high = mid;
     }
     j = low;
   }
   if (j > 0) {
-    strobe(f, x, j, d.Y, d.predicted);
-    memcpy(s->y, d.predicted, (size_t)N*sizeof *d.Y);
-    if (p->timed) { left = h - (d.predicted[N] - s->t); s->t = d.predicted[N]; s->key.rest = 0; }
+    strobe(f, x, j, d->Y, d->predicted);
+    memcpy(s->y, d->predicted, (size_t)N*sizeof *d->Y);
+    if (p->timed) { left = h - (d->predicted[N] - s->t); s->t = d->predicted[N]; s->key.rest = 0; }
     else epi_tick_on(f->sys, s, j*T);
-    if ((bad = settle(f, s->t, s->y, &d))) return bad;
+    if ((bad = settle(f, s->t, s->y, d))) return bad;
   }
   s->theta = x[THETA0];
   if (!(fabs(left) > fmax(1e-9*fabs(T), 4.5e-16*fabs(s->t)))) return 0;
   epi_land(s, end);
   if (!f->kid[0]->whole && f->below) epi_forget(f->kid[0]);
   memory k = memory_of(f, (double *)x);
-  allow(f, x, &k, T, &d);
+  allow(f, x, &k, T, d);
   bad = epi_go(f->kid[0], s, left, 1);
   f->kid[0]->allowed = NULL;
   return bad;
@@ -427,17 +443,17 @@ static int turn(epi_flow *f, const epi_state *s, double *T, void (*see)(void *, 
   int N = epi_dim(f->sys), bad = 0;
   *T = fabs(period);
   if (!see) return 0;
-  room d = room_of(f);
-  if (!f->sys->nc) return epi_course(f, s, period, see, data, d.turning);
-  epi_state a = {.t = s->t, .theta = s->theta, .y = d.turning};
+  const room *d = room_of(f);
+  if (!f->sys->nc) return epi_course(f, s, period, see, data, d->turning);
+  epi_state a = {.t = s->t, .theta = s->theta, .y = d->turning};
   memcpy(a.y, s->y, (size_t)N*sizeof *a.y);
-  epi_keep_out(f->kid[0], d.kept);
+  epi_keep_out(f->kid[0], d->kept);
   see(data, &a);
   for (int i = 0; i < EPI_COURSE_STEPS && !bad; i++) {
     bad = epi_go(f->kid[0], &a, period/EPI_COURSE_STEPS, 1);
     if (!bad) see(data, &a);
   }
-  epi_keep_in(f->kid[0], d.kept);
+  epi_keep_in(f->kid[0], d->kept);
   if (bad > 0) epi_clear_error(f);
   return bad;
 }
@@ -489,8 +505,7 @@ static void build(epi_flow *f)
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
   f->doubt = doubt;
   f->turn = turn;
-  long D = epi_dim(m) + p->timed, questions = 5L*epi_dim(m);
-  epi_own_build(f, extras((int)D), (8 + EPI_COURSE_STATES)*D + f->below + questions + (m->nc ? epi_constraint_room(f->space) : 0));
+  if (!epi_own_build(f, extras(extent(f)), room_size(f, extent(f)))) p->room = make_room(f);
 }
 
 static const epi_param params[] = {

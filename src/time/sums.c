@@ -1,11 +1,12 @@
 /* sums.c - sums over whole periods in place of integrals: Euler and Maclaurin's formula, which is exact for polynomials */
 #include "sums.h"
 
+/* Bernoulli's numbers over factorials: B_2/2!, B_4/4!, ... */
+static const double bernoulli[] = {1./12, -1./720, 1./30240, -1./1209600, 1./47900160};
+
 /* sum over i < n of (i d)^k d, d = 1/M, k up to `most` */
 static void power_sums(int most, double M, double n, double *sum)
 {
-  /* Bernoulli's numbers over factorials: B_2/2!, B_4/4!, ... */
-  static const double bernoulli[] = {1./12, -1./720, 1./30240, -1./1209600, 1./47900160};
   double x = n/M, d = 1/M, power[EPI_SUM_DEGREE + 2] = {1};
   for (int k = 1; k < most + 2; k++) power[k] = power[k-1]*x;
   sum[0] = x;
@@ -21,10 +22,28 @@ static void power_sums(int most, double M, double n, double *sum)
   }
 }
 
+/* the same over all of M, where every power is 1 */
+static void whole_sums(int most, double M, double *sum)
+{
+  static const double part[] = {1, 1./2, 1./3, 1./4, 1./5, 1./6, 1./7, 1./8, 1./9, 1./10, 1./11};
+  /* k!/(k - 2j + 1)!, j = 1 ... */
+  static const double falling[EPI_SUM_DEGREE + 1][EPI_SUM_DEGREE/2] = {
+    {0}, {0}, {2}, {3}, {4, 24}, {5, 60}, {6, 120, 720}, {7, 210, 2520}, {8, 336, 6720, 40320}, {9, 504, 15120, 181440},
+    {10, 720, 30240, 604800, 3628800}
+  };
+  double d = 1/M, dj = d*d, term[EPI_SUM_DEGREE/2];
+  for (int j = 0; j < EPI_SUM_DEGREE/2; j++, dj *= d*d) term[j] = bernoulli[j]*dj;
+  for (int k = 0; k <= most; k++) {
+    double x = k ? part[k] - 0.5*d : 1;
+    for (int j = 0; 2*j + 2 <= k; j++) x += term[j]*falling[k][j];
+    sum[k] = x;
+  }
+}
+
 void epi_newton_sums(int m, const double *place, double M, double n, double *S, double *E)
 {
   double sum[EPI_SUM_DEGREE + 1], c[EPI_SUM_DEGREE + 1] = {1};
-  power_sums(m, M, n, sum);
+  if (n == M) whole_sums(m, M, sum); else power_sums(m, M, n, sum);
   E[0] = 1;
   for (int k = 0; k <= m; k++) {
     S[k] = 0;

@@ -177,7 +177,8 @@ static int learn(epi_valley *a, double t, double *x, double *p)
   r.path = r.w + r.half + 1;
   r.mean = r.path + 2*(long)r.n*(2*r.half + 1);
   int bad = epi_kernel_weights(one ? &boxes : &smooth, r.half, r.w);
-  if (!bad) bad = filter(a, t, x, p, &r);
+  if (bad) epi_fail(a->node, EPI_WRONG, "out of memory");
+  else bad = filter(a, t, x, p, &r);
   free(r.w);
   return bad;
 }

@@ -63,5 +63,6 @@ static void shake_build(epi_flow *f)
 const epi_record epi_SHAKE = {
   .name = "shake", .doc = "verlet on a constrained system with velocities that are differences of positions, not along the constraints; "
   "verlet itself is RATTLE", .cite = "Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327",
+  .example = "shake",
   .arrow = EPI_METHOD, .least = 1, .most = 1, .order = 2, .claims = EPI_CLOCK | EPI_BACKWARD, .build = shake_build,
 };

@@ -47,7 +47,7 @@ static const composition compositions[] = {
   {"adjoint(euler-implicit)", &damped}, {"dense(tolerance(dopri5, rtol=1e-6, atol=[1e-8, 1e-8, 1e-9, 1e-9]))", &damped},
   {"symmetric(verlet(hmm(verlet, start=rest)))", &fast}, {"project(tolerance(dopri5(hmm(rk4, start=current, steps=8))), drift=0.1)", &fast},
   {"rk4(strobe(substeps(verlet, 8), order=4))", &fast}, {"leapfrog-predicted(sum(model, model))", &damped},
-  {"verlet", &held}, {"herk4", &held}, {"lobatto(stages=3)", &held}, {"verlet", &patterned}, {"herk3", &patterned},
+  {"verlet", &held}, {"shake", &held}, {"herk4", &held}, {"lobatto(stages=3)", &held}, {"verlet", &patterned}, {"herk3", &patterned},
   {"density(verlet, objective=arc)", &spring}, {"scaled(symmetric(verlet))", &still}, {"twin(scaling=potential, order=4)", &still},
   {"variational(scaling=potential)", &still}, {"variational(0.3)", &damped},
   {"verlet(adiabatic)", &stiff}, {"rk4(adiabatic(form=rate, actions=[0.001]))", &stiff},

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # doubt.sh EPICYCLE - steps that are too long: refused where the start shows it, told at the end where the run does; else not a word
-# cost: 18
+# label: once   cost: 18
 set -u
 . "$(dirname "$0")/common/command.sh"
 

@@ -100,9 +100,10 @@ for which in "${@:-plain}"; do
   plain) leg plain build tests "-LE soak|slow|long|analysis" ;;
   long) leg long build tests "-L slow|long" ;;
   checked | checked-long)
-    select="-LE soak|slow|plain|analysis|long"
-    [ $which = checked ] || select="-L long -LE soak|slow|plain|analysis"
-    leg $which build-asan tests "$select" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DEPICYCLE_SANITIZE=address,undefined,float-cast-overflow ;;
+    select="-LE soak|slow|plain|analysis|long|once"
+    [ $which = checked ] || select="-L long|once -LE soak|slow|plain|analysis"
+    leg $which build-asan tests "$select" -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1" \
+      -DEPICYCLE_SANITIZE=address,undefined,float-cast-overflow ;;
   soak) leg soak build tests "-L soak" ;;
   threads)
     if prefix=$(still); then

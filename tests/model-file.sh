@@ -1,7 +1,7 @@
 #!/bin/sh
 # model files: what is wrong in them is said with its line, what is right runs; units, the formatter, the starting files
 #   model-file.sh EPICYCLE
-# cost: 45
+# label: once   cost: 45
 . "$(dirname "$0")/common/command.sh"
 : "${BUILD:=$(dirname "$e")}" "${CC:=cc}"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # outputs.sh EPICYCLE - every output to every kind of place: pipes, devices, closed streams, full disks, readers that leave. No row is
 # lost with exit code 0, what was written can be read, and nothing waits for ever
-# cost: 13
+# label: once   cost: 13
 set -u
 . "$(dirname "$0")/common/command.sh"
 rows=897

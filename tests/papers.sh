@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # papers.sh EPICYCLE - a table of every paper and a drawing, quickly; reproduce.sh and figures.sh have them all
-# cost: 15
+# label: once   cost: 15
 set -u
 . "$(dirname "$0")/common/command.sh"
 

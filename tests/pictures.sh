@@ -1,6 +1,6 @@
 #!/bin/bash
 # pictures.sh - --plot and --report of every model; what they hold is what the rows say; also after an interruption
-# cost: 28
+# label: once   cost: 28
 set -u
 . "$(dirname "$0")/common/command.sh"
 refused() { # "WORDS" ARGUMENT...

@@ -167,8 +167,9 @@ static int learn(epi_valley *a, double t, double *x, double *p)
   epi_window_kernel boxes = {.kind = EPI_KERNEL_BOXES, .moments = 1, .boxes = 4, .steps = FEW};
   epi_window_kernel smooth = {.kind = EPI_KERNEL_KAISER, .moments = 1, .shape = SHAPE};
   int one = a->known == 1;
+  const double eighth = sqrt(2 - sqrt(2));         /* 2 sin(pi/8): a step of verlet that turns by an eighth */
   double low = sqrt(a->lambda[0]), high = sqrt(a->lambda[a->known - 1]), size = one ? epi_boxes_half(&boxes) : ceil(PERIODS*STEPS*high/low);
-  micro_run r = {.n = a->n, .half = (int)fmin(size, LONGEST), .h = (one ? 2*sin(EPI_PI/FEW) : 2*EPI_PI/STEPS)/high};
+  micro_run r = {.n = a->n, .half = (int)fmin(size, LONGEST), .h = (one ? eighth : 2*EPI_PI/STEPS)/high};
   if (size > LONGEST)
     return epi_fail(a->node, EPI_WRONG, "adiabatic: the stiff frequencies %.3g and %.3g are too far apart for one micro run: give actions",
                     low, high);

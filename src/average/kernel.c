@@ -84,7 +84,11 @@ static void bend(int all, const double *x, double *y)
 static double moment(int m, const double *x, int power)
 {
   double sum = 0;
-  for (int i = -m; i <= m; i++) sum += x[m + i]*pow((double)i/m, power);
+  for (int i = -m; i <= m; i++) {
+    double u = x[m + i];
+    for (int k = 0; k < power; k++) u *= (double)i/m;
+    sum += u;
+  }
   return sum;
 }
 

@@ -32,7 +32,7 @@ long epi_nam_room(const epi_flow *f)
 
 epi_nam_work epi_nam_work_of(const epi_flow *f)
 {
-  epi_nam_work d;
+  epi_nam_work d = {0};
   double **slot[] = {&d.A, &d.D, &d.B, &d.mean, &d.ap, &d.vp, &d.way, &d.dq, &d.yp, &d.y1, &d.a1, &d.room, &d.x, &d.K, &d.C, &d.N, &d.start,
                      &d.turned, &d.rate, &d.v, &d.from, &d.to};
   double *at = f->work;

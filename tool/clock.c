@@ -19,10 +19,7 @@ static void note(int which)
   interrupted = interrupted + 1;
   wish = which;
   if (under_way) epi_result_stop(under_way);
-  if (choosing) {
-    epi_flow *busy = __atomic_load_n(&choosing->busy, __ATOMIC_RELAXED);
-    if (busy) epi_stop(busy);
-  }
+  if (choosing) epi_choose_stop(choosing);
   if (interrupted < 3) return;
   if (ward) kill((pid_t)ward, SIGKILL);
   signal(which, SIG_DFL);
@@ -71,7 +68,11 @@ void clock_ends(void)
   if (r) epi_result_end(r, EPI_STOPPED);
 }
 
-void clock_stops_choice(epi_chosen *a) { choosing = a; }
+void clock_stops_choice(epi_chosen *a)
+{
+  choosing = a;
+  if (a && interrupted) epi_choose_stop(a);
+}
 
 void clock_ward(int child) { ward = child; }
 

@@ -52,7 +52,7 @@ struct epi_chosen {
   char said[320];              /* what is to be known of it: what was done instead of what, or a doubt; empty: nothing */
   double *y;                   /* yours, room for epi_size(&c->system) numbers, or NULL: where the error was told by a looser solution, or
                                   the slow part is chosen, the state at the end by the chosen flow; otherwise the first is no number */
-  epi_flow *busy;              /* the flow that is trying something now: for epi_stop */
+  int stop;                    /* not 0: end this soon, with EPI_STOPPED; see epi_choose_stop */
   double most;                 /* evaluations that may be spent on this; 0: as many as it takes */
   int dear;                    /* with the error: it would take more */
   /* NULL, or called now and then: what is run, over which part of the run, and how much of that part is done */
@@ -60,6 +60,7 @@ struct epi_chosen {
   char error[320];
 };
 EPI_API int epi_choose(epi_case *, epi_chosen *);                            /* 0, or EPI_WRONG with the error, or EPI_STOPPED */
+EPI_API void epi_choose_stop(epi_chosen *);                                  /* for a signal handler or another thread, also beforehand */
 /* fills in `fastest` after a choice: for a table of scales, no part of choosing */
 EPI_API void epi_choose_fastest(epi_case *, epi_chosen *);
 /* the best of the ways that resolve every turn of the fast phase: its number in `way`; -1: none works */

@@ -64,6 +64,8 @@ static int choose_among(epi_search *a)
   return bad ? bad : refine_ways(a);
 }
 
+void epi_choose_stop(epi_chosen *to) { __atomic_store_n(&to->stop, 1, __ATOMIC_RELAXED); }
+
 int epi_choose(epi_case *c, epi_chosen *to)
 {
   epi_search a = {.c = c, .to = to, .n = epi_size(&c->system)};

@@ -32,7 +32,7 @@ static outcome solve(epi_search *a, const char *flow, double *y, double *last)
   epi_state s = epi_case_state(a->c);
   int bad = epi_error(f) ? EPI_WRONG : 0;
   double began = epi_clock();
-  __atomic_store_n(&a->to->busy, f, __ATOMIC_RELAXED);
+  epi_stop_with(f, &a->to->stop);
   for (int k = 1; k <= CHECKS && !bad; k++) {
     double t = check_time(a, k);
     if (a->to->tell) a->to->tell(a->to, flow, 1, (k - 1.)/CHECKS);
@@ -48,7 +48,6 @@ static outcome solve(epi_search *a, const char *flow, double *y, double *last)
     if (!i) snprintf(a->to->said, sizeof a->to->said, "%s", epi_warning(f, i));
     if (strstr(epi_warning(f, i), "rounding")) o.rounded = 1;
   }
-  __atomic_store_n(&a->to->busy, (epi_flow *)NULL, __ATOMIC_RELAXED);
   a->to->spent += epi_calls(f);
   a->seconds = epi_clock() - began;
   if (!bad) o.calls = (double)epi_calls(f);

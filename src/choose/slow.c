@@ -78,9 +78,8 @@ static double solve(epi_search *a, const char *text, const double *start, sight 
   g->rows = 0;
   double began = epi_clock();
   if (a->to->tell) a->to->tell(a->to, text, 1, 0);
-  __atomic_store_n(&a->to->busy, f, __ATOMIC_RELAXED);
+  epi_stop_with(f, &a->to->stop);
   if (!bad) bad = epi_run(f, &s, a->to->end, a->to->end - s.t);
-  __atomic_store_n(&a->to->busy, (epi_flow *)NULL, __ATOMIC_RELAXED);
   a->to->spent += epi_calls(f);
   a->seconds = epi_clock() - began;
   if (!bad && g->rows < CHECKS - 1) bad = EPI_WRONG;

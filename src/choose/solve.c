@@ -35,14 +35,13 @@ double epi_try_run(epi_search *a, const char *flow, double part, int n, double *
   double t0 = s.t, span = part*(a->to->end - t0), calls = NAN;
   int bad = epi_error(f) ? EPI_WRONG : 0;
   double began = epi_clock();
-  __atomic_store_n(&a->to->busy, f, __ATOMIC_RELAXED);
+  epi_stop_with(f, &a->to->stop);
   for (int k = 1; k <= n && !bad; k++) {
     if (a->to->tell) a->to->tell(a->to, flow, part, (double)(k - 1)/n);
     bad = epi_run(f, &s, k == n ? t0 + span : t0 + span*k/n, span/n);
     if (y && !bad) memcpy(y + (k - 1)*a->n, s.y, (size_t)a->n*sizeof *y);
     for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
   }
-  __atomic_store_n(&a->to->busy, (epi_flow *)NULL, __ATOMIC_RELAXED);
   a->to->spent += epi_calls(f);
   a->seconds = epi_clock() - began;
   if (!bad) calls = (double)epi_calls(f);

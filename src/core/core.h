@@ -86,7 +86,8 @@ EPI_INSIDE void epi_release(epi_system *);                                   /* 
 EPI_INSIDE epi_flow *epi_no_memory(void);
 EPI_INSIDE epi_flow *epi_refused_flow(const char *sentence);                 /* a flow that only says this */
 EPI_INSIDE int epi_ready(epi_flow *root);                                    /* allocate the guard */
-EPI_INSIDE void epi_stop_with(epi_flow *root, const epi_flow *other);        /* it stops where the other root is asked to; NULL is none */
+/* it stops where this wish is not 0, and its state is of no use then; a flow that is NULL is none */
+EPI_INSIDE void epi_stop_with(epi_flow *root, const int *wish);
 EPI_INSIDE int epi_asked_to_stop(const epi_flow *root);                      /* and has not heard it yet */
 EPI_INSIDE void epi_stop_heard(epi_flow *root);
 EPI_INSIDE void epi_visit(epi_flow *, void (*)(epi_flow *, void *), void *); /* the node, its kids, the flows inside its averages */

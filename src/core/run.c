@@ -150,10 +150,10 @@ void epi_stop(epi_flow *f) { if (!f->broken) __atomic_store_n(&f->asked, 1, __AT
 
 static void point_to(epi_flow *f, void *stop) { f->stop = stop; }
 
-void epi_stop_with(epi_flow *f, const epi_flow *other)
+void epi_stop_with(epi_flow *f, const int *wish)
 {
   if (!f || f->broken) return;
-  f->heeds = &other->asked;
+  f->heeds = wish;
   epi_visit(f, point_to, (void *)f->heeds);
 }
 
@@ -174,7 +174,7 @@ static int stopped(epi_flow *f)
 static int interrupted(epi_flow *f, epi_state *s, double h, epi_mark start, int last)
 {
   stopped(f);
-  if (f->resumes && last) return EPI_STOPPED;
+  if (f->heeds || (f->resumes && last)) return EPI_STOPPED;
   guard_out(f, s, start);
   see_that_again(f);
   s->key.quiet++;

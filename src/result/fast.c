@@ -138,8 +138,8 @@ static int make(epi_fast *a, const epi_flow *tree, const char *text, reason why)
 static void heed(epi_fast *a, const epi_flow *tree)
 {
   a->run = tree;
-  epi_stop_with(a->back, tree);
-  epi_stop_with(a->micro, tree);
+  epi_stop_with(a->back, &tree->asked);
+  epi_stop_with(a->micro, &tree->asked);
 }
 
 epi_fast *epi_fast_make(epi_case *c, const epi_flow *tree, const char *text, double start, char *why, size_t size)
@@ -184,7 +184,7 @@ static int matched_at(epi_fast *a, const epi_state *slow, double *y)
   double theta = a->theta0 + TURN*passed(a, slow->t)/a->period;
   if (a->raw && slow->t == a->start) { memcpy(y, slow->y, (size_t)epi_size(&a->c->system)*sizeof *y); return 0; }
   /* no run of `back` begins here: one that was stopped has let go of it */
-  epi_stop_with(a->back, a->run);
+  epi_stop_with(a->back, &a->run->asked);
   return epi_window_matched(a->matched, slow->t, theta, slow->y, slow->y + a->c->system.nq, y);
 }
 

@@ -144,7 +144,7 @@ static int find_probe(epi_inspector *a, epi_recorder *r)
   if (!epi_error(a->probe)) epi_ready(a->probe);
   if (out_of_memory(a->probe)) return -1;
   if (epi_error(a->probe) || epi_keep_size(a->probe) != epi_keep_size(a->inner)) { epi_free(a->probe); a->probe = NULL; }
-  epi_stop_with(a->probe, r->tree);
+  epi_stop_with(a->probe, &r->tree->asked);
   return 0;
 }
 

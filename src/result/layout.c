@@ -164,7 +164,6 @@ static epi_chosen *lay_choice(pack *p, const epi_chosen *from)
   epi_chosen *to = from ? take(p, 1, sizeof *to) : NULL;
   if (!to) return NULL;
   *to = *from;
-  to->busy = NULL;
   to->tell = NULL;
   return to;
 }

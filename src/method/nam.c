@@ -235,9 +235,8 @@ static int fixed(epi_flow *f, epi_state *s, double h, long n)
     epi_clear_error(f);
     if (unstable(f, h) && !f->warning[0]) {
       double limit = limit_of(f, 2.449, 1.3);
-      f->dear = 1;
       epi_warn(f, "nam: steps of %g are unstable from t = %.10g on, where the highest frequency is %g rad/s, and are taken in shorter "
-               "ones: take steps below %.3g, or give tol", fabs(h), s->t, 2.449/limit, limit);
+               "ones, which nothing but that chooses: take steps below %.3g, or give tol", fabs(h), s->t, 2.449/limit, limit);
     }
     f->keep[NAM_NEXT] = f->keep[NAM_HAS] > 1 ? fmin(longest_of(f), 0.25*fabs(h)) : first_of(f, h);
     f->keep[NAM_CAREFUL] = 1;

@@ -165,12 +165,12 @@ static void doubt_constraints(epi_recorder *a)
 }
 
 /* what is zero but for the tolerance of a solver is small beside what makes it. The force of a stiff spring is so too, but it is as large
-   as others of its unit, and does not jump from look to look as a residual does */
-static int is_residual(epi_recorder *a, int i, double size, const double large[2])
+   as others of its unit, and smooth: it does not jump from look to look as a residual does */
+static int is_residual(epi_recorder *a, int i, double size, const double large[2], int smooth)
 {
   const epi_observable *o = a->c->model->observables;
   if (size > 1e-6*size_of(a, &o[i], large)) return 0;
-  for (int k = 0; epi_inspector_smooth(a->inspector, i) && k < a->r->nobs; k++) {
+  for (int k = 0; smooth && k < a->r->nobs; k++) {
     double range, other;
     epi_inspector_stray(a->inspector, k, &range, &other);
     if (k != i && !strcmp(o[k].unit, o[i].unit) && other > 1e-8*size_of(a, &o[k], large) && size > 0.1*other) return 0;
@@ -191,9 +191,61 @@ static void doubt_observables(epi_recorder *a)
   /* where the state hardly differs, what does is the residual of a solver */
   for (i = 0; a->r->inspection.off > 1e-4 && i < a->r->nobs; i++) {
     double range, size, off = epi_inspector_stray(a->inspector, i, &range, &size);
-    if (off == 0 || is_residual(a, i, size, large)) continue;
+    if (off == 0 || is_residual(a, i, size, large, epi_inspector_smooth(a->inspector, i))) continue;
     epi_result_warn(a->r, "the steps may be too long for %s: where they were taken again as two halves it differs by %.2g of its range, "
                     "though the state may not; take a shorter step than %g where you need it", o[i].name, off/range, a->step);
+    return;
+  }
+}
+
+/* ---- steps that are chosen for a tolerance ---- */
+typedef struct { double rtol, atol; } tolerance;
+
+/* the outermost, which is met first */
+static void find_tolerance(epi_flow *f, void *data)
+{
+  tolerance *to = data;
+  const epi_param *p = f->record ? f->record->params : NULL;
+  if (to->rtol > 0) return;
+  for (int i = 0; p && p[i].name; i++) {
+    if (!strcmp(p[i].name, "rtol")) to->rtol = f->arg[i].number;
+    if (!strcmp(p[i].name, "atol") && f->arg[i].given && !f->arg[i].n) to->atol = f->arg[i].number;
+  }
+  if (!(to->atol > 0)) to->atol = 1e-3*to->rtol;
+}
+
+/* by how much observable i changes where every coordinate changes by what is allowed, up or down */
+static double change_of(epi_recorder *a, const epi_observable *o, tolerance to)
+{
+  epi_state s = a->s;
+  double was = epi_observe(a->c, o, &s), most = 0;
+  unsigned draw = 1;
+  s.y = a->exact;
+  for (int k = 0; k < 4; k++) {
+    for (int i = 0; i < epi_size(&a->c->system); i++, draw = 1664525*draw + 1013904223)
+      s.y[i] = a->s.y[i] + (draw >> 31 ? 1 : -1)*(to.rtol*fabs(a->s.y[i]) + to.atol);
+    most = epi_larger(most, fabs(epi_observe(a->c, o, &s) - was));
+  }
+  return most;
+}
+
+/* an observable may hang on what is far smaller than the state, such as the torque of a stiff drive on the angle that it is behind: an error
+   that is allowed is nothing to the state, and more than all that the observable does */
+static void doubt_tolerance(epi_recorder *a)
+{
+  const double FAR = 10;
+  double large[2] = {epi_inspector_size(a->inspector, 0), epi_inspector_size(a->inspector, 1)};
+  const epi_observable *o = a->c->model->observables;
+  tolerance to = {0};
+  epi_visit(a->tree, find_tolerance, &to);
+  for (int i = 0; to.rtol > 0 && i < a->r->nobs; i++) {
+    double range, size;
+    epi_inspector_stray(a->inspector, i, &range, &size);
+    if (o[i].invariant || !(range > 0.01*size) || !(size > 1e-10) || is_residual(a, i, size, large, 1)) continue;
+    double change = change_of(a, &o[i], to)/range;
+    if (!(change > FAR)) continue;
+    epi_result_warn(a->r, "%s may be wrong though the state is not: what rtol = %g and atol = %g allow the state to be off by changes it by "
+                    "%.2g times its range; give a tolerance that is so much smaller where you need it", o[i].name, to.rtol, to.atol, change);
     return;
   }
 }
@@ -217,4 +269,5 @@ void epi_recorder_doubt(epi_recorder *a)
   doubt_rise(a);
   doubt_constraints(a);
   doubt_observables(a);
+  doubt_tolerance(a);
 }

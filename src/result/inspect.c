@@ -227,7 +227,7 @@ void epi_inspector_row(epi_inspector *a, const double *observable, int n, double
   memory *m = &a->m;
   double sum = 0;
   for (int i = 0; i < n; i++) sum += 0*observable[i];
-  if (a->steps < SHORT) epi_columns_row(&a->columns, observable);
+  if (a->steps < SHORT || !a->probe) epi_columns_row(&a->columns, observable);
   for (int i = 0; sum != 0 && !m->strange && i < n; i++) {
     if (isfinite(observable[i])) continue;
     m->strange = i + 1;

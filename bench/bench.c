@@ -78,7 +78,7 @@ static void open_all(const bench_problem *p, const method *m, epi_system *s, lan
     l->answer = bench_check(p, d, m->rows[RAW].driver);
     long before = bench_allocations();
     l->self = d->open(s);
-    if (i == OURS) sum->derived += bench_allocations() - before;
+    if (i == OURS) sum->made += bench_allocations() - before;
     if (!l->self) continue;
     /* about 30 ms each */
     double seconds = seconds_of(p, m, l, 1);
@@ -189,8 +189,8 @@ int main(void)
   for (int p = 0; bench_problems[p]; p++)
     for (size_t m = 0; m < sizeof methods/sizeof *methods; m++) compare(bench_problems[p], &methods[m], &sum);
   printf("\nbars: %d met, %d missed\n", sum.met, sum.missed);
-  printf("allocations: %ld while making the flows, %ld in %ld steps%s\n", sum.derived, sum.stepping, sum.steps,
-         sum.derived == 0 ? "  FAIL: the counter is blind" : sum.stepping ? "  MISSES: none are allowed" : "");
+  printf("allocations: %ld while making the flows, %ld in %ld steps%s\n", sum.made, sum.stepping, sum.steps,
+         sum.made == 0 ? "  FAIL: the counter is blind" : sum.stepping ? "  MISSES: none are allowed" : "");
   printf("answers: %s\n", sum.wrong ? "FAIL" : "all agree");
-  return sum.wrong || sum.derived == 0;
+  return sum.wrong || sum.made == 0;
 }

@@ -6,8 +6,8 @@
 
 enum { RTOL, NODES, SWEEPS, PHASES, PERIOD };
 /* kept: what is used, in how many pieces where a period is too long for it; error per square of the last coefficients and per change of the
-   last sweep; how many periods were crossed */
-enum { USED_NODES, USED_SWEEPS, USED_PHASES, USED_PIECES, PER_TAIL, PER_CHANGE, CROSSED, NKEEP };
+   last sweep, or of any; how many periods were crossed, without those that began with the one before */
+enum { USED_NODES, USED_SWEEPS, USED_PHASES, USED_PIECES, PER_TAIL, PER_CHANGE, PER_ANY, CROSSED, NKEEP };
 enum { MOST_NODES = EPI_PERIOD_NODES, MOST_PHASES = 41, LANES = 52, MOST_SWEEPS = 24, PART_NODES = 24 };
 
 static const int phase_counts[] = {1, 3, 5, 9, 15, 21, MOST_PHASES};
@@ -25,6 +25,8 @@ typedef struct {
   size_t used;
   int second, first;                   /* coordinates that have a force, and that have a rate */
   int all;                             /* forces need the velocities along the way */
+  int stands;                          /* so many nodes of the last period stand in the room; 0: it was used for something else */
+  double t, T;                         /* when that began, and how long it is */
   room room;
 } picard;
 
@@ -158,6 +160,8 @@ static int moving_of(const epi_flow *f)
   return p->all || !p->second ? epi_dim(f->sys) : p->second;
 }
 
+static int answers_of(const epi_flow *f) { return ((const picard *)f->own)->second + ((const picard *)f->own)->first; }
+
 /* the forces of the state held where it is, at `phases` phases of the step */
 static int freeze(epi_flow *f, const epi_state *s, double T, int phases, const room *d, double shift)
 {
@@ -179,7 +183,6 @@ static void predict(const epi_flow *f, const epi_state *s, double T, const epi_p
   int n = A->n, F = A->phases, S = p->second, R = S + p->first, varies = f->sys->phase_rate_at != NULL;
   double turns = f->sys->phase_rate;
   memset(d->wave, 0, (size_t)(R*n)*sizeof *d->wave);
-  memset(d->more, 0, (size_t)(R*n)*sizeof *d->more);
   for (int c = 0; c < R; c++) add_product(n, F, 1, A->wave, d->frozen + c*F, d->wave + c*n);
   for (int c = 0; c < S; c++) {
     for (int i = 0; i < n; i++) d->base[c*n + i] = s->y[c] + T*A->c[i]*s->y[S + c];
@@ -202,8 +205,9 @@ static void predict(const epi_flow *f, const epi_state *s, double T, const epi_p
 /* what is more than the frozen forces, along the path */
 static int sweep(epi_flow *f, const epi_period_rule *A, const room *d)
 {
-  const picard *p = f->own;
+  picard *p = f->own;
   int many = A->n*(p->second + p->first), bad;
+  p->stands = 0;
   memcpy(d->before, d->more, (size_t)many*sizeof *d->more);
   bad = ask(f, A->n, d, d->more);
   for (int i = 0; i < many; i++) d->more[i] -= d->wave[i];
@@ -263,6 +267,7 @@ static int cross_frozen(epi_flow *f, const epi_state *s, double T, const epi_per
   const room *d = room_of(f);
   int bad;
   predict(f, s, T, A, d);
+  memset(d->more, 0, (size_t)(answers_of(f)*A->n)*sizeof *d->more);
   for (int k = 1; !(bad = sweep(f, A, d)) && k < sweeps; k++) correct(f, T, A, d);
   if (!bad) move_by(f, s, T, A, d, moved);
   return bad;
@@ -359,6 +364,7 @@ static int piece(epi_flow *f, epi_state *s, double h, double *sum)
   double *now = d->one, *last = d->two, change = HUGE_VAL;
   if ((bad = freeze(f, s, h, 1, d, 0))) return bad;
   predict(f, s, h, A, d);
+  memset(d->more, 0, (size_t)(answers_of(f)*A->n)*sizeof *d->more);
   for (int k = 0; k < 60; k++) {
     double before = change;
     if ((bad = sweep(f, A, d))) return bad;
@@ -421,6 +427,7 @@ static int find_sweeps(epi_flow *f, const epi_state *s, double T, const epi_peri
   int N = epi_dim(f->sys), bad;
   double off[MOST_SWEEPS + 2], size[MOST_SWEEPS + 2];
   predict(f, s, T, A, d);
+  memset(d->more, 0, (size_t)(answers_of(f)*A->n)*sizeof *d->more);
   for (int k = 1; k <= MOST_SWEEPS + 1; k++) {
     if (k > 1) correct(f, T, A, d);
     if ((bad = sweep(f, A, d))) return bad;
@@ -430,7 +437,8 @@ static int find_sweeps(epi_flow *f, const epi_state *s, double T, const epi_peri
     off[k - 1] = k > 1 ? apart(N, d->sum, d->last, allowed) : HUGE_VAL;
     if (!(off[k - 1] < 0.1)) continue;
     for (*sweeps = k - 1; *sweeps > 1 && off[*sweeps - 1] < 0.5; ) (*sweeps)--;
-    f->keep[PER_CHANGE] = size[*sweeps] > 0 ? fmin(1, off[*sweeps]/size[*sweeps]) : 1;
+    f->keep[PER_CHANGE] = f->keep[PER_ANY] = size[*sweeps] > 0 ? fmin(1, off[*sweeps]/size[*sweeps]) : 1;
+    for (int i = 1; i < k; i++) f->keep[PER_ANY] = fmax(f->keep[PER_ANY], size[i] > 0 ? fmin(1, off[i]/size[i]) : 0);
     return 0;
   }
   *sweeps = -1;
@@ -492,6 +500,43 @@ static int start(epi_flow *f, const epi_state *s, double T)
   return bad;
 }
 
+/* one from nearby may begin with what stands in the room of this one */
+static void stand(epi_flow *f, const epi_state *s, double T)
+{
+  picard *p = f->own;
+  p->t = s->t;
+  p->T = T;
+  p->stands = (int)f->keep[USED_NODES];
+}
+
+static int begins_near(const epi_flow *f, const epi_state *s, double T)
+{
+  const picard *p = f->own;
+  return f->near && p->stands && p->stands == (int)f->keep[USED_NODES] && f->keep[USED_PIECES] == 1 && p->t == s->t && p->T == T;
+}
+
+/* such a one: what was more than the frozen forces there is nearly so here. 1: it does not settle so soon, or needs more nodes */
+static int cross_near(epi_flow *f, const epi_state *s, double T, double *moved)
+{
+  const double *keep = f->keep;
+  const room *d = room_of(f);
+  const epi_period_rule *A = rule_of(f, (int)keep[USED_NODES], (int)keep[USED_PHASES]);
+  int bad = freeze(f, s, T, A->phases, d, 0);
+  if (bad) return bad;
+  predict(f, s, T, A, d);
+  for (int k = 1; k < (int)keep[USED_SWEEPS]; k++) {
+    correct(f, T, A, d);
+    if ((bad = sweep(f, A, d))) return bad;
+    move_by(f, s, T, A, d, moved);
+    signs x = signs_of(f, T, A, allowed_of(f, s, T, A->phases, A->n, d), moved, d);
+    if (x.tail*x.tail*keep[PER_TAIL] > 1) return 1;
+    if (x.change*keep[PER_ANY] > 0.5) continue;
+    stand(f, s, T);
+    return 0;
+  }
+  return 1;
+}
+
 /* with one node count or one sweep more, where the period itself shows that it needs them */
 static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *moved)
 {
@@ -505,7 +550,7 @@ static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *mov
     const double *allowed = allowed_of(f, s, T, A->phases, A->n, d);
     signs x = signs_of(f, T, A, allowed, moved, d);
     int few = x.tail*x.tail*k[PER_TAIL] > 1 && !f->arg[NODES].given, early = x.change*k[PER_CHANGE] > 1 && !f->arg[SWEEPS].given, i = 0;
-    if (!few && !early) return 0;
+    if (!few && !early) return stand(f, s, T), 0;
     while (i < NNODES && node_counts[i] <= A->n) i++;
     if ((few && i == NNODES) || (early && k[USED_SWEEPS] >= MOST_SWEEPS)) {
       bad = find_pieces(f, s, T, allowed);
@@ -518,7 +563,7 @@ static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *mov
 
 static int checked_now(long crossed)
 {
-  return crossed == 4 || crossed == 16 || crossed == 48 || (crossed && crossed % 96 == 0);
+  return crossed == 4 || crossed == 10 || crossed == 24 || (crossed && crossed % 48 == 0);
 }
 
 /* the period once more with more of everything; where that differs, all is found again here */
@@ -545,8 +590,10 @@ static int whole(epi_flow *f, epi_state *s, double T)
   int N = epi_dim(f->sys), bad;
   double *moved = room_of(f)->moved;
   if (!f->keep[USED_NODES] && (bad = start(f, s, T))) return bad;
-  if ((bad = cross_as_found(f, s, T, moved))) return bad;
-  if (!given(f) && checked_now((long)++f->keep[CROSSED]) && (bad = check_again(f, s, T, moved))) return bad;
+  bad = begins_near(f, s, T) ? cross_near(f, s, T, moved) : 1;
+  if (bad > 0 && !(bad = cross_as_found(f, s, T, moved)) && !given(f) && checked_now((long)++f->keep[CROSSED]))
+    bad = check_again(f, s, T, moved);
+  if (bad) return bad;
   for (int i = 0; i < N; i++) s->y[i] += moved[i];
   if (f->moved) memcpy(f->moved, moved, 2*(size_t)N*sizeof *moved);
   return 0;

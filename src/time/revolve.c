@@ -102,8 +102,8 @@ static void allow(epi_flow *f, const double *x, const memory *k, double T, const
   f->kid[0]->allowed = f->kid[0]->whole ? d->allowed : NULL;
 }
 
-/* g at Y, whose time is t where the pace is constant */
-static int period(epi_flow *f, const double *x, double t, const double *Y, double T, double *g)
+/* g at Y, whose time is t where the pace is constant; near: it is near the last one, at the same time */
+static int period(epi_flow *f, const double *x, double t, const double *Y, double T, double *g, int near)
 {
   const revolve *p = f->own;
   epi_flow *micro = f->kid[0];
@@ -116,10 +116,12 @@ static int period(epi_flow *f, const double *x, double t, const double *Y, doubl
   memcpy(d->moved + N, d->y, (size_t)N*sizeof *Y);
   epi_state s = {.t = t, .theta = x[THETA0], .y = d->y};
   micro->moved = micro->whole ? d->moved : NULL;
+  micro->near = near;
   allow(f, x, &k, T, d);
   if (!micro->whole && f->below) epi_forget(micro);
   bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, T, 1);
   micro->moved = NULL;
+  micro->near = 0;
   micro->allowed = NULL;
   if (bad) return bad;
   for (int i = 0; i < N; i++) {
@@ -213,7 +215,7 @@ static double attempt(epi_flow *f, const epi_state *s, double *x, double M, doub
   epi_newton_sums(m, k.place, M, M, S, E);
   add_up(&k, M, m, S, E, d);
   for (int i = 0; i < k.D; i++) d->predicted[i] = d->Y[i] + d->moves[i*SUMS + m];
-  if ((*bad = period(f, x, s->t + M*T, d->predicted, T, d->g))) return -1;
+  if ((*bad = period(f, x, s->t + M*T, d->predicted, T, d->g, 0))) return -1;
   double error = difference(f, &k, M, m, S, E), lower;
   while (m > 2 && (lower = difference(f, &k, M, m - 1, S, E)) < error) { error = lower; x[POINTS] = --m; }
   for (int i = 0; i < k.D; i++) {
@@ -286,7 +288,7 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
       continue;
     }
     x[TURNS] = M;
-    if ((bad = period(f, x, s->t + M*T, d->corrected, T, k->g))) return bad;
+    if ((bad = period(f, x, s->t + M*T, d->corrected, T, k->g, 1))) return bad;
     x[KNOWN] = 1;
     learn(p, k, x, d->Y, d->corrected, k->dd, k->g);
     memcpy(s->y, d->corrected, (size_t)N*sizeof *s->y);
@@ -317,7 +319,7 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
   if (asked_now(x[TAKEN]) && (bad = ask_phase(f, s, T))) return bad;
   memcpy(d->Y, s->y, (size_t)N*sizeof *d->Y);
   if (p->timed) d->Y[N] = s->t;
-  if (!x[KNOWN] && (bad = period(f, x, s->t, d->Y, T, k.g))) return bad;
+  if (!x[KNOWN] && (bad = period(f, x, s->t, d->Y, T, k.g, 0))) return bad;
   /* after a single period the state has moved by g itself */
   if (!x[KNOWN] && x[POINTS] > 0) learn(p, &k, x, NULL, k.dd, k.dd, k.g);
   push(p, &k, x);
@@ -368,14 +370,14 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   note_size(f, &k, d->Y, T);
   x[THETA0] = s->theta;
   x[NEXT] = 1;
-  if ((bad = period(f, x, s->t, d->Y, T, k.g))) return bad;
+  if ((bad = period(f, x, s->t, d->Y, T, k.g, 0))) return bad;
   note_size(f, &k, d->Y, T);
   for (int i = 0; i < N; i++) way = fmax(way, fabs(k.g[i])/(0.01*k.most[i] + p->atol/p->rtol*0.01));
   double M = way > 0 ? fmax(1, 1/way) : 1;
   if (p->span > 0) M = fmin(M, fmax(1, 0.01*p->span/fabs(T)));
   for (int i = 0; i < k.D; i++) d->predicted[i] = d->Y[i] + M*k.g[i];
   x[KNOWN] = 1;
-  bad = period(f, x, s->t + M*T, d->predicted, T, d->g);
+  bad = period(f, x, s->t + M*T, d->predicted, T, d->g, 0);
   if (bad < 0) return bad;
   if (bad) { epi_clear_error(f); x[NEXT] = 2; return check_micro(f, s, x, &k, T); }
   learn(p, &k, x, d->Y, d->predicted, k.g, d->g);

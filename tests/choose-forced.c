@@ -214,9 +214,33 @@ static void bad_input(void)
   right_anyway("no separation", plain, 0.3, 1e-6, "too few");
 }
 
+/* ---- few turns: what is found, with its estimate, costs no more than a few runs of it, and the end is known from the choice ---- */
+static void few_turns(void)
+{
+  static const double pace[] = {100, 300, 500, 700, 1000};
+  for (int i = 0; i < 5; i++)
+    for (double tol = 1e-3; tol > 1e-6; tol /= 100) {
+      char model[64];
+      snprintf(model, sizeof model, "inverted-pendulum(w=%g, q0=0.5)", pace[i]);
+      epi_case *c = epi_case_make(model);
+      double y[2];
+      epi_chosen a = {.tol = tol, .end = 1, .y = y};
+      if (check_count(epi_choose(c, &a), 0)) {
+        epi_flow *f = epi_case_flow(c, a.flow);
+        epi_state s = epi_case_state(c);
+        check_count(epi_run(f, &s, 1, 1), 0);
+        check_abs(y[0], s.y[0], 3*tol);
+        if (!check_below((double)a.spent, 4.2*a.way[0].calls)) printf("  %s to %g: %s\n", model, tol, a.flow);
+        epi_free(f);
+      }
+      epi_case_free(c);
+    }
+}
+
 int main(void)
 {
   bad_input();
+  few_turns();
   const char *starts = getenv("STARTS"), *other = getenv("SEED");
   if (other) first_seed = strtod(other, NULL);
   statistics(starts ? atoi(starts) : 6);

@@ -50,8 +50,8 @@ struct epi_chosen {
   long spent;                  /* evaluations for all this */
   int breaks;                  /* with the error: the cheapest flow, which stands in `flow`, runs, and fails on its way */
   char said[320];              /* what is to be known of it: what was done instead of what, or a doubt; empty: nothing */
-  double *y;                   /* yours, room for epi_size(&c->system) numbers, or NULL: where the error was told by a looser solution, or
-                                  the slow part is chosen, the state at the end by the chosen flow; otherwise the first is no number */
+  double *y;                   /* yours, room for epi_size(&c->system) numbers, or NULL: the state at the end by the chosen flow; with an
+                                  error the first may be no number */
   int stop;                    /* not 0: end this soon, with EPI_STOPPED; see epi_choose_stop */
   double most;                 /* evaluations that may be spent on this; 0: as many as it takes */
   int dear;                    /* with the error: it would take more */

@@ -74,6 +74,16 @@ static int blind(epi_search *a, char *why, size_t size)
   return 1;
 }
 
+/* the solution that stands in y[0] is the answer */
+static void settle(epi_search *a, double calls, double seconds)
+{
+  epi_chosen *to = a->to;
+  to->way[0].calls = calls;
+  to->way[0].seconds = seconds;
+  memcpy(to->way[0].flow, to->flow, sizeof to->flow);
+  if (to->y) memcpy(to->y, a->y[0] + (CHECKS - 1)*a->n, (size_t)a->n*sizeof *to->y);
+}
+
 /* finer and finer, until the next one changes nothing */
 int epi_refine(epi_search *a, int way, double *reached)
 {
@@ -95,9 +105,7 @@ int epi_refine(epi_search *a, int way, double *reached)
     if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best, nearest) : fails(a, why);
     epi_measure_sizes(a, a->y[1]);
     to->found = epi_apart(a);
-    to->way[0].calls = calls;
-    to->way[0].seconds = seconds;
-    memcpy(to->way[0].flow, to->flow, sizeof to->flow);
+    settle(a, calls, seconds);
     if (to->found <= 0.7*to->tol) return more <= calls && blind(a, why, sizeof why) ? seen_nothing(to, why) : 0;
     if (to->found < best) memcpy(nearest, to->flow, sizeof nearest);
     best = fmin(best, to->found);

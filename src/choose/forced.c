@@ -22,12 +22,17 @@ static double check_time(const epi_search *a, int k)
 }
 
 static const char slow_going[] = "from turn to turn the motion changes so much that many turns at a time cost about as much as resolving "
-                                 "each: all ways were tried on a part of the run";
+                                 "each";
 
-/* y at all these times and, where that is wanted, at the end; calls is NaN where it fails, or costs more than to resolve everything */
-static outcome solve(epi_search *a, const char *flow, double *y, double *last)
+/* evaluations of the whole run, by those of its second eighth; a step of many turns pays only where there is room for it */
+static double whole_of(double eighth, double quarter) { return quarter + 6*(quarter - eighth); }
+
+/* y at all these times and, where that is wanted, at the end; calls is NaN where it fails, or costs more than to resolve everything.
+   most: evaluations beyond which nothing is gained */
+static outcome solve(epi_search *a, const char *flow, double most, double *y, double *last)
 {
   outcome o = {.calls = NAN};
+  double eighth = 0;
   epi_flow *f = epi_case_flow(a->c, flow);
   epi_state s = epi_case_state(a->c);
   int bad = epi_error(f) ? EPI_WRONG : 0;
@@ -38,7 +43,9 @@ static outcome solve(epi_search *a, const char *flow, double *y, double *last)
     if (a->to->tell) a->to->tell(a->to, flow, 1, (k - 1.)/CHECKS);
     if (t > s.t) bad = epi_run(f, &s, t, t - s.t);
     if (!bad) memcpy(y + (k - 1)*a->n, s.y, (size_t)a->n*sizeof *y);
-    if (!bad && (double)epi_calls(f) > 3*direct_calls(a) + 10000) { bad = 1; snprintf(o.why, sizeof o.why, "%s", slow_going); }
+    double calls = (double)epi_calls(f), all = k == CHECKS/4 ? whole_of(eighth, calls) : calls;
+    if (k == CHECKS/8) eighth = calls;
+    if (!bad && all > most) { bad = 1; a->averaged = all; snprintf(o.why, sizeof o.why, "%s", slow_going); }
   }
   if (!bad && last && s.t < a->to->end) bad = epi_run(f, &s, a->to->end, a->to->end - s.t);
   for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
@@ -94,12 +101,12 @@ int epi_choose_forced(epi_search *a)
   epi_chosen *to = a->to;
   double share = 1, apart = 0, best = HUGE_VAL, batch = a->c->system.forces ? 0.4 : 1;
   char flow[sizeof to->flow];
-  if (to->turns > 0 && to->turns <= 3)
+  if (to->turns > 0 && to->turns <= EPI_FEW_TURNS)
     snprintf(to->said, sizeof to->said, "the fast phase turns %.2g times in this run, too few to be summed: every turn is resolved",
              to->turns);
-  if (to->turns <= 3) return 1;
+  if (to->turns <= EPI_FEW_TURNS) return 1;
   write_flow(a, looser, flow, sizeof flow);
-  outcome loose = solve(a, flow, a->y[0], NULL), fine;
+  outcome loose = solve(a, flow, direct_calls(a)/1.1/batch, a->y[0], NULL), fine;
   to->said[0] = 0;
   if (isnan(loose.calls) && to->error[0]) return epi_try_ended(to);
   /* the phase of a state stays within a turn: no flow would be right */
@@ -107,15 +114,12 @@ int epi_choose_forced(epi_search *a)
     snprintf(to->error, sizeof to->error, "%s", loose.why);
     return EPI_WRONG;
   }
-  if (isnan(loose.calls)) snprintf(to->said, sizeof to->said, "%s", loose.why);
-  else if (1.6*loose.calls*batch > 0.6*direct_calls(a))
-    snprintf(to->said, sizeof to->said, "%s", slow_going);
-  if (to->said[0]) return 1;
+  if (isnan(loose.calls)) { snprintf(to->said, sizeof to->said, "%s", loose.why); return 1; }
   for (;; share *= apart > 10*(share == 1 ? first : later).apart*to->tol ? 0.01 : 0.1) {
     if (share*to->tol < 1e-14) return give_up(a, &loose, best);
     if (epi_too_dear(a, loose.calls)) return EPI_WRONG;
     write_flow(a, share, to->flow, sizeof to->flow);
-    fine = solve(a, to->flow, a->y[1], to->y);
+    fine = solve(a, to->flow, 3*direct_calls(a) + 10000, a->y[1], to->y);
     if (isnan(fine.calls) && strstr(fine.why, "phase turns once")) snprintf(to->error, sizeof to->error, "%s", fine.why);
     if (isnan(fine.calls)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, &loose, best) : 1;
     epi_measure_sizes(a, a->y[1]);
@@ -125,7 +129,10 @@ int epi_choose_forced(epi_search *a)
     best = fmin(best, apart);
     /* they may agree by chance */
     if (fine.rounded) return give_up(a, &fine, best);
-    if (apart <= (share == 1 ? first : later).apart*to->tol) return 0;
+    if (apart <= (share == 1 ? first : later).apart*to->tol) {
+      if (!to->said[0] && fine.calls*batch > direct_calls(a)) snprintf(to->said, sizeof to->said, "%s", slow_going);
+      return 0;
+    }
     loose = fine;
     double *y = a->y[0];
     a->y[0] = a->y[1];

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 enum { CHECKS = 16 };   /* times at which two solutions are compared */
+enum { EPI_FEW_TURNS = 20 };     /* of a fast phase: so few are resolved */
 #define FINEST 2e-15     /* tolerance of steps: rounding is near */
 
 /* the fastest oscillation of a stiff system about its start: rates in rad/time, 0: there is none */
@@ -26,6 +27,7 @@ typedef struct epi_search {
   double *y[2], *size, seconds;
   double patience;       /* evaluations that a way may take before others have their turn */
   int n, settled;
+  double averaged;       /* evaluations that summing the turns of a phase would take, where that was found to be too many */
   epi_scales scales;
 } epi_search;
 

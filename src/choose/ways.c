@@ -66,8 +66,9 @@ static void try_tuned(epi_search *a, epi_way *w)
   w->seconds = a->seconds/more*w->calls;
 }
 
-/* evaluations of the whole run, from longer and longer parts of it: a thousand tell enough */
-static void try_way(epi_search *a, int i)
+/* evaluations of the whole run, from longer and longer parts of it: a thousand tell enough, or fewer where they tell that others take
+   far less */
+static void try_way(epi_search *a, int i, double least)
 {
   epi_way *w = &a->to->way[a->to->ways++];
   w->number = i;
@@ -78,11 +79,12 @@ static void try_way(epi_search *a, int i)
   /* each row is a period of its own */
   w->rows = ways[i].is & TUNED ? 100*17*substeps_for(a, epi_first_tolerance(a, i)) : 0;
   if (ways[i].is & TUNED) { try_tuned(a, w); return; }
-  for (double part = 1./4096; part < 0.1; part *= 4) {
+  if (ways[i].is & AVERAGES && a->averaged > 0) { w->calls = 1.6*a->averaged; w->rows = a->averaged; return; }
+  for (double part = 1./4096; part < 0.1; part *= part > 0.01 ? 4 : 8) {
     double calls = epi_try_run(a, w->flow, part, 1, NULL, w->why, sizeof w->why);
     w->calls = calls/part;
     w->seconds = a->seconds/part;
-    if (isnan(calls) || calls > 4000) return;
+    if (isnan(calls) || calls > 4000 || (calls > 0.03*least && calls/part > 4*least)) return;
   }
 }
 
@@ -109,11 +111,13 @@ int epi_try_ways(epi_search *a)
 {
   epi_chosen *to = a->to;
   double least = HUGE_VAL;
+  int averaged = 0;
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
-    if ((ways[i].is & AVERAGES && to->turns <= 3) || (ways[i].is & SLOW_TO_START && least < 20000)) continue;
-    try_way(a, i);
+    if ((ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) || (ways[i].is & SLOW_TO_START && least < 20000)) continue;
+    try_way(a, i, least);
     least = fmin(least, to->way[to->ways - 1].calls);
+    if (ways[i].is & AVERAGES && !isnan(to->way[to->ways - 1].calls)) averaged = 1;
   }
   for (int i = 1; i < to->ways; i++)
     for (int k = i; k > 0 && sooner(&to->way[k], &to->way[k-1]); k--) {

@@ -53,7 +53,7 @@ void epi_say_why(epi_search *a)
   double turns = to->turns > 0 ? to->turns : a->scales.turns;
   to->slow = slow_scale(a);
   if (to->slow_part) return;
-  if (to->way[0].averages && direct > 0)
+  if (to->way[0].averages && direct > 0 && to->way[direct].calls > calls)
     snprintf(to->reason, sizeof to->reason, "the fast %s turns %.6g times, and its turns are summed, not resolved: %.3g times fewer "
              "evaluations than the best flow that resolves them, %s, whose %.3g are predicted %s", fast, turns,
              to->way[direct].calls/calls, to->way[direct].flow, to->way[direct].calls,

@@ -2,10 +2,17 @@
 #include "search.h"
 
 static const double strict = 0.7;     /* tolerance of the finer one, times that of the solution */
-static const double looser = 20;      /* times that of the finer one */
-/* tolerances between the two that are allowed, and what part of that the finer one is off by, with some care: at first, and where steps
-   are a tenth as exact as the next */
-static const struct { double apart, told; } first = {18, 0.05}, later = {3, 0.3};
+/* tolerances between two solutions that are allowed, and what part of that the finer one is off by, with some care */
+typedef struct { double apart, told; } distance;
+static const distance later = {3, 0.3};       /* where steps are a tenth as exact as the next */
+
+/* times the tolerance of the finer one: with a high order a solution that is little looser costs nearly as much */
+static double looser(const epi_search *a) { return fmin(300, 20*cbrt(fmax(1, 1e-3/a->to->tol))); }
+static distance first_of(const epi_search *a)
+{
+  double told = 0.05*pow(20/looser(a), 0.85);
+  return (distance){0.9/told, told};
+}
 static const double least_told = 0.4; /* of the tolerance: two may be near each other by chance */
 
 typedef struct { double calls; int rounded; char why[320]; } outcome;
@@ -99,13 +106,14 @@ static void write_flow(const epi_search *a, double share, char *out, size_t size
 int epi_choose_forced(epi_search *a)
 {
   epi_chosen *to = a->to;
+  const distance first = first_of(a);
   double share = 1, apart = 0, best = HUGE_VAL, batch = a->c->system.forces ? 0.4 : 1;
   char flow[sizeof to->flow];
   if (to->turns > 0 && to->turns <= EPI_FEW_TURNS)
     snprintf(to->said, sizeof to->said, "the fast phase turns %.2g times in this run, too few to be summed: every turn is resolved",
              to->turns);
   if (to->turns <= EPI_FEW_TURNS) return 1;
-  write_flow(a, looser, flow, sizeof flow);
+  write_flow(a, looser(a), flow, sizeof flow);
   outcome loose = solve(a, flow, direct_calls(a)/1.1/batch, a->y[0], NULL), fine;
   to->said[0] = 0;
   if (isnan(loose.calls) && to->error[0]) return epi_try_ended(to);

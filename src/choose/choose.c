@@ -94,6 +94,7 @@ int epi_choose(epi_case *c, epi_chosen *to)
   to->period = (to->end - c->t)/1e6/epi_turns(c, (to->end - c->t)/1e6);
   if ((bad = epi_choose_forced(&a)) > 0) bad = choose_among(&a);
   if (!bad) epi_say_why(&a);
+  epi_free(a.again);
   free(room);
   return bad;
 }

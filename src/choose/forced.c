@@ -1,5 +1,6 @@
 /* forced.c - a fast phase: the run is solved twice, many turns at a time. The looser solution tells the error of the finer */
 #include "search.h"
+#include "time/revolve.h"
 
 static const double strict = 0.7;     /* tolerance of the finer one, times that of the solution */
 /* tolerances between two solutions that are allowed, and what part of that the finer one is off by, with some care */
@@ -28,6 +29,12 @@ static double check_time(const epi_search *a, int k)
   return m->phase_rate_at ? a->c->t + span*k/CHECKS : a->c->t + T*floor(span/T*k/CHECKS);
 }
 
+static void forget_flow(epi_search *a)
+{
+  epi_free(a->again);
+  a->again = NULL;
+}
+
 static const char slow_going[] = "from turn to turn the motion changes so much that many turns at a time cost about as much as resolving "
                                  "each";
 
@@ -40,7 +47,8 @@ static outcome solve(epi_search *a, const char *flow, double most, double *y, do
 {
   outcome o = {.calls = NAN};
   double eighth = 0;
-  epi_flow *f = epi_case_flow(a->c, flow);
+  epi_flow *f = a->again ? a->again : epi_case_flow(a->c, flow);
+  long before = epi_calls(f);
   epi_state s = epi_case_state(a->c);
   int bad = epi_error(f) ? EPI_WRONG : 0;
   double began = epi_clock();
@@ -50,7 +58,7 @@ static outcome solve(epi_search *a, const char *flow, double most, double *y, do
     if (a->to->tell) a->to->tell(a->to, flow, 1, (k - 1.)/CHECKS);
     if (t > s.t) bad = epi_run(f, &s, t, t - s.t);
     if (!bad) memcpy(y + (k - 1)*a->n, s.y, (size_t)a->n*sizeof *y);
-    double calls = (double)epi_calls(f), all = k == CHECKS/4 ? whole_of(eighth, calls) : calls;
+    double calls = (double)(epi_calls(f) - before), all = k == CHECKS/4 ? whole_of(eighth, calls) : calls;
     if (k == CHECKS/8) eighth = calls;
     if (!bad && all > most) { bad = 1; a->averaged = all; snprintf(o.why, sizeof o.why, "%s", slow_going); }
   }
@@ -62,11 +70,12 @@ static outcome solve(epi_search *a, const char *flow, double most, double *y, do
     if (!i) snprintf(a->to->said, sizeof a->to->said, "%s", epi_warning(f, i));
     if (strstr(epi_warning(f, i), "rounding")) o.rounded = 1;
   }
-  a->to->spent += epi_calls(f);
+  a->to->spent += epi_calls(f) - before;
   a->seconds = epi_clock() - began;
-  if (!bad) o.calls = (double)epi_calls(f);
-  else if (!o.why[0]) epi_try_failed(a->to, f, bad, o.why, sizeof o.why);
-  epi_free(f);
+  a->again = f;
+  if (!bad) { o.calls = (double)(epi_calls(f) - before); return o; }
+  if (!o.why[0]) epi_try_failed(a->to, f, bad, o.why, sizeof o.why);
+  forget_flow(a);
   return o;
 }
 
@@ -127,6 +136,7 @@ int epi_choose_forced(epi_search *a)
     if (share*to->tol < 1e-14) return give_up(a, &loose, best);
     if (epi_too_dear(a, loose.calls)) return EPI_WRONG;
     write_flow(a, share, to->flow, sizeof to->flow);
+    if (share == 1) epi_revolve_again(a->again, epi_rounded(strict*to->tol)); else forget_flow(a);
     fine = solve(a, to->flow, 3*direct_calls(a) + 10000, a->y[1], to->y);
     if (isnan(fine.calls) && strstr(fine.why, "phase turns once")) snprintf(to->error, sizeof to->error, "%s", fine.why);
     if (isnan(fine.calls)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, &loose, best) : 1;

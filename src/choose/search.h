@@ -29,6 +29,7 @@ typedef struct epi_search {
   int n, settled;
   double averaged;       /* evaluations that summing the turns of a phase would take, where that was found to be too many */
   epi_scales scales;
+  epi_flow *again;       /* a flow that was used and may be used again, or NULL */
 } epi_search;
 
 enum { EPI_BY_TUNING, EPI_BY_PICARD, EPI_BY_HERK, EPI_DIRECT };   /* the first of the list of ways */

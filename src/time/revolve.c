@@ -4,6 +4,7 @@
  * them it is found by a run of the micro flow from the period before. Step and order vary. */
 #include "average/phase.h"
 #include "own.h"
+#include "revolve.h"
 #include "sums.h"
 #include "wrap/course.h"
 
@@ -490,6 +491,25 @@ static void check(epi_flow *f)
   epi_refuse(f, (a->claims & EPI_WATCHES) != 0, "revolve: a watch inside would see some periods and not others: put it around revolve");
 }
 
+static void set_tolerance(epi_flow *f)
+{
+  const epi_value *v = f->arg;
+  revolve *p = f->own;
+  double digits = -log10(v[RTOL].number*v[SHARE].number);
+  p->rtol = v[RTOL].number;
+  p->atol = v[ATOL].given ? v[ATOL].number : v[RTOL].number;
+  p->safe = pow(10, 0.05*(digits - 3));
+  p->order = v[ORDER].given ? (int)v[ORDER].number : (int)fmin(9, fmax(5, 6 + (digits - 3)/1.5));
+}
+
+void epi_revolve_again(epi_flow *f, double rtol)
+{
+  f->arg[RTOL].number = rtol;
+  set_tolerance(f);
+  epi_forget(f);
+  f->warning[0] = f->kid[0]->warning[0] = 0;
+}
+
 static void build(epi_flow *f)
 {
   const epi_system *m = f->sys;
@@ -498,12 +518,10 @@ static void build(epi_flow *f)
   if (epi_refuse(f, !p, "out of memory")) return;
   check(f);
   if (f->broken) return;
-  double digits = -log10(v[RTOL].number*v[SHARE].number);
-  *p = (revolve){.own = {.begin = begin, .whole = whole, .part = part, .onward = 1}, .rtol = v[RTOL].number,
-                 .atol = v[ATOL].given ? v[ATOL].number : v[RTOL].number, .span = v[SPAN].number, .share = v[SHARE].number,
-                 .safe = pow(10, 0.05*(digits - 3)), .timed = m->phase_rate_at && !v[PERIOD].given};
+  *p = (revolve){.own = {.begin = begin, .whole = whole, .part = part, .onward = 1}, .span = v[SPAN].number, .share = v[SHARE].number,
+                 .timed = m->phase_rate_at && !v[PERIOD].given};
+  set_tolerance(f);
   p->period = v[PERIOD].given ? v[PERIOD].number : p->timed ? 0 : m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);
-  p->order = v[ORDER].given ? (int)v[ORDER].number : (int)fmin(9, fmax(5, 6 + (digits - 3)/1.5));
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
   f->doubt = doubt;
   f->turn = turn;

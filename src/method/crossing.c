@@ -1,0 +1,296 @@
+/* crossing.c - one fast period by Picard sweeps */
+#include "crossing.h"
+
+typedef epi_crossing_room room;
+enum { LANES = EPI_CROSSING_LANES, MEMORY = 160 << 10 };
+
+/* ---- memory ---- */
+int epi_crossing_open(epi_flow *f, epi_crossing *p)
+{
+  const epi_system *m = f->sys;
+  p->memory = malloc(MEMORY);
+  p->second = epi_all_rate(m) ? 0 : m->nq;
+  p->first = epi_dim(m) - 2*p->second;
+  p->all = m->velocity_force || (p->second && p->first);
+  return !p->memory;
+}
+
+static int answers_of(const epi_crossing *p) { return p->second + p->first; }
+
+/* coordinates that are needed along the way */
+static int moving_of(const epi_flow *f)
+{
+  const epi_crossing *p = f->own;
+  return p->all || !p->second ? epi_dim(f->sys) : p->second;
+}
+
+long epi_crossing_room_size(const epi_flow *f)
+{
+  long N = epi_dim(f->sys), R = answers_of(f->own);
+  return 4*R*LANES + 2*N*LANES + 13*N + R + 2*LANES;
+}
+
+void epi_crossing_make_room(epi_flow *f)
+{
+  epi_crossing *p = f->own;
+  long N = epi_dim(f->sys), R = answers_of(p);
+  room d = {.frozen = f->work};
+  d.wave = d.frozen + R*LANES;
+  d.more = d.wave + R*LANES;
+  d.before = d.more + R*LANES;
+  d.base = d.before + R*LANES;
+  d.path = d.base + N*LANES;
+  d.y = d.path + N*LANES;
+  d.r = d.y + N;
+  d.t = d.r + R;
+  d.theta = d.t + LANES;
+  d.one = d.theta + LANES;
+  d.two = d.one + 2*N;
+  d.allowed = d.two + 2*N;
+  d.state = d.allowed + N;
+  d.moved = d.state + N;
+  d.sum = d.moved + 2*N;
+  d.last = d.sum + 2*N;
+  p->room = d;
+}
+
+/* made when first asked for, in memory that the build has taken; when that is full, all are made anew */
+const epi_period_rule *epi_crossing_rule(epi_flow *f, int n, int phases)
+{
+  epi_crossing *p = f->own;
+  const epi_period_rule *like = NULL;
+  for (epi_period_rule *r = p->rules; r; r = r->next) {
+    if (r->n == n && r->phases == phases) return r;
+    if (r->n == n) like = r;
+  }
+  size_t size = epi_period_rule_size(n, phases);
+  if (p->used + size > MEMORY) { p->rules = NULL; p->used = 0; like = NULL; }
+  int needs = (p->second ? EPI_PERIOD_TWICE : 0) | (p->all || p->first ? EPI_PERIOD_ONCE : 0);
+  epi_period_rule *made = epi_period_rule_make(n, phases, needs, like, p->memory + p->used);
+  p->used += size;
+  made->next = p->rules;
+  return p->rules = made;
+}
+
+/* ---- forces at many points ---- */
+/* path: every coordinate has `lanes` values, which stand together; so have the answers */
+static int ask_batch(epi_flow *f, int lanes, const room *d, double *out)
+{
+  epi_system *m = f->sys;
+  int n = m->nq, bad = m->forces(m, lanes, d->t, d->theta, d->path, out);
+  f->calls += lanes;
+  if (f->space->mass == UNIT || m->accel) return bad;
+  for (int i = 0; i < lanes && !bad; i++) {
+    for (int c = 0; c < n; c++) { d->y[c] = d->path[c*lanes + i]; d->r[c] = out[c*lanes + i]; }
+    epi_apply_inverse_mass(f->space, d->y, d->r);
+    for (int c = 0; c < n; c++) out[c*lanes + i] = d->r[c];
+  }
+  return bad;
+}
+
+static int ask_one(epi_flow *f, const epi_crossing *p, const room *d, int i)
+{
+  epi_system *m = f->sys;
+  int bad;
+  if (!p->second) return epi_rate_at(f, d->t[i], d->theta[i], d->y, d->r);
+  bad = p->all ? epi_accel_all(f, d->t[i], d->theta[i], d->y, d->y + m->nq, d->r) : epi_accel(f, d->t[i], d->theta[i], d->y, d->r);
+  return bad || !p->first ? bad : m->rate(m, d->t[i], d->y, d->r + p->second);
+}
+
+/* one coordinate, force alone: a lane is a state */
+static int ask_plain(epi_flow *f, int lanes, const room *d, double *out)
+{
+  epi_system *m = f->sys;
+  int bad = 0;
+  f->calls += lanes;
+  if (m->forced) for (int i = 0; i < lanes && !bad; i++) bad = m->forced(m, d->t[i], d->theta[i], d->path + i, out + i);
+  else for (int i = 0; i < lanes && !bad; i++) bad = m->force(m, d->t[i], d->path + i, out + i);
+  return bad;
+}
+
+static int ask(epi_flow *f, int lanes, const room *d, double *out)
+{
+  const epi_crossing *p = f->own;
+  int N = epi_dim(f->sys), used = p->all || !p->second ? N : p->second, R = p->second + p->first, bad;
+  if (f->sys->forces && !p->all) return ask_batch(f, lanes, d, out);
+  if (p->second == 1 && R == 1 && !p->all && (f->space->mass == UNIT || f->sys->accel)) return ask_plain(f, lanes, d, out);
+  for (int i = 0; i < lanes; i++) {
+    for (int c = 0; c < used; c++) d->y[c] = d->path[c*lanes + i];
+    if ((bad = ask_one(f, p, d, i))) return bad;
+    for (int c = 0; c < R; c++) out[c*lanes + i] = d->r[c];
+  }
+  return 0;
+}
+
+/* ---- products of a matrix, by columns of n ---- */
+/* two numbers that are multiplied at once */
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* out = from + x A v, columns one after the other; from may be out, or NULL for zeros */
+static inline __attribute__((always_inline)) void
+multiply_even(const int half, int cols, double x, const double *A, const double *v, const double *from, double *out)
+{
+  pair sum[EPI_PERIOD_NODES/2];
+  const pair *a = (const pair *)A;
+  for (int i = 0; i < half; i++) sum[i] = from ? ((const pair *)from)[i] : (pair){0, 0};
+  for (int j = 0; j < cols; j++, a += half) {
+    double y = x*v[j];
+    for (int i = 0; i < half; i++) sum[i] += (pair){y, y}*a[i];
+  }
+  for (int i = 0; i < half; i++) ((pair *)out)[i] = sum[i];
+}
+
+static void multiply(int n, int cols, double x, const double *A, const double *v, const double *from, double *out)
+{
+  switch (n) {
+  case 6: multiply_even(3, cols, x, A, v, from, out); return;
+  case 8: multiply_even(4, cols, x, A, v, from, out); return;
+  case 10: multiply_even(5, cols, x, A, v, from, out); return;
+  case 12: multiply_even(6, cols, x, A, v, from, out); return;
+  case 14: multiply_even(7, cols, x, A, v, from, out); return;
+  }
+  for (int i = 0; i < n; i++) out[i] = from ? from[i] : 0;
+  for (int j = 0; j < cols; j++, A += n) {
+    double y = x*v[j];
+    for (int i = 0; i < n; i++) out[i] += y*A[i];
+  }
+}
+
+/* ---- one step of T ---- */
+int epi_freeze(epi_flow *f, const epi_state *s, double T, int phases, double shift)
+{
+  const room *d = epi_crossing_room_of(f);
+  int N = moving_of(f);
+  double turned = f->sys->forced ? epi_phase_turned(f->sys, s->t, T) : 0;
+  for (int j = 0; j < phases; j++) {
+    double x = (j + shift)/phases;
+    d->t[j] = f->sys->forced ? s->t : s->t + x*T;
+    d->theta[j] = s->theta + x*turned;
+  }
+  for (int c = 0; c < N; c++) for (int j = 0; j < phases; j++) d->path[c*phases + j] = s->y[c];
+  return ask(f, phases, d, d->frozen);
+}
+
+static void predict_second(const epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, const room *d)
+{
+  const epi_crossing *p = f->own;
+  int n = A->n, F = A->phases, S = p->second;
+  for (int c = 0; c < S; c++) {
+    double *base = d->base + c*n;
+    for (int i = 0; i < n; i++) base[i] = s->y[c] + T*A->c[i]*s->y[S + c];
+    multiply(n, F, T*T, A->wave_twice, d->frozen + c*F, base, base);
+    if (!p->all) continue;
+    base = d->base + (S + c)*n;
+    for (int i = 0; i < n; i++) base[i] = s->y[S + c];
+    multiply(n, F, T, A->wave_once, d->frozen + c*F, base, base);
+  }
+}
+
+void epi_predict_path(const epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, int from_zero)
+{
+  const epi_crossing *p = f->own;
+  const room *d = &p->room;
+  int n = A->n, F = A->phases, S = p->second, R = answers_of(p), varies = f->sys->phase_rate_at != NULL;
+  double turns = f->sys->phase_rate;
+  if (from_zero) memset(d->more, 0, (size_t)(R*n)*sizeof *d->more);
+  for (int c = 0; c < R; c++) multiply(n, F, 1, A->wave, d->frozen + c*F, NULL, d->wave + c*n);
+  predict_second(f, s, T, A, d);
+  for (int c = 0; c < p->first; c++) {
+    double *base = d->base + (2*S + c)*n;
+    for (int i = 0; i < n; i++) base[i] = s->y[2*S + c];
+    multiply(n, F, T, A->wave_once, d->frozen + (S + c)*F, base, base);
+  }
+  for (int i = 0; i < n; i++) {
+    d->t[i] = s->t + A->c[i]*T;
+    d->theta[i] = !f->sys->forced ? s->theta : varies ? s->theta + epi_phase_turned(f->sys, s->t, A->c[i]*T) : s->theta + turns*(A->c[i]*T);
+  }
+  if (from_zero) memcpy(d->path, d->base, (size_t)(moving_of(f)*n)*sizeof *d->path);
+}
+
+int epi_sweep(epi_flow *f, const epi_period_rule *A)
+{
+  epi_crossing *p = f->own;
+  const room *d = &p->room;
+  int many = A->n*answers_of(p), bad;
+  p->stands = 0;
+  for (int i = 0; i < many; i++) d->before[i] = d->more[i];
+  bad = ask(f, A->n, d, d->more);
+  for (int i = 0; i < many; i++) d->more[i] -= d->wave[i];
+  return bad;
+}
+
+void epi_correct_path(const epi_flow *f, double T, const epi_period_rule *A)
+{
+  const epi_crossing *p = f->own;
+  const room *d = &p->room;
+  int n = A->n, S = p->second;
+  for (int c = 0; c < S; c++) {
+    multiply(n, n, T*T, A->twice, d->more + c*n, d->base + c*n, d->path + c*n);
+    if (p->all) multiply(n, n, T, A->once, d->more + c*n, d->base + (S + c)*n, d->path + (S + c)*n);
+  }
+  for (int c = 0; c < p->first; c++) multiply(n, n, T, A->once, d->more + (S + c)*n, d->base + (2*S + c)*n, d->path + (2*S + c)*n);
+}
+
+void epi_move_by(const epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, double *moved)
+{
+  const epi_crossing *p = f->own;
+  const room *d = &p->room;
+  int n = A->n, F = A->phases, S = p->second, N = epi_dim(f->sys);
+  double *noise = moved + N;
+  for (int c = 0; c < S + p->first; c++) {
+    const double *frozen = d->frozen + c*F, *more = d->more + c*n;
+    int at = c < S ? S + c : c + S;
+    double mean = 0, twice = 0, once = 0, most = 0, size = 0;
+    for (int j = 0; j < F; j++) {
+      mean += frozen[j]/F;
+      twice += A->wave_end[j]*frozen[j];
+      size = epi_larger(size, fabs(frozen[j]));
+    }
+    for (int i = 0; i < n; i++) {
+      once += A->b[i]*more[i];
+      twice += A->b[i]*(1 - A->c[i])*more[i];
+      most = epi_larger(most, fabs(more[i]));
+    }
+    moved[at] = T*(mean + once);
+    noise[at] = size = 1.1e-16*(size + most)*fabs(T);
+    if (c >= S) continue;
+    moved[c] = T*s->y[S + c] + T*T*twice;
+    noise[c] = fabs(T)*(size + 1.1e-16*fabs(s->y[S + c]));
+  }
+}
+
+int epi_cross_frozen(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, int sweeps, double *moved)
+{
+  int bad;
+  epi_predict_path(f, s, T, A, 1);
+  for (int k = 1; !(bad = epi_sweep(f, A)) && k < sweeps; k++) epi_correct_path(f, T, A);
+  if (!bad) epi_move_by(f, s, T, A, moved);
+  return bad;
+}
+
+int epi_cross(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, int sweeps, double *moved)
+{
+  int bad = epi_freeze(f, s, T, A->phases, 0);
+  return bad ? bad : epi_cross_frozen(f, s, T, A, sweeps, moved);
+}
+
+epi_crossing_signs epi_crossing_signs_of(const epi_flow *f, double T, const epi_period_rule *A, const double *allowed, const double *moved)
+{
+  const epi_crossing *p = f->own;
+  const room *d = &p->room;
+  int n = A->n, S = p->second, N = epi_dim(f->sys);
+  epi_crossing_signs x = {0};
+  for (int c = 0; c < S + p->first; c++) {
+    int at = c < S ? S + c : c + S;
+    const double *more = d->more + c*n, *before = d->before + c*n;
+    double unit = fabs(T)/fmax(allowed[at], 32*moved[N + at]), change = 0, last = 0, before_last = 0;
+    for (int i = 0; i < n; i++) {
+      change += A->b[i]*fabs(more[i] - before[i]);
+      last += A->tail[i]*more[i];
+      before_last += A->tail[n + i]*more[i];
+    }
+    x.tail = epi_larger(x.tail, unit*(fabs(last) + fabs(before_last)));
+    x.change = epi_larger(x.change, unit*change);
+  }
+  return x;
+}

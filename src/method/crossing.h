@@ -1,0 +1,50 @@
+/* crossing.h - one fast period by Picard sweeps: the forces at its points, its path, what it moves the state by. picard finds how many of
+ * each are needed */
+#ifndef EPI_CROSSING_H
+#define EPI_CROSSING_H
+#include "period.h"
+
+enum { EPI_CROSSING_LANES = EPI_PERIOD_NODES };
+
+/* lanes of answers, of the path and of its predictor; one state and its answer; times and phases; states and what moved them */
+typedef struct {
+  double *frozen, *wave, *more, *before, *base, *path, *y, *r, *t, *theta, *one, *two, *allowed, *state, *moved, *sum, *last;
+} epi_crossing_room;
+
+typedef struct {
+  epi_period_rule *rules;              /* those used so far, in this memory */
+  char *memory;
+  size_t used;
+  int second, first;                   /* coordinates that have a force, and that have a rate */
+  int all;                             /* forces need the velocities along the way */
+  int stands;                          /* so many nodes of the last period stand in the room; 0: it was used for something else */
+  double t, T;                         /* when that began, and how long it is */
+  epi_crossing_room room;
+} epi_crossing;                        /* f->own */
+
+/* in build, after f->own: the memory of its rules; the numbers of work it needs; its room in them. 0 on success */
+EPI_INSIDE int epi_crossing_open(epi_flow *f, epi_crossing *);
+EPI_INSIDE long epi_crossing_room_size(const epi_flow *f);
+EPI_INSIDE void epi_crossing_make_room(epi_flow *f);
+static inline const epi_crossing_room *epi_crossing_room_of(const epi_flow *f) { return &((const epi_crossing *)f->own)->room; }
+/* made when first asked for */
+EPI_INSIDE const epi_period_rule *epi_crossing_rule(epi_flow *f, int n, int phases);
+
+/* the forces of the state held where it is, at `phases` phases of the step, moved by so much of their distance */
+EPI_INSIDE int epi_freeze(epi_flow *, const epi_state *, double T, int phases, double shift);
+/* the path of the frozen forces, and those forces along it; from_zero: nothing is more than these yet */
+EPI_INSIDE void epi_predict_path(const epi_flow *, const epi_state *, double T, const epi_period_rule *, int from_zero);
+/* what is more than the frozen forces, along the path; then the path by that */
+EPI_INSIDE int epi_sweep(epi_flow *, const epi_period_rule *);
+EPI_INSIDE void epi_correct_path(const epi_flow *, double T, const epi_period_rule *);
+/* what the step moves the state by, and after it what rounding may have done to that */
+EPI_INSIDE void epi_move_by(const epi_flow *, const epi_state *, double T, const epi_period_rule *, double *moved);
+/* all of it with so many sweeps; with the frozen forces as they are */
+EPI_INSIDE int epi_cross(epi_flow *, const epi_state *, double T, const epi_period_rule *, int sweeps, double *moved);
+EPI_INSIDE int epi_cross_frozen(epi_flow *, const epi_state *, double T, const epi_period_rule *, int sweeps, double *moved);
+
+/* what the last period shows of its own error, in units of what is allowed: its last coefficients, the change by the last sweep */
+typedef struct { double tail, change; } epi_crossing_signs;
+EPI_INSIDE epi_crossing_signs epi_crossing_signs_of(const epi_flow *, double T, const epi_period_rule *, const double *allowed,
+                                                    const double *moved);
+#endif

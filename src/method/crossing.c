@@ -128,26 +128,32 @@ typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
 
 /* out = from + x A v, columns one after the other; from may be out, or NULL for zeros */
 static inline __attribute__((always_inline)) void
-multiply_even(const int half, int cols, double x, const double *A, const double *v, const double *from, double *out)
+multiply_few(const int n, int cols, double x, const double *A, const double *v, const double *from, double *out)
 {
-  pair sum[EPI_PERIOD_NODES/2];
-  const pair *a = (const pair *)A;
-  for (int i = 0; i < half; i++) sum[i] = from ? ((const pair *)from)[i] : (pair){0, 0};
-  for (int j = 0; j < cols; j++, a += half) {
+  const int half = n/2;
+  pair sum[8];
+  double one = n%2 && from ? from[n - 1] : 0;
+  for (int i = 0; i < half; i++) sum[i] = from ? *(const pair *)(from + 2*i) : (pair){0, 0};
+  for (int j = 0; j < cols; j++, A += n) {
     double y = x*v[j];
-    for (int i = 0; i < half; i++) sum[i] += (pair){y, y}*a[i];
+    for (int i = 0; i < half; i++) sum[i] += (pair){y, y}**(const pair *)(A + 2*i);
+    if (n%2) one += y*A[n - 1];
   }
-  for (int i = 0; i < half; i++) ((pair *)out)[i] = sum[i];
+  for (int i = 0; i < half; i++) *(pair *)(out + 2*i) = sum[i];
+  if (n%2) out[n - 1] = one;
 }
 
 static void multiply(int n, int cols, double x, const double *A, const double *v, const double *from, double *out)
 {
   switch (n) {
-  case 6: multiply_even(3, cols, x, A, v, from, out); return;
-  case 8: multiply_even(4, cols, x, A, v, from, out); return;
-  case 10: multiply_even(5, cols, x, A, v, from, out); return;
-  case 12: multiply_even(6, cols, x, A, v, from, out); return;
-  case 14: multiply_even(7, cols, x, A, v, from, out); return;
+  case 4: multiply_few(4, cols, x, A, v, from, out); return;
+  case 5: multiply_few(5, cols, x, A, v, from, out); return;
+  case 6: multiply_few(6, cols, x, A, v, from, out); return;
+  case 7: multiply_few(7, cols, x, A, v, from, out); return;
+  case 8: multiply_few(8, cols, x, A, v, from, out); return;
+  case 10: multiply_few(10, cols, x, A, v, from, out); return;
+  case 12: multiply_few(12, cols, x, A, v, from, out); return;
+  case 14: multiply_few(14, cols, x, A, v, from, out); return;
   }
   for (int i = 0; i < n; i++) out[i] = from ? from[i] : 0;
   for (int j = 0; j < cols; j++, A += n) {
@@ -171,13 +177,25 @@ int epi_freeze(epi_flow *f, const epi_state *s, double T, int phases, double shi
   return ask(f, phases, d, d->frozen);
 }
 
+/* times and phases at the points */
+static void set_clocks(const epi_system *m, const epi_state *s, double T, int n, const double *restrict c, double *restrict t,
+                       double *restrict theta)
+{
+  double turns = m->forced && !m->phase_rate_at ? m->phase_rate : 0, from = s->t, phase = s->theta;
+  for (int i = 0; i < n; i++) t[i] = from + c[i]*T;
+  for (int i = 0; i < n; i++) theta[i] = phase + turns*(c[i]*T);
+  if (m->forced && m->phase_rate_at) for (int i = 0; i < n; i++) theta[i] = phase + epi_phase_turned(m, from, c[i]*T);
+}
+
 static void predict_second(const epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, const room *d)
 {
   const epi_crossing *p = f->own;
   int n = A->n, F = A->phases, S = p->second;
   for (int c = 0; c < S; c++) {
-    double *base = d->base + c*n;
-    for (int i = 0; i < n; i++) base[i] = s->y[c] + T*A->c[i]*s->y[S + c];
+    double *restrict base = d->base + c*n;
+    const double *restrict at = A->c;
+    const double y = s->y[c], v = s->y[S + c];
+    for (int i = 0; i < n; i++) base[i] = y + T*at[i]*v;
     multiply(n, F, T*T, A->wave_twice, d->frozen + c*F, base, base);
     if (!p->all) continue;
     base = d->base + (S + c)*n;
@@ -190,8 +208,7 @@ void epi_predict_path(const epi_flow *f, const epi_state *s, double T, const epi
 {
   const epi_crossing *p = f->own;
   const room *d = &p->room;
-  int n = A->n, F = A->phases, S = p->second, R = answers_of(p), varies = f->sys->phase_rate_at != NULL;
-  double turns = f->sys->phase_rate;
+  int n = A->n, F = A->phases, S = p->second, R = answers_of(p);
   if (from_zero) memset(d->more, 0, (size_t)(R*n)*sizeof *d->more);
   for (int c = 0; c < R; c++) multiply(n, F, 1, A->wave, d->frozen + c*F, NULL, d->wave + c*n);
   predict_second(f, s, T, A, d);
@@ -200,10 +217,7 @@ void epi_predict_path(const epi_flow *f, const epi_state *s, double T, const epi
     for (int i = 0; i < n; i++) base[i] = s->y[2*S + c];
     multiply(n, F, T, A->wave_once, d->frozen + (S + c)*F, base, base);
   }
-  for (int i = 0; i < n; i++) {
-    d->t[i] = s->t + A->c[i]*T;
-    d->theta[i] = !f->sys->forced ? s->theta : varies ? s->theta + epi_phase_turned(f->sys, s->t, A->c[i]*T) : s->theta + turns*(A->c[i]*T);
-  }
+  set_clocks(f->sys, s, T, n, A->c, d->t, d->theta);
   if (from_zero) memcpy(d->path, d->base, (size_t)(moving_of(f)*n)*sizeof *d->path);
 }
 

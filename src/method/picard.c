@@ -239,7 +239,8 @@ static void stand(epi_flow *f, const epi_state *s, double T)
 static int begins_near(const epi_flow *f, const epi_state *s, double T)
 {
   const epi_crossing *p = f->own;
-  return f->near && p->stands && p->stands == (int)f->keep[USED_NODES] && f->keep[USED_PIECES] == 1 && p->t == s->t && p->T == T;
+  return f->near && p->stands && p->stands == (int)f->keep[USED_NODES] && f->keep[USED_PIECES] == 1 && f->keep[USED_SWEEPS] > 1
+         && p->t == s->t && p->T == T;
 }
 
 /* such a one: what was more than the frozen forces there is nearly so here. 1: it does not settle so soon, or needs more nodes */
@@ -298,7 +299,7 @@ static int check_again(epi_flow *f, const epi_state *s, double T, double *moved)
 {
   const room *d = room_of(f);
   int N = epi_dim(f->sys), bad, n = (int)f->keep[USED_NODES], F = (int)f->keep[USED_PHASES];
-  int more = n + 4 < MOST_NODES ? n + 4 : MOST_NODES, waves = 2*F + 1 < MOST_PHASES ? 2*F + 1 : MOST_PHASES;
+  int more = n + 4 <= 14 ? 14 : n + 4 <= 18 ? 18 : n + 4 < MOST_NODES ? n + 4 : MOST_NODES, waves = 2*F + 1 < MOST_PHASES ? 2*F + 1 : MOST_PHASES;
   double off = 2;
   if (f->keep[USED_PIECES] == 1) {
     if ((bad = epi_cross(f, s, T, epi_crossing_rule(f, more, waves), (int)f->keep[USED_SWEEPS] + 1, d->two))) return bad;

@@ -122,7 +122,10 @@ int epi_choose_forced(epi_search *a)
     snprintf(to->said, sizeof to->said, "the fast phase turns %.2g times in this run, too few to be summed: every turn is resolved",
              to->turns);
   if (to->turns <= EPI_FEW_TURNS) return 1;
-  write_flow(a, looser(a), flow, sizeof flow);
+  /* as it will be, if it can be so fine; its looser run comes first */
+  write_flow(a, strict*to->tol < 1e-14 ? looser(a) : 1, flow, sizeof flow);
+  a->again = epi_case_flow(a->c, flow);
+  if (!epi_error(a->again)) epi_revolve_again(a->again, epi_rounded(epi_rounded(strict*to->tol)*looser(a)));
   outcome loose = solve(a, flow, direct_calls(a)/1.1/batch, a->y[0], NULL), fine;
   to->said[0] = 0;
   if (isnan(loose.calls) && to->error[0]) return epi_try_ended(to);
@@ -135,8 +138,13 @@ int epi_choose_forced(epi_search *a)
   for (;; share *= apart > 10*(share == 1 ? first : later).apart*to->tol ? 0.01 : 0.1) {
     if (share*to->tol < 1e-14) return give_up(a, &loose, best);
     if (epi_too_dear(a, loose.calls)) return EPI_WRONG;
-    write_flow(a, share, to->flow, sizeof to->flow);
-    if (share == 1) epi_revolve_again(a->again, epi_rounded(strict*to->tol)); else forget_flow(a);
+    if (share == 1 && strict*to->tol >= 1e-14) {
+      memcpy(to->flow, flow, sizeof flow);
+      epi_revolve_again(a->again, epi_rounded(strict*to->tol));
+    } else {
+      write_flow(a, share, to->flow, sizeof to->flow);
+      forget_flow(a);
+    }
     fine = solve(a, to->flow, 3*direct_calls(a) + 10000, a->y[1], to->y);
     if (isnan(fine.calls) && strstr(fine.why, "phase turns once")) snprintf(to->error, sizeof to->error, "%s", fine.why);
     if (isnan(fine.calls)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, &loose, best) : 1;

@@ -189,6 +189,8 @@ static int find_nodes(epi_flow *f, const epi_state *s, double T, int i, const do
     *found = 1;
     f->keep[PER_TAIL] = tail > 0 ? fmin(1, fmax(sure, off)/(tail*tail)) : 1;
     f->keep[USED_NODES] = node_counts[i];
+    /* a node less costs a digit at least */
+    if (i < first && off > 0.07) return 0;
   }
   return 0;
 }

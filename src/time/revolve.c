@@ -90,8 +90,9 @@ static double micro_limit(const revolve *p, const double *x, double T)
 /* ---- one period ---- */
 static int settle(epi_flow *f, double t, double *y, const room *d)
 {
+  if (!f->sys->nc) return 0;
   epi_state s = {.t = t, .y = y};
-  return f->sys->nc ? epi_move_onto_constraints(f->space, &s, d->settle, f->error) : 0;
+  return epi_move_onto_constraints(f->space, &s, d->settle, f->error);
 }
 
 /* a micro flow that can be told so is told what it may be off by */

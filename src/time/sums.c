@@ -40,18 +40,17 @@ static void whole_sums(int most, double M, double *sum)
   }
 }
 
+/* sum[j] is that of P_k(x) x^j: with P_{k+1} = P_k (x - root) it becomes sum[j+1] - root sum[j] */
 void epi_newton_sums(int m, const double *place, double M, double n, double *S, double *E)
 {
-  double sum[EPI_SUM_DEGREE + 1], c[EPI_SUM_DEGREE + 1] = {1};
+  double sum[EPI_SUM_DEGREE + 1] = {0};
   if (n == M) whole_sums(m, M, sum); else power_sums(m, M, n, sum);
   E[0] = 1;
-  for (int k = 0; k <= m; k++) {
-    S[k] = 0;
-    for (int i = k; i >= 0; i--) S[k] += c[i]*sum[i];
-    if (k == m) break;
+  S[0] = sum[0];
+  for (int k = 0; k < m; k++) {
     double root = (place[k] - place[0])/M;
     E[k+1] = E[k]*(1 - root);
-    for (int i = k + 1; i > 0; i--) c[i] = c[i-1] - root*c[i];
-    c[0] *= -root;
+    for (int j = 0; j < m - k; j++) sum[j] = sum[j+1] - root*sum[j];
+    S[k+1] = sum[0];
   }
 }

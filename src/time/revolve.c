@@ -96,11 +96,12 @@ static int settle(epi_flow *f, double t, double *y, const room *d)
 }
 
 /* a micro flow that can be told so is told what it may be off by */
-static void allow(epi_flow *f, const double *x, const memory *k, double T, const room *d)
+static void allow(epi_flow *f, const double *x, double T, const room *d)
 {
   const revolve *p = f->own;
+  const memory k = memory_of(f, (double *)x);
   double share = micro_limit(p, x, T);
-  for (int i = 0, N = epi_dim(f->sys); i < N; i++) d->allowed[i] = share*weight(p, k, i);
+  for (int i = 0, N = epi_dim(f->sys); i < N; i++) d->allowed[i] = share*weight(p, &k, i);
   f->kid[0]->allowed = f->kid[0]->whole ? d->allowed : NULL;
 }
 
@@ -110,7 +111,6 @@ static int period(epi_flow *f, const double *x, double t, const double *Y, doubl
   const revolve *p = f->own;
   epi_flow *micro = f->kid[0];
   const room *d = room_of(f);
-  memory k = memory_of(f, (double *)x);
   int N = epi_dim(f->sys), bad;
   if (p->timed) { t = Y[N]; T = epi_turn_time(f->sys, 0, t, T < 0 ? -1 : 1); g[N] = T; d->moved[2*N] = 0; }
   memcpy(d->y, Y, (size_t)N*sizeof *Y);
@@ -119,7 +119,7 @@ static int period(epi_flow *f, const double *x, double t, const double *Y, doubl
   epi_state s = {.t = t, .theta = x[THETA0], .y = d->y};
   micro->moved = micro->whole ? d->moved : NULL;
   micro->near = near;
-  allow(f, x, &k, T, d);
+  if (near && micro->whole) micro->allowed = d->allowed; else allow(f, x, T, d);
   if (!micro->whole && f->below) epi_forget(micro);
   bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, T, 1);
   micro->moved = NULL;
@@ -432,8 +432,7 @@ static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
   if (!(fabs(left) > fmax(1e-9*fabs(T), 4.5e-16*fabs(s->t)))) return 0;
   epi_land(s, end);
   if (!f->kid[0]->whole && f->below) epi_forget(f->kid[0]);
-  memory k = memory_of(f, (double *)x);
-  allow(f, x, &k, T, d);
+  allow(f, x, T, d);
   bad = epi_go(f->kid[0], s, left, 1);
   f->kid[0]->allowed = NULL;
   return bad;

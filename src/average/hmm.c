@@ -402,7 +402,7 @@ static void hmm_build(epi_flow *f)
 
 static const char *const starts[] = {"rest", "current", "lift", NULL}, *const phases[] = {"fixed", "running", NULL};
 static const epi_param hmm_params[] = {
-  {.name = "periods", .value = 0, .doc = "length of the whole window in fast periods; 40 for exp and exp5, 1 for box, by the leak for kaiser"},
+  {.name = "periods", .value = 0, .doc = "length of the whole window in fast periods; 40 for exp, 1 for box, by the leak for kaiser"},
   {.name = "steps", .value = 32, .doc = "micro-steps a fast period; 3 for notch unless given"},
   {.name = "kernel", .value = EPI_KERNEL_KAISER,
    .doc = "exp5, box (needs whole periods), boxes (one after the other), notch (two boxes of 3 steps, 7 forces), kaiser, exp (with an "

@@ -50,8 +50,11 @@ static void doubt_energy(epi_recorder *a, const epi_invariant *d)
   double T = n->mean_kinetic > 0 ? n->mean_kinetic : fabs(d->start), most = epi_larger(d->ledger.most, d->worst);
   double off = epi_larger(0.5*most, n->usual_error*epi_larger(1, n->turned))/T;
   if (a->averages || !(T > 0) || !isfinite(d->start) || off <= MUCH) return;
-  epi_result_warn(a->r, "the energy is off by up to %.2g%s%s, where the mean kinetic energy is %.2g, over %.2g turns: take a step of "
-                  "%.1g or less, or tolerance(...)", most, *d->unit ? " " : "", d->unit, T, n->turned/(2*EPI_PI), needed(a, off));
+  /* springs in the place of constraints hold the rest of it */
+  const char *springs = a->c->system.nc && !a->tree->sys->nc ? "give the springs of relax more stiffness, or " : "";
+  epi_result_warn(a->r, "the energy is off by up to %.2g%s%s, where the mean kinetic energy is %.2g, over %.2g turns: %stake a step of "
+                  "%.1g or less, or tolerance(...)", most, *d->unit ? " " : "", d->unit, T, n->turned/(2*EPI_PI), springs,
+                  needed(a, off));
 }
 
 /* so it is with a strobe of a motion that nothing drives: the state is one of the motion itself, and the rate of its turns is that of its

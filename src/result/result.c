@@ -67,6 +67,18 @@ static int check_step(epi_recorder *a, epi_flow *f, const epi_state *s)
   return words[0] && !a->ask.force ? refuse(a, "%s", words) : 0;
 }
 
+/* whole steps of a time of its own: a row after each of them, whenever that is */
+static int by_own_clock(const epi_flow *f) { return f->own_time && !(f->claims & EPI_CLOCK); }
+
+static int settle_own_clock(epi_recorder *a)
+{
+  if (a->ask.every > 0)
+    return refuse(a, "with clock=own there is a row after every step, and a row every %g would cut them: leave one of them out",
+                  a->ask.every);
+  a->every = 0;
+  return 0;
+}
+
 /* first alone, so that the columns in a sentence are those of the user's text */
 static int make_flow(epi_recorder *a)
 {
@@ -78,6 +90,7 @@ static int make_flow(epi_recorder *a)
   size_t n = bad ? 0 : epi_text(f, NULL, 0);
   if (!bad && !(a->text = malloc(n + 1))) bad = refuse(a, "out of memory: the text of the flow could not be written");
   if (!bad) epi_text(f, a->text, n + 1);
+  if (!bad && by_own_clock(f)) bad = settle_own_clock(a);
   if (!bad) bad = check_step(a, f, &s);
   epi_free(f);
   if (bad) return bad;

@@ -76,6 +76,7 @@ static int settle_own_clock(epi_recorder *a)
     return refuse(a, "with clock=own there is a row after every step, and a row every %g would cut them: leave one of them out",
                   a->ask.every);
   a->every = 0;
+  a->own_clock = 1;
   return 0;
 }
 
@@ -398,7 +399,7 @@ int epi_result_load(epi_result *r, FILE *f)
   errno = 0;
   int seen = f && a->inspector ? load_inspection(r, f) : 0, bad = seen || epi_load(a->tree, &a->s, f);
   double beside = 1e-6*a->step + 1e-12*(fabs(a->start) + fabs(a->end));
-  if (!bad) bad = !(a->s.t >= a->start - beside && a->s.t <= a->end + beside);
+  if (!bad) bad = !(a->s.t >= a->start - beside && (a->own_clock || a->s.t <= a->end + beside));
   /* a system that learnt something at its start has it again, also where no step is left to take */
   epi_derived_system *slow = bad ? NULL : a->tree->sys->derived;
   if (slow && slow->start) bad = slow->start(slow, &a->s);

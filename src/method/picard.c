@@ -84,12 +84,15 @@ static int find_phases(epi_flow *f, const epi_state *s, double T, const double *
   return 0;
 }
 
+/* some nodes more, so that a rule may be there already */
+static int more_than(int n) { return n <= 10 ? 14 : n <= 14 ? 18 : n + 4 < MOST_NODES ? n + 4 : MOST_NODES; }
+
 /* ---- a piece of a period: Gauss collocation, swept until nothing changes ---- */
 static int piece(epi_flow *f, epi_state *s, double h, double *sum)
 {
   const room *d = room_of(f);
   int N = epi_dim(f->sys), used = (int)f->keep[USED_NODES], bad;
-  const epi_period_rule *A = epi_crossing_rule(f, used && used < PART_NODES - 6 ? used + 6 : PART_NODES, 1);
+  const epi_period_rule *A = epi_crossing_rule(f, used && used < 15 ? more_than(used) : PART_NODES, 1);
   double *now = d->one, *last = d->two, change = HUGE_VAL;
   if ((bad = epi_freeze(f, s, h, 1, 0))) return bad;
   epi_predict_path(f, s, h, A, 1);
@@ -301,7 +304,7 @@ static int check_again(epi_flow *f, const epi_state *s, double T, double *moved)
 {
   const room *d = room_of(f);
   int N = epi_dim(f->sys), bad, n = (int)f->keep[USED_NODES], F = (int)f->keep[USED_PHASES];
-  int more = n + 4 <= 14 ? 14 : n + 4 <= 18 ? 18 : n + 4 < MOST_NODES ? n + 4 : MOST_NODES, waves = 2*F + 1 < MOST_PHASES ? 2*F + 1 : MOST_PHASES;
+  int more = more_than(n), waves = 2*F + 1 < MOST_PHASES ? 2*F + 1 : MOST_PHASES;
   double off = 2;
   if (f->keep[USED_PIECES] == 1) {
     if ((bad = epi_cross(f, s, T, epi_crossing_rule(f, more, waves), (int)f->keep[USED_SWEEPS] + 1, d->two))) return bad;

@@ -168,5 +168,5 @@ int figures_draw(const paper *, tracks *, run_store *, const char *folder, const
 int act_reproduce(const request *);
 
 /* ---- race.c: nam against a grid of settings of CVODE, on the ball bearing ---- */
-int race(const char *json, const char *figures);
+int race(const char *name, const char *json, const char *figures);                   /* name: a part of it, or NULL */
 #endif

@@ -277,7 +277,7 @@ int act_reproduce(const request *r)
     return say(REFUSED, "--figures needs the name of a paper: write `epicycle reproduce PAPER --figures %s`", figures);
   if (!r->nword) return list_papers(json);
   if (!strcmp(r->word[0], "bearing-race"))
-    return name || file ? say(REFUSED, "bearing-race has no tables and no data: leave them out") : race(json, figures);
+    return file ? say(REFUSED, "bearing-race has no data: leave --data out") : race(name, json, figures);
   paper p = {0};
   int code = open_paper(&p, r->word[0], file), t = 0;
   while (!code && name && t < p.ntable && strcmp(p.table[t].name, name)) t++;

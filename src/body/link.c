@@ -1,10 +1,12 @@
 /* link.c - what contacts, springs and actions know beside their forces, as links between the velocities of two bodies: along the normal by
  * stiffness and damping, across it by the slope of the traction */
-#include "parts.h"
+#include "roller.h"
 
 int epi_world_find_links(epi_world *w)
 {
-  w->ends = calloc((size_t)w->pairs + 1, sizeof *w->ends);
+  int second = w->rollers ? epi_rollers_count(w->rollers) : 0;
+  w->links = w->pairs + second;
+  w->ends = calloc((size_t)w->links + 1, sizeof *w->ends);
   if (!w->ends) return epi_world_wrong(w, "out of memory");
   for (int i = 0; i < w->pairs; i++) {
     const epi_pair *c = &w->pair[i];
@@ -15,11 +17,11 @@ int epi_world_find_links(epi_world *w)
     for (int k = 0; k < 2; k++)
       if (body[k] >= 0) { w->ends[i].at[k] = w->body[body[k]].v; w->ends[i].n[k] = 6; }
   }
+  for (int k = 0; k < second; k++) w->ends[w->pairs + k] = w->ends[epi_rollers_pair(w->rollers, k)];
   return 0;
 }
 
-/* speed along u of the point, by the velocities of a and b: in space, and their spins in the body */
-static void row(const double *u, const double *la, const double *lb, const epi_pose *a, const epi_pose *b, double *G)
+void epi_link_row(const double *u, const double *la, const double *lb, const epi_pose *a, const epi_pose *b, double *G)
 {
   double x[3];
   for (int i = 0; i < 3; i++) { G[i] = u[i]; G[6 + i] = -u[i]; }
@@ -45,7 +47,7 @@ void epi_pair_link(const epi_pair *c, const epi_action *x, const epi_pose *a, co
     along[i] = x->force[i] + x->load*n[i];
     pull += along[i]*along[i];
   }
-  row(n, la, lb, a, b, out->G[0]);
+  epi_link_row(n, la, lb, a, b, out->G[0]);
   if (x->traction == 0) return;
   double limit = c->contact ? c->contact->law.mu*x->load : 0;
   if (!(pull > 1e-24*x->load*x->load)) {
@@ -57,8 +59,8 @@ void epi_pair_link(const epi_pair *c, const epi_action *x, const epi_pose *a, co
   for (int i = 0; i < 3; i++) size += along[i]*along[i];
   for (int i = 0; i < 3; i++) along[i] /= sqrt(size);
   epi_cross(n, along, across);
-  row(along, la, lb, a, b, out->G[1]);
-  row(across, la, lb, a, b, out->G[2]);
+  epi_link_row(along, la, lb, a, b, out->G[1]);
+  epi_link_row(across, la, lb, a, b, out->G[2]);
   out->slope[0] = x->traction*(limit > 0 ? fmax(0, 1 - pull/(limit*limit)) : 1);
   out->slope[2] = x->traction;
 }

@@ -1,5 +1,5 @@
-/* sweep.c - the contacts of a ball bearing and of a roller bearing: one by one, by vectors, and a step of semi that asks for them once. Times
- * in one run, as ratios */
+/* sweep.c - the contacts of a ball bearing and of a roller bearing: one by one, by vectors, and a step of semi that asks for them once.
+ * Times in one run, as ratios */
 #include "body/race.h"
 #include "body/roller.h"
 #include "hmm_runs.h"
@@ -86,7 +86,8 @@ static int balls(int *met)
   together(w, races, NULL, 0);
   double scalar = sweep_time(m, &s, TURNS, SWEEPS, a), step_scalar = step_time(c, "semi(model.contacts, model.stiff, ahead=1)");
   together(w, races, NULL, 1);
-  double vectors = sweep_time(m, &s, TURNS, SWEEPS, b), step = step_time(c, "semi(model.contacts, model.stiff, ahead=1)"), miss = apart(m->nv, a, b);
+  double vectors = sweep_time(m, &s, TURNS, SWEEPS, b), step = step_time(c, "semi(model.contacts, model.stiff, ahead=1)");
+  double miss = apart(m->nv, a, b);
   int contacts = 0;
   for (int i = 0; i < w->pairs; i++) contacts += w->pair[i].contact != NULL;
   printf("a ball bearing, %d bodies, %d contacts; microseconds, smallest of %d turns\n", w->bodies, contacts, TURNS);

@@ -1,10 +1,11 @@
 /* link.c - what contacts, springs and actions know beside their forces, as links between the velocities of two bodies: along the normal by
  * stiffness and damping, across it by the slope of the traction */
-#include "roller.h"
+#include "parts.h"
 
 int epi_world_find_links(epi_world *w)
 {
-  int second = w->rollers ? epi_rollers_count(w->rollers) : 0;
+  int second = 0;
+  for (int i = 0; i < w->pairs; i++) second += w->taken[i] == 2;
   w->links = w->pairs + second;
   w->ends = calloc((size_t)w->links + 1, sizeof *w->ends);
   if (!w->ends) return epi_world_wrong(w, "out of memory");
@@ -17,7 +18,9 @@ int epi_world_find_links(epi_world *w)
     for (int k = 0; k < 2; k++)
       if (body[k] >= 0) { w->ends[i].at[k] = w->body[body[k]].v; w->ends[i].n[k] = 6; }
   }
-  for (int k = 0; k < second; k++) w->ends[w->pairs + k] = w->ends[epi_rollers_pair(w->rollers, k)];
+  /* rollers resist being tilted, too: in the order they have in roller.c */
+  second = w->pairs;
+  for (int i = 0; i < w->pairs; i++) if (w->taken[i] == 2) w->ends[second++] = w->ends[i];
   return 0;
 }
 

@@ -250,9 +250,6 @@ int epi_rollers_make(const epi_pair *pair, int pairs, char *taken, epi_rollers *
   return 0;
 }
 
-int epi_rollers_count(const epi_rollers *r) { return r->n; }
-int epi_rollers_pair(const epi_rollers *r, int k) { return r->set[k].pair; }
-
 void epi_rollers_free(epi_rollers *r)
 {
   if (r) free(r->room);

@@ -13,12 +13,11 @@ typedef struct { double depth, normal[3], lever[3]; } epi_slice;
 EPI_INSIDE epi_roller_place epi_roller_placed(const epi_contact *, const epi_pose *a, const epi_pose *b);
 EPI_INSIDE epi_slice epi_slice_at(const epi_contact *, const epi_roller_place *, double x);
 
-/* all rollers of a world that can go together, by vectors over their slices: as epi_races. Each has a second link, numbered from `links` */
+/* all rollers of a world that can go together, by vectors over their slices: as epi_races. Each has a second link, after those of
+   all pairs */
 typedef struct epi_rollers epi_rollers;
 EPI_INSIDE int epi_rollers_make(const epi_pair *, int pairs, char *taken, epi_rollers **out);        /* taken: 2; 0, or -1 out of memory */
 EPI_INSIDE void epi_rollers_free(epi_rollers *);
-EPI_INSIDE int epi_rollers_count(const epi_rollers *);
-EPI_INSIDE int epi_rollers_pair(const epi_rollers *, int k);
 /* adds their forces and moments to the bodies; 1 + the pair that was passed through, or 0 */
 EPI_INSIDE int epi_rollers_act(const epi_rollers *, const epi_moving *);
 

@@ -4,8 +4,10 @@
 
 /* weak springs along the axis and about the orbit: a roller without load has a place too */
 static const double hold_axial = 1e4, hold_tilt = 0.1;
-/* of a gap: Newton's method finds back */
-static const double soft = 1e3, soft_ring = 1e6;
+/* outwards, m/s^2: where a bearing hardly turns, a roller without load still lies against the outer race, by less than its weight */
+static const double slowest = 2;
+/* steps of Newton's method: of a roller, of the ring */
+static const double longest[3] = {1e-6, 2e-5, 2e-3}, longest_ring = 3e-6;
 
 epi_roller_frame epi_roller_frame_of(const epi_roller_bearing *b, int roller, double turned)
 {
@@ -50,7 +52,7 @@ static int balance_of(const station *s, const double *x, const double *ring, bal
 {
   const epi_roller_bearing *b = s->b;
   epi_pose roller, held = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  double F[3], M[3], fc = b->m*b->Rm*cos(b->al)*b->orbit*b->orbit;
+  double F[3], M[3], fc = b->m*fmax(b->Rm*cos(b->al)*b->orbit*b->orbit, slowest);
   epi_action act[2] = {{.load = 0}};
   epi_roller_pose(b, &s->f, x, &roller);
   if (s->race[0].kind->act(&s->race[0], 0, &roller, &held, &act[0])) return -1;
@@ -82,25 +84,41 @@ static int slopes(station *s, const double *ring, const balance *here)
       s->D[3*i + k] = (there.ring[i] - here->ring[i])/nudge[k];
     }
   }
-  s->J[0] -= soft;
+  /* in a gap nothing resists, and no step is longer than it may be */
+  s->J[0] -= 1e-3 + fabs(here->r[UN])/longest[UN];
   return 0;
 }
 
-static double clip(double x, double most) { return fmax(-most, fmin(most, x)); }
+/* x + dx, and half of that again and again while it goes far past the balance: what is stored is convex, but slices that come and go make
+   kinks of its slope */
+static int go_along(station *s, const double *ring, const double *dx, balance *here)
+{
+  const double from[3] = {s->x[0], s->x[1], s->x[2]}, down = dot(here->r, dx);
+  for (double part = 1; part > 1e-13; part /= 2) {
+    for (int k = 0; k < 3; k++) s->x[k] = from[k] + part*dx[k];
+    if (balance_of(s, s->x, ring, here)) return -1;
+    if (dot(here->r, dx) >= -0.3*down) break;
+  }
+  return 0;
+}
 
 /* a roller, where the ring stands; small is a force that counts for nothing */
 static int settle(station *s, const double *ring, double small, balance *here)
 {
-  static const double most[3] = {1e-6, 2e-5, 2e-3};
   double reach = 0.5*s->b->p[LENGTH];
+  if (balance_of(s, s->x, ring, here)) return -1;
   for (int it = 0; it < 300; it++) {
-    if (balance_of(s, s->x, ring, here) || slopes(s, ring, here)) return -1;
-    double off = fmax(fabs(here->r[UN]), fmax(fabs(here->r[UA]), fabs(here->r[TH])/reach));
-    if (off < small) return 0;
-    double J[9], dx[3] = {-here->r[0], -here->r[1], -here->r[2]};
+    if (slopes(s, ring, here)) return -1;
+    if (fmax(fabs(here->r[UN]), fmax(fabs(here->r[UA]), fabs(here->r[TH])/reach)) < small) return 0;
+    double J[9], dx[3] = {-here->r[0], -here->r[1], -here->r[2]}, cut = 1;
     memcpy(J, s->J, sizeof J);
     if (epi_solve(3, J, dx)) return -1;
-    for (int k = 0; k < 3; k++) s->x[k] += clip(dx[k], most[k]);
+    /* where differences lie across a kink, each by itself */
+    int down = dot(here->r, dx) > 0;
+    for (int k = 0; k < 3 && !down; k++) dx[k] = here->r[k]/fmax(fabs(s->J[4*k]), 1e-3);
+    for (int k = 0; k < 3; k++) cut = fmin(cut, longest[k]/fabs(dx[k]));
+    for (int k = 0; k < 3; k++) dx[k] *= cut;
+    if (go_along(s, ring, dx, here)) return -1;
   }
   return -1;
 }
@@ -130,13 +148,13 @@ static int around(epi_roller_bearing *b, station *all, double small, double *F, 
     if (settle(&all[i], b->ring, small, &here) || give_way(&all[i], b->ring, &here, K)) return -1;
     for (int k = 0; k < 3; k++) F[k] += here.ring[k];
   }
-  for (int k = 0; k < 3; k++) K[4*k] -= soft_ring;
+  for (int k = 0; k < 3; k++) K[4*k] -= 1e-3 + fabs(F[k])/longest_ring;
   return 0;
 }
 
 int epi_roller_rest(epi_roller_bearing *b, const double load[3])
 {
-  double size = sqrt(dot(load, load)), small = 1e-9 + 1e-11*(size + b->m*b->Rm*b->orbit*b->orbit);
+  double size = sqrt(dot(load, load)), small = 1e-6*b->m*9.81 + 1e-11*size;
   station *all = calloc((size_t)b->rollers, sizeof *all);
   int found = -1;
   if (!all) return -1;
@@ -145,12 +163,12 @@ int epi_roller_rest(epi_roller_bearing *b, const double load[3])
                        .x = b->at + 3*i};
     for (int k = 0; k < 2; k++) all[i].race[k].law.mu = all[i].race[k].law.chi = 0;
   }
-  for (int it = 0; it < 200 && found < 0; it++) {
+  for (int it = 0; it < 200; it++) {
     double F[3] = {load[0], load[1], load[2]}, K[9] = {0};
     if (around(b, all, small, F, K)) break;
     if (fmax(fabs(F[0]), fmax(fabs(F[1]), fabs(F[2]))) < 100*small) { found = 0; break; }
     if (epi_solve(3, K, F)) break;
-    for (int k = 0; k < 3; k++) b->ring[k] -= clip(F[k], 3e-6);
+    for (int k = 0; k < 3; k++) b->ring[k] -= fmax(-longest_ring, fmin(longest_ring, F[k]));
   }
   free(all);
   return found;

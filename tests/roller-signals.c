@@ -107,6 +107,27 @@ static void shock(void)
   epi_case_free(c);
 }
 
+/* energy' = power - loss */
+static void balance(void)
+{
+  epi_case *c = bearing_make(R1);
+  epi_state s = epi_case_state(c);
+  epi_flow *f = epi_case_flow(c, AHEAD);
+  double h = 2.5e-7, in = 0, heat = 0, first = observed(c, "energy", &s);
+  for (int k = 0; k <= 800; k++) {
+    double w = k == 0 || k == 800 ? 0.5*h : h;
+    in += w*observed(c, "power", &s);
+    heat += w*observed(c, "loss", &s);
+    if (k < 800 && epi_advance(f, &s, h, 1)) test_stop(epi_error(f));
+  }
+  double stored = observed(c, "energy", &s) - first;
+  printf("200 us: %.5g J come in, %.5g J are heat, %.5g J stored, %.2g J are missing\n", in, heat, stored, in - heat - stored);
+  check_above(in, 0.01);
+  check_below(fabs(in - heat - stored), 1e-3*in);
+  epi_free(f);
+  epi_case_free(c);
+}
+
 int main(void)
 {
   static signal one;
@@ -114,5 +135,6 @@ int main(void)
   check_count(one.n, 201);
   quasi_static(&one);
   shock();
+  balance();
   return test_done();
 }

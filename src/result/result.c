@@ -106,7 +106,7 @@ static unsigned share_of(const epi_recorder *a)
 
 static void find_average(void *found, const epi_info *i)
 {
-  *(int *)found |= i->record->arrow == EPI_AVERAGE || (i->record->arrow == EPI_COMBINE && i->record->build);
+  *(int *)found |= i->record->arrow == EPI_AVERAGE;
 }
 
 static int make(epi_recorder *a)
@@ -140,6 +140,8 @@ static int make(epi_recorder *a)
     a->energy += o->invariant != 0;
   }
   epi_walk(a->tree, find_average, &a->averages);
+  /* a system that moves its start is the slow one of another */
+  if (a->tree->sys->derived && a->tree->sys->derived->start) a->averages = 1;
   a->passive = a->c->world && epi_world_passive(a->c->world);
   a->inspector = epi_inspector_make(a);
   return a->exact && a->counters && a->inspector ? 0 : refuse(a, "out of memory: the rows could not be laid out");

@@ -60,7 +60,8 @@ static void at_rest(void)
   epi_state s = epi_case_state(c);
   static const struct { int roller; double Q; } loads[] = {{13, 1790.0556}, {14, 1422.4980}, {15, 476.5168}, {16, 2.7098}, {29, 1713.7229},
                                                            {30, 1007.0408}, {31, 74.2824}, {5, 2.4535}, {21, 2.4535}};
-  for (size_t k = 0; k < sizeof loads/sizeof *loads; k++) check_abs(bearing_contact(c, &s, "outer", loads[k].roller).load, loads[k].Q, 6e-5);
+  for (size_t k = 0; k < sizeof loads/sizeof *loads; k++)
+    check_abs(bearing_contact(c, &s, "outer", loads[k].roller).load, loads[k].Q, 6e-5);
   check_abs(observed(c, "y", &s), -30.61313e-6, 6e-12);
   check_abs(observed(c, "z", &s), -0.294e-6, 6e-10);
   check_abs(observed(c, "tilt", &s), 9.538e-5, 6e-9);
@@ -186,8 +187,7 @@ static void forces_of(epi_system *m, const double *y, double *f)
 /* all together or one by one, in several states: among them one with an odd number of slices */
 static void by_vectors(void)
 {
-  static const char *const texts[] = {R1, "roller-bearing(slices=7)", "roller-bearing(slices=1)", "roller-bearing(mu=0)",
-                                      "roller-bearing(slices=256)"};
+  static const char *const texts[] = {R1, "roller-bearing(slices=7)", "roller-bearing(slices=1)", "roller-bearing(mu=0)"};
   for (size_t k = 0; k < sizeof texts/sizeof *texts; k++) {
     epi_case *c = bearing_make(texts[k]);
     epi_world *w = c->world;
@@ -290,7 +290,8 @@ static void refusals(void)
   /* and what looks odd but can */
   static const char *const RIGHT[] = {"roller-bearing(radial=0)", "roller-bearing(speed=0)", "roller-bearing(speed=-3000)",
     "roller-bearing(axial=-2000)", "roller-bearing(Gr=0)", "roller-bearing(radial=-1e4)", "roller-bearing(radial=1e5)",
-    "roller-bearing(mu=0, chi=0, slices=5)", "roller-bearing(g=0, radial=0)", "roller-bearing(Z=4)", "roller-bearing(preload=100, ramp=1e-4)"};
+    "roller-bearing(mu=0, chi=0, slices=5)", "roller-bearing(g=0, radial=0)", "roller-bearing(Z=4, slices=256)",
+    "roller-bearing(preload=100, ramp=1e-4)"};
   for (size_t i = 0; i < sizeof RIGHT/sizeof *RIGHT; i++) {
     epi_case *c = bearing_make(RIGHT[i]);
     epi_flow *f = epi_case_flow(c, NULL);

@@ -423,5 +423,5 @@ const epi_model epi_ROLLER_BEARING = {
   .doc = "double-row spherical roller bearing: rings, cage, rollers by slices; a 22208 at 3000 rpm unless told otherwise",
   .cite = "Palmgren, Ball and Roller Bearing Engineering (1959); Harris & Kotzalas, Rolling Bearing Analysis (2006)",
   .params = PARAMS, .make = make, .observables = epi_roller_observables,
-  .flow = "semi(model.contacts, model.stiff, ahead=1)", .step = 5e-7, .end = 1e-3
+  .flow = "semi(model.contacts, model.stiff, ahead=1)", .step = 5e-7, .end = 5e-4
 };

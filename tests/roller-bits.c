@@ -1,5 +1,5 @@
-/* roller-bits.c - rollers in a sphere and in a groove, in numbers that no libm has touched: their forces, what goes with them and their motion
- * have the same bits on every machine */
+/* roller-bits.c - rollers in a sphere and in a groove, in numbers that no libm has touched: their forces, by-products and motion have the
+ * same bits on every machine */
 #include "test.h"
 #include "epicycle.h"
 #include "epicycle/body.h"

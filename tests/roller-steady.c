@@ -45,8 +45,8 @@ static void means(void)
     add(c, &s, &m);
   }
   double n = (double)m.samples, near = (double)m.near;
-  printf("%ld sweeps: cage %.4f, orbit %.5f, spin %.4f rad/s, skew %.3f mrad, y %.5f um\n", epi_calls(f), m.cage/n, m.orbit/near, m.spin/near,
-         1e3*m.skew/near, 1e6*m.y/n);
+  printf("%ld sweeps: cage %.4f, orbit %.5f, spin %.4f rad/s, skew %.3f mrad, y %.5f um\n", epi_calls(f), m.cage/n, m.orbit/near,
+         m.spin/near, 1e3*m.skew/near, 1e6*m.y/n);
   printf("on the inner ring %.3f, %.3f, %.3f N; Qo - Qi %.3f loaded, %.4f not\n", m.F[0]/n, m.F[1]/n, m.F[2]/n, m.gap[0]/near,
          m.gap[1]/(double)m.unloaded);
   check(!epi_warning(f, 0));

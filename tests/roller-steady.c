@@ -1,5 +1,5 @@
-/* roller-steady.c - the roller bearing in steady motion, means from 100 to 150 ms: speeds, skew, balance and the loads around the ring against
- * figures computed elsewhere and the textbook; and how long steps may be
+/* roller-steady.c - the roller bearing in steady motion, means from 100 to 150 ms: speeds, skew, balance and the loads around the ring
+ * against figures computed elsewhere and the textbook; and how long steps may be
  * label: soak */
 #include "roller-bearings.h"
 

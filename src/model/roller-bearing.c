@@ -186,8 +186,8 @@ static int wrong_roller(epi_case *c)
     return epi_case_refuse(c, "pocket.place = %g m is past the end of the roller: take one below L/2 = %g", p[POCKET_PLACE], p[LENGTH]/2);
   const char *which = p[PROFILE] >= p[SPHERE] ? "Rs" : "ri";
   if (p[PROFILE] >= fmin(p[SPHERE], p[GROOVE]))
-    return epi_case_refuse(c, "a roller of the profile Rp = %g m touches a race of %s = %g m with its ends alone: take Rp below it, by 2 %%",
-                           p[PROFILE], which, fmin(p[SPHERE], p[GROOVE]));
+    return epi_case_refuse(c, "a roller of the profile Rp = %g m touches a race of %s = %g m with its ends alone: take Rp below it, by "
+                           "2 %%", p[PROFILE], which, fmin(p[SPHERE], p[GROOVE]));
   return 0;
 }
 
@@ -202,8 +202,8 @@ static int no_assembly(epi_case *c)
     room = fmin(room, 2*((Rm*cos(al) - x*sin(al))*sin(EPI_PI/p[Z]) - barrel(p, x)));
   }
   if (room <= 0)
-    return epi_case_refuse(c, "%g rollers of D = %g m do not fit beside each other, they overlap by %.3g m: take fewer or thinner ones, or a "
-                           "larger Rs", p[Z], p[D], -room);
+    return epi_case_refuse(c, "%g rollers of D = %g m do not fit beside each other, they overlap by %.3g m: take fewer or thinner ones, or "
+                           "a larger Rs", p[Z], p[D], -room);
   if (room <= 2*p[POCKET])
     return epi_case_refuse(c, "the pockets overlap, rollers are %.3g m apart: take fewer rollers or a smaller pocket.clearance", room);
   double middle = Rm*sin(al) - ends*cos(al) - barrel(p, ends)*sin(al);

@@ -464,6 +464,33 @@ static void by_eigenvalues(double w, double h, double beta, double *rate, double
   *damping = -log(size)/hypot(angle, log(size));
 }
 
+/* damping of modes: e'' = -(k e + c e')/m in closed form, by the forces alone and by their slope */
+static void damped_modes(void)
+{
+  static const double mass[] = {0.5, 2}, stiff[] = {200, 50}, damp[] = {3, 1}, end = 0.4;
+  static const char *const texts[] = {"tolerance(dop853, rtol=1e-11, atol=1e-14)", "gauss(stages=3)",
+                                      "tolerance(semi(model.contacts, model.stiff), rtol=1e-5)"};
+  for (int k = 0; k < 3; k++) {
+    epi_world *world = epi_world_make();
+    epi_add_body(world, &(epi_body){.name = "ring", .mass = 0.1, .inertia = {1e-5, 1e-5, 1e-5}, .modes = 2, .modal_mass = mass,
+                                    .modal_stiffness = stiff, .modal_damping = damp});
+    epi_flow *f = epi_world_flow(world, texts[k]);
+    epi_state s = epi_world_state(world);
+    s.y[7] = 1e-3, s.y[8] = 2e-3;
+    run(f, &s, end, k ? 1e-3 : end);
+    for (int i = 0; i < 2; i++) {
+      double fade = damp[i]/(2*mass[i]), w = sqrt(stiff[i]/mass[i] - fade*fade), e = s.y[7 + i], before = i ? 2e-3 : 1e-3;
+      check_abs(e, before*exp(-fade*end)*(cos(w*end) + fade/w*sin(w*end)), before*(k < 2 ? 1e-9 : 1e-2));
+    }
+    epi_system *stiffly = epi_world_names(world)[2].system;
+    double A[8*8] = {0};
+    stiffly->slope(stiffly, 0, s.y, 2, 3, A);
+    for (int i = 0; i < 2; i++) check_abs(A[(6 + i)*9], -2*stiff[i] - 3*damp[i], 0);
+    epi_free(f);
+    epi_world_free(world);
+  }
+}
+
 static void ring(void)
 {
   static const double betas[] = {0.6, 0.8};
@@ -598,6 +625,7 @@ int main(void)
   top_on_point();
   top_steady();
   ring();
+  damped_modes();
   pendulum();
   return test_done();
 }

@@ -267,6 +267,29 @@ static void named_scalings(void)
   }
 }
 
+/* a run by its own clock is whole steps, the last one the first that is not before the end; also back, and none where it is there */
+static void by_its_own_clock(void)
+{
+  static const char *const flows[] = {"density(verlet, clock=own)", "scaled(verlet, clock=own)", "twin(clock=own)",
+                                      "variational(scaling=model, clock=own)", "watch(density(verlet, clock=own), every=0)"};
+  for (size_t i = 0; i < sizeof flows/sizeof *flows; i++) {
+    double y[4], z[4];
+    epi_state s = {.y = memcpy(y, henon_start, sizeof y)}, x = {.y = memcpy(z, henon_start, sizeof z)};
+    epi_flow *f = make(flows[i], &henon), *g = make(flows[i], &henon);
+    long steps = 0;
+    if (!check_count(epi_run(f, &s, 2, 0.05), 0)) printf("  %s: %s\n", flows[i], epi_error(f));
+    double before = 0;
+    for (; x.t < 2 && steps < 10000 && !epi_advance(g, &x, 0.05, 1); steps++) if (x.t < 2) before = x.t;
+    check(before < 2 && s.t >= 2 && steps > 10);
+    check_abs(s.t, x.t, 0);
+    check_bits(4, y, z);
+    check_count(epi_run(f, &s, 2, 0.05), 0);
+    check_bits(4, y, z);
+    epi_free(f);
+    epi_free(g);
+  }
+}
+
 /* without a scaling the class has well-known members */
 static void members(void)
 {
@@ -513,6 +536,7 @@ int main(void)
   symplectic();
   logarithmic();
   named_scalings();
+  by_its_own_clock();
   members();
   q_alone();
   constrained();

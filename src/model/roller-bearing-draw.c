@@ -1,4 +1,5 @@
-/* roller-bearing-draw.c - what is seen of a roller bearing. All that acts is asked once for a state, whatever number of observables want it */
+/* roller-bearing-draw.c - what is seen of a roller bearing. All that acts is asked once for a state, whatever number of observables want
+ * it */
 #define _XOPEN_SOURCE 700
 #include "roller-bearing.h"
 #include <sched.h>

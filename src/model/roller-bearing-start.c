@@ -1,5 +1,5 @@
-/* roller-bearing-start.c - where a roller bearing under load stands still: every roller between its two races and the centrifugal force, the
- * inner ring between all of them and the load. Newton's method in short steps, rollers inside, the ring around them */
+/* roller-bearing-start.c - where a roller bearing under load stands still: every roller between its two races and the centrifugal force,
+ * the inner ring between all of them and the load. Newton's method in short steps, rollers inside, the ring around them */
 #include "roller-bearing.h"
 
 /* weak springs along the axis and about the orbit: a roller without load has a place too */

@@ -1,6 +1,6 @@
-/* roller-bearing.c - a double-row spherical roller bearing of rigid bodies: two rings, a cage, barrel rollers in two rows; built of the calls
- * that any program has. The outer race is a sphere, the inner ones are grooves; rollers touch them by slices, the cage by the sides and ends
- * of its pockets, and the cage runs on the inner ring */
+/* roller-bearing.c - a double-row spherical roller bearing of rigid bodies: two rings, a cage, barrel rollers in two rows; built of the
+ * calls that any program has. The outer race is a sphere, the inner ones are grooves; rollers touch them by slices, the cage by the sides
+ * and ends of its pockets, and the cage runs on the inner ring */
 #include "roller-bearing.h"
 #include "bodies.h"
 

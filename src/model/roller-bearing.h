@@ -18,7 +18,7 @@ enum { UN, UA, TH };                           /* of a roller, from its place: a
 
 typedef struct {
   double p[ROLLER + 1];                        /* the parameters; what was left at zero has its value from the dimensions */
-  int rollers, pocket, land, loads, joint[4];  /* contacts: all outer, all inner; from pocket three for each roller; from land; then loads */
+  int rollers, pocket, land, loads, joint[4];  /* contacts: all outer, all inner; from pocket three of each roller; from land; then loads */
   double m, It, Ia;                            /* of a roller; Ia about its axis */
   double al, Rm, Rso, Rci, zci, K, rho;        /* radius of the roller where the pocket touches it */
   double speed, orbit, spin;                   /* rolling by the textbook: of the ring, of the cage, of a roller about its axis */

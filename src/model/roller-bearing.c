@@ -95,7 +95,7 @@ static void fill_in(epi_roller_bearing *b)
 {
   static const double known[3][3] = {[OUTER] = {0.22, 1.65e-4, 3.1e-4}, [INNER] = {0.148, 4.6e-5, 7.9e-5}, [CAGE] = {0.06, 2.7e-5, 5e-5}};
   static const int first[] = {[OUTER] = OUTER_MASS, [INNER] = INNER_MASS, [CAGE] = CAGE_MASS};
-  double *p = b->p, r[ROLLER + 1], here[3][3], there[3][3];
+  double *p = b->p, r[ROLLER + 1] = {0}, here[3][3], there[3][3];
   usual(r);
   shapes(p, here);
   shapes(r, there);
@@ -317,7 +317,7 @@ static int add_pocket(epi_world *w, const epi_roller_bearing *b, int k)
   c.radius = 0;
   c.clearance = p[POCKET_END];
   c.own = (double *)&p[LENGTH];
-  memcpy(c.normal, f.a, sizeof c.normal);
+  for (int i = 0; i < 3; i++) c.normal[i] = f.a[i];
   epi_add_contact(w, &c);
   return first;
 }
@@ -377,7 +377,7 @@ static void add_joints(epi_world *w, epi_roller_bearing *b)
 static double step(const epi_roller_bearing *b)
 {
   const double *p = b->p;
-  double r[ROLLER + 1];
+  double r[ROLLER + 1] = {0};
   usual(r);
   double load = fmax(fabs(p[RADIAL]), fabs(p[PRELOAD])) + 3*fabs(p[AXIAL]), Q = fmax(0.05, load/p[Z]/(r[RADIAL]/r[Z]));
   double m = b->m/weigh(r).m, k = pow(p[CARRIES]/r[CARRIES], 0.8)*pow(Q, 0.1), least = sqrt(m/k);

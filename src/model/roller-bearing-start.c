@@ -157,7 +157,7 @@ int epi_roller_rest(epi_roller_bearing *b, const double load[3])
   double size = sqrt(dot(load, load)), small = 1e-6*b->m*9.81 + 1e-11*size;
   station *all = calloc((size_t)b->rollers, sizeof *all);
   int found = -1;
-  if (!all) return -1;
+  if (!all) return -2;
   for (int i = 0; i < b->rollers; i++) {
     all[i] = (station){.b = b, .f = epi_roller_frame_of(b, i, 0), .race = {epi_roller_race(b, i, 0), epi_roller_race(b, i, 1)},
                        .x = b->at + 3*i};

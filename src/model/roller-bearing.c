@@ -404,7 +404,9 @@ static int make(epi_case *c)
   fill_in(b);
   figure(b);
   if (!(b->at = epi_case_room(c, 3*(size_t)b->rollers, sizeof *b->at))) return -1;
-  if (epi_roller_rest(b, (const double[]){0, -b->p[PRELOAD] - b->p[INNER_MASS]*b->p[G], b->p[AXIAL]}))
+  int bad = epi_roller_rest(b, (const double[]){0, -b->p[PRELOAD] - b->p[INNER_MASS]*b->p[G], b->p[AXIAL]});
+  if (bad == -2) return epi_case_refuse(c, "out of memory");
+  if (bad)
     return epi_case_refuse(c, "rings and rollers find no equilibrium under %g N across and %g N along the axis at the start: give another "
                            "preload or axial load, or a lower speed", b->p[PRELOAD], b->p[AXIAL]);
   c->step = step(b);

@@ -35,7 +35,7 @@ typedef struct { double n[3], t[3], a[3], sigma; } epi_roller_frame;
 EPI_INSIDE epi_roller_frame epi_roller_frame_of(const epi_roller_bearing *, int roller, double turned);
 EPI_INSIDE void epi_roller_pose(const epi_roller_bearing *, const epi_roller_frame *, const double *x, epi_pose *);
 EPI_INSIDE epi_contact epi_roller_race(const epi_roller_bearing *, int roller, int race);
-/* into ring and at: 0 on success, -1: there is none */
+/* into ring and at: 0 on success, -1: there is none, -2: out of memory */
 EPI_INSIDE int epi_roller_rest(epi_roller_bearing *, const double load[3]);
 EPI_INSIDE extern const epi_observable epi_roller_observables[];
 #endif

@@ -1,7 +1,7 @@
 /* sweep.c - the contacts of a ball bearing and of a roller bearing: one by one, by vectors, and a step of semi that asks for them once.
  * Times in one run, as ratios */
 #include "body/race.h"
-#include "body/roller.h"
+#include "body/crew.h"
 #include "hmm_runs.h"
 #include <stdio.h>
 
@@ -137,9 +137,37 @@ static int rollers(int *met)
   return !(miss <= 1e-12);
 }
 
+/* one thread and two, by turns; the bar is for a machine that is idle */
+static int threads(int *met)
+{
+  enum { FEW = 400 };
+  epi_case *c = epi_case_make("roller-bearing(threads=2)");
+  if (c->error[0]) { fprintf(stderr, "%s\n", c->error); return 1; }
+  epi_world *w = c->world;
+  epi_system *m = &w->contacts;
+  epi_state s = epi_case_state(c);
+  struct epi_crew *crew = w->crew;
+  double a[256], b[256], one = HUGE_VAL, two = HUGE_VAL, sum[2] = {0};
+  for (int k = 0; k < TURNS; k++) {
+    w->crew = NULL;
+    double alone = sweep_time(m, &s, 1, FEW, a);
+    w->crew = crew;
+    double both = sweep_time(m, &s, 1, FEW, b);
+    one = fmin(one, alone), two = fmin(two, both);
+    sum[0] += alone, sum[1] += both;
+  }
+  int wrong = memcmp(a, b, (size_t)m->nv*sizeof *a) != 0;
+  printf("\n  sweep by one thread %.1f, by two %.1f; in the mean %.1f and %.1f; %s\n", 1e6*one, 1e6*two, 1e6*sum[0]/TURNS, 1e6*sum[1]/TURNS,
+         wrong ? "OTHER BITS" : "the same bits");
+  *met += bar("one thread over two, on an idle machine", one/two, 1.6, 0);
+  *met += bar("one thread over two in the mean, on any machine", sum[0]/sum[1], 0.95, 0);
+  epi_case_free(c);
+  return wrong;
+}
+
 int main(void)
 {
-  int met = 0, wrong = balls(&met) + rollers(&met);
-  printf("\nbars: %d met, %d missed\nanswers: %s\n", met, 5 - met, wrong ? "WRONG" : "all good");
+  int met = 0, wrong = balls(&met) + rollers(&met) + threads(&met);
+  printf("\nbars: %d met, %d missed\nanswers: %s\n", met, 7 - met, wrong ? "WRONG" : "all good");
   return wrong;
 }

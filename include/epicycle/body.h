@@ -59,6 +59,9 @@ EPI_API const char *epi_world_error(const epi_world *);                        /
 /* its number, or -1; all add_ functions copy what they are given. What acts and joins is numbered by itself, in the order it was added */
 EPI_API int epi_add_body(epi_world *, const epi_body *);
 EPI_API void epi_add_gravity(epi_world *, const double *g);
+/* how many threads share the rollers of a sweep, 1 unless told: the same bits with any number. For what is worth it, some fifty rollers in
+   their races and up to 64 bodies, on a machine that has nothing else to do; on a busy one they cost nothing */
+EPI_API void epi_world_threads(epi_world *, int threads);
 /* any action of yours, between a and b or on a alone (b = EPI_GROUND); data is copied */
 EPI_API int epi_add_action(epi_world *, const char *name, int a, int b, unsigned kind, epi_act *, const void *data, size_t size);
 

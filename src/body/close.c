@@ -1,7 +1,7 @@
 /* close.c - a world is closed: names of its coordinates, which velocities its joints touch, what goes together, and the systems it becomes.
  * All of it in time and room that grow as the world does */
 #include "race.h"
-#include "roller.h"
+#include "crew.h"
 #include <stdio.h>
 
 void epi_world_free(epi_world *w)
@@ -17,6 +17,7 @@ void epi_world_free(epi_world *w)
   };
   for (size_t i = 0; i < sizeof blocks/sizeof *blocks; i++) free(blocks[i]);
   epi_races_free(w->races);
+  epi_crew_free(w->crew);
   epi_rollers_free(w->rollers);
   free(w);
 }
@@ -85,6 +86,7 @@ static int find_races(epi_world *w)
   if (!w->taken || epi_races_make(w->pair, w->pairs, w->taken, &w->races) ||
       epi_rollers_make(w->pair, w->pairs, w->taken, &w->rollers))
     return no_memory(w);
+  if (w->rollers && w->threads > 1 && w->bodies <= EPI_FEW_BODIES) w->crew = epi_crew_make(w->rollers, w->bodies, w->threads);
   for (int i = 0; i < w->pairs; i++) {
     unsigned kind = w->pair[i].kind;
     w->kinds[2*((kind & EPI_STIFF) != 0) + ((kind & EPI_CONSERVATIVE) != 0)] += !w->taken[i];

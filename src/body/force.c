@@ -1,7 +1,7 @@
 /* force.c - forces, energies and constraints of all bodies: what the systems of a world answer. Nothing here grows with the world on the
  * stack, and nothing is written into it but who said no */
 #include "race.h"
-#include "roller.h"
+#include "crew.h"
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -93,7 +93,7 @@ static int act_all(const epi_moving *m, double t, int stiff, int still)
   if (!w->kinds[2*stiff + still] && !together) return 0;
   if (m->wrench) memset(m->wrench, 0, (size_t)w->bodies*sizeof *m->wrench);
   int no = together && w->races ? epi_races_act(w->races, m) : 0;
-  if (!no && together && w->rollers) no = epi_rollers_act(w->rollers, m);
+  if (!no && together && w->rollers) no = w->crew ? epi_crew_act(w->crew, m) : epi_rollers_act(w->rollers, m);
   if (no) return said_no(w, no - 1, EPI_TOO_FAR);
   for (int i = 0; i < w->pairs && w->kinds[2*stiff + still]; i++) {
     const epi_pair *c = &w->pair[i];

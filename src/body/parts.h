@@ -67,6 +67,8 @@ struct epi_world {
   int *stiff_body, stiff_bodies;               /* those that anything stiff acts on */
   struct epi_races *races;                     /* the contacts that go together, or NULL */
   struct epi_rollers *rollers;                 /* and those of rollers */
+  struct epi_crew *crew;                       /* the threads that share these, or NULL */
+  int threads;                                 /* how many were asked for */
   char *taken;                                 /* which pairs those are: 1, 2 */
   int links;                                   /* one for each pair, and a second one for each roller */
   int kinds[4];                                /* how many pairs there are: 2 stiff + still, without those taken */

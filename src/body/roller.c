@@ -117,16 +117,17 @@ static void two_places(double s0, double s1, double s2, double x[2])
 
 /* the by-products: a roller resists being pressed in and being tilted, so it is linked at two places, with half of all that the slices have
    each; so are its tractions, along the orbit and along its axis */
-static void link_up(const epi_moving *m, const roller *s, const epi_pose *a, const epi_pose *b, const epi_roller_place *at,
+static void link_up(epi_link *link, const roller *s, const epi_pose *a, const epi_pose *b, const epi_roller_place *at,
                     const double *along, const sums *t)
 {
   double k0 = sum(t->k0), t0 = sum(t->t0), d[3], xk[2], xt[2];
+  for (int j = 0; j < 2; j++) memset(&link[j], 0, offsetof(epi_link, G));
   if (!(sum(t->Q) > 0)) return;
   two_places(k0, sum(t->k1), sum(t->k2), xk);
   two_places(t0, sum(t->t1), sum(t->t2), xt);
   for (int i = 0; i < 3; i++) d[i] = a->r[i] - b->r[i];
   for (int j = 0; j < 2; j++) {
-    epi_link *l = &m->link[j ? s->second : s->pair];
+    epi_link *l = &link[j];
     epi_slice x = epi_slice_at(s->c, at, xk[j]);
     double lb[3], across[3];
     l->load = 0.5*sum(t->Q);
@@ -171,35 +172,67 @@ static scene scene_of(const roller *s, const epi_pose *a, const epi_pose *b, con
                  .dw = spread(w), .t = spread(t)};
 }
 
-/* 1: passed through */
-static int act_one(const roller *s, const epi_moving *m)
+static void effect_of(const roller *s, const epi_pose *a, const epi_pose *b, int linked, epi_roller_effect *out)
 {
-  epi_pose room[2];
-  const epi_pose *a = epi_pose_at(m, s->a, &room[0]), *b = epi_pose_at(m, s->b, &room[1]);
   epi_roller_place p = epi_roller_placed(s->c, a, b);
   double t[3] = {0}, d[3], x[3];
-  const scene o = scene_of(s, a, b, &p, m->link != NULL, t);
+  const scene o = scene_of(s, a, b, &p, linked, t);
   cut at[MOST + 1];
-  int n = touching(s, &o, at);
-  if (n <= 0) return n < 0;
+  int n = out->touches = touching(s, &o, at);
+  if (n <= 0) return;
   for (int i = 0; i < n; i++) at[i].K *= ninth_root(at[i].depth);
   sums of = {.Q = {0}};
-  if (m->link) press(s, &o, at, n, &of, 1);
+  if (linked) press(s, &o, at, n, &of, 1);
   else press(s, &o, at, n, &of, 0);
-  const double F[3] = {-sum(of.F.x), -sum(of.F.y), -sum(of.F.z)};
-  double M[3] = {-sum(of.M.x), -sum(of.M.y), -sum(of.M.z)};
-  if (m->link) link_up(m, s, a, b, &p, t, &of);
-  epi_push(m, s->a, a, 1, F, M);
+  out->F[0] = -sum(of.F.x), out->F[1] = -sum(of.F.y), out->F[2] = -sum(of.F.z);
+  out->M[0][0] = -sum(of.M.x), out->M[0][1] = -sum(of.M.y), out->M[0][2] = -sum(of.M.z);
   for (int i = 0; i < 3; i++) d[i] = a->r[i] - b->r[i];
-  epi_cross(d, F, x);
-  for (int i = 0; i < 3; i++) M[i] = -M[i] - x[i];
-  epi_push(m, s->b, b, -1, F, M);
+  epi_cross(d, out->F, x);
+  for (int i = 0; i < 3; i++) out->M[1][i] = -out->M[0][i] - x[i];
+  if (linked) link_up(out->link, s, a, b, &p, t, &of);
+}
+
+static const epi_pose *pose_of(const epi_pose *all, int body) { return body < 0 ? &epi_ground : all + body; }
+
+int epi_rollers_size(const epi_rollers *r) { return r->n; }
+void epi_roller_effect_of(const epi_rollers *r, int k, const epi_pose *all, int linked, epi_roller_effect *out)
+{
+  const roller *s = &r->set[k];
+  effect_of(s, pose_of(all, s->a), pose_of(all, s->b), linked, out);
+}
+
+/* 1 + the pair that was passed through, or 0 */
+static int apply(const roller *s, const epi_moving *m, const epi_pose *a, const epi_pose *b, const epi_roller_effect *x)
+{
+  if (x->touches < 0) return 1 + s->pair;
+  if (x->touches == 0) return 0;
+  epi_push(m, s->a, a, 1, x->F, x->M[0]);
+  epi_push(m, s->b, b, -1, x->F, x->M[1]);
+  if (m->link) {
+    m->link[s->pair] = x->link[0];
+    m->link[s->second] = x->link[1];
+  }
   return 0;
+}
+
+int epi_roller_apply(const epi_rollers *r, int k, const epi_moving *m, const epi_roller_effect *x)
+{
+  const roller *s = &r->set[k];
+  epi_pose room[2];
+  return apply(s, m, epi_pose_at(m, s->a, &room[0]), epi_pose_at(m, s->b, &room[1]), x);
 }
 
 int epi_rollers_act(const epi_rollers *r, const epi_moving *m)
 {
-  for (int k = 0; k < r->n; k++) if (act_one(&r->set[k], m)) return 1 + r->set[k].pair;
+  for (int k = 0; k < r->n; k++) {
+    const roller *s = &r->set[k];
+    epi_pose room[2];
+    const epi_pose *a = epi_pose_at(m, s->a, &room[0]), *b = epi_pose_at(m, s->b, &room[1]);
+    epi_roller_effect x;
+    effect_of(s, a, b, m->link != NULL, &x);
+    int no = apply(s, m, a, b, &x);
+    if (no) return no;
+  }
   return 0;
 }
 

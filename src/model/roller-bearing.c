@@ -64,6 +64,8 @@ static const epi_param PARAMS[] = {
               .doc = "start: rollers are out of their even places by at most this; at 0 all hit their pockets at once"},
   [FB] = {.name = "fB", .unit = "Hz", .value = 1e7, .doc = "frequency of the springs that hold the outer ring and turn the inner one"},
   [TAU] = {.name = "tau", .unit = "s", .value = 1e-7, .doc = "their damping, in their stiffness"},
+  [THREADS] = {.name = "threads", .unit = "", .value = 1, .kind = EPI_COUNT,
+               .doc = "that share the rollers of a sweep: the same bits with any number, sooner on a machine that is idle"},
   [ROLLER] = {.name = "roller", .unit = "", .value = 0, .kind = EPI_COUNT,
               .doc = "the roller that the observables show; 0: that of the first row which carries most of a load along -y"},
   {0}
@@ -168,6 +170,7 @@ static int wrong_sizes(epi_case *c)
   if (p[D] >= 0.5) return epi_case_refuse(c, "D = %g m is no roller: lengths are in m, and %g mm is D=%g", p[D], p[D], 1e-3*p[D]);
   if (!(p[Z] >= 4 && p[Z] <= 100)) return epi_case_refuse(c, "Z = %g rollers in a row carry no ring: take 4 to 100", p[Z]);
   if (!(p[SLICES] >= 1 && p[SLICES] <= 256)) return epi_case_refuse(c, "slices = %g: take 1 to 256, 20 to 40 are good", p[SLICES]);
+  if (!(p[THREADS] >= 1 && p[THREADS] <= 64)) return epi_case_refuse(c, "threads = %g: take 1 to 64, 2 to 4 are good", p[THREADS]);
   if (!(p[ALPHA] < 45)) return epi_case_refuse(c, "alpha = %g deg is no contact angle of such a bearing: take one below 45", p[ALPHA]);
   if (!(p[ROLLER] >= 0 && p[ROLLER] <= 2*p[Z]))
     return epi_case_refuse(c, "roller = %g is not there to be shown: take 1 to %g, or 0", p[ROLLER], 2*p[Z]);
@@ -412,6 +415,7 @@ static int make(epi_case *c)
   c->step = step(b);
   epi_world *w = epi_world_make();
   if (!w) return epi_case_refuse(c, "out of memory");
+  epi_world_threads(w, (int)b->p[THREADS]);
   add_bodies(w, b);
   add_shapes(w, b);
   add_contacts(w, b);

@@ -11,7 +11,7 @@ enum {
   POCKET_PLACE, POCKET, POCKET_END, POCKET_K, POCKET_CHI, POCKET_MU, POCKET_VS,
   LAND, LAND_CLEARANCE, LAND_Z, LAND_K, LAND_CHI, LAND_MU, LAND_VS,
   CAGE_MASS, CAGE_IX, CAGE_IZ, OUTER_MASS, OUTER_IX, OUTER_IZ, INNER_MASS, INNER_IX, INNER_IZ,
-  CAGE_SPEED, CAGE_LAG, OFFSET, FB, TAU, ROLLER
+  CAGE_SPEED, CAGE_LAG, OFFSET, FB, TAU, THREADS, ROLLER
 };
 enum { OUTER, INNER, CAGE, ROLLERS };          /* bodies: ROLLERS is the first roller of the first row */
 enum { UN, UA, TH };                           /* of a roller, from its place: along the contact line, along its axis, tilt */

@@ -274,6 +274,38 @@ static void halves(void)
   }
 }
 
+/* what contacts return beside their force: how the load changes with the depth and with the speed of closing, and what the traction is of
+   the slip */
+static epi_action pressed(epi_world *w, double depth, double closing)
+{
+  epi_state s = epi_world_state(w);
+  epi_action out = {0};
+  s.y[2] = 0.02 - depth;
+  s.y[7] = 0.3, s.y[8] = -0.4, s.y[9] = -closing;
+  check_count(epi_world_action(w, &s, 0, &out), 0);
+  return out;
+}
+
+static void by_products(void)
+{
+  static const double power[] = {1.5, 1, 2.2}, chi[] = {0, 0.3};
+  for (int i = 0; i < 6; i++) {
+    epi_world *w = epi_world_make();
+    int ball = epi_add_body(w, &(epi_body){.name = "ball", .mass = 0.1, .inertia = {1e-5, 1e-5, 1e-5}, .at = {0, 0, 0.02}});
+    epi_add_contact(w, &(epi_contact){.name = "floor", .shape = EPI_SPHERE_PLANE, .a = ball, .b = EPI_GROUND, .radius = 0.02,
+                                      .normal = {0, 0, 1},
+                                      .law = {.K = 1e7, .power = power[i % 3], .chi = chi[i/3], .mu = 0.2, .vs = 0.1}});
+    double d = 1e-4, v = 0.7, e = 1e-9, slip = 0.5;
+    epi_action at = pressed(w, d, v), deep = pressed(w, d + e, v), flat = pressed(w, d - e, v);
+    epi_action fast = pressed(w, d, v + 1e-3), slow = pressed(w, d, v - 1e-3);
+    check_rel(at.stiffness, (deep.load - flat.load)/(2*e), 1e-6);
+    check_near(at.damping, (fast.load - slow.load)/2e-3, 1e-9, 1e-9*at.load);
+    check_rel(at.traction*slip, hypot(at.force[0], at.force[1]), 1e-12);
+    check_rel(at.traction, 0.2*at.load/sqrt(slip*slip + 0.01), 1e-12);
+    epi_world_free(w);
+  }
+}
+
 /* ---- stopping and going on, bit by bit, in the middle of contacts and with the matrices of stiff joints ---- */
 static void restarts(void)
 {
@@ -620,6 +652,7 @@ int main(void)
   wrong_rods();
   wrong_contacts();
   halves();
+  by_products();
   restarts();
   top_steps();
   top_on_point();

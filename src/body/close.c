@@ -7,6 +7,8 @@
 void epi_world_free(epi_world *w)
 {
   if (!w) return;
+  /* first: a helper that was late may still be looking at the rest */
+  epi_crew_free(w->crew);
   for (int i = 0; i < w->pairs; i++) free(w->pair[i].data);
   for (int i = 0; i < w->joints; i++) free(w->joint[i].own);
   for (int i = 0; i < w->bodies; i++) free((void *)w->body[i].modal_stiffness);
@@ -17,7 +19,6 @@ void epi_world_free(epi_world *w)
   };
   for (size_t i = 0; i < sizeof blocks/sizeof *blocks; i++) free(blocks[i]);
   epi_races_free(w->races);
-  epi_crew_free(w->crew);
   epi_rollers_free(w->rollers);
   free(w);
 }

@@ -59,6 +59,9 @@ EPI_API const char *epi_world_error(const epi_world *);                        /
 /* its number, or -1; all add_ functions copy what they are given. What acts and joins is numbered by itself, in the order it was added */
 EPI_API int epi_add_body(epi_world *, const epi_body *);
 EPI_API void epi_add_gravity(epi_world *, const double *g);
+/* how many threads share the rollers of a sweep, 1 unless told: the same bits with any number. For what is worth it, some fifty rollers in
+   their races and up to 64 bodies, on a machine that has nothing else to do; on a busy one they cost nothing */
+EPI_API void epi_world_threads(epi_world *, int threads);
 /* any action of yours, between a and b or on a alone (b = EPI_GROUND); data is copied */
 EPI_API int epi_add_action(epi_world *, const char *name, int a, int b, unsigned kind, epi_act *, const void *data, size_t size);
 
@@ -171,8 +174,14 @@ typedef struct epi_contact_kind {
   /* how b is curved where the ball a touches it, along the rolling direction and across, 1/m, negative where hollow: for a stiffness by
      Hertz. NULL: as the traits say, a plane or a ball; else nobody knows */
   void (*curved)(const epi_contact *, const epi_pose *a, const epi_pose *b, double *along, double *across);
+  /* for what touches at more than one point: all that acts, by-products too; data is the epi_contact, and touch is not asked for it */
+  epi_act *act;
+  double power;                        /* the only one that its law has; 0: any, and 1.5 where none is given */
 } epi_contact_kind;
-enum { EPI_SPHERE_PLANE, EPI_SPHERE_SPHERE, EPI_SPHERE_GROOVE, EPI_SPHERE_POCKET, EPI_CIRCLE_IN_BORE };  /* their places in the list */
+enum {                                 /* their places in the list */
+  EPI_SPHERE_PLANE, EPI_SPHERE_SPHERE, EPI_SPHERE_GROOVE, EPI_SPHERE_POCKET, EPI_CIRCLE_IN_BORE, EPI_ROLLER_GROOVE, EPI_DISC_IN_SLOT,
+  EPI_END_IN_SLOT, EPI_RING_ON_SHAFT
+};
 EPI_API const epi_contact_kind *const *epi_contact_kinds(void);
 
 struct epi_contact {

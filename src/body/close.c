@@ -1,11 +1,14 @@
 /* close.c - a world is closed: names of its coordinates, which velocities its joints touch, what goes together, and the systems it becomes.
  * All of it in time and room that grow as the world does */
 #include "race.h"
+#include "crew.h"
 #include <stdio.h>
 
 void epi_world_free(epi_world *w)
 {
   if (!w) return;
+  /* first: a helper that was late may still be looking at the rest */
+  epi_crew_free(w->crew);
   for (int i = 0; i < w->pairs; i++) free(w->pair[i].data);
   for (int i = 0; i < w->joints; i++) free(w->joint[i].own);
   for (int i = 0; i < w->bodies; i++) free((void *)w->body[i].modal_stiffness);
@@ -16,6 +19,7 @@ void epi_world_free(epi_world *w)
   };
   for (size_t i = 0; i < sizeof blocks/sizeof *blocks; i++) free(blocks[i]);
   epi_races_free(w->races);
+  epi_rollers_free(w->rollers);
   free(w);
 }
 
@@ -80,7 +84,10 @@ static int find_stiff(epi_world *w)
 static int find_races(epi_world *w)
 {
   w->taken = calloc((size_t)w->pairs + 1, 1);
-  if (!w->taken || epi_races_make(w->pair, w->pairs, w->taken, &w->races)) return no_memory(w);
+  if (!w->taken || epi_races_make(w->pair, w->pairs, w->taken, &w->races) ||
+      epi_rollers_make(w->pair, w->pairs, w->taken, &w->rollers))
+    return no_memory(w);
+  if (w->rollers && w->threads > 1 && w->bodies <= EPI_FEW_BODIES) w->crew = epi_crew_make(w->rollers, w->bodies, w->threads);
   for (int i = 0; i < w->pairs; i++) {
     unsigned kind = w->pair[i].kind;
     w->kinds[2*((kind & EPI_STIFF) != 0) + ((kind & EPI_CONSERVATIVE) != 0)] += !w->taken[i];
@@ -194,7 +201,7 @@ static void make_systems(epi_world *w)
   };
   w->contacts = w->model = base;
   if (w->pairs) {
-    w->contacts.links = w->pairs;
+    w->contacts.links = w->links;
     w->contacts.link_ends = w->ends;
     w->contacts.linked_force = epi_world_linked_force;
     if (!w->stiff_bodies) w->model = w->contacts;

@@ -66,7 +66,11 @@ struct epi_world {
   double gravity[3], *mass, *q, *v, *start;    /* q, v: where it starts; start: y, and the copy that a state moves */
   int *stiff_body, stiff_bodies;               /* those that anything stiff acts on */
   struct epi_races *races;                     /* the contacts that go together, or NULL */
-  char *taken;                                 /* which pairs those are */
+  struct epi_rollers *rollers;                 /* and those of rollers */
+  struct epi_crew *crew;                       /* the threads that share these, or NULL */
+  int threads;                                 /* how many were asked for */
+  char *taken;                                 /* which pairs those are: 1, 2 */
+  int links;                                   /* one for each pair, and a second one for each roller */
   int kinds[4];                                /* how many pairs there are: 2 stiff + still, without those taken */
   epi_rows_list rows, slope;
   epi_link_ends *ends;                         /* of the pairs: what each is between, where it may be a link */
@@ -162,6 +166,8 @@ EPI_INSIDE int epi_own_contact_act(const void *data, double t, const epi_pose *a
 /* by-products (link.c): which velocities each pair is between, 0 on success; and what is known of one beside its force */
 EPI_INSIDE int epi_world_find_links(epi_world *);
 EPI_INSIDE void epi_pair_link(const epi_pair *, const epi_action *, const epi_pose *a, const epi_pose *b, epi_link *);
+/* speed along u of the point with these levers, by the velocities of a and b: in space, and their spins in the body */
+EPI_INSIDE void epi_link_row(const double *u, const double *la, const double *lb, const epi_pose *a, const epi_pose *b, double *G);
 
 /* forces, energies and constraints of the systems (force.c) */
 EPI_INSIDE int epi_world_linked_force(epi_system *, double t, const double *q, const double *v, double *f, epi_link *);

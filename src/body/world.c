@@ -17,6 +17,14 @@ const char *epi_world_error(const epi_world *w) { return !w ? "out of memory" : 
 
 void epi_add_gravity(epi_world *w, const double *g) { memcpy(w->gravity, g, sizeof w->gravity); }
 
+void epi_world_threads(epi_world *w, int threads)
+{
+  enum { MOST = 64 };
+  if (epi_world_closed(w)) return;
+  if (threads < 1 || threads > MOST) epi_world_wrong(w, "the world has %d threads: give 1 to %d", threads, MOST);
+  else w->threads = threads;
+}
+
 /* ---- bodies ---- */
 /* masses and the start are kept in step with the bodies */
 static int extend(epi_world *w, const epi_body *b)

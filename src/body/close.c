@@ -6,7 +6,7 @@
 void epi_world_free(epi_world *w)
 {
   if (!w) return;
-  for (int i = 0; i < w->pairs; i++) free(w->pair[i].data);
+  for (int i = 0; i < w->pairs; i++) { free(w->pair[i].data); epi_flex_free(w->pair[i].flex); }
   for (int i = 0; i < w->joints; i++) free(w->joint[i].own);
   for (int i = 0; i < w->bodies; i++) free((void *)w->body[i].modal_stiffness);
   void *const blocks[] = {
@@ -221,8 +221,8 @@ static int fill(epi_world *w)
 {
   if (w->error[0]) return -1;
   if (!w->bodies) return epi_world_wrong(w, "the world has no bodies: add one with epi_add_body");
-  if (name_coordinates(w) || take_start(w) || epi_world_mark_stiff(w) || find_stiff(w) || find_races(w) || find_rows(w) ||
-      find_slope(w) || epi_world_find_links(w) || epi_world_dress(w))
+  if (name_coordinates(w) || take_start(w) || epi_world_find_flex(w) || epi_world_mark_stiff(w) || find_stiff(w) || find_races(w) ||
+      find_rows(w) || find_slope(w) || epi_world_find_links(w) || epi_world_dress(w))
     return -1;
   make_systems(w);
   return 0;

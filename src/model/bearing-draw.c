@@ -142,7 +142,13 @@ static double energy(const epi_case *c, const epi_state *s)
   double W = m->kinetic(m, s->t, s->y);
   for (int i = 0; i < v.b->loads; i++) W += v.b->act[i].energy;
   for (int i = 0; i < 4; i++) W += v.b->held[i].energy;
-  for (int i = 0; i < BALLS + v.b->balls; i++) W += m->mass[6*i]*v.b->p[G]*s->y[7*i + 1];
+  for (int i = 0, q = 0, at = 0; i < BALLS + v.b->balls; i++) {
+    int modes = i < BALLS ? v.b->modes[i] : 0;
+    W += m->mass[at]*v.b->p[G]*s->y[q + 1];
+    for (int k = 0; k < modes; k++) W += 0.5*epi_bearing_modal(v.b, i)[modes + k]*s->y[q + 7 + k]*s->y[q + 7 + k];
+    q += 7 + modes;
+    at += 6 + modes;
+  }
   return done(v, W);
 }
 
@@ -167,6 +173,11 @@ static double loss(const epi_case *c, const epi_state *s)
   double W = 0;
   for (int i = 0; i < v.b->loads; i++) W += v.b->act[i].loss;
   for (int i = 0; i < 4; i++) W += v.b->held[i].loss;
+  for (int i = 0; i < BALLS; i++) {
+    int modes = v.b->modes[i];
+    const double *de = epi_world_pose(c->world, s, i).de, *damping = epi_bearing_modal(v.b, i) + 2*modes;
+    for (int k = 0; k < modes; k++) W += damping[k]*de[k]*de[k];
+  }
   return done(v, W);
 }
 

@@ -1,0 +1,211 @@
+/* bearing-flexible.c - rings and a cage that bend: frequencies of free vibration, forces as gradients of the energy, work on modes and
+ * work of contacts, the rigid bearing as a limit, and what cannot be built */
+#include "bearings.h"
+
+static const double PI = 3.14159265358979323846;
+enum { MOST = 400 };
+#define ALL "outer.modes=8, inner.modes=6, cage.modes=4"
+
+/* n = 2 ... 10 of a ring of steel 16 x 4 mm, R = 28.9 mm */
+static const double RING[] = {3041.570827, 8602.861429, 16495.233799, 26676.340851, 39133.628557, 53862.432276, 70860.717251, 90127.485783,
+                              111662.203428};
+
+/* the outer ring of the 6206 is that ring; masses and damping by their formulas */
+static void constants(void)
+{
+  epi_case *c = bearing_make("bearing(outer.modes=38)");
+  epi_system *m = &c->system, *b = c->parts[2].system;
+  double v[MOST] = {0}, q[MOST], f[MOST];
+  check_count(m->nv, 72 + 38);
+  check_count(m->nq, 84 + 38);
+  for (int i = 0; i < 38; i++) {
+    double n = 2 + i/2;
+    check_rel(m->mass[6 + i], 7800*64e-6*28.9e-3*PI*(1 + 1/(n*n)), 1e-12);
+    /* the stiff part alone: a unit of e, a unit of its rate */
+    memcpy(q, c->y, (size_t)m->nq*sizeof *q);
+    memset(f, 0, sizeof f);
+    q[7 + i] = 1e-3;
+    check_count(b->velocity_force(b, 0, q, v, f), 0);
+    double w = sqrt(-f[6 + i]*1e3/m->mass[6 + i]);
+    if (n <= 10) check_rel(w/(2*PI), RING[i/2], 1e-9);
+    if (n == 20) check_rel(w/(2*PI), 450e3, 0.01);
+    q[7 + i] = 0;
+    v[6 + i] = 1;
+    memset(f, 0, sizeof f);
+    check_count(b->velocity_force(b, 0, q, v, f), 0);
+    check_rel(-f[6 + i], 0.02*w*m->mass[6 + i], 1e-12);
+    v[6 + i] = 0;
+  }
+  epi_case_free(c);
+}
+
+/* ---- forces ---- */
+/* a state in the middle of things, with all modes bent and moving; pockets and lands touch */
+static void busy(epi_case *c, epi_state *s, double bend)
+{
+  epi_flow *f = epi_case_flow(c, AHEAD);
+  *s = epi_case_state(c);
+  if (epi_advance(f, s, 1e-6, 100)) test_stop(epi_error(f));
+  epi_free(f);
+  int at = 0, v = c->system.nq, modes[] = {8, 6, 4};
+  for (int i = 0; i < 3; i++) {
+    for (int k = 0; k < modes[i]; k++) {
+      s->y[at + 7 + k] += bend*sin(1 + 3*i + 2*k)/(1 + k/2);
+      s->y[v + 6 + k] += 0.1*cos(2 + i + 5*k);
+    }
+    if (i == BEARING_CAGE) { s->y[at] = 2.03e-4; s->y[at + 1] = 2e-5; }
+    at += 7 + modes[i];
+    v += 6 + modes[i];
+  }
+}
+
+static void forces(epi_system *m, double t, const double *y, double *f)
+{
+  memset(f, 0, (size_t)m->nv*sizeof *f);
+  check_count(m->force(m, t, y, f), 0);
+  check_count(m->velocity_force(m, t, y, y + m->nq, f), 0);
+}
+
+/* without damping and friction everything is the gradient of the energy, modes and all */
+static void gradients(void)
+{
+  epi_case *c = bearing_make("bearing(" ALL ", chi=0, mu=0, pocket.chi=0, pocket.mu=0, land.chi=0, land.mu=0, tau=1e-30, zeta=0)");
+  epi_system *m = &c->system;
+  epi_state s;
+  double f[MOST], d[MOST], y[MOST], worst = 0, modal = 0;
+  busy(c, &s, 5e-6);
+  memset(s.y + m->nq, 0, (size_t)m->nv*sizeof *s.y);
+  forces(m, s.t, s.y, f);
+  for (int i = 0; i < 2; i++) check_above(bearing_contact(c, &s, "land", i + 1).load, 1);
+  for (int i = 0; i < m->nv; i++) {
+    double V[2], e = 1e-9;
+    for (int side = 0; side < 2; side++) {
+      memset(d, 0, sizeof d);
+      memcpy(y, s.y, (size_t)epi_size(m)*sizeof *y);
+      d[i] = side ? -e : e;
+      m->retract(m, s.y, d, y);
+      V[side] = m->potential(m, s.t, y);
+    }
+    /* what springs of 1e7 Hz hold is as rigid as rounding lets it be seen */
+    double off = fabs(f[i] + (V[0] - V[1])/(2*e)), held = i < 6 || (i > 6 + 8 + 2 && i < 6 + 8 + 6);
+    if (held) continue;
+    int inside = (i >= 6 && i < 14) || (i >= 20 && i < 26) || (i >= 32 && i < 36);
+    if (inside) modal = fmax(modal, off);
+    worst = fmax(worst, off);
+  }
+  printf("forces are gradients to %.2g N, of the modes %.2g N\n", worst, modal);
+  check_below(worst, 5e-3);
+  check_below(modal, 1e-3);
+  epi_case_free(c);
+}
+
+/* with damping and friction: what contacts take from the bodies and from the modes is what they store and what becomes heat. Work on the
+   modes is that of the forces where they touch, on the surface as it bends */
+static void power(void)
+{
+  epi_case *c = bearing_make("bearing(" ALL ", zeta=0, g=0)");
+  epi_system *A = c->parts[1].system;
+  epi_state s;
+  double f[MOST], d[MOST], y[MOST], W[2] = {0}, heat = 0, stored[2] = {0}, dt = 1e-10;
+  busy(c, &s, 2e-6);
+  const double *v = s.y + A->nq;
+  int loads = epi_world_action_named(c->world, "axial");
+  forces(A, s.t, s.y, f);
+  for (int i = 0; i < A->nv; i++) W[(i >= 6 && i < 14) || (i >= 20 && i < 26) || (i >= 32 && i < 36)] += f[i]*v[i];
+  epi_action a;
+  for (int i = 0; i < loads + 2; i++) {
+    if (epi_world_action(c->world, &s, i, &a)) test_stop("action");
+    heat += a.loss;
+    if (i >= loads) W[0] -= a.force[0]*v[14] + a.force[1]*v[15] + a.force[2]*v[16];
+  }
+  for (int side = 0; side < 2; side++) {
+    epi_state x = {.t = s.t, .y = y};
+    for (int i = 0; i < A->nv; i++) d[i] = (side ? -dt : dt)*v[i];
+    memcpy(y, s.y, (size_t)epi_size(A)*sizeof *y);
+    A->retract(A, s.y, d, y);
+    for (int i = 0; i < loads; i++) { if (epi_world_action(c->world, &x, i, &a)) test_stop("action"); stored[side] += a.energy; }
+  }
+  double rate = (stored[0] - stored[1])/(2*dt), defect = W[0] + W[1] + heat + rate;
+  printf("work on bodies %.8g W, on modes %.8g W; heat %.8g W, stored %.8g W: %.2g W are left\n", W[0], W[1], heat, rate, defect);
+  check_above(fabs(W[1]), 1);
+  check_below(fabs(defect), 1e-5*(fabs(W[0]) + fabs(W[1])));
+  epi_case_free(c);
+}
+
+/* the balance of a run: of second order in the step, as that of the rigid bearing */
+static double balance(const char *text, const char *flow, double h)
+{
+  epi_case *c = bearing_make(text);
+  epi_flow *f = epi_case_flow(c, flow);
+  epi_state s = epi_case_state(c);
+  double W = 0, E0 = observed(c, "energy", &s), before = observed(c, "power", &s) - observed(c, "loss", &s);
+  for (int i = 0; i < lround(200e-6/h); i++) {
+    bearing_run(f, &s, (i + 1)*h, h);
+    double now = observed(c, "power", &s) - observed(c, "loss", &s);
+    W += 0.5*h*(before + now);
+    before = now;
+  }
+  double defect = observed(c, "energy", &s) - E0 - W;
+  printf("%s by %s, h = %g: energy %g J, defect %.3g J\n", text, flow, h, observed(c, "energy", &s) - E0, defect);
+  epi_free(f);
+  epi_case_free(c);
+  return fabs(defect);
+}
+
+/* ---- the rigid bearing is the limit of a stiff one ---- */
+static double load_at(const char *text, const char *flow, double t, double h)
+{
+  epi_case *c = bearing_make(text);
+  epi_flow *f = epi_case_flow(c, flow);
+  epi_state s = epi_case_state(c);
+  bearing_run(f, &s, t, h);
+  double Q = observed(c, "Qo-most", &s);
+  epi_free(f);
+  epi_case_free(c);
+  return Q;
+}
+
+static void rigid(void)
+{
+  static const double thick[] = {1, 4, 16};
+  double Q = load_at("bearing(radial=500)", AHEAD, 50e-6, 5e-7), off[3];
+  for (int k = 0; k < 3; k++) {
+    char text[200];
+    snprintf(text, sizeof text, "bearing(" ALL ", radial=500, outer.thickness=%g, inner.thickness=%g, cage.thickness=%g, "
+             "outer.radius=28.9e-3, inner.radius=17.1e-3)", 0.1*thick[k], 0.1*thick[k], 0.1*thick[k]);
+    off[k] = fabs(load_at(text, AHEAD, 50e-6, 5e-7) - Q);
+    printf("sections of %g m: the largest load differs by %.3g N from that of the rigid bearing, %.6g N\n", 0.1*thick[k], off[k], Q);
+  }
+  /* stiffness goes with the third power of the thickness */
+  check_below(off[1], off[0]/30);
+  check_below(off[2], off[1]/30);
+  check_below(off[2], 1e-4*Q);
+}
+
+/* ---- what cannot be built ---- */
+static void refused(void)
+{
+  static const struct { const char *text, *words; } rows[] = {
+    {"bearing(outer.modes=3)", "pairs"}, {"bearing(cage.modes=-2)", "pairs"}, {"bearing(inner.modes=102)", "pairs"},
+    {"bearing(outer.thickness=-1e-3)", "cannot be negative"}, {"bearing(zeta=-0.1)", "cannot be negative"},
+    {"bearing(cage.modes=2, cage.thickness=5e-4)", "Coriolis"}, {"bearing(outer.modes=2.5)", "whole"}};
+  for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) {
+    epi_case *c = epi_case_make(rows[i].text);
+    check_has(c->error, rows[i].words);
+    printf("%s\n", c->error);
+    epi_case_free(c);
+  }
+}
+
+int main(void)
+{
+  constants();
+  gradients();
+  power();
+  double coarse = balance("bearing(" ALL ", radial=500)", AHEAD, 1e-6), fine = balance("bearing(" ALL ", radial=500)", AHEAD, 2.5e-7);
+  check_below(coarse, 2e-5);
+  check_below(fine, coarse/8);
+  rigid();
+  refused();
+  return test_done();
+}

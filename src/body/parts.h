@@ -72,6 +72,8 @@ struct epi_world {
   int kinds[4];                                /* how many pairs there are: 2 stiff + still, without those taken */
   epi_rows_list rows, slope;
   epi_link_ends *ends;                         /* of the pairs: what each is between, where it may be a link */
+  epi_mode *mode;                              /* modes that nothing stiff acts on */
+  int modes;
   epi_system model, contacts, stiff;
   epi_derived_system wrong;                    /* what is wrong, for flows over the systems of a world that is */
   epi_name names[4];

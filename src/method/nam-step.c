@@ -81,6 +81,7 @@ static void predict(epi_flow *f, const epi_state *s, const epi_nam_work *d, cons
     d->way[i] = h*v[i] + 0.5*h*h*C;
     d->vp[i] = v[i] + h*C;
   }
+  epi_nam_modes_predict(f, s, d, k, w, h);
   memcpy(d->dq, d->way, (size_t)n*sizeof *d->dq);
   bend(f, s, d, k->held, d->vp, h, d->dq);
   epi_shift(f->sys, s->y, 1, d->dq, d->yp, d->room);
@@ -98,6 +99,7 @@ static void finish(epi_flow *f, const epi_state *s, const epi_nam_work *d, const
     v1[i] = d->vp[i] + (free ? w->beta*h*d->D[i] : 0);
     d->a1[i] = free ? d->ap[i] + d->D[i] : d->A[i];
   }
+  epi_nam_modes_finish(f, d, v1);
   bend(f, s, d, k->held, v1, h, d->dq);
   epi_shift(m, s->y, 1, d->dq, d->y1, d->room);
 }

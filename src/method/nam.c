@@ -37,15 +37,16 @@ static double error_of(const epi_flow *f, const epi_state *s, double h)
     for (int i = o->group[g], first = i; i < o->group[g + 1]; i++) sum = i > first ? sum + d.D[i]*d.D[i] : d.D[i]*d.D[i];
     most = epi_larger(most, sqrt(sum)*fmax(h*h/length, h/rate));
   }
-  return 0.05*most;
+  return 0.05*epi_larger(most, epi_nam_modes_error(f, arg[NAM_LENGTH].number, arg[NAM_SPEED].number));
 }
 
 /* ---- a step, and how long the next is ---- */
 /* a step by the highest frequency: so long where its stiffness is in the matrix, or so where it is not */
 static double limit_of(const epi_flow *f, double with, double without)
 {
-  double sigma = f->keep[NAM_SIGMA], part = f->keep[NAM_PART];
-  return !(sigma > 0) ? HUGE_VAL : part > 0 ? with/sqrt(part*sigma) : without/sqrt(sigma);
+  /* what contacts do to modes is not in the matrix */
+  double room = ((const epi_nam *)f->own)->modes ? 0.8 : 1, sigma = f->keep[NAM_SIGMA], part = f->keep[NAM_PART];
+  return !(sigma > 0) ? HUGE_VAL : part > 0 ? room*with/sqrt(part*sigma) : room*without/sqrt(sigma);
 }
 
 static double longest_of(const epi_flow *f)
@@ -199,11 +200,16 @@ static int start(epi_flow *f, epi_state *s, double h, epi_tick end)
 static void tell_error(epi_flow *f, const epi_state *s, const double *y0, double h)
 {
   epi_nam_work d = epi_nam_work_of(f);
+  const epi_nam *x = f->own;
   epi_system *m = f->sys;
   int n = epi_nv(m);
   for (int i = 0; i < n; i++) {
     f->err[m->nq + i] = 0.05*h*d.D[i];
     d.x[i] = d.dq[i] - 0.05*h*h*d.D[i];
+  }
+  for (int k = 0; k < x->modes; k++) {
+    f->err[m->nq + x->mode[k].v] = 0.05*x->reply[3*k + 1]*x->reply[3*k + 2];
+    d.x[x->mode[k].v] = d.dq[x->mode[k].v] - 0.05*x->reply[3*k]*x->reply[3*k + 2];
   }
   epi_shift(m, y0, 1, d.x, f->err, d.room);
   for (int i = 0; i < m->nq; i++) f->err[i] = s->y[i] - f->err[i];

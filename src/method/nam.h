@@ -42,6 +42,10 @@ typedef struct {
   int tries;
   char said[160];
   double t0, h;                        /* the last step, where its inside is known */
+  int modes;                           /* of the second system: */
+  const epi_mode *mode;
+  double *reply;                       /* what D moves position and velocity of each by in this step, and D */
+  char *exact;                         /* whether it goes by its own motion in this step */
 } epi_nam;
 
 EPI_INSIDE epi_nam_memory epi_nam_memory_of(const epi_flow *);
@@ -56,6 +60,13 @@ EPI_INSIDE epi_nam_weights epi_nam_weights_of(int m, double h, double h1, double
 EPI_INSIDE int epi_nam_matrix_make(epi_flow *);                      /* into own; 0 on success, else refused */
 EPI_INSIDE void epi_nam_matrix_drop(epi_flow *);
 EPI_INSIDE int epi_nam_solve(epi_flow *, const epi_nam_work *, const double *held, const epi_nam_weights *, double h, double part);
+
+/* modes of the second system (nam-modes.c): their own motion over a step, into way and vp; with D, into dq and v1; errors */
+EPI_INSIDE int epi_nam_modes_make(epi_flow *);                       /* 0 on success, else refused */
+EPI_INSIDE void epi_nam_modes_predict(epi_flow *, const epi_state *, const epi_nam_work *, const epi_nam_memory *, const epi_nam_weights *,
+                                      double h);
+EPI_INSIDE void epi_nam_modes_finish(epi_flow *, const epi_nam_work *, double *v1);
+EPI_INSIDE double epi_nam_modes_error(const epi_flow *, double length, double speed);
 
 /* what is known of the forces (nam-force.c): A at a state with its links or slopes; the square of the highest frequency there */
 EPI_INSIDE int epi_nam_ask(epi_flow *, double t, double theta, const double *y, const double *v, const epi_nam_work *, double *A);

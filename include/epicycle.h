@@ -139,6 +139,10 @@ struct epi_system {
   /* optional: velocities of this system that are modes; as the second system of nam it moves them exactly, however fast they swing */
   int modes;
   const epi_mode *mode;
+
+  /* optional: how far positions may be moved where forces are to change by their slope alone, beside contacts that are microns deep; 0: a
+     millionth of their size */
+  double probe;
 };
 
 /* ---- 2. Where it is ------------------------------------------------------------------------------------------------
@@ -279,7 +283,8 @@ enum {
   EPI_LIST,                    /* also one number */
   EPI_WORD,                    /* one of words, or what it takes */
   EPI_GIVEN,                   /* what it takes alone */
-  EPI_COORDINATE               /* by name or number */
+  EPI_COORDINATE,              /* by name or number */
+  EPI_FILE                     /* the path of a file, of letters, digits and . - _ /; for parameters of models */
 };
 enum { EPI_TAKES_TABLE = 1, EPI_TAKES_SEE = 2, EPI_TAKES_GAP = 4, EPI_TAKES_KERNEL = 8, EPI_TAKES_SCALE = 16 };    /* members of epi_name */
 

@@ -45,6 +45,17 @@ typedef struct epi_body {
   const epi_mode_shapes *shapes;
 } epi_body;
 
+/* modes of a body from a file (docs/model-files.md says what it looks like): read it, give what it has to a body, free it. NULL only when
+   memory is out; else see error */
+typedef struct epi_modes {
+  char error[256];             /* one sentence, with the line; or empty */
+  int modes;
+  const double *mass, *stiffness, *damping;
+  epi_mode_shapes shapes;
+} epi_modes;
+EPI_API epi_modes *epi_modes_read(const char *path);
+EPI_API void epi_modes_free(epi_modes *);
+
 /* where a body is, as forces and connections see it */
 typedef struct epi_pose {
   double r[3], R[9], v[3], w[3];       /* position, rotation (body to space, by rows), velocity, angular velocity in space */

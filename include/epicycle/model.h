@@ -40,9 +40,11 @@ struct epi_case {
   double *y, t, theta;         /* initial state */
   double step, end;            /* defaults, for these parameters */
   epi_name *parts;             /* "model" and "model.part" for the text; ends with a zero entry */
-  char *blocks[8];             /* memory of the case, freed with it */
+  char *blocks[12];            /* memory of the case, freed with it */
   struct epi_world *world;     /* bodies, freed with the case; or NULL */
   struct epi_motion *motion;   /* leave alone: accelerations and multipliers at the last state that was asked for */
+  const char *flow;            /* default, for these parameters */
+  char **given;                /* parameters as they stand in the text, in the order of model->params; NULL: not given */
 };
 EPI_API const epi_model *const *epi_models(void);                            /* NULL-terminated */
 EPI_API epi_case *epi_case_make(const char *text);                           /* NULL only when memory is out; else see error */

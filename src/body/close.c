@@ -211,6 +211,8 @@ static void make_systems(epi_world *w)
     .names = (const char *const *)w->coordinate, .units = w->unit, .data = w, .explain = epi_world_explain,
     .constraint_name = w->nc ? epi_world_constraint_name : NULL,
   };
+  /* the modes of a body move its surface all at once */
+  for (int i = 0; i < w->pairs; i++) if (w->pair[i].flex) base.probe = 1e-9;
   w->contacts = w->model = base;
   if (w->pairs) {
     w->contacts.links = w->pairs;

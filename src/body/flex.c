@@ -201,13 +201,26 @@ static void pocket_at(const epi_world *w, const epi_pair *c, double at[3])
   for (int i = 0; i < 3; i++) at[i] = k->at[i] + along*k->normal[i];
 }
 
+/* of the bottom of a groove: inside or outside of the circle of its centres, as the ball is at the start */
+static double race_at(const epi_world *w, const epi_pair *c)
+{
+  const epi_contact *k = c->contact;
+  epi_pose a, b;
+  double d[3], x[3];
+  epi_pose_of(&w->body[c->a], w->start, NULL, &a);
+  epi_pose_of(&w->body[c->b], w->start, NULL, &b);
+  for (int i = 0; i < 3; i++) d[i] = a.r[i] - b.r[i];
+  epi_into(b.R, d, x);
+  return hypot(x[0], x[1]) < k->circle ? k->circle - k->other : k->circle + k->other;
+}
+
 static int contact_feels(epi_world *w, epi_pair *c, int which, epi_flex_end *f)
 {
   const epi_contact *k = c->contact;
   const epi_contact_kind *const *kinds = epi_contact_kinds();
   int body = which ? c->b : c->a;
   double at[3];
-  if (k->kind == kinds[EPI_SPHERE_GROOVE] && which) return epi_flex_runs(w, c, body, k->circle, 0, f);
+  if (k->kind == kinds[EPI_SPHERE_GROOVE] && which) return epi_flex_runs(w, c, body, race_at(w, c), 0, f);
   if (k->kind == kinds[EPI_CIRCLE_IN_BORE]) return epi_flex_runs(w, c, body, k->radius + (which ? k->clearance : 0), k->at[2], f);
   if (k->kind == kinds[EPI_SPHERE_SPHERE] && which) return epi_flex_stays(w, c, body, k->at, f);
   if (k->kind != kinds[EPI_SPHERE_POCKET] || !which)

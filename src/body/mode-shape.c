@@ -124,7 +124,7 @@ static int gather(epi_world *w, const epi_pair *c, const epi_member *m, double r
     const double *p = s->at + 3*i;
     if (off_circle(p, radius, z) <= near + 1e-3*radius) k[n++] = (knot){atan2(p[1], p[0]), i};
   }
-  if (near > 0.3*radius)
+  if (!(near <= 0.25*radius))
     return epi_world_wrong(w, "the modes of %s do not match it: %s touches it at the radius %g and z = %g, and the nearest points of their "
                            "shapes are %.2g m from there: give shapes at points of that circle", m->name, c->name, radius, z, near);
   qsort(k, (size_t)n, sizeof *k, by_angle);

@@ -71,17 +71,18 @@ void epi_nam_modes_predict(epi_flow *f, const epi_state *s, const epi_nam_work *
                            double h)
 {
   epi_nam *x = f->own;
-  double L[3][POWERS], phi[POWERS], last[2] = {-1, -1};
+  double L[3][POWERS], *phi = x->phi, last[2] = {-1, -1};
   answer r = {.yy = 0};
   if (x->modes) powers(w, h, f->keep, L, phi);
   for (int n = 0; n < x->modes; n++) {
     const epi_mode *o = &x->mode[n];
-    double m = epi_nam_mass(f, o->v), stiff = o->stiffness/m*h*h, damp = o->damping/m*h, P[POWERS] = {0};
+    double m = epi_nam_mass(f, o->v), stiff = o->stiffness/m*h*h, damp = o->damping/m*h, *P = x->push + POWERS*n;
     double y = s->y[o->q], v = s->y[f->sys->nq + o->v];
     /* creeping ones are left to semi, and pairs are alike */
     if ((x->exact[n] = (char)(k->held[o->v] != 0 && !(fabs(damp) > 5 && stiff < 1) && fabs(damp) < 500)) == 0) continue;
     if (stiff != last[0] || damp != last[1]) (stiff < 1 ? by_series : by_polynomial)(stiff, damp, &r);
     last[0] = stiff, last[1] = damp;
+    for (int i = 0; i < POWERS; i++) P[i] = 0;
     for (int j = 0; j < w->m; j++) for (int i = 0; i < POWERS; i++) P[i] += k->a[j][o->v]*L[j][i];
     d->way[o->v] = (r.yy - 1)*y + h*r.yv*v + h*h*times(P, r.y);
     d->vp[o->v] = r.vy*y/h + r.vv*v + h*times(P, r.v);
@@ -100,6 +101,33 @@ void epi_nam_modes_finish(epi_flow *f, const epi_nam_work *d, double *v1)
     if (!x->exact[n]) continue;
     d->dq[i] = d->way[i] + reply[0]*reply[2];
     v1[i] = d->vp[i] + reply[1]*reply[2];
+    for (int j = 0; j < POWERS; j++) x->push[POWERS*n + j] += reply[2]*x->phi[j];
+  }
+}
+
+void epi_nam_modes_note(epi_flow *f)
+{
+  epi_nam *x = f->own;
+  if (!x->modes) return;
+  memcpy(x->inside, x->push, POWERS*(size_t)x->modes*sizeof *x->push);
+  memcpy(x->exact + x->modes, x->exact, (size_t)x->modes);
+}
+
+/* a polynomial through both ends would miss the swings of a long step: their own motion over a part of it */
+void epi_nam_modes_between(epi_flow *f, const double *start, double part, double *y)
+{
+  const epi_nam *x = f->own;
+  double h = part*x->h;
+  for (int n = 0; n < x->modes; n++) {
+    const epi_mode *o = &x->mode[n];
+    int q = o->q, v = f->sys->nq + o->v;
+    double m = epi_nam_mass(f, o->v), stiff = o->stiffness/m*h*h, damp = o->damping/m*h, P[POWERS], power = 1;
+    answer r;
+    if (!x->exact[x->modes + n]) continue;
+    for (int i = 0; i < POWERS; i++, power *= part) P[i] = power*x->inside[POWERS*n + i];
+    (stiff < 1 ? by_series : by_polynomial)(stiff, damp, &r);
+    y[q] = r.yy*start[q] + h*r.yv*start[v] + h*h*times(P, r.y);
+    y[v] = (h != 0 ? r.vy/h : 0)*start[q] + r.vv*start[v] + h*times(P, r.v);
   }
 }
 
@@ -126,9 +154,11 @@ int epi_nam_modes_make(epi_flow *f)
     if (epi_refuse(f, o->q < 0 || o->q >= f->sys->nq || o->v < 0 || o->v >= epi_nv(f->sys) || !(o->stiffness >= 0) || !(o->damping >= 0),
                    "nam: mode %d of the second system has no such coordinate, or a negative stiffness or damping", i)) return -1;
   }
-  x->reply = calloc(3*(size_t)n + 1, sizeof *x->reply);
-  x->exact = calloc((size_t)n + 1, 1);
+  x->reply = calloc((3 + 2*POWERS)*(size_t)n + 1, sizeof *x->reply);
+  x->exact = calloc(2*(size_t)n + 1, 1);
   if (epi_refuse(f, !x->reply || !x->exact, "out of memory")) return -1;
+  x->push = x->reply + 3*n;
+  x->inside = x->push + POWERS*n;
   x->mode = f->other->mode;
   x->modes = n;
   return 0;

@@ -155,6 +155,7 @@ static void note(epi_flow *f, const epi_state *s, const epi_nam_work *d, const e
   const double *v0 = s->y + m->nq, *v1 = d->y1 + m->nq;
   o->t0 = s->t;
   o->h = h;
+  epi_nam_modes_note(f);
   memcpy(d->start, s->y, (size_t)epi_dim(m)*sizeof *s->y);
   memcpy(d->turned, d->dq, n*sizeof *d->dq);
   memcpy(d->v, v1, n*sizeof *d->v);
@@ -208,5 +209,6 @@ int epi_nam_between(epi_flow *f, double t, double *y)
     v[i] = v0[i] + (x*x*(3 - 2*x)*(d.v[i] - v0[i]) + h*x*(1 - x)*((1 - x)*a0 - x*d.to[i]));
   }
   epi_shift(m, d.start, 1, d.x, y, d.room);
+  epi_nam_modes_between(f, d.start, x, y);
   return 0;
 }

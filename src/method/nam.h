@@ -45,7 +45,8 @@ typedef struct {
   int modes;                           /* of the second system: */
   const epi_mode *mode;
   double *reply;                       /* what D moves position and velocity of each by in this step, and D */
-  char *exact;                         /* whether it goes by its own motion in this step */
+  double phi[4], *push, *inside;       /* what pushes each, as powers of the part of the step; in the step whose inside is known */
+  char *exact;                         /* whether it goes by its own motion in this step, and in that one */
 } epi_nam;
 
 EPI_INSIDE epi_nam_memory epi_nam_memory_of(const epi_flow *);
@@ -66,6 +67,8 @@ EPI_INSIDE int epi_nam_modes_make(epi_flow *);                       /* 0 on suc
 EPI_INSIDE void epi_nam_modes_predict(epi_flow *, const epi_state *, const epi_nam_work *, const epi_nam_memory *, const epi_nam_weights *,
                                       double h);
 EPI_INSIDE void epi_nam_modes_finish(epi_flow *, const epi_nam_work *, double *v1);
+EPI_INSIDE void epi_nam_modes_note(epi_flow *);                       /* this step is the one whose inside is known; and there: */
+EPI_INSIDE void epi_nam_modes_between(epi_flow *, const double *start, double part, double *y);
 EPI_INSIDE double epi_nam_modes_error(const epi_flow *, double length, double speed);
 
 /* what is known of the forces (nam-force.c): A at a state with its links or slopes; the square of the highest frequency there */

@@ -4,6 +4,7 @@
 
 static const int how_many[] = {[OUTER] = OUTER_MODES, [INNER] = INNER_MODES, [CAGE] = CAGE_MODES};
 static const int how_thick[] = {[OUTER] = OUTER_THICKNESS, [INNER] = INNER_THICKNESS, [CAGE] = CAGE_THICKNESS};
+static const int files[] = {[OUTER] = OUTER_FILE, [INNER] = INNER_FILE, [CAGE] = CAGE_FILE};
 static const char *const called[] = {[OUTER] = "outer ring", [INNER] = "inner ring", [CAGE] = "cage"};
 
 /* as thick as in the 6206 beside the room there is; the middle of a ring lies a little inside of half its thickness */
@@ -54,24 +55,54 @@ static int turns_fast(epi_case *c, const epi_bearing *b, int body, double w)
                          "by %.2g of their frequency; give it none, a thicker section, or a lower speed", called[body], W, w, 0.8*W/w);
 }
 
+/* from a file of the user's, or as many as were wanted */
+static int how_many_of(epi_case *c, epi_bearing *b, int body)
+{
+  const char *path = c->given[files[body]];
+  if (wrong_number(c, b, body)) return -1;
+  b->modes[body] = (int)b->p[how_many[body]];
+  if (!path) return 0;
+  if (b->modes[body])
+    return epi_case_refuse(c, "the %s has modes from a file and %d of its own: take one of the two away", called[body], b->modes[body]);
+  b->own[body] = epi_modes_read(path);
+  if (!b->own[body]) return epi_case_refuse(c, "out of memory");
+  b->modes[body] = b->own[body]->modes;
+  return b->own[body]->error[0] ? epi_case_refuse(c, "%s", b->own[body]->error) : 0;
+}
+
+void epi_bearing_modes_free(epi_bearing *b)
+{
+  for (int i = 0; i < 3; i++) { epi_modes_free(b->own[i]); b->own[i] = NULL; }
+}
+
+/* masses, stiffnesses, dampings of n modes */
+static void take(const epi_bearing *b, int body, double *to)
+{
+  const epi_modes *own = b->own[body];
+  int modes = b->modes[body];
+  double EI, line, R;
+  section(b, body, &EI, &line, &R);
+  for (int k = 0; k < modes; k++) {
+    double n = 2 + k/2, m = line*R*EPI_PI*(1 + 1/(n*n)), w = sqrt(EI/(line*R*R*R*R))*n*(n*n - 1)/sqrt(n*n + 1);
+    to[k] = own ? own->mass[k] : m;
+    to[modes + k] = own ? own->stiffness[k] : m*w*w;
+    to[2*modes + k] = own ? own->damping[k] : 2*b->p[ZETA]*m*w;
+  }
+}
+
 int epi_bearing_modes(epi_case *c, epi_bearing *b)
 {
   size_t all = 0;
   for (int i = 0; i < 3; i++) {
-    if (wrong_number(c, b, i)) return -1;
-    all += 3*(size_t)(b->modes[i] = (int)b->p[how_many[i]]);
+    if (how_many_of(c, b, i)) return -1;
+    all += 3*(size_t)b->modes[i];
   }
   if (all && !(b->modal = epi_case_room(c, all, sizeof *b->modal))) return -1;
   for (int i = 0; i < 3; i++) {
-    double EI, line, R, *to = (double *)epi_bearing_modal(b, i);
-    section(b, i, &EI, &line, &R);
-    for (int k = 0; k < b->modes[i]; k++) {
-      double n = 2 + k/2, m = line*R*EPI_PI*(1 + 1/(n*n)), w = sqrt(EI/(line*R*R*R*R))*n*(n*n - 1)/sqrt(n*n + 1);
-      if (k == 0 && turns_fast(c, b, i, w)) return -1;
-      to[k] = m;
-      to[b->modes[i] + k] = m*w*w;
-      to[2*b->modes[i] + k] = 2*b->p[ZETA]*m*w;
-    }
+    double *to = (double *)epi_bearing_modal(b, i), slowest = HUGE_VAL;
+    take(b, i, to);
+    for (int k = 0; k < b->modes[i]; k++) slowest = fmin(slowest, sqrt(to[b->modes[i] + k]/to[k]));
+    if (turns_fast(c, b, i, slowest)) return -1;
   }
   return 0;
 }

@@ -83,6 +83,12 @@ static const epi_param PARAMS[] = {
                     .doc = "of the line along which it bends; 0: 17.1 mm, by the dimensions"},
   [ZETA] = {.name = "zeta", .unit = "", .value = 0.01, .doc = "damping of all modes, in the critical one"},
   [OVAL] = {.name = "inner.oval", .unit = "m", .value = 0, .doc = "two waves round the inner race: how far it is out of round"},
+  [OUTER_FILE] = {.name = "outer.file", .unit = "", .kind = EPI_FILE, .doc = "modes of your own for the outer ring, from a file"},
+  [INNER_FILE] = {.name = "inner.file", .unit = "", .kind = EPI_FILE, .doc = "for the inner ring"},
+  [CAGE_FILE] = {.name = "cage.file", .unit = "", .kind = EPI_FILE, .doc = "for the cage"},
+  [CASE] = {.name = "case", .unit = "", .value = 0, .kind = EPI_WORD, .words = epi_bearing_cases,
+            .doc = "of the study in Modin's thesis: 1a rigid, 1b inner ring and cage flexible; 3a to 3c a small one, its inner ring out of "
+                   "round, outer ring and cage flexible by more and more modes. What is given beside it stays"},
   {0}
 };
 
@@ -228,7 +234,7 @@ static void add_ring(epi_world *w, const epi_bearing *b, int which, epi_body x)
   x.modal_mass = modal;
   x.modal_stiffness = modal + x.modes;
   x.modal_damping = modal + 2*x.modes;
-  if (x.modes) x.shapes = &round_z;
+  if (x.modes) x.shapes = b->own[which] ? &b->own[which]->shapes : &round_z;
   epi_add_body(w, &x);
 }
 
@@ -362,24 +368,22 @@ static double step(const epi_bearing *b)
   return 1e-6*fmin(mode, traction);
 }
 
-static int make(epi_case *c)
+/* where it starts, seen from the side of the load */
+static int rests(epi_case *c, epi_bearing *b)
 {
-  epi_bearing *b;
-  if (wrong_sizes(c) || no_assembly(c) || !(b = epi_case_room(c, 1, sizeof *b))) return -1;
-  memcpy(b->p, c->p, sizeof b->p);
-  fill_in(b);
-  figure(b);
-  if (epi_bearing_modes(c, b)) return -1;
   if (b->p[PRELOAD] == 0) return epi_case_refuse(c, "no axial load holds the balls at the start: give a preload in N, as in preload=20");
   double sign = b->p[PRELOAD] < 0 ? -1 : 1;
   if (epi_bearing_rest_of(b, fabs(b->p[PRELOAD]), epi_bearing_drive_at(b, 0).speed, &b->rest))
     return epi_case_refuse(c, "rings and balls find no equilibrium under a preload of %g N at the start: give another, or a lower speed",
                            b->p[PRELOAD]);
-  /* seen from the other side */
   b->rest.zi *= sign;
   b->rest.z *= sign;
   b->rest.spin[0] *= sign;
-  c->step = step(b);
+  return 0;
+}
+
+static int build(epi_case *c, epi_bearing *b)
+{
   epi_world *w = epi_world_make();
   if (!w) return epi_case_refuse(c, "out of memory");
   add_bodies(w, b);
@@ -388,6 +392,23 @@ static int make(epi_case *c)
   add_loads(w, b);
   add_joints(w, b);
   return adopt(c, b, w);
+}
+
+static int make(epi_case *c)
+{
+  epi_bearing *b;
+  epi_bearing_case(c);
+  if (wrong_sizes(c) || no_assembly(c) || !(b = epi_case_room(c, 1, sizeof *b))) return -1;
+  memcpy(b->p, c->p, sizeof b->p);
+  fill_in(b);
+  figure(b);
+  if (rests(c, b)) return -1;
+  c->step = step(b);
+  int bad = epi_bearing_modes(c, b) || build(c, b);
+  epi_bearing_modes_free(b);
+  /* semi would damp the modes by its steps, and this moves them exactly */
+  if (b->modes[OUTER] + b->modes[INNER] + b->modes[CAGE]) c->flow = "nam(model.contacts, model.stiff)";
+  return bad ? -1 : 0;
 }
 
 const epi_model epi_BEARING = {

@@ -174,7 +174,7 @@ static const double *pooled(document *d, const double *from, size_t n)
 static int modes_from(source *s, const item *map, const item *it, body_told *b)
 {
   const char *slash = strrchr(s->d->path, '/');
-  if (map->n != 1) return epi_document_wrong(s->d, map, "modes has a file and lists: write {file: ring.modes} alone, or take the file away");
+  if (map->n != 1) return epi_document_wrong(s->d, map, "modes has a file and lists: write {file: ring.modes} alone");
   if (it->kind != ITEM_TEXT || !it->text[0]) return epi_document_wrong(s->d, it, "file needs the path of a file of modes");
   int folder = it->text[0] == '/' || !slash ? 0 : (int)(slash - s->d->path) + 1;
   const char *path = epi_pool_text(&s->d->pool, "%.*s%s", folder, s->d->path, it->text);

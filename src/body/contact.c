@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 /* load, its slopes by depth and speed, and the energy stored; speed is that of closing */
-static int normal_law(const epi_law *l, double depth, double speed, epi_action *out)
+static inline __attribute__((always_inline)) int normal_law(const epi_law *l, double depth, double speed, epi_action *out)
 {
   if (l->own) return l->own(l->data, depth, speed, &out->load, &out->stiffness, &out->damping);
   double base = l->power == 1.5 ? l->K*depth*sqrt(depth) : l->K*pow(depth, l->power), x = 1 + l->chi*speed;
@@ -58,7 +58,8 @@ static void sliced_friction(const epi_law *l, const double *V, const double *dw,
   }
 }
 
-int epi_contact_push(const epi_contact *k, const epi_touch *c, const epi_pose *a, const epi_pose *b, epi_action *out)
+static inline __attribute__((always_inline)) int
+push(const epi_contact *k, const epi_touch *c, const epi_pose *a, const epi_pose *b, epi_action *out)
 {
   double V[3], x[3], f[3], extra[3] = {0}, dw[3];
   int bad;
@@ -86,12 +87,17 @@ int epi_contact_push(const epi_contact *k, const epi_touch *c, const epi_pose *a
   return 0;
 }
 
+int epi_contact_push(const epi_contact *k, const epi_touch *c, const epi_pose *a, const epi_pose *b, epi_action *out)
+{
+  return push(k, c, a, b, out);
+}
+
 int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
 {
   const epi_contact *k = data;
   epi_touch c = {0};
   int bad = k->kind->touch(k, t, a, b, &c);
-  if (!bad) return epi_contact_push(k, &c, a, b, out);
+  if (!bad) return push(k, &c, a, b, out);
   out->depth = c.depth;
   memcpy(out->normal, c.normal, sizeof c.normal);
   for (int i = 0; i < 3; i++) out->point[i] = a->r[i] + c.lever[0][i];

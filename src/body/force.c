@@ -81,6 +81,13 @@ static void settle(const epi_moving *m)
   }
 }
 
+/* forces on modes go where they belong at once */
+static void aim(const epi_moving *m, const epi_pair *c, const epi_pose *a, const epi_pose *b, epi_action *out)
+{
+  if (a->e) out->modal[0] = m->f + m->w->body[c->a].v + 6;
+  if (b->e) out->modal[1] = m->f + m->w->body[c->b].v + 6;
+}
+
 /* the actions of a kind: stiff or not, of position or not. Grooves go together */
 static int act_all(const epi_moving *m, double t, int stiff, int still)
 {
@@ -96,8 +103,7 @@ static int act_all(const epi_moving *m, double t, int stiff, int still)
     epi_action out = {.load = 0};
     epi_pose room[2];
     const epi_pose *a = epi_pose_at(m, c->a, &room[0]), *b = epi_pose_at(m, c->b, &room[1]);
-    if (a->e) out.modal[0] = m->f + w->body[c->a].v + 6;
-    if (b->e) out.modal[1] = m->f + w->body[c->b].v + 6;
+    if (w->mode) aim(m, c, a, b, &out);
     int bad = epi_pair_act(c, t, a, b, &out);
     if (bad) return said_no(w, i, bad);
     epi_push(m, c->a, a, 1, out.force, out.moment[0]);

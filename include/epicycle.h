@@ -176,7 +176,8 @@ EPI_API epi_flow *epi_make(const char *text, epi_system *model);
 EPI_API int epi_advance(epi_flow *, epi_state *, double h, long n);
 
 /* steps of h until t = end, the last one shortened to land there. A flow that chooses its own steps (tolerance, cvode) lands after
-   every h: give it the whole span, and watch and at still see all that happens inside it */
+   every h: give it the whole span, and watch and at still see all that happens inside it. With clock=own (density, scaled, ...) h is a step
+   of its own time, and the last one is the first that is not before the end */
 EPI_API int epi_run(epi_flow *, epi_state *, double end, double h);
 
 /* the run under way, or else the next one, ends soon with EPI_STOPPED, also inside a long step: for a signal handler or another thread. The

@@ -1,6 +1,8 @@
 /* case.c - cases: what a model and its parameters become, and what models share for that */
 #include "case.h"
 #include "text/text.h"
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* ---- what the models share ---- */
@@ -14,15 +16,20 @@ int epi_case_refuse(epi_case *c, const char *words, ...)
   return -1;
 }
 
+/* memory of a case: each block knows the one before it */
+struct epi_block { struct epi_block *before; max_align_t room[]; };
+
 void *epi_case_room(epi_case *c, size_t count, size_t size)
 {
-  enum { SLOTS = sizeof c->blocks/sizeof *c->blocks };
-  int i = 0;
-  while (i < SLOTS && c->blocks[i]) i++;
-  void *room = i < SLOTS ? calloc(count, size) : NULL;
-  if (!room) epi_case_refuse(c, "out of memory: %zu bytes could not be had", count*size);
-  else c->blocks[i] = room;
-  return room;
+  size_t head = sizeof(struct epi_block), fits = size ? (SIZE_MAX - head)/size : SIZE_MAX;
+  struct epi_block *b = count <= fits ? calloc(1, head + count*size) : NULL;
+  if (!b) {
+    epi_case_refuse(c, "out of memory: %zu bytes could not be had", count*size);
+    return NULL;
+  }
+  b->before = c->blocks;
+  c->blocks = b;
+  return b->room;
 }
 
 /* the second half is the copy that a state moves, so that the start stays */
@@ -153,7 +160,10 @@ int epi_case_draw(const epi_case *c, const epi_state *s, epi_scene *to)
 void epi_case_free(epi_case *c)
 {
   if (!c) return;
-  for (size_t i = 0; i < sizeof c->blocks/sizeof *c->blocks; i++) free(c->blocks[i]);
+  for (struct epi_block *b = c->blocks, *before; b; b = before) {
+    before = b->before;
+    free(b);
+  }
   epi_world_free(c->world);
   free(c->given);
   free(c);

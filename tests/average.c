@@ -169,7 +169,7 @@ static void kernel_table(void)
     {EPI_KERNEL_KAISER, 1, 1e-12, 14, 8.51e-14, 0}
   };
   for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) {
-    epi_window_kernel k = {.kind = rows[i].kind, .moments = rows[i].moments};
+    epi_window_kernel k = {.kind = rows[i].kind, .moments = rows[i].moments, .exponent = 5};
     if (rows[i].asked > 0) k.shape = epi_kaiser_shape(rows[i].asked);
     double w[1000], sum = 0, second = 0, periods = rows[i].kind == EPI_KERNEL_KAISER ? epi_kaiser_periods(k.shape) : rows[i].periods;
     int m = (int)lround(16*periods);
@@ -186,6 +186,7 @@ static void kernel_table(void)
 
 /* ---- kernels of one's own ---- */
 static double like_exp5(void *data, double x) { (void)data; return 17*exp(5/(x*x - 1)); }
+static double like_exp2(void *data, double x) { (void)data; return exp(2/(x*x - 1)); }
 static double hann(void *data, double x) { ++*(long *)data; return 1 + cos(PI*x); }
 static double no_number(void *data, double x) { (void)data; (void)x; return NAN; }
 
@@ -193,12 +194,26 @@ static void own_kernels(void)
 {
   epi_case *c = epi_case_make("inverted-pendulum(w=1e5)");
   long asked = 0;
-  epi_name names[] = {{.name = "model", .system = &c->system}, {.name = "mine", .kernel = like_exp5},
+  epi_name names[] = {{.name = "model", .system = &c->system}, {.name = "mine", .kernel = like_exp5}, {.name = "two", .kernel = like_exp2},
                       {.name = "hann", .kernel = hann, .data = &asked}, {.name = "broken", .kernel = no_number}, {0}};
   double y[] = {0.5, 0}, given, mine, smooth;
   slow_force("hmm(verlet, kernel=exp5)", names, 0, 1, y, &given);
   slow_force("hmm(verlet, kernel=mine)", names, 0, 1, y, &mine);
   check_abs(mine - given, 0, 1e-8);
+  /* another exponent, 5 unless given */
+  slow_force("hmm(verlet, kernel=exp)", names, 0, 1, y, &mine);
+  check_abs(mine, given, 0);
+  slow_force("hmm(verlet, kernel=exp, exponent=2)", names, 0, 1, y, &given);
+  slow_force("hmm(verlet, kernel=two)", names, 0, 1, y, &mine);
+  check_abs(mine - given, 0, 1e-8);
+  static const struct { const char *text, *words; } wrong[] = {
+    {"verlet(hmm(verlet, kernel=exp5, exponent=2))", "exponent is for kernel=exp: leave one of them out"},
+    {"verlet(hmm(verlet, kernel=exp, exponent=0))", "exponent is 0: take a number from 0 to 100, 5 is usual"}};
+  for (int i = 0; i < 2; i++) {
+    epi_flow *f = epi_make_named(wrong[i].text, names);
+    check_has(epi_error(f), wrong[i].words);
+    epi_free(f);
+  }
   /* a raised cosine over whole periods, more than one, lets nothing through */
   slow_force("hmm(dop853, kernel=hann, periods=4, steps=32)", names, 0, 1, y, &smooth);
   check_abs(smooth, slow_pendulum(0.5), 20/1e5*fabs(slow_pendulum_slope(0.5)));

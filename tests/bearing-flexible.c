@@ -99,6 +99,58 @@ static void gradients(void)
   epi_case_free(c);
 }
 
+/* forces on two bodies and their moments about one point cancel, however the bodies are bent */
+static void reaction(void)
+{
+  epi_case *c = bearing_make("bearing(" ALL ")");
+  epi_state s;
+  double worst = 0, level = 0;
+  static const struct { const char *word; int n, b; } kinds[] = {
+    {"outer", 9, BEARING_OUTER}, {"inner", 9, BEARING_INNER}, {"pocket", 9, BEARING_CAGE}, {"land", 2, BEARING_OUTER}};
+  int touching[4] = {0};
+  busy(c, &s, 5e-6);
+  for (int k = 0; k < 4; k++)
+    for (int i = 0; i < kinds[k].n; i++) {
+      epi_action a = bearing_contact(c, &s, kinds[k].word, i + 1);
+      epi_pose p = epi_world_pose(c->world, &s, k == 3 ? BEARING_CAGE : BEARING_BALLS + i), q = epi_world_pose(c->world, &s, kinds[k].b);
+      for (int j = 0; j < 3; j++) {
+        int l = (j + 1)%3, m = (j + 2)%3;
+        double M = (p.r[l] - q.r[l])*a.force[m] - (p.r[m] - q.r[m])*a.force[l] + a.moment[0][j] + a.moment[1][j];
+        worst = fmax(worst, fabs(M));
+      }
+      level = fmax(level, a.load);
+      touching[k] += a.load > 0;
+    }
+  printf("action and reaction: a moment of %.2g N m is left, under loads of %.3g N\n", worst, level);
+  check_below(worst, 2e-17*level);
+  for (int k = 0; k < 4; k++) if (!check_above(touching[k], 0.5)) printf("  %s\n", kinds[k].word);
+  epi_case_free(c);
+}
+
+/* the same bits after a restart in the middle of things, by every flow that knows modes */
+static void restart(void)
+{
+  static const char *const flows[] = {AHEAD, "nam(model.contacts, model.stiff)", "nam(model.contacts, model.stiff, k=3, tol=1e-3)"};
+  for (int k = 0; k < 3; k++) {
+    epi_case *c = bearing_make("bearing(" ALL ", radial=500)"), *d = bearing_make("bearing(" ALL ", radial=500)");
+    epi_flow *f = epi_case_flow(c, flows[k]), *g = epi_case_flow(d, flows[k]);
+    epi_state s = epi_case_state(c), r = epi_case_state(d);
+    bearing_run(f, &s, 5e-5, 1e-6);
+    FILE *kept = tmpfile();
+    check_count(epi_save(f, &s, kept), 0);
+    rewind(kept);
+    check_count(epi_load(g, &r, kept), 0);
+    fclose(kept);
+    bearing_run(f, &s, 1e-4, 1e-6);
+    bearing_run(g, &r, 1e-4, 1e-6);
+    check_bits(epi_size(&c->system), r.y, s.y);
+    epi_free(f);
+    epi_free(g);
+    epi_case_free(c);
+    epi_case_free(d);
+  }
+}
+
 /* with damping and friction: what contacts take from the bodies and from the modes is what they store and what becomes heat. Work on the
    modes is that of the forces where they touch, on the surface as it bends */
 static void power(void)
@@ -201,11 +253,13 @@ int main(void)
 {
   constants();
   gradients();
+  reaction();
   power();
   double coarse = balance("bearing(" ALL ", radial=500)", AHEAD, 1e-6), fine = balance("bearing(" ALL ", radial=500)", AHEAD, 2.5e-7);
   check_below(coarse, 2e-5);
   check_below(fine, coarse/8);
   rigid();
+  restart();
   refused();
   return test_done();
 }

@@ -136,6 +136,10 @@ works run 'kepler(a=1)' e=0.6 --flow verlet --step=0.01 --end=1 --every=0.1 --ou
 works run 'kepler()' e=0.6 --flow verlet --step 1e-2 --end 1 --every 0.1 --out b.csv; holds "empty brackets" cmp a.csv b.csv
 works run kepler e=0.6 --flow verlet --step 0.01 --end 1 --every 0.1 --out -; holds "standard output" cmp a.csv o
 # an end between rows gets its own row
+# a time of its own: a row after every whole step, the last one the first that is not before the end
+works run kepler e=0.6 --flow 'density(verlet, clock=own)' --step 0.05 --end 1 --out own.csv
+holds "whole steps: $(tail -1 own.csv)" awk -F, 'NR > 2 && !($1 - t < 0.3 && $1 > t) { bad = 1 } { before = t; t = $1 } END { exit bad || !(before < 1 && t >= 1) || NR < 20 }' own.csv
+says 2 'with clock=own there is a row after every step, and a row every 0.1 would cut them: leave one of them out' run kepler --flow 'density(verlet, clock=own)' --every 0.1
 works run kepler e=0.6 --flow verlet --step 0.01 --end 1 --every 0.3 --out b.csv
 holds "rows 0 .3 .6 .9 1" test "$(tail -n +2 b.csv | awk -F, '{ printf "%.6g ", $1 }')" = "0 0.3 0.6 0.9 1 "
 # rows between steps

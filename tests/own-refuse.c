@@ -86,6 +86,7 @@ static void of_scaled(void)
   s.potential = shaken_potential;
   refused("scaled(verlet)", &s, "the potential depends on time");
   refused("scaled(verlet, scaling=wrong)", &still, "the scaling of time is -");
+  refused("scaled(verlet, scaling=lagrangian, power=2)", &still, "power is for scaling=power: leave one of them out");
   refused("scaled(verlet, scaling=heavy)", &still, "'heavy' was given, but not as what scaling needs");
 }
 

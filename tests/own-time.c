@@ -216,6 +216,80 @@ static void logarithmic(void)
   epi_free(f);
 }
 
+/* scalings by their names, on an orbit: of 1/sqrt(T) every drift of a step of eps goes as far, sqrt(2) eps; of 1/(T - V) it takes
+   eps/(2 T - H0); both end where the orbit does, by their order */
+static int orbit_force(epi_system *s, double t, const double *q, double *f)
+{
+  double r = hypot(q[0], q[1]);
+  (void)s; (void)t;
+  f[0] = -q[0]/(r*r*r);
+  f[1] = -q[1]/(r*r*r);
+  return 0;
+}
+static double orbit_potential(epi_system *s, double t, const double *q) { (void)s; (void)t; return -1/hypot(q[0], q[1]); }
+
+static void named_scalings(void)
+{
+  epi_system orbit = {.nq = 2, .force = orbit_force, .potential = orbit_potential};
+  static const double start[4] = {0.4, 0, 0, 2}, H0 = 2 - 2.5, pi = 3.14159265358979323846;
+  for (int lagrangian = 0; lagrangian < 2; lagrangian++) {
+    const char *word = lagrangian ? "lagrangian" : "kinetic";
+    double y[4], h[3], e[3];
+    char text[120];
+    memcpy(y, start, sizeof y);
+    epi_state s = {.y = y};
+    snprintf(text, sizeof text, "scaled(strang(drift, kick), clock=own, scaling=%s, H0=%g)", word, H0);
+    epi_flow *f = make(text, &orbit);
+    for (int k = 0; k < 50; k++) {
+      double x[4], t = s.t, T0, T1;
+      memcpy(x, y, sizeof x);
+      check_count(epi_advance(f, &s, 0.02, 1), 0);
+      T0 = (x[2]*x[2] + x[3]*x[3])/2, T1 = (y[2]*y[2] + y[3]*y[3])/2;
+      if (lagrangian) { check_rel(s.t - t, 0.01/(2*T0 - H0) + 0.01/(2*T1 - H0), 1e-13); continue; }
+      /* the first half along the old velocity, the other along the new one */
+      double d[2];
+      for (int i = 0; i < 2; i++) d[i] = y[i] - x[i] - 0.01*x[2 + i]/sqrt(T0);
+      check_rel(hypot(d[0], d[1]), 0.01*sqrt(2), 1e-12);
+      check_rel(s.t - t, 0.01/sqrt(T0) + 0.01/sqrt(T1), 1e-12);
+    }
+    epi_free(f);
+    /* a whole turn */
+    for (int k = 0; k < 3; k++) {
+      memcpy(y, start, sizeof y);
+      s = (epi_state){.y = y};
+      snprintf(text, sizeof text, "scaled(verlet, eps=%g, scaling=%s)", h[k] = 0.02*pow(0.5, k), word);
+      f = make(text, &orbit);
+      check_count(epi_run(f, &s, 2*pi, 2*pi), 0);
+      e[k] = hypot(y[0] - start[0], y[1] - start[1]);
+      epi_free(f);
+    }
+    check_order(3, h, e, 2, 0.1);
+  }
+}
+
+/* a run by its own clock is whole steps, the last one the first that is not before the end; also back, and none where it is there */
+static void by_its_own_clock(void)
+{
+  static const char *const flows[] = {"density(verlet, clock=own)", "scaled(verlet, clock=own)", "twin(clock=own)",
+                                      "variational(scaling=model, clock=own)", "watch(density(verlet, clock=own), every=0)"};
+  for (size_t i = 0; i < sizeof flows/sizeof *flows; i++) {
+    double y[4], z[4];
+    epi_state s = {.y = memcpy(y, henon_start, sizeof y)}, x = {.y = memcpy(z, henon_start, sizeof z)};
+    epi_flow *f = make(flows[i], &henon), *g = make(flows[i], &henon);
+    long steps = 0;
+    if (!check_count(epi_run(f, &s, 2, 0.05), 0)) printf("  %s: %s\n", flows[i], epi_error(f));
+    double before = 0;
+    for (; x.t < 2 && steps < 10000 && !epi_advance(g, &x, 0.05, 1); steps++) if (x.t < 2) before = x.t;
+    check(before < 2 && s.t >= 2 && steps > 10);
+    check_abs(s.t, x.t, 0);
+    check_bits(4, y, z);
+    check_count(epi_run(f, &s, 2, 0.05), 0);
+    check_bits(4, y, z);
+    epi_free(f);
+    epi_free(g);
+  }
+}
+
 /* without a scaling the class has well-known members */
 static void members(void)
 {
@@ -461,6 +535,8 @@ int main(void)
   reversible();
   symplectic();
   logarithmic();
+  named_scalings();
+  by_its_own_clock();
   members();
   q_alone();
   constrained();

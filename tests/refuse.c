@@ -249,8 +249,44 @@ static void iterations(void)
   epi_free(h);
 }
 
+/* ---- shake ---- */
+static int on_circle(epi_system *s, double t, const double *q, double *g, double *G, double *gt)
+{
+  (void)s, (void)t, (void)gt;
+  g[0] = q[0]*q[0] + q[1]*q[1] - 1;
+  G[0] = 2*q[0], G[1] = 2*q[1];
+  return 0;
+}
+static int falling(epi_system *s, double t, const double *q, double *f) { (void)s, (void)t, (void)q; f[0] = 0, f[1] = -1; return 0; }
+static int dragged(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  (void)s, (void)t, (void)q;
+  f[0] -= v[0], f[1] -= v[1];
+  return 0;
+}
+static int warms(epi_system *s, double t, const double *y, double *dz) { (void)s, (void)t, (void)y; dz[0] = 0; return 0; }
+
+static void of_shake(void)
+{
+  const epi_system bob = {.nq = 2, .nc = 1, .force = falling, .constraint = on_circle};
+  struct { epi_system m; const char *words; } all[] = {
+    {{.nq = 2, .force = falling}, "this one has no constraints: use verlet"},
+    {{.nq = 2, .nc = 1, .velocity_force = dragged, .constraint = on_circle}, "shake needs a force of position"},
+    {bob, "no place for a velocity force: use verlet"},
+    {bob, "does not move the 1 first-order variables"}};
+  all[2].m.velocity_force = dragged;
+  all[3].m.nz = 1;
+  all[3].m.rate = warms;
+  for (size_t i = 0; i < sizeof all/sizeof *all; i++) {
+    epi_flow *f = epi_make("shake", &all[i].m);
+    check_has(epi_error(f) ? epi_error(f) : "nothing", all[i].words);
+    epi_free(f);
+  }
+}
+
 int main(void)
 {
+  of_shake();
   compositions();
   systems();
   requests();

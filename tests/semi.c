@@ -205,6 +205,30 @@ static void orders(void)
   }
 }
 
+/* steps that change: what the velocity is taken ahead by knows the step before, and the order stays */
+static void changing_steps(void)
+{
+  epi_system a = {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag}, b = {.nq = 2, .velocity_force = tie};
+  epi_flow *exact = two("dop853(sum(a, b))", &a, &b);
+  double z[4], h[LEVELS], e[LEVELS];
+  memcpy(z, henon_start, sizeof z);
+  epi_state r = {.y = z};
+  go(exact, &r, 2./400, 400);
+  epi_free(exact);
+  for (int k = 0; k < LEVELS; k++) {
+    double y[4];
+    memcpy(y, henon_start, sizeof y);
+    epi_state s = {.y = y};
+    epi_flow *f = two("semi(a, b, alpha=0.5, beta=0.5, ahead=1)", &a, &b);
+    h[k] = 0.008/(1 << k);
+    /* a third and two thirds */
+    for (long i = lround(2/h[k]); i > 0; i--) { go(f, &s, h[k]/3, 1); go(f, &s, 2*h[k]/3, 1); }
+    e[k] = apart(4, y, z);
+    epi_free(f);
+  }
+  check_order(LEVELS, h, e, 2, 0.2);
+}
+
 /* ---- Theorems 3 and 6: stability ---- */
 /* q'' = -(kA + kB) q - (cA + cB) q', everything times h^2 and h */
 typedef struct { double alpha, beta, kA, cA, kB, cB; } linear;
@@ -611,6 +635,7 @@ int main(void)
   two_oscillators();
   spring_pendulum();
   orders();
+  changing_steps();
   theorem_3();
   theorem_6();
   stiff_limit();

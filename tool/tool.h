@@ -131,7 +131,7 @@ typedef struct plan {
   const epi_name *brought;
   double step, end, every, tol;        /* every < 0: as the run sees fit */
   char *out, *events, *stats, *plot, *report, *checkpoint;
-  int fast, force, quiet;
+  int fast, multipliers, force, quiet;
   int motion;                          /* for a choice: EPI_EITHER, EPI_FULL or EPI_SLOW */
   double code, with_code;              /* sums of all that `own` and `brought` were compiled from */
   epi_chosen *choice;                  /* how its flow was chosen; NULL: it was given */

@@ -40,7 +40,7 @@ struct epi_case {
   double *y, t, theta;         /* initial state */
   double step, end;            /* defaults, for these parameters */
   epi_name *parts;             /* "model" and "model.part" for the text; ends with a zero entry */
-  char *blocks[12];            /* memory of the case, freed with it */
+  struct epi_block *blocks;    /* memory of the case, freed with it */
   struct epi_world *world;     /* bodies, freed with the case; or NULL */
   struct epi_motion *motion;   /* leave alone: accelerations and multipliers at the last state that was asked for */
   const char *flow;            /* default, for these parameters */
@@ -52,6 +52,9 @@ EPI_API epi_flow *epi_case_flow(epi_case *, const char *text);
 EPI_API epi_state epi_case_state(epi_case *);
 /* names of yours for the texts of its flows, beside `model`: methods, kernels, functions; yours come first. 0, or -1 and the error */
 EPI_API int epi_case_names(epi_case *, const epi_name *);
+/* the multipliers of its constraints, from the forces at each state, as observables lambda1, lambda2, ... behind its own: M v' = forces +
+   G^T lambda. 0, or -1 and the error */
+EPI_API int epi_case_multipliers(epi_case *);
 EPI_API void epi_case_free(epi_case *);
 
 /* a model of your own is a record like those of the library; `epicycle new NAME` prints one to begin with. Text: the parameters, "(k=3,

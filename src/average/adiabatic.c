@@ -63,8 +63,8 @@ static void check(epi_flow *f)
 {
   const epi_system *m = f->sys;
   const epi_value *modes = &f->arg[MODES], *J = &f->arg[ACTIONS];
-  epi_refuse(f, m->nc > 0, "adiabatic of a constrained system is not known: give the constraints as stiff springs, or take them out of the "
-             "coordinates");
+  epi_refuse(f, m->nc > 0, "adiabatic of a constrained system is not known: give the constraints as stiff springs, by relax, or take them "
+             "out of the coordinates");
   epi_refuse(f, m->retract != NULL, "adiabatic of rotations is not known: use hmm in other coordinates, or integrate directly");
   epi_refuse(f, m->forced != NULL, "adiabatic of a system with a fast phase is not known: use hmm or strobe, which average it");
   epi_refuse(f, m->nz > 0 || epi_all_rate(m), "adiabatic needs a force of position, and this system has first-order variables: use strobe");

@@ -195,8 +195,10 @@ static void check_boxes(epi_flow *f, const epi_window_kernel *k)
 
 static epi_window_kernel kernel_of(epi_flow *f)
 {
-  const epi_value *kind = epi_arg(f, "kernel"), *moments = epi_arg(f, "moments");
-  epi_window_kernel k = {.kind = (int)kind->number, .own = kind->name, .moments = (int)moments->number};
+  const epi_value *kind = epi_arg(f, "kernel"), *moments = epi_arg(f, "moments"), *exponent = epi_arg(f, "exponent");
+  epi_window_kernel k = {.kind = (int)kind->number, .own = kind->name, .moments = (int)moments->number, .exponent = exponent->number};
+  epi_refuse(f, exponent->given && k.kind != EPI_KERNEL_EXP, "hmm: exponent is for kernel=exp: leave one of them out");
+  epi_refuse(f, !(k.exponent > 0 && k.exponent <= 100), "hmm: exponent is %g: take a number from 0 to 100, 5 is usual", k.exponent);
   if (!moments->given) k.moments = epi_kernel_moments(&k);
   int boxes = (int)number(f, "boxes"), whole = epi_kernel_boxes(&k);
   epi_refuse(f, epi_arg(f, "boxes")->given && !whole, "hmm: boxes = %d is for kernel=boxes: add that, or take it away", boxes);
@@ -400,11 +402,11 @@ static void hmm_build(epi_flow *f)
 
 static const char *const starts[] = {"rest", "current", "lift", NULL}, *const phases[] = {"fixed", "running", NULL};
 static const epi_param hmm_params[] = {
-  {.name = "periods", .value = 0, .doc = "length of the whole window in fast periods; 40 for exp5, 1 for box, by the leak for kaiser"},
+  {.name = "periods", .value = 0, .doc = "length of the whole window in fast periods; 40 for exp, 1 for box, by the leak for kaiser"},
   {.name = "steps", .value = 32, .doc = "micro-steps a fast period; 3 for notch unless given"},
   {.name = "kernel", .value = EPI_KERNEL_KAISER,
-   .doc = "exp5, box (needs whole periods), boxes (one after the other), notch (two boxes of 3 steps, 7 forces), kaiser, or an epi_kernel "
-          "of yours by name",
+   .doc = "exp5, box (needs whole periods), boxes (one after the other), notch (two boxes of 3 steps, 7 forces), kaiser, exp (with an "
+          "exponent; of 5 it is exp5), or an epi_kernel of yours by name",
    .words = epi_kernel_words, .kind = EPI_WORD, .takes = EPI_TAKES_KERNEL},
   {.name = "start",
    .doc = "velocity of the micro run: rest (makes a force), current or lift (make a velocity force); must be given for a system without a "
@@ -418,6 +420,7 @@ static const epi_param hmm_params[] = {
   {.name = "moments", .value = 0, .doc = "vanishing even moments: less bias from the slow motion inside the window; 1 for kaiser, boxes "
    "and notch, else 0", .kind = EPI_COUNT},
   {.name = "boxes", .value = 0, .doc = "kernel=boxes: how many, of one fast period each; 4 unless given", .kind = EPI_COUNT},
+  {.name = "exponent", .value = 5, .doc = "kernel=exp: p of exp(p/(x^2 - 1)); the larger, the narrower"},
   {.name = "match", .value = 0,
    .doc = "corrections of the start of each window, a window each: the filtered motion to order match + 1 in 1/w",
    .kind = EPI_COUNT},

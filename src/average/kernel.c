@@ -1,4 +1,4 @@
-/* kernel.c - the smooth windows of an average: exp5 and box of the papers, Kaiser's, boxes after boxes, or the user's own */
+/* kernel.c - the smooth windows of an average: exp and box of the papers, Kaiser's, boxes after boxes, or the user's own */
 #include "kernel.h"
 
 /* the modified Bessel function I0, by its series */
@@ -10,7 +10,10 @@ static double bessel(double x)
 }
 
 /* ---- the kernels: one line each; end: at the rim of the window ---- */
-static double exp5(const epi_window_kernel *k, double x, int end) { (void)k; return end ? 0 : exp(5 + 5/(x*x - 1)); }
+static double exponential(const epi_window_kernel *k, double x, int end)
+{
+  return end ? 0 : exp(k->exponent + k->exponent/(x*x - 1));
+}
 static double box(const epi_window_kernel *k, double x, int end) { (void)k, (void)x; return end ? 0.5 : 1; }
 static double kaiser(const epi_window_kernel *k, double x, int end)
 {
@@ -25,10 +28,10 @@ static double own(const epi_window_kernel *k, double x, int end)
 
 /* boxes and notch are sums, and their length follows from their steps */
 static const struct { double (*weight)(const epi_window_kernel *, double x, int end); double periods; int moments; } kernels[] = {
-  {exp5, 40, 0}, {box, 1, 0}, {NULL, 0, 1}, {NULL, 0, 1}, {kaiser, 0, 1}, {own, 40, 0},
+  {exponential, 40, 0}, {box, 1, 0}, {NULL, 0, 1}, {NULL, 0, 1}, {kaiser, 0, 1}, {exponential, 40, 0}, {own, 40, 0},
 };
 /* what stands after the last word is the user's own */
-const char *const epi_kernel_words[] = {"exp5", "box", "boxes", "notch", "kaiser", NULL};
+const char *const epi_kernel_words[] = {"exp5", "box", "boxes", "notch", "kaiser", "exp", NULL};
 
 int epi_kernel_moments(const epi_window_kernel *k) { return kernels[k->kind].moments; }
 

@@ -3,10 +3,10 @@
 #define EPI_KERNEL_H
 #include "core.h"
 
-enum { EPI_KERNEL_BOX = 1, EPI_KERNEL_BOXES, EPI_KERNEL_NOTCH, EPI_KERNEL_KAISER };                             /* places among the words */
+enum { EPI_KERNEL_BOX = 1, EPI_KERNEL_BOXES, EPI_KERNEL_NOTCH, EPI_KERNEL_KAISER, EPI_KERNEL_EXP };             /* places among the words */
 extern EPI_INSIDE const char *const epi_kernel_words[];
-/* boxes: so many, each of so many steps; 0: a curve */
-typedef struct { int kind, moments, boxes, steps; double shape; epi_name own; } epi_window_kernel;
+/* boxes: so many, each of so many steps; 0: a curve. shape: of Kaiser's; exponent: p of exp(p/(x^2 - 1)) */
+typedef struct { int kind, moments, boxes, steps; double shape, exponent; epi_name own; } epi_window_kernel;
 
 /* w[0..m] at x = k/m, even, of sum 1 over -m..m, with vanishing even moments up to 2 `moments`; 0 on success */
 enum { EPI_KERNEL_NO_MEMORY = -2 };

@@ -273,6 +273,23 @@ static int arrives(epi_state *s, double end, double h)
   return 1;
 }
 
+static int stands_still(epi_flow *f, double t, const char *name)
+{
+  return epi_fail(f, EPI_WRONG, "%s claims to move time and t = %.10g stands still: its go has to set the clock, epi_set_clock", name, t);
+}
+
+/* whole steps of a time of its own: the last of them is the first that is not before the end */
+static int run_past(epi_flow *f, epi_state *s, double end, double h, const char *name)
+{
+  int bad = 0;
+  while (!bad && (end - s->t)*(h > 0 ? 1 : -1) > 0) {
+    double t = s->t, rest = s->key.rest;
+    bad = blocks(f, s, h, 1, 0);
+    if (!bad && s->t == t && s->key.rest == rest) return stands_still(f, t, name);
+  }
+  return bad;
+}
+
 static int run_to(epi_flow *f, epi_state *s, double end, double h, const char *name)
 {
   int bad;
@@ -280,9 +297,7 @@ static int run_to(epi_flow *f, epi_state *s, double end, double h, const char *n
   for (double count, loose; (count = left_of(s, end)/h) >= 1 - (loose = loose_of(s, end, h)); ) {
     double t = s->t, rest = s->key.rest;
     if ((bad = blocks(f, s, h, count > 1e6 ? 1000000 : count > 4 ? (long)count - 2 : 1, count <= 1 + loose))) return bad;
-    if (s->t == t && s->key.rest == rest)
-      return epi_fail(f, EPI_WRONG, "%s claims to move time and t = %.10g stands still: its go has to set the clock, epi_set_clock", name,
-                      t);
+    if (s->t == t && s->key.rest == rest) return stands_still(f, t, name);
   }
   if (arrives(s, end, h)) return 0;
   if ((bad = blocks(f, s, left_of(s, end), 1, 1))) return bad;
@@ -299,16 +314,15 @@ int epi_run(epi_flow *f, epi_state *s, double end, double h)
   const epi_flow *in = f;
   while (in->record->arrow == EPI_WRAPPER && in->shown == 1 && !in->own_time) in = in->kid[0];
   const char *name = in->record->name;
-  if (in->own_time && !(f->claims & EPI_CLOCK))
-    return epi_fail(f, EPI_WRONG, "%s with clock=own counts steps of its own time: use epi_advance, or leave clock out to land on times",
-                    name);
-  if (!(f->claims & EPI_CLOCK))
+  int own_clock = in->own_time && !(f->claims & EPI_CLOCK);
+  if (!own_clock && !(f->claims & EPI_CLOCK))
     return epi_fail(f, EPI_WRONG, "%s alone does not move time: compose it with a drift, as in strang(kick, drift)", name);
   const char *lost = epi_has_force(f->sys) && !(f->parts & EPI_BY_FORCE) ? "force" : f->sys->velocity_force
     && !(f->parts & EPI_BY_VELOCITY_FORCE) ? "velocity force" : NULL;
   if (lost) return epi_fail(f, EPI_WRONG, "%s leaves out the %s of this system: compose it with the rest, as in strang(%s, %s)", name, lost,
                             *lost == 'f' ? "kick" : "velocity-kick", name);
   if (!isfinite(end)) return epi_fail(f, EPI_WRONG, "the end of the run is %g: give a finite time", end);
+  if (own_clock) return (bad = depart(f, s)) ? bad : run_past(f, s, end, h, name);
   double count = left_of(s, end)/h;
   if (arrives(s, end, h)) return 0;
   if (count < 0)

@@ -26,6 +26,7 @@ static const field output_keys[] = {
   {.name = "tolerance", .kind = POSITIVE, .unit = "", .at = offsetof(run_keys, tol)}, \
   {.name = "tol", .kind = POSITIVE, .unit = "", .at = offsetof(run_keys, tol)}, \
   {.name = "fast", .kind = FLAG, .at = offsetof(run_keys, fast)}, \
+  {.name = "multipliers", .kind = FLAG, .at = offsetof(run_keys, multipliers)}, \
   {.name = "output", .kind = OWN, .at = offsetof(run_keys, output), .inner = output_keys}
 static const field one_run_keys[] = {{.name = "name", .kind = TEXT, .at = offsetof(run_keys, name)}, RUN_KEYS, {0}};
 
@@ -203,7 +204,7 @@ static int check_case(epi_file *m, const epi_request *p, const item *own, const 
 }
 
 /* ---- one run ---- */
-static run_keys nothing_said(void) { return (run_keys){.step = NAN, .end = NAN, .tol = NAN, .fast = -1}; }
+static run_keys nothing_said(void) { return (run_keys){.step = NAN, .end = NAN, .tol = NAN, .fast = -1, .multipliers = -1}; }
 
 /* in one place the steps are either given or chosen */
 static int one_way(document *d, const item *map, const run_keys *k)
@@ -311,6 +312,7 @@ static int make_request(epi_file *m, int run, const item *own)
   p->tol = chosen ? k.tol : given ? NAN : all->tol;
   p->end = isnan(k.end) ? all->end : k.end;
   p->fast = k.fast >= 0 ? k.fast : all->fast > 0;
+  p->multipliers = k.multipliers >= 0 ? k.multipliers : all->multipliers > 0;
   int bad = own && read_output(&s, all->output, m->n > 1, p);
   if (read_output(&s, k.output, 0, p)) bad = 1;
   if (find_model(m, &s, own, &k, p)) bad = 1;

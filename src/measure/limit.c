@@ -80,7 +80,7 @@ static epi_system oscillator_like(const epi_system *m, oscillator *o)
   return s;
 }
 
-/* ---- the text without its averages: the macro method sees only the slow system ---- */
+/* ---- the text without its averages: the macro method sees only the slow system, or the one that another was made into ---- */
 static const epi_record *record_of(const epi_name *names, const char *name)
 {
   for (; names && names->name; names++) if (names->record && !strcmp(names->name, name)) return names->record;
@@ -93,7 +93,8 @@ static int drop_averages(epi_term *t, const epi_name *names)
   int n = 0;
   for (; t && n >= 0; t = t->next) {
     const epi_record *r = t->kind == EPI_TERM_NAME && !t->key[0] ? record_of(names, t->name) : NULL;
-    if (r && r->arrow == EPI_AVERAGE) { n = epi_term_replace(t, "model") ? -1 : n + 1; continue; }
+    int average = r && r->arrow == EPI_AVERAGE, made = r && r->arrow == EPI_COMBINE && r->build;
+    if (average || made) { n = epi_term_replace(t, "model") ? -1 : n + average; continue; }
     int inside = drop_averages(t->arg, names);
     n = inside < 0 ? -1 : n + inside;
   }

@@ -53,7 +53,6 @@ static void shake_build(epi_flow *f)
   epi_refuse(f, !m->nc, "shake is for constrained systems and this one has no constraints: use verlet");
   epi_refuse(f, !epi_has_force(m), "shake needs a force of position and this system has none: use herk3, which keeps its constraints");
   epi_refuse(f, m->velocity_force != NULL, "shake has no place for a velocity force: use verlet, which splits it off");
-  epi_refuse(f, m->speed != NULL, "shake does not know momenta with a speed of their own: use verlet");
   epi_refuse(f, m->nz > 0, "shake does not move the %d first-order variables of this system: use herk3", m->nz);
   if (f->broken || epi_blocks(f, 0, 2L*epi_nv(m) + m->nq + m->nc + epi_constraint_room(f->space))) return;
   f->space->across = 1;

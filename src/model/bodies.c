@@ -1,19 +1,20 @@
 /* bodies.c - models made of bodies: a world as a case, its motion and what its joints carry */
 #include "bodies.h"
 #include "body/parts.h"
+#include "measure/motion.h"
 #include <stdatomic.h>
 
 /* the motion at the state that was asked for last: every joint of a row asks for the same. Who finds it taken computes by itself */
 struct epi_motion {
   atomic_flag taken;
   int known;
-  double t, *y, *a, *lambda, room[];
+  double t, theta, *y, *a, *lambda, room[];
 };
 
-static int remember_motion(epi_case *c)
+int epi_remember_motion(epi_case *c)
 {
   size_t N = (size_t)epi_dim(&c->system), n = (size_t)epi_nv(&c->system), nc = (size_t)c->system.nc;
-  if (!nc) return 0;
+  if (!nc || c->motion) return 0;
   struct epi_motion *k = c->motion = epi_case_room(c, 1, sizeof *k + (N + n + nc)*sizeof(double));
   if (!k) return -1;
   atomic_flag_clear(&k->taken);
@@ -34,89 +35,21 @@ int epi_case_world(epi_case *c, epi_world *w)
   for (int i = 1; w->names[i].name; i++) c->parts[i] = w->names[i];
   if (epi_case_start(c)) return -1;
   memcpy(c->y, s.y, (size_t)epi_dim(&c->system)*sizeof *c->y);
-  return remember_motion(c);
+  return epi_remember_motion(c);
 }
 
 /* ---- motion ---- */
-/* rows of constraints by the pattern of their system */
-typedef struct { epi_space *space; epi_system *m; double *G, *W, *A, *g, *F, *dq, *q, *f; } motion;
-
-/* F = G v + gt where the positions have moved on by e with these velocities */
-static int leaving(const motion *d, const epi_state *s, double e)
-{
-  epi_system *m = d->m;
-  const double *v = s->y + m->nq;
-  for (int i = 0; i < epi_nv(m); i++) d->dq[i] = e*v[i];
-  m->retract(m, s->y, d->dq, d->q);
-  int bad = epi_constraint_eval(m, s->t + e, d->q, d->g, d->G, d->F);
-  if (!bad) epi_G_mul(d->space, d->G, v, d->F);
-  return bad;
-}
-
-/* F' by central differences of sixth order, a hundredth of the time in which anything turns by one radian */
-static int bending(const motion *d, const epi_state *s, double *dF)
-{
-  static const double weight[] = {45./60, -9./60, 1./60};
-  int nc = d->m->nc, bad = 0;
-  double fast = 1;
-  for (int i = 0; i < epi_nv(d->m); i++) fast = fmax(fast, fabs(s->y[d->m->nq + i]));
-  double e = 0.01/fast;
-  memset(dF, 0, (size_t)nc*sizeof *dF);
-  for (int k = -3; k <= 3 && !bad; k++) {
-    if (!k) continue;
-    bad = leaving(d, s, k*e);
-    for (int c = 0; c < nc; c++) dF[c] += (k > 0 ? 1 : -1)*weight[abs(k) - 1]*d->F[c]/e;
-  }
-  return bad ? bad : leaving(d, s, 0);
-}
-
-/* the forces and what the joints add to them: G M^-1 G^T lambda = -(F' + G M^-1 f) */
-static int joined(const motion *d, const epi_state *s, double *a, double *lambda)
-{
-  epi_system *m = d->m;
-  int n = epi_nv(m), bad = bending(d, s, lambda);
-  if (bad) return bad;
-  epi_G_inverse_mass(d->space, s->y, d->G, d->W);
-  epi_G_mul(d->space, d->W, a, lambda);
-  for (int c = 0; c < m->nc; c++) lambda[c] = -lambda[c];
-  if (epi_normal_solve(d->space, 1, d->G, d->W, d->A, lambda)) return EPI_WRONG;
-  epi_Gt_mul(d->space, d->G, lambda, d->f);
-  for (int i = 0; i < n; i++) a[i] += d->f[i];
-  return 0;
-}
-
-static int find_motion(const epi_case *c, const epi_state *s, double *a, double *lambda)
-{
-  epi_system *m = (epi_system *)&c->system;
-  size_t n = (size_t)epi_nv(m), nc = (size_t)m->nc;
-  int bad = m->force(m, s->t, s->y, a);
-  if (!bad) bad = m->velocity_force(m, s->t, s->y, s->y + m->nq, a);
-  if (!bad && nc) {
-    motion d = {.space = epi_space_make(m), .m = m};
-    int good = d.space && !d.space->error[0];
-    size_t nG = good ? (size_t)epi_G_size(d.space) : 0, nA = good ? (size_t)epi_A_size(d.space) : 0;
-    d.G = !good ? NULL : malloc((2*nG + nA + 2*nc + 2*n + (size_t)m->nq)*sizeof *d.G);
-    if (d.G) {
-      d.W = d.G + nG, d.A = d.W + nG, d.g = d.A + nA, d.F = d.g + nc, d.dq = d.F + nc, d.f = d.dq + n, d.q = d.f + n;
-      bad = joined(&d, s, a, lambda);
-    } else bad = EPI_WRONG;
-    free(d.G);
-    if (d.space) epi_space_release(d.space);
-  }
-  for (size_t k = 0; k < n && !bad; k++) a[k] /= m->mass[k];
-  return bad;
-}
-
 int epi_case_motion(const epi_case *c, const epi_state *s, double *a, double *lambda)
 {
   struct epi_motion *k = c->motion;
   size_t N = (size_t)epi_dim(&c->system), n = (size_t)epi_nv(&c->system), nc = (size_t)c->system.nc;
-  if (!k || atomic_flag_test_and_set(&k->taken)) return find_motion(c, s, a, lambda);
+  if (!k || atomic_flag_test_and_set(&k->taken)) return epi_constrained_motion((epi_system *)&c->system, s, a, lambda);
   int bad = 0;
-  if (!k->known || k->t != s->t || memcmp(k->y, s->y, N*sizeof *s->y)) {
-    bad = find_motion(c, s, k->a, k->lambda);
+  if (!k->known || k->t != s->t || k->theta != s->theta || memcmp(k->y, s->y, N*sizeof *s->y)) {
+    bad = epi_constrained_motion((epi_system *)&c->system, s, k->a, k->lambda);
     k->known = !bad;
     k->t = s->t;
+    k->theta = s->theta;
     memcpy(k->y, s->y, N*sizeof *s->y);
   }
   memcpy(a, k->a, n*sizeof *a);

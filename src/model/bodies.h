@@ -9,6 +9,7 @@ EPI_INSIDE extern const char *const epi_as_words[];
 /* M v' = forces + G^T lambda, G v' + (G v + gt)' = 0: accelerations (nv) and multipliers (nc) of a state, from its forces alone; 0 on
    success */
 EPI_INSIDE int epi_case_motion(const epi_case *, const epi_state *, double *a, double *lambda);
+EPI_INSIDE int epi_remember_motion(epi_case *);                                         /* room for the last of them; 0 on success */
 
 /* what a joint does to its body a in this state: by its springs, or by the multipliers of the motion; not-a-number where there is none */
 EPI_INSIDE epi_action epi_case_joint(const epi_case *, const epi_state *, const char *name);

@@ -50,8 +50,11 @@ static void doubt_energy(epi_recorder *a, const epi_invariant *d)
   double T = n->mean_kinetic > 0 ? n->mean_kinetic : fabs(d->start), most = epi_larger(d->ledger.most, d->worst);
   double off = epi_larger(0.5*most, n->usual_error*epi_larger(1, n->turned))/T;
   if (a->averages || !(T > 0) || !isfinite(d->start) || off <= MUCH) return;
-  epi_result_warn(a->r, "the energy is off by up to %.2g%s%s, where the mean kinetic energy is %.2g, over %.2g turns: take a step of "
-                  "%.1g or less, or tolerance(...)", most, *d->unit ? " " : "", d->unit, T, n->turned/(2*EPI_PI), needed(a, off));
+  /* springs in the place of constraints hold the rest of it */
+  const char *springs = a->c->system.nc && !a->tree->sys->nc ? "give the springs of relax more stiffness, or " : "";
+  epi_result_warn(a->r, "the energy is off by up to %.2g%s%s, where the mean kinetic energy is %.2g, over %.2g turns: %stake a step of "
+                  "%.1g or less, or tolerance(...)", most, *d->unit ? " " : "", d->unit, T, n->turned/(2*EPI_PI), springs,
+                  needed(a, off));
 }
 
 /* so it is with a strobe of a motion that nothing drives: the state is one of the motion itself, and the rate of its turns is that of its
@@ -172,7 +175,7 @@ static int is_residual(epi_recorder *a, int i, double size, const double large[2
   if (size > 1e-6*size_of(a, &o[i], large)) return 0;
   for (int k = 0; smooth && k < a->r->nobs; k++) {
     double range, other;
-    epi_inspector_stray(a->inspector, k, &range, &other);
+    epi_columns_stray(epi_inspector_columns(a->inspector), k, &range, &other);
     if (k != i && !strcmp(o[k].unit, o[i].unit) && other > 1e-8*size_of(a, &o[k], large) && size > 0.1*other) return 0;
   }
   return 1;
@@ -190,8 +193,8 @@ static void doubt_observables(epi_recorder *a)
   }
   /* where the state hardly differs, what does is the residual of a solver */
   for (i = 0; a->r->inspection.off > 1e-4 && i < a->r->nobs; i++) {
-    double range, size, off = epi_inspector_stray(a->inspector, i, &range, &size);
-    if (off == 0 || is_residual(a, i, size, large, epi_inspector_smooth(a->inspector, i))) continue;
+    double range, size, off = epi_columns_stray(epi_inspector_columns(a->inspector), i, &range, &size);
+    if (off == 0 || is_residual(a, i, size, large, epi_columns_smooth(epi_inspector_columns(a->inspector), i))) continue;
     epi_result_warn(a->r, "the steps may be too long for %s: where they were taken again as two halves it differs by %.2g of its range, "
                     "though the state may not; take a shorter step than %g where you need it", o[i].name, off/range, a->step);
     return;
@@ -229,8 +232,8 @@ static double change_of(epi_recorder *a, const epi_observable *o, tolerance to)
   return most;
 }
 
-/* an observable may hang on what is far smaller than the state, such as the torque of a stiff drive on the angle that it is behind: an error
-   that is allowed is nothing to the state, and more than all that the observable does */
+/* an observable may hang on what is far smaller than the state, such as the torque of a stiff drive on the angle that it is behind: an
+   error that is allowed is nothing to the state, and more than all that the observable does */
 static void doubt_tolerance(epi_recorder *a)
 {
   const double FAR = 10;
@@ -240,12 +243,13 @@ static void doubt_tolerance(epi_recorder *a)
   epi_visit(a->tree, find_tolerance, &to);
   for (int i = 0; to.rtol > 0 && i < a->r->nobs; i++) {
     double range, size;
-    epi_inspector_stray(a->inspector, i, &range, &size);
+    epi_columns_stray(epi_inspector_columns(a->inspector), i, &range, &size);
     if (o[i].invariant || !(range > 0.01*size) || !(size > 1e-10) || is_residual(a, i, size, large, 1)) continue;
     double change = change_of(a, &o[i], to)/range;
     if (!(change > FAR)) continue;
-    epi_result_warn(a->r, "%s may be wrong though the state is not: what rtol = %g and atol = %g allow the state to be off by changes it by "
-                    "%.2g times its range; give a tolerance that is so much smaller where you need it", o[i].name, to.rtol, to.atol, change);
+    epi_result_warn(a->r, "%s may be wrong though the state is not: what rtol = %g and atol = %g allow the state to be off by changes it "
+                    "by %.2g times its range; give a tolerance that is so much smaller where you need it", o[i].name, to.rtol, to.atol,
+                    change);
     return;
   }
 }

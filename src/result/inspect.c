@@ -3,19 +3,18 @@
  * coordinates go, how often they turn and how wrong the energy usually is; and the energy of what can only lose it is looked at */
 #include "inspect.h"
 #include "impact.h"
-#include "columns.h"
 #include <limits.h>
 
 enum { GROUPS = 8, ERRORS = 32, LEAST = 4, TINY = 64, SHORT = 256, OUTLIER = 30, KNOWN = 6, SETTLE = 16 };
 static const double MATTERS = 0.004;    /* of the motion: a tenth of what is told */
 static const double FAR = 1e-5;         /* of what the farthest of its kind goes: less is a motion of its own no more */
-enum { STRIDE = 640, FEW = 8, ENERGY_STRIDE = 128, SAMPLES = 256 };
+enum { STRIDE = 640, MANY = 4096, DEAR = 200, FEW = 8, ENERGY_STRIDE = 128, SAMPLES = 256 };
 
 /* what a checkpoint holds of it, beside the block */
 typedef struct {
   int begun, armed, due;               /* a look is under way, and it is not because of a jump */
   int pulled;                          /* of how many coordinates `pull` tells */
-  long failed;                         /* looks at which the halves failed */
+  long failed, cost;                   /* looks at which the halves failed; steps that the last one took, and beginnings */
   long wake, next, jumps, dues, last_at, samples;    /* wake: the next step at which there is something to do */
   double from, t, theta, rest;         /* the start of the step that is looked at; where the probe stands */
   double jump;                         /* the largest change of velocities in a step so far */
@@ -256,7 +255,11 @@ static void arm(epi_inspector *a, const epi_state *s, long steps)
   m->armed = 1;
   /* steps that stand for others come at uneven distances: no oscillation is met at one phase alone */
   long turn = (long)((double)steps/(double)a->stride) + 1;
-  m->next = turn*a->stride + (long)(0.9*(double)a->stride*(0.618034*(double)turn - floor(0.618034*(double)turn)));
+  double uneven = 0.618034*(double)turn - floor(0.618034*(double)turn);
+  m->next = turn*a->stride + (long)(0.9*(double)a->stride*uneven);
+  /* a long run has seen much, and its looks may cost half of a hundredth of it */
+  if (steps > MANY) m->next = (long)fmax((double)m->next, (double)steps + DEAR*(double)m->cost*(0.8 + 0.4*uneven));
+  m->cost = 0;
 }
 
 static void compare(const epi_inspector *a, const double *y, double apart[GROUPS])
@@ -363,12 +366,7 @@ double epi_inspector_size(const epi_inspector *a, int rates)
   return size;
 }
 
-double epi_inspector_stray(const epi_inspector *a, int i, double *range, double *size)
-{
-  return epi_columns_stray(&a->columns, i, range, size);
-}
-
-int epi_inspector_smooth(const epi_inspector *a, int i) { return epi_columns_smooth(&a->columns, i); }
+const epi_columns *epi_inspector_columns(const epi_inspector *a) { return &a->columns; }
 
 /* what differs in a position against how far that goes itself: others of its kind may go much farther. Velocities of what is held by stiff
    contacts go to and fro, and forget: where they lead anywhere, positions tell */
@@ -419,6 +417,7 @@ static int go_along(epi_inspector *a, const epi_recorder *r, double h)
   int bad = epi_advance(a->probe, &half, halved ? 0.5*h : h, halved ? 2 : 1);
   if (bad) return epi_asked_to_stop(r->tree) ? EPI_INTERRUPTED : bad;
   epi_keep_out(a->probe, a->kept);
+  m->cost += halved ? 3 : 2;
   m->t = half.t, m->theta = half.theta, m->rest = half.key.rest;
   return 0;
 }
@@ -436,8 +435,7 @@ static void look_again(epi_inspector *a, epi_recorder *r, const epi_state *s, in
   if (!h) return;
   if (bad) { m->failed++; return; }
   see(a, s);
-  if (first) compare(a, s->y, m->apart);
-  if (first) m->fading = HUGE_VAL;
+  if (first) compare(a, s->y, m->apart), m->fading = HUGE_VAL;
   int more = first ? 2 : at - 1 < SETTLE && (unusual(a, s->y) || fades(a, s->y)) ? at + 1 : 0;
   if (!more) add(a, sum, s->y, steps), observe(a, r, s);
   m->armed = more;
@@ -634,7 +632,7 @@ int epi_inspector_load(epi_inspector *a, epi_recorder *r, const char *content, s
   memcpy(&was, content + sizeof m, sizeof was);
   if (m.armed < 0 || m.armed > 2 + SETTLE || m.pulled < 0 || m.pulled > epi_dim(a->inner->sys)) return -1;
   if (m.strange < 0 || m.strange > r->r->nobs) return -1;
-  const long counts[] = {m.samples, m.jumps, m.dues, m.last_at, m.next, m.failed, m.impacts.all, m.impacts.again,
+  const long counts[] = {m.samples, m.jumps, m.dues, m.last_at, m.next, m.failed, m.cost, m.impacts.all, m.impacts.again,
                          m.impacts.taken, was.looks};
   for (size_t i = 0; i < sizeof counts/sizeof *counts; i++) if (counts[i] < 0 || counts[i] > LONG_MAX/64) return -1;
   if (m.impacts.steps != a->m.impacts.steps || (m.begun && a->probe && m.impacts.keep != epi_keep_size(a->inner))) return -1;

@@ -1,7 +1,7 @@
 /* inspect.h - a run looks at itself on the way */
 #ifndef INSPECT_H
 #define INSPECT_H
-#include "recorder.h"
+#include "columns.h"
 
 EPI_INSIDE double epi_median(double *x, int n);                                      /* of the sizes; x is sorted. ledger.c */
 EPI_INSIDE double epi_kinetic_of_masses(epi_system *, const epi_state *);       /* with velocities; NaN: not known. ledger.c */
@@ -16,10 +16,7 @@ EPI_INSIDE void epi_inspector_end(epi_inspector *, epi_recorder *, const epi_sta
 /* of a row: the first observable that is not finite is kept */
 EPI_INSIDE void epi_inspector_row(epi_inspector *, const double *observable, int n, double t);
 EPI_INSIDE int epi_inspector_strange(const epi_inspector *, double *t, double *value);       /* which; -1: none */
-/* by how much observable i differs at the looks, where it does so by much of its range at most of them; else 0. And its range and size */
-EPI_INSIDE double epi_inspector_stray(const epi_inspector *, int i, double *range, double *size);
-/* 1: its difference is no noise, such as the residual of a solver */
-EPI_INSIDE int epi_inspector_smooth(const epi_inspector *, int i);
+EPI_INSIDE const epi_columns *epi_inspector_columns(const epi_inspector *);
 /* the largest difference of a position, summed over all steps, against how far that one goes; and which */
 EPI_INSIDE double epi_inspector_alone(const epi_inspector *, int *which);
 /* how large positions became, or rates: all that is behind the positions */

@@ -96,6 +96,7 @@ typedef struct epi_recorder {
   int told;                            /* by epi_result_stop, since it began to go */
   double start, step, end, every, began;
   int adaptive, inside, sick;          /* sick: the rows could not be written */
+  int own_clock;                       /* its last step may end beyond the end */
   double *swing;                       /* room for pictures: a row, least and largest of the oscillating solution */
   unsigned share;                      /* of the steps between two rows, in 2^32 parts, the observables are looked at */
   int fine;                            /* pictures have the chosen steps for rows too: those asked for are few */

@@ -67,6 +67,19 @@ static int check_step(epi_recorder *a, epi_flow *f, const epi_state *s)
   return words[0] && !a->ask.force ? refuse(a, "%s", words) : 0;
 }
 
+/* whole steps of a time of its own: a row after each of them, whenever that is */
+static int by_own_clock(const epi_flow *f) { return f->own_time && !(f->claims & EPI_CLOCK); }
+
+static int settle_own_clock(epi_recorder *a)
+{
+  if (a->ask.every > 0)
+    return refuse(a, "with clock=own there is a row after every step, and a row every %g would cut them: leave one of them out",
+                  a->ask.every);
+  a->every = 0;
+  a->own_clock = 1;
+  return 0;
+}
+
 /* first alone, so that the columns in a sentence are those of the user's text */
 static int make_flow(epi_recorder *a)
 {
@@ -78,6 +91,7 @@ static int make_flow(epi_recorder *a)
   size_t n = bad ? 0 : epi_text(f, NULL, 0);
   if (!bad && !(a->text = malloc(n + 1))) bad = refuse(a, "out of memory: the text of the flow could not be written");
   if (!bad) epi_text(f, a->text, n + 1);
+  if (!bad && by_own_clock(f)) bad = settle_own_clock(a);
   if (!bad) bad = check_step(a, f, &s);
   epi_free(f);
   if (bad) return bad;
@@ -106,7 +120,7 @@ static unsigned share_of(const epi_recorder *a)
 
 static void find_average(void *found, const epi_info *i)
 {
-  *(int *)found |= i->record->arrow == EPI_AVERAGE || (i->record->arrow == EPI_COMBINE && i->record->build);
+  *(int *)found |= i->record->arrow == EPI_AVERAGE;
 }
 
 static int make(epi_recorder *a)
@@ -140,6 +154,8 @@ static int make(epi_recorder *a)
     a->energy += o->invariant != 0;
   }
   epi_walk(a->tree, find_average, &a->averages);
+  /* a system that moves its start is the slow one of another */
+  if (a->tree->sys->derived && a->tree->sys->derived->start) a->averages = 1;
   a->passive = a->c->world && epi_world_passive(a->c->world);
   a->inspector = epi_inspector_make(a);
   return a->exact && a->counters && a->inspector ? 0 : refuse(a, "out of memory: the rows could not be laid out");
@@ -383,7 +399,7 @@ int epi_result_load(epi_result *r, FILE *f)
   errno = 0;
   int seen = f && a->inspector ? load_inspection(r, f) : 0, bad = seen || epi_load(a->tree, &a->s, f);
   double beside = 1e-6*a->step + 1e-12*(fabs(a->start) + fabs(a->end));
-  if (!bad) bad = !(a->s.t >= a->start - beside && a->s.t <= a->end + beside);
+  if (!bad) bad = !(a->s.t >= a->start - beside && (a->own_clock || a->s.t <= a->end + beside));
   /* a system that learnt something at its start has it again, also where no step is left to take */
   epi_derived_system *slow = bad ? NULL : a->tree->sys->derived;
   if (slow && slow->start) bad = slow->start(slow, &a->s);

@@ -296,6 +296,12 @@ static void scaled_drop(epi_flow *f)
   if (p) free(p->turns);
 }
 
+/* ---- scalings by their names ---- */
+static double by_kinetic(void *data, double T, double V) { (void)data, (void)V; return 1/sqrt(T); }
+static double by_lagrangian(void *data, double T, double V) { (void)data; return 1/(T - V); }
+static const char *const words[] = {"power", "kinetic", "lagrangian", NULL};
+static epi_scale *const named[] = {NULL, by_kinetic, by_lagrangian};
+
 static const char *const extra_names[] = {"energy level", "sign of the potential", "order of the parts", NULL};
 
 static void scaled_build(epi_flow *f)
@@ -309,6 +315,8 @@ static void scaled_build(epi_flow *f)
   p->own = (epi_own){.begin = begin, .whole = whole, .part = epi_own_by_kid, .time_rate = time_rate, .names = extra_names};
   p->power = f->arg[POWER].number;
   p->given = f->arg[SCALING].name;
+  if (!p->given.scale) p->given.scale = named[(int)f->arg[SCALING].number];
+  epi_refuse(f, p->given.scale && f->arg[POWER].given, "scaled: power is for scaling=power: leave one of them out");
   epi_needs_energy(f, "density");
   epi_refuse(f, f->sys->velocity_force != NULL,
              "scaled splits a system without velocity force; this one has a velocity force: use density(verlet)");
@@ -320,14 +328,14 @@ static void scaled_build(epi_flow *f)
   if (!f->broken) epi_own_build(f, EXTRAS, 2L*epi_nv(f->sys) + 1 + 2L*epi_dim(f->sys));
 }
 
-static const char *const words[] = {"power", NULL};
 static const epi_param params[] = {
   [EPS] = EPI_EPS_PARAM,
   [POWER] = {.name = "power", .value = 1,
              .doc = "time goes as |V|^-power; 1 is the logarithmic Hamiltonian: of strang(drift, kick) it follows a Kepler orbit exactly "
                     "but for the phase"},
-  [SCALING] = {.name = "scaling", .doc = "power: |V|^-power; or an epi_scale of yours by name, g(T, V)", .words = words, .kind = EPI_WORD,
-               .takes = EPI_TAKES_SCALE},
+  [SCALING] = {.name = "scaling", .words = words, .kind = EPI_WORD, .takes = EPI_TAKES_SCALE,
+               .doc = "power: |V|^-power; kinetic: 1/sqrt(T), steps of equal length in space; lagrangian: 1/(T - V); or an epi_scale of "
+                      "yours by name, g(T, V)"},
   [ENERGY] = {.name = "H0", .doc = "the energy of the motion; that of the start unless given"},
   EPI_CLOCK_PARAM,
   {0}

@@ -3,8 +3,9 @@
 #include "method/records.h"
 
 enum { EVERY, DRIFT, FLOOR, START };
-/* kept: begun, the time it began, projections due so far, projections made, energy that they dropped, and what there was at the first */
-enum { BEGUN, FROM, DUE, MADE, DROPPED, ENERGY, NKEEP };
+/* kept: begun, the time it began, projections due so far, projections made, energy that they dropped, and what there was at the first; the
+   largest kinetic energy since, because energies count from anywhere */
+enum { BEGUN, FROM, DUE, MADE, DROPPED, ENERGY, KINETIC, NKEEP };
 
 /* the history of steps ends here; that of outputs goes on */
 static void renew(epi_flow *f, void *p)
@@ -29,11 +30,20 @@ static int project_now(epi_flow *f, epi_state *s, const double *mean)
   return 0;
 }
 
+static void see_motion(epi_flow *f, const epi_state *s)
+{
+  const epi_system *m = f->sys;
+  const double *v = s->y + m->nq;
+  double T = 0;
+  for (int i = 0; i < epi_nv(m); i++) T += 0.5*(m->mass ? m->mass[i] : 1)*v[i]*v[i];
+  if (!m->mass_matrix && !m->mass_solve && T > f->keep[KINETIC]) f->keep[KINETIC] = T;
+}
+
 /* a vibration that is forced comes back by itself; the fast energy of a stiff system does not */
 static void doubt(epi_flow *f)
 {
   double dropped = f->keep[DROPPED], had = f->keep[ENERGY];
-  if (epi_average_of(f)->kid[0]->sys->forced || !(fabs(dropped) > 0.01*fabs(had))) return;
+  if (epi_average_of(f)->kid[0]->sys->forced || !(fabs(dropped) > 0.01*fmax(fabs(had), f->keep[KINETIC]))) return;
   epi_warn(f, "project: %s dropped %.3g of an energy of %.3g: that was fast motion, and what it would do to the slow motion is left out; "
            "integrate directly where it matters", f->keep[MADE] > 1 ? "projections together" : "the projection", dropped, had);
 }
@@ -94,6 +104,7 @@ static int project(epi_flow *f, epi_state *s, double h, long n)
       if ((bad = piece(f, s, last ? left : (next - s->t) - s->key.rest))) return bad;
       if (last) epi_set_clock(s, end);
       if ((bad = drifted(f, s))) return bad;
+      see_motion(f, s);
     }
   }
   return 0;
@@ -106,7 +117,9 @@ static int deliver(epi_flow *f, epi_state *s, const void *from)
   epi_start start = *(const epi_start *)from;
   start.keep += f->nkeep;
   int bad = a->deliver ? a->deliver(a, s, &start) : 0;
-  return bad ? bad : drifted(f, s);
+  if (bad || (bad = drifted(f, s))) return bad;
+  see_motion(f, s);
+  return 0;
 }
 
 /* up to the state all projections were made */

@@ -16,9 +16,8 @@ static int check_times(job *j)
   if (!(span > 0)) return say(REFUSED, "the end %g is not after the start t = %g: give a later one with --end", j->ask.end, start);
   if (span/j->ask.step > 9e15)
     return say(REFUSED, "%.3g steps of %g to t = %g: give a longer one with --step", span/j->ask.step, j->ask.step, j->ask.end);
-  /* a multiple of the step, so that rows fall on steps */
-  if (j->ask.every < 0) j->ask.every = j->ask.step*ceil(ceil(span/j->ask.step*(1 - 1e-12))/1000);
-  double apart = j->ask.every > 0 ? j->ask.every : j->ask.step;
+  /* nothing said: as the library has it */
+  double apart = j->ask.every > 0 ? j->ask.every : j->ask.every < 0 ? span : j->ask.step;
   if (span/apart > most)
     return say(REFUSED, "a row every %g would be %.3g rows, more than %g: give --every %.3g or more", apart, span/apart, most,
                1.01*span/most);

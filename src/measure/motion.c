@@ -1,0 +1,64 @@
+/* motion.c - how a constrained system moves on from a state: accelerations and multipliers, whatever the flow that came there */
+#include "motion.h"
+
+/* rows of constraints by the pattern of their system */
+typedef struct { epi_space *space; epi_system *m; double *G, *W, *A, *g, *F, *q, *f, *tmp; } motion;
+
+/* F = G v + gt where the positions have moved on by e with these velocities */
+static int leaving(const motion *d, const epi_state *s, double e)
+{
+  epi_system *m = d->m;
+  const double *v = s->y + m->nq;
+  epi_shift(m, s->y, e, v, d->q, d->tmp);
+  int bad = epi_constraint_eval(m, s->t + e, d->q, d->g, d->G, d->F);
+  if (!bad) epi_G_mul(d->space, d->G, v, d->F);
+  return bad;
+}
+
+/* F' by central differences of sixth order, a hundredth of the time in which anything turns by one radian */
+static int bending(const motion *d, const epi_state *s, double *dF)
+{
+  static const double weight[] = {45./60, -9./60, 1./60};
+  int nc = d->m->nc, bad = 0;
+  double fast = 1;
+  for (int i = 0; i < epi_nv(d->m); i++) fast = fmax(fast, fabs(s->y[d->m->nq + i]));
+  double e = 0.01/fast;
+  memset(dF, 0, (size_t)nc*sizeof *dF);
+  for (int k = -3; k <= 3 && !bad; k++) {
+    if (!k) continue;
+    bad = leaving(d, s, k*e);
+    for (int c = 0; c < nc; c++) dF[c] += (k > 0 ? 1 : -1)*weight[abs(k) - 1]*d->F[c]/e;
+  }
+  return bad ? bad : leaving(d, s, 0);
+}
+
+/* what the constraints add to the accelerations a: G M^-1 G^T lambda = -(F' + G a) */
+static int joined(const motion *d, const epi_state *s, double *a, double *lambda)
+{
+  epi_system *m = d->m;
+  int n = epi_nv(m), bad = bending(d, s, lambda);
+  if (bad) return bad;
+  epi_G_mul(d->space, d->G, a, lambda);
+  for (int c = 0; c < m->nc; c++) lambda[c] = -lambda[c];
+  epi_G_inverse_mass(d->space, s->y, d->G, d->W);
+  if (epi_normal_solve(d->space, 1, d->G, d->W, d->A, lambda)) return EPI_WRONG;
+  epi_Gt_mul(d->space, d->W, lambda, d->f);
+  for (int i = 0; i < n; i++) a[i] += d->f[i];
+  return 0;
+}
+
+int epi_constrained_motion(epi_system *m, const epi_state *s, double *a, double *lambda)
+{
+  motion d = {.space = epi_space_make(m), .m = m};
+  int bad = !d.space || d.space->error[0] ? EPI_WRONG : 0;
+  if (!bad) bad = epi_space_accel_all(d.space, s->t, s->theta, s->y, s->y + m->nq, a);
+  if (!bad && m->nc) {
+    size_t n = (size_t)epi_nv(m), nc = (size_t)m->nc, nG = (size_t)epi_G_size(d.space), nA = (size_t)epi_A_size(d.space);
+    d.G = malloc((2*nG + nA + 2*nc + 2*n + 2*(size_t)m->nq)*sizeof *d.G);
+    d.W = d.G + nG, d.A = d.W + nG, d.g = d.A + nA, d.F = d.g + nc, d.f = d.F + nc, d.q = d.f + n, d.tmp = d.q + m->nq;
+    bad = d.G ? joined(&d, s, a, lambda) : EPI_WRONG;
+    free(d.G);
+  }
+  if (d.space) epi_space_release(d.space);
+  return bad;
+}

@@ -41,13 +41,14 @@ static void constants(void)
 
 /* ---- forces ---- */
 /* a state in the middle of things, with all modes bent and moving; pockets and lands touch */
+static int modes[] = {8, 6, 4};
 static void busy(epi_case *c, epi_state *s, double bend)
 {
   epi_flow *f = epi_case_flow(c, AHEAD);
   *s = epi_case_state(c);
   if (epi_advance(f, s, 1e-6, 100)) test_stop(epi_error(f));
   epi_free(f);
-  int at = 0, v = c->system.nq, modes[] = {8, 6, 4};
+  int at = 0, v = c->system.nq;
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < modes[i]; k++) {
       s->y[at + 7 + k] += bend*sin(1 + 3*i + 2*k)/(1 + k/2);
@@ -67,9 +68,12 @@ static void forces(epi_system *m, double t, const double *y, double *f)
 }
 
 /* without damping and friction everything is the gradient of the energy, modes and all */
-static void gradients(void)
+static void gradients(const char *outer)
 {
-  epi_case *c = bearing_make("bearing(" ALL ", chi=0, mu=0, pocket.chi=0, pocket.mu=0, land.chi=0, land.mu=0, tau=1e-30, zeta=0)");
+  char text[400];
+  snprintf(text, sizeof text, "bearing(%s, inner.modes=6, cage.modes=4, chi=0, mu=0, pocket.chi=0, pocket.mu=0, land.chi=0, land.mu=0, "
+           "tau=1e-30, zeta=0)", outer);
+  epi_case *c = bearing_make(text);
   epi_system *m = &c->system;
   epi_state s;
   double f[MOST], d[MOST], y[MOST], worst = 0, modal = 0;
@@ -87,16 +91,46 @@ static void gradients(void)
       V[side] = m->potential(m, s.t, y);
     }
     /* what springs of 1e7 Hz hold is as rigid as rounding lets it be seen */
-    double off = fabs(f[i] + (V[0] - V[1])/(2*e)), held = i < 6 || (i > 6 + 8 + 2 && i < 6 + 8 + 6);
+    int n = modes[0], held = i < 6 || (i > 6 + n + 2 && i < 6 + n + 6);
+    double off = fabs(f[i] + (V[0] - V[1])/(2*e));
     if (held) continue;
-    int inside = (i >= 6 && i < 14) || (i >= 20 && i < 26) || (i >= 32 && i < 36);
+    int inside = i < 6 + n || (i >= 12 + n && i < 18 + n) || (i >= 24 + n && i < 28 + n);
     if (inside) modal = fmax(modal, off);
     worst = fmax(worst, off);
   }
-  printf("forces are gradients to %.2g N, of the modes %.2g N\n", worst, modal);
+  printf("%s: forces are gradients to %.2g N, of the modes %.2g N\n", outer, worst, modal);
   check_below(worst, 5e-3);
   check_below(modal, 1e-3);
   epi_case_free(c);
+}
+
+/* an action of the user's on a mode: it rests where spring and force balance; and a spring at a point of a ring, against its own energy */
+static int push_mode(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
+{
+  (void)t, (void)b;
+  if (out->modal[0]) out->modal[0][1] += *(const double *)data;
+  out->energy = -*(const double *)data*a->e[1];
+  return 0;
+}
+
+static void coupled(void)
+{
+  epi_world *w = epi_world_make();
+  const double m[] = {1, 1}, k[] = {100, 400}, c[] = {20, 40}, F = 3;
+  int body = epi_add_body(w, &(epi_body){.name = "ring", .mass = 1, .inertia = {1, 1, 2}, .modes = 2, .modal_mass = m, .modal_stiffness = k,
+                                         .modal_damping = c, .shapes = &(epi_mode_shapes){.ring = 1}});
+  epi_add_action(w, "mine", body, EPI_GROUND, 0, push_mode, &F, sizeof F);
+  epi_add_spring(w, &(epi_spring){.name = "spring", .a = body, .b = EPI_GROUND, .at_a = {1, 0, 0}, .at_b = {3, 0, 0}, .length = 1.5,
+                                  .stiffness = 10});
+  epi_add_joint(w, &(epi_joint){.a = body, .b = EPI_GROUND, .hold = EPI_ALL, .stiffness = {1e6, 1e6}, .damping = {2e3, 2e3}});
+  epi_flow *f = epi_world_flow(w, "nam(model.contacts, model.stiff, tol=1e-4)");
+  epi_state s = epi_world_state(w);
+  bearing_run(f, &s, 10, 10);
+  /* outwards at angle 0 by e1: 100 e = 10 (0.5 - e); along the circle e2/2 across the spring, whose pull turns back by 5/2 e2/2 */
+  check_abs(s.y[7], 5.0/110, 1e-4);
+  check_rel(s.y[8], 3/400., 5e-3);
+  epi_free(f);
+  epi_world_free(w);
 }
 
 /* forces on two bodies and their moments about one point cancel, however the bodies are bent */
@@ -252,7 +286,11 @@ static void refused(void)
 int main(void)
 {
   constants();
-  gradients();
+  gradients("outer.modes=8");
+  modes[0] = 4;
+  gradients("outer.file=" TEST_SOURCE "/examples/ring.modes");
+  modes[0] = 8;
+  coupled();
   reaction();
   power();
   double coarse = balance("bearing(" ALL ", radial=500)", AHEAD, 1e-6), fine = balance("bearing(" ALL ", radial=500)", AHEAD, 2.5e-7);

@@ -85,6 +85,8 @@ light="cage.modes=8 cage.mass=1e-5 cage.Ix=3.3e-6 cage.Iz=6.35e-6"
 [ $code = 1 ] && grep -q 'passed through or exploded.*take a smaller step' err && good || bad "a light cage: exit $code, $(cat err)"
 "$e" run bearing $light --end 3e-4 > o 2> err
 grep -q 'unstable\|too long' err && good || bad "a light cage by nam: $(cat err)"
+"$e" run bearing outer.modes=38 --step 6e-6 --end 3e-4 > o 2> err
+grep -q 'nam: steps of 6e-06 are unstable .*take steps below 5' err && good || bad "modes by long steps: $(cat err)"
 "$e" run bearing outer.modes=8 inner.modes=8 cage.modes=8 --end 1e-4 > o 2> err && [ ! -s err ] && good || bad "$(cat err)"
 
 echo "# cases by name, and what is given beside them"

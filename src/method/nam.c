@@ -41,11 +41,13 @@ static double error_of(const epi_flow *f, const epi_state *s, double h)
 }
 
 /* ---- a step, and how long the next is ---- */
+/* what contacts do to modes is not in the matrix: errors that are controlled see it, and given steps must be shorter */
+static double room_of(const epi_flow *f) { return !((const epi_nam *)f->own)->modes ? 1 : f->lands ? 0.8 : 0.5; }
+
 /* a step by the highest frequency: so long where its stiffness is in the matrix, or so where it is not */
 static double limit_of(const epi_flow *f, double with, double without)
 {
-  /* what contacts do to modes is not in the matrix */
-  double room = ((const epi_nam *)f->own)->modes ? 0.8 : 1, sigma = f->keep[NAM_SIGMA], part = f->keep[NAM_PART];
+  double room = room_of(f), sigma = f->keep[NAM_SIGMA], part = f->keep[NAM_PART];
   return !(sigma > 0) ? HUGE_VAL : part > 0 ? room*with/sqrt(part*sigma) : room*without/sqrt(sigma);
 }
 
@@ -242,7 +244,7 @@ static int fixed(epi_flow *f, epi_state *s, double h, long n)
     if (unstable(f, h) && !f->warning[0]) {
       double limit = limit_of(f, 2.449, 1.3);
       epi_warn(f, "nam: steps of %g are unstable from t = %.10g on, where the highest frequency is %g rad/s, and are taken in shorter "
-               "ones, which nothing but that chooses: take steps below %.3g, or give tol", fabs(h), s->t, 2.449/limit, limit);
+               "ones, which nothing but that chooses: take steps below %.3g, or give tol", fabs(h), s->t, room_of(f)*2.449/limit, limit);
     }
     f->keep[NAM_NEXT] = f->keep[NAM_HAS] > 1 ? fmin(longest_of(f), 0.25*fabs(h)) : first_of(f, h);
     f->keep[NAM_CAREFUL] = 1;

@@ -16,7 +16,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-enum { RTOL, ATOL, ORDER, FIRST, LONGEST, STEPS, METHOD };
+enum { RTOL, ATOL, ORDER, FIRST, LONGEST, STEPS, METHOD, CONVERGENCE };
 
 /* what a flow owns of SUNDIALS, and where the step under way began */
 typedef struct {
@@ -181,7 +181,8 @@ static int make_cvode(solver *s)
   int bdf = arg[METHOD].number == 1, order = (int)arg[ORDER].number;
   s->memory = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, s->context);
   if (!s->memory || CVodeSetErrHandlerFn(s->memory, hear, s) || CVodeInit(s->memory, rate, 0, s->y)) return 1;
-  return (order && CVodeSetMaxOrd(s->memory, order)) || (bdf ? make_bdf(s) : make_adams(s));
+  return (order && CVodeSetMaxOrd(s->memory, order)) || CVodeSetNonlinConvCoef(s->memory, arg[CONVERGENCE].number)
+    || (bdf ? make_bdf(s) : make_adams(s));
 }
 
 static int begin_cvode(solver *s, double tau) { return CVodeReInit(s->memory, tau, s->y); }
@@ -494,6 +495,8 @@ static void cvode_build(epi_flow *f)
   double order = f->arg[ORDER].number, most = f->arg[METHOD].number == 1 ? 5 : 12;
   epi_refuse(f, order < 0 || order > most,
              "cvode: order is %g: take 1 to 12 with method=adams, 1 to 5 with method=bdf, or leave it out", order);
+  epi_refuse(f, !(f->arg[CONVERGENCE].number > 0 && f->arg[CONVERGENCE].number <= 1),
+             "cvode: convergence is %g: take a number from 0 to 1, 0.1 is usual", f->arg[CONVERGENCE].number);
   build(f, &cvode);
 }
 
@@ -527,6 +530,7 @@ static const epi_param cvode_params[] = {
   LENGTHS,
   {.name = "method", .doc = "adams: by fixed-point iteration; bdf: for stiff systems, by Newton with the slope or differences",
    .words = methods, .kind = EPI_WORD},
+  {.name = "convergence", .value = 0.1, .doc = "where its iteration stops: at this part of the error that a step may have"},
   {0}
 };
 const epi_record epi_CVODE = {

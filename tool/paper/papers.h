@@ -166,4 +166,7 @@ int figures_folder(const char *folder);
 int figures_draw(const paper *, tracks *, run_store *, const char *folder, const char *json);
 
 int act_reproduce(const request *);
+
+/* ---- race.c: nam against a grid of settings of CVODE, on the ball bearing ---- */
+int race(const char *json, const char *figures);
 #endif

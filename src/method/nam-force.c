@@ -168,6 +168,17 @@ double epi_nam_sigma(epi_flow *f, const epi_nam_work *d, const epi_nam_memory *k
 }
 
 /* ---- is it what it says ---- */
+/* modes where they were predicted, before D moved them */
+static void modes_back(const epi_flow *f, double *y)
+{
+  const epi_nam *x = f->own;
+  for (int n = 0; n < x->modes; n++) {
+    const double *reply = x->reply + 3*n;
+    y[x->mode[n].q] -= reply[0]*reply[2];
+    y[f->sys->nq + x->mode[n].v] -= reply[1]*reply[2];
+  }
+}
+
 /* at the end of a step the force is a^p + D by what was said of it, and A there is asked once more: true = x (K part) + y (C part) in the
    sense of least squares, and x is how much of the stiffness is true. 0 where it moves too little to be seen beside the rest */
 static int true_part(epi_flow *f, const epi_nam_work *d, const epi_nam_memory *k, double a, epi_tick end, double *x)
@@ -176,7 +187,7 @@ static int true_part(epi_flow *f, const epi_nam_work *d, const epi_nam_memory *k
   const double *y = d->y1;
   int n = epi_nv(f->sys), linked = o->by == EPI_NAM_LINKED;
   /* what their own correction moves modes by, and the forces with them, no stiffness speaks of */
-  if (o->modes) { memcpy(d->start, y, (size_t)epi_dim(f->sys)*sizeof *y); epi_nam_modes_back(f, d->start); y = d->start; }
+  if (o->modes) { memcpy(d->start, y, (size_t)epi_dim(f->sys)*sizeof *y); modes_back(f, d->start); y = d->start; }
   int bad = epi_accel_all(f, end.t, end.theta, y, y + f->sys->nq, d->x);
   double kk = 0, kc = 0, cc = 0, kt = 0, ct = 0, size = 0, *Kx = d->vp;
   *x = 0;

@@ -105,16 +105,6 @@ void epi_nam_modes_finish(epi_flow *f, const epi_nam_work *d, double *v1)
   }
 }
 
-void epi_nam_modes_back(const epi_flow *f, double *y)
-{
-  const epi_nam *x = f->own;
-  for (int n = 0; n < x->modes; n++) {
-    const double *reply = x->reply + 3*n;
-    y[x->mode[n].q] -= reply[0]*reply[2];
-    y[f->sys->nq + x->mode[n].v] -= reply[1]*reply[2];
-  }
-}
-
 void epi_nam_modes_note(epi_flow *f)
 {
   epi_nam *x = f->own;

@@ -67,7 +67,6 @@ EPI_INSIDE int epi_nam_modes_make(epi_flow *);                       /* 0 on suc
 EPI_INSIDE void epi_nam_modes_predict(epi_flow *, const epi_state *, const epi_nam_work *, const epi_nam_memory *, const epi_nam_weights *,
                                       double h);
 EPI_INSIDE void epi_nam_modes_finish(epi_flow *, const epi_nam_work *, double *v1);
-EPI_INSIDE void epi_nam_modes_back(const epi_flow *, double *y);      /* where they were predicted */
 EPI_INSIDE void epi_nam_modes_note(epi_flow *);                       /* this step is the one whose inside is known; and there: */
 EPI_INSIDE void epi_nam_modes_between(epi_flow *, const double *start, double part, double *y);
 EPI_INSIDE double epi_nam_modes_error(const epi_flow *, double length, double speed);

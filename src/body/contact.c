@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 /* load, its slopes by depth and speed, and the energy stored; speed is that of closing */
-static int normal_law(const epi_law *l, double depth, double speed, epi_action *out)
+static inline __attribute__((always_inline)) int normal_law(const epi_law *l, double depth, double speed, epi_action *out)
 {
   if (l->own) return l->own(l->data, depth, speed, &out->load, &out->stiffness, &out->damping);
   double base = l->power == 1.5 ? l->K*depth*sqrt(depth) : l->K*pow(depth, l->power), x = 1 + l->chi*speed;
@@ -58,35 +58,50 @@ static void sliced_friction(const epi_law *l, const double *V, const double *dw,
   }
 }
 
-int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
+static inline __attribute__((always_inline)) int
+push(const epi_contact *k, const epi_touch *c, const epi_pose *a, const epi_pose *b, epi_action *out)
 {
-  const epi_contact *k = data;
-  epi_touch c = {0};
   double V[3], x[3], f[3], extra[3] = {0}, dw[3];
-  int bad = k->kind->touch(k, t, a, b, &c);
-  out->depth = c.depth;
-  memcpy(out->normal, c.normal, sizeof c.normal);
-  for (int i = 0; i < 3; i++) out->point[i] = a->r[i] + c.lever[0][i];
-  if (bad) return bad;
-  if (!(c.depth > 0)) return c.depth == c.depth ? 0 : EPI_TOO_FAR;
+  int bad;
+  out->depth = c->depth;
+  memcpy(out->normal, c->normal, sizeof c->normal);
+  for (int i = 0; i < 3; i++) out->point[i] = a->r[i] + c->lever[0][i];
+  if (!(c->depth > 0)) return c->depth == c->depth ? 0 : EPI_TOO_FAR;
   /* half through a ball is no contact any more: the step was too long */
-  if (k->radius > 0 && c.depth > 0.5*k->radius) return EPI_TOO_FAR;
-  epi_cross(a->w, c.lever[0], x);
+  if (k->radius > 0 && c->depth > 0.5*k->radius) return EPI_TOO_FAR;
+  epi_cross(a->w, c->lever[0], x);
   for (int i = 0; i < 3; i++) V[i] = a->v[i] + x[i] - b->v[i];
-  epi_cross(b->w, c.lever[1], x);
+  epi_cross(b->w, c->lever[1], x);
   for (int i = 0; i < 3; i++) { V[i] -= x[i]; dw[i] = a->w[i] - b->w[i]; }
-  if ((bad = normal_law(&k->law, c.depth, epi_dot(V, c.normal), out))) return bad;
-  for (int i = 0; i < 3; i++) f[i] = -out->load*c.normal[i];
-  if (k->law.mu > 0 && k->law.slices > 0 && k->kind->traits & EPI_SLICED) sliced_friction(&k->law, V, dw, &c, out, f, extra);
-  else if (k->law.mu > 0) point_friction(&k->law, V, &c, out, f);
+  if ((bad = normal_law(&k->law, c->depth, epi_dot(V, c->normal), out))) return bad;
+  for (int i = 0; i < 3; i++) f[i] = -out->load*c->normal[i];
+  if (k->law.mu > 0 && k->law.slices > 0 && k->kind->traits & EPI_SLICED) sliced_friction(&k->law, V, dw, c, out, f, extra);
+  else if (k->law.mu > 0) point_friction(&k->law, V, c, out, f);
   memcpy(out->force, f, sizeof f);
-  epi_cross(c.lever[0], f, out->moment[0]);
-  epi_cross(c.lever[1], f, out->moment[1]);
+  epi_cross(c->lever[0], f, out->moment[0]);
+  epi_cross(c->lever[1], f, out->moment[1]);
   for (int i = 0; i < 3; i++) {
     out->moment[0][i] += extra[i];
     out->moment[1][i] = -out->moment[1][i] - extra[i];
   }
   return 0;
+}
+
+int epi_contact_push(const epi_contact *k, const epi_touch *c, const epi_pose *a, const epi_pose *b, epi_action *out)
+{
+  return push(k, c, a, b, out);
+}
+
+int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
+{
+  const epi_contact *k = data;
+  epi_touch c = {0};
+  int bad = k->kind->touch(k, t, a, b, &c);
+  if (!bad) return push(k, &c, a, b, out);
+  out->depth = c.depth;
+  memcpy(out->normal, c.normal, sizeof c.normal);
+  for (int i = 0; i < 3; i++) out->point[i] = a->r[i] + c.lever[0][i];
+  return bad;
 }
 
 int epi_own_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)

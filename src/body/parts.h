@@ -13,6 +13,7 @@ typedef struct {
   int q, v, modes;
   double mass, inertia[3];
   const double *modal_stiffness, *modal_damping;
+  epi_mode_shapes shapes;
 } epi_member;
 
 /* what acts between two members: a contact, load or spring by its record, or an action of the user's */
@@ -25,6 +26,7 @@ typedef struct {
   const epi_contact *contact;                  /* the data, where it is one */
   const epi_load_kind *load;                   /* of a load or spring */
   int stiff;                                   /* as the user says: 1 yes, -1 no, 0 nothing */
+  struct epi_flex *flex;                       /* how it feels the modes of its bodies; NULL: not at all */
 } epi_pair;
 
 /* a joint: rows g = 0 and their Jacobian, held by multipliers or by springs */
@@ -74,6 +76,8 @@ struct epi_world {
   int kinds[4];                                /* how many pairs there are: 2 stiff + still, without those taken */
   epi_rows_list rows, slope;
   epi_link_ends *ends;                         /* of the pairs: what each is between, where it may be a link */
+  epi_mode *mode;                              /* modes that nothing stiff acts on */
+  int modes;
   epi_system model, contacts, stiff;
   epi_derived_system wrong;                    /* what is wrong, for flows over the systems of a world that is */
   epi_name names[4];
@@ -162,6 +166,19 @@ EPI_INSIDE void epi_pair_row(const epi_action *, const epi_pose *a, const epi_po
 EPI_INSIDE int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
 /* the same of a kind of the user's: EPI_NO_NORMAL where its normal is no unit vector */
 EPI_INSIDE int epi_own_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
+
+/* the same where the touch is known: with what force */
+EPI_INSIDE int epi_contact_push(const epi_contact *, const epi_touch *, const epi_pose *a, const epi_pose *b, epi_action *out);
+
+/* modes that contacts, springs and loads feel (flex.c, mode-shape.c): found when the world is closed, 0 on success */
+EPI_INSIDE int epi_world_find_flex(epi_world *);
+EPI_INSIDE void epi_flex_free(struct epi_flex *);
+EPI_INSIDE int epi_flex_act(const epi_pair *, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
+
+static inline int epi_pair_act(const epi_pair *c, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
+{
+  return c->flex ? epi_flex_act(c, t, a, b, out) : c->act(c->data, t, a, b, out);
+}
 
 /* by-products (link.c): which velocities each pair is between, 0 on success; and what is known of one beside its force */
 EPI_INSIDE int epi_world_find_links(epi_world *);

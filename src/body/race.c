@@ -161,7 +161,7 @@ int epi_races_act(const epi_races *r, const epi_moving *m)
 static int fits(const epi_pair *p, int slices)
 {
   const epi_contact *c = p->contact;
-  if (!c || p->kind & (EPI_STIFF | EPI_CONSERVATIVE)) return 0;
+  if (!c || p->flex || p->kind & (EPI_STIFF | EPI_CONSERVATIVE)) return 0;
   return c->kind == epi_contact_kinds()[EPI_SPHERE_GROOVE] && c->law.slices > 0 && (!slices || c->law.slices == slices) && c->law.mu > 0 &&
          !c->law.own && c->law.power == 1.5;
 }

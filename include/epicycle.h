@@ -38,6 +38,9 @@ typedef struct epi_link {
   double G[3][12];                     /* is not looked at where stiffness, damping and slope are zero */
 } epi_link;
 
+/* a mode: a velocity that a spring and a damper of its own move, and nothing else of its system: force = -stiffness q - damping v */
+typedef struct epi_mode { int q, v; double stiffness, damping; } epi_mode;
+
 /* ---- 1. What moves -------------------------------------------------------------------------------------------------
  * Declare a system, fill in what you have, leave the rest zero. The state is y = [ q | v | z ]: positions, velocities,
  * other first-order variables. A first program needs nq and a force:
@@ -132,6 +135,14 @@ struct epi_system {
   int links;
   const epi_link_ends *link_ends;      /* which velocities each is between: the same at all times */
   int (*linked_force)(epi_system *, double t, const double *q, const double *v, double *f, epi_link *);
+
+  /* optional: velocities of this system that are modes; as the second system of nam it moves them exactly, however fast they swing */
+  int modes;
+  const epi_mode *mode;
+
+  /* optional: how far positions may be moved where forces are to change by their slope alone, beside contacts that are microns deep; 0: a
+     millionth of their size */
+  double probe;
 };
 
 /* ---- 2. Where it is ------------------------------------------------------------------------------------------------
@@ -273,7 +284,8 @@ enum {
   EPI_LIST,                    /* also one number */
   EPI_WORD,                    /* one of words, or what it takes */
   EPI_GIVEN,                   /* what it takes alone */
-  EPI_COORDINATE               /* by name or number */
+  EPI_COORDINATE,              /* by name or number */
+  EPI_FILE                     /* the path of a file, of letters, digits and . - _ /; for parameters of models */
 };
 enum { EPI_TAKES_TABLE = 1, EPI_TAKES_SEE = 2, EPI_TAKES_GAP = 4, EPI_TAKES_KERNEL = 8, EPI_TAKES_SCALE = 16 };    /* members of epi_name */
 

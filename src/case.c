@@ -73,7 +73,7 @@ static int read_parameters(epi_case *c, const char *text, const char *at)
   size_t n = 0;
   while (params[n].name) n++;
   c->p = epi_case_room(c, n + 1, sizeof *c->p);
-  if (!c->p || epi_read_options(text, at, c->model->name, params, c->p, c->error, sizeof c->error)) return -1;
+  if (!c->p || epi_read_options(text, at, c->model->name, params, c->p, &c->given, c->error, sizeof c->error)) return -1;
   for (size_t i = 0; i < n; i++)
     if (!isfinite(c->p[i])) return epi_case_refuse(c, "%s = %g is not finite: give a number", params[i].name, c->p[i]);
   return 0;
@@ -88,6 +88,7 @@ int epi_case_fill(epi_case *c, const char *text, const char *at)
   c->parts[0] = (epi_name){.name = "model", .system = &c->system};
   c->step = c->model->step;
   c->end = c->model->end;
+  c->flow = c->model->flow;
   if (c->model->make(c)) return -1;
   if (isfinite(c->step) && isfinite(c->end) && (c->step > 0 || !(c->model->step > 0))) return 0;
   return epi_case_refuse(c, "these parameters make steps of %g to t = %g: give less extreme ones", c->step, c->end);
@@ -133,7 +134,7 @@ epi_case *epi_case_of_abi(const epi_model *model, const char *text, const epi_ab
 epi_flow *epi_case_flow(epi_case *c, const char *text)
 {
   if (!c) return epi_no_memory();
-  if (!text) text = c->model ? c->model->flow : NULL;
+  if (!text) text = c->flow;
   if (!c->error[0] && !text)
     return epi_refused_flow("this model has no flow of its own: give one, such as \"verlet\", or let epi_choose find one");
   return c->error[0] ? epi_refused_flow(c->error) : epi_make_named(text, c->parts);
@@ -164,6 +165,7 @@ void epi_case_free(epi_case *c)
     free(b);
   }
   epi_world_free(c->world);
+  free(c->given);
   free(c);
 }
 

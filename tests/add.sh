@@ -149,7 +149,7 @@ const epi_contact_kind epi_CONTACT_SPHERE_CONE = {
   .touch = touch, .curved = curved,
 };
 C
-line src/body/kinds.c 's/X(CIRCLE_IN_BORE)/& X(SPHERE_CONE)/'
+line src/body/kinds.c 's/X(RING_ON_SHAFT)/& X(SPHERE_CONE)/'
 added contact
 
 # ---- a joint: a nut on a screw ----

@@ -7,7 +7,8 @@ static void lists(void)
   int n = 0;
   for (const epi_contact_kind *const *k = epi_contact_kinds(); *k; k++, n++) {
     check((*k)->name && (*k)->doc && (*k)->params && (*k)->touch);
-    epi_contact c = {.shape = n};
+    double own[2];
+    epi_contact c = {.shape = n, .own = own};
     for (const epi_param *p = (*k)->params; p->name; p++) {
       int numbers = 0;
       double *at = epi_contact_param(&c, p->name, &numbers);
@@ -16,7 +17,7 @@ static void lists(void)
     }
     check(!epi_contact_param(&c, "colour", NULL));
   }
-  check_count(n, 5);
+  check_count(n, 9);
   check_text(epi_contact_kinds()[EPI_SPHERE_GROOVE]->name, "sphere-groove");
   epi_contact c = {.shape = EPI_SPHERE_GROOVE};
   check(epi_contact_param(&c, "circle", NULL) == &c.circle);

@@ -176,11 +176,5 @@ int main(void)
   on_the_way("density(verlet, objective=sunk, eps=0.01)", &still, "the step density became -");
   on_the_way("density(verlet, objective=steep, eps=0.3)", &still, "the step density became -");
   on_the_way("scaled(verlet, eps=0.02)", &low, "one side of zero");
-  epi_flow *f = epi_make("density(verlet, clock=own)", &still);
-  double y[] = {0.3, -0.2, 0.1, 0.25};
-  epi_state s = {.y = y};
-  check_count(epi_run(f, &s, 1, 0.1), EPI_WRONG);
-  check_has(epi_error(f), "counts steps of its own time: use epi_advance");
-  epi_free(f);
   return test_done();
 }

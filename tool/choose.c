@@ -50,7 +50,7 @@ static int works(const epi_way *w) { return !isnan(w->calls) && !w->why[0]; }
 static char *another(const epi_case *c, const epi_chosen *a)
 {
   if (!a->dear && !a->breaks && a->flow[0]) return text("%s", a->flow);
-  if (c->model->flow) return text("%s", c->model->flow);
+  if (c->flow) return text("%s", c->flow);
   return a->ways && works(&a->way[0]) ? text("%s", a->way[0].flow) : NULL;
 }
 
@@ -99,11 +99,11 @@ int plan_choose(plan *p, epi_case *c)
   const epi_chosen *a = &s.a;
   if (bad == EPI_STOPPED) return say(INTERRUPTED, "stopped while a flow was chosen: nothing was run");
   /* what fails on its way is run up to there, its rows show what happened; a world by its own flow, which knows its joints */
-  int worldly = p->unasked && c->world && c->model->flow;
+  int worldly = p->unasked && c->world && c->flow;
   if (bad && (!a->breaks || worldly)) {
     int code = p->unasked ? settle_for(p, c, a) : say(REFUSED, "%s", a->error);
     if (code) return code;
-    own = c->model->flow && !strcmp(p->flow, c->model->flow);
+    own = c->flow && !strcmp(p->flow, c->flow);
   } else p->flow = text("%s", a->flow);
   if (!own) space_rows(p, a->end - c->t);
   if (!bad) keep_choice(p, a);

@@ -90,9 +90,9 @@ int plan_settle(plan *p, epi_case *c)
     }
     p->tol = NAN;
   }
-  if (!p->flow && !c->model->flow)
+  if (!p->flow && !c->flow)
     return say(REFUSED, "%s has a step and no flow: give it one with --flow, or leave the step out, and one is chosen", p->model);
-  if (!p->flow) p->flow = text("%s", c->model->flow);
+  if (!p->flow) p->flow = text("%s", c->flow);
   if (isnan(p->step)) p->step = c->step;
   if (isnan(p->end)) p->end = c->end;
   return 0;
@@ -126,7 +126,7 @@ static char *in_its_unit(const plan *p, const char *word, int *code)
   for (const epi_param *a = m ? m->params : NULL; a && a->name; a++) {
     double x;
     known |= strlen(a->name) == n && !memcmp(a->name, word, n);
-    if (strlen(a->name) != n || memcmp(a->name, word, n) || a->words || !strchr("0123456789+-.", word[n+1])
+    if (strlen(a->name) != n || memcmp(a->name, word, n) || a->words || a->kind == EPI_FILE || !strchr("0123456789+-.", word[n+1])
         || read_number(word + n + 1, &x)) continue;
     char why[256];
     if (!epi_unit_read(word + n + 1, a->unit ? a->unit : "", &x, why, sizeof why)) return text("%.*s=%s", (int)n, word, shortest(x).text);

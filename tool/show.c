@@ -76,7 +76,7 @@ static number default_of(const epi_param *p)
   int k = 0;
   while (p->words && p->words[k] && k < (int)p->value) k++;
   if (p->words) snprintf(n.text, sizeof n.text, "%s", p->words[k] ? p->words[k] : "");
-  if (p->kind == EPI_GIVEN) snprintf(n.text, sizeof n.text, "-");
+  if (p->kind == EPI_GIVEN || p->kind == EPI_FILE) snprintf(n.text, sizeof n.text, "-");
   return n;
 }
 
@@ -132,7 +132,7 @@ static void json_params(const epi_param *p)
     json_text(stdout, p->unit);
     fputs(", \"default\": ", stdout);
     if (p->words) json_text(stdout, default_of(p).text);
-    else if (p->kind == EPI_GIVEN) json_text(stdout, NULL);
+    else if (p->kind == EPI_GIVEN || p->kind == EPI_FILE) json_text(stdout, NULL);
     else json_number(stdout, p->value);
     fputs(", \"doc\": ", stdout);
     json_text(stdout, p->doc);

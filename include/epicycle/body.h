@@ -24,16 +24,37 @@ extern "C" {
  * The first system or flow that is asked for closes a world. Closed, flows in several threads may share it, each with a y of its own. */
 typedef struct epi_world epi_world;
 enum { EPI_GROUND = -1 };
+/* how the modes of a body move its surface, in its axes, so that contacts, springs and loads feel them and act on them. A ring about z that
+   bends in its plane: modes come in pairs, e cos na and e sin na outwards at the angle a, n = 2, 3, ..., each with the way along the circle
+   that keeps its length. Or shapes at points: contacts that run round z take what lies between those nearest to their circle, all others
+   the point that is nearest */
+typedef struct epi_mode_shapes {
+  int ring;                    /* 1: those of a ring */
+  int points;                  /* else: how many, */
+  const double *at, *shape;    /* where they are, three numbers each, and how each mode moves them: points x modes x three numbers */
+} epi_mode_shapes;
 typedef struct epi_body {
   const char *name;
   double mass, inertia[3];     /* principal moments, about the centre of mass */
   double at[3], attitude[4];   /* all zero: no rotation */
   double velocity[3], spin[3]; /* spin in the body */
-  /* flexible coordinates e beside the rigid ones: modal masses, stiffnesses, dampings; they move by themselves until a connection of yours
-     couples them */
+  /* flexible coordinates e beside the rigid ones: modal masses, stiffnesses, dampings; they move by themselves unless their shapes are
+     known, or an action of yours couples them. Joints hold the frame of the body; that it turns is not felt by the modes (no Coriolis) */
   int modes;
   const double *modal_mass, *modal_stiffness, *modal_damping;
+  const epi_mode_shapes *shapes;
 } epi_body;
+
+/* modes of a body from a file (docs/model-files.md says what it looks like): read it, give what it has to a body, free it. NULL only when
+   memory is out; else see error */
+typedef struct epi_modes {
+  char error[256];             /* one sentence, with the line; or empty */
+  int modes;
+  const double *mass, *stiffness, *damping;
+  epi_mode_shapes shapes;
+} epi_modes;
+EPI_API epi_modes *epi_modes_read(const char *path);
+EPI_API void epi_modes_free(epi_modes *);
 
 /* where a body is, as forces and connections see it */
 typedef struct epi_pose {
@@ -48,8 +69,9 @@ typedef struct epi_action {
   double depth, load, normal[3], point[3];     /* penetration (negative: open), normal force, from a into b, where */
   double stiffness, damping, traction;         /* d load/d depth, d load/d speed, slope of the traction in the slip */
   double energy, loss;                         /* stored; turned into heat per time */
+  double *modal[2];                            /* where forces on the modes of a and of b are added; NULL: nobody asks */
 } epi_action;
-typedef int epi_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);   /* out comes zeroed */
+typedef int epi_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);   /* out comes zeroed, but modal */
 /* CONSERVATIVE: of positions alone, and energy is its potential */
 enum { EPI_STIFF = 2, EPI_CONSERVATIVE = 4 };
 
@@ -59,6 +81,9 @@ EPI_API const char *epi_world_error(const epi_world *);                        /
 /* its number, or -1; all add_ functions copy what they are given. What acts and joins is numbered by itself, in the order it was added */
 EPI_API int epi_add_body(epi_world *, const epi_body *);
 EPI_API void epi_add_gravity(epi_world *, const double *g);
+/* how many threads share the rollers of a sweep, 1 unless told: the same bits with any number. For what is worth it, some fifty rollers in
+   their races and up to 64 bodies, on a machine that has nothing else to do; on a busy one they cost nothing */
+EPI_API void epi_world_threads(epi_world *, int threads);
 /* any action of yours, between a and b or on a alone (b = EPI_GROUND); data is copied */
 EPI_API int epi_add_action(epi_world *, const char *name, int a, int b, unsigned kind, epi_act *, const void *data, size_t size);
 
@@ -171,8 +196,14 @@ typedef struct epi_contact_kind {
   /* how b is curved where the ball a touches it, along the rolling direction and across, 1/m, negative where hollow: for a stiffness by
      Hertz. NULL: as the traits say, a plane or a ball; else nobody knows */
   void (*curved)(const epi_contact *, const epi_pose *a, const epi_pose *b, double *along, double *across);
+  /* for what touches at more than one point: all that acts, by-products too; data is the epi_contact, and touch is not asked for it */
+  epi_act *act;
+  double power;                        /* the only one that its law has; 0: any, and 1.5 where none is given */
 } epi_contact_kind;
-enum { EPI_SPHERE_PLANE, EPI_SPHERE_SPHERE, EPI_SPHERE_GROOVE, EPI_SPHERE_POCKET, EPI_CIRCLE_IN_BORE };  /* their places in the list */
+enum {                                 /* their places in the list */
+  EPI_SPHERE_PLANE, EPI_SPHERE_SPHERE, EPI_SPHERE_GROOVE, EPI_SPHERE_POCKET, EPI_CIRCLE_IN_BORE, EPI_ROLLER_GROOVE, EPI_DISC_IN_SLOT,
+  EPI_END_IN_SLOT, EPI_RING_ON_SHAFT
+};
 EPI_API const epi_contact_kind *const *epi_contact_kinds(void);
 
 struct epi_contact {

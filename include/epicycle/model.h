@@ -43,6 +43,8 @@ struct epi_case {
   struct epi_block *blocks;    /* memory of the case, freed with it */
   struct epi_world *world;     /* bodies, freed with the case; or NULL */
   struct epi_motion *motion;   /* leave alone: accelerations and multipliers at the last state that was asked for */
+  const char *flow;            /* default, for these parameters */
+  char **given;                /* parameters as they stand in the text, in the order of model->params; NULL: not given */
 };
 EPI_API const epi_model *const *epi_models(void);                            /* NULL-terminated */
 EPI_API epi_case *epi_case_make(const char *text);                           /* NULL only when memory is out; else see error */

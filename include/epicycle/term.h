@@ -26,7 +26,7 @@ typedef struct epi_term {
   char name[48], key[48];      /* key: the option it is given to, or "" */
   double number, *list;        /* of a number; of a list, n entries */
   int n;
-  char *spelled;               /* a number or list as it stood in the text */
+  char *spelled;               /* a number, list or path as it stood in the text; of a path name is the beginning */
   struct epi_term *arg, *next; /* the first of its arguments; the next of its siblings */
 } epi_term;
 EPI_API epi_term *epi_term_read(const char *text, char *error, size_t size);   /* NULL after a sentence */

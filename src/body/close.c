@@ -1,21 +1,25 @@
 /* close.c - a world is closed: names of its coordinates, which velocities its joints touch, what goes together, and the systems it becomes.
  * All of it in time and room that grow as the world does */
 #include "race.h"
+#include "crew.h"
 #include <stdio.h>
 
 void epi_world_free(epi_world *w)
 {
   if (!w) return;
-  for (int i = 0; i < w->pairs; i++) free(w->pair[i].data);
+  /* first: a helper that was late may still be looking at the rest */
+  epi_crew_free(w->crew);
+  for (int i = 0; i < w->pairs; i++) { free(w->pair[i].data); epi_flex_free(w->pair[i].flex); }
   for (int i = 0; i < w->joints; i++) free(w->joint[i].own);
   for (int i = 0; i < w->bodies; i++) free((void *)w->body[i].modal_stiffness);
   void *const blocks[] = {
     w->coordinate, w->letters, w->unit, w->given, w->look, w->body, w->pair, w->joint, w->number, w->body_names.entry,
     w->action_names.entry,
-    w->mass, w->q, w->v, w->start, w->stiff_body, w->taken, w->ends, w->rows.rowptr, w->rows.cols, w->slope.rowptr, w->slope.cols,
+    w->mass, w->q, w->v, w->start, w->mode, w->stiff_body, w->taken, w->ends, w->rows.rowptr, w->rows.cols, w->slope.rowptr, w->slope.cols,
   };
   for (size_t i = 0; i < sizeof blocks/sizeof *blocks; i++) free(blocks[i]);
   epi_races_free(w->races);
+  epi_rollers_free(w->rollers);
   free(w);
 }
 
@@ -77,10 +81,32 @@ static int find_stiff(epi_world *w)
   return 0;
 }
 
+/* modes that only their own springs and dampers move, as far as the stiff part goes */
+static int find_modes(epi_world *w)
+{
+  size_t n = 0;
+  for (int i = 0; i < w->bodies; i++) n += (size_t)w->body[i].modes;
+  if (!n) return 0;
+  char *moved = calloc((size_t)w->bodies + 1, 1);
+  w->mode = calloc(n, sizeof *w->mode);
+  if (!moved || !w->mode) { free(moved); return no_memory(w); }
+  for (int i = 0; i < w->pairs; i++) if (w->pair[i].kind & EPI_STIFF) moved[1 + w->pair[i].a] = moved[1 + w->pair[i].b] = 1;
+  for (int i = 0; i < w->bodies; i++) {
+    const epi_member *m = &w->body[i];
+    for (int k = 0; k < m->modes && !moved[1 + i]; k++)
+      w->mode[w->modes++] = (epi_mode){m->q + 7 + k, m->v + 6 + k, m->modal_stiffness[k], m->modal_damping[k]};
+  }
+  free(moved);
+  return 0;
+}
+
 static int find_races(epi_world *w)
 {
   w->taken = calloc((size_t)w->pairs + 1, 1);
-  if (!w->taken || epi_races_make(w->pair, w->pairs, w->taken, &w->races)) return no_memory(w);
+  if (!w->taken || epi_races_make(w->pair, w->pairs, w->taken, &w->races) ||
+      epi_rollers_make(w->pair, w->pairs, w->taken, &w->rollers))
+    return no_memory(w);
+  if (w->rollers && w->threads > 1 && w->bodies <= EPI_FEW_BODIES) w->crew = epi_crew_make(w->rollers, w->bodies, w->threads);
   for (int i = 0; i < w->pairs; i++) {
     unsigned kind = w->pair[i].kind;
     w->kinds[2*((kind & EPI_STIFF) != 0) + ((kind & EPI_CONSERVATIVE) != 0)] += !w->taken[i];
@@ -192,9 +218,11 @@ static void make_systems(epi_world *w)
     .names = (const char *const *)w->coordinate, .units = w->unit, .data = w, .explain = epi_world_explain,
     .constraint_name = w->nc ? epi_world_constraint_name : NULL,
   };
+  /* the modes of a body move its surface all at once */
+  for (int i = 0; i < w->pairs; i++) if (w->pair[i].flex) base.probe = 1e-9;
   w->contacts = w->model = base;
   if (w->pairs) {
-    w->contacts.links = w->pairs;
+    w->contacts.links = w->links;
     w->contacts.link_ends = w->ends;
     w->contacts.linked_force = epi_world_linked_force;
     if (!w->stiff_bodies) w->model = w->contacts;
@@ -203,7 +231,7 @@ static void make_systems(epi_world *w)
   w->stiff = (epi_system){.nq = w->nq, .nv = w->nv, .mass = w->mass, .retract = epi_world_retract, .retract_rate = epi_world_retract_rate,
                           .velocity_force = epi_world_stiff_force, .slope = epi_world_slope, .slope_rows = epi_world_slope_rows,
                           .slope_rowptr = w->slope.rowptr, .slope_cols = w->slope.cols, .names = base.names, .units = base.units, .data = w,
-                          .explain = epi_world_explain};
+                          .explain = epi_world_explain, .modes = w->modes, .mode = w->mode};
   w->made = 1;
 }
 
@@ -221,8 +249,8 @@ static int fill(epi_world *w)
 {
   if (w->error[0]) return -1;
   if (!w->bodies) return epi_world_wrong(w, "the world has no bodies: add one with epi_add_body");
-  if (name_coordinates(w) || take_start(w) || epi_world_mark_stiff(w) || find_stiff(w) || find_races(w) || find_rows(w) ||
-      find_slope(w) || epi_world_find_links(w) || epi_world_dress(w))
+  if (name_coordinates(w) || take_start(w) || epi_world_find_flex(w) || epi_world_mark_stiff(w) || find_stiff(w) || find_modes(w) ||
+      find_races(w) || find_rows(w) || find_slope(w) || epi_world_find_links(w) || epi_world_dress(w))
     return -1;
   make_systems(w);
   return 0;

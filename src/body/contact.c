@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 /* load, its slopes by depth and speed, and the energy stored; speed is that of closing */
-static int normal_law(const epi_law *l, double depth, double speed, epi_action *out)
+static inline __attribute__((always_inline)) int normal_law(const epi_law *l, double depth, double speed, epi_action *out)
 {
   if (l->own) return l->own(l->data, depth, speed, &out->load, &out->stiffness, &out->damping);
   double base = l->power == 1.5 ? l->K*depth*sqrt(depth) : l->K*pow(depth, l->power), x = 1 + l->chi*speed;
@@ -58,35 +58,50 @@ static void sliced_friction(const epi_law *l, const double *V, const double *dw,
   }
 }
 
-int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
+static inline __attribute__((always_inline)) int
+push(const epi_contact *k, const epi_touch *c, const epi_pose *a, const epi_pose *b, epi_action *out)
 {
-  const epi_contact *k = data;
-  epi_touch c = {0};
   double V[3], x[3], f[3], extra[3] = {0}, dw[3];
-  int bad = k->kind->touch(k, t, a, b, &c);
-  out->depth = c.depth;
-  memcpy(out->normal, c.normal, sizeof c.normal);
-  for (int i = 0; i < 3; i++) out->point[i] = a->r[i] + c.lever[0][i];
-  if (bad) return bad;
-  if (!(c.depth > 0)) return c.depth == c.depth ? 0 : EPI_TOO_FAR;
+  int bad;
+  out->depth = c->depth;
+  memcpy(out->normal, c->normal, sizeof c->normal);
+  for (int i = 0; i < 3; i++) out->point[i] = a->r[i] + c->lever[0][i];
+  if (!(c->depth > 0)) return c->depth == c->depth ? 0 : EPI_TOO_FAR;
   /* half through a ball is no contact any more: the step was too long */
-  if (k->radius > 0 && c.depth > 0.5*k->radius) return EPI_TOO_FAR;
-  epi_cross(a->w, c.lever[0], x);
+  if (k->radius > 0 && c->depth > 0.5*k->radius) return EPI_TOO_FAR;
+  epi_cross(a->w, c->lever[0], x);
   for (int i = 0; i < 3; i++) V[i] = a->v[i] + x[i] - b->v[i];
-  epi_cross(b->w, c.lever[1], x);
+  epi_cross(b->w, c->lever[1], x);
   for (int i = 0; i < 3; i++) { V[i] -= x[i]; dw[i] = a->w[i] - b->w[i]; }
-  if ((bad = normal_law(&k->law, c.depth, epi_dot(V, c.normal), out))) return bad;
-  for (int i = 0; i < 3; i++) f[i] = -out->load*c.normal[i];
-  if (k->law.mu > 0 && k->law.slices > 0 && k->kind->traits & EPI_SLICED) sliced_friction(&k->law, V, dw, &c, out, f, extra);
-  else if (k->law.mu > 0) point_friction(&k->law, V, &c, out, f);
+  if ((bad = normal_law(&k->law, c->depth, epi_dot(V, c->normal), out))) return bad;
+  for (int i = 0; i < 3; i++) f[i] = -out->load*c->normal[i];
+  if (k->law.mu > 0 && k->law.slices > 0 && k->kind->traits & EPI_SLICED) sliced_friction(&k->law, V, dw, c, out, f, extra);
+  else if (k->law.mu > 0) point_friction(&k->law, V, c, out, f);
   memcpy(out->force, f, sizeof f);
-  epi_cross(c.lever[0], f, out->moment[0]);
-  epi_cross(c.lever[1], f, out->moment[1]);
+  epi_cross(c->lever[0], f, out->moment[0]);
+  epi_cross(c->lever[1], f, out->moment[1]);
   for (int i = 0; i < 3; i++) {
     out->moment[0][i] += extra[i];
     out->moment[1][i] = -out->moment[1][i] - extra[i];
   }
   return 0;
+}
+
+int epi_contact_push(const epi_contact *k, const epi_touch *c, const epi_pose *a, const epi_pose *b, epi_action *out)
+{
+  return push(k, c, a, b, out);
+}
+
+int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
+{
+  const epi_contact *k = data;
+  epi_touch c = {0};
+  int bad = k->kind->touch(k, t, a, b, &c);
+  if (!bad) return push(k, &c, a, b, out);
+  out->depth = c.depth;
+  memcpy(out->normal, c.normal, sizeof c.normal);
+  for (int i = 0; i < 3; i++) out->point[i] = a->r[i] + c.lever[0][i];
+  return bad;
 }
 
 int epi_own_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
@@ -107,7 +122,14 @@ static int wrong_law(epi_world *w, const char *name, const epi_contact *c)
 {
   if (!(c->law.K > 0) && !c->law.own)
     return epi_world_wrong(w, "%s has the stiffness K = %g: give a positive one in N/m^1.5", name, c->law.K);
-  if (!(c->radius > 0) && has_radius(epi_contact_kind_of(c)))
+  const epi_contact_kind *k = epi_contact_kind_of(c);
+  if (k->power > 0 && (c->law.own || (c->law.power > 0 && fabs(c->law.power/k->power - 1) > 1e-12)))
+    return epi_world_wrong(w, "%s is a %s, whose law has the power %.6g and no other: leave .power and .own of the law away", name, k->name,
+                           k->power);
+  if (k->act && k->traits & EPI_SLICED && c->law.slices < 1)
+    return epi_world_wrong(w, "%s has %d slices, and a %s is made of them: give .law.slices, 20 to 40 are good", name, c->law.slices,
+                           k->name);
+  if (!(c->radius > 0) && has_radius(k))
     return epi_world_wrong(w, "%s has the radius %g: give a positive one in m", name, c->radius);
   if (!(c->law.mu >= 0) || !(c->law.chi >= 0) || (c->law.mu > 0 && !(c->law.vs > 0)))
     return epi_world_wrong(w, "%s: mu and chi cannot be negative, and friction needs vs > 0, the slip where it is half grown", name);
@@ -128,17 +150,18 @@ int epi_add_contact(epi_world *w, const epi_contact *c)
   char words[160];
   if (epi_world_closed(w)) return -1;
   if (!kind)
-    return epi_world_wrong(w, "%s has the shape %d, which there is not: take EPI_SPHERE_PLANE ... EPI_CIRCLE_IN_BORE", name, c->shape);
-  if (!kind->name || !kind->touch) return epi_world_wrong(w, "%s has a kind without a name or touch: give both", name);
+    return epi_world_wrong(w, "%s has the shape %d, which there is not: take EPI_SPHERE_PLANE ... EPI_RING_ON_SHAFT", name, c->shape);
+  if (!kind->name || (!kind->touch && !kind->act)) return epi_world_wrong(w, "%s has a kind without a name or touch: give both", name);
   if (kind->check && kind->check(c, words, sizeof words)) return epi_world_wrong(w, "%s %s", name, words);
   if (wrong_law(w, name, c)) return -1;
   own.kind = kind;
-  if (!(own.law.power > 0)) own.law.power = 1.5;
+  if (!(own.law.power > 0)) own.law.power = kind->power > 0 ? kind->power : 1.5;
   double size = sqrt(epi_dot(c->normal, c->normal));
   for (int i = 0; i < 3 && size > 0; i++) own.normal[i] /= size;
   /* without damping and friction it has a potential */
   unsigned kept = own.law.chi == 0 && own.law.mu == 0 && !own.law.own && own.law.waves == 0 ? EPI_CONSERVATIVE : 0;
-  epi_pair p = {.a = c->a, .b = c->b, .kind = kept, .act = of_the_user(kind) ? epi_own_contact_act : epi_contact_act};
+  epi_pair p = {.a = c->a, .b = c->b, .kind = kept, .act = kind->act};
+  if (!p.act) p.act = of_the_user(kind) ? epi_own_contact_act : epi_contact_act;
   int made = epi_world_pair(w, p, name, &own, sizeof own, c->own, epi_contact_own(kind));
   if (made < 0) return -1;
   epi_pair *last = &w->pair[w->pairs - 1];

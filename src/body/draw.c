@@ -80,7 +80,7 @@ static void as_contact(const epi_world *w, const epi_drawn *l, const epi_state *
   const epi_pose a = pose_at(w, s, c->a), b = pose_at(w, s, c->b);
   epi_action act = {.load = 0};
   double sum = 0;
-  c->act(c->data, s->t, &a, &b, &act);
+  epi_pair_act(c, s->t, &a, &b, &act);
   for (int i = 0; i < 3; i++) sum += act.point[i] + act.force[i];
   memcpy(out->at, isfinite(sum) ? act.point : a.r, sizeof out->at);
   for (int i = 0; i < 3; i++) out->to[i] = isfinite(sum) ? act.force[i] : 0;

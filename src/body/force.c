@@ -1,6 +1,7 @@
 /* force.c - forces, energies and constraints of all bodies: what the systems of a world answer. Nothing here grows with the world on the
  * stack, and nothing is written into it but who said no */
 #include "race.h"
+#include "crew.h"
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -81,22 +82,34 @@ static void settle(const epi_moving *m)
   }
 }
 
+/* with others of its kind, not by itself */
+static int goes_together(const epi_world *w, int i) { return (w->races && w->taken[i] == 1) || (w->rollers && w->taken[i] == 2); }
+
+/* forces on modes go where they belong at once */
+static void aim(const epi_moving *m, const epi_pair *c, const epi_pose *a, const epi_pose *b, epi_action *out)
+{
+  if (a->e) out->modal[0] = m->f + m->w->body[c->a].v + 6;
+  if (b->e) out->modal[1] = m->f + m->w->body[c->b].v + 6;
+}
+
 /* the actions of a kind: stiff or not, of position or not. Grooves go together */
 static int act_all(const epi_moving *m, double t, int stiff, int still)
 {
   const epi_world *w = m->w;
-  int together = w->races && !stiff && !still;
+  int together = (w->races || w->rollers) && !stiff && !still;
   if (!w->kinds[2*stiff + still] && !together) return 0;
   if (m->wrench) memset(m->wrench, 0, (size_t)w->bodies*sizeof *m->wrench);
-  int no = together ? epi_races_act(w->races, m) : 0;
+  int no = together && w->races ? epi_races_act(w->races, m) : 0;
+  if (!no && together && w->rollers) no = w->crew ? epi_crew_act(w->crew, m) : epi_rollers_act(w->rollers, m);
   if (no) return said_no(w, no - 1, EPI_TOO_FAR);
   for (int i = 0; i < w->pairs && w->kinds[2*stiff + still]; i++) {
     const epi_pair *c = &w->pair[i];
-    if ((w->races && w->taken[i]) || !(c->kind & EPI_STIFF) != !stiff || !(c->kind & EPI_CONSERVATIVE) != !still) continue;
+    if (goes_together(w, i) || !(c->kind & EPI_STIFF) != !stiff || !(c->kind & EPI_CONSERVATIVE) != !still) continue;
     epi_action out = {.load = 0};
     epi_pose room[2];
     const epi_pose *a = epi_pose_at(m, c->a, &room[0]), *b = epi_pose_at(m, c->b, &room[1]);
-    int bad = c->act(c->data, t, a, b, &out);
+    if (w->mode) aim(m, c, a, b, &out);
+    int bad = epi_pair_act(c, t, a, b, &out);
     if (bad) return said_no(w, i, bad);
     epi_push(m, c->a, a, 1, out.force, out.moment[0]);
     epi_push(m, c->b, b, -1, out.force, out.moment[1]);
@@ -163,7 +176,7 @@ int epi_world_velocity_force(epi_system *s, double t, const double *q, const dou
 {
   const epi_world *w = s->data;
   for (int i = 0; i < w->bodies; i++) epi_gyro(w->body[i].inertia, v + w->body[i].v + 3, f + w->body[i].v + 3);
-  if (!w->kinds[0] && !w->races) return 0;
+  if (!w->kinds[0] && !w->races && !w->rollers) return 0;
   epi_pose pose[EPI_FEW_BODIES];
   epi_wrench wrench[EPI_FEW_BODIES];
   int few = w->bodies <= EPI_FEW_BODIES;
@@ -251,7 +264,7 @@ static int slope_of_pair(const epi_world *w, const epi_pair *c, double t, const 
   epi_action out = {.load = 0};
   epi_pose room[2];
   const epi_pose *pa = epi_pose_at(m, c->a, &room[0]), *pb = epi_pose_at(m, c->b, &room[1]);
-  int cols[12], from[12], bad = c->act(c->data, t, pa, pb, &out);
+  int cols[12], from[12], bad = epi_pair_act(c, t, pa, pb, &out);
   if (bad) return bad;
   double x = a*out.stiffness + b*(out.damping - out.traction), y = b*out.traction, normal[3];
   memcpy(normal, out.normal, sizeof normal);
@@ -350,7 +363,7 @@ double epi_world_potential(epi_system *s, double t, const double *y)
   for (int i = 0; i < w->pairs; i++) {
     const epi_pair *c = &w->pair[i];
     epi_action out = {.load = 0};
-    if (c->act(c->data, t, epi_pose_at(&m, c->a, &room[0]), epi_pose_at(&m, c->b, &room[1]), &out)) return NAN;
+    if (epi_pair_act(c, t, epi_pose_at(&m, c->a, &room[0]), epi_pose_at(&m, c->b, &room[1]), &out)) return NAN;
     V += out.energy;
   }
   for (int i = 0; i < w->joints; i++) {

@@ -1,8 +1,9 @@
 /* kinds.c - the contacts, joints and loads of the library: one line each. A new one is its file and its name here */
 #include "parts.h"
 
-/* in the order of EPI_SPHERE_PLANE ... EPI_CIRCLE_IN_BORE */
-#define CONTACTS(X) X(SPHERE_PLANE) X(SPHERE_SPHERE) X(SPHERE_GROOVE) X(SPHERE_POCKET) X(CIRCLE_IN_BORE)
+/* in the order of EPI_SPHERE_PLANE ... EPI_RING_ON_SHAFT */
+#define CONTACTS(X) X(SPHERE_PLANE) X(SPHERE_SPHERE) X(SPHERE_GROOVE) X(SPHERE_POCKET) X(CIRCLE_IN_BORE) X(ROLLER_GROOVE) X(DISC_IN_SLOT) \
+  X(END_IN_SLOT) X(RING_ON_SHAFT)
 /* the first one is what any other .hold means */
 #define JOINTS(X) X(HELD) X(HINGE) X(SLIDER) X(BALL_JOINT) X(FIXED) X(ROD)
 /* the first is what epi_add_load means without a kind, the second what epi_add_spring does */

@@ -4,7 +4,10 @@
 
 int epi_world_find_links(epi_world *w)
 {
-  w->ends = calloc((size_t)w->pairs + 1, sizeof *w->ends);
+  int second = 0;
+  for (int i = 0; i < w->pairs; i++) second += w->taken[i] == 2;
+  w->links = w->pairs + second;
+  w->ends = calloc((size_t)w->links + 1, sizeof *w->ends);
   if (!w->ends) return epi_world_wrong(w, "out of memory");
   for (int i = 0; i < w->pairs; i++) {
     const epi_pair *c = &w->pair[i];
@@ -15,11 +18,13 @@ int epi_world_find_links(epi_world *w)
     for (int k = 0; k < 2; k++)
       if (body[k] >= 0) { w->ends[i].at[k] = w->body[body[k]].v; w->ends[i].n[k] = 6; }
   }
+  /* rollers resist being tilted, too: in the order they have in roller.c */
+  second = w->pairs;
+  for (int i = 0; i < w->pairs; i++) if (w->taken[i] == 2) w->ends[second++] = w->ends[i];
   return 0;
 }
 
-/* speed along u of the point, by the velocities of a and b: in space, and their spins in the body */
-static void row(const double *u, const double *la, const double *lb, const epi_pose *a, const epi_pose *b, double *G)
+void epi_link_row(const double *u, const double *la, const double *lb, const epi_pose *a, const epi_pose *b, double *G)
 {
   double x[3];
   for (int i = 0; i < 3; i++) { G[i] = u[i]; G[6 + i] = -u[i]; }
@@ -45,7 +50,7 @@ void epi_pair_link(const epi_pair *c, const epi_action *x, const epi_pose *a, co
     along[i] = x->force[i] + x->load*n[i];
     pull += along[i]*along[i];
   }
-  row(n, la, lb, a, b, out->G[0]);
+  epi_link_row(n, la, lb, a, b, out->G[0]);
   if (x->traction == 0) return;
   double limit = c->contact ? c->contact->law.mu*x->load : 0;
   if (!(pull > 1e-24*x->load*x->load)) {
@@ -57,8 +62,8 @@ void epi_pair_link(const epi_pair *c, const epi_action *x, const epi_pose *a, co
   for (int i = 0; i < 3; i++) size += along[i]*along[i];
   for (int i = 0; i < 3; i++) along[i] /= sqrt(size);
   epi_cross(n, along, across);
-  row(along, la, lb, a, b, out->G[1]);
-  row(across, la, lb, a, b, out->G[2]);
+  epi_link_row(along, la, lb, a, b, out->G[1]);
+  epi_link_row(across, la, lb, a, b, out->G[2]);
   out->slope[0] = x->traction*(limit > 0 ? fmax(0, 1 - pull/(limit*limit)) : 1);
   out->slope[2] = x->traction;
 }

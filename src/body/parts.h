@@ -13,6 +13,7 @@ typedef struct {
   int q, v, modes;
   double mass, inertia[3];
   const double *modal_stiffness, *modal_damping;
+  epi_mode_shapes shapes;
 } epi_member;
 
 /* what acts between two members: a contact, load or spring by its record, or an action of the user's */
@@ -25,6 +26,7 @@ typedef struct {
   const epi_contact *contact;                  /* the data, where it is one */
   const epi_load_kind *load;                   /* of a load or spring */
   int stiff;                                   /* as the user says: 1 yes, -1 no, 0 nothing */
+  struct epi_flex *flex;                       /* how it feels the modes of its bodies; NULL: not at all */
 } epi_pair;
 
 /* a joint: rows g = 0 and their Jacobian, held by multipliers or by springs */
@@ -66,10 +68,16 @@ struct epi_world {
   double gravity[3], *mass, *q, *v, *start;    /* q, v: where it starts; start: y, and the copy that a state moves */
   int *stiff_body, stiff_bodies;               /* those that anything stiff acts on */
   struct epi_races *races;                     /* the contacts that go together, or NULL */
-  char *taken;                                 /* which pairs those are */
+  struct epi_rollers *rollers;                 /* and those of rollers */
+  struct epi_crew *crew;                       /* the threads that share these, or NULL */
+  int threads;                                 /* how many were asked for */
+  char *taken;                                 /* which pairs those are: 1, 2 */
+  int links;                                   /* one for each pair, and a second one for each roller */
   int kinds[4];                                /* how many pairs there are: 2 stiff + still, without those taken */
   epi_rows_list rows, slope;
   epi_link_ends *ends;                         /* of the pairs: what each is between, where it may be a link */
+  epi_mode *mode;                              /* modes that nothing stiff acts on */
+  int modes;
   epi_system model, contacts, stiff;
   epi_derived_system wrong;                    /* what is wrong, for flows over the systems of a world that is */
   epi_name names[4];
@@ -159,9 +167,24 @@ EPI_INSIDE int epi_contact_act(const void *data, double t, const epi_pose *a, co
 /* the same of a kind of the user's: EPI_NO_NORMAL where its normal is no unit vector */
 EPI_INSIDE int epi_own_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
 
+/* the same where the touch is known: with what force */
+EPI_INSIDE int epi_contact_push(const epi_contact *, const epi_touch *, const epi_pose *a, const epi_pose *b, epi_action *out);
+
+/* modes that contacts, springs and loads feel (flex.c, mode-shape.c): found when the world is closed, 0 on success */
+EPI_INSIDE int epi_world_find_flex(epi_world *);
+EPI_INSIDE void epi_flex_free(struct epi_flex *);
+EPI_INSIDE int epi_flex_act(const epi_pair *, double t, const epi_pose *a, const epi_pose *b, epi_action *out);
+
+static inline int epi_pair_act(const epi_pair *c, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
+{
+  return c->flex ? epi_flex_act(c, t, a, b, out) : c->act(c->data, t, a, b, out);
+}
+
 /* by-products (link.c): which velocities each pair is between, 0 on success; and what is known of one beside its force */
 EPI_INSIDE int epi_world_find_links(epi_world *);
 EPI_INSIDE void epi_pair_link(const epi_pair *, const epi_action *, const epi_pose *a, const epi_pose *b, epi_link *);
+/* speed along u of the point with these levers, by the velocities of a and b: in space, and their spins in the body */
+EPI_INSIDE void epi_link_row(const double *u, const double *la, const double *lb, const epi_pose *a, const epi_pose *b, double *G);
 
 /* forces, energies and constraints of the systems (force.c) */
 EPI_INSIDE int epi_world_linked_force(epi_system *, double t, const double *q, const double *v, double *f, epi_link *);

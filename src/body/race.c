@@ -1,12 +1,9 @@
 /* race.c - balls in grooves by vectors: two contacts in the lanes, the slices of their ellipses one after the other. Square roots are
  * taken as x rsqrt(x), by an estimate from the exponent and steps of Newton: products and differences alone, so that every machine has the
  * same bits */
+#include "lanes.h"
 #include "race.h"
 #include <stddef.h>
-
-enum { LANES = 2 };                    /* what a register holds: longer vectors go through memory */
-typedef double lanes __attribute__((vector_size(8*LANES)));
-typedef long long whole __attribute__((vector_size(8*LANES)));
 
 /* what a contact is made of, lane by lane; missing lanes repeat the first with no stiffness */
 typedef struct {
@@ -16,31 +13,6 @@ typedef struct {
 } batch;
 
 struct epi_races { int n, slices; double *xi, *weight; batch set[]; };
-
-static inline lanes all(double x) { return (lanes){x, x}; }
-
-/* 1/sqrt(x), x > 0 */
-static inline lanes rsqrt(lanes x)
-{
-  /* the exponent halved gives 3 %; every step of Newton squares that */
-  whole bits;
-  memcpy(&bits, &x, sizeof bits);
-  bits = 0x5FE6EB50C7B537A9LL - (bits >> 1);
-  lanes y;
-  memcpy(&y, &bits, sizeof y);
-  for (int k = 0; k < 4; k++) y *= all(1.5) - all(0.5)*x*y*y;
-  return y;
-}
-
-static inline lanes larger(lanes a, lanes b) { whole m = a > b; return (lanes)(((whole)a & m) | ((whole)b & ~m)); }
-static inline lanes where(whole m, lanes a) { return (lanes)((whole)a & m); }
-
-typedef struct { lanes x, y, z; } triple;
-static inline triple cross(triple a, triple b) { return (triple){a.y*b.z - a.z*b.y, a.z*b.x - a.x*b.z, a.x*b.y - a.y*b.x}; }
-static inline lanes dot(triple a, triple b) { return a.x*b.x + a.y*b.y + a.z*b.z; }
-static inline triple minus(triple a, triple b) { return (triple){a.x - b.x, a.y - b.y, a.z - b.z}; }
-static inline triple plus(triple a, triple b) { return (triple){a.x + b.x, a.y + b.y, a.z + b.z}; }
-static inline triple times(lanes k, triple a) { return (triple){k*a.x, k*a.y, k*a.z}; }
 
 static inline triple gather(const epi_pose *const *p, size_t at)
 {
@@ -189,7 +161,7 @@ int epi_races_act(const epi_races *r, const epi_moving *m)
 static int fits(const epi_pair *p, int slices)
 {
   const epi_contact *c = p->contact;
-  if (!c || p->kind & (EPI_STIFF | EPI_CONSERVATIVE)) return 0;
+  if (!c || p->flex || p->kind & (EPI_STIFF | EPI_CONSERVATIVE)) return 0;
   return c->kind == epi_contact_kinds()[EPI_SPHERE_GROOVE] && c->law.slices > 0 && (!slices || c->law.slices == slices) && c->law.mu > 0 &&
          !c->law.own && c->law.power == 1.5;
 }

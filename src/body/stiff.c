@@ -68,7 +68,7 @@ static int creeps(const epi_world *w, const epi_pair *c, const double *on)
   double G[12];
   epi_pose_of(&w->body[c->a], y, y + w->nq, &a);
   if (c->b >= 0) epi_pose_of(&w->body[c->b], y, y + w->nq, &b);
-  if (c->act(c->data, 0, &a, &b, &x)) return 0;
+  if (epi_pair_act(c, 0, &a, &b, &x)) return 0;
   expect(c, on, &x);
   epi_pair_row(&x, &a, &b, G);
   double light = lightness(w, c, G), rate = x.damping*light;

@@ -1,5 +1,5 @@
 /* world.c - bodies and what acts on them: adding, closing, asking */
-#include "parts.h"
+#include "flex.h"
 #include <stdio.h>
 
 /* ---- making ---- */
@@ -16,6 +16,14 @@ epi_world *epi_world_make(void) { return epi_world_make_abi(NULL); }
 const char *epi_world_error(const epi_world *w) { return !w ? "out of memory" : w->error[0] ? w->error : NULL; }
 
 void epi_add_gravity(epi_world *w, const double *g) { memcpy(w->gravity, g, sizeof w->gravity); }
+
+void epi_world_threads(epi_world *w, int threads)
+{
+  enum { MOST = 64 };
+  if (epi_world_closed(w)) return;
+  if (threads < 1 || threads > MOST) epi_world_wrong(w, "the world has %d threads: give 1 to %d", threads, MOST);
+  else w->threads = threads;
+}
 
 /* ---- bodies ---- */
 /* masses and the start are kept in step with the bodies */
@@ -48,6 +56,26 @@ static int no_rotation(const double *q)
   return !(fabs(size - 1) <= 1e-3) && size != 0;
 }
 
+/* where contacts are to feel them, modes must be what they say */
+static int wrong_shapes(epi_world *w, const epi_body *b, const char *name)
+{
+  const epi_mode_shapes *s = b->shapes;
+  for (int i = 0; i < b->modes; i++) {
+    double k = b->modal_stiffness ? b->modal_stiffness[i] : 0, c = b->modal_damping ? b->modal_damping[i] : 0;
+    if (!(k > 0 && k < HUGE_VAL))
+      return epi_world_wrong(w, "mode %d of %s has the stiffness %g: give a positive one, and leave rigid modes out", i + 1, name, k);
+    if (!(c >= 0 && c < HUGE_VAL))
+      return epi_world_wrong(w, "mode %d of %s has the damping %g: give zero or more in N s/m", i + 1, name, c);
+  }
+  if (b->modes > EPI_MOST_MODES) return epi_world_wrong(w, "%s has %d modes with shapes: give at most %d", name, b->modes, EPI_MOST_MODES);
+  if (!s->ring && (s->points < 1 || !s->at || !s->shape))
+    return epi_world_wrong(w, "%s has shapes of modes at no points: give points, where they are and how the modes move them", name);
+  double sum = 0;
+  for (int i = 0; !s->ring && i < 3*s->points; i++) sum += s->at[i];
+  for (long i = 0; !s->ring && i < 3L*s->points*b->modes; i++) sum += s->shape[i];
+  return isfinite(sum) ? 0 : epi_world_wrong(w, "a point or shape of the modes of %s is not a number: give finite ones", name);
+}
+
 static int wrong_body(epi_world *w, const epi_body *b, const char *name)
 {
   if (!(b->mass > 0))
@@ -65,13 +93,16 @@ static int wrong_body(epi_world *w, const epi_body *b, const char *name)
   for (int i = 0; i < b->modes; i++)
     if (b->modal_mass && !(b->modal_mass[i] > 0))
       return epi_world_wrong(w, "mode %d of %s has the mass %g: give a positive one", i + 1, name, b->modal_mass[i]);
-  return b->modes < 0 ? epi_world_wrong(w, "%s has %d modes: give none, or how many", name, b->modes) : 0;
+  if (b->modes < 0) return epi_world_wrong(w, "%s has %d modes: give none, or how many", name, b->modes);
+  return b->shapes && b->modes ? wrong_shapes(w, b, name) : 0;
 }
 
 static int take_modes(epi_world *w, const epi_body *b, epi_member *m)
 {
   if (!b->modes) return 0;
-  double *k = calloc(2*(size_t)b->modes, sizeof *k);
+  const epi_mode_shapes *s = b->shapes;
+  size_t n = (size_t)b->modes, points = s && !s->ring ? (size_t)s->points : 0;
+  double *k = calloc(2*n + 3*points*(n + 1), sizeof *k), *at = k + 2*n;
   if (!k) return epi_world_wrong(w, "out of memory");
   for (int i = 0; i < b->modes; i++) {
     k[i] = b->modal_stiffness ? b->modal_stiffness[i] : 0;
@@ -79,6 +110,11 @@ static int take_modes(epi_world *w, const epi_body *b, epi_member *m)
   }
   m->modal_stiffness = k;
   m->modal_damping = k + b->modes;
+  if (!s) return 0;
+  m->shapes = (epi_mode_shapes){.ring = s->ring != 0, .points = (int)points, .at = at, .shape = at + 3*points};
+  if (!points) return 0;
+  memcpy(at, s->at, 3*points*sizeof *at);
+  memcpy(at + 3*points, s->shape, 3*points*n*sizeof *at);
   return 0;
 }
 
@@ -167,7 +203,7 @@ int epi_world_action(epi_world *w, const epi_state *s, int which, epi_action *ou
   int i = w->number[which], joint = i < 0;
   if (joint) i = -1 - i;
   epi_pose a = epi_world_pose(w, s, joint ? w->joint[i].a : w->pair[i].a), b = epi_world_pose(w, s, joint ? w->joint[i].b : w->pair[i].b);
-  return joint ? joint_action(w, &w->joint[i], s, &a, &b, out) : w->pair[i].act(w->pair[i].data, s->t, &a, &b, out);
+  return joint ? joint_action(w, &w->joint[i], s, &a, &b, out) : epi_pair_act(&w->pair[i], s->t, &a, &b, out);
 }
 
 static int of_the_library(const void *kind, const void *const *list)

@@ -1,5 +1,6 @@
 /* bodies.c - bodies of a model file: their form, from which weight and moments may follow, their modes, and the shapes that are drawn */
 #include "model-file.h"
+#include <string.h>
 #include <math.h>
 
 static const char *const appearance_words[] = {
@@ -46,7 +47,7 @@ static const field ring_keys[] = {
   {0}
 };
 static const field modes_keys[] = {{.name = "mass", .kind = OWN, .at = 0}, {.name = "stiffness", .kind = OWN, .at = 0},
-                                   {.name = "damping", .kind = OWN, .at = 0}, {0}};
+                                   {.name = "damping", .kind = OWN, .at = 0}, {.name = "file", .kind = OWN, .at = 0}, {0}};
 typedef struct body_record {
   epi_body body;
   double density, ball;
@@ -163,10 +164,45 @@ static int read_weight(source *s, const item *it, const body_record *r, body_tol
   return 0;
 }
 
+static const double *pooled(document *d, const double *from, size_t n)
+{
+  double *to = epi_pool_room(&d->pool, n, sizeof *to);
+  return to ? memcpy(to, from, n*sizeof *to) : NULL;
+}
+
+/* modes and their shapes from a file of their own, whose path is seen from the folder of this one */
+static int modes_from(source *s, const item *map, const item *it, body_told *b)
+{
+  const char *slash = strrchr(s->d->path, '/');
+  if (map->n != 1) return epi_document_wrong(s->d, map, "modes has a file and lists: write {file: ring.modes} alone");
+  if (it->kind != ITEM_TEXT || !it->text[0]) return epi_document_wrong(s->d, it, "file needs the path of a file of modes");
+  int folder = it->text[0] == '/' || !slash ? 0 : (int)(slash - s->d->path) + 1;
+  const char *path = epi_pool_text(&s->d->pool, "%.*s%s", folder, s->d->path, it->text);
+  epi_modes *m = path ? epi_modes_read(path) : NULL;
+  epi_mode_shapes *shapes = m ? epi_pool_room(&s->d->pool, 1, sizeof *shapes) : NULL;
+  int bad = REFUSED;
+  if (!shapes) s->d->pool.out = 1;
+  if (shapes && m->error[0]) epi_document_wrong(s->d, it, "%s", m->error);
+  else if (shapes) {
+    size_t n = (size_t)m->modes, points = (size_t)m->shapes.points;
+    b->body.modes = m->modes;
+    b->body.modal_mass = pooled(s->d, m->mass, n);
+    b->body.modal_stiffness = pooled(s->d, m->stiffness, n);
+    b->body.modal_damping = pooled(s->d, m->damping, n);
+    *shapes = (epi_mode_shapes){.points = m->shapes.points, .at = pooled(s->d, m->shapes.at, 3*points),
+                                .shape = pooled(s->d, m->shapes.shape, 3*points*n)};
+    b->body.shapes = shapes;
+    bad = s->d->pool.out ? REFUSED : 0;
+  }
+  epi_modes_free(m);
+  return bad;
+}
+
 static int read_modes(source *s, const item *it, body_told *b)
 {
   static const struct { const char *key, *unit; } rows[] = {{"stiffness", "N/m"}, {"mass", "kg"}, {"damping", "N s/m"}};
   if (!it) return 0;
+  if (it->kind == ITEM_MAP && epi_item_of(it, "file")) return modes_from(s, it, epi_item_of(it, "file"), b);
   const item *k = epi_item_of(it, "stiffness");
   if (!k || k->kind != ITEM_LIST || !k->n || k->n > 100)
     return epi_document_wrong(s->d, it, "modes needs a list of stiffnesses: write {mass: [1], stiffness: [1e6], damping: [0]}");

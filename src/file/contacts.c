@@ -158,7 +158,7 @@ static int read_law(source *s, const described *w, const item *it, contact_told 
     return epi_field_missing(s->d, it, "a law with friction", "vs", "the slip in m/s at which mu has grown to 0.7, as in vs: 0.01");
   if (l.K) {
     char unit[40];
-    snprintf(unit, sizeof unit, "N/m^%s", epi_shortest(c->law.power > 0 ? c->law.power : 1.5).text);
+    snprintf(unit, sizeof unit, "N/m^%s", epi_shortest(c->law.power > 0 ? c->law.power : c->kind->power > 0 ? c->kind->power : 1.5).text);
     if (l.material || l.E) return epi_document_wrong(s->d, l.K, "K and a material are both given: take one of them away");
     if (epi_field_number(s, l.K, "K", unit, &c->law.K)) return REFUSED;
     if (!(c->law.K > 0)) return epi_document_wrong(s->d, l.K, "K = %g must be positive: write a number above zero in %s", c->law.K, unit);

@@ -87,6 +87,18 @@ static const epi_param *param_of(const epi_model *m, const char *name)
   return NULL;
 }
 
+/* a file that a parameter names, seen from the folder of this one */
+static const char *path_of(source *s, const item *key, const item *it)
+{
+  const char *slash = strrchr(s->d->path, '/');
+  if (it->kind != ITEM_TEXT || !it->text[0]) return epi_document_wrong(s->d, it, "%s needs the path of a file", key->text), NULL;
+  int folder = it->text[0] == '/' || !slash ? 0 : (int)(slash - s->d->path) + 1;
+  const char *path = epi_pool_text(&s->d->pool, "%.*s%s", folder, s->d->path, it->text);
+  if (!path || !path[strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/")]) return path;
+  epi_document_wrong(s->d, it, "the path %.200s has other letters than a-z, 0-9, . - _ and /: give the file another name or place", path);
+  return NULL;
+}
+
 /* the value as the text of a case has it, or NULL after the sentence */
 static const char *value_of(source *s, const epi_param *p, const item *key, const item *it)
 {
@@ -95,6 +107,7 @@ static const char *value_of(source *s, const epi_param *p, const item *key, cons
     int k = epi_field_word(s, it, key->text, p->words);
     return k < 0 ? NULL : p->words[k];
   }
+  if (p && p->kind == EPI_FILE) return path_of(s, key, it);
   if (epi_field_number(s, it, key->text, p ? p->unit : "", &x)) return NULL;
   if (p && p->kind == EPI_COUNT && !epi_is_whole(x))
     return epi_document_wrong(s->d, it, "%s = %g: write a whole number%s", key->text, x, epi_whole_limit(x)), NULL;

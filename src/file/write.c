@@ -247,8 +247,12 @@ size_t epi_case_yaml(const epi_case *c, char *out, size_t size)
   if (m->cite && *m->cite) print(&to, "# %s\n", m->cite);
   print(&to, "# Run it: epicycle run FILE.yaml. Numbers may have units: 20 mm, 10000 rpm, 30 deg.\n\nmodel: %s\n", m->name);
   if (m->params && m->params->name) print(&to, "parameters:\n");
-  for (int i = 0; m->params && m->params[i].name; i++) if (m->params[i].kind != EPI_GIVEN) show_param(&to, &m->params[i], c->p[i]);
-  if (m->flow) print(&to, "\nflow: %s\nstep: %s  # s\n", m->flow, epi_shortest(c->step).text);
+  for (int i = 0; m->params && m->params[i].name; i++) {
+    const epi_param *p = &m->params[i];
+    if (p->kind == EPI_FILE && c->given[i]) print(&to, "  %s: %s\n", p->name, c->given[i]);
+    else if (p->kind != EPI_GIVEN && p->kind != EPI_FILE) show_param(&to, p, c->p[i]);
+  }
+  if (c->flow) print(&to, "\nflow: %s\nstep: %s  # s\n", c->flow, epi_shortest(c->step).text);
   else print(&to, "\ntolerance: 1e-6\n");
   print(&to, "end: %s  # s\n\n", epi_shortest(c->end).text);
   print(&to, "# output: {file: %s.csv, plot: %s.svg, report: %s.html}\n", m->name, m->name, m->name);

@@ -87,6 +87,7 @@ static int find_units(point *p, double *u, double *Lu)
   const epi_system *m = p->f->sys;
   p->sigma = 1;
   p->size = m->retract ? 1 : largest(p->n ? m->nq : p->N, p->s->y);
+  if (m->probe > 0) p->size = 1e6*m->probe;
   if (!(p->size > 0)) p->size = largest(p->N, p->x0);
   if (!(p->size > 0)) p->size = 1;
   for (int i = 0; i < p->N; i++) u[i] = i < p->n ? sin(1 + 12.9898*i) : 0;

@@ -168,12 +168,27 @@ double epi_nam_sigma(epi_flow *f, const epi_nam_work *d, const epi_nam_memory *k
 }
 
 /* ---- is it what it says ---- */
+/* modes where they were predicted, before D moved them */
+static void modes_back(const epi_flow *f, double *y)
+{
+  const epi_nam *x = f->own;
+  for (int n = 0; n < x->modes; n++) {
+    const double *reply = x->reply + 3*n;
+    y[x->mode[n].q] -= reply[0]*reply[2];
+    y[f->sys->nq + x->mode[n].v] -= reply[1]*reply[2];
+  }
+}
+
 /* at the end of a step the force is a^p + D by what was said of it, and A there is asked once more: true = x (K part) + y (C part) in the
    sense of least squares, and x is how much of the stiffness is true. 0 where it moves too little to be seen beside the rest */
 static int true_part(epi_flow *f, const epi_nam_work *d, const epi_nam_memory *k, double a, epi_tick end, double *x)
 {
   const epi_nam *o = f->own;
-  int n = epi_nv(f->sys), linked = o->by == EPI_NAM_LINKED, bad = epi_accel_all(f, end.t, end.theta, d->y1, d->y1 + f->sys->nq, d->x);
+  const double *y = d->y1;
+  int n = epi_nv(f->sys), linked = o->by == EPI_NAM_LINKED;
+  /* what their own correction moves modes by, and the forces with them, no stiffness speaks of */
+  if (o->modes) { memcpy(d->start, y, (size_t)epi_dim(f->sys)*sizeof *y); modes_back(f, d->start); y = d->start; }
+  int bad = epi_accel_all(f, end.t, end.theta, y, y + f->sys->nq, d->x);
   double kk = 0, kc = 0, cc = 0, kt = 0, ct = 0, size = 0, *Kx = d->vp;
   *x = 0;
   if (bad) return bad < 0 ? bad : 0;
@@ -205,7 +220,10 @@ static void correct(epi_flow *f, double t)
   double *x = f->keep, mean = x[NAM_TRUE]/SURE, part = mean > 0.05 ? x[NAM_PART]*mean : 0;
   /* with errors that are controlled it costs steps, and no more than that */
   if (!f->warning[0]) f->dear = f->lands;
-  if (part > 0)
+  if (((const epi_nam *)f->own)->modes)
+    epi_warn(f, "nam: the forces change %.2g times as much as their stiffness says at t = %.10g: contacts that push modes make the steps "
+             "unstable, or return another d load/d depth than they have; take shorter steps, or give tol, or longest", mean, t);
+  else if (part > 0)
     epi_warn(f, "nam: the forces change %.2g times as much as their stiffness says at t = %.10g, and it is taken by that from here on: let "
              "contacts return d load/d depth as it is, because too much of it makes steps unstable", mean, t);
   else

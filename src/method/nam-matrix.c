@@ -145,7 +145,7 @@ void epi_nam_matrix_drop(epi_flow *f)
 {
   epi_nam *x = f->own;
   if (!x) return;
-  void *const blocks[] = {x->link, x->end, x->row, x->target, x->diagonal, x->moves, x->angle};
+  void *const blocks[] = {x->link, x->end, x->row, x->target, x->diagonal, x->moves, x->angle, x->reply, x->exact};
   for (size_t i = 0; i < sizeof blocks/sizeof *blocks; i++) free(blocks[i]);
 }
 
@@ -168,7 +168,7 @@ int epi_nam_matrix_make(epi_flow *f)
   for (size_t i = 0; i < nv; i++) x->place[i] = -1;
   if (x->by == EPI_NAM_LINKED && (find_blocks(f, x) || arrange(f, x))) return -1;
   group(m, x);
-  return 0;
+  return epi_nam_modes_make(f);
 }
 
 /* ---- its numbers ---- */

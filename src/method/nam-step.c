@@ -81,6 +81,7 @@ static void predict(epi_flow *f, const epi_state *s, const epi_nam_work *d, cons
     d->way[i] = h*v[i] + 0.5*h*h*C;
     d->vp[i] = v[i] + h*C;
   }
+  epi_nam_modes_predict(f, s, d, k, w, h);
   memcpy(d->dq, d->way, (size_t)n*sizeof *d->dq);
   bend(f, s, d, k->held, d->vp, h, d->dq);
   epi_shift(f->sys, s->y, 1, d->dq, d->yp, d->room);
@@ -98,6 +99,7 @@ static void finish(epi_flow *f, const epi_state *s, const epi_nam_work *d, const
     v1[i] = d->vp[i] + (free ? w->beta*h*d->D[i] : 0);
     d->a1[i] = free ? d->ap[i] + d->D[i] : d->A[i];
   }
+  epi_nam_modes_finish(f, d, v1);
   bend(f, s, d, k->held, v1, h, d->dq);
   epi_shift(m, s->y, 1, d->dq, d->y1, d->room);
 }
@@ -153,6 +155,7 @@ static void note(epi_flow *f, const epi_state *s, const epi_nam_work *d, const e
   const double *v0 = s->y + m->nq, *v1 = d->y1 + m->nq;
   o->t0 = s->t;
   o->h = h;
+  epi_nam_modes_note(f);
   memcpy(d->start, s->y, (size_t)epi_dim(m)*sizeof *s->y);
   memcpy(d->turned, d->dq, n*sizeof *d->dq);
   memcpy(d->v, v1, n*sizeof *d->v);
@@ -206,5 +209,6 @@ int epi_nam_between(epi_flow *f, double t, double *y)
     v[i] = v0[i] + (x*x*(3 - 2*x)*(d.v[i] - v0[i]) + h*x*(1 - x)*((1 - x)*a0 - x*d.to[i]));
   }
   epi_shift(m, d.start, 1, d.x, y, d.room);
+  epi_nam_modes_between(f, d.start, x, y);
   return 0;
 }

@@ -37,15 +37,18 @@ static double error_of(const epi_flow *f, const epi_state *s, double h)
     for (int i = o->group[g], first = i; i < o->group[g + 1]; i++) sum = i > first ? sum + d.D[i]*d.D[i] : d.D[i]*d.D[i];
     most = epi_larger(most, sqrt(sum)*fmax(h*h/length, h/rate));
   }
-  return 0.05*most;
+  return 0.05*epi_larger(most, epi_nam_modes_error(f, arg[NAM_LENGTH].number, arg[NAM_SPEED].number));
 }
 
 /* ---- a step, and how long the next is ---- */
+/* what contacts do to modes is not in the matrix: errors that are controlled see it, and given steps must be shorter */
+static double room_of(const epi_flow *f) { return !((const epi_nam *)f->own)->modes ? 1 : f->lands ? 0.8 : 0.5; }
+
 /* a step by the highest frequency: so long where its stiffness is in the matrix, or so where it is not */
 static double limit_of(const epi_flow *f, double with, double without)
 {
-  double sigma = f->keep[NAM_SIGMA], part = f->keep[NAM_PART];
-  return !(sigma > 0) ? HUGE_VAL : part > 0 ? with/sqrt(part*sigma) : without/sqrt(sigma);
+  double room = room_of(f), sigma = f->keep[NAM_SIGMA], part = f->keep[NAM_PART];
+  return !(sigma > 0) ? HUGE_VAL : part > 0 ? room*with/sqrt(part*sigma) : room*without/sqrt(sigma);
 }
 
 static double longest_of(const epi_flow *f)
@@ -199,11 +202,16 @@ static int start(epi_flow *f, epi_state *s, double h, epi_tick end)
 static void tell_error(epi_flow *f, const epi_state *s, const double *y0, double h)
 {
   epi_nam_work d = epi_nam_work_of(f);
+  const epi_nam *x = f->own;
   epi_system *m = f->sys;
   int n = epi_nv(m);
   for (int i = 0; i < n; i++) {
     f->err[m->nq + i] = 0.05*h*d.D[i];
     d.x[i] = d.dq[i] - 0.05*h*h*d.D[i];
+  }
+  for (int k = 0; k < x->modes; k++) {
+    f->err[m->nq + x->mode[k].v] = 0.05*x->reply[3*k + 1]*x->reply[3*k + 2];
+    d.x[x->mode[k].v] = d.dq[x->mode[k].v] - 0.05*x->reply[3*k]*x->reply[3*k + 2];
   }
   epi_shift(m, y0, 1, d.x, f->err, d.room);
   for (int i = 0; i < m->nq; i++) f->err[i] = s->y[i] - f->err[i];
@@ -236,7 +244,7 @@ static int fixed(epi_flow *f, epi_state *s, double h, long n)
     if (unstable(f, h) && !f->warning[0]) {
       double limit = limit_of(f, 2.449, 1.3);
       epi_warn(f, "nam: steps of %g are unstable from t = %.10g on, where the highest frequency is %g rad/s, and are taken in shorter "
-               "ones, which nothing but that chooses: take steps below %.3g, or give tol", fabs(h), s->t, 2.449/limit, limit);
+               "ones, which nothing but that chooses: take steps below %.3g, or give tol", fabs(h), s->t, room_of(f)*2.449/limit, limit);
     }
     f->keep[NAM_NEXT] = f->keep[NAM_HAS] > 1 ? fmin(longest_of(f), 0.25*fabs(h)) : first_of(f, h);
     f->keep[NAM_CAREFUL] = 1;

@@ -42,6 +42,11 @@ typedef struct {
   int tries;
   char said[160];
   double t0, h;                        /* the last step, where its inside is known */
+  int modes;                           /* of the second system: */
+  const epi_mode *mode;
+  double *reply;                       /* what D moves position and velocity of each by in this step, and D */
+  double phi[4], *push, *inside;       /* what pushes each, as powers of the part of the step; in the step whose inside is known */
+  char *exact;                         /* whether it goes by its own motion in this step, and in that one */
 } epi_nam;
 
 EPI_INSIDE epi_nam_memory epi_nam_memory_of(const epi_flow *);
@@ -56,6 +61,15 @@ EPI_INSIDE epi_nam_weights epi_nam_weights_of(int m, double h, double h1, double
 EPI_INSIDE int epi_nam_matrix_make(epi_flow *);                      /* into own; 0 on success, else refused */
 EPI_INSIDE void epi_nam_matrix_drop(epi_flow *);
 EPI_INSIDE int epi_nam_solve(epi_flow *, const epi_nam_work *, const double *held, const epi_nam_weights *, double h, double part);
+
+/* modes of the second system (nam-modes.c): their own motion over a step, into way and vp; with D, into dq and v1; errors */
+EPI_INSIDE int epi_nam_modes_make(epi_flow *);                       /* 0 on success, else refused */
+EPI_INSIDE void epi_nam_modes_predict(epi_flow *, const epi_state *, const epi_nam_work *, const epi_nam_memory *, const epi_nam_weights *,
+                                      double h);
+EPI_INSIDE void epi_nam_modes_finish(epi_flow *, const epi_nam_work *, double *v1);
+EPI_INSIDE void epi_nam_modes_note(epi_flow *);                       /* this step is the one whose inside is known; and there: */
+EPI_INSIDE void epi_nam_modes_between(epi_flow *, const double *start, double part, double *y);
+EPI_INSIDE double epi_nam_modes_error(const epi_flow *, double length, double speed);
 
 /* what is known of the forces (nam-force.c): A at a state with its links or slopes; the square of the highest frequency there */
 EPI_INSIDE int epi_nam_ask(epi_flow *, double t, double theta, const double *y, const double *v, const epi_nam_work *, double *A);

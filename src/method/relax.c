@@ -142,6 +142,6 @@ const epi_record epi_RELAX = {
   .name = "relax", .doc = "a constrained system with stiff springs in place of its constraints",
   .cite = "Sanz-Serna, Ariel & Tsai, multiscale methods for stiff and constrained mechanical systems (2009); Rubin & Ungar, Comm. Pure "
           "Appl. Math. 10 (1957) 65",
-  .example = "tolerance(dop853(relax(model, stiffness=1e6)))", .arrow = EPI_COMBINE, .least = 1, .most = 1, .params = params,
+  .example = "radau(relax(model, stiffness=1e6))", .arrow = EPI_COMBINE, .least = 1, .most = 1, .params = params,
   .build = relax_build,
 };

@@ -38,7 +38,7 @@ static epi_system *sum_combine(const epi_record *r, epi_system *a, epi_system *b
   m->sys.velocity_force = a->velocity_force || b->velocity_force ? sum_velocity_force : NULL;
   m->sys.slope = NULL;
   m->sys.linked_force = NULL;
-  m->sys.links = 0;
+  m->sys.links = m->sys.modes = 0;
   m->sys.energy = m->sys.potential = NULL;
   m->sys.irreversible = a->irreversible || b->irreversible;
   for (int i = 0; i < 2; i++) if (m->part[i]->derived) m->part[i]->derived->refs++;

@@ -5,10 +5,18 @@
 
 typedef struct { const epi_case *c; const epi_state *s; epi_bearing *b; } view;
 
+/* names of the user's stand before `model`, whose data it is */
+static epi_bearing *bearing_of(const epi_case *c)
+{
+  const epi_name *n = c->parts;
+  while (n->system != &c->system) n++;
+  return n->data;
+}
+
 /* the actions of a state: those of the last one where nothing has changed since. They are one thread's until it is done with them */
 static view observe(const epi_case *c, const epi_state *s)
 {
-  epi_bearing *b = c->parts[0].data;
+  epi_bearing *b = bearing_of(c);
   while (__atomic_exchange_n(&b->busy, 1, __ATOMIC_ACQUIRE)) sched_yield();
   size_t size = (size_t)epi_dim(&c->system)*sizeof *s->y;
   if (!b->known || b->t != s->t || memcmp(b->y, s->y, size)) {
@@ -45,7 +53,7 @@ static double total(const epi_case *c, const epi_state *s, int first, int n, int
   return done(v, sign ? sign*x : x);
 }
 
-static int balls(const epi_case *c) { return ((const epi_bearing *)c->parts[0].data)->balls; }
+static int balls(const epi_case *c) { return bearing_of(c)->balls; }
 static double outer_load(const epi_case *c, const epi_state *s) { return load(c, s, 0); }
 static double inner_load(const epi_case *c, const epi_state *s) { return load(c, s, 1); }
 static double outer_sum(const epi_case *c, const epi_state *s) { return total(c, s, 0, balls(c), 0); }
@@ -75,7 +83,7 @@ typedef struct { double orbit, spin[2]; } rolling;
 /* of the shown ball about the axis, and about itself as seen from there: along r, along z */
 static rolling motion(const epi_case *c, const epi_state *s)
 {
-  epi_pose p = epi_world_pose(c->world, s, BALLS + shown(c->parts[0].data));
+  epi_pose p = epi_world_pose(c->world, s, BALLS + shown(bearing_of(c)));
   double rho2 = p.r[0]*p.r[0] + p.r[1]*p.r[1];
   rolling x = {.orbit = (p.r[0]*p.v[1] - p.r[1]*p.v[0])/rho2};
   x.spin[0] = (p.w[0]*p.r[0] + p.w[1]*p.r[1])/sqrt(rho2);
@@ -142,7 +150,13 @@ static double energy(const epi_case *c, const epi_state *s)
   double W = m->kinetic(m, s->t, s->y);
   for (int i = 0; i < v.b->loads; i++) W += v.b->act[i].energy;
   for (int i = 0; i < 4; i++) W += v.b->held[i].energy;
-  for (int i = 0; i < BALLS + v.b->balls; i++) W += m->mass[6*i]*v.b->p[G]*s->y[7*i + 1];
+  for (int i = 0, q = 0, at = 0; i < BALLS + v.b->balls; i++) {
+    int modes = i < BALLS ? v.b->modes[i] : 0;
+    W += m->mass[at]*v.b->p[G]*s->y[q + 1];
+    for (int k = 0; k < modes; k++) W += 0.5*epi_bearing_modal(v.b, i)[modes + k]*s->y[q + 7 + k]*s->y[q + 7 + k];
+    q += 7 + modes;
+    at += 6 + modes;
+  }
   return done(v, W);
 }
 
@@ -167,6 +181,11 @@ static double loss(const epi_case *c, const epi_state *s)
   double W = 0;
   for (int i = 0; i < v.b->loads; i++) W += v.b->act[i].loss;
   for (int i = 0; i < 4; i++) W += v.b->held[i].loss;
+  for (int i = 0; i < BALLS; i++) {
+    int modes = v.b->modes[i];
+    const double *de = epi_world_pose(c->world, s, i).de, *damping = epi_bearing_modal(v.b, i) + 2*modes;
+    for (int k = 0; k < modes; k++) W += damping[k]*de[k]*de[k];
+  }
   return done(v, W);
 }
 

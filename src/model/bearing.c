@@ -68,6 +68,27 @@ static const epi_param PARAMS[] = {
   [FB] = {.name = "fB", .unit = "Hz", .value = 1e7, .doc = "frequency of the springs that hold the outer ring and turn the inner one"},
   [TAU] = {.name = "tau", .unit = "s", .value = 1e-7, .doc = "their damping, in their stiffness"},
   [BALL] = {.name = "ball", .unit = "", .value = 1, .kind = EPI_COUNT, .doc = "the ball that the observables show"},
+  [OUTER_MODES] = {.name = "outer.modes", .unit = "", .value = 0, .kind = EPI_COUNT,
+                   .doc = "in which the outer ring bends in its plane: two for each number of waves round, from 2 on; 0: it is rigid"},
+  [INNER_MODES] = {.name = "inner.modes", .unit = "", .value = 0, .kind = EPI_COUNT, .doc = "of the inner ring"},
+  [CAGE_MODES] = {.name = "cage.modes", .unit = "", .value = 0, .kind = EPI_COUNT, .doc = "of the cage"},
+  [OUTER_THICKNESS] = {.name = "outer.thickness", .unit = "m", .value = 0,
+                       .doc = "of the section that bends, as wide as the ring; 0: as in the 6206, 4 mm, by the dimensions"},
+  [INNER_THICKNESS] = {.name = "inner.thickness", .unit = "m", .value = 0, .doc = "as of the outer ring"},
+  [CAGE_THICKNESS] = {.name = "cage.thickness", .unit = "m", .value = 0,
+                      .doc = "as wide as the lands are apart; 0: as in the 6206, 3 mm, by the dimensions"},
+  [OUTER_RADIUS] = {.name = "outer.radius", .unit = "m", .value = 0,
+                    .doc = "of the line along which it bends; 0: as in the 6206, 28.9 mm, by the dimensions"},
+  [INNER_RADIUS] = {.name = "inner.radius", .unit = "m", .value = 0,
+                    .doc = "of the line along which it bends; 0: 17.1 mm, by the dimensions"},
+  [ZETA] = {.name = "zeta", .unit = "", .value = 0.01, .doc = "damping of all modes, in the critical one"},
+  [OVAL] = {.name = "inner.oval", .unit = "m", .value = 0, .doc = "two waves round the inner race: how far it is out of round"},
+  [OUTER_FILE] = {.name = "outer.file", .unit = "", .kind = EPI_FILE, .doc = "modes of your own for the outer ring, from a file"},
+  [INNER_FILE] = {.name = "inner.file", .unit = "", .kind = EPI_FILE, .doc = "for the inner ring"},
+  [CAGE_FILE] = {.name = "cage.file", .unit = "", .kind = EPI_FILE, .doc = "for the cage"},
+  [CASE] = {.name = "case", .unit = "", .value = 0, .kind = EPI_WORD, .words = epi_bearing_cases,
+            .doc = "of the study in Modin's thesis: 1a rigid, 1b inner ring and cage flexible; 3a to 3c a small one, its inner ring out of "
+                   "round, outer ring and cage flexible by more and more modes. What is given beside it stays"},
   {0}
 };
 
@@ -107,6 +128,7 @@ static void fill_in(epi_bearing *b)
   if (p[LAND] == 0) p[LAND] = 26e-3*((p[DM] + 0.63*p[D])/(r[DM].value + 0.63*r[D].value));
   if (p[LAND_Z] == 0) p[LAND_Z] = 5.5e-3*(p[WIDTH]/r[WIDTH].value);
   if (p[PRELOAD] == 0) p[PRELOAD] = p[AXIAL];
+  epi_bearing_sections(b, r);
 }
 
 /* grooves, their circles, and Hertz: Rx along the rolling, Ry across */
@@ -129,11 +151,13 @@ static void figure(epi_bearing *b)
   b->wall = epi_hertz_of(r, 1/(1/r - 1/(r + p[POCKET])), modulus, by);
   static const double waves[WAVES] = {17, 41, 83, 127, 191, 293};
   for (int k = 0; k < WAVES; k++) {
-    double x = waves[0]/waves[k];
-    b->wave[3*k] = p[WAVINESS]*x*sqrt(x);
-    b->wave[3*k + 1] = waves[k];
-    b->wave[3*k + 2] = 1.3*k*k + 0.7*k;
+    double x = waves[0]/waves[k], *to = b->wave + 3 + 3*k;
+    to[0] = p[WAVINESS]*x*sqrt(x);
+    to[1] = waves[k];
+    to[2] = 1.3*k*k + 0.7*k;
   }
+  b->wave[0] = p[OVAL];
+  b->wave[1] = 2;
 }
 
 /* ---- what cannot be built ---- */
@@ -142,7 +166,8 @@ static int wrong_sizes(epi_case *c)
   const double *p = c->p;
   static const int positive[] = {D, DM, BORE, OUTSIDE, WIDTH, E, DENSITY, VS, POCKET, POCKET_VS, LAND_CLEARANCE, LAND_K, LAND_VS, CAGE_E,
                                  FB, TAU};
-  static const int even[] = {CHI, MU, WAVINESS, POCKET_CHI, POCKET_MU, LAND, LAND_Z, LAND_CHI, LAND_MU, RAMP, SPINUP};
+  static const int even[] = {CHI, MU, WAVINESS, POCKET_CHI, POCKET_MU, LAND, LAND_Z, LAND_CHI, LAND_MU, RAMP, SPINUP, OUTER_THICKNESS,
+                             INNER_THICKNESS, CAGE_THICKNESS, OUTER_RADIUS, INNER_RADIUS, ZETA, OVAL};
   for (size_t i = 0; i < sizeof positive/sizeof *positive; i++) if (epi_case_positive(c, positive[i])) return -1;
   for (size_t i = 0; i < sizeof even/sizeof *even; i++)
     if (p[even[i]] < 0) return epi_case_refuse(c, "%s = %g cannot be negative: give zero or more", PARAMS[even[i]].name, p[even[i]]);
@@ -201,16 +226,28 @@ static const char *numbered(char *name, size_t size, const char *word, int i)
   return name;
 }
 
+static const epi_mode_shapes round_z = {.ring = 1};
+static void add_ring(epi_world *w, const epi_bearing *b, int which, epi_body x)
+{
+  const double *modal = epi_bearing_modal(b, which);
+  x.modes = b->modes[which];
+  x.modal_mass = modal;
+  x.modal_stiffness = modal + x.modes;
+  x.modal_damping = modal + 2*x.modes;
+  if (x.modes) x.shapes = b->own[which] ? &b->own[which]->shapes : &round_z;
+  epi_add_body(w, &x);
+}
+
 static void add_bodies(epi_world *w, const epi_bearing *b)
 {
   const double *p = b->p, *o = p + OUTER_MASS, *i = p + INNER_MASS, *c = p + CAGE_MASS;
   const epi_bearing_rest *x = &b->rest;
   double turned = -0.5*p[CAGE_LAG]/x->rho;
-  epi_add_body(w, &(epi_body){.name = "outer", .mass = o[0], .inertia = {o[1], o[1], o[2]}});
-  epi_add_body(w, &(epi_body){.name = "inner", .mass = i[0], .inertia = {i[1], i[1], i[2]}, .at = {0, 0, x->zi},
-                              .spin = {0, 0, epi_bearing_drive_at(b, 0).speed}});
-  epi_add_body(w, &(epi_body){.name = "cage", .mass = c[0], .inertia = {c[1], c[1], c[2]}, .at = {0, 0, x->z},
-                              .attitude = {cos(turned), 0, 0, sin(turned)}, .spin = {0, 0, p[CAGE_SPEED]*x->orbit}});
+  add_ring(w, b, OUTER, (epi_body){.name = "outer", .mass = o[0], .inertia = {o[1], o[1], o[2]}});
+  add_ring(w, b, INNER, (epi_body){.name = "inner", .mass = i[0], .inertia = {i[1], i[1], i[2]}, .at = {0, 0, x->zi},
+                                   .spin = {0, 0, epi_bearing_drive_at(b, 0).speed}});
+  add_ring(w, b, CAGE, (epi_body){.name = "cage", .mass = c[0], .inertia = {c[1], c[1], c[2]}, .at = {0, 0, x->z},
+                                  .attitude = {cos(turned), 0, 0, sin(turned)}, .spin = {0, 0, p[CAGE_SPEED]*x->orbit}});
   for (int k = 0; k < b->balls; k++) {
     char name[24];
     double az = 2*EPI_PI*k/b->balls + p[OFFSET]/x->rho*sin(1.7*k + 1.2), er[] = {cos(az), sin(az)}, v = x->rho*x->orbit;
@@ -246,6 +283,9 @@ static void add_shapes(epi_world *w, const epi_bearing *b)
   }
 }
 
+/* of the inner race, that it is out of round comes first */
+static int waves_of(const epi_bearing *b, int race) { return (b->p[WAVINESS] > 0 ? WAVES : 0) + (race && b->p[OVAL] > 0); }
+
 /* every ball in both races and in its pocket, the cage in two lands */
 static void add_contacts(epi_world *w, epi_bearing *b)
 {
@@ -257,7 +297,7 @@ static void add_contacts(epi_world *w, epi_bearing *b)
         .name = numbered(name, sizeof name, i ? "inner" : "outer", k), .shape = EPI_SPHERE_GROOVE, .a = BALLS + k, .b = i ? INNER : OUTER,
         .radius = p[D]/2, .other = b->groove[i], .circle = b->circle[i],
         .law = {.K = b->race[i].K, .chi = p[CHI], .mu = p[MU], .vs = p[VS], .slices = (int)p[SLICES], .ellipse = b->race[i].ellipse,
-                .curvature = b->curvature[i], .waves = p[WAVINESS] > 0 ? WAVES : 0, .wave = b->wave}});
+                .curvature = b->curvature[i], .waves = waves_of(b, i), .wave = b->wave + (i && p[OVAL] > 0 ? 0 : 3)}});
   for (int k = 0; k < b->balls; k++) {
     double az = 2*EPI_PI*k/b->balls;
     int made = epi_add_contact(w, &(epi_contact){
@@ -328,23 +368,22 @@ static double step(const epi_bearing *b)
   return 1e-6*fmin(mode, traction);
 }
 
-static int make(epi_case *c)
+/* where it starts, seen from the side of the load */
+static int rests(epi_case *c, epi_bearing *b)
 {
-  epi_bearing *b;
-  if (wrong_sizes(c) || no_assembly(c) || !(b = epi_case_room(c, 1, sizeof *b))) return -1;
-  memcpy(b->p, c->p, sizeof b->p);
-  fill_in(b);
-  figure(b);
   if (b->p[PRELOAD] == 0) return epi_case_refuse(c, "no axial load holds the balls at the start: give a preload in N, as in preload=20");
   double sign = b->p[PRELOAD] < 0 ? -1 : 1;
   if (epi_bearing_rest_of(b, fabs(b->p[PRELOAD]), epi_bearing_drive_at(b, 0).speed, &b->rest))
     return epi_case_refuse(c, "rings and balls find no equilibrium under a preload of %g N at the start: give another, or a lower speed",
                            b->p[PRELOAD]);
-  /* seen from the other side */
   b->rest.zi *= sign;
   b->rest.z *= sign;
   b->rest.spin[0] *= sign;
-  c->step = step(b);
+  return 0;
+}
+
+static int build(epi_case *c, epi_bearing *b)
+{
   epi_world *w = epi_world_make();
   if (!w) return epi_case_refuse(c, "out of memory");
   add_bodies(w, b);
@@ -353,6 +392,23 @@ static int make(epi_case *c)
   add_loads(w, b);
   add_joints(w, b);
   return adopt(c, b, w);
+}
+
+static int make(epi_case *c)
+{
+  epi_bearing *b;
+  epi_bearing_case(c);
+  if (wrong_sizes(c) || no_assembly(c) || !(b = epi_case_room(c, 1, sizeof *b))) return -1;
+  memcpy(b->p, c->p, sizeof b->p);
+  fill_in(b);
+  figure(b);
+  if (rests(c, b)) return -1;
+  c->step = step(b);
+  int bad = epi_bearing_modes(c, b) || build(c, b);
+  epi_bearing_modes_free(b);
+  /* semi would damp the modes by its steps, and this moves them exactly */
+  if (b->modes[OUTER] + b->modes[INNER] + b->modes[CAGE]) c->flow = "nam(model.contacts, model.stiff)";
+  return bad ? -1 : 0;
 }
 
 const epi_model epi_BEARING = {

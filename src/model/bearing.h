@@ -9,7 +9,9 @@ enum {
   CHI, MU, VS, SLICES, WAVINESS,
   POCKET, POCKET_CHI, POCKET_MU, POCKET_VS, LAND, LAND_CLEARANCE, LAND_Z, LAND_K, LAND_CHI, LAND_MU, LAND_VS,
   CAGE_E, CAGE_NU, CAGE_MASS, CAGE_IX, CAGE_IZ, OUTER_MASS, OUTER_IX, OUTER_IZ, INNER_MASS, INNER_IX, INNER_IZ,
-  CAGE_SPEED, CAGE_LAG, OFFSET, FB, TAU, BALL
+  CAGE_SPEED, CAGE_LAG, OFFSET, FB, TAU, BALL,
+  OUTER_MODES, INNER_MODES, CAGE_MODES, OUTER_THICKNESS, INNER_THICKNESS, CAGE_THICKNESS, OUTER_RADIUS, INNER_RADIUS, ZETA, OVAL,
+  OUTER_FILE, INNER_FILE, CAGE_FILE, CASE, PARAMETERS
 };
 enum { OUTER, INNER, CAGE, BALLS };            /* bodies: BALLS is the first ball */
 enum { WAVES = 6 };
@@ -18,11 +20,14 @@ enum { WAVES = 6 };
 typedef struct { double zi, rho, z, orbit, spin[2], angle[2], load[2], depth[2]; } epi_bearing_rest;
 
 typedef struct {
-  double p[BALL + 1];                          /* the parameters; what was left at zero has its value from the dimensions */
+  double p[PARAMETERS];                         /* the parameters; what was left at zero has its value from the dimensions */
   int balls, pocket, land, loads, joint[4];    /* contacts are numbered: Z outer, Z inner, then from pocket, from land; then the loads */
   double preload, m, I;                        /* of a ball */
-  double groove[2], circle[2], curvature[2], wave[3*WAVES];
+  double groove[2], circle[2], curvature[2], wave[3*WAVES + 3];
   epi_hertz race[2], wall;
+  int modes[3];                                /* of outer ring, inner ring, cage: pairs of them, 2, 3, ... waves round */
+  double *modal;                               /* of these in turn: masses, stiffnesses, dampings */
+  epi_modes *own[3];                           /* those of the user, while it is built */
   epi_bearing_rest rest;
   /* the last state that was looked at, and all that acts in it */
   int known, busy;
@@ -36,5 +41,13 @@ EPI_INSIDE epi_bearing_drive epi_bearing_rise(double x);        /* from 0 to 1 i
 EPI_INSIDE epi_bearing_drive epi_bearing_drive_at(const epi_bearing *, double t);
 /* 0 on success, -1: there is none */
 EPI_INSIDE int epi_bearing_rest_of(const epi_bearing *, double load, double speed, epi_bearing_rest *);
+/* parameters of a case that has a name, where they are not given */
+EPI_INSIDE void epi_bearing_case(epi_case *);
+EPI_INSIDE extern const char *const epi_bearing_cases[];
+/* the sections that bend, where they were left at zero; their modes, 0 on success, else the sentence is in the case */
+EPI_INSIDE void epi_bearing_sections(epi_bearing *, const epi_param *);
+EPI_INSIDE int epi_bearing_modes(epi_case *, epi_bearing *);
+EPI_INSIDE void epi_bearing_modes_free(epi_bearing *);
+EPI_INSIDE const double *epi_bearing_modal(const epi_bearing *, int body);      /* masses, then stiffnesses, then dampings */
 EPI_INSIDE extern const epi_observable epi_bearing_observables[];
 #endif

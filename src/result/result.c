@@ -127,7 +127,7 @@ static int make(epi_recorder *a)
 {
   if (!a->c) return refuse(a, "out of memory: the model could not be made");
   if (a->c->error[0]) return refuse(a, "%s", a->c->error);
-  if (!a->given) a->given = a->c->model->flow;
+  if (!a->given) a->given = a->c->flow;
   if (settle_times(a)) return -1;
   if (a->ask.out && !a->ask.stream && !epi_out_format(a->ask.out))
     return refuse(a, "the output '%s' has no known ending: use .csv, .npy or .json", a->ask.out);

@@ -102,6 +102,7 @@ static int read_value(reader *r, const epi_param *p, const epi_term *t, epi_valu
   if (p->kind == EPI_WORD || p->words) return read_word(r, p, t, v);
   if (p->kind == EPI_GIVEN) return read_given(r, p, t, v);
   if (p->kind == EPI_COORDINATE && t->kind == EPI_TERM_NAME) { memcpy(v->word, t->name, sizeof v->word); return 0; }
+  if (p->kind == EPI_FILE) return t->kind == EPI_TERM_NAME ? 0 : epi_wrong(r, t->column, "%s needs the path of a file", p->name);
   if (p->kind == EPI_LIST && t->kind != EPI_TERM_NAME) return read_list_value(r, p, t, v);
   return read_number(r, p, t, v);
 }
@@ -125,8 +126,28 @@ static int read_values(reader *r, const char *what, const epi_param *params, con
   return 0;
 }
 
+/* of each that was given, as it stands in the text: pointers, and after them the letters; NULL: out of memory */
+static char **list_given(int np, const epi_param *params, const epi_term *args)
+{
+  size_t letters = 0;
+  for (const epi_term *t = args; t; t = t->next) letters += strlen(t->spelled ? t->spelled : t->name) + 1;
+  char **list = calloc(1, ((size_t)np + 1)*sizeof *list + letters), *to = list ? (char *)(list + np + 1) : NULL;
+  int place = 0;
+  for (const epi_term *t = args; t && list; t = t->next) {
+    int i = 0;
+    const char *value = t->spelled ? t->spelled : t->name;
+    if (t->key[0]) while (i < np && strcmp(params[i].name, t->key)) i++;
+    else { while (place < np && list[place]) place++; i = place; }
+    if (i >= np) continue;
+    list[i] = memcpy(to, value, strlen(value) + 1);
+    to += strlen(value) + 1;
+  }
+  return list;
+}
+
 /* the options after a name: `at` stands after it in `text` */
-int epi_read_options(const char *text, const char *at, const char *what, const epi_param *params, double *values, char *error, size_t size)
+int epi_read_options(const char *text, const char *at, const char *what, const epi_param *params, double *values, char ***given,
+                     char *error, size_t size)
 {
   reader r = {.text = text, .at = at, .error = error, .size = size};
   epi_term all = {.kind = EPI_TERM_NAME};
@@ -141,6 +162,7 @@ int epi_read_options(const char *text, const char *at, const char *what, const e
   for (int i = 0; i < np && !bad; i++) values[i] = v[i].given ? v[i].number : params[i].value;
   for (int i = 0; v && i < np; i++) free((void *)v[i].list);
   free(v);
+  if (!bad && !(*given = list_given(np, params, all.arg))) bad = snprintf(error, size, "out of memory");
   epi_term_free(all.arg);
   return bad ? -1 : 0;
 }

@@ -78,6 +78,20 @@ static int numeric(const reader *r)
 }
 
 /* ---- terms ---- */
+/* a name that goes on with a slash, or begins with one, is a path: it stands in spelled, and its beginning in name */
+static int starts_path(const char *p) { return p[0] == '/' || (p[0] == '.' && (p[1] == '/' || (p[1] == '.' && p[2] == '/'))); }
+static int read_path(reader *r, epi_term *t, const char *from)
+{
+  while (inner(*r->at) || *r->at == '/') r->at++;
+  size_t n = (size_t)(r->at - from), most = sizeof t->name - 1;
+  if (!(t->spelled = malloc(n + 1))) return no_memory(r);
+  memcpy(t->spelled, from, n);
+  t->spelled[n] = 0;
+  memcpy(t->name, t->spelled, n < most ? n : most);
+  t->name[n < most ? n : most] = 0;
+  return 0;
+}
+
 static int unexpected(reader *r, const char *wanted)
 {
   if (!*r->at) return epi_wrong(r, epi_column(r), "the text ends here, and %s is missing", wanted);
@@ -133,15 +147,18 @@ int epi_read_args(reader *r, epi_term *t)
 
 static int read_names(reader *r, epi_term *t)
 {
+  const char *from = r->at;
   if (!letter(*r->at) || numeric(r)) return 0;
   if (!word(r, t->name, sizeof t->name)) return epi_wrong(r, t->column, "this name is too long");
+  if (*r->at == '/') return read_path(r, t, from);
   if (epi_skip(r) != '=') return 0;
   memcpy(t->key, t->name, sizeof t->key);
   t->name[0] = 0;
   r->at++;
   epi_skip(r);
+  from = r->at;
   if (letter(*r->at) && !numeric(r) && !word(r, t->name, sizeof t->name)) return epi_wrong(r, t->column, "this name is too long");
-  return 0;
+  return t->name[0] && *r->at == '/' ? read_path(r, t, from) : 0;
 }
 
 static int fill(reader *r, epi_term *t)
@@ -150,6 +167,7 @@ static int fill(reader *r, epi_term *t)
   t->column = epi_column(r);
   if (r->depth > 200) return epi_wrong(r, t->column, "the text is nested more than 200 deep");
   if (read_names(r, t)) return -1;
+  if (!t->name[0] && starts_path(r->at)) return read_path(r, t, r->at);
   if (t->name[0]) return epi_skip(r) == '(' ? epi_read_args(r, t) : 0;
   if (*r->at == '[') return read_list(r, t);
   if (!numeric(r)) return unexpected(r, "a name or a number");
@@ -307,7 +325,7 @@ int epi_term_give(epi_term *t, const char *key, const char *value)
 static void put_term(epi_writer *s, const epi_term *t)
 {
   if (t->key[0]) { epi_put(s, t->key); epi_put(s, "="); }
-  epi_put(s, t->kind == EPI_TERM_NAME ? t->name : t->spelled ? t->spelled : "");
+  epi_put(s, t->kind == EPI_TERM_NAME && !t->spelled ? t->name : t->spelled ? t->spelled : "");
   if (!t->arg) return;
   epi_put(s, "(");
   for (const epi_term *a = t->arg; a; a = a->next) { put_term(s, a); if (a->next) epi_put(s, ", "); }

@@ -56,7 +56,7 @@ static const char *const cases[] = {
   "kepler(e=0.6)", "pendulum", "inverted-pendulum", "rotor", "van-der-pol", "stiff-springs", "spring-chain", "two-oscillators",
   "bounce", "billiard", "oscillator", "magnetic-pendulum", "rigid-body", "heavy-top",
   "slider-crank", "slider-crank(as=penalty)", "four-bar", "cradle", "drop", "rolling-sphere", "rod-pendulum", "stack(n=2)",
-  "spring-pendulum"
+  "spring-pendulum", "roller-bearing(Z=4, slices=2)"
 };
 
 static void keep(char *said, size_t size, const char *error) { snprintf(said, size, "%s", error ? error : ""); }

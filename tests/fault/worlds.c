@@ -65,6 +65,51 @@ static void failing(void)
   check_above(refused, 40);
 }
 
+/* the same of a ring whose modes come from a file, with what feels them and a flow that moves them */
+static const char *flexible(void)
+{
+  static char said[400];
+  epi_modes *m = epi_modes_read(TEST_SOURCE "/examples/ring.modes");
+  epi_world *w = m && !m->error[0] ? epi_world_make() : NULL;
+  snprintf(said, sizeof said, "%s", !m ? "out of memory" : m->error[0] ? m->error : !w ? "out of memory" : "");
+  if (w) {
+    int ring = epi_add_body(w, &(epi_body){.name = "ring", .mass = 0.1, .inertia = {4e-5, 4e-5, 8e-5}, .modes = m->modes,
+                                           .modal_mass = m->mass, .modal_stiffness = m->stiffness, .modal_damping = m->damping,
+                                           .shapes = &m->shapes});
+    int ball = epi_add_body(w, &(epi_body){.name = "ball", .mass = 3.5e-3, .inertia = {3e-8, 3e-8, 3e-8}, .at = {0.0229, 0, 1e-4}});
+    epi_add_contact(w, &(epi_contact){.shape = EPI_SPHERE_GROOVE, .a = ball, .b = ring, .radius = 4.7625e-3, .other = 5.000625e-3,
+                                      .circle = 22.764875e-3, .law = {.K = 2.7e10}});
+    epi_add_load(w, &(epi_applied_force){.body = ring, .force = {1}, .at = {0.0289, 0, 0}});
+    epi_flow *f = epi_world_flow(w, "nam(model.contacts, model.stiff, tol=1e-3)");
+    epi_state x = epi_world_state(w);
+    if (epi_error(f)) snprintf(said, sizeof said, "%s", epi_error(f));
+    else check_count(epi_run(f, &x, 1e-5, 1e-5), 0);
+    epi_free(f);
+  }
+  epi_modes_free(m);
+  epi_world_free(w);
+  return said;
+}
+
+static void flexible_failing(void)
+{
+  long refused = 0;
+  for (long at = 1;; at++) {
+    wrap.memory = (faults){.at = at, .kind = ONCE};
+    long live = wrap.live;
+    const char *said = flexible();
+    if (wrap.memory.refused) check_has(said, "out of memory");
+    else check_text(said, "");
+    check_count(wrap.live, live);
+    int over = !wrap.memory.refused;
+    refused += wrap.memory.refused;
+    wrap.memory = (faults){0};
+    if (over) break;
+  }
+  printf("%ld allocations of a flexible world failed in turn\n", refused);
+  check_above(refused, 40);
+}
+
 /* what is wrong stays wrong, and more can be said to it */
 static void after_an_error(void)
 {
@@ -90,6 +135,7 @@ int main(void)
 {
   growing();
   failing();
+  flexible_failing();
   after_an_error();
   return test_done();
 }

@@ -42,10 +42,13 @@ static void add(char *out, const char *fmt, double x)
   snprintf(out + n, WIDTH - n, fmt, x);
 }
 
+/* a small one of what takes long */
+static const char *text_of(const char *model) { return strcmp(model, "roller-bearing") ? model : "roller-bearing(Z=4, slices=3)"; }
+
 /* one line: the time and the state, or the sentence of the refusal or of the failure */
 static void run(const char *model, const char *flow, char *out)
 {
-  epi_case *c = epi_case_make(model);
+  epi_case *c = epi_case_make(text_of(model));
   epi_flow *f = epi_case_flow(c, flow);
   epi_state s = epi_case_state(c);
   int n = size_of(&c->system);

@@ -282,8 +282,9 @@ static int draw(const cloud *dots, const char *folder)
       const points *p = &dots[s].of[2 - k];
       lines[s][k] = (plot_line){.name = names[2 - k], .n = p->n, .x = p->x, .y = p->y, .colour = colours[2 - k], .style = PLOT_MARKS};
     }
-    if (dots[s].of[0].n) panels[n++] = (plot_panel){.title = scenarios[s].name, .x = {"error", .log = 1}, .y = {"sweeps over the contacts", .log = 1}, .nline = 3,
-                             .line = lines[s]};
+    if (!dots[s].of[0].n) continue;
+    panels[n++] = (plot_panel){.title = scenarios[s].name, .x = {"error", .log = 1}, .y = {"sweeps over the contacts", .log = 1},
+                               .nline = 3, .line = lines[s]};
   }
   char *path = text("%s/bearing-race.svg", folder);
   FILE *f = fopen(path, "wb");

@@ -39,7 +39,7 @@ static void of_steps(void)
     s.lambda = lambda;
     check_count(epi_run(f, &s, 0.4, h[k] = 1e-3*pow(0.5, k)), 0);
     for (int i = 0; i < 3; i++) {
-      char name[16];
+      char name[24];
       snprintf(name, sizeof name, "lambda%d", i + 1);
       most = fmax(most, fabs(epi_observe(c, named(c, name), &s) - lambda[3 + i]));
     }

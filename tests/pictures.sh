@@ -41,11 +41,13 @@ def compare(model):
     rows = list(csv.reader(open(model + ".csv")))
     run = data["groups"][0]["runs"][0]
     kept = run["columns"][0]["n"]
-    if kept != len(rows) - 1: sys.exit("%s: %d rows kept of %d" % (model, kept, len(rows) - 1))
+    # of very many columns every second row is kept
+    thin = 2 if len(rows[0]) > 300 and kept < len(rows) - 1 else 1
+    if (kept - 1)*thin != len(rows) - 2: sys.exit("%s: %d rows kept of %d" % (model, kept, len(rows) - 1))
     for k, name in enumerate(rows[0]):
         c = run["columns"][k]
         if c["name"] != name: sys.exit("%s: column %s is called %s" % (model, name, c["name"]))
-        want = [float(r[k]) for r in rows[1:]]
+        want = [float(r[k]) for r in rows[1::thin]]
         have = numbers(c)
         # angles go on where the rows begin again
         turn = {"rad": 2*math.pi, "deg": 360}.get(c["unit"])

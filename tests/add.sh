@@ -76,7 +76,7 @@ added wrapper
 # ---- a kernel of averages ----
 line src/average/kernel.c \
   's/^static double kaiser(/static double cosine(const epi_window_kernel *k, double x, int end) { (void)k, (void)end; return 1 + cos(EPI_PI*x); }\n&/' \
-  's/{kaiser, 0, 1}, /&{cosine, 40, 0}, /' 's/"kaiser", NULL/"kaiser", "cosine", NULL/'
+  's/{own, 40, 0}/{cosine, 40, 0}, &/' 's/"exp", NULL/"exp", "cosine", NULL/'
 added kernel
 
 # ---- a model: x'' = -x^3 ----

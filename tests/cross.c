@@ -56,6 +56,16 @@ static void averages(pile *out, const pile *micro)
       }
 }
 
+/* every method of springs in place of constraints */
+static void relaxed(pile *out)
+{
+  for (const epi_record *const *m = epi_records(); *m; m++) {
+    if ((*m)->arrow != EPI_METHOD || (*m)->least != 1 || !strcmp((*m)->name, "rk")) continue;
+    add(out, "%s(relax(model, stiffness=100))%s", (*m)->name, "");
+    add(out, "%s(relax(model, stiffness=100, damping=1))%s", (*m)->name, "");
+  }
+}
+
 /* every method of the slow system of a stiff one */
 static void valleys(pile *out)
 {
@@ -189,6 +199,10 @@ int main(void)
   valleys(&floors);
   tell("valleys", &floors, &stiff);
   drop(&floors);
+  pile springs = {0};
+  relaxed(&springs);
+  tell("springs", &springs, &worlds[ROD]);
+  drop(&springs);
   printf("%d compositions in all\n", WORLDS*(one.n + two.n) + three.n + 3*(slow.n + around.n));
   for (const epi_record *const *r = epi_records(); *r; r++) {
     int k = 0;

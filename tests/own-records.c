@@ -329,6 +329,10 @@ static void trees(void)
   epi_term_text(t, out, sizeof out);
   check_text(out, "strang(kick, strang(drift, kick))");
   check_count(epi_term_give(t, "", "3"), -1);
+  epi_term *path = epi_term_read("./ring.modes", why, sizeof why);
+  check(path != NULL);
+  if (path) check_count(epi_term_give(path, "rtol", "1e-9"), -1);
+  epi_term_free(path);
   check_count(epi_term_give(t, "a b", "3"), -1);
   check_count(epi_term_give(t, "3", "3"), -1);
   epi_term_free(t);

@@ -305,12 +305,13 @@ int epi_term_wrap(epi_term *t, const char *around)
   return 0;
 }
 
+/* a number, a list or a path takes none */
 int epi_term_give(epi_term *t, const char *key, const char *value)
 {
   char error[EPI_SENTENCE_SIZE];
   size_t n = 0;
   while (inner(key[n])) n++;
-  if (t->kind != EPI_TERM_NAME || !letter(key[0]) || key[n] || n >= sizeof t->key) return -1;
+  if (t->kind != EPI_TERM_NAME || t->spelled || !letter(key[0]) || key[n] || n >= sizeof t->key) return -1;
   epi_term *old = epi_term_option(t, key), *now = epi_term_read(value, error, sizeof error);
   if (!now) return -1;
   if (old) { put_in_place(old, now); return 0; }

@@ -101,6 +101,9 @@ quiet bearing --flow 'semi(model.contacts, model.stiff, ahead=1)' --step 1e-7 --
 echo "# and which a tolerance does not settle that is enough for the state; a smaller one does"
 for f in cvode 'tolerance(dop853)'; do warned 'drive may be wrong though the state is not' bearing --flow "$f" --every 1e-6 --end 1e-5; done
 quiet bearing --flow 'tolerance(dop853, rtol=1e-12, atol=1e-14)' --every 1e-6 --end 1e-5
+# nor where the list of a tolerance is what allows it
+list=$(printf '1e-8, %.0s' $(seq 155))1e-8
+warned 'drive may be wrong .* and its list atol allow' bearing --flow "cvode(rtol=1e-14, atol=[$list])" --every 1e-6 --end 1e-5
 # nor is it said of the tension of a stiff spring, nor of a residual
 quiet rod-pendulum as=penalty --flow 'tolerance(dop853)' --end 1
 quiet drop --flow 'tolerance(dop853)' --every 0.01

@@ -202,7 +202,7 @@ static void doubt_observables(epi_recorder *a)
 }
 
 /* ---- steps that are chosen for a tolerance ---- */
-typedef struct { double rtol, atol; } tolerance;
+typedef struct { double rtol, atol; const epi_value *each; } tolerance;      /* each: atol of every coordinate, or NULL */
 
 /* the outermost, which is met first */
 static void find_tolerance(epi_flow *f, void *data)
@@ -212,7 +212,9 @@ static void find_tolerance(epi_flow *f, void *data)
   if (to->rtol > 0) return;
   for (int i = 0; p && p[i].name; i++) {
     if (!strcmp(p[i].name, "rtol")) to->rtol = f->arg[i].number;
-    if (!strcmp(p[i].name, "atol") && f->arg[i].given && !f->arg[i].n) to->atol = f->arg[i].number;
+    if (strcmp(p[i].name, "atol") || !f->arg[i].given) continue;
+    if (f->arg[i].n == epi_dim(f->sys)) to->each = &f->arg[i];
+    else if (!f->arg[i].n) to->atol = f->arg[i].number;
   }
   if (!(to->atol > 0)) to->atol = 1e-3*to->rtol;
 }
@@ -226,7 +228,7 @@ static double change_of(epi_recorder *a, const epi_observable *o, tolerance to)
   s.y = a->exact;
   for (int k = 0; k < 4; k++) {
     for (int i = 0; i < epi_size(&a->c->system); i++, draw = 1664525*draw + 1013904223)
-      s.y[i] = a->s.y[i] + (draw >> 31 ? 1 : -1)*(to.rtol*fabs(a->s.y[i]) + to.atol);
+      s.y[i] = a->s.y[i] + (draw >> 31 ? 1 : -1)*(to.rtol*fabs(a->s.y[i]) + (to.each ? to.each->list[i] : to.atol));
     most = epi_larger(most, fabs(epi_observe(a->c, o, &s) - was));
   }
   return most;
@@ -247,9 +249,10 @@ static void doubt_tolerance(epi_recorder *a)
     if (o[i].invariant || !(range > 0.01*size) || !(size > 1e-10) || is_residual(a, i, size, large, 1)) continue;
     double change = change_of(a, &o[i], to)/range;
     if (!(change > FAR)) continue;
-    epi_result_warn(a->r, "%s may be wrong though the state is not: what rtol = %g and atol = %g allow the state to be off by changes it "
-                    "by %.2g times its range; give a tolerance that is so much smaller where you need it", o[i].name, to.rtol, to.atol,
-                    change);
+    char allows[64] = "its list atol";
+    if (!to.each) snprintf(allows, sizeof allows, "atol = %g", to.atol);
+    epi_result_warn(a->r, "%s may be wrong though the state is not: what rtol = %g and %s allow the state to be off by changes it by %.2g "
+                    "times its range; give a tolerance that is so much smaller where you need it", o[i].name, to.rtol, allows, change);
     return;
   }
 }

@@ -297,11 +297,17 @@ EPI_API void epi_G_mul(const epi_space *, const double *G, const double *v, doub
 EPI_API void epi_Gt_mul(const epi_space *, const double *W, const double *x, double *d);           /* d = W^T x */
 /* x = (s G W^T)^-1 x; 1 + which constraint, if singular */
 EPI_API int epi_normal_solve(const epi_space *, double s, const double *G, const double *W, double *A, double *x);
-EPI_API long epi_constraint_room(const epi_space *);                                              /* numbers of work for the two below */
+EPI_API long epi_constraint_room(const epi_space *);                                              /* numbers of work for those below */
 /* q moved by h v onto g = 0: the position half of RATTLE; push (nc) or NULL: the impulses; known: work has G and W at q already.
    0 on success; else the sentence stands in error, of EPI_SENTENCE_SIZE: that of a flow */
 EPI_API int epi_project_positions(epi_space *, epi_state *, double h, double *work, double *push, int known, char *error);
 EPI_API int epi_project_velocities(epi_space *, epi_state *, double *work, double *push, char *error);             /* v onto G v + gt = 0 */
+/* accelerations a = M^-1 f are put on the second derivative of the constraints; h: a step that resolves the motion there; push (nc) or
+   NULL: the multipliers */
+EPI_API int epi_hold_accel(epi_space *, double t, const double *q, const double *v, double h, double *a, double *push, double *work,
+                           char *error);
+/* after a step h that all but kept them: q onto g = 0 and v onto G v + gt = 0 */
+EPI_API int epi_return_to_constraints(epi_space *, epi_state *, double h, double *work, char *error);
 
 /* ---- Dense output: inside the last step of `a`, from start to the state s --------------------------------------------------
  * Its own interpolant, or the step taken again from the start and shorter, which has the flow's own accuracy, stays on constraints and

@@ -337,26 +337,82 @@ int epi_nearly_singular(epi_space *p, const epi_state *s, double *w, char *error
                  name_of(m, which, room), s->t);
 }
 
+/* Newton in the metric of the mass; the corrections end at enough of the size. 1: they do not */
+static int onto_positions(epi_space *p, epi_state *s, const projection_work *d, double enough, int tries, char *error)
+{
+  epi_system *m = p->sys;
+  int bad, which;
+  for (int k = 0; k < tries; k++) {
+    if ((bad = epi_constraint_eval(m, s->t, s->y, d->x, d->G, d->gt))) return bad;
+    epi_G_inverse_mass(p, s->y, d->G, d->W);
+    if ((which = epi_normal_solve(p, 1, d->G, d->W, d->A, d->x))) return epi_singular(p, error, s->t, which);
+    epi_Gt_mul(p, d->W, d->x, d->d);
+    memcpy(d->q0, s->y, (size_t)m->nq*sizeof *s->y);
+    epi_shift(m, d->q0, -1, d->d, s->y, d->step);
+    double big = most(epi_nv(m), d->d);
+    if (!(big < 1e300)) break;
+    if (big <= enough*most(m->nq, s->y)) return 0;
+  }
+  return 1;
+}
+
 int epi_move_onto_constraints(epi_space *p, epi_state *s, double *w, char *error)
+{
+  projection_work d = work_of(p, w);
+  double *impulse = s->impulse;
+  int bad = onto_positions(p, s, &d, 1e-14, 50, error);
+  if (bad == 1)
+    return epi_say(error, EPI_WRONG, "the start is too far from its constraints to be moved onto them: give better positions");
+  if (bad) return bad;
+  s->impulse = NULL;
+  bad = epi_project_velocities(p, s, w, NULL, error);
+  s->impulse = impulse;
+  return bad;
+}
+
+/* quadratic convergence: behind a correction of 1e-9 the next is round-off */
+int epi_return_to_constraints(epi_space *p, epi_state *s, double h, double *w, char *error)
+{
+  projection_work d = work_of(p, w);
+  int bad = onto_positions(p, s, &d, 1e-9, 8, error);
+  if (bad == 1) return not_met(p, s, &d, h, error);
+  return bad ? bad : epi_project_velocities(p, s, w, NULL, error);
+}
+
+/* d/ds (G v + gt) where q goes along v, by four differences */
+static int add_bend(epi_space *p, double t, const double *q, const double *v, double ds, const projection_work *d)
+{
+  static const double weight[] = {8./12, -1./12};
+  epi_system *m = p->sys;
+  int bad;
+  for (int k = 1; k <= 2; k++)
+    for (int side = -1; side <= 1; side += 2) {
+      double *x = d->A, c = side*weight[k - 1]/ds;
+      epi_shift(m, q, side*k*ds, v, d->q0, d->step);
+      if ((bad = epi_constraint_eval(m, t + side*k*ds, d->q0, x, d->G, d->gt))) return bad;
+      memcpy(x, d->gt, (size_t)m->nc*sizeof *x);
+      epi_G_mul(p, d->G, v, x);
+      for (int i = 0; i < m->nc; i++) d->x[i] += c*x[i];
+    }
+  return 0;
+}
+
+/* M a + G^T x = f with G a + d/dt (G v + gt) = 0. Differences over a part of the step that resolves the motion: short enough to be exact
+   beside its error, long enough for what they round to be some last digits of v in every step */
+int epi_hold_accel(epi_space *p, double t, const double *q, const double *v, double h, double *a, double *push, double *w, char *error)
 {
   epi_system *m = p->sys;
   int n = epi_nv(m), bad, which;
   projection_work d = work_of(p, w);
-  double *impulse = s->impulse;
-  for (int k = 0; k < 50; k++) {
-    if ((bad = epi_constraint_eval(m, s->t, s->y, d.x, d.G, d.gt))) return bad;
-    epi_G_inverse_mass(p, s->y, d.G, d.W);
-    if ((which = epi_normal_solve(p, 1, d.G, d.W, d.A, d.x))) return epi_singular(p, error, s->t, which);
-    epi_Gt_mul(p, d.W, d.x, d.d);
-    memcpy(d.q0, s->y, (size_t)m->nq*sizeof *s->y);
-    epi_shift(m, d.q0, -1, d.d, s->y, d.step);
-    double big = most(n, d.d);
-    if (!(big < 1e300)) break;
-    if (big > 1e-14*most(m->nq, s->y)) continue;
-    s->impulse = NULL;
-    bad = epi_project_velocities(p, s, w, NULL, error);
-    s->impulse = impulse;
-    return bad;
-  }
-  return epi_say(error, EPI_WRONG, "the start is too far from its constraints to be moved onto them: give better positions");
+  memset(d.x, 0, (size_t)m->nc*sizeof *d.x);
+  if ((bad = add_bend(p, t, q, v, h/64, &d))) return bad;
+  double *g = d.A;
+  if ((bad = epi_constraint_eval(m, t, q, g, d.G0, d.gt))) return bad;
+  epi_G_inverse_mass(p, q, d.G0, d.W);
+  epi_G_mul(p, d.G0, a, d.x);
+  if ((which = epi_normal_solve(p, 1, d.G0, d.W, d.A, d.x))) return epi_singular(p, error, t, which);
+  epi_Gt_mul(p, d.W, d.x, d.d);
+  for (int i = 0; i < n; i++) a[i] -= d.d[i];
+  for (int i = 0; push && i < m->nc; i++) push[i] = -d.x[i];
+  return 0;
 }

@@ -85,13 +85,31 @@ static void note_step(rk_plan *p, double t, double theta, double h, epi_tick end
   p->got = 0;
 }
 
-/* work: start x, scratch z, stages K, those of the interpolant, then for rotations q0 and the chart's room */
+/* constraints: stages are held on their second derivative, and the end of a step is put back on them and on the first. hold: their room,
+   then the multipliers of a stage */
+static int held_rate(epi_flow *f, double t, double theta, const double *q0, const double *x, double h, double *K, double *room, double *hold)
+{
+  epi_system *m = f->sys;
+  int n = epi_nv(m), bad = epi_chart_rate(f, t, theta, q0, x, K, room);
+  if (bad || !m->nc) return bad;
+  /* the chart leaves the point it was asked for at the start of its room */
+  return epi_hold_accel(f->space, t, m->retract ? room : x, x + n, h, K + n, hold + epi_constraint_room(f->space), hold, f->error);
+}
+
+static void add_impulse(const epi_flow *f, epi_state *s, double weight, const double *hold)
+{
+  const double *push = hold + epi_constraint_room(f->space);
+  for (int c = 0; s->impulse && c < f->sys->nc; c++) s->impulse[c] += weight*push[c];
+}
+
+/* work: start x, scratch z, stages K, those of the interpolant, then for rotations q0 and the chart's room, and that of constraints */
 static int rk(epi_flow *f, epi_state *s, double h, long steps)
 {
   epi_system *m = f->sys;
   rk_plan *p = f->own;
   int n = epi_chart_dim(m), S = p->table->stages, bad;
   double *x = f->work, *z = x + n, *K = z + n, *q0 = K + (S + p->table->more)*n, *room = q0 + m->nq, *y = s->y;
+  double *hold = m->nc ? room + epi_chart_room(m) + n : NULL;
   for (; steps > 0; steps--) {
     double t = s->t, theta = s->theta;
     const double *known = p->fsal || p->got ? first_rate(f, s, K) : NULL;
@@ -99,17 +117,20 @@ static int rk(epi_flow *f, epi_state *s, double h, long steps)
     if (m->retract) memcpy(q0, y, (size_t)m->nq*sizeof *y);
     epi_chart_in(m, y, x);
     if (known) memcpy(K, known, (size_t)n*sizeof *K);
-    else if ((bad = epi_chart_rate(f, t, theta, q0, x, K, room))) return bad;
+    else if ((bad = held_rate(f, t, theta, q0, x, h, K, room, hold))) return bad;
+    if (hold) add_impulse(f, s, h*p->table->b[0], hold);
     for (int i = 1; i < S; i++) {
       double ci = p->rows[i].at*h;
       sum(n, z, x, p->rows + i, h, K);
       int ends = p->fsal && i == S - 1;
-      if ((bad = epi_chart_rate(f, ends ? end.t : t + ci, ends ? end.theta : epi_phase_at(m, t, theta, ci), q0, z, K + i*n, room)))
+      if ((bad = held_rate(f, ends ? end.t : t + ci, ends ? end.theta : epi_phase_at(m, t, theta, ci), q0, z, h, K + i*n, room, hold)))
         return epi_cache_lost(f, bad);
+      if (hold) add_impulse(f, s, h*p->table->b[i], hold);
     }
     sum(n, z, x, p->rows + S, h, K);
     epi_chart_out(m, q0, z, y, room);
     epi_set_clock(s, end);
+    if (hold && (bad = epi_return_to_constraints(f->space, s, h, hold, f->error))) return bad;
     note_step(p, t, theta, h, end);
     if (p->saved && f->dense) { memcpy(p->saved, x, (size_t)n*sizeof *x); save_ends(p, n, K, y); }
     epi_moved(f, s);
@@ -390,23 +411,23 @@ void epi_rk_build(epi_flow *f)
   epi_system *m = f->sys;
   const epi_table *T = f->record->table ? f->record->table : f->arg[0].name.table;
   if (!table_usable(f, T)) return;
-  epi_refuse(f, m->nc > 0, "%s has no form for constraints: %s", f->record->name,
-             epi_instead(m, "use verlet, which is RATTLE on a constrained system"));
+  epi_refuse(f, m->nc > 0 && epi_all_rate(m), "%s holds constraints by forces, and this system has a rate of its positions instead: %s",
+             f->record->name, epi_instead(m, "use herk4"));
   epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force,
              "this system has no force, velocity force or rate: fill in one of them");
   f->own = plan_of(T);
   if (epi_refuse(f, !f->own, "out of memory")) return;
   rk_plan *p = f->own;
-  int n = epi_chart_dim(m), nv = epi_nv(m), cubics = !T->dense && T->order <= 4 && !m->retract;
-  p->alone = epi_has_force(m) && !m->velocity_force && !m->rate && !m->retract && !m->speed;
+  int n = epi_chart_dim(m), nv = epi_nv(m), cubics = !T->dense && T->order <= 4 && !m->retract && !m->nc;
+  p->alone = epi_has_force(m) && !m->velocity_force && !m->rate && !m->retract && !m->speed && !m->nc;
   long stages = (T->stages + T->more + 2)*n + m->nq + epi_chart_room(m) + n;
-  if (epi_blocks(f, 0, stages + (cubics ? 4*n : 0))) return;
+  if (epi_blocks(f, 0, stages + (cubics ? 4*n : 0) + (m->nc ? epi_constraint_room(f->space) + m->nc : 0))) return;
   int plain = p->alone && m->force && f->space->mass == UNIT && is_chain(p) && !p->fsal && cubics;
   f->go = !p->alone ? rk : !plain ? nystrom : nv == 1 ? chain_1 : nv == 2 ? chain_2 : chain_any;
   f->knows = knows;
-  if (m->retract) p->fsal = p->ends = 0;
+  if (m->retract || m->nc) p->fsal = p->ends = 0;
   if (cubics) { p->saved = f->work + stages; p->ends = !p->fsal; }
-  if (!m->retract && (cubics || T->dense)) f->between = cubics ? cubic : between;
+  if (!m->retract && !m->nc && (cubics || T->dense)) f->between = cubics ? cubic : between;
   f->order = T->order;
   f->estimate = T->e ? T->estimate : 0;
   f->nerr = T->e2 ? 2 : T->e ? 1 : 0;

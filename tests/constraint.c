@@ -28,7 +28,7 @@ static void orders(void)
 {
   static const struct { const char *flow; double order; int first; } FLOWS[] = {
     {"verlet", 2, 400}, {"strang(kick, drift)", 2, 400}, {"herk3", 3, 200}, {"herk4", 4, 100}, {"symmetric(verlet, order=4)", 4, 60},
-    {"symmetric(verlet, order=6)", 6, 12}, {"symmetric(verlet, order=8)", 8, 5},
+    {"symmetric(verlet, order=6)", 6, 12}, {"symmetric(verlet, order=8)", 8, 5}, {"rk4", 4, 40}, {"dopri5", 5, 20}, {"dop853", 8, 4},
   };
   epi_case *c = make("rod-chain(n=3)");
   double truth[12];

@@ -39,8 +39,8 @@ static double against(const epi_case *c, const epi_state *s, const double *want,
 /* once round by a method, and put there */
 static void driven(void)
 {
-  static const char *const flows[] = {NULL, "verlet", "symmetric(verlet, order=4)"};
-  for (int k = 0; k < 3; k++) {
+  static const char *const flows[] = {NULL, "verlet", "symmetric(verlet, order=4)", "dop853", "tolerance(dopri5, rtol=1e-10)"};
+  for (int k = 0; k < 5; k++) {
     epi_case *c = make("slider-crank(drive=speed)");
     epi_flow *f = epi_case_flow(c, flows[k]);
     epi_state s = epi_case_state(c);

@@ -51,6 +51,35 @@ static void of_steps(void)
   epi_case_free(c);
 }
 
+/* those of Runge-Kutta methods, as the mean of a step, at once to their second order */
+static void of_stages(void)
+{
+  epi_case *c = epi_case_make("rod-chain(n=3)");
+  check_count(epi_case_multipliers(c), 0);
+  double e[3], h[3];
+  for (int k = 0; k < 3; k++) {
+    epi_flow *f = epi_case_flow(c, "rk4");
+    epi_state s = epi_case_state(c);
+    double impulse[3] = {0};
+    h[k] = 1e-2*pow(0.5, k);
+    check_count(epi_run(f, &s, 0.4 - 0.5*h[k], 0.5*h[k]), 0);
+    s.impulse = impulse;
+    check_count(epi_advance(f, &s, h[k], 1), 0);
+    s = epi_case_state(c);
+    epi_run(f, &s, 0.4, 1e-3);
+    e[k] = 0;
+    for (int i = 0; i < 3; i++) {
+      char name[24];
+      snprintf(name, sizeof name, "lambda%d", i + 1);
+      e[k] = fmax(e[k], fabs(epi_observe(c, named(c, name), &s) - impulse[i]/h[k]));
+    }
+    epi_free(f);
+  }
+  check_below(e[2], 1e-3);
+  check_order(3, h, e, 2, 0.2);
+  epi_case_free(c);
+}
+
 /* a body on a joint: its rows are what the joint does to it */
 static void of_bodies(void)
 {
@@ -111,6 +140,7 @@ int main(void)
 {
   one_rod();
   of_steps();
+  of_stages();
   of_bodies();
   of_phase();
   return test_done();

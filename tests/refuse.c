@@ -20,7 +20,7 @@ static epi_system a = {.nq = 1, .force = spring}, damped = {.nq = 1, .force = sp
 
 typedef struct { const char *text; epi_system *model, *other; const char *words; } refusal;
 static const refusal refusals[] = {
-  {"rk4", &rodded, NULL, "rk4 has no form for constraints: use verlet"}, {"gauss", &rodded, NULL, "gauss has no form for constraints"},
+  {"gauss", &rodded, NULL, "gauss has no form for constraints"},
   {"symmetric(rk4)", &a, NULL, "symmetric needs a symmetric flow and rk4 is not one"},
   {"symmetric(verlet)", &oneway, NULL, "symmetric takes steps backward and verlet cannot here"},
   {"symmetric(substeps(heun, 3))", &a, NULL, "needs a symmetric flow and substeps is not"},

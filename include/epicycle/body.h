@@ -150,6 +150,8 @@ typedef struct epi_joint_kind {
   int (*check)(const epi_joint *, char *words, size_t size);
   /* the rows come zeroed; as callbacks of systems */
   int (*eval)(const epi_joint *, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *);
+  /* how fast the rates of the rows change where all velocities, turns and .speed stay as they are; NULL: found by differences */
+  int (*bend)(const epi_joint *, double t, const epi_pose *a, const epi_pose *b, double out[6]);
   /* EPI_BAR between its points, EPI_CYLINDER along z of its frame, EPI_BALL at its point; -1 or NULL: not seen */
   int (*draw)(const epi_joint *);
 } epi_joint_kind;

@@ -295,8 +295,11 @@ EPI_API int epi_constraint_eval(epi_system *, double t, const double *q, double 
 EPI_API void epi_G_inverse_mass(epi_space *, const double *q, const double *G, double *W);         /* W = G M^-1 */
 EPI_API void epi_G_mul(const epi_space *, const double *G, const double *v, double *x);            /* x += G v */
 EPI_API void epi_Gt_mul(const epi_space *, const double *W, const double *x, double *d);           /* d = W^T x */
-/* x = (s G W^T)^-1 x; 1 + which constraint, if singular */
-EPI_API int epi_normal_solve(const epi_space *, double s, const double *G, const double *W, double *A, double *x);
+/* x = (s G W^T)^-1 x; 1 + which constraint, if one has no gradient. Where constraints depend on each other: the smallest of all that
+   do with G0 in the place of G, the gradient that W is made of */
+EPI_API int epi_normal_solve(epi_space *, double s, const double *G, const double *G0, const double *W, double *A, double *x);
+/* of constraints that depend on each other, behind a solve: the smallest x that move the same */
+EPI_API void epi_least_multipliers(const epi_space *, const double *G0, const double *W, double *A, double *x);
 EPI_API long epi_constraint_room(const epi_space *);                                              /* numbers of work for those below */
 /* q moved by h v onto g = 0: the position half of RATTLE; push (nc) or NULL: the impulses; known: work has G and W at q already.
    0 on success; else the sentence stands in error, of EPI_SENTENCE_SIZE: that of a flow */
@@ -337,6 +340,7 @@ static inline int epi_tell(epi_flow *f, epi_flow *by, epi_state *s, const epi_st
 /* ---- Small dense algebra ----------------------------------------------------------------------------------------------- */
 EPI_API int epi_lu(int n, double *A, int *pivot);                             /* in place, by rows; 1 if singular */
 EPI_API void epi_lu_solve(int n, const double *A, const int *pivot, double *b);
+EPI_API int epi_solve_above(double least, int n, double *A, double *b);       /* the same; pivots that are as small are none */
 EPI_API int epi_solve(int n, double *A, double *b);                           /* b = A^-1 b; 1 + the row that depends on others */
 
 #ifdef __cplusplus

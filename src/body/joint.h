@@ -11,6 +11,20 @@ static inline void epi_joint_gap_of(const epi_joint *j, const epi_pose *a, const
   for (int i = 0; i < 3; i++) gap[i] = a->r[i] + la[i] - b->r[i] - lb[i];
 }
 
+/* and its first and second rate, where velocities stay as they are: what turns steadily is pulled inwards */
+static inline void epi_joint_motion_of(const epi_joint *j, const epi_pose *a, const epi_pose *b, double *la, double *lb, double *gap,
+                                       double *rate, double *second)
+{
+  double ra[3], rb[3], in[3];
+  epi_joint_gap_of(j, a, b, la, lb, gap);
+  epi_cross(a->w, la, ra);
+  epi_cross(b->w, lb, rb);
+  for (int i = 0; i < 3; i++) rate[i] = a->v[i] + ra[i] - b->v[i] - rb[i];
+  epi_cross(a->w, ra, second);
+  epi_cross(b->w, rb, in);
+  for (int i = 0; i < 3; i++) second[i] -= in[i];
+}
+
 /* row of g = u.(pa - pb) for a direction u that moves with b: its point moves, and u turns */
 static inline void epi_joint_direction(const epi_pose *a, const epi_pose *b, const double *u, const double *la, double *G)
 {

@@ -155,6 +155,7 @@ static inline void epi_push(const epi_moving *m, int body, const epi_pose *p, do
 /* joints (joint.c): g, G and g' of the rows of a joint; spring forces of the rows */
 EPI_INSIDE int epi_world_joint_rows(const epi_world_joint *, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *,
                                     double rate[6]);
+EPI_INSIDE int epi_world_bend(epi_system *, double t, double h, const double *q, const double *v, double *out);        /* bend.c */
 EPI_INSIDE void epi_joint_pull(const epi_world_joint *, const epi_joint_rows *, const double rate[6], double pull[6]);
 
 /* what is stiff (stiff.c): marked when the world is closed, and its slope */

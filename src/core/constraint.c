@@ -4,7 +4,8 @@
 #include <stdio.h>
 
 long epi_G_size(const epi_space *p) { return p->pattern ? p->sys->rowptr[p->sys->nc] : (long)p->sys->nc*epi_nv(p->sys); }
-long epi_A_size(const epi_space *p) { return p->pattern ? epi_pattern_room(p->pattern) : (long)p->sys->nc*p->sys->nc; }
+static long matrix_size(const epi_space *p) { return p->pattern ? epi_pattern_room(p->pattern) : (long)p->sys->nc*p->sys->nc; }
+long epi_A_size(const epi_space *p) { return matrix_size(p) + epi_redundant_room(p); }
 
 /* ---- algebra on either ---- */
 int epi_constraint_eval(epi_system *m, double t, const double *q, double *g, double *G, double *gt)
@@ -45,17 +46,38 @@ void epi_G_mul(const epi_space *p, const double *G, const double *v, double *x)
   }
 }
 
-int epi_normal_solve(const epi_space *p, double s, const double *G, const double *W, double *A, double *x)
+void epi_dense_products(const epi_space *p, const double *G, const double *W, double *A)
 {
   int n = epi_nv(p->sys), c = p->sys->nc;
-  if (p->pattern) return epi_pattern_solve(p->pattern, s, G, W, A, x);
   for (int i = 0; i < c; i++)
     for (int j = 0; j < c; j++) {
       double d = 0;
       for (int k = 0; k < n; k++) d += G[i*n + k]*W[j*n + k];
-      A[i*c + j] = s*d;
+      A[i*c + j] = d;
     }
-  return epi_solve(c, A, x);
+}
+
+static int solve_dense(const epi_space *p, double s, const double *G, const double *W, double *A, double *x, double *keep)
+{
+  int c = p->sys->nc, which;
+  epi_dense_products(p, G, W, A);
+  for (int i = 0; i < c*c; i++) A[i] *= s;
+  memcpy(keep, x, (size_t)c*sizeof *x);
+  if ((which = epi_solve_above(1e-13, c, A, x))) memcpy(x, keep, (size_t)c*sizeof *x);
+  return which;
+}
+
+int epi_normal_solve(epi_space *p, double s, const double *G, const double *G0, const double *W, double *A, double *x)
+{
+  double *room = A + matrix_size(p);
+  p->contradiction.by = 0;
+  int which = p->redundant ? 1 : p->pattern ? epi_pattern_solve(p->pattern, s, G, W, A, x) : solve_dense(p, s, G, W, A, x, room);
+  return which ? epi_redundant_solve(p, s, G0, W, A, x, room) : 0;
+}
+
+void epi_least_multipliers(const epi_space *p, const double *G0, const double *W, double *A, double *x)
+{
+  epi_redundant_least(p, G0, W, A, x, A + matrix_size(p));
 }
 
 /* ---- sentences ---- */
@@ -72,6 +94,15 @@ int epi_singular(const epi_space *p, char *error, double t, int which)
   char room[NAME_ROOM];
   return epi_say(error, EPI_WRONG, "%s is redundant or singular at t = %g: it depends on the others; drop it",
                  name_of(p->sys, which - 1, room), t);
+}
+
+/* redundant constraints that follow from the others are met with them; those that do not cannot be */
+static int contradicts(epi_space *p, double t, double size, const char *what, char *error)
+{
+  char room[NAME_ROOM];
+  if (p->contradiction.by <= 1e-7*size) return 0;
+  return epi_say(error, EPI_TOO_FAR, "%s contradicts the other constraints at t = %.10g by %s of %.2g: let it go, or free what holds the "
+                 "same twice", name_of(p->sys, p->contradiction.which, room), t, what, p->contradiction.by);
 }
 
 /* ---- projections; tangent leaves G and W of its point in G0 and W, where the next slide from there finds them ---- */
@@ -98,11 +129,13 @@ long epi_constraint_room(const epi_space *p)
   return p->sys->nq + 2*epi_nv(p->sys) + 3*epi_G_size(p) + 2*p->sys->nc + epi_A_size(p);
 }
 
-static void pushed(const epi_system *m, epi_state *s, const double *x, double *push)
+static void pushed(const epi_space *p, epi_state *s, const projection_work *d, double *push)
 {
-  for (int c = 0; c < m->nc; c++) {
-    if (s->impulse) s->impulse[c] -= x[c];
-    if (push) push[c] -= x[c];
+  if (!s->impulse && !push) return;
+  if (p->redundant) epi_least_multipliers(p, d->G0, d->W, d->A, d->x);
+  for (int c = 0; c < p->sys->nc; c++) {
+    if (s->impulse) s->impulse[c] -= d->x[c];
+    if (push) push[c] -= d->x[c];
   }
 }
 
@@ -149,13 +182,14 @@ positions_few(epi_space *p, epi_state *s, double h, const projection_work *d, do
   for (int k = 0; k < 30; k++) {
     for (int i = 0; i < n; i++) q[i] = q0[i] + h*v[i];
     if ((bad = hold_few(m, s->t + h, q, d->x, d->G, d->gt, nc))) return bad;
-    if ((which = solve_few(n, h, d->G, d->W, d->x, nc))) return epi_singular(p, error, s->t, which);
+    if (solve_few(n, h, d->G, d->W, d->x, nc) && (which = epi_normal_solve(p, h, d->G, d->G0, d->W, d->A, d->x)))
+      return epi_singular(p, error, s->t, which);
     double big = fabs(h)*push_few(n, d->W, d->x, v, nc);
-    if (s->impulse || push) pushed(m, s, d->x, push);
+    pushed(p, s, d, push);
     if (!(big < 1e300)) break;
     if (big > 1e-9*size && !(k > 8 && big <= 1e-12*size)) continue;
     for (int i = 0; i < n; i++) q[i] = q0[i] + h*v[i];
-    return 0;
+    return nc > 1 ? contradicts(p, s->t, size, "a distance", error) : 0;
   }
   return not_met(p, s, d, h, error);
 }
@@ -174,9 +208,11 @@ velocities_few(epi_space *p, epi_state *s, const projection_work *d, double *pus
     for (int i = 0; i < n; i++) a += d->G0[c*n + i]*v[i];
     d->x[c] += a;
   }
-  if ((which = solve_few(n, 1, d->G0, d->W, d->x, nc))) return epi_singular(p, error, s->t, which);
+  if (solve_few(n, 1, d->G0, d->W, d->x, nc) && (which = epi_normal_solve(p, 1, d->G0, d->G0, d->W, d->A, d->x)))
+    return epi_singular(p, error, s->t, which);
+  if (nc > 1 && contradicts(p, s->t, most(n, v) + most(nc, d->gt), "a speed", error)) return EPI_TOO_FAR;
   push_few(n, d->W, d->x, v, nc);
-  if (s->impulse || push) pushed(m, s, d->x, push);
+  pushed(p, s, d, push);
   return 0;
 }
 
@@ -208,16 +244,19 @@ int epi_project_positions(epi_space *p, epi_state *s, double h, double *w, doubl
   for (int k = 0; k < 30; k++) {
     epi_shift(m, d.q0, h, v, q, d.step);
     if ((bad = miss(p, s, &d, h, tiny))) return bad;
-    if ((which = epi_normal_solve(p, h, d.G, d.W, d.A, d.x))) return epi_singular(p, error, s->t, which);
+    if ((which = epi_normal_solve(p, h, d.G, d.G0, d.W, d.A, d.x))) return epi_singular(p, error, s->t, which);
     epi_Gt_mul(p, d.W, d.x, d.d);
     for (int i = 0; i < n; i++) v[i] -= d.d[i];
-    pushed(m, s, d.x, push);
+    pushed(p, s, &d, push);
     double big = fabs(h)*most(n, d.d), far = tiny ? fabs(h)*most(n, v) : size;
     if (!(big < 1e300)) break;
     /* quadratic convergence: the next correction is round-off; linear on rotations. Of many constraints rounding is larger, and shows
        itself in corrections that no longer shrink */
     int stalls = (k > 8 || (p->pattern && big > 0.5*before)) && big <= 1e-12*size;
-    if (big <= (m->retract ? 1e-15 : 1e-9)*far || stalls) { epi_shift(m, d.q0, h, v, q, d.step); return 0; }
+    if (big <= (m->retract ? 1e-15 : 1e-9)*far || stalls) {
+      epi_shift(m, d.q0, h, v, q, d.step);
+      return contradicts(p, s->t, size, "a distance", error);
+    }
     before = big;
   }
   return not_met(p, s, &d, h, error);
@@ -236,10 +275,11 @@ int epi_project_velocities(epi_space *p, epi_state *s, double *w, double *push, 
   epi_G_inverse_mass(p, s->y, d.G0, d.W);
   memcpy(d.x, d.gt, (size_t)m->nc*sizeof *d.x);
   epi_G_mul(p, d.G0, v, d.x);
-  if ((which = epi_normal_solve(p, 1, d.G0, d.W, d.A, d.x))) return epi_singular(p, error, s->t, which);
+  if ((which = epi_normal_solve(p, 1, d.G0, d.G0, d.W, d.A, d.x))) return epi_singular(p, error, s->t, which);
+  if (contradicts(p, s->t, most(n, v) + most(m->nc, d.gt), "a speed", error)) return EPI_TOO_FAR;
   epi_Gt_mul(p, d.W, d.x, d.d);
   for (int i = 0; i < n; i++) v[i] -= d.d[i];
-  pushed(m, s, d.x, push);
+  pushed(p, s, &d, push);
   return 0;
 }
 
@@ -310,6 +350,8 @@ int epi_off_constraints(epi_space *p, const epi_state *s, double *w, char *error
     if (epi_constraint_eval(m, s->t, s->y, d.x, d.G, d.gt)) return 0;
     p->checked = 1;
     if (slope_wrong(p, s, &d, most(m->nq, s->y), error)) return EPI_WRONG;
+    epi_G_inverse_mass(p, s->y, d.G, d.W);
+    p->redundant = epi_redundant_rows(p, d.G, d.W, d.A, d.A + matrix_size(p), NULL);
   }
   if (!epi_misses_constraints(p, s, w, &miss)) return 0;
   if (miss.in_speed)
@@ -329,7 +371,7 @@ int epi_nearly_singular(epi_space *p, const epi_state *s, double *w, char *error
   int which = 0;
   if (!m->nc || epi_constraint_eval(m, s->t, s->y, d.x, d.G, d.gt)) return 0;
   epi_G_inverse_mass(p, s->y, d.G, d.W);
-  if ((which = epi_normal_solve(p, 1, d.G, d.W, d.A, d.x))) return epi_singular(p, error, s->t, which);
+  if ((which = epi_normal_solve(p, 1, d.G, d.G, d.W, d.A, d.x))) return epi_singular(p, error, s->t, which);
   if (!p->pattern || !(epi_pattern_weakest(p->pattern, d.A, &which) < lost)) return 0;
   return epi_say(error, EPI_WRONG,
                  "%s is all but redundant at t = %.10g: the constraints lose a direction there; where one of a loop was "
@@ -345,13 +387,13 @@ static int onto_positions(epi_space *p, epi_state *s, const projection_work *d, 
   for (int k = 0; k < tries; k++) {
     if ((bad = epi_constraint_eval(m, s->t, s->y, d->x, d->G, d->gt))) return bad;
     epi_G_inverse_mass(p, s->y, d->G, d->W);
-    if ((which = epi_normal_solve(p, 1, d->G, d->W, d->A, d->x))) return epi_singular(p, error, s->t, which);
+    if ((which = epi_normal_solve(p, 1, d->G, d->G, d->W, d->A, d->x))) return epi_singular(p, error, s->t, which);
     epi_Gt_mul(p, d->W, d->x, d->d);
     memcpy(d->q0, s->y, (size_t)m->nq*sizeof *s->y);
     epi_shift(m, d->q0, -1, d->d, s->y, d->step);
     double big = most(epi_nv(m), d->d);
     if (!(big < 1e300)) break;
-    if (big <= enough*most(m->nq, s->y)) return 0;
+    if (big <= enough*most(m->nq, s->y)) return contradicts(p, s->t, most(m->nq, s->y), "a distance", error);
   }
   return 1;
 }
@@ -379,12 +421,16 @@ int epi_return_to_constraints(epi_space *p, epi_state *s, double h, double *w, c
   return bad ? bad : epi_project_velocities(p, s, w, NULL, error);
 }
 
-/* d/ds (G v + gt) where q goes along v, by four differences */
-static int add_bend(epi_space *p, double t, const double *q, const double *v, double ds, const projection_work *d)
+/* d/dt (G v + gt) where q goes along v, told or by four differences over a part of the step that resolves the motion: short enough to be
+   exact beside its error, long enough for what they round to be some last digits of v in every step */
+static int find_bend(epi_space *p, double t, const double *q, const double *v, double h, const projection_work *d)
 {
   static const double weight[] = {8./12, -1./12};
   epi_system *m = p->sys;
+  double ds = h/64;
   int bad;
+  if (m->constraint_bend) return m->constraint_bend(m, t, h, q, v, d->x);
+  memset(d->x, 0, (size_t)m->nc*sizeof *d->x);
   for (int k = 1; k <= 2; k++)
     for (int side = -1; side <= 1; side += 2) {
       double *x = d->A, c = side*weight[k - 1]/ds;
@@ -397,22 +443,21 @@ static int add_bend(epi_space *p, double t, const double *q, const double *v, do
   return 0;
 }
 
-/* M a + G^T x = f with G a + d/dt (G v + gt) = 0. Differences over a part of the step that resolves the motion: short enough to be exact
-   beside its error, long enough for what they round to be some last digits of v in every step */
+/* M a + G^T x = f with G a + d/dt (G v + gt) = 0 */
 int epi_hold_accel(epi_space *p, double t, const double *q, const double *v, double h, double *a, double *push, double *w, char *error)
 {
   epi_system *m = p->sys;
   int n = epi_nv(m), bad, which;
   projection_work d = work_of(p, w);
-  memset(d.x, 0, (size_t)m->nc*sizeof *d.x);
-  if ((bad = add_bend(p, t, q, v, h/64, &d))) return bad;
+  if ((bad = find_bend(p, t, q, v, h, &d))) return bad;
   double *g = d.A;
   if ((bad = epi_constraint_eval(m, t, q, g, d.G0, d.gt))) return bad;
   epi_G_inverse_mass(p, q, d.G0, d.W);
   epi_G_mul(p, d.G0, a, d.x);
-  if ((which = epi_normal_solve(p, 1, d.G0, d.W, d.A, d.x))) return epi_singular(p, error, t, which);
+  if ((which = epi_normal_solve(p, 1, d.G0, d.G0, d.W, d.A, d.x))) return epi_singular(p, error, t, which);
   epi_Gt_mul(p, d.W, d.x, d.d);
   for (int i = 0; i < n; i++) a[i] -= d.d[i];
+  if (push && p->redundant) epi_least_multipliers(p, d.G0, d.W, d.A, d.x);
   for (int i = 0; push && i < m->nc; i++) push[i] = -d.x[i];
   return 0;
 }

@@ -10,14 +10,16 @@ weigh_few(const epi_system *m, int n, const double *restrict G, double *restrict
     for (int i = 0; i < n; i++) W[c*n + i] = m->mass ? G[c*n + i]/m->mass[i] : G[c*n + i];
 }
 
+/* 2: they depend on each other, and x is as it was */
 static inline __attribute__((always_inline)) int
 solve_few(int n, double s, const double *restrict G, const double *restrict W, double *restrict x, const int nc)
 {
   double a = 0, b = 0, c = 0, d = 0;
   if (nc == 1) {
     for (int k = 0; k < n; k++) a += G[k]*W[k];
+    if (a == 0) return 1;
     x[0] /= s*a;
-    return a == 0;
+    return 0;
   }
   for (int k = 0; k < n; k++) {
     a += G[k]*W[k];
@@ -25,10 +27,12 @@ solve_few(int n, double s, const double *restrict G, const double *restrict W, d
     c += G[n + k]*W[k];
     d += G[n + k]*W[n + k];
   }
-  double D = a*d - b*c, y = (d*x[0] - b*x[1])/(s*D);
+  double D = a*d - b*c;
+  if (!(fabs(D) > 1e-13*(fabs(a*d) + fabs(b*c)))) return 2;
+  double y = (d*x[0] - b*x[1])/(s*D);
   x[1] = (a*x[1] - c*x[0])/(s*D);
   x[0] = y;
-  return fabs(D) > 1e-15*(fabs(a*d) + fabs(b*c)) ? 0 : 2;
+  return 0;
 }
 
 /* v -= W^T x; returns the largest change */

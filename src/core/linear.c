@@ -36,7 +36,7 @@ void epi_lu_solve(int n, const double *A, const int *pivot, double *b)
 }
 
 /* eliminates as it goes, so that no pivot list is needed; a pivot lost to rounding is none */
-static int eliminate(int n, double *A, double *b)
+static int eliminate(double least, int n, double *A, double *b)
 {
   double size = 0;
   for (int k = 0; k < n*n; k++) size = fmax(size, fabs(A[k]));
@@ -44,7 +44,7 @@ static int eliminate(int n, double *A, double *b)
     int p = k;
     for (int i = k + 1; i < n; i++)
       if (fabs(A[i*n + k]) > fabs(A[p*n + k])) p = i;
-    if (!(fabs(A[p*n + k]) > 1e-15*size)) return 1 + k;
+    if (!(fabs(A[p*n + k]) > least*size)) return 1 + k;
     if (p != k) {
       double x = b[k]; b[k] = b[p]; b[p] = x;
       for (int j = 0; j < n; j++) { x = A[k*n + j]; A[k*n + j] = A[p*n + j]; A[p*n + j] = x; }
@@ -62,7 +62,7 @@ static int eliminate(int n, double *A, double *b)
   return 0;
 }
 
-int epi_solve(int n, double *A, double *b)
+int epi_solve_above(double least, int n, double *A, double *b)
 {
   if (n == 1) {
     if (!(fabs(A[0]) > 0)) return 1;
@@ -71,14 +71,16 @@ int epi_solve(int n, double *A, double *b)
   }
   if (n == 2) {
     double D = A[0]*A[3] - A[1]*A[2];
-    if (!(fabs(D) > 1e-15*(fabs(A[0]*A[3]) + fabs(A[1]*A[2])))) return 2;
+    if (!(fabs(D) > least*(fabs(A[0]*A[3]) + fabs(A[1]*A[2])))) return 2;
     double x = (A[3]*b[0] - A[1]*b[1])/D;
     b[1] = (A[0]*b[1] - A[2]*b[0])/D;
     b[0] = x;
     return 0;
   }
-  return eliminate(n, A, b);
+  return eliminate(least, n, A, b);
 }
+
+int epi_solve(int n, double *A, double *b) { return epi_solve_above(1e-15, n, A, b); }
 
 /* A = L L^T, L in the lower triangle; 1 if A is not positive definite to working precision */
 int epi_cholesky(int n, double *A)

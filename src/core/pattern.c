@@ -153,7 +153,7 @@ static int solve_three(int n, double *A, double *x, const double *first)
   for (int k = 0; k < n; k++) {
     const double *row = A + 3L*k;
     double p = row[1];
-    if (!(fabs(p) > 1e-14*fabs(first[k]))) return 1 + k;
+    if (!(fabs(p) > EPI_DEPENDS*fabs(first[k]))) return 1 + k;
     if (k == n - 1) break;
     double *next = A + 3L*(k + 1), c = next[0]/p;
     next[1] -= c*row[2];
@@ -172,7 +172,7 @@ static int solve_band(int n, int b, double *A, double *x, const double *first)
   int w = 2*b + 1;
   for (int k = 0; k < n; k++) {
     double p = A[(long)k*w + b], *Ak = A + (long)k*w + b - k;
-    if (!(fabs(p) > 1e-14*fabs(first[k]))) return 1 + k;
+    if (!(fabs(p) > EPI_DEPENDS*fabs(first[k]))) return 1 + k;
     int end = n - k > b ? k + b : n - 1;
     for (int i = k + 1; i <= end; i++) {
       double *Ai = A + (long)i*w + b - i, c = Ai[k]/p;
@@ -190,7 +190,7 @@ static int solve_band(int n, int b, double *A, double *x, const double *first)
 }
 
 /* A = G W^T, column by column of G; two constraints at a velocity are the most usual */
-static void add_products(const epi_pattern *b, const double *G, const double *W, double *A)
+void epi_pattern_products(const epi_pattern *b, const double *G, const double *W, double *A)
 {
   long w = 2*b->band + 1;
   memset(A, 0, (size_t)(b->n*w)*sizeof *A);
@@ -218,17 +218,20 @@ int epi_pattern_solve(const epi_pattern *b, double s, const double *G, const dou
   int n = b->n;
   long w = 2*b->band + 1;
   double *r = A + n*w, *first = r + n;
-  add_products(b, G, W, A);
+  epi_pattern_products(b, G, W, A);
   for (int c = 0; c < n; c++) r[b->place[c]] = x[c]/s;
   for (int k = 0; k < n; k++) first[k] = A[k*w + b->band];
   int bad = b->band == 1 ? solve_three(n, A, r, first) : solve_band(n, b->band, A, r, first);
-  for (int c = 0; c < n; c++) {
-    if (bad == 1 + b->place[c]) return 1 + c;
-    x[c] = r[b->place[c]];
-  }
+  for (int c = 0; bad && c < n; c++) if (bad == 1 + b->place[c]) return 1 + c;
+  for (int c = 0; c < n; c++) x[c] = r[b->place[c]];
   return 0;
 }
 
+const int *epi_pattern_place(const epi_pattern *b, int *band)
+{
+  *band = b->band;
+  return b->place;
+}
 
 double epi_pattern_weakest(const epi_pattern *b, const double *A, int *which)
 {

@@ -50,7 +50,7 @@ static int bind(const point *p, const double *y, double *a)
   if ((bad = epi_constraint_eval(m, p->s->t, y, g, G, r))) return bad;
   epi_G_inverse_mass(f->space, y, G, W);
   epi_G_mul(f->space, G, a, l);
-  if (epi_normal_solve(f->space, 1, G, W, A, l)) return EPI_TOO_FAR;
+  if (epi_normal_solve(f->space, 1, G, G, W, A, l)) return EPI_TOO_FAR;
   epi_Gt_mul(f->space, W, l, tmp);
   for (int i = 0; i < n; i++) a[i] -= tmp[i];
   return 0;

@@ -41,7 +41,7 @@ static int joined(const motion *d, const epi_state *s, double *a, double *lambda
   epi_G_mul(d->space, d->G, a, lambda);
   for (int c = 0; c < m->nc; c++) lambda[c] = -lambda[c];
   epi_G_inverse_mass(d->space, s->y, d->G, d->W);
-  if (epi_normal_solve(d->space, 1, d->G, d->W, d->A, lambda)) return EPI_WRONG;
+  if (epi_normal_solve(d->space, 1, d->G, d->G, d->W, d->A, lambda)) return EPI_WRONG;
   epi_Gt_mul(d->space, d->W, lambda, d->f);
   for (int i = 0; i < n; i++) a[i] += d->f[i];
   return 0;

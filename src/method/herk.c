@@ -53,7 +53,8 @@ static void sum(int N, double *restrict z, const double *restrict y, const doubl
 static inline __attribute__((always_inline)) int
 correct(epi_flow *f, const herk_work *d, double hs, double *rate, double *point, double *big, const int nc, const int n)
 {
-  int which = nc ? solve_few(n, hs, d->G, d->W, d->x, nc) : epi_normal_solve(f->space, hs, d->G, d->W, d->A, d->x);
+  int which = nc ? solve_few(n, hs, d->G, d->W, d->x, nc) : 0;
+  if (!nc || which) which = epi_normal_solve(f->space, hs, d->G, d->G0, d->W, d->A, d->x);
   if (which) return which;
   if (nc) for (int j = 0; j < n; j++) d->d[j] = d->W[j]*d->x[0] + (nc == 2 ? d->W[n + j]*d->x[1] : 0);
   else epi_Gt_mul(f->space, d->W, d->x, d->d);
@@ -80,8 +81,9 @@ put_on(epi_flow *f, const herk_work *d, int known, int i, double hs, double ts, 
   int N = epi_dim(m), bad, which;
   double *Ki = d->K + i*N, *z = d->z, big, size = 0;
   if (!known && !i && (bad = hold(m, ts, d, d->ys, d->G, nc))) return bad;
+  memcpy(d->G0, d->G, (size_t)(nc ? nc*n : epi_G_size(f->space))*sizeof *d->G);
   if (nc) weigh_few(m, n, d->G, d->W, nc);
-  else { memcpy(d->G0, d->G, (size_t)epi_G_size(f->space)*sizeof *d->G); epi_G_inverse_mass(f->space, d->ys, d->G0, d->W); }
+  else epi_G_inverse_mass(f->space, d->ys, d->G0, d->W);
   for (int j = 0; j < n; j++) size = fmax(size, fabs(z[j]));
   for (int it = 0; ; it++) {
     if (it == 30) return EPI_TOO_FAR;

@@ -68,6 +68,39 @@ static int eval(const epi_joint *j, double t, const epi_pose *a, const epi_pose 
   return 0;
 }
 
+static int bend(const epi_joint *j, double t, const epi_pose *a, const epi_pose *b, double *out)
+{
+  double F[9], la[3], lb[3], gap[3], rate[3], second[3], turned[3], th[3], T[3][12];
+  double speed = frame_of(j, t, b, F), z[3] = {F[2], F[5], F[8]}, w[3], dw[3], u1[3], u2[3];
+  int row = 0;
+  epi_joint_motion_of(j, a, b, la, lb, gap, rate, second);
+  /* the frame turns with w, and that changes where its z does */
+  epi_cross(b->w, z, dw);
+  for (int i = 0; i < 3; i++) { w[i] = b->w[i] + speed*z[i]; dw[i] *= speed; }
+  for (int k = 0; k < 3; k++) {
+    if (!(j->hold >> k & 1)) continue;
+    const double u[3] = {F[k], F[3+k], F[6+k]};
+    epi_cross(w, u, u1);
+    epi_cross(w, u1, u2);
+    epi_cross(dw, u, turned);
+    for (int i = 0; i < 3; i++) u2[i] += turned[i];
+    out[row++] = epi_dot(u2, gap) + 2*epi_dot(u1, rate) + epi_dot(u, second);
+  }
+  if (!(j->hold & EPI_TURNS)) return 0;
+  /* q'' = (w' q - w^2 q/2)/2 of the quaternion, w = omega_a - omega_F seen from F */
+  double apart[3], across[3], seen[3];
+  turns(j, a, b, F, th, T);
+  for (int i = 0; i < 3; i++) apart[i] = a->w[i] - w[i];
+  epi_cross(w, apart, across);
+  for (int i = 0; i < 3; i++) across[i] = -dw[i] - across[i];
+  epi_into(F, across, seen);
+  double q0 = sqrt(fmax(0, 1 - epi_dot(th, th)/4)), x = th[0]/2, y = th[1]/2, z0 = th[2]/2;
+  const double left[9] = {q0, z0, -y, -z0, q0, x, y, -x, q0};
+  epi_out_of(left, seen, turned);
+  for (int k = 0; k < 3; k++) if (j->hold >> (3 + k) & 1) out[row++] = turned[k] - 0.25*epi_dot(apart, apart)*th[k];
+  return 0;
+}
+
 /* a ball where a point is held and turns are free, a pin where it turns about one axis; what holds no point is not seen */
 static int draw(const epi_joint *j)
 {
@@ -85,7 +118,7 @@ static const epi_param params[] = {
 };
 #define HELD(ID, NAME, HOLD, DOC)                                                                                        \
   const epi_joint_kind epi_JOINT_##ID = {                                                                                \
-    .name = NAME, .doc = DOC, .params = params, .hold = HOLD, .check = check, .eval = eval, .draw = draw                 \
+    .name = NAME, .doc = DOC, .params = params, .hold = HOLD, .check = check, .eval = eval, .bend = bend, .draw = draw   \
   }
 HELD(HELD, "held", 0, "holds any directions of a point and turns about axes");
 HELD(HINGE, "hinge", EPI_HINGE, "turns about its z alone");

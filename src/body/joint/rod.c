@@ -22,6 +22,16 @@ static int eval(const epi_joint *j, double t, const epi_pose *a, const epi_pose 
   return 0;
 }
 
+static int bend(const epi_joint *j, double t, const epi_pose *a, const epi_pose *b, double *out)
+{
+  double la[3], lb[3], gap[3], rate[3], second[3];
+  (void)t;
+  epi_joint_motion_of(j, a, b, la, lb, gap, rate, second);
+  double far = sqrt(epi_dot(gap, gap)), along = epi_dot(gap, rate)/far;
+  out[0] = (epi_dot(rate, rate) + epi_dot(gap, second) - along*along)/far;
+  return 0;
+}
+
 static int draw(const epi_joint *j)
 {
   (void)j;
@@ -36,5 +46,6 @@ static const epi_param params[] = {
 };
 const epi_joint_kind epi_JOINT_ROD = {
   .name = "rod", .doc = "holds the distance of two points", .params = params, .hold = EPI_ROD, .rows = 1, .check = check, .eval = eval,
+  .bend = bend,
   .draw = draw,
 };

@@ -18,7 +18,7 @@ static int add_little(const normal *m)
 {
   for (int k = 0; k < m->n; k++) {
     double own = row_of(m, k)[k];
-    if (!(own > 0) || !isfinite(own)) return 1 + k;
+    if (own == 0) return 1 + k;
     row_of(m, k)[k] += LITTLE*own;
   }
   return 0;
@@ -30,7 +30,7 @@ static int factor(const normal *m, double *first)
   for (int k = 0; k < m->n; k++) {
     const double *Ak = row_of(m, k);
     if (first && !(fabs(Ak[k]) > EPI_DEPENDS*first[k])) { first[k] = -1; continue; }
-    if (!(fabs(Ak[k]) > 0)) return 1 + k;
+    if (Ak[k] == 0) return 1 + k;
     for (int i = k + 1, end = end_of(m, k); i <= end; i++) {
       double *Ai = row_of(m, i), c = Ai[k] /= Ak[k];
       if (c != 0) for (int j = k + 1; j <= end; j++) Ai[j] -= c*Ak[j];
@@ -107,6 +107,7 @@ int epi_redundant_solve(epi_space *p, double s, const double *G, const double *W
   normal m = matrix_of(p, G, W, A);
   int which = add_little(&m);
   if (!which) which = factor(&m, NULL);
+  /* a state that is far off has gradients of any size: what comes of it is not small, and is seen by that */
   for (int c = 0; which && m.place && c < nc; c++) if (m.place[c] == which - 1) return 1 + c;
   if (which) return which;
   for (int c = 0; c < nc; c++) want[c] = x[c]/s, x[c] = 0;

@@ -6,6 +6,7 @@
 #ifndef EPICYCLE_FILE_H
 #define EPICYCLE_FILE_H
 #include "../epicycle.h"
+#include "formula.h"
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -103,6 +104,9 @@ static inline epi_file *epi_file_read_text_here(const char *text, size_t size, c
  *   if (epi_unit_read("20 mm", "m", &x, why, sizeof why)) fprintf(stderr, "%s\n", why);     // x = 0.02
  * A bare number is in the unit that is wanted. 0, or -1 and the sentence. */
 EPI_API int epi_unit_read(const char *word, const char *wanted, double *x, char *why, size_t size);
+/* for formulas with units (epicycle/formula.h): what one of the unit is in m, kg, s, and its powers of these. What counts turns, as Hz
+   does, is refused. 0, or -1 and the sentence */
+EPI_API int epi_unit_dimension(const char *unit, epi_dimension *, char *why, size_t size);
 
 #ifdef __cplusplus
 }

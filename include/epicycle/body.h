@@ -189,6 +189,7 @@ struct epi_joint {
   void *data;
   double length;                                       /* of a rod */
   epi_drive motion[EPI_DRIVES];                        /* of its point on b: a pivot that is shaken, where b is the ground */
+  epi_drive turn;                                      /* or the frame turns by this, in rad: .at, or an .amplitude; .along is not asked */
   const epi_joint_kind *kind;                          /* NULL: what hold says */
   double *own;
 };

@@ -46,6 +46,9 @@ EPI_API int epi_formula_value(const epi_formula *, const double *x, double *valu
 EPI_API int epi_formula_motion(const epi_formula *, const double *x, const double *dx, const double *ddx, double out[3]);
 EPI_API const char *epi_formula_trouble(const epi_formula *, int column);      /* "divides by zero" */
 EPI_API int epi_formula_uses(const epi_formula *, int place);                  /* 1: it depends on this variable */
+/* the same in memory of yours, of this size and aligned as malloc does, which needs no free */
+EPI_API size_t epi_formula_size(const epi_formula *);
+EPI_API epi_formula *epi_formula_copy(const epi_formula *, void *room);
 EPI_API const char *epi_formula_text(const epi_formula *);                     /* as it was read */
 
 #ifdef __cplusplus

@@ -22,10 +22,16 @@ int epi_drive_wrong(const epi_drive *d, char *words, size_t size)
 
 epi_instant epi_instant_of(const epi_phase *p, double t) { return (epi_instant){t, p->theta0 + p->rate*t, p->rate}; }
 
-/* value, rate and acceleration along its direction */
-static int drive_at(const epi_drive *d, const epi_instant *now, double x[3])
+/* which of the list, and its number; the last is the turn of a joint */
+static int said(int bad, int which)
 {
-  if (d->at) return d->at(d->data, now, x);
+  if (bad <= 0) return bad;
+  return EPI_DRIVE_SAID + which*(EPI_DRIVE_CODES + 1) + (bad < EPI_DRIVE_CODES ? bad : EPI_DRIVE_CODES);
+}
+
+int epi_drive_at(const epi_drive *d, const epi_instant *now, double x[3])
+{
+  if (d->at) return said(d->at(d->data, now, x), EPI_DRIVES);
   int k = d->times ? d->times : 1;
   double w = k*now->phase_rate, angle = k*now->theta + d->phase;
   x[0] = d->amplitude*sin(angle);
@@ -34,20 +40,13 @@ static int drive_at(const epi_drive *d, const epi_instant *now, double x[3])
   return 0;
 }
 
-/* which of the list, and its number */
-static int said(int bad, int which)
-{
-  if (bad < 0) return bad;
-  return EPI_DRIVE_SAID + which*(EPI_DRIVE_CODES + 1) + (bad < EPI_DRIVE_CODES ? bad : EPI_DRIVE_CODES);
-}
-
 int epi_drives_at(const epi_drive *d, int n, const epi_instant *now, double at[3], double rate[3], double accel[3])
 {
   for (int i = 0; i < 3; i++) at[i] = rate[i] = accel[i] = 0;
   for (int k = 0; k < n; k++) {
     double x[3];
-    int bad = drive_at(&d[k], now, x);
-    if (bad) return said(bad, k);
+    int bad = epi_drive_at(&d[k], now, x);
+    if (bad) return bad < 0 ? bad : bad - (EPI_DRIVES - k)*(EPI_DRIVE_CODES + 1);
     for (int i = 0; i < 3; i++) { at[i] += d[k].along[i]*x[0]; rate[i] += d[k].along[i]*x[1]; accel[i] += d[k].along[i]*x[2]; }
   }
   return 0;

@@ -28,7 +28,7 @@ static void forget(epi_world *w, _Atomic unsigned long long *entry)
 
 #define NO_NORMAL 0x80000000u
 /* a number is that of a pair, then of a joint, then the ground that is shaken; above it stands what a drive said, and of which axis */
-enum { NUMBERS = 1 << 19 };
+enum { NUMBERS = 1 << 19 };           /* four times EPI_DRIVE_CODES + 1 of them fit below the bit of NO_NORMAL */
 static int said_no(const epi_world *said, int number, int bad)
 {
   epi_world *w = (epi_world *)said;
@@ -61,7 +61,9 @@ static int explain_drive(const epi_world *w, int number, int code, char *out, si
 {
   const epi_pair *c = number < w->pairs ? &w->pair[number] : NULL;
   const epi_world_joint *j = !c && number < w->pairs + w->joints ? &w->joint[number - w->pairs] : NULL;
-  const epi_drive *d = &(c ? ((const epi_spring *)c->data)->motion : j ? j->data.motion : w->shaking)[code/(EPI_DRIVE_CODES + 1)];
+  int which = code/(EPI_DRIVE_CODES + 1);
+  const epi_drive *d = which == EPI_DRIVES && j ? &j->data.turn :
+                       &(c && c->load->between ? ((const epi_spring *)c->data)->motion : j ? j->data.motion : w->shaking)[which % EPI_DRIVES];
   const char *what = c ? c->load->between ? "the motion of the spring" : "the law of the load" : j ? "the motion of the joint" :
                      "the motion of the ground", *name = c ? c->name : j ? j->name : "";
   char words[160] = "has no value there";
@@ -155,7 +157,7 @@ static int hold_all(const epi_moving *m, double t)
     epi_pose room[2];
     double pull[6], rate[6];
     int bad = epi_world_joint_rows(j, t, epi_pose_at(m, j->a, &room[0]), epi_pose_at(m, j->b, &room[1]), &r, rate);
-    if (bad) return said_no(w, w->pairs + i, bad);
+    if (bad) return bad >= EPI_DRIVE_SAID ? said_no(w, w->pairs + i, bad) : bad;
     epi_joint_pull(j, &r, rate, pull);
     for (int k = 0; k < j->rows; k++)
       for (int c = 0; c < 12; c++) {
@@ -340,7 +342,7 @@ static int slope_of(const epi_world *w, double t, const double *y, double a, dou
     epi_joint_rows r;
     epi_pose room[2];
     int cols[12], from[12], bad = epi_world_joint_rows(j, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), &r, NULL);
-    if (bad) return said_no(w, w->pairs + i, bad);
+    if (bad) return bad >= EPI_DRIVE_SAID ? said_no(w, w->pairs + i, bad) : bad;
     for (int k = 0; k < j->rows; k++) {
       int turn = j->turns >> k & 1, n = epi_joint_cols(w, j, k, cols, from);
       double x = a*j->data.stiffness[turn] + b*j->data.damping[turn];
@@ -377,7 +379,7 @@ int epi_world_constraint(epi_system *s, double t, const double *q, double *g, do
     epi_joint_rows r;
     epi_pose room[2];
     int cols[12], from[12], bad = epi_world_joint_rows(j, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), &r, NULL);
-    if (bad) return said_no(w, w->pairs + i, bad);
+    if (bad) return bad >= EPI_DRIVE_SAID ? said_no(w, w->pairs + i, bad) : bad;
     for (int k = 0; k < j->rows; k++, row++) {
       g[row] = r.g[k];
       gt[row] = r.gt[k];

@@ -11,14 +11,25 @@ static double along(const double *G, const epi_pose *a, const epi_pose *b)
   return epi_dot(G, a->v) + epi_dot(G + 3, wa) + epi_dot(G + 6, b->v) + epi_dot(G + 9, wb);
 }
 
+static double turned(void *data, double t, double *rate)
+{
+  (void)t;
+  *rate = ((double *)data)[1];
+  return ((double *)data)[0];
+}
+
+static int turns(const epi_joint *j) { return j->turn.at || j->turn.amplitude != 0; }
+
 /* its point on b moves: the row of a point has in G what the force on a is, and that is how it changes with the point of b */
 static int driven_rows(const epi_world_joint *j, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *out)
 {
   epi_joint now = j->data;
   epi_instant instant = epi_instant_of(j->driven, t);
-  double at[3], rate[3], accel[3], v[3];
+  double at[3], rate[3], accel[3], v[3], turn[3];
   int bad = epi_drives_at(now.motion, epi_drives_count(now.motion), &instant, at, rate, accel);
+  if (!bad && turns(&now)) bad = epi_drive_at(&now.turn, &instant, turn);
   if (bad) return bad;
+  if (turns(&now)) { now.angle = turned; now.data = turn; }
   for (int i = 0; i < 3; i++) now.at_b[i] += at[i];
   if ((bad = j->kind->eval(&now, t, a, b, out))) return bad;
   epi_out_of(b->R, rate, v);
@@ -111,7 +122,7 @@ int epi_add_joint(epi_world *w, const epi_joint *j)
   if (own && !(b->own = malloc((size_t)own*sizeof *b->own))) return epi_world_wrong(w, "out of memory");
   if (own) memcpy(b->own, j->own, (size_t)own*sizeof *b->own);
   b->data.own = b->own;
-  if (epi_drives_count(j->motion)) b->driven = &w->phase;
+  if (epi_drives_count(j->motion) || turns(j)) b->driven = &w->phase;
   b->first = w->nc;
   if (b->as == EPI_CONSTRAINT) w->nc += b->rows;
   return epi_world_number(w, -1 - w->joints++);

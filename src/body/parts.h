@@ -164,6 +164,7 @@ static inline void epi_push(const epi_moving *m, int body, const epi_pose *p, do
 /* drives (drive.c): where, how fast and with what acceleration all of a list are together; 0 on success, negative, or above
    EPI_DRIVE_SAID the number that explain gets */
 EPI_INSIDE int epi_drives_at(const epi_drive *, int n, const epi_instant *, double at[3], double rate[3], double accel[3]);
+EPI_INSIDE int epi_drive_at(const epi_drive *, const epi_instant *, double x[3]);      /* of one: along its direction, or its angle */
 EPI_INSIDE int epi_drives_count(const epi_drive *);
 EPI_INSIDE int epi_drive_wrong(const epi_drive *, char *words, size_t size);           /* 1: and why, in words that follow a name */
 EPI_INSIDE epi_instant epi_instant_of(const epi_phase *, double t);

@@ -107,8 +107,8 @@ epi_case *epi_file_case(const epi_file *m, int run)
 {
   const epi_request *p = epi_file_request(m, run);
   if (!p) return m ? epi_case_of(&m->wrong.model, NULL) : NULL;
-  const char *parameters = strchr(p->model, '(');
-  epi_case *c = p->world ? epi_case_of(p->world, parameters) : p->source ? epi_case_of(&m->code[run].model, NULL) : epi_case_make(p->model);
+  const char *options = strchr(p->model, '(');
+  epi_case *c = p->world ? epi_case_of(p->world, options) : p->source ? epi_case_of(&m->code[run].model, NULL) : epi_case_make(p->model);
   if (!c || c->error[0] || (m->d.names && epi_case_names(c, m->d.names))) return c;
   if (!isnan(p->step)) c->step = p->step;
   if (!isnan(p->end)) c->end = p->end;

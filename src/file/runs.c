@@ -287,11 +287,9 @@ static int find_model(epi_file *m, source *s, const item *own, const run_keys *k
   if (!name) {
     p->world = model;
     p->source = d->path;
-    const item *given = k->parameters ? k->parameters : outside;
-    if (given)
-      return epi_document_wrong(d, given, "a world has no parameters: write the numbers where they belong, in bodies and what joins them");
-  }
-  p->model = model_text(s, model, model->name, k->parameters, outside);
+    /* those outside are what the world was read with */
+    p->model = model_text(s, model, model->name, own ? k->parameters : NULL, NULL);
+  } else p->model = model_text(s, model, model->name, k->parameters, outside);
   return p->model ? check_case(m, p, own, k, outside) : REFUSED;
 }
 
@@ -381,8 +379,12 @@ int epi_file_understand(epi_file *m)
   document *d = &m->d;
   source s = {.d = d};
   m->keys.run = nothing_said();
-  if (epi_fields_known(d, d->root, "a model file", epi_file_keys) || epi_fields_read(&s, d->root, epi_file_keys, &m->keys)) return REFUSED;
+  if (epi_fields_known(d, d->root, "a model file", epi_file_keys)) return REFUSED;
+  const item *numbers = epi_item_of(d->root, "world") ? epi_item_of(d->root, "parameters") : NULL;
+  if (numbers && !epi_values_read(d, numbers, NULL)) return REFUSED;
+  if (epi_fields_read(&s, d->root, epi_file_keys, &m->keys)) return REFUSED;
   if (check_top(m) || (m->keys.world && !(m->world = epi_described_read(d, m->keys.world)))) return REFUSED;
+  if (m->world) m->world->parameters = m->keys.run.parameters;
   int n = m->keys.runs ? m->keys.runs->n : 1;
   if (!(m->request = epi_pool_room(&d->pool, (size_t)n, sizeof *m->request))) return REFUSED;
   m->n = n;

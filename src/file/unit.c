@@ -311,3 +311,11 @@ int epi_unit_dimension(const char *text, epi_dimension *out, char *why, size_t s
   memcpy(out->power, u.power, sizeof out->power);
   return 0;
 }
+
+int epi_unit_split(const char *word, double *x, const char **rest)
+{
+  const char *end;
+  if (value_at(word, &end, x) || !isfinite(*x)) return -1;
+  *rest = end + strspn(end, " ");
+  return 0;
+}

@@ -386,3 +386,21 @@ void epi_formula_free(epi_formula *f)
   free(f->call);
   free(f);
 }
+
+size_t epi_formula_size(const epi_formula *f)
+{
+  return sizeof *f + (size_t)f->n*sizeof *f->op + (size_t)f->calls*sizeof *f->call + strlen(f->text) + 1;
+}
+
+epi_formula *epi_formula_copy(const epi_formula *f, void *room)
+{
+  epi_formula *out = room;
+  *out = *f;
+  out->op = (epi_op *)(out + 1);
+  out->call = (epi_called *)(out->op + f->n);
+  out->text = (char *)(out->call + f->calls);
+  memcpy(out->op, f->op, (size_t)f->n*sizeof *f->op);
+  if (f->calls) memcpy(out->call, f->call, (size_t)f->calls*sizeof *f->call);
+  memcpy(out->text, f->text, strlen(f->text) + 1);
+  return out;
+}

@@ -24,6 +24,8 @@ EPI_API epi_file *epi_file_read_text(const char *text, size_t size, const char *
      epi_name names[] = {{.name = "cone", .contact = &cone}, {0}};                   // `shape: cone` */
 static inline epi_file *epi_file_read_named(const char *path, const epi_name *names);
 static inline epi_file *epi_file_read_text_named(const char *text, size_t size, const char *path, const epi_name *names);
+/* and with values that go over the parameters of its world, as on the command line: {"m=3 kg", "l=0.2", NULL}; names may be NULL */
+static inline epi_file *epi_file_read_given(const char *path, const epi_name *names, const char *const *given);
 EPI_API void epi_file_free(epi_file *);                                      /* after its cases */
 
 typedef struct epi_sentence {
@@ -82,6 +84,11 @@ EPI_API size_t epi_case_yaml(const epi_case *, char *out, size_t size);      /* 
 EPI_API epi_file *epi_file_read_named_abi(const char *path, const epi_name *names, const epi_abi *, unsigned bytes);
 EPI_API epi_file *epi_file_read_text_named_abi(const char *text, size_t size, const char *path, const epi_name *names, const epi_abi *,
                                                unsigned bytes);
+EPI_API epi_file *epi_file_read_given_abi(const char *path, const epi_name *names, const char *const *given, const epi_abi *, unsigned bytes);
+static inline epi_file *epi_file_read_given(const char *path, const epi_name *names, const char *const *given)
+{
+  return epi_file_read_given_abi(path, names, given, &epi_header, EPI_FILE_BYTES);
+}
 static inline epi_file *epi_file_read_named(const char *path, const epi_name *names)
 {
   return epi_file_read_named_abi(path, names, &epi_header, EPI_FILE_BYTES);

@@ -32,16 +32,38 @@ static void add_bodies(const described *d, epi_world *w, const item **at)
   }
 }
 
-/* where the file does not say where the middle of the motion is, the joint is closed at the start */
+/* where a motion is at the start */
+static void begins(const described *d, const moved *m, double *at)
+{
+  for (int i = 0; i < 3; i++) at[i] = 0;
+  for (int k = 0; k < m->n; k++) {
+    double x[3];
+    if (epi_course_drive(m->way[k], &(epi_instant){0, d->start, TURN*d->frequency}, x)) continue;
+    for (int i = 0; i < 3; i++) at[i] += x[0]*m->along[k][i];
+  }
+}
+
+/* where the file does not say where the middle of the motion is, the joint is closed at the start; a rod is as long as it is there */
 static void place_motion(const described *d, const joint_told *told, epi_joint *j)
 {
+  double at[3];
   epi_file_drives(&told->moved, j->motion);
-  if (epi_item_of(told->at, "at_b")) return;
-  for (int k = 0; k < told->moved.n; k++) {
-    double x[3];
-    if (epi_course_drive(told->moved.way[k], &(epi_instant){0, d->start, TURN*d->frequency}, x)) continue;
-    for (int i = 0; i < 3; i++) j->at_b[i] -= x[0]*told->moved.along[k][i];
-  }
+  if (!told->moved.n) return;
+  begins(d, &told->moved, at);
+  if (!epi_item_of(told->at, "at_b")) { for (int i = 0; i < 3; i++) j->at_b[i] -= at[i]; return; }
+  for (int i = 0; i < 3; i++) at[i] += j->at_b[i];
+  if (j->length > 0 && !epi_item_of(told->at, "length")) j->length = epi_file_apart(d, j->a, j->at_a, j->b, at);
+}
+
+/* the same for a spring that is not stretched at the start */
+static void place_end(const described *d, const spring_told *told, epi_spring *s)
+{
+  double at[3];
+  epi_file_drives(&told->moved, s->motion);
+  if (!told->moved.n || !(s->length > 0) || epi_item_of(told->at, "length")) return;
+  begins(d, &told->moved, at);
+  for (int i = 0; i < 3; i++) at[i] += s->at_b[i];
+  s->length = epi_file_apart(d, s->a, s->at_a, s->b, at);
 }
 
 static void add_actions(const described *d, epi_world *w, const item **at)
@@ -50,7 +72,7 @@ static void add_actions(const described *d, epi_world *w, const item **at)
   for (int i = 0; i < d->springs && !epi_world_error(w); i++) {
     epi_spring s = d->spring[i].spring;
     *at = d->spring[i].at;
-    epi_file_drives(&d->spring[i].moved, s.motion);
+    place_end(d, &d->spring[i], &s);
     epi_add_spring(w, &s);
   }
   for (int i = 0; i < d->loads && !epi_world_error(w); i++) {
@@ -192,8 +214,9 @@ static const described *with_values(const described *d, epi_case *c)
   own->pool = (pool){.owner = c};
   own->known = NULL;
   own->values = NULL;
+  own->given = NULL;
   own->wrong = 0;
-  const described *made = epi_values_read(own, d->document->values ? d->parameters : NULL, c) ? epi_described_read(own, d->at) : NULL;
+  const described *made = epi_values_read(own, d->parameters, NULL, c) ? epi_described_read(own, d->at) : NULL;
   if (made) {
     c->model = &made->model;
     c->flow = made->model.flow;

@@ -56,10 +56,19 @@ static int foreign(epi_file *m, const epi_abi *abi, unsigned bytes)
   return epi_abi_check(abi, why, sizeof why) ? epi_document_wrong_at(&m->d, 0, "%s", why) : 0;
 }
 
-epi_file *epi_file_read_named_abi(const char *path, const epi_name *names, const epi_abi *abi, unsigned bytes)
+epi_file *epi_file_read_given_abi(const char *path, const epi_name *names, const char *const *given, const epi_abi *abi, unsigned bytes)
 {
   epi_file *m = begin(path, names);
-  return m ? finish(m, foreign(m, abi, bytes) || epi_document_open(&m->d, path)) : NULL;
+  if (!m) return NULL;
+  m->d.given = given;
+  finish(m, foreign(m, abi, bytes) || epi_document_open(&m->d, path));
+  m->d.given = NULL;
+  return m;
+}
+
+epi_file *epi_file_read_named_abi(const char *path, const epi_name *names, const epi_abi *abi, unsigned bytes)
+{
+  return epi_file_read_given_abi(path, names, NULL, abi, bytes);
 }
 
 epi_file *epi_file_read_text_named_abi(const char *text, size_t size, const char *path, const epi_name *names, const epi_abi *abi,

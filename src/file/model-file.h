@@ -83,10 +83,18 @@ typedef struct parameter {
   double plain;                        /* in m, kg, s, rad */
   const char *dimension;               /* unit of plain, for formulas; NULL: it goes with everything */
   const item *at;
+  int own;                             /* its value is not the one that stands in the file */
 } parameter;
-typedef struct parameters { int n; parameter *one; epi_param *param; } parameters;   /* param: as a model has them */
-/* from `name: value` and, where a case has its own, from its values (c may be NULL). NULL after sentences */
-parameters *epi_values_read(document *, const item *map, const epi_case *c);
+typedef struct parameters {
+  int n;
+  parameter *one;
+  epi_param *param;                    /* as a model has them */
+  char *used;                          /* that somebody asked for; those of a run have the same as those of the file */
+} parameters;
+int epi_values_used(document *);                            /* every one stands somewhere: 0, or REFUSED after the sentence */
+/* from `name: value`; over these those of a run, over both what the request of the file gives, or the values of a case. NULL after
+   sentences */
+parameters *epi_values_read(document *, const item *map, const item *run, const epi_case *c);
 /* the number that a word means with parameters; 0, or -1: it has none, and why may say more than it did */
 int epi_value_read(const document *, const char *word, const char *unit, double *x, char *why, size_t size);
 /* a formula of variables beside the parameters and tables, in the pool; NULL after the sentence */

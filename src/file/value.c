@@ -62,8 +62,27 @@ static int in_plain(parameter *p, char *why, size_t size)
   return -1;
 }
 
+/* what stands for the parameter instead of what the file says; NULL: nothing */
+static const char *instead(const document *d, const char *name, const item *run)
+{
+  size_t n = strlen(name);
+  for (const char *const *g = d->given; g && *g; g++) if (!strncmp(*g, name, n) && (*g)[n] == '=') return *g + n + 1;
+  const item *it = run && run->kind == ITEM_MAP ? epi_item_of(run, name) : NULL;
+  return it && it->kind == ITEM_TEXT ? it->text : NULL;
+}
+
+/* a value of its own: in the unit that the file has, or a formula */
+static int read_other(document *d, const item *it, const char *other, parameter *p)
+{
+  char why[300];
+  const char *unit = p->unit ? p->unit : "";
+  p->own = 1;
+  if (!epi_unit_read(other, unit, &p->value, why, sizeof why) || !epi_value_read(d, other, unit, &p->value, why, sizeof why)) return 0;
+  return epi_document_wrong(d, it, "%s: %s", p->name, why);
+}
+
 /* a number with a unit, or a formula of those before it; given: the value that a case has instead, or NULL */
-static int read_one(document *d, const item *key, const item *it, const char *given, double value, parameter *p)
+static int read_one(document *d, const item *key, const item *it, const char *other, const double *given, parameter *p)
 {
   char why[300];
   const char *unit;
@@ -75,48 +94,93 @@ static int read_one(document *d, const item *key, const item *it, const char *gi
   p->text = it->text;
   if (!epi_unit_split(it->text, &p->value, &unit) && !epi_unit_read(it->text, unit, &p->value, why, sizeof why)) {
     p->unit = unit;
-    if (given) p->value = value;
+    if (given) p->value = *given;
+    else if (other && read_other(d, it, other, p)) return REFUSED;
     return in_plain(p, why, sizeof why) ? epi_document_wrong(d, it, "%s: %s", key->text, why) : 0;
   }
-  if (given) return p->plain = p->value = value, 0;
+  if (given) return p->plain = p->value = *given, 0;
+  if (other) return read_other(d, it, other, p) ? REFUSED : (p->plain = p->value, 0);
   if (!epi_value_read(d, it->text, "", &p->plain, why, sizeof why)) return p->value = p->plain, 0;
   return epi_document_wrong(d, it, "%s: %s", key->text, why);
 }
 
-parameters *epi_values_read(document *d, const item *map, const epi_case *c)
+/* what is given is there */
+static int unknown(document *d, const parameters *all)
+{
+  for (const char *const *g = d->given; g && *g; g++) {
+    const char *names[MOST + 1], *near;
+    char name[40];
+    size_t n = strcspn(*g, "=");
+    int there = 0;
+    snprintf(name, sizeof name, "%.*s", (int)n, *g);
+    for (int i = 0; i < all->n; i++) { names[i] = all->one[i].name; there |= !strcmp(name, names[i]); }
+    names[all->n] = NULL;
+    if (there) continue;
+    near = epi_nearest(name, names);
+    return epi_document_wrong_at(d, 0, near ? "'%s' is not a parameter of this world; did you mean %s?" :
+                                 "'%s' is not a parameter of this world: they stand under parameters%s", name, near ? near : "");
+  }
+  return 0;
+}
+
+parameters *epi_values_read(document *d, const item *map, const item *run, const epi_case *c)
 {
   parameters *all = epi_pool_room(&d->pool, 1, sizeof *all);
   if (map && map->kind != ITEM_MAP)
     return epi_document_wrong(d, map, "parameters is %s: write name: value, one a line", epi_item_what(map)), NULL;
   if (map && map->n > MOST) return epi_document_wrong(d, map, "there are %d parameters: the most is %d", map->n, MOST), NULL;
-  if (!all || !map) return all;
+  if (!all || !map) return all && !unknown(d, all) ? all : NULL;
   all->one = epi_pool_room(&d->pool, (size_t)map->n + 1, sizeof *all->one);
   all->param = epi_pool_room(&d->pool, (size_t)map->n + 1, sizeof *all->param);
   if (!all->one || !all->param) return NULL;
+  all->used = d->values ? d->values->used : epi_pool_room(&d->pool, (size_t)map->n + 1, 1);
+  if (!all->used) return NULL;
   d->values = all;
   for (int i = 0; i < map->n; i++) {
-    const char *given = c && c->given ? c->given[i] : NULL;
-    if (read_one(d, map->key[i], map->part[i], given, given ? c->p[i] : 0, &all->one[i])) return NULL;
+    const char *name = map->key[i]->text;
+    const double *given = c && c->given && c->given[i] ? &c->p[i] : NULL;
+    if (read_one(d, map->key[i], map->part[i], instead(d, name, run), given, &all->one[i])) return NULL;
     all->param[all->n++] = (epi_param){.name = map->key[i]->text, .unit = all->one[i].unit ? all->one[i].unit : "",
                                        .value = all->one[i].value, .doc = "of the world"};
   }
-  return all;
+  return unknown(d, all) ? NULL : all;
 }
 
 /* ---- using them ---- */
+/* the names that stand in a text are used */
+static int each_name(const document *d, const char *word, char *used)
+{
+  int found = 0;
+  for (const char *c = word; *c; c++) {
+    size_t n = 0;
+    while (isalnum((unsigned char)c[n]) || c[n] == '_') n++;
+    /* a name after a sign is one, also where there is none such */
+    found |= n && !isdigit((unsigned char)*c) && c > word && strchr("*+-(", c[-1]);
+    for (int i = 0; n && !isdigit((unsigned char)*c) && i < d->values->n; i++) {
+      const char *name = d->values->one[i].name;
+      if (strlen(name) != n || strncmp(name, c, n)) continue;
+      found = 1;
+      if (used) used[i] = 1;
+    }
+    if (n) c += n - 1;
+  }
+  return found;
+}
+
+int epi_values_used(document *d)
+{
+  for (int i = 0; d->values && i < d->values->n; i++)
+    if (!d->values->used[i])
+      return epi_document_wrong(d, d->values->one[i].at, "the parameter %s stands nowhere else: use it, or take it away",
+                                d->values->one[i].name);
+  return 0;
+}
+
 /* is a parameter meant? Its name stands there, or what can be no number begins like a formula */
 static int meant(const document *d, const char *word)
 {
   const char *c = word + strspn(word, "-+( ");
-  if (isalpha((unsigned char)*c) || *c == '_') return 1;
-  for (c = word; *c; c++) {
-    size_t n = 0;
-    while (isalnum((unsigned char)c[n]) || c[n] == '_') n++;
-    for (int i = 0; n && !isdigit((unsigned char)*c) && i < d->values->n; i++)
-      if (strlen(d->values->one[i].name) == n && !strncmp(d->values->one[i].name, c, n)) return 1;
-    if (n) c += n - 1;
-  }
-  return 0;
+  return isalpha((unsigned char)*c) || *c == '_' || each_name(d, word, NULL);
 }
 
 static int calculated(const document *d, const char *word, const char *unit, double *x, char *why, size_t size)
@@ -141,6 +205,7 @@ int epi_value_read(const document *d, const char *word, const char *unit, double
 {
   char number[120];
   if (!d->values || !d->values->n || !meant(d, word)) return -1;
+  each_name(d, word, d->values->used);
   for (int i = 0; i < d->values->n; i++) {
     const parameter *p = &d->values->one[i];
     if (strcmp(p->name, word) || !p->unit) continue;
@@ -166,6 +231,7 @@ const epi_formula *epi_file_formula(source *s, const item *it, const char *name,
                                     .data = s->table[i].points};
   epi_formula *f = epi_formula_read_in(it->text, names, epi_unit_dimension, unit, why, sizeof why);
   if (!f) return epi_document_wrong(s->d, it, "%s: %s", name, why), NULL;
+  if (m) each_name(s->d, it->text, s->d->values->used);
   void *room = epi_pool_room(&s->d->pool, 1, epi_formula_size(f));
   const epi_formula *kept = room ? epi_formula_copy(f, room) : NULL;
   epi_formula_free(f);

@@ -145,6 +145,10 @@ struct epi_system {
   /* optional: how far positions may be moved where forces are to change by their slope alone, beside contacts that are microns deep; 0: a
      millionth of their size */
   double probe;
+
+  /* optional: 1 where constraint or velocity_force take the fast phase from t, as theta0 + phase_rate t, because they are not told theta.
+     Averages whose windows start at one phase whatever the time refuse such a system */
+  int phase_in_t;
 };
 
 /* ---- 2. Where it is ------------------------------------------------------------------------------------------------

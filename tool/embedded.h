@@ -3,6 +3,6 @@
 #define EMBEDDED_H
 extern const unsigned char HEADER[];                    /* include/epicycle.h */
 extern const unsigned char HEADER_SCENE[], HEADER_MODEL[], HEADER_MEASURE[], HEADER_BODY[], HEADER_RESULT[];       /* include/epicycle/ */
-extern const unsigned char HEADER_ABI[], HEADER_METHOD[], HEADER_TERM[], HEADER_CHOOSE[];
+extern const unsigned char HEADER_ABI[], HEADER_METHOD[], HEADER_TERM[], HEADER_CHOOSE[], HEADER_FORMULA[];
 extern const unsigned char TEMPLATE[];                  /* tool/new/mymodel.c */
 #endif

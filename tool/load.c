@@ -34,7 +34,7 @@ static const struct { const char *name; const unsigned char *text; } headers[] =
   {"epicycle.h", HEADER}, {"epicycle/scene.h", HEADER_SCENE}, {"epicycle/model.h", HEADER_MODEL},
   {"epicycle/measure.h", HEADER_MEASURE}, {"epicycle/body.h", HEADER_BODY}, {"epicycle/result.h", HEADER_RESULT},
   {"epicycle/abi.h", HEADER_ABI}, {"epicycle/method.h", HEADER_METHOD}, {"epicycle/term.h", HEADER_TERM},
-  {"epicycle/choose.h", HEADER_CHOOSE},
+  {"epicycle/choose.h", HEADER_CHOOSE}, {"epicycle/formula.h", HEADER_FORMULA},
 };
 enum { NHEADER = sizeof headers/sizeof *headers };
 

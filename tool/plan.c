@@ -195,20 +195,20 @@ plan plan_of(const epi_request *r, int run)
 }
 
 /* to read a file is to call what the user brings: first in a process of its own, where it may crash or hang */
-typedef struct trial { const char *path; const epi_name *brought; } trial;
+typedef struct trial { const char *path; const epi_name *brought; const char *const *given; } trial;
 static int try_file(void *data)
 {
   const trial *t = data;
-  epi_file *file = epi_file_read_named(t->path, t->brought);
+  epi_file *file = epi_file_read_given(t->path, t->brought, t->given);
   int n = epi_file_sentences(file);
   for (int i = 0; i < n; i++) say(REFUSED, "%s", epi_file_sentence(file, i)->text);
   epi_file_free(file);
   return n ? REFUSED : 0;
 }
 
-static int tried(const char *path, const char *with, const epi_name *brought)
+static int tried(const char *path, const char *with, const epi_name *brought, const char *const *given)
 {
-  trial t = {path, brought};
+  trial t = {path, brought, given};
   process *own = process_new();
   if (!own) return FAILED;
   outcome o = process_run(own, try_file, NULL, &t);
@@ -217,10 +217,10 @@ static int tried(const char *path, const char *with, const epi_name *brought)
   return o.how ? say(FAILED, "%s: its code crashed (%s) while %s was read", with, o.how, path) : o.code;
 }
 
-epi_file *file_open(const char *path, const char *with, const epi_name *brought, int *code)
+epi_file *file_open(const char *path, const char *with, const epi_name *brought, const char *const *given, int *code)
 {
-  if (brought && (*code = tried(path, with, brought))) return NULL;
-  epi_file *file = epi_file_read_named(path, brought);
+  if (brought && (*code = tried(path, with, brought, given))) return NULL;
+  epi_file *file = epi_file_read_given(path, brought, given);
   int n = epi_file_sentences(file);
   if (!file) no_room();
   for (int i = 0; i < n; i++) say(REFUSED, "%s", epi_file_sentence(file, i)->text);
@@ -230,10 +230,13 @@ epi_file *file_open(const char *path, const char *with, const epi_name *brought,
   return NULL;
 }
 
-static int read_file(plans *all, const char *path, const char *with, const epi_name *brought)
+static int read_file(plans *all, const request *r, const char *with, const epi_name *brought)
 {
-  int code = 0;
-  all->file = file_open(path, with, brought, &code);
+  const char **given = need((size_t)(r->nword + 1)*sizeof *given);
+  int code = 0, n = 0;
+  for (int i = 1; i < r->nword; i++) if (strchr(r->word[i], '=')) given[n++] = r->word[i];
+  all->file = file_open(r->word[0], with, brought, n ? given : NULL, &code);
+  free(given);
   if (!all->file) return code;
   all->n = epi_file_runs(all->file);
   all->plan = need((size_t)(all->n + 1)*sizeof *all->plan);
@@ -257,6 +260,14 @@ static int add_words(plan *p, const request *r)
   return code;
 }
 
+/* the world of a file has taken the words already; what is no parameter at all is refused as of every model */
+static int says_own(const plan *p, const request *r)
+{
+  int all = p->own && p->source && is_yaml(p->source);
+  for (int i = 1; i < r->nword; i++) all &= strchr(r->word[i], '=') && strchr(r->word[i], '=')[1];
+  return all;
+}
+
 int plans_read(plans *all, const request *r)
 {
   *all = (plans){0};
@@ -268,7 +279,7 @@ int plans_read(plans *all, const request *r)
   const epi_name *brought = with ? load_brought(with, &sum) : NULL;
   int code = with && !brought ? REFUSED : 0;
   if (code) return code;
-  if (is_yaml(r->word[0])) code = read_file(all, r->word[0], with, brought);
+  if (is_yaml(r->word[0])) code = read_file(all, r, with, brought);
   else {
     all->n = 1;
     all->plan = need(sizeof *all->plan);
@@ -281,7 +292,8 @@ int plans_read(plans *all, const request *r)
     all->plan[i].brought = brought;
     all->plan[i].with_code = sum;
     if (!all->plan[i].own) code = load(&all->plan[i]);
-    if (!code) code = add_words(&all->plan[i], r);
+    /* those of a world were read with its file */
+    if (!code && !says_own(&all->plan[i], r)) code = add_words(&all->plan[i], r);
   }
   return code;
 }

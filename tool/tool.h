@@ -252,7 +252,7 @@ void claims_free(verdicts *);
 /* ---- plan.c: what MODEL [name=value ...] of a request means ---- */
 typedef struct plans { int n; plan *plan; epi_file *file; } plans;                   /* file: NULL, or the model file they stand in */
 /* NULL after its sentences, with the exit code; with: where `brought` is from */
-epi_file *file_open(const char *path, const char *with, const epi_name *brought, int *code);
+epi_file *file_open(const char *path, const char *with, const epi_name *brought, const char *const *given, int *code);
 plan plan_of(const epi_request *, int run);                                          /* to be freed with plan_free */
 int plans_read(plans *, const request *);                                            /* 0, or the exit code after the sentence */
 void plans_free(plans *);

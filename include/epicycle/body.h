@@ -87,6 +87,25 @@ EPI_API void epi_world_threads(epi_world *, int threads);
 /* any action of yours, between a and b or on a alone (b = EPI_GROUND); data is copied */
 EPI_API int epi_add_action(epi_world *, const char *name, int a, int b, unsigned kind, epi_act *, const void *data, size_t size);
 
+/* ---- Drives: what is moved or acts by a function of time. A world that vibrates with one frequency has a fast phase, theta = theta0 +
+ * rate t, which averages take out: what swings with it, and with whole multiples of it, asks theta; what changes slowly asks t. */
+typedef struct epi_instant { double t, theta, phase_rate; } epi_instant;       /* theta and its rate are 0 in a world without a phase */
+EPI_API int epi_add_phase(epi_world *, double rate, double theta0);            /* rad/s, rad; 0 on success */
+/* a motion along a direction: amplitude sin(times theta + phase), or what a function of yours says: how far, its rate and the rate of that,
+   by time. Drives return 0 for success, negative for stop, a positive number for "has no value here", of which explain makes words; data
+   lives as long as the world */
+typedef struct epi_drive {
+  double along[3];             /* in the axes of b; all zero: there is no drive */
+  double amplitude, phase;     /* m, rad */
+  int times;                   /* 0 means 1 */
+  int (*at)(const void *data, const epi_instant *, double out[3]);             /* NULL: the oscillation */
+  void (*explain)(const void *data, int code, char *out, size_t size);         /* "'1/t' divides by zero in column 2"; or NULL */
+  const void *data;
+} epi_drive;
+enum { EPI_DRIVES = 3 };       /* the most of one thing: one for each axis, say */
+/* the ground is shaken, up to three times: all places and velocities are those seen from it, and its acceleration is felt as gravity is */
+EPI_API int epi_add_shaking(epi_world *, const epi_drive *);
+
 /* ---- Kinds of contacts, joints and loads: one const record each. The library's own are such records, and yours are given by .kind =
  * &mine: what they are called appears in sentences, their parameters can be given by name, and what they do is stored, observed and drawn
  * alike. A parameter that is called like a field of the struct below stands in that field; the others stand in `own`, in their order.
@@ -114,6 +133,10 @@ struct epi_applied_force {     /* a force and torque on a body, constant, or a f
   double force[3], torque[3], at[3];           /* in space; at in the body */
   double (*of)(void *data, double t);          /* factor, or NULL */
   void *data;
+  /* or a law of yours instead, in space, at the point; returns as a drive does, and explain and data are its own */
+  int (*law)(const void *data, const epi_instant *, const epi_pose *, double force[3], double torque[3]);
+  void (*explain)(const void *data, int code, char *out, size_t size);
+  int of_velocity;             /* 1: the law asks for velocities */
   const epi_load_kind *kind;                   /* NULL: as said above */
   double *own;
 };
@@ -127,6 +150,7 @@ struct epi_spring {            /* between two points, along their line */
   const epi_load_kind *kind;
   double *own;
   int stiff;                   /* 1: in model.stiff; -1: never there; 0: as its damping asks for, see above */
+  epi_drive motion[EPI_DRIVES];                /* of its end on b */
 };
 EPI_API int epi_add_spring(epi_world *, const epi_spring *);
 
@@ -166,6 +190,8 @@ struct epi_joint {
   double (*angle)(void *data, double t, double *rate); /* ... or by this angle */
   void *data;
   double length;                                       /* of a rod */
+  epi_drive motion[EPI_DRIVES];                        /* of its point on b: a pivot that is shaken, where b is the ground */
+  epi_drive turn;                                      /* or the frame turns by this, in rad: .at, or an .amplitude; .along is not asked */
   const epi_joint_kind *kind;                          /* NULL: what hold says */
   double *own;
 };

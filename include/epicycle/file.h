@@ -6,6 +6,7 @@
 #ifndef EPICYCLE_FILE_H
 #define EPICYCLE_FILE_H
 #include "../epicycle.h"
+#include "formula.h"
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -23,6 +24,8 @@ EPI_API epi_file *epi_file_read_text(const char *text, size_t size, const char *
      epi_name names[] = {{.name = "cone", .contact = &cone}, {0}};                   // `shape: cone` */
 static inline epi_file *epi_file_read_named(const char *path, const epi_name *names);
 static inline epi_file *epi_file_read_text_named(const char *text, size_t size, const char *path, const epi_name *names);
+/* and with values that go over the parameters of its world, as on the command line: {"m=3 kg", "l=0.2", NULL}; names may be NULL */
+static inline epi_file *epi_file_read_given(const char *path, const epi_name *names, const char *const *given);
 EPI_API void epi_file_free(epi_file *);                                      /* after its cases */
 
 typedef struct epi_sentence {
@@ -81,6 +84,11 @@ EPI_API size_t epi_case_yaml(const epi_case *, char *out, size_t size);      /* 
 EPI_API epi_file *epi_file_read_named_abi(const char *path, const epi_name *names, const epi_abi *, unsigned bytes);
 EPI_API epi_file *epi_file_read_text_named_abi(const char *text, size_t size, const char *path, const epi_name *names, const epi_abi *,
                                                unsigned bytes);
+EPI_API epi_file *epi_file_read_given_abi(const char *path, const epi_name *names, const char *const *given, const epi_abi *, unsigned bytes);
+static inline epi_file *epi_file_read_given(const char *path, const epi_name *names, const char *const *given)
+{
+  return epi_file_read_given_abi(path, names, given, &epi_header, EPI_FILE_BYTES);
+}
 static inline epi_file *epi_file_read_named(const char *path, const epi_name *names)
 {
   return epi_file_read_named_abi(path, names, &epi_header, EPI_FILE_BYTES);
@@ -103,6 +111,9 @@ static inline epi_file *epi_file_read_text_here(const char *text, size_t size, c
  *   if (epi_unit_read("20 mm", "m", &x, why, sizeof why)) fprintf(stderr, "%s\n", why);     // x = 0.02
  * A bare number is in the unit that is wanted. 0, or -1 and the sentence. */
 EPI_API int epi_unit_read(const char *word, const char *wanted, double *x, char *why, size_t size);
+/* for formulas with units (epicycle/formula.h): what one of the unit is in m, kg, s, and its powers of these. What counts turns, as Hz
+   does, is refused. 0, or -1 and the sentence */
+EPI_API int epi_unit_dimension(const char *unit, epi_dimension *, char *why, size_t size);
 
 #ifdef __cplusplus
 }

@@ -208,6 +208,18 @@ done:
 }
 
 /* ---- the systems ---- */
+/* forces of position are told the phase; joints that are driven, and what asks for velocities, take it from the time */
+static void take_phase(const epi_world *w, epi_system *s)
+{
+  s->force = NULL;
+  s->forced = epi_world_forced;
+  s->phase_rate = w->phase.rate;
+  s->period = 2*EPI_PI/fabs(w->phase.rate);
+  s->theta0 = w->phase.theta0;
+  for (int i = 0; i < w->joints; i++) s->phase_in_t |= w->joint[i].driven || w->joint[i].data.angle;
+  for (int i = 0; i < w->pairs; i++) s->phase_in_t |= w->pair[i].driven && !(w->pair[i].kind & EPI_CONSERVATIVE);
+}
+
 static void make_systems(epi_world *w)
 {
   epi_system base = {
@@ -219,10 +231,11 @@ static void make_systems(epi_world *w)
     .names = (const char *const *)w->coordinate, .units = w->unit, .data = w, .explain = epi_world_explain,
     .constraint_name = w->nc ? epi_world_constraint_name : NULL,
   };
+  if (w->phase.rate != 0) take_phase(w, &base);
   /* the modes of a body move its surface all at once */
   for (int i = 0; i < w->pairs; i++) if (w->pair[i].flex) base.probe = 1e-9;
   w->contacts = w->model = base;
-  if (w->pairs) {
+  if (w->pairs && w->phase.rate == 0) {
     w->contacts.links = w->links;
     w->contacts.link_ends = w->ends;
     w->contacts.linked_force = epi_world_linked_force;

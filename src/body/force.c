@@ -27,10 +27,14 @@ static void forget(epi_world *w, _Atomic unsigned long long *entry)
 }
 
 #define NO_NORMAL 0x80000000u
-static int said_no(const epi_world *said, int pair, int bad)
+/* a number is that of a pair, then of a joint, then the ground that is shaken; above it stands what a drive said, and of which axis */
+enum { NUMBERS = 1 << 19 };           /* four times EPI_DRIVE_CODES + 1 of them fit below the bit of NO_NORMAL */
+static int said_no(const epi_world *said, int number, int bad)
 {
   epi_world *w = (epi_world *)said;
-  unsigned long long entry = me() | (unsigned)(1 + pair) | (bad == EPI_NO_NORMAL ? NO_NORMAL : 0);
+  unsigned code = bad >= EPI_DRIVE_SAID ? (unsigned)(bad - EPI_DRIVE_SAID) : 0;
+  if (number >= NUMBERS - 1) return bad >= EPI_DRIVE_SAID ? EPI_TOO_FAR : bad == EPI_NO_NORMAL ? EPI_WRONG : bad;
+  unsigned long long entry = me() | (unsigned)(1 + number) | code*NUMBERS | (bad == EPI_NO_NORMAL ? NO_NORMAL : 0);
   _Atomic unsigned long long *own = mine(w);
   if (own) atomic_store_explicit(own, entry, memory_order_relaxed);
   for (int i = 0; i < EPI_CULPRITS && !own; i++) {
@@ -39,7 +43,7 @@ static int said_no(const epi_world *said, int pair, int bad)
     atomic_fetch_add_explicit(&w->refused, 1, memory_order_relaxed);
     own = &w->culprit[i];
   }
-  return bad == EPI_NO_NORMAL ? EPI_WRONG : bad;
+  return bad == EPI_NO_NORMAL ? EPI_WRONG : bad >= EPI_DRIVE_SAID ? EPI_TOO_FAR : bad;
 }
 
 /* what went well after it was no reason for what fails later */
@@ -52,13 +56,37 @@ static int said_yes(const epi_world *said)
   return 0;
 }
 
+/* in the words of its own, or that it has none */
+static int explain_drive(const epi_world *w, int number, int code, char *out, size_t size)
+{
+  const epi_pair *c = number < w->pairs ? &w->pair[number] : NULL;
+  const epi_world_joint *j = !c && number < w->pairs + w->joints ? &w->joint[number - w->pairs] : NULL;
+  int which = code/(EPI_DRIVE_CODES + 1);
+  const epi_drive *d = which == EPI_DRIVES && j ? &j->data.turn :
+                       &(c && c->load->between ? ((const epi_spring *)c->data)->motion : j ? j->data.motion : w->shaking)[which % EPI_DRIVES];
+  const char *what = c ? c->load->between ? "the motion of the spring" : "the law of the load" : j ? "the motion of the joint" :
+                     "the motion of the ground", *name = c ? c->name : j ? j->name : "";
+  char words[160] = "has no value there";
+  code %= EPI_DRIVE_CODES + 1;
+  if (c && !c->load->between) {
+    const epi_applied_force *l = c->data;
+    if (l->explain && code) l->explain(l->data, code, words, sizeof words);
+  } else if (d->explain && code) d->explain(d->data, code, words, sizeof words);
+  snprintf(out, size, "%s%s%s %s", what, *name ? " " : "", name, words);
+  return 1;
+}
+
 int epi_world_explain(epi_system *s, char *out, size_t size)
 {
   epi_world *w = s->data;
   _Atomic unsigned long long *own = mine(w);
   if (!own) return 0;
-  unsigned entry = (unsigned)atomic_load_explicit(own, memory_order_relaxed);
-  const epi_pair *c = &w->pair[(entry & ~NO_NORMAL) - 1];
+  unsigned entry = (unsigned)atomic_load_explicit(own, memory_order_relaxed), number = entry % NUMBERS - 1;
+  if (number >= (unsigned)w->pairs || w->pair[number].driven) {
+    forget(w, own);
+    return explain_drive(w, (int)number, (int)((entry & ~NO_NORMAL)/NUMBERS), out, size);
+  }
+  const epi_pair *c = &w->pair[number];
   const char *a = w->body[c->a].name, *b = c->b < 0 ? "the ground" : w->body[c->b].name;
   forget(w, own);
   if (entry & NO_NORMAL) {
@@ -109,7 +137,7 @@ static int act_all(const epi_moving *m, double t, int stiff, int still)
     epi_pose room[2];
     const epi_pose *a = epi_pose_at(m, c->a, &room[0]), *b = epi_pose_at(m, c->b, &room[1]);
     if (w->mode) aim(m, c, a, b, &out);
-    int bad = epi_pair_act(c, t, a, b, &out);
+    int bad = c->driven && m->now ? epi_driven_act(c, m->now, a, b, &out) : epi_pair_act(c, t, a, b, &out);
     if (bad) return said_no(w, i, bad);
     epi_push(m, c->a, a, 1, out.force, out.moment[0]);
     epi_push(m, c->b, b, -1, out.force, out.moment[1]);
@@ -129,7 +157,7 @@ static int hold_all(const epi_moving *m, double t)
     epi_pose room[2];
     double pull[6], rate[6];
     int bad = epi_world_joint_rows(j, t, epi_pose_at(m, j->a, &room[0]), epi_pose_at(m, j->b, &room[1]), &r, rate);
-    if (bad) return bad;
+    if (bad) return bad >= EPI_DRIVE_SAID ? said_no(w, w->pairs + i, bad) : bad;
     epi_joint_pull(j, &r, rate, pull);
     for (int k = 0; k < j->rows; k++)
       for (int c = 0; c < 12; c++) {
@@ -155,20 +183,42 @@ static void place_all(epi_moving *m)
   for (int i = 0; i < m->w->bodies && m->pose; i++) epi_pose_of(&m->w->body[i], m->q, m->v, &m->pose[i]);
 }
 
-/* of position: gravity, springs, contacts that keep their energy */
-int epi_world_force(epi_system *s, double t, const double *q, double *f)
+/* gravity alone, written to f */
+static int weigh(const epi_world *w, const epi_instant *now, double *f)
 {
-  const epi_world *w = s->data;
+  double g[3];
+  int bad = epi_gravity_at(w, now, g);
   memset(f, 0, (size_t)w->nv*sizeof *f);
   for (int i = 0; i < w->bodies; i++)
-    for (int k = 0; k < 3; k++) f[w->body[i].v + k] += w->body[i].mass*w->gravity[k];
-  if (!w->kinds[1]) return 0;
+    for (int k = 0; k < 3; k++) f[w->body[i].v + k] += w->body[i].mass*g[k];
+  return bad ? said_no(w, w->pairs + w->joints, bad) : 0;
+}
+
+/* of position: gravity, springs, contacts that keep their energy, laws */
+static int still_forces(const epi_world *w, const epi_instant *now, const double *q, double *f)
+{
+  int bad = weigh(w, now, f);
+  if (bad || !w->kinds[1]) return bad;
   epi_pose pose[EPI_FEW_BODIES];
   epi_wrench wrench[EPI_FEW_BODIES];
   int few = w->bodies <= EPI_FEW_BODIES;
-  epi_moving m = {.w = w, .q = q, .f = f, .pose = few ? pose : NULL, .wrench = few ? wrench : NULL};
+  epi_moving m = {.w = w, .q = q, .f = f, .pose = few ? pose : NULL, .wrench = few ? wrench : NULL, .now = now};
   place_all(&m);
-  return act_all(&m, t, 0, 1);
+  return act_all(&m, now->t, 0, 1);
+}
+
+int epi_world_force(epi_system *s, double t, const double *q, double *f)
+{
+  const epi_world *w = s->data;
+  epi_instant now = epi_instant_of(&w->phase, t);
+  return still_forces(w, &now, q, f);
+}
+
+/* the same where the phase is told, as averages do */
+int epi_world_forced(epi_system *s, double t, double theta, const double *q, double *f)
+{
+  const epi_world *w = s->data;
+  return still_forces(w, &(epi_instant){t, theta, w->phase.rate}, q, f);
 }
 
 /* of velocity as well: contacts with damping and friction, dampers, the gyroscopic torques */
@@ -193,11 +243,11 @@ int epi_world_linked_force(epi_system *s, double t, const double *q, const doubl
   epi_wrench wrench[EPI_FEW_BODIES];
   int few = w->bodies <= EPI_FEW_BODIES;
   epi_moving m = {.w = w, .q = q, .v = v, .f = f, .pose = few ? pose : NULL, .wrench = few ? wrench : NULL, .link = link};
-  memset(f, 0, (size_t)w->nv*sizeof *f);
-  for (int i = 0; i < w->bodies; i++)
-    for (int k = 0; k < 3; k++) f[w->body[i].v + k] += w->body[i].mass*w->gravity[k];
+  epi_instant now = epi_instant_of(&w->phase, t);
+  int bad = weigh(w, &now, f);
+  if (bad) return bad;
   place_all(&m);
-  int bad = act_all(&m, t, 0, 1);
+  bad = act_all(&m, t, 0, 1);
   if (bad) return bad;
   for (int i = 0; i < w->bodies; i++) epi_gyro(w->body[i].inertia, v + w->body[i].v + 3, f + w->body[i].v + 3);
   return act_all(&m, t, 0, 0);
@@ -265,7 +315,7 @@ static int slope_of_pair(const epi_world *w, const epi_pair *c, double t, const 
   epi_pose room[2];
   const epi_pose *pa = epi_pose_at(m, c->a, &room[0]), *pb = epi_pose_at(m, c->b, &room[1]);
   int cols[12], from[12], bad = epi_pair_act(c, t, pa, pb, &out);
-  if (bad) return bad;
+  if (bad) return said_no(w, (int)(c - w->pair), bad);
   double x = a*out.stiffness + b*(out.damping - out.traction), y = b*out.traction, normal[3];
   memcpy(normal, out.normal, sizeof normal);
   for (int k = 0; k < (y != 0 ? 4 : 1); k++) {
@@ -292,7 +342,7 @@ static int slope_of(const epi_world *w, double t, const double *y, double a, dou
     epi_joint_rows r;
     epi_pose room[2];
     int cols[12], from[12], bad = epi_world_joint_rows(j, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), &r, NULL);
-    if (bad) return bad;
+    if (bad) return bad >= EPI_DRIVE_SAID ? said_no(w, w->pairs + i, bad) : bad;
     for (int k = 0; k < j->rows; k++) {
       int turn = j->turns >> k & 1, n = epi_joint_cols(w, j, k, cols, from);
       double x = a*j->data.stiffness[turn] + b*j->data.damping[turn];
@@ -329,7 +379,7 @@ int epi_world_constraint(epi_system *s, double t, const double *q, double *g, do
     epi_joint_rows r;
     epi_pose room[2];
     int cols[12], from[12], bad = epi_world_joint_rows(j, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), &r, NULL);
-    if (bad) return bad;
+    if (bad) return bad >= EPI_DRIVE_SAID ? said_no(w, w->pairs + i, bad) : bad;
     for (int k = 0; k < j->rows; k++, row++) {
       g[row] = r.g[k];
       gt[row] = r.gt[k];
@@ -354,10 +404,12 @@ double epi_world_potential(epi_system *s, double t, const double *y)
   const epi_world *w = s->data;
   epi_moving m = {.w = w, .q = y, .v = y + w->nq};
   epi_pose room[2];
-  double V = 0;
+  epi_instant now = epi_instant_of(&w->phase, t);
+  double V = 0, g[3];
+  if (epi_gravity_at(w, &now, g)) return NAN;
   for (int i = 0; i < w->bodies; i++) {
     const epi_member *o = &w->body[i];
-    V -= o->mass*epi_dot(w->gravity, y + o->q);
+    V -= o->mass*epi_dot(g, y + o->q);
     for (int k = 0; k < o->modes; k++) V += 0.5*o->modal_stiffness[k]*y[o->q + 7 + k]*y[o->q + 7 + k];
   }
   for (int i = 0; i < w->pairs; i++) {

@@ -11,10 +11,36 @@ static double along(const double *G, const epi_pose *a, const epi_pose *b)
   return epi_dot(G, a->v) + epi_dot(G + 3, wa) + epi_dot(G + 6, b->v) + epi_dot(G + 9, wb);
 }
 
+static double turned(void *data, double t, double *rate)
+{
+  (void)t;
+  *rate = ((double *)data)[1];
+  return ((double *)data)[0];
+}
+
+static int turns(const epi_joint *j) { return j->turn.at || j->turn.amplitude != 0; }
+
+/* its point on b moves: the row of a point has in G what the force on a is, and that is how it changes with the point of b */
+static int driven_rows(const epi_world_joint *j, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *out)
+{
+  epi_joint now = j->data;
+  epi_instant instant = epi_instant_of(j->driven, t);
+  double at[3], rate[3], accel[3], v[3], turn[3];
+  int bad = epi_drives_at(now.motion, epi_drives_count(now.motion), &instant, at, rate, accel);
+  if (!bad && turns(&now)) bad = epi_drive_at(&now.turn, &instant, turn);
+  if (bad) return bad;
+  if (turns(&now)) { now.angle = turned; now.data = turn; }
+  for (int i = 0; i < 3; i++) now.at_b[i] += at[i];
+  if ((bad = j->kind->eval(&now, t, a, b, out))) return bad;
+  epi_out_of(b->R, rate, v);
+  for (int k = 0; k < j->rows; k++) out->gt[k] -= epi_dot(out->G[k], v);
+  return 0;
+}
+
 int epi_world_joint_rows(const epi_world_joint *j, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *out, double rate[6])
 {
   memset(out, 0, offsetof(epi_joint_rows, G) + (size_t)j->rows*sizeof out->G[0]);
-  int bad = j->kind->eval(&j->data, t, a, b, out);
+  int bad = j->driven ? driven_rows(j, t, a, b, out) : j->kind->eval(&j->data, t, a, b, out);
   for (int k = 0; k < j->rows && rate; k++) rate[k] = along(out->G[k], a, b) + out->gt[k];
   return bad;
 }
@@ -75,6 +101,8 @@ static int wrong(epi_world *w, const epi_world_joint *b)
     return epi_world_wrong(w, "the joint %s is of the kind %s, which has %d rows: give 1 to 6", b->name, b->kind->name, b->rows);
   if (j->as != EPI_PENALTY && j->as != EPI_CONSTRAINT)
     return epi_world_wrong(w, "the joint %s is held as %d: take EPI_PENALTY or EPI_CONSTRAINT", b->name, j->as);
+  for (int k = 0, n = epi_drives_count(j->motion); k < n; k++)
+    if (epi_drive_wrong(&j->motion[k], words, sizeof words)) return epi_world_wrong(w, "the joint %s %s", b->name, words);
   unsigned all = (1u << b->rows) - 1;
   if (j->as == EPI_PENALTY && (((b->turns & all) != all && !(j->stiffness[0] > 0)) || (b->turns & all && !(j->stiffness[1] > 0))))
     return epi_world_wrong(w, "the joint %s is a penalty without stiffness: give stiffness {N/m, N m}, or .as = EPI_CONSTRAINT", b->name);
@@ -94,6 +122,7 @@ int epi_add_joint(epi_world *w, const epi_joint *j)
   if (own && !(b->own = malloc((size_t)own*sizeof *b->own))) return epi_world_wrong(w, "out of memory");
   if (own) memcpy(b->own, j->own, (size_t)own*sizeof *b->own);
   b->data.own = b->own;
+  if (epi_drives_count(j->motion) || turns(j)) b->driven = &w->phase;
   b->first = w->nc;
   if (b->as == EPI_CONSTRAINT) w->nc += b->rows;
   return epi_world_number(w, -1 - w->joints++);

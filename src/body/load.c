@@ -20,8 +20,10 @@ int epi_add_load(epi_world *w, const epi_applied_force *l)
 {
   int made = add(w, epi_load_kind_of(l), 0, l->name ? l->name : "load", l->body, EPI_GROUND, l, sizeof *l, l->own);
   if (made < 0) return -1;
-  epi_applied_force *mine = w->pair[w->pairs - 1].data;
+  epi_pair *last = &w->pair[w->pairs - 1];
+  epi_applied_force *mine = last->data;
   mine->own = l->own ? (double *)(mine + 1) : NULL;
+  if (l->law) last->driven = &w->phase;
   return made;
 }
 
@@ -32,5 +34,10 @@ int epi_add_spring(epi_world *w, const epi_spring *s)
   epi_spring *mine = w->pair[w->pairs - 1].data;
   mine->own = s->own ? (double *)(mine + 1) : NULL;
   w->pair[w->pairs - 1].stiff = s->stiff;
+  for (int k = 0, n = epi_drives_count(s->motion); k < n; k++) {
+    char words[160];
+    if (epi_drive_wrong(&s->motion[k], words, sizeof words)) return epi_world_wrong(w, "the spring %s %s", w->pair[w->pairs - 1].name, words);
+    w->pair[w->pairs - 1].driven = &w->phase;
+  }
   return made;
 }

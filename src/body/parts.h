@@ -16,6 +16,9 @@ typedef struct {
   epi_mode_shapes shapes;
 } epi_member;
 
+/* the fast phase of a world, theta0 + rate t; rate 0: it has none */
+typedef struct epi_phase { double rate, theta0; } epi_phase;
+
 /* what acts between two members: a contact, load or spring by its record, or an action of the user's */
 typedef struct {
   char name[EPI_NAME];
@@ -27,6 +30,7 @@ typedef struct {
   const epi_load_kind *load;                   /* of a load or spring */
   int stiff;                                   /* as the user says: 1 yes, -1 no, 0 nothing */
   struct epi_flex *flex;                       /* how it feels the modes of its bodies; NULL: not at all */
+  const struct epi_phase *driven;              /* a spring whose end moves, or a load by a law: the phase of the world; else NULL */
 } epi_pair;
 
 /* a joint: rows g = 0 and their Jacobian, held by multipliers or by springs */
@@ -37,6 +41,7 @@ typedef struct {
   const epi_joint_kind *kind;
   epi_joint data;
   double *own;
+  const epi_phase *driven;                     /* its point on b moves; else NULL */
 } epi_world_joint;
 
 /* what acts on a body: force and moment about its centre, in space */
@@ -65,6 +70,9 @@ struct epi_world {
   int bodies, pairs, joints, numbers, nq, nv, nc;
   int room[4], room_mass, room_q, room_v;
   epi_index body_names, action_names;
+  epi_phase phase;
+  epi_drive shaking[EPI_DRIVES];
+  int shaken;                                  /* how many of these there are */
   double gravity[3], *mass, *q, *v, *start;    /* q, v: where it starts; start: y, and the copy that a state moves */
   int *stiff_body, stiff_bodies;               /* those that anything stiff acts on */
   struct epi_races *races;                     /* the contacts that go together, or NULL */
@@ -129,6 +137,7 @@ typedef struct {
   epi_pose *pose;
   epi_wrench *wrench;
   epi_link *link;                              /* one for each pair, where by-products are wanted; else NULL */
+  const epi_instant *now;                      /* the phase, where it is told; NULL: that of the time */
 } epi_moving;
 
 static inline const epi_pose *epi_pose_at(const epi_moving *m, int body, epi_pose *room)
@@ -151,6 +160,19 @@ static inline void epi_push(const epi_moving *m, int body, const epi_pose *p, do
   epi_into(p->R, moment, own);
   for (int i = 0; i < 3; i++) { f[i] += sign*force[i]; f[3+i] += own[i]; }
 }
+
+/* drives (drive.c): where, how fast and with what acceleration all of a list are together; 0 on success, negative, or above
+   EPI_DRIVE_SAID the number that explain gets */
+EPI_INSIDE int epi_drives_at(const epi_drive *, int n, const epi_instant *, double at[3], double rate[3], double accel[3]);
+EPI_INSIDE int epi_drive_at(const epi_drive *, const epi_instant *, double x[3]);      /* of one: along its direction, or its angle */
+EPI_INSIDE int epi_drives_count(const epi_drive *);
+EPI_INSIDE int epi_drive_wrong(const epi_drive *, char *words, size_t size);           /* 1: and why, in words that follow a name */
+EPI_INSIDE epi_instant epi_instant_of(const epi_phase *, double t);
+/* a pair that is driven, at a phase of its own */
+EPI_INSIDE int epi_driven_act(const epi_pair *, const epi_instant *, const epi_pose *a, const epi_pose *b, epi_action *out);
+EPI_INSIDE int epi_gravity_at(const epi_world *, const epi_instant *, double g[3]);    /* and what is felt where the ground is shaken */
+/* what a drive returns is no code of a system: where it has no value the step was too far, and explain gets the number */
+enum { EPI_DRIVE_SAID = 1000000, EPI_DRIVE_CODES = 1023 };
 
 /* joints (joint.c): g, G and g' of the rows of a joint; spring forces of the rows */
 EPI_INSIDE int epi_world_joint_rows(const epi_world_joint *, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *,
@@ -178,6 +200,10 @@ EPI_INSIDE int epi_flex_act(const epi_pair *, double t, const epi_pose *a, const
 
 static inline int epi_pair_act(const epi_pair *c, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
 {
+  if (c->driven) {
+    epi_instant now = epi_instant_of(c->driven, t);
+    return epi_driven_act(c, &now, a, b, out);
+  }
   return c->flex ? epi_flex_act(c, t, a, b, out) : c->act(c->data, t, a, b, out);
 }
 
@@ -190,6 +216,7 @@ EPI_INSIDE void epi_link_row(const double *u, const double *la, const double *lb
 /* forces, energies and constraints of the systems (force.c) */
 EPI_INSIDE int epi_world_linked_force(epi_system *, double t, const double *q, const double *v, double *f, epi_link *);
 EPI_INSIDE int epi_world_force(epi_system *, double t, const double *q, double *f);
+EPI_INSIDE int epi_world_forced(epi_system *, double t, double theta, const double *q, double *f);
 EPI_INSIDE int epi_world_velocity_force(epi_system *, double t, const double *q, const double *v, double *f);
 EPI_INSIDE int epi_world_stiff_force(epi_system *, double t, const double *q, const double *v, double *f);
 EPI_INSIDE int epi_world_all_forces(epi_system *, double t, const double *q, const double *v, double *f);

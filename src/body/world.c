@@ -159,7 +159,7 @@ epi_state epi_world_state(epi_world *w)
   if (!w || epi_world_close(w)) return (epi_state){0};
   size_t n = (size_t)(w->nq + w->nv);
   memcpy(w->start + n, w->start, n*sizeof *w->start);
-  return (epi_state){.y = w->start + n};
+  return (epi_state){.y = w->start + n, .theta = w->phase.theta0};
 }
 
 epi_pose epi_world_pose(epi_world *w, const epi_state *s, int body)
@@ -203,7 +203,8 @@ int epi_world_action(epi_world *w, const epi_state *s, int which, epi_action *ou
   int i = w->number[which], joint = i < 0;
   if (joint) i = -1 - i;
   epi_pose a = epi_world_pose(w, s, joint ? w->joint[i].a : w->pair[i].a), b = epi_world_pose(w, s, joint ? w->joint[i].b : w->pair[i].b);
-  return joint ? joint_action(w, &w->joint[i], s, &a, &b, out) : epi_pair_act(&w->pair[i], s->t, &a, &b, out);
+  int bad = joint ? joint_action(w, &w->joint[i], s, &a, &b, out) : epi_pair_act(&w->pair[i], s->t, &a, &b, out);
+  return bad >= EPI_DRIVE_SAID ? EPI_TOO_FAR : bad;
 }
 
 static int of_the_library(const void *kind, const void *const *list)
@@ -221,17 +222,18 @@ static int passive_spring(const epi_pair *p)
 {
   const epi_spring *s = p->data;
   int own = !p->load || !of_the_library(p->load, (const void *const *)epi_load_kinds());
-  return !own && p->load->between && s->stiffness >= 0 && s->damping >= 0;
+  return !own && !p->driven && p->load->between && s->stiffness >= 0 && s->damping >= 0;
 }
 
 /* loads and drives do work, and what is of the user's may; contacts, springs and joints of the library store energy or lose it */
 int epi_world_passive(const epi_world *w)
 {
+  if (w->shaken) return 0;
   for (int i = 0; i < w->pairs; i++)
     if (!(w->pair[i].contact ? passive_contact(w->pair[i].contact) : passive_spring(&w->pair[i]))) return 0;
   for (int i = 0; i < w->joints; i++) {
     const epi_joint *j = &w->joint[i].data;
-    if (j->speed != 0 || j->angle || !of_the_library(w->joint[i].kind, (const void *const *)epi_joint_kinds())) return 0;
+    if (j->speed != 0 || j->angle || w->joint[i].driven || !of_the_library(w->joint[i].kind, (const void *const *)epi_joint_kinds())) return 0;
   }
   return 1;
 }

@@ -1,8 +1,11 @@
 /* build.c - from the description of a world to a model: bodies and what acts on them, a flow, a step, and what is looked at */
 #include "model-file.h"
+#include "epicycle/term.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define TURN 6.283185307179586477
 
 /* ---- building ---- */
 static double factor_of(void *data, double t) { double rate; return epi_course_at(data, t, &rate); }
@@ -29,20 +32,62 @@ static void add_bodies(const described *d, epi_world *w, const item **at)
   }
 }
 
+/* where a motion is at the start */
+static void begins(const described *d, const moved *m, double *at)
+{
+  for (int i = 0; i < 3; i++) at[i] = 0;
+  for (int k = 0; k < m->n; k++) {
+    double x[3];
+    if (epi_course_drive(m->way[k], &(epi_instant){0, d->start, TURN*d->frequency}, x)) continue;
+    for (int i = 0; i < 3; i++) at[i] += x[0]*m->along[k][i];
+  }
+}
+
+/* where the file does not say where the middle of the motion is, the joint is closed at the start; a rod is as long as it is there */
+static void place_motion(const described *d, const joint_told *told, epi_joint *j)
+{
+  double at[3];
+  epi_file_drives(&told->moved, j->motion);
+  if (!told->moved.n) return;
+  begins(d, &told->moved, at);
+  if (!epi_item_of(told->at, "at_b")) { for (int i = 0; i < 3; i++) j->at_b[i] -= at[i]; return; }
+  for (int i = 0; i < 3; i++) at[i] += j->at_b[i];
+  if (j->length > 0 && !epi_item_of(told->at, "length")) j->length = epi_file_apart(d, j->a, j->at_a, j->b, at);
+}
+
+/* the same for a spring that is not stretched at the start */
+static void place_end(const described *d, const spring_told *told, epi_spring *s)
+{
+  double at[3];
+  epi_file_drives(&told->moved, s->motion);
+  if (!told->moved.n || !(s->length > 0) || epi_item_of(told->at, "length")) return;
+  begins(d, &told->moved, at);
+  for (int i = 0; i < 3; i++) at[i] += s->at_b[i];
+  s->length = epi_file_apart(d, s->a, s->at_a, s->b, at);
+}
+
 static void add_actions(const described *d, epi_world *w, const item **at)
 {
   for (int i = 0; i < d->contacts && !epi_world_error(w); i++) { *at = d->contact[i].at; epi_add_contact(w, &d->contact[i].contact); }
-  for (int i = 0; i < d->springs && !epi_world_error(w); i++) { *at = d->spring[i].at; epi_add_spring(w, &d->spring[i].spring); }
+  for (int i = 0; i < d->springs && !epi_world_error(w); i++) {
+    epi_spring s = d->spring[i].spring;
+    *at = d->spring[i].at;
+    place_end(d, &d->spring[i], &s);
+    epi_add_spring(w, &s);
+  }
   for (int i = 0; i < d->loads && !epi_world_error(w); i++) {
     epi_applied_force l = d->load[i].load;
     *at = d->load[i].at;
-    if (d->load[i].factor) { l.of = factor_of; l.data = d->load[i].factor; }
+    if (d->load[i].factor && !l.law) { l.of = factor_of; l.data = d->load[i].factor; }
     epi_add_load(w, &l);
   }
   for (int i = 0; i < d->joints && !epi_world_error(w); i++) {
     epi_joint j = d->joint[i].joint;
     *at = d->joint[i].at;
-    if (d->joint[i].angle) { j.angle = angle_of; j.data = d->joint[i].angle; }
+    const course *angle = d->joint[i].angle;
+    if (angle && angle->formula) j.turn = (epi_drive){.at = epi_course_drive, .explain = epi_course_explain, .data = angle};
+    else if (angle) { j.angle = angle_of; j.data = d->joint[i].angle; }
+    place_motion(d, &d->joint[i], &j);
     if (d->joint[i].speed) { j.angle = turned_of; j.data = d->joint[i].speed; }
     epi_add_joint(w, &j);
   }
@@ -54,6 +99,10 @@ static epi_world *build(const described *d, const item **at)
   epi_world *w = epi_world_make();
   if (!w) return NULL;
   epi_add_gravity(w, d->gravity);
+  if (d->frequency > 0) epi_add_phase(w, TURN*d->frequency, d->start);
+  epi_drive shaking[EPI_DRIVES];
+  epi_file_drives(&d->shaking, shaking);
+  for (int i = 0; i < d->shaking.n; i++) epi_add_shaking(w, &shaking[i]);
   add_bodies(d, w, at);
   add_actions(d, w, at);
   return w;
@@ -91,6 +140,7 @@ static double turning(const described *d)
       for (int n = 0; k && n < c[k]->n; n++) most = fmax(most, fabs(c[k]->x[n]));
     }
   }
+  most = fmax(most, epi_file_fastest(d));
   for (int i = 0; i < d->loads; i++) if (d->load[i].factor) most = fmax(most, 6.3*d->load[i].factor->frequency);
   return most;
 }
@@ -152,10 +202,35 @@ static int settle(epi_case *c)
   return bad;
 }
 
+/* the same with the parameters of the case, where it has its own: read again, into memory of the case */
+static const described *with_values(const described *d, epi_case *c)
+{
+  int given = 0;
+  for (int i = 0; d->model.params && d->model.params[i].name; i++) given |= c->given && c->given[i];
+  if (!given) return d;
+  document *own = epi_case_room(c, 1, sizeof *own);
+  if (!own) return NULL;
+  *own = *d->document;
+  own->pool = (pool){.owner = c};
+  own->known = NULL;
+  own->values = NULL;
+  own->given = NULL;
+  own->wrong = 0;
+  const described *made = epi_values_read(own, d->parameters, NULL, c) ? epi_described_read(own, d->at) : NULL;
+  if (made) {
+    c->model = &made->model;
+    c->flow = made->model.flow;
+    return made;
+  }
+  if (!c->error[0]) epi_case_refuse(c, "%s", own->wrong ? own->said[0].text : "out of memory");
+  return NULL;
+}
+
 static int make(epi_case *c)
 {
-  const described *d = (const described *)c->model;
+  const described *d = with_values((const described *)c->model, c);
   const item *at;
+  if (!d) return -1;
   epi_world *w = build(d, &at);
   if (!w) return epi_case_refuse(c, "out of memory");
   if (epi_case_world(c, w) || (c->system.nc && settle(c))) return -1;
@@ -243,6 +318,7 @@ static double drive(const epi_case *c, const epi_state *s, int which)
 /* nothing drives it, and nothing turns energy into heat */
 static int conserves(const described *d)
 {
+  if (epi_file_driven(d)) return 0;
   for (int i = 0; i < d->springs; i++) {
     const epi_load_kind *k = d->spring[i].spring.kind;
     if (!k->traits || !(k->traits(&d->spring[i].spring) & EPI_CONSERVATIVE)) return 0;
@@ -411,6 +487,17 @@ static int check_start(document *doc, const described *d, epi_world *w)
   return bad;
 }
 
+/* what it is, and which phase it has; what does not swing with it is said */
+static const char *told_of(document *doc, const described *d)
+{
+  const char *what = "bodies and what acts on them, as a model file describes them";
+  if (!(d->frequency > 0)) return what;
+  pen p = {.pool = &doc->pool};
+  epi_pen_print(&p, "%s; its fast phase has %s Hz", what, epi_shortest(d->frequency).text);
+  epi_file_beside(d, &p);
+  return p.text;
+}
+
 int epi_described_finish(document *doc, described *d)
 {
   const item *at = d->at;
@@ -423,7 +510,7 @@ int epi_described_finish(document *doc, described *d)
   const char *flow = bad ? NULL : flow_of(d, w);
   epi_world_free(w);
   if (bad || observe(&doc->pool, d)) return REFUSED;
-  d->model = (epi_model){.name = "world", .doc = "bodies and what acts on them, as a model file describes them", .cite = "", .make = make,
-                         .observables = d->observable, .flow = flow, .step = 1e-3, .end = 1};
+  d->model = (epi_model){.name = "world", .doc = told_of(doc, d), .cite = "", .make = make, .observables = d->observable, .flow = flow,
+                         .step = 1e-3, .end = 1, .params = doc->values ? doc->values->param : NULL};
   return 0;
 }

@@ -29,6 +29,8 @@ typedef struct document {
   pool pool;                           /* everything below is in it */
   const epi_name *names;               /* what the user brings, or NULL; this is not */
   struct known *known;                 /* keys of kinds, see kinds.c */
+  const struct parameters *values;     /* numbers by name, see value.c; NULL: none */
+  const char *const *given;            /* parameters that go over those of the file: "m=3 kg"; ends with NULL. NULL: none; not in the pool */
   const char *path;
   char *source;                        /* its bytes */
   long size;

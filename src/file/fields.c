@@ -51,7 +51,7 @@ static const char *single(const char *name)
 {
   static const char *const words[][2] = {
     {"bodies", "a body"}, {"joints", "a joint"}, {"springs", "a spring"}, {"loads", "a load"}, {"contacts", "a contact"},
-    {"shapes", "a shape"}, {"runs", "a run"},
+    {"shapes", "a shape"}, {"runs", "a run"}, {"motion", "a motion"},
   };
   for (size_t i = 0; i < sizeof words/sizeof *words; i++) if (!strcmp(words[i][0], name)) return words[i][1];
   return name;
@@ -117,7 +117,8 @@ int epi_field_number(source *s, const item *it, const char *name, const char *un
   snprintf(wanted, sizeof wanted, "write a number%s%s", unit && *unit ? " in " : "", unit ? unit : "");
   const char *word = text_of(s, it, name, wanted);
   if (!word) return REFUSED;
-  return epi_unit_read(word, unit, x, why, sizeof why) ? epi_document_wrong(s->d, it, "%s: %s", name, why) : 0;
+  if (!epi_unit_read(word, unit, x, why, sizeof why) || !epi_value_read(s->d, word, unit ? unit : "", x, why, sizeof why)) return 0;
+  return epi_document_wrong(s->d, it, "%s: %s", name, why);
 }
 
 int epi_field_numbers(source *s, const item *it, const char *name, const char *unit, int least, int most, double *x)

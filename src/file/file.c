@@ -56,10 +56,19 @@ static int foreign(epi_file *m, const epi_abi *abi, unsigned bytes)
   return epi_abi_check(abi, why, sizeof why) ? epi_document_wrong_at(&m->d, 0, "%s", why) : 0;
 }
 
-epi_file *epi_file_read_named_abi(const char *path, const epi_name *names, const epi_abi *abi, unsigned bytes)
+epi_file *epi_file_read_given_abi(const char *path, const epi_name *names, const char *const *given, const epi_abi *abi, unsigned bytes)
 {
   epi_file *m = begin(path, names);
-  return m ? finish(m, foreign(m, abi, bytes) || epi_document_open(&m->d, path)) : NULL;
+  if (!m) return NULL;
+  m->d.given = given;
+  finish(m, foreign(m, abi, bytes) || epi_document_open(&m->d, path));
+  m->d.given = NULL;
+  return m;
+}
+
+epi_file *epi_file_read_named_abi(const char *path, const epi_name *names, const epi_abi *abi, unsigned bytes)
+{
+  return epi_file_read_given_abi(path, names, NULL, abi, bytes);
 }
 
 epi_file *epi_file_read_text_named_abi(const char *text, size_t size, const char *path, const epi_name *names, const epi_abi *abi,
@@ -107,8 +116,8 @@ epi_case *epi_file_case(const epi_file *m, int run)
 {
   const epi_request *p = epi_file_request(m, run);
   if (!p) return m ? epi_case_of(&m->wrong.model, NULL) : NULL;
-  const char *parameters = strchr(p->model, '(');
-  epi_case *c = p->world ? epi_case_of(p->world, parameters) : p->source ? epi_case_of(&m->code[run].model, NULL) : epi_case_make(p->model);
+  const char *options = strchr(p->model, '(');
+  epi_case *c = p->world ? epi_case_of(p->world, options) : p->source ? epi_case_of(&m->code[run].model, NULL) : epi_case_make(p->model);
   if (!c || c->error[0] || (m->d.names && epi_case_names(c, m->d.names))) return c;
   if (!isnan(p->step)) c->step = p->step;
   if (!isnan(p->end)) c->end = p->end;

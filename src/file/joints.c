@@ -5,7 +5,7 @@
 static const char *const as_words[] = {[EPI_PENALTY] = "penalty", [EPI_CONSTRAINT] = "constraint", NULL};
 
 typedef struct joint_record { epi_joint joint; double at[3], axis[3]; const item *hold, *stiffness, *damping, *speed,
-                             *angle; } joint_record;
+                             *angle, *motion; } joint_record;
 const field epi_file_joint_keys[] = {
   {.name = "name", .kind = NAME, .at = offsetof(joint_record, joint.name)},
   {.name = "a", .kind = BODY, .at = offsetof(joint_record, joint.a)},
@@ -23,6 +23,7 @@ const field epi_file_joint_keys[] = {
   {.name = "damping", .kind = OWN, .at = offsetof(joint_record, damping)},
   {.name = "speed", .of = "speed", .kind = OWN, .at = offsetof(joint_record, speed), .inner = epi_course_keys},
   {.name = "angle", .of = "speed", .kind = OWN, .at = offsetof(joint_record, angle), .inner = epi_course_keys},
+  {.name = "motion", .of = "at_b", .kind = OWN, .at = offsetof(joint_record, motion), .inner = epi_motion_keys},
   {0}
 };
 
@@ -115,6 +116,9 @@ static int read_drive(source *s, const joint_record *r, const kind *k, joint_tol
     return epi_document_wrong(s->d, one,
                               "the joint leaves the turning about its axis free, so nothing drives it: write hold: all, or add rz");
   if (r->angle) return (j->angle = epi_course_read(s, r->angle, "angle", "rad")) ? 0 : REFUSED;
+  if (r->speed->kind == ITEM_MAP && epi_item_of(r->speed, "formula"))
+    return epi_document_wrong(s->d, r->speed, "speed has no formula, for nobody knows its integral: give the angle by one, or the speed by "
+                              "a table");
   if (r->speed->kind == ITEM_MAP) return (j->speed = epi_course_read(s, r->speed, "speed", "rad/s")) ? 0 : REFUSED;
   return epi_field_number(s, r->speed, "speed", "rad/s", &j->joint.speed);
 }
@@ -148,5 +152,5 @@ int epi_file_joint_read(source *s, described *w, const item *it, int i)
     return epi_field_missing(s->d, it, "a penalty", "stiffness", "it in N/m, and N m/rad for turns, or as: constraint");
   if (read_stiffness(s, r.stiffness, "stiffness", stiffness, j, j->joint.stiffness)) return REFUSED;
   if (read_stiffness(s, r.damping, "damping", damping, j, j->joint.damping)) return REFUSED;
-  return read_drive(s, &r, &k, j);
+  return read_drive(s, &r, &k, j) || epi_file_motion(s, r.motion, &j->moved) ? REFUSED : 0;
 }

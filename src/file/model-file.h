@@ -3,6 +3,7 @@
 #define EPI_MODEL_FILE_H
 #include "document.h"
 #include "names.h"
+#include "epicycle/formula.h"
 #include <stddef.h>
 
 /* ---- fields.c: the keys of a map, in the order in which they are written, and where their values go ---- */
@@ -29,9 +30,11 @@ typedef struct field {
   const char *of;                      /* only kinds with a parameter of this name have it; NULL: all have */
   const struct family *kinds;          /* of ITEMS: what they may be */
 } field;
-typedef struct source {                /* a document, and the bodies by name once they are known */
+typedef struct source {                /* a document, and the bodies by name once they are known; the tables of formulas */
   document *d;
   name_list body;
+  struct named_table *table;
+  int tables;
 } source;
 
 /* ---- kinds.c: contacts, joints and loads by their records, the user's before the library's ---- */
@@ -73,13 +76,59 @@ int epi_kind_read(source *, const item *map, const family *, kind *);           
 typedef double *place_of(void *record, const char *name, int *n);
 int epi_params_read(source *, const item *map, const kind *, const field *keys, place_of *, void *record, double **own);
 
-/* ---- course.c: a number as a function of time: offset + amplitude sin(2 pi frequency t + phase), or straight lines between points ---- */
+/* ---- value.c: parameters of a world by name, and numbers that are made of them ---- */
+typedef struct parameter {
+  const char *name, *unit, *text;      /* unit: as it stands there; NULL where the value is a formula of others, which text is */
+  double value;                        /* in that unit */
+  double plain;                        /* in m, kg, s, rad */
+  const char *dimension;               /* unit of plain, for formulas; NULL: it goes with everything */
+  const item *at;
+  int own;                             /* its value is not the one that stands in the file */
+} parameter;
+typedef struct parameters {
+  int n;
+  parameter *one;
+  epi_param *param;                    /* as a model has them */
+  char *used;                          /* that somebody asked for; those of a run have the same as those of the file */
+} parameters;
+int epi_values_used(document *);                            /* every one stands somewhere: 0, or REFUSED after the sentence */
+/* from `name: value`; over these those of a run, over both what the request of the file gives, or the values of a case. NULL after
+   sentences */
+parameters *epi_values_read(document *, const item *map, const item *run, const epi_case *c);
+/* the number that a word means with parameters; 0, or -1: it has none, and why may say more than it did */
+int epi_value_read(const document *, const char *word, const char *unit, double *x, char *why, size_t size);
+/* a formula of variables beside the parameters and tables, in the pool; NULL after the sentence */
+const epi_formula *epi_file_formula(source *, const item *, const char *name, const char *unit, const epi_formula_name *variables);
+
+/* ---- course.c: a number as a function of time: offset + amplitude sin(2 pi frequency t + phase), straight lines or a spline through
+   points, or a formula of t and theta ---- */
 typedef struct course {
   double amplitude, frequency, phase, offset;
   const item *table;
-  int n;
-  double *t, *x, *sum;                 /* sum: the integral from the first point */
+  int n, times;                        /* times: it swings with so many times the phase of the world; 0: with time */
+  double *t, *x, *sum, *bend;          /* sum: the integral from the first point; bend: second derivatives of a spline, or NULL */
+  const epi_formula *formula;
+  const item *at;
 } course;
+enum { AT_T, AT_THETA, AT_X, AT_Y, AT_Z, AT_VX, AT_VY, AT_VZ, AT_W1, AT_W2, AT_W3, AT_WX, AT_WY, AT_WZ, PLACES };
+extern const epi_formula_name epi_course_variables[];                                /* t and theta */
+int epi_course_points(source *, const item *table, const item *file, const char *name, const char *of, const char *unit, course *);
+int epi_course_join(source *, const item *by, const char *name, course *);           /* `by`: linear or cubic */
+int epi_course_of(const void *course, double x, double out[3]);                      /* of points: value, first and second derivative */
+int epi_course_drive(const void *course, const epi_instant *, double out[3]);        /* as a drive */
+void epi_course_explain(const void *course, int code, char *out, size_t size);
+void epi_formula_explain(const epi_formula *, int column, char *out, size_t size);
+
+/* ---- drives.c: what moves or acts by a function of time and of the phase ---- */
+typedef struct named_table { const char *name; course *points; const char *of, *unit; const item *at; } named_table;
+typedef struct law {                   /* of a load: numbers and formulas of force and torque, along a direction where one stands alone */
+  const epi_formula *formula[6];
+  double fixed[6], along[3], at[3];
+  int one[2];                          /* the first of three is along the direction */
+  course *factor;
+  double unbalance, axis[3], side[3];  /* mass times radius of what turns about an axis of the body, from this side */
+  course turning;
+} law;
 double epi_course_at(const course *, double t, double *rate);
 double epi_course_sum(const course *, double t);                                     /* its integral */
 extern const field epi_course_keys[];
@@ -88,9 +137,10 @@ course *epi_course_read(source *, const item *, const char *name, const char *un
 /* ---- world.c: a model made of bodies, as it is described ---- */
 
 typedef struct body_told { const item *at; epi_body body; double radius; epi_shape shape; int shaped; double *modal; } body_told;
-typedef struct load_told { const item *at; epi_applied_force load; course *factor; } load_told;
-typedef struct spring_told { const item *at; epi_spring spring; } spring_told;
-typedef struct joint_told { const item *at; epi_joint joint; int rows; unsigned turns; course *angle, *speed; } joint_told;
+typedef struct moved { int n; course *way[EPI_DRIVES]; double along[EPI_DRIVES][3]; } moved;
+typedef struct load_told { const item *at; epi_applied_force load; course *factor; law *law; } load_told;
+typedef struct spring_told { const item *at; epi_spring spring; moved moved; } spring_told;
+typedef struct joint_told { const item *at; epi_joint joint; int rows; unsigned turns; course *angle, *speed; moved moved; } joint_told;
 typedef struct contact_told { const item *at; epi_contact contact; double *wave; } contact_told;
 typedef struct shape_told { const item *at; int body; epi_shape shape; } shape_told;
 typedef struct described {
@@ -98,6 +148,10 @@ typedef struct described {
   const item *at;
   double gravity[3];
   int settle;                          /* the start is moved onto the joints, however far they are */
+  const document *document;
+  const item *parameters;              /* that it was read with; NULL: none */
+  moved shaking;                       /* of the ground */
+  double frequency, start;             /* of the phase: Hz and rad; 0: there is none */
   int bodies, loads, springs, joints, contacts, shapes;
   body_told *body;
   load_told *load;
@@ -115,6 +169,19 @@ int epi_file_ends_read(source *, const item *, const char *what, int a, int b); 
 int epi_file_stiff(const item *, int told);                        /* 1 yes, -1 no, 0: not said */
 const epi_body *epi_file_body(const described *, int body);                          /* NULL: the ground */
 double epi_file_apart(const described *, int a, const double *at_a, int b, const double *at_b);
+
+/* ---- drives.c, with what is told ---- */
+extern const field epi_motion_keys[], epi_phase_keys[];
+int epi_file_motion(source *, const item *, moved *);                                /* `motion`: one or a list of them */
+/* `tables`, for formulas */
+int epi_file_tables(source *, const item *);
+int epi_file_phase(source *, described *, const item *);                             /* `phase`: as it is given */
+int epi_file_law(source *, const item *load, load_told *);                           /* a load by formulas, or one that is unbalanced */
+int epi_file_find_phase(source *, described *);                                      /* when all is read: which frequency is the phase */
+void epi_file_drives(const moved *, epi_drive *);
+int epi_file_driven(const described *);                                              /* 1: something does work on it */
+void epi_file_beside(const described *, pen *);                                      /* says what swings with time beside the phase */
+double epi_file_fastest(const described *);                                          /* of the drives, rad/s */
 
 /* ---- bodies.c: bodies, and shapes that are drawn ---- */
 enum { BODIES = 100000, THINGS = 500000 };                                           /* the most of them in one file */

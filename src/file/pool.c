@@ -1,5 +1,6 @@
 /* pool.c - blocks in a chain: nothing is given back before the file is, so that nobody has to remember what to free */
 #include "pool.h"
+#include "epicycle.h"
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,6 +11,11 @@ union block { union block *before; max_align_t align; };
 
 void *epi_pool_room(pool *p, size_t count, size_t size)
 {
+  if (p->owner) {
+    void *room = epi_case_room(p->owner, count ? count : 1, size);
+    if (!room) p->out = 1;
+    return room;
+  }
   union block *b = !size || count <= (SIZE_MAX - sizeof *b)/size ? calloc(1, sizeof *b + count*size) : NULL;
   if (!b) return p->out = 1, NULL;
   b->before = p->last;

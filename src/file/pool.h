@@ -5,6 +5,7 @@
 
 typedef struct pool {
   union block *last;
+  struct epi_case *owner;              /* a case to which all of it belongs, and with which it goes; or NULL */
   int out;                             /* an allocation failed: whatever was made of the file is not to be used */
 } pool;
 void *epi_pool_room(pool *, size_t count, size_t size);                              /* zeroed; NULL: there is none */

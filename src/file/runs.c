@@ -149,6 +149,26 @@ static const char *model_text(source *s, const epi_model *m, const char *name, c
   return bad || s->d->pool.out ? NULL : all.text;
 }
 
+/* the same of a world: those that are not as the file says */
+static const char *world_text(source *s, const item *own, const epi_model *m)
+{
+  pen all = {.pool = &s->d->pool};
+  const parameters *v = s->d->values;
+  int n = 0;
+  epi_pen_print(&all, "%s", m->name);
+  if (own && own->kind != ITEM_MAP)
+    return epi_document_wrong(s->d, own, "parameters is %s: write name: value, one a line", epi_item_what(own)), NULL;
+  for (int i = 0; own && i < own->n; i++) {
+    if (!param_of(m, own->key[i]->text)) return no_param(s->d, own->key[i], m), NULL;
+    if (own->part[i]->kind != ITEM_TEXT)
+      return epi_document_wrong(s->d, own->part[i], "%s is %s: write a number", own->key[i]->text, epi_item_what(own->part[i])), NULL;
+  }
+  for (int i = 0; v && i < v->n; i++)
+    if (v->one[i].own) epi_pen_print(&all, "%s%s=%s", n++ ? ", " : "(", v->one[i].name, epi_shortest(v->one[i].value).text);
+  if (n) epi_pen_print(&all, ")");
+  return s->d->pool.out ? NULL : all.text;
+}
+
 /* ---- does it make a case, and the flow a flow? ---- */
 /* the parameter that a sentence speaks of, or what stands for all of them */
 static const item *blamed(const char *sentence, const item *own, const item *outside, const item *otherwise)
@@ -287,21 +307,17 @@ static int find_model(epi_file *m, source *s, const item *own, const run_keys *k
   if (!name) {
     p->world = model;
     p->source = d->path;
-    const item *given = k->parameters ? k->parameters : outside;
-    if (given)
-      return epi_document_wrong(d, given, "a world has no parameters: write the numbers where they belong, in bodies and what joins them");
-  }
-  p->model = model_text(s, model, model->name, k->parameters, outside);
+    p->model = world_text(s, own ? k->parameters : NULL, model);
+  } else p->model = model_text(s, model, model->name, k->parameters, outside);
   return p->model ? check_case(m, p, own, k, outside) : REFUSED;
 }
 
 /* own: the map of the run; NULL where the file is one run */
-static int make_request(epi_file *m, int run, const item *own)
+static int make_request(epi_file *m, int run, const item *own, const run_keys *all)
 {
   document *d = &m->d;
   source s = {.d = d};
   epi_request *p = &m->request[run];
-  const run_keys *all = &m->keys.run;
   run_keys k = own ? nothing_said() : *all;
   if (own && (epi_fields_read(&s, own, one_run_keys, &k) || one_way(d, own, &k))) return REFUSED;
   const char *title = m->keys.title ? m->keys.title : all->model ? all->model : "world";
@@ -316,6 +332,21 @@ static int make_request(epi_file *m, int run, const item *own)
   int bad = own && read_output(&s, all->output, m->n > 1, p);
   if (read_output(&s, k.output, 0, p)) bad = 1;
   if (find_model(m, &s, own, &k, p)) bad = 1;
+  return bad ? REFUSED : 0;
+}
+
+/* of a world, the numbers of a run are those of its own parameters, also where they stand outside of it */
+static int make_run(epi_file *m, int run, const item *own)
+{
+  document *d = &m->d;
+  source s = {.d = d};
+  const parameters *before = d->values;
+  file_keys keys = {.run = nothing_said()};
+  const item *mine = own && m->world ? epi_item_of(own, "parameters") : NULL;
+  if (!mine || !d->values) return make_request(m, run, own, &m->keys.run);
+  int bad = !epi_values_read(d, m->world->parameters, mine, NULL) || epi_fields_read(&s, d->root, epi_file_keys, &keys) ||
+    make_request(m, run, own, &keys.run);
+  d->values = before;
   return bad ? REFUSED : 0;
 }
 
@@ -381,12 +412,17 @@ int epi_file_understand(epi_file *m)
   document *d = &m->d;
   source s = {.d = d};
   m->keys.run = nothing_said();
-  if (epi_fields_known(d, d->root, "a model file", epi_file_keys) || epi_fields_read(&s, d->root, epi_file_keys, &m->keys)) return REFUSED;
+  if (epi_fields_known(d, d->root, "a model file", epi_file_keys)) return REFUSED;
+  const item *numbers = epi_item_of(d->root, "world") ? epi_item_of(d->root, "parameters") : NULL;
+  if ((numbers || d->given) && epi_item_of(d->root, "world") && !epi_values_read(d, numbers, NULL, NULL)) return REFUSED;
+  if (epi_fields_read(&s, d->root, epi_file_keys, &m->keys)) return REFUSED;
   if (check_top(m) || (m->keys.world && !(m->world = epi_described_read(d, m->keys.world)))) return REFUSED;
+  if (m->world) m->world->parameters = m->keys.run.parameters;
   int n = m->keys.runs ? m->keys.runs->n : 1;
   if (!(m->request = epi_pool_room(&d->pool, (size_t)n, sizeof *m->request))) return REFUSED;
   m->n = n;
   for (int i = 0; i < n; i++) m->request[i] = (epi_request){.name = "", .step = NAN, .end = NAN, .tol = NAN, .every = NAN};
-  for (int i = 0; i < n && d->wrong < 10; i++) make_request(m, i, m->keys.runs ? m->keys.runs->part[i] : NULL);
+  for (int i = 0; i < n && d->wrong < 10; i++) make_run(m, i, m->keys.runs ? m->keys.runs->part[i] : NULL);
+  if (!d->wrong && !d->pool.out && epi_values_used(d)) return REFUSED;
   return d->wrong || d->pool.out || (m->keys.runs && same_names(m)) || check_compare(m) ? REFUSED : 0;
 }

@@ -301,3 +301,21 @@ int epi_unit_read(const char *word, const char *wanted, double *x, char *why, si
   if (!isfinite(*x)) return snprintf(why, size, "'%.40s' is too large for a number: give a finite one", word), -1;
   return 0;
 }
+
+int epi_unit_dimension(const char *text, epi_dimension *out, char *why, size_t size)
+{
+  unit u;
+  if (read_unit(text, &u, why, size)) return -1;
+  if (u.turns) return snprintf(why, size, "'%.40s' counts turns, and a formula has radians: write 2*pi times it in 1/s", text), -1;
+  out->factor = u.factor;
+  memcpy(out->power, u.power, sizeof out->power);
+  return 0;
+}
+
+int epi_unit_split(const char *word, double *x, const char **rest)
+{
+  const char *end;
+  if (value_at(word, &end, x) || !isfinite(*x)) return -1;
+  *rest = end + strspn(end, " ");
+  return 0;
+}

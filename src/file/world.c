@@ -3,18 +3,20 @@
 #include <string.h>
 
 /* ---- keys, in the order in which they are written ---- */
-typedef struct load_record { epi_applied_force load; const item *kind, *factor; } load_record;
+typedef struct load_record { epi_applied_force load; const item *kind, *factor, *force, *torque, *along, *unbalance; } load_record;
 static const field load_keys[] = {
   {.name = "name", .kind = NAME, .at = offsetof(load_record, load.name)},
   {.name = "kind", .kind = OWN, .at = offsetof(load_record, kind)},
   {.name = "body", .kind = BODY, .at = offsetof(load_record, load.body)},
-  {.name = "force", .of = "force", .kind = VECTOR, .unit = "N", .at = offsetof(load_record, load.force)},
-  {.name = "torque", .of = "torque", .kind = VECTOR, .unit = "N m", .at = offsetof(load_record, load.torque)},
+  {.name = "force", .of = "force", .kind = OWN, .at = offsetof(load_record, force)},
+  {.name = "torque", .of = "torque", .kind = OWN, .at = offsetof(load_record, torque)},
+  {.name = "along", .of = "force", .kind = OWN, .at = offsetof(load_record, along)},
+  {.name = "unbalance", .of = "force", .kind = OWN, .at = offsetof(load_record, unbalance)},
   {.name = "at", .of = "at", .kind = VECTOR, .unit = "m", .at = offsetof(load_record, load.at)},
   {.name = "factor", .kind = OWN, .at = offsetof(load_record, factor), .inner = epi_course_keys},
   {0}
 };
-typedef struct spring_record { epi_spring spring; const item *kind; } spring_record;
+typedef struct spring_record { epi_spring spring; const item *kind, *motion; } spring_record;
 static const field spring_keys[] = {
   {.name = "name", .kind = NAME, .at = offsetof(spring_record, spring.name)},
   {.name = "kind", .kind = OWN, .at = offsetof(spring_record, kind)},
@@ -26,11 +28,18 @@ static const field spring_keys[] = {
   {.name = "stiffness", .of = "stiffness", .kind = NOT_NEGATIVE, .unit = "N/m", .at = offsetof(spring_record, spring.stiffness)},
   {.name = "damping", .of = "damping", .kind = NOT_NEGATIVE, .unit = "N s/m", .at = offsetof(spring_record, spring.damping)},
   {.name = "stiff", .kind = FLAG, .at = offsetof(spring_record, spring.stiff)},
+  {.name = "motion", .of = "at_b", .kind = OWN, .at = offsetof(spring_record, motion), .inner = epi_motion_keys},
   {0}
 };
-typedef struct world_record { int settle; const item *gravity, *bodies, *loads, *springs, *joints, *contacts, *shapes; } world_record;
+typedef struct world_record {
+  int settle;
+  const item *gravity, *motion, *phase, *tables, *bodies, *loads, *springs, *joints, *contacts, *shapes;
+} world_record;
 const field epi_file_world_keys[] = {
   {.name = "gravity", .kind = OWN, .at = offsetof(world_record, gravity)},
+  {.name = "motion", .kind = OWN, .at = offsetof(world_record, motion), .inner = epi_motion_keys},
+  {.name = "phase", .kind = OWN, .at = offsetof(world_record, phase), .inner = epi_phase_keys},
+  {.name = "tables", .kind = OWN, .at = offsetof(world_record, tables)},
   {.name = "bodies", .kind = ITEMS, .at = offsetof(world_record, bodies), .inner = epi_file_body_keys},
   {.name = "loads", .kind = ITEMS, .at = offsetof(world_record, loads), .inner = load_keys, .kinds = &epi_load_family},
   {.name = "springs", .kind = ITEMS, .at = offsetof(world_record, springs), .inner = spring_keys, .kinds = &epi_spring_family},
@@ -71,10 +80,17 @@ static int read_load(source *s, described *w, const item *it, int i)
   l->load = r.load;
   l->load.kind = k.load;
   if (r.load.body < 0) return epi_field_missing(s->d, it, "a load", "body", "the body it acts on");
-  if (epi_kind_param(&k, "force") && epi_kind_param(&k, "torque") && !epi_item_of(it, "force") && !epi_item_of(it, "torque"))
+  int force = epi_kind_param(&k, "force"), torque = epi_kind_param(&k, "torque");
+  if (force && torque && !r.force && !r.torque && !r.unbalance)
     return epi_field_missing(s->d, it, "a load", "force", "a force in N, or a torque in N m");
   if (epi_params_read(s, it, &k, keys, load_place, &l->load, &l->load.own)) return REFUSED;
-  return r.factor && !(l->factor = epi_course_read(s, r.factor, "factor", "")) ? REFUSED : 0;
+  if (r.factor && !(l->factor = epi_course_read(s, r.factor, "factor", ""))) return REFUSED;
+  if (k.load == epi_load_kinds()[0] && epi_file_law(s, it, l)) return REFUSED;
+  if (l->law) return 0;
+  if (l->factor && l->factor->formula)
+    return epi_document_wrong(s->d, r.factor, "a %s has no factor by a formula: give points or an oscillation", k.name);
+  if (r.force && force && epi_field_numbers(s, r.force, "force", "N", 3, 3, l->load.force) < 0) return REFUSED;
+  return r.torque && torque && epi_field_numbers(s, r.torque, "torque", "N m", 3, 3, l->load.torque) < 0 ? REFUSED : 0;
 }
 
 static int read_spring(source *s, described *w, const item *it, int i)
@@ -86,6 +102,7 @@ static int read_spring(source *s, described *w, const item *it, int i)
   if (epi_kind_read(s, it, &epi_spring_family, &k)) return REFUSED;
   const field *keys = epi_kind_keys(s->d, spring_keys, &k);
   if (epi_fields_read(s, it, keys, &r) || epi_file_ends_read(s, it, "a spring", r.spring.a, r.spring.b)) return REFUSED;
+  if (epi_file_motion(s, r.motion, &w->spring[i].moved)) return REFUSED;
   *one = r.spring;
   one->kind = k.load;
   one->stiff = epi_file_stiff(it, one->stiff);
@@ -140,6 +157,7 @@ static int read_all(source *s, described *w)
     return epi_document_wrong(s->d, w->at, "world is %s: write gravity, bodies and what joins them", epi_item_what(w->at));
   if (epi_fields_read(s, w->at, epi_file_world_keys, &r) || read_gravity(s, r.gravity, w->gravity)) return REFUSED;
   w->settle = r.settle;
+  if (epi_file_tables(s, r.tables) || epi_file_phase(s, w, r.phase) || epi_file_motion(s, r.motion, &w->shaking)) return REFUSED;
   if (read_bodies(s, w, r.bodies)) return REFUSED;
   w->load = room_for(s, r.loads, "loads", THINGS, sizeof *w->load, &w->loads);
   read_each(s, w, r.loads, w->loads, read_load);
@@ -150,6 +168,7 @@ static int read_all(source *s, described *w)
   w->contact = room_for(s, r.contacts, "contacts", THINGS, sizeof *w->contact, &w->contacts);
   read_each(s, w, r.contacts, w->contacts, epi_file_contact_read);
   epi_file_shapes_read(s, w, r.shapes, epi_file_shape_keys, EPI_GROUND);
+  if (!s->d->wrong && !s->d->pool.out) epi_file_find_phase(s, w);
   return s->d->wrong || s->d->pool.out ? REFUSED : 0;
 }
 
@@ -159,5 +178,6 @@ described *epi_described_read(document *d, const item *world)
   source s = {.d = d};
   if (!w) return NULL;
   w->at = world;
+  w->document = d;
   return read_all(&s, w) || epi_described_finish(d, w) ? NULL : w;
 }

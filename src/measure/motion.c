@@ -15,19 +15,47 @@ static int leaving(const motion *d, const epi_state *s, double e)
   return bad;
 }
 
-/* F' by central differences of sixth order, a hundredth of the time in which anything turns by one radian */
-static int bending(const motion *d, const epi_state *s, double *dF)
+/* F' by central differences of sixth order over e */
+static int differ(const motion *d, const epi_state *s, double e, double *dF)
 {
   static const double weight[] = {45./60, -9./60, 1./60};
   int nc = d->m->nc, bad = 0;
-  double fast = 1;
-  for (int i = 0; i < epi_nv(d->m); i++) fast = fmax(fast, fabs(s->y[d->m->nq + i]));
-  double e = 0.01/fast;
   memset(dF, 0, (size_t)nc*sizeof *dF);
   for (int k = -3; k <= 3 && !bad; k++) {
     if (!k) continue;
     bad = leaving(d, s, k*e);
     for (int c = 0; c < nc; c++) dF[c] += (k > 0 ? 1 : -1)*weight[abs(k) - 1]*d->F[c]/e;
+  }
+  return bad;
+}
+
+/* do the constraints move by themselves? Their gt is asked a little later too, where a turning point may be now */
+static int driven(const motion *d, const epi_state *s, double e)
+{
+  int moves = 0;
+  for (int k = 0; k < 2; k++) {
+    if (epi_constraint_eval(d->m, s->t + k*e, s->y, d->g, d->G, d->F)) return 0;
+    for (int c = 0; c < d->m->nc; c++) moves |= d->F[c] != 0;
+  }
+  return moves;
+}
+
+/* a hundredth of the time in which anything turns by one radian. Constraints that move may swing faster than that: then over as little as
+   it takes for two of them to agree */
+static int bending(const motion *d, const epi_state *s, double *dF)
+{
+  int nc = d->m->nc;
+  double fast = fabs(d->m->phase_rate) > 1 ? fabs(d->m->phase_rate) : 1, *finer = d->f, off = 0, last = HUGE_VAL;
+  for (int i = 0; i < epi_nv(d->m); i++) fast = fmax(fast, fabs(s->y[d->m->nq + i]));
+  double e = 0.01/fast;
+  int bad = differ(d, s, e, dF), moves = !bad && nc <= epi_nv(d->m) && driven(d, s, 0.37*e);
+  for (int k = 0; k < 8 && moves && !bad; k++, last = off) {
+    double size = 1;
+    off = 0;
+    if ((bad = differ(d, s, e /= 8, finer))) break;
+    for (int c = 0; c < nc; c++) { off = fmax(off, fabs(finer[c] - dF[c])); size = fmax(size, fabs(finer[c])); }
+    if (off <= 1e-7*size || off >= last) break;
+    memcpy(dF, finer, (size_t)nc*sizeof *dF);
   }
   return bad ? bad : leaving(d, s, 0);
 }

@@ -35,6 +35,7 @@ int epi_case_world(epi_case *c, epi_world *w)
   for (int i = 1; w->names[i].name; i++) c->parts[i] = w->names[i];
   if (epi_case_start(c)) return -1;
   memcpy(c->y, s.y, (size_t)epi_dim(&c->system)*sizeof *c->y);
+  c->theta = s.theta;
   return epi_remember_motion(c);
 }
 

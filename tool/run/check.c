@@ -121,7 +121,7 @@ static int format(const char *path, const char *with)
   double sum = 0;
   const epi_name *brought = with ? load_brought(with, &sum) : NULL;
   int code = REFUSED;
-  epi_file *file = with && !brought ? NULL : file_open(path, with, brought, &code);
+  epi_file *file = with && !brought ? NULL : file_open(path, with, brought, NULL, &code);
   if (!file) return code;
   size_t n = epi_file_text(file, NULL, 0);
   char *all = need(n + 1);

@@ -113,7 +113,7 @@ static int restore_model(job *j, const char *notes, epi_file **file, int force)
   if (!p->source) return 0;
   if (same_file(p->source, notes_number(notes, "sum", 0), force)) return REFUSED;
   if (load_names(p->source)) p->own = load_model(p->source, &p->code);
-  else if ((*file = file_open(p->source, p->with, p->brought, &code)) && p->run >= 0 && p->run < epi_file_runs(*file))
+  else if ((*file = file_open(p->source, p->with, p->brought, NULL, &code)) && p->run >= 0 && p->run < epi_file_runs(*file))
     p->own = epi_file_request(*file, p->run)->world;
   if (!p->own && !code)
     code = say(REFUSED, "%s has no run %d, which this checkpoint is of: put the file back, or run again", p->source, p->run);

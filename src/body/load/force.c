@@ -18,6 +18,8 @@ static int act(const void *data, double t, const epi_pose *a, const epi_pose *b,
 static unsigned traits(const void *data)
 {
   const epi_applied_force *l = data;
+  /* of positions, time and phase: it has no potential, but it needs no velocity either */
+  if (l->law) return l->of_velocity ? 0 : EPI_CONSERVATIVE;
   return l->of || l->torque[0] != 0 || l->torque[1] != 0 || l->torque[2] != 0 ? 0 : EPI_CONSERVATIVE;
 }
 
@@ -25,9 +27,11 @@ static unsigned traits(const void *data)
 static int draw(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_shape *out)
 {
   const epi_applied_force *l = data;
+  (void)b;
+  /* what a law gives is not known before it acts, and pictures have always as many arrows */
+  if (l->law) return 0;
   double x = l->of ? l->of(l->data, t) : 1;
   int n = 0;
-  (void)b;
   if (epi_dot(l->force, l->force) > 0) {
     out[n] = (epi_shape){.name = "load ", .kind = EPI_ARROW, .appearance = EPI_DARK, .unit = "N"};
     epi_out_of(a->R, l->at, out[n].at);

@@ -237,6 +237,7 @@ typedef struct fastest {
   double bears;                        /* h times its rate, of this flow; NaN: it chooses its steps, or nobody knows */
   char *warning, *later;               /* of the start, and of what may close later; NULL: all is well */
 } fastest;
+int redundant_print(epi_case *, FILE *);                         /* redundant.c: constraints that follow from others; how many */
 fastest fastest_of(epi_case *, epi_flow *, const char *flow, double h);
 void fastest_print(const fastest *);
 void fastest_json(const fastest *);

@@ -46,6 +46,10 @@ EPI_API epi_limit epi_limit_of(const char *text, const epi_name *names, epi_flow
    z: up to there at least. Infinite where there is none, NaN where it is not known */
 EPI_API double epi_limit_in(const char *text, const epi_name *names, const char *part, double z, int falls);
 
+/* how many constraints of the system follow from others at a state, and the first of them in words. They are held with the others; of
+   all multipliers that do it the run has the smallest, each weighed by what it moves on its own. -1: it cannot be told */
+EPI_API int epi_redundant(epi_system *, const epi_state *, char *first, size_t size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -295,8 +295,8 @@ EPI_API int epi_constraint_eval(epi_system *, double t, const double *q, double 
 EPI_API void epi_G_inverse_mass(epi_space *, const double *q, const double *G, double *W);         /* W = G M^-1 */
 EPI_API void epi_G_mul(const epi_space *, const double *G, const double *v, double *x);            /* x += G v */
 EPI_API void epi_Gt_mul(const epi_space *, const double *W, const double *x, double *d);           /* d = W^T x */
-/* x = (s G W^T)^-1 x; 1 + which constraint, if one has no gradient. Where constraints depend on each other: the smallest of all that
-   do with G0 in the place of G, the gradient that W is made of */
+/* x = (s G W^T)^-1 x; 1 + which constraint, if one has no gradient. G0 is the gradient that W is made of: where constraints
+   depend on each other it tells how; x is then one of many that move the same */
 EPI_API int epi_normal_solve(epi_space *, double s, const double *G, const double *G0, const double *W, double *A, double *x);
 /* of constraints that depend on each other, behind a solve: the smallest x that move the same */
 EPI_API void epi_least_multipliers(const epi_space *, const double *G0, const double *W, double *A, double *x);

@@ -42,6 +42,7 @@ struct epi_case {
   epi_name *parts;             /* "model" and "model.part" for the text; ends with a zero entry */
   struct epi_block *blocks;    /* memory of the case, freed with it */
   struct epi_world *world;     /* bodies, freed with the case; or NULL */
+  const void *data;            /* what make keeps for the observables; lives as long as the case */
   struct epi_motion *motion;   /* leave alone: accelerations and multipliers at the last state that was asked for */
   const char *flow;            /* default, for these parameters */
   char **given;                /* parameters as they stand in the text, in the order of model->params; NULL: not given */

@@ -72,7 +72,7 @@ int epi_normal_solve(epi_space *p, double s, const double *G, const double *G0, 
   double *room = A + matrix_size(p);
   p->contradiction.by = 0;
   int which = p->redundant ? 1 : p->pattern ? epi_pattern_solve(p->pattern, s, G, W, A, x) : solve_dense(p, s, G, W, A, x, room);
-  return which ? epi_redundant_solve(p, s, G0, W, A, x, room) : 0;
+  return which ? epi_redundant_solve(p, s, G, G0, W, A, x, room) : 0;
 }
 
 void epi_least_multipliers(const epi_space *p, const double *G0, const double *W, double *A, double *x)
@@ -92,15 +92,18 @@ static const char *name_of(epi_system *m, int c, char *room)
 int epi_singular(const epi_space *p, char *error, double t, int which)
 {
   char room[NAME_ROOM];
-  return epi_say(error, EPI_WRONG, "%s is redundant or singular at t = %g: it depends on the others; drop it",
+  return epi_say(error, EPI_WRONG, "%s holds nothing at t = %g, where its gradient is zero: write it so that it is not, or drop it",
                  name_of(p->sys, which - 1, room), t);
 }
 
 /* redundant constraints that follow from the others are met with them; those that do not cannot be */
-static int contradicts(epi_space *p, double t, double size, const char *what, char *error)
+int epi_contradicts(epi_space *p, double t, double size, const char *what, char *error)
 {
   char room[NAME_ROOM];
   if (p->contradiction.by <= 1e-7*size) return 0;
+  if (!what)
+    return epi_say(error, EPI_TOO_FAR, "%s contradicts the other constraints beyond t = %.10g: let it go, or free what holds the same twice",
+                   name_of(p->sys, p->contradiction.which, room), t);
   return epi_say(error, EPI_TOO_FAR, "%s contradicts the other constraints at t = %.10g by %s of %.2g: let it go, or free what holds the "
                  "same twice", name_of(p->sys, p->contradiction.which, room), t, what, p->contradiction.by);
 }
@@ -189,7 +192,7 @@ positions_few(epi_space *p, epi_state *s, double h, const projection_work *d, do
     if (!(big < 1e300)) break;
     if (big > 1e-9*size && !(k > 8 && big <= 1e-12*size)) continue;
     for (int i = 0; i < n; i++) q[i] = q0[i] + h*v[i];
-    return nc > 1 ? contradicts(p, s->t, size, "a distance", error) : 0;
+    return nc > 1 ? epi_contradicts(p, s->t, size, "a distance", error) : 0;
   }
   return not_met(p, s, d, h, error);
 }
@@ -210,7 +213,7 @@ velocities_few(epi_space *p, epi_state *s, const projection_work *d, double *pus
   }
   if (solve_few(n, 1, d->G0, d->W, d->x, nc) && (which = epi_normal_solve(p, 1, d->G0, d->G0, d->W, d->A, d->x)))
     return epi_singular(p, error, s->t, which);
-  if (nc > 1 && contradicts(p, s->t, most(n, v) + most(nc, d->gt), "a speed", error)) return EPI_TOO_FAR;
+  if (nc > 1 && epi_contradicts(p, s->t, most(n, v) + most(nc, d->gt), "a speed", error)) return EPI_TOO_FAR;
   push_few(n, d->W, d->x, v, nc);
   pushed(p, s, d, push);
   return 0;
@@ -255,7 +258,7 @@ int epi_project_positions(epi_space *p, epi_state *s, double h, double *w, doubl
     int stalls = (k > 8 || (p->pattern && big > 0.5*before)) && big <= 1e-12*size;
     if (big <= (m->retract ? 1e-15 : 1e-9)*far || stalls) {
       epi_shift(m, d.q0, h, v, q, d.step);
-      return contradicts(p, s->t, size, "a distance", error);
+      return epi_contradicts(p, s->t, size, "a distance", error);
     }
     before = big;
   }
@@ -276,7 +279,7 @@ int epi_project_velocities(epi_space *p, epi_state *s, double *w, double *push, 
   memcpy(d.x, d.gt, (size_t)m->nc*sizeof *d.x);
   epi_G_mul(p, d.G0, v, d.x);
   if ((which = epi_normal_solve(p, 1, d.G0, d.G0, d.W, d.A, d.x))) return epi_singular(p, error, s->t, which);
-  if (contradicts(p, s->t, most(n, v) + most(m->nc, d.gt), "a speed", error)) return EPI_TOO_FAR;
+  if (epi_contradicts(p, s->t, most(n, v) + most(m->nc, d.gt), "a speed", error)) return EPI_TOO_FAR;
   epi_Gt_mul(p, d.W, d.x, d.d);
   for (int i = 0; i < n; i++) v[i] -= d.d[i];
   pushed(p, s, &d, push);
@@ -349,6 +352,7 @@ int epi_off_constraints(epi_space *p, const epi_state *s, double *w, char *error
   if (!p->checked) {
     if (epi_constraint_eval(m, s->t, s->y, d.x, d.G, d.gt)) return 0;
     p->checked = 1;
+    for (int c = 0; c < m->nc; c++) if (length(p, d.G, c) == 0) return epi_singular(p, error, s->t, 1 + c);
     if (slope_wrong(p, s, &d, most(m->nq, s->y), error)) return EPI_WRONG;
     epi_G_inverse_mass(p, s->y, d.G, d.W);
     p->redundant = epi_redundant_rows(p, d.G, d.W, d.A, d.A + matrix_size(p), NULL);
@@ -393,7 +397,7 @@ static int onto_positions(epi_space *p, epi_state *s, const projection_work *d, 
     epi_shift(m, d->q0, -1, d->d, s->y, d->step);
     double big = most(epi_nv(m), d->d);
     if (!(big < 1e300)) break;
-    if (big <= enough*most(m->nq, s->y)) return contradicts(p, s->t, most(m->nq, s->y), "a distance", error);
+    if (big <= enough*most(m->nq, s->y)) return epi_contradicts(p, s->t, most(m->nq, s->y), "a distance", error);
   }
   return 1;
 }

@@ -66,14 +66,17 @@ EPI_INSIDE void epi_dense_products(const epi_space *, const double *G, const dou
 /* a pivot that has lost as much of its diagonal: the constraint follows from those before it */
 #define EPI_DEPENDS 1e-11
 EPI_INSIDE long epi_redundant_room(const epi_space *);
-EPI_INSIDE int epi_redundant_solve(epi_space *, double s, const double *G, const double *W, double *A, double *x, double *room);
+EPI_INSIDE int epi_redundant_solve(epi_space *, double s, const double *G, const double *G0, const double *W, double *A, double *x,
+                                   double *room);
 /* behind it, with the matrix it has left in A: the smallest multipliers that move what x does */
 EPI_INSIDE void epi_redundant_least(const epi_space *, const double *G, const double *W, double *A, double *x, double *room);
 /* how many follow from those before them, and which: 1 in follows, where that is given */
 EPI_INSIDE int epi_redundant_rows(const epi_space *, const double *G, const double *W, double *A, double *room, char *follows);
 
-/* constraint which - 1 is the culprit */
+/* constraint which - 1 has no gradient */
 EPI_INSIDE int epi_singular(const epi_space *, char *error, double t, int which);
+/* 1e-7 of size is none; else the sentence, with what it is measured in, if that is told */
+EPI_INSIDE int epi_contradicts(epi_space *, double t, double size, const char *what, char *error);
 /* the constraints of this state all but depend on each other: says which, and is not 0 */
 EPI_INSIDE int epi_nearly_singular(epi_space *, const epi_state *, double *work, char *error);
 /* the least pivot of its last solve, relative to what it was */

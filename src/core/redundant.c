@@ -100,11 +100,11 @@ static void approach(const epi_space *p, const normal *m, const double *G, const
 }
 
 /* room: behind the matrix. What is missing in the end is what the constraints contradict each other by */
-int epi_redundant_solve(epi_space *p, double s, const double *G, const double *W, double *A, double *x, double *room)
+int epi_redundant_solve(epi_space *p, double s, const double *G, const double *G0, const double *W, double *A, double *x, double *room)
 {
   int nc = p->sys->nc;
   double *want = room, *r = want + nc;
-  normal m = matrix_of(p, G, W, A);
+  normal m = matrix_of(p, G0, W, A);
   int which = add_little(&m);
   if (!which) which = factor(&m, NULL);
   /* a state that is far off has gradients of any size: what comes of it is not small, and is seen by that */

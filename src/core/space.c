@@ -30,7 +30,6 @@ static int sizes_wrong(epi_space *p)
          "nv differs from nq: give retract(q, dq, out), which moves q by nv numbers");
   if (m->nc && !m->constraint)
     epi_say(p->error, 0, "nc = %d constraints but no constraint function: fill in constraint, or set nc to 0", m->nc);
-  if (m->nc > epi_nv(m)) epi_say(p->error, 0, "more constraints (%d) than velocities (%d): drop some", m->nc, epi_nv(m));
   refuse(p, m->nc && m->rowptr && (m->mass_matrix || m->mass_solve), "constraints given by rowptr and cols need a diagonal mass, or none");
   refuse(p, m->nc && !m->rowptr != !m->cols, "give rowptr and cols together: they say which velocities a constraint touches");
   if (m->nz && !m->rate) epi_say(p->error, 0, "nz = %d first-order variables but no rate function: fill in rate", m->nz);

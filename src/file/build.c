@@ -231,6 +231,7 @@ static int make(epi_case *c)
   const described *d = with_values((const described *)c->model, c);
   const item *at;
   if (!d) return -1;
+  c->data = d;
   epi_world *w = build(d, &at);
   if (!w) return epi_case_refuse(c, "out of memory");
   if (epi_case_world(c, w) || (c->system.nc && settle(c))) return -1;
@@ -253,7 +254,7 @@ static double length(const double *x) { return sqrt(x[0]*x[0] + x[1]*x[1] + x[2]
 /* what a joint does to its body a, by its springs or by the multipliers of the motion; the moment about its point. 0 on success */
 static int carried(const epi_case *c, const epi_state *s, int which, double *pull, double *moment)
 {
-  const epi_joint *j = &((const described *)c->model)->joint[which].joint;
+  const epi_joint *j = &((const described *)c->data)->joint[which].joint;
   epi_action out;
   epi_pose p = epi_world_pose(c->world, s, j->a);
   int mine = epi_world_action_named(c->world, j->name);
@@ -297,7 +298,7 @@ static void frame_of(const epi_case *c, const epi_state *s, int body, const doub
 /* how far a has turned against b about the z of the frame, -pi to pi */
 static double angle(const epi_case *c, const epi_state *s, int which)
 {
-  const epi_joint *j = &((const described *)c->model)->joint[which].joint;
+  const epi_joint *j = &((const described *)c->data)->joint[which].joint;
   double A[9], B[9], cosine = 0, sine = 0;
   frame_of(c, s, j->a, j->frame_a, A);
   frame_of(c, s, j->b, j->frame_b, B);
@@ -308,7 +309,7 @@ static double angle(const epi_case *c, const epi_state *s, int which)
 /* the torque on a about that axis, with its sign: what a motor or a torsion spring does */
 static double drive(const epi_case *c, const epi_state *s, int which)
 {
-  const epi_joint *j = &((const described *)c->model)->joint[which].joint;
+  const epi_joint *j = &((const described *)c->data)->joint[which].joint;
   double B[9], pull[3], moment[3];
   if (carried(c, s, which, pull, moment)) return NAN;
   frame_of(c, s, j->b, j->frame_b, B);

@@ -167,6 +167,7 @@ static int hopeless(refusals *r, const double *k, double t, double left, double 
 static int give_up(epi_flow *f, double t, double dt, int bad)
 {
   char why[160];
+  if (epi_contradicts(f->kid[0]->space, t, 0, NULL, f->error)) return EPI_TOO_FAR;
   if (!bad)
     return epi_fail(f, EPI_TOO_FAR, "the force is not a number beyond t = %.10g, with steps down to %g: look at it there, or end the run "
                     "before", t, dt);

@@ -6,7 +6,7 @@
 
 /* what is told of a flow on a model */
 typedef struct card {
-  const epi_case *c;
+  epi_case *c;
   const char *model, *flow;
   double step;
   epi_counters *node;
@@ -21,6 +21,7 @@ static void tell(const card *a)
          shortest(a->c->end).text);
   tree_print(a->node, a->nnode, stdout);
   fastest_print(&a->fastest);
+  redundant_print(a->c, stdout);
   if (a->claims.n) claims_print(&a->claims);
 }
 
@@ -35,6 +36,9 @@ static void tell_json(const card *a)
   fputs(",\n  \"end\": ", stdout);
   json_number(stdout, a->c->end);
   fastest_json(&a->fastest);
+  char first[200];
+  epi_state s = epi_case_state(a->c);
+  printf(",\n  \"redundant_constraints\": %d", epi_redundant(&a->c->system, &s, first, sizeof first));
   if (a->claims.n) claims_json(&a->claims);
   fputs(",\n  \"nodes\": ", stdout);
   epi_counters_json(a->node, a->nnode, stdout, "  ");

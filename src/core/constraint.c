@@ -3,59 +3,8 @@
 #include "few.h"
 #include <stdio.h>
 
-long epi_G_size(const epi_space *p) { return p->pattern ? p->sys->rowptr[p->sys->nc] : (long)p->sys->nc*epi_nv(p->sys); }
 static long matrix_size(const epi_space *p) { return p->pattern ? epi_pattern_room(p->pattern) : (long)p->sys->nc*p->sys->nc; }
 long epi_A_size(const epi_space *p) { return matrix_size(p) + epi_redundant_room(p); }
-
-/* ---- algebra on either ---- */
-int epi_constraint_eval(epi_system *m, double t, const double *q, double *g, double *G, double *gt)
-{
-  memset(gt, 0, (size_t)m->nc*sizeof *gt);
-  return m->constraint(m, t, q, g, G, gt);
-}
-
-void epi_G_inverse_mass(epi_space *p, const double *q, const double *G, double *W)
-{
-  const epi_system *m = p->sys;
-  int n = epi_nv(m);
-  memcpy(W, G, (size_t)epi_G_size(p)*sizeof *W);
-  if (!p->pattern) for (int c = 0; c < m->nc; c++) epi_mass_divide(p, q, W + (long)c*n);
-  else if (m->mass) for (int k = 0; k < m->rowptr[m->nc]; k++) W[k] /= m->mass[m->cols[k]];
-}
-
-void epi_Gt_mul(const epi_space *p, const double *W, const double *x, double *d)
-{
-  const epi_system *m = p->sys;
-  int n = epi_nv(m);
-  memset(d, 0, (size_t)n*sizeof *d);
-  for (int c = 0; c < m->nc; c++) {
-    if (!p->pattern) for (int i = 0; i < n; i++) d[i] += W[c*n + i]*x[c];
-    else for (int k = m->rowptr[c]; k < m->rowptr[c + 1]; k++) d[m->cols[k]] += W[k]*x[c];
-  }
-}
-
-void epi_G_mul(const epi_space *p, const double *G, const double *v, double *x)
-{
-  const epi_system *m = p->sys;
-  int n = epi_nv(m);
-  for (int c = 0; c < m->nc; c++) {
-    double s = 0;
-    if (!p->pattern) for (int i = 0; i < n; i++) s += G[c*n + i]*v[i];
-    else for (int k = m->rowptr[c]; k < m->rowptr[c + 1]; k++) s += G[k]*v[m->cols[k]];
-    x[c] += s;
-  }
-}
-
-void epi_dense_products(const epi_space *p, const double *G, const double *W, double *A)
-{
-  int n = epi_nv(p->sys), c = p->sys->nc;
-  for (int i = 0; i < c; i++)
-    for (int j = 0; j < c; j++) {
-      double d = 0;
-      for (int k = 0; k < n; k++) d += G[i*n + k]*W[j*n + k];
-      A[i*c + j] = d;
-    }
-}
 
 static int solve_dense(const epi_space *p, double s, const double *G, const double *W, double *A, double *x, double *keep)
 {
@@ -102,8 +51,8 @@ int epi_contradicts(epi_space *p, double t, double size, const char *what, char 
   char room[NAME_ROOM];
   if (p->contradiction.by <= 1e-7*size) return 0;
   if (!what)
-    return epi_say(error, EPI_TOO_FAR, "%s contradicts the other constraints beyond t = %.10g: let it go, or free what holds the same twice",
-                   name_of(p->sys, p->contradiction.which, room), t);
+    return epi_say(error, EPI_TOO_FAR, "%s contradicts the other constraints beyond t = %.10g: let it go, or free what holds the same "
+                   "twice", name_of(p->sys, p->contradiction.which, room), t);
   return epi_say(error, EPI_TOO_FAR, "%s contradicts the other constraints at t = %.10g by %s of %.2g: let it go, or free what holds the "
                  "same twice", name_of(p->sys, p->contradiction.which, room), t, what, p->contradiction.by);
 }
@@ -287,15 +236,6 @@ int epi_project_velocities(epi_space *p, epi_state *s, double *w, double *push, 
 }
 
 /* ---- starts ---- */
-static double length(const epi_space *p, const double *G, int c)
-{
-  const epi_system *m = p->sys;
-  int n = epi_nv(m), from = p->pattern ? m->rowptr[c] : c*n, to = p->pattern ? m->rowptr[c + 1] : (c + 1)*n;
-  double s = 0;
-  for (int k = from; k < to; k++) s += G[k]*G[k];
-  return sqrt(s);
-}
-
 /* G d against the difference of g along d, a direction that favours nothing: a wrong Jacobian would show only as steps that fail */
 static int slope_wrong(epi_space *p, const epi_state *s, const projection_work *d, double size, char *error)
 {
@@ -312,7 +252,7 @@ static int slope_wrong(epi_space *p, const epi_state *s, const projection_work *
     if (epi_constraint_eval(m, s->t, d->q0, side ? two : one, d->W, d->gt)) return 0;
   }
   for (int c = 0; c < m->nc; c++) {
-    double found = (one[c] - two[c])/(2*e), l = length(p, d->G, c);
+    double found = (one[c] - two[c])/(2*e), l = epi_G_length(p, d->G, c);
     if (!(fabs(found - d->x[c]) <= 1e-3*(l + fabs(found))))
       return epi_say(error, EPI_WRONG, "G of %s does not match its g: along one direction g changes by %.4g and G says %.4g; look at the "
                      "derivative", name_of(m, c, room), found, d->x[c]);
@@ -329,14 +269,14 @@ int epi_misses_constraints(epi_space *p, const epi_state *s, double *w, epi_miss
   miss->in_speed = 0;
   if (epi_constraint_eval(m, s->t, s->y, d.x, d.G, d.gt)) return 0;
   for (int c = 0; c < m->nc; c++) {
-    miss->off = fabs(d.x[c])/length(p, d.G, c);
+    miss->off = fabs(d.x[c])/epi_G_length(p, d.G, c);
     if (!(miss->off <= 1e-6*size)) return name_of(m, c, miss->name), 1;
     d.x[c] = d.gt[c];
   }
   if (p->across) return 0;
   epi_G_mul(p, d.G, v, d.x);
   for (int c = 0; c < m->nc; c++) {
-    double l = length(p, d.G, c);
+    double l = epi_G_length(p, d.G, c);
     miss->off = fabs(d.x[c])/l;
     if (!(miss->off <= 1e-6*(speed + fabs(d.gt[c])/l)) && miss->off > 1e-12) return miss->in_speed = 1, name_of(m, c, miss->name), 1;
   }
@@ -352,7 +292,7 @@ int epi_off_constraints(epi_space *p, const epi_state *s, double *w, char *error
   if (!p->checked) {
     if (epi_constraint_eval(m, s->t, s->y, d.x, d.G, d.gt)) return 0;
     p->checked = 1;
-    for (int c = 0; c < m->nc; c++) if (length(p, d.G, c) == 0) return epi_singular(p, error, s->t, 1 + c);
+    for (int c = 0; c < m->nc; c++) if (epi_G_length(p, d.G, c) == 0) return epi_singular(p, error, s->t, 1 + c);
     if (slope_wrong(p, s, &d, most(m->nq, s->y), error)) return EPI_WRONG;
     epi_G_inverse_mass(p, s->y, d.G, d.W);
     p->redundant = epi_redundant_rows(p, d.G, d.W, d.A, d.A + matrix_size(p), NULL);

@@ -32,7 +32,7 @@ typedef struct { char *out; size_t n, size; } epi_writer;
 EPI_INSIDE void epi_put(epi_writer *, const char *);
 EPI_INSIDE size_t epi_options_text(const epi_record *, const epi_value *, char *out, size_t size);
 
-/* ---- systems, prepared once (space.c, chart.c, constraint.c, pattern.c, redundant.c) ---- */
+/* ---- systems, prepared once (space.c, chart.c, gradient.c, constraint.c, pattern.c, redundant.c) ---- */
 typedef enum { UNIT, DIAGONAL, DENSE, SOLVED } epi_mass_kind;
 struct epi_space {
   epi_system *sys;
@@ -43,7 +43,7 @@ struct epi_space {
   int few;                             /* one or two constraints that few.h has written out */
   int checked;                         /* G was held against g */
   int redundant;                       /* constraints of the start that follow from others */
-  struct { double by; int which; } contradiction;    /* of the last solve: constraints that cannot be met together, as a distance or speed */
+  struct { double by; int which; } contradiction;    /* of the last solve: what cannot be met together, as a distance or speed */
   int across;                          /* velocities are differences of positions, and need not be along the constraints */
   char error[EPI_SENTENCE_SIZE];       /* what is wrong with the system */
 };
@@ -61,7 +61,8 @@ EPI_INSIDE void epi_pattern_free(epi_pattern *);
 EPI_INSIDE long epi_pattern_room(const epi_pattern *);
 EPI_INSIDE int epi_pattern_solve(const epi_pattern *, double s, const double *G, const double *W, double *A, double *x);
 EPI_INSIDE void epi_pattern_products(const epi_pattern *, const double *G, const double *W, double *A);   /* A = G W^T in its band */
-EPI_INSIDE const int *epi_pattern_place(const epi_pattern *, int *band);                                  /* where constraints stand in it */
+EPI_INSIDE const int *epi_pattern_place(const epi_pattern *, int *band);                                  /* where they stand in it */
+EPI_INSIDE double epi_G_length(const epi_space *, const double *G, int c);                                  /* of a gradient */
 EPI_INSIDE void epi_dense_products(const epi_space *, const double *G, const double *W, double *A);
 /* a pivot that has lost as much of its diagonal: the constraint follows from those before it */
 #define EPI_DEPENDS 1e-11

@@ -53,15 +53,6 @@ static void add_solution(const normal *m, double *r, double *turned, double *x)
   for (int c = 0; c < m->n; c++) x[c] += turned[m->place ? m->place[c] : c];
 }
 
-static double length(const epi_space *p, const double *G, int c)
-{
-  const epi_system *m = p->sys;
-  int n = epi_nv(m), from = p->pattern ? m->rowptr[c] : c*n, to = p->pattern ? m->rowptr[c + 1] : (c + 1)*n;
-  double s = 0;
-  for (int k = from; k < to; k++) s += G[k]*G[k];
-  return sqrt(s);
-}
-
 static normal layout_of(const epi_space *p, double *A)
 {
   int n = p->sys->nc;
@@ -113,7 +104,7 @@ int epi_redundant_solve(epi_space *p, double s, const double *G, const double *G
   for (int c = 0; c < nc; c++) want[c] = x[c]/s, x[c] = 0;
   approach(p, &m, G, W, want, x, r);
   for (int c = 0; c < nc; c++) {
-    double by = fabs(s*r[c])/length(p, G, c);
+    double by = fabs(s*r[c])/epi_G_length(p, G, c);
     if (!(by <= p->contradiction.by)) p->contradiction.by = by, p->contradiction.which = c;
   }
   return 0;

@@ -87,7 +87,8 @@ static void note_step(rk_plan *p, double t, double theta, double h, epi_tick end
 
 /* constraints: stages are held on their second derivative, and the end of a step is put back on them and on the first. hold: their room,
    then the multipliers of a stage */
-static int held_rate(epi_flow *f, double t, double theta, const double *q0, const double *x, double h, double *K, double *room, double *hold)
+static int held_rate(epi_flow *f, double t, double theta, const double *q0, const double *x, double h, double *K, double *room,
+                     double *hold)
 {
   epi_system *m = f->sys;
   int n = epi_nv(m), bad = epi_chart_rate(f, t, theta, q0, x, K, room);

@@ -76,7 +76,8 @@ static void said(epi_joint first, epi_joint second, double high, double fast, co
 static void worlds(void)
 {
   epi_joint slide = {.name = "rail", .hold = EPI_Y | EPI_Z}, none = {0};
-  said((epi_joint){.name = "own", .kind = &nothing}, none, 0, 0, "what the joint own holds between bob and the ground holds nothing at t = 0");
+  said((epi_joint){.name = "own", .kind = &nothing}, none, 0, 0,
+       "what the joint own holds between bob and the ground holds nothing at t = 0");
   said(slide, none, 0.01, 0, "the start misses z of [y, z] that the joint rail holds between bob and the ground by a distance of 0.01");
   said(slide, none, 0, 0.5, "the start leaves z of [y, z] that the joint rail holds between bob and the ground with a speed of 0.5");
 }

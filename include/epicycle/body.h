@@ -241,6 +241,7 @@ struct epi_contact {
   double clearance;            /* of a pocket or bore */
   /* in b: a point of the plane and its normal; axis of the pocket. Of a circle in a bore: at is its centre in a */
   double at[3], normal[3];
+  double at_a[3];              /* in a: the centre of the sphere, where that is not the centre of its body: a foot */
   epi_law law;
   const epi_contact_kind *kind;                        /* NULL: that of .shape */
   double *own;

@@ -178,7 +178,8 @@ static epi_shape inferred(const dressing *d, int body)
   for (int i = d->contact.from[1 + body]; i < d->contact.from[2 + body]; i++) {
     const epi_contact *c = contact_of(d->w, d->contact.list[i]);
     unsigned is = c->kind->traits;
-    if (c->a == body && is & EPI_A_BALL) return (epi_shape){.kind = EPI_BALL, .appearance = EPI_STEEL, .size = {c->radius}};
+    if (c->a == body && is & EPI_A_BALL) return (epi_shape){.kind = EPI_BALL, .appearance = EPI_STEEL, .size = {c->radius},
+                                                                   .at = {c->at_a[0], c->at_a[1], c->at_a[2]}};
     hollow |= c->b == body && is & EPI_B_HOLLOW;
     if (c->b == body && is & EPI_B_BALL && c->other > 0)
       return (epi_shape){.kind = EPI_BALL, .appearance = EPI_STEEL, .size = {c->other}, .at = {c->at[0], c->at[1], c->at[2]}};

@@ -199,6 +199,11 @@ extern const char *const epi_file_materials[];
 double epi_file_density(int material);
 int epi_file_contact_read(source *, described *, const item *, int i);
 
+/* friction that explicit steps could not follow, of feet that are welded to something heavier, is solved for */
+void epi_file_mark_friction(described *);
+double epi_file_welded(const described *, int body);                                 /* its mass, with all that is welded to it */
+int epi_file_holds(const described *);                                               /* 1: there is friction that holds */
+
 /* ---- geometry.c: where things are at the start ---- */
 void epi_file_turn_about(const double *axis, double angle, double *q);
 void epi_file_turn_from(const double *unit, int from, double *q);                    /* turns axis `from` (0 x, 2 z) into the unit vector */

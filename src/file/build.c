@@ -217,7 +217,7 @@ static const described *with_values(const described *d, epi_case *c)
   own->values = NULL;
   own->given = NULL;
   own->wrong = 0;
-  const described *made = epi_values_read(own, d->parameters, NULL, c) ? epi_described_read(own, d->at) : NULL;
+  const described *made = epi_values_read(own, d->parameters, NULL, c) ? d->again(own, d->at) : NULL;
   if (made) {
     c->model = &made->model;
     c->flow = made->model.flow;

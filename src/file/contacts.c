@@ -153,7 +153,8 @@ static int holds(source *s, const item *it, epi_contact *c)
 {
   const double creep = 1e-6;
   if (c->law.slices > 0)
-    return epi_field_missing(s->d, it, "a law with friction over slices", "vs", "the slip in m/s at which mu has grown to 0.7, as in vs: 0.01");
+    return epi_field_missing(s->d, it, "a law with friction over slices", "vs",
+                             "the slip in m/s at which mu has grown to 0.7, as in vs: 0.01");
   if (c->stiff < 0)
     return epi_document_wrong(s->d, it, "friction without vs holds, and is solved for: take stiff: no away, or write vs in m/s");
   c->law.vs = creep;
@@ -196,7 +197,8 @@ static int complete(source *s, const described *w, const item *it, const kind *k
   char words[160];
   int n;
   if (epi_item_of(it, "at_a") && !(traits & EPI_A_BALL))
-    return epi_document_wrong(s->d, epi_item_of(it, "at_a"), "at_a is where a sphere sits on its body, and a %s has none: take it away", k->name);
+    return epi_document_wrong(s->d, epi_item_of(it, "at_a"), "at_a is where a sphere sits on its body, and a %s has none: take it away",
+                              k->name);
   if (!(c->radius > 0)) c->radius = w->body[c->a].radius;
   if (!(c->other > 0) && traits & EPI_B_BALL && c->b >= 0) c->other = w->body[c->b].radius;
   if (!(c->radius > 0) && (traits & EPI_A_BALL || place(c, "radius", &n)))

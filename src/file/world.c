@@ -180,5 +180,6 @@ described *epi_described_read(document *d, const item *world)
   if (!w) return NULL;
   w->at = world;
   w->document = d;
+  w->again = epi_described_read;
   return read_all(&s, w) || epi_described_finish(d, w) ? NULL : w;
 }

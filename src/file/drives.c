@@ -356,6 +356,21 @@ static int without_phase(source *s, described *w)
   return bad;
 }
 
+/* a plain force whose factor swings with the phase is told it as a law is */
+static int swings_too(source *s, load_told *l, double frequency)
+{
+  if (l->law || !l->factor || !(l->factor->frequency > 0) || l->load.kind != epi_load_kinds()[0]) return 0;
+  if (!(l->factor->times = times_of(l->factor->frequency, frequency))) return 0;
+  if (!(l->law = epi_pool_room(&s->d->pool, 1, sizeof *l->law))) return REFUSED;
+  memcpy(l->law->fixed, l->load.force, sizeof l->load.force);
+  memcpy(l->law->fixed + 3, l->load.torque, sizeof l->load.torque);
+  l->law->factor = l->factor;
+  l->load.law = law_at;
+  l->load.explain = law_explain;
+  l->load.data = l->law;
+  return 0;
+}
+
 int epi_file_find_phase(source *s, described *w)
 {
   swings all = {0};
@@ -365,6 +380,7 @@ int epi_file_find_phase(source *s, described *w)
   all.n = 0;
   find_swings(w, &all);
   if (!(w->frequency > 0)) w->frequency = common(&all);
+  for (int i = 0; i < w->loads; i++) if (swings_too(s, &w->load[i], w->frequency)) return REFUSED;
   for (int i = 0; i < all.n; i++) all.of[i]->times = times_of(all.of[i]->frequency, w->frequency);
   return 0;
 }

@@ -230,6 +230,7 @@ const epi_formula *epi_file_formula(source *s, const item *it, const char *name,
     names[n++] = (epi_formula_name){.name = s->table[i].name, .unit = s->table[i].unit, .takes = s->table[i].of, .of = s->table[i].value,
                                     .data = s->table[i].points};
   epi_formula *f = epi_formula_read_in(it->text, names, epi_unit_dimension, unit, why, sizeof why);
+  if (!f && strstr(why, "out of memory")) return s->d->pool.out = 1, NULL;
   if (!f) return epi_document_wrong(s->d, it, "%s: %s", name, why), NULL;
   if (m) each_name(s->d, it->text, s->d->values->used);
   void *room = epi_pool_room(&s->d->pool, 1, epi_formula_size(f));

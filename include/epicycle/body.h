@@ -131,7 +131,7 @@ struct epi_applied_force {     /* a force and torque on a body, constant, or a f
   const char *name;
   int body;
   double force[3], torque[3], at[3];           /* in space; at in the body */
-  double (*of)(void *data, double t);          /* factor, or NULL */
+  double (*of)(void *data, double t);          /* factor, or NULL; what swings with the phase of the world is a law */
   void *data;
   /* or a law of yours instead, in space, at the point; returns as a drive does, and explain and data are its own */
   int (*law)(const void *data, const epi_instant *, const epi_pose *, double force[3], double torque[3]);
@@ -243,6 +243,7 @@ struct epi_contact {
   double clearance;            /* of a pocket or bore */
   /* in b: a point of the plane and its normal; axis of the pocket. Of a circle in a bore: at is its centre in a */
   double at[3], normal[3];
+  double at_a[3];              /* in a: the centre of the sphere, where that is not the centre of its body: a foot */
   epi_law law;
   const epi_contact_kind *kind;                        /* NULL: that of .shape */
   double *own;

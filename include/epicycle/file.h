@@ -84,7 +84,8 @@ EPI_API size_t epi_case_yaml(const epi_case *, char *out, size_t size);      /* 
 EPI_API epi_file *epi_file_read_named_abi(const char *path, const epi_name *names, const epi_abi *, unsigned bytes);
 EPI_API epi_file *epi_file_read_text_named_abi(const char *text, size_t size, const char *path, const epi_name *names, const epi_abi *,
                                                unsigned bytes);
-EPI_API epi_file *epi_file_read_given_abi(const char *path, const epi_name *names, const char *const *given, const epi_abi *, unsigned bytes);
+EPI_API epi_file *epi_file_read_given_abi(const char *path, const epi_name *names, const char *const *given, const epi_abi *,
+                                          unsigned bytes);
 static inline epi_file *epi_file_read_given(const char *path, const epi_name *names, const char *const *given)
 {
   return epi_file_read_given_abi(path, names, given, &epi_header, EPI_FILE_BYTES);

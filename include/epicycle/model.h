@@ -56,6 +56,11 @@ EPI_API int epi_case_names(epi_case *, const epi_name *);
 /* the multipliers of its constraints, from the forces at each state, as observables lambda1, lambda2, ... behind its own: M v' = forces +
    G^T lambda. 0, or -1 and the error */
 EPI_API int epi_case_multipliers(epi_case *);
+/* the load over the angle: of every ball of a bearing at a state, where it is round the outer ring (deg from x, 0 to 360), and the loads
+   (N) and contact angles (deg) of the outer and of the inner race. How many balls there are, of which room are written; 0: this is no
+   bearing. As columns of rows: bearing(show=all) */
+typedef struct epi_ball_load { double angle, load[2], contact[2]; } epi_ball_load;
+EPI_API int epi_case_balls(const epi_case *, const epi_state *, epi_ball_load *, int room);
 EPI_API void epi_case_free(epi_case *);
 
 /* a model of your own is a record like those of the library; `epicycle new NAME` prints one to begin with. Text: the parameters, "(k=3,

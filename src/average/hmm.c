@@ -246,8 +246,8 @@ static void check_micro(epi_flow *f, const epi_window *w, int even, int tuned)
              "hmm averages accelerations and this micro system has first-order variables: it needs positions and velocities only");
   epi_refuse(f, m->speed != NULL, "hmm averages accelerations, and this system has momenta with a speed of their own: use strobe");
   epi_refuse(f, m->retract != NULL, "hmm of rotations is not known: their differences have no sum");
-  epi_refuse(f, m->phase_in_t, "hmm: a constraint or a force of velocity takes the fast phase from t, and windows at any t would start at any "
-             "phase: shake the ground instead of the joints, or integrate directly");
+  epi_refuse(f, m->phase_in_t, "hmm: a constraint or a force of velocity takes the fast phase from t, and windows at any t would start at "
+             "any phase: shake the ground instead of the joints, or integrate directly");
   epi_refuse(f, !m->forced && !m->derived && !epi_arg(f, "start")->given,
              "hmm of a system without a phase must be told where its micro runs start: start=current for stiff forces, "
              "whose slow velocity counts, or start=rest for vibrations that stand in force(t, q)");

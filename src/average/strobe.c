@@ -324,8 +324,8 @@ static void check(epi_flow *f, int order)
   epi_refuse(f, order > 1 && !(micro->claims & EPI_BACKWARD),
              "strobe of order %d runs the micro flow backward and %s cannot here (damping, impacts): take order=1", order, name);
   epi_refuse(f, m->retract != NULL, "strobe of rotations is not known: their differences have no sum");
-  epi_refuse(f, m->phase_in_t, "strobe: a constraint or a force of velocity takes the fast phase from t, and windows at any t would start at "
-             "any phase: shake the ground instead of the joints, or integrate directly");
+  epi_refuse(f, m->phase_in_t, "strobe: a constraint or a force of velocity takes the fast phase from t, and windows at any t would start "
+             "at any phase: shake the ground instead of the joints, or integrate directly");
   epi_refuse(f, !m->phase_rate_at && turns > 0 && fabs(turns - round(turns)) > 1e-9*turns,
              "strobe: in the period %g the phase turns %.10g times, not a whole number: take period = %.10g, or leave it out",
              b->period, turns, 2*EPI_PI/rate);

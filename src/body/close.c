@@ -217,7 +217,11 @@ static void take_phase(const epi_world *w, epi_system *s)
   s->period = 2*EPI_PI/fabs(w->phase.rate);
   s->theta0 = w->phase.theta0;
   for (int i = 0; i < w->joints; i++) s->phase_in_t |= w->joint[i].driven || w->joint[i].data.angle;
-  for (int i = 0; i < w->pairs; i++) s->phase_in_t |= w->pair[i].driven && !(w->pair[i].kind & EPI_CONSERVATIVE);
+  for (int i = 0; i < w->pairs; i++) {
+    const epi_pair *c = &w->pair[i];
+    int timed = c->load == epi_load_kinds()[0] && ((const epi_applied_force *)c->data)->of;
+    s->phase_in_t |= timed || (c->driven && !(c->kind & EPI_CONSERVATIVE));
+  }
 }
 
 static void make_systems(epi_world *w)

@@ -92,11 +92,26 @@ int epi_contact_push(const epi_contact *k, const epi_touch *c, const epi_pose *a
   return push(k, c, a, b, out);
 }
 
+/* a sphere that sits elsewhere on its body: it touches as a body of its own there would, and its levers are those of the body */
+static int foot_touch(const epi_contact *k, double t, const epi_pose *a, const epi_pose *b, epi_touch *c)
+{
+  epi_pose foot = *a;
+  double arm[3], x[3];
+  epi_out_of(a->R, k->at_a, arm);
+  epi_cross(a->w, arm, x);
+  for (int i = 0; i < 3; i++) { foot.r[i] += arm[i]; foot.v[i] += x[i]; }
+  int bad = k->kind->touch(k, t, &foot, b, c);
+  for (int i = 0; i < 3; i++) c->lever[0][i] += arm[i];
+  return bad;
+}
+
+static int is_foot(const epi_contact *k) { return k->at_a[0] != 0 || k->at_a[1] != 0 || k->at_a[2] != 0; }
+
 int epi_contact_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out)
 {
   const epi_contact *k = data;
   epi_touch c = {0};
-  int bad = k->kind->touch(k, t, a, b, &c);
+  int bad = is_foot(k) ? foot_touch(k, t, a, b, &c) : k->kind->touch(k, t, a, b, &c);
   if (!bad) return push(k, &c, a, b, out);
   out->depth = c.depth;
   memcpy(out->normal, c.normal, sizeof c.normal);
@@ -153,6 +168,8 @@ int epi_add_contact(epi_world *w, const epi_contact *c)
     return epi_world_wrong(w, "%s has the shape %d, which there is not: take EPI_SPHERE_PLANE ... EPI_RING_ON_SHAFT", name, c->shape);
   if (!kind->name || (!kind->touch && !kind->act)) return epi_world_wrong(w, "%s has a kind without a name or touch: give both", name);
   if (kind->check && kind->check(c, words, sizeof words)) return epi_world_wrong(w, "%s %s", name, words);
+  if (is_foot(c) && (kind->act || !(kind->traits & EPI_A_BALL)))
+    return epi_world_wrong(w, "%s is a %s, whose body a is no ball that could sit elsewhere on it: leave .at_a zero", name, kind->name);
   if (wrong_law(w, name, c)) return -1;
   own.kind = kind;
   if (!(own.law.power > 0)) own.law.power = kind->power > 0 ? kind->power : 1.5;

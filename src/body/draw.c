@@ -57,7 +57,11 @@ static void as_rod(const epi_world *w, const epi_drawn *l, const epi_state *s, e
 {
   const epi_joint *j = &w->joint[l->on].data;
   const epi_pose a = pose_at(w, s, j->a), b = pose_at(w, s, j->b);
-  point_of(&b, j->at_b, out->at);
+  double at[3] = {j->at_b[0], j->at_b[1], j->at_b[2]}, way[3], rate[3], accel[3];
+  const epi_instant now = epi_instant_of(&w->phase, s->t);
+  if (w->joint[l->on].driven && !epi_drives_at(j->motion, epi_drives_count(j->motion), &now, way, rate, accel))
+    for (int i = 0; i < 3; i++) at[i] += way[i];
+  point_of(&b, at, out->at);
   point_of(&a, j->at_a, out->to);
 }
 
@@ -178,7 +182,8 @@ static epi_shape inferred(const dressing *d, int body)
   for (int i = d->contact.from[1 + body]; i < d->contact.from[2 + body]; i++) {
     const epi_contact *c = contact_of(d->w, d->contact.list[i]);
     unsigned is = c->kind->traits;
-    if (c->a == body && is & EPI_A_BALL) return (epi_shape){.kind = EPI_BALL, .appearance = EPI_STEEL, .size = {c->radius}};
+    if (c->a == body && is & EPI_A_BALL) return (epi_shape){.kind = EPI_BALL, .appearance = EPI_STEEL, .size = {c->radius},
+                                                                   .at = {c->at_a[0], c->at_a[1], c->at_a[2]}};
     hollow |= c->b == body && is & EPI_B_HOLLOW;
     if (c->b == body && is & EPI_B_BALL && c->other > 0)
       return (epi_shape){.kind = EPI_BALL, .appearance = EPI_STEEL, .size = {c->other}, .at = {c->at[0], c->at[1], c->at[2]}};

@@ -219,6 +219,9 @@ static int contact_feels(epi_world *w, epi_pair *c, int which, epi_flex_end *f)
   const epi_contact *k = c->contact;
   const epi_contact_kind *const *kinds = epi_contact_kinds();
   int body = which ? c->b : c->a;
+  if (k->at_a[0] != 0 || k->at_a[1] != 0 || k->at_a[2] != 0)
+    return epi_world_wrong(w, "%s cannot feel the modes of %s with a foot: leave .at_a zero, or take the shapes away", c->name,
+                           w->body[body].name);
   double at[3];
   if (k->kind == kinds[EPI_SPHERE_GROOVE] && which) return epi_flex_runs(w, c, body, race_at(w, c), 0, f);
   if (k->kind == kinds[EPI_CIRCLE_IN_BORE]) return epi_flex_runs(w, c, body, k->radius + (which ? k->clearance : 0), k->at[2], f);

@@ -62,8 +62,8 @@ static int explain_drive(const epi_world *w, int number, int code, char *out, si
   const epi_pair *c = number < w->pairs ? &w->pair[number] : NULL;
   const epi_world_joint *j = !c && number < w->pairs + w->joints ? &w->joint[number - w->pairs] : NULL;
   int which = code/(EPI_DRIVE_CODES + 1);
-  const epi_drive *d = which == EPI_DRIVES && j ? &j->data.turn :
-                       &(c && c->load->between ? ((const epi_spring *)c->data)->motion : j ? j->data.motion : w->shaking)[which % EPI_DRIVES];
+  const epi_drive *list = c && c->load->between ? ((const epi_spring *)c->data)->motion : j ? j->data.motion : w->shaking;
+  const epi_drive *d = which == EPI_DRIVES && j ? &j->data.turn : &list[which % EPI_DRIVES];
   const char *what = c ? c->load->between ? "the motion of the spring" : "the law of the load" : j ? "the motion of the joint" :
                      "the motion of the ground", *name = c ? c->name : j ? j->name : "";
   char words[160] = "has no value there";

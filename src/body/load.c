@@ -36,8 +36,9 @@ int epi_add_spring(epi_world *w, const epi_spring *s)
   w->pair[w->pairs - 1].stiff = s->stiff;
   for (int k = 0, n = epi_drives_count(s->motion); k < n; k++) {
     char words[160];
-    if (epi_drive_wrong(&s->motion[k], words, sizeof words)) return epi_world_wrong(w, "the spring %s %s", w->pair[w->pairs - 1].name, words);
-    w->pair[w->pairs - 1].driven = &w->phase;
+    epi_pair *last = &w->pair[w->pairs - 1];
+    if (epi_drive_wrong(&s->motion[k], words, sizeof words)) return epi_world_wrong(w, "the spring %s %s", last->name, words);
+    last->driven = &w->phase;
   }
   return made;
 }

@@ -162,6 +162,7 @@ static int fits(const epi_pair *p, int slices)
 {
   const epi_contact *c = p->contact;
   if (!c || p->flex || p->kind & (EPI_STIFF | EPI_CONSERVATIVE)) return 0;
+  if (c->at_a[0] != 0 || c->at_a[1] != 0 || c->at_a[2] != 0) return 0;
   return c->kind == epi_contact_kinds()[EPI_SPHERE_GROOVE] && c->law.slices > 0 && (!slices || c->law.slices == slices) && c->law.mu > 0 &&
          !c->law.own && c->law.power == 1.5;
 }

@@ -233,7 +233,8 @@ int epi_world_passive(const epi_world *w)
     if (!(w->pair[i].contact ? passive_contact(w->pair[i].contact) : passive_spring(&w->pair[i]))) return 0;
   for (int i = 0; i < w->joints; i++) {
     const epi_joint *j = &w->joint[i].data;
-    if (j->speed != 0 || j->angle || w->joint[i].driven || !of_the_library(w->joint[i].kind, (const void *const *)epi_joint_kinds())) return 0;
+    if (j->speed != 0 || j->angle || w->joint[i].driven) return 0;
+    if (!of_the_library(w->joint[i].kind, (const void *const *)epi_joint_kinds())) return 0;
   }
   return 1;
 }

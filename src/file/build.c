@@ -116,7 +116,7 @@ static double impact(const described *d, epi_case *c, int i)
   epi_state s = epi_case_state(c);
   epi_action out;
   double g = sqrt(d->gravity[0]*d->gravity[0] + d->gravity[1]*d->gravity[1] + d->gravity[2]*d->gravity[2]);
-  double m = b ? a->mass*b->mass/(a->mass + b->mass) : a->mass;
+  double ma = epi_file_welded(d, k->a), mb = k->b < 0 ? 0 : epi_file_welded(d, k->b), m = b ? ma*mb/(ma + mb) : ma;
   double gap = epi_world_action(c->world, &s, i, &out) ? 0 : fmax(0, -out.depth), v[3], power = k->law.power > 0 ? k->law.power : 1.5;
   for (int x = 0; x < 3; x++) v[x] = a->velocity[x] - (b ? b->velocity[x] : 0);
   double speed = fmax(sqrt(v[0]*v[0] + v[1]*v[1] + v[2]*v[2] + 2*g*gap), 0.01);
@@ -124,6 +124,7 @@ static double impact(const described *d, epi_case *c, int i)
   double way = m*speed*fmin(speed, k->law.chi > 0 ? (power + 1)/k->law.chi : speed), h = 0.05*pow(way/k->law.K, 1/(power + 1))/speed;
   /* friction is explicit: the slope of the traction under the weight, or under twice the load at the start */
   double load = fmax(m*g, 2*out.load);
+  if (k->stiff > 0) return h;
   return k->law.mu > 0 && load > 0 ? fmin(h, 0.1*m*k->law.vs/(k->law.mu*load)) : h;
 }
 
@@ -216,7 +217,7 @@ static const described *with_values(const described *d, epi_case *c)
   own->values = NULL;
   own->given = NULL;
   own->wrong = 0;
-  const described *made = epi_values_read(own, d->parameters, NULL, c) ? epi_described_read(own, d->at) : NULL;
+  const described *made = epi_values_read(own, d->parameters, NULL, c) ? d->again(own, d->at) : NULL;
   if (made) {
     c->model = &made->model;
     c->flow = made->model.flow;
@@ -346,6 +347,8 @@ static const char *flow_of(const described *d, epi_world *w)
 {
   const epi_system *s = epi_world_names(w)[2].system;
   int stiff = (d->contacts > 0 && !conserves(d)) || s->slope_rowptr[s->nv] > 0;
+  /* what rests must not ring on: a little more than a half takes that */
+  if (epi_file_holds(d)) return "semi(model.contacts, model.stiff, beta=0.6, ahead=1)";
   return stiff ? "semi(model.contacts, model.stiff, beta=0.5, ahead=1)" : "verlet";
 }
 

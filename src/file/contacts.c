@@ -50,6 +50,7 @@ const field epi_file_contact_keys[] = {
   {.name = "circle", .of = "circle", .kind = POSITIVE, .unit = "m", .at = offsetof(contact_record, contact.circle)},
   {.name = "clearance", .of = "clearance", .kind = NOT_NEGATIVE, .unit = "m", .at = offsetof(contact_record, contact.clearance)},
   {.name = "at", .of = "at", .kind = VECTOR, .unit = "m", .at = offsetof(contact_record, contact.at)},
+  {.name = "at_a", .of = "radius", .kind = VECTOR, .unit = "m", .at = offsetof(contact_record, contact.at_a)},
   {.name = "normal", .of = "normal", .kind = DIRECTION, .at = offsetof(contact_record, contact.normal)},
   {.name = "stiff", .kind = FLAG, .at = offsetof(contact_record, contact.stiff)},
   {.name = "law", .kind = OWN, .at = offsetof(contact_record, law), .inner = law_keys},
@@ -147,6 +148,20 @@ static int read_waves(source *s, const item *it, contact_told *out)
   return 0;
 }
 
+/* friction without a slip at which it has grown holds: it lets creep by so little that nobody sees it, and is solved for */
+static int holds(source *s, const item *it, epi_contact *c)
+{
+  const double creep = 1e-6;
+  if (c->law.slices > 0)
+    return epi_field_missing(s->d, it, "a law with friction over slices", "vs",
+                             "the slip in m/s at which mu has grown to 0.7, as in vs: 0.01");
+  if (c->stiff < 0)
+    return epi_document_wrong(s->d, it, "friction without vs holds, and is solved for: take stiff: no away, or write vs in m/s");
+  c->law.vs = creep;
+  c->stiff = 1;
+  return 0;
+}
+
 static int read_law(source *s, const described *w, const item *it, contact_told *out)
 {
   law_told l = {.by = EPI_ELLIPTIC};
@@ -154,8 +169,7 @@ static int read_law(source *s, const described *w, const item *it, contact_told 
   if (it->kind != ITEM_MAP) return epi_document_wrong(s->d, it, "law is %s: write its keys, as in {K: 1e9}", epi_item_what(it));
   if (epi_fields_read(s, it, law_keys, &l)) return REFUSED;
   c->law = l.law;
-  if (c->law.mu > 0 && !(c->law.vs > 0))
-    return epi_field_missing(s->d, it, "a law with friction", "vs", "the slip in m/s at which mu has grown to 0.7, as in vs: 0.01");
+  if (c->law.mu > 0 && !(c->law.vs > 0) && holds(s, it, c)) return REFUSED;
   if (l.K) {
     char unit[40];
     snprintf(unit, sizeof unit, "N/m^%s", epi_shortest(c->law.power > 0 ? c->law.power : c->kind->power > 0 ? c->kind->power : 1.5).text);
@@ -182,6 +196,9 @@ static int complete(source *s, const described *w, const item *it, const kind *k
   unsigned traits = k->contact->traits;
   char words[160];
   int n;
+  if (epi_item_of(it, "at_a") && !(traits & EPI_A_BALL))
+    return epi_document_wrong(s->d, epi_item_of(it, "at_a"), "at_a is where a sphere sits on its body, and a %s has none: take it away",
+                              k->name);
   if (!(c->radius > 0)) c->radius = w->body[c->a].radius;
   if (!(c->other > 0) && traits & EPI_B_BALL && c->b >= 0) c->other = w->body[c->b].radius;
   if (!(c->radius > 0) && (traits & EPI_A_BALL || place(c, "radius", &n)))

@@ -257,7 +257,8 @@ course *epi_course_read(source *s, const item *it, const char *name, const char 
   course *c = epi_pool_room(&s->d->pool, 1, sizeof *c);
   const item *table = epi_item_of(it, "table"), *file = epi_item_of(it, "file"), *formula = epi_item_of(it, "formula"),
     *by = epi_item_of(it, "by"), *points = table ? table : file;
-  int bad = 0, swing = epi_item_of(it, "amplitude") || epi_item_of(it, "frequency") || epi_item_of(it, "phase") || epi_item_of(it, "offset");
+  int bad = 0, swing = epi_item_of(it, "amplitude") || epi_item_of(it, "frequency") || epi_item_of(it, "phase") ||
+    epi_item_of(it, "offset");
   if (!c) return NULL;
   c->at = it;
   if (it->kind != ITEM_MAP)

@@ -30,7 +30,7 @@ typedef struct document {
   const epi_name *names;               /* what the user brings, or NULL; this is not */
   struct known *known;                 /* keys of kinds, see kinds.c */
   const struct parameters *values;     /* numbers by name, see value.c; NULL: none */
-  const char *const *given;            /* parameters that go over those of the file: "m=3 kg"; ends with NULL. NULL: none; not in the pool */
+  const char *const *given;            /* parameters that go over those of the file: "m=3 kg"; NULL: none. Not in the pool */
   const char *path;
   char *source;                        /* its bytes */
   long size;

@@ -67,11 +67,12 @@ static int unit_wrong(source *s, const item *map, const char *key, const char *u
 static int read_one_table(source *s, const item *key, const item *it, named_table *t)
 {
   table_record r = {.of = NULL};
-  *t = (named_table){.name = key->text, .at = it, .points = epi_pool_room(&s->d->pool, 1, sizeof *t->points)};
+  *t = (named_table){.name = key->text, .at = it, .value = epi_course_of, .points = epi_pool_room(&s->d->pool, 1, sizeof *t->points)};
   if (!t->points || epi_fields_known(s->d, it, "a table", table_keys) || epi_fields_read(s, it, table_keys, &r)) return REFUSED;
   if (unit_wrong(s, it, "of", r.of) || unit_wrong(s, it, "unit", r.unit)) return REFUSED;
   if (!r.points == !r.file)
-    return epi_field_missing(s->d, it, "a table", r.points ? "one place for its points" : "points", "points: [[0, 0], [1, 2]], or file: its path");
+    return epi_field_missing(s->d, it, "a table", r.points ? "one place for its points" : "points",
+                             "points: [[0, 0], [1, 2]], or file: its path");
   t->of = r.of;
   t->unit = r.unit;
   return epi_course_points(s, r.points, r.file, key->text, r.of ? r.of : "", r.unit ? r.unit : "", t->points) ||
@@ -183,7 +184,8 @@ static int read_side(source *s, const item *map, const char *name, const char *u
   const item *it = epi_item_of(map, name);
   if (!it) return 0;
   if (it->kind == ITEM_LIST) {
-    if (it->n != 3) return epi_document_wrong(s->d, it, "%s is a list of %d: write three numbers or formulas, as in [0, 0, \"-k*z\"]", name, it->n);
+    if (it->n != 3)
+      return epi_document_wrong(s->d, it, "%s is a list of %d: write three numbers or formulas, as in [0, 0, \"-k*z\"]", name, it->n);
     for (int i = 0; i < 3; i++) if (read_part(s, it->part[i], name, unit, l, from + i)) return REFUSED;
     return 0;
   }
@@ -354,6 +356,21 @@ static int without_phase(source *s, described *w)
   return bad;
 }
 
+/* a plain force whose factor swings with the phase is told it as a law is */
+static int swings_too(source *s, load_told *l, double frequency)
+{
+  if (l->law || !l->factor || !(l->factor->frequency > 0) || l->load.kind != epi_load_kinds()[0]) return 0;
+  if (!(l->factor->times = times_of(l->factor->frequency, frequency))) return 0;
+  if (!(l->law = epi_pool_room(&s->d->pool, 1, sizeof *l->law))) return REFUSED;
+  memcpy(l->law->fixed, l->load.force, sizeof l->load.force);
+  memcpy(l->law->fixed + 3, l->load.torque, sizeof l->load.torque);
+  l->law->factor = l->factor;
+  l->load.law = law_at;
+  l->load.explain = law_explain;
+  l->load.data = l->law;
+  return 0;
+}
+
 int epi_file_find_phase(source *s, described *w)
 {
   swings all = {0};
@@ -363,6 +380,7 @@ int epi_file_find_phase(source *s, described *w)
   all.n = 0;
   find_swings(w, &all);
   if (!(w->frequency > 0)) w->frequency = common(&all);
+  for (int i = 0; i < w->loads; i++) if (swings_too(s, &w->load[i], w->frequency)) return REFUSED;
   for (int i = 0; i < all.n; i++) all.of[i]->times = times_of(all.of[i]->frequency, w->frequency);
   return 0;
 }

@@ -118,6 +118,7 @@ int epi_field_number(source *s, const item *it, const char *name, const char *un
   const char *word = text_of(s, it, name, wanted);
   if (!word) return REFUSED;
   if (!epi_unit_read(word, unit, x, why, sizeof why) || !epi_value_read(s->d, word, unit ? unit : "", x, why, sizeof why)) return 0;
+  if (strstr(why, "out of memory")) return s->d->pool.out = 1, REFUSED;
   return epi_document_wrong(s->d, it, "%s: %s", name, why);
 }
 

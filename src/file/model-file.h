@@ -120,7 +120,12 @@ void epi_course_explain(const void *course, int code, char *out, size_t size);
 void epi_formula_explain(const epi_formula *, int column, char *out, size_t size);
 
 /* ---- drives.c: what moves or acts by a function of time and of the phase ---- */
-typedef struct named_table { const char *name; course *points; const char *of, *unit; const item *at; } named_table;
+typedef struct named_table {
+  const char *name, *of, *unit;
+  course *points;
+  int (*value)(const void *points, double x, double out[3]);
+  const item *at;
+} named_table;
 typedef struct law {                   /* of a load: numbers and formulas of force and torque, along a direction where one stands alone */
   const epi_formula *formula[6];
   double fixed[6], along[3], at[3];
@@ -149,6 +154,7 @@ typedef struct described {
   double gravity[3];
   int settle;                          /* the start is moved onto the joints, however far they are */
   const document *document;
+  struct described *(*again)(document *, const item *world);   /* what reads it: with other parameters it is read again */
   const item *parameters;              /* that it was read with; NULL: none */
   moved shaking;                       /* of the ground */
   double frequency, start;             /* of the phase: Hz and rad; 0: there is none */
@@ -198,6 +204,11 @@ extern const field epi_file_contact_keys[];
 extern const char *const epi_file_materials[];
 double epi_file_density(int material);
 int epi_file_contact_read(source *, described *, const item *, int i);
+
+/* friction that explicit steps could not follow, of feet that are welded to something heavier, is solved for */
+void epi_file_mark_friction(described *);
+double epi_file_welded(const described *, int body);                                 /* its mass, with all that is welded to it */
+int epi_file_holds(const described *);                                               /* 1: there is friction that holds */
 
 /* ---- geometry.c: where things are at the start ---- */
 void epi_file_turn_about(const double *axis, double angle, double *q);

@@ -323,6 +323,9 @@ static int make_request(epi_file *m, int run, const item *own, const run_keys *a
   const char *title = m->keys.title ? m->keys.title : all->model ? all->model : "world";
   p->name = k.name ? k.name : own ? epi_pool_text(&d->pool, "run%d", run + 1) : title;
   int chosen = !isnan(k.tol), given = k.flow || !isnan(k.step);
+  /* no search for a flow finds another one that can hold what rests */
+  if (m->world && !k.model && !k.flow && !chosen && !all->flow && isnan(all->tol) && epi_file_holds(m->world))
+    k.flow = m->world->model.flow;
   p->flow = k.flow ? k.flow : chosen ? NULL : all->flow;
   p->step = !isnan(k.step) ? k.step : chosen ? NAN : all->step;
   p->tol = chosen ? k.tol : given ? NAN : all->tol;

@@ -227,9 +227,10 @@ const epi_formula *epi_file_formula(source *s, const item *it, const char *name,
   memcpy(names, variables, (size_t)n*sizeof *names);
   n += put_names(s->d, 0, names + n);
   for (int i = 0; i < s->tables; i++)
-    names[n++] = (epi_formula_name){.name = s->table[i].name, .unit = s->table[i].unit, .takes = s->table[i].of, .of = epi_course_of,
+    names[n++] = (epi_formula_name){.name = s->table[i].name, .unit = s->table[i].unit, .takes = s->table[i].of, .of = s->table[i].value,
                                     .data = s->table[i].points};
   epi_formula *f = epi_formula_read_in(it->text, names, epi_unit_dimension, unit, why, sizeof why);
+  if (!f && strstr(why, "out of memory")) return s->d->pool.out = 1, NULL;
   if (!f) return epi_document_wrong(s->d, it, "%s: %s", name, why), NULL;
   if (m) each_name(s->d, it->text, s->d->values->used);
   void *room = epi_pool_room(&s->d->pool, 1, epi_formula_size(f));

@@ -169,6 +169,7 @@ static int read_all(source *s, described *w)
   read_each(s, w, r.contacts, w->contacts, epi_file_contact_read);
   epi_file_shapes_read(s, w, r.shapes, epi_file_shape_keys, EPI_GROUND);
   if (!s->d->wrong && !s->d->pool.out) epi_file_find_phase(s, w);
+  if (!s->d->wrong && !s->d->pool.out) epi_file_mark_friction(w);
   return s->d->wrong || s->d->pool.out ? REFUSED : 0;
 }
 
@@ -179,5 +180,6 @@ described *epi_described_read(document *d, const item *world)
   if (!w) return NULL;
   w->at = world;
   w->document = d;
+  w->again = epi_described_read;
   return read_all(&s, w) || epi_described_finish(d, w) ? NULL : w;
 }

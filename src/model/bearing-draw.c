@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include "bearing.h"
 #include <sched.h>
+#include <stdio.h>
 
 typedef struct { const epi_case *c; const epi_state *s; epi_bearing *b; } view;
 
@@ -65,13 +66,18 @@ static double pocket_most(const epi_case *c, const epi_state *s) { return total(
 static double land_sum(const epi_case *c, const epi_state *s) { return total(c, s, 3*balls(c), 2, 0); }
 
 /* in degrees, from the plane of the balls; of the inner race seen from the ring */
+static double contact_of(view v, int k, int race)
+{
+  const double *n = v.b->act[race*v.b->balls + k].normal;
+  epi_pose ball = epi_world_pose(v.c->world, v.s, BALLS + k), ring = epi_world_pose(v.c->world, v.s, race ? INNER : OUTER);
+  double x = ball.r[0] - ring.r[0], y = ball.r[1] - ring.r[1], sign = race ? -1 : 1;
+  return atan2(sign*n[2], sign*(n[0]*x + n[1]*y)/hypot(x, y))*180/EPI_PI;
+}
+
 static double contact_angle(const epi_case *c, const epi_state *s, int race)
 {
   view v = observe(c, s);
-  const double *n = v.b->act[race*v.b->balls + shown(v.b)].normal;
-  epi_pose ball = epi_world_pose(c->world, s, BALLS + shown(v.b)), ring = epi_world_pose(c->world, s, race ? INNER : OUTER);
-  double x = ball.r[0] - ring.r[0], y = ball.r[1] - ring.r[1], sign = race ? -1 : 1;
-  return done(v, atan2(sign*n[2], sign*(n[0]*x + n[1]*y)/hypot(x, y))*180/EPI_PI);
+  return done(v, contact_of(v, shown(v.b), race));
 }
 
 static double outer_angle(const epi_case *c, const epi_state *s) { return contact_angle(c, s, 0); }
@@ -216,3 +222,51 @@ const epi_observable epi_bearing_observables[] = {
   {.name = "loss", .unit = "W", .value = loss},
   {0}
 };
+
+/* ---- of every ball ---- */
+static epi_ball_load ball_of(view v, int k)
+{
+  epi_pose ball = epi_world_pose(v.c->world, v.s, BALLS + k), ring = epi_world_pose(v.c->world, v.s, OUTER);
+  double side = atan2(ball.r[1] - ring.r[1], ball.r[0] - ring.r[0])*180/EPI_PI;
+  return (epi_ball_load){.angle = side < 0 ? side + 360 : side, .load = {v.b->act[k].load, v.b->act[v.b->balls + k].load},
+                         .contact = {contact_of(v, k, 0), contact_of(v, k, 1)}};
+}
+
+int epi_case_balls(const epi_case *c, const epi_state *s, epi_ball_load *out, int room)
+{
+  if (c->error[0] || strcmp(c->model->name, "bearing") || !c->world) return 0;
+  view v = observe(c, s);
+  for (int k = 0; k < v.b->balls && k < room; k++) out[k] = ball_of(v, k);
+  return (int)done(v, v.b->balls);
+}
+
+enum { COLUMNS = 5, NAME = 32 };
+static double of_ball(const epi_case *c, const epi_state *s, int which)
+{
+  view v = observe(c, s);
+  epi_ball_load x = ball_of(v, which/COLUMNS);
+  const double all[COLUMNS] = {x.angle, x.load[0], x.load[1], x.contact[0], x.contact[1]};
+  return done(v, all[which % COLUMNS]);
+}
+
+int epi_bearing_show_all(epi_case *c)
+{
+  static const struct { const char *name, *unit; } column[COLUMNS] = {
+    {"side", "deg"}, {"Qo", "N"}, {"Qi", "N"}, {"ao", "deg"}, {"ai", "deg"}
+  };
+  size_t k = 0, n = (size_t)(COLUMNS*bearing_of(c)->balls);
+  while (epi_bearing_observables[k].name) k++;
+  epi_model *m = epi_case_room(c, 1, sizeof *m + (k + n + 1)*sizeof(epi_observable) + n*NAME);
+  if (!m) return -1;
+  epi_observable *o = (epi_observable *)(m + 1);
+  char *name = (char *)(o + k + n + 1);
+  *m = *c->model;
+  for (size_t i = 0; i < k; i++) o[i] = epi_bearing_observables[i];
+  for (size_t i = 0; i < n; i++, name += NAME) {
+    snprintf(name, NAME, "%s%zu", column[i % COLUMNS].name, i/COLUMNS + 1);
+    o[k + i] = (epi_observable){.name = name, .unit = column[i % COLUMNS].unit, .observe = of_ball, .which = (int)i};
+  }
+  m->observables = o;
+  c->model = m;
+  return 0;
+}

@@ -4,6 +4,7 @@
 #include "bodies.h"
 
 static const char *const FITS[] = {"brewe-hamrock", "elliptic", NULL};
+static const char *const shown[] = {"one", "all", NULL};
 static const epi_param PARAMS[] = {
   [Z] = {.name = "Z", .unit = "", .value = 9, .kind = EPI_COUNT, .doc = "number of balls"},
   [D] = {.name = "D", .unit = "m", .value = 9.525e-3, .doc = "diameter of a ball"},
@@ -89,6 +90,9 @@ static const epi_param PARAMS[] = {
   [CASE] = {.name = "case", .unit = "", .value = 0, .kind = EPI_WORD, .words = epi_bearing_cases,
             .doc = "of the study in Modin's thesis: 1a rigid, 1b inner ring and cage flexible; 3a to 3c a small one, its inner ring out of "
                    "round, outer ring and cage flexible by more and more modes. What is given beside it stays"},
+  [SHOWN] = {.name = "show", .unit = "", .value = 0, .words = shown, .kind = EPI_WORD,
+             .doc = "one: the ball that is shown; all: also place, loads and contact angles of every ball, as side1, Qo1, Qi1, ao1, "
+                    "ai1, ..."},
   {0}
 };
 
@@ -408,6 +412,7 @@ static int make(epi_case *c)
   epi_bearing_modes_free(b);
   /* semi would damp the modes by its steps, and this moves them exactly */
   if (b->modes[OUTER] + b->modes[INNER] + b->modes[CAGE]) c->flow = "nam(model.contacts, model.stiff)";
+  if (!bad && b->p[SHOWN] > 0) bad = epi_bearing_show_all(c);
   return bad ? -1 : 0;
 }
 

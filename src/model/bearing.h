@@ -11,7 +11,7 @@ enum {
   CAGE_E, CAGE_NU, CAGE_MASS, CAGE_IX, CAGE_IZ, OUTER_MASS, OUTER_IX, OUTER_IZ, INNER_MASS, INNER_IX, INNER_IZ,
   CAGE_SPEED, CAGE_LAG, OFFSET, FB, TAU, BALL,
   OUTER_MODES, INNER_MODES, CAGE_MODES, OUTER_THICKNESS, INNER_THICKNESS, CAGE_THICKNESS, OUTER_RADIUS, INNER_RADIUS, ZETA, OVAL,
-  OUTER_FILE, INNER_FILE, CAGE_FILE, CASE, PARAMETERS
+  OUTER_FILE, INNER_FILE, CAGE_FILE, CASE, SHOWN, PARAMETERS
 };
 enum { OUTER, INNER, CAGE, BALLS };            /* bodies: BALLS is the first ball */
 enum { WAVES = 6 };
@@ -50,4 +50,5 @@ EPI_INSIDE int epi_bearing_modes(epi_case *, epi_bearing *);
 EPI_INSIDE void epi_bearing_modes_free(epi_bearing *);
 EPI_INSIDE const double *epi_bearing_modal(const epi_bearing *, int body);      /* masses, then stiffnesses, then dampings */
 EPI_INSIDE extern const epi_observable epi_bearing_observables[];
+EPI_INSIDE int epi_bearing_show_all(epi_case *);                /* and those of every ball; 0 on success */
 #endif

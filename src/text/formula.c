@@ -202,7 +202,8 @@ static int arguments(reader *r, const char *at, size_t n, int args)
   if (*r->at != ')') return wrong(r, r->at, "a ')' is missing here");
   r->at++;
   r->depth--;
-  return have == args ? 0 : wrong(r, at, "%.*s is of %d number%s, and %d stand in its brackets", (int)n, at, args, args > 1 ? "s" : "", have);
+  if (have == args) return 0;
+  return wrong(r, at, "%.*s is of %d number%s, and %d stand in its brackets", (int)n, at, args, args > 1 ? "s" : "", have);
 }
 
 static int call_name(reader *r, const epi_formula_name *x, const char *at, size_t n)

@@ -222,9 +222,25 @@ static void without_value(void)
   }
 }
 
+static int push(epi_system *s, double t, double theta, const double *q, double *f)
+{
+  (void)s, (void)t;
+  f[0] = -q[0] + 100*cos(theta);
+  return 0;
+}
+
 /* averages are given theta by forced alone: where joints are driven they refuse, also of a system without rotations */
 static void averages(void)
 {
+  static const char *const flows[] = {"verlet(hmm(verlet))", "rk4(strobe(substeps(verlet, 20)))"};
+  for (int in_t = 0; in_t < 2; in_t++)
+    for (int i = 0; i < 2; i++) {
+      epi_system one = {.nq = 1, .forced = push, .phase_rate = 100, .phase_in_t = in_t};
+      epi_flow *f = epi_make(flows[i], &one);
+      if (in_t) check_has(epi_error(f) ? epi_error(f) : "", "takes the fast phase from t");
+      else check_text(epi_error(f) ? epi_error(f) : "", "");
+      epi_free(f);
+    }
   epi_world *w = rod(JOINT, EPI_CONSTRAINT);
   const epi_system *m = epi_world_system(w);
   check(m->forced && m->phase_in_t);

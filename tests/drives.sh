@@ -26,6 +26,9 @@ close "the force of the pivot" "$(column pivot.force a.csv 0)" "$force" 1e-3
 "$e" check "$SOURCE/examples/shaken.yaml" > o 2> err
 holds "no phase in check: $(cat o)" grep -q 'fast phase: rate 3141.59' o
 
+"$e" check "$SOURCE/tests/model-files/good/driven.yaml" > o 2> err
+holds "nothing of what goes with time: $(cat o)" grep -q 'fast phase has 100 Hz, and the joint string swings with time, at 62 Hz' o
+
 echo "# the same seen from the pivot: the ground is shaken"
 sed 's/, motion: {.*}}/}/; s/^  gravity.*/&\n  motion: {along: z, amplitude: a, frequency: f, phase: 90 deg}/' \
   "$SOURCE/examples/shaken.yaml" > ground.yaml

@@ -247,7 +247,7 @@ static void named(void) {
   /* without them the name is the library's, which has no offset, and any key that the five have is a key */
   file = epi_file_read_text(text, strlen(text), "mine.yaml");
   check_text(epi_file_sentence(file, 0)->text, "mine.yaml:10: 'offset' is not a key of a contact: there are name, shape, a, b, radius, "
-             "other, circle, clearance, at, normal, stiff, law");
+             "other, circle, clearance, at, at_a, normal, stiff, law");
   epi_file_free(file);
   /* names of another header are not looked at */
   epi_abi other = epi_header;

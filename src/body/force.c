@@ -186,8 +186,9 @@ static void place_all(epi_moving *m)
 /* gravity alone, written to f */
 static int weigh(const epi_world *w, const epi_instant *now, double *f)
 {
-  double g[3];
-  int bad = epi_gravity_at(w, now, g);
+  double felt[3];
+  const double *g = w->shaken ? felt : w->gravity;
+  int bad = w->shaken ? epi_gravity_at(w, now, felt) : 0;
   memset(f, 0, (size_t)w->nv*sizeof *f);
   for (int i = 0; i < w->bodies; i++)
     for (int k = 0; k < 3; k++) f[w->body[i].v + k] += w->body[i].mass*g[k];

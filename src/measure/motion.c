@@ -2,7 +2,12 @@
 #include "motion.h"
 
 /* rows of constraints by the pattern of their system */
-typedef struct { epi_space *space; epi_system *m; double *G, *W, *A, *g, *F, *q, *f, *tmp; } motion;
+typedef struct {
+  epi_space *space;
+  epi_system *m;
+  double *G, *W, *A, *g, *F, *q, *f, *tmp;
+  int *moves;                          /* the constraints move by themselves */
+} motion;
 
 /* F = G v + gt where the positions have moved on by e with these velocities */
 static int leaving(const motion *d, const epi_state *s, double e)
@@ -11,6 +16,7 @@ static int leaving(const motion *d, const epi_state *s, double e)
   const double *v = s->y + m->nq;
   epi_shift(m, s->y, e, v, d->q, d->tmp);
   int bad = epi_constraint_eval(m, s->t + e, d->q, d->g, d->G, d->F);
+  for (int c = 0; c < m->nc; c++) *d->moves |= d->F[c] != 0;
   if (!bad) epi_G_mul(d->space, d->G, v, d->F);
   return bad;
 }
@@ -29,15 +35,17 @@ static int differ(const motion *d, const epi_state *s, double e, double *dF)
   return bad;
 }
 
-/* do the constraints move by themselves? Their gt is asked a little later too, where a turning point may be now */
-static int driven(const motion *d, const epi_state *s, double e)
+/* how they move bends within the differences: a swing that is fast, a kink of a table. Asked where the bodies are */
+static int bends(const motion *d, const epi_state *s, double e)
 {
-  int moves = 0;
-  for (int k = 0; k < 2; k++) {
-    if (epi_constraint_eval(d->m, s->t + k*e, s->y, d->g, d->G, d->F)) return 0;
-    for (int c = 0; c < d->m->nc; c++) moves |= d->F[c] != 0;
+  double bend = 0, slope = 0, *sum = d->f;
+  for (int k = -1; k <= 1; k++) {
+    if (epi_constraint_eval(d->m, s->t + 3*k*e, s->y, d->g, d->G, d->F)) return 0;
+    for (int c = 0; c < d->m->nc; c++) sum[c] = k < 0 ? d->F[c] : k ? sum[c] + d->F[c] : sum[c] - 2*d->F[c];
+    if (k < 0) memcpy(d->tmp, d->F, (size_t)d->m->nc*sizeof *d->F);
   }
-  return moves;
+  for (int c = 0; c < d->m->nc; c++) { bend = fmax(bend, fabs(sum[c])); slope = fmax(slope, fabs(d->F[c] - d->tmp[c])); }
+  return bend > 0.05*slope;
 }
 
 /* a hundredth of the time in which anything turns by one radian. Constraints that move may swing faster than that: then over as little as
@@ -48,7 +56,7 @@ static int bending(const motion *d, const epi_state *s, double *dF)
   double fast = fabs(d->m->phase_rate) > 1 ? fabs(d->m->phase_rate) : 1, *finer = d->f, off = 0, last = HUGE_VAL;
   for (int i = 0; i < epi_nv(d->m); i++) fast = fmax(fast, fabs(s->y[d->m->nq + i]));
   double e = 0.01/fast;
-  int bad = differ(d, s, e, dF), moves = !bad && nc <= epi_nv(d->m) && driven(d, s, 0.37*e);
+  int bad = differ(d, s, e, dF), moves = !bad && *d->moves && nc <= epi_nv(d->m) && bends(d, s, e);
   for (int k = 0; k < 8 && moves && !bad; k++, last = off) {
     double size = 1;
     off = 0;
@@ -78,7 +86,8 @@ static int joined(const motion *d, const epi_state *s, double *a, double *lambda
 
 int epi_constrained_motion(epi_system *m, const epi_state *s, double *a, double *lambda)
 {
-  motion d = {.space = epi_space_make(m), .m = m};
+  int moves = 0;
+  motion d = {.space = epi_space_make(m), .m = m, .moves = &moves};
   int bad = !d.space || d.space->error[0] ? EPI_WRONG : 0;
   if (!bad) bad = epi_space_accel_all(d.space, s->t, s->theta, s->y, s->y + m->nq, a);
   if (!bad && m->nc) {

@@ -358,8 +358,9 @@ static int whole(reader *r, const char *unit)
   if (*r->at) return wrong(r, r->at, "'%.1s' is not expected here: a sign such as + or * is", r->at);
   if (dimension_of(r, unit, &wanted)) return -1;
   if (alike(&wanted, &r->stack[0])) return 0;
-  return wrong(r, r->text, "the formula gives %s, and %s is wanted, which is %s", spelled(&r->stack[0], had, sizeof had),
-               *unit ? unit : "a bare number", spelled(&wanted, want, sizeof want));
+  spelled(&r->stack[0], had, sizeof had);
+  if (!*unit) return wrong(r, r->text, "the formula gives %s, and a bare number is wanted", had);
+  return wrong(r, r->text, "the formula gives %s, and %s is wanted, which is %s", had, unit, spelled(&wanted, want, sizeof want));
 }
 
 epi_formula *epi_formula_read_in(const char *text, const epi_formula_name *names, epi_read_dimension *read, const char *unit, char *why,

@@ -25,6 +25,19 @@ static const char world[] =
   "    - {shape: far, a: a, law: {K: 1}, away: 2}\n"
   "end: 0.001\n"
   "# tail\n";
+static const char drives[] =
+  "parameters: {m: 2 kg, l: m*1, f: 50 Hz}\n"
+  "world:\n"
+  "  motion: {along: z, amplitude: 1 mm, frequency: f}\n"
+  "  tables: {drag: {points: [[0, 0], [1, l], [2, 3]], by: cubic}}\n"
+  "  bodies: [{name: a, mass: m, inertia: 1}]\n"
+  "  loads:\n"
+  "    - {body: a, force: [drag(x) - 2*vx, 0, 3*cos(theta)], factor: {formula: exp(-t/1 s)}}\n"
+  "    - {body: a, unbalance: {mass: m, radius: 1 mm, frequency: 2*f}}\n"
+  "    - {body: a, force: [1, 0, 0], factor: {amplitude: 1, frequency: f}}\n"
+  "  springs: [{a: a, at_b: [1, 0, 0], stiffness: 10, motion: {along: x, table: [[0, 0], [1, 1]]}}]\n"
+  "step: 0.0001\nend: 0.001\nflow: verlet\n"
+  "runs: [{name: one}, {name: two, parameters: {m: 3 kg}}]\n";
 static const char runs[] =
   "model: kepler\nparameters: {e: 0.3}\ncompare: one\noutput: {file: rows.csv}\nend: 0.5\n"
   "runs:\n  - {name: one, step: 0.01}\n  - {name: two, tolerance: 1e-6, parameters: {e: 0.1}}\n";
@@ -79,6 +92,7 @@ static void from_disk(const void *what, char *said, size_t size) {
 
 int main(void) {
   long points = wrap_sweep(&wrap.memory, "a world", "memory", use, world);
+  points += wrap_sweep(&wrap.memory, "drives", "memory", use, drives);
   points += wrap_sweep(&wrap.memory, "runs", "memory", use, runs);
   points += wrap_sweep(&wrap.memory, "a rough file", "memory", refuse, rough);
   points += wrap_sweep(&wrap.memory, "wrong parameters", "memory", refuse, late);

@@ -141,7 +141,7 @@ struct epi_applied_force {     /* a force and torque on a body, constant, or a f
   double *own;
 };
 EPI_API int epi_add_load(epi_world *, const epi_applied_force *);
-EPI_API int epi_world_passive(const epi_world *);      /* 1: nothing in it feeds energy into the motion */
+EPI_API int epi_world_passive(const epi_world *);      /* 1: nothing in it feeds energy into the motion; 2: and nothing collides */
 
 struct epi_spring {            /* between two points, along their line */
   const char *name;

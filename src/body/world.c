@@ -228,13 +228,15 @@ static int passive_spring(const epi_pair *p)
 /* loads and drives do work, and what is of the user's may; contacts, springs and joints of the library store energy or lose it */
 int epi_world_passive(const epi_world *w)
 {
+  int collides = 0;
   if (w->shaken) return 0;
   for (int i = 0; i < w->pairs; i++)
     if (!(w->pair[i].contact ? passive_contact(w->pair[i].contact) : passive_spring(&w->pair[i]))) return 0;
+    else collides |= w->pair[i].contact != NULL;
   for (int i = 0; i < w->joints; i++) {
     const epi_joint *j = &w->joint[i].data;
     if (j->speed != 0 || j->angle || w->joint[i].driven) return 0;
     if (!of_the_library(w->joint[i].kind, (const void *const *)epi_joint_kinds())) return 0;
   }
-  return 1;
+  return collides ? 1 : 2;
 }

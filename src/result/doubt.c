@@ -151,9 +151,15 @@ static void doubt_micro_steps(epi_recorder *a)
                   ((epi_window *)average->own)->steps, force, turns);
 }
 
+/* what turns with more energy turns faster, by half as much: where nothing collides that is what it will be off by */
 static void doubt_rise(epi_recorder *a)
 {
   const epi_inspection *n = &a->r->inspection;
+  double early = 0.5*n->rise*n->turned/n->mean_kinetic;
+  if (a->passive > 1 && n->rise <= MUCH*n->kinetic && early > MUCH_HALVED && !a->averages)
+    epi_result_warn(a->r, "the energy rose by %.2g J, where nothing feeds it and the mean kinetic energy is %.2g J: over %.2g turns what "
+                    "turns may be off by %.2g; take a shorter step than %g, or tolerance(...)", n->rise, n->mean_kinetic,
+                    n->turned/(2*EPI_PI), early, a->step);
   if (!a->passive || n->rise <= MUCH*n->kinetic) return;
   epi_result_warn(a->r, "the energy rose by %.2g J, where nothing feeds it and the kinetic energy is %.2g J at most: contacts or springs "
                   "are too fast for the step; take a shorter one than %g", n->rise, n->kinetic, a->step);

@@ -100,7 +100,7 @@ typedef struct epi_recorder {
   double *swing;                       /* room for pictures: a row, least and largest of the oscillating solution */
   unsigned share;                      /* of the steps between two rows, in 2^32 parts, the observables are looked at */
   int fine;                            /* pictures have the chosen steps for rows too: those asked for are few */
-  int passive;                         /* nothing feeds energy into the motion */
+  int passive;                         /* nothing feeds energy into the motion; 2: and nothing collides */
   int averages;                        /* the flow follows a slow solution, whose energy is another one */
   int energy;                          /* which of the invariants that is, or -1 */
   double fastest;                      /* oscillation at the start, where the steps do not resolve it; else 0 */

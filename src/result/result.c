@@ -156,7 +156,7 @@ static int make(epi_recorder *a)
   epi_walk(a->tree, find_average, &a->averages);
   /* a system that moves its start is the slow one of another */
   if (a->tree->sys->derived && a->tree->sys->derived->start) a->averages = 1;
-  a->passive = a->c->world && epi_world_passive(a->c->world);
+  a->passive = a->c->world ? epi_world_passive(a->c->world) : 0;
   a->inspector = epi_inspector_make(a);
   return a->exact && a->counters && a->inspector ? 0 : refuse(a, "out of memory: the rows could not be laid out");
 }

@@ -64,6 +64,18 @@ X
 holds "the table in the report" has r.html 'how the flow was chosen.*</summary>'
 holds "with its ways" has r.html '<table class="ways">'
 "$e" run world.yaml --step 1e-5 > o; holds "with a step it is the world's own flow" has o 'by  semi('
+# several bodies, and joints, are asked as one body is
+"$e" run "$SOURCE/examples/four-bar.yaml" --json > o 2> err; holds "joints: $(cat err)" python3 -c "$choice; sys.exit(not a['tol'] == 1e-6)"
+"$e" run "$SOURCE/tests/cases/billiard.yaml" --report no.html > o 2> err
+holds "seven balls: $(cat err)" has o '^chosen for 1e-06, which is asked'
+"$e" check "$SOURCE/tests/cases/crank2.yaml" > o
+holds "check says that a run chooses" has o '^run    chooses a flow that is right to 1e-06'
+# a drive alone determines where a four-bar is: no step has an error, and a long one would put it together otherwise
+"$e" run "$SOURCE/examples/four-bar.yaml" --out a.csv --every 0 > /dev/null
+"$e" run "$SOURCE/examples/four-bar.yaml" --flow verlet --step 0.0005 --out b.csv --every 0 > /dev/null
+holds "the rocker is where short steps put it: $(tail -n 1 a.csv)" python3 -c 'import sys
+a, b = ([float(x) for x in open(f).readlines()[-1].split(",")[1:22]] for f in ("a.csv", "b.csv"))
+sys.exit(not max(abs(x - y) for x, y in zip(a, b)) < 1e-6)'
 cat > runs.yaml <<'X'
 model: inverted-pendulum
 parameters: {w: 1e5}

@@ -36,9 +36,9 @@ static int refine_ways(epi_search *a)
   for (double patience = 20; left; patience *= 16)
     for (int i = 0; i < n && left; i++) {
       if (!c[i].open) continue;
-      if (epi_too_dear(a, 2*c[i].calls)) return EPI_WRONG;
       to->error[0] = 0;
       bring_to_front(to, c[i].number);
+      if (epi_too_dear(a, 2*c[i].calls*epi_price(a, to->way[0].flow))) return EPI_WRONG;
       a->patience = left == 1 ? HUGE_VAL : patience*(fmax(c[i].calls, cheapest) + 1000);
       bad = epi_refine(a, c[i].number, &c[i].r);
       if (bad == EPI_PAUSED) continue;

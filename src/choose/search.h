@@ -26,6 +26,7 @@ typedef struct epi_search {
   epi_chosen *to;
   double *y[2], *size, seconds;
   double patience;       /* evaluations that a way may take before others have their turn */
+  double extra;          /* what was spent more than to->spent, in evaluations of an explicit flow: some cost more */
   int n, settled;
   double averaged;       /* evaluations that summing the turns of a phase would take, where that was found to be too many */
   epi_scales scales;
@@ -47,6 +48,7 @@ double epi_try_run(epi_search *, const char *flow, double part, int n, double *y
 void epi_try_failed(epi_chosen *, const epi_flow *, int bad, char *why, size_t size);
 int epi_try_ended(const epi_chosen *);  /* the code with which it ended */
 double epi_clock(void);
+double epi_price(const epi_search *, const char *flow);  /* of an evaluation with what is around it, in those of an explicit flow */
 int epi_too_dear(epi_search *, double more);  /* so many evaluations more: 1 after the sentence */
 
 /* agree.c: finer and finer, until two solutions agree; EPI_PAUSED: it takes more than a->patience evaluations, and r is how far it came */

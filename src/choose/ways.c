@@ -55,6 +55,9 @@ void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
     at += 2;
   }
   out[n] = 0;
+  /* what joints and drives alone determine has no error in any step, and may be put together otherwise after a long one */
+  if (a->c->world && a->c->system.nc && !strncmp(out, "tolerance(", 10) && n + 32 < size)
+    snprintf(out + n - 1, size - n + 1, ", longest=%s)", epi_shortest(epi_rounded(span/CHECKS)).text);
 }
 
 /* its first steps are short, and are told from the rest by two parts of the run */
@@ -77,6 +80,7 @@ static void try_way(epi_search *a, int i, double least)
   w->averages = (ways[i].is & (AVERAGES | TUNED)) != 0;
   w->why[0] = w->note[0] = 0;
   /* each row is a period of its own */
+  double price = epi_price(a, w->flow);
   w->rows = ways[i].is & TUNED ? 100*17*substeps_for(a, epi_first_tolerance(a, i)) : 0;
   if (ways[i].is & TUNED) { try_tuned(a, w); return; }
   if (ways[i].is & AVERAGES && a->averaged > 0) { w->calls = 1.6*a->averaged; w->rows = a->averaged; return; }
@@ -84,7 +88,7 @@ static void try_way(epi_search *a, int i, double least)
     double calls = epi_try_run(a, w->flow, part, 1, NULL, w->why, sizeof w->why);
     w->calls = calls/part;
     w->seconds = a->seconds/part;
-    if (isnan(calls) || calls > 4000 || (calls > 0.03*least && calls/part > 4*least)) return;
+    if (isnan(calls) || calls > 4000 || (price*calls > 0.03*least && price*calls/part > 4*least) || epi_too_dear(a, 0)) return;
   }
 }
 
@@ -95,9 +99,10 @@ double epi_turns(const epi_case *c, double span)
 }
 
 /* the cheapest first; what does not work last */
-static int sooner(const epi_way *a, const epi_way *b)
+static double cost(const epi_search *a, const epi_way *w) { return w->calls*epi_price(a, w->flow) + w->rows; }
+static int sooner(const epi_search *a, const epi_way *x, const epi_way *y)
 {
-  return a->calls + a->rows < b->calls + b->rows || (isnan(b->calls) && !isnan(a->calls));
+  return cost(a, x) < cost(a, y) || (isnan(y->calls) && !isnan(x->calls));
 }
 
 /* where nothing works: what was composed and did not run says more than what is not for such a system */
@@ -116,11 +121,12 @@ int epi_try_ways(epi_search *a)
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
     if ((ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) || (ways[i].is & SLOW_TO_START && least < 20000)) continue;
     try_way(a, i, least);
-    least = fmin(least, to->way[to->ways - 1].calls);
-    if (ways[i].is & AVERAGES && !isnan(to->way[to->ways - 1].calls)) averaged = 1;
+    const epi_way *w = &to->way[to->ways - 1];
+    least = fmin(least, w->calls*epi_price(a, w->flow));
+    if (ways[i].is & AVERAGES && !isnan(w->calls)) averaged = 1;
   }
   for (int i = 1; i < to->ways; i++)
-    for (int k = i; k > 0 && sooner(&to->way[k], &to->way[k-1]); k--) {
+    for (int k = i; k > 0 && sooner(a, &to->way[k], &to->way[k-1]); k--) {
       epi_way x = to->way[k];
       to->way[k] = to->way[k-1];
       to->way[k-1] = x;

@@ -28,6 +28,7 @@ typedef struct epi_search {
   double patience;       /* evaluations that a way may take before others have their turn */
   double extra;          /* what was spent more than to->spent, in evaluations of an explicit flow: some cost more */
   int n, settled;
+  int short_run;         /* 1: so short that not all ways were tried */
   double averaged;       /* evaluations that summing the turns of a phase would take, where that was found to be too many */
   epi_scales scales;
   epi_flow *again;       /* a flow that was used and may be used again, or NULL */
@@ -45,6 +46,10 @@ void epi_write_way(const epi_search *, int way, double r, char *out, size_t size
 
 /* solve.c: a run, and its evaluations, or NaN with why not; y, if any, at n times */
 double epi_try_run(epi_search *, const char *flow, double part, int n, double *y, char *why, size_t size);
+/* the same on longer and longer parts, one run that goes on; begun where f is NULL, ended by epi_try_leave */
+typedef struct { epi_flow *f; epi_state s; double seconds; } epi_trial;
+double epi_try_part(epi_search *, epi_trial *, const char *flow, double part, char *why, size_t size);
+void epi_try_leave(epi_search *, epi_trial *, const char *flow);
 void epi_try_failed(epi_chosen *, const epi_flow *, int bad, char *why, size_t size);
 int epi_try_ended(const epi_chosen *);  /* the code with which it ended */
 double epi_clock(void);

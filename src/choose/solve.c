@@ -61,5 +61,30 @@ double epi_try_run(epi_search *a, const char *flow, double part, int n, double *
   return calls;
 }
 
+double epi_try_part(epi_search *a, epi_trial *x, const char *flow, double part, char *why, size_t size)
+{
+  if (!x->f) {
+    x->f = epi_case_flow(a->c, flow);
+    x->s = epi_case_state(a->c);
+    epi_stop_with(x->f, &a->to->stop);
+  }
+  double began = epi_clock(), t = a->c->t + part*(a->to->end - a->c->t);
+  if (a->to->tell) a->to->tell(a->to, flow, part, 0);
+  int bad = epi_error(x->f) ? EPI_WRONG : epi_run(x->f, &x->s, t, t - x->s.t);
+  for (int i = 0; i < a->n && !bad; i++) if (!isfinite(x->s.y[i])) bad = EPI_WRONG;
+  x->seconds += epi_clock() - began;
+  if (bad) epi_try_failed(a->to, x->f, bad, why, size);
+  else epi_too_dear(a, epi_price(a, flow)*(double)epi_calls(x->f));
+  return bad ? NAN : (double)epi_calls(x->f);
+}
+
+void epi_try_leave(epi_search *a, epi_trial *x, const char *flow)
+{
+  a->to->spent += epi_calls(x->f);
+  a->extra += (epi_price(a, flow) - 1)*(double)epi_calls(x->f);
+  epi_free(x->f);
+  x->f = NULL;
+}
+
 /* it cannot go on: somebody stopped it, or memory is short */
 int epi_try_ended(const epi_chosen *to) { return strcmp(to->error, "stopped") ? EPI_WRONG : EPI_STOPPED; }

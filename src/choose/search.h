@@ -65,12 +65,12 @@ double epi_apart(epi_search *);  /* the two solutions; notes where */
 /* why.c: what is told of a choice */
 void epi_say_why(epi_search *);
 
-/* scales.c: fills in a->scales and says in to->scales what there is */
+/* scales.c: fills in a->scales and says in to->scales what there is; evaluations that resolving everything will take, by the scales alone */
 void epi_find_scales(epi_search *);
-
-/* slow.c: evaluations that resolving everything will take, by the scales alone; the slow part of the motion, if that is what is wanted or
-   all that can be paid for: 0, and the search is settled where it is right to the tolerance */
 double epi_direct_calls(const epi_search *);
+
+/* slow.c: the slow part of the motion, if that is what is wanted or all that can be paid for: 0, and the search is settled where it is right
+   to the tolerance */
 int epi_try_slow(epi_search *);
 
 /* forced.c: a fast phase, many turns at a time; 1: other ways must be tried */

@@ -69,8 +69,8 @@ void epi_say_why(epi_search *);
 void epi_find_scales(epi_search *);
 double epi_direct_calls(const epi_search *);
 
-/* slow.c: the slow part of the motion, if that is what is wanted or all that can be paid for: 0, and the search is settled where it is right
-   to the tolerance */
+/* slow.c: the slow part of the motion, if that is what is wanted or all that can be paid for: 0, and the search is settled where it is
+   right to the tolerance */
 int epi_try_slow(epi_search *);
 
 /* forced.c: a fast phase, many turns at a time; 1: other ways must be tried */

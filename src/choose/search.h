@@ -65,7 +65,7 @@ double epi_apart(epi_search *);  /* the two solutions; notes where */
 /* why.c: what is told of a choice */
 void epi_say_why(epi_search *);
 
-/* scales.c: fills in a->scales and says in to->scales what there is; evaluations that resolving everything will take, by the scales alone */
+/* scales.c: fills in a->scales and says in to->scales what there is; evaluations that resolving everything will take, by these alone */
 void epi_find_scales(epi_search *);
 double epi_direct_calls(const epi_search *);
 

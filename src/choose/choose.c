@@ -60,8 +60,16 @@ static int choose_among(epi_search *a)
   epi_find_scales(a);
   int bad = a->scales.fast > 0 ? epi_try_slow(a) : 0;
   if (bad || a->settled) return bad;
-  bad = epi_try_ways(a);
-  return bad ? bad : refine_ways(a);
+  int before = a->to->ways;
+  if (!(bad = epi_try_ways(a))) bad = refine_ways(a);
+  /* a short run was not searched, and what was taken does not get there */
+  if (bad != EPI_WRONG || !a->short_run || a->to->dear) return bad;
+  if (strstr(a->to->error, "out of memory")) return bad;
+  a->to->error[0] = 0;
+  a->to->ways = before;
+  a->patient = 1;
+  if (!(bad = epi_try_ways(a))) bad = refine_ways(a);
+  return bad;
 }
 
 void epi_choose_stop(epi_chosen *to) { __atomic_store_n(&to->stop, 1, __ATOMIC_RELAXED); }

@@ -28,7 +28,8 @@ typedef struct epi_search {
   double patience;       /* evaluations that a way may take before others have their turn */
   double extra;          /* what was spent more than to->spent, in evaluations of an explicit flow: some cost more */
   int n, settled;
-  int short_run;         /* 1: so short that not all ways were tried */
+  int short_run;         /* so short that only so many ways were tried; 0: all */
+  int patient;           /* 1: all are tried, also of a short one */
   double averaged;       /* evaluations that summing the turns of a phase would take, where that was found to be too many */
   epi_scales scales;
   epi_flow *again;       /* a flow that was used and may be used again, or NULL */

@@ -32,8 +32,8 @@ static void doubt_steps(epi_recorder *a)
                     "motion; take a step of %.1g or less, or tolerance(...)", n->off, needed(a, n->off));
 }
 
-/* a coordinate that goes less far than others of its kind. Velocities of what is held by stiff contacts go to and fro, and forget: it is
-   much where nothing of their own motion need be left */
+/* a coordinate that goes less far than others of its kind. Velocities of what is held by stiff contacts forget: it is much where
+   nothing of their own motion need be left */
 static void doubt_coordinates(epi_recorder *a)
 {
   if (is_off(a, a->r->inspection.off)) return;

@@ -376,7 +376,8 @@ double epi_inspector_alone(const epi_inspector *a, int rates, int *which)
   ranges(a, range);
   for (int i = rates ? split : 0, n = rates ? epi_dim(m) : split; i < n; i++) {
     double own = a->high[i] - a->low[i], size = epi_larger(fabs(a->high[i]), fabs(a->low[i]));
-    if (own < FAR[rates]*range[a->group[i]] || own <= 1e-9*size || !(a->columns.apart[i] > most*own)) continue;
+    int often = rates && a->way[i] > 4*own;    /* two turns */
+    if (often || own < FAR[rates]*range[a->group[i]] || own <= 1e-9*size || !(a->columns.apart[i] > most*own)) continue;
     most = a->columns.apart[i]/own;
     *which = i;
   }

@@ -38,7 +38,8 @@ static int refine_ways(epi_search *a)
       if (!c[i].open) continue;
       to->error[0] = 0;
       bring_to_front(to, c[i].number);
-      if (epi_too_dear(a, 2*c[i].calls*epi_price(a, to->way[0].flow))) return EPI_WRONG;
+      /* what a part says of the whole may be three times too much */
+      if (epi_too_dear(a, 0.3*c[i].calls*epi_price(a, to->way[0].flow))) return EPI_WRONG;
       a->patience = left == 1 ? HUGE_VAL : patience*(fmax(c[i].calls, cheapest) + 1000);
       bad = epi_refine(a, c[i].number, &c[i].r);
       if (bad == EPI_PAUSED) continue;

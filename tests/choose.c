@@ -96,11 +96,53 @@ static int make_stopping(epi_case *c)
   return 0;
 }
 
+/* what may be spent holds within a run too: here the first solution alone takes more */
+static void spends_no_more(void)
+{
+  epi_case *c = epi_case_make("kepler(e=0.6)");
+  epi_chosen a = {.tol = 1e-9, .end = 400, .most = 3e4};
+  check_count(epi_choose(c, &a), EPI_WRONG);
+  check_count(a.dear, 1);
+  check_has(a.error, "would take more than 3e+04 evaluations");
+  check_below((double)a.spent, 3.5e4);
+  epi_case_free(c);
+}
+
+/* where nothing is gained, choosing must not cost much more than the two solutions that tell the error */
+static void little_to_choose(void)
+{
+  epi_case *c = epi_case_make("inverted-pendulum(w=100, q0=0.5)");
+  epi_chosen a = {.tol = 1e-3, .end = 1};
+  check_count(epi_choose(c, &a), 0);
+  check_below((double)a.spent, 2.6*a.way[0].calls);
+  check_has(a.reason, "so few evaluations");
+  epi_case_free(c);
+  c = epi_case_make("stiff-springs(w2=20)");
+  a = (epi_chosen){.tol = 1e-3, .end = 10};
+  check_count(epi_choose(c, &a), 0);
+  check_below((double)a.spent, 2.6*a.way[0].calls);
+  epi_case_free(c);
+}
+
+/* evaluations that cost more are counted as such: joints are solved by what is soonest done, not by what asks least often */
+static void prices(void)
+{
+  static const char world[] = "slider-crank";
+  epi_case *c = epi_case_make(world);
+  epi_chosen a = {.tol = 1e-3, .end = 0.1};
+  if (!check_count(epi_choose(c, &a), 0)) printf("  %s\n", a.error);
+  check_count(strncmp(a.flow, "tolerance(semi", 14) != 0, 1);
+  epi_case_free(c);
+}
+
 int main(void)
 {
   static const epi_model model = {.name = "mine", .doc = "stops", .make = make_stopping, .flow = "verlet", .step = 0.1, .end = 10};
   exact();
   fast_phase();
+  spends_no_more();
+  prices();
+  little_to_choose();
   refuses("kepler", 2, 10, "between 0 and 1");
   refuses("kepler", 1e-6, 0, "after the start");
   refuses("kepler(e=3)", 1e-6, 10, "e = 3");

@@ -33,13 +33,21 @@ static int choose(epi_case *c, search *s)
   return bad;
 }
 
+/* several bodies, or joints: to find a flow takes many times as long as a run, and their world has one to begin with */
+int plan_waits(const epi_case *c) { return c->world && c->flow && c->step > 0 && (c->system.nc || c->system.nq > 7); }
+
+/* nobody asked for it: what takes far longer than a run is left. The limit knows nothing of the clock, so that the answer is the same on
+   every machine; worlds of several bodies, or with joints, have a flow of their own, by which a run takes so many steps */
+static double most_unasked(const epi_case *c, double end)
+{
+  const double n = epi_size(&c->system), most = 2e8/n, least = 2.5e7/n, times = 10;
+  return !plan_waits(c) ? most : fmin(most, fmax(least, times*(end - c->t)/c->step));
+}
+
 static search search_of(const plan *p, const epi_case *c)
 {
-  /* nobody asked for it: what takes far longer than a run is left; the limit knows nothing of the clock, so that the answer is the same on
-     every machine */
-  const double most = 2e8;
-  int n = epi_size(&c->system);
-  return (search){.a = {.tol = p->tol, .end = isnan(p->end) ? c->end : p->end, .most = p->unasked ? most/n : 0, .motion = p->motion},
+  double end = isnan(p->end) ? c->end : p->end;
+  return (search){.a = {.tol = p->tol, .end = end, .most = p->unasked ? most_unasked(c, end) : 0, .motion = p->motion},
                   .shows = !p->quiet && clock_terminal(stderr)};
 }
 

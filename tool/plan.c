@@ -64,15 +64,11 @@ static int says_nothing(const plan *p)
 
 int plan_chooses(const plan *p) { return !p->flow && (!isnan(p->tol) || (isnan(p->step) && says_nothing(p))); }
 
-/* several bodies, or joints: to find a flow takes many times as long as a run, and their world has one. Who wants it asks for it */
-int plan_chooses_unasked(const plan *p, const epi_case *c)
-{
-  return plan_chooses(p) && isnan(p->tol) && (!c->world || (!c->system.nc && c->system.nq <= 7));
-}
+int plan_chooses_unasked(const plan *p) { return plan_chooses(p) && isnan(p->tol); }
 
 int plan_settle(plan *p, epi_case *c)
 {
-  if (plan_chooses_unasked(p, c)) {
+  if (plan_chooses_unasked(p)) {
     p->unasked = 1;
     p->tol = 1e-6;
   }

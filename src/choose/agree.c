@@ -65,6 +65,7 @@ static int blind(epi_search *a, char *why, size_t size)
   char held[sizeof to->flow + 40];
   size_t n = strlen(flow);
   if (strncmp(flow, "tolerance(", 10) || flow[n-1] != ')') return 0;
+  if (strstr(flow, ", longest=")) n = (size_t)(strstr(flow, ", longest=") - flow) + 1;
   snprintf(held, sizeof held, "%.*s, longest=%.3g)", (int)n - 1, flow, (to->end - a->c->t)/CHECKS/11.3);
   if (isnan(epi_try_run(a, held, 1, CHECKS, a->y[0], why, size))) return 1;
   double found = to->found, apart = epi_apart(a);
@@ -98,7 +99,7 @@ int epi_refine(epi_search *a, int way, double *reached)
   for (double finer = 0.1*r;; finer = r*fmax(1e-2, fmin(0.1, 0.2*to->tol/to->found))) {
     finer = epi_rounded(fmax(finer, epi_finest(a, way)));
     if (finer > 0.5*r) return give_up(a, best, nearest);
-    if (epi_too_dear(a, calls)) return EPI_WRONG;
+    if (epi_too_dear(a, calls*epi_price(a, to->flow))) return EPI_WRONG;
     if ((double)(to->spent - before) + calls > a->patience) return *reached = r, EPI_PAUSED;
     epi_write_way(a, way, finer, flow, sizeof flow);
     double more = epi_try_run(a, flow, 1, CHECKS, a->y[1], why, sizeof why);

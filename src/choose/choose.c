@@ -36,9 +36,10 @@ static int refine_ways(epi_search *a)
   for (double patience = 20; left; patience *= 16)
     for (int i = 0; i < n && left; i++) {
       if (!c[i].open) continue;
-      if (epi_too_dear(a, 2*c[i].calls)) return EPI_WRONG;
       to->error[0] = 0;
       bring_to_front(to, c[i].number);
+      /* what a part says of the whole may be three times too much */
+      if (epi_too_dear(a, 0.3*c[i].calls*epi_price(a, to->way[0].flow))) return EPI_WRONG;
       a->patience = left == 1 ? HUGE_VAL : patience*(fmax(c[i].calls, cheapest) + 1000);
       bad = epi_refine(a, c[i].number, &c[i].r);
       if (bad == EPI_PAUSED) continue;
@@ -60,8 +61,16 @@ static int choose_among(epi_search *a)
   epi_find_scales(a);
   int bad = a->scales.fast > 0 ? epi_try_slow(a) : 0;
   if (bad || a->settled) return bad;
-  bad = epi_try_ways(a);
-  return bad ? bad : refine_ways(a);
+  int before = a->to->ways;
+  if (!(bad = epi_try_ways(a))) bad = refine_ways(a);
+  /* a short run was not searched, and what was taken does not get there */
+  if (bad != EPI_WRONG || !a->short_run || a->to->dear) return bad;
+  if (strstr(a->to->error, "out of memory")) return bad;
+  a->to->error[0] = 0;
+  a->to->ways = before;
+  a->patient = 1;
+  if (!(bad = epi_try_ways(a))) bad = refine_ways(a);
+  return bad;
 }
 
 void epi_choose_stop(epi_chosen *to) { __atomic_store_n(&to->stop, 1, __ATOMIC_RELAXED); }

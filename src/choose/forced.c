@@ -5,7 +5,13 @@
 static const double strict = 0.7;     /* tolerance of the finer one, times that of the solution */
 /* tolerances between two solutions that are allowed, and what part of that the finer one is off by, with some care */
 typedef struct { double apart, told; } distance;
-static const distance later = {3, 0.3};       /* where steps are a tenth as exact as the next */
+
+/* where the steps of one are so much finer than those of the other: 3 and 0.3 for a tenth */
+static distance later_of(double ratio)
+{
+  double told = fmin(0.3, 0.3*pow(10*ratio, 0.85));
+  return (distance){0.9/told, told};
+}
 
 /* times the tolerance of the finer one: with a high order a solution that is little looser costs nearly as much */
 static double looser(const epi_search *a) { return fmin(300, 20*cbrt(fmax(1, 1e-3/a->to->tol))); }
@@ -115,8 +121,8 @@ static void write_flow(const epi_search *a, double share, char *out, size_t size
 int epi_choose_forced(epi_search *a)
 {
   epi_chosen *to = a->to;
-  const distance first = first_of(a);
-  double share = 1, apart = 0, best = HUGE_VAL, batch = a->c->system.forces ? 0.4 : 1;
+  distance d = first_of(a);
+  double share = 1, by, apart = 0, best = HUGE_VAL, batch = a->c->system.forces ? 0.4 : 1;
   char flow[sizeof to->flow];
   if (to->turns > 0 && to->turns <= EPI_FEW_TURNS)
     snprintf(to->said, sizeof to->said, "the fast phase turns %.2g times in this run, too few to be summed: every turn is resolved",
@@ -135,7 +141,7 @@ int epi_choose_forced(epi_search *a)
     return EPI_WRONG;
   }
   if (isnan(loose.calls)) { snprintf(to->said, sizeof to->said, "%s", loose.why); return 1; }
-  for (;; share *= apart > 10*(share == 1 ? first : later).apart*to->tol ? 0.01 : 0.1) {
+  for (;; share *= by, d = later_of(by)) {
     if (share*to->tol < 1e-14) return give_up(a, &loose, best);
     if (epi_too_dear(a, loose.calls)) return EPI_WRONG;
     if (share == 1 && strict*to->tol >= 1e-14) {
@@ -150,15 +156,16 @@ int epi_choose_forced(epi_search *a)
     if (isnan(fine.calls)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, &loose, best) : 1;
     epi_measure_sizes(a, a->y[1]);
     apart = epi_apart(a);
-    to->found = fmax((share == 1 ? first : later).told*apart, least_told*to->tol);
+    to->found = fmax(d.told*apart, least_told*to->tol);
     tell(a, fine.calls);
     best = fmin(best, apart);
     /* they may agree by chance */
     if (fine.rounded) return give_up(a, &fine, best);
-    if (apart <= (share == 1 ? first : later).apart*to->tol) {
+    if (apart <= d.apart*to->tol) {
       if (!to->said[0] && fine.calls*batch > direct_calls(a)) snprintf(to->said, sizeof to->said, "%s", slow_going);
       return 0;
     }
+    by = apart > 10*d.apart*to->tol ? 0.01 : 0.1;
     loose = fine;
     double *y = a->y[0];
     a->y[0] = a->y[1];

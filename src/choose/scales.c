@@ -129,6 +129,12 @@ static void tell(epi_search *a)
              s->drift*s->fast > 3*s->pace ? "; its frequency changes with the slow motion" : "");
 }
 
+double epi_direct_calls(const epi_search *a)
+{
+  const epi_scales *s = &a->scales;
+  return s->turns*fmax(15, 20*pow(s->turns*fmax(s->swing, 1e-3)/a->to->tol, 0.125));
+}
+
 static int can_be_asked(const epi_case *c)
 {
   const epi_system *m = &c->system;

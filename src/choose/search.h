@@ -26,7 +26,10 @@ typedef struct epi_search {
   epi_chosen *to;
   double *y[2], *size, seconds;
   double patience;       /* evaluations that a way may take before others have their turn */
+  double extra;          /* what was spent more than to->spent, in evaluations of an explicit flow: some cost more */
   int n, settled;
+  int short_run;         /* so short that only so many ways were tried; 0: all */
+  int patient;           /* 1: all are tried, also of a short one */
   double averaged;       /* evaluations that summing the turns of a phase would take, where that was found to be too many */
   epi_scales scales;
   epi_flow *again;       /* a flow that was used and may be used again, or NULL */
@@ -44,9 +47,14 @@ void epi_write_way(const epi_search *, int way, double r, char *out, size_t size
 
 /* solve.c: a run, and its evaluations, or NaN with why not; y, if any, at n times */
 double epi_try_run(epi_search *, const char *flow, double part, int n, double *y, char *why, size_t size);
+/* the same on longer and longer parts, one run that goes on; begun where f is NULL, ended by epi_try_leave */
+typedef struct { epi_flow *f; epi_state s; double seconds; } epi_trial;
+double epi_try_part(epi_search *, epi_trial *, const char *flow, double part, char *why, size_t size);
+void epi_try_leave(epi_search *, epi_trial *, const char *flow);
 void epi_try_failed(epi_chosen *, const epi_flow *, int bad, char *why, size_t size);
 int epi_try_ended(const epi_chosen *);  /* the code with which it ended */
 double epi_clock(void);
+double epi_price(const epi_search *, const char *flow);  /* of an evaluation with what is around it, in those of an explicit flow */
 int epi_too_dear(epi_search *, double more);  /* so many evaluations more: 1 after the sentence */
 
 /* agree.c: finer and finer, until two solutions agree; EPI_PAUSED: it takes more than a->patience evaluations, and r is how far it came */
@@ -58,12 +66,12 @@ double epi_apart(epi_search *);  /* the two solutions; notes where */
 /* why.c: what is told of a choice */
 void epi_say_why(epi_search *);
 
-/* scales.c: fills in a->scales and says in to->scales what there is */
+/* scales.c: fills in a->scales and says in to->scales what there is; evaluations that resolving everything will take, by these alone */
 void epi_find_scales(epi_search *);
-
-/* slow.c: evaluations that resolving everything will take, by the scales alone; the slow part of the motion, if that is what is wanted or
-   all that can be paid for: 0, and the search is settled where it is right to the tolerance */
 double epi_direct_calls(const epi_search *);
+
+/* slow.c: the slow part of the motion, if that is what is wanted or all that can be paid for: 0, and the search is settled where it is
+   right to the tolerance */
 int epi_try_slow(epi_search *);
 
 /* forced.c: a fast phase, many turns at a time; 1: other ways must be tried */

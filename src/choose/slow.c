@@ -96,12 +96,6 @@ static double solve(epi_search *a, const char *text, const double *start, sight 
 }
 
 /* ---- what it costs ---- */
-double epi_direct_calls(const epi_search *a)
-{
-  const epi_scales *s = &a->scales;
-  return s->turns*fmax(15, 20*pow(s->turns*fmax(s->swing, 1e-3)/a->to->tol, 0.125));
-}
-
 static double slow_calls(const epi_search *a)
 {
   return 1200 + 120*a->scales.pace*(a->to->end - a->c->t)*pow(1e-3/a->to->tol, 0.15);

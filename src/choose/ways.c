@@ -16,7 +16,7 @@ static const struct { const char *flow; double strict; int is; } ways[] = {
   {"tolerance(semi(model.contacts, model.stiff), rtol={r}, atol={r})", 0.03, POOR},
   {"cvode(rtol={r}, atol={r})", 1e-3, SLOW_TO_START | POOR},
 };
-enum { WAYS = sizeof ways/sizeof *ways };
+enum { WAYS = sizeof ways/sizeof *ways, FEW = 4000 };      /* evaluations of a run, beside which trying others is not worth while */
 
 /* a number of one digit, no larger */
 double epi_rounded(double x)
@@ -55,11 +55,20 @@ void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
     at += 2;
   }
   out[n] = 0;
+  /* what joints and drives alone determine has no error in any step, and may be put together otherwise after a long one */
+  if (a->c->world && a->c->system.nc && !strncmp(out, "tolerance(", 10) && n + 32 < size)
+    snprintf(out + n - 1, size - n + 1, ", longest=%s)", epi_shortest(epi_rounded(span/CHECKS)).text);
 }
 
 /* its first steps are short, and are told from the rest by two parts of the run */
 static void try_tuned(epi_search *a, epi_way *w)
 {
+  /* it asks for some tens of periods at least */
+  const double periods = 60, direct = epi_direct_calls(a);
+  if (w->rows*(1 + periods/100) > direct) {
+    snprintf(w->why, sizeof w->why, "so few turns are resolved with about %.2g evaluations: to sum them cannot cost less", direct);
+    return;
+  }
   double few = epi_try_run(a, w->flow, 1./64, 1, NULL, w->why, sizeof w->why);
   double more = isnan(few) ? NAN : epi_try_run(a, w->flow, 1./16, 1, NULL, w->why, sizeof w->why);
   w->calls = more + fmax(0, more - few)/(3./64)*15/16;
@@ -77,15 +86,17 @@ static void try_way(epi_search *a, int i, double least)
   w->averages = (ways[i].is & (AVERAGES | TUNED)) != 0;
   w->why[0] = w->note[0] = 0;
   /* each row is a period of its own */
+  double price = epi_price(a, w->flow);
   w->rows = ways[i].is & TUNED ? 100*17*substeps_for(a, epi_first_tolerance(a, i)) : 0;
   if (ways[i].is & TUNED) { try_tuned(a, w); return; }
   if (ways[i].is & AVERAGES && a->averaged > 0) { w->calls = 1.6*a->averaged; w->rows = a->averaged; return; }
-  for (double part = 1./4096; part < 0.1; part *= part > 0.01 ? 4 : 8) {
-    double calls = epi_try_run(a, w->flow, part, 1, NULL, w->why, sizeof w->why);
-    w->calls = calls/part;
-    w->seconds = a->seconds/part;
-    if (isnan(calls) || calls > 4000 || (calls > 0.03*least && calls/part > 4*least)) return;
+  epi_trial x = {0};
+  for (double part = 1./4096, calls; part < 0.1; part *= part > 0.01 ? 4 : 8) {
+    w->calls = (calls = epi_try_part(a, &x, w->flow, part, w->why, sizeof w->why))/part;
+    w->seconds = x.seconds/part;
+    if (isnan(calls) || calls > 4000 || (price*calls > 0.03*least && price*calls/part > 4*least) || a->to->dear) break;
   }
+  epi_try_leave(a, &x, w->flow);
 }
 
 double epi_turns(const epi_case *c, double span)
@@ -95,9 +106,15 @@ double epi_turns(const epi_case *c, double span)
 }
 
 /* the cheapest first; what does not work last */
-static int sooner(const epi_way *a, const epi_way *b)
+/* the finer solution that tells the error takes far more steps of a low order than of a high one */
+static double cost(const epi_search *a, const epi_way *w)
 {
-  return a->calls + a->rows < b->calls + b->rows || (isnan(b->calls) && !isnan(a->calls));
+  double both = !strncmp(w->flow, "tolerance(verlet", 16) || strstr(w->flow, "semi(") ? 1.4 : 1;
+  return both*w->calls*epi_price(a, w->flow) + w->rows;
+}
+static int sooner(const epi_search *a, const epi_way *x, const epi_way *y)
+{
+  return cost(a, x) < cost(a, y) || (isnan(y->calls) && !isnan(x->calls));
 }
 
 /* where nothing works: what was composed and did not run says more than what is not for such a system */
@@ -111,21 +128,24 @@ int epi_try_ways(epi_search *a)
 {
   epi_chosen *to = a->to;
   double least = HUGE_VAL;
-  int averaged = 0;
+  int averaged = 0, few = 0, before = to->ways;
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
     if ((ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) || (ways[i].is & SLOW_TO_START && least < 20000)) continue;
+    if (i > EPI_DIRECT && least < FEW && !a->patient) { few = to->ways - before; break; }
     try_way(a, i, least);
-    least = fmin(least, to->way[to->ways - 1].calls);
-    if (ways[i].is & AVERAGES && !isnan(to->way[to->ways - 1].calls)) averaged = 1;
+    const epi_way *w = &to->way[to->ways - 1];
+    least = fmin(least, w->calls*epi_price(a, w->flow));
+    if (ways[i].is & AVERAGES && !isnan(w->calls)) averaged = 1;
   }
   for (int i = 1; i < to->ways; i++)
-    for (int k = i; k > 0 && sooner(&to->way[k], &to->way[k-1]); k--) {
+    for (int k = i; k > 0 && sooner(a, &to->way[k], &to->way[k-1]); k--) {
       epi_way x = to->way[k];
       to->way[k] = to->way[k-1];
       to->way[k-1] = x;
     }
   if (to->error[0]) return epi_try_ended(to);
+  a->short_run = few;
   if (isnan(to->way[0].calls)) snprintf(to->error, sizeof to->error, "%s", most_telling(to));
   return isnan(to->way[0].calls) ? EPI_WRONG : 0;
 }

@@ -60,12 +60,18 @@ void epi_say_why(epi_search *a)
              to->way[direct].note[0] ? to->way[direct].note : "by a part of the run");
   else if (to->way[0].averages)
     snprintf(to->reason, sizeof to->reason, "the fast %s turns %.6g times, and its turns are summed, not resolved", fast, turns);
+  else if (next > 0 && to->way[next].calls < calls && to->way[next].calls*epi_price(a, to->way[next].flow) > calls*epi_price(a, to->flow))
+    snprintf(to->reason, sizeof to->reason, "it is the cheapest of those that work here; the next, %s, takes %.3g times the evaluations, "
+             "predicted from a part of the run, and longer for each", to->way[next].flow, to->way[next].calls/calls);
   else if (next > 0 && to->way[next].calls < calls)
     snprintf(to->reason, sizeof to->reason, "it was the cheapest on a part of the run; the whole takes it finer steps than it seemed");
+  else if (a->short_run && to->way[0].calls < 8000)
+    snprintf(to->reason, sizeof to->reason, "it takes so few evaluations that to try more flows would take longer than a better one could "
+             "save");
   else if (next > 0)
     snprintf(to->reason, sizeof to->reason, "it is the cheapest of those that work here; the next, %s, takes %.3g times the evaluations, "
              "predicted from a part of the run", to->way[next].flow, to->way[next].calls/calls);
-  else snprintf(to->reason, sizeof to->reason, "no other flow that was tried works here");
+  else snprintf(to->reason, sizeof to->reason, "of the others none works here, or could cost less");
   size_t n = strlen(to->reason);
   if (to->said[0]) snprintf(to->reason + n, sizeof to->reason - n, "; %s", to->said);
 }

@@ -335,7 +335,8 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
   return 0;
 }
 
-/* no step of many periods shows what each of them is off by: once, the first is taken again in two halves, each with all the micro-steps */
+/* no step of many periods shows what each of them is off by: once, the first is taken again in three parts, each with all the micro-steps.
+   On its way it shows how large coordinates become that are zero where it begins */
 static int check_micro(epi_flow *f, const epi_state *from, const double *x, const memory *k, double T)
 {
   const revolve *p = f->own;
@@ -347,10 +348,14 @@ static int check_micro(epi_flow *f, const epi_state *from, const double *x, cons
   memcpy(d->y, from->y, (size_t)N*sizeof *d->y);
   epi_state s = {.t = from->t, .theta = from->theta, .y = d->y};
   if (f->below) epi_forget(micro);
-  for (int half = 0; half < 2 && !bad; half++) bad = epi_go(micro, &s, 0.5*T, 1);
+  memcpy(d->predicted, k->most, (size_t)N*sizeof *k->most);
+  for (int i = 0; i < 3 && !bad; i++) {
+    bad = epi_go(micro, &s, (i < 2 ? 0.25 : 0.5)*T, 1);
+    for (int c = 0; c < N; c++) d->predicted[c] = fmax(d->predicted[c], fabs(d->y[c]));
+  }
   if (bad < 0) return bad;
   if (bad) { epi_clear_error(f); return 0; }
-  for (int i = 0; i < N; i++) off = epi_larger(off, fabs(d->y[i] - from->y[i] - k->g[i])/weight(p, k, i));
+  for (int i = 0; i < N; i++) off = epi_larger(off, fabs(d->y[i] - from->y[i] - k->g[i])/(p->atol + p->rtol*d->predicted[i]));
   if (off*periods > 1)
     epi_warn(f, "revolve: the micro-steps leave a period off by so much that %.3g periods add up to %.2g times the tolerance: give %s more "
              "steps a period or a higher order, or take picard", periods, off*periods, micro->record->name);

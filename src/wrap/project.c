@@ -138,6 +138,9 @@ static void project_build(epi_flow *f)
   epi_flow *a = f->kid[0], *average = epi_average_of(f);
   f->claims = (a->claims & (EPI_CLOCK | EPI_BACKWARD | EPI_ESTIMATE | EPI_WATCHES)) | EPI_WATCHES;
   epi_window *w = epi_window_of(average);
+  epi_refuse(f, !w && !strcmp(a->record->name, "revolve"),
+             "project takes the fast motion out of a slow one, and revolve gives all of the motion: leave project out, or for the slow "
+             "part alone take hmm or adiabatic");
   epi_refuse(f, !w,
              "project averages the state over the window of an hmm, and %s has none inside: use it as in "
              "project(rk4(hmm(verlet, start=current)))", a->record->name);

@@ -79,8 +79,9 @@ static int compose(epi_case *c, plan *p, const request *r)
     p->flow = text("%s", given(r, "--flow"));
   }
   if (request_number(r, "--step", p->step, &p->step) || request_number(r, "--tol", p->tol, &p->tol) || plan_motion(p, r)) return REFUSED;
-  if (plan_chooses(p) && (!isnan(p->tol) || plan_chooses_unasked(p, c)) && !given(r, "--claims"))
-    return check_tolerance(p, c, given(r, "--json") != NULL);
+  int later = plan_chooses_unasked(p) && plan_waits(c);
+  if (plan_chooses(p) && !given(r, "--claims") && !later) return check_tolerance(p, c, given(r, "--json") != NULL);
+  if (later) p->flow = text("%s", c->flow);
   if (plan_settle(p, c)) return REFUSED;
   c->end = p->end;
   if (!(p->step > 0)) return say(REFUSED, "the step is %g: give a positive one with --step", p->step);
@@ -91,6 +92,8 @@ static int compose(epi_case *c, plan *p, const request *r)
   if (!epi_error(f)) epi_walk(f, root_claims, &claims);
   if (claims & EPI_CLOCK) epi_run(f, &s, s.t, p->step);
   int code = epi_error(f) ? say(REFUSED, "%s", epi_error(f)) : examine(c, f, p->model, p->step, r);
+  if (later && !code && !given(r, "--json"))
+    puts("run    chooses a flow that is right to 1e-06, which may be another one: --tol 1e-6 prints how, --flow takes this one");
   epi_free(f);
   return code;
 }

@@ -1,5 +1,5 @@
-/* sundials-links.c - cvode and arkode of two systems: Jacobians by what contacts return beside their forces, and sparse ones, are as good as
- * those by differences; the first explicit and the second implicit gives the same motion; what does not go is a sentence */
+/* sundials-links.c - cvode and arkode of two systems: Jacobians by what contacts return beside their forces, and sparse ones, are as good
+ * as those by differences; the first explicit and the second implicit gives the same motion; what does not go is a sentence */
 #include "bearings.h"
 
 #define SHOCK "bearing(preload=20, chi=0.02, waviness=3e-7)"
@@ -99,8 +99,8 @@ static void on_a_line(void)
   epi_system soft = {.nq = 2, .mass = mass, .velocity_force = pull_plain, .links = 1, .link_ends = &ends, .linked_force = pull};
   epi_system stiff = {.nq = 2, .mass = mass, .force = wall, .slope = wall_slope};
   double first[4];
-  static const char *const ways[] = {"cvode(a, b, rtol=1e-9, method=bdf, jacobian=links, matrix=sparse)", "cvode(a, b, rtol=1e-9, method=bdf)",
-    "cvode(a, b, rtol=1e-9)", "arkode(a, b, rtol=1e-9, order=5, matrix=sparse)", "arkode(a, b, rtol=1e-9, order=5)"};
+  static const char *const ways[] = {"cvode(a, b, rtol=1e-9, method=bdf, jacobian=links, matrix=sparse)",
+    "cvode(a, b, rtol=1e-9, method=bdf)", "cvode(a, b, rtol=1e-9)", "arkode(a, b, rtol=1e-9, order=5, matrix=sparse)", "arkode(a, b, rtol=1e-9, order=5)"};
   for (int k = 0; k < 5; k++) {
     double y[] = {0.01, 0.2, 0, 0};
     epi_state s = {.y = y};

@@ -177,9 +177,10 @@ epi_jacobian *epi_jacobian_make(epi_flow *f, int stiff)
              "leave them out", name);
   epi_refuse(f, !stiff && !m->linked_force, "%s: jacobian=links and matrix=sparse need forces that say what they are between, as model.contacts of "
              "worlds does: leave them out", name);
-  epi_refuse(f, b && !b->slope, "%s: this needs the slope of the second system: fill it in, or give one system that has all forces", name);
-  epi_refuse(f, f->space->mass == DENSE || f->space->mass == SOLVED, "%s: jacobian=links and matrix=sparse are for a diagonal mass, or none",
+  epi_refuse(f, b && !b->slope, "%s: this needs the slope of the second system: fill it in, or give one system that has all forces",
              name);
+  epi_refuse(f, f->space->mass == DENSE || f->space->mass == SOLVED,
+             "%s: jacobian=links and matrix=sparse are for a diagonal mass, or none: leave them out", name);
   if (f->broken) return NULL;
   epi_jacobian *x = calloc(1, sizeof *x);
   if (epi_refuse(f, !x, "out of memory")) return NULL;

@@ -199,8 +199,9 @@ int epi_solver_matrix(solver *s)
     return !s->linear;
   }
 #endif
-  if (s->sparse) return epi_refuse(f, 1, "%s: matrix=sparse is not in this build: install libsundials-dev and libsuitesparse-dev, and build "
-                                   "again", f->record->name);
+  if (s->sparse)
+    return epi_refuse(f, 1, "%s: matrix=sparse is not in this build: install libsundials-dev and libsuitesparse-dev, and build again",
+                      f->record->name);
   s->A = SUNDenseMatrix(N, N, s->context);
   s->linear = s->A ? SUNLinSol_Dense(s->y, s->A, s->context) : NULL;
   return !s->linear;

@@ -1,5 +1,5 @@
-/* sundials.c - the solvers of SUNDIALS as methods: cvode (Adams, BDF) and arkode (embedded Runge-Kutta pairs, of two systems implicit in the
- * second), with their own choice of steps.
+/* sundials.c - the solvers of SUNDIALS as methods: cvode (Adams, BDF) and arkode (embedded Runge-Kutta pairs, of two systems implicit in
+ * the second), with their own choice of steps.
  * Hindmarsh et al., ACM Trans. Math. Softw. 31 (2005) 363; Reynolds et al., ACM Trans. Math. Softw. 49 (2023) 19.
  * Where somebody listens, the solver is asked for one of its steps after the other and its own interpolant for what lies inside.
  * Every step of h begins anew: no history crosses it, so that a step can be taken again, shortened, split and restarted to the

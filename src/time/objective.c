@@ -241,6 +241,17 @@ int epi_objective_slope(epi_flow *f, const epi_objective *o, double t, const dou
   memcpy(k.b, y, (size_t)epi_dim(m)*sizeof *y);
   for (int i = 0; i < n; i++) {
     double e = 6e-6*fmax(fabs(y[i]), 1), up, down;
+    if (m->retract) {
+      double *way = k.a, *room = k.a + n;
+      e = 6e-6;
+      for (int c = 0; c < n; c++) way[c] = c == i;
+      epi_shift(m, y, e, way, k.b, room);
+      if ((bad = epi_objective_at(f, o, t, k.b, &up, NULL, NULL, work))) return bad;
+      epi_shift(m, y, -e, way, k.b, room);
+      if ((bad = epi_objective_at(f, o, t, k.b, &down, NULL, NULL, work))) return bad;
+      grad[i] = (up - down)/(2*e);
+      continue;
+    }
     k.b[i] = y[i] + e;
     if ((bad = epi_objective_at(f, o, t, k.b, &up, NULL, NULL, work))) return bad;
     k.b[i] = y[i] - e;

@@ -124,7 +124,7 @@ static int add_turning(epi_flow *f, const slice *c, double weight, double alpha,
   return 0;
 }
 
-/* the velocity force has what keeps bodies from turning as they do in it, and the Lagrangian has that already */
+/* the velocity force of bodies has the gyroscopic torque in it, and the Lagrangian has that already; who gives none means none */
 static void without_gyro(epi_flow *f, const double *v, const variational_work *d)
 {
   const epi_turning *k = ((const variational_plan *)f->own)->turning;
@@ -147,8 +147,8 @@ static int add_lagrangian(epi_flow *f, slice *c, double weight, double alpha, do
   for (int i = 0; i < n; i++) v[i] = x[i]/h;
   if ((bad = epi_accel(f, c->t + alpha*h, epi_phase_at(m, c->t, c->theta, alpha*h), d->y, d->a))) return bad;
   memset(d->f, 0, (size_t)n*sizeof *d->f);
-  if (m->velocity_force) {
-    if ((bad = m->velocity_force(m, c->t + alpha*h, d->y, v, d->f))) return bad;
+  if (m->velocity_force || m->retract) {
+    if (m->velocity_force && (bad = m->velocity_force(m, c->t + alpha*h, d->y, v, d->f))) return bad;
     if (m->retract) without_gyro(f, v, d);
     for (int i = 0; i < n; i++) work += h*v[i]*d->f[i];
     epi_apply_inverse_mass(f->space, d->y, d->f);
@@ -488,7 +488,7 @@ static void variational_build(epi_flow *f)
   if (f->broken) return;
   if (middle) f->claims |= EPI_SYMMETRIC | EPI_REVERSIBLE;
   if (is_explicit(f)) f->claims |= EPI_EXPLICIT;
-  if (m->velocity_force) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);
+  if (m->velocity_force || (m->retract && m->mass)) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);
   if (p->scaled) { epi_own_build(f, 2, work_room(f)); return; }
   if (epi_blocks(f, 0, work_room(f))) return;
   f->go = fixed;

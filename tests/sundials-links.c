@@ -100,7 +100,8 @@ static void on_a_line(void)
   epi_system stiff = {.nq = 2, .mass = mass, .force = wall, .slope = wall_slope};
   double first[4];
   static const char *const ways[] = {"cvode(a, b, rtol=1e-9, method=bdf, jacobian=links, matrix=sparse)",
-    "cvode(a, b, rtol=1e-9, method=bdf)", "cvode(a, b, rtol=1e-9)", "arkode(a, b, rtol=1e-9, order=5, matrix=sparse)", "arkode(a, b, rtol=1e-9, order=5)"};
+    "cvode(a, b, rtol=1e-9, method=bdf)", "cvode(a, b, rtol=1e-9)",
+    "arkode(a, b, rtol=1e-9, order=5, matrix=sparse)", "arkode(a, b, rtol=1e-9, order=5)"};
   for (int k = 0; k < 5; k++) {
     double y[] = {0.01, 0.2, 0, 0};
     epi_state s = {.y = y};

@@ -175,8 +175,8 @@ epi_jacobian *epi_jacobian_make(epi_flow *f, int stiff)
   const char *name = f->record->name;
   epi_refuse(f, m->nz > 0 || epi_all_rate(m) || m->speed, "%s: jacobian=links and matrix=sparse are for positions and velocities alone: "
              "leave them out", name);
-  epi_refuse(f, !stiff && !m->linked_force, "%s: jacobian=links and matrix=sparse need forces that say what they are between, as model.contacts of "
-             "worlds does: leave them out", name);
+  epi_refuse(f, !stiff && !m->linked_force, "%s: jacobian=links and matrix=sparse need forces that say what they are between, as "
+             "model.contacts of worlds does: leave them out", name);
   epi_refuse(f, b && !b->slope, "%s: this needs the slope of the second system: fill it in, or give one system that has all forces",
              name);
   epi_refuse(f, f->space->mass == DENSE || f->space->mass == SOLVED,

@@ -326,7 +326,8 @@ static void print_scenario(const scenario *s, const heat *h)
          "start; two solutions of small error differ by %.2g\n", ink(stdout, BOLD), s->name, ink(stdout, PLAIN), s->starts, tried(s, NAM),
          tried(s, DIFFERENCES), tried(s, LINKS), tried(s, IMEX), between);
   printf("  %-7s %10s %10s %7s %7s  %8s %8s  %10s %10s %9s  %24s\n", "error", s->modes ? "+(12+2n) J" : "rhs+12 J",
-         s->modes ? "+(27+2n) J" : "rhs+27 J", "rhs", "ARKODE", "nam k=2", "nam k=3", "gain, 12 J", "gain, 27 J", "gain, rhs", "ms: CVODE, links, nam");
+         s->modes ? "+(27+2n) J" : "rhs+27 J", "rhs", "ARKODE", "nam k=2",
+         "nam k=3", "gain, 12 J", "gain, 27 J", "gain, rhs", "ms: CVODE, links, nam");
   for (int l = 0; l < LEVELS; l++) {
     medians m = medians_of(h, s->starts, l);
     double ours = fewest(&m);

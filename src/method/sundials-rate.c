@@ -183,6 +183,15 @@ epi_solver_slope *epi_solver_slope_of(const solver *s)
   return m->slope && !s->flow->other && !s->sparse && !m->speed && !m->retract && (epi_all_rate(m) || !m->nz) ? slope : differences;
 }
 
+int epi_solver_anew(solver *s)
+{
+#ifdef EPI_KLU
+  if (s->sparse) return SUNLinSol_KLUReInit(s->linear, s->A, s->known->column[s->known->N], SUNKLU_REINIT_PARTIAL) != 0;
+#endif
+  (void)s;
+  return 0;
+}
+
 int epi_solver_matrix(solver *s)
 {
   epi_flow *f = s->flow;

@@ -50,7 +50,7 @@ static int make_cvode(solver *s)
     || (bdf ? make_bdf(s) : make_adams(s));
 }
 
-static int begin_cvode(solver *s, double tau) { return CVodeReInit(s->memory, tau, s->y); }
+static int begin_cvode(solver *s, double tau) { return epi_solver_anew(s) ? CV_MEM_FAIL : CVodeReInit(s->memory, tau, s->y); }
 
 static const family cvode = {
   .make = make_cvode, .begin = begin_cvode, .user = CVodeSetUserData, .bound = CVodeSStolerances,
@@ -104,7 +104,10 @@ static int make_imex(solver *s)
          ARKStepSetJacFn(s->memory, epi_solver_slope_of(s));
 }
 
-static int begin_imex(solver *s, double tau) { return ARKStepReInit(s->memory, epi_solver_explicit, epi_solver_implicit, tau, s->y); }
+static int begin_imex(solver *s, double tau)
+{
+  return epi_solver_anew(s) ? ARK_MEM_FAIL : ARKStepReInit(s->memory, epi_solver_explicit, epi_solver_implicit, tau, s->y);
+}
 
 static const family imex = {
   .make = make_imex, .begin = begin_imex, .open = open_arkode, .goes_back = 1, .user = ARKStepSetUserData, .bound = ARKStepSStolerances,

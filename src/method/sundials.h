@@ -55,6 +55,8 @@ EPI_INSIDE int epi_solver_explicit(double tau, N_Vector y, N_Vector dy, void *da
 EPI_INSIDE int epi_solver_implicit(double tau, N_Vector y, N_Vector dy, void *data);
 /* the matrix, and how it is found and solved with; 0 on success */
 EPI_INSIDE int epi_solver_matrix(solver *);
+/* a sparse one forgets by which pivots it was solved before, or bits would depend on it; 0 on success */
+EPI_INSIDE int epi_solver_anew(solver *);
 typedef int epi_solver_slope(double tau, N_Vector y, N_Vector dy, SUNMatrix J, void *data, N_Vector, N_Vector, N_Vector);
 EPI_INSIDE epi_solver_slope *epi_solver_slope_of(const solver *);
 #endif

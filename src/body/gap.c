@@ -78,8 +78,15 @@ int epi_world_find_gaps(epi_world *w)
     const epi_applied_force *l = w->pair[i].data;
     if (w->pair[i].load == epi_load_kinds()[0]) on = fmax(on, sqrt(epi_dot(l->force, l->force)));
   }
-  for (int i = 0; i < w->pairs; i++)
-    if (has_gap(&w->pair[i])) w->gap_stiffness[k++] = stiffness_of(&w->pair[i].contact->law, fmax(energy, 0), on);
+  /* most are like the one before */
+  for (int i = 0, last = -1; i < w->pairs; i++) {
+    if (!has_gap(&w->pair[i])) continue;
+    const epi_law *l = &w->pair[i].contact->law, *other = last >= 0 ? &w->pair[last].contact->law : NULL;
+    int same = other && !l->own && !other->own && l->K == other->K && l->power == other->power;
+    w->gap_stiffness[k] = same ? w->gap_stiffness[k - 1] : stiffness_of(l, fmax(energy, 0), on);
+    last = i;
+    k++;
+  }
   w->gaps = n;
   return 0;
 }

@@ -12,7 +12,10 @@ static double outer_sum(const epi_case *c, const epi_state *s) { return epi_bear
 static double inner_sum(const epi_case *c, const epi_state *s) { return epi_bearing_total(c, s, rollers(c), rollers(c), 0); }
 static double outer_least(const epi_case *c, const epi_state *s) { return epi_bearing_total(c, s, 0, rollers(c), -1); }
 static double outer_most(const epi_case *c, const epi_state *s) { return epi_bearing_total(c, s, 0, rollers(c), 1); }
-static double pocket_load(const epi_case *c, const epi_state *s) { return epi_bearing_total(c, s, of(c)->seen.pocket + 3*shown(of(c)), 3, 0); }
+static double pocket_load(const epi_case *c, const epi_state *s)
+{
+  return epi_bearing_total(c, s, of(c)->seen.pocket + 3*shown(of(c)), 3, 0);
+}
 static double pocket_sum(const epi_case *c, const epi_state *s) { return epi_bearing_total(c, s, of(c)->seen.pocket, 3*rollers(c), 0); }
 
 /* ---- motions ---- */

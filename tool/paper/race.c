@@ -17,7 +17,7 @@ typedef struct { const char *name, *model; double speed, end; int starts, modes,
 #define SHOCK ", preload=20, chi=0.02, waviness=3e-7"
 static const scenario scenarios[] = {
   {"S1-600us", "bearing(speed=%.9g)", 1e4, 600e-6, 10, 0, 0}, {"S3-600us", "bearing(speed=%.9g" SHOCK ")", 1e4, 600e-6, 10, 0, 0},
-  {"S1-5ms", "bearing(speed=%.9g)", 1e4, 5e-3, 3, 0, 1}, {"S3-5ms", "bearing(speed=%.9g" SHOCK ")", 1e4, 5e-3, 3, 0, 1},
+  {"S1-5ms", "bearing(speed=%.9g)", 1e4, 5e-3, 10, 0, 1}, {"S3-5ms", "bearing(speed=%.9g" SHOCK ")", 1e4, 5e-3, 10, 0, 1},
   {"F8-600us", "bearing(speed=%.9g" SHOCK ", outer.modes=8)", 1e4, 600e-6, 10, 8, 0},
   {"F18-600us", "bearing(speed=%.9g" SHOCK ", outer.modes=18)", 1e4, 600e-6, 10, 18, 1},
   {"F38-600us", "bearing(speed=%.9g" SHOCK ", outer.modes=38)", 1e4, 600e-6, 10, 38, 1},

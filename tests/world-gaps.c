@@ -82,7 +82,8 @@ static void damped(void)
   static const struct { double eps, off; long most; } rows[] = {{0.03, 3e-5, 300}, {0.01, 1e-6, 600}, {0.003, 6e-7, 1700}};
   for (int k = 0; k < 3; k++) {
     char flow[128];
-    snprintf(flow, sizeof flow, "density(semi(model.contacts, model.stiff, ahead=1), objective=contact, form=sundman, eps=%g)", rows[k].eps);
+    snprintf(flow, sizeof flow, "density(semi(model.contacts, model.stiff, ahead=1), objective=contact, form=sundman, eps=%g)",
+             rows[k].eps);
     epi_case *c = made("drop");
     epi_state s = epi_case_state(c);
     epi_flow *f = epi_case_flow(c, flow);

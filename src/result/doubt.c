@@ -5,7 +5,7 @@
 #include "average/look.h"
 
 /* of the motion; what differs between a step and its halves is about half of the error, or less where errors feed on each other */
-static const double MUCH = 0.1, MUCH_HALVED = 0.04, MUCH_DRIVEN = 1;
+static const double MUCH = 0.1, MUCH_HALVED = 0.04, MUCH_DRIVEN = 1, MUCH_FORGOTTEN = 1;
 
 /* the step at which the error would be a hundredth */
 static double needed(const epi_recorder *a, double off)
@@ -32,15 +32,20 @@ static void doubt_steps(epi_recorder *a)
                     "motion; take a step of %.1g or less, or tolerance(...)", n->off, needed(a, n->off));
 }
 
-/* a position that goes less far than others of its kind */
-static void doubt_positions(epi_recorder *a)
+/* a coordinate that goes less far than others of its kind. Velocities of what is held by stiff contacts forget: it is much where
+   nothing of their own motion need be left */
+static void doubt_coordinates(epi_recorder *a)
 {
-  int i = 0;
-  double off = epi_inspector_alone(a->inspector, &i);
-  if (is_off(a, a->r->inspection.off) || !is_off(a, off)) return;
-  epi_result_warn(a->r, "the steps may be too long for %s: where they were taken again as two halves, the sum of what differs there is "
-                  "%.2g of its range, though others go farther; take a shorter step than %g where you need it", a->r->column[1 + i].name,
-                  off, a->step);
+  if (is_off(a, a->r->inspection.off)) return;
+  for (int rates = 0; rates < 2; rates++) {
+    int i = 0;
+    double off = epi_inspector_alone(a->inspector, rates, &i);
+    if (!is_off(a, off) || (rates && off < MUCH_FORGOTTEN)) continue;
+    epi_result_warn(a->r, "the steps may be too long for %s: where they were taken again as two halves, the sum of what differs there is "
+                    "%.2g of its range, though others go farther; take a shorter step than %g where you need it",
+                    a->r->column[1 + i].name, off, a->step);
+    return;
+  }
 }
 
 /* an energy that is wrong is a frequency that is wrong: what it is off by grows with the turns */
@@ -267,7 +272,7 @@ void epi_recorder_doubt(epi_recorder *a)
 {
   epi_inspector_end(a->inspector, a, &a->s);
   doubt_steps(a);
-  doubt_positions(a);
+  doubt_coordinates(a);
   doubt_looks(a);
   doubt_unseen(a);
   doubt_rows(a);

@@ -7,7 +7,7 @@
 
 enum { GROUPS = 8, ERRORS = 32, LEAST = 4, TINY = 64, SHORT = 256, OUTLIER = 30, KNOWN = 6, SETTLE = 16 };
 static const double MATTERS = 0.004;    /* of the motion: a tenth of what is told */
-static const double FAR = 1e-5;         /* of what the farthest of its kind goes: less is a motion of its own no more */
+static const double FAR[] = {1e-5, 1e-4};    /* of what the farthest of its kind goes, and of rates: less is a motion of its own no more */
 enum { STRIDE = 640, MANY = 4096, DEAR = 200, FEW = 8, ENERGY_STRIDE = 128, SAMPLES = 256 };
 
 /* what a checkpoint holds of it, beside the block */
@@ -368,16 +368,16 @@ double epi_inspector_size(const epi_inspector *a, int rates)
 
 const epi_columns *epi_inspector_columns(const epi_inspector *a) { return &a->columns; }
 
-/* what differs in a position against how far that goes itself: others of its kind may go much farther. Velocities of what is held by stiff
-   contacts go to and fro, and forget: where they lead anywhere, positions tell */
-double epi_inspector_alone(const epi_inspector *a, int *which)
+double epi_inspector_alone(const epi_inspector *a, int rates, int *which)
 {
   const epi_system *m = a->inner->sys;
+  int split = m->nq ? m->nq : epi_dim(m);
   double range[GROUPS], most = 0;
   ranges(a, range);
-  for (int i = 0, n = m->nq ? m->nq : epi_dim(m); i < n; i++) {
+  for (int i = rates ? split : 0, n = rates ? epi_dim(m) : split; i < n; i++) {
     double own = a->high[i] - a->low[i], size = epi_larger(fabs(a->high[i]), fabs(a->low[i]));
-    if (own < FAR*range[a->group[i]] || own <= 1e-9*size || !(a->columns.apart[i] > most*own)) continue;
+    int often = rates && a->way[i] > 4*own;    /* two turns */
+    if (often || own < FAR[rates]*range[a->group[i]] || own <= 1e-9*size || !(a->columns.apart[i] > most*own)) continue;
     most = a->columns.apart[i]/own;
     *which = i;
   }

@@ -17,8 +17,9 @@ EPI_INSIDE void epi_inspector_end(epi_inspector *, epi_recorder *, const epi_sta
 EPI_INSIDE void epi_inspector_row(epi_inspector *, const double *observable, int n, double t);
 EPI_INSIDE int epi_inspector_strange(const epi_inspector *, double *t, double *value);       /* which; -1: none */
 EPI_INSIDE const epi_columns *epi_inspector_columns(const epi_inspector *);
-/* the largest difference of a position, summed over all steps, against how far that one goes; and which */
-EPI_INSIDE double epi_inspector_alone(const epi_inspector *, int *which);
+/* the largest difference of a position, or of a rate, summed over all steps, against how far that one goes itself: others of its kind may
+   go much farther. A rate that goes to and fro forgets: not of one that does so more than twice. And which */
+EPI_INSIDE double epi_inspector_alone(const epi_inspector *, int rates, int *which);
 /* how large positions became, or rates: all that is behind the positions */
 EPI_INSIDE double epi_inspector_size(const epi_inspector *, int rates);
 /* 1: halves failed, and little is known for that */

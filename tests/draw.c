@@ -281,6 +281,36 @@ static void bearing(void)
   epi_case_free(d);
 }
 
+/* round a ring with modes goes a line that is bent a thousand times as much, and no further than a quarter of its radius */
+static void bent_rings(void)
+{
+  epi_case *c = make("bearing(outer.modes=4, cage.modes=2)");
+  epi_state s = epi_case_state(c);
+  enum { BARS = 32 };
+  static const double bent[] = {0, 2e-6, 1};
+  for (int k = 0; k < 3; k++) {
+    /* the ring at rest, and its second cosine */
+    s.y[7] = s.y[9] = s.y[10] = 0;
+    s.y[8] = bent[k];
+    picture p = drawn(c, &s);
+    const epi_shape *ring = named(p, "outer ring");
+    double R = fmax(ring->size[0], ring->size[1]), most = 0.25*R;
+    int bars = 0, of_cage = 0;
+    for (int i = 0; i < p.n; i++) {
+      const epi_shape *b = &p.shape[i];
+      of_cage += !strcmp(b->name, "1000 x bent cage");
+      if (strcmp(b->name, "1000 x bent outer")) continue;
+      double angle = 2*PI*bars++/BARS, r = R + most*tanh(1000*bent[k]*sin(2*angle)/most);
+      check_place(b->at, r*cos(angle), r*sin(angle), 0, 1e-9);
+      check_count(b->kind, EPI_BAR);
+    }
+    check_count(bars, BARS);
+    check_count(of_cage, BARS);
+    free(p.shape);
+  }
+  epi_case_free(c);
+}
+
 /* open in the fall, closed in the hit: the arrow is the force that the model shows */
 static void contact(void)
 {
@@ -543,6 +573,7 @@ int main(void)
   orbits_and_rods();
   turning();
   bearing();
+  bent_rings();
   contact();
   little_room();
   units();

@@ -4,7 +4,7 @@
 # timeout: 7200
 set -u
 . "$(dirname "$0")/common/command.sh"
-says 2 "bearing-race has no part 'S1': it has S1-600us, S3-600us, S1-5ms and S3-5ms" reproduce bearing-race S1
+says 2 "bearing-race has no part 'S1': it has S1-600us, S3-600us, S1-5ms, S3-5ms, F8-600us, F18-600us, F38-600us and R1-1ms" reproduce bearing-race S1
 "$e" reproduce bearing-race --json --figures . >race.json || bad "it does not run: $?"
 cat race.json
 holds "the picture" test -s bearing-race.svg
@@ -24,4 +24,6 @@ P
 holds "S3-600us" least "S3-600us" 2.6 0.1 0.03 0.01 0.003
 holds "S3-5ms" least "S3-5ms" 2.5 0.1 0.03 0.01
 holds "S1-600us" least "S1-600us" 1.5 0.03 0.01 0.003 0.001
+holds "F8-600us" least "F8-600us" 3 0.01
+holds "F38-600us" least "F38-600us" 8 0.01
 counted

@@ -323,8 +323,22 @@ static void own_worlds(void)
   }
 }
 
+/* names of the user's stand before the model's own, whose data the observables are of */
+static int nothing(void *data, const epi_system *m, epi_state *s) { (void)data, (void)m, (void)s; return 0; }
+static void with_names(void)
+{
+  epi_case *c = bearing_make(R1), *d = bearing_make(R1);
+  check_count(epi_case_names(c, (const epi_name[]){{.name = "see", .see = nothing}, {0}}), 0);
+  epi_state s = epi_case_state(c), t = epi_case_state(d);
+  for (const epi_observable *o = c->model->observables; o->name; o++)
+    check_bits(1, &(double){epi_observe(c, o, &s)}, &(double){epi_observe(d, o, &t)});
+  epi_case_free(c);
+  epi_case_free(d);
+}
+
 int main(void)
 {
+  with_names();
   right_hand_side(TEST_SOURCE "/tests/data/roller-rhs.txt");
   right_hand_side(TEST_SOURCE "/tests/data/roller-init-R1.txt");
   made_of();

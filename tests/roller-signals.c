@@ -65,7 +65,7 @@ static errors follow(const signal *s, const char *text, const char *flow, double
 }
 
 /* errors of the method with the velocity ahead were reported as 1.5e-4 at a microsecond, and it is of second order; those of one sweep a
-   step as 1e-4 with 193 sweeps, where the fastest motion was taken to be that of pressing a roller in, without its tilt */
+   step as 1e-4 with 193 sweeps: the fastest motion is that of pressing a roller in, or its tilt, and not both */
 static void quasi_static(const signal *s)
 {
   errors ahead = follow(s, R1, AHEAD, 1e-6), finer = follow(s, R1, AHEAD, 5e-7), plain = follow(s, R1, PLAIN, 1e-6);
@@ -76,11 +76,11 @@ static void quasi_static(const signal *s)
   check_below(plain.e[LOAD], 1e-4);
   check_below(plain.e[POCKETS], 4e-3);
   static const struct { const char *flow; long calls; } nam[] = {
-    {"nam(model.contacts, model.stiff, tol=1e-2)", 227}, {"nam(model.contacts, model.stiff, tol=1e-3)", 227},
-    {"nam(model.contacts, model.stiff, tol=1e-4)", 243}, {"nam(model.contacts, model.stiff, tol=1e-3, k=3)", 231}};
+    {"nam(model.contacts, model.stiff, tol=1e-2)", 193}, {"nam(model.contacts, model.stiff, tol=1e-3)", 193},
+    {"nam(model.contacts, model.stiff, tol=1e-4)", 226}, {"nam(model.contacts, model.stiff, tol=1e-3, k=3)", 231}};
   for (size_t k = 0; k < sizeof nam/sizeof *nam; k++) {
     errors r = follow(s, R1, nam[k].flow, 1e-3);
-    check_rel((double)r.calls, (double)nam[k].calls, 0.1);
+    check_rel((double)r.calls, (double)nam[k].calls, 0.04);
     for (int i = 0; i < SIGNALS; i++) check_below(r.e[i], 1e-4);
   }
 }

@@ -15,7 +15,8 @@ void epi_world_free(epi_world *w)
   void *const blocks[] = {
     w->coordinate, w->letters, w->unit, w->given, w->look, w->body, w->pair, w->joint, w->number, w->body_names.entry,
     w->action_names.entry,
-    w->mass, w->q, w->v, w->start, w->mode, w->stiff_body, w->taken, w->ends, w->rows.rowptr, w->rows.cols, w->slope.rowptr, w->slope.cols,
+    w->mass, w->q, w->v, w->start, w->mode, w->gap_stiffness, w->stiff_body, w->taken, w->ends, w->rows.rowptr, w->rows.cols,
+    w->slope.rowptr, w->slope.cols,
   };
   for (size_t i = 0; i < sizeof blocks/sizeof *blocks; i++) free(blocks[i]);
   epi_races_free(w->races);
@@ -234,6 +235,7 @@ static void make_systems(epi_world *w)
     .kinetic = epi_world_kinetic, .potential = epi_world_potential, .energy = epi_world_energy,
     .names = (const char *const *)w->coordinate, .units = w->unit, .data = w, .explain = epi_world_explain,
     .constraint_name = w->nc ? epi_world_constraint_name : NULL,
+    .ng = w->gaps, .gap = w->gaps ? epi_world_gap : NULL, .stiffness = w->gap_stiffness,
   };
   if (w->phase.rate != 0) take_phase(w, &base);
   /* the modes of a body move its surface all at once */
@@ -268,7 +270,7 @@ static int fill(epi_world *w)
   if (w->error[0]) return -1;
   if (!w->bodies) return epi_world_wrong(w, "the world has no bodies: add one with epi_add_body");
   if (name_coordinates(w) || take_start(w) || epi_world_find_flex(w) || epi_world_mark_stiff(w) || find_stiff(w) || find_modes(w) ||
-      find_races(w) || find_rows(w) || find_slope(w) || epi_world_find_links(w) || epi_world_dress(w))
+      find_races(w) || find_rows(w) || find_slope(w) || epi_world_find_links(w) || epi_world_find_gaps(w) || epi_world_dress(w))
     return -1;
   make_systems(w);
   return 0;

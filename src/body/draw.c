@@ -223,6 +223,50 @@ static void dress_body(const dressing *d, int body)
     if (w->look[i].shape.kind != EPI_FLOOR && w->look[i].shape.kind != EPI_ARROW) d->pin[body] = pin_of(&w->look[i].shape);
 }
 
+/* ---- rings that bend ---- */
+/* microns are not to be seen: a line round the ring is bent a thousand times as much, and no further than a quarter of its radius */
+enum { BENT_BARS = 32 };
+static const double seen = 1000;
+
+static void bent_point(const epi_member *m, const epi_pose *a, double R, int k, double *out)
+{
+  double angle = 2*EPI_PI*k/BENT_BARS, w = 0, most = 0.25*R;
+  for (int i = 0; i < m->modes && a->e; i++) w += a->e[i]*(i % 2 ? sin((2 + i/2)*angle) : cos((2 + i/2)*angle));
+  double r = R + most*tanh(seen*w/most), at[3] = {r*cos(angle), r*sin(angle), 0};
+  point_of(a, at, out);
+}
+
+static void as_bent(const epi_world *w, const epi_drawn *l, const epi_state *s, epi_shape *out)
+{
+  const epi_member *m = &w->body[l->on];
+  const epi_pose a = pose_at(w, s, l->on);
+  bent_point(m, &a, l->shape.at[0], l->part, out->at);
+  bent_point(m, &a, l->shape.at[0], (l->part + 1) % BENT_BARS, out->to);
+}
+
+static int is_ring(const epi_member *m) { return m->modes > 0 && m->shapes.ring; }
+
+/* as large as the largest circle that the body shows */
+static void add_bent(const dressing *d, int body)
+{
+  epi_world *w = d->w;
+  double R = 0;
+  char before[32];
+  if (!is_ring(&w->body[body])) return;
+  for (int i = 0; i < w->looks; i++) {
+    const epi_shape *s = &w->look[i].shape;
+    if (w->look[i].on != body || w->look[i].place != with_body) continue;
+    if (s->kind == EPI_RING || s->kind == EPI_RACE || s->kind == EPI_CAGE) R = fmax(R, fmax(s->size[0], s->size[1]));
+  }
+  if (!(R > 0)) R = d->reach;
+  snprintf(before, sizeof before, "%g x bent ", seen);
+  for (int k = 0; k < BENT_BARS; k++) {
+    more(w, before, w->body[body].name, body, as_bent,
+         (epi_shape){.kind = EPI_BAR, .appearance = EPI_BRIGHT, .size = {0.012*R}, .at = {R}});
+    w->look[w->looks - 1].part = k;
+  }
+}
+
 /* ---- floors ---- */
 /* planes of one body, one after the other; their contacts in the order they were added */
 typedef struct { const epi_contact *c; int i; } plane;
@@ -354,6 +398,7 @@ static void fill_list(const dressing *d)
 {
   epi_world *w = d->w;
   for (int i = 0; i < w->bodies; i++) dress_body(d, i);
+  for (int i = 0; i < w->bodies; i++) add_bent(d, i);
   for (int i = 0; i < w->joints; i++) add_joint(d, i);
   for (int i = 0; i < w->pairs; i++) if (w->pair[i].load && w->pair[i].load->between) add_load(d, i);
   for (int i = 0; i < w->pairs; i++)
@@ -368,9 +413,10 @@ static void fill_list(const dressing *d)
 
 int epi_world_dress(epi_world *w)
 {
-  /* at most one for a body that was given none, one for a joint, a floor and an arrow for a contact, two shapes for a load */
+  /* at most one for a body that was given none, one for a joint, a floor and an arrow for a contact, two shapes for a load; bent rings */
   size_t most = (size_t)(w->givens + w->bodies + w->joints) + 2*(size_t)w->pairs;
   dressing d = {.w = w, .reach = reach_of(w)};
+  for (int i = 0; i < w->bodies; i++) most += is_ring(&w->body[i]) ? BENT_BARS : 0;
   w->look = calloc(most, sizeof *w->look);
   int bad = !w->look || prepare(&d);
   if (!bad) {

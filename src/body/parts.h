@@ -86,6 +86,8 @@ struct epi_world {
   epi_link_ends *ends;                         /* of the pairs: what each is between, where it may be a link */
   epi_mode *mode;                              /* modes that nothing stiff acts on */
   int modes;
+  double *gap_stiffness;                       /* of the contacts that are gaps, and how many these are */
+  int gaps;
   epi_system model, contacts, stiff;
   epi_derived_system wrong;                    /* what is wrong, for flows over the systems of a world that is */
   epi_name names[4];
@@ -212,6 +214,10 @@ EPI_INSIDE int epi_world_find_links(epi_world *);
 EPI_INSIDE void epi_pair_link(const epi_pair *, const epi_action *, const epi_pose *a, const epi_pose *b, epi_link *);
 /* speed along u of the point with these levers, by the velocities of a and b: in space, and their spins in the body */
 EPI_INSIDE void epi_link_row(const double *u, const double *la, const double *lb, const epi_pose *a, const epi_pose *b, double *G);
+
+/* contacts as gaps (gap.c): how many and how stiff, found when the world is closed, 0 on success; where they are */
+EPI_INSIDE int epi_world_find_gaps(epi_world *);
+EPI_INSIDE int epi_world_gap(epi_system *, double t, const double *q, double *g, double *G);
 
 /* forces, energies and constraints of the systems (force.c) */
 EPI_INSIDE int epi_world_linked_force(epi_system *, double t, const double *q, const double *v, double *f, epi_link *);

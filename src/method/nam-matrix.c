@@ -253,36 +253,39 @@ static int root(double *A)
   return 0;
 }
 
-/* A = A L^-T, row by row */
+/* rows beside each other, so that lanes of a vector are of different ones and each number is the sum that it was */
+static inline void turn(double *restrict out, const double *restrict A)
+{
+  for (int i = 0; i < WIDE; i++) for (int k = 0; k < WIDE; k++) out[WIDE*k + i] = A[WIDE*i + k];
+}
+
+/* A = A L^-T */
 static void divide(double *A, const double *L)
 {
-  for (int r = 0; r < WIDE; r++, A += WIDE)
-    for (int k = 0; k < WIDE; k++) {
-      for (int j = 0; j < k; j++) A[k] -= A[j]*L[WIDE*k + j];
-      A[k] *= L[WIDE*k + k];
+  double T[SQUARE];
+  turn(T, A);
+  for (int k = 0; k < WIDE; k++) {
+    double *to = T + WIDE*k;
+    for (int j = 0; j < k; j++) {
+      const double l = L[WIDE*k + j], *from = T + WIDE*j;
+      for (int r = 0; r < WIDE; r++) to[r] -= from[r]*l;
     }
+    for (int r = 0; r < WIDE; r++) to[r] *= L[WIDE*k + k];
+  }
+  turn(A, T);
 }
 
-/* C -= A B^T */
+/* C -= A B^T; of a diagonal C the upper half is nobody's */
 static void subtract(double *restrict C, const double *restrict A, const double *restrict B)
 {
-  for (int i = 0; i < WIDE; i++)
-    for (int k = 0; k < WIDE; k++) {
-      double sum = 0;
-      for (int j = 0; j < WIDE; j++) sum += A[WIDE*i + j]*B[WIDE*k + j];
-      C[WIDE*i + k] -= sum;
-    }
-}
-
-/* C -= A A^T, its lower half */
-static void subtract_lower(double *restrict C, const double *restrict A)
-{
-  for (int i = 0; i < WIDE; i++)
-    for (int k = 0; k <= i; k++) {
-      double sum = 0;
-      for (int j = 0; j < WIDE; j++) sum += A[WIDE*i + j]*A[WIDE*k + j];
-      C[WIDE*i + k] -= sum;
-    }
+  double T[SQUARE];
+  turn(T, B);
+  for (int i = 0; i < WIDE; i++) {
+    double sum[WIDE] = {0};
+    for (int j = 0; j < WIDE; j++)
+      for (int k = 0; k < WIDE; k++) sum[k] += A[WIDE*i + j]*T[WIDE*j + k];
+    for (int k = 0; k < WIDE; k++) C[WIDE*i + k] -= sum[k];
+  }
 }
 
 /* products of slots i and j of a column */
@@ -303,7 +306,7 @@ static int factor(epi_nam *x)
     if (x->moves[x->order[k]] && root(d)) return 1;
     for (int i = x->column[k]; i < x->column[k + 1]; i++) {
       double *A = x->lower + (long)SQUARE*i;
-      if (x->used[i]) { divide(A, d); subtract_lower(x->diagonal + (long)SQUARE*x->row[i], A); }
+      if (x->used[i]) { divide(A, d); subtract(x->diagonal + (long)SQUARE*x->row[i], A, A); }
       for (int j = x->column[k]; j < i; j++) share(x, i, j, *target++);
     }
   }

@@ -19,7 +19,8 @@ static long sizes(const epi_flow *f, long *size)
 {
   const epi_nam *x = f->own;
   long n = epi_nv(f->sys), N = epi_dim(f->sys), J = x->by == EPI_NAM_SLOPE ? n*n : 0, all = 0;
-  const long each[] = {n, n, n, n, n, n, n, n, N, N, n, n > x->blocks ? 2*n : n + x->blocks, n, J, J, J, N, n, n, n, n, n};
+  long room = 2*n > EPI_NAM_SUMS*x->blocks ? 2*n : EPI_NAM_SUMS*(long)x->blocks;
+  const long each[] = {n, n, n, n, n, n, n, n, N, N, n, room, n, J, J, J, N, n, n, n, n, n};
   for (size_t i = 0; i < sizeof each/sizeof *each; i++) all += size[i] = each[i];
   return all;
 }

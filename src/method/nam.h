@@ -24,6 +24,9 @@ typedef struct {
    and v by */
 typedef struct { int m; double at[3], mean[3], rate[3], q[2], beta, gamma; } epi_nam_weights;
 
+/* what is summed up of the stiffness of a body, for its highest frequency (nam-force.c) */
+enum { EPI_NAM_SUMS = 11 };
+
 /* how the forces are taken: by links, by the slope, or as they are */
 enum { EPI_NAM_LINKED, EPI_NAM_SLOPE, EPI_NAM_PLAIN };
 typedef struct {

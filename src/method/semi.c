@@ -348,31 +348,6 @@ static int fixed(epi_flow *f, epi_state *s, double h, long n)
 }
 
 /* ---- building ---- */
-static int another_mass(const epi_system *a, const epi_system *b)
-{
-  if (b->mass_solve) return b->mass_solve != a->mass_solve;
-  if (b->mass_matrix) return !a->mass_matrix || memcmp(a->mass_matrix, b->mass_matrix, (size_t)epi_nv(a)*(size_t)epi_nv(a)*sizeof(double));
-  return b->mass && (!a->mass || memcmp(a->mass, b->mass, (size_t)epi_nv(a)*sizeof(double)));
-}
-
-static void check_systems(epi_flow *f, const epi_system *a, const epi_system *b)
-{
-  if (b->derived) epi_refuse(f, b->derived->error[0], "%s", b->derived->error);
-  epi_refuse(f, epi_all_rate(a) || epi_all_rate(b), "semi needs positions and velocities; one of the systems has only a rate: use radau");
-  epi_refuse(f, b->nq != a->nq || epi_nv(b) != epi_nv(a) || a->nz || b->nz || (b->retract && b->retract != a->retract),
-             "semi: the two systems have different coordinates, or first-order variables: use parts of one model");
-  epi_refuse(f, !epi_has_force(b) && !b->velocity_force, "semi: the second system has no force: use verlet of the first alone");
-  epi_refuse(f, a->speed || b->speed, "semi needs a quadratic kinetic energy, and this system has a speed of its own: use gauss");
-  epi_refuse(f, b->nc > 0 && a->nc == 0, "semi: constraints belong to the first system");
-  epi_refuse(f, b->impulsive,
-             "semi: the second system has hard contacts and a step would pass through them: give it a force that keeps the gaps open");
-  if (f->broken) return;
-  epi_refuse(f, another_mass(a, b) || !a->accel != !b->accel,
-             "semi: the two systems have different masses: give both the same, or the first alone");
-  epi_refuse(f, b->forced && (!a->forced || a->phase_rate != b->phase_rate || a->phase_rate_at != b->phase_rate_at),
-             "semi: the fast phase belongs to the first system: give that one forced, with the same rate of the phase");
-}
-
 static void check_options(epi_flow *f)
 {
   const epi_value *arg = f->arg;
@@ -406,7 +381,7 @@ static void semi_build(epi_flow *f)
   const epi_value *arg = f->arg;
   long n = epi_nv(a), each[20];
   if (epi_refuse(f, !b, "semi takes two systems, what is expensive and what is stiff, as in semi(model.contacts, model.stiff)")) return;
-  check_systems(f, a, b);
+  epi_semi_check(f);
   check_options(f);
   if (f->broken) return;
   long keep = HEAD + RECIPE + epi_dim(a) + 5*n, start = arg[TOL].given || arg[SIGMA].given ? epi_dim(a) + keep + epi_keep_size(f) : 0;

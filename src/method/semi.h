@@ -33,6 +33,7 @@ EPI_INSIDE int epi_semi_matrix_at(epi_flow *, const epi_semi_work *, const doubl
 EPI_INSIDE void epi_semi_matrix_solve(epi_flow *, const epi_semi_work *, const double *B, double *x);
 
 /* M^-1 of all forces of the second system */
+EPI_INSIDE void epi_semi_check(epi_flow *);                           /* refuses two systems that do not go together */
 EPI_INSIDE int epi_semi_stiff(epi_flow *, double t, double theta, const double *y, double *a);
 /* the state moved by the accelerations C: half the push, the way, the other half; multipliers hold q and then v. way: by what q was
    turned, or NULL */

@@ -1,4 +1,5 @@
-/* sundials.c - the solvers of SUNDIALS as methods: cvode (Adams, BDF) and arkode (embedded Runge-Kutta), with their own choice of steps.
+/* sundials.c - the solvers of SUNDIALS as methods: cvode (Adams, BDF) and arkode (embedded Runge-Kutta pairs, of two systems implicit in
+ * the second), with their own choice of steps.
  * Hindmarsh et al., ACM Trans. Math. Softw. 31 (2005) 363; Reynolds et al., ACM Trans. Math. Softw. 49 (2023) 19.
  * Where somebody listens, the solver is asked for one of its steps after the other and its own interpolant for what lies inside.
  * Every step of h begins anew: no history crosses it, so that a step can be taken again, shortened, split and restarted to the
@@ -8,147 +9,14 @@
 #include "core.h"
 
 #ifdef EPI_SUNDIALS
+#include "sundials.h"
+#include "semi.h"
+#include <arkode/arkode_arkstep.h>
 #include <arkode/arkode_erkstep.h>
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
-
-enum { RTOL, ATOL, ORDER, FIRST, LONGEST, STEPS, METHOD, CONVERGENCE };
-
-/* what a flow owns of SUNDIALS, and where the step under way began */
-typedef struct {
-  SUNContext context;
-  N_Vector y, atol;
-  void *memory;
-  SUNMatrix A;
-  SUNLinearSolver linear;
-  SUNNonlinearSolver iteration;
-  const struct family *family;
-  epi_flow *flow;
-  double t, theta, sign;               /* t + sign tau is the time */
-  epi_tick end;
-  int idle;                            /* the first run, in which all memory is taken, asks nothing of the system */
-  double h, from;                      /* the step; tau where the last refusals began that cover no way */
-  long noes, stuck;                    /* how often the system refused in this step, and since then */
-  int code, lost;                      /* its last answer: not 0 where it refused; 1 + the component that was not finite */
-  double when, reached;                /* tau where it was asked; where the last step inside ended */
-  char said[160];                      /* its own words for the last failure */
-  epi_state *told;                     /* whose steps are told of, while they are taken; or NULL */
-  int stop;                            /* what the listener answered, where that ends the step */
-  N_Vector inside;
-} solver;
-
-/* the two solvers have the same calls under two names */
-typedef struct family {
-  int (*make)(solver *), (*begin)(solver *, double tau);
-  void (*open)(epi_flow *);            /* somebody will look inside its steps */
-  int goes_back;                       /* it gives up where a stage is refused: begin again where its last step ended */
-  int (*user)(void *, void *);
-  int (*bound)(void *, double, double), (*bounds)(void *, double, N_Vector);
-  int (*most)(void *, long), (*first)(void *, double), (*longest)(void *, double), (*least)(void *, double),
-      (*stop)(void *, double);
-  int (*go)(void *, double, N_Vector, double *, int), (*inside)(void *, double, int, N_Vector), (*refused)(void *, long *);
-  void (*drop)(void **);
-} family;
-
-/* ---- what the solver calls ---- */
-/* y' in the coordinates of y. With rotations q' = d/ds turn(q, s v); after the state and its copy: y with q put right, room */
-static int ambient(epi_flow *f, double t, double theta, const double *y, double *dy)
-{
-  epi_system *m = f->sys;
-  if (!m->retract) return epi_rate_at(f, t, theta, y, dy);
-  int N = epi_dim(m), n = epi_nv(m), nq = m->nq, bad;
-  double *on = f->work + 2*N, *room = on + N;
-  memset(room, 0, (size_t)n*sizeof *room);
-  m->retract(m, y, room, on);
-  memcpy(on + nq, y + nq, (size_t)(n + m->nz)*sizeof *on);
-  epi_retract_tangent(m, on, on + nq, dy, room);
-  bad = epi_accel_all(f, t, theta, on, on + nq, dy + nq);
-  if (!bad && m->rate) bad = m->rate(m, t, on, dy + nq + n);
-  return bad;
-}
-
-/* before a wall the steps up to it grow shorter for ever */
-static int hopeless(solver *s, double tau)
-{
-  if (fabs(tau - s->from) > 1e-9*s->h) s->stuck = 0;
-  if (!s->stuck) s->from = tau;
-  return ++s->stuck > 500;
-}
-
-static int rate(double tau, N_Vector y, N_Vector dy, void *data)
-{
-  solver *s = data;
-  epi_flow *f = s->flow;
-  int n = epi_dim(f->sys), bad;
-  double *d = NV_DATA_S(dy), sum = 0;
-  if (s->idle) { memset(d, 0, (size_t)n*sizeof *d); return 0; }
-  if (epi_stopping(f)) return s->code = EPI_INTERRUPTED;
-  bad = ambient(f, s->t + s->sign*tau, epi_phase_at(f->sys, s->t, s->theta, s->sign*tau), NV_DATA_S(y), d);
-  for (int i = 0; i < n && !bad; i++) {
-    d[i] *= s->sign;
-    sum += 0*d[i];
-  }
-  s->code = bad;
-  s->lost = 0;
-  s->when = tau;
-  if (!bad && sum == 0) return 0;
-  /* what is not finite is a reason to take a smaller step, as "too far" is */
-  s->noes++;
-  for (int i = n - 1; i >= 0 && !bad; i--) if (!isfinite(d[i])) s->lost = i + 1;
-  if (hopeless(s, tau)) return EPI_WRONG;
-  return bad ? bad : EPI_TOO_FAR;
-}
-
-/* the slope comes by rows, and of forces alone; the solver has columns, and wants M^-1 (dF/dq, dF/dv) */
-static int slope(double tau, N_Vector y, N_Vector dy, SUNMatrix J, void *data, N_Vector u, N_Vector v, N_Vector w)
-{
-  (void)dy; (void)u; (void)v; (void)w;
-  solver *s = data;
-  epi_flow *f = s->flow;
-  epi_system *m = f->sys;
-  int N = epi_dim(m), n = epi_all_rate(m) ? N : epi_nv(m), bad = 0;
-  double *at = NV_DATA_S(y), *B = f->work + 2*N;
-  if (s->idle) return 0;
-  f->slopes++;
-  for (int half = 0; half < (n == N ? 1 : 2) && !bad; half++) {
-    memset(B, 0, (size_t)(n*n)*sizeof *B);
-    bad = m->slope(m, s->t + s->sign*tau, at, !half*s->sign, half*s->sign, B);
-    for (int c = 0; c < n; c++) {
-      double *col = SM_COLUMN_D(J, half*n + c) + N - n;
-      for (int i = 0; i < n; i++) col[i] = B[i*n + c];
-      if (n < N) epi_apply_inverse_mass(f->space, at, col);
-    }
-  }
-  for (int i = 0; i < n && n < N; i++) SM_ELEMENT_D(J, i, n + i) = s->sign;
-  if (bad) { s->code = bad; s->when = tau; s->noes++; }
-  return bad;
-}
-
-/* by differences; CVODE's own would allocate. A component is moved in proportion to its size, or to what is small for it as the largest is
-   to what is small there: rtol may be next to nothing */
-static int differences(double tau, N_Vector y, N_Vector dy, SUNMatrix J, void *data, N_Vector moved, N_Vector v, N_Vector w)
-{
-  (void)v; (void)w;
-  solver *s = data;
-  const epi_value *rtol = &s->flow->arg[RTOL], *atol = &s->flow->arg[ATOL];
-  int n = epi_dim(s->flow->sys), bad = 0;
-  double *x = NV_DATA_S(y), *d = NV_DATA_S(moved), *d0 = NV_DATA_S(dy), most = 0;
-  s->flow->slopes += !s->idle;
-  for (int c = 0; c < n; c++) most = fmax(most, fabs(x[c])/(atol->n ? atol->list[c] : atol->number));
-  most = most > 0 ? fmin(most, 1/rtol->number) : 1/rtol->number;
-  for (int c = 0; c < n && !bad; c++) {
-    double small = (atol->n ? atol->list[c] : atol->number)*most, keep = x[c], *col = SM_COLUMN_D(J, c);
-    x[c] += 1.5e-8*fmax(fabs(keep), small);
-    bad = rate(tau, y, moved, data);
-    for (int i = 0; i < n; i++) col[i] = (d[i] - d0[i])/(x[c] - keep);
-    x[c] = keep;
-  }
-  return bad;
-}
 
 /* warnings are not kept: the sentence of a failure is the last thing said */
 static void hear(int code, const char *module, const char *function, char *words, void *data)
@@ -165,14 +33,11 @@ static int make_adams(solver *s)
   return !s->iteration || CVodeSetNonlinearSolver(s->memory, s->iteration);
 }
 
-/* dense Newton; the system's slope where it has one for all of y, as y is counted, else differences */
 static int make_bdf(solver *s)
 {
-  const epi_system *m = s->flow->sys;
-  s->A = SUNDenseMatrix(epi_dim(m), epi_dim(m), s->context);
-  s->linear = s->A ? SUNLinSol_Dense(s->y, s->A, s->context) : NULL;
-  if (!s->linear || CVodeSetLinearSolver(s->memory, s->linear, s->A)) return 1;
-  return CVodeSetJacFn(s->memory, m->slope && !m->speed && !m->retract && (epi_all_rate(m) || !m->nz) ? slope : differences);
+  s->sparse = s->flow->arg[MATRIX].number == 1;
+  s->links = s->flow->arg[JACOBIAN].number == 1;
+  return epi_solver_matrix(s) || CVodeSetLinearSolver(s->memory, s->linear, s->A) || CVodeSetJacFn(s->memory, epi_solver_slope_of(s));
 }
 
 static int make_cvode(solver *s)
@@ -180,12 +45,12 @@ static int make_cvode(solver *s)
   const epi_value *arg = s->flow->arg;
   int bdf = arg[METHOD].number == 1, order = (int)arg[ORDER].number;
   s->memory = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, s->context);
-  if (!s->memory || CVodeSetErrHandlerFn(s->memory, hear, s) || CVodeInit(s->memory, rate, 0, s->y)) return 1;
+  if (!s->memory || CVodeSetErrHandlerFn(s->memory, hear, s) || CVodeInit(s->memory, epi_solver_rate, 0, s->y)) return 1;
   return (order && CVodeSetMaxOrd(s->memory, order)) || CVodeSetNonlinConvCoef(s->memory, arg[CONVERGENCE].number)
     || (bdf ? make_bdf(s) : make_adams(s));
 }
 
-static int begin_cvode(solver *s, double tau) { return CVodeReInit(s->memory, tau, s->y); }
+static int begin_cvode(solver *s, double tau) { return epi_solver_anew(s) ? CV_MEM_FAIL : CVodeReInit(s->memory, tau, s->y); }
 
 static const family cvode = {
   .make = make_cvode, .begin = begin_cvode, .user = CVodeSetUserData, .bound = CVodeSStolerances,
@@ -207,7 +72,7 @@ static int remember(double tau, N_Vector y, void *data)
 static int make_arkode(solver *s)
 {
   int dense = s->flow->dense;
-  s->memory = ERKStepCreate(rate, 0, s->y, s->context);
+  s->memory = ERKStepCreate(epi_solver_rate, 0, s->y, s->context);
   if (!s->memory || ERKStepSetErrHandlerFn(s->memory, hear, s)) return 1;
   /* where every step lands, an interpolant would cost an evaluation more */
   return ERKStepSetInterpolantType(s->memory, dense ? ARK_INTERP_HERMITE : ARK_INTERP_LAGRANGE) ||
@@ -215,7 +80,7 @@ static int make_arkode(solver *s)
          ERKStepSetPostprocessStepFn(s->memory, remember) || ERKStepSetOrder(s->memory, (int)s->flow->arg[ORDER].number);
 }
 
-static int begin_arkode(solver *s, double tau) { return ERKStepReInit(s->memory, rate, tau, s->y); }
+static int begin_arkode(solver *s, double tau) { return ERKStepReInit(s->memory, epi_solver_rate, tau, s->y); }
 
 static void open_arkode(epi_flow *);
 static const family arkode = {
@@ -223,6 +88,32 @@ static const family arkode = {
   .bounds = ERKStepSVtolerances, .most = ERKStepSetMaxNumSteps, .first = ERKStepSetInitStep, .longest = ERKStepSetMaxStep,
   .least = ERKStepSetMinStep, .stop = ERKStepSetStopTime, .go = ERKStepEvolve, .inside = ERKStepGetDky,
   .refused = ERKStepGetNumErrTestFails, .drop = ERKStepFree,
+};
+
+/* of two systems: the first explicit, the second with q' implicit */
+static int make_imex(solver *s)
+{
+  int dense = s->flow->dense;
+  s->imex = s->links = 1;
+  s->sparse = s->flow->arg[ARKODE_MATRIX].number == 1;
+  s->memory = ARKStepCreate(epi_solver_explicit, epi_solver_implicit, 0, s->y, s->context);
+  if (!s->memory || ARKStepSetErrHandlerFn(s->memory, hear, s) || (!s->linear && epi_solver_matrix(s))) return 1;
+  return ARKStepSetInterpolantType(s->memory, dense ? ARK_INTERP_HERMITE : ARK_INTERP_LAGRANGE) ||
+         ARKStepSetInterpolantDegree(s->memory, dense ? 3 : 0) || ARKStepSetPostprocessStepFn(s->memory, remember) ||
+         ARKStepSetOrder(s->memory, (int)s->flow->arg[ORDER].number) || ARKStepSetLinearSolver(s->memory, s->linear, s->A) ||
+         ARKStepSetJacFn(s->memory, epi_solver_slope_of(s));
+}
+
+static int begin_imex(solver *s, double tau)
+{
+  return epi_solver_anew(s) ? ARK_MEM_FAIL : ARKStepReInit(s->memory, epi_solver_explicit, epi_solver_implicit, tau, s->y);
+}
+
+static const family imex = {
+  .make = make_imex, .begin = begin_imex, .open = open_arkode, .goes_back = 1, .user = ARKStepSetUserData, .bound = ARKStepSStolerances,
+  .bounds = ARKStepSVtolerances, .most = ARKStepSetMaxNumSteps, .first = ARKStepSetInitStep, .longest = ARKStepSetMaxStep,
+  .least = ARKStepSetMinStep, .stop = ARKStepSetStopTime, .go = ARKStepEvolve, .inside = ARKStepGetDky,
+  .refused = ARKStepGetNumErrTestFails, .drop = ARKStepFree,
 };
 
 /* ---- what lies inside the last step of the solver ---- */
@@ -327,7 +218,7 @@ static int steps_told(solver *s, double tau, double h)
 static int span(solver *s, double tau, double h, double first)
 {
   const family *k = s->family;
-  double longest = s->flow->arg[LONGEST].number, least = 1e-14*h;
+  double longest = s->flow->arg[LONGEST_STEP].number, least = 1e-14*h;
   long refused = 0;
   int flag = k->begin(s, tau);
   if (!flag) flag = k->first(s->memory, first);
@@ -348,7 +239,7 @@ static int step(solver *s, double h)
   s->said[0] = 0;
   s->reached = 0;
   memcpy(last, y, n*sizeof *y);
-  int flag = span(s, 0, h, fmin(s->flow->arg[FIRST].number, h));
+  int flag = span(s, 0, h, fmin(s->flow->arg[FIRST_STEP].number, h));
   while (s->family->goes_back && flag == ARK_UNREC_RHSFUNC_ERR && (shorter = 0.5*(s->when - s->reached)) > 1e-14*h) {
     memcpy(y, last, n*sizeof *y);
     s->flow->refused++;
@@ -397,6 +288,8 @@ static void drop(epi_flow *f)
   if (s->inside) N_VDestroy(s->inside);
   if (s->y) N_VDestroy(s->y);
   if (s->context) SUNContext_Free(&s->context);
+  epi_jacobian_drop(s->known);
+  free(s->values);
 }
 
 /* some memory is taken only when a run begins: a run of a system at rest takes it now, and none is taken while stepping */
@@ -422,7 +315,7 @@ static int settle(solver *s)
   }
   int bad = atol->n ? k->bounds(s->memory, arg[RTOL].number, s->atol) : k->bound(s->memory, arg[RTOL].number, atol->number);
   if (bad || k->user(s->memory, s) || rehearse(s) || k->most(s->memory, (long)arg[STEPS].number)) return 1;
-  return arg[LONGEST].number > 0 && k->longest(s->memory, arg[LONGEST].number);
+  return arg[LONGEST_STEP].number > 0 && k->longest(s->memory, arg[LONGEST_STEP].number);
 }
 
 /* its interpolant is chosen when it is made: once more */
@@ -434,7 +327,7 @@ static void open_arkode(epi_flow *f)
   s->family->drop(&s->memory);
   if (s->atol) N_VDestroy(s->atol);
   s->atol = NULL;
-  epi_refuse(f, make_arkode(s) || settle(s), "arkode of SUNDIALS could not be made: out of memory");
+  epi_refuse(f, s->family->make(s) || settle(s), "arkode of SUNDIALS could not be made: out of memory");
 }
 
 static void check_options(epi_flow *f, int N)
@@ -448,7 +341,7 @@ static void check_options(epi_flow *f, int N)
     double x = atol->n ? atol->list[i] : atol->number;
     epi_refuse(f, !(x > 0 && isfinite(x)), "%s: atol must be positive; one is %g", name, x);
   }
-  epi_refuse(f, !(arg[FIRST].number >= 0 && arg[LONGEST].number >= 0),
+  epi_refuse(f, !(arg[FIRST_STEP].number >= 0 && arg[LONGEST_STEP].number >= 0),
              "%s: first and longest are lengths of steps: they cannot be negative", name);
   epi_refuse(f, !(arg[STEPS].number >= 1 && arg[STEPS].number <= 1e9),
              "%s: steps is %g: take a number from 1 to 1e9", name, arg[STEPS].number);
@@ -471,7 +364,8 @@ static void build(epi_flow *f, const family *k)
              epi_instead(m, "use verlet, which is RATTLE on a constrained system, or herk4"));
   epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force,
              "this system has no force, velocity force or rate: fill in one of them");
-  long room = m->retract ? 2L*N + epi_nv(m) : m->slope ? (long)N*N : 0;
+  if (f->other) epi_semi_check(f);
+  long room = (m->retract ? 2L*N + epi_nv(m) : m->slope ? (long)N*N : 0) + (f->other ? N + epi_nv(m) : 0);
   if (f->broken || epi_blocks(f, 0, 3*N + room)) return;
   solver *s = f->own = calloc(1, sizeof *s);
   f->drop = drop;
@@ -481,6 +375,7 @@ static void build(epi_flow *f, const family *k)
   if (!bad) s->y = N_VMake_Serial(N, f->work, s->context);
   if (!bad) s->inside = N_VMake_Serial(N, f->work, s->context);
   bad = bad || !s->y || !s->inside || k->make(s) || settle(s);
+  if (f->broken) return;
   epi_refuse(f, bad && s->said[0], "%s of SUNDIALS could not be made: %s", f->record->name, s->said);
   epi_refuse(f, bad, "%s of SUNDIALS could not be made: out of memory", f->record->name);
   if (m->derived) m->derived->rtol = f->arg[RTOL].number;
@@ -497,6 +392,8 @@ static void cvode_build(epi_flow *f)
              "cvode: order is %g: take 1 to 12 with method=adams, 1 to 5 with method=bdf, or leave it out", order);
   epi_refuse(f, !(f->arg[CONVERGENCE].number > 0 && f->arg[CONVERGENCE].number <= 1),
              "cvode: convergence is %g: take a number from 0 to 1, 0.1 is usual", f->arg[CONVERGENCE].number);
+  epi_refuse(f, f->arg[METHOD].number != 1 && (f->arg[JACOBIAN].given || f->arg[MATRIX].given),
+             "cvode: jacobian and matrix are for method=bdf: adams has no matrix");
   build(f, &cvode);
 }
 
@@ -504,7 +401,11 @@ static void arkode_build(epi_flow *f)
 {
   double order = f->arg[ORDER].number;
   epi_refuse(f, order < 2 || order > 8 || order == 7, "arkode: order is %g: take 2, 3, 4, 5, 6 or 8", order);
-  build(f, &arkode);
+  epi_refuse(f, f->other && (order < 3 || order > 5), "arkode: order is %g: of two systems take 3, 4 or 5", order);
+  epi_refuse(f, !f->other && f->arg[ARKODE_MATRIX].given, "arkode: matrix is for two systems, what is explicit and what is stiff, as in "
+             "arkode(model.contacts, model.stiff)");
+  if (f->other) f->claims &= ~(unsigned)EPI_EXPLICIT;
+  build(f, f->other ? &imex : &arkode);
 }
 
 #else
@@ -523,7 +424,8 @@ static void arkode_build(epi_flow *f) { absent(f); }
   {.name = "longest", .value = 0, .doc = "longest step inside; unbounded unless given"}, \
   {.name = "steps", .value = 100000, .doc = "most steps inside one step of h", .kind = EPI_COUNT}
 
-static const char *const methods[] = {"adams", "bdf", NULL};
+static const char *const methods[] = {"adams", "bdf", NULL}, *const jacobians[] = {"found", "links", NULL},
+                  *const matrices[] = {"dense", "sparse", NULL};
 static const epi_param cvode_params[] = {
   BOUNDS,
   {.name = "order", .value = 0, .doc = "highest order it may use; 12 for adams and 5 for bdf unless given", .kind = EPI_COUNT},
@@ -531,23 +433,28 @@ static const epi_param cvode_params[] = {
   {.name = "method", .doc = "adams: by fixed-point iteration; bdf: for stiff systems, by Newton with the slope or differences",
    .words = methods, .kind = EPI_WORD},
   {.name = "convergence", .value = 0.1, .doc = "where its iteration stops: at this part of the error that a step may have"},
+  {.name = "jacobian", .doc = "of bdf; found: the slope where a system has one, or by differences; links: by what contacts return beside "
+   "their forces", .words = jacobians, .kind = EPI_WORD},
+  {.name = "matrix", .doc = "of bdf; sparse: by KLU, where forces say what they are between", .words = matrices, .kind = EPI_WORD},
   {0}
 };
 const epi_record epi_CVODE = {
   .name = "cvode", .doc = "variable order and step by CVODE of SUNDIALS; begins anew at every step of h: choose h long",
   .cite = "Hindmarsh et al., ACM Trans. Math. Softw. 31 (2005) 363", .example = "cvode(model, rtol=1e-8, method=bdf)",
-  .arrow = EPI_METHOD, .least = 1, .most = 1, .params = cvode_params, .claims = EPI_BACKWARD | EPI_CLOCK, .build = cvode_build,
+  .arrow = EPI_METHOD, .least = 1, .most = 2, .params = cvode_params, .claims = EPI_BACKWARD | EPI_CLOCK, .build = cvode_build,
 };
 
 static const epi_param arkode_params[] = {
   BOUNDS,
   {.name = "order", .value = 4, .doc = "order of the Runge-Kutta pair: 2, 3, 4, 5, 6 or 8", .kind = EPI_COUNT},
   LENGTHS,
+  {.name = "matrix", .doc = "of two systems; sparse: by KLU", .words = matrices, .kind = EPI_WORD},
   {0}
 };
 const epi_record epi_ARKODE = {
-  .name = "arkode", .doc = "embedded explicit Runge-Kutta pairs by ARKODE of SUNDIALS, with its choice of steps",
+  .name = "arkode", .doc = "embedded explicit Runge-Kutta pairs by ARKODE of SUNDIALS, with its choice of steps; of two systems "
+  "implicit in the second",
   .cite = "Reynolds et al., ACM Trans. Math. Softw. 49 (2023) 19", .example = "arkode(model, order=5)",
-  .arrow = EPI_METHOD, .least = 1, .most = 1, .params = arkode_params, .claims = EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK,
+  .arrow = EPI_METHOD, .least = 1, .most = 2, .params = arkode_params, .claims = EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK,
   .build = arkode_build,
 };

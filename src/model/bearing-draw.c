@@ -1,41 +1,18 @@
-/* bearing-look.c - what is seen of a bearing. All that acts is asked once for a state, whatever number of observables want it */
-#define _XOPEN_SOURCE 700
+/* bearing-draw.c - what is seen of a ball bearing */
 #include "bearing.h"
-#include <sched.h>
 #include <stdio.h>
 
-typedef struct { const epi_case *c; const epi_state *s; epi_bearing *b; } view;
+typedef struct { epi_bearing_view seen; epi_bearing *b; const epi_action *act; } view;
 
-/* names of the user's stand before `model`, whose data it is */
-static epi_bearing *bearing_of(const epi_case *c)
-{
-  const epi_name *n = c->parts;
-  while (n->system != &c->system) n++;
-  return n->data;
-}
+static epi_bearing *bearing_of(const epi_case *c) { return epi_bearing_data(c); }
 
-/* the actions of a state: those of the last one where nothing has changed since. They are one thread's until it is done with them */
 static view observe(const epi_case *c, const epi_state *s)
 {
-  epi_bearing *b = bearing_of(c);
-  while (__atomic_exchange_n(&b->busy, 1, __ATOMIC_ACQUIRE)) sched_yield();
-  size_t size = (size_t)epi_dim(&c->system)*sizeof *s->y;
-  if (!b->known || b->t != s->t || memcmp(b->y, s->y, size)) {
-    for (int i = 0; i < b->loads + 2; i++)
-      if (epi_world_action(c->world, s, i, &b->act[i])) b->act[i].load = b->act[i].depth = b->act[i].energy = NAN;
-    for (int i = 0; i < 4; i++) epi_world_action(c->world, s, b->joint[i], &b->held[i]);
-    memcpy(b->y, s->y, size);
-    b->t = s->t;
-    b->known = 1;
-  }
-  return (view){c, s, b};
+  epi_bearing_view v = epi_bearing_observe(c, s);
+  return (view){v, bearing_of(c), v.b->act};
 }
 
-static double done(view v, double x)
-{
-  __atomic_store_n(&v.b->busy, 0, __ATOMIC_RELEASE);
-  return x;
-}
+static double done(view v, double x) { return epi_bearing_done(v.seen, x); }
 
 static int shown(const epi_bearing *b) { return (int)b->p[BALL] - 1; }
 
@@ -43,33 +20,24 @@ static int shown(const epi_bearing *b) { return (int)b->p[BALL] - 1; }
 static double load(const epi_case *c, const epi_state *s, int race)
 {
   view v = observe(c, s);
-  return done(v, v.b->act[race*v.b->balls + shown(v.b)].load);
-}
-
-static double total(const epi_case *c, const epi_state *s, int first, int n, int sign)
-{
-  view v = observe(c, s);
-  double x = sign ? -HUGE_VAL : 0;
-  for (int i = first; i < first + n; i++) x = sign ? epi_larger(x, sign*v.b->act[i].load) : x + v.b->act[i].load;
-  return done(v, sign ? sign*x : x);
+  return done(v, v.act[race*v.b->balls + shown(v.b)].load);
 }
 
 static int balls(const epi_case *c) { return bearing_of(c)->balls; }
 static double outer_load(const epi_case *c, const epi_state *s) { return load(c, s, 0); }
 static double inner_load(const epi_case *c, const epi_state *s) { return load(c, s, 1); }
-static double outer_sum(const epi_case *c, const epi_state *s) { return total(c, s, 0, balls(c), 0); }
-static double inner_sum(const epi_case *c, const epi_state *s) { return total(c, s, balls(c), balls(c), 0); }
-static double outer_least(const epi_case *c, const epi_state *s) { return total(c, s, 0, balls(c), -1); }
-static double outer_most(const epi_case *c, const epi_state *s) { return total(c, s, 0, balls(c), 1); }
+static double outer_sum(const epi_case *c, const epi_state *s) { return epi_bearing_total(c, s, 0, balls(c), 0); }
+static double inner_sum(const epi_case *c, const epi_state *s) { return epi_bearing_total(c, s, balls(c), balls(c), 0); }
+static double outer_least(const epi_case *c, const epi_state *s) { return epi_bearing_total(c, s, 0, balls(c), -1); }
+static double outer_most(const epi_case *c, const epi_state *s) { return epi_bearing_total(c, s, 0, balls(c), 1); }
 static double pocket_load(const epi_case *c, const epi_state *s) { return load(c, s, 2); }
-static double pocket_most(const epi_case *c, const epi_state *s) { return total(c, s, 2*balls(c), balls(c), 1); }
-static double land_sum(const epi_case *c, const epi_state *s) { return total(c, s, 3*balls(c), 2, 0); }
+static double pocket_most(const epi_case *c, const epi_state *s) { return epi_bearing_total(c, s, 2*balls(c), balls(c), 1); }
 
 /* in degrees, from the plane of the balls; of the inner race seen from the ring */
-static double contact_of(view v, int k, int race)
+static double contact_of(const epi_case *c, const epi_state *s, view v, int k, int race)
 {
-  const double *n = v.b->act[race*v.b->balls + k].normal;
-  epi_pose ball = epi_world_pose(v.c->world, v.s, BALLS + k), ring = epi_world_pose(v.c->world, v.s, race ? INNER : OUTER);
+  const double *n = v.act[race*v.b->balls + k].normal;
+  epi_pose ball = epi_world_pose(c->world, s, BALLS + k), ring = epi_world_pose(c->world, s, race ? INNER : OUTER);
   double x = ball.r[0] - ring.r[0], y = ball.r[1] - ring.r[1], sign = race ? -1 : 1;
   return atan2(sign*n[2], sign*(n[0]*x + n[1]*y)/hypot(x, y))*180/EPI_PI;
 }
@@ -77,7 +45,7 @@ static double contact_of(view v, int k, int race)
 static double contact_angle(const epi_case *c, const epi_state *s, int race)
 {
   view v = observe(c, s);
-  return done(v, contact_of(v, shown(v.b), race));
+  return done(v, contact_of(c, s, v, shown(v.b), race));
 }
 
 static double outer_angle(const epi_case *c, const epi_state *s) { return contact_angle(c, s, 0); }
@@ -100,30 +68,17 @@ static rolling motion(const epi_case *c, const epi_state *s)
 static double orbit(const epi_case *c, const epi_state *s) { return motion(c, s).orbit; }
 static double spin(const epi_case *c, const epi_state *s) { rolling x = motion(c, s); return hypot(x.spin[0], x.spin[1]); }
 static double pitch(const epi_case *c, const epi_state *s) { rolling x = motion(c, s); return atan2(x.spin[0], -x.spin[1])*180/EPI_PI; }
-static double cage_speed(const epi_case *c, const epi_state *s) { return epi_world_pose(c->world, s, CAGE).w[2]; }
-
-/* how far the cage is out of the middle of the outer ring, and to which side */
-static double eccentric(const epi_case *c, const epi_state *s, double *side)
-{
-  epi_pose cage = epi_world_pose(c->world, s, CAGE), ring = epi_world_pose(c->world, s, OUTER);
-  double x = cage.r[0] - ring.r[0], y = cage.r[1] - ring.r[1];
-  *side = x == 0 && y == 0 ? 0 : atan2(y, x)*180/EPI_PI;
-  return hypot(x, y);
-}
-
-static double whirl(const epi_case *c, const epi_state *s) { double side; return eccentric(c, s, &side); }
-static double whirl_side(const epi_case *c, const epi_state *s) { double side; eccentric(c, s, &side); return side; }
-static double ring_z(const epi_case *c, const epi_state *s)
-{
-  return epi_world_pose(c->world, s, INNER).r[2] - epi_world_pose(c->world, s, OUTER).r[2];
-}
+/* the land is in the outer ring */
+static double whirl(const epi_case *c, const epi_state *s) { double side; return epi_bearing_whirl(c, s, OUTER, &side); }
+static double whirl_side(const epi_case *c, const epi_state *s) { double side; epi_bearing_whirl(c, s, OUTER, &side); return side; }
+static double ring_z(const epi_case *c, const epi_state *s) { return epi_bearing_ring(c, s, 2); }
 
 /* ---- torque and energy ---- */
 /* what the balls take from the inner ring */
 static double torque_of(const epi_bearing *b)
 {
   double M = 0;
-  for (int i = 0; i < b->balls; i++) M -= b->act[b->balls + i].moment[1][2];
+  for (int i = 0; i < b->balls; i++) M -= b->seen.act[b->balls + i].moment[1][2];
   return M;
 }
 
@@ -133,29 +88,12 @@ static double torque(const epi_case *c, const epi_state *s)
   return done(v, torque_of(v.b));
 }
 
-/* of the springs that turn the inner ring */
-static double drive(const epi_case *c, const epi_state *s)
-{
-  view v = observe(c, s);
-  return done(v, v.b->held[2].moment[0][2] + v.b->held[3].moment[0][2]);
-}
-
-static double depth(const epi_case *c, const epi_state *s)
-{
-  view v = observe(c, s);
-  double x = 0;
-  for (int i = 0; i < v.b->loads; i++) x = epi_larger(x, v.b->act[i].depth);
-  return done(v, x);
-}
-
 /* what is stored: motion, contacts, springs of the joints, height. The loads are outside */
 static double energy(const epi_case *c, const epi_state *s)
 {
   view v = observe(c, s);
   epi_system *m = (epi_system *)&c->system;
-  double W = m->kinetic(m, s->t, s->y);
-  for (int i = 0; i < v.b->loads; i++) W += v.b->act[i].energy;
-  for (int i = 0; i < 4; i++) W += v.b->held[i].energy;
+  double W = epi_bearing_stored(v.seen, m->kinetic(m, s->t, s->y));
   for (int i = 0, q = 0, at = 0; i < BALLS + v.b->balls; i++) {
     int modes = i < BALLS ? v.b->modes[i] : 0;
     W += m->mass[at]*v.b->p[G]*s->y[q + 1];
@@ -172,21 +110,14 @@ static double power(const epi_case *c, const epi_state *s)
   view v = observe(c, s);
   epi_bearing_drive d = epi_bearing_drive_at(v.b, s->t);
   double W = d.speed*(torque_of(v.b) + v.b->p[INNER_IZ]*d.gain);
-  epi_pose ring = epi_world_pose(c->world, s, INNER);
-  for (int i = 0; i < 2; i++) {
-    const double *f = v.b->act[v.b->loads + i].force;
-    W += f[0]*ring.v[0] + f[1]*ring.v[1] + f[2]*ring.v[2];
-  }
-  return done(v, W);
+  return done(v, epi_bearing_pushed(v.seen, c, s, W));
 }
 
 /* what becomes heat: in contacts, and in the dampers of the joints */
 static double loss(const epi_case *c, const epi_state *s)
 {
   view v = observe(c, s);
-  double W = 0;
-  for (int i = 0; i < v.b->loads; i++) W += v.b->act[i].loss;
-  for (int i = 0; i < 4; i++) W += v.b->held[i].loss;
+  double W = epi_bearing_lost(v.seen, 0);
   for (int i = 0; i < BALLS; i++) {
     int modes = v.b->modes[i];
     const double *de = epi_world_pose(c->world, s, i).de, *damping = epi_bearing_modal(v.b, i) + 2*modes;
@@ -206,8 +137,8 @@ const epi_observable epi_bearing_observables[] = {
   {.name = "ai", .unit = "deg", .value = inner_angle},
   {.name = "Qpocket", .unit = "N", .value = pocket_load},
   {.name = "Qpocket-most", .unit = "N", .value = pocket_most},
-  {.name = "Qland", .unit = "N", .value = land_sum},
-  {.name = "cage-speed", .unit = "rad/s", .value = cage_speed},
+  {.name = "Qland", .unit = "N", .value = epi_bearing_land},
+  {.name = "cage-speed", .unit = "rad/s", .value = epi_bearing_cage_speed},
   {.name = "whirl", .unit = "m", .value = whirl},
   {.name = "whirl-side", .unit = "deg", .value = whirl_side},
   {.name = "orbit", .unit = "rad/s", .value = orbit},
@@ -215,8 +146,8 @@ const epi_observable epi_bearing_observables[] = {
   {.name = "pitch", .unit = "deg", .value = pitch},
   {.name = "z", .unit = "m", .value = ring_z},
   {.name = "torque", .unit = "N m", .value = torque},
-  {.name = "drive", .unit = "N m", .value = drive},
-  {.name = "depth", .unit = "m", .value = depth},
+  {.name = "drive", .unit = "N m", .value = epi_bearing_drive_torque},
+  {.name = "depth", .unit = "m", .value = epi_bearing_depth},
   {.name = "energy", .unit = "J", .value = energy},
   {.name = "power", .unit = "W", .value = power},
   {.name = "loss", .unit = "W", .value = loss},
@@ -224,19 +155,19 @@ const epi_observable epi_bearing_observables[] = {
 };
 
 /* ---- of every ball ---- */
-static epi_ball_load ball_of(view v, int k)
+static epi_ball_load ball_of(const epi_case *c, const epi_state *s, view v, int k)
 {
-  epi_pose ball = epi_world_pose(v.c->world, v.s, BALLS + k), ring = epi_world_pose(v.c->world, v.s, OUTER);
+  epi_pose ball = epi_world_pose(c->world, s, BALLS + k), ring = epi_world_pose(c->world, s, OUTER);
   double side = atan2(ball.r[1] - ring.r[1], ball.r[0] - ring.r[0])*180/EPI_PI;
-  return (epi_ball_load){.angle = side < 0 ? side + 360 : side, .load = {v.b->act[k].load, v.b->act[v.b->balls + k].load},
-                         .contact = {contact_of(v, k, 0), contact_of(v, k, 1)}};
+  return (epi_ball_load){.angle = side < 0 ? side + 360 : side, .load = {v.act[k].load, v.act[v.b->balls + k].load},
+                         .contact = {contact_of(c, s, v, k, 0), contact_of(c, s, v, k, 1)}};
 }
 
 int epi_case_balls(const epi_case *c, const epi_state *s, epi_ball_load *out, int room)
 {
   if (c->error[0] || strcmp(c->model->name, "bearing") || !c->world) return 0;
   view v = observe(c, s);
-  for (int k = 0; k < v.b->balls && k < room; k++) out[k] = ball_of(v, k);
+  for (int k = 0; k < v.b->balls && k < room; k++) out[k] = ball_of(c, s, v, k);
   return (int)done(v, v.b->balls);
 }
 
@@ -244,7 +175,7 @@ enum { COLUMNS = 5, NAME = 32 };
 static double of_ball(const epi_case *c, const epi_state *s, int which)
 {
   view v = observe(c, s);
-  epi_ball_load x = ball_of(v, which/COLUMNS);
+  epi_ball_load x = ball_of(c, s, v, which/COLUMNS);
   const double all[COLUMNS] = {x.angle, x.load[0], x.load[1], x.contact[0], x.contact[1]};
   return done(v, all[which % COLUMNS]);
 }

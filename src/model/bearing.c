@@ -308,7 +308,7 @@ static void add_contacts(epi_world *w, epi_bearing *b)
       .name = numbered(name, sizeof name, "pocket", k), .shape = EPI_SPHERE_POCKET, .a = BALLS + k, .b = CAGE, .radius = p[D]/2,
       .clearance = p[POCKET],
       .normal = {cos(az), sin(az), 0}, .law = {.K = b->wall.K, .chi = p[POCKET_CHI], .mu = p[POCKET_MU], .vs = p[POCKET_VS]}});
-    if (k == 0) b->pocket = made;
+    if (k == 0) b->seen.pocket = made;
   }
   for (int k = 0; k < 2; k++) {
     int made = epi_add_contact(w, &(epi_contact){
@@ -316,7 +316,7 @@ static void add_contacts(epi_world *w, epi_bearing *b)
       .radius = p[LAND] - p[LAND_CLEARANCE],
       .clearance = p[LAND_CLEARANCE], .at = {0, 0, k ? -p[LAND_Z] : p[LAND_Z]},
       .law = {.K = p[LAND_K], .chi = p[LAND_CHI], .mu = p[LAND_MU], .vs = p[LAND_VS]}});
-    if (k == 0) b->land = made;
+    if (k == 0) b->seen.land = made;
   }
 }
 
@@ -327,7 +327,7 @@ static void add_loads(epi_world *w, epi_bearing *b)
   int still = p[RAMP] == 0;
   epi_applied_force up = {.name = "axial", .body = INNER, .force = {0, 0, still ? p[AXIAL] : 1}, .of = still ? NULL : axial, .data = b};
   epi_applied_force down = {.name = "radial", .body = INNER, .force = {0, -p[RADIAL], 0}, .of = still ? NULL : radial, .data = b};
-  b->loads = epi_add_load(w, &up);
+  b->seen.loads = epi_add_load(w, &up);
   epi_add_load(w, &down);
   epi_add_gravity(w, (const double[]){0, -p[G], 0});
 }
@@ -345,7 +345,7 @@ static void add_joints(epi_world *w, epi_bearing *b)
                    .stiffness = {k*held[i].m, k*held[i].I}, .damping = {p[TAU]*k*held[i].m, p[TAU]*k*held[i].I}};
     if (held[i].body == INNER && p[SPINUP] > 0) { j.angle = driven; j.data = b; }
     else if (held[i].body == INNER) j.speed = epi_bearing_drive_at(b, 0).speed;
-    b->joint[i] = epi_add_joint(w, &j);
+    b->seen.joint[i] = epi_add_joint(w, &j);
   }
 }
 
@@ -353,10 +353,8 @@ static void add_joints(epi_world *w, epi_bearing *b)
 static int adopt(epi_case *c, epi_bearing *b, epi_world *w)
 {
   if (epi_case_world(c, w)) return -1;
-  b->y = epi_case_room(c, (size_t)epi_dim(&c->system), sizeof *b->y);
-  b->act = b->y ? epi_case_room(c, 3*(size_t)b->balls + 4, sizeof *b->act) : NULL;
   c->parts[0].data = b;
-  return b->act ? 0 : -1;
+  return epi_bearing_room(c, &b->seen, 3*b->balls + 2);
 }
 
 /* steps by the fastest: a ball between the races, or the slope of its traction, both as in the 6206 under 1000 N, where a microsecond is

@@ -1,7 +1,7 @@
 /* bearing.h - a deep-groove ball bearing: its parameters, the figures they come to, where it starts and what is seen of it */
 #ifndef EPI_BEARING_H
 #define EPI_BEARING_H
-#include "model.h"
+#include "bearing-seen.h"
 
 enum {
   Z, D, DM, FI, FO, PD, BORE, OUTSIDE, WIDTH, E, NU, DENSITY, HERTZ,
@@ -13,15 +13,16 @@ enum {
   OUTER_MODES, INNER_MODES, CAGE_MODES, OUTER_THICKNESS, INNER_THICKNESS, CAGE_THICKNESS, OUTER_RADIUS, INNER_RADIUS, ZETA, OVAL,
   OUTER_FILE, INNER_FILE, CAGE_FILE, CASE, SHOWN, PARAMETERS
 };
-enum { OUTER, INNER, CAGE, BALLS };            /* bodies: BALLS is the first ball */
+enum { BALLS = ROLLING };                      /* the first ball */
 enum { WAVES = 6 };
 
 /* where all balls are alike: on one circle, under an axial load. Of pairs the first is the outer race, the second the inner */
 typedef struct { double zi, rho, z, orbit, spin[2], angle[2], load[2], depth[2]; } epi_bearing_rest;
 
 typedef struct {
+  epi_bearing_seen seen;                       /* contacts are numbered: Z outer, Z inner, then from pocket, from land */
   double p[PARAMETERS];                         /* the parameters; what was left at zero has its value from the dimensions */
-  int balls, pocket, land, loads, joint[4];    /* contacts are numbered: Z outer, Z inner, then from pocket, from land; then the loads */
+  int balls;
   double preload, m, I;                        /* of a ball */
   double groove[2], circle[2], curvature[2], wave[3*WAVES + 3];
   epi_hertz race[2], wall;
@@ -29,10 +30,6 @@ typedef struct {
   double *modal;                               /* of these in turn: masses, stiffnesses, dampings */
   epi_modes *own[3];                           /* those of the user, while it is built */
   epi_bearing_rest rest;
-  /* the last state that was looked at, and all that acts in it */
-  int known, busy;
-  double t, *y;
-  epi_action *act, held[4];
 } epi_bearing;
 
 /* the drive: how far it has turned, how fast it turns, and how fast that grows; in radians */

@@ -337,14 +337,14 @@ static void add_contacts(epi_world *w, epi_roller_bearing *b)
     }
   for (int k = 0; k < b->rollers; k++) {
     int made = add_pocket(w, b, k);
-    if (k == 0) b->pocket = made;
+    if (k == 0) b->seen.pocket = made;
   }
   for (int k = 0; k < 2; k++) {
     int made = epi_add_contact(w, &(epi_contact){
       .name = numbered(name, sizeof name, "land", k), .shape = EPI_RING_ON_SHAFT, .a = CAGE, .b = INNER,
       .radius = p[LAND] + p[LAND_CLEARANCE], .clearance = p[LAND_CLEARANCE], .at = {0, 0, k ? -p[LAND_Z] : p[LAND_Z]},
       .law = {.K = p[LAND_K], .chi = p[LAND_CHI], .mu = p[LAND_MU], .vs = p[LAND_VS]}});
-    if (k == 0) b->land = made;
+    if (k == 0) b->seen.land = made;
   }
 }
 
@@ -355,7 +355,7 @@ static void add_loads(epi_world *w, epi_roller_bearing *b)
   int still = p[RAMP] == 0;
   epi_applied_force down = {.name = "radial", .body = INNER, .force = {0, still ? -p[RADIAL] : -1, 0}, .of = still ? NULL : grown,
                             .data = b};
-  b->loads = epi_add_load(w, &down);
+  b->seen.loads = epi_add_load(w, &down);
   epi_add_load(w, &(epi_applied_force){.name = "axial", .body = INNER, .force = {0, 0, p[AXIAL]}});
   epi_add_gravity(w, (const double[]){0, -p[G], 0});
 }
@@ -369,7 +369,7 @@ static void add_joints(epi_world *w, epi_roller_bearing *b)
     {"mount", OUTER, EPI_POINT | EPI_RX | EPI_RY, p[OUTER_MASS], p[OUTER_IX]}, {"mount.z", OUTER, EPI_RZ, 0, p[OUTER_IZ]},
     {"drive", INNER, EPI_RX | EPI_RY, 0, p[INNER_IX]}, {"drive.z", INNER, EPI_RZ, 0, p[INNER_IZ]}};
   for (int i = 0; i < 4; i++)
-    b->joint[i] = epi_add_joint(w, &(epi_joint){
+    b->seen.joint[i] = epi_add_joint(w, &(epi_joint){
       .name = held[i].name, .a = held[i].body, .b = EPI_GROUND, .hold = held[i].hold, .as = EPI_PENALTY,
       .stiffness = {k*held[i].m, k*held[i].I}, .damping = {p[TAU]*k*held[i].m, p[TAU]*k*held[i].I},
       .speed = held[i].body == INNER ? b->speed : 0});
@@ -393,10 +393,8 @@ static double step(const epi_roller_bearing *b)
 static int adopt(epi_case *c, epi_roller_bearing *b, epi_world *w)
 {
   if (epi_case_world(c, w)) return -1;
-  b->y = epi_case_room(c, (size_t)epi_dim(&c->system), sizeof *b->y);
-  b->act = b->y ? epi_case_room(c, 5*(size_t)b->rollers + 4, sizeof *b->act) : NULL;
   c->parts[0].data = b;
-  return b->act ? 0 : -1;
+  return epi_bearing_room(c, &b->seen, 5*b->rollers + 2);
 }
 
 static int make(epi_case *c)

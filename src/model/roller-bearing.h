@@ -2,7 +2,7 @@
  * it */
 #ifndef EPI_ROLLER_BEARING_H
 #define EPI_ROLLER_BEARING_H
-#include "model.h"
+#include "bearing-seen.h"
 
 enum {
   Z, D, LENGTH, CARRIES, ALPHA, PROFILE, SPHERE, GROOVE, GR, BORE, OUTSIDE, WIDTH, DENSITY,
@@ -13,21 +13,18 @@ enum {
   CAGE_MASS, CAGE_IX, CAGE_IZ, OUTER_MASS, OUTER_IX, OUTER_IZ, INNER_MASS, INNER_IX, INNER_IZ,
   CAGE_SPEED, CAGE_LAG, OFFSET, FB, TAU, THREADS, ROLLER
 };
-enum { OUTER, INNER, CAGE, ROLLERS };          /* bodies: ROLLERS is the first roller of the first row */
+enum { ROLLERS = ROLLING };                    /* the first roller of the first row */
 enum { UN, UA, TH };                           /* of a roller, from its place: along the contact line, along its axis, tilt */
 
 typedef struct {
+  epi_bearing_seen seen;                       /* contacts: all outer, all inner; from pocket three of each roller; from land */
   double p[ROLLER + 1];                        /* the parameters; what was left at zero has its value from the dimensions */
-  int rollers, pocket, land, loads, joint[4];  /* contacts: all outer, all inner; from pocket three of each roller; from land; then loads */
+  int rollers;
   double m, It, Ia;                            /* of a roller; Ia about its axis */
   double al, Rm, Rso, Rci, zci, K, rho;        /* radius of the roller where the pocket touches it */
   double speed, orbit, spin;                   /* rolling by the textbook: of the ring, of the cage, of a roller about its axis */
   double own[2];                               /* of the contacts: profile and length */
   double ring[3], *at;                         /* the start: place of the inner ring, and three numbers for each roller */
-  /* the last state that was looked at, and all that acts in it */
-  int known, busy;
-  double t, *y;
-  epi_action *act, held[4];
 } epi_roller_bearing;
 
 /* the frame of a roller's place: out along the contact line, along the orbit, along its axis; sigma: which row */

@@ -1,11 +1,15 @@
-/* density.c - reversible step density: steps of e/rho around any symmetric flow, where rho follows an objective Q along the motion */
+/* density.c - reversible step density: steps of e/rho around any symmetric flow, where rho follows an objective Q along the motion; or, as
+ * Sundman's transformation has it, steps of e/Q around any flow, where each begins */
 #include "objective.h"
 
-enum { EPS, OBJECTIVE, POWER, FLOOR, SMOOTH, LIMIT };
+enum { EPS, OBJECTIVE, POWER, FLOOR, SMOOTH, LIMIT, FORM, CLOCK };
+enum { DENSITY, SUNDMAN };
 /* kept: the density and its rate, which the end of a step and the start of the next share; the width of contacts */
 enum { RHO, XI, WIDTH, EXTRAS };
 
 typedef struct { epi_own own; epi_objective q; } density_plan;
+
+static int by_sundman(const epi_flow *f) { return f->arg[FORM].number == SUNDMAN; }
 
 /* a difference over a thousandth of the step: its error is far below that of the step, and so is its rounding */
 static double span(double e) { return 1e-3*fabs(e); }
@@ -17,7 +21,8 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   p->q.smooth = f->arg[SMOOTH].number;
   p->q.smooth = x[WIDTH] = epi_objective_width(f, &p->q, s, work);
   int bad = epi_objective_at(f, &p->q, s->t, s->y, &x[RHO], NULL, NULL, work);
-  return bad ? bad : epi_objective_rate(f, &p->q, s, span(epi_own_eps(f)), &x[XI], work);
+  x[XI] = 0;
+  return bad || by_sundman(f) ? bad : epi_objective_rate(f, &p->q, s, span(epi_own_eps(f)), &x[XI], work);
 }
 
 static int ran_away(epi_flow *f, const epi_state *s, double rho, double e)
@@ -25,6 +30,15 @@ static int ran_away(epi_flow *f, const epi_state *s, double rho, double e)
   return epi_fail(f, EPI_TOO_FAR, "density: the step density became %g at t = %.10g: the objective changes too much in a step of eps = %g, "
                   "or drifts because the motion does not come back; take shorter steps (eps, or the first h), or where it does not come "
                   "back scaled or twin", rho, s->t, fabs(e));
+}
+
+/* flow by e/Q, Q where the step begins: Modin (2009), 4.2 */
+static int plain(epi_flow *f, epi_state *s, double *x, double e)
+{
+  density_plan *p = f->own;
+  p->q.smooth = x[WIDTH];
+  int bad = epi_go(f->kid[0], s, e/x[RHO], 1);
+  return bad ? bad : epi_objective_at(f, &p->q, s->t, s->y, &x[RHO], NULL, NULL, epi_own_work(f));
 }
 
 /* rho += (e/2) xi, flow by e/rho, rho += (e/2) xi. Hairer & Soederlind 2005; xi at the new state (Modin's algorithm 3.2.1, corrected) */
@@ -65,8 +79,8 @@ static void density_build(epi_flow *f)
   const epi_value *of = &f->arg[OBJECTIVE];
   density_plan *p = f->own = calloc(1, sizeof *p);
   if (epi_refuse(f, !p, "out of memory")) return;
-  p->own = (epi_own){.begin = begin, .whole = whole, .part = epi_own_by_kid, .time_rate = time_rate, .names = extra_names,
-                     .mirror = mirror};
+  p->own = (epi_own){.begin = begin, .whole = by_sundman(f) ? plain : whole, .part = epi_own_by_kid, .time_rate = time_rate,
+                     .names = extra_names, .mirror = mirror};
   /* without an objective of its own a system goes by arc length */
   p->q = (epi_objective){.kind = !of->given && !f->sys->objective ? EPI_Q_ARC : (epi_objective_kind)of->number,
                          .power = f->arg[POWER].number,
@@ -75,14 +89,16 @@ static void density_build(epi_flow *f)
   epi_refuse(f, a->own_time, "density of %s, which has a time of its own already: give it the flow inside", a->record->name);
   epi_refuse(f, !(a->claims & EPI_CLOCK), "density needs a flow that moves time; %s does not: give it a whole method, such as verlet",
              a->record->name);
-  epi_refuse(f, !(a->claims & EPI_SYMMETRIC),
+  if (by_sundman(f)) f->claims &= ~(unsigned)(EPI_SYMMETRIC | EPI_REVERSIBLE);
+  epi_refuse(f, !by_sundman(f) && !(a->claims & EPI_SYMMETRIC),
              "density needs a symmetric flow, or its steps would drift, and %s is not one: take verlet%s or symmetric(verlet); "
-             "tolerance chooses steps for any flow", a->record->name, a->sys && a->sys->nc ? "" : ", midpoint, nambu");
+             "form=sundman and tolerance choose steps for any flow", a->record->name, a->sys && a->sys->nc ? "" : ", midpoint, nambu");
   epi_objective_check(f, &p->q);
   if (!f->broken) epi_own_build(f, EXTRAS, epi_objective_room(f->sys));
 }
 
 static const char *const words[] = {"model", "potential", "arc", "stiffness", "contact", NULL};
+static const char *const forms[] = {"density", "sundman", NULL};
 static const epi_param params[] = {
   [EPS] = EPI_EPS_PARAM,
   [OBJECTIVE] = {.name = "objective", .doc = "Q, steps go as 1/Q. model: the system's own (arc where it has none); potential: |V|^power; "
@@ -94,7 +110,9 @@ static const epi_param params[] = {
   [SMOOTH] = {.name = "smooth", .value = 0,
               .doc = "for contact: width of the onset, in lengths per eps; from the energy and the stiffness unless given"},
   [LIMIT] = {.name = "limit", .value = 0, .doc = "for contact: stiffness that limits the longest steps"},
-  EPI_CLOCK_PARAM,
+  [FORM] = {.name = "form", .doc = "density: it follows Q so that the steps come back as the motion does; sundman: steps of eps/Q, Q where "
+            "each begins, around any flow", .words = forms, .kind = EPI_WORD},
+  [CLOCK] = EPI_CLOCK_PARAM,
   {0}
 };
 const epi_record epi_DENSITY = {

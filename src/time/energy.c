@@ -46,7 +46,7 @@ int epi_other_mass(epi_flow *f, const epi_state *s, double *work)
                   m->mass || m->mass_matrix ? "the one given" : "1");
 }
 
-void epi_needs_energy(epi_flow *f, const char *instead)
+void epi_needs_energy(epi_flow *f, const char *instead, int turns)
 {
   const epi_system *m = f->sys;
   const char *name = f->record->name;
@@ -54,8 +54,8 @@ void epi_needs_energy(epi_flow *f, const char *instead)
   epi_refuse(f, averaged, "%s needs the energy of its system, and an averaged one has none: use %s", name, instead);
   epi_refuse(f, !epi_has_force(m), "%s needs a force of position, and this system has none: use tolerance(dopri5)", name);
   epi_refuse(f, m->forced != NULL, "%s has no form for a fast phase: average it first, or use %s", name, instead);
-  epi_refuse(f, m->nc || m->retract || m->nz, "%s has no form for constraints, rotations and first-order variables: use %s, which has",
-             name, instead);
+  epi_refuse(f, m->nc || (m->retract && !turns) || m->nz, "%s has no form for constraints, rotations and first-order variables: use %s, "
+             "which has", name, instead);
   epi_refuse(f, !epi_has_potential(m), "%s needs the energy of its system to know how time is scaled: fill in potential, or energy", name);
   epi_refuse(f, (m->speed || m->mass_solve) && !m->kinetic && !m->energy,
              "%s needs the kinetic energy of this system: fill in kinetic, or energy", name);

@@ -9,7 +9,7 @@ EPI_INSIDE double epi_potential_of(epi_system *, double t, const double *q, doub
 EPI_INSIDE double epi_kinetic_of(epi_system *, double t, const double *q, const double *v, double *work);
 
 /* refuses what the flows that scale time by an energy have no form for, each by its name */
-EPI_INSIDE void epi_needs_energy(epi_flow *, const char *instead);
+EPI_INSIDE void epi_needs_energy(epi_flow *, const char *instead, int turns);      /* turns: it has a form for rotations */
 /* at the start of a run: is there a potential to go by? 0 on success */
 EPI_INSIDE int epi_no_potential(epi_flow *, const epi_state *, double V, double *work);
 /* the level of the energy as given must be near that of the start, T + V. 0 on success */

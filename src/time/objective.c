@@ -38,6 +38,21 @@ void epi_objective_check(epi_flow *f, const epi_objective *o)
 
 /* near a stiff contact the step is eps pi gap/(c sqrt(K/m)): at speed v it stays short of the gap where c > pi v sqrt(m/K). Half as much
    again, with the speed of all the energy: v sqrt(m) = sqrt(2E) */
+/* of bodies: the largest G M^-1 G^T/K, by which all the energy makes a gap close */
+static double softness(epi_flow *f, const epi_state *s, const objective_work *d)
+{
+  epi_system *m = f->sys;
+  int n = epi_nv(m);
+  double most = 0;
+  if (m->gap(m, s->t, s->y, d->gap, d->G)) return 0;
+  for (int k = 0; k < m->ng; k++) {
+    double light = 0;
+    for (int i = 0; i < n; i++) light += d->G[k*n + i]*d->G[k*n + i]/m->mass[i];
+    most = fmax(most, light/m->stiffness[k]);
+  }
+  return most;
+}
+
 double epi_objective_width(epi_flow *f, const epi_objective *o, const epi_state *s, double *work)
 {
   epi_system *m = f->sys;
@@ -46,6 +61,11 @@ double epi_objective_width(epi_flow *f, const epi_objective *o, const epi_state 
   for (int k = 0; k < m->ng; k++) K = fmax(K, m->stiffness[k]);
   E = epi_kinetic_of(m, s->t, s->y, s->y + m->nq, work);
   if (epi_has_potential(m)) E += fabs(epi_potential_of(m, s->t, s->y, work));
+  if (m->retract && m->mass) {
+    objective_work d = work_of(m, work);
+    double soft = softness(f, s, &d);
+    return E > 0 && soft > 0 ? 5*sqrt(2*E*soft) : 1;
+  }
   return E > 0 && K > 0 ? 5*sqrt(2*E/K) : 1;
 }
 
@@ -241,6 +261,17 @@ int epi_objective_slope(epi_flow *f, const epi_objective *o, double t, const dou
   memcpy(k.b, y, (size_t)epi_dim(m)*sizeof *y);
   for (int i = 0; i < n; i++) {
     double e = 6e-6*fmax(fabs(y[i]), 1), up, down;
+    if (m->retract) {
+      double *way = k.a, *room = k.a + n;
+      e = 6e-6;
+      for (int c = 0; c < n; c++) way[c] = c == i;
+      epi_shift(m, y, e, way, k.b, room);
+      if ((bad = epi_objective_at(f, o, t, k.b, &up, NULL, NULL, work))) return bad;
+      epi_shift(m, y, -e, way, k.b, room);
+      if ((bad = epi_objective_at(f, o, t, k.b, &down, NULL, NULL, work))) return bad;
+      grad[i] = (up - down)/(2*e);
+      continue;
+    }
     k.b[i] = y[i] + e;
     if ((bad = epi_objective_at(f, o, t, k.b, &up, NULL, NULL, work))) return bad;
     k.b[i] = y[i] - e;

@@ -317,7 +317,7 @@ static void scaled_build(epi_flow *f)
   p->given = f->arg[SCALING].name;
   if (!p->given.scale) p->given.scale = named[(int)f->arg[SCALING].number];
   epi_refuse(f, p->given.scale && f->arg[POWER].given, "scaled: power is for scaling=power: leave one of them out");
-  epi_needs_energy(f, "density");
+  epi_needs_energy(f, "density", 0);
   epi_refuse(f, f->sys->velocity_force != NULL,
              "scaled splits a system without velocity force; this one has a velocity force: use density(verlet)");
   epi_refuse(f, !f->broken && unroll(p, MOST, a, 1) != 0,

@@ -169,7 +169,7 @@ static void twin_build(epi_flow *f)
   p->own = (epi_own){.begin = begin, .whole = whole, .time_rate = time_rate, .names = extra_names, .last_names = last_names,
                      .mirror = mirror};
   p->q = (epi_objective){.kind = kinds[(int)of->number], .power = f->arg[POWER].number, .given = of->name};
-  epi_needs_energy(f, "density");
+  epi_needs_energy(f, "density", 0);
   epi_refuse(f, m->velocity_force != NULL,
              "twin needs a system without velocity force; this one has a velocity force: use density(verlet)");
   epi_objective_check(f, &p->q);

@@ -1,7 +1,9 @@
 /* variational.c - discrete Lagrangians: L_d = |q1 - q0|^2/(2h) + h (E0 - V(q_alpha)) with h = eps l(q_beta), and their symmetric means.
- * p0 = -D1 L_d is solved for q1, p1 = D2 L_d. Without a scaling h is the step and E0 drops out. A velocity force enters as discrete work */
+ * p0 = -D1 L_d is solved for q1, p1 = D2 L_d. Without a scaling h is the step and E0 drops out. A velocity force enters as discrete work.
+ * With rotations q1 = retract(q0, x) and q_alpha = retract(q0, alpha x), and |x|^2 stands for |q1 - q0|^2 */
 #include "objective.h"
 #include "energy.h"
+#include "turning.h"
 #include "method/table.h"
 
 enum { ALPHA, BETA, EPS, SCALING, POWER, SMOOTH, LIMIT, SYMMETRIC, ORDER, TABLE, E0, CLOCK };
@@ -13,11 +15,15 @@ typedef struct {
   int scaled, n;                       /* n: turns of the palindrome */
   double w[128];
   int *pivot;
+  epi_turning *turning;                /* where there are rotations */
 } variational_plan;
 
 /* scratch: D1 and D2 (as velocities), a point with its velocity, acceleration and velocity force, gradient of l, Newton's matrix, start,
    steps, a root and the one of a shorter step, room */
-typedef struct { double *minus, *plus, *y, *a, *f, *slope, *J, *q0, *v0, *x, *r, *old, *found, *path, *room, *work; } variational_work;
+typedef struct {
+  double *minus, *plus, *y, *a, *f, *slope, *J, *q0, *v0, *x, *r, *old, *found, *path, *room, *work;
+  double *R, *F, *S;                   /* of rotations: a matrix, momenta and forces at the ends */
+} variational_work;
 
 static variational_work work_of(const epi_flow *f)
 {
@@ -26,23 +32,32 @@ static variational_work work_of(const epi_flow *f)
   variational_work d = {.minus = p->scaled ? epi_own_work(f) : f->work};
   d.plus = d.minus + n;
   d.y = d.plus + n;
-  d.a = d.y + 2*n;
+  d.a = d.y + epi_dim(f->sys);
   d.f = d.a + n;
   d.slope = d.f + n;
   d.J = d.slope + n;
   d.q0 = d.J + n*n;
-  d.v0 = d.q0 + n;
+  d.v0 = d.q0 + f->sys->nq;
   d.x = d.v0 + n;
   d.r = d.x + n;
   d.old = d.r + n;
   d.found = d.old + n;
   d.path = d.found + n;
   d.room = d.path + n;
-  d.work = d.room + 2*n;
+  d.R = d.room + epi_dim(f->sys) + n;
+  d.F = d.R + (p->turning ? epi_turning_size(p->turning) : 0);
+  d.S = d.F + 2*n;
+  d.work = d.S + 2*n;
   return d;
 }
 
-static long work_room(const epi_system *m) { long n = epi_nv(m); return 16*n + n*n + epi_objective_room(m); }
+static long work_room(const epi_flow *f)
+{
+  const epi_system *m = f->sys;
+  const variational_plan *p = f->own;
+  long n = epi_nv(m), turns = p->turning ? epi_turning_size(p->turning) : 0;
+  return 17*n + n*n + 3L*epi_dim(m) + turns + epi_objective_room(m);
+}
 
 /* what a step is made of: own time e (or h itself), the energy level, and what it finds: h, the work of the velocity force, the kinetic
    energy on the way and by how much the energy misses its level there */
@@ -56,13 +71,66 @@ static int length_of(epi_flow *f, const slice *c, double beta, const double *x, 
   double Q;
   *h = c->e;
   if (!p->scaled) return 0;
-  for (int i = 0; i < n; i++) d->y[i] = d->q0[i] + (beta > 0 ? beta*x[i] : 0);
-  memset(d->y + n, 0, (size_t)n*sizeof *d->y);
+  if (f->sys->retract) epi_shift(f->sys, d->q0, beta, x, d->y, d->room);
+  else for (int i = 0; i < n; i++) d->y[i] = d->q0[i] + (beta > 0 ? beta*x[i] : 0);
+  memset(d->y + f->sys->nq, 0, (size_t)n*sizeof *d->y);
   if ((bad = epi_objective_slope(f, &p->q, c->t, d->y, &Q, d->slope, d->work))) return bad;
   *h = c->e/Q;
   for (int i = 0; i < n; i++) d->slope[i] *= -*h/Q;
   epi_mass_divide(f->space, d->q0, d->slope);
   return 0;
+}
+
+/* the share of a force F at retract(q0, part x) in the derivatives by q0 and q1: its work is F . R(part x)^-1 (R(-part x) eta0 + part dx).
+   Adds part of R^-T F to both sums, which R(x) and R(-x) turn to the ends, and its own to minus; F is lost */
+static int add_force(epi_flow *f, double part, const double *x, double *F, double *minus, double *both, const variational_work *d)
+{
+  const epi_turning *k = ((const variational_plan *)f->own)->turning;
+  int n = k->n, bad;
+  epi_turning_matrix(f->sys, k, part, x, d->R);
+  if ((bad = epi_turning_solve(k, d->R, F))) return bad;
+  for (int i = 0; i < n; i++) both[i] += part*F[i];
+  epi_turning_matrix(f->sys, k, -part, x, d->R);
+  epi_turning_transposed(k, d->R, F, d->room);
+  for (int i = 0; i < n; i++) minus[i] -= d->room[i];
+  return 0;
+}
+
+static double mass_of(const epi_flow *f, int i) { return f->sys->mass ? f->sys->mass[i] : 1; }
+
+/* p0 = R(-x)^T (M v + shares) - what the forces do to q0 itself, p1 = R(x)^T (M v + shares); a, f and slope are velocities, W the energy
+   that is missing */
+static int add_turning(epi_flow *f, const slice *c, double weight, double alpha, double beta, double h, double W, const double *x,
+                       const variational_work *d)
+{
+  const variational_plan *p = f->own;
+  int n = epi_nv(f->sys), bad;
+  double *minus = d->F, *both = d->F + n, *F = d->S, *out = d->S + n;
+  (void)c;
+  for (int i = 0; i < n; i++) {
+    minus[i] = 0;
+    both[i] = mass_of(f, i)*x[i]/h;
+    F[i] = h*mass_of(f, i)*(d->a[i] + d->f[i]);
+  }
+  if ((bad = add_force(f, alpha, x, F, minus, both, d))) return bad;
+  for (int i = 0; i < n && p->scaled; i++) F[i] = mass_of(f, i)*d->slope[i]*W;
+  if (p->scaled && (bad = add_force(f, beta, x, F, minus, both, d))) return bad;
+  epi_turning_matrix(f->sys, p->turning, -1, x, d->R);
+  epi_turning_transposed(p->turning, d->R, both, out);
+  for (int i = 0; i < n; i++) d->minus[i] += weight*(out[i] + minus[i])/mass_of(f, i);
+  epi_turning_matrix(f->sys, p->turning, 1, x, d->R);
+  epi_turning_transposed(p->turning, d->R, both, out);
+  for (int i = 0; i < n; i++) d->plus[i] += weight*out[i]/mass_of(f, i);
+  return 0;
+}
+
+/* the velocity force of bodies has the gyroscopic torque in it, and the Lagrangian has that already; who gives none means none */
+static void without_gyro(epi_flow *f, const double *v, const variational_work *d)
+{
+  const epi_turning *k = ((const variational_plan *)f->own)->turning;
+  for (int i = 0; i < k->n; i++) d->F[i] = mass_of(f, i)*v[i];
+  epi_turning_gyro(f->sys, k, v, d->F, d->R, d->S);
+  for (int i = 0; i < k->n; i++) d->f[i] -= d->S[i];
 }
 
 /* adds weight times M^-1 (-D1), M^-1 D2 of one discrete Lagrangian to minus and plus, its h and the work of its velocity force to the
@@ -72,16 +140,16 @@ static int add_lagrangian(epi_flow *f, slice *c, double weight, double alpha, do
   const variational_plan *p = f->own;
   epi_system *m = f->sys;
   int n = epi_nv(m), bad;
-  double h, W = 0, work = 0, *v = d->y + n;
+  double h, W = 0, work = 0, *v = d->y + m->nq;
   if ((bad = length_of(f, c, beta, x, d, &h))) return bad;
-  for (int i = 0; i < n; i++) {
-    d->y[i] = d->q0[i] + alpha*x[i];
-    v[i] = x[i]/h;
-  }
+  if (m->retract) epi_shift(m, d->q0, alpha, x, d->y, d->room);
+  else for (int i = 0; i < n; i++) d->y[i] = d->q0[i] + alpha*x[i];
+  for (int i = 0; i < n; i++) v[i] = x[i]/h;
   if ((bad = epi_accel(f, c->t + alpha*h, epi_phase_at(m, c->t, c->theta, alpha*h), d->y, d->a))) return bad;
   memset(d->f, 0, (size_t)n*sizeof *d->f);
-  if (m->velocity_force) {
-    if ((bad = m->velocity_force(m, c->t + alpha*h, d->y, v, d->f))) return bad;
+  if (m->velocity_force || m->retract) {
+    if (m->velocity_force && (bad = m->velocity_force(m, c->t + alpha*h, d->y, v, d->f))) return bad;
+    if (m->retract) without_gyro(f, v, d);
     for (int i = 0; i < n; i++) work += h*v[i]*d->f[i];
     epi_apply_inverse_mass(f->space, d->y, d->f);
   }
@@ -92,7 +160,8 @@ static int add_lagrangian(epi_flow *f, slice *c, double weight, double alpha, do
     c->T = T;
     c->off = W;
   }
-  for (int i = 0; i < n; i++) {
+  if (m->retract && (bad = add_turning(f, c, weight, alpha, beta, h, W, x, d))) return bad;
+  for (int i = 0; i < n && !m->retract; i++) {
     double pull = h*(d->a[i] + d->f[i]), turn = p->scaled ? d->slope[i]*W : 0;
     d->minus[i] += weight*(v[i] - (1 - alpha)*pull - (1 - beta)*turn);
     d->plus[i] += weight*(v[i] + alpha*pull + beta*turn);
@@ -172,10 +241,8 @@ static int doubtful(epi_flow *f, const slice *c, const double *x, const variatio
   epi_system *m = f->sys;
   int n = epi_nv(m), bad;
   if ((bad = epi_accel(f, c->t, c->theta, d->q0, d->a))) return bad;
-  for (int i = 0; i < n; i++) {
-    d->r[i] = c->h*d->a[i];
-    d->y[i] = d->q0[i] + x[i];
-  }
+  for (int i = 0; i < n; i++) d->r[i] = c->h*d->a[i];
+  epi_shift(m, d->q0, 1, x, d->y, d->room);
   /* what changes in a step: by the way, and by the velocity that the force gives */
   double T = epi_kinetic_of(m, c->t, d->q0, d->v0, d->room), V = epi_potential_of(m, c->t, d->q0, d->room);
   double size = T + fabs(epi_potential_of(m, c->t, d->y, d->room) - V) + epi_kinetic_of(m, c->t, d->q0, d->r, d->room);
@@ -250,7 +317,8 @@ static int explicitly(epi_flow *f, slice *c, const variational_work *d)
 
 static int is_explicit(const epi_flow *f)
 {
-  return f->arg[ALPHA].number == 0 && f->arg[BETA].number == 0 && f->arg[SYMMETRIC].number == 0 && !f->sys->velocity_force;
+  return f->arg[ALPHA].number == 0 && f->arg[BETA].number == 0 && f->arg[SYMMETRIC].number == 0 && !f->sys->velocity_force &&
+    !f->sys->retract;
 }
 
 /* one step of the discrete Lagrangian: q, v, the level of the energy by the work done; h is how long it was */
@@ -258,12 +326,12 @@ static int once(epi_flow *f, epi_state *s, double e, double *level, double *h)
 {
   epi_system *m = f->sys;
   variational_work d = work_of(f);
-  size_t n = (size_t)epi_nv(m);
+  size_t n = (size_t)epi_nv(m), nq = (size_t)m->nq;
   double guess;
   slice c = {.t = s->t + *h, .theta = epi_phase_at(m, s->t, s->theta, *h), .e = e, .E0 = level ? *level : 0};
   int bad;
-  memcpy(d.q0, s->y, n*sizeof *d.q0);
-  memcpy(d.v0, s->y + n, n*sizeof *d.v0);
+  memcpy(d.q0, s->y, nq*sizeof *d.q0);
+  memcpy(d.v0, s->y + nq, n*sizeof *d.v0);
   if (is_explicit(f)) bad = explicitly(f, &c, &d);
   else if (!(bad = length_of(f, &c, 0, d.x, &d, &guess))) {
     for (size_t i = 0; i < n; i++) d.x[i] = guess*d.v0[i];
@@ -275,9 +343,10 @@ static int once(epi_flow *f, epi_state *s, double e, double *level, double *h)
   }
   if (bad) return bad;
   /* minus is v0 but for what Newton left: the change alone keeps momenta to rounding */
+  if (m->retract) epi_shift(m, d.q0, 1, d.x, s->y, d.room);
   for (size_t i = 0; i < n; i++) {
-    s->y[i] += d.x[i];
-    s->y[n + i] = is_explicit(f) ? d.plus[i] : d.v0[i] + (d.plus[i] - d.minus[i]);
+    if (!m->retract) s->y[i] += d.x[i];
+    s->y[nq + i] = is_explicit(f) ? d.plus[i] : d.v0[i] + (d.plus[i] - d.minus[i]);
   }
   if (level) *level += c.work;
   *h += c.h;
@@ -335,7 +404,7 @@ static int time_rate(epi_flow *f, epi_state *s, const double *x, double *out)
 {
   variational_work d = work_of(f);
   (void)x;
-  memcpy(d.q0, s->y, (size_t)epi_nv(f->sys)*sizeof *d.q0);
+  memcpy(d.q0, s->y, (size_t)f->sys->nq*sizeof *d.q0);
   return length_of(f, &(slice){.t = s->t, .e = 1}, 0, d.q0, &d, out);
 }
 
@@ -358,7 +427,9 @@ static int fixed(epi_flow *f, epi_state *s, double h, long n)
 static void variational_drop(epi_flow *f)
 {
   variational_plan *p = f->own;
-  if (p) free(p->pivot);
+  if (!p) return;
+  free(p->pivot);
+  epi_turning_free(p->turning);
 }
 
 static void turns_of(epi_flow *f, variational_plan *p, int middle)
@@ -384,9 +455,11 @@ static void check(epi_flow *f, const variational_plan *p)
   epi_refuse(f, m->speed != NULL,
              "variational needs a kinetic energy quadratic in v, and this system has a speed of its own: use scaled or twin");
   epi_refuse(f, !epi_has_force(m), "variational needs a force of position, and this system has none: use rk4 or tolerance(dopri5)");
-  epi_refuse(f, m->nc || m->retract || m->nz,
-             "variational has no form for constraints, rotations and first-order variables: use verlet or density(verlet)");
-  if (p->scaled) { epi_needs_energy(f, "density"); epi_objective_check(f, &p->q); }
+  epi_refuse(f, m->nc || m->nz,
+             "variational has no form for constraints and first-order variables: use verlet or density(verlet)");
+  epi_refuse(f, m->retract && (!m->retract_rate || m->mass_matrix || m->mass_solve || m->accel),
+             "variational of rotations needs retract_rate beside retract, and a diagonal mass: use verlet or density(verlet)");
+  if (p->scaled) { epi_needs_energy(f, "density", 1); epi_objective_check(f, &p->q); }
   epi_refuse(f, !p->scaled && (f->arg[EPS].given || f->arg[E0].given || f->arg[CLOCK].given),
              "variational without a scaling takes steps of h: give scaling=model, potential, contact or a function of yours, or leave eps, "
              "E0 and clock out");
@@ -409,14 +482,15 @@ static void variational_build(epi_flow *f)
   p->q = (epi_objective){.kind = kinds[(int)of->number], .power = f->arg[POWER].number, .smooth = f->arg[SMOOTH].number,
                          .limit = f->arg[LIMIT].number, .given = of->name};
   check(f, p);
+  if (!f->broken && m->retract && !(p->turning = epi_turning_make(m))) epi_refuse(f, 1, "out of memory");
   int both = f->arg[SYMMETRIC].number == 1, middle = both || (f->arg[ALPHA].number == 0.5 && (!p->scaled || f->arg[BETA].number == 0.5));
   turns_of(f, p, middle);
   if (f->broken) return;
   if (middle) f->claims |= EPI_SYMMETRIC | EPI_REVERSIBLE;
   if (is_explicit(f)) f->claims |= EPI_EXPLICIT;
-  if (m->velocity_force) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);
-  if (p->scaled) { epi_own_build(f, 2, work_room(m)); return; }
-  if (epi_blocks(f, 0, work_room(m))) return;
+  if (m->velocity_force || (m->retract && m->mass)) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);
+  if (p->scaled) { epi_own_build(f, 2, work_room(f)); return; }
+  if (epi_blocks(f, 0, work_room(f))) return;
   f->go = fixed;
 }
 

@@ -3,18 +3,8 @@
 
 static int touch(const epi_contact *k, double t, const epi_pose *a, const epi_pose *b, epi_touch *c)
 {
-  double arm[3], d[3], x[3];
   (void)t;
-  epi_out_of(a->R, k->at, arm);
-  for (int i = 0; i < 3; i++) d[i] = a->r[i] + arm[i] - b->r[i];
-  epi_into(b->R, d, x);
-  double e = sqrt(x[0]*x[0] + x[1]*x[1]);
-  c->depth = e - k->clearance;
-  epi_out_of(b->R, (const double[3]){e > 0 ? x[0]/e : 0, e > 0 ? x[1]/e : 0, 0}, c->normal);
-  for (int i = 0; i < 3; i++) {
-    c->lever[0][i] = arm[i] + k->radius*c->normal[i];
-    c->lever[1][i] = d[i] + k->radius*c->normal[i];
-  }
+  epi_circle_touch(k, a, b, 1, c);
   return 0;
 }
 

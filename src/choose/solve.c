@@ -36,10 +36,21 @@ void epi_try_failed(epi_chosen *to, const epi_flow *f, int bad, char *why, size_
   if (strstr(why, "out of memory")) snprintf(to->error, sizeof to->error, "%s", why);
 }
 
+/* before a singularity the steps may grow shorter without an end: one that is tried gives up there */
+static epi_flow *flow_to_try(const epi_search *a, const char *flow)
+{
+  char text[sizeof a->to->flow + 40];
+  size_t n = strlen(flow);
+  double known = a->to->ways && a->to->way[0].calls < 1e15 ? a->to->way[0].calls : 0;
+  if (strncmp(flow, "tolerance(", 10) || flow[n-1] != ')' || n + 40 > sizeof text) return epi_case_flow(a->c, flow);
+  snprintf(text, sizeof text, "%.*s, most=%.0f)", (int)n - 1, flow, 20000 + known);
+  return epi_case_flow(a->c, text);
+}
+
 /* from the start over a part of the run, through `n` times; evaluations, or NaN with why not */
 double epi_try_run(epi_search *a, const char *flow, double part, int n, double *y, char *why, size_t size)
 {
-  epi_flow *f = epi_case_flow(a->c, flow);
+  epi_flow *f = flow_to_try(a, flow);
   epi_state s = epi_case_state(a->c);
   double t0 = s.t, span = part*(a->to->end - t0), calls = NAN, price = epi_price(a, flow);
   int bad = epi_error(f) ? EPI_WRONG : 0;
@@ -64,7 +75,7 @@ double epi_try_run(epi_search *a, const char *flow, double part, int n, double *
 double epi_try_part(epi_search *a, epi_trial *x, const char *flow, double part, char *why, size_t size)
 {
   if (!x->f) {
-    x->f = epi_case_flow(a->c, flow);
+    x->f = flow_to_try(a, flow);
     x->s = epi_case_state(a->c);
     epi_stop_with(x->f, &a->to->stop);
   }

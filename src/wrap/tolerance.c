@@ -2,7 +2,7 @@
  * has one; else one step against two halves. A refused step restores the state and the kept memory of the whole subtree. */
 #include "average/cost.h"
 
-enum { RTOL, ATOL, CONTROLLER, FIRST, LONGEST };
+enum { RTOL, ATOL, CONTROLLER, FIRST, LONGEST, MOST };
 /* kept: the next step, the last error, the end of the span under way, what rounding left of it and its phase, whether one is, a tenth of
    its length */
 enum { NEXT, LAST, END, REST, THETA, OPEN, TENTH, NKEEP };
@@ -185,6 +185,13 @@ static int cannot_be_met(epi_flow *f, double t, double dt, double next)
                   "singularity or a jump in the force there", t, dt);
 }
 
+static int too_many(epi_flow *f, const epi_state *s, const double *k, double next)
+{
+  f->keep[NEXT] = next;
+  return epi_fail(f, EPI_TOO_FAR, "%g steps have led to t = %.10g and not to %.10g: the step there is %.2g; loosen rtol or atol, give "
+                  "more than most=%g, or look for a singularity there", f->arg[MOST].number, s->t, k[END], next, f->arg[MOST].number);
+}
+
 /* from s->t to the end of the span under way */
 static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
 {
@@ -192,13 +199,13 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
   int ode45 = f->arg[CONTROLLER].number == 1, failed = 0;
   double *k = f->keep, top = b->longest > 0 ? b->longest : ode45 ? k[TENTH] : HUGE_VAL, next = k[NEXT];
   refusals no = {0};
-  while (s->t != k[END] || s->key.rest != k[REST]) {
+  for (double taken = 0; s->t != k[END] || s->key.rest != k[REST]; taken++) {
     double left = fabs(left_of(s, k)), dt = fmin(k[NEXT], top), least = 16*fmax(fabs(s->t)*2.2e-24, 1e-300);
     int last = 1.1*dt >= left, bad;
     if (last) dt = left;
     if (epi_stopping(f)) { k[NEXT] = next; return EPI_INTERRUPTED; }
-    if (dt < least && !last)
-      return cannot_be_met(f, s->t, dt, next);
+    if (dt < least && !last) return cannot_be_met(f, s->t, dt, next);
+    if (f->arg[MOST].number > 0 && taken >= f->arg[MOST].number) return too_many(f, s, k, next);
     epi_mark m = epi_mark_of(s);
     memcpy(b->y0, s->y, (size_t)epi_dim(f->sys)*sizeof *s->y);
     if (s->impulse) memcpy(b->impulse, s->impulse, (size_t)f->sys->nc*sizeof *s->y);
@@ -310,6 +317,8 @@ static const epi_param tolerance_params[] = {
    .kind = EPI_WORD},
   {.name = "first", .value = 0, .doc = "first step; found unless given (with ode45: an upper bound)"},
   {.name = "longest", .value = 0, .doc = "longest step; with ode45 a tenth of the span unless given"},
+  {.name = "most", .value = 0, .doc = "most steps from one row or event to the next: beyond that it gives up; 0: any number",
+   .kind = EPI_COUNT},
   {0}
 };
 const epi_record epi_TOLERANCE = {

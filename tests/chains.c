@@ -134,7 +134,7 @@ static need needs(chain_kind k, const char *flow)
   epi_flow *f = epi_world_flow(w, flow);
   if (!space || epi_error(f)) test_stop(epi_error(f));
   need n = {.work = (double)f->nwork/k.n};
-  if (m->nc) n.entries = (double)m->rowptr[m->nc]/k.n, n.width = (double)epi_A_size(space)/m->nc;
+  if (m->nc) n.entries = (double)m->rowptr[m->nc]/k.n, n.width = (double)(epi_A_size(space) - epi_redundant_room(space))/m->nc;
   epi_free(f);
   epi_space_release(space);
   epi_world_free(w);

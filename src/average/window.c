@@ -8,8 +8,8 @@ epi_window *epi_window_of(const epi_flow *f) { return f && !strcmp(f->record->na
 epi_system epi_inherited(const epi_system *m)
 {
   return (epi_system){.nq = m->nq, .nv = m->nv, .nc = m->nc, .constraint = m->constraint, .rowptr = m->rowptr, .cols = m->cols,
-                      .constraint_increment = m->constraint_increment, .mass = m->mass, .mass_matrix = m->mass_matrix,
-                      .mass_solve = m->mass_solve,
+                      .constraint_increment = m->constraint_increment, .constraint_bend = m->constraint_bend,
+                      .mass = m->mass, .mass_matrix = m->mass_matrix, .mass_solve = m->mass_solve,
                       .names = m->names, .units = m->units, .data = m->data, .irreversible = m->irreversible};
 }
 

@@ -414,6 +414,8 @@ void epi_rk_build(epi_flow *f)
   if (!table_usable(f, T)) return;
   epi_refuse(f, m->nc > 0 && epi_all_rate(m), "%s holds constraints by forces, and this system has a rate of its positions instead: %s",
              f->record->name, epi_instead(m, "use herk4"));
+  epi_refuse(f, m->nc > 0 && m->derived && m->derived->start, "%s has no form for constraints that are learned at the start: %s",
+             f->record->name, epi_instead(m, "use verlet"));
   epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force,
              "this system has no force, velocity force or rate: fill in one of them");
   f->own = plan_of(T);

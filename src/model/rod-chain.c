@@ -50,6 +50,13 @@ static int change(epi_system *s, double t, double h, const double *q, const doub
   return 0;
 }
 
+static int bend(epi_system *s, double t, double h, const double *q, const double *v, double *out)
+{
+  (void)t, (void)h, (void)q;
+  epi_rods_bend(((const chain *)s->data)->n, v, out);
+  return 0;
+}
+
 static double potential(epi_system *s, double t, const double *q)
 {
   (void)t;
@@ -86,8 +93,8 @@ static int make(epi_case *c)
   for (int i = 0; i < 2*n; i++) mass[i] = p[MASS]/n;
   for (int i = 0; i < n; i++) d->rod[i] = p[LENGTH]/n;
   c->system = (epi_system){.nq = 2*n, .nc = n, .force = force, .mass = mass, .constraint = constraint, .rowptr = d->rowptr,
-                           .cols = d->cols, .constraint_increment = change, .kinetic = epi_kinetic_plain, .potential = potential,
-                           .energy = epi_energy_plain, .names = name, .units = name + 4*n, .data = d};
+                           .cols = d->cols, .constraint_increment = change, .constraint_bend = bend, .kinetic = epi_kinetic_plain,
+                           .potential = potential, .energy = epi_energy_plain, .names = name, .units = name + 4*n, .data = d};
   if (epi_case_start(c)) return -1;
   /* at rest along the horizontal */
   for (int i = 0; i < n; i++) c->y[2*i] = p[LENGTH]*(i + 1)/n;

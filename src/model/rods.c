@@ -41,6 +41,15 @@ double epi_rods_leaving(int n, const double *q, const double *v)
   return worst;
 }
 
+void epi_rods_bend(int n, const double *v, double *out)
+{
+  for (int i = 0; i < n; i++) {
+    double x, y;
+    rod(v, i, &x, &y);
+    out[i] = 2*(x*x + y*y);
+  }
+}
+
 /* ---- two of them ---- */
 enum { N = 4, NC = 2 };
 static const char *const NAMES[] = {"x1", "y1", "x2", "y2", "vx1", "vy1", "vx2", "vy2"};
@@ -66,13 +75,20 @@ static int change(epi_system *s, double t, double h, const double *q, const doub
   return 0;
 }
 
+static int bend(epi_system *s, double t, double h, const double *q, const double *v, double *out)
+{
+  (void)s, (void)t, (void)h, (void)q;
+  epi_rods_bend(NC, v, out);
+  return 0;
+}
+
 int epi_two_rods_make(epi_case *c, const double *m, const double *l, const double *q)
 {
   epi_two_rods *d = epi_case_room(c, 1, sizeof *d);
   if (!d) return -1;
   *d = (epi_two_rods){.p = c->p, .l = l, .mass = {m[0], m[0], m[1], m[1]}};
-  c->system = (epi_system){.nq = N, .nc = NC, .mass = d->mass, .constraint = constraint, .constraint_increment = change, .names = NAMES,
-                           .units = UNITS, .data = d,
+  c->system = (epi_system){.nq = N, .nc = NC, .mass = d->mass, .constraint = constraint, .constraint_increment = change,
+                           .constraint_bend = bend, .names = NAMES, .units = UNITS, .data = d,
                            .kinetic = epi_kinetic_plain, .energy = epi_energy_plain};
   if (epi_case_start(c)) return -1;
   c->y[0] = l[0]*sin(q[0]);

@@ -5,6 +5,7 @@
 #include "model.h"
 
 /* how g changes when q moves by dq, without cancellation */
+EPI_INSIDE void epi_rods_bend(int n, const double *v, double *out);                   /* how fast G v changes where v stays */
 EPI_INSIDE void epi_rods_change(int n, const double *q, const double *dq, double *dg);
 EPI_INSIDE double epi_rods_off(int n, const double *l, const double *q);                 /* the largest |g_i| */
 EPI_INSIDE double epi_rods_leaving(int n, const double *q, const double *v);             /* the largest |(G v)_i| */

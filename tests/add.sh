@@ -213,7 +213,7 @@ added verb
 # ---- a key of model files: loads that are several at once ----
 line src/file/world.c 's/^  {.name = "factor", .kind = OWN.*/  {.name = "times", .kind = POSITIVE, .unit = "", .at = offsetof(load_record, times)},\n&/' \
   's/\(typedef struct load_record { \)/\1double times; /' 's/load_record r = {.load.body/load_record r = {.times = 1, .load.body/' \
-  's/^  l->load.kind = k.load;/&\n  for (int x = 0; x < 3; x++) l->load.force[x] *= r.times;/'
+  's/^  if (r.force && force && epi_field_numbers.*/&\n  for (int x = 0; x < 3; x++) l->load.force[x] *= r.times;/'
 added 'key of model files'
 
 # ---- a unit ----
@@ -293,7 +293,7 @@ says 2 'the contact cone has half an angle of 2.0944: give 0 to 1.5 rad' check w
 sed 's/half: 30 deg/hlaf: 30 deg/' all.yaml >wrong.yaml
 says 2 "'hlaf' is not a key of a contact with shape: sphere-cone; did you mean half?" check wrong.yaml
 sed 's/half: 30 deg/circle: 1/' all.yaml >wrong.yaml
-says 2 "'circle' is not a key of a contact with shape: sphere-cone: there are name, shape, a, b, radius, stiff, law, half" check wrong.yaml
+says 2 "'circle' is not a key of a contact with shape: sphere-cone: there are name, shape, a, b, radius, at_a, stiff, law, half" check wrong.yaml
 echo "# a verb"
 holds "sum: $("$e" sum 3 4.5)" test "$("$e" sum 3 4.5)" = 7.5
 holds "it is in the help" quiet "$e" help sum

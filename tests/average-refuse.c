@@ -134,7 +134,7 @@ static void systems(void)
   no_good(chirp, "verlet(hmm(verlet, even=1))", "a changing pace is not", "leave even out");
   no_good(chirp, "rk4(hmm(verlet, phase=running, start=current))", "needs start=rest", "leave phase out");
   no_good(mixed, "rk4(hmm(rk4, start=current))", "first-order variables", "positions and velocities only");
-  no_good(turns, "verlet(hmm(verlet))", "rotations", "no sum");
+  no_good(turns, "verlet(hmm(verlet, match=1))", "match of rotations", "no sum");
   no_good(plain, "verlet(hmm(verlet, start=current))", "verlet needs a force of position", "use rk4");
   no_good((epi_system){.nz = 1, .rate = decay, .period = 1e-3}, "rk4(hmm(rk4))", "first-order variables", "positions and velocities");
   no_good(plain, "hmm(verlet)", "makes a system", "as in verlet(hmm(...))");

@@ -149,13 +149,13 @@ static void orders(void)
   }
 }
 
-/* a rotation has no differences to sum */
+/* rotations need legs to both sides */
 static void rotations(void)
 {
   epi_system top = {.nq = 4, .nv = 3, .force = top_force, .retract = top_turn, .retract_rate = top_slew, .mass = top_inertia,
                     .period = 0.01};
-  epi_flow *f = epi_make("rk4(strobe(substeps(rk4, 20)))", &top);
-  check_has(epi_error(f), "rotations");
+  epi_flow *f = epi_make("rk4(strobe(substeps(rk4, 20), order=1))", &top);
+  check_has(epi_error(f), "strobe of rotations needs legs to both sides");
   epi_free(f);
 }
 

@@ -235,6 +235,7 @@ static void check_match(epi_flow *f, const epi_window *w, int even)
              "hmm with match finds the fast velocity from the slow one: leave start out, or give start=current or lift");
   epi_refuse(f, w->running, "hmm with match finds a start for the phase theta0: leave phase out");
   epi_refuse(f, m->nc > 0, "hmm with match of a constrained system is not known: the mean of its states leaves the constraints");
+  epi_refuse(f, m->retract != NULL, "hmm with match of rotations is not known: their differences have no sum");
 }
 
 static void check_micro(epi_flow *f, const epi_window *w, int even, int tuned)
@@ -245,7 +246,6 @@ static void check_micro(epi_flow *f, const epi_window *w, int even, int tuned)
   epi_refuse(f, m->nz || !m->nq || epi_all_rate(m),
              "hmm averages accelerations and this micro system has first-order variables: it needs positions and velocities only");
   epi_refuse(f, m->speed != NULL, "hmm averages accelerations, and this system has momenta with a speed of their own: use strobe");
-  epi_refuse(f, m->retract != NULL, "hmm of rotations is not known: their differences have no sum");
   epi_refuse(f, m->phase_in_t, "hmm: a constraint or a force of velocity takes the fast phase from t, and windows at any t would start at "
              "any phase: shake the ground instead of the joints, or integrate directly");
   epi_refuse(f, !m->forced && !m->derived && !epi_arg(f, "start")->given,
@@ -304,6 +304,8 @@ static epi_derived_system *slow_system(const epi_flow *f, const epi_window *w)
   const epi_system *m = f->kid[0]->sys;
   if (!made) return NULL;
   made->sys = epi_inherited(m);
+  made->sys.retract = m->retract;
+  made->sys.retract_rate = m->retract_rate;
   made->sys.accel = 1;
   made->sys.phase_rate = m->phase_rate;
   made->sys.phase_rate_at = m->phase_rate_at;

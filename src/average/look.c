@@ -51,6 +51,16 @@ static double astray(int nq, const double *x, const double *q, const double *v, 
   return off - 0.5*moved;
 }
 
+/* the same of rotations, and with a NULL: how far from where the velocity puts it. room: a step, two positions, room to move */
+static double astray_turning(epi_system *m, const double *x, const double *q, const double *v, const double *a, double u, double *room)
+{
+  int n = epi_nv(m);
+  double *step = room, *there = step + n, *tmp = there + m->nq;
+  for (int i = 0; i < n; i++) step[i] = u*v[i] + (a ? u*u/2*a[i] : 0);
+  epi_shift(m, q, 1, step, there, tmp);
+  return apart(m->nq, x, there) - (a ? 0.5*apart(m->nq, there, q) : 0);
+}
+
 /* macro-steps take the velocity of the start for that of the slow motion. sway: the fast velocity in the window */
 static void check_velocity(epi_flow *f, const double *start, double sway)
 {
@@ -143,8 +153,13 @@ int epi_look_first(epi_flow *f, double t, double theta, const double *q, const d
   if (f->below) epi_forget(micro);
   for (int k = 1; k <= w->m[0] && !bad; k++) {
     bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, h, 1);
-    for (int i = 0; i < nq && k <= 1.5*w->steps; i++) swing = epi_larger(swing, fabs(x[i] - q[i] - k*h*drift[i]));
     if (k <= 1.5*w->steps) sway = epi_larger(sway, apart(nv, x + nq, drift));
+    if (micro->sys->retract) {
+      if (k <= 1.5*w->steps) swing = epi_larger(swing, astray_turning(micro->sys, x, q, drift, NULL, k*h, room(f)));
+      off = epi_larger(off, astray_turning(micro->sys, x, q, drift, a, k*h, room(f)));
+      continue;
+    }
+    for (int i = 0; i < nq && k <= 1.5*w->steps; i++) swing = epi_larger(swing, fabs(x[i] - q[i] - k*h*drift[i]));
     off = epi_larger(off, astray(nq, x, q, drift, a, k*h));
   }
   f->keep[0] = off <= 2*swing ? SHORT : LONG;

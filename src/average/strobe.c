@@ -36,6 +36,8 @@ static double *least(const epi_flow *f) { return f->work + 9*epi_dim(f->sys); }
 static double *most(const epi_flow *f) { return f->work + 10*epi_dim(f->sys); }
 static double *swing(const epi_flow *f) { return f->work + 11*epi_dim(f->sys); }
 enum { STATES = 12 };
+/* behind them, of rotations: the state that the windows start from, and room to put it there */
+static double *put_back(const epi_flow *f) { return f->work + STATES*epi_dim(f->sys); }
 
 static const double *back(shifted_system *a, const double *z)
 {
@@ -102,12 +104,29 @@ static int leg(epi_flow *f, int d, double t, const double *y, int periods, int p
   return 0;
 }
 
+/* macro-steps of rotations move their numbers as if these were free, and leave units and constraints by their error: the windows start from
+   where the state belongs. Both legs do, so that nothing of it is in their difference */
+static int start_of(epi_flow *f, double t, const double *y, const double **from)
+{
+  epi_system *m = f->kid[0]->sys;
+  double *x = put_back(f), *zero = x + epi_dim(m), *room = zero + epi_nv(m);
+  *from = y;
+  if (!m->retract) return 0;
+  memcpy(x, y, (size_t)epi_dim(m)*sizeof *x);
+  memset(zero, 0, (size_t)epi_nv(m)*sizeof *zero);
+  m->retract(m, y, zero, x);
+  *from = x;
+  epi_state s = {.t = t, .y = x};
+  return m->nc ? epi_return_to_constraints(f->kid[0]->space, &s, 0, room, f->error) : 0;
+}
+
 /* one or two quotients from one window */
 static int window(epi_flow *f, double t, const double *y, int parts, quotient *one, quotient *two)
 {
   const strobe *b = f->own;
   quotient *all[] = {one, two};
-  int N = epi_dim(f->sys), periods = two ? two->reach : one->reach, bad;
+  int N = epi_dim(f->sys), periods = two ? two->reach : one->reach, bad = start_of(f, t, y, &y);
+  if (bad) return bad;
   for (int k = 0; k < 2 && all[k]; k++) {
     double c = 0;
     for (int j = 0; b->forward && !b->shifted && j < all[k]->reach; j++) c -= all[k]->c[j];
@@ -323,7 +342,7 @@ static void check(epi_flow *f, int order)
              "strobe does not know the fast period: set period or phase_rate in the system, or give strobe its period");
   epi_refuse(f, order > 1 && !(micro->claims & EPI_BACKWARD),
              "strobe of order %d runs the micro flow backward and %s cannot here (damping, impacts): take order=1", order, name);
-  epi_refuse(f, m->retract != NULL, "strobe of rotations is not known: their differences have no sum");
+  epi_refuse(f, m->retract && order == 1, "strobe of rotations needs legs to both sides: take order=2 or higher");
   epi_refuse(f, m->phase_in_t, "strobe: a constraint or a force of velocity takes the fast phase from t, and windows at any t would start "
              "at any phase: shake the ground instead of the joints, or integrate directly");
   epi_refuse(f, !m->phase_rate_at && turns > 0 && fabs(turns - round(turns)) > 1e-9*turns,
@@ -347,11 +366,14 @@ static void strobe_build(epi_flow *f)
   check(f, order);
   /* others than these have no phase to ask about */
   b->asked = !epi_can_be_asked(m) || !(m->forced || b->period > 0);
-  if (f->broken || epi_blocks(f, 0, STATES*epi_dim(m))) return;
+  long back = m->retract ? epi_dim(m) + epi_nv(m) + (m->nc ? epi_constraint_room(f->kid[0]->space) : 0) : 0;
+  if (f->broken || epi_blocks(f, 0, STATES*epi_dim(m) + back)) return;
   if (epi_arg(f, "clean")->number != 0) clean(f);
   made->sys = epi_inherited(m);
   made->sys.nz = m->nz;
   made->sys.rate = slow_rate;
+  /* the windows hold them */
+  if (m->retract) made->sys.nc = 0, made->sys.constraint = NULL, made->sys.rowptr = made->sys.cols = NULL;
   made->sys.irreversible = order == 1;
   made->sys.derived = made;
   made->record = f->record;

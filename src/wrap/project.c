@@ -148,6 +148,8 @@ static void project_build(epi_flow *f)
   epi_refuse(f, w && !w->m[1], "project averages over both halves of a window, and the hmm inside has one: leave even out");
   epi_refuse(f, w && w->match && (f->arg[EVERY].number > 0 || f->arg[DRIFT].number > 0),
              "project: the slow state of an hmm with match is filtered already, and every or drift would filter it again: leave them out");
+  epi_refuse(f, f->sys->retract != NULL,
+             "project of rotations is not known: their differences have no sum; start where the fast velocity is zero (theta0)");
   epi_refuse(f, f->sys->nc > 0, "project of a constrained system is not known: its average leaves the constraints");
   if (f->broken) return;
   /* a method whose last stage stands at the end of the step has run this window already */

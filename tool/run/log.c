@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INSPECTION = 2, REQUEST = 0x51, PLACE = 0x50, ROWS = 0x52, MOST_PAIRS = 32, MANY_PAIRS = 8, LARGE = 92000 };
+enum { INSPECTION = 2, REQUEST = 0x51, PLACE = 0x50, ROWS = 0x52, MOST_PAIRS = 32, MANY_PAIRS = 24, LARGE = 92000 };
 
 struct log { FILE *f; char *path; int pairs, made; };        /* made: its file was not there before */
 

@@ -1,0 +1,98 @@
+/* average-bodies.c - averages of bodies that turn and are held by joints: a rod upright on a shaken ground, a spinning top on a shaker,
+ * against the same resolved; orders in the period, what is refused
+ * label: slow   cost: 12 */
+#include "test.h"
+#include "epicycle.h"
+#include "epicycle/file.h"
+
+static const char ROD[] =
+  "world:\n"
+  "  gravity: 9.81\n"
+  "  motion: {along: z, amplitude: %.17g, frequency: %g Hz, phase: 90 deg}\n"
+  "  bodies: [{name: rod, mass: 0.5, inertia: [0.00667, 0.00667, 1e-6], at: [0.0958851077208406, 0, 0.175516512378075],\n"
+  "            rotate: {axis: y, angle: 0.5 rad}}]\n"
+  "  joints: [{name: pivot, a: rod, hold: hinge, at: [0, 0, 0], axis: y}]\n"
+  "end: 0.1\nstep: 1e-5\n";
+static const char TOP[] =
+  "world:\n"
+  "  gravity: 9.81\n"
+  "  motion: {along: [1, 0, 2], amplitude: %.17g, frequency: %g Hz, phase: 90 deg}\n"
+  "  bodies: [{name: top, mass: 0.2, inertia: [2e-4, 2e-4, 3e-4], at: [0.0194709171154325, 0, 0.0460530497001443],\n"
+  "            rotate: {axis: y, angle: 0.4 rad}, spin: [0, 0, 120]}]\n"
+  "  joints: [{name: foot, a: top, hold: point, at: [0, 0, 0]}]\n"
+  "end: 0.1\nstep: 1e-5\n";
+
+enum { N = 13 };
+
+/* the state at 0.1, a whole number of periods; a f = 1 m/s */
+static void reach(const char *model, double f, const char *flow, double step, double *y)
+{
+  char text[1200];
+  snprintf(text, sizeof text, model, 1/f, f);
+  epi_file *file = epi_file_read_text(text, strlen(text), "text");
+  if (epi_file_sentences(file)) test_stop(epi_file_sentence(file, 0)->text);
+  epi_case *c = epi_file_case(file, 0);
+  epi_flow *a = epi_case_flow(c, flow);
+  epi_state s = epi_case_state(c);
+  if (epi_run(a, &s, 0.1, step)) test_stop(epi_error(a));
+  memcpy(y, s.y, N*sizeof *y);
+  epi_free(a);
+  epi_case_free(c);
+  epi_file_free(file);
+}
+
+static double apart(const double *x, const double *y)
+{
+  double most = 0;
+  for (int i = 0; i < 7; i++) most = fmax(most, fabs(x[i] - y[i]));
+  return most;
+}
+
+/* in the period: hmm 1, strobe 2; the others are as exact as their micro-steps */
+static void orders(const char *name, const char *model, int first)
+{
+  static const struct { const char *flow; double order, below; } flows[] = {
+    {"tolerance(dopri5(hmm(symmetric(verlet, order=4), start=current, leak=1e-5)), rtol=1e-5)", 1, 0.02},
+    {"tolerance(dopri5(strobe(substeps(symmetric(verlet, order=4), 40), order=2)), rtol=1e-6)", 2, 5e-3},
+    {"tolerance(dopri5(strobe(substeps(symmetric(verlet, order=4), 40), order=6)), rtol=1e-6)", 0, 5e-6},
+  };
+  double whole[2][N], f[2] = {500, 1000};
+  for (int k = 0; k < 2; k++) reach(model, f[k], "symmetric(verlet, order=4)", 0.02/f[k], whole[k]);
+  for (int i = first; i < 3; i++) {
+    double e[2], y[N];
+    for (int k = 0; k < 2; k++) {
+      reach(model, f[k], flows[i].flow, 0.1, y);
+      e[k] = apart(y, whole[k]);
+      double unit = y[3]*y[3] + y[4]*y[4] + y[5]*y[5] + y[6]*y[6];
+      check_abs(unit, 1, 1e-4);
+    }
+    printf("%s by %s: %.2g, %.2g\n", name, flows[i].flow, e[0], e[1]);
+    check_below(e[1], flows[i].below);
+    if (flows[i].order > 0) check_between(log2(e[0]/e[1]), flows[i].order - 0.3, flows[i].order + 0.5);
+  }
+}
+
+static void refused(const char *flow, const char *words)
+{
+  char text[1200];
+  snprintf(text, sizeof text, ROD, 1e-3, 1000.);
+  epi_file *file = epi_file_read_text(text, strlen(text), "text");
+  epi_case *c = epi_file_case(file, 0);
+  epi_flow *f = epi_case_flow(c, flow);
+  check_has(epi_error(f) ? epi_error(f) : "", words);
+  epi_free(f);
+  epi_case_free(c);
+  epi_file_free(file);
+}
+
+int main(void)
+{
+  orders("rod", ROD, 0);
+  orders("top", TOP, 1);
+  refused("rk4(hmm(verlet))", "start=current");
+  refused("rk4(hmm(verlet, start=current, match=1))", "match of a constrained system is not known");
+  refused("rk4(strobe(substeps(verlet, 20), order=1))", "needs legs to both sides");
+  refused("project(rk4(hmm(verlet, start=current)))", "project of rotations is not known");
+  refused("revolve(substeps(verlet, 20))", "revolve of rotations is not known");
+  return test_done();
+}

@@ -88,7 +88,8 @@ struct epi_system {
   const int *rowptr, *cols;
   /* how g changes when q moves by dq in the time h, without cancellation: keeps multipliers clean when steps are tiny */
   int (*constraint_increment)(epi_system *, double t, double h, const double *q, const double *dq, double *dg);
-  /* how fast dg/dt changes where v stays as it is; h: a step that resolves the motion. NULL: found by differences of G v + gt */
+  /* how fast dg/dt changes where v stays as it is; h: a step that resolves the motion, for differences over a part of it; 0: there is none,
+     and what would need them returns 1. NULL: found by differences of G v + gt */
   int (*constraint_bend)(epi_system *, double t, double h, const double *q, const double *v, double *out);
   /* what constraint c is called in sentences: "the length of rod 2". NULL: by its number */
   void (*constraint_name)(epi_system *, int c, char *out, size_t size);

@@ -2,6 +2,7 @@
  * contradicts itself is said */
 #include "test.h"
 #include "epicycle.h"
+#include "epicycle/file.h"
 #include "epicycle/measure.h"
 #include "epicycle/method.h"
 
@@ -104,6 +105,33 @@ static void door(const char *flow)
   check(force[0] > 1 && force[5] < -1);
 }
 
+static double observed(const epi_case *c, const char *name, const epi_state *s)
+{
+  for (const epi_observable *o = c->model->observables; o && o->name; o++) if (!strcmp(o->name, name)) return epi_observe(c, o, s);
+  return NAN;
+}
+
+/* multipliers from the state alone: the same */
+static void door_observed(void)
+{
+  static const char text[] =
+    "world:\n  gravity: 9.81\n"
+    "  bodies: [{name: leaf, mass: 20, inertia: [7, 8, 1.1], at: [0.4, 0, 0]}]\n"
+    "  joints: [{name: lower, a: leaf, hold: hinge, at: [0, 0, -0.8]}, {name: upper, a: leaf, hold: hinge, at: [0, 0, 0.8]}]\n"
+    "end: 1\n";
+  epi_file *file = epi_file_read_text(text, strlen(text), "text");
+  if (epi_file_sentences(file)) test_stop(epi_file_sentence(file, 0)->text);
+  epi_case *c = epi_file_case(file, 0);
+  epi_state s = epi_case_state(c);
+  check_count(epi_case_multipliers(c), 0);
+  check_rel(observed(c, "lambda3", &s), 10*9.81, 1e-7);
+  check_rel(observed(c, "lambda8", &s), 10*9.81, 1e-7);
+  check_near(observed(c, "lambda1", &s), -observed(c, "lambda6", &s), 1e-7, 0);
+  check_above(observed(c, "lambda1", &s), 1);
+  epi_case_free(c);
+  epi_file_free(file);
+}
+
 /* ---- what cannot be ---- */
 static int pulled(epi_system *s, double t, const double *q, double *g, double *G, double *gt)
 {
@@ -154,6 +182,7 @@ int main(void)
   static const char *const flows[] = {"verlet", "symmetric(verlet, order=4)", "rk4", "tolerance(dop853)"};
   rods_held_often();
   for (int i = 0; i < 4; i++) { table(flows[i]); door(flows[i]); }
+  door_observed();
   contradictions();
   contradictions_later();
   return test_done();

@@ -42,6 +42,8 @@ int epi_world_bend(epi_system *s, double t, double h, const double *q, const dou
     epi_pose room[2];
     if (j->as != EPI_CONSTRAINT) continue;
     int own = j->kind->bend && !j->data.angle && !j->driven;
+    /* without a step there are no differences */
+    if (!own && h == 0) return EPI_TOO_FAR;
     int bad = own ? j->kind->bend(&j->data, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), out + row)
                   : by_differences(w, j, t, h/64, q, v, out + row);
     if (bad) return bad;

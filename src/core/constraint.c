@@ -6,11 +6,12 @@
 static long matrix_size(const epi_space *p) { return p->pattern ? epi_pattern_room(p->pattern) : (long)p->sys->nc*p->sys->nc; }
 long epi_A_size(const epi_space *p) { return matrix_size(p) + epi_redundant_room(p); }
 
+/* x as it was where they depend on each other */
 static int solve_dense(const epi_space *p, double s, const double *G, const double *W, double *A, double *x, double *keep)
 {
   int c = p->sys->nc, which;
-  epi_dense_products(p, G, W, A);
-  for (int i = 0; i < c*c; i++) A[i] *= s;
+  epi_dense_products(p, s, G, W, A);
+  if (c <= 2) return epi_solve_above(1e-13, c, A, x);
   memcpy(keep, x, (size_t)c*sizeof *x);
   if ((which = epi_solve_above(1e-13, c, A, x))) memcpy(x, keep, (size_t)c*sizeof *x);
   return which;
@@ -19,6 +20,7 @@ static int solve_dense(const epi_space *p, double s, const double *G, const doub
 int epi_normal_solve(epi_space *p, double s, const double *G, const double *G0, const double *W, double *A, double *x)
 {
   double *room = A + matrix_size(p);
+  p->contradiction.found = 0;
   p->contradiction.by = 0;
   int which = p->redundant ? 1 : p->pattern ? epi_pattern_solve(p->pattern, s, G, W, A, x) : solve_dense(p, s, G, W, A, x, room);
   return which ? epi_redundant_solve(p, s, G, G0, W, A, x, room) : 0;
@@ -83,8 +85,7 @@ long epi_constraint_room(const epi_space *p)
 
 static void pushed(const epi_space *p, epi_state *s, const projection_work *d, double *push)
 {
-  if (!s->impulse && !push) return;
-  if (p->redundant) epi_least_multipliers(p, d->G0, d->W, d->A, d->x);
+  if (p->contradiction.found) epi_least_multipliers(p, d->G0, d->W, d->A, d->x);
   for (int c = 0; c < p->sys->nc; c++) {
     if (s->impulse) s->impulse[c] -= d->x[c];
     if (push) push[c] -= d->x[c];
@@ -134,14 +135,15 @@ positions_few(epi_space *p, epi_state *s, double h, const projection_work *d, do
   for (int k = 0; k < 30; k++) {
     for (int i = 0; i < n; i++) q[i] = q0[i] + h*v[i];
     if ((bad = hold_few(m, s->t + h, q, d->x, d->G, d->gt, nc))) return bad;
+    p->contradiction.found = 0;
     if (solve_few(n, h, d->G, d->W, d->x, nc) && (which = epi_normal_solve(p, h, d->G, d->G0, d->W, d->A, d->x)))
       return epi_singular(p, error, s->t, which);
     double big = fabs(h)*push_few(n, d->W, d->x, v, nc);
-    pushed(p, s, d, push);
+    if (s->impulse || push) pushed(p, s, d, push);
     if (!(big < 1e300)) break;
     if (big > 1e-9*size && !(k > 8 && big <= 1e-12*size)) continue;
     for (int i = 0; i < n; i++) q[i] = q0[i] + h*v[i];
-    return nc > 1 ? epi_contradicts(p, s->t, size, "a distance", error) : 0;
+    return p->contradiction.by > 0 ? epi_contradicts(p, s->t, size, "a distance", error) : 0;
   }
   return not_met(p, s, d, h, error);
 }
@@ -160,11 +162,12 @@ velocities_few(epi_space *p, epi_state *s, const projection_work *d, double *pus
     for (int i = 0; i < n; i++) a += d->G0[c*n + i]*v[i];
     d->x[c] += a;
   }
+  p->contradiction.found = 0;
   if (solve_few(n, 1, d->G0, d->W, d->x, nc) && (which = epi_normal_solve(p, 1, d->G0, d->G0, d->W, d->A, d->x)))
     return epi_singular(p, error, s->t, which);
-  if (nc > 1 && epi_contradicts(p, s->t, most(n, v) + most(nc, d->gt), "a speed", error)) return EPI_TOO_FAR;
+  if (p->contradiction.by > 0 && epi_contradicts(p, s->t, most(n, v) + most(nc, d->gt), "a speed", error)) return EPI_TOO_FAR;
   push_few(n, d->W, d->x, v, nc);
-  pushed(p, s, d, push);
+  if (s->impulse || push) pushed(p, s, d, push);
   return 0;
 }
 
@@ -199,7 +202,7 @@ int epi_project_positions(epi_space *p, epi_state *s, double h, double *w, doubl
     if ((which = epi_normal_solve(p, h, d.G, d.G0, d.W, d.A, d.x))) return epi_singular(p, error, s->t, which);
     epi_Gt_mul(p, d.W, d.x, d.d);
     for (int i = 0; i < n; i++) v[i] -= d.d[i];
-    pushed(p, s, &d, push);
+    if (s->impulse || push) pushed(p, s, &d, push);
     double big = fabs(h)*most(n, d.d), far = tiny ? fabs(h)*most(n, v) : size;
     if (!(big < 1e300)) break;
     /* quadratic convergence: the next correction is round-off; linear on rotations. Of many constraints rounding is larger, and shows
@@ -207,7 +210,7 @@ int epi_project_positions(epi_space *p, epi_state *s, double h, double *w, doubl
     int stalls = (k > 8 || (p->pattern && big > 0.5*before)) && big <= 1e-12*size;
     if (big <= (m->retract ? 1e-15 : 1e-9)*far || stalls) {
       epi_shift(m, d.q0, h, v, q, d.step);
-      return epi_contradicts(p, s->t, size, "a distance", error);
+      return p->contradiction.by > 0 ? epi_contradicts(p, s->t, size, "a distance", error) : 0;
     }
     before = big;
   }
@@ -228,10 +231,10 @@ int epi_project_velocities(epi_space *p, epi_state *s, double *w, double *push, 
   memcpy(d.x, d.gt, (size_t)m->nc*sizeof *d.x);
   epi_G_mul(p, d.G0, v, d.x);
   if ((which = epi_normal_solve(p, 1, d.G0, d.G0, d.W, d.A, d.x))) return epi_singular(p, error, s->t, which);
-  if (epi_contradicts(p, s->t, most(n, v) + most(m->nc, d.gt), "a speed", error)) return EPI_TOO_FAR;
+  if (p->contradiction.by > 0 && epi_contradicts(p, s->t, most(n, v) + most(m->nc, d.gt), "a speed", error)) return EPI_TOO_FAR;
   epi_Gt_mul(p, d.W, d.x, d.d);
   for (int i = 0; i < n; i++) v[i] -= d.d[i];
-  pushed(p, s, &d, push);
+  if (s->impulse || push) pushed(p, s, &d, push);
   return 0;
 }
 
@@ -401,7 +404,7 @@ int epi_hold_accel(epi_space *p, double t, const double *q, const double *v, dou
   if ((which = epi_normal_solve(p, 1, d.G0, d.G0, d.W, d.A, d.x))) return epi_singular(p, error, t, which);
   epi_Gt_mul(p, d.W, d.x, d.d);
   for (int i = 0; i < n; i++) a[i] -= d.d[i];
-  if (push && p->redundant) epi_least_multipliers(p, d.G0, d.W, d.A, d.x);
+  if (push && p->contradiction.found) epi_least_multipliers(p, d.G0, d.W, d.A, d.x);
   for (int i = 0; push && i < m->nc; i++) push[i] = -d.x[i];
   return 0;
 }

@@ -43,7 +43,8 @@ struct epi_space {
   int few;                             /* one or two constraints that few.h has written out */
   int checked;                         /* G was held against g */
   int redundant;                       /* constraints of the start that follow from others */
-  struct { double by; int which; } contradiction;    /* of the last solve: what cannot be met together, as a distance or speed */
+  /* of the last solve: constraints were found to depend on each other, and what cannot be met together, as a distance or speed */
+  struct { int found; double by; int which; } contradiction;
   int across;                          /* velocities are differences of positions, and need not be along the constraints */
   char error[EPI_SENTENCE_SIZE];       /* what is wrong with the system */
 };
@@ -63,7 +64,17 @@ EPI_INSIDE int epi_pattern_solve(const epi_pattern *, double s, const double *G,
 EPI_INSIDE void epi_pattern_products(const epi_pattern *, const double *G, const double *W, double *A);   /* A = G W^T in its band */
 EPI_INSIDE const int *epi_pattern_place(const epi_pattern *, int *band);                                  /* where they stand in it */
 EPI_INSIDE double epi_G_length(const epi_space *, const double *G, int c);                                  /* of a gradient */
-EPI_INSIDE void epi_dense_products(const epi_space *, const double *G, const double *W, double *A);
+/* A = s G W^T, of rows G by W */
+static inline void epi_dense_products(const epi_space *p, double s, const double *rows, const double *by, double *A)
+{
+  int n = epi_nv(p->sys), c = p->sys->nc;
+  for (int i = 0; i < c; i++)
+    for (int j = 0; j < c; j++) {
+      double d = 0;
+      for (int k = 0; k < n; k++) d += rows[i*n + k]*by[j*n + k];
+      A[i*c + j] = s*d;
+    }
+}
 /* a pivot that has lost as much of its diagonal: the constraint follows from those before it */
 #define EPI_DEPENDS 1e-11
 EPI_INSIDE long epi_redundant_room(const epi_space *);

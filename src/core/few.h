@@ -10,6 +10,13 @@ weigh_few(const epi_system *m, int n, const double *restrict G, double *restrict
     for (int i = 0; i < n; i++) W[c*n + i] = m->mass ? G[c*n + i]/m->mass[i] : G[c*n + i];
 }
 
+/* and back: the gradient that W was made of */
+static inline void unweigh_few(const epi_system *m, int n, const double *W, double *G, const int nc)
+{
+  for (int c = 0; c < nc; c++)
+    for (int i = 0; i < n; i++) G[c*n + i] = m->mass ? W[c*n + i]*m->mass[i] : W[c*n + i];
+}
+
 /* 2: they depend on each other, and x is as it was */
 static inline __attribute__((always_inline)) int
 solve_few(int n, double s, const double *restrict G, const double *restrict W, double *restrict x, const int nc)

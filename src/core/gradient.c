@@ -41,17 +41,6 @@ void epi_G_mul(const epi_space *p, const double *G, const double *v, double *x)
   }
 }
 
-void epi_dense_products(const epi_space *p, const double *G, const double *W, double *A)
-{
-  int n = epi_nv(p->sys), c = p->sys->nc;
-  for (int i = 0; i < c; i++)
-    for (int j = 0; j < c; j++) {
-      double d = 0;
-      for (int k = 0; k < n; k++) d += G[i*n + k]*W[j*n + k];
-      A[i*c + j] = d;
-    }
-}
-
 double epi_G_length(const epi_space *p, const double *G, int c)
 {
   const epi_system *m = p->sys;

@@ -64,7 +64,7 @@ static normal layout_of(const epi_space *p, double *A)
 static normal matrix_of(const epi_space *p, const double *G, const double *W, double *A)
 {
   if (p->pattern) epi_pattern_products(p->pattern, G, W, A);
-  else epi_dense_products(p, G, W, A);
+  else epi_dense_products(p, 1, G, W, A);
   return layout_of(p, A);
 }
 
@@ -96,6 +96,7 @@ int epi_redundant_solve(epi_space *p, double s, const double *G, const double *G
   int nc = p->sys->nc;
   double *want = room, *r = want + nc;
   normal m = matrix_of(p, G0, W, A);
+  p->contradiction.found = 1;
   int which = add_little(&m);
   if (!which) which = factor(&m, NULL);
   /* a state that is far off has gradients of any size: what comes of it is not small, and is seen by that */

@@ -467,10 +467,6 @@ static int check_start(document *doc, const described *d, epi_world *w)
   epi_system *m = epi_world_system(w);
   epi_state s = epi_world_state(w);
   const double *v = s.y + m->nq;
-  if (m->nc > m->nv)
-    return epi_document_wrong(doc, epi_item_key(d->at, "joints"),
-                              "the joints hold %d directions and turns, and all bodies together have %d: let some hold less, as in [x, y] "
-                              "for one of a loop in a plane", m->nc, m->nv);
   size_t entries = m->rowptr ? (size_t)m->rowptr[m->nc] : (size_t)m->nc*(size_t)m->nv;
   if (!m->nc || d->settle || (!m->rowptr && entries > 4000000)) return 0;
   double *g = calloc(2*(size_t)m->nc + entries + 1, sizeof *g), *gt = g + m->nc, *G = gt + m->nc, most = 1;

@@ -55,6 +55,7 @@ static int bending(const motion *d, const epi_state *s, double *dF)
   int nc = d->m->nc;
   double fast = fabs(d->m->phase_rate) > 1 ? fabs(d->m->phase_rate) : 1, *finer = d->f, off = 0, last = HUGE_VAL;
   for (int i = 0; i < epi_nv(d->m); i++) fast = fmax(fast, fabs(s->y[d->m->nq + i]));
+  if (d->m->constraint_bend && !d->m->constraint_bend(d->m, s->t, 0, s->y, s->y + d->m->nq, dF)) return leaving(d, s, 0);
   double e = 0.01/fast;
   int bad = differ(d, s, e, dF), moves = !bad && *d->moves && nc <= epi_nv(d->m) && bends(d, s, e);
   for (int k = 0; k < 8 && moves && !bad; k++, last = off) {
@@ -78,7 +79,9 @@ static int joined(const motion *d, const epi_state *s, double *a, double *lambda
   epi_G_mul(d->space, d->G, a, lambda);
   for (int c = 0; c < m->nc; c++) lambda[c] = -lambda[c];
   epi_G_inverse_mass(d->space, s->y, d->G, d->W);
+  d->space->redundant = epi_redundant_rows(d->space, d->G, d->W, d->A, d->g, NULL);
   if (epi_normal_solve(d->space, 1, d->G, d->G, d->W, d->A, lambda)) return EPI_WRONG;
+  if (d->space->contradiction.found) epi_least_multipliers(d->space, d->G, d->W, d->A, lambda);
   epi_Gt_mul(d->space, d->W, lambda, d->f);
   for (int i = 0; i < n; i++) a[i] += d->f[i];
   return 0;

@@ -54,6 +54,7 @@ static inline __attribute__((always_inline)) int
 correct(epi_flow *f, const herk_work *d, double hs, double *rate, double *point, double *big, const int nc, const int n)
 {
   int which = nc ? solve_few(n, hs, d->G, d->W, d->x, nc) : 0;
+  if (which) unweigh_few(f->sys, n, d->W, d->G0, nc);
   if (!nc || which) which = epi_normal_solve(f->space, hs, d->G, d->G0, d->W, d->A, d->x);
   if (which) return which;
   if (nc) for (int j = 0; j < n; j++) d->d[j] = d->W[j]*d->x[0] + (nc == 2 ? d->W[n + j]*d->x[1] : 0);
@@ -81,9 +82,8 @@ put_on(epi_flow *f, const herk_work *d, int known, int i, double hs, double ts, 
   int N = epi_dim(m), bad, which;
   double *Ki = d->K + i*N, *z = d->z, big, size = 0, speed = 0;
   if (!known && !i && (bad = hold(m, ts, d, d->ys, d->G, nc))) return bad;
-  memcpy(d->G0, d->G, (size_t)(nc ? nc*n : epi_G_size(f->space))*sizeof *d->G);
   if (nc) weigh_few(m, n, d->G, d->W, nc);
-  else epi_G_inverse_mass(f->space, d->ys, d->G0, d->W);
+  else { memcpy(d->G0, d->G, (size_t)epi_G_size(f->space)*sizeof *d->G); epi_G_inverse_mass(f->space, d->ys, d->G0, d->W); }
   for (int j = 0; j < n; j++) size = fmax(size, fabs(z[j]));
   for (int it = 0; ; it++) {
     if (it == 30) return EPI_TOO_FAR;
@@ -92,16 +92,17 @@ put_on(epi_flow *f, const herk_work *d, int known, int i, double hs, double ts, 
     if (!(big < 1e300)) return EPI_TOO_FAR;
     if (big <= 1e-9*size) break;
   }
-  if (nc != 1 && epi_contradicts(f->space, next, size, "a distance", f->error)) return EPI_TOO_FAR;
+  if (f->space->contradiction.by > 0 && epi_contradicts(f->space, next, size, "a distance", f->error)) return EPI_TOO_FAR;
   if ((bad = hold(m, next, d, z, d->G, nc))) return bad;
   if (nc) for (int c = 0; c < nc; c++) d->x[c] = d->gt[c];
   else memcpy(d->x, d->gt, (size_t)m->nc*sizeof *d->x);
   if (nc) for (int c = 0; c < nc; c++) for (int j = 0; j < n; j++) d->x[c] += d->G[c*n + j]*z[n + j];
   else epi_G_mul(f->space, d->G, z + n, d->x);
+  if ((which = correct(f, d, hs, Ki + n, z + n, &big, nc, n))) return epi_singular(f->space, f->error, next, which);
+  if (!(f->space->contradiction.by > 0)) return 0;
   for (int j = 0; j < n; j++) speed = fmax(speed, fabs(z[n + j]));
   for (int c = 0; c < m->nc; c++) speed = fmax(speed, fabs(d->gt[c]));
-  if ((which = correct(f, d, hs, Ki + n, z + n, &big, nc, n))) return epi_singular(f->space, f->error, next, which);
-  return nc != 1 ? epi_contradicts(f->space, next, speed, "a speed", f->error) : 0;
+  return epi_contradicts(f->space, next, speed, "a speed", f->error);
 }
 
 /* stage i makes point i + 1; the end of the step is one more stage */

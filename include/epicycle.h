@@ -150,6 +150,8 @@ struct epi_system {
   /* optional: 1 where constraint or velocity_force take the fast phase from t, as theta0 + phase_rate t, because they are not told theta.
      Averages whose windows start at one phase whatever the time refuse such a system */
   int phase_in_t;
+  /* 1: forces of velocity take energy away, as damping and friction do */
+  int dissipative;
 };
 
 /* ---- 2. Where it is ------------------------------------------------------------------------------------------------

@@ -125,8 +125,19 @@ static void bounces(void)
   epi_case_free(c);
 }
 
+static void refused(const char *model, const char *flow, const char *words)
+{
+  epi_case *c = epi_case_make(model);
+  epi_flow *f = epi_case_flow(c, flow);
+  check_has(epi_error(f) ? epi_error(f) : "", words);
+  epi_free(f);
+  epi_case_free(c);
+}
+
 int main(void)
 {
+  refused("drop", "variational(scaling=contact, smooth=2e-3, limit=1)", "would lose what damping and friction");
+  refused("drop(chi=0)", "variational(scaling=contact)", "give smooth (m) and limit");
   bodies();
   long_run();
   bounces();

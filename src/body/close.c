@@ -240,6 +240,8 @@ static void make_systems(epi_world *w)
   if (w->phase.rate != 0) take_phase(w, &base);
   /* the modes of a body move its surface all at once */
   for (int i = 0; i < w->pairs; i++) if (w->pair[i].flex) base.probe = 1e-9;
+  for (int i = 0; i < w->pairs; i++)
+    base.dissipative |= !(w->pair[i].kind & EPI_CONSERVATIVE) && (!w->pair[i].load || w->pair[i].load->between);
   w->contacts = w->model = base;
   if (w->pairs && w->phase.rate == 0) {
     w->contacts.links = w->links;

@@ -460,6 +460,12 @@ static void check(epi_flow *f, const variational_plan *p)
   epi_refuse(f, m->retract && (!m->retract_rate || m->mass_matrix || m->mass_solve || m->accel),
              "variational of rotations needs retract_rate beside retract, and a diagonal mass: use verlet or density(verlet)");
   if (p->scaled) { epi_needs_energy(f, "density", 1); epi_objective_check(f, &p->q); }
+  epi_refuse(f, m->retract && p->scaled && m->dissipative,
+             "variational with a scaling would lose what damping and friction of these bodies take away: leave them out, or use "
+             "density(semi(model.contacts, model.stiff), objective=contact)");
+  epi_refuse(f, m->retract && p->q.kind == EPI_Q_CONTACT && !(f->arg[SMOOTH].given && f->arg[LIMIT].given),
+             "variational does not know over which distance the contacts of bodies grow stiff: give smooth (m) and limit, such as "
+             "smooth=2e-3, limit=1, and see what half of eps changes");
   epi_refuse(f, !p->scaled && (f->arg[EPS].given || f->arg[E0].given || f->arg[CLOCK].given),
              "variational without a scaling takes steps of h: give scaling=model, potential, contact or a function of yours, or leave eps, "
              "E0 and clock out");

@@ -105,13 +105,14 @@ double epi_turns(const epi_case *c, double span)
   return m->forced || (epi_all_rate(m) && m->phase_rate != 0) ? fabs(epi_phase_turned(m, c->t, span))/(2*EPI_PI) : 0;
 }
 
-/* the cheapest first; what does not work last */
 /* the finer solution that tells the error takes far more steps of a low order than of a high one */
 static double cost(const epi_search *a, const epi_way *w)
 {
   double both = !strncmp(w->flow, "tolerance(verlet", 16) || strstr(w->flow, "semi(") ? 1.4 : 1;
   return both*w->calls*epi_price(a, w->flow) + w->rows;
 }
+
+/* the cheapest first; what does not work last */
 static int sooner(const epi_search *a, const epi_way *x, const epi_way *y)
 {
   return cost(a, x) < cost(a, y) || (isnan(y->calls) && !isnan(x->calls));

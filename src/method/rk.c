@@ -103,14 +103,23 @@ static void add_impulse(const epi_flow *f, epi_state *s, double weight, const do
   for (int c = 0; s->impulse && c < f->sys->nc; c++) s->impulse[c] += weight*push[c];
 }
 
+/* what steps keep behind their stages: the start of rotations, the room of their chart, that of constraints */
+typedef struct { double *q0, *room, *hold; } stage_room;
+static stage_room room_of(const epi_flow *f)
+{
+  const rk_plan *p = f->own;
+  double *q0 = f->work + (2 + p->table->stages + p->table->more)*epi_chart_dim(f->sys), *room = q0 + f->sys->nq;
+  return (stage_room){q0, room, f->sys->nc ? room + epi_chart_room(f->sys) + epi_chart_dim(f->sys) : NULL};
+}
+
 /* work: start x, scratch z, stages K, those of the interpolant, then for rotations q0 and the chart's room, and that of constraints */
 static int rk(epi_flow *f, epi_state *s, double h, long steps)
 {
   epi_system *m = f->sys;
   rk_plan *p = f->own;
   int n = epi_chart_dim(m), S = p->table->stages, bad;
-  double *x = f->work, *z = x + n, *K = z + n, *q0 = K + (S + p->table->more)*n, *room = q0 + m->nq, *y = s->y;
-  double *hold = m->nc ? room + epi_chart_room(m) + n : NULL;
+  stage_room d = room_of(f);
+  double *x = f->work, *z = x + n, *K = z + n, *q0 = d.q0, *room = d.room, *hold = d.hold, *y = s->y;
   for (; steps > 0; steps--) {
     double t = s->t, theta = s->theta;
     const double *known = p->fsal || p->got ? first_rate(f, s, K) : NULL;
@@ -316,15 +325,18 @@ static int more_stages(epi_flow *f)
 {
   rk_plan *p = f->own;
   const epi_table *T = p->table;
-  int n = epi_dim(f->sys), bad;
-  double *y0 = f->work, *z = y0 + n, *K = z + n;
+  epi_system *m = f->sys;
+  stage_room d = room_of(f);
+  int n = epi_chart_dim(m), bad;
+  double *x = f->work, *z = x + n, *K = z + n;
   for (; p->got < T->more; p->got++) {
     const row *r = p->rows + T->stages + 3 + p->got;
     int ends = p->ends && !p->got;
-    double c = r->at*p->h;
-    sum(n, z, y0, r, p->h, K);
-    if ((bad = rate_inside(f, ends ? p->end.t : p->t0 + c, ends ? p->end.theta : epi_phase_at(f->sys, p->t0, p->theta0, c), z,
-                           K + (T->stages + p->got)*n))) return bad;
+    double c = r->at*p->h, t = ends ? p->end.t : p->t0 + c, theta = ends ? p->end.theta : epi_phase_at(m, p->t0, p->theta0, c);
+    double *k = K + (T->stages + p->got)*n;
+    sum(n, z, x, r, p->h, K);
+    bad = m->retract || m->nc ? held_rate(f, t, theta, d.q0, z, p->h, k, d.room, d.hold) : rate_inside(f, t, theta, z, k);
+    if (bad) return bad;
   }
   return 0;
 }
@@ -338,22 +350,25 @@ static double place_of(const epi_flow *f, double t)
   return x >= -1e-9 && x <= 1 + 1e-9 ? fmax(x, 0) : -1;
 }
 
-/* y0 + h sum b_i(x) K_i; not 0 when the stages are not those of the last step */
+/* x + h sum b_i(part) K_i, and from there back onto the constraints; not 0 when the stages are not those of the last step */
 static int between(epi_flow *f, double t, double *y)
 {
   const rk_plan *p = f->own;
   const epi_table *T = p->table;
-  int n = epi_dim(f->sys);
-  const double *y0 = f->work, *K = y0 + 2*n;
-  double x = place_of(f, t);
-  if (x < 0 || more_stages(f)) return 1;
-  memcpy(y, y0, (size_t)n*sizeof *y);
+  epi_system *m = f->sys;
+  int n = epi_chart_dim(m);
+  stage_room d = room_of(f);
+  double *x = f->work, *z = m->retract ? x + n : y, *K = x + 2*n, part = place_of(f, t);
+  if (part < 0 || more_stages(f)) return 1;
+  memcpy(z, x, (size_t)n*sizeof *z);
   for (int i = 0; i < T->stages + T->more; i++) {
     double b = 0;
-    for (int k = T->degree; k > 0; k--) b = x*(b + T->dense[i*T->degree + k - 1]);
-    if (b != 0) for (int l = 0; l < n; l++) y[l] += p->h*b*K[i*n + l];
+    for (int k = T->degree; k > 0; k--) b = part*(b + T->dense[i*T->degree + k - 1]);
+    if (b != 0) for (int l = 0; l < n; l++) z[l] += p->h*b*K[i*n + l];
   }
-  return 0;
+  if (m->retract) epi_chart_out(m, d.q0, z, y, d.room);
+  epi_state s = {.t = t, .theta = epi_phase_at(m, p->t0, p->theta0, part*p->h), .y = y};
+  return m->nc ? epi_return_to_constraints(f->space, &s, p->h, d.hold, f->error) : 0;
 }
 
 /* the cubic through both ends with their rates: its error is of order 4, as that of a run of order 4 is */
@@ -430,7 +445,7 @@ void epi_rk_build(epi_flow *f)
   f->knows = knows;
   if (m->retract || m->nc) p->fsal = p->ends = 0;
   if (cubics) { p->saved = f->work + stages; p->ends = !p->fsal; }
-  if (!m->retract && !m->nc && (cubics || T->dense)) f->between = cubics ? cubic : between;
+  if (cubics || T->dense) f->between = cubics ? cubic : between;
   f->order = T->order;
   f->estimate = T->e ? T->estimate : 0;
   f->nerr = T->e2 ? 2 : T->e ? 1 : 0;

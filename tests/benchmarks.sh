@@ -13,7 +13,14 @@ against() {
     { cat "$out/err"; failed=1; return; }
   awk -F, -v tol="$2" -v what="$1" -v ref="$out/ref" '
     function abs(x) { return x < 0 ? -x : x }
-    BEGIN { while ((getline line < ref) > 0) { split(line, w, " "); want[w[1]] = w[2]; k = w[1] ~ /^v/; if (abs(w[2]) > most[k]) most[k] = abs(w[2]) } }
+    BEGIN {
+      while ((getline line < ref) > 0) {
+        split(line, w, " ")
+        want[w[1]] = w[2]
+        k = w[1] ~ /^v/
+        if (abs(w[2]) > most[k]) most[k] = abs(w[2])
+      }
+    }
     /^#/ { next }
     !named { for (i = 1; i <= NF; i++) name[i] = $i; named = 1; next }
     { for (i = 1; i <= NF; i++) got[name[i]] = $i }

@@ -135,23 +135,32 @@ static int add_up(epi_crew *c, const epi_moving *m, unsigned job)
   return 0;
 }
 
-int epi_crew_act(epi_crew *c, const epi_moving *m)
+unsigned epi_crew_open(epi_crew *c, const epi_moving *m)
 {
-  int no;
-  if (!m->pose || atomic_exchange(&c->taken, 1)) return epi_rollers_act(c->rollers, m);
-  if (!worth_it(c) || atomic_load(&c->inside)) {
-    no = epi_rollers_act(c->rollers, m);
-  } else {
-    unsigned job = atomic_load(&c->gate) + 1;
-    memcpy(c->pose, m->pose, (size_t)c->bodies*sizeof *c->pose);
-    c->linked = m->link != NULL;
-    atomic_store(&c->next, 0);
-    atomic_store(&c->gate, job);
-    if (atomic_load(&c->asleep)) wake(c);
-    take_part(c, job);
-    atomic_store(&c->gate, job + 1);
-    no = add_up(c, m, job);
-  }
+  if (!m->pose || atomic_exchange(&c->taken, 1)) return 0;
+  if (!worth_it(c) || atomic_load(&c->inside)) { atomic_store(&c->taken, 0); return 0; }
+  unsigned job = atomic_load(&c->gate) + 1;
+  memcpy(c->pose, m->pose, (size_t)c->bodies*sizeof *c->pose);
+  c->linked = m->link != NULL;
+  atomic_store(&c->next, 0);
+  atomic_store(&c->gate, job);
+  if (atomic_load(&c->asleep)) wake(c);
+  return job;
+}
+
+void epi_crew_drop(epi_crew *c, unsigned job)
+{
+  if (!job) return;
+  atomic_store(&c->gate, job + 1);
+  atomic_store(&c->taken, 0);
+}
+
+int epi_crew_close(epi_crew *c, const epi_moving *m, unsigned job)
+{
+  if (!job) return epi_rollers_act(c->rollers, m);
+  take_part(c, job);
+  atomic_store(&c->gate, job + 1);
+  int no = add_up(c, m, job);
   atomic_store(&c->taken, 0);
   return no;
 }

@@ -9,6 +9,8 @@ typedef struct epi_crew epi_crew;
 /* NULL: no memory or no threads, and the sweeps go without */
 EPI_INSIDE epi_crew *epi_crew_make(const epi_rollers *, int bodies, int threads);
 EPI_INSIDE void epi_crew_free(epi_crew *);
-/* as epi_rollers_act */
-EPI_INSIDE int epi_crew_act(epi_crew *, const epi_moving *);
+/* the helpers begin, and who asks may do something else before it takes part: a job, 0 where they do not help */
+EPI_INSIDE unsigned epi_crew_open(epi_crew *, const epi_moving *);
+EPI_INSIDE int epi_crew_close(epi_crew *, const epi_moving *, unsigned job);       /* as epi_rollers_act */
+EPI_INSIDE void epi_crew_drop(epi_crew *, unsigned job);                           /* nothing is wanted of it any more */
 #endif

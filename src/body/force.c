@@ -120,16 +120,10 @@ static void aim(const epi_moving *m, const epi_pair *c, const epi_pose *a, const
   if (b->e) out->modal[1] = m->f + m->w->body[c->b].v + 6;
 }
 
-/* the actions of a kind: stiff or not, of position or not. Grooves go together */
-static int act_all(const epi_moving *m, double t, int stiff, int still)
+/* the actions of a kind that do not go together with others */
+static int act_each(const epi_moving *m, double t, int stiff, int still)
 {
   const epi_world *w = m->w;
-  int together = (w->races || w->rollers) && !stiff && !still;
-  if (!w->kinds[2*stiff + still] && !together) return 0;
-  if (m->wrench) memset(m->wrench, 0, (size_t)w->bodies*sizeof *m->wrench);
-  int no = together && w->races ? epi_races_act(w->races, m) : 0;
-  if (!no && together && w->rollers) no = w->crew ? epi_crew_act(w->crew, m) : epi_rollers_act(w->rollers, m);
-  if (no) return said_no(w, no - 1, EPI_TOO_FAR);
   for (int i = 0; i < w->pairs && w->kinds[2*stiff + still]; i++) {
     const epi_pair *c = &w->pair[i];
     if (goes_together(w, i) || !(c->kind & EPI_STIFF) != !stiff || !(c->kind & EPI_CONSERVATIVE) != !still) continue;
@@ -143,6 +137,22 @@ static int act_all(const epi_moving *m, double t, int stiff, int still)
     epi_push(m, c->b, b, -1, out.force, out.moment[1]);
     if (m->link) epi_pair_link(c, &out, a, b, &m->link[i]);
   }
+  return 0;
+}
+
+/* stiff or not, of position or not. Grooves go together, and rollers: last, so that helpers have begun with them */
+static int act_all(const epi_moving *m, double t, int stiff, int still)
+{
+  const epi_world *w = m->w;
+  int together = (w->races || w->rollers) && !stiff && !still, rolls = together && w->rollers;
+  if (!w->kinds[2*stiff + still] && !together) return 0;
+  if (m->wrench) memset(m->wrench, 0, (size_t)w->bodies*sizeof *m->wrench);
+  unsigned job = rolls && w->crew ? epi_crew_open(w->crew, m) : 0;
+  int no = together && w->races ? epi_races_act(w->races, m) : 0;
+  int bad = no ? said_no(w, no - 1, EPI_TOO_FAR) : act_each(m, t, stiff, still);
+  if (bad) { if (job) epi_crew_drop(w->crew, job); return bad; }
+  no = !rolls ? 0 : w->crew ? epi_crew_close(w->crew, m, job) : epi_rollers_act(w->rollers, m);
+  if (no) return said_no(w, no - 1, EPI_TOO_FAR);
   settle(m);
   return said_yes(w);
 }

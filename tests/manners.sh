@@ -76,7 +76,7 @@ says 'say bash, zsh or fish' completion powershell
 says 'takes no words' man 7
 says 'one verb' help run check
 says "run has no option '--claims': it belongs to check;" run kepler --claims
-says "list has no option '--quiet': it belongs to run and resume;" list --quiet
+says "list has no option '--quiet': it belongs to run, sweep and resume;" list --quiet
 says "check has no option '--figures': it belongs to reproduce;" check kepler --figures x
 says 'did you mean --claims' check kepler --clams
 says 'did you mean vibrations' reproduce vibration

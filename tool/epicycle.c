@@ -1,5 +1,6 @@
 /* epicycle.c - the command: its verbs and options, its reserved names. What help, the man page and completion say stands in these tables */
 #include "papers.h"
+#include "sweep/sweeps.h"
 #include <string.h>
 
 #define MODEL_WORDS "MODEL [name=value ...]"
@@ -60,6 +61,30 @@ static const option check_options[] = {
   {.name = "--json", .doc = "print JSON"},
   {0}
 };
+static const option sweep_options[] = {
+  {.name = "--keep", .value = "NAMES", .otherwise = "every column, at the end",
+   .doc = "what is kept of each run: x, x.max, .min, .mean, .rms, .first, .at(3); of events at(NAME).count, .first, .last; evaluations"},
+  {.name = "--out", .value = "FILE", .doc = "the table, as .csv, .npy or .json", .otherwise = "sweep.csv"},
+  {.name = "--flow", .value = "TEXT", .doc = "how the state is moved; {h} in it is what is swept as h", .otherwise = "the model's own"},
+  {.name = "--with", .value = "FILE", .otherwise = "none",
+   .doc = "what you bring: methods, kernels, functions; contacts, joints, loads of a world; C file or shared object with EPI_NAMES"},
+  {.name = "--step", .value = "H", .doc = "the step", .otherwise = "the model's own"},
+  {.name = "--end", .value = "T", .doc = "the last time", .otherwise = "the model's own"},
+  {.name = "--every", .value = "DT", .doc = "time between the rows that .max, .mean and the like are taken of",
+   .otherwise = "at most 1000 rows"},
+  {.name = "--tol", .value = "TOL", .otherwise = "none", .doc = "in each case a flow is chosen whose solution is right to this"},
+  {.name = "--samples", .value = "N", .doc = "how often to draw, where something is drawn: uniform(1, 2), loguniform, normal",
+   .otherwise = "none"},
+  {.name = "--seed", .value = "S", .doc = "another one draws other numbers", .otherwise = "1"},
+  {.name = "--latin", .doc = "draw a Latin hypercube: once from each of N equal parts of every range"},
+  {.name = "--workers", .value = "N", .doc = "cases at once", .otherwise = "as many as there are cores"},
+  {.name = "--limit", .value = "SECONDS", .doc = "a case that takes longer is ended, and its row says so", .otherwise = "none"},
+  {.name = "--yes", .doc = "starts more than ten million cases"},
+  {.name = "--no-code", .doc = "load no code: a model in C, a shared object and what names one are refused"},
+  {.name = "--quiet", .doc = "no progress, no summary"},
+  {.name = "--json", .doc = "print the summary as JSON"},
+  {0}
+};
 static const option resume_options[] = {
   {.name = "--force", .doc = "goes on also after a checkpoint of another version or build, or with a model in C that has changed"},
   {.name = "--no-code", .doc = "load no code: a model in C, a shared object and what names one are refused"},
@@ -114,6 +139,19 @@ static const verb VERBS[] = {
    .examples = {{"epicycle check kepler --flow 'tolerance(dopri5, rtol=1e-9)'", "the tree of a flow"},
                 {"epicycle check kepler --flow verlet --claims", "is it what it claims?"},
                 {"epicycle check kepler e=0.5 --json", "for another program"}}},
+  {.name = "sweep", .use = "sweep MODEL name=values ... [name=value ...]",
+   .doc = "a model many times with other numbers, on all cores, as one table",
+   .options = sweep_options, .act = act_sweep, .fails = "a case failed, or it was interrupted (what was computed is kept)",
+   .more = "Values: from:to:step, from:to/count, [a,b,c], log(from,to,count); drawn: uniform(a,b), loguniform(a,b), "
+           "normal(mean,deviation). All of one go with all of the others.\n"
+           "Names: parameters of the model, step, end, tol, start.COORDINATE, or {name} in the flow. One number is a parameter of every "
+           "case.\n"
+           "A row has the case, what was swept, what is kept, its outcome (done, doubtful, failed, refused, too long, crashed) and why. "
+           "The table is the same however many workers there are.\n"
+           "Ctrl-C or a crash leave FILE.part: `epicycle resume FILE.part` does the rest.",
+   .examples = {{"epicycle sweep kepler e=0.1:0.9:0.1 --keep x,energy.max --out orbits.csv", "nine orbits"},
+                {"epicycle sweep inverted-pendulum w='log(100,1e6,5)' q0='[0.2,0.5]' --tol 1e-6 --keep q,evaluations", "a flow for each"},
+                {"epicycle sweep pendulum 'q0=uniform(0, 3)' --samples 100 --seed 7 --end 10 --keep q.max,q", "a hundred that are drawn"}}},
   {.name = "resume", .use = "resume FILE", .doc = "resume from a checkpoint, bit for bit",
    .options = resume_options, .act = act_resume, .fails = "the run failed or was interrupted again (what was computed is kept)",
    .more = "FILE is what --checkpoint or Ctrl-C left. The finished output has the bytes of a run that was never stopped.",

@@ -39,7 +39,8 @@ typedef struct epi_run_options {       /* leave zero what you do not want to say
   int (*beat)(void *data, epi_result *, const epi_state *);
   /* zeroed memory for the block, as between processes; it stays the caller's. NULL: the heap */
   void *(*room)(void *data, size_t size);
-  void *data;                          /* handed to both */
+  void *data;                          /* handed to all of these */
+  void (*row)(void *data, const epi_result *);             /* after every row, which stands in its `row` */
 } epi_run_options;
 
 /* errors of an invariant as they come, x from -1 at the start of a run to 1 at its end; nothing is stored but these sums */

@@ -93,5 +93,6 @@ int epi_recorder_row(epi_recorder *a, const epi_state *s)
   r->whole = 1;
   if (r->kept.x) keep(a, shown);
   if (a->ask.unbuffered) epi_result_count(r);
+  if (a->ask.row) a->ask.row(a->ask.data, r);
   return a->sick || (lost && a->ask.fast);
 }

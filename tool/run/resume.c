@@ -1,5 +1,6 @@
 /* resume.c - the verb resume: a job goes on from its last whole checkpoint */
 #include "tool.h"
+#include "sweep/sweeps.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -186,7 +187,10 @@ static int go_on_from(const request *r, const char *path, int lock)
 int act_resume(const request *r)
 {
   if (r->nword != 1)
-    return say(REFUSED, "resume needs one file, the checkpoint that --checkpoint or Ctrl-C left: `epicycle resume orbit.csv.checkpoint`");
+    return say(REFUSED, "resume needs one file, the checkpoint that --checkpoint or Ctrl-C left, or the journal of a sweep: `epicycle "
+               "resume orbit.csv.checkpoint`");
+  int sweep = sweep_resume(r, r->word[0]);
+  if (sweep >= 0) return sweep;
   int lock = claim_of(r->word[0]);
   return lock < 0 ? REFUSED : go_on_from(r, r->word[0], lock);
 }

@@ -1,0 +1,208 @@
+/* one.c - one case of a sweep: its numbers, its run, and what is kept of it */
+#define _XOPEN_SOURCE 700
+#include "sweeping.h"
+#include <time.h>
+
+/* ---- the numbers of a case ---- */
+void epi_sweep_values(const epi_sweep *s, long long number, double *value)
+{
+  if (s->ask.table) { memcpy(value, s->ask.table + number*s->axes, (size_t)s->axes*sizeof *value); return; }
+  long long sample = s->samples ? number % s->samples : 0, place = s->samples ? number/s->samples : number;
+  for (int i = s->axes - 1; i >= 0; i--) {
+    const axis *a = &s->axis[i];
+    if (!a->n) { value[i] = epi_axis_draw(a, i, s->ask.seed, s->ask.latin, sample, s->samples); continue; }
+    value[i] = epi_axis_value(a, place % a->n);
+    place /= a->n;
+  }
+}
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
+}
+
+/* the flow with numbers in place of {name} */
+static const char *flow_text(const epi_sweep *s, const double *value, char *out, size_t size)
+{
+  const char *from = s->ask.flow;
+  size_t n = 0;
+  while (from && *from && n + 1 < size) {
+    const char *end = *from == '{' ? strchr(from, '}') : NULL;
+    int which = -1;
+    for (int i = 0; end && i < s->axes; i++)
+      if (strlen(s->axis[i].name) == (size_t)(end - from) - 1 && !memcmp(s->axis[i].name, from + 1, (size_t)(end - from) - 1)) which = i;
+    if (which < 0) { out[n++] = *from++; continue; }
+    n += (size_t)snprintf(out + n, size - n, "%s", epi_shortest(value[which]).text);
+    from = end + 1;
+  }
+  if (n >= size) return NULL;
+  out[n] = 0;
+  return from ? out : NULL;
+}
+
+epi_case *epi_worker_case(const epi_sweep *s, worker *w)
+{
+  for (int i = 0; i < s->axes; i++)
+    if (s->target[i].kind == OF_MODEL && epi_term_give(w->model, s->axis[i].name, epi_shortest(w->value[i]).text)) return NULL;
+  size_t n = epi_term_text(w->model, w->text, EPI_SWEEP_TEXT);
+  if (n >= EPI_SWEEP_TEXT) return NULL;
+  const char *options = strchr(w->text, '(');
+  epi_case *c = s->ask.own ? epi_case_of(s->ask.own, options) : epi_case_make(w->text);
+  if (c && !c->error[0] && s->ask.names) epi_case_names(c, s->ask.names);
+  for (int i = 0; c && !c->error[0] && i < s->axes; i++)
+    if (s->target[i].kind == OF_START) c->y[s->target[i].column] = w->value[i];
+  return c;
+}
+
+static double number_of(const epi_sweep *s, const worker *w, target_kind kind, double otherwise)
+{
+  for (int i = 0; i < s->axes; i++) if (s->target[i].kind == kind) return w->value[i];
+  return otherwise;
+}
+
+static void see_row(void *data, const epi_result *r)
+{
+  worker *w = data;
+  for (int i = 0; i < w->s->keeps; i++) epi_keep_row(&w->s->keep[i], &w->seen[i], r);
+}
+
+/* a result that is ready to run, or says why not */
+epi_result *epi_worker_result(epi_sweep *s, worker *w, epi_case *c, const epi_chosen *chosen)
+{
+  double step = number_of(s, w, OF_STEP, s->ask.step), end = number_of(s, w, OF_END, s->ask.end);
+  double span = (end > 0 ? end : c->end) - c->t, every = s->rows ? s->ask.every > 0 ? s->ask.every : -1 : span > 0 ? span : -1;
+  if (chosen && !(step > 0)) step = span/16;
+  const char *flow = chosen ? chosen->flow : flow_text(s, w->value, w->flow, EPI_SWEEP_TEXT);
+  return epi_result_make(c, flow, &(epi_run_options){.step = step, .end = end, .every = every, .choice = chosen, .row = see_row,
+                                                     .data = w});
+}
+
+/* ---- one case ---- */
+static void say_why(worker *w, const char *words) { snprintf(w->why, sizeof w->why, "%s", words); }
+
+/* what is under way can be stopped, from here on or not any more */
+static void under_way(worker *w, epi_result *r, int choosing)
+{
+  pthread_mutex_lock(&w->lock);
+  w->r = r;
+  w->choosing = choosing;
+  int stop = w->late || __atomic_load_n(&w->s->stop, __ATOMIC_RELAXED);
+  if (stop && r) epi_result_stop(r);
+  if (stop && choosing) epi_choose_stop(w->chosen);
+  pthread_mutex_unlock(&w->lock);
+}
+
+static int stopped(const worker *w) { return __atomic_load_n(&w->s->stop, __ATOMIC_RELAXED); }
+
+static int choose_flow(epi_sweep *s, worker *w, epi_case *c)
+{
+  double end = number_of(s, w, OF_END, s->ask.end), tol = number_of(s, w, OF_TOL, s->ask.tol);
+  *w->chosen = (epi_chosen){.tol = tol, .end = end > 0 ? end : c->end};
+  under_way(w, NULL, 1);
+  int bad = epi_choose(c, w->chosen);
+  under_way(w, NULL, 0);
+  if (bad == EPI_STOPPED) return w->late ? EPI_CASE_TOO_LONG : EPI_STOPPED;
+  if (bad) say_why(w, w->chosen->error);
+  return bad ? EPI_CASE_REFUSED : 0;
+}
+
+static int run_result(worker *w, epi_result *r)
+{
+  if (!strcmp(r->status, "refused")) { say_why(w, r->error); return EPI_CASE_REFUSED; }
+  int bad = epi_result_begin(r);
+  if (!bad) {
+    under_way(w, r, 0);
+    bad = epi_result_go(r);
+    under_way(w, NULL, 0);
+    epi_result_end(r, bad);
+  }
+  if (bad == EPI_STOPPED && (stopped(w) || w->late)) return w->late ? EPI_CASE_TOO_LONG : EPI_STOPPED;
+  if (!strcmp(r->status, "failed") || !strcmp(r->status, "refused")) { say_why(w, r->error); return EPI_CASE_FAILED; }
+  for (int i = 0; i < w->s->keeps; i++) w->out[i] = epi_keep_value(&w->s->keep[i], &w->seen[i], r);
+  if (r->warnings <= r->of_cost) return EPI_CASE_DONE;
+  say_why(w, r->warning[0]);
+  return EPI_CASE_DOUBTFUL;
+}
+
+/* EPI_CASE_DONE ..., EPI_STOPPED, or EPI_WRONG: memory is out */
+static int run_case(epi_sweep *s, worker *w, long long number)
+{
+  epi_sweep_values(s, number, w->value);
+  w->why[0] = 0;
+  memset(w->seen, 0, (size_t)s->keeps*sizeof *w->seen);
+  for (int i = 0; i < s->keeps; i++) w->out[i] = NAN;
+  epi_case *c = epi_worker_case(s, w);
+  if (!c) return EPI_WRONG;
+  int outcome = 0, chooses = w->chosen != NULL;
+  if (c->error[0]) { say_why(w, c->error); outcome = EPI_CASE_REFUSED; }
+  if (!outcome && chooses) outcome = choose_flow(s, w, c);
+  if (!outcome) {
+    epi_result *r = epi_worker_result(s, w, c, chooses ? w->chosen : NULL);
+    outcome = r ? run_result(w, r) : EPI_WRONG;
+    epi_result_free(r);
+  }
+  if (outcome == EPI_CASE_TOO_LONG) snprintf(w->why, sizeof w->why, "it took longer than %g s", s->ask.limit);
+  epi_case_free(c);
+  return outcome;
+}
+
+static void begin_case(worker *w, double when)
+{
+  pthread_mutex_lock(&w->lock);
+  w->began = when;
+  w->late = 0;
+  pthread_mutex_unlock(&w->lock);
+}
+
+/* 0, or what ends the sweep */
+int epi_worker_take(epi_sweep *s, worker *w, long long number)
+{
+  if (s->ask.skip && s->ask.skip(s->ask.data, number)) return 0;
+  if (s->ask.begin && s->ask.begin(s->ask.data, w->number, number)) return EPI_STOPPED;
+  if (s->ask.limit > 0) begin_case(w, now());
+  int outcome = run_case(s, w, number);
+  if (s->ask.limit > 0) begin_case(w, 0);
+  if (outcome < EPI_CASE_DONE || outcome > EPI_CASE_CRASHED) return outcome;
+  epi_sweep_row row = {.number = number, .outcome = outcome, .value = w->value, .kept = w->out, .why = w->why};
+  if (s->kept) memcpy(s->kept + number*s->keeps, w->out, (size_t)s->keeps*sizeof *w->out);
+  if (!s->see) return 0;
+  pthread_mutex_lock(&s->lock);
+  int bad = s->see(s->ask.data, &row);
+  pthread_mutex_unlock(&s->lock);
+  return bad ? EPI_STOPPED : 0;
+}
+
+/* ---- who runs it ---- */
+void epi_worker_free(worker *w)
+{
+  epi_term_free(w->model);
+  free(w->text);
+  free(w->value);
+  free(w->seen);
+  free(w->chosen);
+  pthread_mutex_destroy(&w->lock);
+}
+
+int epi_worker_make(epi_sweep *s, worker *w, int number)
+{
+  const char *options = s->ask.own ? s->ask.model ? s->ask.model : "" : NULL;
+  char text[EPI_SWEEP_TEXT];
+  int chooses = s->ask.tol > 0 && !s->ask.flow;
+  for (int i = 0; i < s->axes; i++) chooses |= s->target && s->target[i].kind == OF_TOL;
+  *w = (worker){.s = s, .number = number, .lock = PTHREAD_MUTEX_INITIALIZER};
+  if ((size_t)snprintf(text, sizeof text, "%s%s", options ? "model" : s->ask.model, options ? options : "") >= sizeof text)
+    return epi_say(s->error, -1, "the text of the model is longer than %d letters", EPI_SWEEP_TEXT);
+  if (!(w->model = epi_term_read(text, s->error, sizeof s->error))) return -1;
+  w->text = calloc(2, EPI_SWEEP_TEXT);
+  w->value = calloc((size_t)(s->axes + s->keeps + 1), sizeof *w->value);
+  w->seen = calloc((size_t)s->keeps + 1, sizeof *w->seen);
+  w->chosen = chooses ? calloc(1, sizeof *w->chosen) : NULL;
+  if (!w->text || !w->value || !w->seen || (chooses && !w->chosen)) return epi_say(s->error, -1,
+                                                                                   "out of memory: there is no room for a worker");
+  w->flow = w->text + EPI_SWEEP_TEXT;
+  w->out = w->value + s->axes;
+  return 0;
+}
+

@@ -1,0 +1,58 @@
+/* sweeping.h - the inside of a sweep: what is swept, its workers */
+#ifndef EPI_SWEEPING_H
+#define EPI_SWEEPING_H
+#include "axis.h"
+#include "keep.h"
+#include <pthread.h>
+
+enum { EPI_SWEEP_TEXT = 4096, EPI_SWEEP_WHY = 1024 };
+/* what a number of the sweep is of the run */
+typedef enum { OF_MODEL, OF_START, OF_FLOW, OF_STEP, OF_END, OF_TOL } target_kind;
+typedef struct target { target_kind kind; int column; const char *unit; } target;
+
+typedef struct worker {
+  struct epi_sweep *s;
+  int number;
+  epi_term *model;             /* with the numbers of the last case */
+  char *text, *flow;
+  double *value, *out;
+  gathered *seen;
+  epi_chosen *chosen;
+  char why[EPI_SWEEP_WHY];
+  pthread_t thread;
+  pthread_mutex_t lock;        /* of what follows: what is under way, for who watches */
+  epi_result *r;
+  int choosing, late;
+  double began;                /* of the case; 0: none is under way */
+} worker;
+
+struct epi_sweep {
+  epi_sweep_options ask;
+  char error[EPI_SENTENCE_SIZE], *words;       /* words: the texts of ask */
+  const epi_model *model;
+  int axes, keeps, rows;       /* rows: something is asked of them */
+  axis *axis;
+  target *target;
+  keep *keep;
+  long long grid, samples, cases;
+  int stop;
+  long long next;
+  int bad;
+  pthread_mutex_t lock;        /* of see, and of left */
+  pthread_cond_t ended;
+  int left;                    /* workers that are not done */
+  double *kept;
+  int (*see)(void *, const epi_sweep_row *);
+  worker *worker;
+  int workers;
+  worker one;                  /* for cases that are asked for one by one */
+};
+
+/* one.c: 0, or -1 and the error of the sweep */
+EPI_INSIDE int epi_worker_make(epi_sweep *, worker *, int number);
+EPI_INSIDE void epi_worker_free(worker *);
+/* one case, told where it is wanted: 0, or what ends the sweep, EPI_STOPPED or EPI_WRONG */
+EPI_INSIDE int epi_worker_take(epi_sweep *, worker *, long long number);
+EPI_INSIDE epi_case *epi_worker_case(const epi_sweep *, worker *);                    /* of the numbers in worker.value; NULL: no room */
+EPI_INSIDE epi_result *epi_worker_result(epi_sweep *, worker *, epi_case *, const epi_chosen *);
+#endif

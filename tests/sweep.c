@@ -1,0 +1,215 @@
+/* sweep.c - many runs: what is swept, what is drawn, what is kept; the same bits by any number of workers, and rows for what fails */
+#include "cases.h"
+#include "epicycle/sweep.h"
+#include <math.h>
+
+static epi_sweep *made(const epi_sweep_options *o)
+{
+  epi_sweep *s = epi_sweep_make(o);
+  if (epi_sweep_error(s)) test_stop(epi_sweep_error(s));
+  return s;
+}
+
+/* ---- grids ---- */
+static void grids(void)
+{
+  static const struct { const char *over; int n; double x[5]; } all[] = {
+    {"e=0.1:0.5:0.1", 5, {0.1, 0.2, 0.3, 0.4, 0.5}}, {"e=0.1:0.5/5", 5, {0.1, 0.2, 0.3, 0.4, 0.5}}, {"e=[0.3, 0.1]", 2, {0.3, 0.1}},
+    {"e=0.5:0.1:-0.2", 3, {0.5, 0.3, 0.1}}, {"mu=log(1, 100, 3)", 3, {1, 10, 100}}, {"e=0:0.35:0.1", 4, {0, 0.1, 0.2, 0.3}}};
+  for (size_t i = 0; i < sizeof all/sizeof *all; i++) {
+    const char *over[] = {all[i].over, NULL};
+    epi_sweep *s = made(&(epi_sweep_options){.model = "kepler", .over = over});
+    check_count(epi_sweep_cases(s), all[i].n);
+    for (int k = 0; k < all[i].n; k++) {
+      double x;
+      epi_sweep_values(s, k, &x);
+      check(x == all[i].x[k]);
+    }
+    epi_sweep_free(s);
+  }
+  /* all of one with all of the other, the last changing fastest */
+  const char *two[] = {"e=[0.1, 0.2]", "mu=1:3:1", NULL};
+  epi_sweep *s = made(&(epi_sweep_options){.model = "kepler", .over = two});
+  check_count(epi_sweep_cases(s), 6);
+  for (int k = 0; k < 6; k++) {
+    double x[2];
+    epi_sweep_values(s, k, x);
+    check(x[0] == (k < 3 ? 0.1 : 0.2) && x[1] == 1 + k % 3);
+  }
+  epi_sweep_free(s);
+}
+
+/* ---- what is drawn: moments, and one from each part of a Latin hypercube ---- */
+static void draws(void)
+{
+  enum { N = 4000 };
+  const char *over[] = {"e=uniform(0.1, 0.5)", "mu=normal(2, 0.1)", "start.x=loguniform(0.1, 10)", NULL};
+  for (int latin = 0; latin < 2; latin++) {
+    epi_sweep *s = made(&(epi_sweep_options){.model = "kepler", .over = over, .samples = N, .seed = 3, .latin = latin});
+    epi_sweep *other = made(&(epi_sweep_options){.model = "kepler", .over = over, .samples = N, .seed = 4, .latin = latin});
+    char hit[3][N] = {{0}};
+    double sum[3] = {0}, square = 0, same = 0;
+    for (int k = 0; k < N; k++) {
+      double x[3], y[3], u[3];
+      epi_sweep_values(s, k, x);
+      epi_sweep_values(other, k, y);
+      same += x[0] == y[0];
+      u[0] = (x[0] - 0.1)/0.4, u[1] = erfc(-(x[1] - 2)/0.1/sqrt(2))/2, u[2] = log10(x[2]*10)/2;
+      for (int i = 0; i < 3; i++) {
+        check(u[i] >= 0 && u[i] < 1);
+        hit[i][(int)(u[i]*N*(1 - 1e-12))] = 1;
+        sum[i] += u[i];
+      }
+      square += (x[1] - 2)*(x[1] - 2);
+    }
+    check_below(same, 2);
+    for (int i = 0; i < 3; i++) {
+      int parts = 0;
+      for (int k = 0; k < N; k++) parts += hit[i][k];
+      /* of N independent draws 1 - 1/e parts are hit */
+      check_between(parts, latin ? N - 3 : 0.6*N, latin ? N : 0.66*N);
+      check_abs(sum[i]/N, 0.5, latin ? 1e-3 : 0.02);
+    }
+    check_abs(sqrt(square/N), 0.1, latin ? 1e-3 : 4e-3);
+    epi_sweep_free(s);
+    epi_sweep_free(other);
+  }
+}
+
+/* ---- what is kept, against a run by hand ---- */
+static void keeps(void)
+{
+  const char *over[] = {"e=[0.3]", NULL};
+  const char *keep[] = {"x", "x.first", "x.min", "x.max", "x.mean", "x.rms", "x.at(3)", "energy", "evaluations", "steps", "at(y).count",
+                        "at(y).first",
+                        "at(y).last", NULL};
+  const char *flow = "at(verlet, of=y)";
+  double got[13], y[4];
+  epi_sweep *s = made(&(epi_sweep_options){.model = "kepler", .flow = flow, .step = 0.01, .end = 10, .every = 0.5, .over = over,
+                                           .keep = keep});
+  check_count(epi_sweep_run(s, got, NULL), 0);
+  epi_case *c = make("kepler(e=0.3)");
+  epi_flow *f = epi_case_flow(c, flow);
+  epi_state z = epi_case_state(c);
+  double x[21], least = HUGE_VAL, most = -HUGE_VAL, mean = 0, square = 0;
+  for (int i = 0; i <= 20; i++) {
+    run(f, &z, 0.5*i, 0.01);
+    x[i] = z.y[0];
+    least = fmin(least, x[i]), most = fmax(most, x[i]);
+    double weight = i && i < 20 ? 0.05 : 0.025;
+    mean += weight*x[i], square += weight*x[i]*x[i];
+  }
+  memcpy(y, z.y, sizeof y);
+  check(got[0] == y[0] && got[1] == x[0] && got[2] == least && got[3] == most && got[6] == x[6]);
+  check_abs(got[4], mean, 1e-15);
+  check_abs(got[5], sqrt(square), 1e-15);
+  check_count(got[9], 1000);
+  check_above(got[8], 1000);
+  /* y = 0 is crossed every half turn, 2 pi for the whole one */
+  check_count(got[10], 3);
+  check_abs(got[11], 3.14159265, 1e-3);
+  check_abs(got[12], 9.42477796, 3e-3);
+  epi_free(f);
+  epi_case_free(c);
+  epi_sweep_free(s);
+}
+
+/* ---- workers ---- */
+static int told;
+static int tell(void *data, const epi_sweep_row *r) { (void)data; (void)r; told++; return 0; }
+
+static void workers(void)
+{
+  enum { N = 60 };
+  const char *over[] = {"q0=0.1:3:0.05", NULL}, *keep[] = {"q", "energy.max", NULL};
+  double one[2*N], two[2*N];
+  for (int n = 1; n <= 5; n += 2) {
+    epi_sweep *s = made(&(epi_sweep_options){.model = "pendulum", .over = over, .keep = keep, .end = 3, .workers = n});
+    check_count(epi_sweep_cases(s), N - 1);
+    told = 0;
+    check_count(epi_sweep_run(s, n == 1 ? one : two, tell), 0);
+    check_count(told, N - 1);
+    if (n > 1) check(!memcmp(one, two, 2*(N - 1)*sizeof *one));
+    epi_sweep_free(s);
+  }
+  /* each case alone is the same, and so is one of a table */
+  double table[3] = {0.1, 0.15, 0.2};
+  const char *names[] = {"q0", NULL};
+  epi_sweep *s = made(&(epi_sweep_options){.model = "pendulum", .over = names, .keep = keep, .end = 3, .table = table, .cases = 3});
+  check_count(epi_sweep_run(s, two, NULL), 0);
+  check(!memcmp(one, two, 6*sizeof *one));
+  epi_sweep_free(s);
+}
+
+/* ---- rows for what fails ---- */
+static int outcome[8];
+static char why[8][200];
+static int note(void *data, const epi_sweep_row *r)
+{
+  (void)data;
+  outcome[r->number] = r->outcome;
+  snprintf(why[r->number], sizeof why[0], "%s", r->why);
+  for (int i = 0; r->outcome > EPI_CASE_DOUBTFUL && i < 1; i++) check(isnan(r->kept[i]));
+  return 0;
+}
+
+static void failures(void)
+{
+  const char *over[] = {"e=[0.3, 1.5, 0.9]", NULL}, *keep[] = {"x", NULL};
+  epi_sweep *s = made(&(epi_sweep_options){.model = "kepler", .flow = "verlet", .step = 0.02, .over = over, .keep = keep, .end = 5});
+  check_count(epi_sweep_run(s, NULL, note), 0);
+  check_count(outcome[0], EPI_CASE_DONE);
+  check_count(outcome[1], EPI_CASE_REFUSED);
+  check(strstr(why[1], "e") && why[1][0]);
+  check_count(outcome[2], EPI_CASE_DOUBTFUL);
+  check(why[2][0]);
+  epi_sweep_free(s);
+  /* a step in the flow, and one that is far too long */
+  const char *steps[] = {"h=[0.01, 3]", NULL};
+  s = made(&(epi_sweep_options){.model = "kepler(e=0.1)", .flow = "substeps(verlet, n=2)", .over = (const char *[]){"step=[0.005, 3]",
+      NULL}, .keep = keep, .end = 30});
+  check_count(epi_sweep_run(s, NULL, note), 0);
+  check_count(outcome[0], EPI_CASE_DONE);
+  check_above(outcome[1], EPI_CASE_DONE);
+  epi_sweep_free(s);
+  s = epi_sweep_make(&(epi_sweep_options){.model = "kepler", .over = steps});
+  check(strstr(epi_sweep_error(s), "nothing called 'h'") != NULL);
+  epi_sweep_free(s);
+  /* a tenth of a second of what takes minutes */
+  const char *long_one[] = {"end=[1, 1e7]", NULL};
+  s = made(&(epi_sweep_options){.model = "kepler", .flow = "verlet", .step = 0.01, .over = long_one, .keep = keep, .limit = 0.1,
+                                .workers = 1});
+  check_count(epi_sweep_run(s, NULL, note), 0);
+  check_count(outcome[0], EPI_CASE_DONE);
+  check_count(outcome[1], EPI_CASE_TOO_LONG);
+  epi_sweep_free(s);
+}
+
+/* ---- what is refused before anything runs ---- */
+static void refusals(void)
+{
+  static const struct { const char *over, *keep, *says; } all[] = {
+    {"ee=1:2:1", "x", "did you mean e?"}, {"e=1:2", "x", "from:to:step"}, {"e=1:2:-1", "x", "does not lead"}, {"e=[]", "x", "no list"},
+    {"e=log(0, 1, 3)", "x", "logarithm"}, {"e=gauss(0, 1)", "x", "there is no 'gauss'"}, {"e=uniform(0, 1)", "x", "give samples"},
+    {"e=[0.1]", "y0", "there is no column"}, {"e=[0.1]", "x.median", "there is last, first"}, {"e=[0.1]", "at(y).count", "has no events"},
+    {"e=[0.1]", "x.at(0.123)", "needs a row"}, {"start.xx=[1]", "x", "no coordinate 'xx'"}, {"e=", "x", "has no values"},
+    {"e=0:1:1e-300", "x", "more values than can be counted"}, {"e=0.1:0.9/1", "x", "at least two"}};
+  for (size_t i = 0; i < sizeof all/sizeof *all; i++) {
+    const char *over[] = {all[i].over, NULL}, *keep[] = {all[i].keep, NULL};
+    epi_sweep *s = epi_sweep_make(&(epi_sweep_options){.model = "kepler", .over = over, .keep = keep});
+    if (!check(epi_sweep_error(s) && strstr(epi_sweep_error(s), all[i].says))) printf("  %s: %s\n", all[i].over, epi_sweep_error(s));
+    check_count(epi_sweep_cases(s), 0);
+    epi_sweep_free(s);
+  }
+}
+
+int main(void)
+{
+  grids();
+  draws();
+  keeps();
+  workers();
+  failures();
+  refusals();
+  return test_done();
+}

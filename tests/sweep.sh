@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# sweep.sh - the verb sweep: the same bytes by any number of workers, after kill -9, after Ctrl-C, after a full disk; rows for what crashes
+# label: plain
+set -u
+: "${EPICYCLE:?the command}"
+room=$(mktemp -d) && trap 'rm -rf "$room"' EXIT
+cd "$room" || exit 1
+failed=0 checks=0
+check() { checks=$((checks + 1)); eval "$2" || { echo "sweep: $1"; failed=$((failed + 1)); }; }
+many=(sweep pendulum 'q0=uniform(0.1, 3)' --samples 10000 --end 5 --keep q,energy.max)
+
+"$EPICYCLE" "${many[@]}" --workers 1 --out one.csv > told || exit 1
+check "a summary" "grep -q '^10000 cases in .*: 10000 done; table in one.csv' told"
+check "a row for each" "[ \$(wc -l < one.csv) = 10001 ]"
+check "nothing is left" "[ ! -e one.csv.part ] && [ ! -e one.csv.part.why ]"
+"$EPICYCLE" "${many[@]}" --workers 2 --out two.csv > told
+check "two workers" "cmp -s one.csv two.csv"
+
+# killed in the middle, again and again, wherever that is
+for k in 1 2 3 4 5; do
+  "$EPICYCLE" "${many[@]}" --out killed.csv > told 2>&1 & id=$!
+  # some cases further each time
+  for _ in $(seq 400); do
+    size=$(stat -c %s killed.csv.part 2> /dev/null || echo 0)
+    [ "$size" -gt $((60000*k)) ] && break
+    sleep 0.01
+  done
+  kill -9 $id 2> /dev/null
+  wait $id 2> /dev/null
+done
+check "the journal stays" "[ -e killed.csv.part ] || [ -e killed.csv ]"
+if [ -e killed.csv.part ]; then "$EPICYCLE" resume killed.csv.part > told || echo "not resumed"; fi
+check "killed and resumed" "cmp -s one.csv killed.csv"
+
+# Ctrl-C says how to go on
+"$EPICYCLE" "${many[@]}" --out stopped.csv > told 2> err & id=$!
+for _ in $(seq 400); do [ "$(stat -c %s stopped.csv.part 2> /dev/null || echo 0)" -gt 20000 ] && break; sleep 0.01; done
+kill -INT $id 2> /dev/null
+wait $id
+code=$?
+check "stopped with 1, or done" "[ $code = 0 ] || { [ $code = 1 ] && grep -q 'epicycle resume stopped.csv.part' err; }"
+[ -e stopped.csv.part ] && "$EPICYCLE" resume stopped.csv.part --quiet
+check "stopped and resumed" "cmp -s one.csv stopped.csv"
+
+# what is left of another sweep is not touched
+"$EPICYCLE" "${many[@]}" --out other.csv > told 2>&1 & id=$!
+for _ in $(seq 400); do [ -s other.csv.part ] && break; sleep 0.01; done
+kill -9 $id 2> /dev/null
+wait $id 2> /dev/null
+if [ -e other.csv.part ]; then
+  "$EPICYCLE" sweep pendulum q0=0.1:0.5:0.1 --out other.csv > told 2> err
+  check "another sweep" "grep -q 'is left of another sweep' err"
+fi
+
+# no room: said, and gone on with
+(trap '' XFSZ; ulimit -f 40; "$EPICYCLE" "${many[@]}" --out full.csv > told 2> err; echo $? > code)
+check "no room" "[ \$(cat code) = 1 ] && grep -q 'make room' err"
+"$EPICYCLE" resume full.csv.part --quiet
+check "room again" "cmp -s one.csv full.csv"
+
+# the cases that crash are rows, and only these
+cat > crash.c <<'EOF'
+#include <epicycle.h>
+static const epi_param PARAMS[] = {{.name = "x0", .unit = "m", .value = 1, .doc = "start"}, {0}};
+static int force(epi_system *s, double t, const double *q, double *f)
+{
+  (void)s;
+  if (q[0] > 1.25 && t > 0.5) *(volatile int *)0 = 1;
+  if (q[0] < -5) for (;;) f[0] = 0;
+  f[0] = -0.1*q[0];
+  return 0;
+}
+static int make(epi_case *c)
+{
+  c->system = (epi_system){.nq = 1, .force = force};
+  if (epi_case_start(c)) return -1;
+  c->y[0] = c->p[0];
+  return 0;
+}
+EPI_MODEL = {.name = "crash", .doc = "ends the process", .params = PARAMS, .make = make, .flow = "verlet", .step = 0.01, .end = 2};
+EOF
+"$EPICYCLE" sweep crash.c x0=0.5:1.5:0.1 --keep q1 --out crash.csv > told 2> err
+check "crashes end with 1" "[ $? = 1 ]"
+check "three crash" "[ \$(grep -c ',crashed,its code crashed: segmentation fault' crash.csv) = 3 ]"
+check "the others do not" "[ \$(grep -c ',done,' crash.csv) = 8 ]"
+
+# bad requests, before anything is written
+refused() {
+  "$EPICYCLE" sweep "${@:2}" > told 2> err
+  check "$1" "[ $? = 2 ] && grep -q '$1' err && [ ! -e sweep.csv ] && [ ! -e sweep.csv.part ]"
+}
+refused "nothing is swept" kepler
+refused "nothing is swept" kepler e=0.5
+refused "did you mean e" kepler ee=0.1:0.9:0.1
+refused "did you mean energy" kepler e=0.1:0.9:0.1 --keep enrgy
+refused "add --yes" kepler e=0.1:0.9:1e-12
+refused "should end in .csv" kepler e=0.1:0.9:0.1 --out table.xls
+refused "seconds that a case may take" kepler e=0.1:0.9:0.1 --limit -1
+refused "whole number" kepler e=0.1:0.9:0.1 --workers 1.5
+refused "write its tolerance into it" kepler e=0.1:0.9:0.1 --flow verlet --tol 1e-6
+refused "there is no unit" kepler "e=1 parsec:2 parsec:1 parsec"
+
+# numbers have units, flows have numbers
+"$EPICYCLE" sweep drop 'r=[10 mm,0.02]' --end 0.01 --keep t --out units.csv > told 2> err
+check "units" "grep -q '^0,0.01,' units.csv && grep -q '^1,0.02,' units.csv"
+"$EPICYCLE" sweep kepler 'h=log(1e-4,1e-8,3)' --flow 'tolerance(dopri5, rtol={h})' --keep evaluations --end 5 --out flow.csv > told
+check "a number in the flow" "awk -F, 'NR > 1 { if (\$3 <= last) bad = 1; last = \$3 } END { exit bad || NR != 4 }' flow.csv"
+
+# the other formats have the same numbers
+for kind in json csv npy; do "$EPICYCLE" sweep kepler e=0.1:0.3:0.1 --keep x --end 1 --out t.$kind > told; done
+check "json" "[ \"\$(sed -n 's/^  \[\([0-9]*\), \([^,]*\), \([^,]*\), .*/\1,\2,\3/p' t.json)\" = \"\$(sed -n '2,\$s/,done,\$//p' t.csv)\" ]"
+check "npy" "head -c 300 t.npy | grep -aq \"('e', '<f8'), ('x', '<f8'), ('outcome', '<i8')\""
+check "its size" "[ \$(((\$(stat -c %s t.npy) - 192) % 32)) = 0 ]"
+
+echo "$checks checks, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,191 @@
+/* spec.c - what a sweep is asked for: on the command line, and in the section sweep of a model file */
+#include "sweeps.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- units: every number of "10 mm:20 mm:1 mm" in that of the parameter ---- */
+/* a slash before a number counts, as in 0.1:0.9/5; before a letter it belongs to a unit */
+static int parts(const char *s)
+{
+  if (*s != '/') return strchr(":,()[]", *s) != NULL;
+  return isdigit((unsigned char)s[1]) || (s[1] == ' ' && isdigit((unsigned char)s[2]));
+}
+
+static char *joined(char *all, const char *more, size_t n)
+{
+  char *longer = text("%s%.*s", all, (int)n, more);
+  free(all);
+  return longer;
+}
+
+/* NULL after the sentence */
+static char *in_units(const char *word, const char *unit)
+{
+  size_t name = strcspn(word, "=") + 1;
+  char *all = text("%.*s", (int)name, word);
+  for (const char *s = word + name; *s && all;) {
+    size_t n = 0;
+    while (s[n] && !parts(s + n)) n++;
+    char *one = text("%.*s", (int)n, s), why[256], *from = one + strspn(one, " ");
+    double x;
+    if (!*from || s[n] == '(' || read_number(from, &x)) all = joined(all, one, strlen(one));
+    else if (!epi_unit_read(from, unit, &x, why, sizeof why)) all = joined(all, shortest(x).text, strlen(shortest(x).text));
+    else {
+      say(REFUSED, "%.*s: %s", (int)name - 1, word, why);
+      free(all);
+      all = NULL;
+    }
+    free(one);
+    s += n;
+    if (*s && all) all = joined(all, s, 1);
+    if (*s) s++;
+  }
+  return all;
+}
+
+static const epi_model *record_of(const plan *p)
+{
+  size_t n = strcspn(p->model, "( ");
+  for (const epi_model *const *m = epi_models(); !p->own && *m; m++)
+    if (strlen((*m)->name) == n && !memcmp((*m)->name, p->model, n)) return *m;
+  return p->own;
+}
+
+static const char *unit_of(const plan *p, const char *word)
+{
+  const epi_model *m = record_of(p);
+  size_t n = strcspn(word, "=");
+  for (const epi_param *a = m ? m->params : NULL; a && a->name; a++)
+    if (strlen(a->name) == n && !memcmp(a->name, word, n)) return a->unit ? a->unit : "";
+  return (n == 4 && !memcmp(word, "step", n)) || (n == 3 && !memcmp(word, "end", n)) ? "s" : "";
+}
+
+/* ---- words ---- */
+/* one number is a parameter of every case; several are swept */
+static int sweeps(const char *word)
+{
+  const char *sign = strchr(word, '=');
+  return sign && strpbrk(sign + 1, ":,([");
+}
+
+static char **add(char **list, char *word)
+{
+  int n = 0;
+  while (list && list[n]) n++;
+  list = grown(list, (size_t)(n + 2)*sizeof *list);
+  list[n] = word;
+  list[n + 1] = NULL;
+  return list;
+}
+
+/* "x, energy.max": commas outside of brackets part them */
+static char **split(const char *all)
+{
+  char **list = NULL;
+  while (*all) {
+    size_t n = 0;
+    all += strspn(all, " ");
+    for (int deep = 0; all[n] && (deep || all[n] != ','); n++) deep += (all[n] == '(') - (all[n] == ')');
+    size_t m = n;
+    while (m && all[m - 1] == ' ') m--;
+    if (m) list = add(list, text("%.*s", (int)m, all));
+    all += n + (all[n] == ',');
+  }
+  return list ? list : add(NULL, text("%s", ""));
+}
+
+/* the run itself, without what is swept */
+static int read_base(spec *s)
+{
+  request base = *s->r;
+  base.word = need((size_t)(s->r->nword + 1)*sizeof *base.word);
+  base.nword = 0;
+  for (int i = 0; i < s->r->nword; i++) if (!i || !sweeps(s->r->word[i])) base.word[base.nword++] = s->r->word[i];
+  int code = plans_read(&s->all, &base);
+  free(base.word);
+  if (!code && s->all.n != 1)
+    return say(REFUSED, "%s has %d runs, and a sweep is of one: leave one of them", s->r->word[0], s->all.n);
+  return code;
+}
+
+static int read_over(spec *s)
+{
+  const plan *p = s->all.plan;
+  for (int i = 1; i < s->r->nword; i++) {
+    if (!sweeps(s->r->word[i])) continue;
+    char *word = in_units(s->r->word[i], unit_of(p, s->r->word[i]));
+    if (!word) return REFUSED;
+    s->over = add(s->over, word);
+  }
+  return s->over ? 0 : say(REFUSED, "nothing is swept: name something with its values, as in e=0.1:0.9:0.1 or k=[1,2,5]");
+}
+
+static int whole(const spec *s, const char *name, double otherwise, double least, double *x)
+{
+  if (request_number(s->r, name, otherwise, x)) return REFUSED;
+  if (!given(s->r, name) || (*x >= least && *x <= 9007199254740992.0 && *x == floor(*x))) return 0;
+  return say(REFUSED, "%s '%s' is not a whole number from %g on", name, given(s->r, name), least);
+}
+
+static int overlay(spec *s)
+{
+  plan *p = s->all.plan;
+  if (given(s->r, "--flow")) {
+    free(p->flow);
+    p->flow = text("%s", given(s->r, "--flow"));
+  }
+  if (request_number(s->r, "--step", p->step, &p->step) || request_number(s->r, "--end", p->end, &p->end)
+      || request_number(s->r, "--every", p->every, &p->every) || request_number(s->r, "--tol", p->tol, &p->tol)
+      || whole(s, "--samples", 0, 1, &s->samples) || whole(s, "--seed", 1, 0, &s->seed) || whole(s, "--workers", 0, 1, &s->workers)
+      || request_number(s->r, "--limit", 0, &s->limit)) return REFUSED;
+  if (given(s->r, "--limit") && !(s->limit > 0)) return say(REFUSED, "--limit %g: give the seconds that a case may take", s->limit);
+  if (given(s->r, "--every") && !(p->every > 0)) return say(REFUSED, "--every %g: give the time between two rows", p->every);
+  if (given(s->r, "--tol") && !(p->tol > 0 && p->tol < 1)) return say(REFUSED, "the tolerance is %g: give a number between 0 and 1, "
+                                                                      "such as 1e-9", p->tol);
+  if (p->flow && !isnan(p->tol))
+    return say(REFUSED, "--tol is for a flow that is chosen in each case, and %s is given: write its tolerance into it, or leave one out",
+               p->flow);
+  int chosen = !isnan(p->tol);
+  for (char **o = s->over; o && *o; o++) chosen |= !strncmp(*o, "tol=", 4);
+  if (chosen || p->flow || !plan_chooses(p)) return 0;
+  return say(REFUSED, "%s does not say by which flow: give --flow, or --tol for one that is chosen in each case", s->r->word[0]);
+}
+
+int spec_read(spec *s, const request *r)
+{
+  *s = (spec){.r = r};
+  const char *keep = given(r, "--keep"), *out = given(r, "--out");
+  int code = read_base(s);
+  if (!code) code = read_over(s);
+  if (!code) code = overlay(s);
+  if (code) return code;
+  if (keep) s->keep = split(keep);
+  s->out = text("%s", out ? out : "sweep.csv");
+  s->part = text("%s.part", s->out);
+  if (!table_ending(s->out)) return say(REFUSED, "--out '%s' should end in .csv, .npy or .json, which is what it writes", s->out);
+  return 0;
+}
+
+epi_sweep_options spec_options(const spec *s)
+{
+  const plan *p = s->all.plan;
+  const char *options = strchr(p->model, '(');
+  return (epi_sweep_options){
+    .model = p->own ? options : p->model, .own = p->own, .names = p->brought, .flow = p->flow, .step = isnan(p->step) ? 0 : p->step,
+    .end = isnan(p->end) ? 0 : p->end, .every = p->every > 0 ? p->every : 0, .tol = isnan(p->tol) ? 0 : p->tol,
+    .over = (const char *const *)s->over, .keep = (const char *const *)s->keep, .samples = (long long)s->samples,
+    .seed = (unsigned long long)s->seed, .latin = given(s->r, "--latin") != NULL, .workers = (int)s->workers, .limit = s->limit};
+}
+
+void spec_free(spec *s)
+{
+  for (char **w = s->over; w && *w; w++) free(*w);
+  for (char **w = s->keep; w && *w; w++) free(*w);
+  free(s->over);
+  free(s->keep);
+  free(s->out);
+  free(s->part);
+  plans_free(&s->all);
+}

@@ -106,6 +106,34 @@ check "units" "grep -q '^0,0.01,' units.csv && grep -q '^1,0.02,' units.csv"
 "$EPICYCLE" sweep kepler 'h=log(1e-4,1e-8,3)' --flow 'tolerance(dopri5, rtol={h})' --keep evaluations --end 5 --out flow.csv > told
 check "a number in the flow" "awk -F, 'NR > 1 { if (\$3 <= last) bad = 1; last = \$3 } END { exit bad || NR != 4 }' flow.csv"
 
+# a model file: its section, and numbers of its world by their paths
+cat > bar.yaml <<'EOF'
+flow: tolerance(dop853, rtol=1e-8)
+end: 0.5 s
+sweep:
+  over:
+    bodies.bar.mass: [1 kg, 2000 g]
+    gravity.3: "-9.81:-1.62/3"
+  keep: [energy.max, bar.z]
+  file: bars.csv
+world:
+  gravity: [0, 0, -9.81]
+  bodies:
+    - {name: bar, mass: 1 kg, inertia: [0.02, 0.02, 0.01], at: [0.2, 0, 0]}
+  joints:
+    - {name: pivot, hold: hinge, a: bar, b: ground, at: [0, 0, 0], axis: y}
+EOF
+"$EPICYCLE" sweep bar.yaml > told 2> err
+check "a section" "[ \$(wc -l < bars.csv) = 7 ] && grep -q '^5,2,-1.62,' bars.csv"
+check "its names" "grep -q '^case,bodies_bar_mass,gravity_3,energy.max,bar.z,' bars.csv"
+"$EPICYCLE" run bar.yaml bodies.bar.mass='2 kg' gravity.3=-1.62 --out alone.csv > told 2> err
+z=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "bar.z") c = i } END { print $c }' alone.csv)
+check "the same alone" "grep -q '^5,2,-1.62,.*,$z,done,' bars.csv"
+"$EPICYCLE" sweep bar.yaml 'gravity.3=[-1,-2]' bodies.bar.mass=3kg --out over.csv --quiet
+check "the command line goes over the file" "[ \$(wc -l < over.csv) = 3 ] && grep -q '^1,-2,' over.csv"
+refused "ends after bodies.bar." bar.yaml bodies.bar.mas=1:2:1
+refused "there is no number of this path" bar.yaml bodies.bar=1:2:1
+
 # the other formats have the same numbers
 for kind in json csv npy; do "$EPICYCLE" sweep kepler e=0.1:0.3:0.1 --keep x --end 1 --out t.$kind > told; done
 check "json" "[ \"\$(sed -n 's/^  \[\([0-9]*\), \([^,]*\), \([^,]*\), .*/\1,\2,\3/p' t.json)\" = \"\$(sed -n '2,\$s/,done,\$//p' t.csv)\" ]"

@@ -226,10 +226,12 @@ epi_file *file_open(const char *path, const char *with, const epi_name *brought,
   return NULL;
 }
 
-static int read_file(plans *all, const request *r, const char *with, const epi_name *brought)
+static int read_file(plans *all, const request *r, const char *const *open, const char *with, const epi_name *brought)
 {
-  const char **given = need((size_t)(r->nword + 1)*sizeof *given);
   int code = 0, n = 0;
+  while (open && open[n]) n++;
+  const char **given = need((size_t)(n + r->nword + 1)*sizeof *given);
+  if (n) memcpy(given, open, (size_t)n*sizeof *given);
   for (int i = 1; i < r->nword; i++) if (strchr(r->word[i], '=')) given[n++] = r->word[i];
   all->file = file_open(r->word[0], with, brought, n ? given : NULL, &code);
   free(given);
@@ -264,7 +266,7 @@ static int says_own(const plan *p, const request *r)
   return all;
 }
 
-int plans_read(plans *all, const request *r)
+int plans_read(plans *all, const request *r, const char *const *open)
 {
   *all = (plans){0};
   if (!r->nword)
@@ -275,7 +277,7 @@ int plans_read(plans *all, const request *r)
   const epi_name *brought = with ? load_brought(with, &sum) : NULL;
   int code = with && !brought ? REFUSED : 0;
   if (code) return code;
-  if (is_yaml(r->word[0])) code = read_file(all, r, with, brought);
+  if (is_yaml(r->word[0])) code = read_file(all, r, open, with, brought);
   else {
     all->n = 1;
     all->plan = need(sizeof *all->plan);

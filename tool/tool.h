@@ -256,7 +256,8 @@ typedef struct plans { int n; plan *plan; epi_file *file; } plans;              
 /* NULL after its sentences, with the exit code; with: where `brought` is from */
 epi_file *file_open(const char *path, const char *with, const epi_name *brought, const char *const *given, int *code);
 plan plan_of(const epi_request *, int run);                                          /* to be freed with plan_free */
-int plans_read(plans *, const request *);                                            /* 0, or the exit code after the sentence */
+/* 0, or the exit code after the sentence; open: paths of numbers of a model file that are to be parameters, or NULL */
+int plans_read(plans *, const request *, const char *const *open);
 void plans_free(plans *);
 
 /* ---- help.c ---- */

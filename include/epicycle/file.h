@@ -24,7 +24,9 @@ EPI_API epi_file *epi_file_read_text(const char *text, size_t size, const char *
      epi_name names[] = {{.name = "cone", .contact = &cone}, {0}};                   // `shape: cone` */
 static inline epi_file *epi_file_read_named(const char *path, const epi_name *names);
 static inline epi_file *epi_file_read_text_named(const char *text, size_t size, const char *path, const epi_name *names);
-/* and with values that go over the parameters of its world, as on the command line: {"m=3 kg", "l=0.2", NULL}; names may be NULL */
+/* and with values that go over the parameters of its world, as on the command line: {"m=3 kg", "l=0.2", NULL}; names may be NULL. Any other
+   number of the world goes by its path, "bodies.crank.mass=2 kg" (one of a list by its name or its number), and is the parameter
+   bodies_crank_mass from there on; a path alone makes one of it, and "sweep" alone of all that its section sweep names */
 static inline epi_file *epi_file_read_given(const char *path, const epi_name *names, const char *const *given);
 EPI_API void epi_file_free(epi_file *);                                      /* after its cases */
 
@@ -62,6 +64,14 @@ EPI_API const epi_request *epi_file_request(const epi_file *, int run);      /* 
    is, so that cases of one file may be made in several threads. A model that is code is for you to load and to give to epi_case_of */
 EPI_API epi_case *epi_file_case(const epi_file *, int run);
 EPI_API epi_flow *epi_file_flow(const epi_file *, int run, epi_case *);      /* its flow; of a tolerance: its steps within that */
+
+typedef struct epi_sweep_request {     /* the section sweep, for epicycle/sweep.h; what is not said is NULL, NaN or 0 */
+  const char *const *over, *const *keep;       /* end with NULL; over: "e=0.1:0.9:0.1", with units as they stand there */
+  double samples, seed, limit;
+  int latin;
+  const char *file;            /* for the table */
+} epi_sweep_request;
+EPI_API const epi_sweep_request *epi_file_sweep(const epi_file *);           /* NULL: there is none */
 
 EPI_API const char *epi_file_title(const epi_file *);                        /* of a page; NULL: none */
 EPI_API const char *epi_file_compare(const epi_file *);                      /* the run that the others are compared with; NULL: none */

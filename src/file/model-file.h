@@ -91,6 +91,8 @@ typedef struct parameters {
   epi_param *param;                    /* as a model has them */
   char *used;                          /* that somebody asked for; those of a run have the same as those of the file */
 } parameters;
+/* paths.c: what is given by a path is a parameter from here on: 0, or REFUSED after the sentence */
+int epi_paths_open(document *);
 int epi_values_used(document *);                            /* every one stands somewhere: 0, or REFUSED after the sentence */
 /* from `name: value`; over these those of a run, over both what the request of the file gives, or the values of a case. NULL after
    sentences */
@@ -233,7 +235,7 @@ typedef struct run_keys {              /* one run as it stands in the file */
   int fast, multipliers;
   const item *parameters, *output;
 } run_keys;
-typedef struct file_keys { run_keys run; const char *title, *compare, *report; const item *world, *runs; } file_keys;
+typedef struct file_keys { run_keys run; const char *title, *compare, *report; const item *world, *runs, *sweep; } file_keys;
 typedef struct refusal { epi_model model; const char *words; } refusal;      /* a model whose make says these words */
 struct epi_file {
   document d;
@@ -244,6 +246,10 @@ struct epi_file {
   epi_sentence out;                    /* what is said when memory was */
   refusal wrong;
   refusal *code;                       /* one for each run: of a model that is code */
+  const epi_sweep_request *sweep;
 };
+/* sweeps.c */
+extern const field epi_sweep_keys[];
+int epi_file_read_sweep(epi_file *);                        /* 0, or REFUSED after the sentence */
 int epi_file_understand(epi_file *);                        /* its requests, from its document; 0, or REFUSED after sentences */
 #endif

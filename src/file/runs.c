@@ -36,6 +36,7 @@ const field epi_file_keys[] = {
   {.name = "compare", .kind = TEXT, .at = offsetof(file_keys, compare)},
   {.name = "report", .kind = TEXT, .at = offsetof(file_keys, report)},
   {.name = "runs", .kind = ITEMS, .at = offsetof(file_keys, runs), .inner = one_run_keys},
+  {.name = "sweep", .kind = OWN, .at = offsetof(file_keys, sweep), .inner = epi_sweep_keys},
   {.name = "world", .kind = OWN, .at = offsetof(file_keys, world), .inner = epi_file_world_keys},
   {0}
 };
@@ -415,11 +416,11 @@ int epi_file_understand(epi_file *m)
   document *d = &m->d;
   source s = {.d = d};
   m->keys.run = nothing_said();
-  if (epi_fields_known(d, d->root, "a model file", epi_file_keys)) return REFUSED;
+  if (epi_fields_known(d, d->root, "a model file", epi_file_keys) || epi_paths_open(d)) return REFUSED;
   const item *numbers = epi_item_of(d->root, "world") ? epi_item_of(d->root, "parameters") : NULL;
   if ((numbers || d->given) && epi_item_of(d->root, "world") && !epi_values_read(d, numbers, NULL, NULL)) return REFUSED;
   if (epi_fields_read(&s, d->root, epi_file_keys, &m->keys)) return REFUSED;
-  if (check_top(m) || (m->keys.world && !(m->world = epi_described_read(d, m->keys.world)))) return REFUSED;
+  if (check_top(m) || epi_file_read_sweep(m) || (m->keys.world && !(m->world = epi_described_read(d, m->keys.world)))) return REFUSED;
   if (m->world) m->world->parameters = m->keys.run.parameters;
   int n = m->keys.runs ? m->keys.runs->n : 1;
   if (!(m->request = epi_pool_room(&d->pool, (size_t)n, sizeof *m->request))) return REFUSED;

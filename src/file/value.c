@@ -109,7 +109,7 @@ static int unknown(document *d, const parameters *all)
 {
   for (const char *const *g = d->given; g && *g; g++) {
     const char *names[MOST + 1], *near;
-    char name[40];
+    char name[160];
     size_t n = strcspn(*g, "=");
     int there = 0;
     snprintf(name, sizeof name, "%.*s", (int)n, *g);

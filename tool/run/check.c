@@ -146,7 +146,7 @@ int act_check(const request *r)
     if (r->nword == 1 && (ends_with(r->word[0], ".yaml") || ends_with(r->word[0], ".yml"))) return format(r->word[0], given(r, "--with"));
     return say(REFUSED, "--format writes a model file in canonical form: give the path of one that ends in .yaml");
   }
-  int code = plans_read(&all, r), list = all.n > 1 && given(r, "--json"), failed = 0;
+  int code = plans_read(&all, r, NULL), list = all.n > 1 && given(r, "--json"), failed = 0;
   if (list && !code) puts("[");
   for (int i = 0; i < all.n && code != REFUSED; i++) {
     if (list && i) puts(",");

@@ -289,7 +289,7 @@ static int act(batch *b)
 int act_run(const request *r)
 {
   batch b = {.r = r};
-  int code = plans_read(&b.all, r);
+  int code = plans_read(&b.all, r, NULL);
   if (!code) code = act(&b);
   for (int i = 0; i < b.n; i++) job_free(&b.job[i]);
   free(b.job);

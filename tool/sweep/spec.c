@@ -96,30 +96,71 @@ static char **split(const char *all)
   return list ? list : add(NULL, text("%s", ""));
 }
 
-/* the run itself, without what is swept */
+/* the run itself, without what is swept; numbers of a file by their path are parameters of it */
 static int read_base(spec *s)
 {
   request base = *s->r;
+  const char **open = need((size_t)(s->r->nword + 2)*sizeof *open);
+  int n = 0;
+  open[n++] = text("sweep");
   base.word = need((size_t)(s->r->nword + 1)*sizeof *base.word);
   base.nword = 0;
-  for (int i = 0; i < s->r->nword; i++) if (!i || !sweeps(s->r->word[i])) base.word[base.nword++] = s->r->word[i];
-  int code = plans_read(&s->all, &base);
+  for (int i = 0; i < s->r->nword; i++) {
+    const char *word = s->r->word[i], *dot = strchr(word, '.');
+    if (!i || !sweeps(word)) base.word[base.nword++] = word;
+    else if (dot && dot < strchr(word, '=') && strncmp(word, "start.", 6)) open[n++] = text("%.*s", (int)strcspn(word, "="), word);
+  }
+  int code = plans_read(&s->all, &base, open);
+  while (n) free((char *)open[--n]);
+  free(open);
   free(base.word);
   if (!code && s->all.n != 1)
     return say(REFUSED, "%s has %d runs, and a sweep is of one: leave one of them", s->r->word[0], s->all.n);
   return code;
 }
 
+/* in units of the model, and a path as the name of its parameter; NULL after the sentence */
+static int add_over(spec *s, const char *word)
+{
+  char *plain = text("%s", word);
+  size_t n = strcspn(plain, "=");
+  for (size_t i = 0; i < n && strncmp(plain, "start.", 6); i++) if (!isalnum((unsigned char)plain[i]) && strchr(word, '.')) plain[i] = '_';
+  char *all = in_units(plain, unit_of(s->all.plan, plain));
+  free(plain);
+  if (!all) return REFUSED;
+  s->over = add(s->over, all);
+  return 0;
+}
+
+/* a path and the name of its parameter are one */
+static int same_name(const char *a, const char *b)
+{
+  size_t n = strcspn(a, "=");
+  int same = strcspn(b, "=") == n;
+  for (size_t i = 0; same && i < n; i++) same = a[i] == b[i] || (strchr("._-", a[i]) && strchr("._-", b[i]));
+  return same;
+}
+
+/* what stands on the command line goes over what the file says */
 static int read_over(spec *s)
 {
-  const plan *p = s->all.plan;
-  for (int i = 1; i < s->r->nword; i++) {
-    if (!sweeps(s->r->word[i])) continue;
-    char *word = in_units(s->r->word[i], unit_of(p, s->r->word[i]));
-    if (!word) return REFUSED;
-    s->over = add(s->over, word);
+  const epi_sweep_request *q = s->all.file ? epi_file_sweep(s->all.file) : NULL;
+  for (int i = 0; q && q->over[i]; i++) {
+    int again = 0;
+    for (int k = 1; k < s->r->nword; k++) again |= same_name(s->r->word[k], q->over[i]);
+    if (!again && add_over(s, q->over[i])) return REFUSED;
   }
+  for (int i = 1; i < s->r->nword; i++) if (sweeps(s->r->word[i]) && add_over(s, s->r->word[i])) return REFUSED;
   return s->over ? 0 : say(REFUSED, "nothing is swept: name something with its values, as in e=0.1:0.9:0.1 or k=[1,2,5]");
+}
+
+static char **keep_of(const spec *s)
+{
+  const epi_sweep_request *q = s->all.file ? epi_file_sweep(s->all.file) : NULL;
+  char **list = NULL;
+  if (given(s->r, "--keep")) return split(given(s->r, "--keep"));
+  for (int i = 0; q && q->keep && q->keep[i]; i++) list = add(list, text("%s", q->keep[i]));
+  return list;
 }
 
 static int whole(const spec *s, const char *name, double otherwise, double least, double *x)
@@ -132,14 +173,17 @@ static int whole(const spec *s, const char *name, double otherwise, double least
 static int overlay(spec *s)
 {
   plan *p = s->all.plan;
+  const epi_sweep_request *q = s->all.file ? epi_file_sweep(s->all.file) : NULL;
   if (given(s->r, "--flow")) {
     free(p->flow);
     p->flow = text("%s", given(s->r, "--flow"));
   }
   if (request_number(s->r, "--step", p->step, &p->step) || request_number(s->r, "--end", p->end, &p->end)
       || request_number(s->r, "--every", p->every, &p->every) || request_number(s->r, "--tol", p->tol, &p->tol)
-      || whole(s, "--samples", 0, 1, &s->samples) || whole(s, "--seed", 1, 0, &s->seed) || whole(s, "--workers", 0, 1, &s->workers)
-      || request_number(s->r, "--limit", 0, &s->limit)) return REFUSED;
+      || whole(s, "--samples", q && !isnan(q->samples) ? q->samples : 0, 1, &s->samples)
+      || whole(s, "--seed", q && !isnan(q->seed) ? q->seed : 1, 0, &s->seed) || whole(s, "--workers", 0, 1, &s->workers)
+      || request_number(s->r, "--limit", q && !isnan(q->limit) ? q->limit : 0, &s->limit)) return REFUSED;
+  s->latin = given(s->r, "--latin") || (q && q->latin);
   if (given(s->r, "--limit") && !(s->limit > 0)) return say(REFUSED, "--limit %g: give the seconds that a case may take", s->limit);
   if (given(s->r, "--every") && !(p->every > 0)) return say(REFUSED, "--every %g: give the time between two rows", p->every);
   if (given(s->r, "--tol") && !(p->tol > 0 && p->tol < 1)) return say(REFUSED, "the tolerance is %g: give a number between 0 and 1, "
@@ -156,13 +200,13 @@ static int overlay(spec *s)
 int spec_read(spec *s, const request *r)
 {
   *s = (spec){.r = r};
-  const char *keep = given(r, "--keep"), *out = given(r, "--out");
   int code = read_base(s);
   if (!code) code = read_over(s);
   if (!code) code = overlay(s);
   if (code) return code;
-  if (keep) s->keep = split(keep);
-  s->out = text("%s", out ? out : "sweep.csv");
+  const epi_sweep_request *q = s->all.file ? epi_file_sweep(s->all.file) : NULL;
+  s->keep = keep_of(s);
+  s->out = text("%s", given(r, "--out") ? given(r, "--out") : q && q->file ? q->file : "sweep.csv");
   s->part = text("%s.part", s->out);
   if (!table_ending(s->out)) return say(REFUSED, "--out '%s' should end in .csv, .npy or .json, which is what it writes", s->out);
   return 0;
@@ -176,7 +220,7 @@ epi_sweep_options spec_options(const spec *s)
     .model = p->own ? options : p->model, .own = p->own, .names = p->brought, .flow = p->flow, .step = isnan(p->step) ? 0 : p->step,
     .end = isnan(p->end) ? 0 : p->end, .every = p->every > 0 ? p->every : 0, .tol = isnan(p->tol) ? 0 : p->tol,
     .over = (const char *const *)s->over, .keep = (const char *const *)s->keep, .samples = (long long)s->samples,
-    .seed = (unsigned long long)s->seed, .latin = given(s->r, "--latin") != NULL, .workers = (int)s->workers, .limit = s->limit};
+    .seed = (unsigned long long)s->seed, .latin = s->latin, .workers = (int)s->workers, .limit = s->limit};
 }
 
 void spec_free(spec *s)

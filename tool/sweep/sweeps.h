@@ -11,6 +11,7 @@ typedef struct spec {
   char **over, **keep;                 /* end with NULL, in units of the model */
   char *out, *part;                    /* the table, and the journal until it is there */
   double samples, seed, workers, limit;
+  int latin;
 } spec;
 int spec_read(spec *, const request *);                                              /* 0, or an exit code after the sentence */
 epi_sweep_options spec_options(const spec *);                                        /* without its functions */

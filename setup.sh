@@ -20,7 +20,9 @@ build) ;;
 test)
   command_of readelf binutils
   command_of setarch util-linux
-  required=$missing ;;
+  required=$missing
+  # sweeps by several processes: without it their test is skipped
+  command_of mpirun "openmpi-bin libopenmpi-dev" ;;
 check)
   command_of readelf binutils
   command_of setarch util-linux

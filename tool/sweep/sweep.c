@@ -1,6 +1,7 @@
 /* sweep.c - the verb sweep: one model many times, on all cores, into one table */
 #define _DEFAULT_SOURCE        /* memory that two processes see */
 #include "sweeps.h"
+#include "ranks.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +20,8 @@ typedef struct sweep {
   shared *seen;
   long long only;                              /* the one case to be run; -1: all of them */
   long long done, before, count[EPI_CASE_CRASHED + 1];
-  int trouble, shows;
+  int trouble, shows, ranks;
+  long long next;                              /* of several processes: the first case that nobody has */
   double began, shown;
 } sweep;
 
@@ -261,9 +263,48 @@ static int finish(sweep *w)
   return bad ? FAILED : DONE;
 }
 
+/* ---- several processes, by MPI: each makes its sweep, rank 0 has the journal ---- */
+/* some cases in a row that are not there yet */
+static long long next_cases(void *data, long long most, long long *count)
+{
+  sweep *w = data;
+  long long all = epi_sweep_cases(w->s);
+  while (w->next < all && journal_has(w->j, w->next)) w->next++;
+  if (w->next >= all) return -1;
+  long long first = w->next;
+  while (w->next < all && w->next - first < most && (w->next == first || !journal_has(w->j, w->next))) w->next++;
+  *count = w->next - first;
+  return first;
+}
+
+static int interrupted(void *data) { (void)data; return clock_interrupted(); }
+
+static int lead_all(sweep *w, int code)
+{
+  code = ranks_agree(code ? code : open_all(w));
+  if (code) return code;
+  w->before = count_before(w);
+  clock_catch();
+  int bad = ranks_lead(&(lead){.sweep = w->s, .next = next_cases, .see = see, .stop = interrupted, .data = w});
+  if (w->shows) fputs("\r\033[K", stderr);
+  return bad ? stopped(w) : finish(w);
+}
+
+/* what rank 0 refuses is refused there; what is only wrong here, such as a file that this machine has not, ends all */
+static int follow(sweep *w, int code)
+{
+  int refused = ranks_agree(0);
+  if (refused) return refused;
+  if (code) ranks_fail(sentences());
+  epi_sweep_options o = spec_options(&w->ask);
+  w->s = epi_sweep_make(&o);
+  if (epi_sweep_error(w->s)) ranks_fail(epi_sweep_error(w->s));
+  clock_catch();
+  return ranks_follow(w->s);
+}
+
 static int run(sweep *w)
 {
-  w->began = clock_now();
   if (!plan_code(w->ask.all.plan)) {
     int code = go(w);
     return code ? code : finish(w);
@@ -276,16 +317,21 @@ static int run(sweep *w)
 
 int act_sweep(const request *r)
 {
-  sweep w = {.only = -1, .shows = !given(r, "--quiet") && clock_terminal(stderr)};
+  sweep w = {.only = -1, .ranks = ranks_begin()};
+  w.shows = !given(r, "--quiet") && clock_terminal(stderr) && !ranks_me();
+  if (!w.ranks) return FAILED;
   if (!r->nword) return say(REFUSED, "sweep needs a model and what is swept: `epicycle sweep kepler e=0.1:0.9:0.1`");
   w.seen = mmap(NULL, sizeof *w.seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (w.seen == MAP_FAILED) no_room();
   int code = spec_read(&w.ask, r);
-  if (!code) code = run(&w);
+  w.began = clock_now();
+  if (w.ranks > 1) code = ranks_me() ? follow(&w, code) : lead_all(&w, code);
+  else if (!code) code = run(&w);
   if (w.j) journal_close(w.j, 0);
   epi_sweep_free(w.s);
   spec_free(&w.ask);
   munmap(w.seen, sizeof *w.seen);
+  ranks_end();
   return code;
 }
 

@@ -134,6 +134,19 @@ check "the command line goes over the file" "[ \$(wc -l < over.csv) = 3 ] && gre
 refused "ends after bodies.bar." bar.yaml bodies.bar.mas=1:2:1
 refused "there is no number of this path" bar.yaml bodies.bar=1:2:1
 
+# pictures: over two numbers a map, over one a line, of what is drawn a cloud; nothing of them for what none can show
+"$EPICYCLE" sweep pendulum q0=0.1:3/8 w=1:2/6 --end 2 --keep q --plot map.svg --report map.html --out map.csv --quiet
+check "a map" "[ \$(grep -c '<image ' map.svg) = 1 ] && grep -q '<image ' map.html"
+sed -n "s/.*base64,//; s/'.*//p" map.svg | base64 -d > map.png
+check "its bytes" "head -c 8 map.png | od -An -tx1 | grep -q '89 50 4e 47' && tail -c 12 map.png | grep -aq IEND"
+check "the command of a case" "grep -q 'alone: \"epicycle run pendulum q0={q0} w={w} --end 2\"' map.html"
+"$EPICYCLE" sweep pendulum q0=0.1:3/8 --end 2 --keep q,v --plot line.svg --out line.csv --quiet
+check "two lines" "[ \$(grep -c '<image ' line.svg) = 0 ] && [ \$(grep -c \"clipPath id=\" line.svg) = 2 ]"
+"$EPICYCLE" sweep pendulum 'q0=uniform(0,3)' --samples 20 --end 2 --keep q --plot cloud.svg --out cloud.csv --quiet
+check "a cloud" "[ \$(grep -o '<circle' cloud.svg | wc -l) -ge 20 ]"
+refused "one or two numbers, and 3" pendulum q0=0.1:3/8 w=1:2/6 v0=0:1/3 --plot three.svg
+refused "should end in .svg" pendulum q0=0.1:3/8 --plot a.png
+
 # the other formats have the same numbers
 for kind in json csv npy; do "$EPICYCLE" sweep kepler e=0.1:0.3:0.1 --keep x --end 1 --out t.$kind > told; done
 check "json" "[ \"\$(sed -n 's/^  \[\([0-9]*\), \([^,]*\), \([^,]*\), .*/\1,\2,\3/p' t.json)\" = \"\$(sed -n '2,\$s/,done,\$//p' t.csv)\" ]"

@@ -1,6 +1,7 @@
 /* embedded.h - files that travel in the command, as constants; made by cmake/embed.cmake */
 #ifndef EMBEDDED_H
 #define EMBEDDED_H
+extern const unsigned char SWEEP_SCRIPT[];              /* web/sweep.js */
 extern const unsigned char HEADER[];                    /* include/epicycle.h */
 extern const unsigned char HEADER_SCENE[], HEADER_MODEL[], HEADER_MEASURE[], HEADER_BODY[], HEADER_RESULT[];       /* include/epicycle/ */
 extern const unsigned char HEADER_ABI[], HEADER_METHOD[], HEADER_TERM[], HEADER_CHOOSE[], HEADER_FORMULA[];

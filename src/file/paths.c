@@ -106,10 +106,8 @@ static int open_swept(document *d)
 {
   const item *sweep = epi_item_of(d->root, "sweep"), *over = sweep && sweep->kind == ITEM_MAP ? epi_item_of(sweep, "over") : NULL;
   for (int i = 0; over && over->kind == ITEM_MAP && i < over->n; i++) {
-    item *key = over->key[i];
-    const char *name = is_path(key->text, strlen(key->text)) ? open_one(d, key->text, strlen(key->text)) : key->text;
-    if (!name) return REFUSED;
-    key->text = (char *)name;
+    const char *key = over->key[i]->text;
+    if (is_path(key, strlen(key)) && !open_one(d, key, strlen(key))) return REFUSED;
   }
   return 0;
 }

@@ -442,6 +442,7 @@ static void put_panel(FILE *f, const plot_panel *p, const frame *m, int number)
   if (p->title) fprintf(f, "<text x='%.1f' y='%.1f' font-weight='bold'>%s</text>\n", m->x, m->y - ROW*legend_rows(p, m->w) - 9, p->title);
   put_legend(f, p, m);
   put_axes(f, p, m);
+  if (p->map) epi_map_write(p->map, m->x, m->y, m->w, m->h, f);
   fprintf(f, "<clipPath id='frame%d'><rect x='%.1f' y='%.1f' width='%.1f' height='%.1f'/></clipPath>\n"
           "<g clip-path='url(#frame%d)'>\n", number,
           m->x, m->y, m->w, m->h, number);

@@ -1,7 +1,7 @@
 /* plot.h - curves as SVG: panels with axes, ticks, logarithmic scales and a legend above each; the same data give the same bytes */
 #ifndef PLOT_H
 #define PLOT_H
-#include <stdio.h>
+#include "map.h"
 
 typedef enum {
   PLOT_BLUE, PLOT_ORANGE, PLOT_GREEN, PLOT_RED, PLOT_VIOLET, PLOT_GREY, PLOT_BROWN, PLOT_TEAL, PLOT_LIGHT, PLOT_BLACK
@@ -41,6 +41,7 @@ typedef struct plot_panel {
   int nline;
   const plot_line *line;
   const char *note;                    /* small, inside the frame; or NULL */
+  const plot_map *map;                 /* all over the frame, whose ranges are given; or NULL */
 } plot_panel;
 
 typedef struct plot_page {

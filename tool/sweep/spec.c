@@ -124,6 +124,7 @@ static int add_over(spec *s, const char *word)
 {
   char *plain = text("%s", word);
   size_t n = strcspn(plain, "=");
+  s->path = add(s->path, text("%.*s", (int)n, word));
   for (size_t i = 0; i < n && strncmp(plain, "start.", 6); i++) if (!isalnum((unsigned char)plain[i]) && strchr(word, '.')) plain[i] = '_';
   char *all = in_units(plain, unit_of(s->all.plan, plain));
   free(plain);
@@ -208,8 +209,49 @@ int spec_read(spec *s, const request *r)
   s->keep = keep_of(s);
   s->out = text("%s", given(r, "--out") ? given(r, "--out") : q && q->file ? q->file : "sweep.csv");
   s->part = text("%s.part", s->out);
+  const char *plot = given(r, "--plot"), *report = given(r, "--report");
+  if (plot && !ends_with(plot, ".svg")) return say(REFUSED, "--plot '%s' should end in .svg, which is what it writes", plot);
+  if (report && !ends_with(report, ".html")) return say(REFUSED, "--report '%s' should end in .html, which is what it writes", report);
   if (!table_ending(s->out)) return say(REFUSED, "--out '%s' should end in .csv, .npy or .json, which is what it writes", s->out);
   return 0;
+}
+
+static char *longer(char *all, char *more)
+{
+  char *both = text("%s %s", all, more);
+  free(all);
+  free(more);
+  return both;
+}
+
+/* a start cannot be given to a run: then there is no such command */
+char *spec_alone(const spec *s)
+{
+  const plan *p = s->all.plan;
+  static const char *const times[] = {"step", "end", "tol"};
+  char *all = text("epicycle run %s", s->r->word[0]);
+  int step = !isnan(p->step), end = !isnan(p->end), tol = !isnan(p->tol);
+  for (int i = 1; i < s->r->nword; i++) if (!sweeps(s->r->word[i])) all = longer(all, text("%s", s->r->word[i]));
+  for (int i = 0; s->over[i]; i++) {
+    const char *name = s->over[i], *path = s->path[i];
+    int n = (int)strcspn(name, "="), time = 0;
+    if (!strncmp(name, "start.", 6)) return free(all), NULL;
+    char *mark = text("{%.*s}", n, name);
+    for (int k = 0; k < 3; k++)
+      if ((int)strlen(times[k]) == n && !strncmp(times[k], name, (size_t)n)) {
+        time = 1;
+        all = longer(all, text("--%s %s", times[k], mark));
+        *(k == 0 ? &step : k == 1 ? &end : &tol) = 0;
+      }
+    /* what stands in the flow is there already */
+    if (!time && !(p->flow && strstr(p->flow, mark))) all = longer(all, text("%s=%s", path, mark));
+    free(mark);
+  }
+  if (p->flow) all = longer(all, text("--flow '%s'", p->flow));
+  if (step) all = longer(all, text("--step %s", shortest(p->step).text));
+  if (end) all = longer(all, text("--end %s", shortest(p->end).text));
+  if (tol) all = longer(all, text("--tol %s", shortest(p->tol).text));
+  return all;
 }
 
 epi_sweep_options spec_options(const spec *s)
@@ -227,6 +269,8 @@ void spec_free(spec *s)
 {
   for (char **w = s->over; w && *w; w++) free(*w);
   for (char **w = s->keep; w && *w; w++) free(*w);
+  for (char **w = s->path; w && *w; w++) free(*w);
+  free(s->path);
   free(s->over);
   free(s->keep);
   free(s->out);

@@ -94,6 +94,7 @@ static int open_all(sweep *w)
   w->s = epi_sweep_make(&o);
   if (epi_sweep_error(w->s)) return say(REFUSED, "%s", epi_sweep_error(w->s));
   int code = many(w);
+  if (!code && (given(w->ask.r, "--plot") || given(w->ask.r, "--report"))) code = picture_possible(w->s);
   if (code) return code;
   char *notes = notes_of(&w->ask);
   w->j = journal_open(w->ask.part, notes, epi_sweep_cases(w->s), epi_sweep_keeps(w->s));
@@ -248,12 +249,26 @@ static void tell_json(const sweep *w, double took)
   puts("}");
 }
 
+static int draw(sweep *w)
+{
+  const char *plot = given(w->ask.r, "--plot"), *report = given(w->ask.r, "--report");
+  const char *title = w->ask.all.file ? epi_file_title(w->ask.all.file) : NULL;
+  if (!plot && !report) return 0;
+  char *command = request_text(w->ask.r), *alone = spec_alone(&w->ask);
+  int code = picture_write(w->s, w->j, plot, report, title ? title : w->ask.r->word[0], command,
+                           alone ? alone : "(a run begins where its model says: no command has this start)");
+  free(command);
+  free(alone);
+  return code;
+}
+
 static int finish(sweep *w)
 {
   int quiet = given(w->ask.r, "--quiet") != NULL, json = given(w->ask.r, "--json") != NULL, bad = 0;
   double took = clock_now() - w->began;
   count_all(w, !quiet && !json);
   int code = table_write(w->s, w->j, w->ask.out);
+  if (!code) code = draw(w);
   if (code) return code;
   if (json) tell_json(w, took);
   else if (!quiet) tell(w, took);

@@ -8,12 +8,13 @@
 typedef struct spec {
   const request *r;
   plans all;                           /* the one run that is swept */
-  char **over, **keep;                 /* end with NULL, in units of the model */
+  char **over, **keep, **path;         /* end with NULL, over in units of the model; path: of over, as it was written */
   char *out, *part;                    /* the table, and the journal until it is there */
   double samples, seed, workers, limit;
   int latin;
 } spec;
 int spec_read(spec *, const request *);                                              /* 0, or an exit code after the sentence */
+char *spec_alone(const spec *);                                                      /* one case, {name} for what is swept; or NULL */
 epi_sweep_options spec_options(const spec *);                                        /* without its functions */
 void spec_free(spec *);
 
@@ -32,6 +33,11 @@ void journal_close(journal *, int done);                                        
 /* ---- table.c: the table from the journal ---- */
 int table_ending(const char *path);                                                  /* 0: it is none of those that are written */
 int table_write(const epi_sweep *, journal *, const char *path);                     /* 0, or an exit code after the sentence */
+
+/* ---- picture.c: the table as pictures, an SVG and a page; either may be NULL ---- */
+int picture_possible(const epi_sweep *);                                             /* 0, or an exit code after the sentence */
+int picture_write(const epi_sweep *, journal *, const char *plot, const char *report, const char *title, const char *command,
+                  const char *alone);          /* alone: the command of one case, with {name} for what is swept */
 
 int act_sweep(const request *);
 /* `epicycle resume` of a journal: the exit code; -1: this file is none */

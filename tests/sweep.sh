@@ -42,6 +42,17 @@ check "stopped with 1, or done" "[ $code = 0 ] || { [ $code = 1 ] && grep -q 'ep
 [ -e stopped.csv.part ] && "$EPICYCLE" resume stopped.csv.part --quiet
 check "stopped and resumed" "cmp -s one.csv stopped.csv"
 
+# a journal that was moved is not taken for the place where it was
+"$EPICYCLE" "${many[@]}" --out moved.csv > told 2>&1 & id=$!
+for _ in $(seq 400); do [ -s moved.csv.part ] && break; sleep 0.01; done
+kill -9 $id 2> /dev/null
+wait $id 2> /dev/null
+if [ -e moved.csv.part ]; then
+  mv moved.csv.part elsewhere.part
+  "$EPICYCLE" resume elsewhere.part > told 2> err
+  check "moved" "[ $? = 2 ] && grep -q 'keeps it in moved.csv.part' err"
+fi
+
 # what is left of another sweep is not touched
 "$EPICYCLE" "${many[@]}" --out other.csv > told 2>&1 & id=$!
 for _ in $(seq 400); do [ -s other.csv.part ] && break; sleep 0.01; done
@@ -137,7 +148,7 @@ refused "there is no number of this path" bar.yaml bodies.bar=1:2:1
 # pictures: over two numbers a map, over one a line, of what is drawn a cloud; nothing of them for what none can show
 "$EPICYCLE" sweep pendulum q0=0.1:3/8 w=1:2/6 --end 2 --keep q --plot map.svg --report map.html --out map.csv --quiet
 check "a map" "[ \$(grep -c '<image ' map.svg) = 1 ] && grep -q '<image ' map.html"
-sed -n "s/.*base64,//; s/'.*//p" map.svg | base64 -d > map.png
+sed -n "/base64,/{s/.*base64,//; s/'.*//p}" map.svg | base64 -d > map.png
 check "its bytes" "head -c 8 map.png | od -An -tx1 | grep -q '89 50 4e 47' && tail -c 12 map.png | grep -aq IEND"
 check "the command of a case" "grep -q 'alone: \"epicycle run pendulum q0={q0} w={w} --end 2\"' map.html"
 "$EPICYCLE" sweep pendulum q0=0.1:3/8 --end 2 --keep q,v --plot line.svg --out line.csv --quiet

@@ -16,8 +16,9 @@ set(fuzz_paper 100000)
 set(fuzz_compose 3000)
 
 # the command, to be called as a function
-add_library(fuzz_command OBJECT EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tool/epicycle.c)
-target_include_directories(fuzz_command PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/tool ${PROJECT_SOURCE_DIR}/tool/paper)
+add_library(fuzz_command OBJECT EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tool/epicycle.c ${PROJECT_SOURCE_DIR}/tool/sweep/ranks.c)
+target_include_directories(fuzz_command PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/tool ${PROJECT_SOURCE_DIR}/tool/paper
+  ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(fuzz_command PRIVATE _XOPEN_SOURCE=700 main=epicycle_command)
 epicycle_flags(fuzz_command)
 

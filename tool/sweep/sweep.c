@@ -330,7 +330,8 @@ static int run(sweep *w)
   return code ? code : finish(w);
 }
 
-int act_sweep(const request *r)
+/* before: the journal that is to be gone on with; NULL: a sweep that begins */
+static int sweep_all(const request *r, const char *before)
 {
   sweep w = {.only = -1, .ranks = ranks_begin()};
   w.shows = !given(r, "--quiet") && clock_terminal(stderr) && !ranks_me();
@@ -339,6 +340,8 @@ int act_sweep(const request *r)
   w.seen = mmap(NULL, sizeof *w.seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (w.seen == MAP_FAILED) no_room();
   int code = spec_read(&w.ask, r);
+  if (!code && before && !disk_same(before, w.ask.part))
+    code = say(REFUSED, "%s belongs to a sweep that keeps it in %s: put it there, in the folder of that sweep", before, w.ask.part);
   w.began = clock_now();
   if (w.ranks > 1) code = ranks_me() ? follow(&w, code) : lead_all(&w, code);
   else if (!code) code = run(&w);
@@ -349,6 +352,8 @@ int act_sweep(const request *r)
   ranks_end();
   return code;
 }
+
+int act_sweep(const request *r) { return sweep_all(r, NULL); }
 
 /* ---- resuming: the request once more, and what is in its journal is skipped ---- */
 int sweep_resume(const request *asked, const char *path)
@@ -368,7 +373,7 @@ int sweep_resume(const request *asked, const char *path)
   for (int i = 0; i < options; i++)
     if ((!strcmp(v->options[i].name, "--quiet") || !strcmp(v->options[i].name, "--json")) && given(asked,
         v->options[i].name)) r.given[i] = text("%s", "");
-  int code = act_sweep(&r);
+  int code = sweep_all(&r, path);
   for (int i = 0; i < n; i++) free((char *)r.word[i]);
   for (int i = 0; i < options; i++) free((char *)r.given[i]);
   request_free(&r);

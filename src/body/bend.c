@@ -46,8 +46,12 @@ int epi_world_bend(epi_system *s, double t, double h, const double *q, const dou
     if (!own && h == 0) return EPI_TOO_FAR;
     int bad = own ? j->kind->bend(&j->data, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), out + row)
                   : by_differences(w, j, t, h/64, q, v, out + row);
-    if (bad) return bad;
+    if (bad) return bad >= EPI_DRIVE_SAID ? EPI_TOO_FAR : bad;
     row += j->rows;
+  }
+  for (int i = 0; i < w->couplings; i++) {
+    int bad = epi_coupling_bend(w, &w->coupling[i], t, q, v, out + row++);
+    if (bad) return bad >= EPI_DRIVE_SAID ? EPI_TOO_FAR : bad;
   }
   return 0;
 }

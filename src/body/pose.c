@@ -24,6 +24,7 @@ void epi_pose_of(const epi_member *m, const double *q, const double *v, epi_pose
 void epi_world_retract(epi_system *s, const double *q, const double *dq, double *out)
 {
   const epi_world *w = s->data;
+  if (w->turns) epi_turns_ahead(w, q, dq, out);
   for (int i = 0; i < w->bodies; i++) {
     const epi_member *m = &w->body[i];
     const double *a = q + m->q, *d = dq + m->v;
@@ -32,6 +33,7 @@ void epi_world_retract(epi_system *s, const double *q, const double *dq, double 
     epi_turn(a + 3, d + 3, o + 3);
     for (int k = 0; k < m->modes; k++) o[7 + k] = a[7 + k] + d[6 + k];
   }
+  if (w->turns) epi_turns_follow(w, out);
 }
 
 /* the turns move on their sphere; the rest is straight */

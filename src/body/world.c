@@ -201,8 +201,10 @@ int epi_world_action(epi_world *w, const epi_state *s, int which, epi_action *ou
   if (epi_world_close(w)) return -1;
   if (which < 0 || which >= w->numbers) return EPI_WRONG;
   int i = w->number[which], joint = i < 0;
+  if (i <= EPI_COUPLING_NUMBER) return epi_coupling_action(w, &w->coupling[EPI_COUPLING_NUMBER - i], s, 0, out);
   if (joint) i = -1 - i;
   epi_pose a = epi_world_pose(w, s, joint ? w->joint[i].a : w->pair[i].a), b = epi_world_pose(w, s, joint ? w->joint[i].b : w->pair[i].b);
+  if (!joint) out->turned = epi_turned_at(w, w->pair[i].turned, s->y);
   int bad = joint ? joint_action(w, &w->joint[i], s, &a, &b, out) : epi_pair_act(&w->pair[i], s->t, &a, &b, out);
   return bad >= EPI_DRIVE_SAID ? EPI_TOO_FAR : bad;
 }
@@ -220,6 +222,7 @@ static int passive_contact(const epi_contact *c)
 
 static int passive_spring(const epi_pair *p)
 {
+  if (p->axis) return !p->driven;
   const epi_spring *s = p->data;
   int own = !p->load || !of_the_library(p->load, (const void *const *)epi_load_kinds());
   return !own && !p->driven && p->load->between && s->stiffness >= 0 && s->damping >= 0;
@@ -233,6 +236,7 @@ int epi_world_passive(const epi_world *w)
   for (int i = 0; i < w->pairs; i++)
     if (!(w->pair[i].contact ? passive_contact(w->pair[i].contact) : passive_spring(&w->pair[i]))) return 0;
     else collides |= w->pair[i].contact != NULL;
+  for (int i = 0; i < w->couplings; i++) if (w->coupling[i].driven) return 0;
   for (int i = 0; i < w->joints; i++) {
     const epi_joint *j = &w->joint[i].data;
     if (j->speed != 0 || j->angle || w->joint[i].driven) return 0;

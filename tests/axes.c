@@ -1,5 +1,5 @@
-/* axes.c - joints by their kinds, axes of joints, couplings: gradients and second derivatives against differences, turns without end, and motions
- * against closed forms */
+/* axes.c - joints by their kinds, axes of joints, couplings: gradients and second derivatives against differences, turns without end, and
+ * motions against closed forms */
 #include "cases.h"
 
 #define PI 3.14159265358979323846

@@ -73,7 +73,7 @@ typedef struct epi_action {
   int about;                                   /* 1: load is a torque about the normal, depth an angle */
   const double *turned;                        /* comes filled: the angle of an axis of a joint, with all its turns; NULL: it has none */
 } epi_action;
-typedef int epi_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);   /* out comes zeroed, but modal, turned */
+typedef int epi_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);   /* out comes zeroed, but modal */
 /* CONSERVATIVE: of positions alone, and energy is its potential */
 enum { EPI_STIFF = 2, EPI_CONSERVATIVE = 4 };
 
@@ -198,17 +198,18 @@ struct epi_joint {
   double *own;
   epi_drive stretch;                                   /* of a rod: what is added to its length, in m; as turn */
   double radius;                                       /* of the circle that its point is on */
-  /* or of the curve: three numbers a point, in the frame on b, joined by a cubic spline; closed: the last is followed by the first. Copied */
+  /* or of the curve: three numbers a point, in the frame on b, joined by a cubic spline; closed: the last is followed by the first.
+     Copied */
   const double *curve;
   int points, closed;
 };
 EPI_API int epi_add_joint(epi_world *, const epi_joint *);
 
-/* ---- Axes of joints: along or about what a joint leaves free acts a spring, a damper, stops, a motor; and axes are coupled, by gears, racks,
- * screws, belts, or moved by a law. An axis is one of EPI_X ... EPI_RZ of the frame on b; of a universal joint EPI_RZ is about z of the
- * frame on b and EPI_RX about x of that on a; EPI_SWING is how far z of the one is off z of the other, where several turns are free. Where
- * an angle is asked for, the state has it as a position more, with all its turns: what is wound up ten times is wound up ten times. It begins
- * between -pi and pi, at zero where the frames agree. */
+/* ---- Axes of joints: along or about what a joint leaves free acts a spring, a damper, stops, a motor; and axes are coupled, by gears,
+ * racks, screws, belts, or moved by a law. An axis is one of EPI_X ... EPI_RZ of the frame on b; of a universal joint EPI_RZ is about z of
+ * the frame on b and EPI_RX about x of that on a; EPI_SWING is how far z of the one is off z of the other, where several turns are free.
+ * Where an angle is asked for, the state has it as a position more, with all its turns: what is wound up ten times is wound up ten times.
+ * It begins between -pi and pi, at zero where the frames agree. */
 enum { EPI_SWING = 1024 };
 typedef struct epi_axis {
   const char *name;
@@ -227,7 +228,8 @@ EPI_API int epi_add_axis(epi_world *, const epi_axis *);                       /
 
 /* a constraint between axes: the sum of factor times position stays as it is at the start, or is what a drive says. A gear pair with z1
    and z2 teeth is {z1, z2} times the angles of its two hinges, a rack {1, -radius}, a screw {1, -lead/(2 pi)} of one cylindrical joint, a
-   motor 1 of one axis and a drive. It acts on each axis with a force of factor times the same multiplier, between the bodies of its joint */
+   motor 1 of one axis and a drive. It acts on each axis with a force of factor times the same multiplier, between the bodies of its
+   joint */
 enum { EPI_TERMS = 3 };
 typedef struct epi_coupling {
   const char *name;

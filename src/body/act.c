@@ -17,8 +17,9 @@ static double stop(const epi_axis *l, double depth, double speed, epi_action *ou
   return push;
 }
 
-static int act_at(const acting *d, const epi_instant *now, const epi_pose *a, const epi_pose *b, epi_action *out)
+static int act_at(const void *data, const epi_instant *now, const epi_pose *a, const epi_pose *b, epi_action *out)
 {
+  const acting *d = data;
   const epi_axis *l = &d->axis;
   epi_axis_place x;
   double G[12], arm[3], motor = 0;
@@ -55,18 +56,14 @@ static int act(const void *data, double t, const epi_pose *a, const epi_pose *b,
   return act_at(data, NULL, a, b, out);
 }
 
-int epi_axis_driven(const epi_pair *c, const epi_instant *now, const epi_pose *a, const epi_pose *b, epi_action *out)
-{
-  return act_at(c->data, now, a, b, out);
-}
-
 static int wrong(epi_world *w, const epi_axis *l, const char *name, int joint)
 {
   char words[200];
   const double all[] = {l->stiffness, l->damping, l->stop, l->power, l->chi, l->drag};
   if (joint < 0) return epi_world_wrong(w, "%s acts on joint %d, and there is none of that number: give what epi_add_joint returned", name,
                                         l->joint);
-  if (epi_axis_wrong(&w->joint[joint], l->axis, words, sizeof words)) return epi_world_wrong(w, "the joint %s %s", w->joint[joint].name, words);
+  if (epi_axis_wrong(&w->joint[joint], l->axis, words, sizeof words))
+    return epi_world_wrong(w, "the joint %s %s", w->joint[joint].name, words);
   for (size_t i = 0; i < sizeof all/sizeof *all; i++)
     if (!(all[i] >= 0 && all[i] < HUGE_VAL))
       return epi_world_wrong(w, "%s has a stiffness, damping or stop of %g: give finite numbers from 0 on", name, all[i]);
@@ -77,7 +74,8 @@ static int wrong(epi_world *w, const epi_axis *l, const char *name, int joint)
     return epi_world_wrong(w, "%s has the lower limit %g above the upper one, %g: exchange them", name, l->lower, l->upper);
   if (l->stop > 0 && l->lower == -HUGE_VAL && l->upper == HUGE_VAL)
     return epi_world_wrong(w, "%s has stops without limits: give .lower or .upper", name);
-  if ((l->chi > 0 || l->drag > 0) && !(l->stop > 0)) return epi_world_wrong(w, "%s has stops that are damped and not stiff: give .stop", name);
+  if ((l->chi > 0 || l->drag > 0) && !(l->stop > 0))
+    return epi_world_wrong(w, "%s has stops that are damped and not stiff: give .stop", name);
   return 0;
 }
 
@@ -94,7 +92,7 @@ int epi_add_axis(epi_world *w, const epi_axis *l)
   acting d = {.axis = *l, .joint = j->data};
   if (!(l->stop > 0)) { d.axis.lower = -HUGE_VAL; d.axis.upper = HUGE_VAL; }
   if (turned < 0) return -1;
-  epi_pair p = {.a = j->a, .b = j->b, .kind = moving ? 0 : EPI_CONSERVATIVE, .act = act, .turned = turned, .on_joint = 1 + which,
+  epi_pair p = {.a = j->a, .b = j->b, .kind = moving ? 0 : EPI_CONSERVATIVE, .act = act, .at_instant = act_at, .turned = turned, .on_joint = 1 + which,
                 .stiff = l->stiff, .driven = l->law ? &w->phase : NULL};
   int made = epi_world_pair(w, p, name, &d, sizeof d, NULL, 0);
   if (made >= 0) w->pair[w->pairs - 1].axis = w->pair[w->pairs - 1].data;

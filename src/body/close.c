@@ -284,7 +284,8 @@ static int fill(epi_world *w)
 {
   if (w->error[0]) return -1;
   if (!w->bodies) return epi_world_wrong(w, "the world has no bodies: add one with epi_add_body");
-  if (epi_world_begin_turns(w) || epi_world_begin_couplings(w) || name_coordinates(w) || take_start(w) || epi_world_find_flex(w) || epi_world_mark_stiff(w) || find_stiff(w) || find_modes(w) ||
+  if (epi_world_begin_turns(w) || epi_world_begin_couplings(w)) return -1;
+  if (name_coordinates(w) || take_start(w) || epi_world_find_flex(w) || epi_world_mark_stiff(w) || find_stiff(w) || find_modes(w) ||
       find_races(w) || find_rows(w) || find_slope(w) || epi_world_find_links(w) || epi_world_find_gaps(w) || epi_world_dress(w))
     return -1;
   make_systems(w);

@@ -84,14 +84,16 @@ int epi_world_begin_couplings(epi_world *w)
 static int wrong(epi_world *w, const epi_coupling *c, const char *name)
 {
   char words[200];
-  if (c->terms < 1 || c->terms > EPI_TERMS) return epi_world_wrong(w, "the coupling %s has %d axes: give 1 to %d", name, c->terms, EPI_TERMS);
+  if (c->terms < 1 || c->terms > EPI_TERMS)
+    return epi_world_wrong(w, "the coupling %s has %d axes: give 1 to %d", name, c->terms, EPI_TERMS);
   for (int i = 0; i < c->terms; i++) {
     int which = epi_joint_numbered(w, c->term[i].joint), axis = c->term[i].axis;
     double f = c->term[i].factor;
     if (which < 0) return epi_world_wrong(w, "the coupling %s is of joint %d, and there is none of that number: give what epi_add_joint "
                                           "returned", name, c->term[i].joint);
     if (axis == EPI_SWING) return epi_world_wrong(w, "the coupling %s is of a swing, which is in no direction: take an axis", name);
-    if (epi_axis_wrong(&w->joint[which], axis, words, sizeof words)) return epi_world_wrong(w, "the joint %s %s", w->joint[which].name, words);
+    if (epi_axis_wrong(&w->joint[which], axis, words, sizeof words))
+      return epi_world_wrong(w, "the joint %s %s", w->joint[which].name, words);
     if (!isfinite(f) || f == 0) return epi_world_wrong(w, "the coupling %s has the factor %g: give one that is not zero", name, f);
     for (int n = 0; n < i; n++)
       if (c->term[n].joint == c->term[i].joint && c->term[n].axis == axis)

@@ -79,7 +79,7 @@ static int law_act(const epi_applied_force *l, const epi_instant *now, const epi
 
 int epi_driven_act(const epi_pair *c, const epi_instant *now, const epi_pose *a, const epi_pose *b, epi_action *out)
 {
-  if (c->axis) return epi_axis_driven(c, now, a, b, out);
+  if (c->at_instant) return c->at_instant(c->data, now, a, b, out);
   return c->load->between ? spring_act(c, now, a, b, out) : law_act(c->data, now, a, out);
 }
 

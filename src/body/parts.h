@@ -31,6 +31,7 @@ typedef struct {
   int stiff;                                   /* as the user says: 1 yes, -1 no, 0 nothing */
   struct epi_flex *flex;                       /* how it feels the modes of its bodies; NULL: not at all */
   const struct epi_phase *driven;              /* a spring whose end moves, or what has a law: the phase of the world; else NULL */
+  int (*at_instant)(const void *data, const epi_instant *, const epi_pose *a, const epi_pose *b, epi_action *out);     /* with its law */
   const epi_axis *axis;                        /* the data, where it acts on an axis of a joint */
   int on_joint, turned;                        /* and which joint and which angle, both 1 + number; 0: none */
 } epi_pair;
@@ -145,6 +146,7 @@ EPI_INSIDE const char *epi_action_name(const epi_world *, int number);
 
 /* poses (pose.c) */
 EPI_INSIDE void epi_pose_of(const epi_member *, const double *q, const double *v, epi_pose *);
+/* moving them (retract.c) */
 EPI_INSIDE void epi_world_retract(epi_system *, const double *q, const double *dq, double *out);
 EPI_INSIDE void epi_world_retract_rate(epi_system *, const double *u, const double *v, double *du);
 EPI_INSIDE extern const epi_pose epi_ground;
@@ -165,8 +167,6 @@ EPI_INSIDE int epi_coupling_row(const epi_world *, const epi_world_coupling *, d
 EPI_INSIDE int epi_coupling_bend(const epi_world *, const epi_world_coupling *, double t, const double *q, const double *v, double *out);
 EPI_INSIDE int epi_coupling_cols(const epi_world *, const epi_world_coupling *, int *cols);
 EPI_INSIDE int epi_coupling_action(const epi_world *, const epi_world_coupling *, const epi_state *, int term, epi_action *);
-/* a motor of an axis (act.c) */
-EPI_INSIDE int epi_axis_driven(const epi_pair *, const epi_instant *, const epi_pose *a, const epi_pose *b, epi_action *out);
 
 /* bodies in motion: poses and wrenches of all where they are few, in blocks of the caller; else a pose is found when it is asked for and
    a wrench goes into f at once. Nothing grows with the world, and nothing is shared between threads */

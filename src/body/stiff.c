@@ -79,7 +79,8 @@ static int creeps(const epi_world *w, const epi_pair *c, const double *on)
   if (epi_pair_act(c, 0, &a, &b, &x)) return 0;
   /* a stop is met later, if at all: as hard as after a hundredth of its range, or of a unit */
   if (c->axis && c->axis->stop > 0) {
-    double p = c->axis->power > 0 ? c->axis->power : 1, far = 0.01*fmin(1, c->axis->upper - c->axis->lower), push = c->axis->stop*pow(far, p);
+    double p = c->axis->power > 0 ? c->axis->power : 1, far = 0.01*fmin(1, c->axis->upper - c->axis->lower);
+    double push = c->axis->stop*pow(far, p);
     if (far > 0) { x.stiffness = fmax(x.stiffness, p*push/far); x.damping = fmax(x.damping, c->axis->chi*push + c->axis->drag); }
   }
   expect(c, on, &x);

@@ -55,24 +55,7 @@ void epi_turns_follow(const epi_world *w, double *q)
     const epi_world_joint *j = &w->joint[w->turned[i].joint];
     epi_pose room[2];
     epi_axis_place x;
-    if (!epi_axis_turned(&j->data, w->turned[i].axis, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), q + at, &x)) q[at] = x.x;
+    const epi_pose *a = epi_pose_at(&m, j->a, &room[0]), *b = epi_pose_at(&m, j->b, &room[1]);
+    if (!epi_axis_turned(&j->data, w->turned[i].axis, a, b, q + at, &x)) q[at] = x.x;
   }
-}
-
-int epi_world_axis(epi_world *w, const epi_state *s, int number, int axis, double *x, double *rate)
-{
-  char words[200];
-  if (epi_world_close(w) || number < 0 || number >= w->numbers) return EPI_WRONG;
-  int which = epi_joint_numbered(w, number), turned = 0;
-  if (which < 0 || epi_axis_wrong(&w->joint[which], axis, words, sizeof words)) return EPI_WRONG;
-  for (int i = 0; i < w->turns; i++) if (w->turned[i].joint == which && w->turned[i].axis == axis) turned = 1 + i;
-  const epi_world_joint *j = &w->joint[which];
-  epi_pose a = epi_world_pose(w, s, j->a), b = epi_world_pose(w, s, j->b);
-  epi_axis_place place;
-  double G[12];
-  int bad = epi_axis_turned(&j->data, axis, &a, &b, epi_turned_at(w, turned, s->y), &place);
-  epi_axis_row(&j->data, &place, &a, &b, G);
-  if (x) *x = place.x;
-  if (rate) *rate = epi_axis_rate(G, &a, &b);
-  return bad;
 }

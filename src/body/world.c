@@ -1,4 +1,5 @@
 /* world.c - bodies and what acts on them: adding, closing, asking */
+#include "axis.h"
 #include "flex.h"
 #include <stdio.h>
 
@@ -207,6 +208,24 @@ int epi_world_action(epi_world *w, const epi_state *s, int which, epi_action *ou
   if (!joint) out->turned = epi_turned_at(w, w->pair[i].turned, s->y);
   int bad = joint ? joint_action(w, &w->joint[i], s, &a, &b, out) : epi_pair_act(&w->pair[i], s->t, &a, &b, out);
   return bad >= EPI_DRIVE_SAID ? EPI_TOO_FAR : bad;
+}
+
+int epi_world_axis(epi_world *w, const epi_state *s, int number, int axis, double *x, double *rate)
+{
+  char words[200];
+  if (epi_world_close(w) || number < 0 || number >= w->numbers) return EPI_WRONG;
+  int which = epi_joint_numbered(w, number), turned = 0;
+  if (which < 0 || epi_axis_wrong(&w->joint[which], axis, words, sizeof words)) return EPI_WRONG;
+  for (int i = 0; i < w->turns; i++) if (w->turned[i].joint == which && w->turned[i].axis == axis) turned = 1 + i;
+  const epi_world_joint *j = &w->joint[which];
+  epi_pose a = epi_world_pose(w, s, j->a), b = epi_world_pose(w, s, j->b);
+  epi_axis_place place;
+  double G[12];
+  int bad = epi_axis_turned(&j->data, axis, &a, &b, epi_turned_at(w, turned, s->y), &place);
+  epi_axis_row(&j->data, &place, &a, &b, G);
+  if (x) *x = place.x;
+  if (rate) *rate = epi_axis_rate(G, &a, &b);
+  return bad;
 }
 
 static int of_the_library(const void *kind, const void *const *list)

@@ -42,14 +42,6 @@ const field epi_axis_motor_keys[] = {
 };
 
 /* ---- which axis ---- */
-int epi_joint_free(const epi_joint *j)
-{
-  if (j->hold == EPI_UNIVERSAL) return EPI_RX | EPI_RZ | EPI_SWING;
-  if (j->hold & ~EPI_ALL || (j->kind && j->kind->rows)) return 0;
-  int turns = EPI_TURNS & ~j->hold, one = !(turns & (turns - 1));
-  return (EPI_POINT & ~j->hold) | (one ? turns : EPI_SWING);
-}
-
 /* the words of a set of axes: "z, rz" */
 static const char *words_of(source *s, int set)
 {
@@ -130,7 +122,8 @@ static int read_limits(source *s, described *w, const item *it, int joint)
   if (!axis) return REFUSED;
   if (!r.lower && !r.upper) return epi_field_missing(s->d, it, "limits", "lower", "lower, upper or both");
   if (!r.stiffness)
-    return epi_field_missing(s->d, it, "limits", "stiffness", turn ? "how hard the stops are, in N m/rad" : "how hard the stops are, in N/m");
+    return epi_field_missing(s->d, it, "limits", "stiffness", turn ? "how hard the stops are, in N m/rad" :
+                             "how hard the stops are, in N/m");
   axis_told *a = new_axis(s, w, it, joint, axis, "limits");
   if (!a) return REFUSED;
   a->axis.stiff = epi_file_stiff(it, r.stiff);

@@ -174,8 +174,8 @@ static double stops(const described *d, epi_case *c)
     const epi_joint *j = &d->joint[a->axis.joint].joint;
     epi_action out;
     double light = 0, k = a->axis.power > 1 ? a->axis.power*a->axis.stop*pow(0.01, a->axis.power - 1) : a->axis.stop;
-    if (!(a->axis.stop > 0) || a->axis.stiff > 0 || epi_world_action(c->world, &s, d->contacts + d->springs + d->loads + d->joints + i, &out))
-      continue;
+    int number = d->contacts + d->springs + d->loads + d->joints + i;
+    if (!(a->axis.stop > 0) || a->axis.stiff > 0 || epi_world_action(c->world, &s, number, &out)) continue;
     for (int side = 0; side < 2; side++) {
       const epi_body *b = epi_file_body(d, side ? j->b : j->a);
       epi_pose p = epi_world_pose(c->world, &s, side ? j->b : j->a);
@@ -388,7 +388,8 @@ static void name_parts(document *doc, described *d)
 
 static int name_all(document *doc, described *d)
 {
-  thing *all = epi_pool_room(&doc->pool, (size_t)(d->bodies + d->contacts + d->springs + d->loads + d->joints + d->couplings) + 1, sizeof *all);
+  int most = d->bodies + d->contacts + d->springs + d->loads + d->joints + d->couplings;
+  thing *all = epi_pool_room(&doc->pool, (size_t)most + 1, sizeof *all);
   if (!all) return REFUSED;
   int n = things_of(d, all), bad = 0;
   for (int i = 0; i < n; i++) if (!*all[i].name) *all[i].name = epi_pool_text(&doc->pool, "%s%d", all[i].what, all[i].number + 1);

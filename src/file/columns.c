@@ -160,7 +160,8 @@ static int observe_acting(pool *p, const described *d, int heavy, epi_observable
 {
   int n = 0;
   for (int i = 0; i < d->axes; i++)
-    o[n++] = (epi_observable){.name = d->axis[i].axis.name, .unit = d->axis[i].axis.axis >= EPI_RX ? "N m" : "N", .observe = acting, .which = i};
+    o[n++] = (epi_observable){.name = d->axis[i].axis.name, .unit = d->axis[i].axis.axis >= EPI_RX ? "N m" : "N", .observe = acting,
+                              .which = i};
   for (int i = 0; i < d->couplings && !heavy; i++) {
     const epi_coupling *c = &d->coupling[i].coupling;
     const char *unit[2];
@@ -192,7 +193,8 @@ int epi_file_observe(pool *p, described *d, int conserves)
 {
   enum { MANY = 300 };                 /* joints whose forces are columns: each looks whether the state is another one */
   int n = 0, held = 0;
-  epi_observable *o = d->observable = epi_pool_room(p, (size_t)(2 + d->contacts + d->springs + 17*d->joints + d->axes + 2*d->couplings), sizeof *o);
+  size_t most = (size_t)(2 + d->contacts + d->springs + 17*d->joints + d->axes + 2*d->couplings);
+  epi_observable *o = d->observable = epi_pool_room(p, most, sizeof *o);
   if (!o) return REFUSED;
   for (int i = 0; i < d->joints; i++) held += d->joint[i].joint.as == EPI_CONSTRAINT;
   o[n++] = (epi_observable){.name = "energy", .unit = "J", .value = energy, .invariant = conserves};

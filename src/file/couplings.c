@@ -14,7 +14,11 @@ coupling_told *epi_file_new_coupling(source *s, described *w, const item *it)
   return &all[w->couplings++];
 }
 
-typedef struct coupled_record { const char *name; int a, b, crossed; const item *hold, *joints, *ratio, *teeth, *radius, *radii; } coupled_record;
+typedef struct coupled_record {
+  const char *name;
+  int a, b, crossed;
+  const item *hold, *joints, *ratio, *teeth, *radius, *radii;
+} coupled_record;
 static const field keys[] = {
   {.name = "name", .kind = NAME, .at = offsetof(coupled_record, name)},
   {.name = "hold", .kind = OWN, .at = offsetof(coupled_record, hold)},

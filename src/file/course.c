@@ -282,7 +282,8 @@ course *epi_course_any(source *s, const item *it, const char *name, const char *
   course *c = epi_pool_room(&s->d->pool, 1, sizeof *c);
   if (!c) return NULL;
   c->at = it;
-  if (!epi_unit_read(it->text, unit, &fixed, why, sizeof why) || !epi_value_read(s->d, it->text, unit, &fixed, why, sizeof why)) c->offset = fixed;
+  if (!epi_unit_read(it->text, unit, &fixed, why, sizeof why) || !epi_value_read(s->d, it->text, unit, &fixed, why, sizeof why))
+    c->offset = fixed;
   else if (it->text[0] && strchr("0123456789.", it->text[0]) && !strpbrk(it->text, "*+-(/"))
     return epi_document_wrong(s->d, it, "%s: %s", name, why), NULL;
   else if (!(c->formula = epi_file_formula(s, it, name, unit, epi_course_variables))) return NULL;

@@ -4,8 +4,12 @@
 
 static const char *const as_words[] = {[EPI_PENALTY] = "penalty", [EPI_CONSTRAINT] = "constraint", NULL};
 
-typedef struct joint_record { epi_joint joint; double at[3], axis[3]; const char *frame; const item *hold, *stiffness, *damping, *length, *speed,
-                             *angle, *motion, *points, *spring, *limits, *motor, *other; } joint_record;
+typedef struct joint_record {
+  epi_joint joint;
+  double at[3], axis[3];
+  const char *frame;
+  const item *hold, *stiffness, *damping, *length, *speed, *angle, *motion, *points, *spring, *limits, *motor, *other;
+} joint_record;
 const field epi_file_joint_keys[] = {
   {.name = "name", .kind = NAME, .at = offsetof(joint_record, joint.name)},
   {.name = "a", .kind = BODY, .at = offsetof(joint_record, joint.a)},
@@ -146,7 +150,8 @@ static int read_length(source *s, const item *it, joint_told *j)
     !epi_value_read(s->d, it->text, "m", &j->joint.length, why, sizeof why);
   /* one that is no number at all is a formula; what is wrong with it is said there */
   if (!number) return (j->length = epi_course_any(s, it, "length", "m")) ? 0 : REFUSED;
-  return j->joint.length > 0 ? 0 : epi_document_wrong(s->d, it, "length = %g must be positive: write a number above zero in m", j->joint.length);
+  if (j->joint.length > 0) return 0;
+  return epi_document_wrong(s->d, it, "length = %g must be positive: write a number above zero in m", j->joint.length);
 }
 
 static int read_points(source *s, const item *map, const item *it, epi_joint *j)
@@ -171,7 +176,8 @@ static int stranger(source *s, const item *it, int hold)
   };
   for (size_t i = 0; i < sizeof own/sizeof *own; i++)
     if (epi_item_of(it, own[i].key) && own[i].hold != hold)
-      return epi_document_wrong(s->d, epi_item_of(it, own[i].key), "%s belongs to %s: take it away, or hold that", own[i].key, own[i].whose);
+      return epi_document_wrong(s->d, epi_item_of(it, own[i].key), "%s belongs to %s: take it away, or hold that", own[i].key,
+                                own[i].whose);
   return 0;
 }
 
@@ -183,7 +189,8 @@ static int read_shape(source *s, const item *it, const joint_record *r, const ki
   if (k->hold == EPI_ON_CIRCLE) {
     if (epi_field_number(s, epi_item_of(it, "radius"), "radius", "m", &j->joint.radius)) return REFUSED;
     if (!(j->joint.radius > 0))
-      return epi_document_wrong(s->d, epi_item_of(it, "radius"), "radius = %g must be positive: write a number above zero in m", j->joint.radius);
+      return epi_document_wrong(s->d, epi_item_of(it, "radius"), "radius = %g must be positive: write a number above zero in m",
+                                j->joint.radius);
   }
   return 0;
 }
@@ -213,7 +220,8 @@ int epi_file_joint_read(source *s, described *w, const item *it, int i)
   /* what goes together with other joints is read after these */
   if (hold && hold->kind == ITEM_TEXT && epi_kind_of(s->d, &epi_joint_family, hold->text, &k) && k.hold & HOLD_COUPLED) return 0;
   if (hold && hold->kind == ITEM_TEXT && !strcmp(hold->text, "cable"))
-    return epi_document_wrong(s->d, hold, "a cable pulls and never pushes, which no constraint does: write it under springs, with kind: cable");
+    return epi_document_wrong(s->d, hold, "a cable pulls and never pushes, which no constraint does: write it under springs, with kind: "
+                              "cable");
   *j = (joint_told){.at = it};
   int bad = hold && read_hold(s, it, hold, &k);
   const field *keys = epi_kind_keys(s->d, epi_file_joint_keys, &k);

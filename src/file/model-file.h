@@ -215,7 +215,9 @@ extern const field epi_file_joint_keys[];
 int epi_file_joint_read(source *, described *, const item *, int i);
 
 /* words of hold that are no joints of their own: they go together with axes of others; a screw is a cylindrical joint and that */
-enum { HOLD_GEAR = 1 << 20, HOLD_RACK = 1 << 21, HOLD_BELT = 1 << 22, HOLD_SCREW = 1 << 23, HOLD_COUPLED = HOLD_GEAR | HOLD_RACK | HOLD_BELT };
+enum {
+  HOLD_GEAR = 1 << 20, HOLD_RACK = 1 << 21, HOLD_BELT = 1 << 22, HOLD_SCREW = 1 << 23, HOLD_COUPLED = HOLD_GEAR | HOLD_RACK | HOLD_BELT
+};
 int epi_joint_free(const epi_joint *);                                               /* the axes it leaves free */
 int epi_file_coupling_read(source *, described *, const item *, int i);              /* when all joints are read; others are passed over */
 int epi_file_screw(source *, described *, const item *, int joint);

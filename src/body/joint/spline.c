@@ -202,8 +202,8 @@ epi_spline *epi_spline_make(const double *points, int n, int closed, char *words
   free(room);
   double near = clearance(p);
   if (near < 0.01*p->length)
-    snprintf(words, size, "has a curve that comes within %.3g m of itself, so nobody knows on which part its point is: keep parts of it apart",
-             near);
+    snprintf(words, size, "has a curve that comes within %.3g m of itself, so nobody knows on which part its point is: keep its parts "
+             "apart", near);
   else if (find_side(p) < 0.05) snprintf(words, size, "has a curve that runs in all directions of space: take two joints for two halves");
   if (!*words) return p;
   free(p);

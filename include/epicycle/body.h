@@ -237,6 +237,10 @@ typedef struct epi_coupling {
   struct { int joint, axis; double factor; } term[EPI_TERMS];
   epi_drive drive;             /* as the turn of a joint: .at or .amplitude; .along is not asked */
   int from_start;              /* 1: the drive is added to what the sum is at the start */
+  /* 1: two wheels, the bodies a of joints on one b with parallel axes, whose teeth push each other where their pitch circles meet, at this
+     angle off the common tangent: loads of these joints are what the bearings carry then. The motion is the same */
+  int mesh;
+  double pressure;             /* rad */
 } epi_coupling;
 EPI_API int epi_add_coupling(epi_world *, const epi_coupling *);               /* its number, as that of a joint */
 /* where an axis is and how fast it goes there; 0 on success */
@@ -331,10 +335,12 @@ typedef struct epi_collision {
 EPI_API int epi_world_collision(epi_world *, const epi_state *, int which, epi_collision *);
 /* the same of the world of a case, at any state: there a joint held by constraints has its forces from the motion itself */
 EPI_API int epi_case_action(const epi_case *, const epi_state *, int which, epi_action *);
-/* all that acts in a joint, on its body a at the point of the joint there: what holds it, springs, stops and motors of its axes, couplings.
-   In the axes of the ground, of a body by its number, or of the frame of the joint on b. 0 on success */
+/* all that acts in a joint, on its body a at the point of the joint there: what holds it, springs, stops and motors of its axes, couplings;
+   of a wheel with a mesh what its bearing carries, without the force of the teeth, which is not in the joint. In the axes of the ground, of a body by its number, or of the frame of the joint on b. 0 on success */
 enum { EPI_JOINT_FRAME = -2 };
 EPI_API int epi_case_joint_load(const epi_case *, const epi_state *, int joint, int frame, double force[3], double moment[3]);
+/* of a coupling with a mesh: the force of the teeth on the wheel of the first axis, in space, and where. 0 on success */
+EPI_API int epi_case_mesh(const epi_case *, const epi_state *, int coupling, double force[3], double at[3]);
 EPI_API epi_pose epi_world_pose(epi_world *, const epi_state *, int body);
 /* the number that epi_add_body gave, -1 if there is none; of several the first */
 EPI_API int epi_world_body_named(const epi_world *, const char *name);

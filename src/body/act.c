@@ -92,8 +92,8 @@ int epi_add_axis(epi_world *w, const epi_axis *l)
   acting d = {.axis = *l, .joint = j->data};
   if (!(l->stop > 0)) { d.axis.lower = -HUGE_VAL; d.axis.upper = HUGE_VAL; }
   if (turned < 0) return -1;
-  epi_pair p = {.a = j->a, .b = j->b, .kind = moving ? 0 : EPI_CONSERVATIVE, .act = act, .at_instant = act_at, .turned = turned, .on_joint = 1 + which,
-                .stiff = l->stiff, .driven = l->law ? &w->phase : NULL};
+  epi_pair p = {.a = j->a, .b = j->b, .kind = moving ? 0 : EPI_CONSERVATIVE, .act = act, .at_instant = act_at, .turned = turned,
+                .on_joint = 1 + which, .stiff = l->stiff, .driven = l->law ? &w->phase : NULL};
   int made = epi_world_pair(w, p, name, &d, sizeof d, NULL, 0);
   if (made >= 0) w->pair[w->pairs - 1].axis = w->pair[w->pairs - 1].data;
   return made;

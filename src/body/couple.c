@@ -81,6 +81,13 @@ int epi_world_begin_couplings(epi_world *w)
   return 0;
 }
 
+static int wrong_mesh(const epi_world *w, const epi_coupling *c)
+{
+  if (c->terms != 2 || !epi_axis_is_turn(c->term[0].axis) || !epi_axis_is_turn(c->term[1].axis)) return 1;
+  return w->joint[epi_joint_numbered(w, c->term[0].joint)].b != w->joint[epi_joint_numbered(w, c->term[1].joint)].b ||
+    !(fabs(c->pressure) < 1.2);
+}
+
 static int wrong(epi_world *w, const epi_coupling *c, const char *name)
 {
   char words[200];
@@ -99,6 +106,8 @@ static int wrong(epi_world *w, const epi_coupling *c, const char *name)
       if (c->term[n].joint == c->term[i].joint && c->term[n].axis == axis)
         return epi_world_wrong(w, "the coupling %s has the same axis of %s twice: take two axes", name, w->joint[which].name);
   }
+  if (c->mesh && wrong_mesh(w, c))
+    return epi_world_wrong(w, "the coupling %s has a mesh, and its two hinges have not one body b: give both one, or leave .mesh zero", name);
   for (int i = 0; i < w->couplings && c->terms == 1; i++) {
     const epi_world_coupling *k = &w->coupling[i];
     int which = epi_joint_numbered(w, c->term[0].joint);
@@ -125,7 +134,8 @@ int epi_add_coupling(epi_world *w, const epi_coupling *c)
   if (wrong(w, c, name)) return -1;
   if (epi_world_grow(w, (void **)&w->coupling, w->couplings + 1, &w->room_coupling, sizeof *w->coupling)) return -1;
   epi_world_coupling *k = &w->coupling[w->couplings];
-  *k = (epi_world_coupling){.terms = c->terms, .drive = c->drive, .from_start = c->from_start, .driven = driven(&c->drive)};
+  *k = (epi_world_coupling){.terms = c->terms, .drive = c->drive, .from_start = c->from_start, .driven = driven(&c->drive),
+                            .mesh = c->mesh, .pressure = c->pressure};
   snprintf(k->name, sizeof k->name, "%s", name);
   for (int i = 0; i < c->terms; i++) {
     int which = epi_joint_numbered(w, c->term[i].joint), turned = epi_world_turned(w, which, c->term[i].axis);
@@ -159,5 +169,37 @@ int epi_coupling_action(const epi_world *w, const epi_world_coupling *k, const e
   }
   out->about = x.about;
   out->load = push;
+  return 0;
+}
+
+/* the pitch point lies on the line of centres, from the first by f1/(f1 + f2) of it; there the wheels have one speed */
+int epi_coupling_tooth(const epi_world *w, const epi_world_coupling *k, const epi_state *s, double force[3], double at[3])
+{
+  epi_moving m = {.w = w, .q = s->y};
+  double centre[2][3], n[2][3], apart[3], tangent[3];
+  for (int i = 0; i < 2; i++) {
+    const epi_world_joint *j = &w->joint[k->term[i].joint];
+    epi_pose room[2];
+    const epi_pose *a = epi_pose_at(&m, j->a, &room[0]), *b = epi_pose_at(&m, j->b, &room[1]);
+    epi_axis_place x;
+    if (epi_axis_at(&j->data, k->term[i].axis, a, b, &x)) return EPI_TOO_FAR;
+    memcpy(n[i], x.n, sizeof x.n);
+    epi_out_of(a->R, j->data.at_a, centre[i]);
+    for (int c = 0; c < 3; c++) centre[i][c] += a->r[c];
+  }
+  for (int c = 0; c < 3; c++) apart[c] = centre[1][c] - centre[0][c];
+  double along = epi_dot(apart, n[0]), f1 = k->term[0].factor, f2 = k->term[1].factor*(epi_dot(n[0], n[1]) < 0 ? -1 : 1);
+  for (int c = 0; c < 3; c++) apart[c] -= along*n[0][c];
+  double far = sqrt(epi_dot(apart, apart)), reach = f1/(f1 + f2)*far;
+  if (!(far > 0) || !isfinite(reach)) return EPI_TOO_FAR;
+  for (int c = 0; c < 3; c++) apart[c] /= far;
+  epi_cross(n[0], apart, tangent);
+  /* the smaller wheel is pushed to its centre: that lies behind the point, seen from the first, or before it */
+  double push = (s->lambda ? s->lambda[w->nc + k->first] : 0)*f1/reach, out = fabs(push)*tan(k->pressure);
+  double sign = fabs(f1) <= fabs(f2) ? (reach > 0 ? -1 : 1) : reach > far ? 1 : -1;
+  for (int c = 0; c < 3; c++) {
+    force[c] = push*tangent[c] + sign*out*apart[c];
+    at[c] = centre[0][c] + reach*apart[c];
+  }
   return 0;
 }

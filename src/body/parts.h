@@ -58,6 +58,8 @@ typedef struct {
   struct { int joint, axis, turned; double factor; } term[EPI_TERMS];
   double sum;
   epi_drive drive;
+  int mesh;
+  double pressure;
 } epi_world_coupling;
 
 /* what acts on a body: force and moment about its centre, in space */
@@ -166,6 +168,7 @@ EPI_INSIDE int epi_world_begin_couplings(epi_world *);
 EPI_INSIDE int epi_coupling_row(const epi_world *, const epi_world_coupling *, double t, const double *q, double *g, double *gt, double *G);
 EPI_INSIDE int epi_coupling_bend(const epi_world *, const epi_world_coupling *, double t, const double *q, const double *v, double *out);
 EPI_INSIDE int epi_coupling_cols(const epi_world *, const epi_world_coupling *, int *cols);
+EPI_INSIDE int epi_coupling_tooth(const epi_world *, const epi_world_coupling *, const epi_state *, double force[3], double at[3]);
 EPI_INSIDE int epi_coupling_action(const epi_world *, const epi_world_coupling *, const epi_state *, int term, epi_action *);
 
 /* bodies in motion: poses and wrenches of all where they are few, in blocks of the caller; else a pose is found when it is asked for and

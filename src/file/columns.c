@@ -13,22 +13,13 @@ static double load(const epi_case *c, const epi_state *s, int which)
 
 static double length(const double *x) { return sqrt(x[0]*x[0] + x[1]*x[1] + x[2]*x[2]); }
 
-/* what a joint does to its body a, by its springs or by the multipliers of the motion; the moment about its point. 0 on success */
+/* the numbers that the world gave: contacts, springs, loads, joints, what acts on axes, couplings */
+static int joint_number(const described *d, int joint) { return d->contacts + d->springs + d->loads + joint; }
+
+/* what acts in a joint on its body a; the moment about its point. 0 on success */
 static int carried(const epi_case *c, const epi_state *s, int which, double *pull, double *moment)
 {
-  const epi_joint *j = &((const described *)c->data)->joint[which].joint;
-  epi_action out;
-  epi_pose p = epi_world_pose(c->world, s, j->a);
-  int mine = epi_world_action_named(c->world, j->name);
-  if (j->as == EPI_PENALTY ? epi_world_action(c->world, s, mine, &out) : epi_case_action(c, s, mine, &out)) return -1;
-  double arm[3];
-  for (int i = 0; i < 3; i++) arm[i] = p.R[3*i]*j->at_a[0] + p.R[3*i+1]*j->at_a[1] + p.R[3*i+2]*j->at_a[2];
-  for (int i = 0; i < 3; i++) {
-    int k = (i + 1) % 3, l = (i + 2) % 3;
-    pull[i] = out.force[i];
-    moment[i] = out.moment[0][i] - arm[k]*out.force[l] + arm[l]*out.force[k];
-  }
-  return 0;
+  return epi_case_joint_load(c, s, joint_number(c->data, which), EPI_GROUND, pull, moment);
 }
 
 static double force(const epi_case *c, const epi_state *s, int which)
@@ -85,9 +76,6 @@ static epi_observable of(pool *p, const char *name, const char *what, const char
 }
 
 /* ---- axes ---- */
-/* the numbers that the world gave: contacts, springs, loads, joints, what acts on axes, couplings */
-static int joint_number(const described *d, int joint) { return d->contacts + d->springs + d->loads + joint; }
-
 static const int axes[] = {EPI_X, EPI_Y, EPI_Z, EPI_RX, EPI_RY, EPI_RZ, EPI_SWING};
 enum { AXES = sizeof axes/sizeof *axes, PARTS = 6 };
 
@@ -103,7 +91,7 @@ static double acting(const epi_case *c, const epi_state *s, int which)
 {
   const described *d = c->data;
   epi_action out;
-  return epi_world_action(c->world, s, joint_number(d, d->joints) + which, &out) ? NAN : -out.load;
+  return epi_world_action(c->world, s, joint_number(d, d->joints) + which, &out) ? NAN : 0 - out.load;
 }
 
 /* of a coupling the force or torque on its first axis, on its second: by the factors */
@@ -122,6 +110,14 @@ static double part(const epi_case *c, const epi_state *s, int which)
   const described *d = c->data;
   double x[PARTS];
   return epi_case_joint_load(c, s, joint_number(d, which/PARTS), d->joint[which/PARTS].frame, x, x + 3) ? NAN : x[which % PARTS];
+}
+
+/* how hard the teeth of a gear push */
+static double pushed(const epi_case *c, const epi_state *s, int which)
+{
+  const described *d = c->data;
+  double force[3], at[3];
+  return epi_case_mesh(c, s, joint_number(d, d->joints) + d->axes + which, force, at) ? NAN : length(force);
 }
 
 /* somebody asks where its axes are */
@@ -169,6 +165,7 @@ static int observe_acting(pool *p, const described *d, int heavy, epi_observable
     if (d->coupling[i].motor || d->coupling[i].screw)
       o[n++] = (epi_observable){.name = c->name, .unit = unit[0], .observe = coupled, .which = 2*i};
     else for (int k = 0; k < 2; k++) o[n++] = of(p, c->name, k ? "second" : "first", unit[k], coupled, 2*i + k);
+    if (c->mesh) o[n++] = of(p, c->name, "force", "N", pushed, i);
   }
   return n;
 }
@@ -193,7 +190,7 @@ int epi_file_observe(pool *p, described *d, int conserves)
 {
   enum { MANY = 300 };                 /* joints whose forces are columns: each looks whether the state is another one */
   int n = 0, held = 0;
-  size_t most = (size_t)(2 + d->contacts + d->springs + 17*d->joints + d->axes + 2*d->couplings);
+  size_t most = (size_t)(2 + d->contacts + d->springs + 17*d->joints + d->axes + 3*d->couplings);
   epi_observable *o = d->observable = epi_pool_room(p, most, sizeof *o);
   if (!o) return REFUSED;
   for (int i = 0; i < d->joints; i++) held += d->joint[i].joint.as == EPI_CONSTRAINT;

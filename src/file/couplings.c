@@ -17,6 +17,7 @@ coupling_told *epi_file_new_coupling(source *s, described *w, const item *it)
 typedef struct coupled_record {
   const char *name;
   int a, b, crossed;
+  double pressure;
   const item *hold, *joints, *ratio, *teeth, *radius, *radii;
 } coupled_record;
 static const field keys[] = {
@@ -30,6 +31,7 @@ static const field keys[] = {
   {.name = "radius", .kind = OWN, .at = offsetof(coupled_record, radius)},
   {.name = "radii", .kind = OWN, .at = offsetof(coupled_record, radii)},
   {.name = "crossed", .kind = FLAG, .at = offsetof(coupled_record, crossed)},
+  {.name = "pressure", .kind = NUMBER, .unit = "rad", .at = offsetof(coupled_record, pressure)},
   {0}
 };
 
@@ -139,6 +141,17 @@ static int not_parallel(source *s, const item *it)
   return epi_document_wrong(s->d, it, "the axes are not parallel, so nobody knows which way round they turn: write ratio, with its sign");
 }
 
+/* teeth push where the pitch circles meet: known of wheels side by side that are held by one body */
+static int meshes(const described *w, const coupling_told *c)
+{
+  const epi_joint *one = &w->joint[c->coupling.term[0].joint].joint, *two = &w->joint[c->coupling.term[1].joint].joint;
+  double x[3], y[3], sum = fabs(c->coupling.term[0].factor + same_way(w, c)*c->coupling.term[1].factor);
+  if (one->b != two->b || !same_way(w, c) || !(sum > 1e-12*fabs(c->coupling.term[0].factor))) return 0;
+  epi_file_out_of(epi_file_body(w, one->a), one->at_a, x);
+  epi_file_out_of(epi_file_body(w, two->a), two->at_a, y);
+  return epi_file_distance(x, y) > 0;
+}
+
 /* z1 times the one angle and z2 times the other, from outside; a ring with teeth inside has a negative number of them */
 static int read_gear(source *s, const described *w, const item *it, const coupled_record *r, coupling_told *c)
 {
@@ -187,7 +200,8 @@ static int read_belt(source *s, const described *w, const item *it, const couple
 static int stranger(source *s, const item *it, int hold)
 {
   static const struct { const char *key; int hold; } own[] = {
-    {"ratio", HOLD_GEAR}, {"teeth", HOLD_GEAR}, {"radius", HOLD_RACK}, {"radii", HOLD_BELT}, {"crossed", HOLD_BELT}
+    {"ratio", HOLD_GEAR}, {"teeth", HOLD_GEAR}, {"radius", HOLD_RACK}, {"radii", HOLD_BELT}, {"crossed", HOLD_BELT},
+    {"pressure", HOLD_GEAR}
   };
   for (size_t i = 0; i < sizeof own/sizeof *own; i++)
     if (own[i].hold != hold && epi_item_of(it, own[i].key))
@@ -210,7 +224,16 @@ int epi_file_coupling_read(source *s, described *w, const item *it, int i)
   c->coupling.name = r.name;
   c->coupling.from_start = 1;
   if (read_ends(s, w, it, &r, c, turn)) return REFUSED;
-  return k.hold == HOLD_GEAR ? read_gear(s, w, it, &r, c) : k.hold == HOLD_RACK ? read_rack(s, it, &r, c) : read_belt(s, w, it, &r, c);
+  if (k.hold == HOLD_GEAR) {
+    if (read_gear(s, w, it, &r, c)) return REFUSED;
+    c->coupling.mesh = meshes(w, c);
+    c->coupling.pressure = r.pressure;
+    if (!(fabs(r.pressure) < 1.2))
+      return epi_document_wrong(s->d, epi_item_of(it, "pressure"), "pressure = %g rad is no angle of teeth: write one as 20 deg", r.pressure);
+    return epi_item_of(it, "pressure") && !c->coupling.mesh ?
+      epi_document_wrong(s->d, epi_item_of(it, "pressure"), "pressure is of wheels side by side on one body: take it away") : 0;
+  }
+  return k.hold == HOLD_RACK ? read_rack(s, it, &r, c) : read_belt(s, w, it, &r, c);
 }
 
 /* a screw is a cylindrical joint whose way follows its turn: lead a turn */

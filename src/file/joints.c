@@ -32,6 +32,7 @@ const field epi_file_joint_keys[] = {
   {.name = "teeth", .of = "joints", .kind = OWN, .at = offsetof(joint_record, other)},
   {.name = "radii", .of = "joints", .kind = OWN, .at = offsetof(joint_record, other)},
   {.name = "crossed", .of = "joints", .kind = OWN, .at = offsetof(joint_record, other)},
+  {.name = "pressure", .of = "joints", .kind = OWN, .at = offsetof(joint_record, other)},
   {.name = "stiffness", .kind = OWN, .at = offsetof(joint_record, stiffness)},
   {.name = "damping", .kind = OWN, .at = offsetof(joint_record, damping)},
   {.name = "speed", .of = "speed", .kind = OWN, .at = offsetof(joint_record, speed), .inner = epi_course_keys},
@@ -172,7 +173,7 @@ static int stranger(source *s, const item *it, int hold)
   static const struct { const char *key, *whose; int hold; } own[] = {
     {"lead", "a screw", HOLD_SCREW}, {"radius", "on-circle or a rack", EPI_ON_CIRCLE}, {"points", "on-curve", EPI_ON_CURVE},
     {"closed", "on-curve", EPI_ON_CURVE}, {"joints", "a gear, rack or belt", 0}, {"ratio", "a gear", 0}, {"teeth", "a gear", 0},
-    {"radii", "a belt", 0}, {"crossed", "a belt", 0}
+    {"radii", "a belt", 0}, {"crossed", "a belt", 0}, {"pressure", "a gear", 0}
   };
   for (size_t i = 0; i < sizeof own/sizeof *own; i++)
     if (epi_item_of(it, own[i].key) && own[i].hold != hold)

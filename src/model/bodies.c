@@ -76,6 +76,19 @@ int epi_case_action(const epi_case *c, const epi_state *s, int which, epi_action
   return bad ? EPI_WRONG : 0;
 }
 
+/* the force of the teeth on a wheel is not that of its bearing */
+static int take_teeth(epi_world *w, const epi_state *s, int which, int term, epi_action *sum)
+{
+  const epi_world_coupling *k = &w->coupling[which];
+  epi_pose a = epi_world_pose(w, s, w->joint[k->term[term].joint].a);
+  double force[3], at[3], turn[3];
+  int bad = epi_coupling_tooth(w, k, s, force, at);
+  for (int i = 0; i < 3; i++) { force[i] *= term ? -1 : 1; at[i] -= a.r[i]; }
+  epi_cross(at, force, turn);
+  for (int i = 0; i < 3; i++) { sum->force[i] -= force[i]; sum->moment[0][i] -= turn[i]; }
+  return bad;
+}
+
 /* all that acts in joint j on its body a: force, and moment about the centre of a */
 static int joint_load(const epi_case *c, const epi_state *s, int j, int number, double *force, double *moment)
 {
@@ -92,7 +105,8 @@ static int joint_load(const epi_case *c, const epi_state *s, int j, int number, 
   }
   for (int i = 0; i < w->couplings; i++)
     for (int k = 0; k < w->coupling[i].terms && !bad; k++)
-      if (w->coupling[i].term[k].joint == j) bad = epi_coupling_action(w, &w->coupling[i], s, k, &sum);
+      if (w->coupling[i].term[k].joint == j)
+        bad = epi_coupling_action(w, &w->coupling[i], s, k, &sum) || (w->coupling[i].mesh && take_teeth(w, s, i, k, &sum));
   memcpy(force, sum.force, sizeof sum.force);
   memcpy(moment, sum.moment[0], sizeof sum.moment[0]);
   return bad;
@@ -119,7 +133,9 @@ int epi_case_joint_load(const epi_case *c, const epi_state *s, int number, int f
   if (!a) return EPI_WRONG;
   const epi_world_joint *j = &c->world->joint[which];
   at.lambda = a + c->system.nv;
-  int bad = (nc && epi_case_motion(c, s, a, at.lambda + nc)) || joint_load(c, &at, which, number, force, moment) ||
+  int asks = nc && (j->as == EPI_CONSTRAINT || c->world->couplings);
+  if (!asks) at.lambda = NULL;
+  int bad = (asks && epi_case_motion(c, s, a, at.lambda + nc)) || joint_load(c, &at, which, number, force, moment) ||
     axes_of(c, s, j, frame, R);
   free(a);
   if (bad) return EPI_WRONG;
@@ -130,6 +146,21 @@ int epi_case_joint_load(const epi_case *c, const epi_state *s, int number, int f
   epi_into(R, force, force);
   epi_into(R, moment, moment);
   return 0;
+}
+
+int epi_case_mesh(const epi_case *c, const epi_state *s, int number, double force[3], double at[3])
+{
+  const epi_world *w = c->world;
+  int i = w && number >= 0 && number < w->numbers ? w->number[number] : 0, bad;
+  if (i > EPI_COUPLING_NUMBER || !w->coupling[EPI_COUPLING_NUMBER - i].mesh) return EPI_WRONG;
+  double *a = room_of(c);
+  epi_state here = *s;
+  if (!a) return EPI_WRONG;
+  here.lambda = a + c->system.nv;
+  bad = epi_case_motion(c, s, a, here.lambda + c->system.nc) ||
+    epi_coupling_tooth(w, &w->coupling[EPI_COUPLING_NUMBER - i], &here, force, at);
+  free(a);
+  return bad ? EPI_WRONG : 0;
 }
 
 epi_action epi_case_joint(const epi_case *c, const epi_state *s, const char *name)

@@ -107,7 +107,8 @@ static int wrong(epi_world *w, const epi_coupling *c, const char *name)
         return epi_world_wrong(w, "the coupling %s has the same axis of %s twice: take two axes", name, w->joint[which].name);
   }
   if (c->mesh && wrong_mesh(w, c))
-    return epi_world_wrong(w, "the coupling %s has a mesh, and its two hinges have not one body b: give both one, or leave .mesh zero", name);
+    return epi_world_wrong(w, "the coupling %s has a mesh, and its two hinges have not one body b: give both one, or leave .mesh zero",
+                           name);
   for (int i = 0; i < w->couplings && c->terms == 1; i++) {
     const epi_world_coupling *k = &w->coupling[i];
     int which = epi_joint_numbered(w, c->term[0].joint);

@@ -229,7 +229,8 @@ int epi_file_coupling_read(source *s, described *w, const item *it, int i)
     c->coupling.mesh = meshes(w, c);
     c->coupling.pressure = r.pressure;
     if (!(fabs(r.pressure) < 1.2))
-      return epi_document_wrong(s->d, epi_item_of(it, "pressure"), "pressure = %g rad is no angle of teeth: write one as 20 deg", r.pressure);
+      return epi_document_wrong(s->d, epi_item_of(it, "pressure"), "pressure = %g rad is no angle of teeth: write one as 20 deg",
+                                r.pressure);
     return epi_item_of(it, "pressure") && !c->coupling.mesh ?
       epi_document_wrong(s->d, epi_item_of(it, "pressure"), "pressure is of wheels side by side on one body: take it away") : 0;
   }

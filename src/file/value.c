@@ -182,7 +182,11 @@ static int meant(const document *d, const char *word)
 {
   const char *c = word + strspn(word, "-+( ");
   if (d->values && d->values->n) return isalpha((unsigned char)*c) || *c == '_' || each_name(d, word, NULL);
-  for (c = word; *c; c++) if (*c == '(' && c > word && isalpha((unsigned char)c[-1])) return 1;
+  for (c = word; *c; c++) {
+    const char *name = c;
+    while (name > word && isalnum((unsigned char)name[-1])) name--;
+    if (*c == '(' && name < c && isalpha((unsigned char)*name)) return 1;
+  }
   return 0;
 }
 

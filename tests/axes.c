@@ -89,6 +89,13 @@ static int add_rod(epi_world *w)
   return epi_add_joint(w, &j);
 }
 
+static int add_turned(epi_world *w)
+{
+  epi_joint j = any_joint(EPI_ALL);
+  j.turn.at = swinging;
+  return epi_add_joint(w, &j);
+}
+
 /* free of rows of its own: only what is coupled is looked at */
 static int coupled(epi_world *w, int hold, int axis, double factor, int two, int second, double other)
 {
@@ -114,6 +121,7 @@ static void all_derivatives(void)
   derivatives("planar", add_planar, 3, 1e-6);
   derivatives("circle", add_circle, 2, 1e-5);
   derivatives("rod", add_rod, 1, 1e-6);
+  derivatives("turned", add_turned, 6, 1e-5);
   derivatives("hinge angle", couple_hinge, 1, 1e-5);
   derivatives("screw", couple_screw, 1, 1e-5);
   derivatives("gears", couple_gears, 1, 1e-4);

@@ -34,7 +34,8 @@ close "about the joint" "$(last pivot.mz)" "$(calc "-0.5*($torsion - 1)")" 1e-7
 flat energy 1e-6
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "pivot.angle") k = i } NR > 1 && $k > m { m = $k } END { exit !(m > 12.9) }' a.csv
 holds "it is never wound up by two turns" test $? -eq 0
-for flow in verlet rk4 'symmetric(verlet, order=4)' 'semi(model.contacts, model.stiff, beta=0.5)' midpoint 'nam(model.contacts, model.stiff)'; do
+for flow in verlet rk4 'symmetric(verlet, order=4)' 'semi(model.contacts, model.stiff, beta=0.5)' midpoint \
+  'nam(model.contacts, model.stiff)'; do
   sed '/^tol/d' torsion.yaml > fixed.yaml
   # these two have no form for constraints
   case $flow in midpoint | nam*) sed -i 's/hold: revolute/&, as: penalty, stiffness: [10000, 1000]/' fixed.yaml ;; esac
@@ -213,7 +214,8 @@ end: 3
 END1
 works bead.yaml
 awk 'function f(q) { return -9.81*sin(q) } BEGIN { q = atan2(0.6, 0.8); v = 0; n = 30000; h = 3/n
-  for (i = 0; i < n; i++) { a = f(q); b = f(q + h/2*v + h*h/8*a); c = f(q + h*v + h*h/2*b); q += h*v + h*h/6*(a + 2*b); v += h/6*(a + 4*b + c) }
+  for (i = 0; i < n; i++) { a = f(q); b = f(q + h/2*v + h*h/8*a); c = f(q + h*v + h*h/2*b)
+    q += h*v + h*h/6*(a + 2*b); v += h/6*(a + 4*b + c) }
   N = 9.81*cos(q) + v*v; printf "%.12g %.12g %.12g %.12g\n", sin(q), -cos(q), -N*sin(q), N*cos(q) }' > want
 read -r x z fx fz < want
 close "x" "$(last bead.x)" "$x" 1e-7; close "z" "$(last bead.z)" "$z" 1e-7
@@ -268,7 +270,8 @@ close "between the stops" "$(last pivot.angle)" "$(cat want)" 1e-6; flat energy 
 sed 's/stiffness: 2000/stiffness: 2000, damping: 2/; s/lower: -1 rad, //; s/end: 2/end: 0.3/' limits.yaml > damped.yaml
 works damped.yaml
 awk 'BEGIN { I = 0.02; k = 2000; c = 2; d = c/(2*I); w = sqrt(k/I - d*d); n = 2000000; h = 1e-8; x = 0; v = 5
-  for (i = 0; i < n; i++) { a = -(k*x + c*v)/I; if (i && a > 0) break; b = -(k*(x + h/2*v) + c*(v + h/2*a))/I; x += h*(v + h/2*a); v += h*b }
+  for (i = 0; i < n; i++) { a = -(k*x + c*v)/I; if (i && a > 0) break
+    b = -(k*(x + h/2*v) + c*(v + h/2*a))/I; x += h*(v + h/2*a); v += h*b }
   print v }' > want
 close "the speed after it" "$(last rod.w3)" "$(cat want)" 1e-5
 
@@ -339,7 +342,8 @@ end: 2
 END1
 # q the angle from below: (I + m l^2) q'' = -m g l sin q; along the rod m (g cos q + l q'^2) to the pivot, across m (g sin q + l q'')
 awk 'function f(q) { return -1.5*9.81*0.5*sin(q)/(0.02 + 1.5*0.25) } BEGIN { q = atan2(0.3, 0.4); n = 20000; h = 2/n
-  for (i = 0; i < n; i++) { a = f(q); b = f(q + h/2*v + h*h/8*a); c = f(q + h*v + h*h/2*b); q += h*v + h*h/6*(a + 2*b); v += h/6*(a + 4*b + c) }
+  for (i = 0; i < n; i++) { a = f(q); b = f(q + h/2*v + h*h/8*a); c = f(q + h*v + h*h/2*b)
+    q += h*v + h*h/6*(a + 2*b); v += h/6*(a + 4*b + c) }
   along = 1.5*(9.81*cos(q) + 0.5*v*v); across = 1.5*(9.81*sin(q) + 0.5*f(q)); s = sin(q); c = cos(q)
   printf "%.12g %.12g %.12g %.12g\n", -along*s + across*c, along*c + across*s, across, along }' > want
 read -r fx fz across along < want
@@ -360,6 +364,67 @@ END1
 works crank.yaml
 close "it is pulled inwards" "$(last bearing.fx)" -180 1e-7; close "and not across" "$(last bearing.fy)" 0 1e-7
 close "without a torque" "$(last bearing.mz)" 0 1e-7
+
+echo "# a joint that is turned by a speed of a formula; numbers that are formulas without parameters"
+cat > turned.yaml << 'END1'
+world:
+  bodies:
+    - {name: w, mass: 1, inertia: 0.02, at: [0, 0.2*sin(0.5), "0.1*atan2(1, 2)"]}
+  joints:
+    - {name: s, a: w, hold: all, speed: {formula: "5 [rad/s]*sin(t/1 s)^3"}}
+tol: 1e-9
+end: 3
+END1
+works turned.yaml
+q=$(calc "5*(2/3 - cos(3) + cos(3)^3/3)")
+close "its attitude" "$(last w.q3)" "$(calc "sin($q/2)")" 1e-7
+close "a number" "$(last w.y)" "$(calc "0.2*sin(0.5)")" 1e-12
+close "another" "$(last w.z)" "$(calc "0.1*atan2(1, 2)")" 1e-12
+
+echo "# what has no value where it is asked ends with a sentence, and rows before it stay"
+# stays WORDS LEAST FILE: exit 1, one sentence, so many rows
+stays() {
+  want=$1 least=$2; shift 2; rm -f a.csv
+  "$e" run "$@" --every 0.1 --out a.csv > o 2> err; code=$?
+  holds "exit $code, not 1: $(cat err)" test $code -eq 1
+  holds "'$want' is not said, but $(cat err)" grep -q -e "$want" err
+  holds "rows are lost: $(wc -l < a.csv)" test "$(wc -l < a.csv)" -ge "$least"
+}
+cat > law.yaml << 'END1'
+world:
+  gravity: 9.81
+  bodies:
+    - {name: w, mass: 1, inertia: 0.02, spin: [0, 0, 1]}
+  joints:
+    - {name: s, a: w, hold: hinge, axis: z, motor: LAW}
+end: 2
+END1
+sed 's|LAW|{speed: "1 [rad]/(1 s - t)"}|' law.yaml > one.yaml
+stays "law of s.motor '1 \[rad\]/(1 s - t)' divides by zero in column 8 at t = 0.999" 11 one.yaml
+sed 's|LAW|{angle: "1 rad*log(1 + t/1 s) + 0*sqrt(1 - t/1 s)"}|' law.yaml > one.yaml
+stays "law of s.motor .* in column .* at t = 0.999" 11 one.yaml
+sed 's|LAW|{torque: "0 [N m]*log(1 - angle)"}|' law.yaml > one.yaml
+stays "law of s.motor '0 \[N m\]\*log(1 - angle)' takes the logarithm of a number that is not positive" 10 one.yaml
+cat > end.yaml << 'END1'
+world:
+  gravity: 9.81
+  bodies:
+    - {name: w, mass: 1, inertia: 0.02}
+  joints:
+    - {name: s, a: w, hold: on-curve, points: [[0, 0, 0], [1, 0, -0.5], [2, 0, -0.7], [3, 0, -1]]}
+end: 3
+END1
+stays "the point of the joint s has left its curve at an end: make the curve longer, or closed" 13 end.yaml
+cat > short.yaml << 'END1'
+world:
+  gravity: 9.81
+  bodies:
+    - {name: w, mass: 1, inertia: 0.02, at: [0, 0, -1], velocity: [0, 0, 0.5]}
+  joints:
+    - {name: s, a: w, hold: rod, length: "1 m - 0.5 [m/s]*t"}
+end: 3
+END1
+stays "the length of the rod s falls to zero: keep it above" 19 short.yaml
 
 echo "# the canonical form"
 for f in gear belt rack screw curve cylinder motor limits table pulled universal; do

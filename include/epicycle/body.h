@@ -336,7 +336,8 @@ EPI_API int epi_world_collision(epi_world *, const epi_state *, int which, epi_c
 /* the same of the world of a case, at any state: there a joint held by constraints has its forces from the motion itself */
 EPI_API int epi_case_action(const epi_case *, const epi_state *, int which, epi_action *);
 /* all that acts in a joint, on its body a at the point of the joint there: what holds it, springs, stops and motors of its axes,
-   couplings; of a wheel with a mesh what its bearing carries, without the force of the teeth, which is not in the joint. In the axes of the ground, of a body by its number, or of the frame of the joint on b. 0 on success */
+   couplings; of a wheel with a mesh what its bearing carries, without the force of the teeth, which is not in the joint. In the axes of
+   the ground, of a body by its number, or of the frame of the joint on b. 0 on success */
 enum { EPI_JOINT_FRAME = -2 };
 EPI_API int epi_case_joint_load(const epi_case *, const epi_state *, int joint, int frame, double force[3], double moment[3]);
 /* of a coupling with a mesh: the force of the teeth on the wheel of the first axis, in space, and where. 0 on success */

@@ -43,6 +43,37 @@ static int driven_rows(const epi_world_joint *j, double t, const epi_pose *a, co
   return 0;
 }
 
+/* what turns by a drive, or is stretched by one: rates are linear in its speed, so its acceleration comes with what a unit of speed does */
+static int driven_bend(const epi_world_joint *j, double t, const epi_pose *a, const epi_pose *b, double out[6])
+{
+  epi_joint now = j->data;
+  epi_instant instant = epi_instant_of(j->driven, t);
+  epi_joint_rows unit = {.g = {0}};
+  double x[3], turn[2];
+  int bad = epi_drive_at(turns(&now) ? &now.turn : &now.stretch, &instant, x);
+  if (bad) return bad;
+  if (!turns(&now)) {
+    bad = j->kind->bend(&now, t, a, b, out);
+    out[0] -= x[2];
+    return bad;
+  }
+  turn[0] = x[0];
+  turn[1] = x[1];
+  now.angle = turned;
+  now.data = turn;
+  if ((bad = j->kind->bend(&now, t, a, b, out))) return bad;
+  turn[1] = 1;
+  bad = j->kind->eval(&now, t, a, b, &unit);
+  for (int k = 0; k < j->rows; k++) out[k] += x[2]*unit.gt[k];
+  return bad;
+}
+
+int epi_world_joint_bend(const epi_world_joint *j, double t, const epi_pose *a, const epi_pose *b, double out[6])
+{
+  if (!j->kind->bend || j->data.angle || (j->driven && epi_drives_count(j->data.motion))) return EPI_NO_BEND;
+  return j->driven ? driven_bend(j, t, a, b, out) : j->kind->bend(&j->data, t, a, b, out);
+}
+
 int epi_world_joint_rows(const epi_world_joint *j, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *out, double rate[6])
 {
   memset(out, 0, offsetof(epi_joint_rows, G) + (size_t)j->rows*sizeof out->G[0]);

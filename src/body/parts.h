@@ -222,6 +222,9 @@ enum { EPI_DRIVE_SAID = 1000000, EPI_DRIVE_CODES = 1023 };
 /* joints (joint.c): g, G and g' of the rows of a joint; spring forces of the rows */
 EPI_INSIDE int epi_world_joint_rows(const epi_world_joint *, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *,
                                     double rate[6]);
+/* EPI_NO_BEND: it is to be found by differences */
+enum { EPI_NO_BEND = -1000002 };
+EPI_INSIDE int epi_world_joint_bend(const epi_world_joint *, double t, const epi_pose *a, const epi_pose *b, double out[6]);
 EPI_INSIDE int epi_world_bend(epi_system *, double t, double h, const double *q, const double *v, double *out);        /* bend.c */
 EPI_INSIDE void epi_joint_pull(const epi_world_joint *, const epi_joint_rows *, const double rate[6], double pull[6]);
 

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define PI 3.14159265358979323846
+/* what a world hands on of what a drive returned */
+enum { LARGEST_CODE = 1023 };
 
 const field epi_course_keys[] = {
   {.name = "amplitude", .kind = OWN, .at = 0}, {.name = "frequency", .kind = OWN, .at = 0}, {.name = "phase", .kind = OWN, .at = 0},
@@ -69,7 +71,10 @@ void epi_formula_explain(const epi_formula *f, int column, char *out, size_t siz
 void epi_course_explain(const void *data, int code, char *out, size_t size)
 {
   const course *c = data;
-  if (c->formula) epi_formula_explain(c->formula, code, out, size);
+  /* the largest code is that of an integral: a formula has no such column */
+  if (c->formula && c->panels && code >= LARGEST_CODE)
+    snprintf(out, size, "changes so often that its integral is known to t = %.4g s alone: give the angle or the position", c->t[c->panels]);
+  else if (c->formula) epi_formula_explain(c->formula, code, out, size);
 }
 
 double epi_course_at(const course *c, double t, double *rate)
@@ -290,9 +295,9 @@ course *epi_course_any(source *s, const item *it, const char *name, const char *
   return c;
 }
 
-/* ---- integrals of formulas: panels of Gauss's rule from the start on, as fine as the formula asks for. Where they end, panels as wide as
-   the last go on: what is asked of one t has one value ---- */
-enum { PANELS = 20000 };
+/* ---- integrals of formulas: panels of Gauss's rule from the start on, as fine as the formula asks for. Where they end, so does what is
+   known ---- */
+enum { PANELS = 50000, BEYOND = 1 << 20 };
 
 static int gauss(const course *c, double phase_rate, double theta0, double from, double to, double *sum)
 {
@@ -312,7 +317,7 @@ static int gauss(const course *c, double phase_rate, double theta0, double from,
 int epi_course_integrate(source *s, course *c, double phase_rate, double theta0)
 {
   int room = 0;
-  double *t = NULL, *sum = NULL, h = 1e-3, all, left, right;
+  double *t = NULL, *sum = NULL, h = 1e-3, all = 0, left = 0, right = 0, way = 0;
   if (!c->formula) return 0;
   c->phase = theta0;
   for (int n = 0; n < PANELS; n++) {
@@ -329,12 +334,13 @@ int epi_course_integrate(source *s, course *c, double phase_rate, double theta0)
     for (int tries = 0; tries < 60; tries++, h /= 2) {
       int bad = gauss(c, phase_rate, theta0, t[n], t[n] + h, &all) || gauss(c, phase_rate, theta0, t[n], t[n] + h/2, &left) ||
         gauss(c, phase_rate, theta0, t[n] + h/2, t[n] + h, &right);
-      if (bad || fabs(left + right - all) <= 1e-14*(fabs(left) + fabs(right)) + 1e-17) break;
+      if (bad || fabs(left + right - all) <= 1e-14*(fabs(left) + fabs(right)) + 1e-15*way) break;
       if (h < 1e-9) break;
     }
     t[n+1] = t[n] + h;
     sum[n+1] = sum[n] + left + right;
     c->panels = n + 1;
+    way += fabs(left) + fabs(right);
     if (t[n+1] > 1e7) break;
     h *= 2;
   }
@@ -343,12 +349,12 @@ int epi_course_integrate(source *s, course *c, double phase_rate, double theta0)
   return 0;
 }
 
-/* a formula's: from the panel that t is in, or the last one on in steps of it */
 static int formula_integral(const course *c, const epi_instant *now, double out[3])
 {
   double value[3], part, t = now->t, from, theta0 = c->phase;
   int bad = epi_formula_motion(c->formula, (const double[2]){t, now->theta}, (const double[2]){1, now->phase_rate}, NULL, value);
   if (bad) return bad;
+  if (t > c->t[c->panels]) return BEYOND;
   int low = 0, high = c->panels;
   while (high - low > 1) {
     int mid = (low + high)/2;
@@ -357,11 +363,6 @@ static int formula_integral(const course *c, const epi_instant *now, double out[
   }
   out[0] = c->sum[low];
   from = c->t[low];
-  double wide = c->t[low + 1] - c->t[low];
-  for (; t - from > wide; from += wide) {
-    if ((bad = gauss(c, now->phase_rate, theta0, from, from + wide, &part))) return bad;
-    out[0] += part;
-  }
   if ((bad = gauss(c, now->phase_rate, theta0, from, t, &part))) return bad;
   out[0] += part;
   out[1] = value[0];

@@ -247,6 +247,12 @@ static int passive_spring(const epi_pair *p)
   return !own && !p->driven && p->load->between && s->stiffness >= 0 && s->damping >= 0;
 }
 
+/* it does nothing until something is met: a surface, a stop, the end of a cable */
+static int meets(const epi_pair *p)
+{
+  return p->contact || (p->axis && p->axis->stop > 0) || (p->load && !strcmp(p->load->name, "cable"));
+}
+
 /* loads and drives do work, and what is of the user's may; contacts, springs and joints of the library store energy or lose it */
 int epi_world_passive(const epi_world *w)
 {
@@ -254,7 +260,7 @@ int epi_world_passive(const epi_world *w)
   if (w->shaken) return 0;
   for (int i = 0; i < w->pairs; i++)
     if (!(w->pair[i].contact ? passive_contact(w->pair[i].contact) : passive_spring(&w->pair[i]))) return 0;
-    else collides |= w->pair[i].contact != NULL;
+    else collides |= meets(&w->pair[i]);
   for (int i = 0; i < w->couplings; i++) if (w->coupling[i].driven) return 0;
   for (int i = 0; i < w->joints; i++) {
     const epi_joint *j = &w->joint[i].data;

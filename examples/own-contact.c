@@ -38,11 +38,11 @@ static int on_screw(const epi_joint *j, double t, const epi_pose *a, const epi_p
   return 0;
 }
 static const epi_param screw_params[] = {{.name = "pitch", .unit = "m/rad", .doc = "of the screw"}, {0}};
-static const epi_joint_kind screw = {.name = "screw", .doc = "a nut on a screw along z", .params = screw_params, .rows = 1,
+static const epi_joint_kind spindle = {.name = "spindle", .doc = "a nut on a screw along z", .params = screw_params, .rows = 1,
                                      .eval = on_screw};
 
-/* for model files: `shape: trough` and `hold: screw` */
-EPI_NAMES = {{.name = "trough", .contact = &trough}, {.name = "screw", .joint = &screw}, {0}};
+/* for model files: `shape: trough` and `hold: spindle` */
+EPI_NAMES = {{.name = "trough", .contact = &trough}, {.name = "spindle", .joint = &spindle}, {0}};
 
 int main(void)
 {
@@ -54,7 +54,8 @@ int main(void)
                                     .law = {.K = 1e9}});
   epi_add_joint(w, &(epi_joint){.a = nut, .b = EPI_GROUND, .hold = EPI_X | EPI_Y | EPI_RX | EPI_RY, .as = EPI_CONSTRAINT,
                                 .at_b = {0, 2, 0}});
-  epi_add_joint(w, &(epi_joint){.name = "thread", .kind = &screw, .a = nut, .b = EPI_GROUND, .as = EPI_CONSTRAINT, .own = (double[]){0.1}});
+  epi_add_joint(w, &(epi_joint){.name = "thread", .kind = &spindle, .a = nut, .b = EPI_GROUND, .as = EPI_CONSTRAINT,
+                               .own = (double[]){0.1}});
   epi_flow *f = epi_world_flow(w, "verlet");
   epi_state s = epi_world_state(w);
   double before = s.y[0], crossed = 0, period = 0;

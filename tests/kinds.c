@@ -25,7 +25,7 @@ static void lists(void)
   check(!epi_contact_param(&c, "clearance", NULL));
   n = 0;
   for (const epi_joint_kind *const *k = epi_joint_kinds(); *k; k++, n++) check((*k)->name && (*k)->doc && (*k)->params && (*k)->eval);
-  check_count(n, 6);
+  check_count(n, 11);
   epi_joint j = {.hold = EPI_ROD};
   check(epi_joint_param(&j, "length", NULL) == &j.length);
   epi_spring s = {.stiffness = 3};
@@ -33,7 +33,7 @@ static void lists(void)
   epi_applied_force f = {.body = 0};
   check(epi_load_param(&f, "torque", NULL) == f.torque);
   for (n = 0; epi_load_kinds()[n]; n++) check(epi_load_kinds()[n]->act != NULL);
-  check_count(n, 2);
+  check_count(n, 3);
 }
 
 /* a hinge by its record is the hinge by its number, to the bit */

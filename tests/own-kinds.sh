@@ -48,12 +48,12 @@ says 2 'stops.c is not what it was when this run began' resume stops.csv.checkpo
 
 echo "# names"
 "$e" run "$own.yaml" >o 2>err; holds "without them it is refused: $?" [ $? = 2 ]
-holds "no screw: $(cat err)" has err "own-contact.yaml:15: hold cannot be 'screw': it is one of hinge, slider, point, fixed, rod, all"
+holds "no spindle: $(cat err)" has err "own-contact.yaml:15: hold cannot be 'spindle': it is one of hinge, slider, point, fixed"
 holds "no trough: $(cat err)" has err "own-contact.yaml:17: shape cannot be 'trough': it is one of sphere-plane, sphere-sphere"
 sed 's/hollow/hollw/' "$own.yaml" >key.yaml
 says 2 "'hollw' is not a key of a contact with shape: trough; did you mean hollow?" run key.yaml --with "$own.c"
 sed 's/pitch: 0.1 m.rad/frame_b: [1, 0, 0, 0]/' "$own.yaml" >key.yaml
-says 2 "'frame_b' is not a key of a joint with hold: screw: there are name, a, b, hold, as, stiffness, damping, pitch" run key.yaml --with "$own.c"
+says 2 "'frame_b' is not a key of a joint with hold: spindle; did you mean frame?" run key.yaml --with "$own.c"
 sed 's/hollow: 50 cm/hollow: 50 kg/' "$own.yaml" >key.yaml
 says 2 'hollow: kg is a mass, and a length is wanted' run key.yaml --with "$own.c"
 sed 's/hollow: 50 cm/hollow: 1 cm/' "$own.yaml" >key.yaml

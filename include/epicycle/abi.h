@@ -17,7 +17,7 @@ extern "C" {
 typedef struct epi_abi {
   unsigned size, version;      /* of this struct; EPI_ABI_VERSION */
   char release[16];            /* EPI_VERSION */
-  unsigned bytes[36];          /* of the structs that cross the border, from epi_system on */
+  unsigned bytes[38];          /* of the structs that cross the border, from epi_system on */
 } epi_abi;
 #define EPI_HEADER { \
   sizeof(epi_abi), EPI_ABI_VERSION, EPI_VERSION, { \
@@ -27,7 +27,7 @@ typedef struct epi_abi {
   sizeof(epi_touch), sizeof(epi_joint_rows), sizeof(epi_contact_kind), sizeof(epi_joint_kind), sizeof(epi_load_kind), \
   sizeof(epi_run_options), sizeof(epi_result), sizeof(epi_counters), sizeof(epi_invariant), sizeof(epi_reel), sizeof(epi_drawing), \
   sizeof(epi_measured), sizeof(epi_term), sizeof(epi_event), sizeof(epi_mode_shapes), sizeof(epi_instant), \
-  sizeof(epi_drive) } }
+  sizeof(epi_drive), sizeof(epi_axis), sizeof(epi_coupling) } }
 static const epi_abi epi_header __attribute__((unused)) = EPI_HEADER;
 /* 0: they are the same; else -1 and the sentence */
 EPI_API int epi_abi_check(const epi_abi *, char *error, size_t size);

@@ -70,6 +70,8 @@ typedef struct epi_action {
   double stiffness, damping, traction;         /* d load/d depth, d load/d speed, slope of the traction in the slip */
   double energy, loss;                         /* stored; turned into heat per time */
   double *modal[2];                            /* where forces on the modes of a and of b are added; NULL: nobody asks */
+  int about;                                   /* 1: load is a torque about the normal, depth an angle */
+  const double *turned;                        /* comes filled: the angle of an axis of a joint, with all its turns; NULL: it has none */
 } epi_action;
 typedef int epi_act(const void *data, double t, const epi_pose *a, const epi_pose *b, epi_action *out);   /* out comes zeroed, but modal */
 /* CONSERVATIVE: of positions alone, and energy is its potential */
@@ -155,10 +157,10 @@ struct epi_spring {            /* between two points, along their line */
 EPI_API int epi_add_spring(epi_world *, const epi_spring *);
 
 /* what a joint holds: directions of the point, turns about axes, of its frame on b; together with |. Or the distance of its two points: a
-   rod */
+   rod; a point and x of its frame on a across z of that on b: a universal joint; the point on a circle about z, or on a curve */
 enum {
   EPI_X = 1, EPI_Y = 2, EPI_Z = 4, EPI_RX = 8, EPI_RY = 16, EPI_RZ = 32, EPI_POINT = 7, EPI_TURNS = 56, EPI_ALL = 63, EPI_HINGE = 31,
-  EPI_SLIDER = 62, EPI_ROD = 64
+  EPI_SLIDER = 62, EPI_CYLINDRICAL = 27, EPI_PLANAR = 28, EPI_ROD = 64, EPI_UNIVERSAL = 128, EPI_ON_CIRCLE = 256, EPI_ON_CURVE = 512
 };
 enum { EPI_PENALTY, EPI_CONSTRAINT };
 
@@ -194,8 +196,55 @@ struct epi_joint {
   epi_drive turn;                                      /* or the frame turns by this, in rad: .at, or an .amplitude; .along is not asked */
   const epi_joint_kind *kind;                          /* NULL: what hold says */
   double *own;
+  epi_drive stretch;                                   /* of a rod: what is added to its length, in m; as turn */
+  double radius;                                       /* of the circle that its point is on */
+  /* or of the curve: three numbers a point, in the frame on b, joined by a cubic spline; closed: the last is followed by the first.
+     Copied */
+  const double *curve;
+  int points, closed;
 };
 EPI_API int epi_add_joint(epi_world *, const epi_joint *);
+
+/* ---- Axes of joints: along or about what a joint leaves free acts a spring, a damper, stops, a motor; and axes are coupled, by gears,
+ * racks, screws, belts, or moved by a law. An axis is one of EPI_X ... EPI_RZ of the frame on b; of a universal joint EPI_RZ is about z of
+ * the frame on b and EPI_RX about x of that on a; EPI_SWING is how far z of the one is off z of the other, where several turns are free.
+ * Where an angle is asked for, the state has it as a position more, with all its turns: what is wound up ten times is wound up ten times.
+ * It begins between -pi and pi, at zero where the frames agree. */
+enum { EPI_SWING = 1024 };
+typedef struct epi_axis {
+  const char *name;
+  int joint, axis;             /* the number that epi_add_joint gave; EPI_RZ ... */
+  double stiffness, rest, damping;             /* N/m, m, N s/m; of turns N m/rad, rad, N m s/rad */
+  /* stops: below the lower and above the upper limit, by depth: max(0, stop depth^power (1 + chi depth') + drag depth'); stop = 0: none */
+  double lower, upper, stop, power, chi, drag;         /* -HUGE_VAL, HUGE_VAL: on one side there is none; power 0: 1 */
+  /* the force or torque of a motor by a law of yours: of the instant, the position and its rate; returns as a drive does */
+  int (*law)(const void *data, const epi_instant *, double x, double rate, double *force);
+  void (*explain)(const void *data, int code, char *out, size_t size);
+  const void *data;
+  int of_velocity;             /* 1: the law asks for the rate */
+  int stiff;                   /* as of a spring */
+} epi_axis;
+EPI_API int epi_add_axis(epi_world *, const epi_axis *);                       /* its number, as that of a spring */
+
+/* a constraint between axes: the sum of factor times position stays as it is at the start, or is what a drive says. A gear pair with z1
+   and z2 teeth is {z1, z2} times the angles of its two hinges, a rack {1, -radius}, a screw {1, -lead/(2 pi)} of one cylindrical joint, a
+   motor 1 of one axis and a drive. It acts on each axis with a force of factor times the same multiplier, between the bodies of its
+   joint */
+enum { EPI_TERMS = 3 };
+typedef struct epi_coupling {
+  const char *name;
+  int terms;
+  struct { int joint, axis; double factor; } term[EPI_TERMS];
+  epi_drive drive;             /* as the turn of a joint: .at or .amplitude; .along is not asked */
+  int from_start;              /* 1: the drive is added to what the sum is at the start */
+  /* 1: two wheels, the bodies a of joints on one b with parallel axes, whose teeth push each other where their pitch circles meet, at this
+     angle off the common tangent: loads of these joints are what the bearings carry then. The motion is the same */
+  int mesh;
+  double pressure;             /* rad */
+} epi_coupling;
+EPI_API int epi_add_coupling(epi_world *, const epi_coupling *);               /* its number, as that of a joint */
+/* where an axis is and how fast it goes there; 0 on success */
+EPI_API int epi_world_axis(epi_world *, const epi_state *, int joint, int axis, double *x, double *rate);
 
 /* contact: Q = K depth^power (1 + chi depth'), friction mu Q slip/sqrt(slip^2 + vs^2), over slices of the ellipse where there are any */
 typedef struct epi_law {
@@ -286,6 +335,13 @@ typedef struct epi_collision {
 EPI_API int epi_world_collision(epi_world *, const epi_state *, int which, epi_collision *);
 /* the same of the world of a case, at any state: there a joint held by constraints has its forces from the motion itself */
 EPI_API int epi_case_action(const epi_case *, const epi_state *, int which, epi_action *);
+/* all that acts in a joint, on its body a at the point of the joint there: what holds it, springs, stops and motors of its axes,
+   couplings; of a wheel with a mesh what its bearing carries, without the force of the teeth, which is not in the joint. In the axes of
+   the ground, of a body by its number, or of the frame of the joint on b. 0 on success */
+enum { EPI_JOINT_FRAME = -2 };
+EPI_API int epi_case_joint_load(const epi_case *, const epi_state *, int joint, int frame, double force[3], double moment[3]);
+/* of a coupling with a mesh: the force of the teeth on the wheel of the first axis, in space, and where. 0 on success */
+EPI_API int epi_case_mesh(const epi_case *, const epi_state *, int coupling, double force[3], double at[3]);
 EPI_API epi_pose epi_world_pose(epi_world *, const epi_state *, int body);
 /* the number that epi_add_body gave, -1 if there is none; of several the first */
 EPI_API int epi_world_body_named(const epi_world *, const char *name);

@@ -41,13 +41,15 @@ int epi_world_bend(epi_system *s, double t, double h, const double *q, const dou
     const epi_world_joint *j = &w->joint[i];
     epi_pose room[2];
     if (j->as != EPI_CONSTRAINT) continue;
-    int own = j->kind->bend && !j->data.angle && !j->driven;
+    int bad = epi_world_joint_bend(j, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), out + row);
     /* without a step there are no differences */
-    if (!own && h == 0) return EPI_TOO_FAR;
-    int bad = own ? j->kind->bend(&j->data, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), out + row)
-                  : by_differences(w, j, t, h/64, q, v, out + row);
-    if (bad) return bad;
+    if (bad == EPI_NO_BEND) bad = h == 0 ? EPI_TOO_FAR : by_differences(w, j, t, h/64, q, v, out + row);
+    if (bad) return bad >= EPI_DRIVE_SAID ? EPI_TOO_FAR : bad;
     row += j->rows;
+  }
+  for (int i = 0; i < w->couplings; i++) {
+    int bad = epi_coupling_bend(w, &w->coupling[i], t, q, v, out + row++);
+    if (bad) return bad >= EPI_DRIVE_SAID ? EPI_TOO_FAR : bad;
   }
   return 0;
 }

@@ -10,13 +10,13 @@ void epi_world_free(epi_world *w)
   /* first: a helper that was late may still be looking at the rest */
   epi_crew_free(w->crew);
   for (int i = 0; i < w->pairs; i++) { free(w->pair[i].data); epi_flex_free(w->pair[i].flex); }
-  for (int i = 0; i < w->joints; i++) free(w->joint[i].own);
+  for (int i = 0; i < w->joints; i++) { free(w->joint[i].own); free(w->joint[i].made); }
   for (int i = 0; i < w->bodies; i++) free((void *)w->body[i].modal_stiffness);
   void *const blocks[] = {
     w->coordinate, w->letters, w->unit, w->given, w->look, w->body, w->pair, w->joint, w->number, w->body_names.entry,
     w->action_names.entry,
     w->mass, w->q, w->v, w->start, w->mode, w->gap_stiffness, w->stiff_body, w->taken, w->ends, w->rows.rowptr, w->rows.cols,
-    w->slope.rowptr, w->slope.cols,
+    w->slope.rowptr, w->slope.cols, w->turned, w->coupling,
   };
   for (size_t i = 0; i < sizeof blocks/sizeof *blocks; i++) free(blocks[i]);
   epi_races_free(w->races);
@@ -39,6 +39,7 @@ static int name_coordinates(epi_world *w)
   enum { MORE = 16 };
   size_t n = (size_t)(w->nq + w->nv), letters = 1;
   for (int i = 0; i < w->bodies; i++) letters += (strlen(w->body[i].name) + MORE)*(size_t)(13 + 2*w->body[i].modes);
+  for (int i = 0; i < w->turns; i++) letters += strlen(w->joint[w->turned[i].joint].name) + MORE;
   w->coordinate = calloc(n + 1, sizeof *w->coordinate);
   w->unit = calloc(n + 1, sizeof *w->unit);
   char *to = w->letters = malloc(letters);
@@ -52,6 +53,13 @@ static int name_coordinates(epi_world *w)
       w->coordinate[at] = to;
       to = write_name(to, m->name, j >= rigid ? (pos ? "e" : "de") : pos ? q[j] : v[j], j >= rigid ? j - rigid + 1 : 0);
     }
+  }
+  for (int i = 0; i < w->turns; i++) {
+    static const char *const turned[] = {"turned.x", "turned.y", "turned.z"};
+    int at = w->nq - w->turns + i, axis = w->turned[i].axis;
+    w->unit[at] = "rad";
+    w->coordinate[at] = to;
+    to = write_name(to, w->joint[w->turned[i].joint].name, turned[axis == EPI_RX ? 0 : axis == EPI_RY ? 1 : 2], 0);
   }
   return 0;
 }
@@ -120,7 +128,7 @@ static int find_rows(epi_world *w)
 {
   if (!w->nc) return 0;
   w->rows.rowptr = malloc(((size_t)w->nc + 1)*sizeof(int));
-  w->rows.cols = malloc(12*(size_t)w->nc*sizeof(int));
+  w->rows.cols = malloc(6*(size_t)(2*w->nc + (2*EPI_TERMS - 2)*w->couplings)*sizeof(int));
   if (!w->rows.rowptr || !w->rows.cols) return no_memory(w);
   int row = 0, at = 0, from[12];
   for (int i = 0; i < w->joints; i++)
@@ -128,6 +136,10 @@ static int find_rows(epi_world *w)
       w->rows.rowptr[row++] = at;
       at += epi_joint_cols(w, &w->joint[i], k, w->rows.cols + at, from);
     }
+  for (int i = 0; i < w->couplings; i++) {
+    w->rows.rowptr[row++] = at;
+    at += epi_coupling_cols(w, &w->coupling[i], w->rows.cols + at);
+  }
   w->rows.rowptr[row] = at;
   return 0;
 }
@@ -218,6 +230,7 @@ static void take_phase(const epi_world *w, epi_system *s)
   s->period = 2*EPI_PI/fabs(w->phase.rate);
   s->theta0 = w->phase.theta0;
   for (int i = 0; i < w->joints; i++) s->phase_in_t |= w->joint[i].driven || w->joint[i].data.angle;
+  for (int i = 0; i < w->couplings; i++) s->phase_in_t |= w->coupling[i].driven;
   for (int i = 0; i < w->pairs; i++) {
     const epi_pair *c = &w->pair[i];
     int timed = c->load == epi_load_kinds()[0] && ((const epi_applied_force *)c->data)->of;
@@ -271,6 +284,7 @@ static int fill(epi_world *w)
 {
   if (w->error[0]) return -1;
   if (!w->bodies) return epi_world_wrong(w, "the world has no bodies: add one with epi_add_body");
+  if (epi_world_begin_turns(w) || epi_world_begin_couplings(w)) return -1;
   if (name_coordinates(w) || take_start(w) || epi_world_find_flex(w) || epi_world_mark_stiff(w) || find_stiff(w) || find_modes(w) ||
       find_races(w) || find_rows(w) || find_slope(w) || epi_world_find_links(w) || epi_world_find_gaps(w) || epi_world_dress(w))
     return -1;

@@ -23,7 +23,7 @@ int epi_drive_wrong(const epi_drive *d, char *words, size_t size)
 epi_instant epi_instant_of(const epi_phase *p, double t) { return (epi_instant){t, p->theta0 + p->rate*t, p->rate}; }
 
 /* which of the list, and its number; the last is the turn of a joint */
-static int said(int bad, int which)
+int epi_drive_said(int bad, int which)
 {
   if (bad <= 0) return bad;
   return EPI_DRIVE_SAID + which*(EPI_DRIVE_CODES + 1) + (bad < EPI_DRIVE_CODES ? bad : EPI_DRIVE_CODES);
@@ -31,7 +31,7 @@ static int said(int bad, int which)
 
 int epi_drive_at(const epi_drive *d, const epi_instant *now, double x[3])
 {
-  if (d->at) return said(d->at(d->data, now, x), EPI_DRIVES);
+  if (d->at) return epi_drive_said(d->at(d->data, now, x), EPI_DRIVES);
   int k = d->times ? d->times : 1;
   double w = k*now->phase_rate, angle = k*now->theta + d->phase;
   x[0] = d->amplitude*sin(angle);
@@ -70,7 +70,7 @@ static int law_act(const epi_applied_force *l, const epi_instant *now, const epi
 {
   double arm[3], torque[3] = {0};
   int bad = l->law(l->data, now, a, out->force, torque);
-  if (bad) return said(bad, 0);
+  if (bad) return epi_drive_said(bad, 0);
   epi_out_of(a->R, l->at, arm);
   epi_cross(arm, out->force, out->moment[0]);
   for (int i = 0; i < 3; i++) out->moment[0][i] += torque[i];
@@ -79,6 +79,7 @@ static int law_act(const epi_applied_force *l, const epi_instant *now, const epi
 
 int epi_driven_act(const epi_pair *c, const epi_instant *now, const epi_pose *a, const epi_pose *b, epi_action *out)
 {
+  if (c->at_instant) return c->at_instant(c->data, now, a, b, out);
   return c->load->between ? spring_act(c, now, a, b, out) : law_act(c->data, now, a, out);
 }
 

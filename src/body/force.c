@@ -61,14 +61,22 @@ static int explain_drive(const epi_world *w, int number, int code, char *out, si
 {
   const epi_pair *c = number < w->pairs ? &w->pair[number] : NULL;
   const epi_world_joint *j = !c && number < w->pairs + w->joints ? &w->joint[number - w->pairs] : NULL;
-  int which = code/(EPI_DRIVE_CODES + 1);
-  const epi_drive *list = c && c->load->between ? ((const epi_spring *)c->data)->motion : j ? j->data.motion : w->shaking;
-  const epi_drive *d = which == EPI_DRIVES && j ? &j->data.turn : &list[which % EPI_DRIVES];
-  const char *what = c ? c->load->between ? "the motion of the spring" : "the law of the load" : j ? "the motion of the joint" :
-                     "the motion of the ground", *name = c ? c->name : j ? j->name : "";
+  const epi_world_coupling *k = number > w->pairs + w->joints ? &w->coupling[number - w->pairs - w->joints - 1] : NULL;
+  int which = code/(EPI_DRIVE_CODES + 1), spring = c && c->load && c->load->between;
+  const epi_drive *list = spring ? ((const epi_spring *)c->data)->motion : j ? j->data.motion : w->shaking;
+  const epi_drive *d = k ? &k->drive : which == EPI_DRIVES && j ? j->data.hold == EPI_ROD ? &j->data.stretch : &j->data.turn :
+                       &list[which % EPI_DRIVES];
+  const char *what = c ? spring ? "the motion of the spring" : c->axis ? "the law of" : "the law of the load" : k ? "the law of" :
+                     j ? "the motion of the joint" : "the motion of the ground", *name = c ? c->name : k ? k->name : j ? j->name : "";
   char words[160] = "has no value there";
+  if (j && j->data.hold == EPI_ON_CURVE)
+    return snprintf(out, size, "the point of the joint %s has left its curve at an end: make the curve longer, or closed", j->name), 2;
+  if (j && j->data.hold == EPI_ROD && which == EPI_DRIVES && !(code % (EPI_DRIVE_CODES + 1)))
+    return snprintf(out, size, "the length of the rod %s falls to zero: keep it above", j->name), 2;
   code %= EPI_DRIVE_CODES + 1;
-  if (c && !c->load->between) {
+  if (c && c->axis) {
+    if (c->axis->explain && code) c->axis->explain(c->axis->data, code, words, sizeof words);
+  } else if (c && !spring) {
     const epi_applied_force *l = c->data;
     if (l->explain && code) l->explain(l->data, code, words, sizeof words);
   } else if (d->explain && code) d->explain(d->data, code, words, sizeof words);
@@ -131,6 +139,7 @@ static int act_each(const epi_moving *m, double t, int stiff, int still)
     epi_pose room[2];
     const epi_pose *a = epi_pose_at(m, c->a, &room[0]), *b = epi_pose_at(m, c->b, &room[1]);
     if (w->mode) aim(m, c, a, b, &out);
+    out.turned = epi_turned_at(w, c->turned, m->q);
     int bad = c->driven && m->now ? epi_driven_act(c, m->now, a, b, &out) : epi_pair_act(c, t, a, b, &out);
     if (bad) return said_no(w, i, bad);
     epi_push(m, c->a, a, 1, out.force, out.moment[0]);
@@ -325,6 +334,7 @@ static int slope_of_pair(const epi_world *w, const epi_pair *c, double t, const 
   epi_action out = {.load = 0};
   epi_pose room[2];
   const epi_pose *pa = epi_pose_at(m, c->a, &room[0]), *pb = epi_pose_at(m, c->b, &room[1]);
+  out.turned = epi_turned_at(w, c->turned, m->q);
   int cols[12], from[12], bad = epi_pair_act(c, t, pa, pb, &out);
   if (bad) return said_no(w, (int)(c - w->pair), bad);
   double x = a*out.stiffness + b*(out.damping - out.traction), y = b*out.traction, normal[3];
@@ -344,7 +354,7 @@ static int slope_of(const epi_world *w, double t, const double *y, double a, dou
   epi_moving m = {.w = w, .q = y, .v = y + w->nq};
   for (int i = 0; i < w->pairs && w->kinds[2] + w->kinds[3]; i++) {
     const epi_pair *c = &w->pair[i];
-    int bad = c->kind & EPI_STIFF && (c->contact || c->load) ? slope_of_pair(w, c, t, &m, a, b, at, to) : 0;
+    int bad = c->kind & EPI_STIFF && (c->contact || c->load || c->axis) ? slope_of_pair(w, c, t, &m, a, b, at, to) : 0;
     if (bad) return bad;
   }
   for (int i = 0; i < w->joints; i++) {
@@ -397,6 +407,12 @@ int epi_world_constraint(epi_system *s, double t, const double *q, double *g, do
       for (int c = 0, n = epi_joint_cols(w, j, k, cols, from); c < n; c++) G[at++] = r.G[k][from[c]];
     }
   }
+  for (int i = 0; i < w->couplings; i++, row++) {
+    const epi_world_coupling *k = &w->coupling[i];
+    int bad = epi_coupling_row(w, k, t, q, &g[row], &gt[row], G + at);
+    if (bad) return bad >= EPI_DRIVE_SAID ? said_no(w, w->pairs + w->joints + 1 + i, bad) : bad;
+    at += 6*k->bodies;
+  }
   return 0;
 }
 
@@ -426,6 +442,7 @@ double epi_world_potential(epi_system *s, double t, const double *y)
   for (int i = 0; i < w->pairs; i++) {
     const epi_pair *c = &w->pair[i];
     epi_action out = {.load = 0};
+    out.turned = epi_turned_at(w, c->turned, y);
     if (epi_pair_act(c, t, epi_pose_at(&m, c->a, &room[0]), epi_pose_at(&m, c->b, &room[1]), &out)) return NAN;
     V += out.energy;
   }

@@ -47,7 +47,15 @@ const char *epi_body_name(const epi_world *w, int body) { return w->body[body].n
 const char *epi_action_name(const epi_world *w, int number)
 {
   int i = w->number[number];
+  if (i <= EPI_COUPLING_NUMBER) return w->coupling[EPI_COUPLING_NUMBER - i].name;
   return i < 0 ? w->joint[-1 - i].name : w->pair[i].name;
+}
+
+int epi_joint_numbered(const epi_world *w, int number)
+{
+  if (number < 0 || number >= w->numbers) return -1;
+  int i = w->number[number];
+  return i < 0 && i > EPI_COUPLING_NUMBER ? -1 - i : -1;
 }
 
 int epi_world_body_named(const epi_world *w, const char *name) { return epi_index_find(&w->body_names, w, epi_body_name, name); }

@@ -1,6 +1,7 @@
 /* joint.c - joints between two bodies: rows g = 0 that multipliers or stiff springs hold. Springs pull by -G^T (k g + c g'), so that the
  * one is the limit of the other and their Jacobian is -G^T (k, c) G */
 #include "parts.h"
+#include "joint/spline.h"
 #include <stdio.h>
 
 static double along(const double *G, const epi_pose *a, const epi_pose *b)
@@ -20,21 +21,57 @@ static double turned(void *data, double t, double *rate)
 
 static int turns(const epi_joint *j) { return j->turn.at || j->turn.amplitude != 0; }
 
+static int stretches(const epi_joint *j) { return j->hold == EPI_ROD && (j->stretch.at || j->stretch.amplitude != 0); }
+
 /* its point on b moves: the row of a point has in G what the force on a is, and that is how it changes with the point of b */
 static int driven_rows(const epi_world_joint *j, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *out)
 {
   epi_joint now = j->data;
   epi_instant instant = epi_instant_of(j->driven, t);
-  double at[3], rate[3], accel[3], v[3], turn[3];
+  double at[3], rate[3], accel[3], v[3], turn[3], longer[3] = {0};
   int bad = epi_drives_at(now.motion, epi_drives_count(now.motion), &instant, at, rate, accel);
   if (!bad && turns(&now)) bad = epi_drive_at(&now.turn, &instant, turn);
+  if (!bad && stretches(&now)) bad = epi_drive_at(&now.stretch, &instant, longer);
   if (bad) return bad;
+  if (stretches(&now) && !((now.length += longer[0]) > 0)) return EPI_DRIVE_SAID + EPI_DRIVES*(EPI_DRIVE_CODES + 1);
   if (turns(&now)) { now.angle = turned; now.data = turn; }
   for (int i = 0; i < 3; i++) now.at_b[i] += at[i];
   if ((bad = j->kind->eval(&now, t, a, b, out))) return bad;
   epi_out_of(b->R, rate, v);
   for (int k = 0; k < j->rows; k++) out->gt[k] -= epi_dot(out->G[k], v);
+  if (stretches(&now)) out->gt[0] -= longer[1];
   return 0;
+}
+
+/* what turns by a drive, or is stretched by one: rates are linear in its speed, so its acceleration comes with what a unit of speed does */
+static int driven_bend(const epi_world_joint *j, double t, const epi_pose *a, const epi_pose *b, double out[6])
+{
+  epi_joint now = j->data;
+  epi_instant instant = epi_instant_of(j->driven, t);
+  epi_joint_rows unit = {.g = {0}};
+  double x[3], turn[2];
+  int bad = epi_drive_at(turns(&now) ? &now.turn : &now.stretch, &instant, x);
+  if (bad) return bad;
+  if (!turns(&now)) {
+    bad = j->kind->bend(&now, t, a, b, out);
+    out[0] -= x[2];
+    return bad;
+  }
+  turn[0] = x[0];
+  turn[1] = x[1];
+  now.angle = turned;
+  now.data = turn;
+  if ((bad = j->kind->bend(&now, t, a, b, out))) return bad;
+  turn[1] = 1;
+  bad = j->kind->eval(&now, t, a, b, &unit);
+  for (int k = 0; k < j->rows; k++) out[k] += x[2]*unit.gt[k];
+  return bad;
+}
+
+int epi_world_joint_bend(const epi_world_joint *j, double t, const epi_pose *a, const epi_pose *b, double out[6])
+{
+  if (!j->kind->bend || j->data.angle || (j->driven && epi_drives_count(j->data.motion))) return EPI_NO_BEND;
+  return j->driven ? driven_bend(j, t, a, b, out) : j->kind->bend(&j->data, t, a, b, out);
 }
 
 int epi_world_joint_rows(const epi_world_joint *j, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *out, double rate[6])
@@ -71,6 +108,7 @@ void epi_world_constraint_name(epi_system *s, int c, char *out, size_t size)
 {
   const epi_world *w = s->data;
   char row[64];
+  for (int i = 0; i < w->couplings; i++) if (w->coupling[i].first == c) snprintf(out, size, "what %s couples", w->coupling[i].name);
   for (int i = 0; i < w->joints; i++) {
     const epi_world_joint *j = &w->joint[i];
     if (j->as != EPI_CONSTRAINT || c < j->first || c >= j->first + j->rows) continue;
@@ -109,6 +147,16 @@ static int wrong(epi_world *w, const epi_world_joint *b)
   return 0;
 }
 
+/* through its points; kept as the curve of the joint */
+static int take_curve(epi_world *w, epi_world_joint *b, const epi_joint *j)
+{
+  char words[160];
+  epi_spline *made = epi_spline_make(j->curve, j->points, j->closed, words, sizeof words);
+  b->made = made;
+  b->data.curve = (const double *)(const void *)made;
+  return made ? 0 : epi_world_wrong(w, *words ? "the joint %s %s" : "out of memory", b->name, words);
+}
+
 int epi_add_joint(epi_world *w, const epi_joint *j)
 {
   if (epi_world_closed(w) || epi_world_grow(w, (void **)&w->joint, w->joints + 1, &w->room[2], sizeof *w->joint)) return -1;
@@ -122,7 +170,8 @@ int epi_add_joint(epi_world *w, const epi_joint *j)
   if (own && !(b->own = malloc((size_t)own*sizeof *b->own))) return epi_world_wrong(w, "out of memory");
   if (own) memcpy(b->own, j->own, (size_t)own*sizeof *b->own);
   b->data.own = b->own;
-  if (epi_drives_count(j->motion) || turns(j)) b->driven = &w->phase;
+  if (b->kind->hold == EPI_ON_CURVE && take_curve(w, b, j)) return -1;
+  if (epi_drives_count(j->motion) || turns(j) || stretches(j)) b->driven = &w->phase;
   b->first = w->nc;
   if (b->as == EPI_CONSTRAINT) w->nc += b->rows;
   return epi_world_number(w, -1 - w->joints++);

@@ -5,9 +5,10 @@
 #define CONTACTS(X) X(SPHERE_PLANE) X(SPHERE_SPHERE) X(SPHERE_GROOVE) X(SPHERE_POCKET) X(CIRCLE_IN_BORE) X(ROLLER_GROOVE) X(DISC_IN_SLOT) \
   X(END_IN_SLOT) X(RING_ON_SHAFT)
 /* the first one is what any other .hold means */
-#define JOINTS(X) X(HELD) X(HINGE) X(SLIDER) X(BALL_JOINT) X(FIXED) X(ROD)
+#define JOINTS(X) X(HELD) X(HINGE) X(SLIDER) X(BALL_JOINT) X(FIXED) X(ROD) X(CYLINDRICAL) X(PLANAR) X(UNIVERSAL) X(ON_CIRCLE) \
+  X(ON_CURVE)
 /* the first is what epi_add_load means without a kind, the second what epi_add_spring does */
-#define LOADS(X) X(FORCE) X(SPRING)
+#define LOADS(X) X(FORCE) X(SPRING) X(CABLE)
 
 #define DECLARE_CONTACT(ID) extern EPI_INSIDE const epi_contact_kind epi_CONTACT_##ID;
 #define DECLARE_JOINT(ID) extern EPI_INSIDE const epi_joint_kind epi_JOINT_##ID;
@@ -51,7 +52,8 @@ static const epi_field contact_fields[] = {
 };
 static const epi_field joint_fields[] = {
   FIELD(epi_joint, at_a), FIELD(epi_joint, at_b), FIELD(epi_joint, frame_a), FIELD(epi_joint, frame_b), FIELD(epi_joint, stiffness),
-  FIELD(epi_joint, damping), FIELD(epi_joint, speed), FIELD(epi_joint, length), {0}
+  FIELD(epi_joint, damping), FIELD(epi_joint, speed), FIELD(epi_joint, length),
+  FIELD(epi_joint, radius), {0}
 };
 static const epi_field load_fields[] = {FIELD(epi_applied_force, force), FIELD(epi_applied_force, torque), FIELD(epi_applied_force, at),
                                         {0}};

@@ -50,6 +50,7 @@ void epi_pair_link(const epi_pair *c, const epi_action *x, const epi_pose *a, co
     along[i] = x->force[i] + x->load*n[i];
     pull += along[i]*along[i];
   }
+  if (x->about) { epi_pair_row(x, a, b, out->G[0]); return; }
   epi_link_row(n, la, lb, a, b, out->G[0]);
   if (x->traction == 0) return;
   double limit = c->contact ? c->contact->law.mu*x->load : 0;

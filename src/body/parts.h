@@ -30,7 +30,10 @@ typedef struct {
   const epi_load_kind *load;                   /* of a load or spring */
   int stiff;                                   /* as the user says: 1 yes, -1 no, 0 nothing */
   struct epi_flex *flex;                       /* how it feels the modes of its bodies; NULL: not at all */
-  const struct epi_phase *driven;              /* a spring whose end moves, or a load by a law: the phase of the world; else NULL */
+  const struct epi_phase *driven;              /* a spring whose end moves, or what has a law: the phase of the world; else NULL */
+  int (*at_instant)(const void *data, const epi_instant *, const epi_pose *a, const epi_pose *b, epi_action *out);     /* with its law */
+  const epi_axis *axis;                        /* the data, where it acts on an axis of a joint */
+  int on_joint, turned;                        /* and which joint and which angle, both 1 + number; 0: none */
 } epi_pair;
 
 /* a joint: rows g = 0 and their Jacobian, held by multipliers or by springs */
@@ -41,8 +44,23 @@ typedef struct {
   const epi_joint_kind *kind;
   epi_joint data;
   double *own;
+  void *made;                                  /* of a curve: its spline */
   const epi_phase *driven;                     /* its point on b moves; else NULL */
 } epi_world_joint;
+
+/* an angle of a joint that has all its turns */
+typedef struct { int joint, axis; } epi_turned;
+
+/* axes whose sum is held: row `first` of the constraints, and the bodies it is about */
+typedef struct {
+  char name[EPI_NAME];
+  int terms, first, bodies, body[2*EPI_TERMS], from_start, driven;
+  struct { int joint, axis, turned; double factor; } term[EPI_TERMS];
+  double sum;
+  epi_drive drive;
+  int mesh;
+  double pressure;
+} epi_world_coupling;
 
 /* what acts on a body: force and moment about its centre, in space */
 typedef struct { double f[3], m[3]; } epi_wrench;
@@ -66,7 +84,10 @@ struct epi_world {
   epi_member *body;
   epi_pair *pair;
   epi_world_joint *joint;
-  int *number;                                 /* what has number k: pair i as i, joint i as -1 - i */
+  int *number;                                 /* what has number k: pair i as i, joint i as -1 - i, coupling i below these */
+  epi_turned *turned;                          /* their angles are the last positions */
+  epi_world_coupling *coupling;
+  int turns, couplings, room_turned, room_coupling;
   int bodies, pairs, joints, numbers, nq, nv, nc;
   int room[4], room_mass, room_q, room_v;
   epi_index body_names, action_names;
@@ -106,6 +127,8 @@ EPI_INSIDE int epi_world_grow(epi_world *, void **list, int n, int *room, size_t
 EPI_INSIDE int epi_world_pair(epi_world *, epi_pair, const char *name, const void *data, size_t size, const double *own, int n);
 EPI_INSIDE int epi_world_number(epi_world *, int pair_or_bond);                      /* the next number; -1 out of memory */
 EPI_INSIDE int epi_world_close(epi_world *);                       /* its systems, once; 0 on success */
+enum { EPI_COUPLING_NUMBER = -(1 << 28) };                         /* coupling i has this minus i */
+EPI_INSIDE int epi_joint_numbered(const epi_world *, int number);  /* which joint; -1: none of that number is one */
 /* kinds and their parameters by name (kinds.c): fields of a struct first, the others in own, in their order */
 typedef struct { const char *name; size_t at; int n; } epi_field;
 EPI_INSIDE int epi_contact_own(const epi_contact_kind *);
@@ -125,9 +148,28 @@ EPI_INSIDE const char *epi_action_name(const epi_world *, int number);
 
 /* poses (pose.c) */
 EPI_INSIDE void epi_pose_of(const epi_member *, const double *q, const double *v, epi_pose *);
+/* moving them (retract.c) */
 EPI_INSIDE void epi_world_retract(epi_system *, const double *q, const double *dq, double *out);
 EPI_INSIDE void epi_world_retract_rate(epi_system *, const double *u, const double *v, double *du);
 EPI_INSIDE extern const epi_pose epi_ground;
+
+/* angles with all their turns (turned.c): 1 + its number, made where there is none yet, 0 where the axis has none, -1 out of memory */
+EPI_INSIDE int epi_world_turned(epi_world *, int joint, int axis);
+EPI_INSIDE int epi_world_begin_turns(epi_world *);
+EPI_INSIDE void epi_turns_ahead(const epi_world *, const double *q, const double *dq, double *out);
+EPI_INSIDE void epi_turns_follow(const epi_world *, double *q);
+static inline const double *epi_turned_at(const epi_world *w, int turned, const double *q)
+{
+  return turned ? q + w->nq - w->turns + turned - 1 : NULL;
+}
+
+/* couplings (couple.c): G has six numbers for each of their bodies; drives say no as those of joints */
+EPI_INSIDE int epi_world_begin_couplings(epi_world *);
+EPI_INSIDE int epi_coupling_row(const epi_world *, const epi_world_coupling *, double t, const double *q, double *g, double *gt, double *G);
+EPI_INSIDE int epi_coupling_bend(const epi_world *, const epi_world_coupling *, double t, const double *q, const double *v, double *out);
+EPI_INSIDE int epi_coupling_cols(const epi_world *, const epi_world_coupling *, int *cols);
+EPI_INSIDE int epi_coupling_tooth(const epi_world *, const epi_world_coupling *, const epi_state *, double force[3], double at[3]);
+EPI_INSIDE int epi_coupling_action(const epi_world *, const epi_world_coupling *, const epi_state *, int term, epi_action *);
 
 /* bodies in motion: poses and wrenches of all where they are few, in blocks of the caller; else a pose is found when it is asked for and
    a wrench goes into f at once. Nothing grows with the world, and nothing is shared between threads */
@@ -168,6 +210,7 @@ static inline void epi_push(const epi_moving *m, int body, const epi_pose *p, do
 EPI_INSIDE int epi_drives_at(const epi_drive *, int n, const epi_instant *, double at[3], double rate[3], double accel[3]);
 EPI_INSIDE int epi_drive_at(const epi_drive *, const epi_instant *, double x[3]);      /* of one: along its direction, or its angle */
 EPI_INSIDE int epi_drives_count(const epi_drive *);
+EPI_INSIDE int epi_drive_said(int bad, int which);     /* what a drive returned, and which of its list it is, as one number */
 EPI_INSIDE int epi_drive_wrong(const epi_drive *, char *words, size_t size);           /* 1: and why, in words that follow a name */
 EPI_INSIDE epi_instant epi_instant_of(const epi_phase *, double t);
 /* a pair that is driven, at a phase of its own */
@@ -179,6 +222,9 @@ enum { EPI_DRIVE_SAID = 1000000, EPI_DRIVE_CODES = 1023 };
 /* joints (joint.c): g, G and g' of the rows of a joint; spring forces of the rows */
 EPI_INSIDE int epi_world_joint_rows(const epi_world_joint *, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *,
                                     double rate[6]);
+/* EPI_NO_BEND: it is to be found by differences */
+enum { EPI_NO_BEND = -1000002 };
+EPI_INSIDE int epi_world_joint_bend(const epi_world_joint *, double t, const epi_pose *a, const epi_pose *b, double out[6]);
 EPI_INSIDE int epi_world_bend(epi_system *, double t, double h, const double *q, const double *v, double *out);        /* bend.c */
 EPI_INSIDE void epi_joint_pull(const epi_world_joint *, const epi_joint_rows *, const double rate[6], double pull[6]);
 

@@ -1,4 +1,4 @@
-/* pose.c - where bodies are, and the motion of all of them by nv numbers */
+/* pose.c - where bodies are */
 #include "parts.h"
 
 const epi_pose epi_ground = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
@@ -19,28 +19,4 @@ void epi_pose_of(const epi_member *m, const double *q, const double *v, epi_pose
   memcpy(p->v, v, sizeof p->v);
   epi_out_of(p->R, v + 3, p->w);
   p->de = m->modes ? v + 6 : NULL;
-}
-
-void epi_world_retract(epi_system *s, const double *q, const double *dq, double *out)
-{
-  const epi_world *w = s->data;
-  for (int i = 0; i < w->bodies; i++) {
-    const epi_member *m = &w->body[i];
-    const double *a = q + m->q, *d = dq + m->v;
-    double *o = out + m->q;
-    for (int k = 0; k < 3; k++) o[k] = a[k] + d[k];
-    epi_turn(a + 3, d + 3, o + 3);
-    for (int k = 0; k < m->modes; k++) o[7 + k] = a[7 + k] + d[6 + k];
-  }
-}
-
-/* the turns move on their sphere; the rest is straight */
-void epi_world_retract_rate(epi_system *s, const double *u, const double *v, double *du)
-{
-  const epi_world *w = s->data;
-  memcpy(du, v, (size_t)w->nv*sizeof *du);
-  for (int i = 0; i < w->bodies; i++) {
-    int at = w->body[i].v + 3;
-    epi_turn_rate(u + at, v + at, du + at);
-  }
 }

@@ -10,6 +10,13 @@ enum { MOST = EPI_FEW_BODIES };
 void epi_pair_row(const epi_action *x, const epi_pose *a, const epi_pose *b, double G[12])
 {
   double arm[2][3], turn[3];
+  if (x->about) {
+    for (int i = 0; i < 3; i++) G[i] = G[6 + i] = 0;
+    epi_into(a->R, x->normal, G + 3);
+    epi_into(b->R, x->normal, G + 9);
+    for (int i = 9; i < 12; i++) G[i] = -G[i];
+    return;
+  }
   for (int i = 0; i < 3; i++) {
     arm[0][i] = x->point[i] - a->r[i];
     arm[1][i] = x->point[i] - b->r[i];
@@ -68,7 +75,14 @@ static int creeps(const epi_world *w, const epi_pair *c, const double *on)
   double G[12];
   epi_pose_of(&w->body[c->a], y, y + w->nq, &a);
   if (c->b >= 0) epi_pose_of(&w->body[c->b], y, y + w->nq, &b);
+  x.turned = epi_turned_at(w, c->turned, y);
   if (epi_pair_act(c, 0, &a, &b, &x)) return 0;
+  /* a stop is met later, if at all: as hard as after a hundredth of its range, or of a unit */
+  if (c->axis && c->axis->stop > 0) {
+    double p = c->axis->power > 0 ? c->axis->power : 1, far = 0.01*fmin(1, c->axis->upper - c->axis->lower);
+    double push = c->axis->stop*pow(far, p);
+    if (far > 0) { x.stiffness = fmax(x.stiffness, p*push/far); x.damping = fmax(x.damping, c->axis->chi*push + c->axis->drag); }
+  }
   expect(c, on, &x);
   epi_pair_row(&x, &a, &b, G);
   double light = lightness(w, c, G), rate = x.damping*light;
@@ -86,7 +100,7 @@ int epi_world_mark_stiff(epi_world *w)
   for (int i = 0; i < w->pairs; i++) {
     const epi_pair *c = &w->pair[i];
     const int ends[] = {c->a, c->b};
-    int damped = (c->contact && c->contact->law.chi > 0) || (c->load && c->load->between && !(c->kind & EPI_CONSERVATIVE));
+    int damped = (c->contact && c->contact->law.chi > 0) || ((c->axis || (c->load && c->load->between)) && !(c->kind & EPI_CONSERVATIVE));
     mark[i] = c->stiff == 0 && damped && creeps(w, c, on);
     for (int k = 0; k < 2 && mark[i]; k++) {
       if (ends[k] < 0 || body[ends[k]]) continue;

@@ -1,4 +1,5 @@
 /* world.c - bodies and what acts on them: adding, closing, asking */
+#include "axis.h"
 #include "flex.h"
 #include <stdio.h>
 
@@ -201,10 +202,30 @@ int epi_world_action(epi_world *w, const epi_state *s, int which, epi_action *ou
   if (epi_world_close(w)) return -1;
   if (which < 0 || which >= w->numbers) return EPI_WRONG;
   int i = w->number[which], joint = i < 0;
+  if (i <= EPI_COUPLING_NUMBER) return epi_coupling_action(w, &w->coupling[EPI_COUPLING_NUMBER - i], s, 0, out);
   if (joint) i = -1 - i;
   epi_pose a = epi_world_pose(w, s, joint ? w->joint[i].a : w->pair[i].a), b = epi_world_pose(w, s, joint ? w->joint[i].b : w->pair[i].b);
+  if (!joint) out->turned = epi_turned_at(w, w->pair[i].turned, s->y);
   int bad = joint ? joint_action(w, &w->joint[i], s, &a, &b, out) : epi_pair_act(&w->pair[i], s->t, &a, &b, out);
   return bad >= EPI_DRIVE_SAID ? EPI_TOO_FAR : bad;
+}
+
+int epi_world_axis(epi_world *w, const epi_state *s, int number, int axis, double *x, double *rate)
+{
+  char words[200];
+  if (epi_world_close(w) || number < 0 || number >= w->numbers) return EPI_WRONG;
+  int which = epi_joint_numbered(w, number), turned = 0;
+  if (which < 0 || epi_axis_wrong(&w->joint[which], axis, words, sizeof words)) return EPI_WRONG;
+  for (int i = 0; i < w->turns; i++) if (w->turned[i].joint == which && w->turned[i].axis == axis) turned = 1 + i;
+  const epi_world_joint *j = &w->joint[which];
+  epi_pose a = epi_world_pose(w, s, j->a), b = epi_world_pose(w, s, j->b);
+  epi_axis_place place;
+  double G[12];
+  int bad = epi_axis_turned(&j->data, axis, &a, &b, epi_turned_at(w, turned, s->y), &place);
+  epi_axis_row(&j->data, &place, &a, &b, G);
+  if (x) *x = place.x;
+  if (rate) *rate = epi_axis_rate(G, &a, &b);
+  return bad;
 }
 
 static int of_the_library(const void *kind, const void *const *list)
@@ -220,9 +241,16 @@ static int passive_contact(const epi_contact *c)
 
 static int passive_spring(const epi_pair *p)
 {
+  if (p->axis) return !p->driven;
   const epi_spring *s = p->data;
   int own = !p->load || !of_the_library(p->load, (const void *const *)epi_load_kinds());
   return !own && !p->driven && p->load->between && s->stiffness >= 0 && s->damping >= 0;
+}
+
+/* it does nothing until something is met: a surface, a stop, the end of a cable */
+static int meets(const epi_pair *p)
+{
+  return p->contact || (p->axis && p->axis->stop > 0) || (p->load && !strcmp(p->load->name, "cable"));
 }
 
 /* loads and drives do work, and what is of the user's may; contacts, springs and joints of the library store energy or lose it */
@@ -232,7 +260,8 @@ int epi_world_passive(const epi_world *w)
   if (w->shaken) return 0;
   for (int i = 0; i < w->pairs; i++)
     if (!(w->pair[i].contact ? passive_contact(w->pair[i].contact) : passive_spring(&w->pair[i]))) return 0;
-    else collides |= w->pair[i].contact != NULL;
+    else collides |= meets(&w->pair[i]);
+  for (int i = 0; i < w->couplings; i++) if (w->coupling[i].driven) return 0;
   for (int i = 0; i < w->joints; i++) {
     const epi_joint *j = &w->joint[i].data;
     if (j->speed != 0 || j->angle || w->joint[i].driven) return 0;

@@ -88,8 +88,32 @@ static void add_actions(const described *d, epi_world *w, const item **at)
     if (angle && angle->formula) j.turn = (epi_drive){.at = epi_course_drive, .explain = epi_course_explain, .data = angle};
     else if (angle) { j.angle = angle_of; j.data = d->joint[i].angle; }
     place_motion(d, &d->joint[i], &j);
-    if (d->joint[i].speed) { j.angle = turned_of; j.data = d->joint[i].speed; }
+    const course *speed = d->joint[i].speed, *length = d->joint[i].length;
+    if (speed && speed->formula) j.turn = (epi_drive){.at = epi_course_integral, .explain = epi_course_explain, .data = speed};
+    else if (speed) { j.angle = turned_of; j.data = d->joint[i].speed; }
+    if (length) j.stretch = (epi_drive){.at = epi_course_drive, .explain = epi_course_explain, .data = length};
     epi_add_joint(w, &j);
+  }
+}
+
+/* after the joints, whose numbers they have */
+static void add_axes(const described *d, epi_world *w, const item **at)
+{
+  int first = d->contacts + d->springs + d->loads;
+  for (int i = 0; i < d->axes && !epi_world_error(w); i++) {
+    epi_axis a = d->axis[i].axis;
+    *at = d->axis[i].at;
+    a.joint += first;
+    epi_add_axis(w, &a);
+  }
+  for (int i = 0; i < d->couplings && !epi_world_error(w); i++) {
+    const coupling_told *told = &d->coupling[i];
+    epi_coupling c = told->coupling;
+    *at = told->at;
+    for (int k = 0; k < c.terms; k++) c.term[k].joint += first;
+    if (told->way)
+      c.drive = (epi_drive){.at = told->speed ? epi_course_integral : epi_course_drive, .explain = epi_course_explain, .data = told->way};
+    epi_add_coupling(w, &c);
   }
 }
 
@@ -105,6 +129,7 @@ static epi_world *build(const described *d, const item **at)
   for (int i = 0; i < d->shaking.n; i++) epi_add_shaking(w, &shaking[i]);
   add_bodies(d, w, at);
   add_actions(d, w, at);
+  add_axes(d, w, at);
   return w;
 }
 
@@ -128,19 +153,53 @@ static double impact(const described *d, epi_case *c, int i)
   return k->law.mu > 0 && load > 0 ? fmin(h, 0.1*m*k->law.vs/(k->law.mu*load)) : h;
 }
 
+/* how fast what it drives turns or swings; of a speed it is the speed itself */
+static double pace_of(const course *c, int speed)
+{
+  double most = 0;
+  if (!c) return 0;
+  most = 6.3*c->frequency*fmax(1, fabs(c->amplitude));
+  if (speed) most = fmax(most, fabs(c->offset));
+  for (int n = 0; speed && !c->formula && n < c->n; n++) most = fmax(most, fabs(c->x[n]));
+  return most;
+}
+
+/* how a stop swings that was met: its stiffness a hundredth of a unit deep, by what it moves */
+static double stops(const described *d, epi_case *c)
+{
+  epi_state s = epi_case_state(c);
+  double most = 0;
+  for (int i = 0; i < d->axes; i++) {
+    const axis_told *a = &d->axis[i];
+    const epi_joint *j = &d->joint[a->axis.joint].joint;
+    epi_action out;
+    double light = 0, k = a->axis.power > 1 ? a->axis.power*a->axis.stop*pow(0.01, a->axis.power - 1) : a->axis.stop;
+    int number = d->contacts + d->springs + d->loads + d->joints + i;
+    if (!(a->axis.stop > 0) || a->axis.stiff > 0 || epi_world_action(c->world, &s, number, &out)) continue;
+    for (int side = 0; side < 2; side++) {
+      const epi_body *b = epi_file_body(d, side ? j->b : j->a);
+      epi_pose p = epi_world_pose(c->world, &s, side ? j->b : j->a);
+      for (int x = 0; b && x < 3; x++) {
+        double n = out.about ? p.R[x]*out.normal[0] + p.R[3+x]*out.normal[1] + p.R[6+x]*out.normal[2] : out.normal[x];
+        light += n*n/(out.about ? b->inertia[x] : b->mass);
+      }
+    }
+    most = fmax(most, sqrt(k*light));
+  }
+  return most;
+}
+
 static double turning(const described *d)
 {
   double most = 0;
   for (int i = 0; i < d->bodies; i++) for (int x = 0; x < 3; x++) most = fmax(most, fabs(d->body[i].body.spin[x]));
   for (int i = 0; i < d->joints; i++) {
-    const course *c[] = {d->joint[i].angle, d->joint[i].speed};
     most = fmax(most, fabs(d->joint[i].joint.speed));
-    for (int k = 0; k < 2; k++) {
-      if (!c[k]) continue;
-      most = fmax(most, 6.3*c[k]->frequency*fmax(1, fabs(c[k]->amplitude)));
-      for (int n = 0; k && n < c[k]->n; n++) most = fmax(most, fabs(c[k]->x[n]));
-    }
+    most = fmax(most, fmax(pace_of(d->joint[i].angle, 0), pace_of(d->joint[i].speed, 1)));
+    if (d->joint[i].length) most = fmax(most, TURN*d->joint[i].length->frequency);
   }
+  for (int i = 0; i < d->couplings; i++) if (d->coupling[i].way) most = fmax(most, pace_of(d->coupling[i].way, d->coupling[i].speed));
+  for (int i = 0; i < d->axes; i++) if (d->axis[i].law && d->axis[i].law->course) most = fmax(most, TURN*d->axis[i].law->course->frequency);
   most = fmax(most, epi_file_fastest(d));
   for (int i = 0; i < d->loads; i++) if (d->load[i].factor) most = fmax(most, 6.3*d->load[i].factor->frequency);
   return most;
@@ -180,6 +239,7 @@ static double step_of(const described *d, epi_case *c)
   /* the stiff part is implicit: it may be passed over, but only where it would take too many steps to see it swing */
   double all = swings(c, "verlet", &other);
   if (all > most && c->end*all/0.05 < steps) most = all;
+  most = fmax(most, stops(d, c));
   if (most > 0) h = fmin(h, 0.05/most);
   for (int i = 0; i < d->contacts; i++) h = fmin(h, impact(d, c, i));
   return h > 0 && isfinite(h) ? rounded(h) : 1e-6;
@@ -240,83 +300,6 @@ static int make(epi_case *c)
   return c->error[0] ? -1 : 0;
 }
 
-/* ---- what is looked at ---- */
-static double energy(const epi_case *c, const epi_state *s) { return c->system.energy((epi_system *)&c->system, s->t, s->y); }
-
-/* the load of a contact or spring, by its number */
-static double load(const epi_case *c, const epi_state *s, int which)
-{
-  epi_action out;
-  return epi_world_action(c->world, s, which, &out) ? NAN : out.load;
-}
-
-static double length(const double *x) { return sqrt(x[0]*x[0] + x[1]*x[1] + x[2]*x[2]); }
-
-/* what a joint does to its body a, by its springs or by the multipliers of the motion; the moment about its point. 0 on success */
-static int carried(const epi_case *c, const epi_state *s, int which, double *pull, double *moment)
-{
-  const epi_joint *j = &((const described *)c->data)->joint[which].joint;
-  epi_action out;
-  epi_pose p = epi_world_pose(c->world, s, j->a);
-  int mine = epi_world_action_named(c->world, j->name);
-  if (j->as == EPI_PENALTY ? epi_world_action(c->world, s, mine, &out) : epi_case_action(c, s, mine, &out)) return -1;
-  double arm[3];
-  for (int i = 0; i < 3; i++) arm[i] = p.R[3*i]*j->at_a[0] + p.R[3*i+1]*j->at_a[1] + p.R[3*i+2]*j->at_a[2];
-  for (int i = 0; i < 3; i++) {
-    int k = (i + 1) % 3, l = (i + 2) % 3;
-    pull[i] = out.force[i];
-    moment[i] = out.moment[0][i] - arm[k]*out.force[l] + arm[l]*out.force[k];
-  }
-  return 0;
-}
-
-static double force(const epi_case *c, const epi_state *s, int which)
-{
-  double pull[3], moment[3];
-  return carried(c, s, which, pull, moment) ? NAN : length(pull);
-}
-
-static double torque(const epi_case *c, const epi_state *s, int which)
-{
-  double pull[3], moment[3];
-  return carried(c, s, which, pull, moment) ? NAN : length(moment);
-}
-
-/* the frame of a joint as it stands on one of its bodies: R (body to space) times the frame in the body, by rows */
-static void frame_of(const epi_case *c, const epi_state *s, int body, const double *q, double *out)
-{
-  static const double still[4] = {1, 0, 0, 0};
-  const double *p = q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0 ? still : q;
-  double w = p[0], x = p[1], y = p[2], z = p[3];
-  const double F[9] = {1 - 2*(y*y + z*z), 2*(x*y - w*z), 2*(x*z + w*y), 2*(x*y + w*z), 1 - 2*(x*x + z*z), 2*(y*z - w*x), 2*(x*z - w*y),
-                       2*(y*z + w*x), 1 - 2*(x*x + y*y)};
-  epi_pose pose = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  if (body >= 0) pose = epi_world_pose(c->world, s, body);
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++) out[3*i + k] = pose.R[3*i]*F[k] + pose.R[3*i+1]*F[3+k] + pose.R[3*i+2]*F[6+k];
-}
-
-/* how far a has turned against b about the z of the frame, -pi to pi */
-static double angle(const epi_case *c, const epi_state *s, int which)
-{
-  const epi_joint *j = &((const described *)c->data)->joint[which].joint;
-  double A[9], B[9], cosine = 0, sine = 0;
-  frame_of(c, s, j->a, j->frame_a, A);
-  frame_of(c, s, j->b, j->frame_b, B);
-  for (int i = 0; i < 3; i++) cosine += A[3*i]*B[3*i], sine += A[3*i]*B[3*i+1];
-  return atan2(sine, cosine);
-}
-
-/* the torque on a about that axis, with its sign: what a motor or a torsion spring does */
-static double drive(const epi_case *c, const epi_state *s, int which)
-{
-  const epi_joint *j = &((const described *)c->data)->joint[which].joint;
-  double B[9], pull[3], moment[3];
-  if (carried(c, s, which, pull, moment)) return NAN;
-  frame_of(c, s, j->b, j->frame_b, B);
-  return moment[0]*B[2] + moment[1]*B[5] + moment[2]*B[8];
-}
-
 /* nothing drives it, and nothing turns energy into heat */
 static int conserves(const described *d)
 {
@@ -335,8 +318,13 @@ static int conserves(const described *d)
   }
   for (int i = 0; i < d->joints; i++) {
     const joint_told *j = &d->joint[i];
-    if (j->angle || j->speed || j->joint.speed != 0 || j->joint.damping[0] > 0 || j->joint.damping[1] > 0) return 0;
+    if (j->angle || j->speed || j->length || j->joint.speed != 0 || j->joint.damping[0] > 0 || j->joint.damping[1] > 0) return 0;
   }
+  for (int i = 0; i < d->axes; i++) {
+    const epi_axis *a = &d->axis[i].axis;
+    if (a->damping > 0 || a->chi > 0 || a->drag > 0 || a->law) return 0;
+  }
+  for (int i = 0; i < d->couplings; i++) if (d->coupling[i].way) return 0;
   for (int i = 0; i < d->bodies; i++)
     for (int k = 0; k < d->body[i].body.modes; k++) if (d->body[i].body.modal_damping[k] > 0) return 0;
   return 1;
@@ -363,6 +351,9 @@ static int things_of(described *d, thing *out)
   for (int i = 0; i < d->springs; i++) out[n++] = (thing){&d->spring[i].spring.name, "spring", i, d->spring[i].at};
   for (int i = 0; i < d->loads; i++) out[n++] = (thing){&d->load[i].load.name, "load", i, d->load[i].at};
   for (int i = 0; i < d->joints; i++) out[n++] = (thing){&d->joint[i].joint.name, "joint", i, d->joint[i].at};
+  for (int i = 0; i < d->couplings; i++)
+    if (!d->coupling[i].motor && !d->coupling[i].screw)
+      out[n++] = (thing){&d->coupling[i].coupling.name, epi_item_of(d->coupling[i].at, "hold")->text, i, d->coupling[i].at};
   return n;
 }
 
@@ -373,9 +364,32 @@ static int by_name(const void *a, const void *b)
   return order ? order : (x->at->line > y->at->line) - (x->at->line < y->at->line);
 }
 
+/* what belongs to a joint is called after it: pivot.spring, and pivot.spring2 for the second */
+static void name_parts(document *doc, described *d)
+{
+  for (int i = 0; i < d->axes; i++) {
+    int before = 0;
+    for (int k = 0; k < i; k++) before += d->axis[k].axis.joint == d->axis[i].axis.joint && !strcmp(d->axis[k].what, d->axis[i].what);
+    const char *joint = d->joint[d->axis[i].axis.joint].joint.name;
+    d->axis[i].axis.name = before ? epi_pool_text(&doc->pool, "%s.%s%d", joint, d->axis[i].what, before + 1) :
+                           epi_pool_text(&doc->pool, "%s.%s", joint, d->axis[i].what);
+  }
+  for (int i = 0; i < d->couplings; i++) {
+    epi_coupling *c = &d->coupling[i].coupling;
+    const char *joint = d->joint[c->term[0].joint].joint.name;
+    int before = 0;
+    for (int k = 0; k < d->axes; k++) before += d->axis[k].law && d->axis[k].axis.joint == c->term[0].joint;
+    for (int k = 0; k < i; k++) before += d->coupling[k].motor && d->coupling[k].coupling.term[0].joint == c->term[0].joint;
+    if (d->coupling[i].motor)
+      c->name = before ? epi_pool_text(&doc->pool, "%s.motor%d", joint, before + 1) : epi_pool_text(&doc->pool, "%s.motor", joint);
+    if (d->coupling[i].screw) c->name = epi_pool_text(&doc->pool, "%s.thread", joint);
+  }
+}
+
 static int name_all(document *doc, described *d)
 {
-  thing *all = epi_pool_room(&doc->pool, (size_t)(d->bodies + d->contacts + d->springs + d->loads + d->joints), sizeof *all);
+  int most = d->bodies + d->contacts + d->springs + d->loads + d->joints + d->couplings;
+  thing *all = epi_pool_room(&doc->pool, (size_t)most + 1, sizeof *all);
   if (!all) return REFUSED;
   int n = things_of(d, all), bad = 0;
   for (int i = 0; i < n; i++) if (!*all[i].name) *all[i].name = epi_pool_text(&doc->pool, "%s%d", all[i].what, all[i].number + 1);
@@ -385,43 +399,8 @@ static int name_all(document *doc, described *d)
       bad = epi_document_wrong(doc, epi_item_key(all[i].at, "name") ? epi_item_key(all[i].at, "name") : all[i].at,
                                "'%s' is the name of a %s and of a %s in line %d: give each its own", *all[i].name, all[i].what,
                            all[i-1].what, all[i-1].at->line);
+  if (!bad) name_parts(doc, d);
   return bad;
-}
-
-typedef double observer(const epi_case *, const epi_state *, int which);
-static epi_observable of(pool *p, const char *name, const char *what, const char *unit, observer *see, int which)
-{
-  return (epi_observable){.name = epi_pool_text(p, "%s.%s", name, what), .unit = unit, .observe = see, .which = which};
-}
-
-/* force and torque of a joint, the angle of a hinge, what drives it. heavy: multipliers of the motion are too large a problem */
-static int observe_joint(pool *p, const joint_told *told, int i, int heavy, epi_observable *o)
-{
-  const epi_joint *j = &told->joint;
-  int n = 0, driven = told->angle || told->speed || j->speed != 0, own = j->kind && j->kind->rows, turns = own ? 0 : j->hold & EPI_TURNS;
-  /* what holds a length pulls along the line of its points and has no moment there; of other rows nobody knows */
-  int along = told->turns != (1u << told->rows) - 1, about = own ? !epi_kind_param(&(kind){.params = j->kind->params}, "length") : turns;
-  if (turns == (EPI_RX | EPI_RY) || turns == EPI_RZ) o[n++] = of(p, j->name, "angle", "rad", angle, i);
-  if (j->as == EPI_CONSTRAINT && heavy) return n;
-  if (along) o[n++] = of(p, j->name, "force", "N", force, i);
-  if (about) o[n++] = of(p, j->name, "torque", "N m", torque, i);
-  if (own ? driven : j->hold & EPI_RZ && (driven || j->as == EPI_PENALTY)) o[n++] = of(p, j->name, "drive", "N m", drive, i);
-  return n;
-}
-
-/* energy, the load of every contact and spring, and what joints do */
-static int observe(pool *p, described *d)
-{
-  enum { MANY = 300 };                 /* joints whose forces are columns: each looks whether the state is another one */
-  int n = 0, held = 0;
-  epi_observable *o = d->observable = epi_pool_room(p, (size_t)(2 + d->contacts + d->springs + 4*d->joints), sizeof *o);
-  if (!o) return REFUSED;
-  for (int i = 0; i < d->joints; i++) held += d->joint[i].joint.as == EPI_CONSTRAINT;
-  o[n++] = (epi_observable){.name = "energy", .unit = "J", .value = energy, .invariant = conserves(d)};
-  for (int i = 0; i < d->contacts; i++) o[n++] = of(p, d->contact[i].contact.name, "load", "N", load, i);
-  for (int i = 0; i < d->springs; i++) o[n++] = of(p, d->spring[i].spring.name, "load", "N", load, d->contacts + i);
-  for (int i = 0; i < d->joints; i++) n += observe_joint(p, &d->joint[i], i, held > MANY, o + n);
-  return p->out ? REFUSED : 0;
 }
 
 /* ---- does the start fit the contacts and the joints? ---- */
@@ -483,6 +462,14 @@ static int check_start(document *doc, const described *d, epi_world *w)
       else if (!(fabs(speed) <= little*most)) bad = misfit(doc, &d->joint[i], 0, fabs(speed), d->joint[i].turns >> k & 1);
     }
   }
+  for (int i = 0, row = m->nc - d->couplings; i < d->couplings && !bad; i++, row++) {
+    const coupling_told *c = &d->coupling[i];
+    double speed = gt[row] + along(m, G, row, v);
+    joint_told one = {.at = c->at, .joint = {.name = c->coupling.name}};
+    int turn = c->coupling.term[0].axis >= EPI_RX;
+    if (!(fabs(g[row]) <= little)) bad = misfit(doc, &one, fabs(g[row]), 0, turn);
+    else if (!(fabs(speed) <= little*most)) bad = misfit(doc, &one, 0, fabs(speed), turn);
+  }
   free(g);
   return bad;
 }
@@ -506,10 +493,10 @@ int epi_described_finish(document *doc, described *d)
   if (!w) return doc->pool.out = 1, REFUSED;
   epi_world_state(w);
   int bad = epi_world_error(w) ? epi_document_wrong(doc, at, "%s", epi_world_error(w)) :
-            check_depths(doc, d, w) ? REFUSED : check_start(doc, d, w);
+            check_depths(doc, d, w) || epi_file_check_limits(doc, d, w) ? REFUSED : check_start(doc, d, w);
   const char *flow = bad ? NULL : flow_of(d, w);
   epi_world_free(w);
-  if (bad || observe(&doc->pool, d)) return REFUSED;
+  if (bad || epi_file_observe(&doc->pool, d, conserves(d))) return REFUSED;
   d->model = (epi_model){.name = "world", .doc = told_of(doc, d), .cite = "", .make = make, .observables = d->observable, .flow = flow,
                          .step = 1e-3, .end = 1, .params = doc->values ? doc->values->param : NULL};
   return 0;

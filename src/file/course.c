@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define PI 3.14159265358979323846
+/* what a world hands on of what a drive returned */
+enum { LARGEST_CODE = 1023 };
 
 const field epi_course_keys[] = {
   {.name = "amplitude", .kind = OWN, .at = 0}, {.name = "frequency", .kind = OWN, .at = 0}, {.name = "phase", .kind = OWN, .at = 0},
@@ -69,7 +71,10 @@ void epi_formula_explain(const epi_formula *f, int column, char *out, size_t siz
 void epi_course_explain(const void *data, int code, char *out, size_t size)
 {
   const course *c = data;
-  if (c->formula) epi_formula_explain(c->formula, code, out, size);
+  /* the largest code is that of an integral: a formula has no such column */
+  if (c->formula && c->panels && code >= LARGEST_CODE)
+    snprintf(out, size, "changes so often that its integral is known to t = %.4g s alone: give the angle or the position", c->t[c->panels]);
+  else if (c->formula) epi_formula_explain(c->formula, code, out, size);
 }
 
 double epi_course_at(const course *c, double t, double *rate)
@@ -272,4 +277,104 @@ course *epi_course_read(source *s, const item *it, const char *name, const char 
   } else if (formula) bad = !(c->formula = epi_file_formula(s, formula, name, unit, epi_course_variables));
   else bad = read_swing(s, it, name, unit, c);
   return bad ? NULL : c;
+}
+
+course *epi_course_any(source *s, const item *it, const char *name, const char *unit)
+{
+  char why[300];
+  double fixed;
+  if (it->kind != ITEM_TEXT) return epi_course_read(s, it, name, unit);
+  course *c = epi_pool_room(&s->d->pool, 1, sizeof *c);
+  if (!c) return NULL;
+  c->at = it;
+  if (!epi_unit_read(it->text, unit, &fixed, why, sizeof why) || !epi_value_read(s->d, it->text, unit, &fixed, why, sizeof why))
+    c->offset = fixed;
+  else if (it->text[0] && strchr("0123456789.", it->text[0]) && !strpbrk(it->text, "*+-(/"))
+    return epi_document_wrong(s->d, it, "%s: %s", name, why), NULL;
+  else if (!(c->formula = epi_file_formula(s, it, name, unit, epi_course_variables))) return NULL;
+  return c;
+}
+
+/* ---- integrals of formulas: panels of Gauss's rule from the start on, as fine as the formula asks for. Where they end, so does what is
+   known ---- */
+enum { PANELS = 50000, BEYOND = 1 << 20 };
+
+static int gauss(const course *c, double phase_rate, double theta0, double from, double to, double *sum)
+{
+  static const double x[] = {0.1488743389816312, 0.4333953941292472, 0.6794095682990244, 0.8650633666889845, 0.9739065285171717};
+  static const double weight[] = {0.2955242247147529, 0.2692667193099963, 0.2190863625159820, 0.1494513491505806, 0.0666713443086881};
+  double mid = (from + to)/2, half = (to - from)/2;
+  *sum = 0;
+  for (int i = 0; i < 10; i++) {
+    double t = mid + (i & 1 ? half : -half)*x[i/2], y;
+    int bad = epi_formula_value(c->formula, (const double[]){t, theta0 + phase_rate*t}, &y);
+    if (bad) return bad;
+    *sum += half*weight[i/2]*y;
+  }
+  return 0;
+}
+
+int epi_course_integrate(source *s, course *c, double phase_rate, double theta0)
+{
+  int room = 0;
+  double *t = NULL, *sum = NULL, h = 1e-3, all = 0, left = 0, right = 0, way = 0;
+  if (!c->formula) return 0;
+  c->phase = theta0;
+  for (int n = 0; n < PANELS; n++) {
+    double *more = NULL;
+    if (n + 1 >= room) {
+      int wide = 2*room + 64;
+      if (!(more = epi_pool_room(&s->d->pool, 2*(size_t)wide, sizeof *more))) return REFUSED;
+      if (n) { memcpy(more, t, ((size_t)n + 1)*sizeof *t); memcpy(more + wide, sum, ((size_t)n + 1)*sizeof *sum); }
+      t = more;
+      sum = more + wide;
+      room = wide;
+    }
+    /* halved until two halves say what the whole says; what has no value stays as wide as it is, and says so where it is asked */
+    for (int tries = 0; tries < 60; tries++, h /= 2) {
+      int bad = gauss(c, phase_rate, theta0, t[n], t[n] + h, &all) || gauss(c, phase_rate, theta0, t[n], t[n] + h/2, &left) ||
+        gauss(c, phase_rate, theta0, t[n] + h/2, t[n] + h, &right);
+      if (bad || fabs(left + right - all) <= 1e-14*(fabs(left) + fabs(right)) + 1e-15*way) break;
+      if (h < 1e-9) break;
+    }
+    t[n+1] = t[n] + h;
+    sum[n+1] = sum[n] + left + right;
+    c->panels = n + 1;
+    way += fabs(left) + fabs(right);
+    if (t[n+1] > 1e7) break;
+    h *= 2;
+  }
+  c->t = t;
+  c->sum = sum;
+  return 0;
+}
+
+static int formula_integral(const course *c, const epi_instant *now, double out[3])
+{
+  double value[3], part, t = now->t, from, theta0 = c->phase;
+  int bad = epi_formula_motion(c->formula, (const double[2]){t, now->theta}, (const double[2]){1, now->phase_rate}, NULL, value);
+  if (bad) return bad;
+  if (t > c->t[c->panels]) return BEYOND;
+  int low = 0, high = c->panels;
+  while (high - low > 1) {
+    int mid = (low + high)/2;
+    if (c->t[mid] <= t) low = mid;
+    else high = mid;
+  }
+  out[0] = c->sum[low];
+  from = c->t[low];
+  if ((bad = gauss(c, now->phase_rate, theta0, from, t, &part))) return bad;
+  out[0] += part;
+  out[1] = value[0];
+  out[2] = value[1];
+  return 0;
+}
+
+int epi_course_integral(const void *data, const epi_instant *now, double out[3])
+{
+  const course *c = data;
+  if (c->formula) return formula_integral(c, now, out);
+  out[1] = epi_course_at(c, now->t, &out[2]);
+  out[0] = epi_course_sum(c, now->t) - epi_course_sum(c, 0);
+  return 0;
 }

@@ -345,7 +345,14 @@ static int without_phase(source *s, described *w)
   int bad = moved_asks(s, &w->shaking);
   for (int i = 0; i < w->joints && !bad; i++) {
     bad = moved_asks(s, &w->joint[i].moved);
-    if (!bad && w->joint[i].angle) bad = asks_theta(s, w->joint[i].angle->formula, w->joint[i].angle->at);
+    const course *ways[] = {w->joint[i].angle, w->joint[i].speed, w->joint[i].length};
+    for (int k = 0; k < 3 && !bad; k++) if (ways[k]) bad = asks_theta(s, ways[k]->formula, ways[k]->at);
+  }
+  for (int i = 0; i < w->couplings && !bad; i++)
+    if (w->coupling[i].way) bad = asks_theta(s, w->coupling[i].way->formula, w->coupling[i].way->at);
+  for (int i = 0; i < w->axes && !bad; i++) {
+    const axis_law *l = w->axis[i].law;
+    if (l) bad = asks_theta(s, l->formula ? l->formula : l->course->formula, w->axis[i].at);
   }
   for (int i = 0; i < w->springs && !bad; i++) bad = moved_asks(s, &w->spring[i].moved);
   for (int i = 0; i < w->loads && !bad; i++) {
@@ -371,7 +378,17 @@ static int swings_too(source *s, load_told *l, double frequency)
   return 0;
 }
 
-int epi_file_find_phase(source *s, described *w)
+/* speeds that are formulas: their integrals, when the phase is known */
+static int integrate(source *s, described *w)
+{
+  double rate = TURN*w->frequency;
+  for (int i = 0; i < w->joints; i++) if (w->joint[i].speed && epi_course_integrate(s, w->joint[i].speed, rate, w->start)) return REFUSED;
+  for (int i = 0; i < w->couplings; i++)
+    if (w->coupling[i].speed && epi_course_integrate(s, w->coupling[i].way, rate, w->start)) return REFUSED;
+  return 0;
+}
+
+static int find_phase(source *s, described *w)
 {
   swings all = {0};
   find_swings(w, &all);
@@ -385,11 +402,15 @@ int epi_file_find_phase(source *s, described *w)
   return 0;
 }
 
+int epi_file_find_phase(source *s, described *w) { return find_phase(s, w) || integrate(s, w) ? REFUSED : 0; }
+
 /* ---- what the rest asks ---- */
 int epi_file_driven(const described *w)
 {
   int driven = w->shaking.n > 0;
-  for (int i = 0; i < w->joints; i++) driven |= w->joint[i].moved.n > 0;
+  for (int i = 0; i < w->joints; i++) driven |= w->joint[i].moved.n > 0 || w->joint[i].length;
+  for (int i = 0; i < w->couplings; i++) driven |= w->coupling[i].way != NULL;
+  for (int i = 0; i < w->axes; i++) driven |= w->axis[i].law != NULL;
   for (int i = 0; i < w->springs; i++) driven |= w->spring[i].moved.n > 0;
   for (int i = 0; i < w->loads; i++) driven |= w->load[i].law != NULL;
   return driven;

@@ -24,3 +24,12 @@ double epi_file_apart(const described *w, int a, const double *at_a, int b, cons
 }
 
 int epi_file_stiff(const item *it, int told) { return !epi_item_of(it, "stiff") ? 0 : told ? 1 : -1; }
+
+/* ---- the axes of a joint that have one meaning ---- */
+int epi_joint_free(const epi_joint *j)
+{
+  if (j->hold == EPI_UNIVERSAL) return EPI_RX | EPI_RZ | EPI_SWING;
+  if (j->hold & ~EPI_ALL || (j->kind && j->kind->rows)) return 0;
+  int turns = EPI_TURNS & ~j->hold, one = !(turns & (turns - 1));
+  return (EPI_POINT & ~j->hold) | (one ? turns : EPI_SWING);
+}

@@ -30,7 +30,9 @@ static int joint_brought(const epi_name *n, kind *k)
 static int joint_at(int i, kind *k)
 {
   static const struct { const char *name; int hold; } words[] = {
-    {"all", EPI_ALL}, {"turns", EPI_TURNS}, {"x", EPI_X}, {"y", EPI_Y}, {"z", EPI_Z}, {"rx", EPI_RX}, {"ry", EPI_RY}, {"rz", EPI_RZ},
+    {"all", EPI_ALL}, {"revolute", EPI_HINGE}, {"prismatic", EPI_SLIDER}, {"spherical", EPI_POINT}, {"screw", HOLD_SCREW},
+    {"gear", HOLD_GEAR}, {"rack", HOLD_RACK}, {"belt", HOLD_BELT}, {"on-line", EPI_X | EPI_Y}, {"on-plane", EPI_Z},
+    {"turns", EPI_TURNS}, {"x", EPI_X}, {"y", EPI_Y}, {"z", EPI_Z}, {"rx", EPI_RX}, {"ry", EPI_RY}, {"rz", EPI_RZ},
   };
   const epi_joint_kind *const *list = epi_joint_kinds() + 1;
   int n = 0;

@@ -109,6 +109,7 @@ typedef struct course {
   const item *table;
   int n, times;                        /* times: it swings with so many times the phase of the world; 0: with time */
   double *t, *x, *sum, *bend;          /* sum: the integral from the first point; bend: second derivatives of a spline, or NULL */
+  int panels;                          /* of a formula that is integrated: between t[i] and t[i+1], each with its sum before it */
   const epi_formula *formula;
   const item *at;
 } course;
@@ -140,6 +141,11 @@ double epi_course_at(const course *, double t, double *rate);
 double epi_course_sum(const course *, double t);                                     /* its integral */
 extern const field epi_course_keys[];
 course *epi_course_read(source *, const item *, const char *name, const char *unit); /* NULL after the sentence */
+/* the same, or a number, or a formula by itself */
+course *epi_course_any(source *, const item *, const char *name, const char *unit);
+/* as a drive, its integral from the start: of a formula by what epi_course_integrate knows of it */
+int epi_course_integral(const void *course, const epi_instant *, double out[3]);
+int epi_course_integrate(source *, course *, double phase_rate, double theta0);      /* 0 on success */
 
 /* ---- world.c: a model made of bodies, as it is described ---- */
 
@@ -147,7 +153,14 @@ typedef struct body_told { const item *at; epi_body body; double radius; epi_sha
 typedef struct moved { int n; course *way[EPI_DRIVES]; double along[EPI_DRIVES][3]; } moved;
 typedef struct load_told { const item *at; epi_applied_force load; course *factor; law *law; } load_told;
 typedef struct spring_told { const item *at; epi_spring spring; moved moved; } spring_told;
-typedef struct joint_told { const item *at; epi_joint joint; int rows; unsigned turns; course *angle, *speed; moved moved; } joint_told;
+/* frame: of the columns of its force and moment, EPI_GROUND, EPI_JOINT_FRAME or a body; told: somebody asks for them */
+typedef struct joint_told { const item *at; epi_joint joint; int rows; unsigned turns; course *angle, *speed, *length; moved moved;
+                            int told, frame; } joint_told;
+/* what acts on an axis of a joint: a spring, limits or the torque of a motor; .joint is an entry of the list of joints */
+typedef struct axis_law { const epi_formula *formula; course *course; } axis_law;
+typedef struct axis_told { const item *at; const char *what; epi_axis axis; axis_law *law; } axis_told;
+/* axes that go together, or a motor that says where one is, or how fast it goes there */
+typedef struct coupling_told { const item *at; epi_coupling coupling; int motor, screw, speed; course *way; } coupling_told;
 typedef struct contact_told { const item *at; epi_contact contact; double *wave; } contact_told;
 typedef struct shape_told { const item *at; int body; epi_shape shape; } shape_told;
 typedef struct described {
@@ -160,7 +173,9 @@ typedef struct described {
   const item *parameters;              /* that it was read with; NULL: none */
   moved shaking;                       /* of the ground */
   double frequency, start;             /* of the phase: Hz and rad; 0: there is none */
-  int bodies, loads, springs, joints, contacts, shapes;
+  int bodies, loads, springs, joints, contacts, shapes, axes, couplings, axis_room, coupling_room;
+  axis_told *axis;
+  coupling_told *coupling;
   body_told *body;
   load_told *load;
   spring_told *spring;
@@ -201,6 +216,18 @@ int epi_file_shapes_read(source *, described *, const item *list, const field *k
 extern const field epi_file_joint_keys[];
 int epi_file_joint_read(source *, described *, const item *, int i);
 
+/* words of hold that are no joints of their own: they go together with axes of others; a screw is a cylindrical joint and that */
+enum {
+  HOLD_GEAR = 1 << 20, HOLD_RACK = 1 << 21, HOLD_BELT = 1 << 22, HOLD_SCREW = 1 << 23, HOLD_COUPLED = HOLD_GEAR | HOLD_RACK | HOLD_BELT
+};
+int epi_joint_free(const epi_joint *);                                               /* the axes it leaves free */
+int epi_file_coupling_read(source *, described *, const item *, int i);              /* when all joints are read; others are passed over */
+int epi_file_screw(source *, described *, const item *, int joint);
+coupling_told *epi_file_new_coupling(source *, described *, const item *);
+extern const field epi_axis_spring_keys[], epi_axis_limit_keys[], epi_axis_motor_keys[];
+int epi_file_axes(source *, described *, const item *, int joint);                   /* `spring`, `limits` and `motor` of a joint */
+int epi_file_check_limits(document *, const described *, epi_world *);
+
 /* ---- contacts.c: contacts and their laws ---- */
 extern const field epi_file_contact_keys[];
 extern const char *const epi_file_materials[];
@@ -226,6 +253,7 @@ double epi_file_volume(const epi_shape *);
 
 /* ---- build.c: from the description to a model ---- */
 int epi_described_finish(document *, described *);          /* the record, built once: 0, or the sentence with the line of what is wrong */
+int epi_file_observe(pool *, described *, int conserves);  /* columns.c: what is looked at; 0 on success */
 int epi_no_room(const char *sentence);                      /* 1: it is the one that says that memory is out */
 
 /* ---- runs.c: the whole file ---- */

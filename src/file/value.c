@@ -156,7 +156,7 @@ static int each_name(const document *d, const char *word, char *used)
     while (isalnum((unsigned char)c[n]) || c[n] == '_') n++;
     /* a name after a sign is one, also where there is none such */
     found |= n && !isdigit((unsigned char)*c) && c > word && strchr("*+-(", c[-1]);
-    for (int i = 0; n && !isdigit((unsigned char)*c) && i < d->values->n; i++) {
+    for (int i = 0; n && !isdigit((unsigned char)*c) && d->values && i < d->values->n; i++) {
       const char *name = d->values->one[i].name;
       if (strlen(name) != n || strncmp(name, c, n)) continue;
       found = 1;
@@ -176,11 +176,18 @@ int epi_values_used(document *d)
   return 0;
 }
 
-/* is a parameter meant? Its name stands there, or what can be no number begins like a formula */
+/* is a formula meant? The name of a parameter stands there, or what can be no number begins like one; without parameters what has a
+   function of the language in it, with its bracket */
 static int meant(const document *d, const char *word)
 {
   const char *c = word + strspn(word, "-+( ");
-  return isalpha((unsigned char)*c) || *c == '_' || each_name(d, word, NULL);
+  if (d->values && d->values->n) return isalpha((unsigned char)*c) || *c == '_' || each_name(d, word, NULL);
+  for (c = word; *c; c++) {
+    const char *name = c;
+    while (name > word && isalnum((unsigned char)name[-1])) name--;
+    if (*c == '(' && name < c && isalpha((unsigned char)*name)) return 1;
+  }
+  return 0;
 }
 
 static int calculated(const document *d, const char *word, const char *unit, double *x, char *why, size_t size)
@@ -188,7 +195,7 @@ static int calculated(const document *d, const char *word, const char *unit, dou
   epi_dimension wanted = {.factor = 1};
   char no[200];
   int turns = epi_unit_dimension(unit, &wanted, no, sizeof no) != 0;
-  epi_formula_name *names = calloc((size_t)d->values->n + 1, sizeof *names);
+  epi_formula_name *names = calloc((size_t)(d->values ? d->values->n : 0) + 1, sizeof *names);
   if (!names) return snprintf(why, size, "out of memory"), -1;
   put_names(d, turns, names);
   epi_formula *f = epi_formula_read_in(word, names, epi_unit_dimension, turns || !*unit ? NULL : unit, why, size);
@@ -204,9 +211,9 @@ static int calculated(const document *d, const char *word, const char *unit, dou
 int epi_value_read(const document *d, const char *word, const char *unit, double *x, char *why, size_t size)
 {
   char number[120];
-  if (!d->values || !d->values->n || !meant(d, word)) return -1;
-  each_name(d, word, d->values->used);
-  for (int i = 0; i < d->values->n; i++) {
+  if (!meant(d, word)) return -1;
+  if (d->values) each_name(d, word, d->values->used);
+  for (int i = 0; d->values && i < d->values->n; i++) {
     const parameter *p = &d->values->one[i];
     if (strcmp(p->name, word) || !p->unit) continue;
     snprintf(number, sizeof number, "%s %s", epi_shortest(p->value).text, p->unit);

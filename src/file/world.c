@@ -164,7 +164,10 @@ static int read_all(source *s, described *w)
   w->spring = room_for(s, r.springs, "springs", THINGS, sizeof *w->spring, &w->springs);
   read_each(s, w, r.springs, w->springs, read_spring);
   w->joint = room_for(s, r.joints, "joints", THINGS, sizeof *w->joint, &w->joints);
-  read_each(s, w, r.joints, w->joints, epi_file_joint_read);
+  int joints = w->joints;
+  w->joints = 0;
+  read_each(s, w, r.joints, joints, epi_file_joint_read);
+  read_each(s, w, r.joints, joints, epi_file_coupling_read);
   w->contact = room_for(s, r.contacts, "contacts", THINGS, sizeof *w->contact, &w->contacts);
   read_each(s, w, r.contacts, w->contacts, epi_file_contact_read);
   epi_file_shapes_read(s, w, r.shapes, epi_file_shape_keys, EPI_GROUND);

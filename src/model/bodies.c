@@ -76,6 +76,93 @@ int epi_case_action(const epi_case *c, const epi_state *s, int which, epi_action
   return bad ? EPI_WRONG : 0;
 }
 
+/* the force of the teeth on a wheel is not that of its bearing */
+static int take_teeth(epi_world *w, const epi_state *s, int which, int term, epi_action *sum)
+{
+  const epi_world_coupling *k = &w->coupling[which];
+  epi_pose a = epi_world_pose(w, s, w->joint[k->term[term].joint].a);
+  double force[3], at[3], turn[3];
+  int bad = epi_coupling_tooth(w, k, s, force, at);
+  for (int i = 0; i < 3; i++) { force[i] *= term ? -1 : 1; at[i] -= a.r[i]; }
+  epi_cross(at, force, turn);
+  for (int i = 0; i < 3; i++) { sum->force[i] -= force[i]; sum->moment[0][i] -= turn[i]; }
+  return bad;
+}
+
+/* all that acts in joint j on its body a: force, and moment about the centre of a */
+static int joint_load(const epi_case *c, const epi_state *s, int j, int number, double *force, double *moment)
+{
+  epi_world *w = c->world;
+  epi_action one, sum = {.load = 0};
+  int bad = epi_world_action(w, s, number, &sum);
+  for (int i = 0; i < w->pairs && !bad; i++) {
+    const epi_pair *p = &w->pair[i];
+    if (p->on_joint != 1 + j) continue;
+    epi_pose a = epi_world_pose(w, s, p->a), b = epi_world_pose(w, s, p->b);
+    one = (epi_action){.turned = epi_turned_at(w, p->turned, s->y)};
+    bad = epi_pair_act(p, s->t, &a, &b, &one);
+    for (int x = 0; x < 3; x++) { sum.force[x] += one.force[x]; sum.moment[0][x] += one.moment[0][x]; }
+  }
+  for (int i = 0; i < w->couplings; i++)
+    for (int k = 0; k < w->coupling[i].terms && !bad; k++)
+      if (w->coupling[i].term[k].joint == j)
+        bad = epi_coupling_action(w, &w->coupling[i], s, k, &sum) || (w->coupling[i].mesh && take_teeth(w, s, i, k, &sum));
+  memcpy(force, sum.force, sizeof sum.force);
+  memcpy(moment, sum.moment[0], sizeof sum.moment[0]);
+  return bad;
+}
+
+/* into the axes of the ground, of a body or of the frame on b */
+static int axes_of(const epi_case *c, const epi_state *s, const epi_world_joint *j, int frame, double *R)
+{
+  epi_pose p = epi_world_pose(c->world, s, frame == EPI_JOINT_FRAME ? j->b : frame);
+  double F[9];
+  if (frame < EPI_JOINT_FRAME || frame >= c->world->bodies) return EPI_WRONG;
+  memcpy(R, p.R, sizeof p.R);
+  if (frame != EPI_JOINT_FRAME) return 0;
+  epi_rotation_of_any(j->data.frame_b, F);
+  epi_rotation_product(p.R, F, R);
+  return 0;
+}
+
+int epi_case_joint_load(const epi_case *c, const epi_state *s, int number, int frame, double force[3], double moment[3])
+{
+  int nc = c->system.nc, which = c->world ? epi_joint_numbered(c->world, number) : -1;
+  double *a = which < 0 ? NULL : room_of(c), R[9], arm[3], turn[3];
+  epi_state at = *s;
+  if (!a) return EPI_WRONG;
+  const epi_world_joint *j = &c->world->joint[which];
+  at.lambda = a + c->system.nv;
+  int asks = nc && (j->as == EPI_CONSTRAINT || c->world->couplings);
+  if (!asks) at.lambda = NULL;
+  int bad = (asks && epi_case_motion(c, s, a, at.lambda + nc)) || joint_load(c, &at, which, number, force, moment) ||
+    axes_of(c, s, j, frame, R);
+  free(a);
+  if (bad) return EPI_WRONG;
+  epi_pose p = epi_world_pose(c->world, s, j->a);
+  epi_out_of(p.R, j->data.at_a, arm);
+  epi_cross(arm, force, turn);
+  for (int i = 0; i < 3; i++) moment[i] -= turn[i];
+  epi_into(R, force, force);
+  epi_into(R, moment, moment);
+  return 0;
+}
+
+int epi_case_mesh(const epi_case *c, const epi_state *s, int number, double force[3], double at[3])
+{
+  const epi_world *w = c->world;
+  int i = w && number >= 0 && number < w->numbers ? w->number[number] : 0, bad;
+  if (i > EPI_COUPLING_NUMBER || !w->coupling[EPI_COUPLING_NUMBER - i].mesh) return EPI_WRONG;
+  double *a = room_of(c);
+  epi_state here = *s;
+  if (!a) return EPI_WRONG;
+  here.lambda = a + c->system.nv;
+  bad = epi_case_motion(c, s, a, here.lambda + c->system.nc) ||
+    epi_coupling_tooth(w, &w->coupling[EPI_COUPLING_NUMBER - i], &here, force, at);
+  free(a);
+  return bad ? EPI_WRONG : 0;
+}
+
 epi_action epi_case_joint(const epi_case *c, const epi_state *s, const char *name)
 {
   epi_action out;
@@ -93,6 +180,11 @@ double epi_joint_gap(const epi_case *c, const epi_state *s)
     epi_joint_rows r;
     if (epi_world_joint_rows(&w->joint[i], s->t, &a, &b, &r, NULL)) return NAN;
     for (int k = 0; k < w->joint[i].rows; k++) widest = epi_larger(widest, fabs(r.g[k]));
+  }
+  for (int i = 0; i < w->couplings; i++) {
+    double g, gt, G[12*EPI_TERMS];
+    if (epi_coupling_row(w, &w->coupling[i], s->t, s->y, &g, &gt, G)) return NAN;
+    widest = epi_larger(widest, fabs(g));
   }
   return widest;
 }

@@ -124,4 +124,6 @@ HELD(HELD, "held", 0, "holds any directions of a point and turns about axes");
 HELD(HINGE, "hinge", EPI_HINGE, "turns about its z alone");
 HELD(SLIDER, "slider", EPI_SLIDER, "slides along its x alone");
 HELD(BALL_JOINT, "point", EPI_POINT, "holds a point; all turns are free");
+HELD(CYLINDRICAL, "cylindrical", EPI_CYLINDRICAL, "turns about its z and slides along it");
+HELD(PLANAR, "planar", EPI_PLANAR, "moves in its xy plane and turns about z");
 HELD(FIXED, "fixed", EPI_ALL, "holds everything, or drives the turn about its z");

@@ -4,7 +4,7 @@
 
 static int check(const epi_joint *j, char *words, size_t size)
 {
-  if (j->length > 0) return 0;
+  if (j->length > 0 || ((j->stretch.at || j->stretch.amplitude != 0) && j->length == 0)) return 0;
   snprintf(words, size, "is a rod: it holds the distance of its points alone, and needs its length > 0");
   return 1;
 }

@@ -176,6 +176,10 @@ EPI_INSIDE int epi_gravity_at(const epi_world *, const epi_instant *, double g[3
 /* what a drive returns is no code of a system: where it has no value the step was too far, and explain gets the number */
 enum { EPI_DRIVE_SAID = 1000000, EPI_DRIVE_CODES = 1023 };
 
+/* the phase as a system of the world has it: averages shift or hold that of their copies; and a joint that is driven by it (force.c) */
+EPI_INSIDE epi_phase epi_world_phase(const epi_system *);
+EPI_INSIDE const epi_world_joint *epi_joint_seen(const epi_world_joint *, const epi_phase *, epi_world_joint *room);
+
 /* joints (joint.c): g, G and g' of the rows of a joint; spring forces of the rows */
 EPI_INSIDE int epi_world_joint_rows(const epi_world_joint *, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *,
                                     double rate[6]);

@@ -115,7 +115,8 @@ static void beside(void)
 {
   static const char *const also[] = {
     "  joints: [{name: pivot, a: rod, hold: hinge, at: [0, 0, 0], axis: y,\n"
-    "            motion: [{along: z, amplitude: 1 mm, frequency: 1000 Hz, phase: 90 deg}, {along: x, amplitude: 1 mm, frequency: 777.7 Hz, phase: 90 deg}]}]\n",
+    "            motion: [{along: z, amplitude: 1 mm, frequency: 1000 Hz, phase: 90 deg},\n"
+    "                     {along: x, amplitude: 1 mm, frequency: 777.7 Hz, phase: 90 deg}]}]\n",
     "  springs: [{a: rod, at_b: [0, 0, -1], stiffness: 1, damping: 3, motion: {along: z, amplitude: 1 mm, frequency: 777.7 Hz}}]\n"
     "  motion: {along: z, amplitude: 1 mm, frequency: 1000 Hz}\n",
     "  loads: [{body: rod, force: \"3 [N]*tanh(vx/1 [m/s] - sin(4886 [1/s]*t))\", along: x}]\n"

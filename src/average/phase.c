@@ -111,8 +111,8 @@ epi_phased *epi_phased_make(epi_flow *f, double theta0)
              "at any phase: take a motion, a formula of theta or the ground instead of a function of t, or integrate directly", name);
   if (f->broken || m->phase_in_t != 2) return NULL;
   epi_refuse(f, m->derived || m->phase_rate_at || !(fabs(m->phase_rate) > 0),
-             "%s: the phase of what takes it from t can be moved in a system of its own with a constant phase_rate alone: leave out what is "
-             "between it and the average, or integrate directly", name);
+             "%s: the phase of what takes it from t can be moved in a system of its own with a constant phase_rate alone: leave out what "
+             "is between it and the average, or integrate directly", name);
   epi_phased *made = f->broken ? NULL : calloc(1, sizeof *made);
   if (f->broken || epi_refuse(f, !made, "out of memory")) return NULL;
   made->sys = made->held = *m;

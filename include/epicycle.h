@@ -153,6 +153,9 @@ struct epi_system {
      their windows start; leave them zero. Such callbacks ask the system they are called with, not one that data leads to */
   int phase_in_t, phase_held;
   double phase_shift;
+  /* optional, with retract: of all numbers that mean the position q, those nearest to `of`. A unit quaternion and its negative are one
+     rotation, and a body that turns once in a fast period comes back as the other of them */
+  void (*nearest)(epi_system *, const double *of, double *q);
   /* 1: forces of velocity take energy away, as damping and friction do */
   int dissipative;
 };

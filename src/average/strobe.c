@@ -96,6 +96,7 @@ static int leg(epi_flow *f, int d, double t, const double *y, int periods, int p
     bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, T/parts, parts);
     if (j > one->reach) epi_cost_back(f);
     if (bad) return bad;
+    if (micro->sys->nearest) micro->sys->nearest(micro->sys, y, x);
     s.t = end;
     s.key.rest = 0;
     s.theta = b->theta0;

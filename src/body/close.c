@@ -236,7 +236,7 @@ static void make_systems(epi_world *w)
 {
   epi_system base = {
     .nq = w->nq, .nv = w->nv, .nc = w->nc, .mass = w->mass, .retract = epi_world_retract, .retract_rate = epi_world_retract_rate,
-    .constraint = w->nc ? epi_world_constraint : NULL, .constraint_bend = w->nc ? epi_world_bend : NULL,
+    .nearest = epi_world_nearest, .constraint = w->nc ? epi_world_constraint : NULL, .constraint_bend = w->nc ? epi_world_bend : NULL,
     .rowptr = w->rows.rowptr, .cols = w->rows.cols,
     .force = epi_world_force, .velocity_force = epi_world_velocity_force,
     .kinetic = epi_world_kinetic, .potential = epi_world_potential, .energy = epi_world_energy,

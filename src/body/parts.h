@@ -126,6 +126,7 @@ EPI_INSIDE const char *epi_action_name(const epi_world *, int number);
 /* poses (pose.c) */
 EPI_INSIDE void epi_pose_of(const epi_member *, const double *q, const double *v, epi_pose *);
 EPI_INSIDE void epi_world_retract(epi_system *, const double *q, const double *dq, double *out);
+EPI_INSIDE void epi_world_nearest(epi_system *, const double *of, double *q);
 EPI_INSIDE void epi_world_retract_rate(epi_system *, const double *u, const double *v, double *du);
 EPI_INSIDE extern const epi_pose epi_ground;
 

@@ -134,6 +134,7 @@ static int period(epi_flow *f, const double *x, double t, const double *Y, doubl
   micro->near = 0;
   micro->allowed = NULL;
   if (bad) return bad;
+  if (f->sys->nearest) f->sys->nearest(f->sys, d->moved + N, d->y);
   for (int i = 0; i < N; i++) {
     /* numbers of rotations that were put back are not moved by that: only the state is, at the end of a step */
     if (!micro->whole) d->moved[i] = d->y[i] - (f->sys->retract ? d->moved[N + i] : Y[i]);
@@ -364,6 +365,7 @@ static int check_micro(epi_flow *f, const epi_state *from, const double *x, cons
   }
   if (bad < 0) return bad;
   if (bad) { epi_clear_error(f); return 0; }
+  if (f->sys->nearest) f->sys->nearest(f->sys, from->y, d->y);
   for (int i = 0; i < N; i++) off = epi_larger(off, fabs(d->y[i] - from->y[i] - k->g[i])/(p->atol + p->rtol*d->predicted[i]));
   if (off*periods > 1)
     epi_warn(f, "revolve: the micro-steps leave a period off by so much that %.3g periods add up to %.2g times the tolerance: give %s more "
@@ -461,7 +463,7 @@ static int turn(epi_flow *f, const epi_state *s, double *T, void (*see)(void *, 
   *T = fabs(period);
   if (!see) return 0;
   const room *d = room_of(f);
-  if (!f->sys->nc) return epi_course(f, s, period, see, data, d->turning);
+  if (!f->sys->nc && !f->sys->retract) return epi_course(f, s, period, see, data, d->turning);
   epi_state a = {.t = s->t, .theta = s->theta, .y = d->turning};
   memcpy(a.y, s->y, (size_t)N*sizeof *a.y);
   epi_keep_out(f->kid[0], d->kept);

@@ -1,7 +1,7 @@
 /* average-bodies.c - averages of bodies that turn and are held by joints: a rod upright on a shaken ground or on a pivot that is shaken, a
  * spinning top on a shaker, a cart on a shaken spring and under a friction that is shaken, against the same resolved; orders in the period,
  * what is refused
- * label: slow   cost: 35 */
+ * label: slow   cost: 45 */
 #include "test.h"
 #include "epicycle.h"
 #include "epicycle/file.h"
@@ -30,6 +30,15 @@ static const char PIVOT[] =
   "            rotate: {axis: y, angle: 0.5 rad}}]\n"
   "  joints: [{name: pivot, a: rod, hold: hinge, at: [0, 0, 0], axis: y,\n"
   "            motion: {along: z, amplitude: %.17g, frequency: %g Hz, phase: 90 deg}}]\n"
+  "end: 0.1\nstep: 1e-5\n";
+/* a pivot that is shaken and goes to the side by slow time */
+static const char SLOW[] =
+  "world:\n"
+  "  gravity: 9.81\n"
+  "  bodies: [{name: rod, mass: 0.5, inertia: [0.00667, 0.00667, 1e-6], at: [0.0958851077208406, 0, 0.175516512378075],\n"
+  "            rotate: {axis: y, angle: 0.5 rad}}]\n"
+  "  joints: [{name: pivot, a: rod, hold: hinge, at: [0, 0, 0], axis: y, motion: [{along: z, amplitude: %.17g, frequency: %g Hz,\n"
+  "            phase: 90 deg}, {along: x, formula: \"0.05 [m]*(1 - cos(40 [1/s]*t))\"}]}]\n"
   "end: 0.1\nstep: 1e-5\n";
 /* the end of a spring and its damper is shaken, and so is what rubs: forces of velocity that know the phase */
 static const char CART[] =
@@ -140,18 +149,90 @@ static void beside(void)
   }
 }
 
+/* the bits do not depend on how steps are split over calls, nor on a flow that was saved on the way */
+static void splits(void)
+{
+  static const char *const flows[] = {
+    "rk4(strobe(substeps(verlet, 20)))", "dopri5(strobe(substeps(dop853, 4), order=1))",
+    "tolerance(dopri5(strobe(substeps(dop853, 4))), rtol=1e-4)", "rk4(hmm(verlet, start=current))",
+    "project(rk4(hmm(verlet, start=current)))", "revolve(substeps(dop853, 4), rtol=1e-4)",
+  };
+  for (int i = 0; i < 6; i++) {
+    char text[1200];
+    snprintf(text, sizeof text, PIVOT, 1e-3, 1000.);
+    epi_file *file = epi_file_read_text(text, strlen(text), "text");
+    epi_case *c = epi_file_case(file, 0);
+    epi_flow *a = epi_case_flow(c, flows[i]), *b = epi_case_flow(c, flows[i]), *d = epi_case_flow(c, flows[i]);
+    double y[3][N];
+    epi_state s[3];
+    for (int k = 0; k < 3; k++) {
+      s[k] = epi_case_state(c);
+      memcpy(y[k], s[k].y, sizeof y[k]);
+      s[k].y = y[k];
+    }
+    check_count(epi_advance(a, &s[0], 0.0123, 6), 0);
+    for (int k = 0; k < 6; k++) check_count(epi_advance(b, &s[1], 0.0123, 1), 0);
+    check_bits(N, y[1], y[0]);
+    check_count(epi_advance(d, &s[2], 0.0123, 3), 0);
+    FILE *at = tmpfile();
+    check_count(epi_save(d, &s[2], at), 0);
+    epi_free(d);
+    d = epi_case_flow(c, flows[i]);
+    rewind(at);
+    check_count(epi_load(d, &s[2], at), 0);
+    fclose(at);
+    check_count(epi_advance(d, &s[2], 0.0123, 3), 0);
+    check_bits(N, y[2], y[0]);
+    epi_free(a);
+    epi_free(b);
+    epi_free(d);
+    epi_case_free(c);
+    epi_file_free(file);
+  }
+}
+
+/* where a second frequency makes every period another, revolve takes them one by one: constraints that are elsewhere at the end of each */
+static void singles(void)
+{
+  static const char text[] =
+    "world:\n  gravity: 9.81\n"
+    "  bodies: [{name: rod, mass: 0.5, inertia: 0.00667, at: [0, 0, 0.2]}]\n"
+    "  joints: [{name: pivot, a: rod, hold: hinge, at: [0, 0, 0], axis: y,\n"
+    "            motion: [{along: z, amplitude: 1 mm, frequency: 1000 Hz, phase: 90 deg},\n"
+    "                     {along: x, amplitude: 1 mm, frequency: 777.7 Hz, phase: 90 deg}]}]\nend: 0.1\n";
+  epi_file *file = epi_file_read_text(text, strlen(text), "text");
+  if (epi_file_sentences(file)) test_stop(epi_file_sentence(file, 0)->text);
+  epi_case *c = epi_file_case(file, 0);
+  epi_flow *a = epi_case_flow(c, "dop853"), *b = epi_case_flow(c, "revolve(substeps(dop853, 10), rtol=1e-6, span=0.1)");
+  double y[N];
+  epi_state s = epi_case_state(c);
+  check_count(epi_run(a, &s, 0.1, 1e-4), 0);
+  memcpy(y, s.y, sizeof y);
+  s = epi_case_state(c);
+  check_count(epi_run(b, &s, 0.1, 0.1), 0);
+  check_below(apart(y, s.y), 1e-9);
+  epi_free(a);
+  epi_free(b);
+  epi_case_free(c);
+  epi_file_free(file);
+}
+
 int main(void)
 {
   const unsigned all = (1u << FLOWS) - 1;
   orders("rod", ROD, all);
   orders("rod on its pivot", PIVOT, all & ~(1u << PROJECTED));
   orders("top", TOP, all & ~(1u << HMM | 1u << PROJECTED | 1u << FORWARD));
+  orders("rod on a pivot that goes away", SLOW, all & ~(1u << PROJECTED));
   orders("cart", CART, 1u << CENTRAL | 1u << HIGH | 1u << REVOLVED);
   refused(ROD, "rk4(hmm(verlet))", "start=current");
   refused(ROD, "rk4(hmm(verlet, start=current, match=1))", "match of a constrained system is not known");
+  refused(ROD, "rk4(hmm(verlet, start=lift))", "take start=current, and project(...) around the flow");
   refused(ROD, "revolve(picard)", "picard of constraints or rotations is not known");
   refused(PIVOT, "rk4(strobe(substeps(semi(model.contacts, model.stiff), 20), order=1))", "over parts of a system");
   refused(PIVOT, "rk4(hmm(verlet(relax(model, stiffness=1e8)), start=current))", "leave out what is between it and the average");
   beside();
+  splits();
+  singles();
   return test_done();
 }

@@ -253,7 +253,8 @@ static void check_micro(epi_flow *f, const epi_window *w, int even, int tuned)
   epi_refuse(f, m->velocity_force && w->start == REST,
              "hmm from rest would lose the velocity force of the micro system: give start=current or start=lift");
   epi_refuse(f, w->start == LIFT && !m->lift,
-             "hmm with start=lift needs the slow-fast relation of the system: fill in its lift, or take start=rest");
+             "hmm with start=lift needs the slow-fast relation of the system: fill in its lift, or take start=%s",
+             m->retract ? "current, and project(...) around the flow" : "rest");
   epi_refuse(f, micro->order < 1,
              "hmm needs a micro flow that moves the whole system and %s moves a part of it: use verlet, or strang(kick, "
              "drift)", micro->record->name);

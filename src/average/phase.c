@@ -135,7 +135,8 @@ void epi_phased_free(epi_phased *a)
   free(a);
 }
 
-/* while the phase is held nothing may swing with t: asked of where constraints are and how fast these move, and of forces from rest */
+/* while the phase is held nothing may swing with t: asked of how fast constraints move, for what is slow may begin to, and of all forces from
+   rest */
 int epi_phased_ask(epi_phased *a, epi_flow *average, double t, double period, const double *q)
 {
   static const double at[POINTS] = {0, 0.21, 0.45, 0.72, 1};
@@ -147,14 +148,15 @@ int epi_phased_ask(epi_phased *a, epi_flow *average, double t, double period, co
   memset(f, 0, (size_t)(POINTS*nv)*sizeof *f);
   for (int k = 0; k < POINTS; k++) {
     if (nc && epi_constraint_eval(m, t + period*at[k], q, g + k*nc, G, gt + k*nc)) return 0;
+    if (epi_has_force(m) && epi_force_at(m, t + period*at[k], m->theta0 + m->phase_shift, q, f + k*nv)) return 0;
     if (m->velocity_force && m->velocity_force(m, t + period*at[k], q, v, f + k*nv)) return 0;
   }
-  change all[] = {change_over(nc, g, at), change_over(nc, gt, at), change_over(nv, f, at)};
-  for (int i = 0; i < 3; i++)
+  change all[] = {change_over(nc, gt, at), change_over(nv, f, at)};
+  for (int i = 0; i < 2; i++)
     if (all[i].bend > 0.1*all[i].size && all[i].bend > 0)
       return epi_fail(average, EPI_WRONG, "%s: while the phase is held %s by %.3g, of %.3g, within a fast period of t, and windows at any "
                       "t would start anywhere in that: give all that is fast the frequency of the phase, or whole multiples of it",
-                      average->record->name, i < 2 ? "constraints move" : "forces of velocity change", all[i].bend, all[i].size);
+                      average->record->name, i ? "forces change" : "the speed of constraints changes", all[i].bend, all[i].size);
   return 0;
 }
 

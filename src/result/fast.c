@@ -140,8 +140,8 @@ static int make(epi_fast *a, const epi_flow *tree, const char *text, reason why)
   } else if ((matched = make_matched(a, tree, hmm, why)) < 0) return -1;
   else if (!matched && !m->lift)
     return snprintf(why.text, why.size,
-                    "fast: the filtered variables of hmm have no phase, and %s has no lift that gives them one: give hmm match=2, or "
-                    "take a strobe average", a->c->model->name), -1;
+                    "fast: the filtered variables of hmm have no phase, and %s has no lift that gives them one: %stake a strobe average",
+                    a->c->model->name, m->retract || m->nc ? "" : "give hmm match=2, or "), -1;
   return a->period > 0 ? 0 : (snprintf(why.text, why.size, "fast does not know the fast period: give strobe its period"), -1);
 }
 

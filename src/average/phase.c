@@ -135,8 +135,8 @@ void epi_phased_free(epi_phased *a)
   free(a);
 }
 
-/* while the phase is held nothing may swing with t: asked of how fast constraints move, for what is slow may begin to, and of all forces from
-   rest */
+/* while the phase is held nothing may swing with t: asked of how fast constraints move, for what is slow may begin to, and of all forces
+   from rest */
 int epi_phased_ask(epi_phased *a, epi_flow *average, double t, double period, const double *q)
 {
   static const double at[POINTS] = {0, 0.21, 0.45, 0.72, 1};

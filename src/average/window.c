@@ -9,6 +9,7 @@ epi_system epi_inherited(const epi_system *m)
 {
   return (epi_system){.nq = m->nq, .nv = m->nv, .nc = m->nc, .constraint = m->constraint, .rowptr = m->rowptr, .cols = m->cols,
                       .constraint_increment = m->constraint_increment, .constraint_bend = m->constraint_bend,
+                      .constraint_name = m->constraint_name,
                       .mass = m->mass, .mass_matrix = m->mass_matrix, .mass_solve = m->mass_solve,
                       .names = m->names, .units = m->units, .data = m->data, .irreversible = m->irreversible};
 }

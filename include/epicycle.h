@@ -147,9 +147,15 @@ struct epi_system {
      millionth of their size */
   double probe;
 
-  /* optional: 1 where constraint or velocity_force take the fast phase from t, as theta0 + phase_rate t, because they are not told theta.
-     Averages whose windows start at one phase whatever the time refuse such a system */
-  int phase_in_t;
+  /* optional: where constraint or velocity_force take the fast phase from t, because they are not told theta. 1: as theta0 + phase_rate t;
+     averages whose windows start at one phase whatever the time refuse such a system. 2: as theta0 + phase_rate t + phase_shift, or, where
+     phase_held is not 0, as theta0 + phase_shift with the rate 0. Averages set these two in a copy of the system, to put the phase where
+     their windows start; leave them zero. Such callbacks ask the system they are called with, not one that data leads to */
+  int phase_in_t, phase_held;
+  double phase_shift;
+  /* optional, with retract: of all numbers that mean the position q, those nearest to `of`. A unit quaternion and its negative are one
+     rotation, and a body that turns once in a fast period comes back as the other of them */
+  void (*nearest)(epi_system *, const double *of, double *q);
   /* 1: forces of velocity take energy away, as damping and friction do */
   int dissipative;
 };

@@ -149,13 +149,13 @@ static void orders(void)
   }
 }
 
-/* rotations need legs to both sides */
+/* rotations may look forward alone: every window starts from units */
 static void rotations(void)
 {
   epi_system top = {.nq = 4, .nv = 3, .force = top_force, .retract = top_turn, .retract_rate = top_slew, .mass = top_inertia,
                     .period = 0.01};
   epi_flow *f = epi_make("rk4(strobe(substeps(rk4, 20), order=1))", &top);
-  check_has(epi_error(f), "strobe of rotations needs legs to both sides");
+  check_text(epi_error(f) ? epi_error(f) : "", "");
   epi_free(f);
 }
 

@@ -2,6 +2,7 @@
  * Calvo & Sanz-Serna; Ariel, Sanz-Serna & Tsai. By summation by parts the mean of accelerations is a sum of velocities at the
  * step points, exact for verlet and right for any flow; constraint forces and impulses are in it for free. */
 #include "look.h"
+#include "phase.h"
 #include "tune.h"
 
 /* ---- the slow system's callbacks ---- */
@@ -246,15 +247,14 @@ static void check_micro(epi_flow *f, const epi_window *w, int even, int tuned)
   epi_refuse(f, m->nz || !m->nq || epi_all_rate(m),
              "hmm averages accelerations and this micro system has first-order variables: it needs positions and velocities only");
   epi_refuse(f, m->speed != NULL, "hmm averages accelerations, and this system has momenta with a speed of their own: use strobe");
-  epi_refuse(f, m->phase_in_t, "hmm: a constraint or a force of velocity takes the fast phase from t, and windows at any t would start at "
-             "any phase: shake the ground instead of the joints, or integrate directly");
   epi_refuse(f, !m->forced && !m->derived && !epi_arg(f, "start")->given,
              "hmm of a system without a phase must be told where its micro runs start: start=current for stiff forces, "
              "whose slow velocity counts, or start=rest for vibrations that stand in force(t, q)");
   epi_refuse(f, m->velocity_force && w->start == REST,
              "hmm from rest would lose the velocity force of the micro system: give start=current or start=lift");
   epi_refuse(f, w->start == LIFT && !m->lift,
-             "hmm with start=lift needs the slow-fast relation of the system: fill in its lift, or take start=rest");
+             "hmm with start=lift needs the slow-fast relation of the system: fill in its lift, or take start=%s",
+             m->retract ? "current, and project(...) around the flow" : "rest");
   epi_refuse(f, micro->order < 1,
              "hmm needs a micro flow that moves the whole system and %s moves a part of it: use verlet, or strang(kick, "
              "drift)", micro->record->name);
@@ -298,12 +298,29 @@ static double odd_leak_of(const epi_flow *f, const epi_window *w, int m, const d
   return fabs(sum);
 }
 
+/* constraints that move with the phase: all windows start at one, and there the slow motion is held */
+static int held_constraint(epi_system *s, double t, const double *q, double *g, double *G, double *gt)
+{
+  epi_system *held = &epi_window_of(s->derived->inner)->phased->held;
+  return held->constraint(held, t, q, g, G, gt);
+}
+
+static int held_bend(epi_system *s, double t, double h, const double *q, const double *v, double *out)
+{
+  epi_system *held = &epi_window_of(s->derived->inner)->phased->held;
+  return held->constraint_bend(held, t, h, q, v, out);
+}
+
 static epi_derived_system *slow_system(const epi_flow *f, const epi_window *w)
 {
   epi_derived_system *made = calloc(1, sizeof *made);
   const epi_system *m = f->kid[0]->sys;
   if (!made) return NULL;
   made->sys = epi_inherited(m);
+  if (w->phased && m->nc) {
+    made->sys.constraint = held_constraint;
+    made->sys.constraint_bend = m->constraint_bend ? held_bend : NULL;
+  }
   made->sys.retract = m->retract;
   made->sys.retract_rate = m->retract_rate;
   made->sys.accel = 1;
@@ -322,6 +339,7 @@ static void hmm_drop(epi_flow *f)
 {
   epi_window *w = f->own;
   for (int d = 0; w && d < 2; d++) { free(w->tap[d]); free(w->mean[d]); }
+  if (w) epi_phased_free(w->phased);
   epi_cost_close(f);
 }
 
@@ -361,7 +379,8 @@ static void check_leak(epi_flow *f, epi_window *w, int m, const double *u, int e
 static int blocks_of(epi_flow *f, epi_window *w, int tuned)
 {
   int looks = EPI_WINDOW_KEPT + 4*f->sys->nq;
-  if (epi_blocks(f, looks + (tuned ? EPI_TUNED_KEPT : 0), epi_window_room(f))) return -1;
+  if (epi_blocks(f, looks + (tuned ? EPI_TUNED_KEPT : 0),
+                 epi_window_room(f) + (w->phased && f->sys->nc ? epi_constraint_room(f->kid[0]->space) : 0))) return -1;
   if (tuned) w->rate = f->keep + looks + TUNED_RATE;
   return 0;
 }
@@ -381,6 +400,9 @@ static void hmm_build(epi_flow *f)
   epi_cost_open(f);
   check_micro(f, w, even, tuned);
   check_match(f, w, even);
+  epi_refuse(f, f->sys->phase_in_t == 2 && f->sys->nc && w->running,
+             "hmm with phase=running of constraints that move with the phase is not known: leave phase out");
+  w->phased = f->broken ? NULL : epi_phased_make(f, w->theta0);
   int m = half_of(f, w, &k);
   if (f->broken) return;
   double *u = calloc((size_t)(m + REACH) + 1, sizeof *u);

@@ -33,7 +33,7 @@ int epi_look_phase(epi_flow *f, double t, double theta, const double *q)
   epi_phase_question a = {.average = f, .t = t, .theta = theta, .period = w->steps*epi_window_step(w, m, t), .y = q, .work = room(f)};
   int bad;
   if (!epi_can_be_asked(m)) return 0;
-  if ((bad = epi_ask_turn(&a))) return bad;
+  if ((bad = epi_ask_turn(&a)) || (bad = epi_phased_ask(w->phased, f, t, a.period, q))) return bad;
   /* a smooth window has the same force at every phase, from rest or from a velocity that is lifted there */
   if ((w->mirrored || w->start == CURRENT) && (bad = epi_ask_time(&a, 0))) return bad;
   return w->mirrored ? epi_ask_even(&a) : 0;
@@ -101,7 +101,7 @@ static int check_force(epi_flow *f, double t, double theta, const double *q, con
   else if (swing > most)
     epi_warn(f, "hmm: the tolerance around it asks for %.2g, and the slow motion is off from the mean of the fast one by %.2g of "
              "itself, which no macro-step can see: use strobe, %sor a larger rtol", f->derives->rtol, swing,
-             w->stiff || w->match || !w->m[1] ? "" : "match=2, ");
+             w->stiff || w->match || !w->m[1] || m->retract || m->nc ? "" : "match=2, ");
   return 0;
 }
 

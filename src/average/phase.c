@@ -89,3 +89,78 @@ int epi_ask_even(const epi_phase_question *a)
   return epi_fail(a->average, EPI_WRONG, "hmm: the forcing is not even about theta0 = %g, and a box or even=1 need that: start at a "
                   "phase of symmetry (theta0), or take kernel=kaiser without even", a->theta);
 }
+
+/* ---- systems that take their phase from t ---- */
+typedef struct { const epi_flow *average; epi_phased *made; int others; } moving_house;
+
+static void move_in(epi_flow *f, void *to)
+{
+  moving_house *a = to;
+  a->others += f->sys != a->average->sys || f->other != NULL;
+  if (f->sys != a->average->sys) return;
+  epi_space_release(f->space);
+  f->space = epi_space_hold(a->made->space);
+  f->sys = &a->made->sys;
+}
+
+epi_phased *epi_phased_make(epi_flow *f, double theta0)
+{
+  const epi_system *m = f->sys;
+  const char *name = f->record->name;
+  epi_refuse(f, m->phase_in_t == 1, "%s: a constraint or a force of velocity takes the fast phase from t, and windows at any t would start "
+             "at any phase: take a motion, a formula of theta or the ground instead of a function of t, or integrate directly", name);
+  if (f->broken || m->phase_in_t != 2) return NULL;
+  epi_refuse(f, m->derived || m->phase_rate_at || !(fabs(m->phase_rate) > 0),
+             "%s: the phase of what takes it from t can be moved in a system of its own with a constant phase_rate alone: leave out what "
+             "is between it and the average, or integrate directly", name);
+  epi_phased *made = f->broken ? NULL : calloc(1, sizeof *made);
+  if (f->broken || epi_refuse(f, !made, "out of memory")) return NULL;
+  made->sys = made->held = *m;
+  made->held.phase_held = 1;
+  made->held.phase_shift = theta0 - m->theta0;
+  made->space = epi_space_make(&made->sys);
+  size_t numbers = (size_t)(POINTS*(2*m->nc + epi_nv(m)) + epi_nv(m));
+  if (made->space) made->room = calloc(numbers + (size_t)epi_G_size(made->space) + 1, sizeof(double));
+  epi_refuse(f, !made->room, "out of memory");
+  moving_house all = {f, made, 0};
+  if (!epi_refuse(f, !made->space, "out of memory")) epi_visit(f->kid[0], move_in, &all);
+  epi_refuse(f, all.others > 0, "%s: a micro flow over parts of a system cannot move the phase that these take from t: use verlet or rk4 "
+             "of all of it, or shake the ground", name);
+  return made;
+}
+
+void epi_phased_free(epi_phased *a)
+{
+  if (a) { epi_space_release(a->space); free(a->room); }
+  free(a);
+}
+
+/* while the phase is held nothing may swing with t: asked of how fast constraints move, for what is slow may begin to, and of all forces
+   from rest */
+int epi_phased_ask(epi_phased *a, epi_flow *average, double t, double period, const double *q)
+{
+  static const double at[POINTS] = {0, 0.21, 0.45, 0.72, 1};
+  if (!a) return 0;
+  epi_system *m = &a->held;
+  int nc = m->nc, nv = epi_nv(m);
+  double *g = a->room, *gt = g + POINTS*nc, *f = gt + POINTS*nc, *v = f + POINTS*nv, *G = v + nv;
+  memset(v, 0, (size_t)nv*sizeof *v);
+  memset(f, 0, (size_t)(POINTS*nv)*sizeof *f);
+  for (int k = 0; k < POINTS; k++) {
+    if (nc && epi_constraint_eval(m, t + period*at[k], q, g + k*nc, G, gt + k*nc)) return 0;
+    if (epi_has_force(m) && epi_force_at(m, t + period*at[k], m->theta0 + m->phase_shift, q, f + k*nv)) return 0;
+    if (m->velocity_force && m->velocity_force(m, t + period*at[k], q, v, f + k*nv)) return 0;
+  }
+  change all[] = {change_over(nc, gt, at), change_over(nv, f, at)};
+  for (int i = 0; i < 2; i++)
+    if (all[i].bend > 0.1*all[i].size && all[i].bend > 0)
+      return epi_fail(average, EPI_WRONG, "%s: while the phase is held %s by %.3g, of %.3g, within a fast period of t, and windows at any "
+                      "t would start anywhere in that: give all that is fast the frequency of the phase, or whole multiples of it",
+                      average->record->name, i ? "forces change" : "the speed of constraints changes", all[i].bend, all[i].size);
+  return 0;
+}
+
+void epi_phased_at(epi_phased *a, double t, double theta)
+{
+  if (a) a->sys.phase_shift = theta - (a->sys.theta0 + a->sys.phase_rate*t);
+}

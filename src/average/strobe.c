@@ -22,6 +22,7 @@ typedef struct {
   int reach, forward, timed, asked;
   double period, theta0;
   shifted_system *shifted;
+  epi_phased *phased;                  /* where constraints and forces of velocity take the phase from t */
   long looks;                          /* at the next higher order */
 } strobe;
 
@@ -95,6 +96,7 @@ static int leg(epi_flow *f, int d, double t, const double *y, int periods, int p
     bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, T/parts, parts);
     if (j > one->reach) epi_cost_back(f);
     if (bad) return bad;
+    if (micro->sys->nearest) micro->sys->nearest(micro->sys, y, x);
     s.t = end;
     s.key.rest = 0;
     s.theta = b->theta0;
@@ -105,11 +107,12 @@ static int leg(epi_flow *f, int d, double t, const double *y, int periods, int p
 }
 
 /* macro-steps of rotations move their numbers as if these were free, and leave units and constraints by their error: the windows start from
-   where the state belongs. Both legs do, so that nothing of it is in their difference */
+   where the state belongs, at their phase. All their differences are taken from there */
 static int start_of(epi_flow *f, double t, const double *y, const double **from)
 {
   epi_system *m = f->kid[0]->sys;
   double *x = put_back(f), *zero = x + epi_dim(m), *room = zero + epi_nv(m);
+  epi_phased_at(((strobe *)f->own)->phased, t, ((strobe *)f->own)->theta0);
   *from = y;
   if (!m->retract) return 0;
   memcpy(x, y, (size_t)epi_dim(m)*sizeof *x);
@@ -120,13 +123,23 @@ static int start_of(epi_flow *f, double t, const double *y, const double **from)
   return m->nc ? epi_return_to_constraints(f->kid[0]->space, &s, 0, room, f->error) : 0;
 }
 
+/* so is every step that stays. The rate does not change by it, but the last digits of a cached one would */
+static int settled(epi_derived_system *m, epi_state *s)
+{
+  const double *from;
+  int bad = start_of(m->inner, s->t, s->y, &from);
+  if (bad) return bad;
+  memcpy(s->y, from, (size_t)epi_dim(m->inner->sys)*sizeof *s->y);
+  epi_cache_invalidate(s);
+  return 0;
+}
+
 /* one or two quotients from one window */
 static int window(epi_flow *f, double t, const double *y, int parts, quotient *one, quotient *two)
 {
   const strobe *b = f->own;
   quotient *all[] = {one, two};
-  int N = epi_dim(f->sys), periods = two ? two->reach : one->reach, bad = start_of(f, t, y, &y);
-  if (bad) return bad;
+  int N = epi_dim(f->sys), periods = two ? two->reach : one->reach, bad;
   for (int k = 0; k < 2 && all[k]; k++) {
     double c = 0;
     for (int j = 0; b->forward && !b->shifted && j < all[k]->reach; j++) c -= all[k]->c[j];
@@ -154,7 +167,7 @@ static int ask(epi_flow *f, double t, const double *y)
   double period = b->period > 0 ? b->period : fabs(epi_turn_time(f->sys, b->period, t, 1));
   epi_phase_question a = {.average = f, .t = t, .theta = b->theta0, .period = period, .y = y, .work = f->work + 2*epi_dim(f->sys)};
   int bad = epi_ask_turn(&a);
-  if (bad || (bad = epi_ask_time(&a, b->timed))) return bad;
+  if (bad || (bad = epi_ask_time(&a, b->timed)) || (bad = epi_phased_ask(b->phased, f, t, period, y))) return bad;
   b->asked = 1;
   return 0;
 }
@@ -289,9 +302,11 @@ static int slow_rate(epi_system *s, double t, const double *y, double *dy)
   if (!b->asked && (bad = ask(f, t, y))) return bad;
   if (b->shifted) b->shifted->Y = y;
   quotient own = quotient_of(b, 0, dy);
+  const double *from;
   f->steps++;
-  if (epi_cost_repeats(f)) return window(f, t, y, 1, &own, NULL);
-  if ((bad = b->cost.windows % NOW_AND_THEN ? window(f, t, y, 1, &own, NULL) : look(f, t, y, dy))) return bad;
+  if ((bad = start_of(f, t, y, &from))) return bad;
+  if (epi_cost_repeats(f)) return window(f, t, from, 1, &own, NULL);
+  if ((bad = b->cost.windows % NOW_AND_THEN ? window(f, t, from, 1, &own, NULL) : look(f, t, from, dy))) return bad;
   note(f, clock, y);
   return 0;
 }
@@ -323,6 +338,7 @@ static void strobe_drop(epi_flow *f)
   shifted_system *a = f->own ? ((strobe *)f->own)->shifted : NULL;
   if (a) epi_space_release(a->space);
   free(a);
+  if (f->own) epi_phased_free(((strobe *)f->own)->phased);
   epi_cost_close(f);
 }
 
@@ -342,9 +358,8 @@ static void check(epi_flow *f, int order)
              "strobe does not know the fast period: set period or phase_rate in the system, or give strobe its period");
   epi_refuse(f, order > 1 && !(micro->claims & EPI_BACKWARD),
              "strobe of order %d runs the micro flow backward and %s cannot here (damping, impacts): take order=1", order, name);
-  epi_refuse(f, m->retract && order == 1, "strobe of rotations needs legs to both sides: take order=2 or higher");
-  epi_refuse(f, m->phase_in_t, "strobe: a constraint or a force of velocity takes the fast phase from t, and windows at any t would start "
-             "at any phase: shake the ground instead of the joints, or integrate directly");
+  epi_refuse(f, m->phase_in_t == 2 && m->nc && !m->retract, "strobe: constraints that take the fast phase from t are known for worlds of "
+             "bodies alone: integrate directly");
   epi_refuse(f, !m->phase_rate_at && turns > 0 && fabs(turns - round(turns)) > 1e-9*turns,
              "strobe: in the period %g the phase turns %.10g times, not a whole number: take period = %.10g, or leave it out",
              b->period, turns, 2*EPI_PI/rate);
@@ -364,6 +379,7 @@ static void strobe_build(epi_flow *f)
   if (m->phase_rate_at && !epi_arg(f, "period")->given) b->period = 0;
   epi_cost_open(f);
   check(f, order);
+  b->phased = f->broken ? NULL : epi_phased_make(f, b->theta0);
   /* others than these have no phase to ask about */
   b->asked = !epi_can_be_asked(m) || !(m->forced || b->period > 0);
   long back = m->retract ? epi_dim(m) + epi_nv(m) + (m->nc ? epi_constraint_room(f->kid[0]->space) : 0) : 0;
@@ -373,7 +389,7 @@ static void strobe_build(epi_flow *f)
   made->sys.nz = m->nz;
   made->sys.rate = slow_rate;
   /* the windows hold them */
-  if (m->retract) made->sys.nc = 0, made->sys.constraint = NULL, made->sys.rowptr = made->sys.cols = NULL;
+  if (m->retract) made->sys.nc = 0, made->sys.constraint = NULL, made->sys.rowptr = made->sys.cols = NULL, made->accepted = settled;
   made->sys.irreversible = order == 1;
   made->sys.derived = made;
   made->record = f->record;

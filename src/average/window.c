@@ -9,6 +9,7 @@ epi_system epi_inherited(const epi_system *m)
 {
   return (epi_system){.nq = m->nq, .nv = m->nv, .nc = m->nc, .constraint = m->constraint, .rowptr = m->rowptr, .cols = m->cols,
                       .constraint_increment = m->constraint_increment, .constraint_bend = m->constraint_bend,
+                      .constraint_name = m->constraint_name,
                       .mass = m->mass, .mass_matrix = m->mass_matrix, .mass_solve = m->mass_solve,
                       .names = m->names, .units = m->units, .data = m->data, .irreversible = m->irreversible};
 }
@@ -121,6 +122,7 @@ int epi_window_legs(epi_flow *f, double h, double t, double theta, const epi_fun
 {
   const epi_window *w = f->own;
   int bad = 0;
+  epi_phased_at(w->phased, t, theta);
   if (w->direct) return legs_of_forces(f, h, t, a, b);
   for (int d = 0; d < 2 && !bad; d++)
     if (w->m[d]) bad = leg(f, d, d ? -h : h, t, theta, a, b);
@@ -145,6 +147,15 @@ static int match(epi_flow *f, double h, double t, double theta, const double *q,
   return bad;
 }
 
+/* joints that move give their bodies a fast velocity, the shortest in the mass that keeps up with them; its room is behind all other */
+static int start_moving(epi_flow *f, double t, double theta)
+{
+  epi_window *w = f->own;
+  epi_state s = {.t = t, .theta = theta, .y = start_of(f)};
+  epi_phased_at(w->phased, t, theta);
+  return epi_project_velocities(f->kid[0]->space, &s, f->work + epi_window_room(f), NULL, f->error);
+}
+
 static inline int start_from(epi_flow *f, double h, double t, double theta, const double *q, const double *v)
 {
   const epi_window *w = f->own;
@@ -155,6 +166,7 @@ static inline int start_from(epi_flow *f, double h, double t, double theta, cons
   if (v && w->start != REST) memcpy(y + nq, v, (size_t)nv*sizeof *y);
   else memset(y + nq, 0, (size_t)nv*sizeof *y);
   if (w->start == LIFT && (bad = m->lift(m, t, theta, q, v, y + nq))) return bad;
+  if (w->phased && m->nc && (bad = start_moving(f, t, theta))) return bad;
   return w->match ? match(f, h, t, theta, q, v) : 0;
 }
 

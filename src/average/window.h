@@ -3,6 +3,7 @@
 #define EPI_WINDOW_H
 #include "cost.h"
 #include "kernel.h"
+#include "phase.h"
 
 typedef struct {
   epi_cost cost;                       /* first, as in every average of the library */
@@ -22,6 +23,7 @@ typedef struct {
   int around;                          /* a projection is around it */
   int direct;                          /* tap weighs accelerations, and verlet is run here: every force is asked once */
   double *rate;                        /* where the rate of the fast oscillation is kept, if the window is tuned to it; or NULL */
+  epi_phased *phased;                  /* where constraints and forces of velocity take the phase from t; else NULL */
   double leak;
   int both;                            /* a projection wants the mean state of every window along with the force */
 } epi_window;

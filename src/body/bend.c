@@ -36,9 +36,11 @@ int epi_world_bend(epi_system *s, double t, double h, const double *q, const dou
 {
   const epi_world *w = s->data;
   epi_moving m = {.w = w, .q = q, .v = v};
+  epi_phase phase = epi_world_phase(s);
   int row = 0;
   for (int i = 0; i < w->joints; i++) {
-    const epi_world_joint *j = &w->joint[i];
+    epi_world_joint own_phase;
+    const epi_world_joint *j = epi_joint_seen(&w->joint[i], &phase, &own_phase);
     epi_pose room[2];
     if (j->as != EPI_CONSTRAINT) continue;
     int bad = epi_world_joint_bend(j, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), out + row);

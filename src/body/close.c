@@ -221,7 +221,8 @@ done:
 }
 
 /* ---- the systems ---- */
-/* forces of position are told the phase; joints that are driven, and what asks for velocities, take it from the time */
+/* forces of position are told the phase; joints that are driven, and what asks for velocities, take it from the time and what averages
+   shift it by; functions of the time alone know nothing of that */
 static void take_phase(const epi_world *w, epi_system *s)
 {
   s->force = NULL;
@@ -229,20 +230,26 @@ static void take_phase(const epi_world *w, epi_system *s)
   s->phase_rate = w->phase.rate;
   s->period = 2*EPI_PI/fabs(w->phase.rate);
   s->theta0 = w->phase.theta0;
-  for (int i = 0; i < w->joints; i++) s->phase_in_t |= w->joint[i].driven || w->joint[i].data.angle;
-  for (int i = 0; i < w->couplings; i++) s->phase_in_t |= w->coupling[i].driven;
+  int shifts = 0;
+  for (int i = 0; i < w->joints; i++) {
+    shifts |= w->joint[i].driven != NULL;
+    s->phase_in_t |= w->joint[i].data.angle != NULL;
+  }
+  for (int i = 0; i < w->couplings; i++) s->phase_in_t |= w->coupling[i].driven != 0;
   for (int i = 0; i < w->pairs; i++) {
     const epi_pair *c = &w->pair[i];
     int timed = c->load == epi_load_kinds()[0] && ((const epi_applied_force *)c->data)->of;
-    s->phase_in_t |= timed || (c->driven && !(c->kind & EPI_CONSERVATIVE));
+    s->phase_in_t |= timed;
+    shifts |= c->driven && !(c->kind & EPI_CONSERVATIVE);
   }
+  if (shifts && !s->phase_in_t) s->phase_in_t = 2;
 }
 
 static void make_systems(epi_world *w)
 {
   epi_system base = {
     .nq = w->nq, .nv = w->nv, .nc = w->nc, .mass = w->mass, .retract = epi_world_retract, .retract_rate = epi_world_retract_rate,
-    .constraint = w->nc ? epi_world_constraint : NULL, .constraint_bend = w->nc ? epi_world_bend : NULL,
+    .nearest = epi_world_nearest, .constraint = w->nc ? epi_world_constraint : NULL, .constraint_bend = w->nc ? epi_world_bend : NULL,
     .rowptr = w->rows.rowptr, .cols = w->rows.cols,
     .force = epi_world_force, .velocity_force = epi_world_velocity_force,
     .kinetic = epi_world_kinetic, .potential = epi_world_potential, .energy = epi_world_energy,

@@ -106,6 +106,22 @@ int epi_world_explain(epi_system *s, char *out, size_t size)
   return 1;
 }
 
+/* ---- the phase ---- */
+/* as this system has it: averages shift it, or hold it */
+epi_phase epi_world_phase(const epi_system *s)
+{
+  const epi_world *w = s->data;
+  return (epi_phase){s->phase_held ? 0 : w->phase.rate, w->phase.theta0 + s->phase_shift};
+}
+
+const epi_world_joint *epi_joint_seen(const epi_world_joint *j, const epi_phase *now, epi_world_joint *room)
+{
+  if (!j->driven || !now) return j;
+  *room = *j;
+  room->driven = now;
+  return room;
+}
+
 /* ---- forces ---- */
 /* in the velocities of the bodies: force in space, moment in the body */
 static void settle(const epi_moving *m)
@@ -166,11 +182,12 @@ static int act_all(const epi_moving *m, double t, int stiff, int still)
   return said_yes(w);
 }
 
-static int hold_all(const epi_moving *m, double t)
+static int hold_all(const epi_moving *m, const epi_phase *now, double t)
 {
   const epi_world *w = m->w;
   for (int i = 0; i < w->joints; i++) {
-    const epi_world_joint *j = &w->joint[i];
+    epi_world_joint own;
+    const epi_world_joint *j = epi_joint_seen(&w->joint[i], now, &own);
     if (j->as != EPI_PENALTY) continue;
     epi_joint_rows r;
     epi_pose room[2];
@@ -230,7 +247,8 @@ static int still_forces(const epi_world *w, const epi_instant *now, const double
 int epi_world_force(epi_system *s, double t, const double *q, double *f)
 {
   const epi_world *w = s->data;
-  epi_instant now = epi_instant_of(&w->phase, t);
+  epi_phase phase = epi_world_phase(s);
+  epi_instant now = epi_instant_of(&phase, t);
   return still_forces(w, &now, q, f);
 }
 
@@ -250,7 +268,9 @@ int epi_world_velocity_force(epi_system *s, double t, const double *q, const dou
   epi_pose pose[EPI_FEW_BODIES];
   epi_wrench wrench[EPI_FEW_BODIES];
   int few = w->bodies <= EPI_FEW_BODIES;
-  epi_moving m = {.w = w, .q = q, .v = v, .f = f, .pose = few ? pose : NULL, .wrench = few ? wrench : NULL};
+  epi_phase phase = epi_world_phase(s);
+  epi_instant now = epi_instant_of(&phase, t);
+  epi_moving m = {.w = w, .q = q, .v = v, .f = f, .pose = few ? pose : NULL, .wrench = few ? wrench : NULL, .now = &now};
   place_all(&m);
   return act_all(&m, t, 0, 0);
 }
@@ -280,12 +300,14 @@ int epi_world_stiff_force(epi_system *s, double t, const double *q, const double
   epi_pose pose[EPI_FEW_BODIES];
   epi_wrench wrench[EPI_FEW_BODIES];
   int few = w->bodies <= EPI_FEW_BODIES, bad;
-  epi_moving m = {.w = w, .q = q, .v = v, .f = f, .pose = few ? pose : NULL, .wrench = few ? wrench : NULL};
+  epi_phase phase = epi_world_phase(s);
+  epi_instant now = epi_instant_of(&phase, t);
+  epi_moving m = {.w = w, .q = q, .v = v, .f = f, .pose = few ? pose : NULL, .wrench = few ? wrench : NULL, .now = &now};
   if (!w->stiff_bodies) return 0;
   /* settle looks at all of them */
   if (few && w->kinds[2] + w->kinds[3]) place_all(&m);
   else for (int i = 0; i < w->stiff_bodies && few; i++) epi_pose_of(&w->body[w->stiff_body[i]], q, v, &pose[w->stiff_body[i]]);
-  if ((bad = hold_all(&m, t))) return bad;
+  if ((bad = hold_all(&m, &phase, t))) return bad;
   modes_all(w, q, v, f);
   bad = act_all(&m, t, 1, 0);
   return bad ? bad : act_all(&m, t, 1, 1);
@@ -393,9 +415,11 @@ int epi_world_constraint(epi_system *s, double t, const double *q, double *g, do
 {
   const epi_world *w = s->data;
   epi_moving m = {.w = w, .q = q};
+  epi_phase phase = epi_world_phase(s);
   int row = 0, at = 0;
   for (int i = 0; i < w->joints; i++) {
-    const epi_world_joint *j = &w->joint[i];
+    epi_world_joint own;
+    const epi_world_joint *j = epi_joint_seen(&w->joint[i], &phase, &own);
     if (j->as != EPI_CONSTRAINT) continue;
     epi_joint_rows r;
     epi_pose room[2];

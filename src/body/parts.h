@@ -150,6 +150,7 @@ EPI_INSIDE const char *epi_action_name(const epi_world *, int number);
 EPI_INSIDE void epi_pose_of(const epi_member *, const double *q, const double *v, epi_pose *);
 /* moving them (retract.c) */
 EPI_INSIDE void epi_world_retract(epi_system *, const double *q, const double *dq, double *out);
+EPI_INSIDE void epi_world_nearest(epi_system *, const double *of, double *q);
 EPI_INSIDE void epi_world_retract_rate(epi_system *, const double *u, const double *v, double *du);
 EPI_INSIDE extern const epi_pose epi_ground;
 
@@ -218,6 +219,10 @@ EPI_INSIDE int epi_driven_act(const epi_pair *, const epi_instant *, const epi_p
 EPI_INSIDE int epi_gravity_at(const epi_world *, const epi_instant *, double g[3]);    /* and what is felt where the ground is shaken */
 /* what a drive returns is no code of a system: where it has no value the step was too far, and explain gets the number */
 enum { EPI_DRIVE_SAID = 1000000, EPI_DRIVE_CODES = 1023 };
+
+/* the phase as a system of the world has it: averages shift or hold that of their copies; and a joint that is driven by it (force.c) */
+EPI_INSIDE epi_phase epi_world_phase(const epi_system *);
+EPI_INSIDE const epi_world_joint *epi_joint_seen(const epi_world_joint *, const epi_phase *, epi_world_joint *room);
 
 /* joints (joint.c): g, G and g' of the rows of a joint; spring forces of the rows */
 EPI_INSIDE int epi_world_joint_rows(const epi_world_joint *, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *,

@@ -26,3 +26,13 @@ void epi_world_retract_rate(epi_system *s, const double *u, const double *v, dou
     epi_turn_rate(u + at, v + at, du + at);
   }
 }
+
+void epi_world_nearest(epi_system *s, const double *of, double *q)
+{
+  const epi_world *w = s->data;
+  for (int i = 0; i < w->bodies; i++) {
+    const double *a = of + w->body[i].q + 3;
+    double *b = q + w->body[i].q + 3;
+    if (a[0]*b[0] + a[1]*b[1] + a[2]*b[2] + a[3]*b[3] < 0) for (int k = 0; k < 4; k++) b[k] = -b[k];
+  }
+}

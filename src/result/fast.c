@@ -20,6 +20,7 @@ struct epi_fast {
   int raw;                             /* the state at the start is the oscillating one: a projection makes the slow one of it */
   double start, period, theta0;
   double *y;                           /* room for a state */
+  long *held;                          /* counters of the flow under revolves, while it is looked into */
 };
 
 /* ---- the average in a text ---- */
@@ -111,11 +112,21 @@ static void look_for_turns(epi_flow *f, void *to)
   if (!*node && f->turn) *node = f;
 }
 
+/* ---- what a look counts is no part of the run, whose evaluations are counted ---- */
+static void count(epi_flow *f, void *n) { (void)f; ++*(size_t *)n; }
+static void hold(epi_flow *f, void *to) { long **at = to; *(*at)++ = f->steps; *(*at)++ = f->calls; *(*at)++ = f->others; }
+static void back(epi_flow *f, void *from) { long **at = from; f->steps = *(*at)++; f->calls = *(*at)++; f->others = *(*at)++; }
+
 static int make(epi_fast *a, const epi_flow *tree, const char *text, reason why)
 {
   int matched = 0;
+  size_t nodes = 0;
   epi_visit((epi_flow *)tree, look_for_turns, &a->revolves);
-  if (a->revolves) return 0;
+  if (a->revolves) {
+    epi_visit(a->revolves, count, &nodes);
+    a->held = calloc(3*nodes, sizeof *a->held);
+    return a->held ? 0 : (snprintf(why.text, why.size, "out of memory: the oscillating solution could not be made"), -1);
+  }
   const epi_system *m = &a->c->system;
   const char *strobe = average_in(text, "strobe"), *hmm = average_in(text, "hmm");
   a->period = m->period > 0 ? m->period : m->phase_rate != 0 ? TURN/fabs(m->phase_rate) : 0;
@@ -129,8 +140,8 @@ static int make(epi_fast *a, const epi_flow *tree, const char *text, reason why)
   } else if ((matched = make_matched(a, tree, hmm, why)) < 0) return -1;
   else if (!matched && !m->lift)
     return snprintf(why.text, why.size,
-                    "fast: the filtered variables of hmm have no phase, and %s has no lift that gives them one: give hmm match=2, or "
-                    "take a strobe average", a->c->model->name), -1;
+                    "fast: the filtered variables of hmm have no phase, and %s has no lift that gives them one: %stake a strobe average",
+                    a->c->model->name, m->retract || m->nc ? "" : "give hmm match=2, or "), -1;
   return a->period > 0 ? 0 : (snprintf(why.text, why.size, "fast does not know the fast period: give strobe its period"), -1);
 }
 
@@ -162,6 +173,7 @@ void epi_fast_free(epi_fast *a)
   epi_free(a->back);
   epi_free(a->micro);
   free(a->y);
+  free(a->held);
   free(a);
 }
 
@@ -268,12 +280,13 @@ int epi_fast_turn(epi_fast *a, const epi_state *s, double span, void (*see)(void
 {
   epi_flow *f = a->revolves;
   double T = 0;
-  /* it is no part of the run, whose evaluations are counted */
-  long calls = f->calls;
+  long *at = a->held;
   int bad = f->turn(f, s, &T, NULL, NULL);
   if (bad || span*ENOUGH <= T) return 1;
+  epi_visit(f, hold, &at);
   bad = f->turn(f, s, &T, see, data);
-  f->calls = calls;
+  at = a->held;
+  epi_visit(f, back, &at);
   return bad != 0;
 }
 

@@ -21,8 +21,9 @@ enum { MOST_ORDER = 10 };
 typedef struct { double *place, *dd, *share, *g, *most; int D; } memory;
 
 /* work: a moving state, what a period moved and its rounding, what it may be off by, predictor, g there, corrector; sums of what the points
-   say, the first 0, 1, ... of them, of the state and of g; for a rough course; the memory of the micro flow; for constraints */
-typedef struct { double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *turning, *kept, *settle; } room;
+   say, the first 0, 1, ... of them, of the state and of g; for a rough course; the memory of the micro flow; for rotations and
+   constraints */
+typedef struct { double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *turning, *kept, *still, *settle; } room;
 typedef struct { epi_own own; int order, timed; double rtol, atol, span, safe, period, share; room room; } revolve;
 enum { SUMS = MOST_ORDER + 1 };
 
@@ -41,7 +42,7 @@ static memory memory_of(const epi_flow *f, double *x)
 
 static long room_size(const epi_flow *f, long D)
 {
-  return (8 + 2*SUMS + EPI_COURSE_STATES)*D + f->below + 5L*epi_dim(f->sys) + (f->sys->nc ? epi_constraint_room(f->space) : 0);
+  return (8 + 2*SUMS + EPI_COURSE_STATES)*D + f->below + 7L*epi_dim(f->sys) + (f->sys->nc ? epi_constraint_room(f->space) : 0);
 }
 static room make_room(const epi_flow *f)
 {
@@ -57,7 +58,8 @@ static room make_room(const epi_flow *f)
   d.heads = d.moves + SUMS*D;
   d.turning = d.heads + SUMS*D;
   d.kept = d.turning + EPI_COURSE_STATES*D;
-  d.settle = d.kept + f->below;
+  d.still = d.kept + f->below;
+  d.settle = d.still + epi_nv(f->sys) + f->sys->nq;
   return d;
 }
 static const room *room_of(const epi_flow *f) { return &((const revolve *)f->own)->room; }
@@ -90,7 +92,13 @@ static double micro_limit(const revolve *p, const double *x, double T)
 /* ---- one period ---- */
 static int settle(epi_flow *f, double t, double *y, const room *d)
 {
-  if (!f->sys->nc) return 0;
+  epi_system *m = f->sys;
+  if (m->retract) {
+    memset(d->still, 0, (size_t)epi_nv(m)*sizeof *d->still);
+    memcpy(d->still + epi_nv(m), y, (size_t)m->nq*sizeof *y);
+    m->retract(m, d->still + epi_nv(m), d->still, y);
+  }
+  if (!m->nc) return 0;
   epi_state s = {.t = t, .y = y};
   return epi_move_onto_constraints(f->space, &s, d->settle, f->error);
 }
@@ -126,8 +134,10 @@ static int period(epi_flow *f, const double *x, double t, const double *Y, doubl
   micro->near = 0;
   micro->allowed = NULL;
   if (bad) return bad;
+  if (f->sys->nearest) f->sys->nearest(f->sys, d->moved + N, d->y);
   for (int i = 0; i < N; i++) {
-    if (!micro->whole) d->moved[i] = d->y[i] - Y[i];
+    /* numbers of rotations that were put back are not moved by that: only the state is, at the end of a step */
+    if (!micro->whole) d->moved[i] = d->y[i] - (f->sys->retract ? d->moved[N + i] : Y[i]);
     g[i] = d->moved[i];
     if (!micro->whole) d->moved[N + i] = 1.1e-16*fabs(Y[i]);
     if (!isfinite(g[i])) return epi_fail(f, EPI_TOO_FAR, "revolve: a period at t = %.10g ends in what is no number", t);
@@ -157,12 +167,11 @@ static void push(const revolve *p, const memory *k, double *x)
 /* one period of its own: exact */
 static int single(epi_flow *f, epi_state *s, double *x, const memory *k)
 {
-  const room *d = room_of(f);
   x[TURNS] = 1;
   x[KNOWN] = 0;
   if (--x[SINGLES] <= 0) x[NEXT] = 2.5;
   for (int i = 0, N = epi_dim(f->sys); i < N; i++) s->y[i] += k->g[i];
-  return settle(f, s->t, s->y, d);
+  return 0;
 }
 
 static double largest(const revolve *p, const memory *k, const double *a, const double *b)
@@ -243,7 +252,7 @@ static int is_rounding(const epi_flow *f, const double *x, const memory *k, doub
 {
   const room *d = room_of(f);
   const revolve *p = f->own;
-  int N = epi_dim(f->sys), n = epi_all_rate(f->sys) ? 0 : f->sys->nq;
+  int N = epi_dim(f->sys), n = epi_all_rate(f->sys) || f->sys->retract ? 0 : f->sys->nq;
   const double *left = d->moved + N;
   if (!(p->span > 0)) return rounding(f, k, M) > 1;
   double periods = p->span/fabs(T), grows = 1/care(p, x, T);
@@ -265,7 +274,7 @@ static void learn(const revolve *p, const memory *k, double *x, const double *fr
 static void note_size(const epi_flow *f, const memory *k, const double *Y, double T)
 {
   const revolve *p = f->own;
-  int n = epi_all_rate(f->sys) ? 0 : f->sys->nq;
+  int n = epi_all_rate(f->sys) || f->sys->retract ? 0 : f->sys->nq;
   for (int i = 0, N = epi_dim(f->sys); i < N; i++) k->most[i] = fmax(k->most[i], fabs(Y[i]));
   for (int i = 0; i < n; i++) k->most[n + i] = fmax(k->most[n + i], sqrt(fabs(k->g[n + i]/T)*(k->most[i] + p->atol/p->rtol)));
 }
@@ -355,6 +364,7 @@ static int check_micro(epi_flow *f, const epi_state *from, const double *x, cons
   }
   if (bad < 0) return bad;
   if (bad) { epi_clear_error(f); return 0; }
+  if (f->sys->nearest) f->sys->nearest(f->sys, from->y, d->y);
   for (int i = 0; i < N; i++) off = epi_larger(off, fabs(d->y[i] - from->y[i] - k->g[i])/(p->atol + p->rtol*d->predicted[i]));
   if (off*periods > 1)
     epi_warn(f, "revolve: the micro-steps leave a period off by so much that %.3g periods add up to %.2g times the tolerance: give %s more "
@@ -452,7 +462,7 @@ static int turn(epi_flow *f, const epi_state *s, double *T, void (*see)(void *, 
   *T = fabs(period);
   if (!see) return 0;
   const room *d = room_of(f);
-  if (!f->sys->nc) return epi_course(f, s, period, see, data, d->turning);
+  if (!f->sys->nc && !f->sys->retract) return epi_course(f, s, period, see, data, d->turning);
   epi_state a = {.t = s->t, .theta = s->theta, .y = d->turning};
   memcpy(a.y, s->y, (size_t)N*sizeof *a.y);
   epi_keep_out(f->kid[0], d->kept);
@@ -486,7 +496,6 @@ static void check(epi_flow *f)
              "around it, or take picard", name, name);
   epi_refuse(f, !(v[PERIOD].number > 0) && !(m->period > 0) && !m->phase_rate_at && !(fabs(m->phase_rate) > 0),
              "revolve does not know the fast period: set period or phase_rate in the system, or give it its period");
-  epi_refuse(f, m->retract != NULL, "revolve of rotations is not known: their differences have no sum");
   epi_refuse(f, v[ORDER].given && !(v[ORDER].number >= 2 && v[ORDER].number <= MOST_ORDER), "revolve: order is %g: take 2 to %d",
              v[ORDER].number, MOST_ORDER);
   epi_refuse(f, !(v[RTOL].number >= 1e-14), "revolve: rtol is %g: take 1e-14 or more", v[RTOL].number);

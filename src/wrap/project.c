@@ -48,7 +48,22 @@ static void doubt(epi_flow *f)
            "integrate directly where it matters", f->keep[MADE] > 1 ? "projections together" : "the projection", dropped, had);
 }
 
-static int mean_of(epi_flow *f, const epi_state *s, double *mean) { return epi_window_mean(epi_average_of(f), s->t, s->theta, s->y, mean); }
+/* the mean of numbers of rotations and of constrained positions is off by the square of the swing: it is put where it belongs. Work, behind
+   all other: a position, a step of zero, room for constraints */
+static int mean_of(epi_flow *f, const epi_state *s, double *mean)
+{
+  epi_system *m = f->sys;
+  double *q = f->work + 2*epi_dim(m) + f->below, *zero = q + m->nq, *room = zero + epi_nv(m);
+  int bad = epi_window_mean(epi_average_of(f), s->t, s->theta, s->y, mean);
+  if (bad) return bad;
+  if (m->retract) {
+    memcpy(q, mean, (size_t)m->nq*sizeof *q);
+    memset(zero, 0, (size_t)epi_nv(m)*sizeof *zero);
+    m->retract(m, q, zero, mean);
+  }
+  epi_state at = {.t = s->t, .y = mean};
+  return m->nc ? epi_move_onto_constraints(f->space, &at, room, f->error) : 0;
+}
 
 /* how far the state has left its own average, relative to its size */
 static int drifted(epi_flow *f, epi_state *s)
@@ -148,9 +163,6 @@ static void project_build(epi_flow *f)
   epi_refuse(f, w && !w->m[1], "project averages over both halves of a window, and the hmm inside has one: leave even out");
   epi_refuse(f, w && w->match && (f->arg[EVERY].number > 0 || f->arg[DRIFT].number > 0),
              "project: the slow state of an hmm with match is filtered already, and every or drift would filter it again: leave them out");
-  epi_refuse(f, f->sys->retract != NULL,
-             "project of rotations is not known: their differences have no sum; start where the fast velocity is zero (theta0)");
-  epi_refuse(f, f->sys->nc > 0, "project of a constrained system is not known: its average leaves the constraints");
   if (f->broken) return;
   /* a method whose last stage stands at the end of the step has run this window already */
   w->projected = f->arg[START].number != 0;
@@ -161,7 +173,7 @@ static void project_build(epi_flow *f)
   f->hears = epi_hand_on;
   f->deliver = deliver;
   if (a->between) f->between = project_between;
-  if (epi_blocks(f, NKEEP, 2*epi_dim(f->sys) + f->below)) return;
+  if (epi_blocks(f, NKEEP, 3*epi_dim(f->sys) + f->below + (f->sys->nc ? epi_constraint_room(f->space) : 0))) return;
   f->doubt = doubt;
   f->unsound = unsound;
   f->go = project;

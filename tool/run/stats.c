@@ -140,6 +140,16 @@ static void print_headline(const job *j, const job *against)
   putchar('\n');
 }
 
+/* how far away, in a column as wide as its head, and what it cost beside the run that it is compared with */
+static void print_against(double apart, long calls, long of, int w)
+{
+  char text[32];
+  double less = (double)of/(double)calls;
+  snprintf(text, sizeof text, "%.3g", apart);
+  if (calls <= 0 || of <= 0) { printf("  %s", text); return; }
+  printf("  %-*s  %.3g times %s evaluations", w + 5, text, less >= 1 ? less : 1/less, less >= 1 ? "fewer" : "more");
+}
+
 void compare_print(const job *j, int n, int against)
 {
   int w = 4;
@@ -152,7 +162,7 @@ void compare_print(const job *j, int n, int against)
     if (!r || !strcmp(r->status, "refused")) { printf("  %-*s  refused\n", w, name_of(&j[i])); continue; }
     printf("  %-*s  %-11s  %12ld  %10.3g", w, name_of(&j[i]), r->status, r->calls, r->took);
     double apart = against >= 0 && i != against ? epi_result_distance(r, j[against].r) : NAN;
-    if (!isnan(apart)) printf("  %.3g", apart);
+    if (!isnan(apart)) print_against(apart, r->calls, j[against].r->calls, w);
     putchar('\n');
   }
   for (int i = 0; i < n && against >= 0; i++)

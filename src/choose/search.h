@@ -30,6 +30,7 @@ typedef struct epi_search {
   int n, settled;
   int short_run;         /* so short that only so many ways were tried; 0: all */
   int patient;           /* 1: all are tried, also of a short one */
+  int failed;            /* the number of a way that did not get there before they were; -1: there is none */
   double steady;         /* evaluations of the whole run by the direct flow, from the last part that was tried, without its start */
   int rough;             /* the motion is not smooth, and errors jump about */
   double averaged;       /* evaluations that summing the turns of a phase would take, where that was found to be too many */

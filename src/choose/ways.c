@@ -87,6 +87,7 @@ static void try_way(epi_search *a, int i, double least)
   w->calls = w->seconds = NAN;
   w->averages = (ways[i].is & (AVERAGES | TUNED)) != 0;
   w->why[0] = w->note[0] = 0;
+  if (i == a->failed) return;
   /* each row is a period of its own */
   double price = epi_price(a, w->flow);
   w->rows = ways[i].is & TUNED ? 100*17*substeps_for(a, epi_first_tolerance(a, i)) : 0;
@@ -96,13 +97,16 @@ static void try_way(epi_search *a, int i, double least)
   double last = 0, before = 0;
   for (double part = 1./4096, calls; part < 0.1; part *= part > 0.01 ? 4 : 8) {
     w->calls = (calls = epi_try_part(a, &x, w->flow, part, w->why, sizeof w->why))/part;
-    if (i == EPI_DIRECT) a->steady = (calls - before)/(part - last);
+    double steady = (calls - before)/(part - last);
+    int first = !(last > 0);
+    if (i == EPI_DIRECT) a->steady = steady;
     last = part;
     before = calls;
     w->seconds = x.seconds/part;
     if (i == EPI_DIRECT && calls > 40 && calls < 0.5*FEW*part) break;
     if (isnan(calls) || calls > (a->scales.fast > 0 ? 300 : 4000) || a->to->dear) break;
-    if (price*calls > 0.03*least && price*calls/part > 4*least) break;
+    /* the first part is its start, which may take long beside the rest */
+    if (price*calls > 0.03*least && price*(first ? calls : steady) > 4*least) break;
   }
   epi_try_leave(a, &x, w->flow);
 }

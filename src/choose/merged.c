@@ -43,11 +43,11 @@ static double apart(epi_search *a, const companion *c, int rows)
   return most;
 }
 
-/* the error of the run in tolerances, with care: twice what the distance says at least; NaN: it cannot be told */
+/* the error of the run in tolerances, with care: half more than the distance says at least; NaN: it cannot be told */
 static double told(both *p)
 {
   const companion *c = &p->with;
-  double d = p->rough || c->lost || !c->steps ? NAN : apart(p->a, c, p->rows), e = 2*d/(c->coarse/c->fine - 1)/p->a->to->tol;
+  double d = p->rough || c->lost || !c->steps ? NAN : apart(p->a, c, p->rows), e = 1.5*d/(c->coarse/c->fine - 1)/p->a->to->tol;
   /* of few steps, as many as there will be */
   return d <= SMALL || e > 1 ? e*(1 + pow(FEW_STEPS*p->rows/CHECKS/(double)p->steps, 2)) : NAN;
 }

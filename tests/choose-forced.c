@@ -202,7 +202,7 @@ static void bad_input(void)
   refused("two frequencies", two, "when its phase turns once");
   refused("a little of another", little, "when its phase turns once");
   refused("later", later, "when its phase turns once");
-  right_anyway("jumps", jumps, 0.02, 1e-4, "not smooth");
+  right_anyway("jumps", jumps, 0.04, 1e-4, "not smooth");
   right_anyway("a phase in t", hidden, 0.3, 1e-6, NULL);
   right_anyway("another phase in t", astray, 0.3, 1e-6, "period");
   /* rotation with the pace of the pivot */

@@ -1,36 +1,6 @@
 /* agree.c - the run is solved until two solutions agree */
 #include "search.h"
 
-/* ---- how far two solutions are apart ---- */
-void epi_measure_sizes(epi_search *a, const double *y)
-{
-  const epi_system *m = &a->c->system;
-  int group[] = {0, m->nq, m->nq + epi_nv(m)};
-  for (int i = 0; i < a->n; i++) {
-    a->size[i] = fabs(a->c->y[i]);
-    for (int k = 0; k < CHECKS; k++) a->size[i] = fmax(a->size[i], fabs(y[k*a->n + i]));
-  }
-  for (int g = 0; g < 2 && !epi_all_rate(m); g++) {
-    double most = 0;
-    for (int i = group[g]; i < group[g+1]; i++) most = fmax(most, a->size[i]);
-    for (int i = group[g]; i < group[g+1]; i++) a->size[i] = fmax(a->size[i], 1e-3*most);
-  }
-  for (int i = 0; i < a->n; i++) if (!(a->size[i] > 0)) a->size[i] = 1;
-}
-
-double epi_apart(epi_search *a)
-{
-  double most = 0, span = a->to->end - a->c->t;
-  for (int k = 0; k < CHECKS; k++)
-    for (int i = 0; i < a->n; i++) {
-      double e = fabs(a->y[0][k*a->n + i] - a->y[1][k*a->n + i])/a->size[i];
-      if (e <= most) continue;
-      most = e;
-      a->to->at = a->c->t + span*(k + 1)/CHECKS;
-    }
-  return most;
-}
-
 /* what came nearest is left in `flow` */
 static int give_up(epi_search *a, double best, const char *nearest)
 {
@@ -85,6 +55,28 @@ static void settle(epi_search *a, double calls, double seconds)
   if (to->y) memcpy(to->y, a->y[0] + (CHECKS - 1)*a->n, (size_t)a->n*sizeof *to->y);
 }
 
+/* the first run, into y[0]: finer and finer while it tells that it is off by too much; 1: it is the answer. calls: NaN where it fails */
+static int first_run(epi_search *a, int way, double *r, double *calls, char *why, size_t size)
+{
+  epi_chosen *to = a->to;
+  const long before = to->spent;
+  epi_write_way(a, way, *r, to->flow, sizeof to->flow);
+  if (epi_can_be_merged(a, to->flow, *r)) *r = epi_rounded(epi_merged_tolerance(a, *r));
+  for (int turn = 0;; turn++) {
+    epi_write_way(a, way, *r, to->flow, sizeof to->flow);
+    if (turn == 4 || !epi_can_be_merged(a, to->flow, *r) || (double)(to->spent - before) > a->patience) break;
+    epi_merged m = epi_try_merged(a, to->flow, *r, why, size);
+    *calls = m.calls;
+    a->rough = m.rough;
+    if (isnan(m.calls) || to->dear || isnan(m.told)) return 0;
+    to->found = m.told;
+    if (m.told <= to->tol) { memcpy(a->y[1], a->y[0], CHECKS*(size_t)a->n*sizeof *a->y[0]); return 1; }
+    *r = epi_rounded(fmax(*r*fmax(1e-3, 0.3*to->tol/m.told), epi_finest(a, way)));
+  }
+  *calls = epi_try_run(a, to->flow, 1, CHECKS, a->y[0], why, size);
+  return 0;
+}
+
 /* finer and finer, until the next one changes nothing */
 int epi_refine(epi_search *a, int way, double *reached)
 {
@@ -93,9 +85,12 @@ int epi_refine(epi_search *a, int way, double *reached)
   double r = *reached;
   char flow[sizeof to->flow], nearest[sizeof to->flow], why[320];
   double best = HUGE_VAL, calls, seconds;
-  epi_write_way(a, way, r, to->flow, sizeof to->flow);
-  if (isnan(calls = epi_try_run(a, to->flow, 1, CHECKS, a->y[0], why, sizeof why))) return fails(a, why);
+  a->rough = 0;
+  int told = first_run(a, way, &r, &calls, why, sizeof why);
+  if (to->dear) return EPI_WRONG;
+  if (isnan(calls)) return fails(a, why);
   seconds = a->seconds;
+  if (told) return settle(a, calls, seconds), 0;
   for (double finer = 0.1*r;; finer = r*fmax(1e-2, fmin(0.1, 0.2*to->tol/to->found))) {
     finer = epi_rounded(fmax(finer, epi_finest(a, way)));
     if (finer > 0.5*r) return give_up(a, best, nearest);
@@ -105,7 +100,8 @@ int epi_refine(epi_search *a, int way, double *reached)
     double more = epi_try_run(a, flow, 1, CHECKS, a->y[1], why, sizeof why);
     if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best, nearest) : fails(a, why);
     epi_measure_sizes(a, a->y[1]);
-    to->found = epi_apart(a);
+    /* where the motion is not smooth two may be near each other by chance */
+    to->found = (a->rough ? 3 : 1)*epi_apart(a);
     settle(a, calls, seconds);
     if (to->found <= 0.7*to->tol) return more <= calls && blind(a, why, sizeof why) ? seen_nothing(to, why) : 0;
     if (to->found < best) memcpy(nearest, to->flow, sizeof nearest);

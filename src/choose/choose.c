@@ -25,13 +25,13 @@ static int contenders_of(const epi_search *a, contender *c)
 }
 
 /* the next where one does not get there. A part of a run may have said little of the whole: a way that takes far more than it was to take
-   lets the others have a turn first */
+   lets the others have a turn first; EPI_PAUSED: there are more of them, not tried yet */
 static int refine_ways(epi_search *a)
 {
   epi_chosen *to = a->to;
   char first[sizeof to->error], flow[sizeof to->flow];
   contender c[sizeof to->way/sizeof *to->way];
-  int n = contenders_of(a, c), left = n, bad = EPI_WRONG;
+  int n = contenders_of(a, c), left = n, bad = EPI_WRONG, others = a->short_run && !a->patient;
   double cheapest = to->way[0].calls;
   for (double patience = 20; left; patience *= 16)
     for (int i = 0; i < n && left; i++) {
@@ -40,8 +40,9 @@ static int refine_ways(epi_search *a)
       bring_to_front(to, c[i].number);
       /* what a part says of the whole may be three times too much */
       if (epi_too_dear(a, 0.3*c[i].calls*epi_price(a, to->way[0].flow))) return EPI_WRONG;
-      a->patience = left == 1 ? HUGE_VAL : patience*(fmax(c[i].calls, cheapest) + 1000);
+      a->patience = left == 1 && !others ? HUGE_VAL : patience*(fmax(c[i].calls, cheapest) + 1000);
       bad = epi_refine(a, c[i].number, &c[i].r);
+      if (bad == EPI_PAUSED && left == 1 && others) return bad;
       if (bad == EPI_PAUSED) continue;
       if (bad != EPI_WRONG || to->dear || strstr(to->error, "out of memory")) return bad;
       snprintf(to->way[0].why, sizeof to->way[0].why, "%s", to->error);
@@ -56,6 +57,32 @@ static int refine_ways(epi_search *a)
   return bad;
 }
 
+/* all ways, but the one that was taken and did not get there, or takes long for it: that one is tried again where the others fail */
+static int try_the_others(epi_search *a, int before, int failed)
+{
+  epi_chosen *to = a->to;
+  char error[sizeof to->error], flow[sizeof to->flow];
+  memcpy(error, to->error, sizeof error);
+  memcpy(flow, to->flow, sizeof flow);
+  a->patient = 1;
+  a->failed = to->way[0].number;
+  for (;;) {
+    to->error[0] = 0;
+    to->ways = before;
+    int bad = epi_try_ways(a);
+    for (int i = 0; i < to->ways; i++)
+      if (to->way[i].number == a->failed) snprintf(to->way[i].why, sizeof to->way[i].why, "%s", failed ? error : "it takes far longer "
+                                                   "than it seemed");
+    if (!bad) bad = refine_ways(a);
+    if (bad != EPI_WRONG || to->dear || strstr(to->error, "out of memory") || (!failed && a->failed < 0)) return bad;
+    if (failed) break;
+    a->failed = -1;
+  }
+  memcpy(to->error, error, sizeof error);
+  memcpy(to->flow, flow, sizeof flow);
+  return EPI_WRONG;
+}
+
 static int choose_among(epi_search *a)
 {
   epi_find_scales(a);
@@ -64,20 +91,16 @@ static int choose_among(epi_search *a)
   int before = a->to->ways;
   if (!(bad = epi_try_ways(a))) bad = refine_ways(a);
   /* a short run was not searched, and what was taken does not get there */
-  if (bad != EPI_WRONG || !a->short_run || a->to->dear) return bad;
+  if ((bad != EPI_WRONG && bad != EPI_PAUSED) || !a->short_run || a->to->dear) return bad;
   if (strstr(a->to->error, "out of memory")) return bad;
-  a->to->error[0] = 0;
-  a->to->ways = before;
-  a->patient = 1;
-  if (!(bad = epi_try_ways(a))) bad = refine_ways(a);
-  return bad;
+  return try_the_others(a, before, bad == EPI_WRONG);
 }
 
 void epi_choose_stop(epi_chosen *to) { __atomic_store_n(&to->stop, 1, __ATOMIC_RELAXED); }
 
 int epi_choose(epi_case *c, epi_chosen *to)
 {
-  epi_search a = {.c = c, .to = to, .n = epi_size(&c->system)};
+  epi_search a = {.c = c, .to = to, .n = epi_size(&c->system), .failed = -1};
   double *room = NULL;
   int bad = EPI_WRONG;
   to->ways = 0;

@@ -124,10 +124,10 @@ int epi_choose_forced(epi_search *a)
   distance d = first_of(a);
   double share = 1, by, apart = 0, best = HUGE_VAL, batch = a->c->system.forces ? 0.4 : 1;
   char flow[sizeof to->flow];
-  if (to->turns > 0 && to->turns <= EPI_FEW_TURNS)
+  if (to->turns > 0 && to->turns <= EPI_FEW_TURNS*batch)
     snprintf(to->said, sizeof to->said, "the fast phase turns %.2g times in this run, too few to be summed: every turn is resolved",
              to->turns);
-  if (to->turns <= EPI_FEW_TURNS) return 1;
+  if (to->turns <= EPI_FEW_TURNS*batch) return 1;
   /* as it will be, if it can be so fine; its looser run comes first */
   write_flow(a, strict*to->tol < 1e-14 ? looser(a) : 1, flow, sizeof flow);
   a->again = epi_case_flow(a->c, flow);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 enum { CHECKS = 16 };   /* times at which two solutions are compared */
-enum { EPI_FEW_TURNS = 20 };     /* of a fast phase: so few are resolved */
+enum { EPI_FEW_TURNS = 60 };     /* of a fast phase: so few are resolved; less than half of it where a batch callback makes periods cheap */
 #define FINEST 2e-15     /* tolerance of steps: rounding is near */
 
 /* the fastest oscillation of a stiff system about its start: rates in rad/time, 0: there is none */
@@ -30,6 +30,9 @@ typedef struct epi_search {
   int n, settled;
   int short_run;         /* so short that only so many ways were tried; 0: all */
   int patient;           /* 1: all are tried, also of a short one */
+  int failed;            /* the number of a way that did not get there before they were; -1: there is none */
+  double steady;         /* evaluations of the whole run by the direct flow, from the last part that was tried, without its start */
+  int rough;             /* the motion is not smooth, and errors jump about */
   double averaged;       /* evaluations that summing the turns of a phase would take, where that was found to be too many */
   epi_scales scales;
   epi_flow *again;       /* a flow that was used and may be used again, or NULL */
@@ -57,11 +60,21 @@ double epi_clock(void);
 double epi_price(const epi_search *, const char *flow);  /* of an evaluation with what is around it, in those of an explicit flow */
 int epi_too_dear(epi_search *, double more);  /* so many evaluations more: 1 after the sentence */
 
+/* apart.c: the two solutions; notes where */
+void epi_measure_sizes(epi_search *, const double *y);
+double epi_apart(epi_search *);
+
+/* merged.c: a run as epi_try_run, into y[0], and beside it one with steps taken together, which tells its error. calls: NaN where it fails;
+   told: NaN where nothing can be told; ended: it was given up on its way, as told would be more than the tolerance, or all too dear; rough:
+   the motion is not smooth */
+typedef struct { double calls, told; int ended, rough; } epi_merged;
+int epi_can_be_merged(const epi_search *, const char *flow, double r);
+double epi_merged_tolerance(const epi_search *, double r);  /* of the steps of the first such run, where it would be r otherwise */
+epi_merged epi_try_merged(epi_search *, const char *flow, double r, char *why, size_t size);
+
 /* agree.c: finer and finer, until two solutions agree; EPI_PAUSED: it takes more than a->patience evaluations, and r is how far it came */
 enum { EPI_PAUSED = 1 };
 int epi_refine(epi_search *, int way, double *r);
-void epi_measure_sizes(epi_search *, const double *y);
-double epi_apart(epi_search *);  /* the two solutions; notes where */
 
 /* why.c: what is told of a choice */
 void epi_say_why(epi_search *);

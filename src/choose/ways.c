@@ -63,20 +63,22 @@ void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
 /* its first steps are short, and are told from the rest by two parts of the run */
 static void try_tuned(epi_search *a, epi_way *w)
 {
-  /* it asks for some tens of periods at least */
-  const double periods = 60, direct = epi_direct_calls(a);
-  if (w->rows*(1 + periods/100) > direct) {
+  /* it asks for some tens of periods at least, and for some more in each radian of the slow motion; what tells its error takes more too */
+  const double periods = (25 + 6*a->scales.pace*(a->to->end - a->c->t))*pow(1e-3/a->to->tol, 0.08), direct = epi_direct_calls(a);
+  if (w->rows*(1 + 1.5*periods/100) > direct) {
     snprintf(w->why, sizeof w->why, "so few turns are resolved with about %.2g evaluations: to sum them cannot cost less", direct);
     return;
   }
-  double few = epi_try_run(a, w->flow, 1./64, 1, NULL, w->why, sizeof w->why);
-  double more = isnan(few) ? NAN : epi_try_run(a, w->flow, 1./16, 1, NULL, w->why, sizeof w->why);
+  epi_trial x = {0};
+  double few = epi_try_part(a, &x, w->flow, 1./64, w->why, sizeof w->why);
+  double more = isnan(few) ? NAN : epi_try_part(a, &x, w->flow, 1./16, w->why, sizeof w->why);
   w->calls = more + fmax(0, more - few)/(3./64)*15/16;
-  w->seconds = a->seconds/more*w->calls;
+  w->seconds = x.seconds/more*w->calls;
+  epi_try_leave(a, &x, w->flow);
 }
 
-/* evaluations of the whole run, from longer and longer parts of it: a thousand tell enough, or fewer where they tell that others take
-   far less */
+/* evaluations of the whole run, from longer and longer parts of it: some thousands tell enough, or some hundreds of a fast oscillation, or
+   fewer where they tell that others take far less */
 static void try_way(epi_search *a, int i, double least)
 {
   epi_way *w = &a->to->way[a->to->ways++];
@@ -85,16 +87,26 @@ static void try_way(epi_search *a, int i, double least)
   w->calls = w->seconds = NAN;
   w->averages = (ways[i].is & (AVERAGES | TUNED)) != 0;
   w->why[0] = w->note[0] = 0;
+  if (i == a->failed) return;
   /* each row is a period of its own */
   double price = epi_price(a, w->flow);
   w->rows = ways[i].is & TUNED ? 100*17*substeps_for(a, epi_first_tolerance(a, i)) : 0;
   if (ways[i].is & TUNED) { try_tuned(a, w); return; }
   if (ways[i].is & AVERAGES && a->averaged > 0) { w->calls = 1.6*a->averaged; w->rows = a->averaged; return; }
   epi_trial x = {0};
+  double last = 0, before = 0;
   for (double part = 1./4096, calls; part < 0.1; part *= part > 0.01 ? 4 : 8) {
     w->calls = (calls = epi_try_part(a, &x, w->flow, part, w->why, sizeof w->why))/part;
+    double steady = (calls - before)/(part - last);
+    int first = !(last > 0);
+    if (i == EPI_DIRECT) a->steady = steady;
+    last = part;
+    before = calls;
     w->seconds = x.seconds/part;
-    if (isnan(calls) || calls > 4000 || (price*calls > 0.03*least && price*calls/part > 4*least) || a->to->dear) break;
+    if (i == EPI_DIRECT && calls > 40 && calls < 0.5*FEW*part) break;
+    if (isnan(calls) || calls > (a->scales.fast > 0 ? 300 : 4000) || a->to->dear) break;
+    /* the first part is its start, which may take long beside the rest */
+    if (price*calls > 0.03*least && price*(first ? calls : steady) > 4*least) break;
   }
   epi_try_leave(a, &x, w->flow);
 }
@@ -105,10 +117,11 @@ double epi_turns(const epi_case *c, double span)
   return m->forced || (epi_all_rate(m) && m->phase_rate != 0) ? fabs(epi_phase_turned(m, c->t, span))/(2*EPI_PI) : 0;
 }
 
-/* the finer solution that tells the error takes far more steps of a low order than of a high one */
+/* the finer solution that tells the error takes far more steps of a low order than of a high one, and where turns are summed another half
+   more than what tells it of order 8 */
 static double cost(const epi_search *a, const epi_way *w)
 {
-  double both = !strncmp(w->flow, "tolerance(verlet", 16) || strstr(w->flow, "semi(") ? 1.4 : 1;
+  double both = !strncmp(w->flow, "tolerance(verlet", 16) || strstr(w->flow, "semi(") ? 1.4 : ways[w->number].is & TUNED ? 1.5 : 1;
   return both*w->calls*epi_price(a, w->flow) + w->rows;
 }
 

@@ -206,7 +206,7 @@ void epi_page_choice(FILE *f, const epi_result *r, const char *who)
   if (who) { fputs(": ", f); epi_page_escaped(f, who); }
   fprintf(f, "</summary>\n<p>Right to %g was asked for, and <code>", a->tol);
   epi_page_escaped(f, a->flow);
-  fprintf(f, "</code> was chosen: its error is about %.2g, from two solutions at 16 times. The reason: ", a->found);
+  fprintf(f, "</code> was chosen: its error is about %.2g, from two solutions. The reason: ", a->found);
   epi_page_escaped(f, a->reason);
   fprintf(f, ". To find out took %ld evaluations.</p>\n", a->spent);
   put_scales(f, a);

@@ -8,7 +8,7 @@
 /* ---- told ---- */
 void choice_print(const epi_chosen *a, const plan *p, FILE *f)
 {
-  fprintf(f, "chosen for %g%s: error about %.2g, from two solutions at 16 times; %ld evaluations to find out\n", a->tol,
+  fprintf(f, "chosen for %g%s: error about %.2g, from two solutions; %ld evaluations to find out\n", a->tol,
           p->unasked ? ", which is asked of a run that says nothing" : "", a->found, a->spent);
   if (a->reason[0]) fprintf(f, "because %s\n", a->reason);
   if (a->said[0]) fprintf(f, "to be known: %s\n", a->said);
@@ -51,7 +51,7 @@ void choice_table(const epi_chosen *a, FILE *f)
   fprintf(f, "\nchosen %s\n", a->flow);
   if (a->reason[0]) fprintf(f, "why    %s\n", a->reason);
   if (a->said[0]) fprintf(f, "note   %s\n", a->said);
-  fprintf(f, "error  about %.2g at t = %.4g, from two solutions at 16 times; %ld evaluations to find out\n", a->found, a->at, a->spent);
+  fprintf(f, "error  about %.2g at t = %.4g, from two solutions; %ld evaluations to find out\n", a->found, a->at, a->spent);
 }
 
 /* ---- in a checkpoint ---- */

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# choose-worlds.sh - worlds to a tolerance: a mechanism that passes singular positions, where steps of an explicit method lose digits, and
+# one whose flow would take too long to find
+# label: long
+set -u
+: "${SOURCE:?the source folder}" "${EPICYCLE:?the command}"
+room=$(mktemp -d)
+trap 'rm -rf "$room"' EXIT
+cd "$room" || exit 1
+checks=0 failed=0
+holds() { # WHAT COMMAND...
+  local what=$1
+  shift
+  checks=$((checks + 1))
+  "$@" || { failed=$((failed + 1)); echo "FAILED: $what"; }
+}
+last() { tail -n 1 "$1"; }
+near() { # TOLERANCE FILE FILE: all of the last rows, in units of the largest
+  paste -d, <(last "$2" | tr ',' '\n') <(last "$3" | tr ',' '\n') |
+    awk -F, -v tol="$1" '{ d = $1 - $2; if (d < 0) d = -d; if (d > most) most = d; x = $2 < 0 ? -$2 : $2; if (x > size) size = x }
+                         END { printf "  apart by %g of %g\n", most, size; exit !(most <= tol*size && size > 0) }'
+}
+cases=$SOURCE/tests/cases/benchmarks
+
+echo "# two four-bars through their singular position, to 1e-7"
+"$EPICYCLE" run "$cases/nfourbar-2.yaml" --tol 1e-7 --every 2.5 --out auto.csv >out 2>&1
+holds "it is answered" [ $? -eq 0 ]
+holds "by a symmetric method" grep -q 'by  tolerance(symmetric(verlet, order=8)' out
+holds "it is told why no other was taken" grep -q '^because ' out
+"$EPICYCLE" run "$cases/nfourbar-2.yaml" --flow 'symmetric(verlet, order=8)' --step 0.005 --every 2.5 --out exact.csv --quiet
+holds "so is another one, by short steps" [ $? -eq 0 ]
+holds "it is right to three tolerances" near 3e-7 auto.csv exact.csv
+
+echo "# boxes: nobody asked for a tolerance, and to find a flow would take too long"
+"$EPICYCLE" run "$cases/boxes-3.yaml" --out own.csv --quiet >out 2>&1
+holds "it runs" [ $? -eq 0 ]
+holds "and says that it may not be right, and why" \
+  grep -q 'warning: the run may not be right to 1e-06: to find a flow that is right to 1e-06 would take more than [0-9.e+]* evaluations' out
+holds "with what was taken instead" grep -q 'so semi(model.contacts, model.stiff.*) was taken; --tol 1e-06 looks as long as it takes' out
+flow=$(sed -n 's/.*evaluations, so \(.*\) was taken; --tol.*/\1/p' out)
+"$EPICYCLE" run "$cases/boxes-3.yaml" --flow "$flow" --out again.csv --quiet >/dev/null 2>&1
+holds "which is the flow that was run, to the bit" [ "$(last own.csv)" = "$(last again.csv)" ]
+
+echo "$checks checks, $failed failed"
+[ "$failed" -eq 0 ]

@@ -182,14 +182,14 @@ flat energy 1e-7
 
 echo "# a universal joint: the speed of the second shaft is cos b/(1 - sin^2 b sin^2 a) of the first"
 cat > universal.yaml << 'END1'
-parameters: {b: 30 deg, h: sqrt(0.5)}
+parameters: {b: 30 deg}
 world:
   bodies:
     - {name: in, mass: 1, inertia: [0.1, 0.1, 0.02]}
     - {name: out, mass: 1, inertia: 0.01, rotate: {axis: y, angle: b}}
   joints:
     - {name: shaft, a: in, hold: hinge, axis: z, motor: {speed: 2 rad/s}}
-    - {name: cross, a: out, b: in, hold: universal, frame_b: [h, h, 0, 0], frame_a: [h, 0, 0, h]}
+    - {name: cross, a: out, b: in, hold: universal, axis: [0, -1, 0], cross: [cos(b), 0, -sin(b)]}
     - {name: bearing, a: out, hold: cylindrical, axis: [sin(b), 0, cos(b)]}
   settle: yes
 tol: 1e-9

@@ -57,6 +57,28 @@ sed 's/stiffness: 0.5,/stiffness: 0.5, damping: 40,/; s/^tol.*/step: 1 ms/; s/sp
 works creeps.yaml
 close "it creeps" "$(last pivot.angle)" "$(calc "1 - exp(-5*0.5/40)")" 1e-5
 
+echo "# a spherical joint: a spring and a stop against its swing, in any direction"
+cat > swing.yaml << 'END1'
+world:
+  bodies:
+    - {name: rod, mass: 1, inertia: [0.05, 0.05, 0.05], spin: [3, 4, 0]}
+  joints:
+    - {name: ball, a: rod, hold: spherical, spring: {axis: swing, stiffness: 20}, frame: ground}
+tol: 1e-9
+end: 0.7
+END1
+works swing.yaml
+# 5/20 sin 20t about (3, 4)/5
+close "its swing" "$(last ball.swing)" "$(calc "sqrt((sin(14)/4)^2)")" 1e-7
+close "its speed" "$(last rod.w1)" "$(calc "3*cos(14)")" 1e-6
+close "its torque" "$(last ball.mx)" "$(calc "-20*0.6*sin(14)/4")" 1e-6
+flat energy 1e-7
+sed 's/spring: {axis: swing, stiffness: 20}/limits: {upper: 15 deg, stiffness: 2000}/' swing.yaml > cone.yaml
+works cone.yaml; flat energy 1e-6
+# there and back between stops on both sides: pi/12 + speed/w at most, w = 200
+holds "it swings too far" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "ball.swing") k = i; next } $k > 0.2868 { bad = 1 } $k > m { m = $k }
+  END { exit bad || m < 0.25 }' a.csv
+
 echo "# gears: two flywheels under a torque, by teeth, by ratio (no fraction), by a belt and a crossed one"
 cat > gear.yaml << 'END1'
 parameters: {z1: 17, z2: 43}
@@ -182,14 +204,14 @@ flat energy 1e-7
 
 echo "# a universal joint: the speed of the second shaft is cos b/(1 - sin^2 b sin^2 a) of the first"
 cat > universal.yaml << 'END1'
-parameters: {b: 30 deg, h: sqrt(0.5)}
+parameters: {b: 30 deg}
 world:
   bodies:
     - {name: in, mass: 1, inertia: [0.1, 0.1, 0.02]}
     - {name: out, mass: 1, inertia: 0.01, rotate: {axis: y, angle: b}}
   joints:
     - {name: shaft, a: in, hold: hinge, axis: z, motor: {speed: 2 rad/s}}
-    - {name: cross, a: out, b: in, hold: universal, frame_b: [h, h, 0, 0], frame_a: [h, 0, 0, h]}
+    - {name: cross, a: out, b: in, hold: universal, axis: [0, -1, 0], cross: [cos(b), 0, -sin(b)]}
     - {name: bearing, a: out, hold: cylindrical, axis: [sin(b), 0, cos(b)]}
   settle: yes
 tol: 1e-9

@@ -209,7 +209,7 @@ EPI_API int epi_add_joint(epi_world *, const epi_joint *);
  * racks, screws, belts, or moved by a law. An axis is one of EPI_X ... EPI_RZ of the frame on b; of a universal joint EPI_RZ is about z of
  * the frame on b and EPI_RX about x of that on a; EPI_SWING is how far z of the one is off z of the other, where several turns are free.
  * Where an angle is asked for, the state has it as a position more, with all its turns: what is wound up ten times is wound up ten times.
- * It begins between -pi and pi, at zero where the frames agree. */
+ * It begins between -pi and pi, at zero where the frames agree. Who writes attitudes into a state writes that too, to half a turn. */
 enum { EPI_SWING = 1024 };
 typedef struct epi_axis {
   const char *name;

@@ -68,8 +68,8 @@ static int axis_of(source *s, const joint_told *j, const item *it, const axis_re
   if (left && !(left & (left - 1))) return left;
   if (!left && set)
     return epi_document_wrong(s->d, it, turns ? "%s: the joint turns about no axis of one meaning, so it has no angle or torque: write a "
-                              "position or a force" : "%s: the joint only turns, so it has no position or force: write an angle or a torque",
-                              what), 0;
+                              "position or a force" : "%s: the joint only turns, so it has no position or force: write an angle or a "
+                              "torque", what), 0;
   if (!left)
     return epi_document_wrong(s->d, it, "%s: the joint leaves nothing free that it could act on: take a hinge, a slider or a cylindrical "
                               "or universal joint", what), 0;

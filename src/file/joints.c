@@ -1,12 +1,13 @@
 /* joints.c - joints of a model file: what they hold, where, and what drives them. Points and axes in space are those of the start */
 #include "model-file.h"
+#include <math.h>
 #include <string.h>
 
 static const char *const as_words[] = {[EPI_PENALTY] = "penalty", [EPI_CONSTRAINT] = "constraint", NULL};
 
 typedef struct joint_record {
   epi_joint joint;
-  double at[3], axis[3];
+  double at[3], axis[3], cross[3];
   const char *frame;
   const item *hold, *stiffness, *damping, *length, *speed, *angle, *motion, *points, *spring, *limits, *motor, *other;
 } joint_record;
@@ -18,6 +19,7 @@ const field epi_file_joint_keys[] = {
   {.name = "as", .kind = WORD, .at = offsetof(joint_record, joint.as), .words = as_words},
   {.name = "at", .of = "at_a", .kind = VECTOR, .unit = "m", .at = offsetof(joint_record, at)},
   {.name = "axis", .of = "frame_a", .kind = DIRECTION, .at = offsetof(joint_record, axis)},
+  {.name = "cross", .of = "cross", .kind = DIRECTION, .at = offsetof(joint_record, cross)},
   {.name = "at_a", .of = "at_a", .kind = VECTOR, .unit = "m", .at = offsetof(joint_record, joint.at_a)},
   {.name = "at_b", .of = "at_b", .kind = VECTOR, .unit = "m", .at = offsetof(joint_record, joint.at_b)},
   {.name = "frame_a", .of = "frame_a", .kind = QUATERNION, .at = offsetof(joint_record, joint.frame_a)},
@@ -74,6 +76,24 @@ static void count_rows(joint_told *j)
   j->turns &= (1u << j->rows) - 1;
 }
 
+/* the second axis of a cross, across the first: x of the frame is turned there */
+static int turn_cross(source *s, const item *it, const joint_record *r, int axis, double *frame)
+{
+  const item *at = epi_item_of(it, "cross");
+  const double *z = r->axis, *c = r->cross;
+  epi_body turned = {.attitude = {frame[0], frame[1], frame[2], frame[3]}};
+  double x[3], q[4];
+  if (!axis) return epi_document_wrong(s->d, at, "cross is the second axis of a cross: write axis, the first one, too");
+  if (fabs(z[0]*c[0] + z[1]*c[1] + z[2]*c[2]) > 1e-3)
+    return epi_document_wrong(s->d, at, "cross is not across axis: write one at a right angle to it");
+  epi_file_out_of(&turned, (const double[3]){1, 0, 0}, x);
+  double side = z[0]*(x[1]*c[2] - x[2]*c[1]) + z[1]*(x[2]*c[0] - x[0]*c[2]) + z[2]*(x[0]*c[1] - x[1]*c[0]);
+  epi_file_turn_about(z, atan2(side, x[0]*c[0] + x[1]*c[1] + x[2]*c[2]), turned.attitude);
+  memcpy(q, frame, sizeof q);
+  epi_file_frame_out(&turned, q, frame);
+  return 0;
+}
+
 /* points that meet and frames that agree at the start, unless the file says otherwise */
 static int read_places(source *s, const described *w, const item *it, const joint_record *r, const kind *k, epi_joint *j)
 {
@@ -100,6 +120,7 @@ static int read_places(source *s, const described *w, const item *it, const join
   else if (frame_a) epi_file_frame_out(a, j->frame_a, frame);
   else if (frame_b) epi_file_frame_out(b, j->frame_b, frame);
   else memcpy(frame, none, sizeof frame);
+  if (epi_item_of(it, "cross") && turn_cross(s, it, r, axis, frame)) return REFUSED;
   if (!frame_a && (k->plain || epi_kind_param(k, "frame_a"))) epi_file_frame_in(a, frame, j->frame_a);
   if (!frame_b && (k->plain || epi_kind_param(k, "frame_b"))) epi_file_frame_in(b, frame, j->frame_b);
   if (rod && !epi_item_of(it, "length") && !((j->length = epi_file_apart(w, j->a, j->at_a, j->b, j->at_b)) > 0))
@@ -171,7 +192,8 @@ static int read_points(source *s, const item *map, const item *it, epi_joint *j)
 static int stranger(source *s, const item *it, int hold)
 {
   static const struct { const char *key, *whose; int hold; } own[] = {
-    {"lead", "a screw", HOLD_SCREW}, {"radius", "on-circle or a rack", EPI_ON_CIRCLE}, {"points", "on-curve", EPI_ON_CURVE},
+    {"lead", "a screw", HOLD_SCREW}, {"cross", "a universal joint", EPI_UNIVERSAL},
+    {"radius", "on-circle or a rack", EPI_ON_CIRCLE}, {"points", "on-curve", EPI_ON_CURVE},
     {"closed", "on-curve", EPI_ON_CURVE}, {"joints", "a gear, rack or belt", 0}, {"ratio", "a gear", 0}, {"teeth", "a gear", 0},
     {"radii", "a belt", 0}, {"crossed", "a belt", 0}, {"pressure", "a gear", 0}
   };

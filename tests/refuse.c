@@ -222,6 +222,31 @@ static void wrong_slope(void)
   epi_free(f);
 }
 
+/* the second derivative of a rod, half of it, and one that moves with time */
+static int rod_bend(epi_system *s, double t, double h, const double *q, const double *v, double *out)
+{
+  (void)t; (void)h; (void)q;
+  out[0] = *(const double *)s->data*(v[0]*v[0] + v[1]*v[1]);
+  return 0;
+}
+static void wrong_bend(void)
+{
+  double factor[] = {1, 0.5, 2};
+  for (int i = 0; i < 3; i++) {
+    double z[] = {0.6, -0.8, 0, 0}, g, G[2], gt = 0;
+    epi_system c = {.nq = 2, .nc = 1, .force = weight, .constraint = rod, .constraint_bend = rod_bend, .data = &factor[i]};
+    epi_state w = {.y = z};
+    /* of g = (|q|^2 - 1)/2 or of |q|^2 - 1 */
+    rod(&c, 0, z, &g, G, &gt);
+    factor[i] *= hypot(G[0], G[1]);
+    epi_flow *f = epi_make("rk4", &c);
+    int bad = epi_advance(f, &w, 0.01, 1);
+    check_count(bad, i ? EPI_WRONG : 0);
+    if (i) check_has(epi_error(f), "constraint_bend of constraint 0 does not match its G");
+    epi_free(f);
+  }
+}
+
 static void iterations(void)
 {
   epi_system s = {.nq = 1, .force = spring, .velocity_force = strong};
@@ -281,6 +306,7 @@ int main(void)
   recover();
   singularity();
   wrong_slope();
+  wrong_bend();
   iterations();
   return test_done();
 }

@@ -263,6 +263,41 @@ static int slope_wrong(epi_space *p, const epi_state *s, const projection_work *
   return 0;
 }
 
+/* how G v + gt changes from a time e before to one after, where v stays */
+static int change_of_speed(epi_space *p, const epi_state *s, const projection_work *d, double e, double *out)
+{
+  epi_system *m = p->sys;
+  memset(out, 0, (size_t)m->nc*sizeof *out);
+  for (int side = -1; side <= 1; side += 2) {
+    epi_shift(m, s->y, side*e, d->d, d->q0, d->step);
+    if (epi_constraint_eval(m, s->t + side*e, d->q0, d->A, d->W, d->gt)) return -1;
+    epi_G_mul(p, d->W, d->d, d->gt);
+    for (int c = 0; c < m->nc; c++) out[c] += side*d->gt[c];
+  }
+  return 0;
+}
+
+/* constraint_bend against differences,
+  of two lengths: where these are not the same they tell nothing. d->d: a velocity that favours nothing */
+static int bend_wrong(epi_space *p, const epi_state *s, const projection_work *d, double size, char *error)
+{
+  epi_system *m = p->sys;
+  char room[NAME_ROOM];
+  double e = 1e-4*(size > 0 && (!m->retract || size < 1) ? size : 1), *far = d->G0, *near = far + m->nc;
+  if (!m->constraint_bend || epi_G_size(p) < 2*m->nc) return 0;
+  if (m->period > 0) e = fmin(e, 1e-4*m->period);
+  if (change_of_speed(p, s, d, e, far) || change_of_speed(p, s, d, e/4, near)) return 0;
+  if (m->constraint_bend(m, s->t, 0, s->y, d->d, d->x)) return 0;
+  for (int c = 0; c < m->nc; c++) {
+    double one = far[c]/(2*e), two = 2*near[c]/e, much = 1e-3*(fabs(two) + epi_G_length(p, d->G, c));
+    if (fabs(one - two) > 0.1*much || fabs(two - d->x[c]) <= much) continue;
+    return epi_say(error, EPI_WRONG, "constraint_bend of %s does not match its G: where v stays, G v + gt changes by %.4g, and it says "
+                   "%.4g; "
+                   "look at it, or leave it out", name_of(m, c, room), two, d->x[c]);
+  }
+  return 0;
+}
+
 int epi_misses_constraints(epi_space *p, const epi_state *s, double *w, epi_miss *miss)
 {
   epi_system *m = p->sys;
@@ -296,7 +331,7 @@ int epi_off_constraints(epi_space *p, const epi_state *s, double *w, char *error
     if (epi_constraint_eval(m, s->t, s->y, d.x, d.G, d.gt)) return 0;
     p->checked = 1;
     for (int c = 0; c < m->nc; c++) if (epi_G_length(p, d.G, c) == 0) return epi_singular(p, error, s->t, 1 + c);
-    if (slope_wrong(p, s, &d, most(m->nq, s->y), error)) return EPI_WRONG;
+    if (slope_wrong(p, s, &d, most(m->nq, s->y), error) || bend_wrong(p, s, &d, most(m->nq, s->y), error)) return EPI_WRONG;
     epi_G_inverse_mass(p, s->y, d.G, d.W);
     p->redundant = epi_redundant_rows(p, d.G, d.W, d.A, d.A + matrix_size(p), NULL);
   }

@@ -171,7 +171,12 @@ static void begin(epi_search *a, companion *c, const char *inside, double *room)
 }
 
 /* of a run with few steps they must be the shorter */
-double epi_merged_tolerance(const epi_search *a, double r) { return r*fmin(1, fmax(0.1, pow(a->steady/12/FEW_STEPS, 2))); }
+double epi_merged_tolerance(const epi_search *a, double r)
+{
+  double more = 12*FEW_STEPS/fmax(12, a->steady);
+  /* the parts that were tried end in short ones: there will be fewer */
+  return more > 0.7 ? r*fmax(0.05, 1/(1 + 2*more*more)) : r;
+}
 
 int epi_can_be_merged(const epi_search *a, const char *flow, double r)
 {

@@ -175,7 +175,7 @@ double epi_merged_tolerance(const epi_search *a, double r)
 {
   double more = 12*FEW_STEPS/fmax(12, a->steady);
   /* the parts that were tried end in short ones: there will be fewer */
-  return more > 0.7 ? r*fmax(0.05, 1/(1 + 2*more*more)) : r;
+  return more > 0.35 ? r*fmax(0.05, 1/(1 + 2*more*more)) : r;
 }
 
 int epi_can_be_merged(const epi_search *a, const char *flow, double r)

@@ -197,7 +197,9 @@ epi_merged epi_try_merged(epi_search *a, const char *flow, double r, char *why, 
   epi_flow *f = room ? make(a, inside, rest, &p) : NULL;
   if (f) {
     begin(a, &p.with, inside, room);
-    run(&p, f, why, size);
+    p.f = f;
+    if (p.with.lost) epi_try_failed(a->to, p.with.f, EPI_WRONG, why, size);
+    else run(&p, f, why, size);
     a->to->spent += calls_of(&p);
   } else {
     snprintf(why, size, "out of memory");

@@ -20,6 +20,7 @@ static distance first_of(const epi_search *a)
   double told = 0.05*pow(20/looser(a), 0.85);
   return (distance){0.9/told, told};
 }
+static const double turn_told = 0.05;
 static const double least_told = 0.4; /* of the tolerance: two may be near each other by chance */
 
 typedef struct { double calls; int rounded; char why[320]; } outcome;
@@ -132,7 +133,7 @@ int epi_choose_forced(epi_search *a)
   write_flow(a, strict*to->tol < 1e-14 ? looser(a) : 1, flow, sizeof flow);
   a->again = epi_case_flow(a->c, flow);
   if (!epi_error(a->again)) epi_revolve_again(a->again, epi_rounded(epi_rounded(strict*to->tol)*looser(a)));
-  outcome loose = solve(a, flow, direct_calls(a)/1.1/batch, a->y[0], NULL), fine;
+  outcome loose = solve(a, flow, 0.64*direct_calls(a)/batch, a->y[0], NULL), fine;
   to->said[0] = 0;
   if (isnan(loose.calls) && to->error[0]) return epi_try_ended(to);
   /* the phase of a state stays within a turn: no flow would be right */
@@ -156,6 +157,8 @@ int epi_choose_forced(epi_search *a)
     if (isnan(fine.calls)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, &loose, best) : 1;
     epi_measure_sizes(a, a->y[1]);
     apart = epi_apart(a);
+    /* from turn to turn the error is that of the periods, which goes by whole nodes and sweeps and not with the tolerance */
+    if (fine.calls > 0.6*direct_calls(a) && d.told < turn_told) d = (distance){0.9/turn_told, turn_told};
     to->found = fmax(d.told*apart, least_told*to->tol);
     tell(a, fine.calls);
     best = fmin(best, apart);

@@ -171,7 +171,12 @@ static void begin(epi_search *a, companion *c, const char *inside, double *room)
 }
 
 /* of a run with few steps they must be the shorter */
-double epi_merged_tolerance(const epi_search *a, double r) { return r*fmin(1, fmax(0.1, pow(a->steady/12/FEW_STEPS, 2))); }
+double epi_merged_tolerance(const epi_search *a, double r)
+{
+  double more = 12*FEW_STEPS/fmax(12, a->steady);
+  /* the parts that were tried end in short ones: there will be fewer */
+  return more > 0.35 ? r*fmax(0.05, 1/(1 + 2*more*more)) : r;
+}
 
 int epi_can_be_merged(const epi_search *a, const char *flow, double r)
 {
@@ -192,7 +197,9 @@ epi_merged epi_try_merged(epi_search *a, const char *flow, double r, char *why, 
   epi_flow *f = room ? make(a, inside, rest, &p) : NULL;
   if (f) {
     begin(a, &p.with, inside, room);
-    run(&p, f, why, size);
+    p.f = f;
+    if (p.with.lost) epi_try_failed(a->to, p.with.f, EPI_WRONG, why, size);
+    else run(&p, f, why, size);
     a->to->spent += calls_of(&p);
   } else {
     snprintf(why, size, "out of memory");

@@ -14,6 +14,9 @@ static void bring_to_front(epi_chosen *to, int number)
     }
 }
 
+/* the model itself says no, as at the end of a curve: no other flow gets beyond it, and some creep there for minutes */
+static int model_ends(const epi_chosen *to) { return strstr(to->error, "no step is short enough") != NULL; }
+
 /* those that do not cost far more than the cheapest */
 static int contenders_of(const epi_search *a, contender *c)
 {
@@ -47,7 +50,7 @@ static int refine_ways(epi_search *a)
       if (bad != EPI_WRONG || to->dear || strstr(to->error, "out of memory")) return bad;
       snprintf(to->way[0].why, sizeof to->way[0].why, "%s", to->error);
       c[i].open = 0;
-      left--;
+      left = model_ends(to) ? 0 : left - 1;
       if (i) continue;
       memcpy(first, to->error, sizeof first);
       memcpy(flow, to->flow, sizeof flow);
@@ -92,7 +95,7 @@ static int choose_among(epi_search *a)
   if (!(bad = epi_try_ways(a))) bad = refine_ways(a);
   /* a short run was not searched, and what was taken does not get there */
   if ((bad != EPI_WRONG && bad != EPI_PAUSED) || !a->short_run || a->to->dear) return bad;
-  if (strstr(a->to->error, "out of memory")) return bad;
+  if (strstr(a->to->error, "out of memory") || model_ends(a->to)) return bad;
   return try_the_others(a, before, bad == EPI_WRONG);
 }
 

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 #define EPI_VERSION "0.2.0"
-#define EPI_ABI_VERSION 2
+#define EPI_ABI_VERSION 3
 
 typedef struct epi_system epi_system;
 typedef struct epi_flow epi_flow;

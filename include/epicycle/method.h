@@ -306,9 +306,11 @@ EPI_API long epi_constraint_room(const epi_space *);                            
 EPI_API int epi_project_positions(epi_space *, epi_state *, double h, double *work, double *push, int known, char *error);
 EPI_API int epi_project_velocities(epi_space *, epi_state *, double *work, double *push, char *error);             /* v onto G v + gt = 0 */
 /* accelerations a = M^-1 f are put on the second derivative of the constraints; h: a step that resolves the motion there; push (nc) or
-   NULL: the multipliers */
-EPI_API int epi_hold_accel(epi_space *, double t, const double *q, const double *v, double h, double *a, double *push, double *work,
-                           char *error);
+   NULL: the multipliers. left (nc) or NULL: 1 for constraints that follow from the others at the start of the step, and are left out all
+   through it: a little off the constraints they would not be met together. Which these are, and how many, says the second */
+EPI_API int epi_hold_accel(epi_space *, double t, const double *q, const double *v, double h, const char *left, double *a, double *push,
+                           double *work, char *error);
+EPI_API int epi_rows_that_follow(epi_space *, double t, const double *q, double *work, char *follows);
 /* after a step h that all but kept them: q onto g = 0 and v onto G v + gt = 0 */
 EPI_API int epi_return_to_constraints(epi_space *, epi_state *, double h, double *work, char *error);
 

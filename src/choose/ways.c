@@ -121,7 +121,8 @@ double epi_turns(const epi_case *c, double span)
    more than what tells it of order 8 */
 static double cost(const epi_search *a, const epi_way *w)
 {
-  double both = !strncmp(w->flow, "tolerance(verlet", 16) || strstr(w->flow, "semi(") ? 1.4 : ways[w->number].is & TUNED ? 1.5 : 1;
+  int tuned = w->number >= 0 && ways[w->number].is & TUNED;
+  double both = !strncmp(w->flow, "tolerance(verlet", 16) || strstr(w->flow, "semi(") ? 1.4 : tuned ? 1.5 : 1;
   return both*w->calls*epi_price(a, w->flow) + w->rows;
 }
 

@@ -425,8 +425,17 @@ static int find_bend(epi_space *p, double t, const double *q, const double *v, d
   return 0;
 }
 
+int epi_rows_that_follow(epi_space *p, double t, const double *q, double *w, char *follows)
+{
+  projection_work d = work_of(p, w);
+  if (epi_constraint_eval(p->sys, t, q, d.x, d.G, d.gt)) return 0;
+  epi_G_inverse_mass(p, q, d.G, d.W);
+  return epi_redundant_rows(p, d.G, d.W, d.A, d.A + matrix_size(p), follows);
+}
+
 /* M a + G^T x = f with G a + d/dt (G v + gt) = 0 */
-int epi_hold_accel(epi_space *p, double t, const double *q, const double *v, double h, double *a, double *push, double *w, char *error)
+int epi_hold_accel(epi_space *p, double t, const double *q, const double *v, double h, const char *left, double *a, double *push, double *w,
+                   char *error)
 {
   epi_system *m = p->sys;
   int n = epi_nv(m), bad, which;
@@ -436,10 +445,11 @@ int epi_hold_accel(epi_space *p, double t, const double *q, const double *v, dou
   if ((bad = epi_constraint_eval(m, t, q, g, d.G0, d.gt))) return bad;
   epi_G_inverse_mass(p, q, d.G0, d.W);
   epi_G_mul(p, d.G0, a, d.x);
-  if ((which = epi_normal_solve(p, 1, d.G0, d.G0, d.W, d.A, d.x))) return epi_singular(p, error, t, which);
+  int without = left && !epi_redundant_without(p, d.G0, d.W, left, d.A, d.x, d.A + matrix_size(p));
+  if (!without && (which = epi_normal_solve(p, 1, d.G0, d.G0, d.W, d.A, d.x))) return epi_singular(p, error, t, which);
   epi_Gt_mul(p, d.W, d.x, d.d);
   for (int i = 0; i < n; i++) a[i] -= d.d[i];
-  if (push && p->contradiction.found) epi_least_multipliers(p, d.G0, d.W, d.A, d.x);
+  if (push && (without ? !epi_redundant_prepare(p, d.G0, d.W, d.A) : p->contradiction.found)) epi_least_multipliers(p, d.G0, d.W, d.A, d.x);
   for (int i = 0; push && i < m->nc; i++) push[i] = -d.x[i];
   return 0;
 }

@@ -82,6 +82,9 @@ EPI_INSIDE int epi_redundant_solve(epi_space *, double s, const double *G, const
                                    double *room);
 /* behind it, with the matrix it has left in A: the smallest multipliers that move what x does */
 EPI_INSIDE void epi_redundant_least(const epi_space *, const double *G, const double *W, double *A, double *x, double *room);
+EPI_INSIDE int epi_redundant_prepare(const epi_space *, const double *G, const double *W, double *A);
+EPI_INSIDE int epi_redundant_without(const epi_space *, const double *G, const double *W, const char *left, double *A, double *x,
+                                     double *room);
 /* how many follow from those before them, and which: 1 in follows, where that is given */
 EPI_INSIDE int epi_redundant_rows(const epi_space *, const double *G, const double *W, double *A, double *room, char *follows);
 

@@ -124,6 +124,35 @@ void epi_redundant_least(const epi_space *p, const double *G, const double *W, d
   approach(p, &m, G, W, want, x, r);
 }
 
+/* a matrix for epi_redundant_least, where that of another solution stands; 0, or 1 + a row without a pivot */
+int epi_redundant_prepare(const epi_space *p, const double *G, const double *W, double *A)
+{
+  normal m = matrix_of(p, G, W, A);
+  int which = add_little(&m);
+  return which ? which : factor(&m, NULL);
+}
+
+/* without the rows that are left out, which stay zero in x; 0, or -1: others have lost their pivot too */
+int epi_redundant_without(const epi_space *p, const double *G, const double *W, const char *left, double *A, double *x, double *room)
+{
+  int nc = p->sys->nc;
+  double *first = room, *r = first + nc, *turned = r + nc;
+  normal m = matrix_of(p, G, W, A);
+  for (int c = 0; c < nc; c++) {
+    r[c] = left[c] ? 0 : x[c];
+    if (!left[c]) continue;
+    int k = m.place ? m.place[c] : c;
+    for (int i = k > m.band ? k - m.band : 0, end = end_of(&m, k); i <= end; i++) row_of(&m, i)[k] = row_of(&m, k)[i] = 0;
+    row_of(&m, k)[k] = 1;
+  }
+  for (int k = 0; k < nc; k++) first[k] = row_of(&m, k)[k];
+  factor(&m, first);
+  for (int k = 0; k < nc; k++) if (first[k] < 0) return -1;
+  memset(x, 0, (size_t)nc*sizeof *x);
+  add_solution(&m, r, turned, x);
+  return 0;
+}
+
 /* which follow from others, as 1 in follows; how many */
 int epi_redundant_rows(const epi_space *p, const double *G, const double *W, double *A, double *room, char *follows)
 {

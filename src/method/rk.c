@@ -85,6 +85,12 @@ static void note_step(rk_plan *p, double t, double theta, double h, epi_tick end
   p->got = 0;
 }
 
+/* behind the room of constraints and the multipliers of a stage: which of them follow from others at the start of the step */
+static char *left_of(const epi_flow *f, double *hold)
+{
+  return f->space->redundant ? (char *)(hold + epi_constraint_room(f->space) + f->sys->nc) : NULL;
+}
+
 /* constraints: stages are held on their second derivative, and the end of a step is put back on them and on the first. hold: their room,
    then the multipliers of a stage */
 static int held_rate(epi_flow *f, double t, double theta, const double *q0, const double *x, double h, double *K, double *room,
@@ -94,7 +100,8 @@ static int held_rate(epi_flow *f, double t, double theta, const double *q0, cons
   int n = epi_nv(m), bad = epi_chart_rate(f, t, theta, q0, x, K, room);
   if (bad || !m->nc) return bad;
   /* the chart leaves the point it was asked for at the start of its room */
-  return epi_hold_accel(f->space, t, m->retract ? room : x, x + n, h, K + n, hold + epi_constraint_room(f->space), hold, f->error);
+  return epi_hold_accel(f->space, t, m->retract ? room : x, x + n, h, left_of(f, hold), K + n, hold + epi_constraint_room(f->space), hold,
+                        f->error);
 }
 
 static void add_impulse(const epi_flow *f, epi_state *s, double weight, const double *hold)
@@ -126,6 +133,7 @@ static int rk(epi_flow *f, epi_state *s, double h, long steps)
     epi_tick end = epi_target(m, s, h);
     if (m->retract) memcpy(q0, y, (size_t)m->nq*sizeof *y);
     epi_chart_in(m, y, x);
+    if (hold && left_of(f, hold)) epi_rows_that_follow(f->space, t, y, hold, left_of(f, hold));
     if (known) memcpy(K, known, (size_t)n*sizeof *K);
     else if ((bad = held_rate(f, t, theta, q0, x, h, K, room, hold))) return bad;
     if (hold) add_impulse(f, s, h*p->table->b[0], hold);
@@ -439,7 +447,7 @@ void epi_rk_build(epi_flow *f)
   int n = epi_chart_dim(m), nv = epi_nv(m), cubics = !T->dense && T->order <= 4 && !m->retract && !m->nc;
   p->alone = epi_has_force(m) && !m->velocity_force && !m->rate && !m->retract && !m->speed && !m->nc;
   long stages = (T->stages + T->more + 2)*n + m->nq + epi_chart_room(m) + n;
-  if (epi_blocks(f, 0, stages + (cubics ? 4*n : 0) + (m->nc ? epi_constraint_room(f->space) + m->nc : 0))) return;
+  if (epi_blocks(f, 0, stages + (cubics ? 4*n : 0) + (m->nc ? epi_constraint_room(f->space) + 2*m->nc : 0))) return;
   int plain = p->alone && m->force && f->space->mass == UNIT && is_chain(p) && !p->fsal && cubics;
   f->go = !p->alone ? rk : !plain ? nystrom : nv == 1 ? chain_1 : nv == 2 ? chain_2 : chain_any;
   f->knows = knows;

@@ -185,6 +185,23 @@ static void failures(void)
   epi_sweep_free(s);
 }
 
+/* the slow part of a stiff motion is not taken for all of it without a word; what is only told is no doubt */
+static void slow_parts(void)
+{
+  const char *over[] = {"w2=[50, 20000]", NULL}, *keep[] = {"evaluations", NULL}, *turns[] = {"w=[300]", NULL};
+  epi_sweep *s = made(&(epi_sweep_options){.model = "stiff-springs", .over = over, .keep = keep, .tol = 1e-3});
+  check_count(epi_sweep_run(s, NULL, note), 0);
+  check_count(outcome[0], EPI_CASE_DONE);
+  check_count(outcome[1], EPI_CASE_DOUBTFUL);
+  check(strstr(why[1], "slow part of the motion alone") != NULL);
+  epi_sweep_free(s);
+  s = made(&(epi_sweep_options){.model = "inverted-pendulum", .over = turns, .keep = keep, .tol = 1e-3});
+  check_count(epi_sweep_run(s, NULL, note), 0);
+  check_count(outcome[0], EPI_CASE_DONE);
+  check(strstr(why[0], "every turn is resolved") != NULL);
+  epi_sweep_free(s);
+}
+
 /* ---- what is refused before anything runs ---- */
 static void refusals(void)
 {
@@ -210,6 +227,7 @@ int main(void)
   keeps();
   workers();
   failures();
+  slow_parts();
   refusals();
   return test_done();
 }

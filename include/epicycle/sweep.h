@@ -53,7 +53,7 @@ typedef struct epi_sweep_row {         /* one case */
   int outcome;                         /* EPI_CASE_DONE ...; doubtful: it is done, and why has its warning */
   const double *value;                 /* what was swept */
   const double *kept;                  /* NaN where there is none */
-  const char *why;                     /* a sentence, or "" */
+  const char *why;                     /* a sentence, or ""; of what is done what was done instead of what */
 } epi_sweep_row;
 
 /* NULL only when memory is out; what cannot be run says why in its error, before anything has run */

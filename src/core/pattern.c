@@ -171,11 +171,11 @@ static int solve_band(int n, int b, double *A, double *x, const double *first)
 {
   int w = 2*b + 1;
   for (int k = 0; k < n; k++) {
-    double p = A[(long)k*w + b], *Ak = A + (long)k*w + b - k;
+    const double p = A[(long)k*w + b], *restrict Ak = A + (long)k*w + b - k;
     if (!(fabs(p) > EPI_DEPENDS*fabs(first[k]))) return 1 + k;
     int end = n - k > b ? k + b : n - 1;
     for (int i = k + 1; i <= end; i++) {
-      double *Ai = A + (long)i*w + b - i, c = Ai[k]/p;
+      double *restrict Ai = A + (long)i*w + b - i, c = Ai[k]/p;
       if (c == 0) continue;
       for (int j = k + 1; j <= end; j++) Ai[j] -= c*Ak[j];
       x[i] -= c*x[k];

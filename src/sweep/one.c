@@ -73,7 +73,7 @@ epi_result *epi_worker_result(epi_sweep *s, worker *w, epi_case *c, const epi_ch
 {
   double step = number_of(s, w, OF_STEP, s->ask.step), end = number_of(s, w, OF_END, s->ask.end);
   double span = (end > 0 ? end : c->end) - c->t, every = s->rows ? s->ask.every > 0 ? s->ask.every : -1 : span > 0 ? span : -1;
-  if (chosen && !(step > 0)) step = span/16;
+  if (chosen && chosen->tol > 0 && !(step > 0)) step = span/16;
   const char *flow = chosen ? chosen->flow : flow_text(s, w->value, w->flow, EPI_SWEEP_TEXT);
   return epi_result_make(c, flow, &(epi_run_options){.step = step, .end = end, .every = every, .choice = chosen, .row = see_row,
                                                      .data = w});
@@ -121,9 +121,12 @@ static int run_result(worker *w, epi_result *r)
   if (bad == EPI_STOPPED && (stopped(w) || w->late)) return w->late ? EPI_CASE_TOO_LONG : EPI_STOPPED;
   if (!strcmp(r->status, "failed") || !strcmp(r->status, "refused")) { say_why(w, r->error); return EPI_CASE_FAILED; }
   for (int i = 0; i < w->s->keeps; i++) w->out[i] = epi_keep_value(&w->s->keep[i], &w->seen[i], r);
-  if (r->warnings <= r->of_cost) return EPI_CASE_DONE;
-  say_why(w, r->warning[0]);
-  return EPI_CASE_DOUBTFUL;
+  const epi_chosen *how = w->chosen;
+  if (r->warnings > r->of_cost) say_why(w, r->warning[0]);
+  else if (how && how->slow_part) say_why(w, "these are numbers of the slow part of the motion alone, which was chosen for its price");
+  if (w->why[0]) return EPI_CASE_DOUBTFUL;
+  if (how) say_why(w, how->said);
+  return EPI_CASE_DONE;
 }
 
 /* EPI_CASE_DONE ..., EPI_STOPPED, or EPI_WRONG: memory is out */

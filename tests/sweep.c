@@ -202,6 +202,18 @@ static void slow_parts(void)
   epi_sweep_free(s);
 }
 
+/* a flow that has no room is not another one */
+static void long_flow(void)
+{
+  char flow[6000] = "verlet(";
+  const char *over[] = {"e=[0.1]", NULL};
+  memset(flow + 7, ' ', sizeof flow - 9);
+  flow[sizeof flow - 2] = ')';
+  epi_sweep *s = epi_sweep_make(&(epi_sweep_options){.model = "kepler", .over = over, .flow = flow});
+  check(epi_sweep_error(s) && strstr(epi_sweep_error(s), "a_flow_this_long"));
+  epi_sweep_free(s);
+}
+
 /* ---- what is refused before anything runs ---- */
 static void refusals(void)
 {
@@ -228,6 +240,7 @@ int main(void)
   workers();
   failures();
   slow_parts();
+  long_flow();
   refusals();
   return test_done();
 }

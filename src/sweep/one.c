@@ -23,7 +23,7 @@ static double now(void)
   return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
 }
 
-/* the flow with numbers in place of {name} */
+/* the flow with numbers in place of {name}; one that has no room becomes a name that says so where it is refused */
 static const char *flow_text(const epi_sweep *s, const double *value, char *out, size_t size)
 {
   const char *from = s->ask.flow;
@@ -37,9 +37,10 @@ static const char *flow_text(const epi_sweep *s, const double *value, char *out,
     n += (size_t)snprintf(out + n, size - n, "%s", epi_shortest(value[which]).text);
     from = end + 1;
   }
-  if (n >= size) return NULL;
+  if (!from) return NULL;
+  if (n >= size || *from) return "a_flow_this_long";
   out[n] = 0;
-  return from ? out : NULL;
+  return out;
 }
 
 epi_case *epi_worker_case(const epi_sweep *s, worker *w)

@@ -8,10 +8,14 @@
 #include <sched.h>
 #include <unistd.h>
 
-enum { CHUNK = 2, SPINS = 20000, PATIENCE = 400, TRIAL = 64, REST = 4000 };
+enum { LINE = 64, CHUNK = 2, SPINS = 20000, PATIENCE = 400, TRIAL = 64, REST = 4000 };
+
+/* what a roller does, and the last job it was done for: lines of memory of its own, so that who writes one does not hold up another */
+typedef struct slot { _Alignas(LINE) _Atomic unsigned done; epi_roller_effect effect; } slot;
 
 struct epi_crew {
-  _Atomic int taken, next, inside, asleep, stop, given;
+  _Alignas(LINE) _Atomic int next;             /* asked by all of them; what else is waited for stands elsewhere */
+  _Alignas(LINE) _Atomic int taken, inside, asleep, stop, given;
   _Atomic unsigned gate;                       /* odd: open. A new number for each job */
   pthread_mutex_t lock;
   pthread_cond_t call;
@@ -20,8 +24,7 @@ struct epi_crew {
   long sweeps, rest;                           /* of the trial; those that go without help */
   pid_t process;
   epi_pose *pose;                              /* of the job */
-  epi_roller_effect *effect;
-  _Atomic unsigned *done;                      /* of each roller: the last job */
+  slot *slot;
   pthread_t thread[];
 };
 
@@ -31,8 +34,8 @@ static int take_part(epi_crew *c, unsigned job)
   int mine = 0;
   for (int k; (k = atomic_fetch_add(&c->next, CHUNK)) < c->n;)
     for (int i = k; i < k + CHUNK && i < c->n; i++, mine++) {
-      epi_roller_effect_of(c->rollers, i, c->pose, c->linked, &c->effect[i]);
-      atomic_store_explicit(&c->done[i], job, memory_order_release);
+      epi_roller_effect_of(c->rollers, i, c->pose, c->linked, &c->slot[i].effect);
+      atomic_store_explicit(&c->slot[i].done, job, memory_order_release);
     }
   return mine;
 }
@@ -73,21 +76,28 @@ static void wake(epi_crew *c)
   pthread_mutex_unlock(&c->lock);
 }
 
+/* zeroed memory from the beginning of a line on */
+static void *in_lines(size_t size)
+{
+  size_t whole = (size + LINE - 1)/LINE*LINE;
+  void *x = aligned_alloc(LINE, whole ? whole : LINE);
+  return x ? memset(x, 0, whole) : NULL;
+}
+
 epi_crew *epi_crew_make(const epi_rollers *r, int bodies, int threads)
 {
   int helpers = threads - 1, n = epi_rollers_size(r);
-  epi_crew *c = calloc(1, sizeof *c + (size_t)(helpers > 0 ? helpers : 0)*sizeof *c->thread);
+  epi_crew *c = in_lines(sizeof *c + (size_t)(helpers > 0 ? helpers : 0)*sizeof *c->thread);
   if (!c) return NULL;
   c->rollers = r;
   c->n = n;
   c->bodies = bodies;
   c->process = getpid();
   c->pose = calloc((size_t)bodies, sizeof *c->pose);
-  c->effect = calloc((size_t)n, sizeof *c->effect);
-  c->done = calloc((size_t)n, sizeof *c->done);
+  c->slot = in_lines((size_t)n*sizeof *c->slot);
   pthread_mutex_init(&c->lock, NULL);
   pthread_cond_init(&c->call, NULL);
-  if (c->pose && c->effect && c->done)
+  if (c->pose && c->slot)
     while (c->helpers < helpers && !pthread_create(&c->thread[c->helpers], NULL, help, c)) c->helpers++;
   if (c->helpers) return c;
   epi_crew_free(c);
@@ -106,8 +116,7 @@ void epi_crew_free(epi_crew *c)
   pthread_cond_destroy(&c->call);
   pthread_mutex_destroy(&c->lock);
   free(c->pose);
-  free(c->effect);
-  free(c->done);
+  free(c->slot);
   free(c);
 }
 
@@ -124,12 +133,15 @@ static int worth_it(epi_crew *c)
 /* in their order; what is not done yet is waited for a moment, then done here */
 static int add_up(epi_crew *c, const epi_moving *m, unsigned job)
 {
+  enum { AHEAD = 8 };
   for (int k = 0; k < c->n; k++) {
     int there = 0;
-    for (int i = 0; i < PATIENCE && !(there = atomic_load_explicit(&c->done[k], memory_order_acquire) == job); i++);
+    /* those of others come from their core: some are asked for while one is added */
+    if (k + AHEAD < c->n) __builtin_prefetch(&c->slot[k + AHEAD]), __builtin_prefetch((const char *)&c->slot[k + AHEAD] + LINE);
+    for (int i = 0; i < PATIENCE && !(there = atomic_load_explicit(&c->slot[k].done, memory_order_acquire) == job); i++);
     epi_roller_effect own;
     if (!there) epi_roller_effect_of(c->rollers, k, c->pose, c->linked, &own);
-    int bad = epi_roller_apply(c->rollers, k, m, there ? &c->effect[k] : &own);
+    int bad = epi_roller_apply(c->rollers, k, m, there ? &c->slot[k].effect : &own);
     if (bad) return bad;
   }
   return 0;

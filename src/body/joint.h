@@ -36,4 +36,26 @@ static inline void epi_joint_direction(const epi_pose *a, const epi_pose *b, con
   epi_into(b->R, x, G + 9);
   for (int i = 9; i < 12; i++) G[i] = -G[i];
 }
+/* the frame of the joint on b, in space */
+static inline void epi_joint_frame_b(const epi_joint *j, const epi_pose *b, double *F)
+{
+  epi_rotation_of_any(j->frame_b, F);
+  epi_rotation_product(b->R, F, F);
+}
+
+/* the point of a in that frame, with its first and second derivative where both bodies go on steadily */
+static inline void epi_joint_seen_from_b(const epi_joint *j, const epi_pose *a, const epi_pose *b, double *x, double *x1, double *x2)
+{
+  double F[9], la[3], lb[3], gap[3], rate[3], second[3], turn[3], in[3];
+  epi_joint_frame_b(j, b, F);
+  epi_joint_motion_of(j, a, b, la, lb, gap, rate, second);
+  epi_cross(b->w, rate, turn);
+  epi_cross(b->w, gap, in);
+  for (int i = 0; i < 3; i++) rate[i] -= in[i];
+  epi_cross(b->w, in, in);
+  for (int i = 0; i < 3; i++) second[i] += in[i] - 2*turn[i];
+  epi_into(F, gap, x);
+  epi_into(F, rate, x1);
+  epi_into(F, second, x2);
+}
 #endif

@@ -9,18 +9,12 @@ static int check(const epi_joint *j, char *words, size_t size)
   return 1;
 }
 
-static void frame_of(const epi_joint *j, const epi_pose *b, double *F)
-{
-  epi_rotation_of_any(j->frame_b, F);
-  epi_rotation_product(b->R, F, F);
-}
-
 /* along z, and outwards from the axis */
 static int eval(const epi_joint *j, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *out)
 {
   double F[9], la[3], lb[3], gap[3], u[3];
   (void)t;
-  frame_of(j, b, F);
+  epi_joint_frame_b(j, b, F);
   epi_joint_gap_of(j, a, b, la, lb, gap);
   const double z[3] = {F[2], F[5], F[8]}, up = epi_dot(z, gap);
   for (int i = 0; i < 3; i++) u[i] = gap[i] - up*z[i];
@@ -37,18 +31,9 @@ static int eval(const epi_joint *j, double t, const epi_pose *a, const epi_pose 
 /* seen from b, which turns steadily */
 static int bend(const epi_joint *j, double t, const epi_pose *a, const epi_pose *b, double *out)
 {
-  double F[9], la[3], lb[3], gap[3], rate[3], second[3], turn[3], in[3], x[3], x1[3], x2[3];
+  double x[3], x1[3], x2[3];
   (void)t;
-  frame_of(j, b, F);
-  epi_joint_motion_of(j, a, b, la, lb, gap, rate, second);
-  epi_cross(b->w, rate, turn);
-  epi_cross(b->w, gap, in);
-  for (int i = 0; i < 3; i++) rate[i] -= in[i];
-  epi_cross(b->w, in, in);
-  for (int i = 0; i < 3; i++) second[i] += in[i] - 2*turn[i];
-  epi_into(F, gap, x);
-  epi_into(F, rate, x1);
-  epi_into(F, second, x2);
+  epi_joint_seen_from_b(j, a, b, x, x1, x2);
   double far = sqrt(x[0]*x[0] + x[1]*x[1]), along = (x[0]*x1[0] + x[1]*x1[1])/far;
   out[0] = x2[2];
   out[1] = (x1[0]*x1[0] + x1[1]*x1[1] + x[0]*x2[0] + x[1]*x2[1] - along*along)/far;

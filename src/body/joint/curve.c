@@ -4,12 +4,6 @@
 #include "spline.h"
 #include <stdio.h>
 
-static void frame_of(const epi_joint *j, const epi_pose *b, double *F)
-{
-  epi_rotation_of_any(j->frame_b, F);
-  epi_rotation_product(b->R, F, F);
-}
-
 /* at the foot of a point: how far it is off the curve, w; two directions across the curve and how they turn along it */
 typedef struct { double c[4][3], w[3], n[2][3], turn[2][3], slope; } across;
 
@@ -48,7 +42,7 @@ static int eval(const epi_joint *j, double t, const epi_pose *a, const epi_pose 
   double F[9], la[3], lb[3], gap[3], x[3], u[3];
   across o;
   (void)t;
-  frame_of(j, b, F);
+  epi_joint_frame_b(j, b, F);
   epi_joint_gap_of(j, a, b, la, lb, gap);
   epi_into(F, gap, x);
   int bad = across_at((const epi_spline *)(const void *)j->curve, x, &o);
@@ -66,19 +60,10 @@ static int eval(const epi_joint *j, double t, const epi_pose *a, const epi_pose 
 /* seen from b, the foot runs with s1 and s2; what the directions across turn faster and faster counts w times, which is nothing */
 static int bend(const epi_joint *j, double t, const epi_pose *a, const epi_pose *b, double *out)
 {
-  double F[9], la[3], lb[3], gap[3], rate[3], second[3], turn[3], in[3], x[3], x1[3], x2[3], w1[3];
+  double x[3], x1[3], x2[3], w1[3];
   across o;
   (void)t;
-  frame_of(j, b, F);
-  epi_joint_motion_of(j, a, b, la, lb, gap, rate, second);
-  epi_cross(b->w, rate, turn);
-  epi_cross(b->w, gap, in);
-  for (int i = 0; i < 3; i++) rate[i] -= in[i];
-  epi_cross(b->w, in, in);
-  for (int i = 0; i < 3; i++) second[i] += in[i] - 2*turn[i];
-  epi_into(F, gap, x);
-  epi_into(F, rate, x1);
-  epi_into(F, second, x2);
+  epi_joint_seen_from_b(j, a, b, x, x1, x2);
   int bad = across_at((const epi_spline *)(const void *)j->curve, x, &o);
   if (bad) return bad;
   double s1 = epi_dot(o.c[1], x1)/o.slope, s2;

@@ -17,7 +17,7 @@ int epi_case_refuse(epi_case *c, const char *words, ...)
 }
 
 /* memory of a case: each block knows the one before it */
-struct epi_block { struct epi_block *before; max_align_t room[]; };
+struct epi_block { struct epi_block *before; size_t size; max_align_t room[]; };
 
 void *epi_case_room(epi_case *c, size_t count, size_t size)
 {
@@ -28,8 +28,18 @@ void *epi_case_room(epi_case *c, size_t count, size_t size)
     return NULL;
   }
   b->before = c->blocks;
+  b->size = count*size;
   c->blocks = b;
   return b->room;
+}
+
+size_t epi_case_room_behind(const epi_case *c, const void *at)
+{
+  for (const struct epi_block *b = c->blocks; b; b = b->before) {
+    const char *from = (const char *)b->room, *to = from + b->size;
+    if ((const char *)at >= from && (const char *)at < to) return (size_t)(to - (const char *)at);
+  }
+  return 0;
 }
 
 /* the second half is the copy that a state moves, so that the start stays */

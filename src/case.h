@@ -14,4 +14,6 @@ EPI_INSIDE double epi_case_energy(const epi_case *, const epi_state *s);
 /* the model is known, its parameters stand at `at` in the text; 0 on success */
 EPI_INSIDE int epi_case_fill(epi_case *, const char *text, const char *at);
 EPI_INSIDE epi_case *epi_case_made(epi_case *, int bad);                     /* the case, with a sentence where it is wrong */
+/* bytes from here to the end of the memory of the case that this lies in; 0: it lies in none */
+EPI_INSIDE size_t epi_case_room_behind(const epi_case *, const void *);
 #endif

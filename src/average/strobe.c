@@ -221,6 +221,14 @@ static const strobe *strobe_of(const epi_flow *f) { return f && !strcmp(f->recor
 double epi_strobe_period(const epi_flow *f) { return strobe_of(f) ? strobe_of(f)->period : 0; }
 const double *epi_strobe_swing(const epi_flow *f) { return strobe_of(f) ? swing(f) : NULL; }
 
+int epi_strobe_form_of(const epi_flow *f, epi_strobe_form *out)
+{
+  const strobe *b = strobe_of(f);
+  if (!b || b->shifted || b->phased || !(b->period > 0)) return -1;
+  *out = (epi_strobe_form){b->forward ? forward[b->reach-1] : central[b->reach-1], b->reach, b->forward, b->timed, b->period, b->theta0};
+  return 0;
+}
+
 /* the window with its next higher order: what they differ by is the error of the lower */
 static int look(epi_flow *f, double t, const double *y, double *dy)
 {

@@ -459,3 +459,12 @@ void epi_rk_build(epi_flow *f)
   f->nerr = T->e2 ? 2 : T->e ? 1 : 0;
   if (T->e) f->claims |= EPI_ESTIMATE;
 }
+
+epi_rk_form epi_rk_form_of(const epi_flow *f, const epi_table **table, int *fsal)
+{
+  if (f->record->build != epi_rk_build || !f->own) return EPI_RK_NONE;
+  const rk_plan *p = f->own;
+  *table = p->table;
+  *fsal = p->fsal;
+  return f->go == rk ? EPI_RK_RATE : f->go == nystrom ? EPI_RK_FORCE : EPI_RK_CHAIN;
+}

@@ -28,6 +28,9 @@ extern EPI_INSIDE const char *const epi_composition_words[];                 /* 
 EPI_INSIDE void epi_rk_build(epi_flow *);
 EPI_INSIDE void epi_implicit_build(epi_flow *);
 EPI_INSIDE void epi_lobatto_build(epi_flow *);
+/* which loop an explicit Runge-Kutta node has: of any rate; of a force of position alone; of that, each stage on the one before alone */
+typedef enum { EPI_RK_NONE, EPI_RK_RATE, EPI_RK_FORCE, EPI_RK_CHAIN } epi_rk_form;
+EPI_INSIDE epi_rk_form epi_rk_form_of(const epi_flow *, const epi_table **, int *fsal);
 EPI_INSIDE const epi_table *epi_table_wanted(const epi_record *, const epi_value *args);   /* by stages where a record has several */
 extern EPI_INSIDE const epi_record epi_EULER, epi_HEUN, epi_MIDPOINT_EXPLICIT, epi_BS3, epi_RK4, epi_DOPRI5, epi_DOP853, epi_RK;
 extern EPI_INSIDE const epi_record epi_EULER_IMPLICIT, epi_MIDPOINT, epi_THETA, epi_GAUSS, epi_LOBATTO, epi_RADAU, epi_EXTRAPOLATED;

@@ -1,5 +1,6 @@
 /* tolerance.c - tolerance: steps chosen so that the local error stays below a bound. The estimate is the flow's own where it
  * has one; else one step against two halves. A refused step restores the state and the kept memory of the whole subtree. */
+#include "tolerance.h"
 #include "average/cost.h"
 
 enum { RTOL, ATOL, CONTROLLER, FIRST, LONGEST, MOST };
@@ -27,6 +28,12 @@ static bound bound_of(const epi_flow *f)
   b.impulse = b.e + 2*N;
   b.kept = b.impulse + nc;
   return b;
+}
+
+epi_bound epi_bound_of(const epi_flow *f)
+{
+  bound b = bound_of(f);
+  return (epi_bound){b.rtol, b.first, b.longest, f->arg[MOST].number, b.atol, b.natol, b.power, b.own, f->arg[CONTROLLER].number == 1};
 }
 
 static double atol_of(const bound *b, int i) { return b->natol ? b->atol[i] : b->atol[0]; }

@@ -1,0 +1,35 @@
+/* emit.h - a flow and the C source of its model as one program in C, without the library: for compilers, and for GPUs */
+/* first, so that this header can be the only one of a program */
+#include "../epicycle.h"
+#ifndef EPICYCLE_EMIT_H
+#define EPICYCLE_EMIT_H
+#include "model.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- A program ----------------------------------------------------------------------------------------------------------
+ * It is made of one case, its flow, and the text of the C file that the model stands in, of which it takes what the forces need. Compiled,
+ * with -ffp-contract=off, it has one function,
+ *   void lanes_run(long n, int look, const double *in, double *out);
+ * which runs n cases that differ in their numbers, from their start to their end, to the bits of the flow itself. What goes in, `in`
+ * numbers of each case, comes from epi_emit_lane; what comes out is a code (0: done), t, theta and the state. Look is 1: instead of a run,
+ * the rate of the model at the start, in place of the state.
+ * What is emitted: verlet, euler-symplectic, strang and compose of kick, drift and velocity-kick, symmetric, the explicit Runge-Kutta
+ * methods, tolerance, substeps, hmm and strobe, of systems without constraints and rotations, whose mass is diagonal. */
+typedef struct epi_emitted {
+  char error[320];                     /* what cannot be emitted, and what to do; or "" */
+  char *text;                          /* the program */
+  int dim, in, out;                    /* numbers of a state, and of each case in and out */
+  int averages, masses;                /* leave alone */
+  size_t data;
+} epi_emitted;
+EPI_API epi_emitted *epi_emit(const epi_case *, epi_flow *, const char *source);         /* NULL only when memory is out */
+/* the numbers of a case, made from the same texts with other numbers, run from its start to end by steps of h. 0, or -1 and the error */
+EPI_API int epi_emit_lane(epi_emitted *, const epi_case *, epi_flow *, double h, double end, double *in);
+EPI_API void epi_emit_free(epi_emitted *);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

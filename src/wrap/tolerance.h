@@ -1,0 +1,13 @@
+/* tolerance.h - what a tolerance asks for */
+#ifndef EPI_TOLERANCE_H
+#define EPI_TOLERANCE_H
+#include "core.h"
+
+typedef struct epi_bound {
+  double rtol, first, longest, most;
+  const double *atol;                  /* one for each component, or one for all */
+  int natol, power, own;               /* power of h in the estimate; own: the flow has one */
+  int ode45;                           /* which controller */
+} epi_bound;
+EPI_INSIDE epi_bound epi_bound_of(const epi_flow *tolerance);
+#endif

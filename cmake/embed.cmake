@@ -1,5 +1,5 @@
 # embed.cmake - files as constants in C, so that the command needs none beside it
-#   cmake -DOUT=papers.c -DCSV=a.csv;b.csv -P embed.cmake               the printed tables, a list PAPERS
+#   cmake -DOUT=papers.c -DLIST=PAPERS -DTYPE=printed -DHEADER=papers.h -DCSV=a.csv;b.csv -P embed.cmake      a list of names and texts
 #   cmake -DOUT=embedded.c -DFILES=HEADER;epicycle.h;... -P embed.cmake     names and files by turns; a file that is not there is empty
 function(array_of name file scope out)
   set(bytes "")
@@ -28,5 +28,5 @@ else()
     string(APPEND arrays "${array}")
     string(APPEND list "  {\"${name}\", ${id}},\n")
   endforeach()
-  file(WRITE ${OUT} "#include \"papers.h\"\n${arrays}const printed PAPERS[] = {\n${list}  {0}\n};\n")
+  file(WRITE ${OUT} "#include \"${HEADER}\"\n${arrays}const ${TYPE} ${LIST}[] = {\n${list}  {0}\n};\n")
 endif()

@@ -87,7 +87,7 @@ static void same_bits(int which, const char *text, double step, double end)
       run = compiled(e->text, &handle);
       if (!run) { epi_free(f); epi_case_free(c); break; }
     }
-    check_count(epi_emit_lane(e, c, f, step, end, in), 0);
+    check_count(epi_emit_lane(e, c, step, end, in), 0);
     epi_state s = epi_case_state(c);
     int code = epi_run(f, &s, end, step);
     run(1, 0, in, out);

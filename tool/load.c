@@ -235,6 +235,30 @@ static int compile_and_open(const char *path, loaded *out, double *sum)
   return code;
 }
 
+/* a program that was emitted here: it needs no header */
+void *load_program(const char *program)
+{
+  const char *tmp = getenv("TMPDIR");
+  char *folder = text("%s/epicycle-XXXXXX", tmp && *tmp ? tmp : "/tmp"), *object = NULL, *source = NULL;
+  void *handle = NULL;
+  clock_catch();
+  if (!mkdtemp(folder)) say(REFUSED, "cannot make a folder in %s to compile in: %s; set TMPDIR to another place", tmp && *tmp ? tmp : "/tmp",
+                            strerror(errno));
+  else {
+    object = text("%s/program.so", folder);
+    source = text("%s/program.c", folder);
+    if (write_file(folder, "program.c", (const unsigned char *)program)) say(REFUSED, "cannot write into %s: %s", folder, strerror(errno));
+    else if (!compile(source, folder, object) && !(handle = dlopen(object, RTLD_NOW | RTLD_LOCAL)))
+      say(REFUSED, "a compiled program cannot be loaded: %s", dlerror());
+    remove_folder(folder);
+  }
+  clock_release();
+  free(source);
+  free(object);
+  free(folder);
+  return handle;
+}
+
 static int load(const char *path, loaded *out, double *sum)
 {
   if (forbidden)

@@ -167,6 +167,7 @@ void load_forbid(void);                                                         
 /* NULL after a sentence. sum: of all that it was compiled from, with what; where it is not 0 before, it has to be the same */
 const epi_name *load_brought(const char *path, double *sum);                         /* what --with brings */
 const epi_model *load_model(const char *path, double *sum);
+void *load_program(const char *program);                                             /* C, compiled; NULL after the sentence */
 
 /* ---- process.c: their code runs in a process of its own ---- */
 typedef struct process process;

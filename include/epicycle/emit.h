@@ -21,12 +21,15 @@ typedef struct epi_emitted {
   char error[320];                     /* what cannot be emitted, and what to do; or "" */
   char *text;                          /* the program */
   int dim, in, out;                    /* numbers of a state, and of each case in and out */
-  int averages, masses;                /* leave alone */
-  size_t data;
+  size_t data;                         /* leave this and what follows alone */
+  int averages, masses;
+  int adaptive;                        /* it chooses its steps, and is given all the way as one */
+  struct { double period, theta0, leak; int strobe; } average[8];             /* period and phase as given, NaN: those of the system */
 } epi_emitted;
 EPI_API epi_emitted *epi_emit(const epi_case *, epi_flow *, const char *source);         /* NULL only when memory is out */
-/* the numbers of a case, made from the same texts with other numbers, run from its start to end by steps of h. 0, or -1 and the error */
-EPI_API int epi_emit_lane(epi_emitted *, const epi_case *, epi_flow *, double h, double end, double *in);
+/* the numbers of a case, made from the same texts with other numbers, run from its start to end by steps of h. 0, or 1: the flow refuses
+   this one, or it is of another shape, and is to be asked itself */
+EPI_API int epi_emit_lane(const epi_emitted *, const epi_case *, double h, double end, double *in);
 EPI_API void epi_emit_free(epi_emitted *);
 
 #ifdef __cplusplus

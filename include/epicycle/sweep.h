@@ -45,7 +45,17 @@ typedef struct epi_sweep_options {     /* leave zero what you do not want to say
   int (*skip)(void *data, long long number);                           /* 1: this case is there already */
   int (*begin)(void *data, int worker, long long number);              /* a worker takes a case; not 0 stops the sweep */
   void *data;
+  /* many cases at once, by a program that is made of the flow and of the C source of the model, epicycle/emit.h; NULL: one by one. Cases
+     that it cannot run are run one by one. What is kept are columns at the end; what a run doubts it does not see */
+  const struct epi_engine *engine;
+  const char *source;
 } epi_sweep_options;
+typedef struct epi_engine {
+  int (*compile)(void *data, const char *program, int in, int out, char *error, size_t size);          /* 0, or -1 and the sentence */
+  int (*run)(void *data, long n, int look, const double *in, double *out, char *error, size_t size);   /* as lanes_run */
+  void *data;
+  long most;                           /* cases at once; 0: as many as are usual */
+} epi_engine;
 
 enum { EPI_CASE_DONE = 1, EPI_CASE_DOUBTFUL, EPI_CASE_FAILED, EPI_CASE_REFUSED, EPI_CASE_TOO_LONG, EPI_CASE_CRASHED };
 typedef struct epi_sweep_row {         /* one case */
@@ -70,6 +80,7 @@ EPI_API void epi_sweep_values(const epi_sweep *, long long number, double *value
 EPI_API int epi_sweep_run(epi_sweep *, double *kept, int (*see)(void *data, const epi_sweep_row *));
 /* one of them, here and now: for workers of your own. The row lives until the next one; 0, or EPI_STOPPED, or EPI_WRONG: memory is out */
 EPI_API int epi_sweep_one(epi_sweep *, long long number, int (*see)(void *data, const epi_sweep_row *));
+
 EPI_API void epi_sweep_stop(epi_sweep *);                                        /* for a signal handler or another thread */
 
 /* ---- headers are compared, as in epicycle/abi.h ---- */

@@ -318,6 +318,7 @@ static int print_average(printer *p, epi_flow *f)
   else snprintf(rate, sizeof rate, "for (int i = 0; i < LANE_NV; i++) { dy[i] = y[LANE_NV + i]; dy[LANE_NV + i] = 0; }\n"
                 "  return lane_drag_%d(m, k, t, y, y + LANE_NV, dy + LANE_NV)", at);
   epi_print(&p->out, slow_words, at, at, accel, at, at, drag, at, rate);
+  p->average[at - 1] = f;
   p->system[p->systems++] = f->derives ? &f->derives->sys : NULL;
   return 0;
 }

@@ -15,6 +15,7 @@ typedef struct epi_printer {
   epi_pages out;
   char *error;
   const epi_system *system[EPI_MOST_AVERAGES + 2];
+  const epi_flow *average[EPI_MOST_AVERAGES];
   int systems, nodes;
   const epi_flow *node[EPI_MOST_NODES];
 } epi_printer;

@@ -1,6 +1,5 @@
 /* program.c - a whole program: the model from its source, the functions of the flow, and who runs them; and the numbers of its cases */
 #include "emitting.h"
-#include "average/strobe.h"
 #include "average/window.h"
 #include "case.h"
 
@@ -96,6 +95,15 @@ static void put_together(epi_emitted *e, epi_printer *p, const epi_system *m, co
 {
   epi_pages all = {0};
   e->averages = p->systems - 1;
+  for (int i = 0; i < e->averages; i++) {
+    const epi_flow *f = p->average[i];
+    const epi_value *period = epi_arg(f, "period"), *theta0 = epi_arg(f, "theta0");
+    const epi_window *w = epi_window_of(f);
+    e->average[i].period = period->given ? period->number : NAN;
+    e->average[i].theta0 = theta0->given ? theta0->number : NAN;
+    e->average[i].leak = w ? w->leak : 0;
+    e->average[i].strobe = !w;
+  }
   e->in = HEAD + e->masses + 2*e->averages + e->dim + (int)((e->data + sizeof(double) - 1)/sizeof(double));
   e->out = 3 + e->dim;
   epi_print(&all, "%s", system_words);
@@ -129,6 +137,7 @@ epi_emitted *epi_emit(const epi_case *c, epi_flow *f, const char *source)
     return e;
   }
   int root = epi_print_flow(&p, f);
+  e->adaptive = !strcmp(f->record->name, "tolerance");
   if (root >= 0 && !(f->claims & EPI_CLOCK)) epi_say(e->error, 0, "%s alone does not move time: compose it with a drift", f->record->name);
   if (root >= 0 && !e->error[0]) put_together(e, &p, m, &names, source, root);
   free(p.out.text);
@@ -136,33 +145,26 @@ epi_emitted *epi_emit(const epi_case *c, epi_flow *f, const char *source)
 }
 
 /* ---- the numbers of a case ---- */
-static int averages_of(epi_flow *f, double *out)
+/* as epi_period and epi_theta0 have them; not 0: the average refuses this case */
+static int average_of(const epi_emitted *e, int i, const epi_system *m, double *pair)
 {
-  int n = 0;
-  for (epi_derived_system *made = f->sys->derived; made && made->inner; made = made->inner->kid[0]->sys->derived, n++)
-    if (out) {
-      epi_strobe_form form;
-      const epi_window *w = epi_window_of(made->inner);
-      if (!w && epi_strobe_form_of(made->inner, &form)) return -1;
-      out[2*n] = w ? w->period : form.period;
-      out[2*n + 1] = w ? w->theta0 : form.theta0;
-    }
-  return n;
+  double rate = fabs(m->phase_rate), turns;
+  pair[0] = !isnan(e->average[i].period) ? e->average[i].period : m->period > 0 ? m->period : rate > 0 ? 2*EPI_PI/rate : 0;
+  pair[1] = !isnan(e->average[i].theta0) ? e->average[i].theta0 : m->theta0;
+  turns = pair[0]*rate/(2*EPI_PI);
+  if (e->average[i].strobe && turns > 0 && fabs(turns - round(turns)) > 1e-9*turns) return 1;
+  return !(pair[0] > 0) || e->average[i].leak*2*EPI_PI/pair[0] > 5e-3;
 }
 
-int epi_emit_lane(epi_emitted *e, const epi_case *c, epi_flow *f, double h, double end, double *in)
+int epi_emit_lane(const epi_emitted *e, const epi_case *c, double h, double end, double *in)
 {
   const epi_system *m = &c->system;
-  int n = averages_of(f, NULL);
-  if (epi_dim(m) != e->dim || data_of(c) != e->data || n != e->averages)
-    return epi_say(e->error, -1, "the cases are not of one shape, and one program cannot run them all: sweep them without --on");
-  double head[HEAD] = {c->t, c->theta, h, end, m->phase_rate, m->period, m->theta0}, pair[2*EPI_MOST_AVERAGES] = {0};
-  double *y = in + HEAD + e->masses + 2*n;
-  averages_of(f, pair);
+  double head[HEAD] = {c->t, c->theta, h, end, m->phase_rate, m->period, m->theta0}, *y = in + HEAD + e->masses + 2*e->averages;
+  if (epi_dim(m) != e->dim || data_of(c) != e->data || !(h > 0) || !(end > c->t) || !isfinite(end)) return 1;
   memcpy(in, head, sizeof head);
   for (int i = 0; i < e->masses; i++) in[HEAD + i] = m->mass && i < epi_nv(m) ? m->mass[i] : 1;
-  /* the innermost average is printed first */
-  for (int i = 0; i < n; i++) memcpy(in + HEAD + e->masses + 2*i, pair + 2*(n - 1 - i), 2*sizeof *in);
+  for (int i = 0; i < e->averages; i++) if (average_of(e, i, m, in + HEAD + e->masses + 2*i)) return 1;
+  for (int i = 0; i < e->dim; i++) if (!isfinite(c->y[i])) return 1;
   memcpy(y, c->y, (size_t)e->dim*sizeof *y);
   if (e->data) memcpy(y + e->dim, m->data, e->data);
   return 0;

@@ -57,7 +57,7 @@ epi_case *epi_worker_case(const epi_sweep *s, worker *w)
   return c;
 }
 
-static double number_of(const epi_sweep *s, const worker *w, target_kind kind, double otherwise)
+double epi_worker_number(const epi_sweep *s, const worker *w, target_kind kind, double otherwise)
 {
   for (int i = 0; i < s->axes; i++) if (s->target[i].kind == kind) return w->value[i];
   return otherwise;
@@ -72,7 +72,7 @@ static void see_row(void *data, const epi_result *r)
 /* a result that is ready to run, or says why not */
 epi_result *epi_worker_result(epi_sweep *s, worker *w, epi_case *c, const epi_chosen *chosen)
 {
-  double step = number_of(s, w, OF_STEP, s->ask.step), end = number_of(s, w, OF_END, s->ask.end);
+  double step = epi_worker_number(s, w, OF_STEP, s->ask.step), end = epi_worker_number(s, w, OF_END, s->ask.end);
   double span = (end > 0 ? end : c->end) - c->t, every = s->rows ? s->ask.every > 0 ? s->ask.every : -1 : span > 0 ? span : -1;
   if (chosen && chosen->tol > 0 && !(step > 0)) step = span/16;
   const char *flow = chosen ? chosen->flow : flow_text(s, w->value, w->flow, EPI_SWEEP_TEXT);
@@ -99,7 +99,7 @@ static int stopped(const worker *w) { return __atomic_load_n(&w->s->stop, __ATOM
 
 static int choose_flow(epi_sweep *s, worker *w, epi_case *c)
 {
-  double end = number_of(s, w, OF_END, s->ask.end), tol = number_of(s, w, OF_TOL, s->ask.tol);
+  double end = epi_worker_number(s, w, OF_END, s->ask.end), tol = epi_worker_number(s, w, OF_TOL, s->ask.tol);
   *w->chosen = (epi_chosen){.tol = tol, .end = end > 0 ? end : c->end};
   under_way(w, NULL, 1);
   int bad = epi_choose(c, w->chosen);
@@ -168,7 +168,11 @@ int epi_worker_take(epi_sweep *s, worker *w, long long number)
   if (s->ask.limit > 0) begin_case(w, now());
   int outcome = run_case(s, w, number);
   if (s->ask.limit > 0) begin_case(w, 0);
-  if (outcome < EPI_CASE_DONE || outcome > EPI_CASE_CRASHED) return outcome;
+  return outcome < EPI_CASE_DONE || outcome > EPI_CASE_CRASHED ? outcome : epi_worker_tell(s, w, number, outcome);
+}
+
+int epi_worker_tell(epi_sweep *s, worker *w, long long number, int outcome)
+{
   epi_sweep_row row = {.number = number, .outcome = outcome, .value = w->value, .kept = w->out, .why = w->why};
   if (s->kept) memcpy(s->kept + number*s->keeps, w->out, (size_t)s->keeps*sizeof *w->out);
   if (!s->see) return 0;

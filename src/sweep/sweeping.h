@@ -48,6 +48,15 @@ struct epi_sweep {
   worker one;                  /* for cases that are asked for one by one */
 };
 
+/* blocks.c: all cases, many at once by an engine; 0, EPI_STOPPED, or EPI_WRONG and the error */
+EPI_INSIDE int epi_sweep_blocks(epi_sweep *);
+EPI_INSIDE int epi_engine_possible(epi_sweep *, const epi_result *);                  /* 0, or -1 and the error */
+/* workers.c: how many there are to be */
+EPI_INSIDE int epi_worker_count(const epi_sweep *);
+/* one.c: a number of a case that is its step or the like */
+EPI_INSIDE double epi_worker_number(const epi_sweep *, const worker *, target_kind, double otherwise);
+/* a row of a case, told where it is wanted; 0, or what ends the sweep */
+EPI_INSIDE int epi_worker_tell(epi_sweep *, worker *, long long number, int outcome);
 /* one.c: 0, or -1 and the error of the sweep */
 EPI_INSIDE int epi_worker_make(epi_sweep *, worker *, int number);
 EPI_INSIDE void epi_worker_free(worker *);

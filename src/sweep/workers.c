@@ -60,7 +60,7 @@ static void wait_for_all(epi_sweep *s)
   pthread_mutex_unlock(&s->lock);
 }
 
-static int worker_count(const epi_sweep *s)
+int epi_worker_count(const epi_sweep *s)
 {
   long n = s->ask.workers > 0 ? s->ask.workers : sysconf(_SC_NPROCESSORS_ONLN);
   if (n > MOST_WORKERS) n = MOST_WORKERS;
@@ -84,19 +84,20 @@ static void run_all(epi_sweep *s)
 int epi_sweep_run(epi_sweep *s, double *kept, int (*see)(void *, const epi_sweep_row *))
 {
   if (!s || s->error[0]) return EPI_WRONG;
-  int n = worker_count(s), bad = 0;
+  int n = epi_worker_count(s), bad = 0;
   s->kept = kept;
   s->see = see;
   s->next = s->bad = 0;
   if (!(s->worker = calloc((size_t)n, sizeof *s->worker))) return epi_say(s->error, EPI_WRONG,
                                                                           "out of memory: there is no room for workers");
   for (int i = 0; i < n && !bad; i++, s->workers++) bad = epi_worker_make(s, &s->worker[i], i);
-  if (!bad) run_all(s);
+  if (!bad && s->ask.engine) bad = epi_sweep_blocks(s);
+  else if (!bad) run_all(s);
   for (int i = 0; i < s->workers; i++) epi_worker_free(&s->worker[i]);
   free(s->worker);
   s->worker = NULL;
   s->workers = 0;
-  if (bad) return EPI_WRONG;
+  if (bad) return bad == EPI_STOPPED ? bad : EPI_WRONG;
   if (s->bad == EPI_WRONG) return epi_say(s->error, EPI_WRONG, "out of memory: a case could not be made");
   return s->bad || stopped(s) ? EPI_STOPPED : 0;
 }

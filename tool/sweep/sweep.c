@@ -1,6 +1,7 @@
 /* sweep.c - the verb sweep: one model many times, on all cores, into one table */
 #define _DEFAULT_SOURCE        /* memory that two processes see */
 #include "sweeps.h"
+#include "engines.h"
 #include "ranks.h"
 #include <errno.h>
 #include <math.h>
@@ -12,11 +13,13 @@ enum { MOST_WORKERS = 1024 };
 static const double MANY = 1e7;                /* cases that nobody means to start by mistake */
 
 /* of what a process of its own does, these are seen from here */
-typedef struct shared { volatile long long taken[MOST_WORKERS]; volatile int made; } shared;      /* taken: the case, + 1 */
+typedef struct shared { volatile long long taken[MOST_WORKERS]; volatile int made; engine_log log; } shared;      /* taken: the case, + 1 */
 typedef struct sweep {
   spec ask;
   epi_sweep *s;
   journal *j;
+  epi_engine *engine;
+  char *source;
   shared *seen;
   long long only;                              /* the one case to be run; -1: all of them */
   long long done, before, count[EPI_CASE_CRASHED + 1];
@@ -85,9 +88,21 @@ static int many(const sweep *w)
              duration(n/1000).text);
 }
 
+static int open_engine(sweep *w)
+{
+  const char *on = given(w->ask.r, "--on");
+  if (!on || w->engine) return 0;
+  if (w->ranks > 1) return say(REFUSED, "--on is for one process, and these are %d: leave --on or mpirun out", w->ranks);
+  if (!(w->engine = engine_make(on, &w->seen->log)) || !(w->source = engine_source(w->ask.all.plan))) return REFUSED;
+  return 0;
+}
+
 static int open_all(sweep *w)
 {
   epi_sweep_options o = spec_options(&w->ask);
+  if (open_engine(w)) return REFUSED;
+  o.engine = w->engine;
+  o.source = w->source;
   o.skip = skip;
   o.begin = begin;
   o.data = w;
@@ -127,7 +142,8 @@ static int run_all(sweep *w)
   clock_catch();
   int bad = w->only >= 0 ? epi_sweep_one(w->s, w->only, see) : epi_sweep_run(w->s, NULL, see);
   if (w->shows) fputs("\r\033[K", stderr);
-  if (bad == EPI_WRONG) return say(FAILED, "%s", epi_sweep_error(w->s));
+  if (bad == EPI_WRONG && w->engine && !w->before && !w->done) { journal_close(w->j, 1); w->j = NULL; }
+  if (bad == EPI_WRONG) return say(w->j ? FAILED : REFUSED, "%s", epi_sweep_error(w->s));
   return bad ? stopped(w) : 0;
 }
 
@@ -236,6 +252,7 @@ static void tell(const sweep *w, double took)
   printf("%lld cases in %.3g s", epi_sweep_cases(w->s), took);
   for (int i = EPI_CASE_DONE; i <= EPI_CASE_CRASHED; i++)
     if (w->count[i]) printf("%s %lld %s", i == EPI_CASE_DONE ? ":" : ",", w->count[i], words[i]);
+  if (w->seen->log.name[0]) printf("; %.3g s of it on %s", w->seen->log.spent, w->seen->log.name);
   printf("; table in %s\n", w->ask.out);
 }
 
@@ -348,6 +365,8 @@ static int sweep_all(const request *r, const char *before)
   if (w.j) journal_close(w.j, 0);
   epi_sweep_free(w.s);
   spec_free(&w.ask);
+  engine_free(w.engine);
+  free(w.source);
   munmap(w.seen, sizeof *w.seen);
   ranks_end();
   return code;

@@ -78,8 +78,8 @@ static const option sweep_options[] = {
   {.name = "--seed", .value = "S", .doc = "another one draws other numbers", .otherwise = "1"},
   {.name = "--latin", .doc = "draw a Latin hypercube: once from each of N equal parts of every range"},
   {.name = "--workers", .value = "N", .doc = "cases at once", .otherwise = "as many as there are cores"},
-  {.name = "--on", .value = "WHERE", .doc = "many cases at once, by a program made of the flow and the C source of the model: compiled (for "
-   "the cores of this machine), or gpu", .otherwise = "one by one, by the library"},
+  {.name = "--on", .value = "WHERE", .otherwise = "one by one, by the library",
+   .doc = "many cases at once, by a program made of the flow and the C source of the model: compiled (for this machine), or gpu"},
   {.name = "--limit", .value = "SECONDS", .doc = "a case that takes longer is ended, and its row says so", .otherwise = "none"},
   {.name = "--plot", .value = "FILE", .doc = "what is kept over one number as lines, over two as maps, of what is drawn as points, .svg",
    .otherwise = "none"},

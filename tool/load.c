@@ -242,8 +242,8 @@ void *load_program(const char *program)
   char *folder = text("%s/epicycle-XXXXXX", tmp && *tmp ? tmp : "/tmp"), *object = NULL, *source = NULL;
   void *handle = NULL;
   clock_catch();
-  if (!mkdtemp(folder)) say(REFUSED, "cannot make a folder in %s to compile in: %s; set TMPDIR to another place", tmp && *tmp ? tmp : "/tmp",
-                            strerror(errno));
+  if (!mkdtemp(folder))
+    say(REFUSED, "cannot make a folder in %s to compile in: %s; set TMPDIR to another place", tmp && *tmp ? tmp : "/tmp", strerror(errno));
   else {
     object = text("%s/program.so", folder);
     source = text("%s/program.c", folder);

@@ -156,6 +156,24 @@ static int print_tolerance(printer *p, epi_flow *f)
   return id;
 }
 
+/* at is outermost, and of a coordinate */
+static int print_at(printer *p, epi_flow *f, int outermost)
+{
+  const epi_value *of = epi_arg(f, "of"), *level = epi_arg(f, "level");
+  if (!outermost || epi_arg(f, "stop")->number != 1 || epi_arg(f, "gap")->name.gap || epi_arg(f, "hit")->name.name)
+    return epi_say(p->error, -1, "at is emitted around a whole flow, for a coordinate, with stop=1: at(verlet, of=0, level=1, stop=1)");
+  if (f->sys->derived || f->kid[0]->lands)
+    return epi_say(p->error, -1, "at is emitted around flows of fixed steps, and not around averages or steps inside a step: leave it "
+                   "out, or leave --on out");
+  int kid = print_flow(p, f->kid[0]), id = kid < 0 ? -1 : begin_node(p, f);
+  if (id < 0) return -1;
+  define(p, "KID", kid);
+  define(p, "OF", (int)of->number);
+  define_number(p, "LEVEL", level->number);
+  print_loop(p, epi_lane_at);
+  return id;
+}
+
 /* ---- Runge-Kutta methods, stage by stage ---- */
 /* 0 + (h c) K0[l] + ..., as the loops of the library add it; alone: of a single stage nothing is added to zero */
 static void print_sum(printer *p, int n, const double *c, const char *at, int alone)
@@ -327,7 +345,8 @@ static int print_average(printer *p, epi_flow *f)
 static int print_flow(printer *p, epi_flow *f)
 {
   const epi_table *T;
-  int fsal;
+  int fsal, outermost = !p->inside;
+  p->inside = 1;
   epi_derived_system *made = f->sys->derived;
   if (made && system_of(p, f->sys) < 0) {
     if (!made->inner || print_average(p, made->inner) < 0) return p->error[0] ? -1 : no_form(p, made->record ? made->record->name : "this");
@@ -339,6 +358,7 @@ static int print_flow(printer *p, epi_flow *f)
   if (f->record == &epi_STRANG && f->leap) return print_flow(p, f->kid[2]);
   if (f->record == &epi_SYMMETRIC_RECORD) return print_symmetric(p, f);
   if (f->record == &epi_STRANG || f->record == &epi_COMPOSE || f->record == &epi_EULER_SYMPLECTIC) return print_composition(p, f);
+  if (f->record == &epi_AT) return print_at(p, f, outermost);
   if (f->record == &epi_SUBSTEPS) return print_substeps(p, f);
   if (!strcmp(f->record->name, "tolerance")) return print_tolerance(p, f);
   int kick = f->record == &epi_KICK, drift = f->record == &epi_DRIFT;

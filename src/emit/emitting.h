@@ -16,7 +16,7 @@ typedef struct epi_printer {
   char *error;
   const epi_system *system[EPI_MOST_AVERAGES + 2];
   const epi_flow *average[EPI_MOST_AVERAGES];
-  int systems, nodes;
+  int systems, nodes, inside;          /* inside: what comes is in another flow */
   const epi_flow *node[EPI_MOST_NODES];
 } epi_printer;
 EPI_INSIDE int epi_print_flow(epi_printer *, epi_flow *);              /* the number of its function; -1 and the error */
@@ -29,7 +29,8 @@ EPI_INSIDE int epi_source_callback(const char *source, const char *slot, epi_cal
 EPI_INSIDE void epi_source_needed(epi_pages *, const char *source, int n, const epi_callback *);
 
 /* ---- the loops of the methods: src/emit/lane/ ---- */
-#define EPI_LOOPS(X) X(head) X(leap) X(damped) X(kick) X(drift) X(velocity_kick) X(substeps) X(chain) X(tolerance) X(hmm) X(strobe) X(end)
+#define EPI_LOOPS(X) \
+  X(head) X(leap) X(damped) X(kick) X(drift) X(velocity_kick) X(substeps) X(chain) X(tolerance) X(hmm) X(strobe) X(at) X(end)
 #define EPI_LOOP(name) extern EPI_INSIDE const unsigned char epi_lane_##name[];
 EPI_LOOPS(EPI_LOOP)
 #undef EPI_LOOP

@@ -2,6 +2,7 @@
 #include "emitting.h"
 #include "average/window.h"
 #include "case.h"
+#include "method/records.h"
 
 enum { HEAD = 7 };                     /* the numbers of a case before its masses */
 
@@ -105,7 +106,7 @@ static void put_together(epi_emitted *e, epi_printer *p, const epi_system *m, co
     e->average[i].strobe = !w;
   }
   e->in = HEAD + e->masses + 2*e->averages + e->dim + (int)((e->data + sizeof(double) - 1)/sizeof(double));
-  e->out = 3 + e->dim;
+  e->out = EPI_LANE_STATE + e->dim;
   epi_print(&all, "%s", system_words);
   print_sizes(&all, e, m, p->nodes);
   epi_source_needed(&all, source, 3, &c->force);
@@ -138,6 +139,7 @@ epi_emitted *epi_emit(const epi_case *c, epi_flow *f, const char *source)
   }
   int root = epi_print_flow(&p, f);
   e->adaptive = !strcmp(f->record->name, "tolerance");
+  e->events = f->record == &epi_AT;
   if (root >= 0 && !(f->claims & EPI_CLOCK)) epi_say(e->error, 0, "%s alone does not move time: compose it with a drift", f->record->name);
   if (root >= 0 && !e->error[0]) put_together(e, &p, m, &names, source, root);
   free(p.out.text);

@@ -1,6 +1,7 @@
 /* one.c - one case of a sweep: its numbers, its run, and what is kept of it */
 #define _XOPEN_SOURCE 700
 #include "sweeping.h"
+#include "result/recorder.h"
 #include <time.h>
 
 /* ---- the numbers of a case ---- */
@@ -131,7 +132,7 @@ static int run_result(worker *w, epi_result *r)
 }
 
 /* EPI_CASE_DONE ..., EPI_STOPPED, or EPI_WRONG: memory is out */
-static int run_case(epi_sweep *s, worker *w, long long number)
+static int run_case(epi_sweep *s, worker *w, long long number, const double *place)
 {
   epi_sweep_values(s, number, w->value);
   w->why[0] = 0;
@@ -140,10 +141,16 @@ static int run_case(epi_sweep *s, worker *w, long long number)
   epi_case *c = epi_worker_case(s, w);
   if (!c) return EPI_WRONG;
   int outcome = 0, chooses = w->chosen != NULL;
+  if (place && !c->error[0]) {
+    c->t = place[0];
+    c->theta = place[2];
+    memcpy(c->y, place + 3, (size_t)epi_size(&c->system)*sizeof *c->y);
+  }
   if (c->error[0]) { say_why(w, c->error); outcome = EPI_CASE_REFUSED; }
   if (!outcome && chooses) outcome = choose_flow(s, w, c);
   if (!outcome) {
     epi_result *r = epi_worker_result(s, w, c, chooses ? w->chosen : NULL);
+    if (r && place && r->recorder) r->recorder->s.key.rest = place[1];
     outcome = r ? run_result(w, r) : EPI_WRONG;
     epi_result_free(r);
   }
@@ -160,13 +167,15 @@ static void begin_case(worker *w, double when)
   pthread_mutex_unlock(&w->lock);
 }
 
+int epi_worker_take(epi_sweep *s, worker *w, long long number) { return epi_worker_take_from(s, w, number, NULL); }
+
 /* 0, or what ends the sweep */
-int epi_worker_take(epi_sweep *s, worker *w, long long number)
+int epi_worker_take_from(epi_sweep *s, worker *w, long long number, const double *place)
 {
   if (s->ask.skip && s->ask.skip(s->ask.data, number)) return 0;
   if (s->ask.begin && s->ask.begin(s->ask.data, w->number, number)) return EPI_STOPPED;
   if (s->ask.limit > 0) begin_case(w, now());
-  int outcome = run_case(s, w, number);
+  int outcome = run_case(s, w, number, place);
   if (s->ask.limit > 0) begin_case(w, 0);
   return outcome < EPI_CASE_DONE || outcome > EPI_CASE_CRASHED ? outcome : epi_worker_tell(s, w, number, outcome);
 }

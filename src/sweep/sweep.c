@@ -137,7 +137,8 @@ static int look_ahead(epi_sweep *s)
   if (c && !c->error[0]) snprintf(any.flow, sizeof any.flow, "%s", c->flow ? c->flow : "verlet");
   epi_result *r = c ? epi_worker_result(s, &w, c, w.chosen ? &any : NULL) : NULL;
   int bad = !r ? epi_say(s->error, -1, "out of memory: the first case could not be made") :
-    !strcmp(r->status, "refused") ? epi_say(s->error, -1, "%s", r->error) : find_starts(s, r) || read_keeps(s, r) || epi_engine_possible(s, r);
+    !strcmp(r->status, "refused") ? epi_say(s->error, -1, "%s", r->error) :
+    find_starts(s, r) || read_keeps(s, r) || epi_engine_possible(s, r);
   epi_result_free(r);
   epi_case_free(c);
   epi_worker_free(&w);

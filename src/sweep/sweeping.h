@@ -62,6 +62,8 @@ EPI_INSIDE int epi_worker_make(epi_sweep *, worker *, int number);
 EPI_INSIDE void epi_worker_free(worker *);
 /* one case, told where it is wanted: 0, or what ends the sweep, EPI_STOPPED or EPI_WRONG */
 EPI_INSIDE int epi_worker_take(epi_sweep *, worker *, long long number);
+/* the same from another place of its run: t, what rounding left of it, theta, y; NULL: from its start */
+EPI_INSIDE int epi_worker_take_from(epi_sweep *, worker *, long long number, const double *place);
 EPI_INSIDE epi_case *epi_worker_case(const epi_sweep *, worker *);                    /* of the numbers in worker.value; NULL: no room */
 EPI_INSIDE epi_result *epi_worker_result(epi_sweep *, worker *, epi_case *, const epi_chosen *);
 #endif

@@ -1,5 +1,5 @@
-/* gpu.c - a program on an NVIDIA GPU, a case per thread. The driver and the compiler are looked for when they are wanted, so that nothing of
- * them is needed to build or to run this command. What is declared here is their public interface */
+/* gpu.c - a program on an NVIDIA GPU, a case per thread. The driver and the compiler are looked for when they are wanted, so that nothing
+ * of them is needed to build or to run this command. What is declared here is their public interface */
 #include "engines.h"
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -138,8 +138,9 @@ static int wrong_source(const gpu *g, program p, char *error, size_t size)
   g->nvrtcGetProgramLog(p, log);
   log[n] = 0;
   const char *first = strstr(log, "error"), *end = first ? strchr(first, '\n') : NULL;
-  snprintf(error, size, "the source of the model does not compile for the GPU, which takes it as C++: %.*s", first ? end ? (int)(end - first) :
-           100 : 20, first ? first : "it does not say why");
+  int length = first ? end ? (int)(end - first) : 100 : 20;
+  snprintf(error, size, "the source of the model does not compile for the GPU, which takes it as C++: %.*s", length,
+           first ? first : "it does not say why");
   free(log);
   return -1;
 }

@@ -24,7 +24,7 @@ static int lane_run(epi_system *m, lane_memory *k, lane_state *s, double end, do
 }
 
 /* in: t, theta, step, end, the rate of the phase, its period, its start, masses, period and phase of each average, y, data
-   out: code, t, theta, y */
+   out: code, t and what rounding left of it, theta, y */
 static void lane_one(const double *in, double *out)
 {
   epi_system m = {LANE_NQ, LANE_NV, LANE_NZ, in[4], in[5], in[6], in + 7, in + 7 + LANE_NV};
@@ -36,8 +36,9 @@ static void lane_one(const double *in, double *out)
   for (int i = 0; i < LANE_DIM; i++) s.y[i] = y[i];
   out[0] = lane_run(&m, &k, &s, in[3], in[2]);
   out[1] = s.t;
-  out[2] = s.theta;
-  for (int i = 0; i < LANE_DIM; i++) { out[3 + i] = s.y[i]; sum += 0*s.y[i]; }
+  out[2] = s.rest;
+  out[3] = s.theta;
+  for (int i = 0; i < LANE_DIM; i++) { out[4 + i] = s.y[i]; sum += 0*s.y[i]; }
   if (!(sum == 0)) out[0] = LANE_WRONG;
 }
 
@@ -48,9 +49,9 @@ static void lane_look(const double *in, double *out)
   lane_memory k = {0};
   const double *y = in + 7 + LANE_NV + 2*LANE_AVERAGES;
   LANE_DATA(m, (double *)y + LANE_DIM);
-  for (int i = 0; i < LANE_DIM; i++) out[3 + i] = 0;
-  out[0] = lane_rate_0(&m, &k, in[0], in[1], y, out + 3);
-  out[1] = out[2] = 0;
+  for (int i = 0; i < LANE_DIM; i++) out[4 + i] = 0;
+  out[0] = lane_rate_0(&m, &k, in[0], in[1], y, out + 4);
+  out[1] = out[2] = out[3] = 0;
 }
 
 #ifdef __CUDACC_RTC__

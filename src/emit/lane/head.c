@@ -5,7 +5,7 @@
 #define NODE(name) LANE_JOIN(name, LANE_NODE)
 #define KID(name) LANE_JOIN(name, LANE_KID)
 #define SYSTEM(name) LANE_JOIN(name, LANE_SYSTEM)
-enum { LANE_TOO_FAR = 1, LANE_WRONG = -1 };
+enum { LANE_TOO_FAR = 1, LANE_WRONG = -1, LANE_EVENT = -2 };
 
 typedef struct { double t, rest, theta; } lane_tick;
 typedef struct {

@@ -22,7 +22,8 @@ static const option run_options[] = {
   {.name = "--step", .value = "H", .doc = "the step; tolerance(...) chooses its own, and H then only spaces the rows",
    .otherwise = "the model's own"},
   {.name = "--end", .value = "T", .doc = "the last time; the last step is shortened to land there", .otherwise = "the model's own"},
-  {.name = "--out", .value = "FILE", .doc = "rows as .csv, .npy or .json; - is CSV on standard output", .otherwise = "no rows"},
+  {.name = "--out", .value = "FILE", .otherwise = "no rows",
+   .doc = "rows as .csv, .npy, .json, .npz or .h5 (HDF5); bodies for ParaView as .pvd; - is CSV on standard output"},
   {.name = "--events", .value = "FILE", .doc = "the events of at(...) as .csv, .npy or .json: number, event, t, direction (1: up), state",
    .otherwise = "no file of events"},
   {.name = "--every", .value = "DT", .doc = "time between rows; 0: a row after every step",
@@ -64,7 +65,7 @@ static const option check_options[] = {
 static const option sweep_options[] = {
   {.name = "--keep", .value = "NAMES", .otherwise = "every column, at the end",
    .doc = "what is kept of each run: x, x.max, .min, .mean, .rms, .first, .at(3); of events at(NAME).count, .first, .last; evaluations"},
-  {.name = "--out", .value = "FILE", .doc = "the table, as .csv, .npy or .json", .otherwise = "sweep.csv"},
+  {.name = "--out", .value = "FILE", .doc = "the table, as .csv, .npy, .json, .npz or .h5 (HDF5)", .otherwise = "sweep.csv"},
   {.name = "--flow", .value = "TEXT", .doc = "how the state is moved; {h} in it is what is swept as h", .otherwise = "the model's own"},
   {.name = "--with", .value = "FILE", .otherwise = "none",
    .doc = "what you bring: methods, kernels, functions; contacts, joints, loads of a world; C file or shared object with EPI_NAMES"},

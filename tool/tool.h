@@ -131,6 +131,7 @@ typedef struct plan {
   const epi_name *brought;
   double step, end, every, tol;        /* every < 0: as the run sees fit */
   char *out, *events, *stats, *plot, *report, *checkpoint;
+  char *pack;                          /* what is made of all rows or bodies at the end, .npz, .h5 or .pvd; NULL: out is the file asked for */
   int fast, multipliers, force, quiet;
   int motion;                          /* for a choice: EPI_EITHER, EPI_FULL or EPI_SLOW */
   double code, with_code;              /* sums of all that `own` and `brought` were compiled from */
@@ -195,6 +196,8 @@ typedef struct job {
   struct { double began, seen, shown, saved, from; long first, stride, next; int shows, stop; } pulse;
   struct log *log;
 } job;
+/* the file of its rows at the end, or NULL */
+static inline const char *job_rows(const job *j) { return j->ask.pack ? j->ask.pack : j->ask.out; }
 int job_own(const job *);                                                            /* 1: the code of its model is the user's */
 int job_make(job *);                                                                 /* 0, or an exit code after the sentence */
 int job_begin(job *);                                                                /* the first row, the first checkpoint */

@@ -97,6 +97,19 @@ static const option resume_options[] = {
   {.name = "--json", .doc = "print the summary as JSON"},
   {0}
 };
+static const option export_options[] = {
+  {.name = "--fmu", .value = "FILE", .doc = "a unit for co-simulation by the Functional Mock-up Interface 2.0, .fmu", .otherwise = "none"},
+  {.name = "--flow", .value = "TEXT", .doc = "how the state is moved", .otherwise = "the model's own"},
+  {.name = "--step", .value = "H", .doc = "the step inside of it; it also lands on the communication points",
+   .otherwise = "the model's own"},
+  {.name = "--end", .value = "T", .doc = "where the experiment ends that it proposes", .otherwise = "the model's own"},
+  {.name = "--tol", .value = "TOL", .otherwise = "fixed steps",
+   .doc = "a flow is chosen whose solution is right to this, as for run"},
+  {.name = "--multipliers", .doc = "of constraints: their multipliers too, as outputs lambda1, lambda2, ..."},
+  {.name = "--no-code", .doc = "load no code: a model in C, a shared object and what names one are refused"},
+  {.name = "--quiet", .doc = "no summary"},
+  {0}
+};
 static const option reproduce_options[] = {
   {.name = "--json", .doc = "print JSON"},
   {.name = "--data", .value = "FILE", .doc = "read the printed tables from a file of the form of papers/*.csv",
@@ -162,6 +175,12 @@ static const verb VERBS[] = {
    .more = "FILE is what --checkpoint or Ctrl-C left. The finished output has the bytes of a run that was never stopped.",
    .examples = {{"epicycle run kepler --out orbit.csv --checkpoint orbit.checkpoint", "a run that may be stopped or killed"},
                 {"epicycle resume orbit.checkpoint", "goes on, or says that the run is complete"}}},
+  {.name = "export", .use = "export " MODEL_WORDS, .doc = "a model for other simulators, as an FMU",
+   .options = export_options, .act = act_export, .fails = "the file could not be written",
+   .more = "MODEL is a name or a model file with one run; a model of your own in C is not code that a unit could hold.\n"
+           "Outputs are the columns of `run`, parameters are parameters.NAME: set them before the initialisation ends.",
+   .examples = {{"epicycle export kepler e=0.6 --flow verlet --step 0.01 --fmu orbit.fmu", "for a master that reads FMI 2.0"},
+                {"epicycle export four-bar --step 1e-4 --end 2 --fmu linkage.fmu", "a mechanism, its joint forces as outputs"}}},
   {.name = "reproduce", .use = "reproduce [PAPER [TABLE]]", .doc = "the printed tables or the claims of a paper, computed again",
    .options = reproduce_options, .act = act_reproduce, .fails = "an entry or a claim differs, or a run failed",
    .more = "Alone it lists papers and tables. Verdicts: agrees (to the printed digits), a label with its reason, or differs.\n"

@@ -131,7 +131,7 @@ typedef struct plan {
   const epi_name *brought;
   double step, end, every, tol;        /* every < 0: as the run sees fit */
   char *out, *events, *stats, *plot, *report, *checkpoint;
-  char *pack;                          /* what is made of all rows or bodies at the end, .npz, .h5 or .pvd; NULL: out is the file asked for */
+  char *pack;                          /* .npz, .h5 or .pvd: made at the end of all rows or bodies; NULL: out is what was asked for */
   int fast, multipliers, force, quiet;
   int motion;                          /* for a choice: EPI_EITHER, EPI_FULL or EPI_SLOW */
   double code, with_code;              /* sums of all that `own` and `brought` were compiled from */
@@ -277,4 +277,5 @@ int act_run(const request *);
 int act_check(const request *);
 int act_resume(const request *);
 int act_new(const request *);
+int act_export(const request *);                                                     /* pack/fmu.c */
 #endif

@@ -32,7 +32,7 @@ holds "the page fits a screen: $lines lines" test "$lines" -ge 15 -a "$lines" -l
 wide() { awk 'length($0) > 80 && !/^Example:/ { exit 1 }' "$1"; }
 holds "the page fits 80 columns" wide page
 sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' page >verbs
-for v in list show run check resume export reproduce help man completion; do holds "$v on the page" grep -qx $v verbs; done
+for v in list show run check resume export schema reproduce help man completion; do holds "$v on the page" grep -qx $v verbs; done
 
 # every example of every page runs, one after the other in an empty folder
 mkdir bin && ln -s "$e" bin/epicycle

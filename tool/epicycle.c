@@ -205,6 +205,10 @@ static const verb VERBS[] = {
            "for files of these endings, `:files` for all, `:folders` for folders.",
    .examples = {{"epicycle completion bash > epicycle.bash", "the script"},
                 {"epicycle completion --words -- run kepler ''", "the parameters of a model"}}},
+  {.name = "schema", .use = "schema", .doc = "the keys of model files as a JSON schema, for editors", .act = act_schema,
+   .more = "An editor with the YAML language server takes it by a first line `# yaml-language-server: $schema=epicycle.json`.",
+   .examples = {{"epicycle schema > epicycle.json", "keys are completed and checked while they are typed"},
+                {"epicycle schema | wc -c", "how long it is"}}},
   {.name = "new", .use = "new MYMODEL", .doc = "a model of your own in C, to begin with", .act = act_new,
    .more = "It is printed: `epicycle new MYMODEL > MYMODEL.c`, then `epicycle run MYMODEL.c`, which compiles it with the compiler of the "
            "system (CC, CFLAGS).",

@@ -277,5 +277,6 @@ int act_run(const request *);
 int act_check(const request *);
 int act_resume(const request *);
 int act_new(const request *);
+int act_schema(const request *);                                                     /* show.c */
 int act_export(const request *);                                                     /* pack/fmu.c */
 #endif

@@ -132,11 +132,9 @@ static array parameters_of(const pack *p)
   return a;
 }
 
-int npz_write(const pack *p, const char *path, char *why, size_t size)
+int npz_write(const pack *p, FILE *f, const char *path, char *why, size_t size)
 {
-  errno = 0;
-  FILE *f = fopen(path, "wb");
-  if (!f) return snprintf(why, size, "%s", strerror(errno)), -1;
+  (void)path;
   zip *z = zip_begin(f);
   char *about = text("%s", p->about ? p->about : "");
   int bad = 0;
@@ -147,8 +145,6 @@ int npz_write(const pack *p, const char *path, char *why, size_t size)
   if (!bad) bad = add(z, "_about", words_of(&about, 1, "()"));
   int ended = zip_end(z);
   if (!bad) bad = ended;
-  if (disk_sync(f) && !bad) bad = errno;
-  if (fclose(f) && !bad) bad = errno;
   free(about);
   if (bad == EFBIG) snprintf(why, size, "an .npz holds at most 4 GiB: use .h5 or .npy");
   else if (bad) snprintf(why, size, "%s", strerror(bad));

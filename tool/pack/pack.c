@@ -1,5 +1,6 @@
 /* pack.c - what can only be written when all of it is known: the rows of a run come from the .npy that it wrote on the way */
 #include "pack.h"
+#include "page/draft.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 
 enum { NPY_HEAD = 128 };
 
-typedef struct format { const char *ending; int (*write)(const pack *, const char *, char *, size_t); } format;
+typedef struct format { const char *ending; int (*write)(const pack *, FILE *, const char *path, char *why, size_t); } format;
 static const format formats[] = {{".npz", npz_write}, {".h5", hdf5_write}, {".hdf5", hdf5_write}};
 
 static const format *format_of(const char *path)
@@ -46,15 +47,16 @@ int pack_write(const pack *p, const char *path, char *why, size_t size)
 {
   const char *name = twice(p);
   if (name) return snprintf(why, size, "cannot write %s: there are two lists of the name %s; use .csv", path, name), -1;
-  char *draft = text("%s.new", path), reason[400] = "";
-  int bad = format_of(path)->write(p, draft, reason, sizeof reason);
-  if (!bad && rename(draft, path)) bad = -1, snprintf(reason, sizeof reason, "%s", strerror(errno));
-  if (bad) {
-    remove(draft);
-    snprintf(why, size, "cannot write %s: %s", path, reason);
+  epi_draft d;
+  char reason[400] = "";
+  errno = 0;
+  int bad = epi_draft_begin(&d, path);
+  if (!bad) {
+    bad = format_of(path)->write(p, d.f, d.fresh ? d.fresh : path, reason, sizeof reason);
+    if (epi_draft_end(&d, bad)) bad = -1;
   }
-  free(draft);
-  return bad;
+  if (bad) snprintf(why, size, "cannot write %s: %s", path, *reason ? reason : strerror(errno ? errno : EIO));
+  return bad ? -1 : 0;
 }
 
 /* ---- a run ---- */

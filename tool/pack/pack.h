@@ -28,10 +28,10 @@ int pack_possible(const char *path);                                            
 int pack_write(const pack *, const char *path, char *why, size_t size);              /* 0, or the sentence; whole, or not there */
 int pack_result(job *, char *why, size_t size);                                      /* the rows or the bodies of a run; the same */
 
-/* ---- npz.c, hdf5.c: 0, or the sentence ---- */
-int npz_write(const pack *, const char *path, char *why, size_t size);
+/* ---- npz.c, hdf5.c: into a file that is open and empty; 0, or the sentence ---- */
+int npz_write(const pack *, FILE *, const char *path, char *why, size_t size);
 int hdf5_missing(char *why, size_t size);                                            /* 0: libhdf5 is there; or the sentence */
-int hdf5_write(const pack *, const char *path, char *why, size_t size);
+int hdf5_write(const pack *, FILE *, const char *path, char *why, size_t size);
 
 /* ---- vtk.c: path is a list of the frames, which stand in a folder beside it; 0, or the sentence ---- */
 int vtk_write(const epi_result *, const char *path, char *why, size_t size);

@@ -49,6 +49,8 @@ check)
     command_of x86_64-linux-gnu-gcc "gcc-x86-64-linux-gnu libc6-dev-amd64-cross"
     command_of qemu-x86_64 qemu-user ;;
   esac
+  command_of dh debhelper
+  command_of lintian lintian
   command_of clang-tidy clang-tidy
   command_of cppcheck cppcheck ;;
 bench)

@@ -19,4 +19,5 @@ sed -i "1s/(.*)/($version-1)/" debian/changelog
 dpkg-buildpackage -b -us -uc -d >"$build/deb/log" 2>&1 || { tail -n 20 "$build/deb/log" >&2; stop "the build failed: $build/deb/log"; }
 cd ..
 ls *.deb | sed "s|^|$build/deb/|"
-if command -v lintian >/dev/null; then lintian --allow-root --fail-on error *.changes; else echo "lintian is not installed: not looked at"; fi
+if command -v lintian >/dev/null; then lintian --allow-root --fail-on error *.changes
+else echo "lintian is not installed: not looked at"; fi

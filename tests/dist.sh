@@ -52,7 +52,7 @@ set(EPICYCLE_COMMAND OFF)
 set(EPICYCLE_SUNDIALS OFF CACHE STRING "")
 add_subdirectory(${EPICYCLE} epicycle EXCLUDE_FROM_ALL)
 add_executable(mine ${EPICYCLE}/tests/install/pendulum.c)
-target_link_libraries(mine PRIVATE Epicycle::epicycle)
+target_link_libraries(mine PRIVATE Epicycle::epicycle m)
 END
 check "a project configures" env PKG_CONFIG_LIBDIR=/nowhere cmake -S "$dir/project" -B "$dir/mine" -G Ninja -DEPICYCLE="$source"
 check "and builds" cmake --build "$dir/mine"
@@ -61,6 +61,8 @@ library=$(find "$dir/mine" -name 'libepicycle.so*' -type f)
 needs=$(readelf -d "$library" | sed -n 's/.*NEEDED.*\[\(.*\)\].*/\1/p' | grep -vE '^lib(c|m)\.so|^ld-' || true)
 check "the library alone needs libm, not $needs" test -z "$needs"
 check "and exports epi_ alone" sh -c "! nm -D --defined-only '$library' | awk '{ print \$NF }' | grep -v '^epi_'"
+check "its build type is its own" grep -q 'CMAKE_BUILD_TYPE:STRING=$' "$dir/mine/CMakeCache.txt"
+check "the library is fast all the same" grep -q 'O2' "$dir/mine/build.ninja"
 check "no other target is of the project" sh -c "! cmake --build '$dir/mine' --target help | grep -q '^test_'"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -94,7 +94,7 @@ says 2 "no model is called 'keplr'" export keplr --fmu k.fmu
 says 2 'has [0-9]+ runs, and a unit is one' export "$SOURCE/examples/compare.yaml" --fmu k.fmu
 "$epicycle" new mine >mine.c
 says 2 'mine.c is code of yours, and a unit holds none' export mine.c --fmu k.fmu
-EPICYCLE_FMU=/nowhere says 2 'epicycle-fmu.so, which stands in every FMU, is not to be found' export kepler --fmu k.fmu
+EPICYCLE_FMU=/nowhere says 2 'epicycle-fmu.so, which stands in every FMU, cannot be read: No such file' export kepler --fmu k.fmu
 says 1 'cannot write' export kepler --fmu nowhere/k.fmu
 [ ! -e k.fmu ] && good || bad "what is refused leaves a file"
 # another guid, and another state, are refused by the unit

@@ -32,8 +32,10 @@ typedef struct export {
 } export;
 
 /* ---- files ---- */
-static char *read_file(const char *path, size_t *n)
+/* all of it; NULL and why */
+static char *read_file(const char *path, size_t *n, int *why)
 {
+  errno = 0;
   FILE *f = fopen(path, "rb");
   char *all = NULL;
   size_t got = 1;
@@ -42,26 +44,30 @@ static char *read_file(const char *path, size_t *n)
     all = grown(all, *n + 65536);
     *n += got = fread(all + *n, 1, 65536, f);
   }
+  int bad = !f || ferror(f);
+  *why = bad ? errno ? errno : EIO : 0;
   if (f) fclose(f);
-  return all;
+  if (bad) free(all);
+  return bad ? NULL : all;
 }
 
 /* beside the command as it was built, or where it is installed */
-static char *find_library(size_t *n)
+static char *find_library(size_t *n, int *why)
 {
   char here[4000];
   const char *named = getenv("EPICYCLE_FMU"), *const places[] = {"epicycle-fmu.so", "../" EPICYCLE_LIBDIR "/epicycle/epicycle-fmu.so"};
-  if (named && *named) return read_file(named, n);
+  if (named && *named) return read_file(named, n, why);
   ssize_t m = readlink("/proc/self/exe", here, sizeof here - 1);
   here[m > 0 ? m : 0] = 0;
   if (strrchr(here, '/')) *strrchr(here, '/') = 0;
   char *all = NULL;
-  for (int i = 0; i < 2 && !all && *here; i++) {
+  *why = ENOENT;
+  for (int i = 0; i < 2 && *why == ENOENT && *here; i++) {
     char *path = text("%s/%s", here, places[i]);
-    all = read_file(path, n);
+    all = read_file(path, n, why);
     free(path);
   }
-  return all ? all : read_file(EPICYCLE_PREFIX "/" EPICYCLE_LIBDIR "/epicycle/epicycle-fmu.so", n);
+  return *why == ENOENT ? read_file(EPICYCLE_PREFIX "/" EPICYCLE_LIBDIR "/epicycle/epicycle-fmu.so", n, why) : all;
 }
 
 /* ---- modelDescription.xml ---- */
@@ -216,9 +222,12 @@ static int check_alone(const export *e, const char *model, size_t n)
 static int write_unit(export *e, const char *path)
 {
   size_t nmodel = 0, nlibrary = 0, ndescription = 0;
-  char *model = e->file ? read_file(e->file, &nmodel) : NULL, *library = find_library(&nlibrary);
-  int code = !library ? say(REFUSED, "epicycle-fmu.so, which stands in every FMU, is not to be found: install Epicycle with it, or "
-                            "EPICYCLE_FMU=FILE says where it is") : 0;
+  int why, code = 0;
+  char *model = e->file ? read_file(e->file, &nmodel, &why) : NULL, *library;
+  if (e->file && !model) code = say(REFUSED, "cannot read %s: %s", e->file, strerror(why));
+  if (!(library = find_library(&nlibrary, &why)) && !code)
+    code = say(REFUSED, "epicycle-fmu.so, which stands in every FMU, cannot be read: %s; install Epicycle with it, or "
+               "EPICYCLE_FMU=FILE says where it is", strerror(why));
   if (!code && e->file) code = check_alone(e, model, nmodel);
   if (code) return free(model), free(library), code;
   e->notes = notes_of(e);

@@ -183,7 +183,11 @@ int motion_open(motion *m, const char *folder)
 /* a root that chooses its steps is given all the way */
 int motion_go(motion *m, double to)
 {
-  if (!epi_run(m->flow, &m->s, to, m->adaptive ? to - m->s.t : m->step)) return 0;
+  double h = to - m->s.t;
+  int bad = epi_run(m->flow, &m->s, to, m->adaptive ? h : m->step);
+  if (!bad && !(fabs(m->s.t - to) <= 1e-9*fabs(h) + 1e-12*(1 + fabs(to))))
+    return wrong(m, "the flow went past the communication point: it has a clock of its own");
+  if (!bad) return 0;
   return wrong(m, epi_error(m->flow) ? epi_error(m->flow) : "the step failed");
 }
 

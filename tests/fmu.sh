@@ -92,6 +92,7 @@ says 2 'export needs to know what to write: add --fmu' export kepler
 says 2 "should end in .fmu" export kepler --fmu kepler.zip
 says 2 "no model is called 'keplr'" export keplr --fmu k.fmu
 says 2 'has [0-9]+ runs, and a unit is one' export "$SOURCE/examples/compare.yaml" --fmu k.fmu
+says 2 'has a clock of its own and does not end on a given time' export kepler --flow 'density(verlet, clock=own)' --step 0.01 --fmu k.fmu
 "$epicycle" new mine >mine.c
 says 2 'mine.c is code of yours, and a unit holds none' export mine.c --fmu k.fmu
 EPICYCLE_FMU=/nowhere says 2 'epicycle-fmu.so, which stands in every FMU, cannot be read: No such file' export kepler --fmu k.fmu

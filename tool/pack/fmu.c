@@ -273,7 +273,10 @@ static int settle(export *e)
   e->c->end = p->end;
   e->it = epi_result_make(e->c, p->flow, &(epi_run_options){.step = p->step, .every = -1, .model = p->model});
   if (!e->it) no_room();
-  return strcmp(e->it->status, "refused") ? 0 : say(REFUSED, "%s", e->it->error);
+  if (!strcmp(e->it->status, "refused")) return say(REFUSED, "%s", e->it->error);
+  epi_result_count(e->it);
+  if (!e->it->ncounters || e->it->counters[0].claims & EPI_CLOCK) return 0;
+  return say(REFUSED, "%s has a clock of its own and does not end on a given time, as a unit has to: take clock=physical", p->flow);
 }
 
 int act_export(const request *r)

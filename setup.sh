@@ -25,7 +25,7 @@ test)
   required=$missing
   # who reads what is written for other programs: without it that test is skipped
   python_of numpy python3-numpy
-  python_of h5py "python3-h5py libhdf5-103-1"
+  python_of h5py python3-h5py
   python_of jsonschema python3-jsonschema
   python_of yaml python3-yaml
   # sweeps by several processes: without it their test is skipped

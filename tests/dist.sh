@@ -34,6 +34,11 @@ done
 python=/usr/bin/python3
 check "vcpkg.json" $python -c 'import json, sys; json.load(open(sys.argv[1]))' "$source/packaging/vcpkg/vcpkg.json"
 check "package.py" $python -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$source/packaging/spack/package.py"
+if $python -c 'import yaml' 2>/dev/null; then
+  for file in CITATION.cff .github/workflows/ci.yml; do
+    check "$file" $python -c 'import sys, yaml; assert len(yaml.safe_load(open(sys.argv[1]))) > 2' "$source/$file"
+  done
+fi
 if command -v ruby >/dev/null; then check "epicycle.rb" ruby -c "$source/packaging/homebrew/epicycle.rb"; fi
 
 # npm and node that would be called fail

@@ -168,7 +168,7 @@ FMI_API fmi_status fmi2SetReal(void *c, const unsigned *which, size_t n, const d
 #define NONE(name, type) \
   FMI_API fmi_status fmi2Get##name(void *c, const unsigned *which, size_t n, type *x) \
   { return (void)which, (void)x, n ? complain(c, "all variables of this unit are real") : FMI_OK; } \
-  FMI_API fmi_status fmi2Set##name(void *c, const unsigned *which, size_t n, const type *x) \
+  FMI_API fmi_status fmi2Set##name(void *c, const unsigned *which, size_t n, type const *x) \
   { return (void)which, (void)x, n ? complain(c, "all variables of this unit are real") : FMI_OK; }
 NONE(Integer, int)
 NONE(Boolean, int)

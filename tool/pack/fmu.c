@@ -228,10 +228,10 @@ static int write_unit(export *e, const char *path)
   if (!(library = find_library(&nlibrary, &why)) && !code)
     code = say(REFUSED, "epicycle-fmu.so, which stands in every FMU, cannot be read: %s; install Epicycle with it, or "
                "EPICYCLE_FMU=FILE says where it is", strerror(why));
-  if (!code && e->file) code = check_alone(e, model, nmodel);
+  if (!code && model) code = check_alone(e, model, nmodel);
   if (code) return free(model), free(library), code;
   e->notes = notes_of(e);
-  name_it(e, model, nmodel);
+  name_it(e, model ? model : "", nmodel);
   char *description = description_of(e, &ndescription);
   epi_draft d;
   int bad = epi_draft_begin(&d, path);

@@ -45,14 +45,16 @@ static const char *twice(const pack *p)
 
 int pack_write(const pack *p, const char *path, char *why, size_t size)
 {
+  const format *form = format_of(path);
   const char *name = twice(p);
+  if (!form) return snprintf(why, size, "%s has no known ending: use .npz or .h5", path), -1;
   if (name) return snprintf(why, size, "cannot write %s: there are two lists of the name %s; use .csv", path, name), -1;
   epi_draft d;
   char reason[400] = "";
   errno = 0;
   int bad = epi_draft_begin(&d, path);
   if (!bad) {
-    bad = format_of(path)->write(p, d.f, d.fresh ? d.fresh : path, reason, sizeof reason);
+    bad = form->write(p, d.f, d.fresh ? d.fresh : path, reason, sizeof reason);
     if (epi_draft_end(&d, bad)) bad = -1;
   }
   if (bad) snprintf(why, size, "cannot write %s: %s", path, *reason ? reason : strerror(errno ? errno : EIO));
@@ -118,7 +120,8 @@ int pack_result(job *j, char *why, size_t size)
   /* a run that is to go on keeps its rows as they are */
   if (!strcmp(j->r->status, "interrupted")) return free(names), 0;
   j->r->out = path;
-  if (pack_scene(path)) bad = epi_result_draw(j->r) || vtk_write(j->r, path, why, size);
+  if (!part && epi_result_draw(j->r)) bad = snprintf(why, size, "%s is not written: %s", path, j->r->error);
+  else if (!part) bad = vtk_write(j->r, path, why, size);
   else if (take_rows(j->r, part, path, why, size)) {
     size_t n = strlen(why);
     snprintf(why + n, size - n, "; its rows are in %s", part);

@@ -105,7 +105,7 @@ static int take_rows(const epi_result *r, const char *part, const char *path, ch
   int bad = at == MAP_FAILED;
   if (bad) snprintf(why, size, "cannot write %s: the rows in %s are not there or not whole", path, part);
   else {
-    bad = write_rows(r, (const double *)((const char *)at + NPY_HEAD), path, why, size);
+    bad = write_rows(r, (const double *)at + NPY_HEAD/sizeof(double), path, why, size);
     munmap(at, bytes);
   }
   if (fd >= 0) close(fd);

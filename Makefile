@@ -10,7 +10,7 @@ LEGS ?= plain long checked checked-long threads foreign analysis
 # what is built on the way to something else is heard only when it fails
 silently = log=$(BUILD)/build.log; mkdir -p $(BUILD); { $(1); } >$$log 2>&1 || { cat $$log; exit 1; }
 
-.PHONY: run build test check soak coverage bench install deb clean help setup
+.PHONY: run build test check soak coverage bench install dist deb clean help setup
 run: $(BUILD)/build.ninja
 	@$(call silently,cmake --build $(BUILD) --target epicycle)
 	@$(BUILD)/epicycle run examples/tour.yaml
@@ -50,8 +50,11 @@ install: build
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 
-deb: build
-	@cd $(BUILD) && cpack -G DEB
+dist: build
+	@packaging/dist.sh $(BUILD)
+
+deb: dist
+	@packaging/deb.sh $(BUILD)
 
 clean:
 	@rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-foreign $(BUILD)-bench $(BUILD)-coverage
@@ -66,7 +69,8 @@ help:
 	@echo "make bench     speed against hand-written loops and other codes"
 	@echo "make fuzz      random inputs for a while: SECONDS_EACH=60, TARGETS=\"flow model\" says which"
 	@echo "make install   into PREFIX=$(PREFIX), under DESTDIR if given"
-	@echo "make deb       a Debian package in $(BUILD)/"
+	@echo "make dist      the source as a tarball in $(BUILD)/, which builds without npm and network"
+	@echo "make deb       Debian packages in $(BUILD)/"
 	@echo "make clean     remove everything built"
 
 setup:

@@ -9,6 +9,8 @@ header_of() {
   missing="$missing $2"
 }
 
+python_of() { /usr/bin/python3 -c "import $1" 2>/dev/null || missing="$missing $2"; }
+
 command_of cc "gcc libc6-dev"
 command_of cmake cmake
 command_of ninja ninja-build
@@ -21,6 +23,11 @@ test)
   command_of readelf binutils
   command_of setarch util-linux
   required=$missing
+  # who reads what is written for other programs: without it that test is skipped
+  python_of numpy python3-numpy
+  python_of h5py python3-h5py
+  python_of jsonschema python3-jsonschema
+  python_of yaml python3-yaml
   # sweeps by several processes: without it their test is skipped
   command_of mpirun "openmpi-bin libopenmpi-dev" ;;
 check)
@@ -42,6 +49,8 @@ check)
     command_of x86_64-linux-gnu-gcc "gcc-x86-64-linux-gnu libc6-dev-amd64-cross"
     command_of qemu-x86_64 qemu-user ;;
   esac
+  command_of dh debhelper
+  command_of lintian lintian
   command_of clang-tidy clang-tidy
   command_of cppcheck cppcheck ;;
 bench)

@@ -9,7 +9,10 @@ if(EPICYCLE_WERROR)
   list(APPEND EPICYCLE_WARNINGS -Werror)
 endif()
 
-if(NOT CMAKE_BUILD_TYPE)
+# whose folder this is in may have no build type; the library is fast all the same
+if(NOT CMAKE_BUILD_TYPE AND NOT PROJECT_IS_TOP_LEVEL)
+  set(EPICYCLE_SPEED -O2)
+elseif(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
@@ -40,5 +43,5 @@ endif()
 function(epicycle_flags target)
   set_target_properties(${target} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
   # nobody here reads errno after a square root
-  target_compile_options(${target} PRIVATE ${EPICYCLE_SAME_BITS} ${EPICYCLE_WARNINGS} -fno-math-errno)
+  target_compile_options(${target} PRIVATE ${EPICYCLE_SAME_BITS} ${EPICYCLE_WARNINGS} ${EPICYCLE_SPEED} -fno-math-errno)
 endfunction()

@@ -1,4 +1,4 @@
-# install.cmake - what `make install` leaves: header, libraries, a CMake package, a pkg-config file; and a Debian package
+# install.cmake - what `make install` leaves: header, libraries, a CMake package, a pkg-config file
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Epicycle)
 
@@ -11,7 +11,7 @@ install(TARGETS ${libraries} EXPORT EpicycleTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/epicycle.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/epicycle)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE THIRD-PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 install(EXPORT EpicycleTargets NAMESPACE Epicycle:: DESTINATION ${package})
 configure_package_config_file(cmake/EpicycleConfig.cmake.in EpicycleConfig.cmake INSTALL_DESTINATION ${package})
@@ -39,12 +39,3 @@ if(TARGET epicycle AND NOT CMAKE_CROSSCOMPILING)
   install(FILES ${PROJECT_BINARY_DIR}/completion/_epicycle DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
   install(FILES ${PROJECT_BINARY_DIR}/completion/epicycle.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
-
-set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGE_NAME epicycle)
-set(CPACK_PACKAGE_CONTACT "Epicycle contributors")
-set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6, libyaml-0-2${EPICYCLE_SUNDIALS_PACKAGES}")
-set(CPACK_DEBIAN_PACKAGE_SECTION science)
-set(CPACK_STRIP_FILES ON)
-include(CPack)

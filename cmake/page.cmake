@@ -4,6 +4,12 @@
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   file(GLOB page_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/*.js)
   list(APPEND page_sources ${PROJECT_SOURCE_DIR}/web/build.mjs ${PROJECT_SOURCE_DIR}/web/package-lock.json)
+  # a source tarball has it
+  if(EXISTS ${PROJECT_SOURCE_DIR}/web/page.js)
+    set(EPICYCLE_PAGE ${PROJECT_SOURCE_DIR}/web/page.js)
+    set(EPICYCLE_PAGE_DEPENDS ${EPICYCLE_PAGE})
+    return()
+  endif()
   # what could not be built is tried again when the build is configured again
   if(EXISTS ${EPICYCLE_PAGE})
     file(SIZE ${EPICYCLE_PAGE} size)

@@ -30,6 +30,8 @@ static const scene scenes[] = {
   {"resume to NPY", RUN OUTPUTS("npy"), 1, {"rows.npy", "events.npy", "stats.json"}},
   {"resume to JSON", RUN OUTPUTS("json"), 1, {"rows.json", "events.json", "stats.json"}},
   {"report", "run pendulum --step 0.1 --end 2 --quiet --report page.html", 0, {"page.html"}},
+  {"bodies", "run pendulum --step 0.1 --end 0.3 --quiet --out bodies.pvd", 0, {"bodies.pvd", "bodies/000003.vtp"}},
+  {"export", "export kepler --fmu orbit.fmu --quiet", 0, {"orbit.fmu"}},
   {"model file", "run two.yaml --quiet", 0, {"rows-one.csv", "rows-two.csv"}},
   {"check", "check flows.yaml", 0, {"stdout"}},
   {"reproduce", "reproduce stiff ii-exact", 0, {"stdout"}},

@@ -34,6 +34,13 @@ ends 0 resume drop.checkpoint --json
 ends 0 check "$SOURCE/tests/model-files/good/everything.yaml" --format
 ends 2 check "$SOURCE/tests/model-files/bad/table-backward.yaml"
 ends 0 completion --words -- run kepler ''
+ends 0 run kepler --end 1 --out orbit.npz --quiet
+ends 0 run pendulum --end 1 --out swing.pvd --quiet
+ends 2 run van-der-pol --out nothing.pvd
+ends 0 sweep kepler e=0.1:0.3:0.1 --end 1 --keep x --out orbits.npz --quiet
+ends 0 export kepler --fmu orbit.fmu --quiet
+ends 2 export pump.c --fmu pump.fmu
+ends 0 schema
 ends 0 reproduce vibrations 2.2 --figures drawn
 "$EPICYCLE" new pump >pump.c
 ends 0 run pump.c 'k=2 N/m' --end 1 --report pump.html --quiet

@@ -22,7 +22,8 @@ static const option run_options[] = {
   {.name = "--step", .value = "H", .doc = "the step; tolerance(...) chooses its own, and H then only spaces the rows",
    .otherwise = "the model's own"},
   {.name = "--end", .value = "T", .doc = "the last time; the last step is shortened to land there", .otherwise = "the model's own"},
-  {.name = "--out", .value = "FILE", .doc = "rows as .csv, .npy or .json; - is CSV on standard output", .otherwise = "no rows"},
+  {.name = "--out", .value = "FILE", .otherwise = "no rows",
+   .doc = "rows as .csv, .npy, .json, .npz or .h5 (HDF5); bodies for ParaView as .pvd; - is CSV on standard output"},
   {.name = "--events", .value = "FILE", .doc = "the events of at(...) as .csv, .npy or .json: number, event, t, direction (1: up), state",
    .otherwise = "no file of events"},
   {.name = "--every", .value = "DT", .doc = "time between rows; 0: a row after every step",
@@ -64,7 +65,7 @@ static const option check_options[] = {
 static const option sweep_options[] = {
   {.name = "--keep", .value = "NAMES", .otherwise = "every column, at the end",
    .doc = "what is kept of each run: x, x.max, .min, .mean, .rms, .first, .at(3); of events at(NAME).count, .first, .last; evaluations"},
-  {.name = "--out", .value = "FILE", .doc = "the table, as .csv, .npy or .json", .otherwise = "sweep.csv"},
+  {.name = "--out", .value = "FILE", .doc = "the table, as .csv, .npy, .json, .npz or .h5 (HDF5)", .otherwise = "sweep.csv"},
   {.name = "--flow", .value = "TEXT", .doc = "how the state is moved; {h} in it is what is swept as h", .otherwise = "the model's own"},
   {.name = "--with", .value = "FILE", .otherwise = "none",
    .doc = "what you bring: methods, kernels, functions; contacts, joints, loads of a world; C file or shared object with EPI_NAMES"},
@@ -96,6 +97,19 @@ static const option resume_options[] = {
   {.name = "--no-code", .doc = "load no code: a model in C, a shared object and what names one are refused"},
   {.name = "--quiet", .doc = "no progress, no summary"},
   {.name = "--json", .doc = "print the summary as JSON"},
+  {0}
+};
+static const option export_options[] = {
+  {.name = "--fmu", .value = "FILE", .doc = "a unit for co-simulation by the Functional Mock-up Interface 2.0, .fmu", .otherwise = "none"},
+  {.name = "--flow", .value = "TEXT", .doc = "how the state is moved", .otherwise = "the model's own"},
+  {.name = "--step", .value = "H", .doc = "the step inside of it; it also lands on the communication points",
+   .otherwise = "the model's own"},
+  {.name = "--end", .value = "T", .doc = "where the experiment ends that it proposes", .otherwise = "the model's own"},
+  {.name = "--tol", .value = "TOL", .otherwise = "fixed steps",
+   .doc = "a flow is chosen whose solution is right to this, as for run"},
+  {.name = "--multipliers", .doc = "of constraints: their multipliers too, as outputs lambda1, lambda2, ..."},
+  {.name = "--no-code", .doc = "load no code: a model in C, a shared object and what names one are refused"},
+  {.name = "--quiet", .doc = "no summary"},
   {0}
 };
 static const option reproduce_options[] = {
@@ -163,6 +177,12 @@ static const verb VERBS[] = {
    .more = "FILE is what --checkpoint or Ctrl-C left. The finished output has the bytes of a run that was never stopped.",
    .examples = {{"epicycle run kepler --out orbit.csv --checkpoint orbit.checkpoint", "a run that may be stopped or killed"},
                 {"epicycle resume orbit.checkpoint", "goes on, or says that the run is complete"}}},
+  {.name = "export", .use = "export " MODEL_WORDS, .doc = "a model for other simulators, as an FMU",
+   .options = export_options, .act = act_export, .fails = "the file could not be written",
+   .more = "MODEL is a name or a model file with one run; a model of your own in C is not code that a unit could hold.\n"
+           "Outputs are the columns of `run`, parameters are parameters.NAME: set them before the initialisation ends.",
+   .examples = {{"epicycle export kepler e=0.6 --flow verlet --step 0.01 --fmu orbit.fmu", "for a master that reads FMI 2.0"},
+                {"epicycle export four-bar --step 1e-4 --end 2 --fmu linkage.fmu", "a mechanism, its joint forces as outputs"}}},
   {.name = "reproduce", .use = "reproduce [PAPER [TABLE]]", .doc = "the printed tables or the claims of a paper, computed again",
    .options = reproduce_options, .act = act_reproduce, .fails = "an entry or a claim differs, or a run failed",
    .more = "Alone it lists papers and tables. Verdicts: agrees (to the printed digits), a label with its reason, or differs.\n"
@@ -187,6 +207,10 @@ static const verb VERBS[] = {
            "for files of these endings, `:files` for all, `:folders` for folders.",
    .examples = {{"epicycle completion bash > epicycle.bash", "the script"},
                 {"epicycle completion --words -- run kepler ''", "the parameters of a model"}}},
+  {.name = "schema", .use = "schema", .doc = "the keys of model files as a JSON schema, for editors", .act = act_schema,
+   .more = "An editor with the YAML language server takes it by a first line `# yaml-language-server: $schema=epicycle.json`.",
+   .examples = {{"epicycle schema > epicycle.json", "keys are completed and checked while they are typed"},
+                {"epicycle schema | wc -c", "how long it is"}}},
   {.name = "new", .use = "new MYMODEL", .doc = "a model of your own in C, to begin with", .act = act_new,
    .more = "It is printed: `epicycle new MYMODEL > MYMODEL.c`, then `epicycle run MYMODEL.c`, which compiles it with the compiler of the "
            "system (CC, CFLAGS).",

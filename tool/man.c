@@ -105,6 +105,8 @@ static const term OPTIONS[] = {
 };
 static const term FILES[] = {
   {"FILE.csv, FILE.npy, FILE.json", "Rows of a run. The names of the columns of FILE.npy stand in FILE.npy.columns.txt."},
+  {"FILE.npz, FILE.h5", "Rows with units and parameters, made at the end of what stood in FILE.part.npy."},
+  {"FILE.pvd", "Bodies for ParaView: a list of the frames, which stand in the folder FILE."},
   {"FILE.checkpoint, epicycle.checkpoint", "What Ctrl-C leaves; `epicycle resume` goes on from it."},
   {0}
 };

@@ -97,7 +97,7 @@ int plan_settle(plan *p, epi_case *c)
 void plan_free(plan *p)
 {
   char *texts[] = {p->name, p->title, p->model, p->source, p->flow, p->command, p->with, p->out, p->events, p->stats, p->plot, p->report,
-                   p->checkpoint, p->doubt};
+                   p->checkpoint, p->pack, p->doubt};
   free(p->choice);
   for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) free(texts[i]);
   *p = plan_empty();

@@ -220,3 +220,10 @@ int act_show(const request *r)
   free(c.example);
   return DONE;
 }
+
+int act_schema(const request *r)
+{
+  if (r->nword) return say(REFUSED, "schema takes no words: write `epicycle schema > epicycle.json`");
+  epi_file_schema(stdout);
+  return DONE;
+}

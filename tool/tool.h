@@ -131,6 +131,7 @@ typedef struct plan {
   const epi_name *brought;
   double step, end, every, tol;        /* every < 0: as the run sees fit */
   char *out, *events, *stats, *plot, *report, *checkpoint;
+  char *pack;                          /* .npz, .h5 or .pvd: made at the end of all rows or bodies; NULL: out is what was asked for */
   int fast, multipliers, force, quiet;
   int motion;                          /* for a choice: EPI_EITHER, EPI_FULL or EPI_SLOW */
   double code, with_code;              /* sums of all that `own` and `brought` were compiled from */
@@ -196,6 +197,8 @@ typedef struct job {
   struct { double began, seen, shown, saved, from; long first, stride, next; int shows, stop; } pulse;
   struct log *log;
 } job;
+/* the file of its rows at the end, or NULL */
+static inline const char *job_rows(const job *j) { return j->ask.pack ? j->ask.pack : j->ask.out; }
 int job_own(const job *);                                                            /* 1: the code of its model is the user's */
 int job_make(job *);                                                                 /* 0, or an exit code after the sentence */
 int job_begin(job *);                                                                /* the first row, the first checkpoint */
@@ -275,4 +278,6 @@ int act_run(const request *);
 int act_check(const request *);
 int act_resume(const request *);
 int act_new(const request *);
+int act_schema(const request *);                                                     /* show.c */
+int act_export(const request *);                                                     /* pack/fmu.c */
 #endif

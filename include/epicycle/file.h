@@ -88,6 +88,9 @@ EPI_API size_t epi_output_path(const char *path, const char *run, char *out, siz
 EPI_API size_t epi_file_text(const epi_file *, char *out, size_t size);      /* the document in canonical form; 0: it is wrong */
 EPI_API size_t epi_case_yaml(const epi_case *, char *out, size_t size);      /* a model file for this case; 0: it is wrong */
 
+/* the keys of model files as a JSON schema, for editors; ferror(f) says how it went */
+EPI_API void epi_file_schema(FILE *f);
+
 /* ---- the names are those of this header: see epicycle/abi.h ---- */
 /* headers are compared, as in epicycle/abi.h; bytes: of what stands in this one */
 #define EPI_FILE_BYTES ((unsigned)(sizeof(epi_request) + sizeof(epi_sentence)*0x10000u))

@@ -238,8 +238,8 @@ static int one_way(document *d, const item *map, const run_keys *k)
   return k->tol < 1 ? 0 : epi_document_wrong(d, at, "%s = %g is no tolerance: write a small number, as in 1e-6", word, k->tol);
 }
 
-static const struct { const char *key; size_t from, to; const char *endings[4]; } files[] = {
-  {"file", offsetof(outputs, file), offsetof(epi_request, rows), {".csv", ".npy", ".json"}},
+static const struct { const char *key; size_t from, to; const char *endings[8]; } files[] = {
+  {"file", offsetof(outputs, file), offsetof(epi_request, rows), {".csv", ".npy", ".json", ".npz", ".h5", ".hdf5", ".pvd"}},
   {"stats", offsetof(outputs, stats), offsetof(epi_request, stats), {".json"}},
   {"plot", offsetof(outputs, plot), offsetof(epi_request, plot), {".svg"}},
   {"report", offsetof(outputs, report), offsetof(epi_request, report), {".html", ".htm"}},
@@ -251,10 +251,13 @@ enum { FILES = sizeof files/sizeof *files };
 static int check_ending(document *d, const item *at, const char *key, const char *path, const char *const *endings)
 {
   int fits = !endings[0] || (!strcmp(key, "file") && !strcmp(path, "-"));
-  for (int i = 0; i < 4 && endings[i]; i++) fits |= epi_file_ends(path, endings[i]);
-  if (fits) return 0;
-  return epi_document_wrong(d, at, "%s: '%.60s' must end in %s%s%s%s%s", key, path, endings[0], endings[1] ? " or " : "",
-                            endings[1] ? endings[1] : "", endings[2] ? " or " : "", endings[2] ? endings[2] : "");
+  char all[80] = "";
+  size_t n = 0;
+  for (int i = 0; endings[i]; i++) {
+    fits |= epi_file_ends(path, endings[i]);
+    n += (size_t)snprintf(all + n, sizeof all - n, "%s%s", i ? " or " : "", endings[i]);
+  }
+  return fits ? 0 : epi_document_wrong(d, at, "%s: '%.60s' must end in %s", key, path, all);
 }
 
 static const char *output_path(pool *p, const char *path, const char *run)

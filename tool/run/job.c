@@ -65,6 +65,14 @@ static int make_case(job *j)
   return code || !j->chooses ? code : hand_choice(j);
 }
 
+/* a picture of nothing is refused before the run, not after it */
+static int check_scene(const job *j)
+{
+  epi_state s = epi_case_state(j->c);
+  if (!j->ask.pack || j->ask.out || epi_case_draw(j->c, &s, &(epi_scene){0}) > 0) return 0;
+  return say(REFUSED, "%s has no bodies to be seen, and %s would show them: give --out a .csv, .npz or .h5", j->ask.model, j->ask.pack);
+}
+
 static void *room(void *data, size_t size) { return process_room(((job *)data)->own, size); }
 
 /* the library names its options, the command those of its own line */
@@ -95,6 +103,7 @@ int job_make(job *j)
   const plan *p = &j->ask;
   int code = make_case(j);
   if (!code) code = check_times(j);
+  if (!code) code = check_scene(j);
   if (code) return code;
   /* no end is also a time */
   j->c->end = p->end;
@@ -279,7 +288,7 @@ static int receive(void *data)
 static void bury(job *j, outcome o)
 {
   epi_result *r = j->r;
-  const char *out = r && r->rows ? j->ask.out : NULL;
+  const char *out = r && r->rows ? o.interrupted ? j->ask.out : job_rows(j) : NULL;
   char *rows = text("%s%s", out ? "; the rows so far are in " : "", out ? out : ""), *said;
   double t = r ? r->t : 0;
   if (clock_terminal(stderr) && !j->quiet) fputs("\r\033[K", stderr);

@@ -30,6 +30,7 @@ static char *request_notes(const job *j)
   n = notes_add(n, "fast", j->ask.fast ? "yes" : NULL);
   if (j->ask.multipliers) n = notes_add_number(n, "multipliers", 1);
   n = notes_add(n, "out", j->ask.out);
+  n = notes_add(n, "pack", j->ask.pack);
   n = notes_add(n, "events", j->ask.events);
   n = notes_add(n, "plot", j->ask.plot);
   n = notes_add(n, "report", j->ask.report);

@@ -1,5 +1,6 @@
 /* resume.c - the verb resume: a job goes on from its last whole checkpoint */
 #include "tool.h"
+#include "pack/pack.h"
 #include "sweep/sweeps.h"
 #include <errno.h>
 #include <math.h>
@@ -61,6 +62,7 @@ static job job_of(const char *notes, const char *path)
   char *wanted = notes_find(notes, "fast");
   job j = {.pause = notes_number(notes, "pause", 10), .ask = {
     .model = notes_find(notes, "model"), .flow = notes_find(notes, "flow"), .out = notes_find(notes, "out"), .tol = NAN,
+    .pack = notes_find(notes, "pack"),
     .events = notes_find(notes, "events"),
     .stats = notes_find(notes, "stats"), .plot = notes_find(notes, "plot"), .report = notes_find(notes, "report"),
     .name = notes_find(notes, "name"), .title = notes_find(notes, "title"), .source = notes_find(notes, "source"),
@@ -70,8 +72,8 @@ static job job_of(const char *notes, const char *path)
     .multipliers = notes_number(notes, "multipliers", 0) > 0, .step_error = notes_number(notes, "step-error", NAN),
     .choice = choice_recall(notes), .unasked = notes_number(notes, "unasked", 0) > 0}};
   free(wanted);
-  j.pictures = j.ask.plot || j.ask.report || notes_number(notes, "pictures", 0);
-  j.draws = j.ask.report != NULL;
+  j.pictures = j.ask.plot || j.ask.report || (j.ask.pack && pack_scene(j.ask.pack)) || notes_number(notes, "pictures", 0);
+  j.draws = j.ask.report || (j.ask.pack && pack_scene(j.ask.pack));
   return j;
 }
 
@@ -174,7 +176,7 @@ static int go_on_from(const request *r, const char *path, int lock)
     j->quiet = given(r, "--quiet") != NULL;
     j->json = given(r, "--json") != NULL;
     if (complete && j->json) printf("{\"status\": \"%s\"}\n", status);
-    else if (complete && !j->quiet) printf("this run is complete%s%s\n", j->ask.out ? ": see " : "", j->ask.out ? j->ask.out : "");
+    else if (complete && !j->quiet) printf("this run is complete%s%s\n", job_rows(j) ? ": see " : "", job_rows(j) ? job_rows(j) : "");
     if (complete) job_free(j);
     else code = resume(&k, notes, given(r, "--force") != NULL);
     free(status);

@@ -1,5 +1,5 @@
 /* run.c - the verb run: requests and model files become jobs, their results pages */
-#include "tool.h"
+#include "pack/pack.h"
 #include "epicycle/page.h"
 #include <errno.h>
 #include <math.h>
@@ -40,6 +40,14 @@ static int time_of(const request *r, const char *name, double *x)
   return say(REFUSED, "%s %s", name, why);
 }
 
+/* what can only be written at the end: on the way the rows are in a file that can be cut and resumed */
+static void pack_later(plan *p)
+{
+  if (!p->out || !(pack_ending(p->out) || pack_scene(p->out))) return;
+  p->pack = p->out;
+  p->out = pack_scene(p->pack) ? NULL : text("%s.part.npy", p->pack);
+}
+
 static int overlay(const request *r, plan *p, int several)
 {
   put(&p->flow, given(r, "--flow"));
@@ -57,7 +65,8 @@ static int overlay(const request *r, plan *p, int several)
   if (plan_motion(p, r)) return REFUSED;
   if (given(r, "--every") && p->every < 0)
     return say(REFUSED, "--every %g is negative: give the time between rows, or 0 for a row a step", p->every);
-  return 0;
+  pack_later(p);
+  return p->pack ? pack_possible(p->pack) : 0;
 }
 
 static int pause_between(const request *r, const plan *p, double *pause)
@@ -71,12 +80,13 @@ static int pause_between(const request *r, const plan *p, double *pause)
 
 /* ---- files are found out about before the run, not after it ---- */
 typedef struct file { const char *name, *option, *ending; } file;
-enum { NFILE = 6 };
+enum { NFILE = 7 };
 
 static void files_of(const plan *p, file *f)
 {
-  const file all[NFILE] = {{p->out, "--out", NULL}, {p->stats, "--stats", NULL}, {p->checkpoint, "--checkpoint", NULL},
-                           {p->events, "--events", NULL}, {p->plot, "--plot", ".svg"}, {p->report, "--report", ".html"}};
+  const file all[NFILE] = {{p->out, "--out", NULL}, {p->pack, "--out", NULL}, {p->stats, "--stats", NULL},
+                           {p->checkpoint, "--checkpoint", NULL}, {p->events, "--events", NULL},
+                           {p->plot, "--plot", ".svg"}, {p->report, "--report", ".html"}};
   memcpy(f, all, sizeof all);
 }
 
@@ -100,7 +110,7 @@ static int check_stream(const file *f)
     if (stream)
       return say(REFUSED, "%s %s is the file of %s: %s", f[i].option, f[i].name, stream,
                  i == 0 ? "give another, or --out - for rows on standard output" :
-                 i == 1 ? "give another, or --json, which prints the same" : "give another");
+                 i == 2 ? "give another, or --json, which prints the same" : "give another");
   }
   return 0;
 }
@@ -131,7 +141,8 @@ static int check_names(const plan *p, const char *model, int json)
   files_of(p, f);
   if (check_source(f, p->source) || check_source(f, model) || check_stream(f) || check_cuts(p)) return REFUSED;
   if (p->out && strcmp(p->out, "-") && !epi_out_format(p->out))
-    return say(REFUSED, "the output '%s' has no known ending: use .csv, .npy or .json, or - for CSV on standard output", p->out);
+    return say(REFUSED, "the output '%s' has no known ending: use .csv, .npy, .json, .npz, .h5 or .pvd, or - for CSV on standard output",
+               p->out);
   if (p->events && !epi_out_format(p->events))
     return say(REFUSED, "--events '%s' has no known ending: use .csv, .npy or .json", p->events);
   if (p->out && !strcmp(p->out, "-") && json) return say(REFUSED, "--out - and --json both write to standard output: give --out a file");
@@ -192,8 +203,9 @@ static int prepare(batch *b)
     j->quiet = given(b->r, "--quiet") || (b->n > 1 && given(b->r, "--json"));
     j->json = given(b->r, "--json") != NULL;
     j->ask.quiet = j->quiet;
-    j->pictures = b->report || j->ask.report || j->ask.plot;
-    j->draws = b->report || j->ask.report;
+    int scene = j->ask.pack && pack_scene(j->ask.pack);
+    j->pictures = b->report || j->ask.report || j->ask.plot || scene;
+    j->draws = b->report || j->ask.report || scene;
     if (check_names(&j->ask, b->r->word[0], j->json)) return REFUSED;
     if (b->n > 1 && b->report && j->ask.report && disk_same(b->report, j->ask.report))
       return say(REFUSED, "the run %s and all runs together would both write %s: give one of them another name", j->ask.name, b->report);

@@ -1,5 +1,5 @@
 /* stats.c - what a run gave, on the terminal and in the files that were asked for */
-#include "tool.h"
+#include "pack/pack.h"
 #include "epicycle/page.h"
 #include "page/draft.h"
 #include <errno.h>
@@ -43,7 +43,8 @@ static void print_head(const job *j, FILE *f)
   fprintf(f, "%s%s at t = %s: %ld evaluations", r->status, r->warnings ? ", with a warning," : "", shortest(r->t).text, r->calls);
   if (r->calls_for_rows) fprintf(f, " and %ld for the rows", r->calls_for_rows);
   fprintf(f, ", %.3g s", r->took);
-  if (j->ask.out) fprintf(f, ", %ld rows in %s", r->rows, j->ask.out);
+  if (j->ask.pack && !j->ask.out) fprintf(f, ", bodies in %s", j->ask.pack);
+  else if (job_rows(j)) fprintf(f, ", %ld rows in %s", r->rows, job_rows(j));
   if (r->events || j->ask.events)
     fprintf(f, ", %ld event%s%s%s", r->events, r->events == 1 ? "" : "s", j->ask.events ? " in " : "", j->ask.events ? j->ask.events : "");
   for (size_t i = 0; i < sizeof files/sizeof *files; i++) if (files[i].where) fprintf(f, ", %s in %s", files[i].what, files[i].where);
@@ -95,7 +96,7 @@ static int write_page(job *j, char *error, size_t size)
 static int write_files(job *j)
 {
   const struct { const char *path; int (*write)(job *, char *, size_t); } files[] = {
-    {j->ask.stats, write_stats}, {j->ask.plot, write_plot}, {j->ask.report, write_page}};
+    {j->ask.pack, pack_result}, {j->ask.stats, write_stats}, {j->ask.plot, write_plot}, {j->ask.report, write_page}};
   char error[1024];
   int code = 0;
   for (size_t i = 0; i < sizeof files/sizeof *files; i++) {

@@ -1,5 +1,6 @@
 /* spec.c - what a sweep is asked for: on the command line, and in the section sweep of a model file */
 #include "sweeps.h"
+#include "pack/pack.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -212,7 +213,9 @@ int spec_read(spec *s, const request *r)
   const char *plot = given(r, "--plot"), *report = given(r, "--report");
   if (plot && !ends_with(plot, ".svg")) return say(REFUSED, "--plot '%s' should end in .svg, which is what it writes", plot);
   if (report && !ends_with(report, ".html")) return say(REFUSED, "--report '%s' should end in .html, which is what it writes", report);
-  if (!table_ending(s->out)) return say(REFUSED, "--out '%s' should end in .csv, .npy or .json, which is what it writes", s->out);
+  if (!table_ending(s->out))
+    return say(REFUSED, "--out '%s' should end in .csv, .npy, .json, .npz or .h5, which is what it writes", s->out);
+  if (pack_ending(s->out) && pack_possible(s->out)) return REFUSED;
   return 0;
 }
 

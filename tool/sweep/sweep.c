@@ -279,12 +279,34 @@ static int draw(sweep *w)
   return code;
 }
 
+/* what the table is of */
+static char *about_of(const sweep *w)
+{
+  const plan *p = &w->ask.all.plan[0];
+  char *command = request_text(w->ask.r);
+  const char *said[] = {"epicycle", EPI_VERSION, "model", p->model, "flow", p->flow, "command", command};
+  char *all = NULL;
+  size_t n;
+  FILE *f = open_memstream(&all, &n);
+  if (!f) no_room();
+  for (size_t i = 0; i < sizeof said/sizeof *said; i += 2) {
+    fprintf(f, "%s\"%s\": ", i ? ", " : "{", said[i]);
+    json_text(f, said[i+1]);
+  }
+  fputs("}\n", f);
+  if (fclose(f)) no_room();
+  free(command);
+  return all;
+}
+
 static int finish(sweep *w)
 {
   int quiet = given(w->ask.r, "--quiet") != NULL, json = given(w->ask.r, "--json") != NULL, bad = 0;
   double took = clock_now() - w->began;
   count_all(w, !quiet && !json);
-  int code = table_write(w->s, w->j, w->ask.out);
+  char *about = about_of(w);
+  int code = table_write(w->s, w->j, w->ask.out, about);
+  free(about);
   if (!code) code = draw(w);
   if (code) return code;
   if (json) tell_json(w, took);

@@ -32,7 +32,8 @@ void journal_close(journal *, int done);                                        
 
 /* ---- table.c: the table from the journal ---- */
 int table_ending(const char *path);                                                  /* 0: it is none of those that are written */
-int table_write(const epi_sweep *, journal *, const char *path);                     /* 0, or an exit code after the sentence */
+/* about: what is said of it, where the format has room. 0, or an exit code after the sentence */
+int table_write(const epi_sweep *, journal *, const char *path, const char *about);
 
 /* ---- picture.c: the table as pictures, an SVG and a page; either may be NULL ---- */
 int picture_possible(const epi_sweep *);                                             /* 0, or an exit code after the sentence */

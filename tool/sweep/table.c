@@ -1,5 +1,6 @@
 /* table.c - the table of a sweep, from its journal: a row for each case, in their order */
 #include "sweeps.h"
+#include "pack/pack.h"
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -109,6 +110,52 @@ static void json_row(paper *p, const line *d)
   fputc(']', p->f);
 }
 
+/* ---- what is written when all of it is known: .npz and .h5 ---- */
+typedef struct sheet { int n; pack_list *list; long long *which; char **outcome, **why; double *x; } sheet;
+
+static sheet sheet_of(const epi_sweep *s, int axes, int keeps)
+{
+  long long rows = epi_sweep_cases(s), room = rows ? rows : 1;
+  sheet a = {.n = axes + keeps + 3, .list = need((size_t)(axes + keeps + 3)*sizeof *a.list), .which = need((size_t)room*sizeof *a.which),
+             .outcome = need((size_t)room*sizeof *a.outcome), .why = need((size_t)room*sizeof *a.why),
+             .x = need((size_t)room*(size_t)(axes + keeps + 1)*sizeof *a.x)};
+  for (int i = 0; i < axes + keeps; i++) {
+    const char *unit = NULL, *name = i < axes ? epi_sweep_axis(s, i, &unit, NULL) : epi_sweep_kept(s, i - axes, &unit);
+    a.list[1+i] = (pack_list){.name = name, .unit = unit, .n = rows, .stride = axes + keeps, .number = a.x + i};
+  }
+  a.list[0] = (pack_list){.name = "case", .n = rows, .whole = a.which};
+  a.list[a.n-2] = (pack_list){.name = "outcome", .n = rows, .word = a.outcome};
+  a.list[a.n-1] = (pack_list){.name = "why", .n = rows, .word = a.why};
+  return a;
+}
+
+static void sheet_free(sheet *a, long long rows)
+{
+  for (long long i = 0; i < rows; i++) free(a->why[i]);
+  free(a->list), free(a->which), free(a->outcome), free(a->why), free(a->x);
+}
+
+static int write_pack(const epi_sweep *s, journal *j, const char *path, const char *about)
+{
+  int axes = epi_sweep_axes(s), keeps = epi_sweep_keeps(s), bad = 0;
+  long long rows = epi_sweep_cases(s);
+  sheet a = sheet_of(s, axes, keeps);
+  char why[500] = "";
+  for (long long i = 0; i < rows && !bad; i++) {
+    double *x = a.x + i*(axes + keeps);
+    kept_case e = {.kept = x + axes};
+    if ((bad = journal_read(j, i, &e))) break;
+    epi_sweep_values(s, i, x);
+    a.which[i] = i;
+    a.outcome[i] = (char *)outcomes[e.outcome];
+    a.why[i] = e.why ? e.why : text("%s", "");
+  }
+  if (bad) snprintf(why, sizeof why, "cannot write %s: %s", path, strerror(bad));
+  else bad = pack_write(&(pack){.lists = a.n, .list = a.list, .about = about}, path, why, sizeof why);
+  sheet_free(&a, rows);
+  return bad ? say(FAILED, "%s; make room, and resume", why) : 0;
+}
+
 static const format formats[] = {{".csv", csv_head, csv_row, ""}, {".npy", npy_head, npy_row, ""}, {".json", json_head, json_row,
     "\n ]}\n"}};
 enum { FORMATS = sizeof formats/sizeof *formats };
@@ -119,7 +166,7 @@ static const format *format_of(const char *path)
   return NULL;
 }
 
-int table_ending(const char *path) { return format_of(path) != NULL; }
+int table_ending(const char *path) { return format_of(path) || pack_ending(path); }
 
 static int write_rows(const epi_sweep *s, journal *j, const format *form, FILE *f)
 {
@@ -140,8 +187,9 @@ static int write_rows(const epi_sweep *s, journal *j, const format *form, FILE *
 }
 
 /* beside itself, and renamed: there is a whole table or the one before */
-int table_write(const epi_sweep *s, journal *j, const char *path)
+int table_write(const epi_sweep *s, journal *j, const char *path, const char *about)
 {
+  if (pack_ending(path)) return write_pack(s, j, path, about);
   char *draft = text("%s.new", path);
   errno = 0;
   FILE *f = fopen(draft, "wb");

@@ -1,0 +1,15 @@
+# fmu.cmake - what stands in an FMU (`epicycle export --fmu`): both libraries and the interface, in one file that is loaded
+file(GLOB fmu_sources CONFIGURE_DEPENDS fmu/*.c)
+add_library(epicycle_fmu MODULE ${fmu_sources} $<TARGET_OBJECTS:epicycle_objects> $<TARGET_OBJECTS:epicycle_file_objects>)
+epicycle_flags(epicycle_fmu)
+target_include_directories(epicycle_fmu PRIVATE include)
+target_compile_definitions(epicycle_fmu PRIVATE _XOPEN_SOURCE=700)
+set_target_properties(epicycle_fmu PROPERTIES OUTPUT_NAME epicycle-fmu PREFIX "" SUFFIX ".so" C_VISIBILITY_PRESET hidden LINKER_LANGUAGE C)
+target_link_libraries(epicycle_fmu PRIVATE PkgConfig::yaml m -pthread)
+# another libepicycle in the process of the importer is none of its business
+if(CMAKE_SYSTEM_NAME STREQUAL Linux)
+  target_link_options(epicycle_fmu PRIVATE -Wl,-Bsymbolic)
+endif()
+separate_arguments(fmu_sundials UNIX_COMMAND "${EPICYCLE_SUNDIALS_PRIVATE}")
+target_link_libraries(epicycle_fmu PRIVATE ${fmu_sundials})
+install(TARGETS epicycle_fmu LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/epicycle)

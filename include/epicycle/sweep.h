@@ -25,7 +25,8 @@ extern "C" {
  * place of the grid. What is drawn depends on the seed and on the number of the case alone.
  * What is kept: a column by its name, at the end; or NAME.first, .last, .min, .max, .mean, .rms over the rows, which come `every`;
  * NAME.at(3) at the row of that time; of events at(NAME).count, .first and .last, where the flow has at(..., of=NAME); `evaluations`,
- * `steps`, `t`. A case is a run as by epicycle/result.h, which says what it doubts. */
+ * `steps`, `t`; `floquet`, what deviations from the start grow by in a fast period, where it is a periodic motion (epi_floquet_of), and
+ * floquet.exponent, its logarithm over the period. A case is a run as by epicycle/result.h, which says what it doubts. */
 typedef struct epi_sweep epi_sweep;
 typedef struct epi_sweep_options {     /* leave zero what you do not want to say */
   const char *model;                   /* "kepler(mu=2)" */

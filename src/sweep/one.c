@@ -109,7 +109,19 @@ static int choose_flow(epi_sweep *s, worker *w, epi_case *c)
   return bad ? EPI_CASE_REFUSED : 0;
 }
 
-static int run_result(worker *w, epi_result *r)
+/* the multiplier of the start: 0, or why there is none */
+static int keep_floquet(worker *w, epi_case *c, const epi_result *r, keep_kind kind, double *out)
+{
+  epi_flow *f = epi_case_flow(c, r->flow);
+  epi_state s = epi_case_state(c);
+  epi_floquet found = epi_floquet_of(f, &s, r->step);
+  *out = kind == KEEP_EXPONENT ? log(found.multiplier)/found.period : found.multiplier;
+  if (found.why[0]) say_why(w, found.why);
+  epi_free(f);
+  return found.why[0] ? -1 : 0;
+}
+
+static int run_result(worker *w, epi_case *c, epi_result *r)
 {
   if (!strcmp(r->status, "refused")) { say_why(w, r->error); return EPI_CASE_REFUSED; }
   int bad = epi_result_begin(r);
@@ -121,7 +133,11 @@ static int run_result(worker *w, epi_result *r)
   }
   if (bad == EPI_STOPPED && (stopped(w) || w->late)) return w->late ? EPI_CASE_TOO_LONG : EPI_STOPPED;
   if (!strcmp(r->status, "failed") || !strcmp(r->status, "refused")) { say_why(w, r->error); return EPI_CASE_FAILED; }
-  for (int i = 0; i < w->s->keeps; i++) w->out[i] = epi_keep_value(&w->s->keep[i], &w->seen[i], r);
+  for (int i = 0; i < w->s->keeps; i++) {
+    keep_kind kind = w->s->keep[i].kind;
+    if (kind != KEEP_MULTIPLIER && kind != KEEP_EXPONENT) w->out[i] = epi_keep_value(&w->s->keep[i], &w->seen[i], r);
+    else if (keep_floquet(w, c, r, kind, &w->out[i])) return EPI_CASE_FAILED;
+  }
   const epi_chosen *how = w->chosen;
   if (r->warnings > r->of_cost) say_why(w, r->warning[0]);
   else if (how && how->slow_part) say_why(w, "these are numbers of the slow part of the motion alone, which was chosen for its price");
@@ -144,7 +160,7 @@ static int run_case(epi_sweep *s, worker *w, long long number)
   if (!outcome && chooses) outcome = choose_flow(s, w, c);
   if (!outcome) {
     epi_result *r = epi_worker_result(s, w, c, chooses ? w->chosen : NULL);
-    outcome = r ? run_result(w, r) : EPI_WRONG;
+    outcome = r ? run_result(w, c, r) : EPI_WRONG;
     epi_result_free(r);
   }
   if (outcome == EPI_CASE_TOO_LONG) snprintf(w->why, sizeof w->why, "it took longer than %g s", s->ask.limit);

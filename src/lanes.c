@@ -24,8 +24,9 @@ struct epi_lanes {
   int *lane;                   /* which those are that are left */
   stack *all;
   epi_flow *tree;
-  double *y, *guard;           /* of all; and as they were */
-  int begun, averages;
+  double *y, *guard;           /* of all; room for one */
+  epi_state stacked;           /* of all, where it goes on */
+  int begun, averages, goes_on;
 };
 
 /* ---- the callbacks of a stack ---- */
@@ -210,6 +211,7 @@ static int move(epi_lanes *l, const way *w)
 {
   if (l->refused[0] || ask_each(l, w)) return EPI_WRONG;
   l->begun = 1;
+  l->goes_on = 0;
   if (!l->left) return l->n;
   epi_state s = l->state[l->lane[0]];
   s.y = l->y;
@@ -220,6 +222,31 @@ static int move(epi_lanes *l, const way *w)
   for (int k = 0; k < l->left; k++) alone(l, l->lane[k], &l->state[l->lane[k]], w);
   return drop_failed(l) ? EPI_WRONG : l->n - l->left;
 }
+
+static int all_finite(const epi_lanes *l)
+{
+  double sum = 0;
+  for (int i = 0, n = epi_dim(&l->all->sys); i < n; i++) sum += 0*l->y[i];
+  return sum == 0;
+}
+
+int epi_lanes_continue(epi_lanes *l, double h, long n)
+{
+  if (l->refused[0] || l->left < l->n || l->averages || epi_ready(l->tree)) return EPI_WRONG;
+  if (!l->goes_on) {
+    l->stacked = l->state[0];
+    l->stacked.y = l->y;
+    l->stacked.impulse = l->stacked.lambda = NULL;
+    epi_cache_invalidate(&l->stacked);
+    gather(l);
+    l->goes_on = 1;
+  }
+  if (epi_go(l->tree, &l->stacked, h, n) || !all_finite(l)) return l->goes_on = 0, EPI_WRONG;
+  scatter(l, &l->stacked);
+  return 0;
+}
+
+const epi_flow *epi_lanes_flow(const epi_lanes *l) { return l->tree; }
 
 int epi_lanes_advance(epi_lanes *l, double h, long n)
 {

@@ -197,6 +197,33 @@ alone flow x
 "$EPICYCLE" sweep bar.yaml bodies.bar.mass='[1, 2]' gravity.3='[-9.81, -1.62]' --keep bar.z --report bars.html --out bars2.csv --quiet
 mv bars.html bars2.html && alone bars2 bar.z
 
+# cases that move in lanes: the bytes of those that do not, also where one of them crashes
+sed 's/static int make/static int forces_of(epi_system *const *of, int n, const double *t, const double *theta, const double *q, double *f)\
+{\
+  for (int k = 0; k < n; k++) {\
+    double x = *(double *)of[k]->data;\
+    if (x > 2.5 \&\& x < 2.52 \&\& t[k] > 0.5 \&\& getenv("BOOM")) abort();\
+    f[k] = -x*q[k];\
+  }\
+  return (void)theta, 0;\
+}\
+&/; s/.force = force/&, .forces_of = forces_of/; s/#include <epicycle.h>/&\
+#include <stdlib.h>/' 'my model.c' > lanes.c
+for model in lanes.c 'my model.c'; do "$EPICYCLE" sweep "$model" k=1:4/200 --end 4 --keep q,q.max,evaluations --out "$model.csv" --quiet; done
+check "lanes" "[ \$(wc -l < lanes.c.csv) = 201 ] && cmp -s lanes.c.csv 'my model.c.csv'"
+BOOM=1 "$EPICYCLE" sweep lanes.c k=1:4/200 --end 4 --keep q,q.max,evaluations --out boom.csv > told 2> err
+check "a crash in a lane" "[ $? = 1 ] && [ \$(diff boom.csv lanes.c.csv | grep -c '^< .*crashed') = 1 ]"
+check "and in no other" "[ \$(diff boom.csv lanes.c.csv | wc -l) = 4 ]"
+for k in 1 2 3; do
+  "$EPICYCLE" sweep lanes.c k=1:4/2000 --end 20 --keep q --out cut.csv > told 2>&1 & id=$!
+  for _ in $(seq 400); do [ "$(stat -c %s cut.csv.part 2> /dev/null || echo 0)" -gt $((9000*k)) ] && break; sleep 0.01; done
+  kill -9 $id 2> /dev/null
+  wait $id 2> /dev/null
+done
+[ -e cut.csv.part ] && "$EPICYCLE" resume cut.csv.part --quiet
+"$EPICYCLE" sweep 'my model.c' k=1:4/2000 --end 20 --keep q --out whole.csv --quiet
+check "lanes, killed and resumed" "cmp -s cut.csv whole.csv"
+
 # more cases than anybody means
 refused "these are 1e+12 cases" pendulum q0=0:1/1e12
 refused "these are 1e+12 cases" pendulum q0=0:1:1e-12

@@ -24,6 +24,10 @@ static inline epi_lanes *epi_lanes_make(const char *flow, int lanes, epi_system 
 /* as epi_advance and epi_run of all; 0, or how many lanes have failed so far, or EPI_WRONG: all, and lane -1 says why */
 EPI_API int epi_lanes_advance(epi_lanes *, double h, long n);
 EPI_API int epi_lanes_run(epi_lanes *, double end, double h);
+/* n steps further, where nobody has touched the states since the last call: what is known of their forces is not asked again. EPI_WRONG
+   where any of them fails, and all stay where they were */
+EPI_API int epi_lanes_continue(epi_lanes *, double h, long n);
+EPI_API const epi_flow *epi_lanes_flow(const epi_lanes *);                   /* what moves them all, for epi_calls and epi_walk */
 EPI_API const char *epi_lanes_error(const epi_lanes *, int lane);            /* NULL: all is well */
 /* the first thing that is doubtful: of the first step of this lane, else of all lanes together; NULL: nothing */
 EPI_API const char *epi_lanes_warning(const epi_lanes *, int lane);

@@ -26,7 +26,9 @@ extern "C" {
  * What is kept: a column by its name, at the end; or NAME.first, .last, .min, .max, .mean, .rms over the rows, which come `every`;
  * NAME.at(3) at the row of that time; of events at(NAME).count, .first and .last, where the flow has at(..., of=NAME); `evaluations`,
  * `steps`, `t`; `floquet`, what deviations from the start grow by in a fast period, where it is a periodic motion (epi_floquet_of), and
- * floquet.exponent, its logarithm over the period. A case is a run as by epicycle/result.h, which says what it doubts. */
+ * floquet.exponent, its logarithm over the period. Cases whose systems have forces_of are moved by it, and together in lanes where their
+ * flow is one of fixed steps (epicycle/lanes.h) without an average, rows fall on steps, and they have one phase and one step. A case is a
+ * run as by epicycle/result.h, which says what it doubts. */
 typedef struct epi_sweep epi_sweep;
 typedef struct epi_sweep_options {     /* leave zero what you do not want to say */
   const char *model;                   /* "kepler(mu=2)" */
@@ -46,6 +48,7 @@ typedef struct epi_sweep_options {     /* leave zero what you do not want to say
   int (*skip)(void *data, long long number);                           /* 1: this case is there already */
   int (*begin)(void *data, int worker, long long number);              /* a worker takes a case; not 0 stops the sweep */
   void *data;
+  int alone;                           /* 1: no cases are moved together in lanes, as those are whose systems have forces_of */
 } epi_sweep_options;
 
 enum { EPI_CASE_DONE = 1, EPI_CASE_DOUBTFUL, EPI_CASE_FAILED, EPI_CASE_REFUSED, EPI_CASE_TOO_LONG, EPI_CASE_CRASHED };

@@ -158,6 +158,9 @@ struct epi_system {
   void (*nearest)(epi_system *, const double *of, double *q);
   /* 1: forces of velocity take energy away, as damping and friction do */
   int dissipative;
+  /* optional: forces, of systems that differ in their numbers: lane k is that of of[k], and all have this very callback. What force (or
+     forced) gives in the same bits; so that cases of a sweep and epicycle/lanes.h can move many in one call */
+  int (*forces_of)(epi_system *const *of, int lanes, const double *t, const double *theta, const double *q, double *f);
 };
 
 /* ---- 2. Where it is ------------------------------------------------------------------------------------------------

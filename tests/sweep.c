@@ -232,6 +232,108 @@ static void refusals(void)
   }
 }
 
+/* ---- lanes: cases whose systems have a batch callback move together, and no row knows of it ---- */
+enum { LANE_K, LANE_WALL, LANE_DRIVE, LANE_BATCH };
+static const epi_param lane_params[] = {
+  {.name = "k", .value = 1, .doc = "stiffness"}, {.name = "wall", .value = 1e9, .doc = "beyond it there is no force"},
+  {.name = "drive", .value = 0, .doc = "of a phase"}, {.name = "batch", .value = 1, .doc = "1: has a batch callback; 2: a wrong one"}, {0}
+};
+static const char *const lane_names[] = {"q", "v"};
+static long lane_most;
+
+static double lane_force(const double *p, double theta, double q)
+{
+  return q > p[LANE_WALL] ? NAN : -p[LANE_K]*sin(q) + p[LANE_DRIVE]*cos(theta);
+}
+
+static int lane_plain(epi_system *s, double t, const double *q, double *f) { return (void)t, f[0] = lane_force(s->data, 0, q[0]), 0; }
+static int lane_forced(epi_system *s, double t, double theta, const double *q, double *f)
+{
+  return (void)t, f[0] = lane_force(s->data, theta, q[0]), 0;
+}
+
+static int lane_forces(epi_system *const *of, int n, const double *t, const double *theta, const double *q, double *f)
+{
+  (void)t;
+  if (n > __atomic_load_n(&lane_most, __ATOMIC_RELAXED)) __atomic_store_n(&lane_most, n, __ATOMIC_RELAXED);
+  for (int k = 0; k < n; k++) {
+    const double *p = of[k]->data;
+    f[k] = lane_force(p, of[k]->forced ? theta[k] : 0, q[k]) + (p[LANE_BATCH] == 2);
+  }
+  return 0;
+}
+
+static double lane_energy(const epi_case *c, const epi_state *s) { return s->y[1]*s->y[1]/2 - c->p[LANE_K]*cos(s->y[0]); }
+static const epi_observable lane_observables[] = {{.name = "energy", .unit = "", .value = lane_energy, .invariant = 1}, {0}};
+
+static int lane_make(epi_case *c)
+{
+  int phase = c->p[LANE_DRIVE] != 0;
+  c->system = (epi_system){.nq = 1, .force = phase ? NULL : lane_plain, .forced = phase ? lane_forced : NULL, .phase_rate = phase ? 3 : 0,
+                           .forces_of = c->p[LANE_BATCH] != 0 ? lane_forces : NULL, .data = c->p, .names = lane_names};
+  if (epi_case_start(c)) return -1;
+  return c->y[0] = 1, 0;
+}
+static const epi_model lane_model = {.name = "swing", .doc = "a pendulum", .params = lane_params, .make = lane_make,
+                                     .observables = lane_observables, .flow = "verlet", .step = 0.05, .end = 20};
+
+typedef struct { int outcome[200]; char why[200][200]; long seen; } lane_rows;
+static int hear(void *data, const epi_sweep_row *row)
+{
+  lane_rows *t = data;
+  t->outcome[row->number] = row->outcome;
+  snprintf(t->why[row->number], sizeof *t->why, "%s", row->why);
+  t->seen++;
+  return 0;
+}
+
+static void compare_lanes(const char *flow, double step, double end, double every, const char *fixed, const char *over_k, int lanes)
+{
+  enum { N = 200, KEPT = 7 };
+  static double kept[2][N*KEPT];
+  static lane_rows rows[2];
+  const char *keep[] = {"q", "v", "energy", "evaluations", "steps", "q.max", "energy.mean", NULL};
+  for (int batch = 0; batch < 2; batch++) {
+    const char *text = batch ? "batch=1" : "batch=0", *over[] = {text, fixed, over_k, "start.v=0:1.5/100", NULL};
+    memset(&rows[batch], 0, sizeof rows[batch]);
+    lane_most = 0;
+    epi_sweep *s = made(&(epi_sweep_options){.own = &lane_model, .flow = flow, .step = step, .end = end, .every = every, .over = over,
+                                             .keep = keep, .workers = 1 + batch, .data = &rows[batch]});
+    check_count(epi_sweep_cases(s), N);
+    check_count(epi_sweep_run(s, kept[batch], hear), 0);
+    check_count(rows[batch].seen, N);
+    if (batch) check(lanes ? lane_most > 8 : lane_most <= 1);
+    epi_sweep_free(s);
+  }
+  check_bits(N*KEPT, kept[1], kept[0]);
+  for (int k = 0; k < N; k++) {
+    check_count(rows[1].outcome[k], rows[0].outcome[k]);
+    check_text(rows[1].why[k], rows[0].why[k]);
+  }
+}
+
+static void lanes(void)
+{
+  compare_lanes("verlet", 0.05, 20, 0, "wall=1e9", "k=1:2/2", 1);
+  compare_lanes("verlet", 0.05, 20, 0.5, "wall=1e9", "k=1:2/2", 1);
+  compare_lanes("symmetric(verlet, order=4)", 0.1, 100, 1, "wall=1e9", "k=1:2/2", 1);
+  compare_lanes("rk4", 0.1, 200, 0.1, "wall=1e9", "k=1:2/2", 1);
+  compare_lanes("rk4", 0.1, 5, 0.1, "wall=1e9", "k=1:2/2", 1);
+  compare_lanes("verlet", 0.02, 20, 0.1, "drive=0.3", "k=1:2/2", 1);
+  /* steps that are too long are doubted so, in lanes as alone; some of them */
+  compare_lanes("verlet", 0.8, 80, 0.8, "wall=1e9", "k=[0.1, 3]", 1);
+  /* one that fails is a row, and the others are as they were */
+  compare_lanes("verlet", 0.05, 20, 0.5, "wall=1.5", "k=1:2/2", 1);
+  /* rows beside the steps, an end that is none, averages and steps that are chosen are run alone */
+  compare_lanes("verlet", 0.05, 20, 0.07, "wall=1e9", "k=1:2/2", 0);
+  compare_lanes("verlet", 0.05, 20.02, 0, "wall=1e9", "k=1:2/2", 0);
+  compare_lanes("tolerance(dopri5)", 0.05, 20, 0.5, "wall=1e9", "k=1:2/2", 0);
+  const char *over[] = {"batch=2", "k=1:2/2", NULL};
+  epi_sweep *s = epi_sweep_make(&(epi_sweep_options){.own = &lane_model, .over = over});
+  check_has(epi_sweep_error(s), "forces_of of swing differs from its force by 1");
+  epi_sweep_free(s);
+}
+
 int main(void)
 {
   grids();
@@ -242,5 +344,6 @@ int main(void)
   slow_parts();
   long_flow();
   refusals();
+  lanes();
   return test_done();
 }

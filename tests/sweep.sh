@@ -158,6 +158,100 @@ check "a cloud" "[ \$(grep -o '<circle' cloud.svg | wc -l) -ge 20 ]"
 refused "one or two numbers, and 3" pendulum q0=0.1:3/8 w=1:2/6 v0=0:1/3 --plot three.svg
 refused "should end in .svg" pendulum q0=0.1:3/8 --plot a.png
 
+# what a click shows runs as it stands in a shell, and ends with the number of the row
+epicycle() { "$EPICYCLE" "$@" --out alone.csv --quiet < /dev/null; }
+alone() {
+  local command names row value
+  command=$(sed -n 's/.*alone: "\([^"]*\)".*/\1/p' "$1.html")
+  IFS=, read -r -a names < "$1.csv"
+  while IFS=, read -r -a row; do
+    this=$command
+    for i in "${!names[@]}"; do
+      this=${this//"{${names[i]}}"/${row[i]-}}
+      [ "${names[i]}" = "$2" ] && value=${row[i]-}
+    done
+    eval "$this" > told 2> err
+    last=$(awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } END { print $c }' alone.csv)
+    check "case ${row[0]} of $1 by '$this': $last, not $value" "[ '$last' = '$value' ]"
+  done < <(tail -n +2 "$1.csv")
+}
+alone map q
+cat > 'my model.c' << 'END'
+#include <epicycle.h>
+static const epi_param P[] = {{.name = "k", .value = 1, .doc = "stiffness"}, {0}};
+static const char *const N[] = {"q", "v"};
+static int force(epi_system *s, double t, const double *q, double *f) { return (void)t, f[0] = -*(double *)s->data*q[0], 0; }
+static int make(epi_case *c)
+{
+  c->system = (epi_system){.nq = 1, .force = force, .data = c->p, .names = N};
+  if (epi_case_start(c)) return -1;
+  return c->y[0] = 1, 0;
+}
+EPI_MODEL = {.name = "mine", .doc = "a spring", .params = P, .make = make, .flow = "verlet", .step = 0.01, .end = 1};
+END
+"$EPICYCLE" sweep 'my model.c' k=1:3:1 --end 0.5 --keep q --report mine.html --out mine.csv --quiet
+alone mine q
+"$EPICYCLE" sweep 'kepler(mu=2)' e='[0.1, 0.3]' r='log(1e-3,1e-6,2)' --flow 'tolerance(dopri5, rtol={r})' --end 3 --keep x \
+  --report flow.html --out flow.csv --quiet
+alone flow x
+"$EPICYCLE" sweep bar.yaml bodies.bar.mass='[1, 2]' gravity.3='[-9.81, -1.62]' --keep bar.z --report bars.html --out bars2.csv --quiet
+mv bars.html bars2.html && alone bars2 bar.z
+
+# cases that move in lanes: the bytes of those that do not, also where one of them crashes
+sed 's/static int make/static int forces_of(epi_system *const *of, int n, const double *t, const double *theta, const double *q, double *f)\
+{\
+  for (int k = 0; k < n; k++) {\
+    double x = *(double *)of[k]->data;\
+    if (x > 2.5 \&\& x < 2.52 \&\& t[k] > 0.5 \&\& getenv("BOOM")) abort();\
+    f[k] = -x*q[k];\
+  }\
+  return (void)theta, 0;\
+}\
+&/; s/.force = force/&, .forces_of = forces_of/; s/#include <epicycle.h>/&\
+#include <stdlib.h>/' 'my model.c' > lanes.c
+for model in lanes.c 'my model.c'; do "$EPICYCLE" sweep "$model" k=1:4/200 --end 4 --keep q,q.max,evaluations --out "$model.csv" --quiet; done
+check "lanes" "[ \$(wc -l < lanes.c.csv) = 201 ] && cmp -s lanes.c.csv 'my model.c.csv'"
+BOOM=1 "$EPICYCLE" sweep lanes.c k=1:4/200 --end 4 --keep q,q.max,evaluations --out boom.csv > told 2> err
+check "a crash in a lane" "[ $? = 1 ] && [ \$(diff boom.csv lanes.c.csv | grep -c '^< .*crashed') = 1 ]"
+check "and in no other" "[ \$(diff boom.csv lanes.c.csv | wc -l) = 4 ]"
+for k in 1 2 3; do
+  "$EPICYCLE" sweep lanes.c k=1:4/2000 --end 20 --keep q --out cut.csv > told 2>&1 & id=$!
+  for _ in $(seq 400); do [ "$(stat -c %s cut.csv.part 2> /dev/null || echo 0)" -gt $((9000*k)) ] && break; sleep 0.01; done
+  kill -9 $id 2> /dev/null
+  wait $id 2> /dev/null
+done
+[ -e cut.csv.part ] && "$EPICYCLE" resume cut.csv.part --quiet
+"$EPICYCLE" sweep 'my model.c' k=1:4/2000 --end 20 --keep q --out whole.csv --quiet
+check "lanes, killed and resumed" "cmp -s cut.csv whole.csv"
+
+# more cases than anybody means
+refused "these are 1e+12 cases" pendulum q0=0:1/1e12
+refused "these are 1e+12 cases" pendulum q0=0:1:1e-12
+
+# how fast deviations from a periodic motion grow; a start that is none is a row that says so
+"$EPICYCLE" sweep "$SOURCE/examples/upright.yaml" w=20:200/7 vmax=0.2:5/9 --keep floquet,floquet.exponent --out upright.csv --quiet
+check "upright, all of it" "[ \$(grep -c ',done,\$' upright.csv) = 63 ]"
+check "exponents are those of the multipliers" "awk -F, 'NR > 1 { d = log(\$4)/(2*3.141592653589793/\$2) - \$5; if (d*d > 1e-16) exit 1 }' upright.csv"
+# above sqrt(2 g l) and below the resonance it stands, and what is left falls with half of the damping
+check "where it stands" "awk -F, 'NR > 1 && \$2 > 100 && \$3 > 2 && (\$5 > -0.2499 || \$5 < -0.2501) { exit 1 }' upright.csv"
+check "where it falls" "awk -F, 'NR > 1 && \$3 < 1.9 && \$5 < 0.5 { exit 1 }' upright.csv"
+"$EPICYCLE" sweep inverted-pendulum q0='[0, 0.1]' --keep floquet --end 0.01 --out off.csv > told 2> err
+check "a start that does not come back" "[ $? = 1 ] && grep -q '^1,0.1,,failed,.*comes back after a period' off.csv"
+check "one that does" "grep -q '^0,0,1.0' off.csv"
+# by averaging and directly the same map, where neither is near its boundary
+map=("$SOURCE/examples/upright.yaml" w=60:200/5 vmax='[0.5,1.5,1.8,2.2,3,4]' q0=0.05 --keep q.max,q.min --end 3 --quiet)
+"$EPICYCLE" sweep "${map[@]}" --out direct.csv
+"$EPICYCLE" sweep "${map[@]}" --flow 'revolve(substeps(symmetric(verlet, order=4), 20), rtol=1e-4)' --step 0.3 --out averaged.csv
+"$EPICYCLE" sweep "$SOURCE/examples/upright.yaml" w=60:200/5 vmax='[0.5,1.5,1.8,2.2,3,4]' --quiet --out floquet.csv
+stands() { awk -F, -v by="${2-}" 'NR > 1 { print (by == "floquet" ? $4 < 0 : $4 < 1 && $5 > -1) }' "$1"; }
+check "directly as by Floquet" "[ \"\$(stands direct.csv)\" = \"\$(stands floquet.csv floquet)\" ]"
+check "averaged as by Floquet" "[ \"\$(stands averaged.csv)\" = \"\$(stands floquet.csv floquet)\" ]"
+check "some of each" "[ \$(stands direct.csv | grep -c 1) = 15 ]"
+
+# a chain of three that stands on its head, or not: the slowest mode asks for 1.272 m/s, the fastest for an amplitude that is not too large
+"$EPICYCLE" sweep "$SOURCE/examples/upright-rope.yaml" f='300 Hz:500 Hz/2' u='[1, 1.6]' --out rope.csv --quiet
+check "the rope falls and stands" "[ \"\$(awk -F, 'NR > 1 { print (\$4 > 0.09) }' rope.csv | tr '\\n' ' ')\" = '0 1 0 1 ' ]"
+
 # the other formats have the same numbers
 for kind in json csv npy; do "$EPICYCLE" sweep kepler e=0.1:0.3:0.1 --keep x --end 1 --out t.$kind > told; done
 check "json" "[ \"\$(sed -n 's/^  \[\([0-9]*\), \([^,]*\), \([^,]*\), .*/\1,\2,\3/p' t.json)\" = \"\$(sed -n '2,\$s/,done,\$//p' t.csv)\" ]"

@@ -24,8 +24,7 @@ void request_free(request *r)
   free(r->given);
 }
 
-/* a word as a shell wants it: in quotes where it has to be, and a quote inside of them as '\'' */
-static char *with_word(char *all, const char *word)
+char *with_word(char *all, const char *word)
 {
   int plain = *word && !word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./=+-,:@%")];
   char *quoted = need(4*strlen(word) + 1), *to = quoted;

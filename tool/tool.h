@@ -101,6 +101,8 @@ struct request {
 const char *given(const request *, const char *option);                              /* NULL: not given */
 int request_read(request *, const book *, const verb *, int argc, char **argv);                 /* 0, or the exit code after the sentence */
 char *request_text(const request *);                                                 /* as it was typed, in new memory */
+/* `all`, which is freed, and a word as a shell wants it: in quotes where it has to be, and a quote inside of them as '\'' */
+char *with_word(char *all, const char *word);
 void request_free(request *);
 const verb *verb_of(const book *, const char *name);                                           /* NULL: there is none */
 int verb_unknown(const book *, const char *name);                                           /* REFUSED, after a sentence with the nearest */

@@ -46,6 +46,12 @@ EPI_API epi_limit epi_limit_of(const char *text, const epi_name *names, epi_flow
    z: up to there at least. Infinite where there is none, NaN where it is not known */
 EPI_API double epi_limit_in(const char *text, const epi_name *names, const char *part, double z, int falls);
 
+/* a motion that a fast phase drives and that comes back after a period: what small deviations from it grow by in each, at most (the largest
+   Floquet multiplier by size); it is stable below 1, and where nothing is damped at 1. f resolves the period with steps of h, and s is on
+   that motion. NaN: why says what is missing */
+typedef struct epi_floquet { double multiplier, period; char why[320]; } epi_floquet;
+EPI_API epi_floquet epi_floquet_of(epi_flow *, const epi_state *, double h);
+
 /* how many constraints of the system follow from others at a state, and the first of them in words. They are held with the others; of
    all multipliers that do it the run has the smallest, each weighed by what it moves on its own. -1: it cannot be told */
 EPI_API int epi_redundant(epi_system *, const epi_state *, char *first, size_t size);

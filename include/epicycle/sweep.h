@@ -25,7 +25,10 @@ extern "C" {
  * place of the grid. What is drawn depends on the seed and on the number of the case alone.
  * What is kept: a column by its name, at the end; or NAME.first, .last, .min, .max, .mean, .rms over the rows, which come `every`;
  * NAME.at(3) at the row of that time; of events at(NAME).count, .first and .last, where the flow has at(..., of=NAME); `evaluations`,
- * `steps`, `t`. A case is a run as by epicycle/result.h, which says what it doubts. */
+ * `steps`, `t`; `floquet`, what deviations from the start grow by in a fast period, where it is a periodic motion (epi_floquet_of), and
+ * floquet.exponent, its logarithm over the period. Cases whose systems have forces_of are moved by it, and together in lanes where their
+ * flow is one of fixed steps (epicycle/lanes.h) without an average, rows fall on steps, and they have one phase and one step. A case is a
+ * run as by epicycle/result.h, which says what it doubts. */
 typedef struct epi_sweep epi_sweep;
 typedef struct epi_sweep_options {     /* leave zero what you do not want to say */
   const char *model;                   /* "kepler(mu=2)" */
@@ -49,6 +52,7 @@ typedef struct epi_sweep_options {     /* leave zero what you do not want to say
      that it cannot run are run one by one. What is kept are columns at the end; what a run doubts it does not see */
   const struct epi_engine *engine;
   const char *source;
+  int alone;                           /* 1: no cases are moved together in lanes, as those are whose systems have forces_of */
 } epi_sweep_options;
 typedef struct epi_engine {
   int (*compile)(void *data, const char *program, int in, int out, char *error, size_t size);          /* 0, or -1 and the sentence */

@@ -114,6 +114,10 @@ typedef struct epi_recorder {
   char error[1024], doubt[EPI_WARNING_SIZE];  /* doubt: what its start shows to be wrong, where it runs all the same */
 } epi_recorder;
 EPI_INSIDE epi_flow *epi_recorder_flow(epi_recorder *);                              /* the flow with its watches; NULL: out of memory */
+/* what its watches do, for those who move the state without them: a row, if it is none of the end; after so many steps, of which none but
+   the last may be one at which it has something to do */
+EPI_INSIDE int epi_recorder_shown(epi_recorder *, epi_state *);
+EPI_INSIDE int epi_recorder_beat(epi_recorder *, epi_state *, long steps);
 /* 0 on success; EPI_INTERRUPTED: asked to stop, and there is no row */
 EPI_INSIDE int epi_recorder_row(epi_recorder *, const epi_state *);
 /* 0 on success; the first is called when the flow is made */

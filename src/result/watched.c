@@ -101,18 +101,21 @@ static int look(void *data, const epi_system *sys, epi_state *s)
   return 0;
 }
 
-static int beat(void *data, const epi_system *sys, epi_state *s)
+int epi_recorder_beat(epi_recorder *a, epi_state *s, long steps)
 {
-  epi_recorder *a = data;
-  a->r->steps++;
+  a->r->steps += steps;
   /* what is stopped on its way looks at the step when it is taken again */
-  if ((a->r->steps >= a->wake || s->t >= a->wake_at) && epi_inspector_step(a->inspector, a, s)) return a->r->steps--, EPI_INTERRUPTED;
+  if ((a->r->steps >= a->wake || s->t >= a->wake_at) && epi_inspector_step(a->inspector, a, s))
+    return a->r->steps -= steps, EPI_INTERRUPTED;
   if (a->adaptive) keep_step(a->r, s->t);
   if (a->r->kept.x) look_between(a, s);
-  (void)sys;
   if (!a->inside && a->r->steps % a->r->stride == 0) look_at_invariants(a, s);
   return a->ask.beat ? a->ask.beat(a->ask.data, a->r, s) : 0;
 }
+
+static int beat(void *data, const epi_system *sys, epi_state *s) { return (void)sys, epi_recorder_beat(data, s, 1); }
+
+int epi_recorder_shown(epi_recorder *a, epi_state *s) { return row(a, NULL, s); }
 
 /* ---- where the watches go ---- */
 /* around the whole, or around what a root of this name has inside */

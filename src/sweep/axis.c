@@ -10,6 +10,9 @@ enum { NUMBERS = 4096, WORD = 64 };
 static const double MOST = 1e15;
 
 /* ---- texts ---- */
+/* how many there are: more than a run can do, which whoever asks is told */
+static int is_count(double x) { return x >= 2 && x <= MOST && x == floor(x); }
+
 /* the numbers of "a SIGN b SIGN ..."; how many, or -1: one of them is none, or there are more than room */
 static int numbers(const char *text, size_t length, char sign, double *x, int room)
 {
@@ -41,7 +44,7 @@ static int even(axis *a, const double *x, int counted, char *error, size_t size)
   a->a = x[0];
   a->b = x[1];
   if (counted) {
-    if (!epi_is_whole(x[2]) || x[2] < 2) return wrong(a, "a grid has at least two values: as in 0.1:0.9/5", error, size);
+    if (!is_count(x[2])) return wrong(a, "a grid has at least two values: as in 0.1:0.9/5", error, size);
     a->n = (long long)x[2];
     a->step = (a->b - a->a)/(double)(a->n - 1);
     return 0;
@@ -88,7 +91,7 @@ static int function(axis *a, const char *text, char *error, size_t size)
     if (logs && !(a->a*a->b > 0)) return wrong(a, "a logarithm needs two numbers of one sign, and none of them zero", error, size);
     if (a->kind == AXIS_NORMAL && !(a->b >= 0)) return wrong(a, "the second number of normal is its standard deviation, not negative",
                                                              error, size);
-    if (a->kind == AXIS_LOG && (!epi_is_whole(x[2]) || x[2] < 2)) return wrong(a, "log has at least two values: as in log(1, 1e6, 7)",
+    if (a->kind == AXIS_LOG && !is_count(x[2])) return wrong(a, "log has at least two values: as in log(1, 1e6, 7)",
                                                                                error, size);
     a->n = a->kind == AXIS_LOG ? (long long)x[2] : 0;
     return 0;

@@ -83,12 +83,15 @@ int epi_keep_read(const char *text, const epi_result *r, keep *k, char *error)
   if (k->column >= 0) bad = 0;
   else if (!strcmp(text, "evaluations")) k->kind = KEEP_EVALUATIONS;
   else if (!strcmp(text, "steps")) k->kind = KEEP_STEPS;
+  else if (!strcmp(text, "floquet")) k->kind = KEEP_MULTIPLIER;
+  else if (!strcmp(text, "floquet.exponent")) k->kind = KEEP_EXPONENT;
   else if (!strncmp(text, "at(", 3)) bad = read_event(text, r, k, error);
   else if (at) bad = read_at(text, r, (size_t)(at - text), k, error);
   else if (dot) bad = read_column(text, r, (size_t)(dot - text), k, error);
   else bad = no_such(r, text, strlen(text), error);
   if (bad) return bad;
-  const char *unit = k->kind <= KEEP_AT ? r->column[k->column].unit : k->kind == KEEP_EARLIEST || k->kind == KEEP_LATEST ? "s" : "";
+  const char *unit = k->kind <= KEEP_AT ? r->column[k->column].unit : k->kind == KEEP_EARLIEST || k->kind == KEEP_LATEST ? "s" :
+    k->kind == KEEP_EXPONENT ? "1/s" : "";
   snprintf(k->unit, sizeof k->unit, "%s", unit ? unit : "");
   return 0;
 }

@@ -7,7 +7,7 @@
 typedef enum {
   KEEP_LAST, KEEP_FIRST, KEEP_MIN, KEEP_MAX, KEEP_MEAN, KEEP_RMS, KEEP_AT,           /* of a column */
   KEEP_COUNT, KEEP_EARLIEST, KEEP_LATEST,                                            /* of events */
-  KEEP_EVALUATIONS, KEEP_STEPS
+  KEEP_EVALUATIONS, KEEP_STEPS, KEEP_MULTIPLIER, KEEP_EXPONENT
 } keep_kind;
 typedef struct keep {
   char name[128], unit[24];

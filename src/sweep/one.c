@@ -44,6 +44,13 @@ static const char *flow_text(const epi_sweep *s, const double *value, char *out,
   return out;
 }
 
+/* alone as in lanes: by the same callback, so that a row has the same bits whoever moves beside it */
+static int force_alone(epi_system *s, double t, const double *q, double *f) { return s->forces_of(&s, 1, &t, &t, q, f); }
+static int forced_alone(epi_system *s, double t, double theta, const double *q, double *f)
+{
+  return s->forces_of(&s, 1, &t, &theta, q, f);
+}
+
 epi_case *epi_worker_case(const epi_sweep *s, worker *w)
 {
   for (int i = 0; i < s->axes; i++)
@@ -55,6 +62,10 @@ epi_case *epi_worker_case(const epi_sweep *s, worker *w)
   if (c && !c->error[0] && s->ask.names) epi_case_names(c, s->ask.names);
   for (int i = 0; c && !c->error[0] && i < s->axes; i++)
     if (s->target[i].kind == OF_START) c->y[s->target[i].column] = w->value[i];
+  if (c && !c->error[0] && s->lanes && c->system.forces_of) {
+    if (c->system.force) c->system.force = force_alone;
+    if (c->system.forced) c->system.forced = forced_alone;
+  }
   return c;
 }
 
@@ -84,8 +95,7 @@ epi_result *epi_worker_result(epi_sweep *s, worker *w, epi_case *c, const epi_ch
 /* ---- one case ---- */
 static void say_why(worker *w, const char *words) { snprintf(w->why, sizeof w->why, "%s", words); }
 
-/* what is under way can be stopped, from here on or not any more */
-static void under_way(worker *w, epi_result *r, int choosing)
+void epi_worker_under_way(worker *w, epi_result *r, int choosing)
 {
   pthread_mutex_lock(&w->lock);
   w->r = r;
@@ -96,33 +106,53 @@ static void under_way(worker *w, epi_result *r, int choosing)
   pthread_mutex_unlock(&w->lock);
 }
 
-static int stopped(const worker *w) { return __atomic_load_n(&w->s->stop, __ATOMIC_RELAXED); }
+int epi_worker_stopped(const worker *w) { return __atomic_load_n(&w->s->stop, __ATOMIC_RELAXED); }
 
 static int choose_flow(epi_sweep *s, worker *w, epi_case *c)
 {
   double end = epi_worker_number(s, w, OF_END, s->ask.end), tol = epi_worker_number(s, w, OF_TOL, s->ask.tol);
   *w->chosen = (epi_chosen){.tol = tol, .end = end > 0 ? end : c->end};
-  under_way(w, NULL, 1);
+  epi_worker_under_way(w, NULL, 1);
   int bad = epi_choose(c, w->chosen);
-  under_way(w, NULL, 0);
+  epi_worker_under_way(w, NULL, 0);
   if (bad == EPI_STOPPED) return w->late ? EPI_CASE_TOO_LONG : EPI_STOPPED;
   if (bad) say_why(w, w->chosen->error);
   return bad ? EPI_CASE_REFUSED : 0;
 }
 
-static int run_result(worker *w, epi_result *r)
+/* the multiplier of the start: 0, or why there is none */
+static int keep_floquet(worker *w, epi_case *c, const epi_result *r, keep_kind kind, double *out)
 {
-  if (!strcmp(r->status, "refused")) { say_why(w, r->error); return EPI_CASE_REFUSED; }
+  epi_flow *f = epi_case_flow(c, r->flow);
+  epi_state s = epi_case_state(c);
+  epi_floquet found = epi_floquet_of(f, &s, r->step);
+  *out = kind == KEEP_EXPONENT ? log(found.multiplier)/found.period : found.multiplier;
+  if (found.why[0]) say_why(w, found.why);
+  epi_free(f);
+  return found.why[0] ? -1 : 0;
+}
+
+static int run_result(worker *w, epi_case *c, epi_result *r)
+{
   int bad = epi_result_begin(r);
   if (!bad) {
-    under_way(w, r, 0);
+    epi_worker_under_way(w, r, 0);
     bad = epi_result_go(r);
-    under_way(w, NULL, 0);
+    epi_worker_under_way(w, NULL, 0);
     epi_result_end(r, bad);
   }
-  if (bad == EPI_STOPPED && (stopped(w) || w->late)) return w->late ? EPI_CASE_TOO_LONG : EPI_STOPPED;
+  if (bad == EPI_STOPPED && (epi_worker_stopped(w) || w->late)) return w->late ? EPI_CASE_TOO_LONG : EPI_STOPPED;
+  return epi_worker_finish(w, c, r);
+}
+
+int epi_worker_finish(worker *w, epi_case *c, epi_result *r)
+{
   if (!strcmp(r->status, "failed") || !strcmp(r->status, "refused")) { say_why(w, r->error); return EPI_CASE_FAILED; }
-  for (int i = 0; i < w->s->keeps; i++) w->out[i] = epi_keep_value(&w->s->keep[i], &w->seen[i], r);
+  for (int i = 0; i < w->s->keeps; i++) {
+    keep_kind kind = w->s->keep[i].kind;
+    if (kind != KEEP_MULTIPLIER && kind != KEEP_EXPONENT) w->out[i] = epi_keep_value(&w->s->keep[i], &w->seen[i], r);
+    else if (keep_floquet(w, c, r, kind, &w->out[i])) return EPI_CASE_FAILED;
+  }
   const epi_chosen *how = w->chosen;
   if (r->warnings > r->of_cost) say_why(w, r->warning[0]);
   else if (how && how->slow_part) say_why(w, "these are numbers of the slow part of the motion alone, which was chosen for its price");
@@ -131,30 +161,39 @@ static int run_result(worker *w, epi_result *r)
   return EPI_CASE_DONE;
 }
 
-/* EPI_CASE_DONE ..., EPI_STOPPED, or EPI_WRONG: memory is out */
-static int run_case(epi_sweep *s, worker *w, long long number, const double *place)
+int epi_worker_prepare(epi_sweep *s, worker *w, long long number, const double *place, epi_case **c, epi_result **r)
 {
   epi_sweep_values(s, number, w->value);
   w->why[0] = 0;
   memset(w->seen, 0, (size_t)s->keeps*sizeof *w->seen);
   for (int i = 0; i < s->keeps; i++) w->out[i] = NAN;
-  epi_case *c = epi_worker_case(s, w);
-  if (!c) return EPI_WRONG;
+  *r = NULL;
+  if (!(*c = epi_worker_case(s, w))) return EPI_WRONG;
   int outcome = 0, chooses = w->chosen != NULL;
-  if (place && !c->error[0]) {
-    c->t = place[0];
-    c->theta = place[2];
-    memcpy(c->y, place + 3, (size_t)epi_size(&c->system)*sizeof *c->y);
+  if (place && !(*c)->error[0]) {
+    (*c)->t = place[0];
+    (*c)->theta = place[2];
+    memcpy((*c)->y, place + 3, (size_t)epi_size(&(*c)->system)*sizeof *place);
   }
-  if (c->error[0]) { say_why(w, c->error); outcome = EPI_CASE_REFUSED; }
-  if (!outcome && chooses) outcome = choose_flow(s, w, c);
-  if (!outcome) {
-    epi_result *r = epi_worker_result(s, w, c, chooses ? w->chosen : NULL);
-    if (r && place && r->recorder) r->recorder->s.key.rest = place[1];
-    outcome = r ? run_result(w, r) : EPI_WRONG;
-    epi_result_free(r);
-  }
+  if ((*c)->error[0]) { say_why(w, (*c)->error); outcome = EPI_CASE_REFUSED; }
+  if (!outcome && chooses) outcome = choose_flow(s, w, *c);
+  if (outcome) return outcome;
+  if (!(*r = epi_worker_result(s, w, *c, chooses ? w->chosen : NULL))) return EPI_WRONG;
+  if (place && (*r)->recorder) (*r)->recorder->s.key.rest = place[1];
+  if (strcmp((*r)->status, "refused")) return 0;
+  say_why(w, (*r)->error);
+  return EPI_CASE_REFUSED;
+}
+
+/* EPI_CASE_DONE ..., EPI_STOPPED, or EPI_WRONG: memory is out */
+static int run_case(epi_sweep *s, worker *w, long long number, const double *place)
+{
+  epi_case *c;
+  epi_result *r;
+  int outcome = epi_worker_prepare(s, w, number, place, &c, &r);
+  if (!outcome) outcome = run_result(w, c, r);
   if (outcome == EPI_CASE_TOO_LONG) snprintf(w->why, sizeof w->why, "it took longer than %g s", s->ask.limit);
+  epi_result_free(r);
   epi_case_free(c);
   return outcome;
 }
@@ -177,11 +216,12 @@ int epi_worker_take_from(epi_sweep *s, worker *w, long long number, const double
   if (s->ask.limit > 0) begin_case(w, now());
   int outcome = run_case(s, w, number, place);
   if (s->ask.limit > 0) begin_case(w, 0);
-  return outcome < EPI_CASE_DONE || outcome > EPI_CASE_CRASHED ? outcome : epi_worker_tell(s, w, number, outcome);
+  return epi_worker_tell(s, w, number, outcome);
 }
 
 int epi_worker_tell(epi_sweep *s, worker *w, long long number, int outcome)
 {
+  if (outcome < EPI_CASE_DONE || outcome > EPI_CASE_CRASHED) return outcome;
   epi_sweep_row row = {.number = number, .outcome = outcome, .value = w->value, .kept = w->out, .why = w->why};
   if (s->kept) memcpy(s->kept + number*s->keeps, w->out, (size_t)s->keeps*sizeof *w->out);
   if (!s->see) return 0;
@@ -194,6 +234,8 @@ int epi_worker_tell(epi_sweep *s, worker *w, long long number, int outcome)
 /* ---- who runs it ---- */
 void epi_worker_free(worker *w)
 {
+  for (int k = 0; w->lane && k < w->lanes; k++) epi_worker_free(&w->lane[k]);
+  free(w->lane);
   epi_term_free(w->model);
   free(w->text);
   free(w->value);

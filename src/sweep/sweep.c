@@ -1,5 +1,6 @@
 /* sweep.c - a sweep from its texts: what is swept and what is kept, known before anything runs */
 #include "sweeping.h"
+#include "result/together.h"
 
 static const double MOST_CASES = 1e15;
 
@@ -125,6 +126,30 @@ static int read_keeps(epi_sweep *s, const epi_result *r)
 }
 
 /* ---- all of it ---- */
+/* the batch callback says what the force does, at the start of the first case */
+static int same_forces(epi_sweep *s, epi_case *c)
+{
+  epi_system *m = &c->system;
+  int n = epi_nv(m);
+  double *f = calloc(2*(size_t)n, sizeof *f), *g = f ? f + n : NULL, t = c->t, theta = c->theta, size = 0, off = 0;
+  if (!f) return epi_say(s->error, -1, "out of memory: the first case could not be made");
+  if (!epi_force_at(m, t, theta, c->y, f) && !m->forces_of(&m, 1, &t, &theta, c->y, g))
+    for (int i = 0; i < n; i++) size = fmax(size, fabs(f[i])), off = fmax(off, fabs(f[i] - g[i]));
+  free(f);
+  return off <= 1e-9*size ? 0 : epi_say(s->error, -1, "forces_of of %s differs from its force by %.3g, of %.3g, at the start: both are to "
+                                        "say the same", s->model->name, off, size);
+}
+
+/* what moves in lanes does so in all cases, by the same callback */
+static int find_lanes(epi_sweep *s, epi_case *c, const epi_result *r, int chooses)
+{
+  int differ = chooses || !c->system.forces_of || !epi_result_moves_in_lanes(r);
+  for (int i = 0; i < s->axes; i++) differ |= s->target[i].kind != OF_MODEL && s->target[i].kind != OF_START;
+  if (differ) return 0;
+  s->lanes = 1;
+  return same_forces(s, c);
+}
+
 /* by the first case: what can be known of all of them before any runs */
 static int look_ahead(epi_sweep *s)
 {
@@ -137,8 +162,8 @@ static int look_ahead(epi_sweep *s)
   if (c && !c->error[0]) snprintf(any.flow, sizeof any.flow, "%s", c->flow ? c->flow : "verlet");
   epi_result *r = c ? epi_worker_result(s, &w, c, w.chosen ? &any : NULL) : NULL;
   int bad = !r ? epi_say(s->error, -1, "out of memory: the first case could not be made") :
-    !strcmp(r->status, "refused") ? epi_say(s->error, -1, "%s", r->error) :
-    find_starts(s, r) || read_keeps(s, r) || epi_engine_possible(s, r);
+    !strcmp(r->status, "refused") ? epi_say(s->error, -1, "%s", r->error) : find_starts(s, r) || read_keeps(s, r)
+    || epi_engine_possible(s, r) || find_lanes(s, c, r, w.chosen != NULL);
   epi_result_free(r);
   epi_case_free(c);
   epi_worker_free(&w);

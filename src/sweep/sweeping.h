@@ -24,6 +24,8 @@ typedef struct worker {
   epi_result *r;
   int choosing, late;
   double began;                /* of the case; 0: none is under way */
+  struct worker *lane;         /* those whose cases move together; NULL: none do */
+  int lanes, misses;           /* how many; groups in a row that could not */
 } worker;
 
 struct epi_sweep {
@@ -45,6 +47,7 @@ struct epi_sweep {
   int (*see)(void *, const epi_sweep_row *);
   worker *worker;
   int workers;
+  int lanes;                   /* cases can move together, by the batch callback of their systems */
   worker one;                  /* for cases that are asked for one by one */
 };
 
@@ -55,8 +58,6 @@ EPI_INSIDE int epi_engine_possible(epi_sweep *, const epi_result *);            
 EPI_INSIDE int epi_worker_count(const epi_sweep *);
 /* one.c: a number of a case that is its step or the like */
 EPI_INSIDE double epi_worker_number(const epi_sweep *, const worker *, target_kind, double otherwise);
-/* a row of a case, told where it is wanted; 0, or what ends the sweep */
-EPI_INSIDE int epi_worker_tell(epi_sweep *, worker *, long long number, int outcome);
 /* one.c: 0, or -1 and the error of the sweep */
 EPI_INSIDE int epi_worker_make(epi_sweep *, worker *, int number);
 EPI_INSIDE void epi_worker_free(worker *);
@@ -64,6 +65,16 @@ EPI_INSIDE void epi_worker_free(worker *);
 EPI_INSIDE int epi_worker_take(epi_sweep *, worker *, long long number);
 /* the same from another place of its run: t, what rounding left of it, theta, y; NULL: from its start */
 EPI_INSIDE int epi_worker_take_from(epi_sweep *, worker *, long long number, const double *place);
+/* n cases from this one on, together where they can: the same */
+EPI_INSIDE int epi_worker_take_many(epi_sweep *, worker *, long long number, int n);
+EPI_INSIDE int epi_worker_stopped(const worker *);
+/* what is under way can be stopped, from here on or not any more */
+EPI_INSIDE void epi_worker_under_way(worker *, epi_result *, int choosing);
+/* a case that is made, at its start or at a place of its run, with its result that has not begun; 0, or its outcome: there is none, or
+   EPI_WRONG */
+EPI_INSIDE int epi_worker_prepare(epi_sweep *, worker *, long long number, const double *place, epi_case **, epi_result **);
+EPI_INSIDE int epi_worker_finish(worker *, epi_case *, epi_result *);                 /* the outcome of one that has ended */
+EPI_INSIDE int epi_worker_tell(epi_sweep *, worker *, long long number, int outcome); /* 0, or what ends the sweep */
 EPI_INSIDE epi_case *epi_worker_case(const epi_sweep *, worker *);                    /* of the numbers in worker.value; NULL: no room */
 EPI_INSIDE epi_result *epi_worker_result(epi_sweep *, worker *, epi_case *, const epi_chosen *);
 #endif

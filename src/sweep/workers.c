@@ -4,7 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WATCH_MS = 20, MOST_WORKERS = 1024 };
+enum { WATCH_MS = 20, MOST_WORKERS = 1024, MOST_LANES = 32 };
 
 static int stopped(const epi_sweep *s) { return __atomic_load_n(&s->stop, __ATOMIC_RELAXED); }
 
@@ -15,9 +15,11 @@ static void *work(void *data)
   worker *w = data;
   epi_sweep *s = w->s;
   while (!stopped(s)) {
-    long long number = __atomic_fetch_add(&s->next, 1, __ATOMIC_RELAXED);
+    int n = w->lane ? w->lanes : 1, none = 0;
+    long long number = __atomic_fetch_add(&s->next, n, __ATOMIC_RELAXED);
     if (number >= s->cases) break;
-    int bad = epi_worker_take(s, w, number), none = 0;
+    if (n > s->cases - number) n = (int)(s->cases - number);
+    int bad = epi_worker_take_many(s, w, number, n);
     if (!bad) continue;
     __atomic_compare_exchange_n(&s->bad, &none, bad, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     epi_sweep_stop(s);
@@ -67,6 +69,17 @@ int epi_worker_count(const epi_sweep *s)
   return n < 1 ? 1 : n > s->cases ? (int)s->cases : (int)n;
 }
 
+/* room for cases that move together, where there are enough of them for all workers */
+static int make_lanes(epi_sweep *s, worker *w, int workers)
+{
+  long long each = s->cases/(4*workers);
+  int n = each < MOST_LANES ? (int)each : MOST_LANES, bad = 0;
+  if (!s->lanes || n < 2 || s->ask.limit > 0 || s->ask.alone) return 0;
+  if (!(w->lane = calloc((size_t)n, sizeof *w->lane))) return 0;
+  while (w->lanes < n && !bad) bad = epi_worker_make(s, &w->lane[w->lanes++], w->number);
+  return bad;
+}
+
 /* where there are no threads to be had it goes on in this one */
 static void run_all(epi_sweep *s)
 {
@@ -90,7 +103,7 @@ int epi_sweep_run(epi_sweep *s, double *kept, int (*see)(void *, const epi_sweep
   s->next = s->bad = 0;
   if (!(s->worker = calloc((size_t)n, sizeof *s->worker))) return epi_say(s->error, EPI_WRONG,
                                                                           "out of memory: there is no room for workers");
-  for (int i = 0; i < n && !bad; i++, s->workers++) bad = epi_worker_make(s, &s->worker[i], i);
+  for (int i = 0; i < n && !bad; i++, s->workers++) bad = epi_worker_make(s, &s->worker[i], i) || make_lanes(s, &s->worker[i], n);
   if (!bad && s->ask.engine) bad = epi_sweep_blocks(s);
   else if (!bad) run_all(s);
   for (int i = 0; i < s->workers; i++) epi_worker_free(&s->worker[i]);

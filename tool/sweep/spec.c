@@ -232,9 +232,10 @@ char *spec_alone(const spec *s)
 {
   const plan *p = s->all.plan;
   static const char *const times[] = {"step", "end", "tol"};
-  char *all = text("epicycle run %s", s->r->word[0]);
+  char *all = with_word(text("epicycle run"), s->r->word[0]);
   int step = !isnan(p->step), end = !isnan(p->end), tol = !isnan(p->tol);
-  for (int i = 1; i < s->r->nword; i++) if (!sweeps(s->r->word[i])) all = longer(all, text("%s", s->r->word[i]));
+  for (int i = 1; i < s->r->nword; i++) if (!sweeps(s->r->word[i])) all = with_word(all, s->r->word[i]);
+  if (given(s->r, "--with")) all = with_word(longer(all, text("--with")), given(s->r, "--with"));
   for (int i = 0; s->over[i]; i++) {
     const char *name = s->over[i], *path = s->path[i];
     int n = (int)strcspn(name, "="), time = 0;
@@ -250,7 +251,7 @@ char *spec_alone(const spec *s)
     if (!time && !(p->flow && strstr(p->flow, mark))) all = longer(all, text("%s=%s", path, mark));
     free(mark);
   }
-  if (p->flow) all = longer(all, text("--flow '%s'", p->flow));
+  if (p->flow) all = with_word(longer(all, text("--flow")), p->flow);
   if (step) all = longer(all, text("--step %s", shortest(p->step).text));
   if (end) all = longer(all, text("--end %s", shortest(p->end).text));
   if (tol) all = longer(all, text("--tol %s", shortest(p->tol).text));

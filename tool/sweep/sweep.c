@@ -22,6 +22,7 @@ typedef struct sweep {
   char *source;
   shared *seen;
   long long only;                              /* the one case to be run; -1: all of them */
+  int alone;                                   /* no cases are moved together */
   long long done, before, count[EPI_CASE_CRASHED + 1];
   int trouble, shows, ranks;
   long long next;                              /* of several processes: the first case that nobody has */
@@ -106,6 +107,7 @@ static int open_all(sweep *w)
   o.skip = skip;
   o.begin = begin;
   o.data = w;
+  o.alone = w->alone;
   w->s = epi_sweep_make(&o);
   if (epi_sweep_error(w->s)) return say(REFUSED, "%s", epi_sweep_error(w->s));
   int code = many(w);
@@ -202,6 +204,8 @@ static int find_culprits(sweep *w, const char *how)
     else code = o.code;
     found += o.how != NULL;
   }
+  /* it may be another of those that moved together in lanes: on without these, until it is alone */
+  if (!code && !found && !w->alone) return w->alone = 1, 0;
   if (!code && !found) code = say(FAILED, "the code of the model crashed (%s) where several cases ran at once, and not in any of them "
                                   "alone: "
                                   "does it write to what they share? --workers 1 goes without", how);

@@ -30,7 +30,7 @@ static int settle_times(epi_recorder *a)
   a->start = a->c->t;
   a->step = a->ask.step == 0 ? a->c->step : a->ask.step;
   a->end = a->ask.end == 0 ? a->c->end : a->ask.end;
-  a->every = a->ask.every;
+  a->every = a->ask.ntimes || a->ask.places ? 0 : a->ask.every;
   double span = a->end - a->start;
   if (!(a->step > 0)) return refuse(a, "the step is %g: give a positive one", a->step);
   if (!(span > 0)) return refuse(a, "the end %g is not after the start t = %g: give a later one", a->end, a->start);

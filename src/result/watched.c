@@ -118,16 +118,32 @@ static int beat(void *data, const epi_system *sys, epi_state *s)
 /* around the whole, or around what a root of this name has inside */
 static int is_root(const epi_term *t, const char *name) { return !strcmp(t->name, name) && epi_term_inside(t); }
 
+/* where the rows are, as watch has it; new memory, NULL: out of it */
+static char *around_rows(const epi_recorder *a)
+{
+  const epi_run_options *ask = &a->ask;
+  if (ask->places > 0) return epi_printed("watch(watch(_, see=_row, places=%d), see=_beat)", ask->places);
+  if (!ask->ntimes) return epi_printed("watch(watch(_, see=_row, every=%s), see=_beat)", epi_shortest(a->every).text);
+  static const char head[] = "watch(watch(_, see=_row, times=[", tail[] = "]), see=_beat)";
+  char *all = malloc(sizeof head + sizeof tail + (size_t)ask->ntimes*(sizeof(epi_number) + 1)), *at = all;
+  if (!all) return NULL;
+  at += sprintf(at, "%s", head);
+  for (int i = 0; i < ask->ntimes; i++) at += sprintf(at, "%s%s", i ? "," : "", epi_shortest(ask->times[i]).text);
+  sprintf(at, "%s", tail);
+  return all;
+}
+
 /* the text with the watches in it. A root with a tolerance takes its own steps: all is seen from inside; so are the steps of a density,
    whose answers at the times asked for are no part of its run */
 static int watch(epi_recorder *a, epi_term *t)
 {
-  char around[96];
   a->adaptive = is_root(t, "tolerance");
   a->inside = is_root(t, "density");
-  snprintf(around, sizeof around, "watch(watch(_, see=_row, every=%s), see=_beat)", epi_shortest(a->every).text);
   if (a->inside && epi_term_wrap(epi_term_inside(t), "watch(_, see=_look)")) return -1;
-  return epi_term_wrap(a->adaptive ? epi_term_inside(t) : t, around);
+  char *around = around_rows(a);
+  int bad = !around || epi_term_wrap(a->adaptive ? epi_term_inside(t) : t, around);
+  free(around);
+  return bad ? -1 : 0;
 }
 
 static char *with_watches(epi_recorder *a, const char *text)

@@ -54,9 +54,9 @@ EPI_API int epi_job_say(epi_job *, const char *name, const char *value);
 /* rows at these times, which are copied; or places of them in every step. Neither: after every step of its own */
 EPI_API int epi_job_times(epi_job *, const double *, long n, int places);
 EPI_API int epi_job_make(epi_job *);                                   /* the flow is chosen and made; nothing has run */
-EPI_API int epi_job_go(epi_job *);                                     /* 0, EPI_STOPPED or EPI_WRONG; once more: goes on */
+EPI_API int epi_job_go(epi_job *);             /* 0, EPI_WRONG, EPI_STOPPED (by an event), or -1001: by epi_job_stop; the same call goes on */
 EPI_API int epi_job_end(epi_job *, int code);                          /* with what go returned; the last row, statistics */
-EPI_API void epi_job_stop(epi_job *);                                  /* from another thread or a signal handler: make or go ends soon */
+EPI_API void epi_job_stop(epi_job *);                                  /* from another thread: make, go, advance or reach ends soon */
 EPI_API const double *epi_job_rows(const epi_job *, long *rows, int *columns);
 EPI_API const double *epi_job_events(epi_job *, long *rows, int *columns);     /* as epi_result_event has them */
 /* json: all that is known of the run; yaml: a model file of it. It lives until the next text */

@@ -9,7 +9,7 @@ from typing import Any, Dict, Iterator, Optional
 
 import numpy as np
 
-from ._library import STOPPED, EpicycleError, EpicycleWarning, lib, signals, word
+from ._library import INTERRUPTED, STOPPED, EpicycleError, EpicycleWarning, lib, signals, word
 from ._system import Built
 
 
@@ -27,7 +27,6 @@ class Job:
             raise MemoryError("the run could not be made")
         self._pointer, self.built = pointer, built
         self._lock = threading.Lock()
-        self._asked = False
         self._close = weakref.finalize(self, _free, pointer, built)
         error = lib.epi_job_error(pointer)
         if error:
@@ -58,17 +57,15 @@ class Job:
             self._lock.release()
 
     def _stop(self) -> None:
-        self._asked = True
         lib.epi_job_stop(self._pointer)
 
     def run(self, call: Any) -> int:
         """A call that may take long. Signals are attended to; what functions of the user's raise is raised again."""
         while True:
-            self._asked = False
             code = signals.run(call, self._stop)
             if self.built is not None:
                 self.built.raise_again()
-            if code != STOPPED or not self._asked:
+            if code != INTERRUPTED:
                 return code
 
     def check(self, bad: int, pointer: Any) -> None:

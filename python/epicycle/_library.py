@@ -5,11 +5,11 @@ import signal
 import sys
 import threading
 from ctypes import POINTER, c_char_p, c_double, c_int, c_long, c_longlong, c_size_t, c_void_p
-from typing import Any, Callable, Iterator, Optional
+from typing import Any, Callable, Dict, Iterator, List, Optional
 
 HANDLES = 1  # of include/epicycle/handle.h
 POST = ctypes.CFUNCTYPE(c_int, c_double, c_double)
-STOPPED = -1000
+STOPPED, INTERRUPTED = -1000, -1001
 
 
 class EpicycleError(ValueError):
@@ -133,17 +133,23 @@ def word(x: Any) -> str:
 
 
 class _Signals:
-    """Signals are seen while the library runs: the main thread is then deep in C, and Python would attend to Ctrl-C only at the end. A
-    thread that waits on the wake-up pipe stops the run; Python raises what its handlers raise, and where they do not, the run goes on."""
+    """Signals are seen while the library runs. The main thread is then deep in C, and Python would attend to Ctrl-C only at the end: a thread
+    that waits on the wake-up pipe stops the run. And an exception must not come up in a function that C calls, where it would be lost:
+    handlers are put off until the library has come back. Where they raise nothing, the run goes on."""
+
+    KINDS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGALRM", "SIGUSR1", "SIGUSR2") if hasattr(signal, name))
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.stop: Optional[Callable[[], None]] = None
+        self.stops: List[Callable[[], None]] = []
+        self.handlers: Dict[int, Any] = {}
+        self.pending: List[int] = []
         self.before = -1
         self.owner = 0
 
     def begin(self) -> None:
         self.owner = os.getpid()
+        self.lock = threading.Lock()
         read, self.write = os.pipe()
         os.set_blocking(self.write, False)
         threading.Thread(target=self.watch, args=(read,), name="epicycle-signals", daemon=True).start()
@@ -151,30 +157,51 @@ class _Signals:
     def watch(self, read: int) -> None:
         while True:
             data = os.read(read, 512)
+            if self.before >= 0:
+                try:
+                    os.write(self.before, data)
+                except OSError:
+                    pass
             with self.lock:
-                if self.before >= 0:
-                    try:
-                        os.write(self.before, data)
-                    except OSError:
-                        pass
-                if self.stop:
-                    self.stop()
+                for stop in self.stops:
+                    stop()
+
+    def note(self, number: int, frame: Any) -> None:
+        self.pending.append(number)
 
     def run(self, call: Callable[[], int], stop: Callable[[], None]) -> int:
         if threading.current_thread() is not threading.main_thread():
             return call()
         if self.owner != os.getpid():
             self.begin()
-        outer = self.stop, self.before
-        old = signal.set_wakeup_fd(self.write, warn_on_full_buffer=False)
+        outermost = not self.stops
+        with self.lock:
+            self.stops.append(stop)
+        if outermost:
+            self.enter()
         try:
-            with self.lock:
-                self.stop, self.before = stop, old if old != self.write else -1
             return call()
         finally:
             with self.lock:
-                self.stop, self.before = outer
-            signal.set_wakeup_fd(old, warn_on_full_buffer=False)
+                self.stops.pop()
+            handlers = self.handlers
+            if outermost:
+                self.leave()
+            while self.pending:
+                number = self.pending.pop(0)
+                handlers[number](number, None)
+
+    def enter(self) -> None:
+        self.before = signal.set_wakeup_fd(self.write, warn_on_full_buffer=False)
+        self.handlers = {k: f for k, f in ((k, signal.getsignal(k)) for k in self.KINDS) if callable(f)}
+        for k in self.handlers:
+            signal.signal(k, self.note)
+
+    def leave(self) -> None:
+        for k, f in self.handlers.items():
+            signal.signal(k, f)
+        signal.set_wakeup_fd(self.before, warn_on_full_buffer=False)
+        self.before = -1
 
 
 signals = _Signals()

@@ -1,6 +1,7 @@
 /* job.c - one run behind a handle: what is said of it, its rows and events in arrays, all that is known of it as text */
 #define _XOPEN_SOURCE 700
 #include "job.h"
+#include "result/recorder.h"
 #include <stdio.h>
 
 const char *epi_job_error(const epi_job *j) { return j->error; }
@@ -172,20 +173,35 @@ int epi_job_make(epi_job *j)
   const options *a = &j->ask;
   /* no end is also a time */
   if (!isnan(a->end)) j->c->end = a->end;
-  j->r = epi_result_make(j->c, a->flow, &(epi_run_options){
+  epi_result *r = epi_result_make(j->c, a->flow, &(epi_run_options){
     .step = a->step, .every = isnan(a->every) ? -1 : a->every, .fast = a->fast, .pictures = a->pictures, .force = a->force,
     .keep_events = 1, .model = j->model, .choice = j->chosen ? &j->choice : NULL, .row = keep_row, .data = j, .times = j->times,
     .ntimes = a->ntimes, .places = a->places});
-  if (!j->r) return epi_job_refuse(j, "out of memory: the run could not be made");
+  /* who asked while there was nothing to stop is heard first of all */
+  epi_job_lock(j);
+  j->r = r;
+  if (r && j->asked) epi_result_stop(r);
+  epi_job_unlock(j);
+  if (!r) return epi_job_refuse(j, "out of memory: the run could not be made");
   if (j->doubt[0]) epi_result_warn(j->r, "%s", j->doubt);
   return strcmp(j->r->status, "refused") ? 0 : epi_job_refuse(j, "%s", j->r->error);
+}
+
+/* a run that an event ended is not one that was asked to stop, though it may be both at once: what was asked and not heard is no reason */
+static int reason(epi_job *j, const epi_flow *f, int code)
+{
+  epi_job_lock(j);
+  int asked = j->asked, heard = !__atomic_load_n(&f->asked, __ATOMIC_RELAXED);
+  if (code == EPI_STOPPED) j->asked = 0;
+  epi_job_unlock(j);
+  return code == EPI_STOPPED && asked && heard ? EPI_INTERRUPTED : code;
 }
 
 int epi_job_go(epi_job *j)
 {
   if (j->error[0] || !j->r) return j->error[0] ? EPI_WRONG : epi_job_refuse(j, "the run is not made yet");
   if (!strcmp(j->r->status, "ready") && epi_result_begin(j->r)) return epi_job_refuse(j, "%s", j->r->error);
-  int code = epi_result_go(j->r);
+  int code = reason(j, j->r->recorder->tree, epi_result_go(j->r));
   return j->room < 0 ? epi_job_refuse(j, "out of memory: there is no room for more rows") : code;
 }
 
@@ -200,9 +216,12 @@ int epi_job_end(epi_job *j, int code)
 
 void epi_job_stop(epi_job *j)
 {
-  if (__atomic_load_n(&j->choosing, __ATOMIC_RELAXED)) epi_choose_stop(&j->choice);
+  epi_job_lock(j);
+  j->asked = 1;
+  if (j->choosing) epi_choose_stop(&j->choice);
   else if (j->r) epi_result_stop(j->r);
   else if (j->flow) epi_stop(j->flow);
+  epi_job_unlock(j);
 }
 
 /* ---- telling ---- */
@@ -293,14 +312,19 @@ static int make_flow(epi_job *j)
 {
   if (j->error[0] || epi_job_case(j)) return EPI_WRONG;
   if (j->flow) return 0;
-  j->flow = epi_case_flow(j->c, j->ask.flow);
+  epi_flow *f = epi_case_flow(j->c, j->ask.flow);
+  epi_job_lock(j);
+  j->flow = f;
+  if (j->asked) epi_stop(f);
+  epi_job_unlock(j);
   j->s = epi_case_state(j->c);
   return epi_error(j->flow) ? epi_job_refuse(j, "%s", epi_error(j->flow)) : 0;
 }
 
 static int moved(epi_job *j, int code)
 {
-  if (code == EPI_STOPPED || !code) return code;
+  code = reason(j, j->flow, code);
+  if (code == EPI_STOPPED || code == EPI_INTERRUPTED || !code) return code;
   return epi_job_refuse(j, "%s", epi_error(j->flow) ? epi_error(j->flow) : "the flow could not go on");
 }
 

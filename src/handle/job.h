@@ -40,6 +40,7 @@ struct epi_job {
   epi_case *c;
   epi_chosen choice;
   int chosen, choosing;
+  int asked, lock;                     /* to stop, and nobody was told yet; both and what is told change together */
   epi_result *r;
   double *rows, *events;
   long nrows, room;
@@ -51,6 +52,7 @@ struct epi_job {
   char error[1100], doubt[EPI_WARNING_SIZE];
 };
 EPI_INSIDE int epi_job_refuse(epi_job *, const char *words, ...) __attribute__((format(printf, 2, 3)));
+EPI_INSIDE void epi_job_lock(epi_job *), epi_job_unlock(epi_job *);
 EPI_INSIDE int epi_job_case(epi_job *);                                /* made, where it is not yet */
 EPI_INSIDE int epi_job_settle(epi_job *);                              /* flow, step and end; 0, EPI_STOPPED or EPI_WRONG */
 EPI_INSIDE int epi_job_parameter(epi_job *, const char *name, const char *value);

@@ -11,6 +11,10 @@ int epi_job_refuse(epi_job *j, const char *words, ...)
   return EPI_WRONG;
 }
 
+/* a few instructions long: whoever waits need not sleep */
+void epi_job_lock(epi_job *j) { while (__atomic_exchange_n(&j->lock, 1, __ATOMIC_ACQUIRE)) continue; }
+void epi_job_unlock(epi_job *j) { __atomic_store_n(&j->lock, 0, __ATOMIC_RELEASE); }
+
 /* ---- parameters ---- */
 static const epi_model *model_of(const epi_job *j)
 {
@@ -154,10 +158,16 @@ static int choose(epi_job *j)
   options *ask = &j->ask;
   double end = isnan(ask->end) ? c->end : ask->end;
   *a = (epi_chosen){.tol = j->unasked ? 1e-6 : ask->tol, .end = end, .motion = ask->motion, .most = j->unasked ? most_unasked(c, end) : 0};
-  __atomic_store_n(&j->choosing, 1, __ATOMIC_RELAXED);
+  epi_job_lock(j);
+  j->choosing = 1;
+  a->stop = j->asked;
+  epi_job_unlock(j);
   int bad = epi_choose(c, a), worldly = j->unasked && c->world && c->flow;
-  __atomic_store_n(&j->choosing, 0, __ATOMIC_RELAXED);
-  if (bad == EPI_STOPPED) return bad;
+  epi_job_lock(j);
+  j->choosing = 0;
+  if (bad == EPI_STOPPED) j->asked = 0;
+  epi_job_unlock(j);
+  if (bad == EPI_STOPPED) return EPI_INTERRUPTED;
   const char *flow = a->flow;
   if (bad && (!a->breaks || worldly)) {
     if (!j->unasked || !(flow = another(c, a))) return epi_job_refuse(j, "%s", a->error);

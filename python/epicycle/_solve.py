@@ -185,7 +185,13 @@ class Flow:
 
     def advance(self, h: float, n: int = 1) -> None:
         """n steps of h."""
-        self._moved(lambda p: lib.epi_job_advance(p, float(h), int(n)))
+        start = self.t
+        now = ctypes.c_double()
+
+        def left(p: Any) -> int:
+            lib.epi_job_state(p, now, None)
+            return int(n) - round((now.value - start)/h) if now.value != start else int(n)
+        self._moved(lambda p: lib.epi_job_advance(p, float(h), left(p)))
 
     def run(self, end: float, h: float) -> None:
         """Steps of h until t = end, the last one shortened."""

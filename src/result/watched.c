@@ -3,6 +3,7 @@
 #include "recorder.h"
 #include "epicycle/term.h"
 #include "inspect.h"
+#include "wrap/watch.h"
 
 /* ---- what the watches do ---- */
 static int unbroken(const epi_recorder *a, const epi_state *s)
@@ -118,19 +119,13 @@ static int beat(void *data, const epi_system *sys, epi_state *s)
 /* around the whole, or around what a root of this name has inside */
 static int is_root(const epi_term *t, const char *name) { return !strcmp(t->name, name) && epi_term_inside(t); }
 
-/* where the rows are, as watch has it; new memory, NULL: out of it */
+/* where the rows are, as watch has it (many times: the first of them); new memory, NULL: out of it */
 static char *around_rows(const epi_recorder *a)
 {
   const epi_run_options *ask = &a->ask;
   if (ask->places > 0) return epi_printed("watch(watch(_, see=_row, places=%d), see=_beat)", ask->places);
-  if (!ask->ntimes) return epi_printed("watch(watch(_, see=_row, every=%s), see=_beat)", epi_shortest(a->every).text);
-  static const char head[] = "watch(watch(_, see=_row, times=[", tail[] = "]), see=_beat)";
-  char *all = malloc(sizeof head + sizeof tail + (size_t)ask->ntimes*(sizeof(epi_number) + 1)), *at = all;
-  if (!all) return NULL;
-  at += sprintf(at, "%s", head);
-  for (int i = 0; i < ask->ntimes; i++) at += sprintf(at, "%s%s", i ? "," : "", epi_shortest(ask->times[i]).text);
-  sprintf(at, "%s", tail);
-  return all;
+  if (ask->ntimes) return epi_printed("watch(watch(_, see=_row, times=%s), see=_beat)", epi_shortest(ask->times[0]).text);
+  return epi_printed("watch(watch(_, see=_row, every=%s), see=_beat)", epi_shortest(a->every).text);
 }
 
 /* the text with the watches in it. A root with a tolerance takes its own steps: all is seen from inside; so are the steps of a density,
@@ -168,6 +163,7 @@ epi_flow *epi_recorder_flow(epi_recorder *a)
     names[n + 1] = (epi_name){.name = "_beat", .see = beat, .data = a};
     names[n + 2] = (epi_name){.name = "_look", .see = look, .data = a};
     f = epi_make_named(all, names);
+    if (a->ask.ntimes && !epi_error(f) && epi_watch_at(f, "_row", a->ask.times, a->ask.ntimes)) { epi_free(f); f = NULL; }
   }
   free(all);
   free(names);

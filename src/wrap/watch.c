@@ -2,6 +2,7 @@
  * inside one. What lies inside a step comes from dense output, or from the step taken again: no output changes a step */
 #include "core.h"
 #include "method/records.h"
+#include "watch.h"
 
 enum { SEE, EVERY, TIMES, PLACES };
 /* kept: begun, where it began (of places: where the last step was looked at up to), the number of the next output */
@@ -225,6 +226,27 @@ static void build(epi_flow *f)
   if (epi_blocks(f, NKEEP, 2*epi_dim(f->sys) + f->below + epi_inside_room(a))) return;
   f->unsound = unsound;
   f->go = watch;
+}
+
+/* ---- times that stand in no text ---- */
+typedef struct { const char *see; const double *times; int n, bad; } given_times;
+static void take_times(epi_flow *f, void *data)
+{
+  given_times *g = data;
+  if (f->record != &epi_WATCH || strcmp(f->arg[SEE].word, g->see)) return;
+  double *list = malloc((size_t)g->n*sizeof *list);
+  if (!list) { g->bad = 1; return; }
+  free((void *)f->arg[TIMES].list);
+  f->arg[TIMES].list = memcpy(list, g->times, (size_t)g->n*sizeof *list);
+  f->arg[TIMES].n = g->n;
+  f->arg[TIMES].given = 0;
+}
+
+int epi_watch_at(epi_flow *root, const char *see, const double *times, int n)
+{
+  given_times g = {see, times, n, 0};
+  epi_visit(root, take_times, &g);
+  return g.bad ? -1 : 0;
 }
 
 static const epi_param params[] = {

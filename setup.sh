@@ -9,6 +9,14 @@ header_of() {
   missing="$missing $2"
 }
 
+# what the Python package is tested with: without it its tests are skipped
+python_of() {
+  for module in numpy scipy pytest matplotlib pandas nbconvert ipykernel cffi numba setuptools wheel pip; do
+    /usr/bin/python3 -c "import $module" 2>/dev/null || missing="$missing python3-$module"
+  done
+  /usr/bin/python3 -c "import ensurepip" 2>/dev/null || missing="$missing python3-venv"
+}
+
 command_of cc "gcc libc6-dev"
 command_of cmake cmake
 command_of ninja ninja-build
@@ -22,7 +30,8 @@ test)
   command_of setarch util-linux
   required=$missing
   # sweeps by several processes: without it their test is skipped
-  command_of mpirun "openmpi-bin libopenmpi-dev" ;;
+  command_of mpirun "openmpi-bin libopenmpi-dev"
+  python_of ;;
 check)
   command_of readelf binutils
   command_of setarch util-linux
@@ -33,6 +42,7 @@ check)
   command_of zsh zsh
   command_of fish fish
   command_of groff groff
+  python_of
   # the other architecture, and who looks for defects: without them their legs are skipped
   case $(uname -m) in
   x86_64)

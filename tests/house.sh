@@ -19,7 +19,7 @@ files() { find . -name 'build*' -prune -o -name node_modules -prune -o -name .gi
 code() { files -name '*.c' -o -name '*.h' | grep -v '^./tests/cases/'; }
 text() {
   code
-  files -name '*.sh' -o -name '*.js' -o -name '*.mjs' -o -name '*.css' -o -name '*.cmake' -o -name CMakeLists.txt
+  files -name '*.sh' -o -name '*.js' -o -name '*.mjs' -o -name '*.css' -o -name '*.cmake' -o -name CMakeLists.txt -o -name '*.py'
 }
 [ "$(text | wc -l)" -gt 200 ] || { echo "no files in $SOURCE"; exit 1; }
 

@@ -54,7 +54,8 @@ EPI_API int epi_job_say(epi_job *, const char *name, const char *value);
 /* rows at these times, which are copied; or places of them in every step. Neither: after every step of its own */
 EPI_API int epi_job_times(epi_job *, const double *, long n, int places);
 EPI_API int epi_job_make(epi_job *);                                   /* the flow is chosen and made; nothing has run */
-EPI_API int epi_job_go(epi_job *);             /* 0, EPI_WRONG, EPI_STOPPED (by an event), or -1001: by epi_job_stop; the same call goes on */
+/* 0, EPI_WRONG, EPI_STOPPED (by an event), or -1001: by epi_job_stop; the same call goes on */
+EPI_API int epi_job_go(epi_job *);
 EPI_API int epi_job_end(epi_job *, int code);                          /* with what go returned; the last row, statistics */
 EPI_API void epi_job_stop(epi_job *);                                  /* from another thread: make, go, advance or reach ends soon */
 EPI_API const double *epi_job_rows(const epi_job *, long *rows, int *columns);

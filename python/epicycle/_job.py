@@ -48,7 +48,8 @@ class Job:
     def held(self) -> Iterator[Any]:
         """The pointer, for this thread alone."""
         if not self._lock.acquire(blocking=False):
-            raise RuntimeError("another thread, or a function of this run itself, is using it: a flow belongs to one thread; make one for each")
+            raise RuntimeError("another thread, or a function of this run itself, is using it: a flow belongs to one thread; make one for "
+                               "each")
         try:
             if self._pointer is None:
                 raise ValueError("this run is closed: make another")

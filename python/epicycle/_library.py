@@ -133,9 +133,9 @@ def word(x: Any) -> str:
 
 
 class _Signals:
-    """Signals are seen while the library runs. The main thread is then deep in C, and Python would attend to Ctrl-C only at the end: a thread
-    that waits on the wake-up pipe stops the run. And an exception must not come up in a function that C calls, where it would be lost:
-    handlers are put off until the library has come back. Where they raise nothing, the run goes on."""
+    """Signals are seen while the library runs. The main thread is then deep in C, and Python would attend to Ctrl-C only at the end: a
+    thread that waits on the wake-up pipe stops the run. And an exception must not come up in a function that C calls, where it would be
+    lost: handlers are put off until the library has come back. Where they raise nothing, the run goes on."""
 
     KINDS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGALRM", "SIGUSR1", "SIGUSR2") if hasattr(signal, name))
 

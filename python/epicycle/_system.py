@@ -12,7 +12,7 @@ _ARGUMENTS = {"force": 4, "forced": 5, "velocity_force": 5, "rate": 4, "forces":
 
 
 def address(f: Any, slot: str = "") -> Tuple[Optional[int], Optional[int]]:
-    """Address and user data of a compiled function: numba cfunc, ctypes, cffi, PyCapsule, scipy LowLevelCallable; (None, None): it is none."""
+    """Address and user data of a compiled function: numba cfunc, ctypes, cffi, PyCapsule, scipy LowLevelCallable; None: it is none."""
     kind = type(f).__module__.split(".")[0] + "." + type(f).__name__
     wanted = _ARGUMENTS.get(slot)
     takes = None

@@ -32,7 +32,8 @@ def test_no_library_at_all(tmp_path):
 @pytest.mark.parametrize("code, words", [
     ("int nothing(void) { return 0; }", "none of Epicycle"),
     ("int epi_make(void) { return 0; }", "of an older version"),
-    ('int epi_handles(void) { return 99; } const char *epi_version(void) { return "7.0"; }', "Epicycle 7.0 has handles 99, this package needs 1"),
+    ('int epi_handles(void) { return 99; } const char *epi_version(void) { return "7.0"; }',
+     "Epicycle 7.0 has handles 99, this package needs 1"),
 ])
 def test_a_foreign_library(tmp_path, code, words):
     (tmp_path/"f.c").write_text(code)

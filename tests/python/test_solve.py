@@ -118,7 +118,8 @@ def test_events_stop_and_directions():
     assert abs(s.t_events[0] - [0.5]).max() < 1e-12 and abs(s.t_events[1] - [1.0]).max() < 1e-12 and s.t_events[2].size == 0
     assert abs(s.y_events[0][0] - [1.25, 0]).max() < 1e-12 and s.y_events[2].shape == (0, 2)
     assert abs(s.t[-1] - 1) < 1e-12
-    with_times = ep.solve_ivp(lambda t, q: [-10.0], (0, 3), q0=[0], v0=[5], flow="dop853", rtol=1e-10, events=ground, t_eval=[0.2, 0.9, 1.1])
+    with_times = ep.solve_ivp(lambda t, q: [-10.0], (0, 3), q0=[0], v0=[5], flow="dop853", rtol=1e-10, events=ground,
+                              t_eval=[0.2, 0.9, 1.1])
     assert (with_times.t == [0.2, 0.9]).all()
     by_steps = ep.solve_ivp(lambda t, q: [-10.0], (0, 3), q0=[0], v0=[5], flow="verlet", step=0.03, events=[top, ground])
     assert abs(by_steps.t_events[1][0] - 1) < 1e-9 and by_steps.status == 1 and by_steps.t[-1] <= 1 + 1e-9
@@ -134,8 +135,8 @@ def test_many_events_keep_their_order():
 
 
 def test_all_perihelia_of_five_bodies(planets):
-    s = ep.solve_ivp(planets.accelerations, (0, planets.end), q0=planets.q0, v0=planets.v0, flow="tolerance(dop853, rtol=1e-12, atol=1e-14)",
-                     events=planets.perihelion)
+    s = ep.solve_ivp(planets.accelerations, (0, planets.end), q0=planets.q0, v0=planets.v0, events=planets.perihelion,
+                     flow="tolerance(dop853, rtol=1e-12, atol=1e-14)")
     r = scipy_ivp(first_order(planets.accelerations), (0, planets.end), np.concatenate([planets.q0, planets.v0]), method="DOP853",
                   rtol=1e-13, atol=1e-15, events=planets.perihelion)
     assert len(r.t_events[0]) == 46 and len(s.t_events[0]) == 46

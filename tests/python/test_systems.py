@@ -186,8 +186,8 @@ def test_refusals(given, kind, words):
 def test_a_typo_has_the_sentence_of_the_command():
     with pytest.raises(ep.EpicycleError) as caught:
         ep.run("kepler", flow="verlett", step=0.1, end=1)
-    said = subprocess.run([os.environ["EPICYCLE"], "run", "kepler", "--flow", "verlett", "--step", "0.1", "--end", "1"], capture_output=True,
-                          text=True).stderr
+    said = subprocess.run([os.environ["EPICYCLE"], "run", "kepler", "--flow", "verlett", "--step", "0.1", "--end", "1"],
+                          capture_output=True, text=True).stderr
     assert str(caught.value) in said
 
 
@@ -310,7 +310,8 @@ print("goes on", abs(s.q[0, -1] - np.cos(1)) < 1e-2)
 
 
 def run_long(what, number="signal.SIGINT", more=""):
-    done = subprocess.run([sys.executable, "-c", LONG.format(what=what, signal=number, more=more)], capture_output=True, text=True, timeout=300)
+    code = LONG.format(what=what, signal=number, more=more)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

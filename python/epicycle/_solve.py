@@ -9,6 +9,7 @@ from ._library import EpicycleError, lib
 from ._system import Built, System, numbers
 
 _PLACES = 8
+_MESSAGES = ("The solver successfully reached the end of the integration interval.", "A termination event occurred.")
 
 
 class Solution:
@@ -157,7 +158,7 @@ def _result(job: Job, built: Built, error: str, times: Optional[np.ndarray], den
     hits = hits[np.sort(first)]
     which = [hits[hits[:, 1] == i] for i in range(nevents)]
     status = -1 if error else 1 if told["status"] == "stopped" else 0
-    message = error or ("A termination event occurred." if status else "The solver successfully reached the end of the integration interval.")
+    message = error or _MESSAGES[status]
     warn([error] if error else [])
     warn(told["warnings"])
     return OdeResult(

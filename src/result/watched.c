@@ -124,7 +124,7 @@ static char *around_rows(const epi_recorder *a)
 {
   const epi_run_options *ask = &a->ask;
   if (ask->places > 0) return epi_printed("watch(watch(_, see=_row, places=%d), see=_beat)", ask->places);
-  if (ask->ntimes) return epi_printed("watch(watch(_, see=_row, times=%s), see=_beat)", epi_shortest(ask->times[0]).text);
+  if (ask->ntimes) return epi_printed("watch(watch(_, see=_row, times=[%s]), see=_beat)", epi_shortest(ask->times[0]).text);
   return epi_printed("watch(watch(_, see=_row, every=%s), see=_beat)", epi_shortest(a->every).text);
 }
 

@@ -207,6 +207,7 @@ static void build(epi_flow *f)
   epi_refuse(f, !(every->number >= 0), "watch: every is %g: give the time between outputs, or 0 for each step", every->number);
   epi_refuse(f, (every->number > 0) + (times->n > 0) + (places->number > 0) > 1,
              "watch: every, times and places each say where outputs are: give one of them");
+  epi_refuse(f, times->given && !times->n, "watch: times is a list: write times=[%g]", times->number);
   epi_refuse(f, places->number < 0 || places->number > 64, "watch: places is %g: give a number from 1 to 64", places->number);
   for (int i = 0; i + 1 < times->n && !f->broken; i++)
     epi_refuse(f, !((times->list[i + 1] - times->list[i])*(times->list[1] - times->list[0]) > 0),

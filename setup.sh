@@ -9,7 +9,18 @@ header_of() {
   missing="$missing $2"
 }
 
-python_of() { /usr/bin/python3 -c "import $1" 2>/dev/null || missing="$missing $2"; }
+# python_of MODULE...: packages of the Python of the system, python3-MODULE
+python_of() {
+  for module in "$@"; do
+    /usr/bin/python3 -c "import $module" 2>/dev/null || missing="$missing python3-$module"
+  done
+}
+
+# who reads what is written for other programs, and what the Python package is tested with: without them those tests are skipped
+python_tests() {
+  python_of numpy h5py jsonschema yaml scipy pytest matplotlib pandas nbconvert ipykernel cffi numba setuptools wheel pip
+  /usr/bin/python3 -c "import ensurepip" 2>/dev/null || missing="$missing python3-venv"
+}
 
 command_of cc "gcc libc6-dev"
 command_of cmake cmake
@@ -23,11 +34,7 @@ test)
   command_of readelf binutils
   command_of setarch util-linux
   required=$missing
-  # who reads what is written for other programs: without it that test is skipped
-  python_of numpy python3-numpy
-  python_of h5py python3-h5py
-  python_of jsonschema python3-jsonschema
-  python_of yaml python3-yaml
+  python_tests
   # sweeps by several processes: without it their test is skipped
   command_of mpirun "openmpi-bin libopenmpi-dev" ;;
 check)
@@ -40,6 +47,7 @@ check)
   command_of zsh zsh
   command_of fish fish
   command_of groff groff
+  python_tests
   # the other architecture, and who looks for defects: without them their legs are skipped
   case $(uname -m) in
   x86_64)

@@ -1,7 +1,7 @@
 # file.cmake - the second library: model files and pages, on top of the first one; it needs libyaml
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(yaml REQUIRED IMPORTED_TARGET yaml-0.1)
-file(GLOB file_sources CONFIGURE_DEPENDS src/file/*.c src/page/*.c)
+file(GLOB file_sources CONFIGURE_DEPENDS src/file/*.c src/page/*.c src/handle/*.c)
 # the script of a report is built where npm is; without it reports have static pictures
 set(EPICYCLE_PAGE ${PROJECT_BINARY_DIR}/page.js)
 include(cmake/page.cmake OPTIONAL)
@@ -11,7 +11,7 @@ add_custom_command(OUTPUT page.c DEPENDS web/page.css ${EPICYCLE_PAGE_DEPENDS} c
 add_library(epicycle_file_objects OBJECT ${file_sources} ${PROJECT_BINARY_DIR}/page.c)
 epicycle_flags(epicycle_file_objects)
 set_target_properties(epicycle_file_objects PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
-target_include_directories(epicycle_file_objects PRIVATE include src src/page)
+target_include_directories(epicycle_file_objects PRIVATE include src src/core src/page)
 target_compile_definitions(epicycle_file_objects PRIVATE _XOPEN_SOURCE=700)
 target_link_libraries(epicycle_file_objects PRIVATE PkgConfig::yaml)
 

@@ -41,6 +41,10 @@ typedef struct epi_run_options {       /* leave zero what you do not want to say
   void *(*room)(void *data, size_t size);
   void *data;                          /* handed to all of these */
   void (*row)(void *data, const epi_result *);             /* after every row, which stands in its `row` */
+  /* instead of `every`: rows at these times, in order, beside those at the start and the end; yours, until the result is made. Or so many
+     rows in every step, also where the flow chooses its steps: a polynomial through them and the row before is its dense output */
+  const double *times;
+  int ntimes, places;
 } epi_run_options;
 
 /* errors of an invariant as they come, x from -1 at the start of a run to 1 at its end; nothing is stored but these sums */

@@ -30,14 +30,17 @@ static int settle_times(epi_recorder *a)
   a->start = a->c->t;
   a->step = a->ask.step == 0 ? a->c->step : a->ask.step;
   a->end = a->ask.end == 0 ? a->c->end : a->ask.end;
-  a->every = a->ask.every;
+  a->every = a->ask.ntimes || a->ask.places ? 0 : a->ask.every;
   double span = a->end - a->start;
   if (!(a->step > 0)) return refuse(a, "the step is %g: give a positive one", a->step);
   if (!(span > 0)) return refuse(a, "the end %g is not after the start t = %g: give a later one", a->end, a->start);
   if (span/a->step > 9e15) return refuse(a, "%.3g steps of %g to t = %g: give a longer one", span/a->step, a->step, a->end);
   /* a multiple of the step, so that rows fall on steps */
   if (a->every < 0) a->every = a->step*ceil(ceil(span/a->step*(1 - 1e-12))/1000);
-  double apart = a->every > 0 ? a->every : a->step;
+  for (int i = 0; i < a->ask.ntimes; i++)
+    if (!(a->ask.times[i] > (i ? a->ask.times[i-1] : -HUGE_VAL)))
+      return refuse(a, "the times of the rows are not in order at %.10g: give each once, the earliest first", a->ask.times[i]);
+  double apart = a->ask.ntimes ? span : a->every > 0 ? a->every : a->step;
   if (span/apart > most)
     return refuse(a, "a row every %g would be %.3g rows, more than %g: let them be %.3g apart or more", apart, span/apart, most,
                   1.01*span/most);

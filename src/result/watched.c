@@ -3,6 +3,7 @@
 #include "recorder.h"
 #include "epicycle/term.h"
 #include "inspect.h"
+#include "wrap/watch.h"
 
 /* ---- what the watches do ---- */
 static int unbroken(const epi_recorder *a, const epi_state *s)
@@ -121,16 +122,26 @@ int epi_recorder_shown(epi_recorder *a, epi_state *s) { return row(a, NULL, s); 
 /* around the whole, or around what a root of this name has inside */
 static int is_root(const epi_term *t, const char *name) { return !strcmp(t->name, name) && epi_term_inside(t); }
 
+/* where the rows are, as watch has it (many times: the first of them); new memory, NULL: out of it */
+static char *around_rows(const epi_recorder *a)
+{
+  const epi_run_options *ask = &a->ask;
+  if (ask->places > 0) return epi_printed("watch(watch(_, see=_row, places=%d), see=_beat)", ask->places);
+  if (ask->ntimes) return epi_printed("watch(watch(_, see=_row, times=[%s]), see=_beat)", epi_shortest(ask->times[0]).text);
+  return epi_printed("watch(watch(_, see=_row, every=%s), see=_beat)", epi_shortest(a->every).text);
+}
+
 /* the text with the watches in it. A root with a tolerance takes its own steps: all is seen from inside; so are the steps of a density,
    whose answers at the times asked for are no part of its run */
 static int watch(epi_recorder *a, epi_term *t)
 {
-  char around[96];
   a->adaptive = is_root(t, "tolerance");
   a->inside = is_root(t, "density");
-  snprintf(around, sizeof around, "watch(watch(_, see=_row, every=%s), see=_beat)", epi_shortest(a->every).text);
   if (a->inside && epi_term_wrap(epi_term_inside(t), "watch(_, see=_look)")) return -1;
-  return epi_term_wrap(a->adaptive ? epi_term_inside(t) : t, around);
+  char *around = around_rows(a);
+  int bad = !around || epi_term_wrap(a->adaptive ? epi_term_inside(t) : t, around);
+  free(around);
+  return bad ? -1 : 0;
 }
 
 static char *with_watches(epi_recorder *a, const char *text)
@@ -155,6 +166,7 @@ epi_flow *epi_recorder_flow(epi_recorder *a)
     names[n + 1] = (epi_name){.name = "_beat", .see = beat, .data = a};
     names[n + 2] = (epi_name){.name = "_look", .see = look, .data = a};
     f = epi_make_named(all, names);
+    if (a->ask.ntimes && !epi_error(f) && epi_watch_at(f, "_row", a->ask.times, a->ask.ntimes)) { epi_free(f); f = NULL; }
   }
   free(all);
   free(names);

@@ -1,0 +1,28 @@
+# python.cmake - all of the library in one shared object, for python/epicycle; libyaml is inside where there is an archive of it that fits
+add_library(epicycle_python SHARED $<TARGET_OBJECTS:epicycle_objects> $<TARGET_OBJECTS:epicycle_file_objects>)
+set_target_properties(epicycle_python PROPERTIES OUTPUT_NAME epicycle LINKER_LANGUAGE C
+  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/python/epicycle)
+find_library(EPICYCLE_YAML_INSIDE libyaml.a)
+mark_as_advanced(EPICYCLE_YAML_INSIDE)
+if(EPICYCLE_YAML_INSIDE AND NOT DEFINED EPICYCLE_YAML_FITS)
+  include(CheckCSourceCompiles)
+  set(CMAKE_REQUIRED_FLAGS "-fPIC -shared")
+  set(CMAKE_REQUIRED_LIBRARIES ${EPICYCLE_YAML_INSIDE})
+  check_c_source_compiles("#include <yaml.h>
+    int f(yaml_parser_t *p, yaml_document_t *d) { return yaml_parser_initialize(p) && yaml_parser_load(p, d); }" EPICYCLE_YAML_FITS)
+  unset(CMAKE_REQUIRED_FLAGS)
+  unset(CMAKE_REQUIRED_LIBRARIES)
+endif()
+if(EPICYCLE_YAML_FITS)
+  target_link_libraries(epicycle_python PRIVATE ${EPICYCLE_YAML_INSIDE})
+else()
+  target_link_libraries(epicycle_python PRIVATE PkgConfig::yaml)
+endif()
+# as the first library links
+get_target_property(links epicycle_shared LINK_LIBRARIES)
+target_link_libraries(epicycle_python PRIVATE ${links})
+include(CheckLinkerFlag)
+check_linker_flag(C -Wl,--exclude-libs,ALL EPICYCLE_EXCLUDE_LIBS)
+if(EPICYCLE_EXCLUDE_LIBS)
+  target_link_options(epicycle_python PRIVATE -Wl,--exclude-libs,ALL)
+endif()

@@ -1,0 +1,118 @@
+"""One run in the library, behind a handle that knows when it is closed and which thread has it."""
+import ctypes
+import json
+import threading
+import warnings
+import weakref
+from contextlib import contextmanager
+from typing import Any, Dict, Iterator, Optional
+
+import numpy as np
+
+from ._library import INTERRUPTED, STOPPED, EpicycleError, EpicycleWarning, lib, signals, word
+from ._system import Built
+
+
+def _free(job: Any, built: Optional[Built]) -> None:
+    lib.epi_job_free(job)
+    if built is not None:
+        built.free()
+
+
+class Job:
+    """A handle of epi_job: of a system (``built``), a model by name, or a run of a file."""
+
+    def __init__(self, pointer: Any, built: Optional[Built] = None):
+        if not pointer:
+            raise MemoryError("the run could not be made")
+        self._pointer, self.built = pointer, built
+        self._lock = threading.Lock()
+        self._close = weakref.finalize(self, _free, pointer, built)
+        error = lib.epi_job_error(pointer)
+        if error:
+            message = error.decode()
+            self.close()
+            raise EpicycleError(message)
+
+    def close(self) -> None:
+        """Gives its memory back; later use raises. Nothing happens the second time."""
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError("this run is being moved: it can be closed when it has come back")
+        try:
+            self._pointer = None
+            self._close()
+        finally:
+            self._lock.release()
+
+    @contextmanager
+    def held(self) -> Iterator[Any]:
+        """The pointer, for this thread alone."""
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError("another thread, or a function of this run itself, is using it: a flow belongs to one thread; make one for "
+                               "each")
+        try:
+            if self._pointer is None:
+                raise ValueError("this run is closed: make another")
+            yield self._pointer
+        finally:
+            self._lock.release()
+
+    def _stop(self) -> None:
+        lib.epi_job_stop(self._pointer)
+
+    def run(self, call: Any) -> int:
+        """A call that may take long. Signals are attended to; what functions of the user's raise is raised again."""
+        while True:
+            code = signals.run(call, self._stop)
+            if self.built is not None:
+                self.built.raise_again()
+            if code != INTERRUPTED:
+                return code
+
+    def check(self, bad: int, pointer: Any) -> None:
+        if bad:
+            raise EpicycleError(lib.epi_job_error(pointer).decode() or "stopped")
+
+    def say(self, **what: Any) -> None:
+        with self.held() as p:
+            for name, x in what.items():
+                if x is not None:
+                    self.check(lib.epi_job_say(p, name.encode(), word(x).encode()), p)
+
+    def times(self, t: np.ndarray, places: int) -> None:
+        with self.held() as p:
+            self.check(lib.epi_job_times(p, t.ctypes.data, t.size, places), p)
+
+    def make(self) -> None:
+        with self.held() as p:
+            self.check(self.run(lambda: lib.epi_job_make(p)), p)
+
+    def go(self) -> str:
+        """To its end; the sentence of a failure, or nothing."""
+        with self.held() as p:
+            code = self.run(lambda: lib.epi_job_go(p))
+            bad = lib.epi_job_end(p, code)
+            if self.built is not None:
+                self.built.raise_again()
+            return lib.epi_job_error(p).decode() if bad not in (0, STOPPED) else ""
+
+    def table(self, function: Any) -> np.ndarray:
+        """Rows or events, as an array of Python's own."""
+        rows, columns = ctypes.c_long(), ctypes.c_int()
+        with self.held() as p:
+            at = function(p, rows, columns)
+            if not at or not rows.value:
+                return np.zeros((0, columns.value))
+            return np.ctypeslib.as_array(at, (rows.value, columns.value)).copy()
+
+    def text(self, what: str) -> str:
+        with self.held() as p:
+            return lib.epi_job_text(p, what.encode()).decode("utf-8", "replace")
+
+    def told(self) -> Dict[str, Any]:
+        return json.loads(self.text("json"))
+
+
+def warn(sentences: Any, level: int = 3) -> None:
+    for sentence in sentences:
+        warnings.warn(sentence, EpicycleWarning, stacklevel=level + 1)

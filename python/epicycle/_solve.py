@@ -1,0 +1,242 @@
+"""solve_ivp as scipy has it, and a flow by hand."""
+import ctypes
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from ._job import Job, warn
+from ._library import EpicycleError, lib
+from ._system import Built, System, numbers
+
+_PLACES = 8
+_MESSAGES = ("The solver successfully reached the end of the integration interval.", "A termination event occurred.")
+
+
+class Solution:
+    """Dense output: the state at any time of the run, by a polynomial through places of each step. ``sol(t)`` is as scipy's."""
+
+    def __init__(self, t: np.ndarray, y: np.ndarray, places: int = _PLACES):
+        steps = (t.size - 1)//places
+        index = np.arange(steps)[:, None]*places + np.arange(places + 1)
+        self._t, self._y = t[index], y[index]                      # steps x places, and the state there
+        self.ts = np.append(t[:1], self._t[:, -1])
+        self.t_min, self.t_max = self.ts[0], self.ts[-1]
+        self._weight = (-1.0)**np.arange(places + 1)
+        self._weight[[0, -1]] *= 0.5
+
+    def __call__(self, t: Any) -> np.ndarray:
+        at = np.atleast_1d(np.asarray(t, dtype=float))
+        slack = 1e-9*(self.t_max - self.t_min)
+        if at.size and not (at.min() >= self.t_min - slack and at.max() <= self.t_max + slack):
+            raise ValueError(f"sol knows the times from {self.t_min:g} to {self.t_max:g} alone")
+        step = np.clip(np.searchsorted(self.ts, at, side="left") - 1, 0, len(self._t) - 1)
+        away = at[:, None] - self._t[step]
+        hit = away == 0
+        w = self._weight/np.where(hit, 1.0, away)
+        w = np.where(hit.any(axis=1, keepdims=True), hit.astype(float), w)
+        y = np.einsum("ik,ikn->ni", w, self._y[step])/w.sum(axis=1)
+        return y[:, 0] if np.ndim(t) == 0 else y
+
+
+class OdeResult(dict):
+    """t, y (n x points), q, v, z, t_events, y_events, sol, nfev, status, success, message, stats, flow, warnings; as attributes too."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __dir__(self) -> List[str]:
+        return list(self) + ["frame", "plot"]
+
+    def frame(self) -> Any:
+        """A pandas table, a row for each time."""
+        from ._result import frame
+        return frame({"t": self.t, **dict(zip(self["names"], self.y))})
+
+    def plot(self, *names: str, ax: Any = None) -> Any:
+        """Curves over time by matplotlib: of the coordinates named (q0, v0, ...), or of all positions."""
+        from ._result import plot
+        columns = dict(zip(self["names"], self.y))
+        return plot(self.t, columns, names or self["names"][:max(len(self.q), 1)], ax)
+
+
+def _start(q0: Any, v0: Any, z0: Any, y0: Any) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
+    none = np.zeros(0)
+    if y0 is not None:
+        if q0 is not None or v0 is not None or z0 is not None:
+            raise EpicycleError("y0 is the start of a rate, q0 and v0 of a force: give one or the other")
+        return none, none, numbers(y0, "y0")
+    if q0 is None:
+        raise EpicycleError("the start is missing: give q0 and v0, or y0 with a rate")
+    q = numbers(q0, "q0")
+    v = np.zeros(q.size) if v0 is None else numbers(v0, "v0", q.size)
+    return q, v, none if z0 is None else numbers(z0, "z0")
+
+
+def _span(t_span: Any) -> Tuple[float, float]:
+    t = numbers(t_span, "t_span", 2)
+    if not t[1] > t[0]:
+        raise EpicycleError(f"the end {t[1]:g} is not after the start {t[0]:g}: give a later one")
+    return float(t[0]), float(t[1])
+
+
+def _times(t_eval: Any, span: Tuple[float, float]) -> Optional[np.ndarray]:
+    if t_eval is None:
+        return None
+    t = np.asarray(t_eval)
+    t = numbers(t, "t_eval") if t.size else np.zeros(0)
+    if t.size and (t.min() < span[0] or t.max() > span[1]):
+        raise ValueError(f"t_eval goes from {t.min():g} to {t.max():g}, beyond the span from {span[0]:g} to {span[1]:g}")
+    if (np.diff(t) <= 0).any():
+        raise ValueError("t_eval is not sorted: give each time once, the earliest first")
+    return t
+
+
+def _names(built: Built) -> List[str]:
+    return [f"{letter}{i}" for letter, n in zip("qvz", built.sizes) for i in range(n)]
+
+
+def _system(what: Any, y0: Any, args: Sequence) -> System:
+    if isinstance(what, System):
+        if args:
+            raise EpicycleError("args go with a function: a system has its own")
+        return what
+    f = (lambda t, x: what(t, x, *args)) if args else what
+    return System(rate=f) if y0 is not None else System(f)
+
+
+def solve_ivp(system: Union[System, Callable], t_span: Sequence[float], y0: Any = None, *, q0: Any = None, v0: Any = None, z0: Any = None,
+              flow: str = "auto", step: Any = None, rtol: Optional[float] = None, t_eval: Any = None, events: Any = None,
+              dense_output: bool = False, args: Sequence = (), motion: Optional[str] = None, force: bool = False) -> OdeResult:
+    """Moves a system over a span of time.
+
+    ``system`` is a :class:`System`, or a function: force(t, q) with ``q0`` and ``v0`` (q'' = force), or rate(t, y) with ``y0``.
+    ``flow="auto"`` finds the flow whose *solution* is right to ``rtol`` (1e-6 unless given). A flow of your own, as "verlet" or
+    "symmetric(verlet, order=8)", takes a ``step``; with ``rtol`` its steps are chosen, and that is the tolerance of each step.
+    ``t_eval``, ``events`` (event(t, y) with .terminal and .direction) and ``dense_output`` are as scipy has them. ``motion="slow"``
+    asks for the slow part of a stiff system, "full" for all of it; ``force=True`` runs a step that the start shows to be too long.
+    """
+    span = _span(t_span)
+    times = _times(t_eval, span)
+    what = _system(system, y0, args)
+    events = [] if events is None else [events] if callable(events) else list(events)
+    built = Built(what, span[0], *_start(q0, v0, z0, y0), events)
+    y = np.concatenate(_start(q0, v0, z0, y0))
+    job = Job(lib.epi_job_own(built.p, span[0], y.ctypes.data), built)
+    try:
+        job.say(flow=flow, step=step, end=repr(span[1]), tol=rtol, motion=motion, force=force or None)
+        inside = np.zeros(0) if times is None or dense_output else times[(times > span[0]) & (times < span[1])]
+        # rows at the start and at the end are there in any case
+        rows_wanted = times is not None and not dense_output
+        job.times(inside, 0 if rows_wanted and inside.size else 1 if times is None and not dense_output else _PLACES if dense_output else 0)
+        if rows_wanted and not inside.size:
+            job.say(every=repr(span[1] - span[0]))
+        job.make()
+        error = job.go()
+        return _result(job, built, error, times, dense_output, len(events))
+    finally:
+        job.close()
+
+
+def _result(job: Job, built: Built, error: str, times: Optional[np.ndarray], dense: bool, nevents: int) -> OdeResult:
+    rows, hits, told = job.table(lib.epi_job_rows), job.table(lib.epi_job_events), job.told()["run"]
+    n, (nq, nv, _) = built.n, built.sizes
+    t, y = rows[:, 0], rows[:, 1:1 + n]
+    sol = Solution(t, y) if dense and t.size > _PLACES else None
+    if sol is not None:
+        keep = np.unique(np.append(np.arange(0, t.size, _PLACES), t.size - 1))
+        t, y = t[keep], y[keep]
+        if times is not None:
+            t = times[times <= sol.t_max]
+            y = sol(t).T
+    elif times is not None:
+        keep = np.isin(t, times)
+        t, y = t[keep], y[keep]
+    _, first = np.unique(hits[:, 1:3], axis=0, return_index=True)
+    hits = hits[np.sort(first)]
+    which = [hits[hits[:, 1] == i] for i in range(nevents)]
+    status = -1 if error else 1 if told["status"] == "stopped" else 0
+    message = error or _MESSAGES[status]
+    warn([error] if error else [])
+    warn(told["warnings"])
+    return OdeResult(
+        t=t, y=y.T, q=y.T[:nq], v=y.T[nq:nq + nv], z=y.T[nq + nv:], sol=sol, status=status, success=status >= 0, message=message,
+        t_events=[h[:, 2] for h in which] if nevents else None, y_events=[h[:, 4:4 + n] for h in which] if nevents else None,
+        nfev=told["calls"], flow=told["flow"], warnings=told["warnings"], stats=told, names=_names(built))
+
+
+class Flow:
+    """A flow by hand: ``advance(h, n)`` takes steps, ``run(end, h)`` goes to a time. ``t, q, v, z, y`` are where it is."""
+
+    def __init__(self, system: Union[System, Callable], text: str, q0: Any = None, v0: Any = None, *, y0: Any = None, z0: Any = None,
+                 t0: float = 0.0):
+        start = _start(q0, v0, z0, y0)
+        built = Built(_system(system, y0, ()), t0, *start)
+        self.sizes = built.sizes
+        y = np.concatenate(start)
+        self._job = Job(lib.epi_job_own(built.p, t0, y.ctypes.data), built)
+        self._job.say(flow=text)
+        self.y  # makes it: a text that is wrong is refused here
+
+    def _moved(self, call: Callable) -> None:
+        with self._job.held() as p:
+            self._job.check(self._job.run(lambda: call(p)), p)
+
+    def advance(self, h: float, n: int = 1) -> None:
+        """n steps of h."""
+        start = self.t
+        now = ctypes.c_double()
+
+        def left(p: Any) -> int:
+            lib.epi_job_state(p, now, None)
+            return int(n) - round((now.value - start)/h) if now.value != start else int(n)
+        self._moved(lambda p: lib.epi_job_advance(p, float(h), left(p)))
+
+    def run(self, end: float, h: float) -> None:
+        """Steps of h until t = end, the last one shortened."""
+        self._moved(lambda p: lib.epi_job_reach(p, float(end), float(h)))
+
+    def _state(self) -> Tuple[float, np.ndarray]:
+        t = ctypes.c_double()
+        with self._job.held() as p:
+            at = lib.epi_job_state(p, t, None)
+            if not at:
+                raise EpicycleError(lib.epi_job_error(p).decode())
+            return t.value, np.ctypeslib.as_array(at, (sum(self.sizes),)).copy()
+
+    @property
+    def t(self) -> float:
+        return self._state()[0]
+
+    @property
+    def y(self) -> np.ndarray:
+        return self._state()[1]
+
+    @property
+    def q(self) -> np.ndarray:
+        return self.y[:self.sizes[0]]
+
+    @property
+    def v(self) -> np.ndarray:
+        return self.y[self.sizes[0]:sum(self.sizes[:2])]
+
+    @property
+    def z(self) -> np.ndarray:
+        return self.y[sum(self.sizes[:2]):]
+
+    @property
+    def calls(self) -> int:
+        """Evaluations of the force so far."""
+        with self._job.held() as p:
+            return lib.epi_job_calls(p)
+
+    def close(self) -> None:
+        self._job.close()
+
+    def __enter__(self) -> "Flow":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()

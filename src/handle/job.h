@@ -1,0 +1,59 @@
+/* job.h - what the files of the handles share */
+#ifndef EPI_JOB_H
+#define EPI_JOB_H
+#include "core.h"
+#include "epicycle/file.h"
+#include "epicycle/handle.h"
+#include "epicycle/page.h"
+
+enum { EPI_OWN_EVENTS = 64, EPI_OWN_POSTS = 12 };
+
+typedef struct post { epi_post *call; double *in; const double *out; int n; } post;
+struct epi_own {
+  epi_model model;                     /* first: a case finds the rest by it */
+  epi_system system;
+  post post[EPI_OWN_POSTS];
+  epi_name names[EPI_OWN_EVENTS + 1];  /* events */
+  struct { char name[24]; post post; } event[EPI_OWN_EVENTS];
+  epi_observable seen[2];
+  double *mass, conserved;             /* conserved: 1 or 0: its energy is, or not; -1: where nothing but a force of position moves it */
+  char error[320];
+};
+EPI_INSIDE int epi_own_make(epi_case *);
+EPI_INSIDE int epi_own_complete(epi_own *);
+
+typedef struct options {               /* as said; NULL, NaN or 0: nothing */
+  char *flow;
+  double step, end, every, tol;
+  int motion, chooses, fast, multipliers, force, pictures, ntimes, places;
+  double samples, seed, latin, workers, limit;
+} options;
+
+struct epi_job {
+  const epi_own *own;
+  epi_file *file;
+  int run, unasked;                    /* unasked: a tolerance that nobody asked for */
+  char *model;
+  double start, *y;                    /* of a system of the caller's */
+  options ask;
+  double *times;
+  epi_case *c;
+  epi_chosen choice;
+  int chosen, choosing;
+  int asked, lock;                     /* to stop, and nobody was told yet; both and what is told change together */
+  epi_result *r;
+  double *rows, *events;
+  long nrows, room;
+  epi_flow *flow;                      /* by hand */
+  epi_state s;
+  char *text, **why;                   /* why: of the cases of a sweep */
+  long long cases;
+  int *outcome;
+  char error[1100], doubt[EPI_WARNING_SIZE];
+};
+EPI_INSIDE int epi_job_refuse(epi_job *, const char *words, ...) __attribute__((format(printf, 2, 3)));
+EPI_INSIDE void epi_job_lock(epi_job *), epi_job_unlock(epi_job *);
+EPI_INSIDE int epi_job_case(epi_job *);                                /* made, where it is not yet */
+EPI_INSIDE int epi_job_settle(epi_job *);                              /* flow, step and end; 0, EPI_STOPPED or EPI_WRONG */
+EPI_INSIDE int epi_job_parameter(epi_job *, const char *name, const char *value);
+#endif

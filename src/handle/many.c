@@ -1,0 +1,50 @@
+/* many.c - a sweep of a job */
+#include "job.h"
+#include <stdio.h>
+
+/* the model of the job with its parameters, and what was said of its runs */
+epi_sweep *epi_job_sweep(epi_job *j, const char *const *over, const char *const *keep)
+{
+  const options *a = &j->ask;
+  const epi_request *r = j->file ? epi_file_request(j->file, j->run) : NULL;
+  if (j->own) epi_job_refuse(j, "a sweep is of a model by name or of a model file: a system of yours has no parameters");
+  if (j->error[0]) return NULL;
+  const char *model = r ? r->world ? r->model + strcspn(r->model, "(") : r->model : j->model;
+  epi_sweep *s = epi_sweep_make(&(epi_sweep_options){
+    .model = model, .own = r ? r->world : NULL, .flow = a->flow, .step = isnan(a->step) ? 0 : a->step,
+    .end = isnan(a->end) ? 0 : a->end, .every = isnan(a->every) ? 0 : a->every, .tol = isnan(a->tol) ? 0 : a->tol, .over = over,
+    .keep = keep, .samples = (long long)a->samples, .seed = (unsigned long long)a->seed, .latin = a->latin != 0,
+    .workers = (int)a->workers, .limit = a->limit, .data = j});
+  if (!s) epi_job_refuse(j, "out of memory: the sweep could not be made");
+  else if (epi_sweep_error(s)) epi_job_refuse(j, "%s", epi_sweep_error(s));
+  return s;
+}
+
+/* one at a time, in any order; the sweep hands over the data of its options */
+static int see(void *data, const epi_sweep_row *row)
+{
+  epi_job *j = data;
+  j->outcome[row->number] = row->outcome;
+  if (row->why[0]) j->why[row->number] = strdup(row->why);
+  return 0;
+}
+
+int epi_job_sweep_run(epi_job *j, epi_sweep *s, double *value, double *kept, int *outcome)
+{
+  const long long n = epi_sweep_cases(s);
+  const int axes = epi_sweep_axes(s);
+  if (j->error[0] || j->why) return j->error[0] ? EPI_WRONG : epi_job_refuse(j, "this sweep was run: make another");
+  j->why = calloc((size_t)n + 1, sizeof *j->why);
+  if (!j->why) return epi_job_refuse(j, "out of memory");
+  j->cases = n;
+  j->outcome = outcome;
+  for (long long i = 0; i < n; i++) epi_sweep_values(s, i, value + i*axes);
+  int bad = epi_sweep_run(s, kept, see);
+  j->outcome = NULL;
+  return bad == EPI_WRONG ? epi_job_refuse(j, "%s", epi_sweep_error(s)) : bad;
+}
+
+const char *epi_job_sweep_why(const epi_job *j, long long number)
+{
+  return j->why && number >= 0 && number < j->cases ? j->why[number] : NULL;
+}

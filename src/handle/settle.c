@@ -1,0 +1,208 @@
+/* settle.c - what a job lacks: parameters in their units, a flow for a tolerance, a step; and its sentence */
+#include "job.h"
+#include <stdio.h>
+
+int epi_job_refuse(epi_job *j, const char *words, ...)
+{
+  va_list ap;
+  va_start(ap, words);
+  vsnprintf(j->error, sizeof j->error, words, ap);
+  va_end(ap);
+  return EPI_WRONG;
+}
+
+/* a few instructions long: whoever waits need not sleep */
+void epi_job_lock(epi_job *j) { while (__atomic_exchange_n(&j->lock, 1, __ATOMIC_ACQUIRE)) continue; }
+void epi_job_unlock(epi_job *j) { __atomic_store_n(&j->lock, 0, __ATOMIC_RELEASE); }
+
+/* ---- parameters ---- */
+static const epi_model *model_of(const epi_job *j)
+{
+  size_t n = strcspn(j->model, "( \t");
+  for (const epi_model *const *m = epi_models(); *m; m++) if (strlen((*m)->name) == n && !memcmp((*m)->name, j->model, n)) return *m;
+  return NULL;
+}
+
+/* "12000 rpm" in the unit of the parameter; what is no number is left to the model */
+static int in_its_unit(epi_job *j, const char *name, const char *value, char *out, size_t size)
+{
+  const epi_model *m = model_of(j);
+  char why[256];
+  double x;
+  snprintf(out, size, "%s", value);
+  for (const epi_param *p = m ? m->params : NULL; p && p->name; p++) {
+    if (strcmp(p->name, name) || p->words || p->kind == EPI_FILE || !*value || !strchr("0123456789+-.", *value)) continue;
+    if (epi_unit_read(value, p->unit ? p->unit : "", &x, why, sizeof why)) return epi_job_refuse(j, "%s: %s", name, why);
+    snprintf(out, size, "%s", epi_shortest(x).text);
+  }
+  return 0;
+}
+
+int epi_job_parameter(epi_job *j, const char *name, const char *value)
+{
+  char plain[512], why[320];
+  if (j->own) return epi_job_refuse(j, "'%s' is nothing that can be said of a run of a system: its numbers are in its functions", name);
+  if (j->file) return epi_job_refuse(j, "'%s' is given when the file is read", name);
+  if (in_its_unit(j, name, value, plain, sizeof plain)) return EPI_WRONG;
+  epi_term *t = epi_term_read(j->model, why, sizeof why);
+  if (!t) return epi_job_refuse(j, "%s", why);
+  int bad = epi_term_give(t, name, plain);
+  size_t n = bad ? 0 : epi_term_text(t, NULL, 0);
+  char *text = bad ? NULL : malloc(n + 1);
+  if (text) epi_term_text(t, text, n + 1);
+  epi_term_free(t);
+  if (!text) return epi_job_refuse(j, "%s=%s cannot be read: a parameter is a number, with its unit, or a word", name, value);
+  free(j->model);
+  j->model = text;
+  return 0;
+}
+
+/* ---- flows ---- */
+static epi_term *stepping(epi_term *t)
+{
+  while (!strcmp(t->name, "at") && epi_term_inside(t)) t = epi_term_inside(t);
+  return t;
+}
+
+static int chooses_steps(const epi_term *t)
+{
+  static const char *const choosers[] = {"tolerance", "cvode", "arkode", "revolve", NULL};
+  int i = 0;
+  while (choosers[i] && strcmp(t->name, choosers[i])) i++;
+  return choosers[i] != NULL;
+}
+
+/* a flow that chooses its steps takes the tolerance, another one gets it around it */
+static int within(epi_job *j, epi_term *s, double tol)
+{
+  epi_number e = epi_shortest(tol);
+  char around[160];
+  snprintf(around, sizeof around, "tolerance(_, rtol=%s, atol=%s)", e.text, e.text);
+  if (!chooses_steps(s)) return epi_term_wrap(s, around) ? epi_job_refuse(j, "out of memory") : 0;
+  if (epi_term_option(s, "rtol") || epi_term_option(s, "atol"))
+    return epi_job_refuse(j, "the tolerance %s and the one in %s both say how exact its steps are: take one of them away", e.text,
+                          j->ask.flow);
+  int bad = epi_term_give(s, "rtol", e.text) || (strcmp(s->name, "revolve") && epi_term_give(s, "atol", e.text));
+  return bad ? epi_job_refuse(j, "out of memory") : 0;
+}
+
+static int write_flow(epi_job *j, const epi_term *t)
+{
+  size_t n = epi_term_text(t, NULL, 0);
+  char *text = malloc(n + 1);
+  if (!text) return epi_job_refuse(j, "out of memory");
+  epi_term_text(t, text, n + 1);
+  free(j->ask.flow);
+  j->ask.flow = text;
+  return 0;
+}
+
+/* events are around the flow, the first of them outermost */
+static int with_events(epi_job *j, epi_term *t)
+{
+  char around[80];
+  int n = 0;
+  while (j->own && j->own->names[n].name) n++;
+  while (n-- > 0) {
+    /* the name says in which direction, and whether it ends the run: event3_up_stop */
+    const char *name = j->own->names[n].name;
+    const char *way = strstr(name, "_up") ? "up" : strstr(name, "_down") ? "down" : "any";
+    snprintf(around, sizeof around, "at(_, gap=%s, direction=%s%s)", name, way, strstr(name, "_stop") ? ", stop=1" : "");
+    if (epi_term_wrap(t, around)) return epi_job_refuse(j, "out of memory");
+  }
+  return 0;
+}
+
+static int settle_flow(epi_job *j)
+{
+  options *a = &j->ask;
+  char why[320];
+  epi_term *t = epi_term_read(a->flow, why, sizeof why);
+  if (!t) return epi_job_refuse(j, "%s", why);
+  int bad = isnan(a->tol) || j->chosen ? 0 : within(j, stepping(t), a->tol);
+  int chooses = chooses_steps(stepping(t));
+  if (!bad) bad = with_events(j, t);
+  if (!bad) bad = write_flow(j, t);
+  epi_term_free(t);
+  if (bad) return bad;
+  double span = (isnan(a->end) ? j->c->end : a->end) - j->c->t;
+  if (isnan(a->step)) a->step = chooses && !(j->c->step > 0) ? span : j->c->step;
+  if (a->step > 0) return 0;
+  return a->step == 0 ? epi_job_refuse(j, "%s takes steps of one length: give a step, or a tolerance", a->flow) :
+    epi_job_refuse(j, "the step is %g: give a positive one", a->step);
+}
+
+/* ---- a flow for a tolerance ---- */
+/* several bodies, or joints: to find a flow takes many times as long as a run, and their world has one to begin with */
+static int waits(const epi_case *c) { return c->world && c->flow && c->step > 0 && (c->system.nc || c->system.nq > 7); }
+
+/* nobody asked for it: what takes far longer than a run is left */
+static double most_unasked(const epi_case *c, double end)
+{
+  const double n = epi_size(&c->system), most = 2e8/n, least = 2.5e7/n, times = 10;
+  return !waits(c) ? most : fmin(most, fmax(least, times*(end - c->t)/c->step));
+}
+
+/* the tolerance cannot be had, and nobody asked for it: a world has a flow of its own; else what came nearest, or the cheapest that runs */
+static const char *another(const epi_case *c, const epi_chosen *a)
+{
+  if (!a->dear && !a->breaks && a->flow[0]) return a->flow;
+  if (c->flow) return c->flow;
+  return a->ways && !isnan(a->way[0].calls) && !a->way[0].why[0] ? a->way[0].flow : NULL;
+}
+
+static int choose(epi_job *j)
+{
+  epi_case *c = j->c;
+  epi_chosen *a = &j->choice;
+  options *ask = &j->ask;
+  double end = isnan(ask->end) ? c->end : ask->end;
+  *a = (epi_chosen){.tol = j->unasked ? 1e-6 : ask->tol, .end = end, .motion = ask->motion, .most = j->unasked ? most_unasked(c, end) : 0};
+  epi_job_lock(j);
+  j->choosing = 1;
+  a->stop = j->asked;
+  epi_job_unlock(j);
+  int bad = epi_choose(c, a), worldly = j->unasked && c->world && c->flow;
+  epi_job_lock(j);
+  j->choosing = 0;
+  if (bad == EPI_STOPPED) j->asked = 0;
+  epi_job_unlock(j);
+  if (bad == EPI_STOPPED) return EPI_INTERRUPTED;
+  const char *flow = a->flow;
+  if (bad && (!a->breaks || worldly)) {
+    if (!j->unasked || !(flow = another(c, a))) return epi_job_refuse(j, "%s", a->error);
+    if (!a->breaks) snprintf(j->doubt, sizeof j->doubt, "the run %s right to %g: %s", a->dear ? "may not be" : "is not", a->tol, a->error);
+  }
+  int own = bad && c->flow && !strcmp(flow, c->flow);
+  if (!(ask->flow = strdup(flow))) return epi_job_refuse(j, "out of memory");
+  /* its steps end where those of the trial did, so that the run is the one that was found right */
+  if (!own && isnan(ask->step)) ask->step = (end - c->t)/16;
+  if (!own && isnan(ask->every)) ask->every = (end - c->t)/500;
+  j->chosen = !bad;
+  return 0;
+}
+
+/* a world says what moves and not how, and so does a system of the caller's */
+static int says_nothing(const epi_job *j)
+{
+  return j->own || (j->file && epi_file_request(j->file, j->run)->world) || (!j->c->flow && !(j->c->step > 0));
+}
+
+int epi_job_settle(epi_job *j)
+{
+  options *a = &j->ask;
+  const epi_case *c = j->c;
+  double end = isnan(a->end) ? c->end : a->end;
+  if (!isnan(a->tol) && !(a->tol > 0 && a->tol < 1))
+    return epi_job_refuse(j, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", a->tol);
+  if (!(end > c->t)) return epi_job_refuse(j, "the end %g is not after the start t = %g: give a later one", end, c->t);
+  if (a->chooses || (!a->flow && (!isnan(a->tol) || (isnan(a->step) && says_nothing(j))))) {
+    j->unasked = isnan(a->tol);
+    int bad = choose(j);
+    if (bad) return bad;
+  }
+  if (a->motion && !j->choice.flow[0]) return epi_job_refuse(j, "motion is for a flow that is chosen, and %s is given", a->flow);
+  if (!a->flow && !c->flow) return epi_job_refuse(j, "there is a step and no flow: give it one, or leave the step out, and one is chosen");
+  if (!a->flow && !(a->flow = strdup(c->flow))) return epi_job_refuse(j, "out of memory");
+  return settle_flow(j);
+}

@@ -24,8 +24,9 @@ line() {
       printf "%-28s %-22s %9d cases %9.3g steps each %8.3g s (%6.3g s in all) %9.3g steps/s\n", name, where, n, k, run, all, n*k/run }' told
 }
 
-pendulum=("$here/gpu/pendulum.c" "w=5e5:1.5e6/$side" "q0=0.1:0.9/$side" --flow 'verlet(hmm(verlet, kernel=box, steps=80, even=1))' --step 0.0125)
-small=("$here/gpu/pendulum.c" w=5e5:1.5e6/16 q0=0.1:0.9/16 --flow 'verlet(hmm(verlet, kernel=box, steps=80, even=1))' --step 0.0125)
+slow=(--flow 'verlet(hmm(verlet, kernel=box, steps=80, even=1))' --step 0.0125)
+pendulum=("$here/gpu/pendulum.c" "w=5e5:1.5e6/$side" "q0=0.1:0.9/$side" "${slow[@]}")
+small=("$here/gpu/pendulum.c" w=5e5:1.5e6/16 q0=0.1:0.9/16 "${slow[@]}")
 n=$((side*side))
 # 40 micro-steps a window, a window a macro-step and one at the start
 line "hmm, one core" 256 $((801*40)) "${small[@]}" --end 10 --workers 1

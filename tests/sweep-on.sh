@@ -28,6 +28,10 @@ same event inverted-pendulum vmax=0.5:4/12 w=100:1000/12 q0=0.1 \
   --flow 'at(symmetric(verlet, order=4), of=q, level=1, stop=1)' --step 0.0005 --end 2 --keep t,q,v
 same own "$SOURCE/bench/gpu/pendulum.c" w=1e4:1e6/12 q0=0.1:0.9/12 --flow 'verlet(hmm(verlet, kernel=box, steps=80, even=1))' \
   --step 0.0125 --end 0.1
+same rope "$SOURCE/examples/models/rope.c" w=1000:3000/12 u=1:2/12 q0=0.02 --flow rk4 --step 1e-4 --end 0.02 --keep q1,v3,height
+"$e" sweep "$SOURCE/examples/models/rope.c" w=3000 'u=[1.26, 1.285]' damping=0 --keep floquet --end 0.1 --out floquet.csv --quiet
+holds "a rope stands from 1.272 m/s" awk -F, 'NR == 2 { a = $3 } NR == 3 { b = $3 } END { exit !(a > 1.002 && b < 1 + 1e-8) }' floquet.csv
+
 # a start at the centre of the force has no rate: cases that fail say the same; what is doubtful the library alone knows
 failing=(kepler start.x=-1:1/101 'start.vy=[0, 0.01]' --flow verlet --step 0.01 --end 2 --quiet)
 "$e" sweep "${failing[@]}" --out library.csv

@@ -21,7 +21,11 @@ struct journal {
   int keeps;
   char *path;
   record *room;
+  int fresh;                           /* nothing was in it when it was opened: what is asked for before it is done is not there */
+  char *window;                        /* some records in a row, for who reads one after the other */
+  int64_t from, to;
 };
+enum { WINDOW = 4096 };                /* records of it */
 
 static uint64_t sum_of(const void *data, size_t n)
 {
@@ -101,6 +105,7 @@ static int begin(journal *j, const char *notes, const head *mine)
   if (kind && !same)
     return say(REFUSED, "%s is left of another sweep: `epicycle resume %s` finishes that, or remove it", j->path, j->path);
   if (kind) return 0;
+  j->fresh = 1;
   int bad = write_at(j->file, mine, sizeof *mine, 0);
   if (!bad) bad = write_at(j->file, notes, strlen(notes), sizeof *mine);
   return bad ? say(FAILED, "cannot write %s: %s", j->path, strerror(bad)) : 0;
@@ -137,21 +142,45 @@ int journal_add(journal *j, const epi_sweep_row *row)
   if (bad) return bad;
   j->end += d->length;
   d->sum = record_sum(j, d, row->number);
+  j->from = j->to = 0;
   return write_at(j->file, d, (size_t)j->size, j->first + row->number*j->size);
 }
 
-/* NULL: it is not there; the room is of the caller */
-static int fetch(journal *j, int64_t which, record *d)
+/* outcome 0: it is not there; the room is of the caller */
+static void judge(const journal *j, int64_t which, record *d)
+{
+  uint64_t sum = d->sum;
+  if (d->outcome < EPI_CASE_DONE || d->outcome > EPI_CASE_CRASHED || record_sum(j, d, which) != sum) d->outcome = 0;
+}
+
+static int fetch(const journal *j, int64_t which, record *d)
 {
   int bad = read_at(j->file, d, (size_t)j->size, j->first + which*j->size);
-  uint64_t sum = d->sum;
-  if (!bad && (d->outcome < EPI_CASE_DONE || d->outcome > EPI_CASE_CRASHED || record_sum(j, d, which) != sum)) d->outcome = 0;
+  if (!bad) judge(j, which, d);
   return bad;
 }
 
-/* asked by all workers */
+/* the same by the window */
+static int fetch_next(journal *j, int64_t which, record *d)
+{
+  if (which < j->from || which >= j->to) {
+    int64_t to = which + WINDOW < j->cases ? which + WINDOW : j->cases;
+    if (!j->window) j->window = need((size_t)WINDOW*(size_t)j->size);
+    j->from = j->to = 0;
+    int bad = read_at(j->file, j->window, (size_t)((to - which)*j->size), j->first + which*j->size);
+    if (bad) return bad;
+    j->from = which;
+    j->to = to;
+  }
+  memcpy(d, j->window + (which - j->from)*j->size, (size_t)j->size);
+  judge(j, which, d);
+  return 0;
+}
+
+/* asked by all workers, before they run a case */
 int journal_has(journal *j, long long which)
 {
+  if (j->fresh) return 0;
   record *d = malloc((size_t)j->size);
   int there = d && !fetch(j, which, d) && d->outcome;
   free(d);
@@ -161,7 +190,7 @@ int journal_has(journal *j, long long which)
 int journal_read(journal *j, long long which, kept_case *e)
 {
   record *d = j->room;
-  int bad = fetch(j, which, d);
+  int bad = fetch_next(j, which, d);
   if (bad) return bad;
   e->outcome = d->outcome;
   e->why = NULL;
@@ -191,6 +220,7 @@ void journal_close(journal *j, int done)
   if (done || !j->end) remove(beside);
   disk_release(j->lock);
   free(beside);
+  free(j->window);
   free(j->room);
   free(j->path);
   free(j);

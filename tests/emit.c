@@ -185,7 +185,7 @@ static void tree_at_random(int which, char *out, size_t size, double *step)
 
 static void at_random(void)
 {
-  for (int i = 0; i < 200; i++) {
+  for (int i = 0; i < (TEST_CHECKED ? 20 : 200); i++) {
     char text[400];
     double step;
     int which = draw(MODELS);

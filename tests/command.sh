@@ -58,6 +58,7 @@ says 2 'did you mean kepler' run keplr
 says 2 'did you mean verlet' run kepler --flow verlt
 says 2 'did you mean order' run kepler --flow 'symmetric(verlet, ordr=4)'
 says 2 'column 19' run kepler --flow 'symmetric(verlet, ordr=4)'
+for one in 0.5 '[0.5]'; do says 2 'would move time by 0.5 h' check kepler --flow "compose(verlet, weights=$one)"; done
 says 2 "vx0" run kepler vx0=1
 says 2 'did you mean kepler' show kepller
 says 2 'epicycle list' show zzzzzzzzzz
@@ -68,6 +69,9 @@ says 2 'not name=value' run kepler e
 says 2 'needs a value' run kepler --step
 says 2 'takes no value' run kepler --quiet=1
 says 2 'stands twice' run kepler --step 1 --step 2
+for verb in run check sweep "export --fmu orbit.fmu"; do
+  says 2 'e is given twice, as e=0.1 and e=0.2: give it once' $verb kepler e=0.1 mu=1 e=0.2
+done
 says 2 'one word at most' list models methods
 
 echo "# list and show"

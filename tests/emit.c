@@ -202,6 +202,7 @@ static void at_random(void)
 }
 
 /* ---- what is refused ---- */
+#define MAKE "static int make(void) { s.force = a; } "
 static void refused(void)
 {
   static const struct { const char *model, *flow, *source, *words; } all[] = {
@@ -214,6 +215,10 @@ static void refused(void)
     {"kepler", "at(verlet, of=0)", ".force = a; static int a(void) {}", "at is emitted around a whole flow"},
     {"kepler", "at(tolerance(dopri5), of=0, stop=1)", ".force = a; static int a(void) {}", "flows of fixed steps"},
     {"kepler", "verlot", "", "verlot"},
+    {"kepler", "verlet", MAKE "static double k[2] = {1, 2}; static int a(void) { return k[0]; }", "use 'k', a variable of the file"},
+    {"kepler", "verlet", MAKE "const double *k; static int b(void) { return *k; } static int a(void) { return b(); }", "'k', a var"},
+    {"kepler", "verlet", MAKE "struct { int n; } k; static int a(void) { return k.n; }", "use 'k', a variable of the file"},
+    {"kepler", "verlet", MAKE "static int a(void) { static const int m = 1; static int n; return n += m; }", "a keeps a static variable"},
   };
   for (size_t i = 0; i < sizeof all/sizeof *all; i++) {
     epi_case *c = epi_case_make(all[i].model);
@@ -227,10 +232,28 @@ static void refused(void)
   }
 }
 
+/* constants, types and functions of the file are no variables */
+static void taken(void)
+{
+  static const char source[] = "static const double k[] = {1, 2}; static double const *const p = k; enum { N = 2 };"
+    " typedef struct { int n; } t; struct u { int n; }; struct u; static double b(double x); static double unused;"
+    " static double b(double x) { static const double two = 2; return x*two; }"
+    MAKE " static int a(void) { struct u w; t z; z.n = N; w.n = 1; return b(k[0]) + p[0] + z.n + w.n; }";
+  epi_case *c = epi_case_make("kepler");
+  epi_flow *f = epi_case_flow(c, "verlet");
+  epi_emitted *e = epi_emit(c, f, source);
+  if (e->error[0]) printf("%s\n", e->error);
+  check(!e->error[0]);
+  epi_emit_free(e);
+  epi_free(f);
+  epi_case_free(c);
+}
+
 int main(void)
 {
   if (!mkdtemp(folder)) return 1;
   refused();
+  taken();
   all_flows();
   at_random();
   rmdir(folder);

@@ -63,7 +63,7 @@ END
 }
 # fixed steps that the communication points fall on; steps that are chosen, and land there; a world; another start by its parameters
 same orbit 0.1 20 1e-12 "" "" kepler e=0.6 --flow verlet --step 0.01
-same set 0.1 20 1e-12 "" "e=0.3 mu=2" kepler e=0.6 --flow verlet --step 0.01
+same set 0.1 20 1e-12 "kepler --flow verlet --step 0.01" "e=0.3 mu=2" kepler e=0.6 --flow verlet --step 0.01
 same within 0.5 10 1e-7 "" "" kepler e=0.6 --flow 'tolerance(dop853, rtol=1e-10)'
 same joints 0.05 20 1e-9 "" "" "$SOURCE/examples/four-bar.yaml" --flow verlet --step 0.001 --multipliers
 # steps and points that are exact in binary leave nothing to rounding, in stiff contacts neither

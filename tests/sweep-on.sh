@@ -62,6 +62,35 @@ EPI_MODEL = {.name = "liar", .doc = "", .params = params, .make = make, .flow = 
 C
 says 2 "does not have the forces of the model" sweep liar.c x=1:2/140 --on compiled
 
+# what the file does not say: a variable that is set later, an address in the data
+sed 's/^static int force.*/static double late = 1;\
+static int force(epi_system *s, double t, const double *q, double *f) { (void)s; f[0] = -q[0] - (t > 0.5 ? late : 1); return 0; }/
+  s/^  \*slot = .*/  late = 2;/' liar.c > later.c
+says 2 "the forces use 'late', a variable of the file that is not const" sweep later.c x=1:2/140 --on compiled
+cat > address.c << 'C'
+#include <epicycle/model.h>
+typedef struct { const double *p; double two; } held;
+static int force(epi_system *s, double t, const double *q, double *f)
+{
+  const held *a = s->data;
+  f[0] = -a->two*q[0] - (t > 0.5 ? a->p[0] : 1);
+  return 0;
+}
+static int make(epi_case *c)
+{
+  held *a = epi_case_room(c, 1, sizeof *a);
+  if (!a) return -1;
+  *a = (held){c->p, 2};
+  c->system = (epi_system){.nq = 1, .force = force, .data = a};
+  if (epi_case_start(c)) return -1;
+  c->y[0] = c->p[0];
+  return 0;
+}
+static const epi_param params[] = {{.name = "x", .value = 1}, {0}};
+EPI_MODEL = {.name = "address", .doc = "", .params = params, .make = make, .flow = "verlet", .step = 0.1, .end = 1};
+C
+says 2 "the data of the model holds an address" sweep address.c x=1:2/140 --on compiled
+
 says 2 "take compiled" sweep kepler e=0:0.5/5 --on tpu
 says 2 "midpoint is not among the flows" sweep kepler e=0:0.5/5 --flow midpoint --step 0.1 --on compiled
 says 2 "x.max needs more of a run than its end" sweep kepler e=0:0.5/5 --keep x.max --on compiled

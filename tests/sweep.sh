@@ -109,6 +109,11 @@ refused "should end in .csv" kepler e=0.1:0.9:0.1 --out table.xls
 refused "seconds that a case may take" kepler e=0.1:0.9:0.1 --limit -1
 refused "whole number" kepler e=0.1:0.9:0.1 --workers 1.5
 refused "write its tolerance into it" kepler e=0.1:0.9:0.1 --flow verlet --tol 1e-6
+refused "step is swept, and --step gives it once more" kepler step=0.01:0.03:0.01 --step 0.02
+refused "end is swept, and --end" kepler end=1:3:1 --end 2
+refused "tol is swept, and --tol" kepler 'tol=[1e-3,1e-6]' --tol 1e-4
+refused "tol chooses a flow in each case, and verlet is given" kepler 'tol=[1e-3,1e-6]' --flow verlet
+refused "with tol the steps are chosen" kepler step=0.01:0.03:0.01 --tol 1e-3
 refused "there is no unit" kepler "e=1 parsec:2 parsec:1 parsec"
 
 # numbers have units, flows have numbers
@@ -143,6 +148,16 @@ check "the same alone" "grep -q '^5,2,-1.62,.*,$z,done,' bars.csv"
 "$EPICYCLE" sweep bar.yaml 'gravity.3=[-1,-2]' bodies.bar.mass=3kg --out over.csv --quiet
 check "the command line goes over the file" "[ \$(wc -l < over.csv) = 3 ] && grep -q '^1,-2,' over.csv"
 refused "ends after bodies.bar." bar.yaml bodies.bar.mas=1:2:1
+# one number has one value: the same path twice, another path to it, its parameter; also against what the file sweeps
+refused "bodies.bar.mass is given twice" bar.yaml bodies.bar.mass=1 bodies.bar.mass=2
+refused "gravity.3 is given twice" bar.yaml gravity.3=-1:-3:-1 gravity.3=-5
+refused "bodies.bar.mass and bodies.1.mass are the same number: give one of them" bar.yaml bodies.1.mass=2
+refused "bodies.bar.at.1 and bodies.1.at.1 are the same number" bar.yaml bodies.bar.at.1=0:1:1 bodies.1.at.1=2
+refused "bodies_bar_at_1 is given twice" bar.yaml bodies.bar.at.1=0:1:1 bodies_bar_at_1=2
+for verb in run check; do
+  "$EPICYCLE" $verb bar.yaml bodies.bar.mass=1 bodies.1.mass=2 > told 2> err
+  check "$verb: two paths to one number" "[ $? = 2 ] && grep -q 'bodies.bar.mass and bodies.1.mass are the same number' err"
+done
 refused "there is no number of this path" bar.yaml bodies.bar=1:2:1
 
 # pictures: over two numbers a map, over one a line, of what is drawn a cloud; nothing of them for what none can show

@@ -266,9 +266,21 @@ static int says_own(const plan *p, const request *r)
   return all;
 }
 
+int words_once(const request *r)
+{
+  for (int i = 1; i < r->nword; i++) {
+    size_t n = strcspn(r->word[i], "=");
+    for (int k = 1; k < i; k++)
+      if (r->word[i][n] && strcspn(r->word[k], "=") == n && !memcmp(r->word[k], r->word[i], n))
+        return say(REFUSED, "%.*s is given twice, as %s and %s: give it once", (int)n, r->word[i], r->word[k], r->word[i]);
+  }
+  return 0;
+}
+
 int plans_read(plans *all, const request *r, const char *const *open)
 {
   *all = (plans){0};
+  if (words_once(r)) return REFUSED;
   if (!r->nword)
     return say(REFUSED, "%s needs a model or a model file, for example `epicycle %s kepler`: `epicycle list models` prints models",
                r->verb->name, r->verb->name);

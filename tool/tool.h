@@ -264,6 +264,7 @@ epi_file *file_open(const char *path, const char *with, const epi_name *brought,
 plan plan_of(const epi_request *, int run);                                          /* to be freed with plan_free */
 /* 0, or the exit code after the sentence; open: paths of numbers of a model file that are to be parameters, or NULL */
 int plans_read(plans *, const request *, const char *const *open);
+int words_once(const request *);                                           /* REFUSED after a sentence: a name that has two values */
 void plans_free(plans *);
 
 /* ---- help.c ---- */

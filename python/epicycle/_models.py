@@ -186,7 +186,7 @@ def sweep(model: str, over: Mapping[str, Any], keep: Optional[Sequence[str]] = N
     job.say(**said, samples=samples, seed=seed, latin=latin or None, workers=workers, limit=limit)
     words = [f"{k}={v if isinstance(v, str) else word(v)}" for k, v in over.items()]
     with job.held() as p:
-        s = lib.epi_job_sweep(p, texts(words), texts(list(keep)) if keep is not None else None)
+        s = lib.epi_job_sweep(p, texts(words), texts([keep] if isinstance(keep, str) else list(keep)) if keep is not None else None)
         try:
             job.check(1 if not s or lib.epi_job_error(p) else 0, p)
             return _sweep(job, p, s)

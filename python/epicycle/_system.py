@@ -164,6 +164,8 @@ class Built:
         if mass.ndim == 2:
             if mass.shape != (nv, nv):
                 raise ValueError(f"the mass has the shape {mass.shape}, and ({nv}, {nv}) is wanted")
+            if (abs(mass - mass.T) > 1e-12*abs(mass).max()).any():
+                raise ValueError("the mass is not symmetric: half of it would not be seen; give the matrix M of the kinetic energy v M v/2")
             self.numbers("mass_matrix", numbers(mass.ravel(), "mass"))
         else:
             self.numbers("mass", numbers(mass if mass.ndim else np.full(nv, mass), "mass", nv))
@@ -254,13 +256,22 @@ class Built:
         if not callable(f):
             raise TypeError(f"events[{i}] is {f!r}, and a function of (t, y) is wanted")
         y, = self.views(slice(0, self.n))
-        self.post(name, f"events[{i}]", lambda t, theta: f(t, y), ())
+        self.post(name, f"events[{i}]", lambda t, theta: crossing(f(t, y), t, f"events[{i}]"), ())
 
     def raise_again(self) -> None:
         """What a function of the user's raised, with its own traceback."""
         if self.errors:
             error, self.errors[:] = self.errors[0], []
             raise error
+
+
+def crossing(x: Any, t: float, name: str) -> Any:
+    """What an event returned: a sign that cannot be seen to change is no event."""
+    if isinstance(x, (bool, np.bool_)):
+        raise TypeError(f"{name} returned {x}: let it return a number that goes through zero, as y[0] in place of y[0] > 0")
+    if x is not None and np.size(x) == 1 and x != x:
+        raise ValueError(f"{name} is not a number at t = {t:g}: let it return one that goes through zero")
+    return x
 
 
 def returned(x: Any, name: str, shape: Tuple[int, ...]) -> np.ndarray:

@@ -109,14 +109,14 @@ static void put_together(epi_emitted *e, epi_printer *p, const epi_system *m, co
   e->out = EPI_LANE_STATE + e->dim;
   epi_print(&all, "%s", system_words);
   print_sizes(&all, e, m, p->nodes);
-  epi_source_needed(&all, source, 3, &c->force);
+  epi_source_needed(&all, source, 3, &c->force, e->error);
   epi_print_text(&all, (const char *)epi_lane_head, strlen((const char *)epi_lane_head));
   print_model(&all, m, c);
   epi_print_text(&all, p->out.text ? p->out.text : "", p->out.n);
   epi_print(&all, "#define LANE_ROOT lane_go_%d\n", root);
   epi_print_text(&all, (const char *)epi_lane_end, strlen((const char *)epi_lane_end));
   e->text = all.text;
-  if (all.lost || p->out.lost) epi_say(e->error, 0, "out of memory: the program has no room");
+  if (!e->error[0] && (all.lost || p->out.lost)) epi_say(e->error, 0, "out of memory: the program has no room");
 }
 
 epi_emitted *epi_emit(const epi_case *c, epi_flow *f, const char *source)

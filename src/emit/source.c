@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 enum { MOST_ITEMS = 2048 };
-typedef struct { const char *from, *to; int needed; } item;
+typedef struct { const char *from, *to, *word; size_t length; int needed; } item;      /* word: the one that it is needed for */
 
 /* ---- words ---- */
 static int in_word(int c) { return isalnum(c) || c == '_'; }
@@ -68,7 +68,7 @@ static int items_of(const char *source, item *all)
   for (const char *p = source; *p && n < MOST_ITEMS; ) {
     const char *q = over(p);
     if (isspace((unsigned char)*p) || q) { p = q ? q : p + 1; continue; }
-    all[n] = (item){p, *p == '#' ? line_end(p) : item_end(p), 0};
+    all[n] = (item){p, *p == '#' ? line_end(p) : item_end(p), NULL, 0, 0};
     p = all[n++].to;
   }
   return n;
@@ -115,17 +115,76 @@ static void need(item *all, int n, const char *word, size_t length)
   for (int i = 0; i < n; i++) {
     if (all[i].needed || !defines(&all[i], word, length)) continue;
     all[i].needed = 1;
+    all[i].word = word;
+    all[i].length = length;
     const char *p = all[i].from;
     for (size_t k; (k = next_word(&p, all[i].to)); p += k) need(all, n, p, k);
   }
 }
 
-void epi_source_needed(epi_pages *to, const char *source, int n, const epi_callback *callback)
+/* ---- what may change ---- */
+static const char *after_braces(const char *p, const char *to)
+{
+  int depth = 0;
+  do {
+    const char *q = over(p);
+    if (!q) depth += (*p == '{') - (*p == '}');
+    p = q ? q : p + 1;
+  } while (p < to && depth);
+  return p + strspn(p, " \n");
+}
+
+/* a declaration from p on: of a variable that is not const, itself and not only what it points to? Types and functions are none */
+static int can_change(const char *p, const char *to)
+{
+  int constant = 0, words = 0, tag = 0;
+  while (p < to && *p != '=' && *p != ';' && *p != '[') {
+    const char *q = over(p);
+    if (q) { p = q; continue; }
+    if (*p == '(') return 0;
+    if (*p == '{') { tag = 0; if (*(p = after_braces(p, to)) == ';') return 0; }
+    if (*p == '*') constant = 0;
+    if (!in_word((unsigned char)*p)) { p++; continue; }
+    size_t k = 0;
+    while (in_word((unsigned char)p[k])) k++;
+    if (same_word(p, k, "typedef")) return 0;
+    if (same_word(p, k, "const")) constant = 1;
+    if (!words++) tag = same_word(p, k, "struct") || same_word(p, k, "union") || same_word(p, k, "enum");
+    p += k;
+  }
+  return !constant && !(tag && words == 2);
+}
+
+/* what runs may have set it since, or another lane; a program has it as it stands in the file */
+static int keeps_state(const item *a)
+{
+  if (*a->from == '#') return 0;
+  if (a->to[-1] != '}') return can_change(a->from, a->to);
+  const char *p = strchr(a->from, '{');
+  for (size_t k; p && (k = next_word(&p, a->to)); p += k) if (same_word(p, k, "static") && can_change(p, a->to)) return 1;
+  return 0;
+}
+
+static int check_state(const item *all, int n, char *error)
+{
+  for (int i = 0; i < n; i++) {
+    if (!all[i].needed || !keeps_state(&all[i])) continue;
+    if (all[i].to[-1] == '}')
+      return epi_say(error, -1, "%.*s keeps a static variable that is not const, and cases that run at once would share it: keep it in the "
+                     "data of the model", (int)all[i].length, all[i].word);
+    return epi_say(error, -1, "the forces use '%.*s', a variable of the file that is not const: a program has it as the file says, "
+                   "whatever sets it later; make it const, or keep it in the data of the model", (int)all[i].length, all[i].word);
+  }
+  return 0;
+}
+
+int epi_source_needed(epi_pages *to, const char *source, int n, const epi_callback *callback, char *error)
 {
   item *all = calloc(MOST_ITEMS, sizeof *all);
-  if (!all) { to->lost = 1; return; }
+  if (!all) { to->lost = 1; return 0; }
   int items = items_of(source, all);
   for (int i = 0; i < n; i++) need(all, items, callback[i].name, strlen(callback[i].name));
+  int bad = check_state(all, items, error);
   for (int i = 0; i < items; i++) {
     int conditional = is_directive(&all[i], "if") || is_directive(&all[i], "el") || is_directive(&all[i], "endif");
     if (!all[i].needed && !conditional) continue;
@@ -133,6 +192,7 @@ void epi_source_needed(epi_pages *to, const char *source, int n, const epi_callb
     epi_print_text(to, "\n", 1);
   }
   free(all);
+  return bad;
 }
 
 /* ---- who is given to a slot ---- */

@@ -75,8 +75,26 @@ static char *name_of(document *d, const char *path, size_t n)
   return name;
 }
 
+/* what was opened, and by which path: a number has one name at a time */
+typedef struct opened { const item *at; const char *path; size_t n; int swept; } opened;
+typedef struct openings { opened *list; int n; } openings;
+
+/* of the file and of the command line may be the same path, which goes over it; two paths to one number are two values for it */
+static int opened_otherwise(document *d, const openings *o, const opened *now)
+{
+  for (int i = 0; i < o->n; i++) {
+    const opened *was = &o->list[i];
+    int same = was->n == now->n && !memcmp(was->path, now->path, now->n);
+    if (was->at != now->at || (same && was->swept != now->swept)) continue;
+    if (same) return epi_document_wrong_at(d, 0, "%.*s is given twice: give it once", (int)now->n, now->path);
+    return epi_document_wrong_at(d, 0, "%.*s and %.*s are the same number: give one of them", (int)was->n, was->path,
+                                 (int)now->n, now->path);
+  }
+  return 0;
+}
+
 /* one path of n letters; its name, or NULL after the sentence */
-static const char *open_one(document *d, const char *path, size_t n)
+static const char *open_one(document *d, openings *o, const char *path, size_t n, int swept)
 {
   item *world = epi_item_of(d->root, "world");
   size_t reached = 0;
@@ -89,7 +107,9 @@ static const char *open_one(document *d, const char *path, size_t n)
                                  at ? "; it leads to a list or to keys" : reached ? "; it ends after " : "", at ? 0 : (int)reached, path),
                                    NULL;
   item *map = parameters_of(d);
-  if (!map || map->kind != ITEM_MAP) return NULL;
+  opened now = {at, path, n, swept};
+  if (!map || map->kind != ITEM_MAP || opened_otherwise(d, o, &now)) return NULL;
+  o->list[o->n++] = now;
   /* opened before: it stands there already */
   if (!strcmp(at->text, name)) return name;
   if (epi_item_of(map, name)) return epi_document_wrong_at(d, 0, "%s is a parameter already: give that another name", name), NULL;
@@ -101,35 +121,55 @@ static const char *open_one(document *d, const char *path, size_t n)
 /* a dot in a name, which no parameter has; a start is of another kind */
 static int is_path(const char *word, size_t n) { return memchr(word, '.', n) && strncmp(word, "start.", 6); }
 
-/* those of the section sweep */
-static int open_swept(document *d)
+/* what the section sweep goes over */
+static const item *swept_by(const document *d)
 {
   const item *sweep = epi_item_of(d->root, "sweep"), *over = sweep && sweep->kind == ITEM_MAP ? epi_item_of(sweep, "over") : NULL;
-  for (int i = 0; over && over->kind == ITEM_MAP && i < over->n; i++) {
+  return over && over->kind == ITEM_MAP ? over : NULL;
+}
+
+static int open_swept(document *d, openings *o)
+{
+  const item *over = swept_by(d);
+  for (int i = 0; over && i < over->n; i++) {
     const char *key = over->key[i]->text;
-    if (is_path(key, strlen(key)) && !open_one(d, key, strlen(key))) return REFUSED;
+    if (is_path(key, strlen(key)) && !open_one(d, o, key, strlen(key), 1)) return REFUSED;
   }
+  return 0;
+}
+
+/* a name that was given already, with a value or to be swept */
+static int given_before(document *d, const char *const *names, int n, const char *word)
+{
+  size_t length = strcspn(word, "=");
+  for (int i = 0; i < n; i++)
+    if (strcspn(names[i], "=") == length && !memcmp(names[i], word, length))
+      return epi_document_wrong_at(d, 0, "%.*s is given twice: give it once", (int)length, word);
   return 0;
 }
 
 int epi_paths_open(document *d)
 {
-  int n = 0;
+  int n = 0, kept = 0, named = 0;
   while (d->given && d->given[n]) n++;
-  const char **all = epi_pool_room(&d->pool, (size_t)n + 1, sizeof *all);
-  int kept = 0;
-  if (!all) return REFUSED;
+  const item *over = swept_by(d);
+  const char **all = epi_pool_room(&d->pool, 2*(size_t)n + 2, sizeof *all), **names = all ? all + n + 1 : NULL;
+  openings o = {.list = epi_pool_room(&d->pool, (size_t)n + (size_t)(over ? over->n : 0) + 1, sizeof *o.list)};
+  if (!all || !o.list) return REFUSED;
   for (int i = 0; i < n; i++) {
     size_t length = strcspn(d->given[i], "=");
-    const char *value = d->given[i][length] ? d->given[i] + length : NULL;
-    if (!value && !strcmp(d->given[i], "sweep")) {
-      if (open_swept(d)) return REFUSED;
+    const char *value = d->given[i][length] ? d->given[i] + length : NULL, *word = d->given[i];
+    if (!value && !strcmp(word, "sweep")) {
+      if (open_swept(d, &o)) return REFUSED;
       continue;
     }
-    if (!is_path(d->given[i], length)) { all[kept++] = d->given[i]; continue; }
-    const char *name = open_one(d, d->given[i], length);
-    if (!name) return REFUSED;
-    if (value) all[kept++] = epi_pool_text(&d->pool, "%s%s", name, value);
+    if (is_path(word, length)) {
+      const char *name = open_one(d, &o, word, length, 0);
+      if (!name || !(word = epi_pool_text(&d->pool, "%s%s", name, value ? value : ""))) return REFUSED;
+    }
+    if (given_before(d, names, named, word)) return REFUSED;
+    names[named++] = word;
+    if (word[strcspn(word, "=")] || !is_path(d->given[i], length)) all[kept++] = word;
   }
   if (d->given) d->given = all;
   return 0;

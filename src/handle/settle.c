@@ -42,7 +42,9 @@ int epi_job_parameter(epi_job *j, const char *name, const char *value)
 {
   char plain[512], why[320];
   if (j->own) return epi_job_refuse(j, "'%s' is nothing that can be said of a run of a system: its numbers are in its functions", name);
-  if (j->file) return epi_job_refuse(j, "'%s' is given when the file is read", name);
+  if (j->file)
+    return epi_job_refuse(j, "'%s' is no option of a run: numbers of a file are given when it is read, those of a world where it is made",
+                          name);
   if (in_its_unit(j, name, value, plain, sizeof plain)) return EPI_WRONG;
   epi_term *t = epi_term_read(j->model, why, sizeof why);
   if (!t) return epi_job_refuse(j, "%s", why);

@@ -174,6 +174,16 @@ static int run_block(block *b)
   return b->bad;
 }
 
+/* the same case made once more has the same data, unless it holds addresses: what lies there is gone with the case, and on no GPU */
+static int holds_addresses(epi_sweep *s, worker *w, const epi_case *c, size_t n)
+{
+  epi_case *again = n ? epi_worker_case(s, w) : NULL;
+  int differ = again && !again->error[0] && memcmp(c->system.data, again->system.data, n);
+  epi_case_free(again);
+  return differ ? epi_say(s->error, 1, "the data of the model holds an address, and what lies there no program has: keep the numbers "
+                          "themselves in it, or leave the engine out") : 0;
+}
+
 /* the program from the first case that can be made */
 static epi_emitted *program_of(epi_sweep *s)
 {
@@ -183,6 +193,7 @@ static epi_emitted *program_of(epi_sweep *s)
   epi_flow *f = c ? epi_case_flow(c, s->ask.flow) : NULL;
   epi_emitted *e = f ? epi_emit(c, f, s->ask.source ? s->ask.source : "") : NULL;
   if (e && e->error[0]) epi_say(s->error, 0, "%s", e->error);
+  else if (e) holds_addresses(s, w, c, e->data);
   epi_free(f);
   epi_case_free(c);
   if (e && !s->error[0])

@@ -100,6 +100,19 @@ static int read_axes(epi_sweep *s)
   return 0;
 }
 
+/* a column of the table that would change nothing */
+static int in_vain(epi_sweep *s)
+{
+  int swept[OF_TOL + 1] = {0};
+  for (int i = 0; i < s->axes; i++) swept[s->target[i].kind] = 1;
+  if (swept[OF_TOL] && s->ask.flow)
+    return epi_say(s->error, -1, "tol chooses a flow in each case, and %.160s is given: write its tolerance into it, as in "
+                   "tolerance(dopri5, rtol={r}) with r swept, or leave the flow out", s->ask.flow);
+  if (swept[OF_STEP] && (swept[OF_TOL] || s->ask.tol > 0))
+    return epi_say(s->error, -1, "step is swept, and with tol the steps are chosen: leave one of them out");
+  return 0;
+}
+
 /* ---- what is kept ---- */
 /* a row of that time has to be there, in every case */
 static int row_there(epi_sweep *s, const epi_result *r, const keep *k)
@@ -175,7 +188,7 @@ static int understand(epi_sweep *s)
   if (!s->ask.own && !s->ask.model) return epi_say(s->error, -1, "there is no model");
   if (!(s->model = model_of(&s->ask)))
     return epi_say(s->error, -1, "there is no model '%.*s'", (int)strcspn(s->ask.model, "("), s->ask.model);
-  return read_axes(s) || look_ahead(s);
+  return read_axes(s) || in_vain(s) || look_ahead(s);
 }
 
 epi_sweep *epi_sweep_make_abi(const epi_sweep_options *ask, const epi_abi *abi, unsigned bytes)

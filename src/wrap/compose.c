@@ -33,7 +33,9 @@ const epi_record epi_STRANG = {
 static void compose_build(epi_flow *f)
 {
   const epi_value *w = epi_arg(f, "weights"), *order = epi_arg(f, "order");
-  epi_composition_build(f, w->n ? w->n : f->nkid, w->list, f->nkid, f->kid);
+  /* one number is a list of one */
+  int one = w->given && !w->n;
+  epi_composition_build(f, one ? 1 : w->n ? w->n : f->nkid, one ? &w->number : w->list, f->nkid, f->kid);
   if (order->given) f->order = (int)order->number;
 }
 

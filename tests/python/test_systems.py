@@ -123,6 +123,22 @@ def test_forces_that_return_nonsense(what, kind, words):
         ep.solve_ivp(what, (0, 1), q0=[1, 0], v0=[0, 1], flow="verlet", step=0.1)
 
 
+@pytest.mark.parametrize("event, kind, words", [
+    (lambda t, y: np.nan if t > 0.5 else 1.0, ValueError, r"events\[0\] is not a number at t = "),
+    (lambda t, y: y[0] > 0.5, TypeError, r"events\[0\] returned (True|False): let it return a number that goes through zero"),
+])
+def test_events_without_a_sign_are_no_events(event, kind, words):
+    with pytest.raises(kind, match=words):
+        ep.solve_ivp(lambda t, q: -q, (0, 3), q0=[1], v0=[0], flow="verlet", step=0.1, events=event)
+
+
+def test_a_mass_that_is_not_symmetric():
+    with pytest.raises(ValueError, match="not symmetric"):
+        ep.solve_ivp(ep.System(lambda t, q: -q, mass=[[1, 2], [0, 1]]), (0, 1), q0=[1, 1], v0=[0, 0])
+    s = ep.solve_ivp(ep.System(lambda t, q: -q, mass=[[2, 1], [1, 2]]), (0, 1), q0=[1, 1], v0=[0, 0], rtol=1e-9)
+    assert abs(s.q[0, -1] - np.cos(1/np.sqrt(3))) < 1e-8
+
+
 def test_integers_strides_and_other_floats_are_taken_as_numbers():
     a = ep.solve_ivp(lambda t, q: -q, (0, 1), q0=np.arange(6)[::2], v0=np.zeros(3, dtype=np.float32), flow="verlet", step=0.1)
     b = ep.solve_ivp(lambda t, q: np.stack([-q, q], axis=1)[:, 0], (0, 1), q0=[0., 2., 4.], v0=[0., 0, 0], flow="verlet", step=0.1)

@@ -100,6 +100,7 @@ static char **split(const char *all)
 /* the run itself, without what is swept; numbers of a file by their path are parameters of it */
 static int read_base(spec *s)
 {
+  if (words_once(s->r)) return REFUSED;
   request base = *s->r;
   const char **open = need((size_t)(s->r->nword + 2)*sizeof *open);
   int n = 0;
@@ -172,8 +173,20 @@ static int whole(const spec *s, const char *name, double otherwise, double least
   return say(REFUSED, "%s '%s' is not a whole number from %g on", name, given(s->r, name), least);
 }
 
+/* an option that says of every case what is swept */
+static int said_twice(const spec *s)
+{
+  static const char *const options[] = {"--step", "--end", "--tol"};
+  for (int k = 0; k < 3; k++)
+    for (char **o = s->over; o && *o; o++)
+      if (given(s->r, options[k]) && strcspn(*o, "=") == strlen(options[k] + 2) && !strncmp(*o, options[k] + 2, strlen(options[k] + 2)))
+        return say(REFUSED, "%s is swept, and %s gives it once more: leave one of them out", options[k] + 2, options[k]);
+  return 0;
+}
+
 static int overlay(spec *s)
 {
+  if (said_twice(s)) return REFUSED;
   plan *p = s->all.plan;
   const epi_sweep_request *q = s->all.file ? epi_file_sweep(s->all.file) : NULL;
   if (given(s->r, "--flow")) {

@@ -58,6 +58,7 @@ check)
     command_of qemu-x86_64 qemu-user ;;
   esac
   command_of dh debhelper
+  command_of dh_python3 dh-python
   command_of lintian lintian
   command_of clang-tidy clang-tidy
   command_of cppcheck cppcheck ;;

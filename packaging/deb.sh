@@ -4,7 +4,9 @@ set -eu
 cd "$(dirname "$0")/.."
 build=$(cd "$1" && pwd)
 stop() { echo "deb: $*" >&2; exit 1; }
-command -v dpkg-buildpackage >/dev/null && command -v dh >/dev/null || stop "needs debhelper: apt-get install debhelper"
+for needed in dpkg-buildpackage dh dh_python3; do
+  command -v $needed >/dev/null || stop "$needed is missing: apt-get install debhelper dh-python"
+done
 tarball=$(ls "$build"/epicycle-*.tar.gz | tail -n 1)
 version=$(basename "$tarball" .tar.gz | sed 's/^epicycle-//')
 rm -rf "$build/deb"
@@ -13,8 +15,6 @@ tar xzf "$tarball" -C "$build/deb"
 cp "$tarball" "$build/deb/epicycle_$version.orig.tar.gz"
 cd "$build/deb/epicycle-$version"
 cp -r packaging/debian debian
-# the binding has a paragraph of its own, once it is there
-if [ -d python ]; then printf '\n' | cat - packaging/python3-epicycle.control >>debian/control; fi
 sed -i "1s/(.*)/($version-1)/" debian/changelog
 dpkg-buildpackage -b -us -uc -d >"$build/deb/log" 2>&1 || { tail -n 20 "$build/deb/log" >&2; stop "the build failed: $build/deb/log"; }
 cd ..

@@ -62,34 +62,89 @@ EPI_MODEL = {.name = "liar", .doc = "", .params = params, .make = make, .flow = 
 C
 says 2 "does not have the forces of the model" sweep liar.c x=1:2/140 --on compiled
 
-# what the file does not say: a variable that is set later, an address in the data
-sed 's/^static int force.*/static double late = 1;\
-static int force(epi_system *s, double t, const double *q, double *f) { (void)s; f[0] = -q[0] - (t > 0.5 ? late : 1); return 0; }/
-  s/^  \*slot = .*/  late = 2;/' liar.c > later.c
-says 2 "the forces use 'late', a variable of the file that is not const" sweep later.c x=1:2/140 --on compiled
-cat > address.c << 'C'
+# ---- sources as they are written ----
+same odd "$SOURCE/tests/emitted/odd.c" k=0.5:4/8 c=0:1/5 x=-1:1/4 --keep quoted
+sed 's/#define STIFF /#define\tSTIFF\t/; s/$/\r/' "$SOURCE/tests/emitted/odd.c" > lines.c
+same "tabs, and lines that end as on Windows" lines.c k=0.5:4/8 c=0:1/5 x=-1:1/4
+
+# model NAME SED...: a spring with a loss, which is nothing at the start, changed
+model() {
+  local name=$1
+  shift
+  cat > template.c << 'C'
 #include <epicycle/model.h>
-typedef struct { const double *p; double two; } held;
-static int force(epi_system *s, double t, const double *q, double *f)
+#include <math.h>
+static int force(epi_system *s, double t, const double *q, double *f) { (void)s, (void)t; f[0] = -q[0]; return 0; }
+static double loss(const double *p) { return p[1]; }
+static int drag(epi_system *s, double t, const double *q, const double *v, double *f)
 {
-  const held *a = s->data;
-  f[0] = -a->two*q[0] - (t > 0.5 ? a->p[0] : 1);
+  (void)t, (void)q;
+  f[0] -= loss(s->data)*v[0];
   return 0;
 }
+static const epi_param params[] = {{.name = "x", .value = 1}, {.name = "c", .value = 0.5}, {0}};
 static int make(epi_case *c)
 {
-  held *a = epi_case_room(c, 1, sizeof *a);
-  if (!a) return -1;
-  *a = (held){c->p, 2};
-  c->system = (epi_system){.nq = 1, .force = force, .data = a};
+  c->system = (epi_system){.nq = 1, .force = force, .velocity_force = drag, .data = c->p};
   if (epi_case_start(c)) return -1;
   c->y[0] = c->p[0];
   return 0;
 }
-static const epi_param params[] = {{.name = "x", .value = 1}, {0}};
-EPI_MODEL = {.name = "address", .doc = "", .params = params, .make = make, .flow = "verlet", .step = 0.1, .end = 1};
+EPI_MODEL = {.name = "NAME", .doc = "", .params = params, .make = make, .flow = "rk4", .step = 0.01, .end = 1};
 C
-says 2 "the data of the model holds an address" sweep address.c x=1:2/140 --on compiled
+  sed "$@" template.c > changed.c
+  holds "$name: the model is another one" sh -c '! cmp -s template.c changed.c'
+  sed "s/NAME/$name/" changed.c > "$name.c"
+}
+model spring -e 's/-q\[0\]/-2*q[0]/'
+same spring spring.c c=0:1/5 x=1:2/30
+# the first case has none of it, others do
+model sometimes -e 's/= drag/= c->p[1] > 0 ? drag : NULL/'
+same "a force that some cases have" sometimes.c c=0:1/5 x=1:2/30
+model heavy -e 's/  if (epi_case_start/  static const double two[] = {2};\n  if (c->p[1] > 0.5) c->system.mass = two;\n&/'
+same "a mass that some cases have" heavy.c c=0:1/5 x=1:2/30
+model chooses -e 's/  c->y\[0\] = /  if (c->p[0] > 1.5) c->flow = "dopri5";\n&/'
+same "a flow that some cases have" chooses.c c=0:1/5 x=1:2/30
+model asks -e 's/return p\[1\]/return K*p[1]/' \
+  -e 's/#include <math.h>/#define HARD 1\n#if HARD\n#define K 10.0\n#else\n#define K 1.0\n#endif/'
+same "a condition of the preprocessor" asks.c c=0:1/5 x=1:2/30
+model short -e 's/#include <math.h>/#define k 3.0\n#define m(h) ((h)*k)/' -e 's/= -q/= -m(2)*q/'
+same "macros with short names" short.c c=0:1/5 x=1:2/30
+
+# refused TEXT NAME SED...
+refused() {
+  local words=$1
+  shift
+  model "$@"
+  says 2 "$words" sweep "$1.c" c=0:1/5 x=1:2/30 --on compiled
+}
+refused "a variable that may change, 'static double table" filled -e 's/#include <math.h>/static double table[3];/' \
+  -e 's/return p\[1\]/return table[1]*p[1]/' -e 's/  if (epi_case_start/  table[1] = 3;\n&/'
+refused "a variable that may change, 'static const double \*table" moved -e 's/#include <math.h>/static const double *table;/' \
+  -e 's/return p\[1\]/return *table*p[1]/' -e 's/  if (epi_case_start/  static const double three = 3;\n  table = \&three;\n&/'
+refused "a variable that may change, 'static double before" keeps \
+  -e 's/return p\[1\]/static double before; before += 1; return before*p[1]/'
+room='s/  c->system/  own *mine = epi_case_room(c, 1, sizeof *mine);\n  if (!mine) return -1;\n  mine->p = WHERE;\n&/; s/= c->p}/= mine}/'
+own='s/#include <math.h>/typedef struct { const double *p; } own;/; s/return p\[1\]/const own *o = (const void *)p; return o->p[1]/'
+refused "the data of the model has pointers" inside -e "$own; ${room/WHERE/c->p}"
+refused "a type with pointers" outside -e "$own; ${room/WHERE/far}" -e 's/^static int make/static const double far[] = {1, 2};\n&/'
+refused "the data of the model has pointers" indirect -e 's/return p\[1\]/const double *const *o = (const void *)p; return (*o)[1]/' \
+  -e 's/  c->system/  const double **mine = epi_case_room(c, 1, sizeof *mine);\n  if (!mine) return -1;\n  *mine = c->p;\n&/' \
+  -e 's/= c->p}/= mine}/'
+refused "lies outside of its case" whole -e 's/return p\[1\]/const epi_case *c = (const void *)p; return c->p[1]/' -e 's/= c->p}/= c}/'
+echo '#define HARD 1' > own.h
+refused "asks in an #if for HARD" header -e 's/return p\[1\]/return K*p[1]/' \
+  -e 's/#include <math.h>/#include "own.h"\n#if HARD\n#define K 10.0\n#else\n#define K 1.0\n#endif/'
+again='s/^static double loss/static int again(epi_system *s, double t, const double *q, double *f) { return force(s, t, q, f); }\n&/'
+refused "more than one function" either -e "$again" -e 's/= force,/= c->p[0] > 1.5 ? force : again,/'
+refused "more than one function" second -e "$again" -e 's/^static int make/static const epi_system other = {.nq = 1, .force = again};\n&/' \
+  -e 's/  c->y\[0\]/  (void)other;\n&/'
+refused "does not say which of its functions is its force" listed -e 's/= force,/= all[0],/' \
+  -e 's/^static double loss/static int (*const all[])(epi_system *, double, const double *, double *) = {force};\n&/'
+model borrowed -e 's/= -q\[0\]/= -q[0]*(t < -1 ? epi_observe(0, 0, 0) : 1)/'
+"$e" sweep borrowed.c c=0:1/5 x=1:2/30 --on compiled 2> said
+holds "a function of the library in a force is refused" test $? -eq 2
+holds "and named" grep -q "epi_observe" said
 
 says 2 "take compiled" sweep kepler e=0:0.5/5 --on tpu
 says 2 "midpoint is not among the flows" sweep kepler e=0:0.5/5 --flow midpoint --step 0.1 --on compiled

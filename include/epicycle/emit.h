@@ -25,6 +25,7 @@ typedef struct epi_emitted {
   char *text;                          /* the program */
   int dim, in, out;                    /* numbers of a state, and of each case in and out */
   size_t data;                         /* leave this and what follows alone */
+  epi_system shape;                    /* of the case that it was emitted from */
   int averages, masses;
   int events;                          /* it stops before events */
   int adaptive;                        /* it chooses its steps, and is given all the way as one */

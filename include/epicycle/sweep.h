@@ -59,6 +59,7 @@ typedef struct epi_engine {
   int (*run)(void *data, long n, int look, const double *in, double *out, char *error, size_t size);   /* as lanes_run */
   void *data;
   long most;                           /* cases at once; 0: as many as are usual */
+  int same;                            /* 1: its sines and roots are those of the library, to the bit */
 } epi_engine;
 
 enum { EPI_CASE_DONE = 1, EPI_CASE_DOUBTFUL, EPI_CASE_FAILED, EPI_CASE_REFUSED, EPI_CASE_TOO_LONG, EPI_CASE_CRASHED };

@@ -25,8 +25,9 @@ EPI_INSIDE int epi_print_flow(epi_printer *, epi_flow *);              /* the nu
 /* the name of the function that is given to this slot of a system, as in `.force = name`; 0, or -1 and the error: none, or several */
 typedef struct { char name[64]; } epi_callback;
 EPI_INSIDE int epi_source_callback(const char *source, const char *slot, epi_callback *, char *error);
-/* of all that stands in the file, what these functions use, and they themselves; -1 and the error: a variable that may change */
-EPI_INSIDE int epi_source_needed(epi_pages *, const char *source, int n, const epi_callback *, char *error);
+/* of all that stands in the file, what these functions use, and they themselves; data: they have some. 0, or -1 and the error: a program
+   would not have it as the model has it */
+EPI_INSIDE int epi_source_needed(epi_pages *, const char *source, int n, const epi_callback *, int data, char *error);
 
 /* ---- the loops of the methods: src/emit/lane/ ---- */
 #define EPI_LOOPS(X) \

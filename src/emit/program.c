@@ -63,6 +63,7 @@ static const char system_words[] =
   "#else\n"
   "#include <math.h>\n"
   "typedef struct { int nothing; } lane_unused;\n"
+  "#pragma GCC diagnostic error \"-Wimplicit-function-declaration\"\n"
   "#define lane_any void *\n"
   "#define LANE_DATA(m, x) ((m).data = (x))\n"
   "#endif\n"
@@ -84,11 +85,29 @@ static size_t data_of(const epi_case *c)
   return epi_case_room_behind(c, c->system.data);
 }
 
+/* one of its numbers is an address in the case, which the program does not have */
+static int has_pointer(const epi_case *c, size_t n)
+{
+  for (size_t i = 0; i + sizeof(void *) <= n; i += sizeof(void *)) {
+    void *at;
+    memcpy(&at, (const char *)c->system.data + i, sizeof at);
+    if (at && (at == (void *)c || at == (void *)c->p || epi_case_room_behind(c, at))) return 1;
+  }
+  return 0;
+}
+
+/* the program is of a system with these functions */
+static int same_shape(const epi_system *a, const epi_system *b)
+{
+  return a->nq == b->nq && epi_nv(a) == epi_nv(b) && a->nz == b->nz && a->force == b->force && a->forced == b->forced
+    && a->velocity_force == b->velocity_force && a->rate == b->rate && !a->accel == !b->accel && !a->mass == !b->mass;
+}
+
 static void print_sizes(epi_pages *o, const epi_emitted *e, const epi_system *m, int nodes)
 {
   epi_print(o, "#define LANE_NQ %d\n#define LANE_NV %d\n#define LANE_NZ %d\n#define LANE_DIM %d\n#define LANE_NODES %d\n"
-            "#define LANE_AVERAGES %d\n#define LANE_IN %d\n#define LANE_OUT %d\n", m->nq, e->masses, m->nz, e->dim, nodes, e->averages,
-            e->in, e->out);
+            "#define LANE_AVERAGES %d\n#define LANE_IN %d\n#define LANE_OUT %d\n#define LANE_SAID_NV %d\n", m->nq, e->masses, m->nz,
+            e->dim, nodes, e->averages, e->in, e->out, m->nv);
 }
 
 /* how many nodes and averages there are is known when they are printed, and stands before them */
@@ -109,7 +128,7 @@ static void put_together(epi_emitted *e, epi_printer *p, const epi_system *m, co
   e->out = EPI_LANE_STATE + e->dim;
   epi_print(&all, "%s", system_words);
   print_sizes(&all, e, m, p->nodes);
-  epi_source_needed(&all, source, 3, &c->force, e->error);
+  epi_source_needed(&all, source, 3, &c->force, m->data != NULL, e->error);
   epi_print_text(&all, (const char *)epi_lane_head, strlen((const char *)epi_lane_head));
   print_model(&all, m, c);
   epi_print_text(&all, p->out.text ? p->out.text : "", p->out.n);
@@ -137,6 +156,12 @@ epi_emitted *epi_emit(const epi_case *c, epi_flow *f, const char *source)
             "epi_case_room");
     return e;
   }
+  if (has_pointer(c, e->data)) {
+    epi_say(e->error, 0, "the data of the model has pointers, and a program has none of what they point to: keep the numbers themselves "
+            "in it");
+    return e;
+  }
+  e->shape = *m;
   int root = epi_print_flow(&p, f);
   e->adaptive = !strcmp(f->record->name, "tolerance");
   e->events = f->record == &epi_AT;
@@ -162,6 +187,8 @@ int epi_emit_lane(const epi_emitted *e, const epi_case *c, double h, double end,
 {
   const epi_system *m = &c->system;
   double head[HEAD] = {c->t, c->theta, h, end, m->phase_rate, m->period, m->theta0}, *y = in + HEAD + e->masses + 2*e->averages;
+  char why[sizeof e->error];
+  if (!same_shape(&e->shape, m) || check_model(m, why) || has_pointer(c, data_of(c))) return 1;
   if (epi_dim(m) != e->dim || data_of(c) != e->data || !(h > 0) || !(end > c->t) || !isfinite(end)) return 1;
   memcpy(in, head, sizeof head);
   for (int i = 0; i < e->masses; i++) in[HEAD + i] = m->mass && i < epi_nv(m) ? m->mass[i] : 1;

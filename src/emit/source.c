@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 enum { MOST_ITEMS = 2048 };
-typedef struct { const char *from, *to, *word; size_t length; int needed; } item;      /* word: the one that it is needed for */
+typedef struct { const char *from, *to; int needed; } item;
 
 /* ---- words ---- */
 static int in_word(int c) { return isalnum(c) || c == '_'; }
@@ -36,12 +36,28 @@ static size_t next_word(const char **p, const char *to)
   return 0;
 }
 
+/* over blanks, ends of lines and comments */
+static const char *onward(const char *p)
+{
+  for (;;) {
+    p += strspn(p, " \t\r\n");
+    if (p[0] != '/' || (p[1] != '*' && p[1] != '/')) return p;
+    p = over(p);
+  }
+}
+
 static int same_word(const char *a, size_t n, const char *b) { return strlen(b) == n && !memcmp(a, b, n); }
 
 /* ---- items ---- */
+/* of a line of the preprocessor: behind those that it goes on in, by a backslash or inside of a comment */
 static const char *line_end(const char *p)
 {
-  while (*p && *p != '\n') p += *p == '\\' && p[1] ? 2 : 1;
+  while (*p && *p != '\n') {
+    if (p[0] == '\\' && p[1] == '\r' && p[2] == '\n') p += 3;
+    else if (p[0] == '/' && p[1] == '*') p = over(p);
+    else if (*p == '"' && !memchr(p, '\n', (size_t)(over(p) - p))) p = over(p);
+    else p += *p == '\\' && p[1] ? 2 : 1;
+  }
   return *p ? p + 1 : p;
 }
 
@@ -68,7 +84,7 @@ static int items_of(const char *source, item *all)
   for (const char *p = source; *p && n < MOST_ITEMS; ) {
     const char *q = over(p);
     if (isspace((unsigned char)*p) || q) { p = q ? q : p + 1; continue; }
-    all[n] = (item){p, *p == '#' ? line_end(p) : item_end(p), NULL, 0, 0};
+    all[n] = (item){p, *p == '#' ? line_end(p) : item_end(p), 0};
     p = all[n++].to;
   }
   return n;
@@ -77,8 +93,7 @@ static int items_of(const char *source, item *all)
 /* ---- what an item is called ---- */
 static int is_directive(const item *a, const char *name)
 {
-  const char *p = a->from + 1;
-  while (*p == ' ') p++;
+  const char *p = a->from + 1 + strspn(a->from + 1, " \t");
   return *a->from == '#' && !strncmp(p, name, strlen(name));
 }
 
@@ -88,8 +103,8 @@ static int defines(const item *a, const char *word, size_t n)
   const char *p = a->from;
   int depth = 0, choices = 0;
   if (*p == '#') {
-    p += 1 + strspn(p + 1, " ");
-    p += strcspn(p, " \n");
+    p += 1 + strspn(p + 1, " \t");
+    p += strcspn(p, " \t\r\n");
     size_t k = next_word(&p, a->to);
     return is_directive(a, "define") && k == n && !memcmp(p, word, n);
   }
@@ -102,7 +117,7 @@ static int defines(const item *a, const char *word, size_t n)
     if (!in_word((unsigned char)*p)) { p++; continue; }
     size_t k = 0;
     while (in_word((unsigned char)p[k])) k++;
-    const char *next = p + k + strspn(p + k, " \n");
+    const char *next = onward(p + k);
     if (same_word(p, k, "enum")) choices = 1;
     if (k == n && !memcmp(p, word, n) && ((!depth && strchr("([=;,{", *next)) || (choices && depth == 1 && strchr("=,}", *next)))) return 1;
     p += k;
@@ -110,87 +125,155 @@ static int defines(const item *a, const char *word, size_t n)
   return 0;
 }
 
+static void need(item *all, int n, const char *word, size_t length);
+static void need_words(item *all, int n, const item *a)
+{
+  const char *p = a->from;
+  for (size_t k; (k = next_word(&p, a->to)); p += k) need(all, n, p, k);
+}
+
 static void need(item *all, int n, const char *word, size_t length)
 {
   for (int i = 0; i < n; i++) {
     if (all[i].needed || !defines(&all[i], word, length)) continue;
     all[i].needed = 1;
-    all[i].word = word;
-    all[i].length = length;
-    const char *p = all[i].from;
-    for (size_t k; (k = next_word(&p, all[i].to)); p += k) need(all, n, p, k);
+    need_words(all, n, &all[i]);
   }
 }
 
-/* ---- what may change ---- */
-static const char *after_braces(const char *p, const char *to)
+/* ---- what a program would not have as the model has it ---- */
+/* a declaration from p on: of a function or a type, or of something that is const itself, behind its last star */
+static int stays(const char *p, const char *to)
 {
-  int depth = 0;
-  do {
-    const char *q = over(p);
-    if (!q) depth += (*p == '{') - (*p == '}');
-    p = q ? q : p + 1;
-  } while (p < to && depth);
-  return p + strspn(p, " \n");
-}
-
-/* a declaration from p on: of a variable that is not const, itself and not only what it points to? Types and functions are none */
-static int can_change(const char *p, const char *to)
-{
-  int constant = 0, words = 0, tag = 0;
-  while (p < to && *p != '=' && *p != ';' && *p != '[') {
+  int depth = 0, fixed = 0, words = 0, tag = 0;
+  char last = 0;
+  while (p < to) {
     const char *q = over(p);
     if (q) { p = q; continue; }
-    if (*p == '(') return 0;
-    if (*p == '{') { tag = 0; if (*(p = after_braces(p, to)) == ';') return 0; }
-    if (*p == '*') constant = 0;
-    if (!in_word((unsigned char)*p)) { p++; continue; }
+    if (!depth && (*p == '=' || *p == ';')) break;
+    if (!depth && *p == '(') return *onward(p + 1) != '*';
+    if (strchr("({[", *p)) depth++;
+    if (strchr(")}]", *p)) depth--;
+    if (!depth && *p == '*') fixed = 0;
+    if (!isspace((unsigned char)*p)) last = *p;
     size_t k = 0;
     while (in_word((unsigned char)p[k])) k++;
-    if (same_word(p, k, "typedef")) return 0;
-    if (same_word(p, k, "const")) constant = 1;
-    if (!words++) tag = same_word(p, k, "struct") || same_word(p, k, "union") || same_word(p, k, "enum");
-    p += k;
+    if (!depth && same_word(p, k, "const")) fixed = 1;
+    if (!depth && k && !words++) tag = same_word(p, k, "struct") || same_word(p, k, "union") || same_word(p, k, "enum");
+    p += k ? k : 1;
   }
-  return !constant && !(tag && words == 2);
+  /* a type ends with its brace, or is its name alone */
+  return fixed || last == '}' || (tag && words == 2);
 }
 
-/* what runs may have set it since, or another lane; a program has it as it stands in the file */
-static int keeps_state(const item *a)
+/* the declaration of what is written while the model is made, or from call to call; NULL: there is none in this item */
+static const char *variable(const item *a)
 {
+  const char *p = a->from;
+  size_t k = next_word(&p, a->to);
+  int function = a->to[-1] == '}', braces = 0;
+  if (*a->from == '#' || same_word(p, k, "typedef")) return NULL;
+  if (!function) return stays(a->from, a->to) ? NULL : a->from;
+  for (p = a->from; p < a->to; ) {
+    const char *q = over(p);
+    if (q) { p = q; continue; }
+    braces += (*p == '{') - (*p == '}');
+    for (k = 0; in_word((unsigned char)p[k]); ) k++;
+    if (braces && same_word(p, k, "static") && !stays(p, a->to)) return p;
+    p += k ? k : 1;
+  }
+  return NULL;
+}
+
+/* a type with a member that points elsewhere: of a case the numbers are copied, and what they point to is not */
+static int points(const item *a)
+{
+  int depth = 0, brackets = 0, record = 0;
   if (*a->from == '#') return 0;
-  if (a->to[-1] != '}') return can_change(a->from, a->to);
-  const char *p = strchr(a->from, '{');
-  for (size_t k; p && (k = next_word(&p, a->to)); p += k) if (same_word(p, k, "static") && can_change(p, a->to)) return 1;
-  return 0;
-}
-
-static int check_state(const item *all, int n, char *error)
-{
-  for (int i = 0; i < n; i++) {
-    if (!all[i].needed || !keeps_state(&all[i])) continue;
-    if (all[i].to[-1] == '}')
-      return epi_say(error, -1, "%.*s keeps a static variable that is not const, and cases that run at once would share it: keep it in the "
-                     "data of the model", (int)all[i].length, all[i].word);
-    return epi_say(error, -1, "the forces use '%.*s', a variable of the file that is not const: a program has it as the file says, "
-                   "whatever sets it later; make it const, or keep it in the data of the model", (int)all[i].length, all[i].word);
+  for (const char *p = a->from; p < a->to; ) {
+    const char *q = over(p);
+    if (q) { p = q; continue; }
+    if (!depth && strchr("=(", *p)) return 0;
+    depth += (*p == '{') - (*p == '}');
+    brackets += (*p == '[') - (*p == ']');
+    if (*p == '*' && depth && !brackets && record) return 1;
+    size_t k = 0;
+    while (in_word((unsigned char)p[k])) k++;
+    if (same_word(p, k, "struct") || same_word(p, k, "union")) record = 1;
+    p += k ? k : 1;
   }
   return 0;
 }
 
-int epi_source_needed(epi_pages *to, const char *source, int n, const epi_callback *callback, char *error)
+static int is_condition(const item *a) { return is_directive(a, "if") || is_directive(a, "el") || is_directive(a, "endif"); }
+
+/* a condition on a name that a header of the model's own may define, which the program does not have */
+static int check_condition(const item *all, int n, const item *a, char *error)
+{
+  int own = 0;
+  for (int i = 0; i < n; i++) own |= is_directive(&all[i], "include") && memchr(all[i].from, '"', (size_t)(all[i].to - all[i].from));
+  const char *p = a->from;
+  size_t k = next_word(&p, a->to);
+  for (p += k; own && (k = next_word(&p, a->to)); p += k) {
+    int known = *p == '_' || same_word(p, k, "defined");
+    for (int i = 0; !known && i < n; i++) known = defines(&all[i], p, k);
+    if (!known)
+      return epi_say(error, -1, "the source of the model asks in an #if for %.*s, which may stand in a header of its own, and one file is "
+                     "read: define it there", (int)k, p);
+  }
+  return 0;
+}
+
+static int check_item(const item *all, int n, const item *a, int data, char *error)
+{
+  if (is_condition(a)) return check_condition(all, n, a, error);
+  const char *changes = variable(a);
+  if (changes)
+    return epi_say(error, -1, "the forces of the model use a variable that may change, '%.*s', and a program has nothing of what is "
+                   "written to it: keep numbers in c->p or epi_case_room, or make it const", (int)strcspn(changes, "=;\n"), changes);
+  if (data && points(a))
+    return epi_say(error, -1, "the forces of the model use a type with pointers in it, and a program has none of what they point to: keep "
+                   "the numbers themselves in s->data");
+  return 0;
+}
+
+/* headers of the system, where there are any */
+static void print_include(epi_pages *to, const item *a)
+{
+  const char *name = memchr(a->from, '<', (size_t)(a->to - a->from));
+  if (!name || !strncmp(name, "<epicycle", 9)) return;
+  epi_print_text(to, "#ifndef __CUDACC_RTC__\n", 23);
+  epi_print_text(to, a->from, (size_t)(a->to - a->from));
+  epi_print_text(to, "\n#endif\n", 8);
+}
+
+/* names of the model that are macros would be taken for those of what follows */
+static void print_undef(epi_pages *to, const item *a)
+{
+  const char *p = a->from + 1;
+  if (!is_directive(a, "define")) return;
+  p += next_word(&p, a->to);
+  size_t k = next_word(&p, a->to);
+  epi_print(to, "#undef %.*s\n", (int)k, p);
+}
+
+int epi_source_needed(epi_pages *to, const char *source, int n, const epi_callback *callback, int data, char *error)
 {
   item *all = calloc(MOST_ITEMS, sizeof *all);
-  if (!all) { to->lost = 1; return 0; }
-  int items = items_of(source, all);
+  if (!all) return epi_say(error, -1, "out of memory");
+  int items = items_of(source, all), bad = 0;
+  if (items == MOST_ITEMS)
+    bad = epi_say(error, -1, "the source of the model has more than %d declarations: take a smaller one", MOST_ITEMS - 1);
   for (int i = 0; i < n; i++) need(all, items, callback[i].name, strlen(callback[i].name));
-  int bad = check_state(all, items, error);
-  for (int i = 0; i < items; i++) {
-    int conditional = is_directive(&all[i], "if") || is_directive(&all[i], "el") || is_directive(&all[i], "endif");
-    if (!all[i].needed && !conditional) continue;
+  for (int i = 0; i < items; i++) if (is_condition(&all[i])) need_words(all, items, &all[i]);
+  for (int i = 0; i < items && !bad; i++) {
+    if (is_directive(&all[i], "include")) print_include(to, &all[i]);
+    if (!all[i].needed && !is_condition(&all[i]) && !is_directive(&all[i], "pragma")) continue;
+    bad = check_item(all, items, &all[i], data, error);
     epi_print_text(to, all[i].from, (size_t)(all[i].to - all[i].from));
     epi_print_text(to, "\n", 1);
   }
+  for (int i = 0; i < items; i++) if (all[i].needed) print_undef(to, &all[i]);
   free(all);
   return bad;
 }
@@ -203,7 +286,7 @@ static int is_function(const item *all, int n, const char *word, size_t length)
     if (*all[i].from == '#' || all[i].to[-1] != '}') continue;
     const char *p = all[i].from;
     for (size_t k; (k = next_word(&p, all[i].to)); p += k)
-      if (p[k] == '(') { if (k == length && !memcmp(p, word, k)) return 1; break; }
+      if (*onward(p + k) == '(') { if (k == length && !memcmp(p, word, k)) return 1; break; }
   }
   return 0;
 }
@@ -227,7 +310,7 @@ int epi_source_callback(const char *source, const char *slot, epi_callback *out,
   int n = all ? items_of(source, all) : 0, several = 0;
   *out = (epi_callback){{0}};
   for (size_t k; (k = next_word(&p, to)); p += k) {
-    const char *before = p > source ? p - 1 : p, *next = p + k + strspn(p + k, " \n");
+    const char *before = p > source ? p - 1 : p, *next = onward(p + k);
     if (!same_word(p, k, slot) || (*before != '.' && *before != '>') || next[0] != '=' || next[1] == '=') continue;
     several |= take_functions(all, n, next + 1, out);
   }

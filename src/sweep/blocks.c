@@ -7,14 +7,17 @@
 
 enum { USUAL = 1 << 17, SAMPLES = 64, SEEN = 32 };       /* seen: cases of all that the library itself runs, with all its checks */
 
+enum { TOGETHER, WATCHED, ALONE };
+
 typedef struct block {
   epi_sweep *s;
   epi_emitted *e;
   long n;                      /* cases of this block */
   long long *number;           /* which they are */
   epi_case **held;             /* theirs, where observables are kept; else NULL */
-  char *tree;                  /* 1: for the flow itself */
+  char *tree;                  /* TOGETHER, or for the flow itself: WATCHED: the program runs it too */
   double *in, *out;
+  char *flow;                  /* of the model, where none is given: a case may take another */
   int bad;
 } block;
 
@@ -54,7 +57,7 @@ static void fill(block *b, worker *w, long k)
   epi_sweep *s = b->s;
   epi_sweep_values(s, b->number[k], w->value);
   epi_case *c = epi_worker_case(s, w);
-  b->tree[k] = 1;
+  b->tree[k] = ALONE;
   if (!c || c->error[0]) { epi_case_free(c); return; }
   double step = epi_worker_number(s, w, OF_STEP, s->ask.step), end = epi_worker_number(s, w, OF_END, s->ask.end);
   if (!(step > 0)) step = c->step;
@@ -64,7 +67,8 @@ static void fill(block *b, worker *w, long k)
   epi_result *r = epi_worker_result(s, w, c, NULL);
   int refused = !r || !strcmp(r->status, "refused");
   epi_result_free(r);
-  b->tree[k] = refused || epi_emit_lane(b->e, c, step, end, b->in + k*b->e->in) || is_seen(s, b->number[k]);
+  int alone = refused || (b->flow && (!c->flow || strcmp(c->flow, b->flow))) || epi_emit_lane(b->e, c, step, end, b->in + k*b->e->in);
+  b->tree[k] = alone ? ALONE : is_seen(s, b->number[k]) ? WATCHED : TOGETHER;
   if (b->held) b->held[k] = c;
   else epi_case_free(c);
 }
@@ -117,35 +121,84 @@ static void by_all(block *b, int out)
 }
 
 /* ---- is the program that of the model? ---- */
-static double largest(int n, const double *a, const double *b)
+static double largest(int n, const double *a)
 {
   double x = 0;
-  for (int i = 0; i < n; i++) x = epi_larger(x, b ? fabs(a[i] - b[i]) : fabs(a[i]));
+  for (int i = 0; i < n; i++) x = epi_larger(x, fabs(a[i]));
   return x;
 }
 
-/* the rates of some cases at their start, by both */
-static int compare(block *b)
+/* where the state stands in what a program is given */
+static int state_at(const epi_emitted *e) { return e->in - (int)((e->data + sizeof(double) - 1)/sizeof(double)) - e->dim; }
+
+/* compiled here, each number; by another machine a sum that cancels is right to the size of what is summed, no more */
+static int like(const epi_sweep *s, int n, const double *rate, const double *got, double size)
+{
+  int all = 1;
+  for (int i = 0; i < n; i++)
+    all &= fabs(rate[i] - got[i]) <= 1e-9*(s->ask.engine->same ? fmax(fabs(rate[i]), fabs(got[i])) : size);
+  return all;
+}
+
+/* this case has the program that the first one has: all that a flow takes from a case is among the numbers of the case */
+static int same_program(const block *b, const epi_case *c)
+{
+  epi_sweep *s = b->s;
+  epi_flow *f = epi_case_flow((epi_case *)c, s->ask.flow);
+  epi_emitted *e = f ? epi_emit(c, f, s->ask.source ? s->ask.source : "") : NULL;
+  int same = e && e->text && !strcmp(e->text, b->e->text);
+  epi_emit_free(e);
+  epi_free(f);
+  return same;
+}
+
+/* case k at `at`, as a program takes it, where that has the rate got; rate: room for two */
+static int compare_case(block *b, long k, const double *at, const double *got, double *rate, int ended)
 {
   epi_sweep *s = b->s;
   int n = b->e->dim, bad = 0;
-  long some = b->n < SAMPLES ? b->n : SAMPLES;
-  double *rate = calloc((size_t)n, sizeof *rate);
-  if (!rate) return EPI_WRONG;
-  if (s->ask.engine->run(s->ask.engine->data, some, 1, b->in, b->out, s->error, sizeof s->error)) bad = EPI_WRONG;
-  for (long k = 0; k < some && !bad; k++) {
-    if (b->tree[k] && !(is_seen(s, b->number[k]) && b->in[k*b->e->in + 3] != 0)) continue;
-    epi_sweep_values(s, b->number[k], s->worker[0].value);
-    epi_case *c = epi_worker_case(s, &s->worker[0]);
-    epi_space *p = c ? epi_space_make(&c->system) : NULL;
-    const double *got = b->out + k*b->e->out;
-    int code = p ? epi_space_rate(p, c->t, c->theta, c->y, rate) : 0;
-    if (!p || code != got[0]) bad = EPI_WRONG;
-    if (p && !code && !(largest(n, rate, got + EPI_LANE_STATE) <= 1e-9*largest(n, rate, NULL))) bad = EPI_WRONG;
-    if (p) epi_space_release(p);
-    epi_case_free(c);
+  epi_sweep_values(s, b->number[k], s->worker[0].value);
+  epi_case *c = epi_worker_case(s, &s->worker[0]);
+  epi_space *p = c ? epi_space_make(&c->system) : NULL;
+  int code = p ? epi_space_rate(p, at[0], at[1], at + state_at(b->e), rate) : 0;
+  double size = p && !code ? largest(n, rate) : 0;
+  if (p && ended && !epi_space_rate(p, c->t, c->theta, c->y, rate + n)) size = epi_larger(size, largest(n, rate + n));
+  if (!p || code != got[0] || (!code && !like(s, n, rate, got + EPI_LANE_STATE, size))) bad = EPI_WRONG;
+  if (p) epi_space_release(p);
+  if (!bad && !ended && !same_program(b, c)) {
+    epi_say(s->error, 0, "case %lld has another program than the first, and one is for all: leave the engine out", b->number[k] + 1);
+    bad = EPI_WRONG;
   }
-  free(rate);
+  epi_case_free(c);
+  return bad;
+}
+
+/* the rates of some cases, spread over the block, by both: at their start, or where the program brought them */
+static int compare(block *b, int ended)
+{
+  epi_sweep *s = b->s;
+  const epi_emitted *e = b->e;
+  int bad = 0;
+  long some = b->n < SAMPLES ? b->n : SAMPLES, m = 0, which[SAMPLES];
+  double *all = calloc((size_t)some*(size_t)(e->in + e->out) + 2*(size_t)e->dim, sizeof *all);
+  if (!all) return EPI_WRONG;
+  double *out = all + some*e->in, *rate = out + some*e->out;
+  for (long i = 0; i < some; i++) {
+    long k = b->n*i/some;
+    const double *end = b->out + k*e->out;
+    double *in = all + m*e->in;
+    if (b->tree[k] == ALONE || (ended && end[0] != 0)) continue;
+    memcpy(in, b->in + k*e->in, (size_t)e->in*sizeof *in);
+    if (ended) {
+      in[0] = end[1];
+      in[1] = end[3];
+      memcpy(in + state_at(e), end + EPI_LANE_STATE, (size_t)e->dim*sizeof *in);
+    }
+    which[m++] = k;
+  }
+  if (m && s->ask.engine->run(s->ask.engine->data, m, 1, all, out, s->error, sizeof s->error)) bad = EPI_WRONG;
+  for (long i = 0; i < m && !bad; i++) bad = compare_case(b, which[i], all + i*e->in, out + i*e->out, rate, ended);
+  free(all);
   if (bad && !s->error[0]) epi_say(s->error, 0, "the program does not have the forces of the model: does its source stand for what runs? "
                                    "Leave the engine out");
   return bad;
@@ -167,8 +220,9 @@ static int run_block(block *b)
   memset(b->in, 0, (size_t)b->n*(size_t)b->e->in*sizeof *b->in);
   by_all(b, 0);
   if (!b->bad && __atomic_load_n(&s->stop, __ATOMIC_RELAXED)) b->bad = EPI_STOPPED;
-  if (!b->bad && !s->bad) b->bad = compare(b);
+  if (!b->bad && !s->bad) b->bad = compare(b, 0);
   if (!b->bad && g->run(g->data, b->n, 0, b->in, b->out, s->error, sizeof s->error)) b->bad = EPI_WRONG;
+  if (!b->bad && !s->bad) b->bad = compare(b, 1);
   if (!b->bad) by_all(b, 1);
   for (long k = 0; b->held && k < b->n; k++) { epi_case_free(b->held[k]); b->held[k] = NULL; }
   return b->bad;
@@ -185,7 +239,7 @@ static int holds_addresses(epi_sweep *s, worker *w, const epi_case *c, size_t n)
 }
 
 /* the program from the first case that can be made */
-static epi_emitted *program_of(epi_sweep *s)
+static epi_emitted *program_of(epi_sweep *s, char **flow)
 {
   worker *w = &s->worker[0];
   epi_sweep_values(s, 0, w->value);
@@ -195,6 +249,10 @@ static epi_emitted *program_of(epi_sweep *s)
   if (e && e->error[0]) epi_say(s->error, 0, "%s", e->error);
   else if (e) holds_addresses(s, w, c, e->data);
   epi_free(f);
+  if (c && !s->ask.flow && c->flow) {
+    if ((*flow = malloc(strlen(c->flow) + 1))) strcpy(*flow, c->flow);
+    else epi_say(s->error, 0, "out of memory");
+  }
   epi_case_free(c);
   if (e && !s->error[0])
     s->ask.engine->compile(s->ask.engine->data, e->text, e->in, e->out, s->error, sizeof s->error);
@@ -206,7 +264,8 @@ int epi_sweep_blocks(epi_sweep *s)
 {
   long most = s->ask.engine->most > 0 ? s->ask.engine->most : USUAL;
   if (most > s->cases) most = (long)s->cases;
-  block b = {.s = s, .e = program_of(s)};
+  block b = {.s = s};
+  b.e = program_of(s, &b.flow);
   if (!s->error[0]) {
     size_t n = (size_t)most;
     b.number = calloc(n, sizeof *b.number);
@@ -222,6 +281,7 @@ int epi_sweep_blocks(epi_sweep *s)
     gather(&b, most);
     if (b.n) run_block(&b);
   }
+  free(b.flow);
   free(b.number);
   free(b.tree);
   free(b.in);

@@ -81,7 +81,8 @@ epi_engine *engine_make(const char *where, engine_log *log)
     return say(REFUSED, "--on '%s': take compiled, for a program on the cores of this machine, or gpu; leave it out for the library itself",
                where), NULL;
   own *e = need(sizeof *e);
-  *e = (own){.engine = {.compile = compile, .run = on_gpu ? run_gpu : run_compiled, .data = e, .most = on_gpu ? 1L << 20 : 1L << 14},
+  *e = (own){.engine = {.compile = compile, .run = on_gpu ? run_gpu : run_compiled, .data = e, .most = on_gpu ? 1L << 20 : 1L << 14,
+                        .same = !on_gpu},
              .on_gpu = on_gpu, .log = log};
   return &e->engine;
 }

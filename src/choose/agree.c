@@ -37,7 +37,7 @@ static int blind(epi_search *a, char *why, size_t size)
   if (strncmp(flow, "tolerance(", 10) || flow[n-1] != ')') return 0;
   if (strstr(flow, ", longest=")) n = (size_t)(strstr(flow, ", longest=") - flow) + 1;
   snprintf(held, sizeof held, "%.*s, longest=%.3g)", (int)n - 1, flow, (to->end - a->c->t)/CHECKS/11.3);
-  if (isnan(epi_try_run(a, held, 1, CHECKS, a->y[0], why, size))) return 1;
+  if (isnan(epi_try_run(a, held, CHECKS, a->y[0], why, size))) return 1;
   double found = to->found, apart = epi_apart(a);
   to->found = found;
   if (apart <= to->tol) return 0;
@@ -73,7 +73,7 @@ static int first_run(epi_search *a, int way, double *r, double *calls, char *why
     if (m.told <= to->tol) { memcpy(a->y[1], a->y[0], CHECKS*(size_t)a->n*sizeof *a->y[0]); return 1; }
     *r = epi_rounded(fmax(*r*fmax(1e-3, 0.3*to->tol/m.told), epi_finest(a, way)));
   }
-  *calls = epi_try_run(a, to->flow, 1, CHECKS, a->y[0], why, size);
+  *calls = epi_try_run(a, to->flow, CHECKS, a->y[0], why, size);
   return 0;
 }
 
@@ -97,7 +97,7 @@ int epi_refine(epi_search *a, int way, double *reached)
     if (epi_too_dear(a, calls*epi_price(a, to->flow))) return EPI_WRONG;
     if ((double)(to->spent - before) + calls > a->patience) return *reached = r, EPI_PAUSED;
     epi_write_way(a, way, finer, flow, sizeof flow);
-    double more = epi_try_run(a, flow, 1, CHECKS, a->y[1], why, sizeof why);
+    double more = epi_try_run(a, flow, CHECKS, a->y[1], why, sizeof why);
     if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best, nearest) : fails(a, why);
     epi_measure_sizes(a, a->y[1]);
     /* where the motion is not smooth two may be near each other by chance */

@@ -117,22 +117,6 @@ static int see(void *data, const epi_system *m, epi_state *s)
 }
 
 /* ---- the run ---- */
-/* with the names of the case, and `step` */
-static epi_flow *make(const epi_search *a, const char *inside, const char *rest, both *p)
-{
-  char text[sizeof a->to->flow + 80];
-  int n = 0;
-  while (a->c->parts[n].name) n++;
-  epi_name *names = calloc((size_t)n + 2, sizeof *names);
-  if (!names) return NULL;
-  names[0] = (epi_name){.name = "step", .see = see, .data = p};
-  memcpy(names + 1, a->c->parts, (size_t)n*sizeof *names);
-  snprintf(text, sizeof text, "tolerance(watch(%s, see=step)%s", inside, rest);
-  epi_flow *f = epi_make_named(text, names);
-  free(names);
-  return f;
-}
-
 static void run(both *p, epi_flow *f, char *why, size_t size)
 {
   epi_search *a = p->a;
@@ -194,7 +178,7 @@ epi_merged epi_try_merged(epi_search *a, const char *flow, double r, char *why, 
   /* three at a time where the steps are short enough for the method to be of its order then */
   if (a->to->tol <= 3e-5 && r <= 3e-7) p.with.by = 3;
   snprintf(inside, sizeof inside, "%.*s", (int)(rest - flow) - 10, flow + 10);
-  epi_flow *f = room ? make(a, inside, rest, &p) : NULL;
+  epi_flow *f = room ? epi_try_watched(a, flow, "", (epi_name){.name = "step", .see = see, .data = &p}, "") : NULL;
   if (f) {
     begin(a, &p.with, inside, room);
     p.f = f;

@@ -49,7 +49,9 @@ double epi_finest(const epi_search *, int way);  /* tolerance of its steps: beyo
 void epi_write_way(const epi_search *, int way, double r, char *out, size_t size);
 
 /* solve.c: a run, and its evaluations, or NaN with why not; y, if any, at n times */
-double epi_try_run(epi_search *, const char *flow, double part, int n, double *y, char *why, size_t size);
+double epi_try_run(epi_search *, const char *flow, int n, double *y, char *why, size_t size);
+/* tolerance(FLOW, rtol=...) with a watch inside: how it sees, what more is given to tolerance */
+epi_flow *epi_try_watched(const epi_search *, const char *flow, const char *how, epi_name see, const char *more);
 /* the same on longer and longer parts, one run that goes on; begun where f is NULL, ended by epi_try_leave */
 typedef struct { epi_flow *f; epi_state s; double seconds; } epi_trial;
 double epi_try_part(epi_search *, epi_trial *, const char *flow, double part, char *why, size_t size);

@@ -3,6 +3,8 @@
 #include "search.h"
 #include <time.h>
 
+#define MANY_REFUSED 0.2   /* steps, of those that were taken: a sign of kinks and jumps */
+
 double epi_clock(void)
 {
   struct timespec t;
@@ -56,20 +58,23 @@ epi_flow *epi_try_watched(const epi_search *a, const char *flow, const char *how
 /* what is seen of a run on its way: n states, at equal times */
 typedef struct { const epi_search *a; double *y, t0, apart; int n, seen; } rows;
 
-/* a row; the run pauses behind it, and goes on as if it had not */
+/* a row; the run pauses behind one of CHECKS, and goes on as if it had not */
 static int see(void *data, const epi_system *m, epi_state *s)
 {
   rows *r = data;
   int k = (int)lround((s->t - r->t0)/r->apart);
   (void)m;
   if (k < 1 || k > r->n) return 0;
-  if (r->y) memcpy(r->y + (k - 1)*r->a->n, s->y, (size_t)r->a->n*sizeof *s->y);
+  memcpy(r->y + (k - 1)*r->a->n, s->y, (size_t)r->a->n*sizeof *s->y);
   r->seen = k;
-  return 1;
+  return k % (r->n/CHECKS) == 0;
 }
 
 /* steps are chosen by the flow itself, and a run never cuts them for a row */
-static int never_cut(const char *flow) { return !strncmp(flow, "tolerance(", 10) && strstr(flow, ", rtol=") && flow[strlen(flow)-1] == ')'; }
+static int never_cut(const char *flow)
+{
+  return !strncmp(flow, "tolerance(", 10) && strstr(flow, ", rtol=") && flow[strlen(flow)-1] == ')';
+}
 
 /* before a singularity the steps may grow shorter without an end: one that is tried gives up there. r: it is seen by it, or NULL */
 static epi_flow *flow_to_try(const epi_search *a, const char *flow, rows *r)
@@ -86,37 +91,42 @@ static epi_flow *flow_to_try(const epi_search *a, const char *flow, rows *r)
   return epi_case_flow(a->c, text);
 }
 
-/* to the k-th of n rows, or beyond it: a flow that chooses its steps is on its way to the end, as in the run that is made with it. Where
-   these were cut a kink in a force would be met by other steps, and the error be that of another solution */
-static int go_on(epi_flow *f, epi_state *s, rows *r, int k, int cut, double end)
+/* to the next of CHECKS times, or beyond it: a flow that chooses its steps is on its way to the end, as in the run that is made with it.
+   Where these were cut a kink in a force would be met by other steps, and the error be that of another solution */
+static int go_on(epi_flow *f, epi_state *s, rows *r, int cut, double end)
 {
-  int bad = epi_run(f, s, cut ? (k == r->n ? end : r->t0 + r->apart*k) : end, cut ? r->apart : end - s->t);
-  if (cut || !bad) r->seen = cut ? k : r->n;
-  if (bad == EPI_STOPPED && !cut && r->seen >= k && !__atomic_load_n(&r->a->to->stop, __ATOMIC_RELAXED)) bad = 0;
-  if (r->y && !bad && (cut || s->t == end)) memcpy(r->y + (r->seen - 1)*r->a->n, s->y, (size_t)r->a->n*sizeof *s->y);
-  return bad;
+  int each = r->n/CHECKS, k = r->seen/each + 1;
+  double to = cut && k < CHECKS ? r->t0 + r->apart*each*k : end;
+  int bad = epi_run(f, s, to, to - s->t);
+  if (bad == EPI_STOPPED && r->seen >= k*each && !__atomic_load_n(&r->a->to->stop, __ATOMIC_RELAXED)) bad = 0;
+  if (bad || s->t != to) return bad;
+  r->seen = to == end ? r->n : k*each;
+  memcpy(r->y + (r->seen - 1)*r->a->n, s->y, (size_t)r->a->n*sizeof *s->y);
+  return 0;
 }
 
-/* from the start to the end, through `n` times; evaluations, or NaN with why not */
-double epi_try_run(epi_search *a, const char *flow, int n, double *y, char *why, size_t size)
+/* from the start to the end; evaluations, or NaN with why not. A row of a long composition costs a step of it */
+double epi_try_run(epi_search *a, const char *flow, int cut, double *y, char *why, size_t size)
 {
   epi_state s = epi_case_state(a->c);
+  int chooses = never_cut(flow), n = a->rows = !chooses || strstr(flow, "symmetric(") ? CHECKS : OFTEN;
   rows r = {.a = a, .y = y, .t0 = s.t, .apart = (a->to->end - s.t)/n, .n = n};
-  int cut = !never_cut(flow);
-  epi_flow *f = flow_to_try(a, flow, cut ? NULL : &r);
+  epi_flow *f = flow_to_try(a, flow, chooses ? &r : NULL);
   double calls = NAN, price = epi_price(a, flow);
   int bad = epi_error(f) ? EPI_WRONG : 0;
   double began = epi_clock();
   epi_stop_with(f, &a->to->stop);
   while (!bad && s.t != a->to->end) {
     if (a->to->tell) a->to->tell(a->to, flow, 1, (double)r.seen/n);
-    bad = go_on(f, &s, &r, r.seen + 1, cut, a->to->end);
+    bad = go_on(f, &s, &r, cut || !chooses, a->to->end);
     for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
     if (!bad && r.seen < n && epi_too_dear(a, price*(double)epi_calls(f))) { epi_free(f); return NAN; }
   }
   a->to->spent += epi_calls(f);
   a->extra += (price - 1)*(double)epi_calls(f);
   a->seconds = epi_clock() - began;
+  /* a smooth motion has hardly any */
+  if (chooses && (double)f->refused > MANY_REFUSED*(double)f->chosen) a->rough = 1;
   if (!bad) calls = (double)epi_calls(f);
   else epi_try_failed(a->to, f, bad, why, size);
   epi_free(f);

@@ -84,7 +84,7 @@ static filed draw(int kind, unsigned long long *r, char *text, size_t size)
     snprintf(text, size, "(a=%g, b=%g, c=%g)", 0.1 + a, 0.1 + 0.6*b, 0.1 + 0.9*c);
     return (filed){NULL, epi_case_of(&OWN_MODELS[kind - WORLD_KINDS], text)};
   }
-  double first = kind == 0 ? 1 + 2*a : kind == 1 ? 2 + 4*a : 0.7 + 0.6*a, hard = (kind == 3 ? 1e4 : 20)*pow(30, c);
+  double first = kind == 0 ? 1 + 2*a : kind == 1 ? 2 + 4*a : 0.7 + 0.6*a, hard = (kind == 3 ? 1e5 : 20)*pow(30, c);
   /* one in three stops without any loss */
   snprintf(text, size, WORLDS[kind], first, 0.3 + b, hard, d < 0.3 ? 0 : kind == 1 ? 0.3*d : d);
   return filed_of(epi_file_read_text(text, strlen(text), "drawn.yaml"));

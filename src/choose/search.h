@@ -49,9 +49,8 @@ double epi_rounded(double x);  /* to one digit, no larger */
 double epi_finest(const epi_search *, int way);  /* tolerance of its steps: beyond it rounding is all there is */
 void epi_write_way(const epi_search *, int way, double r, char *out, size_t size);
 
-/* solve.c: a run, and its evaluations, or NaN with why not; y at a->rows times, which it sets; cut: steps end at CHECKS
-   times, also those of a flow that chooses them, which are others then */
-double epi_try_run(epi_search *, const char *flow, int cut, double *y, char *why, size_t size);
+/* solve.c: a run, and its evaluations, or NaN with why not; y at a->rows times, which it sets */
+double epi_try_run(epi_search *, const char *flow, double *y, char *why, size_t size);
 /* tolerance(FLOW, rtol=...) with a watch inside: how it sees, what more is given to tolerance */
 epi_flow *epi_try_watched(const epi_search *, const char *flow, const char *how, epi_name see, const char *more);
 /* the same on longer and longer parts, one run that goes on; begun where f is NULL, ended by epi_try_leave */

@@ -106,7 +106,7 @@ static int go_on(epi_flow *f, epi_state *s, rows *r, int cut, double end)
 }
 
 /* from the start to the end; evaluations, or NaN with why not. A row of a long composition costs a step of it */
-double epi_try_run(epi_search *a, const char *flow, int cut, double *y, char *why, size_t size)
+double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t size)
 {
   epi_state s = epi_case_state(a->c);
   int chooses = never_cut(flow), n = a->rows = !chooses || strstr(flow, "symmetric(") ? CHECKS : OFTEN;
@@ -118,7 +118,7 @@ double epi_try_run(epi_search *a, const char *flow, int cut, double *y, char *wh
   epi_stop_with(f, &a->to->stop);
   while (!bad && s.t != a->to->end) {
     if (a->to->tell) a->to->tell(a->to, flow, 1, (double)r.seen/n);
-    bad = go_on(f, &s, &r, cut || !chooses, a->to->end);
+    bad = go_on(f, &s, &r, !chooses, a->to->end);
     for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
     if (!bad && r.seen < n && epi_too_dear(a, price*(double)epi_calls(f))) { epi_free(f); return NAN; }
   }

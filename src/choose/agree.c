@@ -1,6 +1,8 @@
 /* agree.c - the run is solved until two solutions agree */
 #include "search.h"
 
+#define CARE 2.           /* of a motion that is not smooth: so many times the distance is told */
+
 /* what came nearest is left in `flow` */
 static int give_up(epi_search *a, double best, const char *nearest)
 {
@@ -37,7 +39,7 @@ static int blind(epi_search *a, char *why, size_t size)
   if (strncmp(flow, "tolerance(", 10) || flow[n-1] != ')') return 0;
   if (strstr(flow, ", longest=")) n = (size_t)(strstr(flow, ", longest=") - flow) + 1;
   snprintf(held, sizeof held, "%.*s, longest=%.3g)", (int)n - 1, flow, (to->end - a->c->t)/CHECKS/11.3);
-  if (isnan(epi_try_run(a, held, 1, CHECKS, a->y[0], why, size))) return 1;
+  if (isnan(epi_try_run(a, held, a->y[0], why, size))) return 1;
   double found = to->found, apart = epi_apart(a);
   to->found = found;
   if (apart <= to->tol) return 0;
@@ -52,7 +54,15 @@ static void settle(epi_search *a, double calls, double seconds)
   to->way[0].calls = calls;
   to->way[0].seconds = seconds;
   memcpy(to->way[0].flow, to->flow, sizeof to->flow);
-  if (to->y) memcpy(to->y, a->y[0] + (CHECKS - 1)*a->n, (size_t)a->n*sizeof *to->y);
+  if (to->y) memcpy(to->y, a->y[0] + (a->rows - 1)*a->n, (size_t)a->n*sizeof *to->y);
+}
+
+/* what stands in y[1] is the answer: the other one may have met its kinks well by chance, and with a row more would not */
+static void take_the_finer(epi_search *a, const char *flow, double calls)
+{
+  memcpy(a->y[0], a->y[1], (size_t)a->rows*(size_t)a->n*sizeof *a->y[0]);
+  memcpy(a->to->flow, flow, sizeof a->to->flow);
+  settle(a, calls, a->seconds);
 }
 
 /* the first run, into y[0]: finer and finer while it tells that it is off by too much; 1: it is the answer. calls: NaN where it fails */
@@ -68,12 +78,13 @@ static int first_run(epi_search *a, int way, double *r, double *calls, char *why
     epi_merged m = epi_try_merged(a, to->flow, *r, why, size);
     *calls = m.calls;
     a->rough = m.rough;
-    if (isnan(m.calls) || to->dear || isnan(m.told)) return 0;
+    if (isnan(m.calls) || to->dear) return 0;
+    if (isnan(m.told)) break;
     to->found = m.told;
     if (m.told <= to->tol) { memcpy(a->y[1], a->y[0], CHECKS*(size_t)a->n*sizeof *a->y[0]); return 1; }
     *r = epi_rounded(fmax(*r*fmax(1e-3, 0.3*to->tol/m.told), epi_finest(a, way)));
   }
-  *calls = epi_try_run(a, to->flow, 1, CHECKS, a->y[0], why, size);
+  *calls = epi_try_run(a, to->flow, a->y[0], why, size);
   return 0;
 }
 
@@ -93,17 +104,22 @@ int epi_refine(epi_search *a, int way, double *reached)
   if (told) return settle(a, calls, seconds), 0;
   for (double finer = 0.1*r;; finer = r*fmax(1e-2, fmin(0.1, 0.2*to->tol/to->found))) {
     finer = epi_rounded(fmax(finer, epi_finest(a, way)));
+    /* the finest is compared with one that is near it */
+    if (finer < 5*epi_finest(a, way) && r > 20*epi_finest(a, way)) finer = epi_rounded(5*epi_finest(a, way));
     if (finer > 0.5*r) return give_up(a, best, nearest);
     if (epi_too_dear(a, calls*epi_price(a, to->flow))) return EPI_WRONG;
     if ((double)(to->spent - before) + calls > a->patience) return *reached = r, EPI_PAUSED;
     epi_write_way(a, way, finer, flow, sizeof flow);
-    double more = epi_try_run(a, flow, 1, CHECKS, a->y[1], why, sizeof why);
+    double more = epi_try_run(a, flow, a->y[1], why, sizeof why);
     if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best, nearest) : fails(a, why);
     epi_measure_sizes(a, a->y[1]);
-    /* where the motion is not smooth two may be near each other by chance */
-    to->found = (a->rough ? 3 : 1)*epi_apart(a);
+    to->found = (a->rough ? CARE : 1)*epi_apart(a);
     settle(a, calls, seconds);
-    if (to->found <= 0.7*to->tol) return more <= calls && blind(a, why, sizeof why) ? seen_nothing(to, why) : 0;
+    if (to->found <= 0.7*to->tol) {
+      if (more <= calls && blind(a, why, sizeof why)) return seen_nothing(to, why);
+      if (a->rough) take_the_finer(a, flow, more);
+      return 0;
+    }
     if (to->found < best) memcpy(nearest, to->flow, sizeof nearest);
     best = fmin(best, to->found);
     double *y = a->y[0];

@@ -7,7 +7,7 @@ void epi_measure_sizes(epi_search *a, const double *y)
   int group[] = {0, m->nq, m->nq + epi_nv(m)};
   for (int i = 0; i < a->n; i++) {
     a->size[i] = fabs(a->c->y[i]);
-    for (int k = 0; k < CHECKS; k++) a->size[i] = fmax(a->size[i], fabs(y[k*a->n + i]));
+    for (int k = 0; k < a->rows; k++) a->size[i] = fmax(a->size[i], fabs(y[k*a->n + i]));
   }
   for (int g = 0; g < 2 && !epi_all_rate(m); g++) {
     double most = 0;
@@ -20,12 +20,12 @@ void epi_measure_sizes(epi_search *a, const double *y)
 double epi_apart(epi_search *a)
 {
   double most = 0, span = a->to->end - a->c->t;
-  for (int k = 0; k < CHECKS; k++)
+  for (int k = 0; k < a->rows; k++)
     for (int i = 0; i < a->n; i++) {
       double e = fabs(a->y[0][k*a->n + i] - a->y[1][k*a->n + i])/a->size[i];
       if (e <= most) continue;
       most = e;
-      a->to->at = a->c->t + span*(k + 1)/CHECKS;
+      a->to->at = a->c->t + span*(k + 1)/a->rows;
     }
   return most;
 }

@@ -103,7 +103,7 @@ void epi_choose_stop(epi_chosen *to) { __atomic_store_n(&to->stop, 1, __ATOMIC_R
 
 int epi_choose(epi_case *c, epi_chosen *to)
 {
-  epi_search a = {.c = c, .to = to, .n = epi_size(&c->system), .failed = -1};
+  epi_search a = {.c = c, .to = to, .n = epi_size(&c->system), .failed = -1, .rows = CHECKS};
   double *room = NULL;
   int bad = EPI_WRONG;
   to->ways = 0;
@@ -119,11 +119,11 @@ int epi_choose(epi_case *c, epi_chosen *to)
   else if (!(to->tol > 0 && to->tol < 1))
     snprintf(to->error, sizeof to->error, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", to->tol);
   else if (!(to->end > c->t)) snprintf(to->error, sizeof to->error, "the end is %g: it must be after the start, %g", to->end, c->t);
-  else if (!(room = malloc(((size_t)CHECKS*2 + 1)*(size_t)a.n*sizeof *room))) snprintf(to->error, sizeof to->error, "out of memory");
+  else if (!(room = malloc(((size_t)OFTEN*2 + 1)*(size_t)a.n*sizeof *room))) snprintf(to->error, sizeof to->error, "out of memory");
   if (!room) return EPI_WRONG;
   a.y[0] = room;
-  a.y[1] = room + CHECKS*a.n;
-  a.size = a.y[1] + CHECKS*a.n;
+  a.y[1] = room + OFTEN*a.n;
+  a.size = a.y[1] + OFTEN*a.n;
   if (to->y) to->y[0] = NAN;
   to->turns = epi_turns(c, to->end - c->t);
   to->period = (to->end - c->t)/1e6/epi_turns(c, (to->end - c->t)/1e6);

@@ -26,7 +26,7 @@ typedef struct {
   const epi_flow *f;
   epi_merged *to;
   companion with;
-  int rows, rough;                      /* rows: of the CHECKS that are kept for the sizes; rough: steps shrank at once */
+  int rows;                             /* of the CHECKS that are kept for the sizes */
   long steps;
   double t, last;                       /* where the run is, and how long its last step was */
 } both;
@@ -47,7 +47,7 @@ static double apart(epi_search *a, const companion *c, int rows)
 static double told(both *p)
 {
   const companion *c = &p->with;
-  double d = p->rough || c->lost || !c->steps ? NAN : apart(p->a, c, p->rows), e = 1.5*d/(c->coarse/c->fine - 1)/p->a->to->tol;
+  double d = c->lost || !c->steps ? NAN : apart(p->a, c, p->rows), e = 1.5*d/(c->coarse/c->fine - 1)/p->a->to->tol;
   /* of few steps, as many as there will be */
   return d <= SMALL || e > 1 ? e*(1 + pow(FEW_STEPS*p->rows/CHECKS/(double)p->steps, 2)) : NAN;
 }
@@ -99,11 +99,11 @@ static int see(void *data, const epi_system *m, epi_state *s)
   epi_search *a = p->a;
   double h = s->t - p->t, t0 = a->c->t, span = a->to->end - t0;
   (void)m;
-  if (h < 0.25*p->last && s->t != a->to->end) p->rough = 1;
+  if (h < 0.25*p->last && s->t != a->to->end) return p->to->rough = p->to->ended = 1;
   p->t = s->t;
   p->last = h;
   p->steps++;
-  if (!p->rough && !p->with.lost) {
+  if (!p->with.lost) {
     p->with.h[p->with.n++] = h;
     if (p->with.n == p->with.by) merge(&p->with, s);
   }
@@ -117,22 +117,6 @@ static int see(void *data, const epi_system *m, epi_state *s)
 }
 
 /* ---- the run ---- */
-/* with the names of the case, and `step` */
-static epi_flow *make(const epi_search *a, const char *inside, const char *rest, both *p)
-{
-  char text[sizeof a->to->flow + 80];
-  int n = 0;
-  while (a->c->parts[n].name) n++;
-  epi_name *names = calloc((size_t)n + 2, sizeof *names);
-  if (!names) return NULL;
-  names[0] = (epi_name){.name = "step", .see = see, .data = p};
-  memcpy(names + 1, a->c->parts, (size_t)n*sizeof *names);
-  snprintf(text, sizeof text, "tolerance(watch(%s, see=step)%s", inside, rest);
-  epi_flow *f = epi_make_named(text, names);
-  free(names);
-  return f;
-}
-
 static void run(both *p, epi_flow *f, char *why, size_t size)
 {
   epi_search *a = p->a;
@@ -152,7 +136,6 @@ static void run(both *p, epi_flow *f, char *why, size_t size)
   if (bad || to->ended) return;
   memcpy(a->y[0] + (CHECKS - 1)*a->n, s.y, (size_t)a->n*sizeof *s.y);
   p->rows = CHECKS;
-  to->rough = p->rough;
   double e = told(p);
   /* two that do not differ at all may both have gone over something */
   if (e > 1e-5) to->told = a->to->tol*fmax(LEAST_TOLD, e);
@@ -187,6 +170,7 @@ int epi_can_be_merged(const epi_search *a, const char *flow, double r)
 epi_merged epi_try_merged(epi_search *a, const char *flow, double r, char *why, size_t size)
 {
   epi_merged to = {.calls = NAN, .told = NAN};
+  a->rows = CHECKS;
   char inside[80];
   const char *rest = strchr(flow, ',');
   double *room = calloc(3*(size_t)a->n, sizeof *room);
@@ -194,7 +178,7 @@ epi_merged epi_try_merged(epi_search *a, const char *flow, double r, char *why, 
   /* three at a time where the steps are short enough for the method to be of its order then */
   if (a->to->tol <= 3e-5 && r <= 3e-7) p.with.by = 3;
   snprintf(inside, sizeof inside, "%.*s", (int)(rest - flow) - 10, flow + 10);
-  epi_flow *f = room ? make(a, inside, rest, &p) : NULL;
+  epi_flow *f = room ? epi_try_watched(a, flow, "", (epi_name){.name = "step", .see = see, .data = &p}, "") : NULL;
   if (f) {
     begin(a, &p.with, inside, room);
     p.f = f;

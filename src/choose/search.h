@@ -5,7 +5,7 @@
 #include "epicycle/choose.h"
 #include <stdio.h>
 
-enum { CHECKS = 16 };   /* times at which two solutions are compared */
+enum { CHECKS = 16, OFTEN = 128 };   /* times at which two solutions are compared; a stop may be met and left between two of the few */
 enum { EPI_FEW_TURNS = 60 };     /* of a fast phase: so few are resolved; less than half of it where a batch callback makes periods cheap */
 #define FINEST 2e-15     /* tolerance of steps: rounding is near */
 
@@ -28,6 +28,7 @@ typedef struct epi_search {
   double patience;       /* evaluations that a way may take before others have their turn */
   double extra;          /* what was spent more than to->spent, in evaluations of an explicit flow: some cost more */
   int n, settled;
+  int rows;              /* in y[0] and y[1]: CHECKS or OFTEN */
   int short_run;         /* so short that only so many ways were tried; 0: all */
   int patient;           /* 1: all are tried, also of a short one */
   int failed;            /* the number of a way that did not get there before they were; -1: there is none */
@@ -48,8 +49,10 @@ double epi_rounded(double x);  /* to one digit, no larger */
 double epi_finest(const epi_search *, int way);  /* tolerance of its steps: beyond it rounding is all there is */
 void epi_write_way(const epi_search *, int way, double r, char *out, size_t size);
 
-/* solve.c: a run, and its evaluations, or NaN with why not; y, if any, at n times */
-double epi_try_run(epi_search *, const char *flow, double part, int n, double *y, char *why, size_t size);
+/* solve.c: a run, and its evaluations, or NaN with why not; y at a->rows times, which it sets */
+double epi_try_run(epi_search *, const char *flow, double *y, char *why, size_t size);
+/* tolerance(FLOW, rtol=...) with a watch inside: how it sees, what more is given to tolerance */
+epi_flow *epi_try_watched(const epi_search *, const char *flow, const char *how, epi_name see, const char *more);
 /* the same on longer and longer parts, one run that goes on; begun where f is NULL, ended by epi_try_leave */
 typedef struct { epi_flow *f; epi_state s; double seconds; } epi_trial;
 double epi_try_part(epi_search *, epi_trial *, const char *flow, double part, char *why, size_t size);

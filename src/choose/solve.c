@@ -3,6 +3,8 @@
 #include "search.h"
 #include <time.h>
 
+#define MANY_REFUSED 0.2   /* steps, of those that were taken: a sign of kinks and jumps */
+
 double epi_clock(void)
 {
   struct timespec t;
@@ -36,36 +38,95 @@ void epi_try_failed(epi_chosen *to, const epi_flow *f, int bad, char *why, size_
   if (strstr(why, "out of memory")) snprintf(to->error, sizeof to->error, "%s", why);
 }
 
-/* before a singularity the steps may grow shorter without an end: one that is tried gives up there */
-static epi_flow *flow_to_try(const epi_search *a, const char *flow)
+epi_flow *epi_try_watched(const epi_search *a, const char *flow, const char *how, epi_name see, const char *more)
 {
-  char text[sizeof a->to->flow + 40];
-  size_t n = strlen(flow);
+  char text[sizeof a->to->flow + 160];
+  const char *rest = strstr(flow, ", rtol=");
+  int n = 0, length = (int)strlen(flow) - 1;
+  while (a->c->parts[n].name) n++;
+  epi_name *names = calloc((size_t)n + 2, sizeof *names);
+  if (!names) return epi_no_memory();
+  names[0] = see;
+  memcpy(names + 1, a->c->parts, (size_t)n*sizeof *names);
+  snprintf(text, sizeof text, "tolerance(watch(%.*s, see=%s%s)%.*s%s)", (int)(rest - flow) - 10, flow + 10, see.name, how,
+           length - (int)(rest - flow), rest, more);
+  epi_flow *f = epi_make_named(text, names);
+  free(names);
+  return f;
+}
+
+/* what is seen of a run on its way: n states, at equal times */
+typedef struct { const epi_search *a; double *y, t0, apart; int n, seen; } rows;
+
+/* a row; the run pauses behind one of CHECKS, and goes on as if it had not */
+static int see(void *data, const epi_system *m, epi_state *s)
+{
+  rows *r = data;
+  int k = (int)lround((s->t - r->t0)/r->apart);
+  (void)m;
+  if (k < 1 || k > r->n) return 0;
+  memcpy(r->y + (k - 1)*r->a->n, s->y, (size_t)r->a->n*sizeof *s->y);
+  r->seen = k;
+  return k % (r->n/CHECKS) == 0;
+}
+
+/* steps are chosen by the flow itself, and a run never cuts them for a row */
+static int never_cut(const char *flow)
+{
+  return !strncmp(flow, "tolerance(", 10) && strstr(flow, ", rtol=") && flow[strlen(flow)-1] == ')';
+}
+
+/* before a singularity the steps may grow shorter without an end: one that is tried gives up there. r: it is seen by it, or NULL */
+static epi_flow *flow_to_try(const epi_search *a, const char *flow, rows *r)
+{
+  char text[sizeof a->to->flow + 40], most[40], how[40];
   double known = a->to->ways && a->to->way[0].calls < 1e15 ? a->to->way[0].calls : 0;
-  if (strncmp(flow, "tolerance(", 10) || flow[n-1] != ')' || n + 40 > sizeof text) return epi_case_flow(a->c, flow);
-  snprintf(text, sizeof text, "%.*s, most=%.0f)", (int)n - 1, flow, 20000 + known);
+  if (!never_cut(flow) || strlen(flow) + 40 > sizeof text) return epi_case_flow(a->c, flow);
+  snprintf(most, sizeof most, ", most=%.0f", 20000 + known);
+  if (r) {
+    snprintf(how, sizeof how, ", every=%s", epi_shortest(r->apart).text);
+    return epi_try_watched(a, flow, how, (epi_name){.name = "row", .see = see, .data = r}, most);
+  }
+  snprintf(text, sizeof text, "%.*s%s)", (int)strlen(flow) - 1, flow, most);
   return epi_case_flow(a->c, text);
 }
 
-/* from the start over a part of the run, through `n` times; evaluations, or NaN with why not */
-double epi_try_run(epi_search *a, const char *flow, double part, int n, double *y, char *why, size_t size)
+/* to the next of CHECKS times, or beyond it: a flow that chooses its steps is on its way to the end, as in the run that is made with it.
+   Where these were cut a kink in a force would be met by other steps, and the error be that of another solution */
+static int go_on(epi_flow *f, epi_state *s, rows *r, int cut, double end)
 {
-  epi_flow *f = flow_to_try(a, flow);
+  int each = r->n/CHECKS, k = r->seen/each + 1;
+  double to = cut && k < CHECKS ? r->t0 + r->apart*each*k : end;
+  int bad = epi_run(f, s, to, to - s->t);
+  if (bad == EPI_STOPPED && r->seen >= k*each && !__atomic_load_n(&r->a->to->stop, __ATOMIC_RELAXED)) bad = 0;
+  if (bad || s->t != to) return bad;
+  r->seen = to == end ? r->n : k*each;
+  memcpy(r->y + (r->seen - 1)*r->a->n, s->y, (size_t)r->a->n*sizeof *s->y);
+  return 0;
+}
+
+/* from the start to the end; evaluations, or NaN with why not. A row of a long composition costs a step of it */
+double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t size)
+{
   epi_state s = epi_case_state(a->c);
-  double t0 = s.t, span = part*(a->to->end - t0), calls = NAN, price = epi_price(a, flow);
+  int chooses = never_cut(flow), n = a->rows = !chooses || strstr(flow, "symmetric(") ? CHECKS : OFTEN;
+  rows r = {.a = a, .y = y, .t0 = s.t, .apart = (a->to->end - s.t)/n, .n = n};
+  epi_flow *f = flow_to_try(a, flow, chooses ? &r : NULL);
+  double calls = NAN, price = epi_price(a, flow);
   int bad = epi_error(f) ? EPI_WRONG : 0;
   double began = epi_clock();
   epi_stop_with(f, &a->to->stop);
-  for (int k = 1; k <= n && !bad; k++) {
-    if (a->to->tell) a->to->tell(a->to, flow, part, (double)(k - 1)/n);
-    bad = epi_run(f, &s, k == n ? t0 + span : t0 + span*k/n, span/n);
-    if (y && !bad) memcpy(y + (k - 1)*a->n, s.y, (size_t)a->n*sizeof *y);
+  while (!bad && s.t != a->to->end) {
+    if (a->to->tell) a->to->tell(a->to, flow, 1, (double)r.seen/n);
+    bad = go_on(f, &s, &r, !chooses, a->to->end);
     for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
-    if (!bad && k < n && epi_too_dear(a, price*(double)epi_calls(f))) { epi_free(f); return NAN; }
+    if (!bad && r.seen < n && epi_too_dear(a, price*(double)epi_calls(f))) { epi_free(f); return NAN; }
   }
   a->to->spent += epi_calls(f);
   a->extra += (price - 1)*(double)epi_calls(f);
   a->seconds = epi_clock() - began;
+  /* a smooth motion has hardly any */
+  if (chooses && (double)f->refused > MANY_REFUSED*(double)f->chosen) a->rough = 1;
   if (!bad) calls = (double)epi_calls(f);
   else epi_try_failed(a->to, f, bad, why, size);
   epi_free(f);
@@ -75,7 +136,7 @@ double epi_try_run(epi_search *a, const char *flow, double part, int n, double *
 double epi_try_part(epi_search *a, epi_trial *x, const char *flow, double part, char *why, size_t size)
 {
   if (!x->f) {
-    x->f = flow_to_try(a, flow);
+    x->f = flow_to_try(a, flow, NULL);
     x->s = epi_case_state(a->c);
     epi_stop_with(x->f, &a->to->stop);
   }

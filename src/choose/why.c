@@ -27,11 +27,11 @@ static double slow_scale(const epi_search *a)
 {
   const epi_system *m = &a->c->system;
   double span = (a->to->end - a->c->t)/CHECKS, rate = 0;
-  int n = m->nq ? m->nq : a->n;
-  for (int k = 0; k < CHECKS; k++)
+  int n = m->nq ? m->nq : a->n, apart = a->rows/CHECKS;
+  for (int k = 1; k <= CHECKS; k++)
     for (int i = 0; i < n; i++) {
-      double before = k ? a->y[1][(k - 1)*a->n + i] : a->c->y[i];
-      rate = fmax(rate, fabs(a->y[1][k*a->n + i] - before)/(a->size[i]*span));
+      const double *y = a->y[1] + i, *before = k > 1 ? y + ((k - 1)*apart - 1)*a->n : a->c->y + i;
+      rate = fmax(rate, fabs(y[(k*apart - 1)*a->n] - *before)/(a->size[i]*span));
     }
   return rate > 0 ? 1/rate : HUGE_VAL;
 }

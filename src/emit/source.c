@@ -145,7 +145,7 @@ static void need(item *all, int n, const char *word, size_t length)
 /* a declaration from p on: of a function or a type, or of something that is const itself, behind its last star */
 static int stays(const char *p, const char *to)
 {
-  int depth = 0, fixed = 0, words = 0, tag = 0;
+  int depth = 0, fixed = 0, words = 0, tag = 0, braces = 0;
   char last = 0;
   while (p < to) {
     const char *q = over(p);
@@ -154,6 +154,7 @@ static int stays(const char *p, const char *to)
     if (!depth && *p == '(') return *onward(p + 1) != '*';
     if (strchr("({[", *p)) depth++;
     if (strchr(")}]", *p)) depth--;
+    braces |= *p == '{';
     if (!depth && *p == '*') fixed = 0;
     if (!isspace((unsigned char)*p)) last = *p;
     size_t k = 0;
@@ -163,7 +164,7 @@ static int stays(const char *p, const char *to)
     p += k ? k : 1;
   }
   /* a type ends with its brace, or is its name alone */
-  return fixed || last == '}' || (tag && words == 2);
+  return fixed || last == '}' || (tag && words == 2 && !braces);
 }
 
 /* the declaration of what is written while the model is made, or from call to call; NULL: there is none in this item */

@@ -216,7 +216,8 @@ static void refused(void)
     {"kepler", "at(tolerance(dopri5), of=0, stop=1)", ".force = a; static int a(void) {}", "flows of fixed steps"},
     {"kepler", "verlot", "", "verlot"},
     {"kepler", "verlet", MAKE "static double k[2] = {1, 2}; static int a(void) { return k[0]; }", "may change, 'static double k[2]"},
-    {"kepler", "verlet", MAKE "const double *k; static int b(void) { return *k; } static int a(void) { return b(); }", "may change, 'const double *k"},
+    {"kepler", "verlet", MAKE "const double *k; static int b(void) { return *k; } static int a(void) { return b(); }",
+     "may change, 'const double *k"},
     {"kepler", "verlet", MAKE "struct { int n; } k; static int a(void) { return k.n; }", "a variable that may change"},
     {"kepler", "verlet", MAKE "static int a(void) { static const int m = 1; static int n; return n += m; }", "may change, 'static int n"},
   };

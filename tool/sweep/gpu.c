@@ -137,10 +137,12 @@ static int wrong_source(const gpu *g, program p, char *error, size_t size)
   log[0] = 0;
   g->nvrtcGetProgramLog(p, log);
   log[n] = 0;
-  const char *first = strstr(log, "error"), *end = first ? strchr(first, '\n') : NULL;
-  int length = first ? end ? (int)(end - first) : 100 : 20;
-  snprintf(error, size, "the source of the model does not compile for the GPU, which takes it as C++: %.*s", length,
-           first ? first : "it does not say why");
+  /* the line that it is about comes next */
+  const char *first = strstr(log, "error"), *line = first ? strchr(first, '\n') : NULL;
+  int said = !first ? 0 : line ? (int)(line - first) : 100;
+  if (line) line += strspn(line, " \n");
+  snprintf(error, size, "the source of the model does not compile for the GPU, which takes it as C++: %.*s%s%.*s", said, first ? first : "",
+           line ? ": " : "", line ? (int)strcspn(line, "\n") : 0, line ? line : "");
   free(log);
   return -1;
 }

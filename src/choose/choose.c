@@ -32,7 +32,7 @@ static int contenders_of(const epi_search *a, contender *c)
 static int refine_ways(epi_search *a)
 {
   epi_chosen *to = a->to;
-  char first[sizeof to->error], flow[sizeof to->flow];
+  char first[sizeof to->error] = "", flow[sizeof to->flow] = "";
   contender c[sizeof to->way/sizeof *to->way];
   int n = contenders_of(a, c), left = n, bad = EPI_WRONG, others = a->short_run && !a->patient;
   double cheapest = to->way[0].calls;
@@ -50,8 +50,10 @@ static int refine_ways(epi_search *a)
       if (bad != EPI_WRONG || to->dear || strstr(to->error, "out of memory")) return bad;
       snprintf(to->way[0].why, sizeof to->way[0].why, "%s", to->error);
       c[i].open = 0;
-      left = model_ends(to) ? 0 : left - 1;
-      if (i) continue;
+      /* where the model itself ends the run no other way is tried, and that is what is told */
+      int ends = model_ends(to);
+      left = ends ? 0 : left - 1;
+      if (i && !ends) continue;
       memcpy(first, to->error, sizeof first);
       memcpy(flow, to->flow, sizeof flow);
     }

@@ -83,7 +83,8 @@ static void take(const epi_bearing *b, int body, double *to)
   double EI, line, R;
   section(b, body, &EI, &line, &R);
   for (int k = 0; k < modes; k++) {
-    double n = 2 + k/2, m = line*R*EPI_PI*(1 + 1/(n*n)), w = sqrt(EI/(line*R*R*R*R))*n*(n*n - 1)/sqrt(n*n + 1);
+    int waves = 2 + k/2;
+    double n = waves, m = line*R*EPI_PI*(1 + 1/(n*n)), w = sqrt(EI/(line*R*R*R*R))*n*(n*n - 1)/sqrt(n*n + 1);
     to[k] = own ? own->mass[k] : m;
     to[modes + k] = own ? own->stiffness[k] : m*w*w;
     to[2*modes + k] = own ? own->damping[k] : 2*b->p[ZETA]*m*w;

@@ -118,7 +118,7 @@ void epi_map_write(const plot_map *m, double x, double y, double w, double h, FI
     *to++ = 0;
     for (int c = 0; c < m->nx; c++) {
       double z = m->z[(long)r*m->nx + c], part = high > low ? (z - low)/(high - low) : 0.5;
-      to[c] = isfinite(z) ? (unsigned char)(part*(SHADES - 1) + 0.5) : NONE;
+      to[c] = isfinite(z) ? (unsigned char)lround(part*(SHADES - 1)) : NONE;
     }
   }
   bytes b = raw ? png_of(m, raw) : (bytes){0};

@@ -85,7 +85,6 @@ EPI_API void epi_sweep_values(const epi_sweep *, long long number, double *value
 EPI_API int epi_sweep_run(epi_sweep *, double *kept, int (*see)(void *data, const epi_sweep_row *));
 /* one of them, here and now: for workers of your own. The row lives until the next one; 0, or EPI_STOPPED, or EPI_WRONG: memory is out */
 EPI_API int epi_sweep_one(epi_sweep *, long long number, int (*see)(void *data, const epi_sweep_row *));
-
 EPI_API void epi_sweep_stop(epi_sweep *);                                        /* for a signal handler or another thread */
 
 /* ---- headers are compared, as in epicycle/abi.h ---- */

@@ -62,7 +62,6 @@ static const char system_words[] =
   "#define LANE_DATA(m, x) ((m).data.at = (x))\n"
   "#else\n"
   "#include <math.h>\n"
-  "typedef struct { int nothing; } lane_unused;\n"
   "#pragma GCC diagnostic error \"-Wimplicit-function-declaration\"\n"
   "#define lane_any void *\n"
   "#define LANE_DATA(m, x) ((m).data = (x))\n"

@@ -96,7 +96,6 @@ struct epi_flow {
   double *err;                         /* an adaptive parent wants the local error here (twice the size if nerr is 2) */
   int nerr;
   int whole;                           /* it can cross a fast period in one step, and tells a parent who wants it ... */
-  int near;                            /* ... and who says here that it begins near the last one, at the same time ... */
   double *moved;                       /* ... here what each coordinate moved by, and after that the rounding in it ... */
   const double *allowed;               /* ... which may be off by this; NULL: by what its own options say */
   void *own;                           /* what the kind of node needs besides; freed with it */

@@ -223,10 +223,9 @@ void epi_predict_path(const epi_flow *f, const epi_state *s, double T, const epi
 
 int epi_sweep(epi_flow *f, const epi_period_rule *A)
 {
-  epi_crossing *p = f->own;
+  const epi_crossing *p = f->own;
   const room *d = &p->room;
   int many = A->n*answers_of(p), bad;
-  p->stands = 0;
   for (int i = 0; i < many; i++) d->before[i] = d->more[i];
   bad = ask(f, A->n, d, d->more);
   for (int i = 0; i < many; i++) d->more[i] -= d->wave[i];
@@ -286,6 +285,21 @@ int epi_cross(epi_flow *f, const epi_state *s, double T, const epi_period_rule *
 {
   int bad = epi_freeze(f, s, T, A->phases, 0);
   return bad ? bad : epi_cross_frozen(f, s, T, A, sweeps, moved);
+}
+
+double epi_crossing_change(const epi_flow *f, double T, const epi_period_rule *A, const double *allowed)
+{
+  const epi_crossing *p = f->own;
+  const room *d = &p->room;
+  int n = A->n, S = p->second;
+  double most = 0;
+  for (int c = 0; c < S + p->first; c++) {
+    const double *more = d->more + c*n, *before = d->before + c*n;
+    double change = 0;
+    for (int i = 0; i < n; i++) change += A->b[i]*fabs(more[i] - before[i]);
+    most = epi_larger(most, fabs(T)*change/allowed[c < S ? S + c : c + S]);
+  }
+  return most;
 }
 
 epi_crossing_signs epi_crossing_signs_of(const epi_flow *f, double T, const epi_period_rule *A, const double *allowed, const double *moved)

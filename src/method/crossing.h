@@ -17,8 +17,6 @@ typedef struct {
   size_t used;
   int second, first;                   /* coordinates that have a force, and that have a rate */
   int all;                             /* forces need the velocities along the way */
-  int stands;                          /* so many nodes of the last period stand in the room; 0: it was used for something else */
-  double t, T;                         /* when that began, and how long it is */
   epi_crossing_room room;
 } epi_crossing;                        /* f->own */
 
@@ -47,4 +45,6 @@ EPI_INSIDE int epi_cross_frozen(epi_flow *, const epi_state *, double T, const e
 typedef struct { double tail, change; } epi_crossing_signs;
 EPI_INSIDE epi_crossing_signs epi_crossing_signs_of(const epi_flow *, double T, const epi_period_rule *, const double *allowed,
                                                     const double *moved);
+/* the second alone, without what rounding leaves of it */
+EPI_INSIDE double epi_crossing_change(const epi_flow *, double T, const epi_period_rule *, const double *allowed);
 #endif

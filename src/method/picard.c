@@ -6,8 +6,10 @@
 
 enum { RTOL, NODES, SWEEPS, PHASES, PERIOD };
 /* kept: what is used, in how many pieces where a period is too long for it; error per square of the last coefficients and per change of the
-   last sweep, or of any; how many periods were crossed, without those that began with the one before */
-enum { USED_NODES, USED_SWEEPS, USED_PHASES, USED_PIECES, PER_TAIL, PER_CHANGE, PER_ANY, CROSSED, NKEEP };
+   last sweep, or of any; how many periods were crossed; how many of the last ones are known, with how many nodes, where the newest stands
+   among them, when they began; then what was more than the frozen forces in each */
+enum { USED_NODES, USED_SWEEPS, USED_PHASES, USED_PIECES, PER_TAIL, PER_CHANGE, PER_ANY, CROSSED, KNOWN, KNOWN_NODES, NEWEST, TIMES };
+enum { LAST = 4, HEADS = TIMES + LAST, LAST_NODES = 18 };
 enum { MOST_NODES = EPI_PERIOD_NODES, MOST_PHASES = 41, MOST_SWEEPS = 24, PART_NODES = 24 };
 
 static const int phase_counts[] = {1, 3, 5, 9, 15, 21, MOST_PHASES};
@@ -164,7 +166,8 @@ static int find_sweeps(epi_flow *f, const epi_state *s, double T, const epi_peri
     memcpy(d->last, d->sum, 2*(size_t)N*sizeof *d->sum);
     epi_move_by(f, s, T, A, d->sum);
     size[k] = epi_crossing_signs_of(f, T, A, allowed, d->sum).change;
-    off[k - 1] = k > 1 ? apart(N, d->sum, d->last, allowed) : HUGE_VAL;
+    /* from some phases on what a sweep changes happens to cancel over the period, as it does nowhere else */
+    off[k - 1] = k > 1 ? fmax(apart(N, d->sum, d->last, allowed), 0.3*size[k]) : HUGE_VAL;
     if (!(off[k - 1] < 0.1)) continue;
     for (*sweeps = k - 1; *sweeps > 1 && off[*sweeps - 1] < 0.5; ) (*sweeps)--;
     f->keep[PER_CHANGE] = f->keep[PER_ANY] = size[*sweeps] > 0 ? fmin(1, off[*sweeps]/size[*sweeps]) : 1;
@@ -234,42 +237,83 @@ static int start(epi_flow *f, const epi_state *s, double T)
   return bad;
 }
 
-/* one from nearby may begin with what stands in the room of this one */
-static void stand(epi_flow *f, const epi_state *s, double T)
-{
-  epi_crossing *p = f->own;
-  p->t = s->t;
-  p->T = T;
-  p->stands = (int)f->keep[USED_NODES];
-}
-
-static int begins_near(const epi_flow *f, const epi_state *s, double T)
+/* ---- a period begins with what is known of those before it ---- */
+static long answers_of(const epi_flow *f)
 {
   const epi_crossing *p = f->own;
-  return f->near && p->stands && p->stands == (int)f->keep[USED_NODES] && f->keep[USED_PIECES] == 1 && f->keep[USED_SWEEPS] > 1
-         && p->t == s->t && p->T == T;
+  return p->second + p->first;
+}
+static double *last_of(const epi_flow *f, int i) { return f->keep + HEADS + i*LAST_NODES*answers_of(f); }
+
+/* what stands in the room of this one is known to the next. One that began when another did stands in its place; of those before a step
+   that was taken back nothing is known */
+static void remember(epi_flow *f, double t)
+{
+  double *k = f->keep;
+  int n = (int)k[USED_NODES], newest = (int)k[NEWEST], same = k[KNOWN] > 0 && k[TIMES + newest] == t;
+  if (k[KNOWN_NODES] != n || n > LAST_NODES) k[KNOWN] = 0;
+  if (n > LAST_NODES) return;
+  for (int i = 1; i < (int)k[KNOWN] && !same; i++) if (k[TIMES + (newest + LAST - i) % LAST] == t) k[KNOWN] = 0;
+  if (!same) {
+    k[NEWEST] = newest = (newest + 1) % LAST;
+    k[KNOWN] = fmin(LAST, k[KNOWN] + 1);
+  }
+  k[KNOWN_NODES] = n;
+  k[TIMES + newest] = t;
+  memcpy(last_of(f, newest), room_of(f)->more, (size_t)(n*answers_of(f))*sizeof *k);
 }
 
-/* such a one: what was more than the frozen forces there is nearly so here. 1: it does not settle so soon, or needs more nodes */
-static int cross_near(epi_flow *f, const epi_state *s, double T, double *moved)
+/* weights of the polynomial through so many of the last periods, at t; returns how much it could enlarge what they are off by */
+static double weigh(const epi_flow *f, double t, int known, double *weight)
+{
+  const double *at = f->keep + TIMES;
+  int newest = (int)f->keep[NEWEST];
+  double sum = 0;
+  for (int j = 0; j < known; j++) {
+    double over = 1, under = 1, one = at[(newest + LAST - j) % LAST];
+    for (int i = 0; i < known; i++) {
+      double other = at[(newest + LAST - i) % LAST];
+      if (i != j) { over *= t - other; under *= one - other; }
+    }
+    weight[j] = over/under;
+    sum += fabs(weight[j]);
+  }
+  return sum;
+}
+
+/* what was more than the frozen forces in the last periods goes on into this one by the polynomial through them; 1: nothing is known */
+static int go_on(const epi_flow *f, double t)
+{
+  const double *k = f->keep;
+  double *more = room_of(f)->more, weight[LAST];
+  int known = (int)k[KNOWN], n = (int)k[USED_NODES];
+  long many = n*answers_of(f);
+  if (!known || k[KNOWN_NODES] != n || k[USED_SWEEPS] < 2) return 1;
+  /* not far beyond them: 15 for four that are equally far apart */
+  while (weigh(f, t, known, weight) > 16 && known > 1) known--;
+  for (int j = 0; j < known; j++) {
+    const double *x = last_of(f, ((int)k[NEWEST] + LAST - j) % LAST), by = weight[j];
+    if (!j) for (long i = 0; i < many; i++) more[i] = by*x[i];
+    else for (long i = 0; i < many; i++) more[i] += by*x[i];
+  }
+  return 0;
+}
+
+/* the sweeps of a period, fewer where one changes so little that the next would change nothing */
+static int sweep_on(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, double *moved)
 {
   const double *keep = f->keep;
   const room *d = room_of(f);
-  const epi_period_rule *A = epi_crossing_rule(f, (int)keep[USED_NODES], (int)keep[USED_PHASES]);
-  int bad = epi_freeze(f, s, T, A->phases, 0);
+  int bad = epi_freeze(f, s, T, A->phases, 0), cold = bad || go_on(f, s->t), sweeps = (int)keep[USED_SWEEPS];
   if (bad) return bad;
-  epi_predict_path(f, s, T, A, 0);
-  for (int k = 1; k < (int)keep[USED_SWEEPS]; k++) {
+  epi_predict_path(f, s, T, A, cold);
+  if (!cold) epi_correct_path(f, T, A);
+  for (int k = 1; !(bad = epi_sweep(f, A)) && k < sweeps; k++) {
+    if (!cold && epi_crossing_change(f, T, A, allowed_of(f, s, T, A->phases, A->n, d))*keep[PER_ANY] <= 0.2) break;
     epi_correct_path(f, T, A);
-    if ((bad = epi_sweep(f, A))) return bad;
-    epi_move_by(f, s, T, A, moved);
-    signs x = epi_crossing_signs_of(f, T, A, allowed_of(f, s, T, A->phases, A->n, d), moved);
-    if (x.tail*x.tail*keep[PER_TAIL] > 1) return 1;
-    if (x.change*keep[PER_ANY] > 0.5) continue;
-    stand(f, s, T);
-    return 0;
   }
-  return 1;
+  if (!bad) epi_move_by(f, s, T, A, moved);
+  return bad;
 }
 
 /* with one node count or one sweep more, where the period itself shows that it needs them */
@@ -281,11 +325,13 @@ static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *mov
   for (;;) {
     if (k[USED_PIECES] > 1) return in_pieces(f, s, T, (int)k[USED_PIECES], moved);
     const epi_period_rule *A = epi_crossing_rule(f, (int)k[USED_NODES], (int)k[USED_PHASES]);
-    if ((bad = epi_cross(f, s, T, A, (int)k[USED_SWEEPS], moved)) || given(f)) return bad;
+    if (given(f)) return epi_cross(f, s, T, A, (int)k[USED_SWEEPS], moved);
+    if ((bad = sweep_on(f, s, T, A, moved))) return bad;
     const double *allowed = allowed_of(f, s, T, A->phases, A->n, d);
     signs x = epi_crossing_signs_of(f, T, A, allowed, moved);
     int few = x.tail*x.tail*k[PER_TAIL] > 1 && !f->arg[NODES].given, early = x.change*k[PER_CHANGE] > 1 && !f->arg[SWEEPS].given, i = 0;
-    if (!few && !early) return stand(f, s, T), 0;
+    if (!few && !early) return remember(f, s->t), 0;
+    k[KNOWN] = 0;
     while (i < NNODES && node_counts[i] <= A->n) i++;
     if ((few && i == NNODES) || (early && k[USED_SWEEPS] >= MOST_SWEEPS)) {
       bad = find_pieces(f, s, T, allowed);
@@ -325,9 +371,9 @@ static int whole(epi_flow *f, epi_state *s, double T)
   int N = epi_dim(f->sys), bad;
   double *moved = room_of(f)->moved;
   if (!f->keep[USED_NODES] && (bad = start(f, s, T))) return bad;
-  bad = begins_near(f, s, T) ? cross_near(f, s, T, moved) : 1;
-  if (bad > 0 && !(bad = cross_as_found(f, s, T, moved)) && !given(f) && checked_now((long)++f->keep[CROSSED]))
-    bad = check_again(f, s, T, moved);
+  int again = f->keep[KNOWN] > 0 && f->keep[TIMES + (int)f->keep[NEWEST]] == s->t;
+  bad = cross_as_found(f, s, T, moved);
+  if (!bad && !given(f) && !again && checked_now((long)++f->keep[CROSSED])) bad = check_again(f, s, T, moved);
   if (bad) return bad;
   for (int i = 0; i < N; i++) s->y[i] += moved[i];
   if (f->moved) memcpy(f->moved, moved, 2*(size_t)N*sizeof *moved);
@@ -400,7 +446,7 @@ static void build(epi_flow *f)
   epi_refuse(f, !(epi_arg(f, "period")->number > 0) && !(m->period > 0) && !m->phase_rate_at && !(fabs(m->phase_rate) > 0),
              "picard does not know the fast period: set period or phase_rate in the system, or give it its period");
   refuse_numbers(f);
-  if (f->broken || epi_blocks(f, NKEEP, epi_crossing_room_size(f))) return;
+  if (f->broken || epi_blocks(f, HEADS + LAST*LAST_NODES*answers_of(f), epi_crossing_room_size(f))) return;
   epi_crossing_make_room(f);
   if (!(f->arg[PERIOD].number > 0) && !m->phase_rate_at) f->arg[PERIOD].number = m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);
   f->lands = f->whole = 1;

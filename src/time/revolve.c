@@ -5,6 +5,7 @@
 #include "average/phase.h"
 #include "own.h"
 #include "revolve.h"
+#include "secants.h"
 #include "sums.h"
 #include "wrap/course.h"
 
@@ -17,18 +18,20 @@ enum { MOST_ORDER = 10 };
 
 
 /* then: places of the points, divided differences there, the newest first; the share of the corrector; g after the step; the largest state
-   so far. A varying pace makes time a coordinate */
-typedef struct { double *place, *dd, *share, *g, *most; int D; } memory;
+   so far; how g changes with the state. A varying pace makes time a coordinate */
+typedef struct { double *place, *dd, *share, *g, *most, *secants; int D; } memory;
 
 /* work: a moving state, what a period moved and its rounding, what it may be off by, predictor, g there, corrector; sums of what the points
-   say, the first 0, 1, ... of them, of the state and of g; for a rough course; the memory of the micro flow; for rotations and
+   say, the first 0, 1, ... of them, of the state and of g; for a rough course; a change of g, of the state and what it may be off by; the memory of the micro flow; for rotations and
    constraints */
-typedef struct { double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *turning, *kept, *still, *settle; } room;
+typedef struct {
+  double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *turning, *change, *kept, *still, *settle;
+} room;
 typedef struct { epi_own own; int order, timed; double rtol, atol, span, safe, period, share; room room; } revolve;
 enum { SUMS = MOST_ORDER + 1 };
 
 static int extent(const epi_flow *f) { return epi_dim(f->sys) + ((const revolve *)f->own)->timed; }
-static long extras(int D) { return HEADS + MOST_ORDER + (MOST_ORDER + 3L)*D; }
+static long extras(int D) { return HEADS + MOST_ORDER + (MOST_ORDER + 3L)*D + epi_secants_size(D); }
 static memory memory_of(const epi_flow *f, double *x)
 {
   int D = extent(f);
@@ -37,12 +40,13 @@ static memory memory_of(const epi_flow *f, double *x)
   k.share = k.dd + MOST_ORDER*D;
   k.g = k.share + D;
   k.most = k.g + D;
+  k.secants = k.most + D;
   return k;
 }
 
 static long room_size(const epi_flow *f, long D)
 {
-  return (8 + 2*SUMS + EPI_COURSE_STATES)*D + f->below + 7L*epi_dim(f->sys) + (f->sys->nc ? epi_constraint_room(f->space) : 0);
+  return (11 + 2*SUMS + EPI_COURSE_STATES)*D + f->below + 7L*epi_dim(f->sys) + (f->sys->nc ? epi_constraint_room(f->space) : 0);
 }
 static room make_room(const epi_flow *f)
 {
@@ -57,7 +61,8 @@ static room make_room(const epi_flow *f)
   d.moves = d.corrected + D;
   d.heads = d.moves + SUMS*D;
   d.turning = d.heads + SUMS*D;
-  d.kept = d.turning + EPI_COURSE_STATES*D;
+  d.change = d.turning + EPI_COURSE_STATES*D;
+  d.kept = d.change + 3*D;
   d.still = d.kept + f->below;
   d.settle = d.still + epi_nv(f->sys) + f->sys->nq;
   return d;
@@ -113,8 +118,8 @@ static void allow(epi_flow *f, const double *x, double T, const room *d)
   f->kid[0]->allowed = f->kid[0]->whole ? d->allowed : NULL;
 }
 
-/* g at Y, whose time is t where the pace is constant; near: it is near the last one, at the same time */
-static int period(epi_flow *f, const double *x, double t, const double *Y, double T, double *g, int near)
+/* g at Y, whose time is t where the pace is constant */
+static int period(epi_flow *f, const double *x, double t, const double *Y, double T, double *g)
 {
   const revolve *p = f->own;
   epi_flow *micro = f->kid[0];
@@ -126,12 +131,10 @@ static int period(epi_flow *f, const double *x, double t, const double *Y, doubl
   memcpy(d->moved + N, d->y, (size_t)N*sizeof *Y);
   epi_state s = {.t = t, .theta = x[THETA0], .y = d->y};
   micro->moved = micro->whole ? d->moved : NULL;
-  micro->near = near;
-  if (near && micro->whole) micro->allowed = d->allowed; else allow(f, x, T, d);
+  allow(f, x, T, d);
   if (!micro->whole && f->below) epi_forget(micro);
   bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, T, 1);
   micro->moved = NULL;
-  micro->near = 0;
   micro->allowed = NULL;
   if (bad) return bad;
   if (f->sys->nearest) f->sys->nearest(f->sys, d->moved + N, d->y);
@@ -216,7 +219,8 @@ static double difference(const epi_flow *f, const memory *k, double M, int m, co
 }
 
 /* one attempt of M periods; returns the error in units of the tolerance, or less than 0 with the code in *bad. Points that do more harm
-   than good, because g has changed its course or is near its rounding, are dropped */
+   than good, because g has changed its course or is near its rounding, are dropped; a difference that is small by chance is no reason, and
+   what it was with them still counts */
 static double attempt(epi_flow *f, const epi_state *s, double *x, double M, double T, int *bad)
 {
   memory k = memory_of(f, x);
@@ -226,9 +230,9 @@ static double attempt(epi_flow *f, const epi_state *s, double *x, double M, doub
   epi_newton_sums(m, k.place, M, M, S, E);
   add_up(&k, M, m, S, E, d);
   for (int i = 0; i < k.D; i++) d->predicted[i] = d->Y[i] + d->moves[i*SUMS + m];
-  if ((*bad = period(f, x, s->t + M*T, d->predicted, T, d->g, 0))) return -1;
+  if ((*bad = period(f, x, s->t + M*T, d->predicted, T, d->g))) return -1;
   double error = difference(f, &k, M, m, S, E), lower;
-  while (m > 2 && (lower = difference(f, &k, M, m - 1, S, E)) < error) { error = lower; x[POINTS] = --m; }
+  while (m > 2 && (lower = difference(f, &k, M, m - 1, S, E)) < error) { error = fmax(lower, 0.6*error); x[POINTS] = --m; }
   for (int i = 0; i < k.D; i++) {
     k.share[i] = (d->g[i] - d->heads[i*SUMS + m])/E[m];
     d->corrected[i] = d->Y[i] + d->moves[i*SUMS + m] + M*S[m]*k.share[i];
@@ -279,6 +283,29 @@ static void note_size(const epi_flow *f, const memory *k, const double *Y, doubl
   for (int i = 0; i < n; i++) k->most[n + i] = fmax(k->most[n + i], sqrt(fabs(k->g[n + i]/T)*(k->most[i] + p->atol/p->rtol)));
 }
 
+/* g at the corrected state, which is near the predicted one: where its change is known to within what a period may be off by, no period is
+   taken for it */
+static int period_after(epi_flow *f, const epi_state *s, const double *x, const memory *k, double M, double T)
+{
+  const revolve *p = f->own;
+  const room *d = room_of(f);
+  int D = k->D, bad;
+  double *dg = d->change, *dY = dg + D, *unit = dY + D, slope = x[TAKEN] > 0 ? x[SLOPES]/x[TAKEN] : HUGE_VAL;
+  for (int i = 0; i < D; i++) {
+    dY[i] = d->corrected[i] - d->predicted[i];
+    unit[i] = weight(p, k, i);
+  }
+  if (epi_secants_foretell(k->secants, D, unit, dY, slope, dg) <= micro_limit(p, x, T)) {
+    for (int i = 0; i < D; i++) k->g[i] = d->g[i] + dg[i];
+    epi_secants_use(k->secants);
+    return 0;
+  }
+  if ((bad = period(f, x, s->t + M*T, d->corrected, T, k->g))) return bad;
+  for (int i = 0; i < D; i++) dg[i] = k->g[i] - d->g[i];
+  epi_secants_see(k->secants, D, unit, dY, dg);
+  return 0;
+}
+
 static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
 {
   const revolve *p = f->own;
@@ -299,7 +326,7 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
       continue;
     }
     x[TURNS] = M;
-    if ((bad = period(f, x, s->t + M*T, d->corrected, T, k->g, 1))) return bad;
+    if ((bad = period_after(f, s, x, k, M, T))) return bad;
     x[KNOWN] = 1;
     learn(p, k, x, d->Y, d->corrected, k->dd, k->g);
     memcpy(s->y, d->corrected, (size_t)N*sizeof *s->y);
@@ -330,7 +357,7 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
   if (asked_now(x[TAKEN]) && (bad = ask_phase(f, s, T))) return bad;
   memcpy(d->Y, s->y, (size_t)N*sizeof *d->Y);
   if (p->timed) d->Y[N] = s->t;
-  if (!x[KNOWN] && (bad = period(f, x, s->t, d->Y, T, k.g, 0))) return bad;
+  if (!x[KNOWN] && (bad = period(f, x, s->t, d->Y, T, k.g))) return bad;
   /* after a single period the state has moved by g itself */
   if (!x[KNOWN] && x[POINTS] > 0) learn(p, &k, x, NULL, k.dd, k.dd, k.g);
   push(p, &k, x);
@@ -387,14 +414,14 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   note_size(f, &k, d->Y, T);
   x[THETA0] = s->theta;
   x[NEXT] = 1;
-  if ((bad = period(f, x, s->t, d->Y, T, k.g, 0))) return bad;
+  if ((bad = period(f, x, s->t, d->Y, T, k.g))) return bad;
   note_size(f, &k, d->Y, T);
   for (int i = 0; i < N; i++) way = fmax(way, fabs(k.g[i])/(0.01*k.most[i] + p->atol/p->rtol*0.01));
   double M = way > 0 ? fmax(1, 1/way) : 1;
   if (p->span > 0) M = fmin(M, fmax(1, 0.01*p->span/fabs(T)));
   for (int i = 0; i < k.D; i++) d->predicted[i] = d->Y[i] + M*k.g[i];
   x[KNOWN] = 1;
-  bad = period(f, x, s->t + M*T, d->predicted, T, d->g, 0);
+  bad = period(f, x, s->t + M*T, d->predicted, T, d->g);
   if (bad < 0) return bad;
   if (bad) { epi_clear_error(f); x[NEXT] = 2; return check_micro(f, s, x, &k, T); }
   learn(p, &k, x, d->Y, d->predicted, k.g, d->g);

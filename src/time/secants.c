@@ -1,0 +1,64 @@
+/* secants.c - a function that changes little from step to step in how it depends on the state: its change along a small way is foretold
+ * from the last two that were seen, as far as these span that way */
+#include "secants.h"
+
+enum { PAIRS, WRONG, SINCE, HEAD };
+static const double least_wrong = 0.02;      /* part of a change: what was foretold better was so by chance */
+
+static double product(int n, const double *unit, const double *a, const double *b)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += a[i]/unit[i]*(b[i]/unit[i]);
+  return sum;
+}
+
+static double largest(int n, const double *unit, const double *a)
+{
+  double most = 0;
+  for (int i = 0; i < n; i++) most = epi_larger(most, fabs(a[i])/unit[i]);
+  return most;
+}
+
+/* parts of the two ways whose sum comes nearest to dy */
+static void parts(const double *kept, int n, const double *unit, const double *dy, double *part)
+{
+  const double *a = kept + HEAD, *b = a + 2*n;
+  double aa = product(n, unit, a, a), ab = product(n, unit, a, b), bb = product(n, unit, b, b);
+  double ay = product(n, unit, a, dy), by = product(n, unit, b, dy), size = aa*bb - ab*ab;
+  part[0] = aa > 0 ? ay/aa : 0;
+  part[1] = 0;
+  /* two ways that are nearly one say nothing of any other */
+  if (!(size > 1e-4*aa*bb)) return;
+  part[0] = (ay*bb - by*ab)/size;
+  part[1] = (by*aa - ay*ab)/size;
+}
+
+double epi_secants_foretell(const double *kept, int n, const double *unit, const double *dy, double slope, double *df)
+{
+  const double *a = kept + HEAD, *fa = a + n, *b = fa + n, *fb = b + n;
+  double part[2], rest = 0;
+  if (kept[PAIRS] < 2 || !isfinite(kept[WRONG])) return HUGE_VAL;
+  parts(kept, n, unit, dy, part);
+  for (int i = 0; i < n; i++) {
+    df[i] = part[0]*fa[i] + part[1]*fb[i];
+    rest = epi_larger(rest, fabs(dy[i] - part[0]*a[i] - part[1]*b[i])/unit[i]);
+  }
+  return kept[WRONG]*(1 + kept[SINCE])*largest(n, unit, df) + slope*rest;
+}
+
+void epi_secants_use(double *kept) { kept[SINCE]++; }
+
+void epi_secants_see(double *kept, int n, const double *unit, const double *dy, const double *df)
+{
+  double *a = kept + HEAD, *fa = a + n, *b = fa + n, *fb = b + n, most = largest(n, unit, df), off = 0, part[2];
+  if (kept[PAIRS] == 2) {
+    parts(kept, n, unit, dy, part);
+    for (int i = 0; i < n; i++) off = epi_larger(off, fabs(df[i] - part[0]*fa[i] - part[1]*fb[i])/unit[i]);
+    kept[WRONG] = most > 0 ? fmax(least_wrong, off/most/(1 + kept[SINCE])) : HUGE_VAL;
+  } else kept[WRONG] = HUGE_VAL;
+  memcpy(b, a, 2*(size_t)n*sizeof *b);
+  memcpy(a, dy, (size_t)n*sizeof *a);
+  memcpy(fa, df, (size_t)n*sizeof *fa);
+  kept[PAIRS] = fmin(2, kept[PAIRS] + 1);
+  kept[SINCE] = 0;
+}

@@ -243,38 +243,38 @@ static long answers_of(const epi_flow *f)
   const epi_crossing *p = f->own;
   return p->second + p->first;
 }
-static double *last_of(const epi_flow *f, int i) { return f->keep + HEADS + i*LAST_NODES*answers_of(f); }
+/* where the one stands that is so many before the newest */
+static unsigned slot_of(const epi_flow *f, int before) { return ((unsigned)f->keep[NEWEST] + LAST - (unsigned)before) % LAST; }
+static double *last_of(const epi_flow *f, int before) { return f->keep + HEADS + slot_of(f, before)*LAST_NODES*answers_of(f); }
+
+static int is_newest(const epi_flow *f, double t) { return f->keep[KNOWN] > 0 && f->keep[TIMES + slot_of(f, 0)] == t; }
 
 /* what stands in the room of this one is known to the next. One that began when another did stands in its place; of those before a step
    that was taken back nothing is known */
 static void remember(epi_flow *f, double t)
 {
   double *k = f->keep;
-  int n = (int)k[USED_NODES], newest = (int)k[NEWEST], same = k[KNOWN] > 0 && k[TIMES + newest] == t;
+  int n = (int)k[USED_NODES], same = is_newest(f, t);
   if (k[KNOWN_NODES] != n || n > LAST_NODES) k[KNOWN] = 0;
   if (n > LAST_NODES) return;
-  for (int i = 1; i < (int)k[KNOWN] && !same; i++) if (k[TIMES + (newest + LAST - i) % LAST] == t) k[KNOWN] = 0;
+  for (int i = 1; i < (int)k[KNOWN] && !same; i++) if (k[TIMES + slot_of(f, i)] == t) k[KNOWN] = 0;
   if (!same) {
-    k[NEWEST] = newest = (newest + 1) % LAST;
-    k[KNOWN] = fmin(LAST, k[KNOWN] + 1);
+    k[NEWEST] = ((int)k[NEWEST] + 1) % LAST;
+    k[KNOWN] = k[KNOWN] < LAST ? k[KNOWN] + 1 : LAST;
   }
   k[KNOWN_NODES] = n;
-  k[TIMES + newest] = t;
-  memcpy(last_of(f, newest), room_of(f)->more, (size_t)(n*answers_of(f))*sizeof *k);
+  k[TIMES + slot_of(f, 0)] = t;
+  memcpy(last_of(f, 0), room_of(f)->more, (size_t)(n*answers_of(f))*sizeof *k);
 }
 
 /* weights of the polynomial through so many of the last periods, at t; returns how much it could enlarge what they are off by */
 static double weigh(const epi_flow *f, double t, int known, double *weight)
 {
-  const double *at = f->keep + TIMES;
-  int newest = (int)f->keep[NEWEST];
-  double sum = 0;
+  double sum = 0, at[LAST];
+  for (int j = 0; j < known; j++) at[j] = f->keep[TIMES + slot_of(f, j)];
   for (int j = 0; j < known; j++) {
-    double over = 1, under = 1, one = at[(newest + LAST - j) % LAST];
-    for (int i = 0; i < known; i++) {
-      double other = at[(newest + LAST - i) % LAST];
-      if (i != j) { over *= t - other; under *= one - other; }
-    }
+    double over = 1, under = 1;
+    for (int i = 0; i < known; i++) if (i != j) { over *= t - at[i]; under *= at[j] - at[i]; }
     weight[j] = over/under;
     sum += fabs(weight[j]);
   }
@@ -292,7 +292,7 @@ static int go_on(const epi_flow *f, double t)
   /* not far beyond them: 15 for four that are equally far apart */
   while (weigh(f, t, known, weight) > 16 && known > 1) known--;
   for (int j = 0; j < known; j++) {
-    const double *x = last_of(f, ((int)k[NEWEST] + LAST - j) % LAST), by = weight[j];
+    const double *x = last_of(f, j), by = weight[j];
     if (!j) for (long i = 0; i < many; i++) more[i] = by*x[i];
     else for (long i = 0; i < many; i++) more[i] += by*x[i];
   }
@@ -371,7 +371,7 @@ static int whole(epi_flow *f, epi_state *s, double T)
   int N = epi_dim(f->sys), bad;
   double *moved = room_of(f)->moved;
   if (!f->keep[USED_NODES] && (bad = start(f, s, T))) return bad;
-  int again = f->keep[KNOWN] > 0 && f->keep[TIMES + (int)f->keep[NEWEST]] == s->t;
+  int again = is_newest(f, s->t);
   bad = cross_as_found(f, s, T, moved);
   if (!bad && !given(f) && !again && checked_now((long)++f->keep[CROSSED])) bad = check_again(f, s, T, moved);
   if (bad) return bad;

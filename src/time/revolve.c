@@ -22,8 +22,8 @@ enum { MOST_ORDER = 10 };
 typedef struct { double *place, *dd, *share, *g, *most, *secants; int D; } memory;
 
 /* work: a moving state, what a period moved and its rounding, what it may be off by, predictor, g there, corrector; sums of what the points
-   say, the first 0, 1, ... of them, of the state and of g; for a rough course; a change of g, of the state and what it may be off by; the memory of the micro flow; for rotations and
-   constraints */
+   say, the first 0, 1, ... of them, of the state and of g; for a rough course; a change of g, of the state, and what these are measured in;
+   the memory of the micro flow; for rotations and constraints */
 typedef struct {
   double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *turning, *change, *kept, *still, *settle;
 } room;

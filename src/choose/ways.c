@@ -105,7 +105,8 @@ static void try_way(epi_search *a, int i, double least)
     w->seconds = x.seconds/part;
     if (i == EPI_DIRECT && calls > 40 && calls < 0.5*FEW*part) break;
     if (isnan(calls) || calls > (a->scales.fast > 0 ? 300 : 4000) || a->to->dear) break;
-    /* the first part is its start, which may take long beside the rest */
+    /* the first part is its start, which may take long beside the rest; less than a turn of a fast phase says nothing of a whole one */
+    if (a->to->turns > 0 && part*a->to->turns < 2) continue;
     if (price*calls > 0.03*least && price*(first ? calls : steady) > 4*least) break;
   }
   epi_try_leave(a, &x, w->flow);

@@ -54,6 +54,7 @@ struct epi_flow {
   /* its steps pass over many fast periods: *T is the one that begins at this state, shown as it moves at some places of it; NULL: they do
      not, or nobody is to see it */
   int (*turn)(epi_flow *, const epi_state *, double *T, void (*see)(void *, epi_state *), void *);
+  int (*prepare)(epi_flow *, epi_state *, double sign);                  /* what changes the state before a step is tried */
   int (*deliver)(epi_flow *, epi_state *, const void *start);            /* a watch shows a step once it is accepted */
   int (*hears)(epi_flow *, epi_flow *by, epi_state *, const struct epi_start *);     /* told of a step inside its kid, see epi_listen */
   void (*open)(epi_flow *);            /* somebody will look inside its steps: what must be made for it */

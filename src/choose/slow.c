@@ -121,7 +121,7 @@ static void write_adiabatic(double r, const char *actions, char *out, size_t siz
 
 static void write_notch(double r, char *out, size_t size)
 {
-  snprintf(out, size, "project(tolerance(dopri5(hmm(verlet, kernel=notch, start=current)), rtol=%s, atol=%s))", epi_shortest(r).text,
+  snprintf(out, size, "tolerance(project(dopri5(hmm(verlet, kernel=notch, start=current))), rtol=%s, atol=%s)", epi_shortest(r).text,
            epi_shortest(r).text);
 }
 

@@ -172,6 +172,7 @@ static void project_build(epi_flow *f)
   f->lands = f->tells = 1;
   f->hears = epi_hand_on;
   f->deliver = deliver;
+  f->prepare = due;
   if (a->between) f->between = project_between;
   if (epi_blocks(f, NKEEP, 3*epi_dim(f->sys) + f->below + (f->sys->nc ? epi_constraint_room(f->space) : 0))) return;
   f->doubt = doubt;

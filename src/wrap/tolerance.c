@@ -213,6 +213,7 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     if (epi_stopping(f)) { k[NEXT] = next; return EPI_INTERRUPTED; }
     if (dt < least && !last) return cannot_be_met(f, s->t, dt, next);
     if (f->arg[MOST].number > 0 && taken >= f->arg[MOST].number) return too_many(f, s, k, next);
+    if (!s->key.trial && !failed && a->prepare && (bad = a->prepare(a, s, sign))) return bad;
     epi_mark m = epi_mark_of(s);
     memcpy(b->y0, s->y, (size_t)epi_dim(f->sys)*sizeof *s->y);
     if (s->impulse) memcpy(b->impulse, s->impulse, (size_t)f->sys->nc*sizeof *s->y);

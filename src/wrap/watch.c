@@ -92,6 +92,8 @@ static int show_grid(epi_flow *f, epi_flow *by, epi_state *s, epi_start start)
   return stop;
 }
 
+static int prepare(epi_flow *f, epi_state *s, double sign) { return f->kid[0]->prepare(f->kid[0], s, sign); }
+
 /* the kept memory handed down is that of the whole subtree: mine stands at its front, the kid's after it */
 static int deliver(epi_flow *f, epi_state *s, const void *from)
 {
@@ -219,6 +221,7 @@ static void build(epi_flow *f)
   f->safe = a->safe;
   f->tells = a->tells;
   f->deliver = deliver;
+  if (a->prepare) f->prepare = prepare;
   f->hears = hears;
   if (a->between) { f->between = between; if (grid) epi_want_dense(a); }
   if (grid) epi_listen(f);

@@ -86,7 +86,16 @@ EPI_INSIDE double epi_slow_energy(epi_system *, double t, const double *y);
 EPI_INSIDE int epi_valley_look(epi_valley *, double t, const double *x, double *p, int *hopped);
 EPI_INSIDE void epi_valley_doubt(epi_flow *);
 
+/* the one whose slow system a flow moves, or NULL */
+static inline epi_valley *epi_valley_of(const epi_flow *f)
+{
+  const epi_derived_system *d = f->sys ? f->sys->derived : NULL;
+  return d && d->inner && !strcmp(d->record->name, "adiabatic") ? d->inner->own : NULL;
+}
+
 /* ---- actions.c ---- */
 /* modes and actions from the start, and the start moved onto the floor of the valley */
 EPI_INSIDE int epi_valley_begin(epi_valley *, epi_state *);
+/* of a state with its fast motion in it: what it has beside the floor below it, along the modes there, once they were counted */
+EPI_INSIDE int epi_valley_measure(epi_valley *, double t, const double *y, double *J, double *om);
 #endif

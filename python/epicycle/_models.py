@@ -35,8 +35,8 @@ def run(model: str, *, pictures: bool = True, **given: Any) -> Union[Result, Res
     """Runs a model by its name, or a model file: ``ep.run("bearing", speed="12000 rpm", end="1 ms")``.
 
     Of the run: ``flow`` ("auto": one is chosen), ``step``, ``end``, ``every``, ``rtol``, ``motion``, ``fast``, ``multipliers``,
-    ``actions``; times may have units. Anything else is a parameter of the model, a number or a text with its unit. ``pictures=False`` keeps nothing for the
-    report.
+    ``actions``; times may have units. Anything else is a parameter of the model, a number or a text with its unit.
+    ``pictures=False`` keeps nothing for the report.
     """
     if os.fspath(model).endswith((".yaml", ".yml")):
         said = _options(given)

@@ -14,6 +14,9 @@ typedef struct {
                                                       frequency that may have changed hands in all */
   double crossed, crossed_time, crossed_by, chance, hops;      /* avoided crossings; chance: the largest that the modes changed over */
   double mixed, mixed_time;            /* the fastest turning of two modes into each other, in units of their gap */
+  double looks, turned;                /* at accepted steps; of every SELDOM those at which two turned by a tenth of their beat */
+  double fast, reach;                  /* the largest energy of the fast motion; the largest gap of two neighbours, relative: what they
+                                          exchange acts as their gap changes */
   double close, close_time;            /* slow stiffness over fast, at its largest */
   double wide, wide_time;              /* amplitude over length, at its largest */
   double quick;                        /* the fewest radians of the slowest fast mode while the slow motion goes its length */

@@ -2,8 +2,8 @@
 #include "search.h"
 
 /* what may be taken: r is the tolerance of its steps, and how much less than that of the solution it must be as a rule; p that of a period;
-   s the length of the run; k steps of a turn of the phase; T the period of a fast oscillation, n steps for each of these. AVERAGES: over a phase; TUNED: over a fast
-   oscillation of the system's own; POOR: where there is such a one */
+   s the length of the run; k steps of a turn of the phase; T the period of a fast oscillation, n steps for each of these. AVERAGES: over a
+   phase; TUNED: over a fast oscillation of the system's own; POOR: where there is such a one */
 enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8 };
 static const struct { const char *flow; double strict; int is; } ways[] = {
   [EPI_BY_TUNING] = {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},

@@ -3,8 +3,8 @@
 
 /* what may be taken: r is the tolerance of its steps, and how much less than that of the solution it must be as a rule; p that of a period;
    s the length of the run; k steps of a turn of the phase; T the period of a fast oscillation, n steps for each of these. AVERAGES: over a
-   phase; TUNED: over a fast oscillation of the system's own; POOR: where there is such a one */
-enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8 };
+   phase; TUNED: over a fast oscillation of the system's own; POOR: where there is such a one; PLAIN: not for bodies and constraints */
+enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8, PLAIN = 16 };
 static const struct { const char *flow; double strict; int is; } ways[] = {
   [EPI_BY_TUNING] = {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
   [EPI_BY_PICARD] = {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
@@ -15,6 +15,7 @@ static const struct { const char *flow; double strict; int is; } ways[] = {
   {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={r})", 0.1, POOR},
   {"tolerance(verlet, rtol={r}, atol={r})", 0.03, POOR},
   {"tolerance(semi(model.contacts, model.stiff), rtol={r}, atol={r})", 0.03, POOR},
+  {"tolerance(radau(stages=3), rtol={r}, atol={r})", 0.1, SLOW_TO_START | POOR | PLAIN},
   {"cvode(rtol={r}, atol={r})", 1e-3, SLOW_TO_START | POOR},
 };
 enum { WAYS = sizeof ways/sizeof *ways, FEW = 4000 };      /* evaluations of a run, beside which trying others is not worth while */
@@ -110,8 +111,8 @@ static void try_way(epi_search *a, int i, double least)
     if (i == EPI_DIRECT) a->steady = steady;
     last = part;
     before = calls;
-    /* sums of turns begin with short steps */
-    if (ways[i].is & AVERAGES && !first) w->calls = calls + steady*(1 - part);
+    /* sums of turns begin with short steps, and so do implicit flows */
+    if (ways[i].is & (AVERAGES | SLOW_TO_START) && !first) w->calls = calls + steady*(1 - part);
     w->seconds = x.seconds/calls*w->calls;
     if (i == EPI_DIRECT && calls > 40 && calls < 0.5*FEW*part) break;
     int summed = ways[i].is & AVERAGES && part < 0.05 && calls < 0.1*least;
@@ -158,6 +159,7 @@ int epi_try_ways(epi_search *a)
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
     if ((ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) || (ways[i].is & SLOW_TO_START && least < 20000)) continue;
+    if (ways[i].is & PLAIN && (a->c->world || a->c->system.nc || a->c->system.retract)) continue;
     if (i > EPI_DIRECT && least < FEW && !a->patient) { few = to->ways - before; break; }
     try_way(a, i, least);
     const epi_way *w = &to->way[to->ways - 1];

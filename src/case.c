@@ -170,6 +170,7 @@ int epi_case_draw(const epi_case *c, const epi_state *s, epi_scene *to)
 void epi_case_free(epi_case *c)
 {
   if (!c) return;
+  if (c->stiff) epi_free(c->stiff->probe);
   for (struct epi_block *b = c->blocks, *before; b; b = before) {
     before = b->before;
     free(b);

@@ -11,6 +11,9 @@ EPI_INSIDE double epi_kinetic_plain(epi_system *, double t, const double *y);
 EPI_INSIDE double epi_energy_plain(epi_system *, double t, const double *y);
 EPI_INSIDE double epi_case_energy(const epi_case *, const epi_state *s);
 
+/* stiff modes of a case: a flow that finds them, the one that moves the states that are observed, and what the last of these had */
+struct epi_stiff { epi_flow *probe; const epi_flow *by; int modes, known; double t, *y, *J, *om; };
+
 /* the model is known, its parameters stand at `at` in the text; 0 on success */
 EPI_INSIDE int epi_case_fill(epi_case *, const char *text, const char *at);
 EPI_INSIDE epi_case *epi_case_made(epi_case *, int bad);                     /* the case, with a sentence where it is wrong */

@@ -111,7 +111,7 @@ int main(int argc, char **argv)
     if (c->error[0]) printf("%s\n", c->error);
     if (epi_choose(c, &a)) { refused++; printf("%3d %s tol %.1e: %s\n", k, model, tol, a.error); epi_case_free(c); continue; }
     check_count(true_rows(c, end, 0, 1, &t), 0);
-    double e = off_by(c, a.flow, end, &t)/tol;
+    double e = rows_off_by(c, a.flow, end, &t)/tol;
     printf("%3d %-60s to %-6.3g tol %.1e: %.3f tol, told %.3f, %.3g evaluations and %ld to find out; %s\n", k, model, end, tol, e,
            a.found/tol, a.way[0].calls, a.spent, a.flow);
     answered++;

@@ -35,6 +35,7 @@ static const option run_options[] = {
   {.name = "--checkpoint-every", .value = "SECONDS", .doc = "how often it is written; 0: after every step", .otherwise = "10"},
   {.name = "--fast", .doc = "for strobe, hmm and revolve: also the oscillating solution, in columns fast-NAME"},
   {.name = "--multipliers", .doc = "of constraints: their multipliers too, M v' = forces + G^T lambda, in columns lambda1, lambda2, ..."},
+  {.name = "--actions", .doc = "of stiff modes: energy over frequency of each too, in columns J1, J2, ..., and frequencies om1, om2, ..."},
   {.name = "--force", .doc = "runs also what its start shows to be wrong, such as a step that is too long, with a warning"},
   {.name = "--no-code", .doc = "load no code: a model in C, a shared object and what names one are refused"},
   {.name = "--quiet", .doc = "no progress, no summary"},

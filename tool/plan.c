@@ -12,6 +12,7 @@ epi_case *plan_case(const plan *p)
   epi_case *c = p->own ? epi_case_of(p->own, p->model + strcspn(p->model, "(")) : epi_case_make(p->model);
   if (c && p->brought) epi_case_names(c, p->brought);
   if (c && p->multipliers) epi_case_multipliers(c);
+  if (c && p->actions) epi_case_actions(c);
   return c;
 }
 
@@ -186,7 +187,8 @@ plan plan_of(const epi_request *r, int run)
     .name = copy(r->name), .model = copy(r->model), .own = r->world, .source = copy(r->source), .run = run, .flow = copy(r->flow),
     .step = r->step, .end = r->end, .every = isnan(r->every) ? -1 : r->every, .tol = r->tol, .out = copy(r->rows),
     .events = copy(r->events), .stats = copy(r->stats), .plot = copy(r->plot),
-    .report = copy(r->report), .checkpoint = copy(r->checkpoint), .fast = r->fast, .multipliers = r->multipliers, .step_error = NAN,
+    .report = copy(r->report), .checkpoint = copy(r->checkpoint), .fast = r->fast, .multipliers = r->multipliers, .actions = r->actions,
+    .step_error = NAN,
   };
 }
 

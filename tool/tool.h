@@ -134,7 +134,7 @@ typedef struct plan {
   double step, end, every, tol;        /* every < 0: as the run sees fit */
   char *out, *events, *stats, *plot, *report, *checkpoint;
   char *pack;                          /* .npz, .h5 or .pvd: made at the end of all rows or bodies; NULL: out is what was asked for */
-  int fast, multipliers, force, quiet;
+  int fast, multipliers, actions, force, quiet;
   int motion;                          /* for a choice: EPI_EITHER, EPI_FULL or EPI_SLOW */
   double code, with_code;              /* sums of all that `own` and `brought` were compiled from */
   epi_chosen *choice;                  /* how its flow was chosen; NULL: it was given */

@@ -59,6 +59,8 @@ struct epi_chosen {
   /* NULL, or called now and then: what is run, over which part of the run, and how much of that part is done */
   void (*tell)(const epi_chosen *, const char *flow, double part, double done);
   char error[320];
+  double longest;              /* step of the last run of the search, where it chose its steps; else 0. What a force of time does in less
+                                  than that may be passed over by all solutions */
 };
 EPI_API int epi_choose(epi_case *, epi_chosen *);                            /* 0, or EPI_WRONG with the error, or EPI_STOPPED */
 EPI_API void epi_choose_stop(epi_chosen *);                                  /* for a signal handler or another thread, also beforehand */

@@ -42,8 +42,8 @@ EPI_API void epi_own_free(epi_own *);                                  /* after 
  *   epi_job_say(j, "end", "1 ms");
  *   if (epi_job_make(j) || epi_job_end(j, epi_job_go(j))) puts(epi_job_error(j));
  *   const double *x = epi_job_rows(j, &rows, &columns);
- * What may be said: flow (as in epi_make; "auto": one is chosen), step, end, every, tol, motion (full or slow), fast, multipliers, force,
- * pictures; any other name is a parameter of the model, with its unit. */
+ * What may be said: flow (as in epi_make; "auto": one is chosen), step, end, every, tol, motion (full or slow), fast, multipliers, actions,
+ * force, pictures; any other name is a parameter of the model, with its unit. */
 typedef struct epi_job epi_job;
 EPI_API epi_job *epi_job_own(const epi_own *, double t, const double *y);
 EPI_API epi_job *epi_job_model(const char *text);                      /* "kepler", "kepler(e=0.6)" */

@@ -46,6 +46,7 @@ struct epi_case {
   struct epi_motion *motion;   /* leave alone: accelerations and multipliers at the last state that was asked for */
   const char *flow;            /* default, for these parameters */
   char **given;                /* parameters as they stand in the text, in the order of model->params; NULL: not given */
+  struct epi_stiff *stiff;     /* leave alone: stiff modes at the last state that was asked for */
 };
 EPI_API const epi_model *const *epi_models(void);                            /* NULL-terminated */
 EPI_API epi_case *epi_case_make(const char *text);                           /* NULL only when memory is out; else see error */
@@ -56,6 +57,13 @@ EPI_API int epi_case_names(epi_case *, const epi_name *);
 /* the multipliers of its constraints, from the forces at each state, as observables lambda1, lambda2, ... behind its own: M v' = forces +
    G^T lambda. 0, or -1 and the error */
 EPI_API int epi_case_multipliers(epi_case *);
+/* the actions (energy over frequency) of its stiff modes as observables J1, J2, ..., the slowest mode first, and their frequencies om1,
+   om2, ... behind them, as many as are stiff at the start. Each is read from the state: by what this has beside the floor of the stiff
+   valley. The slow state of adiabatic has nothing there, and the actions are those that the flow has learnt: say which flow moves the
+   states that are observed from here on, which must live as long; NULL: any other, as at first. 0, or -1 and the error; of the flow, -1
+   where it was given another number of modes: then there are none. Not for two threads at a time */
+EPI_API int epi_case_actions(epi_case *);
+EPI_API int epi_case_moved_by(epi_case *, const epi_flow *);
 /* the load over the angle: of every ball of a bearing at a state, where it is round the outer ring (deg from x, 0 to 360), and the loads
    (N) and contact angles (deg) of the outer and of the inner race. How many balls there are, of which room are written; 0: this is no
    bearing. As columns of rows: bearing(show=all) */

@@ -10,7 +10,7 @@ from ._job import Job, warn
 from ._library import STOPPED, EpicycleError, RunError, lib, texts, word
 from ._result import Result, Results, frame
 
-_OPTIONS = ("flow", "step", "end", "every", "motion", "fast", "multipliers", "force")
+_OPTIONS = ("flow", "step", "end", "every", "motion", "fast", "multipliers", "actions", "force")
 
 
 def _options(given: Dict[str, Any]) -> Dict[str, Any]:
@@ -34,9 +34,9 @@ def _finish(job: Job, said: Dict[str, Any], pictures: bool) -> Result:
 def run(model: str, *, pictures: bool = True, **given: Any) -> Union[Result, Results]:
     """Runs a model by its name, or a model file: ``ep.run("bearing", speed="12000 rpm", end="1 ms")``.
 
-    Of the run: ``flow`` ("auto": one is chosen), ``step``, ``end``, ``every``, ``rtol``, ``motion``, ``fast``, ``multipliers``; times
-    may have units. Anything else is a parameter of the model, a number or a text with its unit. ``pictures=False`` keeps nothing for the
-    report.
+    Of the run: ``flow`` ("auto": one is chosen), ``step``, ``end``, ``every``, ``rtol``, ``motion``, ``fast``, ``multipliers``,
+    ``actions``; times may have units. Anything else is a parameter of the model, a number or a text with its unit.
+    ``pictures=False`` keeps nothing for the report.
     """
     if os.fspath(model).endswith((".yaml", ".yml")):
         said = _options(given)

@@ -241,3 +241,21 @@ int epi_valley_begin(epi_valley *a, epi_state *s)
   a->asked = 0;
   return 0;
 }
+
+int epi_valley_measure(epi_valley *a, double t, const double *y, double *J, double *om)
+{
+  int n = a->n, bad;
+  double *x = a->last, *p = x + n, *below = a->last_rate;
+  epi_valley_to_x(a, y, x);
+  epi_valley_to_x(a, y + n, p);
+  memcpy(below, x, (size_t)n*sizeof *x);
+  a->asked = 0;
+  if ((bad = to_floor(a, t, below))) return bad;
+  for (int i = 0; i < n; i++) x[i] -= a->x[i];
+  for (int k = 0; k < a->known; k++) {
+    double off = epi_dot(n, a->E + k*n, x), speed = epi_dot(n, a->E + k*n, p);
+    om[k] = sqrt(a->lambda[k]);
+    J[k] = (speed*speed + a->lambda[k]*off*off)/(2*om[k]);
+  }
+  return 0;
+}

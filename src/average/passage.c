@@ -3,6 +3,10 @@
 #include "valley.h"
 #include <stdio.h>
 
+#define ALIKE 1e-6                   /* a relative gap: noise of differences */
+
+enum { SELDOM = 8 };                 /* looks between two at how fast modes turn, which costs forces of its own */
+
 static double om_of(const epi_valley *a, int k) { return sqrt(a->lambda[k]); }
 
 /* f''[e_k, e_k], one row a mode, in the room of the Hessian; an oscillation that there is has it already */
@@ -35,6 +39,10 @@ static void look_at_shape(epi_valley *a, double t, const double *p)
   note(&k->kinetic, NULL, 0.5*p2, t);
   /* off the floor modes appear that are none */
   note(&k->close, &k->close_time, (epi_valley_slow(a) - 4*a->lambda[a->known - 1]*a->off/k->length)/a->lambda[0], t);
+  double fast = 0;
+  for (int i = 0; i < a->known; i++) fast += om_of(a, i)*epi_valley_action(a)[i];
+  note(&k->fast, NULL, fast, t);
+  for (int i = 1; i < a->known; i++) note(&k->reach, NULL, om_of(a, i)/om_of(a, i - 1) - 1, t);
   for (int i = 0; i < a->known; i++) note(&k->wide, &k->wide_time, sqrt(epi_valley_action(a)[i]/om_of(a, i))/k->length, t);
   if (om_of(a, 0) < k->quick*pace) k->quick = om_of(a, 0)/pace;
 }
@@ -83,8 +91,8 @@ static int look_at_resonances(epi_valley *a, double t, const double *om, const d
 }
 
 /* ---- avoided crossings of two neighbours in frequency ---- */
-/* mode k and the next: their gap, its rate, and how fast they turn into each other */
-typedef struct { double t, gap, slope, turn; } encounter;
+/* mode k and the next: their gap, its rate, how fast they turn into each other; bent: the rate of gap times slope about there */
+typedef struct { double t, gap, slope, turn, bent; } encounter;
 
 static int encounter_of(epi_valley *a, double t, int k, const double *p, encounter *e)
 {
@@ -114,10 +122,11 @@ static void between(const epi_valley *a, double t, const double *x, const double
 /* where the gap is least: its square has a slope of almost constant rate there. The modes of the end are found again */
 static int meet(epi_valley *a, double t, int k, const double *x, const double *p, double s0, double s1, encounter *e)
 {
-  double t0 = epi_valley_memory(a)->time, t1 = t, size = s1 - s0, way = t < t0 ? -1 : 1;
+  double t0 = epi_valley_memory(a)->time, t1 = t, size = s1 - s0, way = t < t0 ? -1 : 1, bent = 0;
   int bad;
   for (int turn = 0; turn < 4; turn++) {
     double te = t0 + (t1 - t0)*s0/(s0 - s1);
+    bent = (s1 - s0)/fabs(t1 - t0);
     between(a, t, x, p, te);
     if ((bad = epi_valley_at(a, te, a->there)) || (bad = encounter_of(a, te, k, a->there + a->n, e))) return bad;
     double s = way*e->gap*e->slope;
@@ -125,6 +134,7 @@ static int meet(epi_valley *a, double t, int k, const double *x, const double *p
     if (s < 0) t0 = te, s0 = s;
     else t1 = te, s1 = s;
   }
+  e->bent = bent;
   if ((bad = epi_valley_at(a, t, x)) || (bad = epi_valley_bend(a, t))) return bad;
   return seconds(a, t);
 }
@@ -144,17 +154,29 @@ static void hop(epi_valley *a, int k, double P, double since, double *p)
   epi_valley_memory(a)->hops++;
 }
 
+/* that both go on as each other: with gap^2 = delta^2 + (alpha t)^2 about its least the modes turn at alpha delta/(2 gap^2). Modes that
+   only come near and hardly turn have a least gap too, and it is not what their turning would make it */
+static double chance_of(const encounter *e, double *alpha, double *delta)
+{
+  double c = 2*e->turn*e->gap*e->gap, s = e->gap*e->slope, least = e->gap*e->gap - (e->bent > 0 ? s*s/e->bent : 0);
+  *alpha = hypot(c, s)/e->gap;
+  *delta = c/ *alpha;
+  if (least > 0.5*e->gap*e->gap) *delta = sqrt(least), *alpha = c/ *delta;
+  return *alpha > 0 ? exp(-EPI_PI**delta**delta/(2**alpha)) : 0;
+}
+
 static int cross(epi_valley *a, double t, int k, const double *x, double *p, double gap, double slope, int *hopped)
 {
   epi_valley_kept *kept = epi_valley_memory(a);
   const double *J = epi_valley_action(a), *was = epi_valley_om(a), *had = epi_valley_om_rate(a);
   double way = t < kept->time ? -1 : 1, s = way*gap*slope, s0 = way*(was[k + 1] - was[k])*(had[k + 1] - had[k]), om = om_of(a, k);
   encounter e;
+  /* two that are one all the time exchange nothing that acts */
+  if (gap + was[k + 1] - was[k] < ALIKE*om) return 0;
   if (!kept->looked || !(s0 < 0 && s >= 0) || !(om*(J[k] + J[k + 1]) > 1e-3*kept->kinetic)) return 0;
   int bad = meet(a, t, k, x, p, s0, s, &e);
   if (bad) return bad;
-  double c = 2*e.turn*e.gap*e.gap, alpha = hypot(c, e.gap*e.slope)/e.gap, delta = c/alpha;
-  double P = alpha > 0 ? exp(-EPI_PI*delta*delta/(2*alpha)) : 0, apart = fabs(J[k] - J[k + 1]);
+  double alpha, delta, P = chance_of(&e, &alpha, &delta), apart = fabs(J[k] - J[k + 1]);
   double spread = 2*sqrt(J[k]*J[k + 1]*P*(1 - P)), lost = P > 0.5 ? 0 : P*apart;
   if (!(om*(spread + P*apart) > 1e-3*kept->kinetic)) return 0;
   kept->crossed++;
@@ -166,16 +188,18 @@ static int cross(epi_valley *a, double t, int k, const double *x, double *p, dou
   return 0;
 }
 
-/* at the start there is no way that led here */
+/* at the start there is no way that led here; later a crossing is told by itself, and modes that go on turning are not */
 static int look_at_turning(epi_valley *a, double t, const double *p)
 {
   epi_valley_kept *kept = epi_valley_memory(a);
   encounter e;
-  int bad;
+  int bad, much = 0;
   for (int k = 0; k + 1 < a->known; k++) {
     if ((bad = encounter_of(a, t, k, p, &e))) return bad;
-    note(&kept->mixed, &kept->mixed_time, e.turn/e.gap, t);
+    if (!kept->looked) note(&kept->mixed, &kept->mixed_time, e.turn/e.gap, t);
+    much |= e.turn > 0.1*e.gap && e.gap > ALIKE*om_of(a, k);
   }
+  kept->turned += much;
   return 0;
 }
 
@@ -191,7 +215,7 @@ int epi_valley_look(epi_valley *a, double t, const double *x, double *p, int *ho
     /* a meeting inside the step uses the room of modes: the numbers of its end stand aside */
     double *om = a->last_om, *slope = om + m;
     for (int k = 0; k < m; k++) { om[k] = om_of(a, k); slope[k] = -epi_dot(n, a->H + k*n, p)/(2*om[k]); }
-    if (!kept->looked && (bad = look_at_turning(a, t, p))) return bad;
+    if (fmod(kept->looks++, SELDOM) == 0 && (bad = look_at_turning(a, t, p))) return bad;
     if ((bad = look_at_resonances(a, t, om, slope))) return bad;
     for (int k = 0; k + 1 < m; k++) if ((bad = cross(a, t, k, x, p, om[k + 1] - om[k], slope[k + 1] - slope[k], hopped))) return bad;
     memcpy(epi_valley_om(a), om, (size_t)m*sizeof *om);
@@ -205,10 +229,12 @@ int epi_valley_look(epi_valley *a, double t, const double *x, double *p, int *ho
 }
 
 /* ---- what is said of it at the end ---- */
+static double in_doubt(const epi_valley_kept *k) { return k->crossed_by*fmin(1, k->reach) + k->doubled_by; }
+
 static void doubt_exchange(epi_flow *f, const epi_valley_kept *k)
 {
   char crossings[120] = "", passages[110] = "";
-  double all = k->crossed_by + k->doubled_by;
+  double all = in_doubt(k);
   if (k->crossed)
     snprintf(crossings, sizeof crossings, "%.0f avoided crossing%s (the last at t = %.3g, %s, chance %.2g)", k->crossed,
              k->crossed > 1 ? "s" : "", k->crossed_time, k->hops ? "followed" : "not followed", k->chance);
@@ -233,7 +259,12 @@ void epi_valley_doubt(epi_flow *f)
   if (k->quick < 50)
     epi_warn(f, "adiabatic: the slow motion is not slow, with %.2g radians of the slowest stiff mode while it goes the length %.3g: "
              "integrate directly, or give length", k->quick, k->length);
-  if (k->crossed_by + k->doubled_by > 0.015*k->kinetic) doubt_exchange(f, k);
+  if (in_doubt(k) > 0.015*k->kinetic) doubt_exchange(f, k);
+  if (!(k->fast*fmin(1, k->reach) > 0.015*k->kinetic)) return;
+  if (k->turned > fmax(2, 0.1*k->looks/SELDOM))
+    epi_warn(f, "adiabatic: two stiff modes of nearly the same frequency turn into each other for %.0f %% of the run faster than a "
+             "tenth of their beat, and exchange energy that it takes for constant: integrate directly",
+             100*fmin(1, k->turned*SELDOM/k->looks));
   if (k->mixed > 0.05)
     epi_warn(f, "adiabatic: two stiff modes turn into each other at t = %.3g, at %.2g of their beat, and exchange energy that it takes for "
              "constant: integrate directly until they are apart, or give actions", k->mixed_time, k->mixed);

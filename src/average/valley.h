@@ -14,6 +14,9 @@ typedef struct {
                                                       frequency that may have changed hands in all */
   double crossed, crossed_time, crossed_by, chance, hops;      /* avoided crossings; chance: the largest that the modes changed over */
   double mixed, mixed_time;            /* the fastest turning of two modes into each other, in units of their gap */
+  double looks, turned;                /* at accepted steps; of every SELDOM those at which two turned by a tenth of their beat */
+  double fast, reach;                  /* the largest energy of the fast motion; the largest gap of two neighbours, relative: what they
+                                          exchange acts as their gap changes */
   double close, close_time;            /* slow stiffness over fast, at its largest */
   double wide, wide_time;              /* amplitude over length, at its largest */
   double quick;                        /* the fewest radians of the slowest fast mode while the slow motion goes its length */
@@ -86,7 +89,16 @@ EPI_INSIDE double epi_slow_energy(epi_system *, double t, const double *y);
 EPI_INSIDE int epi_valley_look(epi_valley *, double t, const double *x, double *p, int *hopped);
 EPI_INSIDE void epi_valley_doubt(epi_flow *);
 
+/* the one whose slow system a flow moves, or NULL */
+static inline epi_valley *epi_valley_of(const epi_flow *f)
+{
+  const epi_derived_system *d = f->sys ? f->sys->derived : NULL;
+  return d && d->inner && !strcmp(d->record->name, "adiabatic") ? d->inner->own : NULL;
+}
+
 /* ---- actions.c ---- */
 /* modes and actions from the start, and the start moved onto the floor of the valley */
 EPI_INSIDE int epi_valley_begin(epi_valley *, epi_state *);
+/* of a state with its fast motion in it: what it has beside the floor below it, along the modes there, once they were counted */
+EPI_INSIDE int epi_valley_measure(epi_valley *, double t, const double *y, double *J, double *om);
 #endif

@@ -141,7 +141,9 @@ int epi_choose_forced(epi_search *a)
     snprintf(to->error, sizeof to->error, "%s", loose.why);
     return EPI_WRONG;
   }
-  if (isnan(loose.calls)) { snprintf(to->said, sizeof to->said, "%s", loose.why); return 1; }
+  /* what cannot be composed for such a system is told with the other ways */
+  if (isnan(loose.calls) && strncmp(loose.why, "column ", 7)) snprintf(to->said, sizeof to->said, "%s", loose.why);
+  if (isnan(loose.calls)) return 1;
   for (;; share *= by, d = later_of(by)) {
     if (share*to->tol < 1e-14) return give_up(a, &loose, best);
     if (epi_too_dear(a, loose.calls)) return EPI_WRONG;

@@ -43,11 +43,13 @@ static double apart(epi_search *a, const companion *c, int rows)
   return most;
 }
 
-/* the error of the run in tolerances, with care: half more than the distance says at least; NaN: it cannot be told */
+/* the error of the run in tolerances, with care: half more than the distance says at least; NaN: it cannot be told. In a motion that is
+   driven, and turns over now and then, few steps make the error of all, and those of the companion may cancel */
+static double care(const epi_search *a) { return a->to->turns > 0 ? 4 : 1.5; }
 static double told(both *p)
 {
   const companion *c = &p->with;
-  double d = c->lost || !c->steps ? NAN : apart(p->a, c, p->rows), e = 1.5*d/(c->coarse/c->fine - 1)/p->a->to->tol;
+  double d = c->lost || !c->steps ? NAN : apart(p->a, c, p->rows), e = care(p->a)*d/(c->coarse/c->fine - 1)/p->a->to->tol;
   /* of few steps, as many as there will be */
   return d <= SMALL || e > 1 ? e*(1 + pow(FEW_STEPS*p->rows/CHECKS/(double)p->steps, 2)) : NAN;
 }
@@ -131,6 +133,7 @@ static void run(both *p, epi_flow *f, char *why, size_t size)
   if (!bad) bad = epi_run(f, &s, a->to->end, a->to->end - s.t);
   for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
   a->seconds = epi_clock() - began;
+  a->to->longest = f->longest;
   if (to->ended || !bad) to->calls = (double)epi_calls(f);
   else epi_try_failed(a->to, f, bad, why, size);
   if (bad || to->ended) return;
@@ -157,6 +160,7 @@ static void begin(epi_search *a, companion *c, const char *inside, double *room)
 double epi_merged_tolerance(const epi_search *a, double r)
 {
   double more = 12*FEW_STEPS/fmax(12, a->steady);
+  r *= 1.5/care(a);
   /* the parts that were tried end in short ones: there will be fewer */
   return more > 0.35 ? r*fmax(0.05, 1/(1 + 2*more*more)) : r;
 }

@@ -35,11 +35,12 @@ typedef struct epi_search {
   double steady;         /* evaluations of the whole run by the direct flow, from the last part that was tried, without its start */
   int rough;             /* the motion is not smooth, and errors jump about */
   double averaged;       /* evaluations that summing the turns of a phase would take, where that was found to be too many */
+  double steps;          /* of order 8 in a turn of the phase, for the first tolerance of that way; 0: not known yet */
   epi_scales scales;
   epi_flow *again;       /* a flow that was used and may be used again, or NULL */
 } epi_search;
 
-enum { EPI_BY_TUNING, EPI_BY_PICARD, EPI_BY_HERK, EPI_DIRECT };   /* the first of the list of ways */
+enum { EPI_BY_TUNING, EPI_BY_PICARD, EPI_BY_HERK, EPI_BY_STEPS, EPI_DIRECT };   /* the first of the list of ways */
 
 /* ways.c: those there are, tried on a part of the run, the cheapest first */
 int epi_try_ways(epi_search *);
@@ -48,6 +49,9 @@ double epi_turns(const epi_case *, double span);  /* of a fast phase, 0 where th
 double epi_rounded(double x);  /* to one digit, no larger */
 double epi_finest(const epi_search *, int way);  /* tolerance of its steps: beyond it rounding is all there is */
 void epi_write_way(const epi_search *, int way, double r, char *out, size_t size);
+
+/* turns.c: how many steps of order 8 a turn of the phase takes, where errors of a turn may add up to r */
+double epi_steps_of_a_turn(epi_search *, double r);
 
 /* solve.c: a run, and its evaluations, or NaN with why not; y at a->rows times, which it sets */
 double epi_try_run(epi_search *, const char *flow, double *y, char *why, size_t size);

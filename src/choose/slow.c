@@ -16,16 +16,10 @@ typedef struct {
   double J[MOST_MODES], om[MOST_MODES], first, drift, low, high, by;
 } sight;
 
-static const epi_valley *valley_of(const epi_flow *f)
-{
-  const epi_derived_system *d = f->sys->derived;
-  return d && d->inner && !strcmp(d->record->name, "adiabatic") ? d->inner->own : NULL;
-}
-
 static int row(void *data, const epi_system *m, epi_state *s)
 {
   sight *g = data;
-  const epi_valley *v = g->f ? valley_of(g->f) : NULL;
+  const epi_valley *v = g->f ? epi_valley_of(g->f) : NULL;
   (void)m;
   if (g->rows < CHECKS) memcpy(g->y + (size_t)g->rows++*(size_t)g->n, s->y, (size_t)g->n*sizeof *s->y);
   if (!v || !(g->first > 0) || !v->known) return 0;
@@ -38,7 +32,7 @@ static int row(void *data, const epi_system *m, epi_state *s)
 
 static void look(sight *g)
 {
-  const epi_valley *v = valley_of(g->f);
+  const epi_valley *v = epi_valley_of(g->f);
   if (!v) return;
   const epi_valley_kept *k = epi_valley_memory(v);
   g->modes = epi_valley_modes(v);

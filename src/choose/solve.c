@@ -12,12 +12,13 @@ double epi_clock(void)
   return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
 }
 
-/* a solve with constraints, and what CVODE does around a cheap force of few unknowns, take longer than the evaluations they count. No clock
-   is asked, so that the choice is the same everywhere */
+/* a solve with constraints, the factors of an implicit method, and what CVODE does around a cheap force of few unknowns, take longer than
+   the evaluations they count. No clock is asked, so that the choice is the same everywhere */
 double epi_price(const epi_search *a, const char *flow)
 {
   const epi_system *m = &a->c->system;
   if (strstr(flow, "semi(")) return m->nc ? 8 : 1;
+  if (strstr(flow, "radau(")) return 2 + a->n*(double)a->n/50;
   return !strncmp(flow, "cvode", 5) && !a->c->world ? fmax(1, 3 - a->n/50.) : 1;
 }
 
@@ -127,6 +128,7 @@ double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t
   a->seconds = epi_clock() - began;
   /* a smooth motion has hardly any */
   if (chooses && (double)f->refused > MANY_REFUSED*(double)f->chosen) a->rough = 1;
+  a->to->longest = f->longest;
   if (!bad) calls = (double)epi_calls(f);
   else epi_try_failed(a->to, f, bad, why, size);
   epi_free(f);

@@ -2,18 +2,20 @@
 #include "search.h"
 
 /* what may be taken: r is the tolerance of its steps, and how much less than that of the solution it must be as a rule; p that of a period;
-   s the length of the run; T the period of a fast oscillation, n steps for each of these. AVERAGES: over a phase; TUNED: over a fast
-   oscillation of the system's own; POOR: where there is such a one */
-enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8 };
+   s the length of the run; k steps of a turn of the phase; T the period of a fast oscillation, n steps for each of these. AVERAGES: over a
+   phase; TUNED: over a fast oscillation of the system's own; POOR: where there is such a one; PLAIN: not for bodies and constraints */
+enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8, PLAIN = 16 };
 static const struct { const char *flow; double strict; int is; } ways[] = {
   [EPI_BY_TUNING] = {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
   [EPI_BY_PICARD] = {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
   [EPI_BY_HERK] = {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}, span={s})", 0.5, AVERAGES},
+  [EPI_BY_STEPS] = {"revolve(substeps(dop853, {k}), rtol={r}, span={s})", 0.5, AVERAGES},
   [EPI_DIRECT] = {"tolerance(dop853, rtol={r}, atol={r})", 0.1, 0},
   {"tolerance(herk4, rtol={r}, atol={r})", 0.1, POOR},
   {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={r})", 0.1, POOR},
   {"tolerance(verlet, rtol={r}, atol={r})", 0.03, POOR},
   {"tolerance(semi(model.contacts, model.stiff), rtol={r}, atol={r})", 0.03, POOR},
+  {"tolerance(radau(stages=3), rtol={r}, atol={r})", 0.1, SLOW_TO_START | POOR | PLAIN},
   {"cvode(rtol={r}, atol={r})", 1e-3, SLOW_TO_START | POOR},
 };
 enum { WAYS = sizeof ways/sizeof *ways, FEW = 4000 };      /* evaluations of a run, beside which trying others is not worth while */
@@ -43,6 +45,12 @@ double epi_first_tolerance(const epi_search *a, int way)
 /* what a period of a harmonic oscillation is off by in its phase goes with the eighth power of its steps, and adds up */
 static double substeps_for(const epi_search *a, double r) { return fmax(4, ceil(21*pow(2.4e-10*a->scales.turns/r, 0.125))); }
 
+/* with r their errors fall too, as two solutions of the same turns would agree on what these are off by */
+static double steps_for(const epi_search *a, double r)
+{
+  return ceil(a->steps*pow(epi_first_tolerance(a, EPI_BY_STEPS)/r, 0.125)*(1 - 1e-9));
+}
+
 void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
 {
   double span = a->to->end - a->c->t, period = fmax(1e-14, 0.1*r/fmax(1, a->to->turns));
@@ -50,7 +58,7 @@ void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
   for (const char *at = ways[i].flow; *at && n + 32 < size; at++) {
     if (*at != '{') { out[n++] = *at; continue; }
     double x = at[1] == 's' ? span : at[1] == 'p' ? epi_rounded(period) : at[1] == 'T' ? 2*EPI_PI/a->scales.fast :
-               at[1] == 'n' ? substeps_for(a, r) : r;
+               at[1] == 'n' ? substeps_for(a, r) : at[1] == 'k' ? steps_for(a, r) : r;
     n += (size_t)snprintf(out + n, size - n, "%s", epi_shortest(x).text);
     at += 2;
   }
@@ -83,6 +91,7 @@ static void try_way(epi_search *a, int i, double least)
 {
   epi_way *w = &a->to->way[a->to->ways++];
   w->number = i;
+  if (i == EPI_BY_STEPS) a->steps = epi_steps_of_a_turn(a, epi_first_tolerance(a, i));
   epi_write_way(a, i, epi_first_tolerance(a, i), w->flow, sizeof w->flow);
   w->calls = w->seconds = NAN;
   w->averages = (ways[i].is & (AVERAGES | TUNED)) != 0;
@@ -102,9 +111,12 @@ static void try_way(epi_search *a, int i, double least)
     if (i == EPI_DIRECT) a->steady = steady;
     last = part;
     before = calls;
-    w->seconds = x.seconds/part;
+    /* sums of turns begin with short steps, and so do implicit flows */
+    if (ways[i].is & (AVERAGES | SLOW_TO_START) && !first) w->calls = calls + steady*(1 - part);
+    w->seconds = x.seconds/calls*w->calls;
     if (i == EPI_DIRECT && calls > 40 && calls < 0.5*FEW*part) break;
-    if (isnan(calls) || calls > (a->scales.fast > 0 ? 300 : 4000) || a->to->dear) break;
+    int summed = ways[i].is & AVERAGES && part < 0.05 && calls < 0.1*least;
+    if (isnan(calls) || (calls > (a->scales.fast > 0 ? 300 : 4000) && !summed) || a->to->dear) break;
     /* the first part is its start, which may take long beside the rest; less than a turn of a fast phase says nothing of a whole one */
     if (a->to->turns > 0 && part*a->to->turns < 2) continue;
     if (price*calls > 0.03*least && price*(first ? calls : steady) > 4*least) break;
@@ -148,6 +160,7 @@ int epi_try_ways(epi_search *a)
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
     if ((ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) || (ways[i].is & SLOW_TO_START && least < 20000)) continue;
+    if (ways[i].is & PLAIN && (a->c->world || a->c->system.nc || a->c->system.retract)) continue;
     if (i > EPI_DIRECT && least < FEW && !a->patient) { few = to->ways - before; break; }
     try_way(a, i, least);
     const epi_way *w = &to->way[to->ways - 1];

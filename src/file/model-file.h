@@ -260,7 +260,7 @@ int epi_no_room(const char *sentence);                      /* 1: it is the one 
 typedef struct run_keys {              /* one run as it stands in the file */
   const char *name, *model, *flow;
   double step, end, tol;
-  int fast, multipliers;
+  int fast, multipliers, actions;
   const item *parameters, *output;
 } run_keys;
 typedef struct file_keys { run_keys run; const char *title, *compare, *report; const item *world, *runs, *sweep; } file_keys;

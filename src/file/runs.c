@@ -27,6 +27,7 @@ static const field output_keys[] = {
   {.name = "tol", .kind = POSITIVE, .unit = "", .at = offsetof(run_keys, tol)}, \
   {.name = "fast", .kind = FLAG, .at = offsetof(run_keys, fast)}, \
   {.name = "multipliers", .kind = FLAG, .at = offsetof(run_keys, multipliers)}, \
+  {.name = "actions", .kind = FLAG, .at = offsetof(run_keys, actions)}, \
   {.name = "output", .kind = OWN, .at = offsetof(run_keys, output), .inner = output_keys}
 static const field one_run_keys[] = {{.name = "name", .kind = TEXT, .at = offsetof(run_keys, name)}, RUN_KEYS, {0}};
 
@@ -225,7 +226,10 @@ static int check_case(epi_file *m, const epi_request *p, const item *own, const 
 }
 
 /* ---- one run ---- */
-static run_keys nothing_said(void) { return (run_keys){.step = NAN, .end = NAN, .tol = NAN, .fast = -1, .multipliers = -1}; }
+static run_keys nothing_said(void)
+{
+  return (run_keys){.step = NAN, .end = NAN, .tol = NAN, .fast = -1, .multipliers = -1, .actions = -1};
+}
 
 /* in one place the steps are either given or chosen */
 static int one_way(document *d, const item *map, const run_keys *k)
@@ -336,6 +340,7 @@ static int make_request(epi_file *m, int run, const item *own, const run_keys *a
   p->end = isnan(k.end) ? all->end : k.end;
   p->fast = k.fast >= 0 ? k.fast : all->fast > 0;
   p->multipliers = k.multipliers >= 0 ? k.multipliers : all->multipliers > 0;
+  p->actions = k.actions >= 0 ? k.actions : all->actions > 0;
   int bad = own && read_output(&s, all->output, m->n > 1, p);
   if (read_output(&s, k.output, 0, p)) bad = 1;
   if (find_model(m, &s, own, &k, p)) bad = 1;

@@ -43,7 +43,7 @@ static void take_request(epi_job *j)
   options *a = &j->ask;
   if (r->flow && !(a->flow = strdup(r->flow))) epi_job_refuse(j, "out of memory");
   a->step = r->step, a->end = r->end, a->tol = r->tol, a->every = r->every;
-  a->fast = r->fast, a->multipliers = r->multipliers;
+  a->fast = r->fast, a->multipliers = r->multipliers, a->actions = r->actions;
   if (r->source && !r->world)
     epi_job_refuse(j, "%s: its model is code in C, which the command compiles: run it by `epicycle run`", r->source);
 }
@@ -99,8 +99,8 @@ int epi_job_say(epi_job *j, const char *name, const char *value)
   options *a = &j->ask;
   const struct { const char *name, *unit; double *x; int *whole; } words[] = {
     {"step", "s", &a->step, NULL}, {"end", "s", &a->end, NULL}, {"every", "s", &a->every, NULL}, {"tol", "", &a->tol, NULL},
-    {"fast", "", NULL, &a->fast}, {"multipliers", "", NULL, &a->multipliers}, {"force", "", NULL, &a->force},
-    {"pictures", "", NULL, &a->pictures}, {"samples", "", &a->samples, NULL}, {"seed", "", &a->seed, NULL},
+    {"fast", "", NULL, &a->fast}, {"multipliers", "", NULL, &a->multipliers}, {"actions", "", NULL, &a->actions},
+    {"force", "", NULL, &a->force}, {"pictures", "", NULL, &a->pictures}, {"samples", "", &a->samples, NULL}, {"seed", "", &a->seed, NULL},
     {"latin", "", &a->latin, NULL}, {"workers", "", &a->workers, NULL}, {"limit", "s", &a->limit, NULL}};
   char why[256];
   if (j->error[0]) return EPI_WRONG;
@@ -144,6 +144,7 @@ int epi_job_case(epi_job *j)
     if (j->own->names[0].name && epi_case_names(j->c, j->own->names)) return epi_job_refuse(j, "%s", j->c->error);
   }
   if (j->ask.multipliers && epi_case_multipliers(j->c)) return epi_job_refuse(j, "%s", j->c->error);
+  if (j->ask.actions && epi_case_actions(j->c)) return epi_job_refuse(j, "%s", j->c->error);
   return 0;
 }
 

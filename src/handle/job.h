@@ -25,7 +25,7 @@ EPI_INSIDE int epi_own_complete(epi_own *);
 typedef struct options {               /* as said; NULL, NaN or 0: nothing */
   char *flow;
   double step, end, every, tol;
-  int motion, chooses, fast, multipliers, force, pictures, ntimes, places;
+  int motion, chooses, fast, multipliers, actions, force, pictures, ntimes, places;
   double samples, seed, latin, workers, limit;
 } options;
 

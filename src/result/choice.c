@@ -5,7 +5,8 @@ static void put_numbers(FILE *f, const char *indent, const epi_chosen *a, double
 {
   const struct { const char *key; double x; } all[] = {
     {"tol", a->tol}, {"end", a->end}, {"turns", a->turns}, {"fast_period", turn}, {"fastest_period", 2*EPI_PI/a->fastest},
-    {"slow", a->slow}, {"error", a->found}, {"at", a->at}, {"spent", (double)a->spent}};
+    {"slow", a->slow}, {"error", a->found}, {"at", a->at}, {"spent", (double)a->spent},
+    {"longest_step", a->longest > 0 ? a->longest : NAN}};
   for (size_t i = 0; i < sizeof all/sizeof *all; i++) {
     fprintf(f, "%s%s\"%s\": ", i ? ",\n" : "", indent, all[i].key);
     epi_json_number(f, all[i].x);

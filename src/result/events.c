@@ -7,6 +7,7 @@ static void lay_row(epi_recorder *a, const epi_event *e, int which, double *row)
   const epi_observable *o = a->c->model->observables;
   int n = epi_size(&a->c->system);
   epi_state s = {.t = e->t, .theta = e->theta, .y = row + 4};
+  epi_case_moved_by(a->c, a->tree);
   row[0] = (double)a->r->events;
   row[1] = which;
   row[2] = e->t;

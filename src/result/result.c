@@ -139,6 +139,8 @@ static int make(epi_recorder *a)
   if ((!a->ask.stream && epi_sheet_needs_file(a->ask.out, a->error, sizeof a->error))
       || epi_sheet_needs_file(a->ask.events, a->error, sizeof a->error)) return -1;
   if (make_flow(a) || make_fast(a)) return -1;
+  if (epi_case_moved_by(a->c, a->tree))
+    return refuse(a, "--actions has the modes that are stiff at the start, and the flow was given another number of them: leave one out");
   if (a->ask.events && !epi_event_name(a->tree, 0))
     return refuse(a, "the flow has no events for %s: put at around it, as in at(%s, of=0)", a->ask.events, a->text);
   /* a state of its own, so that results of one case do not move each other's */
@@ -181,6 +183,7 @@ static void drop(epi_recorder *a)
   epi_events_drop(a);
   epi_fast_free(a->fast);
   epi_inspector_free(a->inspector);
+  if (a->c) epi_case_moved_by(a->c, NULL);
   epi_free(a->tree);
   free(a->exact);
   free(a->counters);

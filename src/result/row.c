@@ -78,6 +78,7 @@ int epi_recorder_row(epi_recorder *a, const epi_state *s)
 {
   epi_result *r = a->r;
   int n = epi_size(&a->c->system), lost = a->fast ? epi_fast_at(a->fast, s, a->beside) : 0;
+  epi_case_moved_by(a->c, a->tree);
   /* what takes long comes first: where that is stopped there is no row yet */
   int shown = lost == EPI_INTERRUPTED ? lost : swing(a, s);
   if (shown == EPI_INTERRUPTED) return shown;

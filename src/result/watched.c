@@ -105,6 +105,7 @@ static int look(void *data, const epi_system *sys, epi_state *s)
 int epi_recorder_beat(epi_recorder *a, epi_state *s, long steps)
 {
   a->r->steps += steps;
+  epi_case_moved_by(a->c, a->tree);
   /* what is stopped on its way looks at the step when it is taken again */
   if ((a->r->steps >= a->wake || s->t >= a->wake_at) && epi_inspector_step(a->inspector, a, s))
     return a->r->steps -= steps, EPI_INTERRUPTED;

@@ -25,6 +25,8 @@ static void print_scales(const epi_chosen *a, FILE *f)
                               a->fastest);
   if (a->scales[0]) fprintf(f, "  %s\n", a->scales);
   if (isfinite(a->slow)) fprintf(f, "  motion               changes by its own size in %.3g\n", a->slow);
+  if (a->longest > 0 && !(a->turns > 0))
+    fprintf(f, "  steps                up to %.3g: what a force of time does in less may be passed over\n", a->longest);
 }
 
 static int flow_width(const epi_chosen *a)
@@ -58,6 +60,7 @@ void choice_table(const epi_chosen *a, FILE *f)
 typedef struct figure { const char *key; size_t at; } figure;
 static const figure figures[] = {
   {"choice-x.tol", offsetof(epi_chosen, tol)}, {"choice-x.end", offsetof(epi_chosen, end)}, {"choice-x.found", offsetof(epi_chosen, found)},
+  {"choice-x.longest", offsetof(epi_chosen, longest)},
   {"choice-x.at", offsetof(epi_chosen, at)}, {"choice-x.turns", offsetof(epi_chosen, turns)},
   {"choice-x.period", offsetof(epi_chosen, period)},
   {"choice-x.fastest", offsetof(epi_chosen, fastest)}, {"choice-x.slow", offsetof(epi_chosen, slow)},

@@ -29,6 +29,7 @@ static char *request_notes(const job *j)
   n = notes_add_number(n, "pause", j->pause);
   n = notes_add(n, "fast", j->ask.fast ? "yes" : NULL);
   if (j->ask.multipliers) n = notes_add_number(n, "multipliers", 1);
+  if (j->ask.actions) n = notes_add_number(n, "actions", 1);
   n = notes_add(n, "out", j->ask.out);
   n = notes_add(n, "pack", j->ask.pack);
   n = notes_add(n, "events", j->ask.events);

@@ -69,7 +69,8 @@ static job job_of(const char *notes, const char *path)
     .with = notes_find(notes, "with"), .command = notes_find(notes, "command"), .run = (int)notes_number(notes, "run", 0),
     .checkpoint = text("%s", path), .step = notes_number(notes, "step", 0), .end = notes_number(notes, "end", 0),
     .every = notes_number(notes, "every", 0), .fast = wanted != NULL, .force = 1,
-    .multipliers = notes_number(notes, "multipliers", 0) > 0, .step_error = notes_number(notes, "step-error", NAN),
+    .multipliers = notes_number(notes, "multipliers", 0) > 0, .actions = notes_number(notes, "actions", 0) > 0,
+    .step_error = notes_number(notes, "step-error", NAN),
     .choice = choice_recall(notes), .unasked = notes_number(notes, "unasked", 0) > 0}};
   free(wanted);
   j.pictures = j.ask.plot || j.ask.report || (j.ask.pack && pack_scene(j.ask.pack)) || notes_number(notes, "pictures", 0);

@@ -59,6 +59,7 @@ static int overlay(const request *r, plan *p, int several)
   put_each(&p->checkpoint, given(r, "--checkpoint"), p, several);
   if (given(r, "--fast")) p->fast = 1;
   if (given(r, "--multipliers")) p->multipliers = 1;
+  if (given(r, "--actions")) p->actions = 1;
   if (given(r, "--force")) p->force = 1;
   if (time_of(r, "--step", &p->step) || time_of(r, "--end", &p->end) || time_of(r, "--every", &p->every)
       || request_number(r, "--tol", p->tol, &p->tol)) return REFUSED;

@@ -1,5 +1,5 @@
-/* lift.c - the oscillating state that belongs to a slow one, from the accelerations alone: while the slow state is held the fast velocity is
- * the integral over the phase of what the acceleration has beyond its mean, and the swing the integral of that. Both are right to the first
+/* lift.c - the oscillating state that belongs to a slow one, from the accelerations alone: while the slow state is held the fast velocity
+ * is the integral over the phase of what the acceleration has beyond its mean, and the swing the integral of that. Both are right to first
  * order in 1/w, at any phase, with joints and rotations */
 #include "lift.h"
 

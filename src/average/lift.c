@@ -80,12 +80,6 @@ static int integrate(epi_flow *f, double t, double theta, const double *q, const
   return 0;
 }
 
-int epi_lift_velocity(epi_flow *f, double t, double theta, const double *q, const double *v, double *out)
-{
-  epi_system *m = f->kid[0]->sys;
-  return m->lift ? m->lift(m, t, theta, q, v, out) : integrate(f, t, theta, q, v, out);
-}
-
 int epi_lift_state(epi_flow *f, double t, double theta, const double *q, const double *v, double *y)
 {
   epi_window *w = f->own;

@@ -7,8 +7,6 @@
 EPI_INSIDE int epi_lift_known(const epi_system *);
 EPI_INSIDE epi_lift *epi_lift_make(const epi_flow *micro);           /* NULL: out of memory */
 EPI_INSIDE void epi_lift_free(epi_lift *);
-/* the velocity at this phase whose mean is v: as the system says, or found */
-EPI_INSIDE int epi_lift_velocity(epi_flow *average, double t, double theta, const double *q, const double *v, double *out);
-/* position and velocity, found; on the constraints as they are at this phase */
+/* position and velocity at this phase whose means are q and v; on the constraints as they are there */
 EPI_INSIDE int epi_lift_state(epi_flow *average, double t, double theta, const double *q, const double *v, double *y);
 #endif

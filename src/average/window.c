@@ -166,7 +166,7 @@ static inline int start_from(epi_flow *f, double h, double t, double theta, cons
   memcpy(y, q, (size_t)nq*sizeof *y);
   if (v && w->start != REST) memcpy(y + nq, v, (size_t)nv*sizeof *y);
   else memset(y + nq, 0, (size_t)nv*sizeof *y);
-  if (w->start == LIFT && (bad = epi_lift_velocity(f, t, theta, q, v, y + nq))) return bad;
+  if (w->start == LIFT && (bad = m->lift ? m->lift(m, t, theta, q, v, y + nq) : epi_lift_state(f, t, theta, q, v, y))) return bad;
   if (w->phased && m->nc && (bad = start_moving(f, t, theta))) return bad;
   return w->match ? match(f, h, t, theta, q, v) : 0;
 }

@@ -257,7 +257,6 @@ int main(void)
   orders("cart", CART, 1u << CENTRAL | 1u << HIGH | 1u << REVOLVED);
   refused(ROD, "rk4(hmm(verlet))", "start=current");
   refused(ROD, "rk4(hmm(verlet, start=current, match=1))", "match of a constrained system is not known");
-  refused(ROD, "rk4(hmm(verlet, start=lift))", "take start=current, and project(...) around the flow");
   refused(ROD, "revolve(picard)", "picard of constraints or rotations is not known");
   refused(PIVOT, "rk4(strobe(substeps(semi(model.contacts, model.stiff), 20), order=1))", "over parts of a system");
   refused(PIVOT, "rk4(hmm(verlet(relax(model, stiffness=1e8)), start=current))", "leave out what is between it and the average");

@@ -109,6 +109,7 @@ static int air(epi_system *s, double t, const double *q, const double *v, double
 }
 static double pace(epi_system *s, double t) { (void)s; return 1e4*(1 + t); }
 static int decay(epi_system *s, double t, const double *y, double *dy) { (void)s, (void)t; dy[0] = -y[0]; return 0; }
+static int held(epi_system *s, double t, const double *q, double *f) { (void)s, (void)t; f[0] = -1e6*q[0]; return 0; }
 static void turn(epi_system *s, const double *q, const double *dq, double *out) { (void)s; out[0] = q[0] + dq[0]; }
 
 static void no_good(epi_system m, const char *flow, const char *words, const char *remedy)
@@ -128,7 +129,8 @@ static void systems(void)
   mixed.nz = 1;
   mixed.rate = decay;
   turns.retract = turn;
-  no_good(plain, "rk4(hmm(verlet, start=lift))", "the slow-fast relation", "fill in its lift");
+  no_good((epi_system){.nq = 1, .force = held, .period = 1e-3}, "rk4(hmm(verlet, start=lift))", "this system has no phase",
+          "start=current");
   no_good(damped, "verlet(hmm(verlet))", "would lose the velocity force", "give start=current");
   no_good(oneway, "verlet(hmm(rk4))", "runs the micro flow backward", "take even=1");
   no_good(chirp, "verlet(hmm(verlet, even=1))", "a changing pace is not", "leave even out");

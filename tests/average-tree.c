@@ -136,9 +136,11 @@ static void restarts(void)
 /* inside tolerance the start is projected before the first step is tried, and so is what is due later: no step resolves the fast motion */
 static void projected_inside(void)
 {
-  static const char *const texts[] = {"project(tolerance(dopri5(hmm(verlet, kernel=notch, start=current)), rtol=1e-5, atol=1e-5))",
-                                      "tolerance(project(dopri5(hmm(verlet, kernel=notch, start=current))), rtol=1e-5, atol=1e-5)",
-                                      "tolerance(project(dopri5(hmm(verlet, kernel=notch, start=current)), every=1), rtol=1e-5, atol=1e-5)"};
+  static const char *const texts[] = {
+    "project(tolerance(dopri5(hmm(verlet, kernel=notch, start=current)), rtol=1e-5, atol=1e-5))",
+    "tolerance(project(dopri5(hmm(verlet, kernel=notch, start=current))), rtol=1e-5, atol=1e-5)",
+    "tolerance(project(dopri5(hmm(verlet, kernel=notch, start=current)), every=1), rtol=1e-5, atol=1e-5)"
+  };
   double first[8];
   for (int i = 0; i < 3; i++) {
     epi_case *c = epi_case_make("stiff-springs(w2=2e4)");

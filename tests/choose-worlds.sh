@@ -31,6 +31,15 @@ holds "it is told why no other was taken" grep -q '^because ' out
 holds "so is another one, by short steps" [ $? -eq 0 ]
 holds "it is right to three tolerances" near 3e-7 auto.csv exact.csv
 
+echo "# steps that creep at the singular position are told, and those that pass it are not"
+"$EPICYCLE" run "$cases/nfourbar-2.yaml" --flow 'tolerance(dop853, rtol=1e-9)' --out creeps.csv --quiet >out 2>&1
+holds "it ends there" [ $? -eq 1 ]
+holds "and says where and what to do" grep -q 'at t = 0\.71[0-9]*, a singular position of the constraints.*symmetric(verlet, order=8)' out
+holds "with the rows so far" [ "$(wc -l <creeps.csv)" -gt 2 ]
+"$EPICYCLE" run "$cases/nfourbar-2.yaml" --flow 'tolerance(dop853, rtol=1e-6)' --every 2.5 --out passes.csv --quiet
+holds "a larger tolerance passes" [ $? -eq 0 ]
+holds "and is right" near 2e-5 passes.csv exact.csv
+
 echo "# boxes: nobody asked for a tolerance, and to find a flow would take too long"
 "$EPICYCLE" run "$cases/boxes-3.yaml" --out own.csv --quiet >out 2>&1
 holds "it runs" [ $? -eq 0 ]
@@ -40,6 +49,14 @@ holds "with what was taken instead" grep -q 'so semi(model.contacts, model.stiff
 flow=$(sed -n 's/.*evaluations, so \(.*\) was taken; --tol.*/\1/p' out)
 "$EPICYCLE" run "$cases/boxes-3.yaml" --flow "$flow" --out again.csv --quiet >/dev/null 2>&1
 holds "which is the flow that was run, to the bit" [ "$(last own.csv)" = "$(last again.csv)" ]
+
+echo "# they settle to their weight, and the energy never rises"
+"$EPICYCLE" run "$cases/boxes-3.yaml" --flow "$flow" --end 2 --out long.csv --quiet >/dev/null 2>&1
+holds "loads and energy" awk -F, 'function abs(x) { return x < 0 ? -x : x }
+  NR == 1 { for (i = 1; i <= NF; i++) { if ($i ~ /^c[0-2].*load$/) is[i] = 3 - substr($i, 2, 1); if ($i == "energy") e = i } next }
+  NR == 2 { start = $e } $e - start > rise { rise = $e - start }
+  { for (i = 1; i <= 3; i++) sum[i] = 0; for (i in is) sum[is[i]] += $i }
+  END { for (i = 1; i <= 3; i++) if (abs(sum[i]/(i*1.04*9.81) - 1) > 1e-3) bad = 1; exit bad || rise > 1e-6*start }' long.csv
 
 echo "$checks checks, $failed failed"
 [ "$failed" -eq 0 ]

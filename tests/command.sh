@@ -377,6 +377,12 @@ holds "stopped" has ev.json '"status": "stopped"'
 holds "half a year, at aphelion" awk -F, 'END { exit !(($1 - 3.141592653589793)^2 < 1e-16 && ($2 + 1.6)^2 < 1e-16 && $3^2 < 1e-20) }' ev.csv
 
 echo "# a report says how it was asked for"
+works run bearing show=all --step 2e-7 --end 4e-4 --quiet --report balls.html
+holds "loads of the balls over their place" grep -q 'the 9 balls over their place' balls.html
+races=$(sed -n '/class="plot balls"/,/<\/figure>/p' balls.html | grep -o '>outer race<\|>inner race<' | wc -l)
+holds "outer and inner race, twice" test "$races" = 4
+works run bearing --end 1e-4 --quiet --report balls.html
+holds "and only where all are shown" test "$(grep -c 'balls over their place' balls.html)" = 0
 works run kepler e=0.5 --flow 'rk4(model)' --end 1 --quiet --report "it's.html"
 holds "the command as it was typed" \
   grep -qF "epicycle run kepler e=0.5 --flow 'rk4(model)' --end 1 --quiet --report 'it'\\''s.html'" "it's.html"

@@ -108,6 +108,7 @@ struct epi_flow {
   const int *stop;                     /* that of the root while it runs */
   const int *heeds;                    /* root: the wish of another, which is obeyed instead of its own; or NULL */
   long done;                           /* root: whole steps since the last guard, where it counts them */
+  int settles;                         /* 1: takes a start that its slow constraints do not hold yet, and puts it there */
   int resumes;                         /* a step that was stopped on its way can go on to its end */
   char warning[EPI_SENTENCE_SIZE];     /* what the user should know of a run that goes on: epi_warn */
   int dear;                            /* 1: the warning is of cost alone, and no doubt of the result */

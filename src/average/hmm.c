@@ -1,6 +1,7 @@
 /* hmm.c - the heterogeneous multiscale method as an average: the slow force is a kernel-weighted mean of the micro accelerations.
  * Calvo & Sanz-Serna; Ariel, Sanz-Serna & Tsai. By summation by parts the mean of accelerations is a sum of velocities at the
  * step points, exact for verlet and right for any flow; constraint forces and impulses are in it for free. */
+#include "lift.h"
 #include "look.h"
 #include "phase.h"
 #include "tune.h"
@@ -252,9 +253,9 @@ static void check_micro(epi_flow *f, const epi_window *w, int even, int tuned)
              "whose slow velocity counts, or start=rest for vibrations that stand in force(t, q)");
   epi_refuse(f, m->velocity_force && w->start == REST,
              "hmm from rest would lose the velocity force of the micro system: give start=current or start=lift");
-  epi_refuse(f, w->start == LIFT && !m->lift,
-             "hmm with start=lift needs the slow-fast relation of the system: fill in its lift, or take start=%s",
-             m->retract ? "current, and project(...) around the flow" : "rest");
+  epi_refuse(f, w->start == LIFT && !m->lift && !epi_lift_known(m),
+             "hmm with start=lift finds the fast velocity from accelerations at the phases of one turn, and this system has no phase: take "
+             "start=current, and project(...) around the flow");
   epi_refuse(f, micro->order < 1,
              "hmm needs a micro flow that moves the whole system and %s moves a part of it: use verlet, or strang(kick, "
              "drift)", micro->record->name);
@@ -339,7 +340,7 @@ static void hmm_drop(epi_flow *f)
 {
   epi_window *w = f->own;
   for (int d = 0; w && d < 2; d++) { free(w->tap[d]); free(w->mean[d]); }
-  if (w) epi_phased_free(w->phased);
+  if (w) { epi_phased_free(w->phased); epi_lift_free(w->lift); }
   epi_cost_close(f);
 }
 
@@ -404,6 +405,7 @@ static void hmm_build(epi_flow *f)
              "hmm with phase=running of constraints that move with the phase is not known: leave phase out");
   w->phased = f->broken ? NULL : epi_phased_make(f, w->theta0);
   int m = half_of(f, w, &k);
+  if (!f->broken && epi_lift_known(f->kid[0]->sys)) epi_refuse(f, !(w->lift = epi_lift_make(f->kid[0])), "out of memory");
   if (f->broken) return;
   double *u = calloc((size_t)(m + REACH) + 1, sizeof *u);
   if (epi_refuse(f, !u, "out of memory")) return;

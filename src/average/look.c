@@ -68,8 +68,11 @@ static void check_velocity(epi_flow *f, const double *start, double sway)
   const epi_system *m = f->kid[0]->sys;
   int nv = epi_nv(m);
   double *mean = mean_of(f) + m->nq, fast = apart(nv, mean, start + m->nq), whole = size(nv, start + m->nq);
-  if (w->projected || w->match || w->start == LIFT || !(fast > 0.1*sway && fast > 0.05*whole)) return;
-  if (m->forced)
+  if ((w->start == LIFT ? w->around : w->projected) || w->match || !(fast > 0.1*sway && fast > 0.05*whole)) return;
+  if (w->start == LIFT)
+    epi_warn(f, "hmm: with start=lift the state is the slow one, and the start was taken for it; the oscillating velocity there is %.2g "
+             "off: if that is what was given, put project(...) around the flow, else project(..., start=0)", fast);
+  else if (m->forced)
     epi_warn(f, "hmm: at the phase of its windows the velocity has a fast part of %.3g, which the slow motion does not have: put "
              "project(...) around the flow, or start from the slow velocity at a phase where that part is zero (theta0)", fast);
   else

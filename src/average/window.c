@@ -1,6 +1,7 @@
 /* window.c - the micro run of an average: both ways from the slow state, summed as it goes. A pure function of the slow state:
  * every window begins with forgotten history, and at the same phase */
 #include "window.h"
+#include "lift.h"
 #include "tune.h"
 
 epi_window *epi_window_of(const epi_flow *f) { return f && !strcmp(f->record->name, "hmm") ? f->own : NULL; }
@@ -165,7 +166,7 @@ static inline int start_from(epi_flow *f, double h, double t, double theta, cons
   memcpy(y, q, (size_t)nq*sizeof *y);
   if (v && w->start != REST) memcpy(y + nq, v, (size_t)nv*sizeof *y);
   else memset(y + nq, 0, (size_t)nv*sizeof *y);
-  if (w->start == LIFT && (bad = m->lift(m, t, theta, q, v, y + nq))) return bad;
+  if (w->start == LIFT && (bad = m->lift ? m->lift(m, t, theta, q, v, y + nq) : epi_lift_state(f, t, theta, q, v, y))) return bad;
   if (w->phased && m->nc && (bad = start_moving(f, t, theta))) return bad;
   return w->match ? match(f, h, t, theta, q, v) : 0;
 }

@@ -5,6 +5,7 @@
 #include "kernel.h"
 #include "phase.h"
 
+typedef struct epi_lift epi_lift;
 typedef struct {
   epi_cost cost;                       /* first, as in every average of the library */
   int m[2];                            /* steps forward and backward; 0: no such leg */
@@ -24,6 +25,7 @@ typedef struct {
   int direct;                          /* tap weighs accelerations, and verlet is run here: every force is asked once */
   double *rate;                        /* where the rate of the fast oscillation is kept, if the window is tuned to it; or NULL */
   epi_phased *phased;                  /* where constraints and forces of velocity take the phase from t; else NULL */
+  epi_lift *lift;                      /* of a system with a phase */
   double leak;
   int both;                            /* a projection wants the mean state of every window along with the force */
 } epi_window;

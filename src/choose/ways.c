@@ -3,8 +3,9 @@
 
 /* what may be taken: r is the tolerance of its steps, and how much less than that of the solution it must be as a rule; p that of a period;
    s the length of the run; k steps of a turn of the phase; T the period of a fast oscillation, n steps for each of these. AVERAGES: over a
-   phase; TUNED: over a fast oscillation of the system's own; POOR: where there is such a one; PLAIN: not for bodies and constraints */
-enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8, PLAIN = 16 };
+   phase; TUNED: over a fast oscillation of the system's own; POOR: where there is such a one; PLAIN: not for bodies and constraints; BACK:
+   some of its steps go back, where bodies that lose energy gain it */
+enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8, PLAIN = 16, BACK = 32 };
 static const struct { const char *flow; double strict; int is; } ways[] = {
   [EPI_BY_TUNING] = {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
   [EPI_BY_PICARD] = {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
@@ -12,7 +13,7 @@ static const struct { const char *flow; double strict; int is; } ways[] = {
   [EPI_BY_STEPS] = {"revolve(substeps(dop853, {k}), rtol={r}, span={s})", 0.5, AVERAGES},
   [EPI_DIRECT] = {"tolerance(dop853, rtol={r}, atol={r})", 0.1, 0},
   {"tolerance(herk4, rtol={r}, atol={r})", 0.1, POOR},
-  {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={r})", 0.1, POOR},
+  {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={r})", 0.1, POOR | BACK},
   {"tolerance(verlet, rtol={r}, atol={r})", 0.03, POOR},
   {"tolerance(semi(model.contacts, model.stiff), rtol={r}, atol={r})", 0.03, POOR},
   {"tolerance(radau(stages=3), rtol={r}, atol={r})", 0.1, SLOW_TO_START | POOR | PLAIN},
@@ -155,9 +156,11 @@ static const char *most_telling(const epi_chosen *to)
 int epi_try_ways(epi_search *a)
 {
   epi_chosen *to = a->to;
+  const epi_system *m = &a->c->system;
   double least = HUGE_VAL;
   int averaged = 0, few = 0, before = to->ways;
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
+    if (ways[i].is & BACK && a->c->world && m->dissipative) continue;
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
     if ((ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) || (ways[i].is & SLOW_TO_START && least < 20000)) continue;
     if (ways[i].is & PLAIN && (a->c->world || a->c->system.nc || a->c->system.retract)) continue;

@@ -336,6 +336,10 @@ int epi_off_constraints(epi_space *p, const epi_state *s, double *w, char *error
     p->redundant = epi_redundant_rows(p, d.G, d.W, d.A, d.A + matrix_size(p), NULL);
   }
   if (!epi_misses_constraints(p, s, w, &miss)) return 0;
+  if (miss.in_speed && m->derived && m->derived->inner && m->derived->inner->sys->nc)
+    return epi_say(error, EPI_WRONG, "the start leaves %s, as the slow motion of %s has it, with a speed of %.2g: where that is the fast "
+                   "velocity at this phase put project(...) around the flow, which takes it out", miss.name, m->derived->record->name,
+                   miss.off);
   if (miss.in_speed)
     return epi_say(error, EPI_WRONG, "the start leaves %s with a speed of %.2g: give consistent velocities, or call epi_settle",
                    miss.name, miss.off);

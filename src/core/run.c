@@ -132,6 +132,8 @@ static int explain(epi_flow *f, const epi_state *s, double h, int bad)
   return epi_fail(f, bad, "a callback of the system stopped the run at t = %.10g with code %d", s->t, bad);
 }
 
+static void look_for_settling(epi_flow *f, void *found) { *(int *)found |= f->settles; }
+
 static int request_wrong(epi_flow *f, const epi_state *s, double h)
 {
   if (!s || !s->y) return epi_fail(f, EPI_WRONG, "the state has no y: start as {.t = t0, .y = your array of %d numbers}", epi_dim(f->sys));
@@ -142,7 +144,9 @@ static int request_wrong(epi_flow *f, const epi_state *s, double h)
   if (s->t + h == s->t && (f->claims & EPI_CLOCK))
     return epi_fail(f, EPI_WRONG, "the step h = %g is lost in t = %g: take a larger one", h, s->t);
   if (!all_finite(f, s)) return why_not_finite(f, s, s->y, h);
-  return f->sys->nc && !(f->sys->derived && f->sys->derived->start) ? epi_off_constraints(f->space, s, f->guard + f->nguard, f->error) : 0;
+  int settles = !f->sys->nc || (f->sys->derived && f->sys->derived->start);
+  if (!settles) epi_visit(f, look_for_settling, &settles);
+  return settles ? 0 : epi_off_constraints(f->space, s, f->guard + f->nguard, f->error);
 }
 
 /* ---- stopping ---- */

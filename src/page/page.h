@@ -13,6 +13,8 @@ EPI_INSIDE void epi_page_scene(FILE *, epi_arena *, const epi_drawing *, const c
 typedef struct chapter { album album; const char *model; int seen; } chapter;        /* seen: one of its runs has a scene */
 EPI_INSIDE void epi_page_trouble(FILE *, const epi_result *, const char *who);       /* its failure and its warnings; who: or NULL */
 EPI_INSIDE void epi_page_tables(FILE *, const chapter *, const epi_result *against); /* results */
+/* of a bearing that shows all its balls: their loads over the angle; number: of the first panel in the page */
+EPI_INSIDE void epi_page_balls(FILE *, const album *, int number);
 EPI_INSIDE void epi_page_events(FILE *, const epi_result *, const char *who);        /* how many of each, and the first of them */
 EPI_INSIDE void epi_page_choice(FILE *, const epi_result *, const char *who);        /* how its flow was chosen, where it was */
 EPI_INSIDE void epi_page_run(FILE *, epi_arena *, const epi_result *, int open);     /* what was run: command, tree, parameters */

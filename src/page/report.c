@@ -85,6 +85,7 @@ static void put_chapter(FILE *f, const char *title, const chapter *c, int g, con
   for (int r = 0; r < c->album.nrun; r++) epi_page_trouble(f, c->album.run[r], c->album.nrun > 1 ? c->album.run[r]->name : NULL);
   if (c->seen && has_script()) fprintf(f, "<figure class=\"view\" data-group=\"%d\"></figure>\n", g);
   epi_page_tables(f, c, against);
+  epi_page_balls(f, &c->album, 1000*g + 500);
   put_figures(f, &c->album, g);
   for (int r = 0; r < c->album.nrun; r++) epi_page_choice(f, c->album.run[r], c->album.nrun > 1 ? c->album.run[r]->name : NULL);
   for (int r = 0; r < c->album.nrun; r++) epi_page_events(f, c->album.run[r], c->album.nrun > 1 ? c->album.run[r]->name : NULL);

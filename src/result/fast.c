@@ -2,11 +2,11 @@
  * rows
  *
  * strobe: y = Y at whole periods from the start. Y is taken back to the last of these before t by one short step of the slow
- * system, and from there the micro flow runs to t. hmm: q = Q, and v is the lift of the slow velocity to the phase at t; with match y
- * is the start that is matched to Y at the phase at t. revolve: y is the state itself, and only what it does between rows is to be
- * found. */
+ * system, and from there the micro flow runs to t. hmm: q = Q, and v is the lift of the slow velocity to the phase at t, as the
+ * system says; else y is found from its accelerations; with match y is the start that is matched to Y at the phase at t. revolve: y is the
+ * state itself, and only what it does between rows is to be found. */
 #include "recorder.h"
-#include "average/window.h"
+#include "average/lift.h"
 
 static const double TURN = 2*EPI_PI;
 static const double ENOUGH = 12;       /* rows in a period, to show it */
@@ -14,8 +14,8 @@ static const double ENOUGH = 12;       /* rows in a period, to show it */
 struct epi_fast {
   epi_case *c;
   const epi_flow *run;                 /* the flow whose rows these are */
-  epi_flow *back, *micro;              /* strobe, and an hmm with match; both NULL for another hmm */
-  epi_flow *matched;                   /* the average in back, if it has matched starts; else NULL */
+  epi_flow *back, *micro;              /* strobe, and an hmm with match; another hmm has no micro, and back where its lift is found */
+  epi_flow *matched, *lifts;           /* the average in back, if it has matched starts, or finds its lift; else NULL */
   epi_flow *revolves;                  /* the node whose steps pass over fast periods; else NULL */
   int raw;                             /* the state at the start is the oscillating one: a projection makes the slow one of it */
   double start, period, theta0;
@@ -90,16 +90,17 @@ static int make_strobe(epi_fast *a, const epi_flow *tree, const char *strobe, re
                   "fast goes back to the last whole period, and this slow system cannot run backward: take strobe of order 2 or more"), -1;
 }
 
-/* an hmm with match, as it stands in the text; 0: it has none */
+/* an hmm with match, or one that finds its lift, as it stands in the text; 0: it is neither */
 static int make_matched(epi_fast *a, const epi_flow *tree, const char *hmm, reason why)
 {
   const char *micro = hmm + strlen("hmm(");
   epi_flow *slow = part(a->c, "rk4(", hmm, until(hmm, ",)"));
   const epi_window *w = epi_error(slow) ? NULL : epi_window_of(epi_average_of(slow)), *own = epi_window_of(epi_average_of(tree));
-  if (!w || !w->match) { epi_free(slow); return 0; }
+  if (!w || (!w->match && (a->c->system.lift || !w->lift))) { epi_free(slow); return 0; }
   a->raw = own && own->projected;
   a->back = slow;
-  a->matched = epi_average_of(slow);
+  *(w->match ? &a->matched : &a->lifts) = epi_average_of(slow);
+  if (a->lifts) return 1;
   a->micro = part(a->c, "", micro, until(micro, ",)"));
   if (!epi_error(a->micro)) return 1;
   return snprintf(why.text, why.size, "fast: %s", epi_error(a->micro)), -1;
@@ -140,8 +141,8 @@ static int make(epi_fast *a, const epi_flow *tree, const char *text, reason why)
   } else if ((matched = make_matched(a, tree, hmm, why)) < 0) return -1;
   else if (!matched && !m->lift)
     return snprintf(why.text, why.size,
-                    "fast: the filtered variables of hmm have no phase, and %s has no lift that gives them one: %stake a strobe average",
-                    a->c->model->name, m->retract || m->nc ? "" : "give hmm match=2, or "), -1;
+                    "fast: the filtered variables of hmm have no phase, and %s has none either: take a strobe average",
+                    a->c->model->name), -1;
   return a->period > 0 ? 0 : (snprintf(why.text, why.size, "fast does not know the fast period: give strobe its period"), -1);
 }
 
@@ -179,8 +180,8 @@ void epi_fast_free(epi_fast *a)
 
 const char *epi_fast_error(const epi_fast *a)
 {
-  if (!a || !a->micro) return NULL;
-  return epi_error(a->back) ? epi_error(a->back) : epi_error(a->micro);
+  if (!a || !a->back) return NULL;
+  return epi_error(a->back) || !a->micro ? epi_error(a->back) : epi_error(a->micro);
 }
 
 /* ---- at the time of a row ---- */
@@ -191,13 +192,22 @@ static double passed(const epi_fast *a, double t)
   return a->period - r < 1e-6*a->period || r < 1e-6*a->period ? 0 : r;
 }
 
+static double phase(const epi_fast *a, double t) { return a->theta0 + TURN*passed(a, t)/a->period; }
+
 static int matched_at(epi_fast *a, const epi_state *slow, double *y)
 {
-  double theta = a->theta0 + TURN*passed(a, slow->t)/a->period;
   if (a->raw && slow->t == a->start) { memcpy(y, slow->y, (size_t)epi_size(&a->c->system)*sizeof *y); return 0; }
   /* no run of `back` begins here: one that was stopped has let go of it */
   epi_stop_with(a->back, &a->run->asked);
-  return epi_window_matched(a->matched, slow->t, theta, slow->y, slow->y + a->c->system.nq, y);
+  return epi_window_matched(a->matched, slow->t, phase(a, slow->t), slow->y, slow->y + a->c->system.nq, y);
+}
+
+/* the lift to a phase; y has the slow state */
+static int lift_to(epi_fast *a, const epi_state *slow, double theta, double *y)
+{
+  epi_system *m = &a->c->system;
+  if (!a->lifts) return m->lift(m, slow->t, theta, slow->y, slow->y + m->nq, y + m->nq);
+  return epi_lift_state(a->lifts, slow->t, theta, slow->y, slow->y + m->nq, y);
 }
 
 static int told(const epi_fast *a, int code) { return code && epi_asked_to_stop(a->run) ? EPI_INTERRUPTED : code; }
@@ -207,9 +217,9 @@ static int at(epi_fast *a, const epi_state *slow, double *y)
   epi_system *m = &a->c->system;
   if (a->matched) return matched_at(a, slow, y);
   memcpy(y, slow->y, (size_t)epi_size(m)*sizeof *y);
-  if (a->revolves) return 0;
+  if (a->revolves || (a->raw && slow->t == a->start)) return 0;
   double r = passed(a, slow->t);
-  if (!a->micro) return m->lift(m, slow->t, a->theta0 + TURN*r/a->period, slow->y, slow->y + m->nq, y + m->nq);
+  if (!a->micro) return lift_to(a, slow, phase(a, slow->t), y);
   if (r == 0) return 0;
   epi_state s = {.t = slow->t, .y = y};
   int bad = epi_advance(a->back, &s, -r, 1);
@@ -237,7 +247,7 @@ static int lifted(epi_fast *a, const epi_state *slow, double from, double span, 
   memcpy(a->y, slow->y, (size_t)epi_size(m)*sizeof *a->y);
   for (int k = 0; k <= PHASES && !bad; k++) {
     double t = from + span*k/PHASES;
-    bad = m->lift(m, slow->t, a->theta0 + TURN*fmod(t - a->start, a->period)/a->period, slow->y, slow->y + m->nq, a->y + m->nq);
+    bad = lift_to(a, slow, a->theta0 + TURN*fmod(t - a->start, a->period)/a->period, a->y);
     if (!bad) widen(a, least, most);
   }
   return bad;
@@ -266,7 +276,7 @@ static int followed(epi_fast *a, const epi_state *slow, double span, double *lea
   enum { PIECES = 32 };
   int n = (int)ceil(PIECES*span/a->period*(1 - 1e-9)), bad = matched_at(a, slow, a->y);
   double piece = (slow->t - span < a->start ? span : -span)/n;
-  epi_state s = {.t = slow->t, .theta = a->theta0 + TURN*passed(a, slow->t)/a->period, .y = a->y};
+  epi_state s = {.t = slow->t, .theta = phase(a, slow->t), .y = a->y};
   for (int k = 0; k <= n && !bad; k++) {
     if (k && (bad = epi_advance(a->micro, &s, piece, 1))) break;
     widen(a, least, most);

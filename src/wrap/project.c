@@ -76,6 +76,17 @@ static int drifted(epi_flow *f, epi_state *s)
   return worst > drift ? project_now(f, s, mean) : 0;
 }
 
+/* constraints that move with the phase hold the start as they are there, and the mean of it as the slow motion has them */
+static int off_moving(epi_flow *f, const epi_state *s)
+{
+  epi_flow *average = epi_average_of(f);
+  epi_window *w = epi_window_of(average);
+  double *room = f->work + 2*epi_dim(f->sys) + f->below + f->sys->nq + epi_nv(f->sys);
+  if (!w->phased || !f->sys->nc) return 0;
+  epi_phased_at(w->phased, s->t, s->theta);
+  return epi_off_constraints(average->kid[0]->space, s, room, f->error);
+}
+
 static int due(epi_flow *f, epi_state *s, double sign)
 {
   double every = f->arg[EVERY].number, *k = f->keep;
@@ -83,7 +94,9 @@ static int due(epi_flow *f, epi_state *s, double sign)
   if (first) { k[BEGUN] = 1; k[FROM] = s->t; k[DUE] = 1; }
   int now = first && f->arg[START].number != 0;
   while (every > 0 && sign*(s->t - (k[FROM] + sign*k[DUE]*every)) > -1e-9*every) { k[DUE]++; now = 1; }
+  f->settles = 0;
   if (!now) return 0;
+  if (first && (bad = off_moving(f, s))) return bad;
   if ((bad = mean_of(f, s, f->work))) return bad;
   return project_now(f, s, f->work);
 }
@@ -167,6 +180,7 @@ static void project_build(epi_flow *f)
   /* a method whose last stage stands at the end of the step has run this window already */
   w->projected = f->arg[START].number != 0;
   w->around = 1;
+  f->settles = w->projected && w->phased && f->sys->nc;
   w->both = f->arg[DRIFT].number > 0 && w->start == CURRENT && w->m[0] == w->m[1] && !average->kid[0]->sys->forced;
   f->nerr = a->nerr;
   f->lands = f->tells = 1;

@@ -5,8 +5,8 @@
 
 enum { RTOL, ATOL, CONTROLLER, FIRST, LONGEST, MOST };
 /* kept: the next step, the last error, the end of the span under way, what rounding left of it and its phase, whether one is, a tenth of
-   its length */
-enum { NEXT, LAST, END, REST, THETA, OPEN, TENTH, NKEEP };
+   its length; steps so far that are tiny beside the longest, one after the other, and how long that was */
+enum { NEXT, LAST, END, REST, THETA, OPEN, TENTH, TINY, MOST_CHOSEN, NKEEP };
 
 typedef struct {
   double rtol, first, longest;
@@ -199,6 +199,24 @@ static int too_many(epi_flow *f, const epi_state *s, const double *k, double nex
                   "more than most=%g, or look for a singularity there", f->arg[MOST].number, s->t, k[END], next, f->arg[MOST].number);
 }
 
+/* where constraints all but lose a direction rounding is what steps see, and they creep: not 0 after the sentence. To pass takes some
+   hundreds */
+enum { CREEPS = 1000 };
+static int creeps(epi_flow *f, const epi_state *s, const bound *b, double dt)
+{
+  double *k = f->keep;
+  k[MOST_CHOSEN] = fmax(k[MOST_CHOSEN], dt);
+  k[TINY] = dt < 1e-5*k[MOST_CHOSEN] ? k[TINY] + 1 : 0;
+  if (k[TINY] < CREEPS || !f->sys->nc) return 0;
+  k[TINY] = 0;
+  double *room = b->kept + f->below;
+  char why[EPI_SENTENCE_SIZE] = "";
+  if (!epi_nearly_singular(f->space, s, room, why)) return 0;
+  return epi_fail(f, EPI_TOO_FAR, "%d steps in a row were shorter than %.2g at t = %.10g, a singular position of the constraints, where "
+                  "chosen steps see rounding alone: take a larger rtol, or steps that pass over it, as of symmetric(verlet, order=8)",
+                  CREEPS, 1e-5*k[MOST_CHOSEN], s->t);
+}
+
 /* from s->t to the end of the span under way */
 static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
 {
@@ -241,6 +259,7 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     /* one cut to land says nothing of the steps that were wanted */
     if (!last || !(f->longest > 0)) epi_chose(f, dt);
     failed = 0;
+    if (!last && (bad = creeps(f, s, b, dt))) { k[NEXT] = next; return bad; }
     if (last) epi_set_clock(s, (epi_tick){k[END], k[REST], k[THETA]});
     const epi_derived_system *made = f->sys->derived;
     if (made && made->accepted && (bad = made->accepted(f->sys->derived, s))) return bad;
@@ -309,7 +328,7 @@ static void tolerance_build(epi_flow *f)
   if (f->broken) return;
   /* atol unless told: a thousandth of rtol, as a guard near zero */
   if (!atol->given) f->arg[ATOL].number = rtol->number*1e-3;
-  if (epi_blocks(f, NKEEP, 3*N + f->sys->nc + f->below)) return;
+  if (epi_blocks(f, NKEEP, 3*N + f->sys->nc + f->below + (f->sys->nc ? epi_constraint_room(f->space) : 0))) return;
   if (f->sys->derived) f->sys->derived->rtol = rtol->number;
   f->unsound = unsound;
   f->go = tolerance;

@@ -1,6 +1,8 @@
 """One run in the library, behind a handle that knows when it is closed and which thread has it."""
 import ctypes
 import json
+import os
+import sys
 import threading
 import warnings
 import weakref
@@ -113,6 +115,11 @@ class Job:
         return json.loads(self.text("json"))
 
 
-def warn(sentences: Any, level: int = 3) -> None:
+def warn(sentences: Any) -> None:
+    """Each as a warning of the line that called the package."""
+    level, frame = 2, sys._getframe(1)
+    here = os.path.dirname(os.path.abspath(__file__))
+    while frame.f_back is not None and os.path.dirname(os.path.abspath(frame.f_code.co_filename)) == here:
+        level, frame = level + 1, frame.f_back
     for sentence in sentences:
-        warnings.warn(sentence, EpicycleWarning, stacklevel=level + 1)
+        warnings.warn(sentence, EpicycleWarning, stacklevel=level)

@@ -27,7 +27,7 @@ def _finish(job: Job, said: Dict[str, Any], pictures: bool) -> Result:
     result = Result(job, job.told())
     if error:
         raise RunError(error, result)
-    warn(result.warnings, 3)
+    warn(result.warnings)
     return result
 
 
@@ -47,14 +47,20 @@ def run(model: str, *, pictures: bool = True, **given: Any) -> Union[Result, Res
     return _finish(job, said, pictures)
 
 
-def check(model: str, **given: Any) -> Dict[str, Any]:
-    """What a run would be, without running it: flow, step, claims of its nodes, and how the flow was chosen."""
+def check(model: str, **given: Any) -> Union[Dict[str, Any], List[Dict[str, Any]]]:
+    """What a run would be, without running it: flow, step, claims of its nodes, and how the flow was chosen; of a file with several runs
+    a list."""
     said = _options(given)
     if os.fspath(model).endswith((".yaml", ".yml")):
-        job = load(model, **given)._job(0)
-    else:
-        job = Job(lib.epi_job_model(model.encode()))
-        job.say(**given)
+        file = load(model, **given)
+        all_of = [_checked(file._job(i), said) for i in range(file.runs)]
+        return all_of[0] if len(all_of) == 1 else all_of
+    job = Job(lib.epi_job_model(model.encode()))
+    job.say(**given)
+    return _checked(job, said)
+
+
+def _checked(job: Job, said: Dict[str, Any]) -> Dict[str, Any]:
     try:
         job.say(**said)
         job.make()

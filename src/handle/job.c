@@ -113,6 +113,7 @@ int epi_job_say(epi_job *j, const char *name, const char *value)
     if (epi_unit_read(value, words[i].unit, &x, why, sizeof why)) return epi_job_refuse(j, "%s: %s", name, why);
     if (words[i].x) *words[i].x = x;
     else *words[i].whole = x != 0;
+    a->stepped |= words[i].x == &a->step;
     return 0;
   }
   return epi_job_parameter(j, name, value);
@@ -164,9 +165,20 @@ static void keep_row(void *data, const epi_result *r)
   memcpy(j->rows + (size_t)j->nrows++*columns, r->row, columns*sizeof *r->row);
 }
 
+/* what is said of many runs means nothing of one */
+static int said_of_many(epi_job *j)
+{
+  const options *a = &j->ask;
+  const struct { const char *name; double x; } many[] = {
+    {"samples", a->samples}, {"seed", a->seed}, {"latin", a->latin}, {"workers", a->workers}, {"limit", a->limit}};
+  for (size_t i = 0; i < sizeof many/sizeof *many; i++)
+    if (many[i].x != 0) return epi_job_refuse(j, "%s is for a sweep, and this is one run: leave it out", many[i].name);
+  return 0;
+}
+
 int epi_job_make(epi_job *j)
 {
-  int bad = epi_job_case(j);
+  int bad = j->error[0] ? EPI_WRONG : said_of_many(j) ? EPI_WRONG : epi_job_case(j);
   if (!bad && j->r) return 0;
   if (!bad) bad = epi_job_settle(j);
   if (bad) return bad;

@@ -123,6 +123,8 @@ static int settle_flow(epi_job *j)
   if (!t) return epi_job_refuse(j, "%s", why);
   int bad = isnan(a->tol) || j->chosen ? 0 : within(j, stepping(t), a->tol);
   int chooses = chooses_steps(stepping(t));
+  if (!bad && chooses && j->own && a->stepped)
+    bad = epi_job_refuse(j, "%s chooses its steps: leave the step out, or say longest=%s in it", a->flow, epi_shortest(a->step).text);
   if (!bad) bad = with_events(j, t);
   if (!bad) bad = write_flow(j, t);
   epi_term_free(t);
@@ -198,6 +200,8 @@ int epi_job_settle(epi_job *j)
   if (!isnan(a->tol) && !(a->tol > 0 && a->tol < 1))
     return epi_job_refuse(j, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", a->tol);
   if (!(end > c->t)) return epi_job_refuse(j, "the end %g is not after the start t = %g: give a later one", end, c->t);
+  if (a->chooses && a->stepped) return epi_job_refuse(j, "flow=auto chooses its steps: leave the step out, or give a flow");
+  if (a->chooses) a->step = NAN;
   if (a->chooses || (!a->flow && (!isnan(a->tol) || (isnan(a->step) && says_nothing(j))))) {
     j->unasked = isnan(a->tol);
     int bad = choose(j);

@@ -191,3 +191,26 @@ def test_a_vectorised_force():
     s = ep.solve_ivp(ep.System(lambda t, q: -4*q, batch=batch, period=np.pi), (0, np.pi), q0=[1], v0=[0], flow="picard", step=np.pi/8)
     assert seen and max(shape[1] for shape in seen) > 1
     assert abs(s.q[0, -1] - 1) < 1e-6
+
+
+@pytest.mark.parametrize("method", ["RK23", "RK45", "DOP853"])
+def test_the_words_of_scipy(method):
+    """method, rtol, atol, max_step and first_step mean what they mean there: as many evaluations for as large an error, or nearly."""
+    def rhs(t, y, k):
+        return [y[1], -k*np.sin(y[0])]
+
+    def top(t, y, k):
+        return y[1] + 0*k
+    top.direction = -1
+    given = dict(args=(2,), method=method, events=top)
+    exact = scipy_ivp(rhs, (0, 10), [2.5, 0.1], method="DOP853", rtol=1e-13, atol=1e-13, args=(2,), events=top)
+    for more in ({}, dict(rtol=1e-6, atol=1e-8)):
+        a, b = ep.solve_ivp(rhs, (0, 10), [2.5, 0.1], **given, **more), scipy_ivp(rhs, (0, 10), [2.5, 0.1], **given, **more)
+        ours, theirs = abs(a.y[:, -1] - exact.y[:, -1]).max(), abs(b.y[:, -1] - exact.y[:, -1]).max()
+        assert ours < 10*theirs and a.nfev < 2.5*b.nfev and len(a.t_events[0]) == len(exact.t_events[0])
+    for flow in (dict(method=method), dict(flow="dopri5", rtol=1e-3)):
+        few = ep.solve_ivp(rhs, (0, 10), [2.5, 0.1], args=(2,), **flow)
+        many = ep.solve_ivp(rhs, (0, 10), [2.5, 0.1], args=(2,), max_step=0.05, first_step=0.01, **flow)
+        assert np.diff(few.t).max() > 0.06 and np.diff(many.t).max() < 0.05*(1 + 1e-9) and abs(many.t[1] - 0.01) < 1e-12
+    infinite = ep.solve_ivp(rhs, (0, 1), [2.5, 0.1], args=(2,), max_step=np.inf, jac=None, vectorized=False, rtol=1e-8)
+    assert infinite.success

@@ -284,6 +284,8 @@ int plans_read(plans *all, const request *r, const char *const *open)
   if (!r->nword)
     return say(REFUSED, "%s needs a model or a model file, for example `epicycle %s kepler`: `epicycle list models` prints models",
                r->verb->name, r->verb->name);
+  if (ends_with(r->word[0], ".urdf"))
+    return say(REFUSED, "%s is a robot: `epicycle import %s > robot.yaml` makes a model file of it", r->word[0], r->word[0]);
   const char *with = given(r, "--with");
   double sum = 0;
   const epi_name *brought = with ? load_brought(with, &sum) : NULL;

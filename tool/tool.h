@@ -283,4 +283,5 @@ int act_resume(const request *);
 int act_new(const request *);
 int act_schema(const request *);                                                     /* show.c */
 int act_export(const request *);                                                     /* pack/fmu.c */
+int act_import(const request *);                                                     /* import.c */
 #endif

@@ -104,6 +104,11 @@ _TYPES = {  # name: (what it returns, what it takes)
     "epi_sweep_kept": (c_char_p, [c_void_p, c_int, _texts]),
     "epi_sweep_stop": (None, [c_void_p]),
     "epi_sweep_free": (None, [c_void_p]),
+    "epi_import_urdf": (c_void_p, [c_char_p, c_char_p, c_size_t, _texts, c_int]),
+    "epi_import_error": (c_char_p, [c_void_p]),
+    "epi_import_text": (c_char_p, [c_void_p]),
+    "epi_import_note": (c_char_p, [c_void_p, c_int]),
+    "epi_import_free": (None, [c_void_p]),
 }
 for _name, (_returns, _takes) in _TYPES.items():
     getattr(lib, _name).restype = _returns

@@ -32,13 +32,13 @@ def _finish(job: Job, said: Dict[str, Any], pictures: bool) -> Result:
 
 
 def run(model: str, *, pictures: bool = True, **given: Any) -> Union[Result, Results]:
-    """Runs a model by its name, or a model file: ``ep.run("bearing", speed="12000 rpm", end="1 ms")``.
+    """Runs a model by its name, a model file or a robot in URDF: ``ep.run("bearing", speed="12000 rpm", end="1 ms")``.
 
     Of the run: ``flow`` ("auto": one is chosen), ``step``, ``end``, ``every``, ``rtol``, ``motion``, ``fast``, ``multipliers``; times
     may have units. Anything else is a parameter of the model, a number or a text with its unit. ``pictures=False`` keeps nothing for the
     report.
     """
-    if os.fspath(model).endswith((".yaml", ".yml")):
+    if os.fspath(model).endswith((".yaml", ".yml", ".urdf")):
         said = _options(given)
         return load(model, **given).run(pictures=pictures, **said)
     said = _options(given)
@@ -51,7 +51,7 @@ def check(model: str, **given: Any) -> Union[Dict[str, Any], List[Dict[str, Any]
     """What a run would be, without running it: flow, step, claims of its nodes, and how the flow was chosen; of a file with several runs
     a list."""
     said = _options(given)
-    if os.fspath(model).endswith((".yaml", ".yml")):
+    if os.fspath(model).endswith((".yaml", ".yml", ".urdf")):
         file = load(model, **given)
         all_of = [_checked(file._job(i), said) for i in range(file.runs)]
         return all_of[0] if len(all_of) == 1 else all_of
@@ -75,6 +75,7 @@ class File:
     def __init__(self, path: str, text: Optional[str], given: Dict[str, Any]):
         if text is None and not os.path.exists(path):
             raise FileNotFoundError(f"there is no model file {path}")
+        self.notes: List[str] = []
         self.path, self._text, self._given = path, text, [f"{k}={word(v)}" for k, v in given.items()]
         first = self._job(0)
         with first.held() as p:
@@ -99,8 +100,30 @@ class File:
 
 def load(path: Union[str, "os.PathLike[str]"], **given: Any) -> File:
     """Reads a model file; what is given overrides its parameters, any other number of its world goes by its path:
-    ``ep.load("crank.yaml", **{"bodies.crank.mass": "2 kg"})``."""
-    return File(os.fspath(path), None, given)
+    ``ep.load("crank.yaml", **{"bodies.crank.mass": "2 kg"})``.
+
+    A robot in URDF becomes one: what is given are positions of its joints at the start, ``ep.load("arm.urdf", elbow="30 deg")``;
+    ``free=True`` makes its root a body. What is taken how, and what is not carried over, is warned of and stands in ``notes``."""
+    name = os.fspath(path)
+    return _robot(name, given) if name.endswith(".urdf") else File(name, None, given)
+
+
+def _robot(path: str, given: Dict[str, Any]) -> File:
+    free = given.pop("free", False)
+    r = lib.epi_import_urdf(path.encode(), None, 0, texts([f"{k}={word(v)}" for k, v in given.items()]), bool(free))
+    if not r:
+        raise MemoryError("the robot could not be read")
+    try:
+        error = lib.epi_import_error(r)
+        if error:
+            raise EpicycleError(error.decode("utf-8", "replace"))
+        file = File(path, lib.epi_import_text(r).decode(), {})
+        while lib.epi_import_note(r, len(file.notes)):
+            file.notes.append(lib.epi_import_note(r, len(file.notes)).decode())
+    finally:
+        lib.epi_import_free(r)
+    warn(file.notes)
+    return file
 
 
 class World:
@@ -180,6 +203,8 @@ def sweep(model: str, over: Mapping[str, Any], keep: Optional[Sequence[str]] = N
     start.x. keep: columns at the end, or NAME.max, NAME.mean, at(NAME).count ...; nothing: every column.
     """
     said = _options(given)
+    if os.fspath(model).endswith(".urdf"):
+        raise EpicycleError("a sweep is of a model file: write ep.load(...).yaml() of the robot to one")
     if os.fspath(model).endswith((".yaml", ".yml")):
         opened = {k: v for k, v in given.items()}
         file = File(os.fspath(model), None, opened)

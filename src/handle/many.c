@@ -31,7 +31,8 @@ epi_sweep *epi_job_sweep(epi_job *j, const char *const *over, const char *const 
   epi_sweep *s = epi_sweep_make(&(epi_sweep_options){
     .model = model, .own = r ? r->world : NULL, .flow = a->flow, .step = isnan(a->step) || a->chooses ? 0 : a->step,
     .end = isnan(a->end) ? 0 : a->end, .every = isnan(a->every) ? 0 : a->every,
-    .tol = !isnan(a->tol) ? a->tol : a->chooses ? 1e-6 : 0, .over = over, .keep = keep, .samples = (long long)a->samples, .seed = (unsigned long long)a->seed, .latin = a->latin != 0,
+    .tol = !isnan(a->tol) ? a->tol : a->chooses ? 1e-6 : 0, .over = over,
+    .keep = keep, .samples = (long long)a->samples, .seed = (unsigned long long)a->seed, .latin = a->latin != 0,
     .workers = (int)a->workers, .limit = a->limit, .data = j});
   if (!s) epi_job_refuse(j, "out of memory: the sweep could not be made");
   else if (epi_sweep_error(s)) epi_job_refuse(j, "%s", epi_sweep_error(s));

@@ -48,6 +48,8 @@ EPI_API void epi_own_free(epi_own *);                                  /* after 
 typedef struct epi_job epi_job;
 EPI_API epi_job *epi_job_own(const epi_own *, double t, const double *y);
 EPI_API epi_job *epi_job_model(const char *text);                      /* "kepler", "kepler(e=0.6)" */
+/* a record of yours, which lives as long: that of EPI_MODEL in a shared object, with its epicycle_abi, which is compared */
+EPI_API epi_job *epi_job_record(const epi_model *, const epi_abi *);
 /* run number `run` of a model file; text: its content, or NULL to read it; given: {"m=3 kg", NULL}, or NULL */
 EPI_API epi_job *epi_job_file(const char *path, const char *text, const char *const *given, int run);
 EPI_API int epi_job_runs(const epi_job *);                             /* of its file */

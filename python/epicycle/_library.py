@@ -76,6 +76,7 @@ _TYPES = {  # name: (what it returns, what it takes)
     "epi_own_free": (None, [c_void_p]),
     "epi_job_own": (c_void_p, [c_void_p, c_double, c_void_p]),
     "epi_job_model": (c_void_p, [c_char_p]),
+    "epi_job_record": (c_void_p, [c_void_p, c_void_p]),
     "epi_job_file": (c_void_p, [c_char_p, c_char_p, _texts, c_int]),
     "epi_job_runs": (c_int, [c_void_p]),
     "epi_job_say": (c_int, [c_void_p, c_char_p, c_char_p]),

@@ -1,21 +1,20 @@
-"""Models by name, model files, worlds, sweeps."""
+"""Models by name, model files, worlds, the catalogue."""
 import ctypes
 import json
 import os
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Union
 
-import numpy as np
-
+from ._code import compiled
 from ._job import Job, warn
-from ._library import STOPPED, EpicycleError, RunError, lib, texts, word
-from ._result import Result, Results, frame
+from ._library import EpicycleError, RunError, lib, texts, word
+from ._result import Result, Results
 
-_OPTIONS = ("flow", "step", "end", "every", "motion", "fast", "multipliers", "force")
+_WORDS = ("flow", "step", "end", "every", "motion", "fast", "multipliers", "force")
 
 
-def _options(given: Dict[str, Any]) -> Dict[str, Any]:
+def options(given: Dict[str, Any]) -> Dict[str, Any]:
     """What is said of the run itself is taken out; parameters stay."""
-    said = {k: given.pop(k) for k in _OPTIONS if k in given}
+    said = {k: given.pop(k) for k in _WORDS if k in given}
     said["tol"] = given.pop("rtol", None)
     return said
 
@@ -38,26 +37,36 @@ def run(model: str, *, pictures: bool = True, **given: Any) -> Union[Result, Res
     may have units. Anything else is a parameter of the model, a number or a text with its unit. ``pictures=False`` keeps nothing for the
     report.
     """
-    if os.fspath(model).endswith((".yaml", ".yml", ".urdf")):
-        said = _options(given)
+    said = options(given)
+    if is_file(model):
         return load(model, **given).run(pictures=pictures, **said)
-    said = _options(given)
-    job = Job(lib.epi_job_model(model.encode()))
+    return _finish(job_of(model, given), said, pictures)
+
+
+def is_file(model: Any) -> bool:
+    return os.fspath(model).endswith((".yaml", ".yml", ".urdf"))
+
+
+def job_of(model: Any, given: Dict[str, Any]) -> Job:
+    """A run of a model by its name, or in C, with these parameters."""
+    name = os.fspath(model)
+    if name.endswith((".c", ".so", ".dylib")):
+        job = Job(lib.epi_job_record(*compiled(name)))
+    else:
+        job = Job(lib.epi_job_model(name.encode()))
     job.say(**given)
-    return _finish(job, said, pictures)
+    return job
 
 
 def check(model: str, **given: Any) -> Union[Dict[str, Any], List[Dict[str, Any]]]:
     """What a run would be, without running it: flow, step, claims of its nodes, and how the flow was chosen; of a file with several runs
     a list."""
-    said = _options(given)
-    if os.fspath(model).endswith((".yaml", ".yml", ".urdf")):
+    said = options(given)
+    if is_file(model):
         file = load(model, **given)
         all_of = [_checked(file._job(i), said) for i in range(file.runs)]
         return all_of[0] if len(all_of) == 1 else all_of
-    job = Job(lib.epi_job_model(model.encode()))
-    job.say(**given)
-    return _checked(job, said)
+    return _checked(job_of(model, given), said)
 
 
 def _checked(job: Job, said: Dict[str, Any]) -> Dict[str, Any]:
@@ -98,14 +107,37 @@ class File:
         return self._yaml
 
 
-def load(path: Union[str, "os.PathLike[str]"], **given: Any) -> File:
+def load(path: Union[str, "os.PathLike[str]"], **given: Any) -> Union[File, "Code"]:
     """Reads a model file; what is given overrides its parameters, any other number of its world goes by its path:
     ``ep.load("crank.yaml", **{"bodies.crank.mass": "2 kg"})``.
 
     A robot in URDF becomes one: what is given are positions of its joints at the start, ``ep.load("arm.urdf", elbow="30 deg")``;
-    ``free=True`` makes its root a body. What is taken how, and what is not carried over, is warned of and stands in ``notes``."""
+    ``free=True`` makes its root a body. What is taken how, and what is not carried over, is warned of and stands in ``notes``.
+
+    A model in C, as `epicycle new` prints one, is compiled by the compiler of the system (CC, CFLAGS); a shared object of one is loaded:
+    ``ep.load("pump.c", k="2 N/m").run(end=1)``. That is code, which runs in this process."""
     name = os.fspath(path)
+    if name.endswith((".c", ".so", ".dylib")):
+        return Code(name, given)
     return _robot(name, given) if name.endswith(".urdf") else File(name, None, given)
+
+
+class Code:
+    """A model in C with its parameters: ``run(end=...)`` runs it, ``sweep(over)`` many of it."""
+
+    runs = 1
+
+    def __init__(self, path: str, given: Dict[str, Any]):
+        self.path, self._given = path, given
+        job_of(path, given).close()
+
+    def run(self, *, pictures: bool = True, **said: Any) -> Result:
+        if "rtol" in said:
+            said["tol"] = said.pop("rtol")
+        return _finish(job_of(self.path, self._given), said, pictures)
+
+    def yaml(self) -> str:
+        raise EpicycleError(f"{self.path} is code: a model file may name it, as `model: {os.path.basename(self.path)}`, for the command")
 
 
 def _robot(path: str, given: Dict[str, Any]) -> File:
@@ -174,71 +206,6 @@ class World:
 
     def yaml(self) -> str:
         return self.file().yaml()
-
-
-class Sweep:
-    """A table of cases: ``values`` and ``kept`` are columns by their names, ``outcome`` words, ``why`` the sentences of cases."""
-
-    OUTCOMES = ("not run", "done", "doubtful", "failed", "refused", "too long", "crashed")
-
-    def __init__(self, values: Dict[str, np.ndarray], kept: Dict[str, np.ndarray], outcome: np.ndarray, why: Dict[int, str]):
-        self.values, self.kept, self.why = values, kept, why
-        self.outcome = np.array(self.OUTCOMES)[outcome]
-
-    def __getitem__(self, name: str) -> np.ndarray:
-        return self.kept[name] if name in self.kept else self.values[name]
-
-    def __len__(self) -> int:
-        return len(self.outcome)
-
-    def frame(self) -> Any:
-        return frame({**self.values, **self.kept, "outcome": self.outcome})
-
-
-def sweep(model: str, over: Mapping[str, Any], keep: Optional[Sequence[str]] = None, *, samples: Optional[int] = None,
-          seed: Optional[int] = None, latin: bool = False, workers: Optional[int] = None, limit: Any = None, **given: Any) -> Sweep:
-    """One model many times, on all cores: ``ep.sweep("kepler", {"e": "0.1:0.9:0.1"}, keep=["x", "energy.max"], end=10)``.
-
-    over: names and what they run over: an array, or a text such as "0.1:0.9/5", "log(1, 1e6, 7)", "uniform(0, 1)"; also step, end, tol,
-    start.x. keep: columns at the end, or NAME.max, NAME.mean, at(NAME).count ...; nothing: every column.
-    """
-    said = _options(given)
-    if os.fspath(model).endswith(".urdf"):
-        raise EpicycleError("a sweep is of a model file: write ep.load(...).yaml() of the robot to one")
-    if os.fspath(model).endswith((".yaml", ".yml")):
-        opened = {k: v for k, v in given.items()}
-        file = File(os.fspath(model), None, opened)
-        file._given += [k for k in over if "." in k and not k.startswith("start.")]
-        job = file._job(0)
-        over = {k.replace(".", "_") if "." in k and not k.startswith("start.") else k: v for k, v in over.items()}
-    else:
-        job = Job(lib.epi_job_model(model.encode()))
-        job.say(**given)
-    job.say(**said, samples=samples, seed=seed, latin=latin or None, workers=workers, limit=limit)
-    words = [f"{k}={v if isinstance(v, str) else word(v)}" for k, v in over.items()]
-    with job.held() as p:
-        s = lib.epi_job_sweep(p, texts(words), texts([keep] if isinstance(keep, str) else list(keep)) if keep is not None else None)
-        try:
-            job.check(1 if not s or lib.epi_job_error(p) else 0, p)
-            return _sweep(job, p, s)
-        finally:
-            lib.epi_sweep_free(s)
-
-
-def _sweep(job: Job, p: Any, s: Any) -> Sweep:
-    from ._library import signals
-    n, axes, keeps = lib.epi_sweep_cases(s), lib.epi_sweep_axes(s), lib.epi_sweep_keeps(s)
-    values, kept, outcome = np.zeros((n, axes)), np.full((n, max(keeps, 1)), np.nan), np.zeros(n, dtype=np.int32)
-    code = signals.run(lambda: lib.epi_job_sweep_run(p, s, values.ctypes.data, kept.ctypes.data, outcome.ctypes.data),
-                       lambda: lib.epi_sweep_stop(s))
-    if code == STOPPED:
-        raise EpicycleError("the sweep was stopped")
-    job.check(code, p)
-    unit, count = ctypes.c_char_p(), ctypes.c_longlong()
-    over = [lib.epi_sweep_axis(s, i, unit, count).decode() for i in range(axes)]
-    names = [lib.epi_sweep_kept(s, i, unit).decode() for i in range(keeps)]
-    why = {i: lib.epi_job_sweep_why(p, i).decode() for i in range(n) if lib.epi_job_sweep_why(p, i)}
-    return Sweep(dict(zip(over, values.T)), dict(zip(names, kept.T)), outcome, why)
 
 
 class Record:

@@ -35,6 +35,21 @@ epi_job *epi_job_model(const char *text)
   return j;
 }
 
+epi_job *epi_job_record(const epi_model *record, const epi_abi *abi)
+{
+  char why[320];
+  epi_job *j = epi_job_model("");
+  if (!j) return NULL;
+  if (epi_abi_check(abi, why, sizeof why)) { epi_job_refuse(j, "%s", why); return j; }
+  free(j->model);
+  j->model = strdup(record->name ? record->name : "");
+  if (!j->model) { epi_job_free(j); return NULL; }
+  j->record = record;
+  if (!*j->model || strpbrk(j->model, "()=, \t\n"))
+    epi_job_refuse(j, "the name of the model is '%s': give .name a word without blanks or brackets", j->model);
+  return j;
+}
+
 /* what the file says of the run; what is said later goes over it */
 static void take_request(epi_job *j)
 {
@@ -136,7 +151,8 @@ int epi_job_case(epi_job *j)
 {
   if (j->error[0]) return EPI_WRONG;
   if (j->c) return 0;
-  j->c = j->own ? epi_case_of(&j->own->model, NULL) : j->file ? epi_file_case(j->file, j->run) : epi_case_make(j->model);
+  j->c = j->own ? epi_case_of(&j->own->model, NULL) : j->file ? epi_file_case(j->file, j->run) :
+    j->record ? epi_case_of(j->record, j->model + strcspn(j->model, "(")) : epi_case_make(j->model);
   if (!j->c) return epi_job_refuse(j, "out of memory: the model could not be made");
   if (j->c->error[0]) return epi_job_refuse(j, "%s", j->c->error);
   if (j->own) {

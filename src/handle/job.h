@@ -46,6 +46,7 @@ struct epi_job {
   epi_file *file;
   int run, unasked;                    /* unasked: a tolerance that nobody asked for */
   char *model;
+  const epi_model *record;             /* of the caller's; NULL: model is one of the library's */
   double start, *y;                    /* of a system of the caller's */
   options ask;
   double *times;

@@ -27,9 +27,10 @@ epi_sweep *epi_job_sweep(epi_job *j, const char *const *over, const char *const 
   if (!j->error[0] && epi_job_runs(j) > 1)
     epi_job_refuse(j, "the file has %d runs, and a sweep is of one: take the others away", epi_job_runs(j));
   if (j->error[0] || said_of_one(j)) return NULL;
-  const char *model = r ? r->world ? r->model + strcspn(r->model, "(") : r->model : j->model;
+  const char *text = r ? r->model : j->model;
+  const epi_model *own = r ? r->world : j->record;
   epi_sweep *s = epi_sweep_make(&(epi_sweep_options){
-    .model = model, .own = r ? r->world : NULL, .flow = a->flow, .step = isnan(a->step) || a->chooses ? 0 : a->step,
+    .model = own ? text + strcspn(text, "(") : text, .own = own, .flow = a->flow, .step = isnan(a->step) || a->chooses ? 0 : a->step,
     .end = isnan(a->end) ? 0 : a->end, .every = isnan(a->every) ? 0 : a->every,
     .tol = !isnan(a->tol) ? a->tol : a->chooses ? 1e-6 : 0, .over = over,
     .keep = keep, .samples = (long long)a->samples, .seed = (unsigned long long)a->seed, .latin = a->latin != 0,

@@ -19,6 +19,7 @@ void epi_job_unlock(epi_job *j) { __atomic_store_n(&j->lock, 0, __ATOMIC_RELEASE
 static const epi_model *model_of(const epi_job *j)
 {
   size_t n = strcspn(j->model, "( \t");
+  if (j->record) return j->record;
   for (const epi_model *const *m = epi_models(); *m; m++) if (strlen((*m)->name) == n && !memcmp((*m)->name, j->model, n)) return *m;
   return NULL;
 }

@@ -14,5 +14,5 @@ from ._sweep import Sweep, sweep
 from ._system import System
 
 __version__: str = _lib.epi_version().decode()
-__all__ = ["Code", "EpicycleError", "EpicycleWarning", "File", "Flow", "OdeResult", "Result", "Results", "RunError", "Solution", "Sweep", "System",
-           "World", "check", "load", "methods", "models", "run", "solve_ivp", "sweep"]
+__all__ = ["Code", "EpicycleError", "EpicycleWarning", "File", "Flow", "OdeResult", "Result", "Results", "RunError", "Solution", "Sweep",
+           "System", "World", "check", "load", "methods", "models", "run", "solve_ivp", "sweep"]

@@ -29,8 +29,8 @@ def _compile(path: str, object_: str) -> None:
     try:
         done = subprocess.run(words, capture_output=True, text=True)
     except OSError as error:
-        raise EpicycleError(f"{path} needs a C compiler and '{words[0]}' cannot be started ({error.strerror}): install gcc, set CC, or give a "
-                            "shared object") from None
+        raise EpicycleError(f"{path} needs a C compiler and '{words[0]}' cannot be started ({error.strerror}): install gcc, set CC, or "
+                            "give a shared object") from None
     if done.returncode:
         raise EpicycleError(f"{path} does not compile: mend what {words[0]} says:\n{done.stderr.strip()}")
 

@@ -139,7 +139,10 @@ class Job:
             return lib.epi_job_text(p, what.encode()).decode("utf-8", "replace")
 
     def told(self) -> Dict[str, Any]:
-        return json.loads(self.text("json"))
+        text = self.text("json")
+        if not text:
+            raise MemoryError("what is known of the run could not be written")
+        return json.loads(text)
 
 
 def warn(sentences: Any) -> None:

@@ -188,7 +188,8 @@ def solve_ivp(system: Union[System, Callable], t_span: Sequence[float], y0: Any 
 
     ``system`` is a :class:`System`, or a function: force(t, q) with ``q0`` and ``v0`` (q'' = force), or rate(t, y) with ``y0``.
     ``flow="auto"`` finds the flow whose *solution* is right to ``rtol`` (1e-6 unless given). A flow of your own, as "verlet" or
-    "symmetric(verlet, order=8)", takes a ``step``; with ``rtol`` its steps are chosen, and that is the tolerance of each step.
+    "symmetric(verlet, order=8)", takes a ``step``; with ``rtol`` its steps are chosen, and that is the tolerance of each step. Of a flow
+    that itself chooses its steps, as "tolerance(dop853)", these end at every ``step`` that is given.
     ``t_eval``, ``events`` (event(t, y, *args) with .terminal and .direction) and ``dense_output`` are as scipy has them. ``motion="slow"``
     asks for the slow part of a stiff system, "full" for all of it; ``force=True`` runs a step that the start shows to be too long.
     Of scipy's words ``method`` ("RK23", "RK45", "DOP853"), ``atol``, ``first_step`` and ``max_step`` mean what they mean there.
@@ -196,8 +197,8 @@ def solve_ivp(system: Union[System, Callable], t_span: Sequence[float], y0: Any 
     span = _span(t_span)
     backward = span[1] < span[0]
     times = _times(t_eval, span)
-    flow, rtol = _scipy_flow(flow, rtol, scipy)
-    if flow == "auto" and step is not None:
+    given, (flow, rtol) = flow, _scipy_flow(flow, rtol, scipy)
+    if (flow == "auto" or flow != given) and step is not None:
         raise EpicycleError("step is for a flow that is given, as flow='verlet': leave it out, or give a flow")
     args = () if args is None else tuple(args) if isinstance(args, (tuple, list)) else (args,)
     what = _system(system, y0, args)

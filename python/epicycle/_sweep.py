@@ -106,7 +106,8 @@ def _kept(s: OdeResult, what: str) -> float:
         return float(s.t[-1]) if what == "t" else float(s.nfev)
     name, _, of = what.partition(".")
     if name not in s["names"] or (of and of not in _OF_ROWS):
-        raise EpicycleError(f"there is no '{what}' to keep: there are t, nfev, {', '.join(s['names'])}, and .{', .'.join(_OF_ROWS)} of these")
+        raise EpicycleError(f"there is no '{what}' to keep: there are t, nfev, {', '.join(s['names'])}, and .{', .'.join(_OF_ROWS)} "
+                            "of these")
     row = s.y[s["names"].index(name)]
     if not row.size:
         return np.nan

@@ -237,7 +237,8 @@ int epi_job_end(epi_job *j, int code)
 {
   if (!j->r) return EPI_WRONG;
   int bad = epi_result_end(j->r, code);
-  if (bad == EPI_WRONG) return epi_job_refuse(j, "%s", j->r->error);
+  /* what was wrong first is told */
+  if (bad == EPI_WRONG) return j->error[0] ? EPI_WRONG : epi_job_refuse(j, "%s", j->r->error);
   if (j->ask.pictures && epi_result_draw(j->r)) return epi_job_refuse(j, "%s", j->r->error);
   return bad;
 }
@@ -309,9 +310,8 @@ const char *epi_job_text(epi_job *j, const char *what)
   if (!strcmp(what, "yaml")) {
     size = j->file ? epi_file_text(j->file, NULL, 0) : epi_job_case(j) ? 0 : epi_case_yaml(j->c, NULL, 0);
     if (!size || !(j->text = malloc(size + 1))) return "";
-    if (j->file) epi_file_text(j->file, j->text, size + 1);
-    else epi_case_yaml(j->c, j->text, size + 1);
-    return j->text;
+    size_t n = j->file ? epi_file_text(j->file, j->text, size + 1) : epi_case_yaml(j->c, j->text, size + 1);
+    return n == size ? j->text : "";
   }
   if (j->r) epi_result_count(j->r);
   FILE *f = open_memstream(&j->text, &size);

@@ -34,7 +34,7 @@ static void settle(epi_import *r)
   epi_file *file = epi_file_read_text(r->text, strlen(r->text), r->path);
   size_t n = file && !epi_file_sentences(file) ? epi_file_text(file, NULL, 0) : 0;
   char *text = n ? epi_pool_room(&r->pool, n + 1, 1) : NULL;
-  if (text) epi_file_text(file, text, n + 1);
+  if (text && epi_file_text(file, text, n + 1) != n) text = NULL;
   if (file && epi_file_sentences(file)) epi_robot_wrong(r, NULL, "as a model file it is wrong: %s", epi_file_sentence(file, 0)->words);
   else if (!text) epi_robot_wrong(r, NULL, "out of memory");
   epi_file_free(file);

@@ -127,6 +127,27 @@ def test_events_stop_and_directions():
     assert abs(dense.sol(0.7)[0] - (3.5 - 2.45)) < 1e-10 and abs(dense.sol.t_max - 1) < 1e-12
 
 
+def test_a_terminal_event_leaves_the_step_as_it_is():
+    """The limit of a step is that of the flow, whatever its events say; they see no state but the system's."""
+    seen = []
+
+    def through(t, y):
+        seen.append((y.size, y[5]))
+        return y[0]
+    through.terminal = True
+    s = ep.solve_ivp(lambda t, q: np.append(-q[:1], [0, 0]), (0, 10), q0=[1, 2, 3], v0=[0, 0, 7], flow="verlet", step=0.1, events=through)
+    a = np.arccos(1 - 0.1**2/2)/0.1
+    assert s.status == 1 and abs(s.t_events[0][0] - np.pi/2/a) < 1e-3 and set(seen) == {(6, 7.0)}
+    with pytest.raises(ep.EpicycleError, match="the stability limit of this flow is 2;"):
+        ep.solve_ivp(lambda t, q: np.append(-q[:1], [0, 0]), (0, 10), q0=[1, 2, 3], v0=[0, 0, 7], flow="verlet", step=2.5, events=through)
+
+
+def test_a_chosen_flow_can_be_given_again():
+    a = ep.solve_ivp(lambda t, q: -np.sin(q), (0, 10), q0=[2.5], v0=[0], rtol=1e-8, t_eval=[10.0])
+    b = ep.solve_ivp(lambda t, q: -np.sin(q), (0, 10), q0=[2.5], v0=[0], flow=a.flow, step=a.stats["step"], t_eval=[10.0])
+    assert (a.y == b.y).all()
+
+
 def test_many_events_keep_their_order():
     levels = [lambda t, y, a=a: y[0] - a for a in np.linspace(-0.9, 0.9, 12)]
     s = ep.solve_ivp(lambda t, q: -q, (0, 3.0), q0=[1], v0=[0], rtol=1e-9, events=levels)

@@ -53,6 +53,13 @@ class OdeResult(dict):
     def __dir__(self) -> List[str]:
         return list(self) + ["frame", "plot"]
 
+    def __repr__(self) -> str:
+        shown = {"message": self.message, "success": self.success, "status": self.status, "flow": self.flow, "nfev": self.nfev}
+        shown.update({k: f"array of shape {self[k].shape}" for k in "tyqvz" if self[k].size})
+        if self.t_events is not None:
+            shown["t_events"] = f"{[len(t) for t in self.t_events]} found"
+        return "\n".join(f"{k:>9}: {x}" for k, x in shown.items())
+
     def frame(self) -> Any:
         """A pandas table, a row for each time."""
         from ._result import frame
@@ -180,9 +187,9 @@ def _turned(sentence: str) -> str:
     return re.sub(r"\bt = (-?)(\d[\d.eE+-]*)", lambda m: f"t = {'' if m[1] else '-'}{m[2]}", sentence)
 
 
-def solve_ivp(system: Union[System, Callable], t_span: Sequence[float], y0: Any = None, *, q0: Any = None, v0: Any = None, z0: Any = None,
-              flow: str = "auto", step: Any = None, rtol: Optional[float] = None, t_eval: Any = None, events: Any = None,
-              dense_output: bool = False, args: Optional[Sequence] = None, motion: Optional[str] = None, force: bool = False,
+def solve_ivp(system: Union[System, Callable, None] = None, t_span: Any = None, y0: Any = None, method: Optional[str] = None,
+              t_eval: Any = None, *, q0: Any = None, v0: Any = None, z0: Any = None, flow: str = "auto", step: Any = None,
+              rtol: Optional[float] = None, events: Any = None, dense_output: bool = False, args: Optional[Sequence] = None, motion: Optional[str] = None, force: bool = False,
               **scipy: Any) -> OdeResult:
     """Moves a system over a span of time, which may run backward.
 
@@ -194,10 +201,14 @@ def solve_ivp(system: Union[System, Callable], t_span: Sequence[float], y0: Any 
     asks for the slow part of a stiff system, "full" for all of it; ``force=True`` runs a step that the start shows to be too long.
     Of scipy's words ``method`` ("RK23", "RK45", "DOP853"), ``atol``, ``first_step`` and ``max_step`` mean what they mean there.
     """
+    if "fun" in scipy and system is None:
+        system = scipy.pop("fun")
+    if system is None or t_span is None:
+        raise TypeError("solve_ivp() needs a system, or a function, and its t_span")
     span = _span(t_span)
     backward = span[1] < span[0]
     times = _times(t_eval, span)
-    given, (flow, rtol) = flow, _scipy_flow(flow, rtol, scipy)
+    given, (flow, rtol) = flow, _scipy_flow(flow, rtol, {**scipy, "method": method})
     if (flow == "auto" or flow != given) and step is not None:
         raise EpicycleError("step is for a flow that is given, as flow='verlet': leave it out, or give a flow")
     args = () if args is None else tuple(args) if isinstance(args, (tuple, list)) else (args,)

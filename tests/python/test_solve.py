@@ -233,5 +233,10 @@ def test_the_words_of_scipy(method):
         few = ep.solve_ivp(rhs, (0, 10), [2.5, 0.1], args=(2,), **flow)
         many = ep.solve_ivp(rhs, (0, 10), [2.5, 0.1], args=(2,), max_step=0.05, first_step=0.01, **flow)
         assert np.diff(few.t).max() > 0.06 and np.diff(many.t).max() < 0.05*(1 + 1e-9) and abs(many.t[1] - 0.01) < 1e-12
+    keywords = ep.solve_ivp(fun=rhs, t_span=(0, 10), y0=[2.5, 0.1], method=method, args=(2,), t_eval=[1, 10])
+    places = ep.solve_ivp(rhs, (0, 10), [2.5, 0.1], method, [1, 10], args=(2,))
+    assert (keywords.y == places.y).all() and (places.t == [1, 10]).all() and "success: True" in repr(places)
+    with pytest.raises(TypeError, match="needs a system, or a function"):
+        ep.solve_ivp(rhs)
     infinite = ep.solve_ivp(rhs, (0, 1), [2.5, 0.1], args=(2,), max_step=np.inf, jac=None, vectorized=False, rtol=1e-8)
     assert infinite.success

@@ -189,8 +189,8 @@ def _turned(sentence: str) -> str:
 
 def solve_ivp(system: Union[System, Callable, None] = None, t_span: Any = None, y0: Any = None, method: Optional[str] = None,
               t_eval: Any = None, *, q0: Any = None, v0: Any = None, z0: Any = None, flow: str = "auto", step: Any = None,
-              rtol: Optional[float] = None, events: Any = None, dense_output: bool = False, args: Optional[Sequence] = None, motion: Optional[str] = None, force: bool = False,
-              **scipy: Any) -> OdeResult:
+              rtol: Optional[float] = None, events: Any = None, dense_output: bool = False, args: Optional[Sequence] = None,
+              motion: Optional[str] = None, force: bool = False, **scipy: Any) -> OdeResult:
     """Moves a system over a span of time, which may run backward.
 
     ``system`` is a :class:`System`, or a function: force(t, q) with ``q0`` and ``v0`` (q'' = force), or rate(t, y) with ``y0``.

@@ -30,6 +30,10 @@ class Sweep:
     def __len__(self) -> int:
         return len(self.outcome)
 
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{(self.outcome == o).sum()} {o}" for o in self.OUTCOMES if (self.outcome == o).any())
+        return f"<epicycle sweep of {len(self)} cases ({counts}) over {', '.join(self.values)}; kept: {', '.join(self.kept)}>"
+
     def frame(self) -> Any:
         return frame({**self.values, **self.kept, "outcome": self.outcome})
 

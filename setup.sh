@@ -67,7 +67,8 @@ bench)
   command_of c++ g++
   header_of sundials/sundials_config.h libsundials-dev
   header_of gsl/gsl_odeiv2.h libgsl-dev
-  header_of boost/numeric/odeint.hpp libboost-dev ;;
+  header_of boost/numeric/odeint.hpp libboost-dev
+  python_of numpy scipy ;;
 fuzz)
   # libFuzzer comes with the runtime of clang
   command_of clang clang

@@ -1,5 +1,7 @@
 """Costs of the Python package: what a call, an output, a run take beside the functions themselves; and scipy at equal error.
 
+The last part of `make bench`; alone:
+
     EPICYCLE_LIBRARY=build/python/epicycle/libepicycle.so PYTHONPATH=python /usr/bin/python3 bench/python.py
 
 The least processor time of several runs; where two are subtracted, both are of the same minute. The second table is the one of

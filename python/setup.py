@@ -39,6 +39,8 @@ class WithLibrary(build_py):
         super().run()
         built = library()
         shutil.copy(built, os.path.join(self.build_lib, "epicycle", os.path.basename(built)))
+        # models in C are compiled with these
+        shutil.copytree(os.path.join(SOURCE, "include"), os.path.join(self.build_lib, "epicycle", "include"), dirs_exist_ok=True)
 
 
 class Platform(Distribution):

@@ -41,6 +41,9 @@ ends 0 sweep kepler e=0.1:0.3:0.1 --end 1 --keep x --out orbits.npz --quiet
 ends 0 export kepler --fmu orbit.fmu --quiet
 ends 2 export pump.c --fmu pump.fmu
 ends 0 schema
+"$EPICYCLE" import --example >arm.urdf
+ends 0 import arm.urdf shoulder='30 deg'
+ends 2 import arm.urdf nothing=1
 ends 0 reproduce vibrations 2.2 --figures drawn
 "$EPICYCLE" new pump >pump.c
 ends 0 run pump.c 'k=2 N/m' --end 1 --report pump.html --quiet

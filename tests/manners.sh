@@ -32,7 +32,7 @@ holds "the page fits a screen: $lines lines" test "$lines" -ge 15 -a "$lines" -l
 wide() { awk 'length($0) > 80 && !/^Example:/ { exit 1 }' "$1"; }
 holds "the page fits 80 columns" wide page
 sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' page >verbs
-for v in list show run check resume export schema reproduce help man completion; do holds "$v on the page" grep -qx $v verbs; done
+for v in list show run check resume export import schema reproduce help man completion; do holds "$v on the page" grep -qx $v verbs; done
 
 # every example of every page runs, one after the other in an empty folder
 mkdir bin && ln -s "$e" bin/epicycle
@@ -76,7 +76,7 @@ says 'say bash, zsh or fish' completion powershell
 says 'takes no words' man 7
 says 'one verb' help run check
 says "run has no option '--claims': it belongs to check;" run kepler --claims
-says "list has no option '--quiet': it belongs to run, sweep, resume and export;" list --quiet
+says "list has no option '--quiet': it belongs to run, sweep, resume, export and import;" list --quiet
 says "check has no option '--figures': it belongs to reproduce;" check kepler --figures x
 says 'did you mean --claims' check kepler --clams
 says 'did you mean vibrations' reproduce vibration

@@ -1,5 +1,6 @@
 /* choose.c - a flow for a tolerance: chosen, and told as a table by check */
 #include "tool.h"
+#include "handle/ask.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,38 +34,19 @@ static int choose(epi_case *c, search *s)
   return bad;
 }
 
-/* several bodies, or joints: to find a flow takes many times as long as a run, and their world has one to begin with */
-int plan_waits(const epi_case *c) { return c->world && c->flow && c->step > 0 && (c->system.nc || c->system.nq > 7); }
-
-/* nobody asked for it: what takes far longer than a run is left. The limit knows nothing of the clock, so that the answer is the same on
-   every machine; worlds of several bodies, or with joints, have a flow of their own, by which a run takes so many steps */
-static double most_unasked(const epi_case *c, double end)
-{
-  const double n = epi_size(&c->system), most = 2e8/n, least = 2.5e7/n, times = 10;
-  return !plan_waits(c) ? most : fmin(most, fmax(least, times*(end - c->t)/c->step));
-}
-
 static search search_of(const plan *p, const epi_case *c)
 {
   double end = isnan(p->end) ? c->end : p->end;
-  return (search){.a = {.tol = p->tol, .end = end, .most = p->unasked ? most_unasked(c, end) : 0, .motion = p->motion},
+  return (search){.a = {.tol = p->tol, .end = end, .most = p->unasked ? epi_ask_most(c, end) : 0, .motion = p->motion},
                   .shows = !p->quiet && clock_terminal(stderr)};
 }
 
 /* ---- what is run where the tolerance cannot be had, and nobody asked for it ---- */
-static int works(const epi_way *w) { return !isnan(w->calls) && !w->why[0]; }
-
-/* a world has a flow of its own; else the cheapest of those that run, or what came nearest */
-static char *another(const epi_case *c, const epi_chosen *a)
-{
-  if (!a->dear && !a->breaks && a->flow[0]) return text("%s", a->flow);
-  if (c->flow) return text("%s", c->flow);
-  return a->ways && works(&a->way[0]) ? text("%s", a->way[0].flow) : NULL;
-}
-
 static int settle_for(plan *p, const epi_case *c, const epi_chosen *a)
 {
-  if (!(p->flow = another(c, a))) return say(REFUSED, "%s", a->error);
+  const char *flow = epi_ask_another(c, a);
+  if (!flow) return say(REFUSED, "%s", a->error);
+  p->flow = text("%s", flow);
   free(p->doubt);
   p->doubt = NULL;
   if (a->breaks) return 0;
@@ -86,13 +68,6 @@ int plan_motion(plan *p, const request *r)
 }
 
 /* ---- the run ---- */
-/* its steps end where those of the trial did, so that the run is the one that was found right; rows come between them */
-static void space_rows(plan *p, double span)
-{
-  if (isnan(p->step)) p->step = span/16;
-  if (p->every < 0) p->every = span/500;
-}
-
 static void keep_choice(plan *p, const epi_chosen *a)
 {
   free(p->choice);
@@ -113,7 +88,7 @@ int plan_choose(plan *p, epi_case *c)
     if (code) return code;
     own = c->flow && !strcmp(p->flow, c->flow);
   } else p->flow = text("%s", a->flow);
-  if (!own) space_rows(p, a->end - c->t);
+  if (!own) epi_ask_rows(a->end - c->t, &p->step, &p->every);
   if (!bad) keep_choice(p, a);
   return 0;
 }

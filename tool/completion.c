@@ -37,6 +37,7 @@ static void names(line *l)
   flows(l);
 }
 
+static void robots(line *l) { (void)l; puts(":files .urdf .xml"); }
 static void files(line *l) { (void)l; puts(":files"); }
 static void folders(line *l) { (void)l; puts(":folders"); }
 
@@ -94,7 +95,7 @@ static void tables(line *l)
 
 static const struct { const char *name; void (*offers)(line *); } KINDS[] = {
   {"MODEL", models}, {"name=value", parameters}, {"NAME", names}, {"TEXT", flows}, {"VERB", verbs}, {"PAPER", papers}, {"TABLE", tables},
-  {"FILE", files}, {"DIR", folders},
+  {"ROBOT.urdf", robots}, {"FILE", files}, {"DIR", folders},
 };
 
 /* a kind, or a|b|c */

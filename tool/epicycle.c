@@ -113,6 +113,12 @@ static const option export_options[] = {
   {.name = "--quiet", .doc = "no summary"},
   {0}
 };
+static const option import_options[] = {
+  {.name = "--example", .doc = "print a small robot instead, to begin with"},
+  {.name = "--free", .doc = "the root link is a body that moves; otherwise it is part of the ground"},
+  {.name = "--quiet", .doc = "no sentences of what is taken how, and of what is not carried over; they stand in the file too"},
+  {0}
+};
 static const option reproduce_options[] = {
   {.name = "--json", .doc = "print JSON"},
   {.name = "--data", .value = "FILE", .doc = "read the printed tables from a file of the form of papers/*.csv",
@@ -184,6 +190,15 @@ static const verb VERBS[] = {
            "Outputs are the columns of `run`, parameters are parameters.NAME: set them before the initialisation ends.",
    .examples = {{"epicycle export kepler e=0.6 --flow verlet --step 0.01 --fmu orbit.fmu", "for a master that reads FMI 2.0"},
                 {"epicycle export four-bar --step 1e-4 --end 2 --fmu linkage.fmu", "a mechanism, its joint forces as outputs"}}},
+  {.name = "import", .use = "import ROBOT.urdf [joint=value ...]", .doc = "a robot in URDF as a model file",
+   .options = import_options, .act = act_import,
+   .more = "It is printed: `epicycle import arm.urdf > arm.yaml`, then `epicycle run arm.yaml`. Joints start at 0, or where it is said "
+           "here, elbow='30 deg'.\n"
+           "What is taken how, and what is not carried over, is said on standard error, and in the file.",
+   .examples = {{"epicycle import --example > arm.urdf", "a robot to begin with"},
+                {"epicycle import arm.urdf > arm.yaml", "links are bodies, joints are joints"},
+                {"epicycle import arm.urdf shoulder='30 deg' lift=0.1 > arm.yaml", "from another start"},
+                {"epicycle run arm.yaml --end 0.5 --report arm.html", "it falls"}}},
   {.name = "reproduce", .use = "reproduce [PAPER [TABLE]]", .doc = "the printed tables or the claims of a paper, computed again",
    .options = reproduce_options, .act = act_reproduce, .fails = "an entry or a claim differs, or a run failed",
    .more = "Alone it lists papers and tables. Verdicts: agrees (to the printed digits), a label with its reason, or differs.\n"

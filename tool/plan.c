@@ -1,5 +1,6 @@
 /* plan.c - one run as it is asked for */
 #include "tool.h"
+#include "handle/ask.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,32 +27,18 @@ char *plan_file(const char *path, const char *name, int several)
   return all;
 }
 
-/* the flow inside of its events, whose steps a tolerance may choose */
-static epi_term *stepping(epi_term *t)
-{
-  while (!strcmp(t->name, "at") && epi_term_inside(t)) t = epi_term_inside(t);
-  return t;
-}
-
 /* a flow that chooses its steps has a tolerance already, or takes this one; NULL after a sentence */
 static char *flow_within(const char *flow, double tol)
 {
-  static const char *const choosers[] = {"tolerance", "cvode", "arkode", "revolve"};
-  char why[320], *e = text("%s", shortest(tol).text), *around = text("tolerance(_, rtol=%s, atol=%s)", e, e), *all = NULL;
-  epi_term *t = epi_term_read(flow, why, sizeof why), *s = t ? stepping(t) : NULL;
-  int chooses = 0, bad = 0;
-  for (size_t i = 0; s && i < sizeof choosers/sizeof *choosers; i++) chooses |= !strcmp(s->name, choosers[i]);
+  char why[320], *all = NULL;
+  epi_term *t = epi_term_read(flow, why, sizeof why);
+  int bad = t ? epi_ask_within(epi_ask_stepping(t), tol) : 0;
   if (!t) say(REFUSED, "%s", why);
-  else if (chooses && (epi_term_option(s, "rtol") || epi_term_option(s, "atol")))
-    say(REFUSED, "--tol %s and the tolerance in %s both say how exact its steps are: take one of them away", e, flow);
-  else {
-    bad = chooses ? epi_term_give(s, "rtol", e) || (strcmp(s->name, "revolve") && epi_term_give(s, "atol", e)) : epi_term_wrap(s, around);
-    if (bad) no_room();
-    all = term_text(t);
-  }
+  else if (bad < 0)
+    say(REFUSED, "--tol %s and the tolerance in %s both say how exact its steps are: take one of them away", shortest(tol).text, flow);
+  else if (bad) no_room();
+  else all = term_text(t);
   epi_term_free(t);
-  free(around);
-  free(e);
   return all;
 }
 
@@ -105,31 +92,17 @@ void plan_free(plan *p)
 }
 
 /* ---- from the words of a request ---- */
-static const epi_model *record_of(const plan *p)
-{
-  size_t n = strcspn(p->model, "( \t");
-  if (p->own) return p->own;
-  for (const epi_model *const *m = epi_models(); *m; m++)
-    if (strlen((*m)->name) == n && !memcmp((*m)->name, p->model, n)) return *m;
-  return NULL;
-}
-
 /* r=20mm: the number in the unit of the parameter; what is no number with a unit is left to the library */
 static char *in_its_unit(const plan *p, const char *word, int *code)
 {
-  const epi_model *m = record_of(p);
+  const epi_model *m = p->own ? p->own : epi_ask_model(p->model);
   size_t n = strcspn(word, "=");
   int known = 0;
-  for (const epi_param *a = m ? m->params : NULL; a && a->name; a++) {
-    double x;
-    known |= strlen(a->name) == n && !memcmp(a->name, word, n);
-    if (strlen(a->name) != n || memcmp(a->name, word, n) || a->words || a->kind == EPI_FILE || !strchr("0123456789+-.", word[n+1])
-        || read_number(word + n + 1, &x)) continue;
-    char why[256];
-    if (!epi_unit_read(word + n + 1, a->unit ? a->unit : "", &x, why, sizeof why)) return text("%.*s=%s", (int)n, word, shortest(x).text);
-    *code = say(REFUSED, "%.*s: %s", (int)n, word, why);
-    return NULL;
-  }
+  char why[256];
+  number x;
+  int stays = epi_ask_unit(m, word, n, word + n + 1, &x, &known, why, sizeof why);
+  if (!stays) return text("%.*s=%s", (int)n, word, x.text);
+  if (stays < 0) return *code = say(REFUSED, "%.*s: %s", (int)n, word, why), NULL;
   /* of a name that is not known the library speaks, whatever it was to be */
   return m && m->params && !known ? text("%.*s=0", (int)n, word) : text("%s", word);
 }
@@ -286,6 +259,8 @@ int plans_read(plans *all, const request *r, const char *const *open)
   if (!r->nword)
     return say(REFUSED, "%s needs a model or a model file, for example `epicycle %s kepler`: `epicycle list models` prints models",
                r->verb->name, r->verb->name);
+  if (ends_with(r->word[0], ".urdf"))
+    return say(REFUSED, "%s is a robot: `epicycle import %s > robot.yaml` makes a model file of it", r->word[0], r->word[0]);
   const char *with = given(r, "--with");
   double sum = 0;
   const epi_name *brought = with ? load_brought(with, &sum) : NULL;

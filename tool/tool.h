@@ -151,7 +151,6 @@ int plan_motion(plan *, const request *);                                       
 /* a flow for its tolerance, where none was given; 0, or an exit code after the sentence */
 int plan_choose(plan *, epi_case *);
 int plan_chooses_unasked(const plan *);                                              /* though nobody asked for a tolerance */
-int plan_waits(const epi_case *);                                                    /* 1: choosing one takes long */
 int plan_chooses(const plan *);                                                      /* 1: it will */
 int check_tolerance(plan *, epi_case *, int json);
 char *choice_note(char *notes, const epi_chosen *);                                  /* in a checkpoint */
@@ -283,4 +282,5 @@ int act_resume(const request *);
 int act_new(const request *);
 int act_schema(const request *);                                                     /* show.c */
 int act_export(const request *);                                                     /* pack/fmu.c */
+int act_import(const request *);                                                     /* import.c */
 #endif

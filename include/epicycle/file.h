@@ -89,6 +89,19 @@ EPI_API size_t epi_output_path(const char *path, const char *run, char *out, siz
 EPI_API size_t epi_file_text(const epi_file *, char *out, size_t size);      /* the document in canonical form; 0: it is wrong */
 EPI_API size_t epi_case_yaml(const epi_case *, char *out, size_t size);      /* a model file for this case; 0: it is wrong */
 
+/* ---- a robot in URDF as a model file
+ *   epi_import *r = epi_import_urdf("arm.urdf", NULL, 0, (const char *const[]){"shoulder=30 deg", NULL}, 0);
+ *   if (epi_import_error(r)) fprintf(stderr, "%s\n", epi_import_error(r));
+ *   else fputs(epi_import_text(r), stdout);
+ * docs/interchange.md says what becomes of what. text: its n bytes, or NULL to read path; start: positions of joints, or NULL; free_root 1:
+ * the root is a body, else part of the ground. NULL only when memory is out */
+typedef struct epi_import epi_import;
+EPI_API epi_import *epi_import_urdf(const char *path, const char *text, size_t n, const char *const *start, int free_root);
+EPI_API const char *epi_import_error(const epi_import *);              /* NULL: none */
+EPI_API const char *epi_import_text(const epi_import *);               /* "" where there is an error */
+EPI_API const char *epi_import_note(const epi_import *, int i);        /* what was taken how, and what is not carried over; NULL: no more */
+EPI_API void epi_import_free(epi_import *);
+
 /* the keys of model files as a JSON schema, for editors; ferror(f) says how it went */
 EPI_API void epi_file_schema(FILE *f);
 

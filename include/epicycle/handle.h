@@ -21,6 +21,7 @@ EPI_API size_t epi_catalog(char *out, size_t size);
  *   epi_own *s = epi_own_new(1, 0, 0, 0);
  *   epi_own_call(s, "force", (void (*)(void))force);               // as in epi_system: by the name of its slot
  *   epi_own_numbers(s, "mass", (double[]){2}, 1);                  // mass, mass_matrix, phase_rate, theta0, period, conserved (0 or 1)
+ *   epi_own_numbers(s, "backward", (double[]){1}, 1);              // its jobs have s = -t and -v in place of t and v: t runs backward
  * A language whose functions see arrays of its own takes posts instead: `in` (nq + nv + nz numbers) is filled, the function called, `out`
  * read. It gets t, and the fast phase where there is one. Positions come first, then velocities; what a slot gives stands in epi_system,
  * and "jacobian" (nc x nv) and "constraint_rate" (nc) belong to "constraint" (nc). A name that begins with "event" is a function of all of
@@ -47,6 +48,8 @@ EPI_API void epi_own_free(epi_own *);                                  /* after 
 typedef struct epi_job epi_job;
 EPI_API epi_job *epi_job_own(const epi_own *, double t, const double *y);
 EPI_API epi_job *epi_job_model(const char *text);                      /* "kepler", "kepler(e=0.6)" */
+/* a record of yours, which lives as long: that of EPI_MODEL in a shared object, with its epicycle_abi, which is compared */
+EPI_API epi_job *epi_job_record(const epi_model *, const epi_abi *);
 /* run number `run` of a model file; text: its content, or NULL to read it; given: {"m=3 kg", NULL}, or NULL */
 EPI_API epi_job *epi_job_file(const char *path, const char *text, const char *const *given, int run);
 EPI_API int epi_job_runs(const epi_job *);                             /* of its file */

@@ -7,11 +7,12 @@
 ``ep.System``, ``ep.Flow``, ``ep.World``, ``ep.load``, ``ep.sweep``, ``ep.check``; ``ep.models`` and ``ep.methods`` say what there is.
 """
 from ._library import EpicycleError, EpicycleWarning, RunError, lib as _lib
-from ._models import File, Sweep, World, check, load, methods, models, run, sweep
+from ._models import Code, File, World, check, load, methods, models, run
 from ._result import Result, Results
 from ._solve import Flow, OdeResult, Solution, solve_ivp
+from ._sweep import Sweep, sweep
 from ._system import System
 
 __version__: str = _lib.epi_version().decode()
-__all__ = ["EpicycleError", "EpicycleWarning", "File", "Flow", "OdeResult", "Result", "Results", "RunError", "Solution", "Sweep", "System",
-           "World", "check", "load", "methods", "models", "run", "solve_ivp", "sweep"]
+__all__ = ["Code", "EpicycleError", "EpicycleWarning", "File", "Flow", "OdeResult", "Result", "Results", "RunError", "Solution", "Sweep",
+           "System", "World", "check", "load", "methods", "models", "run", "solve_ivp", "sweep"]

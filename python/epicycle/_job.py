@@ -1,6 +1,8 @@
 """One run in the library, behind a handle that knows when it is closed and which thread has it."""
 import ctypes
 import json
+import os
+import sys
 import threading
 import warnings
 import weakref
@@ -17,6 +19,32 @@ def _free(job: Any, built: Optional[Built]) -> None:
     lib.epi_job_free(job)
     if built is not None:
         built.free()
+
+
+class Crew:
+    """Threads that work for one call: what stops it stops the runs of all of them."""
+
+    here = threading.local()
+
+    def __init__(self) -> None:
+        self.lock, self.stops, self.over = threading.Lock(), [], False
+
+    def run(self, call: Any, stop: Any) -> int:
+        with self.lock:
+            if self.over:
+                raise KeyboardInterrupt
+            self.stops.append(stop)
+        try:
+            return call()
+        finally:
+            with self.lock:
+                self.stops.remove(stop)
+
+    def stop(self) -> None:
+        with self.lock:
+            self.over = True
+            for stop in self.stops:
+                stop()
 
 
 class Job:
@@ -62,8 +90,9 @@ class Job:
 
     def run(self, call: Any) -> int:
         """A call that may take long. Signals are attended to; what functions of the user's raise is raised again."""
+        crew = getattr(Crew.here, "crew", None)
         while True:
-            code = signals.run(call, self._stop)
+            code = (crew or signals).run(call, self._stop)
             if self.built is not None:
                 self.built.raise_again()
             if code != INTERRUPTED:
@@ -110,9 +139,19 @@ class Job:
             return lib.epi_job_text(p, what.encode()).decode("utf-8", "replace")
 
     def told(self) -> Dict[str, Any]:
-        return json.loads(self.text("json"))
+        text = self.text("json")
+        if not text:
+            raise MemoryError("what is known of the run could not be written")
+        return json.loads(text)
 
 
-def warn(sentences: Any, level: int = 3) -> None:
+def warn(sentences: Any) -> None:
+    """Each as a warning of the line that called the package; those of the cases of a sweep stand in its table."""
+    if getattr(Crew.here, "quiet", False):
+        return
+    level, frame = 2, sys._getframe(1)
+    here = os.path.dirname(os.path.abspath(__file__))
+    while frame.f_back is not None and os.path.dirname(os.path.abspath(frame.f_code.co_filename)) == here:
+        level, frame = level + 1, frame.f_back
     for sentence in sentences:
-        warnings.warn(sentence, EpicycleWarning, stacklevel=level + 1)
+        warnings.warn(sentence, EpicycleWarning, stacklevel=level)

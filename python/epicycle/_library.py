@@ -76,6 +76,7 @@ _TYPES = {  # name: (what it returns, what it takes)
     "epi_own_free": (None, [c_void_p]),
     "epi_job_own": (c_void_p, [c_void_p, c_double, c_void_p]),
     "epi_job_model": (c_void_p, [c_char_p]),
+    "epi_job_record": (c_void_p, [c_void_p, c_void_p]),
     "epi_job_file": (c_void_p, [c_char_p, c_char_p, _texts, c_int]),
     "epi_job_runs": (c_int, [c_void_p]),
     "epi_job_say": (c_int, [c_void_p, c_char_p, c_char_p]),
@@ -104,6 +105,11 @@ _TYPES = {  # name: (what it returns, what it takes)
     "epi_sweep_kept": (c_char_p, [c_void_p, c_int, _texts]),
     "epi_sweep_stop": (None, [c_void_p]),
     "epi_sweep_free": (None, [c_void_p]),
+    "epi_import_urdf": (c_void_p, [c_char_p, c_char_p, c_size_t, _texts, c_int]),
+    "epi_import_error": (c_char_p, [c_void_p]),
+    "epi_import_text": (c_char_p, [c_void_p]),
+    "epi_import_note": (c_char_p, [c_void_p, c_int]),
+    "epi_import_free": (None, [c_void_p]),
 }
 for _name, (_returns, _takes) in _TYPES.items():
     getattr(lib, _name).restype = _returns

@@ -1,21 +1,20 @@
-"""Models by name, model files, worlds, sweeps."""
+"""Models by name, model files, worlds, the catalogue."""
 import ctypes
 import json
 import os
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Union
 
-import numpy as np
-
+from ._code import compiled
 from ._job import Job, warn
-from ._library import STOPPED, EpicycleError, RunError, lib, texts, word
-from ._result import Result, Results, frame
+from ._library import EpicycleError, RunError, lib, texts, word
+from ._result import Result, Results
 
-_OPTIONS = ("flow", "step", "end", "every", "motion", "fast", "multipliers", "actions", "force")
+_WORDS = ("flow", "step", "end", "every", "motion", "fast", "multipliers", "actions", "force")
 
 
-def _options(given: Dict[str, Any]) -> Dict[str, Any]:
+def options(given: Dict[str, Any]) -> Dict[str, Any]:
     """What is said of the run itself is taken out; parameters stay."""
-    said = {k: given.pop(k) for k in _OPTIONS if k in given}
+    said = {k: given.pop(k) for k in _WORDS if k in given}
     said["tol"] = given.pop("rtol", None)
     return said
 
@@ -27,34 +26,50 @@ def _finish(job: Job, said: Dict[str, Any], pictures: bool) -> Result:
     result = Result(job, job.told())
     if error:
         raise RunError(error, result)
-    warn(result.warnings, 3)
+    warn(result.warnings)
     return result
 
 
 def run(model: str, *, pictures: bool = True, **given: Any) -> Union[Result, Results]:
-    """Runs a model by its name, or a model file: ``ep.run("bearing", speed="12000 rpm", end="1 ms")``.
+    """Runs a model by its name, a model file or a robot in URDF: ``ep.run("bearing", speed="12000 rpm", end="1 ms")``.
 
     Of the run: ``flow`` ("auto": one is chosen), ``step``, ``end``, ``every``, ``rtol``, ``motion``, ``fast``, ``multipliers``,
     ``actions``; times may have units. Anything else is a parameter of the model, a number or a text with its unit.
     ``pictures=False`` keeps nothing for the report.
     """
-    if os.fspath(model).endswith((".yaml", ".yml")):
-        said = _options(given)
+    said = options(given)
+    if is_file(model):
         return load(model, **given).run(pictures=pictures, **said)
-    said = _options(given)
-    job = Job(lib.epi_job_model(model.encode()))
-    job.say(**given)
-    return _finish(job, said, pictures)
+    return _finish(job_of(model, given), said, pictures)
 
 
-def check(model: str, **given: Any) -> Dict[str, Any]:
-    """What a run would be, without running it: flow, step, claims of its nodes, and how the flow was chosen."""
-    said = _options(given)
-    if os.fspath(model).endswith((".yaml", ".yml")):
-        job = load(model, **given)._job(0)
+def is_file(model: Any) -> bool:
+    return os.fspath(model).endswith((".yaml", ".yml", ".urdf"))
+
+
+def job_of(model: Any, given: Dict[str, Any]) -> Job:
+    """A run of a model by its name, or in C, with these parameters."""
+    name = os.fspath(model)
+    if name.endswith((".c", ".so", ".dylib")):
+        job = Job(lib.epi_job_record(*compiled(name)))
     else:
-        job = Job(lib.epi_job_model(model.encode()))
-        job.say(**given)
+        job = Job(lib.epi_job_model(name.encode()))
+    job.say(**given)
+    return job
+
+
+def check(model: str, **given: Any) -> Union[Dict[str, Any], List[Dict[str, Any]]]:
+    """What a run would be, without running it: flow, step, claims of its nodes, and how the flow was chosen; of a file with several runs
+    a list."""
+    said = options(given)
+    if is_file(model):
+        file = load(model, **given)
+        all_of = [_checked(file._job(i), said) for i in range(file.runs)]
+        return all_of[0] if len(all_of) == 1 else all_of
+    return _checked(job_of(model, given), said)
+
+
+def _checked(job: Job, said: Dict[str, Any]) -> Dict[str, Any]:
     try:
         job.say(**said)
         job.make()
@@ -69,6 +84,7 @@ class File:
     def __init__(self, path: str, text: Optional[str], given: Dict[str, Any]):
         if text is None and not os.path.exists(path):
             raise FileNotFoundError(f"there is no model file {path}")
+        self.notes: List[str] = []
         self.path, self._text, self._given = path, text, [f"{k}={word(v)}" for k, v in given.items()]
         first = self._job(0)
         with first.held() as p:
@@ -91,10 +107,55 @@ class File:
         return self._yaml
 
 
-def load(path: Union[str, "os.PathLike[str]"], **given: Any) -> File:
+def load(path: Union[str, "os.PathLike[str]"], **given: Any) -> Union[File, "Code"]:
     """Reads a model file; what is given overrides its parameters, any other number of its world goes by its path:
-    ``ep.load("crank.yaml", **{"bodies.crank.mass": "2 kg"})``."""
-    return File(os.fspath(path), None, given)
+    ``ep.load("crank.yaml", **{"bodies.crank.mass": "2 kg"})``.
+
+    A robot in URDF becomes one: what is given are positions of its joints at the start, ``ep.load("arm.urdf", elbow="30 deg")``;
+    ``free=True`` makes its root a body. What is taken how, and what is not carried over, is warned of and stands in ``notes``.
+
+    A model in C, as `epicycle new` prints one, is compiled by the compiler of the system (CC, CFLAGS); a shared object of one is loaded:
+    ``ep.load("pump.c", k="2 N/m").run(end=1)``. That is code, which runs in this process."""
+    name = os.fspath(path)
+    if name.endswith((".c", ".so", ".dylib")):
+        return Code(name, given)
+    return _robot(name, given) if name.endswith(".urdf") else File(name, None, given)
+
+
+class Code:
+    """A model in C with its parameters: ``run(end=...)`` runs it, ``sweep(over)`` many of it."""
+
+    runs = 1
+
+    def __init__(self, path: str, given: Dict[str, Any]):
+        self.path, self._given = path, given
+        job_of(path, given).close()
+
+    def run(self, *, pictures: bool = True, **said: Any) -> Result:
+        if "rtol" in said:
+            said["tol"] = said.pop("rtol")
+        return _finish(job_of(self.path, self._given), said, pictures)
+
+    def yaml(self) -> str:
+        raise EpicycleError(f"{self.path} is code: a model file may name it, as `model: {os.path.basename(self.path)}`, for the command")
+
+
+def _robot(path: str, given: Dict[str, Any]) -> File:
+    free = given.pop("free", False)
+    r = lib.epi_import_urdf(path.encode(), None, 0, texts([f"{k}={word(v)}" for k, v in given.items()]), bool(free))
+    if not r:
+        raise MemoryError("the robot could not be read")
+    try:
+        error = lib.epi_import_error(r)
+        if error:
+            raise EpicycleError(error.decode("utf-8", "replace"))
+        file = File(path, lib.epi_import_text(r).decode(), {})
+        while lib.epi_import_note(r, len(file.notes)):
+            file.notes.append(lib.epi_import_note(r, len(file.notes)).decode())
+    finally:
+        lib.epi_import_free(r)
+    warn(file.notes)
+    return file
 
 
 class World:
@@ -145,69 +206,6 @@ class World:
 
     def yaml(self) -> str:
         return self.file().yaml()
-
-
-class Sweep:
-    """A table of cases: ``values`` and ``kept`` are columns by their names, ``outcome`` words, ``why`` the sentences of cases."""
-
-    OUTCOMES = ("not run", "done", "doubtful", "failed", "refused", "too long", "crashed")
-
-    def __init__(self, values: Dict[str, np.ndarray], kept: Dict[str, np.ndarray], outcome: np.ndarray, why: Dict[int, str]):
-        self.values, self.kept, self.why = values, kept, why
-        self.outcome = np.array(self.OUTCOMES)[outcome]
-
-    def __getitem__(self, name: str) -> np.ndarray:
-        return self.kept[name] if name in self.kept else self.values[name]
-
-    def __len__(self) -> int:
-        return len(self.outcome)
-
-    def frame(self) -> Any:
-        return frame({**self.values, **self.kept, "outcome": self.outcome})
-
-
-def sweep(model: str, over: Mapping[str, Any], keep: Optional[Sequence[str]] = None, *, samples: Optional[int] = None,
-          seed: Optional[int] = None, latin: bool = False, workers: Optional[int] = None, limit: Any = None, **given: Any) -> Sweep:
-    """One model many times, on all cores: ``ep.sweep("kepler", {"e": "0.1:0.9:0.1"}, keep=["x", "energy.max"], end=10)``.
-
-    over: names and what they run over: an array, or a text such as "0.1:0.9/5", "log(1, 1e6, 7)", "uniform(0, 1)"; also step, end, tol,
-    start.x. keep: columns at the end, or NAME.max, NAME.mean, at(NAME).count ...; nothing: every column.
-    """
-    said = _options(given)
-    if os.fspath(model).endswith((".yaml", ".yml")):
-        opened = {k: v for k, v in given.items()}
-        file = File(os.fspath(model), None, opened)
-        file._given += [k for k in over if "." in k and not k.startswith("start.")]
-        job = file._job(0)
-        over = {k.replace(".", "_") if "." in k and not k.startswith("start.") else k: v for k, v in over.items()}
-    else:
-        job = Job(lib.epi_job_model(model.encode()))
-        job.say(**given)
-    job.say(**said, samples=samples, seed=seed, latin=latin or None, workers=workers, limit=limit)
-    words = [f"{k}={v if isinstance(v, str) else word(v)}" for k, v in over.items()]
-    with job.held() as p:
-        s = lib.epi_job_sweep(p, texts(words), texts([keep] if isinstance(keep, str) else list(keep)) if keep is not None else None)
-        try:
-            job.check(1 if not s or lib.epi_job_error(p) else 0, p)
-            return _sweep(job, p, s)
-        finally:
-            lib.epi_sweep_free(s)
-
-
-def _sweep(job: Job, p: Any, s: Any) -> Sweep:
-    from ._library import signals
-    n, axes, keeps = lib.epi_sweep_cases(s), lib.epi_sweep_axes(s), lib.epi_sweep_keeps(s)
-    values, kept, outcome = np.zeros((n, axes)), np.full((n, max(keeps, 1)), np.nan), np.zeros(n, dtype=np.int32)
-    code = signals.run(lambda: lib.epi_job_sweep_run(p, s, values.ctypes.data, kept.ctypes.data, outcome.ctypes.data),
-                       lambda: lib.epi_sweep_stop(s))
-    if code == STOPPED:
-        raise EpicycleError("the sweep was stopped")
-    job.check(code, p)
-    unit, count = ctypes.c_char_p(), ctypes.c_longlong()
-    over = [lib.epi_sweep_axis(s, i, unit, count).decode() for i in range(axes)]
-    names = [lib.epi_sweep_kept(s, i, unit).decode() for i in range(keeps)]
-    why = {i: lib.epi_job_sweep_why(p, i).decode() for i in range(n) if lib.epi_job_sweep_why(p, i)}
-    return Sweep(dict(zip(over, values.T)), dict(zip(names, kept.T)), outcome, why)
 
 
 class Record:

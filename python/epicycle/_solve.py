@@ -1,26 +1,29 @@
 """solve_ivp as scipy has it, and a flow by hand."""
 import ctypes
+import re
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from ._job import Job, warn
-from ._library import EpicycleError, lib
-from ._system import Built, System, numbers
+from ._library import EpicycleError, lib, word
+from ._system import Built, System, address, numbers
 
 _PLACES = 8
 _MESSAGES = ("The solver successfully reached the end of the integration interval.", "A termination event occurred.")
 
 
 class Solution:
-    """Dense output: the state at any time of the run, by a polynomial through places of each step. ``sol(t)`` is as scipy's."""
+    """Dense output: the state at any time of the run, by a polynomial through places of each step. ``sol(t)`` is as scipy's; of a run
+    backward too, whose ``ts`` descend."""
 
     def __init__(self, t: np.ndarray, y: np.ndarray, places: int = _PLACES):
         steps = (t.size - 1)//places
         index = np.arange(steps)[:, None]*places + np.arange(places + 1)
         self._t, self._y = t[index], y[index]                      # steps x places, and the state there
         self.ts = np.append(t[:1], self._t[:, -1])
-        self.t_min, self.t_max = self.ts[0], self.ts[-1]
+        self._sign = 1.0 if self.ts[-1] >= self.ts[0] else -1.0
+        self.t_min, self.t_max = min(self.ts[0], self.ts[-1]), max(self.ts[0], self.ts[-1])
         self._weight = (-1.0)**np.arange(places + 1)
         self._weight[[0, -1]] *= 0.5
 
@@ -29,7 +32,7 @@ class Solution:
         slack = 1e-9*(self.t_max - self.t_min)
         if at.size and not (at.min() >= self.t_min - slack and at.max() <= self.t_max + slack):
             raise ValueError(f"sol knows the times from {self.t_min:g} to {self.t_max:g} alone")
-        step = np.clip(np.searchsorted(self.ts, at, side="left") - 1, 0, len(self._t) - 1)
+        step = np.clip(np.searchsorted(self._sign*self.ts, self._sign*at, side="left") - 1, 0, len(self._t) - 1)
         away = at[:, None] - self._t[step]
         hit = away == 0
         w = self._weight/np.where(hit, 1.0, away)
@@ -49,6 +52,13 @@ class OdeResult(dict):
 
     def __dir__(self) -> List[str]:
         return list(self) + ["frame", "plot"]
+
+    def __repr__(self) -> str:
+        shown = {"message": self.message, "success": self.success, "status": self.status, "flow": self.flow, "nfev": self.nfev}
+        shown.update({k: f"array of shape {self[k].shape}" for k in "tyqvz" if self[k].size})
+        if self.t_events is not None:
+            shown["t_events"] = f"{[len(t) for t in self.t_events]} found"
+        return "\n".join(f"{k:>9}: {x}" for k, x in shown.items())
 
     def frame(self) -> Any:
         """A pandas table, a row for each time."""
@@ -75,10 +85,21 @@ def _start(q0: Any, v0: Any, z0: Any, y0: Any) -> Tuple[np.ndarray, np.ndarray, 
     return q, v, none if z0 is None else numbers(z0, "z0")
 
 
+def _fits(system: System, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> None:
+    """A start that goes with the functions."""
+    moved = any(k in system.functions for k in ("force", "forced", "velocity_force"))
+    if moved and not q.size:
+        raise EpicycleError("y0 is the start of a rate, and this system has a force: give q0 and v0, and z0 of a rate beside it")
+    if z.size and "rate" not in system.functions:
+        raise EpicycleError("z0 is the start of a rate beside the force, and there is none: give rate, or leave z0 out")
+    if moved and "rate" in system.functions and not z.size:
+        raise EpicycleError("a rate beside a force is of z' alone, and z has no start: give z0")
+
+
 def _span(t_span: Any) -> Tuple[float, float]:
     t = numbers(t_span, "t_span", 2)
-    if not t[1] > t[0]:
-        raise EpicycleError(f"the end {t[1]:g} is not after the start {t[0]:g}: give a later one")
+    if t[1] == t[0]:
+        raise EpicycleError(f"the end {t[1]:g} is the start: give another one")
     return float(t[0]), float(t[1])
 
 
@@ -87,10 +108,11 @@ def _times(t_eval: Any, span: Tuple[float, float]) -> Optional[np.ndarray]:
         return None
     t = np.asarray(t_eval)
     t = numbers(t, "t_eval") if t.size else np.zeros(0)
-    if t.size and (t.min() < span[0] or t.max() > span[1]):
+    if t.size and (t.min() < min(span) or t.max() > max(span)):
         raise ValueError(f"t_eval goes from {t.min():g} to {t.max():g}, beyond the span from {span[0]:g} to {span[1]:g}")
-    if (np.diff(t) <= 0).any():
-        raise ValueError("t_eval is not sorted: give each time once, the earliest first")
+    backward = span[1] < span[0]
+    if (np.diff(-t if backward else t) <= 0).any():
+        raise ValueError(f"t_eval is not sorted: give each time once, the {'latest' if backward else 'earliest'} first")
     return t
 
 
@@ -103,53 +125,148 @@ def _system(what: Any, y0: Any, args: Sequence) -> System:
         if args:
             raise EpicycleError("args go with a function: a system has its own")
         return what
-    f = (lambda t, x: what(t, x, *args)) if args else what
+    f = _with(what, args)
     return System(rate=f) if y0 is not None else System(f)
 
 
-def solve_ivp(system: Union[System, Callable], t_span: Sequence[float], y0: Any = None, *, q0: Any = None, v0: Any = None, z0: Any = None,
-              flow: str = "auto", step: Any = None, rtol: Optional[float] = None, t_eval: Any = None, events: Any = None,
-              dense_output: bool = False, args: Sequence = (), motion: Optional[str] = None, force: bool = False) -> OdeResult:
-    """Moves a system over a span of time.
+def _with(f: Any, args: Sequence) -> Any:
+    """The function with args, and with what it says of itself as an event."""
+    if not args:
+        return f
+    if address(f)[0] is not None:
+        raise EpicycleError("args go with a Python function: a compiled one has its data")
+
+    def full(t: float, x: Any) -> Any:
+        return f(t, x, *args)
+    full.direction, full.terminal = getattr(f, "direction", 0), getattr(f, "terminal", False)  # type: ignore[attr-defined]
+    return full
+
+
+# scipy's words for what is a flow here
+_METHODS = {"RK23": "bs3", "RK45": "dopri5", "DOP853": "dop853"}
+_NEAREST = {"Radau": "tolerance(radau, rtol=1e-6)", "BDF": "tolerance(radau, rtol=1e-6)", "LSODA": "tolerance(radau, rtol=1e-6)"}
+
+
+def _scipy_flow(flow: str, rtol: Optional[float], words: Dict[str, Any]) -> Tuple[str, Optional[float]]:
+    """flow and rtol, where scipy's method, atol, first_step and max_step say how steps are chosen."""
+    method = words.pop("method", None)
+    given = {ours: words.pop(theirs, None) for theirs, ours in (("atol", "atol"), ("first_step", "first"), ("max_step", "longest"))}
+    if given["longest"] is not None and np.isscalar(given["longest"]) and np.isinf(given["longest"]):
+        given["longest"] = None
+    given = {k: x for k, x in given.items() if x is not None}
+    for name, x in words.items():
+        if x is None or x is False:
+            continue
+        if name in ("jac", "jac_sparsity", "vectorized", "lband", "uband", "min_step"):
+            raise EpicycleError(f"{name} is not known here: leave it out" + (
+                "; implicit methods find the Jacobian by differences" if name.startswith("jac") else
+                "; System(batch=) takes many states at once" if name == "vectorized" else ""))
+        raise TypeError(f"solve_ivp() got an unexpected keyword argument '{name}'")
+    if method is not None:
+        if flow != "auto":
+            raise EpicycleError(f"method and flow both say how to step: leave method={method!r} out")
+        if method not in _METHODS:
+            near = f", as flow={_NEAREST[method]!r}" if method in _NEAREST else ""
+            raise EpicycleError(f"method {method!r} is not known here: RK23, RK45 and DOP853 are; any other is a flow{near}")
+        # as scipy's, where nothing is said
+        flow, rtol = _METHODS[method], 1e-3 if rtol is None else rtol
+        given.setdefault("atol", 1e-6)
+    if not given:
+        return flow, rtol
+    said = " and ".join({"atol": "atol", "first": "first_step", "longest": "max_step"}[k] for k in given)
+    if flow == "auto":
+        raise EpicycleError(f"{said} is for a method that is given: leave it out, and the solution is right to rtol, or add "
+                            "method='DOP853'")
+    if rtol is None:
+        raise EpicycleError(f"{said} goes with rtol, by which steps are chosen: give both, or say it in the flow")
+    return f"tolerance({flow}, rtol={word(rtol)}, " + ", ".join(f"{k}={word(x)}" for k, x in given.items()) + ")", None
+
+
+def _turned(sentence: str) -> str:
+    """A sentence of a run backward: the library has the time with the other sign."""
+    return re.sub(r"\bt = (-?)(\d[\d.eE+-]*)", lambda m: f"t = {'' if m[1] else '-'}{m[2]}", sentence)
+
+
+def solve_ivp(system: Union[System, Callable, None] = None, t_span: Any = None, y0: Any = None, method: Optional[str] = None,
+              t_eval: Any = None, *, q0: Any = None, v0: Any = None, z0: Any = None, flow: str = "auto", step: Any = None,
+              rtol: Optional[float] = None, events: Any = None, dense_output: bool = False, args: Optional[Sequence] = None,
+              motion: Optional[str] = None, force: bool = False, **scipy: Any) -> OdeResult:
+    """Moves a system over a span of time, which may run backward.
 
     ``system`` is a :class:`System`, or a function: force(t, q) with ``q0`` and ``v0`` (q'' = force), or rate(t, y) with ``y0``.
     ``flow="auto"`` finds the flow whose *solution* is right to ``rtol`` (1e-6 unless given). A flow of your own, as "verlet" or
-    "symmetric(verlet, order=8)", takes a ``step``; with ``rtol`` its steps are chosen, and that is the tolerance of each step.
-    ``t_eval``, ``events`` (event(t, y) with .terminal and .direction) and ``dense_output`` are as scipy has them. ``motion="slow"``
+    "symmetric(verlet, order=8)", takes a ``step``; with ``rtol`` its steps are chosen, and that is the tolerance of each step. Of a flow
+    that itself chooses its steps, as "tolerance(dop853)", these end at every ``step`` that is given.
+    ``t_eval``, ``events`` (event(t, y, *args) with .terminal and .direction) and ``dense_output`` are as scipy has them. ``motion="slow"``
     asks for the slow part of a stiff system, "full" for all of it; ``force=True`` runs a step that the start shows to be too long.
+    Of scipy's words ``method`` ("RK23", "RK45", "DOP853"), ``atol``, ``first_step`` and ``max_step`` mean what they mean there.
     """
+    if "fun" in scipy and system is None:
+        system = scipy.pop("fun")
+    if system is None or t_span is None:
+        raise TypeError("solve_ivp() needs a system, or a function, and its t_span")
     span = _span(t_span)
+    backward = span[1] < span[0]
     times = _times(t_eval, span)
+    given, (flow, rtol) = flow, _scipy_flow(flow, rtol, {**scipy, "method": method})
+    if (flow == "auto" or flow != given) and step is not None:
+        raise EpicycleError("step is for a flow that is given, as flow='verlet': leave it out, or give a flow")
+    args = () if args is None else tuple(args) if isinstance(args, (tuple, list)) else (args,)
     what = _system(system, y0, args)
     events = [] if events is None else [events] if callable(events) else list(events)
-    built = Built(what, span[0], *_start(q0, v0, z0, y0), events)
-    y = np.concatenate(_start(q0, v0, z0, y0))
-    job = Job(lib.epi_job_own(built.p, span[0], y.ctypes.data), built)
+    start = _start(q0, v0, z0, y0)
+    _fits(what, *start)
+    built = Built(what, span[0], *start, [_with(e, args) for e in events], backward)
+    y = np.concatenate([start[0], -start[1] if backward else start[1], start[2]])
+    # the library runs forward in any case: backward it has -t
+    begin, end = (-span[0], -span[1]) if backward else span
+    job = Job(lib.epi_job_own(built.p, begin, y.ctypes.data), built)
     try:
-        job.say(flow=flow, step=step, end=repr(span[1]), tol=rtol, motion=motion, force=force or None)
-        inside = np.zeros(0) if times is None or dense_output else times[(times > span[0]) & (times < span[1])]
+        job.say(flow=flow, step=step, end=repr(end), tol=rtol, motion=motion, force=force or None)
+        ours = times if times is None or not backward else -times
+        inside = np.zeros(0) if ours is None or dense_output else ours[(ours > begin) & (ours < end)]
         # rows at the start and at the end are there in any case
         rows_wanted = times is not None and not dense_output
         job.times(inside, 0 if rows_wanted and inside.size else 1 if times is None and not dense_output else _PLACES if dense_output else 0)
         if rows_wanted and not inside.size:
-            job.say(every=repr(span[1] - span[0]))
+            job.say(every=repr(end - begin))
         job.make()
         error = job.go()
         return _result(job, built, error, times, dense_output, len(events))
+    except EpicycleError as refused:
+        if backward:
+            refused.args = (_turned(str(refused)),)
+        raise
     finally:
         job.close()
 
 
+def _rows(job: Job, built: Built) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Times, states, and events as number, which, t, direction, state; as the caller has them, whichever way time runs."""
+    rows, hits = job.table(lib.epi_job_rows), job.table(lib.epi_job_events)
+    nq, nv, _ = built.sizes
+    if built.backward:
+        rows[:, 0] *= -1
+        rows[:, 1 + nq:1 + nq + nv] *= -1
+        if len(hits):
+            hits[:, 2] *= -1
+            hits[:, 4 + nq:4 + nq + nv] *= -1
+    # there is no -0 in a time, nor in a velocity at rest
+    rows += 0.0
+    hits += 0.0
+    return rows[:, 0], rows[:, 1:1 + built.n], hits
+
+
 def _result(job: Job, built: Built, error: str, times: Optional[np.ndarray], dense: bool, nevents: int) -> OdeResult:
-    rows, hits, told = job.table(lib.epi_job_rows), job.table(lib.epi_job_events), job.told()["run"]
+    told = job.told()["run"]
+    t, y, hits = _rows(job, built)
     n, (nq, nv, _) = built.n, built.sizes
-    t, y = rows[:, 0], rows[:, 1:1 + n]
     sol = Solution(t, y) if dense and t.size > _PLACES else None
     if sol is not None:
         keep = np.unique(np.append(np.arange(0, t.size, _PLACES), t.size - 1))
         t, y = t[keep], y[keep]
         if times is not None:
-            t = times[times <= sol.t_max]
+            t = times[times >= sol.t_min] if built.backward else times[times <= sol.t_max]
             y = sol(t).T
     elif times is not None:
         keep = np.isin(t, times)
@@ -158,13 +275,17 @@ def _result(job: Job, built: Built, error: str, times: Optional[np.ndarray], den
     hits = hits[np.sort(first)]
     which = [hits[hits[:, 1] == i] for i in range(nevents)]
     status = -1 if error else 1 if told["status"] == "stopped" else 0
+    warnings = told["warnings"]
+    if built.backward:
+        told["backward"] = True
+        error, warnings = _turned(error), [_turned(w) for w in warnings]
     message = error or _MESSAGES[status]
     warn([error] if error else [])
-    warn(told["warnings"])
+    warn(warnings)
     return OdeResult(
         t=t, y=y.T, q=y.T[:nq], v=y.T[nq:nq + nv], z=y.T[nq + nv:], sol=sol, status=status, success=status >= 0, message=message,
         t_events=[h[:, 2] for h in which] if nevents else None, y_events=[h[:, 4:4 + n] for h in which] if nevents else None,
-        nfev=told["calls"], flow=told["flow"], warnings=told["warnings"], stats=told, names=_names(built))
+        nfev=told["calls"], flow=told["flow"], warnings=warnings, stats=told, names=_names(built))
 
 
 class Flow:
@@ -173,7 +294,9 @@ class Flow:
     def __init__(self, system: Union[System, Callable], text: str, q0: Any = None, v0: Any = None, *, y0: Any = None, z0: Any = None,
                  t0: float = 0.0):
         start = _start(q0, v0, z0, y0)
-        built = Built(_system(system, y0, ()), t0, *start)
+        what = _system(system, y0, ())
+        _fits(what, *start)
+        built = Built(what, t0, *start)
         self.sizes = built.sizes
         y = np.concatenate(start)
         self._job = Job(lib.epi_job_own(built.p, t0, y.ctypes.data), built)

@@ -99,12 +99,35 @@ class System:
         self.single = {"theta0": theta0, "conserved": conserved, "period": period,
                        "phase_rate": phase_rate if np.isscalar(phase_rate) else None}
         self.mass, self.nc, self.data = mass, nc, data
+        self._refuse_unused(theta0, phase_rate)
+
+    def _refuse_unused(self, theta0: float, phase_rate: Any) -> None:
+        """What would change nothing is not taken."""
+        has = self.functions
+        moved = any(k in has for k in ("force", "forced", "velocity_force"))
+        for wrong, words in (
+                ("force" in has and "forced" in has, "force and forced are two ways to say one thing: give one of them"),
+                ("forced" in has and phase_rate is None, "forced is of a fast phase: give its phase_rate, a number or a function of t"),
+                (phase_rate is not None and "forced" not in has and "rate" not in has,
+                 "phase_rate is of a fast phase, which force does not see: give forced(t, theta, q)"),
+                (theta0 != 0 and phase_rate is None, "theta0 is where a fast phase begins, and there is none: give forced and phase_rate"),
+                (self.single["conserved"] is not None and "energy" not in has,
+                 "conserved is said of the energy, and there is none: give energy"),
+                (self.mass is not None and "mass_solve" in has, "mass and mass_solve both say what the mass is: give one of them"),
+                ((self.mass is not None or "mass_solve" in has) and not moved,
+                 "a mass goes with a force, and there is a rate alone: leave it out"),
+                (self.nc is not None and "constraint" not in has, "nc is the number of constraints, and there are none: give constraint"),
+                (self.single["period"] is not None and not self.single["period"] > 0, "the period is not positive: give one that is")):
+            if wrong:
+                raise EpicycleError(words)
 
 
 class Built:
     """A system in the library, for one flow: the arrays that its functions see belong to Python, so that no view outlives its memory."""
 
-    def __init__(self, system: System, t: float, q: np.ndarray, v: np.ndarray, z: np.ndarray, events: Sequence = ()):
+    def __init__(self, system: System, t: float, q: np.ndarray, v: np.ndarray, z: np.ndarray, events: Sequence = (),
+                 backward: bool = False):
+        self.backward = backward
         self.errors: List[BaseException] = []
         self.kept: List[Any] = []
         self.compiled: List[str] = []
@@ -153,6 +176,8 @@ class Built:
         for name, x in system.single.items():
             if x is not None:
                 self.numbers(name, numbers(float(x), name))
+        if self.backward:
+            self.numbers("backward", np.ones(1))
         if system.mass is not None:
             self.add_mass(np.asarray(system.mass, dtype=float))
         if data is not None:

@@ -6,19 +6,19 @@
 #define PI 3.14159265358979323846
 
 /* ---- rotations: quaternions, body to space ---- */
-static void product(const double *a, const double *b, double *out)
+void epi_file_turn_times(const double *a, const double *b, double *out)
 {
   const double q[4] = {a[0]*b[0] - a[1]*b[1] - a[2]*b[2] - a[3]*b[3], a[0]*b[1] + a[1]*b[0] + a[2]*b[3] - a[3]*b[2],
                        a[0]*b[2] + a[2]*b[0] + a[3]*b[1] - a[1]*b[3], a[0]*b[3] + a[3]*b[0] + a[1]*b[2] - a[2]*b[1]};
   memcpy(out, q, sizeof q);
 }
 
-static void rotated(const double *q, const double *x, double *out)
+void epi_file_turned(const double *q, const double *x, double *out)
 {
   const double back[4] = {q[0], -q[1], -q[2], -q[3]}, v[4] = {0, x[0], x[1], x[2]};
   double y[4];
-  product(q, v, y);
-  product(y, back, y);
+  epi_file_turn_times(q, v, y);
+  epi_file_turn_times(y, back, y);
   memcpy(out, y + 1, 3*sizeof *out);
 }
 
@@ -56,7 +56,7 @@ void epi_file_out_of(const epi_body *b, const double *inside, double *space)
 {
   double q[4];
   attitude_of(b, 0, q);
-  rotated(q, inside, space);
+  epi_file_turned(q, inside, space);
   for (int i = 0; b && i < 3; i++) space[i] += b->at[i];
 }
 
@@ -68,7 +68,7 @@ void epi_file_pose(const epi_body *b, epi_pose *p)
   for (int k = 0; k < 3; k++) {
     const double axis[3] = {k == 0, k == 1, k == 2};
     double x[3];
-    rotated(q, axis, x);
+    epi_file_turned(q, axis, x);
     for (int i = 0; i < 3; i++) p->R[3*i + k] = x[i];
     if (b) p->r[k] = b->at[k];
   }
@@ -79,21 +79,21 @@ void epi_file_into(const epi_body *b, const double *space, double *inside)
   double q[4], x[3];
   attitude_of(b, 1, q);
   for (int i = 0; i < 3; i++) x[i] = space[i] - (b ? b->at[i] : 0);
-  rotated(q, x, inside);
+  epi_file_turned(q, x, inside);
 }
 
 void epi_file_frame_in(const epi_body *b, const double *space, double *inside)
 {
   double q[4];
   attitude_of(b, 1, q);
-  product(q, space, inside);
+  epi_file_turn_times(q, space, inside);
 }
 
 void epi_file_frame_out(const epi_body *b, const double *inside, double *space)
 {
   double q[4];
   attitude_of(b, 0, q);
-  product(q, inside, space);
+  epi_file_turn_times(q, inside, space);
 }
 
 double epi_file_distance(const double *a, const double *b)

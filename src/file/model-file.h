@@ -3,6 +3,7 @@
 #define EPI_MODEL_FILE_H
 #include "document.h"
 #include "names.h"
+#include "turn.h"
 #include "epicycle/formula.h"
 #include <stddef.h>
 
@@ -240,8 +241,6 @@ double epi_file_welded(const described *, int body);                            
 int epi_file_holds(const described *);                                               /* 1: there is friction that holds */
 
 /* ---- geometry.c: where things are at the start ---- */
-void epi_file_turn_about(const double *axis, double angle, double *q);
-void epi_file_turn_from(const double *unit, int from, double *q);                    /* turns axis `from` (0 x, 2 z) into the unit vector */
 void epi_file_out_of(const epi_body *, const double *inside, double *space);         /* NULL: the ground */
 void epi_file_pose(const epi_body *, epi_pose *);                                     /* at rest */
 void epi_file_into(const epi_body *, const double *space, double *inside);

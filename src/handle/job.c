@@ -35,6 +35,21 @@ epi_job *epi_job_model(const char *text)
   return j;
 }
 
+epi_job *epi_job_record(const epi_model *record, const epi_abi *abi)
+{
+  char why[320];
+  epi_job *j = epi_job_model("");
+  if (!j) return NULL;
+  if (epi_abi_check(abi, why, sizeof why)) { epi_job_refuse(j, "%s", why); return j; }
+  free(j->model);
+  j->model = strdup(record->name ? record->name : "");
+  if (!j->model) { epi_job_free(j); return NULL; }
+  j->record = record;
+  if (!*j->model || strpbrk(j->model, "()=, \t\n"))
+    epi_job_refuse(j, "the name of the model is '%s': give .name a word without blanks or brackets", j->model);
+  return j;
+}
+
 /* what the file says of the run; what is said later goes over it */
 static void take_request(epi_job *j)
 {
@@ -113,6 +128,7 @@ int epi_job_say(epi_job *j, const char *name, const char *value)
     if (epi_unit_read(value, words[i].unit, &x, why, sizeof why)) return epi_job_refuse(j, "%s: %s", name, why);
     if (words[i].x) *words[i].x = x;
     else *words[i].whole = x != 0;
+    a->stepped |= words[i].x == &a->step;
     return 0;
   }
   return epi_job_parameter(j, name, value);
@@ -135,7 +151,8 @@ int epi_job_case(epi_job *j)
 {
   if (j->error[0]) return EPI_WRONG;
   if (j->c) return 0;
-  j->c = j->own ? epi_case_of(&j->own->model, NULL) : j->file ? epi_file_case(j->file, j->run) : epi_case_make(j->model);
+  j->c = j->own ? epi_case_of(&j->own->model, NULL) : j->file ? epi_file_case(j->file, j->run) :
+    j->record ? epi_case_of(j->record, j->model + strcspn(j->model, "(")) : epi_case_make(j->model);
   if (!j->c) return epi_job_refuse(j, "out of memory: the model could not be made");
   if (j->c->error[0]) return epi_job_refuse(j, "%s", j->c->error);
   if (j->own) {
@@ -165,9 +182,20 @@ static void keep_row(void *data, const epi_result *r)
   memcpy(j->rows + (size_t)j->nrows++*columns, r->row, columns*sizeof *r->row);
 }
 
+/* what is said of many runs means nothing of one */
+static int said_of_many(epi_job *j)
+{
+  const options *a = &j->ask;
+  const struct { const char *name; double x; } many[] = {
+    {"samples", a->samples}, {"seed", a->seed}, {"latin", a->latin}, {"workers", a->workers}, {"limit", a->limit}};
+  for (size_t i = 0; i < sizeof many/sizeof *many; i++)
+    if (many[i].x != 0) return epi_job_refuse(j, "%s is for a sweep, and this is one run: leave it out", many[i].name);
+  return 0;
+}
+
 int epi_job_make(epi_job *j)
 {
-  int bad = epi_job_case(j);
+  int bad = j->error[0] ? EPI_WRONG : said_of_many(j) ? EPI_WRONG : epi_job_case(j);
   if (!bad && j->r) return 0;
   if (!bad) bad = epi_job_settle(j);
   if (bad) return bad;
@@ -210,7 +238,8 @@ int epi_job_end(epi_job *j, int code)
 {
   if (!j->r) return EPI_WRONG;
   int bad = epi_result_end(j->r, code);
-  if (bad == EPI_WRONG) return epi_job_refuse(j, "%s", j->r->error);
+  /* what was wrong first is told */
+  if (bad == EPI_WRONG) return j->error[0] ? EPI_WRONG : epi_job_refuse(j, "%s", j->r->error);
   if (j->ask.pictures && epi_result_draw(j->r)) return epi_job_refuse(j, "%s", j->r->error);
   return bad;
 }
@@ -282,9 +311,8 @@ const char *epi_job_text(epi_job *j, const char *what)
   if (!strcmp(what, "yaml")) {
     size = j->file ? epi_file_text(j->file, NULL, 0) : epi_job_case(j) ? 0 : epi_case_yaml(j->c, NULL, 0);
     if (!size || !(j->text = malloc(size + 1))) return "";
-    if (j->file) epi_file_text(j->file, j->text, size + 1);
-    else epi_case_yaml(j->c, j->text, size + 1);
-    return j->text;
+    size_t n = j->file ? epi_file_text(j->file, j->text, size + 1) : epi_case_yaml(j->c, j->text, size + 1);
+    return n == size ? j->text : "";
   }
   if (j->r) epi_result_count(j->r);
   FILE *f = open_memstream(&j->text, &size);

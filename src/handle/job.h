@@ -9,22 +9,34 @@
 enum { EPI_OWN_EVENTS = 64, EPI_OWN_POSTS = 12 };
 
 typedef struct post { epi_post *call; double *in; const double *out; int n; } post;
+typedef struct own_event {
+  char name[24];
+  post post;
+  const epi_own *own;                  /* backward: what it is of, and what it was */
+  epi_gap *gap;
+  void *data;
+} own_event;
 struct epi_own {
   epi_model model;                     /* first: a case finds the rest by it */
   epi_system system;
   post post[EPI_OWN_POSTS];
   epi_name names[EPI_OWN_EVENTS + 1];  /* events */
-  struct { char name[24]; post post; } event[EPI_OWN_EVENTS];
+  own_event event[EPI_OWN_EVENTS];
   epi_observable seen[2];
   double *mass, conserved;             /* conserved: 1 or 0: its energy is, or not; -1: where nothing but a force of position moves it */
+  double backward;                     /* 1: seen with its time turned round */
+  epi_system forward;                  /* then as it was, and room for its state */
+  double *turned;
   char error[320];
 };
+EPI_INSIDE int epi_own_turn(epi_own *, const char **why);              /* why: the function that cannot be, or NULL: memory is out */
 EPI_INSIDE int epi_own_make(epi_case *);
 EPI_INSIDE int epi_own_complete(epi_own *);
 
 typedef struct options {               /* as said; NULL, NaN or 0: nothing */
   char *flow;
   double step, end, every, tol;
+  int stepped;                         /* the step was said, and is not that of a file */
   int motion, chooses, fast, multipliers, actions, force, pictures, ntimes, places;
   double samples, seed, latin, workers, limit;
 } options;
@@ -34,6 +46,7 @@ struct epi_job {
   epi_file *file;
   int run, unasked;                    /* unasked: a tolerance that nobody asked for */
   char *model;
+  const epi_model *record;             /* of the caller's; NULL: model is one of the library's */
   double start, *y;                    /* of a system of the caller's */
   options ask;
   double *times;

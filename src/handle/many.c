@@ -2,17 +2,37 @@
 #include "job.h"
 #include <stdio.h>
 
+/* what a sweep would not do is not passed over */
+static int said_of_one(epi_job *j)
+{
+  const options *a = &j->ask;
+  const struct { const char *name; int x; } one[] = {
+    {"fast", a->fast}, {"multipliers", a->multipliers}, {"force", a->force}, {"motion", a->motion}, {"pictures", a->pictures}};
+  for (size_t i = 0; i < sizeof one/sizeof *one; i++)
+    if (one[i].x) return epi_job_refuse(j, "%s is for one run, and a sweep keeps numbers alone: leave it out", one[i].name);
+  const struct { const char *name; double x; } drawn[] = {{"seed", a->seed}, {"latin", a->latin}};
+  for (int i = 0; i < 2; i++)
+    if (drawn[i].x != 0 && !(a->samples > 0))
+      return epi_job_refuse(j, "%s is of what is drawn, as in uniform(1, 2): give samples, or leave it out", drawn[i].name);
+  if (a->chooses && a->stepped) return epi_job_refuse(j, "flow=auto chooses its steps: leave the step out, or give a flow");
+  return 0;
+}
+
 /* the model of the job with its parameters, and what was said of its runs */
 epi_sweep *epi_job_sweep(epi_job *j, const char *const *over, const char *const *keep)
 {
   const options *a = &j->ask;
   const epi_request *r = j->file ? epi_file_request(j->file, j->run) : NULL;
   if (j->own) epi_job_refuse(j, "a sweep is of a model by name or of a model file: a system of yours has no parameters");
-  if (j->error[0]) return NULL;
-  const char *model = r ? r->world ? r->model + strcspn(r->model, "(") : r->model : j->model;
+  if (!j->error[0] && epi_job_runs(j) > 1)
+    epi_job_refuse(j, "the file has %d runs, and a sweep is of one: take the others away", epi_job_runs(j));
+  if (j->error[0] || said_of_one(j)) return NULL;
+  const char *text = r ? r->model : j->model;
+  const epi_model *own = r ? r->world : j->record;
   epi_sweep *s = epi_sweep_make(&(epi_sweep_options){
-    .model = model, .own = r ? r->world : NULL, .flow = a->flow, .step = isnan(a->step) ? 0 : a->step,
-    .end = isnan(a->end) ? 0 : a->end, .every = isnan(a->every) ? 0 : a->every, .tol = isnan(a->tol) ? 0 : a->tol, .over = over,
+    .model = own ? text + strcspn(text, "(") : text, .own = own, .flow = a->flow, .step = isnan(a->step) || a->chooses ? 0 : a->step,
+    .end = isnan(a->end) ? 0 : a->end, .every = isnan(a->every) ? 0 : a->every,
+    .tol = !isnan(a->tol) ? a->tol : a->chooses ? 1e-6 : 0, .over = over,
     .keep = keep, .samples = (long long)a->samples, .seed = (unsigned long long)a->seed, .latin = a->latin != 0,
     .workers = (int)a->workers, .limit = a->limit, .data = j});
   if (!s) epi_job_refuse(j, "out of memory: the sweep could not be made");

@@ -175,9 +175,9 @@ int epi_own_numbers(epi_own *o, const char *name, const double *x, long n)
 {
   epi_system *s = &o->system;
   const long nv = epi_nv(s);
-  double *const single[] = {&s->phase_rate, &s->theta0, &s->period, &o->conserved};
-  static const char *const words[] = {"phase_rate", "theta0", "period", "conserved"};
-  for (int i = 0; i < 4; i++)
+  double *const single[] = {&s->phase_rate, &s->theta0, &s->period, &o->conserved, &o->backward};
+  static const char *const words[] = {"phase_rate", "theta0", "period", "conserved", "backward"};
+  for (int i = 0; i < 5; i++)
     if (!strcmp(name, words[i])) return n == 1 ? *single[i] = *x, 0 : refuse(o, "%s is one number", name);
   int matrix = !strcmp(name, "mass_matrix");
   if (!matrix && strcmp(name, "mass")) return refuse(o, "a system has no numbers '%s'", name);
@@ -228,7 +228,9 @@ int epi_own_complete(epi_own *o)
   if (s->constraint == constraint && (!o->post[CONSTRAINT].call || !o->post[JACOBIAN].call))
     return refuse(o, "a constraint needs its %s too, and the other way round", "jacobian");
   if (s->nc && !s->constraint) return refuse(o, "the %s has constraints and no function for them", "system");
-  return 0;
+  const char *why = NULL;
+  if (o->backward == 0 || !epi_own_turn(o, &why)) return 0;
+  return why ? refuse(o, "backward in time %s is not known: leave it out", why) : refuse(o, "out of memory: the %s", "system");
 }
 
 const char *epi_own_error(const epi_own *o) { return o->error; }
@@ -237,5 +239,6 @@ void epi_own_free(epi_own *o)
 {
   if (!o) return;
   free(o->mass);
+  free(o->turned);
   free(o);
 }

@@ -1,4 +1,5 @@
 /* settle.c - what a job lacks: parameters in their units, a flow for a tolerance, a step; and its sentence */
+#include "ask.h"
 #include "job.h"
 #include <stdio.h>
 
@@ -16,75 +17,47 @@ void epi_job_lock(epi_job *j) { while (__atomic_exchange_n(&j->lock, 1, __ATOMIC
 void epi_job_unlock(epi_job *j) { __atomic_store_n(&j->lock, 0, __ATOMIC_RELEASE); }
 
 /* ---- parameters ---- */
-static const epi_model *model_of(const epi_job *j)
+/* a value that could not be given to a model: it is no value, or there was no room for it */
+static int unread(epi_job *j, const char *name, const char *value)
 {
-  size_t n = strcspn(j->model, "( \t");
-  for (const epi_model *const *m = epi_models(); *m; m++) if (strlen((*m)->name) == n && !memcmp((*m)->name, j->model, n)) return *m;
-  return NULL;
-}
-
-/* "12000 rpm" in the unit of the parameter; what is no number is left to the model */
-static int in_its_unit(epi_job *j, const char *name, const char *value, char *out, size_t size)
-{
-  const epi_model *m = model_of(j);
-  char why[256];
-  double x;
-  snprintf(out, size, "%s", value);
-  for (const epi_param *p = m ? m->params : NULL; p && p->name; p++) {
-    if (strcmp(p->name, name) || p->words || p->kind == EPI_FILE || !*value || !strchr("0123456789+-.", *value)) continue;
-    if (epi_unit_read(value, p->unit ? p->unit : "", &x, why, sizeof why)) return epi_job_refuse(j, "%s: %s", name, why);
-    snprintf(out, size, "%s", epi_shortest(x).text);
-  }
-  return 0;
+  char why[320] = "memory";
+  epi_term *t = epi_term_read(value, why, sizeof why);
+  int memory = t || strstr(why, "memory");
+  epi_term_free(t);
+  if (memory) return epi_job_refuse(j, "out of memory: %s could not be taken", name);
+  return epi_job_refuse(j, "%s=%s cannot be read: a parameter is a number, with its unit, or a word", name, value);
 }
 
 int epi_job_parameter(epi_job *j, const char *name, const char *value)
 {
-  char plain[512], why[320];
+  char why[320];
+  epi_number x;
   if (j->own) return epi_job_refuse(j, "'%s' is nothing that can be said of a run of a system: its numbers are in its functions", name);
   if (j->file)
     return epi_job_refuse(j, "'%s' is no option of a run: numbers of a file are given when it is read, those of a world where it is made",
                           name);
-  if (in_its_unit(j, name, value, plain, sizeof plain)) return EPI_WRONG;
+  int stays = epi_ask_unit(j->record ? j->record : epi_ask_model(j->model), name, strlen(name), value, &x, NULL, why, sizeof why);
+  if (stays < 0) return epi_job_refuse(j, "%s: %s", name, why);
   epi_term *t = epi_term_read(j->model, why, sizeof why);
   if (!t) return epi_job_refuse(j, "%s", why);
-  int bad = epi_term_give(t, name, plain);
+  int bad = epi_term_give(t, name, stays ? value : x.text);
   size_t n = bad ? 0 : epi_term_text(t, NULL, 0);
   char *text = bad ? NULL : malloc(n + 1);
   if (text) epi_term_text(t, text, n + 1);
   epi_term_free(t);
-  if (!text) return epi_job_refuse(j, "%s=%s cannot be read: a parameter is a number, with its unit, or a word", name, value);
+  if (!text) return unread(j, name, stays ? value : x.text);
   free(j->model);
   j->model = text;
   return 0;
 }
 
 /* ---- flows ---- */
-static epi_term *stepping(epi_term *t)
+static int within(epi_job *j, epi_term *t)
 {
-  while (!strcmp(t->name, "at") && epi_term_inside(t)) t = epi_term_inside(t);
-  return t;
-}
-
-static int chooses_steps(const epi_term *t)
-{
-  static const char *const choosers[] = {"tolerance", "cvode", "arkode", "revolve", NULL};
-  int i = 0;
-  while (choosers[i] && strcmp(t->name, choosers[i])) i++;
-  return choosers[i] != NULL;
-}
-
-/* a flow that chooses its steps takes the tolerance, another one gets it around it */
-static int within(epi_job *j, epi_term *s, double tol)
-{
-  epi_number e = epi_shortest(tol);
-  char around[160];
-  snprintf(around, sizeof around, "tolerance(_, rtol=%s, atol=%s)", e.text, e.text);
-  if (!chooses_steps(s)) return epi_term_wrap(s, around) ? epi_job_refuse(j, "out of memory") : 0;
-  if (epi_term_option(s, "rtol") || epi_term_option(s, "atol"))
-    return epi_job_refuse(j, "the tolerance %s and the one in %s both say how exact its steps are: take one of them away", e.text,
-                          j->ask.flow);
-  int bad = epi_term_give(s, "rtol", e.text) || (strcmp(s->name, "revolve") && epi_term_give(s, "atol", e.text));
+  int bad = epi_ask_within(t, j->ask.tol);
+  if (bad < 0)
+    return epi_job_refuse(j, "the tolerance %s and the one in %s both say how exact its steps are: take one of them away",
+                          epi_shortest(j->ask.tol).text, j->ask.flow);
   return bad ? epi_job_refuse(j, "out of memory") : 0;
 }
 
@@ -121,8 +94,11 @@ static int settle_flow(epi_job *j)
   char why[320];
   epi_term *t = epi_term_read(a->flow, why, sizeof why);
   if (!t) return epi_job_refuse(j, "%s", why);
-  int bad = isnan(a->tol) || j->chosen ? 0 : within(j, stepping(t), a->tol);
-  int chooses = chooses_steps(stepping(t));
+  int bad = isnan(a->tol) || j->chosen ? 0 : within(j, epi_ask_stepping(t));
+  int chooses = epi_ask_chooses(epi_ask_stepping(t));
+  if (!bad && !isnan(a->tol) && !j->chosen && j->own && a->stepped)
+    bad = epi_job_refuse(j, "steps are chosen by the tolerance %s, and the step %s says how long they are: leave one of them out",
+                         epi_shortest(a->tol).text, epi_shortest(a->step).text);
   if (!bad) bad = with_events(j, t);
   if (!bad) bad = write_flow(j, t);
   epi_term_free(t);
@@ -135,31 +111,13 @@ static int settle_flow(epi_job *j)
 }
 
 /* ---- a flow for a tolerance ---- */
-/* several bodies, or joints: to find a flow takes many times as long as a run, and their world has one to begin with */
-static int waits(const epi_case *c) { return c->world && c->flow && c->step > 0 && (c->system.nc || c->system.nq > 7); }
-
-/* nobody asked for it: what takes far longer than a run is left */
-static double most_unasked(const epi_case *c, double end)
-{
-  const double n = epi_size(&c->system), most = 2e8/n, least = 2.5e7/n, times = 10;
-  return !waits(c) ? most : fmin(most, fmax(least, times*(end - c->t)/c->step));
-}
-
-/* the tolerance cannot be had, and nobody asked for it: a world has a flow of its own; else what came nearest, or the cheapest that runs */
-static const char *another(const epi_case *c, const epi_chosen *a)
-{
-  if (!a->dear && !a->breaks && a->flow[0]) return a->flow;
-  if (c->flow) return c->flow;
-  return a->ways && !isnan(a->way[0].calls) && !a->way[0].why[0] ? a->way[0].flow : NULL;
-}
-
 static int choose(epi_job *j)
 {
   epi_case *c = j->c;
   epi_chosen *a = &j->choice;
   options *ask = &j->ask;
   double end = isnan(ask->end) ? c->end : ask->end;
-  *a = (epi_chosen){.tol = j->unasked ? 1e-6 : ask->tol, .end = end, .motion = ask->motion, .most = j->unasked ? most_unasked(c, end) : 0};
+  *a = (epi_chosen){.tol = j->unasked ? 1e-6 : ask->tol, .end = end, .motion = ask->motion, .most = j->unasked ? epi_ask_most(c, end) : 0};
   epi_job_lock(j);
   j->choosing = 1;
   a->stop = j->asked;
@@ -172,14 +130,12 @@ static int choose(epi_job *j)
   if (bad == EPI_STOPPED) return EPI_INTERRUPTED;
   const char *flow = a->flow;
   if (bad && (!a->breaks || worldly)) {
-    if (!j->unasked || !(flow = another(c, a))) return epi_job_refuse(j, "%s", a->error);
+    if (!j->unasked || !(flow = epi_ask_another(c, a))) return epi_job_refuse(j, "%s", a->error);
     if (!a->breaks) snprintf(j->doubt, sizeof j->doubt, "the run %s right to %g: %s", a->dear ? "may not be" : "is not", a->tol, a->error);
   }
   int own = bad && c->flow && !strcmp(flow, c->flow);
   if (!(ask->flow = strdup(flow))) return epi_job_refuse(j, "out of memory");
-  /* its steps end where those of the trial did, so that the run is the one that was found right */
-  if (!own && isnan(ask->step)) ask->step = (end - c->t)/16;
-  if (!own && isnan(ask->every)) ask->every = (end - c->t)/500;
+  if (!own) epi_ask_rows(end - c->t, &ask->step, &ask->every);
   j->chosen = !bad;
   return 0;
 }
@@ -198,6 +154,8 @@ int epi_job_settle(epi_job *j)
   if (!isnan(a->tol) && !(a->tol > 0 && a->tol < 1))
     return epi_job_refuse(j, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", a->tol);
   if (!(end > c->t)) return epi_job_refuse(j, "the end %g is not after the start t = %g: give a later one", end, c->t);
+  if (a->chooses && a->stepped) return epi_job_refuse(j, "flow=auto chooses its steps: leave the step out, or give a flow");
+  if (a->chooses) a->step = NAN;
   if (a->chooses || (!a->flow && (!isnan(a->tol) || (isnan(a->step) && says_nothing(j))))) {
     j->unasked = isnan(a->tol);
     int bad = choose(j);

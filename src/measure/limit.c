@@ -80,11 +80,26 @@ static epi_system oscillator_like(const epi_system *m, oscillator *o)
   return s;
 }
 
-/* ---- the text without its averages: the macro method sees only the slow system, or the one that another was made into ---- */
+/* ---- the text without its averages and events: the macro method sees only the slow system, or the one that another was made into ---- */
 static const epi_record *record_of(const epi_name *names, const char *name)
 {
   for (; names && names->name; names++) if (names->record && !strcmp(names->name, name)) return names->record;
   return epi_record_of(name);
+}
+
+/* events and watches change no step, and what they ask of a state they would ask of an oscillator in its place: 0, or -1: out of memory */
+static int drop_observers(epi_term *t)
+{
+  while (t->kind == EPI_TERM_NAME && (!strcmp(t->name, "at") || !strcmp(t->name, "watch")) && epi_term_inside(t)) {
+    const epi_term *inside = epi_term_inside(t);
+    size_t n = epi_term_text(inside, NULL, 0) + 1;
+    char *text = malloc(n);
+    if (text) epi_term_text(inside, text, n);
+    int bad = !text || epi_term_replace(t, text);
+    free(text);
+    if (bad) return -1;
+  }
+  return 0;
 }
 
 /* how many there were; -1: out of memory */
@@ -92,6 +107,7 @@ static int drop_averages(epi_term *t, const epi_name *names)
 {
   int n = 0;
   for (; t && n >= 0; t = t->next) {
+    if (drop_observers(t)) return -1;
     const epi_record *r = t->kind == EPI_TERM_NAME && !t->key[0] ? record_of(names, t->name) : NULL;
     int average = r && r->arrow == EPI_AVERAGE, made = r && r->arrow == EPI_COMBINE && r->build;
     if (average || made) { n = epi_term_replace(t, "model") ? -1 : n + average; continue; }

@@ -69,6 +69,14 @@ def test_mistakes_in_a_file_have_their_lines(tmp_path):
     assert "wrong.yaml:2" in str(caught.value) and "wrong.yaml:3" in str(caught.value)
 
 
+def test_a_warning_is_of_the_line_that_called():
+    for call in (lambda: ep.load(os.path.join(SOURCE, "examples", "compare.yaml")).run(),
+                 lambda: ep.run("kepler", e=0.6, flow="verlet", step=0.1, end=50)):
+        with pytest.warns(ep.EpicycleWarning) as caught:
+            call()
+        assert all(w.filename == __file__ for w in caught)
+
+
 def test_parameters_of_a_file(tmp_path):
     path = tmp_path/"drop.yaml"
     path.write_text("parameters: {g: 9.81 m/s^2}\nworld:\n  gravity: g\n  bodies:\n    - {name: a, ball: 1 cm, mass: 1 kg, at: [0, 0, 1]}\n"
@@ -148,6 +156,38 @@ def test_a_sweep():
     assert (drawn["x"] == again["x"]).all()
     with pytest.raises(ep.EpicycleError, match="did you mean"):
         ep.sweep("kepler", {"ee": [1, 2]}, end=1)
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda: ep.run("kepler", workers=3, end=1), "workers is for a sweep"),
+    (lambda: ep.run("kepler", samples=3, end=1), "samples is for a sweep"),
+    (lambda: ep.run("kepler", flow="auto", step=0.1, end=1), "flow=auto chooses its steps"),
+    (lambda: ep.sweep("kepler", {"e": [0.1]}, flow="auto", step=0.1, end=1), "flow=auto chooses its steps"),
+    (lambda: ep.sweep("kepler", {"e": [0.1]}, fast=True, end=1), "fast is for one run"),
+    (lambda: ep.sweep("kepler", {"e": [0.1]}, multipliers=True, end=1), "multipliers is for one run"),
+    (lambda: ep.sweep("kepler", {"e": [0.1]}, motion="slow", end=1), "motion is for one run"),
+    (lambda: ep.sweep("kepler", {"e": [0.1]}, force=True, end=1), "force is for one run"),
+    (lambda: ep.sweep("kepler", {"e": [0.1]}, pictures=True, end=1), "pictures is for one run"),
+    (lambda: ep.sweep("kepler", {"e": [0.1]}, samples=3, end=1), "samples are of what is drawn"),
+    (lambda: ep.sweep("kepler", {"e": [0.1]}, seed=3, end=1), "seed is of what is drawn"),
+    (lambda: ep.sweep("kepler", {"e": [0.1]}, latin=True, end=1), "latin is of what is drawn"),
+    (lambda: ep.sweep(os.path.join(SOURCE, "examples", "compare.yaml"), {"step": [0.1]}), "runs, and a sweep is of one"),
+])
+def test_what_would_change_nothing_is_refused(call, words):
+    with pytest.raises(ep.EpicycleError, match=words):
+        call()
+
+
+def test_auto_in_a_sweep_is_a_tolerance():
+    auto = ep.sweep("pendulum", {"q0": [0.5, 1.0]}, keep=["q"], flow="auto", end=5)
+    given = ep.sweep("pendulum", {"q0": [0.5, 1.0]}, keep=["q"], rtol=1e-6, end=5)
+    assert (auto["q"] == given["q"]).all() and (auto.outcome == "done").all()
+
+
+def test_all_runs_of_a_file_are_checked():
+    path = os.path.join(SOURCE, "examples", "compare.yaml")
+    told = ep.check(path)
+    assert isinstance(told, list) and len(told) == ep.load(path).runs and all(t["flow"] for t in told)
 
 
 def test_a_sweep_of_a_world(tmp_path):

@@ -127,6 +127,27 @@ def test_events_stop_and_directions():
     assert abs(dense.sol(0.7)[0] - (3.5 - 2.45)) < 1e-10 and abs(dense.sol.t_max - 1) < 1e-12
 
 
+def test_a_terminal_event_leaves_the_step_as_it_is():
+    """The limit of a step is that of the flow, whatever its events say; they see no state but the system's."""
+    seen = []
+
+    def through(t, y):
+        seen.append((y.size, y[5]))
+        return y[0]
+    through.terminal = True
+    s = ep.solve_ivp(lambda t, q: np.append(-q[:1], [0, 0]), (0, 10), q0=[1, 2, 3], v0=[0, 0, 7], flow="verlet", step=0.1, events=through)
+    a = np.arccos(1 - 0.1**2/2)/0.1
+    assert s.status == 1 and abs(s.t_events[0][0] - np.pi/2/a) < 1e-3 and set(seen) == {(6, 7.0)}
+    with pytest.raises(ep.EpicycleError, match="the stability limit of this flow is 2;"):
+        ep.solve_ivp(lambda t, q: np.append(-q[:1], [0, 0]), (0, 10), q0=[1, 2, 3], v0=[0, 0, 7], flow="verlet", step=2.5, events=through)
+
+
+def test_a_chosen_flow_can_be_given_again():
+    a = ep.solve_ivp(lambda t, q: -np.sin(q), (0, 10), q0=[2.5], v0=[0], rtol=1e-8, t_eval=[10.0])
+    b = ep.solve_ivp(lambda t, q: -np.sin(q), (0, 10), q0=[2.5], v0=[0], flow=a.flow, step=a.stats["step"], t_eval=[10.0])
+    assert (a.y == b.y).all()
+
+
 def test_many_events_keep_their_order():
     levels = [lambda t, y, a=a: y[0] - a for a in np.linspace(-0.9, 0.9, 12)]
     s = ep.solve_ivp(lambda t, q: -q, (0, 3.0), q0=[1], v0=[0], rtol=1e-9, events=levels)
@@ -191,3 +212,31 @@ def test_a_vectorised_force():
     s = ep.solve_ivp(ep.System(lambda t, q: -4*q, batch=batch, period=np.pi), (0, np.pi), q0=[1], v0=[0], flow="picard", step=np.pi/8)
     assert seen and max(shape[1] for shape in seen) > 1
     assert abs(s.q[0, -1] - 1) < 1e-6
+
+
+@pytest.mark.parametrize("method", ["RK23", "RK45", "DOP853"])
+def test_the_words_of_scipy(method):
+    """method, rtol, atol, max_step and first_step mean what they mean there: as many evaluations for as large an error, or nearly."""
+    def rhs(t, y, k):
+        return [y[1], -k*np.sin(y[0])]
+
+    def top(t, y, k):
+        return y[1] + 0*k
+    top.direction = -1
+    given = dict(args=(2,), method=method, events=top)
+    exact = scipy_ivp(rhs, (0, 10), [2.5, 0.1], method="DOP853", rtol=1e-13, atol=1e-13, args=(2,), events=top)
+    for more in ({}, dict(rtol=1e-6, atol=1e-8)):
+        a, b = ep.solve_ivp(rhs, (0, 10), [2.5, 0.1], **given, **more), scipy_ivp(rhs, (0, 10), [2.5, 0.1], **given, **more)
+        ours, theirs = abs(a.y[:, -1] - exact.y[:, -1]).max(), abs(b.y[:, -1] - exact.y[:, -1]).max()
+        assert ours < 10*theirs and a.nfev < 2.5*b.nfev and len(a.t_events[0]) == len(exact.t_events[0])
+    for flow in (dict(method=method), dict(flow="dopri5", rtol=1e-3)):
+        few = ep.solve_ivp(rhs, (0, 10), [2.5, 0.1], args=(2,), **flow)
+        many = ep.solve_ivp(rhs, (0, 10), [2.5, 0.1], args=(2,), max_step=0.05, first_step=0.01, **flow)
+        assert np.diff(few.t).max() > 0.06 and np.diff(many.t).max() < 0.05*(1 + 1e-9) and abs(many.t[1] - 0.01) < 1e-12
+    keywords = ep.solve_ivp(fun=rhs, t_span=(0, 10), y0=[2.5, 0.1], method=method, args=(2,), t_eval=[1, 10])
+    places = ep.solve_ivp(rhs, (0, 10), [2.5, 0.1], method, [1, 10], args=(2,))
+    assert (keywords.y == places.y).all() and (places.t == [1, 10]).all() and "success: True" in repr(places)
+    with pytest.raises(TypeError, match="needs a system, or a function"):
+        ep.solve_ivp(rhs)
+    infinite = ep.solve_ivp(rhs, (0, 1), [2.5, 0.1], args=(2,), max_step=np.inf, jac=None, vectorized=False, rtol=1e-8)
+    assert infinite.success

@@ -193,6 +193,21 @@ def test_arguments_are_read_only_and_stay_alive():
     (dict(q0=[1], t_eval=[0, np.nan]), ValueError, "t_eval"),
     (dict(q0=[1], events=[3]), TypeError, r"events\[0\] is 3"),
     (dict(q0=[1], flow="verlet", step=10.0), ep.EpicycleError, "too long"),
+    (dict(q0=[1], step=0.1), ep.EpicycleError, "step is for a flow that is given"),
+    (dict(q0=[1], method="LSODA"), ep.EpicycleError,
+     r"method 'LSODA' is not known here: RK23, RK45 and DOP853 are.*flow='tolerance\(radau"),
+    (dict(q0=[1], method="RK4"), ep.EpicycleError, "method 'RK4' is not known here"),
+    (dict(q0=[1], method="RK45", flow="verlet", step=0.1), ep.EpicycleError, "method and flow both say how to step"),
+    (dict(q0=[1], method="RK45", step=0.1), ep.EpicycleError, "step is for a flow that is given"),
+    (dict(q0=[1], flow="verlet", rtol=1e-6, step=0.1), ep.EpicycleError, "steps are chosen by the tolerance 1e-06, and the step 0.1"),
+    (dict(q0=[1], atol=1e-9), ep.EpicycleError, "atol is for a method that is given"),
+    (dict(q0=[1], max_step=0.1, first_step=0.01), ep.EpicycleError, "first_step and max_step is for a method that is given"),
+    (dict(q0=[1], flow="dop853", max_step=0.1), ep.EpicycleError, "max_step goes with rtol"),
+    (dict(q0=[1], jac=lambda t, y: 0), ep.EpicycleError, "jac is not known here"),
+    (dict(q0=[1], vectorized=True), ep.EpicycleError, "vectorized is not known here"),
+    (dict(q0=[1], min_step=1e-3), ep.EpicycleError, "min_step is not known here"),
+    (dict(q0=[1], max_stp=1e-3), TypeError, "unexpected keyword argument 'max_stp'"),
+    (dict(q0=[1], z0=[1]), ep.EpicycleError, "z0 is the start of a rate beside the force"),
 ])
 def test_refusals(given, kind, words):
     with pytest.raises(kind, match=words):
@@ -205,6 +220,31 @@ def test_a_typo_has_the_sentence_of_the_command():
     said = subprocess.run([os.environ["EPICYCLE"], "run", "kepler", "--flow", "verlett", "--step", "0.1", "--end", "1"],
                           capture_output=True, text=True).stderr
     assert str(caught.value) in said
+
+
+@pytest.mark.parametrize("given, words", [
+    (dict(phase_rate=10), "phase_rate is of a fast phase"),
+    (dict(theta0=1), "theta0 is where a fast phase begins"),
+    (dict(conserved=True), "conserved is said of the energy"),
+    (dict(mass=[1], mass_solve=lambda q, a: a), "give one of them"),
+    (dict(nc=1), "nc is the number of constraints"),
+    (dict(period=-1), "the period is not positive"),
+    (dict(forced=lambda t, theta, q: -q, phase_rate=1), "two ways to say one thing"),
+])
+def test_what_a_system_would_not_use_is_refused(given, words):
+    with pytest.raises(ep.EpicycleError, match=words):
+        ep.System(lambda t, q: -q, **given)
+
+
+def test_starts_that_do_not_go_with_a_system():
+    with pytest.raises(ep.EpicycleError, match="give its phase_rate"):
+        ep.System(forced=lambda t, theta, q: -q)
+    with pytest.raises(ep.EpicycleError, match="a mass goes with a force"):
+        ep.System(rate=lambda t, y: -y, mass=2)
+    with pytest.raises(ep.EpicycleError, match="this system has a force: give q0"):
+        ep.solve_ivp(ep.System(lambda t, q: -q), (0, 1), [1, 0])
+    with pytest.raises(ep.EpicycleError, match="z has no start: give z0"):
+        ep.solve_ivp(ep.System(lambda t, q: -q, rate=lambda t, y: [1.0]), (0, 1), q0=[1])
 
 
 def test_a_system_that_lacks_something():

@@ -1,4 +1,5 @@
 /* check.c - the verb check: compose and tell; with --claims, measure too */
+#include "handle/ask.h"
 #include "tool.h"
 #include <math.h>
 #include <stdlib.h>
@@ -79,7 +80,7 @@ static int compose(epi_case *c, plan *p, const request *r)
     p->flow = text("%s", given(r, "--flow"));
   }
   if (request_number(r, "--step", p->step, &p->step) || request_number(r, "--tol", p->tol, &p->tol) || plan_motion(p, r)) return REFUSED;
-  int later = plan_chooses_unasked(p) && plan_waits(c);
+  int later = plan_chooses_unasked(p) && epi_ask_waits(c);
   if (plan_chooses(p) && !given(r, "--claims") && !later) return check_tolerance(p, c, given(r, "--json") != NULL);
   if (later) p->flow = text("%s", c->flow);
   if (plan_settle(p, c)) return REFUSED;

@@ -1,0 +1,75 @@
+/* ask.c - what a run of the command and a job settle alike */
+#include "core.h"
+#include "ask.h"
+#include "epicycle/file.h"
+#include <stdio.h>
+
+/* ---- flows ---- */
+epi_term *epi_ask_stepping(epi_term *t)
+{
+  while (!strcmp(t->name, "at") && epi_term_inside(t)) t = epi_term_inside(t);
+  return t;
+}
+
+int epi_ask_chooses(const epi_term *t)
+{
+  static const char *const choosers[] = {"tolerance", "cvode", "arkode", "revolve", NULL};
+  int i = 0;
+  while (choosers[i] && strcmp(t->name, choosers[i])) i++;
+  return choosers[i] != NULL;
+}
+
+int epi_ask_within(epi_term *s, double tol)
+{
+  epi_number e = epi_shortest(tol);
+  char around[160];
+  snprintf(around, sizeof around, "tolerance(_, rtol=%s, atol=%s)", e.text, e.text);
+  if (!epi_ask_chooses(s)) return epi_term_wrap(s, around) != 0;
+  if (epi_term_option(s, "rtol") || epi_term_option(s, "atol")) return -1;
+  return epi_term_give(s, "rtol", e.text) || (strcmp(s->name, "revolve") && epi_term_give(s, "atol", e.text));
+}
+
+/* ---- a tolerance that nobody asked for ---- */
+int epi_ask_waits(const epi_case *c) { return c->world && c->flow && c->step > 0 && (c->system.nc || c->system.nq > 7); }
+
+double epi_ask_most(const epi_case *c, double end)
+{
+  const double n = epi_size(&c->system), most = 2e8/n, least = 2.5e7/n, times = 10;
+  return !epi_ask_waits(c) ? most : fmin(most, fmax(least, times*(end - c->t)/c->step));
+}
+
+const char *epi_ask_another(const epi_case *c, const epi_chosen *a)
+{
+  if (!a->dear && !a->breaks && a->flow[0]) return a->flow;
+  if (c->flow) return c->flow;
+  return a->ways && !isnan(a->way[0].calls) && !a->way[0].why[0] ? a->way[0].flow : NULL;
+}
+
+void epi_ask_rows(double span, double *step, double *every)
+{
+  if (!isnan(*step)) return;
+  *step = span/16;
+  if (!(*every >= 0)) *every = span/500;
+}
+
+/* ---- parameters ---- */
+const epi_model *epi_ask_model(const char *text)
+{
+  size_t n = strcspn(text, "( \t");
+  for (const epi_model *const *m = epi_models(); *m; m++) if (strlen((*m)->name) == n && !memcmp((*m)->name, text, n)) return *m;
+  return NULL;
+}
+
+int epi_ask_unit(const epi_model *m, const char *name, size_t n, const char *value, epi_number *out, int *known, char *why, size_t size)
+{
+  double x;
+  for (const epi_param *p = m ? m->params : NULL; p && p->name; p++) {
+    if (strlen(p->name) != n || memcmp(p->name, name, n)) continue;
+    if (known) *known = 1;
+    if (p->words || p->kind == EPI_FILE || !*value || !strchr("0123456789+-.", *value) || epi_number_read(value, &x)) return 1;
+    if (epi_unit_read(value, p->unit ? p->unit : "", &x, why, size)) return -1;
+    *out = epi_shortest(x);
+    return 0;
+  }
+  return 1;
+}

@@ -40,6 +40,11 @@ holds "with the rows so far" [ "$(wc -l <creeps.csv)" -gt 2 ]
 holds "a larger tolerance passes" [ $? -eq 0 ]
 holds "and is right" near 2e-5 passes.csv exact.csv
 
+echo "# a run that gets to its end, with nothing finer that does, is no answer to a tolerance"
+"$EPICYCLE" run "$cases/nfourbar-2.yaml" --tol 1e-9 --every 2.5 --out fine.csv --quiet >out 2>&1
+holds "it is refused" [ $? -eq 2 ]
+holds "and says why" grep -q 'right to 1e-09 cannot be had' out
+
 echo "# boxes: nobody asked for a tolerance, and to find a flow would take too long"
 "$EPICYCLE" run "$cases/boxes-3.yaml" --out own.csv --quiet >out 2>&1
 holds "it runs" [ $? -eq 0 ]

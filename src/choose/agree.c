@@ -22,6 +22,13 @@ static int fails(epi_search *a, const char *why)
   return EPI_WRONG;
 }
 
+/* the run gets to its end, and there is nothing finer to hold it against: it is not what fails on its way */
+static int stands_alone(epi_search *a, const char *why)
+{
+  snprintf(a->to->error, sizeof a->to->error, "a solution right to %g cannot be had: %.260s", a->to->tol, why);
+  return EPI_WRONG;
+}
+
 static int seen_nothing(epi_chosen *to, const char *why)
 {
   if (!to->error[0]) snprintf(to->error, sizeof to->error, "%s", why);
@@ -111,7 +118,7 @@ int epi_refine(epi_search *a, int way, double *reached)
     if ((double)(to->spent - before) + calls > a->patience) return *reached = r, EPI_PAUSED;
     epi_write_way(a, way, finer, flow, sizeof flow);
     double more = epi_try_run(a, flow, a->y[1], why, sizeof why);
-    if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best, nearest) : fails(a, why);
+    if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best, nearest) : stands_alone(a, why);
     epi_measure_sizes(a, a->y[1]);
     to->found = (a->rough ? CARE : 1)*epi_apart(a);
     settle(a, calls, seconds);

@@ -34,8 +34,6 @@ static int take_part(epi_crew *c, unsigned job)
   int mine = 0;
   for (int k; (k = atomic_fetch_add(&c->next, CHUNK)) < c->n;)
     for (int i = k; i < k + CHUNK && i < c->n; i++, mine++) {
-      /* that of the one this thread takes after the next comes while it works */
-      if (i + 2*CHUNK < c->n) epi_roller_fetch(c->rollers, i + 2*CHUNK, c->pose);
       epi_roller_effect_of(c->rollers, i, c->pose, c->linked, &c->slot[i].effect);
       atomic_store_explicit(&c->slot[i].done, job, memory_order_release);
     }

@@ -201,12 +201,6 @@ void epi_roller_effect_of(const epi_rollers *r, int k, const epi_pose *all, int 
   effect_of(s, pose_of(all, s->a), pose_of(all, s->b), linked, out);
 }
 
-void epi_roller_fetch(const epi_rollers *r, int k, const epi_pose *all)
-{
-  const char *at = (const char *)pose_of(all, r->set[k].a);
-  for (size_t i = 0; i < sizeof *all; i += 64) __builtin_prefetch(at + i);
-}
-
 /* 1 + the pair that was passed through, or 0 */
 static int apply(const roller *s, const epi_moving *m, const epi_pose *a, const epi_pose *b, const epi_roller_effect *x)
 {

@@ -24,7 +24,6 @@ EPI_INSIDE int epi_rollers_act(const epi_rollers *, const epi_moving *);
 /* what one roller does, and how that is added: of roller k, from the poses of all bodies; apply as act */
 typedef struct { int touches; double F[3], M[2][3]; epi_link link[2]; } epi_roller_effect;         /* touches: -1 passed through */
 EPI_INSIDE int epi_rollers_size(const epi_rollers *);
-EPI_INSIDE void epi_roller_fetch(const epi_rollers *, int k, const epi_pose *all);       /* its pose will be needed soon */
 EPI_INSIDE void epi_roller_effect_of(const epi_rollers *, int k, const epi_pose *all, int linked, epi_roller_effect *);
 EPI_INSIDE int epi_roller_apply(const epi_rollers *, int k, const epi_moving *, const epi_roller_effect *);
 

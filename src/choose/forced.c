@@ -133,7 +133,7 @@ int epi_choose_forced(epi_search *a)
   write_flow(a, strict*to->tol < 1e-14 ? looser(a) : 1, flow, sizeof flow);
   a->again = epi_case_flow(a->c, flow);
   if (!epi_error(a->again)) epi_revolve_again(a->again, epi_rounded(epi_rounded(strict*to->tol)*looser(a)));
-  outcome loose = solve(a, flow, 0.64*direct_calls(a)/batch, a->y[0], NULL), fine;
+  outcome loose = solve(a, flow, 0.8*direct_calls(a)/batch, a->y[0], NULL), fine;
   to->said[0] = 0;
   if (isnan(loose.calls) && to->error[0]) return epi_try_ended(to);
   /* the phase of a state stays within a turn: no flow would be right */

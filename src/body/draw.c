@@ -231,7 +231,10 @@ static const double seen = 1000;
 static void bent_point(const epi_member *m, const epi_pose *a, double R, int k, double *out)
 {
   double angle = 2*EPI_PI*k/BENT_BARS, w = 0, most = 0.25*R;
-  for (int i = 0; i < m->modes && a->e; i++) w += a->e[i]*(i % 2 ? sin((2 + i/2)*angle) : cos((2 + i/2)*angle));
+  for (int i = 0; i < m->modes && a->e; i++) {
+    int waves = 2 + i/2;
+    w += a->e[i]*(i % 2 ? sin(waves*angle) : cos(waves*angle));
+  }
   double r = R + most*tanh(seen*w/most), at[3] = {r*cos(angle), r*sin(angle), 0};
   point_of(a, at, out);
 }

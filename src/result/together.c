@@ -67,7 +67,8 @@ static int record(group *g, long steps, long done)
     epi_set_clock(&a->s, (epi_tick){g->state[k].t, g->state[k].key.rest, g->state[k].theta});
     if (g->per_row != LONG_MAX && done % g->per_row == 0 && !ends) {
       epi_state shown = a->s;
-      shown.t = a->every > 0 ? a->start + (double)(done/g->per_row)*a->every : a->s.t;
+      long row = done/g->per_row;
+      shown.t = a->every > 0 ? a->start + (double)row*a->every : a->s.t;
       bad = epi_recorder_shown(a, &shown);
     }
     if (!bad) bad = epi_recorder_beat(a, &a->s, steps);

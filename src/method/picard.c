@@ -421,6 +421,21 @@ static void drop(epi_flow *f)
   if (p) free(p->memory);
 }
 
+/* counts and places that a checkpoint brings are such as a run leaves them */
+static int unsound(const epi_flow *f, const epi_state *s)
+{
+  static const struct { int at; double most; } counts[] = {
+    {USED_NODES, MOST_NODES}, {USED_SWEEPS, 60}, {USED_PHASES, MOST_PHASES}, {USED_PIECES, 64}, {KNOWN, LAST}, {KNOWN_NODES, LAST_NODES},
+    {NEWEST, LAST - 1}
+  };
+  const double *k = f->keep;
+  (void)s;
+  for (long i = 0; i < f->nkeep; i++) if (isnan(k[i])) return 1;
+  for (size_t i = 0; i < sizeof counts/sizeof *counts; i++)
+    if (!epi_is_count(k[counts[i].at]) || k[counts[i].at] > counts[i].most) return 1;
+  return 0;
+}
+
 static void refuse_numbers(epi_flow *f)
 {
   const epi_value *a = f->arg;
@@ -449,6 +464,7 @@ static void build(epi_flow *f)
   if (f->broken || epi_blocks(f, HEADS + LAST*LAST_NODES*answers_of(f), epi_crossing_room_size(f))) return;
   epi_crossing_make_room(f);
   if (!(f->arg[PERIOD].number > 0) && !m->phase_rate_at) f->arg[PERIOD].number = m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);
+  f->unsound = unsound;
   f->lands = f->whole = 1;
   f->claims |= EPI_BACKWARD & (m->irreversible ? 0u : ~0u);
   f->go = go;

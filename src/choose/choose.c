@@ -101,6 +101,9 @@ static int choose_among(epi_search *a)
   return try_the_others(a, before, bad == EPI_WRONG);
 }
 
+static const char not_smooth[] = "many steps were refused, as where a force jumps or bends: they grow short there, and the error is told "
+                                 "with more care";
+
 void epi_choose_stop(epi_chosen *to) { __atomic_store_n(&to->stop, 1, __ATOMIC_RELAXED); }
 
 int epi_choose(epi_case *c, epi_chosen *to)
@@ -122,15 +125,18 @@ int epi_choose(epi_case *c, epi_chosen *to)
   else if (!(to->tol > 0 && to->tol < 1))
     snprintf(to->error, sizeof to->error, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", to->tol);
   else if (!(to->end > c->t)) snprintf(to->error, sizeof to->error, "the end is %g: it must be after the start, %g", to->end, c->t);
-  else if (!(room = malloc(((size_t)OFTEN*2 + 1)*(size_t)a.n*sizeof *room))) snprintf(to->error, sizeof to->error, "out of memory");
+  else if (!(room = malloc(((size_t)OFTEN*2 + 4)*(size_t)a.n*sizeof *room))) snprintf(to->error, sizeof to->error, "out of memory");
   if (!room) return EPI_WRONG;
   a.y[0] = room;
   a.y[1] = room + OFTEN*a.n;
   a.size = a.y[1] + OFTEN*a.n;
+  a.held = a.size + a.n;
   if (to->y) to->y[0] = NAN;
   to->turns = epi_turns(c, to->end - c->t);
   to->period = (to->end - c->t)/1e6/epi_turns(c, (to->end - c->t)/1e6);
   if ((bad = epi_choose_forced(&a)) > 0) bad = choose_among(&a);
+  if (!bad && a.rough && !c->world && !to->said[0]) snprintf(to->said, sizeof to->said, "%s", not_smooth);
+  if (!bad) epi_find_fast_time(&a);
   if (!bad) epi_say_why(&a);
   epi_free(a.again);
   free(room);

@@ -67,7 +67,10 @@ static outcome solve(epi_search *a, const char *flow, double most, double *y, do
     if (!bad) memcpy(y + (k - 1)*a->n, s.y, (size_t)a->n*sizeof *y);
     double calls = (double)(epi_calls(f) - before), all = k == CHECKS/4 ? whole_of(eighth, calls) : calls;
     if (k == CHECKS/8) eighth = calls;
-    if (!bad && all > most) { bad = 1; a->averaged = all; snprintf(o.why, sizeof o.why, "%s", slow_going); }
+    if (bad || !(all > most)) continue;
+    bad = 1;
+    a->averaged = all;
+    snprintf(o.why, sizeof o.why, "%s%s%s", epi_warning(f, 0) ? epi_warning(f, 0) : "", epi_warning(f, 0) ? "; " : "", slow_going);
   }
   if (!bad && last && s.t < a->to->end) bad = epi_run(f, &s, a->to->end, a->to->end - s.t);
   for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;

@@ -20,11 +20,12 @@ typedef struct epi_scales {
   int many;                     /* there is a second stiff mode, which is not near the fastest */
 } epi_scales;
 
-/* two solutions at these times, the size of every coordinate; seconds: of the last run; settled: there is a flow already */
+/* two solutions at these times, the size of every coordinate; held: room for three states more; seconds: of the last run; settled: there
+   is a flow already */
 typedef struct epi_search {
   epi_case *c;
   epi_chosen *to;
-  double *y[2], *size, seconds;
+  double *y[2], *size, *held, seconds;
   double patience;       /* evaluations that a way may take before others have their turn */
   double extra;          /* what was spent more than to->spent, in evaluations of an explicit flow: some cost more */
   int n, settled;
@@ -82,6 +83,9 @@ epi_merged epi_try_merged(epi_search *, const char *flow, double r, char *why, s
 /* agree.c: finer and finer, until two solutions agree; EPI_PAUSED: it takes more than a->patience evaluations, and r is how far it came */
 enum { EPI_PAUSED = 1 };
 int epi_refine(epi_search *, int way, double *r);
+
+/* fast-time.c: says so where a force has a fast phase in t, and every turn of it is resolved */
+void epi_find_fast_time(epi_search *);
 
 /* why.c: what is told of a choice */
 void epi_say_why(epi_search *);

@@ -90,29 +90,37 @@ static int find_phases(epi_flow *f, const epi_state *s, double T, const double *
 static int more_than(int n) { return n <= 10 ? 14 : n <= 14 ? 18 : n + 4 < MOST_NODES ? n + 4 : MOST_NODES; }
 
 /* ---- a piece of a period: Gauss collocation, swept until nothing changes ---- */
-static int piece(epi_flow *f, epi_state *s, double h, double *sum)
+/* what it moves by is in the room, as `one`; returns its points, or NULL with the code in *bad */
+static const epi_period_rule *settle_piece(epi_flow *f, const epi_state *s, double h, int *bad)
 {
   const room *d = room_of(f);
-  int N = epi_dim(f->sys), used = (int)f->keep[USED_NODES], bad;
+  int N = epi_dim(f->sys), used = (int)f->keep[USED_NODES];
   const epi_period_rule *A = epi_crossing_rule(f, used && used < 15 ? more_than(used) : PART_NODES, 1);
   double *now = d->one, *last = d->two, change = HUGE_VAL;
-  if ((bad = epi_freeze(f, s, h, 1, 0))) return bad;
+  if ((*bad = epi_freeze(f, s, h, 1, 0))) return NULL;
   epi_predict_path(f, s, h, A, 1);
   for (int k = 0; k < 60; k++) {
     double before = change;
-    if ((bad = epi_sweep(f, A))) return bad;
+    if ((*bad = epi_sweep(f, A))) return NULL;
     epi_move_by(f, s, h, A, now);
     change = k ? apart(N, now, last, allowed_of(f, s, h, 1, A->n, d)) : HUGE_VAL;
     /* what the next sweep would change */
-    if (k && (change <= 1e-3 || (change < 1 && change*change < 0.01*before) || (change < 0.1 && before < 0.1))) {
-      for (int i = 0; i < N; i++) s->y[i] += now[i];
-      if (sum) for (int i = 0; i < 2*N; i++) sum[i] += now[i];
-      return 0;
-    }
+    if (k && (change <= 1e-3 || (change < 1 && change*change < 0.01*before) || (change < 0.1 && before < 0.1))) return A;
     memcpy(last, now, 2*(size_t)N*sizeof *last);
     epi_correct_path(f, h, A);
   }
-  return epi_fail(f, EPI_TOO_FAR, "picard: its sweeps over %g at t = %.10g do not settle: take a shorter step", h, s->t);
+  *bad = epi_fail(f, EPI_TOO_FAR, "picard: its sweeps over %g at t = %.10g do not settle: take a shorter step", h, s->t);
+  return NULL;
+}
+
+static int piece(epi_flow *f, epi_state *s, double h, double *sum)
+{
+  const double *now = room_of(f)->one;
+  int N = epi_dim(f->sys), bad;
+  if (!settle_piece(f, s, h, &bad)) return bad;
+  for (int i = 0; i < N; i++) s->y[i] += now[i];
+  for (int i = 0; i < 2*N; i++) sum[i] += now[i];
+  return 0;
 }
 
 /* the period in so many of them, from a state that is left as it is */
@@ -213,6 +221,9 @@ static int calibrate(epi_flow *f, const epi_state *s, double T)
   const double *allowed = allowed_of(f, s, T, 5, 10, d);
   if ((bad = find_phases(f, s, T, allowed))) return bad;
   int F = (int)f->keep[USED_PHASES];
+  if (F == MOST_PHASES)
+    epi_warn(f, "picard: at t = %.10g the force jumps or bends within a turn, or has more than %d overtones: a turn takes many "
+             "evaluations, and each row between turns some thousands", s->t, MOST_PHASES/2);
   f->keep[USED_NODES] = PART_NODES;
   f->keep[USED_PIECES] = 1;
   if ((bad = epi_freeze(f, s, T, F, 0))) return bad;
@@ -381,14 +392,26 @@ static int whole(epi_flow *f, epi_state *s, double T)
 }
 
 /* ---- less than a period ---- */
-/* in pieces that its points resolve */
+/* in pieces that its points resolve: shorter where the force jumps or bends, until what is left there is nothing beside the period */
 static int part(epi_flow *f, epi_state *s, double h, double T)
 {
-  int waves = (int)f->keep[USED_PHASES]/2, pieces = 1 + (int)(fabs(h/T)*(waves > 4 ? waves/4.0 : 0.999)), bad;
-  for (int i = 0; i < pieces; i++) {
-    epi_tick end = epi_target(f->sys, s, h/pieces);
-    if ((bad = piece(f, s, h/pieces, NULL))) return bad;
+  const room *d = room_of(f);
+  int N = epi_dim(f->sys), waves = (int)f->keep[USED_PHASES]/2, bad;
+  double most = 1/(1 + floor(fabs(h/T)*(waves > 4 ? waves/4.0 : 0.999))), by = most, done = 0;
+  while (done < 1) {
+    double step = fmin(by, 1 - done), tiny = 1e-13*fabs(T/h);
+    const epi_period_rule *A = settle_piece(f, s, step*h, &bad);
+    if (!A && (bad < 0 || step <= tiny)) return bad;
+    if (!A) epi_clear_error(f);
+    if (!A || (step > tiny && epi_crossing_signs_of(f, step*h, A, allowed_of(f, s, step*h, 1, A->n, d), d->one).tail > 1)) {
+      by = 0.5*step;
+      continue;
+    }
+    epi_tick end = epi_target(f->sys, s, step*h);
+    for (int i = 0; i < N; i++) s->y[i] += d->one[i];
     epi_set_clock(s, end);
+    done += step;
+    by = fmin(2*step, most);
   }
   return 0;
 }

@@ -108,12 +108,11 @@ static int settle(epi_flow *f, double t, double *y, const room *d)
   return epi_move_onto_constraints(f->space, &s, d->settle, f->error);
 }
 
-/* a micro flow that can be told so is told what it may be off by */
-static void allow(epi_flow *f, const double *x, double T, const room *d)
+/* a micro flow that can be told so is told what it may be off by, in units of the tolerance */
+static void allow(epi_flow *f, const double *x, double share, const room *d)
 {
   const revolve *p = f->own;
   const memory k = memory_of(f, (double *)x);
-  double share = micro_limit(p, x, T);
   for (int i = 0, N = epi_dim(f->sys); i < N; i++) d->allowed[i] = share*weight(p, &k, i);
   f->kid[0]->allowed = f->kid[0]->whole ? d->allowed : NULL;
 }
@@ -131,7 +130,7 @@ static int period(epi_flow *f, const double *x, double t, const double *Y, doubl
   memcpy(d->moved + N, d->y, (size_t)N*sizeof *Y);
   epi_state s = {.t = t, .theta = x[THETA0], .y = d->y};
   micro->moved = micro->whole ? d->moved : NULL;
-  allow(f, x, T, d);
+  allow(f, x, micro_limit(p, x, T), d);
   if (!micro->whole && f->below) epi_forget(micro);
   bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, T, 1);
   micro->moved = NULL;
@@ -474,7 +473,8 @@ static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
   if (!(fabs(left) > fmax(1e-9*fabs(T), 4.5e-16*fabs(s->t)))) return 0;
   epi_land(s, end);
   if (!f->kid[0]->whole && f->below) epi_forget(f->kid[0]);
-  allow(f, x, T, d);
+  /* it ends here, and adds up with nothing */
+  allow(f, x, 0.1*p->share, d);
   bad = epi_go(f->kid[0], s, left, 1);
   f->kid[0]->allowed = NULL;
   return bad;

@@ -1,5 +1,5 @@
-/* choose-told.c - a vibrated pendulum whose force is no smooth function of one phase: it jumps or bends within a turn, has its phase in t, or
- * two of them. The answer is right at the end and at any time between turns, by a run that begins anew at every jump; and a sentence says
+/* choose-told.c - a vibrated pendulum whose force is no smooth function of one phase: it jumps or bends within a turn, has its phase in t,
+ * or two of them. The answer is right at the end and at any time between turns, by a run that begins anew at every jump; and a sentence says
  * what was done */
 #include "epicycle.h"
 #include "epicycle/choose.h"
@@ -94,7 +94,8 @@ static void solve(int model, int drive_kind, double rate, double tol, const char
   epi_chosen a = {.tol = tol, .end = end, .y = y};
   int bad = epi_choose(c, &a);
   if (!check_count(bad, 0)) printf("%s\n", a.error);
-  if (!check(strstr(a.said, sentence) != NULL)) printf("%s, drive %d: said '%s', not '%s'\n", MODELS[model].name, drive_kind, a.said, sentence);
+  if (!check(strstr(a.said, sentence) != NULL))
+    printf("%s, drive %d: said '%s', not '%s'\n", MODELS[model].name, drive_kind, a.said, sentence);
   /* at the end, and at times between whole turns */
   for (int k = 1; !bad && model < BY_TWO && k <= 3; k++) {
     epi_flow *f = epi_case_flow(c, a.flow);

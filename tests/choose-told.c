@@ -1,6 +1,6 @@
 /* choose-told.c - a vibrated pendulum whose force is no smooth function of one phase: it jumps or bends within a turn, has its phase in t,
- * or two of them. The answer is right at the end and at any time between turns, by a run that begins anew at every jump; and a sentence says
- * what was done */
+ * or two of them. The answer is right at the end and at any time between turns, by a run that begins anew at every jump; and a
+ * sentence says what was done */
 #include "epicycle.h"
 #include "epicycle/choose.h"
 #include "test.h"

@@ -175,7 +175,7 @@ static scene scene_of(const roller *s, const epi_pose *a, const epi_pose *b, con
 static void effect_of(const roller *s, const epi_pose *a, const epi_pose *b, int linked, epi_roller_effect *out)
 {
   epi_roller_place p = epi_roller_placed(s->c, a, b);
-  double t[3] = {0}, d[3], x[3];
+  double t[3] = {0};
   const scene o = scene_of(s, a, b, &p, linked, t);
   cut at[MOST + 1];
   int n = out->touches = touching(s, &o, at);
@@ -185,20 +185,15 @@ static void effect_of(const roller *s, const epi_pose *a, const epi_pose *b, int
   if (linked) press(s, &o, at, n, &of, 1);
   else press(s, &o, at, n, &of, 0);
   out->F[0] = -sum(of.F.x), out->F[1] = -sum(of.F.y), out->F[2] = -sum(of.F.z);
-  out->M[0][0] = -sum(of.M.x), out->M[0][1] = -sum(of.M.y), out->M[0][2] = -sum(of.M.z);
-  for (int i = 0; i < 3; i++) d[i] = a->r[i] - b->r[i];
-  epi_cross(d, out->F, x);
-  for (int i = 0; i < 3; i++) out->M[1][i] = -out->M[0][i] - x[i];
+  out->M[0] = -sum(of.M.x), out->M[1] = -sum(of.M.y), out->M[2] = -sum(of.M.z);
   if (linked) link_up(out->link, s, a, b, &p, t, &of);
 }
 
-static const epi_pose *pose_of(const epi_pose *all, int body) { return body < 0 ? &epi_ground : all + body; }
-
 int epi_rollers_size(const epi_rollers *r) { return r->n; }
-void epi_roller_effect_of(const epi_rollers *r, int k, const epi_pose *all, int linked, epi_roller_effect *out)
+void epi_roller_bodies(const epi_rollers *r, int k, int *own, int *ring) { *own = r->set[k].a, *ring = r->set[k].b; }
+void epi_roller_effect_of(const epi_rollers *r, int k, const epi_pose *own, const epi_pose *ring, int linked, epi_roller_effect *out)
 {
-  const roller *s = &r->set[k];
-  effect_of(s, pose_of(all, s->a), pose_of(all, s->b), linked, out);
+  effect_of(&r->set[k], own, ring, linked, out);
 }
 
 /* 1 + the pair that was passed through, or 0 */
@@ -206,8 +201,12 @@ static int apply(const roller *s, const epi_moving *m, const epi_pose *a, const 
 {
   if (x->touches < 0) return 1 + s->pair;
   if (x->touches == 0) return 0;
-  epi_push(m, s->a, a, 1, x->F, x->M[0]);
-  epi_push(m, s->b, b, -1, x->F, x->M[1]);
+  double d[3], turn[3], M[3];
+  for (int i = 0; i < 3; i++) d[i] = a->r[i] - b->r[i];
+  epi_cross(d, x->F, turn);
+  for (int i = 0; i < 3; i++) M[i] = -x->M[i] - turn[i];
+  epi_push(m, s->a, a, 1, x->F, x->M);
+  epi_push(m, s->b, b, -1, x->F, M);
   if (m->link) {
     m->link[s->pair] = x->link[0];
     m->link[s->second] = x->link[1];

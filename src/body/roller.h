@@ -21,10 +21,13 @@ EPI_INSIDE void epi_rollers_free(epi_rollers *);
 /* adds their forces and moments to the bodies; 1 + the pair that was passed through, or 0 */
 EPI_INSIDE int epi_rollers_act(const epi_rollers *, const epi_moving *);
 
-/* what one roller does, and how that is added: of roller k, from the poses of all bodies; apply as act */
-typedef struct { int touches; double F[3], M[2][3]; epi_link link[2]; } epi_roller_effect;         /* touches: -1 passed through */
+/* what one roller does, and how that is added: of roller k, from its pose and that of its ring; apply as act. The moment is that about its
+   own centre */
+typedef struct { int touches; double F[3], M[3]; epi_link link[2]; } epi_roller_effect;         /* touches: -1 passed through */
 EPI_INSIDE int epi_rollers_size(const epi_rollers *);
-EPI_INSIDE void epi_roller_effect_of(const epi_rollers *, int k, const epi_pose *all, int linked, epi_roller_effect *);
+EPI_INSIDE void epi_roller_bodies(const epi_rollers *, int k, int *own, int *ring);      /* ring: -1 on the ground */
+EPI_INSIDE void epi_roller_effect_of(const epi_rollers *, int k, const epi_pose *own, const epi_pose *ring, int linked,
+                                     epi_roller_effect *);
 EPI_INSIDE int epi_roller_apply(const epi_rollers *, int k, const epi_moving *, const epi_roller_effect *);
 
 static inline double epi_slice_middle(const epi_contact *c, int k)

@@ -125,6 +125,7 @@ struct epi_system {
 
   /* what it is */
   int irreversible;            /* may not run backward: strong damping, impacts */
+  int smooth;                  /* forces have no kink or jump, in time or elsewhere: what looks for these may save its evaluations */
   const char *const *names;    /* nq + nv + nz coordinate names, or NULL */
   const char *const *units;    /* their units ("m/s", "" where there is none), or NULL */
   /* after a callback has said no: the reason in words, part of the sentence; 0 if there is none, 2 where the remedy is in it */

@@ -31,6 +31,7 @@ typedef struct epi_model {
   const char *flow;            /* a sensible default */
   double step, end;
   void (*draw)(const epi_case *, const epi_state *, epi_scene *);      /* what it looks like, see epicycle/scene.h; or NULL */
+  int smooth;                  /* 1: its forces have no kink or jump, in time or elsewhere: the same of the system */
 } epi_model;
 struct epi_case {
   char error[256];             /* first, so that it can be read whatever the rest looks like */

@@ -121,6 +121,17 @@ static void write_flow(const epi_search *a, double share, char *out, size_t size
   else epi_write_way(a, EPI_BY_PICARD, epi_rounded(r*share), out, size);
 }
 
+/* its period grows without an end there, and no turn is like the one before */
+static int turns_back(const epi_search *a)
+{
+  enum { TIMES = 64 };
+  epi_system *m = &a->c->system;
+  if (!m->phase_rate_at) return 0;
+  double first = m->phase_rate_at(m, a->c->t), span = a->to->end - a->c->t;
+  for (int k = 1; k <= TIMES; k++) if (!(m->phase_rate_at(m, a->c->t + span*k/TIMES)*first > 0)) return 1;
+  return 0;
+}
+
 /* 1: other ways must be tried */
 int epi_choose_forced(epi_search *a)
 {
@@ -128,6 +139,11 @@ int epi_choose_forced(epi_search *a)
   distance d = first_of(a);
   double share = 1, by, apart = 0, best = HUGE_VAL, batch = a->c->system.forces ? 0.4 : 1;
   char flow[sizeof to->flow];
+  if (turns_back(a)) {
+    snprintf(to->said, sizeof to->said, "the fast phase comes to a stop or turns back in this run: every turn is resolved");
+    to->turns = 0;
+    return 1;
+  }
   if (to->turns > 0 && to->turns <= EPI_FEW_TURNS*batch)
     snprintf(to->said, sizeof to->said, "the fast phase turns %.2g times in this run, too few to be summed: every turn is resolved",
              to->turns);

@@ -1,7 +1,7 @@
 /* merged.c - a run, and beside it the same method with every two or three of its steps taken as one: by its order p the second is off by
  * 2^p times as much as the first, and their distance tells the error for a half, or a third, of what the run itself costs (Shampine &
- * Watts, ACM Trans. Math. Softw. 2 (1976) 172). Where that cannot be relied upon nothing is told: a motion that is not smooth, which shows
- * in steps that shrink at once, a distance that is not small, a tolerance near rounding */
+ * Watts, ACM Trans. Math. Softw. 2 (1976) 172). Where that cannot be relied upon nothing is told: a force that may have a kink, of which
+ * both know as little, a distance that is not small, a tolerance near rounding. Steps that shrink at once are looked for all the same */
 #include "search.h"
 
 enum { MOST = 3 };                      /* steps that are taken as one, at most */
@@ -168,7 +168,8 @@ double epi_merged_tolerance(const epi_search *a, double r)
 int epi_can_be_merged(const epi_search *a, const char *flow, double r)
 {
   const epi_system *m = &a->c->system;
-  return r >= NEAR_ROUNDING && !strncmp(flow, "tolerance(dop853,", 17) && !a->c->world && !m->impulsive && !m->irreversible && !m->nc;
+  return m->smooth && r >= NEAR_ROUNDING && !strncmp(flow, "tolerance(dop853,", 17) && !a->c->world && !m->impulsive &&
+    !m->irreversible && !m->nc;
 }
 
 epi_merged epi_try_merged(epi_search *a, const char *flow, double r, char *why, size_t size)

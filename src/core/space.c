@@ -130,30 +130,6 @@ static inline void apply_inverse_mass(epi_space *p, const double *q, double *res
 
 void epi_apply_inverse_mass(epi_space *p, const double *q, double *a) { apply_inverse_mass(p, q, a); }
 
-/* ---- the fast phase ---- */
-/* five Gauss points: a slowly varying pace is integrated far below the error of any method here */
-double epi_phase_turned(const epi_system *m, double t, double h)
-{
-  static const double x[] = {0.04691007703066800, 0.23076534494715845, 0.5, 0.76923465505284155, 0.95308992296933200};
-  static const double w[] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444, 0.23931433524968324, 0.11846344252809454};
-  if (!m->phase_rate_at) return m->phase_rate*h;
-  double sum = 0;
-  for (int i = 0; i < 5; i++) sum += w[i]*m->phase_rate_at((epi_system *)m, t + x[i]*h);
-  return sum*h;
-}
-
-double epi_turn_time(epi_system *m, double period, double t, double sign)
-{
-  if (period > 0) return sign*period;
-  double T = sign*2*EPI_PI/fabs(m->phase_rate_at(m, t));
-  for (int it = 0; it < 20; it++) {
-    double off = fabs(epi_phase_turned(m, t, T)) - 2*EPI_PI, d = sign*off/fabs(m->phase_rate_at(m, t + T));
-    T -= d;
-    if (fabs(d) <= 1e-15*fabs(T)) break;
-  }
-  return T;
-}
-
 /* ---- rates ---- */
 int epi_space_accel(epi_space *p, double t, double theta, const double *q, double *a)
 {

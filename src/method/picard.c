@@ -123,6 +123,32 @@ static int piece(epi_flow *f, epi_state *s, double h, double *sum)
   return 0;
 }
 
+/* over h in pieces that its points resolve: shorter where the force jumps or bends, until what is left there is nothing beside the period.
+   sum: what it moves by is added to it, with its rounding; or NULL */
+static int bit_by_bit(epi_flow *f, epi_state *s, double h, double T, double *sum)
+{
+  const room *d = room_of(f);
+  int N = epi_dim(f->sys), waves = (int)f->keep[USED_PHASES]/2, bad;
+  double most = 1/(1 + floor(fabs(h/T)*(waves > 4 ? waves/4.0 : 0.999))), by = most, done = 0;
+  while (done < 1) {
+    double step = fmin(by, 1 - done), tiny = 1e-13*fabs(T/h);
+    const epi_period_rule *A = settle_piece(f, s, step*h, &bad);
+    if (!A && (bad < 0 || step <= tiny)) return bad;
+    if (!A) epi_clear_error(f);
+    if (!A || (step > tiny && epi_crossing_signs_of(f, step*h, A, allowed_of(f, s, step*h, 1, A->n, d), d->one).tail > 1)) {
+      by = 0.5*step;
+      continue;
+    }
+    epi_tick end = epi_target(f->sys, s, step*h);
+    for (int i = 0; i < N; i++) s->y[i] += d->one[i];
+    for (int i = 0; i < 2*N && sum; i++) sum[i] += d->one[i];
+    epi_set_clock(s, end);
+    done += step;
+    by = fmin(2*step, most);
+  }
+  return 0;
+}
+
 /* the period in so many of them, from a state that is left as it is */
 static int in_pieces(epi_flow *f, const epi_state *from, double T, int pieces, double *moved)
 {
@@ -327,10 +353,22 @@ static int sweep_on(epi_flow *f, const epi_state *s, double T, const epi_period_
   return bad;
 }
 
+/* one period that is unlike the others, as where an amplitude begins to grow: what was found for these stays */
+static int cross_alone(epi_flow *f, const epi_state *from, double T, double *moved)
+{
+  const room *d = room_of(f);
+  int N = epi_dim(f->sys);
+  epi_state s = *from;
+  s.y = d->state;
+  memcpy(s.y, from->y, (size_t)N*sizeof *s.y);
+  memset(moved, 0, 2*(size_t)N*sizeof *moved);
+  return bit_by_bit(f, &s, T, T, moved);
+}
+
 /* with one node count or one sweep more, where the period itself shows that it needs them */
 static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *moved)
 {
-  double *k = f->keep;
+  double *k = f->keep, nodes = k[USED_NODES], sweeps = k[USED_SWEEPS];
   const room *d = room_of(f);
   int bad;
   for (;;) {
@@ -345,8 +383,9 @@ static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *mov
     k[KNOWN] = 0;
     while (i < NNODES && node_counts[i] <= A->n) i++;
     if ((few && i == NNODES) || (early && k[USED_SWEEPS] >= MOST_SWEEPS)) {
-      bad = find_pieces(f, s, T, allowed);
-      return bad ? bad : in_pieces(f, s, T, (int)k[USED_PIECES], moved);
+      k[USED_NODES] = nodes;
+      k[USED_SWEEPS] = sweeps;
+      return cross_alone(f, s, T, moved);
     }
     if (few) k[USED_NODES] = node_counts[i];
     if (early) k[USED_SWEEPS]++;
@@ -391,31 +430,6 @@ static int whole(epi_flow *f, epi_state *s, double T)
   return 0;
 }
 
-/* ---- less than a period ---- */
-/* in pieces that its points resolve: shorter where the force jumps or bends, until what is left there is nothing beside the period */
-static int part(epi_flow *f, epi_state *s, double h, double T)
-{
-  const room *d = room_of(f);
-  int N = epi_dim(f->sys), waves = (int)f->keep[USED_PHASES]/2, bad;
-  double most = 1/(1 + floor(fabs(h/T)*(waves > 4 ? waves/4.0 : 0.999))), by = most, done = 0;
-  while (done < 1) {
-    double step = fmin(by, 1 - done), tiny = 1e-13*fabs(T/h);
-    const epi_period_rule *A = settle_piece(f, s, step*h, &bad);
-    if (!A && (bad < 0 || step <= tiny)) return bad;
-    if (!A) epi_clear_error(f);
-    if (!A || (step > tiny && epi_crossing_signs_of(f, step*h, A, allowed_of(f, s, step*h, 1, A->n, d), d->one).tail > 1)) {
-      by = 0.5*step;
-      continue;
-    }
-    epi_tick end = epi_target(f->sys, s, step*h);
-    for (int i = 0; i < N; i++) s->y[i] += d->one[i];
-    epi_set_clock(s, end);
-    done += step;
-    by = fmin(2*step, most);
-  }
-  return 0;
-}
-
 static int go(epi_flow *f, epi_state *s, double h, long n)
 {
   int bad = 0;
@@ -424,7 +438,7 @@ static int go(epi_flow *f, epi_state *s, double h, long n)
     double left = h, theta = s->theta;
     while (!bad) {
       double T = epi_turn_time(f->sys, f->arg[PERIOD].number, s->t, h < 0 ? -1 : 1);
-      if (fabs(left) < fabs(T)*(1 - 1e-9)) { if (fabs(left) > 1e-9*fabs(T)) bad = part(f, s, left, T); break; }
+      if (fabs(left) < fabs(T)*(1 - 1e-9)) { if (fabs(left) > 1e-9*fabs(T)) bad = bit_by_bit(f, s, left, T, NULL); break; }
       bad = epi_stopping(f) ? EPI_INTERRUPTED : whole(f, s, T);
       left -= T;
       if (fabs(left) <= 1e-9*fabs(T)) break;

@@ -73,5 +73,5 @@ const epi_model epi_AVERAGED_DOUBLE_PENDULUM = {
   .name = "averaged-double-pendulum", .doc = "slow motion of the double pendulum on a vibrating pivot, averaged by hand",
   .cite = "after Calvo & Sanz-Serna, Heterogeneous multiscale methods for mechanical systems with vibrations, 4",
   .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES,
-  .flow = "symmetric(verlet, order=8)", .step = 1./640, .end = 1
+  .flow = "symmetric(verlet, order=8)", .step = 1./640, .end = 1, .smooth = 1
 };

@@ -67,5 +67,5 @@ const epi_model epi_AVERAGED_PENDULUM = {
   .name = "averaged-pendulum", .doc = "slow motion of the inverted pendulum on a vibrating pivot, averaged by hand",
   .cite = "Calvo & Sanz-Serna, Heterogeneous multiscale methods for mechanical systems with vibrations, (2.5), (2.6)",
   .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES,
-  .flow = "symmetric(verlet, order=8)", .step = 0.0125, .end = 1
+  .flow = "symmetric(verlet, order=8)", .step = 0.0125, .end = 1, .smooth = 1
 };

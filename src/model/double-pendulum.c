@@ -110,5 +110,5 @@ const epi_model epi_DOUBLE_PENDULUM = {
   .name = "double-pendulum", .doc = "two rods on a pivot that vibrates with w, as masses with constraints; slow energy constant to O(1/w)",
   .cite = "Calvo & Sanz-Serna, Heterogeneous multiscale methods for mechanical systems with vibrations, 4",
   .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES,
-  .flow = "verlet(hmm(verlet, kernel=box, steps=64, even=1))", .step = 1./640, .end = 1
+  .flow = "verlet(hmm(verlet, kernel=box, steps=64, even=1))", .step = 1./640, .end = 1, .smooth = 1
 };

@@ -114,5 +114,5 @@ const epi_model epi_HEAVY_TOP = {
   .doc = "spinning top on a fixed pivot, released at rest from a tilt; attitude as a unit quaternion, velocity of the body",
   .cite = "Goldstein, Poole & Safko, Classical Mechanics (2002), 5.7",
   .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES,
-  .flow = "symmetric(strang(kick, nambu), order=8)", .step = 5e-4, .end = 1
+  .flow = "symmetric(strang(kick, nambu), order=8)", .step = 5e-4, .end = 1, .smooth = 1
 };

@@ -101,5 +101,5 @@ const epi_model epi_INVERTED_PENDULUM = {
   .name = "inverted-pendulum", .doc = "pendulum held upright by a pivot that vibrates with w; undamped it keeps a slow energy",
   .cite = "Calvo & Sanz-Serna, Heterogeneous multiscale methods for mechanical systems with vibrations, 2",
   .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES,
-  .flow = "symmetric(verlet, order=8)", .step = 2*EPI_PI/1e4/16, .end = 1
+  .flow = "symmetric(verlet, order=8)", .step = 2*EPI_PI/1e4/16, .end = 1, .smooth = 1
 };

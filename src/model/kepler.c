@@ -163,5 +163,5 @@ const epi_model epi_KEPLER = {
   .name = "kepler", .doc = "body on an ellipse about a fixed centre, from perihelion; exact by Kepler's equation",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), Paper III, 3.1",
   .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES, .exact = exact,
-  .flow = "symmetric(verlet, order=8)", .step = 0.014049629462081447, .end = 20*EPI_PI
+  .flow = "symmetric(verlet, order=8)", .step = 0.014049629462081447, .end = 20*EPI_PI, .smooth = 1
 };

@@ -99,5 +99,5 @@ const epi_model epi_MAGNETIC_PENDULUM = {
   .name = "magnetic-pendulum", .doc = "pendulum turning over past a repelling pole: steps must shrink near it, and p never changes sign",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), Paper III, 3.4",
   .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES,
-  .flow = "symmetric(verlet, order=8)", .step = 0.00054554472558998107, .end = 20
+  .flow = "symmetric(verlet, order=8)", .step = 0.00054554472558998107, .end = 20, .smooth = 1
 };

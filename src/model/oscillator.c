@@ -108,5 +108,5 @@ const epi_model epi_OSCILLATOR = {
   .name = "oscillator", .doc = "particle between two walls, H = p^2/2 - d p^3/3 + 1/q^2 + 1/(q - 10)^2 + d q, reversible for d = 0 only",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), Paper III, 3.2",
   .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES,
-  .flow = "symmetric(verlet, order=8)", .step = 0.05, .end = 100
+  .flow = "symmetric(verlet, order=8)", .step = 0.05, .end = 100, .smooth = 1
 };

@@ -113,5 +113,5 @@ const epi_model epi_PENDULUM = {
   .name = "pendulum", .doc = "plane pendulum q'' = -w^2 sin q, swinging, turning over or between; exact by elliptic functions",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), 1 and 2.9.6",
   .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES, .exact = exact,
-  .flow = "symmetric(verlet, order=8)", .step = 0.1, .end = 100
+  .flow = "symmetric(verlet, order=8)", .step = 0.1, .end = 100, .smooth = 1
 };

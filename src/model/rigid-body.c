@@ -231,5 +231,5 @@ const epi_model epi_RIGID_BODY = {
   .doc = "free rigid body, attitude as a unit quaternion and velocity in its own axes; both exact by elliptic functions",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), Paper IV, 4",
   .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES, .exact = exact,
-  .flow = "symmetric(nambu, order=8)", .step = 0.15, .end = 200
+  .flow = "symmetric(nambu, order=8)", .step = 0.15, .end = 200, .smooth = 1
 };

@@ -167,5 +167,5 @@ const epi_model epi_ROTOR = {
   .name = "rotor", .doc = "unbalanced disc on a springy bearing, also on an uneven shaft, from rest, beating near its resonance; exact",
   .cite = "Modin, Adaptive Geometric Numerical Integration of Mechanical Systems (2009), Paper I, 2.2",
   .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES, .exact = exact,
-  .flow = "symmetric(verlet, order=8)", .step = 0.2, .end = 1000
+  .flow = "symmetric(verlet, order=8)", .step = 0.2, .end = 1000, .smooth = 1
 };

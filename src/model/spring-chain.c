@@ -46,5 +46,5 @@ const epi_model epi_SPRING_CHAIN = {
   .name = "spring-chain", .doc = "n unit masses in the plane on springs of length 1, soft and stiff by turns",
   .cite = "after Sanz-Serna, Ariel & Tsai, Multiscale methods for stiff and constrained mechanical systems (2009), 4",
   .params = PARAMS, .make = make, .draw = epi_chain_draw, .observables = OBSERVABLES,
-  .flow = "symmetric(verlet, order=8)", .step = 2*EPI_PI/200/12, .end = 10
+  .flow = "symmetric(verlet, order=8)", .step = 2*EPI_PI/200/12, .end = 10, .smooth = 1
 };

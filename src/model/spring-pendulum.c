@@ -116,5 +116,5 @@ const epi_model epi_SPRING_PENDULUM = {
   .doc = "a mass on a stiff spring that stands for a rod of length 1; gravity is the part model.contacts, the spring model.stiff",
   .cite = "Modin, Fritzson & Fuhrer, Semiexplicit numerical integration by splitting (2007), 6.2",
   .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES,
-  .flow = "symmetric(verlet, order=4)", .step = 0.0014142135623730951, .end = 10
+  .flow = "symmetric(verlet, order=4)", .step = 0.0014142135623730951, .end = 10, .smooth = 1
 };

@@ -69,5 +69,5 @@ const epi_model epi_STIFF_SPRINGS = {
   .name = "stiff-springs", .doc = "two unit masses in the plane on two springs from the origin, one or both of them hard",
   .cite = "Sanz-Serna, Ariel & Tsai, Multiscale methods for stiff and constrained mechanical systems (2009), 4",
   .params = PARAMS, .make = make, .draw = epi_chain_draw, .observables = OBSERVABLES,
-  .flow = "symmetric(verlet, order=8)", .step = 2*EPI_PI/500/12, .end = 10
+  .flow = "symmetric(verlet, order=8)", .step = 2*EPI_PI/500/12, .end = 10, .smooth = 1
 };

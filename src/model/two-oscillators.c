@@ -181,5 +181,5 @@ const epi_model epi_TWO_OSCILLATORS = {
   .name = "two-oscillators", .doc = "two masses on a line, a stiff damped spring between them, a weak one to the wall; exact",
   .cite = "Modin, Fritzson & Fuhrer, Semiexplicit numerical integration by splitting (2007), 6.1",
   .params = PARAMS, .make = make, .draw = draw, .observables = OBSERVABLES, .exact = exact,
-  .flow = "radau(stages=3)", .step = 0.05, .end = 50
+  .flow = "radau(stages=3)", .step = 0.05, .end = 50, .smooth = 1
 };

@@ -87,5 +87,5 @@ const epi_model epi_VAN_DER_POL = {
   .name = "van-der-pol", .doc = "fast oscillator q'' = -w^2 q + mu (1 - q^2) v; its amplitude obeys a' = (mu/2) a (1 - a^2/4)",
   .cite = "van der Pol, Phil. Mag. 2 (1926) 978; Sanders, Verhulst & Murdock, Averaging Methods (2007), 2",
   .params = PARAMS, .make = make, .observables = OBSERVABLES,
-  .flow = "symmetric(verlet, order=8)", .step = 2*EPI_PI/200/16, .end = 10
+  .flow = "symmetric(verlet, order=8)", .step = 2*EPI_PI/200/16, .end = 10, .smooth = 1
 };

@@ -3,6 +3,7 @@
  * periods from the start on, so that a step of one period is direct integration, and the solution there is the oscillating one; between
  * them it is found by a run of the micro flow from the period before. Step and order vary. */
 #include "average/phase.h"
+#include "breaks.h"
 #include "own.h"
 #include "revolve.h"
 #include "secants.h"
@@ -12,8 +13,9 @@
 enum { RTOL, ATOL, SPAN, ORDER, PERIOD, SHARE };
 /* extras: periods of the last step and of the next, how many points the table has, the phase and the place (in periods) of the state after;
    whether g is known there; single periods still to be taken, whether some were before; steps taken; how much g changes with the state,
-   summed; whether rounding was felt; whether the table has been full */
-enum { TURNS, NEXT, POINTS, THETA0, PLACE, KNOWN, SINGLES, BEFORE, TAKEN, SLOPES, ROUNDED, GROWN, HEADS };
+   summed; whether rounding was felt; whether the table has been full; how often nothing changed with time, and whether single periods are
+   taken because something breaks there */
+enum { TURNS, NEXT, POINTS, THETA0, PLACE, KNOWN, SINGLES, BEFORE, TAKEN, SLOPES, ROUNDED, GROWN, STILL, BROKEN, HEADS };
 enum { MOST_ORDER = 10 };
 
 
@@ -123,25 +125,27 @@ static int period(epi_flow *f, const double *x, double t, const double *Y, doubl
   const revolve *p = f->own;
   epi_flow *micro = f->kid[0];
   const room *d = room_of(f);
-  int N = epi_dim(f->sys), bad;
+  /* a period with a break in it is crossed in parts, each as exact as it must be */
+  int N = epi_dim(f->sys), whole = micro->whole && !x[BROKEN], bad;
   if (p->timed) { t = Y[N]; T = epi_turn_time(f->sys, 0, t, T < 0 ? -1 : 1); g[N] = T; d->moved[2*N] = 0; }
   memcpy(d->y, Y, (size_t)N*sizeof *Y);
   if ((bad = settle(f, t, d->y, d))) return bad;
   memcpy(d->moved + N, d->y, (size_t)N*sizeof *Y);
   epi_state s = {.t = t, .theta = x[THETA0], .y = d->y};
-  micro->moved = micro->whole ? d->moved : NULL;
+  micro->moved = whole ? d->moved : NULL;
   allow(f, x, micro_limit(p, x, T), d);
   if (!micro->whole && f->below) epi_forget(micro);
-  bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, T, 1);
+  bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, whole || !micro->whole ? T : 0.5*T, 1);
+  if (!bad && micro->whole && !whole) bad = epi_go(micro, &s, 0.5*T, 1);
   micro->moved = NULL;
   micro->allowed = NULL;
   if (bad) return bad;
   if (f->sys->nearest) f->sys->nearest(f->sys, d->moved + N, d->y);
   for (int i = 0; i < N; i++) {
     /* numbers of rotations that were put back are not moved by that: only the state is, at the end of a step */
-    if (!micro->whole) d->moved[i] = d->y[i] - (f->sys->retract ? d->moved[N + i] : Y[i]);
+    if (!whole) d->moved[i] = d->y[i] - (f->sys->retract ? d->moved[N + i] : Y[i]);
     g[i] = d->moved[i];
-    if (!micro->whole) d->moved[N + i] = 1.1e-16*fabs(Y[i]);
+    if (!whole) d->moved[N + i] = 1.1e-16*fabs(Y[i]);
     if (!isfinite(g[i])) return epi_fail(f, EPI_TOO_FAR, "revolve: a period at t = %.10g ends in what is no number", t);
   }
   return 0;
@@ -172,6 +176,8 @@ static int single(epi_flow *f, epi_state *s, double *x, const memory *k)
   x[TURNS] = 1;
   x[KNOWN] = 0;
   if (--x[SINGLES] <= 0) x[NEXT] = 2.5;
+  /* beyond a break nothing is as it was */
+  if (x[BROKEN] && x[SINGLES] <= 0) x[POINTS] = x[GROWN] = x[BROKEN] = 0;
   for (int i = 0, N = epi_dim(f->sys); i < N; i++) s->y[i] += k->g[i];
   return 0;
 }
@@ -305,14 +311,36 @@ static int period_after(epi_flow *f, const epi_state *s, const double *x, const 
   return 0;
 }
 
+/* a step that would go over a break in time is not taken, and one near it is too short to tell; 1: there is one ahead. What an error of
+   one period may be is a small part of the tolerance, for breaks are few */
+static int breaks_ahead(epi_flow *f, const epi_state *s, double *x, const memory *k, double M, double T, int *seen)
+{
+  const revolve *p = f->own;
+  const room *d = room_of(f);
+  double *unit = d->change + 2*k->D;
+  if (f->sys->smooth) return 0;
+  for (int i = 0; i < k->D; i++) unit[i] = weight(p, k, i);
+  const epi_time_span span = {s->t, (1.3*M + 1)*T, x[THETA0], T, p->rtol, s->y, unit, &x[STILL], d->turning};
+  double off = epi_time_break(f, &span);
+  *seen |= off > 0.05*p->share;
+  return isnan(off) ? *seen : off > 0.05*p->share;
+}
+
 static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
 {
   const revolve *p = f->own;
   const room *d = room_of(f);
-  int N = epi_dim(f->sys), bad = 0;
+  int N = epi_dim(f->sys), bad = 0, seen = 0;
   for (;;) {
     double M = floor(x[NEXT] + 0.5);
-    if (x[NEXT] < 1.9) { x[SINGLES] = x[BEFORE] > 0 ? 16 : 3; x[BEFORE] = 1; return single(f, s, x, k); }
+    if (x[NEXT] < 1.9) {
+      x[SINGLES] = x[BEFORE] > 0 && !seen ? 16 : 3;
+      x[BEFORE] = 1;
+      x[BROKEN] = seen;
+      if (seen && (bad = period(f, x, s->t, d->Y, T, k->g))) return bad;
+      return single(f, s, x, k);
+    }
+    if (breaks_ahead(f, s, x, k, M, T, &seen)) { x[NEXT] = M/4; continue; }
     double error = attempt(f, s, x, M, T, &bad), allowed = limit(p, x, M, T), least = bad ? 0 : rounding(f, k, M);
     if (bad < 0) return bad;
     if (least > allowed) allowed = least;
@@ -356,6 +384,7 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
   if (asked_now(x[TAKEN]) && (bad = ask_phase(f, s, T))) return bad;
   memcpy(d->Y, s->y, (size_t)N*sizeof *d->Y);
   if (p->timed) d->Y[N] = s->t;
+  if (x[SINGLES] > 0 && breaks_ahead(f, s, x, &k, 1, T, &(int){0})) x[BROKEN] = 1;
   if (!x[KNOWN] && (bad = period(f, x, s->t, d->Y, T, k.g))) return bad;
   /* after a single period the state has moved by g itself */
   if (!x[KNOWN] && x[POINTS] > 0) learn(p, &k, x, NULL, k.dd, k.dd, k.g);

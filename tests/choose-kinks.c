@@ -1,18 +1,19 @@
 /* choose-kinks.c - forces that change with time by ramps: a jump, a kink or a bend where one begins and where it ends, in a push, in the
- * amplitude of a fast force and in its pace, as of a machine that runs up. To a tolerance, against runs that begin anew at each of these.
- * choose-kinks DRAWS SEED */
+ * amplitude of a fast force and in its pace, as of a machine that runs up; and a vibrated pendulum that meets a spring, or is slowed by the
+ * square of its speed. To a tolerance, against runs that begin anew at each of the first. choose-kinks DRAWS SEED */
 #include "epicycle.h"
 #include "epicycle/choose.h"
 #include "test.h"
 
-enum { KIND, RATE, SIZE, FROM, TO, START };
-enum { PUSH_JUMPS, PUSH_KINKS, PUSH_BENDS, SIZE_KINKS, PACE_KINKS, SIZE_BENDS, PACE_BENDS, KINDS };
+enum { KIND, RATE, SIZE, FROM, TO, START, HARD };
+enum { PUSH_JUMPS, PUSH_KINKS, PUSH_BENDS, SIZE_KINKS, PACE_KINKS, SIZE_BENDS, PACE_BENDS, SPRING, DRAG, KINDS };
 static const epi_param PARAMS[] = {
   [KIND] = {.name = "kind", .value = 0, .doc = "of the ramp"}, [RATE] = {.name = "rate", .value = 3, .doc = "rad/time"},
   [SIZE] = {.name = "size", .value = 1, .doc = "of the force"}, [FROM] = {.name = "from", .value = 0.3, .doc = "it begins"},
-  [TO] = {.name = "to", .value = 0.7, .doc = "it ends"}, [START] = {.name = "start", .value = 1, .doc = "angle"}, {0}
+  [TO] = {.name = "to", .value = 0.7, .doc = "it ends"}, [START] = {.name = "start", .value = 1, .doc = "angle"},
+  [HARD] = {.name = "hard", .value = 0, .doc = "the spring, and the drag in thousandths"}, {0}
 };
-static const int END[KINDS] = {10, 10, 10, 1, 1, 1, 1};
+static const int END[KINDS] = {10, 10, 10, 1, 1, 1, 1, 1, 1};
 
 /* the piece that is taken for all of it, so that nothing breaks; negative: by the time */
 static double piece = -1;
@@ -35,8 +36,16 @@ static int push(epi_system *s, double t, const double *q, double *f)
 }
 static int shake(epi_system *s, double t, double theta, const double *q, double *f)
 {
-  const double *p = s->data, size = paced(p) ? p[SIZE] : p[SIZE]*(0.5 + ramp(p, t));
+  const double *p = s->data, size = paced(p) || p[KIND] >= SPRING ? p[SIZE] : p[SIZE]*(0.5 + ramp(p, t));
   f[0] = (49.05 + size*p[RATE]*cos(theta))*sin(q[0]);
+  if (p[KIND] == SPRING && q[0] > p[FROM]) f[0] -= p[HARD]*(q[0] - p[FROM]);
+  return 0;
+}
+static int slow_down(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  const double *p = s->data;
+  (void)t, (void)q;
+  f[0] -= 1e-3*p[HARD]*fabs(v[0])*v[0];
   return 0;
 }
 static double pace(epi_system *s, double t) { return ((double *)s->data)[RATE]*(1 + ramp(s->data, t)); }
@@ -47,6 +56,7 @@ static int make(epi_case *c)
   c->system = p[KIND] < SIZE_KINKS ? (epi_system){.force = push} : paced(p) ? (epi_system){.forced = shake, .phase_rate_at = pace} :
               (epi_system){.forced = shake, .phase_rate = p[RATE]};
   c->system.nq = 1;
+  if (p[KIND] == DRAG) c->system.velocity_force = slow_down;
   c->system.data = c->p;
   if (epi_case_start(c)) return -1;
   c->y[0] = p[START];
@@ -57,7 +67,7 @@ static const epi_model MODEL = {.name = "ramps", .doc = "ramps", .params = PARAM
 /* at the end, and how large each coordinate has been */
 static void truth(epi_case *c, double end, double *y, double *size)
 {
-  double to[] = {c->p[FROM], c->p[TO], end};
+  double to[] = {c->p[KIND] < SPRING ? c->p[FROM] : 0.3*end, c->p[KIND] < SPRING ? c->p[TO] : 0.7*end, end};
   epi_state s = epi_case_state(c);
   size[0] = fabs(c->p[START]);
   size[1] = 0;
@@ -83,6 +93,9 @@ static double solve(int kind, const double *r, double tol, double *found)
   if (kind < SIZE_KINKS)
     snprintf(text, sizeof text, "(kind=%d, rate=%.6f, size=%.6f, from=%.9f, to=%.9f)", kind, 1 + 4*r[0], 5*r[1], 0.5*end*r[2],
              end*(0.5 + 0.5*r[3]));
+  else if (kind >= SPRING)
+    snprintf(text, sizeof text, "(kind=%d, rate=%g, size=%.6f, from=%.9f, start=%.6f, hard=%.6f)", kind, r[1] < 0.5 ? 2e3 : 1e4,
+             16 + 10*r[0], 0.3*r[3] - 0.1, 0.1 + 0.5*r[4], pow(10, 1 + (kind == DRAG ? 2 : 2.5)*r[2]));
   else
     snprintf(text, sizeof text, "(kind=%d, rate=%g, size=%.6f, from=%.9f, to=%.9f, start=%.6f)", kind, r[1] < 0.5 ? 2e3 : 1e4, 14 + 12*r[0],
              0.5*r[2], 0.5 + 0.5*r[3], 0.1 + 0.5*r[4]);
@@ -131,7 +144,7 @@ int main(int argc, char **argv)
 {
   static const double tols[] = {1e-3, 1e-5, 1e-7};
   int draws = argc > 1 ? atoi(argv[1]) : TEST_CHECKED ? 3*KINDS : 12*KINDS, answered = 0;
-  unsigned long long seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 7;
+  unsigned long long seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 3;
   double worst = 0;
   phases();
   for (int k = 0; k < draws; k++) {

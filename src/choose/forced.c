@@ -101,9 +101,16 @@ static void tell(epi_search *a, double calls)
   epi_write_way(a, EPI_DIRECT, epi_first_tolerance(a, EPI_DIRECT), w[1].flow, sizeof w[1].flow);
 }
 
+/* where a force may have kinks, to resolve every turn may do what summing them does not; 1: that is tried */
 static int give_up(epi_search *a, const outcome *o, double best)
 {
   epi_chosen *to = a->to;
+  if (!o->rounded && !a->c->system.smooth) {
+    snprintf(to->said, sizeof to->said, "many turns at a time do not reach %g: two such solutions are %.2g apart near t = %.6g", to->tol,
+             best, to->at);
+    a->averaged = HUGE_VAL;
+    return 1;
+  }
   if (o->rounded)
     snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: this tolerance is below rounding, which over %.3g "
              "turns of so large a force leaves about %.1g; take a larger tolerance, or an earlier end", to->tol, to->turns, best);

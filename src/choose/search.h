@@ -35,7 +35,7 @@ typedef struct epi_search {
   int failed;            /* the number of a way that did not get there before they were; -1: there is none */
   double steady;         /* evaluations of the whole run by the direct flow, from the last part that was tried, without its start */
   int rough;             /* the motion is not smooth, and errors jump about */
-  double averaged;       /* evaluations that summing the turns of a phase would take, where that was found to be too many */
+  double averaged;       /* evaluations that summing the turns of a phase would take, where that is too many; infinite: it is not right */
   double steps;          /* of order 8 in a turn of the phase, for the first tolerance of that way; 0: not known yet */
   epi_scales scales;
   epi_flow *again;       /* a flow that was used and may be used again, or NULL */

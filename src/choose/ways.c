@@ -102,6 +102,7 @@ static void try_way(epi_search *a, int i, double least)
   double price = epi_price(a, w->flow);
   w->rows = ways[i].is & TUNED ? 100*17*substeps_for(a, epi_first_tolerance(a, i)) : 0;
   if (ways[i].is & TUNED) { try_tuned(a, w); return; }
+  if (ways[i].is & AVERAGES && isinf(a->averaged)) { snprintf(w->why, sizeof w->why, "%s", a->to->said); return; }
   if (ways[i].is & AVERAGES && a->averaged > 0) { w->calls = 1.6*a->averaged; w->rows = a->averaged; return; }
   epi_trial x = {0};
   double last = 0, before = 0;

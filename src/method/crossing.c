@@ -244,6 +244,30 @@ void epi_correct_path(const epi_flow *f, double T, const epi_period_rule *A)
   for (int c = 0; c < p->first; c++) multiply(n, n, T, A->once, d->more + (S + c)*n, d->base + (2*S + c)*n, d->path + (2*S + c)*n);
 }
 
+/* barycentric, with the weights of Gauss points */
+void epi_carry_over(const epi_flow *f, const epi_period_rule *from, const epi_period_rule *to)
+{
+  const epi_crossing *p = f->own;
+  const room *d = &p->room;
+  int n = from->n, R = answers_of(p);
+  double weight[EPI_PERIOD_NODES];
+  memcpy(d->before, d->more, (size_t)(n*R)*sizeof *d->more);
+  for (int i = 0; i < to->n; i++) {
+    double all = 0;
+    int same = -1;
+    for (int j = 0; j < n; j++) {
+      double off = to->c[i] - from->c[j];
+      if (off == 0) same = j;
+      all += weight[j] = (j % 2 ? -1 : 1)*sqrt(from->c[j]*(1 - from->c[j])*from->b[j])/off;
+    }
+    for (int c = 0; c < R; c++) {
+      double sum = 0;
+      for (int j = 0; j < n && same < 0; j++) sum += weight[j]*d->before[c*n + j];
+      d->more[c*to->n + i] = same < 0 ? sum/all : d->before[c*n + same];
+    }
+  }
+}
+
 void epi_move_by(const epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, double *moved)
 {
   const epi_crossing *p = f->own;

@@ -17,6 +17,7 @@ typedef struct {
   size_t used;
   int second, first;                   /* coordinates that have a force, and that have a rate */
   int all;                             /* forces need the velocities along the way */
+  int alone;                           /* the last period was unlike the others */
   epi_crossing_room room;
 } epi_crossing;                        /* f->own */
 
@@ -35,6 +36,8 @@ EPI_INSIDE void epi_predict_path(const epi_flow *, const epi_state *, double T, 
 /* what is more than the frozen forces, along the path; then the path by that */
 EPI_INSIDE int epi_sweep(epi_flow *, const epi_period_rule *);
 EPI_INSIDE void epi_correct_path(const epi_flow *, double T, const epi_period_rule *);
+/* what is more, from the points of one rule to those of another, by the polynomial through it */
+EPI_INSIDE void epi_carry_over(const epi_flow *, const epi_period_rule *from, const epi_period_rule *to);
 /* what the step moves the state by, and after it what rounding may have done to that */
 EPI_INSIDE void epi_move_by(const epi_flow *, const epi_state *, double T, const epi_period_rule *, double *moved);
 /* all of it with so many sweeps; with the frozen forces as they are */

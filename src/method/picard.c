@@ -358,11 +358,30 @@ static int cross_alone(epi_flow *f, const epi_state *from, double T, double *mov
 {
   const room *d = room_of(f);
   int N = epi_dim(f->sys);
+  ((epi_crossing *)f->own)->alone = 1;
   epi_state s = *from;
   s.y = d->state;
   memcpy(s.y, from->y, (size_t)N*sizeof *s.y);
   memset(moved, 0, 2*(size_t)N*sizeof *moved);
   return bit_by_bit(f, &s, T, T, moved);
+}
+
+/* once more at other points along the path that was found: of a smooth force they say the same, and what a kink leaves out between points
+   is not the same for both. 1: they do not */
+static int differs(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, const double *moved, int *bad)
+{
+  const room *d = room_of(f);
+  int i = 0, n = A->n, F = A->phases;
+  while (i < NNODES && node_counts[i] <= n) i++;
+  const epi_period_rule *B = epi_crossing_rule(f, i < NNODES ? node_counts[i] : n - 4, F);
+  /* it may have taken the place of the other */
+  A = epi_crossing_rule(f, n, F);
+  epi_carry_over(f, A, B);
+  epi_predict_path(f, s, T, B, 0);
+  epi_correct_path(f, T, B);
+  if ((*bad = epi_sweep(f, B))) return 0;
+  epi_move_by(f, s, T, B, d->two);
+  return !(apart(epi_dim(f->sys), moved, d->two, allowed_of(f, s, T, F, B->n, d)) <= 2);
 }
 
 /* with one node count or one sweep more, where the period itself shows that it needs them */
@@ -371,6 +390,7 @@ static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *mov
   double *k = f->keep, nodes = k[USED_NODES], sweeps = k[USED_SWEEPS];
   const room *d = room_of(f);
   int bad;
+  ((epi_crossing *)f->own)->alone = 0;
   for (;;) {
     if (k[USED_PIECES] > 1) return in_pieces(f, s, T, (int)k[USED_PIECES], moved);
     const epi_period_rule *A = epi_crossing_rule(f, (int)k[USED_NODES], (int)k[USED_PHASES]);
@@ -379,7 +399,12 @@ static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *mov
     const double *allowed = allowed_of(f, s, T, A->phases, A->n, d);
     signs x = epi_crossing_signs_of(f, T, A, allowed, moved);
     int few = x.tail*x.tail*k[PER_TAIL] > 1 && !f->arg[NODES].given, early = x.change*k[PER_CHANGE] > 1 && !f->arg[SWEEPS].given, i = 0;
-    if (!few && !early) return remember(f, s->t), 0;
+    if (!few && !early) {
+      remember(f, s->t);
+      if (f->sys->smooth || !differs(f, s, T, A, moved, &bad)) return bad;
+      k[KNOWN] = 0;
+      return cross_alone(f, s, T, moved);
+    }
     k[KNOWN] = 0;
     while (i < NNODES && node_counts[i] <= A->n) i++;
     if ((few && i == NNODES) || (early && k[USED_SWEEPS] >= MOST_SWEEPS)) {
@@ -423,7 +448,7 @@ static int whole(epi_flow *f, epi_state *s, double T)
   if (!f->keep[USED_NODES] && (bad = start(f, s, T))) return bad;
   int again = is_newest(f, s->t);
   bad = cross_as_found(f, s, T, moved);
-  if (!bad && !given(f) && !again && checked_now((long)++f->keep[CROSSED])) bad = check_again(f, s, T, moved);
+  if (!bad && !given(f) && !again && checked_now((long)++f->keep[CROSSED]) && !((const epi_crossing *)f->own)->alone) bad = check_again(f, s, T, moved);
   if (bad) return bad;
   for (int i = 0; i < N; i++) s->y[i] += moved[i];
   if (f->moved) memcpy(f->moved, moved, 2*(size_t)N*sizeof *moved);

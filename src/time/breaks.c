@@ -49,20 +49,23 @@ double epi_time_break(epi_flow *f, const epi_time_span *a)
   if (apart == 0) return NAN;
   if (stays(f, a, apart, n)) { ++*a->still; return pace_break(m, a); }
   memset(seventh, 0, 2*(size_t)n*sizeof *seventh);
+  memset(a->size, 0, (size_t)n*sizeof *a->size);
   for (int k = 0; k < POINTS; k++) {
     /* outside of what it knows: the turns themselves will tell */
     if (rates_at(f, a, a->t + k*apart, rate)) return 0;
     for (int i = 0; i < n; i++) {
       same &= k == 0 || rate[i] == last[i];
       last[i] = rate[i];
+      a->size[i] = fmax(a->size[i], fabs(rate[i]));
       seventh[i] += SEVENTH[k]*rate[i];
       eighth[i] += EIGHTH[k]*rate[i];
     }
   }
   *a->still = same ? *a->still + 1 : 0;
   for (int i = 0; i < n && !same; i++) {
-    double off = fabs(seventh[i]) + fabs(eighth[i]) - 2e-15*fabs(rate[i]);
-    most = epi_larger(most, fabs(a->turn)*(0.3 + fabs(1.3*a->turn/a->h))*fmax(0, off)/a->unit[first + i]);
+    double off = fmax(0, fabs(seventh[i]) + fabs(eighth[i]) - 2e-15*a->size[i]), all = fabs(a->each[first + i]*a->h/a->turn);
+    double one = fabs(a->turn)*(0.3 + fabs(1.3*a->turn/a->h));
+    if (off > 0) most = epi_larger(most, off*fmax(one, all/a->size[i])/a->unit[first + i]);
   }
   return most + pace_break(m, a);
 }

@@ -320,7 +320,7 @@ static int breaks_ahead(epi_flow *f, const epi_state *s, double *x, const memory
   double *unit = d->change + 2*k->D;
   if (f->sys->smooth) return 0;
   for (int i = 0; i < k->D; i++) unit[i] = weight(p, k, i);
-  const epi_time_span span = {s->t, (1.3*M + 1)*T, x[THETA0], T, p->rtol, s->y, unit, &x[STILL], d->turning};
+  const epi_time_span span = {s->t, (1.3*M + 1)*T, x[THETA0], T, p->rtol, s->y, k->g, unit, &x[STILL], d->turning, d->corrected};
   double off = epi_time_break(f, &span);
   *seen |= off > 0.05*p->share;
   return isnan(off) ? *seen : off > 0.05*p->share;

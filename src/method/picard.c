@@ -448,7 +448,8 @@ static int whole(epi_flow *f, epi_state *s, double T)
   if (!f->keep[USED_NODES] && (bad = start(f, s, T))) return bad;
   int again = is_newest(f, s->t);
   bad = cross_as_found(f, s, T, moved);
-  if (!bad && !given(f) && !again && checked_now((long)++f->keep[CROSSED]) && !((const epi_crossing *)f->own)->alone) bad = check_again(f, s, T, moved);
+  int alone = ((const epi_crossing *)f->own)->alone;
+  if (!bad && !given(f) && !again && checked_now((long)++f->keep[CROSSED]) && !alone) bad = check_again(f, s, T, moved);
   if (bad) return bad;
   for (int i = 0; i < N; i++) s->y[i] += moved[i];
   if (f->moved) memcpy(f->moved, moved, 2*(size_t)N*sizeof *moved);

@@ -381,7 +381,7 @@ static int differs(epi_flow *f, const epi_state *s, double T, const epi_period_r
   epi_correct_path(f, T, B);
   if ((*bad = epi_sweep(f, B))) return 0;
   epi_move_by(f, s, T, B, d->two);
-  return !(apart(epi_dim(f->sys), moved, d->two, allowed_of(f, s, T, F, B->n, d)) <= 2);
+  return !(apart(epi_dim(f->sys), moved, d->two, allowed_of(f, s, T, F, B->n, d)) <= 5);
 }
 
 /* with one node count or one sweep more, where the period itself shows that it needs them */

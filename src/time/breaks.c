@@ -63,9 +63,9 @@ double epi_time_break(epi_flow *f, const epi_time_span *a)
   }
   *a->still = same ? *a->still + 1 : 0;
   for (int i = 0; i < n && !same; i++) {
-    double off = fmax(0, fabs(seventh[i]) + fabs(eighth[i]) - 2e-15*a->size[i]), all = fabs(a->each[first + i]*a->h/a->turn);
-    double one = fabs(a->turn)*(0.3 + fabs(1.3*a->turn/a->h));
-    if (off > 0) most = epi_larger(most, off*fmax(one, all/a->size[i])/a->unit[first + i]);
+    double off = fmax(0, fabs(seventh[i]) + fabs(eighth[i]) - 2e-15*a->size[i]), mean = fabs(a->each[first + i]/a->turn);
+    double one = fabs(a->turn)*(0.3 + fabs(1.3*a->turn/a->h)), all = fabs(a->h)*fmin(1, mean/a->size[i]);
+    if (off > 0) most = epi_larger(most, off*fmax(one, all)/a->unit[first + i]);
   }
   return most + pace_break(m, a);
 }

@@ -45,7 +45,7 @@ double epi_time_break(epi_flow *f, const epi_time_span *a)
   double *rate = a->work, *seventh = rate + n, *eighth = seventh + n, *last = eighth + n, most = 0, apart = a->h/(POINTS - 1);
   if (m->smooth || !epi_can_be_asked(m)) return 0;
   /* a phase in t itself is held at whole turns alone */
-  if (!m->forced) apart = a->turn*floor(apart/a->turn + 1e-9);
+  if (!m->forced || m->phase_in_t) apart = a->turn*floor(apart/a->turn + 1e-9);
   if (apart == 0) return NAN;
   if (stays(f, a, apart, n)) { ++*a->still; return pace_break(m, a); }
   memset(seventh, 0, 2*(size_t)n*sizeof *seventh);

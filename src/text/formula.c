@@ -360,6 +360,7 @@ static int whole(reader *r, const char *unit)
   if (alike(&wanted, &r->stack[0])) return 0;
   spelled(&r->stack[0], had, sizeof had);
   if (!*unit) return wrong(r, r->text, "the formula gives %s, and a bare number is wanted", had);
+  if (bare(&r->stack[0])) return wrong(r, r->text, "the formula gives a bare number, and %s is wanted: multiply it by 1 [%s]", unit, unit);
   return wrong(r, r->text, "the formula gives %s, and %s is wanted, which is %s", had, unit, spelled(&wanted, want, sizeof want));
 }
 

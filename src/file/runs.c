@@ -431,10 +431,10 @@ static int check_places(document *d, const item *root)
   const field *all = epi_file_keys, *world = key_named(all, "world");
   const item *inner = root->kind == ITEM_MAP ? epi_item_of(root, "world") : NULL;
   int bad = 0;
-  for (int i = 0; root->kind == ITEM_MAP && i < root->n; i++)
+  for (int i = 0; world && root->kind == ITEM_MAP && i < root->n; i++)
     if (!key_named(all, root->key[i]->text) && key_named(world->inner, root->key[i]->text))
       bad = epi_document_wrong(d, root->key[i], "'%s' stands under world: write world: above it, and indent it", root->key[i]->text);
-  for (int i = 0; inner && inner->kind == ITEM_MAP && i < inner->n; i++)
+  for (int i = 0; world && inner && inner->kind == ITEM_MAP && i < inner->n; i++)
     if (!key_named(world->inner, inner->key[i]->text) && key_named(all, inner->key[i]->text))
       bad = epi_document_wrong(d, inner->key[i], "'%s' is not a key of world but of the file: let it begin where world: does",
                                inner->key[i]->text);

@@ -161,6 +161,16 @@ w/(2*pi) 15.9154943091895
 f3 50
 2*f3 100
 END
+# a parameter that has the name of a unit is that parameter after a sign
+cat > named.yaml << 'END'
+parameters: {h: 1 ms, m: 2 kg, M: 3*m}
+world:
+  bodies:
+    - {name: a, ball: 0.1, mass: M}
+end: 2*h
+END
+works run named.yaml --flow verlet --step 1e-3 --out a.csv
+close "2*h" "$(column t a.csv 0)" 0.002 1e-15
 # 10/f is ten radians, and ten periods have 2*pi
 sed 's|FREQUENCY|f|; s|^end: 1|end: 10*2*pi/f|' turns.yaml > one-turn.yaml
 works run one-turn.yaml --flow rk4 --step 1e-4 --out a.csv

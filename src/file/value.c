@@ -131,6 +131,20 @@ static int read_other(document *d, const item *it, const char *other, parameter 
   return epi_document_wrong(d, it, "%s: %s", p->name, why);
 }
 
+/* of a formula of parameters, so that a mass is none where a length is wanted */
+static int unit_of(document *d, const char *text, const char **unit)
+{
+  char why[300];
+  epi_formula_name *names = epi_pool_room(&d->pool, (size_t)(d->values ? d->values->n : 0) + 1, sizeof *names);
+  if (!names) return REFUSED;
+  put_names(d, names);
+  epi_formula *f = epi_formula_read_in(text, names, epi_unit_dimension, NULL, why, sizeof why);
+  if (!f) return d->pool.out = 1, REFUSED;
+  if (epi_formula_unit(f)) *unit = epi_pool_text(&d->pool, "%s", epi_formula_unit(f));
+  epi_formula_free(f);
+  return d->pool.out ? REFUSED : 0;
+}
+
 /* a number with a unit, or a formula of those before it; given: the value that a case has instead, or NULL */
 static int read_one(document *d, const item *key, const item *it, const char *other, const double *given, parameter *p)
 {
@@ -154,7 +168,7 @@ static int read_one(document *d, const item *key, const item *it, const char *ot
     const parameter *q = &d->values->one[i];
     if ((counts_turns(q) || q->turned) && stands_in(it->text, q->name)) p->turned = counts_turns(q) ? q->name : q->turned;
   }
-  if (!epi_value_read(d, it->text, "", &p->plain, why, sizeof why)) return p->value = p->plain, 0;
+  if (!epi_value_read(d, it->text, "", &p->plain, why, sizeof why)) return p->value = p->plain, unit_of(d, it->text, &p->dimension);
   return epi_document_wrong(d, it, "%s: %s", key->text, why);
 }
 

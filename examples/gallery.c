@@ -12,12 +12,13 @@ static double height(const double *y) { return 1e3*hypot(y[7], y[9]); }
 static double transport(const double *y) { return y[7]; }
 static double spin(const double *y) { return y[25]; }
 static double sway(const double *y) { return 1e3*y[0]; }
+static double before(const double *y) { return 120 + 180/3.14159265358979323846*(y[22] - y[21]); }
 
 static const struct machine { const char *file, *what; double (*value)(const double *y); } machines[] = {
   {"rope.yaml", "middle of the last link, to the side (mm)", tip3},
   {"gyroscope.yaml", "precession (rad)", azimuth}, {"chelomei.yaml", "washer above the foot (mm)", height},
   {"conveyor.yaml", "speed of the part (m/s)", transport}, {"sommerfeld.yaml", "speed of the rotor (rad/s)", spin},
-  {"drum.yaml", "tub to the side (mm)", sway},
+  {"drum.yaml", "tub to the side (mm)", sway}, {"screen.yaml", "the right rotor before the left (deg)", before},
 };
 
 static int curve(epi_file *file, int run, double (*value)(const double *), double *y)

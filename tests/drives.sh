@@ -134,6 +134,48 @@ close "a quarter of it" "$(column t rows-two.csv 0)" "$(awk 'BEGIN { print 8*ata
 refused "runs.yaml: 'kk' is not a parameter of this world; did you mean k?" run runs.yaml kk=3
 refused "k: N is a force, and a stiffness is wanted" run runs.yaml 'k=3 N'
 
+echo "# frequencies by formulas of parameters that count turns: in the unit of the place, whatever theirs is"
+cat > turns.yaml << 'END'
+parameters: {n: 3000 rpm, w: 100 rad/s, f: 50 Hz, f3: f/(2*pi), F: 1 N}
+world:
+  phase: {frequency: FREQUENCY}
+  bodies:
+    - {name: a, mass: 1, inertia: 0.1}
+  loads:
+    - {body: a, force: "F*cos(theta) + 0*F*n*w*f*f3*(1 [s^4])", along: x}
+end: 1
+END
+while read -r formula wanted; do
+  sed "s|FREQUENCY|$formula|" turns.yaml > one-turn.yaml
+  works check one-turn.yaml --flow rk4 --step 1e-4
+  close "frequency: $formula" "$(sed -n 's/.*its fast phase has \([^ ]*\) Hz.*/\1/p' o)" "$wanted" 1e-9
+done << 'END'
+n 50
+2*n 100
+n/2 25
+n+f 100
+sqrt(n*f) 50
+f+10 60
+w 15.9154943091895
+w/(2*pi) 15.9154943091895
+f3 50
+2*f3 100
+END
+# a parameter that has the name of a unit is that parameter after a sign
+cat > named.yaml << 'END'
+parameters: {h: 1 ms, m: 2 kg, M: 3*m}
+world:
+  bodies:
+    - {name: a, ball: 0.1, mass: M}
+end: 2*h
+END
+works run named.yaml --flow verlet --step 1e-3 --out a.csv
+close "2*h" "$(column t a.csv 0)" 0.002 1e-15
+# 10/f is ten radians, and ten periods have 2*pi
+sed 's|FREQUENCY|f|; s|^end: 1|end: 10*2*pi/f|' turns.yaml > one-turn.yaml
+works run one-turn.yaml --flow rk4 --step 1e-4 --out a.csv
+close "ten periods" "$(column t a.csv 0)" 0.2 1e-12
+
 echo "# what has no value is said with its place and its time, and no row is lost"
 sed 's/force: .*, along: x/force: "F*sqrt(0.25 - t^2*1 [1\/s^2])", along: x/; s/every: 1/every: 0.05/; /phase:/d' one.yaml | \
   sed 's/k: 50 N.m, //; s/, f: 20 Hz//' > root.yaml

@@ -41,6 +41,13 @@ for a in 27 30 45; do
   close "the acceleration at $a" "$(awk "BEGIN { print ($(column block.vx s.csv 0)) - ($(column block.vx s.csv 4)) }")" \
     "$(awk -v a=$a 'BEGIN { a *= atan2(0, -1)/180; print 0.5*9.81*(sin(a) - 0.5*cos(a)) }')" 2e-5
 done
+# a tolerance alone asks for a flow that is right to it, and not for steps of the flow that holds
+"$e" run slope.yaml 'a=30 deg' --end 0.1 --tol 1e-3 > o 2> err || bad "with a tolerance: $(cat err)"
+holds "it is not chosen: $(cat o)" grep -q "chosen for 0.001: error about" o
+close "the speed to a tolerance" "$(column block.vx s.csv 0)" \
+  "$(awk 'BEGIN { a = atan2(0, -1)/6; print 0.1*9.81*(sin(a) - 0.5*cos(a)) }')" 2e-4
+"$e" run slope.yaml --end 0.1 --tol 1e-3 --flow 'semi(model.contacts, model.stiff)' > o 2> err || bad "with both: $(cat err)"
+holds "of a flow that is given it is of the steps: $(cat o)" grep -q "0.001 is the error of a step of this flow" o
 # the feet up the slope bear less: m g h sin a = (f1 + f3 - f2 - f4) d, with the floor h below the middle
 works run slope.yaml
 f() { column "f$1.load" s.csv 0; }

@@ -257,6 +257,37 @@ print("drum: circles by %.4f and %.4f m when it spins, by theory %.4f" % (*swing
 holds("the resonance", min(swing(1.5, 3.5)) > 2*circle)
 holds("the spin", all(abs(s/circle - 1) < 0.08 for s in swing(14, 16)))
 holds("it turns with 1200 rpm", abs(math.hypot(y[-1]["drum.w1"], y[-1]["drum.w2"], y[-1]["drum.w3"])/(40*math.pi) - 1) < 0.01)
+# ---- the screen: its rotors are together where M d^2 > 2 J and opposed where it is less, of masses and moments less what the springs hold
+text = example("screen").split("runs:")[0]
+M, m, e, d, k, J = 100, 5, 0.04, 0.6, 25e3, 12
+def turned(J, end):
+    open("screen.yaml", "w").write(text)
+    done = subprocess.run([command, "run", "screen.yaml", "J=%g" % J, "--end", str(end), "--out", "screen.csv", "--quiet"])
+    holds("the screen runs", done.returncode == 0)
+    y = rows("screen.csv")
+    return y, 120 + math.degrees(y[-1]["shaft2.angle"] - y[-1]["shaft1.angle"])
+W = turned(17, 10)[0][-1]["left.w3"]
+mass = 2/(1/(M + 2*m - k/W**2) + 1/(M + 2*m - 2*k/W**2))
+border = mass*d*d/2 - 2*m*d*d + (2*k*0.7**2)/W**2
+print("screen: the border is at %.2f kg m^2" % border)
+holds("the border: %g" % border, abs(border/17 - 1) < 0.01)
+for part, want in ((0.97, 0), (1.03, 180)):
+    y, angle = turned(part*border, 20)
+    print("screen: with %.2f of it the rotors are %.2f deg apart" % (part, angle))
+    holds("the rotors at %g: %g, not %g" % (part, angle, want), abs(angle - want) < 1)
+y, angle = turned(12, 8)
+W = y[-1]["left.w3"]
+def swing(name): return (max(r[name] for r in y[-200:]) - min(r[name] for r in y[-200:]))/2
+circle = 2*m*e/(M + 2*m - k/W**2)
+holds("the screen, together: %g, not %g" % (swing("screen.x"), circle), abs(swing("screen.x")/circle - 1) < 0.02 and abs(angle) < 0.1)
+# the shafts carry m e W^2 and what the screen adds, which is moved the other way
+force = max(math.hypot(r["shaft1.fx"], r["shaft1.fz"]) for r in y[-200:])
+holds("the force of a shaft: %g" % force, abs(force/(m*(e - circle)*W**2) - 1) < 0.02)
+y, angle = turned(40, 8)
+W = y[-1]["left.w3"]
+rocks = 2*m*e*d/(40 + 2*m*d*d - 2*k*0.7**2/W**2)
+holds("the screen, opposed: %g, not %g" % (swing("plane.angle"), rocks),
+      abs(swing("plane.angle")/rocks - 1) < 0.02 and abs(angle - 180) < 0.1)
 print("%d checks, %d failed" % (count, failed))
 sys.exit(failed > 0)
 PYTHON

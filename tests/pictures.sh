@@ -225,6 +225,28 @@ printf 'model: kepler\nstep: 1e-6\nend: 100\ncompare: b\nreport: cut.html\nruns:
 soon=0.7 stopped TERM run cut.yaml --quiet 2>err
 [ $? = 1 ] && [ -s cut.html ] && grep -q 'not run: b' err || bad "an interrupted file: $(cat err)"
 
+# ---- columns of nothing: put away; forces of one joint in one picture ----
+cat >flat.yaml <<'Y'
+world:
+  gravity: 9.81
+  bodies:
+    - {name: arm, mass: 1, inertia: 0.01, at: [0.5, 0, 0]}
+    - {name: end, mass: 1, inertia: 0.01, at: [1.5, 0, 0]}
+  joints:
+    - {name: pivot, a: arm, hold: hinge, at: [0, 0, 0], axis: y, frame: ground}
+    - {name: elbow, a: end, b: arm, hold: hinge, at: [1, 0, 0], axis: y, frame: ground}
+end: 1
+Y
+"$e" run flat.yaml --tol 1e-6 --report flat.html --plot flat.svg --quiet || bad "a flat machine fails"
+tr -d '\n' <flat.html | sed 's|<summary>|\n&|g' >folds
+grep -q '^<summary>zero throughout, or rounding' folds || bad "columns of zeros are not put away"
+for c in 'fy of pivot, elbow' pivot.torque elbow.torque; do
+  grep '^<summary>zero throughout' folds | grep -q "<figcaption>[^<]*$c" || bad "$c, which is zero, is not put away"
+  grep -q "$c" flat.svg && bad "$c, which is zero, is drawn"
+done
+grep -q "<figcaption>pivot.force, fx, fz</figcaption>" flat.html || bad "the forces of a joint are apart"
+grep '^<summary>where it ended' folds | grep -q 'pivot.force' || bad "what is not zero is put away"
+
 # ---- wrong names, places that cannot be written ----
 refused "should end in .svg" run kepler --plot picture.png
 refused "should end in .html" run kepler --report page.pdf

@@ -54,6 +54,15 @@ int plan_chooses(const plan *p) { return !p->flow && (!isnan(p->tol) || (isnan(p
 
 int plan_chooses_unasked(const plan *p) { return plan_chooses(p) && isnan(p->tol); }
 
+int plan_overlay(plan *p, const request *r)
+{
+  if (request_number(r, "--tol", p->tol, &p->tol)) return REFUSED;
+  if (!given(r, "--flow") && !(p->rests && given(r, "--tol"))) return 0;
+  free(p->flow);
+  p->flow = given(r, "--flow") ? text("%s", given(r, "--flow")) : NULL;
+  return 0;
+}
+
 int plan_settle(plan *p, epi_case *c)
 {
   if (plan_chooses_unasked(p)) {
@@ -161,7 +170,7 @@ plan plan_of(const epi_request *r, int run)
     .step = r->step, .end = r->end, .every = isnan(r->every) ? -1 : r->every, .tol = r->tol, .out = copy(r->rows),
     .events = copy(r->events), .stats = copy(r->stats), .plot = copy(r->plot),
     .report = copy(r->report), .checkpoint = copy(r->checkpoint), .fast = r->fast, .multipliers = r->multipliers, .actions = r->actions,
-    .step_error = NAN,
+    .step_error = NAN, .rests = r->rests,
   };
 }
 

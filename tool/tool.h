@@ -138,6 +138,7 @@ typedef struct plan {
   int motion;                          /* for a choice: EPI_EITHER, EPI_FULL or EPI_SLOW */
   double code, with_code;              /* sums of all that `own` and `brought` were compiled from */
   epi_chosen *choice;                  /* how its flow was chosen; NULL: it was given */
+  int rests;                           /* 1: the flow is that of friction that holds, and nobody said it */
   int unasked;                         /* 1: neither flow nor tolerance was asked for, and one was chosen */
   double step_error;                   /* of a flow of the user's: the tolerance of its steps; NaN: none was given */
   char *doubt;                         /* why a flow was taken that may not be right to the tolerance; NULL: it is */
@@ -146,6 +147,7 @@ plan plan_empty(void);
 const char *plan_code(const plan *);                                            /* the file of the user's code in it; NULL: there is none */
 epi_case *plan_case(const plan *);                                                   /* NULL: out of memory; else see its error */
 /* flow, step and end where nothing was said; 0, or an exit code after the sentence */
+int plan_overlay(plan *, const request *);                        /* --flow and --tol go over what a file says */
 int plan_settle(plan *, epi_case *);
 int plan_motion(plan *, const request *);                                            /* by --full and --slow; the same */
 /* a flow for its tolerance, where none was given; 0, or an exit code after the sentence */
@@ -244,6 +246,7 @@ typedef struct fastest {
   char *warning, *later;               /* of the start, and of what may close later; NULL: all is well */
 } fastest;
 int redundant_print(epi_case *, FILE *);                         /* redundant.c: constraints that follow from others; how many */
+void moved_print(epi_case *, FILE *);                            /* moved.c: how far the start was brought onto its joints */
 fastest fastest_of(epi_case *, epi_flow *, const char *flow, double h);
 void fastest_print(const fastest *);
 void fastest_json(const fastest *);

@@ -58,6 +58,7 @@ typedef struct epi_request {   /* one run as it is asked for; what is not said i
   int fast;                    /* 1: the oscillating solution too */
   int multipliers;             /* 1: those of the constraints too, see epi_case_multipliers */
   int actions;                 /* 1: those of the stiff modes too, see epi_case_actions */
+  int rests;                   /* 1: the file says no flow, and .flow is that of friction that holds; a tolerance goes before it */
 } epi_request;
 EPI_API int epi_file_runs(const epi_file *);
 EPI_API const epi_request *epi_file_request(const epi_file *, int run);      /* belongs to the file; NULL: there is none of this number */

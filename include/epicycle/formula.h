@@ -49,6 +49,7 @@ EPI_API int epi_formula_uses(const epi_formula *, int place);                  /
 /* the same in memory of yours, of this size and aligned as malloc does, which needs no free */
 EPI_API size_t epi_formula_size(const epi_formula *);
 EPI_API epi_formula *epi_formula_copy(const epi_formula *, void *room);
+EPI_API const char *epi_formula_unit(const epi_formula *);                     /* "m kg s^-2"; NULL: bare, or not known */
 EPI_API const char *epi_formula_text(const epi_formula *);                     /* as it was read */
 
 #ifdef __cplusplus

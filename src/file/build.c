@@ -412,7 +412,10 @@ static int check_depths(document *doc, const described *d, epi_world *w)
   for (int i = 0; i < d->contacts; i++) {
     const epi_contact *k = &d->contact[i].contact;
     epi_action out;
-    if (epi_world_action(w, &s, i, &out) || !(out.depth > deep*k->radius)) continue;
+    if (epi_world_action(w, &s, i, &out))
+      return epi_document_wrong(doc, d->contact[i].at, "in the contact %s the body %s is so deep at the start that no force can be told: "
+                                "move it out", k->name, d->body[k->a].body.name);
+    if (!(out.depth > deep*k->radius)) continue;
     return epi_document_wrong(doc, d->contact[i].at,
                               "in the contact %s the body %s is %.3g m deep at the start, of a radius of %.3g: move it out", k->name,
                           d->body[k->a].body.name, out.depth, k->radius);
@@ -430,45 +433,65 @@ static int misfit(document *doc, const joint_told *j, double gap, double speed, 
                             j->joint.name, speed, unit, rest);
 }
 
-/* a row of G times v: all of it, or the velocities that it touches */
-static double along(const epi_system *m, const double *G, int row, const double *v)
+/* a row of G times v: all of it, or the velocities that it touches; and the sum without signs */
+static double along(const epi_system *m, const double *G, int row, const double *v, double *all)
 {
+  int first = m->rowptr ? m->rowptr[row] : row*m->nv, end = m->rowptr ? m->rowptr[row+1] : first + m->nv;
   double sum = 0;
-  if (m->rowptr) for (int k = m->rowptr[row]; k < m->rowptr[row+1]; k++) sum += G[k]*v[m->cols[k]];
-  else for (int x = 0; x < m->nv; x++) sum += G[row*m->nv + x]*v[x];
+  for (int k = first; k < end; k++) {
+    double part = G[k]*v[m->rowptr ? m->cols[k] : k - first];
+    sum += part;
+    *all += fabs(part);
+  }
   return sum;
 }
 
-/* a thousandth is what a rounded number may miss */
+/* how large a machine is: its bodies, and the points of its joints */
+static double extent(const described *d, epi_world *w, const epi_state *s)
+{
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, most = 0;
+  for (int i = 0; i < d->bodies + 2*d->joints; i++) {
+    const epi_joint *j = i < d->bodies ? NULL : &d->joint[(i - d->bodies)/2].joint;
+    int other = (i - d->bodies)%2;
+    epi_pose p = epi_world_pose(w, s, !j ? i : other ? j->b : j->a);
+    for (int c = 0; c < 3; c++) {
+      double x = p.r[c];
+      for (int k = 0; k < 3 && j; k++) x += p.R[3*c + k]*(other ? j->at_b : j->at_a)[k];
+      low[c] = fmin(low[c], x);
+      high[c] = fmax(high[c], x);
+    }
+  }
+  for (int c = 0; c < 3; c++) most = fmax(most, high[c] - low[c]);
+  return most;
+}
+
+/* a row that the start misses by more than a rounded number may: a thousandth, of the machine or of what goes on there */
+static int misses(document *doc, const joint_told *j, double size, int turn, double gap, double speed, double all)
+{
+  const double little = 1e-3, scale = turn ? 1 : size;
+  if (!(fabs(gap) <= little*scale)) return misfit(doc, j, fabs(gap), 0, turn);
+  return fabs(speed) <= little*(scale + all) ? 0 : misfit(doc, j, 0, fabs(speed), turn);
+}
+
 static int check_start(document *doc, const described *d, epi_world *w)
 {
-  const double little = 1e-3;
   epi_system *m = epi_world_system(w);
   epi_state s = epi_world_state(w);
   const double *v = s.y + m->nq;
   size_t entries = m->rowptr ? (size_t)m->rowptr[m->nc] : (size_t)m->nc*(size_t)m->nv;
   if (!m->nc || d->settle || (!m->rowptr && entries > 4000000)) return 0;
-  double *g = calloc(2*(size_t)m->nc + entries + 1, sizeof *g), *gt = g + m->nc, *G = gt + m->nc, most = 1;
+  double *g = calloc(2*(size_t)m->nc + entries + 1, sizeof *g), *gt = g + m->nc, *G = gt + m->nc, size = extent(d, w, &s);
   if (!g) return doc->pool.out = 1, REFUSED;
-  for (int i = 0; i < m->nv; i++) most = fmax(most, fabs(v[i]));
   int bad = m->constraint(m, 0, s.y, g, G, gt) ?
             epi_document_wrong(doc, d->at, "the joints cannot be had at the start: see where the bodies are") : 0;
-  for (int i = 0, row = 0; i < d->joints && !bad; i++) {
-    const epi_joint *j = &d->joint[i].joint;
-    if (j->as != EPI_CONSTRAINT) continue;
-    for (int k = 0; k < d->joint[i].rows && !bad; k++, row++) {
-      double speed = gt[row] + along(m, G, row, v);
-      if (!(fabs(g[row]) <= little)) bad = misfit(doc, &d->joint[i], fabs(g[row]), 0, d->joint[i].turns >> k & 1);
-      else if (!(fabs(speed) <= little*most)) bad = misfit(doc, &d->joint[i], 0, fabs(speed), d->joint[i].turns >> k & 1);
+  for (int i = 0, row = 0; i < d->joints + d->couplings && !bad; i++) {
+    const coupling_told *c = i < d->joints ? NULL : &d->coupling[i - d->joints];
+    joint_told one = c ? (joint_told){.at = c->at, .joint = {.name = c->coupling.name}} : d->joint[i];
+    if (!c && one.joint.as != EPI_CONSTRAINT) continue;
+    for (int k = 0; k < (c ? 1 : one.rows) && !bad; k++, row++) {
+      double all = fabs(gt[row]), speed = gt[row] + along(m, G, row, v, &all);
+      bad = misses(doc, &one, size, c ? c->coupling.term[0].axis >= EPI_RX : (int)(one.turns >> k & 1), g[row], speed, all);
     }
-  }
-  for (int i = 0, row = m->nc - d->couplings; i < d->couplings && !bad; i++, row++) {
-    const coupling_told *c = &d->coupling[i];
-    double speed = gt[row] + along(m, G, row, v);
-    joint_told one = {.at = c->at, .joint = {.name = c->coupling.name}};
-    int turn = c->coupling.term[0].axis >= EPI_RX;
-    if (!(fabs(g[row]) <= little)) bad = misfit(doc, &one, fabs(g[row]), 0, turn);
-    else if (!(fabs(speed) <= little*most)) bad = misfit(doc, &one, 0, fabs(speed), turn);
   }
   free(g);
   return bad;

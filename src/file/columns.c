@@ -129,13 +129,13 @@ static int has_axes(const described *d, int joint)
   return 0;
 }
 
-/* where its axes are: angle and position where there is one of a kind, otherwise by their words */
+/* where its axes are: angle and position where there is one of a kind, otherwise by their words. Of a slider nobody has to ask */
 static int observe_axes(pool *p, const described *d, int i, epi_observable *o)
 {
   static const char *const words[] = {"x", "y", "z", "rx", "ry", "rz", "swing"};
   const epi_joint *j = &d->joint[i].joint;
   int n = 0, set = epi_joint_free(j), ways = set & EPI_POINT, turns = set & EPI_TURNS, swings = set & EPI_SWING && !turns;
-  if (!has_axes(d, i)) return 0;
+  if (!has_axes(d, i) && (j->as != EPI_CONSTRAINT || turns || swings || !ways || ways & (ways - 1))) return 0;
   for (int k = 0; k < AXES; k++) {
     int one = axes[k] < EPI_RX ? !(ways & (ways - 1)) : axes[k] < EPI_SWING && !(turns & (turns - 1));
     if (!(set & axes[k]) || (axes[k] == EPI_SWING && !swings)) continue;

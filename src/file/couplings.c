@@ -141,6 +141,25 @@ static int not_parallel(source *s, const item *it)
   return epi_document_wrong(s->d, it, "the axes are not parallel, so nobody knows which way round they turn: write ratio, with its sign");
 }
 
+static const char *body_name(const described *w, int body) { return body < 0 ? "the ground" : w->body[body].body.name; }
+
+/* angles of wheels that two bodies hold are told from these, and how they go together hangs on how these move: a planet beside a sun that
+   the ground holds does not turn as the teeth say. A rack may also be what its pinion runs along, on a cart */
+static int held_by_one(source *s, const described *w, const item *it, const coupling_told *c, const char *what)
+{
+  const int rack = !strcmp(what, "rack");
+  int holder[2];
+  for (int k = 0; k < 2; k++) {
+    const epi_joint *j = &w->joint[c->coupling.term[k].joint].joint;
+    holder[k] = c->coupling.term[k].factor < 0 ? j->a : j->b;
+    if (rack && k == 1 && j->a == holder[0]) return 0;
+  }
+  if (holder[0] == holder[1]) return 0;
+  return epi_document_wrong(s->d, it, "both ends of a %s are held by one body, and these by %s and %s: let both joints have the same b%s",
+                            what, body_name(w, holder[0]), body_name(w, holder[1]),
+                            !strcmp(what, "gear") ? ", as sun and planet their carrier, or write ratio" : "");
+}
+
 /* teeth push where the pitch circles meet: known of wheels side by side that are held by one body */
 static int meshes(const described *w, const coupling_told *c)
 {
@@ -163,6 +182,7 @@ static int read_gear(source *s, const described *w, const item *it, const couple
     if (read_two(s, r->teeth, "teeth", "", x)) return REFUSED;
     int same = same_way(w, c);
     if (!same) return not_parallel(s, r->teeth);
+    if (held_by_one(s, w, it, c, "gear")) return REFUSED;
     c->coupling.term[0].factor *= x[0];
     c->coupling.term[1].factor *= same*x[1];
     return 0;
@@ -173,12 +193,13 @@ static int read_gear(source *s, const described *w, const item *it, const couple
   return 0;
 }
 
-static int read_rack(source *s, const item *it, const coupled_record *r, coupling_told *c)
+static int read_rack(source *s, const described *w, const item *it, const coupled_record *r, coupling_told *c)
 {
   double x;
   if (!r->radius) return epi_field_missing(s->d, it, "a rack", "radius", "that of the pinion; negative, the rack goes the other way");
   if (epi_field_number(s, r->radius, "radius", "m", &x)) return REFUSED;
   if (!(x != 0)) return epi_document_wrong(s->d, r->radius, "radius = 0 moves no rack: write another number");
+  if (held_by_one(s, w, it, c, "rack")) return REFUSED;
   c->coupling.term[0].factor *= -x;
   return 0;
 }
@@ -191,6 +212,7 @@ static int read_belt(source *s, const described *w, const item *it, const couple
   if (!(x[0] > 0 && x[1] > 0)) return epi_document_wrong(s->d, r->radii, "radii are above zero: write crossed: yes for a crossed belt");
   int same = same_way(w, c);
   if (!same) return not_parallel(s, r->radii);
+  if (held_by_one(s, w, it, c, "belt")) return REFUSED;
   c->coupling.term[0].factor *= x[0];
   c->coupling.term[1].factor *= (r->crossed ? 1 : -1)*same*x[1];
   return 0;
@@ -234,7 +256,7 @@ int epi_file_coupling_read(source *s, described *w, const item *it, int i)
     return epi_item_of(it, "pressure") && !c->coupling.mesh ?
       epi_document_wrong(s->d, epi_item_of(it, "pressure"), "pressure is of wheels side by side on one body: take it away") : 0;
   }
-  return k.hold == HOLD_RACK ? read_rack(s, it, &r, c) : read_belt(s, w, it, &r, c);
+  return k.hold == HOLD_RACK ? read_rack(s, w, it, &r, c) : read_belt(s, w, it, &r, c);
 }
 
 /* a screw is a cylindrical joint whose way follows its turn: lead a turn */

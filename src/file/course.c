@@ -91,10 +91,9 @@ double epi_course_at(const course *c, double t, double *rate)
     *rate = out[1];
     return out[0];
   }
-  int i = 0;
+  int i = piece(c, t), last = c->n - 1;
   if (t <= c->t[0]) return c->x[0];
-  while (i + 1 < c->n && t > c->t[i+1]) i++;
-  if (i + 1 == c->n) return c->x[i];
+  if (t > c->t[last]) return c->x[last];
   *rate = (c->x[i+1] - c->x[i])/(c->t[i+1] - c->t[i]);
   return c->x[i] + *rate*(t - c->t[i]);
 }
@@ -107,9 +106,8 @@ double epi_course_sum(const course *c, double t)
     return c->offset*t + (w > 0 ? c->amplitude/w*(cos(c->phase) - cos(w*t + c->phase)) : 0);
   }
   if (t <= c->t[0]) return (t - c->t[0])*x;
-  int i = 0;
-  while (i + 1 < c->n && t > c->t[i+1]) i++;
-  if (!c->bend || i + 1 == c->n) return c->sum[i] + 0.5*(t - c->t[i])*(c->x[i] + x);
+  int last = c->n - 1, i = t > c->t[last] ? last : piece(c, t);
+  if (!c->bend || i == last) return c->sum[i] + 0.5*(t - c->t[i])*(c->x[i] + x);
   double h = c->t[i+1] - c->t[i], a = (t - c->t[i])/h, b = 1 - a;
   return c->sum[i] + h*((a - a*a/2)*c->x[i] + a*a/2*c->x[i+1]) +
     h*h*h/6*((b*b/2 - b*b*b*b/4 - 0.25)*c->bend[i] + (a*a*a*a/4 - a*a/2)*c->bend[i+1]);
@@ -370,11 +368,21 @@ static int formula_integral(const course *c, const epi_instant *now, double out[
   return 0;
 }
 
+/* in a corner a speed grows as it will, not as it did: a ramp from rest asks for its torque from the first row on */
+static double slope_after(const course *c, double t)
+{
+  int i = piece(c, t);
+  if (!(t >= c->t[0]) || !(t < c->t[c->n - 1])) return 0;
+  if (t == c->t[i+1]) i++;
+  return (c->x[i+1] - c->x[i])/(c->t[i+1] - c->t[i]);
+}
+
 int epi_course_integral(const void *data, const epi_instant *now, double out[3])
 {
   const course *c = data;
   if (c->formula) return formula_integral(c, now, out);
   out[1] = epi_course_at(c, now->t, &out[2]);
+  if (c->n && !c->bend) out[2] = slope_after(c, now->t);
   out[0] = epi_course_sum(c, now->t) - epi_course_sum(c, 0);
   return 0;
 }

@@ -85,6 +85,7 @@ typedef struct parameter {
   const char *dimension;               /* unit of plain, for formulas; NULL: it goes with everything */
   const item *at;
   int own;                             /* its value is not the one that stands in the file */
+  const char *turned;                  /* a formula of this one, which counts turns, and not divided by 2 pi; or NULL */
 } parameter;
 typedef struct parameters {
   int n;

@@ -333,7 +333,7 @@ static int make_request(epi_file *m, int run, const item *own, const run_keys *a
   int chosen = !isnan(k.tol), given = k.flow || !isnan(k.step);
   /* no search for a flow finds another one that can hold what rests */
   if (m->world && !k.model && !k.flow && !chosen && !all->flow && isnan(all->tol) && epi_file_holds(m->world))
-    k.flow = m->world->model.flow;
+    k.flow = m->world->model.flow, p->rests = 1;
   p->flow = k.flow ? k.flow : chosen ? NULL : all->flow;
   p->step = !isnan(k.step) ? k.step : chosen ? NAN : all->step;
   p->tol = chosen ? k.tol : given ? NAN : all->tol;
@@ -419,12 +419,34 @@ static int check_top(epi_file *m)
   return one_way(d, root, &m->keys.run);
 }
 
+static const field *key_named(const field *f, const char *name)
+{
+  while (f->name && strcmp(f->name, name)) f++;
+  return f->name ? f : NULL;
+}
+
+/* keys of a world outside of it, and of the file inside: lines that are not indented as they should be */
+static int check_places(document *d, const item *root)
+{
+  const field *all = epi_file_keys, *world = key_named(all, "world");
+  const item *inner = root->kind == ITEM_MAP ? epi_item_of(root, "world") : NULL;
+  int bad = 0;
+  for (int i = 0; world && root->kind == ITEM_MAP && i < root->n; i++)
+    if (!key_named(all, root->key[i]->text) && key_named(world->inner, root->key[i]->text))
+      bad = epi_document_wrong(d, root->key[i], "'%s' stands under world: write world: above it, and indent it", root->key[i]->text);
+  for (int i = 0; world && inner && inner->kind == ITEM_MAP && i < inner->n; i++)
+    if (!key_named(world->inner, inner->key[i]->text) && key_named(all, inner->key[i]->text))
+      bad = epi_document_wrong(d, inner->key[i], "'%s' is not a key of world but of the file: let it begin where world: does",
+                               inner->key[i]->text);
+  return bad;
+}
+
 int epi_file_understand(epi_file *m)
 {
   document *d = &m->d;
   source s = {.d = d};
   m->keys.run = nothing_said();
-  if (epi_fields_known(d, d->root, "a model file", epi_file_keys) || epi_paths_open(d)) return REFUSED;
+  if (check_places(d, d->root) || epi_fields_known(d, d->root, "a model file", epi_file_keys) || epi_paths_open(d)) return REFUSED;
   const item *numbers = epi_item_of(d->root, "world") ? epi_item_of(d->root, "parameters") : NULL;
   if ((numbers || d->given) && epi_item_of(d->root, "world") && !epi_values_read(d, numbers, NULL, NULL)) return REFUSED;
   if (epi_fields_read(&s, d->root, epi_file_keys, &m->keys)) return REFUSED;

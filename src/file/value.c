@@ -9,18 +9,68 @@
 enum { MOST = 1000 };
 
 /* ---- names for formulas: what the file brings, then what the place has ---- */
-/* turns: numbers that count turns are as they stand there, and have no dimension */
-static int put_names(const document *d, int turns, epi_formula_name *out)
+static int counts_turns(const parameter *p)
+{
+  epi_dimension unused;
+  char why[200];
+  return p->unit && *p->unit && epi_unit_dimension(p->unit, &unused, why, sizeof why);
+}
+
+static int stands_in(const char *word, const char *name)
+{
+  for (const char *c = word; *c; c++) {
+    size_t n = 0;
+    while (isalnum((unsigned char)c[n]) || c[n] == '_') n++;
+    if (n == strlen(name) && !strncmp(name, c, n)) return 1;
+    if (n) c += n - 1;
+  }
+  return 0;
+}
+
+static int of_a_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
+
+/* the product stands there by itself: neither is it part of longer words, nor is divided by its first factor */
+static int is_product(const char *text, const char *product)
+{
+  const size_t n = strlen(product);
+  for (const char *at = strstr(text, product); at; at = strstr(at + 1, product))
+    if (!of_a_word(at[n]) && (at == text || (!of_a_word(at[-1]) && at[-1] != '/'))) return 1;
+  return 0;
+}
+
+/* f in Hz stands for rad/s in a formula, and 2*pi*f would be 2*pi times too much: nobody means that. The parameter, or NULL */
+static const parameter *turned_twice(const document *d, const char *word)
+{
+  char text[256], one[64], other[64];
+  size_t n = 0;
+  for (const char *c = word; *c && n + 1 < sizeof text; c++) if (*c != ' ') text[n++] = *c;
+  text[n] = 0;
+  for (int i = 0; d->values && i < d->values->n; i++) {
+    const parameter *p = &d->values->one[i];
+    if (!counts_turns(p)) continue;
+    snprintf(one, sizeof one, "2*pi*%s", p->name);
+    snprintf(other, sizeof other, "%s*2*pi", p->name);
+    if (is_product(text, one) || is_product(text, other)) return p;
+  }
+  return NULL;
+}
+
+static int put_names(const document *d, epi_formula_name *out)
 {
   int n = 0;
   for (int i = 0; d->values && i < d->values->n; i++) {
     const parameter *p = &d->values->one[i];
-    epi_dimension unused;
-    char why[200];
-    int counts = turns && p->unit && *p->unit && epi_unit_dimension(p->unit, &unused, why, sizeof why);
-    out[n++] = (epi_formula_name){.name = p->name, .constant = counts ? &p->value : &p->plain, .unit = counts ? NULL : p->dimension};
+    out[n++] = (epi_formula_name){.name = p->name, .constant = &p->plain, .unit = p->dimension};
   }
   return n;
+}
+
+/* the value of a parameter with its unit, in another */
+static int in_unit(const parameter *p, const char *unit, double *x, char *why, size_t size)
+{
+  char number[120];
+  snprintf(number, sizeof number, "%s %s", epi_shortest(p->value).text, p->unit);
+  return epi_unit_read(*p->unit ? number : epi_shortest(p->value).text, unit, x, why, size);
 }
 
 static int count(const epi_formula_name *n)
@@ -81,6 +131,20 @@ static int read_other(document *d, const item *it, const char *other, parameter 
   return epi_document_wrong(d, it, "%s: %s", p->name, why);
 }
 
+/* of a formula of parameters, so that a mass is none where a length is wanted */
+static int unit_of(document *d, const char *text, const char **unit)
+{
+  char why[300];
+  epi_formula_name *names = epi_pool_room(&d->pool, (size_t)(d->values ? d->values->n : 0) + 1, sizeof *names);
+  if (!names) return REFUSED;
+  put_names(d, names);
+  epi_formula *f = epi_formula_read_in(text, names, epi_unit_dimension, NULL, why, sizeof why);
+  if (!f) return d->pool.out = 1, REFUSED;
+  if (epi_formula_unit(f)) *unit = epi_pool_text(&d->pool, "%s", epi_formula_unit(f));
+  epi_formula_free(f);
+  return d->pool.out ? REFUSED : 0;
+}
+
 /* a number with a unit, or a formula of those before it; given: the value that a case has instead, or NULL */
 static int read_one(document *d, const item *key, const item *it, const char *other, const double *given, parameter *p)
 {
@@ -100,7 +164,11 @@ static int read_one(document *d, const item *key, const item *it, const char *ot
   }
   if (given) return p->plain = p->value = *given, 0;
   if (other) return read_other(d, it, other, p) ? REFUSED : (p->plain = p->value, 0);
-  if (!epi_value_read(d, it->text, "", &p->plain, why, sizeof why)) return p->value = p->plain, 0;
+  for (int i = 0; d->values && i < d->values->n && !strstr(it->text, "pi"); i++) {
+    const parameter *q = &d->values->one[i];
+    if ((counts_turns(q) || q->turned) && stands_in(it->text, q->name)) p->turned = counts_turns(q) ? q->name : q->turned;
+  }
+  if (!epi_value_read(d, it->text, "", &p->plain, why, sizeof why)) return p->value = p->plain, unit_of(d, it->text, &p->dimension);
   return epi_document_wrong(d, it, "%s: %s", key->text, why);
 }
 
@@ -190,14 +258,38 @@ static int meant(const document *d, const char *word)
   return 0;
 }
 
+/* where turns are counted, what counts turns is in the unit of the place, and has no dimension. What is in radians beside it, as 2*w, could
+   be meant so or so, unless it is divided by 2*pi there */
+static int in_turns(const document *d, const char *word, const char *unit, epi_formula_name *names, double *turned, char *why, size_t size)
+{
+  for (int i = 0; d->values && i < d->values->n; i++) {
+    const parameter *p = &d->values->one[i];
+    char no[200];
+    if (p->turned && stands_in(word, p->name) && !strstr(word, "pi"))
+      return snprintf(why, size, "%s is a formula of %s, which is in radians there, and %s counts turns: write the formula here, or "
+                      "%s/(2*pi)", p->name, p->turned, unit, p->name), -1;
+    if (!p->unit || !*p->unit || !stands_in(word, p->name) || in_unit(p, unit, &turned[i], no, sizeof no)) continue;
+    if (!counts_turns(p) && !strstr(word, "pi"))
+      return snprintf(why, size, "%s is in %s, and %s counts turns: write %s alone, or %s/(2*pi)", p->name, p->unit, unit, p->name,
+                      p->name), -1;
+    if (counts_turns(p)) names[i].constant = &turned[i], names[i].unit = NULL;
+  }
+  return 0;
+}
+
 static int calculated(const document *d, const char *word, const char *unit, double *x, char *why, size_t size)
 {
   epi_dimension wanted = {.factor = 1};
   char no[200];
+  const size_t n = (size_t)(d->values ? d->values->n : 0) + 1;
   int turns = epi_unit_dimension(unit, &wanted, no, sizeof no) != 0;
-  epi_formula_name *names = calloc((size_t)(d->values ? d->values->n : 0) + 1, sizeof *names);
+  const parameter *twice = turns ? NULL : turned_twice(d, word);
+  if (twice)
+    return snprintf(why, size, "%s is in %s, and stands for rad/s in a formula: leave 2*pi away", twice->name, twice->unit), -1;
+  epi_formula_name *names = calloc(n, sizeof *names + sizeof(double));
   if (!names) return snprintf(why, size, "out of memory"), -1;
-  put_names(d, turns, names);
+  put_names(d, names);
+  if (turns && in_turns(d, word, unit, names, (double *)(names + n), why, size)) return free(names), -1;
   epi_formula *f = epi_formula_read_in(word, names, epi_unit_dimension, turns || !*unit ? NULL : unit, why, size);
   int column = f ? epi_formula_value(f, NULL, x) : 0;
   if (column) snprintf(why, size, "'%.60s' %s in column %d", word, epi_formula_trouble(f, column), column);
@@ -210,14 +302,12 @@ static int calculated(const document *d, const char *word, const char *unit, dou
 
 int epi_value_read(const document *d, const char *word, const char *unit, double *x, char *why, size_t size)
 {
-  char number[120];
   if (!meant(d, word)) return -1;
   if (d->values) each_name(d, word, d->values->used);
   for (int i = 0; d->values && i < d->values->n; i++) {
     const parameter *p = &d->values->one[i];
     if (strcmp(p->name, word) || !p->unit) continue;
-    snprintf(number, sizeof number, "%s %s", epi_shortest(p->value).text, p->unit);
-    return epi_unit_read(*p->unit ? number : epi_shortest(p->value).text, unit, x, why, size);
+    return in_unit(p, unit, x, why, size);
   }
   return calculated(d, word, unit, x, why, size);
 }
@@ -232,10 +322,14 @@ const epi_formula *epi_file_formula(source *s, const item *it, const char *name,
   epi_formula_name *names = epi_pool_room(&s->d->pool, (size_t)(n + m + s->tables) + 1, sizeof *names);
   if (!names) return NULL;
   memcpy(names, variables, (size_t)n*sizeof *names);
-  n += put_names(s->d, 0, names + n);
+  n += put_names(s->d, names + n);
   for (int i = 0; i < s->tables; i++)
     names[n++] = (epi_formula_name){.name = s->table[i].name, .unit = s->table[i].unit, .takes = s->table[i].of, .of = s->table[i].value,
                                     .data = s->table[i].points};
+  const parameter *twice = turned_twice(s->d, it->text);
+  if (twice)
+    return epi_document_wrong(s->d, it, "%s: %s is in %s, and stands for rad/s in a formula: leave 2*pi away", name, twice->name,
+                              twice->unit), NULL;
   epi_formula *f = epi_formula_read_in(it->text, names, epi_unit_dimension, unit, why, sizeof why);
   if (!f && strstr(why, "out of memory")) return s->d->pool.out = 1, NULL;
   if (!f) return epi_document_wrong(s->d, it, "%s: %s", name, why), NULL;

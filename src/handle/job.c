@@ -58,7 +58,7 @@ static void take_request(epi_job *j)
   options *a = &j->ask;
   if (r->flow && !(a->flow = strdup(r->flow))) epi_job_refuse(j, "out of memory");
   a->step = r->step, a->end = r->end, a->tol = r->tol, a->every = r->every;
-  a->fast = r->fast, a->multipliers = r->multipliers, a->actions = r->actions;
+  a->fast = r->fast, a->multipliers = r->multipliers, a->actions = r->actions, a->rests = r->rests;
   if (r->source && !r->world)
     epi_job_refuse(j, "%s: its model is code in C, which the command compiles: run it by `epicycle run`", r->source);
 }
@@ -92,11 +92,17 @@ void epi_job_free(epi_job *j)
 }
 
 /* ---- saying ---- */
+static void forget_flow(options *a)
+{
+  free(a->flow);
+  a->flow = NULL;
+  a->rests = 0;
+}
+
 static int say_flow(epi_job *j, const char *value)
 {
   options *a = &j->ask;
-  free(a->flow);
-  a->flow = NULL;
+  forget_flow(a);
   a->chooses = !strcmp(value, "auto");
   if (!a->chooses && !(a->flow = strdup(value))) return epi_job_refuse(j, "out of memory");
   return 0;
@@ -129,6 +135,7 @@ int epi_job_say(epi_job *j, const char *name, const char *value)
     if (words[i].x) *words[i].x = x;
     else *words[i].whole = x != 0;
     a->stepped |= words[i].x == &a->step;
+    if (words[i].x == &a->tol && a->rests) forget_flow(a);
     return 0;
   }
   return epi_job_parameter(j, name, value);

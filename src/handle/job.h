@@ -36,6 +36,7 @@ EPI_INSIDE int epi_own_complete(epi_own *);
 typedef struct options {               /* as said; NULL, NaN or 0: nothing */
   char *flow;
   double step, end, every, tol;
+  int rests;                           /* the flow is that of friction that holds in a file, and nobody said it */
   int stepped;                         /* the step was said, and is not that of a file */
   int motion, chooses, fast, multipliers, actions, force, pictures, ntimes, places;
   double samples, seed, latin, workers, limit;

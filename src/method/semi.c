@@ -301,7 +301,9 @@ static int cross(epi_flow *f, epi_state *s, double h, epi_tick end)
     if (epi_stopping(f)) return EPI_INTERRUPTED;
     if (from - left > least_way(f, h)) x->tries = 0, from = left;
     int bad = chosen(f, s, dt, last ? end : epi_target(f->sys, s, dt), end, h);
-    if (bad < 0 || (bad && fabs(dt) < 1e-13*fabs(h))) return bad;
+    /* in a span so short that steps below the rounding of the time make way in it, a wall would be passed by the rounding of places */
+    double rounding = least_way(f, h) < 1e-13*fabs(s->t) ? 1e-16*fabs(s->t) : 0;
+    if (bad < 0 || (bad && fabs(dt) < fmax(1e-13*fabs(h), rounding))) return bad;
     if (bad) hear(f);
     if (x->tries++ > TRIES) return stuck(f, s, dt, h);
     if (!bad) {

@@ -5,6 +5,9 @@
 
 /* lines in a picture; coordinates that are not put away; positions whose differences have pictures of their own */
 enum { MOST_LINES = 5, MOST_OPEN = 24, MOST_AWAY = 3 };
+/* where pictures are so many that empty ones hide the others: those of curves that are zero, or rounding, are put away */
+enum { MANY_COLUMNS = 12 };
+static const char nothing_there[] = "zero throughout, or rounding";
 
 /* ---- curves ---- */
 static char *copy(epi_arena *m, const char *s) { return epi_arena_text(m, "%s", s ? s : ""); }
@@ -200,25 +203,55 @@ static void group_panel(album *a, const int *k, int n, const char *fold)
   for (int i = 0; i < n; i++) add_line(a, p, 0, 0, k[i], c[k[i]].name, STYLE_LINE);
 }
 
-/* those from k on that belong together and follow one another; how many they are */
-static int one_group(album *a, int k, const char *fold)
+static double largest(const curve *c)
+{
+  double most = 0;
+  for (int i = 0; i < c->n; i++) if (isfinite(c->x[i])) most = fmax(most, fabs(c->x[i]));
+  return most;
+}
+
+/* which columns are zero in every run, or rounding beside another of their unit; of moments all may be, beside the forces that make them */
+static void find_nothing(album *a)
 {
   const epi_result *j = a->run[0];
   const curve *c = a->curve[0];
-  int n = size_of(j), m = 1, all[MOST_LINES] = {k};
-  if (a->nrun > 1 || j->fast) return column_panel(a, k, fold), 1;
-  while (m < MOST_LINES && k + m <= n && together(j, c, k, k + m)) all[m] = k + m, m++;
-  group_panel(a, all, m, fold);
+  const int n = plain(j);
+  struct { int column; double most; } *kind = epi_arena_room(a->arena, ((size_t)n + 1)*sizeof *kind);
+  int kinds = 0, *of = epi_arena_room(a->arena, ((size_t)n + 1)*sizeof *of);
+  double *most = epi_arena_room(a->arena, ((size_t)n + 1)*sizeof *most), any[3] = {0};
+  a->nothing = epi_arena_room(a->arena, (size_t)n + 1);
+  for (int k = 1; k < n && n > MANY_COLUMNS; k++) {
+    int i = 0;
+    for (int r = 0; r < a->nrun; r++) most[k] = fmax(most[k], largest(&a->curve[r][k]));
+    while (i < kinds && (block(j, k) != block(j, kind[i].column) || strcmp(c[k].unit, c[kind[i].column].unit))) i++;
+    if (i == kinds) kind[kinds].most = 0, kind[kinds++].column = k;
+    kind[of[k] = i].most = fmax(kind[i].most, most[k]);
+    any[block(j, k)] = fmax(any[block(j, k)], most[k]);
+  }
+  for (int k = 1; k < n && n > MANY_COLUMNS; k++) a->nothing[k] = most[k] <= fmax(1e-12*kind[of[k]].most, 1e-14*any[block(j, k)]);
+}
+
+/* those from k on that belong together and follow one another; how many they are. empty: pictures of nothing alone, or those of something
+   alone; of the many that are put away all */
+static int one_group(album *a, int k, const char *fold, int empty)
+{
+  const epi_result *j = a->run[0];
+  const curve *c = a->curve[0];
+  int n = size_of(j), m = 1, all[MOST_LINES] = {k}, single = a->nrun > 1 || j->fast, nothing = a->nothing[k];
+  while (!single && m < MOST_LINES && k + m <= n && together(j, c, k, k + m)) nothing &= a->nothing[k + m], all[m] = k + m, m++;
+  if (!fold && nothing != empty) return m;
+  if (single) column_panel(a, k, empty ? nothing_there : fold);
+  else group_panel(a, all, m, empty ? nothing_there : fold);
   return m;
 }
 
 /* the many are put away, what is of one body under its name */
-static void coordinates(album *a, int away)
+static void coordinates(album *a, int away, int empty)
 {
   const curve *c = a->curve[0];
   int n = size_of(a->run[0]), many = n > MOST_OPEN;
   if (many != away) return;
-  if (!many) for (int k = 1; k <= n; ) k += one_group(a, k, NULL);
+  if (!many) for (int k = 1; k <= n; ) k += one_group(a, k, NULL, empty);
   char *done = epi_arena_room(a->arena, (size_t)n + 2);
   for (int k = 1; many && k <= n; k++) {
     if (done[k]) continue;
@@ -226,19 +259,12 @@ static void coordinates(album *a, int away)
     for (int i = k; i <= n; ) {
       int m = 1;
       if (same_stem(&c[k], &c[i])) {
-        m = one_group(a, i, fold);
+        m = one_group(a, i, fold, 0);
         memset(done + i, 1, (size_t)m);
       }
       i += m;
     }
   }
-}
-
-static double largest(const curve *c)
-{
-  double most = 0;
-  for (int i = 0; i < c->n; i++) if (isfinite(c->x[i])) most = fmax(most, fabs(c->x[i]));
-  return most;
 }
 
 /* of one unit, and of a size at which both are seen */
@@ -248,24 +274,42 @@ static int comparable(const curve *a, const curve *b)
   return !strcmp(a->unit, b->unit) && x <= 5*y && y <= 5*x;
 }
 
-/* observables that can be compared together, wherever they stand */
-static void observables(album *a)
+/* what belongs to one thing, what is the same of several, anything */
+enum { OF_ONE, THE_SAME, ANYTHING };
+
+static int akin(const curve *a, const curve *b, int how)
+{
+  return how == ANYTHING || (how == OF_ONE ? same_stem(a, b) : !strcmp(a->name + stem(a->name), b->name + stem(b->name)));
+}
+
+/* observables that can be compared with i: those of one joint, those of one name, or any, where these are none; how many */
+static int companions(const album *a, const char *done, int i, int *all)
 {
   const epi_result *j = a->run[0];
-  const curve *c = a->curve[0];
-  char *done = epi_arena_room(a->arena, (size_t)j->nobs + 1);
-  for (int i = 0; i < j->nobs; i++) {
-    const epi_result_column *o = j->column + observable(j, 0);
-    int all[MOST_LINES], m = 0;
-    if (done[i] || o[i].invariant) continue;
-    if (a->nrun > 1) { column_panel(a, observable(j, i), NULL); continue; }
+  const curve *c = a->curve[0], *first = &c[observable(j, i)];
+  int m = 0, empty = a->nothing[observable(j, i)];
+  for (int how = OF_ONE; how <= ANYTHING && m < 2; how++) {
+    m = 0;
     for (int k = i; k < j->nobs && m < MOST_LINES; k++) {
       int here = observable(j, k);
-      if (o[k].invariant || done[k] || !comparable(&c[here], &c[observable(j, i)])) continue;
-      done[k] = 1;
-      all[m++] = here;
+      if (j->column[here].invariant || done[k] || !comparable(&c[here], first) || a->nothing[here] != empty) continue;
+      if (akin(first, &c[here], how)) all[m++] = here;
     }
-    group_panel(a, all, m, NULL);
+  }
+  return m;
+}
+
+static void observables(album *a, int empty)
+{
+  const epi_result *j = a->run[0];
+  char *done = epi_arena_room(a->arena, (size_t)j->nobs + 1);
+  for (int i = 0; i < j->nobs; i++) {
+    int all[MOST_LINES], here = observable(j, i);
+    if (done[i] || j->column[here].invariant || a->nothing[here] != empty) continue;
+    if (a->nrun > 1) { column_panel(a, here, empty ? nothing_there : NULL); continue; }
+    int m = companions(a, done, i, all);
+    for (int k = 0; k < m; k++) done[all[k] - observable(j, 0)] = 1;
+    group_panel(a, all, m, empty ? nothing_there : NULL);
   }
 }
 
@@ -399,12 +443,15 @@ album epi_album_of(epi_arena *m, const epi_result *const *run, int n, const epi_
   album a = {.arena = m, .nrun = n, .run = run, .against = against, .ncurve = epi_arena_room(m, (size_t)n*sizeof *a.ncurve),
              .curve = epi_arena_room(m, (size_t)n*sizeof *a.curve)};
   for (int r = 0; r < n; r++) a.ncurve[r] = curves_of(m, run[r], &a.curve[r]);
-  coordinates(&a, 0);
-  observables(&a);
+  find_nothing(&a);
+  coordinates(&a, 0, 0);
+  observables(&a, 0);
   portraits(&a);
   differences(&a);
   errors(&a);
   steps(&a);
-  coordinates(&a, 1);
+  coordinates(&a, 0, 1);
+  observables(&a, 1);
+  coordinates(&a, 1, 0);
   return a;
 }

@@ -46,6 +46,7 @@ typedef struct album {
   const epi_result *against;           /* what the others are compared with; or NULL */
   int *ncurve;
   curve **curve;                       /* of each run */
+  unsigned char *nothing;              /* of each column: 1, it is zero in every run, or rounding */
   panel *panel;
 } album;
 EPI_INSIDE album epi_album_of(epi_arena *, const epi_result *const *run, int n, const epi_result *against);

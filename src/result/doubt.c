@@ -72,21 +72,29 @@ static void doubt_strobe_energy(epi_recorder *a, const epi_invariant *d)
                   "turns of this run: take a shorter step, or tolerance(...)", most/fabs(d->start), 0.75*turns*most/fabs(d->start), turns);
 }
 
-/* how much it would change if positions changed by as much as they are large, and velocities, at the start or later: terms that cancel at
-   the start, or are zero there, leave rounding, which nothing is relative to */
-static double size_of(epi_recorder *a, const epi_observable *o, const double later[2])
+/* how much they would change if positions changed by as much as they are large, and velocities, at the start or later: terms that cancel at
+   the start, or are zero there, leave rounding, which nothing is relative to. State by state: what many ask of one is found once.
+   now: room for as many */
+static void sizes_of(epi_recorder *a, const epi_observable *o, int many, const double later[2], double *size, double *now)
 {
   const double small = 1e-6;
   epi_case *c = a->c;
   int n = epi_dim(&c->system), nq = c->system.nq;
   epi_state s = {.t = c->t, .theta = c->theta, .y = memcpy(a->exact, c->y, (size_t)n*sizeof *c->y)};
-  double now = epi_observe(c, o, &s), size = 0, large[2] = {later[0], later[1]};
+  double large[2] = {later[0], later[1]};
+  for (int k = 0; k < many; k++) now[k] = epi_observe(c, &o[k], &s), size[k] = 0;
   for (int i = 0; i < n; i++) large[i >= nq] = epi_larger(large[i >= nq], fabs(c->y[i]));
   for (int i = 0; i < n; i++) {
     s.y[i] = c->y[i] + small*large[i >= nq];
-    size += fabs(epi_observe(c, o, &s) - now)/small;
+    for (int k = 0; k < many; k++) size[k] += fabs(epi_observe(c, &o[k], &s) - now[k])/small;
     s.y[i] = c->y[i];
   }
+}
+
+static double size_of(epi_recorder *a, const epi_observable *o, const double later[2])
+{
+  double size, now;
+  sizes_of(a, o, 1, later, &size, &now);
   return size;
 }
 
@@ -180,21 +188,30 @@ static void doubt_constraints(epi_recorder *a)
 
 /* what is zero but for the tolerance of a solver is small beside what makes it. The force of a stiff spring is so too, but it is as large
    as others of its unit, and smooth: it does not jump from look to look as a residual does */
-static int is_residual(epi_recorder *a, int i, double size, const double large[2], int smooth)
+static int is_residual(epi_recorder *a, int i, double size, const double *sizes, int smooth)
 {
   const epi_observable *o = a->c->model->observables;
-  if (size > 1e-6*size_of(a, &o[i], large)) return 0;
+  if (size > 1e-6*sizes[i]) return 0;
   for (int k = 0; smooth && k < a->r->nobs; k++) {
     double range, other;
     epi_columns_stray(epi_inspector_columns(a->inspector), k, &range, &other);
-    if (k != i && !strcmp(o[k].unit, o[i].unit) && other > 1e-8*size_of(a, &o[k], large) && size > 0.1*other) return 0;
+    if (k != i && !strcmp(o[k].unit, o[i].unit) && other > 1e-8*sizes[k] && size > 0.1*other) return 0;
   }
   return 1;
 }
 
-static void doubt_observables(epi_recorder *a)
+/* of all observables, once they are asked for */
+static const double *all_sizes(epi_recorder *a, int *known)
 {
-  double t, value, large[2] = {epi_inspector_size(a->inspector, 0), epi_inspector_size(a->inspector, 1)};
+  const double large[2] = {epi_inspector_size(a->inspector, 0), epi_inspector_size(a->inspector, 1)};
+  if (!*known) sizes_of(a, a->c->model->observables, a->r->nobs, large, a->sizes, a->sizes + a->r->nobs);
+  *known = 1;
+  return a->sizes;
+}
+
+static void doubt_observables(epi_recorder *a, int *known)
+{
+  double t, value;
   const epi_observable *o = a->c->model->observables;
   int i = epi_inspector_strange(a->inspector, &t, &value);
   if (i >= 0) {
@@ -205,7 +222,7 @@ static void doubt_observables(epi_recorder *a)
   /* where the state hardly differs, what does is the residual of a solver */
   for (i = 0; a->r->inspection.off > 1e-4 && i < a->r->nobs; i++) {
     double range, size, off = epi_columns_stray(epi_inspector_columns(a->inspector), i, &range, &size);
-    if (off == 0 || is_residual(a, i, size, large, epi_columns_smooth(epi_inspector_columns(a->inspector), i))) continue;
+    if (off == 0 || is_residual(a, i, size, all_sizes(a, known), epi_columns_smooth(epi_inspector_columns(a->inspector), i))) continue;
     epi_result_warn(a->r, "the steps may be too long for %s: where they were taken again as two halves it differs by %.2g of its range, "
                     "though the state may not; take a shorter step than %g where you need it", o[i].name, off/range, a->step);
     return;
@@ -247,17 +264,16 @@ static double change_of(epi_recorder *a, const epi_observable *o, tolerance to)
 
 /* an observable may hang on what is far smaller than the state, such as the torque of a stiff drive on the angle that it is behind: an
    error that is allowed is nothing to the state, and more than all that the observable does */
-static void doubt_tolerance(epi_recorder *a)
+static void doubt_tolerance(epi_recorder *a, int *known)
 {
   const double FAR = 10;
-  double large[2] = {epi_inspector_size(a->inspector, 0), epi_inspector_size(a->inspector, 1)};
   const epi_observable *o = a->c->model->observables;
   tolerance to = {0};
   epi_visit(a->tree, find_tolerance, &to);
   for (int i = 0; to.rtol > 0 && i < a->r->nobs; i++) {
     double range, size;
     epi_columns_stray(epi_inspector_columns(a->inspector), i, &range, &size);
-    if (o[i].invariant || !(range > 0.01*size) || !(size > 1e-10) || is_residual(a, i, size, large, 1)) continue;
+    if (o[i].invariant || !(range > 0.01*size) || !(size > 1e-10) || is_residual(a, i, size, all_sizes(a, known), 1)) continue;
     double change = change_of(a, &o[i], to)/range;
     if (!(change > FAR)) continue;
     char allows[64] = "its list atol";
@@ -276,6 +292,7 @@ static void doubt_looks(epi_recorder *a)
 
 void epi_recorder_doubt(epi_recorder *a)
 {
+  int known = 0;
   epi_inspector_end(a->inspector, a, &a->s);
   doubt_steps(a);
   doubt_coordinates(a);
@@ -286,6 +303,6 @@ void epi_recorder_doubt(epi_recorder *a)
   doubt_invariants(a);
   doubt_rise(a);
   doubt_constraints(a);
-  doubt_observables(a);
-  doubt_tolerance(a);
+  doubt_observables(a, &known);
+  doubt_tolerance(a, &known);
 }

@@ -93,6 +93,7 @@ typedef struct epi_recorder {
   epi_sheet *sheet;
   epi_event_list events;
   double *exact, *beside;              /* room for the exact solution, for the state, and for the oscillating one */
+  double *sizes;                       /* room for two numbers of every observable */
   int told;                            /* by epi_result_stop, since it began to go */
   double start, step, end, every, began;
   int adaptive, inside, sick;          /* sick: the rows could not be written */

@@ -146,9 +146,10 @@ static int make(epi_recorder *a)
   /* a state of its own, so that results of one case do not move each other's */
   size_t n = (size_t)epi_size(&a->c->system), nobs = 0;
   while (a->c->model->observables && a->c->model->observables[nobs].name) nobs++;
-  a->exact = calloc(3*n + (a->ask.pictures ? 1 + 3*(n + nobs) : 0), sizeof *a->exact);
+  a->exact = calloc(3*n + 2*nobs + (a->ask.pictures ? 1 + 3*(n + nobs) : 0), sizeof *a->exact);
   a->beside = a->exact ? a->exact + 2*n : NULL;
-  a->swing = a->exact ? a->exact + 3*n : NULL;
+  a->sizes = a->exact ? a->exact + 3*n : NULL;
+  a->swing = a->exact ? a->sizes + 2*nobs : NULL;
   a->share = share_of(a);
   a->fine = a->adaptive && !a->fast && a->every > 0 && (a->end - a->start)/a->every < MANY_ROWS;
   a->counters = epi_counters_of(a->tree, &a->ncounters);

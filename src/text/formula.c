@@ -357,9 +357,11 @@ static int whole(reader *r, const char *unit)
   if (skip(r) == '=') return wrong(r, r->at, "an '=' is not expected here: write the right side alone");
   if (*r->at) return wrong(r, r->at, "'%.1s' is not expected here: a sign such as + or * is", r->at);
   if (dimension_of(r, unit, &wanted)) return -1;
+  if (!bare(&r->stack[0])) spelled(&r->stack[0], r->f->unit, sizeof r->f->unit);
   if (alike(&wanted, &r->stack[0])) return 0;
   spelled(&r->stack[0], had, sizeof had);
   if (!*unit) return wrong(r, r->text, "the formula gives %s, and a bare number is wanted", had);
+  if (bare(&r->stack[0])) return wrong(r, r->text, "the formula gives a bare number, and %s is wanted: multiply it by 1 [%s]", unit, unit);
   return wrong(r, r->text, "the formula gives %s, and %s is wanted, which is %s", had, unit, spelled(&wanted, want, sizeof want));
 }
 
@@ -388,6 +390,8 @@ void epi_formula_free(epi_formula *f)
   free(f->call);
   free(f);
 }
+
+const char *epi_formula_unit(const epi_formula *f) { return f->unit[0] ? f->unit : NULL; }
 
 size_t epi_formula_size(const epi_formula *f)
 {

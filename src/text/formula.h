@@ -22,5 +22,6 @@ struct epi_formula {
   epi_op *op;
   epi_called *call;
   int n, calls;
+  char unit[60];                       /* of its value, in powers of m, kg and s; empty: it goes with everything, or nobody knows */
 };
 #endif

@@ -23,6 +23,7 @@ static void tell(const card *a)
   tree_print(a->node, a->nnode, stdout);
   fastest_print(&a->fastest);
   redundant_print(a->c, stdout);
+  moved_print(a->c, stdout);
   if (a->claims.n) claims_print(&a->claims);
 }
 
@@ -75,11 +76,7 @@ static int examine(epi_case *c, epi_flow *f, const char *model, double step, con
 static int compose(epi_case *c, plan *p, const request *r)
 {
   if (c->error[0]) return say(REFUSED, "%s", c->error);
-  if (given(r, "--flow")) {
-    free(p->flow);
-    p->flow = text("%s", given(r, "--flow"));
-  }
-  if (request_number(r, "--step", p->step, &p->step) || request_number(r, "--tol", p->tol, &p->tol) || plan_motion(p, r)) return REFUSED;
+  if (plan_overlay(p, r) || request_number(r, "--step", p->step, &p->step) || plan_motion(p, r)) return REFUSED;
   int later = plan_chooses_unasked(p) && epi_ask_waits(c);
   if (plan_chooses(p) && !given(r, "--claims") && !later) return check_tolerance(p, c, given(r, "--json") != NULL);
   if (later) p->flow = text("%s", c->flow);

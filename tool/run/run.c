@@ -50,7 +50,6 @@ static void pack_later(plan *p)
 
 static int overlay(const request *r, plan *p, int several)
 {
-  put(&p->flow, given(r, "--flow"));
   put_each(&p->out, streams_output(given(r, "--out")) ? "-" : given(r, "--out"), p, several);
   if (streams_output(p->out)) put(&p->out, "-");
   put_each(&p->events, given(r, "--events"), p, several);
@@ -62,7 +61,7 @@ static int overlay(const request *r, plan *p, int several)
   if (given(r, "--actions")) p->actions = 1;
   if (given(r, "--force")) p->force = 1;
   if (time_of(r, "--step", &p->step) || time_of(r, "--end", &p->end) || time_of(r, "--every", &p->every)
-      || request_number(r, "--tol", p->tol, &p->tol)) return REFUSED;
+      || plan_overlay(p, r)) return REFUSED;
   if (plan_motion(p, r)) return REFUSED;
   if (given(r, "--every") && p->every < 0)
     return say(REFUSED, "--every %g is negative: give the time between rows, or 0 for a row a step", p->every);

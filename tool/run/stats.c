@@ -50,7 +50,10 @@ static void print_head(const job *j, FILE *f)
   for (size_t i = 0; i < sizeof files/sizeof *files; i++) if (files[i].where) fprintf(f, ", %s in %s", files[i].what, files[i].where);
   fputc('\n', f);
   if (r->choice) choice_print(r->choice, &j->ask, f);
-  if (!plan_code(&j->ask)) redundant_print(j->c, f);
+  if (!plan_code(&j->ask)) {
+    redundant_print(j->c, f);
+    moved_print(j->c, f);
+  }
   if (j->ask.step_error > 0)
     fprintf(f, "%g is the error of a step of this flow, not of the solution: --tol without --flow asks it of that\n", j->ask.step_error);
 }

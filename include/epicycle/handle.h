@@ -20,7 +20,7 @@ EPI_API size_t epi_catalog(char *out, size_t size);
 /* ---- 1. A system of yours -----------------------------------------------------------------------------------------------
  *   epi_own *s = epi_own_new(1, 0, 0, 0);
  *   epi_own_call(s, "force", (void (*)(void))force);               // as in epi_system: by the name of its slot
- *   epi_own_numbers(s, "mass", (double[]){2}, 1);                  // mass, mass_matrix, phase_rate, theta0, period, conserved (0 or 1)
+ *   epi_own_numbers(s, "mass", (double[]){2}, 1);          // mass, mass_matrix, phase_rate, theta0, period, conserved, smooth (0 or 1)
  *   epi_own_numbers(s, "backward", (double[]){1}, 1);              // its jobs have s = -t and -v in place of t and v: t runs backward
  * A language whose functions see arrays of its own takes posts instead: `in` (nq + nv + nz numbers) is filled, the function called, `out`
  * read. It gets t, and the fast phase where there is one. Positions come first, then velocities; what a slot gives stands in epi_system,

@@ -78,6 +78,7 @@ class System:
     mass                   nv numbers, or nv x nv; ``mass_solve(q, a)`` gives M^-1 a
     constraint(t, q)       zero, with its ``jacobian(t, q)`` (nc x nv) and, where it is driven, ``constraint_rate(t, q)``
     energy(t, y)           for diagnostics; ``conserved``: it is constant (where nothing is said: if only a force of position acts)
+    smooth                 forces have no kink or jump, in time or elsewhere: a tolerance then takes fewer evaluations
     """
 
     def __init__(self, force: Optional[Callable] = None, *, forced: Optional[Callable] = None, drag: Optional[Callable] = None,
@@ -86,7 +87,7 @@ class System:
                  constraint: Optional[Callable] = None, jacobian: Optional[Callable] = None, constraint_rate: Optional[Callable] = None,
                  energy: Optional[Callable] = None, kinetic: Optional[Callable] = None, potential: Optional[Callable] = None,
                  lift: Optional[Callable] = None, slope: Optional[Callable] = None, nc: Optional[int] = None,
-                 conserved: Optional[bool] = None, data: Any = None):
+                 conserved: Optional[bool] = None, smooth: bool = False, data: Any = None):
         given = dict(force=force, forced=forced, velocity_force=drag, rate=rate, mass_solve=mass_solve, constraint=constraint,
                      jacobian=jacobian, constraint_rate=constraint_rate, energy=energy, kinetic=kinetic, potential=potential, forces=batch,
                      lift=lift, slope=slope, phase_rate_at=None if np.isscalar(phase_rate) else phase_rate)
@@ -96,7 +97,7 @@ class System:
                 raise TypeError(f"{name} is {f!r}, and a function is wanted")
         if not any(k in self.functions for k in ("force", "forced", "rate", "velocity_force")):
             raise EpicycleError("a system needs a force, a forced, a drag or a rate: give it one")
-        self.single = {"theta0": theta0, "conserved": conserved, "period": period,
+        self.single = {"theta0": theta0, "conserved": conserved, "period": period, "smooth": True if smooth else None,
                        "phase_rate": phase_rate if np.isscalar(phase_rate) else None}
         self.mass, self.nc, self.data = mass, nc, data
         self._refuse_unused(theta0, phase_rate)

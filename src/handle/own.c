@@ -177,6 +177,7 @@ int epi_own_numbers(epi_own *o, const char *name, const double *x, long n)
   const long nv = epi_nv(s);
   double *const single[] = {&s->phase_rate, &s->theta0, &s->period, &o->conserved, &o->backward};
   static const char *const words[] = {"phase_rate", "theta0", "period", "conserved", "backward"};
+  if (!strcmp(name, "smooth")) return n == 1 ? s->smooth = *x != 0, 0 : refuse(o, "%s is one number", name);
   for (int i = 0; i < 5; i++)
     if (!strcmp(name, words[i])) return n == 1 ? *single[i] = *x, 0 : refuse(o, "%s is one number", name);
   int matrix = !strcmp(name, "mass_matrix");

@@ -112,7 +112,7 @@ static int not_met(const epi_space *p, const epi_state *s, const projection_work
   char room[NAME_ROOM];
   int c = 0;
   for (int k = 1; k < p->sys->nc; k++) if (!(fabs(d->x[k]) <= fabs(d->x[c]))) c = k;
-  return epi_say(error, EPI_TOO_FAR, "%s cannot be met in the step h = %g from t = %.10g: take a smaller one", name_of(p->sys, c, room), h,
+  return epi_say(error, EPI_TOO_FAR, "%s " EPI_NOT_MET " h = %g from t = %.10g: take a smaller one", name_of(p->sys, c, room), h,
                  s->t);
 }
 

@@ -94,12 +94,17 @@ EPI_INSIDE int epi_redundant_without(const epi_space *, const double *G, const d
 /* how many follow from those before them, and which: 1 in follows, where that is given */
 EPI_INSIDE int epi_redundant_rows(const epi_space *, const double *G, const double *W, double *A, double *room, char *follows);
 
+#define EPI_NOT_MET "cannot be met in the step"
 /* constraint which - 1 has no gradient */
 EPI_INSIDE int epi_singular(const epi_space *, char *error, double t, int which);
 /* 1e-7 of size is none; else the sentence, with what it is measured in, if that is told */
 EPI_INSIDE int epi_contradicts(epi_space *, double t, double size, const char *what, char *error);
 /* the constraints of this state all but depend on each other: says which, and is not 0 */
 EPI_INSIDE int epi_nearly_singular(epi_space *, const epi_state *, double *work, char *error);
+/* after joints could not follow a step of h from this state: the force of its system grows beyond all bounds within some steps, at the time
+   t and most in this velocity. 2: a callback says no there, and explain knows why; 0: it does not */
+typedef struct epi_pole { double t; int which; } epi_pole;
+EPI_INSIDE int epi_force_has_pole(epi_space *, const epi_state *, double h, double *work, epi_pole *);
 /* the least pivot, relative to what it was */
 EPI_INSIDE double epi_pattern_weakest(const epi_pattern *, const double *G, const double *W, double *A, int *which);
 /* a state may miss its constraints, in their positions or their speeds, by a millionth of its size; 1: it misses this one by more */

@@ -289,14 +289,16 @@ static int find_leaves(const epi_system *m, double cost, leaves **out)
 
 
 /* ---- solving ---- */
-/* no pivoting, as of the band: positive definite but for the motion inside a step; diagonal: what a pivot is measured by */
+/* no pivoting, as of the band: positive definite but for the motion inside a step; diagonal: what a pivot is measured by. In place of a
+   pivot stands what is multiplied by it to be one */
 static inline __attribute__((always_inline)) int factor(int n, double *A, const double *diagonal)
 {
   for (int k = 0; k < n; k++) {
     double p = A[n*k + k];
     if (!(fabs(p) > LOST*fabs(diagonal[k]))) return 1;
+    A[n*k + k] = p = 1/p;
     for (int i = k + 1; i < n; i++) {
-      double c = A[n*i + k] /= p;
+      double c = A[n*i + k] *= p;
       for (int j = k + 1; j < n; j++) A[n*i + j] -= c*A[n*k + j];
     }
   }
@@ -310,7 +312,7 @@ static inline __attribute__((always_inline)) void solve(int n, const double *A, 
     for (int k = 0; k < i; k++) for (int j = 0; j < wide; j++) x[wide*i + j] -= A[n*i + k]*x[wide*k + j];
   for (int i = n - 1; i >= 0; i--) {
     for (int k = i + 1; k < n; k++) for (int j = 0; j < wide; j++) x[wide*i + j] -= A[n*i + k]*x[wide*k + j];
-    for (int j = 0; j < wide; j++) x[wide*i + j] /= A[n*i + i];
+    for (int j = 0; j < wide; j++) x[wide*i + j] *= A[n*i + i];
   }
 }
 
@@ -328,22 +330,24 @@ static inline kept kept_of(const leaves *b, const leaf *x, double *A)
 static inline __attribute__((always_inline)) int
 factor_sized(const leaves *b, const leaf *x, const double *G, const double *W, double *A, const int n, const int own, const int wide)
 {
-  double g[ROWS][WIDE] = {{0}}, w[ROWS][WIDE] = {{0}}, diagonal[ROWS] = {0};
+  double g[ROWS*WIDE], w[ROWS*WIDE], diagonal[ROWS] = {0};
   kept k = kept_of(b, x, A);
+  memset(g, 0, (size_t)(n*own)*sizeof *g);
+  memset(w, 0, (size_t)(n*own)*sizeof *w);
   memset(k.Y, 0, 2*(size_t)(n*wide)*sizeof *k.Y);
   for (int i = 0; i < n; i++) {
     int c = b->row[x->first + i];
     for (int e = b->rowptr[c]; e < b->rowptr[c + 1]; e++) {
       int s = b->slot[e];
       diagonal[i] += G[e]*W[e];
-      if (s >= 0) { g[i][s] = G[e]; w[i][s] = W[e]; }
+      if (s >= 0) { g[own*i + s] = G[e]; w[own*i + s] = W[e]; }
       else { k.Y[wide*i - 1 - s] = G[e]; k.W[wide*i - 1 - s] = W[e]; }
     }
   }
   for (int i = 0; i < n; i++)
     for (int l = 0; l < n; l++) {
       double sum = 0;
-      for (int j = 0; j < own; j++) sum += g[i][j]*w[l][j];
+      for (int j = 0; j < own; j++) sum += g[own*i + j]*w[own*l + j];
       k.D[n*i + l] = sum;
     }
   if (factor(n, k.D, diagonal)) return 1;

@@ -132,10 +132,11 @@ double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t
     if (a->to->tell) a->to->tell(a->to, flow, 1, (double)r.seen/n);
     bad = go_on(f, &s, &r, !chooses, a->to->end);
     for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
-    if (!bad && r.seen < n && epi_too_dear(a, price*foretold(a, f, &r))) { epi_free(f); return NAN; }
+    if (!bad && r.seen < n && epi_too_dear(a, price*foretold(a, f, &r))) break;
   }
   a->to->spent += epi_calls(f);
   a->extra += (price - 1)*(double)epi_calls(f);
+  if (a->to->dear) { epi_free(f); return NAN; }
   a->seconds = epi_clock() - began;
   /* a smooth motion has hardly any */
   if (chooses && (double)f->refused > MANY_REFUSED*(double)f->chosen) a->rough = 1;

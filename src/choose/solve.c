@@ -106,12 +106,12 @@ static int go_on(epi_flow *f, epi_state *s, rows *r, int cut, double end)
   return 0;
 }
 
-/* evaluations that a search will have spent on this run at least. After a quarter of it the rest is known to a half by the part before;
+/* evaluations that a search will have spent on this run at least. After half of it the rest is known to a half by the part before;
    and the first run needs another one, finer and no cheaper, to tell what it is off by */
 static double foretold(const epi_search *a, const epi_flow *f, rows *r)
 {
   double now = (double)epi_calls(f), part = (double)r->seen/r->n, whole = now;
-  if (part >= 0.25) whole += 0.5*(now - r->calls)/(part - r->part)*(1 - part);
+  if (part >= 0.5) whole += 0.5*(now - r->calls)/(part - r->part)*(1 - part);
   r->calls = now;
   r->part = part;
   return a->alone ? 2*whole : whole;

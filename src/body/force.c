@@ -423,12 +423,18 @@ int epi_world_constraint(epi_system *s, double t, const double *q, double *g, do
     if (j->as != EPI_CONSTRAINT) continue;
     epi_joint_rows r;
     epi_pose room[2];
-    int cols[12], from[12], bad = epi_world_joint_rows(j, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), &r, NULL);
+    int bad = epi_world_joint_rows(j, t, epi_pose_at(&m, j->a, &room[0]), epi_pose_at(&m, j->b, &room[1]), &r, NULL);
     if (bad) return bad >= EPI_DRIVE_SAID ? said_no(w, w->pairs + i, bad) : bad;
     for (int k = 0; k < j->rows; k++, row++) {
+      /* as epi_joint_cols has them: an angle is of the attitudes alone */
+      int turn = j->turns >> k & 1;
       g[row] = r.g[k];
       gt[row] = r.gt[k];
-      for (int c = 0, n = epi_joint_cols(w, j, k, cols, from); c < n; c++) G[at++] = r.G[k][from[c]];
+      for (int half = 0; half < (j->b < 0 ? 6 : 12); half += 6) {
+        const double *of = r.G[k] + half;
+        if (!turn) for (int c = 0; c < 3; c++) G[at++] = of[c];
+        for (int c = 3; c < 6; c++) G[at++] = of[c];
+      }
     }
   }
   for (int i = 0; i < w->couplings; i++, row++) {

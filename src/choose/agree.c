@@ -91,7 +91,9 @@ static int first_run(epi_search *a, int way, double *r, double *calls, char *why
     if (m.told <= to->tol) { memcpy(a->y[1], a->y[0], CHECKS*(size_t)a->n*sizeof *a->y[0]); return 1; }
     *r = epi_rounded(fmax(*r*fmax(1e-3, 0.3*to->tol/m.told), epi_finest(a, way)));
   }
+  a->alone = 1;
   *calls = epi_try_run(a, to->flow, a->y[0], why, size);
+  a->alone = 0;
   return 0;
 }
 
@@ -127,6 +129,8 @@ int epi_refine(epi_search *a, int way, double *reached)
       if (a->rough) take_the_finer(a, flow, more);
       return 0;
     }
+    /* nearer to the solution than that other, which is off by so much */
+    if (to->found <= to->tol) return take_the_finer(a, flow, more), 0;
     if (to->found < best) memcpy(nearest, to->flow, sizeof nearest);
     best = fmin(best, to->found);
     double *y = a->y[0];

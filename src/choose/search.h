@@ -35,6 +35,7 @@ typedef struct epi_search {
   int failed;            /* the number of a way that did not get there before they were; -1: there is none */
   double steady;         /* evaluations of the whole run by the direct flow, from the last part that was tried, without its start */
   int rough;             /* the motion is not smooth, and errors jump about */
+  int alone;             /* the run that is made is the first of its way: nothing to hold it against yet */
   double averaged;       /* evaluations that summing the turns of a phase would take, where that is too many; infinite: it is not right */
   double steps;          /* of order 8 in a turn of the phase, for the first tolerance of that way; 0: not known yet */
   epi_scales scales;

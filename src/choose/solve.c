@@ -17,7 +17,7 @@ double epi_clock(void)
 double epi_price(const epi_search *a, const char *flow)
 {
   const epi_system *m = &a->c->system;
-  if (strstr(flow, "semi(")) return m->nc ? 8 : 1;
+  if (strstr(flow, "semi(")) return m->nc ? 4 + epi_nv(m)/4. : 1;
   if (strstr(flow, "radau(")) return 2 + a->n*(double)a->n/50;
   return !strncmp(flow, "cvode", 5) && !a->c->world ? fmax(1, 3 - a->n/50.) : 1;
 }
@@ -56,8 +56,8 @@ epi_flow *epi_try_watched(const epi_search *a, const char *flow, const char *how
   return f;
 }
 
-/* what is seen of a run on its way: n states, at equal times */
-typedef struct { const epi_search *a; double *y, t0, apart; int n, seen; } rows;
+/* what is seen of a run on its way: n states, at equal times; calls: evaluations up to this part of it */
+typedef struct { const epi_search *a; double *y, t0, apart, calls, part; int n, seen; } rows;
 
 /* a row; the run pauses behind one of CHECKS, and goes on as if it had not */
 static int see(void *data, const epi_system *m, epi_state *s)
@@ -106,6 +106,17 @@ static int go_on(epi_flow *f, epi_state *s, rows *r, int cut, double end)
   return 0;
 }
 
+/* evaluations that a search will have spent on this run at least. After half of it the rest is known to a half by the part before;
+   and the first run needs another one, finer and no cheaper, to tell what it is off by */
+static double foretold(const epi_search *a, const epi_flow *f, rows *r)
+{
+  double now = (double)epi_calls(f), part = (double)r->seen/r->n, whole = now;
+  if (part >= 0.5) whole += 0.5*(now - r->calls)/(part - r->part)*(1 - part);
+  r->calls = now;
+  r->part = part;
+  return a->alone ? 2*whole : whole;
+}
+
 /* from the start to the end; evaluations, or NaN with why not. A row of a long composition costs a step of it */
 double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t size)
 {
@@ -121,10 +132,11 @@ double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t
     if (a->to->tell) a->to->tell(a->to, flow, 1, (double)r.seen/n);
     bad = go_on(f, &s, &r, !chooses, a->to->end);
     for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
-    if (!bad && r.seen < n && epi_too_dear(a, price*(double)epi_calls(f))) { epi_free(f); return NAN; }
+    if (!bad && r.seen < n && epi_too_dear(a, price*foretold(a, f, &r))) break;
   }
   a->to->spent += epi_calls(f);
   a->extra += (price - 1)*(double)epi_calls(f);
+  if (a->to->dear) { epi_free(f); return NAN; }
   a->seconds = epi_clock() - began;
   /* a smooth motion has hardly any */
   if (chooses && (double)f->refused > MANY_REFUSED*(double)f->chosen) a->rough = 1;

@@ -106,7 +106,8 @@ static void try_way(epi_search *a, int i, double least)
   if (ways[i].is & AVERAGES && a->averaged > 0) { w->calls = 1.6*a->averaged; w->rows = a->averaged; return; }
   epi_trial x = {0};
   double last = 0, before = 0;
-  for (double part = 1./4096, calls; part < 0.1; part *= part > 0.01 ? 4 : 8) {
+  /* the next part is little longer where this one was dear: it may cost more than the whole run by another */
+  for (double part = 1./4096, calls; part < 0.1; part *= price*before > 0.03*least ? 2 : part > 0.01 ? 4 : 8) {
     w->calls = (calls = epi_try_part(a, &x, w->flow, part, w->why, sizeof w->why))/part;
     double steady = (calls - before)/(part - last);
     int first = !(last > 0);

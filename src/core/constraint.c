@@ -26,6 +26,14 @@ int epi_normal_solve(epi_space *p, double s, const double *G, const double *G0, 
   return which ? epi_redundant_solve(p, s, G, G0, W, A, x, room) : 0;
 }
 
+/* the factors that the last one left serve again, where it left some */
+int epi_normal_again(epi_space *p, double s, const double *G, const double *G0, const double *W, double *A, double *x)
+{
+  if (!p->pattern || p->contradiction.found) return epi_normal_solve(p, s, G, G0, W, A, x);
+  epi_pattern_again(p->pattern, s, A, x);
+  return 0;
+}
+
 void epi_least_multipliers(const epi_space *p, const double *G0, const double *W, double *A, double *x)
 {
   epi_redundant_least(p, G0, W, A, x, A + matrix_size(p));
@@ -105,7 +113,7 @@ static int not_met(const epi_space *p, const epi_state *s, const projection_work
   char room[NAME_ROOM];
   int c = 0;
   for (int k = 1; k < p->sys->nc; k++) if (!(fabs(d->x[k]) <= fabs(d->x[c]))) c = k;
-  return epi_say(error, EPI_TOO_FAR, "%s cannot be met in the step h = %g from t = %.10g: take a smaller one", name_of(p->sys, c, room), h,
+  return epi_say(error, EPI_TOO_FAR, "%s " EPI_NOT_MET " h = %g from t = %.10g: take a smaller one", name_of(p->sys, c, room), h,
                  s->t);
 }
 
@@ -172,6 +180,8 @@ velocities_few(epi_space *p, epi_state *s, const projection_work *d, double *pus
   return 0;
 }
 
+#define SERVES 0.02     /* corrections that shrink so fast need no other factors */
+
 /* v is corrected along M^-1 G(q0)^T until g(q) = 0: the position half of RATTLE. known: the room holds G and W at q0 already */
 int epi_project_positions(epi_space *p, epi_state *s, double h, double *w, double *push, int known, char *error)
 {
@@ -197,10 +207,13 @@ int epi_project_positions(epi_space *p, epi_state *s, double h, double *w, doubl
   double size = most(m->nq, d.q0);
   int tiny = m->constraint_increment && !m->retract && fabs(h)*most(n, v) <= 1e-5*size;
   double before = HUGE_VAL;
+  int serves = 0;
   for (int k = 0; k < 30; k++) {
     epi_shift(m, d.q0, h, v, q, d.step);
     if ((bad = miss(p, s, &d, h, tiny))) return bad;
-    if ((which = epi_normal_solve(p, h, d.G, d.G0, d.W, d.A, d.x))) return epi_singular(p, error, s->t, which);
+    /* on rotations, where it is linear, the factors of the first point serve as long as they bring it nearer by far */
+    which = serves ? epi_normal_again(p, h, d.G, d.G0, d.W, d.A, d.x) : epi_normal_solve(p, h, d.G, d.G0, d.W, d.A, d.x);
+    if (which) return epi_singular(p, error, s->t, which);
     epi_Gt_mul(p, d.W, d.x, d.d);
     for (int i = 0; i < n; i++) v[i] -= d.d[i];
     if (s->impulse || push) pushed(p, s, &d, push);
@@ -213,6 +226,7 @@ int epi_project_positions(epi_space *p, epi_state *s, double h, double *w, doubl
       epi_shift(m, d.q0, h, v, q, d.step);
       return p->contradiction.by > 0 ? epi_contradicts(p, s->t, size, "a distance", error) : 0;
     }
+    serves = m->retract && big < SERVES*before;
     before = big;
   }
   return not_met(p, s, &d, h, error);
@@ -372,7 +386,7 @@ int epi_nearly_singular(epi_space *p, const epi_state *s, double *w, char *error
   if (!m->nc || epi_constraint_eval(m, s->t, s->y, d.x, d.G, d.gt)) return 0;
   epi_G_inverse_mass(p, s->y, d.G, d.W);
   if ((which = epi_normal_solve(p, 1, d.G, d.G, d.W, d.A, d.x))) return epi_singular(p, error, s->t, which);
-  if (!p->pattern || !(epi_pattern_weakest(p->pattern, d.A, &which) < lost)) return 0;
+  if (!p->pattern || !(epi_pattern_weakest(p->pattern, d.G, d.W, d.A, &which) < lost)) return 0;
   return epi_say(error, EPI_WRONG,
                  "%s is all but redundant at t = %.10g: the constraints lose a direction there; where one of a loop was "
                  "dropped, drop another instead",

@@ -60,6 +60,10 @@ typedef struct epi_pattern epi_pattern;                                      /* 
 EPI_INSIDE epi_pattern *epi_pattern_make(const epi_system *);                /* NULL: out of memory */
 EPI_INSIDE void epi_pattern_free(epi_pattern *);
 EPI_INSIDE long epi_pattern_room(const epi_pattern *);
+EPI_INSIDE double epi_pattern_cost(const epi_pattern *);                     /* of its factors, in products of two numbers */
+/* G W^T x = x/s in two parts: the factors, 0 or 1 + a constraint without a pivot; and with them, as often as they serve */
+EPI_INSIDE int epi_pattern_factor(const epi_pattern *, const double *G, const double *W, double *A);
+EPI_INSIDE void epi_pattern_again(const epi_pattern *, double s, double *A, double *x);
 EPI_INSIDE int epi_pattern_solve(const epi_pattern *, double s, const double *G, const double *W, double *A, double *x);
 EPI_INSIDE void epi_pattern_products(const epi_pattern *, const double *G, const double *W, double *A);   /* A = G W^T in its band */
 EPI_INSIDE const int *epi_pattern_place(const epi_pattern *, int *band);                                  /* where they stand in it */
@@ -77,6 +81,8 @@ static inline void epi_dense_products(const epi_space *p, double s, const double
 }
 /* a pivot that has lost as much of its diagonal: the constraint follows from those before it */
 #define EPI_DEPENDS 1e-11
+/* as epi_normal_solve, behind one with a matrix as good: its factors serve again */
+EPI_INSIDE int epi_normal_again(epi_space *, double s, const double *G, const double *G0, const double *W, double *A, double *x);
 EPI_INSIDE long epi_redundant_room(const epi_space *);
 EPI_INSIDE int epi_redundant_solve(epi_space *, double s, const double *G, const double *G0, const double *W, double *A, double *x,
                                    double *room);
@@ -88,14 +94,19 @@ EPI_INSIDE int epi_redundant_without(const epi_space *, const double *G, const d
 /* how many follow from those before them, and which: 1 in follows, where that is given */
 EPI_INSIDE int epi_redundant_rows(const epi_space *, const double *G, const double *W, double *A, double *room, char *follows);
 
+#define EPI_NOT_MET "cannot be met in the step"
 /* constraint which - 1 has no gradient */
 EPI_INSIDE int epi_singular(const epi_space *, char *error, double t, int which);
 /* 1e-7 of size is none; else the sentence, with what it is measured in, if that is told */
 EPI_INSIDE int epi_contradicts(epi_space *, double t, double size, const char *what, char *error);
 /* the constraints of this state all but depend on each other: says which, and is not 0 */
 EPI_INSIDE int epi_nearly_singular(epi_space *, const epi_state *, double *work, char *error);
-/* the least pivot of its last solve, relative to what it was */
-EPI_INSIDE double epi_pattern_weakest(const epi_pattern *, const double *A, int *which);
+/* after joints could not follow a step of h from this state: the force of its system grows beyond all bounds within some steps, at the time
+   t and most in this velocity. 2: a callback says no there, and explain knows why; 0: it does not */
+typedef struct epi_pole { double t; int which; } epi_pole;
+EPI_INSIDE int epi_force_has_pole(epi_space *, const epi_state *, double h, double *work, epi_pole *);
+/* the least pivot, relative to what it was */
+EPI_INSIDE double epi_pattern_weakest(const epi_pattern *, const double *G, const double *W, double *A, int *which);
 /* a state may miss its constraints, in their positions or their speeds, by a millionth of its size; 1: it misses this one by more */
 typedef struct epi_miss { int in_speed; double off; char name[160]; } epi_miss;
 EPI_INSIDE int epi_misses_constraints(epi_space *, const epi_state *, double *work, epi_miss *);

@@ -119,10 +119,25 @@ static int find_last_good(epi_flow *f, epi_state *s, double h, long n, epi_mark 
   return bad;
 }
 
+/* joints that cannot follow: told by the force that pulls them, where that ends to be one */
+static int unmet(epi_flow *f, const epi_state *s, double h, int bad)
+{
+  char why[200], room[32];
+  epi_pole pole;
+  int found = strstr(epi_error(f), EPI_NOT_MET) ? epi_force_has_pole(f->space, s, h, f->guard + f->nguard, &pole) : 0;
+  if (!found) return bad;
+  if (found == 1 || !f->sys->explain || !f->sys->explain(f->sys, why, sizeof why))
+    snprintf(why, sizeof why, "the acceleration of %s grows beyond all bounds",
+             epi_coordinate(f->sys, f->sys->nq + pole.which, room, sizeof room));
+  epi_clear_error(f);
+  return epi_fail(f, bad, "%s at t = %.10g, and in the step h = %g from t = %.10g no joint can follow that: look at it there, or end the "
+                  "run before", why, pole.t, h, s->t);
+}
+
 static int explain(epi_flow *f, const epi_state *s, double h, int bad)
 {
   char why[200];
-  if (epi_error(f)) return bad;
+  if (epi_error(f)) return unmet(f, s, h, bad);
   int said = f->sys->explain ? f->sys->explain(f->sys, why, sizeof why) : 0;
   if (said > 1) return epi_fail(f, bad, "at t = %.10g %s", s->t, why);
   if (said)

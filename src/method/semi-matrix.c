@@ -208,7 +208,8 @@ static int hold_rows(epi_flow *f, double t, const double *y, const epi_semi_work
     double *row = d->N + (long)i*n;
     memset(x, 0, (size_t)m->nc*sizeof *x);
     epi_G_mul(f->space, d->W, row, x);
-    if ((which = epi_normal_solve(f->space, 1, d->G, d->G, d->W, d->S, x))) return epi_singular(f->space, f->error, t, which);
+    which = i ? epi_normal_again(f->space, 1, d->G, d->G, d->W, d->S, x) : epi_normal_solve(f->space, 1, d->G, d->G, d->W, d->S, x);
+    if (which) return epi_singular(f->space, f->error, t, which);
     epi_Gt_mul(f->space, d->G, x, d->room);
     for (int k = 0; k < n; k++) row[k] -= d->room[k];
   }

@@ -73,7 +73,7 @@ static unsigned wait_for_job(epi_crew *c, unsigned last)
   for (int i = 0; i < SPINS; i++) {
     unsigned gate = atomic_load(&c->gate);
     if ((gate & 1 && gate != last) || atomic_load(&c->stop)) return gate;
-    if (i % 256 == 255) sched_yield();
+    if (i % 1024 == 1023) sched_yield();
   }
   pthread_mutex_lock(&c->lock);
   atomic_fetch_add(&c->asleep, 1);

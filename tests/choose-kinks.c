@@ -6,14 +6,15 @@
 #include "test.h"
 
 enum { KIND, RATE, SIZE, FROM, TO, START, HARD };
-enum { PUSH_JUMPS, PUSH_KINKS, PUSH_BENDS, SIZE_KINKS, PACE_KINKS, SIZE_BENDS, PACE_BENDS, SPRING, DRAG, KINDS };
+enum { PUSH_JUMPS, PUSH_KINKS, PUSH_BENDS, SIZE_KINKS, PACE_KINKS, SIZE_BENDS, PACE_BENDS, SIZE_JUMPS, PACE_JUMPS, SPRING, DRAG,
+       KINDS };
 static const epi_param PARAMS[] = {
   [KIND] = {.name = "kind", .value = 0, .doc = "of the ramp"}, [RATE] = {.name = "rate", .value = 3, .doc = "rad/time"},
   [SIZE] = {.name = "size", .value = 1, .doc = "of the force"}, [FROM] = {.name = "from", .value = 0.3, .doc = "it begins"},
   [TO] = {.name = "to", .value = 0.7, .doc = "it ends"}, [START] = {.name = "start", .value = 1, .doc = "angle"},
   [HARD] = {.name = "hard", .value = 0, .doc = "the spring, and the drag in thousandths"}, {0}
 };
-static const int END[KINDS] = {10, 10, 10, 1, 1, 1, 1, 1, 1};
+static const int END[KINDS] = {10, 10, 10, 1, 1, 1, 1, 1, 1, 1, 1};
 
 /* the piece that is taken for all of it, so that nothing breaks; negative: by the time */
 static double piece = -1;
@@ -21,12 +22,12 @@ static double ramp(const double *p, double t)
 {
   double at = piece >= 0 ? piece : t, x = at < p[FROM] ? 0 : at < p[TO] ? (t - p[FROM])/(p[TO] - p[FROM]) : 1;
   switch ((int)p[KIND]) {
-  case PUSH_JUMPS: return at < p[FROM] ? 0 : at < p[TO] ? 1 : 0.3;
+  case PUSH_JUMPS: case SIZE_JUMPS: case PACE_JUMPS: return at < p[FROM] ? 0 : at < p[TO] ? 1 : 0.3;
   case PUSH_BENDS: case SIZE_BENDS: case PACE_BENDS: return x*x*(3 - 2*x);
   default: return x;
   }
 }
-static int paced(const double *p) { return p[KIND] == PACE_KINKS || p[KIND] == PACE_BENDS; }
+static int paced(const double *p) { return p[KIND] == PACE_KINKS || p[KIND] == PACE_BENDS || p[KIND] == PACE_JUMPS; }
 
 static int push(epi_system *s, double t, const double *q, double *f)
 {

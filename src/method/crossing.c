@@ -244,7 +244,21 @@ void epi_correct_path(const epi_flow *f, double T, const epi_period_rule *A)
   for (int c = 0; c < p->first; c++) multiply(n, n, T, A->once, d->more + (S + c)*n, d->base + (2*S + c)*n, d->path + (2*S + c)*n);
 }
 
-/* barycentric, with the weights of Gauss points */
+/* weights of the values at Gauss points for the polynomial through them at x, barycentric */
+static void weigh(const epi_period_rule *A, double x, double *weight)
+{
+  double all = 0;
+  for (int j = 0; j < A->n; j++) {
+    double off = x - A->c[j];
+    if (off == 0) {
+      for (int i = 0; i < A->n; i++) weight[i] = i == j;
+      return;
+    }
+    all += weight[j] = (j % 2 ? -1 : 1)*sqrt(A->c[j]*(1 - A->c[j])*A->b[j])/off;
+  }
+  for (int j = 0; j < A->n; j++) weight[j] /= all;
+}
+
 void epi_carry_over(const epi_flow *f, const epi_period_rule *from, const epi_period_rule *to)
 {
   const epi_crossing *p = f->own;
@@ -253,17 +267,11 @@ void epi_carry_over(const epi_flow *f, const epi_period_rule *from, const epi_pe
   double weight[EPI_PERIOD_NODES];
   memcpy(d->before, d->more, (size_t)(n*R)*sizeof *d->more);
   for (int i = 0; i < to->n; i++) {
-    double all = 0;
-    int same = -1;
-    for (int j = 0; j < n; j++) {
-      double off = to->c[i] - from->c[j];
-      if (off == 0) same = j;
-      all += weight[j] = (j % 2 ? -1 : 1)*sqrt(from->c[j]*(1 - from->c[j])*from->b[j])/off;
-    }
+    weigh(from, to->c[i], weight);
     for (int c = 0; c < R; c++) {
       double sum = 0;
-      for (int j = 0; j < n && same < 0; j++) sum += weight[j]*d->before[c*n + j];
-      d->more[c*to->n + i] = same < 0 ? sum/all : d->before[c*n + same];
+      for (int j = 0; j < n; j++) sum += weight[j]*d->before[c*n + j];
+      d->more[c*to->n + i] = sum;
     }
   }
 }
@@ -345,4 +353,26 @@ epi_crossing_signs epi_crossing_signs_of(const epi_flow *f, double T, const epi_
     x.change = epi_larger(x.change, unit*change);
   }
   return x;
+}
+
+int epi_crossing_ends(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, const double *allowed, const double *moved,
+                      double *off)
+{
+  const epi_crossing *p = f->own;
+  const room *d = &p->room;
+  int n = A->n, S = p->second, bad;
+  double first[EPI_PERIOD_NODES], last[EPI_PERIOD_NODES];
+  d->t[0] = s->t + T;
+  d->theta[0] = s->theta + (f->sys->forced ? epi_phase_turned(f->sys, s->t, T) : 0);
+  for (int c = 0; c < moving_of(f); c++) d->path[c] = s->y[c] + moved[c];
+  *off = 0;
+  if ((bad = ask(f, 1, d, d->before))) return bad;
+  weigh(A, 0, first);
+  weigh(A, 1, last);
+  for (int c = 0; c < answers_of(p); c++) {
+    double begins = 0, ends = d->frozen[c] - d->before[c];
+    for (int j = 0; j < n; j++) { begins += first[j]*d->more[c*n + j]; ends += last[j]*d->more[c*n + j]; }
+    *off = epi_larger(*off, fabs(T)*A->c[0]*(fabs(begins) + fabs(ends))/allowed[c < S ? S + c : c + S]);
+  }
+  return 0;
 }

@@ -48,6 +48,9 @@ EPI_INSIDE int epi_cross_frozen(epi_flow *, const epi_state *, double T, const e
 typedef struct { double tail, change; } epi_crossing_signs;
 EPI_INSIDE epi_crossing_signs epi_crossing_signs_of(const epi_flow *, double T, const epi_period_rule *, const double *allowed,
                                                     const double *moved);
+/* what may hide between its ends and the points next to them, of one without waves: by how much forces there miss the polynomial */
+EPI_INSIDE int epi_crossing_ends(epi_flow *, const epi_state *, double T, const epi_period_rule *, const double *allowed,
+                                 const double *moved, double *off);
 /* the second alone, without what rounding leaves of it */
 EPI_INSIDE double epi_crossing_change(const epi_flow *, double T, const epi_period_rule *, const double *allowed);
 #endif

@@ -123,6 +123,18 @@ static int piece(epi_flow *f, epi_state *s, double h, double *sum)
   return 0;
 }
 
+/* a piece that its points do not resolve */
+static int is_rough(epi_flow *f, const epi_state *s, double h, const epi_period_rule *A, int *rough)
+{
+  const room *d = room_of(f);
+  const double *allowed = allowed_of(f, s, h, 1, A->n, d);
+  double off = 0;
+  *rough = epi_crossing_signs_of(f, h, A, allowed, d->one).tail > 1;
+  int bad = *rough || f->sys->smooth ? 0 : epi_crossing_ends(f, s, h, A, allowed, d->one, &off);
+  *rough |= !(off <= 1);
+  return bad;
+}
+
 /* over h in pieces that its points resolve: shorter where the force jumps or bends, until what is left there is nothing beside the period.
    sum: what it moves by is added to it, with its rounding; or NULL */
 static int bit_by_bit(epi_flow *f, epi_state *s, double h, double T, double *sum)
@@ -135,8 +147,10 @@ static int bit_by_bit(epi_flow *f, epi_state *s, double h, double T, double *sum
     const epi_period_rule *A = settle_piece(f, s, step*h, &bad);
     if (!A && (bad < 0 || step <= tiny)) return bad;
     if (!A) epi_clear_error(f);
-    if (!A || (step > tiny && epi_crossing_signs_of(f, step*h, A, allowed_of(f, s, step*h, 1, A->n, d), d->one).tail > 1)) {
-      by = 0.5*step;
+    int rough = !A;
+    if (A && step > tiny && (bad = is_rough(f, s, step*h, A, &rough))) return bad;
+    if (rough) {
+      by = 0.47*step;
       continue;
     }
     epi_tick end = epi_target(f->sys, s, step*h);

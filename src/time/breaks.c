@@ -14,14 +14,15 @@ static int rates_at(epi_flow *f, const epi_time_span *a, double t, double *out)
   return m->velocity_force ? epi_accel_all(f, t, a->theta, a->y, a->y + m->nq, out) : epi_accel(f, t, a->theta, a->y, out);
 }
 
-/* three times, others in each step: 1 where they say the same, as they did before */
+/* five times, some of them others in each step, and always both ends: 1 where they say the same, as they did before */
 static int stays(epi_flow *f, const epi_time_span *a, double apart, int n)
 {
+  static const int at[2][5] = {{0, 2, 4, 6, 8}, {0, 1, 4, 7, 8}};
+  const int *points = at[(int)*a->still % 2];
   double *one = a->work, *other = one + n;
-  int from = (int)*a->still % 3;
-  if (*a->still < OFTEN || rates_at(f, a, a->t + from*apart, one)) return 0;
-  for (int k = 1; k < 3; k++)
-    if (rates_at(f, a, a->t + (from + 3*k)*apart, other) || memcmp(one, other, (size_t)n*sizeof *one)) return 0;
+  if (*a->still < OFTEN || rates_at(f, a, a->t, one)) return 0;
+  for (int k = 1; k < 5; k++)
+    if (rates_at(f, a, a->t + points[k]*apart, other) || memcmp(one, other, (size_t)n*sizeof *one)) return 0;
   return 1;
 }
 

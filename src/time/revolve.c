@@ -125,7 +125,7 @@ static int period(epi_flow *f, const double *x, double t, const double *Y, doubl
   const revolve *p = f->own;
   epi_flow *micro = f->kid[0];
   const room *d = room_of(f);
-  /* a period with a break in it is crossed in parts, each as exact as it must be */
+  /* a period with a break in it is crossed in parts, each as exact as it must be; no force is zero at just these ends by its symmetry */
   int N = epi_dim(f->sys), whole = micro->whole && !x[BROKEN], bad;
   if (p->timed) { t = Y[N]; T = epi_turn_time(f->sys, 0, t, T < 0 ? -1 : 1); g[N] = T; d->moved[2*N] = 0; }
   memcpy(d->y, Y, (size_t)N*sizeof *Y);
@@ -135,8 +135,8 @@ static int period(epi_flow *f, const double *x, double t, const double *Y, doubl
   micro->moved = whole ? d->moved : NULL;
   allow(f, x, micro_limit(p, x, T), d);
   if (!micro->whole && f->below) epi_forget(micro);
-  bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, whole || !micro->whole ? T : 0.5*T, 1);
-  if (!bad && micro->whole && !whole) bad = epi_go(micro, &s, 0.5*T, 1);
+  bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, whole || !micro->whole ? T : 0.43*T, 1);
+  if (!bad && micro->whole && !whole) bad = epi_go(micro, &s, 0.57*T, 1);
   micro->moved = NULL;
   micro->allowed = NULL;
   if (bad) return bad;

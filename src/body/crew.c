@@ -19,9 +19,11 @@ typedef struct place { _Alignas(LINE) epi_pose pose; } place;
 
 struct epi_crew {
   _Alignas(LINE) _Atomic unsigned next;        /* asked by all of them; what else is waited for stands elsewhere */
-  _Alignas(LINE) _Atomic int taken, inside, asleep, stop, given;
-  _Atomic unsigned gate;                       /* odd: open. A new number for each job */
-  pthread_mutex_t lock;
+  _Alignas(LINE) _Atomic int taken;            /* of those who ask */
+  _Alignas(LINE) _Atomic unsigned gate;        /* odd: open. A new number for each job */
+  _Atomic int stop;
+  _Alignas(LINE) _Atomic int inside, given, asleep;      /* of the helpers */
+  _Alignas(LINE) pthread_mutex_t lock;
   pthread_cond_t call;
   const epi_rollers *rollers;
   int n, bodies, linked, helpers;

@@ -20,7 +20,8 @@ static stretch stretch_of(const epi_system *m, double t, double h)
     begins += end[i]*rate;
     ends += end[4 - i]*rate;
   }
-  return (stretch){sum*h, (fabs(bend) + 0.025*(fabs(begins) + fabs(ends)))*fabs(h)};
+  bend = fabs(bend) + 0.025*(fabs(begins) + fabs(ends));
+  return (stretch){.turned = sum*h, .bend = bend*fabs(h)};
 }
 
 /* at a kink or a jump of the rate, as where a machine has run up, shorter and shorter stretches, until what they leave is below rounding */

@@ -76,6 +76,7 @@ static int differs(const epi_system *a, const epi_system *b)
 {
   return a->nq != b->nq || epi_nv(a) != epi_nv(b) || a->forces_of != b->forces_of || !a->mass != !b->mass || a->accel != b->accel ||
     !a->forced != !b->forced || a->phase_rate != b->phase_rate || a->phase_rate_at != b->phase_rate_at || a->theta0 != b->theta0 ||
+    a->smooth != b->smooth ||
     a->period != b->period || a->irreversible != b->irreversible || !a->lift != !b->lift || (a->phase_rate_at && a != b);
 }
 
@@ -132,7 +133,8 @@ static stack *stack_make(epi_system *const *system, const int *lane, int lanes)
   a->sys = (epi_system){.nq = (int)(n*K), .nv = (int)(nv*K), .force = m->force ? force : NULL, .forced = m->forced ? forced : NULL,
                         .phase_rate = m->phase_rate, .phase_rate_at = m->phase_rate_at ? phase_rate_at : NULL, .theta0 = m->theta0,
                         .period = m->period, .lift = m->lift ? lift : NULL, .mass = m->mass ? a->mass : NULL, .accel = m->accel,
-                        .irreversible = m->irreversible, .names = lanes == 1 ? m->names : NULL, .explain = lanes == 1 ? m->explain : NULL,
+                        .irreversible = m->irreversible, .smooth = m->smooth,
+                        .names = lanes == 1 ? m->names : NULL, .explain = lanes == 1 ? m->explain : NULL,
                         .data = m->data};
   return a;
 }

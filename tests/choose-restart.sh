@@ -29,5 +29,27 @@ again() {
 }
 again auto inverted-pendulum w=1e5 --tol 1e-7 --end 1 --every 0.0005
 again revolve inverted-pendulum w=1e5 --flow 'revolve(picard, rtol=1e-8, span=1)' --end 1 --step 0.0005
+# a force of one's own whose amplitude stops growing on the way, and which no one says to be smooth
+cat >ramp.c <<'END'
+#include <epicycle.h>
+#include <math.h>
+static const epi_param PARAMS[] = {{.name = "w", .value = 1e4}, {0}};
+static int forced(epi_system *s, double t, double theta, const double *q, double *f)
+{
+  const double *p = s->data;
+  f[0] = (49.05 + 20*p[0]*fmin(1, 0.5 + t)*cos(theta))*sin(q[0]);
+  return 0;
+}
+static int make(epi_case *c)
+{
+  c->system = (epi_system){.nq = 1, .forced = forced, .phase_rate = c->p[0], .data = c->p};
+  if (epi_case_start(c)) return -1;
+  c->y[0] = 0.3;
+  return 0;
+}
+EPI_MODEL = {.name = "ramp", .doc = "an amplitude that grows", .params = PARAMS, .make = make, .end = 1};
+END
+again ramp ramp.c --flow 'revolve(picard, rtol=1e-7, span=1)' --step 0.0005
+again ramp-chosen ramp.c --tol 1e-6 --every 0.0005
 echo "choose-restart: $failed failed"
 [ $failed -eq 0 ]

@@ -41,6 +41,7 @@ static epi_system *sum_combine(const epi_record *r, epi_system *a, epi_system *b
   m->sys.links = m->sys.modes = 0;
   m->sys.energy = m->sys.potential = NULL;
   m->sys.irreversible = a->irreversible || b->irreversible;
+  m->sys.smooth = a->smooth && b->smooth;
   for (int i = 0; i < 2; i++) if (m->part[i]->derived) m->part[i]->derived->refs++;
   if (a->nq != b->nq || epi_dim(a) != epi_dim(b))
     snprintf(m->error, sizeof m->error, "sum: the two systems have different coordinates (%d and %d numbers)", epi_dim(a), epi_dim(b));

@@ -95,6 +95,15 @@ static void statistics(int starts)
   /* from a phase where what a sweep changes cancels over the first period */
   start cancels = {2.8177991976865542, 2.304745104085316, 1.5181960576225531};
   try_start(&cancels, 22780336.866460927, 6, 1e3);
+  /* where the force does not change along the path, so that one sweep seems to be enough; from near a saddle, where errors of the first
+     steps grow most; and two where the motion is so sensitive that periods found good by chance show */
+  start flat = {4.1797857909468803, 1.5703064385173093, 3.0312859444223434};
+  start saddle = {3.1099634756819796, 0.40191853707804054, 1.1345715719765213};
+  start turning = {7.1467279776484247, 2.3094577188671788, 0.74895752869822907}, fast = {5, 0.8, 5.5};
+  try_start(&flat, 1e6, 3, 1e3);
+  try_start(&saddle, 1e6, 3, 1e3);
+  try_start(&turning, 1e5, 6, 1e3);
+  try_start(&fast, 1e8, 3, 1e3);
   for (int k = 0; k < 3; k++) {
     printf("1e-%d: %d runs, beyond tol %d, 3 tol %d, 6 tol %d, worst %.2f; beyond what was told %d; flagged %d; evaluations %.0f\n",
            3*k + 3, sum[k].runs, sum[k].beyond1, sum[k].beyond3, sum[k].beyond6, sum[k].worst, sum[k].missed, sum[k].flagged,
@@ -258,8 +267,45 @@ static void sweeps_by_chance(void)
   epi_case_free(c);
 }
 
+/* the solution beside a run, which tells its error, leaves no trace in it: the flow that is chosen gives the same bits */
+static void no_trace(void)
+{
+  static const double paces[] = {1e3, 3e3, 1e5, 1e7};
+  for (int i = 0; i < 8; i++) {
+    char model[120];
+    double y[2];
+    snprintf(model, sizeof model, "inverted-pendulum(w=%g, q0=%g)", paces[i/2], i%2 ? 0.5 : 0.2);
+    epi_case *c = epi_case_make(model);
+    epi_chosen a = {.tol = 1e-5, .end = 1, .y = y};
+    check_count(epi_choose(c, &a), 0);
+    epi_flow *f = epi_case_flow(c, a.flow);
+    epi_state s = epi_case_state(c);
+    check_count(epi_run(f, &s, 1, 1), 0);
+    check_bits(2, y, s.y);
+    epi_free(f);
+    epi_case_free(c);
+  }
+}
+
+/* a row at a whole number of turns, which rounding puts before the end of a step: it is the state there, not a turn of its own */
+static void rows_at_turns(void)
+{
+  const char *model = "inverted-pendulum(w=1000, vmax=5.3357575878611954, q0=1.4222532702069657, theta0=4.021970118802674)";
+  epi_case *c[2] = {epi_case_make(model), epi_case_make(model)};
+  epi_flow *f[2] = {epi_case_flow(c[0], "revolve(picard, rtol=7e-7, span=1)"), epi_case_flow(c[1], "revolve(picard, rtol=1e-11, span=1)")};
+  epi_state s[2] = {epi_case_state(c[0]), epi_case_state(c[1])};
+  for (int k = 1; k <= 16; k++) {
+    double T = 2*PI/1000, t = T*floor(k/16.0/T);
+    for (int i = 0; i < 2; i++) check_count(epi_run(f[i], &s[i], t, 1), 0);
+    check_below(fabs(s[0].y[1] - s[1].y[1])/40, 1e-7);
+  }
+  for (int i = 0; i < 2; i++) { epi_free(f[i]); epi_case_free(c[i]); }
+}
+
 int main(void)
 {
+  no_trace();
+  rows_at_turns();
   bad_input();
   sweeps_by_chance();
   few_turns();

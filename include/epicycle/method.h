@@ -99,6 +99,7 @@ struct epi_flow {
   int whole;                           /* it can cross a fast period in one step, and tells a parent who wants it ... */
   double *moved;                       /* ... here what each coordinate moved by, and after that the rounding in it ... */
   const double *allowed;               /* ... which may be off by this; NULL: by what its own options say */
+  int rough;                           /* ... or by more than in the last one that began then, of which it may use what it knows */
   void *own;                           /* what the kind of node needs besides; freed with it */
 
   struct epi_derived_system *derives;  /* an average: the slow system it makes */
@@ -220,6 +221,7 @@ EPI_API double epi_phase_turned(const epi_system *, double t, double h);      /*
 static inline double epi_wrap(double theta)
 {
   const double turn = 6.28318530717958647692;
+  if (theta > turn && theta < 1.5*turn) return theta - turn;
   return theta > turn || theta < -turn ? remainder(theta, turn) : theta;
 }
 static inline double epi_phase_at(const epi_system *m, double t, double theta, double h)

@@ -1,8 +1,9 @@
-/* forced.c - a fast phase: the run is solved twice, many turns at a time. The looser solution tells the error of the finer */
+/* forced.c - a fast phase: many turns at a time. A run of a smooth motion tells its own error; others are solved twice, and the looser
+ * solution tells the error of the finer */
 #include "search.h"
 #include "time/revolve.h"
 
-static const double strict = 0.7;     /* tolerance of the finer one, times that of the solution */
+static const double strict = 0.6;     /* tolerance of the finer one, times that of the solution */
 /* tolerances between two solutions that are allowed, and what part of that the finer one is off by, with some care */
 typedef struct { double apart, told; } distance;
 
@@ -48,31 +49,48 @@ static const char slow_going[] = "from turn to turn the motion changes so much t
 /* evaluations of the whole run, by those of its second eighth; a step of many turns pays only where there is room for it */
 static double whole_of(double eighth, double quarter) { return quarter + 6*(quarter - eighth); }
 
-/* y at all these times and, where that is wanted, at the end; calls is NaN where it fails, or costs more than to resolve everything.
-   most: evaluations beyond which nothing is gained */
+/* a solution on its way. most: evaluations beyond which nothing is gained */
+typedef struct { epi_search *a; epi_flow *f; const char *flow; double *y, most, eighth; long before; outcome *o; } way;
+
+/* 1: it costs more than to resolve everything */
+static int see(void *data, int k, const epi_state *s)
+{
+  way *w = data;
+  epi_search *a = w->a;
+  double calls = (double)(epi_calls(w->f) - w->before), all = k + 1 == CHECKS/4 ? whole_of(w->eighth, calls) : calls;
+  memcpy(w->y + k*a->n, s->y, (size_t)a->n*sizeof *w->y);
+  if (a->to->tell) a->to->tell(a->to, w->flow, 1, (k + 1.)/CHECKS);
+  if (k + 1 == CHECKS/8) w->eighth = calls;
+  if (!(all > w->most)) return 0;
+  const char *warning = epi_warning(w->f, 0);
+  a->averaged = all;
+  snprintf(w->o->why, sizeof w->o->why, "%s%s%s", warning ? warning : "", warning ? "; " : "", slow_going);
+  return 1;
+}
+
+static int run(way *w, epi_state *s, double end)
+{
+  double at[CHECKS];
+  epi_own_witness rows = {.n = CHECKS, .t = at, .row = see, .data = w};
+  for (int k = 0; k < CHECKS; k++) at[k] = check_time(w->a, k + 1);
+  epi_revolve_shows(w->f, &rows);
+  int bad = epi_run(w->f, s, end, end - s->t);
+  epi_revolve_shows(w->f, NULL);
+  for (; !bad && rows.next < CHECKS; rows.next++) bad = see(w, rows.next, s);
+  return bad;
+}
+
+/* y at all these times and, where that is wanted, at the end; calls is NaN where it fails, or costs more than `most` */
 static outcome solve(epi_search *a, const char *flow, double most, double *y, double *last)
 {
   outcome o = {.calls = NAN};
-  double eighth = 0;
   epi_flow *f = a->again ? a->again : epi_case_flow(a->c, flow);
-  long before = epi_calls(f);
+  way w = {.a = a, .f = f, .flow = flow, .y = y, .most = most, .before = epi_calls(f), .o = &o};
   epi_state s = epi_case_state(a->c);
-  int bad = epi_error(f) ? EPI_WRONG : 0;
   double began = epi_clock();
   epi_stop_with(f, &a->to->stop);
-  for (int k = 1; k <= CHECKS && !bad; k++) {
-    double t = check_time(a, k);
-    if (a->to->tell) a->to->tell(a->to, flow, 1, (k - 1.)/CHECKS);
-    if (t > s.t) bad = epi_run(f, &s, t, t - s.t);
-    if (!bad) memcpy(y + (k - 1)*a->n, s.y, (size_t)a->n*sizeof *y);
-    double calls = (double)(epi_calls(f) - before), all = k == CHECKS/4 ? whole_of(eighth, calls) : calls;
-    if (k == CHECKS/8) eighth = calls;
-    if (bad || !(all > most)) continue;
-    bad = 1;
-    a->averaged = all;
-    snprintf(o.why, sizeof o.why, "%s%s%s", epi_warning(f, 0) ? epi_warning(f, 0) : "", epi_warning(f, 0) ? "; " : "", slow_going);
-  }
-  if (!bad && last && s.t < a->to->end) bad = epi_run(f, &s, a->to->end, a->to->end - s.t);
+  if (a->to->tell) a->to->tell(a->to, flow, 1, 0);
+  int bad = epi_error(f) ? EPI_WRONG : run(&w, &s, last ? a->to->end : check_time(a, CHECKS));
   for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
   if (!bad && last) memcpy(last, s.y, (size_t)a->n*sizeof *last);
   a->to->said[0] = 0;
@@ -80,10 +98,11 @@ static outcome solve(epi_search *a, const char *flow, double most, double *y, do
     if (!i) snprintf(a->to->said, sizeof a->to->said, "%s", epi_warning(f, i));
     if (strstr(epi_warning(f, i), "rounding")) o.rounded = 1;
   }
-  a->to->spent += epi_calls(f) - before;
+  long calls = epi_calls(f) - w.before;
+  a->to->spent += calls;
   a->seconds = epi_clock() - began;
   a->again = f;
-  if (!bad) { o.calls = (double)(epi_calls(f) - before); return o; }
+  if (!bad) { o.calls = (double)calls; return o; }
   if (!o.why[0]) epi_try_failed(a->to, f, bad, o.why, sizeof o.why);
   forget_flow(a);
   return o;
@@ -139,22 +158,41 @@ static int turns_back(const epi_search *a)
   return 0;
 }
 
-/* 1: other ways must be tried */
-int epi_choose_forced(epi_search *a)
+enum { UNTOLD = 2 };
+
+/* a smooth motion: one run that tells its own error, finer where that is too much. 1: other ways must be tried; UNTOLD: it tells nothing */
+static int solve_once(epi_search *a, double batch)
+{
+  epi_chosen *to = a->to;
+  double share = 1;
+  for (int turn = 0; turn < 4; turn++) {
+    write_flow(a, share, to->flow, sizeof to->flow);
+    epi_beside x = epi_try_beside(a, to->flow, (turn ? 3 : 1)*1.4*direct_calls(a)/batch);
+    if (to->error[0]) return epi_try_ended(to);
+    if (x.dear) {
+      snprintf(to->said, sizeof to->said, "%.150s%s%s", x.why, x.why[0] ? "; " : "", slow_going);
+      return 1;
+    }
+    if (x.rounded || isnan(x.told)) break;
+    if (x.told <= to->tol && !isnan(x.calls)) {
+      to->found = fmax(x.told, least_told*to->tol);
+      tell(a, x.calls);
+      if (!to->said[0] && x.calls*batch > direct_calls(a)) snprintf(to->said, sizeof to->said, "%s", slow_going);
+      return 0;
+    }
+    share = epi_rounded(share*fmax(0.01, fmin(0.3, 0.3*to->tol/x.told)));
+    if (share*to->tol < 1e-14 || epi_too_dear(a, isnan(x.calls) ? 0 : x.calls)) break;
+  }
+  return to->dear ? EPI_WRONG : UNTOLD;
+}
+
+/* two solutions: the looser tells the error of the finer, which grows finer until they agree. 1: other ways must be tried */
+static int solve_twice(epi_search *a, double batch)
 {
   epi_chosen *to = a->to;
   distance d = first_of(a);
-  double share = 1, by, apart = 0, best = HUGE_VAL, batch = a->c->system.forces ? 0.4 : 1;
+  double share = 1, by, apart = 0, best = HUGE_VAL;
   char flow[sizeof to->flow];
-  if (turns_back(a)) {
-    snprintf(to->said, sizeof to->said, "the fast phase comes to a stop or turns back in this run: every turn is resolved");
-    to->turns = 0;
-    return 1;
-  }
-  if (to->turns > 0 && to->turns <= EPI_FEW_TURNS*batch)
-    snprintf(to->said, sizeof to->said, "the fast phase turns %.2g times in this run, too few to be summed: every turn is resolved",
-             to->turns);
-  if (to->turns <= EPI_FEW_TURNS*batch) return 1;
   /* as it will be, if it can be so fine; its looser run comes first */
   write_flow(a, strict*to->tol < 1e-14 ? looser(a) : 1, flow, sizeof flow);
   a->again = epi_case_flow(a->c, flow);
@@ -202,4 +240,22 @@ int epi_choose_forced(epi_search *a)
     a->y[0] = a->y[1];
     a->y[1] = y;
   }
+}
+
+/* 1: other ways must be tried */
+int epi_choose_forced(epi_search *a)
+{
+  epi_chosen *to = a->to;
+  double batch = a->c->system.forces ? 0.4 : 1;
+  if (turns_back(a)) {
+    snprintf(to->said, sizeof to->said, "the fast phase comes to a stop or turns back in this run: every turn is resolved");
+    to->turns = 0;
+    return 1;
+  }
+  if (to->turns > 0 && to->turns <= EPI_FEW_TURNS*batch)
+    snprintf(to->said, sizeof to->said, "the fast phase turns %.2g times in this run, too few to be summed: every turn is resolved",
+             to->turns);
+  if (to->turns <= EPI_FEW_TURNS*batch) return 1;
+  int bad = a->c->system.smooth && strict*to->tol >= 1e-13 ? solve_once(a, batch) : UNTOLD;
+  return bad == UNTOLD ? solve_twice(a, batch) : bad;
 }

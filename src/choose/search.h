@@ -73,6 +73,12 @@ int epi_too_dear(epi_search *, double more);  /* so many evaluations more: 1 aft
 void epi_measure_sizes(epi_search *, const double *y);
 double epi_apart(epi_search *);
 
+/* beside.c: a run over many turns at a time, and beside it one with every two of its steps taken as one, which tells its error. calls, of
+   the run alone: NaN where it fails; told: NaN where nothing can be told; ended: it was given up on its way, as told would be more than the
+   tolerance, or (dear) as it takes more than `limit` evaluations; rounded: rounding is felt */
+typedef struct { double calls, told; int ended, dear, rounded; char why[320]; } epi_beside;
+epi_beside epi_try_beside(epi_search *, const char *flow, double limit);
+
 /* merged.c: a run as epi_try_run, into y[0], and beside it one with steps taken together, which tells its error. calls: NaN where it fails;
    told: NaN where nothing can be told; ended: it was given up on its way, as told would be more than the tolerance, or all too dear; rough:
    the motion is not smooth */

@@ -3,25 +3,28 @@
 #include <stdio.h>
 
 typedef void visitor(epi_flow *, void *);
-static void visit_system(epi_system *, visitor *, void *);
+static int visit_system(epi_system *, visitor *, void *);
 static void clear_marks(epi_flow *);
 
-static void visit(epi_flow *f, visitor *see, void *data)
+/* 1: a system was marked */
+static int visit(epi_flow *f, visitor *see, void *data)
 {
+  int marked = 0;
   see(f, data);
-  for (int i = 0; i < f->nkid; i++) visit(f->kid[i], see, data);
+  for (int i = 0; i < f->nkid; i++) marked |= visit(f->kid[i], see, data);
   /* a kid's system is walked at the kid */
-  if (!f->nkid) visit_system(f->sys, see, data);
-  visit_system(f->other, see, data);
+  if (!f->nkid) marked |= visit_system(f->sys, see, data);
+  return marked | visit_system(f->other, see, data);
 }
 
 /* several flows may hold one averaged system: it is walked at the first */
-static void visit_system(epi_system *s, visitor *see, void *data)
+static int visit_system(epi_system *s, visitor *see, void *data)
 {
-  if (!s || !s->derived || s->derived->mark) return;
+  if (!s || !s->derived || s->derived->mark) return 0;
   s->derived->mark = 1;
   if (s->derived->inner) visit(s->derived->inner, see, data);
   for (int i = 0; i < 2; i++) visit_system(s->derived->part[i], see, data);
+  return 1;
 }
 
 static void clear_system(epi_system *s)
@@ -39,11 +42,7 @@ static void clear_marks(epi_flow *f)
   clear_system(f->other);
 }
 
-void epi_visit(epi_flow *f, visitor *see, void *data)
-{
-  visit(f, see, data);
-  clear_marks(f);
-}
+void epi_visit(epi_flow *f, visitor *see, void *data) { if (visit(f, see, data)) clear_marks(f); }
 
 static void add_keep(epi_flow *f, void *p) { *(long *)p += f->nkeep; }
 static void add_calls(epi_flow *f, void *p) { *(long *)p += f->calls; }

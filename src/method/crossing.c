@@ -122,46 +122,6 @@ static int ask(epi_flow *f, int lanes, const room *d, double *out)
   return 0;
 }
 
-/* ---- products of a matrix, by columns of n ---- */
-/* two numbers that are multiplied at once */
-typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
-
-/* out = from + x A v, columns one after the other; from may be out, or NULL for zeros */
-static inline __attribute__((always_inline)) void
-multiply_few(const int n, int cols, double x, const double *A, const double *v, const double *from, double *out)
-{
-  const int half = n/2;
-  pair sum[8];
-  double one = n%2 && from ? from[n - 1] : 0;
-  for (int i = 0; i < half; i++) sum[i] = from ? *(const pair *)(from + 2*i) : (pair){0, 0};
-  for (int j = 0; j < cols; j++, A += n) {
-    double y = x*v[j];
-    for (int i = 0; i < half; i++) sum[i] += (pair){y, y}**(const pair *)(A + 2*i);
-    if (n%2) one += y*A[n - 1];
-  }
-  for (int i = 0; i < half; i++) *(pair *)(out + 2*i) = sum[i];
-  if (n%2) out[n - 1] = one;
-}
-
-static void multiply(int n, int cols, double x, const double *A, const double *v, const double *from, double *out)
-{
-  switch (n) {
-  case 4: multiply_few(4, cols, x, A, v, from, out); return;
-  case 5: multiply_few(5, cols, x, A, v, from, out); return;
-  case 6: multiply_few(6, cols, x, A, v, from, out); return;
-  case 7: multiply_few(7, cols, x, A, v, from, out); return;
-  case 8: multiply_few(8, cols, x, A, v, from, out); return;
-  case 10: multiply_few(10, cols, x, A, v, from, out); return;
-  case 12: multiply_few(12, cols, x, A, v, from, out); return;
-  case 14: multiply_few(14, cols, x, A, v, from, out); return;
-  }
-  for (int i = 0; i < n; i++) out[i] = from ? from[i] : 0;
-  for (int j = 0; j < cols; j++, A += n) {
-    double y = x*v[j];
-    for (int i = 0; i < n; i++) out[i] += y*A[i];
-  }
-}
-
 /* ---- one step of T ---- */
 int epi_freeze(epi_flow *f, const epi_state *s, double T, int phases, double shift)
 {
@@ -196,11 +156,11 @@ static void predict_second(const epi_flow *f, const epi_state *s, double T, cons
     const double *restrict at = A->c;
     const double y = s->y[c], v = s->y[S + c];
     for (int i = 0; i < n; i++) base[i] = y + T*at[i]*v;
-    multiply(n, F, T*T, A->wave_twice, d->frozen + c*F, base, base);
+    epi_multiply(n, F, T*T, A->wave_twice, d->frozen + c*F, base, base);
     if (!p->all) continue;
     base = d->base + (S + c)*n;
     for (int i = 0; i < n; i++) base[i] = s->y[S + c];
-    multiply(n, F, T, A->wave_once, d->frozen + c*F, base, base);
+    epi_multiply(n, F, T, A->wave_once, d->frozen + c*F, base, base);
   }
 }
 
@@ -210,12 +170,12 @@ void epi_predict_path(const epi_flow *f, const epi_state *s, double T, const epi
   const room *d = &p->room;
   int n = A->n, F = A->phases, S = p->second, R = answers_of(p);
   if (from_zero) memset(d->more, 0, (size_t)(R*n)*sizeof *d->more);
-  for (int c = 0; c < R; c++) multiply(n, F, 1, A->wave, d->frozen + c*F, NULL, d->wave + c*n);
+  for (int c = 0; c < R; c++) epi_multiply(n, F, 1, A->wave, d->frozen + c*F, NULL, d->wave + c*n);
   predict_second(f, s, T, A, d);
   for (int c = 0; c < p->first; c++) {
     double *base = d->base + (2*S + c)*n;
     for (int i = 0; i < n; i++) base[i] = s->y[2*S + c];
-    multiply(n, F, T, A->wave_once, d->frozen + (S + c)*F, base, base);
+    epi_multiply(n, F, T, A->wave_once, d->frozen + (S + c)*F, base, base);
   }
   set_clocks(f->sys, s, T, n, A->c, d->t, d->theta);
   if (from_zero) memcpy(d->path, d->base, (size_t)(moving_of(f)*n)*sizeof *d->path);
@@ -238,14 +198,20 @@ void epi_correct_path(const epi_flow *f, double T, const epi_period_rule *A)
   const room *d = &p->room;
   int n = A->n, S = p->second;
   for (int c = 0; c < S; c++) {
-    multiply(n, n, T*T, A->twice, d->more + c*n, d->base + c*n, d->path + c*n);
-    if (p->all) multiply(n, n, T, A->once, d->more + c*n, d->base + (S + c)*n, d->path + (S + c)*n);
+    epi_multiply(n, n, T*T, A->twice, d->more + c*n, d->base + c*n, d->path + c*n);
+    if (p->all) epi_multiply(n, n, T, A->once, d->more + c*n, d->base + (S + c)*n, d->path + (S + c)*n);
   }
-  for (int c = 0; c < p->first; c++) multiply(n, n, T, A->once, d->more + (S + c)*n, d->base + (2*S + c)*n, d->path + (2*S + c)*n);
+  for (int c = 0; c < p->first; c++) epi_multiply(n, n, T, A->once, d->more + (S + c)*n, d->base + (2*S + c)*n, d->path + (2*S + c)*n);
 }
 
-/* weights of the values at Gauss points for the polynomial through them at x, barycentric */
-static void weigh(const epi_period_rule *A, double x, double *weight)
+/* barycentric weights of the Gauss points */
+static void barycentric(const epi_period_rule *A, double *own)
+{
+  for (int j = 0; j < A->n; j++) own[j] = (j % 2 ? -1 : 1)*sqrt(A->c[j]*(1 - A->c[j])*A->b[j]);
+}
+
+/* weights of the values at Gauss points for the polynomial through them at x */
+static void weigh(const epi_period_rule *A, const double *own, double x, double *weight)
 {
   double all = 0;
   for (int j = 0; j < A->n; j++) {
@@ -254,9 +220,10 @@ static void weigh(const epi_period_rule *A, double x, double *weight)
       for (int i = 0; i < A->n; i++) weight[i] = i == j;
       return;
     }
-    all += weight[j] = (j % 2 ? -1 : 1)*sqrt(A->c[j]*(1 - A->c[j])*A->b[j])/off;
+    all += weight[j] = own[j]/off;
   }
-  for (int j = 0; j < A->n; j++) weight[j] /= all;
+  all = 1/all;
+  for (int j = 0; j < A->n; j++) weight[j] *= all;
 }
 
 void epi_carry_over(const epi_flow *f, const epi_period_rule *from, const epi_period_rule *to)
@@ -264,10 +231,12 @@ void epi_carry_over(const epi_flow *f, const epi_period_rule *from, const epi_pe
   const epi_crossing *p = f->own;
   const room *d = &p->room;
   int n = from->n, R = answers_of(p);
-  double weight[EPI_PERIOD_NODES];
+  double own[EPI_PERIOD_NODES], weight[EPI_PERIOD_NODES];
+  if (from == to) return;
   memcpy(d->before, d->more, (size_t)(n*R)*sizeof *d->more);
+  barycentric(from, own);
   for (int i = 0; i < to->n; i++) {
-    weigh(from, to->c[i], weight);
+    weigh(from, own, to->c[i], weight);
     for (int c = 0; c < R; c++) {
       double sum = 0;
       for (int j = 0; j < n; j++) sum += weight[j]*d->before[c*n + j];
@@ -287,16 +256,16 @@ void epi_move_by(const epi_flow *f, const epi_state *s, double T, const epi_peri
     int at = c < S ? S + c : c + S;
     double mean = 0, twice = 0, once = 0, most = 0, size = 0;
     for (int j = 0; j < F; j++) {
-      mean += frozen[j]/F;
+      mean += frozen[j];
       twice += A->wave_end[j]*frozen[j];
       size = epi_larger(size, fabs(frozen[j]));
     }
     for (int i = 0; i < n; i++) {
       once += A->b[i]*more[i];
-      twice += A->b[i]*(1 - A->c[i])*more[i];
+      twice += A->late[i]*more[i];
       most = epi_larger(most, fabs(more[i]));
     }
-    moved[at] = T*(mean + once);
+    moved[at] = T*(mean/F + once);
     noise[at] = size = 1.1e-16*(size + most)*fabs(T);
     if (c >= S) continue;
     moved[c] = T*s->y[S + c] + T*T*twice;
@@ -361,14 +330,15 @@ int epi_crossing_ends(epi_flow *f, const epi_state *s, double T, const epi_perio
   const epi_crossing *p = f->own;
   const room *d = &p->room;
   int n = A->n, S = p->second, bad;
-  double first[EPI_PERIOD_NODES], last[EPI_PERIOD_NODES];
+  double own[EPI_PERIOD_NODES], first[EPI_PERIOD_NODES], last[EPI_PERIOD_NODES];
   d->t[0] = s->t + T;
   d->theta[0] = s->theta + (f->sys->forced ? epi_phase_turned(f->sys, s->t, T) : 0);
   for (int c = 0; c < moving_of(f); c++) d->path[c] = s->y[c] + moved[c];
   *off = 0;
   if ((bad = ask(f, 1, d, d->before))) return bad;
-  weigh(A, 0, first);
-  weigh(A, 1, last);
+  barycentric(A, own);
+  weigh(A, own, 0, first);
+  weigh(A, own, 1, last);
   for (int c = 0; c < answers_of(p); c++) {
     double begins = 0, ends = d->frozen[c] - d->before[c];
     for (int j = 0; j < n; j++) { begins += first[j]*d->more[c*n + j]; ends += last[j]*d->more[c*n + j]; }

@@ -1,14 +1,54 @@
 /* period.c - Gauss points with their integrals, by Legendre polynomials; trigonometric interpolation with its integrals */
 #include "period.h"
 
-/* P_0 ... P_n of 2x - 1 at many x: row k has P_k. All at once, for each is a chain of divisions */
+/* ---- products of a matrix, by columns of n ---- */
+/* two numbers that are multiplied at once */
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+static inline __attribute__((always_inline)) void
+multiply_few(const int n, int cols, double x, const double *A, const double *v, const double *from, double *out)
+{
+  const int half = n/2;
+  pair sum[8];
+  double one = n%2 && from ? from[n - 1] : 0;
+  for (int i = 0; i < half; i++) sum[i] = from ? *(const pair *)(from + 2*i) : (pair){0, 0};
+  for (int j = 0; j < cols; j++, A += n) {
+    double y = x*v[j];
+    for (int i = 0; i < half; i++) sum[i] += (pair){y, y}**(const pair *)(A + 2*i);
+    if (n%2) one += y*A[n - 1];
+  }
+  for (int i = 0; i < half; i++) *(pair *)(out + 2*i) = sum[i];
+  if (n%2) out[n - 1] = one;
+}
+
+void epi_multiply(int n, int cols, double x, const double *A, const double *v, const double *from, double *out)
+{
+  switch (n) {
+  case 4: multiply_few(4, cols, x, A, v, from, out); return;
+  case 5: multiply_few(5, cols, x, A, v, from, out); return;
+  case 6: multiply_few(6, cols, x, A, v, from, out); return;
+  case 7: multiply_few(7, cols, x, A, v, from, out); return;
+  case 8: multiply_few(8, cols, x, A, v, from, out); return;
+  case 10: multiply_few(10, cols, x, A, v, from, out); return;
+  case 12: multiply_few(12, cols, x, A, v, from, out); return;
+  case 14: multiply_few(14, cols, x, A, v, from, out); return;
+  }
+  for (int i = 0; i < n; i++) out[i] = from ? from[i] : 0;
+  for (int j = 0; j < cols; j++, A += n) {
+    double y = x*v[j];
+    for (int i = 0; i < n; i++) out[i] += y*A[i];
+  }
+}
+
+/* P_0 ... P_n of 2x - 1 at many x: row k has P_k */
 static void legendre(int n, int many, const double *x, double *P)
 {
   for (int i = 0; i < many; i++) { P[i] = 1; P[many + i] = 2*x[i] - 1; }
   for (int k = 1; k < n; k++) {
     const double *at = P + k*many, *down = at - many;
     double *up = P + (k + 1)*many;
-    for (int i = 0; i < many; i++) up[i] = ((2*k + 1)*P[many + i]*at[i] - k*down[i])/(k + 1);
+    double a = (2*k + 1)/(k + 1.0), b = k/(k + 1.0);
+    for (int i = 0; i < many; i++) up[i] = a*P[many + i]*at[i] - b*down[i];
   }
 }
 
@@ -48,30 +88,49 @@ static void gauss_points(int n, double *c, double *b, double *P)
   }
 }
 
-/* A += w v^T over the points */
-static void add_columns(int n, const double *w, const double *v, double *A)
+/* ---- integrals of the interpolant through one value ---- */
+/* I_k and J_k, the integrals of P_k once and twice, at the points, those of even k before those of odd k. values: row k has P_k there */
+static void integrate_once(int n, const double *c, const double *values, double *I)
 {
-  for (int j = 0; j < n; j++) for (int i = 0; i < n; i++) A[j*n + i] += w[j]*v[i];
+  for (int k = 0; k < n; k++, I += n) {
+    const double *up = values + (k + 1)*n, *down = up - 2*n;
+    double s = 0.5/(2*k + 1);
+    for (int i = 0; i < n; i++) I[i] = k ? s*(up[i] - down[i]) : c[i];
+  }
 }
 
-/* the interpolant through value j alone is b_j sum_k (2k + 1) P_k(c_j) P_k, k < n; I_k and J_k are the integrals of P_k, once and twice.
-   values: row k has P_k at the points */
+static void integrate_twice(int n, const double *c, const double *values, double *J)
+{
+  for (int i = 0; i < n; i++) J[i] = 0.5*c[i]*c[i];
+  for (int k = 1; k < n; k++) {
+    const double *at = values + k*n, *two = at + 2*n, *down = at - n;
+    double s = 0.5/(2*k + 1), next = s*0.5/(2*k + 3), last = s*0.5/(2*k - 1);
+    J += n;
+    if (k == 1) for (int i = 0; i < n; i++) J[i] = next*(two[i] - at[i]) - s*c[i];
+    else for (int i = 0; i < n; i++) J[i] = next*(two[i] - at[i]) - last*(at[i] - down[i - n]);
+  }
+}
+
+/* the interpolant through value j alone is b_j sum_k (2k + 1) P_k(c_j) P_k, k < n. That through its mirror image has the same even part
+   and the opposite odd one */
+static void columns(int n, const double *b, const double *values, const double *integrals, double *out)
+{
+  double weight[2][EPI_PERIOD_NODES], sum[2][EPI_PERIOD_NODES], parts[EPI_PERIOD_NODES*EPI_PERIOD_NODES];
+  const int evens = (n + 1)/2;
+  for (int k = 0; k < n; k++) memcpy(parts + (k%2*evens + k/2)*n, integrals + k*n, (size_t)n*sizeof *parts);
+  for (int j = 0; j < evens; j++) {
+    double *left = out + j*n, *right = out + (n - 1 - j)*n;
+    for (int k = 0; k < n; k++) weight[k%2][k/2] = b[j]*(2*k + 1)*values[k*n + j];
+    for (int odd = 0; odd < 2; odd++) epi_multiply(n, odd ? n/2 : evens, 1, parts + odd*evens*n, weight[odd], NULL, sum[odd]);
+    for (int i = 0; i < n; i++) { left[i] = sum[0][i] + sum[1][i]; right[i] = left == right ? left[i] : sum[0][i] - sum[1][i]; }
+  }
+}
+
 static void gauss_integrals(int n, const double *c, const double *b, const double *values, int needs, double *once, double *twice)
 {
-  double I[EPI_PERIOD_NODES], J[EPI_PERIOD_NODES], w[EPI_PERIOD_NODES];
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < n; i++) { once[j*n + i] = b[j]*c[i]; twice[j*n + i] = 0.5*b[j]*c[i]*c[i]; }
-  for (int k = 1; k < n; k++) {
-    const double *at = values + k*n, *up = at + n, *two = up + n, *down = at - n;
-    double s = 0.5/(2*k + 1), next = 0.5/(2*k + 3), last = 0.5/(2*k - 1);
-    for (int i = 0; i < n; i++) {
-      I[i] = s*(up[i] - down[i]);
-      J[i] = s*(next*(two[i] - at[i]) - (k > 1 ? last*(at[i] - down[i - n]) : c[i]));
-    }
-    for (int j = 0; j < n; j++) w[j] = b[j]*(2*k + 1)*at[j];
-    if (needs & EPI_PERIOD_ONCE) add_columns(n, w, I, once);
-    if (needs & EPI_PERIOD_TWICE) add_columns(n, w, J, twice);
-  }
+  double integrals[EPI_PERIOD_NODES*EPI_PERIOD_NODES];
+  if (needs & EPI_PERIOD_ONCE) { integrate_once(n, c, values, integrals); columns(n, b, values, integrals, once); }
+  if (needs & EPI_PERIOD_TWICE) { integrate_twice(n, c, values, integrals); columns(n, b, values, integrals, twice); }
 }
 
 void epi_period_wave(int phases, double x, double *weight)
@@ -122,26 +181,27 @@ static void tails(int n, const double *b, const double *values, double *tail)
 
 size_t epi_period_rule_size(int n, int phases)
 {
-  size_t N = (size_t)n, F = (size_t)phases, numbers = 4*N + 2*N*N + 3*N*F + F;
+  size_t N = (size_t)n, F = (size_t)phases, numbers = 5*N + 2*N*N + 3*N*F + F;
   return (sizeof(epi_period_rule) + numbers*sizeof(double) + 15)/16*16;
 }
 
 epi_period_rule *epi_period_rule_make(int n, int phases, int needs, const epi_period_rule *like, void *memory)
 {
   epi_period_rule *r = memory;
-  double *c = (double *)(r + 1), *b = c + n, *once = b + n, *twice = once + n*n, *wave = twice + n*n, *wave_once = wave + n*phases;
-  double *wave_twice = wave_once + n*phases, *end = wave_twice + n*phases, *tail = end + phases;
+  double *c = (double *)(r + 1), *b = c + n, *late = b + n, *once = late + n, *twice = once + n*n, *wave = twice + n*n;
+  double *wave_once = wave + n*phases, *wave_twice = wave_once + n*phases, *end = wave_twice + n*phases, *tail = end + phases;
   double values[(EPI_PERIOD_NODES + 2)*EPI_PERIOD_NODES];
-  *r = (epi_period_rule){.n = n, .phases = phases, .c = c, .b = b, .once = once, .twice = twice, .wave = wave, .wave_once = wave_once,
-                         .wave_twice = wave_twice, .wave_end = end, .tail = tail};
+  *r = (epi_period_rule){.n = n, .phases = phases, .c = c, .b = b, .late = late, .once = once, .twice = twice, .wave = wave,
+                         .wave_once = wave_once, .wave_twice = wave_twice, .wave_end = end, .tail = tail};
   if (like) {
-    memcpy(c, like->c, 2*(size_t)(n + n*n)*sizeof *c);
+    memcpy(c, like->c, (size_t)(3*n + 2*n*n)*sizeof *c);
     memcpy(tail, like->tail, 2*(size_t)n*sizeof *tail);
   } else {
     gauss_points(n, c, b, values);
     legendre(n + 1, n, c, values);
     gauss_integrals(n, c, b, values, needs, once, twice);
     tails(n, b, values, tail);
+    for (int i = 0; i < n; i++) late[i] = b[i]*(1 - c[i]);
   }
   waves(n, phases, c, wave, wave_once, wave_twice, end);
   return r;

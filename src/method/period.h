@@ -8,7 +8,7 @@ enum { EPI_PERIOD_NODES = 52 };         /* at most */
 /* n Gauss points c with weights b; `phases` equally spaced ones, from 0. Matrices by columns: the n answers to one value stand together */
 typedef struct epi_period_rule {
   int n, phases;
-  const double *c, *b;
+  const double *c, *b, *late;          /* late: b (1 - c) */
   const double *tail;                  /* 2 x n: weights for the last two Legendre coefficients of values */
   const double *once, *twice;          /* n x n: the values' interpolant, integrated once and twice from 0 to c */
   const double *wave;                  /* n x phases: the trigonometric interpolant of values at the phases, at c ... */
@@ -20,6 +20,8 @@ EPI_INSIDE size_t epi_period_rule_size(int n, int phases);                   /* 
 /* needs: which integrals of values at the Gauss points; like: one with the same points and integrals, or NULL */
 enum { EPI_PERIOD_ONCE = 1, EPI_PERIOD_TWICE = 2 };
 EPI_INSIDE epi_period_rule *epi_period_rule_make(int n, int phases, int needs, const epi_period_rule *like, void *memory);
+/* out = from + x A v with columns of n one after the other; from may be out, or NULL for zeros */
+EPI_INSIDE void epi_multiply(int n, int cols, double x, const double *A, const double *v, const double *from, double *out);
 /* weights of the values at the phases for their trigonometric interpolant at x */
 EPI_INSIDE void epi_period_wave(int phases, double x, double *weight);
 #endif

@@ -9,7 +9,7 @@ enum { RTOL, NODES, SWEEPS, PHASES, PERIOD };
    last sweep, or of any; how many periods were crossed; how many of the last ones are known, with how many nodes, where the newest stands
    among them, when they began; then what was more than the frozen forces in each */
 enum { USED_NODES, USED_SWEEPS, USED_PHASES, USED_PIECES, PER_TAIL, PER_CHANGE, PER_ANY, CROSSED, KNOWN, KNOWN_NODES, NEWEST, TIMES };
-enum { LAST = 4, HEADS = TIMES + LAST, LAST_NODES = 18 };
+enum { LAST = 6, HEADS = TIMES + LAST, LAST_NODES = 18 };
 enum { MOST_NODES = EPI_PERIOD_NODES, MOST_PHASES = 41, MOST_SWEEPS = 24, PART_NODES = 24 };
 
 static const int phase_counts[] = {1, 3, 5, 9, 15, 21, MOST_PHASES};
@@ -201,6 +201,23 @@ static int find_pieces(epi_flow *f, const epi_state *s, double T, const double *
                   "20)", s->t);
 }
 
+/* once more at m points along the path that was found with n, frozen forces at F phases as they are now: into `two`. Only a second sweep
+   feels what that path itself was off by */
+static int cross_along(epi_flow *f, const epi_state *s, double T, int n, int m, int F, int sweeps)
+{
+  const epi_period_rule *to = epi_crossing_rule(f, m, F);
+  int bad = 0;
+  /* it may have taken the place of the other */
+  epi_carry_over(f, epi_crossing_rule(f, n, (int)f->keep[USED_PHASES]), to);
+  epi_predict_path(f, s, T, to, 0);
+  for (int k = 0; k < sweeps && !bad; k++) {
+    epi_correct_path(f, T, to);
+    bad = epi_sweep(f, to);
+  }
+  if (!bad) epi_move_by(f, s, T, to, room_of(f)->two);
+  return bad;
+}
+
 /* sweeps over A until they change nothing: how many are needed, and what the last of those is off by; -1: they do not settle */
 static int find_sweeps(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, const double *allowed, int *sweeps)
 {
@@ -222,24 +239,26 @@ static int find_sweeps(epi_flow *f, const epi_state *s, double T, const epi_peri
     for (int i = 1; i < k; i++) f->keep[PER_ANY] = fmax(f->keep[PER_ANY], size[i] > 0 ? fmin(1, off[i]/size[i]) : 0);
     /* what is far less than that of the others is so by chance, here and not elsewhere */
     f->keep[PER_CHANGE] = fmax(f->keep[PER_CHANGE], 0.1*f->keep[PER_ANY]);
+    /* one alone shows nothing of the next: here the force may not change along the path, and elsewhere it does */
+    if (*sweeps < 2) *sweeps = 2;
     return 0;
   }
   *sweeps = -1;
   return 0;
 }
 
-/* the fewest nodes, of those up to i, that come near enough to what many more give */
+/* the fewest nodes, of those up to i, that come near enough to what many more give along the path that was found with node_counts[i] */
 static int find_nodes(epi_flow *f, const epi_state *s, double T, int i, const double *allowed, int *found)
 {
   const room *d = room_of(f);
-  int N = epi_dim(f->sys), k = (int)f->keep[USED_SWEEPS], F = (int)f->keep[USED_PHASES], bad;
+  int N = epi_dim(f->sys), F = (int)f->keep[USED_PHASES], bad, many = i + 2 < NNODES ? node_counts[i + 2] : MOST_NODES;
   double *ref = d->one, *x = d->two, sure = 0;
   *found = 0;
-  if ((bad = epi_cross_frozen(f, s, T, epi_crossing_rule(f, i + 2 < NNODES ? node_counts[i + 2] : MOST_NODES, F), k, ref))) return bad;
-  for (int first = i; i >= 0; i--) {
-    const epi_period_rule *A = epi_crossing_rule(f, node_counts[i], F);
-    if ((bad = epi_cross_frozen(f, s, T, A, k, x))) return bad;
-    double off = apart(N, x, ref, allowed), tail = epi_crossing_signs_of(f, T, A, allowed, x).tail;
+  if ((bad = cross_along(f, s, T, node_counts[i], many, F, 1))) return bad;
+  memcpy(ref, x, 2*(size_t)N*sizeof *ref);
+  for (int first = i, before = many; i >= 0; before = node_counts[i--]) {
+    if ((bad = cross_along(f, s, T, before, node_counts[i], F, 1))) return bad;
+    double off = apart(N, x, ref, allowed), tail = epi_crossing_signs_of(f, T, epi_crossing_rule(f, node_counts[i], F), allowed, x).tail;
     if (i == first) sure = off;
     if (!(off < (i == first ? 0.1 : 0.7))) return 0;
     *found = 1;
@@ -281,6 +300,8 @@ static int given(const epi_flow *f) { return f->arg[NODES].given && f->arg[SWEEP
 static int start(epi_flow *f, const epi_state *s, double T)
 {
   int bad = given(f) ? 0 : calibrate(f, s, T);
+  /* it may have been found good by chance: it is looked at again soon */
+  f->keep[CROSSED] = 0;
   if (given(f)) f->keep[USED_PIECES] = 1;
   if (f->arg[NODES].given) f->keep[USED_NODES] = f->arg[NODES].number;
   if (f->arg[SWEEPS].given) f->keep[USED_SWEEPS] = f->arg[SWEEPS].number;
@@ -298,7 +319,9 @@ static long answers_of(const epi_flow *f)
 static unsigned slot_of(const epi_flow *f, int before) { return ((unsigned)f->keep[NEWEST] + LAST - (unsigned)before) % LAST; }
 static double *last_of(const epi_flow *f, int before) { return f->keep + HEADS + slot_of(f, before)*LAST_NODES*answers_of(f); }
 
-static int is_newest(const epi_flow *f, double t) { return f->keep[KNOWN] > 0 && f->keep[TIMES + slot_of(f, 0)] == t; }
+/* but for rounding */
+static int same_time(double a, double b) { return fabs(a - b) <= 1e-15*fabs(a); }
+static int is_newest(const epi_flow *f, double t) { return f->keep[KNOWN] > 0 && same_time(t, f->keep[TIMES + slot_of(f, 0)]); }
 
 /* what stands in the room of this one is known to the next. One that began when another did stands in its place; of those before a step
    that was taken back nothing is known */
@@ -308,7 +331,7 @@ static void remember(epi_flow *f, double t)
   int n = (int)k[USED_NODES], same = is_newest(f, t);
   if (k[KNOWN_NODES] != n || n > LAST_NODES) k[KNOWN] = 0;
   if (n > LAST_NODES) return;
-  for (int i = 1; i < (int)k[KNOWN] && !same; i++) if (k[TIMES + slot_of(f, i)] == t) k[KNOWN] = 0;
+  for (int i = 1; i < (int)k[KNOWN] && !same; i++) if (same_time(t, k[TIMES + slot_of(f, i)])) k[KNOWN] = 0;
   if (!same) {
     k[NEWEST] = ((int)k[NEWEST] + 1) % LAST;
     k[KNOWN] = k[KNOWN] < LAST ? k[KNOWN] + 1 : LAST;
@@ -318,18 +341,29 @@ static void remember(epi_flow *f, double t)
   memcpy(last_of(f, 0), room_of(f)->more, (size_t)(n*answers_of(f))*sizeof *k);
 }
 
-/* weights of the polynomial through so many of the last periods, at t; returns how much it could enlarge what they are off by */
-static double weigh(const epi_flow *f, double t, int known, double *weight)
+/* weights of the polynomial through the last periods at t, so many of them that what they are off by is not enlarged much: 63 times by six
+   that are equally far apart; returns how many */
+static int weigh(const epi_flow *f, double t, double *weight)
 {
-  double sum = 0, at[LAST];
-  for (int j = 0; j < known; j++) at[j] = f->keep[TIMES + slot_of(f, j)];
-  for (int j = 0; j < known; j++) {
-    double over = 1, under = 1;
-    for (int i = 0; i < known; i++) if (i != j) { over *= t - at[i]; under *= at[j] - at[i]; }
-    weight[j] = over/under;
-    sum += fabs(weight[j]);
+  const double *times = f->keep + TIMES;
+  double at[LAST] = {0}, under[LAST] = {0};
+  int known = (int)f->keep[KNOWN], slot = (int)f->keep[NEWEST];
+  for (int j = 0; j < known; j++, slot = (slot ? slot : LAST) - 1) {
+    at[j] = times[slot];
+    weight[j] = under[j] = 1;
+    if (same_time(t, at[j])) {
+      for (int i = 0; i < j; i++) weight[i] = 0;
+      return j + 1;
+    }
+    for (int i = 0; i < j; i++) { under[j] *= at[j] - at[i]; under[i] *= at[i] - at[j]; }
   }
-  return sum;
+  for (;; known--) {
+    double over = 1, sum = 0;
+    for (int j = 0; j < known; j++) over *= t - at[j];
+    for (int j = 0; j < known; j++) sum += fabs(weight[j] = over/((t - at[j])*under[j]));
+    if (sum <= 64 || known == 1) return known;
+    for (int j = 0; j < known - 1; j++) under[j] /= at[j] - at[known - 1];
+  }
 }
 
 /* what was more than the frozen forces in the last periods goes on into this one by the polynomial through them; 1: nothing is known */
@@ -337,11 +371,10 @@ static int go_on(const epi_flow *f, double t)
 {
   const double *k = f->keep;
   double *more = room_of(f)->more, weight[LAST];
-  int known = (int)k[KNOWN], n = (int)k[USED_NODES];
+  int n = (int)k[USED_NODES];
   long many = n*answers_of(f);
-  if (!known || k[KNOWN_NODES] != n || k[USED_SWEEPS] < 2) return 1;
-  /* not far beyond them: 15 for four that are equally far apart */
-  while (weigh(f, t, known, weight) > 16 && known > 1) known--;
+  if (!(k[KNOWN] > 0) || k[KNOWN_NODES] != n || k[USED_SWEEPS] < 2) return 1;
+  const int known = weigh(f, t, weight);
   for (int j = 0; j < known; j++) {
     const double *x = last_of(f, j), by = weight[j];
     if (!j) for (long i = 0; i < many; i++) more[i] = by*x[i];
@@ -380,22 +413,22 @@ static int cross_alone(epi_flow *f, const epi_state *from, double T, double *mov
   return bit_by_bit(f, &s, T, T, moved);
 }
 
-/* once more at other points along the path that was found: of a smooth force they say the same, and what a kink leaves out between points
-   is not the same for both. 1: they do not */
+/* of a smooth force other points say the same, and what a kink leaves out between points is not the same for both. 1: they do not */
 static int differs(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, const double *moved, int *bad)
 {
   const room *d = room_of(f);
   int i = 0, n = A->n, F = A->phases;
   while (i < NNODES && node_counts[i] <= n) i++;
-  const epi_period_rule *B = epi_crossing_rule(f, i < NNODES ? node_counts[i] : n - 4, F);
-  /* it may have taken the place of the other */
-  A = epi_crossing_rule(f, n, F);
-  epi_carry_over(f, A, B);
-  epi_predict_path(f, s, T, B, 0);
-  epi_correct_path(f, T, B);
-  if ((*bad = epi_sweep(f, B))) return 0;
-  epi_move_by(f, s, T, B, d->two);
-  return !(apart(epi_dim(f->sys), moved, d->two, allowed_of(f, s, T, F, B->n, d)) <= 5);
+  int m = i < NNODES ? node_counts[i] : n - 4;
+  if ((*bad = cross_along(f, s, T, n, m, F, 1))) return 0;
+  return !(apart(epi_dim(f->sys), moved, d->two, allowed_of(f, s, T, F, m, d)) <= 5);
+}
+
+/* less is allowed than rounding leaves */
+static int is_rounding(const epi_flow *f, const double *allowed, const double *moved)
+{
+  for (int i = 0, N = epi_dim(f->sys); i < N; i++) if (allowed[i] < 32*moved[N + i]) return 1;
+  return 0;
 }
 
 /* with one node count or one sweep more, where the period itself shows that it needs them */
@@ -412,7 +445,10 @@ static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *mov
     if ((bad = sweep_on(f, s, T, A, moved))) return bad;
     const double *allowed = allowed_of(f, s, T, A->phases, A->n, d);
     signs x = epi_crossing_signs_of(f, T, A, allowed, moved);
-    int few = x.tail*x.tail*k[PER_TAIL] > 1 && !f->arg[NODES].given, early = x.change*k[PER_CHANGE] > 1 && !f->arg[SWEEPS].given, i = 0;
+    /* of rounding alone, which is more than it seems where a large force is just zero, neither is more than some tens */
+    const double least = is_rounding(f, allowed, moved) ? 300 : 0;
+    int few = x.tail > least && x.tail*x.tail*k[PER_TAIL] > 1 && !f->arg[NODES].given;
+    int early = x.change > least && x.change*k[PER_CHANGE] > 1 && !f->arg[SWEEPS].given, i = 0;
     if (!few && !early) {
       remember(f, s->t);
       if (f->sys->smooth || !differs(f, s, T, A, moved, &bad)) return bad;
@@ -424,7 +460,7 @@ static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *mov
     if ((few && i == NNODES) || (early && k[USED_SWEEPS] >= MOST_SWEEPS)) {
       k[USED_NODES] = nodes;
       k[USED_SWEEPS] = sweeps;
-      return cross_alone(f, s, T, moved);
+      return least > 0 ? 0 : cross_alone(f, s, T, moved);
     }
     if (few) k[USED_NODES] = node_counts[i];
     if (early) k[USED_SWEEPS]++;
@@ -436,7 +472,18 @@ static int checked_now(long crossed)
   return crossed == 4 || crossed == 10 || crossed == 24 || (crossed && crossed % 48 == 0);
 }
 
-/* the period once more with more of everything; where that differs, all is found again here */
+/* the period once more with more of everything, from the path that was found where that is known; into `two` */
+static int cross_with_more(epi_flow *f, const epi_state *s, double T, int n, int F)
+{
+  const room *d = room_of(f);
+  int used = (int)f->keep[USED_NODES], bad;
+  if (!is_newest(f, s->t)) return epi_cross(f, s, T, epi_crossing_rule(f, n, F), (int)f->keep[USED_SWEEPS] + 1, d->two);
+  if ((bad = epi_freeze(f, s, T, F, 0))) return bad;
+  memcpy(d->more, last_of(f, 0), (size_t)(used*answers_of(f))*sizeof *d->more);
+  return cross_along(f, s, T, used, n, F, 2);
+}
+
+/* where that differs, all is found again here */
 static int check_again(epi_flow *f, const epi_state *s, double T, double *moved)
 {
   const room *d = room_of(f);
@@ -444,7 +491,7 @@ static int check_again(epi_flow *f, const epi_state *s, double T, double *moved)
   int more = more_than(n), waves = 2*F + 1 < MOST_PHASES ? 2*F + 1 : MOST_PHASES;
   double off = 2;
   if (f->keep[USED_PIECES] == 1) {
-    if ((bad = epi_cross(f, s, T, epi_crossing_rule(f, more, waves), (int)f->keep[USED_SWEEPS] + 1, d->two))) return bad;
+    if ((bad = cross_with_more(f, s, T, more, waves))) return bad;
     off = apart(N, moved, d->two, allowed_of(f, s, T, waves, more, d));
   }
   if (off <= 1) return 0;
@@ -455,16 +502,36 @@ static int check_again(epi_flow *f, const epi_state *s, double T, double *moved)
   return bad ? bad : cross_as_found(f, s, T, moved);
 }
 
+/* along the path of the one that began at the same time, with fewer nodes */
+static int cross_roughly(epi_flow *f, const epi_state *s, double T, double *moved)
+{
+  const room *d = room_of(f);
+  int N = epi_dim(f->sys), n = (int)f->keep[USED_NODES], F = (int)f->keep[USED_PHASES], i = NNODES - 1;
+  while (i > 0 && node_counts[i] >= n) i--;
+  int bad = epi_freeze(f, s, T, F, 0);
+  if (bad) return bad;
+  memcpy(d->more, last_of(f, 0), (size_t)(n*answers_of(f))*sizeof *d->more);
+  if ((bad = cross_along(f, s, T, n, node_counts[i], F, 1))) return bad;
+  memcpy(moved, d->two, 2*(size_t)N*sizeof *moved);
+  return 0;
+}
+
+static int cross(epi_flow *f, const epi_state *s, double T, double *moved)
+{
+  int again = is_newest(f, s->t), bad;
+  if (f->rough && again && f->keep[USED_PIECES] == 1) return cross_roughly(f, s, T, moved);
+  bad = cross_as_found(f, s, T, moved);
+  int alone = ((const epi_crossing *)f->own)->alone;
+  if (bad || given(f) || again || !checked_now((long)++f->keep[CROSSED]) || alone) return bad;
+  return check_again(f, s, T, moved);
+}
+
 static int whole(epi_flow *f, epi_state *s, double T)
 {
   int N = epi_dim(f->sys), bad;
   double *moved = room_of(f)->moved;
   if (!f->keep[USED_NODES] && (bad = start(f, s, T))) return bad;
-  int again = is_newest(f, s->t);
-  bad = cross_as_found(f, s, T, moved);
-  int alone = ((const epi_crossing *)f->own)->alone;
-  if (!bad && !given(f) && !again && checked_now((long)++f->keep[CROSSED]) && !alone) bad = check_again(f, s, T, moved);
-  if (bad) return bad;
+  if ((bad = cross(f, s, T, moved))) return bad;
   for (int i = 0; i < N; i++) s->y[i] += moved[i];
   if (f->moved) memcpy(f->moved, moved, 2*(size_t)N*sizeof *moved);
   return 0;

@@ -255,6 +255,21 @@ static int between(epi_flow *f, double t, double *y)
   return reach(f, &s, &k, end);
 }
 
+/* after a whole step: its end, and rows in it that are not behind the end of the run, for which s is lent */
+static int show(epi_flow *f, const epi_state *b, epi_state *s, const own_memory *k, epi_tick end)
+{
+  epi_own_witness *w = own_of(f)->witness;
+  int bad = w->step ? w->step(w->data, b) : 0;
+  for (; w->next < w->n && !bad; w->next++) {
+    double t = w->t[w->next];
+    epi_tick at = {.t = t};
+    if (ahead(k->b, at)*k->head[SIGN] > 0 || (end.t - t)*k->head[SIGN] < 0) break;
+    at.theta = epi_phase_at(f->sys, k->a[TIME], k->a[THETA], t - k->a[TIME]);
+    if (!(bad = reach(f, s, k, at))) bad = w->row(w->data, w->next, s);
+  }
+  return bad;
+}
+
 /* ---- who listens is told of the true steps, the first and the last cut at the times asked for ---- */
 typedef struct { epi_mark mark; double *y; } piece;
 
@@ -305,9 +320,11 @@ static int physical_steps(epi_flow *f, epi_state *s, double h, long n)
         epi_cache_invalidate(&b);
       }
       bad = own_of(f)->onward || steps++ < MOST ? onward(f, &b, &k) : endless(f, &k, h);
+      if (!bad && own_of(f)->witness) bad = show(f, &b, s, &k, end);
     }
     /* the last whole step stands, when it is ahead of what was answered */
     if (bad && ahead(k.out, (epi_tick){k.b[TIME], k.b[REST], 0})*h > 0) { take(s, k.b, k.N); put(k.out, s, k.N); }
+    else if (bad) take(s, k.out, k.N);
     if (bad || (bad = answer(f, s, &k, end))) break;
     if (!f->listener) continue;
     if ((bad = tell_piece(f, s, &k, &p))) break;

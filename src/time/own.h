@@ -5,6 +5,16 @@
 #define EPI_OWN_H
 #include "core.h"
 
+/* who sees a run on its way: each of its true states, and those at some times, in its direction, which are no ends of it. Each may be NULL,
+   and returns a code that ends the run, or 0; `next` is the first of the times that is still ahead */
+typedef struct epi_own_witness {
+  int (*step)(void *, const epi_state *);
+  int (*row)(void *, int row, const epi_state *);
+  int n, next;
+  const double *t;
+  void *data;
+} epi_own_witness;
+
 typedef struct epi_own {
   /* the extras (density, energy, second copy, ...) that belong to the state, at the start of a run or after y was changed from outside */
   int (*begin)(epi_flow *, epi_state *, double *extra);
@@ -18,6 +28,8 @@ typedef struct epi_own {
   void (*mirror)(epi_flow *, double *extra);
   /* part starts at the state before, with the extras after; where time turns, a new run begins */
   int onward;
+  /* of the next run, or NULL */
+  epi_own_witness *witness;
   /* of the first extras and of the last ones, NULL-terminated; between them a copy of the state */
   const char *const *names, *const *last_names;
 } epi_own;

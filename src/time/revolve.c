@@ -4,47 +4,10 @@
  * them it is found by a run of the micro flow from the period before. Step and order vary. */
 #include "average/phase.h"
 #include "breaks.h"
-#include "own.h"
-#include "revolve.h"
-#include "secants.h"
+#include "revolving.h"
 #include "sums.h"
-#include "wrap/course.h"
 
 enum { RTOL, ATOL, SPAN, ORDER, PERIOD, SHARE };
-/* extras: periods of the last step and of the next, how many points the table has, the phase and the place (in periods) of the state after;
-   whether g is known there; single periods still to be taken, whether some were before; steps taken; how much g changes with the state,
-   summed; whether rounding was felt; whether the table has been full; how often nothing changed with time, and whether single periods are
-   taken because something breaks there */
-enum { TURNS, NEXT, POINTS, THETA0, PLACE, KNOWN, SINGLES, BEFORE, TAKEN, SLOPES, ROUNDED, GROWN, STILL, BROKEN, HEADS };
-enum { MOST_ORDER = 10 };
-
-
-/* then: places of the points, divided differences there, the newest first; the share of the corrector; g after the step; the largest state
-   so far; how g changes with the state. A varying pace makes time a coordinate */
-typedef struct { double *place, *dd, *share, *g, *most, *secants; int D; } memory;
-
-/* work: a moving state, what a period moved and its rounding, what it may be off by, predictor, g there, corrector; sums of what the points
-   say, the first 0, 1, ... of them, of the state and of g; for a rough course; a change of g, of the state, and what these are measured in;
-   the memory of the micro flow; for rotations and constraints */
-typedef struct {
-  double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *turning, *change, *kept, *still, *settle;
-} room;
-typedef struct { epi_own own; int order, timed; double rtol, atol, span, safe, period, share; room room; } revolve;
-enum { SUMS = MOST_ORDER + 1 };
-
-static int extent(const epi_flow *f) { return epi_dim(f->sys) + ((const revolve *)f->own)->timed; }
-static long extras(int D) { return HEADS + MOST_ORDER + (MOST_ORDER + 3L)*D + epi_secants_size(D); }
-static memory memory_of(const epi_flow *f, double *x)
-{
-  int D = extent(f);
-  memory k = {.place = x + HEADS, .D = D};
-  k.dd = k.place + MOST_ORDER;
-  k.share = k.dd + MOST_ORDER*D;
-  k.g = k.share + D;
-  k.most = k.g + D;
-  k.secants = k.most + D;
-  return k;
-}
 
 static long room_size(const epi_flow *f, long D)
 {
@@ -69,14 +32,6 @@ static room make_room(const epi_flow *f)
   d.settle = d.still + epi_nv(f->sys) + f->sys->nq;
   return d;
 }
-static const room *room_of(const epi_flow *f) { return &((const revolve *)f->own)->room; }
-
-/* what a coordinate may be off by; time, where it is one, by so much of a turn */
-static double weight(const revolve *p, const memory *k, int i)
-{
-  return p->timed && i == k->D - 1 ? p->rtol*k->most[i]/(2*EPI_PI) : p->atol + p->rtol*k->most[i];
-}
-
 /* errors grow with the slow motion: by what they would be multiplied until the end of the run, all is done the more carefully */
 static double care(const revolve *p, const double *x, double T)
 {
@@ -88,12 +43,21 @@ static double care(const revolve *p, const double *x, double T)
 static double limit(const revolve *p, const double *x, double M, double T)
 {
   if (!(p->span > 0)) return p->share;
-  return p->share*(x[GROWN] > 0 ? p->safe*M*fabs(T)/p->span*care(p, x, T) : 0.05);
+  return p->share*(x[GROWN] > 0 ? p->safe*M*fabs(T)/p->span*care(p, x, T) : 0.005);
 }
 
 static double micro_limit(const revolve *p, const double *x, double T)
 {
-  return 0.6*p->share*(p->span > 0 ? fmin(1, fabs(T)/p->span)*care(p, x, T) : 1/fmax(1, x[NEXT]));
+  /* beside the run nothing must be as exact as it is */
+  const double part = p->given > 0 ? 12 : 0.6;
+  return part*p->share*(p->span > 0 ? fmin(1, fabs(T)/p->span)*care(p, x, T) : 1/fmax(1, x[NEXT]));
+}
+
+/* whole turns leave the phase as it is */
+static void turn_clock(epi_state *s, double h)
+{
+  double dt = h + s->key.rest, t = s->t + dt;
+  epi_set_clock(s, (epi_tick){t, dt - (t - s->t), s->theta});
 }
 
 /* ---- one period ---- */
@@ -120,7 +84,7 @@ static void allow(epi_flow *f, const double *x, double share, const room *d)
 }
 
 /* g at Y, whose time is t where the pace is constant */
-static int period(epi_flow *f, const double *x, double t, const double *Y, double T, double *g)
+int epi_revolve_period(epi_flow *f, const double *x, double t, const double *Y, double T, double *g)
 {
   const revolve *p = f->own;
   epi_flow *micro = f->kid[0];
@@ -133,12 +97,14 @@ static int period(epi_flow *f, const double *x, double t, const double *Y, doubl
   memcpy(d->moved + N, d->y, (size_t)N*sizeof *Y);
   epi_state s = {.t = t, .theta = x[THETA0], .y = d->y};
   micro->moved = whole ? d->moved : NULL;
+  micro->rough = p->rough;
   allow(f, x, micro_limit(p, x, T), d);
   if (!micro->whole && f->below) epi_forget(micro);
   bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, whole || !micro->whole ? T : 0.43*T, 1);
   if (!bad && micro->whole && !whole) bad = epi_go(micro, &s, 0.57*T, 1);
   micro->moved = NULL;
   micro->allowed = NULL;
+  micro->rough = 0;
   if (bad) return bad;
   if (f->sys->nearest) f->sys->nearest(f->sys, d->moved + N, d->y);
   for (int i = 0; i < N; i++) {
@@ -235,7 +201,7 @@ static double attempt(epi_flow *f, const epi_state *s, double *x, double M, doub
   epi_newton_sums(m, k.place, M, M, S, E);
   add_up(&k, M, m, S, E, d);
   for (int i = 0; i < k.D; i++) d->predicted[i] = d->Y[i] + d->moves[i*SUMS + m];
-  if ((*bad = period(f, x, s->t + M*T, d->predicted, T, d->g))) return -1;
+  if ((*bad = epi_revolve_period(f, x, s->t + M*T, d->predicted, T, d->g))) return -1;
   double error = difference(f, &k, M, m, S, E), lower;
   while (m > 2 && (lower = difference(f, &k, M, m - 1, S, E)) < error) { error = fmax(lower, 0.6*error); x[POINTS] = --m; }
   for (int i = 0; i < k.D; i++) {
@@ -296,16 +262,20 @@ static int period_after(epi_flow *f, const epi_state *s, const double *x, const 
   const room *d = room_of(f);
   int D = k->D, bad;
   double *dg = d->change, *dY = dg + D, *unit = dY + D, slope = x[TAKEN] > 0 ? x[SLOPES]/x[TAKEN] : HUGE_VAL;
-  for (int i = 0; i < D; i++) {
-    dY[i] = d->corrected[i] - d->predicted[i];
-    unit[i] = weight(p, k, i);
+  for (int i = 0; i < D; i++) unit[i] = weight(p, k, i);
+  /* what the run itself has there says how g changes */
+  if (p->given > 0 && p->run_g) {
+    for (int i = 0; i < D; i++) { dY[i] = p->run[i] - d->predicted[i]; dg[i] = p->run_g[i] - d->g[i]; }
+    epi_secants_see(k->secants, D, unit, dY, dg);
   }
-  if (epi_secants_foretell(k->secants, D, unit, dY, slope, dg) <= micro_limit(p, x, T)) {
+  for (int i = 0; i < D; i++) dY[i] = d->corrected[i] - d->predicted[i];
+  double off = epi_secants_foretell(k->secants, D, unit, dY, slope, dg);
+  if (off <= micro_limit(p, x, T) || (p->given > 0 && off <= 0.2*largest(p, k, dg, NULL))) {
     for (int i = 0; i < D; i++) k->g[i] = d->g[i] + dg[i];
     epi_secants_use(k->secants);
     return 0;
   }
-  if ((bad = period(f, x, s->t + M*T, d->corrected, T, k->g))) return bad;
+  if ((bad = epi_revolve_period(f, x, s->t + M*T, d->corrected, T, k->g))) return bad;
   for (int i = 0; i < D; i++) dg[i] = k->g[i] - d->g[i];
   epi_secants_see(k->secants, D, unit, dY, dg);
   return 0;
@@ -332,21 +302,21 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
   const room *d = room_of(f);
   int N = epi_dim(f->sys), bad = 0, seen = 0;
   for (;;) {
-    double M = floor(x[NEXT] + 0.5);
-    if (x[NEXT] < 1.9) {
+    double M = p->given > 0 ? p->given : floor(x[NEXT] + 0.5);
+    if (x[NEXT] < 1.9 && !(p->given > 0)) {
       x[SINGLES] = x[BEFORE] > 0 && !seen ? 16 : 3;
       x[BEFORE] = 1;
       x[BROKEN] = seen;
-      if (seen && (bad = period(f, x, s->t, d->Y, T, k->g))) return bad;
+      if (seen && (bad = epi_revolve_period(f, x, s->t, d->Y, T, k->g))) return bad;
       return single(f, s, x, k);
     }
     if (breaks_ahead(f, s, x, k, M, T, &seen)) { x[NEXT] = M/4; continue; }
     double error = attempt(f, s, x, M, T, &bad), allowed = limit(p, x, M, T), least = bad ? 0 : rounding(f, k, M);
-    if (bad < 0) return bad;
+    if (bad < 0 || (bad && p->given > 0)) return bad;
     if (least > allowed) allowed = least;
     if (!bad && is_rounding(f, x, k, M, T)) x[ROUNDED] = 1;
     int m = (int)x[POINTS], starting = !(x[GROWN] > 0);
-    if (bad || !(error <= allowed)) {
+    if (bad || (!(error <= allowed) && !(p->given > 0))) {
       if (bad) epi_clear_error(f);
       f->refused++;
       x[NEXT] = bad || isnan(error) ? M/4 : fmin(M - 0.6, M*fmax(0.1, 0.9*pow(allowed/error, starting ? 1.0/(m + 1) : 1.0/3)));
@@ -374,25 +344,25 @@ static int ask_phase(epi_flow *f, const epi_state *s, double T)
 
 static int asked_now(double taken) { return taken == 8 || taken == 32 || taken == 128 || (taken > 0 && fmod(taken, 512) == 0); }
 
-static int whole(epi_flow *f, epi_state *s, double *x, double e)
+int epi_revolve_whole(epi_flow *f, epi_state *s, double *x, double e)
 {
   const revolve *p = f->own;
   memory k = memory_of(f, x);
   const room *d = room_of(f);
   int N = epi_dim(f->sys), bad;
   double T = epi_turn_time(f->sys, p->period, s->t, e), began = s->t;
-  if (asked_now(x[TAKEN]) && (bad = ask_phase(f, s, T))) return bad;
+  if (!(p->given > 0) && asked_now(x[TAKEN]) && (bad = ask_phase(f, s, T))) return bad;
   memcpy(d->Y, s->y, (size_t)N*sizeof *d->Y);
   if (p->timed) d->Y[N] = s->t;
   if (x[SINGLES] > 0 && breaks_ahead(f, s, x, &k, 1, T, &(int){0})) x[BROKEN] = 1;
-  if (!x[KNOWN] && (bad = period(f, x, s->t, d->Y, T, k.g))) return bad;
+  if (!x[KNOWN] && (bad = epi_revolve_period(f, x, s->t, d->Y, T, k.g))) return bad;
   /* after a single period the state has moved by g itself */
   if (!x[KNOWN] && x[POINTS] > 0) learn(p, &k, x, NULL, k.dd, k.dd, k.g);
   push(p, &k, x);
   if ((bad = x[SINGLES] > 0 ? single(f, s, x, &k) : many(f, s, x, &k, T))) return bad;
   x[PLACE] += x[TURNS];
   if (p->timed) s->t = x[TURNS] > 1 ? d->corrected[N] : began + T;
-  else epi_tick_on(f->sys, s, x[TURNS]*T);
+  else turn_clock(s, x[TURNS]*T);
   s->theta = x[THETA0];
   if ((bad = settle(f, s->t, s->y, d))) return bad;
   note_size(f, &k, s->y, T);
@@ -442,20 +412,20 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   note_size(f, &k, d->Y, T);
   x[THETA0] = s->theta;
   x[NEXT] = 1;
-  if ((bad = period(f, x, s->t, d->Y, T, k.g))) return bad;
+  if ((bad = epi_revolve_period(f, x, s->t, d->Y, T, k.g))) return bad;
   note_size(f, &k, d->Y, T);
+  x[KNOWN] = 1;
   for (int i = 0; i < N; i++) way = fmax(way, fabs(k.g[i])/(0.01*k.most[i] + p->atol/p->rtol*0.01));
   double M = way > 0 ? fmax(1, 1/way) : 1;
   if (p->span > 0) M = fmin(M, fmax(1, 0.01*p->span/fabs(T)));
   for (int i = 0; i < k.D; i++) d->predicted[i] = d->Y[i] + M*k.g[i];
-  x[KNOWN] = 1;
-  bad = period(f, x, s->t + M*T, d->predicted, T, d->g);
+  bad = epi_revolve_period(f, x, s->t + M*T, d->predicted, T, d->g);
   if (bad < 0) return bad;
   if (bad) { epi_clear_error(f); x[NEXT] = 2; return check_micro(f, s, x, &k, T); }
   learn(p, &k, x, d->Y, d->predicted, k.g, d->g);
   for (int i = 0; i < k.D; i++) d->g[i] = (d->g[i] - k.g[i])/M;
   double bend = largest(p, &k, d->g, NULL);
-  x[NEXT] = bend > 0 ? fmax(2, fmin(M, sqrt(0.1/bend))) : M;
+  x[NEXT] = bend > 0 ? fmax(2, fmin(M, sqrt(0.01/bend))) : M;
   if (x[NEXT] < 2) x[NEXT] = 2;
   return check_micro(f, s, x, &k, T);
 }
@@ -478,7 +448,7 @@ static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
   const room *d = room_of(f);
   const double *x = epi_own_extra(f);
   int N = epi_dim(f->sys), bad;
-  double T = epi_turn_time(f->sys, p->period, s->t, h < 0 ? -1 : 1), j = fmin(floor(h/T + 1e-9), x[TURNS] - 1), left = h - j*T;
+  double T = epi_turn_time(f->sys, p->period, s->t, h < 0 ? -1 : 1), j = fmin(floor(h/T + 1e-9), x[TURNS]), left = h - j*T;
   memcpy(d->Y, s->y, (size_t)N*sizeof *d->Y);
   if (p->timed) {
     /* the last period that begins before the end */
@@ -495,7 +465,7 @@ static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
     strobe(f, x, j, d->Y, d->predicted);
     memcpy(s->y, d->predicted, (size_t)N*sizeof *d->Y);
     if (p->timed) { left = h - (d->predicted[N] - s->t); s->t = d->predicted[N]; s->key.rest = 0; }
-    else epi_tick_on(f->sys, s, j*T);
+    else turn_clock(s, j*T);
     if ((bad = settle(f, s->t, s->y, d))) return bad;
   }
   s->theta = x[THETA0];
@@ -588,8 +558,8 @@ static void build(epi_flow *f)
   if (epi_refuse(f, !p, "out of memory")) return;
   check(f);
   if (f->broken) return;
-  *p = (revolve){.own = {.begin = begin, .whole = whole, .part = part, .onward = 1}, .span = v[SPAN].number, .share = v[SHARE].number,
-                 .timed = m->phase_rate_at && !v[PERIOD].given};
+  *p = (revolve){.own = {.begin = begin, .whole = epi_revolve_whole, .part = part, .onward = 1}, .span = v[SPAN].number,
+                 .share = v[SHARE].number, .timed = m->phase_rate_at && !v[PERIOD].given};
   set_tolerance(f);
   p->period = v[PERIOD].given ? v[PERIOD].number : p->timed ? 0 : m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);

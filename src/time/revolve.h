@@ -1,8 +1,20 @@
 /* revolve.h - a run of revolve after another */
 #ifndef EPI_REVOLVE_H
 #define EPI_REVOLVE_H
-#include "core.h"
+#include "own.h"
 
 /* a new run with another rtol: as if it had just been made, but what its micro flow has worked out for itself is not worked out again */
 EPI_INSIDE void epi_revolve_again(epi_flow *, double rtol);
+/* who sees the next run, or NULL; for a flow that is revolve itself */
+static inline void epi_revolve_shows(epi_flow *f, epi_own_witness *w) { ((epi_own *)f->own)->witness = w; }
+
+/* a second solution beside the run, after each of its steps: with a memory of its own, so many numbers, without a trace in the run.
+   same: where the run is. along: one period, as the run has taken it last; rough: with fewer nodes. beside: a step of M periods that ends
+   where the run is now. Periods of the last step of the run; points it was made from, also of such a memory */
+EPI_INSIDE long epi_revolve_beside_size(const epi_flow *);
+EPI_INSIDE void epi_revolve_same(const epi_flow *, const epi_state *run, epi_state *, double *memory);
+EPI_INSIDE int epi_revolve_along(epi_flow *, const epi_state *run, epi_state *, double *memory, int rough);
+EPI_INSIDE int epi_revolve_beside(epi_flow *, const epi_state *run, epi_state *, double *memory, double M);
+EPI_INSIDE double epi_revolve_turns(const epi_flow *);
+EPI_INSIDE double epi_revolve_points(const epi_flow *, const double *memory);
 #endif

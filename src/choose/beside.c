@@ -1,0 +1,183 @@
+/* beside.c - a run over many turns at a time, and beside it the same method with every two of its steps taken as one: by its order the
+ * second is off by many times as much as the first, and their distance tells the error. It takes half of the steps, and each of its
+ * periods begins with what the run knows of the same one: a quarter of what the run itself costs. For smooth motions alone: of a kink both
+ * know as little */
+#include "search.h"
+#include "time/revolve.h"
+
+#define SMALL 0.15                      /* a distance beyond which errors are not what they are for small ones */
+#define CARE 1.5                        /* so many times what the order says */
+#define FEWER_NODES 10.                 /* a period with one count of nodes less is off by so much more, about */
+
+typedef struct {
+  epi_search *a;
+  const char *text;
+  epi_flow *f;
+  epi_beside *to;
+  epi_state s;                          /* of the one beside, and its memory */
+  double *memory;
+  double *most, *when;                  /* how far it was from the run in each coordinate, at most, and when that was */
+  double M[2];                          /* steps of the run that wait, in periods */
+  double fine, coarse;                  /* what the local errors of both add up to, in those of a full step */
+  double limit, eighth;                 /* evaluations beyond which nothing is gained; those of an eighth of the run */
+  long before, calls;                   /* evaluations of the flow before the run; of the one beside */
+  int n, rows;                          /* steps that wait; of the CHECKS that are kept */
+  int merged, lost;                     /* some steps were taken as one; it tells nothing */
+} both;
+
+static double power(double x, int n)
+{
+  double y = 1;
+  for (; n > 0; n--) y *= x;
+  return y;
+}
+
+/* ---- what is told ---- */
+static double apart(both *p)
+{
+  epi_search *a = p->a;
+  double most = 0;
+  for (int k = p->rows; k < CHECKS; k++) memcpy(a->y[1] + k*a->n, a->y[1] + (p->rows - 1)*a->n, (size_t)a->n*sizeof *a->y[1]);
+  epi_measure_sizes(a, a->y[1]);
+  for (int i = 0; i < a->n; i++)
+    if (!(p->most[i]/a->size[i] <= most)) { most = p->most[i]/a->size[i]; a->to->at = p->when[i]; }
+  return most;
+}
+
+/* the error of the run; NaN: it cannot be told */
+static double told(both *p)
+{
+  double d = p->lost || !p->rows ? NAN : apart(p);
+  return d <= SMALL ? CARE*d/(p->merged ? p->coarse/p->fine - 1 : FEWER_NODES) : NAN;
+}
+
+/* after a quarter of the run: errors grow about as the time does, some less. 1: this will not be right */
+static int hopeless(both *p)
+{
+  double will = p->rows < CHECKS/4 ? NAN : told(p)*fmax(1, 0.7*CHECKS/p->rows);
+  if (!(will > 3*p->a->to->tol)) return 0;
+  p->to->told = will;
+  return 1;
+}
+
+/* ---- steps ---- */
+static void compare(both *p, const epi_state *s)
+{
+  for (int i = 0; i < p->a->n; i++) {
+    double e = fabs(p->s.y[i] - s->y[i]);
+    if (e <= p->most[i]) continue;
+    p->most[i] = e;
+    p->when[i] = s->t;
+  }
+}
+
+/* while the run begins, with few points, the one beside is as it is; and it goes from turn to turn where the run does. As long as that is
+   all, its periods have fewer nodes, and what is off is what they are */
+static int goes_along(both *p, const epi_state *s)
+{
+  if (!p->merged && epi_revolve_points(p->f, NULL) < 4) {
+    epi_revolve_same(p->f, s, &p->s, p->memory);
+    p->n = 0;
+    return 1;
+  }
+  if (p->n || epi_revolve_turns(p->f) > 1) return 0;
+  long before = epi_calls(p->f);
+  p->lost = epi_revolve_along(p->f, s, &p->s, p->memory, !p->merged) != 0;
+  p->calls += epi_calls(p->f) - before;
+  if (!p->lost) compare(p, s);
+  return 1;
+}
+
+static void merge(both *p, const epi_state *s)
+{
+  long before = epi_calls(p->f);
+  double M = p->M[0] + p->M[1], longest = fmax(p->M[0], p->M[1]);
+  p->lost = epi_revolve_beside(p->f, s, &p->s, p->memory, M) != 0;
+  p->calls += epi_calls(p->f) - before;
+  p->n = 0;
+  if (p->lost) return;
+  int order = 1 + (int)fmin(epi_revolve_points(p->f, NULL), epi_revolve_points(p->f, p->memory));
+  p->merged = 1;
+  p->fine += power(p->M[0]/longest, order) + power(p->M[1]/longest, order);
+  p->coarse += power(M/longest, order);
+  compare(p, s);
+}
+
+/* evaluations of the whole run, by those of its second eighth; a step of many turns pays only where there is room for it */
+static int is_dear(both *p, int rows)
+{
+  double calls = (double)(epi_calls(p->f) - p->before), all = calls;
+  if (rows < CHECKS/8 && p->rows >= CHECKS/8) p->eighth = calls;
+  if (rows < CHECKS/4 && p->rows >= CHECKS/4) all = calls + 6*(calls - p->eighth);
+  if (!(all > p->limit)) return 0;
+  p->a->averaged = all;
+  return p->to->dear = 1;
+}
+
+/* a step of the run; 1: it ends here */
+static int see(void *data, const epi_state *s)
+{
+  both *p = data;
+  epi_search *a = p->a;
+  double t0 = a->c->t, span = a->to->end - t0;
+  int rows = p->rows;
+  if (!p->lost && !goes_along(p, s)) p->M[p->n++] = epi_revolve_turns(p->f);
+  if (p->n == 2) merge(p, s);
+  if (!(s->t >= t0 + span*(p->rows + 1)/CHECKS)) return 0;
+  for (; p->rows < CHECKS && s->t >= t0 + span*(p->rows + 1)/CHECKS; p->rows++)
+    memcpy(a->y[1] + p->rows*a->n, s->y, (size_t)a->n*sizeof *s->y);
+  if (a->to->tell) a->to->tell(a->to, p->text, 1, (double)p->rows/CHECKS);
+  p->to->ended = is_dear(p, rows) || (p->rows < CHECKS && hopeless(p));
+  return p->to->ended;
+}
+
+static void run(both *p)
+{
+  epi_search *a = p->a;
+  epi_beside *to = p->to;
+  epi_own_witness w = {.step = see, .data = p};
+  epi_state s = epi_case_state(a->c);
+  double began = epi_clock();
+  epi_stop_with(p->f, &a->to->stop);
+  if (a->to->tell) a->to->tell(a->to, p->text, 1, 0);
+  epi_revolve_shows(p->f, &w);
+  int bad = epi_run(p->f, &s, a->to->end, a->to->end - s.t);
+  for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
+  long all = epi_calls(p->f) - p->before;
+  a->to->spent += all;
+  a->seconds = (epi_clock() - began)*(double)(all - p->calls)/(double)all;
+  if (bad || to->ended) {
+    if (!to->ended) epi_try_failed(a->to, p->f, bad, to->why, sizeof to->why);
+    else if (to->dear && epi_warning(p->f, 0)) snprintf(to->why, sizeof to->why, "%s", epi_warning(p->f, 0));
+    return;
+  }
+  to->calls = (double)(all - p->calls);
+  to->told = told(p);
+  if (a->to->y) memcpy(a->to->y, s.y, (size_t)a->n*sizeof *s.y);
+  for (int i = 0; epi_warning(p->f, i); i++) {
+    if (!i) snprintf(a->to->said, sizeof a->to->said, "%s", epi_warning(p->f, i));
+    if (strstr(epi_warning(p->f, i), "rounding")) to->rounded = 1;
+  }
+}
+
+epi_beside epi_try_beside(epi_search *a, const char *flow, double limit)
+{
+  epi_beside to = {.calls = NAN, .told = NAN};
+  epi_flow *f = epi_case_flow(a->c, flow);
+  long size = epi_error(f) ? 0 : epi_revolve_beside_size(f);
+  double *room = calloc((size_t)size + 3*(size_t)a->n, sizeof *room);
+  both p = {.a = a, .text = flow, .f = f, .to = &to, .memory = room, .limit = limit, .before = epi_error(f) ? 0 : epi_calls(f)};
+  a->to->said[0] = 0;
+  if (!room) snprintf(a->to->error, sizeof a->to->error, "out of memory");
+  else if (!epi_error(f)) {
+    p.most = room + size;
+    p.when = p.most + a->n;
+    p.s = epi_case_state(a->c);
+    memcpy(p.when + a->n, p.s.y, (size_t)a->n*sizeof *room);
+    p.s.y = p.when + a->n;
+    run(&p);
+  }
+  epi_free(f);
+  free(room);
+  return to;
+}

@@ -1,0 +1,61 @@
+/* revolving.h - what the files of revolve share: its memory */
+#ifndef EPI_REVOLVING_H
+#define EPI_REVOLVING_H
+#include "own.h"
+#include "revolve.h"
+#include "secants.h"
+#include "wrap/course.h"
+
+/* extras: periods of the last step and of the next, how many points the table has, the phase and the place (in periods) of the state after;
+   whether g is known there; single periods still to be taken, whether some were before; steps taken; how much g changes with the state,
+   summed; whether rounding was felt; whether the table has been full; how often nothing changed with time, and whether single periods are
+   taken because something breaks there */
+enum { TURNS, NEXT, POINTS, THETA0, PLACE, KNOWN, SINGLES, BEFORE, TAKEN, SLOPES, ROUNDED, GROWN, STILL, BROKEN, HEADS };
+enum { MOST_ORDER = 10 };
+
+/* then: places of the points, divided differences there, the newest first; the share of the corrector; g after the step; the largest state
+   so far; how g changes with the state. A varying pace makes time a coordinate */
+typedef struct { double *place, *dd, *share, *g, *most, *secants; int D; } memory;
+
+/* work: a moving state, what a period moved and its rounding, what it may be off by, predictor, g there, corrector; sums of what the points
+   say, the first 0, 1, ... of them, of the state and of g; for a rough course; a change of g, of the state, and what these are measured in;
+   the memory of the micro flow; for rotations and constraints */
+typedef struct {
+  double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *turning, *change, *kept, *still, *settle;
+} room;
+/* given: periods of a step beside the run, or 0; rough: with fewer nodes; where the run then stands, and its g there, or NULL */
+typedef struct {
+  epi_own own;
+  int order, timed, rough;
+  double rtol, atol, span, safe, period, share, given;
+  const double *run, *run_g;
+  room room;
+} revolve;
+enum { SUMS = MOST_ORDER + 1 };
+
+static inline int extent(const epi_flow *f) { return epi_dim(f->sys) + ((const revolve *)f->own)->timed; }
+static inline long extras(int D) { return HEADS + MOST_ORDER + (MOST_ORDER + 3L)*D + epi_secants_size(D); }
+static inline memory memory_of(const epi_flow *f, double *x)
+{
+  int D = extent(f);
+  memory k = {.place = x + HEADS, .D = D};
+  k.dd = k.place + MOST_ORDER;
+  k.share = k.dd + MOST_ORDER*D;
+  k.g = k.share + D;
+  k.most = k.g + D;
+  k.secants = k.most + D;
+  return k;
+}
+
+static inline const room *room_of(const epi_flow *f) { return &((const revolve *)f->own)->room; }
+
+/* what a coordinate may be off by; time, where it is one, by so much of a turn */
+static inline double weight(const revolve *p, const memory *k, int i)
+{
+  return p->timed && i == k->D - 1 ? p->rtol*k->most[i]/(2*EPI_PI) : p->atol + p->rtol*k->most[i];
+}
+
+/* g, what one period moves the state by, at Y, whose time is t where the pace is constant; a whole step with the memory x */
+EPI_INSIDE int epi_revolve_period(epi_flow *, const double *x, double t, const double *Y, double T, double *g);
+EPI_INSIDE int epi_revolve_whole(epi_flow *, epi_state *, double *x, double e);
+#endif

@@ -6,7 +6,7 @@
 #include "time/revolve.h"
 
 #define SMALL 0.15                      /* a distance beyond which errors are not what they are for small ones */
-#define CARE 1.5                        /* so many times what the order says */
+#define STEADY 5.                       /* of a distance over that at half of the run, where errors add up and no more */
 #define FEWER_NODES 10.                 /* a period with one count of nodes less is off by so much more, about */
 
 typedef struct {
@@ -19,6 +19,7 @@ typedef struct {
   double *most, *when;                  /* how far it was from the run in each coordinate, at most, and when that was */
   double M[2];                          /* steps of the run that wait, in periods */
   double fine, coarse;                  /* what the local errors of both add up to, in those of a full step */
+  double half;                          /* the distance at half of the run */
   double limit, eighth;                 /* evaluations beyond which nothing is gained; those of an eighth of the run */
   long before, calls;                   /* evaluations of the flow before the run; of the one beside */
   int n, rows;                          /* steps that wait; of the CHECKS that are kept */
@@ -44,11 +45,14 @@ static double apart(both *p)
   return most;
 }
 
+/* a motion in which errors grow by far more than the time does: those of the first steps decide, and may cancel in one of the two */
+static double care(double d, double half) { return half > 0 ? fmin(10, fmax(1, d/half/STEADY)) : 1; }
+
 /* the error of the run; NaN: it cannot be told */
 static double told(both *p)
 {
   double d = p->lost || !p->rows ? NAN : apart(p);
-  return d <= SMALL ? CARE*d/(p->merged ? p->coarse/p->fine - 1 : FEWER_NODES) : NAN;
+  return d <= SMALL ? care(d, p->half)*d/(p->merged ? p->coarse/p->fine - 1 : FEWER_NODES) : NAN;
 }
 
 /* after a quarter of the run: errors grow about as the time does, some less. 1: this will not be right */
@@ -126,6 +130,7 @@ static int see(void *data, const epi_state *s)
   if (!(s->t >= t0 + span*(p->rows + 1)/CHECKS)) return 0;
   for (; p->rows < CHECKS && s->t >= t0 + span*(p->rows + 1)/CHECKS; p->rows++)
     memcpy(a->y[1] + p->rows*a->n, s->y, (size_t)a->n*sizeof *s->y);
+  if (rows < CHECKS/2 && p->rows >= CHECKS/2) p->half = apart(p);
   if (a->to->tell) a->to->tell(a->to, p->text, 1, (double)p->rows/CHECKS);
   p->to->ended = is_dear(p, rows) || (p->rows < CHECKS && hopeless(p));
   return p->to->ended;

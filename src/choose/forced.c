@@ -3,7 +3,7 @@
 #include "search.h"
 #include "time/revolve.h"
 
-static const double strict = 0.6;     /* tolerance of the finer one, times that of the solution */
+static const double strict = 0.7;     /* tolerance of the finer one, times that of the solution */
 /* tolerances between two solutions that are allowed, and what part of that the finer one is off by, with some care */
 typedef struct { double apart, told; } distance;
 

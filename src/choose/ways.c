@@ -25,8 +25,14 @@ enum { WAYS = sizeof ways/sizeof *ways, FEW = 4000 };      /* evaluations of a r
 double epi_rounded(double x)
 {
   char text[32];
+  double ten = 1;
   int power = (int)floor(log10(x) + 1e-9), digit = (int)(x/pow(10, power)*(1 + 1e-9));
-  snprintf(text, sizeof text, "%de%d", digit < 1 ? 1 : digit > 9 ? 9 : digit, power);
+  if (digit < 1) digit = 1;
+  if (digit > 9) digit = 9;
+  /* so far powers of ten are exact, and one rounding gives what the text means */
+  for (int i = 0; i < abs(power) && i < 22; i++) ten *= 10;
+  if (abs(power) <= 22) return power < 0 ? digit/ten : digit*ten;
+  snprintf(text, sizeof text, "%de%d", digit, power);
   return strtod(text, NULL);
 }
 

@@ -156,7 +156,11 @@ static void waves(int n, int phases, const double *c, double *wave, double *once
   }
   for (int k = 1; 2*k < phases; k++) {
     double K = 2*EPI_PI*k;
-    for (int i = 0; i < n; i++) { S[i] = sin(K*c[i]); C[i] = cos(K*c[i]); }
+    for (int i = 0; 2*i < n; i++) {
+      S[i] = sin(K*c[i]);
+      C[n - 1 - i] = C[i] = cos(K*c[i]);
+      S[n - 1 - i] = 2*i == n - 1 ? 0 : -S[i];
+    }
     for (int j = 0; j < phases; j++) {
       double at = 2*EPI_PI*((long)k*j % phases)/phases, sin0 = sin(at), cos0 = cos(at), first = 2*p/K, second = first/K;
       for (int i = 0; i < n; i++) {

@@ -315,9 +315,16 @@ static long answers_of(const epi_flow *f)
   const epi_crossing *p = f->own;
   return p->second + p->first;
 }
-/* where the one stands that is so many before the newest */
-static unsigned slot_of(const epi_flow *f, int before) { return ((unsigned)f->keep[NEWEST] + LAST - (unsigned)before) % LAST; }
-static double *last_of(const epi_flow *f, int before) { return f->keep + HEADS + slot_of(f, before)*LAST_NODES*answers_of(f); }
+/* where the one stands that is so many before the newest, and what is known of it */
+static int slot_of(const epi_flow *f, int before)
+{
+  int slot = (int)f->keep[NEWEST] - before;
+  return slot < 0 ? slot + LAST : slot;
+}
+static double *last_of(const epi_flow *f, int before)
+{
+  return f->keep + HEADS + slot_of(f, before)*(int)f->keep[KNOWN_NODES]*answers_of(f);
+}
 
 /* but for rounding */
 static int same_time(double a, double b) { return fabs(a - b) <= 1e-15*fabs(a); }
@@ -331,9 +338,9 @@ static void remember(epi_flow *f, double t)
   int n = (int)k[USED_NODES], same = is_newest(f, t);
   if (k[KNOWN_NODES] != n || n > LAST_NODES) k[KNOWN] = 0;
   if (n > LAST_NODES) return;
-  for (int i = 1; i < (int)k[KNOWN] && !same; i++) if (same_time(t, k[TIMES + slot_of(f, i)])) k[KNOWN] = 0;
+  for (int i = 1, known = (int)k[KNOWN]; i < known && !same; i++) if (same_time(t, k[TIMES + slot_of(f, i)])) k[KNOWN] = 0;
   if (!same) {
-    k[NEWEST] = ((int)k[NEWEST] + 1) % LAST;
+    k[NEWEST] = k[NEWEST] < LAST - 1 ? k[NEWEST] + 1 : 0;
     k[KNOWN] = k[KNOWN] < LAST ? k[KNOWN] + 1 : LAST;
   }
   k[KNOWN_NODES] = n;
@@ -345,17 +352,18 @@ static void remember(epi_flow *f, double t)
    that are equally far apart; returns how many */
 static int weigh(const epi_flow *f, double t, double *weight)
 {
-  const double *times = f->keep + TIMES;
   double at[LAST] = {0}, under[LAST] = {0};
-  int known = (int)f->keep[KNOWN], slot = (int)f->keep[NEWEST];
-  for (int j = 0; j < known; j++, slot = (slot ? slot : LAST) - 1) {
-    at[j] = times[slot];
-    weight[j] = under[j] = 1;
+  int known = (int)f->keep[KNOWN];
+  for (int j = 0; j < known; j++) {
+    double d = 1;
+    at[j] = f->keep[TIMES + slot_of(f, j)];
+    weight[j] = 1;
     if (same_time(t, at[j])) {
       for (int i = 0; i < j; i++) weight[i] = 0;
       return j + 1;
     }
-    for (int i = 0; i < j; i++) { under[j] *= at[j] - at[i]; under[i] *= at[i] - at[j]; }
+    for (int i = 0; i < j; i++) { double x = at[j] - at[i]; d *= x; under[i] *= -x; }
+    under[j] = d;
   }
   for (;; known--) {
     double over = 1, sum = 0;
@@ -370,16 +378,15 @@ static int weigh(const epi_flow *f, double t, double *weight)
 static int go_on(const epi_flow *f, double t)
 {
   const double *k = f->keep;
-  double *more = room_of(f)->more, weight[LAST];
-  int n = (int)k[USED_NODES];
-  long many = n*answers_of(f);
-  if (!(k[KNOWN] > 0) || k[KNOWN_NODES] != n || k[USED_SWEEPS] < 2) return 1;
+  double *more = room_of(f)->more, weight[LAST], in_place[LAST];
+  int many = (int)k[USED_NODES]*(int)answers_of(f);
+  if (!(k[KNOWN] > 0) || k[KNOWN_NODES] != k[USED_NODES] || k[USED_SWEEPS] < 2) return 1;
   const int known = weigh(f, t, weight);
-  for (int j = 0; j < known; j++) {
-    const double *x = last_of(f, j), by = weight[j];
-    if (!j) for (long i = 0; i < many; i++) more[i] = by*x[i];
-    else for (long i = 0; i < many; i++) more[i] += by*x[i];
-  }
+  if (known == LAST) {
+    for (int j = 0; j < LAST; j++) in_place[slot_of(f, j)] = weight[j];
+    epi_multiply(many, LAST, 1, k + HEADS, in_place, NULL, more);
+  } else
+    for (int j = 0; j < known; j++) epi_multiply(many, 1, weight[j], last_of(f, j), &(double){1}, j ? more : NULL, more);
   return 0;
 }
 

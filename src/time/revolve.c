@@ -60,6 +60,17 @@ static void turn_clock(epi_state *s, double h)
   epi_set_clock(s, (epi_tick){t, dt - (t - s->t), s->theta});
 }
 
+/* where so many turns from t on end, near where a sum of periods puts that: the phase itself is known as exactly as its rate */
+static double turns_end(epi_system *m, double t, double turns, double end)
+{
+  for (int it = 0; it < 4; it++) {
+    double off = fabs(epi_phase_turned(m, t, end - t)) - 2*EPI_PI*turns, d = off/fabs(m->phase_rate_at(m, end));
+    end -= end < t ? -d : d;
+    if (!(fabs(off) > 1e-12*turns)) break;
+  }
+  return end;
+}
+
 /* ---- one period ---- */
 static int settle(epi_flow *f, double t, double *y, const room *d)
 {
@@ -361,7 +372,7 @@ int epi_revolve_whole(epi_flow *f, epi_state *s, double *x, double e)
   push(p, &k, x);
   if ((bad = x[SINGLES] > 0 ? single(f, s, x, &k) : many(f, s, x, &k, T))) return bad;
   x[PLACE] += x[TURNS];
-  if (p->timed) s->t = x[TURNS] > 1 ? d->corrected[N] : began + T;
+  if (p->timed) s->t = x[TURNS] > 1 ? turns_end(f->sys, began, x[TURNS], d->corrected[N]) : began + T;
   else turn_clock(s, x[TURNS]*T);
   s->theta = x[THETA0];
   if ((bad = settle(f, s->t, s->y, d))) return bad;
@@ -464,7 +475,12 @@ static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
   if (j > 0) {
     strobe(f, x, j, d->Y, d->predicted);
     memcpy(s->y, d->predicted, (size_t)N*sizeof *d->Y);
-    if (p->timed) { left = h - (d->predicted[N] - s->t); s->t = d->predicted[N]; s->key.rest = 0; }
+    if (p->timed) {
+      double at = turns_end(f->sys, s->t, j, d->predicted[N]);
+      left = h - (at - s->t);
+      s->t = at;
+      s->key.rest = 0;
+    }
     else turn_clock(s, j*T);
     if ((bad = settle(f, s->t, s->y, d))) return bad;
   }

@@ -27,28 +27,29 @@ static void whole_sums(int most, double M, double *sum)
 {
   static const double part[] = {1, 1./2, 1./3, 1./4, 1./5, 1./6, 1./7, 1./8, 1./9, 1./10, 1./11};
   /* k!/(k - 2j + 1)!, j = 1 ... */
-  static const double falling[EPI_SUM_DEGREE + 1][EPI_SUM_DEGREE/2] = {
-    {0}, {0}, {2}, {3}, {4, 24}, {5, 60}, {6, 120, 720}, {7, 210, 2520}, {8, 336, 6720, 40320}, {9, 504, 15120, 181440},
-    {10, 720, 30240, 604800, 3628800}
+  static const double falling[EPI_SUM_DEGREE/2][EPI_SUM_DEGREE + 1] = {
+    {0, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {0, 0, 0, 0, 24, 60, 120, 210, 336, 504, 720}, {[6] = 720, 2520, 6720, 15120, 30240},
+    {[8] = 40320, 181440, 604800}, {[10] = 3628800}
   };
-  double d = 1/M, dj = d*d, term[EPI_SUM_DEGREE/2];
-  for (int j = 0; j < EPI_SUM_DEGREE/2; j++, dj *= d*d) term[j] = bernoulli[j]*dj;
-  for (int k = 0; k <= most; k++) {
-    double x = k ? part[k] - 0.5*d : 1;
-    for (int j = 0; 2*j + 2 <= k; j++) x += term[j]*falling[k][j];
-    sum[k] = x;
+  double d = 1/M, dj = d*d;
+  sum[0] = 1;
+  for (int k = 1; k <= most; k++) sum[k] = part[k] - 0.5*d;
+  /* beyond some hundred periods what follows is less than rounding */
+  for (int j = 0; 2*j + 2 <= most && dj > 1e-19; j++, dj *= d*d) {
+    double term = bernoulli[j]*dj;
+    for (int k = 2*j + 2; k <= most; k++) sum[k] += term*falling[j][k];
   }
 }
 
 /* sum[j] is that of P_k(x) x^j: with P_{k+1} = P_k (x - root) it becomes sum[j+1] - root sum[j] */
 void epi_newton_sums(int m, const double *place, double M, double n, double *S, double *E)
 {
-  double sum[EPI_SUM_DEGREE + 1] = {0};
+  double sum[EPI_SUM_DEGREE + 1] = {0}, by = 1/M;
   if (n == M) whole_sums(m, M, sum); else power_sums(m, M, n, sum);
   E[0] = 1;
   S[0] = sum[0];
   for (int k = 0; k < m; k++) {
-    double root = (place[k] - place[0])/M;
+    double root = (place[k] - place[0])*by;
     E[k+1] = E[k]*(1 - root);
     for (int j = 0; j < m - k; j++) sum[j] = sum[j+1] - root*sum[j];
     S[k+1] = sum[0];

@@ -499,7 +499,10 @@ static int check_again(epi_flow *f, const epi_state *s, double T, double *moved)
   double off = 2;
   if (f->keep[USED_PIECES] == 1) {
     if ((bad = cross_with_more(f, s, T, more, waves))) return bad;
-    off = apart(N, moved, d->two, allowed_of(f, s, T, waves, more, d));
+    const double *allowed = allowed_of(f, s, T, waves, more, d);
+    off = apart(N, moved, d->two, allowed);
+    /* where rounding is all there is, nothing better would be found */
+    if (off <= 300 && is_rounding(f, allowed, moved)) return 0;
   }
   if (off <= 1) return 0;
   if (off > 20)

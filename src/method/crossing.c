@@ -231,7 +231,7 @@ void epi_carry_over(const epi_flow *f, const epi_period_rule *from, const epi_pe
   const epi_crossing *p = f->own;
   const room *d = &p->room;
   int n = from->n, R = answers_of(p);
-  double own[EPI_PERIOD_NODES], weight[EPI_PERIOD_NODES];
+  double own[EPI_PERIOD_NODES] = {0}, weight[EPI_PERIOD_NODES] = {0};
   if (from == to) return;
   memcpy(d->before, d->more, (size_t)(n*R)*sizeof *d->more);
   barycentric(from, own);
@@ -330,7 +330,7 @@ int epi_crossing_ends(epi_flow *f, const epi_state *s, double T, const epi_perio
   const epi_crossing *p = f->own;
   const room *d = &p->room;
   int n = A->n, S = p->second, bad;
-  double own[EPI_PERIOD_NODES], first[EPI_PERIOD_NODES], last[EPI_PERIOD_NODES];
+  double own[EPI_PERIOD_NODES] = {0}, first[EPI_PERIOD_NODES] = {0}, last[EPI_PERIOD_NODES] = {0};
   d->t[0] = s->t + T;
   d->theta[0] = s->theta + (f->sys->forced ? epi_phase_turned(f->sys, s->t, T) : 0);
   for (int c = 0; c < moving_of(f); c++) d->path[c] = s->y[c] + moved[c];

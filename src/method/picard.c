@@ -378,6 +378,7 @@ static int weigh(const epi_flow *f, double t, double *weight)
 static int go_on(const epi_flow *f, double t)
 {
   const double *k = f->keep;
+  const double one = 1;
   double *more = room_of(f)->more, weight[LAST], in_place[LAST];
   int many = (int)k[USED_NODES]*(int)answers_of(f);
   if (!(k[KNOWN] > 0) || k[KNOWN_NODES] != k[USED_NODES] || k[USED_SWEEPS] < 2) return 1;
@@ -386,7 +387,7 @@ static int go_on(const epi_flow *f, double t)
     for (int j = 0; j < LAST; j++) in_place[slot_of(f, j)] = weight[j];
     epi_multiply(many, LAST, 1, k + HEADS, in_place, NULL, more);
   } else
-    for (int j = 0; j < known; j++) epi_multiply(many, 1, weight[j], last_of(f, j), &(double){1}, j ? more : NULL, more);
+    for (int j = 0; j < known; j++) epi_multiply(many, 1, weight[j], last_of(f, j), &one, j ? more : NULL, more);
   return 0;
 }
 

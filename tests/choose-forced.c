@@ -290,6 +290,24 @@ static void no_trace(void)
   }
 }
 
+/* so little slow motion that a run has too few steps to take any two as one: what tells nothing is not taken for no error */
+static void hardly_any_motion(void)
+{
+  for (int i = 0; i < 2; i++) {
+    double y[2], end = i ? 1e-3 : 1e-4;
+    epi_case *c = epi_case_make("inverted-pendulum(w=1e7, q0=0.2)");
+    epi_chosen a = {.tol = 1e-6, .end = end, .y = y};
+    check_count(epi_choose(c, &a), 0);
+    epi_flow *f = epi_case_flow(c, "tolerance(dop853, rtol=1e-13, atol=1e-14)");
+    epi_state s = epi_case_state(c);
+    check_count(epi_run(f, &s, end, end), 0);
+    check_below(fabs(y[0] - s.y[0])/0.2, 1e-6);
+    check_below(fabs(y[1] - s.y[1])/fabs(s.y[1]), 3e-6);
+    epi_free(f);
+    epi_case_free(c);
+  }
+}
+
 /* a row at a whole number of turns, which rounding puts before the end of a step: it is the state there, not a turn of its own */
 static void rows_at_turns(void)
 {
@@ -309,6 +327,7 @@ int main(void)
 {
   no_trace();
   rows_at_turns();
+  hardly_any_motion();
   bad_input();
   sweeps_by_chance();
   few_turns();

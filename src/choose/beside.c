@@ -1,6 +1,6 @@
 /* beside.c - a run over many turns at a time, and beside it the same method with every two of its steps taken as one: by its order the
  * second is off by many times as much as the first, and their distance tells the error. It takes half of the steps, and each of its
- * periods begins with what the run knows of the same one: a quarter of what the run itself costs. For smooth motions alone: of a kink both
+ * periods begins with what the run knows of the same one: a third of what the run itself costs. For smooth motions alone: of a kink both
  * know as little */
 #include "search.h"
 #include "time/revolve.h"
@@ -23,15 +23,8 @@ typedef struct {
   double limit, eighth;                 /* evaluations beyond which nothing is gained; those of an eighth of the run */
   long before, calls;                   /* evaluations of the flow before the run; of the one beside */
   int n, rows;                          /* steps that wait; of the CHECKS that are kept */
-  int merged, lost;                     /* some steps were taken as one; it tells nothing */
+  int merged, apart, lost;              /* some steps were taken as one; it has left the run; it tells nothing */
 } both;
-
-static double power(double x, int n)
-{
-  double y = 1;
-  for (; n > 0; n--) y *= x;
-  return y;
-}
 
 /* ---- what is told ---- */
 static double apart(both *p)
@@ -51,7 +44,7 @@ static double care(double d, double half) { return half > 0 ? fmin(10, fmax(1, d
 /* the error of the run; NaN: it cannot be told */
 static double told(both *p)
 {
-  double d = p->lost || !p->rows ? NAN : apart(p);
+  double d = p->lost || !p->apart || !p->rows ? NAN : apart(p);
   return d <= SMALL ? care(d, p->half)*d/(p->merged ? p->coarse/p->fine - 1 : FEWER_NODES) : NAN;
 }
 
@@ -67,6 +60,7 @@ static int hopeless(both *p)
 /* ---- steps ---- */
 static void compare(both *p, const epi_state *s)
 {
+  p->apart = 1;
   for (int i = 0; i < p->a->n; i++) {
     double e = fabs(p->s.y[i] - s->y[i]);
     if (e <= p->most[i]) continue;
@@ -102,17 +96,16 @@ static void merge(both *p, const epi_state *s)
   if (p->lost) return;
   int order = 1 + (int)fmin(epi_revolve_points(p->f, NULL), epi_revolve_points(p->f, p->memory));
   p->merged = 1;
-  p->fine += power(p->M[0]/longest, order) + power(p->M[1]/longest, order);
-  p->coarse += power(M/longest, order);
+  p->fine += epi_power(p->M[0]/longest, order) + epi_power(p->M[1]/longest, order);
+  p->coarse += epi_power(M/longest, order);
   compare(p, s);
 }
 
-/* evaluations of the whole run, by those of its second eighth; a step of many turns pays only where there is room for it */
 static int is_dear(both *p, int rows)
 {
   double calls = (double)(epi_calls(p->f) - p->before), all = calls;
   if (rows < CHECKS/8 && p->rows >= CHECKS/8) p->eighth = calls;
-  if (rows < CHECKS/4 && p->rows >= CHECKS/4) all = calls + 6*(calls - p->eighth);
+  if (rows < CHECKS/4 && p->rows >= CHECKS/4) all = epi_whole_of(p->eighth, calls);
   if (!(all > p->limit)) return 0;
   p->a->averaged = all;
   return p->to->dear = 1;

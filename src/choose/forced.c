@@ -46,9 +46,6 @@ static void forget_flow(epi_search *a)
 static const char slow_going[] = "from turn to turn the motion changes so much that many turns at a time cost about as much as resolving "
                                  "each";
 
-/* evaluations of the whole run, by those of its second eighth; a step of many turns pays only where there is room for it */
-static double whole_of(double eighth, double quarter) { return quarter + 6*(quarter - eighth); }
-
 /* a solution on its way. most: evaluations beyond which nothing is gained */
 typedef struct { epi_search *a; epi_flow *f; const char *flow; double *y, most, eighth; long before; outcome *o; } way;
 
@@ -57,7 +54,7 @@ static int see(void *data, int k, const epi_state *s)
 {
   way *w = data;
   epi_search *a = w->a;
-  double calls = (double)(epi_calls(w->f) - w->before), all = k + 1 == CHECKS/4 ? whole_of(w->eighth, calls) : calls;
+  double calls = (double)(epi_calls(w->f) - w->before), all = k + 1 == CHECKS/4 ? epi_whole_of(w->eighth, calls) : calls;
   memcpy(w->y + k*a->n, s->y, (size_t)a->n*sizeof *w->y);
   if (a->to->tell) a->to->tell(a->to, w->flow, 1, (k + 1.)/CHECKS);
   if (k + 1 == CHECKS/8) w->eighth = calls;

@@ -64,13 +64,6 @@ static int hopeless(both *p)
 }
 
 /* ---- steps ---- */
-static double power(double x, int n)
-{
-  double y = 1;
-  for (; n > 0; n--) y *= x;
-  return y;
-}
-
 /* those that wait as one step, which ends where the run is */
 static void merge(companion *c, const epi_state *s)
 {
@@ -80,8 +73,8 @@ static void merge(companion *c, const epi_state *s)
   epi_land(&c->s, end);
   if (epi_go(c->f, &c->s, H, 1)) { c->lost = 1; return; }
   epi_set_clock(&c->s, end);
-  for (int i = 0; i < c->n; i++) c->fine += power(c->h[i]/longest, c->f->order + 1);
-  c->coarse += power(H/longest, c->f->order + 1);
+  for (int i = 0; i < c->n; i++) c->fine += epi_power(c->h[i]/longest, c->f->order + 1);
+  c->coarse += epi_power(H/longest, c->f->order + 1);
   c->steps++;
   c->n = 0;
   for (int i = 0, n = epi_dim(c->f->sys); i < n; i++) {

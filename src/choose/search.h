@@ -73,6 +73,15 @@ int epi_too_dear(epi_search *, double more);  /* so many evaluations more: 1 aft
 void epi_measure_sizes(epi_search *, const double *y);
 double epi_apart(epi_search *);
 
+/* evaluations of a whole run, by those of its second eighth; a step of many turns pays only where there is room for it */
+static inline double epi_whole_of(double eighth, double quarter) { return quarter + 6*(quarter - eighth); }
+static inline double epi_power(double x, int n)
+{
+  double y = 1;
+  for (; n > 0; n--) y *= x;
+  return y;
+}
+
 /* beside.c: a run over many turns at a time, and beside it one with every two of its steps taken as one, which tells its error. calls, of
    the run alone: NaN where it fails; told: NaN where nothing can be told; ended: it was given up on its way, as told would be more than the
    tolerance, or (dear) as it takes more than `limit` evaluations; rounded: rounding is felt */

@@ -19,10 +19,12 @@ typedef struct {
   double *most, *when;                  /* how far it was from the run in each coordinate, at most, and when that was */
   double M[2];                          /* steps of the run that wait, in periods */
   double fine, coarse;                  /* what the local errors of both add up to, in those of a full step */
-  double half;                          /* the distance at half of the run */
+  double began;                         /* tolerances that the first steps may be off by */
+  double half, left;                    /* at half of the run: the distance, and what all steps together may have left */
   double limit, eighth;                 /* evaluations beyond which nothing is gained; those of an eighth of the run */
   long before, calls;                   /* evaluations of the flow before the run; of the one beside */
   int n, rows;                          /* steps that wait; of the CHECKS that are kept */
+  int singles, stride;                  /* single turns in a row; for so many of them it takes one of its own */
   int merged, apart, lost;              /* some steps were taken as one; it has left the run; it tells nothing */
 } both;
 
@@ -45,7 +47,8 @@ static double care(double d, double half) { return half > 0 ? fmin(10, fmax(1, d
 static double told(both *p)
 {
   double d = p->lost || !p->apart || !p->rows ? NAN : apart(p);
-  return d <= SMALL ? care(d, p->half)*d/(p->merged ? p->coarse/p->fine - 1 : FEWER_NODES) : NAN;
+  double shown = care(d, p->half)*d/(p->merged ? p->coarse/p->fine - 1 : FEWER_NODES);
+  return d <= SMALL ? fmax(shown, p->half > 0 ? p->left*d/p->half : 0) : NAN;
 }
 
 /* after a quarter of the run: errors grow about as the time does, some less. 1: this will not be right */
@@ -69,18 +72,26 @@ static void compare(both *p, const epi_state *s)
   }
 }
 
-/* while the run begins, with few points, the one beside is as it is; and it goes from turn to turn where the run does. As long as that is
-   all, its periods have fewer nodes, and what is off is what they are */
+static int move_aside(both *p, const epi_state *s, double times)
+{
+  return epi_revolve_aside(p->f, s, &p->s, p->memory, times*p->began) != 0;
+}
+
+/* while the run begins, with few points, the one beside is as it is; then it is moved aside by what those steps may be off by, which their
+   distance would not show. It goes from turn to turn where the run does: as long as that is all, its periods have fewer nodes, and what is
+   off is what they are */
 static int goes_along(both *p, const epi_state *s)
 {
   if (!p->merged && epi_revolve_points(p->f, NULL) < 4) {
     epi_revolve_same(p->f, s, &p->s, p->memory);
+    p->began = epi_revolve_off(p->f);
     p->n = 0;
     return 1;
   }
   if (p->n || epi_revolve_turns(p->f) > 1) return 0;
   long before = epi_calls(p->f);
-  p->lost = epi_revolve_along(p->f, s, &p->s, p->memory, !p->merged) != 0;
+  if (!p->apart) p->lost = move_aside(p, s, FEWER_NODES);
+  if (!p->lost) p->lost = epi_revolve_along(p->f, s, &p->s, p->memory, p->singles++ % p->stride ? 0 : p->stride, !p->merged) != 0;
   p->calls += epi_calls(p->f) - before;
   if (!p->lost) compare(p, s);
   return 1;
@@ -90,9 +101,10 @@ static void merge(both *p, const epi_state *s)
 {
   long before = epi_calls(p->f);
   double M = p->M[0] + p->M[1], longest = fmax(p->M[0], p->M[1]);
-  p->lost = epi_revolve_beside(p->f, s, &p->s, p->memory, M) != 0;
+  if (!p->merged) p->lost = move_aside(p, s, epi_power(2, (int)epi_revolve_order(p->f)));
+  if (!p->lost) p->lost = epi_revolve_beside(p->f, s, &p->s, p->memory, M) != 0;
   p->calls += epi_calls(p->f) - before;
-  p->n = 0;
+  p->n = p->singles = 0;
   if (p->lost) return;
   int order = 1 + (int)fmin(epi_revolve_points(p->f, NULL), epi_revolve_points(p->f, p->memory));
   p->merged = 1;
@@ -123,7 +135,7 @@ static int see(void *data, const epi_state *s)
   if (!(s->t >= t0 + span*(p->rows + 1)/CHECKS)) return 0;
   for (; p->rows < CHECKS && s->t >= t0 + span*(p->rows + 1)/CHECKS; p->rows++)
     memcpy(a->y[1] + p->rows*a->n, s->y, (size_t)a->n*sizeof *s->y);
-  if (rows < CHECKS/2 && p->rows >= CHECKS/2) p->half = apart(p);
+  if (rows < CHECKS/2 && p->rows >= CHECKS/2) { p->half = apart(p); p->left = a->to->tol*epi_revolve_off(p->f); }
   if (a->to->tell) a->to->tell(a->to, p->text, 1, (double)p->rows/CHECKS);
   p->to->ended = is_dear(p, rows) || (p->rows < CHECKS && hopeless(p));
   return p->to->ended;
@@ -164,7 +176,8 @@ epi_beside epi_try_beside(epi_search *a, const char *flow, double limit)
   epi_flow *f = epi_case_flow(a->c, flow);
   long size = epi_error(f) ? 0 : epi_revolve_beside_size(f);
   double *room = calloc((size_t)size + 3*(size_t)a->n, sizeof *room);
-  both p = {.a = a, .text = flow, .f = f, .to = &to, .memory = room, .limit = limit, .before = epi_error(f) ? 0 : epi_calls(f)};
+  both p = {.a = a, .text = flow, .f = f, .to = &to, .memory = room, .limit = limit,
+            .stride = (int)fmax(1, fmin(4, a->to->turns/40)), .before = epi_error(f) ? 0 : epi_calls(f)};
   a->to->said[0] = 0;
   if (!room) snprintf(a->to->error, sizeof a->to->error, "out of memory");
   else if (!epi_error(f)) {

@@ -60,7 +60,7 @@ const epi_period_rule *epi_crossing_rule(epi_flow *f, int n, int phases)
   epi_crossing *p = f->own;
   const epi_period_rule *like = NULL;
   for (epi_period_rule *r = p->rules; r; r = r->next) {
-    if (r->n == n && r->phases == phases) return r;
+    if (r->n == n && (r->phases == phases || !phases)) return r;
     if (r->n == n) like = r;
   }
   size_t size = epi_period_rule_size(n, phases);
@@ -301,6 +301,22 @@ double epi_crossing_change(const epi_flow *f, double T, const epi_period_rule *A
     most = epi_larger(most, fabs(T)*change/allowed[c < S ? S + c : c + S]);
   }
   return most;
+}
+
+/* a force that changes by L along a unit of way gives back L T^2 times what two integrals over a period leave, about a tenth; a rate L T
+   times what one leaves. Rates beside forces only add up what these do */
+double epi_crossing_echo(const epi_flow *f, const epi_state *s, double T, const epi_period_rule *A)
+{
+  const epi_crossing *p = f->own;
+  const room *d = &p->room;
+  int n = A->n, R = p->second ? p->second : p->first;
+  double more = 0, way = 0;
+  for (int c = 0; c < R; c++)
+    for (int i = 0; i < n; i++) {
+      more = epi_larger(more, fabs(d->more[c*n + i]));
+      way = epi_larger(way, fabs(d->path[c*n + i] - s->y[c]));
+    }
+  return way > 0 ? (p->second ? 0.1*T*T : 0.3*fabs(T))*more/way : 0;
 }
 
 epi_crossing_signs epi_crossing_signs_of(const epi_flow *f, double T, const epi_period_rule *A, const double *allowed, const double *moved)

@@ -26,7 +26,7 @@ EPI_INSIDE int epi_crossing_open(epi_flow *f, epi_crossing *);
 EPI_INSIDE long epi_crossing_room_size(const epi_flow *f);
 EPI_INSIDE void epi_crossing_make_room(epi_flow *f);
 static inline const epi_crossing_room *epi_crossing_room_of(const epi_flow *f) { return &((const epi_crossing *)f->own)->room; }
-/* made when first asked for */
+/* made when first asked for; phases 0: any that there is with so many points */
 EPI_INSIDE const epi_period_rule *epi_crossing_rule(epi_flow *f, int n, int phases);
 
 /* the forces of the state held where it is, at `phases` phases of the step, moved by so much of their distance */
@@ -51,6 +51,8 @@ EPI_INSIDE epi_crossing_signs epi_crossing_signs_of(const epi_flow *, double T, 
 /* what may hide between its ends and the points next to them, of one without waves: by how much forces there miss the polynomial */
 EPI_INSIDE int epi_crossing_ends(epi_flow *, const epi_state *, double T, const epi_period_rule *, const double *allowed,
                                  const double *moved, double *off);
+/* part of what the last sweep changed that the next one would change, by how the forces change along the path */
+EPI_INSIDE double epi_crossing_echo(const epi_flow *, const epi_state *, double T, const epi_period_rule *);
 /* the second alone, without what rounding leaves of it */
 EPI_INSIDE double epi_crossing_change(const epi_flow *, double T, const epi_period_rule *, const double *allowed);
 #endif

@@ -2,7 +2,10 @@
  * they change with the state */
 #include "revolving.h"
 
-long epi_revolve_beside_size(const epi_flow *f) { return extras(extent(f)) + f->below; }
+/* what it knows as the run does; the memory of the micro flow while it is lent; how far its g is from that of the run */
+long epi_revolve_beside_size(const epi_flow *f) { return extras(extent(f)) + f->below + extent(f); }
+double epi_revolve_order(const epi_flow *f) { return ((const revolve *)f->own)->order; }
+double epi_revolve_off(const epi_flow *f) { return epi_own_extra(f)[OFF]; }
 double epi_revolve_turns(const epi_flow *f) { return epi_own_extra(f)[TURNS]; }
 double epi_revolve_points(const epi_flow *f, const double *x) { return (x ? x : epi_own_extra(f))[POINTS]; }
 
@@ -31,7 +34,8 @@ void epi_revolve_same(const epi_flow *f, const epi_state *now, epi_state *s, dou
   memcpy(x, epi_own_extra(f), (size_t)extras(extent(f))*sizeof *x);
 }
 
-int epi_revolve_along(epi_flow *f, const epi_state *now, epi_state *s, double *x, int rough)
+/* g at the state of the one beside, with the memory x */
+static int period_beside(epi_flow *f, const epi_state *now, const epi_state *s, double *x, int rough, double *g)
 {
   revolve *p = f->own;
   const room *d = room_of(f);
@@ -40,13 +44,40 @@ int epi_revolve_along(epi_flow *f, const epi_state *now, epi_state *s, double *x
   if (p->timed) d->Y[N] = s->t;
   lend(f, now, x, 1);
   p->rough = rough;
-  int bad = epi_revolve_period(f, x, s->t, d->Y, epi_turn_time(f->sys, p->period, s->t, epi_own_sign(f)), d->g);
+  int bad = epi_revolve_period(f, x, s->t, d->Y, epi_turn_time(f->sys, p->period, s->t, epi_own_sign(f)), g);
   p->rough = 0;
   take_back(f, x);
+  return bad;
+}
+
+/* all points it knows of move with it, as g does from here to there */
+int epi_revolve_aside(epi_flow *f, const epi_state *now, epi_state *s, double *x, double tolerances)
+{
+  const memory run = memory_of(f, epi_own_extra(f)), k = memory_of(f, x);
+  const double *there = room_of(f)->g;
+  int bad = x[KNOWN] ? 0 : period_beside(f, now, s, x, 0, k.g);
+  for (int i = 0, N = epi_dim(f->sys); i < N; i++) s->y[i] += tolerances*weight(f->own, &run, i);
+  if (!bad) bad = period_beside(f, now, s, x, 0, room_of(f)->g);
+  for (int i = 0; i < k.D; i++) { k.dd[i] += there[i] - k.g[i]; k.g[i] = there[i]; }
+  x[KNOWN] = 1;
+  return bad;
+}
+
+int epi_revolve_along(epi_flow *f, const epi_state *now, epi_state *s, double *x, int turns, int rough)
+{
+  const room *d = room_of(f);
+  const double *g = memory_of(f, epi_own_extra(f)).g;
+  int N = epi_dim(f->sys), D = extent(f), bad = 0;
+  double *off = x + extras(D) + f->below, *dd = memory_of(f, x).dd;
+  if (turns) {
+    bad = period_beside(f, now, s, x, rough, d->g);
+    for (int i = 0; i < D; i++) off[i] = d->g[i] - g[i];
+  }
+  memcpy(d->Y, s->y, (size_t)N*sizeof *d->Y);
   epi_revolve_same(f, now, s, x);
   /* its course of g is that of the run, moved to where it was */
-  if (!bad) memcpy(memory_of(f, x).dd, d->g, (size_t)extent(f)*sizeof *d->g);
-  for (int i = 0; i < N && !bad; i++) s->y[i] = d->Y[i] + d->g[i];
+  for (int i = 0; i < D; i++) dd[i] += off[i];
+  for (int i = 0; i < N && !bad; i++) s->y[i] = d->Y[i] + g[i] + turns*off[i];
   x[SINGLES] = x[KNOWN] = 0;
   return bad;
 }

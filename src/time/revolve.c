@@ -43,7 +43,9 @@ static double care(const revolve *p, const double *x, double T)
 static double limit(const revolve *p, const double *x, double M, double T)
 {
   if (!(p->span > 0)) return p->share;
-  return p->share*(x[GROWN] > 0 ? p->safe*M*fabs(T)/p->span*care(p, x, T) : 0.005);
+  /* an error grows from where it was made: early ones more */
+  const double early = 0.4 + 1.2*fmin(1, x[PLACE]*fabs(T)/p->span);
+  return p->share*(x[GROWN] > 0 ? early*p->safe*M*fabs(T)/p->span*care(p, x, T) : 0.005);
 }
 
 static double micro_limit(const revolve *p, const double *x, double T)
@@ -148,11 +150,12 @@ static void push(const revolve *p, const memory *k, double *x)
 }
 
 /* one period of its own: exact */
-static int single(epi_flow *f, epi_state *s, double *x, const memory *k)
+static int single(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
 {
   x[TURNS] = 1;
+  x[OFF] += 0.3*micro_limit(f->own, x, T);
   x[KNOWN] = 0;
-  if (--x[SINGLES] <= 0) x[NEXT] = 2.5;
+  if (--x[SINGLES] <= 0) { x[NEXT] = 2.5; x[LEFT] = x[PLACE] + 1; x[TRIED] = 0; }
   /* beyond a break nothing is as it was */
   if (x[BROKEN] && x[SINGLES] <= 0) x[POINTS] = x[GROWN] = x[BROKEN] = 0;
   for (int i = 0, N = epi_dim(f->sys); i < N; i++) s->y[i] += k->g[i];
@@ -212,6 +215,7 @@ static double attempt(epi_flow *f, const epi_state *s, double *x, double M, doub
   epi_newton_sums(m, k.place, M, M, S, E);
   add_up(&k, M, m, S, E, d);
   for (int i = 0; i < k.D; i++) d->predicted[i] = d->Y[i] + d->moves[i*SUMS + m];
+  x[TRIED]++;
   if ((*bad = epi_revolve_period(f, x, s->t + M*T, d->predicted, T, d->g))) return -1;
   double error = difference(f, &k, M, m, S, E), lower;
   while (m > 2 && (lower = difference(f, &k, M, m - 1, S, E)) < error) { error = fmax(lower, 0.6*error); x[POINTS] = --m; }
@@ -267,7 +271,7 @@ static void note_size(const epi_flow *f, const memory *k, const double *Y, doubl
 
 /* g at the corrected state, which is near the predicted one: where its change is known to within what a period may be off by, no period is
    taken for it */
-static int period_after(epi_flow *f, const epi_state *s, const double *x, const memory *k, double M, double T)
+static int period_after(epi_flow *f, const epi_state *s, double *x, const memory *k, double M, double T)
 {
   const revolve *p = f->own;
   const room *d = room_of(f);
@@ -289,6 +293,7 @@ static int period_after(epi_flow *f, const epi_state *s, const double *x, const 
   if ((bad = epi_revolve_period(f, x, s->t + M*T, d->corrected, T, k->g))) return bad;
   for (int i = 0; i < D; i++) dg[i] = k->g[i] - d->g[i];
   epi_secants_see(k->secants, D, unit, dY, dg);
+  x[TRIED]++;
   return 0;
 }
 
@@ -315,11 +320,13 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
   for (;;) {
     double M = p->given > 0 ? p->given : floor(x[NEXT] + 0.5);
     if (x[NEXT] < 1.9 && !(p->given > 0)) {
-      x[SINGLES] = x[BEFORE] > 0 && !seen ? 16 : 3;
-      x[BEFORE] = 1;
+      /* steps that take about as many periods as they go over are not tried again so soon */
+      int useless = x[BEFORE] > 0 && x[PLACE] - x[LEFT] < 1.5*x[TRIED];
+      x[SINGLES] = x[BEFORE] > 0 && !seen ? x[BEFORE] : 3;
+      x[BEFORE] = useless ? fmin(64, 2*x[BEFORE]) : 16;
       x[BROKEN] = seen;
       if (seen && (bad = epi_revolve_period(f, x, s->t, d->Y, T, k->g))) return bad;
-      return single(f, s, x, k);
+      return single(f, s, x, k, T);
     }
     if (breaks_ahead(f, s, x, k, M, T, &seen)) { x[NEXT] = M/4; continue; }
     double error = attempt(f, s, x, M, T, &bad), allowed = limit(p, x, M, T), least = bad ? 0 : rounding(f, k, M);
@@ -334,6 +341,7 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
       continue;
     }
     x[TURNS] = M;
+    x[OFF] += 0.5*error + 0.3*M*micro_limit(p, x, T);
     if ((bad = period_after(f, s, x, k, M, T))) return bad;
     x[KNOWN] = 1;
     learn(p, k, x, d->Y, d->corrected, k->dd, k->g);
@@ -370,7 +378,7 @@ int epi_revolve_whole(epi_flow *f, epi_state *s, double *x, double e)
   /* after a single period the state has moved by g itself */
   if (!x[KNOWN] && x[POINTS] > 0) learn(p, &k, x, NULL, k.dd, k.dd, k.g);
   push(p, &k, x);
-  if ((bad = x[SINGLES] > 0 ? single(f, s, x, &k) : many(f, s, x, &k, T))) return bad;
+  if ((bad = x[SINGLES] > 0 ? single(f, s, x, &k, T) : many(f, s, x, &k, T))) return bad;
   x[PLACE] += x[TURNS];
   if (p->timed) s->t = x[TURNS] > 1 ? turns_end(f->sys, began, x[TURNS], d->corrected[N]) : began + T;
   else turn_clock(s, x[TURNS]*T);

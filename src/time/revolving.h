@@ -7,10 +7,12 @@
 #include "wrap/course.h"
 
 /* extras: periods of the last step and of the next, how many points the table has, the phase and the place (in periods) of the state after;
-   whether g is known there; single periods still to be taken, whether some were before; steps taken; how much g changes with the state,
-   summed; whether rounding was felt; whether the table has been full; how often nothing changed with time, and whether single periods are
-   taken because something breaks there */
-enum { TURNS, NEXT, POINTS, THETA0, PLACE, KNOWN, SINGLES, BEFORE, TAKEN, SLOPES, ROUNDED, GROWN, STILL, BROKEN, HEADS };
+   whether g is known there; single periods still to be taken, how many the next time, if some were before; steps taken; how much g changes
+   with the state, summed; whether rounding was felt; whether the table has been full; how often nothing changed with time, and whether
+   single periods are taken because something breaks there; where the last of them ended, and periods taken for steps since then; what the
+   errors of all steps add up to as a rule, in units of the tolerance */
+enum { TURNS, NEXT, POINTS, THETA0, PLACE, KNOWN, SINGLES, BEFORE, TAKEN, SLOPES, ROUNDED, GROWN, STILL, BROKEN, LEFT, TRIED,
+       OFF, HEADS };
 enum { MOST_ORDER = 10 };
 
 /* then: places of the points, divided differences there, the newest first; the share of the corrector; g after the step; the largest state

@@ -1,0 +1,196 @@
+/* picard-find.c - how many phases, sweeps and nodes a period takes, by what more of them change */
+#include "picard.h"
+
+static const int phase_counts[] = {1, 3, 5, 9, 15, 21, MOST_PHASES};
+static const int node_counts[] = {4, 5, 6, 7, 8, 10, 12, 14, 18, 24, 32, 40};
+enum { NPHASES = 7, NNODES = 12 };
+
+int epi_picard_more_nodes(int n)
+{
+  int i = 0;
+  while (i < NNODES && node_counts[i] <= n) i++;
+  return i < NNODES ? node_counts[i] : 0;
+}
+
+int epi_picard_fewer_nodes(int n)
+{
+  int i = NNODES - 1;
+  while (i >= 0 && node_counts[i] >= n) i--;
+  return i < 0 ? n : node_counts[i];
+}
+
+static double largest(int n, const double *x)
+{
+  double most = 0;
+  for (int i = 0; i < n; i++) most = epi_larger(most, fabs(x[i]));
+  return most;
+}
+
+static double product(int n, const double *a, const double *b)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += a[i]*b[i];
+  return sum;
+}
+
+double epi_picard_apart(int N, const double *a, const double *b, const double *allowed)
+{
+  double most = 0;
+  for (int i = 0; i < N; i++) most = epi_larger(most, fabs(a[i] - b[i])/fmax(allowed[i], 32*(a[N + i] + b[N + i])));
+  return most;
+}
+
+const double *epi_picard_allowed(const epi_flow *f, const epi_state *s, double T, int F, int n)
+{
+  const epi_crossing_room *d = room_of(f);
+  const epi_crossing *p = f->own;
+  int S = p->second;
+  double rtol = f->arg[RTOL].number;
+  if (f->allowed) return f->allowed;
+  for (int c = 0; c < S + p->first; c++) {
+    double r = (largest(F, d->frozen + c*F) + largest(n, d->more + c*n))*fabs(T);
+    int at = c < S ? S + c : c + S;
+    d->allowed[at] = rtol*(fabs(s->y[at]) + r) + 1e-300;
+    if (c < S) d->allowed[c] = rtol*(fabs(s->y[c]) + fabs(T)*(fabs(s->y[at]) + r)) + 1e-300;
+  }
+  return d->allowed;
+}
+
+/* the least number whose trigonometric interpolant meets the frozen forces half-way between the phases: what it misses would be left to the
+   Gauss points */
+static int find_phases(epi_flow *f, const epi_state *s, double T, const double *allowed)
+{
+  const epi_crossing *p = f->own;
+  const epi_crossing_room *d = room_of(f);
+  int R = p->second + p->first, bad;
+  double weight[MOST_PHASES];
+  for (int k = 0; k < NPHASES; k++) {
+    int F = phase_counts[k];
+    double off = 0;
+    f->keep[USED_PHASES] = F;
+    if (k == NPHASES - 1) break;
+    if ((bad = epi_freeze(f, s, T, F, 0))) return bad;
+    memcpy(d->wave, d->frozen, (size_t)(R*F)*sizeof *d->wave);
+    if ((bad = epi_freeze(f, s, T, F, F == 1 ? 0.29 : 0.5))) return bad;
+    for (int j = 0; j < F; j++) {
+      epi_period_wave(F, (j + (F == 1 ? 0.29 : 0.5))/F, weight);
+      for (int c = 0; c < R; c++) {
+        double e = fabs(T)*fabs(d->frozen[c*F + j] - product(F, weight, d->wave + c*F)), least = 4e-16*fabs(T)*largest(F, d->frozen + c*F);
+        off = epi_larger(off, e/(0.25*allowed[c < p->second ? p->second + c : c + p->second] + least));
+      }
+    }
+    if (off <= 1) break;
+  }
+  return 0;
+}
+
+int epi_picard_along(epi_flow *f, const epi_state *s, double T, int n, int m, int F, int sweeps)
+{
+  const epi_period_rule *to = epi_crossing_rule(f, m, F);
+  int bad = 0;
+  /* it may have taken the place of the other */
+  epi_carry_over(f, epi_crossing_rule(f, n, 0), to);
+  epi_predict_path(f, s, T, to, 0);
+  for (int k = 0; k < sweeps && !bad; k++) {
+    epi_correct_path(f, T, to);
+    bad = epi_sweep(f, to);
+  }
+  if (!bad) epi_move_by(f, s, T, to, room_of(f)->two);
+  return bad;
+}
+
+/* sweeps over A until they change nothing: how many are needed, and what the last of those is off by; -1: they do not settle */
+static int find_sweeps(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, const double *allowed, int *sweeps)
+{
+  const epi_crossing_room *d = room_of(f);
+  int N = epi_dim(f->sys), bad;
+  double off[MOST_SWEEPS + 2], size[MOST_SWEEPS + 2];
+  epi_predict_path(f, s, T, A, 1);
+  for (int k = 1; k <= MOST_SWEEPS + 1; k++) {
+    if (k > 1) epi_correct_path(f, T, A);
+    if ((bad = epi_sweep(f, A))) return bad;
+    memcpy(d->last, d->sum, 2*(size_t)N*sizeof *d->sum);
+    epi_move_by(f, s, T, A, d->sum);
+    size[k] = epi_crossing_signs_of(f, T, A, allowed, d->sum).change;
+    /* from some phases on what a sweep changes happens to cancel over the period, as it does nowhere else */
+    off[k - 1] = k > 1 ? fmax(epi_picard_apart(N, d->sum, d->last, allowed), 0.3*size[k]) : HUGE_VAL;
+    if (!(off[k - 1] < 0.1)) continue;
+    for (*sweeps = k - 1; *sweeps > 1 && off[*sweeps - 1] < 0.5; ) (*sweeps)--;
+    f->keep[PER_CHANGE] = f->keep[PER_ANY] = size[*sweeps] > 0 ? fmin(1, off[*sweeps]/size[*sweeps]) : 1;
+    for (int i = 1; i < k; i++) f->keep[PER_ANY] = fmax(f->keep[PER_ANY], size[i] > 0 ? fmin(1, off[i]/size[i]) : 0);
+    /* what is far less than that of the others is so by chance, here and not elsewhere */
+    f->keep[PER_CHANGE] = fmax(f->keep[PER_CHANGE], 0.1*f->keep[PER_ANY]);
+    /* one alone shows nothing of the next: here the force may not change along the path, and elsewhere it does */
+    if (*sweeps < 2) *sweeps = 2;
+    return 0;
+  }
+  *sweeps = -1;
+  return 0;
+}
+
+/* the fewest nodes, of those up to i, that come near enough to what many more give along the path that was found with node_counts[i] */
+static int find_nodes(epi_flow *f, const epi_state *s, double T, int i, const double *allowed, int *found)
+{
+  const epi_crossing_room *d = room_of(f);
+  int N = epi_dim(f->sys), F = (int)f->keep[USED_PHASES], bad, many = i + 2 < NNODES ? node_counts[i + 2] : MOST_NODES;
+  double *ref = d->one, *x = d->two, sure = 0;
+  *found = 0;
+  if ((bad = epi_picard_along(f, s, T, node_counts[i], many, F, 1))) return bad;
+  memcpy(ref, x, 2*(size_t)N*sizeof *ref);
+  for (int first = i, before = many; i >= 0; before = node_counts[i--]) {
+    if ((bad = epi_picard_along(f, s, T, before, node_counts[i], F, 1))) return bad;
+    double off = epi_picard_apart(N, x, ref, allowed);
+    double tail = epi_crossing_signs_of(f, T, epi_crossing_rule(f, node_counts[i], F), allowed, x).tail;
+    if (i == first) sure = off;
+    if (!(off < (i == first ? 0.1 : 0.7))) return 0;
+    *found = 1;
+    f->keep[PER_TAIL] = tail > 0 ? fmin(1, fmax(sure, off)/(tail*tail)) : 1;
+    f->keep[USED_NODES] = node_counts[i];
+    /* a node less costs a digit at least */
+    if (i < first && off > 0.07) return 0;
+  }
+  return 0;
+}
+
+/* more nodes where those do not do */
+int epi_picard_find(epi_flow *f, const epi_state *s, double T, const double *allowed, int *found)
+{
+  int bad, sweeps;
+  *found = 0;
+  if ((bad = find_phases(f, s, T, allowed))) return bad;
+  int F = (int)f->keep[USED_PHASES];
+  if (F == MOST_PHASES)
+    epi_warn(f, "picard: at t = %.10g the force jumps or bends within a turn, or has more than %d overtones: a turn takes many "
+             "evaluations, and each row between turns some thousands", s->t, MOST_PHASES/2);
+  f->keep[USED_NODES] = PART_NODES;
+  f->keep[USED_PIECES] = 1;
+  if ((bad = epi_freeze(f, s, T, F, 0))) return bad;
+  for (int n = 5; n < NNODES && !*found; n++) {
+    if ((bad = find_sweeps(f, s, T, epi_crossing_rule(f, node_counts[n], F), allowed, &sweeps))) return bad;
+    if (sweeps < 0) break;
+    f->keep[USED_SWEEPS] = sweeps;
+    if ((bad = find_nodes(f, s, T, n, allowed, found))) return bad;
+  }
+  return 0;
+}
+
+int epi_picard_find_fewer(epi_flow *f, const epi_state *s, double T, int many, int F, const double *allowed, double off)
+{
+  const epi_crossing_room *d = room_of(f);
+  int N = epi_dim(f->sys), bad;
+  double *ref = d->one, *x = d->two;
+  if (f->arg[NODES].given) return 0;
+  memcpy(ref, x, 2*(size_t)N*sizeof *ref);
+  while (off < EPI_PICARD_ENOUGH) {
+    int n = epi_picard_fewer_nodes((int)f->keep[USED_NODES]);
+    if (n == (int)f->keep[USED_NODES]) break;
+    if ((bad = epi_picard_along(f, s, T, many, n, F, 1))) return bad;
+    double tail = epi_crossing_signs_of(f, T, epi_crossing_rule(f, n, F), allowed, x).tail;
+    if (!((off = fmax(off, epi_picard_apart(N, x, ref, allowed))) < 0.1)) break;
+    f->keep[PER_TAIL] = tail > 0 ? fmin(1, off/(tail*tail)) : 1;
+    f->keep[USED_NODES] = n;
+    f->keep[KNOWN] = 0;
+    many = n;
+  }
+  return 0;
+}

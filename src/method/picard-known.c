@@ -1,0 +1,82 @@
+/* picard-known.c - what was more than the frozen forces in the last periods, and how it goes on into the next */
+#include "picard.h"
+
+/* where the one stands that is so many before the newest, and what is known of it */
+static int slot_of(const epi_flow *f, int before)
+{
+  int slot = (int)f->keep[NEWEST] - before;
+  return slot < 0 ? slot + LAST : slot;
+}
+static double *last_of(const epi_flow *f, int before)
+{
+  return f->keep + HEADS + slot_of(f, before)*(int)f->keep[KNOWN_NODES]*answers_of(f);
+}
+
+/* but for rounding */
+static int same_time(double a, double b) { return fabs(a - b) <= 1e-15*fabs(a); }
+int epi_picard_is_newest(const epi_flow *f, double t)
+{
+  return f->keep[KNOWN] > 0 && same_time(t, f->keep[TIMES + slot_of(f, 0)]);
+}
+const double *epi_picard_newest(const epi_flow *f) { return last_of(f, 0); }
+
+/* what stands in the room of this one is known to the next. One that began when another did stands in its place; of those before a step
+   that was taken back nothing is known */
+void epi_picard_remember(epi_flow *f, double t)
+{
+  double *k = f->keep;
+  int n = (int)k[USED_NODES], same = epi_picard_is_newest(f, t);
+  if (k[KNOWN_NODES] != n || n > LAST_NODES) k[KNOWN] = 0;
+  if (n > LAST_NODES) return;
+  for (int i = 1, known = (int)k[KNOWN]; i < known && !same; i++) if (same_time(t, k[TIMES + slot_of(f, i)])) k[KNOWN] = 0;
+  if (!same) {
+    k[NEWEST] = k[NEWEST] < LAST - 1 ? k[NEWEST] + 1 : 0;
+    k[KNOWN] = k[KNOWN] < LAST ? k[KNOWN] + 1 : LAST;
+  }
+  k[KNOWN_NODES] = n;
+  k[TIMES + slot_of(f, 0)] = t;
+  memcpy(last_of(f, 0), room_of(f)->more, (size_t)(n*answers_of(f))*sizeof *k);
+}
+
+/* weights of the polynomial through the last periods at t, so many of them that what they are off by is not enlarged much: 63 times by six
+   that are equally far apart; returns how many */
+static int weigh(const epi_flow *f, double t, double *weight)
+{
+  double at[LAST] = {0}, under[LAST] = {0};
+  int known = (int)f->keep[KNOWN];
+  for (int j = 0; j < known; j++) {
+    double d = 1;
+    at[j] = f->keep[TIMES + slot_of(f, j)];
+    weight[j] = 1;
+    if (same_time(t, at[j])) {
+      for (int i = 0; i < j; i++) weight[i] = 0;
+      return j + 1;
+    }
+    for (int i = 0; i < j; i++) { double x = at[j] - at[i]; d *= x; under[i] *= -x; }
+    under[j] = d;
+  }
+  for (;; known--) {
+    double over = 1, sum = 0;
+    for (int j = 0; j < known; j++) over *= t - at[j];
+    for (int j = 0; j < known; j++) sum += fabs(weight[j] = over/((t - at[j])*under[j]));
+    if (sum <= 64 || known == 1) return known;
+    for (int j = 0; j < known - 1; j++) under[j] /= at[j] - at[known - 1];
+  }
+}
+
+/* what was more than the frozen forces in the last periods goes on into this one by the polynomial through them; 1: nothing is known */
+int epi_picard_go_on(const epi_flow *f, double t)
+{
+  const double *k = f->keep;
+  const double one = 1;
+  double *more = room_of(f)->more, weight[LAST], in_place[LAST];
+  int many = (int)k[USED_NODES]*(int)answers_of(f);
+  if (!(k[KNOWN] > 0) || k[KNOWN_NODES] != k[USED_NODES] || k[USED_SWEEPS] < 2) return 1;
+  const int known = weigh(f, t, weight);
+  if (known == LAST) {
+    for (int j = 0; j < LAST; j++) in_place[slot_of(f, j)] = weight[j];
+    epi_multiply(many, LAST, 1, k + HEADS, in_place, NULL, more);
+  } else
+    for (int j = 0; j < known; j++) epi_multiply(many, 1, weight[j], last_of(f, j), &one, j ? more : NULL, more);
+  return 0;
+}

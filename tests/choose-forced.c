@@ -111,6 +111,11 @@ static void statistics(int starts)
      motion errors grow as much */
   start late = {3.0805501945924334, 1.5750036203745139, 3.4394609410598789};
   try_start(&late, 1e4, 9, 2e4);
+  /* few turns: a motion that all but forgets where it began, and one whose path bends so much in a turn that fewer nodes miss it */
+  start wild = {6.8389142035957775, 1.8377666947585567, 1.8355810902873781};
+  start bent = {2.6893108884255525, 0.16522340226442794, 0.26522705443786437};
+  try_start(&wild, 80, 3, 1e3);
+  try_start(&bent, 120, 9, 1e3);
   for (int k = 0; k < 3; k++) {
     printf("1e-%d: %d runs, beyond tol %d, 3 tol %d, 6 tol %d, worst %.2f; beyond what was told %d; flagged %d; evaluations %.0f\n",
            3*k + 3, sum[k].runs, sum[k].beyond1, sum[k].beyond3, sum[k].beyond6, sum[k].worst, sum[k].missed, sum[k].flagged,

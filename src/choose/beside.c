@@ -6,7 +6,6 @@
 #include "time/revolve.h"
 
 #define SMALL 0.15                      /* a distance beyond which errors are not what they are for small ones */
-#define STEADY 5.                       /* of a distance over that at half of the run, where errors add up and no more */
 #define FEWER_NODES 10.                 /* a period with one count of nodes less is off by so much more, about */
 
 typedef struct {
@@ -20,10 +19,10 @@ typedef struct {
   double M[2];                          /* steps of the run that wait, in periods */
   double fine, coarse;                  /* what the local errors of both add up to, in those of a full step */
   double began;                         /* tolerances that the first steps may be off by */
-  double half, left;                    /* at half of the run: the distance, and what all steps together may have left */
+  double added;                         /* tolerances of the run that it was moved away for */
   double limit, eighth;                 /* evaluations beyond which nothing is gained; those of an eighth of the run */
   long before, calls;                   /* evaluations of the flow before the run; of the one beside */
-  int n, rows;                          /* steps that wait; of the CHECKS that are kept */
+  int n, rows, mark;                    /* steps that wait; of the CHECKS that are kept, and where it is moved away next */
   int singles, stride;                  /* single turns in a row; for so many of them it takes one of its own */
   int merged, apart, lost;              /* some steps were taken as one; it has left the run; it tells nothing */
 } both;
@@ -40,15 +39,14 @@ static double apart(both *p)
   return most;
 }
 
-/* a motion in which errors grow by far more than the time does: those of the first steps decide, and may cancel in one of the two */
-static double care(double d, double half) { return half > 0 ? fmin(10, fmax(1, d/half/STEADY)) : 1; }
+/* how many times as far off as the run the one beside is */
+static double ratio_of(const both *p) { return p->merged ? p->coarse/p->fine - 1 : FEWER_NODES; }
 
 /* the error of the run; NaN: it cannot be told */
 static double told(both *p)
 {
   double d = p->lost || !p->apart || !p->rows ? NAN : apart(p);
-  double shown = care(d, p->half)*d/(p->merged ? p->coarse/p->fine - 1 : FEWER_NODES);
-  return d <= SMALL ? fmax(shown, p->half > 0 ? p->left*d/p->half : 0) : NAN;
+  return d <= SMALL ? d/ratio_of(p) : NAN;
 }
 
 /* after a quarter of the run: errors grow about as the time does, some less. 1: this will not be right */
@@ -72,9 +70,20 @@ static void compare(both *p, const epi_state *s)
   }
 }
 
-static int move_aside(both *p, const epi_state *s, double times)
+/* what steps leave may cancel in one of the two and grow later: where a quarter and a half of the run are over the one beside is moved away
+   by what it would be if it did not */
+static void move_aside(both *p, const epi_state *s, double tolerances)
 {
-  return epi_revolve_aside(p->f, s, &p->s, p->memory, times*p->began) != 0;
+  p->lost = epi_revolve_aside(p->f, s, &p->s, p->memory, tolerances) != 0;
+}
+
+static void move_away(both *p, const epi_state *s)
+{
+  double off = epi_revolve_off(p->f);
+  if (p->lost || p->rows < p->mark || p->mark > CHECKS/2) return;
+  move_aside(p, s, 0.4*(off - p->added)*ratio_of(p));
+  p->added = off;
+  p->mark += CHECKS/4;
 }
 
 /* while the run begins, with few points, the one beside is as it is; then it is moved aside by what those steps may be off by, which their
@@ -84,13 +93,14 @@ static int goes_along(both *p, const epi_state *s)
 {
   if (!p->merged && epi_revolve_points(p->f, NULL) < 4) {
     epi_revolve_same(p->f, s, &p->s, p->memory);
-    p->began = epi_revolve_off(p->f);
+    p->began = p->added = epi_revolve_off(p->f);
     p->n = 0;
     return 1;
   }
   if (p->n || epi_revolve_turns(p->f) > 1) return 0;
   long before = epi_calls(p->f);
-  if (!p->apart) p->lost = move_aside(p, s, FEWER_NODES);
+  if (!p->apart) move_aside(p, s, FEWER_NODES*p->began);
+  move_away(p, s);
   if (!p->lost) p->lost = epi_revolve_along(p->f, s, &p->s, p->memory, p->singles++ % p->stride ? 0 : p->stride, !p->merged) != 0;
   p->calls += epi_calls(p->f) - before;
   if (!p->lost) compare(p, s);
@@ -101,7 +111,7 @@ static void merge(both *p, const epi_state *s)
 {
   long before = epi_calls(p->f);
   double M = p->M[0] + p->M[1], longest = fmax(p->M[0], p->M[1]);
-  if (!p->merged) p->lost = move_aside(p, s, epi_power(2, (int)epi_revolve_order(p->f)));
+  if (!p->merged) move_aside(p, s, epi_power(2, (int)epi_revolve_order(p->f))*p->began);
   if (!p->lost) p->lost = epi_revolve_beside(p->f, s, &p->s, p->memory, M) != 0;
   p->calls += epi_calls(p->f) - before;
   p->n = p->singles = 0;
@@ -110,7 +120,8 @@ static void merge(both *p, const epi_state *s)
   p->merged = 1;
   p->fine += epi_power(p->M[0]/longest, order) + epi_power(p->M[1]/longest, order);
   p->coarse += epi_power(M/longest, order);
-  compare(p, s);
+  move_away(p, s);
+  if (!p->lost) compare(p, s);
 }
 
 static int is_dear(both *p, int rows)
@@ -135,7 +146,6 @@ static int see(void *data, const epi_state *s)
   if (!(s->t >= t0 + span*(p->rows + 1)/CHECKS)) return 0;
   for (; p->rows < CHECKS && s->t >= t0 + span*(p->rows + 1)/CHECKS; p->rows++)
     memcpy(a->y[1] + p->rows*a->n, s->y, (size_t)a->n*sizeof *s->y);
-  if (rows < CHECKS/2 && p->rows >= CHECKS/2) { p->half = apart(p); p->left = a->to->tol*epi_revolve_off(p->f); }
   if (a->to->tell) a->to->tell(a->to, p->text, 1, (double)p->rows/CHECKS);
   p->to->ended = is_dear(p, rows) || (p->rows < CHECKS && hopeless(p));
   return p->to->ended;
@@ -176,7 +186,7 @@ epi_beside epi_try_beside(epi_search *a, const char *flow, double limit)
   epi_flow *f = epi_case_flow(a->c, flow);
   long size = epi_error(f) ? 0 : epi_revolve_beside_size(f);
   double *room = calloc((size_t)size + 3*(size_t)a->n, sizeof *room);
-  both p = {.a = a, .text = flow, .f = f, .to = &to, .memory = room, .limit = limit,
+  both p = {.a = a, .text = flow, .f = f, .to = &to, .memory = room, .limit = limit, .mark = CHECKS/4,
             .stride = (int)fmax(1, fmin(4, a->to->turns/40)), .before = epi_error(f) ? 0 : epi_calls(f)};
   a->to->said[0] = 0;
   if (!room) snprintf(a->to->error, sizeof a->to->error, "out of memory");

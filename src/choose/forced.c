@@ -164,7 +164,7 @@ static int solve_once(epi_search *a, double batch)
   double share = 1;
   for (int turn = 0; turn < 4; turn++) {
     write_flow(a, share, to->flow, sizeof to->flow);
-    epi_beside x = epi_try_beside(a, to->flow, (turn ? 3 : 1)*1.4*direct_calls(a)/batch);
+    epi_beside x = epi_try_beside(a, to->flow, (turn ? 2 : 1)*2.4*direct_calls(a)/batch);
     if (to->error[0]) return epi_try_ended(to);
     if (x.dear) {
       snprintf(to->said, sizeof to->said, "%.150s%s%s", x.why, x.why[0] ? "; " : "", slow_going);
@@ -249,10 +249,11 @@ int epi_choose_forced(epi_search *a)
     to->turns = 0;
     return 1;
   }
-  if (to->turns > 0 && to->turns <= EPI_FEW_TURNS*batch)
+  double few = batch*(a->c->system.smooth ? 40*pow(fmin(1, to->tol/1e-3), 0.1) : EPI_FEW_TURNS);
+  if (to->turns > 0 && to->turns <= few)
     snprintf(to->said, sizeof to->said, "the fast phase turns %.2g times in this run, too few to be summed: every turn is resolved",
              to->turns);
-  if (to->turns <= EPI_FEW_TURNS*batch) return 1;
+  if (to->turns <= few) return 1;
   int bad = a->c->system.smooth && strict*to->tol >= 1e-13 ? solve_once(a, batch) : UNTOLD;
   return bad == UNTOLD ? solve_twice(a, batch) : bad;
 }

@@ -26,7 +26,8 @@ typedef struct {
   const epi_flow *f;
   epi_merged *to;
   companion with;
-  int rows;                             /* of the CHECKS that are kept for the sizes */
+  int rows, mark;                       /* of the CHECKS that are kept for the sizes; and where the companion is moved away next */
+  double r;                             /* tolerance of a step */
   long steps;
   double t, last;                       /* where the run is, and how long its last step was */
 } both;
@@ -85,6 +86,20 @@ static void merge(companion *c, const epi_state *s)
   }
 }
 
+/* of a motion that is driven, what steps leave may cancel in the companion and grow later, as of a pendulum that nearly stands: soon after
+   the start, where a quarter and where a half of the run are over it is moved away by as much as one step of the run is allowed */
+static void move_away(both *p, const epi_state *s)
+{
+  companion *c = &p->with;
+  double by = p->r*(c->coarse/c->fine - 1), side = 0;
+  if (!(p->a->to->turns > 0) || c->lost || c->n || p->rows < p->mark || p->mark > CHECKS/2) return;
+  apart(p->a, c, p->rows);
+  for (int i = 0; i < p->a->n; i++) side += (c->s.y[i] - s->y[i])/p->a->size[i];
+  for (int i = 0; i < p->a->n; i++) c->s.y[i] += (side < 0 ? -by : by)*p->a->size[i];
+  epi_cache_invalidate(&c->s);
+  p->mark = p->mark < CHECKS/4 ? CHECKS/4 : p->mark + CHECKS/4;
+}
+
 static long calls_of(const both *p) { return epi_calls(p->f) + epi_calls(p->with.f); }
 
 /* a step of the run; 1: it ends here. The last one, which ends where the run does, may be short */
@@ -101,6 +116,7 @@ static int see(void *data, const epi_system *m, epi_state *s)
   if (!p->with.lost) {
     p->with.h[p->with.n++] = h;
     if (p->with.n == p->with.by) merge(&p->with, s);
+    move_away(p, s);
   }
   if (!(s->t >= t0 + span*(p->rows + 1)/CHECKS)) return 0;
   for (; p->rows < CHECKS && s->t >= t0 + span*(p->rows + 1)/CHECKS; p->rows++)
@@ -172,7 +188,7 @@ epi_merged epi_try_merged(epi_search *a, const char *flow, double r, char *why, 
   char inside[80];
   const char *rest = strchr(flow, ',');
   double *room = calloc(3*(size_t)a->n, sizeof *room);
-  both p = {.a = a, .text = flow, .to = &to, .with = {.by = 2}};
+  both p = {.a = a, .text = flow, .to = &to, .with = {.by = 2}, .mark = 1, .r = r};
   /* three at a time where the steps are short enough for the method to be of its order then */
   if (a->to->tol <= 3e-5 && r <= 3e-7) p.with.by = 3;
   snprintf(inside, sizeof inside, "%.*s", (int)(rest - flow) - 10, flow + 10);

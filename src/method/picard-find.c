@@ -128,17 +128,25 @@ static int find_sweeps(epi_flow *f, const epi_state *s, double T, const epi_peri
   return 0;
 }
 
+/* one sweep along a path that more nodes have found shows what fewer miss of the forces; where these change much along it, they miss some
+   of the path as well */
+static int sweeps_along(epi_flow *f, const epi_state *s, double T, int n, int F)
+{
+  return epi_crossing_echo(f, s, T, epi_crossing_rule(f, n, F)) > 0.1 ? (int)f->keep[USED_SWEEPS] : 1;
+}
+
 /* the fewest nodes, of those up to i, that come near enough to what many more give along the path that was found with node_counts[i] */
 static int find_nodes(epi_flow *f, const epi_state *s, double T, int i, const double *allowed, int *found)
 {
   const epi_crossing_room *d = room_of(f);
   int N = epi_dim(f->sys), F = (int)f->keep[USED_PHASES], bad, many = i + 2 < NNODES ? node_counts[i + 2] : MOST_NODES;
   double *ref = d->one, *x = d->two, sure = 0;
+  int sweeps = sweeps_along(f, s, T, node_counts[i], F);
   *found = 0;
-  if ((bad = epi_picard_along(f, s, T, node_counts[i], many, F, 1))) return bad;
+  if ((bad = epi_picard_along(f, s, T, node_counts[i], many, F, sweeps))) return bad;
   memcpy(ref, x, 2*(size_t)N*sizeof *ref);
   for (int first = i, before = many; i >= 0; before = node_counts[i--]) {
-    if ((bad = epi_picard_along(f, s, T, before, node_counts[i], F, 1))) return bad;
+    if ((bad = epi_picard_along(f, s, T, before, node_counts[i], F, sweeps))) return bad;
     double off = epi_picard_apart(N, x, ref, allowed);
     double tail = epi_crossing_signs_of(f, T, epi_crossing_rule(f, node_counts[i], F), allowed, x).tail;
     if (i == first) sure = off;
@@ -180,14 +188,18 @@ int epi_picard_find_fewer(epi_flow *f, const epi_state *s, double T, int many, i
   int N = epi_dim(f->sys), bad;
   double *ref = d->one, *x = d->two;
   if (f->arg[NODES].given) return 0;
+  int sweeps = sweeps_along(f, s, T, many, F);
   memcpy(ref, x, 2*(size_t)N*sizeof *ref);
   while (off < EPI_PICARD_ENOUGH) {
     int n = epi_picard_fewer_nodes((int)f->keep[USED_NODES]);
     if (n == (int)f->keep[USED_NODES]) break;
-    if ((bad = epi_picard_along(f, s, T, many, n, F, 1))) return bad;
+    if ((bad = epi_picard_along(f, s, T, many, n, F, sweeps))) return bad;
     double tail = epi_crossing_signs_of(f, T, epi_crossing_rule(f, n, F), allowed, x).tail;
-    if (!((off = fmax(off, epi_picard_apart(N, x, ref, allowed))) < 0.1)) break;
-    f->keep[PER_TAIL] = tail > 0 ? fmin(1, off/(tail*tail)) : 1;
+    off = fmax(off, epi_picard_apart(N, x, ref, allowed));
+    /* less than that is so by chance, here and not elsewhere */
+    double per_tail = fmax(20*f->keep[PER_TAIL], tail > 0 ? off/(tail*tail) : 1);
+    if (!(fmax(off, per_tail*tail*tail) < 0.1)) break;
+    f->keep[PER_TAIL] = fmin(1, per_tail);
     f->keep[USED_NODES] = n;
     f->keep[KNOWN] = 0;
     many = n;

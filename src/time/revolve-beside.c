@@ -55,8 +55,10 @@ int epi_revolve_aside(epi_flow *f, const epi_state *now, epi_state *s, double *x
 {
   const memory run = memory_of(f, epi_own_extra(f)), k = memory_of(f, x);
   const double *there = room_of(f)->g;
-  int bad = x[KNOWN] ? 0 : period_beside(f, now, s, x, 0, k.g);
-  for (int i = 0, N = epi_dim(f->sys); i < N; i++) s->y[i] += tolerances*weight(f->own, &run, i);
+  int N = epi_dim(f->sys), bad = x[KNOWN] ? 0 : period_beside(f, now, s, x, 0, k.g);
+  double side = 0;
+  for (int i = 0; i < N; i++) side += (s->y[i] - now->y[i])/weight(f->own, &run, i);
+  for (int i = 0; i < N; i++) s->y[i] += (side < 0 ? -tolerances : tolerances)*weight(f->own, &run, i);
   if (!bad) bad = period_beside(f, now, s, x, 0, room_of(f)->g);
   for (int i = 0; i < k.D; i++) { k.dd[i] += there[i] - k.g[i]; k.g[i] = there[i]; }
   x[KNOWN] = 1;

@@ -10,9 +10,9 @@ static inline void epi_revolve_shows(epi_flow *f, epi_own_witness *w) { ((epi_ow
 
 /* a second solution beside the run, after each of its steps: with a memory of its own, so many numbers, without a trace in the run.
    same: where the run is. along: one period, as the run has taken it last, in place of so many, or 0: as far from the run as it was; rough:
-   with fewer nodes. aside: moved by so many tolerances. beside: a step of M periods that ends where the run is now. Largest number of
-   points of a step; tolerances that the run is off by as a rule, where errors do not grow; periods of its last step; points that was made
-   from, also of such a memory */
+   with fewer nodes. aside: away from the run by so many tolerances. beside: a step of M periods that ends where the run is now. Largest
+   number of points of a step; tolerances that the run is off by as a rule, where errors do not grow; periods of its last step; points that
+   was made from, also of such a memory */
 EPI_INSIDE long epi_revolve_beside_size(const epi_flow *);
 EPI_INSIDE void epi_revolve_same(const epi_flow *, const epi_state *run, epi_state *, double *memory);
 EPI_INSIDE int epi_revolve_aside(epi_flow *, const epi_state *run, epi_state *, double *memory, double tolerances);

@@ -303,7 +303,7 @@ double epi_crossing_change(const epi_flow *f, double T, const epi_period_rule *A
   return most;
 }
 
-/* a force that changes by L along a unit of way gives back L T^2 times what two integrals over a period leave, about a tenth; a rate L T
+/* a force that changes by L along a unit of way gives back L T^2 times what two integrals over a period leave, about a seventh; a rate L T
    times what one leaves. Rates beside forces only add up what these do */
 double epi_crossing_echo(const epi_flow *f, const epi_state *s, double T, const epi_period_rule *A)
 {
@@ -311,12 +311,11 @@ double epi_crossing_echo(const epi_flow *f, const epi_state *s, double T, const 
   const room *d = &p->room;
   int n = A->n, R = p->second ? p->second : p->first;
   double more = 0, way = 0;
-  for (int c = 0; c < R; c++)
-    for (int i = 0; i < n; i++) {
-      more = epi_larger(more, fabs(d->more[c*n + i]));
-      way = epi_larger(way, fabs(d->path[c*n + i] - s->y[c]));
-    }
-  return way > 0 ? (p->second ? 0.1*T*T : 0.3*fabs(T))*more/way : 0;
+  for (int c = 0; c < R; c++) {
+    const double *path = d->path + c*n, *force = d->more + c*n, from = s->y[c];
+    for (int i = 0; i < n; i++) { more += force[i]*force[i]; way += (path[i] - from)*(path[i] - from); }
+  }
+  return way > 0 ? (p->second ? 0.14*T*T : 0.4*fabs(T))*sqrt(more/way) : 0;
 }
 
 epi_crossing_signs epi_crossing_signs_of(const epi_flow *f, double T, const epi_period_rule *A, const double *allowed, const double *moved)

@@ -158,7 +158,7 @@ static int sweep_on(epi_flow *f, const epi_state *s, double T, const epi_period_
   if (!cold) epi_correct_path(f, T, A);
   for (int k = 1; !(bad = epi_sweep(f, A)) && k < sweeps; k++) {
     double left = cold ? HUGE_VAL : epi_crossing_change(f, T, A, epi_picard_allowed(f, s, T, A->phases, A->n));
-    if (left*fmax(keep[PER_ANY], epi_crossing_echo(f, s, T, A)) <= 0.2) break;
+    if (left*keep[PER_ANY] <= 0.2 && (left <= 0.2 || left*epi_crossing_echo(f, s, T, A) <= 0.2)) break;
     epi_correct_path(f, T, A);
   }
   if (!bad) epi_move_by(f, s, T, A, moved);
@@ -210,7 +210,8 @@ static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *mov
     /* of rounding alone, which is more than it seems where a large force is just zero, neither is more than some tens */
     const double least = is_rounding(f, allowed, moved) ? 300 : 0;
     int few = x.tail > least && x.tail*x.tail*k[PER_TAIL] > 1 && !f->arg[NODES].given;
-    int early = x.change > least && x.change*fmax(k[PER_CHANGE], 0.5*epi_crossing_echo(f, s, T, A)) > 1 && !f->arg[SWEEPS].given, more;
+    int early = x.change > least && x.change > 1 && !f->arg[SWEEPS].given, more;
+    early = early && x.change*fmax(k[PER_CHANGE], 0.5*epi_crossing_echo(f, s, T, A)) > 1;
     if (!few && !early) {
       epi_picard_remember(f, s->t);
       if (f->sys->smooth || !differs(f, s, T, A, moved, &bad)) return bad;

@@ -132,7 +132,7 @@ static int find_sweeps(epi_flow *f, const epi_state *s, double T, const epi_peri
    of the path as well */
 static int sweeps_along(epi_flow *f, const epi_state *s, double T, int n, int F)
 {
-  return epi_crossing_echo(f, s, T, epi_crossing_rule(f, n, F)) > 0.1 ? (int)f->keep[USED_SWEEPS] : 1;
+  return epi_crossing_echo(f, s, T, epi_crossing_rule(f, n, F)) > 0.25 ? (int)f->keep[USED_SWEEPS] : 1;
 }
 
 /* the fewest nodes, of those up to i, that come near enough to what many more give along the path that was found with node_counts[i] */

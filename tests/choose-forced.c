@@ -332,10 +332,51 @@ static void rows_at_turns(void)
   for (int i = 0; i < 2; i++) { epi_free(f[i]); epi_case_free(c[i]); }
 }
 
+/* rows anywhere in a turn, by the path of the turn: right, cheap, and the same whatever rows were asked for before */
+static void rows_within(void)
+{
+  static const char *const flow[] = {"tolerance(dop853, rtol=1e-13, atol=1e-13)", "revolve(picard, rtol=1e-6, span=1)",
+                                     "revolve(picard, rtol=1e-6, span=1)"};
+  epi_case *c = epi_case_make("inverted-pendulum(w=2e4, q0=0.5, theta0=0.3)");
+  double y[3][2], s[3][2];
+  epi_flow *f[3];
+  epi_state now[3];
+  for (int i = 0; i < 3; i++) {
+    f[i] = epi_case_flow(c, flow[i]);
+    now[i] = epi_case_state(c);
+    memcpy(y[i], now[i].y, sizeof y[i]);
+    now[i].y = y[i];
+  }
+  for (int k = 1; k <= 40; k++) {
+    for (int i = 0; i < (k % 20 ? 2 : 3); i++) check_count(epi_run(f[i], &now[i], 0.024973*k, 1), 0);
+    memcpy(s, y, sizeof y);
+    check_below(fabs(s[1][0] - s[0][0])/2, 1e-6);
+    check_below(fabs(s[1][1] - s[0][1])/30, 1e-6);
+    if (k % 20 == 0) check_count(memcmp(s[1], s[2], sizeof s[1]), 0);
+  }
+  /* 38 rows more, in turns of their own */
+  check_below((double)(epi_calls(f[1]) - epi_calls(f[2])), 38*60);
+  for (int i = 0; i < 3; i++) epi_free(f[i]);
+  epi_case_free(c);
+}
+
+/* what rounding leaves of a smooth force is not taken for overtones */
+static void rounding_is_no_jump(void)
+{
+  epi_case *c = epi_case_make("inverted-pendulum(w=1e5, q0=0.5)");
+  epi_chosen a = {.tol = 1e-9, .end = 1};
+  check_count(epi_choose(c, &a), 0);
+  check_count(strstr(a.said, "jumps") != NULL, 0);
+  check_below((double)a.spent, 20000);
+  epi_case_free(c);
+}
+
 int main(void)
 {
   no_trace();
   rows_at_turns();
+  rows_within();
+  rounding_is_no_jump();
   hardly_any_motion();
   bad_input();
   sweeps_by_chance();

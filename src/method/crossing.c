@@ -273,6 +273,23 @@ void epi_move_by(const epi_flow *f, const epi_state *s, double T, const epi_peri
   }
 }
 
+void epi_move_within(const epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, double part, double *moved)
+{
+  const epi_crossing *p = f->own;
+  const room *d = &p->room;
+  int n = A->n, F = A->phases, S = p->second;
+  epi_period_part to;
+  epi_period_up_to(A, part, &to);
+  for (int c = 0; c < S + p->first; c++) {
+    const double *frozen = d->frozen + c*F, *more = d->more + c*n;
+    double once = 0, twice = 0;
+    for (int j = 0; j < F; j++) { once += to.wave_once[j]*frozen[j]; twice += to.wave_twice[j]*frozen[j]; }
+    for (int i = 0; i < n; i++) { once += to.once[i]*more[i]; twice += to.twice[i]*more[i]; }
+    moved[c < S ? S + c : c + S] = T*once;
+    if (c < S) moved[c] = part*T*s->y[S + c] + T*T*twice;
+  }
+}
+
 int epi_cross_frozen(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, int sweeps, double *moved)
 {
   int bad;

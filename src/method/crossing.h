@@ -40,6 +40,8 @@ EPI_INSIDE void epi_correct_path(const epi_flow *, double T, const epi_period_ru
 EPI_INSIDE void epi_carry_over(const epi_flow *, const epi_period_rule *from, const epi_period_rule *to);
 /* what the step moves the state by, and after it what rounding may have done to that */
 EPI_INSIDE void epi_move_by(const epi_flow *, const epi_state *, double T, const epi_period_rule *, double *moved);
+/* what it moves the state by in this part of the step, from its beginning */
+EPI_INSIDE void epi_move_within(const epi_flow *, const epi_state *, double T, const epi_period_rule *, double part, double *moved);
 /* all of it with so many sweeps; with the frozen forces as they are */
 EPI_INSIDE int epi_cross(epi_flow *, const epi_state *, double T, const epi_period_rule *, int sweeps, double *moved);
 EPI_INSIDE int epi_cross_frozen(epi_flow *, const epi_state *, double T, const epi_period_rule *, int sweeps, double *moved);

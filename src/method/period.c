@@ -210,3 +210,44 @@ epi_period_rule *epi_period_rule_make(int n, int phases, int needs, const epi_pe
   waves(n, phases, c, wave, wave_once, wave_twice, end);
   return r;
 }
+
+/* ---- up to any point ---- */
+static void waves_up_to(int phases, double x, double *once, double *twice)
+{
+  double p = 1.0/phases;
+  for (int j = 0; j < phases; j++) {
+    once[j] = p*x;
+    twice[j] = 0.5*p*x*x;
+    for (int k = 1; 2*k < phases; k++) {
+      double K = 2*EPI_PI*k, at = 2*EPI_PI*((long)k*j % phases)/phases, first = 2*p/K, u = K*x - at;
+      once[j] += first*(sin(u) + sin(at));
+      twice[j] += first*((cos(at) - cos(u))/K + x*sin(at));
+    }
+  }
+}
+
+/* the integrals of P_k up to x are the differences of its neighbours, as at the points themselves */
+void epi_period_up_to(const epi_period_rule *A, double x, epi_period_part *to)
+{
+  int n = A->n;
+  double at_x[EPI_PERIOD_NODES + 3], I[EPI_PERIOD_NODES + 2], J[EPI_PERIOD_NODES + 1], u = 2*x - 1;
+  at_x[0] = 1;
+  at_x[1] = u;
+  for (int k = 1; k < n + 2; k++) at_x[k + 1] = ((2*k + 1)*u*at_x[k] - k*at_x[k - 1])/(k + 1);
+  I[0] = x;
+  for (int k = 1; k <= n + 1; k++) I[k] = (at_x[k + 1] - at_x[k - 1])/(2*(2*k + 1));
+  J[0] = 0.5*x*x;
+  for (int k = 1; k <= n; k++) J[k] = (I[k + 1] - I[k - 1])/(2*(2*k + 1));
+  for (int i = 0; i < n; i++) {
+    double down = 0, value = 1, v = 2*A->c[i] - 1;
+    to->once[i] = to->twice[i] = 0;
+    for (int k = 0; k < n; k++) {
+      double w = A->b[i]*(2*k + 1)*value, up = ((2*k + 1)*v*value - k*down)/(k + 1);
+      to->once[i] += w*I[k];
+      to->twice[i] += w*J[k];
+      down = value;
+      value = up;
+    }
+  }
+  waves_up_to(A->phases, x, to->wave_once, to->wave_twice);
+}

@@ -75,7 +75,7 @@ static int find_phases(epi_flow *f, const epi_state *s, double T, const double *
     for (int j = 0; j < F; j++) {
       epi_period_wave(F, (j + (F == 1 ? 0.29 : 0.5))/F, weight);
       for (int c = 0; c < R; c++) {
-        double e = fabs(T)*fabs(d->frozen[c*F + j] - product(F, weight, d->wave + c*F)), least = 4e-16*fabs(T)*largest(F, d->frozen + c*F);
+        double e = fabs(T)*fabs(d->frozen[c*F + j] - product(F, weight, d->wave + c*F)), least = 2e-15*fabs(T)*largest(F, d->frozen + c*F);
         off = epi_larger(off, e/(0.25*allowed[c < p->second ? p->second + c : c + p->second] + least));
       }
     }

@@ -313,6 +313,18 @@ static int whole(epi_flow *f, epi_state *s, double T)
   return 0;
 }
 
+static int part_of(epi_flow *f, epi_state *s, double h, double T)
+{
+  double *moved = room_of(f)->moved;
+  int N = epi_dim(f->sys), done = 0, bad = given(f) ? 0 : epi_picard_within(f, s, T, h/T, moved, &done);
+  if (bad < 0) return bad;
+  /* the rest of the period may be where no force is */
+  if (bad) epi_clear_error(f);
+  if (bad || !done) return bit_by_bit(f, s, h, T, NULL);
+  for (int i = 0; i < N; i++) s->y[i] += moved[i];
+  return 0;
+}
+
 static int go(epi_flow *f, epi_state *s, double h, long n)
 {
   int bad = 0;
@@ -321,7 +333,7 @@ static int go(epi_flow *f, epi_state *s, double h, long n)
     double left = h, theta = s->theta;
     while (!bad) {
       double T = epi_turn_time(f->sys, f->arg[PERIOD].number, s->t, h < 0 ? -1 : 1);
-      if (fabs(left) < fabs(T)*(1 - 1e-9)) { if (fabs(left) > 1e-9*fabs(T)) bad = bit_by_bit(f, s, left, T, NULL); break; }
+      if (fabs(left) < fabs(T)*(1 - 1e-9)) { if (fabs(left) > 1e-9*fabs(T)) bad = part_of(f, s, left, T); break; }
       bad = epi_stopping(f) ? EPI_INTERRUPTED : whole(f, s, T);
       left -= T;
       if (fabs(left) <= 1e-9*fabs(T)) break;

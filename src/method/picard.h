@@ -44,4 +44,8 @@ EPI_INSIDE const double *epi_picard_newest(const epi_flow *);
 EPI_INSIDE void epi_picard_remember(epi_flow *, double t);
 /* what was more in the last periods goes on into the one at t by the polynomial through them; 1: nothing is known */
 EPI_INSIDE int epi_picard_go_on(const epi_flow *, double t);
+
+/* ---- picard-row.c ---- */
+/* what a part of a period moves the state by; done 0: it is not known by this */
+EPI_INSIDE int epi_picard_within(epi_flow *, const epi_state *, double T, double part, double *moved, int *done);
 #endif

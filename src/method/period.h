@@ -24,7 +24,7 @@ EPI_INSIDE epi_period_rule *epi_period_rule_make(int n, int phases, int needs, c
 EPI_INSIDE void epi_multiply(int n, int cols, double x, const double *A, const double *v, const double *from, double *out);
 /* weights of the values at the phases for their trigonometric interpolant at x */
 EPI_INSIDE void epi_period_wave(int phases, double x, double *weight);
-/* weights for integrals from 0 to x, once and twice: of values at the points, and of the trigonometric interpolant of those at the phases */
+/* weights for integrals from 0 to x, once and twice: of values at the points, and of the trigonometric interpolant at the phases */
 typedef struct {
   double once[EPI_PERIOD_NODES], twice[EPI_PERIOD_NODES], wave_once[EPI_PERIOD_NODES], wave_twice[EPI_PERIOD_NODES];
 } epi_period_part;

@@ -188,7 +188,7 @@ static void failures(void)
 /* the slow part of a stiff motion is not taken for all of it without a word; what is only told is no doubt */
 static void slow_parts(void)
 {
-  const char *over[] = {"w2=[50, 20000]", NULL}, *keep[] = {"evaluations", NULL}, *turns[] = {"w=[300]", NULL};
+  const char *over[] = {"w2=[50, 20000]", NULL}, *keep[] = {"evaluations", NULL}, *turns[] = {"w=[100]", NULL};
   epi_sweep *s = made(&(epi_sweep_options){.model = "stiff-springs", .over = over, .keep = keep, .tol = 1e-3});
   check_count(epi_sweep_run(s, NULL, note), 0);
   check_count(outcome[0], EPI_CASE_DONE);

@@ -249,9 +249,11 @@ static int cross_with_more(epi_flow *f, const epi_state *s, double T, int n, int
   const room *d = room_of(f);
   int used = (int)f->keep[USED_NODES], bad;
   if (!epi_picard_is_newest(f, s->t)) return epi_cross(f, s, T, epi_crossing_rule(f, n, F), (int)f->keep[USED_SWEEPS] + 1, d->two);
+  /* of what the path was off by, the first sweep leaves the echo */
+  int sweeps = epi_crossing_echo(f, s, T, epi_crossing_rule(f, used, (int)f->keep[USED_PHASES])) > 0.02 ? 2 : 1;
   if ((bad = epi_freeze(f, s, T, F, 0))) return bad;
   memcpy(d->more, epi_picard_newest(f), (size_t)(used*answers_of(f))*sizeof *d->more);
-  return epi_picard_along(f, s, T, used, n, F, 2);
+  return epi_picard_along(f, s, T, used, n, F, sweeps);
 }
 
 /* where that differs, all is found again here */

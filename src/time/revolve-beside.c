@@ -50,15 +50,22 @@ static int period_beside(epi_flow *f, const epi_state *now, const epi_state *s, 
   return bad;
 }
 
-/* all points it knows of move with it, as g does from here to there */
+/* away from the run in each coordinate, with its velocity to the same side, as an error that grows has it; all points it knows of move with
+   it, as g does from here to there */
 int epi_revolve_aside(epi_flow *f, const epi_state *now, epi_state *s, double *x, double tolerances)
 {
   const memory run = memory_of(f, epi_own_extra(f)), k = memory_of(f, x);
   const double *there = room_of(f)->g;
-  int N = epi_dim(f->sys), bad = x[KNOWN] ? 0 : period_beside(f, now, s, x, 0, k.g);
-  double side = 0;
-  for (int i = 0; i < N; i++) side += (s->y[i] - now->y[i])/weight(f->own, &run, i);
-  for (int i = 0; i < N; i++) s->y[i] += (side < 0 ? -tolerances : tolerances)*weight(f->own, &run, i);
+  int N = epi_dim(f->sys), n = epi_all_rate(f->sys) || f->sys->retract ? 0 : f->sys->nq, bad = 0;
+  if (!x[KNOWN]) bad = period_beside(f, now, s, x, 0, k.g);
+  for (int i = 0; i < N; i++) {
+    int pair = i < n ? n + i : i;
+    if (i >= n && i < 2*n) continue;
+    double w = weight(f->own, &run, i), v = weight(f->own, &run, pair), side = (s->y[i] - now->y[i])/w + (s->y[pair] - now->y[pair])/v;
+    double by = side < 0 ? -tolerances : tolerances;
+    s->y[i] += by*w;
+    if (pair != i) s->y[pair] += by*v;
+  }
   if (!bad) bad = period_beside(f, now, s, x, 0, room_of(f)->g);
   for (int i = 0; i < k.D; i++) { k.dd[i] += there[i] - k.g[i]; k.g[i] = there[i]; }
   x[KNOWN] = 1;

@@ -70,13 +70,13 @@ static void compare(both *p, const epi_state *s)
   }
 }
 
-/* what steps leave may cancel in one of the two and grow later: where a quarter and a half of the run are over the one beside is moved away
-   by what it would be if it did not */
 static void move_aside(both *p, const epi_state *s, double tolerances)
 {
   p->lost = epi_revolve_aside(p->f, s, &p->s, p->memory, tolerances) != 0;
 }
 
+/* what steps leave may cancel in one of the two and grow later: where a quarter and a half of the run are over the one beside is moved away
+   by what it would be if it did not */
 static void move_away(both *p, const epi_state *s)
 {
   double off = epi_revolve_off(p->f);
@@ -113,14 +113,15 @@ static void merge(both *p, const epi_state *s)
   double M = p->M[0] + p->M[1], longest = fmax(p->M[0], p->M[1]);
   if (!p->merged) move_aside(p, s, epi_power(2, (int)epi_revolve_order(p->f))*p->began);
   if (!p->lost) p->lost = epi_revolve_beside(p->f, s, &p->s, p->memory, M) != 0;
-  p->calls += epi_calls(p->f) - before;
   p->n = p->singles = 0;
-  if (p->lost) return;
-  int order = 1 + (int)fmin(epi_revolve_points(p->f, NULL), epi_revolve_points(p->f, p->memory));
-  p->merged = 1;
-  p->fine += epi_power(p->M[0]/longest, order) + epi_power(p->M[1]/longest, order);
-  p->coarse += epi_power(M/longest, order);
-  move_away(p, s);
+  if (!p->lost) {
+    int order = 1 + (int)fmin(epi_revolve_points(p->f, NULL), epi_revolve_points(p->f, p->memory));
+    p->merged = 1;
+    p->fine += epi_power(p->M[0]/longest, order) + epi_power(p->M[1]/longest, order);
+    p->coarse += epi_power(M/longest, order);
+    move_away(p, s);
+  }
+  p->calls += epi_calls(p->f) - before;
   if (!p->lost) compare(p, s);
 }
 

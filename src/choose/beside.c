@@ -99,9 +99,9 @@ static int goes_along(both *p, const epi_state *s)
   }
   if (p->n || epi_revolve_turns(p->f) > 1) return 0;
   long before = epi_calls(p->f);
-  if (!p->apart) move_aside(p, s, FEWER_NODES*p->began);
+  p->lost = epi_revolve_along(p->f, s, &p->s, p->memory, p->singles++ % p->stride ? 0 : p->stride, !p->merged) != 0;
+  if (!p->lost && !p->apart) move_aside(p, s, FEWER_NODES*p->began);
   move_away(p, s);
-  if (!p->lost) p->lost = epi_revolve_along(p->f, s, &p->s, p->memory, p->singles++ % p->stride ? 0 : p->stride, !p->merged) != 0;
   p->calls += epi_calls(p->f) - before;
   if (!p->lost) compare(p, s);
   return 1;

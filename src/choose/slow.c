@@ -1,18 +1,18 @@
-/* slow.c - the slow part of a stiff motion as the answer. Two solutions of one slow system would agree on a wrong one: here the slow system
- * that is read from the force, with the energy of the fast modes in it, is held against averages of the force over short runs, without that
- * energy. Where there is no such average, as of several stiff modes, the first is held against itself with steps that are finer, and with
- * actions that are off by as much as they may be */
+/* slow.c - the slow part of a stiff motion as the answer. Two solutions of one slow system would agree on a wrong one: the slow system that
+ * is read from the force is held, along its solution, against averages of the force over short runs, which know of no modes; and its
+ * solution against one with longer steps and with actions that are off by as much as they may be. Where there is no such average, as of
+ * several stiff modes, it is held against solutions with finer steps and with other actions alone */
 #include "search.h"
 #include "average/valley.h"
 
 enum { MOST_MODES = 6, LEFT_OUT = 2 };
 enum { FAR = 100 };                    /* direct integration must cost so many times as much, unless the slow part is asked for */
 
-/* what a run of the slow system saw; J, om: of its modes at the end; low, high: of the fastest on the way */
+/* what a run of the slow system saw; J, om: of its modes at the end; low, high: of the fastest on the way. f: its flow, to be left */
 typedef struct {
   double *y;
   int n, rows, modes;
-  const epi_flow *f;
+  epi_flow *f;
   double J[MOST_MODES], om[MOST_MODES], first, drift, low, high, by;
 } sight;
 
@@ -57,22 +57,36 @@ static epi_flow *make(const epi_search *a, const char *text, sight *g)
   return f;
 }
 
-/* evaluations, or NaN with why not: also where the flow itself doubts, which is said first */
-static double solve(epi_search *a, const char *text, const double *start, sight *g, char *why, size_t size)
+static void leave(sight *g)
 {
-  epi_flow *f = make(a, text, g);
+  epi_free(g->f);
+  g->f = NULL;
+}
+
+/* the start without its fast motion; then the actions are these */
+static int start_with(epi_flow *f, epi_state *s, const double *actions)
+{
+  int bad = epi_settle(f, s);
+  const epi_valley *v = epi_valley_of(f);
+  if (!bad) memcpy(epi_valley_action(v), actions, (size_t)epi_valley_modes(v)*sizeof *actions);
+  return bad;
+}
+
+/* evaluations, or NaN with why not: also where the flow itself doubts, which is said first. actions: NULL for those of the start */
+static double solve(epi_search *a, const char *text, const double *actions, sight *g, char *why, size_t size)
+{
+  epi_flow *f = g->f = make(a, text, g);
   if (!f) { snprintf(why, size, "out of memory"); snprintf(a->to->error, sizeof a->to->error, "%s", why); return NAN; }
   epi_state s = epi_case_state(a->c);
   double calls = NAN;
   int bad = epi_error(f) ? EPI_WRONG : 0;
   why[0] = 0;
-  if (start) memcpy(s.y, start, (size_t)a->n*sizeof *s.y);
-  g->f = f;
   g->n = a->n;
   g->rows = 0;
   double began = epi_clock();
   if (a->to->tell) a->to->tell(a->to, text, 1, 0);
   epi_stop_with(f, &a->to->stop);
+  if (!bad && actions) bad = start_with(f, &s, actions);
   if (!bad) bad = epi_run(f, &s, a->to->end, a->to->end - s.t);
   a->to->spent += epi_calls(f);
   a->seconds = epi_clock() - began;
@@ -84,7 +98,6 @@ static double solve(epi_search *a, const char *text, const double *start, sight 
     look(g);
     if (epi_warning(f, 0)) snprintf(why, size, "%s", epi_warning(f, 0));
   } else snprintf(why, size, "%s", bad == EPI_STOPPED ? "stopped" : epi_error(f) ? epi_error(f) : "its solution is not finite");
-  epi_free(f);
   if (bad == EPI_STOPPED || strstr(why, "out of memory")) snprintf(a->to->error, sizeof a->to->error, "%s", why);
   return calls;
 }
@@ -108,15 +121,9 @@ static void enter_failed(epi_search *a, const char *text, const char *why)
   enter(a, (epi_way){.calls = NAN, .seconds = NAN, .averages = 1}, text, why);
 }
 
-static void write_adiabatic(double r, const char *actions, char *out, size_t size)
+static void write_adiabatic(double r, char *out, size_t size)
 {
-  snprintf(out, size, "tolerance(dopri5(adiabatic(form=rate%s)), rtol=%s, atol=%s)", actions, epi_shortest(r).text, epi_shortest(r).text);
-}
-
-static void write_notch(double r, char *out, size_t size)
-{
-  snprintf(out, size, "tolerance(project(dopri5(hmm(verlet, kernel=notch, start=current))), rtol=%s, atol=%s)", epi_shortest(r).text,
-           epi_shortest(r).text);
+  snprintf(out, size, "tolerance(dopri5(adiabatic(form=rate)), rtol=%s, atol=%s)", epi_shortest(r).text, epi_shortest(r).text);
 }
 
 static void say(epi_search *a, double calls)
@@ -129,34 +136,20 @@ static void say(epi_search *a, double calls)
 }
 
 /* ---- what one run hands to the next ---- */
-typedef struct { char flow[200], other[200], why[320]; double r, calls, more, seconds, more_seconds; sight g; double *start; } trial;
+typedef struct { char flow[200], why[320]; double r, calls, seconds, more, more_seconds; sight g; } trial;
 
-/* the start without its fast motion, by the flow itself; once */
-static int slow_start(epi_search *a, trial *t)
+/* how far its solution is from the one with such steps and actions */
+static double apart_with(epi_search *a, double r, const double *actions)
 {
-  if (t->start) return 0;
-  epi_flow *f = epi_case_flow(a->c, t->flow);
-  epi_state s = epi_case_state(a->c);
-  t->start = malloc((size_t)a->n*sizeof *t->start);
-  int bad = !t->start || epi_error(f) || epi_settle(f, &s);
-  if (!bad) memcpy(t->start, s.y, (size_t)a->n*sizeof *s.y);
-  a->to->spent += epi_calls(f);
-  epi_free(f);
-  return bad;
-}
-
-/* how far its solution is from the one with other actions, or with finer steps */
-static double apart_with(epi_search *a, trial *t, double r, const char *actions)
-{
-  char text[sizeof t->flow], why[320];
+  char text[sizeof ((trial *)0)->flow], why[320];
   sight h = {.y = a->y[1]};
-  if (actions[0] && slow_start(a, t)) return HUGE_VAL;
-  write_adiabatic(r, actions, text, sizeof text);
-  if (isnan(solve(a, text, actions[0] ? t->start : NULL, &h, why, sizeof why))) return HUGE_VAL;
-  return epi_apart(a);
+  write_adiabatic(r, text, sizeof text);
+  int failed = isnan(solve(a, text, actions, &h, why, sizeof why));
+  leave(&h);
+  return failed ? HUGE_VAL : epi_apart(a);
 }
 
-/* what both slow systems leave out is of second order in the ratio of the scales, for the slow motion and for the energy of the fast one,
+/* what a slow system leaves out is of second order in the ratio of the scales, for the slow motion and for the energy of the fast one,
    whose direction turns; it grows along the run */
 static double left_by_all(const epi_search *a, double fast)
 {
@@ -164,7 +157,59 @@ static double left_by_all(const epi_search *a, double fast)
   return (3 + a->scales.energy)*ratio*ratio*fmax(1, a->scales.pace*(a->to->end - a->c->t));
 }
 
-/* ---- two slow systems ---- */
+/* ---- averages along the solution ---- */
+static const char averages[] = "dopri5(hmm(verlet, kernel=notch, start=current))";
+
+/* both without the energy of the fast motion: what the slow force along the floor misses of an average at y, in x, and the state there */
+static int missed_at(epi_flow *slow, epi_flow *average, double t, const double *y, double *rate, double *off)
+{
+  const epi_valley *v = epi_valley_of(slow);
+  int n = v->n, bad;
+  if ((bad = slow->sys->rate(slow->sys, t, y, rate))) return bad;
+  if ((bad = epi_space_accel_all(average->space, t, 0, v->floor, v->floor + n, off))) return bad;
+  for (int i = 0; i < n; i++) rate[i] = off[i] - rate[n + i];
+  epi_valley_to_x(v, rate, off);
+  epi_valley_split(v, off);
+  epi_valley_to_q(v, off, rate);
+  return 0;
+}
+
+/* what that would move the solution by: at worst where it comes and goes with the slow motion, and what stays adds up along the run. NaN:
+   there is no such average. Ends the run of the slow system */
+static double missed(epi_search *a, trial *t)
+{
+  epi_flow *f = epi_case_flow(a->c, averages), *slow = t->g.f;
+  epi_valley *v = epi_valley_of(slow);
+  int n = v->n, bad = epi_error(f) ? EPI_WRONG : 0;
+  double *rate = a->held, *off = rate + a->n, *sum = off + a->n, span = a->to->end - a->c->t, pace = a->scales.pace, most = 0, stays = 0;
+  double began = epi_clock();
+  const long before = epi_calls(slow);
+  memset(sum, 0, (size_t)n*sizeof *sum);
+  memset(epi_valley_action(v), 0, (size_t)epi_valley_modes(v)*sizeof *off);
+  epi_valley_memory(v)->memo = 0;
+  epi_stop_with(f, &a->to->stop);
+  for (int k = 0; k < CHECKS && !bad; k++) {
+    bad = missed_at(slow, f, a->c->t + span*(k + 1)/CHECKS, t->g.y + k*a->n, rate, off);
+    for (int i = 0; i < n && !bad; i++) {
+      double moves = rate[i]/pace*fmax(1/a->size[n + i], 1/(pace*a->size[i]));
+      most = epi_larger(most, fabs(moves));
+      sum[i] += moves/CHECKS;
+    }
+  }
+  for (int i = 0; i < n; i++) stays = epi_larger(stays, fabs(sum[i]));
+  t->more = (double)epi_calls(f);
+  t->more_seconds = epi_clock() - began;
+  a->to->spent += epi_calls(f) + epi_calls(slow) - before;
+  if (bad) enter_failed(a, averages, epi_error(f) ? epi_error(f) : epi_error(slow) ? epi_error(slow) : "it fails on the way");
+  if (bad == EPI_STOPPED) snprintf(a->to->error, sizeof a->to->error, "stopped");
+  epi_free(f);
+  return bad ? NAN : most + stays*pace*span;
+}
+
+/* ---- one stiff mode ---- */
+enum { LONGER = 10 };        /* its tolerance is that of the run so many times */
+#define SEEN 0.3             /* of the distance to the one with longer steps: told of it, with some care */
+
 /* the fast energy acts as the frequency changes; what is left out is of second order. Where the frequency changes by no more than that, the
    one is as large as the other */
 static double share_left_out(const epi_search *a, const trial *t)
@@ -173,85 +218,63 @@ static double share_left_out(const epi_search *a, const trial *t)
   return fmin(1, fmax(3*ratio, LEFT_OUT*ratio*ratio/fmax(change, 1e-300)));
 }
 
-/* the one with the fast energy in it is in y[0], that without it in y[1]. Where they are apart, the first without its energy must be the
-   second; what is left is the share of the energy that no mode keeps */
-static double two_apart(epi_search *a, trial *t)
-{
-  double all = epi_apart(a), share = share_left_out(a, t);
-  char text[sizeof t->flow], why[320];
-  sight h = {.y = a->y[0]};
-  if (all <= 0.7*a->to->tol || all*share > 0.3*a->to->tol || slow_start(a, t)) return all;
-  write_adiabatic(t->r, ", actions=0", text, sizeof text);
-  if (isnan(solve(a, text, t->start, &h, why, sizeof why))) return all;
-  return fmin(all, epi_apart(a) + all*share);
-}
-
 /* the run that is the answer, if it is; its end is kept */
 static int solve_trial(epi_search *a, trial *t)
 {
+  leave(&t->g);
+  write_adiabatic(t->r, t->flow, sizeof t->flow);
   t->calls = solve(a, t->flow, NULL, &t->g, t->why, sizeof t->why);
   t->seconds = a->seconds;
   if (!isnan(t->calls) && a->to->y) memcpy(a->to->y, a->y[0] + (CHECKS - 1)*a->n, (size_t)a->n*sizeof *a->to->y);
+  if (!isnan(t->calls)) epi_measure_sizes(a, a->y[0]);
   return isnan(t->calls);
 }
 
-/* 1: they agree; 0: they do not, and why */
-static int two_agree(epi_search *a, trial *t)
-{
-  epi_chosen *to = a->to;
-  sight h = {.y = a->y[1]};
-  for (int turn = 0; turn < 2; turn++, t->r = epi_rounded(0.1*t->r)) {
-    write_adiabatic(t->r, "", t->flow, sizeof t->flow);
-    if (turn && (solve_trial(a, t) || t->why[0])) return 0;
-    write_notch(epi_rounded(0.1*t->r), t->other, sizeof t->other);
-    t->more = solve(a, t->other, NULL, &h, t->why, sizeof t->why);
-    t->more_seconds = a->seconds;
-    if (isnan(t->more)) {
-      enter_failed(a, t->other, t->why);
-      snprintf(t->why, sizeof t->why, "there is nothing to hold it against");
-      return 0;
-    }
-    t->why[0] = 0;
-    epi_measure_sizes(a, a->y[0]);
-    to->found = two_apart(a, t);
-    if (to->found <= 0.7*to->tol) { to->found = fmax(to->found, left_by_all(a, a->scales.fast)); return 1; }
-  }
-  snprintf(t->why, sizeof t->why, "its solution and that of hmm(kernel=notch) are %.2g apart: the slow motion feels the fast one, and not "
-           "only by its energy", to->found);
-  return 0;
-}
-
-/* ---- one slow system, its steps and its actions ---- */
-/* the text of actions that may be so as well: those that resonances and crossings could exchange, and a share that no mode keeps */
-static int other_actions(const epi_search *a, const sight *g, char *out, size_t size)
-{
-  int m = g->modes;
-  size_t n = 0;
-  double share = a->scales.pace/g->om[0];
-  if (m > MOST_MODES) return 1;
-  for (int i = 0; i < m; i++) {
-    double J = g->J[i]*(1 + share), swap = m > 1 ? g->by/g->om[i] : 0;
-    J = fmax(0, i == m - 1 ? J + swap : i == 0 ? J - swap : J);
-    n += (size_t)snprintf(out + n, size - n, "%s%.10g", i ? ", " : ", actions=[", J);
-  }
-  snprintf(out + n, size - n, "]");
-  return 0;
-}
-
+/* 1: it stands; 0: it does not, and why */
 static int one_stands(epi_search *a, trial *t)
 {
   epi_chosen *to = a->to;
-  char actions[140], *said = t->why + strlen(t->why);
+  double off = missed(a, t), J = t->g.J[0]*(1 + share_left_out(a, t)/SEEN);
+  if (isnan(off)) snprintf(t->why, sizeof t->why, "there is nothing to hold it against");
+  else if (off > 0.3*to->tol)
+    snprintf(t->why, sizeof t->why, "its force is not that of averages over short runs, hmm(kernel=notch), and by that it may be %.2g off: "
+             "the slow motion feels the fast one, and not only by its energy", off);
+  for (int turn = 0; turn < 2 && !t->why[0]; turn++) {
+    if (turn && (t->r = epi_rounded(0.1*t->r), solve_trial(a, t))) return 0;
+    to->found = off + SEEN*apart_with(a, epi_rounded(LONGER*t->r), &J);
+    if (to->found <= 0.7*to->tol) { to->found = fmax(to->found, left_by_all(a, a->scales.fast)); return 1; }
+  }
+  if (!t->why[0]) snprintf(t->why, sizeof t->why, "its solution may be %.2g off", to->found);
+  return 0;
+}
+
+/* ---- several: one slow system, its steps and its actions ---- */
+/* actions that may be so as well: those that resonances and crossings could exchange, and a share that no mode keeps */
+static void other_actions(const epi_search *a, const sight *g, double *J)
+{
+  int m = g->modes;
+  double share = a->scales.pace/g->om[0];
+  for (int i = 0; i < m; i++) {
+    double swap = m > 1 ? g->by/g->om[i] : 0;
+    J[i] = g->J[i]*(1 + share);
+    J[i] = fmax(0, i == m - 1 ? J[i] + swap : i == 0 ? J[i] - swap : J[i]);
+  }
+}
+
+static int several_stand(epi_search *a, trial *t)
+{
+  epi_chosen *to = a->to;
+  char *said = t->why + strlen(t->why);
   size_t room = sizeof t->why - strlen(t->why);
   const char *then = said > t->why ? "; " : "";
-  double worst = left_by_all(a, t->g.om[0]), allowed = 0.7*to->tol;
-  if (other_actions(a, &t->g, actions, sizeof actions)) {
+  double worst = left_by_all(a, t->g.om[0]), allowed = 0.7*to->tol, J[MOST_MODES];
+  if (t->g.modes > MOST_MODES) {
     snprintf(said, room, "%smore than %d modes are stiff", then, MOST_MODES);
     return 0;
   }
-  epi_measure_sizes(a, a->y[0]);
-  if (worst <= allowed) worst = fmax(worst, apart_with(a, t, t->r, actions));
-  if (worst <= allowed) worst = fmax(worst, apart_with(a, t, epi_rounded(0.1*t->r), ""));
+  other_actions(a, &t->g, J);
+  if (worst <= allowed) worst = fmax(worst, apart_with(a, t->r, J));
+  if (worst <= allowed) worst = fmax(worst, apart_with(a, epi_rounded(0.1*t->r), NULL));
   to->found = worst;
   if (worst <= allowed) return 1;
   snprintf(said, room, "%sits solution may be %.2g off by that", then, worst);
@@ -280,16 +303,16 @@ static int try_trial(epi_search *a, trial *t)
   if (solve_trial(a, t)) return 0;
   if (t->g.drift*s->fast > 10*s->pace && !strstr(to->scales, "changes"))
     snprintf(to->scales + strlen(to->scales), sizeof to->scales - strlen(to->scales), "; its frequency changes with the slow motion");
-  return s->many || t->g.modes > 1 ? one_stands(a, t) : !t->why[0] && two_agree(a, t);
+  return s->many || t->g.modes > 1 ? several_stand(a, t) : !t->why[0] && one_stands(a, t);
 }
 
 int epi_try_slow(epi_search *a)
 {
   epi_chosen *to = a->to;
   trial t = {.r = epi_rounded(fmin(1e-3, 0.1*to->tol)), .g = {.y = a->y[0], .first = a->scales.fast}};
-  write_adiabatic(t.r, "", t.flow, sizeof t.flow);
+  write_adiabatic(t.r, t.flow, sizeof t.flow);
   int fine = worth(a, &t) && try_trial(a, &t);
-  free(t.start);
+  leave(&t.g);
   if (to->error[0]) return epi_try_ended(to);
   if (!fine) {
     if (to->y) to->y[0] = NAN;
@@ -297,8 +320,8 @@ int epi_try_slow(epi_search *a)
     return 0;
   }
   enter(a, (epi_way){.calls = t.calls, .seconds = t.seconds, .averages = 1}, t.flow, "");
-  if (t.other[0]) enter(a, (epi_way){.calls = t.more, .seconds = t.more_seconds, .averages = 1, .note = "held against it"}, t.other, "");
-  double each = t.other[0] ? t.more_seconds/t.more : t.seconds/t.calls, direct = epi_direct_calls(a);
+  if (t.more > 0) enter(a, (epi_way){.calls = t.more, .seconds = t.more_seconds, .averages = 1, .note = "held against it"}, averages, "");
+  double each = t.more > 0 ? t.more_seconds/t.more : t.seconds/t.calls, direct = epi_direct_calls(a);
   enter(a, (epi_way){.calls = direct, .seconds = direct*each, .note = "by the scales alone"}, "tolerance(dop853)", "");
   snprintf(to->flow, sizeof to->flow, "%s", t.flow);
   say(a, t.calls);

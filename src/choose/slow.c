@@ -4,13 +4,15 @@
  * several stiff modes, it is held against solutions with finer steps and with other actions alone */
 #include "search.h"
 #include "average/valley.h"
+#include "average/window.h"
 
 enum { MOST_MODES = 6, LEFT_OUT = 2 };
 enum { FAR = 100 };                    /* direct integration must cost so many times as much, unless the slow part is asked for */
 
-/* what a run of the slow system saw; J, om: of its modes at the end; low, high: of the fastest on the way. f: its flow, to be left */
+/* what a run of the slow system saw; J, om: of its modes at the end; low, high: of the fastest on the way. start: without its fast
+   motion, or NULL; f: its flow, to be left */
 typedef struct {
-  double *y;
+  double *y, *start;
   int n, rows, modes;
   epi_flow *f;
   double J[MOST_MODES], om[MOST_MODES], first, drift, low, high, by;
@@ -63,17 +65,21 @@ static void leave(sight *g)
   g->f = NULL;
 }
 
-/* the start without its fast motion; then the actions are these */
-static int start_with(epi_flow *f, epi_state *s, const double *actions)
+/* a slow motion beside that of the start: with other actions, and from another slow state, unless they are NULL */
+typedef struct { const double *actions, *start; } other;
+
+/* the start without its fast motion */
+static int settle(const epi_search *a, epi_flow *f, epi_state *s, const other *o)
 {
   int bad = epi_settle(f, s);
   const epi_valley *v = epi_valley_of(f);
-  if (!bad) memcpy(epi_valley_action(v), actions, (size_t)epi_valley_modes(v)*sizeof *actions);
+  if (!bad && o->actions) memcpy(epi_valley_action(v), o->actions, (size_t)epi_valley_modes(v)*sizeof *o->actions);
+  if (!bad && o->start) memcpy(s->y, o->start, (size_t)a->n*sizeof *s->y);
   return bad;
 }
 
-/* evaluations, or NaN with why not: also where the flow itself doubts, which is said first. actions: NULL for those of the start */
-static double solve(epi_search *a, const char *text, const double *actions, sight *g, char *why, size_t size)
+/* evaluations, or NaN with why not: also where the flow itself doubts, which is said first */
+static double solve(epi_search *a, const char *text, const other *o, sight *g, char *why, size_t size)
 {
   epi_flow *f = g->f = make(a, text, g);
   if (!f) { snprintf(why, size, "out of memory"); snprintf(a->to->error, sizeof a->to->error, "%s", why); return NAN; }
@@ -86,7 +92,8 @@ static double solve(epi_search *a, const char *text, const double *actions, sigh
   double began = epi_clock();
   if (a->to->tell) a->to->tell(a->to, text, 1, 0);
   epi_stop_with(f, &a->to->stop);
-  if (!bad && actions) bad = start_with(f, &s, actions);
+  if (!bad) bad = settle(a, f, &s, o);
+  if (!bad && g->start) memcpy(g->start, s.y, (size_t)a->n*sizeof *s.y);
   if (!bad) bad = epi_run(f, &s, a->to->end, a->to->end - s.t);
   a->to->spent += epi_calls(f);
   a->seconds = epi_clock() - began;
@@ -138,13 +145,13 @@ static void say(epi_search *a, double calls)
 /* ---- what one run hands to the next ---- */
 typedef struct { char flow[200], why[320]; double r, calls, seconds, more, more_seconds; sight g; } trial;
 
-/* how far its solution is from the one with such steps and actions */
-static double apart_with(epi_search *a, double r, const double *actions)
+/* how far its solution is from another, with such steps */
+static double apart_with(epi_search *a, double r, const other *o)
 {
   char text[sizeof ((trial *)0)->flow], why[320];
   sight h = {.y = a->y[1]};
   write_adiabatic(r, text, sizeof text);
-  int failed = isnan(solve(a, text, actions, &h, why, sizeof why));
+  int failed = isnan(solve(a, text, o, &h, why, sizeof why));
   leave(&h);
   return failed ? HUGE_VAL : epi_apart(a);
 }
@@ -174,9 +181,9 @@ static int missed_at(epi_flow *slow, epi_flow *average, double t, const double *
   return 0;
 }
 
-/* what that would move the solution by: at worst where it comes and goes with the slow motion, and what stays adds up along the run. NaN:
+/* the start as the averages have it goes into `start`. What that force would move the solution by: at worst where it comes and goes with the slow motion, and what stays adds up along the run. NaN:
    there is no such average. Ends the run of the slow system */
-static double missed(epi_search *a, trial *t)
+static double missed(epi_search *a, trial *t, double *start)
 {
   epi_flow *f = epi_case_flow(a->c, averages), *slow = t->g.f;
   epi_valley *v = epi_valley_of(slow);
@@ -188,6 +195,7 @@ static double missed(epi_search *a, trial *t)
   memset(epi_valley_action(v), 0, (size_t)epi_valley_modes(v)*sizeof *off);
   epi_valley_memory(v)->memo = 0;
   epi_stop_with(f, &a->to->stop);
+  if (!bad) bad = epi_window_mean(epi_average_of(f), a->c->t, 0, a->c->y, start);
   for (int k = 0; k < CHECKS && !bad; k++) {
     bad = missed_at(slow, f, a->c->t + span*(k + 1)/CHECKS, t->g.y + k*a->n, rate, off);
     for (int i = 0; i < n && !bad; i++) {
@@ -208,7 +216,7 @@ static double missed(epi_search *a, trial *t)
 
 /* ---- one stiff mode ---- */
 enum { LONGER = 10 };        /* its tolerance is that of the run so many times */
-#define SEEN 0.3             /* of the distance to the one with longer steps: told of it, with some care */
+#define SEEN 0.2             /* of the distance to the one with longer steps: told of it, with some care */
 
 /* the fast energy acts as the frequency changes; what is left out is of second order. Where the frequency changes by no more than that, the
    one is as large as the other */
@@ -223,25 +231,38 @@ static int solve_trial(epi_search *a, trial *t)
 {
   leave(&t->g);
   write_adiabatic(t->r, t->flow, sizeof t->flow);
-  t->calls = solve(a, t->flow, NULL, &t->g, t->why, sizeof t->why);
+  t->calls = solve(a, t->flow, &(other){0}, &t->g, t->why, sizeof t->why);
   t->seconds = a->seconds;
   if (!isnan(t->calls) && a->to->y) memcpy(a->to->y, a->y[0] + (CHECKS - 1)*a->n, (size_t)a->n*sizeof *a->to->y);
   if (!isnan(t->calls)) epi_measure_sizes(a, a->y[0]);
   return isnan(t->calls);
 }
 
+/* a slow state that the start may have as well: as averages have it, which are in `start`, and off by what every slow system leaves out; by
+   as much more as its distance is told less */
+static void move_start(const epi_search *a, const double *from, double *start)
+{
+  double ratio = a->scales.pace/a->scales.fast, least = (3 + a->scales.energy)*ratio*ratio;
+  for (int i = 0; i < a->n; i++) {
+    double d = start[i] - from[i];
+    start[i] = from[i] + (d < 0 ? d - least*a->size[i] : d + least*a->size[i])/SEEN;
+  }
+}
+
 /* 1: it stands; 0: it does not, and why */
-static int one_stands(epi_search *a, trial *t)
+static int one_stands(epi_search *a, trial *t, double *start)
 {
   epi_chosen *to = a->to;
-  double off = missed(a, t), J = t->g.J[0]*(1 + share_left_out(a, t)/SEEN);
+  double off = missed(a, t, start), J = t->g.J[0]*(1 + share_left_out(a, t)/SEEN);
+  const other o = {&J, start};
+  move_start(a, t->g.start, start);
   if (isnan(off)) snprintf(t->why, sizeof t->why, "there is nothing to hold it against");
   else if (off > 0.3*to->tol)
     snprintf(t->why, sizeof t->why, "its force is not that of averages over short runs, hmm(kernel=notch), and by that it may be %.2g off: "
              "the slow motion feels the fast one, and not only by its energy", off);
   for (int turn = 0; turn < 2 && !t->why[0]; turn++) {
-    if (turn && (t->r = epi_rounded(0.1*t->r), solve_trial(a, t))) return 0;
-    to->found = off + SEEN*apart_with(a, epi_rounded(LONGER*t->r), &J);
+    if (turn && (t->r = epi_rounded(t->r*fmax(0.1, fmin(0.3, 0.3*to->tol/to->found))), solve_trial(a, t))) return 0;
+    to->found = off + SEEN*apart_with(a, epi_rounded(LONGER*t->r), &o);
     if (to->found <= 0.7*to->tol) { to->found = fmax(to->found, left_by_all(a, a->scales.fast)); return 1; }
   }
   if (!t->why[0]) snprintf(t->why, sizeof t->why, "its solution may be %.2g off", to->found);
@@ -273,8 +294,8 @@ static int several_stand(epi_search *a, trial *t)
     return 0;
   }
   other_actions(a, &t->g, J);
-  if (worst <= allowed) worst = fmax(worst, apart_with(a, t->r, J));
-  if (worst <= allowed) worst = fmax(worst, apart_with(a, epi_rounded(0.1*t->r), NULL));
+  if (worst <= allowed) worst = fmax(worst, apart_with(a, t->r, &(other){.actions = J}));
+  if (worst <= allowed) worst = fmax(worst, apart_with(a, epi_rounded(0.1*t->r), &(other){0}));
   to->found = worst;
   if (worst <= allowed) return 1;
   snprintf(said, room, "%sits solution may be %.2g off by that", then, worst);
@@ -296,23 +317,26 @@ static int worth(const epi_search *a, trial *t)
   return !t->why[0];
 }
 
-static int try_trial(epi_search *a, trial *t)
+static int try_trial(epi_search *a, trial *t, double *start)
 {
   epi_chosen *to = a->to;
   const epi_scales *s = &a->scales;
   if (solve_trial(a, t)) return 0;
   if (t->g.drift*s->fast > 10*s->pace && !strstr(to->scales, "changes"))
     snprintf(to->scales + strlen(to->scales), sizeof to->scales - strlen(to->scales), "; its frequency changes with the slow motion");
-  return s->many || t->g.modes > 1 ? several_stand(a, t) : !t->why[0] && one_stands(a, t);
+  return s->many || t->g.modes > 1 ? several_stand(a, t) : !t->why[0] && one_stands(a, t, start);
 }
 
 int epi_try_slow(epi_search *a)
 {
   epi_chosen *to = a->to;
-  trial t = {.r = epi_rounded(fmin(1e-3, 0.1*to->tol)), .g = {.y = a->y[0], .first = a->scales.fast}};
+  double *start = malloc(2*(size_t)a->n*sizeof *start);
+  trial t = {.r = epi_rounded(fmin(1e-3, 0.1*to->tol)), .g = {.y = a->y[0], .start = start, .first = a->scales.fast}};
+  if (!start) return snprintf(to->error, sizeof to->error, "out of memory"), epi_try_ended(to);
   write_adiabatic(t.r, t.flow, sizeof t.flow);
-  int fine = worth(a, &t) && try_trial(a, &t);
+  int fine = worth(a, &t) && try_trial(a, &t, start + a->n);
   leave(&t.g);
+  free(start);
   if (to->error[0]) return epi_try_ended(to);
   if (!fine) {
     if (to->y) to->y[0] = NAN;

@@ -18,10 +18,19 @@ void epi_valley_lay_out(epi_valley *a, double *work)
 }
 
 /* ---- masses ---- */
+/* of one nothing changes */
+static int are_one(const epi_valley *a, const double *from, double *to)
+{
+  if (a->node->space->mass != UNIT) return 0;
+  for (int i = 0; i < a->n; i++) to[i] = from[i];
+  return 1;
+}
+
 void epi_valley_to_x(const epi_valley *a, const double *q, double *x)
 {
   const epi_space *p = a->node->space;
   int n = a->n;
+  if (are_one(a, q, x)) return;
   for (int i = 0; i < n; i++) {
     if (p->mass == DENSE) { double s = 0; for (int j = i; j < n; j++) s += p->factor[j*n + i]*q[j]; x[i] = s; }
     else x[i] = p->mass == DIAGONAL ? sqrt(a->of->mass[i])*q[i] : q[i];
@@ -32,6 +41,7 @@ void epi_valley_to_q(const epi_valley *a, const double *x, double *q)
 {
   const epi_space *p = a->node->space;
   int n = a->n;
+  if (are_one(a, x, q)) return;
   for (int i = n - 1; i >= 0; i--) {
     q[i] = x[i];
     if (p->mass == DIAGONAL) q[i] /= sqrt(a->of->mass[i]);
@@ -45,6 +55,7 @@ void epi_valley_push(const epi_valley *a, const double *x, double *f)
 {
   const epi_space *p = a->node->space;
   int n = a->n;
+  if (are_one(a, x, f)) return;
   for (int i = n - 1; i >= 0; i--) {
     if (p->mass == DENSE) { double s = 0; for (int j = 0; j <= i; j++) s += p->factor[i*n + j]*x[j]; f[i] = s; }
     else f[i] = p->mass == DIAGONAL ? sqrt(a->of->mass[i])*x[i] : x[i];
@@ -143,9 +154,11 @@ static int product(epi_valley *a, double t, const double *x, const double *v, do
 static int whole(epi_valley *a, double t, const double *x, int modes)
 {
   int n = a->n, bad;
+  memset(a->two, 0, (size_t)n*sizeof *a->two);
   for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++) a->two[j] = i == j;
+    a->two[i] = 1;
     if ((bad = product(a, t, x, a->two, a->H + i*n))) return bad;
+    a->two[i] = 0;
   }
   for (int i = 0; i < n; i++)
     for (int j = 0; j < i; j++) a->H[i*n + j] = a->H[j*n + i] = 0.5*(a->H[i*n + j] + a->H[j*n + i]);
@@ -233,30 +246,62 @@ int epi_valley_count(const epi_valley *a)
   return best >= 10 ? m : 0;
 }
 
+/* the mode v with its stiffness becomes the k-th, with its largest number positive */
+static void take(epi_valley *a, int k, const double *v, double stiffness)
+{
+  int n = a->n, big = 0;
+  for (int i = 1; i < n; i++) if (fabs(v[i]) > fabs(v[big])*(1 + 1e-6)) big = i;
+  for (int i = 0; i < n; i++) a->E[k*n + i] = v[big] < 0 ? -v[i] : v[i];
+  a->lambda[k] = stiffness;
+}
+
+/* nothing is known at x but its force */
+static int begin_at(epi_valley *a, double t, const double *x)
+{
+  a->known = a->bent = a->alone = a->followed = 0;
+  a->off = 0;
+  a->time = t;
+  memmove(a->x, x, (size_t)a->n*sizeof *x);
+  return epi_valley_force(a, t, a->x, a->f);
+}
+
+/* one mode that stood so far above the rest that two products from where it was leave nothing of its way here; 1: it is known. After
+   begin_at */
+static int follow(epi_valley *a, double t, int *bad)
+{
+  const double beside = epi_valley_memory(a)->beside;
+  double *v = a->V, *row = a->H, value = 0, off = 0;
+  int n = a->n;
+  memcpy(v, epi_valley_one(a), (size_t)n*sizeof *v);
+  for (int turn = 0; turn < 2; turn++) {
+    if ((*bad = product(a, t, a->x, v, row))) return 0;
+    double size = sqrt(epi_dot(n, row, row));
+    if (!(size > 0)) return 0;
+    value = epi_dot(n, v, row);
+    off = 0;
+    for (int i = 0; i < n; i++) { double next = row[i]/size, d = next - v[i]; off += d*d; v[i] = next; }
+  }
+  if (!(value > 0) || !(sqrt(off)*beside <= 1e-10)) return 0;
+  take(a, 0, v, value);
+  a->slow = beside*value;
+  a->alone = a->followed = a->known = 1;
+  return 1;
+}
+
 int epi_valley_find(epi_valley *a, double t, const double *x, int modes, double share)
 {
   /* two columns more than modes: while these turn, a block of their own number would stand across one of them now and then */
   a->block = modes > 0 && 3*(modes + 2) < a->n ? modes + 2 : 0;
   int n = a->n, all = a->block ? a->block : n, bad;
-  a->known = a->bent = a->alone = 0;
-  memmove(a->x, x, (size_t)n*sizeof *x);
-  if ((bad = epi_valley_force(a, t, a->x, a->f)) || (bad = a->block ? power(a, t, a->x) : whole(a, t, a->x, modes))) return bad;
+  if ((bad = begin_at(a, t, x)) || (bad = a->block ? power(a, t, a->x) : whole(a, t, a->x, modes))) return bad;
   if (a->alone) a->order[0] = 0;
   else sort(a, all);
   int m = a->alone ? 1 : modes;
   const double *value = a->values;
   while (!modes && !a->alone && m < all && m < a->most && value[a->order[m]] > share*value[a->order[0]] && value[a->order[m]] > 0) m++;
-  for (int k = 0; k < m; k++) {
-    const double *v = a->V + a->order[m-1-k]*n;
-    int big = 0;
-    for (int i = 1; i < n; i++) if (fabs(v[i]) > fabs(v[big])*(1 + 1e-6)) big = i;
-    for (int i = 0; i < n; i++) a->E[k*n + i] = v[big] < 0 ? -v[i] : v[i];
-    a->lambda[k] = a->values[a->order[m-1-k]];
-  }
+  for (int k = 0; k < m; k++) take(a, k, a->V + a->order[m-1-k]*n, a->values[a->order[m-1-k]]);
   if (!a->alone) a->slow = 0;
   for (int k = m; k < all && !a->alone; k++) a->slow = fmax(a->slow, fabs(a->values[a->order[k]]));
-  a->time = t;
-  a->off = 0;
   a->known = m;
   for (int k = 0; k < m; k++) if (!(a->lambda[k] > 0)) a->known = 0;
   return a->known ? 0 : EPI_NOT_STIFF;
@@ -264,9 +309,17 @@ int epi_valley_find(epi_valley *a, double t, const double *x, int modes, double 
 
 int epi_valley_at(epi_valley *a, double t, const double *x)
 {
-  int m = epi_valley_modes(a);
+  int m = epi_valley_modes(a), bad = 0;
   if (a->known == m && a->time == t && !memcmp(a->x, x, (size_t)a->n*sizeof *x)) return 0;
+  if (epi_valley_memory(a)->beside > 0 && ((bad = begin_at(a, t, x)) || follow(a, t, &bad) || bad)) return bad;
   return epi_valley_find(a, t, x, m, 0);
+}
+
+void epi_valley_note_one(epi_valley *a)
+{
+  epi_valley_kept *k = epi_valley_memory(a);
+  if (!a->followed) k->beside = a->known == 1 && a->alone && a->slow < 1e-5*a->lambda[0] ? fmax(a->slow/a->lambda[0], 1e-16) : 0;
+  memcpy(epi_valley_one(a), a->E, (size_t)a->n*sizeof *a->E);
 }
 
 void epi_valley_split(const epi_valley *a, double *v)

@@ -4,7 +4,7 @@
 #include "core.h"
 
 /* what is kept, and so in every checkpoint; after it the actions, the frequencies and their rates at the last look, the state
-   there, and the memo */
+   there, the memo, and one mode */
 typedef struct {
   double begun, from, modes, length;   /* learnt at the start; from: its time */
   double looked, time;                 /* there was a look at an accepted step, and when */
@@ -20,6 +20,8 @@ typedef struct {
   double close, close_time;            /* slow stiffness over fast, at its largest */
   double wide, wide_time;              /* amplitude over length, at its largest */
   double quick;                        /* the fewest radians of the slowest fast mode while the slow motion goes its length */
+  double beside;                       /* of one mode that stands out: largest other stiffness over its own, when all were last asked for; 0:
+                                          it does not. The mode at the last look stands at the end */
 } epi_valley_kept;
 
 typedef struct {
@@ -28,6 +30,7 @@ typedef struct {
   int n, most;                         /* coordinates; room for so many modes */
   int block;                           /* columns of the last block power, 0: it was the whole Hessian */
   int alone;                           /* one mode stood out of that so far that the others were not asked for */
+  int followed;                        /* that one was found from where it was, and the Hessian is not known */
   /* all of x = M^(1/2) q, or L^T q with M = L L^T. The point whose modes are known, its force there, modes by rows, the slowest first */
   double *x, *f, *E, *lambda, *bend;   /* bend: what an oscillation of this action adds to the force, one row a mode */
   double *turned;                      /* the modes again, as the forces of their bends tell them */
@@ -45,12 +48,13 @@ static inline epi_valley_kept *epi_valley_memory(const epi_valley *a) { return (
 static inline int epi_valley_modes(const epi_valley *a) { return (int)epi_valley_memory(a)->modes; }
 /* numbers that are kept, and where each block of them is */
 enum { EPI_VALLEY_KEPT = sizeof(epi_valley_kept)/sizeof(double) };
-static inline long epi_valley_keep_size(int n) { return EPI_VALLEY_KEPT + 3L*n + 2L*n + 4L*n; }
+static inline long epi_valley_keep_size(int n) { return EPI_VALLEY_KEPT + 3L*n + 2L*n + 4L*n + n; }
 static inline double *epi_valley_action(const epi_valley *a) { return a->node->keep + EPI_VALLEY_KEPT; }
 static inline double *epi_valley_om(const epi_valley *a) { return epi_valley_action(a) + a->n; }
 static inline double *epi_valley_om_rate(const epi_valley *a) { return epi_valley_om(a) + a->n; }
 static inline double *epi_valley_before(const epi_valley *a) { return epi_valley_om_rate(a) + a->n; }
 static inline double *epi_valley_memo(const epi_valley *a) { return epi_valley_before(a) + 2*a->n; }
+static inline double *epi_valley_one(const epi_valley *a) { return epi_valley_memo(a) + 4*a->n; }
 
 static inline double epi_dot(int n, const double *a, const double *b)
 {
@@ -73,6 +77,7 @@ EPI_INSIDE int epi_valley_find(epi_valley *, double t, const double *x, int mode
 EPI_INSIDE int epi_valley_count(const epi_valley *);                /* how many are fast, by the largest gap, after epi_valley_find */
 EPI_INSIDE double epi_valley_slow(epi_valley *);                    /* the largest stiffness of the others */
 EPI_INSIDE int epi_valley_at(epi_valley *, double t, const double *x);     /* those that were counted; known ones are not found again */
+EPI_INSIDE void epi_valley_note_one(epi_valley *);                   /* a mode that stands out, where it is now, is followed from here */
 EPI_INSIDE void epi_valley_split(const epi_valley *, double *v);    /* v loses what it has along the modes */
 
 /* ---- slow.c ---- */

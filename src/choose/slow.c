@@ -238,11 +238,11 @@ static int solve_trial(epi_search *a, trial *t)
   return isnan(t->calls);
 }
 
-/* a slow state that the start may have as well: as averages have it, which are in `start`, and off by what every slow system leaves out; by
-   as much more as its distance is told less */
+/* a slow state that the start may have as well: as averages have it, which are in `start`, and off by what every slow system leaves out, all
+   coordinates together; by as much more as its distance is told less */
 static void move_start(const epi_search *a, const double *from, double *start)
 {
-  double ratio = a->scales.pace/a->scales.fast, least = (3 + a->scales.energy)*ratio*ratio;
+  double ratio = a->scales.pace/a->scales.fast, least = (3 + a->scales.energy)*ratio*ratio/sqrt(0.5*a->n);
   for (int i = 0; i < a->n; i++) {
     double d = start[i] - from[i];
     start[i] = from[i] + (d < 0 ? d - least*a->size[i] : d + least*a->size[i])/SEEN;
@@ -263,7 +263,7 @@ static int one_stands(epi_search *a, trial *t, double *start)
   for (int turn = 0; turn < 2 && !t->why[0]; turn++) {
     if (turn && (t->r = epi_rounded(t->r*fmax(0.1, fmin(0.3, 0.3*to->tol/to->found))), solve_trial(a, t))) return 0;
     to->found = off + SEEN*apart_with(a, epi_rounded(LONGER*t->r), &o);
-    if (to->found <= 0.7*to->tol) { to->found = fmax(to->found, left_by_all(a, a->scales.fast)); return 1; }
+    if (to->found <= 0.9*to->tol) { to->found = fmax(to->found, left_by_all(a, a->scales.fast)); return 1; }
   }
   if (!t->why[0]) snprintf(t->why, sizeof t->why, "its solution may be %.2g off", to->found);
   return 0;

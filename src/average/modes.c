@@ -22,7 +22,7 @@ void epi_valley_lay_out(epi_valley *a, double *work)
 static int are_one(const epi_valley *a, const double *from, double *to)
 {
   if (a->node->space->mass != UNIT) return 0;
-  for (int i = 0; i < a->n; i++) to[i] = from[i];
+  for (int i = 0; i < a->n && from != to; i++) to[i] = from[i];
   return 1;
 }
 
@@ -282,7 +282,8 @@ static int follow(epi_valley *a, double t, int *bad)
     for (int i = 0; i < n; i++) { double next = row[i]/size, d = next - v[i]; off += d*d; v[i] = next; }
   }
   if (!(value > 0) || !(sqrt(off)*beside <= 1e-10)) return 0;
-  take(a, 0, v, value);
+  memcpy(a->E, v, (size_t)n*sizeof *v);
+  a->lambda[0] = value;
   a->slow = beside*value;
   a->alone = a->followed = a->known = 1;
   return 1;

@@ -167,12 +167,10 @@ static int rate(epi_valley *a, double t, const double *y, double *dy)
     double c = 2*epi_dot(n, a->E + k*n, dy)/(e*e*a->lambda[k]);
     for (int i = 0; i < n; i++) dp[i] += c*a->E[k*n + i];
   }
-  epi_valley_to_q(a, p, dy);
-  epi_valley_to_q(a, dp, a->one);
-  memcpy(dp, a->one, (size_t)n*sizeof *dp);
-  epi_valley_to_q(a, x, a->one);
-  memcpy(x, a->one, (size_t)n*sizeof *x);
-  memcpy(p, dy, (size_t)n*sizeof *p);
+  epi_valley_to_q(a, p, p);
+  epi_valley_to_q(a, x, x);
+  epi_valley_to_q(a, dp, dp);
+  memcpy(dy, p, (size_t)n*sizeof *p);
   return 0;
 }
 

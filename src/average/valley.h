@@ -20,8 +20,8 @@ typedef struct {
   double close, close_time;            /* slow stiffness over fast, at its largest */
   double wide, wide_time;              /* amplitude over length, at its largest */
   double quick;                        /* the fewest radians of the slowest fast mode while the slow motion goes its length */
-  double beside;                       /* of one mode that stands out: largest other stiffness over its own, when all were last asked for; 0:
-                                          it does not. The mode at the last look stands at the end */
+  double beside;                       /* of one mode that stands out: largest other stiffness over its own, when all were last asked for;
+                                          0: it does not. The mode at the last look stands at the end */
 } epi_valley_kept;
 
 typedef struct {
@@ -67,7 +67,7 @@ static inline double epi_dot(int n, const double *a, const double *b)
 EPI_INSIDE long epi_valley_room(int n, int most);                   /* numbers of work */
 EPI_INSIDE void epi_valley_lay_out(epi_valley *, double *work);
 EPI_INSIDE void epi_valley_to_x(const epi_valley *, const double *q, double *x);
-EPI_INSIDE void epi_valley_to_q(const epi_valley *, const double *x, double *q);
+EPI_INSIDE void epi_valley_to_q(const epi_valley *, const double *x, double *q);       /* may be in place */
 EPI_INSIDE void epi_valley_push(const epi_valley *, const double *x, double *f);       /* a force on x as one on q; may be in place */
 EPI_INSIDE int epi_valley_force(epi_valley *, double t, const double *x, double *f);   /* the force on x */
 /* the `modes` fastest at x; 0 modes: all that have at least `share` of the largest stiffness. Returns an error of the force, or that there

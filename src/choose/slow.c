@@ -5,16 +5,18 @@
 #include "search.h"
 #include "average/valley.h"
 #include "average/window.h"
+#include "wrap/tolerance.h"
 
 enum { MOST_MODES = 6, LEFT_OUT = 2 };
 enum { FAR = 100 };                    /* direct integration must cost so many times as much, unless the slow part is asked for */
 
-/* what a run of the slow system saw; J, om: of its modes at the end; low, high: of the fastest on the way. start: without its fast
-   motion, or NULL; f: its flow, to be left */
+/* what a run of the slow system saw; J, om: of its modes at the end; low, high: of the fastest on the way. Its flow, to be left; the start
+   without its fast motion, and what the flow knew there */
 typedef struct {
-  double *y, *start;
+  double *y;
   int n, rows, modes;
   epi_flow *f;
+  double *start, *known;
   double J[MOST_MODES], om[MOST_MODES], first, drift, low, high, by;
 } sight;
 
@@ -62,51 +64,63 @@ static epi_flow *make(const epi_search *a, const char *text, sight *g)
 static void leave(sight *g)
 {
   epi_free(g->f);
+  free(g->start);
   g->f = NULL;
+  g->start = NULL;
+}
+
+static double fails(epi_search *a, const epi_flow *f, int bad, char *why, size_t size)
+{
+  const char *said = f ? epi_error(f) : "out of memory";
+  snprintf(why, size, "%s", bad == EPI_STOPPED ? "stopped" : said ? said : "its solution is not finite");
+  if (bad == EPI_STOPPED || strstr(why, "out of memory")) snprintf(a->to->error, sizeof a->to->error, "%s", why);
+  return NAN;
+}
+
+/* the flow, at its start: evaluations, or NaN with why not */
+static double open_run(epi_search *a, const char *text, sight *g, char *why, size_t size)
+{
+  leave(g);
+  epi_flow *f = g->f = make(a, text, g);
+  if (!f || epi_error(f)) return fails(a, f, EPI_WRONG, why, size);
+  if (!(g->start = malloc(((size_t)a->n + (size_t)epi_keep_size(f))*sizeof *g->start))) return fails(a, NULL, EPI_WRONG, why, size);
+  epi_state s = epi_case_state(a->c);
+  epi_stop_with(f, &a->to->stop);
+  int bad = epi_settle(f, &s);
+  a->to->spent += epi_calls(f);
+  if (bad) return fails(a, f, bad, why, size);
+  memcpy(g->start, s.y, (size_t)a->n*sizeof *s.y);
+  epi_keep_out(f, g->known = g->start + a->n);
+  return (double)epi_calls(f);
 }
 
 /* a slow motion beside that of the start: with other actions, and from another slow state, unless they are NULL */
 typedef struct { const double *actions, *start; } other;
 
-/* the start without its fast motion */
-static int settle(const epi_search *a, epi_flow *f, epi_state *s, const other *o)
+/* from the start: evaluations, or NaN with why not; also where the flow itself doubts, which is said first */
+static double run(epi_search *a, const char *text, const other *o, sight *g, char *why, size_t size)
 {
-  int bad = epi_settle(f, s);
-  const epi_valley *v = epi_valley_of(f);
-  if (!bad && o->actions) memcpy(epi_valley_action(v), o->actions, (size_t)epi_valley_modes(v)*sizeof *o->actions);
-  if (!bad && o->start) memcpy(s->y, o->start, (size_t)a->n*sizeof *s->y);
-  return bad;
-}
-
-/* evaluations, or NaN with why not: also where the flow itself doubts, which is said first */
-static double solve(epi_search *a, const char *text, const other *o, sight *g, char *why, size_t size)
-{
-  epi_flow *f = g->f = make(a, text, g);
-  if (!f) { snprintf(why, size, "out of memory"); snprintf(a->to->error, sizeof a->to->error, "%s", why); return NAN; }
+  epi_flow *f = g->f;
   epi_state s = epi_case_state(a->c);
-  double calls = NAN;
-  int bad = epi_error(f) ? EPI_WRONG : 0;
+  const long before = epi_calls(f);
+  double began = epi_clock();
   why[0] = 0;
   g->n = a->n;
   g->rows = 0;
-  double began = epi_clock();
+  memcpy(s.y, o->start ? o->start : g->start, (size_t)a->n*sizeof *s.y);
+  epi_keep_in(f, g->known);
+  if (o->actions) memcpy(epi_valley_action(epi_valley_of(f)), o->actions, (size_t)epi_valley_modes(epi_valley_of(f))*sizeof *o->actions);
   if (a->to->tell) a->to->tell(a->to, text, 1, 0);
-  epi_stop_with(f, &a->to->stop);
-  if (!bad) bad = settle(a, f, &s, o);
-  if (!bad && g->start) memcpy(g->start, s.y, (size_t)a->n*sizeof *s.y);
-  if (!bad) bad = epi_run(f, &s, a->to->end, a->to->end - s.t);
-  a->to->spent += epi_calls(f);
+  int bad = epi_run(f, &s, a->to->end, a->to->end - s.t);
+  a->to->spent += epi_calls(f) - before;
   a->seconds = epi_clock() - began;
   if (!bad && g->rows < CHECKS - 1) bad = EPI_WRONG;
   for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
-  if (!bad) {
-    calls = (double)epi_calls(f);
-    memcpy(g->y + (CHECKS - 1)*a->n, s.y, (size_t)a->n*sizeof *s.y);
-    look(g);
-    if (epi_warning(f, 0)) snprintf(why, size, "%s", epi_warning(f, 0));
-  } else snprintf(why, size, "%s", bad == EPI_STOPPED ? "stopped" : epi_error(f) ? epi_error(f) : "its solution is not finite");
-  if (bad == EPI_STOPPED || strstr(why, "out of memory")) snprintf(a->to->error, sizeof a->to->error, "%s", why);
-  return calls;
+  if (bad) return fails(a, f, bad, why, size);
+  memcpy(g->y + (CHECKS - 1)*a->n, s.y, (size_t)a->n*sizeof *s.y);
+  look(g);
+  if (epi_warning(f, 0)) snprintf(why, size, "%s", epi_warning(f, 0));
+  return (double)(epi_calls(f) - before);
 }
 
 /* ---- what it costs ---- */
@@ -145,14 +159,15 @@ static void say(epi_search *a, double calls)
 /* ---- what one run hands to the next ---- */
 typedef struct { char flow[200], why[320]; double r, calls, seconds, more, more_seconds; sight g; } trial;
 
-/* how far its solution is from another, with such steps */
-static double apart_with(epi_search *a, double r, const other *o)
+/* how far its solution is from another, with such steps, by the same flow */
+static double apart_with(epi_search *a, trial *t, double r, const other *o)
 {
-  char text[sizeof ((trial *)0)->flow], why[320];
-  sight h = {.y = a->y[1]};
-  write_adiabatic(r, text, sizeof text);
-  int failed = isnan(solve(a, text, o, &h, why, sizeof why));
-  leave(&h);
+  char why[sizeof t->why];
+  sight beside = t->g, *g = &t->g;
+  g->y = a->y[1];
+  epi_tolerance_set(g->f->kid[0], r);
+  int failed = isnan(run(a, t->flow, o, g, why, sizeof why));
+  *g = beside;
   return failed ? HUGE_VAL : epi_apart(a);
 }
 
@@ -181,14 +196,14 @@ static int missed_at(epi_flow *slow, epi_flow *average, double t, const double *
   return 0;
 }
 
-/* the start as the averages have it goes into `start`. What that force would move the solution by: at worst where it comes and goes with the slow motion, and what stays adds up along the run. NaN:
-   there is no such average. Ends the run of the slow system */
+/* the start as the averages have it goes into `start`. What that force would move the solution by: at worst where it comes and goes with
+   the slow motion, and what stays adds up along the run. NaN: there is no such average */
 static double missed(epi_search *a, trial *t, double *start)
 {
   epi_flow *f = epi_case_flow(a->c, averages), *slow = t->g.f;
   epi_valley *v = epi_valley_of(slow);
   int n = v->n, bad = epi_error(f) ? EPI_WRONG : 0;
-  double *rate = a->held, *off = rate + a->n, *sum = off + a->n, span = a->to->end - a->c->t, pace = a->scales.pace, most = 0, stays = 0;
+  double *rate = a->held, *off = rate + a->n, *sum = off + v->n, span = a->to->end - a->c->t, pace = a->scales.pace, most = 0, stays = 0;
   double began = epi_clock();
   const long before = epi_calls(slow);
   memset(sum, 0, (size_t)n*sizeof *sum);
@@ -229,17 +244,19 @@ static double share_left_out(const epi_search *a, const trial *t)
 /* the run that is the answer, if it is; its end is kept */
 static int solve_trial(epi_search *a, trial *t)
 {
-  leave(&t->g);
   write_adiabatic(t->r, t->flow, sizeof t->flow);
-  t->calls = solve(a, t->flow, &(other){0}, &t->g, t->why, sizeof t->why);
+  t->calls = open_run(a, t->flow, &t->g, t->why, sizeof t->why);
+  if (isnan(t->calls)) return -1;
+  t->calls += run(a, t->flow, &(other){0}, &t->g, t->why, sizeof t->why);
   t->seconds = a->seconds;
-  if (!isnan(t->calls) && a->to->y) memcpy(a->to->y, a->y[0] + (CHECKS - 1)*a->n, (size_t)a->n*sizeof *a->to->y);
-  if (!isnan(t->calls)) epi_measure_sizes(a, a->y[0]);
-  return isnan(t->calls);
+  if (isnan(t->calls)) return -1;
+  if (a->to->y) memcpy(a->to->y, a->y[0] + (CHECKS - 1)*a->n, (size_t)a->n*sizeof *a->to->y);
+  epi_measure_sizes(a, a->y[0]);
+  return 0;
 }
 
-/* a slow state that the start may have as well: as averages have it, which are in `start`, and off by what every slow system leaves out, all
-   coordinates together; by as much more as its distance is told less */
+/* a slow state that the start may have as well: as averages have it, which are in `start`, and off by what every slow system leaves out,
+   all coordinates together; by as much more as its distance is told less */
 static void move_start(const epi_search *a, const double *from, double *start)
 {
   double ratio = a->scales.pace/a->scales.fast, least = (3 + a->scales.energy)*ratio*ratio/sqrt(0.5*a->n);
@@ -250,9 +267,10 @@ static void move_start(const epi_search *a, const double *from, double *start)
 }
 
 /* 1: it stands; 0: it does not, and why */
-static int one_stands(epi_search *a, trial *t, double *start)
+static int one_stands(epi_search *a, trial *t)
 {
   epi_chosen *to = a->to;
+  double *start = a->held + 2*a->n;
   double off = missed(a, t, start), J = t->g.J[0]*(1 + share_left_out(a, t)/SEEN);
   const other o = {&J, start};
   move_start(a, t->g.start, start);
@@ -262,7 +280,7 @@ static int one_stands(epi_search *a, trial *t, double *start)
              "the slow motion feels the fast one, and not only by its energy", off);
   for (int turn = 0; turn < 2 && !t->why[0]; turn++) {
     if (turn && (t->r = epi_rounded(t->r*fmax(0.1, fmin(0.3, 0.3*to->tol/to->found))), solve_trial(a, t))) return 0;
-    to->found = off + SEEN*apart_with(a, epi_rounded(LONGER*t->r), &o);
+    to->found = off + SEEN*apart_with(a, t, epi_rounded(LONGER*t->r), &o);
     if (to->found <= 0.9*to->tol) { to->found = fmax(to->found, left_by_all(a, a->scales.fast)); return 1; }
   }
   if (!t->why[0]) snprintf(t->why, sizeof t->why, "its solution may be %.2g off", to->found);
@@ -294,8 +312,8 @@ static int several_stand(epi_search *a, trial *t)
     return 0;
   }
   other_actions(a, &t->g, J);
-  if (worst <= allowed) worst = fmax(worst, apart_with(a, t->r, &(other){.actions = J}));
-  if (worst <= allowed) worst = fmax(worst, apart_with(a, epi_rounded(0.1*t->r), &(other){0}));
+  if (worst <= allowed) worst = fmax(worst, apart_with(a, t, t->r, &(other){.actions = J}));
+  if (worst <= allowed) worst = fmax(worst, apart_with(a, t, epi_rounded(0.1*t->r), &(other){0}));
   to->found = worst;
   if (worst <= allowed) return 1;
   snprintf(said, room, "%sits solution may be %.2g off by that", then, worst);
@@ -317,26 +335,23 @@ static int worth(const epi_search *a, trial *t)
   return !t->why[0];
 }
 
-static int try_trial(epi_search *a, trial *t, double *start)
+static int try_trial(epi_search *a, trial *t)
 {
   epi_chosen *to = a->to;
   const epi_scales *s = &a->scales;
   if (solve_trial(a, t)) return 0;
   if (t->g.drift*s->fast > 10*s->pace && !strstr(to->scales, "changes"))
     snprintf(to->scales + strlen(to->scales), sizeof to->scales - strlen(to->scales), "; its frequency changes with the slow motion");
-  return s->many || t->g.modes > 1 ? several_stand(a, t) : !t->why[0] && one_stands(a, t, start);
+  return s->many || t->g.modes > 1 ? several_stand(a, t) : !t->why[0] && one_stands(a, t);
 }
 
 int epi_try_slow(epi_search *a)
 {
   epi_chosen *to = a->to;
-  double *start = malloc(2*(size_t)a->n*sizeof *start);
-  trial t = {.r = epi_rounded(fmin(1e-3, 0.1*to->tol)), .g = {.y = a->y[0], .start = start, .first = a->scales.fast}};
-  if (!start) return snprintf(to->error, sizeof to->error, "out of memory"), epi_try_ended(to);
+  trial t = {.r = epi_rounded(fmin(1e-3, 0.1*to->tol)), .g = {.y = a->y[0], .first = a->scales.fast}};
   write_adiabatic(t.r, t.flow, sizeof t.flow);
-  int fine = worth(a, &t) && try_trial(a, &t, start + a->n);
+  int fine = worth(a, &t) && try_trial(a, &t);
   leave(&t.g);
-  free(start);
   if (to->error[0]) return epi_try_ended(to);
   if (!fine) {
     if (to->y) to->y[0] = NAN;

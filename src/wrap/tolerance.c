@@ -36,6 +36,12 @@ epi_bound epi_bound_of(const epi_flow *f)
   return (epi_bound){b.rtol, b.first, b.longest, f->arg[MOST].number, b.atol, b.natol, b.power, b.own, f->arg[CONTROLLER].number == 1};
 }
 
+void epi_tolerance_set(epi_flow *f, double r)
+{
+  f->arg[RTOL].number = f->arg[ATOL].number = r;
+  if (f->sys->derived) f->sys->derived->rtol = r;
+}
+
 static double atol_of(const bound *b, int i) { return b->natol ? b->atol[i] : b->atol[0]; }
 
 /* largest error in units of what is allowed; ode45 weighs by the larger of y and atol/rtol, not by their sum */

@@ -10,4 +10,5 @@ typedef struct epi_bound {
   int ode45;                           /* which controller */
 } epi_bound;
 EPI_INSIDE epi_bound epi_bound_of(const epi_flow *tolerance);
+EPI_INSIDE void epi_tolerance_set(epi_flow *tolerance, double r);   /* rtol and atol, for another run */
 #endif

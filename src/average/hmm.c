@@ -209,7 +209,7 @@ static epi_window_kernel kernel_of(epi_flow *f)
     k.steps = (int)steps_of(f);
     check_boxes(f, &k);
   }
-  k.shape = epi_kaiser_shape(number(f, "leak"));
+  if (!k.boxes) k.shape = epi_kaiser_shape(number(f, "leak"));
   epi_refuse(f, k.moments < 0 || k.moments > 4, "hmm: moments is %d: take 0 to 4", k.moments);
   epi_refuse(f, !(number(f, "leak") >= 1e-14 && number(f, "leak") < 0.1), "hmm: leak is %g: take a small positive number, such as 1e-12",
              number(f, "leak"));

@@ -25,13 +25,20 @@ static int curve(epi_valley *a, double t, const double *x, const double *f, doub
   return 0;
 }
 
-/* a force that does not count beside the slow one; several modes leave more in doubt, by their phases, than is to be had */
-static double no_force(epi_valley *a, const double *f)
+/* how large a force is along the floor */
+static double size_along(epi_valley *a, const double *f)
 {
-  const epi_valley_kept *k = epi_valley_memory(a);
   memcpy(a->two, f, (size_t)a->n*sizeof *f);
   epi_valley_split(a, a->two);
-  return a->known > 1 ? HUGE_VAL : 1e-7*fmax(2*k->kinetic/k->length, sqrt(epi_dot(a->n, a->two, a->two)));
+  return sqrt(epi_dot(a->n, a->two, a->two));
+}
+
+/* a force that does not count beside the slow one, which is as large as this; several modes leave more in doubt, by their phases, than is to
+   be had */
+static double no_force(const epi_valley *a, double slow)
+{
+  const epi_valley_kept *k = epi_valley_memory(a);
+  return a->known > 1 ? HUGE_VAL : 1e-7*fmax(2*k->kinetic/k->length, slow);
 }
 
 /* differences one way leave a mode turned a little towards the floor, and an oscillation of much energy pushes along the floor by that. The
@@ -47,10 +54,10 @@ static double straighten(const epi_valley *a, int k, double b, const double *f, 
   return 2*b*b*a->lambda[k]*sqrt(worth);
 }
 
-static int bend(epi_valley *a, double t, const double *x, const double *f)
+static int bend(epi_valley *a, double t, const double *x, const double *f, double slow)
 {
   const double *J = epi_valley_action(a);
-  double small = no_force(a, f);
+  double small = no_force(a, slow);
   int n = a->n, bad;
   memset(a->bend, 0, (size_t)(a->known*n)*sizeof *a->bend);
   for (int k = 0; k < a->known; k++) {
@@ -64,7 +71,7 @@ static int bend(epi_valley *a, double t, const double *x, const double *f)
   return 0;
 }
 
-int epi_valley_bend(epi_valley *a, double t) { return a->bent ? 0 : bend(a, t, a->x, a->f); }
+int epi_valley_bend(epi_valley *a, double t) { return a->bent ? 0 : bend(a, t, a->x, a->f, size_along(a, a->f)); }
 
 int epi_valley_second(epi_valley *a, double t, const double *d, const double *e, double *out)
 {
@@ -123,15 +130,13 @@ int epi_slow_constraint(epi_system *m, double t, const double *q, double *g, dou
 }
 
 /* ---- as a rate ---- */
-/* x is moved onto the floor along modes that stay; f: the force there. The last correction is too small to count, and is not made */
-static int descend(epi_valley *a, double t, double *x, const double *p, double *f)
+/* x is moved onto the floor along modes that stay; f: the force there, `slow` of it along the floor. The last correction is too small to
+   count, and is not made */
+static int descend(epi_valley *a, double t, double *x, const double *p, double *f, double slow)
 {
   int n = a->n, m = a->known, bad;
-  double top = a->lambda[m-1], length = epi_valley_memory(a)->length, way = 0, small;
+  double top = a->lambda[m-1], length = epi_valley_memory(a)->length, way = 0, small = 1e-7*fmax(epi_dot(n, p, p), length*slow);
   memcpy(f, a->f, (size_t)n*sizeof *f);
-  memcpy(a->two, f, (size_t)n*sizeof *f);
-  epi_valley_split(a, a->two);
-  small = 1e-7*fmax(epi_dot(n, p, p), length*sqrt(epi_dot(n, a->two, a->two)));
   for (int turn = 0; turn <= 10; turn++) {
     double d2 = 0;
     for (int k = 0; k < m; k++) { double d = epi_dot(n, a->E + k*n, f)/a->lambda[k]; d2 += d*d; }
@@ -159,7 +164,8 @@ static int rate(epi_valley *a, double t, const double *y, double *dy)
   epi_valley_to_x(a, y + n, p);
   if ((bad = epi_valley_at(a, t, x))) return bad;
   epi_valley_split(a, p);
-  if ((bad = descend(a, t, x, p, f)) || (bad = bend(a, t, x, f))) return bad;
+  const double slow = size_along(a, a->f);
+  if ((bad = descend(a, t, x, p, f, slow)) || (bad = bend(a, t, x, f, slow))) return bad;
   double speed = sqrt(epi_dot(n, p, p)), e = speed > 0 ? 3e-4*length/speed : 0;
   if (speed > 0 && (bad = curve(a, t, x, f, e, p, dy))) return bad;
   along(a, f, dp);

@@ -2,6 +2,7 @@
 #include "search.h"
 
 #define CARE 2.           /* of a motion that is not smooth: so many times the distance is told */
+#define FINER 0.3         /* of a smooth one: so much of its distance to a solution with a tenth of its tolerance is told of that other */
 
 /* what came nearest is left in `flow` */
 static int give_up(epi_search *a, double best, const char *nearest)
@@ -131,6 +132,10 @@ int epi_refine(epi_search *a, int way, double *reached)
     }
     /* nearer to the solution than that other, which is off by so much */
     if (to->found <= to->tol) return take_the_finer(a, flow, more), 0;
+    if (a->c->system.smooth && !a->rough && finer <= 0.11*r && more > calls && FINER*to->found <= 0.7*to->tol) {
+      to->found *= FINER;
+      return take_the_finer(a, flow, more), 0;
+    }
     if (to->found < best) memcpy(nearest, to->flow, sizeof nearest);
     best = fmin(best, to->found);
     double *y = a->y[0];

@@ -1,7 +1,7 @@
 /* choose-stiff.c - stiff systems to a tolerance: what is found of their scales, the slow part where resolving costs too much, all of the
  * motion where it does not or is asked for, true errors of both, and the sentence of everything that cannot be had by averaging. The whole
  * of the random starts is in stiff-random.c */
-#include "stiffs.h"
+#include "curved-valleys.h"
 
 enum { W, A };
 static const epi_param PARAMS[] = {
@@ -154,6 +154,24 @@ static void much_energy(void)
     }
     epi_case_free(c);
   }
+}
+
+/* floors that are curved, stiffness that changes along them: no average with one rate solves these, and at any state it tells the force */
+static void valleys(void)
+{
+  unsigned long long seed = 12;
+  int slow = 0;
+  for (int k = 0; k < 6; k++) {
+    double said;
+    long spent;
+    valley_draw(&seed, 2500, 5000);
+    double e = valley_error(1e-3, &said, &spent);
+    printf("valley of %d, w = %.0f: %.2f of it off, said %.2f; %ld to find out\n", valley_now.n, valley_now.w, e, said, spent);
+    slow += e >= 0;
+    check_below(e, 1);
+    if (e >= 0) check_below((double)spent, 12e3);
+  }
+  check_above(slow, 4);
 }
 
 /* the cost of the slow part knows nothing of w; who asks for all of it, or for the slow part, gets that */
@@ -314,6 +332,7 @@ int main(void)
 {
   springs();
   much_energy();
+  valleys();
   price();
   large_amplitude();
   failures();

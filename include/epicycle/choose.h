@@ -16,7 +16,8 @@ extern "C" {
  *   else f = epi_case_flow(c, a.flow);            // and epi_run(f, &s, a.end, rows apart)
  * Each way that the case takes is tried on a part of the run. With the cheapest the run is solved; of a smooth motion by order 8 another
  * solution beside it, with two or three of its steps taken as one, tells the error. Else it is solved again with a tenth of the tolerance
- * or less; where the two are further apart than tol, the second is held against a finer one, and so on. Where a fast phase turns many
+ * or less; where the two are further apart than tol, the second is held against a finer one, and so on. Of a smooth motion it is the answer
+ * up to 2.3 tol, with 0.3 of the distance as its error. Where a fast phase turns many
  * times, the first is at least twenty times looser and the second, finer than what tells its error, is the answer. An error is
  * relative to the size of its coordinate over the run, and not less than a thousandth of that of the largest position (or velocity). Where
  * rounding or the motion itself, as in chaos, does not allow tol, the error says how far one can get. */

@@ -33,8 +33,7 @@ static double size_along(epi_valley *a, const double *f)
   return sqrt(epi_dot(a->n, a->two, a->two));
 }
 
-/* a force that does not count beside the slow one, which is as large as this; several modes leave more in doubt, by their phases, than is to
-   be had */
+/* a force that does not count beside the slow one, of this size; several modes leave more in doubt, by their phases, than is to be had */
 static double no_force(const epi_valley *a, double slow)
 {
   const epi_valley_kept *k = epi_valley_memory(a);

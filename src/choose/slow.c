@@ -279,7 +279,10 @@ static int one_stands(epi_search *a, trial *t)
     snprintf(t->why, sizeof t->why, "its force is not that of averages over short runs, hmm(kernel=notch), and by that it may be %.2g off: "
              "the slow motion feels the fast one, and not only by its energy", off);
   for (int turn = 0; turn < 2 && !t->why[0]; turn++) {
-    if (turn && (t->r = epi_rounded(t->r*fmax(0.1, fmin(0.3, 0.3*to->tol/to->found))), solve_trial(a, t))) return 0;
+    if (turn) {
+      t->r = epi_rounded(t->r*fmax(0.1, fmin(0.3, 0.3*to->tol/to->found)));
+      if (solve_trial(a, t) || t->why[0]) return 0;
+    }
     to->found = off + SEEN*apart_with(a, t, epi_rounded(LONGER*t->r), &o);
     if (to->found <= 0.9*to->tol) { to->found = fmax(to->found, left_by_all(a, a->scales.fast)); return 1; }
   }

@@ -67,6 +67,18 @@ static int crossing(epi_system *s, double t, const double *q, double *f)
   return 0;
 }
 
+/* two fast oscillations that come near to 2 to 1, by a hundredth, as the slow coordinate turns back: they exchange energy and do not pass
+   it */
+static int grazing(epi_system *s, double t, const double *q, double *f)
+{
+  double w = ((const double *)s->data)[W], g = 1.01 + 0.1*(1 + q[2]), couple = 20*w*w;
+  (void)t;
+  f[0] = -w*w*q[0] - couple*q[1]*q[1];
+  f[1] = -0.25*w*w*g*g*q[1] - 2*couple*q[0]*q[1];
+  f[2] = -q[2] - 0.025*w*w*g*q[1]*q[1];
+  return 0;
+}
+
 static int make(epi_case *c, int (*force)(epi_system *, double, const double *, double *), int n, int slow)
 {
   c->system = (epi_system){.nq = n, .force = force, .data = c->p};
@@ -81,6 +93,12 @@ static int make_resonant(epi_case *c) { return make(c, resonant, 3, 2); }
 static int make_driven(epi_case *c) { return make(c, driven, 2, 1); }
 static int make_softening(epi_case *c) { return make(c, softening, 2, 1); }
 static int make_crossing(epi_case *c) { return make(c, crossing, 3, 2); }
+static int make_grazing(epi_case *c)
+{
+  int bad = make(c, grazing, 3, 2);
+  if (!bad) c->y[4] = c->p[A];
+  return bad;
+}
 #define MINE(NAME, MAKE) \
   static const epi_model NAME = {.name = #NAME, .doc = "", .params = PARAMS, .make = MAKE, .flow = "verlet", .step = 1e-4, .end = 4}
 MINE(beats, make_beat);
@@ -89,6 +107,7 @@ MINE(resonates, make_resonant);
 MINE(is_driven, make_driven);
 MINE(softens, make_softening);
 MINE(crosses, make_crossing);
+MINE(grazes, make_grazing);
 
 static const char *why_not(const epi_chosen *a, const char *what)
 {
@@ -285,7 +304,8 @@ static void later(void)
   static const struct { const epi_model *model; const char *text; double tol, rate; int motion; } all[] = {
     {&softens, "(w=2000, a=0.3)", 1e-3, 2000, EPI_EITHER}, {&softens, "(w=2000, a=0.3)", 1e-3, 2000, EPI_SLOW},
     {&crosses, "(w=1000, a=0.5)", 1e-2, 1000, EPI_SLOW}, {&crosses, "(w=8000, a=0.5)", 1e-2, 8000, EPI_SLOW},
-    {&crosses, "(w=8000, a=0.05)", 1e-2, 8000, EPI_SLOW},
+    {&crosses, "(w=8000, a=0.05)", 1e-2, 8000, EPI_SLOW}, {&grazes, "(w=2000, a=0.5)", 1e-3, 2000, EPI_SLOW},
+    {&grazes, "(w=2000, a=0.5)", 1e-2, 2000, EPI_SLOW}, {&grazes, "(w=4000, a=0.2)", 1e-3, 4000, EPI_SLOW},
   };
   for (size_t k = 0; k < sizeof all/sizeof *all; k++) {
     epi_case *c = epi_case_of(all[k].model, all[k].text);
@@ -296,7 +316,7 @@ static void later(void)
       double e = off_by(c, a.flow, 4, &t)/a.tol;
       printf("%s%s to %g: %s, %.2f of it off, said %.2f; %s; %s\n", all[k].model->name, all[k].text, a.tol,
              a.slow_part ? "slow" : "full", e, a.found/a.tol, a.flow, why_not(&a, "adiabatic"));
-      check_below(e, 3);
+      check_below(e, 1.5);
     }
     epi_case_free(c);
   }

@@ -56,32 +56,63 @@ static void add_resonance(epi_valley_kept *k, double t, double energy)
   k->doubled_by += energy;
 }
 
-/* `now` and `before` have other signs, and both rates are known */
-static int passed(const epi_valley *a, double now, double before) { return epi_valley_memory(a)->looked && now*before < 0; }
+/* a distance from a resonance and its rate, at this look and at the last one */
+typedef struct { double now, rate, before, had; } detuning;
+
+/* how near it came since the last look: 0: it was passed; infinite: it comes nearer still, or goes away */
+static double nearest(const epi_valley *a, double t, const detuning *d)
+{
+  const epi_valley_kept *k = epi_valley_memory(a);
+  double h = t - k->time, way = h < 0 ? -1 : 1;
+  if (!k->looked) return fabs(d->now);
+  if (d->now*d->before < 0) return 0;
+  if (!(way*d->before*d->had < 0 && way*d->now*d->rate >= 0)) return HUGE_VAL;
+  double least = d->before + 0.5*d->had*d->had/(d->had - d->rate)*h;
+  return least*d->before > 0 ? fmin(fabs(least), fabs(d->now)) : 0;
+}
+
+/* what changes hands: actions at this pace while the phases stay, for as long as it takes to pass, or to and fro by as little as they are
+   near. most: what there is; om: what an action is worth */
+static void exchange(epi_valley *a, double t, const detuning *d, double least, double pace, double most, double om)
+{
+  epi_valley_kept *k = epi_valley_memory(a);
+  if (d->now*d->before < 0 && k->looked) { add_resonance(k, t, om*fmin(most, pace*sqrt(2*EPI_PI/fabs(d->rate)))); return; }
+  double energy = om*fmin(most, pace/(least < HUGE_VAL ? least : fabs(d->now)));
+  if (!(energy > 1e-3*k->kinetic)) return;
+  if (least < HUGE_VAL) {
+    k->neared++;
+    k->neared_time = t;
+    k->neared_by += energy;
+  } else k->nearing = fmax(k->nearing, energy);
+}
 
 static void look_at_doubling(epi_valley *a, double t, int j, int k, const double *om, const double *slope)
 {
-  const double *J = epi_valley_action(a), *was = epi_valley_om(a);
-  if (!passed(a, om[j] - 2*om[k], was[j] - 2*was[k]) || !(J[j] > 0 && J[k] > 0)) return;
-  double f = fabs(epi_dot(a->n, a->E + j*a->n, a->H + k*a->n)), D = fabs(slope[j] - 2*slope[k]);
-  add_resonance(epi_valley_memory(a), t, om[j]*fmin(J[j] + 0.5*J[k], f/8*sqrt(2*J[j]/om[j])*2*J[k]/om[k]*sqrt(2*EPI_PI/D)));
+  const double *J = epi_valley_action(a), *was = epi_valley_om(a), *had = epi_valley_om_rate(a);
+  const detuning d = {om[j] - 2*om[k], slope[j] - 2*slope[k], was[j] - 2*was[k], had[j] - 2*had[k]};
+  if (!(J[j] > 0 && J[k] > 0)) return;
+  double f = fabs(epi_dot(a->n, a->E + j*a->n, a->H + k*a->n));
+  exchange(a, t, &d, nearest(a, t, &d), f/8*sqrt(2*J[j]/om[j])*2*J[k]/om[k], J[j] + 0.5*J[k], om[j]);
 }
 
 static int look_at_sum(epi_valley *a, double t, int i, int j, int k, const double *om, const double *slope)
 {
-  const double *J = epi_valley_action(a), *was = epi_valley_om(a);
+  const double *J = epi_valley_action(a), *was = epi_valley_om(a), *had = epi_valley_om_rate(a);
+  const detuning d = {om[i] - om[j] - om[k], slope[i] - slope[j] - slope[k], was[i] - was[j] - was[k], had[i] - had[j] - had[k]};
+  double least = nearest(a, t, &d);
   int n = a->n, bad;
-  if (!passed(a, om[i] - om[j] - om[k], was[i] - was[j] - was[k]) || (J[i] > 0) + (J[j] > 0) + (J[k] > 0) < 3) return 0;
+  /* its pace takes forces: what comes nearer still is asked when it is nearest */
+  if (!(least < HUGE_VAL) || (J[i] > 0) + (J[j] > 0) + (J[k] > 0) < 3) return 0;
   if ((bad = epi_valley_second(a, t, a->E + j*n, a->E + k*n, a->three))) return bad;
-  double f = fabs(epi_dot(n, a->E + i*n, a->three)), D = fabs(slope[i] - slope[j] - slope[k]);
-  double most = f/4*sqrt(8*J[i]*J[j]*J[k]/(om[i]*om[j]*om[k]))*sqrt(2*EPI_PI/D);
-  add_resonance(epi_valley_memory(a), t, om[i]*fmin(J[i] + fmin(J[j], J[k]), most));
+  double f = fabs(epi_dot(n, a->E + i*n, a->three));
+  exchange(a, t, &d, least, f/4*sqrt(8*J[i]*J[j]*J[k]/(om[i]*om[j]*om[k])), J[i] + fmin(J[j], J[k]), om[i]);
   return 0;
 }
 
 static int look_at_resonances(epi_valley *a, double t, const double *om, const double *slope)
 {
   int m = a->known, bad;
+  epi_valley_memory(a)->nearing = 0;
   for (int i = 0; i < m; i++)
     for (int j = 0; j < i; j++) {
       look_at_doubling(a, t, i, j, om, slope);
@@ -232,11 +263,14 @@ int epi_valley_look(epi_valley *a, double t, const double *x, double *p, int *ho
 }
 
 /* ---- what is said of it at the end ---- */
-static double in_doubt(const epi_valley_kept *k) { return k->crossed_by*fmin(1, k->reach) + k->doubled_by; }
+static double in_doubt(const epi_valley_kept *k)
+{
+  return k->crossed_by*fmin(1, k->reach) + k->doubled_by + k->neared_by + k->nearing;
+}
 
 static void doubt_exchange(epi_flow *f, const epi_valley_kept *k)
 {
-  char crossings[120] = "", passages[110] = "";
+  char crossings[120] = "", passages[110] = "", near[110] = "";
   double all = in_doubt(k);
   if (k->crossed)
     snprintf(crossings, sizeof crossings, "%.0f avoided crossing%s (the last at t = %.3g, %s, chance %.2g)", k->crossed,
@@ -244,8 +278,13 @@ static void doubt_exchange(epi_flow *f, const epi_valley_kept *k)
   if (k->doubled)
     snprintf(passages, sizeof passages, "%.0f passage%s of a resonance (the last at t = %.3g)", k->doubled, k->doubled > 1 ? "s" : "",
              k->doubled_time);
-  epi_warn(f, "adiabatic: %s%s%s: up to %.2g of a slow energy of %.2g is in doubt, as fast modes exchange it by their phases; integrate "
-           "directly where that matters", crossings, k->crossed && k->doubled ? " and " : "", passages, fmin(all, k->kinetic), k->kinetic);
+  if (k->neared)
+    snprintf(near, sizeof near, "%.0f resonance%s that it came near to (the last at t = %.3g)", k->neared, k->neared > 1 ? "s" : "",
+             k->neared_time);
+  else if (k->nearing > 0) snprintf(near, sizeof near, "a resonance that is near at the end");
+  epi_warn(f, "adiabatic: %s%s%s%s%s: up to %.2g of a slow energy of %.2g is in doubt, as fast modes exchange it by their phases; "
+           "integrate directly where that matters", crossings, k->crossed && k->doubled ? " and " : "", passages,
+           near[0] && (k->crossed || k->doubled) ? " and " : "", near, fmin(all, k->kinetic), k->kinetic);
 }
 
 void epi_valley_doubt(epi_flow *f)

@@ -12,6 +12,8 @@ typedef struct {
   double kinetic;                      /* the largest kinetic energy of the slow motion */
   double doubled, doubled_time, doubled_by;        /* passages of om_j = 2 om_k and om_i = om_j + om_k: how many, the last, actions times
                                                       frequency that may have changed hands in all */
+  double neared, neared_time, neared_by, nearing;  /* the same of resonances that were come near to and not passed; nearing: what the one
+                                                      may do that is being come near to */
   double crossed, crossed_time, crossed_by, chance, hops;      /* avoided crossings; chance: the largest that the modes changed over */
   double mixed, mixed_time;            /* the fastest turning of two modes into each other, in units of their gap */
   double looks, turned;                /* at accepted steps; of every SELDOM those at which two turned by a tenth of their beat */

@@ -42,7 +42,7 @@ static void look(sight *g)
   g->modes = epi_valley_modes(v);
   for (int i = 0; i < g->modes && i < MOST_MODES; i++) g->J[i] = epi_valley_action(v)[i], g->om[i] = sqrt(v->lambda[i]);
   /* by phases that nobody knows: they add up as a walk does, each gives two thirds of its bound as a rule, and acts for half of the run */
-  g->by = 0.3*(k->doubled_by/sqrt(fmax(1, k->doubled)) + k->crossed_by/sqrt(fmax(1, k->crossed)));
+  g->by = 0.3*((k->doubled_by + k->neared_by + k->nearing)/sqrt(fmax(1, k->doubled + k->neared)) + k->crossed_by/sqrt(fmax(1, k->crossed)));
 }
 
 /* a flow with the names of the case and with `row`; steps of its own, and rows between them */

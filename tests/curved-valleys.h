@@ -72,22 +72,10 @@ static const epi_param valley_params[] = {{0}};
 static const epi_model curved_valley = {.name = "curved-valley", .doc = "", .params = valley_params, .make = valley_make, .flow = "verlet",
                                         .step = 1e-4, .end = 8};
 
-/* the fast rate is w times 0.5 to 2.5: steps are of the fastest, the filter is as long as eight of the slowest */
+/* the fast rate is w times 0.5 to 2.5: steps are of the fastest, the filter is as long as eight periods of the slowest */
 static inline int valley_rows(epi_case *c, double end, truth *out)
 {
-  epi_flow *f = epi_case_flow(c, "symmetric(verlet, order=8)"), *filter = epi_case_flow(c, "symmetric(verlet, order=8)");
-  epi_state s = epi_case_state(c);
-  double h = 2*PI/(2.5*valley_now.w)/16;
-  int bad = 0;
-  out->n = epi_size(&c->system);
-  memset(out->most, 0, sizeof out->most);
-  for (int k = 0; k < STIFF_ROWS && !bad; k++) {
-    bad = epi_run(f, &s, end*(k + 1)/STIFF_ROWS, h) || filtered(filter, s, out->n, 8*5*16, h, out->y[k]);
-    for (int i = 0; i < out->n; i++) out->most[i] = fmax(out->most[i], fabs(out->y[k][i]));
-  }
-  epi_free(f);
-  epi_free(filter);
-  return bad;
+  return filtered_rows(c, end, 2*PI/(2.5*valley_now.w)/16, 8*5*16, out);
 }
 
 /* the error in tolerances of the slow part, or less than 0: another way was taken. said: what is told */

@@ -55,19 +55,8 @@ static double draw(unsigned long long *r)
 /* steps are of the faster, the filter is as long as eight periods of the slower */
 static int slow_rows(epi_case *c, double end, truth *out)
 {
-  epi_flow *f = epi_case_flow(c, "symmetric(verlet, order=8)"), *filter = epi_case_flow(c, "symmetric(verlet, order=8)");
-  epi_state s = epi_case_state(c);
-  double top = fmax(pair.w[0], pair.w[1]), low = fmin(pair.w[0], pair.w[1]), h = 2*PI/(2*top)/16;
-  int bad = 0;
-  out->n = epi_size(&c->system);
-  memset(out->most, 0, sizeof out->most);
-  for (int k = 0; k < STIFF_ROWS && !bad; k++) {
-    bad = epi_run(f, &s, end*(k + 1)/STIFF_ROWS, h) || filtered(filter, s, out->n, (int)(8*16*2*top/(0.7*low)), h, out->y[k]);
-    for (int i = 0; i < out->n; i++) out->most[i] = fmax(out->most[i], fabs(out->y[k][i]));
-  }
-  epi_free(f);
-  epi_free(filter);
-  return bad;
+  double top = fmax(pair.w[0], pair.w[1]), low = fmin(pair.w[0], pair.w[1]);
+  return filtered_rows(c, end, 2*PI/(2*top)/16, (int)(8*16*2*top/(0.7*low)), out);
 }
 
 int main(int argc, char **argv)

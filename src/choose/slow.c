@@ -362,7 +362,8 @@ int epi_try_slow(epi_search *a)
     return 0;
   }
   enter(a, (epi_way){.calls = t.calls, .seconds = t.seconds, .averages = 1}, t.flow, "");
-  if (t.more > 0) enter(a, (epi_way){.calls = t.more, .seconds = t.more_seconds, .averages = 1, .note = "held against it"}, averages, "");
+  const epi_way held = {.calls = t.more, .seconds = t.more_seconds, .averages = 1, .note = "held against it at 17 states"};
+  if (t.more > 0) enter(a, held, averages, "");
   double each = t.more > 0 ? t.more_seconds/t.more : t.seconds/t.calls, direct = epi_direct_calls(a);
   enter(a, (epi_way){.calls = direct, .seconds = direct*each, .note = "by the scales alone"}, "tolerance(dop853)", "");
   snprintf(to->flow, sizeof to->flow, "%s", t.flow);

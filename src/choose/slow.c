@@ -101,6 +101,7 @@ typedef struct { const double *actions, *start; } other;
 static double run(epi_search *a, const char *text, const other *o, sight *g, char *why, size_t size)
 {
   epi_flow *f = g->f;
+  const epi_valley *v = epi_valley_of(f);
   epi_state s = epi_case_state(a->c);
   const long before = epi_calls(f);
   double began = epi_clock();
@@ -109,7 +110,7 @@ static double run(epi_search *a, const char *text, const other *o, sight *g, cha
   g->rows = 0;
   memcpy(s.y, o->start ? o->start : g->start, (size_t)a->n*sizeof *s.y);
   epi_keep_in(f, g->known);
-  if (o->actions) memcpy(epi_valley_action(epi_valley_of(f)), o->actions, (size_t)epi_valley_modes(epi_valley_of(f))*sizeof *o->actions);
+  if (v && o->actions) memcpy(epi_valley_action(v), o->actions, (size_t)epi_valley_modes(v)*sizeof *o->actions);
   if (a->to->tell) a->to->tell(a->to, text, 1, 0);
   int bad = epi_run(f, &s, a->to->end, a->to->end - s.t);
   a->to->spent += epi_calls(f) - before;
@@ -183,9 +184,8 @@ static double left_by_all(const epi_search *a, double fast)
 static const char averages[] = "dopri5(hmm(verlet, kernel=notch, start=current))";
 
 /* both without the energy of the fast motion: what the slow force along the floor misses of an average at y, in x, and the state there */
-static int missed_at(epi_flow *slow, epi_flow *average, double t, const double *y, double *rate, double *off)
+static int missed_at(epi_flow *slow, const epi_valley *v, epi_flow *average, double t, const double *y, double *rate, double *off)
 {
-  const epi_valley *v = epi_valley_of(slow);
   int n = v->n, bad;
   if ((bad = slow->sys->rate(slow->sys, t, y, rate))) return bad;
   if ((bad = epi_space_accel_all(average->space, t, 0, v->floor, v->floor + n, off))) return bad;
@@ -200,8 +200,10 @@ static int missed_at(epi_flow *slow, epi_flow *average, double t, const double *
    the slow motion, and what stays adds up along the run. NaN: there is no such average */
 static double missed(epi_search *a, trial *t, double *start)
 {
-  epi_flow *f = epi_case_flow(a->c, averages), *slow = t->g.f;
+  epi_flow *slow = t->g.f;
   epi_valley *v = epi_valley_of(slow);
+  if (!v) return NAN;
+  epi_flow *f = epi_case_flow(a->c, averages);
   int n = v->n, bad = epi_error(f) ? EPI_WRONG : 0;
   double *rate = a->held, *off = rate + a->n, *sum = off + v->n, span = a->to->end - a->c->t, pace = a->scales.pace, most = 0, stays = 0;
   double began = epi_clock();
@@ -212,7 +214,7 @@ static double missed(epi_search *a, trial *t, double *start)
   epi_stop_with(f, &a->to->stop);
   if (!bad) bad = epi_window_mean(epi_average_of(f), a->c->t, 0, a->c->y, start);
   for (int k = 0; k < CHECKS && !bad; k++) {
-    bad = missed_at(slow, f, a->c->t + span*(k + 1)/CHECKS, t->g.y + k*a->n, rate, off);
+    bad = missed_at(slow, v, f, a->c->t + span*(k + 1)/CHECKS, t->g.y + k*a->n, rate, off);
     for (int i = 0; i < n && !bad; i++) {
       double moves = rate[i]/pace*fmax(1/a->size[n + i], 1/(pace*a->size[i]));
       most = epi_larger(most, fabs(moves));

@@ -1,178 +1,12 @@
 /* inspect.c - a run looks at itself. Now and then the step just taken is taken again as two halves by a second flow of the same text; the
  * difference, summed over the steps it stands for, says how far the run may be off in the end. Samples that are even in time tell how far
  * coordinates go, how often they turn and how wrong the energy usually is; and the energy of what can only lose it is looked at */
-#include "inspect.h"
-#include "impact.h"
+#include "inspecting.h"
 #include <limits.h>
 
-enum { GROUPS = 8, ERRORS = 32, LEAST = 4, TINY = 64, SHORT = 256, OUTLIER = 30, KNOWN = 6, SETTLE = 16 };
+enum { OUTLIER = 30, MANY = 4096, DEAR = 200, FEW = 8, ENERGY_STRIDE = 128 };
 static const double MATTERS = 0.004;    /* of the motion: a tenth of what is told */
 static const double FAR[] = {1e-5, 1e-4};    /* of what the farthest of its kind goes, and of rates: less is a motion of its own no more */
-enum { STRIDE = 640, MANY = 4096, DEAR = 200, FEW = 8, ENERGY_STRIDE = 128, SAMPLES = 256 };
-
-/* what a checkpoint holds of it, beside the block */
-typedef struct {
-  int begun, armed, due;               /* a look is under way, and it is not because of a jump */
-  int pulled;                          /* of how many coordinates `pull` tells */
-  long failed, cost;                   /* looks at which the halves failed; steps that the last one took, and beginnings */
-  long wake, next, jumps, dues, last_at, samples;    /* wake: the next step at which there is something to do */
-  double from, t, theta, rest;         /* the start of the step that is looked at; where the probe stands */
-  double jump;                         /* the largest change of velocities in a step so far */
-  double worst[GROUPS], worst_range[GROUPS];   /* the largest difference against how far it had gone until then */
-  double apart[GROUPS];                /* after the step that is looked at */
-  double usual[2][GROUPS];             /* at the last two looks that were due */
-  double first[KNOWN][GROUPS], counts[KNOWN][GROUPS], since[KNOWN];    /* of the first ones: before it is known what is usual */
-  double fading;                       /* what the difference under way counted for a step ago */
-  double least, kinetic_sum, next_sample, error[ERRORS];
-  int strange;                         /* the first observable that was not finite, counted from 1 */
-  double strange_at, strange_value;
-  epi_impacts impacts;
-} memory;
-
-struct epi_inspector {
-  epi_flow *probe, *inner;             /* inner: the flow of the run, below the watches */
-  memory m;
-  double *block;                       /* what follows; nblock numbers */
-  size_t nblock;
-  double *half, *kept;                 /* the state of the probe, and the memory of the flow there */
-  double *low, *high, *before;         /* of every coordinate so far; velocities after the last step */
-  double *row, *way;                   /* the last sample; how far every coordinate went, to and fro, from one to the next */
-  double *impacts;                     /* see impact.h */
-  epi_columns columns;
-  double *pull;                        /* how far the fastest oscillation at the start goes in every coordinate */
-  int *group, groups;                  /* coordinates of one kind and unit are compared with each other */
-  unsigned leads[GROUPS];              /* of velocities: which groups of positions they move */
-  int decays;                          /* something does, within some steps, at the start */
-  int whole;                           /* a run of so few steps that all of it is taken again */
-  long stride, most_samples;
-  double span, steps;                  /* of the whole run, as planned */
-};
-
-/* ---- making ---- */
-static int same_kind(const epi_system *m, int i, int k)
-{
-  int v = m->nq + epi_nv(m), block_i = (i >= m->nq) + (i >= v), block_k = (k >= m->nq) + (k >= v);
-  return block_i == block_k && (!m->units || !strcmp(m->units[i] ? m->units[i] : "", m->units[k] ? m->units[k] : ""));
-}
-
-static void find_groups(epi_inspector *a, const epi_system *m)
-{
-  int n = epi_dim(m), first[GROUPS];
-  for (int i = 0; i < n; i++) {
-    int g = 0;
-    while (g < a->groups && !same_kind(m, i, first[g])) g++;
-    if (g == a->groups && g < GROUPS) first[a->groups++] = i;
-    a->group[i] = g < GROUPS ? g : GROUPS - 1;
-  }
-}
-
-/* room: three of the size of the state */
-static void find_leads(epi_inspector *a, epi_system *m, const double *y, double *room)
-{
-  int nq = m->nq, nv = epi_nv(m);
-  double *dv = room, *dq = room + epi_dim(m);
-  if (epi_all_rate(m)) return;
-  for (int g = 0; g < a->groups; g++) {
-    int any = 0;
-    for (int i = 0; i < nv; i++) any |= (dv[i] = a->group[nq + i] == g) != 0;
-    if (!any) continue;
-    if (m->retract) epi_retract_tangent(m, y, dv, dq, dq + epi_dim(m));
-    else memcpy(dq, dv, (size_t)nv*sizeof *dq);
-    for (int i = 0; i < nq; i++) if (dq[i] != 0) a->leads[g] |= 1u << a->group[i];
-  }
-}
-
-static void look_for_chooser(void *data, const epi_info *i)
-{
-  for (const epi_param *p = i->record->params; p && p->name; p++) if (!strcmp(p->name, "rtol")) *(int *)data = 1;
-}
-
-/* steps of the flow's own choice answer for themselves; functions of the user's are not called twice */
-static int can_be_halved(const epi_recorder *a, const epi_flow *inner)
-{
-  int chooses = 0;
-  if (a->adaptive || epi_extra_state(inner, NULL, 0) || inner->own_time || !(inner->claims & EPI_CLOCK)) return 0;
-  for (const epi_name *n = a->c->parts; n && n->name; n++) if (n->see || n->flow) return 0;
-  epi_walk(inner, look_for_chooser, &chooses);
-  return !chooses;
-}
-
-static epi_flow *below_watches(epi_flow *f)
-{
-  while (f->record && !strcmp(f->record->name, "watch") && f->arg[0].word[0] == '_') f = f->kid[0];
-  return f;
-}
-
-static void plan(epi_inspector *a, const epi_recorder *r)
-{
-  a->span = r->end - r->start;
-  a->steps = ceil(a->span/r->step*(1 - 1e-12));
-  a->whole = a->steps <= TINY && !r->averages;
-  a->decays = r->decay*r->step > 0.05;
-  a->stride = a->steps < SHORT ? (long)fmax(1, floor(a->steps/LEAST)) : (long)fmin(STRIDE, floor(a->steps/2));
-  a->m.impacts.steps = a->steps < 4*SHORT ? 4 : a->steps < 16*SHORT ? 8 : 16;
-  a->m.impacts.least = 2;
-  a->m.impacts.share = 0.003;
-  a->m.impacts.end = r->end;
-  a->most_samples = (long)fmin(SAMPLES, fmax(a->steps < SHORT ? SHORT : 64, a->steps/16));
-  a->m.least = HUGE_VAL;
-}
-
-/* 0 on success */
-static int find_room(epi_inspector *a, size_t n, size_t keep, size_t nobs)
-{
-  a->nblock = 7*n + keep + epi_impacts_room(n, keep) + epi_columns_room(n, nobs);
-  a->block = calloc(a->nblock + 1, sizeof *a->block);
-  a->group = calloc(n + 1, sizeof *a->group);
-  if (!a->block || !a->group) return -1;
-  double **all[] = {&a->half, &a->low, &a->high, &a->before, &a->row, &a->way, &a->pull, &a->kept};
-  for (size_t i = 0; i < sizeof all/sizeof *all; i++) *all[i] = a->block + i*n;
-  a->impacts = a->kept + keep;
-  epi_columns_begin(&a->columns, a->impacts + epi_impacts_room(n, keep), (int)n, (int)nobs);
-  for (size_t i = 0; i < n; i++) a->low[i] = HUGE_VAL, a->high[i] = -HUGE_VAL;
-  return 0;
-}
-
-static int out_of_memory(const epi_flow *f) { return epi_error(f) && strstr(epi_error(f), "memory"); }
-
-/* 0 on success, also where there can be none */
-static int find_probe(epi_inspector *a, epi_recorder *r)
-{
-  if (!can_be_halved(r, a->inner)) return 0;
-  a->probe = epi_case_flow(r->c, r->text);
-  if (!epi_error(a->probe)) epi_ready(a->probe);
-  if (out_of_memory(a->probe)) return -1;
-  if (epi_error(a->probe) || epi_keep_size(a->probe) != epi_keep_size(a->inner)) { epi_free(a->probe); a->probe = NULL; }
-  epi_stop_with(a->probe, &r->tree->asked);
-  return 0;
-}
-
-epi_inspector *epi_inspector_make(epi_recorder *r)
-{
-  epi_inspector *a = calloc(1, sizeof *a);
-  if (!a) return NULL;
-  a->inner = below_watches(r->tree);
-  size_t nobs = 0;
-  while (r->c->model->observables && r->c->model->observables[nobs].name) nobs++;
-  if (find_room(a, (size_t)epi_dim(&r->c->system), (size_t)epi_keep_size(a->inner), nobs) || find_probe(a, r)) {
-    epi_inspector_free(a);
-    return NULL;
-  }
-  find_groups(a, &r->c->system);
-  find_leads(a, &r->c->system, r->c->y, a->impacts);
-  memset(a->impacts, 0, epi_impacts_room((size_t)epi_dim(&r->c->system), (size_t)epi_keep_size(a->inner))*sizeof *a->impacts);
-  plan(a, r);
-  return a;
-}
-
-void epi_inspector_free(epi_inspector *a)
-{
-  if (!a) return;
-  epi_free(a->probe);
-  free(a->block);
-  free(a->group);
-  free(a);
-}
 
 /* ---- samples ---- */
 static void see(epi_inspector *a, const epi_state *s)
@@ -185,7 +19,7 @@ static void see(epi_inspector *a, const epi_state *s)
 
 static void sample(epi_inspector *a, epi_recorder *r, const epi_state *s)
 {
-  memory *m = &a->m;
+  epi_inspector_memory *m = &a->m;
   see(a, s);
   for (int i = 0, n = epi_dim(a->inner->sys); i < n; i++) {
     if (m->samples) a->way[i] += fabs(s->y[i] - a->row[i]);
@@ -193,20 +27,20 @@ static void sample(epi_inspector *a, epi_recorder *r, const epi_state *s)
   }
   double T = epi_kinetic_of_masses(&r->c->system, s);
   m->kinetic_sum += isnan(T) ? epi_kinetic_part(&r->c->system, s, r->exact) : T;
-  long nth = m->samples*ERRORS/a->most_samples;
-  if (nth < ERRORS) m->error[nth] = r->energy < r->r->ninvariant ? r->r->invariant[r->energy].error : 0;
+  long nth = m->samples*EPI_ERRORS/a->most_samples;
+  if (nth < EPI_ERRORS) m->error[nth] = r->energy < r->r->ninvariant ? r->r->invariant[r->energy].error : 0;
   m->samples++;
   m->next_sample = r->start + (double)m->samples*a->span/(double)(a->most_samples - 1);
 }
 
 /* how far coordinates of a kind range. What does not move has no error: a velocity that leads nowhere in all the time there is, or whose
    positions do not move, is rounding */
-static void ranges(const epi_inspector *a, double range[GROUPS])
+static void ranges(const epi_inspector *a, double range[EPI_GROUPS])
 {
   const epi_system *m = a->inner->sys;
-  double size[GROUPS] = {0}, largest = 0;
+  double size[EPI_GROUPS] = {0}, largest = 0;
   unsigned still = 0;
-  memset(range, 0, GROUPS*sizeof *range);
+  memset(range, 0, EPI_GROUPS*sizeof *range);
   for (int i = 0, n = epi_dim(m); i < n; i++) {
     int g = a->group[i];
     range[g] = epi_larger(range[g], a->high[i] - a->low[i]);
@@ -223,10 +57,10 @@ static void ranges(const epi_inspector *a, double range[GROUPS])
 /* ---- observables ---- */
 void epi_inspector_row(epi_inspector *a, const double *observable, int n, double t)
 {
-  memory *m = &a->m;
+  epi_inspector_memory *m = &a->m;
   double sum = 0;
   for (int i = 0; i < n; i++) sum += 0*observable[i];
-  if (a->steps < SHORT || !a->probe) epi_columns_row(&a->columns, observable);
+  if (a->steps < EPI_SHORT || !a->probe) epi_columns_row(&a->columns, observable);
   for (int i = 0; sum != 0 && !m->strange && i < n; i++) {
     if (isfinite(observable[i])) continue;
     m->strange = i + 1;
@@ -246,7 +80,7 @@ int epi_inspector_strange(const epi_inspector *a, double *t, double *value)
 /* the next step is one to look at */
 static void arm(epi_inspector *a, const epi_state *s, long steps)
 {
-  memory *m = &a->m;
+  epi_inspector_memory *m = &a->m;
   memcpy(a->half, s->y, (size_t)epi_dim(a->inner->sys)*sizeof *s->y);
   m->from = m->t = s->t;
   m->theta = s->theta;
@@ -262,18 +96,18 @@ static void arm(epi_inspector *a, const epi_state *s, long steps)
   m->cost = 0;
 }
 
-static void compare(const epi_inspector *a, const double *y, double apart[GROUPS])
+static void compare(const epi_inspector *a, const double *y, double apart[EPI_GROUPS])
 {
-  memset(apart, 0, GROUPS*sizeof *apart);
+  memset(apart, 0, EPI_GROUPS*sizeof *apart);
   for (int i = 0, n = epi_dim(a->inner->sys); i < n; i++) {
     double d = fabs(y[i] - a->half[i]);
     if (!(d <= apart[a->group[i]])) apart[a->group[i]] = d;
   }
 }
 
-static double off(const epi_inspector *a, const double apart[GROUPS])
+static double off(const epi_inspector *a, const double apart[EPI_GROUPS])
 {
-  double range[GROUPS], most = 0;
+  double range[EPI_GROUPS], most = 0;
   ranges(a, range);
   for (int g = 0; g < a->groups; g++) most = epi_larger(most, apart[g]/range[g]);
   return most;
@@ -281,13 +115,13 @@ static double off(const epi_inspector *a, const double apart[GROUPS])
 
 /* an explosion is far off at every look, and what it was off by before is nothing against the last one; one step that is far off at the
    start of a long way is far off, too, unless nothing had moved yet */
-static void look_at_worst(epi_inspector *a, epi_inspection *sum, const double apart[GROUPS], const double all[GROUPS], long steps)
+static void look_at_worst(epi_inspector *a, epi_inspection *sum, const double apart[EPI_GROUPS], const double all[EPI_GROUPS], long steps)
 {
-  double range[GROUPS];
+  double range[EPI_GROUPS];
   int late = (double)steps > 0.05*a->steps;
   ranges(a, range);
   for (int g = 0; g < a->groups; g++) {
-    if (a->m.due && a->m.dues < KNOWN) a->m.counts[a->m.dues][g] = late ? all[g]/range[g] : 0;
+    if (a->m.due && a->m.dues < EPI_KNOWN) a->m.counts[a->m.dues][g] = late ? all[g]/range[g] : 0;
     else if (late) sum->off = epi_larger(sum->off, all[g]/range[g]);
     double one = apart[g]/range[g];
     if (one <= a->m.worst[g] && a->m.worst_range[g] >= 0.01*range[g]) continue;
@@ -298,7 +132,7 @@ static void look_at_worst(epi_inspector *a, epi_inspection *sum, const double ap
 
 static double worst(const epi_inspector *a)
 {
-  double range[GROUPS], most = 0;
+  double range[EPI_GROUPS], most = 0;
   ranges(a, range);
   for (int g = 0; g < a->groups; g++) if (a->m.worst_range[g] >= 0.01*range[g]) most = epi_larger(most, a->m.worst[g]);
   return most;
@@ -307,21 +141,21 @@ static double worst(const epi_inspector *a)
 /* after some looks that were due it is known what is usual */
 static int outlier(const epi_inspector *a, int g, double apart)
 {
-  return a->m.dues >= KNOWN && apart > OUTLIER*fmin(a->m.usual[0][g], a->m.usual[1][g]);
+  return a->m.dues >= EPI_KNOWN && apart > OUTLIER*fmin(a->m.usual[0][g], a->m.usual[1][g]);
 }
 
 /* of the first looks that were due: one whose velocities were far beyond the others fell into an impact, and stands for two steps. Where it
    leads anywhere, positions tell */
 static void count_first(epi_inspector *a, epi_inspection *sum)
 {
-  memory *m = &a->m;
-  int n = (int)fmin(KNOWN, (double)m->dues);
+  epi_inspector_memory *m = &a->m;
+  int n = (int)fmin(EPI_KNOWN, (double)m->dues);
   for (int g = 0; g < a->groups; g++) {
-    double sorted[KNOWN];
+    double sorted[EPI_KNOWN];
     for (int k = 0; k < n; k++) sorted[k] = m->first[k][g];
     double usual = epi_median(sorted, n);
     for (int k = 0; k < n; k++) {
-      double more = n == KNOWN && a->leads[g] && m->first[k][g] > OUTLIER*usual ? fmax(0, m->since[k] - 2) : 0;
+      double more = n == EPI_KNOWN && a->leads[g] && m->first[k][g] > OUTLIER*usual ? fmax(0, m->since[k] - 2) : 0;
       if (m->first[k][g]*more < HUGE_VAL) sum->apart[g] -= m->first[k][g]*more;
       sum->off = epi_larger(sum->off, m->counts[k][g]*(1 - more/m->since[k]));
     }
@@ -332,7 +166,7 @@ static void count_first(epi_inspector *a, epi_inspection *sum)
    last that was; one at a jump for a few, and one that fell into an impact for two: errors have both signs there */
 static void add(epi_inspector *a, epi_inspection *sum, const double *y, long steps)
 {
-  double later[GROUPS], all[GROUPS] = {0}, stand[GROUPS] = {0}, since = (double)(steps - a->m.last_at);
+  double later[EPI_GROUPS], all[EPI_GROUPS] = {0}, stand[EPI_GROUPS] = {0}, since = (double)(steps - a->m.last_at);
   if (y) compare(a, y, later);
   else memcpy(later, a->m.apart, sizeof later);
   for (int g = 0; g < a->groups; g++) {
@@ -340,14 +174,14 @@ static void add(epi_inspector *a, epi_inspection *sum, const double *y, long ste
     all[g] = later[g]*stand[g];
     if (all[g] == all[g]) sum->apart[g] += all[g];
     if (!a->m.due) continue;
-    if (a->m.dues < KNOWN) a->m.first[a->m.dues][g] = later[g], a->m.since[a->m.dues] = since;
+    if (a->m.dues < EPI_KNOWN) a->m.first[a->m.dues][g] = later[g], a->m.since[a->m.dues] = since;
     a->m.usual[1][g] = a->m.usual[0][g];
     a->m.usual[0][g] = later[g];
   }
   for (int i = 0; y && i < a->columns.n; i++) a->columns.apart[i] += stand[a->group[i]]*fabs(y[i] - a->half[i]);
   look_at_worst(a, sum, later, all, steps);
   if (a->m.due) a->m.last_at = steps, a->m.dues++;
-  if (a->m.due && a->m.dues == KNOWN) count_first(a, sum);
+  if (a->m.due && a->m.dues == EPI_KNOWN) count_first(a, sum);
   sum->looks++;
 }
 
@@ -355,7 +189,7 @@ static void add(epi_inspector *a, epi_inspection *sum, const double *y, long ste
 static void observe(epi_inspector *a, const epi_recorder *r, const epi_state *s)
 {
   epi_state half = {.t = s->t, .theta = a->m.theta, .y = a->half};
-  if (a->steps < SHORT && !r->averages) epi_columns_look(&a->columns, r->c, s, &half);
+  if (a->steps < EPI_SHORT && !r->averages) epi_columns_look(&a->columns, r->c, s, &half);
 }
 
 double epi_inspector_size(const epi_inspector *a, int rates)
@@ -372,7 +206,7 @@ double epi_inspector_alone(const epi_inspector *a, int rates, int *which)
 {
   const epi_system *m = a->inner->sys;
   int split = m->nq ? m->nq : epi_dim(m);
-  double range[GROUPS], most = 0;
+  double range[EPI_GROUPS], most = 0;
   ranges(a, range);
   for (int i = rates ? split : 0, n = rates ? epi_dim(m) : split; i < n; i++) {
     double own = a->high[i] - a->low[i], size = epi_larger(fabs(a->high[i]), fabs(a->low[i]));
@@ -389,7 +223,7 @@ int epi_inspector_failed(const epi_inspector *a, const epi_inspection *sum) { re
 /* what fell into an impact is followed until that is over */
 static int unusual(const epi_inspector *a, const double *y)
 {
-  double apart[GROUPS];
+  double apart[EPI_GROUPS];
   int any = 0;
   compare(a, y, apart);
   for (int g = 0; g < a->groups; g++) any |= outlier(a, g, apart[g]);
@@ -400,7 +234,7 @@ static int unusual(const epi_inspector *a, const double *y)
    in the system decays it would be the method that lets it fade; and what is made anew in every step stays */
 static int fades(epi_inspector *a, const double *y)
 {
-  double apart[GROUPS], before = a->m.fading;
+  double apart[EPI_GROUPS], before = a->m.fading;
   if (!a->decays || a->m.due) return 0;
   compare(a, y, apart);
   a->m.fading = off(a, apart)*FEW;
@@ -410,7 +244,7 @@ static int fades(epi_inspector *a, const double *y)
 /* the probe goes along, at first in halves. EPI_INTERRUPTED: the run was asked to stop, and nothing has changed */
 static int go_along(epi_inspector *a, const epi_recorder *r, double h)
 {
-  memory *m = &a->m;
+  epi_inspector_memory *m = &a->m;
   int halved = a->whole || m->armed == 1;
   epi_state half = {.t = m->t, .theta = m->theta, .y = a->half, .key = {.rest = m->rest}};
   epi_keep_in(a->probe, a->kept);
@@ -427,7 +261,7 @@ static void look_again(epi_inspector *a, epi_recorder *r, const epi_state *s, in
 {
   epi_inspection *sum = &r->r->inspection;
   long steps = r->r->steps;
-  memory *m = &a->m;
+  epi_inspector_memory *m = &a->m;
   double h = s->t - m->from;
   int at = m->armed, first = at == 1;
   m->from = s->t;
@@ -436,7 +270,7 @@ static void look_again(epi_inspector *a, epi_recorder *r, const epi_state *s, in
   if (bad) { m->failed++; return; }
   see(a, s);
   if (first) compare(a, s->y, m->apart), m->fading = HUGE_VAL;
-  int more = first ? 2 : at - 1 < SETTLE && (unusual(a, s->y) || fades(a, s->y)) ? at + 1 : 0;
+  int more = first ? 2 : at - 1 < EPI_SETTLE && (unusual(a, s->y) || fades(a, s->y)) ? at + 1 : 0;
   if (!more) add(a, sum, s->y, steps), observe(a, r, s);
   m->armed = more;
 }
@@ -444,9 +278,9 @@ static void look_again(epi_inspector *a, epi_recorder *r, const epi_state *s, in
 /* a run of a few steps, all of it taken again in halves: what differs then is what the run is off by */
 static void follow(epi_inspector *a, epi_recorder *r, const epi_state *s, int bad)
 {
-  memory *m = &a->m;
+  epi_inspector_memory *m = &a->m;
   epi_inspection *sum = &r->r->inspection;
-  double now[GROUPS];
+  double now[EPI_GROUPS];
   if (!m->armed || !(s->t - m->from > 0)) return;
   m->from = s->t;
   if (bad) { m->failed++; m->armed = 0; return; }
@@ -471,7 +305,7 @@ static int jumps(epi_inspector *a, const epi_state *s)
   }
   if (!(jump > 2*a->m.jump)) return 0;
   a->m.jump = jump;
-  return a->m.jumps < LEAST;
+  return a->m.jumps < EPI_LEAST_LOOKS;
 }
 
 /* what can only lose energy */
@@ -488,7 +322,7 @@ static void look_at_energy(epi_inspector *a, epi_inspection *sum, epi_case *c, c
 static long next_of(const epi_inspector *a, const epi_recorder *r, long steps)
 {
   long block = a->m.impacts.steps, next = steps + block - steps % block;
-  if (a->m.armed || (a->probe && a->steps < SHORT)) return steps + 1;
+  if (a->m.armed || (a->probe && a->steps < EPI_SHORT)) return steps + 1;
   if (!a->probe) next = r->passive ? steps + ENERGY_STRIDE - steps % ENERGY_STRIDE : LONG_MAX;
   return a->probe && a->m.next < next ? a->m.next : next;
 }
@@ -506,9 +340,9 @@ static int look(epi_inspector *a, epi_recorder *r, const epi_state *s)
   if (a->whole) { follow(a, r, s, bad); return 0; }
   if (a->m.armed) look_again(a, r, s, bad);
   /* a short run is seen step by step, a long one in blocks */
-  if (a->steps >= SHORT && steps % a->m.impacts.steps == 0)
+  if (a->steps >= EPI_SHORT && steps % a->m.impacts.steps == 0)
     epi_impacts_block(&a->m.impacts, a->impacts, a->inner, a->probe, s, (double)steps);
-  int jump = a->steps < SHORT && jumps(a, s);
+  int jump = a->steps < EPI_SHORT && jumps(a, s);
   if (a->m.armed || !(steps >= a->m.next || jump)) return 0;
   a->m.due = steps >= a->m.next;
   a->m.jumps += !a->m.due;
@@ -568,7 +402,7 @@ static double turned(const epi_inspector *a)
 
 static double unseen(const epi_inspector *a)
 {
-  double range[GROUPS], most = 0;
+  double range[EPI_GROUPS], most = 0;
   ranges(a, range);
   for (int i = 0; i < a->m.pulled; i++) most = epi_larger(most, a->pull[i]/range[a->group[i]]);
   return most;
@@ -577,7 +411,7 @@ static double unseen(const epi_inspector *a)
 double epi_inspector_share(const epi_inspector *a, const double *of)
 {
   const epi_system *m = a->inner->sys;
-  double range[GROUPS], most = 0;
+  double range[EPI_GROUPS], most = 0;
   ranges(a, range);
   for (int i = 0, n = m->nq ? m->nq : epi_dim(m); i < n; i++) most = epi_larger(most, of[i]/range[a->group[i]]);
   return most;
@@ -586,7 +420,7 @@ double epi_inspector_share(const epi_inspector *a, const double *of)
 /* what the impacts put coordinates off by, of those of a kind the most */
 static double off_by_impacts(const epi_inspector *a)
 {
-  double apart[GROUPS] = {0};
+  double apart[EPI_GROUPS] = {0};
   for (int i = 0, n = epi_dim(a->inner->sys); i < n; i++)
     apart[a->group[i]] = epi_larger(apart[a->group[i]], epi_impacts_off(&a->m.impacts, a->impacts, a->inner, i));
   return off(a, apart);
@@ -597,49 +431,12 @@ void epi_inspector_end(epi_inspector *a, epi_recorder *r, const epi_state *s)
   epi_inspection *sum = &r->r->inspection;
   see(a, s);
   if (a->m.armed >= 2) add(a, sum, NULL, r->r->steps);
-  if (a->m.dues < KNOWN) count_first(a, sum);
+  if (a->m.dues < EPI_KNOWN) count_first(a, sum);
   if (sum->looks) sum->off = epi_larger(epi_larger(sum->off, worst(a)), off(a, sum->apart));
   if (a->m.impacts.again) sum->off = epi_larger(sum->off, off_by_impacts(a));
   if (r->passive) look_at_energy(a, sum, r->c, s);
   sum->mean_kinetic = a->m.kinetic_sum/(double)a->m.samples;
-  sum->usual_error = epi_median(a->m.error, (int)fmin(ERRORS, ceil((double)(a->m.samples*ERRORS)/(double)a->most_samples)));
+  sum->usual_error = epi_median(a->m.error, (int)fmin(EPI_ERRORS, ceil((double)(a->m.samples*EPI_ERRORS)/(double)a->most_samples)));
   sum->turned = turned(a);
   sum->unseen = unseen(a);
-}
-
-/* ---- stopping and going on ---- */
-int epi_inspector_save(const epi_inspector *a, const epi_inspection *sum, FILE *f)
-{
-  size_t numbers = a->nblock*sizeof *a->block, size = sizeof a->m + sizeof *sum + numbers;
-  char *content = malloc(size);
-  if (!content) return -1;
-  memcpy(content, &a->m, sizeof a->m);
-  memcpy(content + sizeof a->m, sum, sizeof *sum);
-  memcpy(content + sizeof a->m + sizeof *sum, a->block, numbers);
-  int bad = epi_frame_write(f, EPI_INSPECTION_FRAME, content, size);
-  free(content);
-  return bad;
-}
-
-int epi_inspector_load(epi_inspector *a, epi_recorder *r, const char *content, size_t size)
-{
-  epi_inspection *sum = &r->r->inspection;
-  size_t numbers = a->nblock*sizeof *a->block;
-  if (size != sizeof a->m + sizeof *sum + numbers) return -1;
-  memory m;
-  epi_inspection was;
-  memcpy(&m, content, sizeof m);
-  memcpy(&was, content + sizeof m, sizeof was);
-  if (m.armed < 0 || m.armed > 2 + SETTLE || m.pulled < 0 || m.pulled > epi_dim(a->inner->sys)) return -1;
-  if (m.strange < 0 || m.strange > r->r->nobs) return -1;
-  const long counts[] = {m.samples, m.jumps, m.dues, m.last_at, m.next, m.failed, m.cost, m.impacts.all, m.impacts.again,
-                         m.impacts.taken, was.looks};
-  for (size_t i = 0; i < sizeof counts/sizeof *counts; i++) if (counts[i] < 0 || counts[i] > LONG_MAX/64) return -1;
-  if (m.impacts.steps != a->m.impacts.steps || (m.begun && a->probe && m.impacts.keep != epi_keep_size(a->inner))) return -1;
-  a->m = m;
-  r->wake = m.wake;
-  r->wake_at = m.next_sample;
-  *sum = was;
-  memcpy(a->block, content + sizeof m + sizeof *sum, numbers);
-  return 0;
 }

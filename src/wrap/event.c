@@ -1,24 +1,20 @@
 /* event.c - at: the places where a function of the state is zero, in every step that is taken, also in those inside a step.
  *
- * A step is looked at by its dense output: the interpolant of its method at four places, or a cubic through both ends where there is none.
- * A change of sign is an event. So is a dip towards zero that goes beyond it and comes back: where the parabola of a dip leaves less than
- * its own depth to zero, the lowest place is looked for. The event itself is found by stepping again from the start of the step, so that
- * it has the accuracy of the flow, or on the interpolant of a solver that cannot.
- *
  * A step over many fast periods is looked at by what g does in one of them: its range there changes slowly from period to period, and where
  * it has zero in it the periods are gone through one by one. */
 #include "core.h"
 #include "average/window.h"
 #include "course.h"
 #include "method/records.h"
+#include "zeros.h"
 #include <stddef.h>
 #include <stdio.h>
 
 enum { OF, LEVEL, DIRECTION, STOP, GAP, HIT };
 enum { SIDE, COUNT, NKEEP };           /* kept: the side on which the last event left us (0: look), how many there were */
-enum { PARTS = 4, MOST_AT_ONCE = 1000 };
+enum { PARTS = EPI_STRETCH_PARTS, MOST_AT_ONCE = 1000 };
 /* looks at a fast period; periods at once, and in all */
-enum { LOOKS = 16, CHUNK = 4, MOST_TURNS = 1000, FEW_POINTS = 2*PARTS + 6, MANY_POINTS = 2*CHUNK*LOOKS + 8 };
+enum { LOOKS = 16, CHUNK = 4, MOST_TURNS = 1000, MANY_POINTS = 2*CHUNK*LOOKS + 8 };
 
 /* what a node has besides: who is told of its events; the step was cut here, and the run is to stop; events that came one upon the other */
 typedef struct {
@@ -33,221 +29,11 @@ typedef struct {
   long steps;                          /* so far */
 } memory;
 
-/* a step under scrutiny: by whom, from where, and how long. work: y, the state at an event, rates at both ends, room */
-typedef struct {
-  epi_flow *f, *by;
-  epi_state *s;
-  epi_start start;
-  double x0, h;                        /* x0: what comes before has been looked at */
-  double *y, *there, *d0, *d1, *room;
-  int smooth;                          /* its method has an interpolant */
-  int known;                           /* the rates at both ends are */
-  epi_tick clock;                      /* of `there` */
-} step;
-
 static double gap_at(const epi_flow *f, double t, const double *y)
 {
   const epi_name *gap = &f->arg[GAP].name;
   if (gap->gap) return gap->gap(gap->data, t, y);
   return y[(int)f->arg[OF].number] - f->arg[LEVEL].number;
-}
-
-/* ---- the inside of a step, cheaply ---- */
-/* rates at the ends for a cubic: velocities are those of the positions, accelerations those of the cubic of the positions */
-static int find_rates(step *p)
-{
-  epi_system *m = p->f->sys;
-  int N = epi_dim(m), nq = m->nq, nv = epi_nv(m), plain = !m->retract && !m->speed && nq == nv;
-  const double *y0 = p->start.y, *y1 = p->s->y;
-  for (int i = 0; i < N; i++) p->d0[i] = p->d1[i] = (y1[i] - y0[i])/p->h;
-  p->known = 1;
-  if (epi_all_rate(m)) {
-    int bad = epi_rate_at(p->f, p->start.mark.t, p->start.mark.theta, y0, p->d0);
-    return bad ? bad : epi_rate_at(p->f, p->s->t, p->s->theta, y1, p->d1);
-  }
-  for (int i = 0; plain && i < nq; i++) {
-    double v0 = y0[nq + i], v1 = y1[nq + i], mean = (y1[i] - y0[i])/p->h;
-    p->d0[i] = v0, p->d1[i] = v1;
-    p->d0[nq + i] = (6*mean - 4*v0 - 2*v1)/p->h;
-    p->d1[nq + i] = (2*v0 + 4*v1 - 6*mean)/p->h;
-  }
-  return 0;
-}
-
-/* g at x in [0, h], by what is known of the step; no step is taken */
-static double guess(step *p, double x)
-{
-  double t = p->start.mark.t + x, u = x/p->h, h = p->h, *y = p->y;
-  const double *y0 = p->start.y, *y1 = p->s->y;
-  if (x == h) return gap_at(p->f, p->s->t, y1);
-  if (p->smooth && !p->by->between(p->by, t, y)) return gap_at(p->f, t, y);
-  if (!p->known && find_rates(p)) return gap_at(p->f, p->s->t, y1);
-  double a = u*u*(3 - 2*u), b = h*u*(1 - u)*(1 - u), c = -h*u*u*(1 - u);
-  for (int i = 0; i < epi_dim(p->f->sys); i++) y[i] = y0[i] + (a*(y1[i] - y0[i]) + b*p->d0[i] + c*p->d1[i]);
-  return gap_at(p->f, t, y);
-}
-
-/* ---- and as exactly as the flow has it ---- */
-static int reach(step *p, double x)
-{
-  const epi_system *m = p->f->sys;
-  if (p->start.keep) return epi_step_again(p->by, p->start, p->s, x, p->there, &p->clock, p->room);
-  double t = x == p->h ? p->s->t : p->start.mark.t + x;
-  p->clock = (epi_tick){.t = t, .theta = epi_phase_at(m, p->start.mark.t, p->start.mark.theta, t - p->start.mark.t)};
-  if (x == p->h) p->clock = (epi_tick){p->s->t, p->s->key.rest, p->s->theta};
-  return epi_inside(p->by, p->start, p->s, t, p->there, p->room);
-}
-
-static int known_at(step *p, double x, double *g) { *g = guess(p, x); return 0; }
-static int true_at(step *p, double x, double *g)
-{
-  int bad = reach(p, x);
-  *g = bad ? 0 : gap_at(p->f, p->clock.t, p->there);
-  return bad;
-}
-
-/* a place where g is zero, between two of different sign */
-typedef struct { double lo, hi, g0, g1; } bracket;
-static double fine(const step *p) { return 4e-16*fabs(p->start.mark.t) + 1e-15*fabs(p->h); }
-
-/* Illinois on the step length, until the root is known to rounding; the far side is taken. near: how close to an end a try may come, as a
-   part of the bracket; 0: as close as rounding allows */
-static int narrow_down(step *p, bracket *k, int (*g_at)(step *, double, double *), double near, double *at)
-{
-  int side = 0, bad;
-  for (int it = 0; it < 100; it++) {
-    double lo = k->lo, hi = k->hi, x = (lo*k->g1 - hi*k->g0)/(k->g1 - k->g0), g, least = near > 0 ? near*fabs(hi - lo) : 0.4*fine(p);
-    if (fabs(hi - lo) <= fine(p)) break;
-    int low = !(fabs(x - lo) > least), high = !(fabs(x - hi) > least);
-    if (!near && (low || high)) x = low ? lo + copysign(least, hi - lo) : hi - copysign(least, hi - lo);
-    if ((near > 0 && (low || high)) || it > 60) x = lo + 0.5*(hi - lo);
-    if ((bad = g_at(p, x, &g))) return bad;
-    *at = x;
-    if (g == 0) { k->hi = x; return 0; }
-    if ((g > 0) == (k->g0 > 0)) { k->lo = x; k->g0 = g; if (side > 0) k->g1 *= 0.5; side = 1; }
-    else { k->hi = x; k->g1 = g; if (side < 0) k->g0 *= 0.5; side = -1; }
-  }
-  return 0;
-}
-
-/* the interpolant shows the place; a step there, and one as far beyond it as that was off, leave little to look through */
-static int aim(step *p, bracket *k)
-{
-  bracket all = *k, seen = *k;
-  double x = k->hi, g, slope, eps = 1e-3*p->h;
-  int bad;
-  narrow_down(p, &seen, known_at, 0, &x);
-  /* into the step, whichever end it is near */
-  if (fabs(x) > 0.5*fabs(p->h)) eps = -eps;
-  slope = (guess(p, x + eps) - guess(p, x))/eps;
-  for (int tries = 0; tries < 2; tries++) {
-    if (!((x - all.lo)*(all.hi - x) > 0)) return 0;
-    if ((bad = true_at(p, x, &g))) return bad;
-    if ((g > 0) == (all.g0 > 0) && g != 0) { k->lo = x; k->g0 = g; }
-    else { k->hi = x; k->g1 = g; }
-    if (g == 0) return 0;
-    x -= 2*g/slope;
-  }
-  return 0;
-}
-
-/* as plain flows always had it, to the bit; where steps are inside, by what is known of them */
-static int find(step *p, bracket k, double *x)
-{
-  const int plain = !p->f->kid[0]->tells;
-  double at = HUGE_VAL;
-  int bad = 0;
-  if (!plain && p->smooth && p->start.keep && (bad = aim(p, &k))) return bad;
-  if ((bad = k.g1 == 0 && !plain ? 0 : narrow_down(p, &k, true_at, plain ? 0.001 : 0, &at))) return bad;
-  *x = k.hi;
-  return at == k.hi ? 0 : reach(p, k.hi);
-}
-
-/* ---- dips: g towards zero, and away again ---- */
-/* g beyond here, of the sign that makes it positive at the points of a dip; exact: of the flow itself */
-static int look_at(step *p, double x, double sign, int exact, double *g)
-{
-  int bad = exact ? reach(p, x) : 0;
-  *g = bad ? 0 : sign*(exact ? gap_at(p->f, p->clock.t, p->there) : guess(p, x));
-  return bad;
-}
-
-/* three points, the middle one the lowest, narrowed down. 1: the middle one is beyond zero; 0: no place is; -1: none was found while they
-   were farther apart than `least`. What a cubic says counts as little as the dip it was asked about is deep */
-static int narrow(step *p, double *x, double *g, double sign, int exact, double least)
-{
-  const double top = p->smooth || exact ? 0 : fmax(g[0], g[2]);
-  for (int it = 0; it < 80 && fabs(x[2] - x[0]) > least; it++) {
-    double a = (g[1] - g[0])/(x[1] - x[0]), b = (g[2] - g[1])/(x[2] - x[1]), c = (b - a)/(x[2] - x[0]), v;
-    double next = c > 0 || c < 0 ? 0.5*(x[0] + x[1] - a/c) : x[1], low = g[1] - c*(next - x[1])*(next - x[1]);
-    if (low > fmax(top, fmax(g[0], g[2])) - low) return 0;
-    double longer = fabs(x[2] - x[1]) > fabs(x[1] - x[0]) ? x[2] : x[0];
-    /* off the middle point, and now and then into the longer half, so that both ends come nearer */
-    if (!(fabs(next - x[1]) > 1e-3*fabs(x[2] - x[0])) || it % 3 == 2) next = x[1] + 0.4*(longer - x[1]);
-    if (look_at(p, next, sign, exact, &v)) return 0;
-    int left = (next - x[1])*(x[2] - x[0]) < 0;
-    if (v >= g[1]) { x[left ? 0 : 2] = next; g[left ? 0 : 2] = v; continue; }
-    x[left ? 2 : 0] = x[1], g[left ? 2 : 0] = g[1];
-    x[1] = next, g[1] = v;
-    if (v <= 0) return 1;
-  }
-  return -1;
-}
-
-/* an interpolant knows it; a cubic shows where to ask the flow */
-static int goes_beyond(step *p, double *x, double *g, double sign)
-{
-  const double size = fabs(p->h), outer[] = {x[0], g[0], x[2], g[2]};
-  if (p->smooth) return narrow(p, x, g, sign, 0, 1e-9*size) > 0;
-  if (!narrow(p, x, g, sign, 0, 1e-2*size) || look_at(p, x[1], sign, 1, &g[1])) return 0;
-  if (g[1] <= 0) return 1;
-  x[0] = outer[0], g[0] = outer[1], x[2] = outer[2], g[2] = outer[3];
-  return g[1] < g[0] && g[1] < g[2] && narrow(p, x, g, sign, 1, 1e-9*size) > 0;
-}
-
-/* ---- all of a step ---- */
-/* points in order, with g there: a zero between two is a change of sign */
-typedef struct { int n; double *x, *g; } points;
-
-static void add(points *q, double x, double g)
-{
-  q->x[q->n] = x;
-  q->g[q->n++] = g;
-}
-
-static double sign_of(double g) { return g > 0 ? 1 : g < 0 ? -1 : 0; }
-
-/* g0: at the start. Next to both ends, so that a dip beside one is seen */
-static points sample(step *p, double g0, double g1, points all)
-{
-  double x_of[FEW_POINTS], g_of[FEW_POINTS];
-  points q = {.x = x_of, .g = g_of};
-  const double x0 = p->x0, length = p->h - x0, aside = 1e-3*length;
-  int parts = p->smooth ? PARTS : 1;
-  add(&q, x0, g0);
-  add(&q, x0 + aside, guess(p, x0 + aside));
-  for (int i = 1; i < parts; i++) add(&q, x0 + length*i/parts, guess(p, x0 + length*i/parts));
-  add(&q, p->h - aside, guess(p, p->h - aside));
-  add(&q, p->h, g1);
-  add(&all, x0, g0);
-  for (int i = 1; i < q.n - 1; i++) {
-    double sign = sign_of(q.g[i]), x[3], g[3];
-    for (int k = 0; k < 3; k++) { x[k] = q.x[i - 1 + k]; g[k] = sign*q.g[i - 1 + k]; }
-    int dip = sign != 0 && g[1] < g[0] && g[1] <= g[2] && goes_beyond(p, x, g, sign), before = (x[1] - q.x[i])*p->h < 0;
-    if (dip && before) add(&all, x[1], sign*g[1]);
-    /* what the sample beside an end is for is done */
-    if (p->smooth && i > 1 && i < q.n - 2) add(&all, q.x[i], q.g[i]);
-    if (dip && !before) add(&all, x[1], sign*g[1]);
-  }
-  add(&all, p->h, g1);
-  return all;
-}
-
-static int changes(const points *q)
-{
-  int n = 0;
-  for (int i = 0; i + 1 < q->n; i++) n += sign_of(q->g[i]) != sign_of(q->g[i + 1]);
-  return n;
 }
 
 static int wanted(const epi_flow *f, double g0, double g1)
@@ -266,7 +52,7 @@ static void tell_event(epi_flow *f, const epi_state *s, int direction)
 }
 
 /* the flow itself goes there, with all it keeps */
-static int move_there(const step *p, double x)
+static int move_there(const epi_stretch *p, double x)
 {
   epi_state *s = p->s;
   size_t n = (size_t)epi_dim(p->f->sys)*sizeof *s->y;
@@ -287,7 +73,7 @@ static int move_there(const step *p, double x)
 static epi_tick clock_of(const epi_state *s) { return (epi_tick){s->t, s->key.rest, s->theta}; }
 
 /* the user's function may change the state; then the side must be looked at anew. EPI_CUT: the step ends here */
-static int hit(step *p, double x, double from, double size)
+static int hit(epi_stretch *p, double x, double from, double size)
 {
   epi_flow *f = p->f;
   memory *k = f->own;
@@ -333,13 +119,13 @@ static int pile(epi_flow *f, double t, double h)
 }
 
 /* the zeros between the points; side: on which the last event left the first of them */
-static int go_through(step *p, const points *q, double side)
+static int go_through(epi_stretch *p, const epi_points *q, double side)
 {
   int bad;
   for (int i = 0; i + 1 < q->n; i++) {
     if (!wanted(p->f, q->g[i], q->g[i + 1])) continue;
     double a = i == 0 && side != 0 ? side : q->g[i], b = q->g[i + 1], x;
-    if ((bad = find(p, (bracket){q->x[i], q->x[i + 1], a, b}, &x)) || (bad = pile(p->f, p->clock.t, p->h))) return bad;
+    if ((bad = epi_find_zero(p, (epi_bracket){q->x[i], q->x[i + 1], a, b}, &x)) || (bad = pile(p->f, p->clock.t, p->h))) return bad;
     if ((bad = hit(p, x, a > 0 ? 1 : -1, fabs(a) + fabs(b)))) return bad;
   }
   return 0;
@@ -357,7 +143,7 @@ static void widen(void *data, epi_state *s)
   r->most = fmax(r->most, g);
 }
 
-static int range_at(step *p, double x, range *r)
+static int range_at(epi_stretch *p, double x, range *r)
 {
   double T, t = x == p->h ? p->s->t : p->start.mark.t + x;
   epi_state s = {.t = t, .theta = epi_phase_at(p->f->sys, p->start.mark.t, p->start.mark.theta, x), .y = p->y};
@@ -377,35 +163,35 @@ static int may_touch(const range *a, const range *b, double dip)
 }
 
 /* all of it, from a to b: a dip may lie beside either end */
-static int look_closely(step *p, double a, double b, double T, double g0, double side, double *g1)
+static int look_closely(epi_stretch *p, double a, double b, double T, double g0, double side, double *g1)
 {
   int n = (int)ceil(fabs(b - a)/T*LOOKS), bad;
   double d = (b - a)/n, g[CHUNK*LOOKS + 4];
   double at[MANY_POINTS], g_at[MANY_POINTS];
-  points q = {.x = at, .g = g_at};
+  epi_points q = {.x = at, .g = g_at};
   n = n > CHUNK*LOOKS ? CHUNK*LOOKS : n;
   for (int i = -1; i <= n + 1; i++) {
     double x = i < n ? a + i*d : i == n ? b : b + d;
     int inside = (x - p->x0)*(p->h - x) >= 0;
     g[i + 1] = g0;
-    if (i && inside && (bad = true_at(p, x, &g[i + 1]))) return bad;
+    if (i && inside && (bad = epi_gap_at(p, x, &g[i + 1]))) return bad;
     if (!inside) g[i + 1] = HUGE_VAL;
   }
   for (int i = 0; i <= n; i++) {
-    double x[] = {a + (i - 1)*d, i < n ? a + i*d : b, a + (i + 1)*d}, sign = sign_of(g[i + 1]), v[3];
+    double x[] = {a + (i - 1)*d, i < n ? a + i*d : b, a + (i + 1)*d}, sign = epi_sign(g[i + 1]), v[3];
     for (int k = 0; k < 3; k++) v[k] = isfinite(g[i + k]) ? sign*g[i + k] : HUGE_VAL;
-    int dip = sign != 0 && v[1] < v[0] && v[1] <= v[2] && isfinite(v[0] + v[2]) && narrow(p, x, v, sign, 1, 1e-9*T) > 0;
+    int dip = sign != 0 && v[1] < v[0] && v[1] <= v[2] && isfinite(v[0] + v[2]) && epi_narrow_dip(p, x, v, sign, 1, 1e-9*T) > 0;
     int before = dip && (x[1] - (a + i*d))*d < 0;
-    if (before && i > 0) add(&q, x[1], sign*v[1]);
-    add(&q, i < n ? a + i*d : b, g[i + 1]);
-    if (dip && !before && i < n) add(&q, x[1], sign*v[1]);
+    if (before && i > 0) epi_add_point(&q, x[1], sign*v[1]);
+    epi_add_point(&q, i < n ? a + i*d : b, g[i + 1]);
+    if (dip && !before && i < n) epi_add_point(&q, x[1], sign*v[1]);
   }
   *g1 = g[n + 1];
   return go_through(p, &q, side);
 }
 
 /* the ranges at both ends and between; 1: zero is far from all of them, by as much as they differ */
-static int far_off(step *p, range *r, int parts, double *dip, int *bad)
+static int far_off(epi_stretch *p, range *r, int parts, double *dip, int *bad)
 {
   double most = 0, least = HUGE_VAL, largest = -HUGE_VAL, length = p->h - p->x0;
   for (int i = 0; i <= parts; i++) {
@@ -426,7 +212,7 @@ static int too_many(epi_flow *f, double t)
 }
 
 /* halves of where zero may be, down to a few periods, which are gone through */
-static int pass_over(step *p, double T, double g0, double side)
+static int pass_over(epi_stretch *p, double T, double g0, double side)
 {
   enum { DEPTH = 80 };
   range left, stack[DEPTH], first[PARTS + 1];
@@ -448,7 +234,7 @@ static int pass_over(step *p, double T, double g0, double side)
     }
     if (near) {
       if ((turns += way/T) > MOST_TURNS) return too_many(p->f, p->start.mark.t + left.x);
-      if (left.x != p->x0 && left.x != last && (bad = true_at(p, left.x, &g1))) return bad;
+      if (left.x != p->x0 && left.x != last && (bad = epi_gap_at(p, left.x, &g1))) return bad;
       if ((bad = look_closely(p, left.x, right->x, T, g1, left.x == p->x0 ? side : 0, &g1))) return bad;
       last = right->x;
     }
@@ -462,11 +248,11 @@ static int pass_over(step *p, double T, double g0, double side)
 /* events of a slow solution are its own. Where what is looked at swings in a fast period by more than the slow motion changes it in some of
    them, and so crosses its level back and forth, the user is told */
 enum { NOW_AND_THEN = 16 };
-static void judge(step *p, double g0, double g1, double *work)
+static void judge(epi_stretch *p, double g0, double g1, double *work)
 {
   epi_flow *average = epi_average_of(p->f);
   memory *k = p->f->own;
-  int due = k->steps++ % NOW_AND_THEN == 0 || sign_of(g0) != sign_of(g1);
+  int due = k->steps++ % NOW_AND_THEN == 0 || epi_sign(g0) != epi_sign(g1);
   if (!due || p->f->warning[0] || p->s->key.trial) return;
   epi_flow *micro = average->kid[0];
   double T = fabs(epi_turn_time(micro->sys, epi_period(average), p->s->t, 1)), swing, pace = fabs((g1 - g0)/p->h);
@@ -496,12 +282,13 @@ static int scrutinise(epi_flow *f, epi_flow *by, epi_state *s, const epi_start *
 {
   int N = epi_dim(f->sys), bad;
   double *w = f->work, side = f->keep[SIDE], T = 0;
-  step p = {.f = f, .by = by, .s = s, .start = *start, .h = h, .y = w, .there = w + N, .d0 = w + 2*N, .d1 = w + 3*N, .room = w + 4*N,
-            .smooth = by->between && !by->own_time && !by->between(by, start->mark.t + 0.25*h, w)};
+  epi_stretch p = {.g = gap_at, .f = f, .by = by, .s = s, .start = *start, .h = h,
+                   .y = w, .there = w + N, .d0 = w + 2*N, .d1 = w + 3*N, .room = w + 4*N,
+                   .smooth = by->between && !by->own_time && !by->between(by, start->mark.t + 0.25*h, w)};
   memory *k = f->own;
   int on = k->done != 0 && start->mark.t == k->from && start->mark.rest == k->rest;
   double g0 = on ? k->g : gap_at(f, start->mark.t, start->y), g1 = gap_at(f, s->t, s->y);
-  if (on && fabs(h - k->done) <= fine(&p)) return epi_tell(f, by, s, start);
+  if (on && fabs(h - k->done) <= epi_finest_of(&p)) return epi_tell(f, by, s, start);
   if (on) p.x0 = k->done;
   f->keep[SIDE] = 0;
   if (side != 0) g0 = side*fmax(fabs(g0), 1e-300);
@@ -511,10 +298,10 @@ static int scrutinise(epi_flow *f, epi_flow *by, epi_state *s, const epi_start *
     return bad ? bad : epi_tell(f, by, s, start);
   }
   if (k->judges) judge(&p, g0, g1, w + f->nwork - EPI_COURSE_STATES*N);
-  double x_of[FEW_POINTS], g_of[FEW_POINTS];
-  points q = sample(&p, g0, g1, (points){.x = x_of, .g = g_of});
+  double x_of[EPI_FEW_POINTS], g_of[EPI_FEW_POINTS];
+  epi_points q = epi_sample(&p, g0, g1, (epi_points){.x = x_of, .g = g_of});
   /* one alone is looked for over all of the step */
-  if (changes(&q) == 1 && !f->kid[0]->tells) { q.n = 0; add(&q, 0, g0); add(&q, h, g1); }
+  if (epi_changes(&q) == 1 && !f->kid[0]->tells) { q.n = 0; epi_add_point(&q, 0, g0); epi_add_point(&q, h, g1); }
   bad = go_through(&p, &q, side);
   return bad ? bad : epi_tell(f, by, s, start);
 }

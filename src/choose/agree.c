@@ -79,7 +79,7 @@ static int first_run(epi_search *a, int way, double *r, double *calls, char *why
   epi_chosen *to = a->to;
   const long before = to->spent;
   epi_write_way(a, way, *r, to->flow, sizeof to->flow);
-  if (epi_can_be_merged(a, to->flow, *r)) *r = epi_rounded(epi_merged_tolerance(a, *r));
+  if (epi_can_be_merged(a, to->flow, *r)) *r = epi_rounded_less(epi_merged_tolerance(a, *r));
   for (int turn = 0;; turn++) {
     epi_write_way(a, way, *r, to->flow, sizeof to->flow);
     if (turn == 4 || !epi_can_be_merged(a, to->flow, *r) || (double)(to->spent - before) > a->patience) break;
@@ -90,7 +90,7 @@ static int first_run(epi_search *a, int way, double *r, double *calls, char *why
     if (isnan(m.told)) break;
     to->found = m.told;
     if (m.told <= to->tol) { memcpy(a->y[1], a->y[0], CHECKS*(size_t)a->n*sizeof *a->y[0]); return 1; }
-    *r = epi_rounded(fmax(*r*fmax(1e-3, 0.3*to->tol/m.told), epi_finest(a, way)));
+    *r = epi_rounded_less(fmax(*r*fmax(1e-3, 0.3*to->tol/m.told), epi_finest(a, way)));
   }
   a->alone = 1;
   *calls = epi_try_run(a, to->flow, a->y[0], why, size);

@@ -21,19 +21,27 @@ static const struct { const char *flow; double strict; int is; } ways[] = {
 };
 enum { WAYS = sizeof ways/sizeof *ways, FEW = 4000 };      /* evaluations of a run, beside which trying others is not worth while */
 
-/* a number of one digit, no larger */
-double epi_rounded(double x)
+/* so far powers of ten are exact, and one rounding gives what the text means */
+static double with_power(int digits, int power)
 {
   char text[32];
   double ten = 1;
-  int power = (int)floor(log10(x) + 1e-9), digit = (int)(x/pow(10, power)*(1 + 1e-9));
-  if (digit < 1) digit = 1;
-  if (digit > 9) digit = 9;
-  /* so far powers of ten are exact, and one rounding gives what the text means */
   for (int i = 0; i < abs(power) && i < 22; i++) ten *= 10;
-  if (abs(power) <= 22) return power < 0 ? digit/ten : digit*ten;
-  snprintf(text, sizeof text, "%de%d", digit, power);
+  if (abs(power) <= 22) return power < 0 ? digits/ten : digits*ten;
+  snprintf(text, sizeof text, "%de%d", digits, power);
   return strtod(text, NULL);
+}
+
+double epi_rounded(double x)
+{
+  int power = (int)floor(log10(x) + 1e-9), digit = (int)(x/pow(10, power)*(1 + 1e-9));
+  return with_power(digit < 1 ? 1 : digit > 9 ? 9 : digit, power);
+}
+
+double epi_rounded_less(double x)
+{
+  int power = (int)floor(log10(x) + 1e-9), digits = (int)(x/pow(10, power - 1)*(1 + 1e-9));
+  return digits < 50 ? with_power(digits < 10 ? 10 : digits, power - 1) : epi_rounded(x);
 }
 
 /* what is left of many periods by rounding */
@@ -46,7 +54,8 @@ double epi_first_tolerance(const epi_search *a, int way)
   const epi_scales *s = &a->scales;
   double less = 1;
   if (s->fast > 0) less = ways[way].is & TUNED ? fmin(1, 150*(s->pace/s->fast + s->amplitude)) : 1/fmax(1, s->turns*s->swing/8);
-  return epi_rounded(fmax((ways[way].is & TUNED ? 20 : 1)*epi_finest(a, way), ways[way].strict*a->to->tol*less));
+  double r = fmax((ways[way].is & TUNED ? 20 : 1)*epi_finest(a, way), ways[way].strict*a->to->tol*less);
+  return way == EPI_DIRECT ? epi_rounded_less(r) : epi_rounded(r);
 }
 
 /* what a period of a harmonic oscillation is off by in its phase goes with the eighth power of its steps, and adds up */
@@ -80,8 +89,9 @@ static void try_tuned(epi_search *a, epi_way *w)
 {
   /* it asks for some tens of periods at least, and for some more in each radian of the slow motion; what tells its error takes more too */
   const double periods = (25 + 6*a->scales.pace*(a->to->end - a->c->t))*pow(1e-3/a->to->tol, 0.08), direct = epi_direct_calls(a);
-  if (w->rows*(1 + 1.5*periods/100) > direct) {
-    snprintf(w->why, sizeof w->why, "so few turns are resolved with about %.2g evaluations: to sum them cannot cost less", direct);
+  /* as a rule a third more than that; the trial itself takes a tenth of what it may save */
+  if (w->rows*(1 + 1.5*periods/100) > 0.75*direct) {
+    snprintf(w->why, sizeof w->why, "so few turns are resolved with about %.2g evaluations: to sum them would hardly cost less", direct);
     return;
   }
   epi_trial x = {0};

@@ -256,6 +256,7 @@ static void make_systems(epi_world *w)
     .names = (const char *const *)w->coordinate, .units = w->unit, .data = w, .explain = epi_world_explain,
     .constraint_name = w->nc ? epi_world_constraint_name : NULL,
     .ng = w->gaps, .gap = w->gaps ? epi_world_gap : NULL, .stiffness = w->gap_stiffness,
+    .went_through = w->thinnest < HUGE_VAL ? epi_world_went_through : NULL,
   };
   if (w->phase.rate != 0) take_phase(w, &base);
   /* the modes of a body move its surface all at once */
@@ -295,6 +296,7 @@ static int fill(epi_world *w)
   if (name_coordinates(w) || take_start(w) || epi_world_find_flex(w) || epi_world_mark_stiff(w) || find_stiff(w) || find_modes(w) ||
       find_races(w) || find_rows(w) || find_slope(w) || epi_world_find_links(w) || epi_world_find_gaps(w) || epi_world_dress(w))
     return -1;
+  epi_world_find_thinnest(w);
   make_systems(w);
   return 0;
 }

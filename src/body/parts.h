@@ -109,6 +109,7 @@ struct epi_world {
   int modes;
   double *gap_stiffness;                       /* of the contacts that are gaps, and how many these are */
   int gaps;
+  double thinnest;                             /* radius of what could be gone through in a step; infinite: nothing could */
   epi_system model, contacts, stiff;
   epi_derived_system wrong;                    /* what is wrong, for flows over the systems of a world that is */
   epi_name names[4];
@@ -269,6 +270,10 @@ EPI_INSIDE void epi_link_row(const double *u, const double *la, const double *lb
 /* contacts as gaps (gap.c): how many and how stiff, found when the world is closed, 0 on success; where they are */
 EPI_INSIDE int epi_world_find_gaps(epi_world *);
 EPI_INSIDE int epi_world_gap(epi_system *, double t, const double *q, double *g, double *G);
+
+/* balls that go through one another in a step (pass.c); the smallest radius of all that could, when the world is closed */
+EPI_INSIDE void epi_world_find_thinnest(epi_world *);
+EPI_INSIDE int epi_world_went_through(epi_system *, double t0, const double *y0, double t1, const double *y1, double *part);
 
 /* forces, energies and constraints of the systems (force.c) */
 EPI_INSIDE int epi_world_linked_force(epi_system *, double t, const double *q, const double *v, double *f, epi_link *);

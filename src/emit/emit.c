@@ -195,6 +195,22 @@ static void print_error(printer *p, const epi_table *T, int n)
   }
 }
 
+/* as steps of the library see that only stages without a weight felt a force */
+static void print_blind(printer *p, const epi_table *T, int n)
+{
+  int any = 0;
+  for (int i = 1; i < T->stages; i++) any |= !epi_table_sees(T, i);
+  if (!any) return;
+  epi_print(&p->out, "    if (k->err) {\n      double first = 0, seen = 0, unseen = 0;\n      for (int l = 0; l < %d; l++) {\n"
+            "        first = lane_larger(first, fabs(K0[l]));\n", n);
+  for (int i = 1; i < T->stages; i++) {
+    const char *by = epi_table_sees(T, i) ? "seen" : "unseen";
+    epi_print(&p->out, "        %s = lane_larger(%s, fabs(K%d[l] - K0[l]));\n", by, by, i);
+  }
+  epi_print(&p->out, "      }\n      const int blind = unseen > 10*seen + 1e-6*first;\n"
+            "      for (int l = 0; blind && l < %d; l++) k->err[l] = 1e6*(1 + fabs(q[l]));\n    }\n", n);
+}
+
 static void print_stage(printer *p, const epi_table *T, int i, int fsal, int force)
 {
   int S = T->stages;
@@ -250,6 +266,7 @@ static int print_rk(printer *p, epi_flow *f, const epi_table *T, int fsal, epi_r
   if (fsal)
     epi_print(&p->out, "    lane_store(k, %d, s);\n    for (int l = 0; l < LANE_DIM; l++) k->a[%d][l] = K%d[l];\n", id, id, S - 1);
   print_error(p, T, epi_dim(f->sys));
+  if (T->e && !f->sys->smooth) print_blind(p, T, epi_dim(f->sys));
   epi_print(&p->out, "  }\n  return 0;\n}\n");
   return id;
 }

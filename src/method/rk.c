@@ -10,6 +10,7 @@ typedef struct {
   const epi_table *table;
   int fsal, alone;                     /* alone: the system is a force of position */
   int ends, got;                       /* ends: the rate at the end is asked for the interpolant; got: stages of it that are known */
+  unsigned unseen;                     /* stages that neither the end of a step nor its estimates have a weight for, by bits */
   double t0, theta0, h;                /* the last step */
   epi_tick end;
   double *saved;                       /* without an interpolant of its own: y, its rate, y at the end, its rate */
@@ -38,6 +39,21 @@ static inline void sum(int n, double *restrict z, const double *restrict x, cons
   }
 }
 
+/* where a force is not smooth, an early stage may meet a contact and throw all later ones far off, where they feel nothing: then only those
+   without a weight know of it. 1: it is so */
+static int blind(const rk_plan *p, int n, const double *K)
+{
+  double first = 0, seen = 0, unseen = 0;
+  for (int j = 0; j < p->table->stages; j++) {
+    double most = 0;
+    for (int i = 0; i < n; i++) most = epi_larger(most, fabs(j ? K[j*n + i] - K[i] : K[i]));
+    if (!j) first = most;
+    else if (p->unseen >> j & 1) unseen = epi_larger(unseen, most);
+    else seen = epi_larger(seen, most);
+  }
+  return unseen > 10*seen + 1e-6*first;
+}
+
 /* the local error at the new point y, as an adaptive parent reads it; e in coordinates, z is scratch */
 static void estimate(epi_flow *f, const double *y, double h, const double *K, double *z, double *room)
 {
@@ -51,6 +67,7 @@ static void estimate(epi_flow *f, const double *y, double h, const double *K, do
     epi_retract_tangent(m, y, z, err, room);
     memcpy(err + m->nq, z + nv, (size_t)(nv + m->nz)*sizeof *err);
   }
+  if (p->unseen && !m->smooth && blind(p, n, K)) for (int i = 0; i < N; i++) f->err[i] = 1e6*(1 + fabs(y[i]));
 }
 
 /* ---- steps ---- */
@@ -404,6 +421,7 @@ static rk_plan *plan_of(const epi_table *T)
   if (T->e) p->rows[S + 1] = row_of(T->e, S);
   if (T->e2) p->rows[S + 2] = row_of(T->e2, S);
   for (int i = 0; i < T->more; i++) p->rows[S + 3 + i] = row_of(T->more_a + i*all, S + i);
+  for (int i = 1; i < S; i++) if (!epi_table_sees(T, i)) p->unseen |= 1u << i;
   p->ends = T->more && !memcmp(T->more_a, T->b, (size_t)S*sizeof *T->b);
   p->fsal = !memcmp(T->a + (S - 1)*S, T->b, (size_t)S*sizeof *T->b) && S > 1;
   return p;

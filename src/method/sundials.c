@@ -202,14 +202,30 @@ static int failed(solver *s, int flag)
 
 static void clear(epi_flow *f, void *p) { (void)p; f->error[0] = 0; }
 
+/* a step of the solver is not taken again: what it went through it has gone through */
+static int went_through(solver *s, double from, double to, const double *before)
+{
+  epi_flow *f = s->flow;
+  epi_system *m = f->sys;
+  double part, t0 = s->t + s->sign*from;
+  if (!m->went_through || !m->went_through(m, t0, before, s->t + s->sign*to, f->work, &part)) return 0;
+  s->stop = epi_fail(f, EPI_TOO_FAR, "%s: a step from t = %.10g on, of %.3g, goes through a contact, and no force told it so: give "
+                     "longest=, or take tolerance(dop853), which looks for that", f->record->name, t0, to - from);
+  return 1;
+}
+
 /* one step of the solver after the other */
 static int steps_told(solver *s, double tau, double h)
 {
+  size_t n = (size_t)epi_dim(s->flow->sys);
+  double *before = s->flow->work + s->flow->nwork - 2*n, from;
   int flag = 0;
   for (long k = 0; flag >= 0 && tau < h && !s->stop; k++) {
     if (k >= (long)s->flow->arg[STEPS].number) return CV_TOO_MUCH_WORK;
+    memcpy(before, s->flow->work, n*sizeof *before);
+    from = tau;
     flag = s->family->go(s->memory, h, s->y, &tau, CV_ONE_STEP);
-    if (flag >= 0) s->stop = tell(s, tau, h);
+    if (flag >= 0 && !went_through(s, from, tau, before) && s->told) s->stop = tell(s, tau, h);
   }
   return flag;
 }
@@ -225,7 +241,7 @@ static int span(solver *s, double tau, double h, double first)
   /* steps that no longer move tau would be taken for ever */
   if (!flag) flag = k->least(s->memory, longest > 0 ? fmin(least, longest) : least);
   if (!flag) flag = k->stop(s->memory, h);
-  if (!flag) flag = s->told ? steps_told(s, tau, h) : k->go(s->memory, h, s->y, &tau, CV_NORMAL);
+  if (!flag) flag = s->told || s->flow->sys->went_through ? steps_told(s, tau, h) : k->go(s->memory, h, s->y, &tau, CV_NORMAL);
   if (!k->refused(s->memory, &refused)) s->flow->refused += refused;
   return flag;
 }
@@ -366,7 +382,7 @@ static void build(epi_flow *f, const family *k)
              "this system has no force, velocity force or rate: fill in one of them");
   if (f->other) epi_semi_check(f);
   long room = (m->retract ? 2L*N + epi_nv(m) : m->slope ? (long)N*N : 0) + (f->other ? N + epi_nv(m) : 0);
-  if (f->broken || epi_blocks(f, 0, 3*N + room)) return;
+  if (f->broken || epi_blocks(f, 0, 4*N + room)) return;
   solver *s = f->own = calloc(1, sizeof *s);
   f->drop = drop;
   if (epi_refuse(f, !s || !room_enough(N, k == &cvode && f->arg[METHOD].number == 1), "out of memory")) return;

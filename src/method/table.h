@@ -28,6 +28,11 @@ extern EPI_INSIDE const char *const epi_composition_words[];                 /* 
 EPI_INSIDE void epi_rk_build(epi_flow *);
 EPI_INSIDE void epi_implicit_build(epi_flow *);
 EPI_INSIDE void epi_lobatto_build(epi_flow *);
+/* whether the end of a step or its estimates have a weight for this stage */
+static inline int epi_table_sees(const epi_table *T, int stage)
+{
+  return T->b[stage] != 0 || (T->e && T->e[stage] != 0) || (T->e2 && T->e2[stage] != 0);
+}
 /* which loop an explicit Runge-Kutta node has: of any rate; of a force of position alone; of that, each stage on the one before alone */
 typedef enum { EPI_RK_NONE, EPI_RK_RATE, EPI_RK_FORCE, EPI_RK_CHAIN } epi_rk_form;
 EPI_INSIDE epi_rk_form epi_rk_form_of(const epi_flow *, const epi_table **, int *fsal);

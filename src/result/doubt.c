@@ -290,10 +290,19 @@ static void doubt_looks(epi_recorder *a)
   epi_result_warn(a->r, "the steps could not be checked: taken again as two halves they fail; take a shorter step than %g", a->step);
 }
 
+static void doubt_through(epi_recorder *a)
+{
+  double t;
+  long n = epi_inspector_through(a->inspector, &t);
+  if (n) epi_result_warn(a->r, "bodies went through one another, first in the step from t = %.10g on, and no force told them: the step is "
+                         "too long; take a far shorter one than %g, or tolerance(dop853), which looks for that", t, a->step);
+}
+
 void epi_recorder_doubt(epi_recorder *a)
 {
   int known = 0;
   epi_inspector_end(a->inspector, a, &a->s);
+  doubt_through(a);
   doubt_steps(a);
   doubt_coordinates(a);
   doubt_looks(a);

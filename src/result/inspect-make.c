@@ -77,11 +77,11 @@ static void plan(epi_inspector *a, const epi_recorder *r)
 /* 0 on success */
 static int find_room(epi_inspector *a, size_t n, size_t keep, size_t nobs)
 {
-  a->nblock = 7*n + keep + epi_impacts_room(n, keep) + epi_columns_room(n, nobs);
+  a->nblock = 8*n + keep + epi_impacts_room(n, keep) + epi_columns_room(n, nobs);
   a->block = calloc(a->nblock + 1, sizeof *a->block);
   a->group = calloc(n + 1, sizeof *a->group);
   if (!a->block || !a->group) return -1;
-  double **all[] = {&a->half, &a->low, &a->high, &a->before, &a->row, &a->way, &a->pull, &a->kept};
+  double **all[] = {&a->half, &a->low, &a->high, &a->before, &a->row, &a->way, &a->pull, &a->seen, &a->kept};
   for (size_t i = 0; i < sizeof all/sizeof *all; i++) *all[i] = a->block + i*n;
   a->impacts = a->kept + keep;
   epi_columns_begin(&a->columns, a->impacts + epi_impacts_room(n, keep), (int)n, (int)nobs);
@@ -156,7 +156,7 @@ int epi_inspector_load(epi_inspector *a, epi_recorder *r, const char *content, s
   if (m.armed < 0 || m.armed > 2 + EPI_SETTLE || m.pulled < 0 || m.pulled > epi_dim(a->inner->sys)) return -1;
   if (m.strange < 0 || m.strange > r->r->nobs) return -1;
   const long counts[] = {m.samples, m.jumps, m.dues, m.last_at, m.next, m.failed, m.cost, m.impacts.all, m.impacts.again,
-                         m.impacts.taken, was.looks};
+                         m.impacts.taken, m.seen_step, m.through, was.looks};
   for (size_t i = 0; i < sizeof counts/sizeof *counts; i++) if (counts[i] < 0 || counts[i] > LONG_MAX/64) return -1;
   if (m.impacts.steps != a->m.impacts.steps || (m.begun && a->probe && m.impacts.keep != epi_keep_size(a->inner))) return -1;
   a->m = m;

@@ -308,6 +308,20 @@ static int jumps(epi_inspector *a, const epi_state *s)
   return a->m.jumps < EPI_LEAST_LOOKS;
 }
 
+/* steps that the run is told to take go through what is thin as they will; one after the other they are looked at for that */
+static void look_through(epi_inspector *a, const epi_state *s, long steps)
+{
+  epi_system *m = a->inner->sys;
+  epi_inspector_memory *k = &a->m;
+  double part;
+  if (steps == k->seen_step + 1 && m->went_through(m, k->seen_at, a->seen, s->t, s->y, &part) && !k->through++) k->through_at = k->seen_at;
+  memcpy(a->seen, s->y, (size_t)epi_dim(m)*sizeof *a->seen);
+  k->seen_at = s->t;
+  k->seen_step = steps;
+}
+
+long epi_inspector_through(const epi_inspector *a, double *t) { *t = a->m.through_at; return a->m.through; }
+
 /* what can only lose energy */
 static void look_at_energy(epi_inspector *a, epi_inspection *sum, epi_case *c, const epi_state *s)
 {
@@ -322,7 +336,7 @@ static void look_at_energy(epi_inspector *a, epi_inspection *sum, epi_case *c, c
 static long next_of(const epi_inspector *a, const epi_recorder *r, long steps)
 {
   long block = a->m.impacts.steps, next = steps + block - steps % block;
-  if (a->m.armed || (a->probe && a->steps < EPI_SHORT)) return steps + 1;
+  if (a->m.armed || (a->probe && (a->steps < EPI_SHORT || a->inner->sys->went_through))) return steps + 1;
   if (!a->probe) next = r->passive ? steps + ENERGY_STRIDE - steps % ENERGY_STRIDE : LONG_MAX;
   return a->probe && a->m.next < next ? a->m.next : next;
 }
@@ -337,6 +351,7 @@ static int look(epi_inspector *a, epi_recorder *r, const epi_state *s)
   if (s->t >= a->m.next_sample) sample(a, r, s);
   if (r->passive && steps % ENERGY_STRIDE == 0) look_at_energy(a, sum, r->c, s);
   if (!a->probe) return 0;
+  if (a->inner->sys->went_through) look_through(a, s, steps);
   if (a->whole) { follow(a, r, s, bad); return 0; }
   if (a->m.armed) look_again(a, r, s, bad);
   /* a short run is seen step by step, a long one in blocks */
@@ -385,6 +400,7 @@ void epi_inspector_begin(epi_inspector *a, epi_recorder *r, const epi_state *s)
   if (r->fastest > 0 && !r->averages && epi_nv(m) == m->nq && !m->nc) look_at_fastest(a, r, s);
   if (a->probe) epi_impacts_begin(&a->m.impacts, a->impacts, a->inner, s);
   if (a->probe) arm(a, s, r->r->steps);
+  if (a->probe && m->went_through) look_through(a, s, r->r->steps);
 }
 
 /* ---- at the end ---- */

@@ -16,6 +16,8 @@ EPI_INSIDE void epi_inspector_end(epi_inspector *, epi_recorder *, const epi_sta
 /* of a row: the first observable that is not finite is kept */
 EPI_INSIDE void epi_inspector_row(epi_inspector *, const double *observable, int n, double t);
 EPI_INSIDE int epi_inspector_strange(const epi_inspector *, double *t, double *value);       /* which; -1: none */
+/* steps that went through a contact unfelt, and where the first of them began */
+EPI_INSIDE long epi_inspector_through(const epi_inspector *, double *t);
 EPI_INSIDE const epi_columns *epi_inspector_columns(const epi_inspector *);
 /* the largest difference of a position, or of a rate, summed over all steps, against how far that one goes itself: others of its kind may
    go much farther. A rate that goes to and fro forgets: not of one that does so more than twice. And which */

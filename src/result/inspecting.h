@@ -25,6 +25,8 @@ typedef struct {
   double least, kinetic_sum, next_sample, error[EPI_ERRORS];
   int strange;                         /* the first observable that was not finite, counted from 1 */
   double strange_at, strange_value;
+  long seen_step, through;             /* where `seen` was; steps that went through something, of which no force told */
+  double seen_at, through_at;          /* and when the first of them began */
   epi_impacts impacts;
 } epi_inspector_memory;
 
@@ -38,6 +40,7 @@ struct epi_inspector {
   double *row, *way;                   /* the last sample; how far every coordinate went, to and fro, from one to the next */
   double *impacts;                     /* see impact.h */
   epi_columns columns;
+  double *seen;                        /* the state at the last step that was seen */
   double *pull;                        /* how far the fastest oscillation at the start goes in every coordinate */
   int *group, groups;                  /* coordinates of one kind and unit are compared with each other */
   unsigned leads[EPI_GROUPS];              /* of velocities: which groups of positions they move */

@@ -246,12 +246,13 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     bad = attempt(f, s, b, sign*dt, m);
     s->key.landing = 0;
     if (bad < 0) { restore(f, s, b, m); k[NEXT] = next; return bad; }
-    double q = bad ? HUGE_VAL : error_of(f, b, s->y, ode45);
-    if (!(q <= 1)) {
+    double q = bad ? HUGE_VAL : error_of(f, b, s->y, ode45), part = 1;
+    int over = q <= 1 && f->sys->went_through && f->sys->went_through(f->sys, m.t, b->y0, s->t, s->y, &part);
+    if (!(q <= 1) || over) {
       if (bad) epi_clear_error(a);
       restore(f, s, b, m);
       if ((bad || isnan(q)) && hopeless(&no, k, s->t, left, dt, next)) { k[NEXT] = no.next; return give_up(f, s->t, dt, bad); }
-      k[NEXT] = dt*bad_step[ode45](b, isnan(q) ? HUGE_VAL : q, k[LAST], failed);
+      k[NEXT] = dt*(over ? part : bad_step[ode45](b, isnan(q) ? HUGE_VAL : q, k[LAST], failed));
       failed = 1;
       f->refused++;
       continue;

@@ -126,6 +126,10 @@ struct epi_system {
      step; for flows that choose their steps, which then take a shorter one */
   int (*went_through)(epi_system *, double t0, const double *y0, double t1, const double *y1, double *part);
 
+  /* optional: times, ascending, at which a force of the time bends or jumps, as the points of a table; chosen steps do not go over them */
+  int nbreaks;
+  const double *breaks;
+
   /* what it is */
   int irreversible;            /* may not run backward: strong damping, impacts */
   int smooth;                  /* forces have no kink or jump, in time or elsewhere: what looks for these may save its evaluations */

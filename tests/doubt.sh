@@ -29,6 +29,20 @@ says 2 'fastest oscillation' run bearing --step 1e-4
 says 2 'fastest oscillation' run bearing --step 5e-6
 quiet inverted-pendulum w=1e6 --flow verlet --step 1e-7 --end 1e-3
 
+echo "# balls that fixed steps take through one another"
+cat > flight.yaml <<'X'
+world:
+  bodies:
+    - {name: a, ball: 20 mm, material: steel, at: [-1.2774, 0, 0], velocity: [1, 0, 0]}
+    - {name: b, ball: 20 mm, material: steel, at: [0, 0, 0]}
+  contacts:
+    - {name: hit, shape: sphere-sphere, a: a, b: b, law: {material: steel}}
+X
+for h in 0.7 0.3 0.11; do warned 'bodies went through one another' flight.yaml --flow verlet --step $h --end 2.1; done
+quiet flight.yaml --flow verlet --step 0.11 --end 1.1
+quiet flight.yaml --tol 1e-6 --end 2.1
+has o 'b.x  *0.8625' || bad "the ball that was hit is not where it should be"
+
 echo "# run and check name one step"
 for f in verlet rk4 'symmetric(verlet)' gauss; do
   "$e" run inverted-pendulum w=1e6 --flow "$f" --step 1e-3 > o 2> one

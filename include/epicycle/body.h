@@ -86,6 +86,8 @@ EPI_API void epi_add_gravity(epi_world *, const double *g);
 /* how many threads share the rollers of a sweep, 1 unless told: the same bits with any number. For what is worth it, some fifty rollers in
    their races and up to 64 bodies, on a machine that has nothing else to do; on a busy one they cost nothing */
 EPI_API void epi_world_threads(epi_world *, int threads);
+/* times at which what acts by a function of the time bends or jumps, as the points of a table; in any order, copied */
+EPI_API int epi_add_breaks(epi_world *, int n, const double *t);
 /* any action of yours, between a and b or on a alone (b = EPI_GROUND); data is copied */
 EPI_API int epi_add_action(epi_world *, const char *name, int a, int b, unsigned kind, epi_act *, const void *data, size_t size);
 

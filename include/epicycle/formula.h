@@ -46,6 +46,10 @@ EPI_API int epi_formula_value(const epi_formula *, const double *x, double *valu
 EPI_API int epi_formula_motion(const epi_formula *, const double *x, const double *dx, const double *ddx, double out[3]);
 EPI_API const char *epi_formula_trouble(const epi_formula *, int column);      /* "divides by zero" */
 EPI_API int epi_formula_uses(const epi_formula *, int place);                  /* 1: it depends on this variable */
+/* values of this variable at which the formula bends or jumps, as far as they can be read from it: what is in step, sign, abs, min, max or
+   a function of yours is linear in this variable, and no other is in it. point (or NULL): the i-th argument at which such a function
+   bends, by its data; 0: there are no more. Returns how many there are, also where that is more than `most`, for which there is room */
+EPI_API int epi_formula_bends(const epi_formula *, int place, int (*point)(const void *data, int i, double *x), double *x, int most);
 /* the same in memory of yours, of this size and aligned as malloc does, which needs no free */
 EPI_API size_t epi_formula_size(const epi_formula *);
 EPI_API epi_formula *epi_formula_copy(const epi_formula *, void *room);

@@ -16,7 +16,7 @@ void epi_world_free(epi_world *w)
     w->coordinate, w->letters, w->unit, w->given, w->look, w->body, w->pair, w->joint, w->number, w->body_names.entry,
     w->action_names.entry,
     w->mass, w->q, w->v, w->start, w->mode, w->gap_stiffness, w->stiff_body, w->taken, w->ends, w->rows.rowptr, w->rows.cols,
-    w->slope.rowptr, w->slope.cols, w->turned, w->coupling,
+    w->slope.rowptr, w->slope.cols, w->turned, w->coupling, w->breaks,
   };
   for (size_t i = 0; i < sizeof blocks/sizeof *blocks; i++) free(blocks[i]);
   epi_races_free(w->races);
@@ -220,6 +220,22 @@ done:
   return bad ? no_memory(w) : 0;
 }
 
+/* ---- times ---- */
+static int sooner(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* ascending, each once */
+static void sort_breaks(epi_world *w)
+{
+  int n = 0;
+  if (w->nbreaks > 1) qsort(w->breaks, (size_t)w->nbreaks, sizeof *w->breaks, sooner);
+  for (int i = 0; i < w->nbreaks; i++) if (!n || w->breaks[i] > w->breaks[n - 1]) w->breaks[n++] = w->breaks[i];
+  w->nbreaks = n;
+}
+
 /* ---- the systems ---- */
 /* forces of position are told the phase; joints that are driven, and what asks for velocities, take it from the time and what averages
    shift it by; functions of the time alone know nothing of that */
@@ -256,6 +272,7 @@ static void make_systems(epi_world *w)
     .names = (const char *const *)w->coordinate, .units = w->unit, .data = w, .explain = epi_world_explain,
     .constraint_name = w->nc ? epi_world_constraint_name : NULL,
     .ng = w->gaps, .gap = w->gaps ? epi_world_gap : NULL, .stiffness = w->gap_stiffness,
+    .nbreaks = w->nbreaks, .breaks = w->breaks,
     .went_through = w->thinnest < HUGE_VAL ? epi_world_went_through : NULL,
   };
   if (w->phase.rate != 0) take_phase(w, &base);
@@ -297,6 +314,7 @@ static int fill(epi_world *w)
       find_races(w) || find_rows(w) || find_slope(w) || epi_world_find_links(w) || epi_world_find_gaps(w) || epi_world_dress(w))
     return -1;
   epi_world_find_thinnest(w);
+  sort_breaks(w);
   make_systems(w);
   return 0;
 }

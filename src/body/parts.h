@@ -109,6 +109,8 @@ struct epi_world {
   int modes;
   double *gap_stiffness;                       /* of the contacts that are gaps, and how many these are */
   int gaps;
+  double *breaks;                              /* times at which a function of the time bends, ascending once the world is closed */
+  int nbreaks, room_breaks;
   double thinnest;                             /* radius of what could be gone through in a step; infinite: nothing could */
   epi_system model, contacts, stiff;
   epi_derived_system wrong;                    /* what is wrong, for flows over the systems of a world that is */

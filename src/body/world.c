@@ -18,6 +18,16 @@ const char *epi_world_error(const epi_world *w) { return !w ? "out of memory" : 
 
 void epi_add_gravity(epi_world *w, const double *g) { memcpy(w->gravity, g, sizeof w->gravity); }
 
+int epi_add_breaks(epi_world *w, int n, const double *t)
+{
+  if (epi_world_closed(w) || n < 1) return -(n < 0);
+  for (int i = 0; i < n; i++) if (!isfinite(t[i])) return epi_world_wrong(w, "break %d is at %g: give a time", i, t[i]);
+  if (epi_world_grow(w, (void **)&w->breaks, w->nbreaks + n, &w->room_breaks, sizeof *w->breaks)) return -1;
+  memcpy(w->breaks + w->nbreaks, t, (size_t)n*sizeof *t);
+  w->nbreaks += n;
+  return 0;
+}
+
 void epi_world_threads(epi_world *w, int threads)
 {
   enum { MOST = 64 };

@@ -2,7 +2,10 @@
 #include "search.h"
 
 #define CARE 2.           /* of a motion that is not smooth: so many times the distance is told */
+#define OVER 30.          /* tolerances: what steps went over must be worth so much, for an interpolant is less exact than its steps */
 #define FINER 0.3         /* of a smooth one: so much of its distance to a solution with a tenth of its tolerance is told of that other */
+
+static const char went_over[] = "its steps go over something that happens near t = ";
 
 /* what came nearest is left in `flow` */
 static int give_up(epi_search *a, double best, const char *nearest)
@@ -51,7 +54,7 @@ static int blind(epi_search *a, char *why, size_t size)
   double found = to->found, apart = epi_apart(a);
   to->found = found;
   if (apart <= to->tol) return 0;
-  snprintf(why, size, "its steps go over something that happens near t = %.6g, and their error does not show it", to->at);
+  snprintf(why, size, "%s%.6g, and their error does not show it", went_over, to->at);
   return 1;
 }
 
@@ -99,7 +102,7 @@ static int first_run(epi_search *a, int way, double *r, double *calls, char *why
 }
 
 /* finer and finer, until the next one changes nothing */
-int epi_refine(epi_search *a, int way, double *reached)
+static int refine(epi_search *a, int way, double *reached)
 {
   epi_chosen *to = a->to;
   const long before = to->spent;
@@ -148,4 +151,18 @@ int epi_refine(epi_search *a, int way, double *reached)
     seconds = a->seconds;
     memcpy(to->flow, flow, sizeof flow);
   }
+}
+
+/* what was gone over is met by steps that are no longer than it was seen to be */
+int epi_refine(epi_search *a, int way, double *reached)
+{
+  epi_chosen *to = a->to;
+  double r = *reached;
+  a->over = 0;
+  int bad = refine(a, way, reached), over = bad ? strstr(to->error, went_over) != NULL : a->over > OVER*to->tol;
+  if (!over || a->longest > 0) return bad;
+  a->longest = epi_rounded((to->end - a->c->t)/OFTEN);
+  to->error[0] = 0;
+  *reached = r;
+  return refine(a, way, reached);
 }

@@ -38,6 +38,8 @@ typedef struct epi_search {
   int alone;             /* the run that is made is the first of its way: nothing to hold it against yet */
   double averaged;       /* evaluations that summing the turns of a phase would take, where that is too many; infinite: it is not right */
   double steps;          /* of order 8 in a turn of the phase, for the first tolerance of that way; 0: not known yet */
+  double over;           /* of the last run that was alone: what its steps went over may be worth so much, relative; 0: not looked for */
+  double longest;        /* of a step, where some went over something; 0: as they will */
   epi_scales scales;
   epi_flow *again;       /* a flow that was used and may be used again, or NULL */
 } epi_search;
@@ -96,6 +98,10 @@ typedef struct { double calls, told; int ended, rough; } epi_merged;
 int epi_can_be_merged(const epi_search *, const char *flow, double r);
 double epi_merged_tolerance(const epi_search *, double r);  /* of the steps of the first such run, where it would be r otherwise */
 epi_merged epi_try_merged(epi_search *, const char *flow, double r, char *why, size_t size);
+
+/* over.c: what steps go over, asked between their ends */
+epi_flow *epi_over_asks(const epi_search *, epi_flow *);
+void epi_over_look(epi_flow *by, double t, double theta, double apart, double *room, double *most);
 
 /* agree.c: finer and finer, until two solutions agree; EPI_PAUSED: it takes more than a->patience evaluations, and r is how far it came */
 enum { EPI_PAUSED = 1 };

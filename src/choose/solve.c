@@ -57,17 +57,21 @@ epi_flow *epi_try_watched(const epi_search *a, const char *flow, const char *how
 }
 
 /* what is seen of a run on its way: n states, at equal times; calls: evaluations up to this part of it */
-typedef struct { const epi_search *a; double *y, t0, apart, calls, part; int n, seen; } rows;
+typedef struct { const epi_search *a; double *y, t0, apart, calls, part; int n, seen; epi_flow *by; double *room; } rows;
 
 /* a row; the run pauses behind one of CHECKS, and goes on as if it had not */
 static int see(void *data, const epi_system *m, epi_state *s)
 {
   rows *r = data;
   int k = (int)lround((s->t - r->t0)/r->apart);
-  (void)m;
   if (k < 1 || k > r->n) return 0;
   memcpy(r->y + (k - 1)*r->a->n, s->y, (size_t)r->a->n*sizeof *s->y);
   r->seen = k;
+  /* there, and at a place between this row and the one before, if it is in this step */
+  for (int i = 0; r->by && i < 2; i++) {
+    double back = i*0.382*r->apart, theta = epi_phase_at(m, s->t, s->theta, -back);
+    epi_over_look(r->by, s->t - back, theta, 0.5*r->apart, r->room, r->room + 4*r->a->n);
+  }
   return k % (r->n/CHECKS) == 0;
 }
 
@@ -117,6 +121,24 @@ static double foretold(const epi_search *a, const epi_flow *f, rows *r)
   return a->alone ? 2*whole : whole;
 }
 
+/* it is asked what its steps go over */
+static void begin_to_ask(const epi_search *a, epi_flow *f, rows *r)
+{
+  epi_flow *by = epi_over_asks(a, f);
+  if (!by || !(r->room = calloc(5*(size_t)a->n, sizeof *r->room))) return;
+  r->by = by;
+  epi_want_dense(by);
+}
+
+static void end_asking(epi_search *a, rows *r)
+{
+  if (!r->by) return;
+  a->over = 0;
+  epi_measure_sizes(a, r->y);
+  for (int i = 0; i < a->n; i++) a->over = epi_larger(a->over, r->room[4*a->n + i]/a->size[i]);
+  free(r->room);
+}
+
 /* from the start to the end; evaluations, or NaN with why not. A row of a long composition costs a step of it */
 double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t size)
 {
@@ -126,6 +148,7 @@ double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t
   epi_flow *f = flow_to_try(a, flow, chooses ? &r : NULL);
   double calls = NAN, price = epi_price(a, flow);
   int bad = epi_error(f) ? EPI_WRONG : 0;
+  if (chooses && !bad) begin_to_ask(a, f, &r);
   double began = epi_clock();
   epi_stop_with(f, &a->to->stop);
   while (!bad && s.t != a->to->end) {
@@ -136,6 +159,7 @@ double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t
   }
   a->to->spent += epi_calls(f);
   a->extra += (price - 1)*(double)epi_calls(f);
+  end_asking(a, &r);
   if (a->to->dear) { epi_free(f); return NAN; }
   a->seconds = epi_clock() - began;
   /* a smooth motion has hardly any */

@@ -4,8 +4,8 @@
 /* what may be taken: r is the tolerance of its steps, and how much less than that of the solution it must be as a rule; p that of a period;
    s the length of the run; k steps of a turn of the phase; T the period of a fast oscillation, n steps for each of these. AVERAGES: over a
    phase; TUNED: over a fast oscillation of the system's own; POOR: where there is such a one; PLAIN: not for bodies and constraints; BACK:
-   some of its steps go back, where bodies that lose energy gain it */
-enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8, PLAIN = 16, BACK = 32 };
+   some of its steps go back, where bodies that lose energy gain it; UNAWARE: its steps go over breaks of a force in time */
+enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8, PLAIN = 16, BACK = 32, UNAWARE = 64 };
 static const struct { const char *flow; double strict; int is; } ways[] = {
   [EPI_BY_TUNING] = {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
   [EPI_BY_PICARD] = {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
@@ -17,7 +17,7 @@ static const struct { const char *flow; double strict; int is; } ways[] = {
   {"tolerance(verlet, rtol={r}, atol={r})", 0.03, POOR},
   {"tolerance(semi(model.contacts, model.stiff), rtol={r}, atol={r})", 0.03, POOR},
   {"tolerance(radau(stages=3), rtol={r}, atol={r})", 0.1, SLOW_TO_START | POOR | PLAIN},
-  {"cvode(rtol={r}, atol={r})", 1e-3, SLOW_TO_START | POOR},
+  {"cvode(rtol={r}, atol={r})", 1e-3, SLOW_TO_START | POOR | UNAWARE},
 };
 enum { WAYS = sizeof ways/sizeof *ways, FEW = 4000 };      /* evaluations of a run, beside which trying others is not worth while */
 
@@ -80,8 +80,9 @@ void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
   }
   out[n] = 0;
   /* what joints and drives alone determine has no error in any step, and may be put together otherwise after a long one */
-  if (a->c->world && a->c->system.nc && !strncmp(out, "tolerance(", 10) && n + 32 < size)
-    snprintf(out + n - 1, size - n + 1, ", longest=%s)", epi_shortest(epi_rounded(span/CHECKS)).text);
+  double longest = a->longest > 0 ? a->longest : a->c->world && a->c->system.nc ? epi_rounded(span/CHECKS) : 0;
+  if (longest > 0 && !strncmp(out, "tolerance(", 10) && n + 32 < size)
+    snprintf(out + n - 1, size - n + 1, ", longest=%s)", epi_shortest(longest).text);
 }
 
 /* its first steps are short, and are told from the rest by two parts of the run */
@@ -178,7 +179,7 @@ int epi_try_ways(epi_search *a)
   double least = HUGE_VAL;
   int averaged = 0, few = 0, before = to->ways;
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
-    if (ways[i].is & BACK && a->c->world && m->dissipative) continue;
+    if ((ways[i].is & BACK && a->c->world && m->dissipative) || (ways[i].is & UNAWARE && m->nbreaks)) continue;
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
     if ((ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) || (ways[i].is & SLOW_TO_START && least < 20000)) continue;
     if (ways[i].is & PLAIN && (a->c->world || a->c->system.nc || a->c->system.retract)) continue;

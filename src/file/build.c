@@ -127,6 +127,7 @@ static epi_world *build(const described *d, const item **at)
   epi_drive shaking[EPI_DRIVES];
   epi_file_drives(&d->shaking, shaking);
   for (int i = 0; i < d->shaking.n; i++) epi_add_shaking(w, &shaking[i]);
+  for (const course *c = d->in_time; c; c = c->before) epi_add_breaks(w, c->n, c->t);
   add_bodies(d, w, at);
   add_actions(d, w, at);
   add_axes(d, w, at);

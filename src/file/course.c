@@ -272,6 +272,8 @@ course *epi_course_read(source *s, const item *it, const char *name, const char 
   else if (by && !points) bad = epi_document_wrong(s->d, by, "%s: by says how points are joined, and there are none: take it away", name);
   else if (points) {
     bad = epi_course_points(s, table, file, name, "s", unit, c) || epi_course_join(s, by, "by", c);
+    c->before = s->in_time;
+    s->in_time = c;
   } else if (formula) bad = !(c->formula = epi_file_formula(s, formula, name, unit, epi_course_variables));
   else bad = read_swing(s, it, name, unit, c);
   return bad ? NULL : c;

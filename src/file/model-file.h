@@ -36,6 +36,7 @@ typedef struct source {                /* a document, and the bodies by name onc
   name_list body;
   struct named_table *table;
   int tables;
+  const struct course *in_time;        /* the last course that was read with points in time */
 } source;
 
 /* ---- kinds.c: contacts, joints and loads by their records, the user's before the library's ---- */
@@ -114,6 +115,7 @@ typedef struct course {
   int panels;                          /* of a formula that is integrated: between t[i] and t[i+1], each with its sum before it */
   const epi_formula *formula;
   const item *at;
+  const struct course *before;         /* of all with points in time, the one that was read before it */
 } course;
 enum { AT_T, AT_THETA, AT_X, AT_Y, AT_Z, AT_VX, AT_VY, AT_VZ, AT_W1, AT_W2, AT_W3, AT_WX, AT_WY, AT_WZ, PLACES };
 extern const epi_formula_name epi_course_variables[];                                /* t and theta */
@@ -175,6 +177,7 @@ typedef struct described {
   const item *parameters;              /* that it was read with; NULL: none */
   moved shaking;                       /* of the ground */
   double frequency, start;             /* of the phase: Hz and rad; 0: there is none */
+  const course *in_time;               /* the last of the courses with points in time; they are chained */
   int bodies, loads, springs, joints, contacts, shapes, axes, couplings, axis_room, coupling_room;
   axis_told *axis;
   coupling_told *coupling;

@@ -312,6 +312,27 @@ int epi_value_read(const document *d, const char *word, const char *unit, double
   return calculated(d, word, unit, x, why, size);
 }
 
+static int point_of(const void *table, int i, double *x)
+{
+  const course *c = table;
+  if (i >= c->n) return 0;
+  *x = c->t[i];
+  return 1;
+}
+
+/* times at which it bends or jumps, for steps that do not go over them; 0, or REFUSED */
+static int note_bends(source *s, const epi_formula *f)
+{
+  int n = epi_formula_bends(f, AT_T, point_of, NULL, 0);
+  if (!n) return 0;
+  course *c = epi_pool_room(&s->d->pool, 1, sizeof *c);
+  if (!c || !(c->t = epi_pool_room(&s->d->pool, (size_t)n, sizeof *c->t))) return REFUSED;
+  c->n = epi_formula_bends(f, AT_T, point_of, c->t, n);
+  c->before = s->in_time;
+  s->in_time = c;
+  return 0;
+}
+
 const epi_formula *epi_file_formula(source *s, const item *it, const char *name, const char *unit, const epi_formula_name *variables)
 {
   char why[300];
@@ -337,5 +358,5 @@ const epi_formula *epi_file_formula(source *s, const item *it, const char *name,
   void *room = epi_pool_room(&s->d->pool, 1, epi_formula_size(f));
   const epi_formula *kept = room ? epi_formula_copy(f, room) : NULL;
   epi_formula_free(f);
-  return kept;
+  return kept && note_bends(s, kept) ? NULL : kept;
 }

@@ -184,5 +184,7 @@ described *epi_described_read(document *d, const item *world)
   w->at = world;
   w->document = d;
   w->again = epi_described_read;
-  return read_all(&s, w) || epi_described_finish(d, w) ? NULL : w;
+  int bad = read_all(&s, w);
+  w->in_time = s.in_time;
+  return bad || epi_described_finish(d, w) ? NULL : w;
 }

@@ -223,6 +223,29 @@ static int creeps(epi_flow *f, const epi_state *s, const bound *b, double dt)
                   CREEPS, 1e-5*k[MOST_CHOSEN], s->t);
 }
 
+/* what lies between two breaks of a force in time is not gone over: up to the next one, or over a few pieces of the shortest length. As
+   much of dt as that */
+static double up_to_break(const epi_system *m, double t, double sign, double dt)
+{
+  enum { PIECES = 4 };
+  const double near = 1e-12*(fabs(t) + dt);
+  int low = 0, high = m->nbreaks, step = sign < 0 ? -1 : 1;
+  while (low < high) {
+    int mid = (low + high)/2;
+    if (m->breaks[mid] <= t + (step > 0 ? near : -near)) low = mid + 1; else high = mid;
+  }
+  int i = step > 0 ? low : low - 1;
+  while (step < 0 && i >= 0 && m->breaks[i] > t - near) i--;
+  if (i < 0 || i >= m->nbreaks) return dt;
+  double most = fabs(m->breaks[i] - t), least = HUGE_VAL, all = fmin(dt, most);
+  if (most >= dt) return dt;
+  for (int k = i; k + step >= 0 && k + step < m->nbreaks && fabs(m->breaks[k] - t) < fmax(most, PIECES*least); k += step) {
+    least = fmin(least, fabs(m->breaks[k + step] - m->breaks[k]));
+    all = fmax(most, PIECES*least);
+  }
+  return fmin(dt, all);
+}
+
 /* from s->t to the end of the span under way */
 static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
 {
@@ -234,6 +257,9 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     double left = fabs(left_of(s, k)), dt = fmin(k[NEXT], top), least = 16*fmax(fabs(s->t)*2.2e-24, 1e-300);
     int last = 1.1*dt >= left, bad;
     if (last) dt = left;
+    double whole = f->sys->nbreaks ? up_to_break(f->sys, s->t, sign, dt) : dt;
+    int cut = whole < dt;
+    if (cut) { dt = whole; last = 0; }
     if (epi_stopping(f)) { k[NEXT] = next; return EPI_INTERRUPTED; }
     if (dt < least && !last) return cannot_be_met(f, s->t, dt, next);
     if (f->arg[MOST].number > 0 && taken >= f->arg[MOST].number) return too_many(f, s, k, next);
@@ -260,13 +286,13 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     /* a step cut short to land says nothing about longer ones */
     const double want = dt*good_step[ode45](b, q, k[LAST], failed), wanted = next, before = k[LAST];
     const long chosen = f->chosen;
-    if (!last || want < k[NEXT]) k[NEXT] = want;
+    if ((!last && !cut) || want < k[NEXT]) k[NEXT] = want;
     k[LAST] = fmax(q, 1e-4);
     next = k[NEXT];
     /* one cut to land says nothing of the steps that were wanted */
-    if (!last || !(f->longest > 0)) epi_chose(f, dt);
+    if ((!last && !cut) || !(f->longest > 0)) epi_chose(f, dt);
     failed = 0;
-    if (!last && (bad = creeps(f, s, b, dt))) { k[NEXT] = next; return bad; }
+    if (!last && !cut && (bad = creeps(f, s, b, dt))) { k[NEXT] = next; return bad; }
     if (last) epi_set_clock(s, (epi_tick){k[END], k[REST], k[THETA]});
     const epi_derived_system *made = f->sys->derived;
     if (made && made->accepted && (bad = made->accepted(f->sys->derived, s))) return bad;

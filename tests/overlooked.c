@@ -183,6 +183,37 @@ static void bumps(void)
     }
 }
 
+/* ---- a valley whose floor has a kink is no slow motion ---- */
+static int kinked(epi_system *s, double t, const double *q, double *f)
+{
+  double d = q[1] - 0.3*fabs(q[0]);
+  (void)s; (void)t;
+  f[0] = -q[0] + (q[0] > 0 ? 0.3 : -0.3)*4e8*d;
+  f[1] = -4e8*d;
+  return 0;
+}
+
+static int make_kinked(epi_case *c)
+{
+  c->system = (epi_system){.nq = 2, .force = kinked};
+  if (epi_case_start(c)) return -1;
+  c->y[0] = 1;
+  c->y[1] = 0.3;
+  return 0;
+}
+
+static void kinks(void)
+{
+  const epi_model model = {.name = "kinked", .doc = "a valley with a kink", .make = make_kinked, .end = 10};
+  for (int e = 2; e < 4; e++) {
+    epi_case *c = epi_case_of(&model, "");
+    epi_chosen a = {.tol = pow(10, -e), .end = 4, .motion = EPI_SLOW, .most = 3e5};
+    int told = epi_choose(c, &a) && a.error[0];
+    check(told || !a.slow_part);
+    epi_case_free(c);
+  }
+}
+
 /* ---- sizes: a micrometre beside the numbers of a rotation ---- */
 static void small_ones(void)
 {
@@ -194,6 +225,10 @@ static void small_ones(void)
     check_abs(end_of(spindle, NULL, tol, 3, "a.x", error, sizeof error), 1e-6*cos(300), 3e-6*tol);
     if (error[0]) puts(error);
   }
+  const char *still = "world:\n  bodies:\n    - {name: a, mass: 1, inertia: 1, at: [1e-6, 0, 0]}\n"
+                      "  loads:\n    - {name: k, body: a, force: \"-100 [N/m]*x\", along: x}\n";
+  check_abs(end_of(still, NULL, 1e-8, 10, "a.x", error, sizeof error), 1e-6*cos(100), 3e-14);
+  if (error[0]) puts(error);
 }
 
 int main(void)
@@ -205,6 +240,7 @@ int main(void)
   first_stages();
   pulses();
   bumps();
+  kinks();
   small_ones();
   return test_done();
 }

@@ -8,21 +8,42 @@ enum { UNITS = 16 };
 
 static const char *unit_of(const epi_system *m, int i) { return m->units && m->units[i] ? m->units[i] : ""; }
 
+/* the largest of each unit, from these numbers */
+typedef struct { const char *unit[UNITS]; double most[UNITS]; int n; } largest;
+
+static double *largest_of(largest *l, const char *unit)
+{
+  int u = 0;
+  while (u < l->n && strcmp(l->unit[u], unit)) u++;
+  if (u == UNITS) return &l->most[UNITS - 1];
+  if (u == l->n) { l->unit[l->n++] = unit; l->most[u] = 0; }
+  return &l->most[u];
+}
+
 /* positions, or velocities: those of one unit have a size in common */
 static void share_sizes(const epi_system *m, double *size, int from, int to)
 {
-  const char *unit[UNITS];
-  double most[UNITS], all = 0;
-  int n = 0;
-  for (int pass = 0; pass < 2; pass++)
-    for (int i = from; i < to; i++) {
-      int u = 0;
-      while (u < n && strcmp(unit[u], unit_of(m, i))) u++;
-      if (u == UNITS) u--;
-      if (u == n) { unit[n] = unit_of(m, i); most[n++] = 0; }
-      if (!pass) { most[u] = fmax(most[u], size[i]); all = fmax(all, size[i]); }
-      else size[i] = fmax(size[i], fmax(OF_ITS_UNIT*most[u], OF_ALL*all));
-    }
+  largest l = {.n = 0};
+  double all = 0;
+  for (int i = from; i < to; i++) {
+    double *most = largest_of(&l, unit_of(m, i));
+    *most = fmax(*most, size[i]);
+    all = fmax(all, size[i]);
+  }
+  for (int i = from; i < to; i++) size[i] = fmax(size[i], fmax(OF_ITS_UNIT**largest_of(&l, unit_of(m, i)), OF_ALL*all));
+}
+
+double epi_least_size(const epi_case *c)
+{
+  const epi_system *m = &c->system;
+  largest l = {.n = 0};
+  double least = 1;
+  for (int i = 0; i < m->nq && !epi_all_rate(m); i++) {
+    double *most = largest_of(&l, unit_of(m, i));
+    *most = fmax(*most, fabs(c->y[i]));
+  }
+  for (int u = 0; u < l.n; u++) if (l.most[u] > 0) least = fmin(least, l.most[u]);
+  return least < 1e-3 ? fmax(least, 1e-12) : 1;
 }
 
 void epi_measure_sizes(epi_search *a, const double *y)

@@ -108,7 +108,7 @@ void epi_choose_stop(epi_chosen *to) { __atomic_store_n(&to->stop, 1, __ATOMIC_R
 
 int epi_choose(epi_case *c, epi_chosen *to)
 {
-  epi_search a = {.c = c, .to = to, .n = epi_size(&c->system), .failed = -1, .rows = CHECKS};
+  epi_search a = {.c = c, .to = to, .n = epi_size(&c->system), .failed = -1, .rows = CHECKS, .small = 1};
   double *room = NULL;
   int bad = EPI_WRONG;
   to->ways = 0;
@@ -132,6 +132,7 @@ int epi_choose(epi_case *c, epi_chosen *to)
   a.size = a.y[1] + OFTEN*a.n;
   a.held = a.size + a.n;
   if (to->y) to->y[0] = NAN;
+  a.small = epi_least_size(c);
   to->turns = epi_turns(c, to->end - c->t);
   to->period = (to->end - c->t)/1e6/epi_turns(c, (to->end - c->t)/1e6);
   if ((bad = epi_choose_forced(&a)) > 0) bad = choose_among(&a);

@@ -39,6 +39,7 @@ typedef struct epi_search {
   double averaged;       /* evaluations that summing the turns of a phase would take, where that is too many; infinite: it is not right */
   double steps;          /* of order 8 in a turn of the phase, for the first tolerance of that way; 0: not known yet */
   double over;           /* of the last run that was alone: what its steps went over may be worth so much, relative; 0: not looked for */
+  double small;          /* the least size of positions of one unit at the start, where that is far below one; else 1 */
   double longest;        /* of a step, where some went over something; 0: as they will */
   epi_scales scales;
   epi_flow *again;       /* a flow that was used and may be used again, or NULL */
@@ -74,6 +75,7 @@ int epi_too_dear(epi_search *, double more);  /* so many evaluations more: 1 aft
 
 /* apart.c: the two solutions; notes where */
 void epi_measure_sizes(epi_search *, const double *y);
+double epi_least_size(const epi_case *);  /* of positions of one unit at the start; 1: they are not far below that, or nobody knows */
 double epi_apart(epi_search *);
 
 /* evaluations of a whole run, by those of its second eighth; a step of many turns pays only where there is room for it */

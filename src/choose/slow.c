@@ -17,6 +17,8 @@ typedef struct {
   int n, rows, modes;
   epi_flow *f;
   double *start, *known;
+  double *before, *mode, *between;     /* positions and fastest mode at the last step, room for a place between two and for modes */
+  double kink;                         /* when the floor of the valley had one; NaN: it had none */
   double J[MOST_MODES], om[MOST_MODES], first, drift, low, high, by;
 } sight;
 
@@ -31,6 +33,52 @@ static int row(void *data, const epi_system *m, epi_state *s)
   g->drift = fmax(g->drift, fabs(om/g->first - 1));
   g->low = g->low > 0 ? fmin(g->low, om) : om;
   g->high = fmax(g->high, om);
+  return 0;
+}
+
+/* ---- kinks of the floor ---- */
+/* there the slow motion goes into the fast one, by as much as its direction jumps, and by a chance of the phase */
+static double angle(int n, const double *a, const double *b)
+{
+  double c = 0;
+  for (int i = 0; i < n; i++) c += a[i]*b[i];
+  return acos(fmin(1, fabs(c)));
+}
+
+/* between two steps: half by half, the mode turns in one of them alone. to: what it is at the second, used up */
+static int turns_at_once(sight *g, epi_valley *v, double t, const double *from, const double *to_q, double *to)
+{
+  enum { HALVES = 14 };
+  int n = v->n;
+  double *mid = g->between, low = 0, high = 1;
+  for (int it = 0; it < HALVES; it++) {
+    double u = 0.5*(low + high);
+    for (int i = 0; i < n; i++) mid[i] = g->before[i] + u*(to_q[i] - g->before[i]);
+    epi_valley_to_x(v, mid, mid + n);
+    if (epi_valley_find(v, t, mid + n, epi_valley_modes(v), 0)) return 0;
+    const double *E = v->E + (v->known - 1)*n;
+    double first = angle(n, from, E), second = angle(n, E, to);
+    if (fmax(first, second) < 0.8*(first + second)) return 0;
+    /* the half in which it turns; its other end is known */
+    if (first > second) { high = u; memcpy(to, E, (size_t)n*sizeof *to); }
+    else { low = u; memcpy(g->mode, E, (size_t)n*sizeof *to); from = g->mode; }
+  }
+  return 1;
+}
+
+static int step(void *data, const epi_system *m, epi_state *s)
+{
+  sight *g = data;
+  epi_valley *v = g->f ? epi_valley_of(g->f) : NULL;
+  (void)m;
+  if (!v || !v->known || !isnan(g->kink)) return 0;
+  int n = v->n;
+  double *now = g->between + 2*n;
+  memcpy(now, v->E + (v->known - 1)*n, (size_t)n*sizeof *now);
+  memcpy(now + n, now, (size_t)n*sizeof *now);
+  if (g->mode[0] != HUGE_VAL && angle(n, g->mode, now) > 0.02 && turns_at_once(g, v, s->t, g->mode, s->y, now)) g->kink = s->t;
+  memcpy(g->before, s->y, (size_t)n*sizeof *now);
+  memcpy(g->mode, now + n, (size_t)n*sizeof *now);
   return 0;
 }
 
@@ -51,11 +99,17 @@ static epi_flow *make(const epi_search *a, const char *text, sight *g)
   int n = 0;
   char all[400];
   while (a->c->parts[n].name) n++;
-  epi_name *names = calloc((size_t)n + 2, sizeof *names);
+  epi_name *names = calloc((size_t)n + 3, sizeof *names);
   if (!names) return NULL;
   names[0] = (epi_name){.name = "row", .see = row, .data = g};
-  memcpy(names + 1, a->c->parts, (size_t)n*sizeof *names);
-  snprintf(all, sizeof all, "watch(%s, see=row, every=%s)", text, epi_shortest((a->to->end - a->c->t)/CHECKS).text);
+  names[1] = (epi_name){.name = "step", .see = step, .data = g};
+  memcpy(names + 2, a->c->parts, (size_t)n*sizeof *names);
+  /* what is not known to be smooth is looked at step by step */
+  const char *rest = strstr(text, ", rtol=");
+  const epi_number every = epi_shortest((a->to->end - a->c->t)/CHECKS);
+  if (a->c->system.smooth) snprintf(all, sizeof all, "watch(%s, see=row, every=%s)", text, every.text);
+  else snprintf(all, sizeof all, "watch(tolerance(watch(%.*s, see=step)%s, see=row, every=%s)", (int)(rest - text) - 10, text + 10, rest,
+                every.text);
   epi_flow *f = epi_make_named(all, names);
   free(names);
   return f;
@@ -83,7 +137,10 @@ static double open_run(epi_search *a, const char *text, sight *g, char *why, siz
   leave(g);
   epi_flow *f = g->f = make(a, text, g);
   if (!f || epi_error(f)) return fails(a, f, EPI_WRONG, why, size);
-  if (!(g->start = malloc(((size_t)a->n + (size_t)epi_keep_size(f))*sizeof *g->start))) return fails(a, NULL, EPI_WRONG, why, size);
+  if (!(g->start = malloc((4*(size_t)a->n + (size_t)epi_keep_size(f))*sizeof *g->start))) return fails(a, NULL, EPI_WRONG, why, size);
+  g->before = g->start + a->n + epi_keep_size(f);
+  g->mode = g->before + a->n/2;
+  g->between = g->mode + a->n/2;
   epi_state s = epi_case_state(a->c);
   epi_stop_with(f, &a->to->stop);
   int bad = epi_settle(f, &s);
@@ -108,6 +165,8 @@ static double run(epi_search *a, const char *text, const other *o, sight *g, cha
   why[0] = 0;
   g->n = a->n;
   g->rows = 0;
+  g->kink = NAN;
+  g->mode[0] = HUGE_VAL;
   memcpy(s.y, o->start ? o->start : g->start, (size_t)a->n*sizeof *s.y);
   epi_keep_in(f, g->known);
   if (v && o->actions) memcpy(epi_valley_action(v), o->actions, (size_t)epi_valley_modes(v)*sizeof *o->actions);
@@ -120,7 +179,10 @@ static double run(epi_search *a, const char *text, const other *o, sight *g, cha
   if (bad) return fails(a, f, bad, why, size);
   memcpy(g->y + (CHECKS - 1)*a->n, s.y, (size_t)a->n*sizeof *s.y);
   look(g);
-  if (epi_warning(f, 0)) snprintf(why, size, "%s", epi_warning(f, 0));
+  if (!isnan(g->kink))
+    snprintf(why, size, "the floor of its valley has a kink near t = %.6g, where the slow motion goes into the fast one by a chance of its "
+             "phase", g->kink);
+  else if (epi_warning(f, 0)) snprintf(why, size, "%s", epi_warning(f, 0));
   return (double)(epi_calls(f) - before);
 }
 

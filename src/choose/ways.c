@@ -1,23 +1,24 @@
 /* ways.c - the flows that may be taken, and which costs least */
 #include "search.h"
 
-/* what may be taken: r is the tolerance of its steps, and how much less than that of the solution it must be as a rule; p that of a period;
-   s the length of the run; k steps of a turn of the phase; T the period of a fast oscillation, n steps for each of these. AVERAGES: over a
-   phase; TUNED: over a fast oscillation of the system's own; POOR: where there is such a one; PLAIN: not for bodies and constraints; BACK:
-   some of its steps go back, where bodies that lose energy gain it; UNAWARE: its steps go over breaks of a force in time */
+/* what may be taken: r is the tolerance of its steps, and how much less than that of the solution it must be as a rule; a the same of what
+   is small; p that of a period; s the length of the run; k steps of a turn of the phase; T the period of a fast oscillation, n steps for
+   each of these. AVERAGES: over a phase; TUNED: over a fast oscillation of the system's own; POOR: where there is such a one; PLAIN: not
+   for bodies and constraints; BACK: some of its steps go back, where bodies that lose energy gain it; UNAWARE: its steps go over breaks of
+   a force in time */
 enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8, PLAIN = 16, BACK = 32, UNAWARE = 64 };
 static const struct { const char *flow; double strict; int is; } ways[] = {
   [EPI_BY_TUNING] = {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
   [EPI_BY_PICARD] = {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
   [EPI_BY_HERK] = {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}, span={s})", 0.5, AVERAGES},
   [EPI_BY_STEPS] = {"revolve(substeps(dop853, {k}), rtol={r}, span={s})", 0.5, AVERAGES},
-  [EPI_DIRECT] = {"tolerance(dop853, rtol={r}, atol={r})", 0.1, 0},
-  {"tolerance(herk4, rtol={r}, atol={r})", 0.1, POOR},
-  {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={r})", 0.1, POOR | BACK},
-  {"tolerance(verlet, rtol={r}, atol={r})", 0.03, POOR},
-  {"tolerance(semi(model.contacts, model.stiff), rtol={r}, atol={r})", 0.03, POOR},
-  {"tolerance(radau(stages=3), rtol={r}, atol={r})", 0.1, SLOW_TO_START | POOR | PLAIN},
-  {"cvode(rtol={r}, atol={r})", 1e-3, SLOW_TO_START | POOR | UNAWARE},
+  [EPI_DIRECT] = {"tolerance(dop853, rtol={r}, atol={a})", 0.1, 0},
+  {"tolerance(herk4, rtol={r}, atol={a})", 0.1, POOR},
+  {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={a})", 0.1, POOR | BACK},
+  {"tolerance(verlet, rtol={r}, atol={a})", 0.03, POOR},
+  {"tolerance(semi(model.contacts, model.stiff), rtol={r}, atol={a})", 0.03, POOR},
+  {"tolerance(radau(stages=3), rtol={r}, atol={a})", 0.1, SLOW_TO_START | POOR | PLAIN},
+  {"cvode(rtol={r}, atol={a})", 1e-3, SLOW_TO_START | POOR | UNAWARE},
 };
 enum { WAYS = sizeof ways/sizeof *ways, FEW = 4000 };      /* evaluations of a run, beside which trying others is not worth while */
 
@@ -73,8 +74,13 @@ void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
   size_t n = 0;
   for (const char *at = ways[i].flow; *at && n + 32 < size; at++) {
     if (*at != '{') { out[n++] = *at; continue; }
-    double x = at[1] == 's' ? span : at[1] == 'p' ? epi_rounded(period) : at[1] == 'T' ? 2*EPI_PI/a->scales.fast :
-               at[1] == 'n' ? substeps_for(a, r) : at[1] == 'k' ? steps_for(a, r) : r;
+    double x = r;
+    if (at[1] == 's') x = span;
+    else if (at[1] == 'a' && a->small < 1) x = epi_rounded(r*a->small);
+    else if (at[1] == 'p') x = epi_rounded(period);
+    else if (at[1] == 'T') x = 2*EPI_PI/a->scales.fast;
+    else if (at[1] == 'n') x = substeps_for(a, r);
+    else if (at[1] == 'k') x = steps_for(a, r);
     n += (size_t)snprintf(out + n, size - n, "%s", epi_shortest(x).text);
     at += 2;
   }

@@ -13,7 +13,7 @@ static int same_kind(const epi_system *m, int i, int k)
 
 static void find_groups(epi_inspector *a, const epi_system *m)
 {
-  int n = epi_dim(m), first[EPI_GROUPS];
+  int n = epi_dim(m), first[EPI_GROUPS] = {0};
   for (int i = 0; i < n; i++) {
     int g = 0;
     while (g < a->groups && !same_kind(m, i, first[g])) g++;

@@ -29,7 +29,7 @@ static line of_two(epi_op_code code, line u, line v)
 
 int epi_formula_bends(const epi_formula *f, int place, int (*point)(const void *data, int i, double *x), double *x, int most)
 {
-  line s[EPI_FORMULA_STACK];
+  line s[EPI_FORMULA_STACK] = {{0}};
   list l = {.x = x, .most = most};
   int n = 0;
   for (const epi_op *o = f->op, *end = o + f->n; o < end; o++) {

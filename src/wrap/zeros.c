@@ -83,7 +83,7 @@ static int narrow_down(epi_stretch *p, epi_bracket *k, int (*g_at)(epi_stretch *
 /* the interpolant shows the place; a step there, and one as far beyond it as that was off, leave little to look through */
 static int aim(epi_stretch *p, epi_bracket *k)
 {
-  epi_bracket all = *k, seen = *k;
+  epi_bracket all = *k, seen = all;
   double x = k->hi, g, slope, eps = 1e-3*p->h;
   int bad;
   narrow_down(p, &seen, known_at, 0, &x);
@@ -169,7 +169,7 @@ epi_points epi_sample(epi_stretch *p, double g0, double g1, epi_points all)
   epi_add_point(&q, p->h, g1);
   epi_add_point(&all, x0, g0);
   for (int i = 1; i < q.n - 1; i++) {
-    double sign = epi_sign(q.g[i]), x[3], g[3];
+    double sign = epi_sign(q.g[i]), x[3] = {0}, g[3] = {0};
     for (int k = 0; k < 3; k++) { x[k] = q.x[i - 1 + k]; g[k] = sign*q.g[i - 1 + k]; }
     int dip = sign != 0 && g[1] < g[0] && g[1] <= g[2] && goes_beyond(p, x, g, sign), before = (x[1] - q.x[i])*p->h < 0;
     if (dip && before) epi_add_point(&all, x[1], sign*g[1]);

@@ -3,7 +3,8 @@
 #include "parts.h"
 
 enum { MOST_LOOKS = 300 };
-static const double SHORT = 1e-3;     /* of a radius: what is gone through on so short a way is not deep enough to count */
+/* of a radius: what is gone through on so short a way is not deep enough to count; and where all move less in a step, nothing is */
+static const double SHORT = 1e-3, NO_WAY = 5e-3;
 
 /* of balls, and of what users have made; a plane and what is hollow do not end, and are felt from behind */
 static int can_be_passed(const epi_pair *c)
@@ -82,6 +83,46 @@ static int ends_inside(way *p, double *at)
   return 0;
 }
 
+static double length_of(const double *x) { return sqrt(epi_dot(x, x)); }
+
+/* the centre of a body, and its velocity; the ground has what touches at a place of its own */
+typedef struct { double r[3], v[3], lever; } centre;
+static centre centre_of(const epi_world *w, int body, const double *lever, const double *y)
+{
+  centre c = {.lever = body < 0 ? 0 : length_of(lever)};
+  for (int i = 0; i < 3; i++) {
+    c.r[i] = body < 0 ? lever[i] : y[w->body[body].q + i];
+    c.v[i] = body < 0 ? 0 : y[w->nq + w->body[body].v + i];
+  }
+  if (c.lever > 0) {
+    const double *spin = y + w->nq + w->body[body].v + 3;
+    double turns = length_of(spin)*c.lever;
+    for (int i = 0; i < 3; i++) c.v[i] += c.v[i] < 0 ? -turns : turns;
+  }
+  return c;
+}
+
+/* by the centres alone: too far apart at both ends for the way between them. Of balls: who knows what users have made */
+static int far_apart(const epi_world *w, const epi_pair *c, double h, const double *y0, const double *y1)
+{
+  if (!(c->contact->kind->traits & EPI_B_BALL)) return 0;
+  const double *y[] = {y0, y1};
+  double apart = 0, fast = 0, moved[3];
+  for (int k = 0; k < 2; k++) {
+    centre a = centre_of(w, c->a, c->contact->at_a, y[k]), b = centre_of(w, c->b, c->contact->at, y[k]);
+    double d[3], v[3];
+    for (int i = 0; i < 3; i++) {
+      d[i] = a.r[i] - b.r[i];
+      v[i] = fabs(a.v[i]) + fabs(b.v[i]);
+      moved[i] = k ? d[i] - moved[i] : d[i];
+    }
+    apart += length_of(d) - (c->contact->radius + c->contact->other + a.lever + b.lever);
+    fast = fmax(fast, length_of(v));
+  }
+  /* the middle of a cubic is faster than its ends by half of the mean at most */
+  return apart > 1.2*fmax(fast*fabs(h), 1.5*length_of(moved) + 0.5*fast*fabs(h));
+}
+
 static int pair_passes(const epi_world *w, const epi_pair *c, double t0, const double *y0, double t1, const double *y1, double *part)
 {
   way p = {.c = c, .b = {epi_ground, epi_ground}, .t = t0, .h = t1 - t0, .small = SHORT*radius_of(c->contact)};
@@ -113,11 +154,15 @@ int epi_world_went_through(epi_system *s, double t0, const double *y0, double t1
     }
     farthest = fmax(farthest, fmax(sqrt(way2), sqrt(v2)*fabs(t1 - t0)));
   }
-  if (farthest < 0.2*SHORT*w->thinnest) return 0;
+  if (farthest < NO_WAY*w->thinnest) return 0;
   int found = 0;
   double first = 1, at;
   for (int i = 0; i < w->pairs; i++)
-    if (can_be_passed(&w->pair[i]) && pair_passes(w, &w->pair[i], t0, y0, t1, y1, &at)) { found = 1; first = fmin(first, at); }
+    if (can_be_passed(&w->pair[i]) && !far_apart(w, &w->pair[i], t1 - t0, y0, y1) &&
+        pair_passes(w, &w->pair[i], t0, y0, t1, y1, &at)) {
+      found = 1;
+      first = fmin(first, at);
+    }
   if (found) *part = first;
   return found;
 }

@@ -136,6 +136,21 @@ static void pulses(void)
     }
 }
 
+/* many turns of a fast phase at a time go over no point of a table either: as where all turns are resolved */
+static void knock_in_a_phase(void)
+{
+  char error[400];
+  const char *shaken = "world:\n  phase: {frequency: 1000 Hz}\n  bodies:\n    - {name: a, mass: 1, inertia: 1, at: [1, 0, 0]}\n  loads:\n"
+    "    - {name: s, body: a, force: \"-0.5 [N/m]*x + 50 [N]*cos(theta)\", along: x}\n"
+    "    - {name: k, body: a, force: [30, 0, 0], factor: {table: [[0, 0], [1.11, 0], [1.115, 1], [1.12, 0]]}}\n";
+  double want = end_of(shaken, "tolerance(dop853, rtol=1e-10, atol=1e-11)", 0, 3, "a.x", error, sizeof error);
+  for (int e = 0; e < 2; e++) {
+    double tol = e ? 1e-5 : 1e-3;
+    check_abs(end_of(shaken, NULL, tol, 3, "a.x", error, sizeof error), want, 3*tol);
+    if (error[0]) puts(error);
+  }
+}
+
 /* ---- bumps of models that do not say they are smooth ---- */
 enum { HILL, BARRIER, PUSH, BUMPS };
 static int bump(epi_system *s, double t, const double *q, double *f)
@@ -239,6 +254,7 @@ int main(void)
   by_a_solver();
   first_stages();
   pulses();
+  knock_in_a_phase();
   bumps();
   kinks();
   small_ones();

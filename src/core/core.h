@@ -148,4 +148,8 @@ EPI_INSIDE int epi_step_again(epi_flow *a, epi_start, epi_state *s, double h, do
 /* ---- small dense algebra (linear.c) ---- */
 EPI_INSIDE int epi_cholesky(int n, double *A);
 EPI_INSIDE void epi_cholesky_solve(int n, const double *A, double *b);
+
+/* ---- breaks in time (next-break.c) ---- */
+/* which of those that the system names comes next after t, forward or (step -1) back, before dt is over; -1: none does */
+EPI_INSIDE int epi_next_break(const epi_system *, double t, int step, double dt);
 #endif

@@ -304,6 +304,8 @@ static int breaks_ahead(epi_flow *f, const epi_state *s, double *x, const memory
   const revolve *p = f->own;
   const room *d = room_of(f);
   double *unit = d->change + 2*k->D;
+  /* those that the system names; where one is in the next turns these are taken one by one */
+  if (f->sys->nbreaks && epi_next_break(f->sys, s->t, T < 0 ? -1 : 1, fabs(T)*M) >= 0) return *seen = 1;
   if (f->sys->smooth) return 0;
   for (int i = 0; i < k->D; i++) unit[i] = weight(p, k, i);
   const epi_time_span span = {s->t, (1.3*M + 1)*T, x[THETA0], T, p->rtol, s->y, k->g, unit, &x[STILL], d->turning, d->corrected};

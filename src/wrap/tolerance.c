@@ -228,17 +228,9 @@ static int creeps(epi_flow *f, const epi_state *s, const bound *b, double dt)
 static double up_to_break(const epi_system *m, double t, double sign, double dt)
 {
   enum { PIECES = 4 };
-  const double near = 1e-12*(fabs(t) + dt);
-  int low = 0, high = m->nbreaks, step = sign < 0 ? -1 : 1;
-  while (low < high) {
-    int mid = (low + high)/2;
-    if (m->breaks[mid] <= t + (step > 0 ? near : -near)) low = mid + 1; else high = mid;
-  }
-  int i = step > 0 ? low : low - 1;
-  while (step < 0 && i >= 0 && m->breaks[i] > t - near) i--;
-  if (i < 0 || i >= m->nbreaks) return dt;
-  double most = fabs(m->breaks[i] - t), least = HUGE_VAL, all = fmin(dt, most);
-  if (most >= dt) return dt;
+  const int step = sign < 0 ? -1 : 1, i = epi_next_break(m, t, step, dt);
+  if (i < 0) return dt;
+  double most = fabs(m->breaks[i] - t), least = HUGE_VAL, all = most;
   for (int k = i; k + step >= 0 && k + step < m->nbreaks && fabs(m->breaks[k] - t) < fmax(most, PIECES*least); k += step) {
     least = fmin(least, fabs(m->breaks[k + step] - m->breaks[k]));
     all = fmax(most, PIECES*least);

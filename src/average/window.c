@@ -12,7 +12,8 @@ epi_system epi_inherited(const epi_system *m)
                       .constraint_increment = m->constraint_increment, .constraint_bend = m->constraint_bend,
                       .constraint_name = m->constraint_name,
                       .mass = m->mass, .mass_matrix = m->mass_matrix, .mass_solve = m->mass_solve,
-                      .names = m->names, .units = m->units, .data = m->data, .irreversible = m->irreversible};
+                      .names = m->names, .units = m->units, .data = m->data, .irreversible = m->irreversible,
+                      .nbreaks = m->nbreaks, .breaks = m->breaks};
 }
 
 double epi_period(const epi_flow *f)

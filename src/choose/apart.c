@@ -2,9 +2,8 @@
 #include "search.h"
 
 enum { UNITS = 16 };
-/* of the largest of one unit, and of all: less is a size of its own no more. Metres beside the numbers of a rotation say little */
-#define OF_ITS_UNIT 1e-3
-#define OF_ALL 1e-7
+#define PART 1e-3         /* of the largest of one unit: less is a size of its own no more */
+#define ROUNDING 1e-10    /* of the largest of all units: what a whole unit does not exceed is what rounding leaves of zero */
 
 static const char *unit_of(const epi_system *m, int i) { return m->units && m->units[i] ? m->units[i] : ""; }
 
@@ -30,19 +29,23 @@ static void share_sizes(const epi_system *m, double *size, int from, int to)
     *most = fmax(*most, size[i]);
     all = fmax(all, size[i]);
   }
-  for (int i = from; i < to; i++) size[i] = fmax(size[i], fmax(OF_ITS_UNIT**largest_of(&l, unit_of(m, i)), OF_ALL*all));
+  for (int i = from; i < to; i++) {
+    double most = *largest_of(&l, unit_of(m, i));
+    size[i] = fmax(size[i], PART*(most > ROUNDING*all ? most : all));
+  }
 }
 
 double epi_least_size(const epi_case *c)
 {
   const epi_system *m = &c->system;
   largest l = {.n = 0};
-  double least = 1;
+  double least = 1, all = 0;
   for (int i = 0; i < m->nq && !epi_all_rate(m); i++) {
     double *most = largest_of(&l, unit_of(m, i));
     *most = fmax(*most, fabs(c->y[i]));
+    all = fmax(all, *most);
   }
-  for (int u = 0; u < l.n; u++) if (l.most[u] > 0) least = fmin(least, l.most[u]);
+  for (int u = 0; u < l.n; u++) if (l.most[u] > ROUNDING*all) least = fmin(least, l.most[u]);
   return least < 1e-3 ? fmax(least, 1e-12) : 1;
 }
 

@@ -77,11 +77,11 @@ static void plan(epi_inspector *a, const epi_recorder *r)
 /* 0 on success */
 static int find_room(epi_inspector *a, size_t n, size_t keep, size_t nobs)
 {
-  a->nblock = 8*n + keep + epi_impacts_room(n, keep) + epi_columns_room(n, nobs);
+  a->nblock = 9*n + keep + epi_impacts_room(n, keep) + epi_columns_room(n, nobs);
   a->block = calloc(a->nblock + 1, sizeof *a->block);
   a->group = calloc(n + 1, sizeof *a->group);
   if (!a->block || !a->group) return -1;
-  double **all[] = {&a->half, &a->low, &a->high, &a->before, &a->row, &a->way, &a->pull, &a->seen, &a->kept};
+  double **all[] = {&a->half, &a->low, &a->high, &a->before, &a->row, &a->way, &a->pull, &a->seen, &a->came, &a->kept};
   for (size_t i = 0; i < sizeof all/sizeof *all; i++) *all[i] = a->block + i*n;
   a->impacts = a->kept + keep;
   epi_columns_begin(&a->columns, a->impacts + epi_impacts_room(n, keep), (int)n, (int)nobs);

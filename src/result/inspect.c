@@ -247,9 +247,13 @@ static int go_along(epi_inspector *a, const epi_recorder *r, double h)
   epi_inspector_memory *m = &a->m;
   int halved = a->whole || m->armed == 1;
   epi_state half = {.t = m->t, .theta = m->theta, .y = a->half, .key = {.rest = m->rest}};
+  const size_t size = (size_t)epi_dim(a->inner->sys)*sizeof *a->half;
+  memcpy(a->came, a->half, size);
   epi_keep_in(a->probe, a->kept);
   int bad = epi_advance(a->probe, &half, halved ? 0.5*h : h, halved ? 2 : 1);
-  if (bad) return epi_asked_to_stop(r->tree) ? EPI_INTERRUPTED : bad;
+  /* one half may have been taken */
+  if (bad && epi_asked_to_stop(r->tree)) { memcpy(a->half, a->came, size); return EPI_INTERRUPTED; }
+  if (bad) return bad;
   epi_keep_out(a->probe, a->kept);
   m->cost += halved ? 3 : 2;
   m->t = half.t, m->theta = half.theta, m->rest = half.key.rest;

@@ -36,6 +36,7 @@ struct epi_inspector {
   double *block;                       /* what follows; nblock numbers */
   size_t nblock;
   double *half, *kept;                 /* the state of the probe, and the memory of the flow there */
+  double *came;                        /* where the probe came from, for a step that is interrupted */
   double *low, *high, *before;         /* of every coordinate so far; velocities after the last step */
   double *row, *way;                   /* the last sample; how far every coordinate went, to and fro, from one to the next */
   double *impacts;                     /* see impact.h */

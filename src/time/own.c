@@ -368,6 +368,7 @@ static int unsound(const epi_flow *f, const epi_state *s)
   for (long i = 0; i < f->nkeep; i++) if (isnan(f->keep[i])) return 1;
   if (!k.head[BEGAN]) return 0;
   for (int i = 0; i < CLOCKS; i++) if (!isfinite(k.out[i]) || !isfinite(k.a[i]) || !isfinite(k.b[i])) return 1;
+  if (own_of(f)->unsound && (own_of(f)->unsound(f, k.extra) || own_of(f)->unsound(f, k.a_extra))) return 1;
   return k.head[BEGAN] != 1 || fabs(k.head[SIGN]) != 1 || !(k.head[EPS] > 0) || !isfinite(k.head[EPS]);
 }
 

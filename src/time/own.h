@@ -26,6 +26,8 @@ typedef struct epi_own {
   int (*time_rate)(epi_flow *, epi_state *, const double *extra, double *rate);
   /* the extras of the state with its velocities turned round; NULL: they are the same */
   void (*mirror)(epi_flow *, double *extra);
+  /* what a checkpoint says of the extras cannot be; NULL: numbers are all that they must be */
+  int (*unsound)(const epi_flow *, const double *extra);
   /* part starts at the state before, with the extras after; where time turns, a new run begins */
   int onward;
   /* of the next run, or NULL */

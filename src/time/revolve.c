@@ -536,6 +536,12 @@ static void doubt(epi_flow *f)
              f->kid[0]->whole ? "resolve everything" : "picard as its micro flow");
 }
 
+/* what a checkpoint says of the table is used as an index */
+static int unsound(const epi_flow *f, const double *x)
+{
+  return !epi_is_count(x[POINTS]) || x[POINTS] > ((const revolve *)f->own)->order;
+}
+
 static void check(epi_flow *f)
 {
   const epi_flow *a = f->kid[0];
@@ -584,7 +590,7 @@ static void build(epi_flow *f)
   if (epi_refuse(f, !p, "out of memory")) return;
   check(f);
   if (f->broken) return;
-  *p = (revolve){.own = {.begin = begin, .whole = epi_revolve_whole, .part = part, .onward = 1}, .span = v[SPAN].number,
+  *p = (revolve){.own = {.begin = begin, .whole = epi_revolve_whole, .part = part, .unsound = unsound, .onward = 1}, .span = v[SPAN].number,
                  .share = v[SHARE].number, .timed = m->phase_rate_at && !v[PERIOD].given};
   set_tolerance(f);
   p->period = v[PERIOD].given ? v[PERIOD].number : p->timed ? 0 : m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);

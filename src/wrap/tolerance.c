@@ -177,10 +177,10 @@ static int hopeless(refusals *r, const double *k, double t, double left, double 
   return ++r->n > 64 || dt <= 4*2.2e-16*fabs(t);
 }
 
-static int give_up(epi_flow *f, double t, double dt, int bad)
+int epi_no_way_on(epi_flow *f, double t, double dt, int bad)
 {
   char why[160];
-  if (epi_contradicts(f->kid[0]->space, t, 0, NULL, f->error)) return EPI_TOO_FAR;
+  if (epi_contradicts(f->space, t, 0, NULL, f->error)) return EPI_TOO_FAR;
   if (!bad)
     return epi_fail(f, EPI_TOO_FAR, "the force is not a number beyond t = %.10g, with steps down to %g: look at it there, or end the run "
                     "before", t, dt);
@@ -269,7 +269,7 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     if (!(q <= 1) || over) {
       if (bad) epi_clear_error(a);
       restore(f, s, b, m);
-      if ((bad || isnan(q)) && hopeless(&no, k, s->t, left, dt, next)) { k[NEXT] = no.next; return give_up(f, s->t, dt, bad); }
+      if ((bad || isnan(q)) && hopeless(&no, k, s->t, left, dt, next)) { k[NEXT] = no.next; return epi_no_way_on(f, s->t, dt, bad); }
       k[NEXT] = dt*(over ? part : bad_step[ode45](b, isnan(q) ? HUGE_VAL : q, k[LAST], failed));
       failed = 1;
       f->refused++;

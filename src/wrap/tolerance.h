@@ -11,4 +11,6 @@ typedef struct epi_bound {
 } epi_bound;
 EPI_INSIDE epi_bound epi_bound_of(const epi_flow *tolerance);
 EPI_INSIDE void epi_tolerance_set(epi_flow *tolerance, double r);   /* rtol and atol, for another run */
+/* the sentence where no step is short enough for what a system refuses; bad 0: its force is no number there */
+EPI_INSIDE int epi_no_way_on(epi_flow *, double t, double dt, int bad);
 #endif

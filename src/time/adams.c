@@ -1,0 +1,428 @@
+/* adams.c - an Adams method of variable step and order. The accelerations of the last steps, and the rates of what is of first order, are
+ * continued by the polynomial through them; velocities are its integral, and positions the integral of that (Stoermer, Cowell). There the
+ * corrector hardly moves a position, and a force is asked once a step, where the predictor stands; once more where that would change it by
+ * a good part of what a step may be off by, as of forces that depend on velocities. */
+#include "own.h"
+#include "wrap/tolerance.h"
+
+enum { RTOL, ATOL, ORDER, FIRST, LONGEST, MOST };
+enum { MOST_ORDER = 12 };
+enum { TRUST = 20 };             /* steps, at most, after which the rate is asked again to see how it changes with the state */
+#define AGAIN 0.1                /* of what a step may be off by: a change of the rate may come to so much of it */
+
+/* extras: length of the last step and of the next, how many points the table has, whether it has been full; how much rates change with the
+   state, or less than 0 where that is not known, and steps since it was seen; steps since the beginning */
+enum { STEP, NEXT, POINTS, GROWN, SLOPE, SINCE, TAKEN, HEADS };
+/* then: where the points are, seen from the newest; divided differences there; what the corrector has more; rates at the state after; the
+   largest state so far */
+typedef struct { double *place, *dd, *lead, *rate, *most; } memory;
+
+/* work: rates at the predictor and what the points say of them, their integral and that of this; the predictor, what each may be off by, a
+   state on its rotations and room for these */
+typedef struct { double *rate, *head, *once, *twice, *predicted, *unit, *on, *room; } room;
+/* pairs: positions that have a velocity of their own, and are integrated twice; D: all that are integrated once, behind them */
+typedef struct {
+  epi_own own;
+  int pairs, D, order;
+  double rtol, longest, most;
+  const epi_value *atol;
+  room room;
+} adams;
+
+static long extras(const adams *p) { return HEADS + MOST_ORDER + (MOST_ORDER + 3L)*p->D + p->pairs; }
+static memory memory_of(const adams *p, double *x)
+{
+  memory k = {.place = x + HEADS};
+  k.dd = k.place + MOST_ORDER;
+  k.lead = k.dd + MOST_ORDER*p->D;
+  k.rate = k.lead + p->D;
+  k.most = k.rate + p->D;
+  return k;
+}
+static double atol_of(const adams *p, int i) { return p->atol->n ? p->atol->list[i] : p->atol->number; }
+
+/* ---- rates ---- */
+/* numbers of rotations are put where the turn of nothing leaves them */
+static void put_right(epi_system *m, double *y, double *work)
+{
+  if (!m->retract) return;
+  memset(work, 0, (size_t)epi_nv(m)*sizeof *work);
+  m->retract(m, y, work, work + epi_nv(m));
+  memcpy(y, work + epi_nv(m), (size_t)m->nq*sizeof *y);
+}
+
+/* how fast positions change: no force is asked for that */
+static int drift(epi_system *m, double t, const double *y, double *dq, double *work)
+{
+  if (m->retract) epi_retract_tangent(m, y, y + m->nq, dq, work);
+  else memcpy(dq, y + m->nq, (size_t)epi_nv(m)*sizeof *dq);
+  return m->speed ? m->speed(m, t, y + m->nq, dq) : 0;
+}
+
+static int rate_at(epi_flow *f, double t, double theta, const double *y, double *dy)
+{
+  const adams *p = f->own;
+  epi_system *m = f->sys;
+  int n = epi_nv(m), bad;
+  if (!p->pairs && !m->retract) return epi_rate_at(f, t, theta, y, dy);
+  if (m->retract) {
+    memcpy(p->room.on, y, (size_t)epi_dim(m)*sizeof *y);
+    put_right(m, p->room.on, p->room.room);
+    y = p->room.on;
+    if ((bad = drift(m, t, y, dy, p->room.room))) return bad;
+    dy += m->nq;
+  }
+  bad = epi_accel_all(f, t, theta, y, y + m->nq, dy);
+  return bad || !m->rate ? bad : m->rate(m, t, y, dy + n);
+}
+
+/* 0, or a code; one of its own where a rate is no number */
+enum { NO_NUMBER = 1000 };
+static int finite_rate(epi_flow *f, double t, double theta, const double *y, double *dy)
+{
+  const adams *p = f->own;
+  int bad = epi_stopping(f) ? EPI_INTERRUPTED : rate_at(f, t, theta, y, dy);
+  for (int i = 0; i < p->D && !bad; i++) if (!isfinite(dy[i])) bad = NO_NUMBER;
+  return bad;
+}
+
+/* ---- the polynomial ---- */
+/* of the Newton polynomials through m points (their factors t - place), over the first part u of a step of h from the newest on: what they
+   are at the end, their integrals, and the integrals of these */
+static void integrate(int m, const double *place, double h, double u, double *E, double *I, double *II)
+{
+  double sum[MOST_ORDER + 2], power = u, value = 1, scale = 1, by = 1/h;
+  for (int j = 0; j < m + 2; j++, power *= u) sum[j] = power/(j + 1);
+  for (int k = 0;; k++) {
+    E[k] = scale*value;
+    I[k] = scale*h*sum[0];
+    II[k] = scale*h*h*(u*sum[0] - sum[1]);
+    if (k == m) return;
+    /* sum[j] is the integral of P_k x^j, with x from 0 to u */
+    double root = place[k]*by;
+    for (int j = 0; j < m + 1 - k; j++) sum[j] = sum[j+1] - root*sum[j];
+    value *= u - root;
+    scale *= h;
+  }
+}
+
+/* sums over m points, each a row of n numbers */
+static void add_up(int m, int n, int D, const double *c, const double *dd, double *out)
+{
+  memset(out, 0, (size_t)n*sizeof *out);
+  for (int j = 0; j < m; j++) for (int i = 0; i < n; i++) out[i] += c[j]*dd[j*D + i];
+}
+
+/* the rate at the state becomes the newest point of the table */
+static void push(const adams *p, const memory *k, double *x)
+{
+  int m = (int)x[POINTS], D = p->D, keep = m < p->order ? m : p->order - 1;
+  for (int j = keep; j > 0; j--) k->place[j] = k->place[j-1] - x[STEP];
+  k->place[0] = 0;
+  double *up = p->room.rate;
+  memcpy(up, k->rate, (size_t)D*sizeof *up);
+  for (int j = 0; j <= keep; j++) {
+    double by = j < keep ? -1/k->place[j+1] : 0, *row = k->dd + j*D;
+    for (int i = 0; i < D; i++) {
+      double old = row[i];
+      row[i] = up[i];
+      up[i] = (up[i] - old)*by;
+    }
+  }
+  x[POINTS] = keep + 1;
+  if (keep + 1 == p->order) x[GROWN] = 1;
+}
+
+/* ---- steps ---- */
+/* from what the rate is at the predictor beside what m points say: by how much the correctors with m and with one less are apart, in units
+   of the tolerance; lower: for m - 1 and m - 2 */
+static double difference(const adams *p, const memory *k, int m, const double *E, const double *I, const double *II, int lower)
+{
+  const room *d = &p->room;
+  const double *last = k->dd + (m - 1)*p->D, e = lower ? E[m-1] : 0;
+  int a = m - lower;
+  double once = fabs(I[a]/E[a] - I[a-1]/E[a-1]), twice = fabs(II[a]/E[a] - II[a-1]/E[a-1]), most = 0;
+  for (int i = 0; i < p->D; i++) {
+    double off = fabs(d->rate[i] - d->head[i] + e*last[i]);
+    most = epi_larger(most, off*once/d->unit[p->pairs + i]);
+    if (i < p->pairs) most = epi_larger(most, off*twice/d->unit[i]);
+  }
+  return most;
+}
+
+/* what the points say without the last of them */
+static void drop_last(const adams *p, const memory *k, int m, const double *E, const double *I, const double *II)
+{
+  const room *d = &p->room;
+  const double *last = k->dd + (m - 1)*p->D;
+  for (int i = 0; i < p->D; i++) { d->head[i] -= E[m-1]*last[i]; d->once[i] -= I[m-1]*last[i]; }
+  for (int i = 0; i < p->pairs; i++) d->twice[i] -= II[m-1]*last[i];
+}
+
+/* y moved by what the points say, and by the corrector where there is one */
+static void move(const adams *p, const double *y, double h, double *out)
+{
+  const room *d = &p->room;
+  int n = p->pairs;
+  for (int i = 0; i < n; i++) out[i] = y[i] + (h*y[n + i] + d->twice[i]);
+  for (int i = 0; i < p->D; i++) out[n + i] = y[n + i] + d->once[i];
+}
+
+/* one attempt of h; the error in units of the tolerance, or less than 0 with the code in *bad. to_break: its end is seen from before. Points
+   that do more harm than good, because the rate has changed its course or is near its rounding, are dropped; a difference that is small by
+   chance is no reason, and what it was with them still counts */
+static double attempt(epi_flow *f, const epi_state *s, const memory *k, double *x, double h, int to_break, double *y1, int *bad)
+{
+  const adams *p = f->own;
+  const room *d = &p->room;
+  int m = (int)x[POINTS], D = p->D;
+  double E[MOST_ORDER + 1], I[MOST_ORDER + 1], II[MOST_ORDER + 1], t = s->t + h, lower;
+  integrate(m, k->place, h, 1, E, I, II);
+  add_up(m, D, D, E, k->dd, d->head);
+  add_up(m, D, D, I, k->dd, d->once);
+  add_up(m, p->pairs, D, II, k->dd, d->twice);
+  move(p, s->y, h, d->predicted);
+  if (to_break) t -= (h < 0 ? -4.5e-16 : 4.5e-16)*fabs(t);
+  if ((*bad = finite_rate(f, t, epi_phase_at(f->sys, s->t, s->theta, h), d->predicted, d->rate))) return -1;
+  double error = difference(p, k, m, E, I, II, 0);
+  while (m > 2 && (lower = difference(p, k, m, E, I, II, 1)) < error) {
+    error = fmax(lower, 0.6*error);
+    drop_last(p, k, m--, E, I, II);
+  }
+  if (!(error <= 1)) return error;
+  x[POINTS] = m;
+  for (int i = 0; i < D; i++) {
+    k->lead[i] = (d->rate[i] - d->head[i])/E[m];
+    d->once[i] += I[m]*k->lead[i];
+    if (i < p->pairs) d->twice[i] += II[m]*k->lead[i];
+  }
+  move(p, s->y, h, y1);
+  return error;
+}
+
+static void set_units(const adams *p, const memory *k)
+{
+  for (int i = 0; i < p->pairs + p->D; i++) p->room.unit[i] = atol_of(p, i) + p->rtol*k->most[i];
+}
+
+static void note_size(const adams *p, const memory *k, const double *y)
+{
+  for (int i = 0; i < p->pairs + p->D; i++) k->most[i] = fmax(k->most[i], fabs(y[i]));
+}
+
+/* largest of a - b, in units of the tolerance; from: which of these belongs to the first */
+static double apart(const adams *p, int n, int from, const double *a, const double *b)
+{
+  double most = 0;
+  for (int i = 0; i < n; i++) most = epi_larger(most, fabs(a[i] - b[i])/p->room.unit[from + i]);
+  return most;
+}
+
+/* the rate at the state after a step of h, which the predictor was near */
+static int rate_after(epi_flow *f, const epi_state *s, const memory *k, double *x, double h)
+{
+  const adams *p = f->own;
+  const room *d = &p->room;
+  epi_system *m = f->sys;
+  int N = p->pairs + p->D, bad;
+  double moved = apart(p, N, 0, s->y, d->predicted);
+  if (x[SLOPE] >= 0 && fabs(h)*x[SLOPE]*moved <= AGAIN && x[SINCE] < TRUST) {
+    x[SINCE]++;
+    memcpy(k->rate, d->rate, (size_t)p->D*sizeof *k->rate);
+    return p->pairs || epi_all_rate(m) ? 0 : drift(m, s->t, s->y, k->rate, d->room);
+  }
+  if ((bad = finite_rate(f, s->t, s->theta, s->y, k->rate))) return bad;
+  double seen = moved > 0 ? apart(p, p->D, p->pairs, k->rate, d->rate)/moved : 0;
+  if (moved > 0) x[SLOPE] = x[SLOPE] >= 0 ? fmax(seen, 0.7*x[SLOPE]) : seen;
+  x[SINCE] = 0;
+  return 0;
+}
+
+/* as much of a step as there is up to a break of the force in time */
+static double up_to_break(const epi_system *m, const epi_state *s, double h, int *cut)
+{
+  int i = m->nbreaks ? epi_next_break(m, s->t, h < 0 ? -1 : 1, fabs(h)) : -1;
+  *cut = i >= 0;
+  return *cut ? (m->breaks[i] - s->t) - s->key.rest : h;
+}
+
+/* refused steps one after the other: not 0 after the sentence, where none will be taken */
+static int hopeless(epi_flow *f, double t, double h, int refused, int bad)
+{
+  if (bad && (refused > 64 || !(fabs(h) > 1e-15*fabs(t)))) return epi_no_way_on(f, t, fabs(h), bad == NO_NUMBER ? 0 : bad);
+  if (fabs(h) > 1e-15*fabs(t) && refused < 400) return 0;
+  return epi_fail(f, EPI_TOO_FAR, "the tolerance cannot be met at t = %.10g: the step has shrunk to %g; loosen rtol or atol, or look for a "
+                  "singularity or a jump in the force there", t, fabs(h));
+}
+
+/* after an accepted step; beyond a break nothing is as it was */
+static int finish(epi_flow *f, epi_state *s, const memory *k, double *x, double h, double error, int cut)
+{
+  const adams *p = f->own;
+  int m = (int)x[POINTS], bad;
+  double wanted = x[NEXT], by = 0.9*pow(fmax(error, 1e-300), -0.5/(m + 1));
+  put_right(f->sys, s->y, p->room.room);
+  epi_tick_on(f->sys, s, h);
+  note_size(p, k, s->y);
+  if ((bad = rate_after(f, s, k, x, h))) return bad;
+  by = fmin(x[GROWN] > 0 ? 1.5 : 4, by);
+  x[STEP] = h;
+  x[TAKEN]++;
+  x[NEXT] = by >= 0.97 && by <= 1.08 ? fabs(h) : fabs(h)*by;
+  if (cut) { x[NEXT] = fmin(wanted, fmax(x[NEXT], 0.01*wanted)); x[GROWN] = -1; }
+  return 0;
+}
+
+static int whole(epi_flow *f, epi_state *s, double *x, double e)
+{
+  const adams *p = f->own;
+  const memory k = memory_of(p, x);
+  epi_system *m = f->sys;
+  double *y1 = p->room.on + epi_dim(m), part;
+  if (p->most > 0 && x[TAKEN] >= p->most)
+    return epi_fail(f, EPI_TOO_FAR, "adams: %g steps have led to t = %.10g: the step there is %.2g; loosen rtol or atol, give more than "
+                    "most=%g, or look for a singularity there", p->most, s->t, x[NEXT], p->most);
+  /* a break is behind: what is known from before it says nothing */
+  if (x[GROWN] < 0) x[POINTS] = x[GROWN] = 0;
+  push(p, &k, x);
+  set_units(p, &k);
+  for (int refused = 0, bad = 0, cut;; refused++) {
+    double want = fmin(x[NEXT], p->longest), h = up_to_break(m, s, e < 0 ? -want : want, &cut);
+    double error = attempt(f, s, &k, x, h, cut, y1, &bad);
+    if (bad < 0) return bad;
+    int over = !bad && error <= 1 && m->went_through && m->went_through(m, s->t, s->y, s->t + h, y1, &part);
+    if (!bad && error <= 1 && !over) {
+      memcpy(s->y, y1, (size_t)epi_dim(m)*sizeof *s->y);
+      return finish(f, s, &k, x, h, error, cut);
+    }
+    f->refused++;
+    double by = bad || isnan(error) ? 0.25 : over ? part : fmax(0.1, 0.9*pow(error, x[GROWN] > 0 ? -1./3 : -1/(x[POINTS] + 1)));
+    x[NEXT] = fabs(h)*by;
+    if (hopeless(f, s->t, x[NEXT], refused, bad)) return EPI_TOO_FAR;
+    if (bad) epi_clear_error(f);
+  }
+}
+
+/* the first step, such that the bend of the motion costs a hundredth of the tolerance; found over a hundredth of the state */
+static int begin(epi_flow *f, epi_state *s, double *x)
+{
+  const adams *p = f->own;
+  const memory k = memory_of(p, x);
+  const room *d = &p->room;
+  int N = p->pairs + p->D, bad;
+  double sign = epi_own_sign(f), way = 0, first = f->arg[FIRST].number;
+  memset(x, 0, (size_t)extras(p)*sizeof *x);
+  x[SLOPE] = -1;
+  if ((bad = finite_rate(f, s->t, s->theta, s->y, k.rate)))
+    return bad < 0 ? bad : epi_no_way_on(f, s->t, 0, bad == NO_NUMBER ? 0 : bad);
+  note_size(p, &k, s->y);
+  set_units(p, &k);
+  for (int i = 0; i < N; i++) {
+    double speed = fabs(i < p->pairs ? s->y[p->pairs + i] : k.rate[i - p->pairs]), size = k.most[i] + atol_of(p, i)/p->rtol;
+    way = fmax(way, speed/(0.01*size));
+  }
+  double h = way > 0 ? 1/way : 1e-3*fmax(1, fabs(s->t));
+  x[NEXT] = first > 0 ? first : h;
+  if (first > 0) return 0;
+  for (int i = 0; i < p->pairs; i++) d->predicted[i] = s->y[i] + sign*h*s->y[p->pairs + i];
+  for (int i = 0; i < p->D; i++) d->predicted[p->pairs + i] = s->y[p->pairs + i] + sign*h*k.rate[i];
+  bad = finite_rate(f, s->t + sign*h, epi_phase_at(f->sys, s->t, s->theta, sign*h), d->predicted, d->rate);
+  if (bad < 0) return bad;
+  if (bad) { epi_clear_error(f); x[NEXT] = 1e-3*h; return 0; }
+  double bend = apart(p, p->D, p->pairs, d->rate, k.rate)/h;
+  if (bend > 0) x[NEXT] = fmin(h, sqrt(0.02/bend));
+  return 0;
+}
+
+/* ---- between ---- */
+/* from the state before the last step over h, which ends inside it */
+static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
+{
+  const adams *p = f->own;
+  const room *d = &p->room;
+  double *x = epi_own_extra(f), E[MOST_ORDER + 1], I[MOST_ORDER + 1], II[MOST_ORDER + 1];
+  const memory k = memory_of(p, x);
+  int m = (int)x[POINTS];
+  (void)end;
+  integrate(m, k.place, x[STEP], h/x[STEP], E, I, II);
+  add_up(m, p->D, p->D, I, k.dd, d->once);
+  add_up(m, p->pairs, p->D, II, k.dd, d->twice);
+  for (int i = 0; i < p->D; i++) d->once[i] += I[m]*k.lead[i];
+  for (int i = 0; i < p->pairs; i++) d->twice[i] += II[m]*k.lead[i];
+  move(p, s->y, h, d->predicted);
+  memcpy(s->y, d->predicted, (size_t)epi_dim(f->sys)*sizeof *s->y);
+  put_right(f->sys, s->y, d->room);
+  return 0;
+}
+
+/* what a checkpoint says of the table is used as an index */
+static int unsound_extras(const epi_flow *f, const double *x)
+{
+  const adams *p = f->own;
+  return !epi_is_count(x[POINTS]) || x[POINTS] > p->order || !(x[NEXT] >= 0) || !isfinite(x[STEP]);
+}
+
+/* ---- building ---- */
+static void check(epi_flow *f)
+{
+  const epi_system *m = f->sys;
+  const epi_value *v = f->arg, *atol = &v[ATOL];
+  int N = epi_dim(m);
+  epi_refuse(f, m->nc > 0, "adams has no form for constraints: %s",
+             epi_instead(m, "use verlet, which is RATTLE on a constrained system, herk4, or tolerance(dop853)"));
+  epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force,
+             "this system has no force, velocity force or rate: fill in one of them");
+  epi_refuse(f, !(v[RTOL].number >= 1e-15 && v[RTOL].number < 1), "adams: rtol is %g: take a number from 1e-15 to 1", v[RTOL].number);
+  epi_refuse(f, atol->n && atol->n != N, "adams: atol has %d entries and the state %d: give one number, or one for each", atol->n, N);
+  for (int i = 0; i < (atol->n ? atol->n : 1); i++) {
+    double x = atol->n ? atol->list[i] : atol->number;
+    epi_refuse(f, !(x > 0 && isfinite(x)), "adams: atol must be positive; one is %g", x);
+  }
+  epi_refuse(f, !(v[ORDER].number >= 2 && v[ORDER].number <= MOST_ORDER), "adams: order is %g: take 2 to %d", v[ORDER].number, MOST_ORDER);
+  epi_refuse(f, !(v[FIRST].number >= 0 && v[LONGEST].number >= 0),
+             "adams: first and longest are lengths of steps: they cannot be negative");
+}
+
+static void build(epi_flow *f)
+{
+  epi_system *m = f->sys;
+  const epi_value *v = f->arg;
+  int N = epi_dim(m), n = epi_nv(m);
+  check(f);
+  adams *p = f->own = f->broken ? NULL : calloc(1, sizeof *p);
+  if (f->broken || epi_refuse(f, !p, "out of memory")) return;
+  *p = (adams){.own = {.begin = begin, .whole = whole, .part = part, .unsound = unsound_extras, .onward = 1}, .order = (int)v[ORDER].number,
+               .rtol = v[RTOL].number, .longest = v[LONGEST].number > 0 ? v[LONGEST].number : HUGE_VAL, .most = v[MOST].number,
+               .atol = &f->arg[ATOL]};
+  p->pairs = m->retract || m->speed || epi_all_rate(m) ? 0 : n;
+  p->D = N - p->pairs;
+  f->claims |= EPI_EXPLICIT | EPI_BACKWARD;
+  if (epi_own_build(f, extras(p), 4L*p->D + p->pairs + 4L*N + (m->retract ? 2L*n + 3*m->nq : 0))) return;
+  if (m->derived) m->derived->rtol = p->rtol;
+  room *d = &p->room;
+  d->rate = epi_own_work(f);
+  d->head = d->rate + p->D;
+  d->once = d->head + p->D;
+  d->twice = d->once + p->D;
+  d->predicted = d->twice + p->pairs;
+  d->unit = d->predicted + N;
+  d->on = d->unit + N;
+  d->room = d->on + 2*N;
+}
+
+static const epi_param params[] = {
+  [RTOL] = {.name = "rtol", .value = 1e-6, .doc = "allowed error of a step relative to the largest that each component has been"},
+  [ATOL] = {.name = "atol", .value = 1e-9, .doc = "allowed error of a step where a component is small: a number, or one for each [..]",
+            .kind = EPI_LIST},
+  [ORDER] = {.name = "order", .value = MOST_ORDER, .kind = EPI_COUNT, .doc = "largest number of points, 2 to 12"},
+  [FIRST] = {.name = "first", .value = 0, .doc = "first step; found unless given"},
+  [LONGEST] = {.name = "longest", .value = 0, .doc = "longest step; unbounded unless given"},
+  [MOST] = {.name = "most", .value = 0, .doc = "steps of a run, at most; any number unless given", .kind = EPI_COUNT},
+  {0}
+};
+const epi_record epi_ADAMS = {
+  .name = "adams", .doc = "Adams method of variable step and order, positions integrated twice: about one force a step; it chooses its steps",
+  .cite = "Krogh, Lect. Notes Math. 362 (1974) 22; Hairer, Norsett & Wanner, Solving ODEs I, III.5, III.10",
+  .example = "adams(model, rtol=1e-8)",
+  .arrow = EPI_METHOD, .least = 1, .most = 1, .params = params, .claims = EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK, .build = build,
+};

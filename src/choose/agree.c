@@ -2,6 +2,7 @@
 #include "search.h"
 
 #define CARE 2.           /* of a motion that is not smooth: so many times the distance is told */
+#define UNEVEN 1.5        /* the same of steps of variable order, whose errors do not fall as evenly as their tolerance */
 #define OVER 30.          /* tolerances: what steps went over must be worth so much, for an interpolant is less exact than its steps */
 #define FINER 0.3         /* of a smooth one: so much of its distance to a solution with a tenth of its tolerance is told of that other */
 
@@ -126,7 +127,7 @@ static int refine(epi_search *a, int way, double *reached)
     double more = epi_try_run(a, flow, a->y[1], why, sizeof why);
     if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best, nearest) : stands_alone(a, why);
     epi_measure_sizes(a, a->y[1]);
-    to->found = (a->rough ? CARE : 1)*epi_apart(a);
+    to->found = (a->rough ? CARE : way == EPI_BY_ADAMS ? UNEVEN : 1)*epi_apart(a);
     settle(a, calls, seconds);
     if (to->found <= 0.7*to->tol) {
       if (more <= calls && blind(a, why, sizeof why)) return seen_nothing(to, why);

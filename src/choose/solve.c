@@ -86,7 +86,7 @@ static epi_flow *flow_to_try(const epi_search *a, const char *flow, rows *r)
 {
   char text[sizeof a->to->flow + 40], most[40], how[40];
   double known = a->to->ways && a->to->way[0].calls < 1e15 ? a->to->way[0].calls : 0;
-  if (!never_cut(flow) || strlen(flow) + 40 > sizeof text) return epi_case_flow(a->c, flow);
+  if ((!never_cut(flow) && strncmp(flow, "adams(", 6)) || strlen(flow) + 40 > sizeof text) return epi_case_flow(a->c, flow);
   snprintf(most, sizeof most, ", most=%.0f", 20000 + known);
   if (r) {
     snprintf(how, sizeof how, ", every=%s", epi_shortest(r->apart).text);

@@ -5,13 +5,14 @@
    is small; p that of a period; s the length of the run; k steps of a turn of the phase; T the period of a fast oscillation, n steps for
    each of these. AVERAGES: over a phase; TUNED: over a fast oscillation of the system's own; POOR: where there is such a one; PLAIN: not
    for bodies and constraints; BACK: some of its steps go back, where bodies that lose energy gain it; UNAWARE: its steps go over breaks of
-   a force in time */
-enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8, PLAIN = 16, BACK = 32, UNAWARE = 64 };
+   a force in time; SMOOTH: for forces that are known to be */
+enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8, PLAIN = 16, BACK = 32, UNAWARE = 64, SMOOTH = 128 };
 static const struct { const char *flow; double strict; int is; } ways[] = {
   [EPI_BY_TUNING] = {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
   [EPI_BY_PICARD] = {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
   [EPI_BY_HERK] = {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}, span={s})", 0.5, AVERAGES},
   [EPI_BY_STEPS] = {"revolve(substeps(dop853, {k}), rtol={r}, span={s})", 0.5, AVERAGES},
+  [EPI_BY_ADAMS] = {"adams(rtol={r}, atol={a})", 0.01, SLOW_TO_START | PLAIN | SMOOTH},
   [EPI_DIRECT] = {"tolerance(dop853, rtol={r}, atol={a})", 0.1, 0},
   {"tolerance(herk4, rtol={r}, atol={a})", 0.1, POOR},
   {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={a})", 0.1, POOR | BACK},
@@ -161,7 +162,7 @@ double epi_turns(const epi_case *c, double span)
 static double cost(const epi_search *a, const epi_way *w)
 {
   int tuned = w->number >= 0 && ways[w->number].is & TUNED;
-  double both = !strncmp(w->flow, "tolerance(verlet", 16) || strstr(w->flow, "semi(") ? 1.4 : tuned ? 1.5 : 1;
+  double both = !strncmp(w->flow, "tolerance(verlet", 16) || strstr(w->flow, "semi(") ? 1.4 : tuned || w->number == EPI_BY_ADAMS ? 1.5 : 1;
   return both*w->calls*epi_price(a, w->flow) + w->rows;
 }
 
@@ -187,8 +188,9 @@ int epi_try_ways(epi_search *a)
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
     if ((ways[i].is & BACK && a->c->world && m->dissipative) || (ways[i].is & UNAWARE && m->nbreaks)) continue;
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
-    if ((ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) || (ways[i].is & SLOW_TO_START && least < 20000)) continue;
-    if (ways[i].is & PLAIN && (a->c->world || a->c->system.nc || a->c->system.retract)) continue;
+    if ((ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) || (ways[i].is & SLOW_TO_START && i > EPI_DIRECT && least < 20000)) continue;
+    if (ways[i].is & PLAIN && (a->c->world || m->nc || m->retract)) continue;
+    if (ways[i].is & SMOOTH && (!m->smooth || m->impulsive || m->irreversible || m->nbreaks)) continue;
     if (i > EPI_DIRECT && least < FEW && !a->patient) { few = to->ways - before; break; }
     try_way(a, i, least);
     const epi_way *w = &to->way[to->ways - 1];

@@ -13,7 +13,7 @@ epi_term *epi_ask_stepping(epi_term *t)
 
 int epi_ask_chooses(const epi_term *t)
 {
-  static const char *const choosers[] = {"tolerance", "cvode", "arkode", "revolve", NULL};
+  static const char *const choosers[] = {"tolerance", "adams", "cvode", "arkode", "revolve", NULL};
   int i = 0;
   while (choosers[i] && strcmp(t->name, choosers[i])) i++;
   return choosers[i] != NULL;

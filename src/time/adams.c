@@ -13,30 +13,37 @@ enum { TRUST = 20 };             /* steps, at most, after which the rate is aske
 /* extras: length of the last step and of the next, how many points the table has, whether it has been full; how much rates change with the
    state, or less than 0 where that is not known, and steps since it was seen; steps since the beginning */
 enum { STEP, NEXT, POINTS, GROWN, SLOPE, SINCE, TAKEN, HEADS };
-/* then: where the points are, seen from the newest; divided differences there; what the corrector has more; rates at the state after; the
-   largest state so far */
+/* then: where the points are, seen from the newest; divided differences there, of LANES components for one point after the other; what
+   the corrector has more; rates at the state after; the largest state so far */
+enum { LANES = 4 };
 typedef struct { double *place, *dd, *lead, *rate, *most; } memory;
 
-/* work: rates at the predictor and what the points say of them, their integral and that of this; the predictor, what each may be off by, a
-   state on its rotations and room for these */
-typedef struct { double *rate, *head, *once, *twice, *predicted, *unit, *on, *room; } room;
-/* pairs: positions that have a velocity of their own, and are integrated twice; D: all that are integrated once, behind them */
+/* work: rates at the predictor and what the points say of them, their integral and that of this; the predictor, one over what each may be off by,
+   a state on its rotations and room for these */
+typedef struct { double *rate, *head, *once, *twice, *predicted, *per_unit, *on, *room; } room;
+/* what counts of each point, and of the corrector, in a rate, its integral and that of this */
+typedef struct { int m; double h, place[MOST_ORDER], value[MOST_ORDER + 1], once[MOST_ORDER + 1], twice[MOST_ORDER + 1]; } weights;
+/* pairs: positions that have a velocity of their own, and are integrated twice; D: all that are integrated once, behind them; P: as many
+   with those that fill the last lanes */
 typedef struct {
   epi_own own;
-  int pairs, D, order;
+  int pairs, D, P, order;
   double rtol, longest, most;
   const epi_value *atol;
+  double same[MOST_ORDER + 1][2];      /* errors, by the number of points, for which a step is as long as the one before */
+  weights weights;                     /* of the last step that was tried */
   room room;
 } adams;
 
-static long extras(const adams *p) { return HEADS + MOST_ORDER + (MOST_ORDER + 3L)*p->D + p->pairs; }
+static long extras(const adams *p) { return HEADS + MOST_ORDER + (MOST_ORDER + 2L)*p->P + p->D + p->pairs; }
+static int place_of(int i, int j) { return (i/LANES*MOST_ORDER + j)*LANES + i%LANES; }   /* of difference j of component i */
 static memory memory_of(const adams *p, double *x)
 {
   memory k = {.place = x + HEADS};
   k.dd = k.place + MOST_ORDER;
-  k.lead = k.dd + MOST_ORDER*p->D;
-  k.rate = k.lead + p->D;
-  k.most = k.rate + p->D;
+  k.lead = k.dd + MOST_ORDER*p->P;
+  k.rate = k.lead + p->P;
+  k.most = k.rate + p->P;
   return k;
 }
 static double atol_of(const adams *p, int i) { return p->atol->n ? p->atol->list[i] : p->atol->number; }
@@ -89,9 +96,9 @@ static int finite_rate(epi_flow *f, double t, double theta, const double *y, dou
 /* ---- the polynomial ---- */
 /* of the Newton polynomials through m points (their factors t - place), over the first part u of a step of h from the newest on: what they
    are at the end, their integrals, and the integrals of these */
-static void integrate(int m, const double *place, double h, double u, double *E, double *I, double *II)
+static void integrate(int m, const double *place, double h, double u, weights *w)
 {
-  double sum[MOST_ORDER + 2], power = u, value = 1, scale = 1, by = 1/h;
+  double *E = w->value, *I = w->once, *II = w->twice, sum[MOST_ORDER + 2], power = u, value = 1, scale = 1, by = 1/h;
   for (int j = 0; j < m + 2; j++, power *= u) sum[j] = power/(j + 1);
   for (int k = 0;; k++) {
     E[k] = scale*value;
@@ -106,28 +113,46 @@ static void integrate(int m, const double *place, double h, double u, double *E,
   }
 }
 
-/* sums over m points, each a row of n numbers */
-static void add_up(int m, int n, int D, const double *c, const double *dd, double *out)
+/* those of a whole step; steps of one length have them in common */
+static const weights *weights_of(adams *p, int m, const double *place, double h)
 {
-  memset(out, 0, (size_t)n*sizeof *out);
-  for (int j = 0; j < m; j++) for (int i = 0; i < n; i++) out[i] += c[j]*dd[j*D + i];
+  weights *w = &p->weights;
+  if (w->m == m && w->h == h && !memcmp(w->place, place, (size_t)m*sizeof *place)) return w;
+  w->m = m;
+  w->h = h;
+  memcpy(w->place, place, (size_t)m*sizeof *place);
+  integrate(m, place, h, 1, w);
+  return w;
+}
+
+/* what m points say of each component */
+static void add_up(int n, int m, const double *restrict c, const double *restrict dd, double *restrict out)
+{
+  for (int i = 0; i < n; i += LANES, dd += MOST_ORDER*LANES) {
+    double sum[LANES] = {0};
+    for (int j = 0; j < m; j++) for (int l = 0; l < LANES; l++) sum[l] += c[j]*dd[j*LANES + l];
+    for (int l = 0; l < LANES; l++) out[i + l] = sum[l];
+  }
 }
 
 /* the rate at the state becomes the newest point of the table */
 static void push(const adams *p, const memory *k, double *x)
 {
-  int m = (int)x[POINTS], D = p->D, keep = m < p->order ? m : p->order - 1;
+  int m = (int)x[POINTS], keep = m < p->order ? m : p->order - 1;
   for (int j = keep; j > 0; j--) k->place[j] = k->place[j-1] - x[STEP];
   k->place[0] = 0;
-  double *up = p->room.rate;
-  memcpy(up, k->rate, (size_t)D*sizeof *up);
-  for (int j = 0; j <= keep; j++) {
-    double by = j < keep ? -1/k->place[j+1] : 0, *row = k->dd + j*D;
-    for (int i = 0; i < D; i++) {
-      double old = row[i];
-      row[i] = up[i];
-      up[i] = (up[i] - old)*by;
-    }
+  double by[MOST_ORDER];
+  for (int j = 0; j < keep; j++) by[j] = -1/k->place[j+1];
+  for (int i = 0; i < p->D; i += LANES) {
+    double *dd = k->dd + i*MOST_ORDER, up[LANES];
+    memcpy(up, k->rate + i, sizeof up);
+    for (int j = 0; j < keep; j++, dd += LANES)
+      for (int l = 0; l < LANES; l++) {
+        double old = dd[l];
+        dd[l] = up[l];
+        up[l] = (up[l] - old)*by[j];
+      }
+    memcpy(dd, up, sizeof up);
   }
   x[POINTS] = keep + 1;
   if (keep + 1 == p->order) x[GROWN] = 1;
@@ -136,27 +161,31 @@ static void push(const adams *p, const memory *k, double *x)
 /* ---- steps ---- */
 /* from what the rate is at the predictor beside what m points say: by how much the correctors with m and with one less are apart, in units
    of the tolerance; lower: for m - 1 and m - 2 */
-static double difference(const adams *p, const memory *k, int m, const double *E, const double *I, const double *II, int lower)
+static double difference(const adams *p, const memory *k, int m, const weights *w, int lower)
 {
   const room *d = &p->room;
-  const double *last = k->dd + (m - 1)*p->D, e = lower ? E[m-1] : 0;
+  const double e = lower ? w->value[m-1] : 0;
   int a = m - lower;
-  double once = fabs(I[a]/E[a] - I[a-1]/E[a-1]), twice = fabs(II[a]/E[a] - II[a-1]/E[a-1]), most = 0;
+  double once = fabs(w->once[a]/w->value[a] - w->once[a-1]/w->value[a-1]), most = 0;
+  double twice = fabs(w->twice[a]/w->value[a] - w->twice[a-1]/w->value[a-1]);
   for (int i = 0; i < p->D; i++) {
-    double off = fabs(d->rate[i] - d->head[i] + e*last[i]);
-    most = epi_larger(most, off*once/d->unit[p->pairs + i]);
-    if (i < p->pairs) most = epi_larger(most, off*twice/d->unit[i]);
+    double off = fabs(d->rate[i] - d->head[i] + e*k->dd[place_of(i, m - 1)]);
+    most = epi_larger(most, off*once*d->per_unit[p->pairs + i]);
+    if (i < p->pairs) most = epi_larger(most, off*twice*d->per_unit[i]);
   }
   return most;
 }
 
 /* what the points say without the last of them */
-static void drop_last(const adams *p, const memory *k, int m, const double *E, const double *I, const double *II)
+static void drop_last(const adams *p, const memory *k, int m, const weights *w)
 {
   const room *d = &p->room;
-  const double *last = k->dd + (m - 1)*p->D;
-  for (int i = 0; i < p->D; i++) { d->head[i] -= E[m-1]*last[i]; d->once[i] -= I[m-1]*last[i]; }
-  for (int i = 0; i < p->pairs; i++) d->twice[i] -= II[m-1]*last[i];
+  for (int i = 0; i < p->D; i++) {
+    const double last = k->dd[place_of(i, m - 1)];
+    d->head[i] -= w->value[m-1]*last;
+    d->once[i] -= w->once[m-1]*last;
+    if (i < p->pairs) d->twice[i] -= w->twice[m-1]*last;
+  }
 }
 
 /* y moved by what the points say, and by the corrector where there is one */
@@ -173,28 +202,28 @@ static void move(const adams *p, const double *y, double h, double *out)
    chance is no reason, and what it was with them still counts */
 static double attempt(epi_flow *f, const epi_state *s, const memory *k, double *x, double h, int to_break, double *y1, int *bad)
 {
-  const adams *p = f->own;
+  adams *p = f->own;
   const room *d = &p->room;
   int m = (int)x[POINTS], D = p->D;
-  double E[MOST_ORDER + 1], I[MOST_ORDER + 1], II[MOST_ORDER + 1], t = s->t + h, lower;
-  integrate(m, k->place, h, 1, E, I, II);
-  add_up(m, D, D, E, k->dd, d->head);
-  add_up(m, D, D, I, k->dd, d->once);
-  add_up(m, p->pairs, D, II, k->dd, d->twice);
+  const weights *w = weights_of(p, m, k->place, h);
+  double t = s->t + h, lower;
+  add_up(D, m, w->value, k->dd, d->head);
+  add_up(D, m, w->once, k->dd, d->once);
+  add_up(p->pairs, m, w->twice, k->dd, d->twice);
   move(p, s->y, h, d->predicted);
   if (to_break) t -= (h < 0 ? -4.5e-16 : 4.5e-16)*fabs(t);
   if ((*bad = finite_rate(f, t, epi_phase_at(f->sys, s->t, s->theta, h), d->predicted, d->rate))) return -1;
-  double error = difference(p, k, m, E, I, II, 0);
-  while (m > 2 && (lower = difference(p, k, m, E, I, II, 1)) < error) {
+  double error = difference(p, k, m, w, 0);
+  while (m > 2 && (lower = difference(p, k, m, w, 1)) < error) {
     error = fmax(lower, 0.6*error);
-    drop_last(p, k, m--, E, I, II);
+    drop_last(p, k, m--, w);
   }
   if (!(error <= 1)) return error;
   x[POINTS] = m;
   for (int i = 0; i < D; i++) {
-    k->lead[i] = (d->rate[i] - d->head[i])/E[m];
-    d->once[i] += I[m]*k->lead[i];
-    if (i < p->pairs) d->twice[i] += II[m]*k->lead[i];
+    k->lead[i] = (d->rate[i] - d->head[i])/w->value[m];
+    d->once[i] += w->once[m]*k->lead[i];
+    if (i < p->pairs) d->twice[i] += w->twice[m]*k->lead[i];
   }
   move(p, s->y, h, y1);
   return error;
@@ -202,7 +231,7 @@ static double attempt(epi_flow *f, const epi_state *s, const memory *k, double *
 
 static void set_units(const adams *p, const memory *k)
 {
-  for (int i = 0; i < p->pairs + p->D; i++) p->room.unit[i] = atol_of(p, i) + p->rtol*k->most[i];
+  for (int i = 0; i < p->pairs + p->D; i++) p->room.per_unit[i] = 1/(atol_of(p, i) + p->rtol*k->most[i]);
 }
 
 static void note_size(const adams *p, const memory *k, const double *y)
@@ -214,7 +243,7 @@ static void note_size(const adams *p, const memory *k, const double *y)
 static double apart(const adams *p, int n, int from, const double *a, const double *b)
 {
   double most = 0;
-  for (int i = 0; i < n; i++) most = epi_larger(most, fabs(a[i] - b[i])/p->room.unit[from + i]);
+  for (int i = 0; i < n; i++) most = epi_larger(most, fabs(a[i] - b[i])*p->room.per_unit[from + i]);
   return most;
 }
 
@@ -255,20 +284,26 @@ static int hopeless(epi_flow *f, double t, double h, int refused, int bad)
                   "singularity or a jump in the force there", t, fabs(h));
 }
 
+/* how much longer the next step is; one that would be about as long has the same length */
+static double next_by(const adams *p, int m, double error, double most)
+{
+  if (error <= p->same[m][1] && error >= p->same[m][0]) return 1;
+  return fmin(most, 0.9*pow(fmax(error, 1e-300), -0.5/(m + 1)));
+}
+
 /* after an accepted step; beyond a break nothing is as it was */
 static int finish(epi_flow *f, epi_state *s, const memory *k, double *x, double h, double error, int cut)
 {
   const adams *p = f->own;
   int m = (int)x[POINTS], bad;
-  double wanted = x[NEXT], by = 0.9*pow(fmax(error, 1e-300), -0.5/(m + 1));
+  double wanted = x[NEXT];
   put_right(f->sys, s->y, p->room.room);
   epi_tick_on(f->sys, s, h);
   note_size(p, k, s->y);
   if ((bad = rate_after(f, s, k, x, h))) return bad;
-  by = fmin(x[GROWN] > 0 ? 1.5 : 4, by);
   x[STEP] = h;
   x[TAKEN]++;
-  x[NEXT] = by >= 0.97 && by <= 1.08 ? fabs(h) : fabs(h)*by;
+  x[NEXT] = fabs(h)*next_by(p, m, error, x[GROWN] > 0 ? 1.5 : 4);
   if (cut) { x[NEXT] = fmin(wanted, fmax(x[NEXT], 0.01*wanted)); x[GROWN] = -1; }
   return 0;
 }
@@ -340,15 +375,16 @@ static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
 {
   const adams *p = f->own;
   const room *d = &p->room;
-  double *x = epi_own_extra(f), E[MOST_ORDER + 1], I[MOST_ORDER + 1], II[MOST_ORDER + 1];
+  double *x = epi_own_extra(f);
   const memory k = memory_of(p, x);
   int m = (int)x[POINTS];
+  weights w;
   (void)end;
-  integrate(m, k.place, x[STEP], h/x[STEP], E, I, II);
-  add_up(m, p->D, p->D, I, k.dd, d->once);
-  add_up(m, p->pairs, p->D, II, k.dd, d->twice);
-  for (int i = 0; i < p->D; i++) d->once[i] += I[m]*k.lead[i];
-  for (int i = 0; i < p->pairs; i++) d->twice[i] += II[m]*k.lead[i];
+  integrate(m, k.place, x[STEP], h/x[STEP], &w);
+  add_up(p->D, m, w.once, k.dd, d->once);
+  add_up(p->pairs, m, w.twice, k.dd, d->twice);
+  for (int i = 0; i < p->D; i++) d->once[i] += w.once[m]*k.lead[i];
+  for (int i = 0; i < p->pairs; i++) d->twice[i] += w.twice[m]*k.lead[i];
   move(p, s->y, h, d->predicted);
   memcpy(s->y, d->predicted, (size_t)epi_dim(f->sys)*sizeof *s->y);
   put_right(f->sys, s->y, d->room);
@@ -396,17 +432,22 @@ static void build(epi_flow *f)
                .atol = &f->arg[ATOL]};
   p->pairs = m->retract || m->speed || epi_all_rate(m) ? 0 : n;
   p->D = N - p->pairs;
+  p->P = (p->D + LANES - 1)/LANES*LANES;
+  for (int j = 0; j <= MOST_ORDER; j++) {
+    p->same[j][0] = pow(0.9/1.15, 2*(j + 1));
+    p->same[j][1] = pow(0.9/0.95, 2*(j + 1));
+  }
   f->claims |= EPI_EXPLICIT | EPI_BACKWARD;
-  if (epi_own_build(f, extras(p), 4L*p->D + p->pairs + 4L*N + (m->retract ? 2L*n + 3*m->nq : 0))) return;
+  if (epi_own_build(f, extras(p), 4L*p->P + 4L*N + (m->retract ? 2L*n + 3*m->nq : 0))) return;
   if (m->derived) m->derived->rtol = p->rtol;
   room *d = &p->room;
   d->rate = epi_own_work(f);
-  d->head = d->rate + p->D;
-  d->once = d->head + p->D;
-  d->twice = d->once + p->D;
-  d->predicted = d->twice + p->pairs;
-  d->unit = d->predicted + N;
-  d->on = d->unit + N;
+  d->head = d->rate + p->P;
+  d->once = d->head + p->P;
+  d->twice = d->once + p->P;
+  d->predicted = d->twice + p->P;
+  d->per_unit = d->predicted + N;
+  d->on = d->per_unit + N;
   d->room = d->on + 2*N;
 }
 

@@ -216,8 +216,8 @@ static void all_methods(void)
   for (const epi_record *const *r = epi_records(); *r; r++) {
     size_t i = 0, n = sizeof whole/sizeof *whole, len = strlen((*r)->name);
     while (i < n && !(strstr(whole[i], (*r)->name) && (strlen(whole[i]) == len || strstr(whole[i], (*r)->name)[len] != '-'))) i++;
-    static const char others[] = "velocity-kick rk tolerance at sum relax adiabatic hmm strobe project cvode arkode nambu twin scaled "
-                                 "picard revolve shake";
+    static const char others[] = "velocity-kick rk tolerance at sum relax adiabatic hmm strobe project adams cvode arkode nambu twin "
+                                 "scaled picard revolve shake";
     int elsewhere = strstr(others, (*r)->name) != NULL;
     if (!check(i < n || elsewhere)) printf("  %s is in no claim test\n", (*r)->name);
   }
@@ -227,8 +227,9 @@ static void all_methods(void)
 static void tolerances(void)
 {
   static const char *const flows[] = {"tolerance(dopri5, rtol=%g)", "tolerance(dop853, rtol=%g)", "tolerance(bs3, rtol=%g)",
-                                      "tolerance(verlet, rtol=%g)", "tolerance(rk4, rtol=%g)", "tolerance(gauss, rtol=%g)"};
-  for (int i = 0; i < 6; i++) {
+                                      "tolerance(verlet, rtol=%g)", "tolerance(rk4, rtol=%g)", "tolerance(gauss, rtol=%g)",
+                                      "adams(rtol=%g)"};
+  for (int i = 0; i < 7; i++) {
     double e[4], tol[] = {1e-4, 1e-5, 1e-6, 1e-7}, y[4];
     problem *p = &problems[DAMPED];
     for (int k = 0; k < 4; k++) {

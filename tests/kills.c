@@ -13,6 +13,8 @@ static const motion motions[] = {
   {"kepler", "rk4", 0.01, 1}, {"pendulum", "dopri5", 0.05, 5}, {"pendulum", "dop853", 0.05, 5}, {"pendulum", "euler-implicit", 0.05, 5},
   {"pendulum", "midpoint", 0.05, 5}, {"pendulum", "theta", 0.05, 5}, {"stiff-springs", "gauss", 0.001, 0.1},
   {"pendulum", "lobatto(stages=3)", 0.05, 5}, {"van-der-pol", "radau", 0.01, 1}, {"pendulum", "extrapolated", 0.05, 5},
+  {"pendulum", "adams", 0.5, 30}, {"heavy-top", "adams(rtol=1e-5)", 0.05, 2},
+  {"inverted-pendulum(w=100)", "adams(rtol=1e-5)", 0.03, 1},
   {"pendulum", "cvode", 0.5, 30}, {"kepler", "arkode", 0.1, 6}, {"rod-chain", "herk3", 0.005, 0.3}, {"rod-chain", "herk4", 0.005, 0.3},
   {"rod-chain", "verlet", 0.005, 0.3}, {"rod-chain", "shake", 0.005, 0.3}, {"pendulum", "variational", 0.05, 4},
   {"averaged-pendulum", "variational(scaling=potential)", 0.05, 2},

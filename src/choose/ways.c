@@ -110,6 +110,8 @@ static void try_tuned(epi_search *a, epi_way *w)
   epi_try_leave(a, &x, w->flow);
 }
 
+static int is_direct(int i) { return i == EPI_BY_ADAMS || i == EPI_DIRECT; }
+
 /* evaluations of the whole run, from longer and longer parts of it: some thousands tell enough, or some hundreds of a fast oscillation, or
    fewer where they tell that others take far less */
 static void try_way(epi_search *a, int i, double least)
@@ -141,7 +143,7 @@ static void try_way(epi_search *a, int i, double least)
     /* sums of turns begin with short steps, and so do implicit flows */
     if (ways[i].is & (AVERAGES | SLOW_TO_START) && !first) w->calls = calls + steady*(1 - part);
     w->seconds = x.seconds/calls*w->calls;
-    if (i == EPI_DIRECT && calls > 40 && calls < 0.5*FEW*part) break;
+    if (is_direct(i) && calls > 40 && calls < 0.5*FEW*part) break;
     int summed = ways[i].is & AVERAGES && part < 0.05 && calls < 0.1*least;
     if (isnan(calls) || (calls > (a->scales.fast > 0 ? 300 : 4000) && !summed) || a->to->dear) break;
     /* the first part is its start, which may take long beside the rest; less than a turn of a fast phase says nothing of a whole one */
@@ -188,10 +190,11 @@ int epi_try_ways(epi_search *a)
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
     if ((ways[i].is & BACK && a->c->world && m->dissipative) || (ways[i].is & UNAWARE && m->nbreaks)) continue;
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
-    if ((ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) || (ways[i].is & SLOW_TO_START && i > EPI_DIRECT && least < 20000)) continue;
+    if (ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) continue;
+    if (ways[i].is & SLOW_TO_START && i > EPI_DIRECT && least < 20000) continue;
     if (ways[i].is & PLAIN && (a->c->world || m->nc || m->retract)) continue;
     if (ways[i].is & SMOOTH && (!m->smooth || m->impulsive || m->irreversible || m->nbreaks)) continue;
-    if (i > EPI_DIRECT && least < FEW && !a->patient) { few = to->ways - before; break; }
+    if (i > EPI_BY_ADAMS && least < (i > EPI_DIRECT ? 1 : 0.5)*FEW && !a->patient) { few = to->ways - before; break; }
     try_way(a, i, least);
     const epi_way *w = &to->way[to->ways - 1];
     least = fmin(least, w->calls*epi_price(a, w->flow));

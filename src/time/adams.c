@@ -18,8 +18,8 @@ enum { STEP, NEXT, POINTS, GROWN, SLOPE, SINCE, TAKEN, HEADS };
 enum { LANES = 4 };
 typedef struct { double *place, *dd, *lead, *rate, *most; } memory;
 
-/* work: rates at the predictor and what the points say of them, their integral and that of this; the predictor, one over what each may be off by,
-   a state on its rotations and room for these */
+/* work: rates at the predictor and what the points say of them, their integral and that of this; the predictor, one over what each may be
+   off by, a state on its rotations and room for these */
 typedef struct { double *rate, *head, *once, *twice, *predicted, *per_unit, *on, *room; } room;
 /* what counts of each point, and of the corrector, in a rate, its integral and that of this */
 typedef struct { int m; double h, place[MOST_ORDER], value[MOST_ORDER + 1], once[MOST_ORDER + 1], twice[MOST_ORDER + 1]; } weights;
@@ -197,9 +197,9 @@ static void move(const adams *p, const double *y, double h, double *out)
   for (int i = 0; i < p->D; i++) out[n + i] = y[n + i] + d->once[i];
 }
 
-/* one attempt of h; the error in units of the tolerance, or less than 0 with the code in *bad. to_break: its end is seen from before. Points
-   that do more harm than good, because the rate has changed its course or is near its rounding, are dropped; a difference that is small by
-   chance is no reason, and what it was with them still counts */
+/* one attempt of h; the error in units of the tolerance, or less than 0 with the code in *bad. to_break: its end is seen from before it.
+   Points that do more harm than good, because the rate has changed its course or is near its rounding, are dropped; a difference that is
+   small by chance is no reason, and what it was with them still counts */
 static double attempt(epi_flow *f, const epi_state *s, const memory *k, double *x, double h, int to_break, double *y1, int *bad)
 {
   adams *p = f->own;
@@ -462,7 +462,7 @@ static const epi_param params[] = {
   {0}
 };
 const epi_record epi_ADAMS = {
-  .name = "adams", .doc = "Adams method of variable step and order, positions integrated twice: about one force a step; it chooses its steps",
+  .name = "adams", .doc = "Adams method of variable step and order, which integrates positions twice and asks for one or two forces a step",
   .cite = "Krogh, Lect. Notes Math. 362 (1974) 22; Hairer, Norsett & Wanner, Solving ODEs I, III.5, III.10",
   .example = "adams(model, rtol=1e-8)",
   .arrow = EPI_METHOD, .least = 1, .most = 1, .params = params, .claims = EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK, .build = build,

@@ -18,7 +18,7 @@ static const char *const exact_models[] = {
 };
 /* flows that ask libm: a power for the next step, logarithms and arctangents of objectives, exponentials of kernels, sines of
    Fourier series */
-static const char *const libm_flows[] = {"tolerance(", "density(", "hmm(", "variational(", "picard", NULL};
+static const char *const libm_flows[] = {"tolerance(", "adams(", "density(", "hmm(", "variational(", "picard", NULL};
 
 static int exact(const char *model, const char *flow)
 {

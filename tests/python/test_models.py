@@ -35,7 +35,7 @@ def test_units_in_parameters_and_times():
 
 def test_a_tolerance_is_chosen_for():
     r = ep.run("pendulum", rtol=1e-8, end=10)
-    assert r.stats["choice"] is not None and "tolerance" in r.flow
+    assert r.stats["choice"] is not None and r.flow.startswith("adams(")
     c = ep.check("pendulum", rtol=1e-8, end=10)
     assert c["flow"] == r.flow and c["status"] == "ready" and c["nodes"]
 

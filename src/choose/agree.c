@@ -122,6 +122,8 @@ static int refine(epi_search *a, int way, double *reached)
     if (finer < 5*epi_finest(a, way) && r > 20*epi_finest(a, way)) finer = epi_rounded(5*epi_finest(a, way));
     if (finer > 0.5*r) return give_up(a, best, nearest);
     if (epi_too_dear(a, calls*epi_price(a, to->flow))) return EPI_WRONG;
+    /* turns are summed to save evaluations: at a finer tolerance there may be nothing to save */
+    if (way < EPI_BY_ADAMS && calls > a->rival) return *reached = finer, EPI_PAUSED;
     if ((double)(to->spent - before) + calls > a->patience) return *reached = r, EPI_PAUSED;
     epi_write_way(a, way, finer, flow, sizeof flow);
     double more = epi_try_run(a, flow, a->y[1], why, sizeof why);

@@ -27,6 +27,14 @@ static int contenders_of(const epi_search *a, contender *c)
   return n;
 }
 
+/* what the cheapest of the others that are still open would take */
+static double rival_of(const contender *c, int n, int i)
+{
+  double least = HUGE_VAL;
+  for (int k = 0; k < n; k++) if (k != i && c[k].open) least = fmin(least, c[k].calls);
+  return least;
+}
+
 /* the next where one does not get there. A part of a run may have said little of the whole: a way that takes far more than it was to take
    lets the others have a turn first; EPI_PAUSED: there are more of them, not tried yet */
 static int refine_ways(epi_search *a)
@@ -44,6 +52,7 @@ static int refine_ways(epi_search *a)
       /* what a part says of the whole may be three times too much */
       if (epi_too_dear(a, 0.3*c[i].calls*epi_price(a, to->way[0].flow))) return EPI_WRONG;
       a->patience = left == 1 && !others ? HUGE_VAL : patience*(fmax(c[i].calls, cheapest) + 1000);
+      a->rival = rival_of(c, n, i);
       bad = epi_refine(a, c[i].number, &c[i].r);
       if (bad == EPI_PAUSED && left == 1 && others) return bad;
       if (bad == EPI_PAUSED) continue;

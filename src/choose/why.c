@@ -63,6 +63,9 @@ void epi_say_why(epi_search *a)
   else if (next > 0 && to->way[next].calls < calls && to->way[next].calls*epi_price(a, to->way[next].flow) > calls*epi_price(a, to->flow))
     snprintf(to->reason, sizeof to->reason, "it is the cheapest of those that work here; the next, %s, takes %.3g times the evaluations, "
              "predicted from a part of the run, and longer for each", to->way[next].flow, to->way[next].calls/calls);
+  else if (next > 0 && to->way[next].averages && to->way[next].calls < calls)
+    snprintf(to->reason, sizeof to->reason, "to sum the turns of the fast %s takes more at this tolerance than it seemed on a part of the "
+             "run, and saves nothing", fast);
   else if (next > 0 && to->way[next].calls < calls)
     snprintf(to->reason, sizeof to->reason, "it was the cheapest on a part of the run; the whole takes it finer steps than it seemed");
   else if (a->short_run && to->way[0].calls < 8000)

@@ -2,7 +2,8 @@
 #include "search.h"
 
 #define CARE 2.           /* of a motion that is not smooth: so many times the distance is told */
-#define UNEVEN 1.5        /* the same of steps of variable order, whose errors do not fall as evenly as their tolerance */
+#define UNEVEN 1.5        /* the same of steps of variable order, whose errors do not fall as evenly as their tolerance ... */
+#define LEAST_TOLD 0.1    /* ... and so many tolerances at least, for two may be near each other by chance */
 #define OVER 30.          /* tolerances: what steps went over must be worth so much, for an interpolant is less exact than its steps */
 #define FINER 0.3         /* of a smooth one: so much of its distance to a solution with a tenth of its tolerance is told of that other */
 
@@ -116,7 +117,8 @@ static int refine(epi_search *a, int way, double *reached)
   if (isnan(calls)) return fails(a, why);
   seconds = a->seconds;
   if (told) return settle(a, calls, seconds), 0;
-  for (double finer = 0.1*r;; finer = r*fmax(leap, fmin(0.1, 0.2*to->tol/to->found))) {
+  /* where all errors of a motion grow into one, two that are not far from one another may be the same by chance */
+  for (double finer = (way == EPI_BY_ADAMS ? 0.02 : 0.1)*r;; finer = r*fmax(leap, fmin(0.1, 0.2*to->tol/to->found))) {
     finer = epi_rounded(fmax(finer, epi_finest(a, way)));
     /* the finest is compared with one that is near it */
     if (finer < 5*epi_finest(a, way) && r > 20*epi_finest(a, way)) finer = epi_rounded(5*epi_finest(a, way));
@@ -130,6 +132,7 @@ static int refine(epi_search *a, int way, double *reached)
     if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best, nearest) : stands_alone(a, why);
     epi_measure_sizes(a, a->y[1]);
     to->found = (a->rough ? CARE : way == EPI_BY_ADAMS ? UNEVEN : 1)*epi_apart(a);
+    if (way == EPI_BY_ADAMS) to->found = fmax(to->found, LEAST_TOLD*to->tol);
     settle(a, calls, seconds);
     if (to->found <= 0.7*to->tol) {
       if (more <= calls && blind(a, why, sizeof why)) return seen_nothing(to, why);
@@ -138,7 +141,7 @@ static int refine(epi_search *a, int way, double *reached)
     }
     /* nearer to the solution than that other, which is off by so much */
     if (to->found <= to->tol) return take_the_finer(a, flow, more), 0;
-    if (a->c->system.smooth && !a->rough && finer <= 0.11*r && more > calls && FINER*to->found <= 0.7*to->tol) {
+    if (a->c->system.smooth && !a->rough && way != EPI_BY_ADAMS && finer <= 0.11*r && more > calls && FINER*to->found <= 0.7*to->tol) {
       to->found *= FINER;
       return take_the_finer(a, flow, more), 0;
     }

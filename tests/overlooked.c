@@ -198,6 +198,46 @@ static void bumps(void)
     }
 }
 
+/* ---- of a fast phase: a push of a few turns, and a hill that the slow motion meets, which steps over many turns go over ---- */
+enum { RATE = 3000 };
+static int shaken(epi_system *s, double t, double theta, const double *q, double *f)
+{
+  const int kind = *(const int *)s->data;
+  const double *at = (const double[]){3.301, 1.047, 5.2}, u = (q[0] - 0.05)/0.003;
+  f[0] = -sin(q[0])*(1 + 0.3*RATE*cos(theta)) + (kind < 3 ? (t > at[kind] && t < at[kind] + 0.011 ? 60 : 0) : 20*u*exp(-0.5*u*u));
+  return 0;
+}
+
+static int make_shaken(epi_case *c)
+{
+  c->system = (epi_system){.nq = 1, .forced = shaken, .phase_rate = RATE, .data = &which};
+  if (epi_case_start(c)) return -1;
+  c->y[0] = 0.3;
+  return 0;
+}
+
+static void over_turns(void)
+{
+  const epi_model model = {.name = "shaken", .doc = "a push or a hill that sums of turns go over", .make = make_shaken, .end = 1};
+  for (which = 0; which < 4; which++)
+    for (int e = 3; e < 8; e += 2) {
+      epi_case *c = epi_case_of(&model, "");
+      epi_chosen a = {.tol = pow(10, -e), .end = 6};
+      check_count(epi_choose(c, &a), 0);
+      epi_flow *f = epi_case_flow(c, a.flow), *exact = epi_case_flow(c, "tolerance(dop853, rtol=1e-12, atol=1e-12, longest=1e-3)");
+      epi_state s = epi_case_state(c);
+      check_count(epi_run(f, &s, a.end, a.end), 0);
+      double q = s.y[0], v = s.y[1];
+      s = epi_case_state(c);
+      check_count(epi_run(exact, &s, a.end, a.end), 0);
+      check_abs(q, s.y[0], 3*a.tol);
+      check_abs(v, s.y[1], 3*a.tol);
+      epi_free(f);
+      epi_free(exact);
+      epi_case_free(c);
+    }
+}
+
 /* ---- a valley whose floor has a kink is no slow motion ---- */
 static int kinked(epi_system *s, double t, const double *q, double *f)
 {
@@ -256,6 +296,7 @@ int main(void)
   pulses();
   knock_in_a_phase();
   bumps();
+  over_turns();
   kinks();
   small_ones();
   return test_done();

@@ -11,7 +11,8 @@ enum { RTOL, ATOL, SPAN, ORDER, PERIOD, SHARE };
 
 static long room_size(const epi_flow *f, long D)
 {
-  return (11 + 2*SUMS + EPI_COURSE_STATES)*D + f->below + 7L*epi_dim(f->sys) + (f->sys->nc ? epi_constraint_room(f->space) : 0);
+  return (11 + 2*SUMS + EPI_COURSE_STATES + EPI_OVER_PLACES)*D + f->below + 7L*epi_dim(f->sys) +
+    (f->sys->nc ? epi_constraint_room(f->space) : 0);
 }
 static room make_room(const epi_flow *f)
 {
@@ -26,7 +27,8 @@ static room make_room(const epi_flow *f)
   d.moves = d.corrected + D;
   d.heads = d.moves + SUMS*D;
   d.turning = d.heads + SUMS*D;
-  d.change = d.turning + EPI_COURSE_STATES*D;
+  d.rates = d.turning + EPI_COURSE_STATES*D;
+  d.change = d.rates + EPI_OVER_PLACES*D;
   d.kept = d.change + 3*D;
   d.still = d.kept + f->below;
   d.settle = d.still + epi_nv(f->sys) + f->sys->nq;
@@ -55,47 +57,7 @@ static double micro_limit(const revolve *p, const double *x, double T)
   return part*p->share*(p->span > 0 ? fmin(1, fabs(T)/p->span)*care(p, x, T) : 1/fmax(1, x[NEXT]));
 }
 
-/* whole turns leave the phase as it is */
-static void turn_clock(epi_state *s, double h)
-{
-  double dt = h + s->key.rest, t = s->t + dt;
-  epi_set_clock(s, (epi_tick){t, dt - (t - s->t), s->theta});
-}
-
-/* where so many turns from t on end, near where a sum of periods puts that: the phase itself is known as exactly as its rate */
-static double turns_end(epi_system *m, double t, double turns, double end)
-{
-  for (int it = 0; it < 4; it++) {
-    double off = fabs(epi_phase_turned(m, t, end - t)) - 2*EPI_PI*turns, d = off/fabs(m->phase_rate_at(m, end));
-    end -= end < t ? -d : d;
-    if (!(fabs(off) > 1e-12*turns)) break;
-  }
-  return end;
-}
-
 /* ---- one period ---- */
-static int settle(epi_flow *f, double t, double *y, const room *d)
-{
-  epi_system *m = f->sys;
-  if (m->retract) {
-    memset(d->still, 0, (size_t)epi_nv(m)*sizeof *d->still);
-    memcpy(d->still + epi_nv(m), y, (size_t)m->nq*sizeof *y);
-    m->retract(m, d->still + epi_nv(m), d->still, y);
-  }
-  if (!m->nc) return 0;
-  epi_state s = {.t = t, .y = y};
-  return epi_move_onto_constraints(f->space, &s, d->settle, f->error);
-}
-
-/* a micro flow that can be told so is told what it may be off by, in units of the tolerance */
-static void allow(epi_flow *f, const double *x, double share, const room *d)
-{
-  const revolve *p = f->own;
-  const memory k = memory_of(f, (double *)x);
-  for (int i = 0, N = epi_dim(f->sys); i < N; i++) d->allowed[i] = share*weight(p, &k, i);
-  f->kid[0]->allowed = f->kid[0]->whole ? d->allowed : NULL;
-}
-
 /* g at Y, whose time is t where the pace is constant */
 int epi_revolve_period(epi_flow *f, const double *x, double t, const double *Y, double T, double *g)
 {
@@ -106,12 +68,12 @@ int epi_revolve_period(epi_flow *f, const double *x, double t, const double *Y, 
   int N = epi_dim(f->sys), whole = micro->whole && !x[BROKEN], bad;
   if (p->timed) { t = Y[N]; T = epi_turn_time(f->sys, 0, t, T < 0 ? -1 : 1); g[N] = T; d->moved[2*N] = 0; }
   memcpy(d->y, Y, (size_t)N*sizeof *Y);
-  if ((bad = settle(f, t, d->y, d))) return bad;
+  if ((bad = epi_revolve_settle(f, t, d->y, d))) return bad;
   memcpy(d->moved + N, d->y, (size_t)N*sizeof *Y);
   epi_state s = {.t = t, .theta = x[THETA0], .y = d->y};
   micro->moved = whole ? d->moved : NULL;
   micro->rough = p->rough;
-  allow(f, x, micro_limit(p, x, T), d);
+  epi_revolve_allow(f, x, micro_limit(p, x, T), d);
   if (!micro->whole && f->below) epi_forget(micro);
   bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, whole || !micro->whole ? T : 0.43*T, 1);
   if (!bad && micro->whole && !whole) bad = epi_go(micro, &s, 0.57*T, 1);
@@ -169,15 +131,7 @@ static double largest(const revolve *p, const memory *k, const double *a, const 
   return most;
 }
 
-/* what the state moves by in the first n of M periods, by m points */
-static double summed(const memory *k, double M, int m, const double *S, int i)
-{
-  double sum = 0, scale = M;
-  for (int j = 0; j < m; j++, scale *= M) sum += scale*S[j]*k->dd[j*k->D + i];
-  return sum;
-}
-
-/* the same, and what they say of g after M periods, by 0 ... m of them */
+/* what the state moves by in M periods, and what g is after them, by 0 ... m points */
 static void add_up(const memory *k, double M, int m, const double *S, const double *E, const room *d)
 {
   for (int i = 0; i < k->D; i++) {
@@ -343,6 +297,7 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
       continue;
     }
     x[TURNS] = M;
+    if (!(p->given > 0) && epi_revolve_goes_over(f, s, x, T)) { seen = 1; f->refused++; x[NEXT] = M/4; continue; }
     x[OFF] += 0.5*error + 0.3*M*micro_limit(p, x, T);
     if ((bad = period_after(f, s, x, k, M, T))) return bad;
     x[KNOWN] = 1;
@@ -382,10 +337,10 @@ int epi_revolve_whole(epi_flow *f, epi_state *s, double *x, double e)
   push(p, &k, x);
   if ((bad = x[SINGLES] > 0 ? single(f, s, x, &k, T) : many(f, s, x, &k, T))) return bad;
   x[PLACE] += x[TURNS];
-  if (p->timed) s->t = x[TURNS] > 1 ? turns_end(f->sys, began, x[TURNS], d->corrected[N]) : began + T;
-  else turn_clock(s, x[TURNS]*T);
+  if (p->timed) s->t = x[TURNS] > 1 ? epi_turns_end(f->sys, began, x[TURNS], d->corrected[N]) : began + T;
+  else epi_turn_clock(s, x[TURNS]*T);
   s->theta = x[THETA0];
-  if ((bad = settle(f, s->t, s->y, d))) return bad;
+  if ((bad = epi_revolve_settle(f, s->t, s->y, d))) return bad;
   note_size(f, &k, s->y, T);
   return 0;
 }
@@ -451,83 +406,6 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   return check_micro(f, s, x, &k, T);
 }
 
-/* ---- between ---- */
-/* j periods after the start of the last step */
-static void strobe(const epi_flow *f, const double *x, double j, const double *a, double *out)
-{
-  memory k = memory_of(f, (double *)x);
-  int m = (int)x[POINTS];
-  double S[MOST_ORDER + 1], E[MOST_ORDER + 1], M = x[TURNS];
-  epi_newton_sums(m, k.place, M, j, S, E);
-  for (int i = 0; i < k.D; i++) out[i] = a[i] + summed(&k, M, m, S, i) + M*S[m]*k.share[i];
-}
-
-/* from the state before the last step over h, which ends inside it */
-static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
-{
-  const revolve *p = f->own;
-  const room *d = room_of(f);
-  const double *x = epi_own_extra(f);
-  int N = epi_dim(f->sys), bad;
-  double T = epi_turn_time(f->sys, p->period, s->t, h < 0 ? -1 : 1), j = fmin(floor(h/T + 1e-9), x[TURNS]), left = h - j*T;
-  memcpy(d->Y, s->y, (size_t)N*sizeof *d->Y);
-  if (p->timed) {
-    /* the last period that begins before the end */
-    double low = 0, high = x[TURNS], began = s->t;
-    d->Y[N] = s->t;
-    while (high - low > 1.5) {
-      double mid = floor(0.5*(low + high));
-      strobe(f, x, mid, d->Y, d->predicted);
-      if ((d->predicted[N] - began)*h <= h*h) low = mid; else high = mid;
-    }
-    j = low;
-  }
-  if (j > 0) {
-    strobe(f, x, j, d->Y, d->predicted);
-    memcpy(s->y, d->predicted, (size_t)N*sizeof *d->Y);
-    if (p->timed) {
-      double at = turns_end(f->sys, s->t, j, d->predicted[N]);
-      left = h - (at - s->t);
-      s->t = at;
-      s->key.rest = 0;
-    }
-    else turn_clock(s, j*T);
-    if ((bad = settle(f, s->t, s->y, d))) return bad;
-  }
-  s->theta = x[THETA0];
-  if (!(fabs(left) > fmax(1e-9*fabs(T), 4.5e-16*fabs(s->t)))) return 0;
-  epi_land(s, end);
-  if (!f->kid[0]->whole && f->below) epi_forget(f->kid[0]);
-  /* it ends here, and adds up with nothing */
-  allow(f, x, 0.1*p->share, d);
-  bad = epi_go(f->kid[0], s, left, 1);
-  f->kid[0]->allowed = NULL;
-  return bad;
-}
-
-/* one period from here, for those who ask how far something swings in it. It leaves no trace */
-static int turn(epi_flow *f, const epi_state *s, double *T, void (*see)(void *, epi_state *), void *data)
-{
-  const revolve *p = f->own;
-  const double period = epi_turn_time(f->sys, p->period, s->t, epi_own_sign(f) < 0 ? -1 : 1);
-  int N = epi_dim(f->sys), bad = 0;
-  *T = fabs(period);
-  if (!see) return 0;
-  const room *d = room_of(f);
-  if (!f->sys->nc && !f->sys->retract) return epi_course(f, s, period, see, data, d->turning);
-  epi_state a = {.t = s->t, .theta = s->theta, .y = d->turning};
-  memcpy(a.y, s->y, (size_t)N*sizeof *a.y);
-  epi_keep_out(f->kid[0], d->kept);
-  see(data, &a);
-  for (int i = 0; i < EPI_COURSE_STEPS && !bad; i++) {
-    bad = epi_go(f->kid[0], &a, period/EPI_COURSE_STEPS, 1);
-    if (!bad) see(data, &a);
-  }
-  epi_keep_in(f->kid[0], d->kept);
-  if (bad > 0) epi_clear_error(f);
-  return bad;
-}
-
 static void doubt(epi_flow *f)
 {
   const double *x = epi_own_extra(f);
@@ -590,13 +468,13 @@ static void build(epi_flow *f)
   if (epi_refuse(f, !p, "out of memory")) return;
   check(f);
   if (f->broken) return;
-  *p = (revolve){.own = {.begin = begin, .whole = epi_revolve_whole, .part = part, .unsound = unsound, .onward = 1}, .span = v[SPAN].number,
-                 .share = v[SHARE].number, .timed = m->phase_rate_at && !v[PERIOD].given};
+  *p = (revolve){.own = {.begin = begin, .whole = epi_revolve_whole, .part = epi_revolve_part, .unsound = unsound, .onward = 1},
+                 .span = v[SPAN].number, .share = v[SHARE].number, .timed = m->phase_rate_at && !v[PERIOD].given};
   set_tolerance(f);
   p->period = v[PERIOD].given ? v[PERIOD].number : p->timed ? 0 : m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
   f->doubt = doubt;
-  f->turn = turn;
+  f->turn = epi_revolve_turn;
   if (!epi_own_build(f, extras(extent(f)), room_size(f, extent(f)))) p->room = make_room(f);
 }
 

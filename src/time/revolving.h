@@ -20,10 +20,10 @@ enum { MOST_ORDER = 10 };
 typedef struct { double *place, *dd, *share, *g, *most, *secants; int D; } memory;
 
 /* work: a moving state, what a period moved and its rounding, what it may be off by, predictor, g there, corrector; sums of what the points
-   say, the first 0, 1, ... of them, of the state and of g; for a rough course; a change of g, of the state, and what these are measured in;
-   the memory of the micro flow; for rotations and constraints */
+   say, the first 0, 1, ... of them, of the state and of g; for a rough course; rates at some places of a step; a change of g,
+   of the state, and what these are measured in; the memory of the micro flow; for rotations and constraints */
 typedef struct {
-  double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *turning, *change, *kept, *still, *settle;
+  double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *turning, *rates, *change, *kept, *still, *settle;
 } room;
 /* given: periods of a step beside the run, or 0; rough: with fewer nodes; where the run then stands, and its g there, or NULL */
 typedef struct {
@@ -33,7 +33,8 @@ typedef struct {
   const double *run, *run_g;
   room room;
 } revolve;
-enum { SUMS = MOST_ORDER + 1 };
+enum { SUMS = MOST_ORDER + 1, EPI_OVER_PLACES = 9 };
+#define EPI_GONE_OVER 3.               /* tolerances: what a step went over must be worth so much */
 
 static inline int extent(const epi_flow *f) { return epi_dim(f->sys) + ((const revolve *)f->own)->timed; }
 static inline long extras(int D) { return HEADS + MOST_ORDER + (MOST_ORDER + 3L)*D + epi_secants_size(D); }
@@ -60,4 +61,23 @@ static inline double weight(const revolve *p, const memory *k, int i)
 /* g, what one period moves the state by, at Y, whose time is t where the pace is constant; a whole step with the memory x */
 EPI_INSIDE int epi_revolve_period(epi_flow *, const double *x, double t, const double *Y, double T, double *g);
 EPI_INSIDE int epi_revolve_whole(epi_flow *, epi_state *, double *x, double e);
+/* revolve-between.c: a state put on its rotations and constraints; what the micro flow may be off by from here on, in units of the
+   tolerance */
+EPI_INSIDE int epi_revolve_settle(epi_flow *, double t, double *y, const room *);
+EPI_INSIDE void epi_revolve_allow(epi_flow *, const double *x, double share, const room *);
+/* where so many turns from t on end, near where a sum of periods puts that; the state at `end` inside the last step, and
+   one period from it on, as epi_own and epi_flow have it */
+EPI_INSIDE double epi_turns_end(epi_system *, double t, double turns, double end);
+EPI_INSIDE int epi_revolve_part(epi_flow *, epi_state *, double h, epi_tick end);
+EPI_INSIDE int epi_revolve_turn(epi_flow *, const epi_state *, double *T, void (*see)(void *, epi_state *), void *data);
+/* 1: a force does something between the ends of the step from s on, of which the memory x tells, that is worth too many tolerances */
+EPI_INSIDE int epi_revolve_goes_over(epi_flow *, const epi_state *, double *x, double T);
+
+/* whole turns leave the phase as it is */
+static inline void epi_turn_clock(epi_state *s, double h)
+{
+  double dt = h + s->key.rest, t = s->t + dt;
+  epi_set_clock(s, (epi_tick){t, dt - (t - s->t), s->theta});
+}
+
 #endif

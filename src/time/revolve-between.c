@@ -129,9 +129,9 @@ static int rates_at(epi_flow *f, double t, double theta, const double *y, double
   return epi_has_force(m) ? epi_accel_all(f, t, theta, y, y + m->nq, out) : epi_rate_at(f, t, theta, y, out);
 }
 
-/* in one phase, at places that are equally far apart, the eighth differences of a force that is known by the turns are next to nothing, also
-   of the fast part of it, which is large and cancels in a turn; of a push or a hill that one of them meets 70 times its height is left. It
-   may last from one place to the next */
+/* in one phase, at places that are equally far apart, the eighth differences of a force that is known by the turns are next to nothing, as
+   are those of the fast part of it, which is large and cancels in a turn; of a push or a hill that one of them meets 70 times its height is
+   left. It may last from one place to the next */
 int epi_revolve_goes_over(epi_flow *f, const epi_state *s, double *x, double T)
 {
   enum { PLACES = 512, FEWEST = 12 };   /* of a run, and of a step */

@@ -233,6 +233,25 @@ static void refused(void)
   }
 }
 
+/* steps of a program would go over the times that a model names */
+static void breaks(void)
+{
+  static const double at[] = {0.5};
+  static const char source[] = ".force = a; static int a(void) { return 0; }";
+  static const char *const flow[] = {"tolerance(dopri5)", "verlet"};
+  for (int i = 0; i < 2; i++) {
+    epi_case *c = epi_case_make("kepler");
+    c->system.breaks = at;
+    c->system.nbreaks = 1;
+    epi_flow *f = epi_case_flow(c, flow[i]);
+    epi_emitted *e = epi_emit(c, f, source);
+    check_count(strstr(e->error, "do not go over the times at which a force bends") != NULL, i == 0);
+    epi_emit_free(e);
+    epi_free(f);
+    epi_case_free(c);
+  }
+}
+
 /* constants, types and functions of the file are no variables */
 static void taken(void)
 {
@@ -254,6 +273,7 @@ int main(void)
 {
   if (!mkdtemp(folder)) return 1;
   refused();
+  breaks();
   taken();
   all_flows();
   at_random();

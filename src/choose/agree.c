@@ -49,7 +49,7 @@ static int blind(epi_search *a, char *why, size_t size)
   const char *flow = to->flow;
   char held[sizeof to->flow + 40];
   size_t n = strlen(flow);
-  if (strncmp(flow, "tolerance(", 10) || flow[n-1] != ')') return 0;
+  if ((strncmp(flow, "tolerance(", 10) && strncmp(flow, "adams(", 6)) || flow[n-1] != ')') return 0;
   if (strstr(flow, ", longest=")) n = (size_t)(strstr(flow, ", longest=") - flow) + 1;
   snprintf(held, sizeof held, "%.*s, longest=%.3g)", (int)n - 1, flow, (to->end - a->c->t)/CHECKS/11.3);
   if (isnan(epi_try_run(a, held, a->y[0], why, size))) return 1;
@@ -159,7 +159,7 @@ static int refine(epi_search *a, int way, double *reached)
   }
 }
 
-/* what was gone over is met by steps that are no longer than it was seen to be */
+/* what was gone over is met by steps that are no longer than it was seen to be, in their stages or, of adams, at their ends */
 int epi_refine(epi_search *a, int way, double *reached)
 {
   epi_chosen *to = a->to;
@@ -167,7 +167,7 @@ int epi_refine(epi_search *a, int way, double *reached)
   a->over = 0;
   int bad = refine(a, way, reached), over = bad ? strstr(to->error, went_over) != NULL : a->over > OVER*to->tol;
   if (!over || a->longest > 0) return bad;
-  a->longest = epi_rounded((to->end - a->c->t)/OFTEN);
+  a->longest = epi_rounded((to->end - a->c->t)/(way == EPI_BY_ADAMS ? 8*OFTEN : OFTEN));
   to->error[0] = 0;
   *reached = r;
   return refine(a, way, reached);

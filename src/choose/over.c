@@ -8,15 +8,17 @@ epi_flow *epi_over_asks(const epi_search *a, epi_flow *f)
   const epi_system *m = &a->c->system;
   if (!a->alone || a->longest > 0 || m->smooth || a->c->world || m->nc || m->retract || m->derived || epi_error(f)) return NULL;
   while (f->nkid && strcmp(f->record->name, "dop853")) f = f->kid[0];
-  return strcmp(f->record->name, "dop853") || !f->between ? NULL : f;
+  return (strcmp(f->record->name, "dop853") && strcmp(f->record->name, "adams")) || !f->between ? NULL : f;
 }
 
-/* room: five states. What differs, as far as it would move the state until the next place, into `most` where that is more */
-void epi_over_look(epi_flow *by, double t, double theta, double apart, double *room, double *most)
+/* room: five states. What differs, as far as it would move the state until the next place, into `most` where that is more. How often the
+   force was asked */
+int epi_over_look(epi_flow *by, double t, double theta, double apart, double *room, double *most)
 {
   int n = epi_dim(by->sys);
   double *y = room, *rate = y + n, *before = rate + n, *after = before + n, eps = 1e-4*apart;
-  if (by->between(by, t, y) || by->between(by, t - eps, before) || by->between(by, t + eps, after)) return;
-  if (epi_rate_at(by, t, theta, y, rate)) return;
+  if (by->between(by, t, y) || by->between(by, t - eps, before) || by->between(by, t + eps, after)) return 0;
+  if (epi_rate_at(by, t, theta, y, rate)) return 1;
   for (int i = 0; i < n; i++) most[i] = epi_larger(most[i], fabs(rate[i] - (after[i] - before[i])/(2*eps))*apart);
+  return 1;
 }

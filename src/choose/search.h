@@ -104,7 +104,7 @@ epi_merged epi_try_merged(epi_search *, const char *flow, double r, char *why, s
 
 /* over.c: what steps go over, asked between their ends */
 epi_flow *epi_over_asks(const epi_search *, epi_flow *);
-void epi_over_look(epi_flow *by, double t, double theta, double apart, double *room, double *most);
+int epi_over_look(epi_flow *by, double t, double theta, double apart, double *room, double *most);
 
 /* agree.c: finer and finer, until two solutions agree; EPI_PAUSED: it takes more than a->patience evaluations, and r is how far it came */
 enum { EPI_PAUSED = 1 };

@@ -56,8 +56,21 @@ epi_flow *epi_try_watched(const epi_search *a, const char *flow, const char *how
   return f;
 }
 
-/* what is seen of a run on its way: n states, at equal times; calls: evaluations up to this part of it */
-typedef struct { const epi_search *a; double *y, t0, apart, calls, part; int n, seen; epi_flow *by; double *room; } rows;
+/* what is seen of a run on its way: n states, at equal times; calls: evaluations up to this part of it;
+   asked: those that are none of its own, but of who looks at what its steps go over, at so many places from row to row */
+enum { PLACES = 4 };
+typedef struct { const epi_search *a; double *y, t0, apart, calls, part; int n, seen; long asked; epi_flow *by; double *room; } rows;
+
+static void keep_row(rows *r, const epi_system *m, const epi_state *s, int k)
+{
+  memcpy(r->y + (k - 1)*r->a->n, s->y, (size_t)r->a->n*sizeof *s->y);
+  r->seen = k;
+  /* there, and at places between this row and the one before, if they are in this step */
+  for (int i = 0; r->by && i < PLACES; i++) {
+    double back = i*r->apart/PLACES, theta = epi_phase_at(m, s->t, s->theta, -back);
+    r->asked += epi_over_look(r->by, s->t - back, theta, r->apart/PLACES, r->room, r->room + 4*r->a->n);
+  }
+}
 
 /* a row; the run pauses behind one of CHECKS, and goes on as if it had not */
 static int see(void *data, const epi_system *m, epi_state *s)
@@ -65,13 +78,7 @@ static int see(void *data, const epi_system *m, epi_state *s)
   rows *r = data;
   int k = (int)lround((s->t - r->t0)/r->apart);
   if (k < 1 || k > r->n) return 0;
-  memcpy(r->y + (k - 1)*r->a->n, s->y, (size_t)r->a->n*sizeof *s->y);
-  r->seen = k;
-  /* there, and at a place between this row and the one before, if it is in this step */
-  for (int i = 0; r->by && i < 2; i++) {
-    double back = i*0.382*r->apart, theta = epi_phase_at(m, s->t, s->theta, -back);
-    epi_over_look(r->by, s->t - back, theta, 0.5*r->apart, r->room, r->room + 4*r->a->n);
-  }
+  keep_row(r, m, s, k);
   return k % (r->n/CHECKS) == 0;
 }
 
@@ -96,18 +103,16 @@ static epi_flow *flow_to_try(const epi_search *a, const char *flow, rows *r)
   return epi_case_flow(a->c, text);
 }
 
-/* to the next of CHECKS times, or beyond it: a flow that chooses its steps is on its way to the end, as in the run that is made with it.
-   Where these were cut a kink in a force would be met by other steps, and the error be that of another solution */
+/* to the next of the rows, or to the next of CHECKS, or beyond it: a flow that chooses its steps is on its way to the end, as in the run that
+   is made with it. Where these were cut a kink in a force would be met by other steps, and the error be that of another solution */
 static int go_on(epi_flow *f, epi_state *s, rows *r, int cut, double end)
 {
-  int each = r->n/CHECKS, k = r->seen/each + 1;
-  double to = cut && k < CHECKS ? r->t0 + r->apart*each*k : end;
+  int each = cut ? 1 : r->n/CHECKS, k = r->seen/each + 1;
+  double to = cut && k < r->n ? r->t0 + r->apart*k : end;
   int bad = epi_run(f, s, to, to - s->t);
   if (bad == EPI_STOPPED && r->seen >= k*each && !__atomic_load_n(&r->a->to->stop, __ATOMIC_RELAXED)) bad = 0;
-  if (bad || s->t != to) return bad;
-  r->seen = to == end ? r->n : k*each;
-  memcpy(r->y + (r->seen - 1)*r->a->n, s->y, (size_t)r->a->n*sizeof *s->y);
-  return 0;
+  if (!bad && s->t == to) keep_row(r, f->sys, s, to == end ? r->n : k);
+  return bad;
 }
 
 /* evaluations that a search will have spent on this run at least. After half of it the rest is known to a half by the part before;
@@ -143,12 +148,14 @@ static void end_asking(epi_search *a, rows *r)
 double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t size)
 {
   epi_state s = epi_case_state(a->c);
-  int chooses = never_cut(flow), n = a->rows = !chooses || strstr(flow, "symmetric(") ? CHECKS : OFTEN;
+  /* rows of adams cost nothing */
+  int chooses = never_cut(flow), adams = !strncmp(flow, "adams(", 6), asks = chooses || adams;
+  int n = a->rows = !asks || strstr(flow, "symmetric(") ? CHECKS : OFTEN;
   rows r = {.a = a, .y = y, .t0 = s.t, .apart = (a->to->end - s.t)/n, .n = n};
   epi_flow *f = flow_to_try(a, flow, chooses ? &r : NULL);
   double calls = NAN, price = epi_price(a, flow);
   int bad = epi_error(f) ? EPI_WRONG : 0;
-  if (chooses && !bad) begin_to_ask(a, f, &r);
+  if (asks && !bad) begin_to_ask(a, f, &r);
   double began = epi_clock();
   epi_stop_with(f, &a->to->stop);
   while (!bad && s.t != a->to->end) {
@@ -163,9 +170,9 @@ double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t
   if (a->to->dear) { epi_free(f); return NAN; }
   a->seconds = epi_clock() - began;
   /* a smooth motion has hardly any */
-  if (chooses && (double)f->refused > MANY_REFUSED*(double)f->chosen) a->rough = 1;
+  if (asks && (double)f->refused > MANY_REFUSED*(double)f->chosen) a->rough = 1;
   a->to->longest = f->longest;
-  if (!bad) calls = (double)epi_calls(f);
+  if (!bad) calls = (double)(epi_calls(f) - r.asked);
   else epi_try_failed(a->to, f, bad, why, size);
   epi_free(f);
   return calls;

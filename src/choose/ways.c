@@ -88,7 +88,7 @@ void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
   out[n] = 0;
   /* what joints and drives alone determine has no error in any step, and may be put together otherwise after a long one */
   double longest = a->longest > 0 ? a->longest : a->c->world && a->c->system.nc ? epi_rounded(span/CHECKS) : 0;
-  if (longest > 0 && !strncmp(out, "tolerance(", 10) && n + 32 < size)
+  if (longest > 0 && (!strncmp(out, "tolerance(", 10) || !strncmp(out, "adams(", 6)) && n + 32 < size)
     snprintf(out + n - 1, size - n + 1, ", longest=%s)", epi_shortest(longest).text);
 }
 
@@ -193,7 +193,7 @@ int epi_try_ways(epi_search *a)
     if (ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) continue;
     if (ways[i].is & SLOW_TO_START && i > EPI_DIRECT && least < 20000) continue;
     if (ways[i].is & PLAIN && (a->c->world || m->nc || m->retract)) continue;
-    if (ways[i].is & SMOOTH && (!m->smooth || m->impulsive || m->irreversible || m->nbreaks)) continue;
+    if (ways[i].is & SMOOTH && (m->impulsive || m->irreversible)) continue;
     if (i > EPI_BY_ADAMS && least < (i > EPI_DIRECT ? 1 : 0.5)*FEW && !a->patient) { few = to->ways - before; break; }
     try_way(a, i, least);
     const epi_way *w = &to->way[to->ways - 1];

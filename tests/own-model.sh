@@ -24,7 +24,7 @@ tail -n 1 a.csv | awk -F, '{ d = $4 - 1.125; exit !(d*d < 4e-6) }' || bad "energ
 "$e" run duffing.c k=2 --tol 1e-11 --end 4.079189804311773 --out back.csv --stats back.json --quiet || bad "a tolerance fails"
 tail -n 1 back.csv | awk -F, '{ x = $2 - 1; v = $3; exit !(x*x < 1e-18 && v*v < 1e-18) }' ||
   bad "it does not come back: $(tail -n 1 back.csv)"
-grep -q '"flow": "\(tolerance(dop853\|cvode\)' back.json || bad "--tol takes another flow: $(grep '"flow"' back.json)"
+grep -q '"flow": "\(adams(\|tolerance(dop853\|cvode\)' back.json || bad "--tol takes another flow: $(grep '"flow"' back.json)"
 for wrong in '1x' 'a b' 'a(b)' ''; do ends 2 'cannot be the name of a model' new "$wrong"; done
 ends 2 'needs a name' new
 

@@ -42,10 +42,10 @@ sys.exit(not (a['tol'] == 1e-7 and a['flow'] == w[0]['flow'] and a['reason'] and
 
 # ---- nothing is said: right to 1e-6 ----
 "$e" new mymodel | sed 's/  .flow = "verlet", .step = 0.05, .end = 50/  .end = 50/' > mymodel.c
-"$e" run mymodel.c > o 2> err; holds "a model in C without a flow: $(cat err)" has o 'by  tolerance(dop853, rtol='
+"$e" run mymodel.c > o 2> err; holds "a model in C without a flow: $(cat err)" has o 'by  adams(rtol='
 holds "it is said" has o '^chosen for 1e-06, which is asked of a run that says nothing: error about'
 holds "why" has o '^because it takes so few evaluations that to try more flows would take longer'
-holds "to be taken over" has o "^the same again: --flow 'tolerance(dop853, rtol="
+holds "to be taken over" has o "^the same again: --flow 'adams(rtol="
 "$e" run mymodel.c --json > o; holds "JSON" python3 -c "$choice; sys.exit(not (a['tol'] == 1e-6 and a['error'] <= 1e-6 and a['slow'] > 0))"
 "$e" show mymodel.c > o; holds "show" has o '^flow  *none: one is chosen'
 sed 's/  .end = 50/  .step = 0.05, .end = 50/' mymodel.c > half.c

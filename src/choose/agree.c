@@ -116,6 +116,8 @@ static int refine(epi_search *a, int way, double *reached)
   if (to->dear) return EPI_WRONG;
   if (isnan(calls)) return fails(a, why);
   seconds = a->seconds;
+  /* steps that depend on those before them are made for smooth motions */
+  if (way == EPI_BY_ADAMS && a->rough) { snprintf(to->error, sizeof to->error, "%s", epi_refused_often); return EPI_WRONG; }
   if (told) return settle(a, calls, seconds), 0;
   /* where all errors of a motion grow into one, two that are not far from one another may be the same by chance */
   for (double finer = (way == EPI_BY_ADAMS ? 0.02 : 0.1)*r;; finer = r*fmax(leap, fmin(0.1, 0.2*to->tol/to->found))) {

@@ -65,10 +65,11 @@ static double unlike_itself(const double *x, int turns)
 void epi_find_fast_time(epi_search *a)
 {
   epi_chosen *to = a->to;
-  double span = to->end - a->c->t, x[SAMPLES];
+  /* as many as order 8 would take */
+  double span = to->end - a->c->t, calls = (strncmp(to->flow, "adams(", 6) ? 1 : 3)*to->way[0].calls, x[SAMPLES];
   int middle = a->rows/2;
-  if (to->way[0].averages || to->slow_part || to->said[0] || !(to->way[0].calls > worth_while) || !epi_can_be_asked(&a->c->system)) return;
-  held b = {a, a->y[0] + (middle - 1)*a->n, a->c->t + span*middle/a->rows, 64*12*span/to->way[0].calls};
+  if (to->way[0].averages || to->slow_part || to->said[0] || !(calls > worth_while) || !epi_can_be_asked(&a->c->system)) return;
+  held b = {a, a->y[0] + (middle - 1)*a->n, a->c->t + span*middle/a->rows, 64*12*span/calls};
   int entry = most_changing(&b);
   if (entry < 0) return;
   for (int k = 0; k < SAMPLES; k++) {

@@ -69,6 +69,8 @@ typedef struct { epi_flow *f; epi_state s; double seconds; } epi_trial;
 double epi_try_part(epi_search *, epi_trial *, const char *flow, double part, char *why, size_t size);
 void epi_try_leave(epi_search *, epi_trial *, const char *flow);
 void epi_try_failed(epi_chosen *, const epi_flow *, int bad, char *why, size_t size);
+int epi_refuses_often(const epi_flow *);  /* so many of its steps as of a smooth motion never are */
+extern EPI_INSIDE const char epi_refused_often[];
 int epi_try_ended(const epi_chosen *);  /* the code with which it ended */
 double epi_clock(void);
 double epi_price(const epi_search *, const char *flow);  /* of an evaluation with what is around it, in those of an explicit flow */

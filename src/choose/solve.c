@@ -103,8 +103,8 @@ static epi_flow *flow_to_try(const epi_search *a, const char *flow, rows *r)
   return epi_case_flow(a->c, text);
 }
 
-/* to the next of the rows, or to the next of CHECKS, or beyond it: a flow that chooses its steps is on its way to the end, as in the run that
-   is made with it. Where these were cut a kink in a force would be met by other steps, and the error be that of another solution */
+/* to the next of the rows, or of CHECKS or beyond it: a flow that chooses its steps is on its way to the end, as in the run that is made
+   with it. Where these were cut a kink in a force would be met by other steps, and the error be that of another solution */
 static int go_on(epi_flow *f, epi_state *s, rows *r, int cut, double end)
 {
   int each = cut ? 1 : r->n/CHECKS, k = r->seen/each + 1;
@@ -144,6 +144,10 @@ static void end_asking(epi_search *a, rows *r)
   free(r->room);
 }
 
+const char epi_refused_often[] = "many of its steps are refused, as where a force jumps or bends";
+/* a smooth motion has hardly any */
+int epi_refuses_often(const epi_flow *f) { return (double)f->refused > MANY_REFUSED*(double)f->chosen; }
+
 /* from the start to the end; evaluations, or NaN with why not. A row of a long composition costs a step of it */
 double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t size)
 {
@@ -169,8 +173,7 @@ double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t
   end_asking(a, &r);
   if (a->to->dear) { epi_free(f); return NAN; }
   a->seconds = epi_clock() - began;
-  /* a smooth motion has hardly any */
-  if (asks && (double)f->refused > MANY_REFUSED*(double)f->chosen) a->rough = 1;
+  if (asks && epi_refuses_often(f)) a->rough = 1;
   a->to->longest = f->longest;
   if (!bad) calls = (double)(epi_calls(f) - r.asked);
   else epi_try_failed(a->to, f, bad, why, size);

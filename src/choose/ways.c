@@ -145,7 +145,11 @@ static void try_way(epi_search *a, int i, double least)
     w->seconds = x.seconds/calls*w->calls;
     if (is_direct(i) && calls > 40 && calls < 0.5*FEW*part) break;
     int summed = ways[i].is & AVERAGES && part < 0.05 && calls < 0.1*least;
-    if (isnan(calls) || (calls > (a->scales.fast > 0 ? 300 : 4000) && !summed) || a->to->dear) break;
+    if (i == EPI_BY_ADAMS && calls > 100 && epi_refuses_often(x.f)) {
+      w->calls = NAN;
+      snprintf(w->why, sizeof w->why, "%s", epi_refused_often);
+    }
+    if (isnan(w->calls) || (calls > (a->scales.fast > 0 ? 300 : 4000) && !summed) || a->to->dear) break;
     /* the first part is its start, which may take long beside the rest; less than a turn of a fast phase says nothing of a whole one */
     if (a->to->turns > 0 && part*a->to->turns < 2) continue;
     if (price*calls > 0.03*least && price*(first ? calls : steady) > 4*least) break;

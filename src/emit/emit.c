@@ -134,8 +134,8 @@ static int print_tolerance(printer *p, epi_flow *f)
   int kid = print_flow(p, a), id = kid < 0 ? -1 : begin_node(p, f), n = epi_dim(f->sys);
   if (id < 0) return -1;
   if (f->sys->nbreaks)
-    return epi_say(p->error, -1, "chosen steps do not go over the times at which a force bends or jumps, and those of a program would: leave "
-                   "--on out, and the library itself runs the model, or take fixed steps that end there");
+    return epi_say(p->error, -1, "chosen steps do not go over the times at which a force bends or jumps, and those of a program would: "
+                   "leave --on out, and the library itself runs the model, or take fixed steps that end there");
   for (int i = 0; i < p->nodes - 1; i++)
     if (p->node[i]->record == f->record)
       return epi_say(p->error, -1, "a tolerance inside of another is not emitted: leave one of them out");

@@ -12,12 +12,13 @@ double epi_clock(void)
   return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
 }
 
-/* a solve with constraints, the factors of an implicit method, and what CVODE does around a cheap force of few unknowns, take longer than
-   the evaluations they count. No clock is asked, so that the choice is the same everywhere */
+/* a solve with constraints, the factors of an implicit method, the table of an Adams method, and what CVODE does around a cheap force of
+   few unknowns, take longer than the evaluations they count. No clock is asked, so that the choice is the same everywhere */
 double epi_price(const epi_search *a, const char *flow)
 {
   const epi_system *m = &a->c->system;
   if (strstr(flow, "semi(")) return m->nc ? 4 + epi_nv(m)/4. : 1;
+  if (!strncmp(flow, "adams(", 6)) return 1.3;
   if (strstr(flow, "radau(")) return 2 + a->n*(double)a->n/50;
   return !strncmp(flow, "cvode", 5) && !a->c->world ? fmax(1, 3 - a->n/50.) : 1;
 }
@@ -93,8 +94,10 @@ static epi_flow *flow_to_try(const epi_search *a, const char *flow, rows *r)
 {
   char text[sizeof a->to->flow + 40], most[40], how[40];
   double known = a->to->ways && a->to->way[0].calls < 1e15 ? a->to->way[0].calls : 0;
-  if ((!never_cut(flow) && strncmp(flow, "adams(", 6)) || strlen(flow) + 40 > sizeof text) return epi_case_flow(a->c, flow);
-  snprintf(most, sizeof most, ", most=%.0f", 20000 + known);
+  /* of adams, which takes about one evaluation a step, a finer run has more of them */
+  int adams = !strncmp(flow, "adams(", 6);
+  if ((!never_cut(flow) && !adams) || strlen(flow) + 40 > sizeof text) return epi_case_flow(a->c, flow);
+  snprintf(most, sizeof most, ", most=%.0f", 20000 + (adams ? 10 : 1)*known);
   if (r) {
     snprintf(how, sizeof how, ", every=%s", epi_shortest(r->apart).text);
     return epi_try_watched(a, flow, how, (epi_name){.name = "row", .see = see, .data = r}, most);

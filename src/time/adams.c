@@ -98,7 +98,7 @@ static int finite_rate(epi_flow *f, double t, double theta, const double *y, dou
    are at the end, their integrals, and the integrals of these */
 static void integrate(int m, const double *place, double h, double u, weights *w)
 {
-  double *E = w->value, *I = w->once, *II = w->twice, sum[MOST_ORDER + 2], power = u, value = 1, scale = 1, by = 1/h;
+  double *E = w->value, *I = w->once, *II = w->twice, sum[MOST_ORDER + 4] = {0}, power = u, value = 1, scale = 1, by = 1/h;
   for (int j = 0; j < m + 2; j++, power *= u) sum[j] = power/(j + 1);
   for (int k = 0;; k++) {
     E[k] = scale*value;
@@ -107,7 +107,11 @@ static void integrate(int m, const double *place, double h, double u, weights *w
     if (k == m) return;
     /* sum[j] is the integral of P_k x^j, with x from 0 to u */
     double root = place[k]*by;
-    for (int j = 0; j < m + 1 - k; j++) sum[j] = sum[j+1] - root*sum[j];
+    for (int j = 0; j < m + 1 - k; j += 2) {
+      double one = sum[j+1] - root*sum[j], other = sum[j+2] - root*sum[j+1];
+      sum[j] = one;
+      sum[j+1] = other;
+    }
     value *= u - root;
     scale *= h;
   }

@@ -47,7 +47,7 @@ struct epi_chosen {
   char reason[720];            /* why this one, a sentence */
   char scales[320];            /* of a stiff system: what was found of its fast oscillation */
   int slow_part;               /* 1: the solution is the slow part of the motion alone, and the error is of that */
-  epi_way way[12];             /* what was tried, the one chosen first */
+  epi_way way[20];             /* what was tried, the one chosen first */
   int ways;
   long spent;                  /* evaluations for all this */
   int breaks;                  /* with the error: the cheapest flow, which stands in `flow`, runs, and fails on its way */

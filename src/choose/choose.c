@@ -46,6 +46,7 @@ static int refine_ways(epi_search *a)
   double cheapest = to->way[0].calls;
   for (double patience = 20; left; patience *= 16)
     for (int i = 0; i < n && left; i++) {
+      if (c[i].open && epi_is_unaware(a, c[i].number)) { c[i].open = 0; left--; }
       if (!c[i].open) continue;
       to->error[0] = 0;
       bring_to_front(to, c[i].number);

@@ -60,16 +60,18 @@ epi_flow *epi_try_watched(const epi_search *a, const char *flow, const char *how
 /* what is seen of a run on its way: n states, at equal times; calls: evaluations up to this part of it;
    asked: those that are none of its own, but of who looks at what its steps go over, at so many places from row to row */
 enum { PLACES = 4 };
-typedef struct { const epi_search *a; double *y, t0, apart, calls, part; int n, seen; long asked; epi_flow *by; double *room; } rows;
+typedef struct { const epi_search *a; double *y, t0, apart, calls, part; int n, seen; long asked; const epi_flow *f; epi_flow *by; double *room; } rows;
 
 static void keep_row(rows *r, const epi_system *m, const epi_state *s, int k)
 {
   memcpy(r->y + (k - 1)*r->a->n, s->y, (size_t)r->a->n*sizeof *s->y);
   r->seen = k;
   /* there, and at places between this row and the one before, if they are in this step */
+  const double apart = r->apart/PLACES;
   for (int i = 0; r->by && i < PLACES; i++) {
-    double back = i*r->apart/PLACES, theta = epi_phase_at(m, s->t, s->theta, -back);
-    r->asked += epi_over_look(r->by, s->t - back, theta, r->apart/PLACES, r->room, r->room + 4*r->a->n);
+    double back = i*apart, theta = epi_phase_at(m, s->t, s->theta, -back);
+    /* what no step met is not longer than a step */
+    r->asked += epi_over_look(r->by, s->t - back, theta, fmin(apart, r->f->longest), r->room, r->room + 4*r->a->n);
   }
 }
 
@@ -134,6 +136,7 @@ static void begin_to_ask(const epi_search *a, epi_flow *f, rows *r)
 {
   epi_flow *by = epi_over_asks(a, f);
   if (!by || !(r->room = calloc(5*(size_t)a->n, sizeof *r->room))) return;
+  r->f = f;
   r->by = by;
   epi_want_dense(by);
 }

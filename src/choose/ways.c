@@ -23,6 +23,9 @@ static const struct { const char *flow; double strict; int is; } ways[] = {
 };
 enum { WAYS = sizeof ways/sizeof *ways, FEW = 4000 };      /* evaluations of a run, beside which trying others is not worth while */
 
+/* with those that other files of the room enter before them */
+_Static_assert(WAYS + 6 <= sizeof ((epi_chosen *)NULL)->way/sizeof(epi_way), "room for all ways");
+
 /* so far powers of ten are exact, and one rounding gives what the text means */
 static double with_power(int digits, int power)
 {
@@ -185,6 +188,9 @@ static const char *most_telling(const epi_chosen *to)
   return to->way[0].why;
 }
 
+/* something is there that steps go over, and this one cannot be told to take short ones */
+int epi_is_unaware(const epi_search *a, int way) { return ways[way].is & UNAWARE && a->longest > 0; }
+
 int epi_try_ways(epi_search *a)
 {
   epi_chosen *to = a->to;
@@ -192,7 +198,8 @@ int epi_try_ways(epi_search *a)
   double least = HUGE_VAL;
   int averaged = 0, few = 0, before = to->ways;
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
-    if ((ways[i].is & BACK && a->c->world && m->dissipative) || (ways[i].is & UNAWARE && m->nbreaks)) continue;
+    if (ways[i].is & BACK && a->c->world && m->dissipative) continue;
+    if ((ways[i].is & UNAWARE && m->nbreaks) || epi_is_unaware(a, i)) continue;
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
     if (ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) continue;
     if (ways[i].is & SLOW_TO_START && i > EPI_DIRECT && least < 20000) continue;

@@ -60,7 +60,14 @@ epi_flow *epi_try_watched(const epi_search *a, const char *flow, const char *how
 /* what is seen of a run on its way: n states, at equal times; calls: evaluations up to this part of it;
    asked: those that are none of its own, but of who looks at what its steps go over, at so many places from row to row */
 enum { PLACES = 4 };
-typedef struct { const epi_search *a; double *y, t0, apart, calls, part; int n, seen; long asked; const epi_flow *f; epi_flow *by; double *room; } rows;
+typedef struct {
+  const epi_search *a;
+  double *y, t0, apart, calls, part, *room;
+  int n, seen;
+  long asked;
+  const epi_flow *f;
+  epi_flow *by;
+} rows;
 
 static void keep_row(rows *r, const epi_system *m, const epi_state *s, int k)
 {

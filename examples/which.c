@@ -115,7 +115,7 @@ int main(void)
        "**Conservative, nothing sudden:** `verlet`; more digits, `symmetric(verlet, order=8)`. **Steps must vary and the energy must "
        "stay:** `density(verlet)` where the\nmotion comes back (p and -p), `scaled(...)` where it does not or where a potential rules, "
        "`twin` for a scaling of your own, `variational(scaling=contact)` for contacts.\n**Stiff:** `midpoint`, `gauss`, `radau`. **Damped, "
-       "driven, short:** `tolerance(dopri5)` or `tolerance(dop853)`. **Fast vibration you do not want to resolve:** an "
+       "driven, short:** `adams` or `tolerance(dop853)`. **Fast vibration you do not want to resolve:** an "
        "average\n([averaging](averaging.md), [strobe](strobe.md)) inside any of these. **Rigid bodies:** `nambu`, with torques "
        "`strang(kick, nambu)`, to any order by `symmetric`.\n**Forces of velocity:** a velocity force in `verlet` (implicit there), "
        "`midpoint`, `tolerance(dopri5)`. [Adaptive flows](adaptive.md) says more about the second group.\n\n`epicycle check MODEL --flow "

@@ -127,6 +127,23 @@ static void breaks(void)
   epi_free(f);
 }
 
+/* ---- a motion that nearly reaches where its force says no: q = sin t ---- */
+static int up_to_one(epi_system *m, double t, const double *q, double *f) { spring(m, t, q, f); return q[0] > 1 ? EPI_TOO_FAR : 0; }
+static void edge(void)
+{
+  for (double r = 1e-4; r > 1e-11; r *= 0.1) {
+    epi_system m = {.nq = 1, .force = up_to_one};
+    char text[64];
+    snprintf(text, sizeof text, "adams(rtol=%g, atol=%g)", r, r);
+    epi_flow *f = epi_make(text, &m);
+    double y[] = {0, 1 - 1e3*r};
+    epi_state s = {.y = y};
+    check_count(epi_run(f, &s, 12, 12), 0);
+    check_abs(y[0], (1 - 1e3*r)*sin(12), 1e3*r);
+    epi_free(f);
+  }
+}
+
 /* ---- what is of first order, and forces of velocity: q'' = -20 v - 100 q + z, z' = -z ---- */
 static int force(epi_system *m, double t, const double *q, double *f) { (void)m; (void)t; f[0] = -100*q[0]; return 0; }
 static int drag(epi_system *m, double t, const double *q, const double *v, double *f)
@@ -231,6 +248,7 @@ int main(void)
   back_again();
   events();
   breaks();
+  edge();
   damped();
   restart("kepler(e=0.5)", "adams(rtol=1e-8)", 9);
   restart("heavy-top", "adams(rtol=1e-6)", 1);

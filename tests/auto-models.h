@@ -4,7 +4,7 @@
 #include "test.h"
 #include <time.h>
 
-enum { TIMES = 128 };          /* as many as sizes are known by where a flow is chosen: what a coordinate was at its start may be over soon */
+enum { TIMES = 128 };          /* as many as sizes are known by where a flow is chosen: what begins a motion may be over soon */
 typedef struct { int answered; double error, calls, seconds; char flow[200], by[80], said[320]; } verdict;
 
 static double cpu(void) { return (double)clock()/CLOCKS_PER_SEC; }

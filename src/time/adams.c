@@ -251,22 +251,22 @@ static double apart(const adams *p, int n, int from, const double *a, const doub
   return most;
 }
 
-/* the rate at the state after a step of h, which the predictor was near */
-static int rate_after(epi_flow *f, const epi_state *s, const memory *k, double *x, double h)
+/* the rate at the state y after a step of h, which the predictor was near; anew: it is asked at any rate, for beyond a break it is another */
+static int rate_after(epi_flow *f, const double *y, epi_tick end, const memory *k, double *x, double h, int anew)
 {
   const adams *p = f->own;
   const room *d = &p->room;
   epi_system *m = f->sys;
   int N = p->pairs + p->D, bad;
-  double moved = apart(p, N, 0, s->y, d->predicted);
-  if (x[SLOPE] >= 0 && fabs(h)*x[SLOPE]*moved <= AGAIN && x[SINCE] < TRUST) {
+  double moved = apart(p, N, 0, y, d->predicted);
+  if (!anew && x[SLOPE] >= 0 && fabs(h)*x[SLOPE]*moved <= AGAIN && x[SINCE] < TRUST) {
     x[SINCE]++;
     memcpy(k->rate, d->rate, (size_t)p->D*sizeof *k->rate);
-    return p->pairs || epi_all_rate(m) ? 0 : drift(m, s->t, s->y, k->rate, d->room);
+    return p->pairs || epi_all_rate(m) ? 0 : drift(m, end.t, y, k->rate, d->room);
   }
-  if ((bad = finite_rate(f, s->t, s->theta, s->y, k->rate))) return bad;
+  if ((bad = finite_rate(f, end.t, end.theta, y, k->rate))) return bad;
   double seen = moved > 0 ? apart(p, p->D, p->pairs, k->rate, d->rate)/moved : 0;
-  if (moved > 0) x[SLOPE] = x[SLOPE] >= 0 ? fmax(seen, 0.7*x[SLOPE]) : seen;
+  if (moved > 0 && !anew) x[SLOPE] = x[SLOPE] >= 0 ? fmax(seen, 0.7*x[SLOPE]) : seen;
   x[SINCE] = 0;
   return 0;
 }
@@ -295,21 +295,18 @@ static double next_by(const adams *p, int m, double error, double most)
   return fmin(most, 0.9*pow(fmax(error, 1e-300), -0.5/(m + 1)));
 }
 
-/* after an accepted step; beyond a break nothing is as it was */
-static int finish(epi_flow *f, epi_state *s, const memory *k, double *x, double h, double error, int cut)
+/* the step of h to y is taken; beyond a break nothing is as it was */
+static void take(epi_flow *f, epi_state *s, const double *y, epi_tick end, const memory *k, double *x, double h, double error, int cut)
 {
   const adams *p = f->own;
-  int m = (int)x[POINTS], bad;
   double wanted = x[NEXT];
-  put_right(f->sys, s->y, p->room.room);
-  epi_tick_on(f->sys, s, h);
-  note_size(p, k, s->y);
-  if ((bad = rate_after(f, s, k, x, h))) return bad;
+  memcpy(s->y, y, (size_t)epi_dim(f->sys)*sizeof *s->y);
+  epi_set_clock(s, end);
+  note_size(p, k, y);
   x[STEP] = h;
   x[TAKEN]++;
-  x[NEXT] = fabs(h)*next_by(p, m, error, x[GROWN] > 0 ? 1.5 : 4);
+  x[NEXT] = fabs(h)*next_by(p, (int)x[POINTS], error, x[GROWN] > 0 ? 1.5 : 4);
   if (cut) { x[NEXT] = fmin(wanted, fmax(x[NEXT], 0.01*wanted)); x[GROWN] = -1; }
-  return 0;
 }
 
 static int whole(epi_flow *f, epi_state *s, double *x, double e)
@@ -331,8 +328,10 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
     if (bad < 0) return bad;
     int over = !bad && error <= 1 && m->went_through && m->went_through(m, s->t, s->y, s->t + h, y1, &part);
     if (!bad && error <= 1 && !over) {
-      memcpy(s->y, y1, (size_t)epi_dim(m)*sizeof *s->y);
-      return finish(f, s, &k, x, h, error, cut);
+      epi_tick end = epi_target(m, s, h);
+      put_right(m, y1, p->room.room);
+      if (!(bad = rate_after(f, y1, end, &k, x, h, cut))) { take(f, s, y1, end, &k, x, h, error, cut); return 0; }
+      if (bad < 0) return bad;
     }
     f->refused++;
     double by = bad || isnan(error) ? 0.25 : over ? part : fmax(0.1, 0.9*pow(error, x[GROWN] > 0 ? -1./3 : -1/(x[POINTS] + 1)));
@@ -382,7 +381,7 @@ static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
   double *x = epi_own_extra(f);
   const memory k = memory_of(p, x);
   int m = (int)x[POINTS];
-  weights w;
+  weights w = {.m = m};
   (void)end;
   integrate(m, k.place, x[STEP], h/x[STEP], &w);
   add_up(p->D, m, w.once, k.dd, d->once);

@@ -251,7 +251,7 @@ static double apart(const adams *p, int n, int from, const double *a, const doub
   return most;
 }
 
-/* the rate at the state y after a step of h, which the predictor was near; anew: it is asked at any rate, for beyond a break it is another */
+/* the rate at the state y after a step of h, which the predictor was near; anew: it is asked whatever it was, for a break is behind */
 static int rate_after(epi_flow *f, const double *y, epi_tick end, const memory *k, double *x, double h, int anew)
 {
   const adams *p = f->own;

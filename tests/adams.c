@@ -167,6 +167,23 @@ static void damped(void)
   epi_free(f);
 }
 
+/* ---- a force that the caller changes between two runs: what the steps are ahead by is forgotten ---- */
+static int pulled(epi_system *m, double t, const double *q, double *f) { (void)t; (void)q; f[0] = *(const double *)m->data; return 0; }
+static void changed(void)
+{
+  double pull = 1, y[] = {0, 0};
+  epi_system m = {.nq = 1, .force = pulled, .data = &pull};
+  epi_flow *f = epi_make("adams(rtol=1e-9, atol=1e-9)", &m);
+  epi_state s = {.y = y};
+  check_count(epi_run(f, &s, 1, 1), 0);
+  pull = -2;
+  epi_forget(f);
+  check_count(epi_run(f, &s, 2, 1), 0);
+  check_abs(y[0], 0.5 + 1 - 1, 1e-8);
+  check_abs(y[1], 1 - 2, 1e-8);
+  epi_free(f);
+}
+
 /* ---- restarts ---- */
 static void restart(const char *model, const char *flow, double end)
 {
@@ -250,6 +267,7 @@ int main(void)
   breaks();
   edge();
   damped();
+  changed();
   restart("kepler(e=0.5)", "adams(rtol=1e-8)", 9);
   restart("heavy-top", "adams(rtol=1e-6)", 1);
   restart("inverted-pendulum(w=100)", "adams(rtol=1e-6)", 1);

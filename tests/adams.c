@@ -237,6 +237,28 @@ static void forged(void)
 static int none(epi_system *m, double t, const double *q, double *f) { (void)m; f[0] = t > 1 ? NAN : -q[0]; return 0; }
 static int refuses(epi_system *m, double t, const double *q, double *f) { (void)m; f[0] = -q[0]; return t > 1 ? EPI_TOO_FAR : 0; }
 static int pole(epi_system *m, double t, const double *q, double *f) { (void)m; (void)t; f[0] = -1/(q[0]*q[0]); return 0; }
+/* known up to t = 1 alone */
+static int up_to_its_end(epi_system *m, double t, const double *q, double *f) { (void)m; f[0] = -q[0]*sqrt(1 - t); return 0; }
+static int up_to_there(epi_system *m, double t, const double *q, double *f) { spring(m, t, q, f); return t > 1 ? EPI_TOO_FAR : 0; }
+static void ends_there(void)
+{
+  int (*const by[])(epi_system *, double, const double *, double *) = {up_to_its_end, up_to_there};
+  for (int i = 0; i < 2; i++)
+    for (int rows = 1; rows < 20; rows += 6) {
+      epi_system m = {.nq = 1, .force = by[i]};
+      epi_flow *f = epi_make("adams(rtol=1e-8, atol=1e-8)", &m), *g = epi_make("tolerance(dop853, rtol=1e-12, atol=1e-13)", &m);
+      double y[] = {1, 0}, x[] = {1, 0};
+      epi_state s = {.y = y}, b = {.y = x};
+      check_count(epi_run(f, &s, 1, 1./rows), 0);
+      check_count(epi_run(g, &b, 1, 1), 0);
+      check_abs(s.t, 1, 0);
+      /* a root is no polynomial: what a step over its end leaves is more than its estimate */
+      check_array(2, y, x, i ? 1e-7 : 1e-5);
+      epi_free(f);
+      epi_free(g);
+    }
+}
+
 static void fails(int (*by)(epi_system *, double, const double *, double *), const char *flow, double end, const char *said)
 {
   epi_system m = {.nq = 1, .force = by};
@@ -272,6 +294,7 @@ int main(void)
   restart("heavy-top", "adams(rtol=1e-6)", 1);
   restart("inverted-pendulum(w=100)", "adams(rtol=1e-6)", 1);
   forged();
+  ends_there();
   fails(none, "adams", 3, "the force is not a number beyond t = 1");
   fails(refuses, "adams", 3, "the system refuses all that lies beyond t = 1");
   fails(pole, "adams(rtol=1e-8)", 2, "at t = 1.11");

@@ -49,7 +49,7 @@ static int blind(epi_search *a, char *why, size_t size)
   const char *flow = to->flow;
   char held[sizeof to->flow + 40];
   size_t n = strlen(flow);
-  if ((strncmp(flow, "tolerance(", 10) && strncmp(flow, "adams(", 6)) || flow[n-1] != ')') return 0;
+  if ((strncmp(flow, "tolerance(", 10) && !epi_is_adams(flow)) || flow[n-1] != ')') return 0;
   if (strstr(flow, ", longest=")) n = (size_t)(strstr(flow, ", longest=") - flow) + 1;
   snprintf(held, sizeof held, "%.*s, longest=%.3g)", (int)n - 1, flow, (to->end - a->c->t)/CHECKS/11.3);
   if (isnan(epi_try_run(a, held, a->y[0], why, size))) return 1;

@@ -74,6 +74,7 @@ int epi_refuses_often(const epi_flow *);  /* so many of its steps as of a smooth
 extern EPI_INSIDE const char epi_refused_often[];
 int epi_try_ended(const epi_chosen *);  /* the code with which it ended */
 double epi_clock(void);
+static inline int epi_is_adams(const char *flow) { return !strncmp(flow, "adams(", 6); }
 double epi_price(const epi_search *, const char *flow);  /* of an evaluation with what is around it, in those of an explicit flow */
 int epi_too_dear(epi_search *, double more);  /* so many evaluations more: 1 after the sentence */
 

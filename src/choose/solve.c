@@ -18,7 +18,7 @@ double epi_price(const epi_search *a, const char *flow)
 {
   const epi_system *m = &a->c->system;
   if (strstr(flow, "semi(")) return m->nc ? 4 + epi_nv(m)/4. : 1;
-  if (!strncmp(flow, "adams(", 6)) return 1.3;
+  if (epi_is_adams(flow)) return 1.3;
   if (strstr(flow, "radau(")) return 2 + a->n*(double)a->n/50;
   return !strncmp(flow, "cvode", 5) && !a->c->world ? fmax(1, 3 - a->n/50.) : 1;
 }
@@ -104,7 +104,7 @@ static epi_flow *flow_to_try(const epi_search *a, const char *flow, rows *r)
   char text[sizeof a->to->flow + 40], most[40], how[40];
   double known = a->to->ways && a->to->way[0].calls < 1e15 ? a->to->way[0].calls : 0;
   /* of adams, which takes about one evaluation a step, a finer run has more of them */
-  int adams = !strncmp(flow, "adams(", 6);
+  int adams = epi_is_adams(flow);
   if ((!never_cut(flow) && !adams) || strlen(flow) + 40 > sizeof text) return epi_case_flow(a->c, flow);
   snprintf(most, sizeof most, ", most=%.0f", 20000 + (adams ? 10 : 1)*known);
   if (r) {
@@ -166,7 +166,7 @@ double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t
 {
   epi_state s = epi_case_state(a->c);
   /* rows of adams cost nothing */
-  int chooses = never_cut(flow), adams = !strncmp(flow, "adams(", 6), asks = chooses || adams;
+  int chooses = never_cut(flow), asks = chooses || epi_is_adams(flow);
   int n = a->rows = !asks || strstr(flow, "symmetric(") ? CHECKS : OFTEN;
   rows r = {.a = a, .y = y, .t0 = s.t, .apart = (a->to->end - s.t)/n, .n = n};
   epi_flow *f = flow_to_try(a, flow, chooses ? &r : NULL);

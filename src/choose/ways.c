@@ -5,14 +5,14 @@
    is small; p that of a period; s the length of the run; k steps of a turn of the phase; T the period of a fast oscillation, n steps for
    each of these. AVERAGES: over a phase; TUNED: over a fast oscillation of the system's own; POOR: where there is such a one; PLAIN: not
    for bodies and constraints; BACK: some of its steps go back, where bodies that lose energy gain it; UNAWARE: its steps go over breaks of
-   a force in time; SMOOTH: for forces that are known to be */
-enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8, PLAIN = 16, BACK = 32, UNAWARE = 64, SMOOTH = 128 };
+   a force in time; EVEN: not for impacts and what may not run back */
+enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8, PLAIN = 16, BACK = 32, UNAWARE = 64, EVEN = 128 };
 static const struct { const char *flow; double strict; int is; } ways[] = {
   [EPI_BY_TUNING] = {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
   [EPI_BY_PICARD] = {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
   [EPI_BY_HERK] = {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}, span={s})", 0.5, AVERAGES},
   [EPI_BY_STEPS] = {"revolve(substeps(dop853, {k}), rtol={r}, span={s})", 0.5, AVERAGES},
-  [EPI_BY_ADAMS] = {"adams(rtol={r}, atol={a})", 0.01, SLOW_TO_START | PLAIN | SMOOTH},
+  [EPI_BY_ADAMS] = {"adams(rtol={r}, atol={a})", 0.01, SLOW_TO_START | PLAIN | EVEN},
   [EPI_DIRECT] = {"tolerance(dop853, rtol={r}, atol={a})", 0.1, 0},
   {"tolerance(herk4, rtol={r}, atol={a})", 0.1, POOR},
   {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={a})", 0.1, POOR | BACK},
@@ -91,7 +91,7 @@ void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
   out[n] = 0;
   /* what joints and drives alone determine has no error in any step, and may be put together otherwise after a long one */
   double longest = a->longest > 0 ? a->longest : a->c->world && a->c->system.nc ? epi_rounded(span/CHECKS) : 0;
-  if (longest > 0 && (!strncmp(out, "tolerance(", 10) || !strncmp(out, "adams(", 6)) && n + 32 < size)
+  if (longest > 0 && (!strncmp(out, "tolerance(", 10) || epi_is_adams(out)) && n + 32 < size)
     snprintf(out + n - 1, size - n + 1, ", longest=%s)", epi_shortest(longest).text);
 }
 
@@ -204,7 +204,7 @@ int epi_try_ways(epi_search *a)
     if (ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) continue;
     if (ways[i].is & SLOW_TO_START && i > EPI_DIRECT && least < 20000) continue;
     if (ways[i].is & PLAIN && (a->c->world || m->nc || m->retract)) continue;
-    if (ways[i].is & SMOOTH && (m->impulsive || m->irreversible)) continue;
+    if (ways[i].is & EVEN && (m->impulsive || m->irreversible)) continue;
     if (i > EPI_BY_ADAMS && least < (i > EPI_DIRECT ? 1 : 0.5)*FEW && !a->patient) { few = to->ways - before; break; }
     try_way(a, i, least);
     const epi_way *w = &to->way[to->ways - 1];

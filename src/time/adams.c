@@ -322,22 +322,28 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
   if (x[GROWN] < 0) x[POINTS] = x[GROWN] = 0;
   push(p, &k, x);
   set_units(p, &k);
-  for (int refused = 0, bad = 0, cut;; refused++) {
+  /* land: what lies beyond the end of the run is refused, and the step ends there */
+  const epi_tick last = p->own.end;
+  const double left = (last.t - s->t) + (last.rest - s->key.rest);
+  for (int refused = 0, bad = 0, land = 0, cut;; refused++) {
     double want = fmin(x[NEXT], p->longest), h = up_to_break(m, s, e < 0 ? -want : want, &cut);
-    double error = attempt(f, s, &k, x, h, cut, y1, &bad);
+    if (land) h = left;
+    double error = attempt(f, s, &k, x, h, cut || land, y1, &bad);
     if (bad < 0) return bad;
     int over = !bad && error <= 1 && m->went_through && m->went_through(m, s->t, s->y, s->t + h, y1, &part);
     if (!bad && error <= 1 && !over) {
-      epi_tick end = epi_target(m, s, h);
+      epi_tick end = land ? last : epi_target(m, s, h);
       put_right(m, y1, p->room.room);
       if (!(bad = rate_after(f, y1, end, &k, x, h, cut))) { take(f, s, y1, end, &k, x, h, error, cut); return 0; }
       if (bad < 0) return bad;
     }
     f->refused++;
+    land = bad && !land && left*h > 0 && fabs(left) <= fabs(h);
+    if (bad) epi_clear_error(f);
+    if (land) continue;
     double by = bad || isnan(error) ? 0.25 : over ? part : fmax(0.1, 0.9*pow(error, x[GROWN] > 0 ? -1./3 : -1/(x[POINTS] + 1)));
     x[NEXT] = fabs(h)*by;
     if (hopeless(f, s->t, x[NEXT], refused, bad)) return EPI_TOO_FAR;
-    if (bad) epi_clear_error(f);
   }
 }
 

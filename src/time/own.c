@@ -312,6 +312,7 @@ static int physical_steps(epi_flow *f, epi_state *s, double h, long n)
   for (; n > 0; n--) {
     epi_tick end = epi_target(f->sys, s, h);
     long steps = 0;
+    ((epi_own *)f->own)->end = end;
     while (ahead(k.b, end)*h > 0 && !bad) {
       if (f->listener && (k.b[TIME] - p.mark.t)*h > 0) {
         take(s, k.b, k.N);

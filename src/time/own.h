@@ -30,6 +30,8 @@ typedef struct epi_own {
   int (*unsound)(const epi_flow *, const double *extra);
   /* part starts at the state before, with the extras after; where time turns, a new run begins */
   int onward;
+  /* where the answer that is under way is asked for: a force may not be known beyond it */
+  epi_tick end;
   /* of the next run, or NULL */
   epi_own_witness *witness;
   /* of the first extras and of the last ones, NULL-terminated; between them a copy of the state */

@@ -22,7 +22,10 @@ typedef struct { double *place, *dd, *lead, *rate, *most; } memory;
    off by, a state on its rotations and room for these */
 typedef struct { double *rate, *head, *once, *twice, *predicted, *per_unit, *on, *room; } room;
 /* what counts of each point, and of the corrector, in a rate, its integral and that of this */
-typedef struct { int m; double h, place[MOST_ORDER], value[MOST_ORDER + 1], once[MOST_ORDER + 1], twice[MOST_ORDER + 1]; } weights;
+typedef struct { double value[MOST_ORDER + 1], once[MOST_ORDER + 1], twice[MOST_ORDER + 1]; } weights;
+/* a step of h with m of these points, or any of less; by how much correctors with j points and with one less are
+   apart, once and twice, for what the rate is beside j points */
+typedef struct { int m; double h, place[MOST_ORDER], once_apart[MOST_ORDER + 1], twice_apart[MOST_ORDER + 1]; weights weights; } stride;
 /* pairs: positions that have a velocity of their own, and are integrated twice; D: all that are integrated once, behind them; P: as many
    with those that fill the last lanes */
 typedef struct {
@@ -31,7 +34,7 @@ typedef struct {
   double rtol, longest, most;
   const epi_value *atol;
   double same[MOST_ORDER + 1][2];      /* errors, by the number of points, for which a step is as long as the one before */
-  weights weights;                     /* of the last step that was tried */
+  stride stride;                       /* of the last step that was tried */
   room room;
 } adams;
 
@@ -117,16 +120,24 @@ static void integrate(int m, const double *place, double h, double u, weights *w
   }
 }
 
-/* those of a whole step; steps of one length have them in common */
-static const weights *weights_of(adams *p, int m, const double *place, double h)
+/* steps of one length have it in common, however many points they take: where one more is asked for than last time, those that the table
+   does not have yet are taken to be as far apart as such steps leave them */
+static const stride *stride_of(adams *p, int m, const double *place, double h)
 {
-  weights *w = &p->weights;
-  if (w->m == m && w->h == h && !memcmp(w->place, place, (size_t)m*sizeof *place)) return w;
-  w->m = m;
-  w->h = h;
-  memcpy(w->place, place, (size_t)m*sizeof *place);
-  integrate(m, place, h, 1, w);
-  return w;
+  stride *a = &p->stride;
+  const weights *w = &a->weights;
+  int known = m < a->m ? m : a->m, same = a->h == h && !memcmp(a->place, place, (size_t)known*sizeof *place);
+  if (same && known == m && m > 0) return a;
+  a->m = same && a->m ? p->order : m;
+  a->h = h;
+  memcpy(a->place, place, (size_t)m*sizeof *place);
+  for (int j = m; j < a->m; j++) a->place[j] = a->place[j-1] - h;
+  integrate(a->m, a->place, h, 1, &a->weights);
+  for (int j = 1; j <= a->m; j++) {
+    a->once_apart[j] = fabs(w->once[j]/w->value[j] - w->once[j-1]/w->value[j-1]);
+    a->twice_apart[j] = fabs(w->twice[j]/w->value[j] - w->twice[j-1]/w->value[j-1]);
+  }
+  return a;
 }
 
 /* what m points say of each component */
@@ -165,13 +176,11 @@ static void push(const adams *p, const memory *k, double *x)
 /* ---- steps ---- */
 /* from what the rate is at the predictor beside what m points say: by how much the correctors with m and with one less are apart, in units
    of the tolerance; lower: for m - 1 and m - 2 */
-static double difference(const adams *p, const memory *k, int m, const weights *w, int lower)
+static double difference(const adams *p, const memory *k, int m, const stride *a, int lower)
 {
   const room *d = &p->room;
-  const double e = lower ? w->value[m-1] : 0;
-  int a = m - lower;
-  double once = fabs(w->once[a]/w->value[a] - w->once[a-1]/w->value[a-1]), most = 0;
-  double twice = fabs(w->twice[a]/w->value[a] - w->twice[a-1]/w->value[a-1]);
+  const double e = lower ? a->weights.value[m-1] : 0, once = a->once_apart[m - lower], twice = a->twice_apart[m - lower];
+  double most = 0;
   for (int i = 0; i < p->D; i++) {
     double off = fabs(d->rate[i] - d->head[i] + e*k->dd[place_of(i, m - 1)]);
     most = epi_larger(most, off*once*d->per_unit[p->pairs + i]);
@@ -209,7 +218,8 @@ static double attempt(epi_flow *f, const epi_state *s, const memory *k, double *
   adams *p = f->own;
   const room *d = &p->room;
   int m = (int)x[POINTS], D = p->D;
-  const weights *w = weights_of(p, m, k->place, h);
+  const stride *a = stride_of(p, m, k->place, h);
+  const weights *w = &a->weights;
   double t = s->t + h, lower;
   add_up(D, m, w->value, k->dd, d->head);
   add_up(D, m, w->once, k->dd, d->once);
@@ -217,8 +227,8 @@ static double attempt(epi_flow *f, const epi_state *s, const memory *k, double *
   move(p, s->y, h, d->predicted);
   if (to_break) t -= (h < 0 ? -4.5e-16 : 4.5e-16)*fabs(t);
   if ((*bad = finite_rate(f, t, epi_phase_at(f->sys, s->t, s->theta, h), d->predicted, d->rate))) return -1;
-  double error = difference(p, k, m, w, 0);
-  while (m > 2 && (lower = difference(p, k, m, w, 1)) < error) {
+  double error = difference(p, k, m, a, 0);
+  while (m > 2 && (lower = difference(p, k, m, a, 1)) < error) {
     error = fmax(lower, 0.6*error);
     drop_last(p, k, m--, w);
   }
@@ -240,7 +250,7 @@ static void set_units(const adams *p, const memory *k)
 
 static void note_size(const adams *p, const memory *k, const double *y)
 {
-  for (int i = 0; i < p->pairs + p->D; i++) k->most[i] = fmax(k->most[i], fabs(y[i]));
+  for (int i = 0; i < p->pairs + p->D; i++) k->most[i] = epi_larger(k->most[i], fabs(y[i]));
 }
 
 /* largest of a - b, in units of the tolerance; from: which of these belongs to the first */
@@ -387,7 +397,7 @@ static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
   double *x = epi_own_extra(f);
   const memory k = memory_of(p, x);
   int m = (int)x[POINTS];
-  weights w = {.m = m};
+  weights w;
   (void)end;
   integrate(m, k.place, x[STEP], h/x[STEP], &w);
   add_up(p->D, m, w.once, k.dd, d->once);

@@ -227,6 +227,26 @@ static void constrained(void)
   epi_free(f);
 }
 
+/* what puts a state on its rod belongs to no period: steps are as long as without one, at any frequency */
+static void constrained_cost(void)
+{
+  static const double pace[] = {1e4, 1e6};
+  for (size_t i = 0; i < sizeof pace/sizeof *pace; i++) {
+    epi_system m = {.nq = 2, .nc = 1, .forced = falling, .constraint = on_rod, .phase_rate = pace[i]};
+    double ref[TIMES][5], y[4] = {0.2*sin(0.5), 0.2*cos(0.5), 0, 0};
+    set_pace(pace[i]);
+    follow(&problems[PENDULUM], "revolve(picard, rtol=1e-9, span=1)", 0, TIMES, at, ref);
+    epi_state s = {.y = y};
+    epi_flow *f = epi_make("revolve(substeps(dop853, 6), rtol=1e-4, span=1)", &m);
+    for (int k = 0; k < TIMES; k++) {
+      if (epi_run(f, &s, at[k], 1)) test_stop(epi_error(f));
+      check_abs(atan2(y[0], y[1]), ref[k][0], 1e-4);
+    }
+    check_below((double)epi_calls(f), 30000);
+    epi_free(f);
+  }
+}
+
 /* a step of one period is the micro flow itself */
 static void single_periods(void)
 {
@@ -432,6 +452,7 @@ int main(void)
   lanes();
   micro_flows();
   constrained();
+  constrained_cost();
   single_periods();
   no_trace();
   restarts();

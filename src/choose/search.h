@@ -46,7 +46,7 @@ typedef struct epi_search {
   epi_flow *again;       /* a flow that was used and may be used again, or NULL */
 } epi_search;
 
-enum { EPI_BY_TUNING, EPI_BY_PICARD, EPI_BY_HERK, EPI_BY_STEPS, EPI_BY_ADAMS, EPI_DIRECT };   /* the first of the list of ways */
+enum { EPI_BY_TUNING, EPI_BY_PICARD, EPI_BY_STEPS, EPI_BY_HERK, EPI_BY_ADAMS, EPI_DIRECT };   /* the first of the list of ways */
 
 /* ways.c: those there are, tried on a part of the run, the cheapest first */
 int epi_try_ways(epi_search *);

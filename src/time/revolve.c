@@ -83,8 +83,8 @@ int epi_revolve_period(epi_flow *f, const double *x, double t, const double *Y, 
   if (bad) return bad;
   if (f->sys->nearest) f->sys->nearest(f->sys, d->moved + N, d->y);
   for (int i = 0; i < N; i++) {
-    /* numbers of rotations that were put back are not moved by that: only the state is, at the end of a step */
-    if (!whole) d->moved[i] = d->y[i] - (f->sys->retract ? d->moved[N + i] : Y[i]);
+    /* from where it was put on its rotations and constraints: what puts it there belongs to no period */
+    if (!whole) d->moved[i] = d->y[i] - d->moved[N + i];
     g[i] = d->moved[i];
     if (!whole) d->moved[N + i] = 1.1e-16*fabs(Y[i]);
     if (!isfinite(g[i])) return epi_fail(f, EPI_TOO_FAR, "revolve: a period at t = %.10g ends in what is no number", t);

@@ -17,12 +17,13 @@ static void bring_to_front(epi_chosen *to, int number)
 /* the model itself says no, as at the end of a curve: no other flow gets beyond it, and some creep there for minutes */
 static int model_ends(const epi_chosen *to) { return strstr(to->error, "no step is short enough") != NULL; }
 
-/* those that do not cost far more than the cheapest */
+/* those that do not cost far more than the cheapest; all where that is of order 2, whose first steps may have seen nothing yet */
 static int contenders_of(const epi_search *a, contender *c)
 {
   const epi_chosen *to = a->to;
   int n = 0;
-  for (; n < to->ways && to->way[n].calls <= 10*to->way[0].calls; n++)
+  const double most = epi_is_low(to->way[0].number) ? HUGE_VAL : 10*to->way[0].calls;
+  for (; n < to->ways && to->way[n].calls <= most; n++)
     c[n] = (contender){to->way[n].number, 1, epi_first_tolerance(a, to->way[n].number), to->way[n].calls};
   return n;
 }

@@ -5,8 +5,8 @@
    is small; p that of a period; s the length of the run; k steps of a turn of the phase; T the period of a fast oscillation, n steps for
    each of these. AVERAGES: over a phase; TUNED: over a fast oscillation of the system's own; POOR: where there is such a one; PLAIN: not
    for bodies and constraints; BACK: some of its steps go back, where bodies that lose energy gain it; UNAWARE: its steps go over breaks of
-   a force in time; EVEN: not for impacts and what may not run back */
-enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8, PLAIN = 16, BACK = 32, UNAWARE = 64, EVEN = 128 };
+   a force in time; EVEN: not for impacts and what may not run back; LOW: of order 2 */
+enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8, PLAIN = 16, BACK = 32, UNAWARE = 64, EVEN = 128, LOW = 256 };
 static const struct { const char *flow; double strict; int is; } ways[] = {
   [EPI_BY_TUNING] = {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
   [EPI_BY_PICARD] = {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
@@ -16,8 +16,8 @@ static const struct { const char *flow; double strict; int is; } ways[] = {
   [EPI_DIRECT] = {"tolerance(dop853, rtol={r}, atol={a})", 0.1, 0},
   {"tolerance(herk4, rtol={r}, atol={a})", 0.1, POOR},
   {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={a})", 0.1, POOR | BACK},
-  {"tolerance(verlet, rtol={r}, atol={a})", 0.03, POOR},
-  {"tolerance(semi(model.contacts, model.stiff), rtol={r}, atol={a})", 0.03, POOR},
+  {"tolerance(verlet, rtol={r}, atol={a})", 0.03, POOR | LOW},
+  {"tolerance(semi(model.contacts, model.stiff), rtol={r}, atol={a})", 0.03, POOR | LOW},
   {"tolerance(radau(stages=3), rtol={r}, atol={a})", 0.1, SLOW_TO_START | POOR | PLAIN},
   {"cvode(rtol={r}, atol={a})", 1e-3, SLOW_TO_START | POOR | UNAWARE},
 };
@@ -72,6 +72,17 @@ static double steps_for(const epi_search *a, double r)
   return ceil(a->steps*pow(epi_first_tolerance(a, EPI_BY_STEPS)/r, 0.125)*(1 - 1e-9));
 }
 
+/* of a step, 0: any. What joints and drives alone determine has no error in any step, and may be put together otherwise after a long one.
+   Steps of order 2 do not see what goes on in a turn of the phase, and are so short that two solutions differ in it */
+static double longest_of(const epi_search *a, int i, double r)
+{
+  double span = a->to->end - a->c->t, turn = epi_part_of_turn(&a->c->system, a->c->t);
+  double longest = a->longest > 0 ? a->longest : a->c->world && a->c->system.nc ? epi_rounded(span/CHECKS) : 0;
+  if (!isfinite(turn)) return longest;
+  if (ways[i].is & LOW) turn *= 0.2*sqrt(fmin(1, r/epi_first_tolerance(a, i)));
+  return longest > turn || ways[i].is & LOW ? epi_rounded(fmin(turn, longest > 0 ? longest : turn)) : longest;
+}
+
 void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
 {
   double span = a->to->end - a->c->t, period = fmax(1e-14, 0.1*r/fmax(1, a->to->turns));
@@ -89,8 +100,7 @@ void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
     at += 2;
   }
   out[n] = 0;
-  /* what joints and drives alone determine has no error in any step, and may be put together otherwise after a long one */
-  double longest = a->longest > 0 ? a->longest : a->c->world && a->c->system.nc ? epi_rounded(span/CHECKS) : 0;
+  double longest = longest_of(a, i, r);
   if (longest > 0 && (!strncmp(out, "tolerance(", 10) || epi_is_adams(out)) && n + 32 < size)
     snprintf(out + n - 1, size - n + 1, ", longest=%s)", epi_shortest(longest).text);
 }
@@ -187,6 +197,8 @@ static const char *most_telling(const epi_chosen *to)
   for (int i = 0; i < to->ways; i++) if (strncmp(to->way[i].why, "column ", 7)) return to->way[i].why;
   return to->way[0].why;
 }
+
+int epi_is_low(int way) { return way >= 0 && ways[way].is & LOW; }
 
 /* something is there that steps go over, and this one cannot be told to take short ones */
 int epi_is_unaware(const epi_search *a, int way) { return ways[way].is & UNAWARE && a->longest > 0; }

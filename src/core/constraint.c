@@ -349,6 +349,31 @@ int epi_misses_constraints(epi_space *p, const epi_state *s, double *w, epi_miss
   return 0;
 }
 
+/* from the speeds of drives at nine places, where positions stay: their eighth divided difference, which is next to nothing of a smooth
+   drive. The places of Chebyshev: no step has all of them at one phase of what goes round. Of order 2 the second difference too */
+double epi_drives_missed(epi_space *p, const epi_state *s, double h, int order, double *w)
+{
+  static const double back[] = {0.5, 0, 1, 0.03806023374435663, 0.96193976625564337, 0.14644660940672624, 0.85355339059327376,
+                                0.30865828381745511, 0.69134171618254489};
+  static const double eighth[] = {1, 0.5, 0.5, -1, -1, 1, 1, -1, -1}, second[9] = {-2, 1, 1};
+  epi_system *m = p->sys;
+  projection_work d = work_of(p, w);
+  double *bend[] = {d.x, d.W}, moves = 0, off = 0;
+  memset(d.x, 0, (size_t)m->nc*sizeof *d.x);
+  memset(d.W, 0, (size_t)m->nc*sizeof *d.W);
+  for (int k = 0; k < 9; k++) {
+    if (epi_constraint_eval(m, s->t - back[k]*h, s->y, d.A, d.G, d.gt)) return 0;
+    for (int c = 0; c < m->nc; c++) {
+      bend[0][c] += 0.5*eighth[k]*d.gt[c];
+      bend[1][c] += second[k]*d.gt[c];
+      moves = fmax(moves, fabs(d.gt[c]));
+    }
+    if (k == 1 && moves == 0) return 0;
+  }
+  for (int c = 0; c < m->nc; c++) off = fmax(off, fmax(fabs(bend[0][c]), order > 2 ? 0 : fabs(bend[1][c]))/epi_G_length(p, d.G, c));
+  return fabs(h)/12*off;
+}
+
 int epi_off_constraints(epi_space *p, const epi_state *s, double *w, char *error)
 {
   epi_system *m = p->sys;

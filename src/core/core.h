@@ -53,6 +53,9 @@ EPI_INSIDE void epi_space_free(epi_space *);
 EPI_INSIDE void epi_mass_divide(const epi_space *, const double *q, double *a);      /* a = M^-1 a, also where forces are accelerations */
 /* the time in which the phase turns once from t on, with this sign: the period where there is one, else from the rate of the phase */
 EPI_INSIDE double epi_turn_time(epi_system *, double period, double t, double sign);
+/* the longest step that chosen steps take at t: a part of a turn of the fast phase, for what goes round in one is not seen from its ends;
+   infinite where there is no phase, or where it has been averaged out */
+EPI_INSIDE double epi_part_of_turn(const epi_system *, double t);
 /* d/ds retract(q, s v), s = 0 */
 EPI_INSIDE void epi_retract_tangent(epi_system *, const double *q, const double *v, double *dq, double *work);
 
@@ -110,6 +113,8 @@ EPI_INSIDE double epi_pattern_weakest(const epi_pattern *, const double *G, cons
 /* a state may miss its constraints, in their positions or their speeds, by a millionth of its size; 1: it misses this one by more */
 typedef struct epi_miss { int in_speed; double off; char name[160]; } epi_miss;
 EPI_INSIDE int epi_misses_constraints(epi_space *, const epi_state *, double *work, epi_miss *);
+/* over the step of h that ends here, of this order: what drives do that no smooth course has, as a way */
+EPI_INSIDE double epi_drives_missed(epi_space *, const epi_state *, double h, int order, double *work);
 EPI_INSIDE int epi_off_constraints(epi_space *, const epi_state *, double *work, char *error);   /* which and how far; 0 on success */
 EPI_INSIDE int epi_move_onto_constraints(epi_space *, epi_state *, double *work, char *error);
 

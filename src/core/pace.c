@@ -64,3 +64,11 @@ double epi_turn_time(epi_system *m, double period, double t, double sign)
   }
   return T;
 }
+
+/* no whole number of them is a turn: from turn to turn steps meet other phases */
+double epi_part_of_turn(const epi_system *m, double t)
+{
+  if (m->derived || !(m->forced || epi_all_rate(m))) return HUGE_VAL;
+  double rate = m->phase_rate_at ? m->phase_rate_at((epi_system *)m, t) : m->phase_rate;
+  return fabs(rate) > 0 ? 0.43*2*EPI_PI/fabs(rate) : HUGE_VAL;
+}

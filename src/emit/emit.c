@@ -153,6 +153,7 @@ static int print_tolerance(printer *p, epi_flow *f)
   define_number(p, "RTOL", b.rtol);
   define_number(p, "FIRST", b.first);
   define_number(p, "LONGEST", b.longest);
+  define(p, "TURNS", isfinite(epi_part_of_turn(f->sys, 0)));
   define_number(p, "MOST", b.most);
   define_number(p, "SCALE", pow(2, a->order) - 1);
   print_loop(p, epi_lane_tolerance);

@@ -234,12 +234,14 @@ static int steps_told(solver *s, double tau, double h)
 static int span(solver *s, double tau, double h, double first)
 {
   const family *k = s->family;
-  double longest = s->flow->arg[LONGEST_STEP].number, least = 1e-14*h;
+  double given = s->flow->arg[LONGEST_STEP].number, longest = given > 0 ? given : epi_part_of_turn(s->flow->sys, s->t + s->sign*tau);
+  double least = 1e-14*h;
   long refused = 0;
   int flag = k->begin(s, tau);
+  if (!flag && !s->idle && isfinite(longest)) flag = k->longest(s->memory, longest);
   if (!flag) flag = k->first(s->memory, first);
   /* steps that no longer move tau would be taken for ever */
-  if (!flag) flag = k->least(s->memory, longest > 0 ? fmin(least, longest) : least);
+  if (!flag) flag = k->least(s->memory, fmin(least, longest));
   if (!flag) flag = k->stop(s->memory, h);
   if (!flag) flag = s->told || s->flow->sys->went_through ? steps_told(s, tau, h) : k->go(s->memory, h, s->y, &tau, CV_NORMAL);
   if (!k->refused(s->memory, &refused)) s->flow->refused += refused;
@@ -330,8 +332,7 @@ static int settle(solver *s)
     memcpy(NV_DATA_S(s->atol), atol->list, (size_t)atol->n*sizeof(double));
   }
   int bad = atol->n ? k->bounds(s->memory, arg[RTOL].number, s->atol) : k->bound(s->memory, arg[RTOL].number, atol->number);
-  if (bad || k->user(s->memory, s) || rehearse(s) || k->most(s->memory, (long)arg[STEPS].number)) return 1;
-  return arg[LONGEST_STEP].number > 0 && k->longest(s->memory, arg[LONGEST_STEP].number);
+  return bad || k->user(s->memory, s) || rehearse(s) || k->most(s->memory, (long)arg[STEPS].number);
 }
 
 /* its interpolant is chosen when it is made: once more */
@@ -437,7 +438,7 @@ static void arkode_build(epi_flow *f) { absent(f); }
    .kind = EPI_LIST}
 #define LENGTHS \
   {.name = "first", .value = 0, .doc = "first step inside a step of h; found unless given"}, \
-  {.name = "longest", .value = 0, .doc = "longest step inside; unbounded unless given"}, \
+  {.name = "longest", .value = 0, .doc = "longest step inside; unless given, less than half a turn of a fast phase"}, \
   {.name = "steps", .value = 100000, .doc = "most steps inside one step of h", .kind = EPI_COUNT}
 
 static const char *const methods[] = {"adams", "bdf", NULL}, *const jacobians[] = {"found", "links", NULL},

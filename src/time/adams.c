@@ -336,7 +336,7 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
   const epi_tick last = p->own.end;
   const double left = (last.t - s->t) + (last.rest - s->key.rest);
   for (int refused = 0, bad = 0, land = 0, cut;; refused++) {
-    double want = fmin(x[NEXT], p->longest), h = up_to_break(m, s, e < 0 ? -want : want, &cut);
+    double want = fmin(x[NEXT], p->longest > 0 ? p->longest : epi_part_of_turn(m, s->t)), h = up_to_break(m, s, e < 0 ? -want : want, &cut);
     if (land) h = left;
     double error = attempt(f, s, &k, x, h, cut || land, y1, &bad);
     if (bad < 0) return bad;
@@ -447,7 +447,7 @@ static void build(epi_flow *f)
   adams *p = f->own = f->broken ? NULL : calloc(1, sizeof *p);
   if (f->broken || epi_refuse(f, !p, "out of memory")) return;
   *p = (adams){.own = {.begin = begin, .whole = whole, .part = part, .unsound = unsound_extras, .onward = 1}, .order = (int)v[ORDER].number,
-               .rtol = v[RTOL].number, .longest = v[LONGEST].number > 0 ? v[LONGEST].number : HUGE_VAL, .most = v[MOST].number,
+               .rtol = v[RTOL].number, .longest = v[LONGEST].number, .most = v[MOST].number,
                .atol = &f->arg[ATOL]};
   p->pairs = m->retract || m->speed || epi_all_rate(m) ? 0 : n;
   p->D = N - p->pairs;
@@ -476,7 +476,7 @@ static const epi_param params[] = {
             .kind = EPI_LIST},
   [ORDER] = {.name = "order", .value = MOST_ORDER, .kind = EPI_COUNT, .doc = "largest number of points, 2 to 12"},
   [FIRST] = {.name = "first", .value = 0, .doc = "first step; found unless given"},
-  [LONGEST] = {.name = "longest", .value = 0, .doc = "longest step; unbounded unless given"},
+  [LONGEST] = {.name = "longest", .value = 0, .doc = "longest step; unless given, less than half a turn of a fast phase"},
   [MOST] = {.name = "most", .value = 0, .doc = "steps of a run, at most; any number unless given", .kind = EPI_COUNT},
   {0}
 };

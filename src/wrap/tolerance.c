@@ -67,11 +67,17 @@ static double error_of(const epi_flow *f, const bound *b, const double *y1, int 
   return q > 0 ? q*q/sqrt(q*q + 0.01*q3*q3) : q;
 }
 
+/* the longest step at t */
+static double top_of(const epi_flow *f, const bound *b, double t, double tenth)
+{
+  return b->longest > 0 ? b->longest : fmin(epi_part_of_turn(f->sys, t), f->arg[CONTROLLER].number == 1 ? tenth : HUGE_VAL);
+}
+
 /* a first step from the size of y against that of its rate */
 static int first_step(epi_flow *f, const epi_state *s, const bound *b, double span, int ode45)
 {
   int N = epi_dim(f->sys), bad;
-  double top = b->longest > 0 ? b->longest : ode45 ? 0.1*span : span, h = b->first > 0 ? fmin(b->first, top) : top;
+  double top = fmin(top_of(f, b, s->t, 0.1*span), span), h = b->first > 0 ? fmin(b->first, top) : top;
   f->keep[LAST] = 1;
   f->keep[NEXT] = fmin(h, 0.01*span);
   if (f->sys->retract || (b->first > 0 && !ode45)) { if (b->first > 0) f->keep[NEXT] = h; return 0; }
@@ -119,6 +125,16 @@ static int halves(epi_flow *f, epi_state *s, const bound *b, double dt, epi_mark
   if ((bad = epi_go(a, s, 0.5*dt, 1))) return bad;
   for (int i = 0; i < N; i++) b->e[i] = (s->y[i] - b->e[i])/scale;
   return 0;
+}
+
+/* steps on moving constraints have these at the ends right whatever they do between, and whole and halves agree: what drives do there that
+   was not seen, in units of what is allowed of the largest position */
+static double drives_missed(const epi_flow *f, const epi_state *s, const bound *b, double dt)
+{
+  double size = 0;
+  if (!f->sys->nc || f->sys->derived) return 0;
+  for (int i = 0; i < f->sys->nq; i++) size = fmax(size, b->rtol*fabs(s->y[i]) + atol_of(b, i));
+  return epi_drives_missed(f->space, s, dt, f->kid[0]->order, b->kept + f->below)/size;
 }
 
 static int attempt(epi_flow *f, epi_state *s, const bound *b, double dt, epi_mark m)
@@ -243,10 +259,10 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
 {
   epi_flow *a = f->kid[0];
   int ode45 = f->arg[CONTROLLER].number == 1, failed = 0;
-  double *k = f->keep, top = b->longest > 0 ? b->longest : ode45 ? k[TENTH] : HUGE_VAL, next = k[NEXT];
+  double *k = f->keep, next = k[NEXT];
   refusals no = {0};
   for (double taken = 0; s->t != k[END] || s->key.rest != k[REST]; taken++) {
-    double left = fabs(left_of(s, k)), dt = fmin(k[NEXT], top), least = 16*fmax(fabs(s->t)*2.2e-24, 1e-300);
+    double left = fabs(left_of(s, k)), dt = fmin(k[NEXT], top_of(f, b, s->t, k[TENTH])), least = 16*fmax(fabs(s->t)*2.2e-24, 1e-300);
     int last = 1.1*dt >= left, bad;
     if (last) dt = left;
     double whole = f->sys->nbreaks ? up_to_break(f->sys, s->t, sign, dt) : dt;
@@ -264,7 +280,7 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     bad = attempt(f, s, b, sign*dt, m);
     s->key.landing = 0;
     if (bad < 0) { restore(f, s, b, m); k[NEXT] = next; return bad; }
-    double q = bad ? HUGE_VAL : error_of(f, b, s->y, ode45), part = 1;
+    double q = bad ? HUGE_VAL : epi_larger(error_of(f, b, s->y, ode45), drives_missed(f, s, b, sign*dt)), part = 1;
     int over = q <= 1 && f->sys->went_through && f->sys->went_through(f->sys, m.t, b->y0, s->t, s->y, &part);
     if (!(q <= 1) || over) {
       if (bad) epi_clear_error(a);
@@ -368,7 +384,8 @@ static const epi_param tolerance_params[] = {
   {.name = "controller", .doc = "pi: proportional-integral; ode45: the elementary one of MATLAB's ode45", .words = controllers,
    .kind = EPI_WORD},
   {.name = "first", .value = 0, .doc = "first step; found unless given (with ode45: an upper bound)"},
-  {.name = "longest", .value = 0, .doc = "longest step; with ode45 a tenth of the span unless given"},
+  {.name = "longest", .value = 0,
+   .doc = "longest step; unless given, less than half a turn of a fast phase, and with ode45 a tenth of the span"},
   {.name = "most", .value = 0, .doc = "most steps from one row or event to the next: beyond that it gives up; 0: any number",
    .kind = EPI_COUNT},
   {0}

@@ -11,10 +11,17 @@ static double NODE(lane_largest_)(const double *e, const double *y0, const doubl
   return q;
 }
 
+/* the longest step: less than half a turn of a fast phase unless it is given */
+static double NODE(lane_top_)(const epi_system *m, double tenth)
+{
+  double turn = LANE_TURNS && fabs(m->phase_rate) > 0 ? 0.43*2*3.14159265358979323846/fabs(m->phase_rate) : HUGE_VAL;
+  return LANE_LONGEST > 0 ? LANE_LONGEST : fmin(turn, LANE_ODE45 ? tenth : HUGE_VAL);
+}
+
 static int NODE(lane_first_)(epi_system *m, lane_memory *k, const lane_state *s, double span)
 {
   double *keep = k->keep[LANE_NODE], dy[LANE_DIM], d0 = 0, d1 = 0;
-  double top = LANE_LONGEST > 0 ? LANE_LONGEST : LANE_ODE45 ? 0.1*span : span, h = LANE_FIRST > 0 ? fmin(LANE_FIRST, top) : top;
+  double top = fmin(NODE(lane_top_)(m, 0.1*span), span), h = LANE_FIRST > 0 ? fmin(LANE_FIRST, top) : top;
   int bad;
   keep[1] = 1;
   keep[0] = fmin(h, 0.01*span);
@@ -84,7 +91,7 @@ static double NODE(lane_bad_)(double q, int failed)
 
 static int NODE(lane_span_)(epi_system *m, lane_memory *k, lane_state *s, lane_tick end, double sign)
 {
-  double *keep = k->keep[LANE_NODE], top = LANE_LONGEST > 0 ? LANE_LONGEST : LANE_ODE45 ? keep[2] : HUGE_VAL, e[2*LANE_DIM], before = 0;
+  double *keep = k->keep[LANE_NODE], top = NODE(lane_top_)(m, keep[2]), e[2*LANE_DIM], before = 0;
   int failed = 0, refused = 0;
   for (double taken = 0; s->t != end.t || s->rest != end.rest; taken++) {
     double left = fabs((end.t - s->t) + (end.rest - s->rest)), dt = fmin(keep[0], top), least = 16*fmax(fabs(s->t)*2.2e-24, 1e-300);

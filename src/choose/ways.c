@@ -207,7 +207,7 @@ int epi_try_ways(epi_search *a)
 {
   epi_chosen *to = a->to;
   const epi_system *m = &a->c->system;
-  double least = HUGE_VAL;
+  double least = HUGE_VAL, direct = 0;
   int averaged = 0, few = 0, before = to->ways;
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
     if (ways[i].is & BACK && a->c->world && m->dissipative) continue;
@@ -215,6 +215,8 @@ int epi_try_ways(epi_search *a)
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
     if (ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) continue;
     if (ways[i].is & SLOW_TO_START && i > EPI_DIRECT && least < 20000) continue;
+    /* sums of turns that take so much less than to resolve them have no other rival */
+    if (averaged && least < 0.1*direct) continue;
     if (ways[i].is & PLAIN && (a->c->world || m->nc || m->retract)) continue;
     if (ways[i].is & EVEN && (m->impulsive || m->irreversible)) continue;
     if (i > EPI_BY_ADAMS && least < (i > EPI_DIRECT ? 1 : 0.5)*FEW && !a->patient) { few = to->ways - before; break; }
@@ -222,6 +224,7 @@ int epi_try_ways(epi_search *a)
     const epi_way *w = &to->way[to->ways - 1];
     least = fmin(least, w->calls*epi_price(a, w->flow));
     if (ways[i].is & AVERAGES && !isnan(w->calls)) averaged = 1;
+    if (i == EPI_DIRECT && !isnan(w->calls)) direct = w->calls;
   }
   for (int i = 1; i < to->ways; i++)
     for (int k = i; k > 0 && sooner(a, &to->way[k], &to->way[k-1]); k--) {

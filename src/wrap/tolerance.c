@@ -233,7 +233,12 @@ static int creeps(epi_flow *f, const epi_state *s, const bound *b, double dt)
   k[TINY] = 0;
   double *room = b->kept + f->below;
   char why[EPI_SENTENCE_SIZE] = "";
-  if (!epi_nearly_singular(f->space, s, room, why)) return 0;
+  int singular = epi_nearly_singular(f->space, s, room, why);
+  if (!singular && !f->sys->constraint_bend && dt < 1e-8*k[MOST_CHOSEN])
+    return epi_fail(f, EPI_TOO_FAR, "%d steps in a row were shorter than %.2g at t = %.10g: accelerations of constraints are differences, "
+                    "and to such a tolerance rounding is all they show; take a larger rtol, or give the system a constraint_bend", CREEPS,
+                    1e-5*k[MOST_CHOSEN], s->t);
+  if (!singular) return 0;
   return epi_fail(f, EPI_TOO_FAR, "%d steps in a row were shorter than %.2g at t = %.10g, a singular position of the constraints, where "
                   "chosen steps see rounding alone: take a larger rtol, or steps that pass over it, as of symmetric(verlet, order=8)",
                   CREEPS, 1e-5*k[MOST_CHOSEN], s->t);

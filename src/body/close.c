@@ -237,6 +237,16 @@ static void sort_breaks(epi_world *w)
 }
 
 /* ---- the systems ---- */
+/* a load or a motor that is a formula or a function: it may be nothing but for a moment */
+int epi_world_has_laws(const epi_world *w)
+{
+  for (int i = 0; i < w->pairs; i++) {
+    const epi_pair *c = &w->pair[i];
+    if (c->driven || (c->load == epi_load_kinds()[0] && ((const epi_applied_force *)c->data)->of)) return 1;
+  }
+  return 0;
+}
+
 /* forces of position are told the phase; joints that are driven, and what asks for velocities, take it from the time and what averages
    shift it by; functions of the time alone know nothing of that */
 static void take_phase(const epi_world *w, epi_system *s)

@@ -112,6 +112,7 @@ struct epi_world {
   double *breaks;                              /* times at which a function of the time bends, ascending once the world is closed */
   int nbreaks, room_breaks;
   double thinnest;                             /* radius of what could be gone through in a step; infinite: nothing could */
+  double lever;                                /* how far from the centre of its body such a thing is, at most */
   epi_system model, contacts, stiff;
   epi_derived_system wrong;                    /* what is wrong, for flows over the systems of a world that is */
   epi_name names[4];
@@ -233,6 +234,7 @@ EPI_INSIDE int epi_world_joint_rows(const epi_world_joint *, double t, const epi
 /* EPI_NO_BEND: it is to be found by differences */
 enum { EPI_NO_BEND = -1000002 };
 EPI_INSIDE int epi_world_joint_bend(const epi_world_joint *, double t, const epi_pose *a, const epi_pose *b, double out[6]);
+EPI_INSIDE int epi_world_has_laws(const epi_world *);          /* 1: a load or a motor is a formula or a function */
 EPI_INSIDE int epi_world_bend(epi_system *, double t, double h, const double *q, const double *v, double *out);        /* bend.c */
 EPI_INSIDE void epi_joint_pull(const epi_world_joint *, const epi_joint_rows *, const double rate[6], double pull[6]);
 

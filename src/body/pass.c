@@ -1,10 +1,12 @@
 /* pass.c - bodies that go through one another in one step. Two balls in free flight feel nothing, and a chosen step may be so long that it
- * ends behind the contact: between its ends the way of both is looked at by the cubic through their positions and velocities */
+ * ends behind the contact: between its ends the way of both is looked at by the cubic through their positions and velocities, and by steady
+ * turns from the nearer end */
 #include "parts.h"
 
 enum { MOST_LOOKS = 300 };
 /* of a radius: what is gone through on so short a way is not deep enough to count; and where all move less in a step, nothing is */
 static const double SHORT = 1e-3, NO_WAY = 5e-3;
+static const double TURN = 0.5;        /* rad: what sits beside the centre of a body that turns so far comes past without a trace */
 
 /* of balls, and of what users have made; a plane and what is hollow do not end, and are felt from behind */
 static int can_be_passed(const epi_pair *c)
@@ -14,10 +16,18 @@ static int can_be_passed(const epi_pair *c)
 
 static double radius_of(const epi_contact *k) { return k->other > 0 ? fmin(k->radius, k->other) : k->radius; }
 
+static double length_of(const double *x) { return sqrt(epi_dot(x, x)); }
+
 void epi_world_find_thinnest(epi_world *w)
 {
   w->thinnest = HUGE_VAL;
-  for (int i = 0; i < w->pairs; i++) if (can_be_passed(&w->pair[i])) w->thinnest = fmin(w->thinnest, radius_of(w->pair[i].contact));
+  w->lever = 0;
+  for (int i = 0; i < w->pairs; i++) {
+    const epi_pair *c = &w->pair[i];
+    if (!can_be_passed(c)) continue;
+    w->thinnest = fmin(w->thinnest, radius_of(c->contact));
+    w->lever = fmax(w->lever, fmax(length_of(c->contact->at_a), c->b < 0 ? 0 : length_of(c->contact->at)));
+  }
 }
 
 /* a step of a pair: both ends, how long it is, and a speed that neither end nor the middle of the way has more of */
@@ -26,7 +36,13 @@ typedef struct { const epi_pair *c; epi_pose a[2], b[2]; double t, h, speed, sma
 static void pose_at(const epi_pose *p, double h, double u, epi_pose *out)
 {
   double s = u*u*(3 - 2*u), from = h*u*(1 - u)*(1 - u), to = -h*u*u*(1 - u);
-  *out = p[u > 0.5];
+  const int near = u > 0.5;
+  const double speed = length_of(p[near].w), half = 0.5*(u - near)*h*speed, by = speed > 0 ? sin(half)/speed : 0;
+  const double turn[4] = {cos(half), by*p[near].w[0], by*p[near].w[1], by*p[near].w[2]};
+  double R[9];
+  *out = p[near];
+  epi_rotation_of(turn, R);
+  epi_rotation_product(R, p[near].R, out->R);
   for (int i = 0; i < 3; i++) out->r[i] = p[0].r[i] + s*(p[1].r[i] - p[0].r[i]) + from*p[0].v[i] + to*p[1].v[i];
 }
 
@@ -83,8 +99,6 @@ static int ends_inside(way *p, double *at)
   return 0;
 }
 
-static double length_of(const double *x) { return sqrt(epi_dot(x, x)); }
-
 /* the centre of a body, and its velocity; the ground has what touches at a place of its own */
 typedef struct { double r[3], v[3], lever; } centre;
 static centre centre_of(const epi_world *w, int body, const double *lever, const double *y)
@@ -123,6 +137,17 @@ static int far_apart(const epi_world *w, const epi_pair *c, double h, const doub
   return apart > 1.2*fmax(fast*fabs(h), 1.5*length_of(moved) + 0.5*fast*fabs(h));
 }
 
+/* of what is beside the centre of its body, at most, in the step */
+static double turned(const way *p)
+{
+  double most = 0;
+  for (int k = 0; k < 2; k++) {
+    if (length_of(p->c->contact->at_a) > 0) most = fmax(most, length_of(p->a[k].w));
+    if (p->c->b >= 0 && length_of(p->c->contact->at) > 0) most = fmax(most, length_of(p->b[k].w));
+  }
+  return most*fabs(p->h);
+}
+
 static int pair_passes(const epi_world *w, const epi_pair *c, double t0, const double *y0, double t1, const double *y1, double *part)
 {
   way p = {.c = c, .b = {epi_ground, epi_ground}, .t = t0, .h = t1 - t0, .small = SHORT*radius_of(c->contact)};
@@ -133,11 +158,16 @@ static int pair_passes(const epi_world *w, const epi_pair *c, double t0, const d
   }
   p.speed = fastest(&p);
   if (fabs(p.h)*p.speed < p.small) return 0;
+  double angle = turned(&p);
+  if (angle > TURN) return *part = 0.9*TURN/angle, 1;
   double g0 = open_at(&p, 0), g1 = open_at(&p, 1);
   if (!(g0 > 0)) return 0;
-  if (p.small > 0 && g1 < -p.small) return ends_inside(&p, part);
-  if (!(p.small > 0)) p.small = 1e-4*(g0 + g1);
-  return g1 > 0 && closes(&p, 0, g0, 1, g1, part);
+  const int sized = p.small > 0;
+  if (!sized) p.small = 1e-4*(g0 + g1);
+  int passes = g1 > 0 ? closes(&p, 0, g0, 1, g1, part) : sized && g1 < -p.small && ends_inside(&p, part);
+  /* turns are steady in a step about as much as not: the next try is to end before that */
+  if (passes && angle > 0) *part = fmin(*part, 0.9);
+  return passes;
 }
 
 int epi_world_went_through(epi_system *s, double t0, const double *y0, double t1, const double *y1, double *part)
@@ -146,13 +176,14 @@ int epi_world_went_through(epi_system *s, double t0, const double *y0, double t1
   double farthest = 0;
   for (int i = 0; i < w->bodies; i++) {
     const epi_member *m = &w->body[i];
-    double way2 = 0, v2 = 0;
+    double way2 = 0, v2 = 0, turns = 0;
+    for (int k = 0; k < 2; k++) turns = fmax(turns, length_of((k ? y1 : y0) + w->nq + m->v + 3));
     for (int c = 0; c < 3; c++) {
       double d = y1[m->q + c] - y0[m->q + c], v = fmax(fabs(y0[w->nq + m->v + c]), fabs(y1[w->nq + m->v + c]));
       way2 += d*d;
       v2 += v*v;
     }
-    farthest = fmax(farthest, fmax(sqrt(way2), sqrt(v2)*fabs(t1 - t0)));
+    farthest = fmax(farthest, fmax(sqrt(way2), (sqrt(v2) + turns*w->lever)*fabs(t1 - t0)));
   }
   if (farthest < NO_WAY*w->thinnest) return 0;
   int found = 0;

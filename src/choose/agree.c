@@ -7,7 +7,7 @@
 #define OVER 30.          /* tolerances: what steps went over must be worth so much, for an interpolant is less exact than its steps */
 #define FINER 0.3         /* of a smooth one: so much of its distance to a solution with a tenth of its tolerance is told of that other */
 
-static const char went_over[] = "its steps go over something that happens near t = ";
+static const char went_over[] = "chosen steps go over something that happens near t = ";
 
 /* what came nearest is left in `flow` */
 static int give_up(epi_search *a, double best, const char *nearest)
@@ -16,7 +16,8 @@ static int give_up(epi_search *a, double best, const char *nearest)
   to->found = best;
   if (best < HUGE_VAL) memcpy(to->flow, nearest, sizeof to->flow);
   snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: near t = %.6g two of them with steps as exact as "
-           "can be are %.2g apart, for errors grow in this motion; take a larger tolerance, or an earlier end", to->tol, to->at, best);
+           "can be are %.2g apart, for errors grow in this motion%s; take a larger tolerance, or an earlier end", to->tol, to->at, best,
+           a->c->world ? ", or a force acts in it too shortly to be met" : "");
   return EPI_WRONG;
 }
 
@@ -56,7 +57,8 @@ static int blind(epi_search *a, char *why, size_t size)
   double found = to->found, apart = epi_apart(a);
   to->found = found;
   if (apart <= to->tol) return 0;
-  snprintf(why, size, "%s%.6g, and their error does not show it", went_over, to->at);
+  snprintf(why, size, "%s%.6g, and their error does not show it: say how short that is, by --flow 'tolerance(dop853, rtol=%g, "
+           "longest=...)'", went_over, to->at, epi_rounded(0.1*to->tol));
   return 1;
 }
 

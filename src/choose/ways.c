@@ -1,5 +1,6 @@
 /* ways.c - the flows that may be taken, and which costs least */
 #include "search.h"
+#include "body/parts.h"
 
 /* what may be taken: r is the tolerance of its steps, and how much less than that of the solution it must be as a rule; a the same of what
    is small; p that of a period; s the length of the run; k steps of a turn of the phase; T the period of a fast oscillation, n steps for
@@ -72,15 +73,20 @@ static double steps_for(const epi_search *a, double r)
   return ceil(a->steps*pow(epi_first_tolerance(a, EPI_BY_STEPS)/r, 0.125)*(1 - 1e-9));
 }
 
+static int has_laws(const epi_search *a) { return a->c->world && epi_world_has_laws(a->c->world); }
+
 /* of a step, 0: any. What joints and drives alone determine has no error in any step, and may be put together otherwise after a long one.
-   Steps of order 2 do not see what goes on in a turn of the phase, and are so short that two solutions differ in it */
+   Steps of order 2 do not see what goes on in a turn of the phase. What is nothing but for a moment, as a load by a formula may be, is met
+   by steps that are short, and shorter in the finer of two solutions: these differ where one of them did not see it */
 static double longest_of(const epi_search *a, int i, double r)
 {
-  double span = a->to->end - a->c->t, turn = epi_part_of_turn(&a->c->system, a->c->t);
-  double longest = a->longest > 0 ? a->longest : a->c->world && a->c->system.nc ? epi_rounded(span/CHECKS) : 0;
-  if (!isfinite(turn)) return longest;
-  if (ways[i].is & LOW) turn *= 0.2*sqrt(fmin(1, r/epi_first_tolerance(a, i)));
-  return longest > turn || ways[i].is & LOW ? epi_rounded(fmin(turn, longest > 0 ? longest : turn)) : longest;
+  enum { SEEN = 2048 };
+  const int low = (ways[i].is & LOW) != 0;
+  const double span = a->to->end - a->c->t, finer = fmin(1, r/epi_first_tolerance(a, i)), turn = epi_part_of_turn(&a->c->system, a->c->t);
+  double given = a->longest > 0 ? a->longest : a->c->world && a->c->system.nc ? epi_rounded(span/CHECKS) : HUGE_VAL, longest = given;
+  if (has_laws(a)) longest = fmin(longest, span/SEEN*(low ? 0.25 : 1)*pow(finer, 0.125));
+  longest = fmin(longest, low ? 0.2*turn*sqrt(finer) : longest < HUGE_VAL ? turn : HUGE_VAL);
+  return longest < given ? epi_rounded_less(longest) : isfinite(given) ? given : 0;
 }
 
 void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
@@ -101,7 +107,7 @@ void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
   }
   out[n] = 0;
   double longest = longest_of(a, i, r);
-  if (longest > 0 && (!strncmp(out, "tolerance(", 10) || epi_is_adams(out)) && n + 32 < size)
+  if (longest > 0 && !(ways[i].is & (AVERAGES | TUNED)) && n + 32 < size)
     snprintf(out + n - 1, size - n + 1, ", longest=%s)", epi_shortest(longest).text);
 }
 
@@ -211,7 +217,7 @@ int epi_try_ways(epi_search *a)
   int averaged = 0, few = 0, before = to->ways;
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
     if (ways[i].is & BACK && a->c->world && m->dissipative) continue;
-    if ((ways[i].is & UNAWARE && m->nbreaks) || epi_is_unaware(a, i)) continue;
+    if ((ways[i].is & UNAWARE && (m->nbreaks || has_laws(a))) || epi_is_unaware(a, i)) continue;
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
     if (ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) continue;
     if (ways[i].is & SLOW_TO_START && i > EPI_DIRECT && least < 20000) continue;

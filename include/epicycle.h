@@ -123,7 +123,7 @@ struct epi_system {
   int (*gap)(epi_system *, double t, const double *q, double *g, double *G);
   const double *stiffness;     /* ng entries: of the contacts behind the gaps; for objective=contact */
   /* optional: was something gone through between two states, the ends of one step, of which no force told? 1, and after what part of the
-     step; for flows that choose their steps, which then take a shorter one */
+     step; 2 where the step is too long to say. For flows that choose their steps, which then take a shorter one */
   int (*went_through)(epi_system *, double t0, const double *y0, double t1, const double *y1, double *part);
 
   /* optional: times, ascending, at which a force of the time bends or jumps, as the points of a table; chosen steps do not go over them */

@@ -51,4 +51,18 @@ holds "late by what it is held: $(tail -n 1 a.csv)" last 8 -0.393433 1e-3
 "$e" run knob.yaml --tol 1e-3 --every 2 --out a.csv > o 2> err; holds "a knob: $(cat err)" test $? -eq 0
 holds "meets it every time" last 14 "$(tail -n 1 b.csv | cut -d, -f14)" 0.1
 holds "and slows down: $(tail -n 1 a.csv)" awk -F, 'END { exit !($14 < 99.7) }' a.csv
+
+# and once a turn a plane, or a cable that is slack otherwise
+(turning 0 30; echo '  contacts:
+    - {shape: sphere-plane, a: r, at_a: [-0.1, 0, 0], radius: 1 cm, at: [0.1095, 0, 0], normal: [-1, 0, 0],
+       law: {K: 1e6, mu: 0.2, vs: 0.1, chi: 0.1}}'; echo 'end: 3') > plane.yaml
+(turning 0 100; echo '  springs:
+    - {kind: cable, a: r, at_a: [0.1, 0, 0], at_b: [-0.5, 0.05, 0], length: 0.601, stiffness: 20000, damping: 10}'
+ echo 'end: 2') > cable.yaml
+for world in plane cable; do
+  "$e" run $world.yaml --flow 'tolerance(dop853, rtol=1e-9, atol=1e-10, longest=2e-4)' --step 2 --every 2 --out b.csv --quiet
+  "$e" run $world.yaml --tol 1e-3 --every 2 --out a.csv > o 2> err; holds "a $world: $(cat err)" test $? -eq 0
+  w=$(tail -n 1 b.csv | cut -d, -f14)
+  holds "a $world is met: $(tail -n 1 a.csv | cut -d, -f14), $w" last 14 "$w" "$(awk -v w="$w" 'BEGIN { print 1e-3*w }')"
+done
 counted

@@ -283,7 +283,7 @@ static void make_systems(epi_world *w)
     .constraint_name = w->nc ? epi_world_constraint_name : NULL,
     .ng = w->gaps, .gap = w->gaps ? epi_world_gap : NULL, .stiffness = w->gap_stiffness,
     .nbreaks = w->nbreaks, .breaks = w->breaks,
-    .went_through = w->thinnest < HUGE_VAL ? epi_world_went_through : NULL,
+    .went_through = w->thinnest < HUGE_VAL || w->lever > 0 ? epi_world_went_through : NULL,
   };
   if (w->phase.rate != 0) take_phase(w, &base);
   /* the modes of a body move its surface all at once */

@@ -112,7 +112,7 @@ struct epi_world {
   double *breaks;                              /* times at which a function of the time bends, ascending once the world is closed */
   int nbreaks, room_breaks;
   double thinnest;                             /* radius of what could be gone through in a step; infinite: nothing could */
-  double lever;                                /* how far from the centre of its body such a thing is, at most */
+  double lever;                                /* how far beside the centre of a body acts what is felt at times only */
   epi_system model, contacts, stiff;
   epi_derived_system wrong;                    /* what is wrong, for flows over the systems of a world that is */
   epi_name names[4];

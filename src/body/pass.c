@@ -18,15 +18,26 @@ static double radius_of(const epi_contact *k) { return k->other > 0 ? fmin(k->ra
 
 static double length_of(const double *x) { return sqrt(epi_dot(x, x)); }
 
+/* how far beside the centres of a and b it acts, of what is felt at times only */
+static void levers_of(const epi_pair *c, double lever[2])
+{
+  const epi_spring *cable = c->load && !strcmp(c->load->name, "cable") ? c->data : NULL;
+  const double *a = c->contact ? c->contact->at_a : cable ? cable->at_a : NULL;
+  const double *b = c->contact ? c->contact->at : cable ? cable->at_b : NULL;
+  lever[0] = a ? length_of(a) : 0;
+  lever[1] = b && c->b >= 0 ? length_of(b) : 0;
+}
+
 void epi_world_find_thinnest(epi_world *w)
 {
   w->thinnest = HUGE_VAL;
   w->lever = 0;
   for (int i = 0; i < w->pairs; i++) {
     const epi_pair *c = &w->pair[i];
-    if (!can_be_passed(c)) continue;
-    w->thinnest = fmin(w->thinnest, radius_of(c->contact));
-    w->lever = fmax(w->lever, fmax(length_of(c->contact->at_a), c->b < 0 ? 0 : length_of(c->contact->at)));
+    double lever[2];
+    levers_of(c, lever);
+    w->lever = fmax(w->lever, fmax(lever[0], lever[1]));
+    if (can_be_passed(c)) w->thinnest = fmin(w->thinnest, radius_of(c->contact));
   }
 }
 
@@ -137,17 +148,6 @@ static int far_apart(const epi_world *w, const epi_pair *c, double h, const doub
   return apart > 1.2*fmax(fast*fabs(h), 1.5*length_of(moved) + 0.5*fast*fabs(h));
 }
 
-/* of what is beside the centre of its body, at most, in the step */
-static double turned(const way *p)
-{
-  double most = 0;
-  for (int k = 0; k < 2; k++) {
-    if (length_of(p->c->contact->at_a) > 0) most = fmax(most, length_of(p->a[k].w));
-    if (p->c->b >= 0 && length_of(p->c->contact->at) > 0) most = fmax(most, length_of(p->b[k].w));
-  }
-  return most*fabs(p->h);
-}
-
 static int pair_passes(const epi_world *w, const epi_pair *c, double t0, const double *y0, double t1, const double *y1, double *part)
 {
   way p = {.c = c, .b = {epi_ground, epi_ground}, .t = t0, .h = t1 - t0, .small = SHORT*radius_of(c->contact)};
@@ -158,26 +158,47 @@ static int pair_passes(const epi_world *w, const epi_pair *c, double t0, const d
   }
   p.speed = fastest(&p);
   if (fabs(p.h)*p.speed < p.small) return 0;
-  double angle = turned(&p);
-  if (angle > TURN) return *part = 0.9*TURN/angle, 1;
   double g0 = open_at(&p, 0), g1 = open_at(&p, 1);
   if (!(g0 > 0)) return 0;
   const int sized = p.small > 0;
   if (!sized) p.small = 1e-4*(g0 + g1);
   int passes = g1 > 0 ? closes(&p, 0, g0, 1, g1, part) : sized && g1 < -p.small && ends_inside(&p, part);
   /* turns are steady in a step about as much as not: the next try is to end before that */
-  if (passes && angle > 0) *part = fmin(*part, 0.9);
+  if (passes && w->lever > 0) *part = fmin(*part, 0.9);
   return passes;
+}
+
+static double spin_of(const epi_world *w, int body, const double *y0, const double *y1)
+{
+  const long at = w->nq + w->body[body].v + 3;
+  return fmax(length_of(y0 + at), length_of(y1 + at));
+}
+
+/* what acts beside the centre of a body comes round with it: the largest angle of such a one in the step */
+static double turned(const epi_world *w, double h, const double *y0, const double *y1)
+{
+  double most = 0, fastest = 0;
+  for (int i = 0; i < w->bodies && w->lever > 0; i++) fastest = fmax(fastest, spin_of(w, i, y0, y1));
+  if (!(fastest*fabs(h) > TURN)) return 0;
+  for (int i = 0; i < w->pairs; i++) {
+    const epi_pair *c = &w->pair[i];
+    double lever[2];
+    levers_of(c, lever);
+    if (c->contact && can_be_passed(c) && far_apart(w, c, h, y0, y1)) continue;
+    if (lever[0] > 0) most = fmax(most, spin_of(w, c->a, y0, y1));
+    if (lever[1] > 0) most = fmax(most, spin_of(w, c->b, y0, y1));
+  }
+  return most*fabs(h);
 }
 
 int epi_world_went_through(epi_system *s, double t0, const double *y0, double t1, const double *y1, double *part)
 {
   const epi_world *w = s->data;
-  double farthest = 0;
+  double farthest = 0, angle = turned(w, t1 - t0, y0, y1);
+  if (angle > TURN) return *part = 0.9*TURN/angle, 2;
   for (int i = 0; i < w->bodies; i++) {
     const epi_member *m = &w->body[i];
-    double way2 = 0, v2 = 0, turns = 0;
-    for (int k = 0; k < 2; k++) turns = fmax(turns, length_of((k ? y1 : y0) + w->nq + m->v + 3));
+    double way2 = 0, v2 = 0, turns = spin_of(w, i, y0, y1);
     for (int c = 0; c < 3; c++) {
       double d = y1[m->q + c] - y0[m->q + c], v = fmax(fabs(y0[w->nq + m->v + c]), fabs(y1[w->nq + m->v + c]));
       way2 += d*d;

@@ -209,8 +209,8 @@ static int went_through(solver *s, double from, double to, const double *before)
   epi_system *m = f->sys;
   double part, t0 = s->t + s->sign*from;
   if (!m->went_through || !m->went_through(m, t0, before, s->t + s->sign*to, f->work, &part)) return 0;
-  s->stop = epi_fail(f, EPI_TOO_FAR, "%s: a step from t = %.10g on, of %.3g, goes through a contact, and no force told it so: give "
-                     "longest=, or take tolerance(dop853), which looks for that", f->record->name, t0, to - from);
+  s->stop = epi_fail(f, EPI_TOO_FAR, "%s: a step from t = %.10g on, of %.3g, goes through a contact or turns past it, and no force told it "
+                     "so: give longest=, or take tolerance(dop853), which looks for that", f->record->name, t0, to - from);
   return 1;
 }
 

@@ -318,7 +318,8 @@ static void look_through(epi_inspector *a, const epi_state *s, long steps)
   epi_system *m = a->inner->sys;
   epi_inspector_memory *k = &a->m;
   double part;
-  if (steps == k->seen_step + 1 && m->went_through(m, k->seen_at, a->seen, s->t, s->y, &part) && !k->through++) k->through_at = k->seen_at;
+  int through = steps == k->seen_step + 1 && m->went_through(m, k->seen_at, a->seen, s->t, s->y, &part) == 1;
+  if (through && !k->through++) k->through_at = k->seen_at;
   memcpy(a->seen, s->y, (size_t)epi_dim(m)*sizeof *a->seen);
   k->seen_at = s->t;
   k->seen_step = steps;

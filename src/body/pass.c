@@ -177,9 +177,7 @@ static double spin_of(const epi_world *w, int body, const double *y0, const doub
 /* what acts beside the centre of a body comes round with it: the largest angle of such a one in the step */
 static double turned(const epi_world *w, double h, const double *y0, const double *y1)
 {
-  double most = 0, fastest = 0;
-  for (int i = 0; i < w->bodies && w->lever > 0; i++) fastest = fmax(fastest, spin_of(w, i, y0, y1));
-  if (!(fastest*fabs(h) > TURN)) return 0;
+  double most = 0;
   for (int i = 0; i < w->pairs; i++) {
     const epi_pair *c = &w->pair[i];
     double lever[2];
@@ -194,11 +192,11 @@ static double turned(const epi_world *w, double h, const double *y0, const doubl
 int epi_world_went_through(epi_system *s, double t0, const double *y0, double t1, const double *y1, double *part)
 {
   const epi_world *w = s->data;
-  double farthest = 0, angle = turned(w, t1 - t0, y0, y1);
-  if (angle > TURN) return *part = 0.9*TURN/angle, 2;
+  double farthest = 0, spin = 0;
   for (int i = 0; i < w->bodies; i++) {
     const epi_member *m = &w->body[i];
-    double way2 = 0, v2 = 0, turns = spin_of(w, i, y0, y1);
+    double way2 = 0, v2 = 0, turns = w->lever > 0 ? spin_of(w, i, y0, y1) : 0;
+    spin = fmax(spin, turns);
     for (int c = 0; c < 3; c++) {
       double d = y1[m->q + c] - y0[m->q + c], v = fmax(fabs(y0[w->nq + m->v + c]), fabs(y1[w->nq + m->v + c]));
       way2 += d*d;
@@ -206,6 +204,8 @@ int epi_world_went_through(epi_system *s, double t0, const double *y0, double t1
     }
     farthest = fmax(farthest, fmax(sqrt(way2), (sqrt(v2) + turns*w->lever)*fabs(t1 - t0)));
   }
+  double angle = spin*fabs(t1 - t0) > TURN ? turned(w, t1 - t0, y0, y1) : 0;
+  if (angle > TURN) return *part = 0.9*TURN/angle, 2;
   if (farthest < NO_WAY*w->thinnest) return 0;
   int found = 0;
   double first = 1, at;

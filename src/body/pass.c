@@ -132,7 +132,7 @@ static int far_apart(const epi_world *w, const epi_pair *c, double h, const doub
 {
   if (!(c->contact->kind->traits & EPI_B_BALL)) return 0;
   const double *y[] = {y0, y1};
-  double apart = 0, fast = 0, moved[3];
+  double apart = 0, fast = 0, moved[3] = {0};
   for (int k = 0; k < 2; k++) {
     centre a = centre_of(w, c->a, c->contact->at_a, y[k]), b = centre_of(w, c->b, c->contact->at, y[k]);
     double d[3], v[3];

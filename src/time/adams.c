@@ -397,7 +397,7 @@ static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
   double *x = epi_own_extra(f);
   const memory k = memory_of(p, x);
   int m = (int)x[POINTS];
-  weights w;
+  weights w = {.value = {0}};
   (void)end;
   integrate(m, k.place, x[STEP], h/x[STEP], &w);
   add_up(p->D, m, w.once, k.dd, d->once);

@@ -22,6 +22,8 @@ same direct inverted-pendulum w=1e3:1e4/12 q0=0.1:0.9/12 --end 0.05
 same hmm inverted-pendulum w=1e4:1e6/12 q0=0.3:0.9/12 --flow 'verlet(hmm(verlet))' --step 0.02 --end 0.2
 same adaptive kepler e=0:0.9/140 --flow 'tolerance(dopri5, rtol=1e-8)' --end 10
 same steps kepler e=0:0.9/12 step=0.001:0.01/12 --flow rk4 --end 1
+# steps are shorter than half a turn of the phase, whose rate is that of the case
+same turns inverted-pendulum w=5e3:1e4/140 vmax=1e-3 --flow 'tolerance(verlet, rtol=0.1)' --step 0.1 --end 0.1
 same ends kepler e=0:0.5/12 end=1:3/12 --flow 'symmetric(verlet, order=6)' --step 0.05
 same starts pendulum start.q=0.1:1/12 start.v=0:1/12 --flow verlet --step 0.01 --end 3
 same event inverted-pendulum vmax=0.5:4/12 w=100:1000/12 q0=0.1 \

@@ -237,13 +237,13 @@ static void sort_breaks(epi_world *w)
 }
 
 /* ---- the systems ---- */
+/* a load with a factor that is a function of the time */
+static int is_timed(const epi_pair *c) { return c->load == epi_load_kinds()[0] && ((const epi_applied_force *)c->data)->of; }
+
 /* a load or a motor that is a formula or a function: it may be nothing but for a moment */
 int epi_world_has_laws(const epi_world *w)
 {
-  for (int i = 0; i < w->pairs; i++) {
-    const epi_pair *c = &w->pair[i];
-    if (c->driven || (c->load == epi_load_kinds()[0] && ((const epi_applied_force *)c->data)->of)) return 1;
-  }
+  for (int i = 0; i < w->pairs; i++) if (w->pair[i].driven || is_timed(&w->pair[i])) return 1;
   return 0;
 }
 
@@ -264,8 +264,7 @@ static void take_phase(const epi_world *w, epi_system *s)
   for (int i = 0; i < w->couplings; i++) s->phase_in_t |= w->coupling[i].driven != 0;
   for (int i = 0; i < w->pairs; i++) {
     const epi_pair *c = &w->pair[i];
-    int timed = c->load == epi_load_kinds()[0] && ((const epi_applied_force *)c->data)->of;
-    s->phase_in_t |= timed;
+    s->phase_in_t |= is_timed(c);
     shifts |= c->driven && !(c->kind & EPI_CONSERVATIVE);
   }
   if (shifts && !s->phase_in_t) s->phase_in_t = 2;

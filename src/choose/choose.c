@@ -22,7 +22,7 @@ static int contenders_of(const epi_search *a, contender *c)
 {
   const epi_chosen *to = a->to;
   int n = 0;
-  const double most = epi_is_low(to->way[0].number) ? HUGE_VAL : 10*to->way[0].calls;
+  const double most = epi_is_of_order_2(to->way[0].number) ? HUGE_VAL : 10*to->way[0].calls;
   for (; n < to->ways && to->way[n].calls <= most; n++)
     c[n] = (contender){to->way[n].number, 1, epi_first_tolerance(a, to->way[n].number), to->way[n].calls};
   return n;

@@ -6,8 +6,8 @@
    is small; p that of a period; s the length of the run; k steps of a turn of the phase; T the period of a fast oscillation, n steps for
    each of these. AVERAGES: over a phase; TUNED: over a fast oscillation of the system's own; POOR: where there is such a one; PLAIN: not
    for bodies and constraints; BACK: some of its steps go back, where bodies that lose energy gain it; UNAWARE: its steps go over breaks of
-   a force in time; EVEN: not for impacts and what may not run back; LOW: of order 2 */
-enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8, PLAIN = 16, BACK = 32, UNAWARE = 64, EVEN = 128, LOW = 256 };
+   a force in time; EVEN: not for impacts and what may not run back; ORDER_2: of that order */
+enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8, PLAIN = 16, BACK = 32, UNAWARE = 64, EVEN = 128, ORDER_2 = 256 };
 static const struct { const char *flow; double strict; int is; } ways[] = {
   [EPI_BY_TUNING] = {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
   [EPI_BY_PICARD] = {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
@@ -17,8 +17,8 @@ static const struct { const char *flow; double strict; int is; } ways[] = {
   [EPI_DIRECT] = {"tolerance(dop853, rtol={r}, atol={a})", 0.1, 0},
   {"tolerance(herk4, rtol={r}, atol={a})", 0.1, POOR},
   {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={a})", 0.1, POOR | BACK},
-  {"tolerance(verlet, rtol={r}, atol={a})", 0.03, POOR | LOW},
-  {"tolerance(semi(model.contacts, model.stiff), rtol={r}, atol={a})", 0.03, POOR | LOW},
+  {"tolerance(verlet, rtol={r}, atol={a})", 0.03, POOR | ORDER_2},
+  {"tolerance(semi(model.contacts, model.stiff), rtol={r}, atol={a})", 0.03, POOR | ORDER_2},
   {"tolerance(radau(stages=3), rtol={r}, atol={a})", 0.1, SLOW_TO_START | POOR | PLAIN},
   {"cvode(rtol={r}, atol={a})", 1e-3, SLOW_TO_START | POOR | UNAWARE},
 };
@@ -81,11 +81,11 @@ static int has_laws(const epi_search *a) { return a->c->world && epi_world_has_l
 static double longest_of(const epi_search *a, int i, double r)
 {
   enum { SEEN = 2048 };
-  const int low = (ways[i].is & LOW) != 0;
+  const int order_2 = (ways[i].is & ORDER_2) != 0;
   const double span = a->to->end - a->c->t, finer = fmin(1, r/epi_first_tolerance(a, i)), turn = epi_part_of_turn(&a->c->system, a->c->t);
   double given = a->longest > 0 ? a->longest : a->c->world && a->c->system.nc ? epi_rounded(span/CHECKS) : HUGE_VAL, longest = given;
-  if (has_laws(a)) longest = fmin(longest, span/SEEN*(low ? 0.25 : 1)*pow(finer, 0.125));
-  longest = fmin(longest, low ? 0.2*turn*sqrt(finer) : longest < HUGE_VAL ? turn : HUGE_VAL);
+  if (has_laws(a)) longest = fmin(longest, span/SEEN*(order_2 ? 0.25 : 1)*pow(finer, 0.125));
+  longest = fmin(longest, order_2 ? 0.2*turn*sqrt(finer) : longest < HUGE_VAL ? turn : HUGE_VAL);
   return longest < given ? epi_rounded_less(longest) : isfinite(given) ? given : 0;
 }
 
@@ -204,7 +204,7 @@ static const char *most_telling(const epi_chosen *to)
   return to->way[0].why;
 }
 
-int epi_is_low(int way) { return way >= 0 && ways[way].is & LOW; }
+int epi_is_of_order_2(int way) { return way >= 0 && ways[way].is & ORDER_2; }
 
 /* something is there that steps go over, and this one cannot be told to take short ones */
 int epi_is_unaware(const epi_search *a, int way) { return ways[way].is & UNAWARE && a->longest > 0; }

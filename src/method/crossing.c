@@ -27,7 +27,7 @@ static int moving_of(const epi_flow *f)
 long epi_crossing_room_size(const epi_flow *f)
 {
   long N = epi_dim(f->sys), R = answers_of(f->own);
-  return 4*R*LANES + 2*N*LANES + 13*N + R + 2*LANES;
+  return 4*R*LANES + 2*N*LANES + 13*N + 2*R + 2*LANES;
 }
 
 void epi_crossing_make_room(epi_flow *f)
@@ -37,8 +37,8 @@ void epi_crossing_make_room(epi_flow *f)
   room d = {.frozen = f->work};
   d.wave = d.frozen + R*LANES;
   d.more = d.wave + R*LANES;
-  d.before = d.more + R*LANES;
-  d.base = d.before + R*LANES;
+  d.asked = d.more + R*LANES;
+  d.base = d.asked + R*LANES;
   d.path = d.base + N*LANES;
   d.y = d.path + N*LANES;
   d.r = d.y + N;
@@ -51,6 +51,7 @@ void epi_crossing_make_room(epi_flow *f)
   d.moved = d.state + N;
   d.sum = d.moved + 2*N;
   d.last = d.sum + 2*N;
+  d.changed = d.last + 2*N;
   p->room = d;
 }
 
@@ -183,12 +184,20 @@ void epi_predict_path(const epi_flow *f, const epi_state *s, double T, const epi
 
 int epi_sweep(epi_flow *f, const epi_period_rule *A)
 {
-  const epi_crossing *p = f->own;
+  epi_crossing *p = f->own;
   const room *d = &p->room;
-  int many = A->n*answers_of(p), bad;
-  for (int i = 0; i < many; i++) d->before[i] = d->more[i];
-  bad = ask(f, A->n, d, d->more);
-  for (int i = 0; i < many; i++) d->more[i] -= d->wave[i];
+  int n = A->n, R = answers_of(p), bad = ask(f, n, d, d->asked);
+  for (int c = 0; c < R; c++) {
+    const double *restrict asked = d->asked + c*n, *restrict wave = d->wave + c*n, *restrict b = A->b;
+    double *restrict more = d->more + c*n, change = 0;
+    for (int i = 0; i < n; i++) {
+      double now = asked[i] - wave[i];
+      change += b[i]*fabs(now - more[i]);
+      more[i] = now;
+    }
+    d->changed[c] = change;
+  }
+  p->echoed = NULL;
   return bad;
 }
 
@@ -233,13 +242,13 @@ void epi_carry_over(const epi_flow *f, const epi_period_rule *from, const epi_pe
   int n = from->n, R = answers_of(p);
   double own[EPI_PERIOD_NODES] = {0}, weight[EPI_PERIOD_NODES] = {0};
   if (from == to) return;
-  memcpy(d->before, d->more, (size_t)(n*R)*sizeof *d->more);
+  memcpy(d->asked, d->more, (size_t)(n*R)*sizeof *d->more);
   barycentric(from, own);
   for (int i = 0; i < to->n; i++) {
     weigh(from, own, to->c[i], weight);
     for (int c = 0; c < R; c++) {
       double sum = 0;
-      for (int j = 0; j < n; j++) sum += weight[j]*d->before[c*n + j];
+      for (int j = 0; j < n; j++) sum += weight[j]*d->asked[c*n + j];
       d->more[c*to->n + i] = sum;
     }
   }
@@ -305,18 +314,13 @@ int epi_cross(epi_flow *f, const epi_state *s, double T, const epi_period_rule *
   return bad ? bad : epi_cross_frozen(f, s, T, A, sweeps, moved);
 }
 
-double epi_crossing_change(const epi_flow *f, double T, const epi_period_rule *A, const double *allowed)
+double epi_crossing_change(const epi_flow *f, double T, const double *allowed)
 {
   const epi_crossing *p = f->own;
   const room *d = &p->room;
-  int n = A->n, S = p->second;
+  int S = p->second;
   double most = 0;
-  for (int c = 0; c < S + p->first; c++) {
-    const double *more = d->more + c*n, *before = d->before + c*n;
-    double change = 0;
-    for (int i = 0; i < n; i++) change += A->b[i]*fabs(more[i] - before[i]);
-    most = epi_larger(most, fabs(T)*change/allowed[c < S ? S + c : c + S]);
-  }
+  for (int c = 0; c < S + p->first; c++) most = epi_larger(most, fabs(T)*d->changed[c]/allowed[c < S ? S + c : c + S]);
   return most;
 }
 
@@ -324,15 +328,17 @@ double epi_crossing_change(const epi_flow *f, double T, const epi_period_rule *A
    times what one leaves. Rates beside forces only add up what these do */
 double epi_crossing_echo(const epi_flow *f, const epi_state *s, double T, const epi_period_rule *A)
 {
-  const epi_crossing *p = f->own;
+  epi_crossing *p = f->own;
   const room *d = &p->room;
   int n = A->n, R = p->second ? p->second : p->first;
   double more = 0, way = 0;
+  if (p->echoed == A) return p->echo;
   for (int c = 0; c < R; c++) {
     const double *path = d->path + c*n, *force = d->more + c*n, from = s->y[c];
     for (int i = 0; i < n; i++) { more += force[i]*force[i]; way += (path[i] - from)*(path[i] - from); }
   }
-  return way > 0 ? (p->second ? 0.14*T*T : 0.4*fabs(T))*sqrt(more/way) : 0;
+  p->echoed = A;
+  return p->echo = way > 0 ? (p->second ? 0.14*T*T : 0.4*fabs(T))*sqrt(more/way) : 0;
 }
 
 epi_crossing_signs epi_crossing_signs_of(const epi_flow *f, double T, const epi_period_rule *A, const double *allowed, const double *moved)
@@ -343,15 +349,14 @@ epi_crossing_signs epi_crossing_signs_of(const epi_flow *f, double T, const epi_
   epi_crossing_signs x = {0};
   for (int c = 0; c < S + p->first; c++) {
     int at = c < S ? S + c : c + S;
-    const double *more = d->more + c*n, *before = d->before + c*n;
-    double unit = fabs(T)/fmax(allowed[at], 32*moved[N + at]), change = 0, last = 0, before_last = 0;
+    const double *more = d->more + c*n;
+    double unit = fabs(T)/fmax(allowed[at], 32*moved[N + at]), last = 0, before_last = 0;
     for (int i = 0; i < n; i++) {
-      change += A->b[i]*fabs(more[i] - before[i]);
       last += A->tail[i]*more[i];
       before_last += A->tail[n + i]*more[i];
     }
     x.tail = epi_larger(x.tail, unit*(fabs(last) + fabs(before_last)));
-    x.change = epi_larger(x.change, unit*change);
+    x.change = epi_larger(x.change, unit*d->changed[c]);
   }
   return x;
 }
@@ -367,12 +372,12 @@ int epi_crossing_ends(epi_flow *f, const epi_state *s, double T, const epi_perio
   d->theta[0] = s->theta + (f->sys->forced ? epi_phase_turned(f->sys, s->t, T) : 0);
   for (int c = 0; c < moving_of(f); c++) d->path[c] = s->y[c] + moved[c];
   *off = 0;
-  if ((bad = ask(f, 1, d, d->before))) return bad;
+  if ((bad = ask(f, 1, d, d->asked))) return bad;
   barycentric(A, own);
   weigh(A, own, 0, first);
   weigh(A, own, 1, last);
   for (int c = 0; c < answers_of(p); c++) {
-    double begins = 0, ends = d->frozen[c] - d->before[c];
+    double begins = 0, ends = d->frozen[c] - d->asked[c];
     for (int j = 0; j < n; j++) { begins += first[j]*d->more[c*n + j]; ends += last[j]*d->more[c*n + j]; }
     *off = epi_larger(*off, fabs(T)*A->c[0]*(fabs(begins) + fabs(ends))/allowed[c < S ? S + c : c + S]);
   }

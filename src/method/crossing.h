@@ -6,9 +6,10 @@
 
 enum { EPI_CROSSING_LANES = EPI_PERIOD_NODES };
 
-/* lanes of answers, of the path and of its predictor; one state and its answer; times and phases; states and what moved them */
+/* lanes of answers, of the path and of its predictor; one state and its answer; times and phases; states and what moved them; by how much
+   the last sweep changed each answer in the mean */
 typedef struct {
-  double *frozen, *wave, *more, *before, *base, *path, *y, *r, *t, *theta, *one, *two, *allowed, *state, *moved, *sum, *last;
+  double *frozen, *wave, *more, *asked, *base, *path, *y, *r, *t, *theta, *one, *two, *allowed, *state, *moved, *sum, *last, *changed;
 } epi_crossing_room;
 
 typedef struct {
@@ -18,6 +19,8 @@ typedef struct {
   int second, first;                   /* coordinates that have a force, and that have a rate */
   int all;                             /* forces need the velocities along the way */
   int alone;                           /* the last period was unlike the others */
+  const epi_period_rule *echoed;       /* the rule of the last sweep where its echo is known, and that */
+  double echo;
   epi_crossing_room room;
 } epi_crossing;                        /* f->own */
 
@@ -56,5 +59,5 @@ EPI_INSIDE int epi_crossing_ends(epi_flow *, const epi_state *, double T, const 
 /* part of what the last sweep changed that the next one would change, by how the forces change along the path */
 EPI_INSIDE double epi_crossing_echo(const epi_flow *, const epi_state *, double T, const epi_period_rule *);
 /* the second alone, without what rounding leaves of it */
-EPI_INSIDE double epi_crossing_change(const epi_flow *, double T, const epi_period_rule *, const double *allowed);
+EPI_INSIDE double epi_crossing_change(const epi_flow *, double T, const double *allowed);
 #endif

@@ -59,11 +59,26 @@ static double slope_of_last(int n, double x, double last, double before)
   return 2*n*(u*last - before)/(u*u - 1);
 }
 
-static void gauss_points(int n, double *c, double *b, double *P)
+/* the first half of those that are wanted most; others are found */
+static const double gauss_known[][7] = {
+  [4] = {0.069431844202973714, 0.33000947820757187},
+  [5] = {0.046910077030668004, 0.23076534494715845, 0.5},
+  [6] = {0.033765242898424003, 0.1693953067668677, 0.38069040695840156},
+  [7] = {0.02544604382862074, 0.12923440720030277, 0.29707742431130141, 0.5},
+  [8] = {0.01985507175123187, 0.10166676129318661, 0.2372337950418355, 0.40828267875217511},
+  [10] = {0.013046735741414151, 0.067468316655507746, 0.16029521585048781, 0.28330230293537639, 0.42556283050918442},
+  [12] = {0.0092196828766403418, 0.047941371814762601, 0.11504866290284763, 0.20634102285669126, 0.31608425050090988,
+          0.43738329574426554},
+  [14] = {0.0068580956515938395, 0.035782558168213269, 0.086399342465117518, 0.15635354759415729, 0.24237568182092298,
+          0.34044381553605513, 0.44597252564632817}
+};
+static int is_known(int n) { return n < (int)(sizeof gauss_known/sizeof *gauss_known) && gauss_known[n][0] > 0; }
+
+static void find_gauss_points(int n, double *x, double *P)
 {
   const int half = (n + 1)/2;
   const double *last = P + n*half, *before = last - half;
-  double x[EPI_PERIOD_NODES], dx[EPI_PERIOD_NODES], most = 1;
+  double dx[EPI_PERIOD_NODES], most = 1;
   /* Tricomi's guess: two corrections leave nothing */
   for (int i = 0; i < half; i++) {
     x[i] = 0.5 - 0.5*(1 - (n - 1)/(8.0*n*n*n))*cos(EPI_PI*(4*i + 3)/(4*n + 2));
@@ -79,6 +94,15 @@ static void gauss_points(int n, double *c, double *b, double *P)
       most = fabs(dx[i]) > most ? fabs(dx[i]) : most;
     }
   }
+}
+
+static void gauss_points(int n, double *c, double *b, double *P)
+{
+  const int half = (n + 1)/2;
+  const double *last = P + n*half, *before = last - half;
+  double x[EPI_PERIOD_NODES];
+  if (is_known(n)) memcpy(x, gauss_known[n], (size_t)half*sizeof *x);
+  else find_gauss_points(n, x, P);
   legendre(n, half, x, P);
   for (int i = 0; i < half; i++) {
     double slope = slope_of_last(n, x[i], last[i], before[i]);

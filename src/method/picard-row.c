@@ -27,7 +27,7 @@ int epi_picard_within(epi_flow *f, const epi_state *s, double T, double part, do
     if (k) epi_correct_path(f, T, A);
     if ((bad = epi_sweep(f, A))) return bad;
     const double *allowed = epi_picard_allowed(f, s, T, F, n);
-    if (!k || !(epi_crossing_change(f, T, A, allowed)*fmax(keep[PER_ANY], epi_crossing_echo(f, s, T, A)) <= ENOUGH)) continue;
+    if (!k || !(epi_crossing_change(f, T, allowed)*fmax(keep[PER_ANY], epi_crossing_echo(f, s, T, A)) <= ENOUGH)) continue;
     epi_move_by(f, s, T, A, d->two);
     /* the last coefficients, integrated once */
     double off = epi_crossing_signs_of(f, T, A, allowed, d->two).tail/(2*n);

@@ -157,7 +157,7 @@ static int sweep_on(epi_flow *f, const epi_state *s, double T, const epi_period_
   epi_predict_path(f, s, T, A, cold);
   if (!cold) epi_correct_path(f, T, A);
   for (int k = 1; !(bad = epi_sweep(f, A)) && k < sweeps; k++) {
-    double left = cold ? HUGE_VAL : epi_crossing_change(f, T, A, epi_picard_allowed(f, s, T, A->phases, A->n));
+    double left = cold ? HUGE_VAL : epi_crossing_change(f, T, epi_picard_allowed(f, s, T, A->phases, A->n));
     if (left*keep[PER_ANY] <= 0.2 && (left <= 0.2 || left*epi_crossing_echo(f, s, T, A) <= 0.2)) break;
     epi_correct_path(f, T, A);
   }

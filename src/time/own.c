@@ -29,7 +29,7 @@ static own_memory memory_of(const epi_flow *f)
 double *epi_own_work(const epi_flow *f) { return f->work + extras_of(f) + f->below; }
 double epi_own_eps(const epi_flow *f) { return f->keep[EPS]; }
 double epi_own_sign(const epi_flow *f) { return f->keep[SIGN]; }
-double *epi_own_extra(const epi_flow *f) { return memory_of(f).extra; }
+double *epi_own_extra(const epi_flow *f) { return f->keep + HEAD + CLOCKS + epi_dim(f->sys); }
 
 static const epi_own *own_of(const epi_flow *f) { return f->own; }
 static int on_own_clock(const epi_flow *f) { return own_of(f)->time_rate && epi_arg(f, "clock")->number == EPI_OWN_CLOCK; }

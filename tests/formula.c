@@ -157,9 +157,39 @@ static void units(void)
   in("5 N/mm*x", "N", "stands in brackets: write it as in 5 [N/m]");
 }
 
+/* sines and cosines of t go with a phase of 8 rad/s from 0.25 on, where they turn a whole number of times with it: the same value, and t
+   is asked for by the rest alone */
+static void waves(void)
+{
+  static const struct { const char *text; int waves, uses_t, uses_theta; double b; } all[] = {
+    {"cos(8*t)", 1, 0, 1, 8}, {"cos(16*t)", 1, 1, 0, 16},     /* twice the phase minus its start does not fit into its place */
+    {"cos(8*t + 0.25)", 1, 0, 1, 8}, {"3 + x*sin(0.1 - 2*16*t/4)/2", 1, 0, 1, -8}, {"(1 - exp(-t))*sin(24*t + 1)", 1, 1, 1, 24},
+    {"sin(8*t + 1)*cos(9*t + 1) + sin(16*t + 2)", 3, 1, 1, 8}, {"sin(8*t^2) + cos(x + 8*t) + sin(8*x + 1)", 0, 1, 0, 0},
+    {"step(sin(8*t + 0.1) - 0.9)*t", 1, 1, 1, 8}, {"sin(sin(8*t + 1) + 8*t)", 1, 1, 1, 8}, {"sin(8.0000001*t + 1)", 1, 1, 0, 8.0000001},
+    {"curve(sin(8*t + 1)) - min(t, cos(-(8*t + 1)))", 2, 1, 1, 8}, {"sin(8*theta + 1)", 0, 0, 1, 0},
+  };
+  for (size_t i = 0; i < sizeof all/sizeof *all; i++) {
+    char why[300] = "";
+    double b[4] = {0}, x[] = {0.3, 0.25 + 8*1.7, 1.7}, dx[] = {0, 8, 1}, y[3], z[3];
+    epi_formula *f = epi_formula_read(all[i].text, names, why, sizeof why);
+    if (!check(f)) { printf("%s\n", why); continue; }
+    check_count(epi_formula_waves(f, 2, b, 4), all[i].waves);
+    check_rel(b[0], all[i].b, 1e-15);
+    check_count(epi_formula_waves(f, 2, NULL, 0), all[i].waves);
+    check_count(epi_formula_motion(f, x, dx, NULL, y), 0);
+    epi_formula_follow_phase(f, 2, 1, 8, 0.25);
+    check_count(epi_formula_uses(f, 2), all[i].uses_t);
+    check_count(epi_formula_uses(f, 1), all[i].uses_theta);
+    check_count(epi_formula_motion(f, x, dx, NULL, z), 0);
+    for (int n = 0; n < 3; n++) if (!check_near(z[n], y[n], 1e-12, 1e-12)) printf("%s, derivative %d\n", all[i].text, n);
+    epi_formula_free(f);
+  }
+}
+
 int main(void)
 {
   values();
+  waves();
   motions();
   sentences();
   troubles();

@@ -34,11 +34,22 @@ x=$(tail -n 1 b.csv | cut -d, -f2)
 for tol in 1e-3 1e-5; do
   "$e" run slower.yaml --tol $tol --every 0.5 --out a.csv --quiet; holds "5 kHz to $tol" near a.csv "$x" "2$(echo $tol | cut -c2-)"
 done
-# the same motion as a formula of time: nobody says that it is fast
-rod '5 kHz' '200 um' 'formula: a*cos(f*t)' > hidden.yaml
+# the same motion as a formula: its cosine goes with the phase, and beside it amplitudes with the time
+rod '500 kHz' '2 um' 'formula: a*cos(f*t)' > read.yaml
+"$e" run read.yaml --tol 1e-3 --every 0.5 --out a.csv > o 2> err; holds "a phase that is read: $(cat err)" test $? -eq 0
+holds "its turns are summed" has o '  by  revolve('
+holds "it is upright: $(tail -n 1 a.csv | cut -d, -f1-4)" near a.csv 0.0593702 2e-4
+rod '5 kHz' '200 um' 'formula: a*(1 - exp(-(t/0.02 s)^2))*cos(2*f*t/2 + 0.3)' > grows.yaml
+rod '5 kHz' '200 um' 'formula: a*(1 - exp(-(t/0.02 s)^2))*cos(f*t + 0.3 + 1e-12*sin(t/1 s))' > time.yaml
+for m in grows time; do "$e" run $m.yaml --tol 1e-5 --every 0.5 --out $m.csv > $m.o 2> err; holds "$m: $(cat err)" test $? -eq 0; done
+holds "one is read" has grows.o 'the fast phase turns'
+! has time.o 'the fast phase turns'; holds "the other is not" test $? -eq 0
+holds "they are the same" near grows.csv "$(tail -n 1 time.csv | cut -d, -f2)" 3e-6
+# as a formula from which no phase can be read
+rod '5 kHz' '200 um' 'formula: a*cos(f*t + 1e-12*sin(t/1 s))' > hidden.yaml
 "$e" run hidden.yaml --tol 1e-3 --every 0.5 --out a.csv --quiet; holds "a formula of time" near a.csv "$x" 2e-4
 # order 2 meets the moving pivot at the ends of its steps alone
-rod '500 kHz' '2 mm' 'formula: a*cos(f*t)' > far.yaml
+rod '500 kHz' '2 mm' 'formula: a*cos(f*t + 1e-12*sin(t/1 s))' > far.yaml
 "$e" run far.yaml --flow 'tolerance(verlet, rtol=1e-3)' --step 1e-4 --end 1e-4 > o 2> err; holds "order 2: $(cat err)" test $? -eq 0
 holds "its steps see what is between their ends: $(grep 'steps of' o)" awk '/^  steps of/ { exit !($NF < 2e-6) }' o
 

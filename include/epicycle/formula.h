@@ -50,6 +50,10 @@ EPI_API int epi_formula_uses(const epi_formula *, int place);                  /
    a function of yours is linear in this variable, and no other is in it. point (or NULL): the i-th argument at which such a function
    bends, by its data; 0: there are no more. Returns how many there are, also where that is more than `most`, for which there is room */
 EPI_API int epi_formula_bends(const epi_formula *, int place, int (*point)(const void *data, int i, double *x), double *x, int most);
+/* sines and cosines of a + b x, x being this variable alone: how many there are, and their b, for which there is room for `most` */
+EPI_API int epi_formula_waves(const epi_formula *, int place, double *b, int most);
+/* another variable is start + rate x: where b is a whole number of times the rate, they are asked with that one instead of x */
+EPI_API void epi_formula_follow_phase(epi_formula *, int place, int phase, double rate, double start);
 /* the same in memory of yours, of this size and aligned as malloc does, which needs no free */
 EPI_API size_t epi_formula_size(const epi_formula *);
 EPI_API epi_formula *epi_formula_copy(const epi_formula *, void *room);

@@ -284,11 +284,20 @@ int epi_file_phase(source *s, described *w, const item *it)
   return 0;
 }
 
-/* all that swings, in a list; `of` makes room for one more, or counts */
-typedef struct swings { course **of; int n; } swings;
+/* all that swings, in a list, and formulas that may; without a list they are counted */
+typedef struct swings { course **of; const epi_formula **formula; int n, formulas; } swings;
+static void one_formula(swings *all, const epi_formula *f)
+{
+  if (!f) return;
+  if (all->formula) all->formula[all->formulas] = f;
+  all->formulas++;
+}
+
 static void one_swing(swings *all, course *c)
 {
-  if (!c || !(c->frequency > 0)) return;
+  if (!c) return;
+  one_formula(all, c->formula);
+  if (!(c->frequency > 0)) return;
   if (all->of) all->of[all->n] = c;
   all->n++;
 }
@@ -304,7 +313,41 @@ static void find_swings(described *w, swings *all)
   for (int i = 0; i < w->loads; i++) {
     law *l = w->load[i].law;
     if (l) one_swing(all, l->unbalance > 0 ? &l->turning : l->factor);
+    for (int k = 0; l && k < 6; k++) one_formula(all, l->formula[k]);
   }
+}
+
+/* waves in a formula make a phase where they are so many; fewer go with time, as all else that stands there */
+#define MANY_TURNS 100.
+static double turns_in_run(source *s, double frequency)
+{
+  double end = 0;
+  const item *it = epi_item_of(s->d->root, "end");
+  return it && !epi_field_number(s, it, "end", "s", &end) ? frequency*end : 0;
+}
+
+/* their list, in the pool, and their frequencies, of which there are n */
+static int list_swings(source *s, described *w, swings *all, double **frequency, int *n)
+{
+  swings count = {0};
+  int k = 0, waves = 0;
+  find_swings(w, &count);
+  *n = count.n;
+  *all = (swings){.of = epi_pool_room(&s->d->pool, (size_t)count.n + 1, sizeof(course *)),
+                  .formula = epi_pool_room(&s->d->pool, (size_t)count.formulas + 1, sizeof(epi_formula *))};
+  if (!all->of || !all->formula) return REFUSED;
+  find_swings(w, all);
+  for (int i = 0; i < all->formulas; i++) *n += epi_formula_waves(all->formula[i], AT_T, NULL, 0);
+  double *f = *frequency = epi_pool_room(&s->d->pool, (size_t)*n + 1, sizeof *f);
+  if (!f) return REFUSED;
+  for (; k < all->n; k++) f[k] = all->of[k]->frequency;
+  for (int i = 0; i < all->formulas; i++) k += epi_formula_waves(all->formula[i], AT_T, f + k, *n - k);
+  for (int i = all->n; i < k; i++) {
+    f[all->n + waves] = fabs(f[i])/TURN;
+    waves += turns_in_run(s, f[all->n + waves]) >= MANY_TURNS;
+  }
+  *n = all->n + waves;
+  return 0;
 }
 
 /* how many times the frequency f has; 0: no whole number of times */
@@ -315,13 +358,13 @@ static int times_of(double f, double base)
 }
 
 /* the largest frequency of which all are whole multiples, few of them; otherwise the fastest of all, and the others go with time */
-static double common(const swings *all)
+static double common(const double *frequency, int n)
 {
   double least = HUGE_VAL, most = 0;
-  for (int i = 0; i < all->n; i++) { least = fmin(least, all->of[i]->frequency); most = fmax(most, all->of[i]->frequency); }
+  for (int i = 0; i < n; i++) { least = fmin(least, frequency[i]); most = fmax(most, frequency[i]); }
   for (int part = 1; part <= 8; part++) {
     int fits = 1;
-    for (int i = 0; i < all->n; i++) { int k = times_of(all->of[i]->frequency, least/part); fits &= k >= 1 && k <= 20; }
+    for (int i = 0; i < n; i++) { int k = times_of(frequency[i], least/part); fits &= k >= 1 && k <= 20; }
     if (fits) return least/part;
   }
   return most;
@@ -390,15 +433,18 @@ static int integrate(source *s, described *w)
 
 static int find_phase(source *s, described *w)
 {
-  swings all = {0};
-  find_swings(w, &all);
-  if (!(w->frequency > 0) && !all.n) return without_phase(s, w);
-  if (!(all.of = epi_pool_room(&s->d->pool, (size_t)all.n + 1, sizeof(course *)))) return REFUSED;
-  all.n = 0;
-  find_swings(w, &all);
-  if (!(w->frequency > 0)) w->frequency = common(&all);
+  swings all;
+  double *frequency;
+  int n;
+  if (list_swings(s, w, &all, &frequency, &n)) return REFUSED;
+  w->fastest = w->frequency;
+  for (int i = 0; i < n; i++) w->fastest = fmax(w->fastest, frequency[i]);
+  if (!(w->frequency > 0) && !n) return without_phase(s, w);
+  if (!(w->frequency > 0)) w->frequency = common(frequency, n);
   for (int i = 0; i < w->loads; i++) if (swings_too(s, &w->load[i], w->frequency)) return REFUSED;
   for (int i = 0; i < all.n; i++) all.of[i]->times = times_of(all.of[i]->frequency, w->frequency);
+  for (int i = 0; i < all.formulas; i++)
+    epi_formula_follow_phase((epi_formula *)all.formula[i], AT_T, AT_THETA, TURN*w->frequency, w->start);
   return 0;
 }
 
@@ -416,19 +462,7 @@ int epi_file_driven(const described *w)
   return driven;
 }
 
-double epi_file_fastest(const described *w)
-{
-  double most = w->frequency;
-  swings all = {0};
-  find_swings((described *)w, &all);
-  course *room[64];
-  if (all.n && all.n <= 64) {
-    all = (swings){.of = room};
-    find_swings((described *)w, &all);
-    for (int i = 0; i < all.n; i++) most = fmax(most, all.of[i]->frequency);
-  }
-  return TURN*most;
-}
+double epi_file_fastest(const described *w) { return TURN*w->fastest; }
 
 /* its own frequency, no whole multiple of that of the phase: through time, which averages do not take out */
 static void say_beside(const moved *m, const char *what, const char *name, pen *p)

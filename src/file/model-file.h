@@ -176,7 +176,7 @@ typedef struct described {
   struct described *(*again)(document *, const item *world);   /* what reads it: with other parameters it is read again */
   const item *parameters;              /* that it was read with; NULL: none */
   moved shaking;                       /* of the ground */
-  double frequency, start;             /* of the phase: Hz and rad; 0: there is none */
+  double frequency, start, fastest;    /* of the phase: Hz and rad; 0: there is none. Of all that swings */
   const course *in_time;               /* the last of the courses with points in time; they are chained */
   int bodies, loads, springs, joints, contacts, shapes, axes, couplings, axis_room, coupling_room;
   axis_told *axis;

@@ -101,6 +101,7 @@ int epi_case_fill(epi_case *c, const char *text, const char *at)
   c->flow = c->model->flow;
   if (c->model->make(c)) return -1;
   if (c->model->smooth) c->system.smooth = 1;
+  if (c->theta == 0) c->theta = c->system.theta0;
   if (isfinite(c->step) && isfinite(c->end) && (c->step > 0 || !(c->model->step > 0))) return 0;
   return epi_case_refuse(c, "these parameters make steps of %g to t = %g: give less extreme ones", c->step, c->end);
 }

@@ -38,7 +38,7 @@ struct epi_case {
   const epi_model *model;
   double *p;                   /* parameter values in the order of model->params */
   epi_system system;
-  double *y, t, theta;         /* initial state */
+  double *y, t, theta;         /* initial state; a theta of 0 becomes the theta0 of the system */
   double step, end;            /* defaults, for these parameters */
   epi_name *parts;             /* "model" and "model.part" for the text; ends with a zero entry */
   struct epi_block *blocks;    /* memory of the case, freed with it */

@@ -117,6 +117,13 @@ static int refine(epi_search *a, int way, double *reached)
   int told = first_run(a, way, &r, &calls, why, sizeof why);
   if (to->dear) return EPI_WRONG;
   if (isnan(calls)) return fails(a, why);
+  /* from zero on nobody knows how large it will be */
+  double least = epi_least_size(a->c, a->y[0], a->rows);
+  if (least < 0.1*a->small) {
+    a->small = least;
+    a->measured = 1;
+    return refine(a, way, reached);
+  }
   seconds = a->seconds;
   /* steps that depend on those before them are made for smooth motions */
   if (way == EPI_BY_ADAMS && a->rough) { snprintf(to->error, sizeof to->error, "%s", epi_refused_often); return EPI_WRONG; }

@@ -35,18 +35,19 @@ static void share_sizes(const epi_system *m, double *size, int from, int to)
   }
 }
 
-double epi_least_size(const epi_case *c)
+double epi_least_size(const epi_case *c, const double *y, int rows)
 {
   const epi_system *m = &c->system;
   largest l = {.n = 0};
   double least = 1, all = 0;
-  for (int i = 0; i < m->nq && !epi_all_rate(m); i++) {
+  for (int i = 0, n = epi_all_rate(m) ? epi_dim(m) : m->nq; i < n; i++) {
     double *most = largest_of(&l, unit_of(m, i));
     *most = fmax(*most, fabs(c->y[i]));
+    for (int k = 0; k < rows; k++) *most = fmax(*most, fabs(y[k*epi_dim(m) + i]));
     all = fmax(all, *most);
   }
   for (int u = 0; u < l.n; u++) if (l.most[u] > ROUNDING*all) least = fmin(least, l.most[u]);
-  return least < 1e-3 ? fmax(least, 1e-12) : 1;
+  return fmax(least, 1e-12);
 }
 
 void epi_measure_sizes(epi_search *a, const double *y)

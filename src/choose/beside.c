@@ -49,10 +49,10 @@ static double told(both *p)
   return d <= SMALL ? d/ratio_of(p) : NAN;
 }
 
-/* after each quarter of the run: errors grow about as the time does, some less. 1: this will not be right */
-static int hopeless(both *p, int rows)
+/* after a quarter of the run: errors grow about as the time does, some less. 1: this will not be right */
+static int hopeless(both *p)
 {
-  double will = p->rows/(CHECKS/4) > rows/(CHECKS/4) ? told(p)*fmax(1, 0.7*CHECKS/p->rows) : NAN;
+  double will = p->rows < CHECKS/4 ? NAN : told(p)*fmax(1, 0.7*CHECKS/p->rows);
   if (!(will > 3*p->a->to->tol)) return 0;
   p->to->told = will;
   return 1;
@@ -148,7 +148,7 @@ static int see(void *data, const epi_state *s)
   for (; p->rows < CHECKS && s->t >= t0 + span*(p->rows + 1)/CHECKS; p->rows++)
     memcpy(a->y[1] + p->rows*a->n, s->y, (size_t)a->n*sizeof *s->y);
   if (a->to->tell) a->to->tell(a->to, p->text, 1, (double)p->rows/CHECKS);
-  p->to->ended = is_dear(p, rows) || (p->rows < CHECKS && hopeless(p, rows));
+  p->to->ended = is_dear(p, rows) || (p->rows < CHECKS && hopeless(p));
   return p->to->ended;
 }
 

@@ -106,8 +106,9 @@ static int choose_among(epi_search *a)
   if (bad || a->settled) return bad;
   int before = a->to->ways;
   if (!(bad = epi_try_ways(a))) bad = refine_ways(a);
-  /* a short run was not searched, and what was taken does not get there */
-  if ((bad != EPI_WRONG && bad != EPI_PAUSED) || !a->short_run || a->to->dear) return bad;
+  /* a short run was not searched, and what was taken does not get there; or it met what it is not made for */
+  int unfit = bad == EPI_WRONG && strstr(a->to->error, epi_refused_often) != NULL;
+  if ((bad != EPI_WRONG && bad != EPI_PAUSED) || (!a->short_run && !unfit) || a->to->dear) return bad;
   if (strstr(a->to->error, "out of memory") || model_ends(a->to)) return bad;
   return try_the_others(a, before, bad == EPI_WRONG);
 }
@@ -143,7 +144,7 @@ int epi_choose(epi_case *c, epi_chosen *to)
   a.size = a.y[1] + OFTEN*a.n;
   a.held = a.size + a.n;
   if (to->y) to->y[0] = NAN;
-  a.small = epi_least_size(c);
+  a.small = epi_least_size(c, NULL, 0);
   to->turns = epi_turns(c, to->end - c->t);
   to->period = (to->end - c->t)/1e6/epi_turns(c, (to->end - c->t)/1e6);
   if ((bad = epi_choose_forced(&a)) > 0) bad = choose_among(&a);

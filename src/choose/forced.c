@@ -142,7 +142,9 @@ static int give_up(epi_search *a, const outcome *o, double best)
 static void write_flow(const epi_search *a, double share, char *out, size_t size)
 {
   double r = epi_rounded(strict*a->to->tol), span = a->to->end - a->c->t;
-  if (share < 1) snprintf(out, size, "revolve(picard, rtol=%g, span=%s, share=%g)", r, epi_shortest(span).text, share);
+  char small[40] = "";
+  epi_write_small(a, r, small, sizeof small);
+  if (share < 1) snprintf(out, size, "revolve(picard, rtol=%g%s, span=%s, share=%g)", r, small, epi_shortest(span).text, share);
   else epi_write_way(a, EPI_BY_PICARD, epi_rounded(r*share), out, size);
 }
 
@@ -256,6 +258,14 @@ int epi_choose_forced(epi_search *a)
     snprintf(to->said, sizeof to->said, "the fast phase turns %.2g times in this run, too few to be summed: every turn is resolved",
              to->turns);
   if (to->turns <= few) return 1;
-  int bad = a->c->system.smooth && strict*to->tol >= 1e-13 ? solve_once(a, batch) : UNTOLD;
-  return bad == UNTOLD ? solve_twice(a, batch) : bad;
+  for (int times = 0;; times++) {
+    int bad = a->c->system.smooth && strict*to->tol >= 1e-13 ? solve_once(a, batch) : UNTOLD;
+    if (bad == UNTOLD) bad = solve_twice(a, batch);
+    /* from zero on nobody knows how large it will be: where it stays far smaller than its steps were made for, they went with anything */
+    double least = bad ? 1 : epi_least_size(a->c, a->y[1], CHECKS);
+    if (!(least < 0.1*a->small) || times == 3) return bad;
+    a->small = least;
+    a->measured = 1;
+    forget_flow(a);
+  }
 }

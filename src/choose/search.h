@@ -40,7 +40,8 @@ typedef struct epi_search {
   double averaged;       /* evaluations that summing the turns of a phase would take, where that is too many; infinite: it is not right */
   double steps;          /* of order 8 in a turn of the phase, for the first tolerance of that way; 0: not known yet */
   double over;           /* of the last run that was alone: what its steps went over may be worth so much, relative; 0: not looked for */
-  double small;          /* the least size of positions of one unit at the start, where that is far below one; else 1 */
+  double small;          /* the least size of positions of one unit, at most 1 */
+  int measured;          /* that is known from a solution: they begin at zero */
   double longest;        /* of a step, where some went over something; 0: as they will */
   epi_scales scales;
   epi_flow *again;       /* a flow that was used and may be used again, or NULL */
@@ -58,6 +59,8 @@ double epi_rounded(double x);  /* to one digit, no larger */
 double epi_rounded_less(double x);  /* to two where one would take off more than a fifth */
 double epi_finest(const epi_search *, int way);  /* tolerance of its steps: beyond it rounding is all there is */
 void epi_write_way(const epi_search *, int way, double r, char *out, size_t size);
+/* what revolve is told where positions are far below one, whose tolerance it counts as atol otherwise; or nothing. How many characters */
+size_t epi_write_small(const epi_search *, double r, char *out, size_t size);
 
 /* turns.c: how many steps of order 8 a turn of the phase takes, where errors of a turn may add up to r */
 double epi_steps_of_a_turn(epi_search *, double r);
@@ -81,7 +84,9 @@ int epi_too_dear(epi_search *, double more);  /* so many evaluations more: 1 aft
 
 /* apart.c: the two solutions; notes where */
 void epi_measure_sizes(epi_search *, const double *y);
-double epi_least_size(const epi_case *);  /* of positions of one unit at the start; 1: they are not far below that, or nobody knows */
+/* of positions of one unit, or of what has a rate alone, at the start and in these rows, at most 1; that also where they are zero, and
+   nobody knows */
+double epi_least_size(const epi_case *, const double *y, int rows);
 double epi_apart(epi_search *);
 
 /* evaluations of a whole run, by those of its second eighth; a step of many turns pays only where there is room for it */

@@ -148,12 +148,30 @@ static void begin_to_ask(const epi_search *a, epi_flow *f, rows *r)
   epi_want_dense(by);
 }
 
+/* how far the motion takes any of these from where they began */
+static double way_of(const rows *r, int from, int to)
+{
+  double most = 0;
+  for (int k = 0; k < r->seen; k++)
+    for (int i = from; i < to; i++) most = epi_larger(most, fabs(r->y[k*r->a->n + i] - r->a->c->y[i]));
+  return most;
+}
+
+/* of what hardly moves, because it began at rest, a force that all steps went over may be all that moves it */
+#define ALL_OF_IT 0.1
 static void end_asking(epi_search *a, rows *r)
 {
   if (!r->by) return;
+  const epi_system *m = &a->c->system;
+  const int ends[] = {0, epi_all_rate(m) ? a->n : m->nq, epi_all_rate(m) ? a->n : m->nq + epi_nv(m), a->n};
+  const double *missed = r->room + 4*a->n;
   a->over = 0;
   epi_measure_sizes(a, r->y);
-  for (int i = 0; i < a->n; i++) a->over = epi_larger(a->over, r->room[4*a->n + i]/a->size[i]);
+  for (int part = 0; part < 3; part++) {
+    double way = way_of(r, ends[part], ends[part + 1]);
+    for (int i = ends[part]; i < ends[part + 1]; i++)
+      a->over = missed[i] > ALL_OF_IT*way ? HUGE_VAL : epi_larger(a->over, missed[i]/a->size[i]);
+  }
   free(r->room);
 }
 

@@ -3,16 +3,16 @@
 #include "body/parts.h"
 
 /* what may be taken: r is the tolerance of its steps, and how much less than that of the solution it must be as a rule; a the same of what
-   is small; p that of a period; s the length of the run; k steps of a turn of the phase; T the period of a fast oscillation, n steps for
-   each of these. AVERAGES: over a phase; TUNED: over a fast oscillation of the system's own; POOR: where there is such a one; PLAIN: not
-   for bodies and constraints; BACK: some of its steps go back, where bodies that lose energy gain it; UNAWARE: its steps go over breaks of
-   a force in time; EVEN: not for impacts and what may not run back; ORDER_2: of that order */
+   is small, b in a clause of its own; p that of a period; s the length of the run; k steps of a turn of the phase; T the period of a fast
+   oscillation, n steps for each of these. AVERAGES: over a phase; TUNED: over a fast oscillation of the system's own; POOR: where there is
+   such a one; PLAIN: not for bodies and constraints; BACK: some of its steps go back, where bodies that lose energy gain it; UNAWARE: its
+   steps go over breaks of a force in time; EVEN: not for impacts and what may not run back; ORDER_2: of that order */
 enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8, PLAIN = 16, BACK = 32, UNAWARE = 64, EVEN = 128, ORDER_2 = 256 };
 static const struct { const char *flow; double strict; int is; } ways[] = {
-  [EPI_BY_TUNING] = {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}, span={s}, period={T})", 0.3, TUNED},
-  [EPI_BY_PICARD] = {"revolve(picard, rtol={r}, span={s})", 0.5, AVERAGES},
-  [EPI_BY_STEPS] = {"revolve(substeps(dop853, {k}), rtol={r}, span={s})", 0.5, AVERAGES},
-  [EPI_BY_HERK] = {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}, span={s})", 0.5, AVERAGES},
+  [EPI_BY_TUNING] = {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}{b}, span={s}, period={T})", 0.3, TUNED},
+  [EPI_BY_PICARD] = {"revolve(picard, rtol={r}{b}, span={s})", 0.5, AVERAGES},
+  [EPI_BY_STEPS] = {"revolve(substeps(dop853, {k}), rtol={r}{b}, span={s})", 0.5, AVERAGES},
+  [EPI_BY_HERK] = {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}{b}, span={s})", 0.5, AVERAGES},
   [EPI_BY_ADAMS] = {"adams(rtol={r}, atol={a})", 0.01, SLOW_TO_START | PLAIN | EVEN},
   [EPI_DIRECT] = {"tolerance(dop853, rtol={r}, atol={a})", 0.1, 0},
   {"tolerance(herk4, rtol={r}, atol={a})", 0.1, POOR},
@@ -83,10 +83,17 @@ static double longest_of(const epi_search *a, int i, double r)
   enum { SEEN = 2048 };
   const int order_2 = (ways[i].is & ORDER_2) != 0;
   const double span = a->to->end - a->c->t, finer = fmin(1, r/epi_first_tolerance(a, i)), turn = epi_part_of_turn(&a->c->system, a->c->t);
-  double given = a->longest > 0 ? a->longest : a->c->world && a->c->system.nc ? epi_rounded(span/CHECKS) : HUGE_VAL, longest = given;
+  double given = a->c->world && a->c->system.nc ? epi_rounded(span/CHECKS) : HUGE_VAL, longest = given;
+  if (a->longest > 0) given = longest = epi_rounded_less(a->longest*pow(finer, 0.125));
   if (has_laws(a)) longest = fmin(longest, span/SEEN*(order_2 ? 0.25 : 1)*pow(finer, 0.125));
   longest = fmin(longest, order_2 ? 0.2*turn*sqrt(finer) : longest < HUGE_VAL ? turn : HUGE_VAL);
   return longest < given ? epi_rounded_less(longest) : isfinite(given) ? given : 0;
+}
+
+size_t epi_write_small(const epi_search *a, double r, char *out, size_t size)
+{
+  const double part = 5*a->small;
+  return part < 1 ? (size_t)snprintf(out, size, ", atol=%s", epi_shortest(epi_rounded(part*r)).text) : 0;
 }
 
 void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
@@ -96,8 +103,13 @@ void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
   for (const char *at = ways[i].flow; *at && n + 32 < size; at++) {
     if (*at != '{') { out[n++] = *at; continue; }
     double x = r;
+    if (at[1] == 'b') {
+      n += epi_write_small(a, r, out + n, size - n);
+      at += 2;
+      continue;
+    }
     if (at[1] == 's') x = span;
-    else if (at[1] == 'a' && a->small < 1) x = epi_rounded(r*a->small);
+    else if (at[1] == 'a' && a->small < (a->measured ? 1 : 1e-3)) x = epi_rounded(r*a->small);
     else if (at[1] == 'p') x = epi_rounded(period);
     else if (at[1] == 'T') x = 2*EPI_PI/a->scales.fast;
     else if (at[1] == 'n') x = substeps_for(a, r);

@@ -56,7 +56,7 @@ int epi_revolve_aside(epi_flow *f, const epi_state *now, epi_state *s, double *x
 {
   const memory run = memory_of(f, epi_own_extra(f)), k = memory_of(f, x);
   const double *there = room_of(f)->g;
-  int N = epi_dim(f->sys), n = epi_all_rate(f->sys) || f->sys->retract ? 0 : f->sys->nq, bad = 0;
+  int N = epi_dim(f->sys), n = ((const revolve *)f->own)->pairs, bad = 0;
   if (!x[KNOWN]) bad = period_beside(f, now, s, x, 0, k.g);
   for (int i = 0; i < N; i++) {
     int pair = i < n ? n + i : i;

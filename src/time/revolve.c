@@ -196,7 +196,7 @@ static int is_rounding(const epi_flow *f, const double *x, const memory *k, doub
 {
   const room *d = room_of(f);
   const revolve *p = f->own;
-  int N = epi_dim(f->sys), n = epi_all_rate(f->sys) || f->sys->retract ? 0 : f->sys->nq;
+  int N = epi_dim(f->sys), n = p->pairs;
   const double *left = d->moved + N;
   if (!(p->span > 0)) return rounding(f, k, M) > 1;
   double periods = p->span/fabs(T), grows = 1/care(p, x, T);
@@ -218,7 +218,7 @@ static void learn(const revolve *p, const memory *k, double *x, const double *fr
 static void note_size(const epi_flow *f, const memory *k, const double *Y, double T)
 {
   const revolve *p = f->own;
-  int n = epi_all_rate(f->sys) || f->sys->retract ? 0 : f->sys->nq;
+  int n = p->pairs;
   for (int i = 0, N = epi_dim(f->sys); i < N; i++) k->most[i] = fmax(k->most[i], fabs(Y[i]));
   for (int i = 0; i < n; i++) k->most[n + i] = fmax(k->most[n + i], sqrt(fabs(k->g[n + i]/T)*(k->most[i] + p->atol/p->rtol)));
 }
@@ -376,7 +376,7 @@ static int check_micro(epi_flow *f, const epi_state *from, const double *x, cons
 /* the first step, such that the bend of g costs a tenth of the tolerance; found over a hundredth of the state */
 static int begin(epi_flow *f, epi_state *s, double *x)
 {
-  const revolve *p = f->own;
+  revolve *p = f->own;
   memory k = memory_of(f, x);
   const room *d = room_of(f);
   int N = epi_dim(f->sys), bad;
@@ -388,7 +388,11 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   note_size(f, &k, d->Y, T);
   x[THETA0] = s->theta;
   x[NEXT] = 1;
-  if ((bad = epi_revolve_period(f, x, s->t, d->Y, T, k.g))) return bad;
+  /* how large velocities are shows in what the first period does to them */
+  p->unmeasured = 1;
+  bad = epi_revolve_period(f, x, s->t, d->Y, T, k.g);
+  p->unmeasured = 0;
+  if (bad) return bad;
   note_size(f, &k, d->Y, T);
   x[KNOWN] = 1;
   for (int i = 0; i < N; i++) way = fmax(way, fabs(k.g[i])/(0.01*k.most[i] + p->atol/p->rtol*0.01));
@@ -469,7 +473,8 @@ static void build(epi_flow *f)
   check(f);
   if (f->broken) return;
   *p = (revolve){.own = {.begin = begin, .whole = epi_revolve_whole, .part = epi_revolve_part, .unsound = unsound, .onward = 1},
-                 .span = v[SPAN].number, .share = v[SHARE].number, .timed = m->phase_rate_at && !v[PERIOD].given};
+                 .span = v[SPAN].number, .share = v[SHARE].number, .timed = m->phase_rate_at && !v[PERIOD].given,
+                 .pairs = epi_all_rate(m) || m->retract ? 0 : m->nq};
   set_tolerance(f);
   p->period = v[PERIOD].given ? v[PERIOD].number : p->timed ? 0 : m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);

@@ -25,10 +25,11 @@ typedef struct { double *place, *dd, *share, *g, *most, *secants; int D; } memor
 typedef struct {
   double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *turning, *rates, *change, *kept, *still, *settle;
 } room;
-/* given: periods of a step beside the run, or 0; rough: with fewer nodes; where the run then stands, and its g there, or NULL */
+/* pairs: positions with a velocity each; unmeasured: nobody knows yet how large these are. given: periods of a step beside the run, or 0;
+   rough: with fewer nodes; where the run then stands, and its g there, or NULL */
 typedef struct {
   epi_own own;
-  int order, timed, rough;
+  int order, timed, rough, pairs, unmeasured;
   double rtol, atol, span, safe, period, share, given;
   const double *run, *run_g;
   room room;
@@ -52,10 +53,16 @@ static inline memory memory_of(const epi_flow *f, double *x)
 
 static inline const room *room_of(const epi_flow *f) { return &((const revolve *)f->own)->room; }
 
-/* what a coordinate may be off by; time, where it is one, by so much of a turn */
+/* what a coordinate may be off by; time, where it is one, by so much of a turn. What a position may be off by where it is small, a slow
+   velocity may not: no more than five times what the pace of the motion makes of it */
 static inline double weight(const revolve *p, const memory *k, int i)
 {
-  return p->timed && i == k->D - 1 ? p->rtol*k->most[i]/(2*EPI_PI) : p->atol + p->rtol*k->most[i];
+  double most = k->most[i];
+  if (i >= p->pairs && i < 2*p->pairs && !p->unmeasured) {
+    double size = k->most[i - p->pairs] + p->atol/p->rtol;
+    if (5*most < size) return 5*most*(p->rtol + p->atol/size);
+  }
+  return p->timed && i == k->D - 1 ? p->rtol*most/(2*EPI_PI) : p->atol + p->rtol*most;
 }
 
 /* g, what one period moves the state by, at Y, whose time is t where the pace is constant; a whole step with the memory x */

@@ -4,7 +4,7 @@
 #define CARE 2.           /* of a motion that is not smooth: so many times the distance is told */
 #define UNEVEN 1.5        /* the same of steps of variable order, whose errors do not fall as evenly as their tolerance ... */
 #define LEAST_TOLD 0.1    /* ... and so many tolerances at least, for two may be near each other by chance */
-#define OVER 30.          /* tolerances: what steps went over must be worth so much, for an interpolant is less exact than its steps */
+#define OVER 0.3          /* tolerances: what the steps of the finer run went over must be worth so much; of smooth motions 1 in 100 are */
 #define FINER 0.3         /* of a smooth one: so much of its distance to a solution with a tenth of its tolerance is told of that other */
 
 static const char went_over[] = "chosen steps go over something that happens near t = ";
@@ -113,6 +113,7 @@ static int refine(epi_search *a, int way, double *reached)
   double r = *reached;
   char flow[sizeof to->flow], nearest[sizeof to->flow], why[320];
   double best = HUGE_VAL, calls, seconds, leap = 1e-2;
+  int looked = 0;
   a->rough = 0;
   int told = first_run(a, way, &r, &calls, why, sizeof why);
   if (to->dear) return EPI_WRONG;
@@ -139,7 +140,9 @@ static int refine(epi_search *a, int way, double *reached)
     if (way < EPI_BY_ADAMS && calls > a->rival) return *reached = finer, EPI_PAUSED;
     if ((double)(to->spent - before) + calls > a->patience) return *reached = r, EPI_PAUSED;
     epi_write_way(a, way, finer, flow, sizeof flow);
+    a->looks = !looked++;
     double more = epi_try_run(a, flow, a->y[1], why, sizeof why);
+    a->looks = 0;
     if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best, nearest) : stands_alone(a, why);
     epi_measure_sizes(a, a->y[1]);
     to->found = (a->rough ? CARE : way == EPI_BY_ADAMS ? UNEVEN : 1)*epi_apart(a);

@@ -73,8 +73,16 @@ static int refine_ways(epi_search *a)
   return bad;
 }
 
+/* of what was told those that are no ways of the list */
+static void leave_untried(epi_chosen *to)
+{
+  int n = 0;
+  for (int i = 0; i < to->ways; i++) if (to->way[i].number < 0) to->way[n++] = to->way[i];
+  to->ways = n;
+}
+
 /* all ways, but the one that was taken and did not get there, or takes long for it: that one is tried again where the others fail */
-static int try_the_others(epi_search *a, int before, int failed)
+static int try_the_others(epi_search *a, int failed)
 {
   epi_chosen *to = a->to;
   char error[sizeof to->error], flow[sizeof to->flow];
@@ -84,7 +92,7 @@ static int try_the_others(epi_search *a, int before, int failed)
   a->failed = to->way[0].number;
   for (;;) {
     to->error[0] = 0;
-    to->ways = before;
+    leave_untried(to);
     int bad = epi_try_ways(a);
     for (int i = 0; i < to->ways; i++)
       if (to->way[i].number == a->failed) snprintf(to->way[i].why, sizeof to->way[i].why, "%s", failed ? error : "it takes far longer "
@@ -104,13 +112,12 @@ static int choose_among(epi_search *a)
   epi_find_scales(a);
   int bad = a->scales.fast > 0 ? epi_try_slow(a) : 0;
   if (bad || a->settled) return bad;
-  int before = a->to->ways;
   if (!(bad = epi_try_ways(a))) bad = refine_ways(a);
   /* a short run was not searched, and what was taken does not get there; or it met what it is not made for */
   int unfit = bad == EPI_WRONG && strstr(a->to->error, epi_refused_often) != NULL;
   if ((bad != EPI_WRONG && bad != EPI_PAUSED) || (!a->short_run && !unfit) || a->to->dear) return bad;
   if (strstr(a->to->error, "out of memory") || model_ends(a->to)) return bad;
-  return try_the_others(a, before, bad == EPI_WRONG);
+  return try_the_others(a, bad == EPI_WRONG);
 }
 
 static const char not_smooth[] = "many steps were refused, as where a force jumps or bends: they grow short there, and the error is told "

@@ -6,7 +6,7 @@
 epi_flow *epi_over_asks(const epi_search *a, epi_flow *f)
 {
   const epi_system *m = &a->c->system;
-  if (!a->alone || a->longest > 0 || m->smooth || a->c->world || m->nc || m->retract || m->derived || epi_error(f)) return NULL;
+  if (!a->looks || a->longest > 0 || m->smooth || a->c->world || m->nc || m->retract || m->derived || epi_error(f)) return NULL;
   while (f->nkid && strcmp(f->record->name, "dop853")) f = f->kid[0];
   return (strcmp(f->record->name, "dop853") && strcmp(f->record->name, "adams")) || !f->between ? NULL : f;
 }

@@ -105,6 +105,15 @@ static int first_run(epi_search *a, int way, double *r, double *calls, char *why
   return 0;
 }
 
+/* into y[1]; the first of them is asked what its steps go over */
+static double try_finer(epi_search *a, const char *flow, int first, char *why, size_t size)
+{
+  a->looks = first;
+  double calls = epi_try_run(a, flow, a->y[1], why, size);
+  a->looks = 0;
+  return calls;
+}
+
 /* finer and finer, until the next one changes nothing */
 static int refine(epi_search *a, int way, double *reached)
 {
@@ -113,18 +122,11 @@ static int refine(epi_search *a, int way, double *reached)
   double r = *reached;
   char flow[sizeof to->flow], nearest[sizeof to->flow], why[320];
   double best = HUGE_VAL, calls, seconds, leap = 1e-2;
-  int looked = 0;
   a->rough = 0;
   int told = first_run(a, way, &r, &calls, why, sizeof why);
   if (to->dear) return EPI_WRONG;
   if (isnan(calls)) return fails(a, why);
-  /* from zero on nobody knows how large it will be */
-  double least = epi_least_size(a->c, a->y[0], a->rows);
-  if (least < 0.1*a->small) {
-    a->small = least;
-    a->measured = 1;
-    return refine(a, way, reached);
-  }
+  if (epi_is_smaller(a, a->y[0], a->rows)) return refine(a, way, reached);
   seconds = a->seconds;
   /* steps that depend on those before them are made for smooth motions */
   if (way == EPI_BY_ADAMS && a->rough) { snprintf(to->error, sizeof to->error, "%s", epi_refused_often); return EPI_WRONG; }
@@ -140,9 +142,7 @@ static int refine(epi_search *a, int way, double *reached)
     if (way < EPI_BY_ADAMS && calls > a->rival) return *reached = finer, EPI_PAUSED;
     if ((double)(to->spent - before) + calls > a->patience) return *reached = r, EPI_PAUSED;
     epi_write_way(a, way, finer, flow, sizeof flow);
-    a->looks = !looked++;
-    double more = epi_try_run(a, flow, a->y[1], why, sizeof why);
-    a->looks = 0;
+    double more = try_finer(a, flow, best == HUGE_VAL, why, sizeof why);
     if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best, nearest) : stands_alone(a, why);
     epi_measure_sizes(a, a->y[1]);
     to->found = (a->rough ? CARE : way == EPI_BY_ADAMS ? UNEVEN : 1)*epi_apart(a);

@@ -50,6 +50,14 @@ double epi_least_size(const epi_case *c, const double *y, int rows)
   return fmax(least, 1e-12);
 }
 
+int epi_is_smaller(epi_search *a, const double *y, int rows)
+{
+  double least = epi_least_size(a->c, y, rows);
+  if (!(least < 0.1*a->small)) return 0;
+  a->small = least;
+  return a->measured = 1;
+}
+
 void epi_measure_sizes(epi_search *a, const double *y)
 {
   const epi_system *m = &a->c->system;

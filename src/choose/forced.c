@@ -261,11 +261,7 @@ int epi_choose_forced(epi_search *a)
   for (int times = 0;; times++) {
     int bad = a->c->system.smooth && strict*to->tol >= 1e-13 ? solve_once(a, batch) : UNTOLD;
     if (bad == UNTOLD) bad = solve_twice(a, batch);
-    /* from zero on nobody knows how large it will be: where it stays far smaller than its steps were made for, they went with anything */
-    double least = bad ? 1 : epi_least_size(a->c, a->y[1], CHECKS);
-    if (!(least < 0.1*a->small) || times == 3) return bad;
-    a->small = least;
-    a->measured = 1;
+    if (bad || times == 3 || !epi_is_smaller(a, a->y[1], CHECKS)) return bad;
     forget_flow(a);
   }
 }

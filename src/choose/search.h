@@ -88,6 +88,9 @@ void epi_measure_sizes(epi_search *, const double *y);
 /* of positions of one unit, or of what has a rate alone, at the start and in these rows, at most 1; that also where they are zero, and
    nobody knows */
 double epi_least_size(const epi_case *, const double *y, int rows);
+/* from zero on nobody knows how large a motion will be. 1: this solution is far smaller than its steps were made for, which went with
+   anything; they will be made for that */
+int epi_is_smaller(epi_search *, const double *y, int rows);
 double epi_apart(epi_search *);
 
 /* evaluations of a whole run, by those of its second eighth; a step of many turns pays only where there is room for it */

@@ -93,7 +93,7 @@ static double longest_of(const epi_search *a, int i, double r)
 size_t epi_write_small(const epi_search *a, double r, char *out, size_t size)
 {
   const double part = 5*a->small;
-  return part < 1 ? (size_t)snprintf(out, size, ", atol=%s", epi_shortest(epi_rounded(part*r)).text) : 0;
+  return part < 0.5 ? (size_t)snprintf(out, size, ", atol=%s", epi_shortest(epi_rounded(part*r)).text) : 0;
 }
 
 void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)

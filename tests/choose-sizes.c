@@ -68,7 +68,8 @@ static const epi_param none[] = {{0}};
 #define MODEL(n, m, e, s) {.name = n, .doc = n, .params = none, .make = m, .end = e, .step = 0.01, .smooth = s}
 static const epi_model shaken_model = MODEL("shaken", make_shaken, 1, 0), smooth_model = MODEL("smooth", make_shaken, 1, 1);
 static const epi_model moved_model = MODEL("moved", make_moved, 1, 0), moved_smooth = MODEL("moved-smooth", make_moved, 1, 1);
-static const epi_model pushed_model = MODEL("pushed", make_pushed, 100, 0), out_model = MODEL("pushed-out", make_pushed_out, 180.4, 0);
+static const epi_model pushed_smooth = MODEL("pushed-smooth", make_pushed, 100, 1), pushed_model = MODEL("pushed", make_pushed, 100, 0);
+static const epi_model out_model = MODEL("pushed-out", make_pushed_out, 180.4, 0);
 
 /* the state at the end by a flow, or by a tolerance and the flow that is chosen for it; evaluations to find out */
 static long ends(const epi_model *m, const char *flow, double tol, double *y)
@@ -108,12 +109,14 @@ static void units(const epi_model *m, double largest)
 /* at rest until then: the oscillator in closed form, the other against short steps */
 static void rest(void)
 {
-  double y[2], true_y[2];
+  double y[2], z[2], true_y[2];
   for (double strong = 1; strong > 1e-13; strong /= 100)
     for (double tol = 1e-3; tol > 1e-9; tol /= 100) {
       push = strong;
       long calls = ends(&pushed_model, NULL, tol, y);
       const double far = push*sqrt(M_PI)*exp(-0.25);
+      ends(&pushed_smooth, NULL, tol, z);
+      if (!check_near(z[0], far*sin(40), 0, 2*tol*far) | !check_near(z[1], far*cos(40), 0, 2*tol*far)) printf("smooth\n");
       if (!check_near(y[0], far*sin(40), 0, 2*tol*far) | !check_near(y[1], far*cos(40), 0, 2*tol*far) | !check_below((double)calls, 40000))
         printf("a push of %g to %g, %ld evaluations\n", push, tol, calls);
     }

@@ -105,6 +105,16 @@ static int first_run(epi_search *a, int way, double *r, double *calls, char *why
   return 0;
 }
 
+/* what stands in y[0] is where it began, to the tolerance */
+static int rests(epi_search *a)
+{
+  double most = 0;
+  epi_measure_sizes(a, a->y[0]);
+  for (int k = 0; k < a->rows; k++)
+    for (int i = 0; i < a->n; i++) most = epi_larger(most, fabs(a->y[0][k*a->n + i] - a->c->y[i])/a->size[i]);
+  return most <= a->to->tol;
+}
+
 /* into y[1]; the first of them is asked what its steps go over */
 static double try_finer(epi_search *a, const char *flow, int first, char *why, size_t size)
 {
@@ -130,6 +140,7 @@ static int refine(epi_search *a, int way, double *reached)
   seconds = a->seconds;
   /* steps that depend on those before them are made for smooth motions */
   if (way == EPI_BY_ADAMS && a->rough) { snprintf(to->error, sizeof to->error, "%s", epi_refused_often); return EPI_WRONG; }
+  a->rests = rests(a);
   if (told) return settle(a, calls, seconds), 0;
   /* where all errors of a motion grow into one, two that are not far from one another may be the same by chance */
   for (double finer = (way == EPI_BY_ADAMS ? 0.02 : 0.1)*r;; finer = r*fmax(leap, fmin(0.1, 0.2*to->tol/to->found))) {

@@ -2,11 +2,13 @@
  * of their interpolant. A bump that no stage met shows */
 #include "search.h"
 
-/* the flow that takes the steps, if it can be asked for that. Bodies know what they could go through, and smooth forces have no bumps */
+/* the flow that takes the steps, if it can be asked for that. Bodies know what they could go through, and smooth forces have no bumps, but
+   for what waits at rest any force is one */
 epi_flow *epi_over_asks(const epi_search *a, epi_flow *f)
 {
   const epi_system *m = &a->c->system;
-  if (!a->looks || a->longest > 0 || m->smooth || a->c->world || m->nc || m->retract || m->derived || epi_error(f)) return NULL;
+  if (!a->looks || a->longest > 0 || (m->smooth && !a->rests) || epi_error(f)) return NULL;
+  if (a->c->world || m->nc || m->retract || m->derived) return NULL;
   while (f->nkid && strcmp(f->record->name, "dop853")) f = f->kid[0];
   return (strcmp(f->record->name, "dop853") && strcmp(f->record->name, "adams")) || !f->between ? NULL : f;
 }

@@ -41,6 +41,7 @@ typedef struct epi_search {
   double steps;          /* of order 8 in a turn of the phase, for the first tolerance of that way; 0: not known yet */
   double over;           /* of the last run that was asked: what its steps went over may be worth so much, relative; 0: not looked for */
   int looks;             /* it is asked what the steps of this run go over */
+  int rests;             /* the first solution of this way does not move by a tolerance */
   double small;          /* the least size of positions of one unit, at most 1 */
   int measured;          /* that is known from a solution: they begin at zero */
   double longest;        /* of a step, where some went over something; 0: as they will */

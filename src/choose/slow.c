@@ -215,7 +215,8 @@ static void say(epi_search *a, double calls)
   const epi_scales *s = &a->scales;
   a->to->slow_part = a->settled = 1;
   snprintf(a->to->reason, sizeof a->to->reason, "the rows are the slow part of the motion, but for the first, the start itself: its fast "
-           "oscillation, of %.2g of the position and %.2g of the velocity at the start, is left out, and resolving it would take about %.2g evaluations instead of %.2g",
+           "oscillation, of %.2g of the position and %.2g of the velocity at the start, is left out, "
+           "and resolving it would take about %.2g evaluations instead of %.2g",
            s->amplitude, s->swing, epi_direct_calls(a), calls);
 }
 

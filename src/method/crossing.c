@@ -8,7 +8,8 @@ enum { LANES = EPI_CROSSING_LANES, MEMORY = 160 << 10 };
 int epi_crossing_open(epi_flow *f, epi_crossing *p)
 {
   const epi_system *m = f->sys;
-  p->memory = malloc(MEMORY);
+  p->memory = malloc(MEMORY + EPI_PERIOD_NODES*EPI_PERIOD_NODES*sizeof *p->carry);
+  if (p->memory) p->carry = (double *)(void *)(p->memory + MEMORY);
   p->second = epi_all_rate(m) ? 0 : m->nq;
   p->first = epi_dim(m) - 2*p->second;
   p->all = m->velocity_force || (p->second && p->first);
@@ -65,7 +66,7 @@ const epi_period_rule *epi_crossing_rule(epi_flow *f, int n, int phases)
     if (r->n == n) like = r;
   }
   size_t size = epi_period_rule_size(n, phases);
-  if (p->used + size > MEMORY) { p->rules = NULL; p->used = 0; like = NULL; }
+  if (p->used + size > MEMORY) { p->rules = NULL; p->carried[0] = NULL; p->used = 0; like = NULL; }
   int needs = (p->second ? EPI_PERIOD_TWICE : 0) | (p->all || p->first ? EPI_PERIOD_ONCE : 0);
   epi_period_rule *made = epi_period_rule_make(n, phases, needs, like, p->memory + p->used);
   p->used += size;
@@ -235,17 +236,27 @@ static void weigh(const epi_period_rule *A, const double *own, double x, double 
   for (int j = 0; j < A->n; j++) weight[j] *= all;
 }
 
+/* the same two rules mostly follow each other */
+static void weigh_all(epi_crossing *p, const epi_period_rule *from, const epi_period_rule *to)
+{
+  double own[EPI_PERIOD_NODES] = {0};
+  if (p->carried[0] == from && p->carried[1] == to) return;
+  barycentric(from, own);
+  for (int i = 0; i < to->n; i++) weigh(from, own, to->c[i], p->carry + i*from->n);
+  p->carried[0] = from;
+  p->carried[1] = to;
+}
+
 void epi_carry_over(const epi_flow *f, const epi_period_rule *from, const epi_period_rule *to)
 {
-  const epi_crossing *p = f->own;
+  epi_crossing *p = f->own;
   const room *d = &p->room;
   int n = from->n, R = answers_of(p);
-  double own[EPI_PERIOD_NODES] = {0}, weight[EPI_PERIOD_NODES] = {0};
   if (from == to) return;
   memcpy(d->asked, d->more, (size_t)(n*R)*sizeof *d->more);
-  barycentric(from, own);
+  weigh_all(p, from, to);
   for (int i = 0; i < to->n; i++) {
-    weigh(from, own, to->c[i], weight);
+    const double *weight = p->carry + i*n;
     for (int c = 0; c < R; c++) {
       double sum = 0;
       for (int j = 0; j < n; j++) sum += weight[j]*d->asked[c*n + j];

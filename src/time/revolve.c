@@ -29,7 +29,8 @@ static room make_room(const epi_flow *f)
   d.turning = d.heads + SUMS*D;
   d.rates = d.turning + EPI_COURSE_STATES*D;
   d.change = d.rates + EPI_OVER_PLACES*D;
-  d.kept = d.change + 3*D;
+  d.unit = d.change + 2*D;
+  d.kept = d.unit + D;
   d.still = d.kept + f->below;
   d.settle = d.still + epi_nv(f->sys) + f->sys->nq;
   return d;
@@ -124,10 +125,18 @@ static int single(epi_flow *f, epi_state *s, double *x, const memory *k, double 
   return 0;
 }
 
-static double largest(const revolve *p, const memory *k, const double *a, const double *b)
+/* what each coordinate may be off by in this step */
+static void set_units(const epi_flow *f, const memory *k)
 {
+  double *unit = room_of(f)->unit;
+  for (int i = 0; i < k->D; i++) unit[i] = weight(f->own, k, i);
+}
+
+static double largest(const epi_flow *f, const double *a, const double *b)
+{
+  const double *unit = room_of(f)->unit;
   double most = 0;
-  for (int i = 0; i < k->D - p->timed; i++) most = epi_larger(most, fabs(a[i] - (b ? b[i] : 0))/weight(p, k, i));
+  for (int i = 0, N = epi_dim(f->sys); i < N; i++) most = epi_larger(most, fabs(a[i] - (b ? b[i] : 0))/unit[i]);
   return most;
 }
 
@@ -152,7 +161,7 @@ static double difference(const epi_flow *f, const memory *k, double M, int m, co
   for (int i = 0; i < k->D; i++) {
     const double *moves = d->moves + i*SUMS + m, *heads = d->heads + i*SUMS + m;
     double with = moves[0] + last*(d->g[i] - heads[0]), without = moves[-1] + before*(d->g[i] - heads[-1]);
-    most = epi_larger(most, fabs(with - without)/weight(f->own, k, i));
+    most = epi_larger(most, fabs(with - without)/d->unit[i]);
   }
   return most;
 }
@@ -181,35 +190,34 @@ static double attempt(epi_flow *f, const epi_state *s, double *x, double M, doub
 }
 
 /* what rounding leaves of M periods, in units of the tolerance */
-static double rounding(const epi_flow *f, const memory *k, double M)
+static double rounding(const epi_flow *f, double M)
 {
   const room *d = room_of(f);
-  const revolve *p = f->own;
   double most = 0;
-  for (int i = 0, N = epi_dim(f->sys); i < N; i++) most = fmax(most, d->moved[N + i]/weight(p, k, i));
+  for (int i = 0, N = epi_dim(f->sys); i < N; i++) most = epi_larger(most, d->moved[N + i]/d->unit[i]);
   return 8*M*most;
 }
 
 /* whether that is more than the tolerance allows: what is left of the velocity, all of one sign at worst, adds up in the position and grows
    with the motion */
-static int is_rounding(const epi_flow *f, const double *x, const memory *k, double M, double T)
+static int is_rounding(const epi_flow *f, const double *x, double M, double T)
 {
   const room *d = room_of(f);
   const revolve *p = f->own;
   int N = epi_dim(f->sys), n = p->pairs;
   const double *left = d->moved + N;
-  if (!(p->span > 0)) return rounding(f, k, M) > 1;
+  if (!(p->span > 0)) return rounding(f, M) > 1;
   double periods = p->span/fabs(T), grows = 1/care(p, x, T);
   for (int i = 0; i < n; i++)
-    if (5*left[n + i]*periods > p->rtol && 4*grows*p->span*left[n + i]*periods > weight(p, k, i)) return 1;
-  for (int i = 2*n; i < N; i++) if (8*left[i]*periods > weight(p, k, i)) return 1;
+    if (5*left[n + i]*periods > p->rtol && 4*grows*p->span*left[n + i]*periods > d->unit[i]) return 1;
+  for (int i = 2*n; i < N; i++) if (8*left[i]*periods > d->unit[i]) return 1;
   return 0;
 }
 
 /* how much g changes with the state, per period */
-static void learn(const revolve *p, const memory *k, double *x, const double *from, const double *to, const double *g0, const double *g1)
+static void learn(const epi_flow *f, double *x, const double *from, const double *to, const double *g0, const double *g1)
 {
-  double dg = largest(p, k, g1, g0), dY = largest(p, k, to, from);
+  double dg = largest(f, g1, g0), dY = largest(f, to, from);
   if (dY > 0 && isfinite(dg/dY)) x[SLOPES] += dg/dY;
   x[TAKEN]++;
 }
@@ -230,8 +238,7 @@ static int period_after(epi_flow *f, const epi_state *s, double *x, const memory
   const revolve *p = f->own;
   const room *d = room_of(f);
   int D = k->D, bad;
-  double *dg = d->change, *dY = dg + D, *unit = dY + D, slope = x[TAKEN] > 0 ? x[SLOPES]/x[TAKEN] : HUGE_VAL;
-  for (int i = 0; i < D; i++) unit[i] = weight(p, k, i);
+  double *dg = d->change, *dY = dg + D, *unit = d->unit, slope = x[TAKEN] > 0 ? x[SLOPES]/x[TAKEN] : HUGE_VAL;
   /* what the run itself has there says how g changes */
   if (p->given > 0 && p->run_g) {
     for (int i = 0; i < D; i++) { dY[i] = p->run[i] - d->predicted[i]; dg[i] = p->run_g[i] - d->g[i]; }
@@ -239,7 +246,7 @@ static int period_after(epi_flow *f, const epi_state *s, double *x, const memory
   }
   for (int i = 0; i < D; i++) dY[i] = d->corrected[i] - d->predicted[i];
   double off = epi_secants_foretell(k->secants, D, unit, dY, slope, dg);
-  if (off <= micro_limit(p, x, T) || (p->given > 0 && off <= 0.2*largest(p, k, dg, NULL))) {
+  if (off <= micro_limit(p, x, T) || (p->given > 0 && off <= 0.2*largest(f, dg, NULL))) {
     for (int i = 0; i < D; i++) k->g[i] = d->g[i] + dg[i];
     epi_secants_use(k->secants);
     return 0;
@@ -257,12 +264,10 @@ static int breaks_ahead(epi_flow *f, const epi_state *s, double *x, const memory
 {
   const revolve *p = f->own;
   const room *d = room_of(f);
-  double *unit = d->change + 2*k->D;
   /* those that the system names; where one is in the next turns these are taken one by one */
   if (f->sys->nbreaks && epi_next_break(f->sys, s->t, T < 0 ? -1 : 1, fabs(T)*M) >= 0) return *seen = 1;
   if (f->sys->smooth) return 0;
-  for (int i = 0; i < k->D; i++) unit[i] = weight(p, k, i);
-  const epi_time_span span = {s->t, (1.3*M + 1)*T, x[THETA0], T, p->rtol, s->y, k->g, unit, &x[STILL], d->turning, d->corrected};
+  const epi_time_span span = {s->t, (1.3*M + 1)*T, x[THETA0], T, p->rtol, s->y, k->g, d->unit, &x[STILL], d->turning, d->corrected};
   double off = epi_time_break(f, &span);
   *seen |= off > 0.05*p->share;
   return isnan(off) ? *seen : off > 0.05*p->share;
@@ -285,10 +290,10 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
       return single(f, s, x, k, T);
     }
     if (breaks_ahead(f, s, x, k, M, T, &seen)) { x[NEXT] = M/4; continue; }
-    double error = attempt(f, s, x, M, T, &bad), allowed = limit(p, x, M, T), least = bad ? 0 : rounding(f, k, M);
+    double error = attempt(f, s, x, M, T, &bad), allowed = limit(p, x, M, T), least = bad ? 0 : rounding(f, M);
     if (bad < 0 || (bad && p->given > 0)) return bad;
     if (least > allowed) allowed = least;
-    if (!bad && is_rounding(f, x, k, M, T)) x[ROUNDED] = 1;
+    if (!bad && is_rounding(f, x, M, T)) x[ROUNDED] = 1;
     int m = (int)x[POINTS], starting = !(x[GROWN] > 0);
     if (bad || (!(error <= allowed) && !(p->given > 0))) {
       if (bad) epi_clear_error(f);
@@ -301,7 +306,7 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
     x[OFF] += 0.5*error + 0.3*M*micro_limit(p, x, T);
     if ((bad = period_after(f, s, x, k, M, T))) return bad;
     x[KNOWN] = 1;
-    learn(p, k, x, d->Y, d->corrected, k->dd, k->g);
+    learn(f, x, d->Y, d->corrected, k->dd, k->g);
     memcpy(s->y, d->corrected, (size_t)N*sizeof *s->y);
     double by = 0.9*pow(allowed/fmax(error, 1e-300), 0.5/(p->span > 0 && !starting ? m : m + 1));
     by = fmin(starting ? 4 : 1.5, by);
@@ -330,10 +335,11 @@ int epi_revolve_whole(epi_flow *f, epi_state *s, double *x, double e)
   if (!(p->given > 0) && asked_now(x[TAKEN]) && (bad = ask_phase(f, s, T))) return bad;
   memcpy(d->Y, s->y, (size_t)N*sizeof *d->Y);
   if (p->timed) d->Y[N] = s->t;
+  set_units(f, &k);
   if (x[SINGLES] > 0 && breaks_ahead(f, s, x, &k, 1, T, &(int){0})) x[BROKEN] = 1;
   if (!x[KNOWN] && (bad = epi_revolve_period(f, x, s->t, d->Y, T, k.g))) return bad;
   /* after a single period the state has moved by g itself */
-  if (!x[KNOWN] && x[POINTS] > 0) learn(p, &k, x, NULL, k.dd, k.dd, k.g);
+  if (!x[KNOWN] && x[POINTS] > 0) learn(f, x, NULL, k.dd, k.dd, k.g);
   push(p, &k, x);
   if ((bad = x[SINGLES] > 0 ? single(f, s, x, &k, T) : many(f, s, x, &k, T))) return bad;
   x[PLACE] += x[TURNS];
@@ -394,6 +400,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   p->unmeasured = 0;
   if (bad) return bad;
   note_size(f, &k, d->Y, T);
+  set_units(f, &k);
   x[KNOWN] = 1;
   for (int i = 0; i < N; i++) way = fmax(way, fabs(k.g[i])/(0.01*k.most[i] + p->atol/p->rtol*0.01));
   double M = way > 0 ? fmax(1, 1/way) : 1;
@@ -402,9 +409,9 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   bad = epi_revolve_period(f, x, s->t + M*T, d->predicted, T, d->g);
   if (bad < 0) return bad;
   if (bad) { epi_clear_error(f); x[NEXT] = 2; return check_micro(f, s, x, &k, T); }
-  learn(p, &k, x, d->Y, d->predicted, k.g, d->g);
+  learn(f, x, d->Y, d->predicted, k.g, d->g);
   for (int i = 0; i < k.D; i++) d->g[i] = (d->g[i] - k.g[i])/M;
-  double bend = largest(p, &k, d->g, NULL);
+  double bend = largest(f, d->g, NULL);
   x[NEXT] = bend > 0 ? fmax(2, fmin(M, sqrt(0.01/bend))) : M;
   if (x[NEXT] < 2) x[NEXT] = 2;
   return check_micro(f, s, x, &k, T);

@@ -23,7 +23,7 @@ typedef struct { double *place, *dd, *share, *g, *most, *secants; int D; } memor
    say, the first 0, 1, ... of them, of the state and of g; for a rough course; rates at some places of a step; a change of g,
    of the state, and what these are measured in; the memory of the micro flow; for rotations and constraints */
 typedef struct {
-  double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *turning, *rates, *change, *kept, *still, *settle;
+  double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *turning, *rates, *change, *unit, *kept, *still, *settle;
 } room;
 /* pairs: positions with a velocity each; unmeasured: nobody knows yet how large these are. given: periods of a step beside the run, or 0;
    rough: with fewer nodes; where the run then stands, and its g there, or NULL */

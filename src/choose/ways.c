@@ -216,6 +216,7 @@ static const char *most_telling(const epi_chosen *to)
   return to->way[0].why;
 }
 
+int epi_sums_turns(int way) { return way >= 0 && ways[way].is & AVERAGES; }
 int epi_is_of_order_2(int way) { return way >= 0 && ways[way].is & ORDER_2; }
 
 /* something is there that steps go over, and this one cannot be told to take short ones */

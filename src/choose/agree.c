@@ -4,8 +4,6 @@
 #define CARE 2.           /* of a motion that is not smooth: so many times the distance is told */
 #define UNEVEN 1.5        /* the same of steps of variable order, whose errors do not fall as evenly as their tolerance ... */
 #define LEAST_TOLD 0.1    /* ... and so many tolerances at least, for two may be near each other by chance */
-#define LOOSER 30.        /* times the tolerance of steps, where turns are summed ... */
-#define OF_LOOSER 0.12    /* ... and what of the distance to such a solution is told: three times what it would be if errors went with it */
 #define OVER 0.3          /* tolerances: what the steps of the finer run went over must be worth so much; of smooth motions 1 in 100 are */
 #define FINER 0.3         /* of a smooth one: so much of its distance to a solution with a tenth of its tolerance is told of that other */
 
@@ -126,17 +124,19 @@ static double try_finer(epi_search *a, const char *flow, int first, char *why, s
   return calls;
 }
 
-/* where turns are summed a solution with looser steps, and fewer in a turn, tells what that in y[0] is off by: a finer one would feel how
+/* where turns are summed a solution with looser steps, if it has fewer in a turn, tells what that in y[0] is off by: a finer one would feel how
    the phase is rounded in t, and go turn by turn. 1: it is the answer */
 static int told_by_looser(epi_search *a, int way, double r, double calls, double seconds)
 {
   epi_chosen *to = a->to;
   char flow[sizeof to->flow], why[320];
-  if (!epi_sums_turns(way)) return 0;
-  epi_write_way(a, way, epi_rounded(LOOSER*r), flow, sizeof flow);
+  double loose = epi_rounded(20*r);
+  if (!epi_sums_turns(way, a, r, loose) && !epi_sums_turns(way, a, r, loose = epi_rounded(50*r))) return 0;
+  epi_write_way(a, way, loose, flow, sizeof flow);
   if (!(epi_try_run(a, flow, a->y[1], why, sizeof why) < 0.95*calls)) return to->error[0] = 0;
   epi_measure_sizes(a, a->y[0]);
-  to->found = fmax(OF_LOOSER*epi_apart(a), LEAST_TOLD*to->tol);
+  /* three times what it would be if errors went with the tolerance of steps */
+  to->found = fmax(0.3*pow(10*r/loose, 0.85)*epi_apart(a), LEAST_TOLD*to->tol);
   if (to->found > 0.7*to->tol) return 0;
   settle(a, calls, seconds);
   return 1;

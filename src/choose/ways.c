@@ -216,7 +216,11 @@ static const char *most_telling(const epi_chosen *to)
   return to->way[0].why;
 }
 
-int epi_sums_turns(int way) { return way >= 0 && ways[way].is & AVERAGES; }
+int epi_sums_turns(int way, const epi_search *a, double r, double loose)
+{
+  return ways[way].is & AVERAGES && (way != EPI_BY_STEPS || steps_for(a, loose) < steps_for(a, r));
+}
+
 int epi_is_of_order_2(int way) { return way >= 0 && ways[way].is & ORDER_2; }
 
 /* something is there that steps go over, and this one cannot be told to take short ones */

@@ -124,8 +124,8 @@ static double try_finer(epi_search *a, const char *flow, int first, char *why, s
   return calls;
 }
 
-/* where turns are summed a solution with looser steps, if it has fewer in a turn, tells what that in y[0] is off by: a finer one would feel how
-   the phase is rounded in t, and go turn by turn. 1: it is the answer */
+/* where turns are summed a solution with looser steps, if it has fewer in a turn, tells what that in y[0] is off by: a finer one would feel
+   how the phase is rounded in t, and go turn by turn. 1: it is the answer */
 static int told_by_looser(epi_search *a, int way, double r, double calls, double seconds)
 {
   epi_chosen *to = a->to;

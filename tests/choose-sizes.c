@@ -23,6 +23,13 @@ static int moved(epi_system *s, double t, double theta, const double *q, double 
   f[0] = (-9*q[0] + 1025*cos(theta)*q[0] + size)/(unit*unit);
   return 0;
 }
+/* at rest until a push, though the drive turns all the time */
+static int waiting(epi_system *s, double t, double theta, const double *q, double *f)
+{
+  (void)s;
+  f[0] = -25*q[0] + 300*cos(theta)*q[0] + size*exp(-2500*(t - 0.6)*(t - 0.6));
+  return 0;
+}
 static int pushed(epi_system *s, double t, const double *q, double *f)
 {
   (void)s;
@@ -51,6 +58,12 @@ static int make_moved(epi_case *c)
   if (!bad) c->y[0] = 0;
   return bad;
 }
+static int make_waiting(epi_case *c)
+{
+  int bad = make_moved(c);
+  c->system.forced = waiting;
+  return bad;
+}
 static int make_pushed(epi_case *c)
 {
   c->system = (epi_system){.nq = 1, .force = pushed};
@@ -68,6 +81,7 @@ static const epi_param none[] = {{0}};
 #define MODEL(n, m, e, s) {.name = n, .doc = n, .params = none, .make = m, .end = e, .step = 0.01, .smooth = s}
 static const epi_model shaken_model = MODEL("shaken", make_shaken, 1, 0), smooth_model = MODEL("smooth", make_shaken, 1, 1);
 static const epi_model moved_model = MODEL("moved", make_moved, 1, 0), moved_smooth = MODEL("moved-smooth", make_moved, 1, 1);
+static const epi_model waiting_model = MODEL("waiting", make_waiting, 1, 0);
 static const epi_model pushed_smooth = MODEL("pushed-smooth", make_pushed, 100, 1), pushed_model = MODEL("pushed", make_pushed, 100, 0);
 static const epi_model out_model = MODEL("pushed-out", make_pushed_out, 180.4, 0);
 
@@ -89,11 +103,11 @@ static long ends(const epi_model *m, const char *flow, double tol, double *y)
 /* largest: position of such a motion */
 static void units(const epi_model *m, double largest)
 {
-  static const double sizes[] = {1, 1e-2, 1e-3, 1e-5, 1e-8, 1e4}, units[] = {1, 1e4, 1e-4};
+  static const double sizes[] = {1, 1e-2, 1e-3, 1e-5, 1e-8, 1e-15, 1e-30, 1e4}, units[] = {1, 1e4, 1e-4};
   double true_y[2], y[2];
   size = unit = 1;
   ends(m, "tolerance(dop853, rtol=1e-13, atol=1e-15)", 0, true_y);
-  for (int i = 0; i < 6; i++)
+  for (int i = 0; i < 8; i++)
     for (int k = 0; k < 3; k++)
       for (double tol = 1e-3; tol > 1e-6; tol /= 100) {
         size = sizes[i];
@@ -129,6 +143,20 @@ static void rest(void)
     }
 }
 
+static void wait_for_it(void)
+{
+  double y[2], true_y[2];
+  size = 1;
+  ends(&waiting_model, "tolerance(dop853, rtol=1e-11, atol=1e-13, longest=0.005)", 0, true_y);
+  for (size = 1; size > 1e-10; size /= 100)
+    for (double tol = 1e-3; tol > 1e-6; tol /= 100) {
+      long calls = ends(&waiting_model, NULL, tol, y);
+      if (!check_near(y[0], size*true_y[0], 2*tol, 0) | !check_near(y[1], size*true_y[1], 3*tol, 0) | !check_below((double)calls, 150000))
+        printf("waiting for %g, to %g\n", size, tol);
+    }
+  size = 1;
+}
+
 /* a model tells the phase at the start once */
 static void phase(void)
 {
@@ -144,6 +172,7 @@ int main(void)
   units(&moved_model, 0.22);
   units(&moved_smooth, 0.22);
   rest();
+  wait_for_it();
   phase();
   return test_done();
 }

@@ -131,9 +131,12 @@ static int told_by_looser(epi_search *a, int way, double r, double calls, double
   epi_chosen *to = a->to;
   char flow[sizeof to->flow], why[320];
   double loose = epi_rounded(20*r);
-  if (!epi_sums_turns(way, a, r, loose) && !epi_sums_turns(way, a, r, loose = epi_rounded(50*r))) return 0;
+  if (!epi_looser_tells(a, way, r, loose) && !epi_looser_tells(a, way, r, loose = epi_rounded(50*r))) return 0;
   epi_write_way(a, way, loose, flow, sizeof flow);
-  if (!(epi_try_run(a, flow, a->y[1], why, sizeof why) < 0.95*calls)) return to->error[0] = 0;
+  if (!(epi_try_run(a, flow, a->y[1], why, sizeof why) < 0.95*calls)) {
+    to->error[0] = 0;
+    return 0;
+  }
   epi_measure_sizes(a, a->y[0]);
   /* three times what it would be if errors went with the tolerance of steps */
   to->found = fmax(0.3*pow(10*r/loose, 0.85)*epi_apart(a), LEAST_TOLD*to->tol);

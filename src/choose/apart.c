@@ -47,7 +47,7 @@ double epi_least_size(const epi_case *c, const double *y, int rows)
     all = fmax(all, *most);
   }
   for (int u = 0; u < l.n; u++) if (l.most[u] > ROUNDING*all) least = fmin(least, l.most[u]);
-  return fmax(least, 1e-12);
+  return fmax(least, 1e-100);
 }
 
 int epi_is_smaller(epi_search *a, const double *y, int rows)

@@ -73,8 +73,8 @@ static int refine_ways(epi_search *a)
   return bad;
 }
 
-/* of what was told those that are no ways of the list */
-static void leave_untried(epi_chosen *to)
+/* of what was told those that are no ways of the list stay */
+static void drop_tried(epi_chosen *to)
 {
   int n = 0;
   for (int i = 0; i < to->ways; i++) if (to->way[i].number < 0) to->way[n++] = to->way[i];
@@ -92,7 +92,7 @@ static int try_the_others(epi_search *a, int failed)
   a->failed = to->way[0].number;
   for (;;) {
     to->error[0] = 0;
-    leave_untried(to);
+    drop_tried(to);
     int bad = epi_try_ways(a);
     for (int i = 0; i < to->ways; i++)
       if (to->way[i].number == a->failed) snprintf(to->way[i].why, sizeof to->way[i].why, "%s", failed ? error : "it takes far longer "

@@ -258,10 +258,10 @@ int epi_choose_forced(epi_search *a)
     snprintf(to->said, sizeof to->said, "the fast phase turns %.2g times in this run, too few to be summed: every turn is resolved",
              to->turns);
   if (to->turns <= few) return 1;
-  for (int times = 0;; times++) {
+  for (;;) {
     int bad = a->c->system.smooth && strict*to->tol >= 1e-13 ? solve_once(a, batch) : UNTOLD;
     if (bad == UNTOLD) bad = solve_twice(a, batch);
-    if (bad || times == 3 || !epi_is_smaller(a, a->y[1], CHECKS)) return bad;
+    if (bad || !epi_is_smaller(a, a->y[1], CHECKS)) return bad;
     forget_flow(a);
   }
 }

@@ -54,8 +54,8 @@ enum { EPI_BY_TUNING, EPI_BY_PICARD, EPI_BY_STEPS, EPI_BY_HERK, EPI_BY_ADAMS, EP
 /* ways.c: those there are, tried on a part of the run, the cheapest first */
 int epi_try_ways(epi_search *);
 int epi_is_unaware(const epi_search *, int way);
-/* it sums turns of a phase, and to the looser of two tolerances each with fewer steps */
-int epi_sums_turns(int way, const epi_search *, double r, double loose);
+/* it sums turns of a phase, and to the looser of two tolerances each with fewer steps: two such solutions differ by all they are off by */
+int epi_looser_tells(const epi_search *, int way, double r, double loose);
 int epi_is_of_order_2(int way);
 double epi_first_tolerance(const epi_search *, int way);  /* of its steps */
 double epi_turns(const epi_case *, double span);  /* of a fast phase, 0 where there is none */

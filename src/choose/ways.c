@@ -216,7 +216,7 @@ static const char *most_telling(const epi_chosen *to)
   return to->way[0].why;
 }
 
-int epi_sums_turns(int way, const epi_search *a, double r, double loose)
+int epi_looser_tells(const epi_search *a, int way, double r, double loose)
 {
   return ways[way].is & AVERAGES && (way != EPI_BY_STEPS || steps_for(a, loose) < steps_for(a, r));
 }

@@ -54,13 +54,14 @@ static inline memory memory_of(const epi_flow *f, double *x)
 static inline const room *room_of(const epi_flow *f) { return &((const revolve *)f->own)->room; }
 
 /* what a coordinate may be off by; time, where it is one, by so much of a turn. What a position may be off by where it is small, a slow
-   velocity may not: no more than five times what the pace of the motion makes of it */
+   velocity may not: no more than five times what the pace of the motion makes of it. At rest that is nothing: a tenth of what moves the
+   position by its own until the end of the run */
 static inline double weight(const revolve *p, const memory *k, int i)
 {
   double most = k->most[i];
-  if (i >= p->pairs && i < 2*p->pairs && !p->unmeasured) {
-    double size = k->most[i - p->pairs] + p->atol/p->rtol;
-    if (5*most < size) return 5*most*(p->rtol + p->atol/size);
+  if (i >= p->pairs && i < 2*p->pairs && p->span > 0 && !p->unmeasured) {
+    double size = k->most[i - p->pairs] + p->atol/p->rtol, least = 0.1*p->rtol*size/p->span;
+    if (5*most < size) return fmax(least, 5*most*(p->rtol + p->atol/size));
   }
   return p->timed && i == k->D - 1 ? p->rtol*most/(2*EPI_PI) : p->atol + p->rtol*most;
 }

@@ -64,7 +64,8 @@ static double error_of(const epi_flow *f, const bound *b, const double *y1, int 
   if (!b->own || f->kid[0]->nerr < 2) return q;
   /* two estimates blended so that the order is that of the method (Hairer, Norsett & Wanner, II.10) */
   double q3 = largest(b, N, b->e + N, b->y0, y1, ode45);
-  return q > 0 ? q*q/sqrt(q*q + 0.01*q3*q3) : q;
+  /* what is so small has squares that vanish */
+  return q > 1e-150 ? q*q/sqrt(q*q + 0.01*q3*q3) : q;
 }
 
 /* the longest step at t */

@@ -70,7 +70,7 @@ static double NODE(lane_error_)(const double *e, const double *y0, const double 
   double q = NODE(lane_largest_)(e, y0, y1);
   if (!LANE_OWN || LANE_ESTIMATES < 2) return q;
   double q3 = NODE(lane_largest_)(e + (LANE_ESTIMATES - 1)*LANE_DIM, y0, y1);
-  return q > 0 ? q*q/sqrt(q*q + 0.01*q3*q3) : q;
+  return q > 1e-150 ? q*q/sqrt(q*q + 0.01*q3*q3) : q;
 }
 
 static double NODE(lane_good_)(double q, double last, int failed)

@@ -7,22 +7,25 @@
 
 #define SMALL 0.15                      /* a distance beyond which errors are not what they are for small ones */
 #define FEWER_NODES 10.                 /* a period with one count of nodes less is off by so much more, about */
+#define FEW_STEPS 36.                   /* of a run: where it has fewer, two of them as one are too long for the order */
 
 typedef struct {
   epi_search *a;
   const char *text;
   epi_flow *f;
   epi_beside *to;
-  epi_state s;                          /* of the one beside, and its memory */
+  epi_state s, run;                     /* of the one beside, with its memory, and of the run where they were compared last */
   double *memory;
   double *most, *when;                  /* how far it was from the run in each coordinate, at most, and when that was */
+  double *reach, *swing;                /* the largest that each was inside a turn; room for what a turn does to both */
   double M[2];                          /* steps of the run that wait, in periods */
   double fine, coarse;                  /* what the local errors of both add up to, in those of a full step */
   double began;                         /* tolerances that the first steps may be off by */
   double added;                         /* tolerances of the run that it was moved away for */
   double limit, eighth;                 /* evaluations beyond which nothing is gained; those of an eighth of the run */
   long before, calls;                   /* evaluations of the flow before the run; of the one beside */
-  int n, rows, mark;                    /* steps that wait; of the CHECKS that are kept, and where it is moved away next */
+  int steps, n, rows, mark, look;       /* of the run; those that wait; of the CHECKS that are kept, where it is moved away next, and where
+                                           they are looked at inside a turn */
   int singles, stride;                  /* single turns in a row; for so many of them it takes one of its own */
   int merged, apart, lost;              /* some steps were taken as one; it has left the run; it tells nothing */
 } both;
@@ -34,8 +37,10 @@ static double apart(both *p)
   double most = 0;
   for (int k = p->rows; k < CHECKS; k++) memcpy(a->y[1] + k*a->n, a->y[1] + (p->rows - 1)*a->n, (size_t)a->n*sizeof *a->y[1]);
   epi_measure_sizes(a, a->y[1]);
-  for (int i = 0; i < a->n; i++)
-    if (!(p->most[i]/a->size[i] <= most)) { most = p->most[i]/a->size[i]; a->to->at = p->when[i]; }
+  for (int i = 0; i < a->n; i++) {
+    double size = fmax(a->size[i], p->reach[i]);
+    if (!(p->most[i]/size <= most)) { most = p->most[i]/size; a->to->at = p->when[i]; }
+  }
   return most;
 }
 
@@ -45,8 +50,9 @@ static double ratio_of(const both *p) { return p->merged ? p->coarse/p->fine - 1
 /* the error of the run; NaN: it cannot be told */
 static double told(both *p)
 {
-  double d = p->lost || !p->apart || !p->rows ? NAN : apart(p);
-  return d <= SMALL ? d/ratio_of(p) : NAN;
+  double d = p->lost || !p->apart || !p->rows ? NAN : apart(p), few = fmax(1, FEW_STEPS*p->rows/CHECKS/p->steps);
+  double e = d/ratio_of(p)*few*few;
+  return d <= SMALL || e > p->a->to->tol ? e : NAN;
 }
 
 /* after a quarter of the run: errors grow about as the time does, some less. 1: this will not be right */
@@ -59,15 +65,35 @@ static int hopeless(both *p)
 }
 
 /* ---- steps ---- */
+static void note(both *p, int i, double e, double t)
+{
+  if (e <= p->most[i]) return;
+  p->most[i] = e;
+  p->when[i] = t;
+}
+
+/* inside a turn the two may be further apart than where it begins: what forces do in it depends on where they find the state */
+static void look_inside(both *p)
+{
+  const epi_state *s = &p->run;
+  int n = p->a->n;
+  double *one = p->swing, *two = one + EPI_SWING_PHASES*n;
+  p->look = CHECKS;
+  if (epi_revolve_swing(p->f, s, one) || epi_revolve_swing(p->f, &p->s, two)) { p->lost = 1; return; }
+  for (int j = 0; j < EPI_SWING_PHASES*n; j++) {
+    int i = j % n;
+    note(p, i, fabs(p->s.y[i] - s->y[i] + two[j] - one[j]), s->t);
+    p->reach[i] = fmax(p->reach[i], fabs(s->y[i] + one[j]));
+  }
+}
+
 static void compare(both *p, const epi_state *s)
 {
   p->apart = 1;
-  for (int i = 0; i < p->a->n; i++) {
-    double e = fabs(p->s.y[i] - s->y[i]);
-    if (e <= p->most[i]) continue;
-    p->most[i] = e;
-    p->when[i] = s->t;
-  }
+  for (int i = 0; i < p->a->n; i++) note(p, i, fabs(p->s.y[i] - s->y[i]), s->t);
+  memcpy(p->run.y, s->y, (size_t)p->a->n*sizeof *s->y);
+  epi_set_clock(&p->run, (epi_tick){s->t, s->key.rest, s->theta});
+  if (p->rows >= p->look) look_inside(p);
 }
 
 static void move_aside(both *p, const epi_state *s, double tolerances)
@@ -142,6 +168,7 @@ static int see(void *data, const epi_state *s)
   epi_search *a = p->a;
   double t0 = a->c->t, span = a->to->end - t0;
   int rows = p->rows;
+  p->steps++;
   if (!p->lost && !goes_along(p, s)) p->M[p->n++] = epi_revolve_turns(p->f);
   if (p->n == 2) merge(p, s);
   if (!(s->t >= t0 + span*(p->rows + 1)/CHECKS)) return 0;
@@ -164,6 +191,11 @@ static void run(both *p)
   epi_revolve_shows(p->f, &w);
   int bad = epi_run(p->f, &s, a->to->end, a->to->end - s.t);
   for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
+  if (!bad && p->apart && !p->lost && !to->ended) {
+    long before = epi_calls(p->f);
+    look_inside(p);
+    p->calls += epi_calls(p->f) - before;
+  }
   long all = epi_calls(p->f) - p->before;
   a->to->spent += all;
   a->seconds = (epi_clock() - began)*(double)(all - p->calls)/(double)all;
@@ -186,17 +218,20 @@ epi_beside epi_try_beside(epi_search *a, const char *flow, double limit)
   epi_beside to = {.calls = NAN, .told = NAN};
   epi_flow *f = epi_case_flow(a->c, flow);
   long size = epi_error(f) ? 0 : epi_revolve_beside_size(f);
-  double *room = calloc((size_t)size + 3*(size_t)a->n, sizeof *room);
-  both p = {.a = a, .text = flow, .f = f, .to = &to, .memory = room, .limit = limit, .mark = CHECKS/4,
+  double *room = calloc((size_t)size + (5 + 2*EPI_SWING_PHASES)*(size_t)a->n, sizeof *room);
+  both p = {.a = a, .text = flow, .f = f, .to = &to, .memory = room, .limit = limit, .mark = CHECKS/4, .look = CHECKS/2,
             .stride = (int)fmax(1, fmin(4, a->to->turns/40)), .before = epi_error(f) ? 0 : epi_calls(f)};
   a->to->said[0] = 0;
   if (!room) snprintf(a->to->error, sizeof a->to->error, "out of memory");
   else if (!epi_error(f)) {
     p.most = room + size;
     p.when = p.most + a->n;
-    p.s = epi_case_state(a->c);
-    memcpy(p.when + a->n, p.s.y, (size_t)a->n*sizeof *room);
-    p.s.y = p.when + a->n;
+    p.reach = p.when + a->n;
+    p.swing = p.reach + 3*a->n;
+    p.s = p.run = epi_case_state(a->c);
+    p.run.y = p.reach + 2*a->n;
+    memcpy(p.reach + a->n, p.s.y, (size_t)a->n*sizeof *room);
+    p.s.y = p.reach + a->n;
     run(&p);
   }
   epi_free(f);

@@ -118,6 +118,9 @@ static int find_sweeps(epi_flow *f, const epi_state *s, double T, const epi_peri
     for (*sweeps = k - 1; *sweeps > 1 && off[*sweeps - 1] < 0.5; ) (*sweeps)--;
     f->keep[PER_CHANGE] = f->keep[PER_ANY] = size[*sweeps] > 0 ? fmin(1, off[*sweeps]/size[*sweeps]) : 1;
     for (int i = 1; i < k; i++) f->keep[PER_ANY] = fmax(f->keep[PER_ANY], size[i] > 0 ? fmin(1, off[i]/size[i]) : 0);
+    double echo = epi_crossing_echo(f, s, T, A);
+    /* less than half is so by chance as well */
+    f->keep[PER_ECHO] = echo > 0 ? fmax(0.5, fmin(1, 1.5*f->keep[PER_ANY]/echo)) : 1;
     /* what is far less than that of the others is so by chance, here and not elsewhere */
     f->keep[PER_CHANGE] = fmax(f->keep[PER_CHANGE], 0.1*f->keep[PER_ANY]);
     /* one alone shows nothing of the next: here the force may not change along the path, and elsewhere it does */

@@ -20,29 +20,39 @@ int epi_picard_is_newest(const epi_flow *f, double t)
 }
 const double *epi_picard_newest(const epi_flow *f) { return last_of(f, 0); }
 
-/* what stands in the room of this one is known to the next. One that began when another did stands in its place; of those before a step
-   that was taken back nothing is known */
+/* it moves out of those that are known, and the newest stands where nothing is now */
+static void forget_one(const epi_flow *f, int before)
+{
+  for (; before > 0; before--) {
+    f->keep[TIMES + slot_of(f, before)] = f->keep[TIMES + slot_of(f, before - 1)];
+    memcpy(last_of(f, before), last_of(f, before - 1), (size_t)((int)f->keep[KNOWN_NODES]*answers_of(f))*sizeof(double));
+  }
+}
+
+/* what stands in the room of this one is known to the next. One that began when another did stands in its place */
 void epi_picard_remember(epi_flow *f, double t)
 {
   double *k = f->keep;
-  int n = (int)k[USED_NODES], same = epi_picard_is_newest(f, t);
+  int n = (int)k[USED_NODES], known, same = 0;
   if (k[KNOWN_NODES] != n || n > LAST_NODES) k[KNOWN] = 0;
   if (n > LAST_NODES) return;
-  for (int i = 1, known = (int)k[KNOWN]; i < known && !same; i++) if (same_time(t, k[TIMES + slot_of(f, i)])) k[KNOWN] = 0;
-  if (!same) {
+  for (known = (int)k[KNOWN]; same < known && !same_time(t, k[TIMES + slot_of(f, same)]); ) same++;
+  if (same < known) forget_one(f, same);
+  else {
     k[NEWEST] = k[NEWEST] < LAST - 1 ? k[NEWEST] + 1 : 0;
-    k[KNOWN] = k[KNOWN] < LAST ? k[KNOWN] + 1 : LAST;
+    k[KNOWN] = known < LAST ? known + 1 : LAST;
   }
   k[KNOWN_NODES] = n;
   k[TIMES + slot_of(f, 0)] = t;
   memcpy(last_of(f, 0), room_of(f)->more, (size_t)(n*answers_of(f))*sizeof *k);
 }
 
-/* weights of the polynomial through the last periods at t, so many of them that what they are off by is not enlarged much: 63 times by six
-   that are equally far apart; returns how many */
+/* weights of the polynomial through the last periods at t, so many of them that what they are off by is not enlarged too much: 63 times by
+   six that are equally far apart, and 511 times by nine, where more nodes leave them off by less; returns how many */
 static int weigh(const epi_flow *f, double t, double *weight)
 {
   double at[LAST] = {0}, under[LAST] = {0};
+  const double most = f->keep[USED_NODES] > 8 ? 600 : 64;
   int known = (int)f->keep[KNOWN];
   for (int j = 0; j < known; j++) {
     double d = 1;
@@ -59,7 +69,7 @@ static int weigh(const epi_flow *f, double t, double *weight)
     double over = 1, sum = 0;
     for (int j = 0; j < known; j++) over *= t - at[j];
     for (int j = 0; j < known; j++) sum += fabs(weight[j] = over/((t - at[j])*under[j]));
-    if (sum <= 64 || known == 1) return known;
+    if (sum <= most || known == 1) return known;
     for (int j = 0; j < known - 1; j++) under[j] /= at[j] - at[known - 1];
   }
 }

@@ -152,13 +152,15 @@ static int start(epi_flow *f, const epi_state *s, double T)
 static int sweep_on(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, double *moved)
 {
   const double *keep = f->keep;
+  /* what is left is felt in the differences of periods, of which more are used where these are more exact */
+  const double little = A->n > 10 ? 0.1 : A->n > 8 ? 0.15 : 0.2;
   int bad = epi_freeze(f, s, T, A->phases, 0), cold = bad || epi_picard_go_on(f, s->t), sweeps = (int)keep[USED_SWEEPS];
   if (bad) return bad;
   epi_predict_path(f, s, T, A, cold);
   if (!cold) epi_correct_path(f, T, A);
   for (int k = 1; !(bad = epi_sweep(f, A)) && k < sweeps; k++) {
     double left = cold ? HUGE_VAL : epi_crossing_change(f, T, epi_picard_allowed(f, s, T, A->phases, A->n));
-    if (left*keep[PER_ANY] <= 0.2 && (left <= 0.2 || left*epi_crossing_echo(f, s, T, A) <= 0.2)) break;
+    if (left*keep[PER_ANY] <= little && (left <= little || left*keep[PER_ECHO]*epi_crossing_echo(f, s, T, A) <= little)) break;
     epi_correct_path(f, T, A);
   }
   if (!bad) epi_move_by(f, s, T, A, moved);

@@ -18,6 +18,9 @@ EPI_INSIDE void epi_revolve_same(const epi_flow *, const epi_state *run, epi_sta
 EPI_INSIDE int epi_revolve_aside(epi_flow *, const epi_state *run, epi_state *, double *memory, double tolerances);
 EPI_INSIDE int epi_revolve_along(epi_flow *, const epi_state *run, epi_state *, double *memory, int turns, int rough);
 EPI_INSIDE int epi_revolve_beside(epi_flow *, const epi_state *run, epi_state *, double *memory, double M);
+/* what the state moves by until each of these phases of the turn that begins here, about; the last is a whole turn later */
+enum { EPI_SWING_PHASES = 5 };
+EPI_INSIDE int epi_revolve_swing(epi_flow *, const epi_state *, double *out);
 EPI_INSIDE double epi_revolve_order(const epi_flow *);
 EPI_INSIDE double epi_revolve_off(const epi_flow *);
 EPI_INSIDE double epi_revolve_turns(const epi_flow *);

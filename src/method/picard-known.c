@@ -52,8 +52,9 @@ void epi_picard_remember(epi_flow *f, double t)
 static int weigh(const epi_flow *f, double t, double *weight)
 {
   double at[LAST] = {0}, under[LAST] = {0};
-  const double most = f->keep[USED_NODES] > 8 ? 600 : 64;
-  int known = (int)f->keep[KNOWN];
+  const int exact = f->keep[USED_NODES] > 8, enough = exact ? LAST : 6;
+  const double most = exact ? 600 : 64;
+  int known = f->keep[KNOWN] < enough ? (int)f->keep[KNOWN] : enough;
   for (int j = 0; j < known; j++) {
     double d = 1;
     at[j] = f->keep[TIMES + slot_of(f, j)];
@@ -83,8 +84,8 @@ int epi_picard_go_on(const epi_flow *f, double t)
   int many = (int)k[USED_NODES]*(int)answers_of(f);
   if (!(k[KNOWN] > 0) || k[KNOWN_NODES] != k[USED_NODES] || k[USED_SWEEPS] < 2) return 1;
   const int known = weigh(f, t, weight);
-  if (known == LAST) {
-    for (int j = 0; j < LAST; j++) in_place[slot_of(f, j)] = weight[j];
+  if (k[KNOWN] == LAST) {
+    for (int j = 0; j < LAST; j++) in_place[slot_of(f, j)] = j < known ? weight[j] : 0;
     epi_multiply(many, LAST, 1, k + HEADS, in_place, NULL, more);
   } else
     for (int j = 0; j < known; j++) epi_multiply(many, 1, weight[j], last_of(f, j), &one, j ? more : NULL, more);

@@ -79,6 +79,7 @@ struct epi_flow {
   int adjoint;                         /* it is the adjoint of its kid */
   int lands;                           /* takes many steps inside one */
   int tells;                           /* ... and tells of each, or hands on what its kid tells: epi_tell */
+  int blind;                           /* its steps ask for no force where they end */
   epi_flow *listener;                  /* who is told */
   int order, estimate;                 /* estimate: power of h in the error it can give */
   unsigned claims, parts;              /* parts: what of its system it moves by */

@@ -395,6 +395,7 @@ static void semi_build(epi_flow *f)
   f->unsound = unsound;
   if (f->lands) f->order = 0;
   f->safe = 1;
+  f->blind = 1;
   if (b->irreversible) f->claims &= ~(unsigned)EPI_BACKWARD;
   /* half a drift, a kick that depends on where it is given alone, half a drift */
   if (middle && !f->lands && !a->velocity_force && !a->nc && !a->retract)

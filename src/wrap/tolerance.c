@@ -12,8 +12,20 @@ typedef struct {
   double rtol, first, longest;
   const double *atol;                  /* one for each component, or one for all */
   int natol, power, own;               /* power of h in the estimate */
-  double *y0, *e, *impulse, *kept;
+  double *y0, *e, *impulse, *kept, *after;     /* after: the state and memory of a step that is looked beyond */
 } bound;
+
+static int is_blind(const epi_flow *f)
+{
+  int blind = f->blind;
+  for (int i = 0; i < f->nkid; i++) blind |= is_blind(f->kid[i]);
+  return blind;
+}
+
+static long room_of(const epi_flow *f)
+{
+  return 3L*epi_dim(f->sys) + f->sys->nc + f->below + (f->sys->nc ? epi_constraint_room(f->space) : 0);
+}
 
 static bound bound_of(const epi_flow *f)
 {
@@ -27,6 +39,7 @@ static bound bound_of(const epi_flow *f)
   b.e = b.y0 + N;
   b.impulse = b.e + 2*N;
   b.kept = b.impulse + nc;
+  b.after = b.own || !is_blind(a) ? NULL : b.y0 + room_of(f);
   return b;
 }
 
@@ -121,6 +134,7 @@ static int halves(epi_flow *f, epi_state *s, const bound *b, double dt, epi_mark
   memcpy(b->e, s->y, (size_t)N*sizeof *s->y);
   restore(f, s, b, m);
   if ((bad = epi_go(a, s, 0.5*dt, 1))) return bad;
+  memcpy(b->e + N, s->y, (size_t)N*sizeof *s->y);
   /* the second half lands where the whole step would */
   if (landing) epi_land(s, end);
   if ((bad = epi_go(a, s, 0.5*dt, 1))) return bad;
@@ -136,6 +150,46 @@ static double drives_missed(const epi_flow *f, const epi_state *s, const bound *
   if (!f->sys->nc || f->sys->derived) return 0;
   for (int i = 0; i < f->sys->nq; i++) size = fmax(size, b->rtol*fabs(s->y[i]) + atol_of(b, i));
   return epi_drives_missed(f->space, s, dt, f->kid[0]->order, b->kept + f->below)/size;
+}
+
+/* ---- steps that ask for no force where they end ---- */
+/* what the next one, of h, does to the velocities in its time, less what was to be expected at this place of it, in units of what is
+   allowed; it is not taken. 0: it cannot be */
+static double beyond(epi_flow *f, epi_state *s, const bound *b, double h, double dt, double place)
+{
+  epi_flow *a = f->kid[0];
+  int N = epi_dim(f->sys), nq = f->sys->nq, n = epi_nv(f->sys);
+  const double *v0 = b->y0 + nq, *middle = b->e + N + nq, *v1 = b->after + nq;
+  double *impulse = s->impulse, most = 0;
+  epi_mark m = epi_mark_of(s);
+  memcpy(b->after, s->y, (size_t)N*sizeof *s->y);
+  epi_keep_out(a, b->after + N);
+  s->impulse = NULL;
+  s->key.trial++;
+  int bad = epi_go(a, s, h, 1);
+  s->key.trial--;
+  s->impulse = impulse;
+  if (bad > 0) epi_clear_error(a);
+  for (int i = 0; i < n && !bad; i++) {
+    /* the mean accelerations of both halves, and how they go on */
+    double first = 2*(middle[i] - v0[i])/dt, second = 2*(v1[i] - middle[i])/dt, goes_on = second + place*(second - first);
+    double size = fmax(fabs(v0[i]), fabs(v1[i])), allowed = b->rtol*size + atol_of(b, nq + i);
+    most = epi_larger(most, fabs((s->y[nq + i] - v1[i])/h - goes_on)/allowed);
+  }
+  memcpy(s->y, b->after, (size_t)N*sizeof *s->y);
+  epi_keep_in(a, b->after + N);
+  epi_back_to(s, m);
+  return most;
+}
+
+/* it may end inside a wall that neither half has felt: where a force is there that was not to be expected, and the next step feels it as
+   well, it is too long. Of what is stiff the first alone says nothing */
+static int ends_in_wall(epi_flow *f, epi_state *s, const bound *b, double dt)
+{
+  enum { SOON = 1000 };
+  if (!b->after || f->sys->derived || epi_nv(f->sys) < 1 || !epi_has_force(f->sys)) return 0;
+  if (!(fabs(dt)/8*beyond(f, s, b, dt/SOON, dt, 0.5) > 20)) return 0;
+  return fabs(dt)*beyond(f, s, b, dt, dt, 1.5) > 100;
 }
 
 static int attempt(epi_flow *f, epi_state *s, const bound *b, double dt, epi_mark m)
@@ -288,6 +342,7 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     if (bad < 0) { restore(f, s, b, m); k[NEXT] = next; return bad; }
     double q = bad ? HUGE_VAL : epi_larger(error_of(f, b, s->y, ode45), drives_missed(f, s, b, sign*dt)), part = 1;
     int over = q <= 1 && f->sys->went_through && f->sys->went_through(f->sys, m.t, b->y0, s->t, s->y, &part);
+    if (q <= 1 && !over && !cut && ends_in_wall(f, s, b, sign*dt)) { over = 1; part = 0.5; }
     if (!(q <= 1) || over) {
       if (bad) epi_clear_error(a);
       restore(f, s, b, m);
@@ -375,7 +430,7 @@ static void tolerance_build(epi_flow *f)
   if (f->broken) return;
   /* atol unless told: a thousandth of rtol, as a guard near zero */
   if (!atol->given) f->arg[ATOL].number = rtol->number*1e-3;
-  if (epi_blocks(f, NKEEP, 3*N + f->sys->nc + f->below + (f->sys->nc ? epi_constraint_room(f->space) : 0))) return;
+  if (epi_blocks(f, NKEEP, room_of(f) + (is_blind(a) ? N + f->below : 0))) return;
   if (f->sys->derived) f->sys->derived->rtol = rtol->number;
   f->unsound = unsound;
   f->go = tolerance;

@@ -133,6 +133,21 @@ static int in_order(source *s, const item *at, const char *name, const char *wha
   return 0;
 }
 
+/* what one of this unit is in those that are computed with */
+static double worth_of(const char *unit)
+{
+  epi_dimension d;
+  char why[200];
+  return unit[0] && !epi_unit_dimension(unit, &d, why, sizeof why) ? d.factor : 1;
+}
+
+static int number_in(source *s, const item *it, const char *name, const char *unit, double *x)
+{
+  if (epi_field_number(s, it, name, unit, x)) return REFUSED;
+  *x *= worth_of(unit);
+  return 0;
+}
+
 static int read_table(source *s, const item *it, const char *name, const char *of, const char *unit, course *c)
 {
   const char *what = !strcmp(of, "s") ? "time" : "number";
@@ -143,7 +158,7 @@ static int read_table(source *s, const item *it, const char *name, const char *o
     const item *p = it->part[i];
     if (p->kind != ITEM_LIST || p->n != 2)
       return epi_document_wrong(s->d, p, "%s: a point of the table is %s: write [%s, value]", name, epi_item_what(p), what);
-    if (epi_field_number(s, p->part[0], what, of, &c->t[i]) || epi_field_number(s, p->part[1], name, unit, &c->x[i])) return REFUSED;
+    if (number_in(s, p->part[0], what, of, &c->t[i]) || number_in(s, p->part[1], name, unit, &c->x[i])) return REFUSED;
     if (in_order(s, p, name, what, c, i)) return REFUSED;
   }
   return 0;
@@ -180,12 +195,13 @@ static int point(const char *line, size_t n, double *x)
   return one && two && !strtok_r(NULL, " \t\r,;", &save) && epi_number_read(one, &x[0]) && epi_number_read(two, &x[1]) ? 1 : -1;
 }
 
-static int read_points(source *s, const item *it, const char *name, course *c)
+static int read_points(source *s, const item *it, const char *name, const char *of, const char *unit, course *c)
 {
   const char *path;
   if (it->kind != ITEM_TEXT || !it->text[0]) return epi_document_wrong(s->d, it, "%s: file is no path: write that of a table in CSV", name);
   const char *text = text_of_file(s, it, &path);
   int room = 0, line = 0;
+  const double worth[] = {worth_of(of), worth_of(unit)};
   double x[2];
   if (!text) return REFUSED;
   for (const char *p = text; *p; p += *p == '\n') { p += strcspn(p, "\n"); room++; }
@@ -199,8 +215,8 @@ static int read_points(source *s, const item *it, const char *name, course *c)
     p += n;
     if (have < 0 && c->n) return epi_document_wrong(s->d, it, "%s: line %d of %.200s is not two numbers: give both", name, line, path);
     if (have <= 0) continue;
-    c->t[c->n] = x[0];
-    c->x[c->n] = x[1];
+    c->t[c->n] = worth[0]*x[0];
+    c->x[c->n] = worth[1]*x[1];
     if (in_order(s, it, name, "number", c, c->n++)) return REFUSED;
   }
   return c->n < 2 ? epi_document_wrong(s->d, it, "%s: %.200s has %d points: give two at least, two numbers a line", name, path, c->n) : 0;
@@ -229,7 +245,7 @@ static int spline(source *s, course *c)
 
 int epi_course_points(source *s, const item *table, const item *file, const char *name, const char *of, const char *unit, course *c)
 {
-  return table ? read_table(s, table, name, of, unit, c) : read_points(s, file, name, c);
+  return table ? read_table(s, table, name, of, unit, c) : read_points(s, file, name, of, unit, c);
 }
 
 int epi_course_join(source *s, const item *by, const char *name, course *c)

@@ -197,6 +197,15 @@ static int tried(const char *path, const char *with, const epi_name *brought, co
   return o.how ? say(FAILED, "%s: its code crashed (%s) while %s was read", with, o.how, path) : o.code;
 }
 
+/* each times another number, so that none can take the place of another */
+double file_also(const epi_file *f)
+{
+  double sum = 0;
+  const char *path;
+  for (int i = 0; (path = epi_file_also(f, i)); i++) sum += disk_sum(path)/(i + 1);
+  return sum;
+}
+
 epi_file *file_open(const char *path, const char *with, const epi_name *brought, const char *const *given, int *code)
 {
   if (brought && (*code = tried(path, with, brought, given))) return NULL;
@@ -222,7 +231,10 @@ static int read_file(plans *all, const request *r, const char *const *open, cons
   if (!all->file) return code;
   all->n = epi_file_runs(all->file);
   all->plan = need((size_t)(all->n + 1)*sizeof *all->plan);
-  for (int i = 0; i < all->n; i++) all->plan[i] = plan_of(epi_file_request(all->file, i), i);
+  for (int i = 0; i < all->n; i++) {
+    all->plan[i] = plan_of(epi_file_request(all->file, i), i);
+    all->plan[i].also = file_also(all->file);
+  }
   return 0;
 }
 

@@ -127,6 +127,7 @@ typedef struct plan {
   const epi_model *own;                /* that model, where it is none of the library's; NULL otherwise */
   char *source;                        /* the file it comes from, where it is */
   int run;                             /* which of the runs of that file */
+  double also;                         /* changes with the content of the tables and modes that it is read with; 0: there are none */
   char *flow;
   char *command;                       /* as it was typed */
   char *with;                          /* the file that brings names for it, and these */
@@ -262,6 +263,7 @@ void claims_free(verdicts *);
 /* ---- plan.c: what MODEL [name=value ...] of a request means ---- */
 typedef struct plans { int n; plan *plan; epi_file *file; } plans;                   /* file: NULL, or the model file they stand in */
 /* NULL after its sentences, with the exit code; with: where `brought` is from */
+double file_also(const epi_file *);                                                  /* see plan.also */
 epi_file *file_open(const char *path, const char *with, const epi_name *brought, const char *const *given, int *code);
 plan plan_of(const epi_request *, int run);                                          /* to be freed with plan_free */
 /* 0, or the exit code after the sentence; open: paths of numbers of a model file that are to be parameters, or NULL */

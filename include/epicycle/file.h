@@ -61,6 +61,7 @@ typedef struct epi_request {   /* one run as it is asked for; what is not said i
   int rests;                   /* 1: the file says no flow, and .flow is that of friction that holds; a tolerance goes before it */
 } epi_request;
 EPI_API int epi_file_runs(const epi_file *);
+EPI_API const char *epi_file_also(const epi_file *, int i);                  /* paths of tables and modes read with it; NULL: no more */
 EPI_API const epi_request *epi_file_request(const epi_file *, int run);      /* belongs to the file; NULL: there is none of this number */
 /* the model with its parameters, or the world with its bodies; NULL only when memory is out, else see its error. The file stays as it
    is, so that cases of one file may be made in several threads. A model that is code is for you to load and to give to epi_case_of */

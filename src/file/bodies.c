@@ -179,6 +179,7 @@ static int modes_from(source *s, const item *map, const item *it, body_told *b)
   int folder = it->text[0] == '/' || !slash ? 0 : (int)(slash - s->d->path) + 1;
   const char *path = epi_pool_text(&s->d->pool, "%.*s%s", folder, s->d->path, it->text);
   epi_modes *m = path ? epi_modes_read(path) : NULL;
+  epi_document_also(s->d, path);
   epi_mode_shapes *shapes = m ? epi_pool_room(&s->d->pool, 1, sizeof *shapes) : NULL;
   int bad = REFUSED;
   if (!shapes) s->d->pool.out = 1;

@@ -180,6 +180,7 @@ static char *text_of_file(source *s, const item *it, const char **path)
   char *text = f ? epi_pool_room(&s->d->pool, (size_t)size + 1, 1) : NULL;
   if (text && fread(text, 1, (size_t)size, f) != (size_t)size) text = NULL;
   if (f) fclose(f);
+  epi_document_also(s->d, *path);
   if (!text && !s->d->pool.out) epi_document_wrong(s->d, it, "%.200s cannot be read", *path);
   return text;
 }

@@ -88,6 +88,14 @@ static int check_bytes(document *d)
   return empty ? epi_document_wrong_at(d, 1, "the file is empty: `epicycle show MODEL --yaml` prints one to begin with") : 0;
 }
 
+void epi_document_also(document *d, const char *path)
+{
+  also *one = path ? epi_pool_room(&d->pool, 1, sizeof *one) : NULL;
+  if (!one) return;
+  *one = (also){path, d->also};
+  d->also = one;
+}
+
 int epi_file_plain(const char *path, long long *size)
 {
   struct stat s;

@@ -25,6 +25,7 @@ struct item {
   int gap;                             /* an empty line stands above it and its comments */
 };
 enum { IN_TEXT = 1, IN_BLOCK = 2 };
+typedef struct also { const char *path; struct also *before; } also;
 typedef struct document {
   pool pool;                           /* everything below is in it */
   const epi_name *names;               /* what the user brings, or NULL; this is not */
@@ -40,6 +41,7 @@ typedef struct document {
   int count, room;
   item **all;                          /* in the order of the file */
   char *inside;                        /* per character: IN_TEXT, where '#' is no comment; IN_BLOCK: but on its first line it is */
+  struct also *also;                   /* the other files that it is made of, the last first */
   const char *head, *tail;             /* comments above the first key and below everything */
   int apart;                           /* an empty line stands below the head */
 } document;
@@ -52,6 +54,7 @@ int epi_document_wrong_at(document *, int line, const char *words, ...) __attrib
 item *epi_item_of(const item *map, const char *key);                                 /* the value; NULL: there is none */
 item *epi_item_key(const item *map, const char *key);                                /* the key itself, with the line where it stands */
 const char *epi_item_what(const item *);                                             /* "a text", "a list" */
+void epi_document_also(document *, const char *path);                                /* it is made of this file, too; path: in the pool */
 int epi_file_plain(const char *path, long long *size);                               /* 0; -1: no such file; -2: not a plain file */
 
 /* comments.c */

@@ -317,14 +317,17 @@ static void find_swings(described *w, swings *all)
   }
 }
 
-/* waves in a formula make a phase where they are so many; fewer go with time, as all else that stands there */
-#define MANY_TURNS 100.
-static double turns_in_run(source *s, double frequency)
+/* 0: the file does not say it */
+static double end_of(source *s)
 {
   double end = 0;
   const item *it = epi_item_of(s->d->root, "end");
-  return it && !epi_field_number(s, it, "end", "s", &end) ? frequency*end : 0;
+  return it && !epi_field_number(s, it, "end", "s", &end) ? end : 0;
 }
+
+/* waves in a formula make a phase where they are so many; fewer go with time, as all else that stands there */
+#define MANY_TURNS 100.
+static double turns_in_run(source *s, double frequency) { return frequency*end_of(s); }
 
 /* their list, in the pool, and their frequencies, of which there are n */
 static int list_swings(source *s, described *w, swings *all, double **frequency, int *n)
@@ -482,4 +485,33 @@ void epi_file_beside(const described *w, pen *p)
     course *c = l ? l->unbalance > 0 ? &l->turning : l->factor : w->load[i].factor;
     if (c) say_beside(&(moved){.n = 1, .way = {c}}, "the load ", w->load[i].load.name, p);
   }
+}
+
+/* ---- the ground ---- */
+/* by how much its speed is larger after t than before it */
+static double jump_at(const described *w, const course *c, double t)
+{
+  double h = 1e-9*fmax(fabs(t), 1e-3), rate = TURN*w->frequency, out[2][3];
+  for (int k = 0; k < 2; k++) {
+    double at = t + (k ? h : -h);
+    if (epi_course_drive(c, &(epi_instant){at, w->start + rate*at, rate}, out[k])) return 0;
+  }
+  double by = out[1][1] - out[0][1] - h*(out[0][2] + out[1][2]);
+  return fabs(by) > 1e-7*fmax(fabs(out[0][1]), fabs(out[1][1])) ? by : 0;
+}
+
+/* a jump of its speed is a blow to every body, which no force is */
+int epi_file_ground_is_smooth(source *s, const described *w)
+{
+  const double end = end_of(s);
+  for (const course *c = s->in_time; c; c = c->before)
+    for (int i = 0; i < c->n; i++)
+      for (int k = 0; k < w->shaking.n; k++) {
+        const course *way = w->shaking.way[k];
+        double by = c->t[i] > 0 && !(end > 0 && c->t[i] >= end) ? jump_at(w, way, c->t[i]) : 0;
+        if (by != 0)
+          return epi_document_wrong(s->d, way->at, "motion: the speed of the ground jumps by %.4g m/s at t = %.6g s, a blow to every body that a run "
+                                    "does not give: round the corner, as by: cubic does between points, or end the run there", by, c->t[i]);
+      }
+  return 0;
 }

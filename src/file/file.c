@@ -105,6 +105,13 @@ const epi_sentence *epi_file_sentence(const epi_file *m, int i)
   return !m ? &no_file : m->d.pool.out ? &m->out : &m->d.said[i];
 }
 
+const char *epi_file_also(const epi_file *m, int i)
+{
+  const also *one = m ? m->d.also : NULL;
+  for (; one && i > 0; i--) one = one->before;
+  return one && i == 0 ? one->path : NULL;
+}
+
 int epi_file_runs(const epi_file *m) { return m ? m->n : 0; }
 const epi_request *epi_file_request(const epi_file *m, int run) { return run >= 0 && run < epi_file_runs(m) ? &m->request[run] : NULL; }
 const char *epi_file_title(const epi_file *m) { return m ? m->keys.title : NULL; }

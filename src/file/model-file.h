@@ -206,6 +206,7 @@ int epi_file_tables(source *, const item *);
 int epi_file_phase(source *, described *, const item *);                             /* `phase`: as it is given */
 int epi_file_law(source *, const item *load, load_told *);                           /* a load by formulas, or one that is unbalanced */
 int epi_file_find_phase(source *, described *);                                      /* when all is read: which frequency is the phase */
+int epi_file_ground_is_smooth(source *, const described *);                          /* after that; refused where its speed jumps */
 void epi_file_drives(const moved *, epi_drive *);
 int epi_file_driven(const described *);                                              /* 1: something does work on it */
 void epi_file_beside(const described *, pen *);                                      /* says what swings with time beside the phase */

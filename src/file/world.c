@@ -172,6 +172,7 @@ static int read_all(source *s, described *w)
   read_each(s, w, r.contacts, w->contacts, epi_file_contact_read);
   epi_file_shapes_read(s, w, r.shapes, epi_file_shape_keys, EPI_GROUND);
   if (!s->d->wrong && !s->d->pool.out) epi_file_find_phase(s, w);
+  if (!s->d->wrong && !s->d->pool.out) epi_file_ground_is_smooth(s, w);
   if (!s->d->wrong && !s->d->pool.out) epi_file_mark_friction(w);
   return s->d->wrong || s->d->pool.out ? REFUSED : 0;
 }

@@ -41,6 +41,7 @@ static char *request_notes(const job *j)
   n = notes_add(n, "source", j->ask.own ? j->ask.source : NULL);
   if (j->ask.own) n = notes_add_number(n, "run", j->ask.run);
   if (j->ask.own) n = notes_add_number(n, "sum", disk_sum(j->ask.source));
+  if (j->ask.also > 0) n = notes_add_number(n, "also-sum", j->ask.also);
   if (j->ask.own) n = notes_add_number(n, "code", j->ask.code);
   n = choice_note(n, j->ask.choice);
   if (j->ask.unasked) n = notes_add_number(n, "unasked", 1);

@@ -14,7 +14,7 @@ typedef struct { const char *key; kind is; double least, most; } rule;
 static const rule rules[] = {
   {"step", AMOUNT, 0, HUGE_VAL}, {"end", AMOUNT, -HUGE_VAL, HUGE_VAL}, {"every", AMOUNT, -HUGE_VAL, HUGE_VAL},
   {"pause", AMOUNT, 0, HUGE_VAL},
-  {"run", COUNT, 0, 1e6}, {"pictures", COUNT, 0, 1}, {"sum", VALUE, 0, 0}, {"with-sum", VALUE, 0, 0},
+  {"run", COUNT, 0, 1e6}, {"pictures", COUNT, 0, 1}, {"sum", VALUE, 0, 0}, {"also-sum", VALUE, 0, 0}, {"with-sum", VALUE, 0, 0},
   {"build", AMOUNT, 0, MANY}, {"code", AMOUNT, 0, MANY}, {"with-code", AMOUNT, 0, MANY},
   {"out-sum", COUNT, 1, 2e19}, {"event-sum", COUNT, 1, 2e19},
   {"size", COUNT, 0, MANY}, {"event-bytes", COUNT, 0, MANY}, {"rows", COUNT, 1, MANY}, {"steps", COUNT, 0, MANY},

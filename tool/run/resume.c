@@ -121,6 +121,10 @@ static int restore_model(job *j, const char *notes, epi_file **file, int force)
     p->own = epi_file_request(*file, p->run)->world;
   if (!p->own && !code)
     code = say(REFUSED, "%s has no run %d, which this checkpoint is of: put the file back, or run again", p->source, p->run);
+  p->also = *file ? file_also(*file) : 0;
+  if (p->own && !force && p->also != notes_number(notes, "also-sum", 0))
+    return say(REFUSED, "a file that %s names, as %s, is not what it was when this run began: put it back, or run again; %s", p->source,
+               *file && epi_file_also(*file, 0) ? epi_file_also(*file, 0) : "a table", all_the_same);
   return p->own ? 0 : code ? code : REFUSED;
 }
 

@@ -262,6 +262,9 @@ static double change_of(epi_recorder *a, const epi_observable *o, tolerance to)
   return most;
 }
 
+/* a force of a world is what something bears, however stiff that is, and no residual */
+static int is_load(const epi_case *c, const epi_observable *o) { return c->world && (!strcmp(o->unit, "N") || !strcmp(o->unit, "N m")); }
+
 /* an observable may hang on what is far smaller than the state, such as the torque of a stiff drive on the angle that it is behind: an
    error that is allowed is nothing to the state, and more than all that the observable does */
 static void doubt_tolerance(epi_recorder *a, int *known)
@@ -269,11 +272,17 @@ static void doubt_tolerance(epi_recorder *a, int *known)
   const double FAR = 10;
   const epi_observable *o = a->c->model->observables;
   tolerance to = {0};
+  /* what the motion keeps, its slow part need not */
+  const int slow = a->ask.choice && a->ask.choice->slow_part;
   epi_visit(a->tree, find_tolerance, &to);
   for (int i = 0; to.rtol > 0 && i < a->r->nobs; i++) {
     double range, size;
     epi_columns_stray(epi_inspector_columns(a->inspector), i, &range, &size);
-    if (o[i].invariant || !(range > 0.01*size) || !(size > 1e-10) || is_residual(a, i, size, all_sizes(a, known), 1)) continue;
+    if ((o[i].invariant && !slow) || !(range > 0.01*size) || !(size > 1e-10)) continue;
+    if (!is_load(a->c, &o[i]) && is_residual(a, i, size, all_sizes(a, known), 1)) continue;
+    /* of what is kept the start tells how large it is: its range may be what it is off by */
+    epi_state start = epi_case_state(a->c);
+    if (o[i].invariant) range = fmin(range, fabs(epi_observe(a->c, &o[i], &start)));
     double change = change_of(a, &o[i], to)/range;
     if (!(change > FAR)) continue;
     char allows[64] = "its list atol";

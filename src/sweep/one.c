@@ -87,6 +87,8 @@ epi_result *epi_worker_result(epi_sweep *s, worker *w, epi_case *c, const epi_ch
   double step = epi_worker_number(s, w, OF_STEP, s->ask.step), end = epi_worker_number(s, w, OF_END, s->ask.end);
   double span = (end > 0 ? end : c->end) - c->t, every = s->rows ? s->ask.every > 0 ? s->ask.every : -1 : span > 0 ? span : -1;
   if (chosen && chosen->tol > 0 && !(step > 0)) step = span/16;
+  /* rows between chosen steps, as many as a run has */
+  if (chosen && chosen->tol > 0 && s->rows && !(s->ask.every > 0)) every = span/500;
   const char *flow = chosen ? chosen->flow : flow_text(s, w->value, w->flow, EPI_SWEEP_TEXT);
   return epi_result_make(c, flow, &(epi_run_options){.step = step, .end = end, .every = every, .choice = chosen, .row = see_row,
                                                      .data = w});

@@ -43,7 +43,9 @@ double epi_secants_foretell(const double *kept, int n, const double *unit, const
     df[i] = part[0]*fa[i] + part[1]*fb[i];
     rest = epi_larger(rest, fabs(dy[i] - part[0]*a[i] - part[1]*b[i])/unit[i]);
   }
-  return kept[WRONG]*(1 + kept[SINCE])*largest(n, unit, df) + slope*rest;
+  /* of two that nearly cancel, what both are wrong by is left */
+  double both = fabs(part[0])*largest(n, unit, fa) + fabs(part[1])*largest(n, unit, fb);
+  return kept[WRONG]*(1 + kept[SINCE])*both + slope*rest;
 }
 
 void epi_secants_use(double *kept) { kept[SINCE]++; }

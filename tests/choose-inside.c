@@ -23,7 +23,7 @@ int main(int argc, char **argv)
   double worst = 0, evaluations = 0;
   for (int k = 0; k < draws; k++) {
     char text[200];
-    double y[2], z[2], size[2], tol = pow(10, -random_of(&r, 2.5, 4.5));
+    double y[2] = {0}, z[2] = {0}, size[2], tol = pow(10, -random_of(&r, 2.5, 4.5));
     /* every third is one whose errors grow a hundredfold */
     int hard = k % 3 == 0;
     snprintf(text, sizeof text, "inverted-pendulum(w=%.6g, vmax=%.6g, q0=%.6g, theta0=%.6g)", exp(random_of(&r, log(500), log(1e7))),

@@ -510,8 +510,9 @@ int epi_file_ground_is_smooth(source *s, const described *w)
         const course *way = w->shaking.way[k];
         double by = c->t[i] > 0 && !(end > 0 && c->t[i] >= end) ? jump_at(w, way, c->t[i]) : 0;
         if (by != 0)
-          return epi_document_wrong(s->d, way->at, "motion: the speed of the ground jumps by %.4g m/s at t = %.6g s, a blow to every body that a run "
-                                    "does not give: round the corner, as by: cubic does between points, or end the run there", by, c->t[i]);
+          return epi_document_wrong(s->d, way->at, "motion: the speed of the ground jumps by %.4g m/s at t = %.6g s, a blow to every body "
+                                    "that a run does not give: round the corner, as by: cubic does between points, or end the run there",
+                                    by, c->t[i]);
       }
   return 0;
 }

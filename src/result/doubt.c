@@ -262,8 +262,11 @@ static double change_of(epi_recorder *a, const epi_observable *o, tolerance to)
   return most;
 }
 
-/* a force of a world is what something bears, however stiff that is, and no residual */
-static int is_load(const epi_case *c, const epi_observable *o) { return c->world && (!strcmp(o->unit, "N") || !strcmp(o->unit, "N m")); }
+/* a force of a world is what something bears, however stiff that is, and no residual; of what bears nothing far less is left */
+static int is_load(const epi_case *c, const epi_observable *o, double size, double makes)
+{
+  return c->world && size > 1e-11*makes && (!strcmp(o->unit, "N") || !strcmp(o->unit, "N m"));
+}
 
 /* an observable may hang on what is far smaller than the state, such as the torque of a stiff drive on the angle that it is behind: an
    error that is allowed is nothing to the state, and more than all that the observable does */
@@ -279,7 +282,8 @@ static void doubt_tolerance(epi_recorder *a, int *known)
     double range, size;
     epi_columns_stray(epi_inspector_columns(a->inspector), i, &range, &size);
     if ((o[i].invariant && !slow) || !(range > 0.01*size) || !(size > 1e-10)) continue;
-    if (!is_load(a->c, &o[i]) && is_residual(a, i, size, all_sizes(a, known), 1)) continue;
+    const double *sizes = all_sizes(a, known);
+    if (!is_load(a->c, &o[i], size, sizes[i]) && is_residual(a, i, size, sizes, 1)) continue;
     /* of what is kept the start tells how large it is: its range may be what it is off by */
     epi_state start = epi_case_state(a->c);
     if (o[i].invariant) range = fmin(range, fabs(epi_observe(a->c, &o[i], &start)));

@@ -30,6 +30,19 @@ Y
     awk -v a="$(last chosen.csv b.x)" -v b="$(last exact.csv b.x)" 'BEGIN { d = a - b; exit !(a != "" && d*d < 9e-6) }'
 done
 
+echo "# a step of semi that ends where the contact has no force any more is refused, and the run goes on"
+cat > ball.yaml <<Y
+world:
+  gravity: 9.81
+  bodies: [{name: b, ball: 0.1, mass: 1, at: [0, 0, 1.2]}]
+  contacts: [{name: f, shape: sphere-plane, a: b, law: {K: 1.1e7, chi: 0.3}}]
+end: 4
+Y
+for r in 1e-3 1e-4 1e-5; do
+  "$e" run ball.yaml --flow "tolerance(semi(model.contacts, model.stiff), rtol=$r, atol=$r)" --step 0.25 --out ball.csv > o 2> err
+  holds "a ball bounces by semi to $r: $(cat err)" near "$(last ball.csv b.z)" 0.1 0.01
+done
+
 echo "# tables have the units they give, in a list and in a file"
 printf '0 0\n2000 2000\n' > force.csv
 for table in "of: ms, unit: N, points: [[0, 0], [2000, 2]]" "of: s, unit: mN, points: [[0, 0], [2, 2000]]" \

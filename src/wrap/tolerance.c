@@ -154,7 +154,7 @@ static double drives_missed(const epi_flow *f, const epi_state *s, const bound *
 
 /* ---- steps that ask for no force where they end ---- */
 /* what the next one, of h, does to the velocities in its time, less what was to be expected at this place of it, in units of what is
-   allowed; it is not taken. 0: it cannot be */
+   allowed; it is not taken. Less than 0: it cannot be */
 static double beyond(epi_flow *f, epi_state *s, const bound *b, double h, double dt, double place)
 {
   epi_flow *a = f->kid[0];
@@ -179,7 +179,7 @@ static double beyond(epi_flow *f, epi_state *s, const bound *b, double h, double
   memcpy(s->y, b->after, (size_t)N*sizeof *s->y);
   epi_keep_in(a, b->after + N);
   epi_back_to(s, m);
-  return most;
+  return bad ? -1 : most;
 }
 
 /* it may end inside a wall that neither half has felt: where a force is there that was not to be expected, and the next step feels it as
@@ -188,7 +188,10 @@ static int ends_in_wall(epi_flow *f, epi_state *s, const bound *b, double dt)
 {
   enum { SOON = 1000 };
   if (!b->after || f->sys->derived || epi_nv(f->sys) < 1 || !epi_has_force(f->sys)) return 0;
-  if (!(fabs(dt)/8*beyond(f, s, b, dt/SOON, dt, 0.5) > 20)) return 0;
+  double soon = beyond(f, s, b, dt/SOON, dt, 0.5);
+  /* where no force is, as behind a wall, no step leads on; it may be none after this time alone */
+  if (soon < 0) return epi_accel_all(f, s->t, s->theta, s->y, s->y + f->sys->nq, b->after) > 0;
+  if (!(fabs(dt)/8*soon > 20)) return 0;
   return fabs(dt)*beyond(f, s, b, dt, dt, 1.5) > 100;
 }
 

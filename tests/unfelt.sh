@@ -96,6 +96,12 @@ for now in 5 1; do
   rm -f slow.check slow-out.csv
 done
 
+slow_table 1
+sed 's/^world:/parameters: {m: 1 kg}\n&/; s/mass: 1,/mass: m,/' slow.yaml > swept.yaml
+soon=0.5 stopped INT sweep swept.yaml m=1:400:1 --flow verlet --step 1e-3 --keep b.y --workers 1 --out swept.csv --quiet 2> err
+slow_table 5
+says 2 'swept.csv.part' resume swept.csv.part
+
 echo "# what hangs on far less than the state may be off by"
 cat > load.yaml <<Y
 world:

@@ -76,10 +76,13 @@ static void note(both *p, int i, double e, double t)
 static void look_inside(both *p)
 {
   const epi_state *s = &p->run;
+  const long before = epi_calls(p->f);
   int n = p->a->n;
   double *one = p->swing, *two = one + EPI_SWING_PHASES*n;
   p->look = CHECKS;
-  if (epi_revolve_swing(p->f, s, one) || epi_revolve_swing(p->f, &p->s, two)) { p->lost = 1; return; }
+  p->lost = epi_revolve_swing(p->f, s, one) || epi_revolve_swing(p->f, &p->s, two);
+  p->calls += epi_calls(p->f) - before;
+  if (p->lost) return;
   for (int j = 0; j < EPI_SWING_PHASES*n; j++) {
     int i = j % n;
     note(p, i, fabs(p->s.y[i] - s->y[i] + two[j] - one[j]), s->t);
@@ -191,11 +194,7 @@ static void run(both *p)
   epi_revolve_shows(p->f, &w);
   int bad = epi_run(p->f, &s, a->to->end, a->to->end - s.t);
   for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
-  if (!bad && p->apart && !p->lost && !to->ended) {
-    long before = epi_calls(p->f);
-    look_inside(p);
-    p->calls += epi_calls(p->f) - before;
-  }
+  if (!bad && p->apart && !p->lost && !to->ended) look_inside(p);
   long all = epi_calls(p->f) - p->before;
   a->to->spent += all;
   a->seconds = (epi_clock() - began)*(double)(all - p->calls)/(double)all;

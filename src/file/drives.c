@@ -488,16 +488,17 @@ void epi_file_beside(const described *w, pen *p)
 }
 
 /* ---- the ground ---- */
-/* by how much its speed is larger after t than before it */
-static double jump_at(const described *w, const course *c, double t)
+/* by how much its speed is larger after t than before it, beyond what rounding makes of points that are so far apart */
+static double jump_at(const described *w, const course *c, double t, double apart)
 {
-  double h = 1e-9*fmax(fabs(t), 1e-3), rate = TURN*w->frequency, out[2][3];
+  double h = fmin(1e-9*fmax(fabs(t), 1e-3), 0.1*apart), rate = TURN*w->frequency, out[2][3];
   for (int k = 0; k < 2; k++) {
     double at = t + (k ? h : -h);
     if (epi_course_drive(c, &(epi_instant){at, w->start + rate*at, rate}, out[k])) return 0;
   }
   double by = out[1][1] - out[0][1] - h*(out[0][2] + out[1][2]);
-  return fabs(by) > 1e-7*fmax(fabs(out[0][1]), fabs(out[1][1])) ? by : 0;
+  double speed = fmax(fabs(out[0][1]), fabs(out[1][1]));
+  return fabs(by) > 1e-7*speed + 1e-14*fabs(out[0][0])/apart ? by : 0;
 }
 
 /* a jump of its speed is a blow to every body, which no force is */
@@ -508,7 +509,8 @@ int epi_file_ground_is_smooth(source *s, const described *w)
     for (int i = 0; i < c->n; i++)
       for (int k = 0; k < w->shaking.n; k++) {
         const course *way = w->shaking.way[k];
-        double by = c->t[i] > 0 && !(end > 0 && c->t[i] >= end) ? jump_at(w, way, c->t[i]) : 0;
+        double last = i ? c->t[i] - c->t[i-1] : HUGE_VAL, next = i + 1 < c->n ? c->t[i+1] - c->t[i] : HUGE_VAL;
+        double by = c->t[i] > 0 && !(end > 0 && c->t[i] >= end) ? jump_at(w, way, c->t[i], fmin(last, next)) : 0;
         if (by != 0)
           return epi_document_wrong(s->d, way->at, "motion: the speed of the ground jumps by %.4g m/s at t = %.6g s, a blow to every body "
                                     "that a run does not give: round the corner, as by: cubic does between points, or end the run there",

@@ -285,7 +285,7 @@ static void doubt_tolerance(epi_recorder *a, int *known)
     const double *sizes = all_sizes(a, known);
     if (!is_load(a->c, &o[i], size, sizes[i]) && is_residual(a, i, size, sizes, 1)) continue;
     /* of what is kept the start tells how large it is: its range may be what it is off by */
-    epi_state start = epi_case_state(a->c);
+    const epi_state start = {.t = a->c->t, .theta = a->c->theta, .y = a->c->y};
     if (o[i].invariant) range = fmin(range, fabs(epi_observe(a->c, &o[i], &start)));
     double change = change_of(a, &o[i], to)/range;
     if (!(change > FAR)) continue;

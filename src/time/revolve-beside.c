@@ -103,15 +103,11 @@ int epi_revolve_beside(epi_flow *f, const epi_state *now, epi_state *s, double *
 int epi_revolve_swing(epi_flow *f, const epi_state *s, double *out)
 {
   const revolve *p = f->own;
-  int N = epi_dim(f->sys), bad = 0;
-  double T = epi_turn_time(f->sys, p->period, s->t, epi_own_sign(f)), h = T/EPI_SWING_PHASES;
-  double *first = room_of(f)->rates, *before = first, *now = first + N;
-  for (int j = 0; j <= EPI_SWING_PHASES && !bad; j++) {
-    /* the last phase is the first of the next turn */
-    const double *rate = j < EPI_SWING_PHASES ? j ? now : first : first;
-    if (j < EPI_SWING_PHASES) bad = epi_rate_at(f, s->t + j*h, epi_phase_at(f->sys, s->t, s->theta, j*h), s->y, j ? now : first);
-    for (int i = 0; i < N && j; i++) out[(j - 1)*N + i] = (j > 1 ? out[(j - 2)*N + i] : 0) + 0.5*h*(before[i] + rate[i]);
-    if (j) { before = now; now = before == first + N ? first + 2*N : first + N; }
-  }
+  int N = epi_dim(f->sys), K = EPI_SWING_PHASES, bad = 0;
+  double *rates = room_of(f)->rates, h = epi_turn_time(f->sys, p->period, s->t, epi_own_sign(f))/K;
+  for (int j = 0; j < K && !bad; j++)
+    bad = epi_rate_at(f, s->t + j*h, epi_phase_at(f->sys, s->t, s->theta, j*h), s->y, rates + j*N);
+  for (int j = 0; j < K && !bad; j++)
+    for (int i = 0; i < N; i++) out[j*N + i] = (j ? out[(j - 1)*N + i] : 0) + 0.5*h*(rates[j*N + i] + rates[(j + 1)%K*N + i]);
   return bad;
 }

@@ -77,6 +77,7 @@ static char *notes_of(const spec *s)
       n = notes_add(n, name, s->r->given[i]);
   }
   if (p->source) n = notes_add_number(n, "sum", disk_sum(p->source));
+  if (p->also > 0) n = notes_add_number(n, "also-sum", p->also);
   if (p->with) n = notes_add_number(n, "with-sum", disk_sum(p->with));
   return n;
 }

@@ -156,12 +156,13 @@ for m in bearing stack slider-crank; do
 done
 
 echo "# killed and resumed: the same warnings"
-"$e" run kepler --flow verlet --step 0.05 --end 20000 --stats whole.json --quiet 2> whole
-"$e" run kepler --flow verlet --step 0.05 --end 20000 --stats part.json --checkpoint p --checkpoint-every 0.05 --quiet 2> err & pid=$!
+"$e" run kepler --flow verlet --step 0.05 --end 60000 --stats whole.json --quiet 2> whole
+"$e" run kepler --flow verlet --step 0.05 --end 60000 --stats part.json --checkpoint p --checkpoint-every 0.05 --quiet 2> err & pid=$!
 while kill -0 $pid 2> gone && [ ! -s p ]; do nap 0.02; done
 kill -KILL $pid 2> gone && wait $pid 2> gone
-"$e" resume p --quiet 2> part
-holds "other warnings: $(diff whole part)" cmp -s whole part
+# where it had ended before it could be killed it has said them itself
+"$e" resume p --quiet 2>> err
+holds "other warnings: $(diff whole err)" cmp -s whole err
 holds "one at least" test -s whole
 
 echo "# a velocity that is small beside others of its kind"

@@ -3,6 +3,7 @@
  * corrector hardly moves a position, and a force is asked once a step, where the predictor stands; once more where that would change it by
  * a good part of what a step may be off by, as of forces that depend on velocities. */
 #include "own.h"
+#include "pair.h"
 #include "wrap/tolerance.h"
 
 enum { RTOL, ATOL, ORDER, FIRST, LONGEST, MOST };
@@ -15,17 +16,16 @@ enum { TRUST = 20 };             /* steps, at most, after which the rate is aske
 enum { STEP, NEXT, POINTS, GROWN, SLOPE, SINCE, TAKEN, HEADS };
 /* then: where the points are, seen from the newest; divided differences there, of LANES components for one point after the other; what
    the corrector has more; rates at the state after; the largest state so far */
-enum { LANES = 4 };
+enum { LANES = 2 };              /* one epi_pair */
 typedef struct { double *place, *dd, *lead, *rate, *most; } memory;
 
-/* work: rates at the predictor and what the points say of them, their integral and that of this; the predictor, one over what each may be
-   off by, a state on its rotations and room for these */
-typedef struct { double *rate, *head, *once, *twice, *predicted, *per_unit, *on, *room; } room;
+/* work: rates at the predictor and what the points say of them, their integral and that of this; the predictor; one over what each may be
+   off by, and the largest states that this is of; a state on its rotations and room for these */
+typedef struct { double *rate, *head, *once, *twice, *predicted, *per_unit, *sized, *on, *room; } room;
 /* what counts of each point, and of the corrector, in a rate, its integral and that of this */
 typedef struct { double value[MOST_ORDER + 1], once[MOST_ORDER + 1], twice[MOST_ORDER + 1]; } weights;
-/* a step of h with m of these points, or any of less; by how much correctors with j points and with one less are
-   apart, once and twice, for what the rate is beside j points */
-typedef struct { int m; double h, place[MOST_ORDER], once_apart[MOST_ORDER + 1], twice_apart[MOST_ORDER + 1]; weights weights; } stride;
+/* a step of h with m of these points, or any of less */
+typedef struct { int m; double h, place[MOST_ORDER]; weights weights; } stride;
 /* pairs: positions that have a velocity of their own, and are integrated twice; D: all that are integrated once, behind them; P: as many
    with those that fill the last lanes */
 typedef struct {
@@ -39,7 +39,6 @@ typedef struct {
 } adams;
 
 static long extras(const adams *p) { return HEADS + MOST_ORDER + (MOST_ORDER + 2L)*p->P + p->D + p->pairs; }
-static int place_of(int i, int j) { return (i/LANES*MOST_ORDER + j)*LANES + i%LANES; }   /* of difference j of component i */
 static memory memory_of(const adams *p, double *x)
 {
   memory k = {.place = x + HEADS};
@@ -92,31 +91,38 @@ static int finite_rate(epi_flow *f, double t, double theta, const double *y, dou
 {
   const adams *p = f->own;
   int bad = epi_stopping(f) ? EPI_INTERRUPTED : rate_at(f, t, theta, y, dy);
-  for (int i = 0; i < p->D && !bad; i++) if (!isfinite(dy[i])) bad = NO_NUMBER;
-  return bad;
+  double nothing = 0;
+  for (int i = 0; i < p->D; i++) nothing += 0*dy[i];
+  return bad ? bad : nothing == 0 ? 0 : NO_NUMBER;
 }
 
 /* ---- the polynomial ---- */
-/* of the Newton polynomials through m points (their factors t - place), over the first part u of a step of h from the newest on: what they
-   are at the end, their integrals, and the integrals of these */
+/* of the Newton polynomials through m points (their factors t - place, the first of which is t), over the first part u of a step of h from
+   the newest on: what they are at the end, their integrals, and the integrals of these */
 static void integrate(int m, const double *place, double h, double u, weights *w)
 {
-  double *E = w->value, *I = w->once, *II = w->twice, sum[MOST_ORDER + 4] = {0}, power = u, value = 1, scale = 1, by = 1/h;
-  for (int j = 0; j < m + 2; j++, power *= u) sum[j] = power/(j + 1);
-  for (int k = 0;; k++) {
-    E[k] = scale*value;
-    I[k] = scale*h*sum[0];
-    II[k] = scale*h*h*(u*sum[0] - sum[1]);
+  static const double part[MOST_ORDER + 2] = {1, 1./2, 1./3, 1./4, 1./5, 1./6, 1./7, 1./8, 1./9, 1./10, 1./11, 1./12, 1./13, 1./14};
+  double sum[MOST_ORDER + 8] = {0}, power = u, value = 1, once = h, by = 1/h;
+  for (int j = 0; j < m + 2; j++, power *= u) sum[j] = power*part[j];
+  /* sum[j] is the integral of P_k x^j, with x from 0 to u, and `once` the power of h that belongs to it; two factors at a time */
+  for (int k = 0;; k += 2, once *= h*h) {
+    const double root = place[k]*by, other = k + 1 < m ? place[k+1]*by : 0, next[2] = {sum[1] - root*sum[0], sum[2] - root*sum[1]};
+    w->value[k] = value;
+    w->once[k] = once*sum[0];
+    w->twice[k] = once*h*(u*sum[0] - sum[1]);
     if (k == m) return;
-    /* sum[j] is the integral of P_k x^j, with x from 0 to u */
-    double root = place[k]*by;
-    for (int j = 0; j < m + 1 - k; j += 2) {
-      double one = sum[j+1] - root*sum[j], other = sum[j+2] - root*sum[j+1];
-      sum[j] = one;
-      sum[j+1] = other;
+    w->value[k+1] = value *= h*(u - root);
+    w->once[k+1] = once*h*next[0];
+    w->twice[k+1] = once*h*h*(u*next[0] - next[1]);
+    if (k + 1 == m) return;
+    value *= h*(u - other);
+    const double first = root + other, second = root*other;
+    epi_pair low = epi_pair_at(sum);
+    for (int j = 0; j < m - k; j += 2) {
+      const epi_pair high = epi_pair_at(sum + j + 2), between = {low[1], high[0]};
+      epi_put_pair(sum + j, high - first*between + second*low);
+      low = high;
     }
-    value *= u - root;
-    scale *= h;
   }
 }
 
@@ -125,7 +131,6 @@ static void integrate(int m, const double *place, double h, double u, weights *w
 static const stride *stride_of(adams *p, int m, const double *place, double h)
 {
   stride *a = &p->stride;
-  const weights *w = &a->weights;
   int known = m < a->m ? m : a->m, same = a->h == h && !memcmp(a->place, place, (size_t)known*sizeof *place);
   if (same && known == m && m > 0) return a;
   a->m = same && a->m ? p->order : m;
@@ -133,20 +138,24 @@ static const stride *stride_of(adams *p, int m, const double *place, double h)
   memcpy(a->place, place, (size_t)m*sizeof *place);
   for (int j = m; j < a->m; j++) a->place[j] = a->place[j-1] - h;
   integrate(a->m, a->place, h, 1, &a->weights);
-  for (int j = 1; j <= a->m; j++) {
-    a->once_apart[j] = fabs(w->once[j]/w->value[j] - w->once[j-1]/w->value[j-1]);
-    a->twice_apart[j] = fabs(w->twice[j]/w->value[j] - w->twice[j-1]/w->value[j-1]);
-  }
   return a;
 }
 
-/* what m points say of each component */
-static void add_up(int n, int m, const double *restrict c, const double *restrict dd, double *restrict out)
+/* what m points say of each component, of its integral and, of those that have a velocity, of the integral of that */
+static void add_up(const adams *p, int m, const weights *w, const double *dd)
 {
-  for (int i = 0; i < n; i += LANES, dd += MOST_ORDER*LANES) {
-    double sum[LANES] = {0};
-    for (int j = 0; j < m; j++) for (int l = 0; l < LANES; l++) sum[l] += c[j]*dd[j*LANES + l];
-    for (int l = 0; l < LANES; l++) out[i + l] = sum[l];
+  const room *d = &p->room;
+  for (int i = 0; i < p->D; i += LANES, dd += MOST_ORDER*LANES) {
+    epi_pair value = {0}, once = {0}, twice = {0};
+    for (int j = 0; j < m; j++) {
+      const epi_pair at = epi_pair_at(dd + j*LANES);
+      value += w->value[j]*at;
+      once += w->once[j]*at;
+      twice += w->twice[j]*at;
+    }
+    epi_put_pair(d->head + i, value);
+    epi_put_pair(d->once + i, once);
+    epi_put_pair(d->twice + i, twice);
   }
 }
 
@@ -157,57 +166,83 @@ static void push(const adams *p, const memory *k, double *x)
   for (int j = keep; j > 0; j--) k->place[j] = k->place[j-1] - x[STEP];
   k->place[0] = 0;
   double by[MOST_ORDER];
-  for (int j = 0; j < keep; j++) by[j] = -1/k->place[j+1];
+  for (int j = 0; j + 1 < keep; j += 2) epi_put_pair(by + j, -1/epi_pair_at(k->place + j + 1));
+  if (keep % 2) by[keep - 1] = -1/k->place[keep];
   for (int i = 0; i < p->D; i += LANES) {
-    double *dd = k->dd + i*MOST_ORDER, up[LANES];
-    memcpy(up, k->rate + i, sizeof up);
-    for (int j = 0; j < keep; j++, dd += LANES)
-      for (int l = 0; l < LANES; l++) {
-        double old = dd[l];
-        dd[l] = up[l];
-        up[l] = (up[l] - old)*by[j];
-      }
-    memcpy(dd, up, sizeof up);
+    double *dd = k->dd + i*MOST_ORDER;
+    epi_pair up = epi_pair_at(k->rate + i);
+    for (int j = 0; j < keep; j++, dd += LANES) {
+      const epi_pair old = epi_pair_at(dd);
+      epi_put_pair(dd, up);
+      up = (up - old)*by[j];
+    }
+    epi_put_pair(dd, up);
   }
   x[POINTS] = keep + 1;
   if (keep + 1 == p->order) x[GROWN] = 1;
 }
 
 /* ---- steps ---- */
+/* the largest of rates that are off by so much, as their integrals are measured, and the integrals of these */
+typedef struct { double once, twice; } sizes;
+static inline void note(const adams *p, int i, double off, sizes *most)
+{
+  const double *per_unit = p->room.per_unit, once = fabs(off)*per_unit[p->pairs + i];
+  most->once = once > most->once ? once : most->once;
+  if (i >= p->pairs) return;
+  const double twice = fabs(off)*per_unit[i];
+  most->twice = twice > most->twice ? twice : most->twice;
+}
+
 /* from what the rate is at the predictor beside what m points say: by how much the correctors with m and with one less are apart, in units
    of the tolerance; lower: for m - 1 and m - 2 */
-static double difference(const adams *p, const memory *k, int m, const stride *a, int lower)
+static double difference(const adams *p, const memory *k, int m, const weights *w, int lower)
 {
   const room *d = &p->room;
-  const double e = lower ? a->weights.value[m-1] : 0, once = a->once_apart[m - lower], twice = a->twice_apart[m - lower];
-  double most = 0;
-  for (int i = 0; i < p->D; i++) {
-    double off = fabs(d->rate[i] - d->head[i] + e*k->dd[place_of(i, m - 1)]);
-    most = epi_larger(most, off*once*d->per_unit[p->pairs + i]);
-    if (i < p->pairs) most = epi_larger(most, off*twice*d->per_unit[i]);
+  const int j = m - lower;
+  const double *last = k->dd + (m - 1)*LANES, e = lower ? w->value[m-1] : 0, with = 1/w->value[j], without = 1/w->value[j-1];
+  double nothing = 0;
+  sizes most = {0};
+  for (int i = 0; i < p->D; i += LANES, last += MOST_ORDER*LANES) {
+    const epi_pair off = epi_pair_at(d->rate + i) - epi_pair_at(d->head + i) + e*epi_pair_at(last);
+    note(p, i, off[0], &most);
+    if (i + 1 < p->D) note(p, i + 1, off[1], &most);
+    nothing += 0*(off[0] + off[1]);
   }
-  return most;
+  const double once = most.once*fabs(w->once[j]*with - w->once[j-1]*without);
+  const double twice = most.twice*fabs(w->twice[j]*with - w->twice[j-1]*without);
+  return nothing + (once > twice ? once : twice);
 }
 
 /* what the points say without the last of them */
 static void drop_last(const adams *p, const memory *k, int m, const weights *w)
 {
   const room *d = &p->room;
-  for (int i = 0; i < p->D; i++) {
-    const double last = k->dd[place_of(i, m - 1)];
-    d->head[i] -= w->value[m-1]*last;
-    d->once[i] -= w->once[m-1]*last;
-    if (i < p->pairs) d->twice[i] -= w->twice[m-1]*last;
+  const double *dd = k->dd + (m - 1)*LANES;
+  for (int i = 0; i < p->D; i += LANES, dd += MOST_ORDER*LANES) {
+    const epi_pair last = epi_pair_at(dd);
+    epi_put_pair(d->head + i, epi_pair_at(d->head + i) - w->value[m-1]*last);
+    epi_put_pair(d->once + i, epi_pair_at(d->once + i) - w->once[m-1]*last);
+    epi_put_pair(d->twice + i, epi_pair_at(d->twice + i) - w->twice[m-1]*last);
   }
 }
 
-/* y moved by what the points say, and by the corrector where there is one */
-static void move(const adams *p, const double *y, double h, double *out)
+/* y moved by what the points say */
+static void predict(const adams *p, const double *y, double h, double *out)
 {
   const room *d = &p->room;
   int n = p->pairs;
   for (int i = 0; i < n; i++) out[i] = y[i] + (h*y[n + i] + d->twice[i]);
   for (int i = 0; i < p->D; i++) out[n + i] = y[n + i] + d->once[i];
+}
+
+/* and by the corrector, from what it has more */
+static void correct(const adams *p, const double *y, double h, const double *lead, double once, double twice, double *out)
+{
+  const room *d = &p->room;
+  int n = p->pairs;
+  for (int i = 0; i < n; i++) out[i] = y[i] + (h*y[n + i] + (d->twice[i] + twice*lead[i]));
+  for (int i = 0; i < p->D; i++) out[n + i] = y[n + i] + (d->once[i] + once*lead[i]);
 }
 
 /* one attempt of h; the error in units of the tolerance, or less than 0 with the code in *bad. to_break: its end is seen from before it.
@@ -220,45 +255,52 @@ static double attempt(epi_flow *f, const epi_state *s, const memory *k, double *
   int m = (int)x[POINTS], D = p->D;
   const stride *a = stride_of(p, m, k->place, h);
   const weights *w = &a->weights;
-  double t = s->t + h, lower;
-  add_up(D, m, w->value, k->dd, d->head);
-  add_up(D, m, w->once, k->dd, d->once);
-  add_up(p->pairs, m, w->twice, k->dd, d->twice);
-  move(p, s->y, h, d->predicted);
+  double t = s->t + h;
+  add_up(p, m, w, k->dd);
+  predict(p, s->y, h, d->predicted);
   if (to_break) t -= (h < 0 ? -4.5e-16 : 4.5e-16)*fabs(t);
   if ((*bad = finite_rate(f, t, epi_phase_at(f->sys, s->t, s->theta, h), d->predicted, d->rate))) return -1;
-  double error = difference(p, k, m, a, 0);
-  while (m > 2 && (lower = difference(p, k, m, a, 1)) < error) {
+  double error = difference(p, k, m, w, 0), lower;
+  while (m > 2 && (lower = difference(p, k, m, w, 1)) < error) {
     error = fmax(lower, 0.6*error);
     drop_last(p, k, m--, w);
   }
   if (!(error <= 1)) return error;
   x[POINTS] = m;
-  for (int i = 0; i < D; i++) {
-    k->lead[i] = (d->rate[i] - d->head[i])/w->value[m];
-    d->once[i] += w->once[m]*k->lead[i];
-    if (i < p->pairs) d->twice[i] += w->twice[m]*k->lead[i];
-  }
-  move(p, s->y, h, y1);
+  const double by = 1/w->value[m];
+  for (int i = 0; i < D; i++) k->lead[i] = (d->rate[i] - d->head[i])*by;
+  correct(p, s->y, h, k->lead, w->once[m], w->twice[m], y1);
   return error;
 }
 
 static void set_units(const adams *p, const memory *k)
 {
-  for (int i = 0; i < p->pairs + p->D; i++) p->room.per_unit[i] = 1/(atol_of(p, i) + p->rtol*k->most[i]);
+  const room *d = &p->room;
+  for (int i = 0; i < p->pairs + p->D; i++) {
+    if (k->most[i] == d->sized[i] && d->per_unit[i] > 0) continue;
+    d->sized[i] = k->most[i];
+    d->per_unit[i] = 1/(atol_of(p, i) + p->rtol*k->most[i]);
+  }
 }
 
 static void note_size(const adams *p, const memory *k, const double *y)
 {
-  for (int i = 0; i < p->pairs + p->D; i++) k->most[i] = epi_larger(k->most[i], fabs(y[i]));
+  for (int i = 0; i < p->pairs + p->D; i++) {
+    double size = fabs(y[i]);
+    k->most[i] = size > k->most[i] ? size : k->most[i];
+  }
 }
 
 /* largest of a - b, in units of the tolerance; from: which of these belongs to the first */
 static double apart(const adams *p, int n, int from, const double *a, const double *b)
 {
-  double most = 0;
-  for (int i = 0; i < n; i++) most = epi_larger(most, fabs(a[i] - b[i])*p->room.per_unit[from + i]);
-  return most;
+  double most = 0, nothing = 0;
+  for (int i = 0; i < n; i++) {
+    double off = fabs(a[i] - b[i])*p->room.per_unit[from + i];
+    most = off > most ? off : most;
+    nothing += 0*off;
+  }
+  return most + nothing;
 }
 
 /* the rate at the state y after a step of h, which the predictor was near; anew: it is asked whatever it was, for a break is behind */
@@ -267,8 +309,8 @@ static int rate_after(epi_flow *f, const double *y, epi_tick end, const memory *
   const adams *p = f->own;
   const room *d = &p->room;
   epi_system *m = f->sys;
-  int N = p->pairs + p->D, bad;
-  double moved = apart(p, N, 0, y, d->predicted);
+  const double moved = apart(p, p->pairs + p->D, 0, y, d->predicted);
+  int bad;
   if (!anew && x[SLOPE] >= 0 && fabs(h)*x[SLOPE]*moved <= AGAIN && x[SINCE] < TRUST) {
     x[SINCE]++;
     memcpy(k->rate, d->rate, (size_t)p->D*sizeof *k->rate);
@@ -400,11 +442,8 @@ static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
   weights w = {.value = {0}};
   (void)end;
   integrate(m, k.place, x[STEP], h/x[STEP], &w);
-  add_up(p->D, m, w.once, k.dd, d->once);
-  add_up(p->pairs, m, w.twice, k.dd, d->twice);
-  for (int i = 0; i < p->D; i++) d->once[i] += w.once[m]*k.lead[i];
-  for (int i = 0; i < p->pairs; i++) d->twice[i] += w.twice[m]*k.lead[i];
-  move(p, s->y, h, d->predicted);
+  add_up(p, m, &w, k.dd);
+  correct(p, s->y, h, k.lead, w.once[m], w.twice[m], d->predicted);
   memcpy(s->y, d->predicted, (size_t)epi_dim(f->sys)*sizeof *s->y);
   put_right(f->sys, s->y, d->room);
   return 0;
@@ -457,7 +496,7 @@ static void build(epi_flow *f)
     p->same[j][1] = pow(0.9/0.95, 2*(j + 1));
   }
   f->claims |= EPI_EXPLICIT | EPI_BACKWARD;
-  if (epi_own_build(f, extras(p), 4L*p->P + 4L*N + (m->retract ? 2L*n + 3*m->nq : 0))) return;
+  if (epi_own_build(f, extras(p), 4L*p->P + 5L*N + (m->retract ? 2L*n + 3*m->nq : 0))) return;
   if (m->derived) m->derived->rtol = p->rtol;
   room *d = &p->room;
   d->rate = epi_own_work(f);
@@ -466,7 +505,8 @@ static void build(epi_flow *f)
   d->twice = d->once + p->P;
   d->predicted = d->twice + p->P;
   d->per_unit = d->predicted + N;
-  d->on = d->per_unit + N;
+  d->sized = d->per_unit + N;
+  d->on = d->sized + N;
   d->room = d->on + 2*N;
 }
 

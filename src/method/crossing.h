@@ -19,6 +19,7 @@ typedef struct {
   int second, first;                   /* coordinates that have a force, and that have a rate */
   int all;                             /* forces need the velocities along the way */
   int alone;                           /* the last period was unlike the others */
+  double tail;                         /* of the last one, as in epi_crossing_signs */
   const epi_period_rule *carried[2];   /* rules from the points of one of which to those of the other these are the weights */
   double *carry;
   const epi_period_rule *echoed;       /* the rule of the last sweep where its echo is known, and that */

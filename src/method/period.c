@@ -1,23 +1,21 @@
 /* period.c - Gauss points with their integrals, by Legendre polynomials; trigonometric interpolation with its integrals */
+#include "pair.h"
 #include "period.h"
 
 /* ---- products of a matrix, by columns of n ---- */
-/* two numbers that are multiplied at once */
-typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
-
 static inline __attribute__((always_inline)) void
 multiply_few(const int n, int cols, double x, const double *A, const double *v, const double *from, double *out)
 {
   const int half = n/2;
-  pair sum[8];
+  epi_pair sum[8];
   double one = n%2 && from ? from[n - 1] : 0;
-  for (int i = 0; i < half; i++) sum[i] = from ? *(const pair *)(from + 2*i) : (pair){0, 0};
+  for (int i = 0; i < half; i++) sum[i] = from ? epi_pair_at(from + 2*i) : (epi_pair){0};
   for (int j = 0; j < cols; j++, A += n) {
     double y = x*v[j];
-    for (int i = 0; i < half; i++) sum[i] += (pair){y, y}**(const pair *)(A + 2*i);
+    for (int i = 0; i < half; i++) sum[i] += y*epi_pair_at(A + 2*i);
     if (n%2) one += y*A[n - 1];
   }
-  for (int i = 0; i < half; i++) *(pair *)(out + 2*i) = sum[i];
+  for (int i = 0; i < half; i++) epi_put_pair(out + 2*i, sum[i]);
   if (n%2) out[n - 1] = one;
 }
 
@@ -29,6 +27,7 @@ void epi_multiply(int n, int cols, double x, const double *A, const double *v, c
   case 6: multiply_few(6, cols, x, A, v, from, out); return;
   case 7: multiply_few(7, cols, x, A, v, from, out); return;
   case 8: multiply_few(8, cols, x, A, v, from, out); return;
+  case 9: multiply_few(9, cols, x, A, v, from, out); return;
   case 10: multiply_few(10, cols, x, A, v, from, out); return;
   case 12: multiply_few(12, cols, x, A, v, from, out); return;
   case 14: multiply_few(14, cols, x, A, v, from, out); return;
@@ -66,6 +65,7 @@ static const double gauss_known[][7] = {
   [6] = {0.033765242898424003, 0.1693953067668677, 0.38069040695840156},
   [7] = {0.02544604382862074, 0.12923440720030277, 0.29707742431130141, 0.5},
   [8] = {0.01985507175123187, 0.10166676129318661, 0.2372337950418355, 0.40828267875217511},
+  [9] = {0.015919880246186954, 0.0819844463366821, 0.1933142836497048, 0.33787328829809554, 0.5},
   [10] = {0.013046735741414151, 0.067468316655507746, 0.16029521585048781, 0.28330230293537639, 0.42556283050918442},
   [12] = {0.0092196828766403418, 0.047941371814762601, 0.11504866290284763, 0.20634102285669126, 0.31608425050090988,
           0.43738329574426554},

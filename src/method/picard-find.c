@@ -2,8 +2,8 @@
 #include "picard.h"
 
 static const int phase_counts[] = {1, 3, 5, 9, 15, 21, MOST_PHASES};
-static const int node_counts[] = {4, 5, 6, 7, 8, 10, 12, 14, 18, 24, 32, 40};
-enum { NPHASES = 7, NNODES = 12 };
+static const int node_counts[] = {4, 5, 6, 7, 8, 9, 10, 12, 14, 18, 24, 32, 40};
+enum { NPHASES = 7, NNODES = 13, FIRST_NODES = 6 };
 
 int epi_picard_more_nodes(int n)
 {
@@ -176,7 +176,7 @@ int epi_picard_find(epi_flow *f, const epi_state *s, double T, const double *all
   f->keep[USED_NODES] = PART_NODES;
   f->keep[USED_PIECES] = 1;
   if ((bad = epi_freeze(f, s, T, F, 0))) return bad;
-  for (int n = 5; n < NNODES && !*found; n++) {
+  for (int n = FIRST_NODES; n < NNODES && !*found; n++) {
     if ((bad = find_sweeps(f, s, T, epi_crossing_rule(f, node_counts[n], F), allowed, &sweeps))) return bad;
     if (sweeps < 0) break;
     f->keep[USED_SWEEPS] = sweeps;
@@ -189,7 +189,9 @@ int epi_picard_find_fewer(epi_flow *f, const epi_state *s, double T, int many, i
 {
   const epi_crossing_room *d = room_of(f);
   int N = epi_dim(f->sys), bad;
-  double *ref = d->one, *x = d->two;
+  double *ref = d->one, *x = d->two, now = ((const epi_crossing *)f->own)->tail;
+  /* where the force is small by chance few nodes do, and elsewhere not: by so much more than here it was there before */
+  const double times = now > 0 ? fmax(1, f->keep[LARGEST]/now) : 1;
   if (f->arg[NODES].given) return 0;
   int sweeps = sweeps_along(f, s, T, many, F);
   memcpy(ref, x, 2*(size_t)N*sizeof *ref);
@@ -197,14 +199,14 @@ int epi_picard_find_fewer(epi_flow *f, const epi_state *s, double T, int many, i
     int n = epi_picard_fewer_nodes((int)f->keep[USED_NODES]);
     if (n == (int)f->keep[USED_NODES]) break;
     if ((bad = epi_picard_along(f, s, T, many, n, F, sweeps))) return bad;
-    double tail = epi_crossing_signs_of(f, T, epi_crossing_rule(f, n, F), allowed, x).tail;
-    off = fmax(off, epi_picard_apart(N, x, ref, allowed));
+    double tail = times*epi_crossing_signs_of(f, T, epi_crossing_rule(f, n, F), allowed, x).tail;
+    off = fmax(off, times*epi_picard_apart(N, x, ref, allowed));
     /* less than that is so by chance, here and not elsewhere */
     double per_tail = fmax(20*f->keep[PER_TAIL], tail > 0 ? off/(tail*tail) : 1);
     if (!(fmax(off, per_tail*tail*tail) < 0.1)) break;
     f->keep[PER_TAIL] = fmin(1, per_tail);
     f->keep[USED_NODES] = n;
-    f->keep[KNOWN] = 0;
+    f->keep[KNOWN] = f->keep[LARGEST] = 0;
     many = n;
   }
   return 0;

@@ -139,7 +139,7 @@ static int start(epi_flow *f, const epi_state *s, double T)
 {
   int bad = given(f) ? 0 : find(f, s, T);
   /* it may have been found good by chance: it is looked at again soon */
-  f->keep[CROSSED] = 0;
+  f->keep[CROSSED] = f->keep[LARGEST] = 0;
   f->keep[FOUND]++;
   if (given(f)) f->keep[USED_PIECES] = 1;
   if (f->arg[NODES].given) f->keep[USED_NODES] = f->arg[NODES].number;
@@ -215,6 +215,8 @@ static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *mov
     int early = x.change > least && x.change > 1 && !f->arg[SWEEPS].given, more;
     early = early && x.change*fmax(k[PER_CHANGE], 0.5*epi_crossing_echo(f, s, T, A)) > 1;
     if (!few && !early) {
+      ((epi_crossing *)f->own)->tail = x.tail;
+      k[LARGEST] = epi_larger(k[LARGEST], x.tail);
       epi_picard_remember(f, s->t);
       if (f->sys->smooth || !differs(f, s, T, A, moved, &bad)) return bad;
       k[KNOWN] = 0;
@@ -227,14 +229,14 @@ static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *mov
       k[USED_SWEEPS] = sweeps;
       return least > 0 ? 0 : cross_alone(f, s, T, moved);
     }
-    if (few) k[USED_NODES] = more;
+    if (few) { k[USED_NODES] = more; k[LARGEST] = 0; }
     if (early) k[USED_SWEEPS]++;
   }
 }
 
 static int checked_now(long crossed)
 {
-  return crossed == 4 || crossed == 10 || crossed == 24 || (crossed && crossed % 48 == 0);
+  return crossed == 6 || crossed == 24 || (crossed && crossed % 64 == 0);
 }
 
 /* two nodes more, which are off by far less */

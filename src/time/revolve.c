@@ -11,7 +11,7 @@ enum { RTOL, ATOL, SPAN, ORDER, PERIOD, SHARE };
 
 static long room_size(const epi_flow *f, long D)
 {
-  return (11 + 2*SUMS + EPI_COURSE_STATES + EPI_OVER_PLACES)*D + f->below + 7L*epi_dim(f->sys) +
+  return (12 + 2*SUMS + EPI_COURSE_STATES + EPI_OVER_PLACES)*D + f->below + 7L*epi_dim(f->sys) +
     (f->sys->nc ? epi_constraint_room(f->space) : 0);
 }
 static room make_room(const epi_flow *f)
@@ -30,7 +30,8 @@ static room make_room(const epi_flow *f)
   d.rates = d.turning + EPI_COURSE_STATES*D;
   d.change = d.rates + EPI_OVER_PLACES*D;
   d.unit = d.change + 2*D;
-  d.kept = d.unit + D;
+  d.per_unit = d.unit + D;
+  d.kept = d.per_unit + D;
   d.still = d.kept + f->below;
   d.settle = d.still + epi_nv(f->sys) + f->sys->nq;
   return d;
@@ -38,8 +39,8 @@ static room make_room(const epi_flow *f)
 /* errors grow with the slow motion: by what they would be multiplied until the end of the run, all is done the more carefully */
 static double care(const revolve *p, const double *x, double T)
 {
-  double growth = x[TAKEN] > 0 ? x[SLOPES]/x[TAKEN]/fabs(T)*p->span : 0;
-  return growth > 6 ? 6/growth : 1;
+  double growth = x[SLOPES]*p->span, calm = 6*x[TAKEN]*fabs(T);
+  return growth > calm && calm > 0 ? calm/growth : 1;
 }
 
 /* the error of a step of M periods that is allowed, in units of the tolerance; and what a period itself may be off by */
@@ -98,14 +99,16 @@ int epi_revolve_period(epi_flow *f, const double *x, double t, const double *Y, 
 static void push(const revolve *p, const memory *k, double *x)
 {
   int m = (int)x[POINTS], D = k->D, keep = m < p->order ? m : p->order - 1;
+  double per_way[MOST_ORDER];
   for (int j = keep; j > 0; j--) k->place[j] = k->place[j-1];
   k->place[0] = x[PLACE];
+  for (int j = 0; j < keep; j++) per_way[j] = 1/(k->place[0] - k->place[j+1]);
   for (int i = 0; i < D; i++) {
     double up = k->g[i];
     for (int j = 0; j <= keep; j++) {
       double old = k->dd[j*D + i];
       k->dd[j*D + i] = up;
-      if (j < keep) up = (up - old)/(k->place[0] - k->place[j+1]);
+      if (j < keep) up = (up - old)*per_way[j];
     }
   }
   x[POINTS] = keep + 1;
@@ -128,40 +131,55 @@ static int single(epi_flow *f, epi_state *s, double *x, const memory *k, double 
 /* what each coordinate may be off by in this step */
 static void set_units(const epi_flow *f, const memory *k)
 {
-  double *unit = room_of(f)->unit;
-  for (int i = 0; i < k->D; i++) unit[i] = weight(f->own, k, i);
+  const room *d = room_of(f);
+  for (int i = 0; i < k->D; i++) d->per_unit[i] = 1/(d->unit[i] = weight(f->own, k, i));
 }
 
 static double largest(const epi_flow *f, const double *a, const double *b)
 {
-  const double *unit = room_of(f)->unit;
+  const double *per_unit = room_of(f)->per_unit;
   double most = 0;
-  for (int i = 0, N = epi_dim(f->sys); i < N; i++) most = epi_larger(most, fabs(a[i] - (b ? b[i] : 0))/unit[i]);
+  for (int i = 0, N = epi_dim(f->sys); i < N; i++) most = epi_larger(most, fabs(a[i] - (b ? b[i] : 0))*per_unit[i]);
   return most;
 }
 
-/* what the state moves by in M periods, and what g is after them, by 0 ... m points */
-static void add_up(const memory *k, double M, int m, const double *S, const double *E, const room *d)
+/* sums for a step of M periods from 0, 1, ... points: what a difference there moves the state by, and what it adds to g after them; what
+   the corrector moves it by for a change of that g */
+typedef struct { double S[MOST_ORDER + 1], E[MOST_ORDER + 1], moves[MOST_ORDER], heads[MOST_ORDER], turn[MOST_ORDER + 1]; } sums;
+
+static void sum_up(const memory *k, double M, int m, sums *a)
+{
+  double scale = 1;
+  epi_newton_sums(m, k->place, M, M, a->S, a->E);
+  for (int j = 0; j <= m; j++) a->turn[j] = M*a->S[j]/a->E[j];
+  for (int j = 0; j < m; j++, scale *= M) {
+    a->heads[j] = scale*a->E[j];
+    a->moves[j] = scale*M*a->S[j];
+  }
+}
+
+/* what the state moves by in the step, and what g is after it, by 0 ... m points */
+static void add_up(const memory *k, int m, const sums *a, const room *d)
 {
   for (int i = 0; i < k->D; i++) {
-    double *moves = d->moves + i*SUMS, *heads = d->heads + i*SUMS, scale = 1, next = M;
+    double *moves = d->moves + i*SUMS, *heads = d->heads + i*SUMS, move = 0, head = 0;
     moves[0] = heads[0] = 0;
-    for (int j = 0; j < m; j++, scale = next, next *= M) {
-      moves[j+1] = moves[j] + next*S[j]*k->dd[j*k->D + i];
-      heads[j+1] = heads[j] + scale*E[j]*k->dd[j*k->D + i];
+    for (int j = 0; j < m; j++) {
+      double dd = k->dd[j*k->D + i];
+      moves[j+1] = move += a->moves[j]*dd;
+      heads[j+1] = head += a->heads[j]*dd;
     }
   }
 }
 
 /* by how much correctors with m points and with one less are apart, in units of the tolerance */
-static double difference(const epi_flow *f, const memory *k, double M, int m, const double *S, const double *E)
+static double difference(const memory *k, const room *d, int m, const sums *a)
 {
-  const room *d = room_of(f);
-  double most = 0, last = M*S[m]/E[m], before = M*S[m-1]/E[m-1];
+  double most = 0, last = a->turn[m], before = a->turn[m-1];
   for (int i = 0; i < k->D; i++) {
     const double *moves = d->moves + i*SUMS + m, *heads = d->heads + i*SUMS + m;
     double with = moves[0] + last*(d->g[i] - heads[0]), without = moves[-1] + before*(d->g[i] - heads[-1]);
-    most = epi_larger(most, fabs(with - without)/d->unit[i]);
+    most = epi_larger(most, fabs(with - without)*d->per_unit[i]);
   }
   return most;
 }
@@ -174,17 +192,18 @@ static double attempt(epi_flow *f, const epi_state *s, double *x, double M, doub
   memory k = memory_of(f, x);
   const room *d = room_of(f);
   int m = (int)x[POINTS];
-  double S[MOST_ORDER + 1], E[MOST_ORDER + 1];
-  epi_newton_sums(m, k.place, M, M, S, E);
-  add_up(&k, M, m, S, E, d);
+  sums a;
+  sum_up(&k, M, m, &a);
+  add_up(&k, m, &a, d);
   for (int i = 0; i < k.D; i++) d->predicted[i] = d->Y[i] + d->moves[i*SUMS + m];
   x[TRIED]++;
   if ((*bad = epi_revolve_period(f, x, s->t + M*T, d->predicted, T, d->g))) return -1;
-  double error = difference(f, &k, M, m, S, E), lower;
-  while (m > 2 && (lower = difference(f, &k, M, m - 1, S, E)) < error) { error = fmax(lower, 0.6*error); x[POINTS] = --m; }
+  double error = difference(&k, d, m, &a), lower;
+  while (m > 2 && (lower = difference(&k, d, m - 1, &a)) < error) { error = fmax(lower, 0.6*error); x[POINTS] = --m; }
   for (int i = 0; i < k.D; i++) {
-    k.share[i] = (d->g[i] - d->heads[i*SUMS + m])/E[m];
-    d->corrected[i] = d->Y[i] + d->moves[i*SUMS + m] + M*S[m]*k.share[i];
+    double off = d->g[i] - d->heads[i*SUMS + m];
+    k.share[i] = off/a.E[m];
+    d->corrected[i] = d->Y[i] + d->moves[i*SUMS + m] + a.turn[m]*off;
   }
   return error;
 }
@@ -194,7 +213,7 @@ static double rounding(const epi_flow *f, double M)
 {
   const room *d = room_of(f);
   double most = 0;
-  for (int i = 0, N = epi_dim(f->sys); i < N; i++) most = epi_larger(most, d->moved[N + i]/d->unit[i]);
+  for (int i = 0, N = epi_dim(f->sys); i < N; i++) most = epi_larger(most, d->moved[N + i]*d->per_unit[i]);
   return 8*M*most;
 }
 
@@ -227,8 +246,12 @@ static void note_size(const epi_flow *f, const memory *k, const double *Y, doubl
 {
   const revolve *p = f->own;
   int n = p->pairs;
-  for (int i = 0, N = epi_dim(f->sys); i < N; i++) k->most[i] = fmax(k->most[i], fabs(Y[i]));
-  for (int i = 0; i < n; i++) k->most[n + i] = fmax(k->most[n + i], sqrt(fabs(k->g[n + i]/T)*(k->most[i] + p->atol/p->rtol)));
+  const double pace = 1/fabs(T);
+  for (int i = 0, N = epi_dim(f->sys); i < N; i++) if (fabs(Y[i]) > k->most[i]) k->most[i] = fabs(Y[i]);
+  for (int i = 0; i < n; i++) {
+    double square = fabs(k->g[n + i])*pace*(k->most[i] + p->least_size);
+    if (square > k->most[n + i]*k->most[n + i]) k->most[n + i] = sqrt(square);
+  }
 }
 
 /* g at the corrected state, which is near the predicted one: where its change is known to within what a period may be off by, no period is
@@ -238,14 +261,14 @@ static int period_after(epi_flow *f, const epi_state *s, double *x, const memory
   const revolve *p = f->own;
   const room *d = room_of(f);
   int D = k->D, bad;
-  double *dg = d->change, *dY = dg + D, *unit = d->unit, slope = x[TAKEN] > 0 ? x[SLOPES]/x[TAKEN] : HUGE_VAL;
+  double *dg = d->change, *dY = dg + D, slope = x[TAKEN] > 0 ? x[SLOPES]/x[TAKEN] : HUGE_VAL;
   /* what the run itself has there says how g changes */
   if (p->given > 0 && p->run_g) {
     for (int i = 0; i < D; i++) { dY[i] = p->run[i] - d->predicted[i]; dg[i] = p->run_g[i] - d->g[i]; }
-    epi_secants_see(k->secants, D, unit, dY, dg);
+    epi_secants_see(k->secants, D, d->per_unit, dY, dg);
   }
   for (int i = 0; i < D; i++) dY[i] = d->corrected[i] - d->predicted[i];
-  double off = epi_secants_foretell(k->secants, D, unit, dY, slope, dg);
+  double off = epi_secants_foretell(k->secants, D, d->per_unit, dY, slope, dg);
   if (off <= micro_limit(p, x, T) || (p->given > 0 && off <= 0.2*largest(f, dg, NULL))) {
     for (int i = 0; i < D; i++) k->g[i] = d->g[i] + dg[i];
     epi_secants_use(k->secants);
@@ -253,7 +276,7 @@ static int period_after(epi_flow *f, const epi_state *s, double *x, const memory
   }
   if ((bad = epi_revolve_period(f, x, s->t + M*T, d->corrected, T, k->g))) return bad;
   for (int i = 0; i < D; i++) dg[i] = k->g[i] - d->g[i];
-  epi_secants_see(k->secants, D, unit, dY, dg);
+  epi_secants_see(k->secants, D, d->per_unit, dY, dg);
   x[TRIED]++;
   return 0;
 }
@@ -308,7 +331,7 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
     x[KNOWN] = 1;
     learn(f, x, d->Y, d->corrected, k->dd, k->g);
     memcpy(s->y, d->corrected, (size_t)N*sizeof *s->y);
-    double by = 0.9*pow(allowed/fmax(error, 1e-300), 0.5/(p->span > 0 && !starting ? m : m + 1));
+    double by = 0.9*pow(allowed/fmax(error, 1e-300), starting ? 0.8/(m + 1) : 0.5/(p->span > 0 ? m : m + 1));
     by = fmin(starting ? 4 : 1.5, by);
     x[NEXT] = by >= 0.97 && by <= 1.08 ? M : M*by;
     return 0;
@@ -379,7 +402,7 @@ static int check_micro(epi_flow *f, const epi_state *from, const double *x, cons
   return 0;
 }
 
-/* the first step, such that the bend of g costs a tenth of the tolerance; found over a hundredth of the state */
+/* the first step, such that the bend of g costs a little less than such a step may; found over a hundredth of the state */
 static int begin(epi_flow *f, epi_state *s, double *x)
 {
   revolve *p = f->own;
@@ -402,7 +425,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   note_size(f, &k, d->Y, T);
   set_units(f, &k);
   x[KNOWN] = 1;
-  for (int i = 0; i < N; i++) way = fmax(way, fabs(k.g[i])/(0.01*k.most[i] + p->atol/p->rtol*0.01));
+  for (int i = 0; i < N; i++) way = fmax(way, fabs(k.g[i])/(0.01*(k.most[i] + p->least_size)));
   double M = way > 0 ? fmax(1, 1/way) : 1;
   if (p->span > 0) M = fmin(M, fmax(1, 0.01*p->span/fabs(T)));
   for (int i = 0; i < k.D; i++) d->predicted[i] = d->Y[i] + M*k.g[i];
@@ -412,7 +435,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   learn(f, x, d->Y, d->predicted, k.g, d->g);
   for (int i = 0; i < k.D; i++) d->g[i] = (d->g[i] - k.g[i])/M;
   double bend = largest(f, d->g, NULL);
-  x[NEXT] = bend > 0 ? fmax(2, fmin(M, sqrt(0.01/bend))) : M;
+  x[NEXT] = bend > 0 ? fmax(2, fmin(M, sqrt(0.008/bend))) : M;
   if (x[NEXT] < 2) x[NEXT] = 2;
   return check_micro(f, s, x, &k, T);
 }
@@ -459,7 +482,9 @@ static void set_tolerance(epi_flow *f)
   double digits = -log10(v[RTOL].number*v[SHARE].number);
   p->rtol = v[RTOL].number;
   p->atol = v[ATOL].given ? v[ATOL].number : v[RTOL].number;
-  p->safe = pow(10, 0.05*(digits - 3));
+  p->least_size = p->atol/p->rtol;
+  /* the fewer steps, the less is sure of their errors */
+  p->safe = fmin(pow(10, 0.05*(digits - 3)), 0.65*pow(10, 0.115*(digits - 3.15)));
   p->order = v[ORDER].given ? (int)v[ORDER].number : (int)fmin(9, fmax(5, 6 + (digits - 3)/1.5));
 }
 

@@ -21,16 +21,18 @@ typedef struct { double *place, *dd, *share, *g, *most, *secants; int D; } memor
 
 /* work: a moving state, what a period moved and its rounding, what it may be off by, predictor, g there, corrector; sums of what the points
    say, the first 0, 1, ... of them, of the state and of g; for a rough course; rates at some places of a step; a change of g,
-   of the state, and what these are measured in; the memory of the micro flow; for rotations and constraints */
+   of the state, what these are measured in, and one over that; the memory of the micro flow; for rotations and constraints */
 typedef struct {
-  double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *turning, *rates, *change, *unit, *kept, *still, *settle;
+  double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *turning, *rates, *change, *unit, *per_unit, *kept, *still,
+    *settle;
 } room;
-/* pairs: positions with a velocity each; unmeasured: nobody knows yet how large these are. given: periods of a step beside the run, or 0;
-   rough: with fewer nodes; where the run then stands, and its g there, or NULL */
+/* least_size: where a coordinate is as small as that, atol counts as much as rtol. pairs: positions with a velocity each; unmeasured:
+   nobody knows yet how large these are. given: periods of a step beside the run, or 0; rough: with fewer nodes; where the run then stands,
+   and its g there, or NULL */
 typedef struct {
   epi_own own;
   int order, timed, rough, pairs, unmeasured;
-  double rtol, atol, span, safe, period, share, given;
+  double rtol, atol, least_size, span, safe, period, share, given;
   const double *run, *run_g;
   room room;
 } revolve;
@@ -60,8 +62,8 @@ static inline double weight(const revolve *p, const memory *k, int i)
 {
   double most = k->most[i];
   if (i >= p->pairs && i < 2*p->pairs && p->span > 0 && !p->unmeasured) {
-    double size = k->most[i - p->pairs] + p->atol/p->rtol, least = 0.1*p->rtol*size/p->span;
-    if (5*most < size) return fmax(least, 5*most*(p->rtol + p->atol/size));
+    double size = k->most[i - p->pairs] + p->least_size;
+    if (5*most < size) return fmax(0.1*p->rtol*size/p->span, 5*most*(p->rtol + p->atol/size));
   }
   return p->timed && i == k->D - 1 ? p->rtol*most/(2*EPI_PI) : p->atol + p->rtol*most;
 }

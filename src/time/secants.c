@@ -2,29 +2,30 @@
  * from the last two that were seen, as far as these span that way */
 #include "secants.h"
 
-enum { PAIRS, WRONG, SINCE, HEAD };
+enum { PAIRS, WRONG, AGE, AGE_BEFORE, HEAD };      /* ages: of the newest pair, and of the one before it */
 static const double least_wrong = 0.02;      /* part of a change: what was foretold better was so by chance */
+static const double another_way = 1.5;       /* in another direction it is wrong by so much more, as a rule */
 
-static double product(int n, const double *unit, const double *a, const double *b)
+static double product(int n, const double *per_unit, const double *a, const double *b)
 {
   double sum = 0;
-  for (int i = 0; i < n; i++) sum += a[i]/unit[i]*(b[i]/unit[i]);
+  for (int i = 0; i < n; i++) sum += a[i]*per_unit[i]*(b[i]*per_unit[i]);
   return sum;
 }
 
-static double largest(int n, const double *unit, const double *a)
+static double largest(int n, const double *per_unit, const double *a)
 {
   double most = 0;
-  for (int i = 0; i < n; i++) most = epi_larger(most, fabs(a[i])/unit[i]);
+  for (int i = 0; i < n; i++) most = epi_larger(most, fabs(a[i])*per_unit[i]);
   return most;
 }
 
 /* parts of the two ways whose sum comes nearest to dy */
-static void parts(const double *kept, int n, const double *unit, const double *dy, double *part)
+static void parts(const double *kept, int n, const double *per_unit, const double *dy, double *part)
 {
   const double *a = kept + HEAD, *b = a + 2*n;
-  double aa = product(n, unit, a, a), ab = product(n, unit, a, b), bb = product(n, unit, b, b);
-  double ay = product(n, unit, a, dy), by = product(n, unit, b, dy), size = aa*bb - ab*ab;
+  double aa = product(n, per_unit, a, a), ab = product(n, per_unit, a, b), bb = product(n, per_unit, b, b);
+  double ay = product(n, per_unit, a, dy), by = product(n, per_unit, b, dy), size = aa*bb - ab*ab;
   part[0] = aa > 0 ? ay/aa : 0;
   part[1] = 0;
   /* two ways that are nearly one say nothing of any other */
@@ -33,34 +34,41 @@ static void parts(const double *kept, int n, const double *unit, const double *d
   part[1] = (by*aa - ay*ab)/size;
 }
 
-double epi_secants_foretell(const double *kept, int n, const double *unit, const double *dy, double slope, double *df)
+/* what the two give to a change, by how long ago they were seen; of two that nearly cancel, what both are wrong by is left */
+static double share(const double *kept, int n, const double *per_unit, const double *part)
+{
+  const double *fa = kept + HEAD + n, *fb = fa + 2*n;
+  return (1 + kept[AGE])*fabs(part[0])*largest(n, per_unit, fa) + (1 + kept[AGE_BEFORE])*fabs(part[1])*largest(n, per_unit, fb);
+}
+
+double epi_secants_foretell(const double *kept, int n, const double *per_unit, const double *dy, double slope, double *df)
 {
   const double *a = kept + HEAD, *fa = a + n, *b = fa + n, *fb = b + n;
   double part[2], rest = 0;
   if (kept[PAIRS] < 2 || !isfinite(kept[WRONG])) return HUGE_VAL;
-  parts(kept, n, unit, dy, part);
+  parts(kept, n, per_unit, dy, part);
   for (int i = 0; i < n; i++) {
     df[i] = part[0]*fa[i] + part[1]*fb[i];
-    rest = epi_larger(rest, fabs(dy[i] - part[0]*a[i] - part[1]*b[i])/unit[i]);
+    rest = epi_larger(rest, fabs(dy[i] - part[0]*a[i] - part[1]*b[i])*per_unit[i]);
   }
-  /* of two that nearly cancel, what both are wrong by is left */
-  double both = fabs(part[0])*largest(n, unit, fa) + fabs(part[1])*largest(n, unit, fb);
-  return kept[WRONG]*(1 + kept[SINCE])*both + slope*rest;
+  return another_way*kept[WRONG]*share(kept, n, per_unit, part) + slope*rest;
 }
 
-void epi_secants_use(double *kept) { kept[SINCE]++; }
+void epi_secants_use(double *kept) { kept[AGE]++; kept[AGE_BEFORE]++; }
 
-void epi_secants_see(double *kept, int n, const double *unit, const double *dy, const double *df)
+void epi_secants_see(double *kept, int n, const double *per_unit, const double *dy, const double *df)
 {
-  double *a = kept + HEAD, *fa = a + n, *b = fa + n, *fb = b + n, most = largest(n, unit, df), off = 0, part[2];
+  double *a = kept + HEAD, *fa = a + n, *b = fa + n, *fb = b + n, off = 0, part[2];
   if (kept[PAIRS] == 2) {
-    parts(kept, n, unit, dy, part);
-    for (int i = 0; i < n; i++) off = epi_larger(off, fabs(df[i] - part[0]*fa[i] - part[1]*fb[i])/unit[i]);
-    kept[WRONG] = most > 0 ? fmax(least_wrong, off/most/(1 + kept[SINCE])) : HUGE_VAL;
+    parts(kept, n, per_unit, dy, part);
+    for (int i = 0; i < n; i++) off = epi_larger(off, fabs(df[i] - part[0]*fa[i] - part[1]*fb[i])*per_unit[i]);
+    double all = share(kept, n, per_unit, part);
+    kept[WRONG] = all > 0 ? fmax(least_wrong, off/all) : HUGE_VAL;
   } else kept[WRONG] = HUGE_VAL;
   memcpy(b, a, 2*(size_t)n*sizeof *b);
   memcpy(a, dy, (size_t)n*sizeof *a);
   memcpy(fa, df, (size_t)n*sizeof *fa);
   kept[PAIRS] = fmin(2, kept[PAIRS] + 1);
-  kept[SINCE] = 0;
+  kept[AGE_BEFORE] = kept[AGE] + 1;
+  kept[AGE] = 0;
 }

@@ -46,12 +46,14 @@ void epi_newton_sums(int m, const double *place, double M, double n, double *S, 
 {
   double sum[EPI_SUM_DEGREE + 1] = {0}, by = 1/M;
   if (n == M) whole_sums(m, M, sum); else power_sums(m, M, n, sum);
-  E[0] = 1;
+  /* the first root is 0 */
+  E[0] = E[1] = 1;
   S[0] = sum[0];
-  for (int k = 0; k < m; k++) {
+  S[1] = sum[1];
+  for (int k = 1; k < m; k++) {
     double root = (place[k] - place[0])*by;
     E[k+1] = E[k]*(1 - root);
-    for (int j = 0; j < m - k; j++) sum[j] = sum[j+1] - root*sum[j];
-    S[k+1] = sum[0];
+    for (int j = 1; j <= m - k; j++) sum[j] = sum[j+1] - root*sum[j];
+    S[k+1] = sum[1];
   }
 }

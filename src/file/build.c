@@ -466,12 +466,13 @@ static double extent(const described *d, epi_world *w, const epi_state *s)
   return most;
 }
 
-/* a row that the start misses by more than a rounded number may: a thousandth, of the machine or of what goes on there */
-static int misses(document *doc, const joint_told *j, double size, int turn, double gap, double speed, double all)
+/* a row that the start misses by more than a rounded number may: a thousandth, of the machine or of what goes on there; where both are next
+   to nothing, what is rounding beside `later`, the speed of its drive a moment later */
+static int misses(document *doc, const joint_told *j, double size, int turn, double gap, double speed, double all, double later)
 {
   const double little = 1e-3, scale = turn ? 1 : size;
   if (!(fabs(gap) <= little*scale)) return misfit(doc, j, fabs(gap), 0, turn);
-  return fabs(speed) <= little*(scale + all) ? 0 : misfit(doc, j, 0, fabs(speed), turn);
+  return fabs(speed) <= little*(scale + all) + 1e-12*later ? 0 : misfit(doc, j, 0, fabs(speed), turn);
 }
 
 static int check_start(document *doc, const described *d, epi_world *w)
@@ -481,8 +482,10 @@ static int check_start(document *doc, const described *d, epi_world *w)
   const double *v = s.y + m->nq;
   size_t entries = m->rowptr ? (size_t)m->rowptr[m->nc] : (size_t)m->nc*(size_t)m->nv;
   if (!m->nc || d->settle || (!m->rowptr && entries > 4000000)) return 0;
-  double *g = calloc(2*(size_t)m->nc + entries + 1, sizeof *g), *gt = g + m->nc, *G = gt + m->nc, size = extent(d, w, &s);
+  double *g = calloc(3*(size_t)m->nc + entries + 1, sizeof *g), *gt = g + m->nc, *later = gt + m->nc, *G = later + m->nc;
+  double size = extent(d, w, &s), moment = m->phase_rate != 0 ? 0.4/fabs(m->phase_rate) : 1e-3;
   if (!g) return doc->pool.out = 1, REFUSED;
+  if (m->constraint(m, moment, s.y, g, G, later)) memset(later, 0, (size_t)m->nc*sizeof *later);
   int bad = m->constraint(m, 0, s.y, g, G, gt) ?
             epi_document_wrong(doc, d->at, "the joints cannot be had at the start: see where the bodies are") : 0;
   for (int i = 0, row = 0; i < d->joints + d->couplings && !bad; i++) {
@@ -491,7 +494,8 @@ static int check_start(document *doc, const described *d, epi_world *w)
     if (!c && one.joint.as != EPI_CONSTRAINT) continue;
     for (int k = 0; k < (c ? 1 : one.rows) && !bad; k++, row++) {
       double all = fabs(gt[row]), speed = gt[row] + along(m, G, row, v, &all);
-      bad = misses(doc, &one, size, c ? c->coupling.term[0].axis >= EPI_RX : (int)(one.turns >> k & 1), g[row], speed, all);
+      bad = misses(doc, &one, size, c ? c->coupling.term[0].axis >= EPI_RX : (int)(one.turns >> k & 1), g[row], speed, all,
+                   fabs(later[row]));
     }
   }
   free(g);

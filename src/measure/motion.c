@@ -35,19 +35,6 @@ static int differ(const motion *d, const epi_state *s, double e, double *dF)
   return bad;
 }
 
-/* how they move bends within the differences: a swing that is fast, a kink of a table. Asked where the bodies are */
-static int bends(const motion *d, const epi_state *s, double e)
-{
-  double bend = 0, slope = 0, *sum = d->f;
-  for (int k = -1; k <= 1; k++) {
-    if (epi_constraint_eval(d->m, s->t + 3*k*e, s->y, d->g, d->G, d->F)) return 0;
-    for (int c = 0; c < d->m->nc; c++) sum[c] = k < 0 ? d->F[c] : k ? sum[c] + d->F[c] : sum[c] - 2*d->F[c];
-    if (k < 0) memcpy(d->tmp, d->F, (size_t)d->m->nc*sizeof *d->F);
-  }
-  for (int c = 0; c < d->m->nc; c++) { bend = fmax(bend, fabs(sum[c])); slope = fmax(slope, fabs(d->F[c] - d->tmp[c])); }
-  return bend > 0.05*slope;
-}
-
 /* a hundredth of the time in which anything turns by one radian. Constraints that move may swing faster than that: then over as little as
    it takes for two of them to agree */
 static int bending(const motion *d, const epi_state *s, double *dF)
@@ -57,7 +44,7 @@ static int bending(const motion *d, const epi_state *s, double *dF)
   for (int i = 0; i < epi_nv(d->m); i++) fast = fmax(fast, fabs(s->y[d->m->nq + i]));
   if (d->m->constraint_bend && !d->m->constraint_bend(d->m, s->t, 0, s->y, s->y + d->m->nq, dF)) return leaving(d, s, 0);
   double e = 0.01/fast;
-  int bad = differ(d, s, e, dF), moves = !bad && *d->moves && nc <= epi_nv(d->m) && bends(d, s, e);
+  int bad = differ(d, s, e, dF), moves = !bad && *d->moves && nc <= epi_nv(d->m);
   for (int k = 0; k < 8 && moves && !bad; k++, last = off) {
     double size = 1;
     off = 0;

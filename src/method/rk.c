@@ -102,10 +102,17 @@ static void note_step(rk_plan *p, double t, double theta, double h, epi_tick end
   p->got = 0;
 }
 
-/* behind the room of constraints and the multipliers of a stage: which of them follow from others at the start of the step */
+/* behind the room of constraints and the multipliers of a stage: which of them follow from others in the step */
 static char *left_of(const epi_flow *f, double *hold)
 {
   return f->space->redundant ? (char *)(hold + epi_constraint_room(f->space) + f->sys->nc) : NULL;
+}
+
+/* at a dead centre one follows that does not a moment later: they are asked for in the middle of the step. room: for velocities */
+static void find_left(epi_flow *f, const epi_state *s, double h, double *q, double *room, double *hold)
+{
+  epi_shift(f->sys, s->y, 0.5*h, s->y + f->sys->nq, q, room);
+  epi_rows_that_follow(f->space, s->t + 0.5*h, q, hold, left_of(f, hold));
 }
 
 /* constraints: stages are held on their second derivative, and the end of a step is put back on them and on the first. hold: their room,
@@ -150,9 +157,9 @@ static int rk(epi_flow *f, epi_state *s, double h, long steps)
     epi_tick end = epi_target(m, s, h);
     if (m->retract) memcpy(q0, y, (size_t)m->nq*sizeof *y);
     epi_chart_in(m, y, x);
-    if (hold && left_of(f, hold)) epi_rows_that_follow(f->space, t, y, hold, left_of(f, hold));
     if (known) memcpy(K, known, (size_t)n*sizeof *K);
-    else if ((bad = held_rate(f, t, theta, q0, x, h, K, room, hold))) return bad;
+    if (hold && left_of(f, hold)) find_left(f, s, h, z, K + (S - 1)*n, hold);
+    if (!known && (bad = held_rate(f, t, theta, q0, x, h, K, room, hold))) return bad;
     if (hold) add_impulse(f, s, h*p->table->b[0], hold);
     for (int i = 1; i < S; i++) {
       double ci = p->rows[i].at*h;

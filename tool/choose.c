@@ -37,7 +37,8 @@ static int choose(epi_case *c, search *s)
 static search search_of(const plan *p, const epi_case *c)
 {
   double end = isnan(p->end) ? c->end : p->end;
-  return (search){.a = {.tol = p->tol, .end = end, .most = p->unasked ? epi_ask_most(c, end) : 0, .motion = p->motion},
+  return (search){.a = {.tol = p->tol, .end = end, .every = epi_ask_every(end - c->t, p->step, p->every),
+                        .most = p->unasked ? epi_ask_most(c, end) : 0, .motion = p->motion},
                   .shows = !p->quiet && clock_terminal(stderr)};
 }
 

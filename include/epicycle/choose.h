@@ -36,6 +36,8 @@ enum { EPI_EITHER, EPI_FULL, EPI_SLOW };
 typedef struct epi_chosen epi_chosen;
 struct epi_chosen {
   double tol, end;             /* asked for */
+  double every;                /* asked for: the time between rows, where that is known: a motion that is not known to be smooth must be
+                                  right there; 0: at times that are found for it */
   int motion;                  /* asked for: EPI_EITHER, EPI_FULL or EPI_SLOW */
   char flow[200];              /* chosen; with an error: what came nearest, or nothing */
   double found;                /* error of its solution, as estimated, at the worst of some times */
@@ -60,6 +62,8 @@ struct epi_chosen {
   /* NULL, or called now and then: what is run, over which part of the run, and how much of that part is done */
   void (*tell)(const epi_chosen *, const char *flow, double part, double done);
   char error[320];
+  char observable[80];         /* what of the rows is farthest off, though the state is not: the load of a stiff spring ... */
+  double observed, observed_at;        /* ... by how much of its size, in the same two solutions, and when; 0: nothing is, or it is not known */
   double longest;              /* step of the last run of the search, where it chose its steps; else 0. What a force of time does in less
                                   than that may be passed over by all solutions */
 };

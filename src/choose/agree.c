@@ -75,6 +75,7 @@ static void settle(epi_search *a, double calls, double seconds)
 /* what stands in y[1] is the answer: the other one may have met its kinks well by chance, and with a row more would not */
 static void take_the_finer(epi_search *a, const char *flow, double calls)
 {
+  epi_compare_observables(a);
   memcpy(a->y[0], a->y[1], (size_t)a->rows*(size_t)a->n*sizeof *a->y[0]);
   memcpy(a->to->flow, flow, sizeof a->to->flow);
   settle(a, calls, a->seconds);
@@ -183,6 +184,7 @@ static int refine(epi_search *a, int way, double *reached)
     settle(a, calls, seconds);
     if (to->found <= 0.7*to->tol) {
       if (more <= calls && blind(a, why, sizeof why)) return seen_nothing(to, why);
+      epi_compare_observables(a);
       if (a->rough) take_the_finer(a, flow, more);
       return 0;
     }

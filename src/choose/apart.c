@@ -74,13 +74,13 @@ void epi_measure_sizes(epi_search *a, const double *y)
 
 double epi_apart(epi_search *a)
 {
-  double most = 0, span = a->to->end - a->c->t;
+  double most = 0;
   for (int k = 0; k < a->rows; k++)
     for (int i = 0; i < a->n; i++) {
       double e = fabs(a->y[0][k*a->n + i] - a->y[1][k*a->n + i])/a->size[i];
       if (e <= most) continue;
       most = e;
-      a->to->at = a->c->t + span*(k + 1)/a->rows;
+      a->to->at = epi_row_time(a, k + 1);
     }
   return most;
 }

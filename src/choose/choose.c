@@ -125,6 +125,17 @@ static const char not_smooth[] = "many steps were refused, as where a force jump
 
 void epi_choose_stop(epi_chosen *to) { __atomic_store_n(&to->stop, 1, __ATOMIC_RELAXED); }
 
+/* times at which two solutions are compared: OFTEN at least, those of the user's rows among them, and so few that there is room for them */
+static void set_rows(epi_search *a)
+{
+  const double span = a->to->end - a->c->t, every = a->to->every, rows = span/every, most = fmax(OFTEN, fmin(MOST_ROWS, 2e6/a->n));
+  a->often = OFTEN;
+  a->apart = span/OFTEN;
+  if (a->c->system.smooth || !(every > 0 && rows >= 1)) return;
+  a->apart = rows < OFTEN ? every/ceil(OFTEN/rows) : every*ceil(rows/most);
+  a->often = (int)ceil(span/a->apart*(1 - 1e-12));
+}
+
 int epi_choose(epi_case *c, epi_chosen *to)
 {
   epi_search a = {.c = c, .to = to, .n = epi_size(&c->system), .failed = -1, .rows = CHECKS, .small = 1};
@@ -134,7 +145,7 @@ int epi_choose(epi_case *c, epi_chosen *to)
   to->spent = 0;
   to->breaks = to->dear = to->slow_part = 0;
   to->scales[0] = 0;
-  to->longest = 0;
+  to->longest = to->observed = 0;
   to->fastest = to->slow = NAN;
   to->reason[0] = 0;
   to->error[0] = 0;
@@ -144,11 +155,14 @@ int epi_choose(epi_case *c, epi_chosen *to)
   else if (!(to->tol > 0 && to->tol < 1))
     snprintf(to->error, sizeof to->error, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", to->tol);
   else if (!(to->end > c->t)) snprintf(to->error, sizeof to->error, "the end is %g: it must be after the start, %g", to->end, c->t);
-  else if (!(room = malloc(((size_t)OFTEN*2 + 4)*(size_t)a.n*sizeof *room))) snprintf(to->error, sizeof to->error, "out of memory");
+  else {
+    set_rows(&a);
+    if (!(room = malloc(((size_t)a.often*2 + 4)*(size_t)a.n*sizeof *room))) snprintf(to->error, sizeof to->error, "out of memory");
+  }
   if (!room) return EPI_WRONG;
   a.y[0] = room;
-  a.y[1] = room + OFTEN*a.n;
-  a.size = a.y[1] + OFTEN*a.n;
+  a.y[1] = room + a.often*a.n;
+  a.size = a.y[1] + a.often*a.n;
   a.held = a.size + a.n;
   if (to->y) to->y[0] = NAN;
   a.small = epi_least_size(c, NULL, 0);

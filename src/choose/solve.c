@@ -59,11 +59,11 @@ epi_flow *epi_try_watched(const epi_search *a, const char *flow, const char *how
 
 /* what is seen of a run on its way: n states, at equal times; calls: evaluations up to this part of it;
    asked: those that are none of its own, but of who looks at what its steps go over, at so many places from row to row */
-enum { PLACES = 4 };
+enum { PLACES = 4*OFTEN };     /* of a run, about */
 typedef struct {
   const epi_search *a;
   double *y, t0, apart, calls, part, *room;
-  int n, seen;
+  int n, seen, places;
   long asked;
   const epi_flow *f;
   epi_flow *by;
@@ -74,8 +74,8 @@ static void keep_row(rows *r, const epi_system *m, const epi_state *s, int k)
   memcpy(r->y + (k - 1)*r->a->n, s->y, (size_t)r->a->n*sizeof *s->y);
   r->seen = k;
   /* there, and at places between this row and the one before, if they are in this step */
-  const double apart = r->apart/PLACES;
-  for (int i = 0; r->by && i < PLACES; i++) {
+  const double apart = r->apart/r->places;
+  for (int i = 0; r->by && i < r->places; i++) {
     double back = i*apart, theta = epi_phase_at(m, s->t, s->theta, -back);
     /* what no step met is not longer than a step */
     r->asked += epi_over_look(r->by, s->t - back, theta, fmin(apart, r->f->longest), r->room, r->room + 4*r->a->n);
@@ -185,8 +185,8 @@ double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t
   epi_state s = epi_case_state(a->c);
   /* rows of adams cost nothing */
   int chooses = never_cut(flow), asks = chooses || epi_is_adams(flow);
-  int n = a->rows = !asks || strstr(flow, "symmetric(") ? CHECKS : OFTEN;
-  rows r = {.a = a, .y = y, .t0 = s.t, .apart = (a->to->end - s.t)/n, .n = n};
+  int n = a->rows = !asks || (strstr(flow, "symmetric(") && a->often == OFTEN) ? CHECKS : a->often;
+  rows r = {.a = a, .y = y, .t0 = s.t, .apart = n > CHECKS ? a->apart : (a->to->end - s.t)/n, .n = n, .places = (PLACES + n - 1)/n};
   epi_flow *f = flow_to_try(a, flow, chooses ? &r : NULL);
   double calls = NAN, price = epi_price(a, flow);
   int bad = epi_error(f) ? EPI_WRONG : 0;

@@ -45,11 +45,13 @@ const char *epi_ask_another(const epi_case *c, const epi_chosen *a)
   return a->ways && !isnan(a->way[0].calls) && !a->way[0].why[0] ? a->way[0].flow : NULL;
 }
 
+double epi_ask_every(double span, double step, double every) { return every >= 0 ? every : isnan(step) ? span/500 : step; }
+
 void epi_ask_rows(double span, double *step, double *every)
 {
   if (!isnan(*step)) return;
+  *every = epi_ask_every(span, *step, *every);
   *step = span/16;
-  if (!(*every >= 0)) *every = span/500;
 }
 
 /* ---- parameters ---- */

@@ -21,6 +21,8 @@ const char *epi_ask_another(const epi_case *, const epi_chosen *);
 /* of a chosen flow: its steps end where those of the trial did, so that the run is the one that was found right, and rows come between
    them; a step that is given (not NaN) spaces the rows, unless these are given (not NaN, not negative) too */
 void epi_ask_rows(double span, double *step, double *every);
+/* the time between these rows */
+double epi_ask_every(double span, double step, double every);
 
 const epi_model *epi_ask_model(const char *text);             /* of the library, by the name that a text begins with; or NULL */
 /* value as a number in the unit of the parameter whose name has n letters. 1: it is to stay as it is; 0: out has it; -1: why has the

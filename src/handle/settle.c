@@ -117,7 +117,8 @@ static int choose(epi_job *j)
   epi_chosen *a = &j->choice;
   options *ask = &j->ask;
   double end = isnan(ask->end) ? c->end : ask->end;
-  *a = (epi_chosen){.tol = j->unasked ? 1e-6 : ask->tol, .end = end, .motion = ask->motion, .most = j->unasked ? epi_ask_most(c, end) : 0};
+  *a = (epi_chosen){.tol = j->unasked ? 1e-6 : ask->tol, .end = end, .motion = ask->motion,
+                    .every = epi_ask_every(end - c->t, ask->step, ask->every), .most = j->unasked ? epi_ask_most(c, end) : 0};
   epi_job_lock(j);
   j->choosing = 1;
   a->stop = j->asked;

@@ -297,6 +297,15 @@ static void doubt_tolerance(epi_recorder *a, int *known)
   }
 }
 
+static int doubt_observed(epi_recorder *a)
+{
+  const epi_chosen *c = a->ask.choice;
+  if (!c || !(c->observed > 0)) return 0;
+  epi_result_warn(a->r, "%s may be off by %.2g of its size near t = %.6g, though the state is right to %g: two solutions of that differ by as "
+                  "much there; give a smaller tolerance where you need it", c->observable, c->observed, c->observed_at, c->tol);
+  return 1;
+}
+
 static void doubt_looks(epi_recorder *a)
 {
   if (!epi_inspector_failed(a->inspector, &a->r->inspection)) return;
@@ -326,5 +335,5 @@ void epi_recorder_doubt(epi_recorder *a)
   doubt_rise(a);
   doubt_constraints(a);
   doubt_observables(a, &known);
-  doubt_tolerance(a, &known);
+  if (!doubt_observed(a)) doubt_tolerance(a, &known);
 }

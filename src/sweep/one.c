@@ -81,14 +81,16 @@ static void see_row(void *data, const epi_result *r)
   for (int i = 0; i < w->s->keeps; i++) epi_keep_row(&w->s->keep[i], &w->seen[i], r);
 }
 
+/* of a chosen flow: as many rows as a run has */
+static double rows_apart(double span) { return span/500; }
+
 /* a result that is ready to run, or says why not */
 epi_result *epi_worker_result(epi_sweep *s, worker *w, epi_case *c, const epi_chosen *chosen)
 {
   double step = epi_worker_number(s, w, OF_STEP, s->ask.step), end = epi_worker_number(s, w, OF_END, s->ask.end);
   double span = (end > 0 ? end : c->end) - c->t, every = s->rows ? s->ask.every > 0 ? s->ask.every : -1 : span > 0 ? span : -1;
   if (chosen && chosen->tol > 0 && !(step > 0)) step = span/16;
-  /* rows between chosen steps, as many as a run has */
-  if (chosen && chosen->tol > 0 && s->rows && !(s->ask.every > 0)) every = span/500;
+  if (chosen && chosen->tol > 0 && s->rows && !(s->ask.every > 0)) every = rows_apart(span);
   const char *flow = chosen ? chosen->flow : flow_text(s, w->value, w->flow, EPI_SWEEP_TEXT);
   return epi_result_make(c, flow, &(epi_run_options){.step = step, .end = end, .every = every, .choice = chosen, .row = see_row,
                                                      .data = w});
@@ -113,7 +115,8 @@ int epi_worker_stopped(const worker *w) { return __atomic_load_n(&w->s->stop, __
 static int choose_flow(epi_sweep *s, worker *w, epi_case *c)
 {
   double end = epi_worker_number(s, w, OF_END, s->ask.end), tol = epi_worker_number(s, w, OF_TOL, s->ask.tol);
-  *w->chosen = (epi_chosen){.tol = tol, .end = end > 0 ? end : c->end};
+  *w->chosen = (epi_chosen){.tol = tol, .end = end > 0 ? end : c->end, .every = s->rows && s->ask.every > 0 ? s->ask.every : 0};
+  if (s->rows && !(w->chosen->every > 0)) w->chosen->every = rows_apart(w->chosen->end - c->t);
   epi_worker_under_way(w, NULL, 1);
   int bad = epi_choose(c, w->chosen);
   epi_worker_under_way(w, NULL, 0);

@@ -60,7 +60,8 @@ void choice_table(const epi_chosen *a, FILE *f)
 typedef struct figure { const char *key; size_t at; } figure;
 static const figure figures[] = {
   {"choice-x.tol", offsetof(epi_chosen, tol)}, {"choice-x.end", offsetof(epi_chosen, end)}, {"choice-x.found", offsetof(epi_chosen, found)},
-  {"choice-x.longest", offsetof(epi_chosen, longest)},
+  {"choice-x.longest", offsetof(epi_chosen, longest)}, {"choice-x.observed", offsetof(epi_chosen, observed)},
+  {"choice-x.observed-at", offsetof(epi_chosen, observed_at)},
   {"choice-x.at", offsetof(epi_chosen, at)}, {"choice-x.turns", offsetof(epi_chosen, turns)},
   {"choice-x.period", offsetof(epi_chosen, period)},
   {"choice-x.fastest", offsetof(epi_chosen, fastest)}, {"choice-x.slow", offsetof(epi_chosen, slow)},
@@ -77,6 +78,7 @@ char *choice_note(char *n, const epi_chosen *a)
   n = notes_add(n, "choice.flow", a->flow);
   n = notes_add(n, "choice.reason", a->reason);
   n = notes_add(n, "choice.scales", a->scales[0] ? a->scales : NULL);
+  n = notes_add(n, "choice.observable", a->observed > 0 ? a->observable : NULL);
   n = notes_add_number(n, "choice-x.slow-part", a->slow_part);
   n = notes_add_number(n, "choice-x.spent", (double)a->spent);
   for (int i = 0; i < FIGURES; i++) n = add_figure(n, figures[i].key, *(const double *)((const char *)a + figures[i].at));
@@ -131,6 +133,7 @@ epi_chosen *choice_recall(const char *notes)
   recall_words(notes, "choice.flow", a->flow, sizeof a->flow);
   recall_words(notes, "choice.reason", a->reason, sizeof a->reason);
   recall_words(notes, "choice.scales", a->scales, sizeof a->scales);
+  recall_words(notes, "choice.observable", a->observable, sizeof a->observable);
   a->slow_part = notes_number(notes, "choice-x.slow-part", 0) > 0;
   double spent = notes_number(notes, "choice-x.spent", 0);
   a->spent = spent > 0 && spent < 1e18 ? (long)spent : 0;

@@ -62,8 +62,9 @@ struct epi_chosen {
   /* NULL, or called now and then: what is run, over which part of the run, and how much of that part is done */
   void (*tell)(const epi_chosen *, const char *flow, double part, double done);
   char error[320];
-  char observable[80];         /* what of the rows is farthest off, though the state is not: the load of a stiff spring ... */
-  double observed, observed_at;        /* ... by how much of its size, in the same two solutions, and when; 0: nothing is, or it is not known */
+  char observable[80];         /* what of the rows is farthest off, though the state is not: the load of a stiff spring; by how much of
+                                  its size, in the same two solutions, and when. 0: nothing is; NaN: nobody looked */
+  double observed, observed_at;
   double longest;              /* step of the last run of the search, where it chose its steps; else 0. What a force of time does in less
                                   than that may be passed over by all solutions */
 };

@@ -251,7 +251,8 @@ int epi_world_find_flex(epi_world *w)
     if (!(c->flex = calloc(1, sizeof *c->flex))) return epi_world_wrong(w, "out of memory");
     for (int k = 0; k < 2; k++) if (feels(w, c, k, &c->flex->end[k])) return -1;
     if (c->driven && (c->flex->end[0].modes || c->flex->end[1].modes))
-      return epi_world_wrong(w, "%s is driven and acts on modes, which is not known: take the shapes of the modes away", c->name);
+      return epi_world_wrong(w, "%s is driven and acts on modes, which is not known: give a load its factor instead of a formula, or take "
+                             "the shapes of the modes away", c->name);
     if (c->flex->end[0].modes || c->flex->end[1].modes) continue;
     epi_flex_free(c->flex);
     c->flex = NULL;

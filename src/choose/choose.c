@@ -145,7 +145,8 @@ int epi_choose(epi_case *c, epi_chosen *to)
   to->spent = 0;
   to->breaks = to->dear = to->slow_part = 0;
   to->scales[0] = 0;
-  to->longest = to->observed = 0;
+  to->longest = 0;
+  to->observed = NAN;
   to->fastest = to->slow = NAN;
   to->reason[0] = 0;
   to->error[0] = 0;

@@ -98,15 +98,16 @@ static int never_cut(const char *flow)
   return !strncmp(flow, "tolerance(", 10) && strstr(flow, ", rtol=") && flow[strlen(flow)-1] == ')';
 }
 
-/* before a singularity the steps may grow shorter without an end: one that is tried gives up there. r: it is seen by it, or NULL */
-static epi_flow *flow_to_try(const epi_search *a, const char *flow, rows *r)
+/* evaluations of the cheapest way that is known; 0: there is none yet */
+static double known_calls(const epi_search *a) { return a->to->ways && a->to->way[0].calls < 1e15 ? a->to->way[0].calls : 0; }
+
+/* before a singularity the steps may grow shorter without an end: one that is tried gives up there, after so many. r: it is seen by it, or
+   NULL */
+static epi_flow *flow_to_try(const epi_search *a, const char *flow, double steps, rows *r)
 {
   char text[sizeof a->to->flow + 40], most[40], how[40];
-  double known = a->to->ways && a->to->way[0].calls < 1e15 ? a->to->way[0].calls : 0;
-  /* of adams, which takes about one evaluation a step, a finer run has more of them */
-  int adams = epi_is_adams(flow);
-  if ((!never_cut(flow) && !adams) || strlen(flow) + 40 > sizeof text) return epi_case_flow(a->c, flow);
-  snprintf(most, sizeof most, ", most=%.0f", 20000 + (adams ? 10 : 1)*known);
+  if ((!never_cut(flow) && !epi_is_adams(flow)) || strlen(flow) + 40 > sizeof text) return epi_case_flow(a->c, flow);
+  snprintf(most, sizeof most, ", most=%.0f", steps);
   if (r) {
     snprintf(how, sizeof how, ", every=%s", epi_shortest(r->apart).text);
     return epi_try_watched(a, flow, how, (epi_name){.name = "row", .see = see, .data = r}, most);
@@ -187,7 +188,8 @@ double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t
   int chooses = never_cut(flow), asks = chooses || epi_is_adams(flow);
   int n = a->rows = !asks || (strstr(flow, "symmetric(") && a->often == OFTEN) ? CHECKS : a->often;
   rows r = {.a = a, .y = y, .t0 = s.t, .apart = n > CHECKS ? a->apart : (a->to->end - s.t)/n, .n = n, .places = (PLACES + n - 1)/n};
-  epi_flow *f = flow_to_try(a, flow, chooses ? &r : NULL);
+  /* of adams, which takes about one evaluation a step, a finer run has more of them */
+  epi_flow *f = flow_to_try(a, flow, 20000 + (epi_is_adams(flow) ? 10 : 1)*known_calls(a), chooses ? &r : NULL);
   double calls = NAN, price = epi_price(a, flow);
   int bad = epi_error(f) ? EPI_WRONG : 0;
   if (asks && !bad) begin_to_ask(a, f, &r);
@@ -215,7 +217,9 @@ double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t
 double epi_try_part(epi_search *a, epi_trial *x, const char *flow, double part, char *why, size_t size)
 {
   if (!x->f) {
-    x->f = flow_to_try(a, flow, NULL);
+    /* what takes so much more than another for a part alone has no chance */
+    double known = known_calls(a);
+    x->f = flow_to_try(a, flow, known > 0 ? 2000 + 4*known/epi_price(a, flow) : 20000, NULL);
     x->s = epi_case_state(a->c);
     epi_stop_with(x->f, &a->to->stop);
   }

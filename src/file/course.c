@@ -21,13 +21,13 @@ const epi_formula_name epi_course_variables[] = {
 };
 static const char *const by_words[] = {"linear", "cubic", NULL};
 
-/* the piece that x is in: points i and i + 1; by halves, for tables may be long */
+/* the piece that x is in, or begins: points i and i + 1; by halves, for tables may be long */
 static int piece(const course *c, double x)
 {
   int low = 0, high = c->n - 1;
   while (high - low > 1) {
     int mid = (low + high)/2;
-    if (c->t[mid] < x) low = mid;
+    if (c->t[mid] <= x) low = mid;
     else high = mid;
   }
   return low;
@@ -38,7 +38,8 @@ int epi_course_of(const void *data, double x, double out[3])
   const course *c = data;
   int last = c->n - 1, i = piece(c, x);
   out[1] = out[2] = 0;
-  if (!(x > c->t[0]) || !(x < c->t[last])) return out[0] = x > c->t[0] ? c->x[last] : c->x[0], 0;
+  /* it begins with its first point, and is over with its last */
+  if (!(x >= c->t[0]) || !(x < c->t[last])) return out[0] = x > c->t[0] ? c->x[last] : c->x[0], 0;
   double h = c->t[i+1] - c->t[i], a = (x - c->t[i])/h, b = 1 - a;
   out[0] = b*c->x[i] + a*c->x[i+1];
   out[1] = (c->x[i+1] - c->x[i])/h;
@@ -92,8 +93,8 @@ double epi_course_at(const course *c, double t, double *rate)
     return out[0];
   }
   int i = piece(c, t), last = c->n - 1;
-  if (t <= c->t[0]) return c->x[0];
-  if (t > c->t[last]) return c->x[last];
+  if (t < c->t[0]) return c->x[0];
+  if (t >= c->t[last]) return c->x[last];
   *rate = (c->x[i+1] - c->x[i])/(c->t[i+1] - c->t[i]);
   return c->x[i] + *rate*(t - c->t[i]);
 }

@@ -119,7 +119,7 @@ static size_t first_of(const char *from, size_t n)
 static int one_unit(reader *r, unit *u)
 {
   const char *from = r->at;
-  while (*r->at && !strchr(" \t*/^().-+", *r->at) && !isdigit((unsigned char)*r->at) && strncmp(r->at, "\302\267", 2)
+  while (*r->at && !strchr(" \t*/^()[].-+", *r->at) && !isdigit((unsigned char)*r->at) && strncmp(r->at, "\302\267", 2)
          && strncmp(r->at, "\302\262", 2) && strncmp(r->at, "\302\263", 2)) r->at++;
   size_t n = (size_t)(r->at - from);
   if (!n && *from == '1' && from[1 + strspn(from + 1, " ")] == '/') { r->at++; *u = (unit){.factor = 1}; return 0; }
@@ -167,11 +167,13 @@ static int product(reader *r, unit *u);
 static int factor(reader *r, unit *u)
 {
   double x;
-  if (*r->at == '(') {
+  /* in brackets, as formulas have it, or in parentheses */
+  if (*r->at == '(' || *r->at == '[') {
+    const char *ends = *r->at == '(' ? ")" : "]";
     if (++r->depth > 20) return refuse(r, "the unit is nested too deep%s%s", "", "");
     r->at++;
     if (product(r, u)) return -1;
-    if (*r->at++ != ')') { r->at--; return refuse(r, "a ')' is missing in the unit%s%s", "", ""); }
+    if (*r->at++ != *ends) { r->at--; return refuse(r, "a '%s' is missing in the unit%s", ends, ""); }
     r->depth--;
   } else if (one_unit(r, u)) return -1;
   if (exponent(r, &x)) return -1;
@@ -191,7 +193,7 @@ static int product(reader *r, unit *u)
     for (int i = 0; i < BASES; i++) u->power[i] += sign*next.power[i];
     u->turns |= next.turns;
     r->at += strspn(r->at, " \t");
-    if (!*r->at || *r->at == ')') return 0;
+    if (!*r->at || *r->at == ')' || *r->at == ']') return 0;
     /* 1/Nm is 1/(N m) */
     if (r->glued) continue;
     sign = *r->at == '/' ? -1 : 1;

@@ -1,5 +1,5 @@
 /* period.c - Gauss points with their integrals, by Legendre polynomials; trigonometric interpolation with its integrals */
-#include "pair.h"
+#include "two.h"
 #include "period.h"
 
 /* ---- products of a matrix, by columns of n ---- */
@@ -7,15 +7,15 @@ static inline __attribute__((always_inline)) void
 multiply_few(const int n, int cols, double x, const double *A, const double *v, const double *from, double *out)
 {
   const int half = n/2;
-  epi_pair sum[8];
+  epi_two sum[8];
   double one = n%2 && from ? from[n - 1] : 0;
-  for (int i = 0; i < half; i++) sum[i] = from ? epi_pair_at(from + 2*i) : (epi_pair){0};
+  for (int i = 0; i < half; i++) sum[i] = from ? epi_two_at(from + 2*i) : (epi_two){0};
   for (int j = 0; j < cols; j++, A += n) {
     double y = x*v[j];
-    for (int i = 0; i < half; i++) sum[i] += y*epi_pair_at(A + 2*i);
+    for (int i = 0; i < half; i++) sum[i] += y*epi_two_at(A + 2*i);
     if (n%2) one += y*A[n - 1];
   }
-  for (int i = 0; i < half; i++) epi_put_pair(out + 2*i, sum[i]);
+  for (int i = 0; i < half; i++) epi_put_two(out + 2*i, sum[i]);
   if (n%2) out[n - 1] = one;
 }
 

@@ -158,7 +158,7 @@ static int rk(epi_flow *f, epi_state *s, double h, long steps)
     if (m->retract) memcpy(q0, y, (size_t)m->nq*sizeof *y);
     epi_chart_in(m, y, x);
     if (known) memcpy(K, known, (size_t)n*sizeof *K);
-    if (hold && left_of(f, hold)) find_left(f, s, h, z, K + (S - 1)*n, hold);
+    if (hold && left_of(f, hold)) find_left(f, s, h, z, room, hold);
     if (!known && (bad = held_rate(f, t, theta, q0, x, h, K, room, hold))) return bad;
     if (hold) add_impulse(f, s, h*p->table->b[0], hold);
     for (int i = 1; i < S; i++) {

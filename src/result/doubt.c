@@ -297,12 +297,14 @@ static void doubt_tolerance(epi_recorder *a, int *known)
   }
 }
 
+/* 1: two solutions have told what observables are off by */
 static int doubt_observed(epi_recorder *a)
 {
   const epi_chosen *c = a->ask.choice;
-  if (!c || !(c->observed > 0)) return 0;
-  epi_result_warn(a->r, "%s may be off by %.2g of its size near t = %.6g, though the state is right to %g: two solutions of that differ by as "
-                  "much there; give a smaller tolerance where you need it", c->observable, c->observed, c->observed_at, c->tol);
+  if (!c || isnan(c->observed)) return 0;
+  if (c->observed > 0)
+    epi_result_warn(a->r, "%s may be off by %.2g of its size near t = %.6g, though the state is right to %g: two solutions of that differ "
+                    "by as much there; give a smaller tolerance where you need it", c->observable, c->observed, c->observed_at, c->tol);
   return 1;
 }
 

@@ -3,7 +3,7 @@
  * corrector hardly moves a position, and a force is asked once a step, where the predictor stands; once more where that would change it by
  * a good part of what a step may be off by, as of forces that depend on velocities. */
 #include "own.h"
-#include "pair.h"
+#include "two.h"
 #include "wrap/tolerance.h"
 
 enum { RTOL, ATOL, ORDER, FIRST, LONGEST, MOST };
@@ -16,7 +16,7 @@ enum { TRUST = 20 };             /* steps, at most, after which the rate is aske
 enum { STEP, NEXT, POINTS, GROWN, SLOPE, SINCE, TAKEN, HEADS };
 /* then: where the points are, seen from the newest; divided differences there, of LANES components for one point after the other; what
    the corrector has more; rates at the state after; the largest state so far */
-enum { LANES = 2 };              /* one epi_pair */
+enum { LANES = 2 };              /* one epi_two */
 typedef struct { double *place, *dd, *lead, *rate, *most; } memory;
 
 /* work: rates at the predictor and what the points say of them, their integral and that of this; the predictor; one over what each may be
@@ -117,10 +117,10 @@ static void integrate(int m, const double *place, double h, double u, weights *w
     if (k + 1 == m) return;
     value *= h*(u - other);
     const double first = root + other, second = root*other;
-    epi_pair low = epi_pair_at(sum);
+    epi_two low = epi_two_at(sum);
     for (int j = 0; j < m - k; j += 2) {
-      const epi_pair high = epi_pair_at(sum + j + 2), between = {low[1], high[0]};
-      epi_put_pair(sum + j, high - first*between + second*low);
+      const epi_two high = epi_two_at(sum + j + 2), between = {low[1], high[0]};
+      epi_put_two(sum + j, high - first*between + second*low);
       low = high;
     }
   }
@@ -146,16 +146,16 @@ static void add_up(const adams *p, int m, const weights *w, const double *dd)
 {
   const room *d = &p->room;
   for (int i = 0; i < p->D; i += LANES, dd += MOST_ORDER*LANES) {
-    epi_pair value = {0}, once = {0}, twice = {0};
+    epi_two value = {0}, once = {0}, twice = {0};
     for (int j = 0; j < m; j++) {
-      const epi_pair at = epi_pair_at(dd + j*LANES);
+      const epi_two at = epi_two_at(dd + j*LANES);
       value += w->value[j]*at;
       once += w->once[j]*at;
       twice += w->twice[j]*at;
     }
-    epi_put_pair(d->head + i, value);
-    epi_put_pair(d->once + i, once);
-    epi_put_pair(d->twice + i, twice);
+    epi_put_two(d->head + i, value);
+    epi_put_two(d->once + i, once);
+    epi_put_two(d->twice + i, twice);
   }
 }
 
@@ -166,17 +166,17 @@ static void push(const adams *p, const memory *k, double *x)
   for (int j = keep; j > 0; j--) k->place[j] = k->place[j-1] - x[STEP];
   k->place[0] = 0;
   double by[MOST_ORDER];
-  for (int j = 0; j + 1 < keep; j += 2) epi_put_pair(by + j, -1/epi_pair_at(k->place + j + 1));
+  for (int j = 0; j + 1 < keep; j += 2) epi_put_two(by + j, -1/epi_two_at(k->place + j + 1));
   if (keep % 2) by[keep - 1] = -1/k->place[keep];
   for (int i = 0; i < p->D; i += LANES) {
     double *dd = k->dd + i*MOST_ORDER;
-    epi_pair up = epi_pair_at(k->rate + i);
+    epi_two up = epi_two_at(k->rate + i);
     for (int j = 0; j < keep; j++, dd += LANES) {
-      const epi_pair old = epi_pair_at(dd);
-      epi_put_pair(dd, up);
+      const epi_two old = epi_two_at(dd);
+      epi_put_two(dd, up);
       up = (up - old)*by[j];
     }
-    epi_put_pair(dd, up);
+    epi_put_two(dd, up);
   }
   x[POINTS] = keep + 1;
   if (keep + 1 == p->order) x[GROWN] = 1;
@@ -204,7 +204,7 @@ static double difference(const adams *p, const memory *k, int m, const weights *
   double nothing = 0;
   sizes most = {0};
   for (int i = 0; i < p->D; i += LANES, last += MOST_ORDER*LANES) {
-    const epi_pair off = epi_pair_at(d->rate + i) - epi_pair_at(d->head + i) + e*epi_pair_at(last);
+    const epi_two off = epi_two_at(d->rate + i) - epi_two_at(d->head + i) + e*epi_two_at(last);
     note(p, i, off[0], &most);
     if (i + 1 < p->D) note(p, i + 1, off[1], &most);
     nothing += 0*(off[0] + off[1]);
@@ -220,10 +220,10 @@ static void drop_last(const adams *p, const memory *k, int m, const weights *w)
   const room *d = &p->room;
   const double *dd = k->dd + (m - 1)*LANES;
   for (int i = 0; i < p->D; i += LANES, dd += MOST_ORDER*LANES) {
-    const epi_pair last = epi_pair_at(dd);
-    epi_put_pair(d->head + i, epi_pair_at(d->head + i) - w->value[m-1]*last);
-    epi_put_pair(d->once + i, epi_pair_at(d->once + i) - w->once[m-1]*last);
-    epi_put_pair(d->twice + i, epi_pair_at(d->twice + i) - w->twice[m-1]*last);
+    const epi_two last = epi_two_at(dd);
+    epi_put_two(d->head + i, epi_two_at(d->head + i) - w->value[m-1]*last);
+    epi_put_two(d->once + i, epi_two_at(d->once + i) - w->once[m-1]*last);
+    epi_put_two(d->twice + i, epi_two_at(d->twice + i) - w->twice[m-1]*last);
   }
 }
 

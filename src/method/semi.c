@@ -200,7 +200,7 @@ static int too_long(epi_flow *f, double h, double wish, int code)
 
 /* ---- giving up ---- */
 /* so many tries that cover less than this part of a span would never come to its end; of a fixed step fewer parts are enough */
-enum { TRIES = 1000 };
+enum { TRIES = 1000, PIECES = 500 };   /* PIECES: of a step that somebody tries, who may take a shorter one */
 static double least_way(const epi_flow *f, double span) { return (f->lands ? 1e-9 : 1e-5)*fabs(span); }
 
 /* why the system said no: asked at once, what goes well afterwards makes it forget */
@@ -291,6 +291,7 @@ static int cross(epi_flow *f, epi_state *s, double h, epi_tick end)
   double *y0 = f->work + f->nwork - (told ? epi_keep_size(f) + n : 0), *kept = y0 + n;
   epi_semi_matrix *x = f->own;
   double from = left_of(s, end);
+  long pieces = 0;
   x->tries = 0;
   x->said[0] = 0;
   while (s->t != end.t || s->key.rest != end.rest) {
@@ -305,7 +306,7 @@ static int cross(epi_flow *f, epi_state *s, double h, epi_tick end)
     double rounding = least_way(f, h) < 1e-13*fabs(s->t) ? 1e-16*fabs(s->t) : 0;
     if (bad < 0 || (bad && fabs(dt) < fmax(1e-13*fabs(h), rounding))) return bad;
     if (bad) hear(f);
-    if (x->tries++ > TRIES) return stuck(f, s, dt, h);
+    if (x->tries++ > TRIES || (s->key.trial && !f->lands && pieces++ > PIECES)) return stuck(f, s, dt, h);
     if (!bad) {
       long tries = x->tries;
       epi_chose(f, dt);

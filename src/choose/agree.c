@@ -75,7 +75,6 @@ static void settle(epi_search *a, double calls, double seconds)
 /* what stands in y[1] is the answer: the other one may have met its kinks well by chance, and with a row more would not */
 static void take_the_finer(epi_search *a, const char *flow, double calls)
 {
-  epi_compare_observables(a);
   memcpy(a->y[0], a->y[1], (size_t)a->rows*(size_t)a->n*sizeof *a->y[0]);
   memcpy(a->to->flow, flow, sizeof a->to->flow);
   settle(a, calls, a->seconds);
@@ -189,9 +188,10 @@ static int refine(epi_search *a, int way, double *reached)
       return 0;
     }
     /* nearer to the solution than that other, which is off by so much */
-    if (to->found <= to->tol) return take_the_finer(a, flow, more), 0;
+    if (to->found <= to->tol) return epi_compare_observables(a), take_the_finer(a, flow, more), 0;
     if (a->c->system.smooth && !a->rough && way != EPI_BY_ADAMS && finer <= 0.11*r && more > calls && FINER*to->found <= 0.7*to->tol) {
       to->found *= FINER;
+      epi_compare_observables(a);
       return take_the_finer(a, flow, more), 0;
     }
     if (to->found < best) memcpy(nearest, to->flow, sizeof nearest);

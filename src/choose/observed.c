@@ -2,9 +2,10 @@
 #include "search.h"
 
 enum { STATES = 64 };     /* of a run, about */
-#define WORTH_TELLING 30. /* tolerances, of its range */
+#define WORTH_TELLING 30. /* tolerances, of its size */
 
-typedef struct { double low, high, off, at; } seen;
+/* of one observable: its value in the first solution at the state that is looked at; the largest, how far the two were apart, and when */
+typedef struct { double first, size, off, at; } seen;
 
 /* angles are told within a turn, which the two may leave at its two ends */
 static double apart(const char *unit, double a, double b)
@@ -13,11 +14,10 @@ static double apart(const char *unit, double a, double b)
   return fabs(turn > 0 ? remainder(a - b, turn) : a - b);
 }
 
-static void note(seen *x, const char *unit, double a, double b, double t)
+static void note(seen *x, const char *unit, double second, double t)
 {
-  double off = apart(unit, a, b);
-  x->low = fmin(x->low, fmin(a, b));
-  x->high = fmax(x->high, fmax(a, b));
+  double off = apart(unit, x->first, second);
+  x->size = fmax(x->size, fmax(fabs(x->first), fabs(second)));
   if (!(off > x->off)) return;
   x->off = off;
   x->at = t;
@@ -35,25 +35,19 @@ void epi_compare_observables(epi_search *a)
 {
   const epi_observable *o = a->c->model ? a->c->model->observables : NULL;
   int n = 0, each = a->rows > STATES ? a->rows/STATES : 1;
-  a->to->observed = 0;
   while (o && o[n].name) n++;
-  seen *all = n ? calloc((size_t)n, sizeof *all) : NULL;
+  seen *all = calloc((size_t)n + 1, sizeof *all);
   if (!all) return;
-  for (int i = 0; i < n; i++) all[i] = (seen){.low = HUGE_VAL, .high = -HUGE_VAL};
+  a->to->observed = 0;
   for (int row = each; row <= a->rows; row += each) {
     const epi_state one = state_at(a, 0, row), other = state_at(a, 1, row);
-    double here[STATES];
     /* all of one state, then all of the other: what many ask of a state is found once */
-    for (int first = 0; first < n; first += STATES) {
-      int many = n - first < STATES ? n - first : STATES;
-      for (int i = 0; i < many; i++) here[i] = is_told(&o[first + i]) ? epi_observe(a->c, &o[first + i], &one) : 0;
-      for (int i = 0; i < many; i++)
-        if (is_told(&o[first + i])) note(&all[first + i], o[first + i].unit, here[i], epi_observe(a->c, &o[first + i], &other), one.t);
-    }
+    for (int i = 0; i < n; i++) if (is_told(&o[i])) all[i].first = epi_observe(a->c, &o[i], &one);
+    for (int i = 0; i < n; i++) if (is_told(&o[i])) note(&all[i], o[i].unit, epi_observe(a->c, &o[i], &other), one.t);
   }
   for (int i = 0; i < n; i++) {
-    double size = fmax(fabs(all[i].low), fabs(all[i].high)), off = all[i].off/size;
-    if (!is_told(&o[i]) || !(size > 1e-10) || !(off > WORTH_TELLING*a->to->tol && off > a->to->observed)) continue;
+    double off = all[i].off/all[i].size;
+    if (!(all[i].size > 1e-10) || !(off > WORTH_TELLING*a->to->tol && off > a->to->observed)) continue;
     a->to->observed = off;
     a->to->observed_at = all[i].at;
     snprintf(a->to->observable, sizeof a->to->observable, "%s", o[i].name);

@@ -108,11 +108,15 @@ static char *left_of(const epi_flow *f, double *hold)
   return f->space->redundant ? (char *)(hold + epi_constraint_room(f->space) + f->sys->nc) : NULL;
 }
 
-/* at a dead centre one follows that does not a moment later: they are asked for in the middle of the step. room: for velocities */
+/* at a dead centre one follows that does not a moment later, or before: those that do at the start of the step and in the middle of it. q,
+   room: for positions and velocities */
 static void find_left(epi_flow *f, const epi_state *s, double h, double *q, double *room, double *hold)
 {
+  char *left = left_of(f, hold), *soon = left + f->sys->nc;
+  epi_rows_that_follow(f->space, s->t, s->y, hold, left);
   epi_shift(f->sys, s->y, 0.5*h, s->y + f->sys->nq, q, room);
-  epi_rows_that_follow(f->space, s->t + 0.5*h, q, hold, left_of(f, hold));
+  epi_rows_that_follow(f->space, s->t + 0.5*h, q, hold, soon);
+  for (int c = 0; c < f->sys->nc; c++) left[c] &= soon[c];
 }
 
 /* constraints: stages are held on their second derivative, and the end of a step is put back on them and on the first. hold: their room,

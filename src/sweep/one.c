@@ -115,8 +115,8 @@ int epi_worker_stopped(const worker *w) { return __atomic_load_n(&w->s->stop, __
 static int choose_flow(epi_sweep *s, worker *w, epi_case *c)
 {
   double end = epi_worker_number(s, w, OF_END, s->ask.end), tol = epi_worker_number(s, w, OF_TOL, s->ask.tol);
-  *w->chosen = (epi_chosen){.tol = tol, .end = end > 0 ? end : c->end, .every = s->rows && s->ask.every > 0 ? s->ask.every : 0};
-  if (s->rows && !(w->chosen->every > 0)) w->chosen->every = rows_apart(w->chosen->end - c->t);
+  *w->chosen = (epi_chosen){.tol = tol, .end = end > 0 ? end : c->end};
+  if (s->rows) w->chosen->every = s->ask.every > 0 ? s->ask.every : rows_apart(w->chosen->end - c->t);
   epi_worker_under_way(w, NULL, 1);
   int bad = epi_choose(c, w->chosen);
   epi_worker_under_way(w, NULL, 0);

@@ -106,7 +106,8 @@ static void integrate(int m, const double *place, double h, double u, weights *w
   for (int j = 0; j < m + 2; j++, power *= u) sum[j] = power*part[j];
   /* sum[j] is the integral of P_k x^j, with x from 0 to u, and `once` the power of h that belongs to it; two factors at a time */
   for (int k = 0;; k += 2, once *= h*h) {
-    const double root = place[k]*by, other = k + 1 < m ? place[k+1]*by : 0, next[2] = {sum[1] - root*sum[0], sum[2] - root*sum[1]};
+    const double root = k < m ? place[k]*by : 0, other = k + 1 < m ? place[k+1]*by : 0;
+    const double next[2] = {sum[1] - root*sum[0], sum[2] - root*sum[1]};
     w->value[k] = value;
     w->once[k] = once*sum[0];
     w->twice[k] = once*h*(u*sum[0] - sum[1]);

@@ -184,6 +184,21 @@ holds "b.w3 is $(last row.csv b.w3), not 0.151486" near "$(last row.csv b.w3)" 0
 awk -F, 'NR == 1 || $1 == 1.25' rows.csv > row.csv
 holds "b.w3 is $(last row.csv b.w3), not 0.151486" near "$(last row.csv b.w3)" 0.151486 1e-5
 
+echo "# errors of a chaotic motion grow: where steps of order 8 do not do, none of order 2 are tried without an end"
+cat > chaotic.yaml <<Y
+world:
+  gravity: 9.81
+  bodies:
+    - {name: a, mass: 1.7, inertia: 0.014, at: [0.14, 0, -0.06]}
+    - {name: b, mass: 0.75, inertia: 0.0066, at: [0.13, 0, -0.07]}
+  joints:
+    - {name: h1, a: a, hold: hinge, axis: y, at: [0, 0, 0]}
+    - {name: h2, a: b, b: a, hold: hinge, axis: y, at: [0.28, 0, -0.12]}
+end: 22
+Y
+"$e" run chaotic.yaml --tol 1e-3 --every 0.1 > o 2> err
+holds "a chaotic motion is refused: $(cut -c1-120 err)" grep -q "errors grow in this motion" err
+
 echo "# extremes of a sweep to a tolerance are those of many rows"
 cat > rod.yaml <<Y
 parameters: {m: 1 kg}

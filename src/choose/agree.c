@@ -10,9 +10,10 @@
 static const char went_over[] = "chosen steps go over something that happens near t = ";
 
 /* what came nearest is left in `flow` */
-static int give_up(epi_search *a, double best, const char *nearest)
+static int give_up(epi_search *a, int way, double best, const char *nearest)
 {
   epi_chosen *to = a->to;
+  a->grows |= way == EPI_DIRECT && !a->rough;
   to->found = best;
   if (best < HUGE_VAL) memcpy(to->flow, nearest, sizeof to->flow);
   snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: near t = %.6g two of them with steps as exact as "
@@ -169,14 +170,15 @@ static int refine(epi_search *a, int way, double *reached)
     finer = epi_rounded(fmax(finer, epi_finest(a, way)));
     /* the finest is compared with one that is near it */
     if (finer < 5*epi_finest(a, way) && r > 20*epi_finest(a, way)) finer = epi_rounded(5*epi_finest(a, way));
-    if (finer > 0.5*r) return give_up(a, best, nearest);
-    if (epi_too_dear(a, calls*epi_price(a, to->flow))) return EPI_WRONG;
+    if (finer > 0.5*r) return give_up(a, way, best, nearest);
+    const double price = epi_price(a, to->flow);
+    if (epi_too_dear(a, calls*price)) return EPI_WRONG;
     /* turns are summed to save evaluations: at a finer tolerance there may be nothing to save */
     if (way < EPI_BY_ADAMS && calls > a->rival) return *reached = finer, EPI_PAUSED;
-    if ((double)(to->spent - before) + calls > a->patience) return *reached = r, EPI_PAUSED;
+    if (price*((double)(to->spent - before) + calls) > a->patience) return *reached = r, EPI_PAUSED;
     epi_write_way(a, way, finer, flow, sizeof flow);
     double more = try_finer(a, flow, best == HUGE_VAL, why, sizeof why);
-    if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best, nearest) : stands_alone(a, why);
+    if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, way, best, nearest) : stands_alone(a, why);
     epi_measure_sizes(a, a->y[1]);
     to->found = (a->rough ? CARE : way == EPI_BY_ADAMS ? UNEVEN : 1)*epi_apart(a);
     if (way == EPI_BY_ADAMS) to->found = fmax(to->found, LEAST_TOLD*to->tol);

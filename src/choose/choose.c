@@ -36,6 +36,9 @@ static double rival_of(const contender *c, int n, int i)
   return least;
 }
 
+/* it would not see something that is there; or its steps, of order 2, would have to be as exact as those of order 8 that did not do */
+static int has_no_chance(const epi_search *a, int way) { return epi_is_unaware(a, way) || (a->grows && epi_is_of_order_2(way)); }
+
 /* the next where one does not get there. A part of a run may have said little of the whole: a way that takes far more than it was to take
    lets the others have a turn first; EPI_PAUSED: there are more of them, not tried yet */
 static int refine_ways(epi_search *a)
@@ -44,16 +47,17 @@ static int refine_ways(epi_search *a)
   char first[sizeof to->error] = "", flow[sizeof to->flow] = "";
   contender c[sizeof to->way/sizeof *to->way];
   int n = contenders_of(a, c), left = n, bad = EPI_WRONG, others = a->short_run && !a->patient;
-  double cheapest = to->way[0].calls;
+  const double cheapest = to->way[0].calls*epi_price(a, to->way[0].flow);
   for (double patience = 20; left; patience *= 16)
     for (int i = 0; i < n && left; i++) {
-      if (c[i].open && epi_is_unaware(a, c[i].number)) { c[i].open = 0; left--; }
+      if (c[i].open && has_no_chance(a, c[i].number)) { c[i].open = 0; left--; }
       if (!c[i].open) continue;
       to->error[0] = 0;
       bring_to_front(to, c[i].number);
       /* what a part says of the whole may be three times too much */
-      if (epi_too_dear(a, 0.3*c[i].calls*epi_price(a, to->way[0].flow))) return EPI_WRONG;
-      a->patience = left == 1 && !others ? HUGE_VAL : patience*(fmax(c[i].calls, cheapest) + 1000);
+      const double own = c[i].calls*epi_price(a, to->way[0].flow);
+      if (epi_too_dear(a, 0.3*own)) return EPI_WRONG;
+      a->patience = left == 1 && !others ? HUGE_VAL : patience*(fmin(fmax(own, cheapest), 3*cheapest) + 1000);
       a->rival = rival_of(c, n, i);
       bad = epi_refine(a, c[i].number, &c[i].r);
       if (bad == EPI_PAUSED && left == 1 && others) return bad;
@@ -64,7 +68,7 @@ static int refine_ways(epi_search *a)
       /* where the model itself ends the run no other way is tried, and that is what is told */
       int ends = model_ends(to);
       left = ends ? 0 : left - 1;
-      if (i && !ends) continue;
+      if (i && !ends && (!a->grows || first[0])) continue;
       memcpy(first, to->error, sizeof first);
       memcpy(flow, to->flow, sizeof flow);
     }

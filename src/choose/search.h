@@ -27,7 +27,7 @@ typedef struct epi_search {
   epi_case *c;
   epi_chosen *to;
   double *y[2], *size, *held, seconds;
-  double patience;       /* evaluations that a way may take before others have their turn */
+  double patience;       /* evaluations that a way may take before others have their turn, in those of an explicit flow */
   double rival;          /* what another way would take, by its trial */
   double extra;          /* what was spent more than to->spent, in evaluations of an explicit flow: some cost more */
   int n, settled;
@@ -39,6 +39,7 @@ typedef struct epi_search {
   int failed;            /* the number of a way that did not get there before they were; -1: there is none */
   double steady;         /* evaluations of the whole run by the direct flow, from the last part that was tried, without its start */
   int rough;             /* the motion is not smooth, and errors jump about */
+  int grows;             /* steps of order 8, as exact as can be, did not do in a motion that is: its errors grow, whatever the steps */
   int alone;             /* the run that is made is the first of its way: nothing to hold it against yet */
   double averaged;       /* evaluations that summing the turns of a phase would take, where that is too many; infinite: it is not right */
   double steps;          /* of order 8 in a turn of the phase, for the first tolerance of that way; 0: not known yet */

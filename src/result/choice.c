@@ -6,7 +6,8 @@ static void put_numbers(FILE *f, const char *indent, const epi_chosen *a, double
   const struct { const char *key; double x; } all[] = {
     {"tol", a->tol}, {"end", a->end}, {"turns", a->turns}, {"fast_period", turn}, {"fastest_period", 2*EPI_PI/a->fastest},
     {"slow", a->slow}, {"error", a->found}, {"at", a->at}, {"spent", (double)a->spent},
-    {"longest_step", a->longest > 0 ? a->longest : NAN}};
+    {"longest_step", a->longest > 0 ? a->longest : NAN}, {"observable_error", a->observed},
+    {"observable_at", a->observed > 0 ? a->observed_at : NAN}};
   for (size_t i = 0; i < sizeof all/sizeof *all; i++) {
     fprintf(f, "%s%s\"%s\": ", i ? ",\n" : "", indent, all[i].key);
     epi_json_number(f, all[i].x);
@@ -30,7 +31,7 @@ void epi_chosen_json(const epi_chosen *a, FILE *f, const char *indent)
 {
   put_numbers(f, indent, a, a->turns > 0 ? a->period : NAN);
   const struct { const char *key, *words; } all[] = {{"flow", a->flow}, {"motion", a->slow_part ? "slow" : "full"}, {"scales", a->scales},
-                                                    {"reason", a->reason}};
+                                                    {"reason", a->reason}, {"observable", a->observed > 0 ? a->observable : ""}};
   for (size_t i = 0; i < sizeof all/sizeof *all; i++) {
     fprintf(f, ",\n%s\"%s\": ", indent, all[i].key);
     epi_json_text(f, all[i].words[0] ? all[i].words : NULL);

@@ -4,6 +4,14 @@
 
 typedef double epi_two __attribute__((vector_size(16), aligned(8), may_alias));
 
+typedef long long epi_two_bits __attribute__((vector_size(16), aligned(8), may_alias));
+
 static inline epi_two epi_two_at(const double *x) { return *(const epi_two *)x; }
 static inline void epi_put_two(double *x, epi_two two) { *(epi_two *)x = two; }
+static inline epi_two epi_two_size(epi_two x) { return (epi_two)((epi_two_bits)x & 0x7fffffffffffffffLL); }
+static inline epi_two epi_two_larger(epi_two a, epi_two b)
+{
+  const epi_two_bits first = a > b;
+  return (epi_two)((first & (epi_two_bits)a) | (~first & (epi_two_bits)b));
+}
 #endif

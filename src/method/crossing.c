@@ -8,12 +8,16 @@ enum { LANES = EPI_CROSSING_LANES, MEMORY = 160 << 10 };
 int epi_crossing_open(epi_flow *f, epi_crossing *p)
 {
   const epi_system *m = f->sys;
-  p->memory = malloc(MEMORY + EPI_PERIOD_NODES*EPI_PERIOD_NODES*sizeof *p->carry);
-  if (p->memory) p->carry = (double *)(void *)(p->memory + MEMORY);
+  const size_t carry = EPI_PERIOD_NODES*EPI_PERIOD_NODES*sizeof *p->carry;
   p->second = epi_all_rate(m) ? 0 : m->nq;
   p->first = epi_dim(m) - 2*p->second;
   p->all = m->velocity_force || (p->second && p->first);
-  return !p->memory;
+  const size_t seen = (size_t)(p->second + p->first)*sizeof *p->seen;
+  p->memory = malloc(MEMORY + carry + seen);
+  if (!p->memory) return 1;
+  p->carry = (double *)(void *)(p->memory + MEMORY);
+  p->seen = memset(p->memory + MEMORY + carry, 0, seen);
+  return 0;
 }
 
 static int answers_of(const epi_crossing *p) { return p->second + p->first; }
@@ -28,7 +32,7 @@ static int moving_of(const epi_flow *f)
 long epi_crossing_room_size(const epi_flow *f)
 {
   long N = epi_dim(f->sys), R = answers_of(f->own);
-  return 4*R*LANES + 2*N*LANES + 13*N + 2*R + 2*LANES;
+  return 4*R*LANES + 2*N*LANES + 13*N + R + 2*LANES;
 }
 
 void epi_crossing_make_room(epi_flow *f)
@@ -52,7 +56,6 @@ void epi_crossing_make_room(epi_flow *f)
   d.moved = d.state + N;
   d.sum = d.moved + 2*N;
   d.last = d.sum + 2*N;
-  d.changed = d.last + 2*N;
   p->room = d;
 }
 
@@ -159,7 +162,6 @@ static void predict_second(const epi_flow *f, const epi_state *s, double T, cons
     const double y = s->y[c], v = s->y[S + c];
     for (int i = 0; i < n; i++) base[i] = y + T*at[i]*v;
     epi_multiply(n, F, T*T, A->wave_twice, d->frozen + c*F, base, base);
-    if (!p->all) continue;
     base = d->base + (S + c)*n;
     for (int i = 0; i < n; i++) base[i] = s->y[S + c];
     epi_multiply(n, F, T, A->wave_once, d->frozen + c*F, base, base);
@@ -172,6 +174,11 @@ void epi_predict_path(const epi_flow *f, const epi_state *s, double T, const epi
   const room *d = &p->room;
   int n = A->n, F = A->phases, S = p->second, R = answers_of(p);
   if (from_zero) memset(d->more, 0, (size_t)(R*n)*sizeof *d->more);
+  set_clocks(f->sys, s, T, n, A->c, d->t, d->theta);
+  for (int c = 0; c < S && !p->all; c++)
+    epi_period_path(A, T, s->y[c], s->y[S + c], d->frozen + c*F, from_zero ? NULL : d->more + c*n, d->wave + c*n, d->base + c*n,
+                    d->path + c*n);
+  if (S && !p->all) return;
   for (int c = 0; c < R; c++) epi_multiply(n, F, 1, A->wave, d->frozen + c*F, NULL, d->wave + c*n);
   predict_second(f, s, T, A, d);
   for (int c = 0; c < p->first; c++) {
@@ -179,26 +186,19 @@ void epi_predict_path(const epi_flow *f, const epi_state *s, double T, const epi
     for (int i = 0; i < n; i++) base[i] = s->y[2*S + c];
     epi_multiply(n, F, T, A->wave_once, d->frozen + (S + c)*F, base, base);
   }
-  set_clocks(f->sys, s, T, n, A->c, d->t, d->theta);
   if (from_zero) memcpy(d->path, d->base, (size_t)(moving_of(f)*n)*sizeof *d->path);
+  else epi_correct_path(f, T, A);
 }
 
-int epi_sweep(epi_flow *f, const epi_period_rule *A)
+int epi_sweep(epi_flow *f, const epi_state *s, const epi_period_rule *A)
 {
-  epi_crossing *p = f->own;
+  const epi_crossing *p = f->own;
   const room *d = &p->room;
   int n = A->n, R = answers_of(p), bad = ask(f, n, d, d->asked);
   for (int c = 0; c < R; c++) {
-    const double *restrict asked = d->asked + c*n, *restrict wave = d->wave + c*n, *restrict b = A->b;
-    double *restrict more = d->more + c*n, change = 0;
-    for (int i = 0; i < n; i++) {
-      double now = asked[i] - wave[i];
-      change += b[i]*fabs(now - more[i]);
-      more[i] = now;
-    }
-    d->changed[c] = change;
+    int at = c < p->second ? c : c + p->second;
+    p->seen[c] = epi_period_see(A, d->asked + c*n, d->wave + c*n, d->path + at*n, s->y[at], d->more + c*n);
   }
-  p->echoed = NULL;
   return bad;
 }
 
@@ -269,24 +269,20 @@ void epi_move_by(const epi_flow *f, const epi_state *s, double T, const epi_peri
 {
   const epi_crossing *p = f->own;
   const room *d = &p->room;
-  int n = A->n, F = A->phases, S = p->second, N = epi_dim(f->sys);
+  int F = A->phases, S = p->second, N = epi_dim(f->sys);
   double *noise = moved + N;
   for (int c = 0; c < S + p->first; c++) {
-    const double *frozen = d->frozen + c*F, *more = d->more + c*n;
+    const double *frozen = d->frozen + c*F;
+    const epi_period_sums *seen = &p->seen[c];
     int at = c < S ? S + c : c + S;
-    double mean = 0, twice = 0, once = 0, most = 0, size = 0;
+    double mean = 0, twice = seen->twice, size = 0;
     for (int j = 0; j < F; j++) {
       mean += frozen[j];
       twice += A->wave_end[j]*frozen[j];
       size = epi_larger(size, fabs(frozen[j]));
     }
-    for (int i = 0; i < n; i++) {
-      once += A->b[i]*more[i];
-      twice += A->late[i]*more[i];
-      most = epi_larger(most, fabs(more[i]));
-    }
-    moved[at] = T*(mean/F + once);
-    noise[at] = size = 1.1e-16*(size + most)*fabs(T);
+    moved[at] = T*(mean/F + seen->once);
+    noise[at] = size = 1.1e-16*(size + seen->most)*fabs(T);
     if (c >= S) continue;
     moved[c] = T*s->y[S + c] + T*T*twice;
     noise[c] = fabs(T)*(size + 1.1e-16*fabs(s->y[S + c]));
@@ -314,7 +310,7 @@ int epi_cross_frozen(epi_flow *f, const epi_state *s, double T, const epi_period
 {
   int bad;
   epi_predict_path(f, s, T, A, 1);
-  for (int k = 1; !(bad = epi_sweep(f, A)) && k < sweeps; k++) epi_correct_path(f, T, A);
+  for (int k = 1; !(bad = epi_sweep(f, s, A)) && k < sweeps; k++) epi_correct_path(f, T, A);
   if (!bad) epi_move_by(f, s, T, A, moved);
   return bad;
 }
@@ -328,46 +324,34 @@ int epi_cross(epi_flow *f, const epi_state *s, double T, const epi_period_rule *
 double epi_crossing_change(const epi_flow *f, double T, const double *allowed)
 {
   const epi_crossing *p = f->own;
-  const room *d = &p->room;
   int S = p->second;
   double most = 0;
-  for (int c = 0; c < S + p->first; c++) most = epi_larger(most, fabs(T)*d->changed[c]/allowed[c < S ? S + c : c + S]);
+  for (int c = 0; c < S + p->first; c++) most = epi_larger(most, fabs(T)*p->seen[c].change/allowed[c < S ? S + c : c + S]);
   return most;
 }
 
 /* a force that changes by L along a unit of way gives back L T^2 times what two integrals over a period leave, about a seventh; a rate L T
    times what one leaves. Rates beside forces only add up what these do */
-double epi_crossing_echo(const epi_flow *f, const epi_state *s, double T, const epi_period_rule *A)
-{
-  epi_crossing *p = f->own;
-  const room *d = &p->room;
-  int n = A->n, R = p->second ? p->second : p->first;
-  double more = 0, way = 0;
-  if (p->echoed == A) return p->echo;
-  for (int c = 0; c < R; c++) {
-    const double *path = d->path + c*n, *force = d->more + c*n, from = s->y[c];
-    for (int i = 0; i < n; i++) { more += force[i]*force[i]; way += (path[i] - from)*(path[i] - from); }
-  }
-  p->echoed = A;
-  return p->echo = way > 0 ? (p->second ? 0.14*T*T : 0.4*fabs(T))*sqrt(more/way) : 0;
-}
-
-epi_crossing_signs epi_crossing_signs_of(const epi_flow *f, double T, const epi_period_rule *A, const double *allowed, const double *moved)
+double epi_crossing_echo(const epi_flow *f, double T)
 {
   const epi_crossing *p = f->own;
-  const room *d = &p->room;
-  int n = A->n, S = p->second, N = epi_dim(f->sys);
+  int R = p->second ? p->second : p->first;
+  double square = 0, way = 0;
+  for (int c = 0; c < R; c++) { square += p->seen[c].square; way += p->seen[c].way; }
+  return way > 0 ? (p->second ? 0.14*T*T : 0.4*fabs(T))*sqrt(square/way) : 0;
+}
+
+epi_crossing_signs epi_crossing_signs_of(const epi_flow *f, double T, const double *allowed, const double *moved)
+{
+  const epi_crossing *p = f->own;
+  int S = p->second, N = epi_dim(f->sys);
   epi_crossing_signs x = {0};
   for (int c = 0; c < S + p->first; c++) {
     int at = c < S ? S + c : c + S;
-    const double *more = d->more + c*n;
-    double unit = fabs(T)/fmax(allowed[at], 32*moved[N + at]), last = 0, before_last = 0;
-    for (int i = 0; i < n; i++) {
-      last += A->tail[i]*more[i];
-      before_last += A->tail[n + i]*more[i];
-    }
-    x.tail = epi_larger(x.tail, unit*(fabs(last) + fabs(before_last)));
-    x.change = epi_larger(x.change, unit*d->changed[c]);
+    const epi_period_sums *seen = &p->seen[c];
+    double unit = fabs(T)/fmax(allowed[at], 32*moved[N + at]);
+    x.tail = epi_larger(x.tail, unit*(fabs(seen->last) + fabs(seen->before_last)));
+    x.change = epi_larger(x.change, unit*seen->change);
   }
   return x;
 }

@@ -6,10 +6,9 @@
 
 enum { EPI_CROSSING_LANES = EPI_PERIOD_NODES };
 
-/* lanes of answers, of the path and of its predictor; one state and its answer; times and phases; states and what moved them; by how much
-   the last sweep changed each answer in the mean */
+/* lanes of answers, of the path and of its predictor; one state and its answer; times and phases; states and what moved them */
 typedef struct {
-  double *frozen, *wave, *more, *asked, *base, *path, *y, *r, *t, *theta, *one, *two, *allowed, *state, *moved, *sum, *last, *changed;
+  double *frozen, *wave, *more, *asked, *base, *path, *y, *r, *t, *theta, *one, *two, *allowed, *state, *moved, *sum, *last;
 } epi_crossing_room;
 
 typedef struct {
@@ -22,8 +21,7 @@ typedef struct {
   double tail;                         /* of the last one, as in epi_crossing_signs */
   const epi_period_rule *carried[2];   /* rules from the points of one of which to those of the other these are the weights */
   double *carry;
-  const epi_period_rule *echoed;       /* the rule of the last sweep where its echo is known, and that */
-  double echo;
+  epi_period_sums *seen;               /* of each answer, by the last sweep */
   epi_crossing_room room;
 } epi_crossing;                        /* f->own */
 
@@ -37,10 +35,10 @@ EPI_INSIDE const epi_period_rule *epi_crossing_rule(epi_flow *f, int n, int phas
 
 /* the forces of the state held where it is, at `phases` phases of the step, moved by so much of their distance */
 EPI_INSIDE int epi_freeze(epi_flow *, const epi_state *, double T, int phases, double shift);
-/* the path of the frozen forces, and those forces along it; from_zero: nothing is more than these yet */
+/* the path of the frozen forces and of what is more than these, and those forces along it; from_zero: nothing is more yet */
 EPI_INSIDE void epi_predict_path(const epi_flow *, const epi_state *, double T, const epi_period_rule *, int from_zero);
-/* what is more than the frozen forces, along the path; then the path by that */
-EPI_INSIDE int epi_sweep(epi_flow *, const epi_period_rule *);
+/* what is more than the frozen forces, along the path from this state; then the path by that */
+EPI_INSIDE int epi_sweep(epi_flow *, const epi_state *, const epi_period_rule *);
 EPI_INSIDE void epi_correct_path(const epi_flow *, double T, const epi_period_rule *);
 /* what is more, from the points of one rule to those of another, by the polynomial through it */
 EPI_INSIDE void epi_carry_over(const epi_flow *, const epi_period_rule *from, const epi_period_rule *to);
@@ -54,13 +52,12 @@ EPI_INSIDE int epi_cross_frozen(epi_flow *, const epi_state *, double T, const e
 
 /* what the last period shows of its own error, in units of what is allowed: its last coefficients, the change by the last sweep */
 typedef struct { double tail, change; } epi_crossing_signs;
-EPI_INSIDE epi_crossing_signs epi_crossing_signs_of(const epi_flow *, double T, const epi_period_rule *, const double *allowed,
-                                                    const double *moved);
+EPI_INSIDE epi_crossing_signs epi_crossing_signs_of(const epi_flow *, double T, const double *allowed, const double *moved);
 /* what may hide between its ends and the points next to them, of one without waves: by how much forces there miss the polynomial */
 EPI_INSIDE int epi_crossing_ends(epi_flow *, const epi_state *, double T, const epi_period_rule *, const double *allowed,
                                  const double *moved, double *off);
 /* part of what the last sweep changed that the next one would change, by how the forces change along the path */
-EPI_INSIDE double epi_crossing_echo(const epi_flow *, const epi_state *, double T, const epi_period_rule *);
+EPI_INSIDE double epi_crossing_echo(const epi_flow *, double T);
 /* the second alone, without what rounding leaves of it */
 EPI_INSIDE double epi_crossing_change(const epi_flow *, double T, const double *allowed);
 #endif

@@ -39,6 +39,82 @@ void epi_multiply(int n, int cols, double x, const double *A, const double *v, c
   }
 }
 
+/* ---- a path, and what is seen along it ---- */
+/* n is known where it is compiled. Of an odd one the last pair has a number that is not its own and that nobody reads: what stands there is
+   found after it */
+static inline __attribute__((always_inline)) void
+path_of_few(const int n, const epi_period_rule *A, double T, double y, double v, const double *frozen, const double *more, double *wave,
+            double *base, double *path)
+{
+  const double *W = A->wave, *twice = A->wave_twice, *B = A->twice, *c = A->c, TT = T*T, Tv = T*v;
+  const int half = (n + 1)/2;
+  epi_two force[EPI_PERIOD_NODES/2] = {{0}}, way[EPI_PERIOD_NODES/2] = {{0}};
+  for (int j = 0; j < A->phases; j++, W += n, twice += n)
+    for (int i = 0; i < half; i++) {
+      force[i] += frozen[j]*epi_two_at(W + 2*i);
+      way[i] += frozen[j]*epi_two_at(twice + 2*i);
+    }
+  for (int i = 0; i < half; i++) {
+    epi_put_two(wave + 2*i, force[i]);
+    epi_put_two(base + 2*i, y + (Tv*epi_two_at(c + 2*i) + TT*way[i]));
+  }
+  for (int j = 0; j < n && more; j++, B += n) for (int i = 0; i < half; i++) way[i] += more[j]*epi_two_at(B + 2*i);
+  for (int i = 0; i < half; i++) epi_put_two(path + 2*i, y + (Tv*epi_two_at(c + 2*i) + TT*way[i]));
+}
+
+static inline __attribute__((always_inline)) epi_period_sums
+see_few(const int n, const epi_period_rule *A, const double *asked, const double *wave, const double *path, double y, double *more)
+{
+  const double *b = A->b, *late = A->late, *tail = A->tail;
+  epi_two change = {0}, once = {0}, twice = {0}, last = {0}, before = {0}, most = {0}, square = {0}, way = {0};
+  for (int i = 0; i + 1 < n; i += 2) {
+    const epi_two now = epi_two_at(asked + i) - epi_two_at(wave + i), by = epi_two_at(b + i), off = epi_two_at(path + i) - y;
+    change += by*epi_two_size(now - epi_two_at(more + i));
+    once += by*now;
+    twice += epi_two_at(late + i)*now;
+    last += epi_two_at(tail + i)*now;
+    before += epi_two_at(tail + n + i)*now;
+    most = epi_two_larger(most, epi_two_size(now));
+    square += now*now;
+    way += off*off;
+    epi_put_two(more + i, now);
+  }
+  epi_period_sums x = {change[0] + change[1], once[0] + once[1], twice[0] + twice[1], last[0] + last[1], before[0] + before[1],
+                       epi_larger(most[0], most[1]), square[0] + square[1], way[0] + way[1]};
+  if (n%2) {
+    const int i = n - 1;
+    const double now = asked[i] - wave[i], off = path[i] - y;
+    x.change += b[i]*fabs(now - more[i]);
+    x.once += b[i]*now;
+    x.twice += late[i]*now;
+    x.last += tail[i]*now;
+    x.before_last += tail[n + i]*now;
+    x.most = epi_larger(x.most, fabs(now));
+    x.square += now*now;
+    x.way += off*off;
+    more[i] = now;
+  }
+  return x;
+}
+
+void epi_period_path(const epi_period_rule *A, double T, double y, double v, const double *frozen, const double *more, double *wave,
+                     double *base, double *path)
+{
+#define COUNT(n) case n: path_of_few(n, A, T, y, v, frozen, more, wave, base, path); return;
+  switch (A->n) { COUNT(4) COUNT(5) COUNT(6) COUNT(7) COUNT(8) COUNT(9) COUNT(10) COUNT(12) COUNT(14) }
+#undef COUNT
+  path_of_few(A->n, A, T, y, v, frozen, more, wave, base, path);
+}
+
+epi_period_sums epi_period_see(const epi_period_rule *A, const double *asked, const double *wave, const double *path, double y,
+                               double *more)
+{
+#define COUNT(n) case n: return see_few(n, A, asked, wave, path, y, more);
+  switch (A->n) { COUNT(4) COUNT(5) COUNT(6) COUNT(7) COUNT(8) COUNT(9) COUNT(10) COUNT(12) COUNT(14) }
+#undef COUNT
+  return see_few(A->n, A, asked, wave, path, y, more);
+}
+
 /* P_0 ... P_n of 2x - 1 at many x: row k has P_k */
 static void legendre(int n, int many, const double *x, double *P)
 {
@@ -166,8 +242,9 @@ void epi_period_wave(int phases, double x, double *weight)
   }
 }
 
-/* one harmonic k of value j: cos K(x - s) with K = 2 pi k, s = j/phases, integrated twice; sine and cosine of K c stand in two rows */
-static void waves(int n, int phases, const double *c, double *wave, double *once, double *twice, double *end)
+/* one harmonic k of value j: cos K(x - s) with K = 2 pi k, s = j/phases, integrated twice; sine and cosine of K c stand in two rows.
+   once: only where it is needed */
+static void waves(int n, int phases, const double *c, int needs, double *wave, double *once, double *twice, double *end)
 {
   double p = 1.0/phases, S[EPI_PERIOD_NODES], C[EPI_PERIOD_NODES];
   for (int j = 0; j < phases; j++) {
@@ -188,11 +265,11 @@ static void waves(int n, int phases, const double *c, double *wave, double *once
     for (int j = 0; j < phases; j++) {
       double at = 2*EPI_PI*((long)k*j % phases)/phases, sin0 = sin(at), cos0 = cos(at), first = 2*p/K, second = first/K;
       for (int i = 0; i < n; i++) {
-        double x = S[i]*cos0 - C[i]*sin0, y = C[i]*cos0 + S[i]*sin0;
+        double y = C[i]*cos0 + S[i]*sin0;
         wave[j*n + i] += 2*p*y;
-        once[j*n + i] += first*(x + sin0);
         twice[j*n + i] += second*(cos0 - y) + first*c[i]*sin0;
       }
+      if (needs & EPI_PERIOD_ONCE) for (int i = 0; i < n; i++) once[j*n + i] += first*(S[i]*cos0 - C[i]*sin0 + sin0);
       end[j] += first*sin0;
     }
   }
@@ -231,7 +308,7 @@ epi_period_rule *epi_period_rule_make(int n, int phases, int needs, const epi_pe
     tails(n, b, values, tail);
     for (int i = 0; i < n; i++) late[i] = b[i]*(1 - c[i]);
   }
-  waves(n, phases, c, wave, wave_once, wave_twice, end);
+  waves(n, phases, c, needs, wave, wave_once, wave_twice, end);
   return r;
 }
 

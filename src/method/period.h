@@ -22,6 +22,15 @@ enum { EPI_PERIOD_ONCE = 1, EPI_PERIOD_TWICE = 2 };
 EPI_INSIDE epi_period_rule *epi_period_rule_make(int n, int phases, int needs, const epi_period_rule *like, void *memory);
 /* out = from + x A v with columns of n one after the other; from may be out, or NULL for zeros */
 EPI_INSIDE void epi_multiply(int n, int cols, double x, const double *A, const double *v, const double *from, double *out);
+/* the path of one coordinate from y on, with the velocity v: by frozen forces at the phases, and by these and what is `more` at the points;
+   NULL: nothing is. wave: the frozen forces along it */
+EPI_INSIDE void epi_period_path(const epi_period_rule *, double T, double y, double v, const double *frozen, const double *more,
+                                double *wave, double *base, double *path);
+/* what is asked for along a path from y beside the wave becomes what is `more`: in the mean, by how much it changed; integrated once and
+   twice, over T = 1; its last coefficient and the one before; the largest; squares of it and of the way along the path, added up */
+typedef struct { double change, once, twice, last, before_last, most, square, way; } epi_period_sums;
+EPI_INSIDE epi_period_sums epi_period_see(const epi_period_rule *, const double *asked, const double *wave, const double *path, double y,
+                                          double *more);
 /* weights of the values at the phases for their trigonometric interpolant at x */
 EPI_INSIDE void epi_period_wave(int phases, double x, double *weight);
 /* weights for integrals from 0 to x, once and twice: of values at the points, and of the trigonometric interpolant at the phases */

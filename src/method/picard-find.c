@@ -92,8 +92,8 @@ int epi_picard_along(epi_flow *f, const epi_state *s, double T, int n, int m, in
   epi_carry_over(f, epi_crossing_rule(f, n, 0), to);
   epi_predict_path(f, s, T, to, 0);
   for (int k = 0; k < sweeps && !bad; k++) {
-    epi_correct_path(f, T, to);
-    bad = epi_sweep(f, to);
+    if (k) epi_correct_path(f, T, to);
+    bad = epi_sweep(f, s, to);
   }
   if (!bad) epi_move_by(f, s, T, to, room_of(f)->two);
   return bad;
@@ -108,17 +108,17 @@ static int find_sweeps(epi_flow *f, const epi_state *s, double T, const epi_peri
   epi_predict_path(f, s, T, A, 1);
   for (int k = 1; k <= MOST_SWEEPS + 1; k++) {
     if (k > 1) epi_correct_path(f, T, A);
-    if ((bad = epi_sweep(f, A))) return bad;
+    if ((bad = epi_sweep(f, s, A))) return bad;
     memcpy(d->last, d->sum, 2*(size_t)N*sizeof *d->sum);
     epi_move_by(f, s, T, A, d->sum);
-    size[k] = epi_crossing_signs_of(f, T, A, allowed, d->sum).change;
+    size[k] = epi_crossing_signs_of(f, T, allowed, d->sum).change;
     /* from some phases on what a sweep changes happens to cancel over the period, as it does nowhere else */
     off[k - 1] = k > 1 ? fmax(epi_picard_apart(N, d->sum, d->last, allowed), 0.3*size[k]) : HUGE_VAL;
     if (!(off[k - 1] < 0.1)) continue;
     for (*sweeps = k - 1; *sweeps > 1 && off[*sweeps - 1] < 0.5; ) (*sweeps)--;
     f->keep[PER_CHANGE] = f->keep[PER_ANY] = size[*sweeps] > 0 ? fmin(1, off[*sweeps]/size[*sweeps]) : 1;
     for (int i = 1; i < k; i++) f->keep[PER_ANY] = fmax(f->keep[PER_ANY], size[i] > 0 ? fmin(1, off[i]/size[i]) : 0);
-    double echo = epi_crossing_echo(f, s, T, A);
+    double echo = epi_crossing_echo(f, T);
     /* less than half is so by chance as well */
     f->keep[PER_ECHO] = echo > 0 ? fmax(0.5, fmin(1, 1.5*f->keep[PER_ANY]/echo)) : 1;
     /* what is far less than that of the others is so by chance, here and not elsewhere */
@@ -133,9 +133,9 @@ static int find_sweeps(epi_flow *f, const epi_state *s, double T, const epi_peri
 
 /* one sweep along a path that more nodes have found shows what fewer miss of the forces; where these change much along it, they miss some
    of the path as well */
-static int sweeps_along(epi_flow *f, const epi_state *s, double T, int n, int F)
+static int sweeps_along(const epi_flow *f, double T)
 {
-  return epi_crossing_echo(f, s, T, epi_crossing_rule(f, n, F)) > 0.25 ? (int)f->keep[USED_SWEEPS] : 1;
+  return epi_crossing_echo(f, T) > 0.25 ? (int)f->keep[USED_SWEEPS] : 1;
 }
 
 /* the fewest nodes, of those up to i, that come near enough to what many more give along the path that was found with node_counts[i] */
@@ -144,14 +144,14 @@ static int find_nodes(epi_flow *f, const epi_state *s, double T, int i, const do
   const epi_crossing_room *d = room_of(f);
   int N = epi_dim(f->sys), F = (int)f->keep[USED_PHASES], bad, many = i + 2 < NNODES ? node_counts[i + 2] : MOST_NODES;
   double *ref = d->one, *x = d->two, sure = 0;
-  int sweeps = sweeps_along(f, s, T, node_counts[i], F);
+  int sweeps = sweeps_along(f, T);
   *found = 0;
   if ((bad = epi_picard_along(f, s, T, node_counts[i], many, F, sweeps))) return bad;
   memcpy(ref, x, 2*(size_t)N*sizeof *ref);
   for (int first = i, before = many; i >= 0; before = node_counts[i--]) {
     if ((bad = epi_picard_along(f, s, T, before, node_counts[i], F, sweeps))) return bad;
     double off = epi_picard_apart(N, x, ref, allowed);
-    double tail = epi_crossing_signs_of(f, T, epi_crossing_rule(f, node_counts[i], F), allowed, x).tail;
+    double tail = epi_crossing_signs_of(f, T, allowed, x).tail;
     if (i == first) sure = off;
     if (!(off < (i == first ? 0.1 : 0.7))) return 0;
     *found = 1;
@@ -193,13 +193,13 @@ int epi_picard_find_fewer(epi_flow *f, const epi_state *s, double T, int many, i
   /* where the force is small by chance few nodes do, and elsewhere not: by so much more than here it was there before */
   const double times = now > 0 ? fmax(1, f->keep[LARGEST]/now) : 1;
   if (f->arg[NODES].given) return 0;
-  int sweeps = sweeps_along(f, s, T, many, F);
+  int sweeps = sweeps_along(f, T);
   memcpy(ref, x, 2*(size_t)N*sizeof *ref);
   while (off < EPI_PICARD_ENOUGH) {
     int n = epi_picard_fewer_nodes((int)f->keep[USED_NODES]);
     if (n == (int)f->keep[USED_NODES]) break;
     if ((bad = epi_picard_along(f, s, T, many, n, F, sweeps))) return bad;
-    double tail = times*epi_crossing_signs_of(f, T, epi_crossing_rule(f, n, F), allowed, x).tail;
+    double tail = times*epi_crossing_signs_of(f, T, allowed, x).tail;
     off = fmax(off, times*epi_picard_apart(N, x, ref, allowed));
     /* less than that is so by chance, here and not elsewhere */
     double per_tail = fmax(20*f->keep[PER_TAIL], tail > 0 ? off/(tail*tail) : 1);

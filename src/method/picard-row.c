@@ -21,16 +21,17 @@ int epi_picard_within(epi_flow *f, const epi_state *s, double T, double part, do
   if (!n || keep[USED_PIECES] != 1 || !f->sys->smooth || keep[PER_ANY] > LITTLE) return 0;
   const epi_period_rule *A = epi_crossing_rule(f, n, F);
   if ((bad = epi_freeze(f, s, T, F, 0))) return bad;
-  int cold = epi_picard_go_on(f, s->t);
+  int cold = epi_picard_go_on(f, s->t), found = 1;
   epi_predict_path(f, s, T, A, cold);
   for (int k = cold ? 0 : 1; k < MOST_SWEEPS; k++) {
-    if (k) epi_correct_path(f, T, A);
-    if ((bad = epi_sweep(f, A))) return bad;
+    if (!found) epi_correct_path(f, T, A);
+    found = 0;
+    if ((bad = epi_sweep(f, s, A))) return bad;
     const double *allowed = epi_picard_allowed(f, s, T, F, n);
-    if (!k || !(epi_crossing_change(f, T, allowed)*fmax(keep[PER_ANY], epi_crossing_echo(f, s, T, A)) <= ENOUGH)) continue;
+    if (!k || !(epi_crossing_change(f, T, allowed)*fmax(keep[PER_ANY], epi_crossing_echo(f, T)) <= ENOUGH)) continue;
     epi_move_by(f, s, T, A, d->two);
     /* the last coefficients, integrated once */
-    double off = epi_crossing_signs_of(f, T, A, allowed, d->two).tail/(2*n);
+    double off = epi_crossing_signs_of(f, T, allowed, d->two).tail/(2*n);
     if (off <= ENOUGH) {
       epi_move_within(f, s, T, A, part, moved);
       *done = 1;
@@ -41,6 +42,7 @@ int epi_picard_within(epi_flow *f, const epi_state *s, double T, double part, do
     const epi_period_rule *to = epi_crossing_rule(f, many, F);
     epi_carry_over(f, epi_crossing_rule(f, n, 0), to);
     epi_predict_path(f, s, T, to, 0);
+    found = 1;
     A = to;
     n = many;
   }

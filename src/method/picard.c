@@ -22,7 +22,7 @@ static const epi_period_rule *settle_piece(epi_flow *f, const epi_state *s, doub
   epi_predict_path(f, s, h, A, 1);
   for (int k = 0; k < 60; k++) {
     double before = change;
-    if ((*bad = epi_sweep(f, A))) return NULL;
+    if ((*bad = epi_sweep(f, s, A))) return NULL;
     epi_move_by(f, s, h, A, now);
     change = k ? epi_picard_apart(N, now, last, epi_picard_allowed(f, s, h, 1, A->n)) : HUGE_VAL;
     /* what the next sweep would change */
@@ -50,7 +50,7 @@ static int is_rough(epi_flow *f, const epi_state *s, double h, const epi_period_
   const room *d = room_of(f);
   const double *allowed = epi_picard_allowed(f, s, h, 1, A->n);
   double off = 0;
-  *rough = epi_crossing_signs_of(f, h, A, allowed, d->one).tail > 1;
+  *rough = epi_crossing_signs_of(f, h, allowed, d->one).tail > 1;
   int bad = *rough || f->sys->smooth ? 0 : epi_crossing_ends(f, s, h, A, allowed, d->one, &off);
   *rough |= !(off <= 1);
   return bad;
@@ -157,10 +157,9 @@ static int sweep_on(epi_flow *f, const epi_state *s, double T, const epi_period_
   int bad = epi_freeze(f, s, T, A->phases, 0), cold = bad || epi_picard_go_on(f, s->t), sweeps = (int)keep[USED_SWEEPS];
   if (bad) return bad;
   epi_predict_path(f, s, T, A, cold);
-  if (!cold) epi_correct_path(f, T, A);
-  for (int k = 1; !(bad = epi_sweep(f, A)) && k < sweeps; k++) {
+  for (int k = 1; !(bad = epi_sweep(f, s, A)) && k < sweeps; k++) {
     double left = cold ? HUGE_VAL : epi_crossing_change(f, T, epi_picard_allowed(f, s, T, A->phases, A->n));
-    if (left*keep[PER_ANY] <= little && (left <= little || left*keep[PER_ECHO]*epi_crossing_echo(f, s, T, A) <= little)) break;
+    if (left*keep[PER_ANY] <= little && (left <= little || left*keep[PER_ECHO]*epi_crossing_echo(f, T) <= little)) break;
     epi_correct_path(f, T, A);
   }
   if (!bad) epi_move_by(f, s, T, A, moved);
@@ -208,12 +207,12 @@ static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *mov
     if (given(f)) return epi_cross(f, s, T, A, (int)k[USED_SWEEPS], moved);
     if ((bad = sweep_on(f, s, T, A, moved))) return bad;
     const double *allowed = epi_picard_allowed(f, s, T, A->phases, A->n);
-    signs x = epi_crossing_signs_of(f, T, A, allowed, moved);
+    signs x = epi_crossing_signs_of(f, T, allowed, moved);
     /* of rounding alone, which is more than it seems where a large force is just zero, neither is more than some tens */
     const double least = is_rounding(f, allowed, moved) ? 300 : 0;
     int few = x.tail > least && x.tail*x.tail*k[PER_TAIL] > 1 && !f->arg[NODES].given;
     int early = x.change > least && x.change > 1 && !f->arg[SWEEPS].given, more;
-    early = early && x.change*fmax(k[PER_CHANGE], 0.5*epi_crossing_echo(f, s, T, A)) > 1;
+    early = early && x.change*fmax(k[PER_CHANGE], 0.5*epi_crossing_echo(f, T)) > 1;
     if (!few && !early) {
       ((epi_crossing *)f->own)->tail = x.tail;
       k[LARGEST] = epi_larger(k[LARGEST], x.tail);
@@ -254,7 +253,7 @@ static int cross_with_more(epi_flow *f, const epi_state *s, double T, int n, int
   int used = (int)f->keep[USED_NODES], bad;
   if (!epi_picard_is_newest(f, s->t)) return epi_cross(f, s, T, epi_crossing_rule(f, n, F), (int)f->keep[USED_SWEEPS] + 1, d->two);
   /* of what the path was off by, the first sweep leaves the echo */
-  int sweeps = epi_crossing_echo(f, s, T, epi_crossing_rule(f, used, (int)f->keep[USED_PHASES])) > 0.02 ? 2 : 1;
+  int sweeps = epi_crossing_echo(f, T) > 0.02 ? 2 : 1;
   if ((bad = epi_freeze(f, s, T, F, 0))) return bad;
   memcpy(d->more, epi_picard_newest(f), (size_t)(used*answers_of(f))*sizeof *d->more);
   return epi_picard_along(f, s, T, used, n, F, sweeps);

@@ -5,8 +5,9 @@
 #include "epicycle/choose.h"
 #include <stdio.h>
 
-/* times at which two solutions are compared; a stop may be met and left between two of the few. MOST: where there are rows of the user's */
-enum { CHECKS = 16, OFTEN = 128, MOST_ROWS = 4096 };
+/* times at which two solutions are compared; a stop may be met and left between two of the few. INSIDE: of sums of turns, every second
+   somewhere in one, where a force may bend. MOST: where there are rows of the user's */
+enum { CHECKS = 16, INSIDE = 32, OFTEN = 128, MOST_ROWS = 4096 };
 enum { EPI_FEW_TURNS = 60 };     /* of a fast phase: so few are resolved; less than half of it where a batch callback makes periods cheap */
 #define FINEST 2e-15     /* tolerance of steps: rounding is near */
 
@@ -31,7 +32,7 @@ typedef struct epi_search {
   double rival;          /* what another way would take, by its trial */
   double extra;          /* what was spent more than to->spent, in evaluations of an explicit flow: some cost more */
   int n, settled;
-  int rows;              /* in y[0] and y[1]: CHECKS or often */
+  int rows;              /* in y[0] and y[1]: CHECKS, INSIDE or often */
   int often;             /* OFTEN, or more where there are rows of the user's: these are among them, or every second, third ... of many */
   double apart;          /* time between those */
   int short_run;         /* so short that only so many ways were tried; 0: all */
@@ -99,11 +100,12 @@ double epi_least_size(const epi_case *, const double *y, int rows);
    anything; they will be made for that */
 int epi_is_smaller(epi_search *, const double *y, int rows);
 double epi_apart(epi_search *);
-/* of the k-th of the rows, from 1 on */
+/* of the k-th of the rows, from 1 on. Those inside of turns are in any part of them, also where so many turns are a multiple of all rows */
 static inline double epi_row_time(const epi_search *a, int k)
 {
   const double t = a->c->t, end = a->to->end;
-  return k == a->rows ? end : a->rows == a->often ? t + a->apart*k : t + (end - t)*k/a->rows;
+  const double at = a->rows == INSIDE && k % (INSIDE/CHECKS) ? k - 1 + fmod(0.6180339887*k, 1) : k;
+  return k == a->rows ? end : a->rows == a->often ? t + a->apart*k : t + (end - t)*at/a->rows;
 }
 
 /* observed.c: what observables are off by in the same two */

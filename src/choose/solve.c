@@ -121,7 +121,7 @@ static epi_flow *flow_to_try(const epi_search *a, const char *flow, double steps
 static int go_on(epi_flow *f, epi_state *s, rows *r, int cut, double end)
 {
   int each = cut ? 1 : r->n/CHECKS, k = r->seen/each + 1;
-  double to = cut && k < r->n ? r->t0 + r->apart*k : end;
+  double to = cut ? epi_row_time(r->a, k) : end;
   int bad = epi_run(f, s, to, to - s->t);
   if (bad == EPI_STOPPED && r->seen >= k*each && !__atomic_load_n(&r->a->to->stop, __ATOMIC_RELAXED)) bad = 0;
   if (!bad && s->t == to) keep_row(r, f->sys, s, to == end ? r->n : k);
@@ -186,8 +186,10 @@ double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t
   epi_state s = epi_case_state(a->c);
   /* rows of adams cost nothing */
   int chooses = never_cut(flow), asks = chooses || epi_is_adams(flow);
-  int n = a->rows = !asks || (strstr(flow, "symmetric(") && a->often == OFTEN) ? CHECKS : a->often;
-  rows r = {.a = a, .y = y, .t0 = s.t, .apart = n > CHECKS ? a->apart : (a->to->end - s.t)/n, .n = n, .places = (PLACES + n - 1)/n};
+  /* steps of a turn are chosen once for all, and end elsewhere on the way to a row inside of one */
+  int few = !strncmp(flow, "revolve(substeps(dop853", 23) && !a->c->system.smooth ? INSIDE : CHECKS;
+  int n = a->rows = !asks || (strstr(flow, "symmetric(") && a->often == OFTEN) ? few : a->often;
+  rows r = {.a = a, .y = y, .t0 = s.t, .apart = n >= OFTEN ? a->apart : (a->to->end - s.t)/n, .n = n, .places = (PLACES + n - 1)/n};
   /* of adams, which takes about one evaluation a step, a finer run has more of them */
   epi_flow *f = flow_to_try(a, flow, 20000 + (epi_is_adams(flow) ? 10 : 1)*known_calls(a), chooses ? &r : NULL);
   double calls = NAN, price = epi_price(a, flow);

@@ -1,6 +1,7 @@
 /* revolve-between.c - states of revolve, and what lies between the ends of a step over many periods: those at whole turns and inside of
  * them, and whether a force does something there that no period met */
 #include "average/phase.h"
+#include "method/records.h"
 #include "revolving.h"
 #include "sums.h"
 
@@ -55,6 +56,18 @@ static void strobe(const epi_flow *f, const double *x, double j, const double *a
   for (int i = 0; i < k.D; i++) out[i] = a[i] + summed(&k, M, m, S, i) + M*S[m]*k.share[i];
 }
 
+/* over h of a period T, by the steps of a whole one as far as they go: where a force bends at the end of one of these it is not gone
+   over */
+static int go_inside(epi_flow *micro, epi_state *s, double h, double T, epi_tick end)
+{
+  const int divides = micro->record == &epi_SUBSTEPS;
+  epi_flow *a = divides ? micro->kid[0] : micro;
+  const double step = divides ? T/micro->arg[0].number : h, whole = divides ? fmax(0, ceil(h/step - 1e-9) - 1) : 0;
+  int bad = whole > 0 ? epi_go(a, s, step, (long)whole) : 0;
+  epi_land(s, end);
+  return bad ? bad : epi_go(a, s, h - whole*step, 1);
+}
+
 /* from the state before the last step over h, which ends inside it */
 int epi_revolve_part(epi_flow *f, epi_state *s, double h, epi_tick end)
 {
@@ -89,11 +102,10 @@ int epi_revolve_part(epi_flow *f, epi_state *s, double h, epi_tick end)
   }
   s->theta = x[THETA0];
   if (!(fabs(left) > fmax(1e-9*fabs(T), 4.5e-16*fabs(s->t)))) return 0;
-  epi_land(s, end);
   if (!f->kid[0]->whole && f->below) epi_forget(f->kid[0]);
   /* it ends here, and adds up with nothing */
   epi_revolve_allow(f, x, 0.1*p->share, d);
-  bad = epi_go(f->kid[0], s, left, 1);
+  bad = go_inside(f->kid[0], s, left, p->timed ? epi_turn_time(f->sys, p->period, s->t, h < 0 ? -1 : 1) : T, end);
   f->kid[0]->allowed = NULL;
   return bad;
 }

@@ -211,7 +211,7 @@ static int refine(epi_search *a, int way, double *reached)
 }
 
 /* what was gone over is met by steps that are no longer than it was seen to be, in their stages or, of adams, at their ends */
-int epi_refine(epi_search *a, int way, double *reached)
+static int go_over_nothing(epi_search *a, int way, double *reached)
 {
   epi_chosen *to = a->to;
   double r = *reached;
@@ -222,4 +222,10 @@ int epi_refine(epi_search *a, int way, double *reached)
   to->error[0] = 0;
   *reached = r;
   return refine(a, way, reached);
+}
+
+int epi_refine(epi_search *a, int way, double *reached)
+{
+  int bad = go_over_nothing(a, way, reached), ends = bad && bad != EPI_WRONG;
+  return !ends && !a->to->dear && epi_leaves_ripple(a, way) ? EPI_WRONG : bad;
 }

@@ -37,7 +37,10 @@ static double rival_of(const contender *c, int n, int i)
 }
 
 /* it would not see something that is there; or its steps, of order 2, would have to be as exact as those of order 8 that did not do */
-static int has_no_chance(const epi_search *a, int way) { return epi_is_unaware(a, way) || (a->grows && epi_is_of_order_2(way)); }
+static int has_no_chance(const epi_search *a, int way)
+{
+  return epi_is_unaware(a, way) || (a->ripples && epi_is_implicit(way)) || (a->grows && epi_is_of_order_2(way));
+}
 
 /* the next where one does not get there. A part of a run may have said little of the whole: a way that takes far more than it was to take
    lets the others have a turn first; EPI_PAUSED: there are more of them, not tried yet */
@@ -118,7 +121,7 @@ static int choose_among(epi_search *a)
   if (bad || a->settled) return bad;
   if (!(bad = epi_try_ways(a))) bad = refine_ways(a);
   /* a short run was not searched, and what was taken does not get there; or it met what it is not made for */
-  int unfit = bad == EPI_WRONG && strstr(a->to->error, epi_refused_often) != NULL;
+  int unfit = bad == EPI_WRONG && (a->ripples || strstr(a->to->error, epi_refused_often));
   if ((bad != EPI_WRONG && bad != EPI_PAUSED) || (!a->short_run && !unfit) || a->to->dear) return bad;
   if (strstr(a->to->error, "out of memory") || model_ends(a->to)) return bad;
   return try_the_others(a, bad == EPI_WRONG);

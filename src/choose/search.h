@@ -40,6 +40,7 @@ typedef struct epi_search {
   int failed;            /* the number of a way that did not get there before they were; -1: there is none */
   double steady;         /* evaluations of the whole run by the direct flow, from the last part that was tried, without its start */
   int rough;             /* the motion is not smooth, and errors jump about */
+  int ripples;           /* a fast oscillation goes on that steps of implicit ways go over */
   int grows;             /* steps of order 8, as exact as can be, did not do in a motion that is: its errors grow, whatever the steps */
   int alone;             /* the run that is made is the first of its way: nothing to hold it against yet */
   double averaged;       /* evaluations that summing the turns of a phase would take, where that is too many; infinite: it is not right */
@@ -62,6 +63,7 @@ int epi_is_unaware(const epi_search *, int way);
 /* it sums turns of a phase, and to the looser of two tolerances each with fewer steps: two such solutions differ by all they are off by */
 int epi_looser_tells(const epi_search *, int way, double r, double loose);
 int epi_is_of_order_2(int way);
+int epi_is_implicit(int way);
 double epi_first_tolerance(const epi_search *, int way);  /* of its steps */
 double epi_turns(const epi_case *, double span);  /* of a fast phase, 0 where there is none */
 double epi_rounded(double x);  /* to one digit, no larger */
@@ -137,6 +139,9 @@ epi_merged epi_try_merged(epi_search *, const char *flow, double r, char *why, s
 /* over.c: what steps go over, asked between their ends */
 epi_flow *epi_over_asks(const epi_search *, epi_flow *);
 int epi_over_look(epi_flow *by, double t, double theta, double apart, double *room, double *most);
+
+/* ripple.c: whether an oscillation goes on that the steps of the last run, of this way, go over; says so */
+int epi_leaves_ripple(epi_search *, int way);
 
 /* agree.c: finer and finer, until two solutions agree; EPI_PAUSED: it takes more than a->patience evaluations, and r is how far it came */
 enum { EPI_PAUSED = 1 };

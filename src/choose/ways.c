@@ -6,8 +6,10 @@
    is small, b in a clause of its own; p that of a period; s the length of the run; k steps of a turn of the phase; T the period of a fast
    oscillation, n steps for each of these. AVERAGES: over a phase; TUNED: over a fast oscillation of the system's own; POOR: where there is
    such a one; PLAIN: not for bodies and constraints; BACK: some of its steps go back, where bodies that lose energy gain it; UNAWARE: its
-   steps go over breaks of a force in time; EVEN: not for impacts and what may not run back; ORDER_2: of that order */
-enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8, PLAIN = 16, BACK = 32, UNAWARE = 64, EVEN = 128, ORDER_2 = 256 };
+   steps go over breaks of a force in time; EVEN: not for impacts and what may not run back; ORDER_2: of that order; IMPLICIT: its steps
+   may be longer than an oscillation */
+enum { AVERAGES = 1, SLOW_TO_START = 2, TUNED = 4, POOR = 8, PLAIN = 16, BACK = 32, UNAWARE = 64, EVEN = 128, ORDER_2 = 256,
+       IMPLICIT = 512 };
 static const struct { const char *flow; double strict; int is; } ways[] = {
   [EPI_BY_TUNING] = {"revolve(substeps(symmetric(verlet, order=8), {n}), rtol={r}{b}, span={s}, period={T})", 0.3, TUNED},
   [EPI_BY_PICARD] = {"revolve(picard, rtol={r}{b}, span={s})", 0.5, AVERAGES},
@@ -18,9 +20,9 @@ static const struct { const char *flow; double strict; int is; } ways[] = {
   {"tolerance(herk4, rtol={r}, atol={a})", 0.1, POOR},
   {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={a})", 0.1, POOR | BACK},
   {"tolerance(verlet, rtol={r}, atol={a})", 0.03, POOR | ORDER_2},
-  {"tolerance(semi(model.contacts, model.stiff), rtol={r}, atol={a})", 0.03, POOR | ORDER_2},
-  {"tolerance(radau(stages=3), rtol={r}, atol={a})", 0.1, SLOW_TO_START | POOR | PLAIN},
-  {"cvode(rtol={r}, atol={a})", 1e-3, SLOW_TO_START | POOR | UNAWARE},
+  {"tolerance(semi(model.contacts, model.stiff), rtol={r}, atol={a})", 0.03, POOR | ORDER_2 | IMPLICIT},
+  {"tolerance(radau(stages=3), rtol={r}, atol={a})", 0.1, SLOW_TO_START | POOR | PLAIN | IMPLICIT},
+  {"cvode(rtol={r}, atol={a})", 1e-3, SLOW_TO_START | POOR | UNAWARE | IMPLICIT},
 };
 enum { WAYS = sizeof ways/sizeof *ways, FEW = 4000 };      /* evaluations of a run, beside which trying others is not worth while */
 
@@ -221,6 +223,7 @@ int epi_looser_tells(const epi_search *a, int way, double r, double loose)
   return ways[way].is & AVERAGES && (way != EPI_BY_STEPS || steps_for(a, loose) < steps_for(a, r));
 }
 
+int epi_is_implicit(int way) { return way >= 0 && ways[way].is & IMPLICIT; }
 int epi_is_of_order_2(int way) { return way >= 0 && ways[way].is & ORDER_2; }
 
 /* something is there that steps go over, and this one cannot be told to take short ones */
@@ -235,6 +238,7 @@ int epi_try_ways(epi_search *a)
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
     if (ways[i].is & BACK && a->c->world && m->dissipative) continue;
     if ((ways[i].is & UNAWARE && (m->nbreaks || has_laws(a))) || epi_is_unaware(a, i)) continue;
+    if (ways[i].is & IMPLICIT && a->ripples) continue;
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
     if (ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) continue;
     if (ways[i].is & SLOW_TO_START && i > EPI_DIRECT && least < 20000) continue;

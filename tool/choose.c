@@ -51,7 +51,7 @@ static int settle_for(plan *p, const epi_case *c, const epi_chosen *a)
   free(p->doubt);
   p->doubt = NULL;
   if (a->breaks)
-    p->doubt = text("nothing is known of the error of this run: while a flow was chosen for %g, its run ended early: %s", a->tol, a->error);
+    p->doubt = text("nothing is known of the error of this run: while a flow was chosen for %g, its run failed on its way: %s", a->tol, a->error);
   else if (a->dear)
     p->doubt = text("the run may not be right to %g: %s, so %s was taken; --tol %g looks as long as it takes, and a larger tolerance or an "
                     "earlier end is cheaper", a->tol, a->error, p->flow, a->tol);
@@ -91,7 +91,7 @@ int plan_choose(plan *p, epi_case *c)
     own = c->flow && !strcmp(p->flow, c->flow);
   } else {
     p->flow = text("%s", a->flow);
-    if (bad) p->doubt = text("nothing is known of the error of this run: while it was chosen for %g, it ended early: %s", a->tol, a->error);
+    if (bad) p->doubt = text("nothing is known of the error of this run: while it was chosen for %g, it failed on its way: %s", a->tol, a->error);
   }
   if (!own) epi_ask_rows(a->end - c->t, &p->step, &p->every);
   if (!bad) keep_choice(p, a);

@@ -49,13 +49,13 @@ static int refine_ways(epi_search *a)
   epi_chosen *to = a->to;
   char first[sizeof to->error] = "", flow[sizeof to->flow] = "";
   contender c[sizeof to->way/sizeof *to->way];
-  int n = contenders_of(a, c), left = n, bad = EPI_WRONG, others = a->short_run && !a->patient;
+  int n = contenders_of(a, c), left = n, bad = EPI_WRONG, others = a->short_run && !a->patient, breaks = 0;
   const double cheapest = to->way[0].calls*epi_price(a, to->way[0].flow);
   for (double patience = 20; left; patience *= 16)
     for (int i = 0; i < n && left; i++) {
       if (c[i].open && has_no_chance(a, c[i].number)) { c[i].open = 0; left--; }
       if (!c[i].open) continue;
-      to->error[0] = 0;
+      to->error[0] = to->breaks = 0;
       bring_to_front(to, c[i].number);
       /* what a part says of the whole may be three times too much */
       const double own = c[i].calls*epi_price(a, to->way[0].flow);
@@ -74,9 +74,11 @@ static int refine_ways(epi_search *a)
       if (i && !ends && (!a->grows || first[0])) continue;
       memcpy(first, to->error, sizeof first);
       memcpy(flow, to->flow, sizeof flow);
+      breaks = to->breaks;
     }
   memcpy(to->error, first, sizeof first);
   memcpy(to->flow, flow, sizeof flow);
+  to->breaks = breaks;
   return bad;
 }
 
@@ -93,6 +95,7 @@ static int try_the_others(epi_search *a, int failed)
 {
   epi_chosen *to = a->to;
   char error[sizeof to->error], flow[sizeof to->flow];
+  const int breaks = to->breaks;
   memcpy(error, to->error, sizeof error);
   memcpy(flow, to->flow, sizeof flow);
   a->patient = 1;
@@ -111,6 +114,7 @@ static int try_the_others(epi_search *a, int failed)
   }
   memcpy(to->error, error, sizeof error);
   memcpy(to->flow, flow, sizeof flow);
+  to->breaks = breaks;
   return EPI_WRONG;
 }
 

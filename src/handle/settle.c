@@ -94,9 +94,11 @@ static int settle_flow(epi_job *j)
   char why[320];
   epi_term *t = epi_term_read(a->flow, why, sizeof why);
   if (!t) return epi_job_refuse(j, "%s", why);
-  int bad = isnan(a->tol) || j->chosen ? 0 : within(j, epi_ask_stepping(t));
+  /* one that was looked for has its tolerance, also where it is known to fail on its way */
+  const int given = !isnan(a->tol) && !(j->choice.tol > 0);
+  int bad = given ? within(j, epi_ask_stepping(t)) : 0;
   int chooses = epi_ask_chooses(epi_ask_stepping(t));
-  if (!bad && !isnan(a->tol) && !j->chosen && j->own && a->stepped)
+  if (!bad && given && j->own && a->stepped)
     bad = epi_job_refuse(j, "steps are chosen by the tolerance %s, and the step %s says how long they are: leave one of them out",
                          epi_shortest(a->tol).text, epi_shortest(a->step).text);
   if (!bad) bad = with_events(j, t);
@@ -134,6 +136,9 @@ static int choose(epi_job *j)
     if (!j->unasked || !(flow = epi_ask_another(c, a))) return epi_job_refuse(j, "%s", a->error);
     if (!a->breaks) snprintf(j->doubt, sizeof j->doubt, "the run %s right to %g: %s", a->dear ? "may not be" : "is not", a->tol, a->error);
   }
+  if (bad && a->breaks)
+    snprintf(j->doubt, sizeof j->doubt, "nothing is known of the error of this run: while a flow was chosen for %g, its run failed on its "
+             "way: %s", a->tol, a->error);
   int own = bad && c->flow && !strcmp(flow, c->flow);
   if (!(ask->flow = strdup(flow))) return epi_job_refuse(j, "out of memory");
   if (!own) epi_ask_rows(end - c->t, &ask->step, &ask->every);

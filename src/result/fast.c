@@ -4,7 +4,7 @@
  * strobe: y = Y at whole periods from the start. Y is taken back to the last of these before t by one short step of the slow
  * system, and from there the micro flow runs to t. hmm: q = Q, and v is the lift of the slow velocity to the phase at t, as the
  * system says; else y is found from its accelerations; with match y is the start that is matched to Y at the phase at t. revolve: y is the
- * state itself, and only what it does between rows is to be found. */
+ * state itself, and only what it does between rows is to be found. So it is of a flow that was chosen to resolve all of the motion. */
 #include "recorder.h"
 #include "average/lift.h"
 
@@ -17,6 +17,7 @@ struct epi_fast {
   epi_flow *back, *micro;              /* strobe, and an hmm with match; another hmm has no micro, and back where its lift is found */
   epi_flow *matched, *lifts;           /* the average in back, if it has matched starts, or finds its lift; else NULL */
   epi_flow *revolves;                  /* the node whose steps pass over fast periods; else NULL */
+  int resolves;                        /* nothing is passed over */
   int raw;                             /* the state at the start is the oscillating one: a projection makes the slow one of it */
   double start, period, theta0;
   double *y;                           /* room for a state */
@@ -118,7 +119,7 @@ static void count(epi_flow *f, void *n) { (void)f; ++*(size_t *)n; }
 static void hold(epi_flow *f, void *to) { long **at = to; *(*at)++ = f->steps; *(*at)++ = f->calls; *(*at)++ = f->others; }
 static void back(epi_flow *f, void *from) { long **at = from; f->steps = *(*at)++; f->calls = *(*at)++; f->others = *(*at)++; }
 
-static int make(epi_fast *a, const epi_flow *tree, const char *text, reason why)
+static int make(epi_fast *a, const epi_flow *tree, const char *text, int resolves, reason why)
 {
   int matched = 0;
   size_t nodes = 0;
@@ -131,6 +132,9 @@ static int make(epi_fast *a, const epi_flow *tree, const char *text, reason why)
   const epi_system *m = &a->c->system;
   const char *strobe = average_in(text, "strobe"), *hmm = average_in(text, "hmm");
   a->period = m->period > 0 ? m->period : m->phase_rate != 0 ? TURN/fabs(m->phase_rate) : 0;
+  if (!strobe && !hmm && resolves) { a->resolves = 1; return 0; }
+  if (average_in(text, "adiabatic"))
+    return snprintf(why.text, why.size, "fast: %s leaves the oscillation out: leave fast away, or ask for the full motion", text), -1;
   if (!strobe && !hmm)
     return snprintf(why.text, why.size,
                     "fast needs a flow with a strobe or hmm average: %s moves the oscillating solution itself", text), -1;
@@ -154,7 +158,7 @@ static void heed(epi_fast *a, const epi_flow *tree)
   epi_stop_with(a->micro, &tree->asked);
 }
 
-epi_fast *epi_fast_make(epi_case *c, const epi_flow *tree, const char *text, double start, char *why, size_t size)
+epi_fast *epi_fast_make(epi_case *c, const epi_flow *tree, const char *text, double start, int resolves, char *why, size_t size)
 {
   epi_fast *a = malloc(sizeof *a);
   if (!a) {
@@ -163,7 +167,7 @@ epi_fast *epi_fast_make(epi_case *c, const epi_flow *tree, const char *text, dou
   }
   *a = (epi_fast){.c = c, .start = start, .theta0 = c->theta, .y = calloc((size_t)epi_size(&c->system) + 1, sizeof *a->y)};
   if (!a->y) snprintf(why, size, "out of memory: the oscillating solution could not be made");
-  else if (!make(a, tree, text, (reason){why, size})) { heed(a, tree); return a; }
+  else if (!make(a, tree, text, resolves, (reason){why, size})) { heed(a, tree); return a; }
   epi_fast_free(a);
   return NULL;
 }
@@ -183,6 +187,8 @@ const char *epi_fast_error(const epi_fast *a)
   if (!a || !a->back) return NULL;
   return epi_error(a->back) || !a->micro ? epi_error(a->back) : epi_error(a->micro);
 }
+
+int epi_fast_is_state(const epi_fast *a) { return a->revolves || a->resolves; }
 
 /* ---- at the time of a row ---- */
 /* what has passed of the period at t; a rounding error before the next one counts as it */
@@ -217,7 +223,7 @@ static int at(epi_fast *a, const epi_state *slow, double *y)
   epi_system *m = &a->c->system;
   if (a->matched) return matched_at(a, slow, y);
   memcpy(y, slow->y, (size_t)epi_size(m)*sizeof *y);
-  if (a->revolves || (a->raw && slow->t == a->start)) return 0;
+  if (epi_fast_is_state(a) || (a->raw && slow->t == a->start)) return 0;
   double r = passed(a, slow->t);
   if (!a->micro) return lift_to(a, slow, phase(a, slow->t), y);
   if (r == 0) return 0;
@@ -284,13 +290,12 @@ static int followed(epi_fast *a, const epi_state *slow, double span, double *lea
   return bad;
 }
 
-int epi_fast_is_state(const epi_fast *a) { return a->revolves != NULL; }
-
 int epi_fast_turn(epi_fast *a, const epi_state *s, double span, void (*see)(void *, epi_state *), void *data)
 {
   epi_flow *f = a->revolves;
   double T = 0;
   long *at = a->held;
+  if (!f) return 1;
   int bad = f->turn(f, s, &T, NULL, NULL);
   if (bad || span*ENOUGH <= T) return 1;
   epi_visit(f, hold, &at);

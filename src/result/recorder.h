@@ -64,7 +64,7 @@ EPI_INSIDE epi_choice epi_choice_of(const epi_flow *);
 
 /* ---- fast.c: the oscillating solution beside the slow one ---- */
 typedef struct epi_fast epi_fast;
-EPI_INSIDE epi_fast *epi_fast_make(epi_case *, const epi_flow *, const char *text, double start, char *why, size_t size);
+EPI_INSIDE epi_fast *epi_fast_make(epi_case *, const epi_flow *, const char *text, double start, int resolves, char *why, size_t size);
 /* 0 on success; EPI_INTERRUPTED, here and below: the run was asked to stop */
 EPI_INSIDE int epi_fast_at(epi_fast *, const epi_state *slow, double *y);
 EPI_INSIDE const char *epi_fast_error(const epi_fast *);

@@ -107,7 +107,8 @@ static int make_flow(epi_recorder *a)
 static int make_fast(epi_recorder *a)
 {
   char why[sizeof a->error] = "";
-  if (a->ask.fast || a->ask.pictures) a->fast = epi_fast_make(a->c, a->tree, a->text, a->start, why, sizeof why);
+  const int resolves = a->ask.fast && a->ask.choice && !a->ask.choice->slow_part;
+  if (a->ask.fast || a->ask.pictures) a->fast = epi_fast_make(a->c, a->tree, a->text, a->start, resolves, why, sizeof why);
   return why[0] && (a->ask.fast || !strncmp(why, "out of memory", 13)) ? refuse(a, "%s", why) : 0;
 }
 

@@ -240,3 +240,10 @@ def test_the_words_of_scipy(method):
         ep.solve_ivp(rhs)
     infinite = ep.solve_ivp(rhs, (0, 1), [2.5, 0.1], args=(2,), max_step=np.inf, jac=None, vectorized=False, rtol=1e-8)
     assert infinite.success
+
+
+def test_what_ends_on_its_way_has_rows_up_to_there():
+    with pytest.warns(ep.EpicycleWarning, match="failed on its way"):
+        s = ep.solve_ivp(lambda t, y: y*y, (0, 2), [1.0], rtol=1e-3)
+    assert not s.success and "singularity" in s.message
+    assert s.t[-1] == pytest.approx(1, abs=1e-2) and s.y[0, 0] == 1

@@ -149,6 +149,7 @@ static void units(void)
   check_rel(in("x^2*10 [N/m^2]", "N", NULL), 0.9, 1e-15);
   in("k*x", "m", "the formula gives m kg s^-2, and m is wanted");
   in("x + t", "m", "column 3: + goes between what has the same unit, and here are m and s");
+  in("x - sin(3*t)", "m", "here are m and a bare number: multiply it by 1 [m]");
   in("sin(x)", "", "column 1: sin is taken of a bare number or an angle, and this is m");
   in("3 Hz*t", "", "turns");
   in("3 mmm*x", "m", "there is no unit 'mmm'");

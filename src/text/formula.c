@@ -101,8 +101,10 @@ static int put(reader *r, epi_op op, const char *at, int takes, dimension gives)
 static int mismatch(reader *r, const char *at, const char *what, const dimension *a, const dimension *b)
 {
   char one[60], two[60];
-  return wrong(r, at, "%s goes between what has the same unit, and here are %s and %s", what, spelled(a, one, sizeof one),
-               spelled(b, two, sizeof two));
+  const char *first = spelled(a, one, sizeof one), *second = spelled(b, two, sizeof two), *bare = "a bare number";
+  const int lacks = !strcmp(first, bare) != !strcmp(second, bare);
+  return wrong(r, at, "%s goes between what has the same unit, and here are %s and %s%s%s%s", what, first, second,
+               lacks ? ": multiply it by 1 [" : "", lacks ? strcmp(first, bare) ? first : second : "", lacks ? "]" : "");
 }
 
 /* the exponent of a power, where it is a number that is written there */

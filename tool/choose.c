@@ -50,8 +50,9 @@ static int settle_for(plan *p, const epi_case *c, const epi_chosen *a)
   p->flow = text("%s", flow);
   free(p->doubt);
   p->doubt = NULL;
-  if (a->breaks)
-    p->doubt = text("nothing is known of the error of this run: while a flow was chosen for %g, its run failed on its way: %s", a->tol, a->error);
+  if (a->breaks == 1)
+    p->doubt = text("nothing is known of the error of this run: while a flow was chosen for %g, its run failed on its way: %s", a->tol,
+                    a->error);
   else if (a->dear)
     p->doubt = text("the run may not be right to %g: %s, so %s was taken; --tol %g looks as long as it takes, and a larger tolerance or an "
                     "earlier end is cheaper", a->tol, a->error, p->flow, a->tol);
@@ -85,13 +86,14 @@ int plan_choose(plan *p, epi_case *c)
   if (bad == EPI_STOPPED) return say(INTERRUPTED, "stopped while a flow was chosen: nothing was run");
   /* what fails on its way is run up to there, its rows show what happened; a world by its own flow, which knows its joints */
   int worldly = p->unasked && c->world && c->flow;
-  if (bad && (!a->breaks || worldly)) {
+  if (bad && (a->breaks != 1 || worldly)) {
     int code = p->unasked ? settle_for(p, c, a) : say(REFUSED, "%s", a->error);
     if (code) return code;
     own = c->flow && !strcmp(p->flow, c->flow);
   } else {
     p->flow = text("%s", a->flow);
-    if (bad) p->doubt = text("nothing is known of the error of this run: while it was chosen for %g, it failed on its way: %s", a->tol, a->error);
+    if (bad)
+      p->doubt = text("nothing is known of the error of this run: while it was chosen for %g, it failed on its way: %s", a->tol, a->error);
   }
   if (!own) epi_ask_rows(a->end - c->t, &p->step, &p->every);
   if (!bad) keep_choice(p, a);
@@ -125,7 +127,7 @@ int check_tolerance(plan *p, epi_case *c, int json)
   int bad = choose(c, &s);
   const epi_chosen *a = &s.a;
   if (bad == EPI_STOPPED) return say(INTERRUPTED, "stopped while a flow was chosen");
-  if (bad && p->unasked && !a->breaks && !settle_for(p, c, a)) return say(FAILED, "%s", p->doubt);
+  if (bad && p->unasked && a->breaks != 1 && !settle_for(p, c, a)) return say(FAILED, "%s", p->doubt);
   if (bad) return say(REFUSED, "%s", a->error);
   if (json) tell_json(a, p->model);
   else tell(a, p);

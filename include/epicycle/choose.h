@@ -52,7 +52,8 @@ struct epi_chosen {
   epi_way way[20];             /* what was tried, the one chosen first */
   int ways;
   long spent;                  /* evaluations for all this */
-  int breaks;                  /* with the error: the cheapest flow, which stands in `flow`, runs, and fails on its way */
+  int breaks;                  /* with the error: 1: the cheapest flow, which stands in `flow`, runs, and fails on its way; 2: it runs to
+                                  its end, and a finer one fails on its way */
   char said[320];              /* what is to be known of it: what was done instead of what, or a doubt; empty: nothing */
   double *y;                   /* yours, room for epi_size(&c->system) numbers, or NULL: the state at the end by the chosen flow; with an
                                   error the first may be no number */

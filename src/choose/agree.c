@@ -1,7 +1,7 @@
 /* agree.c - the run is solved until two solutions agree */
 #include "search.h"
 
-#define CARE 2.           /* of a motion that is not smooth: so many times the distance is told */
+#define CARE 2.           /* of a motion that is not smooth, or may not be: so many times the distance is told */
 #define UNEVEN 1.5        /* the same of steps of variable order, whose errors do not fall as evenly as their tolerance ... */
 #define LEAST_TOLD 0.1    /* ... and so many tolerances at least, for two may be near each other by chance */
 #define OVER 0.3          /* tolerances: what the steps of the finer run went over must be worth so much; of smooth motions 1 in 100 are */
@@ -30,10 +30,14 @@ static int fails(epi_search *a, const char *why)
   return EPI_WRONG;
 }
 
-/* the run gets to its end, and there is nothing finer to hold it against: it is not what fails on its way */
-static int stands_alone(epi_search *a, const char *why)
+/* the run gets to its end, and a finer one to hold it against does not: it is not what fails on its way */
+static int stands_alone(epi_search *a, const char *why, double best, const char *nearest)
 {
-  snprintf(a->to->error, sizeof a->to->error, "a solution right to %g cannot be had: %.260s", a->to->tol, why);
+  epi_chosen *to = a->to;
+  to->found = best;
+  to->breaks = 2;
+  if (best < HUGE_VAL) memcpy(to->flow, nearest, sizeof to->flow);
+  snprintf(to->error, sizeof to->error, "a solution right to %g cannot be had: %.260s", to->tol, why);
   return EPI_WRONG;
 }
 
@@ -178,9 +182,9 @@ static int refine(epi_search *a, int way, double *reached)
     if (price*((double)(to->spent - before) + calls) > a->patience) return *reached = r, EPI_PAUSED;
     epi_write_way(a, way, finer, flow, sizeof flow);
     double more = try_finer(a, flow, best == HUGE_VAL, why, sizeof why);
-    if (isnan(more)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, way, best, nearest) : stands_alone(a, why);
+    if (isnan(more)) return to->error[0] ? epi_try_ended(to) : stands_alone(a, why, best, nearest);
     epi_measure_sizes(a, a->y[1]);
-    to->found = (a->rough ? CARE : way == EPI_BY_ADAMS ? UNEVEN : 1)*epi_apart(a);
+    to->found = (a->rough || epi_has_laws(a) ? CARE : way == EPI_BY_ADAMS ? UNEVEN : 1)*epi_apart(a);
     if (way == EPI_BY_ADAMS) to->found = fmax(to->found, LEAST_TOLD*to->tol);
     settle(a, calls, seconds);
     if (to->found <= 0.7*to->tol) {

@@ -63,6 +63,7 @@ int epi_is_unaware(const epi_search *, int way);
 /* it sums turns of a phase, and to the looser of two tolerances each with fewer steps: two such solutions differ by all they are off by */
 int epi_looser_tells(const epi_search *, int way, double r, double loose);
 int epi_is_of_order_2(int way);
+int epi_has_laws(const epi_search *);  /* loads of a world by formulas or functions, which may bend and jump */
 int epi_is_implicit(int way);
 double epi_first_tolerance(const epi_search *, int way);  /* of its steps */
 double epi_turns(const epi_case *, double span);  /* of a fast phase, 0 where there is none */

@@ -75,7 +75,7 @@ static double steps_for(const epi_search *a, double r)
   return ceil(a->steps*pow(epi_first_tolerance(a, EPI_BY_STEPS)/r, 0.125)*(1 - 1e-9));
 }
 
-static int has_laws(const epi_search *a) { return a->c->world && epi_world_has_laws(a->c->world); }
+int epi_has_laws(const epi_search *a) { return a->c->world && epi_world_has_laws(a->c->world); }
 
 /* of a step, 0: any. What joints and drives alone determine has no error in any step, and may be put together otherwise after a long one.
    Steps of order 2 do not see what goes on in a turn of the phase. What is nothing but for a moment, as a load by a formula may be, is met
@@ -87,7 +87,7 @@ static double longest_of(const epi_search *a, int i, double r)
   const double span = a->to->end - a->c->t, finer = fmin(1, r/epi_first_tolerance(a, i)), turn = epi_part_of_turn(&a->c->system, a->c->t);
   double given = a->c->world && a->c->system.nc ? epi_rounded(span/CHECKS) : HUGE_VAL, longest = given;
   if (a->longest > 0) given = longest = epi_rounded_less(a->longest*pow(finer, 0.125));
-  if (has_laws(a)) longest = fmin(longest, span/SEEN*(order_2 ? 0.25 : 1)*pow(finer, 0.125));
+  if (epi_has_laws(a)) longest = fmin(longest, span/SEEN*(order_2 ? 0.25 : 1)*pow(finer, 0.125));
   longest = fmin(longest, order_2 ? 0.2*turn*sqrt(finer) : longest < HUGE_VAL ? turn : HUGE_VAL);
   return longest < given ? epi_rounded_less(longest) : isfinite(given) ? given : 0;
 }
@@ -237,7 +237,7 @@ int epi_try_ways(epi_search *a)
   int averaged = 0, few = 0, before = to->ways;
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
     if (ways[i].is & BACK && a->c->world && m->dissipative) continue;
-    if ((ways[i].is & UNAWARE && (m->nbreaks || has_laws(a))) || epi_is_unaware(a, i)) continue;
+    if ((ways[i].is & UNAWARE && (m->nbreaks || epi_has_laws(a))) || epi_is_unaware(a, i)) continue;
     if (ways[i].is & IMPLICIT && a->ripples) continue;
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
     if (ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) continue;

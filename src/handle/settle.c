@@ -132,11 +132,12 @@ static int choose(epi_job *j)
   epi_job_unlock(j);
   if (bad == EPI_STOPPED) return EPI_INTERRUPTED;
   const char *flow = a->flow;
-  if (bad && (!a->breaks || worldly)) {
+  if (bad && (a->breaks != 1 || worldly)) {
     if (!j->unasked || !(flow = epi_ask_another(c, a))) return epi_job_refuse(j, "%s", a->error);
-    if (!a->breaks) snprintf(j->doubt, sizeof j->doubt, "the run %s right to %g: %s", a->dear ? "may not be" : "is not", a->tol, a->error);
+    if (a->breaks != 1)
+      snprintf(j->doubt, sizeof j->doubt, "the run %s right to %g: %s", a->dear ? "may not be" : "is not", a->tol, a->error);
   }
-  if (bad && a->breaks)
+  if (bad && a->breaks == 1)
     snprintf(j->doubt, sizeof j->doubt, "nothing is known of the error of this run: while a flow was chosen for %g, its run failed on its "
              "way: %s", a->tol, a->error);
   int own = bad && c->flow && !strcmp(flow, c->flow);

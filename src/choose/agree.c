@@ -31,9 +31,10 @@ static int fails(epi_search *a, const char *why)
 }
 
 /* the run gets to its end, and a finer one to hold it against does not: it is not what fails on its way */
-static int stands_alone(epi_search *a, const char *why, double best, const char *nearest)
+static int stands_alone(epi_search *a, int way, const char *why, double best, const char *nearest)
 {
   epi_chosen *to = a->to;
+  a->grows |= way == EPI_DIRECT && !a->rough && best < HUGE_VAL;
   to->found = best;
   to->breaks = 2;
   if (best < HUGE_VAL) memcpy(to->flow, nearest, sizeof to->flow);
@@ -182,7 +183,7 @@ static int refine(epi_search *a, int way, double *reached)
     if (price*((double)(to->spent - before) + calls) > a->patience) return *reached = r, EPI_PAUSED;
     epi_write_way(a, way, finer, flow, sizeof flow);
     double more = try_finer(a, flow, best == HUGE_VAL, why, sizeof why);
-    if (isnan(more)) return to->error[0] ? epi_try_ended(to) : stands_alone(a, why, best, nearest);
+    if (isnan(more)) return to->error[0] ? epi_try_ended(to) : stands_alone(a, way, why, best, nearest);
     epi_measure_sizes(a, a->y[1]);
     to->found = (a->rough || epi_has_laws(a) ? CARE : way == EPI_BY_ADAMS ? UNEVEN : 1)*epi_apart(a);
     if (way == EPI_BY_ADAMS) to->found = fmax(to->found, LEAST_TOLD*to->tol);

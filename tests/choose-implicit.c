@@ -22,6 +22,30 @@ static int robertson(epi_system *s, double t, const double *y, double *dy)
   return 0;
 }
 
+/* it becomes stiff at t = 25 */
+static int oregonator(epi_system *s, double t, const double *y, double *dy)
+{
+  (void)s, (void)t;
+  dy[0] = 77.27*(y[1] + y[0]*(1 - 8.375e-6*y[0] - y[1]));
+  dy[1] = (y[2] - (1 + y[0])*y[1])/77.27;
+  dy[2] = 0.161*(y[0] - y[2]);
+  return 0;
+}
+
+/* a position that is controlled, with a filter for its rate, and a sum that waits where the force is at its limit: Newton's iteration fails
+   where that ends, in parts of a step to rows */
+static int controlled(epi_system *s, double t, const double *y, double *dy)
+{
+  const double e = 1 - y[0], rate = (e - y[3])/7.743e-5, wanted = 44.82*e + 0.6026*rate + y[2];
+  const double force = fmax(-9.06, fmin(9.06, wanted));
+  (void)s, (void)t;
+  dy[0] = y[1];
+  dy[1] = force - 0.3*y[1] - y[0];
+  dy[2] = wanted == force || (wanted - force)*e < 0 ? 2.823*e : 0;
+  dy[3] = rate;
+  return 0;
+}
+
 enum { POINTS = 40 };
 static int heat(epi_system *s, double t, const double *y, double *dy)
 {
@@ -38,6 +62,13 @@ static int start(epi_case *c, int n, int (*rate)(epi_system *, double, const dou
 }
 static int make_van_der_pol(epi_case *c) { if (start(c, 2, van_der_pol)) return -1; c->y[0] = 2; return 0; }
 static int make_robertson(epi_case *c) { if (start(c, 3, robertson)) return -1; c->y[0] = 1; return 0; }
+static int make_oregonator(epi_case *c)
+{
+  if (start(c, 3, oregonator)) return -1;
+  for (int i = 0; i < 3; i++) c->y[i] = i + 1;
+  return 0;
+}
+static int make_controlled(epi_case *c) { return start(c, 4, controlled); }
 static int make_heat(epi_case *c)
 {
   if (start(c, POINTS, heat)) return -1;
@@ -49,6 +80,8 @@ static const epi_model OWN[] = {
   {.name = "relaxation", .doc = "van der Pol", .params = MU, .make = make_van_der_pol, .flow = "dop853", .step = 1e-3, .end = 1},
   {.name = "robertson", .doc = "three reactions", .params = NONE, .make = make_robertson, .flow = "dop853", .step = 1e-3, .end = 1},
   {.name = "heat", .doc = "a rod", .params = NONE, .make = make_heat, .flow = "dop853", .step = 1e-5, .end = 1},
+  {.name = "oregonator", .doc = "five reactions", .params = NONE, .make = make_oregonator, .flow = "dop853", .step = 1e-5, .end = 1},
+  {.name = "controlled", .doc = "a position", .params = NONE, .make = make_controlled, .flow = "dop853", .step = 1e-5, .end = 1},
 };
 
 /* what is off at the end, in tolerances, relative to each coordinate at the end and no less than `least`; most: evaluations of the answer
@@ -113,7 +146,8 @@ int main(void)
     {0, "(mu=1000)", 2000, 1e-3, 2e-3, 4e5, "radau"}, {0, "(mu=1000)", 2000, 1e-6, 2e-3, 1e6, "radau"},
     {0, "(mu=300)", 500, 1e-5, 5e-3, 1e6, "radau"}, {0, "(mu=3)", 20, 1e-6, 1e-1, 1e5, "adams"},
     {1, "", 40, 1e-3, 1e-9, 1e6, "tolerance("}, {1, "", 400, 1e-4, 1e-9, 3e5, "radau"}, {1, "", 400, 1e-6, 1e-9, 3e5, "radau"},
-    {2, "", 0.1, 1e-6, 1e-3, 1e6, "tolerance("},
+    {2, "", 0.1, 1e-6, 1e-3, 1e6, "tolerance("}, {3, "", 30, 1e-6, 1e-1, 5e6, "radau"}, {3, "", 60, 1e-4, 1e-1, 5e6, "radau"},
+    {4, "", 10.6, 1e-3, 1e-2, 2e6, "radau"},
   };
   for (size_t i = 0; i < sizeof all/sizeof *all; i++) solve(&all[i]);
   ripple(1.41e6, 0, 1e-6);

@@ -67,6 +67,8 @@ int plan_motion(plan *p, const request *r)
   if ((full || slow) && p->flow)
     return say(REFUSED, "%s is for a flow that is chosen, and %s is given: leave one of them out", full ? "--full" : "--slow", p->flow);
   if (full || slow) p->motion = full ? EPI_FULL : EPI_SLOW;
+  /* what oscillates is to be seen */
+  else if (given(r, "--fast") && !p->flow) p->motion = EPI_FULL;
   return 0;
 }
 

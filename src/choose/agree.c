@@ -7,6 +7,7 @@
 #define OVER 0.3          /* tolerances: what the steps of the finer run went over must be worth so much; of smooth motions 1 in 100 are */
 #define FINER 0.3         /* of a smooth one: so much of its distance to a solution with a tenth of its tolerance is told of that other */
 
+const char epi_steps_ended[] = "steps have led to";
 static const char went_over[] = "chosen steps go over something that happens near t = ";
 
 /* what came nearest is left in `flow` */
@@ -26,7 +27,8 @@ static int fails(epi_search *a, const char *why)
 {
   if (a->to->error[0]) return epi_try_ended(a->to);
   snprintf(a->to->error, sizeof a->to->error, "%s", why);
-  a->to->breaks = 1;
+  /* a run that is made has as many steps as it takes */
+  a->to->breaks = !strstr(why, epi_steps_ended);
   return EPI_WRONG;
 }
 

@@ -17,12 +17,13 @@ static void bring_to_front(epi_chosen *to, int number)
 /* the model itself says no, as at the end of a curve: no other flow gets beyond it, and some creep there for minutes */
 static int model_ends(const epi_chosen *to) { return strstr(to->error, "no step is short enough") != NULL; }
 
-/* those that do not cost far more than the cheapest; all where that is of order 2, whose first steps may have seen nothing yet */
+/* those that do not cost far more than the cheapest; all where that is of order 2, whose first steps may have seen nothing yet, or where
+   the start of the run has misled already */
 static int contenders_of(const epi_search *a, contender *c)
 {
   const epi_chosen *to = a->to;
   int n = 0;
-  const double most = epi_is_of_order_2(to->way[0].number) ? HUGE_VAL : 10*to->way[0].calls;
+  const double most = a->creeps || epi_is_of_order_2(to->way[0].number) ? HUGE_VAL : 10*to->way[0].calls;
   for (; n < to->ways && to->way[n].calls <= most; n++)
     c[n] = (contender){to->way[n].number, 1, epi_first_tolerance(a, to->way[n].number), to->way[n].calls};
   return n;
@@ -125,7 +126,8 @@ static int choose_among(epi_search *a)
   if (bad || a->settled) return bad;
   if (!(bad = epi_try_ways(a))) bad = refine_ways(a);
   /* a short run was not searched, and what was taken does not get there; or it met what it is not made for */
-  int unfit = bad == EPI_WRONG && (a->ripples || strstr(a->to->error, epi_refused_often));
+  a->creeps = bad == EPI_WRONG && strstr(a->to->error, epi_steps_ended) != NULL;
+  int unfit = bad == EPI_WRONG && (a->ripples || a->creeps || strstr(a->to->error, epi_refused_often));
   if ((bad != EPI_WRONG && bad != EPI_PAUSED) || (!a->short_run && !unfit) || a->to->dear) return bad;
   if (strstr(a->to->error, "out of memory") || model_ends(a->to)) return bad;
   return try_the_others(a, bad == EPI_WRONG);

@@ -40,6 +40,7 @@ typedef struct epi_search {
   int failed;            /* the number of a way that did not get there before they were; -1: there is none */
   double steady;         /* evaluations of the whole run by the direct flow, from the last part that was tried, without its start */
   int rough;             /* the motion is not smooth, and errors jump about */
+  int creeps;            /* steps grew so short on the way that they were given up: it may have become stiff there */
   int ripples;           /* a fast oscillation goes on that steps of implicit ways go over */
   int grows;             /* steps of order 8, as exact as can be, did not do in a motion that is: its errors grow, whatever the steps */
   int alone;             /* the run that is made is the first of its way: nothing to hold it against yet */
@@ -87,7 +88,7 @@ double epi_try_part(epi_search *, epi_trial *, const char *flow, double part, ch
 void epi_try_leave(epi_search *, epi_trial *, const char *flow);
 void epi_try_failed(epi_chosen *, const epi_flow *, int bad, char *why, size_t size);
 int epi_refuses_often(const epi_flow *);  /* so many of its steps as of a smooth motion never are */
-extern EPI_INSIDE const char epi_refused_often[];
+extern EPI_INSIDE const char epi_refused_often[], epi_steps_ended[];
 int epi_try_ended(const epi_chosen *);  /* the code with which it ended */
 double epi_clock(void);
 static inline int epi_is_adams(const char *flow) { return !strncmp(flow, "adams(", 6); }

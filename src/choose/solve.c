@@ -212,6 +212,11 @@ double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t
   a->to->longest = f->longest;
   if (!bad) calls = (double)(epi_calls(f) - r.asked);
   else epi_try_failed(a->to, f, bad, why, size);
+  /* what it says of its own steps, where a force may bend, is more than two such solutions tell of each other */
+  if (!bad && few == INSIDE && epi_warning(f, 0) && strstr(epi_warning(f, 0), "micro-steps")) {
+    snprintf(why, size, "%s", epi_warning(f, 0));
+    calls = NAN;
+  }
   epi_free(f);
   return calls;
 }

@@ -241,7 +241,7 @@ int epi_try_ways(epi_search *a)
     if (ways[i].is & IMPLICIT && a->ripples) continue;
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
     if (ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) continue;
-    if (ways[i].is & SLOW_TO_START && i > EPI_DIRECT && least < 20000) continue;
+    if (ways[i].is & SLOW_TO_START && i > EPI_DIRECT && least < 20000 && !a->creeps) continue;
     /* sums of turns that take so much less than to resolve them have no other rival */
     if (averaged && least < 0.1*direct) continue;
     if (ways[i].is & PLAIN && (a->c->world || m->nc || m->retract)) continue;

@@ -24,20 +24,31 @@ int epi_listen(epi_flow *f)
 
 int epi_hand_on(epi_flow *f, epi_flow *by, epi_state *s, const epi_start *start) { return epi_tell(f, by, s, start); }
 
+/* from the start of the last step over h, by so many steps */
+static int go_again(epi_flow *a, const epi_start *start, epi_state *s, double h, long steps)
+{
+  memcpy(s->y, start->y, (size_t)epi_dim(a->sys)*sizeof *s->y);
+  epi_keep_in(a, start->keep);
+  epi_back_to(s, start->mark);
+  epi_cache_invalidate(s);
+  return epi_go(a, s, h/(double)steps, steps);
+}
+
 int epi_step_again(epi_flow *a, epi_start start, epi_state *s, double h, double *y, epi_tick *clock, double *work)
 {
   size_t n = (size_t)epi_dim(a->sys);
   double *end = work, *kept = work + n + a->sys->nc, *impulse = s->impulse, *live = s->y;
   epi_mark m = epi_mark_of(s);
-  memcpy(end, start.y, n*sizeof *end);
   epi_keep_out(a, kept);
-  epi_keep_in(a, start.keep);
-  epi_back_to(s, start.mark);
-  epi_cache_invalidate(s);
   s->y = end;
   s->impulse = NULL;
   s->key.trial++;
-  int bad = epi_go(a, s, h, 1);
+  int bad = go_again(a, &start, s, h, 1);
+  /* a part of a step may fail though all of it did not, as the iteration of an implicit one where a force bends */
+  for (long steps = 2; bad > 0 && steps <= 64; steps *= 2) {
+    epi_clear_error(a);
+    bad = go_again(a, &start, s, h, steps);
+  }
   s->key.trial--;
   memcpy(y, end, n*sizeof *y);
   if (clock) *clock = (epi_tick){s->t, s->key.rest, s->theta};

@@ -72,7 +72,8 @@ static int refine_ways(epi_search *a)
       /* where the model itself ends the run no other way is tried, and that is what is told */
       int ends = model_ends(to);
       left = ends ? 0 : left - 1;
-      if (i && !ends && (!a->grows || first[0])) continue;
+      /* what the cheapest says is told, or another where that one is closed without a word */
+      if (i && !ends && first[0]) continue;
       memcpy(first, to->error, sizeof first);
       memcpy(flow, to->flow, sizeof flow);
       breaks = to->breaks;

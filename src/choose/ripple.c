@@ -66,7 +66,8 @@ int epi_leaves_ripple(epi_search *a, int way)
 {
   epi_chosen *to = a->to;
   char flow[sizeof to->flow];
-  if (!epi_is_implicit(way) || !(to->longest > 0)) return 0;
+  /* sizes are known where a solution has got to its end */
+  if (!epi_is_implicit(way) || !(to->longest > 0) || !(a->size[0] > 0)) return 0;
   epi_write_way(a, EPI_DIRECT, epi_rounded(fmax(FINEST, 0.01*to->tol)), flow, sizeof flow);
   epi_flow *f = epi_case_flow(a->c, flow);
   epi_state s = epi_case_state(a->c);

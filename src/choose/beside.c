@@ -7,6 +7,7 @@
 
 #define SMALL 0.15                      /* a distance beyond which errors are not what they are for small ones */
 #define FEWER_NODES 10.                 /* a period with one count of nodes less is off by so much more, about */
+enum { LOOKS = CHECKS/4 };              /* rows after which the run may be given up */
 #define FEW_STEPS 36.                   /* of a run: where it has fewer, two of them as one are too long for the order */
 
 typedef struct {
@@ -178,7 +179,7 @@ static int see(void *data, const epi_state *s)
   for (; p->rows < CHECKS && s->t >= t0 + span*(p->rows + 1)/CHECKS; p->rows++)
     memcpy(a->y[1] + p->rows*a->n, s->y, (size_t)a->n*sizeof *s->y);
   if (a->to->tell) a->to->tell(a->to, p->text, 1, (double)p->rows/CHECKS);
-  p->to->ended = is_dear(p, rows) || (p->rows < CHECKS && hopeless(p));
+  p->to->ended = is_dear(p, rows) || (p->rows < CHECKS && rows/LOOKS < p->rows/LOOKS && hopeless(p));
   return p->to->ended;
 }
 

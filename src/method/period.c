@@ -1,4 +1,5 @@
 /* period.c - Gauss points with their integrals, by Legendre polynomials; trigonometric interpolation with its integrals */
+#include <stdatomic.h>
 #include "two.h"
 #include "period.h"
 
@@ -48,7 +49,8 @@ path_of_few(const int n, const epi_period_rule *A, double T, double y, double v,
 {
   const double *W = A->wave, *twice = A->wave_twice, *B = A->twice, *c = A->c, TT = T*T, Tv = T*v;
   const int half = (n + 1)/2;
-  epi_two force[EPI_PERIOD_NODES/2] = {{0}}, way[EPI_PERIOD_NODES/2] = {{0}};
+  epi_two force[EPI_PERIOD_NODES/2], way[EPI_PERIOD_NODES/2];
+  for (int i = 0; i < half; i++) force[i] = way[i] = (epi_two){0};
   for (int j = 0; j < A->phases; j++, W += n, twice += n)
     for (int i = 0; i < half; i++) {
       force[i] += frozen[j]*epi_two_at(W + 2*i);
@@ -226,11 +228,13 @@ static void columns(int n, const double *b, const double *values, const double *
   }
 }
 
-static void gauss_integrals(int n, const double *c, const double *b, const double *values, int needs, double *once, double *twice)
+static void gauss_integrals(int n, const double *c, const double *b, const double *values, double *once, double *twice)
 {
   double integrals[EPI_PERIOD_NODES*EPI_PERIOD_NODES];
-  if (needs & EPI_PERIOD_ONCE) { integrate_once(n, c, values, integrals); columns(n, b, values, integrals, once); }
-  if (needs & EPI_PERIOD_TWICE) { integrate_twice(n, c, values, integrals); columns(n, b, values, integrals, twice); }
+  integrate_once(n, c, values, integrals);
+  columns(n, b, values, integrals, once);
+  integrate_twice(n, c, values, integrals);
+  columns(n, b, values, integrals, twice);
 }
 
 void epi_period_wave(int phases, double x, double *weight)
@@ -246,8 +250,10 @@ void epi_period_wave(int phases, double x, double *weight)
    once: only where it is needed */
 static void waves(int n, int phases, const double *c, int needs, double *wave, double *once, double *twice, double *end)
 {
-  double p = 1.0/phases, S[EPI_PERIOD_NODES], C[EPI_PERIOD_NODES];
+  double p = 1.0/phases, S[EPI_PERIOD_NODES], C[EPI_PERIOD_NODES], sines[EPI_PERIOD_NODES], cosines[EPI_PERIOD_NODES];
   for (int j = 0; j < phases; j++) {
+    sines[j] = sin(2*EPI_PI*j/phases);
+    cosines[j] = cos(2*EPI_PI*j/phases);
     for (int i = 0; i < n; i++) {
       wave[j*n + i] = p;
       once[j*n + i] = p*c[i];
@@ -263,7 +269,7 @@ static void waves(int n, int phases, const double *c, int needs, double *wave, d
       S[n - 1 - i] = 2*i == n - 1 ? 0 : -S[i];
     }
     for (int j = 0; j < phases; j++) {
-      double at = 2*EPI_PI*((long)k*j % phases)/phases, sin0 = sin(at), cos0 = cos(at), first = 2*p/K, second = first/K;
+      double sin0 = sines[k*j % phases], cos0 = cosines[k*j % phases], first = 2*p/K, second = first/K;
       for (int i = 0; i < n; i++) {
         double y = C[i]*cos0 + S[i]*sin0;
         wave[j*n + i] += 2*p*y;
@@ -284,30 +290,50 @@ static void tails(int n, const double *b, const double *values, double *tail)
   }
 }
 
+/* Gauss points and all that belongs to them alone: c, b, late, tail, once, twice */
+static void gauss(int n, double *c)
+{
+  double *b = c + n, *late = b + n, *tail = late + n, *once = tail + 2*n, *twice = once + n*n;
+  double values[(EPI_PERIOD_NODES + 2)*EPI_PERIOD_NODES];
+  gauss_points(n, c, b, values);
+  legendre(n + 1, n, c, values);
+  gauss_integrals(n, c, b, values, once, twice);
+  tails(n, b, values, tail);
+  for (int i = 0; i < n; i++) late[i] = b[i]*(1 - c[i]);
+}
+static int gauss_size(int n) { return 5*n + 2*n*n; }
+
+/* of few points there is one for all, made by whoever needs it first; who comes while it is being made has to make its own */
+enum { FEW = 14, FEW_NUMBERS = 5*FEW + 2*FEW*FEW };
+static const double *shared_gauss(int n)
+{
+  enum { NONE, BEGUN, READY };
+  static struct { atomic_int is; double numbers[FEW_NUMBERS]; } all[FEW + 1];
+  int none = NONE;
+  if (n > FEW) return NULL;
+  if (atomic_load_explicit(&all[n].is, memory_order_acquire) == READY) return all[n].numbers;
+  if (!atomic_compare_exchange_strong(&all[n].is, &none, BEGUN)) return NULL;
+  gauss(n, all[n].numbers);
+  atomic_store_explicit(&all[n].is, READY, memory_order_release);
+  return all[n].numbers;
+}
+
 size_t epi_period_rule_size(int n, int phases)
 {
-  size_t N = (size_t)n, F = (size_t)phases, numbers = 5*N + 2*N*N + 3*N*F + F;
+  size_t numbers = (size_t)gauss_size(n) + (size_t)((3*n + 1)*phases);
   return (sizeof(epi_period_rule) + numbers*sizeof(double) + 15)/16*16;
 }
 
 epi_period_rule *epi_period_rule_make(int n, int phases, int needs, const epi_period_rule *like, void *memory)
 {
   epi_period_rule *r = memory;
-  double *c = (double *)(r + 1), *b = c + n, *late = b + n, *once = late + n, *twice = once + n*n, *wave = twice + n*n;
-  double *wave_once = wave + n*phases, *wave_twice = wave_once + n*phases, *end = wave_twice + n*phases, *tail = end + phases;
-  double values[(EPI_PERIOD_NODES + 2)*EPI_PERIOD_NODES];
-  *r = (epi_period_rule){.n = n, .phases = phases, .c = c, .b = b, .late = late, .once = once, .twice = twice, .wave = wave,
-                         .wave_once = wave_once, .wave_twice = wave_twice, .wave_end = end, .tail = tail};
-  if (like) {
-    memcpy(c, like->c, (size_t)(3*n + 2*n*n)*sizeof *c);
-    memcpy(tail, like->tail, 2*(size_t)n*sizeof *tail);
-  } else {
-    gauss_points(n, c, b, values);
-    legendre(n + 1, n, c, values);
-    gauss_integrals(n, c, b, values, needs, once, twice);
-    tails(n, b, values, tail);
-    for (int i = 0; i < n; i++) late[i] = b[i]*(1 - c[i]);
-  }
+  double *own = (double *)(r + 1), *wave = own + gauss_size(n);
+  double *wave_once = wave + n*phases, *wave_twice = wave_once + n*phases, *end = wave_twice + n*phases;
+  const double *c = like ? like->c : shared_gauss(n);
+  if (!c) gauss(n, own);
+  if (!c) c = own;
+  *r = (epi_period_rule){.n = n, .phases = phases, .c = c, .b = c + n, .late = c + 2*n, .tail = c + 3*n, .once = c + 5*n,
+                         .twice = c + 5*n + n*n, .wave = wave, .wave_once = wave_once, .wave_twice = wave_twice, .wave_end = end};
   waves(n, phases, c, needs, wave, wave_once, wave_twice, end);
   return r;
 }

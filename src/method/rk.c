@@ -1,6 +1,7 @@
 /* rk.c - explicit Runge-Kutta methods from tables; on rotations in Lie form (Munthe-Kaas): the table acts on the
  * coordinates u of q = turn(q0, u) */
 #include "method/table.h"
+#include "two.h"
 
 enum { MOST_STAGES = 16 };
 
@@ -31,12 +32,19 @@ static row row_of(const double *c, int n)
 static inline void sum(int n, double *restrict z, const double *restrict x, const row *r, double h, const double *restrict K)
 {
   double a[MOST_STAGES];
-  for (int j = 0; j < r->m; j++) a[j] = h*r->c[j];
-  for (int i = 0; i < n; i++) {
-    double d = 0;
-    for (int j = 0; j < r->m; j++) d += a[j]*K[r->j[j]*n + i];
-    z[i] = x ? x[i] + d : d;
+  const double *of[MOST_STAGES];
+  int i = 0, m = r->m;
+  for (int j = 0; j < m; j++) { a[j] = h*r->c[j]; of[j] = K + r->j[j]*n; }
+  for (; i + 1 < n; i += 2) {
+    epi_two d = {0};
+    for (int j = 0; j < m; j++) d += a[j]*epi_two_at(of[j] + i);
+    if (x) d = epi_two_at(x + i) + d;
+    epi_put_two(z + i, d);
   }
+  if (i == n) return;
+  double d = 0;
+  for (int j = 0; j < m; j++) d += a[j]*of[j][i];
+  z[i] = x ? x[i] + d : d;
 }
 
 /* where a force is not smooth, an early stage may meet a contact and throw all later ones far off, where they feel nothing: then only those

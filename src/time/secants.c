@@ -6,26 +6,20 @@ enum { PAIRS, WRONG, AGE, AGE_BEFORE, HEAD };      /* ages: of the newest pair, 
 static const double least_wrong = 0.02;      /* part of a change: what was foretold better was so by chance */
 static const double another_way = 1.5;       /* in another direction it is wrong by so much more, as a rule */
 
-static double product(int n, const double *per_unit, const double *a, const double *b)
-{
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += a[i]*per_unit[i]*(b[i]*per_unit[i]);
-  return sum;
-}
-
-static double largest(int n, const double *per_unit, const double *a)
-{
-  double most = 0;
-  for (int i = 0; i < n; i++) most = epi_larger(most, fabs(a[i])*per_unit[i]);
-  return most;
-}
-
 /* parts of the two ways whose sum comes nearest to dy */
 static void parts(const double *kept, int n, const double *per_unit, const double *dy, double *part)
 {
   const double *a = kept + HEAD, *b = a + 2*n;
-  double aa = product(n, per_unit, a, a), ab = product(n, per_unit, a, b), bb = product(n, per_unit, b, b);
-  double ay = product(n, per_unit, a, dy), by = product(n, per_unit, b, dy), size = aa*bb - ab*ab;
+  double aa = 0, ab = 0, bb = 0, ay = 0, by = 0;
+  for (int i = 0; i < n; i++) {
+    const double u = a[i]*per_unit[i], v = b[i]*per_unit[i], y = dy[i]*per_unit[i];
+    aa += u*u;
+    ab += u*v;
+    bb += v*v;
+    ay += u*y;
+    by += v*y;
+  }
+  const double size = aa*bb - ab*ab;
   part[0] = aa > 0 ? ay/aa : 0;
   part[1] = 0;
   /* two ways that are nearly one say nothing of any other */
@@ -38,7 +32,12 @@ static void parts(const double *kept, int n, const double *per_unit, const doubl
 static double share(const double *kept, int n, const double *per_unit, const double *part)
 {
   const double *fa = kept + HEAD + n, *fb = fa + 2*n;
-  return (1 + kept[AGE])*fabs(part[0])*largest(n, per_unit, fa) + (1 + kept[AGE_BEFORE])*fabs(part[1])*largest(n, per_unit, fb);
+  double most = 0, before = 0;
+  for (int i = 0; i < n; i++) {
+    most = epi_larger(most, fabs(fa[i])*per_unit[i]);
+    before = epi_larger(before, fabs(fb[i])*per_unit[i]);
+  }
+  return (1 + kept[AGE])*fabs(part[0])*most + (1 + kept[AGE_BEFORE])*fabs(part[1])*before;
 }
 
 double epi_secants_foretell(const double *kept, int n, const double *per_unit, const double *dy, double slope, double *df)

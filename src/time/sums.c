@@ -44,7 +44,8 @@ static void whole_sums(int most, double M, double *sum)
 /* sum[j] is that of P_k(x) x^j: with P_{k+1} = P_k (x - root) it becomes sum[j+1] - root sum[j] */
 void epi_newton_sums(int m, const double *place, double M, double n, double *S, double *E)
 {
-  double sum[EPI_SUM_DEGREE + 1] = {0}, by = 1/M;
+  double sum[EPI_SUM_DEGREE + 1], by = 1/M;
+  sum[1] = 0;
   if (n == M) whole_sums(m, M, sum); else power_sums(m, M, n, sum);
   /* the first root is 0 */
   E[0] = E[1] = 1;

@@ -63,6 +63,16 @@ int plan_overlay(plan *p, const request *r)
   return 0;
 }
 
+/* steps that a flow chooses are told by no model: one that has none is shown as often as a chosen flow is */
+static void settle_step(plan *p, const epi_case *c)
+{
+  char why[320];
+  epi_term *t = c->step > 0 ? NULL : epi_term_read(p->flow, why, sizeof why);
+  if (t && epi_ask_chooses(epi_ask_stepping(t))) epi_ask_rows(p->end - c->t, &p->step, &p->every);
+  else p->step = c->step;
+  epi_term_free(t);
+}
+
 int plan_settle(plan *p, epi_case *c)
 {
   if (plan_chooses_unasked(p)) {
@@ -86,8 +96,8 @@ int plan_settle(plan *p, epi_case *c)
   if (!p->flow && !c->flow)
     return say(REFUSED, "%s has a step and no flow: give it one with --flow, or leave the step out, and one is chosen", p->model);
   if (!p->flow) p->flow = text("%s", c->flow);
-  if (isnan(p->step)) p->step = c->step;
   if (isnan(p->end)) p->end = c->end;
+  if (isnan(p->step)) settle_step(p, c);
   return 0;
 }
 

@@ -19,7 +19,8 @@ static int give_up(epi_search *a, int way, double best, const char *nearest)
   if (best < HUGE_VAL) memcpy(to->flow, nearest, sizeof to->flow);
   snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: near t = %.6g two of them with steps as exact as "
            "can be are %.2g apart, for errors grow in this motion%s; take a larger tolerance, or an earlier end", to->tol, to->at, best,
-           a->c->world ? ", or a force acts in it too shortly to be met" : "");
+           a->c->world ? ", or a force acts in it too shortly to be met" :
+           a->c->system.smooth ? "" : ", or its forces jump or bend where no step ends");
   return EPI_WRONG;
 }
 
@@ -102,7 +103,7 @@ static int first_run(epi_search *a, int way, double *r, double *calls, char *why
     *calls = m.calls;
     a->rough = m.rough;
     if (isnan(m.calls) || to->dear) return 0;
-    if (isnan(m.told)) break;
+    if (isnan(m.told) || (m.told <= to->tol && epi_is_all_ripple(a, m.calls, m.apart))) break;
     to->found = m.told;
     if (m.told <= to->tol) { memcpy(a->y[1], a->y[0], CHECKS*(size_t)a->n*sizeof *a->y[0]); return 1; }
     *r = epi_rounded_less(fmax(*r*fmax(1e-3, 0.3*to->tol/m.told), epi_finest(a, way)));
@@ -232,8 +233,17 @@ static int go_over_nothing(epi_search *a, int way, double *reached)
   return refine(a, way, reached);
 }
 
+/* what two solutions have lost alike is kept by steps that are short enough */
 int epi_refine(epi_search *a, int way, double *reached)
 {
-  int bad = go_over_nothing(a, way, reached), ends = bad && bad != EPI_WRONG;
-  return !ends && !a->to->dear && epi_leaves_ripple(a, way) ? EPI_WRONG : bad;
+  double r = *reached, kept_by;
+  int bad = go_over_nothing(a, way, reached);
+  if ((bad && bad != EPI_WRONG) || a->to->dear) return bad;
+  if (epi_leaves_ripple(a, way)) return EPI_WRONG;
+  kept_by = epi_slower_ripple(a, way);
+  if (!(kept_by > 0) || (a->longest > 0 && a->longest <= kept_by)) return bad;
+  a->longest = epi_rounded_less(kept_by);
+  a->to->error[0] = a->to->breaks = 0;
+  *reached = r;
+  return refine(a, way, reached);
 }

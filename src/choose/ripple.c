@@ -5,12 +5,15 @@
 
 enum { TURN = 6, TURNS = 8, POINTS = TURN*TURNS + 1, PASSES = 3 };
 #define RESOLVED 2.       /* radians of it in a step, at most */
+#define FOLLOWED 0.4      /* the same where nothing of it is lost in thousands of turns */
+#define SLOWEST 1.        /* of a step: one with a longer period is felt by the two solutions */
+#define MANY 2e4          /* evaluations: with fewer a phase is not lost */
+#define SMALL 0.15        /* of it: two solutions that are further apart have lost its phase, and may be as far apart as it lets them be */
 #define ENOUGH 0.7        /* tolerances: what is less may be left out */
 
-/* the state at POINTS places of the first turns; 0 on success */
-static int resolve(epi_search *a, epi_flow *f, double T, double *y)
+/* the state at POINTS places of the turns from s on; 0 on success */
+static int resolve(const epi_search *a, epi_flow *f, epi_state s, double T, double *y)
 {
-  epi_state s = epi_case_state(a->c);
   const double t0 = s.t;
   int bad = 0;
   for (int k = 0; k < POINTS && !bad; k++) {
@@ -32,7 +35,7 @@ static void leave_slow_out(double *x)
   }
 }
 
-/* how large it is in one coordinate when the first row is reached, in `turns` of it: it may die away before */
+/* how large it is in one coordinate when a row is reached, in `turns` of it: it may die away before */
 static double left_of(const double *x, double turns)
 {
   const int from = PASSES*TURN/2, middle = POINTS/2, to = POINTS - from;
@@ -45,39 +48,102 @@ static double left_of(const double *x, double turns)
   return second < 0.9*first && more > 0 ? second*pow(second/first, more/apart) : second;
 }
 
-/* the largest that a coordinate has of it, relative to its size; NaN where that cannot be had */
-static double ripple(epi_search *a, epi_flow *f, double T)
+/* the largest that a coordinate has of it `later`, relative to its size; NaN where that cannot be had */
+static double ripple(const epi_search *a, epi_flow *f, epi_state s, double T, double later)
 {
-  const double row = a->to->every > 0 ? fmin(a->to->every, a->apart) : a->apart;
   double *y = malloc(POINTS*(size_t)a->n*sizeof *y), most = NAN, x[POINTS];
-  if (y && !resolve(a, f, T, y)) {
+  if (y && !resolve(a, f, s, T, y)) {
     most = 0;
     for (int i = 0; i < a->n; i++) {
       for (int k = 0; k < POINTS; k++) x[k] = y[k*a->n + i];
       leave_slow_out(x);
-      most = epi_larger(most, left_of(x, row/T)/a->size[i]);
+      most = epi_larger(most, left_of(x, later/T)/a->size[i]);
     }
   }
   free(y);
   return most;
 }
 
+static epi_flow *flow_that_resolves(epi_search *a)
+{
+  char flow[sizeof a->to->flow];
+  epi_write_way(a, EPI_DIRECT, epi_rounded(fmax(FINEST, 0.01*a->to->tol)), flow, sizeof flow);
+  epi_flow *f = epi_case_flow(a->c, flow);
+  epi_stop_with(f, &a->to->stop);
+  return f;
+}
+
+static void leave(epi_search *a, epi_flow *f)
+{
+  a->to->spent += epi_calls(f);
+  epi_free(f);
+}
+
+/* how large it is when the first row is reached, by some turns at the start */
+static double at_first_row(const epi_search *a, epi_flow *f, double T)
+{
+  return ripple(a, f, epi_case_state(a->c), T, a->to->every > 0 ? fmin(a->to->every, a->apart) : a->apart);
+}
+
+/* the same of the fastest, which has the period T; 0 where the last run has at most so many radians of it in a step */
+static double of_fastest(epi_search *a, double radians, double *T)
+{
+  epi_flow *f = flow_that_resolves(a);
+  epi_state s = epi_case_state(a->c);
+  const double w = epi_error(f) ? 0 : epi_frequency(f, &s, NULL);
+  *T = 2*EPI_PI/w;
+  const double off = w*a->to->longest > radians && TURNS**T < a->to->end - a->c->t ? at_first_row(a, f, *T) : 0;
+  leave(a, f);
+  return off;
+}
+
+/* sizes are known where a solution has got to its end */
+static int is_known(const epi_search *a) { return a->to->longest > 0 && a->size[0] > 0; }
+
 int epi_leaves_ripple(epi_search *a, int way)
 {
   epi_chosen *to = a->to;
-  char flow[sizeof to->flow];
-  /* sizes are known where a solution has got to its end */
-  if (!epi_is_implicit(way) || !(to->longest > 0) || !(a->size[0] > 0)) return 0;
-  epi_write_way(a, EPI_DIRECT, epi_rounded(fmax(FINEST, 0.01*to->tol)), flow, sizeof flow);
-  epi_flow *f = epi_case_flow(a->c, flow);
-  epi_state s = epi_case_state(a->c);
-  epi_stop_with(f, &to->stop);
-  const double w = epi_error(f) ? 0 : epi_frequency(f, &s, NULL), T = 2*EPI_PI/w;
-  const double off = w*to->longest > RESOLVED && TURNS*T < to->end - a->c->t ? ripple(a, f, T) : 0;
-  to->spent += epi_calls(f);
-  epi_free(f);
+  double T;
+  if (!epi_is_implicit(way) || !is_known(a)) return 0;
+  const double off = of_fastest(a, RESOLVED, &T);
   if (!(off > ENOUGH*to->tol)) return 0;
   snprintf(to->error, sizeof to->error, "its steps are longer than an oscillation with a period of %.3g, which goes on: up to %.2g of the "
            "size of a coordinate", T, off);
   return a->ripples = 1;
+}
+
+/* the flow of the last run with steps that resolve a turn of T; NULL: it cannot be told to take such */
+static epi_flow *flow_held(epi_search *a, double T)
+{
+  char held[sizeof a->to->flow + 40];
+  const char *flow = a->to->flow, *more = strstr(flow, ", longest=");
+  const int n = more ? (int)(more - flow) : (int)strlen(flow) - 1;
+  if (strncmp(flow, "tolerance(", 10)) return NULL;
+  snprintf(held, sizeof held, "%.*s, longest=%.3g)", n, flow, T/16);
+  epi_flow *f = epi_case_flow(a->c, held);
+  epi_stop_with(f, &a->to->stop);
+  return f;
+}
+
+double epi_slower_ripple(epi_search *a, int way)
+{
+  epi_chosen *to = a->to;
+  double T, off;
+  if (!epi_is_implicit(way) || !is_known(a)) return 0;
+  of_fastest(a, HUGE_VAL, &T);
+  epi_flow *f;
+  for (T *= 2; T < SLOWEST*to->longest && TURNS*T < to->end - a->c->t && (f = flow_held(a, T)); T *= 2) {
+    off = epi_error(f) ? 0 : at_first_row(a, f, T);
+    leave(a, f);
+    if (off > ENOUGH*to->tol) return FOLLOWED*T/(2*EPI_PI);
+  }
+  return 0;
+}
+
+int epi_is_all_ripple(epi_search *a, double calls, double apart)
+{
+  double T;
+  if (!(apart > ENOUGH*a->to->tol) || !(calls > MANY)) return 0;
+  const double off = of_fastest(a, FOLLOWED, &T);
+  return off > ENOUGH*a->to->tol && apart > SMALL*off;
 }

@@ -133,7 +133,7 @@ epi_beside epi_try_beside(epi_search *, const char *flow, double limit);
 /* merged.c: a run as epi_try_run, into y[0], and beside it one with steps taken together, which tells its error. calls: NaN where it fails;
    told: NaN where nothing can be told; ended: it was given up on its way, as told would be more than the tolerance, or all too dear; rough:
    the motion is not smooth */
-typedef struct { double calls, told; int ended, rough; } epi_merged;
+typedef struct { double calls, told, apart; int ended, rough; } epi_merged;
 int epi_can_be_merged(const epi_search *, const char *flow, double r);
 double epi_merged_tolerance(const epi_search *, double r);  /* of the steps of the first such run, where it would be r otherwise */
 epi_merged epi_try_merged(epi_search *, const char *flow, double r, char *why, size_t size);
@@ -144,6 +144,10 @@ int epi_over_look(epi_flow *by, double t, double theta, double apart, double *ro
 
 /* ripple.c: whether an oscillation goes on that the steps of the last run, of this way, go over; says so */
 int epi_leaves_ripple(epi_search *, int way);
+/* the same of one that is not the fastest: steps that keep it, or 0 */
+double epi_slower_ripple(epi_search *, int way);
+/* whether two solutions, one by the last run with so many evaluations, are as far apart as an oscillation lets them be that goes on */
+int epi_is_all_ripple(epi_search *, double calls, double apart);
 
 /* agree.c: finer and finer, until two solutions agree; EPI_PAUSED: it takes more than a->patience evaluations, and r is how far it came */
 enum { EPI_PAUSED = 1 };

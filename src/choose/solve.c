@@ -32,9 +32,17 @@ int epi_too_dear(epi_search *a, double more)
 }
 
 /* why it did not work; what ends the search too is its error */
+/* options of a flow are nothing to who asks for a tolerance */
+static void say_the_remedy(char *why, size_t size)
+{
+  char *at = strstr(why, "; loosen rtol or atol");
+  if (at) snprintf(at, size - (size_t)(at - why), "; take a larger tolerance, or look for a singularity or a jump in the force there");
+}
+
 void epi_try_failed(epi_chosen *to, const epi_flow *f, int bad, char *why, size_t size)
 {
   snprintf(why, size, "%s", bad == EPI_STOPPED ? "stopped" : epi_error(f) ? epi_error(f) : "its solution is not finite");
+  say_the_remedy(why, size);
   if (bad == EPI_STOPPED) snprintf(to->error, sizeof to->error, "stopped");
   /* another way would be taken for want of memory, and the answer depend on that */
   if (strstr(why, "out of memory")) snprintf(to->error, sizeof to->error, "%s", why);

@@ -118,6 +118,21 @@ static void residual(const epi_flow *f, const implicit_work *d, double h, int n)
     }
 }
 
+/* 1: no correction is more than rounding of the state makes of the rates, such as of a stiff spring between two bodies that go far. Beyond
+   its oscillation the matrix takes that out */
+static int is_rounding(const implicit_work *d, double h, int n, int S, double least)
+{
+  double top = 0;
+  for (int k = 0; k < n*n; k++) top = fmax(top, fabs(d->J[k]));
+  const double part = 1e-15*fabs(h)/fmax(1, h*h*top);
+  for (int l = 0; l < n; l++) {
+    double noise = 0;
+    for (int c = 0; c < n; c++) noise += fabs(d->J[l*n + c]*d->x0[c]);
+    for (int i = 0; i < S; i++) if (!(fabs(d->R[i*n + l]) <= least + part*noise)) return 0;
+  }
+  return 1;
+}
+
 /* the slope is taken at the start, and again at the latest iterate when that is not good enough */
 static int newton(epi_flow *f, const implicit_work *d, double t, double theta, double h, const double *y, int n)
 {
@@ -146,7 +161,7 @@ static int newton(epi_flow *f, const implicit_work *d, double t, double theta, d
     }
     if (!(big < 1e300)) return EPI_TOO_FAR;
     /* round-off, or as near to it as it will come */
-    if (big <= 1e-16*size || (big >= 0.3*last && big <= floor*size)) return stages(f, d, t, theta, h, n);
+    if (big <= 1e-16*size || (big >= 0.3*last && is_rounding(d, h, n, S, floor*size))) return stages(f, d, t, theta, h, n);
     last = renew ? HUGE_VAL : big;
   }
   return EPI_TOO_FAR;

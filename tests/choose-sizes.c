@@ -115,7 +115,7 @@ static void units(const epi_model *m, double largest)
         long calls = ends(m, NULL, tol, y);
         if (!check_near(y[0], size*true_y[0], 0, 3*tol*size*largest) | !check_near(y[1], size/unit*true_y[1], 3*tol, 0))
           printf("%s to %g, in %g and %g of a second\n", m->name, tol, size, unit);
-        if (!check_below((double)calls, 20000)) printf("%s to %g, in %g and %g of a second\n", m->name, tol, size, unit);
+        if (!check_below((double)calls, 30000)) printf("%s to %g, in %g and %g of a second\n", m->name, tol, size, unit);
       }
   size = unit = 1;
 }

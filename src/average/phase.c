@@ -45,17 +45,24 @@ int epi_ask_turn(const epi_phase_question *a)
                   a->average->record->name, c.jump, c.size);
 }
 
-int epi_ask_time(const epi_phase_question *a, int anchored)
+/* while a period of t goes by from there on; slow time alone bends little in one. 1: more than a little */
+static int changes(const epi_phase_question *a, double t, change *c)
 {
   /* no two differ by half a period or a third of one: overtones show too */
   static const double at[POINTS] = {0, 0.21, 0.45, 0.72, 1};
+  int n = entries(a->average->sys);
+  for (int k = 0; k < POINTS; k++) if (ask(a, t + a->period*at[k], a->theta, a->work + k*n)) return 0;
+  *c = change_over(n, a->work, at);
+  return c->bend > 0.1*c->size;
+}
+
+int epi_ask_time(const epi_phase_question *a, int anchored)
+{
   const epi_system *m = a->average->sys;
   const char *name = a->average->record->name;
-  int n = entries(m);
-  for (int k = 0; k < POINTS; k++) if (ask(a, a->t + a->period*at[k], a->theta, a->work + k*n)) return 0;
-  change c = change_over(n, a->work, at);
-  /* slow time alone bends little in a period */
-  if (!(c.bend > 0.1*c.size)) return 0;
+  change c, later;
+  /* what jumps once does not two periods later */
+  if (!changes(a, a->t, &c) || (c.jump > 0.1*c.bend && !changes(a, a->t + 2.37*a->period, &later))) return 0;
   if (!m->forced && c.jump > 0.1*c.bend)
     return epi_fail(a->average, EPI_WRONG, "%s: %g is not a period of the force: after it the force has changed by %g, of %g; give "
                     "the true period", name, a->period, c.jump, c.size);

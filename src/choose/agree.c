@@ -4,6 +4,7 @@
 #define CARE 2.           /* of a motion that is not smooth, or may not be: so many times the distance is told */
 #define UNEVEN 1.5        /* the same of steps of variable order, whose errors do not fall as evenly as their tolerance ... */
 #define LEAST_TOLD 0.1    /* ... and so many tolerances at least, for two may be near each other by chance */
+#define CHATTER 5.        /* times as many evaluations for a tenth of the tolerance: 1.3 in a smooth motion */
 #define OVER 0.3          /* tolerances: what the steps of the finer run went over must be worth so much; of smooth motions 1 in 100 are */
 #define FINER 0.3         /* of a smooth one: so much of its distance to a solution with a tenth of its tolerance is told of that other */
 
@@ -21,6 +22,19 @@ static int give_up(epi_search *a, int way, double best, const char *nearest)
            "can be are %.2g apart, for errors grow in this motion%s; take a larger tolerance, or an earlier end", to->tol, to->at, best,
            a->c->world ? ", or a force acts in it too shortly to be met" :
            a->c->system.smooth ? "" : ", or its forces jump or bend where no step ends");
+  return EPI_WRONG;
+}
+
+/* steps of a high order become about as short as their tolerance where a force jumps back as soon as it has jumped, without an end */
+static int chatters(epi_search *a, double best, const char *nearest)
+{
+  epi_chosen *to = a->to;
+  a->chatters = 1;
+  to->found = best;
+  memcpy(to->flow, nearest, sizeof to->flow);
+  snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: near t = %.6g a force jumps to and fro without an "
+           "end, as dry friction does where a body sticks; give its jump a width, such as tanh(v/0.001) in place of sign(v)", to->tol,
+           to->at);
   return EPI_WRONG;
 }
 
@@ -59,7 +73,7 @@ static int blind(epi_search *a, char *why, size_t size)
   const char *flow = to->flow;
   char held[sizeof to->flow + 40];
   size_t n = strlen(flow);
-  if ((strncmp(flow, "tolerance(", 10) && !epi_is_adams(flow)) || flow[n-1] != ')') return 0;
+  if ((strncmp(flow, "tolerance(", 10) && strncmp(flow, "cvode(", 6) && !epi_is_adams(flow)) || flow[n-1] != ')') return 0;
   if (strstr(flow, ", longest=")) n = (size_t)(strstr(flow, ", longest=") - flow) + 1;
   snprintf(held, sizeof held, "%.*s, longest=%.3g)", (int)n - 1, flow, (to->end - a->c->t)/CHECKS/11.3);
   if (isnan(epi_try_run(a, held, a->y[0], why, size))) return 1;
@@ -200,13 +214,11 @@ static int refine(epi_search *a, int way, double *reached)
     }
     /* nearer to the solution than that other, which is off by so much */
     if (to->found <= to->tol) return epi_compare_observables(a), take_the_finer(a, flow, more), 0;
-    if (a->c->system.smooth && !a->rough && way != EPI_BY_ADAMS && finer <= 0.11*r && more > calls && FINER*to->found <= 0.7*to->tol) {
-      to->found *= FINER;
-      epi_compare_observables(a);
-      return take_the_finer(a, flow, more), 0;
-    }
+    if (a->c->system.smooth && !a->rough && way != EPI_BY_ADAMS && finer <= 0.11*r && more > calls && FINER*to->found <= 0.7*to->tol)
+      return to->found *= FINER, epi_compare_observables(a), take_the_finer(a, flow, more), 0;
     if (to->found < best) memcpy(nearest, to->flow, sizeof nearest);
     best = fmin(best, to->found);
+    if (way == EPI_DIRECT && more > CHATTER*calls && finer > 0.05*r && calls > 1e5) return chatters(a, best, nearest);
     double *y = a->y[0];
     a->y[0] = a->y[1];
     a->y[1] = y;

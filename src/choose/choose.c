@@ -40,7 +40,7 @@ static double rival_of(const contender *c, int n, int i)
 /* it would not see something that is there; or its steps, of order 2, would have to be as exact as those of order 8 that did not do */
 static int has_no_chance(const epi_search *a, int way)
 {
-  return epi_is_unaware(a, way) || (a->ripples && epi_is_implicit(way)) || (a->grows && epi_is_of_order_2(way));
+  return a->chatters || epi_is_unaware(a, way) || (a->ripples && epi_is_implicit(way)) || (a->grows && epi_is_of_order_2(way));
 }
 
 /* the next where one does not get there. A part of a run may have said little of the whole: a way that takes far more than it was to take
@@ -130,7 +130,7 @@ static int choose_among(epi_search *a)
   a->creeps = bad == EPI_WRONG && strstr(a->to->error, epi_steps_ended) != NULL;
   int unfit = bad == EPI_WRONG && (a->ripples || a->creeps || strstr(a->to->error, epi_refused_often));
   if ((bad != EPI_WRONG && bad != EPI_PAUSED) || (!a->short_run && !unfit) || a->to->dear) return bad;
-  if (strstr(a->to->error, "out of memory") || model_ends(a->to)) return bad;
+  if (strstr(a->to->error, "out of memory") || model_ends(a->to) || a->chatters) return bad;
   return try_the_others(a, bad == EPI_WRONG);
 }
 

@@ -50,7 +50,8 @@ static double care(const epi_search *a) { return a->to->turns > 0 ? 4 : 1.5; }
 static double told(both *p)
 {
   const companion *c = &p->with;
-  const double d = p->to->apart = c->lost || !c->steps ? NAN : apart(p->a, c, p->rows), e = care(p->a)*d/(c->coarse/c->fine - 1)/p->a->to->tol;
+  const double d = c->lost || !c->steps ? NAN : apart(p->a, c, p->rows), e = care(p->a)*d/(c->coarse/c->fine - 1)/p->a->to->tol;
+  p->to->apart = d;
   /* of few steps, as many as there will be */
   return d <= SMALL || e > 1 ? e*(1 + pow(FEW_STEPS*p->rows/CHECKS/(double)p->steps, 2)) : NAN;
 }

@@ -41,6 +41,7 @@ typedef struct epi_search {
   double steady;         /* evaluations of the whole run by the direct flow, from the last part that was tried, without its start */
   int rough;             /* the motion is not smooth, and errors jump about */
   int creeps;            /* steps grew so short on the way that they were given up: it may have become stiff there */
+  int chatters;          /* a force jumps to and fro without an end: no steps are short enough */
   int ripples;           /* a fast oscillation goes on that steps of implicit ways go over */
   int grows;             /* steps of order 8, as exact as can be, did not do in a motion that is: its errors grow, whatever the steps */
   int alone;             /* the run that is made is the first of its way: nothing to hold it against yet */

@@ -52,8 +52,13 @@ double epi_rounded_less(double x)
   return digits < 50 ? with_power(digits < 10 ? 10 : digits, power - 1) : epi_rounded(x);
 }
 
-/* what is left of many periods by rounding */
-double epi_finest(const epi_search *a, int way) { return ways[way].is & TUNED ? fmax(FINEST, 1e-14*a->scales.turns) : FINEST; }
+/* what is left of many periods by rounding. Steps of a low order are so short near it that rounding is all their error shows: two such
+   solutions have the same steps, and agree */
+double epi_finest(const epi_search *a, int way)
+{
+  if (ways[way].is & TUNED) return fmax(FINEST, 1e-14*a->scales.turns);
+  return ways[way].is & POOR && !(ways[way].is & (IMPLICIT | BACK)) ? 50*FINEST : FINEST;
+}
 
 /* where everything is resolved the errors of phase of all fast turns add up. Between whole periods an error of a position becomes one of a
    velocity, as many times larger as the oscillation is fast. There must be room for a finer one */
@@ -77,16 +82,24 @@ static double steps_for(const epi_search *a, double r)
 
 int epi_has_laws(const epi_search *a) { return a->c->world && epi_world_has_laws(a->c->world); }
 
+static int cannot_be_asked(const epi_search *a, int i)
+{
+  const epi_system *m = &a->c->system;
+  return !m->smooth && !a->c->world && (m->nc || m->retract || (i != EPI_DIRECT && i != EPI_BY_ADAMS));
+}
+
 /* of a step, 0: any. What joints and drives alone determine has no error in any step, and may be put together otherwise after a long one.
    Steps of order 2 do not see what goes on in a turn of the phase. What is nothing but for a moment, as a load by a formula may be, is met
-   by steps that are short, and shorter in the finer of two solutions: these differ where one of them did not see it */
+   by steps that are short, and shorter in the finer of two solutions: these differ where one of them did not see it, and so do
+   those whose steps cannot be asked what they go over */
 static double longest_of(const epi_search *a, int i, double r)
 {
-  enum { SEEN = 2048 };
+  enum { SEEN = 2048, UNASKED = 512 };
   const int order_2 = (ways[i].is & ORDER_2) != 0;
   const double span = a->to->end - a->c->t, finer = fmin(1, r/epi_first_tolerance(a, i)), turn = epi_part_of_turn(&a->c->system, a->c->t);
   double given = a->c->world && a->c->system.nc ? epi_rounded(span/CHECKS) : HUGE_VAL, longest = given;
   if (a->longest > 0) given = longest = epi_rounded_less(a->longest*pow(finer, 0.125));
+  if (cannot_be_asked(a, i) && finer < 0.9) longest = fmin(longest, span/UNASKED*pow(finer, 0.125));
   if (epi_has_laws(a)) longest = fmin(longest, span/SEEN*(order_2 ? 0.25 : 1)*pow(finer, 0.125));
   longest = fmin(longest, order_2 ? 0.2*turn*sqrt(finer) : longest < HUGE_VAL ? turn : HUGE_VAL);
   return longest < given ? epi_rounded_less(longest) : isfinite(given) ? given : 0;

@@ -356,25 +356,65 @@ epi_crossing_signs epi_crossing_signs_of(const epi_flow *f, double T, const doub
   return x;
 }
 
-int epi_crossing_ends(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, const double *allowed, const double *moved,
-                      double *off)
+/* places inside where some coordinate turns back, as far as the points show it; returns how many, no more than there is room for */
+enum { MOST_TURNS = 6 };
+static int turning_points(const epi_flow *f, const epi_period_rule *A, double *at)
+{
+  const epi_crossing *p = f->own;
+  const double *x = A->c;
+  int n = A->n, found = 0;
+  for (int c = 0; c < answers_of(p); c++) {
+    const double *y = p->room.path + (c < p->second ? c : c + p->second)*n;
+    for (int i = 1; i + 1 < n && found < MOST_TURNS; i++) {
+      const double left = (y[i] - y[i-1])/(x[i] - x[i-1]), right = (y[i+1] - y[i])/(x[i+1] - x[i]);
+      if (!(left*right < 0)) continue;
+      /* where the slope of the parabola is zero, between the middles of its two sides */
+      const double a = 0.5*(x[i-1] + x[i]), b = 0.5*(x[i] + x[i+1]), place = a + (b - a)*left/(left - right);
+      int known = 0;
+      for (int k = 0; k < found; k++) known |= fabs(at[k] - place) < 0.02;
+      if (!known) at[found++] = place;
+    }
+  }
+  return found;
+}
+
+/* by how much the forces at this part of the step miss the waves and the polynomial, over `wide` of it; into `off` where that is more */
+static int miss_at(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, const double *allowed, double part, double wide,
+                   const double *own, double *off)
 {
   const epi_crossing *p = f->own;
   const room *d = &p->room;
-  int n = A->n, S = p->second, bad;
-  double own[EPI_PERIOD_NODES] = {0}, first[EPI_PERIOD_NODES] = {0}, last[EPI_PERIOD_NODES] = {0};
-  d->t[0] = s->t + T;
-  d->theta[0] = s->theta + (f->sys->forced ? epi_phase_turned(f->sys, s->t, T) : 0);
-  for (int c = 0; c < moving_of(f); c++) d->path[c] = s->y[c] + moved[c];
-  *off = 0;
-  if ((bad = ask(f, 1, d, d->asked))) return bad;
-  barycentric(A, own);
-  weigh(A, own, 0, first);
-  weigh(A, own, 1, last);
+  int n = A->n, F = A->phases, S = p->second, bad;
+  double weight[EPI_PERIOD_NODES] = {0}, waves[EPI_PERIOD_NODES] = {0};
+  d->t[0] = s->t + part*T;
+  d->theta[0] = s->theta + (f->sys->forced ? epi_phase_turned(f->sys, s->t, part*T) : 0);
+  epi_move_within(f, s, T, A, part, d->last);
+  for (int c = 0; c < moving_of(f); c++) d->path[c] = s->y[c] + d->last[c];
+  /* where it begins that force is known */
+  if (part > 0 && (bad = ask(f, 1, d, d->asked))) return bad;
+  weigh(A, own, part, weight);
+  epi_period_wave(F, part, waves);
   for (int c = 0; c < answers_of(p); c++) {
-    double begins = 0, ends = d->frozen[c] - d->asked[c];
-    for (int j = 0; j < n; j++) { begins += first[j]*d->more[c*n + j]; ends += last[j]*d->more[c*n + j]; }
-    *off = epi_larger(*off, fabs(T)*A->c[0]*(fabs(begins) + fabs(ends))/allowed[c < S ? S + c : c + S]);
+    double misses = -(part > 0 ? d->asked[c] : d->frozen[c*F]), tail = fabs(p->seen[c].last) + fabs(p->seen[c].before_last);
+    for (int j = 0; j < F; j++) misses += waves[j]*d->frozen[c*F + j];
+    for (int j = 0; j < n; j++) misses += weight[j]*d->more[c*n + j];
+    if (fabs(misses) > 10*tail) *off = epi_larger(*off, fabs(T*misses)*wide/allowed[c < S ? S + c : c + S]);
   }
   return 0;
+}
+
+/* a stop that does not pull acts before a coordinate turns back, where velocities count: in parts of what is from point to point */
+int epi_crossing_missed(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, const double *allowed, double *off)
+{
+  static const double beside[] = {0, -0.15, 0.15, -0.5, 0.5};
+  double own[EPI_PERIOD_NODES] = {0}, at[MOST_TURNS + 2] = {0, 1};
+  const int ends = 2, all = ends + turning_points(f, A, at + ends), sides = ((const epi_crossing *)f->own)->all ? 5 : 1;
+  int bad = 0;
+  *off = 0;
+  barycentric(A, own);
+  for (int k = 0; k < ends && !bad; k++) bad = miss_at(f, s, T, A, allowed, at[k], A->c[0], own, off);
+  for (int k = ends; k < all; k++)
+    for (int side = 0; side < sides && !bad; side++)
+      bad = miss_at(f, s, T, A, allowed, at[k] + beside[side]/A->n, 1.0/A->n, own, off);
+  return bad;
 }

@@ -53,9 +53,9 @@ EPI_INSIDE int epi_cross_frozen(epi_flow *, const epi_state *, double T, const e
 /* what the last period shows of its own error, in units of what is allowed: its last coefficients, the change by the last sweep */
 typedef struct { double tail, change; } epi_crossing_signs;
 EPI_INSIDE epi_crossing_signs epi_crossing_signs_of(const epi_flow *, double T, const double *allowed, const double *moved);
-/* what may hide between its ends and the points next to them, of one without waves: by how much forces there miss the polynomial */
-EPI_INSIDE int epi_crossing_ends(epi_flow *, const epi_state *, double T, const epi_period_rule *, const double *allowed,
-                                 const double *moved, double *off);
+/* what may hide between its ends and the points next to them, and between points where a coordinate turns back: by how much forces there
+   miss what these say, where that is more than ten times their last coefficients */
+EPI_INSIDE int epi_crossing_missed(epi_flow *, const epi_state *, double T, const epi_period_rule *, const double *allowed, double *off);
 /* part of what the last sweep changed that the next one would change, by how the forces change along the path */
 EPI_INSIDE double epi_crossing_echo(const epi_flow *, double T);
 /* the second alone, without what rounding leaves of it */

@@ -1,5 +1,4 @@
 /* period.c - Gauss points with their integrals, by Legendre polynomials; trigonometric interpolation with its integrals */
-#include <stdatomic.h>
 #include "two.h"
 #include "period.h"
 
@@ -228,13 +227,11 @@ static void columns(int n, const double *b, const double *values, const double *
   }
 }
 
-static void gauss_integrals(int n, const double *c, const double *b, const double *values, double *once, double *twice)
+static void gauss_integrals(int n, const double *c, const double *b, const double *values, int needs, double *once, double *twice)
 {
   double integrals[EPI_PERIOD_NODES*EPI_PERIOD_NODES];
-  integrate_once(n, c, values, integrals);
-  columns(n, b, values, integrals, once);
-  integrate_twice(n, c, values, integrals);
-  columns(n, b, values, integrals, twice);
+  if (needs & EPI_PERIOD_ONCE) { integrate_once(n, c, values, integrals); columns(n, b, values, integrals, once); }
+  if (needs & EPI_PERIOD_TWICE) { integrate_twice(n, c, values, integrals); columns(n, b, values, integrals, twice); }
 }
 
 void epi_period_wave(int phases, double x, double *weight)
@@ -291,32 +288,17 @@ static void tails(int n, const double *b, const double *values, double *tail)
 }
 
 /* Gauss points and all that belongs to them alone: c, b, late, tail, once, twice */
-static void gauss(int n, double *c)
+static void gauss(int n, int needs, double *c)
 {
   double *b = c + n, *late = b + n, *tail = late + n, *once = tail + 2*n, *twice = once + n*n;
   double values[(EPI_PERIOD_NODES + 2)*EPI_PERIOD_NODES];
   gauss_points(n, c, b, values);
   legendre(n + 1, n, c, values);
-  gauss_integrals(n, c, b, values, once, twice);
+  gauss_integrals(n, c, b, values, needs, once, twice);
   tails(n, b, values, tail);
   for (int i = 0; i < n; i++) late[i] = b[i]*(1 - c[i]);
 }
 static int gauss_size(int n) { return 5*n + 2*n*n; }
-
-/* of few points there is one for all, made by whoever needs it first; who comes while it is being made has to make its own */
-enum { FEW = 14, FEW_NUMBERS = 5*FEW + 2*FEW*FEW };
-static const double *shared_gauss(int n)
-{
-  enum { NONE, BEGUN, READY };
-  static struct { atomic_int is; double numbers[FEW_NUMBERS]; } all[FEW + 1];
-  int none = NONE;
-  if (n > FEW) return NULL;
-  if (atomic_load_explicit(&all[n].is, memory_order_acquire) == READY) return all[n].numbers;
-  if (!atomic_compare_exchange_strong(&all[n].is, &none, BEGUN)) return NULL;
-  gauss(n, all[n].numbers);
-  atomic_store_explicit(&all[n].is, READY, memory_order_release);
-  return all[n].numbers;
-}
 
 size_t epi_period_rule_size(int n, int phases)
 {
@@ -329,9 +311,8 @@ epi_period_rule *epi_period_rule_make(int n, int phases, int needs, const epi_pe
   epi_period_rule *r = memory;
   double *own = (double *)(r + 1), *wave = own + gauss_size(n);
   double *wave_once = wave + n*phases, *wave_twice = wave_once + n*phases, *end = wave_twice + n*phases;
-  const double *c = like ? like->c : shared_gauss(n);
-  if (!c) gauss(n, own);
-  if (!c) c = own;
+  const double *c = like ? like->c : own;
+  if (!like) gauss(n, needs, own);
   *r = (epi_period_rule){.n = n, .phases = phases, .c = c, .b = c + n, .late = c + 2*n, .tail = c + 3*n, .once = c + 5*n,
                          .twice = c + 5*n + n*n, .wave = wave, .wave_once = wave_once, .wave_twice = wave_twice, .wave_end = end};
   waves(n, phases, c, needs, wave, wave_once, wave_twice, end);

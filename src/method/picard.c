@@ -51,7 +51,7 @@ static int is_rough(epi_flow *f, const epi_state *s, double h, const epi_period_
   const double *allowed = epi_picard_allowed(f, s, h, 1, A->n);
   double off = 0;
   *rough = epi_crossing_signs_of(f, h, allowed, d->one).tail > 1;
-  int bad = *rough || f->sys->smooth ? 0 : epi_crossing_ends(f, s, h, A, allowed, d->one, &off);
+  int bad = *rough || f->sys->smooth ? 0 : epi_crossing_missed(f, s, h, A, allowed, &off);
   *rough |= !(off <= 1);
   return bad;
 }
@@ -179,13 +179,18 @@ static int cross_alone(epi_flow *f, const epi_state *from, double T, double *mov
   return bit_by_bit(f, &s, T, T, moved);
 }
 
-/* of a smooth force other points say the same, and what a kink leaves out between points is not the same for both. 1: they do not */
+/* of a smooth force other points say the same, and what a kink leaves out between points is not the same for both; nor is there anything
+   where they are not. 1: it is not so */
 static int differs(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, const double *moved, int *bad)
 {
   const room *d = room_of(f);
   int n = A->n, F = A->phases, more = epi_picard_more_nodes(n), m = more ? more : n - 4;
+  double off = 0;
   if ((*bad = epi_picard_along(f, s, T, n, m, F, 1))) return 0;
-  return !(epi_picard_apart(epi_dim(f->sys), moved, d->two, epi_picard_allowed(f, s, T, F, m)) <= 5);
+  const double *allowed = epi_picard_allowed(f, s, T, F, m);
+  if (!(epi_picard_apart(epi_dim(f->sys), moved, d->two, allowed) <= 5)) return 1;
+  if ((*bad = epi_crossing_missed(f, s, T, epi_crossing_rule(f, m, F), allowed, &off))) return 0;
+  return !(off <= 5);
 }
 
 /* less is allowed than rounding leaves */

@@ -1,6 +1,5 @@
 /* revolve-between.c - states of revolve, and what lies between the ends of a step over many periods: those at whole turns and inside of
- * them, and whether a force does something there that no period met */
-#include "average/phase.h"
+ * them */
 #include "method/records.h"
 #include "revolving.h"
 #include "sums.h"
@@ -46,8 +45,7 @@ static double summed(const memory *k, double M, int m, const double *S, int i)
   return sum;
 }
 
-/* j periods after the start of the last step */
-static void strobe(const epi_flow *f, const double *x, double j, const double *a, double *out)
+void epi_revolve_strobe(const epi_flow *f, const double *x, double j, const double *a, double *out)
 {
   memory k = memory_of(f, (double *)x);
   int m = (int)x[POINTS];
@@ -83,13 +81,13 @@ int epi_revolve_part(epi_flow *f, epi_state *s, double h, epi_tick end)
     d->Y[N] = s->t;
     while (high - low > 1.5) {
       double mid = floor(0.5*(low + high));
-      strobe(f, x, mid, d->Y, d->predicted);
+      epi_revolve_strobe(f, x, mid, d->Y, d->predicted);
       if ((d->predicted[N] - began)*h <= h*h) low = mid; else high = mid;
     }
     j = low;
   }
   if (j > 0) {
-    strobe(f, x, j, d->Y, d->predicted);
+    epi_revolve_strobe(f, x, j, d->Y, d->predicted);
     memcpy(s->y, d->predicted, (size_t)N*sizeof *d->Y);
     if (p->timed) {
       double at = epi_turns_end(f->sys, s->t, j, d->predicted[N]);
@@ -131,43 +129,4 @@ int epi_revolve_turn(epi_flow *f, const epi_state *s, double *T, void (*see)(voi
   epi_keep_in(f->kid[0], d->kept);
   if (bad > 0) epi_clear_error(f);
   return bad;
-}
-
-
-/* ---- what a step goes over ---- */
-static int rates_at(epi_flow *f, double t, double theta, const double *y, double *out)
-{
-  epi_system *m = f->sys;
-  return epi_has_force(m) ? epi_accel_all(f, t, theta, y, y + m->nq, out) : epi_rate_at(f, t, theta, y, out);
-}
-
-/* in one phase, at places that are equally far apart, the eighth differences of a force that is known by the turns are next to nothing, as
-   are those of the fast part of it, which is large and cancels in a turn; of a push or a hill that one of them meets 70 times its height is
-   left. It may last from one place to the next */
-int epi_revolve_goes_over(epi_flow *f, const epi_state *s, double *x, double T)
-{
-  enum { PLACES = 512, FEWEST = 12 };   /* of a run, and of a step */
-  static const double EIGHTH[EPI_OVER_PLACES] = {1, -8, 28, -56, 70, -56, 28, -8, 1};
-  const revolve *p = f->own;
-  const room *d = room_of(f);
-  const memory k = memory_of(f, x);
-  epi_system *m = f->sys;
-  int first = epi_has_force(m) ? m->nq : 0, n = epi_has_force(m) ? epi_nv(m) : epi_dim(m), N = epi_dim(m);
-  double places = fmax(FEWEST, p->span > 0 ? ceil(PLACES*x[TURNS]*fabs(T)/p->span) : FEWEST), apart = fmax(1, floor(x[TURNS]/places));
-  if (m->smooth || m->nc || m->retract || !epi_can_be_asked(m) || x[TURNS] < EPI_OVER_PLACES) return 0;
-  for (int at = 0; at*apart <= x[TURNS]; at++) {
-    double *y = d->turning;
-    strobe(f, x, at*apart, d->Y, y);
-    if (rates_at(f, p->timed ? y[N] : s->t + at*apart*T, x[THETA0], y, d->rates + at%EPI_OVER_PLACES*n)) return 0;
-    for (int i = 0; i < n && at >= EPI_OVER_PLACES - 1; i++) {
-      double off = 0, size = 0;
-      for (int j = 0; j < EPI_OVER_PLACES; j++) {
-        double rate = d->rates[(at + 1 + j)%EPI_OVER_PLACES*n + i];
-        off += EIGHTH[j]*rate;
-        size = fmax(size, fabs(rate));
-      }
-      if ((fabs(off) - 6e-14*size)/70*apart*fabs(T) > EPI_GONE_OVER*weight(p, &k, first + i)) return 1;
-    }
-  }
-  return 0;
 }

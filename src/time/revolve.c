@@ -11,7 +11,7 @@ enum { RTOL, ATOL, SPAN, ORDER, PERIOD, SHARE };
 
 static long room_size(const epi_flow *f, long D)
 {
-  return (12 + 2*SUMS + EPI_COURSE_STATES + EPI_OVER_PLACES)*D + f->below + 7L*epi_dim(f->sys) +
+  return (16 + 2*SUMS + EPI_COURSE_STATES + EPI_OVER_PLACES)*D + f->below + 7L*epi_dim(f->sys) +
     (f->sys->nc ? epi_constraint_room(f->space) : 0);
 }
 static room make_room(const epi_flow *f)
@@ -28,7 +28,8 @@ static room make_room(const epi_flow *f)
   d.heads = d.moves + SUMS*D;
   d.turning = d.heads + SUMS*D;
   d.rates = d.turning + EPI_COURSE_STATES*D;
-  d.change = d.rates + EPI_OVER_PLACES*D;
+  d.swing = d.rates + EPI_OVER_PLACES*D;
+  d.change = d.swing + 4*D;
   d.unit = d.change + 2*D;
   d.per_unit = d.unit + D;
   d.kept = d.per_unit + D;

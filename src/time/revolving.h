@@ -20,11 +20,11 @@ enum { MOST_ORDER = 10 };
 typedef struct { double *place, *dd, *share, *g, *most, *secants; int D; } memory;
 
 /* work: a moving state, what a period moved and its rounding, what it may be off by, predictor, g there, corrector; sums of what the points
-   say, the first 0, 1, ... of them, of the state and of g; for a rough course; rates at some places of a step; a change of g,
-   of the state, what these are measured in, and one over that; the memory of the micro flow; for rotations and constraints */
+   say, the first 0, 1, ... of them, of the state and of g; for a rough course; rates at some places of a step, and their waves; a change
+   of g, of the state, what these are measured in, and one over that; the memory of the micro flow; for rotations and constraints */
 typedef struct {
-  double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *turning, *rates, *change, *unit, *per_unit, *kept, *still,
-    *settle;
+  double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *turning, *rates, *swing, *change, *unit, *per_unit,
+    *kept, *still, *settle;
 } room;
 /* least_size: where a coordinate is as small as that, atol counts as much as rtol. pairs: positions with a velocity each; unmeasured:
    nobody knows yet how large these are. given: periods of a step beside the run, or 0; rough: with fewer nodes; where the run then stands,
@@ -75,12 +75,14 @@ EPI_INSIDE int epi_revolve_whole(epi_flow *, epi_state *, double *x, double e);
    tolerance */
 EPI_INSIDE int epi_revolve_settle(epi_flow *, double t, double *y, const room *);
 EPI_INSIDE void epi_revolve_allow(epi_flow *, const double *x, double share, const room *);
-/* where so many turns from t on end, near where a sum of periods puts that; the state at `end` inside the last step, and
-   one period from it on, as epi_own and epi_flow have it */
+/* the state j periods after the start of the last step, where it was `from`; where so many turns from t on end, near where a sum of periods
+   puts that; the state at `end` inside the last step, and one period from it on, as epi_own and epi_flow have it */
+EPI_INSIDE void epi_revolve_strobe(const epi_flow *, const double *x, double j, const double *from, double *out);
 EPI_INSIDE double epi_turns_end(epi_system *, double t, double turns, double end);
 EPI_INSIDE int epi_revolve_part(epi_flow *, epi_state *, double h, epi_tick end);
 EPI_INSIDE int epi_revolve_turn(epi_flow *, const epi_state *, double *T, void (*see)(void *, epi_state *), void *data);
-/* 1: a force does something between the ends of the step from s on, of which the memory x tells, that is worth too many tolerances */
+/* revolve-over.c. 1: a force does something between the ends of the step from s on, of which the memory x tells, that is worth too many
+   tolerances */
 EPI_INSIDE int epi_revolve_goes_over(epi_flow *, const epi_state *, double *x, double T);
 
 /* whole turns leave the phase as it is */

@@ -1,0 +1,152 @@
+/* choose-hidden.c - what two solutions may go over alike: a push that moves what is at rest, a stop that is touched for a moment of a turn,
+ * an amplitude that jumps; and what no steps are short enough for. Each was found as a wrong number without a word, or as one that came
+ * after minutes or not at all */
+#include "epicycle.h"
+#include "epicycle/choose.h"
+#include "test.h"
+
+#define PI 3.14159265358979323846
+enum { MOST = 12, ROWS = 50 };
+
+static double bump(double x) { return x > 0 && x < 1 ? sin(PI*x)*sin(PI*x) : 0; }
+
+/* a light mass on a stiff spring, damped: 3 % of the run it is pushed. cvode steps over that */
+static int pushed(epi_system *s, double t, const double *q, double *f)
+{
+  (void)s;
+  f[0] = -10*q[0] - 1e5*(q[0] - q[1]);
+  f[1] = (-1e5*(q[1] - q[0]) + bump((t - 4)/0.3))/0.01;
+  return 0;
+}
+static int dragged(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  (void)s, (void)t, (void)q;
+  f[0] -= v[0];
+  return 0;
+}
+
+/* a mass that is shaken against a stop which does not pull. It touches that first in a twentieth of a turn, between the points at which
+   forces are asked for */
+static int shaken(epi_system *s, double t, double theta, const double *q, double *f)
+{
+  (void)s, (void)t;
+  f[0] = -1.6295808014989133*q[0] + 1.7100912718085173*1938.5476832124266*cos(theta)*cos(q[0]) + 0.6139588340593641*(q[1] - q[0]);
+  f[1] = -2*q[1] + 0.6139588340593641*(q[0] - q[1]);
+  return 0;
+}
+static int stopped(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  const double deep = q[0] - 0.23293142191516036, push = 16428.626300139687*deep + 2.6747901093454858*v[0];
+  (void)s, (void)t;
+  if (deep > 0 && push > 0) f[0] -= push;
+  return 0;
+}
+
+/* the amplitude jumps in a turn at which the phase is asked for again */
+static int jumps(epi_system *s, double t, double theta, const double *q, double *f)
+{
+  const double part = t < 1.7675662960122238 ? 1 : t < 3.0333561317592297 ? 0.31430442510281864 : 0.3;
+  (void)s;
+  f[0] = (1.7120374175537074 + 1.610185797030063*16682.954599219614*cos(theta)*part)*sin(q[0]);
+  return 0;
+}
+
+/* dry friction on a spring: it sticks */
+static int pulled(epi_system *s, double t, const double *q, double *f)
+{
+  (void)s, (void)t;
+  f[0] = -94.767*q[0];
+  return 0;
+}
+static int rubbed(epi_system *s, double t, const double *q, const double *v, double *f)
+{
+  (void)s, (void)t, (void)q;
+  f[0] -= 1.3394*((v[0] > 0) - (v[0] < 0));
+  return 0;
+}
+
+/* three masses that fall towards each other: near rounding two solutions of a low order have the same steps, and the same error */
+static int three(epi_system *s, double t, const double *q, double *f)
+{
+  static const double mass[] = {3, 4, 5};
+  (void)s, (void)t;
+  memset(f, 0, 6*sizeof *f);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      const double x = q[2*j] - q[2*i], y = q[2*j+1] - q[2*i+1], d = sqrt(x*x + y*y);
+      if (j != i) { f[2*i] += mass[j]*x/(d*d*d); f[2*i+1] += mass[j]*y/(d*d*d); }
+    }
+  return 0;
+}
+
+/* how: what the answer is by, or is refused with; exact: what it is held against */
+typedef struct { epi_system system; double start[MOST], end, tol; const char *exact, *how; } request;
+static const request *now;
+static int make(epi_case *c)
+{
+  c->system = now->system;
+  if (epi_case_start(c)) return -1;
+  memcpy(c->y, now->start, (size_t)epi_size(&c->system)*sizeof *c->y);
+  return 0;
+}
+static const epi_param NONE[] = {{0}};
+static const epi_model OWN = {.name = "own", .doc = "one of these", .params = NONE, .make = make, .flow = "verlet", .step = 1e-3, .end = 1};
+
+static void follow(epi_case *c, const char *flow, double *rows)
+{
+  epi_flow *f = epi_case_flow(c, flow);
+  epi_state s = epi_case_state(c);
+  int n = epi_size(&c->system);
+  for (int k = 0; k < ROWS; k++) {
+    check_count(epi_run(f, &s, now->end*(k + 1)/ROWS, now->end/ROWS), 0);
+    memcpy(rows + n*k, s.y, (size_t)n*sizeof *rows);
+  }
+  epi_free(f);
+}
+
+static void solve(const request *q)
+{
+  double rows[ROWS*MOST], exact[ROWS*MOST], worst = 0;
+  now = q;
+  epi_case *c = epi_case_of(&OWN, "");
+  int n = epi_size(&c->system);
+  epi_chosen a = {.tol = q->tol, .end = q->end, .every = q->end/ROWS, .motion = EPI_FULL};
+  int bad = epi_choose(c, &a);
+  check_count(bad, q->exact ? 0 : EPI_WRONG);
+  if (!bad && q->exact) {
+    follow(c, a.flow, rows);
+    follow(c, q->exact, exact);
+    for (int i = 0; i < n; i++) {
+      double size = 0, off = 0;
+      for (int k = 0; k < ROWS; k++) {
+        size = fmax(size, fabs(exact[n*k + i]));
+        off = fmax(off, fabs(rows[n*k + i] - exact[n*k + i]));
+      }
+      worst = fmax(worst, off/size);
+    }
+    check_below(worst, 1.5*q->tol);
+  }
+  printf("to %g: %s, %ld evaluations to find out, off by %.2g, told %.2g %s\n", q->tol, a.flow, a.spent, worst, a.found, a.error);
+  check_has(bad ? a.error : a.flow, q->how);
+  check_below((double)a.spent, 5e7);
+  epi_case_free(c);
+}
+
+int main(void)
+{
+  static const request all[] = {
+    {{.nq = 2, .force = pushed, .velocity_force = dragged}, {0}, 10, 1e-3, "tolerance(dop853, rtol=1e-9, atol=1e-13, longest=0.01)",
+     "longest="},
+    {{.nq = 2, .force = pushed, .velocity_force = dragged}, {0}, 10, 1e-6, "tolerance(dop853, rtol=1e-11, atol=1e-14, longest=0.01)",
+     "longest="},
+    {{.nq = 2, .forced = shaken, .velocity_force = stopped, .phase_rate = 1938.5476832124266},
+     {-0.7952089458440557, -0.1068136944860032, 0, -0.7164097414810877}, 15.902805936154515, 1.21e-6,
+     "tolerance(dop853, rtol=1e-11, atol=1e-13, longest=3e-4)", "revolve"},
+    {{.nq = 1, .forced = jumps, .phase_rate = 16682.954599219614}, {-0.16156216965933368}, 5.994142069095947, 3.57e-7,
+     "tolerance(dop853, rtol=1e-11, atol=1e-13, longest=3e-5)", "revolve"},
+    {{.nq = 1, .force = pulled, .velocity_force = rubbed}, {-0.038}, 7.9, 8e-5, NULL, "as dry friction does where a body sticks"},
+    {{.nq = 6, .force = three}, {1, 3, -2, -1, 1, -1}, 43.117879581991446, 2.53e-6, NULL, "cannot be had"},
+  };
+  for (size_t i = 0; i < sizeof all/sizeof *all; i++) solve(&all[i]);
+  return test_done();
+}

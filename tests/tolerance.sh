@@ -117,6 +117,7 @@ holds "a satellite in elements: $(tail -n 1 o)" test "$(sed -n 's/.* \([0-9]*\) 
 "$e" run "$SOURCE/tests/cases/benchmarks/t-handle.yaml" > o 2> err; holds "run all the same" test $? -eq 0
 holds "with a warning" has err 'warning: the run is not right to 1e-06: .* cannot be had'
 says 2 'cannot be had' run "$SOURCE/tests/cases/benchmarks/t-handle.yaml" --tol 1e-6
+says 2 'this tolerance is below rounding; take 1e-13 or more' run kepler --tol 1e-16 --end 5
 says 2 'revolve gives all of the motion: leave project out' run inverted-pendulum w=1e5 --flow 'project(revolve(picard))'
 # what a coordinate is off by that is zero at the start is held against what it becomes within a period
 sat() {

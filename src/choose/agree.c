@@ -17,7 +17,12 @@ static int give_up(epi_search *a, int way, double best, const char *nearest)
   epi_chosen *to = a->to;
   a->grows |= way == EPI_DIRECT && !a->rough;
   to->found = best;
-  if (best < HUGE_VAL) memcpy(to->flow, nearest, sizeof to->flow);
+  if (!(best < HUGE_VAL)) {
+    snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: this tolerance is below rounding; take 1e-13 or more",
+             to->tol);
+    return EPI_WRONG;
+  }
+  memcpy(to->flow, nearest, sizeof to->flow);
   snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: near t = %.6g two of them with steps as exact as "
            "can be are %.2g apart, for errors grow in this motion%s; take a larger tolerance, or an earlier end", to->tol, to->at, best,
            a->c->world ? ", or a force acts in it too shortly to be met" :

@@ -18,8 +18,8 @@ static int give_up(epi_search *a, int way, double best, const char *nearest)
   a->grows |= way == EPI_DIRECT && !a->rough;
   to->found = best;
   if (!(best < HUGE_VAL)) {
-    snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: this tolerance is below rounding; take 1e-13 or "
-             "more", to->tol);
+    snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: this tolerance is below rounding; take %g or more",
+             to->tol, epi_rounded(fmax(50*epi_finest(a, way), 2*to->tol)));
     return EPI_WRONG;
   }
   memcpy(to->flow, nearest, sizeof to->flow);

@@ -414,7 +414,9 @@ int epi_crossing_missed(epi_flow *f, const epi_state *s, double T, const epi_per
   barycentric(A, own);
   for (int k = 0; k < ends && !bad; k++) bad = miss_at(f, s, T, A, allowed, at[k], A->c[0], own, off);
   for (int k = ends; k < all; k++)
-    for (int side = 0; side < sides && !bad; side++)
-      bad = miss_at(f, s, T, A, allowed, at[k] + beside[side]/A->n, 1.0/A->n, own, off);
+    for (int side = 0; side < sides && !bad; side++) {
+      const double part = at[k] + beside[side]/A->n;
+      if (part > 0 && part < 1) bad = miss_at(f, s, T, A, allowed, part, 1.0/A->n, own, off);
+    }
   return bad;
 }

@@ -22,12 +22,10 @@ static inline pair sine(pair x)
 int auto_forces(epi_system *m, int lanes, const double *t, const double *theta, const double *q, double *f)
 {
   auto_data *d = m->data;
-  auto_forcing *a = d->kept;
+  auto_forcing *a = &d->kept[lanes];
   (void)t;
-  while (a->lanes && (a->lanes != lanes || memcmp(a->theta, theta, (size_t)lanes*sizeof *theta))) a++;
-  if (a == d->kept + AUTO_KEPT - 1) memset(a = d->kept, 0, sizeof d->kept);
-  if (!a->lanes) {
-    a->lanes = lanes;
+  if (!a->known || memcmp(a->theta, theta, (size_t)lanes*sizeof *theta)) {
+    a->known = 1;
     memcpy(a->theta, theta, (size_t)lanes*sizeof *theta);
     for (int k = 0; k < lanes; k++) a->drive[k] = (d->p[1] + d->p[2]*d->p[3]*cos(theta[k]))/d->p[0];
   }

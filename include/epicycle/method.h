@@ -101,6 +101,7 @@ struct epi_flow {
   double *moved;                       /* ... here what each coordinate moved by, and after that the rounding in it ... */
   const double *allowed;               /* ... which may be off by this; NULL: by what its own options say */
   int rough;                           /* ... or by more than in the last one that began then, of which it may use what it knows */
+  int passing;                         /* ... and it keeps nothing of this one: the next will be of another motion */
   void *own;                           /* what the kind of node needs besides; freed with it */
 
   struct epi_derived_system *derives;  /* an average: the slow system it makes */
@@ -168,7 +169,16 @@ enum { EPI_INTERRUPTED = -1001 };
 static inline int epi_stopping(const epi_flow *f) { return f->stop && __atomic_load_n(f->stop, __ATOMIC_RELAXED); }
 
 /* the larger, and NaN if either is: fmax would hide it */
+#if defined __aarch64__ && defined __GNUC__
+/* compilers branch here, and which is larger cannot be foretold */
+static inline double epi_larger(double a, double b)
+{
+  __asm__("fmax %d0, %d0, %d1" : "+w"(a) : "w"(b));
+  return a;
+}
+#else
 static inline double epi_larger(double a, double b) { return a >= b ? a : isnan(a) ? a : b; }
+#endif
 
 /* sizes, and what a system has */
 static inline int epi_nv(const epi_system *s) { return s->nv ? s->nv : s->nq; }

@@ -51,7 +51,7 @@ void epi_picard_remember(epi_flow *f, double t)
    six that are equally far apart, and 511 times by nine, where more nodes leave them off by less; returns how many */
 static int weigh(const epi_flow *f, double t, double *weight)
 {
-  double at[LAST] = {0}, under[LAST] = {0};
+  double at[LAST], per[LAST], under[LAST], over[LAST + 1] = {1};
   const int exact = f->keep[USED_NODES] > 8, enough = exact ? LAST : 6;
   const double most = exact ? 600 : 64;
   int known = f->keep[KNOWN] < enough ? (int)f->keep[KNOWN] : enough;
@@ -65,13 +65,14 @@ static int weigh(const epi_flow *f, double t, double *weight)
     }
     for (int i = 0; i < j; i++) { double x = at[j] - at[i]; d *= x; under[i] *= -x; }
     under[j] = d;
+    over[j+1] = over[j]*(t - at[j]);
   }
+  for (int j = 0; j < known; j++) per[j] = 1/((t - at[j])*under[j]);
   for (;; known--) {
-    double over = 1, sum = 0;
-    for (int j = 0; j < known; j++) over *= t - at[j];
-    for (int j = 0; j < known; j++) sum += fabs(weight[j] = over/((t - at[j])*under[j]));
+    double sum = 0;
+    for (int j = 0; j < known; j++) sum += fabs(weight[j] = over[known]*per[j]);
     if (sum <= most || known == 1) return known;
-    for (int j = 0; j < known - 1; j++) under[j] /= at[j] - at[known - 1];
+    for (int j = 0; j < known - 1; j++) per[j] *= at[j] - at[known - 1];
   }
 }
 

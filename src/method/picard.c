@@ -221,7 +221,7 @@ static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *mov
     if (!few && !early) {
       ((epi_crossing *)f->own)->tail = x.tail;
       k[LARGEST] = epi_larger(k[LARGEST], x.tail);
-      epi_picard_remember(f, s->t);
+      if (!f->passing) epi_picard_remember(f, s->t);
       if (f->sys->smooth || !differs(f, s, T, A, moved, &bad)) return bad;
       k[KNOWN] = 0;
       return cross_alone(f, s, T, moved);
@@ -315,9 +315,12 @@ static int cross(epi_flow *f, const epi_state *s, double T, double *moved)
 static int whole(epi_flow *f, epi_state *s, double T)
 {
   int N = epi_dim(f->sys), bad;
-  double *moved = room_of(f)->moved;
+  double *moved = room_of(f)->moved, known[TIMES];
   if (!f->keep[USED_NODES] && (bad = start(f, s, T))) return bad;
-  if ((bad = cross(f, s, T, moved))) return bad;
+  if (f->passing) memcpy(known, f->keep, sizeof known);
+  bad = cross(f, s, T, moved);
+  if (f->passing) memcpy(f->keep, known, sizeof known);
+  if (bad) return bad;
   for (int i = 0; i < N; i++) s->y[i] += moved[i];
   if (f->moved) memcpy(f->moved, moved, 2*(size_t)N*sizeof *moved);
   return 0;

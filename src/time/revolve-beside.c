@@ -2,8 +2,8 @@
  * they change with the state */
 #include "revolving.h"
 
-/* what it knows as the run does; the memory of the micro flow while it is lent; how far its g is from that of the run */
-long epi_revolve_beside_size(const epi_flow *f) { return extras(extent(f)) + f->below + extent(f); }
+/* what it knows as the run does; how far its g is from that of the run */
+long epi_revolve_beside_size(const epi_flow *f) { return extras(extent(f)) + extent(f); }
 double epi_revolve_order(const epi_flow *f) { return ((const revolve *)f->own)->order; }
 double epi_revolve_off(const epi_flow *f) { return epi_own_extra(f)[OFF]; }
 double epi_revolve_turns(const epi_flow *f) { return epi_own_extra(f)[TURNS]; }
@@ -14,17 +14,17 @@ static void lend(epi_flow *f, const epi_state *now, double *x, double M)
 {
   revolve *p = f->own;
   const memory run = memory_of(f, epi_own_extra(f)), k = memory_of(f, x);
-  epi_keep_out(f->kid[0], x + extras(k.D));
+  f->kid[0]->passing = 1;
   p->given = M;
   p->run = now->y;
   p->run_g = epi_own_extra(f)[KNOWN] && !p->timed ? run.g : NULL;
   memcpy(k.secants, run.secants, (size_t)epi_secants_size(k.D)*sizeof *k.secants);
 }
 
-static void take_back(epi_flow *f, double *x)
+static void take_back(epi_flow *f)
 {
   ((revolve *)f->own)->given = 0;
-  epi_keep_in(f->kid[0], x + extras(extent(f)));
+  f->kid[0]->passing = 0;
 }
 
 void epi_revolve_same(const epi_flow *f, const epi_state *now, epi_state *s, double *x)
@@ -46,7 +46,7 @@ static int period_beside(epi_flow *f, const epi_state *now, const epi_state *s, 
   p->rough = rough;
   int bad = epi_revolve_period(f, x, s->t, d->Y, epi_turn_time(f->sys, p->period, s->t, epi_own_sign(f)), g);
   p->rough = 0;
-  take_back(f, x);
+  take_back(f);
   return bad;
 }
 
@@ -77,7 +77,7 @@ int epi_revolve_along(epi_flow *f, const epi_state *now, epi_state *s, double *x
   const room *d = room_of(f);
   const double *g = memory_of(f, epi_own_extra(f)).g;
   int N = epi_dim(f->sys), D = extent(f), bad = 0;
-  double *off = x + extras(D) + f->below, *dd = memory_of(f, x).dd;
+  double *off = x + extras(D), *dd = memory_of(f, x).dd;
   if (turns) {
     bad = period_beside(f, now, s, x, rough, d->g);
     for (int i = 0; i < D; i++) off[i] = d->g[i] - g[i];
@@ -95,7 +95,7 @@ int epi_revolve_beside(epi_flow *f, const epi_state *now, epi_state *s, double *
 {
   lend(f, now, x, M);
   int bad = epi_revolve_whole(f, s, x, epi_own_sign(f));
-  take_back(f, x);
+  take_back(f);
   return bad;
 }
 

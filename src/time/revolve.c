@@ -332,6 +332,7 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
     x[KNOWN] = 1;
     learn(f, x, d->Y, d->corrected, k->dd, k->g);
     memcpy(s->y, d->corrected, (size_t)N*sizeof *s->y);
+    if (p->given > 0) return 0;
     double by = 0.9*pow(allowed/fmax(error, 1e-300), starting ? 0.8/(m + 1) : 0.5/(p->span > 0 ? m : m + 1));
     by = fmin(starting ? 4 : 1.5, by);
     x[NEXT] = by >= 0.97 && by <= 1.08 ? M : M*by;

@@ -21,10 +21,12 @@ static distance first_of(const epi_search *a)
   double told = 0.05*pow(20/looser(a), 0.85);
   return (distance){0.9/told, told};
 }
-static const double turn_told = 0.05;
+static const double few_told = 0.05;  /* where errors do not fall with the tolerance as they do in smooth motions */
+static const double aside = 0.5;      /* tolerances that the looser one begins beside the other, at that ratio */
 static const double least_told = 0.4; /* of the tolerance: two may be near each other by chance */
 
-typedef struct { double calls; int rounded; char why[320]; } outcome;
+/* kinks: some turn was unlike the others */
+typedef struct { double calls; int rounded, kinks; char why[320]; } outcome;
 
 /* evaluations of a direct method of order 8 over all turns, as it takes them as a rule */
 static double direct_calls(const epi_search *a) { return 33*pow(1e-3/a->to->tol, 0.14)*a->to->turns; }
@@ -79,6 +81,14 @@ static int run(way *w, epi_state *s, double end)
   return bad;
 }
 
+/* in a motion in which errors grow, what two solutions are off by may be the same by chance: the looser one begins at another state, which
+   grows apart from the first as any error does */
+static void move_aside(const epi_search *a, double part, double *y)
+{
+  const epi_system *m = &a->c->system;
+  for (int i = 0; i < a->n && !m->nc && !m->retract; i++) y[i] += part*y[i];
+}
+
 /* y at all these times and, where that is wanted, at the end; calls is NaN where it fails, or costs more than `most` */
 static outcome solve(epi_search *a, const char *flow, double most, double *y, double *last)
 {
@@ -89,6 +99,7 @@ static outcome solve(epi_search *a, const char *flow, double most, double *y, do
   double began = epi_clock();
   epi_stop_with(f, &a->to->stop);
   if (a->to->tell) a->to->tell(a->to, flow, 1, 0);
+  if (!last) move_aside(a, aside*few_told/first_of(a).told*a->to->tol, s.y);
   int bad = epi_error(f) ? EPI_WRONG : run(&w, &s, last ? a->to->end : check_time(a, CHECKS));
   for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
   if (!bad && last) memcpy(last, s.y, (size_t)a->n*sizeof *last);
@@ -97,6 +108,7 @@ static outcome solve(epi_search *a, const char *flow, double most, double *y, do
     if (!i) snprintf(a->to->said, sizeof a->to->said, "%s", epi_warning(f, i));
     if (strstr(epi_warning(f, i), "rounding")) o.rounded = 1;
   }
+  o.kinks = f->nkid && f->kid[0]->refused > 0;
   long calls = epi_calls(f) - w.before;
   a->to->spent += calls;
   a->seconds = epi_clock() - began;
@@ -224,8 +236,9 @@ static int solve_twice(epi_search *a, double batch)
     if (isnan(fine.calls)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, &loose, best) : 1;
     epi_measure_sizes(a, a->y[1]);
     apart = epi_apart(a);
-    /* from turn to turn the error is that of the periods, which goes by whole nodes and sweeps and not with the tolerance */
-    if (fine.calls > 0.6*direct_calls(a) && d.told < turn_told) d = (distance){0.9/turn_told, turn_told};
+    /* from turn to turn the error is that of the periods, which goes by whole nodes and sweeps and not with the tolerance; nor does that of
+       steps over kinks */
+    if ((fine.calls > 0.6*direct_calls(a) || fine.kinks) && d.told < few_told) d = (distance){0.9/few_told, few_told};
     to->found = fmax(d.told*apart, least_told*to->tol);
     tell(a, fine.calls);
     best = fmin(best, apart);

@@ -172,6 +172,7 @@ static int cross_alone(epi_flow *f, const epi_state *from, double T, double *mov
   const room *d = room_of(f);
   int N = epi_dim(f->sys);
   ((epi_crossing *)f->own)->alone = 1;
+  f->refused++;
   epi_state s = *from;
   s.y = d->state;
   memcpy(s.y, from->y, (size_t)N*sizeof *s.y);

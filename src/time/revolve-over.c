@@ -112,6 +112,43 @@ static int is_over(epi_flow *f, const epi_state *s, double *x, double T, answers
   return 0;
 }
 
+/* ---- where a coordinate turns back ---- */
+/* periods of the step after which one does, that which goes furthest beyond both ends, in what it may be off by; 0: none does */
+static double turned_after(const revolve *p, const memory *k, const room *d, double M)
+{
+  double place = 0, furthest = 0;
+  for (int i = 0; i < p->pairs; i++) {
+    const double first = k->dd[i], last = d->g[i];
+    if (!(first*last < 0)) continue;
+    const double at = M*first/(first - last), beyond = 0.5*fabs(first*at)/weight(p, k, i);
+    if (!(beyond > furthest)) continue;
+    furthest = beyond;
+    place = fmax(1, fmin(M - 1, floor(at)));
+  }
+  return place;
+}
+
+/* it may touch there for a part of the step what it touches at no end of one. A period that begins there tells, beside what the points say
+   of it: half of the step may be so */
+static int touches(epi_flow *f, const epi_state *s, double *x, double T)
+{
+  const revolve *p = f->own;
+  const room *d = room_of(f);
+  const memory k = memory_of(f, x);
+  const double M = x[TURNS], place = turned_after(p, &k, d, M);
+  double *there = d->turning, *after = there + k.D, *g = d->rates;
+  if (!(place > 0)) return 0;
+  epi_revolve_strobe(f, x, place, d->Y, there);
+  epi_revolve_strobe(f, x, place + 1, d->Y, after);
+  f->kid[0]->passing = 1;
+  int bad = epi_revolve_period(f, x, s->t + place*T, there, T, g), over = 0;
+  f->kid[0]->passing = 0;
+  if (bad > 0) epi_clear_error(f);
+  for (int i = 0, N = epi_dim(f->sys); i < N && !bad; i++)
+    over |= 0.5*M*fabs(g[i] - (after[i] - there[i])) > EPI_TOUCHED*weight(p, &k, i);
+  return over;
+}
+
 /* in a turn a coordinate may go where it is at none of its beginnings: what stands there is met at the phases that are furthest out */
 int epi_revolve_goes_over(epi_flow *f, const epi_state *s, double *x, double T)
 {
@@ -125,5 +162,5 @@ int epi_revolve_goes_over(epi_flow *f, const epi_state *s, double *x, double T)
   if (find_waves(f, s, x, T, a, room_of(f))) return 0;
   const memory k = memory_of(f, x);
   for (int i = 0, n = furthest_out(p, &k, room_of(f), a, T, parts); i < n; i++) if (is_over(f, s, x, T, a, apart, parts[i])) return 1;
-  return 0;
+  return touches(f, s, x, T);
 }

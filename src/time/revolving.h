@@ -37,7 +37,8 @@ typedef struct {
   room room;
 } revolve;
 enum { SUMS = MOST_ORDER + 1, EPI_OVER_PLACES = 9 };
-#define EPI_GONE_OVER 3.               /* tolerances: what a step went over must be worth so much */
+#define EPI_GONE_OVER 3.               /* tolerances: what a step went over must be worth so much ... */
+#define EPI_TOUCHED 0.3                /* ... and what it touched */
 
 static inline int extent(const epi_flow *f) { return epi_dim(f->sys) + ((const revolve *)f->own)->timed; }
 static inline long extras(int D) { return HEADS + MOST_ORDER + (MOST_ORDER + 3L)*D + epi_secants_size(D); }

@@ -181,7 +181,7 @@ static int refine(epi_search *a, int way, double *reached)
   double r = *reached;
   char flow[sizeof to->flow], nearest[sizeof to->flow], why[320];
   double best = HUGE_VAL, calls, seconds, leap = 1e-2;
-  a->rough = 0;
+  a->rough = a->strides = 0;
   a->size[0] = 0;
   int told = first_run(a, way, &r, &calls, why, sizeof why);
   if (to->dear) return EPI_WRONG;

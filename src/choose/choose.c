@@ -145,7 +145,7 @@ static void set_rows(epi_search *a)
   const double span = a->to->end - a->c->t, every = a->to->every, rows = span/every, most = fmax(OFTEN, fmin(MOST_ROWS, 2e6/a->n));
   a->often = OFTEN;
   a->apart = span/OFTEN;
-  if (a->c->system.smooth || !(every > 0 && rows >= 1 && rows < 1e12)) return;
+  if (!(every > 0 && rows >= 1 && rows < 1e12)) return;
   a->apart = rows < OFTEN ? every/ceil(OFTEN/rows) : every*ceil(rows/most);
   a->often = (int)ceil(span/a->apart*(1 - 1e-12));
 }

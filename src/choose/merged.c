@@ -143,7 +143,7 @@ static void run(both *p, epi_flow *f, char *why, size_t size)
   if (!bad) bad = epi_run(f, &s, a->to->end, a->to->end - s.t);
   for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
   a->seconds = epi_clock() - began;
-  a->to->longest = f->longest;
+  epi_note_steps(a, f);
   if (to->ended || !bad) to->calls = (double)epi_calls(f);
   else epi_try_failed(a->to, f, bad, why, size);
   if (bad || to->ended) return;

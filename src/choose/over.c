@@ -2,12 +2,24 @@
  * of their interpolant. A bump that no stage met shows */
 #include "search.h"
 
-/* the flow that takes the steps, if it can be asked for that. Bodies know what they could go through, and smooth forces have no bumps, but
-   for what waits at rest any force is one */
+enum { FEW = 32 };       /* steps, about, of a smooth motion that meet what happens in it */
+
+/* smooth forces have no bumps, but for what waits at rest any force is one; and where nothing happens steps grow so long that a wide hill
+   is one for them */
+int epi_has_no_bumps(const epi_search *a) { return a->c->system.smooth && !a->rests && !a->strides; }
+
+void epi_note_steps(epi_search *a, const epi_flow *f)
+{
+  a->to->longest = f->longest;
+  /* of cvode nobody knows */
+  a->strides |= !f->chosen || f->longest > (a->to->end - a->c->t)/FEW;
+}
+
+/* the flow that takes the steps, if it can be asked for that. Bodies know what they could go through */
 epi_flow *epi_over_asks(const epi_search *a, epi_flow *f)
 {
   const epi_system *m = &a->c->system;
-  if (!a->looks || a->longest > 0 || (m->smooth && !a->rests) || epi_error(f)) return NULL;
+  if (!a->looks || a->longest > 0 || epi_has_no_bumps(a) || epi_error(f)) return NULL;
   if (a->c->world || m->nc || m->retract || m->derived) return NULL;
   while (f->nkid && strcmp(f->record->name, "dop853")) f = f->kid[0];
   return (strcmp(f->record->name, "dop853") && strcmp(f->record->name, "adams")) || !f->between ? NULL : f;

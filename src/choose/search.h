@@ -7,7 +7,7 @@
 
 /* times at which two solutions are compared; a stop may be met and left between two of the few. INSIDE: of sums of turns, every second
    somewhere in one, where a force may bend. MOST: where there are rows of the user's */
-enum { CHECKS = 16, INSIDE = 32, OFTEN = 128, MOST_ROWS = 4096 };
+enum { CHECKS = 16, INSIDE = 32, OFTEN = 128, MOST_ROWS = 32768 };
 enum { EPI_FEW_TURNS = 60 };     /* of a fast phase: so few are resolved; less than half of it where a batch callback makes periods cheap */
 #define FINEST 2e-15     /* tolerance of steps: rounding is near */
 
@@ -49,6 +49,7 @@ typedef struct epi_search {
   double steps;          /* of order 8 in a turn of the phase, for the first tolerance of that way; 0: not known yet */
   double over;           /* of the last run that was asked: what its steps went over may be worth so much, relative; 0: not looked for */
   int looks;             /* it is asked what the steps of this run go over */
+  int strides;           /* some run of this way had steps that are a good part of the whole */
   int rests;             /* the first solution of this way does not move by a tolerance */
   double small;          /* the least size of positions of one unit, at most 1 */
   int measured;          /* that is known from a solution: they begin at zero */
@@ -140,6 +141,8 @@ double epi_merged_tolerance(const epi_search *, double r);  /* of the steps of t
 epi_merged epi_try_merged(epi_search *, const char *flow, double r, char *why, size_t size);
 
 /* over.c: what steps go over, asked between their ends */
+int epi_has_no_bumps(const epi_search *);        /* none that steps were too long for */
+void epi_note_steps(epi_search *, const epi_flow *);     /* after a run */
 epi_flow *epi_over_asks(const epi_search *, epi_flow *);
 int epi_over_look(epi_flow *by, double t, double theta, double apart, double *room, double *most);
 

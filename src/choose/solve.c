@@ -66,12 +66,13 @@ epi_flow *epi_try_watched(const epi_search *a, const char *flow, const char *how
 }
 
 /* what is seen of a run on its way: n states, at equal times; calls: evaluations up to this part of it;
-   asked: those that are none of its own, but of who looks at what its steps go over, at so many places from row to row */
+   asked: those that are none of its own, but of who looks at what its steps go over, at so many places from row to row, or at every so
+   many rows */
 enum { PLACES = 4*OFTEN };     /* of a run, about */
 typedef struct {
   const epi_search *a;
   double *y, t0, apart, calls, part, *room;
-  int n, seen, places;
+  int n, seen, places, skips;
   long asked;
   const epi_flow *f;
   epi_flow *by;
@@ -82,8 +83,8 @@ static void keep_row(rows *r, const epi_system *m, const epi_state *s, int k)
   memcpy(r->y + (k - 1)*r->a->n, s->y, (size_t)r->a->n*sizeof *s->y);
   r->seen = k;
   /* there, and at places between this row and the one before, if they are in this step */
-  const double apart = r->apart/r->places;
-  for (int i = 0; r->by && i < r->places; i++) {
+  const double apart = r->apart/r->places*r->skips;
+  for (int i = 0; r->by && k % r->skips == 0 && i < r->places; i++) {
     double back = i*apart, theta = epi_phase_at(m, s->t, s->theta, -back);
     /* what no step met is not longer than a step */
     r->asked += epi_over_look(r->by, s->t - back, theta, fmin(apart, r->f->longest), r->room, r->room + 4*r->a->n);
@@ -154,6 +155,7 @@ static void begin_to_ask(const epi_search *a, epi_flow *f, rows *r)
   if (!by || !(r->room = calloc(5*(size_t)a->n, sizeof *r->room))) return;
   r->f = f;
   r->by = by;
+  if (a->c->system.smooth) { r->places = 1; r->skips = (r->n + OFTEN - 1)/OFTEN; }
   epi_want_dense(by);
 }
 
@@ -197,7 +199,7 @@ double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t
   /* steps of a turn are chosen once for all, and end elsewhere on the way to a row inside of one */
   int few = !strncmp(flow, "revolve(substeps(dop853", 23) && !a->c->system.smooth ? INSIDE : CHECKS;
   int n = a->rows = !asks || (strstr(flow, "symmetric(") && a->often == OFTEN) ? few : a->often;
-  rows r = {.a = a, .y = y, .t0 = s.t, .apart = n >= OFTEN ? a->apart : (a->to->end - s.t)/n, .n = n, .places = (PLACES + n - 1)/n};
+  rows r = {.a = a, .y = y, .t0 = s.t, .apart = n >= OFTEN ? a->apart : (a->to->end - s.t)/n, .n = n, .places = (PLACES + n - 1)/n, .skips = 1};
   /* of adams, which takes about one evaluation a step, a finer run has more of them */
   epi_flow *f = flow_to_try(a, flow, 20000 + (epi_is_adams(flow) ? 10 : 1)*known_calls(a), chooses ? &r : NULL);
   double calls = NAN, price = epi_price(a, flow);
@@ -217,7 +219,7 @@ double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t
   if (a->to->dear) { epi_free(f); return NAN; }
   a->seconds = epi_clock() - began;
   if (asks && epi_refuses_often(f)) a->rough = 1;
-  a->to->longest = f->longest;
+  epi_note_steps(a, f);
   if (!bad) calls = (double)(epi_calls(f) - r.asked);
   else epi_try_failed(a->to, f, bad, why, size);
   /* what it says of its own steps, where a force may bend, is more than two such solutions tell of each other */

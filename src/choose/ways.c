@@ -85,7 +85,7 @@ int epi_has_laws(const epi_search *a) { return a->c->world && epi_world_has_laws
 static int cannot_be_asked(const epi_search *a, int i)
 {
   const epi_system *m = &a->c->system;
-  return !m->smooth && !a->c->world && (m->nc || m->retract || (i != EPI_DIRECT && i != EPI_BY_ADAMS));
+  return !epi_has_no_bumps(a) && !a->c->world && (m->nc || m->retract || (i != EPI_DIRECT && i != EPI_BY_ADAMS));
 }
 
 /* of a step, 0: any. What joints and drives alone determine has no error in any step, and may be put together otherwise after a long one.
@@ -94,12 +94,12 @@ static int cannot_be_asked(const epi_search *a, int i)
    those whose steps cannot be asked what they go over */
 static double longest_of(const epi_search *a, int i, double r)
 {
-  enum { SEEN = 2048, UNASKED = 512 };
-  const int order_2 = (ways[i].is & ORDER_2) != 0;
+  enum { SEEN = 2048, UNASKED = 512, UNASKED_SMOOTH = 128 };
+  const int order_2 = (ways[i].is & ORDER_2) != 0, unasked = a->c->system.smooth ? UNASKED_SMOOTH : UNASKED;
   const double span = a->to->end - a->c->t, finer = fmin(1, r/epi_first_tolerance(a, i)), turn = epi_part_of_turn(&a->c->system, a->c->t);
   double given = a->c->world && a->c->system.nc ? epi_rounded(span/CHECKS) : HUGE_VAL, longest = given;
   if (a->longest > 0) given = longest = epi_rounded_less(a->longest*pow(finer, 0.125));
-  if (cannot_be_asked(a, i) && finer < 0.9) longest = fmin(longest, span/UNASKED*pow(finer, 0.125));
+  if (cannot_be_asked(a, i) && finer < 0.9) longest = fmin(longest, span/unasked*pow(finer, 0.125));
   if (epi_has_laws(a)) longest = fmin(longest, span/SEEN*(order_2 ? 0.25 : 1)*pow(finer, 0.125));
   longest = fmin(longest, order_2 ? 0.2*turn*sqrt(finer) : longest < HUGE_VAL ? turn : HUGE_VAL);
   return longest < given ? epi_rounded_less(longest) : isfinite(given) ? given : 0;

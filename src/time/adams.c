@@ -418,7 +418,9 @@ static int begin(epi_flow *f, epi_state *s, double *x)
     double speed = fabs(i < p->pairs ? s->y[p->pairs + i] : k.rate[i - p->pairs]), size = k.most[i] + atol_of(p, i)/p->rtol;
     way = fmax(way, speed/(0.01*size));
   }
-  double h = way > 0 ? 1/way : 1e-3*fmax(1, fabs(s->t));
+  /* what takes so long to move is at rest, and nothing says how long that will last */
+  const double now = fmax(1, fabs(s->t));
+  double h = way*now > 1e-6 ? 1/way : 1e-3*now;
   x[NEXT] = first > 0 ? first : h;
   if (first > 0) return 0;
   for (int i = 0; i < p->pairs; i++) d->predicted[i] = s->y[i] + sign*h*s->y[p->pairs + i];

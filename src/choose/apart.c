@@ -3,6 +3,7 @@
 
 enum { UNITS = 16 };
 #define PART 1e-3         /* of the largest of one unit: less is a size of its own no more */
+#define LEAST 1e-250      /* tolerances of what is smaller would be no numbers */
 #define ROUNDING 1e-10    /* of the largest of all units: what a whole unit does not exceed is what rounding leaves of zero */
 
 static const char *unit_of(const epi_system *m, int i) { return m->units && m->units[i] ? m->units[i] : ""; }
@@ -47,7 +48,7 @@ double epi_least_size(const epi_case *c, const double *y, int rows)
     all = fmax(all, *most);
   }
   for (int u = 0; u < l.n; u++) if (l.most[u] > ROUNDING*all) least = fmin(least, l.most[u]);
-  return fmax(least, 1e-100);
+  return fmax(least, LEAST);
 }
 
 #define SEED 1e-4         /* of what it becomes: what begins as less is a seed, and what grows from it is right only as far as that is */
@@ -62,7 +63,7 @@ static double least_seed(const epi_search *a, const double *y, int rows)
     for (int k = 0; k < rows; k++) size = fmax(size, fabs(y[k*a->n + i]));
     if (fabs(start[i]) > 1e-15*most && fabs(start[i]) < SEED*size) least = fmin(least, fabs(start[i]));
   }
-  return fmax(least, 1e-100);
+  return fmax(least, LEAST);
 }
 
 int epi_is_smaller(epi_search *a, const double *y, int rows)

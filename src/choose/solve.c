@@ -199,7 +199,8 @@ double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t
   /* steps of a turn are chosen once for all, and end elsewhere on the way to a row inside of one */
   int few = !strncmp(flow, "revolve(substeps(dop853", 23) && !a->c->system.smooth ? INSIDE : CHECKS;
   int n = a->rows = !asks || (strstr(flow, "symmetric(") && a->often == OFTEN) ? few : a->often;
-  rows r = {.a = a, .y = y, .t0 = s.t, .apart = n >= OFTEN ? a->apart : (a->to->end - s.t)/n, .n = n, .places = (PLACES + n - 1)/n, .skips = 1};
+  rows r = {.a = a, .y = y, .t0 = s.t, .apart = n >= OFTEN ? a->apart : (a->to->end - s.t)/n, .n = n, .places = (PLACES + n - 1)/n,
+            .skips = 1};
   /* of adams, which takes about one evaluation a step, a finer run has more of them */
   epi_flow *f = flow_to_try(a, flow, 20000 + (epi_is_adams(flow) ? 10 : 1)*known_calls(a), chooses ? &r : NULL);
   double calls = NAN, price = epi_price(a, flow);

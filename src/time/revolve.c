@@ -37,62 +37,13 @@ static room make_room(const epi_flow *f)
   d.settle = d.still + epi_nv(f->sys) + f->sys->nq;
   return d;
 }
-/* errors grow with the slow motion: by what they would be multiplied until the end of the run, all is done the more carefully */
-static double care(const revolve *p, const double *x, double T)
-{
-  double growth = x[SLOPES]*p->span, calm = 6*x[TAKEN]*fabs(T);
-  return growth > calm && calm > 0 ? calm/growth : 1;
-}
-
-/* the error of a step of M periods that is allowed, in units of the tolerance; and what a period itself may be off by */
+/* the error of a step of M periods that is allowed, in units of the tolerance */
 static double limit(const revolve *p, const double *x, double M, double T)
 {
   if (!(p->span > 0)) return p->share;
   /* an error grows from where it was made: early ones more */
   const double early = 0.4 + 1.2*fmin(1, x[PLACE]*fabs(T)/p->span);
-  return p->share*(x[GROWN] > 0 ? early*p->safe*M*fabs(T)/p->span*care(p, x, T) : 0.005);
-}
-
-static double micro_limit(const revolve *p, const double *x, double T)
-{
-  /* beside the run nothing must be as exact as it is */
-  const double part = p->given > 0 ? 12 : 0.6;
-  return part*p->share*(p->span > 0 ? fmin(1, fabs(T)/p->span)*care(p, x, T) : 1/fmax(1, x[NEXT]));
-}
-
-/* ---- one period ---- */
-/* g at Y, whose time is t where the pace is constant */
-int epi_revolve_period(epi_flow *f, const double *x, double t, const double *Y, double T, double *g)
-{
-  const revolve *p = f->own;
-  epi_flow *micro = f->kid[0];
-  const room *d = room_of(f);
-  /* a period with a break in it is crossed in parts, each as exact as it must be; no force is zero at just these ends by its symmetry */
-  int N = epi_dim(f->sys), whole = micro->whole && !x[BROKEN], bad;
-  if (p->timed) { t = Y[N]; T = epi_turn_time(f->sys, 0, t, T < 0 ? -1 : 1); g[N] = T; d->moved[2*N] = 0; }
-  memcpy(d->y, Y, (size_t)N*sizeof *Y);
-  if ((bad = epi_revolve_settle(f, t, d->y, d))) return bad;
-  memcpy(d->moved + N, d->y, (size_t)N*sizeof *Y);
-  epi_state s = {.t = t, .theta = x[THETA0], .y = d->y};
-  micro->moved = whole ? d->moved : NULL;
-  micro->rough = p->rough;
-  epi_revolve_allow(f, x, micro_limit(p, x, T), d);
-  if (!micro->whole && f->below) epi_forget(micro);
-  bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, whole || !micro->whole ? T : 0.43*T, 1);
-  if (!bad && micro->whole && !whole) bad = epi_go(micro, &s, 0.57*T, 1);
-  micro->moved = NULL;
-  micro->allowed = NULL;
-  micro->rough = 0;
-  if (bad) return bad;
-  if (f->sys->nearest) f->sys->nearest(f->sys, d->moved + N, d->y);
-  for (int i = 0; i < N; i++) {
-    /* from where it was put on its rotations and constraints: what puts it there belongs to no period */
-    if (!whole) d->moved[i] = d->y[i] - d->moved[N + i];
-    g[i] = d->moved[i];
-    if (!whole) d->moved[N + i] = 1.1e-16*fabs(Y[i]);
-    if (!isfinite(g[i])) return epi_fail(f, EPI_TOO_FAR, "revolve: a period at t = %.10g ends in what is no number", t);
-  }
-  return 0;
+  return p->share*(x[GROWN] > 0 ? early*p->safe*M*fabs(T)/p->span*epi_revolve_care(p, x, T) : 0.005);
 }
 
 /* ---- steps ---- */
@@ -120,7 +71,7 @@ static void push(const revolve *p, const memory *k, double *x)
 static int single(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
 {
   x[TURNS] = 1;
-  x[OFF] += 0.3*micro_limit(f->own, x, T);
+  x[OFF] += 0.3*epi_revolve_micro_limit(f->own, x, T);
   x[KNOWN] = 0;
   if (--x[SINGLES] <= 0) { x[NEXT] = 2.5; x[LEFT] = x[PLACE] + 1; x[TRIED] = 0; }
   /* beyond a break nothing is as it was */
@@ -227,7 +178,7 @@ static int is_rounding(const epi_flow *f, const double *x, double M, double T)
   int N = epi_dim(f->sys), n = p->pairs;
   const double *left = d->moved + N;
   if (!(p->span > 0)) return rounding(f, M) > 1;
-  double periods = p->span/fabs(T), grows = 1/care(p, x, T);
+  double periods = p->span/fabs(T), grows = 1/epi_revolve_care(p, x, T);
   for (int i = 0; i < n; i++)
     if (5*left[n + i]*periods > p->rtol && 4*grows*p->span*left[n + i]*periods > d->unit[i]) return 1;
   for (int i = 2*n; i < N; i++) if (8*left[i]*periods > d->unit[i]) return 1;
@@ -270,7 +221,7 @@ static int period_after(epi_flow *f, const epi_state *s, double *x, const memory
   }
   for (int i = 0; i < D; i++) dY[i] = d->corrected[i] - d->predicted[i];
   double off = epi_secants_foretell(k->secants, D, d->per_unit, dY, slope, dg);
-  if (off <= micro_limit(p, x, T) || (p->given > 0 && off <= 0.2*largest(f, dg, NULL))) {
+  if (off <= epi_revolve_micro_limit(p, x, T) || (p->given > 0 && off <= 0.2*largest(f, dg, NULL))) {
     for (int i = 0; i < D; i++) k->g[i] = d->g[i] + dg[i];
     epi_secants_use(k->secants);
     return 0;
@@ -327,7 +278,7 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
     }
     x[TURNS] = M;
     if (!(p->given > 0) && epi_revolve_goes_over(f, s, x, T)) { seen = 1; f->refused++; x[NEXT] = M/4; continue; }
-    x[OFF] += 0.5*error + 0.3*M*micro_limit(p, x, T);
+    x[OFF] += 0.5*error + 0.3*M*epi_revolve_micro_limit(p, x, T);
     if ((bad = period_after(f, s, x, k, M, T))) return bad;
     x[KNOWN] = 1;
     learn(f, x, d->Y, d->corrected, k->dd, k->g);

@@ -69,6 +69,10 @@ static inline double weight(const revolve *p, const memory *k, int i)
   return p->timed && i == k->D - 1 ? p->rtol*most/(2*EPI_PI) : p->atol + p->rtol*most;
 }
 
+/* revolve-period.c. Errors grow with the slow motion: by what they would be multiplied until the end of the run, all is done the more
+   carefully; what a period may be off by, in units of the tolerance */
+EPI_INSIDE double epi_revolve_care(const revolve *, const double *x, double T);
+EPI_INSIDE double epi_revolve_micro_limit(const revolve *, const double *x, double T);
 /* g, what one period moves the state by, at Y, whose time is t where the pace is constant; a whole step with the memory x */
 EPI_INSIDE int epi_revolve_period(epi_flow *, const double *x, double t, const double *Y, double T, double *g);
 EPI_INSIDE int epi_revolve_whole(epi_flow *, epi_state *, double *x, double e);

@@ -1,0 +1,49 @@
+/* revolve-period.c - one period of a run of revolve, and how exact it must be */
+#include "revolving.h"
+
+double epi_revolve_care(const revolve *p, const double *x, double T)
+{
+  double growth = x[SLOPES]*p->span, calm = 6*x[TAKEN]*fabs(T);
+  return growth > calm && calm > 0 ? calm/growth : 1;
+}
+
+double epi_revolve_micro_limit(const revolve *p, const double *x, double T)
+{
+  /* beside the run nothing must be as exact as it is */
+  const double part = p->given > 0 ? 12 : 0.6;
+  return part*p->share*(p->span > 0 ? fmin(1, fabs(T)/p->span)*epi_revolve_care(p, x, T) : 1/fmax(1, x[NEXT]));
+}
+
+/* g at Y, whose time is t where the pace is constant */
+int epi_revolve_period(epi_flow *f, const double *x, double t, const double *Y, double T, double *g)
+{
+  const revolve *p = f->own;
+  epi_flow *micro = f->kid[0];
+  const room *d = room_of(f);
+  /* a period with a break in it is crossed in parts, each as exact as it must be; no force is zero at just these ends by its symmetry */
+  int N = epi_dim(f->sys), whole = micro->whole && !x[BROKEN], bad;
+  if (p->timed) { t = Y[N]; T = epi_turn_time(f->sys, 0, t, T < 0 ? -1 : 1); g[N] = T; d->moved[2*N] = 0; }
+  memcpy(d->y, Y, (size_t)N*sizeof *Y);
+  if ((bad = epi_revolve_settle(f, t, d->y, d))) return bad;
+  memcpy(d->moved + N, d->y, (size_t)N*sizeof *Y);
+  epi_state s = {.t = t, .theta = x[THETA0], .y = d->y};
+  micro->moved = whole ? d->moved : NULL;
+  micro->rough = p->rough;
+  epi_revolve_allow(f, x, epi_revolve_micro_limit(p, x, T), d);
+  if (!micro->whole && f->below) epi_forget(micro);
+  bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, whole || !micro->whole ? T : 0.43*T, 1);
+  if (!bad && micro->whole && !whole) bad = epi_go(micro, &s, 0.57*T, 1);
+  micro->moved = NULL;
+  micro->allowed = NULL;
+  micro->rough = 0;
+  if (bad) return bad;
+  if (f->sys->nearest) f->sys->nearest(f->sys, d->moved + N, d->y);
+  for (int i = 0; i < N; i++) {
+    /* from where it was put on its rotations and constraints: what puts it there belongs to no period */
+    if (!whole) d->moved[i] = d->y[i] - d->moved[N + i];
+    g[i] = d->moved[i];
+    if (!whole) d->moved[N + i] = 1.1e-16*fabs(Y[i]);
+    if (!isfinite(g[i])) return epi_fail(f, EPI_TOO_FAR, "revolve: a period at t = %.10g ends in what is no number", t);
+  }
+  return 0;
+}

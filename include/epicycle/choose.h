@@ -36,8 +36,8 @@ enum { EPI_EITHER, EPI_FULL, EPI_SLOW };
 typedef struct epi_chosen epi_chosen;
 struct epi_chosen {
   double tol, end;             /* asked for */
-  double every;                /* asked for: the time between rows, where that is known: a motion that is not known to be smooth must be
-                                  right there; 0: at times that are found for it */
+  double every;                /* asked for: the time between rows, where that is known: the solution is right there; 0: at times that are
+                                  found for it */
   int motion;                  /* asked for: EPI_EITHER, EPI_FULL or EPI_SLOW */
   char flow[200];              /* chosen; with an error: what came nearest, or nothing */
   double found;                /* error of its solution, as estimated, at the worst of some times */

@@ -1,12 +1,10 @@
 /* choose-hidden.c - what two solutions may go over alike: a push that moves what is at rest, a stop that is touched for a moment of a turn,
  * an amplitude that jumps; and what no steps are short enough for. Each was found as a wrong number without a word, or as one that came
  * after minutes or not at all */
-#include "epicycle.h"
-#include "epicycle/choose.h"
-#include "test.h"
+#include "requests.h"
 
 #define PI 3.14159265358979323846
-enum { MOST = 12, ROWS = 50 };
+enum { ROWS = 50 };
 
 static double bump(double x) { return x > 0 && x < 1 ? sin(PI*x)*sin(PI*x) : 0; }
 
@@ -94,82 +92,30 @@ static int three(epi_system *s, double t, const double *q, double *f)
   return 0;
 }
 
-/* how: what the answer is by, or is refused with; exact: what it is held against */
-typedef struct { epi_system system; double start[MOST], end, tol; const char *exact, *how; } request;
-static const request *now;
-static int make(epi_case *c)
-{
-  c->system = now->system;
-  if (epi_case_start(c)) return -1;
-  memcpy(c->y, now->start, (size_t)epi_size(&c->system)*sizeof *c->y);
-  return 0;
-}
-static const epi_param NONE[] = {{0}};
-static const epi_model OWN = {.name = "own", .doc = "one of these", .params = NONE, .make = make, .flow = "verlet", .step = 1e-3, .end = 1};
-
-static void follow(epi_case *c, const char *flow, double *rows)
-{
-  epi_flow *f = epi_case_flow(c, flow);
-  epi_state s = epi_case_state(c);
-  int n = epi_size(&c->system);
-  for (int k = 0; k < ROWS; k++) {
-    check_count(epi_run(f, &s, now->end*(k + 1)/ROWS, now->end/ROWS), 0);
-    memcpy(rows + n*k, s.y, (size_t)n*sizeof *rows);
-  }
-  epi_free(f);
-}
-
-static void solve(const request *q)
-{
-  double rows[ROWS*MOST], exact[ROWS*MOST], worst = 0;
-  now = q;
-  epi_case *c = epi_case_of(&OWN, "");
-  int n = epi_size(&c->system);
-  epi_chosen a = {.tol = q->tol, .end = q->end, .every = q->end/ROWS, .motion = EPI_FULL};
-  int bad = epi_choose(c, &a);
-  check_count(bad, q->exact ? 0 : EPI_WRONG);
-  if (!bad && q->exact) {
-    follow(c, a.flow, rows);
-    follow(c, q->exact, exact);
-    for (int i = 0; i < n; i++) {
-      double size = 0, off = 0;
-      for (int k = 0; k < ROWS; k++) {
-        size = fmax(size, fabs(exact[n*k + i]));
-        off = fmax(off, fabs(rows[n*k + i] - exact[n*k + i]));
-      }
-      worst = fmax(worst, off/size);
-    }
-    check_below(worst, 1.5*q->tol);
-  }
-  printf("to %g: %s, %ld evaluations to find out, off by %.2g, told %.2g %s\n", q->tol, a.flow, a.spent, worst, a.found, a.error);
-  check_has(bad ? a.error : a.flow, q->how);
-  check_below((double)a.spent, 5e7);
-  epi_case_free(c);
-}
-
 int main(void)
 {
   static const request all[] = {
-    {{.nq = 2, .force = pushed, .velocity_force = dragged}, {0}, 10, 1e-3, "tolerance(dop853, rtol=1e-9, atol=1e-13, longest=0.01)",
-     "longest="},
-    {{.nq = 2, .force = pushed, .velocity_force = dragged}, {0}, 10, 1e-6, "tolerance(dop853, rtol=1e-11, atol=1e-14, longest=0.01)",
-     "longest="},
-    {{.nq = 2, .forced = shaken, .velocity_force = stopped, .phase_rate = 1938.5476832124266},
-     {-0.7952089458440557, -0.1068136944860032, 0, -0.7164097414810877}, 15.902805936154515, 1.21e-6,
+    {NULL, {.nq = 2, .force = pushed, .velocity_force = dragged}, {0}, 10, 1e-3, ROWS,
+     "tolerance(dop853, rtol=1e-9, atol=1e-13, longest=0.01)", "longest="},
+    {NULL, {.nq = 2, .force = pushed, .velocity_force = dragged}, {0}, 10, 1e-6, ROWS,
+     "tolerance(dop853, rtol=1e-11, atol=1e-14, longest=0.01)", "longest="},
+    {NULL, {.nq = 2, .forced = shaken, .velocity_force = stopped, .phase_rate = 1938.5476832124266},
+     {-0.7952089458440557, -0.1068136944860032, 0, -0.7164097414810877}, 15.902805936154515, 1.21e-6, ROWS,
      "tolerance(dop853, rtol=1e-11, atol=1e-13, longest=3e-4)", "revolve"},
-    {{.nq = 1, .forced = jumps, .phase_rate = 16682.954599219614}, {-0.16156216965933368}, 5.994142069095947, 3.57e-7,
+    {NULL, {.nq = 1, .forced = jumps, .phase_rate = 16682.954599219614}, {-0.16156216965933368}, 5.994142069095947, 3.57e-7, ROWS,
      "tolerance(dop853, rtol=1e-11, atol=1e-13, longest=3e-5)", "revolve"},
-    {{.nq = 1, .forced = upright, .phase_rate = 2991.0205986803971, .data = (void *)&touching},
-     {0.26928331204638273, -0.19523663547526615}, 3.6063055031190649, 1.4568424782013731e-4, "tolerance(dop853, rtol=1e-12, atol=1e-13)",
-     "revolve"},
-    {{.nq = 1, .forced = upright, .phase_rate = 1230.5965628136555, .data = (void *)&growing},
-     {0.97127562196207395, -0.91300186102410885}, 5.0771807861066378, 2.8161996159831821e-4, "tolerance(dop853, rtol=1e-12, atol=1e-13)",
-     "revolve"},
-    {{.nq = 1, .forced = upright, .phase_rate = 2465.3178614082126, .data = (void *)&meeting},
-     {0.93216423117450753, -0.40895675853015478}, 4.855723502656371, 1.1430675501753304e-4, "tolerance(dop853, rtol=1e-12, atol=1e-13)",
-     "revolve"},
-    {{.nq = 1, .force = pulled, .velocity_force = rubbed}, {-0.038}, 7.9, 8e-5, NULL, "as dry friction does where a body sticks"},
-    {{.nq = 6, .force = three}, {1, 3, -2, -1, 1, -1}, 43.117879581991446, 2.53e-6, NULL, "cannot be had"},
+    {NULL, {.nq = 1, .forced = upright, .phase_rate = 2991.0205986803971, .data = (void *)&touching},
+     {0.26928331204638273, -0.19523663547526615}, 3.6063055031190649, 1.4568424782013731e-4, ROWS,
+     "tolerance(dop853, rtol=1e-12, atol=1e-13)", "revolve"},
+    {NULL, {.nq = 1, .forced = upright, .phase_rate = 1230.5965628136555, .data = (void *)&growing},
+     {0.97127562196207395, -0.91300186102410885}, 5.0771807861066378, 2.8161996159831821e-4, ROWS,
+     "tolerance(dop853, rtol=1e-12, atol=1e-13)", "revolve"},
+    {NULL, {.nq = 1, .forced = upright, .phase_rate = 2465.3178614082126, .data = (void *)&meeting},
+     {0.93216423117450753, -0.40895675853015478}, 4.855723502656371, 1.1430675501753304e-4, ROWS,
+     "tolerance(dop853, rtol=1e-12, atol=1e-13)", "revolve"},
+    {NULL, {.nq = 1, .force = pulled, .velocity_force = rubbed}, {-0.038}, 7.9, 8e-5, ROWS,
+     NULL, "as dry friction does where a body sticks"},
+    {NULL, {.nq = 6, .force = three}, {1, 3, -2, -1, 1, -1}, 43.117879581991446, 2.53e-6, ROWS, NULL, "cannot be had"},
   };
   for (size_t i = 0; i < sizeof all/sizeof *all; i++) solve(&all[i]);
   return test_done();

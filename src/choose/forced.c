@@ -82,11 +82,11 @@ static int run(way *w, epi_state *s, double end)
 }
 
 /* in a motion in which errors grow, what two solutions are off by may be the same by chance: the looser one begins at another state, which
-   grows apart from the first as any error does */
+   grows apart from the first as any error does; a smaller one, for beyond the state there may be no force */
 static void move_aside(const epi_search *a, double part, double *y)
 {
   const epi_system *m = &a->c->system;
-  for (int i = 0; i < a->n && !m->nc && !m->retract; i++) y[i] += part*y[i];
+  for (int i = 0; i < a->n && !m->nc && !m->retract; i++) y[i] -= part*y[i];
 }
 
 /* y at all these times and, where that is wanted, at the end; calls is NaN where it fails, or costs more than `most` */

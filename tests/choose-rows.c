@@ -79,6 +79,7 @@ int main(void)
      "tolerance(radau(stages=3), rtol=1e-9, atol=1e-15, longest=0.004)", NULL},
     {NULL, {.nz = 3, .rate = epidemic, .smooth = 1}, {1, 2e-11, 0}, 30, 1e-5, 500, tiny, NULL},
     {NULL, {.nz = 3, .rate = epidemic}, {1, 1e-9, 0}, 30, 1e-7, 500, tiny, NULL},
+    {NULL, {.nz = 3, .rate = epidemic, .smooth = 1}, {1, 9.3e-17, 0}, 60, 1e-3, 20, tiny, NULL},
     {NULL, {.nz = 1, .rate = grows, .smooth = 1}, {5.937837953977649e-116}, 870.0893125643248, 1e-4, 500, tiny, NULL},
   };
   for (size_t i = 0; i < sizeof all/sizeof *all; i++) solve(&all[i]);

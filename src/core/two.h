@@ -14,4 +14,12 @@ static inline epi_two epi_two_larger(epi_two a, epi_two b)
   const epi_two_bits first = a > b;
   return (epi_two)((first & (epi_two_bits)a) | (~first & (epi_two_bits)b));
 }
+
+/* of so many numbers that are left: two, or the last one twice */
+static inline epi_two epi_lanes_at(const double *x, int left) { return left > 1 ? epi_two_at(x) : (epi_two){x[0], x[0]}; }
+static inline void epi_put_lanes(double *x, int left, epi_two two)
+{
+  if (left > 1) epi_put_two(x, two);
+  else x[0] = two[0];
+}
 #endif

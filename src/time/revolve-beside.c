@@ -42,9 +42,11 @@ static int period_beside(epi_flow *f, const epi_state *now, const epi_state *s, 
   int N = epi_dim(f->sys);
   memcpy(d->Y, s->y, (size_t)N*sizeof *d->Y);
   if (p->timed) d->Y[N] = s->t;
+  const double T = epi_turn_time(f->sys, p->period, s->t, epi_own_sign(f));
   lend(f, now, x, 1);
   p->rough = rough;
-  int bad = epi_revolve_period(f, x, s->t, d->Y, epi_turn_time(f->sys, p->period, s->t, epi_own_sign(f)), g);
+  epi_revolve_measure(f, x, T);
+  int bad = epi_revolve_period(f, x, s->t, d->Y, T, g);
   p->rough = 0;
   take_back(f);
   return bad;

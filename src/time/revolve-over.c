@@ -155,10 +155,10 @@ int epi_revolve_goes_over(epi_flow *f, const epi_state *s, double *x, double T)
   enum { PLACES = 512, FEWEST = 10 };   /* of a run, and of a step */
   const revolve *p = f->own;
   const epi_system *m = f->sys;
+  if (m->smooth || m->nc || m->retract || !epi_can_be_asked(m) || x[TURNS] < EPI_OVER_PLACES) return 0;
   const answers a = answers_of(m);
   double places = fmax(FEWEST, p->span > 0 ? ceil(PLACES*x[TURNS]*fabs(T)/p->span) : FEWEST), apart = fmax(1, floor(x[TURNS]/places));
   double parts[2];
-  if (m->smooth || m->nc || m->retract || !epi_can_be_asked(m) || x[TURNS] < EPI_OVER_PLACES) return 0;
   if (find_waves(f, s, x, T, a, room_of(f))) return 0;
   const memory k = memory_of(f, x);
   for (int i = 0, n = furthest_out(p, &k, room_of(f), a, T, parts); i < n; i++) if (is_over(f, s, x, T, a, apart, parts[i])) return 1;

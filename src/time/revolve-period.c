@@ -14,6 +14,15 @@ double epi_revolve_micro_limit(const revolve *p, const double *x, double T)
   return part*p->share*(p->span > 0 ? fmin(1, fabs(T)/p->span)*epi_revolve_care(p, x, T) : 1/fmax(1, x[NEXT]));
 }
 
+void epi_revolve_measure(epi_flow *f, double *x, double T)
+{
+  revolve *p = f->own;
+  const room *d = &p->room;
+  const memory k = memory_of(f, x);
+  for (int i = 0; i < k.D; i++) d->per_unit[i] = 1/(d->unit[i] = weight(p, &k, i));
+  p->micro = epi_revolve_micro_limit(p, x, T);
+}
+
 /* g at Y, whose time is t where the pace is constant */
 int epi_revolve_period(epi_flow *f, const double *x, double t, const double *Y, double T, double *g)
 {
@@ -29,7 +38,8 @@ int epi_revolve_period(epi_flow *f, const double *x, double t, const double *Y, 
   epi_state s = {.t = t, .theta = x[THETA0], .y = d->y};
   micro->moved = whole ? d->moved : NULL;
   micro->rough = p->rough;
-  epi_revolve_allow(f, x, epi_revolve_micro_limit(p, x, T), d);
+  for (int i = 0; i < N; i++) d->allowed[i] = p->micro*d->unit[i];
+  micro->allowed = micro->whole ? d->allowed : NULL;
   if (!micro->whole && f->below) epi_forget(micro);
   bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, whole || !micro->whole ? T : 0.43*T, 1);
   if (!bad && micro->whole && !whole) bad = epi_go(micro, &s, 0.57*T, 1);

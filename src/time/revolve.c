@@ -6,12 +6,13 @@
 #include "breaks.h"
 #include "revolving.h"
 #include "sums.h"
+#include "two.h"
 
 enum { RTOL, ATOL, SPAN, ORDER, PERIOD, SHARE };
 
 static long room_size(const epi_flow *f, long D)
 {
-  return (16 + 2*SUMS + EPI_COURSE_STATES + EPI_OVER_PLACES)*D + f->below + 7L*epi_dim(f->sys) +
+  return (19 + 2*SUMS + EPI_COURSE_STATES + EPI_OVER_PLACES)*D + f->below + 7L*epi_dim(f->sys) +
     (f->sys->nc ? epi_constraint_room(f->space) : 0);
 }
 static room make_room(const epi_flow *f)
@@ -26,7 +27,8 @@ static room make_room(const epi_flow *f)
   d.corrected = d.g + D;
   d.moves = d.corrected + D;
   d.heads = d.moves + SUMS*D;
-  d.turning = d.heads + SUMS*D;
+  d.tries = d.heads + SUMS*D;
+  d.turning = d.tries + 3*D;
   d.rates = d.turning + EPI_COURSE_STATES*D;
   d.swing = d.rates + EPI_OVER_PLACES*D;
   d.change = d.swing + 4*D;
@@ -55,23 +57,25 @@ static void push(const revolve *p, const memory *k, double *x)
   for (int j = keep; j > 0; j--) k->place[j] = k->place[j-1];
   k->place[0] = x[PLACE];
   for (int j = 0; j < keep; j++) per_way[j] = 1/(k->place[0] - k->place[j+1]);
-  for (int i = 0; i < D; i++) {
-    double up = k->g[i];
-    for (int j = 0; j <= keep; j++) {
-      double old = k->dd[j*D + i];
-      k->dd[j*D + i] = up;
-      if (j < keep) up = (up - old)*per_way[j];
+  for (int i = 0; i < D; i += 2) {
+    epi_two up = epi_lanes_at(k->g + i, D - i);
+    double *dd = k->dd + i;
+    for (int j = 0; j < keep; j++, dd += D) {
+      const epi_two old = epi_lanes_at(dd, D - i);
+      epi_put_lanes(dd, D - i, up);
+      up = (up - old)*per_way[j];
     }
+    epi_put_lanes(dd, D - i, up);
   }
   x[POINTS] = keep + 1;
   if (keep + 1 == p->order) x[GROWN] = 1;
 }
 
 /* one period of its own: exact */
-static int single(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
+static int single(epi_flow *f, epi_state *s, double *x, const memory *k)
 {
   x[TURNS] = 1;
-  x[OFF] += 0.3*epi_revolve_micro_limit(f->own, x, T);
+  x[OFF] += 0.3*((const revolve *)f->own)->micro;
   x[KNOWN] = 0;
   if (--x[SINGLES] <= 0) { x[NEXT] = 2.5; x[LEFT] = x[PLACE] + 1; x[TRIED] = 0; }
   /* beyond a break nothing is as it was */
@@ -80,30 +84,29 @@ static int single(epi_flow *f, epi_state *s, double *x, const memory *k, double 
   return 0;
 }
 
-/* what each coordinate may be off by in this step */
-static void set_units(const epi_flow *f, const memory *k)
+/* of n coordinates by how much a is off, or a and b are apart, in units of the tolerance; NaN where one is */
+static double largest(const room *d, int n, const double *a, const double *b)
 {
-  const room *d = room_of(f);
-  for (int i = 0; i < k->D; i++) d->per_unit[i] = 1/(d->unit[i] = weight(f->own, k, i));
-}
-
-static double largest(const epi_flow *f, const double *a, const double *b)
-{
-  const double *per_unit = room_of(f)->per_unit;
-  double most = 0;
-  for (int i = 0, N = epi_dim(f->sys); i < N; i++) most = epi_larger(most, fabs(a[i] - (b ? b[i] : 0))*per_unit[i]);
-  return most;
+  epi_two most = {0}, nothing = {0};
+  for (int i = 0; i < n; i += 2) {
+    const epi_two off = epi_lanes_at(a + i, n - i) - (b ? epi_lanes_at(b + i, n - i) : (epi_two){0});
+    const epi_two units = epi_two_size(off)*epi_lanes_at(d->per_unit + i, n - i);
+    most = epi_two_larger(most, units);
+    nothing += 0*units;
+  }
+  return epi_larger(most[0], most[1]) + (nothing[0] + nothing[1]);
 }
 
 /* sums for a step of M periods from 0, 1, ... points: what a difference there moves the state by, and what it adds to g after them; what
    the corrector moves it by for a change of that g */
-typedef struct { double S[MOST_ORDER + 1], E[MOST_ORDER + 1], moves[MOST_ORDER], heads[MOST_ORDER], turn[MOST_ORDER + 1]; } sums;
+typedef struct { double M, S[MOST_ORDER + 1], E[MOST_ORDER + 1], moves[MOST_ORDER], heads[MOST_ORDER]; } sums;
+static double turn_of(const sums *a, int m) { return a->M*a->S[m]/a->E[m]; }
 
 static void sum_up(const memory *k, double M, int m, sums *a)
 {
   double scale = 1;
+  a->M = M;
   epi_newton_sums(m, k->place, M, M, a->S, a->E);
-  for (int j = 0; j <= m; j++) a->turn[j] = M*a->S[j]/a->E[j];
   for (int j = 0; j < m; j++, scale *= M) {
     a->heads[j] = scale*a->E[j];
     a->moves[j] = scale*M*a->S[j];
@@ -113,49 +116,75 @@ static void sum_up(const memory *k, double M, int m, sums *a)
 /* what the state moves by in the step, and what g is after it, by 0 ... m points */
 static void add_up(const memory *k, int m, const sums *a, const room *d)
 {
-  for (int i = 0; i < k->D; i++) {
-    double *moves = d->moves + i*SUMS, *heads = d->heads + i*SUMS, move = 0, head = 0;
-    moves[0] = heads[0] = 0;
-    for (int j = 0; j < m; j++) {
-      double dd = k->dd[j*k->D + i];
-      moves[j+1] = move += a->moves[j]*dd;
-      heads[j+1] = head += a->heads[j]*dd;
+  const int D = k->D;
+  for (int i = 0; i < D; i += 2) {
+    double *moves = d->moves + i, *heads = d->heads + i;
+    const double *dd = k->dd + i;
+    epi_two move = {0}, head = {0};
+    epi_put_lanes(moves, D - i, move);
+    epi_put_lanes(heads, D - i, head);
+    for (int j = 0; j < m; j++, dd += D) {
+      const epi_two at = epi_lanes_at(dd, D - i);
+      epi_put_lanes(moves += D, D - i, move += a->moves[j]*at);
+      epi_put_lanes(heads += D, D - i, head += a->heads[j]*at);
     }
   }
 }
 
-/* by how much correctors with m points and with one less are apart, in units of the tolerance */
-static double difference(const memory *k, const room *d, int m, const sums *a)
+/* what the corrector with m points moves the state by */
+static void correct(const memory *k, const room *d, int m, const sums *a, double *out)
 {
-  double most = 0, last = a->turn[m], before = a->turn[m-1];
-  for (int i = 0; i < k->D; i++) {
-    const double *moves = d->moves + i*SUMS + m, *heads = d->heads + i*SUMS + m;
-    double with = moves[0] + last*(d->g[i] - heads[0]), without = moves[-1] + before*(d->g[i] - heads[-1]);
-    most = epi_larger(most, fabs(with - without)*d->per_unit[i]);
-  }
-  return most;
+  const int D = k->D;
+  const double turn = turn_of(a, m), *moves = d->moves + m*D, *heads = d->heads + m*D;
+  for (int i = 0; i < D; i += 2)
+    epi_put_lanes(out + i, D - i, epi_lanes_at(moves + i, D - i)
+                  + turn*(epi_lanes_at(d->g + i, D - i) - epi_lanes_at(heads + i, D - i)));
 }
 
-/* one attempt of M periods; returns the error in units of the tolerance, or less than 0 with the code in *bad. Points that do more harm
-   than good, because g has changed its course or is near its rounding, are dropped; a difference that is small by chance is no reason, and
-   what it was with them still counts */
+/* by how much correctors with m points and with one less are apart, in units of the tolerance. Points that do more harm than good, because
+   g has changed its course or is near its rounding, are dropped; a difference that is small by chance is no reason, and what it was with
+   them still counts */
+static double difference(const memory *k, const room *d, int *points, const sums *a)
+{
+  int m = *points;
+  double *with = d->tries, *less = with + k->D, *next = less + k->D;
+  correct(k, d, m, a, with);
+  correct(k, d, m - 1, a, less);
+  double error = largest(d, k->D, with, less);
+  for (; m > 2; m--) {
+    correct(k, d, m - 2, a, next);
+    const double lower = largest(d, k->D, less, next);
+    if (!(lower < error)) break;
+    error = fmax(lower, 0.6*error);
+    double *free = with;
+    with = less;
+    less = next;
+    next = free;
+  }
+  *points = m;
+  return error;
+}
+
+/* one attempt of M periods; returns the error in units of the tolerance, or less than 0 with the code in *bad */
 static double attempt(epi_flow *f, const epi_state *s, double *x, double M, double T, int *bad)
 {
   memory k = memory_of(f, x);
   const room *d = room_of(f);
-  int m = (int)x[POINTS];
+  int m = (int)x[POINTS], D = k.D;
   sums a;
   sum_up(&k, M, m, &a);
   add_up(&k, m, &a, d);
-  for (int i = 0; i < k.D; i++) d->predicted[i] = d->Y[i] + d->moves[i*SUMS + m];
+  for (int i = 0; i < D; i += 2)
+    epi_put_lanes(d->predicted + i, D - i, epi_lanes_at(d->Y + i, D - i) + epi_lanes_at(d->moves + m*D + i, D - i));
   x[TRIED]++;
   if ((*bad = epi_revolve_period(f, x, s->t + M*T, d->predicted, T, d->g))) return -1;
-  double error = difference(&k, d, m, &a), lower;
-  while (m > 2 && (lower = difference(&k, d, m - 1, &a)) < error) { error = fmax(lower, 0.6*error); x[POINTS] = --m; }
-  for (int i = 0; i < k.D; i++) {
-    double off = d->g[i] - d->heads[i*SUMS + m];
-    k.share[i] = off/a.E[m];
-    d->corrected[i] = d->Y[i] + d->moves[i*SUMS + m] + a.turn[m]*off;
+  double error = difference(&k, d, &m, &a);
+  const double turn = turn_of(&a, m), by = a.E[m], *moves = d->moves + m*D, *heads = d->heads + m*D;
+  x[POINTS] = m;
+  for (int i = 0; i < D; i += 2) {
+    const epi_two off = epi_lanes_at(d->g + i, D - i) - epi_lanes_at(heads + i, D - i);
+    epi_put_lanes(k.share + i, D - i, off/by);
+    epi_put_lanes(d->corrected + i, D - i, epi_lanes_at(d->Y + i, D - i) + epi_lanes_at(moves + i, D - i) + turn*off);
   }
   return error;
 }
@@ -188,7 +217,8 @@ static int is_rounding(const epi_flow *f, const double *x, double M, double T)
 /* how much g changes with the state, per period */
 static void learn(const epi_flow *f, double *x, const double *from, const double *to, const double *g0, const double *g1)
 {
-  double dg = largest(f, g1, g0), dY = largest(f, to, from);
+  const int N = epi_dim(f->sys);
+  double dg = largest(room_of(f), N, g1, g0), dY = largest(room_of(f), N, to, from);
   if (dY > 0 && isfinite(dg/dY)) x[SLOPES] += dg/dY;
   x[TAKEN]++;
 }
@@ -221,7 +251,7 @@ static int period_after(epi_flow *f, const epi_state *s, double *x, const memory
   }
   for (int i = 0; i < D; i++) dY[i] = d->corrected[i] - d->predicted[i];
   double off = epi_secants_foretell(k->secants, D, d->per_unit, dY, slope, dg);
-  if (off <= epi_revolve_micro_limit(p, x, T) || (p->given > 0 && off <= 0.2*largest(f, dg, NULL))) {
+  if (off <= p->micro || (p->given > 0 && off <= 0.2*largest(d, epi_dim(f->sys), dg, NULL))) {
     for (int i = 0; i < D; i++) k->g[i] = d->g[i] + dg[i];
     epi_secants_use(k->secants);
     return 0;
@@ -248,6 +278,15 @@ static int breaks_ahead(epi_flow *f, const epi_state *s, double *x, const memory
   return isnan(off) ? *seen : off > 0.05*p->share;
 }
 
+/* times the last step, where so many of its errors are allowed; one that would be about as long has the same length */
+static double longer(const revolve *p, int m, int starting, double q)
+{
+  if (!starting && q >= p->longest[m]) return 1.5;
+  if (!starting && q >= p->kept[m][0] && q <= p->kept[m][1]) return 1;
+  const double by = fmin(starting ? 4 : 1.5, 0.9*pow(q, starting ? 0.8/(m + 1) : 0.5/(p->span > 0 ? m : m + 1)));
+  return by >= 0.97 && by <= 1.08 ? 1 : by;
+}
+
 static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
 {
   const revolve *p = f->own;
@@ -262,7 +301,7 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
       x[BEFORE] = useless ? fmin(64, 2*x[BEFORE]) : 16;
       x[BROKEN] = seen;
       if (seen && (bad = epi_revolve_period(f, x, s->t, d->Y, T, k->g))) return bad;
-      return single(f, s, x, k, T);
+      return single(f, s, x, k);
     }
     if (breaks_ahead(f, s, x, k, M, T, &seen)) { x[NEXT] = M/4; continue; }
     double error = attempt(f, s, x, M, T, &bad), allowed = limit(p, x, M, T), least = bad ? 0 : rounding(f, M);
@@ -278,15 +317,13 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
     }
     x[TURNS] = M;
     if (!(p->given > 0) && epi_revolve_goes_over(f, s, x, T)) { seen = 1; f->refused++; x[NEXT] = M/4; continue; }
-    x[OFF] += 0.5*error + 0.3*M*epi_revolve_micro_limit(p, x, T);
+    x[OFF] += 0.5*error + 0.3*M*p->micro;
     if ((bad = period_after(f, s, x, k, M, T))) return bad;
     x[KNOWN] = 1;
     learn(f, x, d->Y, d->corrected, k->dd, k->g);
     memcpy(s->y, d->corrected, (size_t)N*sizeof *s->y);
     if (p->given > 0) return 0;
-    double by = 0.9*pow(allowed/fmax(error, 1e-300), starting ? 0.8/(m + 1) : 0.5/(p->span > 0 ? m : m + 1));
-    by = fmin(starting ? 4 : 1.5, by);
-    x[NEXT] = by >= 0.97 && by <= 1.08 ? M : M*by;
+    x[NEXT] = M*longer(p, m, starting, allowed/fmax(error, 1e-300));
     return 0;
   }
 }
@@ -299,7 +336,7 @@ static int ask_phase(epi_flow *f, const epi_state *s, double T)
   return bad || !epi_can_be_asked(f->sys) ? bad : epi_ask_time(&ask, 1);
 }
 
-static int asked_now(double taken) { return taken == 8 || taken == 32 || taken == 128 || (taken > 0 && fmod(taken, 512) == 0); }
+static int asked_now(double taken) { return taken == 8 || taken == 32 || taken == 128 || (taken >= 512 && fmod(taken, 512) == 0); }
 
 int epi_revolve_whole(epi_flow *f, epi_state *s, double *x, double e)
 {
@@ -311,13 +348,16 @@ int epi_revolve_whole(epi_flow *f, epi_state *s, double *x, double e)
   if (!(p->given > 0) && asked_now(x[TAKEN]) && (bad = ask_phase(f, s, T))) return bad;
   memcpy(d->Y, s->y, (size_t)N*sizeof *d->Y);
   if (p->timed) d->Y[N] = s->t;
-  set_units(f, &k);
+  epi_revolve_measure(f, x, T);
   if (x[SINGLES] > 0 && breaks_ahead(f, s, x, &k, 1, T, &(int){0})) x[BROKEN] = 1;
   if (!x[KNOWN] && (bad = epi_revolve_period(f, x, s->t, d->Y, T, k.g))) return bad;
   /* after a single period the state has moved by g itself */
-  if (!x[KNOWN] && x[POINTS] > 0) learn(f, x, NULL, k.dd, k.dd, k.g);
+  if (!x[KNOWN] && x[POINTS] > 0) {
+    learn(f, x, NULL, k.dd, k.dd, k.g);
+    ((revolve *)f->own)->micro = epi_revolve_micro_limit(p, x, T);
+  }
   push(p, &k, x);
-  if ((bad = x[SINGLES] > 0 ? single(f, s, x, &k, T) : many(f, s, x, &k, T))) return bad;
+  if ((bad = x[SINGLES] > 0 ? single(f, s, x, &k) : many(f, s, x, &k, T))) return bad;
   x[PLACE] += x[TURNS];
   if (p->timed) s->t = x[TURNS] > 1 ? epi_turns_end(f->sys, began, x[TURNS], d->corrected[N]) : began + T;
   else epi_turn_clock(s, x[TURNS]*T);
@@ -372,11 +412,12 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   x[NEXT] = 1;
   /* how large velocities are shows in what the first period does to them */
   p->unmeasured = 1;
+  epi_revolve_measure(f, x, T);
   bad = epi_revolve_period(f, x, s->t, d->Y, T, k.g);
   p->unmeasured = 0;
   if (bad) return bad;
   note_size(f, &k, d->Y, T);
-  set_units(f, &k);
+  epi_revolve_measure(f, x, T);
   x[KNOWN] = 1;
   for (int i = 0; i < N; i++) way = fmax(way, fabs(k.g[i])/(0.01*(k.most[i] + p->least_size)));
   double M = way > 0 ? fmax(1, 1/way) : 1;
@@ -387,7 +428,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   if (bad) { epi_clear_error(f); x[NEXT] = 2; return check_micro(f, s, x, &k, T); }
   learn(f, x, d->Y, d->predicted, k.g, d->g);
   for (int i = 0; i < k.D; i++) d->g[i] = (d->g[i] - k.g[i])/M;
-  double bend = largest(f, d->g, NULL);
+  double bend = largest(d, N, d->g, NULL);
   x[NEXT] = bend > 0 ? fmax(2, fmin(M, sqrt(0.008/bend))) : M;
   if (x[NEXT] < 2) x[NEXT] = 2;
   return check_micro(f, s, x, &k, T);
@@ -428,6 +469,13 @@ static void check(epi_flow *f)
   epi_refuse(f, (a->claims & EPI_WATCHES) != 0, "revolve: a watch inside would see some periods and not others: put it around revolve");
 }
 
+static double to_the(double x, int power)
+{
+  double y = 1;
+  for (; power > 0; power--) y *= x;
+  return y;
+}
+
 static void set_tolerance(epi_flow *f)
 {
   const epi_value *v = f->arg;
@@ -438,6 +486,12 @@ static void set_tolerance(epi_flow *f)
   p->least_size = p->atol/p->rtol;
   /* the fewer steps, the less is sure of their errors */
   p->safe = fmin(pow(10, 0.05*(digits - 3)), 0.65*pow(10, 0.115*(digits - 3.15)));
+  for (int m = 0; m <= MOST_ORDER; m++) {
+    const int power = 2*(p->span > 0 ? m : m + 1);
+    p->kept[m][0] = to_the(0.97/0.9, power);
+    p->kept[m][1] = to_the(1.08/0.9, power);
+    p->longest[m] = to_the(1.5/0.9, power);
+  }
   p->order = v[ORDER].given ? (int)v[ORDER].number : (int)fmin(9, fmax(5, 6 + (digits - 3)/1.5));
 }
 

@@ -20,10 +20,10 @@ enum { MOST_ORDER = 10 };
 typedef struct { double *place, *dd, *share, *g, *most, *secants; int D; } memory;
 
 /* work: a moving state, what a period moved and its rounding, what it may be off by, predictor, g there, corrector; sums of what the points
-   say, the first 0, 1, ... of them, of the state and of g; for a rough course; rates at some places of a step, and their waves; a change
+   say, the first 0, 1, ... of them, of the state and of g; what correctors with three counts of them add; for a rough course; rates at some places of a step, and their waves; a change
    of g, of the state, what these are measured in, and one over that; the memory of the micro flow; for rotations and constraints */
 typedef struct {
-  double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *turning, *rates, *swing, *change, *unit, *per_unit,
+  double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *tries, *turning, *rates, *swing, *change, *unit, *per_unit,
     *kept, *still, *settle;
 } room;
 /* least_size: where a coordinate is as small as that, atol counts as much as rtol. pairs: positions with a velocity each; unmeasured:
@@ -33,6 +33,9 @@ typedef struct {
   epi_own own;
   int order, timed, rough, pairs, unmeasured;
   double rtol, atol, least_size, span, safe, period, share, given;
+  double micro;                        /* what a period of this step may be off by, in units of the tolerance */
+  double kept[MOST_ORDER + 1][2], longest[MOST_ORDER + 1];     /* allowed errors over what it was, by the number of points: of a step
+                                                                  that is kept, from and to; of the longest */
   const double *run, *run_g;
   room room;
 } revolve;
@@ -73,6 +76,8 @@ static inline double weight(const revolve *p, const memory *k, int i)
    carefully; what a period may be off by, in units of the tolerance */
 EPI_INSIDE double epi_revolve_care(const revolve *, const double *x, double T);
 EPI_INSIDE double epi_revolve_micro_limit(const revolve *, const double *x, double T);
+/* before any period of a step: what each coordinate may be off by in it, and what a period may */
+EPI_INSIDE void epi_revolve_measure(epi_flow *, double *x, double T);
 /* g, what one period moves the state by, at Y, whose time is t where the pace is constant; a whole step with the memory x */
 EPI_INSIDE int epi_revolve_period(epi_flow *, const double *x, double t, const double *Y, double T, double *g);
 EPI_INSIDE int epi_revolve_whole(epi_flow *, epi_state *, double *x, double e);

@@ -2,6 +2,7 @@
 #include "crossing.h"
 
 typedef epi_crossing_room room;
+typedef epi_crossing_clocks clocks;
 enum { LANES = EPI_CROSSING_LANES, MEMORY = 160 << 10 };
 
 /* ---- memory ---- */
@@ -32,7 +33,7 @@ static int moving_of(const epi_flow *f)
 long epi_crossing_room_size(const epi_flow *f)
 {
   long N = epi_dim(f->sys), R = answers_of(f->own);
-  return 4*R*LANES + 2*N*LANES + 13*N + R + 2*LANES;
+  return 4*R*LANES + 2*N*LANES + 13*N + R + 4*LANES;
 }
 
 void epi_crossing_make_room(epi_flow *f)
@@ -47,9 +48,9 @@ void epi_crossing_make_room(epi_flow *f)
   d.path = d.base + N*LANES;
   d.y = d.path + N*LANES;
   d.r = d.y + N;
-  d.t = d.r + R;
-  d.theta = d.t + LANES;
-  d.one = d.theta + LANES;
+  d.at_phases = (epi_crossing_clocks){.t = d.r + R, .theta = d.r + R + LANES};
+  d.at_points = (epi_crossing_clocks){.t = d.at_phases.theta + LANES, .theta = d.at_phases.theta + 2*LANES};
+  d.one = d.at_points.theta + LANES;
   d.two = d.one + 2*N;
   d.allowed = d.two + 2*N;
   d.state = d.allowed + N;
@@ -69,7 +70,13 @@ const epi_period_rule *epi_crossing_rule(epi_flow *f, int n, int phases)
     if (r->n == n) like = r;
   }
   size_t size = epi_period_rule_size(n, phases);
-  if (p->used + size > MEMORY) { p->rules = NULL; p->carried[0] = NULL; p->used = 0; like = NULL; }
+  if (p->used + size > MEMORY) {
+    p->rules = NULL;
+    p->carried[0] = NULL;
+    p->room.at_points.points = NULL;
+    p->used = 0;
+    like = NULL;
+  }
   int needs = (p->second ? EPI_PERIOD_TWICE : 0) | (p->all || p->first ? EPI_PERIOD_ONCE : 0);
   epi_period_rule *made = epi_period_rule_make(n, phases, needs, like, p->memory + p->used);
   p->used += size;
@@ -79,10 +86,10 @@ const epi_period_rule *epi_crossing_rule(epi_flow *f, int n, int phases)
 
 /* ---- forces at many points ---- */
 /* path: every coordinate has `lanes` values, which stand together; so have the answers */
-static int ask_batch(epi_flow *f, int lanes, const room *d, double *out)
+static int ask_batch(epi_flow *f, int lanes, const room *d, const clocks *at, double *out)
 {
   epi_system *m = f->sys;
-  int n = m->nq, bad = m->forces(m, lanes, d->t, d->theta, d->path, out);
+  int n = m->nq, bad = m->forces(m, lanes, at->t, at->theta, d->path, out);
   f->calls += lanes;
   if (f->space->mass == UNIT || m->accel) return bad;
   for (int i = 0; i < lanes && !bad; i++) {
@@ -93,63 +100,92 @@ static int ask_batch(epi_flow *f, int lanes, const room *d, double *out)
   return bad;
 }
 
-static int ask_one(epi_flow *f, const epi_crossing *p, const room *d, int i)
+static int ask_one(epi_flow *f, const epi_crossing *p, const room *d, double t, double theta)
 {
   epi_system *m = f->sys;
   int bad;
-  if (!p->second) return epi_rate_at(f, d->t[i], d->theta[i], d->y, d->r);
-  bad = p->all ? epi_accel_all(f, d->t[i], d->theta[i], d->y, d->y + m->nq, d->r) : epi_accel(f, d->t[i], d->theta[i], d->y, d->r);
-  return bad || !p->first ? bad : m->rate(m, d->t[i], d->y, d->r + p->second);
+  if (!p->second) return epi_rate_at(f, t, theta, d->y, d->r);
+  bad = p->all ? epi_accel_all(f, t, theta, d->y, d->y + m->nq, d->r) : epi_accel(f, t, theta, d->y, d->r);
+  return bad || !p->first ? bad : m->rate(m, t, d->y, d->r + p->second);
 }
 
 /* one coordinate, force alone: a lane is a state */
-static int ask_plain(epi_flow *f, int lanes, const room *d, double *out)
+static int ask_plain(epi_flow *f, int lanes, const room *d, const clocks *at, double *out)
 {
   epi_system *m = f->sys;
   int bad = 0;
   f->calls += lanes;
-  if (m->forced) for (int i = 0; i < lanes && !bad; i++) bad = m->forced(m, d->t[i], d->theta[i], d->path + i, out + i);
-  else for (int i = 0; i < lanes && !bad; i++) bad = m->force(m, d->t[i], d->path + i, out + i);
+  if (m->forced) for (int i = 0; i < lanes && !bad; i++) bad = m->forced(m, at->t[i], at->theta[i], d->path + i, out + i);
+  else for (int i = 0; i < lanes && !bad; i++) bad = m->force(m, at->t[i], d->path + i, out + i);
   return bad;
 }
 
-static int ask(epi_flow *f, int lanes, const room *d, double *out)
+static int ask(epi_flow *f, int lanes, const room *d, const clocks *at, double *out)
 {
   const epi_crossing *p = f->own;
   int N = epi_dim(f->sys), used = p->all || !p->second ? N : p->second, R = p->second + p->first, bad;
-  if (f->sys->forces && !p->all) return ask_batch(f, lanes, d, out);
-  if (p->second == 1 && R == 1 && !p->all && (f->space->mass == UNIT || f->sys->accel)) return ask_plain(f, lanes, d, out);
+  if (f->sys->forces && !p->all) return ask_batch(f, lanes, d, at, out);
+  if (p->second == 1 && R == 1 && !p->all && (f->space->mass == UNIT || f->sys->accel)) return ask_plain(f, lanes, d, at, out);
   for (int i = 0; i < lanes; i++) {
     for (int c = 0; c < used; c++) d->y[c] = d->path[c*lanes + i];
-    if ((bad = ask_one(f, p, d, i))) return bad;
+    if ((bad = ask_one(f, p, d, at->t[i], at->theta[i]))) return bad;
     for (int c = 0; c < R; c++) out[c*lanes + i] = d->r[c];
   }
   return 0;
 }
 
 /* ---- one step of T ---- */
+/* phases are the same turn after turn, where the pace is */
+static int are_same(const clocks *at, const epi_system *m, const epi_state *s, double T)
+{
+  return at->from == s->theta && at->T == T && at->rate == m->phase_rate && !m->phase_rate_at;
+}
+static void belong_to(clocks *at, const epi_system *m, const epi_state *s, double T)
+{
+  at->from = s->theta;
+  at->T = T;
+  at->rate = m->phase_rate;
+}
+
 int epi_freeze(epi_flow *f, const epi_state *s, double T, int phases, double shift)
 {
-  const room *d = epi_crossing_room_of(f);
-  int N = moving_of(f);
-  double turned = f->sys->forced ? epi_phase_turned(f->sys, s->t, T) : 0;
-  for (int j = 0; j < phases; j++) {
-    double x = (j + shift)/phases;
-    d->t[j] = f->sys->forced ? s->t : s->t + x*T;
-    d->theta[j] = s->theta + x*turned;
+  epi_crossing *p = f->own;
+  const room *d = &p->room;
+  clocks *at = &p->room.at_phases;
+  const int N = moving_of(f), forced = f->sys->forced != NULL;
+  if (!(forced && !shift && at->phases == phases && are_same(at, f->sys, s, T))) {
+    const double turned = forced ? epi_phase_turned(f->sys, s->t, T) : 0;
+    for (int j = 0; j < phases; j++) {
+      const double x = (j + shift)/phases;
+      at->t[j] = s->t + x*T;
+      at->theta[j] = s->theta + x*turned;
+    }
+    at->phases = shift ? 0 : phases;
+    belong_to(at, f->sys, s, T);
   }
-  for (int c = 0; c < N; c++) for (int j = 0; j < phases; j++) d->path[c*phases + j] = s->y[c];
-  return ask(f, phases, d, d->frozen);
+  for (int j = 0; j < phases && forced; j++) at->t[j] = s->t;
+  for (int c = 0; c < N; c++) {
+    double *path = d->path + c*phases;
+    const double y = s->y[c];
+    for (int j = 0; j < phases; j++) path[j] = y;
+  }
+  return ask(f, phases, d, at, d->frozen);
 }
 
 /* times and phases at the points */
-static void set_clocks(const epi_system *m, const epi_state *s, double T, int n, const double *restrict c, double *restrict t,
-                       double *restrict theta)
+static void set_clocks(const epi_system *m, const epi_state *s, double T, const epi_period_rule *A, clocks *at)
 {
-  double turns = m->forced && !m->phase_rate_at ? m->phase_rate : 0, from = s->t, phase = s->theta;
+  const double *restrict c = A->c;
+  double *restrict t = at->t, *restrict theta = at->theta, from = s->t, phase = s->theta;
+  const int n = A->n;
   for (int i = 0; i < n; i++) t[i] = from + c[i]*T;
+  if (at->points == c && at->phases == n && are_same(at, m, s, T)) return;
+  const double turns = m->forced && !m->phase_rate_at ? m->phase_rate : 0;
   for (int i = 0; i < n; i++) theta[i] = phase + turns*(c[i]*T);
   if (m->forced && m->phase_rate_at) for (int i = 0; i < n; i++) theta[i] = phase + epi_phase_turned(m, from, c[i]*T);
+  at->points = c;
+  at->phases = n;
+  belong_to(at, m, s, T);
 }
 
 static void predict_second(const epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, const room *d)
@@ -170,11 +206,11 @@ static void predict_second(const epi_flow *f, const epi_state *s, double T, cons
 
 void epi_predict_path(const epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, int from_zero)
 {
-  const epi_crossing *p = f->own;
+  epi_crossing *p = f->own;
   const room *d = &p->room;
   int n = A->n, F = A->phases, S = p->second, R = answers_of(p);
   if (from_zero) memset(d->more, 0, (size_t)(R*n)*sizeof *d->more);
-  set_clocks(f->sys, s, T, n, A->c, d->t, d->theta);
+  set_clocks(f->sys, s, T, A, &p->room.at_points);
   for (int c = 0; c < S && !p->all; c++)
     epi_period_path(A, T, s->y[c], s->y[S + c], d->frozen + c*F, from_zero ? NULL : d->more + c*n, d->wave + c*n, d->base + c*n,
                     d->path + c*n);
@@ -192,9 +228,10 @@ void epi_predict_path(const epi_flow *f, const epi_state *s, double T, const epi
 
 int epi_sweep(epi_flow *f, const epi_state *s, const epi_period_rule *A)
 {
-  const epi_crossing *p = f->own;
+  epi_crossing *p = f->own;
   const room *d = &p->room;
-  int n = A->n, R = answers_of(p), bad = ask(f, n, d, d->asked);
+  int n = A->n, R = answers_of(p), bad = ask(f, n, d, &d->at_points, d->asked);
+  p->ratio = -1;
   for (int c = 0; c < R; c++) {
     int at = c < p->second ? c : c + p->second;
     p->seen[c] = epi_period_see(A, d->asked + c*n, d->wave + c*n, d->path + at*n, s->y[at], d->more + c*n);
@@ -334,11 +371,12 @@ double epi_crossing_change(const epi_flow *f, double T, const double *allowed)
    times what one leaves. Rates beside forces only add up what these do */
 double epi_crossing_echo(const epi_flow *f, double T)
 {
-  const epi_crossing *p = f->own;
+  epi_crossing *p = f->own;
   int R = p->second ? p->second : p->first;
   double square = 0, way = 0;
-  for (int c = 0; c < R; c++) { square += p->seen[c].square; way += p->seen[c].way; }
-  return way > 0 ? (p->second ? 0.14*T*T : 0.4*fabs(T))*sqrt(square/way) : 0;
+  for (int c = 0; c < R && p->ratio < 0; c++) { square += p->seen[c].square; way += p->seen[c].way; }
+  if (p->ratio < 0) p->ratio = way > 0 ? sqrt(square/way) : 0;
+  return (p->second ? 0.14*T*T : 0.4*fabs(T))*p->ratio;
 }
 
 epi_crossing_signs epi_crossing_signs_of(const epi_flow *f, double T, const double *allowed, const double *moved)
@@ -386,12 +424,12 @@ static int miss_at(epi_flow *f, const epi_state *s, double T, const epi_period_r
   const room *d = &p->room;
   int n = A->n, F = A->phases, S = p->second, bad;
   double weight[EPI_PERIOD_NODES] = {0}, waves[EPI_PERIOD_NODES] = {0};
-  d->t[0] = s->t + part*T;
-  d->theta[0] = s->theta + (f->sys->forced ? epi_phase_turned(f->sys, s->t, part*T) : 0);
+  const double t = s->t + part*T, theta = s->theta + (f->sys->forced ? epi_phase_turned(f->sys, s->t, part*T) : 0);
+  const clocks at = {.t = &(double){t}, .theta = &(double){theta}};
   epi_move_within(f, s, T, A, part, d->last);
   for (int c = 0; c < moving_of(f); c++) d->path[c] = s->y[c] + d->last[c];
   /* where it begins that force is known */
-  if (part > 0 && (bad = ask(f, 1, d, d->asked))) return bad;
+  if (part > 0 && (bad = ask(f, 1, d, &at, d->asked))) return bad;
   weigh(A, own, part, weight);
   epi_period_wave(F, part, waves);
   for (int c = 0; c < answers_of(p); c++) {

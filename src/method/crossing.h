@@ -6,9 +6,14 @@
 
 enum { EPI_CROSSING_LANES = EPI_PERIOD_NODES };
 
-/* lanes of answers, of the path and of its predictor; one state and its answer; times and phases; states and what moved them */
+/* times and phases of the lanes; the phases belong to these points, or to so many that are equally far apart, from there on and over T */
+typedef struct { double *t, *theta; const void *points; int phases; double from, T, rate; } epi_crossing_clocks;
+
+/* lanes of answers, of the path and of its predictor; one state and its answer; states and what moved them; clocks at the phases of frozen
+   forces, and at the points */
 typedef struct {
-  double *frozen, *wave, *more, *asked, *base, *path, *y, *r, *t, *theta, *one, *two, *allowed, *state, *moved, *sum, *last;
+  double *frozen, *wave, *more, *asked, *base, *path, *y, *r, *one, *two, *allowed, *state, *moved, *sum, *last;
+  epi_crossing_clocks at_phases, at_points;
 } epi_crossing_room;
 
 typedef struct {
@@ -21,7 +26,8 @@ typedef struct {
   double tail;                         /* of the last one, as in epi_crossing_signs */
   const epi_period_rule *carried[2];   /* rules from the points of one of which to those of the other these are the weights */
   double *carry;
-  epi_period_sums *seen;               /* of each answer, by the last sweep */
+  epi_period_sums *seen;               /* of each answer, by the last sweep ... */
+  double ratio;                        /* ... and how much forces change along the way, or less than 0: nobody has asked yet */
   epi_crossing_room room;
 } epi_crossing;                        /* f->own */
 

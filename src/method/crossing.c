@@ -1,5 +1,6 @@
 /* crossing.c - one fast period by Picard sweeps */
 #include "crossing.h"
+#include "two.h"
 
 typedef epi_crossing_room room;
 typedef epi_crossing_clocks clocks;
@@ -64,10 +65,11 @@ void epi_crossing_make_room(epi_flow *f)
 const epi_period_rule *epi_crossing_rule(epi_flow *f, int n, int phases)
 {
   epi_crossing *p = f->own;
-  const epi_period_rule *like = NULL;
+  const epi_period_rule *like = NULL, *also = NULL;
   for (epi_period_rule *r = p->rules; r; r = r->next) {
     if (r->n == n && (r->phases == phases || !phases)) return r;
     if (r->n == n) like = r;
+    if (r->phases == phases) also = r;
   }
   size_t size = epi_period_rule_size(n, phases);
   if (p->used + size > MEMORY) {
@@ -75,10 +77,10 @@ const epi_period_rule *epi_crossing_rule(epi_flow *f, int n, int phases)
     p->carried[0] = NULL;
     p->room.at_points.points = NULL;
     p->used = 0;
-    like = NULL;
+    like = also = NULL;
   }
   int needs = (p->second ? EPI_PERIOD_TWICE : 0) | (p->all || p->first ? EPI_PERIOD_ONCE : 0);
-  epi_period_rule *made = epi_period_rule_make(n, phases, needs, like, p->memory + p->used);
+  epi_period_rule *made = epi_period_rule_make(n, phases, needs, like, also, p->memory + p->used);
   p->used += size;
   made->next = p->rules;
   return p->rules = made;
@@ -260,17 +262,17 @@ static void barycentric(const epi_period_rule *A, double *own)
 /* weights of the values at Gauss points for the polynomial through them at x */
 static void weigh(const epi_period_rule *A, const double *own, double x, double *weight)
 {
+  const int n = A->n;
   double all = 0;
-  for (int j = 0; j < A->n; j++) {
-    double off = x - A->c[j];
-    if (off == 0) {
-      for (int i = 0; i < A->n; i++) weight[i] = i == j;
+  for (int j = 0; j < n; j++)
+    if (x == A->c[j]) {
+      for (int i = 0; i < n; i++) weight[i] = i == j;
       return;
     }
-    all += weight[j] = own[j]/off;
-  }
+  for (int j = 0; j < n; j += 2) epi_put_lanes(weight + j, n - j, epi_lanes_at(own + j, n - j)/(x - epi_lanes_at(A->c + j, n - j)));
+  for (int j = 0; j < n; j++) all += weight[j];
   all = 1/all;
-  for (int j = 0; j < A->n; j++) weight[j] *= all;
+  for (int j = 0; j < n; j++) weight[j] *= all;
 }
 
 /* the same two rules mostly follow each other */

@@ -135,22 +135,6 @@ static double slope_of_last(int n, double x, double last, double before)
   return 2*n*(u*last - before)/(u*u - 1);
 }
 
-/* the first half of those that are wanted most; others are found */
-static const double gauss_known[][7] = {
-  [4] = {0.069431844202973714, 0.33000947820757187},
-  [5] = {0.046910077030668004, 0.23076534494715845, 0.5},
-  [6] = {0.033765242898424003, 0.1693953067668677, 0.38069040695840156},
-  [7] = {0.02544604382862074, 0.12923440720030277, 0.29707742431130141, 0.5},
-  [8] = {0.01985507175123187, 0.10166676129318661, 0.2372337950418355, 0.40828267875217511},
-  [9] = {0.015919880246186954, 0.0819844463366821, 0.1933142836497048, 0.33787328829809554, 0.5},
-  [10] = {0.013046735741414151, 0.067468316655507746, 0.16029521585048781, 0.28330230293537639, 0.42556283050918442},
-  [12] = {0.0092196828766403418, 0.047941371814762601, 0.11504866290284763, 0.20634102285669126, 0.31608425050090988,
-          0.43738329574426554},
-  [14] = {0.0068580956515938395, 0.035782558168213269, 0.086399342465117518, 0.15635354759415729, 0.24237568182092298,
-          0.34044381553605513, 0.44597252564632817}
-};
-static int is_known(int n) { return n < (int)(sizeof gauss_known/sizeof *gauss_known) && gauss_known[n][0] > 0; }
-
 static void find_gauss_points(int n, double *x, double *P)
 {
   const int half = (n + 1)/2;
@@ -178,8 +162,7 @@ static void gauss_points(int n, double *c, double *b, double *P)
   const int half = (n + 1)/2;
   const double *last = P + n*half, *before = last - half;
   double x[EPI_PERIOD_NODES];
-  if (is_known(n)) memcpy(x, gauss_known[n], (size_t)half*sizeof *x);
-  else find_gauss_points(n, x, P);
+  find_gauss_points(n, x, P);
   legendre(n, half, x, P);
   for (int i = 0; i < half; i++) {
     double slope = slope_of_last(n, x[i], last[i], before[i]);
@@ -243,14 +226,21 @@ void epi_period_wave(int phases, double x, double *weight)
   }
 }
 
-/* one harmonic k of value j: cos K(x - s) with K = 2 pi k, s = j/phases, integrated twice; sine and cosine of K c stand in two rows.
-   once: only where it is needed */
-static void waves(int n, int phases, const double *c, int needs, double *wave, double *once, double *twice, double *end)
+static void turn(int phases, double *cosines, double *sines)
 {
-  double p = 1.0/phases, S[EPI_PERIOD_NODES], C[EPI_PERIOD_NODES], sines[EPI_PERIOD_NODES], cosines[EPI_PERIOD_NODES];
   for (int j = 0; j < phases; j++) {
     sines[j] = sin(2*EPI_PI*j/phases);
     cosines[j] = cos(2*EPI_PI*j/phases);
+  }
+}
+
+/* one harmonic k of value j: cos K(x - s) with K = 2 pi k, s = j/phases, integrated twice; sine and cosine of K c stand in two rows.
+   once: only where it is needed */
+static void waves(int n, int phases, const double *c, int needs, const double *turned, double *wave, double *once, double *twice, double *end)
+{
+  const double p = 1.0/phases, *cosines = turned, *sines = turned + phases;
+  double S[EPI_PERIOD_NODES], C[EPI_PERIOD_NODES];
+  for (int j = 0; j < phases; j++) {
     for (int i = 0; i < n; i++) {
       wave[j*n + i] = p;
       once[j*n + i] = p*c[i];
@@ -287,35 +277,64 @@ static void tails(int n, const double *b, const double *values, double *tail)
   }
 }
 
+/* what the other half has by its symmetry: an integral from the other end is what is left of the whole one */
+static void unfold(int n, const double *known, double *c, double *b, double *tail, double *twice)
+{
+  const int half = (n + 1)/2;
+  const double *weight = known + half, *last = weight + half, *before = last + half, *column = before + half;
+  for (int i = 0; i < half; i++) {
+    const int k = n - 1 - i;
+    const double sign = n % 2 ? 1 : -1;
+    c[k] = 1 - known[i];
+    c[i] = known[i];
+    b[i] = b[k] = weight[i];
+    tail[k] = sign*last[i];
+    tail[i] = last[i];
+    tail[n + k] = -sign*before[i];
+    tail[n + i] = before[i];
+  }
+  for (int j = 0; j < half; j++, column += n) {
+    double *left = twice + j*n, *right = twice + (n - 1 - j)*n;
+    for (int i = 0; i < n; i++) right[n - 1 - i] = column[i] + b[j]*(c[j] - c[i]);
+    memcpy(left, column, (size_t)n*sizeof *left);
+  }
+}
+
 /* Gauss points and all that belongs to them alone: c, b, late, tail, once, twice */
 static void gauss(int n, int needs, double *c)
 {
+  const double *known = epi_period_known(n);
   double *b = c + n, *late = b + n, *tail = late + n, *once = tail + 2*n, *twice = once + n*n;
   double values[(EPI_PERIOD_NODES + 2)*EPI_PERIOD_NODES];
-  gauss_points(n, c, b, values);
+  if (known) unfold(n, known, c, b, tail, twice);
+  else gauss_points(n, c, b, values);
+  for (int i = 0; i < n; i++) late[i] = b[i]*(1 - c[i]);
+  if (known) needs &= ~EPI_PERIOD_TWICE;
+  if (known && !needs) return;
   legendre(n + 1, n, c, values);
   gauss_integrals(n, c, b, values, needs, once, twice);
-  tails(n, b, values, tail);
-  for (int i = 0; i < n; i++) late[i] = b[i]*(1 - c[i]);
+  if (!known) tails(n, b, values, tail);
 }
 static int gauss_size(int n) { return 5*n + 2*n*n; }
 
 size_t epi_period_rule_size(int n, int phases)
 {
-  size_t numbers = (size_t)gauss_size(n) + (size_t)((3*n + 1)*phases);
+  size_t numbers = (size_t)gauss_size(n) + (size_t)((3*n + 3)*phases);
   return (sizeof(epi_period_rule) + numbers*sizeof(double) + 15)/16*16;
 }
 
-epi_period_rule *epi_period_rule_make(int n, int phases, int needs, const epi_period_rule *like, void *memory)
+epi_period_rule *epi_period_rule_make(int n, int phases, int needs, const epi_period_rule *like, const epi_period_rule *also, void *memory)
 {
   epi_period_rule *r = memory;
   double *own = (double *)(r + 1), *wave = own + gauss_size(n);
-  double *wave_once = wave + n*phases, *wave_twice = wave_once + n*phases, *end = wave_twice + n*phases;
+  double *wave_once = wave + n*phases, *wave_twice = wave_once + n*phases, *end = wave_twice + n*phases, *turned = end + phases;
   const double *c = like ? like->c : own;
   if (!like) gauss(n, needs, own);
+  if (!also) turn(phases, turned, turned + phases);
   *r = (epi_period_rule){.n = n, .phases = phases, .c = c, .b = c + n, .late = c + 2*n, .tail = c + 3*n, .once = c + 5*n,
-                         .twice = c + 5*n + n*n, .wave = wave, .wave_once = wave_once, .wave_twice = wave_twice, .wave_end = end};
-  waves(n, phases, c, needs, wave, wave_once, wave_twice, end);
+                         .twice = c + 5*n + n*n, .wave = wave, .wave_once = wave_once, .wave_twice = wave_twice, .wave_end = end,
+                         .turned = also ? also->turned : turned};
+  waves(n, phases, c, needs, r->turned, wave, wave_once, wave_twice, end);
   return r;
 }
 

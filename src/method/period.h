@@ -14,12 +14,17 @@ typedef struct epi_period_rule {
   const double *wave;                  /* n x phases: the trigonometric interpolant of values at the phases, at c ... */
   const double *wave_once, *wave_twice;        /* ... integrated once and twice to c */
   const double *wave_end;              /* phases: ... and twice, to 1 */
+  const double *turned;                /* 2 x phases: their cosines and sines */
   struct epi_period_rule *next;
 } epi_period_rule;
+/* period-table.c: what belongs to n points and is known, or NULL */
+EPI_INSIDE const double *epi_period_known(int n);
 EPI_INSIDE size_t epi_period_rule_size(int n, int phases);                   /* bytes, a multiple of 16 */
-/* needs: which integrals of values at the Gauss points; like: one with the same points and integrals, or NULL */
+/* needs: which integrals of values at the Gauss points; like: one with the same points and integrals, or NULL; also: one with as many
+   phases, or NULL */
 enum { EPI_PERIOD_ONCE = 1, EPI_PERIOD_TWICE = 2 };
-EPI_INSIDE epi_period_rule *epi_period_rule_make(int n, int phases, int needs, const epi_period_rule *like, void *memory);
+EPI_INSIDE epi_period_rule *epi_period_rule_make(int n, int phases, int needs, const epi_period_rule *like,
+                                                 const epi_period_rule *also, void *memory);
 /* out = from + x A v with columns of n one after the other; from may be out, or NULL for zeros */
 EPI_INSIDE void epi_multiply(int n, int cols, double x, const double *A, const double *v, const double *from, double *out);
 /* the path of one coordinate from y on, with the velocity v: by frozen forces at the phases, and by these and what is `more` at the points;

@@ -70,12 +70,14 @@ static int find_phases(epi_flow *f, const epi_state *s, double T, const double *
     f->keep[USED_PHASES] = F;
     if (k == NPHASES - 1) break;
     if ((bad = epi_freeze(f, s, T, F, 0))) return bad;
-    memcpy(d->wave, d->frozen, (size_t)(R*F)*sizeof *d->wave);
-    if ((bad = epi_freeze(f, s, T, F, F == 1 ? 0.29 : 0.5))) return bad;
+    /* all of them once more behind the last, so that those from any one on stand together */
+    for (int c = 0; c < R; c++) for (int j = 0; j < 2*F; j++) d->wave[2*c*F + j] = d->frozen[c*F + j%F];
+    const double between = F == 1 ? 0.29 : 0.5;
+    if ((bad = epi_freeze(f, s, T, F, between))) return bad;
+    epi_period_wave(F, between/F, weight);
     for (int j = 0; j < F; j++) {
-      epi_period_wave(F, (j + (F == 1 ? 0.29 : 0.5))/F, weight);
       for (int c = 0; c < R; c++) {
-        double e = fabs(T)*fabs(d->frozen[c*F + j] - product(F, weight, d->wave + c*F)), least = 2e-15*fabs(T)*largest(F, d->frozen + c*F);
+        double e = fabs(T)*fabs(d->frozen[c*F + j] - product(F, weight, d->wave + 2*c*F + j)), least = 2e-15*fabs(T)*largest(F, d->frozen + c*F);
         off = epi_larger(off, e/(0.25*allowed[c < p->second ? p->second + c : c + p->second] + least));
       }
     }

@@ -13,8 +13,8 @@ static int visit(epi_flow *f, visitor *see, void *data)
   see(f, data);
   for (int i = 0; i < f->nkid; i++) marked |= visit(f->kid[i], see, data);
   /* a kid's system is walked at the kid */
-  if (!f->nkid) marked |= visit_system(f->sys, see, data);
-  return marked | visit_system(f->other, see, data);
+  if (!f->nkid && f->sys && f->sys->derived) marked |= visit_system(f->sys, see, data);
+  return f->other ? marked | visit_system(f->other, see, data) : marked;
 }
 
 /* several flows may hold one averaged system: it is walked at the first */

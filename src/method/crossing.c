@@ -389,7 +389,7 @@ epi_crossing_signs epi_crossing_signs_of(const epi_flow *f, double T, const doub
   for (int c = 0; c < S + p->first; c++) {
     int at = c < S ? S + c : c + S;
     const epi_period_sums *seen = &p->seen[c];
-    double unit = fabs(T)/fmax(allowed[at], 32*moved[N + at]);
+    double unit = fabs(T)/epi_larger(allowed[at], 32*moved[N + at]);
     x.tail = epi_larger(x.tail, unit*(fabs(seen->last) + fabs(seen->before_last)));
     x.change = epi_larger(x.change, unit*seen->change);
   }

@@ -1,9 +1,9 @@
-/* period-table.c - Gauss points of the counts that are wanted most, with what belongs to them. Found with 50 digits by Newton's iteration on
- * Legendre polynomials and their recurrences; tests/period.c holds them against what they are for */
+/* period-table.c - Gauss points of the counts that are wanted most, with what belongs to them. Found with 50 digits by Newton's iteration
+ * on Legendre polynomials and their recurrences; tests/period-rule.c holds them against what they are for */
 #include "period.h"
 
-/* of n points those of the first half: their places, weights, and what each adds to the last Legendre coefficient and to the one before; then,
-   of the interpolant of a value that is 1 at one of them and 0 at the others, the integral of its integral up to all n */
+/* of n points those of the first half: their places, weights, and what each adds to the last Legendre coefficient and to the one before;
+   then, of the interpolant of a value that is 1 at one of them and 0 at the others, the integral of its integral up to all n */
 static const double of_4[] = {
   0.06943184420297371, 0.33000947820757187, 0.17392742256872692, 0.32607257743127305, -0.37102700340194733, 0.939772470377753,
   0.5325080420189116, -0.5325080420189116, 0.0032305531606773847, 0.044654739516219934, 0.10477319401975274, 0.14960613448280716,

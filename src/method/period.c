@@ -236,7 +236,8 @@ static void turn(int phases, double *cosines, double *sines)
 
 /* one harmonic k of value j: cos K(x - s) with K = 2 pi k, s = j/phases, integrated twice; sine and cosine of K c stand in two rows.
    once: only where it is needed */
-static void waves(int n, int phases, const double *c, int needs, const double *turned, double *wave, double *once, double *twice, double *end)
+static void waves(int n, int phases, const double *c, int needs, const double *turned, double *wave, double *once, double *twice,
+                  double *end)
 {
   const double p = 1.0/phases, *cosines = turned, *sines = turned + phases;
   double S[EPI_PERIOD_NODES], C[EPI_PERIOD_NODES];

@@ -77,7 +77,8 @@ static int find_phases(epi_flow *f, const epi_state *s, double T, const double *
     epi_period_wave(F, between/F, weight);
     for (int j = 0; j < F; j++) {
       for (int c = 0; c < R; c++) {
-        double e = fabs(T)*fabs(d->frozen[c*F + j] - product(F, weight, d->wave + 2*c*F + j)), least = 2e-15*fabs(T)*largest(F, d->frozen + c*F);
+        const double *frozen = d->frozen + c*F, least = 2e-15*fabs(T)*largest(F, frozen);
+        const double e = fabs(T)*fabs(frozen[j] - product(F, weight, d->wave + 2*c*F + j));
         off = epi_larger(off, e/(0.25*allowed[c < p->second ? p->second + c : c + p->second] + least));
       }
     }

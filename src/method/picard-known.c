@@ -7,6 +7,7 @@ static int slot_of(const epi_flow *f, int before)
   int slot = (int)f->keep[NEWEST] - before;
   return slot < 0 ? slot + LAST : slot;
 }
+static int before(int slot) { return slot > 0 ? slot - 1 : LAST - 1; }
 static double *last_of(const epi_flow *f, int before)
 {
   return f->keep + HEADS + slot_of(f, before)*(int)f->keep[KNOWN_NODES]*answers_of(f);
@@ -33,10 +34,12 @@ static void forget_one(const epi_flow *f, int before)
 void epi_picard_remember(epi_flow *f, double t)
 {
   double *k = f->keep;
-  int n = (int)k[USED_NODES], known, same = 0;
+  int n = (int)k[USED_NODES], same = 0;
   if (k[KNOWN_NODES] != n || n > LAST_NODES) k[KNOWN] = 0;
   if (n > LAST_NODES) return;
-  for (known = (int)k[KNOWN]; same < known && !same_time(t, k[TIMES + slot_of(f, same)]); ) same++;
+  const int known = (int)k[KNOWN];
+  const double near = 1e-15*fabs(t);
+  for (int slot = slot_of(f, 0); same < known && !(fabs(t - k[TIMES + slot]) <= near); same++) slot = before(slot);
   if (same < known) forget_one(f, same);
   else {
     k[NEWEST] = k[NEWEST] < LAST - 1 ? k[NEWEST] + 1 : 0;
@@ -54,12 +57,13 @@ static int weigh(const epi_flow *f, double t, double *weight)
   double at[LAST], per[LAST], under[LAST], over[LAST + 1] = {1};
   const int exact = f->keep[USED_NODES] > 8, enough = exact ? LAST : 6;
   const double most = exact ? 600 : 64;
+  const double near = 1e-15*fabs(t);
   int known = f->keep[KNOWN] < enough ? (int)f->keep[KNOWN] : enough;
-  for (int j = 0; j < known; j++) {
+  for (int j = 0, slot = slot_of(f, 0); j < known; j++, slot = before(slot)) {
     double d = 1;
-    at[j] = f->keep[TIMES + slot_of(f, j)];
+    at[j] = f->keep[TIMES + slot];
     weight[j] = 1;
-    if (same_time(t, at[j])) {
+    if (fabs(t - at[j]) <= near) {
       for (int i = 0; i < j; i++) weight[i] = 0;
       return j + 1;
     }
@@ -76,19 +80,16 @@ static int weigh(const epi_flow *f, double t, double *weight)
   }
 }
 
-/* what was more than the frozen forces in the last periods goes on into this one by the polynomial through them; 1: nothing is known */
+/* those that are known stand one behind the other, and go on at the first place behind the last */
 int epi_picard_go_on(const epi_flow *f, double t)
 {
-  const double *k = f->keep;
-  const double one = 1;
-  double *more = room_of(f)->more, weight[LAST], in_place[LAST];
+  const double *k = f->keep, *all = k + HEADS;
+  double *more = room_of(f)->more, weight[LAST], in_place[LAST] = {0};
   int many = (int)k[USED_NODES]*(int)answers_of(f);
   if (!(k[KNOWN] > 0) || k[KNOWN_NODES] != k[USED_NODES] || k[USED_SWEEPS] < 2) return 1;
-  const int known = weigh(f, t, weight);
-  if (k[KNOWN] == LAST) {
-    for (int j = 0; j < LAST; j++) in_place[slot_of(f, j)] = j < known ? weight[j] : 0;
-    epi_multiply(many, LAST, 1, k + HEADS, in_place, NULL, more);
-  } else
-    for (int j = 0; j < known; j++) epi_multiply(many, 1, weight[j], last_of(f, j), &one, j ? more : NULL, more);
+  const int known = weigh(f, t, weight), newest = slot_of(f, 0), first = newest - known + 1, low = first < 0 ? 0 : first;
+  for (int j = 0, slot = newest; j < known; j++, slot = before(slot)) in_place[slot] = weight[j];
+  epi_multiply(many, newest - low + 1, 1, all + low*many, in_place + low, NULL, more);
+  if (first < 0) epi_multiply(many, -first, 1, all + (LAST + first)*many, in_place + LAST + first, more, more);
   return 0;
 }

@@ -34,7 +34,7 @@ int epi_revolve_period(epi_flow *f, const double *x, double t, const double *Y, 
   if (p->timed) { t = Y[N]; T = epi_turn_time(f->sys, 0, t, T < 0 ? -1 : 1); g[N] = T; d->moved[2*N] = 0; }
   memcpy(d->y, Y, (size_t)N*sizeof *Y);
   if ((bad = epi_revolve_settle(f, t, d->y, d))) return bad;
-  memcpy(d->moved + N, d->y, (size_t)N*sizeof *Y);
+  if (!whole || f->sys->nearest) memcpy(d->moved + N, d->y, (size_t)N*sizeof *Y);
   epi_state s = {.t = t, .theta = x[THETA0], .y = d->y};
   micro->moved = whole ? d->moved : NULL;
   micro->rough = p->rough;

@@ -20,8 +20,9 @@ enum { MOST_ORDER = 10 };
 typedef struct { double *place, *dd, *share, *g, *most, *secants; int D; } memory;
 
 /* work: a moving state, what a period moved and its rounding, what it may be off by, predictor, g there, corrector; sums of what the points
-   say, the first 0, 1, ... of them, of the state and of g; what correctors with three counts of them add; for a rough course; rates at some places of a step, and their waves; a change
-   of g, of the state, what these are measured in, and one over that; the memory of the micro flow; for rotations and constraints */
+   say, the first 0, 1, ... of them, of the state and of g; what correctors with three counts of them add; for a rough course; rates at
+   some places of a step, and their waves; a change of g, of the state, what these are measured in, and one over that; the memory of the
+   micro flow; for rotations and constraints */
 typedef struct {
   double *y, *moved, *allowed, *Y, *predicted, *g, *corrected, *moves, *heads, *tries, *turning, *rates, *swing, *change, *unit, *per_unit,
     *kept, *still, *settle;

@@ -9,6 +9,11 @@ typedef long long epi_two_bits __attribute__((vector_size(16), aligned(8), may_a
 static inline epi_two epi_two_at(const double *x) { return *(const epi_two *)x; }
 static inline void epi_put_two(double *x, epi_two two) { *(epi_two *)x = two; }
 static inline epi_two epi_two_size(epi_two x) { return (epi_two)((epi_two_bits)x & 0x7fffffffffffffffLL); }
+/* a where it is larger, else b */
+#if defined __SSE2__ && defined __GNUC__
+/* gcc does not see that this is one instruction */
+static inline epi_two epi_two_larger(epi_two a, epi_two b) { return __builtin_ia32_maxpd(a, b); }
+#else
 static inline epi_two epi_two_larger(epi_two a, epi_two b)
 {
   const epi_two_bits first = a > b;
@@ -22,4 +27,5 @@ static inline void epi_put_lanes(double *x, int left, epi_two two)
   if (left > 1) epi_put_two(x, two);
   else x[0] = two[0];
 }
+#endif
 #endif

@@ -3,11 +3,10 @@
  * corrector hardly moves a position, and a force is asked once a step, where the predictor stands; once more where that would change it by
  * a good part of what a step may be off by, as of forces that depend on velocities. */
 #include "own.h"
-#include "two.h"
+#include "lanes.h"
 #include "wrap/tolerance.h"
 
 enum { RTOL, ATOL, ORDER, FIRST, LONGEST, MOST };
-enum { MOST_ORDER = 12 };
 enum { TRUST = 20 };             /* steps, at most, after which the rate is asked again to see how it changes with the state */
 #define AGAIN 0.1                /* of what a step may be off by: a change of the rate may come to so much of it */
 
@@ -15,55 +14,36 @@ enum { TRUST = 20 };             /* steps, at most, after which the rate is aske
    state, or less than 0 where that is not known, and steps since it was seen; steps since the beginning; how many before the newest point
    are as long as the last */
 enum { STEP, NEXT, POINTS, GROWN, SLOPE, SINCE, TAKEN, EVEN, HEADS };
-/* then: where the points are, seen from the newest, and one over how far the next ones are; divided differences there, of LANES components
-   for one point after the other; what the corrector has more; rates at the state after; the largest state so far */
-enum { LANES = 2 };              /* one epi_two */
-typedef struct { double *place, *by, *dd, *lead, *rate, *most; } memory;
+/* then: where the points are, seen from the newest, and what is known there (lanes.h) */
+enum { LANES = EPI_LANES };
 
-/* work: rates at the predictor and what the points say of them, their integral and that of this; one over what the integrals may be off
-   by, and the integrals of these, 0 where there is none; the predictor; the largest states that the units are of; a state on its rotations
-   and room for these */
-typedef struct { double *rate, *head, *once, *twice, *per_once, *per_twice, *predicted, *sized, *on, *room; } room;
-/* what counts of each point, and of the corrector, in a rate, its integral and that of this */
-typedef struct { double value, once, twice; } weight;
-/* one over what the corrector has more of the rate; by how much correctors with so many points and with one less are apart where rates are
-   off by 1 */
-typedef struct { double by, once, twice; } gap;
-/* a step of h with m of these points, or any of less; even: they are h apart; which gaps are known, a bit for each */
-typedef struct { int m, even; unsigned known; double h, place[MOST_ORDER]; weight w[MOST_ORDER + 1]; gap gap[MOST_ORDER + 1]; } stride;
-/* pairs: positions that have a velocity of their own, and are integrated twice; D: all that are integrated once, behind them; P: as many
-   with those that fill the last lanes */
+/* work: atol of each component, and the largest states that the units are of; a state on its rotations and room for these */
+typedef struct { double *atol, *sized, *on, *room; } room;
 typedef struct {
   epi_own own;
-  int pairs, D, P, order;
+  int order;
   double rtol, longest, most;
-  const epi_value *atol;
-  double same[MOST_ORDER + 1][2];      /* errors, by the number of points, for which a step is as long as the one before */
-  stride stride;                       /* of the last step that was tried */
+  double same[EPI_POINTS + 1][2];      /* errors, by the number of points, for which a step is as long as the one before */
+  epi_stride stride, part;             /* of the last step that was tried, and of a part of one */
+  epi_lanes lanes;
   room room;
 } adams;
 
-static long extras(const adams *p) { return HEADS + 2*MOST_ORDER + (MOST_ORDER + 2L)*p->P + p->D + p->pairs; }
-static memory memory_of(const adams *p, double *x)
+static long extras(const adams *p)
 {
-  memory k = {.place = x + HEADS};
-  k.by = k.place + MOST_ORDER;
-  k.dd = k.by + MOST_ORDER;
-  k.lead = k.dd + MOST_ORDER*p->P;
-  k.rate = k.lead + p->P;
-  k.most = k.rate + p->P;
+  const epi_lanes *d = &p->lanes;
+  return HEADS + EPI_POINTS + (EPI_POINTS + 2L)*d->P + d->D + d->pairs;
+}
+static inline epi_known known_of(const adams *p, double *x)
+{
+  const int P = p->lanes.P;
+  epi_known k = {.place = x + HEADS};
+  k.dd = k.place + EPI_POINTS;
+  k.lead = k.dd + EPI_POINTS*P;
+  k.rate = k.lead + P;
+  k.most = k.rate + P;
   return k;
 }
-static double atol_of(const adams *p, int i) { return p->atol->n ? p->atol->list[i] : p->atol->number; }
-
-/* two numbers, or one where no more are left */
-static inline epi_two lanes_at(const double *x, int left) { return left > 1 ? epi_two_at(x) : (epi_two){x[0], x[0]}; }
-static inline void put_lanes(double *x, int left, epi_two two)
-{
-  if (left > 1) epi_put_two(x, two);
-  else x[0] = two[0];
-}
-static inline double larger_lane(epi_two x) { return epi_larger(x[0], x[1]); }
 
 /* ---- rates ---- */
 /* numbers of rotations are put where the turn of nothing leaves them */
@@ -83,200 +63,60 @@ static int drift(epi_system *m, double t, const double *y, double *dq, double *w
   return m->speed ? m->speed(m, t, y + m->nq, dq) : 0;
 }
 
-static int rate_at(epi_flow *f, double t, double theta, const double *y, double *dy)
+/* of a state with rotations */
+static int turning_rate(epi_flow *f, double t, double theta, const double *y, double *dy)
 {
   const adams *p = f->own;
   epi_system *m = f->sys;
-  int n = epi_nv(m), bad;
-  if (!p->pairs && !m->retract) return epi_rate_at(f, t, theta, y, dy);
-  if (m->retract) {
-    memcpy(p->room.on, y, (size_t)epi_dim(m)*sizeof *y);
-    put_right(m, p->room.on, p->room.room);
-    y = p->room.on;
-    if ((bad = drift(m, t, y, dy, p->room.room))) return bad;
-    dy += m->nq;
-  }
+  int bad;
+  memcpy(p->room.on, y, (size_t)epi_dim(m)*sizeof *y);
+  put_right(m, p->room.on, p->room.room);
+  y = p->room.on;
+  if ((bad = drift(m, t, y, dy, p->room.room))) return bad;
+  dy += m->nq;
   bad = epi_accel_all(f, t, theta, y, y + m->nq, dy);
-  return bad || !m->rate ? bad : m->rate(m, t, y, dy + n);
+  return bad || !m->rate ? bad : m->rate(m, t, y, dy + epi_nv(m));
 }
 
-/* 0, or a code; one of its own where a rate is no number */
+static inline int rate_at(epi_flow *f, double t, double theta, const double *y, double *dy)
+{
+  const adams *p = f->own;
+  epi_system *m = f->sys;
+  if (!p->lanes.pairs) return m->retract ? turning_rate(f, t, theta, y, dy) : epi_rate_at(f, t, theta, y, dy);
+  int bad = epi_accel_all(f, t, theta, y, y + m->nq, dy);
+  return bad || !m->rate ? bad : m->rate(m, t, y, dy + epi_nv(m));
+}
+
+/* 0, or a code; one of its own where a rate is no number. away: the largest of its difference from this other, as their integrals are
+   measured */
 enum { NO_NUMBER = 1000 };
-static int finite_rate(epi_flow *f, double t, double theta, const double *y, double *dy)
+static int finite_rate(epi_flow *f, double t, double theta, const double *y, double *dy, const double *other, double *away)
 {
   const adams *p = f->own;
   int bad = epi_stopping(f) ? EPI_INTERRUPTED : rate_at(f, t, theta, y, dy);
-  double nothing = 0;
-  for (int i = 0; i < p->D; i++) nothing += 0*dy[i];
-  return bad ? bad : nothing == 0 ? 0 : NO_NUMBER;
+  const double *per_once = p->lanes.per_once;
+  epi_two nothing = {0}, most = {0};
+  for (int i = 0, P = p->lanes.P; i < P; i += LANES) {
+    const epi_two rate = epi_two_at(dy + i);
+    nothing += 0*rate;
+    most = epi_two_larger(epi_two_size(rate - epi_two_at(other + i))*epi_two_at(per_once + i), most);
+  }
+  *away = epi_lane(most);
+  return bad ? bad : nothing[0] + nothing[1] == 0 ? 0 : NO_NUMBER;
 }
 
 /* ---- the polynomial ---- */
-/* of the Newton polynomials through m points (their factors t - place, the first of which is t), over the first part u of a step of h from
-   the newest on: what they are at the end, their integrals, and the integrals of these */
-static void integrate(int m, const double *place, double h, double u, weight *w)
-{
-  static const double part[MOST_ORDER + 2] = {1, 1./2, 1./3, 1./4, 1./5, 1./6, 1./7, 1./8, 1./9, 1./10, 1./11, 1./12, 1./13, 1./14};
-  double sum[MOST_ORDER + 8] = {0}, power = u, value = 1, once = h, by = 1/h;
-  for (int j = 0; j < m + 2; j++, power *= u) sum[j] = power*part[j];
-  /* sum[j] is the integral of P_k x^j, with x from 0 to u, and `once` the power of h that belongs to it; two factors at a time */
-  for (int k = 0;; k += 2, once *= h*h) {
-    const double root = k < m ? place[k]*by : 0, other = k + 1 < m ? place[k+1]*by : 0;
-    const double next[2] = {sum[1] - root*sum[0], sum[2] - root*sum[1]};
-    w[k].value = value;
-    w[k].once = once*sum[0];
-    w[k].twice = once*h*(u*sum[0] - sum[1]);
-    if (k == m) return;
-    w[k+1].value = value *= h*(u - root);
-    w[k+1].once = once*h*next[0];
-    w[k+1].twice = once*h*h*(u*next[0] - next[1]);
-    if (k + 1 == m) return;
-    value *= h*(u - other);
-    const double first = root + other, second = root*other;
-    epi_two low = epi_two_at(sum);
-    for (int j = 0; j < m - k; j += 2) {
-      const epi_two high = epi_two_at(sum + j + 2), between = {low[1], high[0]};
-      epi_put_two(sum + j, high - first*between + second*low);
-      low = high;
-    }
-  }
-}
-
-/* steps of one length have it in common, however many points they take: where one more is asked for than last time, those that the table
-   does not have yet are taken to be as far apart as such steps leave them. even: all of the m points are h apart */
-static stride *stride_of(adams *p, int m, const double *place, double h, int even)
-{
-  stride *a = &p->stride;
-  if (even && a->even && a->h == h && m <= a->m) return a;
-  int known = m < a->m ? m : a->m, same = a->h == h && !memcmp(a->place, place, (size_t)known*sizeof *place);
-  if (same && known == m && m > 0) return a;
-  a->m = same && a->m ? p->order : m;
-  a->h = h;
-  a->even = even;
-  a->known = 0;
-  memcpy(a->place, place, (size_t)m*sizeof *place);
-  for (int j = m; j < a->m; j++) a->place[j] = a->place[j-1] - h;
-  integrate(a->m, a->place, h, 1, a->w);
-  return a;
-}
-
-static const gap *gap_of(stride *a, int m)
-{
-  const weight *w = a->w;
-  gap *g = &a->gap[m];
-  if (a->known >> m & 1) return g;
-  const double with = 1/w[m].value, without = 1/w[m-1].value;
-  *g = (gap){.by = with, .once = fabs(w[m].once*with - w[m-1].once*without), .twice = fabs(w[m].twice*with - w[m-1].twice*without)};
-  a->known |= 1u << m;
-  return g;
-}
-
-/* what m points say of each component, of its integral and, of those that have a velocity, of the integral of that. newest: the rate at
-   the state becomes the newest of them on the way */
-static inline void add_up_lanes(const adams *p, const memory *k, int m, const weight *w, int newest)
-{
-  const room *d = &p->room;
-  double *dd = k->dd;
-  for (int i = 0; i < p->D; i += LANES, dd += MOST_ORDER*LANES) {
-    epi_two value = {0}, once = {0}, twice = {0}, up = epi_two_at(k->rate + i);
-    for (int j = 0; j < m; j++) {
-      const epi_two old = epi_two_at(dd + j*LANES), at = newest ? up : old;
-      value += w[j].value*at;
-      once += w[j].once*at;
-      twice += w[j].twice*at;
-      if (!newest) continue;
-      epi_put_two(dd + j*LANES, up);
-      up = (up - old)*k->by[j];
-    }
-    epi_put_two(d->head + i, value);
-    epi_put_two(d->once + i, once);
-    epi_put_two(d->twice + i, twice);
-  }
-}
-static void add_up(const adams *p, const memory *k, int m, const weight *w) { add_up_lanes(p, k, m, w, 0); }
-static void add_newest(const adams *p, const memory *k, int m, const weight *w) { add_up_lanes(p, k, m, w, 1); }
-
 /* places as seen from the state after the last step, which is a point now; where steps were of one length they are what they were */
-static void move_places(const adams *p, const memory *k, double *x)
+static void move_places(const adams *p, const epi_known *was, const epi_known *k, double *x)
 {
   int m = (int)x[POINTS], keep = m < p->order ? m : p->order - 1, first = x[EVEN] > 1 ? x[EVEN] < p->order ? (int)x[EVEN] : p->order : 1;
   x[POINTS] = keep + 1;
   if (keep + 1 == p->order) x[GROWN] = 1;
-  if (!keep) return;
-  for (int j = p->order - 1; j >= first; j--) k->place[j] = k->place[j-1] - x[STEP];
-  for (int j = first; j < p->order; j += 2) put_lanes(k->by + j - 1, p->order - j, -1/lanes_at(k->place + j, p->order - j));
+  memcpy(k->place, was->place, EPI_POINTS*sizeof *k->place);
+  for (int j = keep ? first : p->order; j < p->order; j++) k->place[j] = was->place[j-1] - x[STEP];
 }
 
 /* ---- steps ---- */
-/* from what the rate is at the predictor beside what m points say: by how much the correctors with m and with one less are apart, in units
-   of the tolerance; lower: for m - 1 and m - 2 */
-static double difference(const adams *p, const memory *k, int m, stride *a, double *lower)
-{
-  const room *d = &p->room;
-  const double *last = k->dd + (m - 1)*LANES, e = a->w[m-1].value;
-  epi_two nothing = {0}, once = {0}, twice = {0}, lower_once = {0}, lower_twice = {0};
-  for (int i = 0; i < p->D; i += LANES, last += MOST_ORDER*LANES) {
-    const epi_two per_once = epi_two_at(d->per_once + i), per_twice = epi_two_at(d->per_twice + i);
-    const epi_two more = epi_two_at(d->rate + i) - epi_two_at(d->head + i), off = epi_two_size(more);
-    const epi_two less = epi_two_size(more + e*epi_two_at(last));
-    once = epi_two_larger(off*per_once, once);
-    twice = epi_two_larger(off*per_twice, twice);
-    lower_once = epi_two_larger(less*per_once, lower_once);
-    lower_twice = epi_two_larger(less*per_twice, lower_twice);
-    nothing += 0*off;
-  }
-  const gap *with = gap_of(a, m), *without = m > 1 ? gap_of(a, m - 1) : with;
-  *lower = larger_lane(epi_two_larger(lower_once*without->once, lower_twice*without->twice));
-  return (nothing[0] + nothing[1]) + larger_lane(epi_two_larger(once*with->once, twice*with->twice));
-}
-
-/* what the points say without the last of them */
-static void drop_last(const adams *p, const memory *k, int m, const weight *w)
-{
-  const room *d = &p->room;
-  const double *dd = k->dd + (m - 1)*LANES;
-  for (int i = 0; i < p->D; i += LANES, dd += MOST_ORDER*LANES) {
-    const epi_two last = epi_two_at(dd);
-    epi_put_two(d->head + i, epi_two_at(d->head + i) - w[m-1].value*last);
-    epi_put_two(d->once + i, epi_two_at(d->once + i) - w[m-1].once*last);
-    epi_put_two(d->twice + i, epi_two_at(d->twice + i) - w[m-1].twice*last);
-  }
-}
-
-/* y moved by what the points say */
-static void predict(const adams *p, const double *y, double h, double *out)
-{
-  const room *d = &p->room;
-  const double *v = y + p->pairs;
-  for (int i = 0, left = p->pairs; i < p->pairs; i += LANES, left -= LANES)
-    put_lanes(out + i, left, lanes_at(y + i, left) + (h*lanes_at(v + i, left) + epi_two_at(d->twice + i)));
-  out += p->pairs;
-  for (int i = 0, left = p->D; i < p->D; i += LANES, left -= LANES)
-    put_lanes(out + i, left, lanes_at(v + i, left) + epi_two_at(d->once + i));
-}
-
-/* and by the corrector, from what it has more; how far from the predictor, in units of the tolerance */
-static double correct(const adams *p, const double *y, double h, const double *lead, double once, double twice, double *out)
-{
-  const room *d = &p->room;
-  const double *v = y + p->pairs, *from = d->predicted;
-  epi_two moved = {0};
-  for (int i = 0, left = p->pairs; i < p->pairs; i += LANES, left -= LANES) {
-    const epi_two by = epi_two_at(d->twice + i) + twice*epi_two_at(lead + i);
-    const epi_two to = lanes_at(y + i, left) + (h*lanes_at(v + i, left) + by);
-    moved = epi_two_larger(epi_two_size(to - lanes_at(from + i, left))*epi_two_at(d->per_twice + i), moved);
-    put_lanes(out + i, left, to);
-  }
-  out += p->pairs;
-  from += p->pairs;
-  for (int i = 0, left = p->D; i < p->D; i += LANES, left -= LANES) {
-    const epi_two to = lanes_at(v + i, left) + (epi_two_at(d->once + i) + once*epi_two_at(lead + i));
-    moved = epi_two_larger(epi_two_size(to - lanes_at(from + i, left))*epi_two_at(d->per_once + i), moved);
-    put_lanes(out + i, left, to);
-  }
-  return larger_lane(moved);
-}
-
 /* what an attempt led to */
 typedef struct { double *y, moved; int bad; } attempt_end;
 
@@ -284,77 +124,68 @@ typedef struct { double *y, moved; int bad; } attempt_end;
    rate is not in the table yet; to_break: its end is seen from before it. Points that do more harm than good, because the rate has changed
    its course or is near its rounding, are dropped; a difference that is small by chance is no reason, and what it was with them still
    counts */
-static double attempt(epi_flow *f, const epi_state *s, const memory *k, double *x, double h, int newest, int to_break, attempt_end *to)
+static double attempt(epi_flow *f, const epi_state *s, const epi_known *was, const epi_known *k, double *x, double h, int newest,
+                      int to_break, attempt_end *to)
 {
   adams *p = f->own;
-  const room *d = &p->room;
+  const epi_lanes *d = &p->lanes;
+  epi_stride *a = &p->stride;
   int m = (int)x[POINTS];
-  stride *a = stride_of(p, m, k->place, h, h == x[STEP] && x[EVEN] >= m - 1);
-  const weight *w = a->w;
+  epi_stride_to(a, m, p->order, k->place, h, h != x[STEP] ? 1 : x[EVEN] < p->order ? (int)x[EVEN] + 1 : p->order);
   double t = s->t + h, lower;
-  if (newest) add_newest(p, k, m, w);
-  else add_up(p, k, m, w);
-  predict(p, s->y, h, d->predicted);
+  if (newest) epi_lanes_renew(d, m, a->w, was, k->dd, s->y, h);
+  else { epi_lanes_say(d, m, a->w, k->dd); epi_lanes_predict(d, s->y, h); }
   if (to_break) t -= (h < 0 ? -4.5e-16 : 4.5e-16)*fabs(t);
   to->bad = epi_stopping(f) ? EPI_INTERRUPTED : rate_at(f, t, epi_phase_at(f->sys, s->t, s->theta, h), d->predicted, d->rate);
   if (to->bad) return -1;
-  double error = difference(p, k, m, a, &lower);
+  double error = epi_lanes_differ(d, m, a, k->dd, &lower);
   if (isnan(error)) { to->bad = NO_NUMBER; return -1; }
   while (m > 2 && lower < error) {
-    error = fmax(lower, 0.6*error);
-    drop_last(p, k, m--, w);
-    difference(p, k, m, a, &lower);
+    error = epi_larger(lower, 0.6*error);
+    lower = epi_lanes_drop(d, --m, a, k->dd);
   }
   if (!(error <= 1)) return error;
   x[POINTS] = m;
-  const double by = gap_of(a, m)->by;
-  for (int i = 0; i < p->D; i += LANES) epi_put_two(k->lead + i, (epi_two_at(d->rate + i) - epi_two_at(d->head + i))*by);
-  to->moved = correct(p, s->y, h, k->lead, w[m].once, w[m].twice, to->y);
+  to->moved = epi_lanes_correct(d, a->w + m, epi_stride_gap(a, m)->by, s->y, h, was, k, to->y);
   return error;
 }
 
-static void set_units(const adams *p, const memory *k)
+/* one over what n components may be off by */
+static void set_some(int n, double rtol, const double *atol, const double *most, double *per)
 {
-  const room *d = &p->room;
-  const int n = p->pairs, N = n + p->D;
-  if (!memcmp(k->most, d->sized, (size_t)N*sizeof *k->most)) return;
-  for (int i = 0; i < N; i++) {
-    if (k->most[i] == d->sized[i]) continue;
-    d->sized[i] = k->most[i];
-    *(i < n ? d->per_twice + i : d->per_once + i - n) = 1/(atol_of(p, i) + p->rtol*k->most[i]);
-  }
+  int i = 0;
+  for (; i + 1 < n; i += LANES) epi_put_two(per + i, 1/(epi_two_at(atol + i) + rtol*epi_two_at(most + i)));
+  if (i < n) per[i] = 1/(atol[i] + rtol*most[i]);
 }
-
-static void note_size(const adams *p, const memory *k, const double *y)
+static void set_units(const adams *p, const double *most)
 {
-  for (int i = 0, left = p->pairs + p->D; left > 0; i += LANES, left -= LANES)
-    put_lanes(k->most + i, left, epi_two_larger(epi_two_size(lanes_at(y + i, left)), lanes_at(k->most + i, left)));
-}
-
-/* largest of the difference of two rates, as their integrals are measured */
-static double apart(const adams *p, const double *a, const double *b)
-{
-  double most = 0;
-  for (int i = 0; i < p->D; i++) most = epi_larger(fabs(a[i] - b[i])*p->room.per_once[i], most);
-  return most;
+  const epi_lanes *d = &p->lanes;
+  const room *r = &p->room;
+  const int n = d->pairs;
+  const size_t size = (size_t)(n + d->D)*sizeof *most;
+  if (!memcmp(most, r->sized, size)) return;
+  memcpy(r->sized, most, size);
+  set_some(n, p->rtol, r->atol, most, d->per_twice);
+  set_some(d->D, p->rtol, r->atol + n, most + n, d->per_once);
 }
 
 /* the rate at the state y after a step of h, which has moved so far from the predictor; anew: it is asked whatever it was, for a break is
    behind */
-static int rate_after(epi_flow *f, const double *y, double moved, epi_tick end, const memory *k, double *x, double h, int anew)
+static int rate_after(epi_flow *f, const double *y, double moved, epi_tick end, const epi_known *k, double *x, double h, int anew)
 {
   const adams *p = f->own;
-  const room *d = &p->room;
+  const epi_lanes *d = &p->lanes;
   epi_system *m = f->sys;
   int bad;
+  double away;
   if (!anew && x[SLOPE] >= 0 && fabs(h)*x[SLOPE]*moved <= AGAIN && x[SINCE] < TRUST) {
     x[SINCE]++;
-    for (int i = 0; i < p->D; i += LANES) epi_put_two(k->rate + i, epi_two_at(d->rate + i));
-    return p->pairs || epi_all_rate(m) ? 0 : drift(m, end.t, y, k->rate, d->room);
+    memcpy(k->rate, d->rate, (size_t)p->lanes.D*sizeof *k->rate);
+    return p->lanes.pairs || epi_all_rate(m) ? 0 : drift(m, end.t, y, k->rate, p->room.room);
   }
-  if ((bad = finite_rate(f, end.t, end.theta, y, k->rate))) return bad;
-  double seen = moved > 0 ? apart(p, k->rate, d->rate)/moved : 0;
-  if (moved > 0 && !anew) x[SLOPE] = x[SLOPE] >= 0 ? fmax(seen, 0.7*x[SLOPE]) : seen;
+  if ((bad = finite_rate(f, end.t, end.theta, y, k->rate, d->rate, &away))) return bad;
+  double seen = moved > 0 ? away/moved : 0;
+  if (moved > 0 && !anew) x[SLOPE] = seen > 0.7*x[SLOPE] || !(x[SLOPE] >= 0) ? seen : 0.7*x[SLOPE];
   x[SINCE] = 0;
   return 0;
 }
@@ -384,13 +215,12 @@ static double next_by(const adams *p, int m, double error, double most)
 }
 
 /* the step of h to y is taken; beyond a break nothing is as it was */
-static void take(epi_flow *f, epi_state *s, const double *y, epi_tick end, const memory *k, double *x, double h, double error, int cut)
+static void take(epi_flow *f, epi_state *s, const double *y, epi_tick end, double *x, double h, double error, int cut)
 {
   const adams *p = f->own;
   double wanted = x[NEXT];
   memcpy(s->y, y, (size_t)epi_dim(f->sys)*sizeof *s->y);
   epi_set_clock(s, end);
-  note_size(p, k, y);
   x[EVEN] = h == x[STEP] ? x[EVEN] + 1 : 1;
   x[STEP] = h;
   x[TAKEN]++;
@@ -398,33 +228,39 @@ static void take(epi_flow *f, epi_state *s, const double *y, epi_tick end, const
   if (cut) { x[NEXT] = fmin(wanted, fmax(x[NEXT], 0.01*wanted)); x[GROWN] = -1; }
 }
 
+/* all that is known after the step is put beside what was known before it, which stays */
 static int whole(epi_flow *f, epi_state *s, double *x, double e)
 {
   const adams *p = f->own;
-  const memory k = memory_of(p, x);
+  const epi_known was = known_of(p, p->own.before), k = known_of(p, x);
   epi_system *m = f->sys;
   attempt_end to = {.y = p->room.on + epi_dim(m)};
   double part;
+  memcpy(x, p->own.before, HEADS*sizeof *x);
   if (p->most > 0 && x[TAKEN] >= p->most)
     return epi_fail(f, EPI_TOO_FAR, "adams: %g steps have led to t = %.10g: the step there is %.2g; loosen rtol or atol, give more than "
                     "most=%g, or look for a singularity there", p->most, s->t, x[NEXT], p->most);
   /* a break is behind: what is known from before it says nothing */
   if (x[GROWN] < 0) x[POINTS] = x[GROWN] = x[EVEN] = 0;
-  move_places(p, &k, x);
-  set_units(p, &k);
+  move_places(p, &was, &k, x);
+  set_units(p, was.most);
   /* land: what lies beyond the end of the run is refused, and the step ends there */
   const epi_tick last = p->own.end;
   const double left = (last.t - s->t) + (last.rest - s->key.rest);
   for (int refused = 0, bad, land = 0, cut;; refused++) {
-    double want = fmin(x[NEXT], p->longest > 0 ? p->longest : epi_part_of_turn(m, s->t)), h = up_to_break(m, s, e < 0 ? -want : want, &cut);
+    double most = p->longest > 0 ? p->longest : epi_part_of_turn(m, s->t), want = x[NEXT] < most ? x[NEXT] : most;
+    double h = up_to_break(m, s, e < 0 ? -want : want, &cut);
     if (land) h = left;
-    double error = attempt(f, s, &k, x, h, !refused, cut || land, &to);
+    double error = attempt(f, s, &was, &k, x, h, !refused, cut || land, &to);
     if ((bad = to.bad) < 0) return bad;
     int over = !bad && error <= 1 && m->went_through && m->went_through(m, s->t, s->y, s->t + h, to.y, &part);
     if (!bad && error <= 1 && !over) {
       epi_tick end = land ? last : epi_target(m, s, h);
-      put_right(m, to.y, p->room.room);
-      if (!(bad = rate_after(f, to.y, to.moved, end, &k, x, h, cut))) { take(f, s, to.y, end, &k, x, h, error, cut); return 0; }
+      if (m->retract) { put_right(m, to.y, p->room.room); epi_lanes_most(&p->lanes, to.y, was.most, k.most); }
+      if (!(bad = rate_after(f, to.y, to.moved, end, &k, x, h, cut))) {
+        take(f, s, to.y, end, x, h, error, cut);
+        return 0;
+      }
       if (bad < 0) return bad;
     }
     f->refused++;
@@ -441,18 +277,18 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
 static int begin(epi_flow *f, epi_state *s, double *x)
 {
   const adams *p = f->own;
-  const memory k = memory_of(p, x);
-  const room *d = &p->room;
-  int N = p->pairs + p->D, bad;
-  double sign = epi_own_sign(f), way = 0, first = f->arg[FIRST].number;
+  const epi_known k = known_of(p, x);
+  const epi_lanes *d = &p->lanes;
+  int N = d->pairs + d->D, bad;
+  double sign = epi_own_sign(f), way = 0, bend, first = f->arg[FIRST].number;
   memset(x, 0, (size_t)extras(p)*sizeof *x);
   x[SLOPE] = -1;
-  if ((bad = finite_rate(f, s->t, s->theta, s->y, k.rate)))
+  if ((bad = finite_rate(f, s->t, s->theta, s->y, k.rate, d->rate, &bend)))
     return bad < 0 ? bad : epi_no_way_on(f, s->t, 0, bad == NO_NUMBER ? 0 : bad);
-  note_size(p, &k, s->y);
-  set_units(p, &k);
+  epi_lanes_most(d, s->y, k.most, k.most);
+  set_units(p, k.most);
   for (int i = 0; i < N; i++) {
-    double speed = fabs(i < p->pairs ? s->y[p->pairs + i] : k.rate[i - p->pairs]), size = k.most[i] + atol_of(p, i)/p->rtol;
+    double speed = fabs(i < d->pairs ? s->y[d->pairs + i] : k.rate[i - d->pairs]), size = k.most[i] + p->room.atol[i]/p->rtol;
     way = fmax(way, speed/(0.01*size));
   }
   /* what takes so long to move is at rest, and nothing says how long that will last */
@@ -460,13 +296,12 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   double h = way*now > 1e-6 ? 1/way : 1e-3*now;
   x[NEXT] = first > 0 ? first : h;
   if (first > 0) return 0;
-  for (int i = 0; i < p->pairs; i++) d->predicted[i] = s->y[i] + sign*h*s->y[p->pairs + i];
-  for (int i = 0; i < p->D; i++) d->predicted[p->pairs + i] = s->y[p->pairs + i] + sign*h*k.rate[i];
-  bad = finite_rate(f, s->t + sign*h, epi_phase_at(f->sys, s->t, s->theta, sign*h), d->predicted, d->rate);
+  for (int i = 0; i < d->pairs; i++) d->predicted[i] = s->y[i] + sign*h*s->y[d->pairs + i];
+  for (int i = 0; i < d->D; i++) d->predicted[d->pairs + i] = s->y[d->pairs + i] + sign*h*k.rate[i];
+  bad = finite_rate(f, s->t + sign*h, epi_phase_at(f->sys, s->t, s->theta, sign*h), d->predicted, d->rate, k.rate, &bend);
   if (bad < 0) return bad;
   if (bad) { epi_clear_error(f); x[NEXT] = 1e-3*h; return 0; }
-  double bend = apart(p, d->rate, k.rate)/h;
-  if (bend > 0) x[NEXT] = fmin(h, sqrt(0.02/bend));
+  if (bend > 0) x[NEXT] = fmin(h, sqrt(0.02/(bend/h)));
   return 0;
 }
 
@@ -474,18 +309,18 @@ static int begin(epi_flow *f, epi_state *s, double *x)
 /* from the state before the last step over h, which ends inside it */
 static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
 {
-  const adams *p = f->own;
-  const room *d = &p->room;
-  double *x = epi_own_extra(f);
-  const memory k = memory_of(p, x);
+  adams *p = f->own;
+  const epi_lanes *d = &p->lanes;
+  double *x = epi_own_extra(f), *y = s->y, *v = y + d->pairs;
+  const epi_known k = known_of(p, x);
   int m = (int)x[POINTS];
-  weight w[MOST_ORDER + 1];
+  const epi_weight *w = p->part.w;
   (void)end;
-  integrate(m, k.place, x[STEP], h/x[STEP], w);
-  add_up(p, &k, m, w);
-  correct(p, s->y, h, k.lead, w[m].once, w[m].twice, d->predicted);
-  memcpy(s->y, d->predicted, (size_t)epi_dim(f->sys)*sizeof *s->y);
-  put_right(f->sys, s->y, d->room);
+  epi_stride_part(&p->part, m, k.place, x[STEP], h/x[STEP]);
+  epi_lanes_say(d, m, w, k.dd);
+  for (int i = 0; i < d->pairs; i++) y[i] += h*v[i] + (d->twice[i] + w[m].twice[0]*k.lead[i]);
+  for (int i = 0; i < d->D; i++) v[i] += d->once[i] + w[m].once[0]*k.lead[i];
+  put_right(f->sys, y, p->room.room);
   return 0;
 }
 
@@ -512,7 +347,7 @@ static void check(epi_flow *f)
     double x = atol->n ? atol->list[i] : atol->number;
     epi_refuse(f, !(x > 0 && isfinite(x)), "adams: atol must be positive; one is %g", x);
   }
-  epi_refuse(f, !(v[ORDER].number >= 2 && v[ORDER].number <= MOST_ORDER), "adams: order is %g: take 2 to %d", v[ORDER].number, MOST_ORDER);
+  epi_refuse(f, !(v[ORDER].number >= 2 && v[ORDER].number <= EPI_POINTS), "adams: order is %g: take 2 to %d", v[ORDER].number, EPI_POINTS);
   epi_refuse(f, !(v[FIRST].number >= 0 && v[LONGEST].number >= 0),
              "adams: first and longest are lengths of steps: they cannot be negative");
 }
@@ -525,39 +360,39 @@ static void build(epi_flow *f)
   check(f);
   adams *p = f->own = f->broken ? NULL : calloc(1, sizeof *p);
   if (f->broken || epi_refuse(f, !p, "out of memory")) return;
-  *p = (adams){.own = {.begin = begin, .whole = whole, .part = part, .unsound = unsound_extras, .onward = 1}, .order = (int)v[ORDER].number,
-               .rtol = v[RTOL].number, .longest = v[LONGEST].number, .most = v[MOST].number,
-               .atol = &f->arg[ATOL]};
-  p->pairs = m->retract || m->speed || epi_all_rate(m) ? 0 : n;
-  p->D = N - p->pairs;
-  p->P = (p->D + LANES - 1)/LANES*LANES;
-  for (int j = 0; j <= MOST_ORDER; j++) {
+  *p = (adams){.own = {.begin = begin, .whole = whole, .part = part, .unsound = unsound_extras, .onward = 1, .beside = 1},
+               .order = (int)v[ORDER].number, .rtol = v[RTOL].number, .longest = v[LONGEST].number, .most = v[MOST].number};
+  epi_lanes *d = &p->lanes;
+  d->pairs = m->retract || m->speed || epi_all_rate(m) ? 0 : n;
+  d->D = N - d->pairs;
+  d->P = (d->D + LANES - 1)/LANES*LANES;
+  for (int j = 0; j <= EPI_POINTS; j++) {
     p->same[j][0] = pow(0.9/1.15, 2*(j + 1));
     p->same[j][1] = pow(0.9/0.95, 2*(j + 1));
   }
   f->claims |= EPI_EXPLICIT | EPI_BACKWARD;
-  if (epi_own_build(f, extras(p), 6L*p->P + 4L*N + (m->retract ? 2L*n + 3*m->nq : 0))) return;
+  if (epi_own_build(f, extras(p), 6L*d->P + 5L*N + (m->retract ? 2L*n + 3*m->nq : 0))) return;
   if (m->derived) m->derived->rtol = p->rtol;
-  room *d = &p->room;
   d->rate = epi_own_work(f);
-  d->head = d->rate + p->P;
-  d->once = d->head + p->P;
-  d->twice = d->once + p->P;
-  d->per_once = d->twice + p->P;
-  d->per_twice = d->per_once + p->P;
-  d->predicted = d->per_twice + p->P;
-  d->sized = d->predicted + N;
-  d->on = d->sized + N;
-  d->room = d->on + 2*N;
+  d->head = d->rate + d->P;
+  d->once = d->head + d->P;
+  d->twice = d->once + d->P;
+  d->per_once = d->twice + d->P;
+  d->per_twice = d->per_once + d->P;
+  d->predicted = d->per_twice + d->P;
+  p->room.atol = d->predicted + N;
+  p->room.sized = p->room.atol + N;
+  p->room.on = p->room.sized + N;
+  p->room.room = p->room.on + 2*N;
   /* no state is so small */
-  for (int i = 0; i < N; i++) d->sized[i] = -1;
+  for (int i = 0; i < N; i++) { p->room.sized[i] = -1; p->room.atol[i] = v[ATOL].n ? v[ATOL].list[i] : v[ATOL].number; }
 }
 
 static const epi_param params[] = {
   [RTOL] = {.name = "rtol", .value = 1e-6, .doc = "allowed error of a step relative to the largest that each component has been"},
   [ATOL] = {.name = "atol", .value = 1e-9, .doc = "allowed error of a step where a component is small: a number, or one for each [..]",
             .kind = EPI_LIST},
-  [ORDER] = {.name = "order", .value = MOST_ORDER, .kind = EPI_COUNT, .doc = "largest number of points, 2 to 12"},
+  [ORDER] = {.name = "order", .value = EPI_POINTS, .kind = EPI_COUNT, .doc = "largest number of points, 2 to 12"},
   [FIRST] = {.name = "first", .value = 0, .doc = "first step; found unless given"},
   [LONGEST] = {.name = "longest", .value = 0, .doc = "longest step; unless given, less than half a turn of a fast phase"},
   [MOST] = {.name = "most", .value = 0, .doc = "steps of a run, at most; any number unless given", .kind = EPI_COUNT},

@@ -3,7 +3,8 @@
 
 const char *const epi_clock_words[] = {"physical", "own", NULL};
 
-enum { BEGAN, EPS, SIGN, HEAD };       /* kept first: whether a run is under way, its eps, the direction of time */
+/* kept first: whether a run is under way, its eps, the direction of time; whether the extras stand where those before them did at first */
+enum { BEGAN, EPS, SIGN, TRADED, HEAD };
 enum { MOST = 1000000 };              /* steps of own time in one of physical time: more is a mistake */
 enum { TIME, REST, THETA, CLOCKS };    /* a kept state: its clock, then y */
 
@@ -11,6 +12,13 @@ enum { TIME, REST, THETA, CLOCKS };    /* a kept state: its clock, then y */
 typedef struct { double *head, *out, *extra, *a, *a_extra, *a_kid, *b, *trial, *work; long N, extras; } own_memory;
 
 static long extras_of(const epi_flow *f) { return (f->nkeep - HEAD - 3*(CLOCKS + epi_dim(f->sys)) - f->below)/2; }
+
+static void trade_extras(own_memory *k)
+{
+  double *x = k->extra;
+  k->extra = k->a_extra;
+  k->a_extra = x;
+}
 
 static own_memory memory_of(const epi_flow *f)
 {
@@ -23,13 +31,18 @@ static own_memory memory_of(const epi_flow *f)
   k.b = k.a_kid + f->below;
   k.trial = f->work;
   k.work = k.trial + k.extras + f->below;
+  if (k.head[TRADED] > 0) trade_extras(&k);
   return k;
 }
 
 double *epi_own_work(const epi_flow *f) { return f->work + extras_of(f) + f->below; }
 double epi_own_eps(const epi_flow *f) { return f->keep[EPS]; }
 double epi_own_sign(const epi_flow *f) { return f->keep[SIGN]; }
-double *epi_own_extra(const epi_flow *f) { return f->keep + HEAD + CLOCKS + epi_dim(f->sys); }
+double *epi_own_extra(const epi_flow *f)
+{
+  const long state = CLOCKS + epi_dim(f->sys);
+  return f->keep + HEAD + state + (f->keep[TRADED] > 0 ? extras_of(f) + state : 0);
+}
 
 static const epi_own *own_of(const epi_flow *f) { return f->own; }
 static int on_own_clock(const epi_flow *f) { return own_of(f)->time_rate && epi_arg(f, "clock")->number == EPI_OWN_CLOCK; }
@@ -162,27 +175,49 @@ static void turn_round(epi_flow *f, const own_memory *k)
   k->head[SIGN] = -k->head[SIGN];
 }
 
-/* a whole step from the true state after, which becomes the one before; on failure all is as it was */
-static int onward(epi_flow *f, epi_state *b, const own_memory *k)
+static void trade(own_memory *k)
+{
+  trade_extras(k);
+  k->head[TRADED] = !(k->head[TRADED] > 0);
+}
+
+/* the extras after a whole step take the place of those before it: copied first, or put beside them by a step that leaves them alone */
+static int whole_from(epi_flow *f, epi_state *b, own_memory *k, double e)
+{
+  epi_own *own = f->own;
+  if (!own->beside) {
+    memcpy(k->a_extra, k->extra, (size_t)k->extras*sizeof *k->a);
+    return own->whole(f, b, k->extra, e);
+  }
+  own->before = k->extra;
+  trade(k);
+  return own->whole(f, b, k->extra, e);
+}
+
+/* all is as it was */
+static void back_from(epi_flow *f, epi_state *b, own_memory *k)
+{
+  take(b, k->a, k->N);
+  epi_cache_invalidate(b);
+  if (f->below) epi_keep_in(f->kid[0], k->a_kid);
+  if (own_of(f)->beside) trade(k);
+  memcpy(own_of(f)->beside ? k->a_extra : k->extra, own_of(f)->beside ? k->extra : k->a_extra, (size_t)k->extras*sizeof *k->a);
+}
+
+/* a whole step from the true state after, which becomes the one before, or no step */
+static int onward(epi_flow *f, epi_state *b, own_memory *k)
 {
   double e = k->head[SIGN]*k->head[EPS];
   if (epi_stopping(f)) return EPI_INTERRUPTED;
   memcpy(k->a, k->b, (size_t)(CLOCKS + k->N)*sizeof *k->a);
-  memcpy(k->a_extra, k->extra, (size_t)k->extras*sizeof *k->a);
   if (f->below) epi_keep_out(f->kid[0], k->a_kid);
-  int bad = own_of(f)->whole(f, b, k->extra, e);
+  int bad = whole_from(f, b, k, e);
   double moved = (b->t - k->a[TIME]) + (b->key.rest - k->a[REST]);
   if (!bad && !(moved*e > 0) && moved == moved)
     bad = epi_fail(f, EPI_TOO_FAR,
                    "%s: its step at t = %.10g is %g and does not move time on: look at the objective there, or take a smaller eps",
                    f->record->name, k->a[TIME], moved);
-  if (bad) {
-    take(b, k->a, k->N);
-    epi_cache_invalidate(b);
-    memcpy(k->extra, k->a_extra, (size_t)k->extras*sizeof *k->a);
-    if (f->below) epi_keep_in(f->kid[0], k->a_kid);
-    return bad;
-  }
+  if (bad) { back_from(f, b, k); return bad; }
   epi_chose(f, moved);
   put(k->b, b, k->N);
   return 0;
@@ -370,6 +405,7 @@ static int unsound(const epi_flow *f, const epi_state *s)
   if (!k.head[BEGAN]) return 0;
   for (int i = 0; i < CLOCKS; i++) if (!isfinite(k.out[i]) || !isfinite(k.a[i]) || !isfinite(k.b[i])) return 1;
   if (own_of(f)->unsound && (own_of(f)->unsound(f, k.extra) || own_of(f)->unsound(f, k.a_extra))) return 1;
+  if (k.head[TRADED] != 0 && k.head[TRADED] != 1) return 1;
   return k.head[BEGAN] != 1 || fabs(k.head[SIGN]) != 1 || !(k.head[EPS] > 0) || !isfinite(k.head[EPS]);
 }
 

@@ -30,6 +30,10 @@ typedef struct epi_own {
   int (*unsound)(const epi_flow *, const double *extra);
   /* part starts at the state before, with the extras after; where time turns, a new run begins */
   int onward;
+  /* of such a flow: a whole step finds the extras before it in `before`, and leaves them as they are; all of those after it are its to
+     write, which spares a copy */
+  int beside;
+  double *before;
   /* where the answer that is under way is asked for: a force may not be known beyond it */
   epi_tick end;
   /* of the next run, or NULL */

@@ -1,6 +1,9 @@
 /* two.h - two numbers that are worked upon at once, wherever they stand */
 #ifndef EPI_TWO_H
 #define EPI_TWO_H
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 typedef double epi_two __attribute__((vector_size(16), aligned(8), may_alias));
 
@@ -10,15 +13,16 @@ static inline epi_two epi_two_at(const double *x) { return *(const epi_two *)x; 
 static inline void epi_put_two(double *x, epi_two two) { *(epi_two *)x = two; }
 static inline epi_two epi_two_size(epi_two x) { return (epi_two)((epi_two_bits)x & 0x7fffffffffffffffLL); }
 /* a where it is larger, else b */
-#if defined __SSE2__ && defined __GNUC__
+#ifdef __SSE2__
 /* gcc does not see that this is one instruction */
-static inline epi_two epi_two_larger(epi_two a, epi_two b) { return __builtin_ia32_maxpd(a, b); }
+static inline epi_two epi_two_larger(epi_two a, epi_two b) { return (epi_two)_mm_max_pd((__m128d)a, (__m128d)b); }
 #else
 static inline epi_two epi_two_larger(epi_two a, epi_two b)
 {
   const epi_two_bits first = a > b;
   return (epi_two)((first & (epi_two_bits)a) | (~first & (epi_two_bits)b));
 }
+#endif
 
 /* of so many numbers that are left: two, or the last one twice */
 static inline epi_two epi_lanes_at(const double *x, int left) { return left > 1 ? epi_two_at(x) : (epi_two){x[0], x[0]}; }
@@ -27,5 +31,4 @@ static inline void epi_put_lanes(double *x, int left, epi_two two)
   if (left > 1) epi_put_two(x, two);
   else x[0] = two[0];
 }
-#endif
 #endif

@@ -3,14 +3,6 @@
 
 enum { LANES = EPI_LANES, NEXT = EPI_POINTS*LANES };
 
-/* two numbers, or one where no more are left */
-static inline epi_two lanes_at(const double *x, int left) { return left > 1 ? epi_two_at(x) : (epi_two){x[0], x[0]}; }
-static inline void put_lanes(double *x, int left, epi_two two)
-{
-  if (left > 1) epi_put_two(x, two);
-  else x[0] = two[0];
-}
-
 /* ---- what the points say ---- */
 /* so far, of two components; up: the next divided difference that ends in the newest */
 typedef struct { epi_two value, once, twice, up; } sums;
@@ -39,11 +31,11 @@ static inline void put_sums(epi_lanes d, int i, sums a)
 
 static inline void predict(epi_lanes d, int i, int left, const double *y, double h, epi_two twice)
 {
-  put_lanes(d.predicted + i, left, lanes_at(y + i, left) + (h*lanes_at(y + d.pairs + i, left) + twice));
+  epi_put_lanes(d.predicted + i, left, epi_lanes_at(y + i, left) + (h*epi_lanes_at(y + d.pairs + i, left) + twice));
 }
 static inline void predict_once(epi_lanes d, int i, int left, const double *y, epi_two once)
 {
-  put_lanes(d.predicted + d.pairs + i, left, lanes_at(y + d.pairs + i, left) + once);
+  epi_put_lanes(d.predicted + d.pairs + i, left, epi_lanes_at(y + d.pairs + i, left) + once);
 }
 static inline void predict_all(epi_lanes d, int i, const double *y, double h, epi_two once, epi_two twice)
 {
@@ -141,9 +133,9 @@ double epi_lanes_drop(const epi_lanes *p, int m, epi_stride *a, const double *dd
 typedef struct { const double *y, *was, *from, *per; double *out, *most; } ends;
 static inline epi_two put_end(const ends *e, long i, int left, epi_two to, epi_two further)
 {
-  put_lanes(e->out + i, left, to);
-  put_lanes(e->most + i, left, epi_two_larger(epi_two_size(to), lanes_at(e->was + i, left)));
-  return epi_two_larger(epi_two_size(to - lanes_at(e->from + i, left))*epi_two_at(e->per + i), further);
+  epi_put_lanes(e->out + i, left, to);
+  epi_put_lanes(e->most + i, left, epi_two_larger(epi_two_size(to), epi_lanes_at(e->was + i, left)));
+  return epi_two_larger(epi_two_size(to - epi_lanes_at(e->from + i, left))*epi_two_at(e->per + i), further);
 }
 
 double epi_lanes_correct(const epi_lanes *p, const epi_weight *w, double by, const double *y, double h, const epi_known *was,
@@ -161,9 +153,9 @@ double epi_lanes_correct(const epi_lanes *p, const epi_weight *w, double by, con
     const epi_two all_once = epi_two_at(d.once + i) + once*more, all_twice = epi_two_at(d.twice + i) + twice*more;
     epi_put_two(lead + i, more);
     if (i + 1 < n) far = put_end(&q, i, 2, epi_two_at(q.y + i) + (h*epi_two_at(v.y + i) + all_twice), far);
-    else if (i < n) far = put_end(&q, i, 1, lanes_at(q.y + i, 1) + (h*lanes_at(v.y + i, 1) + all_twice), far);
+    else if (i < n) far = put_end(&q, i, 1, epi_lanes_at(q.y + i, 1) + (h*epi_lanes_at(v.y + i, 1) + all_twice), far);
     if (i + 1 < d.D) far = put_end(&v, i, 2, epi_two_at(v.y + i) + all_once, far);
-    else far = put_end(&v, i, 1, lanes_at(v.y + i, 1) + all_once, far);
+    else far = put_end(&v, i, 1, epi_lanes_at(v.y + i, 1) + all_once, far);
   }
   return epi_lane(far);
 }
@@ -173,6 +165,6 @@ void epi_lanes_most(const epi_lanes *p, const double *y, const double *was, doub
   const int N = p->pairs + p->D;
   for (int i = 0; i < N; i += LANES) {
     const int left = N - i;
-    put_lanes(most + i, left, epi_two_larger(epi_two_size(lanes_at(y + i, left)), lanes_at(was + i, left)));
+    epi_put_lanes(most + i, left, epi_two_larger(epi_two_size(epi_lanes_at(y + i, left)), epi_lanes_at(was + i, left)));
   }
 }

@@ -94,6 +94,7 @@ static epi_derived_system *slow_system(const epi_flow *f)
   made->record = f->record;
   made->start = start;
   made->accepted = accepted;
+  made->sys.smooth = f->sys->smooth;
   made->sys.energy = f->sys->energy ? epi_slow_energy : NULL;
   made->instead = rate ? "leave form=rate out, or use rk4 or dopri5" : "give adiabatic form=rate, or use verlet or herk3";
   if (rate) made->sys.rate = epi_slow_rate;
@@ -114,7 +115,8 @@ static void adiabatic_build(epi_flow *f)
   check(f);
   if (f->broken) return;
   int n = epi_nv(f->sys);
-  *a = (epi_valley){.node = f, .of = f->sys, .n = n, .most = f->arg[MODES].given ? (int)f->arg[MODES].number : n - 1};
+  *a = (epi_valley){.node = f, .of = f->sys, .n = n, .most = f->arg[MODES].given ? (int)f->arg[MODES].number : n - 1,
+                    .plain = f->space->mass == UNIT, .share = EPI_NO_SHARE};
   if (epi_blocks(f, epi_valley_keep_size(n), epi_valley_room(n, n))) return;
   epi_valley_lay_out(a, f->work);
   f->derives = slow_system(f);

@@ -68,13 +68,15 @@ static int flatten(int m, double *w, int p)
 double epi_boxes_half(const epi_window_kernel *k) { return 0.5*k->boxes*(k->steps - 1) + k->moments; }
 
 /* y = the box of n points over x, both of length `all`, about the same middle where n is odd; where it is even half a step earlier, or
-   later */
-static void smear(int all, const double *x, int n, int later, double *y)
+   later. x is used up */
+static void smear(int all, double *x, int n, int later, double *y)
 {
+  for (int i = 0; i < all; i++) x[i] /= n;
   for (int i = 0; i < all; i++) {
-    int first = i - (n - 1)/2 - (n % 2 == 0 && later);
-    y[i] = 0;
-    for (int j = first; j < first + n; j++) if (j >= 0 && j < all) y[i] += x[j]/n;
+    int first = i - (n - 1)/2 - (n % 2 == 0 && later), end = first + n < all ? first + n : all;
+    double sum = 0;
+    for (int j = first > 0 ? first : 0; j < end; j++) sum += x[j];
+    y[i] = sum;
   }
 }
 

@@ -1,9 +1,8 @@
 /* modes.c - the fast modes of a stiff system at a point, from its force alone: the Hessian by differences, or a block power where there are
  * many coordinates and few fast modes. All in x = M^(1/2) q, where the mass is one */
-#include "valley.h"
+#include "follow.h"
 
-/* of a difference, in lengths. The error of the direction goes with it, its noise against it: of one mode the direction is what counts */
-static const double STEP = 1e-7, STEP_OF_ONE = 2e-8;
+static const double STEP = 1e-7;       /* of a difference, in lengths; of one mode EPI_STEP_OF_ONE */
 
 long epi_valley_room(int n, int most) { return 2L*n + 3L*most*n + most + 2L*n*n + 5L*n + 4L*n + 6L*n + n; }
 
@@ -22,7 +21,7 @@ void epi_valley_lay_out(epi_valley *a, double *work)
 static int are_one(const epi_valley *a, const double *from, double *to)
 {
   if (a->node->space->mass != UNIT) return 0;
-  for (int i = 0; i < a->n && from != to; i++) to[i] = from[i];
+  if (from != to) epi_copy(a->n, from, to);
   return 1;
 }
 
@@ -139,15 +138,10 @@ static int outstanding(int n, const double *A, double *V, double *value, double 
 }
 
 /* ---- products with the Hessian ---- */
-/* row = -f'(x) v, by a forward difference */
 static int product(epi_valley *a, double t, const double *x, const double *v, double *row)
 {
-  double h = (epi_valley_modes(a) == 1 ? STEP_OF_ONE : STEP)*epi_valley_memory(a)->length;
-  int bad;
-  for (int i = 0; i < a->n; i++) a->one[i] = x[i] + h*v[i];
-  if ((bad = epi_valley_force(a, t, a->one, row))) return bad;
-  for (int i = 0; i < a->n; i++) row[i] = (a->f[i] - row[i])/h;
-  return 0;
+  double h = (epi_valley_modes(a) == 1 ? EPI_STEP_OF_ONE : STEP)*epi_valley_memory(a)->length;
+  return epi_valley_product(a, a->n, t, x, h, v, row);
 }
 
 /* alone: one mode stands out, and is known without the others */
@@ -255,38 +249,15 @@ static void take(epi_valley *a, int k, const double *v, double stiffness)
   a->lambda[k] = stiffness;
 }
 
-/* nothing is known at x but its force */
-static int begin_at(epi_valley *a, double t, const double *x)
+/* one mode that stood so far above the rest that two products from where it was leave nothing of its way here; 1: it is known */
+static int follow(epi_valley *a, double t, const double *x, int *bad)
 {
-  a->known = a->bent = a->alone = a->followed = 0;
-  a->off = 0;
-  a->time = t;
-  memmove(a->x, x, (size_t)a->n*sizeof *x);
-  return epi_valley_force(a, t, a->x, a->f);
-}
-
-/* one mode that stood so far above the rest that two products from where it was leave nothing of its way here; 1: it is known. After
-   begin_at */
-static int follow(epi_valley *a, double t, int *bad)
-{
-  const double beside = epi_valley_memory(a)->beside;
-  double *v = a->V, *row = a->H, value = 0, off = 0;
+  double *v = a->V, value, off;
   int n = a->n;
+  if (!(epi_valley_memory(a)->beside > 0) || (*bad = epi_valley_begin_at(a, n, t, x))) return 0;
   memcpy(v, epi_valley_one(a), (size_t)n*sizeof *v);
-  for (int turn = 0; turn < 2; turn++) {
-    if ((*bad = product(a, t, a->x, v, row))) return 0;
-    double size = sqrt(epi_dot(n, row, row));
-    if (!(size > 0)) return 0;
-    value = epi_dot(n, v, row);
-    off = 0;
-    for (int i = 0; i < n; i++) { double next = row[i]/size, d = next - v[i]; off += d*d; v[i] = next; }
-  }
-  if (!(value > 0) || !(sqrt(off)*beside <= 1e-10)) return 0;
-  memcpy(a->E, v, (size_t)n*sizeof *v);
-  a->lambda[0] = value;
-  a->slow = beside*value;
-  a->alone = a->followed = a->known = 1;
-  return 1;
+  for (int turn = 0; turn < 2; turn++) if (!epi_valley_again(a, n, t, v, &value, &off, bad)) return 0;
+  return epi_valley_is_followed(a, n, v, value, off);
 }
 
 int epi_valley_find(epi_valley *a, double t, const double *x, int modes, double share)
@@ -294,7 +265,7 @@ int epi_valley_find(epi_valley *a, double t, const double *x, int modes, double 
   /* two columns more than modes: while these turn, a block of their own number would stand across one of them now and then */
   a->block = modes > 0 && 3*(modes + 2) < a->n ? modes + 2 : 0;
   int n = a->n, all = a->block ? a->block : n, bad;
-  if ((bad = begin_at(a, t, x)) || (bad = a->block ? power(a, t, a->x) : whole(a, t, a->x, modes))) return bad;
+  if ((bad = epi_valley_begin_at(a, n, t, x)) || (bad = a->block ? power(a, t, a->x) : whole(a, t, a->x, modes))) return bad;
   if (a->alone) a->order[0] = 0;
   else sort(a, all);
   int m = a->alone ? 1 : modes;
@@ -312,8 +283,7 @@ int epi_valley_at(epi_valley *a, double t, const double *x)
 {
   int m = epi_valley_modes(a), bad = 0;
   if (a->known == m && a->time == t && !memcmp(a->x, x, (size_t)a->n*sizeof *x)) return 0;
-  if (epi_valley_memory(a)->beside > 0 && ((bad = begin_at(a, t, x)) || follow(a, t, &bad) || bad)) return bad;
-  return epi_valley_find(a, t, x, m, 0);
+  return follow(a, t, x, &bad) || bad ? bad : epi_valley_find(a, t, x, m, 0);
 }
 
 void epi_valley_note_one(epi_valley *a)

@@ -1,8 +1,9 @@
 /* slow.c - the slow system of a stiff valley. Its fast modes oscillate with actions J_k that stay, and push the slow motion by
  * -sum J_k grad om_k; that is the mean of the force at +- the amplitude sqrt(J_k/om_k), less the force in the middle: two forces a mode.
  * As a constrained system g = L^-1 E^T f = 0, and as a rate, whose normal acceleration E L^-1 E^T f''[p, p] keeps the floor of the valley.
- * Bornemann, Homogenization in Time of Singularly Perturbed Mechanical Systems (1998), has the theory */
-#include "valley.h"
+ * Bornemann, Homogenization in Time of Singularly Perturbed Mechanical Systems (1998), has the theory. What a rate takes is written for n
+ * coordinates and m modes, and compiled for one mode of two, three and four coordinates, as most valleys are, and for any */
+#include "follow.h"
 
 static epi_valley *valley_of(epi_system *m) { return m->derived->inner->own; }
 
@@ -14,63 +15,75 @@ static int not_begun(epi_valley *a)
 }
 
 /* out = (f(x + d) + f(x - d))/2 - f */
-static int curve(epi_valley *a, double t, const double *x, const double *f, double size, const double *d, double *out)
+EPI_IN_LINE int curve(epi_valley *a, const int n, double t, const double *x, const double *f, double size, const double *d, double *out)
 {
-  int n = a->n, bad;
-  for (int i = 0; i < n; i++) a->one[i] = x[i] + size*d[i];
-  if ((bad = epi_valley_force(a, t, a->one, out))) return bad;
-  for (int i = 0; i < n; i++) a->one[i] = x[i] - size*d[i];
-  if ((bad = epi_valley_force(a, t, a->one, a->two))) return bad;
-  for (int i = 0; i < n; i++) out[i] = 0.5*(out[i] + a->two[i]) - f[i];
+  double few[EPI_FEW], *const there = n <= EPI_FEW ? few : a->one, *const two = a->two;
+  int bad;
+  epi_move_by(n, x, size, d, there);
+  if ((bad = epi_valley_ask(a, t, there, out))) return bad;
+  epi_move_by(n, x, -size, d, there);
+  if ((bad = epi_valley_ask(a, t, there, two))) return bad;
+  EPI_BY_PAIRS(n, epi_put_two(out + i, 0.5*(epi_two_at(out + i) + epi_two_at(two + i)) - epi_two_at(f + i)),
+               out[i] = 0.5*(out[i] + two[i]) - f[i]);
   return 0;
 }
 
-/* how large a force is along the floor */
-static double size_along(epi_valley *a, const double *f)
+/* v loses what it has along these modes; out may be v. How large what is left is, squared */
+EPI_IN_LINE double leave(const int n, const int m, const double *modes, const double *v, double *out)
 {
-  memcpy(a->two, f, (size_t)a->n*sizeof *f);
-  epi_valley_split(a, a->two);
-  return sqrt(epi_dot(a->n, a->two, a->two));
+  epi_move_by(n, v, -epi_dot_of(n, modes, v), modes, out);
+  for (int k = 1; k < m; k++) epi_move_by(n, out, -epi_dot_of(n, modes + k*n, out), modes + k*n, out);
+  return epi_dot_of(n, out, out);
+}
+
+/* how large a force is along the floor */
+EPI_IN_LINE double size_along(epi_valley *a, const int n, const int m, const double *f)
+{
+  double few[EPI_FEW];
+  return sqrt(leave(n, m, a->E, f, n <= EPI_FEW ? few : a->two));
 }
 
 /* a force that does not count beside the slow one, of this size; several modes leave more in doubt, by their phases, than is to be had */
-static double no_force(const epi_valley *a, double slow)
+EPI_IN_LINE double no_force(const epi_valley *a, const int m, double slow)
 {
   const epi_valley_kept *k = epi_valley_memory(a);
-  return a->known > 1 ? HUGE_VAL : 1e-7*fmax(2*k->kinetic/k->length, slow);
+  return m > 1 ? HUGE_VAL : a->share*epi_larger(2*k->kinetic/k->length, slow);
 }
 
 /* differences one way leave a mode turned a little towards the floor, and an oscillation of much energy pushes along the floor by that. The
    forces at plus and minus its amplitude b, which stand in `out` as their mean less f and in `two` as the second, tell how far it is
    turned: e becomes what it should be. Returns what that is worth as a force */
-static double straighten(const epi_valley *a, int k, double b, const double *f, const double *out, double *e)
+EPI_IN_LINE double straighten(const epi_valley *a, const int n, const int m, int k, double b, const double *f, const double *out, double *e)
 {
-  int n = a->n;
-  double *g = a->one, worth = 0;
-  for (int i = 0; i < n; i++) g[i] = (a->two[i] - f[i] - out[i])/(b*a->lambda[k]);
-  epi_valley_split(a, g);
-  for (int i = 0; i < n; i++) { e[i] = a->E[k*n + i] + g[i]; worth += g[i]*g[i]; }
+  double few[EPI_FEW], *const g = n <= EPI_FEW ? few : a->one;
+  epi_apart_by(n, a->two, f, 1, g);
+  epi_apart_by(n, g, out, 1/(b*a->lambda[k]), g);
+  double worth = leave(n, m, a->E, g, g);
+  epi_move_by(n, a->E + k*n, 1, g, e);
   return 2*b*b*a->lambda[k]*sqrt(worth);
 }
 
-static int bend(epi_valley *a, double t, const double *x, const double *f, double slow)
+EPI_IN_LINE int bend(epi_valley *a, const int n, const int m, double t, const double *x, const double *f, double slow)
 {
   const double *J = epi_valley_action(a);
-  double small = no_force(a, slow);
-  int n = a->n, bad;
-  memset(a->bend, 0, (size_t)(a->known*n)*sizeof *a->bend);
-  for (int k = 0; k < a->known; k++) {
+  double small = no_force(a, m, slow);
+  int bad;
+  for (int k = 0; k < m; k++) {
     double *e = a->turned + k*n, *out = a->bend + k*n, b = J[k] > 0 ? sqrt(J[k]/sqrt(a->lambda[k])) : 0;
-    memcpy(e, a->E + k*n, (size_t)n*sizeof *e);
-    if (!(b > 0)) continue;
-    if ((bad = curve(a, t, x, f, b, e, out))) return bad;
-    if (small < HUGE_VAL && straighten(a, k, b, f, out, e) > small && (bad = curve(a, t, x, f, b, e, out))) return bad;
+    epi_copy(n, a->E + k*n, e);
+    if (!(b > 0)) { memset(out, 0, (size_t)n*sizeof *out); continue; }
+    if ((bad = curve(a, n, t, x, f, b, e, out))) return bad;
+    if (small < HUGE_VAL && straighten(a, n, m, k, b, f, out, e) > small && (bad = curve(a, n, t, x, f, b, e, out))) return bad;
   }
   a->bent = 1;
   return 0;
 }
 
-int epi_valley_bend(epi_valley *a, double t) { return a->bent ? 0 : bend(a, t, a->x, a->f, size_along(a, a->f)); }
+int epi_valley_bend(epi_valley *a, double t)
+{
+  const int n = a->n, m = a->known;
+  return a->bent ? 0 : bend(a, n, m, t, a->x, a->f, size_along(a, n, m, a->f));
+}
 
 int epi_valley_second(epi_valley *a, double t, const double *d, const double *e, double *out)
 {
@@ -88,15 +101,11 @@ int epi_valley_second(epi_valley *a, double t, const double *d, const double *e,
 }
 
 /* f + all bends, along the floor */
-static void along(const epi_valley *a, const double *f, double *out)
+EPI_IN_LINE void along(const epi_valley *a, const int n, const int m, const double *f, double *out)
 {
-  memcpy(out, f, (size_t)a->n*sizeof *out);
-  for (int k = 0; k < a->known; k++) for (int i = 0; i < a->n; i++) out[i] += a->bend[k*a->n + i];
-  for (int k = 0; k < a->known; k++) {
-    const double *e = a->turned + k*a->n;
-    double c = epi_dot(a->n, e, out);
-    for (int i = 0; i < a->n; i++) out[i] -= c*e[i];
-  }
+  epi_move_by(n, f, 1, a->bend, out);
+  for (int k = 1; k < m; k++) epi_move_by(n, out, 1, a->bend + k*n, out);
+  leave(n, m, a->turned, out, out);
 }
 
 /* ---- as a constrained system ---- */
@@ -107,7 +116,7 @@ int epi_slow_force(epi_system *m, double t, const double *q, double *f)
   if (bad) return bad;
   epi_valley_to_x(a, q, a->three);
   if ((bad = epi_valley_at(a, t, a->three)) || (bad = epi_valley_bend(a, t))) return bad;
-  along(a, a->f, f);
+  along(a, a->n, a->known, a->f, f);
   epi_valley_push(a, f, f);
   return 0;
 }
@@ -129,74 +138,137 @@ int epi_slow_constraint(epi_system *m, double t, const double *q, double *g, dou
 }
 
 /* ---- as a rate ---- */
-/* x is moved onto the floor along modes that stay; f: the force there, `slow` of it along the floor. The last correction is too small to
-   count, and is not made */
-static int descend(epi_valley *a, double t, double *x, const double *p, double *f, double slow)
+/* so little stiffness times distance squared does not count beside the slow motion; fast: its speed, squared */
+EPI_IN_LINE double no_distance(const epi_valley *a, double fast, double slow)
 {
-  int n = a->n, m = a->known, bad;
-  double top = a->lambda[m-1], length = epi_valley_memory(a)->length, way = 0, small = 1e-7*fmax(epi_dot(n, p, p), length*slow);
-  memcpy(f, a->f, (size_t)n*sizeof *f);
+  return EPI_NO_SHARE*epi_larger(fast, epi_valley_memory(a)->length*slow);
+}
+
+/* beside the floor modes appear that are none, and a product leaves of the way of the mode that is followed what x is off by: one product
+   is made there, the others on the floor below it, or very near to it, at a->x. way: how far that is; fast: a speed of the slow motion,
+   squared. 0: it is not followed so, or *bad */
+EPI_IN_LINE int follow_down(epi_valley *a, const int n, double t, const double *x, double fast, double *way, int *bad)
+{
+  double few[EPI_FEW], *const v = n <= EPI_FEW ? few : a->V, value, off, length = epi_valley_memory(a)->length;
+  epi_copy(n, epi_valley_one(a), v);
+  if ((*bad = epi_valley_begin_at(a, n, t, x)) || !epi_valley_again(a, n, t, v, &value, &off, bad)) return 0;
+  /* nobody is to take it for the mode at x */
+  a->time = NAN;
+  double c = epi_dot_of(n, v, a->f), d = c/value;
+  *way = 0;
+  if (!(fabs(d) < 0.5*length)) return 0;
+  if (c*d > no_distance(a, fast, 0)) {
+    *way = fabs(d);
+    epi_move_by(n, a->x, d, v, a->x);
+    if ((*bad = epi_valley_ask(a, t, a->x, a->f))) return 0;
+  }
+  for (int turn = 0; turn < 2; turn++) {
+    if (!epi_valley_again(a, n, t, v, &value, &off, bad)) return 0;
+    if (epi_valley_is_followed(a, n, v, value, off)) return 1;
+  }
+  return 0;
+}
+
+/* x is moved onto the floor along modes that stay, after so much of a way to where they are known; f: the force there. The last correction
+   is too small to count, and is not made; of the one before the force may follow from its modes, as far as products know them */
+EPI_IN_LINE int descend(epi_valley *a, const int n, const int m, double t, double *x, double *f, double way, double small)
+{
+  double top = a->lambda[m-1], length = epi_valley_memory(a)->length, before = way;
+  int bad;
+  epi_copy(n, a->f, f);
   for (int turn = 0; turn <= 10; turn++) {
-    double d2 = 0;
-    for (int k = 0; k < m; k++) { double d = epi_dot(n, a->E + k*n, f)/a->lambda[k]; d2 += d*d; }
-    double d = sqrt(d2);
+    double d2 = 0, c = epi_dot_of(n, a->E, f);
+    for (int k = 0; k < m && m > 1; k++) { double d = epi_dot_of(n, a->E + k*n, f)/a->lambda[k]; d2 += d*d; }
+    double d = m == 1 ? fabs(c/top) : sqrt(d2);
     if (!(d + way < 0.5*length)) break;
-    a->off = way + d;
+    a->off = way - before + d;
     if (top*d*(way + d) <= small || d < 1e-14*length) return 0;
-    for (int k = 0; k < m; k++) {
-      double c = epi_dot(n, a->E + k*n, f)/a->lambda[k];
-      for (int i = 0; i < n; i++) x[i] += c*a->E[k*n + i];
+    for (int k = 0; k < m; k++) epi_move_by(n, x, epi_dot_of(n, a->E + k*n, f)/a->lambda[k], a->E + k*n, x);
+    if (m == 1 && top*d*(way - before + d + 1e-7*length) <= small) {
+      leave(n, m, a->E, f, f);
+      return 0;
     }
     way += d;
-    if ((bad = epi_valley_force(a, t, x, f))) return bad;
+    if ((bad = epi_valley_ask(a, t, x, f))) return bad;
   }
   return epi_fail(a->node, EPI_TOO_FAR, "adiabatic: a step at t = %.10g leaves the floor of the stiff valley so far that Newton's method "
                   "does not lead back: take a smaller step, or tolerance(...)", t);
 }
 
+/* the state in a->floor, beside which modes are known after so much of a way to it, put onto the floor, and its rate; y is remembered with
+   it */
+EPI_IN_LINE int rate_by(epi_valley *a, const int n, const int m, double t, const double *y, double way, double *dy)
+{
+  double few[EPI_FEW], *x = a->floor, *p = x + n, *f = n <= EPI_FEW ? few : a->three, *dp = dy + n;
+  const double fast = leave(n, m, a->E, p, p), speed = sqrt(fast), slow = size_along(a, n, m, a->f);
+  const double e = speed > 0 ? 3e-4*epi_valley_memory(a)->length/speed : 0;
+  int bad;
+  if ((bad = descend(a, n, m, t, x, f, way, no_distance(a, fast, slow))) || (bad = bend(a, n, m, t, x, f, slow))) return bad;
+  if (speed > 0 && (bad = curve(a, n, t, x, f, e, p, dy))) return bad;
+  along(a, n, m, f, dp);
+  for (int k = 0; speed > 0 && k < m; k++)
+    epi_move_by(n, dp, 2*epi_dot_of(n, a->E + k*n, dy)/(e*e*a->lambda[k]), a->E + k*n, dp);
+  if (!a->plain) {
+    epi_valley_to_q(a, p, p);
+    epi_valley_to_q(a, x, x);
+    epi_valley_to_q(a, dp, dp);
+  }
+  epi_copy(n, p, dy);
+  epi_copy(2*n, y, a->last);
+  epi_copy(2*n, dy, a->last_rate);
+  a->last_time = t;
+  a->asked = 1;
+  return 0;
+}
+
+/* the state beside the floor, in a->floor */
+EPI_IN_LINE void take_state(epi_valley *a, const int n, const double *y)
+{
+  double *x = a->floor;
+  if (a->plain) { epi_copy(n, y, x); epi_copy(n, y + n, x + n); return; }
+  epi_valley_to_x(a, y, x);
+  epi_valley_to_x(a, y + n, x + n);
+}
+
+/* 0: the mode is not followed, or *bad */
+EPI_IN_LINE int followed(epi_valley *a, const int n, double t, const double *y, double *dy, int *bad)
+{
+  double *x = a->floor, *p = x + n, way;
+  take_state(a, n, y);
+  if (!follow_down(a, n, t, x, epi_dot_of(n, p, p), &way, bad)) return 0;
+  epi_copy(n, a->x, x);
+  *bad = rate_by(a, n, 1, t, y, way, dy);
+  return 1;
+}
+static int followed_2(epi_valley *a, double t, const double *y, double *dy, int *bad) { return followed(a, 2, t, y, dy, bad); }
+static int followed_3(epi_valley *a, double t, const double *y, double *dy, int *bad) { return followed(a, 3, t, y, dy, bad); }
+static int followed_4(epi_valley *a, double t, const double *y, double *dy, int *bad) { return followed(a, 4, t, y, dy, bad); }
+static int followed_any(epi_valley *a, double t, const double *y, double *dy, int *bad) { return followed(a, a->n, t, y, dy, bad); }
+
 /* the state on the floor that belongs to y, in a->floor, and its rate */
 static int rate(epi_valley *a, double t, const double *y, double *dy)
 {
-  int n = a->n, bad;
-  double *x = a->floor, *p = x + n, *f = a->three, *dp = dy + n, length = epi_valley_memory(a)->length;
-  epi_valley_to_x(a, y, x);
-  epi_valley_to_x(a, y + n, p);
-  if ((bad = epi_valley_at(a, t, x))) return bad;
-  epi_valley_split(a, p);
-  const double slow = size_along(a, a->f);
-  if ((bad = descend(a, t, x, p, f, slow)) || (bad = bend(a, t, x, f, slow))) return bad;
-  double speed = sqrt(epi_dot(n, p, p)), e = speed > 0 ? 3e-4*length/speed : 0;
-  if (speed > 0 && (bad = curve(a, t, x, f, e, p, dy))) return bad;
-  along(a, f, dp);
-  for (int k = 0; speed > 0 && k < a->known; k++) {
-    double c = 2*epi_dot(n, a->E + k*n, dy)/(e*e*a->lambda[k]);
-    for (int i = 0; i < n; i++) dp[i] += c*a->E[k*n + i];
-  }
-  epi_valley_to_q(a, p, p);
-  epi_valley_to_q(a, x, x);
-  epi_valley_to_q(a, dp, dp);
-  memcpy(dy, p, (size_t)n*sizeof *p);
-  return 0;
+  typedef int form(epi_valley *, double, const double *, double *, int *);
+  static form *const by[] = {[2] = followed_2, followed_3, followed_4, followed_any};
+  int n = a->n, bad = 0;
+  if (epi_valley_memory(a)->beside > 0 && by[n < 5 ? n : 5](a, t, y, dy, &bad)) return bad;
+  take_state(a, n, y);
+  return bad || (bad = epi_valley_at(a, t, a->floor)) ? bad : rate_by(a, n, a->known, t, y, 0, dy);
 }
 
 int epi_slow_rate(epi_system *m, double t, const double *y, double *dy)
 {
   epi_valley *a = valley_of(m);
   const epi_valley_kept *k = epi_valley_memory(a);
-  size_t size = 2*(size_t)a->n*sizeof *y;
-  int bad = not_begun(a);
+  int N = 2*a->n, bad = not_begun(a);
   if (bad) return bad;
-  if (k->memo && k->memo_time == t && !memcmp(epi_valley_memo(a), y, size)) {
-    memcpy(dy, epi_valley_memo(a) + 2*a->n, size);
+  if (k->memo && k->memo_time == t && !memcmp(epi_valley_memo(a), y, (size_t)N*sizeof *y)) {
+    epi_copy(N, epi_valley_memo(a) + N, dy);
     return 0;
   }
   a->asked = 0;
-  if ((bad = rate(a, t, y, dy))) return bad;
-  memcpy(a->last, y, size);
-  memmove(a->last_rate, dy, size);
-  a->last_time = t;
-  a->asked = 1;
-  return 0;
+  a->share = epi_larger(EPI_NO_SHARE, 0.02*m->derived->rtol);
+  return rate(a, t, y, dy);
 }
 
 /* what the slow motion keeps: its own energy and sum J_k om_k */

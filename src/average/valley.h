@@ -26,10 +26,12 @@ typedef struct {
                                           0: it does not. The mode at the last look stands at the end */
 } epi_valley_kept;
 
+#define EPI_NO_SHARE 1e-7              /* of what is slow: it does not count */
 typedef struct {
   epi_flow *node;                      /* whose force is counted, and which says what is wrong */
   epi_system *of;
   int n, most;                         /* coordinates; room for so many modes */
+  int plain;                           /* masses are one, and x is q */
   int block;                           /* columns of the last block power, 0: it was the whole Hessian */
   int alone;                           /* one mode stood out of that so far that the others were not asked for */
   int followed;                        /* that one was found from where it was, and the Hessian is not known */
@@ -39,6 +41,7 @@ typedef struct {
   double time, slow;                   /* slow: no stiffness that is not of a fast mode is larger; see epi_valley_slow */
   int known, bent;                     /* the modes and the bends belong to x */
   double off;                          /* how far the floor was from x */
+  double share;                        /* of the slow force: what does not count beside it, far below what steps see */
   double *H, *V, *values, *q, *one, *two, *three, *there, *last_om;
   int *order;
   double *last, *last_rate, *floor;    /* of the rate form: the last state asked for, its rate, and the state on the floor of the valley */

@@ -148,6 +148,7 @@ static double open_run(epi_search *a, const char *text, sight *g, char *why, siz
   if (bad) return fails(a, f, bad, why, size);
   memcpy(g->start, s.y, (size_t)a->n*sizeof *s.y);
   epi_keep_out(f, g->known = g->start + a->n);
+  if (epi_valley_of(f)) g->modes = epi_valley_modes(epi_valley_of(f));
   return (double)epi_calls(f);
 }
 
@@ -205,9 +206,16 @@ static void enter_failed(epi_search *a, const char *text, const char *why)
   enter(a, (epi_way){.calls = NAN, .seconds = NAN, .averages = 1}, text, why);
 }
 
-static void write_adiabatic(double r, char *out, size_t size)
+/* ---- what one run hands to the next. several: of stiff modes ---- */
+typedef struct { char flow[200], why[320]; int several; double r, calls, seconds, more, more_seconds; sight g; } trial;
+
+/* left to themselves steps would begin so short that growing takes a third of them: how fast the rest moves is known, of one mode */
+static void write_adiabatic(const epi_search *a, trial *t)
 {
-  snprintf(out, size, "tolerance(dopri5(adiabatic(form=rate)), rtol=%s, atol=%s)", epi_shortest(r).text, epi_shortest(r).text);
+  const double span = a->to->end - a->c->t;
+  const epi_number r = epi_shortest(t->r), first = epi_shortest(epi_rounded(fmin(0.1*span, 2*pow(t->r, 0.2)/a->scales.pace)));
+  snprintf(t->flow, sizeof t->flow, "tolerance(dopri5(adiabatic(form=rate)), rtol=%s, atol=%s%s%s)", r.text, r.text,
+           t->several ? "" : ", first=", t->several ? "" : first.text);
 }
 
 static void say(epi_search *a, double calls)
@@ -219,9 +227,6 @@ static void say(epi_search *a, double calls)
            "and resolving it would take about %.2g evaluations instead of %.2g",
            s->amplitude, s->swing, epi_direct_calls(a), calls);
 }
-
-/* ---- what one run hands to the next ---- */
-typedef struct { char flow[200], why[320]; double r, calls, seconds, more, more_seconds; sight g; } trial;
 
 /* how far its solution is from another, with such steps, by the same flow */
 static double apart_with(epi_search *a, trial *t, double r, const other *o)
@@ -295,7 +300,7 @@ static double missed(epi_search *a, trial *t, double *start)
 }
 
 /* ---- one stiff mode ---- */
-enum { LONGER = 10 };        /* its tolerance is that of the run so many times */
+enum { LONGER = 15 };        /* its tolerance is that of the run so many times */
 #define SEEN 0.2             /* of the distance to the one with longer steps: told of it, with some care */
 
 /* the fast energy acts as the frequency changes; what is left out is of second order. Where the frequency changes by no more than that, the
@@ -306,11 +311,23 @@ static double share_left_out(const epi_search *a, const trial *t)
   return fmin(1, fmax(3*ratio, LEFT_OUT*ratio*ratio/fmax(change, 1e-300)));
 }
 
+/* steps of one mode are finer, and begin as long as they will be */
+static void begin_with(const epi_search *a, trial *t, int several)
+{
+  t->several = several;
+  t->r = epi_rounded(fmin(1e-3, (several ? 0.1 : 0.04)*a->to->tol));
+}
+
 /* the run that is the answer, if it is; its end is kept */
 static int solve_trial(epi_search *a, trial *t)
 {
-  write_adiabatic(t->r, t->flow, sizeof t->flow);
+  write_adiabatic(a, t);
   t->calls = open_run(a, t->flow, &t->g, t->why, sizeof t->why);
+  if (t->g.modes > 1 && !t->several) {
+    begin_with(a, t, 1);
+    write_adiabatic(a, t);
+    t->calls = open_run(a, t->flow, &t->g, t->why, sizeof t->why);
+  }
   if (isnan(t->calls)) return -1;
   t->calls += run(a, t->flow, &(other){0}, &t->g, t->why, sizeof t->why);
   t->seconds = a->seconds;
@@ -410,19 +427,20 @@ static int try_trial(epi_search *a, trial *t)
   if (solve_trial(a, t)) return 0;
   if (t->g.drift*s->fast > 10*s->pace && !strstr(to->scales, "changes"))
     snprintf(to->scales + strlen(to->scales), sizeof to->scales - strlen(to->scales), "; its frequency changes with the slow motion");
-  return s->many || t->g.modes > 1 ? several_stand(a, t) : !t->why[0] && one_stands(a, t);
+  return t->several ? several_stand(a, t) : !t->why[0] && one_stands(a, t);
 }
 
 int epi_try_slow(epi_search *a)
 {
   epi_chosen *to = a->to;
-  trial t = {.r = epi_rounded(fmin(1e-3, 0.1*to->tol)), .g = {.y = a->y[0], .first = a->scales.fast}};
-  write_adiabatic(t.r, t.flow, sizeof t.flow);
+  trial t = {.g = {.y = a->y[0], .first = a->scales.fast}};
+  begin_with(a, &t, a->scales.many);
   int fine = worth(a, &t) && try_trial(a, &t);
   leave(&t.g);
   if (to->error[0]) return epi_try_ended(to);
   if (!fine) {
     if (to->y) to->y[0] = NAN;
+    if (!t.flow[0]) write_adiabatic(a, &t);
     enter_failed(a, t.flow, t.why);
     return 0;
   }

@@ -9,7 +9,7 @@ enum { MOST_STAGES = 16 };
 typedef struct { int m, j[MOST_STAGES]; double c[MOST_STAGES], at; } row;
 typedef struct {
   const epi_table *table;
-  int fsal, alone;                     /* alone: the system is a force of position */
+  int fsal, alone, rate;               /* alone: the system is a force of position; rate: it is a rate of all, and nothing holds it */
   int ends, got;                       /* ends: the rate at the end is asked for the interpolant; got: stages of it that are known */
   unsigned unseen;                     /* stages that neither the end of a step nor its estimates have a weight for, by bits */
   double t0, theta0, h;                /* the last step */
@@ -35,6 +35,21 @@ static inline void sum(int n, double *restrict z, const double *restrict x, cons
   const double *of[MOST_STAGES];
   int i = 0, m = r->m;
   for (int j = 0; j < m; j++) { a[j] = h*r->c[j]; of[j] = K + r->j[j]*n; }
+  /* eight at a time are kept at hand */
+  for (; i + 7 < n; i += 8) {
+    epi_two d[4] = {{0}};
+    for (int j = 0; j < m; j++) {
+      const double *k = of[j] + i;
+      d[0] += a[j]*epi_two_at(k);
+      d[1] += a[j]*epi_two_at(k + 2);
+      d[2] += a[j]*epi_two_at(k + 4);
+      d[3] += a[j]*epi_two_at(k + 6);
+    }
+    for (int k = 0; k < 4; k++) {
+      if (x) d[k] = epi_two_at(x + i + 2*k) + d[k];
+      epi_put_two(z + i + 2*k, d[k]);
+    }
+  }
   for (; i + 1 < n; i += 2) {
     epi_two d = {0};
     for (int j = 0; j < m; j++) d += a[j]*epi_two_at(of[j] + i);
@@ -133,6 +148,7 @@ static int held_rate(epi_flow *f, double t, double theta, const double *q0, cons
                      double *hold)
 {
   epi_system *m = f->sys;
+  if (((const rk_plan *)f->own)->rate) { f->calls++; return m->rate(m, t, x, K); }
   int n = epi_nv(m), bad = epi_chart_rate(f, t, theta, q0, x, K, room);
   if (bad || !m->nc) return bad;
   /* the chart leaves the point it was asked for at the start of its room */
@@ -181,7 +197,8 @@ static int rk(epi_flow *f, epi_state *s, double h, long steps)
         return epi_cache_lost(f, bad);
       if (hold) add_impulse(f, s, h*p->table->b[i], hold);
     }
-    sum(n, z, x, p->rows + S, h, K);
+    /* else the last stage stands there already */
+    if (!p->fsal) sum(n, z, x, p->rows + S, h, K);
     epi_chart_out(m, q0, z, y, room);
     epi_set_clock(s, end);
     if (hold && (bad = epi_return_to_constraints(f->space, s, h, hold, f->error))) return bad;
@@ -403,13 +420,15 @@ static int between(epi_flow *f, double t, double *y)
   int n = epi_chart_dim(m);
   stage_room d = room_of(f);
   double *x = f->work, *z = m->retract ? x + n : y, *K = x + 2*n, part = place_of(f, t);
+  row r;
   if (part < 0 || more_stages(f)) return 1;
-  memcpy(z, x, (size_t)n*sizeof *z);
+  r.m = 0;
   for (int i = 0; i < T->stages + T->more; i++) {
     double b = 0;
     for (int k = T->degree; k > 0; k--) b = part*(b + T->dense[i*T->degree + k - 1]);
-    if (b != 0) for (int l = 0; l < n; l++) z[l] += p->h*b*K[i*n + l];
+    if (b != 0) { r.j[r.m] = i; r.c[r.m++] = b; }
   }
+  sum(n, z, x, &r, p->h, K);
   if (m->retract) epi_chart_out(m, d.q0, z, y, d.room);
   epi_state s = {.t = t, .theta = epi_phase_at(m, p->t0, p->theta0, part*p->h), .y = y};
   return m->nc ? epi_return_to_constraints(f->space, &s, p->h, d.hold, f->error) : 0;
@@ -483,6 +502,7 @@ void epi_rk_build(epi_flow *f)
   rk_plan *p = f->own;
   int n = epi_chart_dim(m), nv = epi_nv(m), cubics = !T->dense && T->order <= 4 && !m->retract && !m->nc;
   p->alone = epi_has_force(m) && !m->velocity_force && !m->rate && !m->retract && !m->speed && !m->nc;
+  p->rate = epi_all_rate(m) && !m->retract && !m->nc;
   long stages = (T->stages + T->more + 2)*n + m->nq + epi_chart_room(m) + n;
   if (epi_blocks(f, 0, stages + (cubics ? 4*n : 0) + (m->nc ? epi_constraint_room(f->space) + 2*m->nc : 0))) return;
   int plain = p->alone && m->force && f->space->mass == UNIT && is_chain(p) && !p->fsal && cubics;

@@ -13,10 +13,8 @@ static int param_of(reader *r, const char *what, const epi_param *params, const 
 {
   epi_near near = epi_near_to(t->key);
   int n = 0;
-  for (; params && params[n].name; n++) {
-    if (!strcmp(params[n].name, t->key)) return n;
-    epi_near_try(&near, params[n].name);
-  }
+  for (; params && params[n].name; n++) if (!strcmp(params[n].name, t->key)) return n;
+  for (int i = 0; i < n; i++) epi_near_try(&near, params[i].name);
   if (near.best) epi_wrong(r, t->column, "%s has no option '%s'; did you mean %s?", what, t->key, near.best);
   else if (n) epi_wrong(r, t->column, "%s has no option '%s'; 'epicycle show %s' lists them", what, t->key, what);
   else epi_wrong(r, t->column, "%s has no options, and '%s' was given", what, t->key);

@@ -221,8 +221,9 @@ static const epi_record *record_of(reader *r, const epi_term *t)
   const epi_name *g = brought(r, t->name);
   if (g && g->record) return record_wrong(r, g, t) ? NULL : g->record;
   const epi_record *const *e = r->words->records;
+  const char first = t->name[0];
   if (g && (g->flow || g->system)) return NULL;
-  while (*e && strcmp((*e)->name, t->name)) e++;
+  while (*e && ((*e)->name[0] != first || strcmp((*e)->name, t->name))) e++;
   return *e;
 }
 

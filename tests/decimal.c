@@ -151,9 +151,30 @@ static void ends(void)
   }
 }
 
+/* numbers of few digits are written without printf, and as it would */
+static void few_digits(void)
+{
+  static const double odd[] = {0, -0.0, 1, -1, 0.1, 1e-4, 1e-5, 1e-16, 1e-17, 999999, 1e6, 123456.7, 1e22, 1.7976931348623157e308, 0.3,
+                               0.1 + 0.2, 1e15, 123456789, 2e-16, 100000, 0.5, 12.25, -7e-7};
+  const int extra = (int)(sizeof odd/sizeof *odd);
+  long wrong = 0;
+  for (int i = 0; i < 300000 + extra; i++) {
+    char text[40];
+    double x = i < extra ? odd[i] : (double)(draw()%1000000)/pow(10, (double)(draw()%20)), back;
+    if (i % 3 == 1 && i >= extra) x = -x;
+    snprintf(text, sizeof text, "%.15g", x);
+    const epi_number n = epi_shortest(x);
+    wrong += !epi_number_read(n.text, &back) || !same(back, x);
+    /* fifteen digits are the shortest where they say it */
+    if (same(read(text), x) && strcmp(text, n.text)) { wrong++; printf("  %s is written %s\n", text, n.text); }
+  }
+  check_count(wrong, 0);
+}
+
 int main(void)
 {
   round_trip();
+  few_digits();
   random_digits();
   half_way();
   long_ones();

@@ -10,9 +10,51 @@ void epi_put(epi_writer *w, const char *text)
   if (w->size) w->out[w->n + 1 < w->size ? w->n : w->size - 1] = 0;
 }
 
+/* digits of M over the p-th power of ten, as %.15g has them; M ends in no zero, or p is 0 */
+static int put_digits(long M, int p, char *out)
+{
+  char digits[8], *to = out;
+  int n = 0;
+  for (; M > 0; M /= 10) digits[n++] = (char)('0' + M % 10);
+  const int exponent = n - 1 - p;
+  if (exponent < -4) {
+    *to++ = digits[--n];
+    if (n) *to++ = '.';
+    while (n > 0) *to++ = digits[--n];
+    *to++ = 'e';
+    *to++ = '-';
+    *to++ = (char)('0' - exponent/10);
+    *to++ = (char)('0' - exponent%10);
+    *to = 0;
+    return (int)(to - out);
+  }
+  if (exponent < 0) { *to++ = '0'; *to++ = '.'; for (int k = -1; k > exponent; k--) *to++ = '0'; }
+  while (n > 0) {
+    *to++ = digits[--n];
+    if (n && n == p) *to++ = '.';
+  }
+  *to = 0;
+  return (int)(to - out);
+}
+
+/* a number of up to six digits, as most are: one division by a power of ten gives it back; 0: it is none */
+static int few_digits(double x, char *out)
+{
+  static const double power[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16};
+  const int most = (int)(sizeof power/sizeof *power), sign = x < 0;
+  const double size = fabs(x);
+  if (sign) *out = '-';
+  for (int p = 0; p < most && size*power[p] < 1e6; p++) {
+    const double M = floor(size*power[p] + 0.5);
+    if (M >= 1 && M < 1e6 && M/power[p] == size) return sign + put_digits((long)M, p, out + sign);
+  }
+  return 0;
+}
+
 static size_t number_text(double x, char *out, size_t size)
 {
-  int n = 0;
+  int n = size >= 32 ? few_digits(x, out) : 0;
+  if (n > 0) return (size_t)n;
   /* 15 digits always survive, but for the numbers too small to have as many */
   for (int digits = fabs(x) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
     n = snprintf(out, size, "%.*g", digits, x);

@@ -269,7 +269,8 @@ static int is_load(const epi_case *c, const epi_observable *o, double size, doub
 }
 
 /* an observable may hang on what is far smaller than the state, such as the torque of a stiff drive on the angle that it is behind: an
-   error that is allowed is nothing to the state, and more than all that the observable does */
+   error that is allowed is nothing to the state, and more than all that the observable does. The energy of a slow part feels how far rows
+   are from the floor of its valley: a part of what is allowed, and more than the tolerance */
 static void doubt_tolerance(epi_recorder *a, int *known)
 {
   const double FAR = 10;
@@ -288,7 +289,7 @@ static void doubt_tolerance(epi_recorder *a, int *known)
     const epi_state start = {.t = a->c->t, .theta = a->c->theta, .y = a->c->y};
     if (o[i].invariant) range = fmin(range, fabs(epi_observe(a->c, &o[i], &start)));
     double change = change_of(a, &o[i], to)/range;
-    if (!(change > FAR)) continue;
+    if (!(change > (o[i].invariant ? 3*a->ask.choice->tol : FAR))) continue;
     char allows[64] = "its list atol";
     if (!to.each) snprintf(allows, sizeof allows, "atol = %g", to.atol);
     epi_result_warn(a->r, "%s may be wrong though the state is not: what rtol = %g and %s allow the state to be off by changes it by %.2g "

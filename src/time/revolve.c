@@ -289,7 +289,7 @@ static double longer(const revolve *p, int m, int starting, double q)
 
 static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
 {
-  const revolve *p = f->own;
+  revolve *p = f->own;
   const room *d = room_of(f);
   int N = epi_dim(f->sys), bad = 0, seen = 0;
   for (;;) {
@@ -304,6 +304,8 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
       return single(f, s, x, k);
     }
     if (breaks_ahead(f, s, x, k, M, T, &seen)) { x[NEXT] = M/4; continue; }
+    /* a step that has become shorter has periods that may be off by more */
+    if (!(p->span > 0)) p->micro = epi_revolve_micro_limit(p, x, T);
     double error = attempt(f, s, x, M, T, &bad), allowed = limit(p, x, M, T), least = bad ? 0 : rounding(f, M);
     if (bad < 0 || (bad && p->given > 0)) return bad;
     if (least > allowed) allowed = least;

@@ -159,8 +159,9 @@ int epi_worker_finish(worker *w, epi_case *c, epi_result *r)
     else if (keep_floquet(w, c, r, kind, &w->out[i])) return EPI_CASE_FAILED;
   }
   const epi_chosen *how = w->chosen;
-  if (r->warnings > r->of_cost) say_why(w, r->warning[0]);
-  else if (how && how->slow_part) say_why(w, "these are numbers of the slow part of the motion alone, which was chosen for its price");
+  const char *slow = how && how->slow_part ? "these are numbers of the slow part of the motion alone, which was chosen for its price" : "";
+  const char *warning = r->warnings > r->of_cost ? r->warning[0] : "";
+  snprintf(w->why, sizeof w->why, "%s%s%s", slow, *slow && *warning ? "; " : "", warning);
   if (w->why[0]) return EPI_CASE_DOUBTFUL;
   if (how) say_why(w, how->said);
   return EPI_CASE_DONE;

@@ -156,10 +156,10 @@ static double difference(const memory *k, const room *d, int *points, const sums
     const double lower = largest(d, k->D, less, next);
     if (!(lower < error)) break;
     error = fmax(lower, 0.6*error);
-    double *free = with;
+    double *spare = with;
     with = less;
     less = next;
-    next = free;
+    next = spare;
   }
   *points = m;
   return error;

@@ -5,6 +5,9 @@
 #include <emmintrin.h>
 #endif
 
+/* compiled where it is used, for sizes that are constants there */
+#define EPI_INLINED static inline __attribute__((always_inline))
+
 typedef double epi_two __attribute__((vector_size(16), aligned(8), may_alias));
 
 typedef long long epi_two_bits __attribute__((vector_size(16), aligned(8), may_alias));

@@ -1,6 +1,5 @@
 /* crossing.c - one fast period by Picard sweeps */
-#include "crossing.h"
-#include "two.h"
+#include "sweeping.h"
 
 typedef epi_crossing_room room;
 typedef epi_crossing_clocks clocks;
@@ -23,13 +22,6 @@ int epi_crossing_open(epi_flow *f, epi_crossing *p)
 }
 
 static int answers_of(const epi_crossing *p) { return p->second + p->first; }
-
-/* coordinates that are needed along the way */
-static int moving_of(const epi_flow *f)
-{
-  const epi_crossing *p = f->own;
-  return p->all || !p->second ? epi_dim(f->sys) : p->second;
-}
 
 long epi_crossing_room_size(const epi_flow *f)
 {
@@ -87,19 +79,16 @@ const epi_period_rule *epi_crossing_rule(epi_flow *f, int n, int phases)
 }
 
 /* ---- forces at many points ---- */
-/* path: every coordinate has `lanes` values, which stand together; so have the answers */
-static int ask_batch(epi_flow *f, int lanes, const room *d, const clocks *at, double *out)
+int epi_crossing_weigh_down(epi_flow *f, int lanes, double *out)
 {
-  epi_system *m = f->sys;
-  int n = m->nq, bad = m->forces(m, lanes, at->t, at->theta, d->path, out);
-  f->calls += lanes;
-  if (f->space->mass == UNIT || m->accel) return bad;
-  for (int i = 0; i < lanes && !bad; i++) {
+  const room *d = epi_crossing_room_of(f);
+  const int n = f->sys->nq;
+  for (int i = 0; i < lanes; i++) {
     for (int c = 0; c < n; c++) { d->y[c] = d->path[c*lanes + i]; d->r[c] = out[c*lanes + i]; }
     epi_apply_inverse_mass(f->space, d->y, d->r);
     for (int c = 0; c < n; c++) out[c*lanes + i] = d->r[c];
   }
-  return bad;
+  return 0;
 }
 
 static int ask_one(epi_flow *f, const epi_crossing *p, const room *d, double t, double theta)
@@ -122,12 +111,12 @@ static int ask_plain(epi_flow *f, int lanes, const room *d, const clocks *at, do
   return bad;
 }
 
-static int ask(epi_flow *f, int lanes, const room *d, const clocks *at, double *out)
+int epi_crossing_ask(epi_flow *f, int lanes, const clocks *at, double *out)
 {
   const epi_crossing *p = f->own;
-  int N = epi_dim(f->sys), used = p->all || !p->second ? N : p->second, R = p->second + p->first, bad;
-  if (f->sys->forces && !p->all) return ask_batch(f, lanes, d, at, out);
-  if (p->second == 1 && R == 1 && !p->all && (f->space->mass == UNIT || f->sys->accel)) return ask_plain(f, lanes, d, at, out);
+  const room *d = &p->room;
+  int used = epi_moving(epi_counts_of(f)), R = answers_of(p), bad;
+  if (epi_is_one(f) && epi_is_plain(f)) return ask_plain(f, lanes, d, at, out);
   for (int i = 0; i < lanes; i++) {
     for (int c = 0; c < used; c++) d->y[c] = d->path[c*lanes + i];
     if ((bad = ask_one(f, p, d, at->t[i], at->theta[i]))) return bad;
@@ -137,11 +126,6 @@ static int ask(epi_flow *f, int lanes, const room *d, const clocks *at, double *
 }
 
 /* ---- one step of T ---- */
-/* phases are the same turn after turn, where the pace is */
-static int are_same(const clocks *at, const epi_system *m, const epi_state *s, double T)
-{
-  return at->from == s->theta && at->T == T && at->rate == m->phase_rate && !m->phase_rate_at;
-}
 static void belong_to(clocks *at, const epi_system *m, const epi_state *s, double T)
 {
   at->from = s->theta;
@@ -149,42 +133,27 @@ static void belong_to(clocks *at, const epi_system *m, const epi_state *s, doubl
   at->rate = m->phase_rate;
 }
 
-int epi_freeze(epi_flow *f, const epi_state *s, double T, int phases, double shift)
+void epi_phases_set(epi_flow *f, const epi_state *s, double T, int phases, double shift)
 {
-  epi_crossing *p = f->own;
-  const room *d = &p->room;
-  clocks *at = &p->room.at_phases;
-  const int N = moving_of(f), forced = f->sys->forced != NULL;
-  if (!(forced && !shift && at->phases == phases && are_same(at, f->sys, s, T))) {
-    const double turned = forced ? epi_phase_turned(f->sys, s->t, T) : 0;
-    for (int j = 0; j < phases; j++) {
-      const double x = (j + shift)/phases;
-      at->t[j] = s->t + x*T;
-      at->theta[j] = s->theta + x*turned;
-    }
-    at->phases = shift ? 0 : phases;
-    belong_to(at, f->sys, s, T);
+  clocks *at = &((epi_crossing *)f->own)->room.at_phases;
+  const double turned = f->sys->forced ? epi_phase_turned(f->sys, s->t, T) : 0;
+  for (int j = 0; j < phases; j++) {
+    const double x = (j + shift)/phases;
+    at->t[j] = s->t + x*T;
+    at->theta[j] = s->theta + x*turned;
   }
-  for (int j = 0; j < phases && forced; j++) at->t[j] = s->t;
-  for (int c = 0; c < N; c++) {
-    double *path = d->path + c*phases;
-    const double y = s->y[c];
-    for (int j = 0; j < phases; j++) path[j] = y;
-  }
-  return ask(f, phases, d, at, d->frozen);
+  at->phases = shift ? 0 : phases;
+  belong_to(at, f->sys, s, T);
 }
 
-/* times and phases at the points */
-static void set_clocks(const epi_system *m, const epi_state *s, double T, const epi_period_rule *A, clocks *at)
+void epi_points_turn(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A)
 {
-  const double *restrict c = A->c;
-  double *restrict t = at->t, *restrict theta = at->theta, from = s->t, phase = s->theta;
+  const epi_system *m = f->sys;
+  clocks *at = &((epi_crossing *)f->own)->room.at_points;
+  const double *c = A->c, from = s->t, phase = s->theta, turns = m->forced && !m->phase_rate_at ? m->phase_rate : 0;
   const int n = A->n;
-  for (int i = 0; i < n; i++) t[i] = from + c[i]*T;
-  if (at->points == c && at->phases == n && are_same(at, m, s, T)) return;
-  const double turns = m->forced && !m->phase_rate_at ? m->phase_rate : 0;
-  for (int i = 0; i < n; i++) theta[i] = phase + turns*(c[i]*T);
-  if (m->forced && m->phase_rate_at) for (int i = 0; i < n; i++) theta[i] = phase + epi_phase_turned(m, from, c[i]*T);
+  for (int i = 0; i < n; i++) at->theta[i] = phase + turns*(c[i]*T);
+  if (m->forced && m->phase_rate_at) for (int i = 0; i < n; i++) at->theta[i] = phase + epi_phase_turned(m, from, c[i]*T);
   at->points = c;
   at->phases = n;
   belong_to(at, m, s, T);
@@ -206,17 +175,11 @@ static void predict_second(const epi_flow *f, const epi_state *s, double T, cons
   }
 }
 
-void epi_predict_path(const epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, int from_zero)
+void epi_predict_rates(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, int from_zero)
 {
-  epi_crossing *p = f->own;
+  const epi_crossing *p = f->own;
   const room *d = &p->room;
   int n = A->n, F = A->phases, S = p->second, R = answers_of(p);
-  if (from_zero) memset(d->more, 0, (size_t)(R*n)*sizeof *d->more);
-  set_clocks(f->sys, s, T, A, &p->room.at_points);
-  for (int c = 0; c < S && !p->all; c++)
-    epi_period_path(A, T, s->y[c], s->y[S + c], d->frozen + c*F, from_zero ? NULL : d->more + c*n, d->wave + c*n, d->base + c*n,
-                    d->path + c*n);
-  if (S && !p->all) return;
   for (int c = 0; c < R; c++) epi_multiply(n, F, 1, A->wave, d->frozen + c*F, NULL, d->wave + c*n);
   predict_second(f, s, T, A, d);
   for (int c = 0; c < p->first; c++) {
@@ -224,33 +187,23 @@ void epi_predict_path(const epi_flow *f, const epi_state *s, double T, const epi
     for (int i = 0; i < n; i++) base[i] = s->y[2*S + c];
     epi_multiply(n, F, T, A->wave_once, d->frozen + (S + c)*F, base, base);
   }
-  if (from_zero) memcpy(d->path, d->base, (size_t)(moving_of(f)*n)*sizeof *d->path);
+  if (from_zero) memcpy(d->path, d->base, (size_t)(epi_moving(epi_counts_of(f))*n)*sizeof *d->path);
   else epi_correct_path(f, T, A);
 }
 
-int epi_sweep(epi_flow *f, const epi_state *s, const epi_period_rule *A)
+int epi_freeze(epi_flow *f, const epi_state *s, double T, int phases, double shift)
 {
-  epi_crossing *p = f->own;
-  const room *d = &p->room;
-  int n = A->n, R = answers_of(p), bad = ask(f, n, d, &d->at_points, d->asked);
-  p->ratio = -1;
-  for (int c = 0; c < R; c++) {
-    int at = c < p->second ? c : c + p->second;
-    p->seen[c] = epi_period_see(A, d->asked + c*n, d->wave + c*n, d->path + at*n, s->y[at], d->more + c*n);
-  }
-  return bad;
+  return epi_freeze_each(f, epi_counts_of(f), s, T, phases, shift);
 }
-
-void epi_correct_path(const epi_flow *f, double T, const epi_period_rule *A)
+void epi_predict_path(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, int from_zero)
 {
-  const epi_crossing *p = f->own;
-  const room *d = &p->room;
-  int n = A->n, S = p->second;
-  for (int c = 0; c < S; c++) {
-    epi_multiply(n, n, T*T, A->twice, d->more + c*n, d->base + c*n, d->path + c*n);
-    if (p->all) epi_multiply(n, n, T, A->once, d->more + c*n, d->base + (S + c)*n, d->path + (S + c)*n);
-  }
-  for (int c = 0; c < p->first; c++) epi_multiply(n, n, T, A->once, d->more + (S + c)*n, d->base + (2*S + c)*n, d->path + (2*S + c)*n);
+  epi_predict_each(f, epi_counts_of(f), s, T, A, from_zero);
+}
+int epi_sweep(epi_flow *f, const epi_state *s, const epi_period_rule *A) { return epi_sweep_each(f, epi_counts_of(f), s, A); }
+void epi_correct_path(const epi_flow *f, double T, const epi_period_rule *A) { epi_correct_each(f, epi_counts_of(f), T, A); }
+void epi_move_by(const epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, double *moved)
+{
+  epi_move_each(f, epi_counts_of(f), s, T, A, moved);
 }
 
 /* barycentric weights of the Gauss points */
@@ -304,30 +257,6 @@ void epi_carry_over(const epi_flow *f, const epi_period_rule *from, const epi_pe
   }
 }
 
-void epi_move_by(const epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, double *moved)
-{
-  const epi_crossing *p = f->own;
-  const room *d = &p->room;
-  int F = A->phases, S = p->second, N = epi_dim(f->sys);
-  double *noise = moved + N;
-  for (int c = 0; c < S + p->first; c++) {
-    const double *frozen = d->frozen + c*F;
-    const epi_period_sums *seen = &p->seen[c];
-    int at = c < S ? S + c : c + S;
-    double mean = 0, twice = seen->twice, size = 0;
-    for (int j = 0; j < F; j++) {
-      mean += frozen[j];
-      twice += A->wave_end[j]*frozen[j];
-      size = epi_larger(size, fabs(frozen[j]));
-    }
-    moved[at] = T*(mean/F + seen->once);
-    noise[at] = size = 1.1e-16*(size + seen->most)*fabs(T);
-    if (c >= S) continue;
-    moved[c] = T*s->y[S + c] + T*T*twice;
-    noise[c] = fabs(T)*(size + 1.1e-16*fabs(s->y[S + c]));
-  }
-}
-
 void epi_move_within(const epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, double part, double *moved)
 {
   const epi_crossing *p = f->own;
@@ -362,38 +291,14 @@ int epi_cross(epi_flow *f, const epi_state *s, double T, const epi_period_rule *
 
 double epi_crossing_change(const epi_flow *f, double T, const double *allowed)
 {
-  const epi_crossing *p = f->own;
-  int S = p->second;
-  double most = 0;
-  for (int c = 0; c < S + p->first; c++) most = epi_larger(most, fabs(T)*p->seen[c].change/allowed[c < S ? S + c : c + S]);
-  return most;
+  return epi_change_each(f, epi_counts_of(f), T, allowed);
 }
 
-/* a force that changes by L along a unit of way gives back L T^2 times what two integrals over a period leave, about a seventh; a rate L T
-   times what one leaves. Rates beside forces only add up what these do */
-double epi_crossing_echo(const epi_flow *f, double T)
-{
-  epi_crossing *p = f->own;
-  int R = p->second ? p->second : p->first;
-  double square = 0, way = 0;
-  for (int c = 0; c < R && p->ratio < 0; c++) { square += p->seen[c].square; way += p->seen[c].way; }
-  if (p->ratio < 0) p->ratio = way > 0 ? sqrt(square/way) : 0;
-  return (p->second ? 0.14*T*T : 0.4*fabs(T))*p->ratio;
-}
+double epi_crossing_echo(const epi_flow *f, double T) { return epi_echo_each(f, epi_counts_of(f), T); }
 
 epi_crossing_signs epi_crossing_signs_of(const epi_flow *f, double T, const double *allowed, const double *moved)
 {
-  const epi_crossing *p = f->own;
-  int S = p->second, N = epi_dim(f->sys);
-  epi_crossing_signs x = {0};
-  for (int c = 0; c < S + p->first; c++) {
-    int at = c < S ? S + c : c + S;
-    const epi_period_sums *seen = &p->seen[c];
-    double unit = fabs(T)/epi_larger(allowed[at], 32*moved[N + at]);
-    x.tail = epi_larger(x.tail, unit*(fabs(seen->last) + fabs(seen->before_last)));
-    x.change = epi_larger(x.change, unit*seen->change);
-  }
-  return x;
+  return epi_signs_each(f, epi_counts_of(f), T, allowed, moved);
 }
 
 /* places inside where some coordinate turns back, as far as the points show it; returns how many, no more than there is room for */
@@ -429,9 +334,9 @@ static int miss_at(epi_flow *f, const epi_state *s, double T, const epi_period_r
   const double t = s->t + part*T, theta = s->theta + (f->sys->forced ? epi_phase_turned(f->sys, s->t, part*T) : 0);
   const clocks at = {.t = &(double){t}, .theta = &(double){theta}};
   epi_move_within(f, s, T, A, part, d->last);
-  for (int c = 0; c < moving_of(f); c++) d->path[c] = s->y[c] + d->last[c];
+  for (int c = 0; c < epi_moving(epi_counts_of(f)); c++) d->path[c] = s->y[c] + d->last[c];
   /* where it begins that force is known */
-  if (part > 0 && (bad = ask(f, 1, d, &at, d->asked))) return bad;
+  if (part > 0 && (bad = epi_ask_lanes(f, epi_counts_of(f), 1, &at, d->asked))) return bad;
   weigh(A, own, part, weight);
   epi_period_wave(F, part, waves);
   for (int c = 0; c < answers_of(p); c++) {

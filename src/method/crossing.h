@@ -36,13 +36,24 @@ EPI_INSIDE int epi_crossing_open(epi_flow *f, epi_crossing *);
 EPI_INSIDE long epi_crossing_room_size(const epi_flow *f);
 EPI_INSIDE void epi_crossing_make_room(epi_flow *f);
 static inline const epi_crossing_room *epi_crossing_room_of(const epi_flow *f) { return &((const epi_crossing *)f->own)->room; }
+/* a force is an acceleration */
+static inline int epi_is_plain(const epi_flow *f) { return f->space->mass == UNIT || f->sys->accel; }
 /* made when first asked for; phases 0: any that there is with so many points */
 EPI_INSIDE const epi_period_rule *epi_crossing_rule(epi_flow *f, int n, int phases);
+
+/* forces along the path, a state after the other; what a mass makes of those of the batch callback */
+EPI_INSIDE int epi_crossing_ask(epi_flow *, int lanes, const epi_crossing_clocks *, double *out);
+EPI_INSIDE int epi_crossing_weigh_down(epi_flow *, int lanes, double *out);
+/* times and phases of frozen forces; phases at the points */
+EPI_INSIDE void epi_phases_set(epi_flow *, const epi_state *, double T, int phases, double shift);
+EPI_INSIDE void epi_points_turn(epi_flow *, const epi_state *, double T, const epi_period_rule *);
+/* the path of what has a rate, and of velocities that forces need */
+EPI_INSIDE void epi_predict_rates(epi_flow *, const epi_state *, double T, const epi_period_rule *, int from_zero);
 
 /* the forces of the state held where it is, at `phases` phases of the step, moved by so much of their distance */
 EPI_INSIDE int epi_freeze(epi_flow *, const epi_state *, double T, int phases, double shift);
 /* the path of the frozen forces and of what is more than these, and those forces along it; from_zero: nothing is more yet */
-EPI_INSIDE void epi_predict_path(const epi_flow *, const epi_state *, double T, const epi_period_rule *, int from_zero);
+EPI_INSIDE void epi_predict_path(epi_flow *, const epi_state *, double T, const epi_period_rule *, int from_zero);
 /* what is more than the frozen forces, along the path from this state; then the path by that */
 EPI_INSIDE int epi_sweep(epi_flow *, const epi_state *, const epi_period_rule *);
 EPI_INSIDE void epi_correct_path(const epi_flow *, double T, const epi_period_rule *);
@@ -62,7 +73,9 @@ EPI_INSIDE epi_crossing_signs epi_crossing_signs_of(const epi_flow *, double T, 
 /* what may hide between its ends and the points next to them, and between points where a coordinate turns back: by how much forces there
    miss what these say, where that is more than ten times their last coefficients */
 EPI_INSIDE int epi_crossing_missed(epi_flow *, const epi_state *, double T, const epi_period_rule *, const double *allowed, double *off);
-/* part of what the last sweep changed that the next one would change, by how the forces change along the path */
+/* part of what the last sweep changed that the next one would change, by how the forces change along the path: a force that changes by L
+   along a unit of way gives back L T^2 times what two integrals over a period leave, about a seventh; a rate L T times what one leaves.
+   Rates beside forces only add up what these do */
 EPI_INSIDE double epi_crossing_echo(const epi_flow *, double T);
 /* the second alone, without what rounding leaves of it */
 EPI_INSIDE double epi_crossing_change(const epi_flow *, double T, const double *allowed);

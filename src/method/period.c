@@ -3,7 +3,7 @@
 #include "period.h"
 
 /* ---- products of a matrix, by columns of n ---- */
-static inline __attribute__((always_inline)) void
+EPI_INLINED void
 multiply_few(const int n, int cols, double x, const double *A, const double *v, const double *from, double *out)
 {
   const int half = n/2;
@@ -42,7 +42,7 @@ void epi_multiply(int n, int cols, double x, const double *A, const double *v, c
 /* ---- a path, and what is seen along it ---- */
 /* n is known where it is compiled. Of an odd one the last pair has a number that is not its own and that nobody reads: what stands there is
    found after it */
-static inline __attribute__((always_inline)) void
+EPI_INLINED void
 path_of_few(const int n, const epi_period_rule *A, double T, double y, double v, const double *frozen, const double *more, double *wave,
             double *base, double *path)
 {
@@ -63,8 +63,9 @@ path_of_few(const int n, const epi_period_rule *A, double T, double y, double v,
   for (int i = 0; i < half; i++) epi_put_two(path + 2*i, y + (Tv*epi_two_at(c + 2*i) + TT*way[i]));
 }
 
-static inline __attribute__((always_inline)) epi_period_sums
-see_few(const int n, const epi_period_rule *A, const double *asked, const double *wave, const double *path, double y, double *more)
+EPI_INLINED void
+see_few(const int n, const epi_period_rule *A, const double *asked, const double *wave, const double *path, double y, double *more,
+        epi_period_sums *to)
 {
   const double *b = A->b, *late = A->late, *tail = A->tail;
   epi_two change = {0}, once = {0}, twice = {0}, last = {0}, before = {0}, most = {0}, square = {0}, way = {0};
@@ -95,7 +96,7 @@ see_few(const int n, const epi_period_rule *A, const double *asked, const double
     x.way += off*off;
     more[i] = now;
   }
-  return x;
+  *to = x;
 }
 
 void epi_period_path(const epi_period_rule *A, double T, double y, double v, const double *frozen, const double *more, double *wave,
@@ -107,13 +108,13 @@ void epi_period_path(const epi_period_rule *A, double T, double y, double v, con
   path_of_few(A->n, A, T, y, v, frozen, more, wave, base, path);
 }
 
-epi_period_sums epi_period_see(const epi_period_rule *A, const double *asked, const double *wave, const double *path, double y,
-                               double *more)
+void epi_period_see(const epi_period_rule *A, const double *asked, const double *wave, const double *path, double y, double *more,
+                    epi_period_sums *to)
 {
-#define COUNT(n) case n: return see_few(n, A, asked, wave, path, y, more);
+#define COUNT(n) case n: see_few(n, A, asked, wave, path, y, more, to); return;
   switch (A->n) { COUNT(4) COUNT(5) COUNT(6) COUNT(7) COUNT(8) COUNT(9) COUNT(10) COUNT(12) COUNT(14) }
 #undef COUNT
-  return see_few(A->n, A, asked, wave, path, y, more);
+  see_few(A->n, A, asked, wave, path, y, more, to);
 }
 
 /* P_0 ... P_n of 2x - 1 at many x: row k has P_k */

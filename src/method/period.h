@@ -34,8 +34,8 @@ EPI_INSIDE void epi_period_path(const epi_period_rule *, double T, double y, dou
 /* what is asked for along a path from y beside the wave becomes what is `more`: in the mean, by how much it changed; integrated once and
    twice, over T = 1; its last coefficient and the one before; the largest; squares of it and of the way along the path, added up */
 typedef struct { double change, once, twice, last, before_last, most, square, way; } epi_period_sums;
-EPI_INSIDE epi_period_sums epi_period_see(const epi_period_rule *, const double *asked, const double *wave, const double *path, double y,
-                                          double *more);
+EPI_INSIDE void epi_period_see(const epi_period_rule *, const double *asked, const double *wave, const double *path, double y,
+                               double *more, epi_period_sums *);
 /* weights of the values at the phases for their trigonometric interpolant at x */
 EPI_INSIDE void epi_period_wave(int phases, double x, double *weight);
 /* weights for integrals from 0 to x, once and twice: of values at the points, and of the trigonometric interpolant at the phases */

@@ -1,5 +1,6 @@
 /* picard-known.c - what was more than the frozen forces in the last periods, and how it goes on into the next */
 #include "picard.h"
+#include "sweeping.h"
 
 /* where the one stands that is so many before the newest, and what is known of it */
 static int slot_of(const epi_flow *f, int before)
@@ -30,64 +31,87 @@ static void forget_one(const epi_flow *f, int before)
   }
 }
 
+/* how many before the newest the one stands that began when this one does, or LAST: none did. Times of those that are not known count for
+   nothing */
+static int same_of(const epi_flow *f, double t)
+{
+  const double *time = f->keep + TIMES, near = 1e-15*fabs(t);
+  const int known = (int)f->keep[KNOWN], newest = (int)f->keep[NEWEST];
+  for (int slot = 0; slot < LAST; slot++) {
+    const int back = newest - slot < 0 ? newest - slot + LAST : newest - slot;
+    if (fabs(t - time[slot]) <= near && back < known) return back;
+  }
+  return LAST;
+}
+
 /* what stands in the room of this one is known to the next. One that began when another did stands in its place */
 void epi_picard_remember(epi_flow *f, double t)
 {
   double *k = f->keep;
-  int n = (int)k[USED_NODES], same = 0;
+  const int n = (int)k[USED_NODES];
   if (k[KNOWN_NODES] != n || n > LAST_NODES) k[KNOWN] = 0;
   if (n > LAST_NODES) return;
-  const int known = (int)k[KNOWN];
-  const double near = 1e-15*fabs(t);
-  for (int slot = slot_of(f, 0); same < known && !(fabs(t - k[TIMES + slot]) <= near); same++) slot = before(slot);
-  if (same < known) forget_one(f, same);
+  const int known = (int)k[KNOWN], same = same_of(f, t);
+  if (same < LAST) forget_one(f, same);
   else {
     k[NEWEST] = k[NEWEST] < LAST - 1 ? k[NEWEST] + 1 : 0;
     k[KNOWN] = known < LAST ? known + 1 : LAST;
   }
   k[KNOWN_NODES] = n;
   k[TIMES + slot_of(f, 0)] = t;
-  memcpy(last_of(f, 0), room_of(f)->more, (size_t)(n*answers_of(f))*sizeof *k);
+  double *last = last_of(f, 0);
+  const double *more = room_of(f)->more;
+  for (int i = 0, many = n*(int)answers_of(f); i < many; i++) last[i] = more[i];
 }
 
 /* weights of the polynomial through the last periods at t, so many of them that what they are off by is not enlarged too much: 63 times by
-   six that are equally far apart, and 511 times by nine, where more nodes leave them off by less; returns how many */
-static int weigh(const epi_flow *f, double t, double *weight)
+   six that are equally far apart, and 511 times by nine, where more nodes leave them off by less; returns how many. at: when they began, the
+   newest first; `most` of them are constants where that is compiled */
+EPI_INLINED int weigh_few(int known, double most, double t, const double *at, double *weight)
 {
-  double at[LAST], per[LAST], under[LAST], over[LAST + 1] = {1};
-  const int exact = f->keep[USED_NODES] > 8, enough = exact ? LAST : 6;
-  const double most = exact ? 600 : 64;
-  const double near = 1e-15*fabs(t);
-  int known = f->keep[KNOWN] < enough ? (int)f->keep[KNOWN] : enough;
-  for (int j = 0, slot = slot_of(f, 0); j < known; j++, slot = before(slot)) {
+  double per[LAST + 1], under[LAST + 1], over = 1;
+  for (int j = 0; j < known; j++) {
     double d = 1;
-    at[j] = f->keep[TIMES + slot];
-    weight[j] = 1;
+    for (int i = 0; i < j; i++) d *= at[j] - at[i];
+    for (int i = 0; i < j; i += 2) epi_put_two(under + i, epi_two_at(under + i)*(epi_two_at(at + i) - at[j]));
+    under[j] = d;
+    over *= t - at[j];
+  }
+  for (int j = 0; j < known; j += 2) epi_put_two(per + j, 1/((t - epi_two_at(at + j))*epi_two_at(under + j)));
+  for (;;) {
+    double sum = 0;
+    for (int j = 0; j < known; j++) sum += fabs(weight[j] = over*per[j]);
+    if (sum <= most || known == 1) return known;
+    known--;
+    over = 1;
+    for (int j = 0; j < known; j++) { over *= t - at[j]; per[j] *= at[j] - at[known]; }
+  }
+}
+
+static int weigh(int known, double most, double t, const double *at, double *weight)
+{
+  const double near = 1e-15*fabs(t);
+  for (int j = 0; j < known; j++)
     if (fabs(t - at[j]) <= near) {
       for (int i = 0; i < j; i++) weight[i] = 0;
+      weight[j] = 1;
       return j + 1;
     }
-    for (int i = 0; i < j; i++) { double x = at[j] - at[i]; d *= x; under[i] *= -x; }
-    under[j] = d;
-    over[j+1] = over[j]*(t - at[j]);
-  }
-  for (int j = 0; j < known; j++) per[j] = 1/((t - at[j])*under[j]);
-  for (;; known--) {
-    double sum = 0;
-    for (int j = 0; j < known; j++) sum += fabs(weight[j] = over[known]*per[j]);
-    if (sum <= most || known == 1) return known;
-    for (int j = 0; j < known - 1; j++) per[j] *= at[j] - at[known - 1];
-  }
+  return known == 6 ? weigh_few(6, most, t, at, weight) : known == LAST ? weigh_few(LAST, most, t, at, weight)
+    : weigh_few(known, most, t, at, weight);
 }
 
 /* those that are known stand one behind the other, and go on at the first place behind the last */
 int epi_picard_go_on(const epi_flow *f, double t)
 {
-  const double *k = f->keep, *all = k + HEADS;
-  double *more = room_of(f)->more, weight[LAST], in_place[LAST] = {0};
-  int many = (int)k[USED_NODES]*(int)answers_of(f);
-  if (!(k[KNOWN] > 0) || k[KNOWN_NODES] != k[USED_NODES] || k[USED_SWEEPS] < 2) return 1;
-  const int known = weigh(f, t, weight), newest = slot_of(f, 0), first = newest - known + 1, low = first < 0 ? 0 : first;
+  const double *k = f->keep, *all = k + HEADS, most = k[USED_NODES] > 8 ? 600 : 64;
+  double *more = room_of(f)->more, weight[LAST], at[LAST + 1] = {0}, in_place[LAST] = {0};
+  const int many = (int)k[USED_NODES]*(int)answers_of(f), enough = k[USED_NODES] > 8 ? LAST : 6, newest = slot_of(f, 0);
+  int known = k[KNOWN] < enough ? (int)k[KNOWN] : enough;
+  if (!(known > 0) || k[KNOWN_NODES] != k[USED_NODES] || k[USED_SWEEPS] < 2) return 1;
+  for (int j = 0, slot = newest; j < known; j++, slot = before(slot)) at[j] = k[TIMES + slot];
+  known = weigh(known, most, t, at, weight);
+  const int first = newest - known + 1, low = first < 0 ? 0 : first;
   for (int j = 0, slot = newest; j < known; j++, slot = before(slot)) in_place[slot] = weight[j];
   epi_multiply(many, newest - low + 1, 1, all + low*many, in_place + low, NULL, more);
   if (first < 0) epi_multiply(many, -first, 1, all + (LAST + first)*many, in_place + LAST + first, more, more);

@@ -3,6 +3,7 @@
  * differenced, and all points of a sweep are independent: one call of the batch callback where the system has one.
  * Shorter steps are Gauss collocation, swept until nothing changes. */
 #include "picard.h"
+#include "sweeping.h"
 
 typedef epi_crossing_room room;
 typedef epi_crossing_signs signs;
@@ -148,21 +149,26 @@ static int start(epi_flow *f, const epi_state *s, double T)
   return bad;
 }
 
+static inline const double *allowed_of(const epi_flow *f, const epi_state *s, double T, const epi_period_rule *A)
+{
+  return f->allowed ? f->allowed : epi_picard_allowed(f, s, T, A->phases, A->n);
+}
+
 /* the sweeps of a period, fewer where one changes so little that the next would change nothing */
-static int sweep_on(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, double *moved)
+EPI_INLINED int sweep_on(epi_flow *f, epi_counts c, const epi_state *s, double T, const epi_period_rule *A, double *moved)
 {
   const double *keep = f->keep;
   /* what is left is felt in the differences of periods, of which more are used where these are more exact */
   const double little = A->n > 10 ? 0.1 : A->n > 8 ? 0.15 : 0.2;
-  int bad = epi_freeze(f, s, T, A->phases, 0), cold = bad || epi_picard_go_on(f, s->t), sweeps = (int)keep[USED_SWEEPS];
+  int bad = epi_freeze_each(f, c, s, T, A->phases, 0), cold = bad || epi_picard_go_on(f, s->t), sweeps = (int)keep[USED_SWEEPS];
   if (bad) return bad;
-  epi_predict_path(f, s, T, A, cold);
-  for (int k = 1; !(bad = epi_sweep(f, s, A)) && k < sweeps; k++) {
-    double left = cold ? HUGE_VAL : epi_crossing_change(f, T, epi_picard_allowed(f, s, T, A->phases, A->n));
-    if (left*keep[PER_ANY] <= little && (left <= little || left*keep[PER_ECHO]*epi_crossing_echo(f, T) <= little)) break;
-    epi_correct_path(f, T, A);
+  epi_predict_each(f, c, s, T, A, cold);
+  for (int k = 1; !(bad = epi_sweep_each(f, c, s, A)) && k < sweeps; k++) {
+    double left = cold ? HUGE_VAL : epi_change_each(f, c, T, allowed_of(f, s, T, A));
+    if (left*keep[PER_ANY] <= little && (left <= little || left*keep[PER_ECHO]*epi_echo_each(f, c, T) <= little)) break;
+    epi_correct_each(f, c, T, A);
   }
-  if (!bad) epi_move_by(f, s, T, A, moved);
+  if (!bad) epi_move_each(f, c, s, T, A, moved);
   return bad;
 }
 
@@ -195,48 +201,70 @@ static int differs(epi_flow *f, const epi_state *s, double T, const epi_period_r
 }
 
 /* less is allowed than rounding leaves */
-static int is_rounding(const epi_flow *f, const double *allowed, const double *moved)
+EPI_INLINED int is_rounding(int N, const double *allowed, const double *moved)
 {
-  for (int i = 0, N = epi_dim(f->sys); i < N; i++) if (allowed[i] < 32*moved[N + i]) return 1;
+  for (int i = 0; i < N; i++) if (allowed[i] < 32*moved[N + i]) return 1;
+  return 0;
+}
+
+/* not 0: nodes or sweeps are too few for what the period itself shows */
+enum { FEW = 1, EARLY = 2 };
+EPI_INLINED int lacks(const epi_flow *f, epi_counts c, double T, const double *allowed, const double *moved, signs *x)
+{
+  const double *k = f->keep;
+  /* of rounding alone, which is more than it seems where a large force is just zero, neither is more than some tens */
+  const double least = is_rounding(c.size, allowed, moved) ? 300 : 0;
+  *x = epi_signs_each(f, c, T, allowed, moved);
+  int few = x->tail > least && x->tail*x->tail*k[PER_TAIL] > 1 && !f->arg[NODES].given;
+  int early = x->change > least && x->change > 1 && !f->arg[SWEEPS].given;
+  early = early && x->change*fmax(k[PER_CHANGE], 0.5*epi_echo_each(f, c, T)) > 1;
+  return (few ? FEW : 0) | (early ? EARLY : 0);
+}
+
+/* one node count or one sweep more; 1: there is none */
+static int take_more(epi_flow *f, int lack)
+{
+  double *k = f->keep;
+  int more = epi_picard_more_nodes((int)k[USED_NODES]);
+  k[KNOWN] = 0;
+  if ((lack & FEW && !more) || (lack & EARLY && k[USED_SWEEPS] >= MOST_SWEEPS)) return 1;
+  if (lack & FEW) { k[USED_NODES] = more; k[LARGEST] = 0; }
+  if (lack & EARLY) k[USED_SWEEPS]++;
   return 0;
 }
 
 /* with one node count or one sweep more, where the period itself shows that it needs them */
-static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *moved)
+EPI_INLINED int cross_each(epi_flow *f, epi_counts c, const epi_state *s, double T, double *moved)
 {
   double *k = f->keep, nodes = k[USED_NODES], sweeps = k[USED_SWEEPS];
-  int bad;
-  ((epi_crossing *)f->own)->alone = 0;
+  int bad = 0, lack;
   for (;;) {
-    if (k[USED_PIECES] > 1) return in_pieces(f, s, T, (int)k[USED_PIECES], moved);
     const epi_period_rule *A = epi_crossing_rule(f, (int)k[USED_NODES], (int)k[USED_PHASES]);
-    if (given(f)) return epi_cross(f, s, T, A, (int)k[USED_SWEEPS], moved);
-    if ((bad = sweep_on(f, s, T, A, moved))) return bad;
-    const double *allowed = epi_picard_allowed(f, s, T, A->phases, A->n);
-    signs x = epi_crossing_signs_of(f, T, allowed, moved);
-    /* of rounding alone, which is more than it seems where a large force is just zero, neither is more than some tens */
-    const double least = is_rounding(f, allowed, moved) ? 300 : 0;
-    int few = x.tail > least && x.tail*x.tail*k[PER_TAIL] > 1 && !f->arg[NODES].given;
-    int early = x.change > least && x.change > 1 && !f->arg[SWEEPS].given, more;
-    early = early && x.change*fmax(k[PER_CHANGE], 0.5*epi_crossing_echo(f, T)) > 1;
-    if (!few && !early) {
-      ((epi_crossing *)f->own)->tail = x.tail;
-      k[LARGEST] = epi_larger(k[LARGEST], x.tail);
-      if (!f->passing) epi_picard_remember(f, s->t);
-      if (f->sys->smooth || !differs(f, s, T, A, moved, &bad)) return bad;
-      k[KNOWN] = 0;
-      return cross_alone(f, s, T, moved);
-    }
-    k[KNOWN] = 0;
-    more = epi_picard_more_nodes(A->n);
-    if ((few && !more) || (early && k[USED_SWEEPS] >= MOST_SWEEPS)) {
+    if ((bad = sweep_on(f, c, s, T, A, moved))) return bad;
+    const double *allowed = allowed_of(f, s, T, A);
+    signs x;
+    if ((lack = lacks(f, c, T, allowed, moved, &x))) {
+      if (!take_more(f, lack)) continue;
       k[USED_NODES] = nodes;
       k[USED_SWEEPS] = sweeps;
-      return least > 0 ? 0 : cross_alone(f, s, T, moved);
+      return is_rounding(c.size, allowed, moved) ? 0 : cross_alone(f, s, T, moved);
     }
-    if (few) { k[USED_NODES] = more; k[LARGEST] = 0; }
-    if (early) k[USED_SWEEPS]++;
+    ((epi_crossing *)f->own)->tail = x.tail;
+    k[LARGEST] = epi_larger(k[LARGEST], x.tail);
+    if (!f->passing) epi_picard_remember(f, s->t);
+    if (f->sys->smooth || !differs(f, s, T, A, moved, &bad)) return bad;
+    k[KNOWN] = 0;
+    return cross_alone(f, s, T, moved);
   }
+}
+
+static int cross_as_found(epi_flow *f, const epi_state *s, double T, double *moved)
+{
+  const double *k = f->keep;
+  ((epi_crossing *)f->own)->alone = 0;
+  if (k[USED_PIECES] > 1) return in_pieces(f, s, T, (int)k[USED_PIECES], moved);
+  if (given(f)) return epi_cross(f, s, T, epi_crossing_rule(f, (int)k[USED_NODES], (int)k[USED_PHASES]), (int)k[USED_SWEEPS], moved);
+  return epi_is_one(f) ? cross_each(f, EPI_ONE_COUNT, s, T, moved) : cross_each(f, epi_counts_of(f), s, T, moved);
 }
 
 static int checked_now(long crossed)
@@ -277,7 +305,7 @@ static int check_again(epi_flow *f, const epi_state *s, double T, double *moved)
     const double *allowed = epi_picard_allowed(f, s, T, waves, more);
     off = epi_picard_apart(N, moved, d->two, allowed);
     /* where rounding is all there is, nothing better would be found */
-    if (off <= 300 && is_rounding(f, allowed, moved)) return 0;
+    if (off <= 300 && is_rounding(N, allowed, moved)) return 0;
     /* what was found first was found before the size of things was known */
     if (off < EPI_PICARD_ENOUGH && f->keep[FOUND] == 1 && f->keep[CROSSED] <= 10 && f->sys->smooth)
       return epi_picard_find_fewer(f, s, T, more, waves, allowed, off);
@@ -316,14 +344,13 @@ static int cross(epi_flow *f, const epi_state *s, double T, double *moved)
 static int whole(epi_flow *f, epi_state *s, double T)
 {
   int N = epi_dim(f->sys), bad;
-  double *moved = room_of(f)->moved, known[TIMES];
+  double *moved = f->moved ? f->moved : room_of(f)->moved, known[TIMES];
   if (!f->keep[USED_NODES] && (bad = start(f, s, T))) return bad;
   if (f->passing) memcpy(known, f->keep, sizeof known);
   bad = cross(f, s, T, moved);
   if (f->passing) memcpy(f->keep, known, sizeof known);
   if (bad) return bad;
   for (int i = 0; i < N; i++) s->y[i] += moved[i];
-  if (f->moved) memcpy(f->moved, moved, 2*(size_t)N*sizeof *moved);
   return 0;
 }
 

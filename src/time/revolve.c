@@ -50,7 +50,7 @@ static double limit(const revolve *p, const double *x, double M, double T)
 
 /* ---- steps ---- */
 /* the state before the step becomes the newest point of the table */
-static void push(const revolve *p, const memory *k, double *x)
+EPI_INLINED void push(const revolve *p, const memory *k, double *x)
 {
   int m = (int)x[POINTS], D = k->D, keep = m < p->order ? m : p->order - 1;
   double per_way[MOST_ORDER];
@@ -72,7 +72,7 @@ static void push(const revolve *p, const memory *k, double *x)
 }
 
 /* one period of its own: exact */
-static int single(epi_flow *f, epi_state *s, double *x, const memory *k)
+EPI_INLINED int single(epi_flow *f, epi_state *s, double *x, const memory *k, int N)
 {
   x[TURNS] = 1;
   x[OFF] += 0.3*((const revolve *)f->own)->micro;
@@ -80,12 +80,12 @@ static int single(epi_flow *f, epi_state *s, double *x, const memory *k)
   if (--x[SINGLES] <= 0) { x[NEXT] = 2.5; x[LEFT] = x[PLACE] + 1; x[TRIED] = 0; }
   /* beyond a break nothing is as it was */
   if (x[BROKEN] && x[SINGLES] <= 0) x[POINTS] = x[GROWN] = x[BROKEN] = 0;
-  for (int i = 0, N = epi_dim(f->sys); i < N; i++) s->y[i] += k->g[i];
+  for (int i = 0; i < N; i++) s->y[i] += k->g[i];
   return 0;
 }
 
 /* of n coordinates by how much a is off, or a and b are apart, in units of the tolerance; NaN where one is */
-static double largest(const room *d, int n, const double *a, const double *b)
+EPI_INLINED double largest(const room *d, int n, const double *a, const double *b)
 {
   epi_two most = {0}, nothing = {0};
   for (int i = 0; i < n; i += 2) {
@@ -114,7 +114,7 @@ static void sum_up(const memory *k, double M, int m, sums *a)
 }
 
 /* what the state moves by in the step, and what g is after it, by 0 ... m points */
-static void add_up(const memory *k, int m, const sums *a, const room *d)
+EPI_INLINED void add_up(const memory *k, int m, const sums *a, const room *d)
 {
   const int D = k->D;
   for (int i = 0; i < D; i += 2) {
@@ -132,7 +132,7 @@ static void add_up(const memory *k, int m, const sums *a, const room *d)
 }
 
 /* what the corrector with m points moves the state by */
-static void correct(const memory *k, const room *d, int m, const sums *a, double *out)
+EPI_INLINED void correct(const memory *k, const room *d, int m, const sums *a, double *out)
 {
   const int D = k->D;
   const double turn = turn_of(a, m), *moves = d->moves + m*D, *heads = d->heads + m*D;
@@ -144,7 +144,7 @@ static void correct(const memory *k, const room *d, int m, const sums *a, double
 /* by how much correctors with m points and with one less are apart, in units of the tolerance. Points that do more harm than good, because
    g has changed its course or is near its rounding, are dropped; a difference that is small by chance is no reason, and what it was with
    them still counts */
-static double difference(const memory *k, const room *d, int *points, const sums *a)
+EPI_INLINED double difference(const memory *k, const room *d, int *points, const sums *a)
 {
   int m = *points;
   double *with = d->tries, *less = with + k->D, *next = less + k->D;
@@ -166,47 +166,47 @@ static double difference(const memory *k, const room *d, int *points, const sums
 }
 
 /* one attempt of M periods; returns the error in units of the tolerance, or less than 0 with the code in *bad */
-static double attempt(epi_flow *f, const epi_state *s, double *x, double M, double T, int *bad)
+EPI_INLINED double attempt(epi_flow *f, const epi_state *s, double *x, const memory *k, double M, double T, int *bad)
 {
-  memory k = memory_of(f, x);
   const room *d = room_of(f);
-  int m = (int)x[POINTS], D = k.D;
+  const int D = k->D;
+  int m = (int)x[POINTS];
   sums a;
-  sum_up(&k, M, m, &a);
-  add_up(&k, m, &a, d);
+  sum_up(k, M, m, &a);
+  add_up(k, m, &a, d);
   for (int i = 0; i < D; i += 2)
     epi_put_lanes(d->predicted + i, D - i, epi_lanes_at(d->Y + i, D - i) + epi_lanes_at(d->moves + m*D + i, D - i));
   x[TRIED]++;
   if ((*bad = epi_revolve_period(f, x, s->t + M*T, d->predicted, T, d->g))) return -1;
-  double error = difference(&k, d, &m, &a);
+  double error = difference(k, d, &m, &a);
   const double turn = turn_of(&a, m), by = a.E[m], *moves = d->moves + m*D, *heads = d->heads + m*D;
   x[POINTS] = m;
   for (int i = 0; i < D; i += 2) {
     const epi_two off = epi_lanes_at(d->g + i, D - i) - epi_lanes_at(heads + i, D - i);
-    epi_put_lanes(k.share + i, D - i, off/by);
+    epi_put_lanes(k->share + i, D - i, off/by);
     epi_put_lanes(d->corrected + i, D - i, epi_lanes_at(d->Y + i, D - i) + epi_lanes_at(moves + i, D - i) + turn*off);
   }
   return error;
 }
 
 /* what rounding leaves of M periods, in units of the tolerance */
-static double rounding(const epi_flow *f, double M)
+EPI_INLINED double rounding(const epi_flow *f, double M, int N)
 {
   const room *d = room_of(f);
   double most = 0;
-  for (int i = 0, N = epi_dim(f->sys); i < N; i++) most = epi_larger(most, d->moved[N + i]*d->per_unit[i]);
+  for (int i = 0; i < N; i++) most = epi_larger(most, d->moved[N + i]*d->per_unit[i]);
   return 8*M*most;
 }
 
 /* whether that is more than the tolerance allows: what is left of the velocity, all of one sign at worst, adds up in the position and grows
    with the motion */
-static int is_rounding(const epi_flow *f, const double *x, double M, double T)
+EPI_INLINED int is_rounding(const epi_flow *f, const double *x, double M, double T, int N)
 {
   const room *d = room_of(f);
   const revolve *p = f->own;
-  int N = epi_dim(f->sys), n = p->pairs;
+  const int n = p->pairs;
   const double *left = d->moved + N;
-  if (!(p->span > 0)) return rounding(f, M) > 1;
+  if (!(p->span > 0)) return rounding(f, M, N) > 1;
   double periods = p->span/fabs(T), grows = 1/epi_revolve_care(p, x, T);
   for (int i = 0; i < n; i++)
     if (5*left[n + i]*periods > p->rtol && 4*grows*p->span*left[n + i]*periods > d->unit[i]) return 1;
@@ -215,21 +215,20 @@ static int is_rounding(const epi_flow *f, const double *x, double M, double T)
 }
 
 /* how much g changes with the state, per period */
-static void learn(const epi_flow *f, double *x, const double *from, const double *to, const double *g0, const double *g1)
+EPI_INLINED void learn(const epi_flow *f, double *x, const double *from, const double *to, const double *g0, const double *g1, int N)
 {
-  const int N = epi_dim(f->sys);
   double dg = largest(room_of(f), N, g1, g0), dY = largest(room_of(f), N, to, from);
   if (dY > 0 && isfinite(dg/dY)) x[SLOPES] += dg/dY;
   x[TAKEN]++;
 }
 
 /* a velocity is as large as its acceleration makes it over the size of its position, also where it is just zero */
-static void note_size(const epi_flow *f, const memory *k, const double *Y, double T)
+EPI_INLINED void note_size(const epi_flow *f, const memory *k, const double *Y, double T, int N)
 {
   const revolve *p = f->own;
-  int n = p->pairs;
+  const int n = p->pairs;
   const double pace = 1/fabs(T);
-  for (int i = 0, N = epi_dim(f->sys); i < N; i++) if (fabs(Y[i]) > k->most[i]) k->most[i] = fabs(Y[i]);
+  for (int i = 0; i < N; i++) if (fabs(Y[i]) > k->most[i]) k->most[i] = fabs(Y[i]);
   for (int i = 0; i < n; i++) {
     double square = fabs(k->g[n + i])*pace*(k->most[i] + p->least_size);
     if (square > k->most[n + i]*k->most[n + i]) k->most[n + i] = sqrt(square);
@@ -238,11 +237,12 @@ static void note_size(const epi_flow *f, const memory *k, const double *Y, doubl
 
 /* g at the corrected state, which is near the predicted one: where its change is known to within what a period may be off by, no period is
    taken for it */
-static int period_after(epi_flow *f, const epi_state *s, double *x, const memory *k, double M, double T)
+EPI_INLINED int period_after(epi_flow *f, const epi_state *s, double *x, const memory *k, double M, double T, int N)
 {
   const revolve *p = f->own;
   const room *d = room_of(f);
-  int D = k->D, bad;
+  const int D = k->D;
+  int bad;
   double *dg = d->change, *dY = dg + D, slope = x[TAKEN] > 0 ? x[SLOPES]/x[TAKEN] : HUGE_VAL;
   /* what the run itself has there says how g changes */
   if (p->given > 0 && p->run_g) {
@@ -251,7 +251,7 @@ static int period_after(epi_flow *f, const epi_state *s, double *x, const memory
   }
   for (int i = 0; i < D; i++) dY[i] = d->corrected[i] - d->predicted[i];
   double off = epi_secants_foretell(k->secants, D, d->per_unit, dY, slope, dg);
-  if (off <= p->micro || (p->given > 0 && off <= 0.2*largest(d, epi_dim(f->sys), dg, NULL))) {
+  if (off <= p->micro || (p->given > 0 && off <= 0.2*largest(d, N, dg, NULL))) {
     for (int i = 0; i < D; i++) k->g[i] = d->g[i] + dg[i];
     epi_secants_use(k->secants);
     return 0;
@@ -287,11 +287,11 @@ static double longer(const revolve *p, int m, int starting, double q)
   return by >= 0.97 && by <= 1.08 ? 1 : by;
 }
 
-static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
+EPI_INLINED int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T, int N)
 {
   revolve *p = f->own;
   const room *d = room_of(f);
-  int N = epi_dim(f->sys), bad = 0, seen = 0;
+  int bad = 0, seen = 0;
   for (;;) {
     double M = p->given > 0 ? p->given : floor(x[NEXT] + 0.5);
     if (x[NEXT] < 1.9 && !(p->given > 0)) {
@@ -301,15 +301,15 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
       x[BEFORE] = useless ? fmin(64, 2*x[BEFORE]) : 16;
       x[BROKEN] = seen;
       if (seen && (bad = epi_revolve_period(f, x, s->t, d->Y, T, k->g))) return bad;
-      return single(f, s, x, k);
+      return single(f, s, x, k, N);
     }
     if (breaks_ahead(f, s, x, k, M, T, &seen)) { x[NEXT] = M/4; continue; }
     /* a step that has become shorter has periods that may be off by more */
     if (!(p->span > 0)) p->micro = epi_revolve_micro_limit(p, x, T);
-    double error = attempt(f, s, x, M, T, &bad), allowed = limit(p, x, M, T), least = bad ? 0 : rounding(f, M);
+    double error = attempt(f, s, x, k, M, T, &bad), allowed = limit(p, x, M, T), least = bad ? 0 : rounding(f, M, N);
     if (bad < 0 || (bad && p->given > 0)) return bad;
     if (least > allowed) allowed = least;
-    if (!bad && is_rounding(f, x, M, T)) x[ROUNDED] = 1;
+    if (!bad && is_rounding(f, x, M, T, N)) x[ROUNDED] = 1;
     int m = (int)x[POINTS], starting = !(x[GROWN] > 0);
     if (bad || (!(error <= allowed) && !(p->given > 0))) {
       if (bad) epi_clear_error(f);
@@ -320,9 +320,9 @@ static int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T)
     x[TURNS] = M;
     if (!(p->given > 0) && epi_revolve_goes_over(f, s, x, T)) { seen = 1; f->refused++; x[NEXT] = M/4; continue; }
     x[OFF] += 0.5*error + 0.3*M*p->micro;
-    if ((bad = period_after(f, s, x, k, M, T))) return bad;
+    if ((bad = period_after(f, s, x, k, M, T, N))) return bad;
     x[KNOWN] = 1;
-    learn(f, x, d->Y, d->corrected, k->dd, k->g);
+    learn(f, x, d->Y, d->corrected, k->dd, k->g, N);
     memcpy(s->y, d->corrected, (size_t)N*sizeof *s->y);
     if (p->given > 0) return 0;
     x[NEXT] = M*longer(p, m, starting, allowed/fmax(error, 1e-300));
@@ -340,33 +340,39 @@ static int ask_phase(epi_flow *f, const epi_state *s, double T)
 
 static int asked_now(double taken) { return taken == 8 || taken == 32 || taken == 128 || (taken >= 512 && fmod(taken, 512) == 0); }
 
-int epi_revolve_whole(epi_flow *f, epi_state *s, double *x, double e)
+/* of N numbers, one more where time is a coordinate */
+EPI_INLINED int whole(epi_flow *f, epi_state *s, double *x, double e, int N, int timed)
 {
   const revolve *p = f->own;
-  memory k = memory_of(f, x);
+  const memory k = memory_at(x, N + timed);
   const room *d = room_of(f);
-  int N = epi_dim(f->sys), bad;
+  int bad;
   double T = epi_turn_time(f->sys, p->period, s->t, e), began = s->t;
   if (!(p->given > 0) && asked_now(x[TAKEN]) && (bad = ask_phase(f, s, T))) return bad;
   memcpy(d->Y, s->y, (size_t)N*sizeof *d->Y);
-  if (p->timed) d->Y[N] = s->t;
+  if (timed) d->Y[N] = s->t;
   epi_revolve_measure(f, x, T);
   if (x[SINGLES] > 0 && breaks_ahead(f, s, x, &k, 1, T, &(int){0})) x[BROKEN] = 1;
   if (!x[KNOWN] && (bad = epi_revolve_period(f, x, s->t, d->Y, T, k.g))) return bad;
   /* after a single period the state has moved by g itself */
   if (!x[KNOWN] && x[POINTS] > 0) {
-    learn(f, x, NULL, k.dd, k.dd, k.g);
+    learn(f, x, NULL, k.dd, k.dd, k.g, N);
     ((revolve *)f->own)->micro = epi_revolve_micro_limit(p, x, T);
   }
   push(p, &k, x);
-  if ((bad = x[SINGLES] > 0 ? single(f, s, x, &k) : many(f, s, x, &k, T))) return bad;
+  if ((bad = x[SINGLES] > 0 ? single(f, s, x, &k, N) : many(f, s, x, &k, T, N))) return bad;
   x[PLACE] += x[TURNS];
-  if (p->timed) s->t = x[TURNS] > 1 ? epi_turns_end(f->sys, began, x[TURNS], d->corrected[N]) : began + T;
+  if (timed) s->t = x[TURNS] > 1 ? epi_turns_end(f->sys, began, x[TURNS], d->corrected[N]) : began + T;
   else epi_turn_clock(s, x[TURNS]*T);
   s->theta = x[THETA0];
   if ((bad = epi_revolve_settle(f, s->t, s->y, d))) return bad;
-  note_size(f, &k, s->y, T);
+  note_size(f, &k, s->y, T, N);
   return 0;
+}
+
+int epi_revolve_whole(epi_flow *f, epi_state *s, double *x, double e)
+{
+  return is_pair(f) ? whole(f, s, x, e, 2, 0) : whole(f, s, x, e, epi_dim(f->sys), ((const revolve *)f->own)->timed);
 }
 
 /* no step of many periods shows what each of them is off by: once, the first is taken again in three parts, each with all the micro-steps.
@@ -409,7 +415,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   if ((bad = ask_phase(f, s, T))) return bad;
   memcpy(d->Y, s->y, (size_t)N*sizeof *d->Y);
   if (p->timed) { d->Y[N] = s->t; k.most[N] = fabs(T); }
-  note_size(f, &k, d->Y, T);
+  note_size(f, &k, d->Y, T, N);
   x[THETA0] = s->theta;
   x[NEXT] = 1;
   /* how large velocities are shows in what the first period does to them */
@@ -418,7 +424,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   bad = epi_revolve_period(f, x, s->t, d->Y, T, k.g);
   p->unmeasured = 0;
   if (bad) return bad;
-  note_size(f, &k, d->Y, T);
+  note_size(f, &k, d->Y, T, N);
   epi_revolve_measure(f, x, T);
   x[KNOWN] = 1;
   for (int i = 0; i < N; i++) way = fmax(way, fabs(k.g[i])/(0.01*(k.most[i] + p->least_size)));
@@ -428,7 +434,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   bad = epi_revolve_period(f, x, s->t + M*T, d->predicted, T, d->g);
   if (bad < 0) return bad;
   if (bad) { epi_clear_error(f); x[NEXT] = 2; return check_micro(f, s, x, &k, T); }
-  learn(f, x, d->Y, d->predicted, k.g, d->g);
+  learn(f, x, d->Y, d->predicted, k.g, d->g, N);
   for (int i = 0; i < k.D; i++) d->g[i] = (d->g[i] - k.g[i])/M;
   double bend = largest(d, N, d->g, NULL);
   x[NEXT] = bend > 0 ? fmax(2, fmin(M, sqrt(0.008/bend))) : M;

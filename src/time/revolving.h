@@ -46,9 +46,8 @@ enum { SUMS = MOST_ORDER + 1, EPI_OVER_PLACES = 9 };
 
 static inline int extent(const epi_flow *f) { return epi_dim(f->sys) + ((const revolve *)f->own)->timed; }
 static inline long extras(int D) { return HEADS + MOST_ORDER + (MOST_ORDER + 3L)*D + epi_secants_size(D); }
-static inline memory memory_of(const epi_flow *f, double *x)
+static inline memory memory_at(double *x, int D)
 {
-  int D = extent(f);
   memory k = {.place = x + HEADS, .D = D};
   k.dd = k.place + MOST_ORDER;
   k.share = k.dd + MOST_ORDER*D;
@@ -58,6 +57,9 @@ static inline memory memory_of(const epi_flow *f, double *x)
   return k;
 }
 
+static inline memory memory_of(const epi_flow *f, double *x) { return memory_at(x, extent(f)); }
+/* a state of one coordinate and its velocity */
+static inline int is_pair(const epi_flow *f) { return epi_dim(f->sys) == 2 && !((const revolve *)f->own)->timed; }
 static inline const room *room_of(const epi_flow *f) { return &((const revolve *)f->own)->room; }
 
 /* what a coordinate may be off by; time, where it is one, by so much of a turn. What a position may be off by where it is small, a slow

@@ -217,15 +217,13 @@ static void weigh(const epi_period_rule *A, const double *own, double x, double 
 {
   const int n = A->n;
   double all = 0;
-  for (int j = 0; j < n; j++)
-    if (x == A->c[j]) {
-      for (int i = 0; i < n; i++) weight[i] = i == j;
-      return;
-    }
   for (int j = 0; j < n; j += 2) epi_put_lanes(weight + j, n - j, epi_lanes_at(own + j, n - j)/(x - epi_lanes_at(A->c + j, n - j)));
   for (int j = 0; j < n; j++) all += weight[j];
-  all = 1/all;
-  for (int j = 0; j < n; j++) weight[j] *= all;
+  const double by = 1/all;
+  for (int j = 0; j < n; j++) weight[j] *= by;
+  if (isfinite(all)) return;
+  /* one of the points, or no number */
+  for (int j = 0; j < n; j++) if (x == A->c[j]) for (int i = 0; i < n; i++) weight[i] = i == j;
 }
 
 /* the same two rules mostly follow each other */

@@ -350,7 +350,7 @@ static int whole(epi_flow *f, epi_state *s, double T)
   bad = cross(f, s, T, moved);
   if (f->passing) memcpy(f->keep, known, sizeof known);
   if (bad) return bad;
-  for (int i = 0; i < N; i++) s->y[i] += moved[i];
+  for (int i = 0; i < N; i += 2) epi_put_lanes(s->y + i, N - i, epi_lanes_at(s->y + i, N - i) + epi_lanes_at(moved + i, N - i));
   return 0;
 }
 

@@ -365,7 +365,7 @@ EPI_INLINED int whole(epi_flow *f, epi_state *s, double *x, double e, int N, int
   if (timed) s->t = x[TURNS] > 1 ? epi_turns_end(f->sys, began, x[TURNS], d->corrected[N]) : began + T;
   else epi_turn_clock(s, x[TURNS]*T);
   s->theta = x[THETA0];
-  if ((bad = epi_revolve_settle(f, s->t, s->y, d))) return bad;
+  if ((f->sys->retract || f->sys->nc) && (bad = epi_revolve_settle(f, s->t, s->y, d))) return bad;
   note_size(f, &k, s->y, T, N);
   return 0;
 }

@@ -1,13 +1,14 @@
 /* secants.c - a function that changes little from step to step in how it depends on the state: its change along a small way is foretold
  * from the last two that were seen, as far as these span that way */
 #include "secants.h"
+#include "two.h"
 
 enum { PAIRS, WRONG, AGE, AGE_BEFORE, HEAD };      /* ages: of the newest pair, and of the one before it */
 static const double least_wrong = 0.02;      /* part of a change: what was foretold better was so by chance */
 static const double another_way = 1.5;       /* in another direction it is wrong by so much more, as a rule */
 
 /* parts of the two ways whose sum comes nearest to dy */
-static void parts(const double *kept, int n, const double *per_unit, const double *dy, double *part)
+EPI_INLINED void parts(const double *kept, int n, const double *per_unit, const double *dy, double *part)
 {
   const double *a = kept + HEAD, *b = a + 2*n;
   double aa = 0, ab = 0, bb = 0, ay = 0, by = 0;
@@ -29,7 +30,7 @@ static void parts(const double *kept, int n, const double *per_unit, const doubl
 }
 
 /* what the two give to a change, by how long ago they were seen; of two that nearly cancel, what both are wrong by is left */
-static double share(const double *kept, int n, const double *per_unit, const double *part)
+EPI_INLINED double share(const double *kept, int n, const double *per_unit, const double *part)
 {
   const double *fa = kept + HEAD + n, *fb = fa + 2*n;
   double most = 0, before = 0;
@@ -40,7 +41,7 @@ static double share(const double *kept, int n, const double *per_unit, const dou
   return (1 + kept[AGE])*fabs(part[0])*most + (1 + kept[AGE_BEFORE])*fabs(part[1])*before;
 }
 
-double epi_secants_foretell(const double *kept, int n, const double *per_unit, const double *dy, double slope, double *df)
+EPI_INLINED double foretell(const double *kept, int n, const double *per_unit, const double *dy, double slope, double *df)
 {
   const double *a = kept + HEAD, *fa = a + n, *b = fa + n, *fb = b + n;
   double part[2], rest = 0;
@@ -53,9 +54,14 @@ double epi_secants_foretell(const double *kept, int n, const double *per_unit, c
   return another_way*kept[WRONG]*share(kept, n, per_unit, part) + slope*rest;
 }
 
+double epi_secants_foretell(const double *kept, int n, const double *per_unit, const double *dy, double slope, double *df)
+{
+  return n == 2 ? foretell(kept, 2, per_unit, dy, slope, df) : foretell(kept, n, per_unit, dy, slope, df);
+}
+
 void epi_secants_use(double *kept) { kept[AGE]++; kept[AGE_BEFORE]++; }
 
-void epi_secants_see(double *kept, int n, const double *per_unit, const double *dy, const double *df)
+EPI_INLINED void look(double *kept, int n, const double *per_unit, const double *dy, const double *df)
 {
   double *a = kept + HEAD, *fa = a + n, *b = fa + n, *fb = b + n, off = 0, part[2];
   if (kept[PAIRS] == 2) {
@@ -70,4 +76,10 @@ void epi_secants_see(double *kept, int n, const double *per_unit, const double *
   kept[PAIRS] = fmin(2, kept[PAIRS] + 1);
   kept[AGE_BEFORE] = kept[AGE] + 1;
   kept[AGE] = 0;
+}
+
+void epi_secants_see(double *kept, int n, const double *per_unit, const double *dy, const double *df)
+{
+  if (n == 2) look(kept, 2, per_unit, dy, df);
+  else look(kept, n, per_unit, dy, df);
 }

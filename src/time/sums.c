@@ -24,7 +24,7 @@ static void power_sums(int most, double M, double n, double *sum)
 }
 
 /* the same over all of M, where every power is 1; two at a time, and the same two each time: what was just stored as two is read as such */
-static void whole_sums(int most, double M, double *sum)
+EPI_INLINED void whole_sums(int most, double M, double *sum)
 {
   static const double part[] = {1, 1./2, 1./3, 1./4, 1./5, 1./6, 1./7, 1./8, 1./9, 1./10, 1./11, 0};
   /* k!/(k - 2j + 1)!, j = 1 ... */
@@ -43,7 +43,7 @@ static void whole_sums(int most, double M, double *sum)
 }
 
 /* sum[j] is that of P_k(x) x^(j-1): with P_{k+1} = P_k (x - root) it becomes sum[j+1] - root sum[j]; two factors at a time */
-void epi_newton_sums(int m, const double *place, double M, double n, double *S, double *E)
+EPI_INLINED void newton_sums(int m, const double *place, double M, double n, double *S, double *E)
 {
   double sum[EPI_SUM_DEGREE + 6], by = 1/M;
   if (n == M) whole_sums(m, M, sum); else power_sums(m, M, n, sum);
@@ -67,4 +67,12 @@ void epi_newton_sums(int m, const double *place, double M, double n, double *S, 
     E[k+2] = E[k+1]*(1 - other);
     S[k+2] = sum[1];
   }
+}
+
+void epi_newton_sums(int m, const double *place, double M, double n, double *S, double *E)
+{
+#define COUNT(m) case m: newton_sums(m, place, M, M, S, E); return;
+  if (n == M) switch (m) { COUNT(5) COUNT(6) COUNT(7) COUNT(8) COUNT(9) }
+#undef COUNT
+  newton_sums(m, place, M, n, S, E);
 }

@@ -15,6 +15,8 @@ typedef long long epi_two_bits __attribute__((vector_size(16), aligned(8), may_a
 static inline epi_two epi_two_at(const double *x) { return *(const epi_two *)x; }
 static inline void epi_put_two(double *x, epi_two two) { *(epi_two *)x = two; }
 static inline epi_two epi_two_size(epi_two x) { return (epi_two)((epi_two_bits)x & 0x7fffffffffffffffLL); }
+/* x where that is so, else 0; a comparison of two says for each */
+static inline epi_two epi_two_where(epi_two_bits so, epi_two x) { return (epi_two)(so & (epi_two_bits)x); }
 /* a where it is larger, else b */
 #ifdef __SSE2__
 /* gcc does not see that this is one instruction */

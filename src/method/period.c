@@ -117,6 +117,32 @@ void epi_period_see(const epi_period_rule *A, const double *asked, const double 
   see_few(A->n, A, asked, wave, path, y, more, to);
 }
 
+EPI_INLINED void
+go_on_few(const int n, const epi_period_rule *A, double y, const double *path, const double *next, double most, double *more,
+          epi_period_sums *to)
+{
+  epi_two once = {0}, twice = {0};
+  for (int i = 0; i < n; i += 2) {
+    const epi_two at = epi_lanes_at(path + i, n - i), way = at - y, value = epi_lanes_at(more + i, n - i);
+    const epi_two step = epi_lanes_at(next + i, n - i) - at, by = epi_two_where(epi_two_size(value) < most*epi_two_size(way), value/way);
+    const epi_two change = by*step, own = n - i > 1 ? change : (epi_two){change[0], 0};
+    epi_put_lanes(more + i, n - i, value + change);
+    once += epi_lanes_at(A->b + i, n - i)*own;
+    twice += epi_lanes_at(A->late + i, n - i)*own;
+  }
+  to->once += once[0] + once[1];
+  to->twice += twice[0] + twice[1];
+}
+
+void epi_period_go_on(const epi_period_rule *A, double y, const double *path, const double *next, double most, double *more,
+                      epi_period_sums *to)
+{
+#define COUNT(n) case n: go_on_few(n, A, y, path, next, most, more, to); return;
+  switch (A->n) { COUNT(4) COUNT(5) COUNT(6) COUNT(7) COUNT(8) COUNT(9) COUNT(10) COUNT(12) COUNT(14) }
+#undef COUNT
+  go_on_few(A->n, A, y, path, next, most, more, to);
+}
+
 /* P_0 ... P_n of 2x - 1 at many x: row k has P_k */
 static void legendre(int n, int many, const double *x, double *P)
 {

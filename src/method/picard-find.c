@@ -1,5 +1,6 @@
 /* picard-find.c - how many phases, sweeps and nodes a period takes, by what more of them change */
 #include "picard.h"
+#include "sweeping.h"
 
 static const int phase_counts[] = {1, 3, 5, 9, 15, 21, MOST_PHASES};
 static const int node_counts[] = {4, 5, 6, 7, 8, 9, 10, 12, 14, 18, 24, 32, 40};
@@ -102,16 +103,39 @@ int epi_picard_along(epi_flow *f, const epi_state *s, double T, int n, int m, in
   return bad;
 }
 
+/* what is left of a change of forces that a sweep brought where it is foretold: three times what was left, and a tenth at least, for elsewhere
+   more may be; 1: nothing is foretold of these. before: the path and what was more along it, one sweep ago */
+static double left_of_foretold(const epi_flow *f, const epi_state *s, const epi_period_rule *A, const double *path, const double *more)
+{
+  const epi_crossing_room *d = room_of(f);
+  double left = 0, all = 0, told[EPI_PERIOD_NODES];
+  epi_period_sums sums = {0};
+  memcpy(told, more, (size_t)A->n*sizeof *told);
+  epi_period_go_on(A, s->y[0], path, d->path, HUGE_VAL, told, &sums);
+  for (int i = 0; i < A->n; i++) {
+    left += A->b[i]*fabs(d->more[i] - told[i]);
+    all += A->b[i]*fabs(d->more[i] - more[i]);
+  }
+  return all > 0 ? fmin(1, fmax(0.1, 3*left/all)) : 1;
+}
+
 /* sweeps over A until they change nothing: how many are needed, and what the last of those is off by; -1: they do not settle */
 static int find_sweeps(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, const double *allowed, int *sweeps)
 {
   const epi_crossing_room *d = room_of(f);
   int N = epi_dim(f->sys), bad;
-  double off[MOST_SWEEPS + 2], size[MOST_SWEEPS + 2];
+  double off[MOST_SWEEPS + 2], size[MOST_SWEEPS + 2], path[EPI_PERIOD_NODES], more[EPI_PERIOD_NODES];
+  const int foretells = epi_is_one(f) && f->sys->smooth;
+  f->keep[FORETOLD] = 1;
   epi_predict_path(f, s, T, A, 1);
   for (int k = 1; k <= MOST_SWEEPS + 1; k++) {
-    if (k > 1) epi_correct_path(f, T, A);
+    if (k > 1) {
+      memcpy(path, d->path, (size_t)A->n*sizeof *path);
+      memcpy(more, d->more, (size_t)A->n*sizeof *more);
+      epi_correct_path(f, T, A);
+    }
     if ((bad = epi_sweep(f, s, A))) return bad;
+    if (k == 2 && foretells) f->keep[FORETOLD] = left_of_foretold(f, s, A, path, more);
     memcpy(d->last, d->sum, 2*(size_t)N*sizeof *d->sum);
     epi_move_by(f, s, T, A, d->sum);
     size[k] = epi_crossing_signs_of(f, T, allowed, d->sum).change;

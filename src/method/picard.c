@@ -166,6 +166,11 @@ EPI_INLINED int sweep_on(epi_flow *f, epi_counts c, const epi_state *s, double T
   for (int k = 1; !(bad = epi_sweep_each(f, c, s, A)) && k < sweeps; k++) {
     double left = cold ? HUGE_VAL : epi_change_each(f, c, T, allowed_of(f, s, T, A));
     if (left*keep[PER_ANY] <= little && (left <= little || left*keep[PER_ECHO]*epi_echo_each(f, c, T) <= little)) break;
+    if (c.second == 1 && keep[FORETOLD] < 1) {
+      /* of what is foretold, the sweep behind it would change as much again */
+      const double again = keep[PER_ECHO]*epi_echo_each(f, c, T), rest = epi_larger(keep[FORETOLD], 1.5*again);
+      if (rest*left*epi_larger(keep[PER_ANY], again) <= little) { epi_foretell_sweep(f, s, T, A, rest); break; }
+    }
     epi_correct_each(f, c, T, A);
   }
   if (!bad) epi_move_each(f, c, s, T, A, moved);

@@ -134,6 +134,18 @@ EPI_INLINED double epi_change_each(const epi_flow *f, epi_counts c, double T, co
   return most;
 }
 
+/* of one coordinate with a smooth force: what a sweep more would make of the forces, foretold by how they changed along the way, of which
+   the part `rest` is left */
+EPI_INLINED void epi_foretell_sweep(epi_flow *f, const epi_state *s, double T, const epi_period_rule *A, double rest)
+{
+  epi_crossing *p = f->own;
+  const epi_crossing_room *d = &p->room;
+  double *next = d->asked;
+  epi_multiply(A->n, A->n, T*T, A->twice, d->more, d->base, next);
+  epi_period_go_on(A, s->y[0], d->path, next, 4*p->ratio, d->more, p->seen);
+  p->seen[0].change *= rest;
+}
+
 EPI_INLINED epi_crossing_signs epi_signs_each(const epi_flow *f, epi_counts c, double T, const double *allowed, const double *moved)
 {
   const epi_crossing *p = f->own;

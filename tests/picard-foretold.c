@@ -1,5 +1,5 @@
-/* picard-foretold.c - of one coordinate with a smooth force the last sweep of a period is foretold by how the force changes along the way,
- * which was looked at where the run began: here there the force is a straight line, or bends, and elsewhere it does what it did not there */
+/* picard-foretold.c - of one coordinate with a smooth force the last sweep of a period is foretold by how the force changes along the way.
+ * How well that goes is found where the run begins: here the force is a straight line there, or bends, and elsewhere it is otherwise */
 #include "core.h"
 #include "test.h"
 

@@ -36,8 +36,8 @@ EPI_INSIDE void epi_period_path(const epi_period_rule *, double T, double y, dou
 typedef struct { double change, once, twice, last, before_last, most, square, way; } epi_period_sums;
 EPI_INSIDE void epi_period_see(const epi_period_rule *, const double *asked, const double *wave, const double *path, double y,
                                double *more, epi_period_sums *);
-/* where a path goes on to `next`, what is `more` at its points as far as what it was along the path shows how it changes with the place, and
-   its integrals; a point where that would be more than `most` a unit of way shows nothing */
+/* where a path goes on to `next`, what is `more` at its points, as far as what it was along the path shows how it changes with the place,
+   and its integrals; a point where that would be more than `most` a unit of way shows nothing */
 EPI_INSIDE void epi_period_go_on(const epi_period_rule *, double y, const double *path, const double *next, double most, double *more,
                                  epi_period_sums *);
 /* weights of the values at the phases for their trigonometric interpolant at x */

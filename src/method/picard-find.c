@@ -103,8 +103,8 @@ int epi_picard_along(epi_flow *f, const epi_state *s, double T, int n, int m, in
   return bad;
 }
 
-/* what is left of a change of forces that a sweep brought where it is foretold: three times what was left, and a tenth at least, for elsewhere
-   more may be; 1: nothing is foretold of these. before: the path and what was more along it, one sweep ago */
+/* what is left of a change of forces that a sweep brought where it is foretold: three times what was left, and a tenth at least, for
+   elsewhere more may be; 1: nothing is foretold of these. The path and what was more along it are those of one sweep ago */
 static double left_of_foretold(const epi_flow *f, const epi_state *s, const epi_period_rule *A, const double *path, const double *more)
 {
   const epi_crossing_room *d = room_of(f);

@@ -6,11 +6,10 @@
 enum { RTOL, NODES, SWEEPS, PHASES, PERIOD };
 /* kept: what is used, in how many pieces where a period is too long for it; error per square of the last coefficients and per change of the
    last sweep, or of any, and that in echoes; what is left of such a change where a sweep is foretold in place of taken, 1: it is not; the
-   largest that these coefficients have been; how often all that was found, and how many
-   periods were crossed since; how many of the last ones are known, with how many nodes, where the newest stands among them, when they
-   began; then what was more than the frozen forces in each */
+   largest that these coefficients have been; how often all that was found, and how many periods were crossed since; how many of the last
+   ones are known, with how many nodes, when they began; then what was more than the frozen forces in each */
 enum { USED_NODES, USED_SWEEPS, USED_PHASES, USED_PIECES, PER_TAIL, PER_CHANGE, PER_ANY, PER_ECHO, FORETOLD, LARGEST, FOUND, CROSSED, KNOWN,
-       KNOWN_NODES, NEWEST, TIMES };
+       KNOWN_NODES, TIMES };
 enum { LAST = 9, HEADS = TIMES + LAST, LAST_NODES = 18 };
 enum { MOST_NODES = EPI_PERIOD_NODES, MOST_PHASES = 41, MOST_SWEEPS = 24, PART_NODES = 24 };
 

@@ -31,7 +31,7 @@ static int settle(epi_valley *a, epi_derived_system *m, epi_state *s)
   size_t size = 2*(size_t)a->n*sizeof(double);
   int bad;
   if (!a->asked || a->last_time != s->t || memcmp(a->last, s->y, size))
-    if ((bad = epi_slow_rate(&m->sys, s->t, s->y, a->last_rate))) return bad;
+    if ((bad = m->sys.rate(&m->sys, s->t, s->y, a->last_rate))) return bad;
   k->memo = 1;
   k->memo_time = s->t;
   memcpy(epi_valley_memo(a), a->floor, size);
@@ -97,7 +97,7 @@ static epi_derived_system *slow_system(const epi_flow *f)
   made->sys.smooth = f->sys->smooth;
   made->sys.energy = f->sys->energy ? epi_slow_energy : NULL;
   made->instead = rate ? "leave form=rate out, or use rk4 or dopri5" : "give adiabatic form=rate, or use verlet or herk3";
-  if (rate) made->sys.rate = epi_slow_rate;
+  if (rate) made->sys.rate = epi_slow_rate_of(epi_nv(f->sys));
   else {
     made->sys.force = epi_slow_force;
     made->sys.constraint = epi_slow_constraint;

@@ -157,7 +157,7 @@ EPI_IN_LINE int follow_down(epi_valley *a, const int n, double t, const double *
   double c = epi_dot_of(n, v, a->f), d = c/value;
   *way = 0;
   if (!(fabs(d) < 0.5*length)) return 0;
-  if (c*d > no_distance(a, fast, 0)) {
+  if (c*d > EPI_NO_SHARE*fast) {
     *way = fabs(d);
     epi_move_by(n, a->x, d, v, a->x);
     if ((*bad = epi_valley_ask(a, t, a->x, a->f))) return 0;
@@ -173,19 +173,20 @@ EPI_IN_LINE int follow_down(epi_valley *a, const int n, double t, const double *
    is too small to count, and is not made; of the one before the force may follow from its modes, as far as products know them */
 EPI_IN_LINE int descend(epi_valley *a, const int n, const int m, double t, double *x, double *f, double way, double small)
 {
-  double top = a->lambda[m-1], length = epi_valley_memory(a)->length, before = way;
+  const double top = a->lambda[m-1], length = epi_valley_memory(a)->length, before = way;
   int bad;
   epi_copy(n, a->f, f);
   for (int turn = 0; turn <= 10; turn++) {
-    double d2 = 0, c = epi_dot_of(n, a->E, f);
+    const double c = epi_dot_of(n, a->E, f), one = c/top;
+    double d2 = 0;
     for (int k = 0; k < m && m > 1; k++) { double d = epi_dot_of(n, a->E + k*n, f)/a->lambda[k]; d2 += d*d; }
-    double d = m == 1 ? fabs(c/top) : sqrt(d2);
+    double d = m == 1 ? fabs(one) : sqrt(d2);
     if (!(d + way < 0.5*length)) break;
     a->off = way - before + d;
     if (top*d*(way + d) <= small || d < 1e-14*length) return 0;
-    for (int k = 0; k < m; k++) epi_move_by(n, x, epi_dot_of(n, a->E + k*n, f)/a->lambda[k], a->E + k*n, x);
+    for (int k = 0; k < m; k++) epi_move_by(n, x, m == 1 ? one : epi_dot_of(n, a->E + k*n, f)/a->lambda[k], a->E + k*n, x);
     if (m == 1 && top*d*(way - before + d + 1e-7*length) <= small) {
-      leave(n, m, a->E, f, f);
+      epi_move_by(n, f, -c, a->E, f);
       return 0;
     }
     way += d;
@@ -240,35 +241,38 @@ EPI_IN_LINE int followed(epi_valley *a, const int n, double t, const double *y, 
   *bad = rate_by(a, n, 1, t, y, way, dy);
   return 1;
 }
-static int followed_2(epi_valley *a, double t, const double *y, double *dy, int *bad) { return followed(a, 2, t, y, dy, bad); }
-static int followed_3(epi_valley *a, double t, const double *y, double *dy, int *bad) { return followed(a, 3, t, y, dy, bad); }
-static int followed_4(epi_valley *a, double t, const double *y, double *dy, int *bad) { return followed(a, 4, t, y, dy, bad); }
-static int followed_any(epi_valley *a, double t, const double *y, double *dy, int *bad) { return followed(a, a->n, t, y, dy, bad); }
 
-/* the state on the floor that belongs to y, in a->floor, and its rate */
-static int rate(epi_valley *a, double t, const double *y, double *dy)
+static int by_modes(epi_valley *a, double t, const double *y, double *dy)
 {
-  typedef int form(epi_valley *, double, const double *, double *, int *);
-  static form *const by[] = {[2] = followed_2, followed_3, followed_4, followed_any};
-  int n = a->n, bad = 0;
-  if (epi_valley_memory(a)->beside > 0 && by[n < 5 ? n : 5](a, t, y, dy, &bad)) return bad;
-  take_state(a, n, y);
-  return bad || (bad = epi_valley_at(a, t, a->floor)) ? bad : rate_by(a, n, a->known, t, y, 0, dy);
+  int bad;
+  take_state(a, a->n, y);
+  return (bad = epi_valley_at(a, t, a->floor)) ? bad : rate_by(a, a->n, a->known, t, y, 0, dy);
 }
 
-int epi_slow_rate(epi_system *m, double t, const double *y, double *dy)
+/* the state on the floor that belongs to y, in a->floor, and its rate */
+EPI_IN_LINE int rate(epi_system *m, const int n, double t, const double *y, double *dy)
 {
   epi_valley *a = valley_of(m);
   const epi_valley_kept *k = epi_valley_memory(a);
-  int N = 2*a->n, bad = not_begun(a);
-  if (bad) return bad;
-  if (k->memo && k->memo_time == t && !memcmp(epi_valley_memo(a), y, (size_t)N*sizeof *y)) {
-    epi_copy(N, epi_valley_memo(a) + N, dy);
+  int bad = 0;
+  if (!k->begun) return not_begun(a);
+  if (k->memo && k->memo_time == t && !memcmp(epi_valley_memo(a), y, 2*(size_t)n*sizeof *y)) {
+    epi_copy(2*n, epi_valley_memo(a) + 2*n, dy);
     return 0;
   }
   a->asked = 0;
   a->share = epi_larger(EPI_NO_SHARE, 0.02*m->derived->rtol);
-  return rate(a, t, y, dy);
+  return k->beside > 0 && followed(a, n, t, y, dy, &bad) ? bad : bad ? bad : by_modes(a, t, y, dy);
+}
+static int rate_2(epi_system *m, double t, const double *y, double *dy) { return rate(m, 2, t, y, dy); }
+static int rate_3(epi_system *m, double t, const double *y, double *dy) { return rate(m, 3, t, y, dy); }
+static int rate_4(epi_system *m, double t, const double *y, double *dy) { return rate(m, 4, t, y, dy); }
+static int rate_any(epi_system *m, double t, const double *y, double *dy) { return rate(m, valley_of(m)->n, t, y, dy); }
+
+epi_slow_rate *epi_slow_rate_of(int n)
+{
+  static epi_slow_rate *const by[] = {[2] = rate_2, rate_3, rate_4, rate_any};
+  return by[n < 5 ? n : 5];
 }
 
 /* what the slow motion keeps: its own energy and sum J_k om_k */

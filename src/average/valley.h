@@ -91,7 +91,8 @@ EPI_INSIDE int epi_valley_bend(epi_valley *, double t);             /* at the po
 EPI_INSIDE int epi_valley_second(epi_valley *, double t, const double *a, const double *b, double *out);
 EPI_INSIDE int epi_slow_force(epi_system *, double t, const double *q, double *f);
 EPI_INSIDE int epi_slow_constraint(epi_system *, double t, const double *q, double *g, double *G, double *gt);
-EPI_INSIDE int epi_slow_rate(epi_system *, double t, const double *y, double *dy);
+typedef int epi_slow_rate(epi_system *, double t, const double *y, double *dy);
+EPI_INSIDE epi_slow_rate *epi_slow_rate_of(int n);                  /* of so many coordinates, two or more */
 EPI_INSIDE double epi_slow_energy(epi_system *, double t, const double *y);
 
 /* ---- passage.c ---- */

@@ -28,22 +28,25 @@ static row row_of(const double *c, int n)
   return r;
 }
 
-/* z = h sum c_j K_j, on top of x where there is one */
-static inline void sum(int n, double *restrict z, const double *restrict x, const row *r, double h, const double *restrict K)
+/* z = h sum c_j K_j, on top of x where there is one. Of a few numbers the factors are made as they are met, of many once */
+static inline __attribute__((always_inline)) void
+sum_of(const int n, double *restrict z, const double *restrict x, const row *r, double h, const double *restrict K)
 {
+  enum { FEW = 8 };
   double a[MOST_STAGES];
   const double *of[MOST_STAGES];
-  int i = 0, m = r->m;
-  for (int j = 0; j < m; j++) { a[j] = h*r->c[j]; of[j] = K + r->j[j]*n; }
+  const int m = r->m;
+  int i = 0;
+  for (int j = 0; j < m && n > FEW; j++) { a[j] = h*r->c[j]; of[j] = K + r->j[j]*n; }
   /* eight at a time are kept at hand */
   for (; i + 7 < n; i += 8) {
     epi_two d[4] = {{0}};
     for (int j = 0; j < m; j++) {
-      const double *k = of[j] + i;
-      d[0] += a[j]*epi_two_at(k);
-      d[1] += a[j]*epi_two_at(k + 2);
-      d[2] += a[j]*epi_two_at(k + 4);
-      d[3] += a[j]*epi_two_at(k + 6);
+      const double *k = n > FEW ? of[j] + i : K + r->j[j]*n + i, c = n > FEW ? a[j] : h*r->c[j];
+      d[0] += c*epi_two_at(k);
+      d[1] += c*epi_two_at(k + 2);
+      d[2] += c*epi_two_at(k + 4);
+      d[3] += c*epi_two_at(k + 6);
     }
     for (int k = 0; k < 4; k++) {
       if (x) d[k] = epi_two_at(x + i + 2*k) + d[k];
@@ -52,14 +55,26 @@ static inline void sum(int n, double *restrict z, const double *restrict x, cons
   }
   for (; i + 1 < n; i += 2) {
     epi_two d = {0};
-    for (int j = 0; j < m; j++) d += a[j]*epi_two_at(of[j] + i);
+    for (int j = 0; j < m; j++) d += (n > FEW ? a[j] : h*r->c[j])*epi_two_at(n > FEW ? of[j] + i : K + r->j[j]*n + i);
     if (x) d = epi_two_at(x + i) + d;
     epi_put_two(z + i, d);
   }
   if (i == n) return;
   double d = 0;
-  for (int j = 0; j < m; j++) d += a[j]*of[j][i];
+  for (int j = 0; j < m; j++) d += (n > FEW ? a[j] : h*r->c[j])*(n > FEW ? of[j][i] : K[r->j[j]*n + i]);
   z[i] = x ? x[i] + d : d;
+}
+
+/* compiled for two and four coordinates with their velocities, and for any */
+static void sum_any(int n, double *restrict z, const double *restrict x, const row *r, double h, const double *restrict K)
+{
+  if (n == 4) sum_of(4, z, x, r, h, K);
+  else sum_of(n, z, x, r, h, K);
+}
+static inline void sum(int n, double *restrict z, const double *restrict x, const row *r, double h, const double *restrict K)
+{
+  if (n == 8) sum_of(8, z, x, r, h, K);
+  else sum_any(n, z, x, r, h, K);
 }
 
 /* where a force is not smooth, an early stage may meet a contact and throw all later ones far off, where they feel nothing: then only those
@@ -148,12 +163,20 @@ static int held_rate(epi_flow *f, double t, double theta, const double *q0, cons
                      double *hold)
 {
   epi_system *m = f->sys;
-  if (((const rk_plan *)f->own)->rate) { f->calls++; return m->rate(m, t, x, K); }
   int n = epi_nv(m), bad = epi_chart_rate(f, t, theta, q0, x, K, room);
   if (bad || !m->nc) return bad;
   /* the chart leaves the point it was asked for at the start of its room */
   return epi_hold_accel(f->space, t, m->retract ? room : x, x + n, h, left_of(f, hold), K + n, hold + epi_constraint_room(f->space), hold,
                         f->error);
+}
+
+/* of a stage, where the system may be a rate alone */
+static inline int stage_rate(epi_flow *f, double t, double theta, const double *q0, const double *x, double h, double *K, double *room,
+                             double *hold)
+{
+  if (!((const rk_plan *)f->own)->rate) return held_rate(f, t, theta, q0, x, h, K, room, hold);
+  f->calls++;
+  return f->sys->rate(f->sys, t, x, K);
 }
 
 static void add_impulse(const epi_flow *f, epi_state *s, double weight, const double *hold)
@@ -187,13 +210,14 @@ static int rk(epi_flow *f, epi_state *s, double h, long steps)
     epi_chart_in(m, y, x);
     if (known) memcpy(K, known, (size_t)n*sizeof *K);
     if (hold && left_of(f, hold)) find_left(f, s, h, z, room, hold);
-    if (!known && (bad = held_rate(f, t, theta, q0, x, h, K, room, hold))) return bad;
+    if (!known && (bad = stage_rate(f, t, theta, q0, x, h, K, room, hold))) return bad;
     if (hold) add_impulse(f, s, h*p->table->b[0], hold);
     for (int i = 1; i < S; i++) {
       double ci = p->rows[i].at*h;
       sum(n, z, x, p->rows + i, h, K);
       int ends = p->fsal && i == S - 1;
-      if ((bad = held_rate(f, ends ? end.t : t + ci, ends ? end.theta : epi_phase_at(m, t, theta, ci), q0, z, h, K + i*n, room, hold)))
+      if ((bad = stage_rate(f, ends ? end.t : t + ci, ends ? end.theta : epi_phase_at(m, t, theta, ci), q0, z, h, K + i*n, room,
+                            hold)))
         return epi_cache_lost(f, bad);
       if (hold) add_impulse(f, s, h*p->table->b[i], hold);
     }

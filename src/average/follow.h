@@ -16,10 +16,13 @@
     if (i < (n)) { alone; } \
   } while (0)
 
+/* sums begin with -0, which added to anything is nothing, and is left out */
+#define EPI_NO_TWO ((epi_two){-0.0, -0.0})
+
 EPI_IN_LINE double epi_dot_of(const int n, const double *a, const double *b)
 {
-  epi_two two = {0};
-  double one = 0;
+  epi_two two = EPI_NO_TWO;
+  double one = -0.0;
   EPI_BY_PAIRS(n, two += epi_two_at(a + i)*epi_two_at(b + i), one = a[i]*b[i]);
   return two[0] + two[1] + one;
 }
@@ -85,11 +88,11 @@ EPI_IN_LINE int epi_valley_again(epi_valley *a, const int n, double t, double *v
   *value = epi_dot_of(n, v, row);
   if (!(*value > 0)) return 0;
   const double by = 1/sqrt(epi_dot_of(n, row, row));
-  epi_two two = {0};
-  double one = 0;
+  epi_two two = EPI_NO_TWO;
+  double one = -0.0;
   EPI_BY_PAIRS(n, const epi_two d = epi_two_at(row + i)*by - epi_two_at(v + i); two += d*d; epi_put_two(v + i, epi_two_at(row + i)*by),
                one = row[i]*by - v[i]; v[i] = row[i]*by);
-  *off = two[0] + two[1] + one*one;
+  *off = n % 2 ? two[0] + two[1] + one*one : two[0] + two[1];
   return 1;
 }
 

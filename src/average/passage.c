@@ -7,6 +7,8 @@
 
 enum { SELDOM = 8 };                 /* looks between two at how fast modes turn, which costs forces of its own */
 
+static int is_time(double looks) { return looks/SELDOM == floor(looks/SELDOM); }
+
 static double om_of(const epi_valley *a, int k) { return sqrt(a->lambda[k]); }
 
 /* f''[e_k, e_k], one row a mode, in the room of the Hessian; an oscillation that there is has it already */
@@ -240,7 +242,7 @@ int epi_valley_look(epi_valley *a, double t, const double *x, double *p, int *ho
   int n = a->n, m = a->known, bad, any = 0;
   *hopped = 0;
   /* one mode that was followed is looked at with all others now and then */
-  if (a->followed && fmod(kept->looks++, SELDOM) == 0 && (bad = epi_valley_find(a, t, x, m, 0))) return bad;
+  if (a->followed && is_time(kept->looks++) && (bad = epi_valley_find(a, t, x, m, 0))) return bad;
   if (m == 1) epi_valley_note_one(a);
   look_at_shape(a, t, p);
   for (int k = 0; k < m; k++) any |= epi_valley_action(a)[k] > 0;
@@ -249,7 +251,7 @@ int epi_valley_look(epi_valley *a, double t, const double *x, double *p, int *ho
     /* a meeting inside the step uses the room of modes: the numbers of its end stand aside */
     double *om = a->last_om, *slope = om + m;
     for (int k = 0; k < m; k++) { om[k] = om_of(a, k); slope[k] = -epi_dot(n, a->H + k*n, p)/(2*om[k]); }
-    if (fmod(kept->looks++, SELDOM) == 0 && (bad = look_at_turning(a, t, p))) return bad;
+    if (is_time(kept->looks++) && (bad = look_at_turning(a, t, p))) return bad;
     if ((bad = look_at_resonances(a, t, om, slope))) return bad;
     for (int k = 0; k + 1 < m; k++) if ((bad = cross(a, t, k, x, p, om[k + 1] - om[k], slope[k + 1] - slope[k], hopped))) return bad;
     memcpy(epi_valley_om(a), om, (size_t)m*sizeof *om);

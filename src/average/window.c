@@ -42,21 +42,20 @@ double epi_window_step(const epi_window *w, epi_system *m, double t)
   return period/w->steps;
 }
 
-static double size(int n, const double *y)
+static inline double size(const int n, const double *y)
 {
   double x = 0;
   for (int i = 0; i < n; i++) x = epi_larger(x, fabs(y[i]));
   return x;
 }
 
-static void add(const epi_functional *a, int d, int k, const double *x)
+static inline void add(const epi_functional *a, int d, int k, const double *x)
 {
   if (a->sum) for (int i = a->from; i < a->to; i++) a->sum[i - a->from] += a->weight[d][k]*x[i];
 }
 
-static inline int grown(epi_flow *f, double t)
+static inline int grown(epi_flow *f, const int N, double t)
 {
-  int N = epi_dim(f->kid[0]->sys);
   double now = size(N, moving(f)), began = size(N, start_of(f));
   if (now <= 1e8*(1 + began)) return 0;
   return epi_fail(f, EPI_TOO_FAR,
@@ -88,15 +87,17 @@ static int leg(epi_flow *f, int d, double h, double t, double theta, const epi_f
       add(b, d, k, x);
     }
   }
-  return bad ? bad : grown(f, t);
+  return bad ? bad : grown(f, N, t);
 }
 
-/* the same by verlet itself; `first` is the acceleration at the start */
-static int leg_of_forces(epi_flow *f, int d, double h, double t, const double *first, const epi_functional *a, const epi_functional *b)
+/* the same by verlet itself; `first` is the acceleration at the start. Compiled for four coordinates, and for any */
+static inline __attribute__((always_inline)) int
+leg_of_forces(epi_flow *f, const int n, int d, double h, double t, const double *first, const epi_functional *a, const epi_functional *b)
 {
   epi_flow *micro = f->kid[0];
-  int n = micro->sys->nq, steps = ((epi_window *)f->own)->m[d], most = (int)epi_look_every(micro->sys), bad = 0;
-  double *q = moving(f), *v = q + n, *g = extra(f) + n;
+  const int steps = ((epi_window *)f->own)->m[d], most = (int)epi_look_every(micro->sys);
+  int bad = 0;
+  double *restrict q = moving(f), *restrict v = q + n, *restrict g = extra(f) + n;
   memcpy(q, start_of(f), 2*(size_t)n*sizeof *q);
   memcpy(g, first, (size_t)n*sizeof *g);
   micro->steps += steps;
@@ -104,10 +105,11 @@ static int leg_of_forces(epi_flow *f, int d, double h, double t, const double *f
     for (int i = 0; i < n; i++) { v[i] += 0.5*h*g[i]; q[i] += h*v[i]; }
     if ((bad = k % most == 0 && epi_stopping(f) ? EPI_INTERRUPTED : epi_accel(micro, t + (k + 1)*h, 0, q, g))) return bad;
     for (int i = 0; i < n; i++) v[i] += 0.5*h*g[i];
-    add(a, d, k, a->forces ? g : q);
+    if (a->forces) for (int i = 0; i < n; i++) a->sum[i] += a->weight[d][k]*g[i];
+    else add(a, d, k, q);
     add(b, d, k, q);
   }
-  return grown(f, t);
+  return grown(f, 2*n, t);
 }
 
 static int legs_of_forces(epi_flow *f, double h, double t, const epi_functional *a, const epi_functional *b)
@@ -115,8 +117,10 @@ static int legs_of_forces(epi_flow *f, double h, double t, const epi_functional 
   const epi_window *w = f->own;
   double *first = extra(f);
   int bad = epi_accel(f->kid[0], t, 0, start_of(f), first);
-  for (int i = 0; a->forces && i < a->to && !bad; i++) a->sum[i] += w->mean0*first[i];
-  for (int d = 0; d < 2 && !bad; d++) bad = leg_of_forces(f, d, d ? -h : h, t, first, a, b);
+  const int n = f->kid[0]->sys->nq;
+  for (int i = 0; a->forces && i < n && !bad; i++) a->sum[i] += w->mean0*first[i];
+  for (int d = 0; d < 2 && !bad; d++)
+    bad = n == 4 ? leg_of_forces(f, 4, d, d ? -h : h, t, first, a, b) : leg_of_forces(f, n, d, d ? -h : h, t, first, a, b);
   return bad;
 }
 

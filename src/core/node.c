@@ -161,7 +161,7 @@ int epi_blocks(epi_flow *f, long keep, long work)
 const epi_value *epi_arg(const epi_flow *f, const char *name)
 {
   for (int i = 0; f->record->params && f->record->params[i].name; i++)
-    if (!strcmp(f->record->params[i].name, name)) return &f->arg[i];
+    if (*f->record->params[i].name == *name && !strcmp(f->record->params[i].name, name)) return &f->arg[i];
   return NULL;
 }
 

@@ -7,6 +7,9 @@ typedef void visitor(epi_flow *, void *);
 static int visit_system(epi_system *, visitor *, void *);
 static void clear_marks(epi_flow *);
 
+/* most systems stand on nothing, and are passed by without a call */
+static inline int leads_on(const epi_system *s, int mark) { return s && s->derived && s->derived->mark == mark; }
+
 /* 1: a system was marked */
 static int visit(epi_flow *f, visitor *see, void *data)
 {
@@ -14,33 +17,31 @@ static int visit(epi_flow *f, visitor *see, void *data)
   see(f, data);
   for (int i = 0; i < f->nkid; i++) marked |= visit(f->kid[i], see, data);
   /* a kid's system is walked at the kid */
-  if (!f->nkid && f->sys && f->sys->derived) marked |= visit_system(f->sys, see, data);
-  return f->other ? marked | visit_system(f->other, see, data) : marked;
+  if (!f->nkid && leads_on(f->sys, 0)) marked |= visit_system(f->sys, see, data);
+  return leads_on(f->other, 0) ? marked | visit_system(f->other, see, data) : marked;
 }
 
 /* several flows may hold one averaged system: it is walked at the first */
 static int visit_system(epi_system *s, visitor *see, void *data)
 {
-  if (!s || !s->derived || s->derived->mark) return 0;
   s->derived->mark = 1;
   if (s->derived->inner) visit(s->derived->inner, see, data);
-  for (int i = 0; i < 2; i++) visit_system(s->derived->part[i], see, data);
+  for (int i = 0; i < 2; i++) if (leads_on(s->derived->part[i], 0)) visit_system(s->derived->part[i], see, data);
   return 1;
 }
 
 static void clear_system(epi_system *s)
 {
-  if (!s || !s->derived || !s->derived->mark) return;
   s->derived->mark = 0;
   if (s->derived->inner) clear_marks(s->derived->inner);
-  for (int i = 0; i < 2; i++) clear_system(s->derived->part[i]);
+  for (int i = 0; i < 2; i++) if (leads_on(s->derived->part[i], 1)) clear_system(s->derived->part[i]);
 }
 
 static void clear_marks(epi_flow *f)
 {
   for (int i = 0; i < f->nkid; i++) clear_marks(f->kid[i]);
-  if (!f->nkid) clear_system(f->sys);
-  clear_system(f->other);
+  if (!f->nkid && leads_on(f->sys, 1)) clear_system(f->sys);
+  if (leads_on(f->other, 1)) clear_system(f->other);
 }
 
 /* most flows are a chain that ends in a method, and nothing in it is held twice */

@@ -55,6 +55,10 @@ void epi_tolerance_set(epi_flow *f, double r)
   if (f->sys->derived) f->sys->derived->rtol = r;
 }
 
+/* the larger and the smaller of two; of one that is no number the other, as fmax and fmin have it, without a call */
+static inline double larger(double a, double b) { return a > b || isnan(b) ? a : b; }
+static inline double smaller(double a, double b) { return a < b || isnan(b) ? a : b; }
+
 static double atol_of(const bound *b, int i) { return b->natol ? b->atol[i] : b->atol[0]; }
 
 /* largest error in units of what is allowed; ode45 weighs by the larger of y and atol/rtol, not by their sum */
@@ -62,8 +66,8 @@ static double largest(const bound *b, int N, const double *e, const double *y0, 
 {
   double q = 0;
   for (int i = 0; i < N; i++) {
-    double size = fmax(fabs(y0[i]), fabs(y1[i])), allowed = b->rtol*size + atol_of(b, i);
-    if (ode45) allowed = fmax(b->rtol*size, atol_of(b, i));
+    double size = larger(fabs(y0[i]), fabs(y1[i])), allowed = b->rtol*size + atol_of(b, i);
+    if (ode45) allowed = larger(b->rtol*size, atol_of(b, i));
     double r = fabs(e[i])/allowed;
     if (!(r <= q)) q = r;
   }
@@ -84,7 +88,7 @@ static double error_of(const epi_flow *f, const bound *b, const double *y1, int 
 /* the longest step at t */
 static double top_of(const epi_flow *f, const bound *b, double t, double tenth)
 {
-  return b->longest > 0 ? b->longest : fmin(epi_part_of_turn(f->sys, t), f->arg[CONTROLLER].number == 1 ? tenth : HUGE_VAL);
+  return b->longest > 0 ? b->longest : smaller(epi_part_of_turn(f->sys, t), f->arg[CONTROLLER].number == 1 ? tenth : HUGE_VAL);
 }
 
 /* a first step from the size of y against that of its rate */
@@ -212,8 +216,8 @@ typedef double control(const bound *, double q, double last, int failed);
 static double pi_good(const bound *b, double q, double last, int failed)
 {
   double p = b->power, x = q > 0 ? 0.9*pow(q, -0.7/p)*pow(last, 0.4/p) : 5;
-  x = fmin(5, fmax(0.2, x));
-  return failed ? fmin(1, x) : x;
+  x = smaller(5, larger(0.2, x));
+  return failed ? smaller(1, x) : x;
 }
 static double pi_bad(const bound *b, double q, double last, int failed)
 {
@@ -285,7 +289,7 @@ enum { CREEPS = 1000 };
 static int creeps(epi_flow *f, const epi_state *s, const bound *b, double dt)
 {
   double *k = f->keep;
-  k[MOST_CHOSEN] = fmax(k[MOST_CHOSEN], dt);
+  k[MOST_CHOSEN] = larger(k[MOST_CHOSEN], dt);
   k[TINY] = dt < 1e-5*k[MOST_CHOSEN] ? k[TINY] + 1 : 0;
   if (k[TINY] < CREEPS || !f->sys->nc) return 0;
   k[TINY] = 0;
@@ -325,7 +329,7 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
   double *k = f->keep, next = k[NEXT];
   refusals no = {0};
   for (double taken = 0; s->t != k[END] || s->key.rest != k[REST]; taken++) {
-    double left = fabs(left_of(s, k)), dt = fmin(k[NEXT], top_of(f, b, s->t, k[TENTH])), least = 16*fmax(fabs(s->t)*2.2e-24, 1e-300);
+    double left = fabs(left_of(s, k)), dt = smaller(k[NEXT], top_of(f, b, s->t, k[TENTH])), least = 16*larger(fabs(s->t)*2.2e-24, 1e-300);
     int last = 1.1*dt >= left, bad;
     if (last) dt = left;
     double whole = f->sys->nbreaks ? up_to_break(f->sys, s->t, sign, dt) : dt;
@@ -359,7 +363,7 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     const double want = dt*good_step[ode45](b, q, k[LAST], failed), wanted = next, before = k[LAST];
     const long chosen = f->chosen;
     if ((!last && !cut) || want < k[NEXT]) k[NEXT] = want;
-    k[LAST] = fmax(q, 1e-4);
+    k[LAST] = larger(q, 1e-4);
     next = k[NEXT];
     /* one cut to land says nothing of the steps that were wanted */
     if ((!last && !cut) || !(f->longest > 0)) epi_chose(f, dt);

@@ -44,6 +44,20 @@ EPI_IN_LINE void epi_copy(const int n, const double *x, double *out)
   EPI_BY_PAIRS(n, epi_put_two(out + i, epi_two_at(x + i)), out[i] = x[i]);
 }
 
+/* ---- where numbers stand ---- */
+/* at known distances from the first where n is known; what is written through one of them leaves these pointers alone */
+typedef struct {
+  const epi_valley_kept *kept;
+  double *x, *f, *two, *floor, *last, *last_rate, *lambda, *E, *bend, *turned;
+} epi_places;
+
+EPI_IN_LINE epi_places epi_places_of(const epi_valley *a, const int n)
+{
+  double *const x = a->x, *const E = x + 10*n;
+  return (epi_places){.kept = epi_valley_memory(a), .x = x, .f = x + n, .two = x + 2*n, .floor = x + 3*n, .last = x + 5*n,
+                      .last_rate = x + 7*n, .lambda = x + 9*n, .E = E, .bend = E + (long)n*n, .turned = E + 2L*n*n};
+}
+
 /* ---- forces ---- */
 EPI_IN_LINE int epi_valley_ask(epi_valley *a, double t, const double *x, double *f)
 {
@@ -54,25 +68,26 @@ EPI_IN_LINE int epi_valley_ask(epi_valley *a, double t, const double *x, double 
 }
 
 /* nothing is known at x but its force */
-EPI_IN_LINE int epi_valley_begin_at(epi_valley *a, const int n, double t, const double *x)
+EPI_IN_LINE int epi_valley_begin_at(epi_valley *a, const epi_places *w, const int n, double t, const double *x)
 {
   a->known = a->bent = a->alone = a->followed = 0;
   a->off = 0;
   a->time = t;
-  epi_copy(n, x, a->x);
-  return epi_valley_ask(a, t, a->x, a->f);
+  epi_copy(n, x, w->x);
+  return epi_valley_ask(a, t, w->x, w->f);
 }
 
 /* room that few coordinates need is at hand */
 enum { EPI_FEW = 4 };
 
 /* row = -f'(x) v, by a forward difference over h, where the force f at x is known */
-EPI_IN_LINE int epi_valley_product(epi_valley *a, const int n, double t, const double *x, double h, const double *v, double *row)
+EPI_IN_LINE int
+epi_valley_product(epi_valley *a, const epi_places *w, const int n, double t, const double *x, double h, const double *v, double *row)
 {
   double few[EPI_FEW], *const there = n <= EPI_FEW ? few : a->one;
   epi_move_by(n, x, h, v, there);
   int bad = epi_valley_ask(a, t, there, row);
-  epi_apart_by(n, a->f, row, 1/h, row);
+  epi_apart_by(n, w->f, row, 1/h, row);
   return bad;
 }
 
@@ -81,10 +96,11 @@ EPI_IN_LINE int epi_valley_product(epi_valley *a, const int n, double t, const d
 
 /* v becomes what a product with it at a->x gives, of length one, and `value` its stiffness there; off: how far it went, squared. 0: there
    is none, or *bad */
-EPI_IN_LINE int epi_valley_again(epi_valley *a, const int n, double t, double *v, double *value, double *off, int *bad)
+EPI_IN_LINE int
+epi_valley_again(epi_valley *a, const epi_places *w, const int n, double t, double *v, double *value, double *off, int *bad)
 {
   double few[EPI_FEW], *const row = n <= EPI_FEW ? few : a->H;
-  if ((*bad = epi_valley_product(a, n, t, a->x, EPI_STEP_OF_ONE*epi_valley_memory(a)->length, v, row))) return 0;
+  if ((*bad = epi_valley_product(a, w, n, t, w->x, EPI_STEP_OF_ONE*w->kept->length, v, row))) return 0;
   *value = epi_dot_of(n, v, row);
   if (!(*value > 0)) return 0;
   const double by = 1/sqrt(epi_dot_of(n, row, row));
@@ -97,12 +113,12 @@ EPI_IN_LINE int epi_valley_again(epi_valley *a, const int n, double t, double *v
 }
 
 /* what such a product leaves of the way of that mode is nothing: it is known */
-EPI_IN_LINE int epi_valley_is_followed(epi_valley *a, const int n, const double *v, double value, double off)
+EPI_IN_LINE int epi_valley_is_followed(epi_valley *a, const epi_places *w, const int n, const double *v, double value, double off)
 {
-  const double beside = epi_valley_memory(a)->beside;
+  const double beside = w->kept->beside;
   if (!(off*beside*beside <= 1e-20)) return 0;
-  epi_copy(n, v, a->E);
-  a->lambda[0] = value;
+  epi_copy(n, v, w->E);
+  w->lambda[0] = value;
   a->slow = beside*value;
   a->alone = a->followed = a->known = 1;
   return 1;

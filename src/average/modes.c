@@ -8,10 +8,11 @@ long epi_valley_room(int n, int most) { return 2L*n + 3L*most*n + most + 2L*n*n 
 
 void epi_valley_lay_out(epi_valley *a, double *work)
 {
-  long n = a->n, most = a->most;
-  double **const part[] = {&a->x, &a->f, &a->E, &a->bend, &a->turned, &a->lambda, &a->H, &a->V, &a->values, &a->q, &a->one, &a->two,
-                           &a->three, &a->there, &a->last_om, &a->last, &a->last_rate, &a->floor};
-  const long size[] = {n, n, most*n, most*n, most*n, most, n*n, n*n, n, n, n, n, n, 2*n, 2*n, 2*n, 2*n, 2*n};
+  long n = a->n;
+  /* down to the modes as epi_places_of has them */
+  double **const part[] = {&a->x, &a->f, &a->two, &a->floor, &a->last, &a->last_rate, &a->lambda, &a->E, &a->bend, &a->turned, &a->H, &a->V,
+                           &a->values, &a->q, &a->one, &a->three, &a->there, &a->last_om};
+  const long size[] = {n, n, n, 2*n, 2*n, 2*n, n, n*n, n*n, n*n, n*n, n*n, n, n, n, n, 2*n, 2*n};
   for (size_t i = 0; i < sizeof size/sizeof *size; i++) { *part[i] = work; work += size[i]; }
   a->order = (int *)work;
 }
@@ -141,7 +142,8 @@ static int outstanding(int n, const double *A, double *V, double *value, double 
 static int product(epi_valley *a, double t, const double *x, const double *v, double *row)
 {
   double h = (epi_valley_modes(a) == 1 ? EPI_STEP_OF_ONE : STEP)*epi_valley_memory(a)->length;
-  return epi_valley_product(a, a->n, t, x, h, v, row);
+  const epi_places w = epi_places_of(a, a->n);
+  return epi_valley_product(a, &w, a->n, t, x, h, v, row);
 }
 
 /* alone: one mode stands out, and is known without the others */
@@ -254,10 +256,11 @@ static int follow(epi_valley *a, double t, const double *x, int *bad)
 {
   double *v = a->V, value, off;
   int n = a->n;
-  if (!(epi_valley_memory(a)->beside > 0) || (*bad = epi_valley_begin_at(a, n, t, x))) return 0;
+  const epi_places w = epi_places_of(a, n);
+  if (!(w.kept->beside > 0) || (*bad = epi_valley_begin_at(a, &w, n, t, x))) return 0;
   memcpy(v, epi_valley_one(a), (size_t)n*sizeof *v);
-  for (int turn = 0; turn < 2; turn++) if (!epi_valley_again(a, n, t, v, &value, &off, bad)) return 0;
-  return epi_valley_is_followed(a, n, v, value, off);
+  for (int turn = 0; turn < 2; turn++) if (!epi_valley_again(a, &w, n, t, v, &value, &off, bad)) return 0;
+  return epi_valley_is_followed(a, &w, n, v, value, off);
 }
 
 int epi_valley_find(epi_valley *a, double t, const double *x, int modes, double share)
@@ -265,7 +268,8 @@ int epi_valley_find(epi_valley *a, double t, const double *x, int modes, double 
   /* two columns more than modes: while these turn, a block of their own number would stand across one of them now and then */
   a->block = modes > 0 && 3*(modes + 2) < a->n ? modes + 2 : 0;
   int n = a->n, all = a->block ? a->block : n, bad;
-  if ((bad = epi_valley_begin_at(a, n, t, x)) || (bad = a->block ? power(a, t, a->x) : whole(a, t, a->x, modes))) return bad;
+  const epi_places w = epi_places_of(a, n);
+  if ((bad = epi_valley_begin_at(a, &w, n, t, x)) || (bad = a->block ? power(a, t, a->x) : whole(a, t, a->x, modes))) return bad;
   if (a->alone) a->order[0] = 0;
   else sort(a, all);
   int m = a->alone ? 1 : modes;

@@ -15,9 +15,11 @@ static int not_begun(epi_valley *a)
 }
 
 /* out = (f(x + d) + f(x - d))/2 - f */
-EPI_IN_LINE int curve(epi_valley *a, const int n, double t, const double *x, const double *f, double size, const double *d, double *out)
+EPI_IN_LINE int
+curve(epi_valley *a, const epi_places *w, const int n, double t, const double *x, const double *f, double size, const double *d,
+      double *out)
 {
-  double few[EPI_FEW], *const there = n <= EPI_FEW ? few : a->one, *const two = a->two;
+  double few[EPI_FEW], *const there = n <= EPI_FEW ? few : a->one, *const two = w->two;
   int bad;
   epi_move_by(n, x, size, d, there);
   if ((bad = epi_valley_ask(a, t, there, out))) return bad;
@@ -37,43 +39,46 @@ EPI_IN_LINE double leave(const int n, const int m, const double *modes, const do
 }
 
 /* how large a force is along the floor */
-EPI_IN_LINE double size_along(epi_valley *a, const int n, const int m, const double *f)
+EPI_IN_LINE double size_along(const epi_places *w, const int n, const int m, const double *f)
 {
   double few[EPI_FEW];
-  return sqrt(leave(n, m, a->E, f, n <= EPI_FEW ? few : a->two));
+  return sqrt(leave(n, m, w->E, f, n <= EPI_FEW ? few : w->two));
 }
 
 /* a force that does not count beside the slow one, of this size; several modes leave more in doubt, by their phases, than is to be had */
-EPI_IN_LINE double no_force(const epi_valley *a, const int m, double slow)
+EPI_IN_LINE double no_force(const epi_valley *a, const epi_places *w, const int m, double slow)
 {
-  const epi_valley_kept *k = epi_valley_memory(a);
-  return m > 1 ? HUGE_VAL : a->share*epi_larger(2*k->kinetic/k->length, slow);
+  return m > 1 ? HUGE_VAL : a->share*epi_larger(2*w->kept->kinetic/w->kept->length, slow);
 }
 
 /* differences one way leave a mode turned a little towards the floor, and an oscillation of much energy pushes along the floor by that. The
    forces at plus and minus its amplitude b, which stand in `out` as their mean less f and in `two` as the second, tell how far it is
    turned: e becomes what it should be. Returns what that is worth as a force */
-EPI_IN_LINE double straighten(const epi_valley *a, const int n, const int m, int k, double b, const double *f, const double *out, double *e)
+EPI_IN_LINE double
+straighten(const epi_valley *a, const epi_places *w, const int n, const int m, int k, double b, const double *f, const double *out,
+           double *e)
 {
   double few[EPI_FEW], *const g = n <= EPI_FEW ? few : a->one;
-  epi_apart_by(n, a->two, f, 1, g);
-  epi_apart_by(n, g, out, 1/(b*a->lambda[k]), g);
-  double worth = leave(n, m, a->E, g, g);
-  epi_move_by(n, a->E + k*n, 1, g, e);
-  return 2*b*b*a->lambda[k]*sqrt(worth);
+  epi_apart_by(n, w->two, f, 1, g);
+  epi_apart_by(n, g, out, 1/(b*w->lambda[k]), g);
+  double worth = leave(n, m, w->E, g, g);
+  epi_move_by(n, w->E + k*n, 1, g, e);
+  return 2*b*b*w->lambda[k]*sqrt(worth);
 }
 
-EPI_IN_LINE int bend(epi_valley *a, const int n, const int m, double t, const double *x, const double *f, double slow)
+EPI_IN_LINE int
+bend(epi_valley *a, const epi_places *w, const int n, const int m, double t, const double *x, const double *f, double slow)
 {
   const double *J = epi_valley_action(a);
-  double small = no_force(a, m, slow);
+  double small = no_force(a, w, m, slow);
   int bad;
   for (int k = 0; k < m; k++) {
-    double *e = a->turned + k*n, *out = a->bend + k*n, b = J[k] > 0 ? sqrt(J[k]/sqrt(a->lambda[k])) : 0;
-    epi_copy(n, a->E + k*n, e);
+    double *e = w->turned + k*n, *out = w->bend + k*n, b = J[k] > 0 ? sqrt(J[k]/sqrt(w->lambda[k])) : 0;
+    epi_copy(n, w->E + k*n, e);
     if (!(b > 0)) { memset(out, 0, (size_t)n*sizeof *out); continue; }
-    if ((bad = curve(a, n, t, x, f, b, e, out))) return bad;
-    if (small < HUGE_VAL && straighten(a, n, m, k, b, f, out, e) > small && (bad = curve(a, n, t, x, f, b, e, out))) return bad;
+    if ((bad = curve(a, w, n, t, x, f, b, e, out))) return bad;
+    if (small < HUGE_VAL && straighten(a, w, n, m, k, b, f, out, e) > small)
+      if ((bad = curve(a, w, n, t, x, f, b, e, out))) return bad;
   }
   a->bent = 1;
   return 0;
@@ -82,7 +87,8 @@ EPI_IN_LINE int bend(epi_valley *a, const int n, const int m, double t, const do
 int epi_valley_bend(epi_valley *a, double t)
 {
   const int n = a->n, m = a->known;
-  return a->bent ? 0 : bend(a, n, m, t, a->x, a->f, size_along(a, n, m, a->f));
+  const epi_places w = epi_places_of(a, n);
+  return a->bent ? 0 : bend(a, &w, n, m, t, a->x, a->f, size_along(&w, n, m, a->f));
 }
 
 int epi_valley_second(epi_valley *a, double t, const double *d, const double *e, double *out)
@@ -101,11 +107,11 @@ int epi_valley_second(epi_valley *a, double t, const double *d, const double *e,
 }
 
 /* f + all bends, along the floor */
-EPI_IN_LINE void along(const epi_valley *a, const int n, const int m, const double *f, double *out)
+EPI_IN_LINE void along(const epi_places *w, const int n, const int m, const double *f, double *out)
 {
-  epi_move_by(n, f, 1, a->bend, out);
-  for (int k = 1; k < m; k++) epi_move_by(n, out, 1, a->bend + k*n, out);
-  leave(n, m, a->turned, out, out);
+  epi_move_by(n, f, 1, w->bend, out);
+  for (int k = 1; k < m; k++) epi_move_by(n, out, 1, w->bend + k*n, out);
+  leave(n, m, w->turned, out, out);
 }
 
 /* ---- as a constrained system ---- */
@@ -116,7 +122,8 @@ int epi_slow_force(epi_system *m, double t, const double *q, double *f)
   if (bad) return bad;
   epi_valley_to_x(a, q, a->three);
   if ((bad = epi_valley_at(a, t, a->three)) || (bad = epi_valley_bend(a, t))) return bad;
-  along(a, a->n, a->known, a->f, f);
+  const epi_places w = epi_places_of(a, a->n);
+  along(&w, a->n, a->known, a->f, f);
   epi_valley_push(a, f, f);
   return 0;
 }
@@ -139,54 +146,56 @@ int epi_slow_constraint(epi_system *m, double t, const double *q, double *g, dou
 
 /* ---- as a rate ---- */
 /* so little stiffness times distance squared does not count beside the slow motion; fast: its speed, squared */
-EPI_IN_LINE double no_distance(const epi_valley *a, double fast, double slow)
+EPI_IN_LINE double no_distance(const epi_places *w, double fast, double slow)
 {
-  return EPI_NO_SHARE*epi_larger(fast, epi_valley_memory(a)->length*slow);
+  return EPI_NO_SHARE*epi_larger(fast, w->kept->length*slow);
 }
 
 /* beside the floor modes appear that are none, and a product leaves of the way of the mode that is followed what x is off by: one product
    is made there, the others on the floor below it, or very near to it, at a->x. way: how far that is; fast: a speed of the slow motion,
    squared. 0: it is not followed so, or *bad */
-EPI_IN_LINE int follow_down(epi_valley *a, const int n, double t, const double *x, double fast, double *way, int *bad)
+EPI_IN_LINE int
+follow_down(epi_valley *a, const epi_places *w, const int n, double t, const double *x, double fast, double *way, int *bad)
 {
-  double few[EPI_FEW], *const v = n <= EPI_FEW ? few : a->V, value, off, length = epi_valley_memory(a)->length;
+  double few[EPI_FEW], *const v = n <= EPI_FEW ? few : a->V, value, off, length = w->kept->length;
   epi_copy(n, epi_valley_one(a), v);
-  if ((*bad = epi_valley_begin_at(a, n, t, x)) || !epi_valley_again(a, n, t, v, &value, &off, bad)) return 0;
+  if ((*bad = epi_valley_begin_at(a, w, n, t, x)) || !epi_valley_again(a, w, n, t, v, &value, &off, bad)) return 0;
   /* nobody is to take it for the mode at x */
   a->time = NAN;
-  double c = epi_dot_of(n, v, a->f), d = c/value;
+  double c = epi_dot_of(n, v, w->f), d = c/value;
   *way = 0;
   if (!(fabs(d) < 0.5*length)) return 0;
   if (c*d > EPI_NO_SHARE*fast) {
     *way = fabs(d);
-    epi_move_by(n, a->x, d, v, a->x);
-    if ((*bad = epi_valley_ask(a, t, a->x, a->f))) return 0;
+    epi_move_by(n, w->x, d, v, w->x);
+    if ((*bad = epi_valley_ask(a, t, w->x, w->f))) return 0;
   }
   for (int turn = 0; turn < 2; turn++) {
-    if (!epi_valley_again(a, n, t, v, &value, &off, bad)) return 0;
-    if (epi_valley_is_followed(a, n, v, value, off)) return 1;
+    if (!epi_valley_again(a, w, n, t, v, &value, &off, bad)) return 0;
+    if (epi_valley_is_followed(a, w, n, v, value, off)) return 1;
   }
   return 0;
 }
 
 /* x is moved onto the floor along modes that stay, after so much of a way to where they are known; f: the force there. The last correction
    is too small to count, and is not made; of the one before the force may follow from its modes, as far as products know them */
-EPI_IN_LINE int descend(epi_valley *a, const int n, const int m, double t, double *x, double *f, double way, double small)
+EPI_IN_LINE int
+descend(epi_valley *a, const epi_places *w, const int n, const int m, double t, double *x, double *f, double way, double small)
 {
-  const double top = a->lambda[m-1], length = epi_valley_memory(a)->length, before = way;
+  const double top = w->lambda[m-1], length = w->kept->length, before = way;
   int bad;
-  epi_copy(n, a->f, f);
+  epi_copy(n, w->f, f);
   for (int turn = 0; turn <= 10; turn++) {
-    const double c = epi_dot_of(n, a->E, f), one = c/top;
+    const double c = epi_dot_of(n, w->E, f), one = c/top;
     double d2 = 0;
-    for (int k = 0; k < m && m > 1; k++) { double d = epi_dot_of(n, a->E + k*n, f)/a->lambda[k]; d2 += d*d; }
+    for (int k = 0; k < m && m > 1; k++) { double d = epi_dot_of(n, w->E + k*n, f)/w->lambda[k]; d2 += d*d; }
     double d = m == 1 ? fabs(one) : sqrt(d2);
     if (!(d + way < 0.5*length)) break;
     a->off = way - before + d;
     if (top*d*(way + d) <= small || d < 1e-14*length) return 0;
-    for (int k = 0; k < m; k++) epi_move_by(n, x, m == 1 ? one : epi_dot_of(n, a->E + k*n, f)/a->lambda[k], a->E + k*n, x);
+    for (int k = 0; k < m; k++) epi_move_by(n, x, m == 1 ? one : epi_dot_of(n, w->E + k*n, f)/w->lambda[k], w->E + k*n, x);
     if (m == 1 && top*d*(way - before + d + 1e-7*length) <= small) {
-      epi_move_by(n, f, -c, a->E, f);
+      epi_move_by(n, f, -c, w->E, f);
       return 0;
     }
     way += d;
@@ -198,62 +207,67 @@ EPI_IN_LINE int descend(epi_valley *a, const int n, const int m, double t, doubl
 
 /* the state in a->floor, beside which modes are known after so much of a way to it, put onto the floor, and its rate; y is remembered with
    it */
-EPI_IN_LINE int rate_by(epi_valley *a, const int n, const int m, double t, const double *y, double way, double *dy)
+EPI_IN_LINE int
+rate_by(epi_valley *a, const epi_places *w, const int n, const int m, double t, const double *y, double way, double *dy)
 {
-  double few[EPI_FEW], *x = a->floor, *p = x + n, *f = n <= EPI_FEW ? few : a->three, *dp = dy + n;
-  const double fast = leave(n, m, a->E, p, p), speed = sqrt(fast), slow = size_along(a, n, m, a->f);
-  const double e = speed > 0 ? 3e-4*epi_valley_memory(a)->length/speed : 0;
+  double few[EPI_FEW], *x = w->floor, *p = x + n, *f = n <= EPI_FEW ? few : a->three, *dp = dy + n;
+  const double fast = leave(n, m, w->E, p, p), speed = sqrt(fast), slow = size_along(w, n, m, w->f);
+  const double e = speed > 0 ? 3e-4*w->kept->length/speed : 0;
   int bad;
-  if ((bad = descend(a, n, m, t, x, f, way, no_distance(a, fast, slow))) || (bad = bend(a, n, m, t, x, f, slow))) return bad;
-  if (speed > 0 && (bad = curve(a, n, t, x, f, e, p, dy))) return bad;
-  along(a, n, m, f, dp);
+  if ((bad = descend(a, w, n, m, t, x, f, way, no_distance(w, fast, slow)))) return bad;
+  if ((bad = bend(a, w, n, m, t, x, f, slow))) return bad;
+  if (speed > 0 && (bad = curve(a, w, n, t, x, f, e, p, dy))) return bad;
+  along(w, n, m, f, dp);
   for (int k = 0; speed > 0 && k < m; k++)
-    epi_move_by(n, dp, 2*epi_dot_of(n, a->E + k*n, dy)/(e*e*a->lambda[k]), a->E + k*n, dp);
+    epi_move_by(n, dp, 2*epi_dot_of(n, w->E + k*n, dy)/(e*e*w->lambda[k]), w->E + k*n, dp);
   if (!a->plain) {
     epi_valley_to_q(a, p, p);
     epi_valley_to_q(a, x, x);
     epi_valley_to_q(a, dp, dp);
   }
   epi_copy(n, p, dy);
-  epi_copy(2*n, y, a->last);
-  epi_copy(2*n, dy, a->last_rate);
+  epi_copy(2*n, y, w->last);
+  epi_copy(2*n, dy, w->last_rate);
   a->last_time = t;
   a->asked = 1;
   return 0;
 }
 
 /* the state beside the floor, in a->floor */
-EPI_IN_LINE void take_state(epi_valley *a, const int n, const double *y)
+EPI_IN_LINE void take_state(epi_valley *a, const epi_places *w, const int n, const double *y)
 {
-  double *x = a->floor;
+  double *x = w->floor;
   if (a->plain) { epi_copy(n, y, x); epi_copy(n, y + n, x + n); return; }
   epi_valley_to_x(a, y, x);
   epi_valley_to_x(a, y + n, x + n);
 }
 
 /* 0: the mode is not followed, or *bad */
-EPI_IN_LINE int followed(epi_valley *a, const int n, double t, const double *y, double *dy, int *bad)
+EPI_IN_LINE int followed(epi_valley *a, const epi_places *w, const int n, double t, const double *y, double *dy, int *bad)
 {
-  double *x = a->floor, *p = x + n, way;
-  take_state(a, n, y);
-  if (!follow_down(a, n, t, x, epi_dot_of(n, p, p), &way, bad)) return 0;
-  epi_copy(n, a->x, x);
-  *bad = rate_by(a, n, 1, t, y, way, dy);
+  double *x = w->floor, *p = x + n, way;
+  take_state(a, w, n, y);
+  if (!follow_down(a, w, n, t, x, epi_dot_of(n, p, p), &way, bad)) return 0;
+  epi_copy(n, w->x, x);
+  *bad = rate_by(a, w, n, 1, t, y, way, dy);
   return 1;
 }
 
 static int by_modes(epi_valley *a, double t, const double *y, double *dy)
 {
-  int bad;
-  take_state(a, a->n, y);
-  return (bad = epi_valley_at(a, t, a->floor)) ? bad : rate_by(a, a->n, a->known, t, y, 0, dy);
+  const int n = a->n;
+  const epi_places w = epi_places_of(a, n);
+  take_state(a, &w, n, y);
+  int bad = epi_valley_at(a, t, a->floor);
+  return bad ? bad : rate_by(a, &w, n, a->known, t, y, 0, dy);
 }
 
 /* the state on the floor that belongs to y, in a->floor, and its rate */
 EPI_IN_LINE int rate(epi_system *m, const int n, double t, const double *y, double *dy)
 {
   epi_valley *a = valley_of(m);
-  const epi_valley_kept *k = epi_valley_memory(a);
+  const epi_places w = epi_places_of(a, n);
+  const epi_valley_kept *k = w.kept;
   int bad = 0;
   if (!k->begun) return not_begun(a);
   if (k->memo && k->memo_time == t && !memcmp(epi_valley_memo(a), y, 2*(size_t)n*sizeof *y)) {
@@ -262,7 +276,7 @@ EPI_IN_LINE int rate(epi_system *m, const int n, double t, const double *y, doub
   }
   a->asked = 0;
   a->share = epi_larger(EPI_NO_SHARE, 0.02*m->derived->rtol);
-  return k->beside > 0 && followed(a, n, t, y, dy, &bad) ? bad : bad ? bad : by_modes(a, t, y, dy);
+  return k->beside > 0 && followed(a, &w, n, t, y, dy, &bad) ? bad : bad ? bad : by_modes(a, t, y, dy);
 }
 static int rate_2(epi_system *m, double t, const double *y, double *dy) { return rate(m, 2, t, y, dy); }
 static int rate_3(epi_system *m, double t, const double *y, double *dy) { return rate(m, 3, t, y, dy); }

@@ -86,7 +86,7 @@ static void check(epi_flow *f)
 
 static epi_derived_system *slow_system(const epi_flow *f)
 {
-  epi_derived_system *made = calloc(1, sizeof *made);
+  epi_derived_system *made = epi_zeros(1, sizeof *made);
   int rate = f->arg[FORM].number == RATE;
   if (!made) return NULL;
   made->sys = epi_inherited(f->sys);
@@ -110,7 +110,7 @@ static epi_derived_system *slow_system(const epi_flow *f)
 
 static void adiabatic_build(epi_flow *f)
 {
-  epi_valley *a = f->own = calloc(1, sizeof *a);
+  epi_valley *a = f->own = epi_zeros(1, sizeof *a);
   if (epi_refuse(f, !a, "out of memory")) return;
   check(f);
   if (f->broken) return;

@@ -134,8 +134,8 @@ static int weights(epi_flow *f, epi_window *win, int m, const double *w, int eve
 {
   for (int d = 0; d < (even ? 1 : 2); d++) {
     double sign = even ? 2 : d ? -1 : 1;
-    win->tap[d] = calloc((size_t)m, sizeof(double));
-    win->mean[d] = calloc((size_t)m, sizeof(double));
+    win->tap[d] = epi_zeros((size_t)m, sizeof(double));
+    win->mean[d] = epi_zeros((size_t)m, sizeof(double));
     if (epi_refuse(f, !win->tap[d] || !win->mean[d], "out of memory")) return -1;
     if (win->direct) memcpy(win->tap[d], w + 1, (size_t)m*sizeof *w);
     else if (by_slopes(f, win)) by_slope(m, w, win->tap[d]);
@@ -314,7 +314,7 @@ static int held_bend(epi_system *s, double t, double h, const double *q, const d
 
 static epi_derived_system *slow_system(const epi_flow *f, const epi_window *w)
 {
-  epi_derived_system *made = calloc(1, sizeof *made);
+  epi_derived_system *made = epi_zeros(1, sizeof *made);
   const epi_system *m = f->kid[0]->sys;
   if (!made) return NULL;
   made->sys = epi_inherited(m);
@@ -388,7 +388,7 @@ static int blocks_of(epi_flow *f, epi_window *w, int tuned)
 
 static void hmm_build(epi_flow *f)
 {
-  epi_window *w = f->own = calloc(1, sizeof *w);
+  epi_window *w = f->own = epi_zeros(1, sizeof *w);
   f->drop = hmm_drop;
   if (epi_refuse(f, !w, "out of memory")) return;
   int even = number(f, "even") != 0;
@@ -407,7 +407,7 @@ static void hmm_build(epi_flow *f)
   int m = half_of(f, w, &k);
   if (!f->broken && epi_lift_known(f->kid[0]->sys)) epi_refuse(f, !(w->lift = epi_lift_make(f->kid[0])), "out of memory");
   if (f->broken) return;
-  double *u = calloc((size_t)(m + REACH) + 1, sizeof *u);
+  double *u = epi_zeros((size_t)(m + REACH) + 1, sizeof *u);
   if (epi_refuse(f, !u, "out of memory")) return;
   int wrong = epi_kernel_weights(&k, m, u);
   epi_refuse(f, wrong == EPI_KERNEL_NO_MEMORY, "out of memory");

@@ -115,7 +115,7 @@ static int straighten(int m, int p, double *row)
 static int boxes_weights(const epi_window_kernel *k, int m, double *w)
 {
   int all = 2*m + 1;
-  double *row = calloc((size_t)all*(size_t)(k->moments + 2), sizeof *row), *next = row ? row + (size_t)all*(size_t)(k->moments + 1) : NULL;
+  double *row = epi_zeros((size_t)all*(size_t)(k->moments + 2), sizeof *row), *next = row ? row + (size_t)all*(size_t)(k->moments + 1) : NULL;
   if (!row) return EPI_KERNEL_NO_MEMORY;
   row[m] = 1;
   for (int b = 0; b < k->boxes; b++) {

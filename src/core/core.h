@@ -14,6 +14,16 @@ static inline int epi_force_at(epi_system *m, double t, double theta, const doub
   return m->forced ? m->forced(m, t, theta, q, f) : m->force(m, t, q, f);
 }
 
+/* calloc for what is small: that of glibc looks for room in lists where malloc has it at hand. By a byte more, as compilers make calloc of
+   it again where both sizes are one */
+static inline void *epi_zeros(size_t n, size_t size)
+{
+  enum { SMALL = 8192 };
+  if (n > SMALL/size) return calloc(n, size);
+  void *room = malloc(n*size + 1);
+  return room ? memset(room, 0, n*size) : NULL;
+}
+
 /* a count as a number has it: whole, and small enough for all its digits */
 static inline int epi_is_count(double x) { return x >= 0 && x <= 9007199254740992.0 && x == floor(x); }
 

@@ -11,7 +11,7 @@ epi_flow *epi_no_memory(void)
 
 epi_flow *epi_refused_flow(const char *sentence)
 {
-  epi_flow *f = calloc(1, sizeof *f);
+  epi_flow *f = epi_zeros(1, sizeof *f);
   if (!f) return epi_no_memory();
   f->broken = 1;
   snprintf(f->error, sizeof f->error, "%s", sentence);
@@ -99,12 +99,12 @@ epi_flow *epi_node(const epi_record *r, epi_space *space, epi_space *other, int 
 {
   int np = 0;
   while (r->params && r->params[np].name) np++;
-  epi_flow *f = calloc(1, sizeof *f);
+  epi_flow *f = epi_zeros(1, sizeof *f);
   if (!f) goto none;
   f->record = r;
   f->kid_room = nkid;
-  f->arg = calloc((size_t)np + 1, sizeof *f->arg);
-  f->kid = calloc((size_t)nkid + 1, sizeof(epi_flow *));
+  f->arg = epi_zeros((size_t)np + 1, sizeof *f->arg);
+  f->kid = epi_zeros((size_t)nkid + 1, sizeof(epi_flow *));
   if (!f->arg || !f->kid) goto none;
   for (int i = 0; i < np; i++) f->arg[i] = args ? args[i] : (epi_value){.number = r->params[i].value};
   f->nkid = f->shown = nkid;
@@ -150,7 +150,7 @@ int epi_adopt(epi_flow *f, epi_flow *kid)
 
 int epi_blocks(epi_flow *f, long keep, long work)
 {
-  f->keep = calloc((size_t)(keep + work) + 1, sizeof(double));
+  f->keep = epi_zeros((size_t)(keep + work) + 1, sizeof(double));
   if (epi_refuse(f, !f->keep, "out of memory")) return -1;
   f->work = f->keep + keep;
   f->nkeep = keep;

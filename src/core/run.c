@@ -59,7 +59,7 @@ int epi_ready(epi_flow *f)
   f->block = 1;
   epi_visit(f, add_node, &counters);
   f->seen_below = epi_seen_size(f);
-  f->guard = calloc((size_t)(f->nguard + epi_constraint_room(f->space) + counters + f->seen_below) + 1, sizeof(double));
+  f->guard = epi_zeros((size_t)(f->nguard + epi_constraint_room(f->space) + counters + f->seen_below) + 1, sizeof(double));
   return epi_refuse(f, !f->guard, "out of memory") ? -1 : 0;
 }
 

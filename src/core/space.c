@@ -92,7 +92,7 @@ static void number_constraints(epi_space *p)
 
 epi_space *epi_space_make(epi_system *m)
 {
-  epi_space *p = calloc(1, sizeof *p);
+  epi_space *p = epi_zeros(1, sizeof *p);
   if (!p) return NULL;
   p->sys = m;
   p->refs = 1;

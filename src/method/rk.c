@@ -475,7 +475,7 @@ static int cubic(epi_flow *f, double t, double *y)
 static rk_plan *plan_of(const epi_table *T)
 {
   int S = T->stages, all = S + T->more;
-  rk_plan *p = calloc(1, sizeof *p + (size_t)(S + 3 + T->more)*sizeof *p->rows);
+  rk_plan *p = epi_zeros(1, sizeof *p + (size_t)(S + 3 + T->more)*sizeof *p->rows);
   if (!p) return NULL;
   p->table = T;
   for (int i = 0; i < S; i++) p->rows[i] = row_of(T->a + i*S, i);

@@ -129,7 +129,7 @@ static char **list_given(int np, const epi_param *params, const epi_term *args)
 {
   size_t letters = 0;
   for (const epi_term *t = args; t; t = t->next) letters += strlen(t->spelled ? t->spelled : t->name) + 1;
-  char **list = calloc(1, ((size_t)np + 1)*sizeof *list + letters), *to = list ? (char *)(list + np + 1) : NULL;
+  char **list = epi_zeros(1, ((size_t)np + 1)*sizeof *list + letters), *to = list ? (char *)(list + np + 1) : NULL;
   int place = 0;
   for (const epi_term *t = args; t && list; t = t->next) {
     int i = 0;
@@ -151,7 +151,7 @@ int epi_read_options(const char *text, const char *at, const char *what, const e
   epi_term all = {.kind = EPI_TERM_NAME};
   int np = 0, bad = 0;
   while (params && params[np].name) np++;
-  epi_value *v = calloc((size_t)np + 1, sizeof *v);
+  epi_value *v = epi_zeros((size_t)np + 1, sizeof *v);
   error[0] = 0;
   if (!v) bad = snprintf(error, size, "out of memory");
   else if (epi_skip(&r) == '(') bad = epi_read_args(&r, &all);
@@ -292,7 +292,7 @@ static epi_system *make_average(reader *r, const epi_record *rec, const epi_term
 {
   epi_flow *f = placed(rec->arrow == EPI_AVERAGE ? make_wrapper(r, rec, t) : make_method(r, rec, t), t);
   if (!f) return NULL;
-  if (!f->derives && !(f->derives = calloc(1, sizeof *f->derives))) { epi_free(f); epi_wrong(r, t->column, "out of memory"); return NULL; }
+  if (!f->derives && !(f->derives = epi_zeros(1, sizeof *f->derives))) { epi_free(f); epi_wrong(r, t->column, "out of memory"); return NULL; }
   epi_derived_system *m = f->derives;
   m->inner = f;
   f->owned = 1;
@@ -323,7 +323,7 @@ static epi_value *make_args(reader *r, const epi_record *rec, const epi_term *t,
 {
   int np = 0;
   while (rec->params && rec->params[np].name) np++;
-  epi_value *v = calloc((size_t)np + 1, sizeof *v);
+  epi_value *v = epi_zeros((size_t)np + 1, sizeof *v);
   if (!v) { epi_wrong(r, t->column, "out of memory"); return NULL; }
   for (int i = 0; i < np; i++) v[i].number = rec->params[i].value;
   if (!read_values(r, rec->name, rec->params, t->arg, kids, v)) return v;
@@ -386,7 +386,7 @@ static epi_flow *make_wrapper(reader *r, const epi_record *rec, const epi_term *
     epi_wrong(r, t->column, "%s takes %s, as in %s", rec->name, rec->least == 1 ? "a flow" : "two flows", rec->example);
     return NULL;
   }
-  epi_flow **kid = calloc((size_t)kids, sizeof(epi_flow *));
+  epi_flow **kid = epi_zeros((size_t)kids, sizeof(epi_flow *));
   if (!kid) { epi_wrong(r, t->column, "out of memory"); return NULL; }
   for (const epi_term *a = t->arg; n < kids; a = a->next, n++)
     if (!(kid[n] = make_flow(r, a))) goto out;
@@ -443,7 +443,7 @@ epi_flow *epi_make_text(const char *text, const epi_name *names, const epi_vocab
   reader r = {.text = text, .at = text, .names = names, .words = words, .error = error, .size = sizeof error};
   epi_flow *f = NULL;
   while (names && names[r.nname].name) r.nname++;
-  r.taken = calloc((size_t)r.nname + 1, 1);
+  r.taken = epi_zeros((size_t)r.nname + 1, 1);
   if (!text) snprintf(error, sizeof error, "there is no text: write a flow, such as verlet");
   else if (!r.taken) snprintf(error, sizeof error, "out of memory");
   epi_term *t = error[0] ? NULL : epi_read_whole(&r, "flow");

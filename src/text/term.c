@@ -178,7 +178,7 @@ static int fill(reader *r, epi_term *t)
 
 epi_term *epi_read_term(reader *r)
 {
-  epi_term *t = calloc(1, sizeof *t);
+  epi_term *t = epi_zeros(1, sizeof *t);
   if (!t) { no_memory(r); return NULL; }
   r->depth++;
   if (fill(r, t)) { epi_term_free(t); return NULL; }

@@ -116,7 +116,7 @@ static void eigen(int n, double *A, double *V, double *values)
 
 /* one mode that is far above the rest, by a few products: 1, with the vector in V and its value first; 0: it is not so. rest: what is left
    of A without it, which all other values are below */
-static int outstanding(int n, const double *A, double *V, double *value, double *rest)
+EPI_IN_LINE int outstanding(const int n, const double *A, double *V, double *value, double *rest)
 {
   int top = 0;
   double off = 1, left = 0;
@@ -139,21 +139,21 @@ static int outstanding(int n, const double *A, double *V, double *value, double 
 }
 
 /* ---- products with the Hessian ---- */
-static int product(epi_valley *a, double t, const double *x, const double *v, double *row)
+EPI_IN_LINE int product(epi_valley *a, const int n, double t, const double *x, const double *v, double *row)
 {
   double h = (epi_valley_modes(a) == 1 ? EPI_STEP_OF_ONE : STEP)*epi_valley_memory(a)->length;
-  const epi_places w = epi_places_of(a, a->n);
-  return epi_valley_product(a, &w, a->n, t, x, h, v, row);
+  const epi_places w = epi_places_of(a, n);
+  return epi_valley_product(a, &w, n, t, x, h, v, row);
 }
 
 /* alone: one mode stands out, and is known without the others */
-static int whole(epi_valley *a, double t, const double *x, int modes)
+EPI_IN_LINE int whole_of(epi_valley *a, const int n, double t, const double *x, int modes)
 {
-  int n = a->n, bad;
+  int bad;
   memset(a->two, 0, (size_t)n*sizeof *a->two);
   for (int i = 0; i < n; i++) {
     a->two[i] = 1;
-    if ((bad = product(a, t, x, a->two, a->H + i*n))) return bad;
+    if ((bad = product(a, n, t, x, a->two, a->H + i*n))) return bad;
     a->two[i] = 0;
   }
   for (int i = 0; i < n; i++)
@@ -161,6 +161,12 @@ static int whole(epi_valley *a, double t, const double *x, int modes)
   a->alone = modes <= 1 && outstanding(n, a->H, a->V, a->values, &a->slow) && (modes || a->slow < 2e-3*a->values[0]);
   if (!a->alone) eigen(n, a->H, a->V, a->values);
   return 0;
+}
+
+/* compiled for four coordinates, and for any */
+static int whole(epi_valley *a, double t, const double *x, int modes)
+{
+  return a->n == 4 ? whole_of(a, 4, t, x, modes) : whole_of(a, a->n, t, x, modes);
 }
 
 /* rows of Q made orthonormal, twice over; one that is lost to the others begins again as a unit vector */
@@ -193,7 +199,7 @@ static int power(epi_valley *a, double t, const double *x)
     }
   for (int turn = 0; turn < 3; turn++) {
     orthonormal(n, b, Q);
-    for (int k = 0; k < b; k++) if ((bad = product(a, t, x, Q + k*n, P + k*n))) return bad;
+    for (int k = 0; k < b; k++) if ((bad = product(a, n, t, x, Q + k*n, P + k*n))) return bad;
     if (turn < 2) memcpy(Q, P, (size_t)(b*n)*sizeof *Q);
   }
   for (int i = 0; i < b; i++)

@@ -68,16 +68,19 @@ static int flatten(int m, double *w, int p)
 double epi_boxes_half(const epi_window_kernel *k) { return 0.5*k->boxes*(k->steps - 1) + k->moments; }
 
 /* y = the box of n points over x, both of length `all`, about the same middle where n is odd; where it is even half a step earlier, or
-   later. x is used up */
-static void smear(int all, double *x, int n, int later, double *y)
+   later. x is used up; it is zero but from *low on and up to *high, which become those of y */
+static void smear(int all, double *x, int n, int later, double *y, int *low, int *high)
 {
-  for (int i = 0; i < all; i++) x[i] /= n;
+  const int before = (n - 1)/2 + (n % 2 == 0 && later);
+  for (int i = *low; i <= *high; i++) x[i] /= n;
   for (int i = 0; i < all; i++) {
-    int first = i - (n - 1)/2 - (n % 2 == 0 && later), end = first + n < all ? first + n : all;
+    const int first = i - before > *low ? i - before : *low, end = i - before + n <= *high ? i - before + n : *high + 1;
     double sum = 0;
-    for (int j = first > 0 ? first : 0; j < end; j++) sum += x[j];
+    for (int j = first; j < end; j++) sum += x[j];
     y[i] = sum;
   }
+  *low = *low + before - n + 1 > 0 ? *low + before - n + 1 : 0;
+  *high = *high + before < all ? *high + before : all - 1;
 }
 
 /* x'' of the lattice */
@@ -115,11 +118,13 @@ static int straighten(int m, int p, double *row)
 static int boxes_weights(const epi_window_kernel *k, int m, double *w)
 {
   int all = 2*m + 1;
-  double *row = epi_zeros((size_t)all*(size_t)(k->moments + 2), sizeof *row), *next = row ? row + (size_t)all*(size_t)(k->moments + 1) : NULL;
+  double *row = epi_zeros((size_t)all*(size_t)(k->moments + 2), sizeof *row);
+  double *next = row ? row + (size_t)all*(size_t)(k->moments + 1) : NULL;
   if (!row) return EPI_KERNEL_NO_MEMORY;
+  int low = m, high = m;
   row[m] = 1;
   for (int b = 0; b < k->boxes; b++) {
-    smear(all, row, k->steps, b % 2, next);
+    smear(all, row, k->steps, b % 2, next, &low, &high);
     memcpy(row, next, (size_t)all*sizeof *row);
   }
   int bad = straighten(m, k->moments, row);

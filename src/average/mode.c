@@ -15,7 +15,7 @@ static double dot(int n, const double *x, const double *y)
 static double largest(int n, const double *x)
 {
   double most = 0;
-  for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+  for (int i = 0; i < n; i++) if (fabs(x[i]) > most) most = fabs(x[i]);
   return most;
 }
 

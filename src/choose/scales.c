@@ -10,7 +10,7 @@ typedef struct { epi_flow *f; int n; double t, *q, *v, *a, *x, *y, *work; } prob
 static double largest(int n, const double *x)
 {
   double most = 0;
-  for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+  for (int i = 0; i < n; i++) if (fabs(x[i]) > most) most = fabs(x[i]);
   return most;
 }
 

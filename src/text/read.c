@@ -292,7 +292,7 @@ static epi_system *make_average(reader *r, const epi_record *rec, const epi_term
 {
   epi_flow *f = placed(rec->arrow == EPI_AVERAGE ? make_wrapper(r, rec, t) : make_method(r, rec, t), t);
   if (!f) return NULL;
-  if (!f->derives && !(f->derives = epi_zeros(1, sizeof *f->derives))) { epi_free(f); epi_wrong(r, t->column, "out of memory"); return NULL; }
+  if (!f->derives && !(f->derives = calloc(1, sizeof *f->derives))) { epi_free(f); epi_wrong(r, t->column, "out of memory"); return NULL; }
   epi_derived_system *m = f->derives;
   m->inner = f;
   f->owned = 1;

@@ -8,6 +8,13 @@
 /* compiled where it is used, for sizes that are constants there */
 #define EPI_INLINED static inline __attribute__((always_inline))
 
+/* compiled a second time for machines that have AVX: the same operations one by one, so that results keep their bits, with fewer copies
+   between them */
+#if defined __x86_64__ && defined __GNUC__
+#define EPI_FOR_AVX __attribute__((target("avx")))
+#define EPI_HAS_AVX __builtin_cpu_supports("avx")
+#endif
+
 typedef double epi_two __attribute__((vector_size(16), aligned(8), may_alias));
 
 typedef long long epi_two_bits __attribute__((vector_size(16), aligned(8), may_alias));

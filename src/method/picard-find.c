@@ -111,7 +111,7 @@ static double left_of_foretold(const epi_flow *f, const epi_state *s, const epi_
   double left = 0, all = 0, told[EPI_PERIOD_NODES];
   epi_period_sums sums = {0};
   memcpy(told, more, (size_t)A->n*sizeof *told);
-  epi_period_go_on(A, s->y[0], path, d->path, HUGE_VAL, told, &sums);
+  A->forms->go_on(A, s->y[0], path, d->path, HUGE_VAL, told, &sums);
   for (int i = 0; i < A->n; i++) {
     left += A->b[i]*fabs(d->more[i] - told[i]);
     all += A->b[i]*fabs(d->more[i] - more[i]);

@@ -72,7 +72,7 @@ EPI_INLINED void epi_predict_each(epi_flow *f, epi_counts c, const epi_state *s,
   epi_points_set(f, s, T, A);
   if (!c.second || c.all) { epi_predict_rates(f, s, T, A, from_zero); return; }
   for (int i = 0; i < c.second; i++)
-    epi_period_path(A, T, s->y[i], s->y[c.second + i], d->frozen + i*F, from_zero ? NULL : d->more + i*n, d->wave + i*n, d->base + i*n,
+    A->forms->path(A, T, s->y[i], s->y[c.second + i], d->frozen + i*F, from_zero ? NULL : d->more + i*n, d->wave + i*n, d->base + i*n,
                     d->path + i*n);
 }
 
@@ -86,7 +86,7 @@ EPI_INLINED int epi_sweep_each(epi_flow *f, epi_counts c, const epi_state *s, co
   p->ratio = -1;
   for (int i = 0; i < c.second + c.first; i++) {
     const int at = i < c.second ? i : i + c.second;
-    epi_period_see(A, d->asked + i*n, d->wave + i*n, d->path + at*n, s->y[at], d->more + i*n, &p->seen[i]);
+    A->forms->see(A, d->asked + i*n, d->wave + i*n, d->path + at*n, s->y[at], d->more + i*n, &p->seen[i]);
   }
   return bad;
 }
@@ -96,10 +96,10 @@ EPI_INLINED void epi_correct_each(const epi_flow *f, epi_counts c, double T, con
   const epi_crossing_room *d = epi_crossing_room_of(f);
   const int n = A->n, S = c.second;
   for (int i = 0; i < S; i++) {
-    epi_multiply(n, n, T*T, A->twice, d->more + i*n, d->base + i*n, d->path + i*n);
-    if (c.all) epi_multiply(n, n, T, A->once, d->more + i*n, d->base + (S + i)*n, d->path + (S + i)*n);
+    A->forms->multiply(n, n, T*T, A->twice, d->more + i*n, d->base + i*n, d->path + i*n);
+    if (c.all) A->forms->multiply(n, n, T, A->once, d->more + i*n, d->base + (S + i)*n, d->path + (S + i)*n);
   }
-  for (int i = 0; i < c.first; i++) epi_multiply(n, n, T, A->once, d->more + (S + i)*n, d->base + (2*S + i)*n, d->path + (2*S + i)*n);
+  for (int i = 0; i < c.first; i++) A->forms->multiply(n, n, T, A->once, d->more + (S + i)*n, d->base + (2*S + i)*n, d->path + (2*S + i)*n);
 }
 
 /* ---- what it led to ---- */
@@ -141,8 +141,8 @@ EPI_INLINED void epi_foretell_sweep(epi_flow *f, const epi_state *s, double T, c
   epi_crossing *p = f->own;
   const epi_crossing_room *d = &p->room;
   double *next = d->asked;
-  epi_multiply(A->n, A->n, T*T, A->twice, d->more, d->base, next);
-  epi_period_go_on(A, s->y[0], d->path, next, 4*p->ratio, d->more, p->seen);
+  A->forms->multiply(A->n, A->n, T*T, A->twice, d->more, d->base, next);
+  A->forms->go_on(A, s->y[0], d->path, next, 4*p->ratio, d->more, p->seen);
   p->seen[0].change *= rest;
 }
 

@@ -7,6 +7,7 @@
 #include "wrap/tolerance.h"
 
 enum { RTOL, ATOL, ORDER, FIRST, LONGEST, MOST };
+enum { FEW = 4 };                /* coordinates: a step of so many is compiled for each number of them */
 enum { TRUST = 20 };             /* steps, at most, after which the rate is asked again to see how it changes with the state */
 #define AGAIN 0.1                /* of what a step may be off by: a change of the rate may come to so much of it */
 
@@ -34,9 +35,9 @@ static long extras(const adams *p)
   const epi_lanes *d = &p->lanes;
   return HEADS + EPI_POINTS + (EPI_POINTS + 2L)*d->P + d->D + d->pairs;
 }
-static inline epi_known known_of(const adams *p, double *x)
+EPI_WITHIN epi_known known_of(epi_lanes d, double *x)
 {
-  const int P = p->lanes.P;
+  const long P = d.P;
   epi_known k = {.place = x + HEADS};
   k.dd = k.place + EPI_POINTS;
   k.lead = k.dd + EPI_POINTS*P;
@@ -78,11 +79,10 @@ static int turning_rate(epi_flow *f, double t, double theta, const double *y, do
   return bad || !m->rate ? bad : m->rate(m, t, y, dy + epi_nv(m));
 }
 
-static inline int rate_at(epi_flow *f, double t, double theta, const double *y, double *dy)
+EPI_WITHIN int rate_at(epi_flow *f, epi_lanes d, double t, double theta, const double *y, double *dy)
 {
-  const adams *p = f->own;
   epi_system *m = f->sys;
-  if (!p->lanes.pairs) return m->retract ? turning_rate(f, t, theta, y, dy) : epi_rate_at(f, t, theta, y, dy);
+  if (!d.pairs) return m->retract ? turning_rate(f, t, theta, y, dy) : epi_rate_at(f, t, theta, y, dy);
   int bad = epi_accel_all(f, t, theta, y, y + m->nq, dy);
   return bad || !m->rate ? bad : m->rate(m, t, y, dy + epi_nv(m));
 }
@@ -90,16 +90,14 @@ static inline int rate_at(epi_flow *f, double t, double theta, const double *y, 
 /* 0, or a code; one of its own where a rate is no number. away: the largest of its difference from this other, as their integrals are
    measured */
 enum { NO_NUMBER = 1000 };
-static int finite_rate(epi_flow *f, double t, double theta, const double *y, double *dy, const double *other, double *away)
+EPI_WITHIN int finite_rate(epi_flow *f, epi_lanes d, double t, double theta, const double *y, double *dy, const double *other, double *away)
 {
-  const adams *p = f->own;
-  int bad = epi_stopping(f) ? EPI_INTERRUPTED : rate_at(f, t, theta, y, dy);
-  const double *per_once = p->lanes.per_once;
+  int bad = epi_stopping(f) ? EPI_INTERRUPTED : rate_at(f, d, t, theta, y, dy);
   epi_two nothing = {0}, most = {0};
-  for (int i = 0, P = p->lanes.P; i < P; i += LANES) {
+  for (int i = 0; i < d.P; i += LANES) {
     const epi_two rate = epi_two_at(dy + i);
     nothing += 0*rate;
-    most = epi_two_larger(epi_two_size(rate - epi_two_at(other + i))*epi_two_at(per_once + i), most);
+    most = epi_two_larger(epi_two_size(rate - epi_two_at(other + i))*epi_two_at(d.per_once + i), most);
   }
   *away = epi_lane(most);
   return bad ? bad : nothing[0] + nothing[1] == 0 ? 0 : NO_NUMBER;
@@ -107,7 +105,7 @@ static int finite_rate(epi_flow *f, double t, double theta, const double *y, dou
 
 /* ---- the polynomial ---- */
 /* places as seen from the state after the last step, which is a point now; where steps were of one length they are what they were */
-static void move_places(const adams *p, const epi_known *was, const epi_known *k, double *x)
+EPI_WITHIN void move_places(const adams *p, const epi_known *was, const epi_known *k, double *x)
 {
   int m = (int)x[POINTS], keep = m < p->order ? m : p->order - 1, first = x[EVEN] > 1 ? x[EVEN] < p->order ? (int)x[EVEN] : p->order : 1;
   x[POINTS] = keep + 1;
@@ -124,19 +122,18 @@ typedef struct { double *y, moved; int bad; } attempt_end;
    rate is not in the table yet; to_break: its end is seen from before it. Points that do more harm than good, because the rate has changed
    its course or is near its rounding, are dropped; a difference that is small by chance is no reason, and what it was with them still
    counts */
-static double attempt(epi_flow *f, const epi_state *s, const epi_known *was, const epi_known *k, double *x, double h, int newest,
-                      int to_break, attempt_end *to)
+EPI_WITHIN double attempt(epi_flow *f, epi_lanes d, const epi_state *s, const epi_known *was, const epi_known *k, double *x, double h,
+                          int newest, int to_break, attempt_end *to)
 {
   adams *p = f->own;
-  const epi_lanes *d = &p->lanes;
   epi_stride *a = &p->stride;
   int m = (int)x[POINTS];
   epi_stride_to(a, m, p->order, k->place, h, h != x[STEP] ? 1 : x[EVEN] < p->order ? (int)x[EVEN] + 1 : p->order);
   double t = s->t + h, lower;
   if (newest) epi_lanes_renew(d, m, a->w, was, k->dd, s->y, h);
-  else { epi_lanes_say(d, m, a->w, k->dd); epi_lanes_predict(d, s->y, h); }
+  else { epi_lanes_say(&p->lanes, m, a->w, k->dd); epi_lanes_predict(&p->lanes, s->y, h); }
   if (to_break) t -= (h < 0 ? -4.5e-16 : 4.5e-16)*fabs(t);
-  to->bad = epi_stopping(f) ? EPI_INTERRUPTED : rate_at(f, t, epi_phase_at(f->sys, s->t, s->theta, h), d->predicted, d->rate);
+  to->bad = epi_stopping(f) ? EPI_INTERRUPTED : rate_at(f, d, t, epi_phase_at(f->sys, s->t, s->theta, h), d.predicted, d.rate);
   if (to->bad) return -1;
   double error = epi_lanes_differ(d, m, a, k->dd, &lower);
   if (isnan(error)) { to->bad = NO_NUMBER; return -1; }
@@ -151,39 +148,41 @@ static double attempt(epi_flow *f, const epi_state *s, const epi_known *was, con
 }
 
 /* one over what n components may be off by */
-static void set_some(int n, double rtol, const double *atol, const double *most, double *per)
+EPI_WITHIN void set_some(int n, double rtol, const double *atol, const double *most, double *per)
 {
   int i = 0;
   for (; i + 1 < n; i += LANES) epi_put_two(per + i, 1/(epi_two_at(atol + i) + rtol*epi_two_at(most + i)));
   if (i < n) per[i] = 1/(atol[i] + rtol*most[i]);
 }
-static void set_units(const adams *p, const double *most)
+EPI_WITHIN void set_units(const adams *p, epi_lanes d, const double *most)
 {
-  const epi_lanes *d = &p->lanes;
   const room *r = &p->room;
-  const int n = d->pairs;
-  const size_t size = (size_t)(n + d->D)*sizeof *most;
-  if (!memcmp(most, r->sized, size)) return;
-  memcpy(r->sized, most, size);
-  set_some(n, p->rtol, r->atol, most, d->per_twice);
-  set_some(d->D, p->rtol, r->atol + n, most + n, d->per_once);
+  const int n = d.pairs;
+  const size_t size = (size_t)(n + d.D)*sizeof *most;
+  /* of a few, to look whether they are as they were takes as long */
+  if (d.P > FEW) {
+    if (!memcmp(most, r->sized, size)) return;
+    memcpy(r->sized, most, size);
+  }
+  set_some(n, p->rtol, r->atol, most, d.per_twice);
+  set_some(d.D, p->rtol, r->atol + n, most + n, d.per_once);
 }
 
 /* the rate at the state y after a step of h, which has moved so far from the predictor; anew: it is asked whatever it was, for a break is
    behind */
-static int rate_after(epi_flow *f, const double *y, double moved, epi_tick end, const epi_known *k, double *x, double h, int anew)
+EPI_WITHIN int rate_after(epi_flow *f, epi_lanes d, const double *y, double moved, epi_tick end, const epi_known *k, double *x, double h,
+                          int anew)
 {
   const adams *p = f->own;
-  const epi_lanes *d = &p->lanes;
   epi_system *m = f->sys;
   int bad;
   double away;
   if (!anew && x[SLOPE] >= 0 && fabs(h)*x[SLOPE]*moved <= AGAIN && x[SINCE] < TRUST) {
     x[SINCE]++;
-    memcpy(k->rate, d->rate, (size_t)p->lanes.D*sizeof *k->rate);
-    return p->lanes.pairs || epi_all_rate(m) ? 0 : drift(m, end.t, y, k->rate, p->room.room);
+    memcpy(k->rate, d.rate, (size_t)d.D*sizeof *k->rate);
+    return d.pairs || epi_all_rate(m) ? 0 : drift(m, end.t, y, k->rate, p->room.room);
   }
-  if ((bad = finite_rate(f, end.t, end.theta, y, k->rate, d->rate, &away))) return bad;
+  if ((bad = finite_rate(f, d, end.t, end.theta, y, k->rate, d.rate, &away))) return bad;
   double seen = moved > 0 ? away/moved : 0;
   if (moved > 0 && !anew) x[SLOPE] = seen > 0.7*x[SLOPE] || !(x[SLOPE] >= 0) ? seen : 0.7*x[SLOPE];
   x[SINCE] = 0;
@@ -191,11 +190,17 @@ static int rate_after(epi_flow *f, const double *y, double moved, epi_tick end, 
 }
 
 /* as much of a step as there is up to a break of the force in time */
-static double up_to_break(const epi_system *m, const epi_state *s, double h, int *cut)
+EPI_WITHIN double up_to_break(const epi_system *m, const epi_state *s, double h, int *cut)
 {
   int i = m->nbreaks ? epi_next_break(m, s->t, h < 0 ? -1 : 1, fabs(h)) : -1;
   *cut = i >= 0;
   return *cut ? (m->breaks[i] - s->t) - s->key.rest : h;
+}
+
+/* no call where there is no phase */
+EPI_WITHIN double part_of_turn(const epi_system *m, double t)
+{
+  return m->forced || epi_all_rate(m) ? epi_part_of_turn(m, t) : HUGE_VAL;
 }
 
 /* refused steps one after the other: not 0 after the sentence, where none will be taken */
@@ -208,18 +213,18 @@ static int hopeless(epi_flow *f, double t, double h, int refused, int bad)
 }
 
 /* how much longer the next step is; one that would be about as long has the same length */
-static double next_by(const adams *p, int m, double error, double most)
+EPI_WITHIN double next_by(const adams *p, int m, double error, double most)
 {
   if (error <= p->same[m][1] && error >= p->same[m][0]) return 1;
   return fmin(most, 0.9*pow(fmax(error, 1e-300), -0.5/(m + 1)));
 }
 
 /* the step of h to y is taken; beyond a break nothing is as it was */
-static void take(epi_flow *f, epi_state *s, const double *y, epi_tick end, double *x, double h, double error, int cut)
+EPI_WITHIN void take(epi_flow *f, epi_lanes d, epi_state *s, const double *y, epi_tick end, double *x, double h, double error, int cut)
 {
   const adams *p = f->own;
   double wanted = x[NEXT];
-  memcpy(s->y, y, (size_t)epi_dim(f->sys)*sizeof *s->y);
+  memcpy(s->y, y, (size_t)(d.pairs + d.D)*sizeof *s->y);
   epi_set_clock(s, end);
   x[EVEN] = h == x[STEP] ? x[EVEN] + 1 : 1;
   x[STEP] = h;
@@ -229,12 +234,12 @@ static void take(epi_flow *f, epi_state *s, const double *y, epi_tick end, doubl
 }
 
 /* all that is known after the step is put beside what was known before it, which stays */
-static int whole(epi_flow *f, epi_state *s, double *x, double e)
+EPI_WITHIN int whole_of(epi_flow *f, epi_lanes d, epi_state *s, double *x, double e)
 {
   const adams *p = f->own;
-  const epi_known was = known_of(p, p->own.before), k = known_of(p, x);
+  const epi_known was = known_of(d, p->own.before), k = known_of(d, x);
   epi_system *m = f->sys;
-  attempt_end to = {.y = p->room.on + epi_dim(m)};
+  attempt_end to = {.y = p->room.on + d.pairs + d.D};
   double part;
   memcpy(x, p->own.before, HEADS*sizeof *x);
   if (p->most > 0 && x[TAKEN] >= p->most)
@@ -243,22 +248,22 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
   /* a break is behind: what is known from before it says nothing */
   if (x[GROWN] < 0) x[POINTS] = x[GROWN] = x[EVEN] = 0;
   move_places(p, &was, &k, x);
-  set_units(p, was.most);
+  set_units(p, d, was.most);
   /* land: what lies beyond the end of the run is refused, and the step ends there */
   const epi_tick last = p->own.end;
   const double left = (last.t - s->t) + (last.rest - s->key.rest);
   for (int refused = 0, bad, land = 0, cut;; refused++) {
-    double most = p->longest > 0 ? p->longest : epi_part_of_turn(m, s->t), want = x[NEXT] < most ? x[NEXT] : most;
+    double most = p->longest > 0 ? p->longest : part_of_turn(m, s->t), want = x[NEXT] < most ? x[NEXT] : most;
     double h = up_to_break(m, s, e < 0 ? -want : want, &cut);
     if (land) h = left;
-    double error = attempt(f, s, &was, &k, x, h, !refused, cut || land, &to);
+    double error = attempt(f, d, s, &was, &k, x, h, !refused, cut || land, &to);
     if ((bad = to.bad) < 0) return bad;
     int over = !bad && error <= 1 && m->went_through && m->went_through(m, s->t, s->y, s->t + h, to.y, &part);
     if (!bad && error <= 1 && !over) {
       epi_tick end = land ? last : epi_target(m, s, h);
       if (m->retract) { put_right(m, to.y, p->room.room); epi_lanes_most(&p->lanes, to.y, was.most, k.most); }
-      if (!(bad = rate_after(f, to.y, to.moved, end, &k, x, h, cut))) {
-        take(f, s, to.y, end, x, h, error, cut);
+      if (!(bad = rate_after(f, d, to.y, to.moved, end, &k, x, h, cut))) {
+        take(f, d, s, to.y, end, x, h, error, cut);
         return 0;
       }
       if (bad < 0) return bad;
@@ -273,20 +278,30 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
   }
 }
 
+/* of any motion, and of a few coordinates that a force moves and nothing else */
+static int whole(epi_flow *f, epi_state *s, double *x, double e) { return whole_of(f, ((adams *)f->own)->lanes, s, x, e); }
+#define WHOLE_OF(N) static int whole_##N(epi_flow *f, epi_state *s, double *x, double e) \
+  { return whole_of(f, epi_lanes_at_room(((adams *)f->own)->lanes.rate, N, N), s, x, e); }
+WHOLE_OF(1)
+WHOLE_OF(2)
+WHOLE_OF(3)
+WHOLE_OF(4)
+static int (*const whole_few[])(epi_flow *, epi_state *, double *, double) = {NULL, whole_1, whole_2, whole_3, whole_4};
+
 /* the first step, such that the bend of the motion costs a hundredth of the tolerance; found over a hundredth of the state */
 static int begin(epi_flow *f, epi_state *s, double *x)
 {
   const adams *p = f->own;
-  const epi_known k = known_of(p, x);
   const epi_lanes *d = &p->lanes;
+  const epi_known k = known_of(*d, x);
   int N = d->pairs + d->D, bad;
   double sign = epi_own_sign(f), way = 0, bend, first = f->arg[FIRST].number;
   memset(x, 0, (size_t)extras(p)*sizeof *x);
   x[SLOPE] = -1;
-  if ((bad = finite_rate(f, s->t, s->theta, s->y, k.rate, d->rate, &bend)))
+  if ((bad = finite_rate(f, *d, s->t, s->theta, s->y, k.rate, d->rate, &bend)))
     return bad < 0 ? bad : epi_no_way_on(f, s->t, 0, bad == NO_NUMBER ? 0 : bad);
   epi_lanes_most(d, s->y, k.most, k.most);
-  set_units(p, k.most);
+  set_units(p, *d, k.most);
   for (int i = 0; i < N; i++) {
     double speed = fabs(i < d->pairs ? s->y[d->pairs + i] : k.rate[i - d->pairs]), size = k.most[i] + p->room.atol[i]/p->rtol;
     way = fmax(way, speed/(0.01*size));
@@ -298,7 +313,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   if (first > 0) return 0;
   for (int i = 0; i < d->pairs; i++) d->predicted[i] = s->y[i] + sign*h*s->y[d->pairs + i];
   for (int i = 0; i < d->D; i++) d->predicted[d->pairs + i] = s->y[d->pairs + i] + sign*h*k.rate[i];
-  bad = finite_rate(f, s->t + sign*h, epi_phase_at(f->sys, s->t, s->theta, sign*h), d->predicted, d->rate, k.rate, &bend);
+  bad = finite_rate(f, *d, s->t + sign*h, epi_phase_at(f->sys, s->t, s->theta, sign*h), d->predicted, d->rate, k.rate, &bend);
   if (bad < 0) return bad;
   if (bad) { epi_clear_error(f); x[NEXT] = 1e-3*h; return 0; }
   if (bend > 0) x[NEXT] = fmin(h, sqrt(0.02/(bend/h)));
@@ -312,7 +327,7 @@ static int part(epi_flow *f, epi_state *s, double h, epi_tick end)
   adams *p = f->own;
   const epi_lanes *d = &p->lanes;
   double *x = epi_own_extra(f), *y = s->y, *v = y + d->pairs;
-  const epi_known k = known_of(p, x);
+  const epi_known k = known_of(*d, x);
   int m = (int)x[POINTS];
   const epi_weight *w = p->part.w;
   (void)end;
@@ -370,16 +385,11 @@ static void build(epi_flow *f)
     p->same[j][0] = pow(0.9/1.15, 2*(j + 1));
     p->same[j][1] = pow(0.9/0.95, 2*(j + 1));
   }
+  if (d->pairs == d->D && d->D <= FEW) p->own.whole = whole_few[d->D];
   f->claims |= EPI_EXPLICIT | EPI_BACKWARD;
   if (epi_own_build(f, extras(p), 6L*d->P + 5L*N + (m->retract ? 2L*n + 3*m->nq : 0))) return;
   if (m->derived) m->derived->rtol = p->rtol;
-  d->rate = epi_own_work(f);
-  d->head = d->rate + d->P;
-  d->once = d->head + d->P;
-  d->twice = d->once + d->P;
-  d->per_once = d->twice + d->P;
-  d->per_twice = d->per_once + d->P;
-  d->predicted = d->per_twice + d->P;
+  *d = epi_lanes_at_room(epi_own_work(f), d->pairs, d->D);
   p->room.atol = d->predicted + N;
   p->room.sized = p->room.atol + N;
   p->room.on = p->room.sized + N;

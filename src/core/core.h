@@ -58,6 +58,11 @@ struct epi_space {
   int across;                          /* velocities are differences of positions, and need not be along the constraints */
   char error[EPI_SENTENCE_SIZE];       /* what is wrong with the system */
 };
+/* all there is is a force, and that is the acceleration */
+static inline int epi_is_plain(const epi_space *p)
+{
+  return p->mass == UNIT && !p->sys->velocity_force && (p->sys->force || p->sys->forced);
+}
 EPI_INSIDE epi_space *epi_space_make(epi_system *);                          /* with one reference; NULL: out of memory */
 EPI_INSIDE void epi_space_free(epi_space *);
 EPI_INSIDE void epi_mass_divide(const epi_space *, const double *q, double *a);      /* a = M^-1 a, also where forces are accelerations */

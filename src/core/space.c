@@ -143,7 +143,7 @@ int epi_space_accel_all(epi_space *p, double t, double theta, const double *q, c
 {
   epi_system *m = p->sys;
   int bad = 0;
-  if (p->mass == UNIT && !m->velocity_force && epi_has_force(m)) return epi_force_at(m, t, theta, q, a);
+  if (epi_is_plain(p)) return epi_force_at(m, t, theta, q, a);
   if (epi_has_force(m)) bad = epi_force_at(m, t, theta, q, a);
   else memset(a, 0, (size_t)epi_nv(m)*sizeof *a);
   if (!bad && m->velocity_force) bad = m->velocity_force(m, t, q, v, a);

@@ -83,6 +83,7 @@ EPI_WITHIN int rate_at(epi_flow *f, epi_lanes d, double t, double theta, const d
 {
   epi_system *m = f->sys;
   if (!d.pairs) return m->retract ? turning_rate(f, t, theta, y, dy) : epi_rate_at(f, t, theta, y, dy);
+  if (!m->rate && epi_is_plain(f->space)) { f->calls++; return epi_force_at(m, t, theta, y, dy); }
   int bad = epi_accel_all(f, t, theta, y, y + m->nq, dy);
   return bad || !m->rate ? bad : m->rate(m, t, y, dy + epi_nv(m));
 }
@@ -105,13 +106,13 @@ EPI_WITHIN int finite_rate(epi_flow *f, epi_lanes d, double t, double theta, con
 
 /* ---- the polynomial ---- */
 /* places as seen from the state after the last step, which is a point now; where steps were of one length they are what they were */
-EPI_WITHIN void move_places(const adams *p, const epi_known *was, const epi_known *k, double *x)
+EPI_WITHIN void move_places(const adams *p, const epi_known *was, const epi_known *k, double *x, int even)
 {
-  int m = (int)x[POINTS], keep = m < p->order ? m : p->order - 1, first = x[EVEN] > 1 ? x[EVEN] < p->order ? (int)x[EVEN] : p->order : 1;
+  const int m = (int)x[POINTS], keep = m < p->order ? m : p->order - 1;
   x[POINTS] = keep + 1;
   if (keep + 1 == p->order) x[GROWN] = 1;
   memcpy(k->place, was->place, EPI_POINTS*sizeof *k->place);
-  for (int j = keep ? first : p->order; j < p->order; j++) k->place[j] = was->place[j-1] - x[STEP];
+  for (int j = !keep ? p->order : even > 1 ? even : 1; j < p->order; j++) k->place[j] = was->place[j-1] - x[STEP];
 }
 
 /* ---- steps ---- */
@@ -122,28 +123,30 @@ typedef struct { double *y, moved; int bad; } attempt_end;
    rate is not in the table yet; to_break: its end is seen from before it. Points that do more harm than good, because the rate has changed
    its course or is near its rounding, are dropped; a difference that is small by chance is no reason, and what it was with them still
    counts */
+typedef struct { int even, newest, to_break; } attempt_start;
 EPI_WITHIN double attempt(epi_flow *f, epi_lanes d, const epi_state *s, const epi_known *was, const epi_known *k, double *x, double h,
-                          int newest, int to_break, attempt_end *to)
+                          attempt_start from, attempt_end *to)
 {
   adams *p = f->own;
   epi_stride *a = &p->stride;
   int m = (int)x[POINTS];
-  epi_stride_to(a, m, p->order, k->place, h, h != x[STEP] ? 1 : x[EVEN] < p->order ? (int)x[EVEN] + 1 : p->order);
+  epi_stride_to(a, m, p->order, k->place, h, h != x[STEP] ? 1 : from.even < p->order ? from.even + 1 : p->order);
   double t = s->t + h, lower;
-  if (newest) epi_lanes_renew(d, m, a->w, was, k->dd, s->y, h);
-  else { epi_lanes_say(&p->lanes, m, a->w, k->dd); epi_lanes_predict(&p->lanes, s->y, h); }
-  if (to_break) t -= (h < 0 ? -4.5e-16 : 4.5e-16)*fabs(t);
+  if (from.newest) epi_lanes_renew(d, m, a->w, was, k->dd, p->own.from, h);
+  else { epi_lanes_say(&p->lanes, m, a->w, k->dd); epi_lanes_predict(&p->lanes, p->own.from, h); }
+  if (from.to_break) t -= (h < 0 ? -4.5e-16 : 4.5e-16)*fabs(t);
   to->bad = epi_stopping(f) ? EPI_INTERRUPTED : rate_at(f, d, t, epi_phase_at(f->sys, s->t, s->theta, h), d.predicted, d.rate);
   if (to->bad) return -1;
   double error = epi_lanes_differ(d, m, a, k->dd, &lower);
   if (isnan(error)) { to->bad = NO_NUMBER; return -1; }
   while (m > 2 && lower < error) {
-    error = epi_larger(lower, 0.6*error);
+    error *= 0.6;
+    error = lower > error ? lower : error;
     lower = epi_lanes_drop(d, --m, a, k->dd);
   }
   if (!(error <= 1)) return error;
   x[POINTS] = m;
-  to->moved = epi_lanes_correct(d, a->w + m, epi_stride_gap(a, m)->by, s->y, h, was, k, to->y);
+  to->moved = epi_lanes_correct(d, a->w + m, a->gap[m].by, p->own.from, h, was, k, to->y);
   return error;
 }
 
@@ -219,12 +222,10 @@ EPI_WITHIN double next_by(const adams *p, int m, double error, double most)
   return fmin(most, 0.9*pow(fmax(error, 1e-300), -0.5/(m + 1)));
 }
 
-/* the step of h to y is taken; beyond a break nothing is as it was */
-EPI_WITHIN void take(epi_flow *f, epi_lanes d, epi_state *s, const double *y, epi_tick end, double *x, double h, double error, int cut)
+/* the step of h is taken; beyond a break nothing is as it was */
+EPI_WITHIN void take(const adams *p, epi_state *s, epi_tick end, double *x, double h, double error, int cut)
 {
-  const adams *p = f->own;
   double wanted = x[NEXT];
-  memcpy(s->y, y, (size_t)(d.pairs + d.D)*sizeof *s->y);
   epi_set_clock(s, end);
   x[EVEN] = h == x[STEP] ? x[EVEN] + 1 : 1;
   x[STEP] = h;
@@ -233,13 +234,16 @@ EPI_WITHIN void take(epi_flow *f, epi_lanes d, epi_state *s, const double *y, ep
   if (cut) { x[NEXT] = fmin(wanted, fmax(x[NEXT], 0.01*wanted)); x[GROWN] = -1; }
 }
 
+/* to where the answer is asked for */
+EPI_WITHIN double left_of(const adams *p, const epi_state *s) { return (p->own.end.t - s->t) + (p->own.end.rest - s->key.rest); }
+
 /* all that is known after the step is put beside what was known before it, which stays */
 EPI_WITHIN int whole_of(epi_flow *f, epi_lanes d, epi_state *s, double *x, double e)
 {
   const adams *p = f->own;
   const epi_known was = known_of(d, p->own.before), k = known_of(d, x);
   epi_system *m = f->sys;
-  attempt_end to = {.y = p->room.on + d.pairs + d.D};
+  attempt_end to = {.y = s->y};
   double part;
   memcpy(x, p->own.before, HEADS*sizeof *x);
   if (p->most > 0 && x[TAKEN] >= p->most)
@@ -247,28 +251,28 @@ EPI_WITHIN int whole_of(epi_flow *f, epi_lanes d, epi_state *s, double *x, doubl
                     "most=%g, or look for a singularity there", p->most, s->t, x[NEXT], p->most);
   /* a break is behind: what is known from before it says nothing */
   if (x[GROWN] < 0) x[POINTS] = x[GROWN] = x[EVEN] = 0;
-  move_places(p, &was, &k, x);
+  const int even = x[EVEN] < p->order ? (int)x[EVEN] : p->order;
+  move_places(p, &was, &k, x, even);
   set_units(p, d, was.most);
   /* land: what lies beyond the end of the run is refused, and the step ends there */
-  const epi_tick last = p->own.end;
-  const double left = (last.t - s->t) + (last.rest - s->key.rest);
   for (int refused = 0, bad, land = 0, cut;; refused++) {
     double most = p->longest > 0 ? p->longest : part_of_turn(m, s->t), want = x[NEXT] < most ? x[NEXT] : most;
     double h = up_to_break(m, s, e < 0 ? -want : want, &cut);
-    if (land) h = left;
-    double error = attempt(f, d, s, &was, &k, x, h, !refused, cut || land, &to);
+    if (land) h = left_of(p, s);
+    double error = attempt(f, d, s, &was, &k, x, h, (attempt_start){even, !refused, cut || land}, &to);
     if ((bad = to.bad) < 0) return bad;
-    int over = !bad && error <= 1 && m->went_through && m->went_through(m, s->t, s->y, s->t + h, to.y, &part);
+    int over = !bad && error <= 1 && m->went_through && m->went_through(m, s->t, p->own.from, s->t + h, to.y, &part);
     if (!bad && error <= 1 && !over) {
-      epi_tick end = land ? last : epi_target(m, s, h);
+      epi_tick end = land ? p->own.end : epi_target(m, s, h);
       if (m->retract) { put_right(m, to.y, p->room.room); epi_lanes_most(&p->lanes, to.y, was.most, k.most); }
       if (!(bad = rate_after(f, d, to.y, to.moved, end, &k, x, h, cut))) {
-        take(f, d, s, to.y, end, x, h, error, cut);
+        take(p, s, end, x, h, error, cut);
         return 0;
       }
       if (bad < 0) return bad;
     }
     f->refused++;
+    double left = left_of(p, s);
     land = bad && !land && left*h > 0 && fabs(left) <= fabs(h);
     if (bad) epi_clear_error(f);
     if (land) continue;
@@ -387,13 +391,13 @@ static void build(epi_flow *f)
   }
   if (d->pairs == d->D && d->D <= FEW) p->own.whole = whole_few[d->D];
   f->claims |= EPI_EXPLICIT | EPI_BACKWARD;
-  if (epi_own_build(f, extras(p), 6L*d->P + 5L*N + (m->retract ? 2L*n + 3*m->nq : 0))) return;
+  if (epi_own_build(f, extras(p), 6L*d->P + 4L*N + (m->retract ? 2L*n + 3*m->nq : 0))) return;
   if (m->derived) m->derived->rtol = p->rtol;
   *d = epi_lanes_at_room(epi_own_work(f), d->pairs, d->D);
   p->room.atol = d->predicted + N;
   p->room.sized = p->room.atol + N;
   p->room.on = p->room.sized + N;
-  p->room.room = p->room.on + 2*N;
+  p->room.room = p->room.on + N;
   /* no state is so small */
   for (int i = 0; i < N; i++) { p->room.sized[i] = -1; p->room.atol[i] = v[ATOL].n ? v[ATOL].list[i] : v[ATOL].number; }
 }

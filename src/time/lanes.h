@@ -78,6 +78,11 @@ EPI_WITHIN void predict_all(epi_lanes d, int i, const double *y, double h, epi_t
   else predict_once(d, i, 1, y, once);
 }
 
+EPI_WITHIN void add_four(sums *a, sums *b, epi_weight w, const double *old, double *dd)
+{
+  add_renewed(a, w, old, dd);
+  add_renewed(b, w, old + EPI_NEXT_LANES, dd + EPI_NEXT_LANES);
+}
 /* what m points say and the predictor, where the rate at the state becomes the newest of them, and the others are seen from there. Four
    components at a time, for what is around them costs as much as they do */
 EPI_WITHIN void epi_lanes_renew(epi_lanes d, int m, const epi_weight *w, const epi_known *was, double *dd, const double *y, double h)
@@ -86,11 +91,7 @@ EPI_WITHIN void epi_lanes_renew(epi_lanes d, int m, const epi_weight *w, const e
   int i = 0;
   for (; i + EPI_LANES < d.P; i += 2*EPI_LANES, old += 2*EPI_NEXT_LANES, dd += 2*EPI_NEXT_LANES) {
     sums a = {.up = epi_two_at(rate + i)}, b = {.up = epi_two_at(rate + i + EPI_LANES)};
-    for (long j = 0; j < m; j++) {
-      const epi_weight of = w[j];
-      add_renewed(&a, of, old + j*EPI_LANES, dd + j*EPI_LANES);
-      add_renewed(&b, of, old + EPI_NEXT_LANES + j*EPI_LANES, dd + EPI_NEXT_LANES + j*EPI_LANES);
-    }
+    for (long j = 0; j < m; j++) add_four(&a, &b, w[j], old + j*EPI_LANES, dd + j*EPI_LANES);
     put_sums(d, i, a);
     put_sums(d, i + EPI_LANES, b);
     predict_all(d, i, y, h, a.once, a.twice);
@@ -121,7 +122,7 @@ EPI_WITHIN double epi_lanes_differ(epi_lanes d, int m, epi_stride *a, const doub
     lower_twice = epi_two_larger(less*per_twice, lower_twice);
     nothing += 0*off;
   }
-  const epi_point_gap *with = epi_stride_gap(a, m), *without = m > 1 ? epi_stride_gap(a, m - 1) : with;
+  const epi_point_gap *with = epi_stride_gap_of_two(a, m), *without = m > 1 ? with - 1 : with;
   *lower = epi_lane(epi_two_larger(lower_once*without->once, lower_twice*without->twice));
   return (nothing[0] + nothing[1]) + epi_lane(epi_two_larger(once*with->once, twice*with->twice));
 }

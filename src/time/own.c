@@ -1,11 +1,13 @@
 /* own.c - whole steps in a time of its own, and answers at physical times between them */
 #include "own.h"
+#include "two.h"
 
 const char *const epi_clock_words[] = {"physical", "own", NULL};
 
 /* kept first: whether a run is under way, its eps, the direction of time; whether the extras stand where those before them did at first */
 enum { BEGAN, EPS, SIGN, TRADED, HEAD };
 enum { MOST = 1000000 };              /* steps of own time in one of physical time: more is a mistake */
+enum { FEW = 32 };
 enum { TIME, REST, THETA, CLOCKS };    /* a kept state: its clock, then y */
 
 /* kept: what was answered last, the extras; the true states before and after the answer, with the extras and the kid's memory before it */
@@ -47,11 +49,15 @@ double *epi_own_extra(const epi_flow *f)
 static const epi_own *own_of(const epi_flow *f) { return f->own; }
 static int on_own_clock(const epi_flow *f) { return own_of(f)->time_rate && epi_arg(f, "clock")->number == EPI_OWN_CLOCK; }
 
-static void put(double *to, const epi_state *s, long N)
+static inline void put_clock(double *to, const epi_state *s)
 {
   to[TIME] = s->t;
   to[REST] = s->key.rest;
   to[THETA] = s->theta;
+}
+static void put(double *to, const epi_state *s, long N)
+{
+  put_clock(to, s);
   if (to + CLOCKS != s->y) memcpy(to + CLOCKS, s->y, (size_t)N*sizeof *to);
 }
 
@@ -178,7 +184,7 @@ static void turn_round(epi_flow *f, const own_memory *k)
 static void trade(own_memory *k)
 {
   trade_extras(k);
-  k->head[TRADED] = !(k->head[TRADED] > 0);
+  k->head[TRADED] = 1 - k->head[TRADED];
 }
 
 /* the extras after a whole step take the place of those before it: copied first, or put beside them by a step that leaves them alone */
@@ -190,6 +196,7 @@ static int whole_from(epi_flow *f, epi_state *b, own_memory *k, double e)
     return own->whole(f, b, k->extra, e);
   }
   own->before = k->extra;
+  own->from = k->a + CLOCKS;
   trade(k);
   return own->whole(f, b, k->extra, e);
 }
@@ -204,12 +211,20 @@ static void back_from(epi_flow *f, epi_state *b, own_memory *k)
   memcpy(own_of(f)->beside ? k->a_extra : k->extra, own_of(f)->beside ? k->extra : k->a_extra, (size_t)k->extras*sizeof *k->a);
 }
 
+/* of a few no call is made for it */
+static inline void copy(double *to, const double *from, long n)
+{
+  if (n > FEW) { memcpy(to, from, (size_t)n*sizeof *to); return; }
+  for (long i = 0; i + 1 < n; i += 2) epi_put_two(to + i, epi_two_at(from + i));
+  to[n - 1] = from[n - 1];
+}
+
 /* a whole step from the true state after, which becomes the one before, or no step */
 static int onward(epi_flow *f, epi_state *b, own_memory *k)
 {
   double e = k->head[SIGN]*k->head[EPS];
   if (epi_stopping(f)) return EPI_INTERRUPTED;
-  memcpy(k->a, k->b, (size_t)(CLOCKS + k->N)*sizeof *k->a);
+  copy(k->a, k->b, CLOCKS + k->N);
   if (f->below) epi_keep_out(f->kid[0], k->a_kid);
   int bad = whole_from(f, b, k, e);
   double moved = (b->t - k->a[TIME]) + (b->key.rest - k->a[REST]);
@@ -219,7 +234,8 @@ static int onward(epi_flow *f, epi_state *b, own_memory *k)
                    f->record->name, k->a[TIME], moved);
   if (bad) { back_from(f, b, k); return bad; }
   epi_chose(f, moved);
-  put(k->b, b, k->N);
+  /* y is there */
+  put_clock(k->b, b);
   return 0;
 }
 

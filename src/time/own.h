@@ -30,10 +30,11 @@ typedef struct epi_own {
   int (*unsound)(const epi_flow *, const double *extra);
   /* part starts at the state before, with the extras after; where time turns, a new run begins */
   int onward;
-  /* of such a flow: a whole step finds the extras before it in `before`, and leaves them as they are; all of those after it are its to
-     write, which spares a copy */
+  /* of such a flow: a whole step finds the extras before it in `before` and y in `from`, and leaves them as they are; the state and all of
+     the extras after it are its to write, which spares copies, also where it fails */
   int beside;
   double *before;
+  const double *from;
   /* where the answer that is under way is asked for: a force may not be known beyond it */
   epi_tick end;
   /* of the next run, or NULL */

@@ -35,6 +35,14 @@ static inline void epi_stride_to(epi_stride *a, int m, int most, const double *p
 {
   if (a->h != h || m > a->even || m > even) epi_stride_set(a, m, most, place, h, even);
 }
+/* and the one before it is known too */
+static inline const epi_point_gap *epi_stride_gap_of_two(epi_stride *a, int m)
+{
+  const unsigned both = (m > 1 ? 3u : 2u) << (m - 1);
+  if ((a->known & both) == both) return &a->gap[m];
+  if (m > 1) epi_stride_gap_find(a, m - 1);
+  return epi_stride_gap_find(a, m);
+}
 static inline const epi_point_gap *epi_stride_gap(epi_stride *a, int m)
 {
   return a->known >> m & 1 ? &a->gap[m] : epi_stride_gap_find(a, m);

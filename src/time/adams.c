@@ -111,6 +111,8 @@ EPI_WITHIN void move_places(const adams *p, const epi_known *was, const epi_know
   const int m = (int)x[POINTS], keep = m < p->order ? m : p->order - 1;
   x[POINTS] = keep + 1;
   if (keep + 1 == p->order) x[GROWN] = 1;
+  /* two steps ago, which is what stands here, they were the same */
+  if (x[EVEN] > p->order + 1) return;
   memcpy(k->place, was->place, EPI_POINTS*sizeof *k->place);
   for (int j = !keep ? p->order : even > 1 ? even : 1; j < p->order; j++) k->place[j] = was->place[j-1] - x[STEP];
 }
@@ -123,7 +125,7 @@ typedef struct { double *y, moved; int bad; } attempt_end;
    rate is not in the table yet; to_break: its end is seen from before it. Points that do more harm than good, because the rate has changed
    its course or is near its rounding, are dropped; a difference that is small by chance is no reason, and what it was with them still
    counts */
-typedef struct { int even, newest, to_break; } attempt_start;
+typedef struct { const double *y; int even, newest, to_break; } attempt_start;
 EPI_WITHIN double attempt(epi_flow *f, epi_lanes d, const epi_state *s, const epi_known *was, const epi_known *k, double *x, double h,
                           attempt_start from, attempt_end *to)
 {
@@ -132,8 +134,8 @@ EPI_WITHIN double attempt(epi_flow *f, epi_lanes d, const epi_state *s, const ep
   int m = (int)x[POINTS];
   epi_stride_to(a, m, p->order, k->place, h, h != x[STEP] ? 1 : from.even < p->order ? from.even + 1 : p->order);
   double t = s->t + h, lower;
-  if (from.newest) epi_lanes_renew(d, m, a->w, was, k->dd, p->own.from, h);
-  else { epi_lanes_say(&p->lanes, m, a->w, k->dd); epi_lanes_predict(&p->lanes, p->own.from, h); }
+  if (from.newest) epi_lanes_renew(d, m, a->w, was, k->dd, from.y, h);
+  else { epi_lanes_say(&p->lanes, m, a->w, k->dd); epi_lanes_predict(&p->lanes, from.y, h); }
   if (from.to_break) t -= (h < 0 ? -4.5e-16 : 4.5e-16)*fabs(t);
   to->bad = epi_stopping(f) ? EPI_INTERRUPTED : rate_at(f, d, t, epi_phase_at(f->sys, s->t, s->theta, h), d.predicted, d.rate);
   if (to->bad) return -1;
@@ -146,7 +148,7 @@ EPI_WITHIN double attempt(epi_flow *f, epi_lanes d, const epi_state *s, const ep
   }
   if (!(error <= 1)) return error;
   x[POINTS] = m;
-  to->moved = epi_lanes_correct(d, a->w + m, a->gap[m].by, p->own.from, h, was, k, to->y);
+  to->moved = epi_lanes_correct(d, a->w + m, a->gap[m].by, from.y, h, was, k, to->y);
   return error;
 }
 
@@ -238,14 +240,14 @@ EPI_WITHIN void take(const adams *p, epi_state *s, epi_tick end, double *x, doub
 EPI_WITHIN double left_of(const adams *p, const epi_state *s) { return (p->own.end.t - s->t) + (p->own.end.rest - s->key.rest); }
 
 /* all that is known after the step is put beside what was known before it, which stays */
-EPI_WITHIN int whole_of(epi_flow *f, epi_lanes d, epi_state *s, double *x, double e)
+EPI_WITHIN int whole_of(epi_flow *f, epi_lanes d, const double *from, double *before, epi_state *s, double *x, double e)
 {
   const adams *p = f->own;
-  const epi_known was = known_of(d, p->own.before), k = known_of(d, x);
+  const epi_known was = known_of(d, before), k = known_of(d, x);
   epi_system *m = f->sys;
   attempt_end to = {.y = s->y};
   double part;
-  memcpy(x, p->own.before, HEADS*sizeof *x);
+  memcpy(x, before, HEADS*sizeof *x);
   if (p->most > 0 && x[TAKEN] >= p->most)
     return epi_fail(f, EPI_TOO_FAR, "adams: %g steps have led to t = %.10g: the step there is %.2g; loosen rtol or atol, give more than "
                     "most=%g, or look for a singularity there", p->most, s->t, x[NEXT], p->most);
@@ -259,9 +261,9 @@ EPI_WITHIN int whole_of(epi_flow *f, epi_lanes d, epi_state *s, double *x, doubl
     double most = p->longest > 0 ? p->longest : part_of_turn(m, s->t), want = x[NEXT] < most ? x[NEXT] : most;
     double h = up_to_break(m, s, e < 0 ? -want : want, &cut);
     if (land) h = left_of(p, s);
-    double error = attempt(f, d, s, &was, &k, x, h, (attempt_start){even, !refused, cut || land}, &to);
+    double error = attempt(f, d, s, &was, &k, x, h, (attempt_start){from, even, !refused, cut || land}, &to);
     if ((bad = to.bad) < 0) return bad;
-    int over = !bad && error <= 1 && m->went_through && m->went_through(m, s->t, p->own.from, s->t + h, to.y, &part);
+    int over = !bad && error <= 1 && m->went_through && m->went_through(m, s->t, from, s->t + h, to.y, &part);
     if (!bad && error <= 1 && !over) {
       epi_tick end = land ? p->own.end : epi_target(m, s, h);
       if (m->retract) { put_right(m, to.y, p->room.room); epi_lanes_most(&p->lanes, to.y, was.most, k.most); }
@@ -282,15 +284,40 @@ EPI_WITHIN int whole_of(epi_flow *f, epi_lanes d, epi_state *s, double *x, doubl
   }
 }
 
+static int whole(epi_flow *f, epi_state *s, double *x, double e)
+{
+  const adams *p = f->own;
+  return whole_of(f, p->lanes, p->own.from, p->own.before, s, x, e);
+}
+
+EPI_WITHIN int past_of(epi_flow *f, epi_lanes d, epi_state *s, epi_own_sides *sides, double e)
+{
+  const adams *p = f->own;
+  epi_own_sides z = *sides;
+  int bad;
+  do {
+    epi_own_trade(&z);
+    s->y = z.b + EPI_OWN_CLOCKS;
+    bad = whole_of(f, d, z.a + EPI_OWN_CLOCKS, z.a_extra, s, z.b_extra, e);
+    double moved = epi_own_moved(s, z.a);
+    if (!bad && !(moved*e > 0) && moved == moved) bad = epi_own_stands(f, z.a[EPI_OWN_TIME], moved);
+    if (bad) break;
+    epi_chose(f, moved);
+    epi_own_put_clock(z.b, s);
+  } while (epi_own_ahead(z.b, p->own.end)*e > 0);
+  *sides = z;
+  return bad;
+}
+
 /* of any motion, and of a few coordinates that a force moves and nothing else */
-static int whole(epi_flow *f, epi_state *s, double *x, double e) { return whole_of(f, ((adams *)f->own)->lanes, s, x, e); }
-#define WHOLE_OF(N) static int whole_##N(epi_flow *f, epi_state *s, double *x, double e) \
-  { return whole_of(f, epi_lanes_at_room(((adams *)f->own)->lanes.rate, N, N), s, x, e); }
-WHOLE_OF(1)
-WHOLE_OF(2)
-WHOLE_OF(3)
-WHOLE_OF(4)
-static int (*const whole_few[])(epi_flow *, epi_state *, double *, double) = {NULL, whole_1, whole_2, whole_3, whole_4};
+static int past(epi_flow *f, epi_state *s, epi_own_sides *z, double e) { return past_of(f, ((adams *)f->own)->lanes, s, z, e); }
+#define PAST_OF(N) static int past_##N(epi_flow *f, epi_state *s, epi_own_sides *z, double e) \
+  { return past_of(f, epi_lanes_at_room(((adams *)f->own)->lanes.rate, N, N), s, z, e); }
+PAST_OF(1)
+PAST_OF(2)
+PAST_OF(3)
+PAST_OF(4)
+static int (*const past_few[])(epi_flow *, epi_state *, epi_own_sides *, double) = {NULL, past_1, past_2, past_3, past_4};
 
 /* the first step, such that the bend of the motion costs a hundredth of the tolerance; found over a hundredth of the state */
 static int begin(epi_flow *f, epi_state *s, double *x)
@@ -379,7 +406,7 @@ static void build(epi_flow *f)
   check(f);
   adams *p = f->own = f->broken ? NULL : calloc(1, sizeof *p);
   if (f->broken || epi_refuse(f, !p, "out of memory")) return;
-  *p = (adams){.own = {.begin = begin, .whole = whole, .part = part, .unsound = unsound_extras, .onward = 1, .beside = 1},
+  *p = (adams){.own = {.begin = begin, .whole = whole, .past = past, .part = part, .unsound = unsound_extras, .onward = 1, .beside = 1},
                .order = (int)v[ORDER].number, .rtol = v[RTOL].number, .longest = v[LONGEST].number, .most = v[MOST].number};
   epi_lanes *d = &p->lanes;
   d->pairs = m->retract || m->speed || epi_all_rate(m) ? 0 : n;
@@ -389,7 +416,7 @@ static void build(epi_flow *f)
     p->same[j][0] = pow(0.9/1.15, 2*(j + 1));
     p->same[j][1] = pow(0.9/0.95, 2*(j + 1));
   }
-  if (d->pairs == d->D && d->D <= FEW) p->own.whole = whole_few[d->D];
+  if (d->pairs == d->D && d->D <= FEW) p->own.past = past_few[d->D];
   f->claims |= EPI_EXPLICIT | EPI_BACKWARD;
   if (epi_own_build(f, extras(p), 6L*d->P + 4L*N + (m->retract ? 2L*n + 3*m->nq : 0))) return;
   if (m->derived) m->derived->rtol = p->rtol;

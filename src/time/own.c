@@ -8,7 +8,7 @@ const char *const epi_clock_words[] = {"physical", "own", NULL};
 enum { BEGAN, EPS, SIGN, TRADED, HEAD };
 enum { MOST = 1000000 };              /* steps of own time in one of physical time: more is a mistake */
 enum { FEW = 32 };
-enum { TIME, REST, THETA, CLOCKS };    /* a kept state: its clock, then y */
+enum { TIME = EPI_OWN_TIME, REST = EPI_OWN_REST, THETA = EPI_OWN_THETA, CLOCKS = EPI_OWN_CLOCKS };
 
 /* kept: what was answered last, the extras; the true states before and after the answer, with the extras and the kid's memory before it */
 typedef struct { double *head, *out, *extra, *a, *a_extra, *a_kid, *b, *trial, *work; long N, extras; } own_memory;
@@ -49,15 +49,9 @@ double *epi_own_extra(const epi_flow *f)
 static const epi_own *own_of(const epi_flow *f) { return f->own; }
 static int on_own_clock(const epi_flow *f) { return own_of(f)->time_rate && epi_arg(f, "clock")->number == EPI_OWN_CLOCK; }
 
-static inline void put_clock(double *to, const epi_state *s)
-{
-  to[TIME] = s->t;
-  to[REST] = s->key.rest;
-  to[THETA] = s->theta;
-}
 static void put(double *to, const epi_state *s, long N)
 {
-  put_clock(to, s);
+  epi_own_put_clock(to, s);
   if (to + CLOCKS != s->y) memcpy(to + CLOCKS, s->y, (size_t)N*sizeof *to);
 }
 
@@ -67,8 +61,7 @@ static void take(epi_state *s, const double *from, long N)
   if (from + CLOCKS != s->y) memcpy(s->y, from + CLOCKS, (size_t)N*sizeof *from);
 }
 
-/* from one kept state to a time, with the digits that t alone has not */
-static double ahead(const double *a, epi_tick end) { return (end.t - a[TIME]) + (end.rest - a[REST]); }
+static double ahead(const double *a, epi_tick end) { return epi_own_ahead(a, end); }
 
 /* the state comes back at the time where it was left; the end of a run may have rounded that */
 static int in_time(const own_memory *k, const epi_state *s) { return k->head[BEGAN] && fabs(s->t - k->out[TIME]) <= 1e-15*fabs(s->t); }
@@ -219,6 +212,13 @@ static inline void copy(double *to, const double *from, long n)
   to[n - 1] = from[n - 1];
 }
 
+int epi_own_stands(epi_flow *f, double t, double moved)
+{
+  return epi_fail(f, EPI_TOO_FAR,
+                  "%s: its step at t = %.10g is %g and does not move time on: look at the objective there, or take a smaller eps",
+                  f->record->name, t, moved);
+}
+
 /* a whole step from the true state after, which becomes the one before, or no step */
 static int onward(epi_flow *f, epi_state *b, own_memory *k)
 {
@@ -227,16 +227,29 @@ static int onward(epi_flow *f, epi_state *b, own_memory *k)
   copy(k->a, k->b, CLOCKS + k->N);
   if (f->below) epi_keep_out(f->kid[0], k->a_kid);
   int bad = whole_from(f, b, k, e);
-  double moved = (b->t - k->a[TIME]) + (b->key.rest - k->a[REST]);
-  if (!bad && !(moved*e > 0) && moved == moved)
-    bad = epi_fail(f, EPI_TOO_FAR,
-                   "%s: its step at t = %.10g is %g and does not move time on: look at the objective there, or take a smaller eps",
-                   f->record->name, k->a[TIME], moved);
+  double moved = epi_own_moved(b, k->a);
+  if (!bad && !(moved*e > 0) && moved == moved) bad = epi_own_stands(f, k->a[TIME], moved);
   if (bad) { back_from(f, b, k); return bad; }
   epi_chose(f, moved);
   /* y is there */
-  put_clock(k->b, b);
+  epi_own_put_clock(k->b, b);
   return 0;
+}
+
+/* as many as there are up to the end, where nobody looks on; each kept state ends where it belongs */
+static int onward_past(epi_flow *f, epi_state *b, own_memory *k)
+{
+  epi_own_sides z = {.a = k->a, .a_extra = k->a_extra, .b = k->b, .b_extra = k->extra};
+  int bad = own_of(f)->past(f, b, &z, k->head[SIGN]*k->head[EPS]);
+  if (bad) epi_own_trade(&z);
+  if (z.trades & 1) { trade(k); swap(k->a, k->b, CLOCKS + k->N); }
+  b->y = k->b + CLOCKS;
+  if (!bad) return 0;
+  take(b, k->b, k->N);
+  epi_cache_invalidate(b);
+  memcpy(k->a, k->b, (size_t)(CLOCKS + k->N)*sizeof *k->a);
+  memcpy(k->a_extra, k->extra, (size_t)k->extras*sizeof *k->extra);
+  return bad;
 }
 
 /* shorter steps of own time until one ends where it should: false position (Illinois), which keeps its bracket */
@@ -359,6 +372,7 @@ static int physical_steps(epi_flow *f, epi_state *s, double h, long n)
   take(&b, k.b, k.N);
   epi_cache_invalidate(&b);
   piece p = {.y = f->work + f->nwork - k.N};
+  const int alone = own_of(f)->past && !f->listener && !own_of(f)->witness;
   if (f->listener) begin_piece(&p, s, k.N);
   for (; n > 0; n--) {
     epi_tick end = epi_target(f->sys, s, h);
@@ -371,7 +385,8 @@ static int physical_steps(epi_flow *f, epi_state *s, double h, long n)
         begin_piece(&p, s, k.N);
         epi_cache_invalidate(&b);
       }
-      bad = own_of(f)->onward || steps++ < MOST ? onward(f, &b, &k) : endless(f, &k, h);
+      if (alone) bad = onward_past(f, &b, &k);
+      else bad = own_of(f)->onward || steps++ < MOST ? onward(f, &b, &k) : endless(f, &k, h);
       if (!bad && own_of(f)->witness) bad = show(f, &b, s, &k, end);
     }
     /* the last whole step stands, when it is ahead of what was answered */

@@ -15,6 +15,11 @@ typedef struct epi_own_witness {
   void *data;
 } epi_own_witness;
 
+/* a kept state: its clock, then y */
+enum { EPI_OWN_TIME, EPI_OWN_REST, EPI_OWN_THETA, EPI_OWN_CLOCKS };
+/* the true states before and after the last step, with their extras, and how often they have changed places */
+typedef struct epi_own_sides { double *a, *a_extra, *b, *b_extra; int trades; } epi_own_sides;
+
 typedef struct epi_own {
   /* the extras (density, energy, second copy, ...) that belong to the state, at the start of a run or after y was changed from outside */
   int (*begin)(epi_flow *, epi_state *, double *extra);
@@ -35,6 +40,9 @@ typedef struct epi_own {
   int beside;
   double *before;
   const double *from;
+  /* the same from the state after, in place of the one before, and on until a step has led to `end` or beyond it, where nobody looks on:
+     states change places and are not copied; NULL: by single steps. Where a step fails the state it began at is the one before */
+  int (*past)(epi_flow *, epi_state *, epi_own_sides *, double e);
   /* where the answer that is under way is asked for: a force may not be known beyond it */
   epi_tick end;
   /* of the next run, or NULL */
@@ -59,6 +67,23 @@ EPI_INSIDE double *epi_own_work(const epi_flow *);             /* the scratch as
 EPI_INSIDE double epi_own_eps(const epi_flow *);               /* the length of a whole step, without sign */
 EPI_INSIDE double epi_own_sign(const epi_flow *);              /* the direction of time */
 EPI_INSIDE double *epi_own_extra(const epi_flow *);            /* the extras after the last whole step */
+
+EPI_INSIDE int epi_own_stands(epi_flow *, double t, double moved);   /* the sentence of a step that does not move time on */
+
+static inline void epi_own_put_clock(double *to, const epi_state *s)
+{
+  to[EPI_OWN_TIME] = s->t;
+  to[EPI_OWN_REST] = s->key.rest;
+  to[EPI_OWN_THETA] = s->theta;
+}
+/* from one kept state to a time, with the digits that t alone has not */
+static inline double epi_own_ahead(const double *a, epi_tick end) { return (end.t - a[EPI_OWN_TIME]) + (end.rest - a[EPI_OWN_REST]); }
+/* how far the clock has come from there */
+static inline double epi_own_moved(const epi_state *s, const double *a) { return (s->t - a[EPI_OWN_TIME]) + (s->key.rest - a[EPI_OWN_REST]); }
+static inline void epi_own_trade(epi_own_sides *z)
+{
+  *z = (epi_own_sides){.a = z->b, .a_extra = z->b_extra, .b = z->a, .b_extra = z->a_extra, .trades = z->trades + 1};
+}
 
 /* the clock moved by h of physical time */
 static inline void epi_tick_on(const epi_system *m, epi_state *s, double h) { epi_set_clock(s, epi_target(m, s, h)); }

@@ -79,7 +79,10 @@ static inline void epi_own_put_clock(double *to, const epi_state *s)
 /* from one kept state to a time, with the digits that t alone has not */
 static inline double epi_own_ahead(const double *a, epi_tick end) { return (end.t - a[EPI_OWN_TIME]) + (end.rest - a[EPI_OWN_REST]); }
 /* how far the clock has come from there */
-static inline double epi_own_moved(const epi_state *s, const double *a) { return (s->t - a[EPI_OWN_TIME]) + (s->key.rest - a[EPI_OWN_REST]); }
+static inline double epi_own_moved(const epi_state *s, const double *a)
+{
+  return (s->t - a[EPI_OWN_TIME]) + (s->key.rest - a[EPI_OWN_REST]);
+}
 static inline void epi_own_trade(epi_own_sides *z)
 {
   *z = (epi_own_sides){.a = z->b, .a_extra = z->b_extra, .b = z->a, .b_extra = z->a_extra, .trades = z->trades + 1};

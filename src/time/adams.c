@@ -311,13 +311,20 @@ EPI_WITHIN int past_of(epi_flow *f, epi_lanes d, epi_state *s, epi_own_sides *si
 
 /* of any motion, and of a few coordinates that a force moves and nothing else */
 static int past(epi_flow *f, epi_state *s, epi_own_sides *z, double e) { return past_of(f, ((adams *)f->own)->lanes, s, z, e); }
-#define PAST_OF(N) static int past_##N(epi_flow *f, epi_state *s, epi_own_sides *z, double e) \
+typedef int past_step(epi_flow *, epi_state *, epi_own_sides *, double);
+#define PAST_OF(N, WHERE, AS) AS static int past_##N##WHERE(epi_flow *f, epi_state *s, epi_own_sides *z, double e) \
   { return past_of(f, epi_lanes_at_room(((adams *)f->own)->lanes.rate, N, N), s, z, e); }
-PAST_OF(1)
-PAST_OF(2)
-PAST_OF(3)
-PAST_OF(4)
-static int (*const past_few[])(epi_flow *, epi_state *, epi_own_sides *, double) = {NULL, past_1, past_2, past_3, past_4};
+#define PAST_FEW(WHERE, AS) \
+  PAST_OF(1, WHERE, AS) PAST_OF(2, WHERE, AS) PAST_OF(3, WHERE, AS) PAST_OF(4, WHERE, AS) \
+  static past_step *const past_few##WHERE[] = {NULL, past_1##WHERE, past_2##WHERE, past_3##WHERE, past_4##WHERE};
+PAST_FEW(, )
+#if defined __x86_64__ && defined __GNUC__
+/* the same operations one by one, so that results keep their bits, with fewer copies between them where the machine has them so */
+PAST_FEW(_avx, __attribute__((target("avx"))))
+static past_step *past_of_few(int n) { return __builtin_cpu_supports("avx") ? past_few_avx[n] : past_few[n]; }
+#else
+static past_step *past_of_few(int n) { return past_few[n]; }
+#endif
 
 /* the first step, such that the bend of the motion costs a hundredth of the tolerance; found over a hundredth of the state */
 static int begin(epi_flow *f, epi_state *s, double *x)
@@ -416,7 +423,7 @@ static void build(epi_flow *f)
     p->same[j][0] = pow(0.9/1.15, 2*(j + 1));
     p->same[j][1] = pow(0.9/0.95, 2*(j + 1));
   }
-  if (d->pairs == d->D && d->D <= FEW) p->own.past = past_few[d->D];
+  if (d->pairs == d->D && d->D <= FEW) p->own.past = past_of_few(d->D);
   f->claims |= EPI_EXPLICIT | EPI_BACKWARD;
   if (epi_own_build(f, extras(p), 6L*d->P + 4L*N + (m->retract ? 2L*n + 3*m->nq : 0))) return;
   if (m->derived) m->derived->rtol = p->rtol;

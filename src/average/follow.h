@@ -5,8 +5,6 @@
 #include "valley.h"
 #include "two.h"
 
-#define EPI_IN_LINE static inline __attribute__((always_inline))
-
 /* ---- short vectors, two numbers at a time: of four or fewer no loop is left where n is known ---- */
 /* i: where a pair begins; what is left over stands alone */
 #define EPI_BY_PAIRS(n, pair, alone) do { \
@@ -19,7 +17,7 @@
 /* sums begin with -0, which added to anything is nothing, and is left out */
 #define EPI_NO_TWO ((epi_two){-0.0, -0.0})
 
-EPI_IN_LINE double epi_dot_of(const int n, const double *a, const double *b)
+EPI_INLINED double epi_dot_of(const int n, const double *a, const double *b)
 {
   epi_two two = EPI_NO_TWO;
   double one = -0.0;
@@ -28,18 +26,18 @@ EPI_IN_LINE double epi_dot_of(const int n, const double *a, const double *b)
 }
 
 /* out = x + c e, which may be in place */
-EPI_IN_LINE void epi_move_by(const int n, const double *x, double c, const double *e, double *out)
+EPI_INLINED void epi_move_by(const int n, const double *x, double c, const double *e, double *out)
 {
   EPI_BY_PAIRS(n, epi_put_two(out + i, epi_two_at(x + i) + c*epi_two_at(e + i)), out[i] = x[i] + c*e[i]);
 }
 
 /* out = (a - b) c */
-EPI_IN_LINE void epi_apart_by(const int n, const double *a, const double *b, double c, double *out)
+EPI_INLINED void epi_apart_by(const int n, const double *a, const double *b, double c, double *out)
 {
   EPI_BY_PAIRS(n, epi_put_two(out + i, (epi_two_at(a + i) - epi_two_at(b + i))*c), out[i] = (a[i] - b[i])*c);
 }
 
-EPI_IN_LINE void epi_copy(const int n, const double *x, double *out)
+EPI_INLINED void epi_copy(const int n, const double *x, double *out)
 {
   EPI_BY_PAIRS(n, epi_put_two(out + i, epi_two_at(x + i)), out[i] = x[i]);
 }
@@ -51,7 +49,7 @@ typedef struct {
   double *x, *f, *two, *floor, *last, *last_rate, *lambda, *E, *bend, *turned;
 } epi_places;
 
-EPI_IN_LINE epi_places epi_places_of(const epi_valley *a, const int n)
+EPI_INLINED epi_places epi_places_of(const epi_valley *a, const int n)
 {
   double *const x = a->x, *const E = x + 10*n;
   return (epi_places){.kept = epi_valley_memory(a), .x = x, .f = x + n, .two = x + 2*n, .floor = x + 3*n, .last = x + 5*n,
@@ -59,7 +57,7 @@ EPI_IN_LINE epi_places epi_places_of(const epi_valley *a, const int n)
 }
 
 /* ---- forces ---- */
-EPI_IN_LINE int epi_valley_ask(epi_valley *a, double t, const double *x, double *f)
+EPI_INLINED int epi_valley_ask(epi_valley *a, double t, const double *x, double *f)
 {
   if (!a->plain) return epi_valley_force(a, t, x, f);
   epi_system *m = a->of;
@@ -68,7 +66,7 @@ EPI_IN_LINE int epi_valley_ask(epi_valley *a, double t, const double *x, double 
 }
 
 /* nothing is known at x but its force */
-EPI_IN_LINE int epi_valley_begin_at(epi_valley *a, const epi_places *w, const int n, double t, const double *x)
+EPI_INLINED int epi_valley_begin_at(epi_valley *a, const epi_places *w, const int n, double t, const double *x)
 {
   a->known = a->bent = a->alone = a->followed = 0;
   a->off = 0;
@@ -81,7 +79,7 @@ EPI_IN_LINE int epi_valley_begin_at(epi_valley *a, const epi_places *w, const in
 enum { EPI_FEW = 4 };
 
 /* row = -f'(x) v, by a forward difference over h, where the force f at x is known */
-EPI_IN_LINE int
+EPI_INLINED int
 epi_valley_product(epi_valley *a, const epi_places *w, const int n, double t, const double *x, double h, const double *v, double *row)
 {
   double few[EPI_FEW], *const there = n <= EPI_FEW ? few : a->one;
@@ -96,7 +94,7 @@ epi_valley_product(epi_valley *a, const epi_places *w, const int n, double t, co
 
 /* v becomes what a product with it at a->x gives, of length one, and `value` its stiffness there; off: how far it went, squared. 0: there
    is none, or *bad */
-EPI_IN_LINE int
+EPI_INLINED int
 epi_valley_again(epi_valley *a, const epi_places *w, const int n, double t, double *v, double *value, double *off, int *bad)
 {
   double few[EPI_FEW], *const row = n <= EPI_FEW ? few : a->H;
@@ -113,7 +111,7 @@ epi_valley_again(epi_valley *a, const epi_places *w, const int n, double t, doub
 }
 
 /* what such a product leaves of the way of that mode is nothing: it is known */
-EPI_IN_LINE int epi_valley_is_followed(epi_valley *a, const epi_places *w, const int n, const double *v, double value, double off)
+EPI_INLINED int epi_valley_is_followed(epi_valley *a, const epi_places *w, const int n, const double *v, double value, double off)
 {
   const double beside = w->kept->beside;
   if (!(off*beside*beside <= 1e-20)) return 0;

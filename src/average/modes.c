@@ -116,7 +116,7 @@ static void eigen(int n, double *A, double *V, double *values)
 
 /* one mode that is far above the rest, by a few products: 1, with the vector in V and its value first; 0: it is not so. rest: what is left
    of A without it, which all other values are below */
-EPI_IN_LINE int outstanding(const int n, const double *A, double *V, double *value, double *rest)
+EPI_INLINED int outstanding(const int n, const double *A, double *V, double *value, double *rest)
 {
   int top = 0;
   double off = 1, left = 0;
@@ -139,7 +139,7 @@ EPI_IN_LINE int outstanding(const int n, const double *A, double *V, double *val
 }
 
 /* ---- products with the Hessian ---- */
-EPI_IN_LINE int product(epi_valley *a, const int n, double t, const double *x, const double *v, double *row)
+EPI_INLINED int product(epi_valley *a, const int n, double t, const double *x, const double *v, double *row)
 {
   double h = (epi_valley_modes(a) == 1 ? EPI_STEP_OF_ONE : STEP)*epi_valley_memory(a)->length;
   const epi_places w = epi_places_of(a, n);
@@ -147,7 +147,7 @@ EPI_IN_LINE int product(epi_valley *a, const int n, double t, const double *x, c
 }
 
 /* alone: one mode stands out, and is known without the others */
-EPI_IN_LINE int whole_of(epi_valley *a, const int n, double t, const double *x, int modes)
+EPI_INLINED int whole_of(epi_valley *a, const int n, double t, const double *x, int modes)
 {
   int bad;
   memset(a->two, 0, (size_t)n*sizeof *a->two);

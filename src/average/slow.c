@@ -15,7 +15,7 @@ static int not_begun(epi_valley *a)
 }
 
 /* out = (f(x + d) + f(x - d))/2 - f */
-EPI_IN_LINE int
+EPI_INLINED int
 curve(epi_valley *a, const epi_places *w, const int n, double t, const double *x, const double *f, double size, const double *d,
       double *out)
 {
@@ -31,7 +31,7 @@ curve(epi_valley *a, const epi_places *w, const int n, double t, const double *x
 }
 
 /* v loses what it has along these modes; out may be v. How large what is left is, squared */
-EPI_IN_LINE double leave(const int n, const int m, const double *modes, const double *v, double *out)
+EPI_INLINED double leave(const int n, const int m, const double *modes, const double *v, double *out)
 {
   epi_move_by(n, v, -epi_dot_of(n, modes, v), modes, out);
   for (int k = 1; k < m; k++) epi_move_by(n, out, -epi_dot_of(n, modes + k*n, out), modes + k*n, out);
@@ -39,14 +39,14 @@ EPI_IN_LINE double leave(const int n, const int m, const double *modes, const do
 }
 
 /* how large a force is along the floor */
-EPI_IN_LINE double size_along(const epi_places *w, const int n, const int m, const double *f)
+EPI_INLINED double size_along(const epi_places *w, const int n, const int m, const double *f)
 {
   double few[EPI_FEW];
   return sqrt(leave(n, m, w->E, f, n <= EPI_FEW ? few : w->two));
 }
 
 /* a force that does not count beside the slow one, of this size; several modes leave more in doubt, by their phases, than is to be had */
-EPI_IN_LINE double no_force(const epi_valley *a, const epi_places *w, const int m, double slow)
+EPI_INLINED double no_force(const epi_valley *a, const epi_places *w, const int m, double slow)
 {
   return m > 1 ? HUGE_VAL : a->share*epi_larger(2*w->kept->kinetic/w->kept->length, slow);
 }
@@ -54,7 +54,7 @@ EPI_IN_LINE double no_force(const epi_valley *a, const epi_places *w, const int 
 /* differences one way leave a mode turned a little towards the floor, and an oscillation of much energy pushes along the floor by that. The
    forces at plus and minus its amplitude b, which stand in `out` as their mean less f and in `two` as the second, tell how far it is
    turned: e becomes what it should be. Returns what that is worth as a force */
-EPI_IN_LINE double
+EPI_INLINED double
 straighten(const epi_valley *a, const epi_places *w, const int n, const int m, int k, double b, const double *f, const double *out,
            double *e)
 {
@@ -66,7 +66,7 @@ straighten(const epi_valley *a, const epi_places *w, const int n, const int m, i
   return 2*b*b*w->lambda[k]*sqrt(worth);
 }
 
-EPI_IN_LINE int
+EPI_INLINED int
 bend(epi_valley *a, const epi_places *w, const int n, const int m, double t, const double *x, const double *f, double slow)
 {
   const double *J = epi_valley_action(a);
@@ -107,7 +107,7 @@ int epi_valley_second(epi_valley *a, double t, const double *d, const double *e,
 }
 
 /* f + all bends, along the floor */
-EPI_IN_LINE void along(const epi_places *w, const int n, const int m, const double *f, double *out)
+EPI_INLINED void along(const epi_places *w, const int n, const int m, const double *f, double *out)
 {
   epi_move_by(n, f, 1, w->bend, out);
   for (int k = 1; k < m; k++) epi_move_by(n, out, 1, w->bend + k*n, out);
@@ -146,7 +146,7 @@ int epi_slow_constraint(epi_system *m, double t, const double *q, double *g, dou
 
 /* ---- as a rate ---- */
 /* so little stiffness times distance squared does not count beside the slow motion; fast: its speed, squared */
-EPI_IN_LINE double no_distance(const epi_places *w, double fast, double slow)
+EPI_INLINED double no_distance(const epi_places *w, double fast, double slow)
 {
   return EPI_NO_SHARE*epi_larger(fast, w->kept->length*slow);
 }
@@ -154,7 +154,7 @@ EPI_IN_LINE double no_distance(const epi_places *w, double fast, double slow)
 /* beside the floor modes appear that are none, and a product leaves of the way of the mode that is followed what x is off by: one product
    is made there, the others on the floor below it, or very near to it, at a->x. way: how far that is; fast: a speed of the slow motion,
    squared. 0: it is not followed so, or *bad */
-EPI_IN_LINE int
+EPI_INLINED int
 follow_down(epi_valley *a, const epi_places *w, const int n, double t, const double *x, double fast, double *way, int *bad)
 {
   double few[EPI_FEW], *const v = n <= EPI_FEW ? few : a->V, value, off, length = w->kept->length;
@@ -179,7 +179,7 @@ follow_down(epi_valley *a, const epi_places *w, const int n, double t, const dou
 
 /* x is moved onto the floor along modes that stay, after so much of a way to where they are known; f: the force there. The last correction
    is too small to count, and is not made; of the one before the force may follow from its modes, as far as products know them */
-EPI_IN_LINE int
+EPI_INLINED int
 descend(epi_valley *a, const epi_places *w, const int n, const int m, double t, double *x, double *f, double way, double small)
 {
   const double top = w->lambda[m-1], length = w->kept->length, before = way;
@@ -207,7 +207,7 @@ descend(epi_valley *a, const epi_places *w, const int n, const int m, double t, 
 
 /* the state in a->floor, beside which modes are known after so much of a way to it, put onto the floor, and its rate; y is remembered with
    it */
-EPI_IN_LINE int
+EPI_INLINED int
 rate_by(epi_valley *a, const epi_places *w, const int n, const int m, double t, const double *y, double way, double *dy)
 {
   double few[EPI_FEW], *x = w->floor, *p = x + n, *f = n <= EPI_FEW ? few : a->three, *dp = dy + n;
@@ -234,7 +234,7 @@ rate_by(epi_valley *a, const epi_places *w, const int n, const int m, double t, 
 }
 
 /* the state beside the floor, in a->floor */
-EPI_IN_LINE void take_state(epi_valley *a, const epi_places *w, const int n, const double *y)
+EPI_INLINED void take_state(epi_valley *a, const epi_places *w, const int n, const double *y)
 {
   double *x = w->floor;
   if (a->plain) { epi_copy(n, y, x); epi_copy(n, y + n, x + n); return; }
@@ -243,7 +243,7 @@ EPI_IN_LINE void take_state(epi_valley *a, const epi_places *w, const int n, con
 }
 
 /* 0: the mode is not followed, or *bad */
-EPI_IN_LINE int followed(epi_valley *a, const epi_places *w, const int n, double t, const double *y, double *dy, int *bad)
+EPI_INLINED int followed(epi_valley *a, const epi_places *w, const int n, double t, const double *y, double *dy, int *bad)
 {
   double *x = w->floor, *p = x + n, way;
   take_state(a, w, n, y);
@@ -263,7 +263,7 @@ static int by_modes(epi_valley *a, double t, const double *y, double *dy)
 }
 
 /* the state on the floor that belongs to y, in a->floor, and its rate */
-EPI_IN_LINE int rate(epi_system *m, const int n, double t, const double *y, double *dy)
+EPI_INLINED int rate(epi_system *m, const int n, double t, const double *y, double *dy)
 {
   epi_valley *a = valley_of(m);
   const epi_places w = epi_places_of(a, n);

@@ -116,7 +116,7 @@ int epi_crossing_ask(epi_flow *f, int lanes, const clocks *at, double *out)
   const epi_crossing *p = f->own;
   const room *d = &p->room;
   int used = epi_moving(epi_counts_of(f)), R = answers_of(p), bad;
-  if (epi_is_one(f) && epi_is_plain(f)) return ask_plain(f, lanes, d, at, out);
+  if (epi_is_one(f) && epi_has_unit_mass(f)) return ask_plain(f, lanes, d, at, out);
   for (int i = 0; i < lanes; i++) {
     for (int c = 0; c < used; c++) d->y[c] = d->path[c*lanes + i];
     if ((bad = ask_one(f, p, d, at->t[i], at->theta[i]))) return bad;

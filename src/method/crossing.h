@@ -36,8 +36,8 @@ EPI_INSIDE int epi_crossing_open(epi_flow *f, epi_crossing *);
 EPI_INSIDE long epi_crossing_room_size(const epi_flow *f);
 EPI_INSIDE void epi_crossing_make_room(epi_flow *f);
 static inline const epi_crossing_room *epi_crossing_room_of(const epi_flow *f) { return &((const epi_crossing *)f->own)->room; }
-/* a force is an acceleration */
-static inline int epi_is_plain(const epi_flow *f) { return f->space->mass == UNIT || f->sys->accel; }
+/* what forces are asked for are accelerations */
+static inline int epi_has_unit_mass(const epi_flow *f) { return f->space->mass == UNIT || f->sys->accel; }
 /* made when first asked for; phases 0: any that there is with so many points */
 EPI_INSIDE const epi_period_rule *epi_crossing_rule(epi_flow *f, int n, int phases);
 

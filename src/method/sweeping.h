@@ -29,7 +29,7 @@ EPI_INLINED int epi_ask_lanes(epi_flow *f, epi_counts c, int lanes, const epi_cr
   if (!m->forces || c.all) return epi_crossing_ask(f, lanes, at, out);
   int bad = m->forces(m, lanes, at->t, at->theta, epi_crossing_room_of(f)->path, out);
   f->calls += lanes;
-  return bad || epi_is_plain(f) ? bad : epi_crossing_weigh_down(f, lanes, out);
+  return bad || epi_has_unit_mass(f) ? bad : epi_crossing_weigh_down(f, lanes, out);
 }
 
 /* phases are the same turn after turn, where the pace is */

@@ -35,7 +35,7 @@ static long extras(const adams *p)
   const epi_lanes *d = &p->lanes;
   return HEADS + EPI_POINTS + (EPI_POINTS + 2L)*d->P + d->D + d->pairs;
 }
-EPI_WITHIN epi_known known_of(epi_lanes d, double *x)
+EPI_INLINED epi_known known_of(epi_lanes d, double *x)
 {
   const long P = d.P;
   epi_known k = {.place = x + HEADS};
@@ -79,7 +79,7 @@ static int turning_rate(epi_flow *f, double t, double theta, const double *y, do
   return bad || !m->rate ? bad : m->rate(m, t, y, dy + epi_nv(m));
 }
 
-EPI_WITHIN int rate_at(epi_flow *f, epi_lanes d, double t, double theta, const double *y, double *dy)
+EPI_INLINED int rate_at(epi_flow *f, epi_lanes d, double t, double theta, const double *y, double *dy)
 {
   epi_system *m = f->sys;
   if (!d.pairs) return m->retract ? turning_rate(f, t, theta, y, dy) : epi_rate_at(f, t, theta, y, dy);
@@ -91,7 +91,7 @@ EPI_WITHIN int rate_at(epi_flow *f, epi_lanes d, double t, double theta, const d
 /* 0, or a code; one of its own where a rate is no number. away: the largest of its difference from this other, as their integrals are
    measured */
 enum { NO_NUMBER = 1000 };
-EPI_WITHIN int finite_rate(epi_flow *f, epi_lanes d, double t, double theta, const double *y, double *dy, const double *other, double *away)
+EPI_INLINED int finite_rate(epi_flow *f, epi_lanes d, double t, double theta, const double *y, double *dy, const double *other, double *away)
 {
   int bad = epi_stopping(f) ? EPI_INTERRUPTED : rate_at(f, d, t, theta, y, dy);
   epi_two nothing = {0}, most = {0};
@@ -106,7 +106,7 @@ EPI_WITHIN int finite_rate(epi_flow *f, epi_lanes d, double t, double theta, con
 
 /* ---- the polynomial ---- */
 /* places as seen from the state after the last step, which is a point now; where steps were of one length they are what they were */
-EPI_WITHIN void move_places(const adams *p, const epi_known *was, const epi_known *k, double *x, int even)
+EPI_INLINED void move_places(const adams *p, const epi_known *was, const epi_known *k, double *x, int even)
 {
   const int m = (int)x[POINTS], keep = m < p->order ? m : p->order - 1;
   x[POINTS] = keep + 1;
@@ -126,7 +126,7 @@ typedef struct { double *y, moved; int bad; } attempt_end;
    its course or is near its rounding, are dropped; a difference that is small by chance is no reason, and what it was with them still
    counts */
 typedef struct { const double *y; int even, newest, to_break; } attempt_start;
-EPI_WITHIN double attempt(epi_flow *f, epi_lanes d, const epi_state *s, const epi_known *was, const epi_known *k, double *x, double h,
+EPI_INLINED double attempt(epi_flow *f, epi_lanes d, const epi_state *s, const epi_known *was, const epi_known *k, double *x, double h,
                           attempt_start from, attempt_end *to)
 {
   adams *p = f->own;
@@ -153,13 +153,13 @@ EPI_WITHIN double attempt(epi_flow *f, epi_lanes d, const epi_state *s, const ep
 }
 
 /* one over what n components may be off by */
-EPI_WITHIN void set_some(int n, double rtol, const double *atol, const double *most, double *per)
+EPI_INLINED void set_some(int n, double rtol, const double *atol, const double *most, double *per)
 {
   int i = 0;
   for (; i + 1 < n; i += LANES) epi_put_two(per + i, 1/(epi_two_at(atol + i) + rtol*epi_two_at(most + i)));
   if (i < n) per[i] = 1/(atol[i] + rtol*most[i]);
 }
-EPI_WITHIN void set_units(const adams *p, epi_lanes d, const double *most)
+EPI_INLINED void set_units(const adams *p, epi_lanes d, const double *most)
 {
   const room *r = &p->room;
   const int n = d.pairs;
@@ -175,7 +175,7 @@ EPI_WITHIN void set_units(const adams *p, epi_lanes d, const double *most)
 
 /* the rate at the state y after a step of h, which has moved so far from the predictor; anew: it is asked whatever it was, for a break is
    behind */
-EPI_WITHIN int rate_after(epi_flow *f, epi_lanes d, const double *y, double moved, epi_tick end, const epi_known *k, double *x, double h,
+EPI_INLINED int rate_after(epi_flow *f, epi_lanes d, const double *y, double moved, epi_tick end, const epi_known *k, double *x, double h,
                           int anew)
 {
   const adams *p = f->own;
@@ -195,7 +195,7 @@ EPI_WITHIN int rate_after(epi_flow *f, epi_lanes d, const double *y, double move
 }
 
 /* as much of a step as there is up to a break of the force in time */
-EPI_WITHIN double up_to_break(const epi_system *m, const epi_state *s, double h, int *cut)
+EPI_INLINED double up_to_break(const epi_system *m, const epi_state *s, double h, int *cut)
 {
   int i = m->nbreaks ? epi_next_break(m, s->t, h < 0 ? -1 : 1, fabs(h)) : -1;
   *cut = i >= 0;
@@ -203,7 +203,7 @@ EPI_WITHIN double up_to_break(const epi_system *m, const epi_state *s, double h,
 }
 
 /* no call where there is no phase */
-EPI_WITHIN double part_of_turn(const epi_system *m, double t)
+EPI_INLINED double part_of_turn(const epi_system *m, double t)
 {
   return m->forced || epi_all_rate(m) ? epi_part_of_turn(m, t) : HUGE_VAL;
 }
@@ -218,14 +218,14 @@ static int hopeless(epi_flow *f, double t, double h, int refused, int bad)
 }
 
 /* how much longer the next step is; one that would be about as long has the same length */
-EPI_WITHIN double next_by(const adams *p, int m, double error, double most)
+EPI_INLINED double next_by(const adams *p, int m, double error, double most)
 {
   if (error <= p->same[m][1] && error >= p->same[m][0]) return 1;
   return fmin(most, 0.9*pow(fmax(error, 1e-300), -0.5/(m + 1)));
 }
 
 /* the step of h is taken; beyond a break nothing is as it was */
-EPI_WITHIN void take(const adams *p, epi_state *s, epi_tick end, double *x, double h, double error, int cut)
+EPI_INLINED void take(const adams *p, epi_state *s, epi_tick end, double *x, double h, double error, int cut)
 {
   double wanted = x[NEXT];
   epi_set_clock(s, end);
@@ -237,10 +237,10 @@ EPI_WITHIN void take(const adams *p, epi_state *s, epi_tick end, double *x, doub
 }
 
 /* to where the answer is asked for */
-EPI_WITHIN double left_of(const adams *p, const epi_state *s) { return (p->own.end.t - s->t) + (p->own.end.rest - s->key.rest); }
+EPI_INLINED double left_of(const adams *p, const epi_state *s) { return (p->own.end.t - s->t) + (p->own.end.rest - s->key.rest); }
 
 /* all that is known after the step is put beside what was known before it, which stays */
-EPI_WITHIN int whole_of(epi_flow *f, epi_lanes d, const double *from, double *before, epi_state *s, double *x, double e)
+EPI_INLINED int whole_of(epi_flow *f, epi_lanes d, const double *from, double *before, epi_state *s, double *x, double e)
 {
   const adams *p = f->own;
   const epi_known was = known_of(d, before), k = known_of(d, x);
@@ -290,7 +290,7 @@ static int whole(epi_flow *f, epi_state *s, double *x, double e)
   return whole_of(f, p->lanes, p->own.from, p->own.before, s, x, e);
 }
 
-EPI_WITHIN int past_of(epi_flow *f, epi_lanes d, epi_state *s, epi_own_sides *sides, double e)
+EPI_INLINED int past_of(epi_flow *f, epi_lanes d, epi_state *s, epi_own_sides *sides, double e)
 {
   const adams *p = f->own;
   epi_own_sides z = *sides;
@@ -318,10 +318,9 @@ typedef int past_step(epi_flow *, epi_state *, epi_own_sides *, double);
   PAST_OF(1, WHERE, AS) PAST_OF(2, WHERE, AS) PAST_OF(3, WHERE, AS) PAST_OF(4, WHERE, AS) \
   static past_step *const past_few##WHERE[] = {NULL, past_1##WHERE, past_2##WHERE, past_3##WHERE, past_4##WHERE};
 PAST_FEW(, )
-#if defined __x86_64__ && defined __GNUC__
-/* the same operations one by one, so that results keep their bits, with fewer copies between them where the machine has them so */
-PAST_FEW(_avx, __attribute__((target("avx"))))
-static past_step *past_of_few(int n) { return __builtin_cpu_supports("avx") ? past_few_avx[n] : past_few[n]; }
+#ifdef EPI_FOR_AVX
+PAST_FEW(_avx, EPI_FOR_AVX)
+static past_step *past_of_few(int n) { return EPI_HAS_AVX ? past_few_avx[n] : past_few[n]; }
 #else
 static past_step *past_of_few(int n) { return past_few[n]; }
 #endif

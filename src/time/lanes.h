@@ -5,7 +5,6 @@
 #include "points.h"
 
 enum { EPI_LANES = 2, EPI_NEXT_LANES = EPI_POINTS*EPI_LANES };                /* one epi_two; from the differences of one to the next */
-#define EPI_WITHIN static inline __attribute__((always_inline))
 
 /* pairs: positions that have a velocity of their own, and are integrated twice; D: all that are integrated once, behind them; P: as many
    with those that fill the last lanes. Rates at the predictor and what the points say of them, their integral and that of this; one over
@@ -29,7 +28,7 @@ EPI_INSIDE void epi_lanes_most(const epi_lanes *, const double *y, const double 
 static inline double epi_lane(epi_two x) { return epi_two_larger(x, (epi_two){x[1], x[1]})[0]; }
 
 /* where all that stands, from the rates on */
-EPI_WITHIN epi_lanes epi_lanes_at_room(double *room, int pairs, int D)
+EPI_INLINED epi_lanes epi_lanes_at_room(double *room, int pairs, int D)
 {
   const int P = (D + EPI_LANES - 1)/EPI_LANES*EPI_LANES;
   return (epi_lanes){.pairs = pairs, .D = D, .P = P, .rate = room, .head = room + P, .once = room + 2L*P, .twice = room + 3L*P,
@@ -40,14 +39,14 @@ EPI_WITHIN epi_lanes epi_lanes_at_room(double *room, int pairs, int D)
 /* so far, of two components; up: the next divided difference that ends in the newest */
 typedef struct { epi_two value, once, twice, up; } sums;
 
-EPI_WITHIN void add_point(sums *a, epi_weight w, epi_two at)
+EPI_INLINED void add_point(sums *a, epi_weight w, epi_two at)
 {
   a->value += w.value*at;
   a->once += w.once*at;
   a->twice += w.twice*at;
 }
 
-EPI_WITHIN void add_renewed(sums *a, epi_weight w, const double *old, double *dd)
+EPI_INLINED void add_renewed(sums *a, epi_weight w, const double *old, double *dd)
 {
   const epi_two was = epi_two_at(old), at = a->up;
   add_point(a, w, at);
@@ -55,22 +54,22 @@ EPI_WITHIN void add_renewed(sums *a, epi_weight w, const double *old, double *dd
   a->up = (at - was)*w.by;
 }
 
-EPI_WITHIN void put_sums(epi_lanes d, int i, sums a)
+EPI_INLINED void put_sums(epi_lanes d, int i, sums a)
 {
   epi_put_two(d.head + i, a.value);
   epi_put_two(d.once + i, a.once);
   epi_put_two(d.twice + i, a.twice);
 }
 
-EPI_WITHIN void predict(epi_lanes d, int i, int left, const double *y, double h, epi_two twice)
+EPI_INLINED void predict(epi_lanes d, int i, int left, const double *y, double h, epi_two twice)
 {
   epi_put_lanes(d.predicted + i, left, epi_lanes_at(y + i, left) + (h*epi_lanes_at(y + d.pairs + i, left) + twice));
 }
-EPI_WITHIN void predict_once(epi_lanes d, int i, int left, const double *y, epi_two once)
+EPI_INLINED void predict_once(epi_lanes d, int i, int left, const double *y, epi_two once)
 {
   epi_put_lanes(d.predicted + d.pairs + i, left, epi_lanes_at(y + d.pairs + i, left) + once);
 }
-EPI_WITHIN void predict_all(epi_lanes d, int i, const double *y, double h, epi_two once, epi_two twice)
+EPI_INLINED void predict_all(epi_lanes d, int i, const double *y, double h, epi_two once, epi_two twice)
 {
   if (i + 1 < d.pairs) predict(d, i, 2, y, h, twice);
   else if (i < d.pairs) predict(d, i, 1, y, h, twice);
@@ -78,14 +77,14 @@ EPI_WITHIN void predict_all(epi_lanes d, int i, const double *y, double h, epi_t
   else predict_once(d, i, 1, y, once);
 }
 
-EPI_WITHIN void add_four(sums *a, sums *b, epi_weight w, const double *old, double *dd)
+EPI_INLINED void add_four(sums *a, sums *b, epi_weight w, const double *old, double *dd)
 {
   add_renewed(a, w, old, dd);
   add_renewed(b, w, old + EPI_NEXT_LANES, dd + EPI_NEXT_LANES);
 }
 /* what m points say and the predictor, where the rate at the state becomes the newest of them, and the others are seen from there. Four
    components at a time, for what is around them costs as much as they do */
-EPI_WITHIN void epi_lanes_renew(epi_lanes d, int m, const epi_weight *w, const epi_known *was, double *dd, const double *y, double h)
+EPI_INLINED void epi_lanes_renew(epi_lanes d, int m, const epi_weight *w, const epi_known *was, double *dd, const double *y, double h)
 {
   const double *rate = was->rate, *old = was->dd;
   int i = 0;
@@ -107,7 +106,7 @@ EPI_WITHIN void epi_lanes_renew(epi_lanes d, int m, const epi_weight *w, const e
 /* ---- what the rate says of them ---- */
 /* from what the rate is at the predictor beside what m points say: by how much the correctors with m and with one less are apart, in units
    of the tolerance; lower: for m - 1 and m - 2 */
-EPI_WITHIN double epi_lanes_differ(epi_lanes d, int m, epi_stride *a, const double *dd, double *lower)
+EPI_INLINED double epi_lanes_differ(epi_lanes d, int m, epi_stride *a, const double *dd, double *lower)
 {
   const epi_two e = a->w[m-1].value;
   epi_two nothing = {0}, once = {0}, twice = {0}, lower_once = {0}, lower_twice = {0};
@@ -128,7 +127,7 @@ EPI_WITHIN double epi_lanes_differ(epi_lanes d, int m, epi_stride *a, const doub
 }
 
 /* what the points say without the one behind the first m; by how much the correctors with m - 1 and m - 2 are apart then */
-EPI_WITHIN double epi_lanes_drop(epi_lanes d, int m, epi_stride *a, const double *dd)
+EPI_INLINED double epi_lanes_drop(epi_lanes d, int m, epi_stride *a, const double *dd)
 {
   const epi_weight w = a->w[m];
   const epi_two e = a->w[m-1].value;
@@ -150,7 +149,7 @@ EPI_WITHIN double epi_lanes_drop(epi_lanes d, int m, epi_stride *a, const double
 /* ---- the corrector ---- */
 /* where two components, or one, get to; further: how far that is from where they were predicted, if it is more than so far */
 typedef struct { const double *y, *was, *from, *per; double *out, *most; } ends;
-EPI_WITHIN epi_two put_end(const ends *e, long i, int left, epi_two to, epi_two further)
+EPI_INLINED epi_two put_end(const ends *e, long i, int left, epi_two to, epi_two further)
 {
   epi_put_lanes(e->out + i, left, to);
   epi_put_lanes(e->most + i, left, epi_two_larger(epi_two_size(to), epi_lanes_at(e->was + i, left)));
@@ -159,7 +158,7 @@ EPI_WITHIN epi_two put_end(const ends *e, long i, int left, epi_two to, epi_two 
 
 /* out: y moved by the corrector, from what it has `by` times more of the rate, and the largest states; how far that is from the
    predictor, in units of the tolerance */
-EPI_WITHIN double epi_lanes_correct(epi_lanes d, const epi_weight *w, double by, const double *y, double h, const epi_known *was,
+EPI_INLINED double epi_lanes_correct(epi_lanes d, const epi_weight *w, double by, const double *y, double h, const epi_known *was,
                                     const epi_known *now, double *out)
 {
   const long n = d.pairs;

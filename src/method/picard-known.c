@@ -55,6 +55,18 @@ EPI_INLINED int weigh_few(int known, double most, double t, const double *at, do
   }
 }
 
+/* those of so many that are as far apart as t is from the newest: binomial coefficients */
+static const double even[LAST + 1][LAST] = {
+  {0}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}, {5, -10, 10, -5, 1}, {6, -15, 20, -15, 6, -1}, {7, -21, 35, -35, 21, -7, 1},
+  {8, -28, 56, -70, 56, -28, 8, -1}, {9, -36, 84, -126, 126, -84, 36, -9, 1}
+};
+static int are_even(int known, double h, const double *at)
+{
+  const double little = 1e-10*fabs(h);
+  for (int j = 0; j + 1 < known; j++) if (!(fabs(at[j] - at[j+1] - h) <= little)) return 0;
+  return 1;
+}
+
 /* one that began then is all that counts */
 static int weigh(int known, double most, double t, const double *at, double *weight)
 {
@@ -62,6 +74,10 @@ static int weigh(int known, double most, double t, const double *at, double *wei
   for (int j = 0; j < known; j++) {
     weight[j] = 0;
     if (fabs(t - at[j]) <= near) { weight[j] = 1; return j + 1; }
+  }
+  if (are_even(known, t - at[0], at)) {
+    memcpy(weight, even[known], sizeof even[known]);
+    return known;
   }
   return known == 6 ? weigh_few(6, most, t, at, weight) : known == LAST ? weigh_few(LAST, most, t, at, weight)
     : weigh_few(known, most, t, at, weight);

@@ -91,7 +91,8 @@ EPI_INLINED int rate_at(epi_flow *f, epi_lanes d, double t, double theta, const 
 /* 0, or a code; one of its own where a rate is no number. away: the largest of its difference from this other, as their integrals are
    measured */
 enum { NO_NUMBER = 1000 };
-EPI_INLINED int finite_rate(epi_flow *f, epi_lanes d, double t, double theta, const double *y, double *dy, const double *other, double *away)
+EPI_INLINED int finite_rate(epi_flow *f, epi_lanes d, double t, double theta, const double *y, double *dy, const double *other,
+                            double *away)
 {
   int bad = epi_stopping(f) ? EPI_INTERRUPTED : rate_at(f, d, t, theta, y, dy);
   epi_two nothing = {0}, most = {0};
@@ -118,14 +119,14 @@ EPI_INLINED void move_places(const adams *p, const epi_known *was, const epi_kno
 }
 
 /* ---- steps ---- */
-/* what an attempt led to */
+/* what an attempt begins with, and what it led to */
 typedef struct { double *y, moved; int bad; } attempt_end;
+typedef struct { const double *y; int even, newest, to_break; } attempt_start;
 
 /* one attempt of h; the error in units of the tolerance, or less than 0 with the code in to->bad. newest: the first after a step, whose
    rate is not in the table yet; to_break: its end is seen from before it. Points that do more harm than good, because the rate has changed
    its course or is near its rounding, are dropped; a difference that is small by chance is no reason, and what it was with them still
    counts */
-typedef struct { const double *y; int even, newest, to_break; } attempt_start;
 EPI_INLINED double attempt(epi_flow *f, epi_lanes d, const epi_state *s, const epi_known *was, const epi_known *k, double *x, double h,
                           attempt_start from, attempt_end *to)
 {

@@ -7,6 +7,9 @@
 #define CHATTER 5.        /* times as many evaluations for a tenth of the tolerance: 1.3 in a smooth motion */
 #define OVER 0.3          /* tolerances: what the steps of the finer run went over must be worth so much; of smooth motions 1 in 100 are */
 #define FINER 0.3         /* of a smooth one: so much of its distance to a solution with a tenth of its tolerance is told of that other */
+#define NEXT 0.02         /* tolerance of steps of variable order in the next solution, relative ... */
+#define OF_NEXT 0.16      /* ... of which so much is told, and less ... */
+#define FALLS 0.7         /* ... where it is finer yet, by this power of their tolerances */
 
 const char epi_steps_ended[] = "steps have led to";
 static const char went_over[] = "chosen steps go over something that happens near t = ";
@@ -173,6 +176,21 @@ static int told_by_looser(epi_search *a, int way, double r, double calls, double
   return 1;
 }
 
+/* of a smooth motion: how much of the distance to a finer solution is told of that other; infinite: nothing is known of it */
+static double share_of_finer(const epi_search *a, int way, double r, double finer)
+{
+  const int even = way != EPI_BY_ADAMS;
+  if (!a->c->system.smooth || a->rough || finer > 1.1*(even ? 0.1 : NEXT)*r) return HUGE_VAL;
+  return even ? FINER : OF_NEXT*pow(finer/(NEXT*r), FALLS);
+}
+
+/* the tolerance of steps of the next solution, where this one is off by `found`; of variable order it will be the answer itself */
+static double next_finer(int way, double r, double least, double found, double tol)
+{
+  if (way == EPI_BY_ADAMS) return r*NEXT*fmax(least, fmin(1, pow(0.27*tol/(OF_NEXT*found), 1/FALLS)));
+  return r*fmax(least, fmin(0.1, 0.2*tol/found));
+}
+
 /* finer and finer, until the next one changes nothing */
 static int refine(epi_search *a, int way, double *reached)
 {
@@ -181,6 +199,7 @@ static int refine(epi_search *a, int way, double *reached)
   double r = *reached;
   char flow[sizeof to->flow], nearest[sizeof to->flow], why[320];
   double best = HUGE_VAL, calls, seconds, leap = 1e-2;
+  const double least = way == EPI_BY_ADAMS ? LEAST_TOLD*to->tol : 0;
   a->rough = a->strides = 0;
   a->size[0] = 0;
   int told = first_run(a, way, &r, &calls, why, sizeof why);
@@ -194,7 +213,7 @@ static int refine(epi_search *a, int way, double *reached)
   if (told) return settle(a, calls, seconds), 0;
   if (told_by_looser(a, way, r, calls, seconds)) return 0;
   /* where all errors of a motion grow into one, two that are not far from one another may be the same by chance */
-  for (double finer = (way == EPI_BY_ADAMS ? 0.02 : 0.1)*r;; finer = r*fmax(leap, fmin(0.1, 0.2*to->tol/to->found))) {
+  for (double finer = (way == EPI_BY_ADAMS ? NEXT : 0.1)*r;; finer = next_finer(way, r, leap, to->found, to->tol)) {
     finer = epi_rounded(fmax(finer, epi_finest(a, way)));
     /* the finest is compared with one that is near it */
     if (finer < 5*epi_finest(a, way) && r > 20*epi_finest(a, way)) finer = epi_rounded(5*epi_finest(a, way));
@@ -202,14 +221,14 @@ static int refine(epi_search *a, int way, double *reached)
     const double price = epi_price(a, to->flow);
     if (epi_too_dear(a, calls*price)) return EPI_WRONG;
     /* turns are summed to save evaluations: at a finer tolerance there may be nothing to save */
-    if (way < EPI_BY_ADAMS && calls > a->rival) return *reached = finer, EPI_PAUSED;
+    if (way < EPI_BY_ADAMS && price*calls > a->rival) return *reached = finer, EPI_PAUSED;
     if (price*((double)(to->spent - before) + calls) > a->patience) return *reached = r, EPI_PAUSED;
     epi_write_way(a, way, finer, flow, sizeof flow);
     double more = try_finer(a, flow, best == HUGE_VAL, why, sizeof why);
     if (isnan(more)) return to->error[0] ? epi_try_ended(to) : stands_alone(a, way, why, best, nearest);
     epi_measure_sizes(a, a->y[1]);
     to->found = (a->rough || epi_has_laws(a) ? CARE : way == EPI_BY_ADAMS ? UNEVEN : 1)*epi_apart(a);
-    if (way == EPI_BY_ADAMS) to->found = fmax(to->found, LEAST_TOLD*to->tol);
+    to->found = fmax(to->found, least);
     settle(a, calls, seconds);
     if (to->found <= 0.7*to->tol) {
       if (more <= calls && blind(a, why, sizeof why)) return seen_nothing(to, why);
@@ -219,8 +238,9 @@ static int refine(epi_search *a, int way, double *reached)
     }
     /* nearer to the solution than that other, which is off by so much */
     if (to->found <= to->tol) return epi_compare_observables(a), take_the_finer(a, flow, more), 0;
-    if (a->c->system.smooth && !a->rough && way != EPI_BY_ADAMS && finer <= 0.11*r && more > calls && FINER*to->found <= 0.7*to->tol)
-      return to->found *= FINER, epi_compare_observables(a), take_the_finer(a, flow, more), 0;
+    const double share = more > calls ? share_of_finer(a, way, r, finer) : HUGE_VAL;
+    if (share*to->found <= 0.7*to->tol)
+      return to->found = fmax(share*to->found, least), epi_compare_observables(a), take_the_finer(a, flow, more), 0;
     if (to->found < best) memcpy(nearest, to->flow, sizeof nearest);
     best = fmin(best, to->found);
     if (way == EPI_DIRECT && more > CHATTER*calls && finer > 0.05*r && calls > 1e5) return chatters(a, best, nearest);

@@ -2,7 +2,7 @@
 #include "search.h"
 
 /* a way that is refined: the tolerance of its steps so far, and what its run was to take */
-typedef struct { int number, open; double r, calls; } contender;
+typedef struct { int number, open; double r, calls; } contender;       /* calls: in evaluations of an explicit flow */
 
 static void bring_to_front(epi_chosen *to, int number)
 {
@@ -25,7 +25,8 @@ static int contenders_of(const epi_search *a, contender *c)
   int n = 0;
   const double most = a->creeps || epi_is_of_order_2(to->way[0].number) ? HUGE_VAL : 10*to->way[0].calls;
   for (; n < to->ways && to->way[n].calls <= most; n++)
-    c[n] = (contender){to->way[n].number, 1, epi_first_tolerance(a, to->way[n].number), to->way[n].calls};
+    c[n] = (contender){to->way[n].number, 1, epi_first_tolerance(a, to->way[n].number),
+                         to->way[n].calls*epi_price(a, to->way[n].flow)};
   return n;
 }
 
@@ -59,7 +60,7 @@ static int refine_ways(epi_search *a)
       to->error[0] = to->breaks = 0;
       bring_to_front(to, c[i].number);
       /* what a part says of the whole may be three times too much */
-      const double own = c[i].calls*epi_price(a, to->way[0].flow);
+      const double own = c[i].calls;
       if (epi_too_dear(a, 0.3*own)) return EPI_WRONG;
       a->patience = left == 1 && !others ? HUGE_VAL : patience*(fmin(fmax(own, cheapest), 3*cheapest) + 1000);
       a->rival = rival_of(c, n, i);

@@ -29,7 +29,7 @@ typedef struct epi_search {
   epi_chosen *to;
   double *y[2], *size, *held, seconds;
   double patience;       /* evaluations that a way may take before others have their turn, in those of an explicit flow */
-  double rival;          /* what another way would take, by its trial */
+  double rival;          /* the same that another way would take, by its trial */
   double extra;          /* what was spent more than to->spent, in evaluations of an explicit flow: some cost more */
   int n, settled;
   int rows;              /* in y[0] and y[1]: CHECKS, INSIDE or often */

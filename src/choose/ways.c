@@ -15,7 +15,7 @@ static const struct { const char *flow; double strict; int is; } ways[] = {
   [EPI_BY_PICARD] = {"revolve(picard, rtol={r}{b}, span={s})", 0.5, AVERAGES},
   [EPI_BY_STEPS] = {"revolve(substeps(dop853, {k}), rtol={r}{b}, span={s})", 0.5, AVERAGES},
   [EPI_BY_HERK] = {"revolve(tolerance(herk4, rtol={p}, atol={p}), rtol={r}{b}, span={s})", 0.5, AVERAGES},
-  [EPI_BY_ADAMS] = {"adams(rtol={r}, atol={a})", 0.01, SLOW_TO_START | PLAIN | EVEN},
+  [EPI_BY_ADAMS] = {"adams(rtol={r}, atol={a})", 0.1, SLOW_TO_START | PLAIN | EVEN},
   [EPI_DIRECT] = {"tolerance(dop853, rtol={r}, atol={a})", 0.1, 0},
   {"tolerance(herk4, rtol={r}, atol={a})", 0.1, POOR},
   {"tolerance(symmetric(verlet, order=8), rtol={r}, atol={a})", 0.1, POOR | BACK},
@@ -65,8 +65,9 @@ double epi_finest(const epi_search *a, int way)
 double epi_first_tolerance(const epi_search *a, int way)
 {
   const epi_scales *s = &a->scales;
-  double less = 1;
-  if (s->fast > 0) less = ways[way].is & TUNED ? fmin(1, 150*(s->pace/s->fast + s->amplitude)) : 1/fmax(1, s->turns*s->swing/8);
+  /* of what may not be smooth the looser of two solutions must be the answer, where steps are of variable order */
+  double less = way == EPI_BY_ADAMS && !a->c->system.smooth ? 0.1 : 1;
+  if (s->fast > 0) less *= ways[way].is & TUNED ? fmin(1, 150*(s->pace/s->fast + s->amplitude)) : 1/fmax(1, s->turns*s->swing/8);
   double r = fmax((ways[way].is & TUNED ? 20 : 1)*epi_finest(a, way), ways[way].strict*a->to->tol*less);
   return way == EPI_DIRECT ? epi_rounded_less(r) : epi_rounded(r);
 }
@@ -209,13 +210,14 @@ double epi_turns(const epi_case *c, double span)
   return m->forced || (epi_all_rate(m) && m->phase_rate != 0) ? fabs(epi_phase_turned(m, c->t, span))/(2*EPI_PI) : 0;
 }
 
-/* the finer solution that tells the error takes far more steps of a low order than of a high one, and where turns are summed another half
-   more than what tells it of order 8 */
+/* with the solution that tells the error: of a low order it takes far more steps than of a high one, of Adams methods the finer of two is
+   twice as dear as what tells of order 8, and where turns are summed another half more */
 static double cost(const epi_search *a, const epi_way *w)
 {
+  int low = !strncmp(w->flow, "tolerance(verlet", 16) || strstr(w->flow, "semi(");
   int tuned = w->number >= 0 && ways[w->number].is & TUNED;
-  double both = !strncmp(w->flow, "tolerance(verlet", 16) || strstr(w->flow, "semi(") ? 1.4 : tuned || w->number == EPI_BY_ADAMS ? 1.5 : 1;
-  return both*w->calls*epi_price(a, w->flow) + w->rows;
+  double both = low ? 1.4 : w->number == EPI_BY_ADAMS ? 1.7 : tuned ? 1.5 : 1;
+  return (both*w->calls + w->rows)*epi_price(a, w->flow);
 }
 
 /* the cheapest first; what does not work last */

@@ -92,16 +92,16 @@ epi_valley_product(epi_valley *a, const epi_places *w, const int n, double t, co
 /* the error of the direction goes with it, its noise against it: of one mode the direction is what counts. In lengths */
 #define EPI_STEP_OF_ONE 2e-8
 
-/* v becomes what a product with it at a->x gives, of length one, and `value` its stiffness there; off: how far it went, squared. 0: there
-   is none, or *bad */
+/* v becomes what a product with it at a->x gives, of length one, and `value` its stiffness there, which what v had of other modes changes
+   by less than Rayleigh's quotient; off: how far it went, squared. 0: there is none, or *bad */
 EPI_INLINED int
 epi_valley_again(epi_valley *a, const epi_places *w, const int n, double t, double *v, double *value, double *off, int *bad)
 {
   double few[EPI_FEW], *const row = n <= EPI_FEW ? few : a->H;
   if ((*bad = epi_valley_product(a, w, n, t, w->x, EPI_STEP_OF_ONE*w->kept->length, v, row))) return 0;
-  *value = epi_dot_of(n, v, row);
-  if (!(*value > 0)) return 0;
-  const double by = 1/sqrt(epi_dot_of(n, row, row));
+  const double along = epi_dot_of(n, v, row), size = epi_dot_of(n, row, row), by = 1/sqrt(size);
+  if (!(along > 0)) return 0;
+  *value = size/along;
   epi_two two = EPI_NO_TWO;
   double one = -0.0;
   EPI_BY_PAIRS(n, const epi_two d = epi_two_at(row + i)*by - epi_two_at(v + i); two += d*d; epi_put_two(v + i, epi_two_at(row + i)*by),

@@ -301,6 +301,7 @@ void epi_valley_note_one(epi_valley *a)
   epi_valley_kept *k = epi_valley_memory(a);
   if (!a->followed) k->beside = a->known == 1 && a->alone && a->slow < 1e-5*a->lambda[0] ? fmax(a->slow/a->lambda[0], 1e-16) : 0;
   memcpy(epi_valley_one(a), a->E, (size_t)a->n*sizeof *a->E);
+  *epi_valley_om(a) = sqrt(a->lambda[0]);
 }
 
 void epi_valley_split(const epi_valley *a, double *v)

@@ -151,21 +151,39 @@ EPI_INLINED double no_distance(const epi_places *w, double fast, double slow)
   return EPI_NO_SHARE*epi_larger(fast, w->kept->length*slow);
 }
 
-/* beside the floor modes appear that are none, and a product leaves of the way of the mode that is followed what x is off by: one product
-   is made there, the others on the floor below it, or very near to it, at a->x. way: how far that is; fast: a speed of the slow motion,
+/* far beside the floor the force is all that of the mode there, and its direction, which v becomes; 1, and its stiffness as it was at the
+   last look. What is slow may be as large as the kinetic energy and the other stiffness say: where it is not nothing beside that force, or
+   a way by it were to count along the floor, it is not so */
+EPI_INLINED int pulls_alone(const epi_valley *a, const epi_places *w, const int n, double *v, double *value)
+{
+  const double length = w->kept->length, top = *epi_valley_om(a)*(*epi_valley_om(a)), c = epi_dot_of(n, v, w->f);
+  const double slow = epi_larger(2*w->kept->kinetic/length, w->kept->beside*top*length), size = sqrt(epi_dot_of(n, w->f, w->f));
+  if (!(size > 100*slow && slow <= a->share*top*length && fabs(c) > 0.5*size)) return 0;
+  const double by = c < 0 ? -1/size : 1/size;
+  EPI_BY_PAIRS(n, epi_put_two(v + i, epi_two_at(w->f + i)*by), v[i] = w->f[i]*by);
+  *value = top;
+  return 1;
+}
+
+/* beside the floor modes appear that are none, and the force, or a product, leaves of the way of the mode that is followed what x is off
+   by: products are made on the floor below it, or very near to it, at a->x. way: how far that is; fast: a speed of the slow motion,
    squared. 0: it is not followed so, or *bad */
 EPI_INLINED int
 follow_down(epi_valley *a, const epi_places *w, const int n, double t, const double *x, double fast, double *way, int *bad)
 {
-  double few[EPI_FEW], *const v = n <= EPI_FEW ? few : a->V, value, off, length = w->kept->length;
+  double few[EPI_FEW], *const v = n <= EPI_FEW ? few : a->V, value, off = HUGE_VAL, length = w->kept->length;
   epi_copy(n, epi_valley_one(a), v);
-  if ((*bad = epi_valley_begin_at(a, w, n, t, x)) || !epi_valley_again(a, w, n, t, v, &value, &off, bad)) return 0;
-  /* nobody is to take it for the mode at x */
-  a->time = NAN;
+  if ((*bad = epi_valley_begin_at(a, w, n, t, x))) return 0;
+  const int alone = pulls_alone(a, w, n, v, &value);
+  if (!alone && !epi_valley_again(a, w, n, t, v, &value, &off, bad)) return 0;
   double c = epi_dot_of(n, v, w->f), d = c/value;
   *way = 0;
   if (!(fabs(d) < 0.5*length)) return 0;
-  if (c*d > EPI_NO_SHARE*fast) {
+  const int moves = c*d > EPI_NO_SHARE*fast;
+  if (!moves && !alone && epi_valley_is_followed(a, w, n, v, value, off)) return 1;
+  /* nobody is to take it for the mode at x */
+  a->time = NAN;
+  if (moves) {
     *way = fabs(d);
     epi_move_by(n, w->x, d, v, w->x);
     if ((*bad = epi_valley_ask(a, t, w->x, w->f))) return 0;

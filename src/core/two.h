@@ -17,6 +17,9 @@
 
 typedef double epi_two __attribute__((vector_size(16), aligned(8), may_alias));
 
+/* four, where AVX works upon them; by pointers, as there is no register for them elsewhere */
+typedef double epi_four __attribute__((vector_size(32), aligned(8), may_alias));
+
 typedef long long epi_two_bits __attribute__((vector_size(16), aligned(8), may_alias));
 
 static inline epi_two epi_two_at(const double *x) { return *(const epi_two *)x; }

@@ -4,19 +4,29 @@
 #include "period.h"
 
 /* ---- products of a matrix, by columns of n ---- */
+/* of so many pairs, how many fours are worked upon, where that is `wide`. What others wrote by pairs is read by pairs, for a four that was
+   written in parts is there later than its parts */
+#define FOURS(wide, pairs) ((wide) ? (pairs)/2 : 0)
+#define FOUR_AT(x) (*(const epi_four *)(x))
+#define PUT_FOUR(x, four) (*(epi_four *)(x) = (four))
+
 EPI_INLINED void
-multiply_few(const int n, int cols, double x, const double *A, const double *v, const double *from, double *out)
+multiply_few(const int wide, const int n, int cols, double x, const double *A, const double *v, const double *from, double *out)
 {
-  const int half = n/2;
+  const int half = n/2, fours = FOURS(wide, half);
+  epi_four wider[4];
   epi_two sum[8];
   double one = n%2 && from ? from[n - 1] : 0;
-  for (int i = 0; i < half; i++) sum[i] = from ? epi_two_at(from + 2*i) : (epi_two){0};
+  for (int i = 0; i < fours; i++) wider[i] = from ? FOUR_AT(from + 4*i) : (epi_four){0};
+  for (int i = 2*fours; i < half; i++) sum[i] = from ? epi_two_at(from + 2*i) : (epi_two){0};
   for (int j = 0; j < cols; j++, A += n) {
     double y = x*v[j];
-    for (int i = 0; i < half; i++) sum[i] += y*epi_two_at(A + 2*i);
+    for (int i = 0; i < fours; i++) wider[i] += y*FOUR_AT(A + 4*i);
+    for (int i = 2*fours; i < half; i++) sum[i] += y*epi_two_at(A + 2*i);
     if (n%2) one += y*A[n - 1];
   }
-  for (int i = 0; i < half; i++) epi_put_two(out + 2*i, sum[i]);
+  for (int i = 0; i < fours; i++) PUT_FOUR(out + 4*i, wider[i]);
+  for (int i = 2*fours; i < half; i++) epi_put_two(out + 2*i, sum[i]);
   if (n%2) out[n - 1] = one;
 }
 
@@ -33,24 +43,39 @@ static void multiply_any(int n, int cols, double x, const double *A, const doubl
 /* n is known where it is compiled. Of an odd one the last pair has a number that is not its own and that nobody reads: what stands there is
    found after it */
 EPI_INLINED void
-path_of_few(const int n, const epi_period_rule *A, double T, double y, double v, const double *frozen, const double *more, double *wave,
-            double *base, double *path)
+path_of_few(const int wide, const int n, const epi_period_rule *A, double T, double y, double v, const double *frozen, const double *more,
+            double *wave, double *base, double *path)
 {
   const double *W = A->wave, *twice = A->wave_twice, *B = A->twice, *c = A->c, TT = T*T, Tv = T*v;
-  const int half = (n + 1)/2;
+  const int half = (n + 1)/2, fours = FOURS(wide, half);
+  epi_four wide_force[EPI_PERIOD_NODES/4], wide_way[EPI_PERIOD_NODES/4];
   epi_two force[EPI_PERIOD_NODES/2], way[EPI_PERIOD_NODES/2];
-  for (int i = 0; i < half; i++) force[i] = way[i] = (epi_two){0};
-  for (int j = 0; j < A->phases; j++, W += n, twice += n)
-    for (int i = 0; i < half; i++) {
+  for (int i = 0; i < fours; i++) wide_force[i] = wide_way[i] = (epi_four){0};
+  for (int i = 2*fours; i < half; i++) force[i] = way[i] = (epi_two){0};
+  for (int j = 0; j < A->phases; j++, W += n, twice += n) {
+    for (int i = 0; i < fours; i++) {
+      wide_force[i] += frozen[j]*FOUR_AT(W + 4*i);
+      wide_way[i] += frozen[j]*FOUR_AT(twice + 4*i);
+    }
+    for (int i = 2*fours; i < half; i++) {
       force[i] += frozen[j]*epi_two_at(W + 2*i);
       way[i] += frozen[j]*epi_two_at(twice + 2*i);
     }
-  for (int i = 0; i < half; i++) {
+  }
+  for (int i = 0; i < fours; i++) {
+    PUT_FOUR(wave + 4*i, wide_force[i]);
+    PUT_FOUR(base + 4*i, y + (Tv*FOUR_AT(c + 4*i) + TT*wide_way[i]));
+  }
+  for (int i = 2*fours; i < half; i++) {
     epi_put_two(wave + 2*i, force[i]);
     epi_put_two(base + 2*i, y + (Tv*epi_two_at(c + 2*i) + TT*way[i]));
   }
-  for (int j = 0; j < n && more; j++, B += n) for (int i = 0; i < half; i++) way[i] += more[j]*epi_two_at(B + 2*i);
-  for (int i = 0; i < half; i++) epi_put_two(path + 2*i, y + (Tv*epi_two_at(c + 2*i) + TT*way[i]));
+  for (int j = 0; j < n && more; j++, B += n) {
+    for (int i = 0; i < fours; i++) wide_way[i] += more[j]*FOUR_AT(B + 4*i);
+    for (int i = 2*fours; i < half; i++) way[i] += more[j]*epi_two_at(B + 2*i);
+  }
+  for (int i = 0; i < fours; i++) PUT_FOUR(path + 4*i, y + (Tv*FOUR_AT(c + 4*i) + TT*wide_way[i]));
+  for (int i = 2*fours; i < half; i++) epi_put_two(path + 2*i, y + (Tv*epi_two_at(c + 2*i) + TT*way[i]));
 }
 
 EPI_INLINED void
@@ -107,12 +132,12 @@ go_on_few(const int n, const epi_period_rule *A, double y, const double *path, c
 }
 
 /* ---- each for a count ---- */
-#define FORMS(N, WHERE, AS) \
+#define FORMS(N, WHERE, AS, WIDE) \
   AS static void multiply_##N##WHERE(int n, int cols, double x, const double *A, const double *v, const double *from, double *out) \
-  { (void)n; multiply_few(N, cols, x, A, v, from, out); } \
+  { (void)n; multiply_few(WIDE, N, cols, x, A, v, from, out); } \
   AS static void path_##N##WHERE(const epi_period_rule *A, double T, double y, double v, const double *frozen, const double *more, \
                                  double *wave, double *base, double *path) \
-  { path_of_few(N, A, T, y, v, frozen, more, wave, base, path); } \
+  { path_of_few(WIDE, N, A, T, y, v, frozen, more, wave, base, path); } \
   AS static void see_##N##WHERE(const epi_period_rule *A, const double *asked, const double *wave, const double *path, double y, \
                                 double *more, epi_period_sums *to) \
   { see_few(N, A, asked, wave, path, y, more, to); } \
@@ -120,19 +145,19 @@ go_on_few(const int n, const epi_period_rule *A, double y, const double *path, c
                                   epi_period_sums *to) \
   { go_on_few(N, A, y, path, next, most, more, to); } \
   static const epi_period_forms forms_##N##WHERE = {multiply_##N##WHERE, path_##N##WHERE, see_##N##WHERE, go_on_##N##WHERE};
-#define ALL_FORMS(WHERE, AS) \
-  FORMS(4, WHERE, AS) FORMS(5, WHERE, AS) FORMS(6, WHERE, AS) FORMS(7, WHERE, AS) FORMS(8, WHERE, AS) FORMS(9, WHERE, AS) \
-  FORMS(10, WHERE, AS) FORMS(12, WHERE, AS) FORMS(14, WHERE, AS) \
+#define ALL_FORMS(WHERE, AS, WIDE) \
+  FORMS(4, WHERE, AS, WIDE) FORMS(5, WHERE, AS, WIDE) FORMS(6, WHERE, AS, WIDE) FORMS(7, WHERE, AS, WIDE) FORMS(8, WHERE, AS, WIDE) \
+  FORMS(9, WHERE, AS, WIDE) FORMS(10, WHERE, AS, WIDE) FORMS(12, WHERE, AS, WIDE) FORMS(14, WHERE, AS, WIDE) \
   static const epi_period_forms *const forms##WHERE[MOST + 1] = { \
     [4] = &forms_4##WHERE, &forms_5##WHERE, &forms_6##WHERE, &forms_7##WHERE, &forms_8##WHERE, &forms_9##WHERE, &forms_10##WHERE, \
     [12] = &forms_12##WHERE, [14] = &forms_14##WHERE};
 enum { MOST = 14 };
-ALL_FORMS(, )
+ALL_FORMS(, , 0)
 
 static void path_any(const epi_period_rule *A, double T, double y, double v, const double *frozen, const double *more, double *wave,
                      double *base, double *path)
 {
-  path_of_few(A->n, A, T, y, v, frozen, more, wave, base, path);
+  path_of_few(0, A->n, A, T, y, v, frozen, more, wave, base, path);
 }
 static void see_any(const epi_period_rule *A, const double *asked, const double *wave, const double *path, double y, double *more,
                     epi_period_sums *to)
@@ -147,7 +172,7 @@ static void go_on_any(const epi_period_rule *A, double y, const double *path, co
 static const epi_period_forms forms_any = {multiply_any, path_any, see_any, go_on_any};
 
 #ifdef EPI_FOR_AVX
-ALL_FORMS(_avx, EPI_FOR_AVX)
+ALL_FORMS(_avx, EPI_FOR_AVX, 1)
 static const epi_period_forms *const *forms_here(void) { return EPI_HAS_AVX ? forms_avx : forms; }
 #else
 static const epi_period_forms *const *forms_here(void) { return forms; }

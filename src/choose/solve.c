@@ -13,13 +13,14 @@ double epi_clock(void)
 }
 
 /* a solve with constraints, the factors of an implicit method, the table of an Adams method, and what CVODE does around a cheap force of
-   few unknowns, take longer than the evaluations they count. No clock is asked, so that the choice is the same everywhere */
+   few unknowns, take longer than the evaluations they count; steps that are nothing but forces take less. No clock is asked, so that the
+   choice is the same everywhere */
 double epi_price(const epi_search *a, const char *flow)
 {
   const epi_system *m = &a->c->system;
   if (strstr(flow, "semi(")) return m->nc ? 4 + epi_nv(m)/4. : 1;
-  if (epi_is_adams(flow)) return 1.6;
-  if (strstr(flow, "substeps(symmetric(")) return 0.5;
+  if (epi_is_adams(flow)) return 1.3;
+  if (strstr(flow, "substeps(symmetric(")) return 0.6;
   if (strstr(flow, "radau(")) return 2 + a->n*(double)a->n/50;
   return !strncmp(flow, "cvode", 5) && !a->c->world ? fmax(1, 3 - a->n/50.) : 1;
 }

@@ -139,6 +139,9 @@ void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
     snprintf(out + n - 1, size - n + 1, ", longest=%s)", epi_shortest(longest).text);
 }
 
+/* that were asked for, or some */
+static double rows_of(const epi_search *a) { return a->to->every > 0 ? (a->to->end - a->c->t)/a->to->every : 100; }
+
 /* its first steps are short, and are told from the rest by two parts of the run */
 static void try_tuned(epi_search *a, epi_way *w)
 {
@@ -146,7 +149,8 @@ static void try_tuned(epi_search *a, epi_way *w)
   const double periods = (25 + 6*a->scales.pace*(a->to->end - a->c->t))*pow(1e-3/a->to->tol, 0.08), direct = epi_direct_calls(a);
   /* as a rule a third more than that; the trial itself takes a tenth of what it may save */
   if (w->rows*(1 + 1.5*periods/100) > 0.75*direct) {
-    snprintf(w->why, sizeof w->why, "so few turns are resolved with about %.2g evaluations: to sum them would hardly cost less", direct);
+    snprintf(w->why, sizeof w->why, "so few turns are resolved with about %.2g evaluations: to sum them would hardly cost less, as each of "
+             "%.4g rows is a period too", direct, rows_of(a));
     return;
   }
   epi_trial x = {0};
@@ -173,7 +177,7 @@ static void try_way(epi_search *a, int i, double least)
   if (i == a->failed) return;
   /* each row is a period of its own */
   double price = epi_price(a, w->flow);
-  w->rows = ways[i].is & TUNED ? 100*17*substeps_for(a, epi_first_tolerance(a, i)) : 0;
+  w->rows = ways[i].is & TUNED ? rows_of(a)*17*substeps_for(a, epi_first_tolerance(a, i)) : 0;
   if (ways[i].is & TUNED) { try_tuned(a, w); return; }
   if (ways[i].is & AVERAGES && isinf(a->averaged)) { snprintf(w->why, sizeof w->why, "%s", a->to->said); return; }
   if (ways[i].is & AVERAGES && a->averaged > 0) { w->calls = 1.6*a->averaged; w->rows = a->averaged; return; }
@@ -210,13 +214,13 @@ double epi_turns(const epi_case *c, double span)
   return m->forced || (epi_all_rate(m) && m->phase_rate != 0) ? fabs(epi_phase_turned(m, c->t, span))/(2*EPI_PI) : 0;
 }
 
-/* with the solution that tells the error: of a low order it takes far more steps than of a high one, of Adams methods the finer of two is
-   twice as dear as what tells of order 8, and where turns are summed another half more */
+/* with the solution that tells the error: of a low order it takes far more steps than of a high one, and where turns are summed, or steps
+   are of variable order, another half more than what tells it of order 8 */
 static double cost(const epi_search *a, const epi_way *w)
 {
   int low = !strncmp(w->flow, "tolerance(verlet", 16) || strstr(w->flow, "semi(");
   int tuned = w->number >= 0 && ways[w->number].is & TUNED;
-  double both = low ? 1.4 : w->number == EPI_BY_ADAMS ? 1.7 : tuned ? 1.5 : 1;
+  double both = low ? 1.4 : tuned || w->number == EPI_BY_ADAMS ? 1.5 : 1;
   return (both*w->calls + w->rows)*epi_price(a, w->flow);
 }
 

@@ -10,6 +10,7 @@
 #define NEXT 0.02         /* tolerance of steps of variable order in the next solution, relative ... */
 #define OF_NEXT 0.16      /* ... of which so much is told, and less ... */
 #define FALLS 0.7         /* ... where it is finer yet, by this power of their tolerances */
+#define MUCH 75.          /* tolerances: beyond such a distance the next is finer than that */
 
 const char epi_steps_ended[] = "steps have led to";
 static const char went_over[] = "chosen steps go over something that happens near t = ";
@@ -184,10 +185,11 @@ static double share_of_finer(const epi_search *a, int way, double r, double fine
   return even ? FINER : OF_NEXT*pow(finer/(NEXT*r), FALLS);
 }
 
-/* the tolerance of steps of the next solution, where this one is off by `found`; of variable order it will be the answer itself */
+/* the tolerance of steps of the next solution, where the one before this was off by `found`; of variable order this one is off by a
+   twentieth of that, about, and the next will be the answer itself */
 static double next_finer(int way, double r, double least, double found, double tol)
 {
-  if (way == EPI_BY_ADAMS) return r*NEXT*fmax(least, fmin(1, pow(0.27*tol/(OF_NEXT*found), 1/FALLS)));
+  if (way == EPI_BY_ADAMS) return r*NEXT*fmax(least, fmin(1, pow(MUCH*tol/found, 1/FALLS)));
   return r*fmax(least, fmin(0.1, 0.2*tol/found));
 }
 

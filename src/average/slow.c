@@ -165,6 +165,14 @@ EPI_INLINED int pulls_alone(const epi_valley *a, const epi_places *w, const int 
   return 1;
 }
 
+/* the floor tells what is slow: that it is nothing beside the force by whose direction the way to it led, of this size squared */
+EPI_INLINED int pulled_alone(const epi_valley *a, const epi_places *w, const int n, double force)
+{
+  double few[EPI_FEW], most = a->share*w->lambda[0]*w->kept->length;
+  const double slow = leave(n, 1, w->E, w->f, n <= EPI_FEW ? few : w->two);
+  return force > 1e4*slow && slow <= most*most;
+}
+
 /* beside the floor modes appear that are none, and the force, or a product, leaves of the way of the mode that is followed what x is off
    by: products are made on the floor below it, or very near to it, at a->x. way: how far that is; fast: a speed of the slow motion,
    squared. 0: it is not followed so, or *bad */
@@ -175,6 +183,7 @@ follow_down(epi_valley *a, const epi_places *w, const int n, double t, const dou
   epi_copy(n, epi_valley_one(a), v);
   if ((*bad = epi_valley_begin_at(a, w, n, t, x))) return 0;
   const int alone = pulls_alone(a, w, n, v, &value);
+  const double force = epi_dot_of(n, w->f, w->f);
   if (!alone && !epi_valley_again(a, w, n, t, v, &value, &off, bad)) return 0;
   double c = epi_dot_of(n, v, w->f), d = c/value;
   *way = 0;
@@ -190,7 +199,7 @@ follow_down(epi_valley *a, const epi_places *w, const int n, double t, const dou
   }
   for (int turn = 0; turn < 2; turn++) {
     if (!epi_valley_again(a, w, n, t, v, &value, &off, bad)) return 0;
-    if (epi_valley_is_followed(a, w, n, v, value, off)) return 1;
+    if (epi_valley_is_followed(a, w, n, v, value, off)) return !alone || pulled_alone(a, w, n, force);
   }
   return 0;
 }

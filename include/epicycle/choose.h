@@ -28,7 +28,7 @@ typedef struct epi_way {
   char why[320];               /* why not: it does not run, or does not get there; empty: it does */
   int number;                  /* of the list of all ways */
   int averages;                /* 1: it does not resolve every turn of the fast phase, or of the system's own fast oscillation */
-  double rows;                 /* evaluations for a hundred rows between its steps, which are not in `calls` */
+  double rows;                 /* evaluations for rows between its steps, a hundred or those asked for, which are not in `calls` */
   char note[40];               /* what its numbers come from, where that is not the whole run or a part of it */
 } epi_way;
 /* a stiff system moves fast and slowly at once. EPI_EITHER: all of it, unless that costs a hundred times as much as its slow part alone */

@@ -148,7 +148,7 @@ static void try_tuned(epi_search *a, epi_way *w)
   /* it asks for some tens of periods at least, and for some more in each radian of the slow motion; what tells its error takes more too */
   const double periods = (25 + 6*a->scales.pace*(a->to->end - a->c->t))*pow(1e-3/a->to->tol, 0.08), direct = epi_direct_calls(a);
   /* as a rule a third more than that; the trial itself takes a tenth of what it may save */
-  if (w->rows*(1 + 1.5*periods/100) > 0.75*direct) {
+  if (w->rows*(1 + 1.5*periods/rows_of(a)) > 0.75*direct) {
     snprintf(w->why, sizeof w->why, "so few turns are resolved with about %.2g evaluations: to sum them would hardly cost less, as each of "
              "%.4g rows is a period too", direct, rows_of(a));
     return;

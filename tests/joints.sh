@@ -2,6 +2,7 @@
 # joints of model files by their names, what acts on their axes and what couples them, against closed forms; forces and moments with their
 # signs in the frames that are named; bad input
 #   joints.sh EPICYCLE
+# cost: 100
 . "$(dirname "$0")/common/command.sh"
 
 close() { if awk "BEGIN { d = ($2) - ($3); if (d < 0) d = -d; exit !(d <= $4) }"; then good; else bad "$1: $2, not $3"; fi; }

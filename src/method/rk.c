@@ -65,7 +65,7 @@ sum_of(const int n, double *restrict z, const double *restrict x, const row *r, 
   z[i] = x ? x[i] + d : d;
 }
 
-/* compiled for two and four coordinates with their velocities, and for any */
+/* compiled for one, two and four coordinates with their velocities, and for any */
 static void sum_any(int n, double *restrict z, const double *restrict x, const row *r, double h, const double *restrict K)
 {
   if (n == 4) sum_of(4, z, x, r, h, K);
@@ -74,6 +74,7 @@ static void sum_any(int n, double *restrict z, const double *restrict x, const r
 static inline void sum(int n, double *restrict z, const double *restrict x, const row *r, double h, const double *restrict K)
 {
   if (n == 8) sum_of(8, z, x, r, h, K);
+  else if (n == 2) sum_of(2, z, x, r, h, K);
   else sum_any(n, z, x, r, h, K);
 }
 
@@ -256,23 +257,9 @@ static int nystrom(epi_flow *f, epi_state *s, double h, long steps)
       epi_apply_inverse_mass(f->space, q, K + n);
     }
     for (int i = 1; i < S; i++) {
-      const row *r = p->rows + i;
-      double *restrict V = K + i*2*n, ci = r->at*h;
-      if (r->m == 1) {
-        const double *restrict k = K + r->j[0]*2*n, a = h*r->c[0];
-        for (int l = 0; l < n; l++) { z[l] = q[l] + a*k[l]; V[l] = v[l] + a*k[n + l]; }
-      } else {
-        for (int l = 0; l < n; l++) {
-          double dq = 0, dv = 0;
-          for (int j = 0; j < r->m; j++) {
-            const double *k = K + r->j[j]*2*n + l, a = h*r->c[j];
-            dq += a*k[0];
-            dv += a*k[n];
-          }
-          z[l] = q[l] + dq;
-          V[l] = v[l] + dv;
-        }
-      }
+      double *restrict V = K + i*2*n, ci = p->rows[i].at*h;
+      sum(2*n, z, q, p->rows + i, h, K);
+      for (int l = 0; l < n; l++) V[l] = z[n + l];
       /* the last stage of one is the first of the next: at the time where that begins, to the bit */
       int ends = p->fsal && i == S - 1;
       bad = epi_force_at(m, ends ? end.t : t + ci, ends ? end.theta : epi_phase_at(m, t, theta, ci), z, V + n);
@@ -280,12 +267,9 @@ static int nystrom(epi_flow *f, epi_state *s, double h, long steps)
       epi_apply_inverse_mass(f->space, z, V + n);
     }
     f->calls += S - 1;
-    const row *b = p->rows + S;
-    for (int l = 0; l < 2*n; l++) {
-      double d = 0;
-      for (int j = 0; j < b->m; j++) d += h*b->c[j]*K[b->j[j]*2*n + l];
-      q[l] += d;
-    }
+    /* else the last stage stands there already */
+    if (!p->fsal) sum(2*n, z, q, p->rows + S, h, K);
+    memcpy(q, z, (size_t)(2*n)*sizeof *q);
     note_step(p, t, theta, h, end);
     if (p->saved && f->dense) { memcpy(p->saved, x, (size_t)(2*n)*sizeof *x); save_ends(p, 2*n, K, q); }
     epi_set_clock(s, end);

@@ -2,6 +2,7 @@
  * has one; else one step against two halves. A refused step restores the state and the kept memory of the whole subtree. */
 #include "tolerance.h"
 #include "average/cost.h"
+#include "two.h"
 
 enum { RTOL, ATOL, CONTROLLER, FIRST, LONGEST, MOST };
 /* kept: the next step, the last error, the end of the span under way, what rounding left of it and its phase, whether one is, a tenth of
@@ -61,17 +62,21 @@ static inline double smaller(double a, double b) { return a < b || isnan(b) ? a 
 
 static double atol_of(const bound *b, int i) { return b->natol ? b->atol[i] : b->atol[0]; }
 
-/* largest error in units of what is allowed; ode45 weighs by the larger of y and atol/rtol, not by their sum */
+/* largest error in units of what is allowed; ode45 weighs by the larger of y and atol/rtol, not by their sum. No number where one is none */
 static double largest(const bound *b, int N, const double *e, const double *y0, const double *y1, int ode45)
 {
-  double q = 0;
-  for (int i = 0; i < N; i++) {
-    double size = larger(fabs(y0[i]), fabs(y1[i])), allowed = b->rtol*size + atol_of(b, i);
-    if (ode45) allowed = larger(b->rtol*size, atol_of(b, i));
-    double r = fabs(e[i])/allowed;
-    if (!(r <= q)) q = r;
+  epi_two most = {0};
+  epi_two_bits none = {0};
+  for (int i = 0; i < N; i += 2) {
+    const int left = N - i;
+    const epi_two atol = epi_lanes_at(b->natol ? b->atol + i : b->atol, b->natol ? left : 1);
+    const epi_two by_size = b->rtol*epi_two_larger(epi_two_size(epi_lanes_at(y0 + i, left)), epi_two_size(epi_lanes_at(y1 + i, left)));
+    const epi_two larger_of = epi_two_larger(by_size, atol), sum = by_size + atol, allowed = ode45 ? larger_of : sum;
+    const epi_two r = epi_two_size(epi_lanes_at(e + i, left))/allowed;
+    most = epi_two_larger(r, most);
+    none |= r != r;
   }
-  return q;
+  return none[0] || none[1] ? NAN : epi_larger(most[0], most[1]);
 }
 
 static double error_of(const epi_flow *f, const bound *b, const double *y1, int ode45)

@@ -241,8 +241,8 @@ int epi_valley_look(epi_valley *a, double t, const double *x, double *p, int *ho
   epi_valley_kept *kept = epi_valley_memory(a);
   int n = a->n, m = a->known, bad, any = 0;
   *hopped = 0;
-  /* one mode that was followed is looked at with all others now and then */
-  if (a->followed && is_time(kept->looks++) && (bad = epi_valley_find(a, t, x, m, 0))) return bad;
+  /* one mode that was followed is looked at with all others now and then; at the start they are known */
+  if (a->followed && is_time(++kept->looks) && (bad = epi_valley_find(a, t, x, m, 0))) return bad;
   if (m == 1) epi_valley_note_one(a);
   look_at_shape(a, t, p);
   for (int k = 0; k < m; k++) any |= epi_valley_action(a)[k] > 0;

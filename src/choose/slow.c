@@ -249,7 +249,8 @@ static double left_by_all(const epi_search *a, double fast)
 }
 
 /* ---- averages along the solution ---- */
-static const char averages[] = "dopri5(hmm(verlet, kernel=notch, start=current))";
+#define AVERAGE "(hmm(verlet, kernel=notch, start=current))"
+static const char averages[] = "dopri5" AVERAGE;
 
 /* both without the energy of the fast motion: what the slow force along the floor misses of an average at y, in x, and the state there */
 static int missed_at(epi_flow *slow, const epi_valley *v, epi_flow *average, double t, const double *y, double *rate, double *off)
@@ -271,7 +272,8 @@ static double missed(epi_search *a, trial *t, double *start)
   epi_flow *slow = t->g.f;
   epi_valley *v = epi_valley_of(slow);
   if (!v) return NAN;
-  epi_flow *f = epi_case_flow(a->c, averages);
+  /* its average is asked for, and no step is taken */
+  epi_flow *f = epi_case_flow(a->c, "euler" AVERAGE);
   int n = v->n, bad = epi_error(f) ? EPI_WRONG : 0;
   double *rate = a->held, *off = rate + a->n, *sum = off + v->n, span = a->to->end - a->c->t, pace = a->scales.pace, most = 0, stays = 0;
   double began = epi_clock();

@@ -18,14 +18,14 @@ typedef struct {
   row rows[];                          /* stages, weights, two estimates, stages of the interpolant */
 } rk_plan;
 
-static row row_of(const double *c, int n)
+static void fill_row(row *r, const double *c, int n)
 {
-  row r = {0};
+  r->at = 0;
+  r->m = 0;
   for (int j = 0; j < n; j++) {
-    r.at += c[j];
-    if (c[j] != 0) { r.j[r.m] = j; r.c[r.m++] = c[j]; }
+    r->at += c[j];
+    if (c[j] != 0) { r->j[r->m] = j; r->c[r->m++] = c[j]; }
   }
-  return r;
 }
 
 /* z = h sum c_j K_j, on top of x where there is one. Of a few numbers the factors are made as they are met, of many once */
@@ -462,11 +462,11 @@ static rk_plan *plan_of(const epi_table *T)
   rk_plan *p = epi_zeros(1, sizeof *p + (size_t)(S + 3 + T->more)*sizeof *p->rows);
   if (!p) return NULL;
   p->table = T;
-  for (int i = 0; i < S; i++) p->rows[i] = row_of(T->a + i*S, i);
-  p->rows[S] = row_of(T->b, S);
-  if (T->e) p->rows[S + 1] = row_of(T->e, S);
-  if (T->e2) p->rows[S + 2] = row_of(T->e2, S);
-  for (int i = 0; i < T->more; i++) p->rows[S + 3 + i] = row_of(T->more_a + i*all, S + i);
+  for (int i = 0; i < S; i++) fill_row(&p->rows[i], T->a + i*S, i);
+  fill_row(&p->rows[S], T->b, S);
+  if (T->e) fill_row(&p->rows[S + 1], T->e, S);
+  if (T->e2) fill_row(&p->rows[S + 2], T->e2, S);
+  for (int i = 0; i < T->more; i++) fill_row(&p->rows[S + 3 + i], T->more_a + i*all, S + i);
   for (int i = 1; i < S; i++) if (!epi_table_sees(T, i)) p->unseen |= 1u << i;
   p->ends = T->more && !memcmp(T->more_a, T->b, (size_t)S*sizeof *T->b);
   p->fsal = !memcmp(T->a + (S - 1)*S, T->b, (size_t)S*sizeof *T->b) && S > 1;
@@ -488,7 +488,7 @@ static int table_usable(epi_flow *f, const epi_table *T)
   for (int i = 0; i < T->stages; i++) {
     total += T->b[i];
     for (int j = i; j < T->stages; j++)
-      epi_refuse(f, T->a[i*T->stages + j] != 0, "the table is not explicit: a[%d][%d] is not zero", i, j);
+      if (T->a[i*T->stages + j] != 0) epi_refuse(f, 1, "the table is not explicit: a[%d][%d] is not zero", i, j);
   }
   epi_refuse(f, fabs(total - 1) > 1e-12, "the weights b of the table sum to %.15g: they must sum to 1", total);
   return !f->broken;

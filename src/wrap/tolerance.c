@@ -62,7 +62,7 @@ static inline double smaller(double a, double b) { return a < b || isnan(b) ? a 
 
 static double atol_of(const bound *b, int i) { return b->natol ? b->atol[i] : b->atol[0]; }
 
-/* largest error in units of what is allowed, no number where one is none; ode45 weighs by the larger of y and atol/rtol, not by their sum */
+/* largest error in units of what is allowed, NaN where one is none; ode45 weighs by the larger of y and atol/rtol, not by their sum */
 static double largest(const bound *b, int N, const double *e, const double *y0, const double *y1, int ode45)
 {
   epi_two most = {0};

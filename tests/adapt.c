@@ -94,8 +94,34 @@ static void both_ways(void)
   epi_free(f);
 }
 
+/* the first component of three is no number from t = 0.5 on: the estimates of the others do not hide it, and steps end there */
+static int half_a_number(epi_system *m, double t, const double *y, double *dy)
+{
+  (void)m;
+  dy[0] = t > 0.5 ? NAN : 1;
+  dy[1] = -y[1];
+  dy[2] = y[1];
+  return 0;
+}
+static void no_number(void)
+{
+  static const char *const flows[] = {"tolerance(dopri5)", "tolerance(dop853)", "tolerance(bs3)", "tolerance(heun)"};
+  for (size_t i = 0; i < sizeof flows/sizeof *flows; i++) {
+    epi_system m = {.nz = 3, .rate = half_a_number};
+    double y[3] = {0, 1, 0};
+    epi_flow *f = epi_make(flows[i], &m);
+    epi_state s = {.y = y};
+    check_count(epi_run(f, &s, 1, 1), EPI_TOO_FAR);
+    check_has(epi_error(f), "the force is not a number beyond t = 0.5");
+    check_abs(s.t, 0.5, 1e-12);
+    check_abs(y[1], exp(-0.5), 1e-5);
+    epi_free(f);
+  }
+}
+
 int main(void)
 {
+  no_number();
   ode45_counts();
   kepler();
   weights();

@@ -1,5 +1,6 @@
 /* linear.c - the small dense solves inside a step */
 #include "core.h"
+#include "two.h"
 
 int epi_lu(int n, double *A, int *pivot)
 {
@@ -14,11 +15,17 @@ int epi_lu(int n, double *A, int *pivot)
     for (int i = k + 1; i < n; i++) {
       double m = A[i*n + k] /= A[k*n + k];
       if (m == 0) continue;
-      for (int j = k + 1; j < n; j++) A[i*n + j] -= m*A[k*n + j];
+      double *row = A + i*n;
+      const double *top = A + k*n;
+      int j = k + 1;
+      for (; j + 1 < n; j += 2) epi_put_two(row + j, epi_two_at(row + j) - m*epi_two_at(top + j));
+      if (j < n) row[j] -= m*top[j];
     }
   }
   return 0;
 }
+
+/* of many, four rows at a time, which wait for each other only where they meet */
 
 void epi_lu_solve(int n, const double *A, const int *pivot, double *b)
 {
@@ -27,10 +34,31 @@ void epi_lu_solve(int n, const double *A, const int *pivot, double *b)
     b[pivot[k]] = b[k];
     b[k] = x;
   }
-  for (int i = 1; i < n; i++)
+  enum { FEW = 8 };
+  int i = 0;
+  for (; n > FEW && i + 3 < n; i += 4) {
+    const double *row[4] = {A + i*n, A + (i + 1)*n, A + (i + 2)*n, A + (i + 3)*n};
+    double x[4] = {b[i], b[i+1], b[i+2], b[i+3]};
+    for (int j = 0; j < i; j++) { x[0] -= row[0][j]*b[j]; x[1] -= row[1][j]*b[j]; x[2] -= row[2][j]*b[j]; x[3] -= row[3][j]*b[j]; }
+    x[1] -= row[1][i]*x[0];
+    x[2] = x[2] - row[2][i]*x[0] - row[2][i+1]*x[1];
+    x[3] = x[3] - row[3][i]*x[0] - row[3][i+1]*x[1] - row[3][i+2]*x[2];
+    memcpy(b + i, x, sizeof x);
+  }
+  for (; i < n; i++)
     for (int j = 0; j < i; j++) b[i] -= A[i*n + j]*b[j];
-  for (int i = n - 1; i >= 0; i--) {
-    for (int j = i + 1; j < n; j++) b[i] -= A[i*n + j]*b[j];
+  for (i = n - 4; n > FEW && i >= 0; i -= 4) {
+    const double *row[4] = {A + i*n, A + (i + 1)*n, A + (i + 2)*n, A + (i + 3)*n};
+    double x[4] = {b[i], b[i+1], b[i+2], b[i+3]};
+    for (int j = n - 1; j > i + 3; j--) { x[0] -= row[0][j]*b[j]; x[1] -= row[1][j]*b[j]; x[2] -= row[2][j]*b[j]; x[3] -= row[3][j]*b[j]; }
+    x[3] /= row[3][i+3];
+    x[2] = (x[2] - row[2][i+3]*x[3])/row[2][i+2];
+    x[1] = (x[1] - row[1][i+3]*x[3] - row[1][i+2]*x[2])/row[1][i+1];
+    x[0] = (x[0] - row[0][i+3]*x[3] - row[0][i+2]*x[2] - row[0][i+1]*x[1])/row[0][i];
+    memcpy(b + i, x, sizeof x);
+  }
+  for (i += 3; i >= 0; i--) {
+    for (int j = n - 1; j > i; j--) b[i] -= A[i*n + j]*b[j];
     b[i] /= A[i*n + i];
   }
 }

@@ -1,9 +1,11 @@
-/* implicit.c - implicit Runge-Kutta methods from tables, also partitioned; Newton with the system's slope or by differences.
- * On rotations the table acts on the coordinates u of q = turn(q0, u). */
+/* implicit.c - implicit Runge-Kutta methods from tables, also partitioned; Newton with the system's slope or by differences. Of a motion
+ * by forces alone it solves for the velocities, from which the positions follow: an eighth of the work. On rotations the table acts on the
+ * coordinates u of q = turn(q0, u). */
 #include "method/table.h"
 
 typedef struct {
   const epi_table *table;
+  int second;                          /* velocities are the rates of the positions, and forces move nothing but them */
   epi_table made;                      /* theta's own */
   double a[4], b[2];
   int *pivot;
@@ -62,9 +64,14 @@ static int averaged(const epi_flow *f) { return f->sys->derived && f->sys->deriv
 static int slope_found(epi_flow *f, const implicit_work *d, double t, double theta, const double *at, int n)
 {
   double *x = d->x, *dx = d->R, *f0 = d->x + n;
-  int bad = epi_chart_rate(f, t, theta, d->q0, at, f0, d->room);
+  int bad = epi_chart_rate(f, t, theta, d->q0, at, f0, d->room), columns = n;
   memcpy(x, at, (size_t)n*sizeof *x);
-  for (int c = 0; c < n && !bad; c++) {
+  /* velocities move positions and nothing else */
+  if (((const implicit_plan *)f->own)->second && !f->sys->velocity_force) {
+    columns = n/2;
+    for (int i = 0; i < n; i++) for (int c = columns; c < n; c++) d->J[i*n + c] = i + columns == c;
+  }
+  for (int c = 0; c < columns && !bad; c++) {
     double e = averaged(f) ? 1e-5*fmax(fabs(at[c]), 1) : 1e-8*fmax(fabs(at[c]), 1e-3), keep = x[c];
     x[c] = keep + e;
     e = x[c] - keep;
@@ -76,18 +83,75 @@ static int slope_found(epi_flow *f, const implicit_work *d, double t, double the
 }
 
 /* I - h A (x) J, factored; positions and velocities may have their own A */
-static int newton_matrix(epi_flow *f, const implicit_work *d, double h, int n)
+static const double *table_of(const epi_table *T, int velocity) { return velocity && T->a2 ? T->a2 : T->a; }
+
+static int matrix_of_all(const implicit_plan *p, const implicit_work *d, double h, int n, int nu)
 {
-  const implicit_plan *p = f->own;
   const epi_table *T = p->table;
-  int S = T->stages, nu = epi_nv(f->sys);
+  int S = T->stages;
   for (int i = 0; i < S; i++)
     for (int r = 0; r < n; r++)
       for (int j = 0; j < S; j++) {
-        double a = (T->a2 && r >= nu ? T->a2 : T->a)[i*S + j];
+        double a = table_of(T, r >= nu)[i*S + j];
         for (int c = 0; c < n; c++) d->N[(i*n + r)*S*n + j*n + c] = (i == j && r == c) - h*a*d->J[r*n + c];
       }
   return epi_lu(S*n, d->N, p->pivot);
+}
+
+/* of the velocities alone: positions change by h A times what they do, and J is 0 and 1 in its upper half */
+static int matrix_of_velocities(const implicit_plan *p, const implicit_work *d, double h, int n)
+{
+  const epi_table *T = p->table;
+  const double *a = T->a, *a2 = table_of(T, 1);
+  int S = T->stages, nu = n/2;
+  for (int i = 0; i < S; i++)
+    for (int j = 0; j < S; j++) {
+      double once = h*a2[i*S + j], twice = 0;
+      for (int k = 0; k < S; k++) twice += h*a2[i*S + k]*(h*a[k*S + j]);
+      for (int r = 0; r < nu; r++) {
+        const double *by_q = d->J + (nu + r)*n, *by_v = by_q + nu;
+        double *row = d->N + (i*nu + r)*S*nu + j*nu;
+        for (int c = 0; c < nu; c++) row[c] = (i == j && r == c) - once*by_v[c] - twice*by_q[c];
+      }
+    }
+  return epi_lu(S*nu, d->N, p->pivot);
+}
+
+static int newton_matrix(const epi_flow *f, const implicit_work *d, double h, int n)
+{
+  const implicit_plan *p = f->own;
+  return p->second ? matrix_of_velocities(p, d, h, n) : matrix_of_all(p, d, h, n, epi_nv(f->sys));
+}
+
+/* R becomes the correction that takes it out */
+static void correction(const implicit_plan *p, const implicit_work *d, double h, int n)
+{
+  const epi_table *T = p->table;
+  const double *a2 = table_of(T, 1);
+  int S = T->stages, nu = n/2;
+  if (!p->second) { epi_lu_solve(S*n, d->N, p->pivot, d->R); return; }
+  double *v = d->N + S*nu*S*nu, *force = v + S*nu;
+  for (int j = 0; j < S; j++)
+    for (int r = 0; r < nu; r++) {
+      const double *by_q = d->J + (nu + r)*n, *R = d->R + j*n;
+      double sum = 0;
+      for (int c = 0; c < nu; c++) sum += by_q[c]*R[c];
+      force[j*nu + r] = sum;
+    }
+  for (int i = 0; i < S; i++)
+    for (int r = 0; r < nu; r++) {
+      double sum = 0;
+      for (int j = 0; j < S; j++) sum += a2[i*S + j]*force[j*nu + r];
+      v[i*nu + r] = d->R[i*n + nu + r] + h*sum;
+    }
+  epi_lu_solve(S*nu, d->N, p->pivot, v);
+  for (int i = 0; i < S; i++)
+    for (int r = 0; r < nu; r++) {
+      double sum = 0;
+      for (int j = 0; j < S; j++) sum += T->a[i*S + j]*v[j*nu + r];
+      d->R[i*n + r] += h*sum;
+      d->R[i*n + nu + r] = v[i*nu + r];
+    }
 }
 
 static int stages(epi_flow *f, const implicit_work *d, double t, double theta, double h, int n)
@@ -111,7 +175,7 @@ static void residual(const epi_flow *f, const implicit_work *d, double h, int n)
   int S = T->stages, nu = epi_nv(f->sys);
   for (int i = 0; i < S; i++)
     for (int l = 0; l < n; l++) {
-      const double *a = (T->a2 && l >= nu ? T->a2 : T->a) + i*S;
+      const double *a = table_of(T, l >= nu) + i*S;
       double x = 0;
       for (int j = 0; j < S; j++) x += a[j]*d->F[j*n + l];
       d->R[i*n + l] = h*x - d->Z[i*n + l];
@@ -133,16 +197,21 @@ static int is_rounding(const implicit_work *d, double h, int n, int S, double le
   return 1;
 }
 
+/* corrections that stay as they are, also by a new slope, are no lack of convergence but a force that jumps by so little, as that of a
+   contact at its edge: how many times as much is taken for rounding then */
+static double tired(int slopes) { return slopes < 2 ? 1 : slopes < 3 ? 10 : 100; }
+
 /* the slope is taken at the start, and again at the latest iterate when that is not good enough */
 static int newton(epi_flow *f, const implicit_work *d, double t, double theta, double h, const double *y, int n)
 {
   const implicit_plan *p = f->own;
   int S = p->table->stages, bad;
   /* an averaged force is a small difference of large sums, and as noisy */
+  enum { ANEW = 12 };
   double last = HUGE_VAL, floor = averaged(f) ? 1e-6 : 1e-13;
   memset(d->Z, 0, (size_t)(S*n)*sizeof *d->Z);
-  for (int it = 0; it < 60; it++) {
-    int renew = it % 12 == 0;
+  for (int it = 0; it < 5*ANEW; it++) {
+    int renew = it % ANEW == 0;
     if (epi_stopping(f)) return EPI_INTERRUPTED;
     if (renew && it) for (int l = 0; l < n; l++) d->x0[l] += d->Z[(S - 1)*n + l];
     if (renew) bad = f->sys->slope && !f->sys->speed && !it ? slope_given(f, d, t, y, n) : slope_found(f, d, t, theta, d->x0, n);
@@ -152,16 +221,18 @@ static int newton(epi_flow *f, const implicit_work *d, double t, double theta, d
     if (renew && newton_matrix(f, d, h, n)) return EPI_TOO_FAR;
     if ((bad = stages(f, d, t, theta, h, n))) return bad;
     residual(f, d, h, n);
-    epi_lu_solve(S*n, d->N, p->pivot, d->R);
+    correction(p, d, h, n);
     double big = 0, size = 0;
-    for (int k = 0; k < S*n; k++) {
-      d->Z[k] += d->R[k];
-      big = epi_larger(big, fabs(d->R[k]));
-      size = fmax(size, fabs(d->Z[k]) + fabs(d->x0[k % n]));
-    }
+    for (int k = 0; k < S*n; k += n)
+      for (int l = 0; l < n; l++) {
+        const double x = d->Z[k + l] += d->R[k + l];
+        big = epi_larger(big, fabs(d->R[k + l]));
+        size = epi_larger(size, fabs(x) + fabs(d->x0[l]));
+      }
     if (!(big < 1e300)) return EPI_TOO_FAR;
     /* round-off, or as near to it as it will come */
-    if (big <= 1e-16*size || (big >= 0.3*last && is_rounding(d, h, n, S, floor*size))) return stages(f, d, t, theta, h, n);
+    const double least = tired(1 + it/ANEW)*floor*size;
+    if (big <= 1e-16*size || (big >= 0.3*last && is_rounding(d, h, n, S, least))) return stages(f, d, t, theta, h, n);
     last = renew ? HUGE_VAL : big;
   }
   return EPI_TOO_FAR;
@@ -233,6 +304,7 @@ void epi_implicit_build(epi_flow *f)
   epi_refuse(f, p->table->a2 && (epi_all_rate(m) || !m->nq),
              "%s needs positions and velocities; this system has only a rate: use gauss", f->record->name);
   int n = epi_chart_dim(m), S = p->table->stages;
+  p->second = !m->rate && !m->speed && !m->retract && m->nq == epi_nv(m) && n == 2*m->nq;
   p->pivot = calloc((size_t)(S*n) + 1, sizeof *p->pivot);
   if (epi_refuse(f, !p->pivot, "out of memory") || epi_blocks(f, 0, work_room(m, n, S))) return;
   f->order = p->table->order;

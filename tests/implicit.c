@@ -107,8 +107,34 @@ static void edges(void)
   epi_case_free(c);
 }
 
+/* where the mass of `bounce` is at t = 4.9, by steps of so much of the model's own */
+static double bounced(const char *flow, double part)
+{
+  epi_case *c = epi_case_make("bounce");
+  epi_flow *f = epi_case_flow(c, flow);
+  epi_state s = epi_case_state(c);
+  check_count(epi_run(f, &s, 4.9, part*c->step), 0);
+  double q = s.y[0];
+  epi_free(f);
+  epi_case_free(c);
+  return q;
+}
+
+/* a hard wall in the midst of a step: one slope for all stages leads from one side of it to the other and back */
+static void walls(void)
+{
+  static const char *const flow[] = {"euler-implicit", "midpoint", "theta", "gauss", "gauss(stages=3)", "radau", "radau(stages=3)",
+                                     "lobatto(stages=3)", "extrapolated"};
+  const double there = bounced("tolerance(dop853, rtol=1e-12, atol=1e-12)", 1);
+  for (size_t k = 0; k < sizeof flow/sizeof *flow; k++) {
+    check_abs(bounced(flow[k], 1), there, 0.5);
+    check_abs(bounced(flow[k], 1./64), there, k ? 2e-4 : 0.05);
+  }
+}
+
 int main(void)
 {
+  walls();
   as_a_rate();
   cvode();
   edges();

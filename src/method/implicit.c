@@ -197,43 +197,74 @@ static int is_rounding(const implicit_work *d, double h, int n, int S, double le
   return 1;
 }
 
-/* corrections that stay as they are, also by a new slope, are no lack of convergence but a force that jumps by so little, as that of a
-   contact at its edge: how many times as much is taken for rounding then */
-static double tired(int slopes) { return slopes < 2 ? 1 : slopes < 3 ? 10 : 100; }
-
-/* the slope is taken at the start, and again at the latest iterate when that is not good enough */
-static int newton(epi_flow *f, const implicit_work *d, double t, double theta, double h, const double *y, int n)
+/* I - h A (x) J with the slope of each stage where that stands, for what changes its course between them, as a contact that closes */
+static int matrix_at_stages(epi_flow *f, const implicit_work *d, double t, double theta, double h, const double *y, int n)
 {
   const implicit_plan *p = f->own;
-  int S = p->table->stages, bad;
+  const epi_table *T = p->table;
+  int S = T->stages, nu = epi_nv(f->sys), bad = 0;
+  for (int j = 0; j < S && !bad; j++) {
+    double c = 0;
+    for (int k = 0; k < S; k++) c += T->a[j*S + k];
+    for (int l = 0; l < n; l++) d->x0[l] += d->Z[j*n + l];
+    bad = slope_found(f, d, t + c*h, epi_phase_at(f->sys, t, theta, c*h), d->x0, n);
+    epi_chart_in(f->sys, y, d->x0);
+    for (int i = 0; i < S; i++)
+      for (int r = 0; r < n; r++) {
+        double a = table_of(T, r >= nu)[i*S + j];
+        for (int k = 0; k < n; k++) d->N[(i*n + r)*S*n + j*n + k] = (i == j && r == k) - h*a*d->J[r*n + k];
+      }
+  }
+  return bad ? bad : epi_lu(S*n, d->N, p->pivot) ? EPI_TOO_FAR : 0;
+}
+
+/* Newton's iteration with one slope, of the start, and taken again at the latest iterate where that is not good enough; then, unless a
+   shorter step will be tried, with the slopes of all stages, and as much of a correction as leads on */
+enum { ANEW = 12, TURNS = 5*ANEW, EXACT = 30 };
+
+/* corrections that stay as they are, also by new slopes, are no lack of convergence but a force that jumps by so little, as that of a
+   contact at its edge: how many times as much is taken for rounding then */
+static double tired(int it) { return it < ANEW ? 1 : it < 2*ANEW ? 10 : 100; }
+
+static int slope_anew(epi_flow *f, const implicit_work *d, double t, double theta, double h, const double *y, int n, int it)
+{
+  int S = ((const implicit_plan *)f->own)->table->stages, bad;
+  if (it) for (int l = 0; l < n; l++) d->x0[l] += d->Z[(S - 1)*n + l];
+  bad = f->sys->slope && !f->sys->speed && !it ? slope_given(f, d, t, y, n) : slope_found(f, d, t, theta, d->x0, n);
+  if (it) epi_chart_in(f->sys, y, d->x0);
+  return bad ? bad : newton_matrix(f, d, h, n) ? EPI_TOO_FAR : 0;
+}
+
+static int newton(epi_flow *f, const implicit_work *d, double t, double theta, double h, const double *y, int n, int trial)
+{
+  const implicit_plan *p = f->own;
+  int S = p->table->stages, bad = 0;
   /* an averaged force is a small difference of large sums, and as noisy */
-  enum { ANEW = 12 };
-  double last = HUGE_VAL, floor = averaged(f) ? 1e-6 : 1e-13;
+  double last = HUGE_VAL, part = 1, floor = averaged(f) ? 1e-6 : 1e-13;
   memset(d->Z, 0, (size_t)(S*n)*sizeof *d->Z);
-  for (int it = 0; it < 5*ANEW; it++) {
-    int renew = it % ANEW == 0;
+  for (int it = 0; it < (trial ? TURNS : TURNS + EXACT); it++) {
+    const int renew = it % ANEW == 0, exact = it >= TURNS;
     if (epi_stopping(f)) return EPI_INTERRUPTED;
-    if (renew && it) for (int l = 0; l < n; l++) d->x0[l] += d->Z[(S - 1)*n + l];
-    if (renew) bad = f->sys->slope && !f->sys->speed && !it ? slope_given(f, d, t, y, n) : slope_found(f, d, t, theta, d->x0, n);
-    else bad = 0;
-    if (renew && it) epi_chart_in(f->sys, y, d->x0);
-    if (bad) return bad;
-    if (renew && newton_matrix(f, d, h, n)) return EPI_TOO_FAR;
-    if ((bad = stages(f, d, t, theta, h, n))) return bad;
+    if (it == TURNS) memset(d->Z, 0, (size_t)(S*n)*sizeof *d->Z);
+    if (exact) bad = matrix_at_stages(f, d, t, theta, h, y, n);
+    else if (renew) bad = slope_anew(f, d, t, theta, h, y, n, it);
+    if (bad || (bad = stages(f, d, t, theta, h, n))) return bad;
     residual(f, d, h, n);
-    correction(p, d, h, n);
+    if (exact) epi_lu_solve(S*n, d->N, p->pivot, d->R);
+    else correction(p, d, h, n);
     double big = 0, size = 0;
+    for (int k = 0; k < S*n; k++) big = epi_larger(big, fabs(d->R[k]));
+    if (exact) part = it == TURNS ? 1 : big <= (1 - 0.25*part)*last ? fmin(1, 4*part) : fmax(1./64, 0.25*part);
     for (int k = 0; k < S*n; k += n)
       for (int l = 0; l < n; l++) {
-        const double x = d->Z[k + l] += d->R[k + l];
-        big = epi_larger(big, fabs(d->R[k + l]));
+        const double x = d->Z[k + l] += part*d->R[k + l];
         size = epi_larger(size, fabs(x) + fabs(d->x0[l]));
       }
     if (!(big < 1e300)) return EPI_TOO_FAR;
     /* round-off, or as near to it as it will come */
-    const double least = tired(1 + it/ANEW)*floor*size;
+    const double least = tired(it)*floor*size;
     if (big <= 1e-16*size || (big >= 0.3*last && is_rounding(d, h, n, S, least))) return stages(f, d, t, theta, h, n);
-    last = renew ? HUGE_VAL : big;
+    last = renew && !exact ? HUGE_VAL : big;
   }
   return EPI_TOO_FAR;
 }
@@ -249,7 +280,7 @@ static int implicit(epi_flow *f, epi_state *s, double h, long steps)
     epi_tick end = epi_target(m, s, h);
     memcpy(d.q0, s->y, (size_t)m->nq*sizeof *d.q0);
     epi_chart_in(m, s->y, d.x0);
-    if ((bad = newton(f, &d, t, theta, h, s->y, n))) {
+    if ((bad = newton(f, &d, t, theta, h, s->y, n, s->key.trial > 0))) {
       if (bad == EPI_TOO_FAR)
         epi_fail(f, bad,
                  "%s: Newton's iteration did not converge at t = %.10g with h = %g: take a smaller step, or give a slope", f->record->name,

@@ -140,8 +140,85 @@ static void ripple(double stiffness, double damping, double tol)
   epi_case_free(c);
 }
 
+/* a mass on a hard spring, damped three times as much as keeps it from oscillating, and another that swings on it: implicit steps grow as
+   that decays, a thousand times from the first part of the run to the last, and what has decayed to nothing takes none */
+static int hard(epi_system *m, double t, const double *q, double *f)
+{
+  (void)m, (void)t;
+  double far = 2*(q[1] - q[0]);
+  f[0] = far - 7.2e7*q[0];
+  f[1] = -far;
+  return 0;
+}
+static int damped(epi_system *m, double t, const double *q, const double *v, double *f)
+{
+  (void)m, (void)t, (void)q;
+  double far = 0.1*(v[1] - v[0]);
+  f[0] += far - 3.2e4*v[0];
+  f[1] -= far;
+  return 0;
+}
+static int make_hard(epi_case *c)
+{
+  c->system = (epi_system){.nq = 2, .force = hard, .velocity_force = damped};
+  if (epi_case_start(c)) return -1;
+  c->y[0] = 0.3;
+  c->y[1] = 1;
+  return 0;
+}
+static void overdamped(double tol, double end, double most)
+{
+  enum { ROWS = 16 };
+  static const epi_model model = {.name = "hard", .doc = "overdamped", .params = NONE, .make = make_hard, .flow = "radau", .step = 1e-3,
+                                  .end = 1};
+  epi_case *c = epi_case_of(&model, "");
+  epi_chosen a = {.tol = tol, .end = end};
+  check_count(epi_choose(c, &a), 0);
+  printf("overdamped to %g: %s, %ld evaluations of %.3g to find out\n", tol, a.flow, a.spent, most);
+  check_has(a.flow, "radau(");
+  check_below((double)a.spent, most);
+  double exact[4], y[4];
+  memcpy(exact, c->y, sizeof exact);
+  memcpy(y, c->y, sizeof y);
+  epi_flow *f = epi_case_flow(c, a.flow), *tight = epi_case_flow(c, "tolerance(dop853, rtol=1e-11, atol=1e-11)");
+  epi_state s = {.y = y}, z = {.y = exact};
+  for (int k = 1; k <= ROWS; k++) {
+    check_count(epi_run(f, &s, end*k/ROWS, end/ROWS), 0);
+    check_count(epi_run(tight, &z, end*k/ROWS, end/ROWS), 0);
+    check_array(4, y, exact, 3*tol);
+  }
+  check_below((double)epi_calls(f), 3*a.way[0].calls);
+  epi_free(f);
+  epi_free(tight);
+  epi_case_free(c);
+}
+
+/* alone it has decayed to less than a double has, and Newton's iteration ends there too */
+static int hard_alone(epi_system *m, double t, const double *q, double *f) { (void)m, (void)t; f[0] = -7.2e7*q[0]; return 0; }
+static int damped_alone(epi_system *m, double t, const double *q, const double *v, double *f)
+{
+  (void)m, (void)t, (void)q;
+  f[0] -= 3.2e4*v[0];
+  return 0;
+}
+static void nothing_left(void)
+{
+  double mass = 0.3931, y[2] = {0.3, 0.1};
+  epi_system m = {.nq = 1, .force = hard_alone, .velocity_force = damped_alone, .mass = &mass};
+  epi_flow *f = epi_make("tolerance(radau(stages=3), rtol=2e-8, atol=2e-8, longest=0.028)", &m);
+  epi_state s = {.y = y};
+  for (int k = 1; k <= 16; k++) check_count(epi_run(f, &s, 4.8*k/16, 0.3), 0);
+  printf("nothing left: %ld evaluations\n", epi_calls(f));
+  check_below((double)epi_calls(f), 3e4);
+  check_abs(y[0], 0, 1e-7);
+  epi_free(f);
+}
+
 int main(void)
 {
+  overdamped(1e-6, 2, 3e5);
+  overdamped(1e-4, 2, 2e5);
+  nothing_left();
   /* resolved by explicit steps these took 7e6 and 3.4e6 evaluations, and up to 3.5e7 to find out */
   static const request all[] = {
     {0, "(mu=1000)", 2000, 1e-3, 2e-3, 4e5, "radau"}, {0, "(mu=1000)", 2000, 1e-6, 2e-3, 1e6, "radau"},

@@ -189,21 +189,24 @@ static void try_way(epi_search *a, int i, double least)
     double steady = (calls - before)/(part - last);
     int first = !(last > 0);
     if (i == EPI_DIRECT) a->steady = steady;
-    last = part;
-    before = calls;
     /* sums of turns begin with short steps, and so do implicit flows */
     if (ways[i].is & (AVERAGES | SLOW_TO_START) && !first) w->calls = calls + steady*(1 - part);
     w->seconds = x.seconds/calls*w->calls;
     if (is_direct(i) && calls > 40 && calls < 0.5*FEW*part) break;
     int summed = ways[i].is & AVERAGES && part < 0.05 && calls < 0.1*least;
+    /* implicit steps grow with the time where something decays: as many in every doubling of it, and hardly any of the rest of the run */
+    double if_decays = first ? 0 : calls + (calls - before)*log(1/part)/log(part/last), worth = price*if_decays < 0.5*least ? 0.1 : 0.03;
+    int decays = ways[i].is & SLOW_TO_START && price*calls < (first ? 1 : worth)*least;
+    last = part;
+    before = calls;
     if (i == EPI_BY_ADAMS && calls > 100 && epi_refuses_often(x.f)) {
       w->calls = NAN;
       snprintf(w->why, sizeof w->why, "%s", epi_refused_often);
     }
-    if (isnan(w->calls) || (calls > (a->scales.fast > 0 ? 300 : 4000) && !summed) || a->to->dear) break;
+    if (isnan(w->calls) || (calls > (a->scales.fast > 0 ? 300 : 4000) && !summed && !decays) || a->to->dear) break;
     /* the first part is its start, which may take long beside the rest; less than a turn of a fast phase says nothing of a whole one */
     if (a->to->turns > 0 && part*a->to->turns < 2) continue;
-    if (price*calls > 0.03*least && price*(first ? calls : steady) > 4*least) break;
+    if (price*calls > 0.03*least && price*(first ? calls : steady) > 4*least && !decays) break;
   }
   epi_try_leave(a, &x, w->flow);
 }

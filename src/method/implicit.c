@@ -261,9 +261,9 @@ static int newton(epi_flow *f, const implicit_work *d, double t, double theta, d
         size = epi_larger(size, fabs(x) + fabs(d->x0[l]));
       }
     if (!(big < 1e300)) return EPI_TOO_FAR;
-    /* round-off, or as near to it as it will come */
+    /* round-off, or as near to it as it will come; what has decayed to nothing has none left */
     const double least = tired(it)*floor*size;
-    if (big <= 1e-16*size || (big >= 0.3*last && is_rounding(d, h, n, S, least))) return stages(f, d, t, theta, h, n);
+    if (big <= fmax(1e-16*size, 1e-290) || (big >= 0.3*last && is_rounding(d, h, n, S, least))) return stages(f, d, t, theta, h, n);
     last = renew && !exact ? HUGE_VAL : big;
   }
   return EPI_TOO_FAR;

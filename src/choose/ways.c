@@ -182,7 +182,7 @@ static void try_way(epi_search *a, int i, double least)
   if (ways[i].is & AVERAGES && isinf(a->averaged)) { snprintf(w->why, sizeof w->why, "%s", a->to->said); return; }
   if (ways[i].is & AVERAGES && a->averaged > 0) { w->calls = 1.6*a->averaged; w->rows = a->averaged; return; }
   epi_trial x = {0};
-  double last = 0, before = 0;
+  double last = 0, before = 0, rate = HUGE_VAL;
   /* the next part is little longer where this one was dear: it may cost more than the whole run by another */
   for (double part = 1./4096, calls; part < 0.1; part *= price*before > 0.03*least ? 2 : part > 0.01 ? 4 : 8) {
     w->calls = (calls = epi_try_part(a, &x, w->flow, part, w->why, sizeof w->why))/part;
@@ -196,9 +196,10 @@ static void try_way(epi_search *a, int i, double least)
     int summed = ways[i].is & AVERAGES && part < 0.05 && calls < 0.1*least;
     /* implicit steps grow with the time where something decays: as many in every doubling of it, and hardly any of the rest of the run */
     double if_decays = first ? 0 : calls + (calls - before)*log(1/part)/log(part/last), worth = price*if_decays < 0.5*least ? 0.1 : 0.03;
-    int decays = ways[i].is & SLOW_TO_START && price*calls < (first ? 1 : worth)*least;
+    int decays = ways[i].is & SLOW_TO_START && steady < 0.7*rate && price*calls < (first ? 1 : worth)*least;
     last = part;
     before = calls;
+    rate = steady;
     if (i == EPI_BY_ADAMS && calls > 100 && epi_refuses_often(x.f)) {
       w->calls = NAN;
       snprintf(w->why, sizeof w->why, "%s", epi_refused_often);

@@ -42,6 +42,9 @@ typedef struct { char *out; size_t n, size; } epi_writer;
 EPI_INSIDE void epi_put(epi_writer *, const char *);
 EPI_INSIDE size_t epi_options_text(const epi_record *, const epi_value *, char *out, size_t size);
 
+/* accelerations do not change with velocities; of a system that the library made nothing is known */
+static inline int epi_feels_no_velocity(const epi_system *m) { return !m->velocity_force && !m->nc && !m->derived; }
+
 /* ---- systems, prepared once (space.c, chart.c, gradient.c, constraint.c, pattern.c, redundant.c) ---- */
 typedef enum { UNIT, DIAGONAL, DENSE, SOLVED } epi_mass_kind;
 struct epi_space {

@@ -26,7 +26,6 @@ int epi_lu(int n, double *A, int *pivot)
 }
 
 /* of many, four rows at a time, which wait for each other only where they meet */
-
 void epi_lu_solve(int n, const double *A, const int *pivot, double *b)
 {
   for (int k = 0; k < n; k++) {

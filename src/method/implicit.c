@@ -67,7 +67,7 @@ static int slope_found(epi_flow *f, const implicit_work *d, double t, double the
   int bad = epi_chart_rate(f, t, theta, d->q0, at, f0, d->room), columns = n;
   memcpy(x, at, (size_t)n*sizeof *x);
   /* velocities move positions and nothing else */
-  if (((const implicit_plan *)f->own)->second && !f->sys->velocity_force) {
+  if (((const implicit_plan *)f->own)->second && epi_feels_no_velocity(f->sys)) {
     columns = n/2;
     for (int i = 0; i < n; i++) for (int c = columns; c < n; c++) d->J[i*n + c] = i + columns == c;
   }
@@ -82,9 +82,10 @@ static int slope_found(epi_flow *f, const implicit_work *d, double t, double the
   return bad;
 }
 
-/* I - h A (x) J, factored; positions and velocities may have their own A */
+/* positions and velocities may have their own A */
 static const double *table_of(const epi_table *T, int velocity) { return velocity && T->a2 ? T->a2 : T->a; }
 
+/* I - h A (x) J, factored */
 static int matrix_of_all(const implicit_plan *p, const implicit_work *d, double h, int n, int nu)
 {
   const epi_table *T = p->table;

@@ -154,7 +154,7 @@ static int slope(double tau, N_Vector y, N_Vector dy, SUNMatrix J, void *data, N
 static int moves_alone(const solver *s)
 {
   const epi_system *m = s->flow->sys;
-  return !m->velocity_force && !m->rate && !m->speed && !m->retract && !s->flow->other && m->nq == epi_nv(m) && epi_dim(m) == 2*m->nq;
+  return epi_feels_no_velocity(m) && !m->rate && !m->speed && !m->retract && !s->flow->other && m->nq == epi_nv(m) && epi_dim(m) == 2*m->nq;
 }
 
 /* by differences; CVODE's own would allocate. A component is moved in proportion to its size, or to what is small for it as the largest is

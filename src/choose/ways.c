@@ -183,8 +183,10 @@ static void try_way(epi_search *a, int i, double least)
   if (ways[i].is & AVERAGES && a->averaged > 0) { w->calls = 1.6*a->averaged; w->rows = a->averaged; return; }
   epi_trial x = {0};
   double last = 0, before = 0, rate = HUGE_VAL;
+  /* steps of a low order, or that are tried by halves, may take more for a first part than another way for the whole run */
+  const double shortest = ways[i].is & (ORDER_2 | BACK) && least > 1e5 && least < HUGE_VAL ? 1e5/least/4096 : 1./4096;
   /* the next part is little longer where this one was dear: it may cost more than the whole run by another */
-  for (double part = 1./4096, calls; part < 0.1; part *= price*before > 0.03*least ? 2 : part > 0.01 ? 4 : 8) {
+  for (double part = shortest, calls; part < 0.1; part *= price*before > 0.03*least ? 2 : part > 0.01 ? 4 : 8) {
     w->calls = (calls = epi_try_part(a, &x, w->flow, part, w->why, sizeof w->why))/part;
     double steady = (calls - before)/(part - last);
     int first = !(last > 0);

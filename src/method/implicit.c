@@ -185,7 +185,7 @@ static void residual(const epi_flow *f, const implicit_work *d, double h, int n)
 
 /* 1: no correction is more than rounding of the state makes of the rates, such as of a stiff spring between two bodies that go far. Beyond
    its oscillation the matrix takes that out */
-static int is_rounding(const implicit_work *d, double h, int n, int S, double least)
+static int is_rounding(const implicit_work *d, double h, int n, int nu, int S, const double *least)
 {
   double top = 0;
   for (int k = 0; k < n*n; k++) top = fmax(top, fabs(d->J[k]));
@@ -193,7 +193,7 @@ static int is_rounding(const implicit_work *d, double h, int n, int S, double le
   for (int l = 0; l < n; l++) {
     double noise = 0;
     for (int c = 0; c < n; c++) noise += fabs(d->J[l*n + c]*d->x0[c]);
-    for (int i = 0; i < S; i++) if (!(fabs(d->R[i*n + l]) <= least + part*noise)) return 0;
+    for (int i = 0; i < S; i++) if (!(fabs(d->R[i*n + l]) <= least[l >= nu] + part*noise)) return 0;
   }
   return 1;
 }
@@ -224,8 +224,8 @@ static int matrix_at_stages(epi_flow *f, const implicit_work *d, double t, doubl
 enum { ANEW = 12, TURNS = 5*ANEW, EXACT = 30 };
 
 /* corrections that stay as they are, also by new slopes, are no lack of convergence but a force that jumps by so little, as that of a
-   contact at its edge: how many times as much is taken for rounding then */
-static double tired(int it) { return it < ANEW ? 1 : it < 2*ANEW ? 10 : 100; }
+   contact at its edge: how many times as much is taken for rounding then, of positions and of velocities by themselves */
+static double tired(int it) { return it < ANEW ? 0 : it < 2*ANEW ? 10 : 100; }
 
 static int slope_anew(epi_flow *f, const implicit_work *d, double t, double theta, double h, const double *y, int n, int it)
 {
@@ -239,7 +239,7 @@ static int slope_anew(epi_flow *f, const implicit_work *d, double t, double thet
 static int newton(epi_flow *f, const implicit_work *d, double t, double theta, double h, const double *y, int n, int trial)
 {
   const implicit_plan *p = f->own;
-  int S = p->table->stages, bad = 0;
+  int S = p->table->stages, nu = epi_nv(f->sys), bad = 0;
   /* an averaged force is a small difference of large sums, and as noisy */
   double last = HUGE_VAL, part = 1, floor = averaged(f) ? 1e-6 : 1e-13;
   memset(d->Z, 0, (size_t)(S*n)*sizeof *d->Z);
@@ -253,18 +253,19 @@ static int newton(epi_flow *f, const implicit_work *d, double t, double theta, d
     residual(f, d, h, n);
     if (exact) epi_lu_solve(S*n, d->N, p->pivot, d->R);
     else correction(p, d, h, n);
-    double big = 0, size = 0;
+    double big = 0, sizes[2] = {0};
     for (int k = 0; k < S*n; k++) big = epi_larger(big, fabs(d->R[k]));
     if (exact) part = it == TURNS ? 1 : big <= (1 - 0.25*part)*last ? fmin(1, 4*part) : fmax(1./64, 0.25*part);
     for (int k = 0; k < S*n; k += n)
       for (int l = 0; l < n; l++) {
         const double x = d->Z[k + l] += part*d->R[k + l];
-        size = epi_larger(size, fabs(x) + fabs(d->x0[l]));
+        sizes[l >= nu] = epi_larger(sizes[l >= nu], fabs(x) + fabs(d->x0[l]));
       }
     if (!(big < 1e300)) return EPI_TOO_FAR;
     /* round-off, or as near to it as it will come; what has decayed to nothing has none left */
-    const double least = tired(it)*floor*size;
-    if (big <= fmax(1e-16*size, 1e-290) || (big >= 0.3*last && is_rounding(d, h, n, S, least))) return stages(f, d, t, theta, h, n);
+    const double size = epi_larger(sizes[0], sizes[1]), more = tired(it)*floor;
+    const double least[2] = {fmax(floor*size, more*sizes[0]), fmax(floor*size, more*sizes[1])};
+    if (big <= fmax(1e-16*size, 1e-290) || (big >= 0.3*last && is_rounding(d, h, n, nu, S, least))) return stages(f, d, t, theta, h, n);
     last = renew && !exact ? HUGE_VAL : big;
   }
   return EPI_TOO_FAR;

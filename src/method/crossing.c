@@ -9,15 +9,15 @@ enum { LANES = EPI_CROSSING_LANES, MEMORY = 160 << 10 };
 int epi_crossing_open(epi_flow *f, epi_crossing *p)
 {
   const epi_system *m = f->sys;
-  const size_t carry = EPI_PERIOD_NODES*EPI_PERIOD_NODES*sizeof *p->carry;
+  const size_t carry = EPI_PERIOD_NODES*EPI_PERIOD_NODES*sizeof(double);
   p->second = epi_all_rate(m) ? 0 : m->nq;
   p->first = epi_dim(m) - 2*p->second;
   p->all = m->velocity_force || (p->second && p->first);
   const size_t seen = (size_t)(p->second + p->first)*sizeof *p->seen;
-  p->memory = malloc(MEMORY + carry + seen);
+  p->memory = malloc(MEMORY + EPI_CARRIES*carry + seen);
   if (!p->memory) return 1;
-  p->carry = (double *)(void *)(p->memory + MEMORY);
-  p->seen = memset(p->memory + MEMORY + carry, 0, seen);
+  for (int i = 0; i < EPI_CARRIES; i++) p->carries[i].weights = (double *)(void *)(p->memory + MEMORY + (size_t)i*carry);
+  p->seen = memset(p->memory + MEMORY + EPI_CARRIES*carry, 0, seen);
   return 0;
 }
 
@@ -53,20 +53,20 @@ void epi_crossing_make_room(epi_flow *f)
   p->room = d;
 }
 
-/* made when first asked for, in memory that the build has taken; when that is full, all are made anew */
-const epi_period_rule *epi_crossing_rule(epi_flow *f, int n, int phases)
+/* in memory that the build has taken; when that is full, all are made anew */
+const epi_period_rule *epi_crossing_rule_of(epi_flow *f, int n, int phases)
 {
   epi_crossing *p = f->own;
   const epi_period_rule *like = NULL, *also = NULL;
   for (epi_period_rule *r = p->rules; r; r = r->next) {
-    if (r->n == n && (r->phases == phases || !phases)) return r;
+    if (r->n == n && (r->phases == phases || !phases)) return p->last = r;
     if (r->n == n) like = r;
     if (r->phases == phases) also = r;
   }
   size_t size = epi_period_rule_size(n, phases);
   if (p->used + size > MEMORY) {
     p->rules = NULL;
-    p->carried[0] = NULL;
+    for (int i = 0; i < EPI_CARRIES; i++) p->carries[i].from = NULL;
     p->room.at_points.points = NULL;
     p->used = 0;
     like = also = NULL;
@@ -75,7 +75,7 @@ const epi_period_rule *epi_crossing_rule(epi_flow *f, int n, int phases)
   epi_period_rule *made = epi_period_rule_make(n, phases, needs, like, also, p->memory + p->used);
   p->used += size;
   made->next = p->rules;
-  return p->rules = made;
+  return p->last = p->rules = made;
 }
 
 /* ---- forces at many points ---- */
@@ -226,15 +226,18 @@ static void weigh(const epi_period_rule *A, const double *own, double x, double 
   for (int j = 0; j < n; j++) if (x == A->c[j]) for (int i = 0; i < n; i++) weight[i] = i == j;
 }
 
-/* the same two rules mostly follow each other */
-static void weigh_all(epi_crossing *p, const epi_period_rule *from, const epi_period_rule *to)
+/* the same few rules mostly follow each other */
+static const double *weigh_all(epi_crossing *p, const epi_period_rule *from, const epi_period_rule *to)
 {
   double own[EPI_PERIOD_NODES] = {0};
-  if (p->carried[0] == from && p->carried[1] == to) return;
+  for (int i = 0; i < EPI_CARRIES; i++) if (p->carries[i].from == from && p->carries[i].to == to) return p->carries[i].weights;
+  epi_carry *a = &p->carries[p->oldest];
+  p->oldest = (p->oldest + 1) % EPI_CARRIES;
   barycentric(from, own);
-  for (int i = 0; i < to->n; i++) weigh(from, own, to->c[i], p->carry + i*from->n);
-  p->carried[0] = from;
-  p->carried[1] = to;
+  for (int i = 0; i < to->n; i++) weigh(from, own, to->c[i], a->weights + i*from->n);
+  a->from = from;
+  a->to = to;
+  return a->weights;
 }
 
 void epi_carry_over(const epi_flow *f, const epi_period_rule *from, const epi_period_rule *to)
@@ -244,9 +247,8 @@ void epi_carry_over(const epi_flow *f, const epi_period_rule *from, const epi_pe
   int n = from->n, R = answers_of(p);
   if (from == to) return;
   memcpy(d->asked, d->more, (size_t)(n*R)*sizeof *d->more);
-  weigh_all(p, from, to);
-  for (int i = 0; i < to->n; i++) {
-    const double *weight = p->carry + i*n;
+  const double *weight = weigh_all(p, from, to);
+  for (int i = 0; i < to->n; i++, weight += n) {
     for (int c = 0; c < R; c++) {
       double sum = 0;
       for (int j = 0; j < n; j++) sum += weight[j]*d->asked[c*n + j];

@@ -16,16 +16,21 @@ typedef struct {
   epi_crossing_clocks at_phases, at_points;
 } epi_crossing_room;
 
+/* weights that take values from the points of one rule to those of another */
+enum { EPI_CARRIES = 3 };
+typedef struct { const epi_period_rule *from, *to; double *weights; } epi_carry;
+
 typedef struct {
   epi_period_rule *rules;              /* those used so far, in this memory */
+  const epi_period_rule *last;         /* that was asked for */
   char *memory;
   size_t used;
   int second, first;                   /* coordinates that have a force, and that have a rate */
   int all;                             /* forces need the velocities along the way */
   int alone;                           /* the last period was unlike the others */
   double tail;                         /* of the last one, as in epi_crossing_signs */
-  const epi_period_rule *carried[2];   /* rules from the points of one of which to those of the other these are the weights */
-  double *carry;
+  epi_carry carries[EPI_CARRIES];
+  int oldest;                          /* of these */
   epi_period_sums *seen;               /* of each answer, by the last sweep ... */
   double ratio;                        /* ... and how much forces change along the way, or less than 0: nobody has asked yet */
   epi_crossing_room room;
@@ -39,7 +44,12 @@ static inline const epi_crossing_room *epi_crossing_room_of(const epi_flow *f) {
 /* what forces are asked for are accelerations */
 static inline int epi_has_unit_mass(const epi_flow *f) { return f->space->mass == UNIT || f->sys->accel; }
 /* made when first asked for; phases 0: any that there is with so many points */
-EPI_INSIDE const epi_period_rule *epi_crossing_rule(epi_flow *f, int n, int phases);
+EPI_INSIDE const epi_period_rule *epi_crossing_rule_of(epi_flow *f, int n, int phases);
+static inline const epi_period_rule *epi_crossing_rule(epi_flow *f, int n, int phases)
+{
+  const epi_period_rule *last = ((const epi_crossing *)f->own)->last;
+  return last && last->n == n && (last->phases == phases || !phases) ? last : epi_crossing_rule_of(f, n, phases);
+}
 
 /* forces along the path, a state after the other; what a mass makes of those of the batch callback */
 EPI_INSIDE int epi_crossing_ask(epi_flow *, int lanes, const epi_crossing_clocks *, double *out);

@@ -120,32 +120,40 @@ static void turn(int phases, double *cosines, double *sines)
   }
 }
 
-/* one harmonic k of value j: cos K(x - s) with K = 2 pi k, s = j/phases, integrated twice; sine and cosine of K c stand in two rows.
-   once: only where it is needed */
+/* one harmonic k of value j: cos K(x - s) with K = 2 pi k, s = j/phases, integrated twice; sine and cosine of K c stand in two rows, and
+   come from those of the one before and of the first. once: only where it is needed */
 static void waves(int n, int phases, const double *c, int needs, const double *turned, double *wave, double *once, double *twice,
                   double *end)
 {
   const double p = 1.0/phases, *cosines = turned, *sines = turned + phases;
-  double S[EPI_PERIOD_NODES], C[EPI_PERIOD_NODES];
+  double S[EPI_PERIOD_NODES], C[EPI_PERIOD_NODES], first_S[EPI_PERIOD_NODES], first_C[EPI_PERIOD_NODES], mean_twice[EPI_PERIOD_NODES];
+  for (int i = 0; i < n; i++) mean_twice[i] = 0.5*p*c[i]*c[i];
   for (int j = 0; j < phases; j++) {
-    for (int i = 0; i < n; i++) {
-      wave[j*n + i] = p;
-      once[j*n + i] = p*c[i];
-      twice[j*n + i] = 0.5*p*c[i]*c[i];
-    }
+    for (int i = 0; i < n; i++) wave[j*n + i] = p;
+    memcpy(twice + j*n, mean_twice, (size_t)n*sizeof *twice);
+    if (needs & EPI_PERIOD_ONCE) for (int i = 0; i < n; i++) once[j*n + i] = p*c[i];
     end[j] = 0.5*p;
   }
   for (int k = 1; 2*k < phases; k++) {
-    double K = 2*EPI_PI*k;
-    for (int i = 0; 2*i < n; i++) {
-      S[i] = sin(K*c[i]);
-      C[n - 1 - i] = C[i] = cos(K*c[i]);
-      S[n - 1 - i] = 2*i == n - 1 ? 0 : -S[i];
-    }
-    for (int j = 0; j < phases; j++) {
-      double sin0 = sines[k*j % phases], cos0 = cosines[k*j % phases], first = 2*p/K, second = first/K;
+    const double K = 2*EPI_PI*k, first = 2*p/K, second = first/K;
+    if (k == 1) {
+      for (int i = 0; 2*i < n; i++) {
+        S[i] = sin(K*c[i]);
+        C[n - 1 - i] = C[i] = cos(K*c[i]);
+        S[n - 1 - i] = 2*i == n - 1 ? 0 : -S[i];
+      }
+      memcpy(first_S, S, (size_t)n*sizeof *S);
+      memcpy(first_C, C, (size_t)n*sizeof *C);
+    } else
       for (int i = 0; i < n; i++) {
-        double y = C[i]*cos0 + S[i]*sin0;
+        const double s = S[i]*first_C[i] + C[i]*first_S[i];
+        C[i] = C[i]*first_C[i] - S[i]*first_S[i];
+        S[i] = s;
+      }
+    for (int j = 0; j < phases; j++) {
+      const double sin0 = sines[k*j % phases], cos0 = cosines[k*j % phases];
+      for (int i = 0; i < n; i++) {
+        const double y = C[i]*cos0 + S[i]*sin0;
         wave[j*n + i] += 2*p*y;
         twice[j*n + i] += second*(cos0 - y) + first*c[i]*sin0;
       }

@@ -238,3 +238,27 @@ int epi_picard_find_fewer(epi_flow *f, const epi_state *s, double T, int many, i
   }
   return 0;
 }
+
+int epi_picard_find_more(epi_flow *f, const epi_state *s, double T, int many, int F, const double *allowed, double off, int *found)
+{
+  const epi_crossing_room *d = room_of(f);
+  double *ref = d->one, *x = d->two;
+  int N = epi_dim(f->sys), n = (int)f->keep[USED_NODES], up = epi_picard_more_nodes(n), bad;
+  /* only the second feels what these nodes miss of the path itself */
+  const int sweeps = (int)fmax(2, sweeps_along(f, T));
+  *found = 0;
+  if (!up || up > many || f->arg[NODES].given) return 0;
+  memcpy(ref, x, 2*(size_t)N*sizeof *ref);
+  if ((bad = epi_picard_along(f, s, T, many, n, F, sweeps))) return bad;
+  /* more sweeps or phases may be what it lacks */
+  if (!(epi_picard_apart(N, x, ref, allowed) > 0.5*off)) return 0;
+  if ((bad = epi_picard_along(f, s, T, n, up, F, sweeps))) return bad;
+  double left = up < many ? epi_picard_apart(N, x, ref, allowed) : off*pow(0.1, up - n);
+  double tail = epi_crossing_signs_of(f, T, allowed, x).tail;
+  if (!(left < 0.3)) return 0;
+  *found = 1;
+  if (tail > 0) f->keep[PER_TAIL] = fmin(1, fmax(f->keep[PER_TAIL], left/(tail*tail)));
+  f->keep[USED_NODES] = up;
+  f->keep[KNOWN] = f->keep[LARGEST] = 0;
+  return 0;
+}

@@ -5,6 +5,8 @@
 /* those that are known stand one behind the other, the newest first */
 static inline int many_of(const epi_flow *f) { return (int)f->keep[KNOWN_NODES]*(int)answers_of(f); }
 
+/* how many are of use: the polynomial through more enlarges what they are off by */
+static inline int most_of(int nodes) { return nodes > 8 ? LAST : 6; }
 /* but for rounding */
 static inline int same_time(double a, double b) { return fabs(a - b) <= 1e-15*fabs(a); }
 int epi_picard_is_newest(const epi_flow *f, double t) { return f->keep[KNOWN] > 0 && same_time(t, f->keep[TIMES]); }
@@ -17,10 +19,11 @@ void epi_picard_remember(epi_flow *f, double t)
   const int n = (int)k[USED_NODES];
   if (k[KNOWN_NODES] != n || n > LAST_NODES) k[KNOWN] = 0;
   if (n > LAST_NODES) return;
+  const int most = most_of(n);
   int known = (int)k[KNOWN], gone = 0;
   while (gone < known && !same_time(t, time[gone])) gone++;
-  if (gone == known && known < LAST) known++;
-  if (gone == LAST) gone--;
+  if (gone == known && known < most) known++;
+  if (gone == most) gone--;
   k[KNOWN] = known;
   k[KNOWN_NODES] = n;
   const int many = many_of(f);
@@ -87,7 +90,7 @@ int epi_picard_go_on(const epi_flow *f, double t)
 {
   const double *k = f->keep, most = k[USED_NODES] > 8 ? 600 : 64;
   double weight[LAST];
-  const int enough = k[USED_NODES] > 8 ? LAST : 6, known = k[KNOWN] < enough ? (int)k[KNOWN] : enough, many = many_of(f);
+  const int known = (int)k[KNOWN], many = many_of(f);
   if (!(known > 0) || k[KNOWN_NODES] != k[USED_NODES] || k[USED_SWEEPS] < 2) return 1;
   epi_multiply(many, weigh(known, most, t, k + TIMES, weight), 1, k + HEADS, weight, NULL, room_of(f)->more);
   return 0;

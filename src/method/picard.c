@@ -304,10 +304,11 @@ static int check_again(epi_flow *f, const epi_state *s, double T, double *moved)
   const room *d = room_of(f);
   int N = epi_dim(f->sys), bad, n = (int)f->keep[USED_NODES], F = (int)f->keep[USED_PHASES];
   int more = nodes_beside(n), waves = 2*F + 1 < MOST_PHASES ? 2*F + 1 : MOST_PHASES;
-  double off = 2;
+  const double *allowed = NULL;
+  double off = HUGE_VAL;
   if (f->keep[USED_PIECES] == 1) {
     if ((bad = cross_with_more(f, s, T, more, waves))) return bad;
-    const double *allowed = epi_picard_allowed(f, s, T, waves, more);
+    allowed = epi_picard_allowed(f, s, T, waves, more);
     off = epi_picard_apart(N, moved, d->two, allowed);
     /* where rounding is all there is, nothing better would be found */
     if (off <= 300 && is_rounding(N, allowed, moved)) return 0;
@@ -316,11 +317,22 @@ static int check_again(epi_flow *f, const epi_state *s, double T, double *moved)
       return epi_picard_find_fewer(f, s, T, more, waves, allowed, off);
   }
   if (off <= 1) return 0;
-  if (off > 20)
+  if (off <= 20) {
+    int found;
+    if ((bad = epi_picard_find_more(f, s, T, more, waves, allowed, off, &found))) return bad;
+    if (found) { memcpy(moved, d->one, 2*(size_t)N*sizeof *moved); return 0; }
+  }
+  if (off > 20 && allowed)
     epi_warn(f, "picard: the motion within a period changed its character before t = %.10g, where its nodes and sweeps are %.2g times less "
              "accurate than asked: ask for more (rtol), or give nodes and sweeps", s->t, off);
+  /* where something jumps in this turn alone nothing is found that does */
+  double used[TIMES];
+  memcpy(used, f->keep, sizeof used);
   bad = start(f, s, T);
-  return bad ? bad : cross_as_found(f, s, T, moved);
+  if (bad != EPI_WRONG) return bad ? bad : cross_as_found(f, s, T, moved);
+  epi_clear_error(f);
+  memcpy(f->keep, used, sizeof used);
+  return cross_alone(f, s, T, moved);
 }
 
 /* along the path of the one that began at the same time, with fewer nodes */
@@ -374,6 +386,8 @@ static int part_of(epi_flow *f, epi_state *s, double h, double T)
 static int go(epi_flow *f, epi_state *s, double h, long n)
 {
   int bad = 0;
+  /* one period for somebody who moves time himself */
+  if (f->moved && n == 1 && fabs(h) == f->arg[PERIOD].number) return epi_stopping(f) ? EPI_INTERRUPTED : whole(f, s, h);
   for (; n > 0 && !bad; n--) {
     epi_tick end = epi_target(f->sys, s, h);
     double left = h, theta = s->theta;

@@ -31,6 +31,10 @@ EPI_INSIDE int epi_picard_find(epi_flow *, const epi_state *, double T, const do
 #define EPI_PICARD_ENOUGH 0.03          /* of what is allowed: a node less costs a digit at least */
 /* fewer nodes, where those that are used are `off` by far less than is allowed beside what `many` gave just now, which is in `two` */
 EPI_INSIDE int epi_picard_find_fewer(epi_flow *, const epi_state *, double T, int many, int F, const double *allowed, double off);
+/* one count more, where those that are used are `off` by more than is allowed beside what `many` gave just now, which is in `two`, and goes
+   to `one`. found 0: that is not what they lack, or not enough */
+EPI_INSIDE int epi_picard_find_more(epi_flow *, const epi_state *, double T, int many, int F, const double *allowed, double off,
+                                    int *found);
 
 /* ---- a period begins with what is known of those before it: picard-known.c ---- */
 static inline long answers_of(const epi_flow *f)

@@ -47,6 +47,8 @@ double *epi_own_extra(const epi_flow *f)
 }
 
 static const epi_own *own_of(const epi_flow *f) { return f->own; }
+/* the kid goes back to what it knew where a step began */
+static int kid_goes_back(const epi_flow *f) { return f->below && !own_of(f)->kid_stays; }
 static int on_own_clock(const epi_flow *f) { return own_of(f)->time_rate && epi_arg(f, "clock")->number == EPI_OWN_CLOCK; }
 
 static void put(double *to, const epi_state *s, long N)
@@ -199,7 +201,7 @@ static void back_from(epi_flow *f, epi_state *b, own_memory *k)
 {
   take(b, k->a, k->N);
   epi_cache_invalidate(b);
-  if (f->below) epi_keep_in(f->kid[0], k->a_kid);
+  if (kid_goes_back(f)) epi_keep_in(f->kid[0], k->a_kid);
   if (own_of(f)->beside) trade(k);
   memcpy(own_of(f)->beside ? k->a_extra : k->extra, own_of(f)->beside ? k->extra : k->a_extra, (size_t)k->extras*sizeof *k->a);
 }
@@ -225,7 +227,7 @@ static int onward(epi_flow *f, epi_state *b, own_memory *k)
   double e = k->head[SIGN]*k->head[EPS];
   if (epi_stopping(f)) return EPI_INTERRUPTED;
   copy(k->a, k->b, CLOCKS + k->N);
-  if (f->below) epi_keep_out(f->kid[0], k->a_kid);
+  if (kid_goes_back(f)) epi_keep_out(f->kid[0], k->a_kid);
   int bad = whole_from(f, b, k, e);
   double moved = epi_own_moved(b, k->a);
   if (!bad && !(moved*e > 0) && moved == moved) bad = epi_own_stands(f, k->a[TIME], moved);
@@ -289,7 +291,7 @@ static int reach(epi_flow *f, epi_state *s, const own_memory *k, epi_tick end)
     s->impulse = NULL;
     s->key.trial++;
     if (f->below) epi_keep_out(f->kid[0], k->trial + k->extras);
-    if (f->below && !near_b) epi_keep_in(f->kid[0], k->a_kid);
+    if (kid_goes_back(f) && !near_b) epi_keep_in(f->kid[0], k->a_kid);
     bad = own_of(f)->part ? own_of(f)->part(f, s, near_b ? after : before, end) : fit(f, s, k, end);
     if (f->below) epi_keep_in(f->kid[0], k->trial + k->extras);
     s->key.trial--;

@@ -35,6 +35,8 @@ typedef struct epi_own {
   int (*unsound)(const epi_flow *, const double *extra);
   /* part starts at the state before, with the extras after; where time turns, a new run begins */
   int onward;
+  /* what its kid remembers helps it and decides nothing: it keeps that where a step is taken back or a part of one is wanted */
+  int kid_stays;
   /* of such a flow: a whole step finds the extras before it in `before` and y in `from`, and leaves them as they are; the state and all of
      the extras after it are its to write, which spares copies, also where it fails */
   int beside;

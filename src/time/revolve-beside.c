@@ -10,15 +10,14 @@ double epi_revolve_turns(const epi_flow *f) { return epi_own_extra(f)[TURNS]; }
 double epi_revolve_points(const epi_flow *f, const double *x) { return (x ? x : epi_own_extra(f))[POINTS]; }
 
 /* what the run knows now is lent to the one beside it, for a step of M */
-static void lend(epi_flow *f, const epi_state *now, double *x, double M)
+static void lend(epi_flow *f, const epi_state *now, double M)
 {
   revolve *p = f->own;
-  const memory run = memory_of(f, epi_own_extra(f)), k = memory_of(f, x);
+  const memory run = memory_of(f, epi_own_extra(f));
   f->kid[0]->passing = 1;
   p->given = M;
   p->run = now->y;
   p->run_g = epi_own_extra(f)[KNOWN] && !p->timed ? run.g : NULL;
-  memcpy(k.secants, run.secants, (size_t)epi_secants_size(k.D)*sizeof *k.secants);
 }
 
 static void take_back(epi_flow *f)
@@ -43,7 +42,7 @@ static int period_beside(epi_flow *f, const epi_state *now, const epi_state *s, 
   memcpy(d->Y, s->y, (size_t)N*sizeof *d->Y);
   if (p->timed) d->Y[N] = s->t;
   const double T = epi_turn_time(f->sys, p->period, s->t, epi_own_sign(f));
-  lend(f, now, x, 1);
+  lend(f, now, 1);
   p->rough = rough;
   epi_revolve_measure(f, x, T);
   int bad = epi_revolve_period(f, x, s->t, d->Y, T, g);
@@ -95,19 +94,41 @@ int epi_revolve_along(epi_flow *f, const epi_state *now, epi_state *s, double *x
 
 int epi_revolve_beside(epi_flow *f, const epi_state *now, epi_state *s, double *x, double M)
 {
-  lend(f, now, x, M);
+  lend(f, now, M);
   int bad = epi_revolve_whole(f, s, x, epi_own_sign(f));
   take_back(f);
+  return bad;
+}
+
+/* of one coordinate, where all phases can be asked in one call */
+static int swings_at_once(epi_flow *f, const epi_state *s, double h, double *rates)
+{
+  enum { K = EPI_SWING_PHASES };
+  double t[K], theta[K], q[K], push[K];
+  for (int j = 0; j < K; j++) {
+    t[j] = s->t + j*h;
+    theta[j] = epi_phase_at(f->sys, s->t, s->theta, j*h);
+    q[j] = s->y[0];
+  }
+  int bad = f->sys->forces(f->sys, K, t, theta, q, push);
+  f->calls += K;
+  for (int j = 0; j < K; j++) {
+    rates[2*j] = s->y[1];
+    rates[2*j + 1] = push[j];
+  }
   return bad;
 }
 
 /* the state is held where it is: in a fast turn it does not go far, and its forces are those of the phases */
 int epi_revolve_swing(epi_flow *f, const epi_state *s, double *out)
 {
+  const epi_system *m = f->sys;
   const revolve *p = f->own;
-  int N = epi_dim(f->sys), K = EPI_SWING_PHASES, bad = 0;
+  const int at_once = is_pair(f) && m->nq == 1 && m->forces && !m->velocity_force && !m->speed && (f->space->mass == UNIT || m->accel);
+  int N = epi_dim(m), K = EPI_SWING_PHASES, bad = 0;
   double *rates = room_of(f)->rates, h = epi_turn_time(f->sys, p->period, s->t, epi_own_sign(f))/K;
-  for (int j = 0; j < K && !bad; j++)
+  if (at_once) bad = swings_at_once(f, s, h, rates);
+  for (int j = 0; j < K && !bad && !at_once; j++)
     bad = epi_rate_at(f, s->t + j*h, epi_phase_at(f->sys, s->t, s->theta, j*h), s->y, rates + j*N);
   for (int j = 0; j < K && !bad; j++)
     for (int i = 0; i < N; i++) out[j*N + i] = (j ? out[(j - 1)*N + i] : 0) + 0.5*h*(rates[j*N + i] + rates[(j + 1)%K*N + i]);

@@ -54,9 +54,10 @@ EPI_INLINED void push(const revolve *p, const memory *k, double *x)
 {
   int m = (int)x[POINTS], D = k->D, keep = m < p->order ? m : p->order - 1;
   double per_way[MOST_ORDER];
+  /* from where they stood: what has just been written is not there yet for some at once */
+  for (int j = 0; j < keep; j++) per_way[j] = 1/(x[PLACE] - k->place[j]);
   for (int j = keep; j > 0; j--) k->place[j] = k->place[j-1];
   k->place[0] = x[PLACE];
-  for (int j = 0; j < keep; j++) per_way[j] = 1/(k->place[0] - k->place[j+1]);
   for (int i = 0; i < D; i += 2) {
     epi_two up = epi_lanes_at(k->g + i, D - i);
     double *dd = k->dd + i;
@@ -165,6 +166,21 @@ EPI_INLINED double difference(const memory *k, const room *d, int *points, const
   return error;
 }
 
+/* beside a run: g at the predicted state, by what the run has at its own; 0: that is not known well enough */
+EPI_INLINED int known_by_run(const epi_flow *f, const double *x, const memory *k, const room *d)
+{
+  const revolve *p = f->own;
+  const int D = k->D;
+  double *dg = d->change, *dY = dg + D, slope = x[TAKEN] > 0 ? x[SLOPES]/x[TAKEN] : HUGE_VAL;
+  if (!(p->given > 0) || !p->run_g) return 0;
+  for (int i = 0; i < D; i++) dY[i] = d->predicted[i] - p->run[i];
+  double off = epi_secants_foretell(k->secants, D, d->per_unit, dY, slope, dg);
+  if (!(off <= p->micro || off <= 0.2*largest(d, D, dg, NULL))) return 0;
+  for (int i = 0; i < D; i++) d->g[i] = p->run_g[i] + dg[i];
+  epi_secants_use(k->secants);
+  return 1;
+}
+
 /* one attempt of M periods; returns the error in units of the tolerance, or less than 0 with the code in *bad */
 EPI_INLINED double attempt(epi_flow *f, const epi_state *s, double *x, const memory *k, double M, double T, int *bad)
 {
@@ -177,7 +193,8 @@ EPI_INLINED double attempt(epi_flow *f, const epi_state *s, double *x, const mem
   for (int i = 0; i < D; i += 2)
     epi_put_lanes(d->predicted + i, D - i, epi_lanes_at(d->Y + i, D - i) + epi_lanes_at(d->moves + m*D + i, D - i));
   x[TRIED]++;
-  if ((*bad = epi_revolve_period(f, x, s->t + M*T, d->predicted, T, d->g))) return -1;
+  x[FORETOLD] = known_by_run(f, x, k, d);
+  if (!x[FORETOLD] && (*bad = epi_revolve_period(f, x, s->t + M*T, d->predicted, T, d->g))) return -1;
   double error = difference(k, d, &m, &a);
   const double turn = turn_of(&a, m), by = a.E[m], *moves = d->moves + m*D, *heads = d->heads + m*D;
   x[POINTS] = m;
@@ -245,7 +262,7 @@ EPI_INLINED int period_after(epi_flow *f, const epi_state *s, double *x, const m
   int bad;
   double *dg = d->change, *dY = dg + D, slope = x[TAKEN] > 0 ? x[SLOPES]/x[TAKEN] : HUGE_VAL;
   /* what the run itself has there says how g changes */
-  if (p->given > 0 && p->run_g) {
+  if (p->given > 0 && p->run_g && !x[FORETOLD]) {
     for (int i = 0; i < D; i++) { dY[i] = p->run[i] - d->predicted[i]; dg[i] = p->run_g[i] - d->g[i]; }
     epi_secants_see(k->secants, D, d->per_unit, dY, dg);
   }
@@ -253,7 +270,7 @@ EPI_INLINED int period_after(epi_flow *f, const epi_state *s, double *x, const m
   double off = epi_secants_foretell(k->secants, D, d->per_unit, dY, slope, dg);
   if (off <= p->micro || (p->given > 0 && off <= 0.2*largest(d, N, dg, NULL))) {
     for (int i = 0; i < D; i++) k->g[i] = d->g[i] + dg[i];
-    epi_secants_use(k->secants);
+    if (!x[FORETOLD]) epi_secants_use(k->secants);
     return 0;
   }
   if ((bad = epi_revolve_period(f, x, s->t + M*T, d->corrected, T, k->g))) return bad;
@@ -287,14 +304,39 @@ static double longer(const revolve *p, int m, int starting, double q)
   return by >= 0.97 && by <= 1.08 ? 1 : by;
 }
 
+/* a step that has that error is taken */
+EPI_INLINED int end_step(epi_flow *f, epi_state *s, double *x, const memory *k, double M, double T, int N, double error)
+{
+  const revolve *p = f->own;
+  const room *d = room_of(f);
+  int bad;
+  x[TURNS] = M;
+  x[OFF] += 0.5*error + 0.3*M*p->micro;
+  if ((bad = period_after(f, s, x, k, M, T, N))) return bad;
+  x[KNOWN] = 1;
+  learn(f, x, d->Y, d->corrected, k->dd, k->g, N);
+  memcpy(s->y, d->corrected, (size_t)N*sizeof *s->y);
+  return 0;
+}
+
+/* beside a run: as long as its steps are, and no shorter where it is off by much */
+EPI_INLINED int follow(epi_flow *f, epi_state *s, double *x, const memory *k, double T, int N)
+{
+  revolve *p = f->own;
+  int bad;
+  if (!(p->span > 0)) p->micro = epi_revolve_micro_limit(p, x, T);
+  double error = attempt(f, s, x, k, p->given, T, &bad);
+  return bad ? bad : end_step(f, s, x, k, p->given, T, N, error);
+}
+
 EPI_INLINED int many(epi_flow *f, epi_state *s, double *x, const memory *k, double T, int N)
 {
   revolve *p = f->own;
   const room *d = room_of(f);
   int bad = 0, seen = 0;
   for (;;) {
-    double M = p->given > 0 ? p->given : floor(x[NEXT] + 0.5);
-    if (x[NEXT] < 1.9 && !(p->given > 0)) {
+    double M = floor(x[NEXT] + 0.5);
+    if (x[NEXT] < 1.9) {
       /* steps that take about as many periods as they go over are not tried again so soon */
       int useless = x[BEFORE] > 0 && x[PLACE] - x[LEFT] < 1.5*x[TRIED];
       x[SINGLES] = x[BEFORE] > 0 && !seen ? x[BEFORE] : 3;
@@ -307,24 +349,19 @@ EPI_INLINED int many(epi_flow *f, epi_state *s, double *x, const memory *k, doub
     /* a step that has become shorter has periods that may be off by more */
     if (!(p->span > 0)) p->micro = epi_revolve_micro_limit(p, x, T);
     double error = attempt(f, s, x, k, M, T, &bad), allowed = limit(p, x, M, T), least = bad ? 0 : rounding(f, M, N);
-    if (bad < 0 || (bad && p->given > 0)) return bad;
+    if (bad < 0) return bad;
     if (least > allowed) allowed = least;
     if (!bad && is_rounding(f, x, M, T, N)) x[ROUNDED] = 1;
     int m = (int)x[POINTS], starting = !(x[GROWN] > 0);
-    if (bad || (!(error <= allowed) && !(p->given > 0))) {
+    if (bad || !(error <= allowed)) {
       if (bad) epi_clear_error(f);
       f->refused++;
       x[NEXT] = bad || isnan(error) ? M/4 : fmin(M - 0.6, M*fmax(0.1, 0.9*pow(allowed/error, starting ? 1.0/(m + 1) : 1.0/3)));
       continue;
     }
     x[TURNS] = M;
-    if (!(p->given > 0) && epi_revolve_goes_over(f, s, x, T)) { seen = 1; f->refused++; x[NEXT] = M/4; continue; }
-    x[OFF] += 0.5*error + 0.3*M*p->micro;
-    if ((bad = period_after(f, s, x, k, M, T, N))) return bad;
-    x[KNOWN] = 1;
-    learn(f, x, d->Y, d->corrected, k->dd, k->g, N);
-    memcpy(s->y, d->corrected, (size_t)N*sizeof *s->y);
-    if (p->given > 0) return 0;
+    if (epi_revolve_goes_over(f, s, x, T)) { seen = 1; f->refused++; x[NEXT] = M/4; continue; }
+    if ((bad = end_step(f, s, x, k, M, T, N, error))) return bad;
     x[NEXT] = M*longer(p, m, starting, allowed/fmax(error, 1e-300));
     return 0;
   }
@@ -360,7 +397,8 @@ EPI_INLINED int whole(epi_flow *f, epi_state *s, double *x, double e, int N, int
     ((revolve *)f->own)->micro = epi_revolve_micro_limit(p, x, T);
   }
   push(p, &k, x);
-  if ((bad = x[SINGLES] > 0 ? single(f, s, x, &k, N) : many(f, s, x, &k, T, N))) return bad;
+  if ((bad = x[SINGLES] > 0 ? single(f, s, x, &k, N) : p->given > 0 ? follow(f, s, x, &k, T, N)
+              : many(f, s, x, &k, T, N))) return bad;
   x[PLACE] += x[TURNS];
   if (timed) s->t = x[TURNS] > 1 ? epi_turns_end(f->sys, began, x[TURNS], d->corrected[N]) : began + T;
   else epi_turn_clock(s, x[TURNS]*T);
@@ -522,6 +560,7 @@ static void build(epi_flow *f)
   *p = (revolve){.own = {.begin = begin, .whole = epi_revolve_whole, .part = epi_revolve_part, .unsound = unsound, .onward = 1},
                  .span = v[SPAN].number, .share = v[SHARE].number, .timed = m->phase_rate_at && !v[PERIOD].given,
                  .pairs = epi_all_rate(m) || m->retract ? 0 : m->nq};
+  p->own.kid_stays = f->kid[0]->whole;
   set_tolerance(f);
   p->period = v[PERIOD].given ? v[PERIOD].number : p->timed ? 0 : m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);

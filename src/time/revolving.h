@@ -12,7 +12,7 @@
    single periods are taken because something breaks there; where the last of them ended, and periods taken for steps since then; what the
    errors of all steps add up to as a rule, in units of the tolerance */
 enum { TURNS, NEXT, POINTS, THETA0, PLACE, KNOWN, SINGLES, BEFORE, TAKEN, SLOPES, ROUNDED, GROWN, STILL, BROKEN, LEFT, TRIED,
-       OFF, HEADS };
+       OFF, FORETOLD, HEADS };
 enum { MOST_ORDER = 10 };
 
 /* then: places of the points, divided differences there, the newest first; the share of the corrector; g after the step; the largest state

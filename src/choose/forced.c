@@ -3,7 +3,7 @@
 #include "search.h"
 #include "time/revolve.h"
 
-static const double strict = 0.7;     /* tolerance of the finer one, times that of the solution */
+static const double strict = 1;       /* tolerance of the finer one, times that of the solution */
 /* tolerances between two solutions that are allowed, and what part of that the finer one is off by, with some care */
 typedef struct { double apart, told; } distance;
 
@@ -89,9 +89,11 @@ static void move_aside(const epi_search *a, double part, double *y)
   for (int i = 0; i < a->n && !m->nc && !m->retract; i++) y[i] -= part*y[i];
 }
 
-/* y at all these times and, where that is wanted, at the end; calls is NaN where it fails, or costs more than `most` */
-static outcome solve(epi_search *a, const char *flow, double most, double *y, double *last)
+/* y at all these times and, of the finer one, at the end, where that is wanted; calls is NaN where it fails, or costs more than `most` */
+typedef enum { LOOSER, FINER } which;
+static outcome solve(epi_search *a, which one, const char *flow, double most, double *y)
 {
+  double *last = one == FINER ? a->to->y : NULL;
   outcome o = {.calls = NAN};
   epi_flow *f = a->again ? a->again : epi_case_flow(a->c, flow);
   way w = {.a = a, .f = f, .flow = flow, .y = y, .most = most, .before = epi_calls(f), .o = &o};
@@ -99,8 +101,8 @@ static outcome solve(epi_search *a, const char *flow, double most, double *y, do
   double began = epi_clock();
   epi_stop_with(f, &a->to->stop);
   if (a->to->tell) a->to->tell(a->to, flow, 1, 0);
-  if (!last) move_aside(a, aside*few_told/first_of(a).told*a->to->tol, s.y);
-  int bad = epi_error(f) ? EPI_WRONG : run(&w, &s, last ? a->to->end : check_time(a, CHECKS));
+  if (one == LOOSER) move_aside(a, aside*few_told/first_of(a).told*a->to->tol, s.y);
+  int bad = epi_error(f) ? EPI_WRONG : run(&w, &s, one == FINER ? a->to->end : check_time(a, CHECKS));
   for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
   if (!bad && last) memcpy(last, s.y, (size_t)a->n*sizeof *last);
   a->to->said[0] = 0;
@@ -210,7 +212,7 @@ static int solve_twice(epi_search *a, double batch)
   write_flow(a, strict*to->tol < 1e-14 ? looser(a) : 1, flow, sizeof flow);
   a->again = epi_case_flow(a->c, flow);
   if (!epi_error(a->again)) epi_revolve_again(a->again, epi_rounded(epi_rounded(strict*to->tol)*looser(a)));
-  outcome loose = solve(a, flow, 0.8*direct_calls(a)/batch, a->y[0], NULL), fine;
+  outcome loose = solve(a, LOOSER, flow, 0.8*direct_calls(a)/batch, a->y[0]), fine;
   to->said[0] = 0;
   if (isnan(loose.calls) && to->error[0]) return epi_try_ended(to);
   /* the phase of a state stays within a turn: no flow would be right */
@@ -231,7 +233,7 @@ static int solve_twice(epi_search *a, double batch)
       write_flow(a, share, to->flow, sizeof to->flow);
       forget_flow(a);
     }
-    fine = solve(a, to->flow, 3*direct_calls(a) + 10000, a->y[1], to->y);
+    fine = solve(a, FINER, to->flow, 3*direct_calls(a) + 10000, a->y[1]);
     if (isnan(fine.calls) && strstr(fine.why, "phase turns once")) snprintf(to->error, sizeof to->error, "%s", fine.why);
     if (isnan(fine.calls)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, &loose, best) : 1;
     epi_measure_sizes(a, a->y[1]);

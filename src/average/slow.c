@@ -151,16 +151,17 @@ EPI_INLINED double no_distance(const epi_places *w, double fast, double slow)
   return EPI_NO_SHARE*epi_larger(fast, w->kept->length*slow);
 }
 
-/* far beside the floor the force is all that of the mode there, and its direction, which v becomes; 1, and its stiffness as it was at the
-   last look. What is slow may be as large as the kinetic energy and the other stiffness say: where it is not nothing beside that force, or
-   a way by it were to count along the floor, it is not so */
-EPI_INLINED int pulls_alone(const epi_valley *a, const epi_places *w, const int n, double *v, double *value)
+/* far beside the floor the force is all that of the mode there, and its direction, which v becomes; 1, its stiffness as it was at the last
+   look, and how large it is along v. What is slow may be as large as the kinetic energy and the other stiffness say: where it is not nothing
+   beside that force, or a way by it were to count along the floor, it is not so */
+EPI_INLINED int pulls_alone(const epi_valley *a, const epi_places *w, const int n, double *v, double *value, double *along)
 {
   const double length = w->kept->length, top = *epi_valley_om(a)*(*epi_valley_om(a)), c = epi_dot_of(n, v, w->f);
   const double slow = epi_larger(2*w->kept->kinetic/length, w->kept->beside*top*length), size = sqrt(epi_dot_of(n, w->f, w->f));
   if (!(size > 100*slow && slow <= a->share*top*length && fabs(c) > 0.5*size)) return 0;
   const double by = c < 0 ? -1/size : 1/size;
   EPI_BY_PAIRS(n, epi_put_two(v + i, epi_two_at(w->f + i)*by), v[i] = w->f[i]*by);
+  *along = c < 0 ? -size : size;
   *value = top;
   return 1;
 }
@@ -182,10 +183,12 @@ follow_down(epi_valley *a, const epi_places *w, const int n, double t, const dou
   double few[EPI_FEW], *const v = n <= EPI_FEW ? few : a->V, value, off = HUGE_VAL, length = w->kept->length;
   epi_copy(n, epi_valley_one(a), v);
   if ((*bad = epi_valley_begin_at(a, w, n, t, x))) return 0;
-  const int alone = pulls_alone(a, w, n, v, &value);
+  double c;
+  const int alone = pulls_alone(a, w, n, v, &value, &c);
   const double force = epi_dot_of(n, w->f, w->f);
   if (!alone && !epi_valley_again(a, w, n, t, v, &value, &off, bad)) return 0;
-  double c = epi_dot_of(n, v, w->f), d = c/value;
+  if (!alone) c = epi_dot_of(n, v, w->f);
+  const double d = c/value;
   *way = 0;
   if (!(fabs(d) < 0.5*length)) return 0;
   const int moves = c*d > EPI_NO_SHARE*fast;
@@ -194,7 +197,9 @@ follow_down(epi_valley *a, const epi_places *w, const int n, double t, const dou
   a->time = NAN;
   if (moves) {
     *way = fabs(d);
-    epi_move_by(n, w->x, d, v, w->x);
+    /* the same, and sooner there */
+    if (alone) epi_move_by(n, w->x, 1/value, w->f, w->x);
+    else epi_move_by(n, w->x, d, v, w->x);
     if ((*bad = epi_valley_ask(a, t, w->x, w->f))) return 0;
   }
   for (int turn = 0; turn < 2; turn++) {
@@ -209,11 +214,11 @@ follow_down(epi_valley *a, const epi_places *w, const int n, double t, const dou
 EPI_INLINED int
 descend(epi_valley *a, const epi_places *w, const int n, const int m, double t, double *x, double *f, double way, double small)
 {
-  const double top = w->lambda[m-1], length = w->kept->length, before = way;
+  const double top = w->lambda[m-1], per = 1/top, length = w->kept->length, before = way;
   int bad;
   epi_copy(n, w->f, f);
   for (int turn = 0; turn <= 10; turn++) {
-    const double c = epi_dot_of(n, w->E, f), one = c/top;
+    const double c = epi_dot_of(n, w->E, f), one = c*per;
     double d2 = 0;
     for (int k = 0; k < m && m > 1; k++) { double d = epi_dot_of(n, w->E + k*n, f)/w->lambda[k]; d2 += d*d; }
     double d = m == 1 ? fabs(one) : sqrt(d2);

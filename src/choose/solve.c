@@ -20,7 +20,7 @@ double epi_price(const epi_search *a, const char *flow)
   const epi_system *m = &a->c->system;
   if (strstr(flow, "semi(")) return m->nc ? 4 + epi_nv(m)/4. : 1;
   if (epi_is_adams(flow)) return 1.3;
-  if (strstr(flow, "substeps(symmetric(")) return 0.6;
+  if (strstr(flow, "substeps(symmetric(")) return 0.4;
   /* of a motion by forces alone it solves for the velocities */
   const double unknowns = m->rate || m->speed || m->retract ? a->n : epi_nv(m);
   if (strstr(flow, "radau(")) return 2 + unknowns*unknowns/50;

@@ -3,7 +3,6 @@
 #include "search.h"
 #include "time/revolve.h"
 
-static const double strict = 1;       /* tolerance of the finer one, times that of the solution */
 /* tolerances between two solutions that are allowed, and what part of that the finer one is off by, with some care */
 typedef struct { double apart, told; } distance;
 
@@ -155,7 +154,7 @@ static int give_up(epi_search *a, const outcome *o, double best)
 /* steps finer than the tolerance asks for, where errors grow */
 static void write_flow(const epi_search *a, double share, char *out, size_t size)
 {
-  double r = epi_rounded(strict*a->to->tol), span = a->to->end - a->c->t;
+  double r = epi_rounded(a->to->tol), span = a->to->end - a->c->t;
   char small[40] = "";
   epi_write_small(a, r, small, sizeof small);
   if (share < 1) snprintf(out, size, "revolve(picard, rtol=%g%s, span=%s, share=%g)", r, small, epi_shortest(span).text, share);
@@ -209,9 +208,9 @@ static int solve_twice(epi_search *a, double batch)
   double share = 1, by, apart = 0, best = HUGE_VAL;
   char flow[sizeof to->flow];
   /* as it will be, if it can be so fine; its looser run comes first */
-  write_flow(a, strict*to->tol < 1e-14 ? looser(a) : 1, flow, sizeof flow);
+  write_flow(a, to->tol < 1e-14 ? looser(a) : 1, flow, sizeof flow);
   a->again = epi_case_flow(a->c, flow);
-  if (!epi_error(a->again)) epi_revolve_again(a->again, epi_rounded(epi_rounded(strict*to->tol)*looser(a)));
+  if (!epi_error(a->again)) epi_revolve_again(a->again, epi_rounded(epi_rounded(to->tol)*looser(a)));
   outcome loose = solve(a, LOOSER, flow, 0.8*direct_calls(a)/batch, a->y[0]), fine;
   to->said[0] = 0;
   if (isnan(loose.calls) && to->error[0]) return epi_try_ended(to);
@@ -226,9 +225,9 @@ static int solve_twice(epi_search *a, double batch)
   for (;; share *= by, d = later_of(by)) {
     if (share*to->tol < 1e-14) return give_up(a, &loose, best);
     if (epi_too_dear(a, loose.calls)) return EPI_WRONG;
-    if (share == 1 && strict*to->tol >= 1e-14) {
+    if (share == 1 && to->tol >= 1e-14) {
       memcpy(to->flow, flow, sizeof flow);
-      epi_revolve_again(a->again, epi_rounded(strict*to->tol));
+      epi_revolve_again(a->again, epi_rounded(to->tol));
     } else {
       write_flow(a, share, to->flow, sizeof to->flow);
       forget_flow(a);
@@ -274,7 +273,7 @@ int epi_choose_forced(epi_search *a)
              to->turns);
   if (to->turns <= few) return 1;
   for (;;) {
-    int bad = a->c->system.smooth && strict*to->tol >= 1e-13 ? solve_once(a, batch) : UNTOLD;
+    int bad = a->c->system.smooth && to->tol >= 1e-13 ? solve_once(a, batch) : UNTOLD;
     if (bad == UNTOLD) bad = solve_twice(a, batch);
     if (bad || !epi_is_smaller(a, a->y[1], CHECKS)) return bad;
     forget_flow(a);

@@ -151,9 +151,9 @@ EPI_INLINED double no_distance(const epi_places *w, double fast, double slow)
   return EPI_NO_SHARE*epi_larger(fast, w->kept->length*slow);
 }
 
-/* far beside the floor the force is all that of the mode there, and its direction, which v becomes; 1, its stiffness as it was at the last
-   look, and how large it is along v. What is slow may be as large as the kinetic energy and the other stiffness say: where it is not nothing
-   beside that force, or a way by it were to count along the floor, it is not so */
+/* far beside the floor the force is all that of the mode there, and its direction, which v becomes; 1, its stiffness as it was at the
+   last look, and how large it is along v. What is slow may be as large as the kinetic energy and the other stiffness say: where it is
+   not nothing beside that force, or a way by it were to count along the floor, it is not so */
 EPI_INLINED int pulls_alone(const epi_valley *a, const epi_places *w, const int n, double *v, double *value, double *along)
 {
   const double length = w->kept->length, top = *epi_valley_om(a)*(*epi_valley_om(a)), c = epi_dot_of(n, v, w->f);

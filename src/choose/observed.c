@@ -10,7 +10,7 @@ typedef struct { double first, size, off, at; } seen;
 /* angles are told within a turn, which the two may leave at its two ends */
 static double apart(const char *unit, double a, double b)
 {
-  double turn = !strcmp(unit, "rad") ? 2*EPI_PI : !strcmp(unit, "deg") ? 360 : 0;
+  double turn = !unit ? 0 : !strcmp(unit, "rad") ? 2*EPI_PI : !strcmp(unit, "deg") ? 360 : 0;
   return fabs(turn > 0 ? remainder(a - b, turn) : a - b);
 }
 

@@ -186,6 +186,9 @@ static void doubt_constraints(epi_recorder *a)
                     a->step);
 }
 
+/* an observable may be without one */
+static int same_unit(const char *a, const char *b) { return !strcmp(a ? a : "", b ? b : ""); }
+
 /* what is zero but for the tolerance of a solver is small beside what makes it. The force of a stiff spring is so too, but it is as large
    as others of its unit, and smooth: it does not jump from look to look as a residual does */
 static int is_residual(epi_recorder *a, int i, double size, const double *sizes, int smooth)
@@ -195,7 +198,7 @@ static int is_residual(epi_recorder *a, int i, double size, const double *sizes,
   for (int k = 0; smooth && k < a->r->nobs; k++) {
     double range, other;
     epi_columns_stray(epi_inspector_columns(a->inspector), k, &range, &other);
-    if (k != i && !strcmp(o[k].unit, o[i].unit) && other > 1e-8*sizes[k] && size > 0.1*other) return 0;
+    if (k != i && same_unit(o[k].unit, o[i].unit) && other > 1e-8*sizes[k] && size > 0.1*other) return 0;
   }
   return 1;
 }
@@ -265,7 +268,7 @@ static double change_of(epi_recorder *a, const epi_observable *o, tolerance to)
 /* a force of a world is what something bears, however stiff that is, and no residual; of what bears nothing far less is left */
 static int is_load(const epi_case *c, const epi_observable *o, double size, double makes)
 {
-  return c->world && size > 1e-11*makes && (!strcmp(o->unit, "N") || !strcmp(o->unit, "N m"));
+  return c->world && size > 1e-11*makes && o->unit && (!strcmp(o->unit, "N") || !strcmp(o->unit, "N m"));
 }
 
 /* an observable may hang on what is far smaller than the state, such as the torque of a stiff drive on the angle that it is behind: an

@@ -46,6 +46,45 @@ ends 2 'k: mm is a length' run duffing.c k=1mm
 ends 0 '' run duffing.c 'k=0.002 N/mm' --out d.csv --quiet
 cmp -s a.csv d.csv || bad "0.002 N/mm is not 2 N/m"
 
+# ---- a model that says the least: no units, words, flow, step and end ----
+cat >least.c <<'C'
+#include <epicycle.h>
+#include <math.h>
+static const epi_param P[] = {{.name = "k", .value = 900}, {0}};
+static int force(epi_system *s, double t, const double *q, double *f)
+{ (void)t; f[0] = -*(const double *)s->data*q[0] + 0.3*q[1]; f[1] = -sin(q[1]) + 0.3*q[0]; return 0; }
+static double angle(const epi_case *c, const epi_state *s) { (void)c; return atan2(s->y[0], s->y[1]); }
+static double small(const epi_case *c, const epi_state *s) { (void)c; return 1e-9*s->y[0]; }
+static double total(const epi_case *c, const epi_state *s)
+{ const double *y = s->y; return (y[2]*y[2] + y[3]*y[3] + c->p[0]*y[0]*y[0])/2 - cos(y[1]) - 0.3*y[0]*y[1]; }
+static const epi_observable O[] = {{.name = "angle", .value = angle}, {.name = "small", .value = small},
+  {.name = "nothing", .value = small}, {.name = "total", .value = total, .invariant = 1}, {0}};
+static int make(epi_case *c)
+{ c->system = (epi_system){.nq = 2, .force = force, .data = c->p}; if (epi_case_start(c)) return -1; c->y[0] = 0.1; c->y[1] = 1; return 0; }
+EPI_MODEL = {.name = "least", .params = P, .make = make, .observables = O};
+C
+ends 2 'the end 0 is not after the start t = 0: give a later one with --end' run least.c
+ends 2 'the end 0 is not after the start t = 0: give a later one with --end' check least.c --tol 1e-6
+ends 2 "--end 'x' is no number" check least.c --tol 1e-6 --end x
+ends 0 '' run least.c --end 5 --tol 1e-9 --out exact.csv --quiet
+for tol in 1e-3 1e-6; do
+  ends 0 '' run least.c --end 5 --tol $tol --out least.csv --report least.html --plot least.svg --stats least.json
+  paste -d, <(tail -n 1 exact.csv) <(tail -n 1 least.csv) |
+    awk -F, -v tol=$tol '{ for (i = 2; i <= 5; i++) { d = $i - $(i + 9); if (!(d*d <= 9*tol*tol*(i > 3 ? 9 : 1))) exit 1 } }' ||
+    bad "a model that says the least is not right to $tol"
+done
+ends 0 '' check least.c --tol 1e-6 --end 5
+grep -q '^to     t = 5, right to 1e-06$' out || bad "check --end: $(sed -n 2p out)"
+ends 0 '' check least.c --flow herk4 --step '10 ms' --end '2 s'
+grep -q '^model  least$' out && grep -q '^step   0.01  to t = 2$' out || bad "check of a model without words: $(head -n 3 out)"
+ends 0 '' run least.c --end 5 --flow 'tolerance(dop853)' --step 0.1
+ends 0 '' show least.c
+ends 0 '' show least.c --json
+ends 0 '' sweep least.c k=100:900:400 --end '3 s' --tol 1e-4 --out least-sweep.csv
+[ "$(grep -c ',done,' least-sweep.csv)" = 3 ] || bad "sweep of a model that says the least: $(cat least-sweep.csv)"
+# the code of a page has such words too, in front of them no space
+! grep -l '[ >"](null)' out err least.html least.svg least.json || bad "a word that is not there is shown"
+
 # ---- files that are none ----
 ends 2 'there is no file nothing.c' run nothing.c
 mkdir folder.c

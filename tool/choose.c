@@ -60,6 +60,11 @@ static int settle_for(plan *p, const epi_case *c, const epi_chosen *a)
   return 0;
 }
 
+int plan_ends_early(double end, double start)
+{
+  return end > start ? 0 : say(REFUSED, "the end %g is not after the start t = %g: give a later one with --end", end, start);
+}
+
 int plan_motion(plan *p, const request *r)
 {
   int full = given(r, "--full") != NULL, slow = given(r, "--slow") != NULL;
@@ -83,6 +88,7 @@ static void keep_choice(plan *p, const epi_chosen *a)
 int plan_choose(plan *p, epi_case *c)
 {
   search s = search_of(p, c);
+  if (plan_ends_early(s.a.end, c->t)) return REFUSED;
   int bad = choose(c, &s), own = 0;
   const epi_chosen *a = &s.a;
   if (bad == EPI_STOPPED) return say(INTERRUPTED, "stopped while a flow was chosen: nothing was run");
@@ -126,6 +132,7 @@ int check_tolerance(plan *p, epi_case *c, int json)
     p->tol = 1e-6;
   }
   search s = search_of(p, c);
+  if (plan_ends_early(s.a.end, c->t)) return REFUSED;
   int bad = choose(c, &s);
   const epi_chosen *a = &s.a;
   if (bad == EPI_STOPPED) return say(INTERRUPTED, "stopped while a flow was chosen");

@@ -53,6 +53,7 @@ static const option check_options[] = {
   {.name = "--with", .value = "FILE", .otherwise = "none",
    .doc = "what you bring: methods, kernels, functions; contacts, joints, loads of a world; C file or shared object with EPI_NAMES"},
   {.name = "--step", .value = "H", .doc = "the step it is meant for", .otherwise = "the model's own"},
+  {.name = "--end", .value = "T", .doc = "the last time of the run it is meant for", .otherwise = "the model's own"},
   {.name = "--tol", .value = "TOL", .otherwise = "none",
    .doc = "which flow gives a solution that is right to this, what others would cost, and the error as estimated"},
   {.name = "--full", .doc = "of a stiff system: a flow for all of the motion, its fast oscillation too, whatever it costs"},

@@ -184,3 +184,11 @@ int request_number(const request *r, const char *name, double otherwise, double 
   if (!word || read_number(word, x)) return 0;
   return say(REFUSED, "%s '%s' is not a finite number: write it as 0.05 or 1e-3", name, word);
 }
+
+int request_time(const request *r, const char *name, double *x)
+{
+  char why[256];
+  const char *word = given(r, name);
+  if (!word || !epi_unit_read(word, "s", x, why, sizeof why)) return 0;
+  return say(REFUSED, "%s %s", name, why);
+}

@@ -107,6 +107,7 @@ void request_free(request *);
 const verb *verb_of(const book *, const char *name);                                           /* NULL: there is none */
 int verb_unknown(const book *, const char *name);                                           /* REFUSED, after a sentence with the nearest */
 int request_number(const request *, const char *option, double otherwise, double *); /* 0, or the exit code after the sentence */
+int request_time(const request *, const char *option, double *);                     /* the same, with or without a unit; stays as it is */
 
 /* ---- notes.c: key=value lines, in the frames of a checkpoint ---- */
 char *notes_add(char *notes, const char *key, const char *value);                    /* frees notes, returns the longer ones; skips NULL */
@@ -150,6 +151,7 @@ epi_case *plan_case(const plan *);                                              
 /* flow, step and end where nothing was said; 0, or an exit code after the sentence */
 int plan_overlay(plan *, const request *);                        /* --flow and --tol go over what a file says */
 int plan_settle(plan *, epi_case *);
+int plan_ends_early(double end, double start);                                       /* before it begins: REFUSED after the sentence */
 int plan_motion(plan *, const request *);                                            /* by --full and --slow; the same */
 /* a flow for its tolerance, where none was given; 0, or an exit code after the sentence */
 int plan_choose(plan *, epi_case *);

@@ -254,12 +254,8 @@ static int settle(export *e)
 {
   plan *p = e->p;
   const request *r = e->r;
-  char why[256];
   if (given(r, "--flow")) free(p->flow), p->flow = text("%s", given(r, "--flow"));
-  const struct { const char *name; double *x; } times[] = {{"--step", &p->step}, {"--end", &p->end}};
-  for (int i = 0; i < 2; i++)
-    if (given(r, times[i].name) && epi_unit_read(given(r, times[i].name), "s", times[i].x, why, sizeof why))
-      return say(REFUSED, "%s %s", times[i].name, why);
+  if (request_time(r, "--step", &p->step) || request_time(r, "--end", &p->end)) return REFUSED;
   if (request_number(r, "--tol", p->tol, &p->tol)) return REFUSED;
   if (given(r, "--multipliers")) p->multipliers = 1;
   e->c = plan_case(p);

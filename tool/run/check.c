@@ -18,8 +18,9 @@ typedef struct card {
 
 static void tell(const card *a)
 {
-  printf("model  %s: %s\nflow   %s\nstep   %s  to t = %s\n\n", a->model, a->c->model->doc, a->flow, shortest(a->step).text,
-         shortest(a->c->end).text);
+  const char *doc = a->c->model->doc;
+  printf("model  %s%s%s\nflow   %s\nstep   %s  to t = %s\n\n", a->model, doc ? ": " : "", doc ? doc : "", a->flow,
+         shortest(a->step).text, shortest(a->c->end).text);
   tree_print(a->node, a->nnode, stdout);
   fastest_print(&a->fastest);
   redundant_print(a->c, stdout);
@@ -76,7 +77,7 @@ static int examine(epi_case *c, epi_flow *f, const char *model, double step, con
 static int compose(epi_case *c, plan *p, const request *r)
 {
   if (c->error[0]) return say(REFUSED, "%s", c->error);
-  if (plan_overlay(p, r) || request_number(r, "--step", p->step, &p->step) || plan_motion(p, r)) return REFUSED;
+  if (plan_overlay(p, r) || request_time(r, "--step", &p->step) || request_time(r, "--end", &p->end) || plan_motion(p, r)) return REFUSED;
   int later = plan_chooses_unasked(p) && epi_ask_waits(c);
   if (plan_chooses(p) && !given(r, "--claims") && !later) return check_tolerance(p, c, given(r, "--json") != NULL);
   if (later) p->flow = text("%s", c->flow);

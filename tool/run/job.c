@@ -12,7 +12,7 @@ static int check_times(job *j)
 {
   const double most = 1e8;
   double start = j->c->t, span = j->ask.end - start;
-  if (!(span > 0)) return say(REFUSED, "the end %g is not after the start t = %g: give a later one with --end", j->ask.end, start);
+  if (plan_ends_early(j->ask.end, start)) return REFUSED;
   if (!(j->ask.step > 0)) return say(REFUSED, "the step is %g: give a positive one with --step", j->ask.step);
   if (span/j->ask.step > 9e15)
     return say(REFUSED, "%.3g steps of %g to t = %g: give a longer one with --step", span/j->ask.step, j->ask.step, j->ask.end);

@@ -31,15 +31,6 @@ static void put_each(char **to, const char *word, const plan *p, int several)
   free(file);
 }
 
-/* a time may have its unit */
-static int time_of(const request *r, const char *name, double *x)
-{
-  char why[256];
-  const char *word = given(r, name);
-  if (!word || !epi_unit_read(word, "s", x, why, sizeof why)) return 0;
-  return say(REFUSED, "%s %s", name, why);
-}
-
 /* what can only be written at the end: on the way the rows are in a file that can be cut and resumed */
 static void pack_later(plan *p)
 {
@@ -60,7 +51,7 @@ static int overlay(const request *r, plan *p, int several)
   if (given(r, "--multipliers")) p->multipliers = 1;
   if (given(r, "--actions")) p->actions = 1;
   if (given(r, "--force")) p->force = 1;
-  if (time_of(r, "--step", &p->step) || time_of(r, "--end", &p->end) || time_of(r, "--every", &p->every)
+  if (request_time(r, "--step", &p->step) || request_time(r, "--end", &p->end) || request_time(r, "--every", &p->every)
       || plan_overlay(p, r)) return REFUSED;
   if (plan_motion(p, r)) return REFUSED;
   if (given(r, "--every") && p->every < 0)

@@ -189,8 +189,8 @@ static int overlay(spec *s)
   if (said_twice(s)) return REFUSED;
   plan *p = s->all.plan;
   const epi_sweep_request *q = s->all.file ? epi_file_sweep(s->all.file) : NULL;
-  if (request_number(s->r, "--step", p->step, &p->step) || request_number(s->r, "--end", p->end, &p->end)
-      || request_number(s->r, "--every", p->every, &p->every) || plan_overlay(p, s->r)
+  if (request_time(s->r, "--step", &p->step) || request_time(s->r, "--end", &p->end) || request_time(s->r, "--every", &p->every)
+      || plan_overlay(p, s->r)
       || whole(s, "--samples", q && !isnan(q->samples) ? q->samples : 0, 1, &s->samples)
       || whole(s, "--seed", q && !isnan(q->seed) ? q->seed : 1, 0, &s->seed) || whole(s, "--workers", 0, 1, &s->workers)
       || request_number(s->r, "--limit", q && !isnan(q->limit) ? q->limit : 0, &s->limit)) return REFUSED;

@@ -69,7 +69,7 @@ struct epi_system {
   double phase_rate;                                                   /* d theta/dt, constant ... */
   double (*phase_rate_at)(epi_system *, double t);                     /* ... or slowly varying */
   double theta0;               /* the phase at the start: where the windows of averages begin, unless they are told otherwise */
-  double period;               /* the fast period where known (0: from phase_rate) */
+  double period;               /* the fast period where known (0: from phase_rate; beside that, a whole number of its turns) */
   /* the fast velocity that belongs to a slow state: v (nv) from slow Q, P at phase theta; for averages with start=lift */
   int (*lift)(epi_system *, double t, double theta, const double *Q, const double *P, double *v);
 

@@ -89,6 +89,15 @@ static int read_parameters(epi_case *c, const char *text, const char *at)
   return 0;
 }
 
+static int start_wrong(epi_case *c)
+{
+  char room[32];
+  for (int i = 0; c->y && i < epi_size(&c->system); i++)
+    if (!isfinite(c->y[i]))
+      return epi_case_refuse(c, "%s is %g at the start: give a finite number", epi_coordinate(&c->system, i, room, sizeof room), c->y[i]);
+  return 0;
+}
+
 /* the model is known, its parameters stand at `at` */
 int epi_case_fill(epi_case *c, const char *text, const char *at)
 {
@@ -102,6 +111,7 @@ int epi_case_fill(epi_case *c, const char *text, const char *at)
   if (c->model->make(c)) return -1;
   if (c->model->smooth) c->system.smooth = 1;
   if (c->theta == 0) c->theta = c->system.theta0;
+  if (start_wrong(c)) return -1;
   if (isfinite(c->step) && isfinite(c->end) && (c->step > 0 || !(c->model->step > 0))) return 0;
   return epi_case_refuse(c, "these parameters make steps of %g to t = %g: give less extreme ones", c->step, c->end);
 }

@@ -82,6 +82,28 @@ ends 0 '' show least.c
 ends 0 '' show least.c --json
 ends 0 '' sweep least.c k=100:900:400 --end '3 s' --tol 1e-4 --out least-sweep.csv
 [ "$(grep -c ',done,' least-sweep.csv)" = 3 ] || bad "sweep of a model that says the least: $(cat least-sweep.csv)"
+# a coordinate without a name is called as its column is; a start that is no number is told before anything is tried
+ends 0 '' run least.c --end 5 --flow 'at(tolerance(dop853), of=q2)' --events least-events.csv
+[ "$(wc -l <least-events.csv)" -ge 2 ] || bad "no events of q2"
+sed 's/c->y\[1\] = 1;/c->y[1] = NAN;/' least.c >nowhere.c
+ends 2 'least: q2 is nan at the start: give a finite number' run nowhere.c --end 5
+ends 2 'least: q2 is nan at the start' run nowhere.c --end 5 --flow verlet --step 0.01
+# all of the motion is fast, and what was chosen does not warn of itself
+sed 's/0.3\*q\[1\]/0/; s/-sin(q\[1\]) + 0.3\*q\[0\]/-1e6*q[1]/; s/\.value = 900/.value = 1e6/' least.c >quick.c
+for tol in 1e-3 1e-6; do
+  ends 0 '' run quick.c --end 20 --tol $tol --full
+  grep -q 'by  revolve(substeps' out || bad "quick.c is solved by $(grep 'by  ' out)"
+  ! grep -q micro-steps err || bad "a flow that was chosen warns of itself: $(cat err)"
+done
+# the slow part alone is said also where there is no summary, unless it was asked for
+for how in '--quiet --out slow.csv' '--out -'; do
+  # shellcheck disable=SC2086
+  "$e" run 'stiff-springs(w2=20000)' --tol 1e-3 $how >out 2>err || bad "stiff springs $how"
+  grep -q 'numbers of the slow part of the motion alone' err || bad "the slow part is not said with $how"
+done
+"$e" run 'stiff-springs(w2=20000)' --tol 1e-3 --slow --quiet --out slow.csv 2>err || bad "the slow part of stiff springs"
+! grep -q 'numbers of the slow part' err || bad "the slow part is told as news to who asked for it"
+
 # the code of a page has such words too, in front of them no space
 ! grep -l '[ >"](null)' out err least.html least.svg least.json || bad "a word that is not there is shown"
 

@@ -73,7 +73,7 @@ static void compositions(void)
 
 static void systems(void)
 {
-  static const double negative[] = {1, -1}, nan_mass[] = {1, NAN}, singular[] = {1, 1, 1, 1};
+  static const double negative[] = {1, -1}, nan_mass[] = {1, NAN}, singular[] = {1, 1, 1, 1}, late_first[] = {4, 3}, no_time[] = {NAN};
   struct { epi_system s; const char *words; } bad[] = {
     {{.nq = 2, .force = slow, .mass = negative}, "mass[1] is -1: a mass must be positive"},
     {{.nq = 2, .force = slow, .mass = nan_mass}, "mass[1] is nan"},
@@ -83,6 +83,12 @@ static void systems(void)
     {{.nq = 2, .nc = 1, .force = slow}, "nc = 1 constraints but no constraint function"},
     {{.nq = 2, .forced = phased_force}, "forced needs the rate of its phase"},
     {{.nq = 2, .forced = phased_force, .force = slow, .phase_rate = 1}, "give force or forced, not both"}, {{.nq = 2}, "needs a force"},
+    {{.nq = 2, .force = slow, .nbreaks = 3}, "nbreaks = 3 and there are no breaks"},
+    {{.nq = 2, .force = slow, .nbreaks = 2, .breaks = late_first}, "breaks[1] is 3, and the one before it is later"},
+    {{.nq = 2, .force = slow, .nbreaks = 1, .breaks = no_time}, "breaks[0] is nan: give finite times"},
+    {{.nq = 2, .forced = phased_force, .phase_rate = 1000, .period = 0.001}, "comes back after 0.006283185307: leave period out"},
+    {{.nq = 2, .forced = phased_force, .phase_rate = 1000, .period = 0.0062}, "the period is 0.0062"},
+    {{.nq = 2, .forced = phased_force, .phase_rate = 1000, .period = 0.00628318531}, "the period is 0.00628318531"},
   };
   for (size_t i = 0; i < sizeof bad/sizeof *bad; i++) {
     epi_flow *f = epi_make("verlet", &bad[i].s);
@@ -92,6 +98,18 @@ static void systems(void)
   epi_flow *f = epi_make("verlet", NULL);
   check_has(epi_error(f), "there is no system");
   epi_free(f);
+  /* two turns are a period too */
+  epi_system twice = {.nq = 2, .forced = phased_force, .phase_rate = 1000, .period = 4*acos(-1)/1000};
+  f = epi_make("revolve(picard)", &twice);
+  check(epi_error(f) == NULL);
+  epi_free(f);
+  const char *periods[] = {"revolve(picard, period=0.001)", "revolve(picard(period=0.001))", "revolve(substeps(rk4, 20), period=0.0062)"};
+  for (int i = 0; i < 3; i++) {
+    twice.period = 0;
+    f = epi_make(periods[i], &twice);
+    check_has(epi_error(f), "not a whole number: take period = 0.00628318530717959");
+    epi_free(f);
+  }
 }
 
 static void requests(void)

@@ -356,7 +356,6 @@ static void check(epi_flow *f, int order)
   const epi_flow *micro = f->kid[0];
   const epi_system *m = f->sys;
   const char *name = micro->record->name;
-  double rate = fabs(m->phase_rate), turns = b->period*rate/(2*EPI_PI);
   epi_refuse(f, order != 1 && order != 2 && order != 4 && order != 6 && order != 8, "strobe: order is %d: take 1, 2, 4, 6 or 8", order);
   epi_refuse(f, !(micro->claims & EPI_CLOCK), "strobe needs a micro flow that moves time; %s does not", name);
   epi_refuse(f, !micro->lands,
@@ -368,9 +367,7 @@ static void check(epi_flow *f, int order)
              "strobe of order %d runs the micro flow backward and %s cannot here (damping, impacts): take order=1", order, name);
   epi_refuse(f, m->phase_in_t == 2 && m->nc && !m->retract, "strobe: constraints that take the fast phase from t are known for worlds of "
              "bodies alone: integrate directly");
-  epi_refuse(f, !m->phase_rate_at && turns > 0 && fabs(turns - round(turns)) > 1e-9*turns,
-             "strobe: in the period %g the phase turns %.10g times, not a whole number: take period = %.10g, or leave it out",
-             b->period, turns, 2*EPI_PI/rate);
+  epi_refuse_period(f, b->period);
 }
 
 static void strobe_build(epi_flow *f)

@@ -72,8 +72,13 @@ double epi_first_tolerance(const epi_search *a, int way)
   return way == EPI_DIRECT ? epi_rounded_less(r) : epi_rounded(r);
 }
 
-/* what a period of a harmonic oscillation is off by in its phase goes with the eighth power of its steps, and adds up */
-static double substeps_for(const epi_search *a, double r) { return fmax(4, ceil(21*pow(2.4e-10*a->scales.turns/r, 0.125))); }
+/* what a period of a harmonic oscillation is off by in its phase goes with the eighth power of its steps, and adds up; where it is a good
+   part of the motion all of that is seen */
+static double substeps_for(const epi_search *a, double r)
+{
+  const double seen = a->scales.amplitude > 0.1 ? 2.5 : 1;
+  return fmax(4, ceil(21*pow(2.4e-10*seen*a->scales.turns/r, 0.125)));
+}
 
 /* with r their errors fall too, as two solutions of the same turns would agree on what these are off by */
 static double steps_for(const epi_search *a, double r)

@@ -74,6 +74,9 @@ EPI_INSIDE double epi_turn_time(epi_system *, double period, double t, double si
 /* the longest step that chosen steps take at t: a part of a turn of the fast phase, for what goes round in one is not seen from its ends;
    infinite where there is no phase, or where it has been averaged out */
 EPI_INSIDE double epi_part_of_turn(const epi_system *, double t);
+/* 1: there is a phase of even pace, and this is no whole number of its turns */
+EPI_INSIDE int epi_misses_turns(const epi_system *, double T);
+EPI_INSIDE void epi_refuse_period(epi_flow *, double T);         /* one that misses them */
 /* d/ds retract(q, s v), s = 0 */
 EPI_INSIDE void epi_retract_tangent(epi_system *, const double *q, const double *v, double *dq, double *work);
 

@@ -47,6 +47,21 @@ double epi_phase_turned(const epi_system *m, double t, double h)
   return x.bend <= 1e-11*fabs(x.turned) || !isfinite(x.bend) ? x.turned : turned_in_parts(m, t, h, 4e-16 + 1e-16*fabs(x.turned));
 }
 
+int epi_misses_turns(const epi_system *m, double T)
+{
+  if (!(T > 0) || m->phase_rate_at || m->phase_rate == 0 || !(m->forced || epi_all_rate(m))) return 0;
+  const double turns = T*fabs(m->phase_rate)/(2*EPI_PI), whole = fmax(1, floor(turns + 0.5));
+  return !(fabs(turns - whole) <= 1e-12*whole);
+}
+
+void epi_refuse_period(epi_flow *f, double T)
+{
+  const epi_system *m = f->sys;
+  const double turn = 2*EPI_PI/fabs(m->phase_rate);
+  epi_refuse(f, epi_misses_turns(m, T), "%s: in the period %g the phase turns %.15g times, not a whole number: take period = %.15g, or "
+             "leave it out", f->record->name, T, T/turn, turn);
+}
+
 /* where the rate jumps Newton's method may go to and fro: then by halves, for the phase only ever goes on */
 double epi_turn_time(epi_system *m, double period, double t, double sign)
 {

@@ -43,7 +43,9 @@ void epi_warn(epi_flow *f, const char *words, ...)
 const char *epi_coordinate(const epi_system *m, int i, char *room, size_t size)
 {
   if (m->names && m->names[i]) return m->names[i];
-  snprintf(room, size, "y[%d]", i);
+  const int nq = m->nq, nv = m->nv ? m->nv : nq;
+  const char letter = i < nq ? 'q' : i < nq + nv ? 'v' : 'z';
+  snprintf(room, size, "%c%d", letter, 1 + (i < nq ? i : i < nq + nv ? i - nq : i - nq - nv));
   return room;
 }
 

@@ -57,6 +57,20 @@ static int pattern_wrong(epi_space *p)
   return bad;
 }
 
+/* what is said of times: those of breaks, and the period of the phase, which would be followed whatever the phase does */
+static int times_wrong(epi_space *p)
+{
+  const epi_system *m = p->sys;
+  if (m->nbreaks < 0 || (m->nbreaks && !m->breaks))
+    return epi_say(p->error, 1, "nbreaks = %d and there are no breaks: point breaks at as many times, or set nbreaks to 0", m->nbreaks);
+  for (int i = 0; i < m->nbreaks; i++)
+    if (!isfinite(m->breaks[i]) || (i && m->breaks[i] < m->breaks[i-1]))
+      return epi_say(p->error, 1, "breaks[%d] is %g%s: give finite times, the earliest first", i, m->breaks[i],
+                     i && isfinite(m->breaks[i]) ? ", and the one before it is later" : "");
+  return !epi_misses_turns(m, m->period) ? 0 : epi_say(p->error, 1, "the period is %.10g, and a phase of the rate %.10g comes back after %.10g: leave period out, or set it to "
+                 "2*pi/phase_rate", m->period, m->phase_rate, 2*EPI_PI/fabs(m->phase_rate));
+}
+
 static int mass_wrong(epi_space *p)
 {
   const epi_system *m = p->sys;
@@ -97,7 +111,7 @@ epi_space *epi_space_make(epi_system *m)
   p->sys = m;
   p->refs = 1;
   if (m->derived) m->derived->refs++;
-  if (sizes_wrong(p) || mass_wrong(p)) return p;
+  if (sizes_wrong(p) || times_wrong(p) || mass_wrong(p)) return p;
   factor_mass(p);
   if (!p->error[0]) number_constraints(p);
   return p;

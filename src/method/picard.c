@@ -451,6 +451,7 @@ static void build(epi_flow *f)
   epi_refuse(f, m->speed != NULL, "picard needs q' = v: take a flow that resolves the period, as in substeps(gauss, 20)");
   epi_refuse(f, !(epi_arg(f, "period")->number > 0) && !(m->period > 0) && !m->phase_rate_at && !(fabs(m->phase_rate) > 0),
              "picard does not know the fast period: set period or phase_rate in the system, or give it its period");
+  epi_refuse_period(f, f->arg[PERIOD].number);
   refuse_numbers(f);
   if (f->broken || epi_blocks(f, HEADS + LAST*LAST_NODES*answers_of(f), epi_crossing_room_size(f))) return;
   epi_crossing_make_room(f);

@@ -21,15 +21,6 @@ static const char *copy(pack *p, const char *word)
 }
 
 /* ---- what a row holds ---- */
-static const char *coordinate(const epi_system *m, int i, char *room, size_t size)
-{
-  int nv = m->nv ? m->nv : m->nq;
-  if (m->names && m->names[i]) return m->names[i];
-  char letter = i < m->nq ? 'q' : i < m->nq + nv ? 'v' : 'z';
-  snprintf(room, size, "%c%d", letter, 1 + (i < m->nq ? i : i < m->nq + nv ? i - m->nq : i - m->nq - nv));
-  return room;
-}
-
 static void put_column(epi_result *r, pack *p, int i, const char *name, const char *unit, int invariant)
 {
   epi_result_column c = {.name = copy(p, name), .unit = copy(p, unit ? unit : ""), .invariant = invariant};
@@ -44,15 +35,15 @@ static void lay_columns(epi_result *r, pack *p, const epi_case *c)
   char room[32];
   r->column = take(p, (size_t)r->ncol, sizeof *r->column);
   put_column(r, p, k++, "t", m->units ? "s" : "", 0);
-  for (int i = 0; i < n; i++) put_column(r, p, k++, coordinate(m, i, room, sizeof room), m->units ? m->units[i] : "", 0);
+  for (int i = 0; i < n; i++) put_column(r, p, k++, epi_coordinate(m, i, room, sizeof room), m->units ? m->units[i] : "", 0);
   for (int i = 0; i < r->nobs; i++) put_column(r, p, k++, o[i].name, o[i].unit, o[i].invariant != 0);
   for (int i = 0; r->fast && i < n; i++) {
     /* a name of any length, after its first word */
-    const char *name = coordinate(m, i, room, sizeof room);
+    const char *name = epi_coordinate(m, i, room, sizeof room);
     size_t length = strlen(name);
     char *at = take(p, length + 6, 1);
     if (at) snprintf(at, length + 6, "fast-%s", name);
-    const char *unit = copy(p, m->units ? m->units[i] : "");
+    const char *unit = copy(p, m->units && m->units[i] ? m->units[i] : "");
     if (r->column) r->column[k] = (epi_result_column){.name = at, .unit = unit};
     k++;
   }

@@ -44,6 +44,12 @@ static const epi_name *brought(const reader *r, const char *name)
   return NULL;
 }
 
+static int given_otherwise(reader *r, const epi_param *p, const epi_term *t)
+{
+  return epi_wrong(r, t->column, "'%s' was given, but not as what %s needs%s%s", t->name, p->name, p->doc ? ": " : "",
+                   p->doc ? p->doc : "");
+}
+
 /* a word of the user's comes before one of the library's */
 static int read_word(reader *r, const epi_param *p, const epi_term *t, epi_value *v)
 {
@@ -56,7 +62,7 @@ static int read_word(reader *r, const epi_param *p, const epi_term *t, epi_value
   const char *near = t->kind == EPI_TERM_NAME ? epi_nearest(t->name, p->words) : NULL;
   char all[160] = "";
   for (int i = 0; i < n; i++) snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", p->words[i]);
-  if (g && p->takes) return epi_wrong(r, t->column, "'%s' was given, but not as what %s needs: %s", t->name, p->name, p->doc);
+  if (g && p->takes) return given_otherwise(r, p, t);
   if (near) return epi_wrong(r, t->column, "%s cannot be '%s'; did you mean %s?", p->name, t->name, near);
   return epi_wrong(r, t->column, "%s is one of: %s%s", p->name, all, p->takes ? ", or a function of yours by its name" : "");
 }
@@ -65,7 +71,7 @@ static int read_given(reader *r, const epi_param *p, const epi_term *t, epi_valu
 {
   const epi_name *g = t->kind == EPI_TERM_NAME ? brought(r, t->name) : NULL;
   if (g && fits(p, g)) return take_given(g, t, v, 0);
-  if (g) return epi_wrong(r, t->column, "'%s' was given, but not as what %s needs: %s", t->name, p->name, p->doc);
+  if (g) return given_otherwise(r, p, t);
   return epi_wrong(r, t->column, "%s=%s: nothing of that name was given; pass it in the names of epi_make_named", p->name, t->name);
 }
 
@@ -336,11 +342,12 @@ static int find_coordinates(reader *r, const epi_record *rec, const epi_term *t,
 {
   for (int i = 0; rec->params && rec->params[i].name; i++) {
     if (rec->params[i].kind != EPI_COORDINATE || !v[i].word[0]) continue;
-    int n = sys && sys->names ? epi_dim(sys) : 0, k = 0;
-    while (k < n && strcmp(sys->names[k], v[i].word)) k++;
+    int n = sys ? epi_dim(sys) : 0, k = 0;
+    char room[32];
+    while (k < n && strcmp(epi_coordinate(sys, k, room, sizeof room), v[i].word)) k++;
     if (k < n) { v[i].number = k; continue; }
     epi_near near = epi_near_to(v[i].word);
-    for (k = 0; k < n; k++) epi_near_try(&near, sys->names[k]);
+    for (k = 0; k < n && sys->names; k++) if (sys->names[k]) epi_near_try(&near, sys->names[k]);
     if (near.best) return epi_wrong(r, t->column, "there is no coordinate '%s'; did you mean %s?", v[i].word, near.best);
     return epi_wrong(r, t->column, "there is no coordinate '%s': give its number, from 0", v[i].word);
   }

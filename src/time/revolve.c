@@ -506,6 +506,7 @@ static void check(epi_flow *f)
              "around it, or take picard", name, name);
   epi_refuse(f, !(v[PERIOD].number > 0) && !(m->period > 0) && !m->phase_rate_at && !(fabs(m->phase_rate) > 0),
              "revolve does not know the fast period: set period or phase_rate in the system, or give it its period");
+  epi_refuse_period(f, v[PERIOD].number);
   epi_refuse(f, v[ORDER].given && !(v[ORDER].number >= 2 && v[ORDER].number <= MOST_ORDER), "revolve: order is %g: take 2 to %d",
              v[ORDER].number, MOST_ORDER);
   epi_refuse(f, !(v[RTOL].number >= 1e-14), "revolve: rtol is %g: take 1e-14 or more", v[RTOL].number);

@@ -121,6 +121,9 @@ int job_tell(job *j)
   for (int i = 0; i < r->warnings && whole; i++) say(0, "warning: %s", r->warning[i]);
   if (j->json) epi_result_json(r, stdout);
   else if (whole && !j->quiet && !(p->out && !strcmp(p->out, "-"))) (j->brief ? print_head : print_all)(j, stdout);
+  /* where no summary says it */
+  else if (whole && r->choice && r->choice->slow_part && p->motion != EPI_SLOW)
+    say(0, "these are numbers of the slow part of the motion alone, which was chosen for its price; all of it: --full");
   return code;
 }
 

@@ -79,6 +79,14 @@ static int grazing(epi_system *s, double t, const double *q, double *f)
   return 0;
 }
 
+static int quick(epi_system *s, double t, const double *q, double *f)
+{
+  double w = ((const double *)s->data)[W];
+  (void)t;
+  f[0] = -w*w*q[0];
+  return 0;
+}
+
 static int make(epi_case *c, int (*force)(epi_system *, double, const double *, double *), int n, int slow)
 {
   c->system = (epi_system){.nq = n, .force = force, .data = c->p};
@@ -88,6 +96,7 @@ static int make(epi_case *c, int (*force)(epi_system *, double, const double *, 
   return 0;
 }
 static int make_beat(epi_case *c) { return make(c, beat, 2, 0); }
+static int make_quick(epi_case *c) { return make(c, quick, 1, 0); }
 static int make_tightening(epi_case *c) { return make(c, tightening, 2, 1); }
 static int make_resonant(epi_case *c) { return make(c, resonant, 3, 2); }
 static int make_driven(epi_case *c) { return make(c, driven, 2, 1); }
@@ -102,6 +111,7 @@ static int make_grazing(epi_case *c)
 #define MINE(NAME, MAKE) \
   static const epi_model NAME = {.name = #NAME, .doc = "", .params = PARAMS, .make = MAKE, .flow = "verlet", .step = 1e-4, .end = 4}
 MINE(beats, make_beat);
+MINE(is_quick, make_quick);
 MINE(tightens, make_tightening);
 MINE(resonates, make_resonant);
 MINE(is_driven, make_driven);
@@ -257,6 +267,27 @@ static void rows(void)
   }
 }
 
+/* nothing but a fast oscillation: a tenth of the tolerance would feel how each of 16000 turns is rounded, and take every one */
+static void nothing_but_fast(void)
+{
+  for (double tol = 1e-3; tol > 1e-7; tol *= 1e-3) {
+    epi_case *c = epi_case_of(&is_quick, "(w=1e5)");
+    epi_chosen a = {.tol = tol, .end = 1};
+    if (chosen(c, &a)) {
+      check_has(a.flow, "revolve");
+      check_below((double)a.spent, 1e6);
+      epi_flow *f = epi_case_flow(c, a.flow);
+      epi_state s = epi_case_state(c);
+      check_count(epi_run(f, &s, 1, 1), 0);
+      check_abs(s.y[0], cos(1e5), fmin(3*tol, 3*a.found));
+      check_abs(s.y[1], -1e5*sin(1e5), 1e5*fmin(3*tol, 3*a.found));
+      for (int i = 0; epi_warning(f, i); i++) check(!strstr(epi_warning(f, i), "micro-steps"));
+      epi_free(f);
+    }
+    epi_case_free(c);
+  }
+}
+
 /* the amplitude is everything: the exact solution is cos(psi t) cos(om t) and sin(psi t) cos(om t) in the sum and the difference */
 static void large_amplitude(void)
 {
@@ -374,6 +405,7 @@ int main(void)
   valleys();
   price();
   rows();
+  nothing_but_fast();
   large_amplitude();
   failures();
   later();

@@ -162,7 +162,7 @@ static int told_by_looser(epi_search *a, int way, double r, double calls, double
 {
   epi_chosen *to = a->to;
   char flow[sizeof to->flow], why[320];
-  double loose = epi_rounded(20*r);
+  double loose = epi_looser(way, r);
   if (!epi_looser_tells(a, way, r, loose) && !epi_looser_tells(a, way, r, loose = epi_rounded(50*r))) return 0;
   epi_write_way(a, way, loose, flow, sizeof flow);
   if (!(epi_try_run(a, flow, a->y[1], why, sizeof why) < 0.95*calls)) {

@@ -65,6 +65,7 @@ int epi_try_ways(epi_search *);
 int epi_is_unaware(const epi_search *, int way);
 /* it sums turns of a phase, and to the looser of two tolerances each with fewer steps: two such solutions differ by all they are off by */
 int epi_looser_tells(const epi_search *, int way, double r, double loose);
+double epi_looser(int way, double r);     /* of these two the tolerance that is tried first */
 int epi_is_of_order_2(int way);
 int epi_has_laws(const epi_search *);  /* loads of a world by formulas or functions, which may bend and jump */
 int epi_is_implicit(int way);

@@ -147,6 +147,10 @@ void epi_write_way(const epi_search *a, int i, double r, char *out, size_t size)
 /* that were asked for, or some */
 static double rows_of(const epi_search *a) { return a->to->every > 0 ? (a->to->end - a->c->t)/a->to->every : 100; }
 
+/* sums of turns of a fast oscillation feel how each of them is rounded: to a smaller tolerance of their steps they go turn by turn, and to
+   some times as much they are short */
+static double felt_by_turns(const epi_search *a) { return 3e-12*a->scales.turns*a->scales.amplitude; }
+
 /* its first steps are short, and are told from the rest by two parts of the run */
 static void try_tuned(epi_search *a, epi_way *w)
 {
@@ -156,6 +160,10 @@ static void try_tuned(epi_search *a, epi_way *w)
   if (w->rows*(1 + 1.5*periods/rows_of(a)) > 0.75*direct) {
     snprintf(w->why, sizeof w->why, "so few turns are resolved with about %.2g evaluations: to sum them would hardly cost less, as each of "
              "%.4g rows is a period too", direct, rows_of(a));
+    return;
+  }
+  if (epi_first_tolerance(a, w->number) < felt_by_turns(a)) {
+    snprintf(w->why, sizeof w->why, "of %.4g turns, summed to this tolerance, it is felt how each is rounded", a->scales.turns);
     return;
   }
   epi_trial x = {0};
@@ -248,8 +256,13 @@ static const char *most_telling(const epi_chosen *to)
   return to->way[0].why;
 }
 
+static int is_near_rounding(const epi_search *a, int way, double r) { return ways[way].is & TUNED && 0.1*r < 2*felt_by_turns(a); }
+
+double epi_looser(int way, double r) { return epi_rounded((ways[way].is & TUNED ? 5 : 20)*r); }
+
 int epi_looser_tells(const epi_search *a, int way, double r, double loose)
 {
+  if (is_near_rounding(a, way, r)) return 1;
   return ways[way].is & AVERAGES && (way != EPI_BY_STEPS || steps_for(a, loose) < steps_for(a, r));
 }
 

@@ -96,7 +96,7 @@ ends 0 check kepler --flow 'density(verlet, eps=0.02)' --claims; says order 'lea
 
 echo "# bad input"
 ends 2 check kepler --step 0; holds "in words" has err 'the step is 0: give a positive one'
-ends 2 check kepler --step x; holds "in words" has err 'not a finite number'
+ends 2 check kepler --step x; holds "in words" has err "--step 'x' is no number: write it as 0.05 or 1e-3, in s"
 ends 2 check kepler --claims=1; holds "in words" has err 'takes no value'
 
 counted

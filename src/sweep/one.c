@@ -89,7 +89,8 @@ epi_result *epi_worker_result(epi_sweep *s, worker *w, epi_case *c, const epi_ch
 {
   double step = epi_worker_number(s, w, OF_STEP, s->ask.step), end = epi_worker_number(s, w, OF_END, s->ask.end);
   double span = (end > 0 ? end : c->end) - c->t, every = s->rows ? s->ask.every > 0 ? s->ask.every : -1 : span > 0 ? span : -1;
-  if (chosen && chosen->tol > 0 && !(step > 0)) step = span/16;
+  /* one that only names the columns is not run: of a model without a step any short one will do */
+  if (chosen && !(step > 0)) step = chosen->tol > 0 ? span/16 : c->step > 0 ? 0 : 1e-9*span;
   if (chosen && chosen->tol > 0 && s->rows && !(s->ask.every > 0)) every = rows_apart(span);
   const char *flow = chosen ? chosen->flow : flow_text(s, w->value, w->flow, EPI_SWEEP_TEXT);
   return epi_result_make(c, flow, &(epi_run_options){.step = step, .end = end, .every = every, .choice = chosen, .row = see_row,

@@ -171,7 +171,7 @@ static int look_ahead(epi_sweep *s)
   epi_sweep_values(s, 0, w.value);
   epi_case *c = epi_worker_case(s, &w);
   /* a flow that is to be chosen is not known yet, and any will do to name the columns */
-  epi_chosen any = {.flow = "herk4", .tol = 1};
+  epi_chosen any = {.flow = "herk4"};
   if (c && !c->error[0] && c->flow) snprintf(any.flow, sizeof any.flow, "%s", c->flow);
   epi_result *r = c ? epi_worker_result(s, &w, c, w.chosen ? &any : NULL) : NULL;
   int bad = !r ? epi_say(s->error, -1, "out of memory: the first case could not be made") :

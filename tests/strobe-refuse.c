@@ -75,7 +75,8 @@ static const epi_system swing = {.nq = 1, .force = spring, .velocity_force = vel
   timeless = {.nq = 1, .force = spring},
   oneway = {.nq = 1, .force = spring, .velocity_force = velocity_force, .period = T, .irreversible = 1},
   slow_clock = {.nq = 1, .force = drifting, .period = T},
-  fast_clock = {.nq = 1, .force = clocked, .period = T}, wrong_clock = {.nq = 1, .force = clocked, .period = 2*PI/70},
+  fast_clock = {.nq = 1, .force = clocked, .period = T}, paced_clock = {.nq = 1, .force = clocked, .phase_rate = 100},
+  wrong_clock = {.nq = 1, .force = clocked, .period = 2*PI/70},
   circle = {.nq = 1, .forced = around, .phase_rate = 100}, no_circle = {.nq = 1, .forced = once, .phase_rate = 100},
   hidden_clock = {.nq = 1, .forced = hidden, .phase_rate = 100}, hidden_overtone = {.nq = 1, .forced = overtone, .phase_rate = 100},
   slow_drive = {.nq = 1, .forced = growing, .phase_rate = 100},
@@ -111,6 +112,9 @@ static void before_the_first_step(void)
   says("rk4(strobe(rk4))", &swing, "put substeps(rk4, 20) around it");
   says("rk4(strobe(substeps(rk4, 20), period=0.1))", &circle, "not a whole number");
   says("rk4(strobe(substeps(rk4, 40), period=0.125663706143591730))", &circle, NULL);
+  /* also where a force takes the phase from t */
+  says("rk4(strobe(substeps(rk4, 20), period=0.1))", &paced_clock, "not a whole number");
+  says("revolve(substeps(rk4, 20), period=0.1)", &paced_clock, "not a whole number");
   says("rk4(strobe(substeps(rk4, 20), clean=1))", &swing, "clean=1 needs a system of your own with a rate");
   says("rk4(strobe(substeps(watch(rk4, see=look), 20), clean=1))", &rate_phase, "differences from the slow state");
   says("rk4(strobe(substeps(watch(rk4, see=look), 20)))", &rate_phase, NULL);

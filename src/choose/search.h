@@ -63,7 +63,8 @@ enum { EPI_BY_TUNING, EPI_BY_PICARD, EPI_BY_STEPS, EPI_BY_HERK, EPI_BY_ADAMS, EP
 /* ways.c: those there are, tried on a part of the run, the cheapest first */
 int epi_try_ways(epi_search *);
 int epi_is_unaware(const epi_search *, int way);
-/* it sums turns of a phase, and to the looser of two tolerances each with fewer steps: two such solutions differ by all they are off by */
+/* it sums turns of a phase, and to the looser of two tolerances each with fewer steps: two such solutions differ by all they are off by;
+   or turns of a fast oscillation, and a finer one would feel how each is rounded */
 int epi_looser_tells(const epi_search *, int way, double r, double loose);
 double epi_looser(int way, double r);     /* of these two the tolerance that is tried first */
 int epi_is_of_order_2(int way);

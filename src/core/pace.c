@@ -49,7 +49,7 @@ double epi_phase_turned(const epi_system *m, double t, double h)
 
 int epi_misses_turns(const epi_system *m, double T)
 {
-  if (!(T > 0) || m->phase_rate_at || m->phase_rate == 0 || !(m->forced || epi_all_rate(m))) return 0;
+  if (!(T > 0) || m->phase_rate_at || m->phase_rate == 0) return 0;
   const double turns = T*fabs(m->phase_rate)/(2*EPI_PI), whole = fmax(1, floor(turns + 0.5));
   return !(fabs(turns - whole) <= 1e-12*whole);
 }

@@ -67,7 +67,7 @@ static int times_wrong(epi_space *p)
     if (!isfinite(m->breaks[i]) || (i && m->breaks[i] < m->breaks[i-1]))
       return epi_say(p->error, 1, "breaks[%d] is %g%s: give finite times, the earliest first", i, m->breaks[i],
                      i && isfinite(m->breaks[i]) ? ", and the one before it is later" : "");
-  if (!epi_misses_turns(m, m->period)) return 0;
+  if (!(m->forced || epi_all_rate(m)) || !epi_misses_turns(m, m->period)) return 0;
   return epi_say(p->error, 1, "the period is %.10g, and a phase of the rate %.10g comes back after %.10g: leave period out, or set it to "
                  "2*pi/phase_rate", m->period, m->phase_rate, 2*EPI_PI/fabs(m->phase_rate));
 }

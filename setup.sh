@@ -35,6 +35,8 @@ test)
   command_of setarch util-linux
   required=$missing
   python_tests
+  # the methods cvode and arkode: without them what is tested of them is skipped
+  header_of sundials/sundials_config.h libsundials-dev
   # sweeps by several processes: without it their test is skipped
   command_of mpirun "openmpi-bin libopenmpi-dev" ;;
 check)

@@ -13,7 +13,9 @@ typedef struct unit {
   int changed, running, failed;        /* parameters were set since the model was made; initialised; stopped by an error */
   double stop;                         /* where the experiment ends; infinite: nowhere */
 } unit;
-typedef struct snapshot { size_t size, listed; char *bytes; int running; double *value; } snapshot;
+/* a frame with whether it runs and its parameters, then the frame of the flow and its state */
+enum { FRAME = 0x46 };
+typedef struct snapshot { size_t size; char *bytes; } snapshot;
 
 static fmi_status complain(unit *u, const char *words)
 {
@@ -179,7 +181,6 @@ static void forget(snapshot *s)
 {
   if (!s) return;
   free(s->bytes);
-  free(s->value);
   free(s);
 }
 
@@ -190,70 +191,87 @@ FMI_API fmi_status fmi2FreeFMUstate(void *c, void **state)
   return FMI_OK;
 }
 
+/* the first number says whether it runs */
+static size_t listed(const unit *u) { return (1 + (size_t)u->m.parameters)*sizeof(double); }
+
+static int write_list(unit *u, FILE *f)
+{
+  double *all = malloc(listed(u));
+  if (!all) return -1;
+  all[0] = u->running;
+  memcpy(all + 1, u->m.value, listed(u) - sizeof *all);
+  int bad = epi_frame_write(f, FRAME, all, listed(u));
+  free(all);
+  return bad;
+}
+
+/* new memory, and the file behind it; NULL: it is none of this unit */
+static double *read_list(const unit *u, FILE *f)
+{
+  unsigned kind = 0;
+  void *all = NULL;
+  long n = f ? epi_frame_read(f, &kind, &all) : -1;
+  if (n >= 0 && kind == FRAME && (size_t)n == listed(u) && (*(double *)all == 0 || *(double *)all == 1)) return all;
+  free(all);
+  return NULL;
+}
+
 FMI_API fmi_status fmi2GetFMUstate(void *c, void **state)
 {
   unit *u = c;
-  size_t listed = (size_t)u->m.parameters*sizeof(double);
   snapshot *s = calloc(1, sizeof *s);
   FILE *f = s && settled(u) == FMI_OK ? open_memstream(&s->bytes, &s->size) : NULL;
-  int bad = !f || epi_save(u->m.flow, &u->m.s, f);
+  int bad = !f || write_list(u, f) || epi_save(u->m.flow, &u->m.s, f);
   if (f && fclose(f)) bad = 1;
-  if (!bad && !(s->value = malloc(listed + 1))) bad = 1;
   if (bad) return forget(s), complain(u, "the state could not be saved");
-  memcpy(s->value, u->m.value, listed);
-  s->listed = listed;
-  s->running = u->running;
   fmi2FreeFMUstate(c, state);
   *state = s;
   return FMI_OK;
 }
 
+/* what is refused leaves the unit where it was */
 FMI_API fmi_status fmi2SetFMUstate(void *c, void *state)
 {
   unit *u = c;
   const snapshot *s = state;
-  if (!s || s->listed != (size_t)u->m.parameters*sizeof(double)) return complain(u, "this state is of another unit");
-  if (memcmp(u->m.value, s->value, s->listed)) u->changed = 1;
-  memcpy(u->m.value, s->value, s->listed);
-  if (settled(u) != FMI_OK) return FMI_ERROR;
-  FILE *f = fmemopen(s->bytes, s->size, "rb");
-  int bad = !f || epi_load(u->m.flow, &u->m.s, f);
+  FILE *f = s ? fmemopen(s->bytes, s->size, "rb") : NULL;
+  double *list = read_list(u, f);
+  int bad = list && motion_load(&u->m, list + 1, u->changed, f);
+  if (list && !bad) {
+    u->running = list[0] != 0;
+    u->changed = u->failed = 0;
+  }
   if (f) fclose(f);
-  if (bad) return complain(u, "this state is damaged, or of another unit");
-  u->running = s->running;
-  u->failed = 0;
-  return FMI_OK;
+  free(list);
+  return !list ? complain(u, "this state is damaged, or of another unit") : bad ? complain(u, u->m.error) : FMI_OK;
 }
 
-/* whether it runs, the parameters, the flow and its state */
 FMI_API fmi_status fmi2SerializedFMUstateSize(void *c, void *state, size_t *size)
 {
-  (void)c;
-  *size = 1 + ((snapshot *)state)->listed + ((snapshot *)state)->size;
+  if (!state) return complain(c, "there is no state: get one");
+  *size = ((snapshot *)state)->size;
   return FMI_OK;
 }
 
 FMI_API fmi_status fmi2SerializeFMUstate(void *c, void *state, char *out, size_t size)
 {
   const snapshot *s = state;
-  if (size < 1 + s->listed + s->size) return complain(c, "there is no room for the state");
-  *out = (char)s->running;
-  memcpy(out + 1, s->value, s->listed);
-  memcpy(out + 1 + s->listed, s->bytes, s->size);
+  if (!s || size < s->size) return complain(c, "there is no room for the state");
+  memcpy(out, s->bytes, s->size);
   return FMI_OK;
 }
 
 FMI_API fmi_status fmi2DeSerializeFMUstate(void *c, const char *in, size_t size, void **state)
 {
   unit *u = c;
-  snapshot *s = calloc(1, sizeof *s);
-  size_t listed = (size_t)u->m.parameters*sizeof(double);
-  if (s && size > 1 + listed) s->bytes = malloc(s->size = size - 1 - listed), s->value = malloc(listed + 1);
-  if (!s || !s->bytes || !s->value) return forget(s), complain(u, "this state is too short, or of another unit");
-  s->running = *in;
-  s->listed = listed;
-  memcpy(s->value, in + 1, listed);
-  memcpy(s->bytes, in + 1 + listed, s->size);
+  snapshot *s = in && size ? calloc(1, sizeof *s) : NULL;
+  if (s && (s->bytes = malloc(s->size = size))) memcpy(s->bytes, in, size);
+  FILE *f = s && s->bytes ? fmemopen(s->bytes, s->size, "rb") : NULL;
+  double *list = read_list(u, f);
+  int bad = !list;
+  if (f) fclose(f);
+  free(list);
+  if (bad) return forget(s), complain(u, "this state is damaged, too short, or of another unit");
   fmi2FreeFMUstate(c, state);
   *state = s;
   return FMI_OK;

@@ -132,13 +132,11 @@ static void drop(epi_flow *flow, epi_case *c, epi_file *file)
   epi_file_free(file);
 }
 
-/* of a case that is refused the one before stays */
-int motion_make(motion *m)
+/* the case and its flow anew; of what is refused the ones before stay, and of what is not the ones before are the caller's to drop */
+static int make_anew(motion *m)
 {
-  epi_flow *flow = m->flow;
-  epi_case *c = m->c;
-  epi_file *file = m->file;
-  const epi_model *of = c ? c->model : NULL;
+  const motion before = *m;
+  const epi_model *of = m->c ? m->c->model : NULL;
   char *name = motion_note(m, "file"), *text = motion_note(m, "flow"), *lambda = motion_note(m, "multipliers");
   int bad = 0;
   m->error[0] = 0;
@@ -152,9 +150,8 @@ int motion_make(motion *m)
   if (!bad && (!m->flow || epi_error(m->flow))) bad = wrong(m, m->flow ? epi_error(m->flow) : "out of memory: no flow");
   if (bad) {
     drop(m->flow, m->c, m->file);
-    m->flow = flow, m->c = c, m->file = file;
+    m->flow = before.flow, m->c = before.c, m->file = before.file;
   } else {
-    drop(flow, c, file);
     m->s = epi_case_state(m->c);
     m->outputs = epi_size(&m->c->system) + count(m->c->model->observables, sizeof(epi_observable));
   }
@@ -162,6 +159,36 @@ int motion_make(motion *m)
   free(text);
   free(lambda);
   return bad;
+}
+
+int motion_make(motion *m)
+{
+  const motion before = *m;
+  if (make_anew(m)) return -1;
+  drop(before.flow, before.c, before.file);
+  return 0;
+}
+
+static int load(motion *m, FILE *f)
+{
+  return epi_load(m->flow, &m->s, f) ? wrong(m, epi_error(m->flow) ? epi_error(m->flow) : "this state is damaged, or of another unit") : 0;
+}
+
+int motion_load(motion *m, const double *value, int anew, FILE *f)
+{
+  const size_t size = (size_t)m->parameters*sizeof *value;
+  /* what is refused by the flow has not moved it */
+  if (!anew && !memcmp(m->value, value, size)) return load(m, f);
+  motion other = *m;
+  if (!(other.value = malloc(size + 1))) return wrong(m, "out of memory: no parameters");
+  memcpy(other.value, value, size);
+  int made = !make_anew(&other), bad = !made || load(&other, f);
+  const motion *gone = bad ? &other : m;
+  if (bad) wrong(m, other.error);
+  if (made) drop(gone->flow, gone->c, gone->file);
+  free(gone->value);
+  if (!bad) *m = other;
+  return bad ? -1 : 0;
 }
 
 int motion_open(motion *m, const char *folder)

@@ -17,6 +17,9 @@ typedef struct motion {
 /* 0, or -1 and the sentence in error */
 int motion_open(motion *, const char *folder);
 int motion_make(motion *);                                                           /* again, with the values that were set */
+/* as a state that was saved, with these values of parameters; anew: others were set since it was made. Where it is refused nothing
+   changes */
+int motion_load(motion *, const double *value, int anew, FILE *);
 int motion_go(motion *, double to);
 double motion_output(motion *, int column);
 double motion_parameter(const motion *, int i);

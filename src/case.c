@@ -1,6 +1,7 @@
 /* case.c - cases: what a model and its parameters become, and what models share for that */
 #include "case.h"
 #include "text/text.h"
+#include "letters.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@ int epi_case_refuse(epi_case *c, const char *words, ...)
   int n = c->model ? snprintf(c->error, sizeof c->error, "%s: ", c->model->name) : 0;
   va_list ap;
   va_start(ap, words);
-  vsnprintf(c->error + n, sizeof c->error - (size_t)n, words, ap);
+  epi_words(c->error + n, sizeof c->error - (size_t)n, words, ap);
   va_end(ap);
   return -1;
 }

@@ -225,10 +225,11 @@ static int move(epi_lanes *l, const way *w)
   return drop_failed(l) ? EPI_WRONG : l->n - l->left;
 }
 
+/* with their squares, as each for itself is looked at */
 static int all_finite(const epi_lanes *l)
 {
   double sum = 0;
-  for (int i = 0, n = epi_dim(&l->all->sys); i < n; i++) sum += 0*l->y[i];
+  for (int i = 0, n = epi_dim(&l->all->sys); i < n; i++) sum += 0*(l->y[i]*l->y[i]);
   return sum == 0;
 }
 

@@ -13,8 +13,8 @@ bad() { echo "cases: $*"; failed=$((failed + 1)); }
 refused() {
   case $1 in
   hang.yaml | hang-semi.yaml) echo 'floor, between ball and the ground, was passed through or exploded' ;;
-  t-handle.yaml) echo 'not right to 1e-06: .* errors grow in this motion' ;;
-  trapcmp2.yaml) echo 'right to 1e-10 cannot be had: this tolerance is below rounding' ;;
+  # with cvode among its candidates the search finds why, and without it ends at the limit of its evaluations
+  t-handle.yaml) echo 'right to 1e-06: .*\(errors grow in this motion\|would take more than\)' ;;
   esac
 }
 

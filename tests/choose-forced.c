@@ -388,9 +388,30 @@ static void rounding_is_no_jump(void)
   epi_case_free(c);
 }
 
+/* ---- rounding that is felt and is not too much: by extrapolation in long double over each turn, 1.6e6 of them ---- */
+static void rounding_is_measured(void)
+{
+  static const double exact = 0.1685600603229488;
+  epi_case *c = epi_case_make("inverted-pendulum(w=1e7)");
+  epi_chosen a = {.tol = 1e-8, .end = 1};
+  if (check_count(epi_choose(c, &a), 0)) {
+    epi_flow *f = epi_case_flow(c, a.flow);
+    epi_state s = epi_case_state(c);
+    check_count(epi_run(f, &s, 1, 1), 0);
+    check_abs(s.y[0], exact, 0.5e-8);
+    check(!epi_warning(f, 0));
+    epi_free(f);
+  } else printf("  %s\n", a.error);
+  a = (epi_chosen){.tol = 1e-10, .end = 1};
+  check_count(epi_choose(c, &a), EPI_WRONG);
+  check_has(a.error, "below rounding");
+  epi_case_free(c);
+}
+
 int main(void)
 {
   no_trace();
+  rounding_is_measured();
   rows_at_turns();
   rows_within();
   rounding_is_no_jump();

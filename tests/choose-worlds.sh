@@ -67,6 +67,14 @@ for boxes in 1 3; do
   holds "$boxes: loads and energy" settles own.csv "$boxes"
 done
 
+echo "# ten four-bars through it, without a flow: where no flow is right to 1e-6 within what may be spent, the nearest is taken"
+"$EPICYCLE" run "$cases/nfourbar-10.yaml" --out ten.csv >out 2>err
+holds "it runs: $(cat err)" [ $? -eq 0 ]
+holds "by the finer of the two that came nearest: $(cat out)" grep -q '  by  tolerance(dop853, rtol=1e-08' out
+holds "and says how near" grep -q 'warning: the run may not be right to 1e-06: .* was taken, whose solution is [0-9.]*e-0[4-6] from one' err
+holds "in a few thousand evaluations" awk '
+  /^done/ { for (i = 1; i <= NF; i++) if ($i ~ /^evaluations/) n = $(i-1) } END { exit !(n > 0 && n < 10000) }' out
+
 echo "# one of them pushed: nobody asked for a tolerance, and to find a flow would take too long"
 sed 's/at: \[0, 0, 0.56\]}/at: [0, 0, 0.56], velocity: [0.01, 0.003, 0], spin: [0, 0, 0.05]}/; s/^world:/world:\n  settle: yes/' \
   "$cases/boxes-3.yaml" >pushed.yaml

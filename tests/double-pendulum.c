@@ -452,8 +452,33 @@ static void strobe_figure(void)
   }
 }
 
+/* the form of Jay on the constraints, around an average: its iteration ends at the rounding of the averaged force, which grows with w, and
+   its order is seen at every w. Steps are halved, and what they differ by is a 16th each time */
+static void higher_order(void)
+{
+  static const double w[] = {1e5, 1e6, 1e8};
+  for (int i = 0; i < 3; i++) {
+    double q[4], differ[3];
+    for (int k = 0; k < 4; k++) {
+      char model[64];
+      snprintf(model, sizeof model, "double-pendulum(w=%g)", w[i]);
+      epi_case *c = make(model);
+      epi_flow *f = epi_case_flow(c, "lobatto(hmm(shake, kernel=box, even=1), stages=3)");
+      epi_state s = epi_case_state(c);
+      advance(f, &s, 0.2/(32 << k), 32 << k);
+      q[k] = angle1(s.y);
+      if (k) differ[k - 1] = fabs(q[k] - q[k - 1]);
+      epi_free(f);
+      epi_case_free(c);
+    }
+    printf("lobatto(stages=3) on constraints, w = %g: order %.2f, %.2f\n", w[i], log2(differ[0]/differ[1]), log2(differ[1]/differ[2]));
+    check_between(log2(differ[1]/differ[2]), 3.8, 4.4);
+  }
+}
+
 int main(void)
 {
+  higher_order();
   limit_problem();
   limit_model();
   slow_energy();

@@ -69,7 +69,7 @@ again 'at(scaled(symmetric(strang(drift, kick), order=8), eps=0.1), of=y)' 10 50
 # stopped inside the one step of a run: what was found in it is not found twice
 rm -f part* whole*
 set -- run kepler e=0.6 --flow 'at(cvode(steps=100000000, rtol=1e-8), of=y)' --step 6000 --end 6000 --every 100 --quiet
-if "$epicycle" show cvode >cvode.txt 2>&1; then
+if "$epicycle" check kepler --flow cvode >cvode.txt 2>&1; then
   "$epicycle" "$@" --events whole.csv --out whole-rows.csv
   # on a busy machine it may be told to stop before it has begun: then again
   code=143 pause=0.2

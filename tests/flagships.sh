@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # flagships.sh EPICYCLE - the machines of the gallery: averaged and resolved runs agree to the order that is claimed, at a tenth of the
 # evaluations or less, and their physics is that of closed forms which are worked out here
-# label: plain   cost: 45
+# label: plain   label: long   cost: 45
 set -u
 . "$(dirname "$0")/common/command.sh"
 command -v python3 > /dev/null || exit 77

@@ -154,6 +154,21 @@ static void units(void)
   in("3 Hz*t", "", "turns");
   in("3 mmm*x", "m", "there is no unit 'mmm'");
   in("2^x", "", "an exponent is a bare number");
+  /* a coefficient of variables may have any unit; where a unit is written in a product, bare numbers are pure */
+  check_rel(in("-5*x - 2*t", "N", NULL), -1.5 - 2*2, 1e-15);
+  check_rel(in("(2*x + 3*t)*k", "N", NULL), (0.6 + 6)*5, 1e-15);
+  check_rel(in("sin(3*t)*k*x", "N", NULL), sin(6.0)*1.5, 1e-15);
+  check_rel(in("2*pi*sqrt(m/k)", "s", NULL), 2*3.14159265358979323846*sqrt(2.0/5), 1e-15);
+  in("cos(2*pi*k*t)", "", "cos is taken of a bare number or an angle, and this is kg s^-1");
+  in("cos(t*3*k)", "", "cos is taken of a bare number or an angle, and this is kg s^-1");
+  in("3*m", "N", "the formula gives kg, and N is wanted");
+  in("3*m + x", "kg", "+ goes between what has the same unit, and here are kg and m");
+  in("2*5 [N]", "m", "the formula gives m kg s^-2, and m is wanted");
+  /* an exponent may be a sum */
+  check_rel(in("x^(1+1)*10 [N/m^2]", "N", NULL), 0.9, 1e-15);
+  check_rel(in("m^-(1+1)*3 [kg^3]", "kg", NULL), 0.75, 1e-15);
+  in("m^-(1+1)", "", "the formula gives kg^-2, and a bare number is wanted");
+  in("k^-(-1)*x", "m", "the formula gives m kg s^-2, and m is wanted");
   in("2 x", "m", "a sign is missing before x");
   in("5 N/mm*x", "N", "stands in brackets: write it as in 5 [N/m]");
 }

@@ -125,6 +125,66 @@ static void refusals(void)
   check(epi_handles() == EPI_HANDLES && epi_catalog(NULL, 0) > 10000);
 }
 
+/* calls out of their order: each a sentence, none a crash */
+static epi_job *small(const char *model)
+{
+  epi_job *j = epi_job_model(model);
+  check(!epi_job_say(j, "flow", "verlet") && !epi_job_say(j, "end", "0.3") && !epi_job_say(j, "step", "0.05"));
+  return j;
+}
+
+static void out_of_order(void)
+{
+  epi_job *j = small("stiff-springs");
+  check(epi_job_make(j) == EPI_WRONG);
+  check_has(epi_job_error(j), "too long");
+  check(epi_job_go(j) == EPI_WRONG && epi_job_end(j, EPI_WRONG) == EPI_WRONG && epi_job_end(j, 0) == EPI_WRONG);
+  check_has(epi_job_error(j), "too long");
+  epi_job_free(j);
+  j = small("kepler");
+  check(epi_job_end(j, 0) == EPI_WRONG);
+  check_has(epi_job_error(j), "not made yet");
+  epi_job_free(j);
+  j = small("kepler");
+  check(!epi_job_make(j) && epi_job_end(j, 0) == EPI_WRONG);
+  check_has(epi_job_error(j), "go comes before end");
+  epi_job_free(j);
+  /* the end is one: a second one changes nothing, and there is no way on */
+  j = small("kepler");
+  check(!epi_job_make(j) && !epi_job_end(j, epi_job_go(j)) && !epi_job_end(j, EPI_WRONG) && !epi_job_end(j, 0));
+  check_text(epi_job_error(j), "");
+  check(epi_job_go(j) == EPI_WRONG);
+  check_has(epi_job_error(j), "has ended");
+  epi_job_free(j);
+}
+
+/* where rows are is said once */
+static void rows_where(void)
+{
+  const struct { long n; int places; const char *why; } wrong[] = {
+    {1, 1, "times and places"}, {-1, 0, "0 or more times"}, {0, 65, "1 to 64 places"}, {0, -1, "1 to 64 places"}};
+  const double outside = -3.28;
+  for (int i = 0; i < 4; i++) {
+    epi_job *j = small("kepler");
+    check(epi_job_times(j, &outside, wrong[i].n, wrong[i].places) == EPI_WRONG);
+    check_has(epi_job_error(j), wrong[i].why);
+    check(epi_job_make(j) == EPI_WRONG);
+    epi_job_free(j);
+  }
+  epi_job *j = small("kepler");
+  check(!epi_job_make(j) && epi_job_times(j, &outside, 1, 0) == EPI_WRONG);
+  check_has(epi_job_error(j), "too late");
+  epi_job_free(j);
+  /* in C the same is asked for by the options of a result */
+  epi_case *c = epi_case_make("kepler");
+  epi_result *r = epi_result_make(c, "verlet", &(epi_run_options){.step = 0.05, .end = 0.3, .times = &outside, .ntimes = 1, .places = 1});
+  check_text(r->status, "refused");
+  check_has(r->error, "give one of them");
+  check(epi_result_end(r, 0) == EPI_WRONG);
+  epi_result_free(r);
+  epi_case_free(c);
+}
+
 int main(void)
 {
   a_system();
@@ -133,5 +193,7 @@ int main(void)
   by_hand();
   a_sweep();
   refusals();
+  out_of_order();
+  rows_where();
   return test_done();
 }

@@ -359,6 +359,35 @@ static void wrong(void)
   check_above((double)calls, 25);
 }
 
+/* ---- steps beyond the stability of what has no derivatives ---- */
+static epi_link_ends silent_ends[1] = {{.name = "c", .at = {0, 0}, .n = {1, 0}}};
+static int silent_force(epi_system *s, double t, const double *y, const double *v, double *f, epi_link *link)
+{
+  (void)link;
+  f[0] = 0;
+  return duffing(s, t, y, v, f);
+}
+
+/* the square of a frequency of 2 to 2.6: a step of 0.5 is beyond the limit of k = 3, and one of 0.7 beyond that of k = 2 */
+static void beyond(void)
+{
+  double z[2], kappa = 1;
+  for (int i = 0; i < 4; i++) {
+    int k = 2 + i % 2, links = i/2;
+    double y[] = {1, 0}, h = k == 2 ? 0.75 : 0.5;
+    epi_system m = {.nq = 1, .velocity_force = duffing, .links = links, .link_ends = silent_ends, .data = &kappa};
+    if (links) m.linked_force = silent_force;
+    exact(&m, 30, z);
+    epi_flow *f = nam_of(k, &m);
+    epi_state s = {.y = y};
+    check_count(epi_run(f, &s, 30, h), 0);
+    printf("k = %d, steps of %g beyond stability: %.6f, %.6f is right, %ld evaluations\n", k, h, y[0], z[0], epi_calls(f));
+    check_abs(y[0], z[0], 0.05);
+    check_has(epi_warning(f, 0), "are unstable from t =");
+    epi_free(f);
+  }
+}
+
 /* ---- rotations ---- */
 static void rotations(void)
 {
@@ -490,6 +519,7 @@ int main(void)
   stability();
   links();
   wrong();
+  beyond();
   rotations();
   controlled();
   refusals();

@@ -83,7 +83,7 @@ static void by_a_solver(void)
   char text[900], error[400];
   snprintf(text, sizeof text, balls, 0., -1.2774, 0., 0., 1., 0., 0.);
   end_of(text, "cvode(rtol=1e-6, atol=1e-6)", 0, 2, "b.vx", error, sizeof error);
-  if (strstr(error, "SUNDIALS")) return;
+  if (strstr(error, "is not in this build")) return;
   check_has(error, "goes through a contact");
   check_has(error, "longest=");
 }

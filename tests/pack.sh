@@ -58,6 +58,17 @@ EPICYCLE_HDF5=/nowhere says 2 'needs libhdf5, which is not to be found: install 
 EPICYCLE_HDF5=/nowhere says 2 'needs libhdf5' sweep kepler e=0.1:0.3:0.1 --out x.h5
 holds "what is refused leaves nothing" test -z "$(ls | grep '^x')"
 
+# a disk that is full at any point of an .h5: a sentence and code 1, no crash when the program ends, and the rows are kept
+full() { # size in kB
+  local got=0
+  (trap '' XFSZ; ulimit -f "$1"; exec "$epicycle" run kepler --flow verlet --step 0.01 --end 20 --every 0.01 --out full.h5 --quiet) >log 2>&1 || got=$?
+  [ $got = 1 ] && grep -q 'cannot write full.h5: .*its rows are in full.h5.part.npy' log && [ ! -e full.h5 ] && [ -s full.h5.part.npy ]
+}
+for size in 4 100 142 150 153; do
+  if full $size; then good; else bad "an .h5 of at most $size kB: $(cat log)"; fi
+done
+rm -f full.h5*
+
 holds "what is in them" "$python" "$SOURCE/tests/common/pack.py"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

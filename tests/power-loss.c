@@ -1,7 +1,7 @@
 /* power-loss.c - the power goes at any change of the disk: what was not yet synchronised is lost, or there, or there in part and in any
    order; then resume goes on to the bytes of the whole run, or says why it cannot: never other rows with exit code 0
      power-loss [COUNT]          so many cuts a run, drawn by a fixed seed; 0: every one
-   label: plain */
+   label: plain   thorough: 40 */
 #include "fault/command.h"
 
 enum { FILES = 64, NAMES = 64, NUMBERS = 1024, SECTOR = 512, NO_FILE = -1, THE_FOLDER = -2 };
@@ -214,7 +214,7 @@ static void play(const scene *s, long count) {
 
 int main(int argc, char **argv) {
   if (stage_begin()) return test_skip("no command, or no library to load before it");
-  for (size_t i = 0; i < sizeof scenes/sizeof *scenes; i++) play(&scenes[i], argc > 1 ? atol(argv[1]) : 40);
+  for (size_t i = 0; i < sizeof scenes/sizeof *scenes; i++) play(&scenes[i], argc > 1 ? atol(argv[1]) : 12);
   printf("%ld cuts: %ld resumed to the same bytes, %ld refused\n", sum.cuts, sum.resumed, sum.refused);
   check_above((double)sum.resumed, (double)sum.cuts/3);
   stage_end();

@@ -166,16 +166,19 @@ static void within(void)
    between the points of that */
 static void cost(void)
 {
+  /* at 110 places of the run, and at the ends of its steps, six evaluations say whether a force was missed there: that came later, and is
+     counted by itself */
+  const double averaged = 1200;
   double y[TIMES][5], slow, fast;
   set_pace(1e4);
   slow = (double)follow(&problems[PENDULUM], "revolve(picard, span=1)", 0, 1, at + TIMES - 1, y);
   set_pace(1e7);
   fast = (double)follow(&problems[PENDULUM], "revolve(picard, span=1)", 0, 1, at + TIMES - 1, y);
   check_below(fast, slow);
-  check_below(slow, 8000 + 4.5*512);
-  check_below(fast, 6500 + 4.5*512);
+  check_below(slow, 8000 + 4.5*512 + averaged);
+  check_below(fast, 6500 + 4.5*512 + averaged);
   problems[PENDULUM].sys.smooth = 1;
-  check_below((double)follow(&problems[PENDULUM], "revolve(picard, span=1)", 0, 1, at + TIMES - 1, y), 2500);
+  check_below((double)follow(&problems[PENDULUM], "revolve(picard, span=1)", 0, 1, at + TIMES - 1, y), 2500 + averaged);
   problems[PENDULUM].sys.smooth = 0;
   printf("pendulum, 1e-6: %g evaluations at w = 1e4, %g at 1e7\n", slow, fast);
 }
@@ -432,6 +435,8 @@ static void coarse(void)
   static const struct { const char *text; int told; } all[] = {
     {"revolve(substeps(verlet, 8), rtol=1e-6, span=1)", 1}, {"revolve(substeps(symmetric(verlet, order=8), 24), rtol=1e-6, span=1)", 0},
     {"revolve(picard, rtol=1e-6, span=1)", 0},
+    /* without span a few periods add up to little, and the 95 of this run to three tolerances */
+    {"revolve(substeps(verlet, 24), rtol=1e-3)", 1}, {"revolve(substeps(verlet, 160), rtol=1e-3)", 0},
   };
   set_pace(3000);
   for (size_t i = 0; i < sizeof all/sizeof *all; i++) {

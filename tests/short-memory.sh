@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # short-memory.sh EPICYCLE - memory runs out at one place after the other while a checkpoint is read: resume ends with a sentence or with
 # the bytes of the whole run, and what failed can be resumed again
-# label: plain
+# label: plain   label: long
 # cost: 60
 set -u
 : "${CC:=cc}"

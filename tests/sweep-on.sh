@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # sweep-on.sh - many cases at once by an emitted program: the bytes of the library, on every flow that is emitted, through events, failures
 # and interruptions; what cannot be emitted is refused before anything is written
-# cost: 30
+# label: long   cost: 30
 set -u
 . "$(dirname "$0")/common/command.sh"
 : "${SOURCE:?the source folder}"

@@ -1,5 +1,5 @@
 /* thesis-symplectic.c - step density, symplectic scaling and twin (Modin's thesis, 3.2 and Paper III), figure by figure.
- * label: once   cost: 19 */
+ * label: long   cost: 19 */
 #include "thesis-runs.h"
 
 /* ---- rows of runs ---- */

@@ -110,9 +110,10 @@ says 2 'put at around it, as in at(adams(rtol' run kepler --tol 1e-6 --events e.
 "$e" run drop --tol 1e-6 --json > o
 holds "a ball that drops is where it was: $(grep '"state"' o)" \
   python3 -c 'import json,sys; sys.exit(not abs(json.load(open("o"))["state"]["ball.z"] - 0.04308276) < 1e-6)'
-# two solutions far apart in their tolerance tell more of the finer one: no third is needed
+# two solutions far apart in their tolerance tell more of the finer one: no third is needed, which would take 15,000 evaluations. Between
+# the steps of the two the force is evaluated at some thousand places
 "$e" check "$SOURCE/tests/cases/eq.c" --tol 1e-7 > o
-holds "a satellite in elements: $(tail -n 1 o)" test "$(sed -n 's/.* \([0-9]*\) evaluations to find out/\1/p' o)" -lt 25000
+holds "a satellite in elements: $(tail -n 1 o)" test "$(sed -n 's/.* \([0-9]*\) evaluations to find out/\1/p' o)" -lt 29000
 # what cannot be had is told of a run that asked for nothing, and refused where it was asked for
 "$e" run "$SOURCE/tests/cases/benchmarks/t-handle.yaml" > o 2> err; holds "run all the same" test $? -eq 0
 holds "with a warning" has err 'warning: the run is not right to 1e-06: .* cannot be had'

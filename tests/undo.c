@@ -205,8 +205,33 @@ static void means(void)
   epi_free(w.f);
 }
 
+/* ---- growth ---- */
+static int spring(epi_system *s, double t, const double *q, double *f) { (void)s; (void)t; f[0] = -q[0]; return 0; }
+static int growing(epi_system *s, double t, const double *y, double *dy) { (void)s; (void)t; dy[0] = y[0]; return 0; }
+
+/* numbers whose squares overflow are no motion any more: steps beyond stability reach them long before a number is infinite. What begins
+   with such numbers may keep them, and a motion that grows may do so as far as its squares go */
+static void growth(void)
+{
+  epi_system m = {.nq = 1, .force = spring}, r = {.nz = 1, .rate = growing};
+  double y[] = {1, 0}, z[] = {1e200, 0}, x[] = {1};
+  epi_state s = {.y = y}, large = {.y = z}, up = {.y = x};
+  epi_flow *f = epi_make("verlet", &m), *g = epi_make("rk4", &r);
+  check_count(epi_run(f, &s, 300*2.5, 2.5), EPI_WRONG);
+  check_has(epi_error(f), "its square overflows");
+  check_below(hypot(y[0], y[1]), 1.4e154);
+  check_above(hypot(y[0], y[1]), 1e153);
+  check_count(epi_run(f, &large, 10, 0.01), 0);
+  check_rel(z[0], 1e200*cos(10), 1e-3);
+  check_count(epi_run(g, &up, 300, 0.05), 0);
+  check_rel(x[0], exp(300), 1e-4);
+  epi_free(f);
+  epi_free(g);
+}
+
 int main(void)
 {
+  growth();
   static const char *const texts[] = {"verlet", "herk3", "substeps(verlet, 4)", "semi(model, b)", "semi(model, b, tol=0.01)",
                                       "tolerance(herk3, rtol=1e-6)"};
   /* by a code, and by a number that is none */

@@ -53,6 +53,10 @@ static int settle_for(plan *p, const epi_case *c, const epi_chosen *a)
   if (a->breaks == 1)
     p->doubt = text("nothing is known of the error of this run: while a flow was chosen for %g, its run failed on its way: %s", a->tol,
                     a->error);
+  else if (a->dear && !strcmp(flow, a->flow))
+    p->doubt = text("the run may not be right to %g: %s, so %s was taken, whose solution is %.2g from one with looser steps; --tol %g "
+                    "looks as long as it takes, and a larger tolerance or an earlier end is cheaper", a->tol, a->error, p->flow, a->found,
+                    a->tol);
   else if (a->dear)
     p->doubt = text("the run may not be right to %g: %s, so %s was taken; --tol %g looks as long as it takes, and a larger tolerance or an "
                     "earlier end is cheaper", a->tol, a->error, p->flow, a->tol);

@@ -182,7 +182,8 @@ static const verb VERBS[] = {
                 {"epicycle sweep pendulum 'q0=uniform(0, 3)' --samples 100 --seed 7 --end 10 --keep q.max,q", "a hundred that are drawn"}}},
   {.name = "resume", .use = "resume FILE", .doc = "resume from a checkpoint, bit for bit",
    .options = resume_options, .act = act_resume, .fails = "the run failed or was interrupted again (what was computed is kept)",
-   .more = "FILE is what --checkpoint or Ctrl-C left. The finished output has the bytes of a run that was never stopped.",
+   .more = "FILE is what --checkpoint or Ctrl-C left: OUT.checkpoint, or epicycle.checkpoint, epicycle-2.checkpoint, ... of runs without "
+           "an output; Ctrl-C says which. The finished output has the bytes of a run that was never stopped.",
    .examples = {{"epicycle run kepler --out orbit.csv --checkpoint orbit.checkpoint", "a run that may be stopped or killed"},
                 {"epicycle resume orbit.checkpoint", "goes on, or says that the run is complete"}}},
   {.name = "export", .use = "export " MODEL_WORDS, .doc = "a model for other simulators, as an FMU",

@@ -107,7 +107,8 @@ static const term FILES[] = {
   {"FILE.csv, FILE.npy, FILE.json", "Rows of a run. The names of the columns of FILE.npy stand in FILE.npy.columns.txt."},
   {"FILE.npz, FILE.h5", "Rows with units and parameters, made at the end of what stood in FILE.part.npy."},
   {"FILE.pvd", "Bodies for ParaView: a list of the frames, which stand in the folder FILE."},
-  {"FILE.checkpoint, epicycle.checkpoint", "What Ctrl-C leaves; `epicycle resume` goes on from it."},
+  {"FILE.checkpoint, epicycle.checkpoint", "What Ctrl-C leaves, with and without an output FILE; `epicycle resume` goes on from it. The "
+   "second one without an output is epicycle-2.checkpoint, and so on: none replaces that of another run."},
   {0}
 };
 static const term EXITS[] = {

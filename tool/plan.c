@@ -297,6 +297,7 @@ int plans_read(plans *all, const request *r, const char *const *open)
   const epi_name *brought = with ? load_brought(with, &sum) : NULL;
   int code = with && !brought ? REFUSED : 0;
   if (code) return code;
+  const char *note;
   if (is_yaml(r->word[0])) code = read_file(all, r, open, with, brought);
   else {
     all->n = 1;
@@ -304,6 +305,7 @@ int plans_read(plans *all, const request *r, const char *const *open)
     all->plan[0] = plan_empty();
     all->plan[0].model = text("%s", r->word[0]);
   }
+  for (int i = 0; !given(r, "--quiet") && (note = epi_file_note(all->file, i)); i++) say(0, "note: %s", note);
   for (int i = 0; i < all->n && !code; i++) {
     all->plan[i].command = request_text(r);
     if (with) all->plan[i].with = text("%s", with);

@@ -99,15 +99,28 @@ static char *owners(const book *b, const char *name)
   return all;
 }
 
+/* what other programs call the options of a run */
+static const char *usual_name(const verb *v, const char *word)
+{
+  static const char *const usual[][2] = {
+    {"--dt", "--step"}, {"--timestep", "--step"}, {"--time-step", "--step"}, {"--step-size", "--step"}, {"--stepsize", "--step"},
+    {"--tend", "--end"}, {"--t-end", "--end"}, {"--tmax", "--end"}, {"--stop", "--end"}, {"--until", "--end"}, {"--duration", "--end"},
+    {"--rtol", "--tol"}, {"--tolerance", "--tol"}, {"--method", "--flow"}, {"--solver", "--flow"}, {"--integrator", "--flow"},
+    {"--output", "--out"}};
+  for (size_t i = 0; i < sizeof usual/sizeof *usual; i++)
+    if (!strcmp(usual[i][0], word) && option_of(v, usual[i][1])) return usual[i][1];
+  return NULL;
+}
+
 static int unknown(const request *r, const char *word)
 {
   const verb *v = r->verb;
   int n = count(v->options);
   const char **names = need(((size_t)n + 1)*sizeof *names);
   for (int i = 0; i < n; i++) names[i] = v->options[i].name;
-  const char *near = nearest(word, names);
+  const char *usual = usual_name(v, word), *near = usual ? usual : nearest(word, names);
   char *others = owners(r->book, word);
-  if (others) say(REFUSED, "%s has no option '%s': it belongs to %s; see `epicycle help %s`", v->name, word, others, v->name);
+  if (others && !usual) say(REFUSED, "%s has no option '%s': it belongs to %s; see `epicycle help %s`", v->name, word, others, v->name);
   else if (near) say(REFUSED, "%s has no option '%s'; did you mean %s?", v->name, word, near);
   else say(REFUSED, "%s has no option '%s': see `epicycle help %s`", v->name, word, v->name);
   free(names);

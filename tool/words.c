@@ -1,5 +1,6 @@
 /* words.c - sentences, names and texts */
 #include "tool.h"
+#include "core/letters.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,14 +8,14 @@
 /* what was said, for the one who asks in JSON: sentences come from everywhere, and end here */
 static struct { char text[8192]; size_t n; } spoken;
 
-static void keep(const char *words, va_list ap)
+static void keep(const char *sentence)
 {
   size_t room = sizeof spoken.text - spoken.n;
   int n = snprintf(spoken.text + spoken.n, room, "%s", spoken.n ? "\n" : "");
   if (n < 0 || (size_t)n + 1 >= room) return;
   spoken.n += (size_t)n;
   room -= (size_t)n;
-  n = vsnprintf(spoken.text + spoken.n, room, words, ap);
+  n = snprintf(spoken.text + spoken.n, room, "%s", sentence);
   if (n > 0) spoken.n += (size_t)n < room ? (size_t)n : room - 1;
 }
 
@@ -25,13 +26,17 @@ void sentences_take(const char *all) { spoken.n = (size_t)snprintf(spoken.text, 
 int say(int code, const char *words, ...)
 {
   va_list ap, again;
+  char few[2048], *all = few;
   va_start(ap, words);
   va_copy(again, ap);
+  int n = vsnprintf(NULL, 0, words, ap);
+  size_t size = n < (int)sizeof few || !(all = malloc((size_t)n + 1)) ? sizeof few : (size_t)n + 1;
+  if (!all) all = few;
+  epi_words(all, size, words, again);
   /* a sentence without a code is a warning */
-  fprintf(stderr, "%sepicycle:%s ", ink(stderr, code ? RED : YELLOW), ink(stderr, PLAIN));
-  vfprintf(stderr, words, ap);
-  fputc('\n', stderr);
-  keep(words, again);
+  fprintf(stderr, "%sepicycle:%s %s\n", ink(stderr, code ? RED : YELLOW), ink(stderr, PLAIN), all);
+  keep(all);
+  if (all != few) free(all);
   va_end(again);
   va_end(ap);
   return code;

@@ -39,6 +39,10 @@ typedef struct epi_sentence {
 EPI_API int epi_file_sentences(const epi_file *);                            /* how many; 0: the file is right */
 EPI_API const epi_sentence *epi_file_sentence(const epi_file *, int i);      /* NULL: there is none of this number */
 
+/* what is right and may not be meant, with file and line: a parameter that stands nowhere, an angle without a unit that is hardly one in
+   radians; NULL: no more */
+EPI_API const char *epi_file_note(const epi_file *, int i);
+
 /* ---- 2. The runs ---------------------------------------------------------------------------------------------------
  *   epi_case *c = epi_file_case(file, 0);                                   // its step and end are those of the run
  *   epi_flow *f = epi_file_flow(file, 0, c);

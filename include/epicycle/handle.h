@@ -53,8 +53,9 @@ EPI_API epi_job *epi_job_record(const epi_model *, const epi_abi *);
 /* run number `run` of a model file; text: its content, or NULL to read it; given: {"m=3 kg", NULL}, or NULL */
 EPI_API epi_job *epi_job_file(const char *path, const char *text, const char *const *given, int run);
 EPI_API int epi_job_runs(const epi_job *);                             /* of its file */
+EPI_API const char *epi_job_note(const epi_job *, int i);              /* of its file, as epi_file_note; NULL: no more */
 EPI_API int epi_job_say(epi_job *, const char *name, const char *value);
-/* rows at these times, which are copied; or places of them in every step. Neither: after every step of its own */
+/* rows at these times, which are copied; or places (1 to 64) of them in every step; not both. Neither: after every step of its own */
 EPI_API int epi_job_times(epi_job *, const double *, long n, int places);
 EPI_API int epi_job_make(epi_job *);                                   /* the flow is chosen and made; nothing has run */
 /* 0, EPI_WRONG, EPI_STOPPED (by an event), or -1001: by epi_job_stop; the same call goes on */

@@ -48,6 +48,8 @@ struct epi_case {
   const char *flow;            /* default, for these parameters */
   char **given;                /* parameters as they stand in the text, in the order of model->params; NULL: not given */
   struct epi_stiff *stiff;     /* leave alone: stiff modes at the last state that was asked for */
+  double every, tol;           /* time between rows, and tolerance of the solution, for these parameters; 0: none */
+  int unasked;                 /* 1: neither flow, step nor tolerance is given for it, and a run chooses its flow for 1e-6 */
 };
 EPI_API const epi_model *const *epi_models(void);                            /* NULL-terminated */
 EPI_API epi_case *epi_case_make(const char *text);                           /* NULL only when memory is out; else see error */

@@ -24,19 +24,20 @@ extern "C" {
  * All values of one go with all of the others, the last named changing fastest; of what is drawn there are `samples`, the same at every
  * place of the grid. What is drawn depends on the seed and on the number of the case alone.
  * What is kept: a column by its name, at the end; or NAME.first, .last, .min, .max, .mean, .rms over the rows, which come `every`;
- * NAME.at(3) at the row of that time; of events at(NAME).count, .first and .last, where the flow has at(..., of=NAME); `evaluations`,
- * `steps`, `t`; `floquet`, what deviations from the start grow by in a fast period, where it is a periodic motion (epi_floquet_of), and
- * floquet.exponent, its logarithm over the period. Cases whose systems have forces_of are moved by it, and together in lanes where their
- * flow is one of fixed steps (epicycle/lanes.h) without an average, rows fall on steps, and they have one phase and one step. A case is a
- * run as by epicycle/result.h, which says what it doubts. */
+ * NAME.at(3) at the row of that time (a case without a row there fails); of events at(NAME).count, .first and .last, where the flow has
+ * at(..., of=NAME); `evaluations`, `steps`, `t`; `floquet`, what deviations from the start grow by in a fast period, where it is a
+ * periodic motion (epi_floquet_of), and floquet.exponent, its logarithm over the period. Cases whose systems have forces_of are moved by
+ * it, and together in lanes where their flow is one of fixed steps (epicycle/lanes.h) without an average, rows fall on steps, and they
+ * have one phase and one step. A case is a run as by epicycle/result.h, which says what it doubts. */
 typedef struct epi_sweep epi_sweep;
 typedef struct epi_sweep_options {     /* leave zero what you do not want to say */
   const char *model;                   /* "kepler(mu=2)" */
   const epi_model *own;                /* instead: a record of yours; model then has its parameters alone, "(k=3)", or is NULL */
   const epi_name *names;               /* of yours, for the text of the flow */
-  const char *flow;                    /* NULL: the model's own, or the one that is chosen for tol in each case */
+  const char *flow;                    /* NULL: the model's own, or the one that is chosen in each case: for tol, or for 1e-6 where the case
+                                          is of a world whose file gives neither flow, step nor tolerance */
   double step, end, every;             /* 0: the model's own; every: of rows, where something is asked of them, else at most 1000 */
-  double tol;                          /* of the solution, as epi_choose has it; 0: none */
+  double tol;                          /* of the solution, as epi_choose has it; 0: the model's own, if it has one; not with a flow */
   const char *const *over, *const *keep;      /* end with NULL; keep NULL: every column, at the end */
   long long samples;                   /* of what is drawn */
   unsigned long long seed;

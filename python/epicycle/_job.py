@@ -11,14 +11,27 @@ from typing import Any, Dict, Iterator, Optional
 
 import numpy as np
 
-from ._library import INTERRUPTED, STOPPED, EpicycleError, EpicycleWarning, lib, signals, word
+from ._library import INTERRUPTED, STOPPED, EpicycleError, EpicycleWarning, encoded, lib, signals, word
 from ._system import Built
 
 
-def _free(job: Any, built: Optional[Built]) -> None:
+def _free(job: Any, own: Any) -> None:
     lib.epi_job_free(job)
-    if built is not None:
-        built.free()
+    if own:
+        lib.epi_own_free(own)
+
+
+class Gone:
+    """In place of the run of a result that was pickled: it was left where it ran."""
+
+    @contextmanager
+    def held(self) -> Iterator[Any]:
+        raise ValueError("this result was pickled: it has its arrays and statistics, and its run is not here; write the report where "
+                         "it ran")
+        yield
+
+    def close(self) -> None:
+        pass
 
 
 class Crew:
@@ -55,7 +68,8 @@ class Job:
             raise MemoryError("the run could not be made")
         self._pointer, self.built = pointer, built
         self._lock = threading.Lock()
-        self._close = weakref.finalize(self, _free, pointer, built)
+        # by their addresses alone: what it held would live as long as the program, and the functions of a system may hold this run
+        self._close = weakref.finalize(self, _free, pointer, built.p if built is not None else None)
         error = lib.epi_job_error(pointer)
         if error:
             message = error.decode()
@@ -69,8 +83,17 @@ class Job:
         try:
             self._pointer = None
             self._close()
+            if self.built is not None:
+                self.built.p = None
         finally:
             self._lock.release()
+
+    def __deepcopy__(self, memo: Any) -> "Job":
+        """A run in the library is one: copies of its result share it."""
+        return self
+
+    def __reduce__(self) -> Any:
+        return Gone, ()
 
     @contextmanager
     def held(self) -> Iterator[Any]:
@@ -106,7 +129,7 @@ class Job:
         with self.held() as p:
             for name, x in what.items():
                 if x is not None:
-                    self.check(lib.epi_job_say(p, name.encode(), word(x).encode()), p)
+                    self.check(lib.epi_job_say(p, encoded(name), encoded(word(x))), p)
 
     def times(self, t: np.ndarray, places: int) -> None:
         with self.held() as p:

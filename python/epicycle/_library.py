@@ -79,6 +79,7 @@ _TYPES = {  # name: (what it returns, what it takes)
     "epi_job_record": (c_void_p, [c_void_p, c_void_p]),
     "epi_job_file": (c_void_p, [c_char_p, c_char_p, _texts, c_int]),
     "epi_job_runs": (c_int, [c_void_p]),
+    "epi_job_note": (c_char_p, [c_void_p, c_int]),
     "epi_job_say": (c_int, [c_void_p, c_char_p, c_char_p]),
     "epi_job_times": (c_int, [c_void_p, c_void_p, c_long, c_int]),
     "epi_job_make": (c_int, [c_void_p]),
@@ -116,11 +117,19 @@ for _name, (_returns, _takes) in _TYPES.items():
     getattr(lib, _name).argtypes = _takes
 
 
+def encoded(text: str) -> bytes:
+    """A text as C has it: there it would end at a character of number zero."""
+    data = text.encode()
+    if b"\0" in data:
+        raise EpicycleError(f"{text!r} holds the character of number zero, at which a text ends: take it away")
+    return data
+
+
 def texts(words: Optional[list]) -> Any:
     """A list of texts as C has it, ended by NULL."""
     if words is None:
         return None
-    return (c_char_p * (len(words) + 1))(*[w.encode() for w in words], None)
+    return (c_char_p * (len(words) + 1))(*[encoded(w) for w in words], None)
 
 
 def word(x: Any) -> str:

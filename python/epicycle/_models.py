@@ -6,7 +6,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Union
 
 from ._code import compiled
 from ._job import Job, warn
-from ._library import EpicycleError, RunError, lib, texts, word
+from ._library import EpicycleError, RunError, encoded, lib, texts, word
 from ._result import Result, Results
 
 _WORDS = ("flow", "step", "end", "every", "motion", "fast", "multipliers", "actions", "force")
@@ -53,7 +53,7 @@ def job_of(model: Any, given: Dict[str, Any]) -> Job:
     if name.endswith((".c", ".so", ".dylib")):
         job = Job(lib.epi_job_record(*compiled(name)))
     else:
-        job = Job(lib.epi_job_model(name.encode()))
+        job = Job(lib.epi_job_model(encoded(name)))
     job.say(**given)
     return job
 
@@ -89,12 +89,15 @@ class File:
         first = self._job(0)
         with first.held() as p:
             self.runs = lib.epi_job_runs(p)
+            while lib.epi_job_note(p, len(self.notes)):
+                self.notes.append(lib.epi_job_note(p, len(self.notes)).decode("utf-8", "replace"))
+        warn(self.notes)
         self._yaml = first.text("yaml")
         first.close()
 
     def _job(self, i: int) -> Job:
-        text = self._text.encode() if self._text is not None else None
-        return Job(lib.epi_job_file(self.path.encode(), text, texts(self._given) if self._given else None, i))
+        text = encoded(self._text) if self._text is not None else None
+        return Job(lib.epi_job_file(encoded(self.path), text, texts(self._given) if self._given else None, i))
 
     def run(self, *, pictures: bool = True, **said: Any) -> Union[Result, Results]:
         """Its run, or all of them; what is said here overrides the file."""
@@ -142,7 +145,7 @@ class Code:
 
 def _robot(path: str, given: Dict[str, Any]) -> File:
     free = given.pop("free", False)
-    r = lib.epi_import_urdf(path.encode(), None, 0, texts([f"{k}={word(v)}" for k, v in given.items()]), bool(free))
+    r = lib.epi_import_urdf(encoded(path), None, 0, texts([f"{k}={word(v)}" for k, v in given.items()]), bool(free))
     if not r:
         raise MemoryError("the robot could not be read")
     try:
@@ -150,11 +153,13 @@ def _robot(path: str, given: Dict[str, Any]) -> File:
         if error:
             raise EpicycleError(error.decode("utf-8", "replace"))
         file = File(path, lib.epi_import_text(r).decode(), {})
-        while lib.epi_import_note(r, len(file.notes)):
-            file.notes.append(lib.epi_import_note(r, len(file.notes)).decode())
+        notes: List[str] = []
+        while lib.epi_import_note(r, len(notes)):
+            notes.append(lib.epi_import_note(r, len(notes)).decode())
+        file.notes += notes
     finally:
         lib.epi_import_free(r)
-    warn(file.notes)
+    warn(notes)
     return file
 
 

@@ -3,12 +3,13 @@ import ctypes
 import html
 import os
 import tempfile
+from contextlib import ExitStack
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
 
 import numpy as np
 
-from ._job import Job
-from ._library import EpicycleError, lib
+from ._job import Gone, Job
+from ._library import EpicycleError, encoded, lib
 
 
 def frame(columns: Dict[str, np.ndarray]) -> Any:
@@ -39,21 +40,14 @@ def plot(t: np.ndarray, columns: Dict[str, np.ndarray], names: Sequence[str], ax
 def page(jobs: List[Job], title: Optional[str] = None, path: Optional[str] = None) -> str:
     """The report page of these runs, as one text; written to path, where that is given."""
     error = ctypes.create_string_buffer(1024)
-    handles = [job.held() for job in jobs]
-    pointers = [h.__enter__() for h in handles]
-    folder = None if path else tempfile.TemporaryDirectory()
-    place = os.path.join(folder.name, "page.html") if folder else str(path)
-    try:
+    with ExitStack() as held:
+        pointers = [held.enter_context(job.held()) for job in jobs]
+        place = str(path) if path else os.path.join(held.enter_context(tempfile.TemporaryDirectory()), "page.html")
         all_of = (ctypes.c_void_p * len(pointers))(*pointers)
-        if lib.epi_jobs_report(place.encode(), title.encode() if title else None, all_of, len(pointers), error, len(error)):
+        if lib.epi_jobs_report(encoded(place), encoded(title) if title else None, all_of, len(pointers), error, len(error)):
             raise EpicycleError(error.value.decode())
         with open(place, encoding="utf-8") as f:
             return f.read()
-    finally:
-        for h in handles:
-            h.__exit__(None, None, None)
-        if folder:
-            folder.cleanup()
 
 
 def shown(text: str) -> str:
@@ -62,7 +56,10 @@ def shown(text: str) -> str:
 
 
 class Result:
-    """What a run gave. ``result["x"]`` is a column, ``t`` the times, ``data`` all of it, ``stats`` what is known of the run."""
+    """What a run gave. ``result["x"]`` is a column, ``t`` the times, ``data`` all of it, ``stats`` what is known of the run.
+
+    It can be copied and pickled: a copy shares the run in the library, from which ``report`` is drawn; what was pickled has everything but
+    that."""
 
     def __init__(self, job: Job, told: Dict[str, Any]):
         self._job = job
@@ -71,11 +68,21 @@ class Result:
         self.name, self.title = told["name"], told["title"]
         self.names = [name for name, _ in told["columns"]]
         self.units = {name: unit or "" for name, unit in told["columns"]}
-        self.columns = {name: self.data[:, i] for i, name in enumerate(self.names)}
+        self.columns = self._columns()
         self.flow, self.warnings, self.status = self.stats["flow"], self.stats["warnings"], self.stats["status"]
         self.nfev = self.stats["calls"]
         hits = job.table(lib.epi_job_events)
         self.events = dict(zip(["number", "which", "t", "direction"] + self.names[1:], hits.T))
+
+    def _columns(self) -> Dict[str, np.ndarray]:
+        return {name: self.data[:, i] for i, name in enumerate(self.names)}
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {k: x for k, x in self.__dict__.items() if k != "columns"}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.columns = self._columns()
 
     @property
     def t(self) -> np.ndarray:
@@ -101,8 +108,8 @@ class Result:
         """The report page as a text; written to path, where that is given."""
         return page([self._job], self.title, path)
 
-    def _repr_html_(self) -> str:
-        return shown(self.report())
+    def _repr_html_(self) -> Optional[str]:
+        return None if isinstance(self._job, Gone) else shown(self.report())
 
     def close(self) -> None:
         """Gives the memory of the run back; the arrays stay."""
@@ -135,5 +142,5 @@ class Results:
     def report(self, path: Optional[str] = None) -> str:
         return page([r._job for r in self.runs], self.runs[0].title, path)
 
-    def _repr_html_(self) -> str:
-        return shown(self.report())
+    def _repr_html_(self) -> Optional[str]:
+        return None if any(isinstance(r._job, Gone) for r in self.runs) else shown(self.report())

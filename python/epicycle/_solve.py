@@ -355,6 +355,9 @@ class Flow:
         with self._job.held() as p:
             return lib.epi_job_calls(p)
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError("a flow is moved in the library and is one: it is not copied; make another flow from q and v of this one")
+
     def close(self) -> None:
         self._job.close()
 

@@ -58,6 +58,28 @@ static int accepted(epi_derived_system *m, epi_state *s)
   return 0;
 }
 
+/* what a checkpoint says that it learnt: modes are counted by it, and the memo and the last look are used where it says so */
+static int unsound(const epi_flow *f, const epi_state *s)
+{
+  const epi_valley *a = f->own;
+  const epi_valley_kept *k = epi_valley_memory(a);
+  const double flags[] = {k->begun, k->looked, k->memo};
+  const double counts[] = {k->modes, k->doubled, k->neared, k->crossed, k->hops, k->looks, k->turned};
+  const double clocks[] = {k->from, k->time, k->memo_time, k->doubled_time, k->neared_time, k->crossed_time, k->mixed_time, k->close_time,
+                           k->wide_time, k->length, k->beside, k->kinetic};
+  const double sizes[] = {k->doubled_by, k->neared_by, k->nearing, k->crossed_by, k->chance, k->mixed, k->fast, k->reach, k->close, k->wide,
+                          k->quick, k->length, k->beside, k->kinetic};
+  (void)s;
+  for (size_t i = 0; i < sizeof flags/sizeof *flags; i++) if (flags[i] != 0 && flags[i] != 1) return 1;
+  for (size_t i = 0; i < sizeof counts/sizeof *counts; i++) if (!epi_is_count(counts[i])) return 1;
+  for (size_t i = 0; i < sizeof clocks/sizeof *clocks; i++) if (!isfinite(clocks[i])) return 1;
+  for (size_t i = 0; i < sizeof sizes/sizeof *sizes; i++) if (!(sizes[i] >= 0)) return 1;
+  for (long i = EPI_VALLEY_KEPT; i < f->nkeep; i++) if (!isfinite(f->keep[i])) return 1;
+  for (int i = 0; i < a->n; i++) if (!(epi_valley_action(a)[i] >= 0) || !(epi_valley_om(a)[i] >= 0)) return 1;
+  if (k->modes > a->most || (k->beside > 0 && k->modes != 1)) return 1;
+  return k->begun ? !(k->modes >= 1 && k->length > 0) : k->looked || k->memo;
+}
+
 /* ---- making it ---- */
 static void check(epi_flow *f)
 {
@@ -123,6 +145,7 @@ static void adiabatic_build(epi_flow *f)
   epi_refuse(f, !f->derives, "out of memory");
   f->order = 0;
   f->doubt = epi_valley_doubt;
+  f->unsound = unsound;
 }
 
 static const char *const forms[] = {"constrained", "rate", NULL};

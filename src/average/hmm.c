@@ -29,8 +29,7 @@ static int slow_accel(epi_flow *f, double t, double theta, const double *q, cons
   if (epi_cost_repeats(f)) return epi_window_accel(f, t, start, q, v, a);
   epi_cost_add(&w->cost, t);
   bad = f->keep[0] == SHORT && !w->stiff ? epi_window_accel(f, t, start, q, v, a) : looked_at(f, t, start, q, v, a);
-  if (!bad) epi_look_passing(f, q, a);
-  return bad;
+  return bad ? bad : epi_look_passing(f, t, start, q, a);
 }
 
 enum { RESOLVING = 12 };               /* steps of verlet a period */
@@ -62,6 +61,18 @@ static int seen_in(epi_flow *f, const double *x)
   w->off = (int)x[OFF], w->off_at = x[OFF_AT], w->looks = (long)x[LOOKS], w->far = (long)x[FAR];
   w->stretch = x[STRETCH], w->farthest = x[FARTHEST];
   return 0;
+}
+
+/* what a checkpoint says of the first window and of the rate is used; the rest is told of */
+static int unsound(const epi_flow *f, const epi_state *s)
+{
+  const double *k = f->keep;
+  (void)s;
+  for (long i = 0; i < f->nkeep; i++) if (!isfinite(k[i])) return 1;
+  for (int i = FORCE_OFF; i <= FORCE_MOST; i++) if (!(k[i] >= 0)) return 1;
+  if (k[0] != UNSEEN && k[0] != SHORT && k[0] != LONG) return 1;
+  const double *tuned = ((const epi_window *)f->own)->rate;
+  return tuned && (!(tuned[TUNED_RATE] >= 0) || !epi_is_count(tuned[TUNED_SINCE]));
 }
 
 static int slow_force(epi_system *s, double t, const double *q, double *f) { return slow_accel(s->derived->inner, t, 0, q, NULL, f); }
@@ -379,10 +390,9 @@ static void check_leak(epi_flow *f, epi_window *w, int m, const double *u, int e
 
 static int blocks_of(epi_flow *f, epi_window *w, int tuned)
 {
-  int looks = EPI_WINDOW_KEPT + 4*f->sys->nq;
-  if (epi_blocks(f, looks + (tuned ? EPI_TUNED_KEPT : 0),
-                 epi_window_room(f) + (w->phased && f->sys->nc ? epi_constraint_room(f->kid[0]->space) : 0))) return -1;
-  if (tuned) w->rate = f->keep + looks + TUNED_RATE;
+  if (epi_blocks(f, EPI_WINDOW_KEPT + (tuned ? EPI_TUNED_KEPT : 0),
+                 epi_window_room(f) + (f->kid[0]->sys->nc ? epi_constraint_room(f->kid[0]->space) : 0))) return -1;
+  if (tuned) w->rate = f->keep + EPI_WINDOW_KEPT + TUNED_RATE;
   return 0;
 }
 
@@ -426,6 +436,7 @@ static void hmm_build(epi_flow *f)
   f->nseen = SEEN;
   f->seen_out = seen_out;
   f->seen_in = seen_in;
+  f->unsound = unsound;
 }
 
 static const char *const starts[] = {"rest", "current", "lift", NULL}, *const phases[] = {"fixed", "running", NULL};

@@ -3,15 +3,10 @@
 #include "look.h"
 #include "phase.h"
 
-/* spare room of the window: mean state, force of halved steps, forces for the questions; of the slow positions least and most, the last
-   ones, and how far each went, to and fro */
+/* spare room of the window: mean state, force of halved steps, forces for the questions */
 static double *mean_of(const epi_flow *f) { return epi_window_spare(f); }
 static double *finer(const epi_flow *f) { return epi_window_spare(f) + epi_dim(f->kid[0]->sys); }
 static double *room(const epi_flow *f) { return epi_window_spare(f) + 2*epi_dim(f->kid[0]->sys); }
-static double *least(const epi_flow *f) { return f->keep + EPI_WINDOW_KEPT + 0*f->kid[0]->sys->nq; }
-static double *most(const epi_flow *f) { return f->keep + EPI_WINDOW_KEPT + 1*f->kid[0]->sys->nq; }
-static double *last(const epi_flow *f) { return f->keep + EPI_WINDOW_KEPT + 2*f->kid[0]->sys->nq; }
-static double *way(const epi_flow *f) { return f->keep + EPI_WINDOW_KEPT + 3*f->kid[0]->sys->nq; }
 
 static double size(int n, const double *y)
 {
@@ -80,23 +75,121 @@ static void check_velocity(epi_flow *f, const double *start, double sway)
              "motion; put project(...) around the flow", fast, fmax(whole, fast));
 }
 
-/* what the force of the window is off by, relative to itself: by its micro-steps, seen from halves of them, and by the way from the middle
-   of the swing to the slow state */
+/* ---- the error of the force ---- */
+/* the force of the window from the state that it starts from now */
+static int force_from(epi_flow *f, double h, double t, double theta, int halved, double *b)
+{
+  const epi_window *w = f->own;
+  const epi_system *m = f->kid[0]->sys;
+  int nq = m->nq, nv = epi_nv(m);
+  for (int i = 0; i < nv; i++) b[i] = w->tap0*f->work[nq + i];
+  int bad = epi_window_legs(f, h, t, theta, &(epi_functional){w->tap, b, nq, nq + nv, halved, 0}, &(epi_functional){0});
+  for (int i = 0; i < nv; i++) b[i] /= h;
+  return bad;
+}
+
+static int mean_of_window(epi_flow *f, double h, double t, double theta)
+{
+  const epi_window *w = f->own;
+  double *mean = mean_of(f);
+  int N = epi_dim(f->kid[0]->sys);
+  for (int i = 0; i < N; i++) mean[i] = w->mean0*f->work[i];
+  return epi_window_legs(f, h, t, theta, &(epi_functional){w->mean, mean, 0, N, 0, 0}, &(epi_functional){0});
+}
+
+/* the start moves by what the mean of its window lacks of the slow state, and stays on units and joints. 0 on success */
+static int match_start(epi_flow *f, double t, double theta, const double *q)
+{
+  const epi_window *w = f->own;
+  epi_system *m = f->kid[0]->sys;
+  double *y = f->work, *mean = mean_of(f), *x = room(f), *zero = x + epi_dim(m), *joints = f->work + epi_window_room(f);
+  for (int i = 0; i < m->nq; i++) y[i] += q[i] - mean[i];
+  if (m->retract) {
+    memset(zero, 0, (size_t)epi_nv(m)*sizeof *zero);
+    memcpy(x, y, (size_t)m->nq*sizeof *x);
+    m->retract(m, x, zero, y);
+  }
+  epi_state s = {.t = t, .theta = theta, .y = y};
+  epi_phased_at(w->phased, t, theta);
+  return !m->nc ? 0 : epi_return_to_constraints(f->kid[0]->space, &s, 0, joints, f->error) ||
+         epi_project_velocities(f->kid[0]->space, &s, joints, NULL, f->error);
+}
+
+/* windows that start from the slow state have another mean than it: by a start that is matched to it, where it is lifted */
+static int force_of_matched(epi_flow *f, double h, double t, double theta, const double *q, double *b)
+{
+  const int N = epi_dim(f->kid[0]->sys);
+  double *start = room(f) + 2*N;
+  memcpy(start, f->work, (size_t)N*sizeof *start);
+  int bad = match_start(f, t, theta, q) ? EPI_TOO_FAR : force_from(f, h, t, theta, 0, b);
+  memcpy(f->work, start, (size_t)N*sizeof *start);
+  return bad;
+}
+
+/* else the states at one phase of the oscillating motion are the slow motion itself, and their differences over two turns either way, of
+   fourth order, are its acceleration, whatever the window. Of half a window the other half is the mirror image. Rotations have differences
+   of velocities alone: the fast motion leaves these off by as much the other way. 1: rounding, or half a window of rotations, hides it */
+static int force_of_turns(epi_flow *f, double h, double t, double theta, const double *a, double *b)
+{
+  const epi_window *w = f->own;
+  epi_flow *micro = f->kid[0];
+  const epi_system *m = micro->sys;
+  const double second[] = {4./3, -1./12}, first[] = {2./3, -1./12}, turn = w->steps*h;
+  const int N = epi_dim(m), nv = epi_nv(m), n = (int)fmax(1, round(w->steps)), ways = w->m[1] ? 2 : 1, turning = m->retract != NULL;
+  const double *start = f->work;
+  double *x = room(f);
+  if ((turning && ways == 1) || 1e-12*size(m->nq, start) > turn*turn*size(nv, a)) return EPI_TOO_FAR;
+  memset(b, 0, (size_t)nv*sizeof *b);
+  for (int d = 0, bad; d < ways; d++) {
+    const double sign = d ? -1 : 1, both = ways == 1 ? 2 : 1;
+    memcpy(x, start, (size_t)N*sizeof *x);
+    epi_phased_at(w->phased, t, theta);
+    epi_state s = {.t = t, .theta = theta, .y = x};
+    if (f->below) epi_forget(micro);
+    for (int j = 0; j < 2; j++) {
+      if ((bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, sign*turn/n, n))) return bad;
+      for (int i = 0; i < nv; i++)
+        b[i] += turning ? sign*first[j]*x[m->nq + i]/turn : both*second[j]*(x[i] - start[i])/(turn*turn);
+    }
+  }
+  for (int i = 0; i < nv && turning; i++) b[i] = 2*a[i] - b[i];
+  return 0;
+}
+
+/* by the micro-steps, as halves of them show it, and by the start. The mean of the window is in mean_of already */
+static int measure_force(epi_flow *f, double t, double theta, const double *q, const double *a)
+{
+  const epi_window *w = f->own;
+  const epi_flow *micro = f->kid[0];
+  int N = epi_dim(micro->sys), nv = epi_nv(micro->sys), bad;
+  double h = epi_window_step(w, micro->sys, t), *b = finer(f), *other = room(f) + 3*N, *all = other + N;
+  double part = micro->order > 0 ? 1/(1 - pow(2, -micro->order)) : 1;
+  f->keep[FORCE_LOOKED] = size(nv, a);
+  if ((bad = force_from(f, h, t, theta, 1, b))) return bad;
+  for (int i = 0; i < nv; i++) all[i] = part*(b[i] - a[i]);
+  f->keep[FORCE_OFF] = apart(nv, a, b);
+  f->keep[FORCE_FLOOR] = 0;
+  if (micro->sys->forced && !w->match) {
+    bad = w->start == LIFT ? force_of_matched(f, h, t, theta, q, other) : force_of_turns(f, h, t, theta, a, other);
+    if (bad < 0) return bad;
+    if (bad) epi_clear_error(f);
+    for (int i = 0; i < nv && !bad; i++) all[i] += other[i] - a[i];
+    if (!bad) f->keep[FORCE_FLOOR] = apart(nv, a, other);
+  }
+  f->keep[FORCE_ALL] = size(nv, all);
+  return 0;
+}
+
 static int check_force(epi_flow *f, double t, double theta, const double *q, const double *a)
 {
-  epi_window *w = f->own;
-  epi_system *m = f->kid[0]->sys;
+  const epi_window *w = f->own;
+  const epi_system *m = f->kid[0]->sys;
   int nq = m->nq, nv = epi_nv(m), bad;
-  double h = epi_window_step(w, m, t), *b = finer(f);
-  for (int i = 0; i < nv; i++) b[i] = w->tap0*f->work[nq + i];
   epi_cost_hold(f);
-  bad = epi_window_legs(f, h, t, theta, &(epi_functional){w->tap, b, nq, nq + nv, 1, 0}, &(epi_functional){0});
+  bad = measure_force(f, t, theta, q, a);
   epi_cost_back(f);
-  if (bad) return bad;
-  for (int i = 0; i < nv; i++) b[i] /= h;
-  f->keep[FORCE_OFF] = apart(nv, a, b);
-  if (!(f->derives->rtol > 0)) return 0;
-  double steps = f->keep[FORCE_OFF]/size(nv, b), swing = apart(nq, q, mean_of(f))/size(nq, q), most = 10*f->derives->rtol;
+  if (bad || !(f->derives->rtol > 0)) return bad;
+  double steps = f->keep[FORCE_OFF]/size(nv, finer(f)), swing = apart(nq, q, mean_of(f))/size(nq, q), most = 10*f->derives->rtol;
   if (steps > most && steps >= swing)
     epi_warn(f, "hmm: the tolerance around it asks for %.2g, and the micro-steps leave the slow force off by %.2g of itself, which "
              "no macro-step can see: give more steps, a micro flow of higher order such as symmetric(verlet), or a larger rtol",
@@ -108,30 +201,30 @@ static int check_force(epi_flow *f, double t, double theta, const double *q, con
   return 0;
 }
 
-void epi_look_passing(epi_flow *f, const double *q, const double *a)
+static int look_at_force(epi_flow *f, double t, double theta, const double *q, const double *a)
 {
-  const epi_system *m = f->kid[0]->sys;
-  double *lo = least(f), *hi = most(f), *x = last(f), *sum = way(f);
-  int first = !(f->keep[FORCE_MOST] > 0);
-  f->keep[FORCE_MOST] = epi_larger(f->keep[FORCE_MOST], size(epi_nv(m), a));
-  for (int i = 0; i < m->nq; i++) {
-    if (!first) sum[i] += fabs(q[i] - x[i]);
-    if (first || q[i] < lo[i]) lo[i] = q[i];
-    if (first || q[i] > hi[i]) hi[i] = q[i];
-    x[i] = q[i];
-  }
+  epi_cost_hold(f);
+  int bad = mean_of_window(f, epi_window_step(f->own, f->kid[0]->sys, t), t, theta);
+  if (!bad) bad = measure_force(f, t, theta, q, a);
+  epi_cost_back(f);
+  return bad;
 }
 
-double epi_look_force(const epi_flow *f, double *turns)
+/* a small force at the start says little of a larger one: its error is found again where the force has doubled */
+int epi_look_passing(epi_flow *f, double t, double theta, const double *q, const double *a)
 {
   const epi_window *w = f->own;
-  *turns = 0;
-  if (w->cost.inside || !(f->keep[FORCE_MOST] > 0)) return 0;
-  for (int i = 0; i < f->kid[0]->sys->nq; i++) {
-    double range = most(f)[i] - least(f)[i];
-    if (range > 1e-9*fmax(fabs(most(f)[i]), fabs(least(f)[i]))) *turns = fmax(*turns, 0.5*(way(f)[i]/range - 1));
-  }
-  return f->keep[FORCE_OFF]/f->keep[FORCE_MOST];
+  const epi_system *m = f->kid[0]->sys;
+  const double now = size(epi_nv(m), a);
+  f->keep[FORCE_MOST] = epi_larger(f->keep[FORCE_MOST], now);
+  return m->forced && !w->direct && f->keep[0] == SHORT && now > 2*f->keep[FORCE_LOOKED] ? look_at_force(f, t, theta, q, a) : 0;
+}
+
+epi_force_error epi_look_force(const epi_flow *f)
+{
+  const double *x = f->keep;
+  if (((const epi_window *)f->own)->cost.inside || !(x[FORCE_MOST] > 0)) return (epi_force_error){0};
+  return (epi_force_error){x[FORCE_ALL]/x[FORCE_MOST], x[FORCE_OFF]/x[FORCE_MOST], x[FORCE_FLOOR]/x[FORCE_MOST]};
 }
 
 /* the first window is run once more to look at it: the force and the mean velocity must explain the slow motion in it, up to the swing of
@@ -146,7 +239,7 @@ int epi_look_first(epi_flow *f, double t, double theta, const double *q, const d
   for (int i = 0; i < N; i++) mean[i] = w->mean0*start[i];
   if (!w->m[1]) epi_cost_hold(f);
   epi_functional states = {w->mean, mean, 0, N, 0, 0}, none = {0};
-  if (w->m[1] || f->derives->rtol > 0) bad = epi_window_legs(f, h, t, theta, &states, &none);
+  if (w->m[1] || f->derives->rtol > 0 || micro->sys->forced) bad = epi_window_legs(f, h, t, theta, &states, &none);
   if (!w->m[1]) epi_cost_back(f);
   if (bad) return bad;
   /* half a window has no mean velocity: its other half is the mirror image */

@@ -13,12 +13,13 @@ EPI_INSIDE int epi_look_start(epi_flow *hmm, double t);
 EPI_INSIDE void epi_look_filtered(epi_flow *hmm, const double *q, const double *v);
 /* after others: is the state of a stiff system still on its slow manifold */
 EPI_INSIDE int epi_look_manifold(epi_flow *hmm, double t, double theta, const double *q, const double *v, const double *a);
-/* after every one: how far and how often the slow motion goes to and fro */
-EPI_INSIDE void epi_look_passing(epi_flow *hmm, const double *q, const double *a);
+/* after every one: the error of its force again, where that has doubled. 0 on success */
+EPI_INSIDE int epi_look_passing(epi_flow *hmm, double t, double theta, const double *q, const double *a);
 /* at the end of a run: was it there most of the time? */
 EPI_INSIDE void epi_look_back(epi_flow *hmm);
-/* what its micro-steps leave the slow force off by, of itself; how often the slow motion turned */
-EPI_INSIDE double epi_look_force(const epi_flow *hmm, double *turns);
+/* the error of its slow force, of the largest of all, by the micro-steps and by the start of its windows; all: by both together */
+typedef struct epi_force_error { double all, steps, start; } epi_force_error;
+EPI_INSIDE epi_force_error epi_look_force(const epi_flow *hmm);
 /* a window failed with this code: was it for that? */
 EPI_INSIDE int epi_look_at_failure(epi_flow *hmm, double t, double theta, const double *q, const double *v, int code);
 EPI_INSIDE int epi_window_too_long(epi_flow *hmm, double t);

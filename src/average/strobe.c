@@ -30,13 +30,15 @@ typedef struct {
 typedef struct { const double *c; int reach; double *sum, span; } quotient;
 
 /* work: the moving state, that of a shifted system, five answers of the force; the quotient of the next order, how far apart the two are
-   over all looks, least and most of the slow state, how far it is from the oscillating one within a period */
+   over all looks, least and most of the slow state, how far it is from the oscillating one within a period; how far apart the quotient and
+   that of twice the micro-steps are over all looks */
 static double *next_of(const epi_flow *f) { return f->work + 7*epi_dim(f->sys); }
 static double *differ(const epi_flow *f) { return f->work + 8*epi_dim(f->sys); }
 static double *least(const epi_flow *f) { return f->work + 9*epi_dim(f->sys); }
 static double *most(const epi_flow *f) { return f->work + 10*epi_dim(f->sys); }
 static double *swing(const epi_flow *f) { return f->work + 11*epi_dim(f->sys); }
-enum { STATES = 12 };
+static double *by_steps(const epi_flow *f) { return f->work + 12*epi_dim(f->sys); }
+enum { STATES = 13 };
 /* behind them, of rotations: the state that the windows start from, and room to put it there */
 static double *put_back(const epi_flow *f) { return f->work + STATES*epi_dim(f->sys); }
 
@@ -179,23 +181,25 @@ static double apart(int n, const double *a, const double *b)
   return x;
 }
 
-/* a tolerance around it cannot see what the slow rate itself is off by, relative to itself: by its order, and by its micro-steps */
-static int check_rate(epi_flow *f, double t, const double *y, const double *dy)
+/* the rate with twice the micro-steps, into next_of. 0: they do not bear that */
+static int finer_rate(epi_flow *f, double t, const double *y, int *bad)
 {
-  strobe *b = f->own;
-  int N = epi_dim(f->sys), bad;
-  double size = apart(N, dy, NULL), *x = next_of(f), order = apart(N, dy, x)/size, rtol = f->derives->rtol;
-  quotient finer = quotient_of(b, 0, x);
+  quotient finer = quotient_of(f->own, 0, next_of(f));
   epi_cost_hold(f);
-  bad = window(f, t, y, 2, &finer, NULL);
+  *bad = window(f, t, y, 2, &finer, NULL);
   epi_cost_back(f);
-  if (bad) return bad;
-  double steps = apart(N, dy, x)/size;
-  if (fmax(order, steps) <= 10*rtol) return 0;
+  if (*bad > 0) epi_clear_error(f->kid[0]);
+  return *bad == 0;
+}
+
+/* a tolerance around it cannot see what the slow rate itself is off by, relative to itself: by its order, and by its micro-steps */
+static void check_rate(epi_flow *f, double order, double steps)
+{
+  const double rtol = f->derives->rtol;
+  if (fmax(order, steps) <= 10*rtol) return;
   epi_warn(f, "strobe: the tolerance around it asks for %.2g, and the slow rate is off by %.2g of itself, which no macro-step can see: "
            "%s, or take a larger rtol", rtol, fmax(order, steps),
            steps > order ? "give more micro-steps a period, or a micro flow of higher order" : "take a higher order of strobe");
-  return 0;
 }
 
 /* at the quarters of a period. A micro flow that cannot be cut there is left alone */
@@ -229,7 +233,8 @@ int epi_strobe_form_of(const epi_flow *f, epi_strobe_form *out)
   return 0;
 }
 
-/* the window with its next higher order: what they differ by is the error of the lower */
+/* the window with its next higher order, and with twice the micro-steps: what they differ by is the error of the lower, and most of that of
+   the fewer */
 static int look(epi_flow *f, double t, const double *y, double *dy)
 {
   strobe *b = f->own;
@@ -243,8 +248,13 @@ static int look(epi_flow *f, double t, const double *y, double *dy)
     own = quotient_of(b, 0, dy);
     return window(f, t, y, 1, &own, NULL);
   }
+  double size = apart(N, dy, NULL), order = apart(N, dy, x)/size, part = f->kid[0]->order > 0 ? 1/(1 - pow(2, -f->kid[0]->order)) : 1;
+  int bad, borne;
   for (int i = 0; i < N; i++) differ(f)[i] += fabs(x[i] - dy[i]);
-  return b->looks++ || !(f->derives->rtol > 0) ? 0 : check_rate(f, t, y, dy);
+  if (!(borne = finer_rate(f, t, y, &bad)) && bad < 0) return bad;
+  for (int i = 0; i < N && borne; i++) by_steps(f)[i] += part*fabs(x[i] - dy[i]);
+  if (!b->looks++ && f->derives->rtol > 0 && borne) check_rate(f, order, apart(N, dy, x)/size);
+  return 0;
 }
 
 static void note(epi_flow *f, double t, const double *y)
@@ -259,30 +269,57 @@ static void note(epi_flow *f, double t, const double *y)
   epi_cost_add(&b->cost, t);
 }
 
-/* what the differences of the rates add up to over the run, against the way that the slow state went */
+/* the largest of its kind: a coordinate that is nothing beside the others is rounding */
+static double large(const epi_flow *f, int i)
+{
+  const int n = epi_dim(f->kid[0]->sys), split = f->kid[0]->sys->nq, from = i < split ? 0 : split, to = i < split ? split : n;
+  double x = 0;
+  for (int k = from; k < to; k++) x = epi_larger(x, epi_larger(fabs(most(f)[k]), fabs(least(f)[k])));
+  return x;
+}
+
+/* the coordinate that goes farthest elsewhere, by these differences of rates added up over the run, against the way that it went itself, or
+   against `within` a period where that is more; *share: more than that, and how much. -1: none */
+static int farthest(const epi_flow *f, const double *differences, const double *within, double *share)
+{
+  const strobe *b = f->own;
+  double run = fabs(b->cost.last - b->cost.first);
+  int worst = -1;
+  for (int i = 0; i < epi_dim(f->sys) && b->looks; i++) {
+    double off = differences[i]/(double)b->looks*run, way = most(f)[i] - least(f)[i];
+    if (within) way = fmax(way, within[i]);
+    if (!(way > 1e-10*large(f, i) && off > 1e-3*fmax(fabs(most(f)[i]), fabs(least(f)[i])) && off > *share*way)) continue;
+    *share = off/way;
+    worst = i;
+  }
+  return worst;
+}
+
+/* of the range. A rate that is wrong in proportion to a motion that goes to and fro is a wrong phase, and a coordinate is off by half to
+   three quarters of what this adds up to: a tenth of its swing */
+static const double MUCH_ORDER = 0.03, MUCH_STEPS = 0.07;
+
 static void doubt(epi_flow *f)
 {
   const strobe *b = f->own;
-  int worst = -1;
-  double run = fabs(b->cost.last - b->cost.first), largest = 0.03;
-  double T = fabs(epi_turn_time(f->sys, b->period, 0.5*(b->cost.first + b->cost.last), 1));
-  double length = (b->forward ? 1 : 2)*b->reach*T;
+  double T = fabs(epi_turn_time(f->sys, b->period, 0.5*(b->cost.first + b->cost.last), 1)), length = (b->forward ? 1 : 2)*b->reach*T;
+  double far = MUCH_ORDER, off = MUCH_STEPS;
+  int worst = farthest(f, differ(f), NULL, &far), steps = farthest(f, by_steps(f), swing(f), &off);
+  int several = b->cost.windows > 1 && !b->cost.inside;
   char name[32];
-  for (int i = 0; i < epi_dim(f->sys) && b->looks; i++) {
-    double off = differ(f)[i]/(double)b->looks*run, way = most(f)[i] - least(f)[i];
-    if (!(way > 0 && off > 1e-3*fmax(fabs(most(f)[i]), fabs(least(f)[i])) && off > largest*way)) continue;
-    largest = off/way;
-    worst = i;
-  }
-  if (worst >= 0 && b->cost.windows > 1 && !b->cost.inside)
+  if (several && worst >= 0 && far/MUCH_ORDER > off/MUCH_STEPS)
     epi_warn(f, "strobe: its windows of %.3g are not short against the slow motion: by order %d instead of %d %s would go %.2g of its way "
              "elsewhere; take a higher order, or integrate directly", length,
-             b->forward ? 2 : 2*b->reach + 2, b->forward ? 1 : 2*b->reach, epi_coordinate(f->sys, worst, name, sizeof name), largest);
+             b->forward ? 2 : 2*b->reach + 2, b->forward ? 1 : 2*b->reach, epi_coordinate(f->sys, worst, name, sizeof name), far);
+  else if (several && steps >= 0)
+    epi_warn(f, "strobe: its micro-steps are too long: what they leave the slow rate off by may add up to %.2g of the range of %s over "
+             "this run; give more micro-steps a period, or a micro flow of higher order", off,
+             epi_coordinate(f->sys, steps, name, sizeof name));
   epi_cost_judge(f, &b->cost, length, T);
 }
 
 /* ---- in a checkpoint: counts, then what it saw of every coordinate, which stands together ---- */
-enum { LOOKS = EPI_COST_SEEN, ASKED, COUNTS, OF_EACH = 4 };
+enum { LOOKS = EPI_COST_SEEN, ASKED, COUNTS, OF_EACH = 5 };
 static void seen_out(const epi_flow *f, double *x)
 {
   const strobe *b = f->own;

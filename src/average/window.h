@@ -30,9 +30,9 @@ typedef struct {
   int both;                            /* a projection wants the mean state of every window along with the force */
 } epi_window;
 enum { REST, CURRENT, LIFT };
-/* kept by an hmm: whether its first window was short against the slow motion; what the micro-steps leave its force off by, and the largest
-   force of all; then, of every position, the least, the largest and the last, and how far it went */
-enum { FORCE_OFF = 1, FORCE_MOST, EPI_WINDOW_KEPT };
+/* kept by an hmm: whether its first window was short against the slow motion; the error of its force by the micro-steps, by the start of
+   the windows, whose mean is not the slow state, and by both; the force where these were found, and the largest force of all */
+enum { FORCE_OFF = 1, FORCE_FLOOR, FORCE_ALL, FORCE_LOOKED, FORCE_MOST, EPI_WINDOW_KEPT };
 enum { UNSEEN, SHORT, LONG };
 
 /* what is summed along the way: entries [from, to) of the state, with the weights of each leg; halved: each step in two; forces: of the

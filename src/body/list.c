@@ -1,12 +1,13 @@
 /* list.c - the lists of a world: room for one more, what acts and its numbers, and the first thing that was wrong */
 #include "parts.h"
+#include "letters.h"
 #include <stdio.h>
 
 int epi_world_wrong(epi_world *w, const char *words, ...)
 {
   va_list ap;
   va_start(ap, words);
-  if (!w->error[0]) vsnprintf(w->error, sizeof w->error, words, ap);
+  if (!w->error[0]) epi_words(w->error, sizeof w->error, words, ap);
   va_end(ap);
   return -1;
 }

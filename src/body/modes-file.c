@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700
 #include "flex.h"
 #include "core/decimal.h"
+#include "letters.h"
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -19,7 +20,7 @@ static int wrong(source *s, const char *words, ...)
   const char *slash = strrchr(s->path, '/');
   int n = snprintf(m->error, sizeof m->error, s->line ? "%.80s, line %d: " : "%.80s: ", slash ? slash + 1 : s->path, s->line);
   va_start(ap, words);
-  vsnprintf(m->error + n, sizeof m->error - (size_t)n, words, ap);
+  epi_words(m->error + n, sizeof m->error - (size_t)n, words, ap);
   va_end(ap);
   return -1;
 }

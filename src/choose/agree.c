@@ -6,11 +6,14 @@
 #define LEAST_TOLD 0.1    /* ... and so many tolerances at least, for two may be near each other by chance */
 #define CHATTER 5.        /* times as many evaluations for a tenth of the tolerance: 1.3 in a smooth motion */
 #define OVER 0.3          /* tolerances: what the steps of the finer run went over must be worth so much; of smooth motions 1 in 100 are */
+#define OVER_SMOOTH 9.    /* the same where no force has a kink: to 1e-9 interpolants are off by some of it, what is narrow by far more */
 #define FINER 0.3         /* of a smooth one: so much of its distance to a solution with a tenth of its tolerance is told of that other */
 #define NEXT 0.02         /* tolerance of steps of variable order in the next solution, relative ... */
 #define OF_NEXT 0.16      /* ... of which so much is told, and less ... */
 #define FALLS 0.7         /* ... where it is finer yet, by this power of their tolerances */
 #define MUCH 75.          /* tolerances: beyond such a distance the next is finer than that */
+#define NEAR 0.03         /* relative: two solutions that are nearer are not apart as any two states of a motion are ... */
+#define FAR 0.3           /* ... and two at such a distance may be */
 
 const char epi_steps_ended[] = "steps have led to";
 static const char went_over[] = "chosen steps go over something that happens near t = ";
@@ -185,12 +188,46 @@ static double share_of_finer(const epi_search *a, int way, double r, double fine
   return even ? FINER : OF_NEXT*pow(finer/(NEXT*r), FALLS);
 }
 
+/* error of the finer of two solutions: it is nearer to the solution than the other, which is wrong by their distance; or this share of
+   that */
+static double error_of_finer(const epi_search *a, double share)
+{
+  const double apart = a->to->found, tol = a->to->tol;
+  return apart <= tol ? apart : share*apart <= 0.7*tol ? share*apart : HUGE_VAL;
+}
+
 /* the tolerance of steps of the next solution, where the one before this was off by `found`; of variable order this one is off by a
    twentieth of that, about, and the next will be the answer itself */
 static double next_finer(int way, double r, double least, double found, double tol)
 {
+  /* two that are apart as any two states of the motion are do not say how much finer */
+  if (way == EPI_BY_ADAMS && found > FAR) return 0.1*NEXT*r;
   if (way == EPI_BY_ADAMS) return r*NEXT*fmax(least, fmin(1, pow(MUCH*tol/found, 1/FALLS)));
   return r*fmax(least, fmin(0.1, 0.2*tol/found));
+}
+
+/* two solutions are as near as `best`, and a tolerance of steps that is a hundred times smaller brings them no nearer, twice: what differs
+   is rounding, which the motion amplifies */
+static int is_rounding(epi_search *a, int way, double finer, double best)
+{
+  a->stays = !a->rough && finer <= 0.02 && best < NEAR && a->to->found > 0.5*best ? a->stays + 1 : 0;
+  a->amplified |= way == EPI_DIRECT && a->stays == 2;
+  return a->stays == 2;
+}
+
+/* the finer of the two nearest solutions of all ways is the answer of a search that is given up */
+static void note_nearest(epi_search *a, const char *finer)
+{
+  if (!(a->to->found < a->nearest)) return;
+  a->nearest = a->to->found;
+  memcpy(a->nearest_flow, finer, sizeof a->nearest_flow);
+}
+
+static void exchange_solutions(epi_search *a)
+{
+  double *y = a->y[0];
+  a->y[0] = a->y[1];
+  a->y[1] = y;
 }
 
 /* finer and finer, until the next one changes nothing */
@@ -200,14 +237,16 @@ static int refine(epi_search *a, int way, double *reached)
   const long before = to->spent;
   double r = *reached;
   char flow[sizeof to->flow], nearest[sizeof to->flow], why[320];
-  double best = HUGE_VAL, calls, seconds, leap = 1e-2;
-  const double least = way == EPI_BY_ADAMS ? LEAST_TOLD*to->tol : 0;
-  a->rough = a->strides = 0;
+  double best = HUGE_VAL, calls, seconds;
+  const double least = way == EPI_BY_ADAMS ? LEAST_TOLD*to->tol : 0, least_leap = way == EPI_BY_ADAMS ? 1e-3 : 1e-2;
+  double leap = least_leap;
+  a->rough = a->strides = a->stays = 0;
   a->size[0] = 0;
   int told = first_run(a, way, &r, &calls, why, sizeof why);
   if (to->dear) return EPI_WRONG;
   if (isnan(calls)) return fails(a, why);
-  if (epi_is_smaller(a, a->y[0], a->rows)) return refine(a, way, reached);
+  if (epi_is_smaller(a, a->y[0], a->rows, epi_find_grown_seed(a))) return refine(a, way, reached);
+  if (to->error[0]) return epi_try_ended(to);
   seconds = a->seconds;
   /* steps that depend on those before them are made for smooth motions */
   if (way == EPI_BY_ADAMS && a->rough) { snprintf(to->error, sizeof to->error, "%s", epi_refused_often); return EPI_WRONG; }
@@ -229,8 +268,7 @@ static int refine(epi_search *a, int way, double *reached)
     double more = try_finer(a, flow, best == HUGE_VAL, why, sizeof why);
     if (isnan(more)) return to->error[0] ? epi_try_ended(to) : stands_alone(a, way, why, best, nearest);
     epi_measure_sizes(a, a->y[1]);
-    to->found = (a->rough || epi_has_laws(a) ? CARE : way == EPI_BY_ADAMS ? UNEVEN : 1)*epi_apart(a);
-    to->found = fmax(to->found, least);
+    to->found = fmax((a->rough || epi_has_laws(a) ? CARE : way == EPI_BY_ADAMS ? UNEVEN : 1)*epi_apart(a), least);
     settle(a, calls, seconds);
     if (to->found <= 0.7*to->tol) {
       if (more <= calls && blind(a, why, sizeof why)) return seen_nothing(to, why);
@@ -238,25 +276,23 @@ static int refine(epi_search *a, int way, double *reached)
       if (a->rough) take_the_finer(a, flow, more);
       return 0;
     }
-    /* nearer to the solution than that other, which is off by so much */
-    if (to->found <= to->tol) return epi_compare_observables(a), take_the_finer(a, flow, more), 0;
-    const double share = more > calls ? share_of_finer(a, way, r, finer) : HUGE_VAL;
-    if (share*to->found <= 0.7*to->tol)
-      return to->found = fmax(share*to->found, least), epi_compare_observables(a), take_the_finer(a, flow, more), 0;
-    if (to->found < best) memcpy(nearest, to->flow, sizeof nearest);
+    const double of_finer = error_of_finer(a, more > calls ? share_of_finer(a, way, r, finer) : HUGE_VAL);
+    if (of_finer <= to->tol) return to->found = fmax(of_finer, least), epi_compare_observables(a), take_the_finer(a, flow, more), 0;
+    if (is_rounding(a, way, finer/r, best)) return give_up(a, way, best, nearest);
+    if (to->found < best) memcpy(nearest, to->flow, sizeof nearest), note_nearest(a, flow);
     best = fmin(best, to->found);
     if (way == EPI_DIRECT && more > CHATTER*calls && finer > 0.05*r && calls > 1e5) return chatters(a, best, nearest);
-    double *y = a->y[0];
-    a->y[0] = a->y[1];
-    a->y[1] = y;
+    exchange_solutions(a);
     /* steps that stability holds short, as of stiff contacts, cost no more when they are exact */
-    leap = a->c->world && more < 1.05*calls && finer > 1e-8 ? 1e-4 : 1e-2;
+    leap = a->c->world && more < 1.05*calls && finer > 1e-8 ? 1e-4 : least_leap;
     r = finer;
-    calls = more;
-    seconds = a->seconds;
+    calls = more, seconds = a->seconds;
     memcpy(to->flow, flow, sizeof flow);
   }
 }
+
+/* the defect of the finer run between its steps is worth more than the tolerance allows */
+static int has_defect(const epi_search *a) { return a->over > (a->c->system.smooth ? OVER_SMOOTH : OVER)*a->to->tol; }
 
 /* what was gone over is met by steps that are no longer than it was seen to be, in their stages or, of adams, at their ends */
 static int go_over_nothing(epi_search *a, int way, double *reached)
@@ -264,7 +300,7 @@ static int go_over_nothing(epi_search *a, int way, double *reached)
   epi_chosen *to = a->to;
   double r = *reached;
   a->over = 0;
-  int bad = refine(a, way, reached), over = bad ? strstr(to->error, went_over) != NULL : a->over > OVER*to->tol;
+  int bad = refine(a, way, reached), over = bad ? strstr(to->error, went_over) != NULL : has_defect(a);
   if (!over || a->longest > 0) return bad;
   a->longest = epi_rounded((to->end - a->c->t)/(way == EPI_BY_ADAMS ? 8*OFTEN : OFTEN));
   to->error[0] = 0;

@@ -51,25 +51,9 @@ double epi_least_size(const epi_case *c, const double *y, int rows)
   return fmax(least, LEAST);
 }
 
-#define SEED 1e-4         /* of what it becomes: what begins as less is a seed, and what grows from it is right only as far as that is */
-/* of positions and velocities what rounding left of zero is none */
-static double least_seed(const epi_search *a, const double *y, int rows)
+int epi_is_smaller(epi_search *a, const double *y, int rows, double seed)
 {
-  const double *start = a->c->y;
-  const int mechanical = a->n - (epi_all_rate(&a->c->system) ? a->n : a->c->system.nz);
-  double most = 0, least = HUGE_VAL;
-  for (int i = 0; i < a->n; i++) most = fmax(most, fabs(start[i]));
-  for (int i = 0; i < a->n; i++) {
-    double size = 0;
-    for (int k = 0; k < rows; k++) size = fmax(size, fabs(y[k*a->n + i]));
-    if (fabs(start[i]) > (i < mechanical ? 1e-15*most : 0) && fabs(start[i]) < SEED*size) least = fmin(least, fabs(start[i]));
-  }
-  return fmax(least, LEAST);
-}
-
-int epi_is_smaller(epi_search *a, const double *y, int rows)
-{
-  double least = fmin(epi_least_size(a->c, y, rows), least_seed(a, y, rows));
+  const double least = fmin(epi_least_size(a->c, y, rows), seed);
   if (!(least < 0.1*a->small)) return 0;
   a->small = least;
   return a->measured = 1;

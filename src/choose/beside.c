@@ -3,6 +3,7 @@
  * periods begins with what the run knows of the same one: a third of what the run itself costs. For smooth motions alone: of a kink both
  * know as little */
 #include "search.h"
+#include "method/crossing.h"
 #include "time/revolve.h"
 
 #define SMALL 0.15                      /* a distance beyond which errors are not what they are for small ones */
@@ -206,6 +207,7 @@ static void run(both *p)
   }
   to->calls = (double)(all - p->calls);
   to->told = told(p);
+  to->doubts = epi_crossing_doubts(p->f->kid[0]) > EPI_CROSSING_WORTH*a->to->turns;
   if (a->to->y) memcpy(a->to->y, s.y, (size_t)a->n*sizeof *s.y);
   for (int i = 0; epi_warning(p->f, i); i++) {
     if (!i) snprintf(a->to->said, sizeof a->to->said, "%s", epi_warning(p->f, i));

@@ -41,7 +41,8 @@ static double rival_of(const contender *c, int n, int i)
 /* it would not see something that is there; or its steps, of order 2, would have to be as exact as those of order 8 that did not do */
 static int has_no_chance(const epi_search *a, int way)
 {
-  return a->chatters || epi_is_unaware(a, way) || (a->ripples && epi_is_implicit(way)) || (a->grows && epi_is_of_order_2(way));
+  return a->chatters || a->amplified || epi_is_unaware(a, way) || (a->ripples && epi_is_implicit(way)) ||
+    (a->grows && epi_is_of_order_2(way));
 }
 
 /* the next where one does not get there. A part of a run may have said little of the whole: a way that takes far more than it was to take
@@ -123,6 +124,7 @@ static int try_the_others(epi_search *a, int failed)
 
 static int choose_among(epi_search *a)
 {
+  if (epi_find_kicks(a)) return EPI_WRONG;
   epi_find_scales(a);
   int bad = a->scales.fast > 0 ? epi_try_slow(a) : 0;
   if (bad || a->settled) return bad;
@@ -131,8 +133,16 @@ static int choose_among(epi_search *a)
   a->creeps = bad == EPI_WRONG && strstr(a->to->error, epi_steps_ended) != NULL;
   int unfit = bad == EPI_WRONG && (a->ripples || a->creeps || strstr(a->to->error, epi_refused_often));
   if ((bad != EPI_WRONG && bad != EPI_PAUSED) || (!a->short_run && !unfit) || a->to->dear) return bad;
-  if (strstr(a->to->error, "out of memory") || model_ends(a->to) || a->chatters) return bad;
+  if (strstr(a->to->error, "out of memory") || model_ends(a->to) || a->chatters || a->amplified) return bad;
   return try_the_others(a, bad == EPI_WRONG);
+}
+
+/* what came nearest is the flow of a search that would have taken more than it may */
+static void keep_nearest(epi_search *a)
+{
+  a->to->found = a->nearest;
+  a->to->breaks = 0;
+  memcpy(a->to->flow, a->nearest_flow, sizeof a->to->flow);
 }
 
 static const char not_smooth[] = "many steps were refused, as where a force jumps or bends: they grow short there, and the error is told "
@@ -153,7 +163,7 @@ static void set_rows(epi_search *a)
 
 int epi_choose(epi_case *c, epi_chosen *to)
 {
-  epi_search a = {.c = c, .to = to, .n = epi_size(&c->system), .failed = -1, .rows = CHECKS, .small = 1};
+  epi_search a = {.c = c, .to = to, .n = epi_size(&c->system), .failed = -1, .rows = CHECKS, .small = 1, .nearest = HUGE_VAL};
   double *room = NULL;
   int bad = EPI_WRONG;
   to->ways = 0;
@@ -185,6 +195,7 @@ int epi_choose(epi_case *c, epi_chosen *to)
   to->turns = epi_turns(c, to->end - c->t);
   to->period = (to->end - c->t)/1e6/epi_turns(c, (to->end - c->t)/1e6);
   if ((bad = epi_choose_forced(&a)) > 0) bad = choose_among(&a);
+  if (bad == EPI_WRONG && to->dear) keep_nearest(&a);
   if (!bad && a.rough && !c->world && !to->said[0]) snprintf(to->said, sizeof to->said, "%s", not_smooth);
   if (!bad) epi_find_fast_time(&a);
   if (!bad) epi_say_why(&a);

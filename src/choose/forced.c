@@ -1,6 +1,7 @@
 /* forced.c - a fast phase: many turns at a time. A run of a smooth motion tells its own error; others are solved twice, and the looser
  * solution tells the error of the finer */
 #include "search.h"
+#include "method/crossing.h"
 #include "time/revolve.h"
 
 /* tolerances between two solutions that are allowed, and what part of that the finer one is off by, with some care */
@@ -24,8 +25,9 @@ static const double few_told = 0.05;  /* where errors do not fall with the toler
 static const double aside = 0.5;      /* tolerances that the looser one begins beside the other, at that ratio */
 static const double least_told = 0.4; /* of the tolerance: two may be near each other by chance */
 
-/* kinks: some turn was unlike the others */
-typedef struct { double calls; int rounded, kinks; char why[320]; } outcome;
+/* kinks: some turn was unlike the others; doubts: too many of its periods were found to be crossed with
+   too little */
+typedef struct { double calls; int rounded, kinks, doubts; char why[320]; } outcome;
 
 /* evaluations of a direct method of order 8 over all turns, as it takes them as a rule */
 static double direct_calls(const epi_search *a) { return 33*pow(1e-3/a->to->tol, 0.14)*a->to->turns; }
@@ -98,6 +100,7 @@ static outcome solve(epi_search *a, which one, const char *flow, double most, do
   way w = {.a = a, .f = f, .flow = flow, .y = y, .most = most, .before = epi_calls(f), .o = &o};
   epi_state s = epi_case_state(a->c);
   double began = epi_clock();
+  const double doubts = epi_error(f) ? 0 : epi_crossing_doubts(f->kid[0]);
   epi_stop_with(f, &a->to->stop);
   if (a->to->tell) a->to->tell(a->to, flow, 1, 0);
   if (one == LOOSER) move_aside(a, aside*few_told/first_of(a).told*a->to->tol, s.y);
@@ -109,6 +112,7 @@ static outcome solve(epi_search *a, which one, const char *flow, double most, do
     if (!i) snprintf(a->to->said, sizeof a->to->said, "%s", epi_warning(f, i));
     if (strstr(epi_warning(f, i), "rounding")) o.rounded = 1;
   }
+  o.doubts = !bad && epi_crossing_doubts(f->kid[0]) - doubts > EPI_CROSSING_WORTH*a->to->turns;
   o.kinks = f->nkid && f->kid[0]->refused > 0;
   long calls = epi_calls(f) - w.before;
   a->to->spent += calls;
@@ -132,33 +136,69 @@ static void tell(epi_search *a, double calls)
   epi_write_way(a, EPI_BY_ADAMS, epi_first_tolerance(a, EPI_BY_ADAMS), w[1].flow, sizeof w[1].flow);
 }
 
-/* where a force may have kinks, to resolve every turn may do what summing them does not; 1: that is tried */
-static int give_up(epi_search *a, const outcome *o, double best)
+/* where a force may have kinks, or kicks that are narrow within a turn, to resolve every turn may do what summing them does not; 1: that is
+   tried */
+static int give_up(epi_search *a, double best)
 {
   epi_chosen *to = a->to;
-  if (!o->rounded && !a->c->system.smooth) {
-    snprintf(to->said, sizeof to->said, "many turns at a time do not reach %g: two such solutions are %.2g apart near t = %.6g", to->tol,
-             best, to->at);
-    a->averaged = HUGE_VAL;
-    return 1;
-  }
-  if (o->rounded)
-    snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: this tolerance is below rounding, which over %.3g "
-             "turns of so large a force leaves about %.1g; take a larger tolerance, or an earlier end", to->tol, to->turns, best);
-  else
-    snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: near t = %.6g two of them with steps as exact as "
-             "can be are %.2g apart, for errors grow in this motion; take a larger tolerance, or an earlier end", to->tol, to->at, best);
+  snprintf(to->said, sizeof to->said, "many turns at a time do not reach %g: two such solutions are %.2g apart near t = %.6g", to->tol,
+           best, to->at);
+  a->averaged = HUGE_VAL;
+  return 1;
+}
+
+static int refuse_for_rounding(epi_search *a, double best)
+{
+  epi_chosen *to = a->to;
+  snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: this tolerance is below rounding, which over %.3g "
+           "turns of so large a force leaves about %.1g; take a larger tolerance, or an earlier end", to->tol, to->turns, best);
   return EPI_WRONG;
 }
 
-/* steps finer than the tolerance asks for, where errors grow */
-static void write_flow(const epi_search *a, double share, char *out, size_t size)
+/* steps finer than the tolerance asks for, where errors grow; more: times the tolerance to which rounding is compared, by as much smaller a
+   share */
+static void write_flow(const epi_search *a, double share, double more, char *out, size_t size)
 {
-  double r = epi_rounded(a->to->tol), span = a->to->end - a->c->t;
+  double r = epi_rounded(more*epi_rounded(a->to->tol)), span = a->to->end - a->c->t;
   char small[40] = "";
   epi_write_small(a, r, small, sizeof small);
-  if (share < 1) snprintf(out, size, "revolve(picard, rtol=%g%s, span=%s, share=%g)", r, small, epi_shortest(span).text, share);
+  if (share < more)
+    snprintf(out, size, "revolve(picard, rtol=%g%s, span=%s, share=%g)", r, small, epi_shortest(span).text, epi_rounded(share/more));
   else epi_write_way(a, EPI_BY_PICARD, epi_rounded(r*share), out, size);
+}
+
+/* revolve says that rounding is felt where all of it would be too much if it had one sign, which is so of some motions only: the same run
+   with frozen forces at other phases has other rounding. told: the error of its steps */
+static int despite_rounding(epi_search *a, double share, double told)
+{
+  static const int phases[] = {9, 15};
+  static const double care = 3, most = 0.01;    /* times their distance is what rounding leaves; a tolerance of revolve */
+  epi_chosen *to = a->to;
+  double apart = 0, more = 1, *last = to->y;
+  char flow[sizeof to->flow], said[sizeof to->said];
+  outcome o = {.rounded = 1};
+  while (o.rounded && more*to->tol < most && !isnan(o.calls)) {
+    write_flow(a, share, more *= 10, to->flow, sizeof to->flow);
+    forget_flow(a);
+    o = solve(a, FINER, to->flow, HUGE_VAL, a->y[1]);
+  }
+  if (o.rounded || isnan(o.calls)) return to->error[0] ? epi_try_ended(to) : refuse_for_rounding(a, fmax(told, to->tol));
+  tell(a, o.calls);
+  epi_measure_sizes(a, a->y[1]);
+  memcpy(said, to->said, sizeof said);
+  to->y = NULL;
+  for (size_t k = 0; k < sizeof phases/sizeof *phases && !to->error[0]; k++) {
+    snprintf(flow, sizeof flow, "revolve(picard(phases=%d)%s", phases[k], strchr(to->flow, ','));
+    forget_flow(a);
+    o = solve(a, FINER, flow, HUGE_VAL, a->y[0]);
+    apart = isnan(o.calls) ? HUGE_VAL : fmax(apart, epi_apart(a));
+  }
+  to->y = last;
+  forget_flow(a);
+  memcpy(to->said, said, sizeof said);
+  if (to->error[0]) return epi_try_ended(to);
+  to->found = fmax(fmax(told, care*apart), least_told*to->tol);
+  return to->found <= to->tol ? 0 : refuse_for_rounding(a, fmax(told, care*apart));
 }
 
 /* its period grows without an end there, and no turn is like the one before */
@@ -180,15 +220,20 @@ static int solve_once(epi_search *a, double batch)
   epi_chosen *to = a->to;
   double share = 1;
   for (int turn = 0; turn < 4; turn++) {
-    write_flow(a, share, to->flow, sizeof to->flow);
+    write_flow(a, share, 1, to->flow, sizeof to->flow);
     epi_beside x = epi_try_beside(a, to->flow, (turn ? 2 : 1)*2.4*direct_calls(a)/batch);
     if (to->error[0]) return epi_try_ended(to);
     if (x.dear) {
       snprintf(to->said, sizeof to->said, "%.150s%s%s", x.why, x.why[0] ? "; " : "", slow_going);
       return 1;
     }
+    const int right = x.told <= to->tol && !isnan(x.calls);
+    if (x.rounded && right) return despite_rounding(a, share, x.told);
     if (x.rounded || isnan(x.told)) break;
-    if (x.told <= to->tol && !isnan(x.calls)) {
+    /* the distance does not know what periods miss that both solutions cross alike */
+    if (right && x.doubts && turn < 2 && !epi_too_dear(a, x.calls)) { share = epi_rounded(0.1*share); continue; }
+    if (to->dear) break;
+    if (right) {
       to->found = fmax(x.told, least_told*to->tol);
       tell(a, x.calls);
       if (!to->said[0] && x.calls*batch > direct_calls(a)) snprintf(to->said, sizeof to->said, "%s", slow_going);
@@ -206,9 +251,10 @@ static int solve_twice(epi_search *a, double batch)
   epi_chosen *to = a->to;
   distance d = first_of(a);
   double share = 1, by, apart = 0, best = HUGE_VAL;
+  int doubted = 0;
   char flow[sizeof to->flow];
   /* as it will be, if it can be so fine; its looser run comes first */
-  write_flow(a, to->tol < 1e-14 ? looser(a) : 1, flow, sizeof flow);
+  write_flow(a, to->tol < 1e-14 ? looser(a) : 1, 1, flow, sizeof flow);
   a->again = epi_case_flow(a->c, flow);
   if (!epi_error(a->again)) epi_revolve_again(a->again, epi_rounded(epi_rounded(to->tol)*looser(a)));
   outcome loose = solve(a, LOOSER, flow, 0.8*direct_calls(a)/batch, a->y[0]), fine;
@@ -223,18 +269,18 @@ static int solve_twice(epi_search *a, double batch)
   if (isnan(loose.calls) && strncmp(loose.why, "column ", 7)) snprintf(to->said, sizeof to->said, "%s", loose.why);
   if (isnan(loose.calls)) return 1;
   for (;; share *= by, d = later_of(by)) {
-    if (share*to->tol < 1e-14) return give_up(a, &loose, best);
+    if (share*to->tol < 1e-14) return give_up(a, best);
     if (epi_too_dear(a, loose.calls)) return EPI_WRONG;
     if (share == 1 && to->tol >= 1e-14) {
       memcpy(to->flow, flow, sizeof flow);
       epi_revolve_again(a->again, epi_rounded(to->tol));
     } else {
-      write_flow(a, share, to->flow, sizeof to->flow);
+      write_flow(a, share, 1, to->flow, sizeof to->flow);
       forget_flow(a);
     }
     fine = solve(a, FINER, to->flow, 3*direct_calls(a) + 10000, a->y[1]);
     if (isnan(fine.calls) && strstr(fine.why, "phase turns once")) snprintf(to->error, sizeof to->error, "%s", fine.why);
-    if (isnan(fine.calls)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, &loose, best) : 1;
+    if (isnan(fine.calls)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best) : 1;
     epi_measure_sizes(a, a->y[1]);
     apart = epi_apart(a);
     /* from turn to turn the error is that of the periods, which goes by whole nodes and sweeps and not with the tolerance; nor does that of
@@ -244,8 +290,8 @@ static int solve_twice(epi_search *a, double batch)
     tell(a, fine.calls);
     best = fmin(best, apart);
     /* they may agree by chance */
-    if (fine.rounded) return give_up(a, &fine, best);
-    if (apart <= d.apart*to->tol) {
+    if (fine.rounded) return despite_rounding(a, share, d.told*apart);
+    if (apart <= d.apart*to->tol && !(fine.doubts && !doubted++ && share*to->tol > 1e-12)) {
       if (!to->said[0] && fine.calls*batch > direct_calls(a)) snprintf(to->said, sizeof to->said, "%s", slow_going);
       return 0;
     }
@@ -275,7 +321,7 @@ int epi_choose_forced(epi_search *a)
   for (;;) {
     int bad = a->c->system.smooth && to->tol >= 1e-13 ? solve_once(a, batch) : UNTOLD;
     if (bad == UNTOLD) bad = solve_twice(a, batch);
-    if (bad || !epi_is_smaller(a, a->y[1], CHECKS)) return bad;
+    if (bad || !epi_is_smaller(a, a->y[1], CHECKS, epi_find_seed(a, a->y[1], CHECKS))) return bad;
     forget_flow(a);
   }
 }

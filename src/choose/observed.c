@@ -1,8 +1,10 @@
 /* observed.c - what is read off two solutions: a load of a stiff spring hangs on far less than the state may be off by */
 #include "search.h"
+#include "observable.h"
 
 enum { STATES = 64 };     /* of a run, about */
 #define WORTH_TELLING 30. /* tolerances, of its size */
+#define ROUNDING 1e-11    /* of the change that the state makes in it: less is the residual of forces that cancel */
 
 /* of one observable: its value in the first solution at the state that is looked at; the largest, how far the two were apart, and when */
 typedef struct { double first, size, off, at; } seen;
@@ -29,7 +31,40 @@ static epi_state state_at(const epi_search *a, int which, int row)
   return (epi_state){.t = t, .theta = epi_phase_at(&a->c->system, a->c->t, a->c->theta, span), .y = a->y[which] + (row - 1)*a->n};
 }
 
+static const char *unit_of(const epi_observable *o) { return o->unit ? o->unit : ""; }
+
 static int is_told(const epi_observable *o) { return !o->invariant; }
+
+/* length of the name of the object in front of the last point: components of one vector share it; 0: there is none */
+static size_t object_of(const char *name)
+{
+  const char *point = strrchr(name, '.');
+  return point ? (size_t)(point - name) + 1 : 0;
+}
+
+/* the size that errors of observable i are relative to: its own, or that of the largest of its object and unit, as a component of a force
+   may be rounding of the others */
+static double size_of(const epi_observable *o, int n, const seen *all, int i)
+{
+  const size_t length = object_of(o[i].name);
+  double size = all[i].size;
+  for (int k = 0; length && k < n; k++)
+    if (object_of(o[k].name) == length && !strncmp(o[k].name, o[i].name, length) && !strcmp(unit_of(&o[k]), unit_of(&o[i])))
+      size = fmax(size, all[k].size);
+  return size;
+}
+
+/* far less than terms of this size leave where they cancel, as the torque of a joint that bears none */
+static int is_rounding(epi_search *a, const epi_observable *o, double size)
+{
+  const int nq = a->c->system.nq;
+  double large[2] = {0, 0}, changes, now, *y = malloc((size_t)epi_dim(&a->c->system)*sizeof *y);
+  if (!y) return 0;
+  for (int i = 0; i < a->n; i++) large[i >= nq] = fmax(large[i >= nq], a->size[i]);
+  epi_observable_changes(a->c, o, 1, large, y, &changes, &now);
+  free(y);
+  return size < ROUNDING*changes;
+}
 
 void epi_compare_observables(epi_search *a)
 {
@@ -46,8 +81,9 @@ void epi_compare_observables(epi_search *a)
     for (int i = 0; i < n; i++) if (is_told(&o[i])) note(&all[i], o[i].unit, epi_observe(a->c, &o[i], &other), one.t);
   }
   for (int i = 0; i < n; i++) {
-    double off = all[i].off/all[i].size;
+    double off = all[i].off/size_of(o, n, all, i);
     if (!(all[i].size > 1e-10) || !(off > WORTH_TELLING*a->to->tol && off > a->to->observed)) continue;
+    if (is_rounding(a, &o[i], all[i].size)) continue;
     a->to->observed = off;
     a->to->observed_at = all[i].at;
     snprintf(a->to->observable, sizeof a->to->observable, "%s", o[i].name);

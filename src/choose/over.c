@@ -4,9 +4,13 @@
 
 enum { FEW = 32 };       /* steps, about, of a smooth motion that meet what happens in it */
 
-/* smooth forces have no bumps, but for what waits at rest any force is one; and where nothing happens steps grow so long that a wide hill
-   is one for them */
-int epi_has_no_bumps(const epi_search *a) { return a->c->system.smooth && !a->rests && !a->strides; }
+/* a smooth force may have a narrow bump as any other. One with a fast phase was asked at many phases already (kicks.c), and steps that meet
+   what is narrow in a turn meet bumps; but where nothing happens steps grow so long that a wide hill is one for them */
+int epi_has_no_bumps(const epi_search *a)
+{
+  const epi_system *m = &a->c->system;
+  return m->smooth && m->forced && a->to->turns > 0 && !a->rests && !a->strides;
+}
 
 void epi_note_steps(epi_search *a, const epi_flow *f)
 {

@@ -44,6 +44,10 @@ typedef struct epi_search {
   int chatters;          /* a force jumps to and fro without an end: no steps are short enough */
   int ripples;           /* a fast oscillation goes on that steps of implicit ways go over */
   int grows;             /* steps of order 8, as exact as can be, did not do in a motion that is: its errors grow, whatever the steps */
+  int amplified;         /* the motion amplifies rounding beyond the tolerance: no steps of any flow are exact enough */
+  double nearest;        /* distance of the two nearest solutions that did not agree, of any way; infinite: there are none */
+  char nearest_flow[200];        /* the finer of them */
+  int stays;             /* so many times in a row a far smaller tolerance has brought two solutions no nearer */
   int alone;             /* the run that is made is the first of its way: nothing to hold it against yet */
   double averaged;       /* evaluations that summing the turns of a phase would take, where that is too many; infinite: it is not right */
   double steps;          /* of order 8 in a turn of the phase, for the first tolerance of that way; 0: not known yet */
@@ -51,8 +55,10 @@ typedef struct epi_search {
   int looks;             /* it is asked what the steps of this run go over */
   int strides;           /* some run of this way had steps that are a good part of the whole */
   int rests;             /* the first solution of this way does not move by a tolerance */
-  double small;          /* the least size of positions of one unit, at most 1 */
+  double small;          /* the least size of positions of one unit, at most 1; or of a seed */
+  const double *start;   /* NULL, or the state in which runs begin that are tried */
   int measured;          /* that is known from a solution: they begin at zero */
+  int overtones;         /* the highest of a force within a turn of its phase, where steps must be held short for it; 0: they need not */
   double longest;        /* of a step, where some went over something; 0: as they will */
   epi_scales scales;
   epi_flow *again;       /* a flow that was used and may be used again, or NULL */
@@ -106,8 +112,14 @@ void epi_measure_sizes(epi_search *, const double *y);
 double epi_least_size(const epi_case *, const double *y, int rows);
 /* from zero on nobody knows how large a motion will be. 1: this solution is far smaller than its steps were made for, which went with
    anything; they will be made for that */
-int epi_is_smaller(epi_search *, const double *y, int rows);
+int epi_is_smaller(epi_search *, const double *y, int rows, double seed);
 double epi_apart(epi_search *);
+
+/* seed.c: the smallest starting value that is far below its size in these rows; and the smallest in y[0] that the motion amplifies, which
+   other runs tell. Infinite: there is none */
+double epi_find_seed(const epi_search *, const double *y, int rows);
+double epi_find_grown_seed(epi_search *);
+
 /* of the k-th of the rows, from 1 on. Those inside of turns are in any part of them, also where so many turns are a multiple of all rows */
 static inline double epi_row_time(const epi_search *a, int k)
 {
@@ -130,8 +142,9 @@ static inline double epi_power(double x, int n)
 
 /* beside.c: a run over many turns at a time, and beside it one with every two of its steps taken as one, which tells its error. calls, of
    the run alone: NaN where it fails; told: NaN where nothing can be told; ended: it was given up on its way, as told would be more than the
-   tolerance, or (dear) as it takes more than `limit` evaluations; rounded: rounding is felt */
-typedef struct { double calls, told; int ended, dear, rounded; char why[320]; } epi_beside;
+   tolerance, or (dear) as it takes more than `limit` evaluations; rounded: rounding is felt; doubts: too many of its
+   periods were found to be crossed with too little */
+typedef struct { double calls, told; int ended, dear, rounded, doubts; char why[320]; } epi_beside;
 epi_beside epi_try_beside(epi_search *, const char *flow, double limit);
 
 /* merged.c: a run as epi_try_run, into y[0], and beside it one with steps taken together, which tells its error. calls: NaN where it fails;
@@ -147,6 +160,10 @@ int epi_has_no_bumps(const epi_search *);        /* none that steps were too lon
 void epi_note_steps(epi_search *, const epi_flow *);     /* after a run */
 epi_flow *epi_over_asks(const epi_search *, epi_flow *);
 int epi_over_look(epi_flow *by, double t, double theta, double apart, double *room, double *most);
+
+/* kicks.c: asks the force at many phases of a turn; the longest step that meets what is narrow in it, by its stages or where it ends */
+int epi_find_kicks(epi_search *);        /* 0, or -1 and the error: out of memory */
+double epi_longest_by_kicks(const epi_search *, int at_its_ends);
 
 /* ripple.c: whether an oscillation goes on that the steps of the last run, of this way, go over; says so */
 int epi_leaves_ripple(epi_search *, int way);

@@ -52,27 +52,35 @@ void epi_try_failed(epi_chosen *to, const epi_flow *f, int bad, char *why, size_
   if (strstr(why, "out of memory")) snprintf(to->error, sizeof to->error, "%s", why);
 }
 
-epi_flow *epi_try_watched(const epi_search *a, const char *flow, const char *how, epi_name see, const char *more)
+/* the flow of a text with one name more than the case has */
+static epi_flow *make_with(const epi_search *a, const char *text, epi_name see)
 {
-  char text[sizeof a->to->flow + 160];
-  const char *rest = strstr(flow, ", rtol=");
-  int n = 0, length = (int)strlen(flow) - 1;
+  int n = 0;
   while (a->c->parts[n].name) n++;
   epi_name *names = calloc((size_t)n + 2, sizeof *names);
   if (!names) return epi_no_memory();
   names[0] = see;
   memcpy(names + 1, a->c->parts, (size_t)n*sizeof *names);
-  snprintf(text, sizeof text, "tolerance(watch(%.*s, see=%s%s)%.*s%s)", (int)(rest - flow) - 10, flow + 10, see.name, how,
-           length - (int)(rest - flow), rest, more);
   epi_flow *f = epi_make_named(text, names);
   free(names);
   return f;
 }
 
+epi_flow *epi_try_watched(const epi_search *a, const char *flow, const char *how, epi_name see, const char *more)
+{
+  char text[sizeof a->to->flow + 160];
+  const char *rest = strstr(flow, ", rtol=");
+  int length = (int)strlen(flow) - 1;
+  snprintf(text, sizeof text, "tolerance(watch(%.*s, see=%s%s)%.*s%s)", (int)(rest - flow) - 10, flow + 10, see.name, how,
+           length - (int)(rest - flow), rest, more);
+  return make_with(a, text, see);
+}
+
 /* what is seen of a run on its way: n states, at equal times; calls: evaluations up to this part of it;
    asked: those that are none of its own, but of who looks at what its steps go over, at so many places from row to row, or at every so
    many rows */
-enum { PLACES = 4*OFTEN };     /* of a run, about */
+/* of a run, about; of a smooth motion, so many before each of so many rows */
+enum { PLACES = 4*OFTEN, ROWS_SMOOTH = OFTEN/2, PLACES_SMOOTH = 4 };
 typedef struct {
   const epi_search *a;
   double *y, t0, apart, calls, part, *room;
@@ -111,20 +119,45 @@ static int never_cut(const char *flow)
   return !strncmp(flow, "tolerance(", 10) && strstr(flow, ", rtol=") && flow[strlen(flow)-1] == ')';
 }
 
-/* evaluations of the cheapest way that is known; 0: there is none yet */
+/* nor of this one, which begins anew where it is cut: a watch around it sees the rows */
+static int is_cvode(const char *flow) { return !strncmp(flow, "cvode(", 6); }
+
+/* evaluations of the first way; 0: not known */
 static double known_calls(const epi_search *a) { return a->to->ways && a->to->way[0].calls < 1e15 ? a->to->way[0].calls : 0; }
+
+/* evaluations of an explicit flow that the cheapest way takes, of those that have been tried; 0: there is none yet */
+static double least_known(const epi_search *a)
+{
+  double least = HUGE_VAL;
+  for (int i = 0; i < a->to->ways; i++) least = fmin(least, a->to->way[i].calls*epi_price(a, a->to->way[i].flow));
+  return least < 1e15 ? least : 0;
+}
+
+static int starts_slowly(const char *flow) { return strstr(flow, "radau(") || !strncmp(flow, "cvode", 5); }
+
+/* steps of a trial: a way whose first part takes a good part of all evaluations of another has no chance. Implicit steps begin short, and
+   what decays lets them grow */
+static double steps_of_trial(const epi_search *a, const char *flow)
+{
+  const double least = least_known(a)/epi_price(a, flow);
+  const int grows = starts_slowly(flow) || epi_is_adams(flow) || !strncmp(flow, "revolve(", 8);
+  return !(least > 0) ? 20000 : grows ? 2000 + 4*least : 500 + 0.1*least;
+}
 
 /* before a singularity the steps may grow shorter without an end: one that is tried gives up there, after so many. r: it is seen by it, or
    NULL */
 static epi_flow *flow_to_try(const epi_search *a, const char *flow, double steps, rows *r)
 {
-  char text[sizeof a->to->flow + 40], most[40], how[40];
+  char text[sizeof a->to->flow + 80], most[40], how[40];
+  const epi_name row = {.name = "row", .see = see, .data = r};
+  if (r) snprintf(how, sizeof how, ", every=%s", epi_shortest(r->apart).text);
+  if (r && is_cvode(flow)) {
+    snprintf(text, sizeof text, "watch(%s, see=row%s)", flow, how);
+    return make_with(a, text, row);
+  }
   if ((!never_cut(flow) && !epi_is_adams(flow)) || strlen(flow) + 40 > sizeof text) return epi_case_flow(a->c, flow);
   snprintf(most, sizeof most, ", most=%.0f", steps);
-  if (r) {
-    snprintf(how, sizeof how, ", every=%s", epi_shortest(r->apart).text);
-    return epi_try_watched(a, flow, how, (epi_name){.name = "row", .see = see, .data = r}, most);
-  }
+  if (r) return epi_try_watched(a, flow, how, row, most);
   snprintf(text, sizeof text, "%.*s%s)", (int)strlen(flow) - 1, flow, most);
   return epi_case_flow(a->c, text);
 }
@@ -159,7 +192,11 @@ static void begin_to_ask(const epi_search *a, epi_flow *f, rows *r)
   if (!by || !(r->room = calloc(5*(size_t)a->n, sizeof *r->room))) return;
   r->f = f;
   r->by = by;
-  if (a->c->system.smooth) { r->places = 1; r->skips = (r->n + OFTEN - 1)/OFTEN; }
+  if (a->c->system.smooth) {
+    r->places = a->c->system.forced ? 1 : PLACES_SMOOTH;
+    r->skips = (r->n + ROWS_SMOOTH - 1)/ROWS_SMOOTH;
+    if (a->c->system.forced) r->skips = (r->n + OFTEN - 1)/OFTEN;
+  }
   epi_want_dense(by);
 }
 
@@ -194,19 +231,27 @@ const char epi_refused_often[] = "many of its steps are refused, as where a forc
 /* a smooth motion has hardly any */
 int epi_refuses_often(const epi_flow *f) { return (double)f->refused > MANY_REFUSED*(double)f->chosen; }
 
+/* where explicit steps have crept before, others are not given more than these were. Of adams, which takes about one evaluation a step, a
+   finer run has more of them */
+static double steps_of_run(const epi_search *a, const char *flow)
+{
+  const int explicit_crept = a->creeps && !starts_slowly(flow) && !strstr(flow, "semi(");
+  return 20000 + (explicit_crept ? 0 : (epi_is_adams(flow) ? 10 : 1)*known_calls(a));
+}
+
 /* from the start to the end; evaluations, or NaN with why not. A row of a long composition costs a step of it */
 double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t size)
 {
   epi_state s = epi_case_state(a->c);
+  if (a->start) memcpy(s.y, a->start, (size_t)a->n*sizeof *s.y);
   /* rows of adams cost nothing */
-  int chooses = never_cut(flow), asks = chooses || epi_is_adams(flow);
+  int asks = never_cut(flow) || epi_is_adams(flow), whole = never_cut(flow) || is_cvode(flow);
   /* steps of a turn are chosen once for all, and end elsewhere on the way to a row inside of one */
   int few = !strncmp(flow, "revolve(substeps(dop853", 23) && !a->c->system.smooth ? INSIDE : CHECKS;
-  int n = a->rows = !asks || (strstr(flow, "symmetric(") && a->often == OFTEN) ? few : a->often;
+  int n = a->rows = (!asks && !whole) || (strstr(flow, "symmetric(") && a->often == OFTEN) ? few : a->often;
   rows r = {.a = a, .y = y, .t0 = s.t, .apart = n >= OFTEN ? a->apart : (a->to->end - s.t)/n, .n = n, .places = (PLACES + n - 1)/n,
             .skips = 1};
-  /* of adams, which takes about one evaluation a step, a finer run has more of them */
-  epi_flow *f = flow_to_try(a, flow, 20000 + (epi_is_adams(flow) ? 10 : 1)*known_calls(a), chooses ? &r : NULL);
+  epi_flow *f = flow_to_try(a, flow, steps_of_run(a, flow), whole ? &r : NULL);
   double calls = NAN, price = epi_price(a, flow);
   int bad = epi_error(f) ? EPI_WRONG : 0;
   if (asks && !bad) begin_to_ask(a, f, &r);
@@ -214,7 +259,7 @@ double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t
   epi_stop_with(f, &a->to->stop);
   while (!bad && s.t != a->to->end) {
     if (a->to->tell) a->to->tell(a->to, flow, 1, (double)r.seen/n);
-    bad = go_on(f, &s, &r, !chooses, a->to->end);
+    bad = go_on(f, &s, &r, !whole, a->to->end);
     for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
     if (!bad && r.seen < n && epi_too_dear(a, price*foretold(a, f, &r))) break;
   }
@@ -239,9 +284,7 @@ double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t
 double epi_try_part(epi_search *a, epi_trial *x, const char *flow, double part, char *why, size_t size)
 {
   if (!x->f) {
-    /* what takes so much more than another for a part alone has no chance */
-    double known = known_calls(a);
-    x->f = flow_to_try(a, flow, known > 0 ? 2000 + 4*known/epi_price(a, flow) : 20000, NULL);
+    x->f = flow_to_try(a, flow, steps_of_trial(a, flow), NULL);
     x->s = epi_case_state(a->c);
     epi_stop_with(x->f, &a->to->stop);
   }

@@ -45,7 +45,10 @@ static int measure(epi_search *a, double *y, double *size)
 double epi_steps_of_a_turn(epi_search *a, double r)
 {
   double *size = malloc(3*(size_t)a->n*sizeof *size), *x = size + a->n, *y = x + a->n, before = HUGE_VAL;
-  int k = 0, bad = !size || measure(a, x, size) || turn(a, counts[0], 1, x);
+  int k = 0;
+  /* fewer would not meet what is narrow in a turn */
+  while (k + 2 < COUNTS && counts[k]*epi_longest_by_kicks(a, 0) < a->to->period) k++;
+  int bad = !size || measure(a, x, size) || turn(a, counts[k], 1, x);
   for (; !bad && k + 1 < COUNTS && !turn(a, counts[k + 1], 1, y); k++) {
     double off = 0, *z = x;
     for (int i = 0; i < a->n; i++) off = fmax(off, fabs(x[i] - y[i])/size[i]);

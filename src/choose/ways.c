@@ -107,6 +107,7 @@ static double longest_of(const epi_search *a, int i, double r)
   if (a->longest > 0) given = longest = epi_rounded_less(a->longest*pow(finer, 0.125));
   if (cannot_be_asked(a, i) && finer < 0.9) longest = fmin(longest, span/unasked*pow(finer, 0.125));
   if (epi_has_laws(a)) longest = fmin(longest, span/SEEN*(order_2 ? 0.25 : 1)*pow(finer, 0.125));
+  longest = fmin(longest, epi_longest_by_kicks(a, order_2 || i == EPI_BY_ADAMS));
   longest = fmin(longest, order_2 ? 0.2*turn*sqrt(finer) : longest < HUGE_VAL ? turn : HUGE_VAL);
   return longest < given ? epi_rounded_less(longest) : isfinite(given) ? given : 0;
 }
@@ -233,6 +234,13 @@ double epi_turns(const epi_case *c, double span)
   return m->forced || (epi_all_rate(m) && m->phase_rate != 0) ? fabs(epi_phase_turned(m, c->t, span))/(2*EPI_PI) : 0;
 }
 
+/* where explicit steps have crept they take at least ten times the steps that were allowed to the one that did */
+static double least_cost(const epi_search *a, const epi_way *w)
+{
+  enum { CREPT = 200000, STAGES = 16 };
+  return a->creeps && w->number >= 0 && !(ways[w->number].is & IMPLICIT) ? CREPT*STAGES : 0;
+}
+
 /* with the solution that tells the error: of a low order it takes far more steps than of a high one, and where turns are summed, or steps
    are of variable order, another half more than what tells it of order 8 */
 static double cost(const epi_search *a, const epi_way *w)
@@ -240,7 +248,7 @@ static double cost(const epi_search *a, const epi_way *w)
   int low = !strncmp(w->flow, "tolerance(verlet", 16) || strstr(w->flow, "semi(");
   int tuned = w->number >= 0 && ways[w->number].is & TUNED;
   double both = low ? 1.4 : tuned || w->number == EPI_BY_ADAMS ? 1.5 : 1;
-  return (both*w->calls + w->rows)*epi_price(a, w->flow);
+  return isnan(w->calls) ? NAN : fmax((both*w->calls + w->rows)*epi_price(a, w->flow), least_cost(a, w));
 }
 
 /* the cheapest first; what does not work last */

@@ -164,6 +164,8 @@ EPI_INSIDE void epi_args_free(const epi_record *, epi_value *);
 EPI_INSIDE long epi_seen_size(epi_flow *);
 EPI_INSIDE void epi_seen_out(epi_flow *, double *to);
 EPI_INSIDE int epi_seen_in(epi_flow *, const double *from);
+/* 1: what a kid remembered at that state is such that no run can go on from it. room: as many numbers as it keeps */
+EPI_INSIDE int epi_unsound_at(epi_flow *kid, const double *kept, const epi_state *, double *room);
 /* forces of averages that are cached for this state will be asked for again by a run that goes on from it: so often more, or less */
 EPI_INSIDE void epi_repeats(epi_flow *, const epi_state *, int count);
 

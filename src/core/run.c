@@ -10,6 +10,26 @@ static int all_finite(const epi_flow *f, const epi_state *s)
   return sum == 0;
 }
 
+/* energies and norms of errors are sums of squares: a coordinate whose square overflows has neither, though it is finite itself */
+static int overflows(double y) { return !isfinite(y*y); }
+
+static int any_overflows(int n, const double *y)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += 0*(y[i]*y[i]);
+  return sum != 0;
+}
+
+/* a step to y was a failure: a number is not finite, or its square overflows and did not at the start of the step, `from`. A motion may
+   begin with larger numbers */
+static int lost(const epi_flow *f, const double *from, const double *y)
+{
+  int n = epi_dim(f->sys);
+  if (!any_overflows(n, y)) return 0;
+  for (int i = 0; i < n; i++) if (!isfinite(y[i])) return 1;
+  return !any_overflows(n, from);
+}
+
 /* ---- the guard: y, impulses, kept memory; after it room to look at the constraints of a start, the counters of all nodes, and what they
    saw ---- */
 enum { COUNTERS = 9 };
@@ -82,11 +102,18 @@ static void guard_out(epi_flow *f, epi_state *s, epi_mark m)
   epi_cache_invalidate(s);
 }
 
+/* y: the state after the step that failed */
 static int why_not_finite(epi_flow *f, const epi_state *s, const double *y, double h)
 {
   char room[32];
   int n = epi_dim(f->sys), i = 0;
   while (i < n - 1 && isfinite(y[i])) i++;
+  if (isfinite(y[i])) {
+    for (i = 0; i < n - 1 && !overflows(y[i]); ) i++;
+    return epi_fail(f, EPI_WRONG, "%s grew to %.3g in the step from t = %.10g (h = %g), and its square overflows: the last good state is "
+                    "kept; if the motion does not grow as far, take a smaller step, or tolerance(...)", epi_coordinate(f->sys, i, room,
+                    sizeof room), y[i], s->t, h);
+  }
   return epi_fail(f, EPI_WRONG, "%s became %s in the step from t = %.10g (h = %g): the last good state is kept; "
                   "look at the force there, or take a smaller step", epi_coordinate(f->sys, i, room, sizeof room),
                   isnan(y[i]) ? "not a number" : "infinite", s->t, h);
@@ -101,11 +128,12 @@ static int find_last_good(epi_flow *f, epi_state *s, double h, long n, epi_mark 
   for (long k = 0; k < n && !bad; k++) {
     epi_mark m = guard_in(f, s);
     bad = epi_go(f, s, h, 1);
-    if (!bad && !all_finite(f, s)) bad = EPI_WRONG;
+    int gone = lost(f, f->guard, s->y), broken = -1;
+    if (!bad && gone) bad = EPI_WRONG;
     if (!bad) continue;
     /* the broken end point, for the sentence only */
-    int broken = -1;
     for (int i = 0; i < dim && broken < 0; i++) if (!isfinite(s->y[i])) broken = i;
+    for (int i = 0; i < dim && gone && broken < 0; i++) if (overflows(s->y[i])) broken = i;
     double end = broken < 0 ? 0 : s->y[broken];
     guard_out(f, s, m);
     if (broken >= 0) {
@@ -235,7 +263,7 @@ static int blocks(epi_flow *f, epi_state *s, double h, long n, int last)
     if (bad == EPI_INTERRUPTED) return interrupted(f, s, h, start, last && n == 1);
     /* some flows stand at their last accepted step when they fail */
     if (bad && f->safe && all_finite(f, s)) return explain(f, s, h, bad);
-    if (bad || !all_finite(f, s)) {
+    if (bad || lost(f, f->guard, s->y)) {
       int code = find_last_good(f, s, h, k, start);
       return explain(f, s, h, code ? code : bad ? bad : EPI_WRONG);
     }

@@ -218,11 +218,40 @@ static int has_nan(const double *x, long n)
   return 0;
 }
 
-/* of the nodes that move the state; micro flows begin each window anew */
-static int unsound(const epi_flow *f, const epi_state *s)
+/* of the nodes that move the state */
+static int unsound_movers(const epi_flow *f, const epi_state *s)
 {
   int bad = f->unsound ? f->unsound(f, s) : has_nan(f->keep, f->nkeep);
-  for (int i = 0; i < f->nkid && !bad; i++) bad = unsound(f->kid[i], s);
+  for (int i = 0; i < f->nkid && !bad; i++) bad = unsound_movers(f->kid[i], s);
+  return bad;
+}
+
+/* of the averages whose slow systems they move; micro flows begin each window anew */
+static int unsound_averages(const epi_flow *, const epi_state *);
+static int unsound_system(const epi_system *m, const epi_state *s)
+{
+  const epi_derived_system *d = m ? m->derived : NULL;
+  const epi_flow *a = d ? d->inner : NULL;
+  int bad = a && ((a->unsound && a->unsound(a, s)) || unsound_averages(a, s));
+  for (int i = 0; d && i < 2 && !bad; i++) bad = unsound_system(d->part[i], s);
+  return bad;
+}
+
+static int unsound_averages(const epi_flow *f, const epi_state *s)
+{
+  int bad = unsound_system(f->other, s);
+  for (int i = 0; i < f->nkid && !bad; i++) bad = unsound_averages(f->kid[i], s);
+  return bad || f->nkid ? bad : unsound_system(f->sys, s);
+}
+
+static int unsound(const epi_flow *f, const epi_state *s) { return unsound_movers(f, s) || unsound_averages(f, s); }
+
+int epi_unsound_at(epi_flow *f, const double *kept, const epi_state *s, double *room)
+{
+  epi_keep_out(f, room);
+  epi_keep_in(f, kept);
+  int bad = unsound(f, s);
+  epi_keep_in(f, room);
   return bad;
 }
 

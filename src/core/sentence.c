@@ -1,5 +1,6 @@
 /* sentence.c - what went wrong, in one sentence that names the remedy; the first one stays */
 #include "core.h"
+#include "letters.h"
 #include <ctype.h>
 #include <stdio.h>
 
@@ -7,7 +8,7 @@ int epi_say(char *error, int code, const char *words, ...)
 {
   va_list ap;
   va_start(ap, words);
-  if (!error[0]) vsnprintf(error, EPI_SENTENCE_SIZE, words, ap);
+  if (!error[0]) epi_words(error, EPI_SENTENCE_SIZE, words, ap);
   va_end(ap);
   return code;
 }
@@ -17,7 +18,7 @@ int epi_refuse(epi_flow *f, int when, const char *words, ...)
   if (!when || f->broken) return f->broken;
   va_list ap;
   va_start(ap, words);
-  if (!f->error[0]) vsnprintf(f->error, sizeof f->error, words, ap);
+  if (!f->error[0]) epi_words(f->error, sizeof f->error, words, ap);
   va_end(ap);
   return f->broken = 1;
 }
@@ -26,7 +27,7 @@ int epi_fail(epi_flow *f, int code, const char *words, ...)
 {
   va_list ap;
   va_start(ap, words);
-  if (!f->error[0]) vsnprintf(f->error, sizeof f->error, words, ap);
+  if (!f->error[0]) epi_words(f->error, sizeof f->error, words, ap);
   va_end(ap);
   return code;
 }
@@ -36,7 +37,7 @@ void epi_warn(epi_flow *f, const char *words, ...)
   if (f->warning[0]) return;
   va_list ap;
   va_start(ap, words);
-  vsnprintf(f->warning, sizeof f->warning, words, ap);
+  epi_words(f->warning, sizeof f->warning, words, ap);
   va_end(ap);
 }
 

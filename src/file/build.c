@@ -278,7 +278,13 @@ static const described *with_values(const described *d, epi_case *c)
   own->values = NULL;
   own->given = NULL;
   own->wrong = 0;
-  const described *made = epi_values_read(own, d->parameters, NULL, c) ? d->again(own, d->at) : NULL;
+  own->notes = NULL;
+  described *made = epi_values_read(own, d->parameters, NULL, c) ? d->again(own, d->at) : NULL;
+  epi_request *asked = made && d->asked ? epi_case_room(c, 1, sizeof *asked) : NULL;
+  if (asked) {
+    made->asked = asked;
+    if (d->numbers(own, made, asked)) made = NULL;
+  }
   if (made) {
     c->model = &made->model;
     c->flow = made->model.flow;
@@ -286,6 +292,19 @@ static const described *with_values(const described *d, epi_case *c)
   }
   if (!c->error[0]) epi_case_refuse(c, "%s", own->wrong ? own->said[0].text : "out of memory");
   return NULL;
+}
+
+/* a run of this case has the step, the end and the like that its file makes of these parameters */
+static int take_numbers(const epi_request *p, epi_case *c)
+{
+  if (!p) return 0;
+  if (!isnan(p->step)) c->step = p->step;
+  if (!isnan(p->end)) c->end = p->end;
+  if (p->every > 0) c->every = p->every;
+  if (p->tol > 0) c->tol = p->tol;
+  c->unasked = !p->flow && isnan(p->step) && isnan(p->tol);
+  if (c->tol > 0 && !(c->tol < 1)) return epi_case_refuse(c, "tol = %g is no tolerance: write a small number, as in 1e-6", c->tol);
+  return c->end > c->t ? 0 : epi_case_refuse(c, "end = %g is not after the start t = %g: write a later one", c->end, c->t);
 }
 
 static int make(epi_case *c)
@@ -298,7 +317,7 @@ static int make(epi_case *c)
   if (!w) return epi_case_refuse(c, "out of memory");
   if (epi_case_world(c, w) || (c->system.nc && settle(c))) return -1;
   c->step = step_of(d, c);
-  return c->error[0] ? -1 : 0;
+  return c->error[0] ? -1 : take_numbers(d->asked, c);
 }
 
 /* nothing drives it, and nothing turns energy into heat */

@@ -141,7 +141,11 @@ static int not_parallel(source *s, const item *it)
   return epi_document_wrong(s->d, it, "the axes are not parallel, so nobody knows which way round they turn: write ratio, with its sign");
 }
 
-static const char *body_name(const described *w, int body) { return body < 0 ? "the ground" : w->body[body].body.name; }
+static const char *body_name(const described *w, int body)
+{
+  const char *name = body < 0 ? "the ground" : w->body[body].body.name;
+  return name ? name : "a body without a name";
+}
 
 /* angles of wheels that two bodies hold are told from these, and how they go together hangs on how these move: a planet beside a sun that
    the ground holds does not turn as the teeth say. A rack may also be what its pinion runs along, on a cart */
@@ -155,8 +159,15 @@ static int held_by_one(source *s, const described *w, const item *it, const coup
     if (rack && k == 1 && j->a == holder[0]) return 0;
   }
   if (holder[0] == holder[1]) return 0;
-  return epi_document_wrong(s->d, it, "both ends of a %s are held by one body, and these by %s and %s: let both joints have the same b%s",
-                            what, body_name(w, holder[0]), body_name(w, holder[1]),
+  const char *end[2], *joint[2];
+  for (int k = 0; k < 2; k++) {
+    const epi_joint *j = &w->joint[c->coupling.term[k].joint].joint;
+    end[k] = body_name(w, c->coupling.term[k].factor < 0 ? j->b : j->a);
+    joint[k] = j->name ? j->name : "without a name";
+  }
+  return epi_document_wrong(s->d, it, "%s is held by %s (joint %s), and %s by %s (joint %s), and one body holds both ends of a %s: name "
+                            "another body or joint for one end, or let both joints have the same b%s", end[0], body_name(w, holder[0]),
+                            joint[0], end[1], body_name(w, holder[1]), joint[1], what,
                             !strcmp(what, "gear") ? ", as sun and planet their carrier, or write ratio" : "");
 }
 
@@ -180,6 +191,9 @@ static int read_gear(source *s, const described *w, const item *it, const couple
       epi_field_missing(s->d, it, "a gear", "teeth", "teeth: [z1, z2], or ratio: how many times the second the first turns");
   if (r->teeth) {
     if (read_two(s, r->teeth, "teeth", "", x)) return REFUSED;
+    for (int k = 0; k < 2; k++)
+      if (!epi_is_whole(x[k]) || fabs(x[k]) < 1)
+        return epi_document_wrong(s->d, r->teeth, "teeth = %g: write a whole number of teeth, or ratio instead of teeth", x[k]);
     int same = same_way(w, c);
     if (!same) return not_parallel(s, r->teeth);
     if (held_by_one(s, w, it, c, "gear")) return REFUSED;

@@ -169,6 +169,7 @@ static int read_table(source *s, const item *it, const char *name, const char *o
    the first point, and so are comments after # ---- */
 enum { LARGEST = 64000000, POINTS = 1000000 };
 
+/* with a closing zero, in the pool; a text ends with its first zero, and what is behind another one would be lost */
 static char *text_of_file(source *s, const item *it, const char **path)
 {
   const char *slash = strrchr(s->d->path, '/');
@@ -183,17 +184,17 @@ static char *text_of_file(source *s, const item *it, const char **path)
   if (f) fclose(f);
   epi_document_also(s->d, *path);
   if (!text && !s->d->pool.out) epi_document_wrong(s->d, it, "%.200s cannot be read", *path);
+  if (text && memchr(text, 0, (size_t)size))
+    return epi_document_wrong(s->d, it, "%.200s holds a zero byte: write the table as plain text, in UTF-8", *path), NULL;
   return text;
 }
 
-/* two numbers from a line: 1; none: 0; something else: -1 */
-static int point(const char *line, size_t n, double *x)
+/* two numbers from a line of any length, which loses its comment and is cut into words: 1; none: 0; something else: -1 */
+static int point(char *line, double *x)
 {
-  char copy[200];
-  size_t used = strcspn(line, "#");
-  snprintf(copy, sizeof copy, "%.*s", (int)(used < n ? used : n), line);
-  if (!copy[strspn(copy, " \t\r,;")]) return 0;
-  char *save = NULL, *one = strtok_r(copy, " \t\r,;", &save), *two = strtok_r(NULL, " \t\r,;", &save);
+  line[strcspn(line, "#")] = 0;
+  if (!line[strspn(line, " \t\r,;")]) return 0;
+  char *save = NULL, *one = strtok_r(line, " \t\r,;", &save), *two = strtok_r(NULL, " \t\r,;", &save);
   return one && two && !strtok_r(NULL, " \t\r,;", &save) && epi_number_read(one, &x[0]) && epi_number_read(two, &x[1]) ? 1 : -1;
 }
 
@@ -201,7 +202,7 @@ static int read_points(source *s, const item *it, const char *name, const char *
 {
   const char *path;
   if (it->kind != ITEM_TEXT || !it->text[0]) return epi_document_wrong(s->d, it, "%s: file is no path: write that of a table in CSV", name);
-  const char *text = text_of_file(s, it, &path);
+  char *text = text_of_file(s, it, &path);
   int room = 0, line = 0;
   const double worth[] = {worth_of(of), worth_of(unit)};
   double x[2];
@@ -210,11 +211,11 @@ static int read_points(source *s, const item *it, const char *name, const char *
   if (room > POINTS) return epi_document_wrong(s->d, it, "%.200s has %d lines: the most is %d", path, room, POINTS);
   if (room_for(s, room + 1, c)) return REFUSED;
   c->n = 0;
-  for (const char *p = text; *p; p += *p == '\n') {
-    size_t n = strcspn(p, "\n");
-    int have = point(p, n, x);
+  for (char *p = text, *next; p; p = next) {
+    next = strchr(p, '\n');
+    if (next) *next++ = 0;
+    int have = point(p, x);
     line++;
-    p += n;
     if (have < 0 && c->n) return epi_document_wrong(s->d, it, "%s: line %d of %.200s is not two numbers: give both", name, line, path);
     if (have <= 0) continue;
     c->t[c->n] = worth[0]*x[0];

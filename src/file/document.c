@@ -1,6 +1,7 @@
 /* document.c - from the bytes of a YAML file to a tree of items. Everything is bounded: bytes, values, depth, what aliases stand for */
 #include "document.h"
 #include "names.h"
+#include "letters.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
@@ -15,7 +16,7 @@ static int say_at(document *d, int line, const item *under, const char *words, v
 {
   char sentence[1200];
   if (d->pool.out || d->wrong++ >= SENTENCES) return REFUSED;
-  vsnprintf(sentence, sizeof sentence, words, ap);
+  epi_words(sentence, sizeof sentence, words, ap);
   /* what the file holds must not steer the terminal */
   for (char *c = sentence; *c; c++) if ((unsigned char)*c < ' ' || *c == 127) *c = ' ';
   const char *path = d->path;
@@ -42,6 +43,19 @@ int epi_document_wrong(document *d, const item *at, const char *words, ...)
   int code = say_at(d, at ? at->line : 1, at ? at->under : NULL, words, ap);
   va_end(ap);
   return code;
+}
+
+void epi_document_note(document *d, const item *at, const char *words, ...)
+{
+  char sentence[600];
+  va_list ap;
+  va_start(ap, words);
+  vsnprintf(sentence, sizeof sentence, words, ap);
+  va_end(ap);
+  const char *text = epi_pool_text(&d->pool, "%s:%d: %s", d->path, at ? at->line : 1, sentence);
+  note **to = &d->notes;
+  for (; *to; to = &(*to)->next) if (!strcmp((*to)->text, text)) return;
+  if ((*to = epi_pool_room(&d->pool, 1, sizeof **to))) (*to)->text = text;
 }
 
 /* ---- looking ---- */
@@ -134,6 +148,13 @@ static const char *line_of(const document *d, int line)
   return s ? s : "";
 }
 
+/* columns count characters */
+static const char *letter_of(const char *line, int column)
+{
+  for (; column > 1 && *line && *line != '\n'; column--) line += epi_letter_size(line) ? epi_letter_size(line) : 1;
+  return *line ? line : " ";
+}
+
 static int complain(document *d, const yaml_parser_t *p)
 {
   const char *problem = p->problem ? p->problem : "it cannot be read";
@@ -151,8 +172,8 @@ static int complain(document *d, const yaml_parser_t *p)
   if (at[strspn(at, " ")] == '\t' || !strncmp(problem, "found a tab", 11))
     return epi_document_wrong_at(d, line, "a tab indents this line: use blanks");
   if (!strncmp(problem, "found character that cannot start", 33))
-    return epi_document_wrong_at(d, line, "column %d: '%.1s' cannot begin a value: put the text in quotes", column,
-                                 strlen(at) >= (size_t)column ? at + column - 1 : " ");
+    return epi_document_wrong_at(d, line, "column %d: '%.*s' cannot begin a value: put the text in quotes", column,
+                                 (int)epi_letter_size(letter_of(at, column)), letter_of(at, column));
   for (size_t i = 0; i < sizeof complaints/sizeof *complaints; i++)
     if (!strncmp(problem, complaints[i].problem, strlen(complaints[i].problem))) {
       char where[40] = "";
@@ -250,6 +271,8 @@ static int add_text(builder *b, const yaml_event_t *e)
   if (!it || !(it->text = epi_pool_room(&d->pool, n + 1, 1))) return REFUSED;
   memcpy(it->text, e->data.scalar.value, n);
   if (strlen(it->text) != n) return epi_document_wrong(d, it, "a text holds the character of number zero: take it away");
+  for (const char *c = it->text; *c; c += epi_letter_size(c) ? epi_letter_size(c) : 1)
+    if (epi_is_control(c)) return epi_document_wrong(d, it, "a text holds a control character, which is not printed: take it away");
   if (e->data.scalar.tag) return epi_document_wrong(d, it, "the tag %.40s is not needed here: take it away", (char *)e->data.scalar.tag);
   int block = e->data.scalar.style == YAML_LITERAL_SCALAR_STYLE || e->data.scalar.style == YAML_FOLDED_SCALAR_STYLE;
   if (to > (size_t)d->size) to = (size_t)d->size;

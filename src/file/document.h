@@ -26,6 +26,7 @@ struct item {
 };
 enum { IN_TEXT = 1, IN_BLOCK = 2 };
 typedef struct also { const char *path; struct also *before; } also;
+typedef struct note { const char *text; struct note *next; } note;
 typedef struct document {
   pool pool;                           /* everything below is in it */
   const epi_name *names;               /* what the user brings, or NULL; this is not */
@@ -41,6 +42,7 @@ typedef struct document {
   int count, room;
   item **all;                          /* in the order of the file */
   char *inside;                        /* per character: IN_TEXT, where '#' is no comment; IN_BLOCK: but on its first line it is */
+  struct note *notes;                  /* what is right and may not be meant, in the order in which it was found */
   struct also *also;                   /* the other files that it is made of, the last first */
   const char *head, *tail;             /* comments above the first key and below everything */
   int apart;                           /* an empty line stands below the head */
@@ -51,6 +53,8 @@ int epi_document_read(document *, const char *text, size_t size);               
 /* "path:line: words", once for every mistake; returns REFUSED */
 int epi_document_wrong(document *, const item *at, const char *words, ...) __attribute__((format(printf, 3, 4)));
 int epi_document_wrong_at(document *, int line, const char *words, ...) __attribute__((format(printf, 3, 4)));
+/* the same of what is right and may not be meant: a note, once for each */
+void epi_document_note(document *, const item *at, const char *words, ...) __attribute__((format(printf, 3, 4)));
 item *epi_item_of(const item *map, const char *key);                                 /* the value; NULL: there is none */
 item *epi_item_key(const item *map, const char *key);                                /* the key itself, with the line where it stands */
 const char *epi_item_what(const item *);                                             /* "a text", "a list" */

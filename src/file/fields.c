@@ -1,5 +1,6 @@
 /* fields.c - keys of a model file against their tables: what is unknown, what has the wrong kind, and what each value means */
 #include "model-file.h"
+#include "letters.h"
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -111,13 +112,29 @@ static const char *text_of(source *s, const item *it, const char *name, const ch
   return NULL;
 }
 
+/* an angle or a speed that is a bare number and hardly one in radians: 1.5, where degrees may be meant, 3000, where turns a minute may be.
+   A part of a turn in radians, as 1.5708, is one */
+static void ask_for_unit(source *s, const item *it, const char *name, const char *unit, double x)
+{
+  static const struct { const char *unit, *other; double most, worth; } all[] = {
+    {"rad", "deg", 1, 0.017453292519943295}, {"rad/s", "rpm", 999, 0.10471975511965977}};
+  const double parts = x/0.26179938779914946;
+  for (int i = 0; i < 2; i++) {
+    if (strcmp(unit, all[i].unit) || !(fabs(x) > all[i].most) || !epi_value_bare(s->d, it->text)) continue;
+    if (i == 0 && fabs(parts - floor(parts + 0.5)) < 5e-3) continue;
+    epi_document_note(s->d, it, "%s: '%.40s' has no unit and is taken as %.4g %s, which is %.4g %s: write the one that is meant behind it",
+                      name, it->text, x, unit, x/all[i].worth, all[i].other);
+  }
+}
+
 int epi_field_number(source *s, const item *it, const char *name, const char *unit, double *x)
 {
   char why[300], wanted[80];
   snprintf(wanted, sizeof wanted, "write a number%s%s", unit && *unit ? " in " : "", unit ? unit : "");
   const char *word = text_of(s, it, name, wanted);
   if (!word) return REFUSED;
-  if (!epi_unit_read(word, unit, x, why, sizeof why) || !epi_value_read(s->d, word, unit ? unit : "", x, why, sizeof why)) return 0;
+  if (!epi_unit_read(word, unit, x, why, sizeof why) || !epi_value_read(s->d, word, unit ? unit : "", x, why, sizeof why))
+    return ask_for_unit(s, it, name, unit ? unit : "", *x), 0;
   if (strstr(why, "out of memory")) return s->d->pool.out = 1, REFUSED;
   return epi_document_wrong(s->d, it, "%s: %s", name, why);
 }
@@ -179,7 +196,7 @@ static int read_name(source *s, const item *it, const char *name, const char **x
   if (strlen(word) > 27) return epi_document_wrong(s->d, it, "the name '%.40s' is too long: take at most 27 letters", word);
   for (const char *c = word; *c; c++)
     if (!isalnum((unsigned char)*c) && !strchr("-_.", *c) && !((unsigned char)*c & 0x80))
-      return epi_document_wrong(s->d, it, "the name '%.40s' holds '%c': take letters, digits, '-', '_' and '.'", word, *c);
+      return epi_document_wrong(s->d, it, "the name '%.40s' holds '%.*s': take letters, digits, '-', '_' and '.'", word, EPI_LETTER(c));
   *x = word;
   return 0;
 }

@@ -112,6 +112,13 @@ const char *epi_file_also(const epi_file *m, int i)
   return one && i == 0 ? one->path : NULL;
 }
 
+const char *epi_file_note(const epi_file *m, int i)
+{
+  const note *one = m && !m->d.pool.out ? m->d.notes : NULL;
+  for (; one && i > 0; i--) one = one->next;
+  return one && i == 0 ? one->text : NULL;
+}
+
 int epi_file_runs(const epi_file *m) { return m ? m->n : 0; }
 const epi_request *epi_file_request(const epi_file *m, int run) { return run >= 0 && run < epi_file_runs(m) ? &m->request[run] : NULL; }
 const char *epi_file_title(const epi_file *m) { return m ? m->keys.title : NULL; }

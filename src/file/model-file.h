@@ -96,11 +96,14 @@ typedef struct parameters {
 } parameters;
 /* paths.c: what is given by a path is a parameter from here on: 0, or REFUSED after the sentence */
 int epi_paths_open(document *);
-int epi_values_used(document *);                            /* every one stands somewhere: 0, or REFUSED after the sentence */
+void epi_values_used(document *);                           /* a note of each that stands nowhere */
+/* 1: no unit is written in what stands for a number, alone or as a formula of parameters that have none, and no pi */
+int epi_value_bare(const document *, const char *word);
 /* from `name: value`; over these those of a run, over both what the request of the file gives, or the values of a case. NULL after
    sentences */
 parameters *epi_values_read(document *, const item *map, const item *run, const epi_case *c);
-/* the number that a word means with parameters; 0, or -1: it has none, and why may say more than it did */
+/* the number that a word means with parameters, in a unit (NULL: in m, kg, s, rad, of any kind); 0, or -1: it has
+   none, and why may say more than it did */
 int epi_value_read(const document *, const char *word, const char *unit, double *x, char *why, size_t size);
 /* a formula of variables beside the parameters and tables, in the pool; NULL after the sentence */
 const epi_formula *epi_file_formula(source *, const item *, const char *name, const char *unit, const epi_formula_name *variables);
@@ -175,6 +178,9 @@ typedef struct described {
   const document *document;
   struct described *(*again)(document *, const item *world);   /* what reads it: with other parameters it is read again */
   const item *parameters;              /* that it was read with; NULL: none */
+  const epi_request *asked;            /* the one run of its file, whose step, end and the like its cases have; NULL: there are several */
+  /* what reads flow, step, end, tol and every of that run by the parameters of a document: 0, or REFUSED after sentences */
+  int (*numbers)(document *, const struct described *, epi_request *);
   moved shaking;                       /* of the ground */
   double frequency, start, fastest;    /* of the phase: Hz and rad; 0: there is none. Of all that swings */
   const course *in_time;               /* the last of the courses with points in time; they are chained */

@@ -320,6 +320,32 @@ static int find_model(epi_file *m, source *s, const item *own, const run_keys *k
   return p->model ? check_case(m, p, own, k, outside) : REFUSED;
 }
 
+/* how it is run: by a flow and a step, or for a tolerance, and to which end; holds: its friction holds what rests */
+static void take_numbers(const run_keys *k, const run_keys *all, const described *holds, epi_request *p)
+{
+  int chosen = !isnan(k->tol), given = k->flow || !isnan(k->step);
+  const char *flow = k->flow;
+  /* no search for a flow finds another one that can hold what rests */
+  if (holds && !flow && !chosen && !all->flow && isnan(all->tol)) flow = holds->model.flow, p->rests = 1, given = 1;
+  p->flow = flow ? flow : chosen ? NULL : all->flow;
+  p->step = !isnan(k->step) ? k->step : chosen ? NAN : all->step;
+  p->tol = chosen ? k->tol : given ? NAN : all->tol;
+  p->end = isnan(k->end) ? all->end : k->end;
+}
+
+static int read_numbers(document *d, const described *w, epi_request *p)
+{
+  source s = {.d = d};
+  file_keys keys = {.run = nothing_said()};
+  run_keys own = nothing_said();
+  *p = (epi_request){.name = "", .step = NAN, .end = NAN, .tol = NAN, .every = NAN};
+  if (epi_fields_read(&s, d->root, epi_file_keys, &keys)) return REFUSED;
+  const item *one = keys.runs && keys.runs->n == 1 ? keys.runs->part[0] : NULL;
+  if (one && epi_fields_read(&s, one, one_run_keys, &own)) return REFUSED;
+  take_numbers(one ? &own : &keys.run, &keys.run, epi_file_holds(w) ? w : NULL, p);
+  return (one && read_output(&s, keys.run.output, 0, p)) || read_output(&s, one ? own.output : keys.run.output, 0, p) ? REFUSED : 0;
+}
+
 /* own: the map of the run; NULL where the file is one run */
 static int make_request(epi_file *m, int run, const item *own, const run_keys *all)
 {
@@ -330,14 +356,7 @@ static int make_request(epi_file *m, int run, const item *own, const run_keys *a
   if (own && (epi_fields_read(&s, own, one_run_keys, &k) || one_way(d, own, &k))) return REFUSED;
   const char *title = m->keys.title ? m->keys.title : all->model ? all->model : "world";
   p->name = k.name ? k.name : own ? epi_pool_text(&d->pool, "run%d", run + 1) : title;
-  int chosen = !isnan(k.tol), given = k.flow || !isnan(k.step);
-  /* no search for a flow finds another one that can hold what rests */
-  if (m->world && !k.model && !k.flow && !chosen && !all->flow && isnan(all->tol) && epi_file_holds(m->world))
-    k.flow = m->world->model.flow, p->rests = 1;
-  p->flow = k.flow ? k.flow : chosen ? NULL : all->flow;
-  p->step = !isnan(k.step) ? k.step : chosen ? NAN : all->step;
-  p->tol = chosen ? k.tol : given ? NAN : all->tol;
-  p->end = isnan(k.end) ? all->end : k.end;
+  take_numbers(&k, all, m->world && !k.model && epi_file_holds(m->world) ? m->world : NULL, p);
   p->fast = k.fast >= 0 ? k.fast : all->fast > 0;
   p->multipliers = k.multipliers >= 0 ? k.multipliers : all->multipliers > 0;
   p->actions = k.actions >= 0 ? k.actions : all->actions > 0;
@@ -453,10 +472,12 @@ int epi_file_understand(epi_file *m)
   if (check_top(m) || epi_file_read_sweep(m) || (m->keys.world && !(m->world = epi_described_read(d, m->keys.world)))) return REFUSED;
   if (m->world) m->world->parameters = m->keys.run.parameters;
   int n = m->keys.runs ? m->keys.runs->n : 1;
+  const int one = m->world && n == 1;
   if (!(m->request = epi_pool_room(&d->pool, (size_t)n, sizeof *m->request))) return REFUSED;
   m->n = n;
   for (int i = 0; i < n; i++) m->request[i] = (epi_request){.name = "", .step = NAN, .end = NAN, .tol = NAN, .every = NAN};
   for (int i = 0; i < n && d->wrong < 10; i++) make_run(m, i, m->keys.runs ? m->keys.runs->part[i] : NULL);
-  if (!d->wrong && !d->pool.out && epi_values_used(d)) return REFUSED;
+  if (one && m->request->world && !d->wrong) m->world->asked = m->request, m->world->numbers = read_numbers;
+  if (!d->wrong && !d->pool.out) epi_values_used(d);
   return d->wrong || d->pool.out || (m->keys.runs && same_names(m)) || check_compare(m) ? REFUSED : 0;
 }

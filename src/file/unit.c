@@ -137,8 +137,8 @@ static int digits(reader *r, double *x)
 {
   char copy[32];
   size_t n = strspn(r->at, "+-.0123456789");
-  snprintf(copy, sizeof copy, "%.*s", (int)(n < 31 ? n : 31), r->at);
-  if (!n || !epi_number_read(copy, x) || fabs(*x) > 100)
+  snprintf(copy, sizeof copy, "%.*s", (int)(n < sizeof copy ? n : 0), r->at);
+  if (!n || n >= sizeof copy || !epi_number_read(copy, x) || fabs(*x) > 100)
     return refuse(r, "'%s' is no exponent: write it as in m^2 or m^1.5%s", *r->at ? r->at : "nothing", "");
   r->at += n;
   return 0;
@@ -262,14 +262,36 @@ static int no_number(const char *word, const char *wanted, char *why, size_t siz
   return -1;
 }
 
+/* what is given, times or divided by a power of one base unit, is what is wanted: 18 kN, where N/m is wanted, may be 18 kN/m. 1: that is
+   in out */
+static int completed(const char *given, const unit *u, const unit *w, char *out, size_t size)
+{
+  static const char *const base[] = {"m", "kg", "s"};
+  char power[16] = "";
+  int which = -1, n = 0;
+  for (int i = 0; i < RADIAN; i++) if (fabs(w->power[i] - u->power[i]) > 1e-9) which = i, n++;
+  double more = n == 1 ? w->power[which] - u->power[which] : 0;
+  /* a length is no part of an area */
+  int alone = n == 1 && u->power[which] != 0;
+  for (int i = 0; i < RADIAN && alone; i++) alone = i == which || u->power[i] == 0;
+  if (n != 1 || alone || fabs(more) > 3 || more != rint(more) || u->turns || w->turns || strlen(given) > 20) return 0;
+  if (fabs(more) != 1) snprintf(power, sizeof power, "^%g", fabs(more));
+  return snprintf(out, size, more > 0 ? "%s %s%s" : "%s/%s%s", given, base[which], power), 1;
+}
+
 static int other_kind(const char *word, double x, const char *given, const unit *u, const char *wanted, const unit *w, char *why,
                       size_t size)
 {
   if (!*wanted) snprintf(why, size, "'%.40s' has a unit, and a bare number is wanted: write %s", word, epi_shortest(x).text);
   else if ((u->turns || w->turns) && same(u->power, w->power, RADIAN))
     snprintf(why, size, "'%.40s' leaves open whether turns or radians are counted: give it in %s, or in rad/s", word, wanted);
-  else snprintf(why, size, "%.30s is %s, and %s is wanted: write it in %s, as in '%s %s'", given, kind_of(u), kind_of(w), wanted,
-                epi_shortest(x).text, wanted);
+  else {
+    char whole[60];
+    if (completed(given, u, w, whole, sizeof whole))
+      snprintf(why, size, "%.30s is %s, and %s is wanted: write it in %s, as in '%s %s'", given, kind_of(u), kind_of(w), wanted,
+               epi_shortest(x).text, whole);
+    else snprintf(why, size, "%.30s is %s, and %s is wanted: write it in %s", given, kind_of(u), kind_of(w), wanted);
+  }
   return -1;
 }
 

@@ -1,6 +1,7 @@
 /* value.c - parameters of a world: numbers by name, given once and used wherever a number stands, alone or in a formula */
 #include "model-file.h"
 #include "epicycle/term.h"
+#include "letters.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -29,28 +30,38 @@ static int stands_in(const char *word, const char *name)
 
 static int of_a_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
 
+/* the end of a product that begins here, whatever blanks stand in the text; NULL: it does not */
+static const char *product_at(const char *text, const char *product)
+{
+  for (; *product; text++) {
+    if (*text == ' ') continue;
+    if (*text != *product++) return NULL;
+  }
+  return text;
+}
+
 /* the product stands there by itself: neither is it part of longer words, nor is divided by its first factor */
 static int is_product(const char *text, const char *product)
 {
-  const size_t n = strlen(product);
-  for (const char *at = strstr(text, product); at; at = strstr(at + 1, product))
-    if (!of_a_word(at[n]) && (at == text || (!of_a_word(at[-1]) && at[-1] != '/'))) return 1;
+  char before = 0;
+  for (const char *at = text; *at; at++) {
+    const char *end = *at == ' ' || of_a_word(before) || before == '/' ? NULL : product_at(at, product);
+    if (end && !of_a_word(end[strspn(end, " ")])) return 1;
+    if (*at != ' ') before = *at;
+  }
   return 0;
 }
 
 /* f in Hz stands for rad/s in a formula, and 2*pi*f would be 2*pi times too much: nobody means that. The parameter, or NULL */
 static const parameter *turned_twice(const document *d, const char *word)
 {
-  char text[256], one[64], other[64];
-  size_t n = 0;
-  for (const char *c = word; *c && n + 1 < sizeof text; c++) if (*c != ' ') text[n++] = *c;
-  text[n] = 0;
+  char one[64], other[64];
   for (int i = 0; d->values && i < d->values->n; i++) {
     const parameter *p = &d->values->one[i];
     if (!counts_turns(p)) continue;
     snprintf(one, sizeof one, "2*pi*%s", p->name);
     snprintf(other, sizeof other, "%s*2*pi", p->name);
-    if (is_product(text, one) || is_product(text, other)) return p;
+    if (is_product(word, one) || is_product(word, other)) return p;
   }
   return NULL;
 }
@@ -93,7 +104,7 @@ static int wrong_name(document *d, const item *key)
     return epi_document_wrong(d, key, "the parameter '%.40s' begins with no letter: take a name as in k1", c);
   for (; *c; c++)
     if (!isalnum((unsigned char)*c) && *c != '_')
-      return epi_document_wrong(d, key, "the parameter '%.40s' holds '%c': take letters, digits and '_'", key->text, *c);
+      return epi_document_wrong(d, key, "the parameter '%.40s' holds '%.*s': take letters, digits and '_'", key->text, EPI_LETTER(c));
   return strlen(key->text) > 30 ? epi_document_wrong(d, key, "the parameter '%.40s' is too long: take at most 30 letters", key->text) : 0;
 }
 
@@ -127,7 +138,7 @@ static int read_other(document *d, const item *it, const char *other, parameter 
   char why[300];
   const char *unit = p->unit ? p->unit : "";
   p->own = 1;
-  if (!epi_unit_read(other, unit, &p->value, why, sizeof why) || !epi_value_read(d, other, unit, &p->value, why, sizeof why)) return 0;
+  if (!epi_unit_read(other, unit, &p->value, why, sizeof why) || !epi_value_read(d, other, p->unit, &p->value, why, sizeof why)) return 0;
   return epi_document_wrong(d, it, "%s: %s", p->name, why);
 }
 
@@ -168,7 +179,9 @@ static int read_one(document *d, const item *key, const item *it, const char *ot
     const parameter *q = &d->values->one[i];
     if ((counts_turns(q) || q->turned) && stands_in(it->text, q->name)) p->turned = counts_turns(q) ? q->name : q->turned;
   }
-  if (!epi_value_read(d, it->text, "", &p->plain, why, sizeof why)) return p->value = p->plain, unit_of(d, it->text, &p->dimension);
+  /* the sentence of a text that is neither a number nor a formula */
+  if (epi_unit_read(it->text, "", &p->plain, why, sizeof why) &&
+      !epi_value_read(d, it->text, NULL, &p->plain, why, sizeof why)) return p->value = p->plain, unit_of(d, it->text, &p->dimension);
   return epi_document_wrong(d, it, "%s: %s", key->text, why);
 }
 
@@ -235,13 +248,32 @@ static int each_name(const document *d, const char *word, char *used)
   return found;
 }
 
-int epi_values_used(document *d)
+void epi_values_used(document *d)
 {
   for (int i = 0; d->values && i < d->values->n; i++)
     if (!d->values->used[i])
-      return epi_document_wrong(d, d->values->one[i].at, "the parameter %s stands nowhere else: use it, or take it away",
-                                d->values->one[i].name);
-  return 0;
+      epi_document_note(d, d->values->one[i].at, "the parameter %s stands nowhere else and changes nothing: use it, or take it away",
+                        d->values->one[i].name);
+}
+
+int epi_value_bare(const document *d, const char *word)
+{
+  double x;
+  const char *rest;
+  if (!epi_unit_split(word, &x, &rest)) return !*rest && !strstr(word, "pi");
+  for (const char *c = word; *c; c++) {
+    size_t n = 0;
+    int bare = 0;
+    while (isalnum((unsigned char)c[n]) || c[n] == '_' || c[n] == '.') n++;
+    if (!n) continue;
+    for (int i = 0; d->values && i < d->values->n; i++) {
+      const parameter *p = &d->values->one[i];
+      if (strlen(p->name) == n && !strncmp(p->name, c, n)) bare = p->unit && !*p->unit && !strstr(p->text, "pi");
+    }
+    if (!bare && strspn(c, "0123456789.") < n) return 0;
+    c += n - 1;
+  }
+  return 1;
 }
 
 /* is a formula meant? The name of a parameter stands there, or what can be no number begins like one; without parameters what has a
@@ -250,10 +282,10 @@ static int meant(const document *d, const char *word)
 {
   const char *c = word + strspn(word, "-+( ");
   if (d->values && d->values->n) return isalpha((unsigned char)*c) || *c == '_' || each_name(d, word, NULL);
-  for (c = word; *c; c++) {
-    const char *name = c;
-    while (name > word && isalnum((unsigned char)name[-1])) name--;
+  /* the word that ends before a bracket begins with a letter */
+  for (const char *name = c = word; *c; c++) {
     if (*c == '(' && name < c && isalpha((unsigned char)*name)) return 1;
+    if (!isalnum((unsigned char)*c)) name = c + 1;
   }
   return 0;
 }
@@ -277,12 +309,23 @@ static int in_turns(const document *d, const char *word, const char *unit, epi_f
   return 0;
 }
 
+/* the unit of a formula where turns, or how often they come, are counted */
+static const char *without_turns(const char *unit)
+{
+  static const char *const radians[] = {"rad", "rad/s", "rad/s^2"}, *const plain[] = {"", "1/s", "1/s^2"};
+  char why[200], one[100];
+  double x;
+  snprintf(one, sizeof one, "1 %s", unit);
+  for (int i = 0; i < 3; i++) if (!epi_unit_read(one, radians[i], &x, why, sizeof why)) return plain[i];
+  return NULL;
+}
+
 static int calculated(const document *d, const char *word, const char *unit, double *x, char *why, size_t size)
 {
   epi_dimension wanted = {.factor = 1};
   char no[200];
   const size_t n = (size_t)(d->values ? d->values->n : 0) + 1;
-  int turns = epi_unit_dimension(unit, &wanted, no, sizeof no) != 0;
+  int turns = unit && epi_unit_dimension(unit, &wanted, no, sizeof no) != 0;
   const parameter *twice = turns ? NULL : turned_twice(d, word);
   if (twice)
     return snprintf(why, size, "%s is in %s, and stands for rad/s in a formula: leave 2*pi away", twice->name, twice->unit), -1;
@@ -290,7 +333,7 @@ static int calculated(const document *d, const char *word, const char *unit, dou
   if (!names) return snprintf(why, size, "out of memory"), -1;
   put_names(d, names);
   if (turns && in_turns(d, word, unit, names, (double *)(names + n), why, size)) return free(names), -1;
-  epi_formula *f = epi_formula_read_in(word, names, epi_unit_dimension, turns || !*unit ? NULL : unit, why, size);
+  epi_formula *f = epi_formula_read_in(word, names, epi_unit_dimension, turns ? without_turns(unit) : unit, why, size);
   int column = f ? epi_formula_value(f, NULL, x) : 0;
   if (column) snprintf(why, size, "'%.60s' %s in column %d", word, epi_formula_trouble(f, column), column);
   epi_formula_free(f);
@@ -306,7 +349,7 @@ int epi_value_read(const document *d, const char *word, const char *unit, double
   if (d->values) each_name(d, word, d->values->used);
   for (int i = 0; d->values && i < d->values->n; i++) {
     const parameter *p = &d->values->one[i];
-    if (strcmp(p->name, word) || !p->unit) continue;
+    if (strcmp(p->name, word) || !p->unit || !unit) continue;
     return in_unit(p, unit, x, why, size);
   }
   return calculated(d, word, unit, x, why, size);

@@ -29,22 +29,7 @@ int epi_ask_within(epi_term *s, double tol)
   return epi_term_give(s, "rtol", e.text) || (strcmp(s->name, "revolve") && epi_term_give(s, "atol", e.text));
 }
 
-/* ---- a tolerance that nobody asked for ---- */
-int epi_ask_waits(const epi_case *c) { return c->world && c->flow && c->step > 0 && (c->system.nc || c->system.nq > 7); }
-
-double epi_ask_most(const epi_case *c, double end)
-{
-  const double n = epi_size(&c->system), most = 2e8/n, least = 2.5e7/n, times = 10;
-  return !epi_ask_waits(c) ? most : fmin(most, fmax(least, times*(end - c->t)/c->step));
-}
-
-const char *epi_ask_another(const epi_case *c, const epi_chosen *a)
-{
-  if (!a->dear && !a->breaks && a->flow[0]) return a->flow;
-  if (c->flow) return c->flow;
-  return a->ways && !isnan(a->way[0].calls) && !a->way[0].why[0] ? a->way[0].flow : NULL;
-}
-
+/* ---- rows ---- */
 double epi_ask_every(double span, double step, double every) { return every >= 0 ? every : isnan(step) ? span/500 : step; }
 
 void epi_ask_rows(double span, double *step, double *every)

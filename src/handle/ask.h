@@ -2,21 +2,13 @@
 #ifndef EPI_ASK_H
 #define EPI_ASK_H
 #include "epicycle.h"
-#include "epicycle/choose.h"
+#include "choose/unasked.h"
 #include "epicycle/term.h"
 
 epi_term *epi_ask_stepping(epi_term *);       /* the flow inside of its events, whose steps a tolerance may choose */
 int epi_ask_chooses(const epi_term *);        /* 1: it chooses its steps */
 /* a flow that chooses its steps takes the tolerance, another one gets it around it. 0; -1: it has one already; 1: memory is out */
 int epi_ask_within(epi_term *stepping, double tol);
-
-/* several bodies, or joints: to find a flow takes many times as long as a run, and their world has one to begin with */
-int epi_ask_waits(const epi_case *);
-/* evaluations that may be spent on a tolerance that nobody asked for: what takes far longer than a run is left. The limit knows nothing of
-   the clock, so that the answer is the same on every machine */
-double epi_ask_most(const epi_case *, double end);
-/* where that tolerance cannot be had: a world has a flow of its own; else what came nearest, or the cheapest that runs. NULL: none */
-const char *epi_ask_another(const epi_case *, const epi_chosen *);
 
 /* of a chosen flow: its steps end where those of the trial did, so that the run is the one that was found right, and rows come between
    them; a step that is given (not NaN) spaces the rows, unless these are given (not NaN, not negative) too */

@@ -78,6 +78,7 @@ epi_job *epi_job_file(const char *path, const char *text, const char *const *giv
 }
 
 int epi_job_runs(const epi_job *j) { return j->file ? epi_file_runs(j->file) : 1; }
+const char *epi_job_note(const epi_job *j, int i) { return epi_file_note(j->file, i); }
 
 void epi_job_free(epi_job *j)
 {
@@ -135,6 +136,9 @@ int epi_job_say(epi_job *j, const char *name, const char *value)
     if (words[i].x) *words[i].x = x;
     else *words[i].whole = x != 0;
     a->stepped |= words[i].x == &a->step;
+    a->ended |= words[i].x == &a->end;
+    a->spaced |= words[i].x == &a->every;
+    a->exact |= words[i].x == &a->tol;
     if (words[i].x == &a->tol && a->rests) forget_flow(a);
     return 0;
   }
@@ -144,6 +148,13 @@ int epi_job_say(epi_job *j, const char *name, const char *value)
 int epi_job_times(epi_job *j, const double *t, long n, int places)
 {
   const long most = 10000000;
+  const int many = 64;
+  if (j->error[0]) return EPI_WRONG;
+  if (j->r) return epi_job_refuse(j, "the times of the rows come too late: the run is made");
+  if (n > 0 && places > 0)
+    return epi_job_refuse(j, "times and places each say where rows are: give %ld times and 0 places, or no times and %d places", n, places);
+  if (n < 0 || places < 0 || places > many)
+    return epi_job_refuse(j, "%ld times and %d places in every step: give 0 or more times, or 1 to %d places", n, places, many);
   if (n > most) return epi_job_refuse(j, "%ld times are more than %ld: give fewer", n, most);
   free(j->times);
   j->times = NULL;
@@ -237,13 +248,15 @@ int epi_job_go(epi_job *j)
 {
   if (j->error[0] || !j->r) return j->error[0] ? EPI_WRONG : epi_job_refuse(j, "the run is not made yet");
   if (!strcmp(j->r->status, "ready") && epi_result_begin(j->r)) return epi_job_refuse(j, "%s", j->r->error);
+  if (strcmp(j->r->status, "running")) return epi_job_refuse(j, "the run has ended: make another");
   int code = reason(j, j->r->recorder->tree, epi_result_go(j->r));
   return j->room < 0 ? epi_job_refuse(j, "out of memory: there is no room for more rows") : code;
 }
 
 int epi_job_end(epi_job *j, int code)
 {
-  if (!j->r) return EPI_WRONG;
+  if (!j->r) return j->error[0] ? EPI_WRONG : epi_job_refuse(j, "the run is not made yet");
+  if (!strcmp(j->r->status, "ready")) return epi_job_refuse(j, "the run has not begun: go comes before end");
   int bad = epi_result_end(j->r, code);
   /* what was wrong first is told */
   if (bad == EPI_WRONG) return j->error[0] ? EPI_WRONG : epi_job_refuse(j, "%s", j->r->error);

@@ -37,7 +37,7 @@ typedef struct options {               /* as said; NULL, NaN or 0: nothing */
   char *flow;
   double step, end, every, tol;
   int rests;                           /* the flow is that of friction that holds in a file, and nobody said it */
-  int stepped;                         /* the step was said, and is not that of a file */
+  int stepped, ended, spaced, exact;   /* step, end, every and tol were said, and are not those of a file */
   int motion, chooses, fast, multipliers, actions, force, pictures, ntimes, places;
   double samples, seed, latin, workers, limit;
 } options;

@@ -27,12 +27,17 @@ epi_sweep *epi_job_sweep(epi_job *j, const char *const *over, const char *const 
   if (!j->error[0] && epi_job_runs(j) > 1)
     epi_job_refuse(j, "the file has %d runs, and a sweep is of one: take the others away", epi_job_runs(j));
   if (j->error[0] || said_of_one(j)) return NULL;
+  /* the cases of a world have the numbers that its file makes of their parameters */
+  const int theirs = r && r->world;
+  const double step = theirs && !a->stepped ? NAN : a->step, end = theirs && !a->ended ? NAN : a->end;
+  const double every = theirs && !a->spaced ? NAN : a->every, tol = theirs && !a->exact && !a->flow ? NAN : a->tol;
   const char *text = r ? r->model : j->model;
   const epi_model *own = r ? r->world : j->record;
   epi_sweep *s = epi_sweep_make(&(epi_sweep_options){
-    .model = own ? text + strcspn(text, "(") : text, .own = own, .flow = a->flow, .step = isnan(a->step) || a->chooses ? 0 : a->step,
-    .end = isnan(a->end) ? 0 : a->end, .every = isnan(a->every) ? 0 : a->every,
-    .tol = !isnan(a->tol) ? a->tol : a->chooses ? 1e-6 : 0, .over = over,
+    .model = own ? text + strcspn(text, "(") : text, .own = own, .flow = theirs && a->rests ? NULL : a->flow,
+    .step = isnan(step) || a->chooses ? 0 : step,
+    .end = isnan(end) ? 0 : end, .every = isnan(every) ? 0 : every, .tol = !isnan(tol) ? tol : a->chooses && isnan(a->tol) ? 1e-6 : 0,
+    .over = over,
     .keep = keep, .samples = (long long)a->samples, .seed = (unsigned long long)a->seed, .latin = a->latin != 0,
     .workers = (int)a->workers, .limit = a->limit, .data = j});
   if (!s) epi_job_refuse(j, "out of memory: the sweep could not be made");

@@ -1,13 +1,14 @@
 /* settle.c - what a job lacks: parameters in their units, a flow for a tolerance, a step; and its sentence */
 #include "ask.h"
 #include "job.h"
+#include "letters.h"
 #include <stdio.h>
 
 int epi_job_refuse(epi_job *j, const char *words, ...)
 {
   va_list ap;
   va_start(ap, words);
-  vsnprintf(j->error, sizeof j->error, words, ap);
+  epi_words(j->error, sizeof j->error, words, ap);
   va_end(ap);
   return EPI_WRONG;
 }

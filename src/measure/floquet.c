@@ -2,6 +2,7 @@
  * multiplier of its tangent is what a small deviation grows by in a period */
 #include "core.h"
 #include "average/cost.h"
+#include "letters.h"
 
 enum { MOST = 64, SQUARINGS = 40 };
 
@@ -9,7 +10,7 @@ static int say(epi_floquet *out, const char *words, ...)
 {
   va_list ap;
   va_start(ap, words);
-  vsnprintf(out->why, sizeof out->why, words, ap);
+  epi_words(out->why, sizeof out->why, words, ap);
   va_end(ap);
   out->multiplier = NAN;
   return -1;

@@ -20,6 +20,11 @@ typedef struct {
 enum { EPI_CARRIES = 3 };
 typedef struct { const epi_period_rule *from, *to; double *weights; } epi_carry;
 
+/* periods that a check on the way has found to be crossed with too little: what they are off by, in units of what is allowed, added up;
+   the largest, and where that was; the time that was crossed, and until when it was checked; a period */
+typedef struct { double sum, most, at, from, to, checked, turn; } epi_crossing_doubt;
+#define EPI_CROSSING_WORTH 1.5          /* in the mean of all periods: worth a warning */
+
 typedef struct {
   epi_period_rule *rules;              /* those used so far, in this memory */
   const epi_period_rule *last;         /* that was asked for */
@@ -28,6 +33,7 @@ typedef struct {
   int second, first;                   /* coordinates that have a force, and that have a rate */
   int all;                             /* forces need the velocities along the way */
   int alone;                           /* the last period was unlike the others */
+  epi_crossing_doubt doubt;
   double tail;                         /* of the last one, as in epi_crossing_signs */
   epi_carry carries[EPI_CARRIES];
   int oldest;                          /* of these */
@@ -35,6 +41,9 @@ typedef struct {
   double ratio;                        /* ... and how much forces change along the way, or less than 0: nobody has asked yet */
   epi_crossing_room room;
 } epi_crossing;                        /* f->own */
+
+/* of a flow that is picard: that sum */
+static inline double epi_crossing_doubts(const epi_flow *f) { return ((const epi_crossing *)f->own)->doubt.sum; }
 
 /* in build, after f->own: the memory of its rules; the numbers of work it needs; its room in them. 0 on success */
 EPI_INSIDE int epi_crossing_open(epi_flow *f, epi_crossing *);

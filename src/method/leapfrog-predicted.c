@@ -35,6 +35,14 @@ static int leapfrog(epi_flow *f, epi_state *s, double h, long steps)
   return 0;
 }
 
+static int unsound(const epi_flow *f, const epi_state *s)
+{
+  const double *k = f->keep;
+  (void)s;
+  for (long i = 0; i < f->nkeep; i++) if (!isfinite(k[i])) return 1;
+  return k[BEGUN] != 0 && k[BEGUN] != 1;
+}
+
 static void leapfrog_build(epi_flow *f)
 {
   epi_system *m = f->sys;
@@ -44,6 +52,7 @@ static void leapfrog_build(epi_flow *f)
              "leapfrog-predicted needs a quadratic kinetic energy, and this system has a speed of its own: use verlet");
   epi_refuse(f, m->nc || m->retract, "leapfrog-predicted has no form for constraints and rotations: use verlet");
   if (epi_blocks(f, HEAD + 3*epi_nv(m), epi_nv(m))) return;
+  f->unsound = unsound;
   f->go = leapfrog;
 }
 

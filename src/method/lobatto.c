@@ -89,11 +89,23 @@ static int correction(epi_flow *f, const lobatto_work *d, const epi_table *T, do
   return 0;
 }
 
+/* the rounding of an averaged force moves the positions of a step by no more: its mean is a small difference of large forces, and it is
+   rounded at up to a millionth of itself. Of other forces the rounding of positions is more */
+static double noise_of(const epi_flow *f, const lobatto_work *d, int S, double h)
+{
+  const double part = f->sys->derived && f->sys->derived->inner ? 1e-6 : 0;
+  double most = 0;
+  for (int k = 0; part > 0 && k < S*epi_nv(f->sys); k++) most = epi_larger(most, fabs(d->A[k]));
+  return part*h*h*most;
+}
+
+/* until corrections are rounding, or are as small as rounding and no smaller in WAITS more of them */
+enum { WAITS = 3 };
 static int settle(epi_flow *f, const lobatto_work *d, const epi_table *T, const epi_state *s, double h)
 {
   int n = epi_nv(f->sys), S = T->stages, bad;
-  double last = HUGE_VAL, *q1 = d->Q + (S - 1)*n, *before = d->room;
-  for (int it = 0; it < 100; it++) {
+  double last = HUGE_VAL, least = HUGE_VAL, *q1 = d->Q + (S - 1)*n, *before = d->room;
+  for (int it = 0, waited = 0; it < 100; it++) {
     double big = 0, size = 0;
     memcpy(before, q1, (size_t)n*sizeof *q1);
     for (int k = 0; k < S; k++) if ((bad = forces(f, d, T, k, s->t, s->theta, h))) return bad;
@@ -110,6 +122,9 @@ static int settle(epi_flow *f, const lobatto_work *d, const epi_table *T, const 
     }
     if (!(big < 1e300)) break;
     if (it && (big <= 1e-16*size || (big >= 0.5*last && big <= 1e-14*size))) return 0;
+    waited = big < 0.5*least ? 0 : waited + 1;
+    if (waited >= WAITS && big <= noise_of(f, d, S, h)) return 0;
+    least = fmin(least, big);
     last = big;
   }
   return epi_fail(f, EPI_TOO_FAR,

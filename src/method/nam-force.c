@@ -271,3 +271,24 @@ int epi_nam_look(epi_flow *f, const epi_nam_work *d, const epi_nam_memory *k, do
   x[NAM_DOUBT] = x[NAM_TRUE] = 0;
   return 0;
 }
+
+/* Of a motion that the steps resolve D is small beside the accelerations. Where it is not, A is asked at the end of the step once more: it
+   differs from what was predicted by the part of the response to D that the matrix leaves out, and an instability grows along D */
+int epi_nam_look_beyond(epi_flow *f, const epi_nam_work *d, const epi_nam_memory *k, double h, epi_tick end)
+{
+  const double much = 0.5, gamma = 1./12, most = epi_nam_explicit(f);
+  double *x = f->keep, moved = 0, size = 0, response = 0;
+  if (((const epi_nam *)f->own)->modes || x[NAM_HAS] < f->arg[NAM_K].number) return 0;
+  for (int i = 0; i < epi_nv(f->sys); i++) {
+    double m = epi_nam_mass(f, i), a = epi_larger(fabs(d->A[i]), epi_larger(fabs(k->a[0][i]), fabs(k->a[1][i])));
+    moved += m*d->D[i]*d->D[i];
+    size += k->held[i] == 0 ? m*a*a : 0;
+  }
+  if (!(moved > much*much*size)) return 0;
+  int bad = epi_accel_all(f, end.t, end.theta, d->y1, d->y1 + f->sys->nq, d->x);
+  if (bad) return bad;
+  for (int i = 0; i < epi_nv(f->sys); i++) response -= epi_nam_mass(f, i)*d->D[i]*(d->x[i] - d->a1[i]);
+  if (!(response > gamma*most*most*moved)) return 0;
+  x[NAM_LEFT_OUT] = fmax(x[NAM_LEFT_OUT], response/(gamma*h*h*moved));
+  return EPI_TOO_FAR;
+}

@@ -132,9 +132,10 @@ int epi_nam_begin(epi_flow *f, const epi_state *s)
   epi_nam_work d = epi_nam_work_of(f);
   epi_nam_memory k = epi_nam_memory_of(f);
   size_t n = (size_t)epi_nv(f->sys);
-  double part = f->keep[NAM_PART], next = f->keep[NAM_NEXT];
+  double part = f->keep[NAM_PART], next = f->keep[NAM_NEXT], out = f->keep[NAM_LEFT_OUT];
   memset(f->keep, 0, (size_t)f->nkeep*sizeof *f->keep);
   f->keep[NAM_NEXT] = next;
+  f->keep[NAM_LEFT_OUT] = out;
   f->keep[NAM_PART] = part != 0 ? part : 1;
   int bad = epi_nam_ask(f, s->t, s->theta, s->y, s->y + f->sys->nq, &d, d.A);
   if (bad) return bad;

@@ -44,16 +44,22 @@ static double error_of(const epi_flow *f, const epi_state *s, double h)
 /* what contacts do to modes is not in the matrix: errors that are controlled see it, and given steps must be shorter */
 static double room_of(const epi_flow *f) { return !((const epi_nam *)f->own)->modes ? 1 : f->lands ? 0.8 : 0.5; }
 
-/* a step by the highest frequency: so long where its stiffness is in the matrix, or so where it is not */
-static double limit_of(const epi_flow *f, double with, double without)
+/* the longest step, and the frequency that asks for it */
+typedef struct { double step, rate; } limit;
+
+/* in periods of the highest frequency over 2 pi: `with` where its stiffness is in the matrix, `without` where it is not */
+static limit limit_of(const epi_flow *f, double with, double without)
 {
-  double room = room_of(f), sigma = f->keep[NAM_SIGMA], part = f->keep[NAM_PART];
-  return !(sigma > 0) ? HUGE_VAL : part > 0 ? room*with/sqrt(part*sigma) : room*without/sqrt(sigma);
+  double room = room_of(f), sigma = f->keep[NAM_SIGMA], part = f->keep[NAM_PART], out = f->keep[NAM_LEFT_OUT];
+  limit known = {HUGE_VAL, 0}, left_out = {HUGE_VAL, 0};
+  if (sigma > 0) known = (limit){room*(part > 0 ? with/sqrt(part*sigma) : without/sqrt(sigma)), sqrt(sigma)};
+  if (out > 0) left_out = (limit){room*without/sqrt(out), sqrt(out)};
+  return left_out.step < known.step ? left_out : known;
 }
 
 static double longest_of(const epi_flow *f)
 {
-  double cap = limit_of(f, 2, 1.2);
+  double cap = limit_of(f, 2, 0.92*epi_nam_explicit(f)).step;
   return f->arg[NAM_LONGEST].number > 0 ? fmin(cap, f->arg[NAM_LONGEST].number) : cap;
 }
 
@@ -65,12 +71,15 @@ static double share(double next, double left, int *last)
 
 static double left_of(const epi_state *s, epi_tick end) { return fabs((end.t - s->t) + (end.rest - s->key.rest)); }
 
-/* the step that was tried counts */
-static int take(epi_flow *f, epi_state *s, double h, epi_tick end)
+/* the step that was tried counts, unless it is a given one, `whole`, that is unstable by what its matrix leaves out. Parts of one that was
+   cut count too, and the next are shorter: down to a 64th, for friction that chatters asks for ever shorter ones */
+static int take(epi_flow *f, epi_state *s, double h, double whole, epi_tick end)
 {
   epi_nam_work d = epi_nam_work_of(f);
   epi_nam_memory k = epi_nam_memory_of(f);
   int bad = epi_nam_look(f, &d, &k, h, end);
+  if (!bad && !f->lands && !f->err && fabs(h) > fabs(whole)/64) bad = epi_nam_look_beyond(f, &d, &k, h, end);
+  if (bad > 0 && h != whole) bad = 0;
   if (!bad) epi_nam_accept(f, s, h, end);
   return bad;
 }
@@ -84,8 +93,8 @@ static double next_of(const epi_flow *f, double h, double e, int cut)
   return next > 0.9*h && next < 1.1*h ? h : next;
 }
 
-/* one step of h, cut: to land. EPI_TOO_FAR when a shorter one is wanted */
-static int chosen(epi_flow *f, epi_state *s, double h, epi_tick end, int cut)
+/* one step of h, a part of `whole`, cut: to land. EPI_TOO_FAR when a shorter one is wanted */
+static int chosen(epi_flow *f, epi_state *s, double h, double whole, epi_tick end, int cut)
 {
   double *x = f->keep, tol = f->arg[NAM_TOL].number, size = fabs(h);
   int bad = epi_nam_try(f, s, h, end);
@@ -96,7 +105,10 @@ static int chosen(epi_flow *f, epi_state *s, double h, epi_tick end, int cut)
     x[NAM_CAREFUL] = 1;
     return bad ? bad : EPI_TOO_FAR;
   }
-  if ((bad = take(f, s, h, end))) return bad;
+  if ((bad = take(f, s, h, whole, end))) {
+    x[NAM_NEXT] = fmin(longest_of(f), 0.5*size);
+    return bad;
+  }
   x[NAM_CAREFUL] = 0;
   x[NAM_NEXT] = fmin(next, longest_of(f));
   return 0;
@@ -142,7 +154,7 @@ static int cross(epi_flow *f, epi_state *s, double h, epi_tick end)
     if (told) { memcpy(y0, s->y, (size_t)n*sizeof *y0); epi_keep_out(f, kept); }
     if (epi_stopping(f)) return EPI_INTERRUPTED;
     if (from - left > least_way(f, h)) o->tries = 0, from = left;
-    bad = chosen(f, s, dt, last ? end : epi_target(f->sys, s, dt), fabs(dt) < x[NAM_NEXT]);
+    bad = chosen(f, s, dt, h, last ? end : epi_target(f->sys, s, dt), fabs(dt) < x[NAM_NEXT]);
     if (bad < 0 || (bad && fabs(dt) < 1e-13*fabs(h))) return bad;
     if (bad) hear(f);
     if (o->tries++ > TRIES) return stuck(f, s, dt, h);
@@ -182,7 +194,9 @@ static int adaptive(epi_flow *f, epi_state *s, double h, long n)
 }
 
 /* ---- steps as they are given ---- */
-static int unstable(const epi_flow *f, double h) { return fabs(h) > limit_of(f, 2.449, 1.3); }
+static limit stable(const epi_flow *f) { return limit_of(f, 2.449, epi_nam_explicit(f)); }
+
+static int unstable(const epi_flow *f, double h) { return fabs(h) > stable(f).step; }
 
 /* the first one in parts that double, because the formulas need places before it */
 static int start(epi_flow *f, epi_state *s, double h, epi_tick end)
@@ -193,7 +207,7 @@ static int start(epi_flow *f, epi_state *s, double h, epi_tick end)
   for (int i = 0; i <= parts && !bad; i++) {
     double dt = i ? part*(1 << (i - 1)) : part;
     epi_tick to = i == parts ? end : epi_target(f->sys, s, dt);
-    if (!(bad = epi_nam_try(f, s, dt, to))) bad = unstable(f, dt) ? EPI_TOO_FAR : take(f, s, dt, to);
+    if (!(bad = epi_nam_try(f, s, dt, to))) bad = unstable(f, dt) ? EPI_TOO_FAR : take(f, s, dt, h, to);
   }
   return bad;
 }
@@ -226,9 +240,21 @@ static int given(epi_flow *f, epi_state *s, double h, epi_tick end)
   if ((bad = epi_nam_try(f, s, h, end))) return bad;
   if (unstable(f, h)) return EPI_TOO_FAR;
   if (f->err) memcpy(y0, s->y, (size_t)epi_dim(f->sys)*sizeof *s->y);
-  if ((bad = take(f, s, h, end))) return bad;
+  if ((bad = take(f, s, h, h, end))) return bad;
   if (f->err) tell_error(f, s, y0, h);
   return 0;
+}
+
+/* that no derivatives are given is less than this */
+static void warn_unstable(epi_flow *f, const epi_state *s, double h)
+{
+  const limit longest = stable(f);
+  const int plain = ((epi_nam *)f->own)->by == EPI_NAM_PLAIN && f->dear;
+  if (!unstable(f, h) || (f->warning[0] && !plain)) return;
+  f->warning[0] = 0;
+  f->dear = 0;
+  epi_warn(f, "nam: steps of %g are unstable from t = %.10g on, where the highest frequency is %.4g rad/s, and are taken in shorter ones, "
+           "which nothing but that chooses: take steps below %.3g, or give tol", fabs(h), s->t, longest.rate, longest.step);
 }
 
 /* a step that the system finds too long, or that would be unstable, is taken in as many as it needs */
@@ -241,11 +267,7 @@ static int fixed(epi_flow *f, epi_state *s, double h, long n)
     if (f->err || !(f->keep[NAM_HAS] > 0)) break;
     f->refused++;
     epi_clear_error(f);
-    if (unstable(f, h) && !f->warning[0]) {
-      double limit = limit_of(f, 2.449, 1.3);
-      epi_warn(f, "nam: steps of %g are unstable from t = %.10g on, where the highest frequency is %g rad/s, and are taken in shorter "
-               "ones, which nothing but that chooses: take steps below %.3g, or give tol", fabs(h), s->t, room_of(f)*2.449/limit, limit);
-    }
+    warn_unstable(f, s, h);
     f->keep[NAM_NEXT] = f->keep[NAM_HAS] > 1 ? fmin(longest_of(f), 0.25*fabs(h)) : first_of(f, h);
     f->keep[NAM_CAREFUL] = 1;
     bad = cross(f, s, h, end);

@@ -6,8 +6,12 @@
 enum { NAM_K, NAM_TOL, NAM_LENGTH, NAM_SPEED, NAM_ANGLE, NAM_SPIN, NAM_BETA, NAM_LONGEST, NAM_FIRST };
 /* kept: how many accelerations there are, the end of the last step, the lengths of the last two, the next one, whether the last was
    refused; the square of the highest frequency; by how much the stiffness is taken; accepted steps, at which of them it is looked at again,
-   how often it was found wrong one after the other, and by how much together */
-enum { NAM_HAS, NAM_TIME, NAM_H1, NAM_H2, NAM_NEXT, NAM_CAREFUL, NAM_SIGMA, NAM_PART, NAM_COUNT, NAM_LOOK, NAM_DOUBT, NAM_TRUE, NAM_HEAD };
+   how often it was found wrong one after the other, and by how much together; the square of the highest frequency that steps were found
+   unstable by, of what their matrix leaves out */
+enum {
+  NAM_HAS, NAM_TIME, NAM_H1, NAM_H2, NAM_NEXT, NAM_CAREFUL, NAM_SIGMA, NAM_PART, NAM_COUNT, NAM_LOOK, NAM_DOUBT, NAM_TRUE, NAM_LEFT_OUT,
+  NAM_HEAD
+};
 
 /* after them: accelerations of the last three places, the state the last step left, which velocities the stiff part moves, and the motion
    of the highest frequency */
@@ -79,6 +83,11 @@ EPI_INSIDE int epi_nam_ask(epi_flow *, double t, double theta, const double *y, 
 EPI_INSIDE double epi_nam_sigma(epi_flow *, const epi_nam_work *, const epi_nam_memory *);
 /* now and then, the stiffness against the force itself at the end of a step: how much of it is taken from here on */
 EPI_INSIDE int epi_nam_look(epi_flow *, const epi_nam_work *, const epi_nam_memory *, double h, epi_tick end);
+
+/* a given step by the highest frequency, at most, where the matrix leaves its stiffness out: the limits of stability are 1.35 and 1.05 */
+static inline double epi_nam_explicit(const epi_flow *f) { return f->arg[NAM_K].number == 3 ? 1.0 : 1.3; }
+/* EPI_TOO_FAR: the step is unstable by what its matrix leaves out */
+EPI_INSIDE int epi_nam_look_beyond(epi_flow *, const epi_nam_work *, const epi_nam_memory *, double h, epi_tick end);
 
 /* a step (nam-step.c): to y1, a1; nothing of the state is changed. And it counts */
 EPI_INSIDE int epi_nam_begin(epi_flow *, const epi_state *);

@@ -57,35 +57,96 @@ const double *epi_picard_allowed(const epi_flow *f, const epi_state *s, double T
   return d->allowed;
 }
 
-/* the least number whose trigonometric interpolant meets the frozen forces half-way between the phases: what it misses would be left to the
-   Gauss points */
-static int find_phases(epi_flow *f, const epi_state *s, double T, const double *allowed)
+/* misses of the interpolant at ASKED phases, moved by `shift` of their distance: their sums, and the largest behind them, into `last` */
+enum { ASKED = 43 };
+static int add_misses(epi_flow *f, const epi_state *s, double T, int F, double shift)
+{
+  const epi_crossing *p = f->own;
+  const epi_crossing_room *d = room_of(f);
+  const int R = p->second + p->first;
+  double weight[MOST_PHASES];
+  int bad = epi_freeze(f, s, T, ASKED, shift);
+  for (int j = 0; j < ASKED && !bad; j++) {
+    epi_period_wave(F, (j + shift)/ASKED, weight);
+    for (int c = 0; c < R; c++) {
+      const double misses = fabs(d->frozen[c*ASKED + j] - product(F, weight, d->wave + c*F));
+      d->last[c] += misses;
+      d->last[R + c] = epi_larger(d->last[R + c], misses);
+    }
+  }
+  return bad;
+}
+
+int epi_picard_overtones(epi_flow *f, const epi_state *s, double T, const epi_picard_asked *a, double *off)
+{
+  const epi_crossing *p = f->own;
+  const epi_crossing_room *d = room_of(f);
+  const int R = p->second + p->first, F = a->phases;
+  int bad = 0;
+  *off = 0;
+  memcpy(d->wave, d->frozen, (size_t)(R*F)*sizeof *d->wave);
+  memset(d->last, 0, (size_t)(2*R)*sizeof *d->last);
+  for (int k = 0; k < a->times && !bad; k++) bad = add_misses(f, s, T, F, fmod(a->shift + (double)k/a->times, 1));
+  for (int c = 0; c < R && !bad; c++) {
+    const double rounding = 2e-15*fabs(T)*largest(F, d->wave + c*F);
+    if (a->least && !(d->last[R + c] > a->least[c])) continue;
+    *off = epi_larger(*off, fabs(T)*d->last[c]/(a->times*ASKED)/(a->allowed[c < p->second ? p->second + c : c + p->second] + rounding));
+  }
+  return bad;
+}
+
+/* by how much the trigonometric interpolant at F phases misses the frozen forces half-way between these, in units of what is allowed: what
+   it misses would be left to the Gauss points */
+static int misses_between(epi_flow *f, const epi_state *s, double T, int F, const double *allowed, double *off)
 {
   const epi_crossing *p = f->own;
   const epi_crossing_room *d = room_of(f);
   int R = p->second + p->first, bad;
+  const double between = F == 1 ? 0.29 : 0.5;
   double weight[MOST_PHASES];
+  *off = 0;
+  if ((bad = epi_freeze(f, s, T, F, 0))) return bad;
+  /* all of them once more behind the last, so that those from any one on stand together */
+  for (int c = 0; c < R; c++) for (int j = 0; j < 2*F; j++) d->wave[2*c*F + j] = d->frozen[c*F + j%F];
+  if ((bad = epi_freeze(f, s, T, F, between))) return bad;
+  epi_period_wave(F, between/F, weight);
+  for (int j = 0; j < F; j++)
+    for (int c = 0; c < R; c++) {
+      const double *frozen = d->frozen + c*F, least = 2e-15*fabs(T)*largest(F, frozen);
+      const double e = fabs(T)*fabs(frozen[j] - product(F, weight, d->wave + 2*c*F + j));
+      *off = epi_larger(*off, e/(0.25*allowed[c < p->second ? p->second + c : c + p->second] + least));
+    }
+  return 0;
+}
+
+/* the least number of phases whose interpolant meets the frozen forces */
+static int find_phases_at(epi_flow *f, const epi_state *s, double T, const double *allowed)
+{
   for (int k = 0; k < NPHASES; k++) {
-    int F = phase_counts[k];
-    double off = 0;
+    int F = phase_counts[k], bad;
+    double off;
     f->keep[USED_PHASES] = F;
     if (k == NPHASES - 1) break;
+    if ((bad = misses_between(f, s, T, F, allowed, &off))) return bad;
+    if (off > 1) continue;
+    /* what is narrow may stand between all of these; where a force may have kinks each period is compared with other points as well */
     if ((bad = epi_freeze(f, s, T, F, 0))) return bad;
-    /* all of them once more behind the last, so that those from any one on stand together */
-    for (int c = 0; c < R; c++) for (int j = 0; j < 2*F; j++) d->wave[2*c*F + j] = d->frozen[c*F + j%F];
-    const double between = F == 1 ? 0.29 : 0.5;
-    if ((bad = epi_freeze(f, s, T, F, between))) return bad;
-    epi_period_wave(F, between/F, weight);
-    for (int j = 0; j < F; j++) {
-      for (int c = 0; c < R; c++) {
-        const double *frozen = d->frozen + c*F, least = 2e-15*fabs(T)*largest(F, frozen);
-        const double e = fabs(T)*fabs(frozen[j] - product(F, weight, d->wave + 2*c*F + j));
-        off = epi_larger(off, e/(0.25*allowed[c < p->second ? p->second + c : c + p->second] + least));
-      }
-    }
-    if (off <= 1) break;
+    const epi_picard_asked all = {.phases = F, .times = f->sys->smooth ? 2 : 1, .allowed = allowed};
+    if ((bad = epi_picard_overtones(f, s, T, &all, &off))) return bad;
+    if (off <= 0.25) break;
   }
   return 0;
+}
+
+/* an amplitude that is zero just where a period begins is not zero where it ends */
+static int find_phases(epi_flow *f, const epi_state *s, double T, const double *allowed)
+{
+  epi_state end = *s;
+  if (f->arg[PHASES].given) return f->keep[USED_PHASES] = f->arg[PHASES].number, 0;
+  int bad = find_phases_at(f, s, T, allowed);
+  if (bad || f->keep[USED_PHASES] > 1 || !f->sys->forced) return bad;
+  end.t += T;
+  return find_phases_at(f, &end, T, allowed);
 }
 
 int epi_picard_along(epi_flow *f, const epi_state *s, double T, int n, int m, int F, int sweeps)
@@ -233,7 +294,7 @@ int epi_picard_find_fewer(epi_flow *f, const epi_state *s, double T, int many, i
     if (!(fmax(off, per_tail*tail*tail) < 0.1)) break;
     f->keep[PER_TAIL] = fmin(1, per_tail);
     f->keep[USED_NODES] = n;
-    f->keep[KNOWN] = f->keep[LARGEST] = 0;
+    f->keep[KNOWN] = f->keep[LARGEST] = *epi_picard_tail(f) = 0;
     many = n;
   }
   return 0;
@@ -259,6 +320,6 @@ int epi_picard_find_more(epi_flow *f, const epi_state *s, double T, int many, in
   *found = 1;
   if (tail > 0) f->keep[PER_TAIL] = fmin(1, fmax(f->keep[PER_TAIL], left/(tail*tail)));
   f->keep[USED_NODES] = up;
-  f->keep[KNOWN] = f->keep[LARGEST] = 0;
+  f->keep[KNOWN] = f->keep[LARGEST] = *epi_picard_tail(f) = 0;
   return 0;
 }

@@ -140,7 +140,7 @@ static int start(epi_flow *f, const epi_state *s, double T)
 {
   int bad = given(f) ? 0 : find(f, s, T);
   /* it may have been found good by chance: it is looked at again soon */
-  f->keep[CROSSED] = f->keep[LARGEST] = 0;
+  f->keep[CROSSED] = f->keep[LARGEST] = *epi_picard_tail(f) = 0;
   f->keep[FOUND]++;
   if (given(f)) f->keep[USED_PIECES] = 1;
   if (f->arg[NODES].given) f->keep[USED_NODES] = f->arg[NODES].number;
@@ -233,7 +233,7 @@ static int take_more(epi_flow *f, int lack)
   int more = epi_picard_more_nodes((int)k[USED_NODES]);
   k[KNOWN] = 0;
   if ((lack & FEW && !more) || (lack & EARLY && k[USED_SWEEPS] >= MOST_SWEEPS)) return 1;
-  if (lack & FEW) { k[USED_NODES] = more; k[LARGEST] = 0; }
+  if (lack & FEW) { k[USED_NODES] = more; k[LARGEST] = *epi_picard_tail(f) = 0; }
   if (lack & EARLY) k[USED_SWEEPS]++;
   return 0;
 }
@@ -298,41 +298,131 @@ static int cross_with_more(epi_flow *f, const epi_state *s, double T, int n, int
   return epi_picard_along(f, s, T, used, n, F, sweeps);
 }
 
-/* where that differs, all is found again here */
+/* ---- forces that grow ---- */
+/* what was found where a smooth force is almost nothing knows nothing of it; others are compared with other points in each period */
+#define GROWS 8.
+
+/* by how much the force c changes in the period that was just crossed, and how large that is beside the frozen ones */
+static double size_of(const epi_flow *f, int c)
+{
+  const room *d = room_of(f);
+  const int F = (int)f->keep[USED_PHASES];
+  const double *frozen = d->frozen + c*F;
+  double low = frozen[0], high = frozen[0];
+  for (int j = 1; j < F; j++) {
+    low = fmin(low, frozen[j]);
+    high = fmax(high, frozen[j]);
+  }
+  return high - low + ((const epi_crossing *)f->own)->seen[c].most;
+}
+
+static void note_sizes(const epi_flow *f)
+{
+  double *sizes = epi_picard_sizes(f);
+  for (int c = 0; c < answers_of(f); c++) sizes[c] = epi_larger(sizes[c], size_of(f, c));
+  *epi_picard_tail(f) = epi_larger(*epi_picard_tail(f), ((const epi_crossing *)f->own)->tail);
+}
+
+/* what moves the state by less than is allowed is nothing. A small fast force may be next to a larger slow one: it shows in the last
+   coefficients */
+static int grows(const epi_flow *f, double T, const double *allowed)
+{
+  const epi_crossing *p = f->own;
+  const double *sizes = epi_picard_sizes(f);
+  for (int c = 0; c < answers_of(f); c++) {
+    const double nothing = allowed[c < p->second ? p->second + c : c + p->second]/fabs(T);
+    if (size_of(f, c) > GROWS*fmax(nothing, sizes[c])) return 1;
+  }
+  if (!(*epi_picard_tail(f) > 0)) *epi_picard_tail(f) = p->tail;
+  return p->tail > GROWS*fmax(1, *epi_picard_tail(f));
+}
+
+/* kicks that no point of the period has met, at other phases each time; where a force may have kinks each period is compared with other
+   points anyway. 1: there are some, or it has failed with *bad */
+static int has_kicks(epi_flow *f, const epi_state *s, double T, int *bad)
+{
+  enum { ROOM = 16 };
+  const double *k = f->keep;
+  const epi_period_rule *A = epi_crossing_rule(f, (int)k[USED_NODES], (int)k[USED_PHASES]);
+  double least[ROOM], off = 0;
+  if (!f->sys->smooth || k[USED_PIECES] != 1 || k[USED_PHASES] >= MOST_PHASES || f->arg[PHASES].given) return 0;
+  for (int c = 0; c < answers_of(f) && c < ROOM; c++) least[c] = 3*size_of(f, c);
+  const epi_picard_asked some = {.phases = A->phases, .times = 1, .shift = fmod(0.6180339887*(k[CROSSED] + k[FOUND]), 1),
+                                 .allowed = allowed_of(f, s, T, A), .least = answers_of(f) <= ROOM ? least : NULL};
+  *bad = epi_picard_overtones(f, s, T, &some, &off);
+  return *bad || off > 1;
+}
+
+/* nodes, sweeps and phases found anew, and the period crossed with them; where something jumps in this turn alone none are found */
+static int find_anew(epi_flow *f, const epi_state *s, double T, double *moved)
+{
+  double used[TIMES];
+  memcpy(used, f->keep, sizeof used);
+  int bad = start(f, s, T);
+  if (bad != EPI_WRONG) return bad ? bad : cross_as_found(f, s, T, moved);
+  epi_clear_error(f);
+  memcpy(f->keep, used, sizeof used);
+  return cross_alone(f, s, T, moved);
+}
+
+/* ---- periods in doubt ---- */
+/* those since the last check, by as much as this one is off; what a few of many periods are off by is nothing in the sum of all */
+static void doubt_others(epi_flow *f, const epi_state *s, double T, double off)
+{
+  epi_crossing_doubt *d = &((epi_crossing *)f->own)->doubt;
+  if (f->passing) return;
+  d->sum += off*fmax(1, fabs((s->t - d->checked)/T));
+  if (off <= d->most) return;
+  d->most = off;
+  d->at = s->t;
+}
+
+static void note_time(epi_flow *f, const epi_state *s, double T)
+{
+  epi_crossing_doubt *d = &((epi_crossing *)f->own)->doubt;
+  const double turn = fabs(T);
+  if (!(d->turn > 0)) d->from = d->to = d->checked = s->t;
+  d->turn = turn;
+  d->from = fmin(d->from, s->t);
+  d->to = fmax(d->to, s->t + turn);
+}
+
+/* at the end of a run it is known how many periods there were */
+static void doubt(epi_flow *f)
+{
+  const epi_crossing_doubt *d = &((const epi_crossing *)f->own)->doubt;
+  if (!(d->turn > 0) || !(d->sum > EPI_CROSSING_WORTH*(d->to - d->from)/d->turn)) return;
+  epi_warn(f, "picard: the motion within a period changed its character before t = %.10g, where its nodes and sweeps are %.2g times less "
+           "accurate than asked: ask for more (rtol), or give nodes and sweeps", d->at, d->most);
+}
+
+/* where a check with more of everything differs, all is found again here. */
 static int check_again(epi_flow *f, const epi_state *s, double T, double *moved)
 {
   const room *d = room_of(f);
-  int N = epi_dim(f->sys), bad, n = (int)f->keep[USED_NODES], F = (int)f->keep[USED_PHASES];
-  int more = nodes_beside(n), waves = 2*F + 1 < MOST_PHASES ? 2*F + 1 : MOST_PHASES;
+  int N = epi_dim(f->sys), bad = 0, n = (int)f->keep[USED_NODES], F = (int)f->keep[USED_PHASES];
+  int more = nodes_beside(n), waves = 2*F + 1 < MOST_PHASES ? 2*F + 1 : MOST_PHASES, kicks = has_kicks(f, s, T, &bad);
   const double *allowed = NULL;
   double off = HUGE_VAL;
+  if (bad) return bad;
   if (f->keep[USED_PIECES] == 1) {
     if ((bad = cross_with_more(f, s, T, more, waves))) return bad;
     allowed = epi_picard_allowed(f, s, T, waves, more);
     off = epi_picard_apart(N, moved, d->two, allowed);
     /* where rounding is all there is, nothing better would be found */
-    if (off <= 300 && is_rounding(N, allowed, moved)) return 0;
+    if (!kicks && off <= 300 && is_rounding(N, allowed, moved)) return 0;
     /* what was found first was found before the size of things was known */
-    if (off < EPI_PICARD_ENOUGH && f->keep[FOUND] == 1 && f->keep[CROSSED] <= 10 && f->sys->smooth)
+    if (!kicks && off < EPI_PICARD_ENOUGH && f->keep[FOUND] == 1 && f->keep[CROSSED] <= 10 && f->sys->smooth)
       return epi_picard_find_fewer(f, s, T, more, waves, allowed, off);
   }
-  if (off <= 1) return 0;
-  if (off <= 20) {
+  if (!kicks && off <= 1) return 0;
+  if (!kicks && off <= 20) {
     int found;
     if ((bad = epi_picard_find_more(f, s, T, more, waves, allowed, off, &found))) return bad;
     if (found) { memcpy(moved, d->one, 2*(size_t)N*sizeof *moved); return 0; }
   }
-  if (off > 20 && allowed)
-    epi_warn(f, "picard: the motion within a period changed its character before t = %.10g, where its nodes and sweeps are %.2g times less "
-             "accurate than asked: ask for more (rtol), or give nodes and sweeps", s->t, off);
-  /* where something jumps in this turn alone nothing is found that does */
-  double used[TIMES];
-  memcpy(used, f->keep, sizeof used);
-  bad = start(f, s, T);
-  if (bad != EPI_WRONG) return bad ? bad : cross_as_found(f, s, T, moved);
-  epi_clear_error(f);
-  memcpy(f->keep, used, sizeof used);
-  return cross_alone(f, s, T, moved);
+  if ((kicks || off > 20) && allowed) doubt_others(f, s, T, isfinite(off) ? off : 1e6);
+  return find_anew(f, s, T, moved);
 }
 
 /* along the path of the one that began at the same time, with fewer nodes */
@@ -353,9 +443,18 @@ static int cross(epi_flow *f, const epi_state *s, double T, double *moved)
   int again = epi_picard_is_newest(f, s->t), bad;
   if (f->rough && again && f->keep[USED_PIECES] == 1) return cross_roughly(f, s, T, moved);
   bad = cross_as_found(f, s, T, moved);
-  int alone = ((const epi_crossing *)f->own)->alone;
-  if (bad || given(f) || again || !checked_now((long)++f->keep[CROSSED]) || alone) return bad;
-  return check_again(f, s, T, moved);
+  if (bad || given(f) || again) return bad;
+  const long crossed = (long)++f->keep[CROSSED];
+  if (((const epi_crossing *)f->own)->alone) return 0;
+  const epi_period_rule *A = epi_crossing_rule(f, (int)f->keep[USED_NODES], (int)f->keep[USED_PHASES]);
+  const int one = f->keep[USED_PIECES] == 1, may_grow = one && f->sys->smooth && !f->passing && crossed > 1;
+  const int grown = may_grow && grows(f, T, allowed_of(f, s, T, A));
+  if (one && (crossed == 1 || grown || checked_now(crossed))) note_sizes(f);
+  note_time(f, s, T);
+  if (grown) bad = find_anew(f, s, T, moved);
+  else if (checked_now(crossed)) bad = check_again(f, s, T, moved);
+  if (grown || checked_now(crossed)) ((epi_crossing *)f->own)->doubt.checked = s->t;
+  return bad;
 }
 
 static int whole(epi_flow *f, epi_state *s, double T)
@@ -417,7 +516,8 @@ static void drop(epi_flow *f)
 static int unsound(const epi_flow *f, const epi_state *s)
 {
   static const struct { int at; double most; } counts[] = {
-    {USED_NODES, MOST_NODES}, {USED_SWEEPS, 60}, {USED_PHASES, MOST_PHASES}, {USED_PIECES, 64}, {KNOWN, LAST}, {KNOWN_NODES, LAST_NODES}
+    {USED_NODES, MOST_NODES}, {USED_SWEEPS, 60}, {USED_PHASES, MOST_PHASES}, {USED_PIECES, 64}, {KNOWN, LAST}, {KNOWN_NODES, LAST_NODES},
+    {CROSSED, 1e15}
   };
   const double *k = f->keep;
   (void)s;
@@ -453,10 +553,11 @@ static void build(epi_flow *f)
              "picard does not know the fast period: set period or phase_rate in the system, or give it its period");
   epi_refuse_period(f, f->arg[PERIOD].number);
   refuse_numbers(f);
-  if (f->broken || epi_blocks(f, HEADS + LAST*LAST_NODES*answers_of(f), epi_crossing_room_size(f))) return;
+  if (f->broken || epi_blocks(f, HEADS + (LAST*LAST_NODES + 1)*answers_of(f) + 1, epi_crossing_room_size(f))) return;
   epi_crossing_make_room(f);
   if (!(f->arg[PERIOD].number > 0) && !m->phase_rate_at) f->arg[PERIOD].number = m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);
   f->unsound = unsound;
+  f->doubt = doubt;
   f->lands = f->whole = 1;
   f->claims |= EPI_BACKWARD & (m->irreversible ? 0u : ~0u);
   f->go = go;

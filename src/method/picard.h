@@ -28,6 +28,11 @@ EPI_INSIDE const double *epi_picard_allowed(const epi_flow *, const epi_state *,
 EPI_INSIDE int epi_picard_along(epi_flow *, const epi_state *, double T, int n, int m, int F, int sweeps);
 /* phases, then sweeps, then nodes; found 0: none do */
 EPI_INSIDE int epi_picard_find(epi_flow *, const epi_state *, double T, const double *allowed, int *found);
+/* the frozen forces, which are known at so many phases, asked at 43 others, `times` as often as that, from `shift` of their distance on:
+   what their interpolant misses in the mean, in units of what is allowed, where it misses more somewhere than `least`, one for each answer,
+   or NULL. Forces that the points of a period have met are resolved by these, or lack nodes, which shows elsewhere */
+typedef struct { int phases, times; double shift; const double *allowed, *least; } epi_picard_asked;
+EPI_INSIDE int epi_picard_overtones(epi_flow *, const epi_state *, double T, const epi_picard_asked *, double *off);
 #define EPI_PICARD_ENOUGH 0.03          /* of what is allowed: a node less costs a digit at least */
 /* fewer nodes, where those that are used are `off` by far less than is allowed beside what `many` gave just now, which is in `two` */
 EPI_INSIDE int epi_picard_find_fewer(epi_flow *, const epi_state *, double T, int many, int F, const double *allowed, double off);
@@ -43,6 +48,10 @@ static inline long answers_of(const epi_flow *f)
   return p->second + p->first;
 }
 EPI_INSIDE int epi_picard_is_newest(const epi_flow *, double t);
+/* kept behind all that: the largest that the forces of each answer were over a period, when what is used was found or checked; and the
+   largest of the last coefficients, with the nodes that are used, 0: it is not known yet */
+static inline double *epi_picard_sizes(const epi_flow *f) { return f->keep + HEADS + LAST*LAST_NODES*answers_of(f); }
+static inline double *epi_picard_tail(const epi_flow *f) { return epi_picard_sizes(f) + answers_of(f); }
 /* what was more than the frozen forces in the newest */
 EPI_INSIDE const double *epi_picard_newest(const epi_flow *);
 /* what stands in the room of the one that begins at t is known to the next */

@@ -3,11 +3,12 @@
 #include "average/strobe.h"
 #include "average/cost.h"
 #include "average/look.h"
+#include "choose/observable.h"
 
 /* of the motion; what differs between a step and its halves is about half of the error, or less where errors feed on each other */
 static const double MUCH = 0.1, MUCH_HALVED = 0.04, MUCH_DRIVEN = 1, MUCH_FORGOTTEN = 1;
 
-/* the step at which the error would be a hundredth */
+/* the step at which the error would be a hundredth, by the order of the method */
 static double needed(const epi_recorder *a, double off)
 {
   int order = a->tree->order > 0 ? a->tree->order : 1;
@@ -23,20 +24,23 @@ static int is_off(const epi_recorder *a, double off)
 static void doubt_steps(epi_recorder *a)
 {
   const epi_inspection *n = &a->r->inspection;
-  if (!is_off(a, n->off)) return;
+  if (a->adaptive && n->off > MUCH)
+    epi_result_warn(a->r, "the tolerance is too large: a run with a tenth of it differs by %.2g of the motion; give a smaller rtol",
+                    n->off);
+  if (a->adaptive || !is_off(a, n->off)) return;
   if (n->off >= 1)
     epi_result_warn(a->r, "the steps are too long: where they were taken again as two halves, the sum of what differs is more than the "
-                    "motion itself; take a step of %.1g or less, or tolerance(...)", needed(a, n->off));
+                    "motion itself; %s", epi_recorder_remedy(a, needed(a, n->off)));
   else
     epi_result_warn(a->r, "the steps may be too long: where they were taken again as two halves, the sum of what differs is %.2g of the "
-                    "motion; take a step of %.1g or less, or tolerance(...)", n->off, needed(a, n->off));
+                    "motion; %s", n->off, epi_recorder_remedy(a, needed(a, n->off)));
 }
 
 /* a coordinate that goes less far than others of its kind. Velocities of what is held by stiff contacts forget: it is much where
    nothing of their own motion need be left */
 static void doubt_coordinates(epi_recorder *a)
 {
-  if (is_off(a, a->r->inspection.off)) return;
+  if (a->adaptive || is_off(a, a->r->inspection.off)) return;
   for (int rates = 0; rates < 2; rates++) {
     int i = 0;
     double off = epi_inspector_alone(a->inspector, rates, &i);
@@ -57,9 +61,8 @@ static void doubt_energy(epi_recorder *a, const epi_invariant *d)
   if (a->averages || !(T > 0) || !isfinite(d->start) || off <= MUCH) return;
   /* springs in the place of constraints hold the rest of it */
   const char *springs = a->c->system.nc && !a->tree->sys->nc ? "give the springs of relax more stiffness, or " : "";
-  epi_result_warn(a->r, "the energy is off by up to %.2g%s%s, where the mean kinetic energy is %.2g, over %.2g turns: %stake a step of "
-                  "%.1g or less, or tolerance(...)", most, *d->unit ? " " : "", d->unit, T, n->turned/(2*EPI_PI), springs,
-                  needed(a, off));
+  epi_result_warn(a->r, "the energy is off by up to %.2g%s%s, where the mean kinetic energy is %.2g, over %.2g turns: %s%s", most,
+                  *d->unit ? " " : "", d->unit, T, n->turned/(2*EPI_PI), springs, epi_recorder_remedy(a, needed(a, off)));
 }
 
 /* so it is with a strobe of a motion that nothing drives: the state is one of the motion itself, and the rate of its turns is that of its
@@ -72,23 +75,9 @@ static void doubt_strobe_energy(epi_recorder *a, const epi_invariant *d)
                   "turns of this run: take a shorter step, or tolerance(...)", most/fabs(d->start), 0.75*turns*most/fabs(d->start), turns);
 }
 
-/* how much they would change if positions changed by as much as they are large, and velocities, at the start or later: terms that cancel at
-   the start, or are zero there, leave rounding, which nothing is relative to. State by state: what many ask of one is found once.
-   now: room for as many */
 static void sizes_of(epi_recorder *a, const epi_observable *o, int many, const double later[2], double *size, double *now)
 {
-  const double small = 1e-6;
-  epi_case *c = a->c;
-  int n = epi_dim(&c->system), nq = c->system.nq;
-  epi_state s = {.t = c->t, .theta = c->theta, .y = memcpy(a->exact, c->y, (size_t)n*sizeof *c->y)};
-  double large[2] = {later[0], later[1]};
-  for (int k = 0; k < many; k++) now[k] = epi_observe(c, &o[k], &s), size[k] = 0;
-  for (int i = 0; i < n; i++) large[i >= nq] = epi_larger(large[i >= nq], fabs(c->y[i]));
-  for (int i = 0; i < n; i++) {
-    s.y[i] = c->y[i] + small*large[i >= nq];
-    for (int k = 0; k < many; k++) size[k] += fabs(epi_observe(c, &o[k], &s) - now[k])/small;
-    s.y[i] = c->y[i];
-  }
+  epi_observable_changes(a->c, o, many, later, a->exact, size, now);
 }
 
 static double size_of(epi_recorder *a, const epi_observable *o, const double later[2])
@@ -147,16 +136,24 @@ static void doubt_rows(epi_recorder *a)
 }
 
 /* a force that is wrong moves the slow state by as much in its first turn; and it is a frequency that is wrong by half as much, so that
-   after n turns the phase is off by pi n times that, and a coordinate by half the phase times its range */
-static void doubt_micro_steps(epi_recorder *a)
+   after n turns the phase is off by pi n times that, and a coordinate by half the phase times its range. A tenth of how far it swings, half
+   of its range, is much */
+static void doubt_force(epi_recorder *a)
 {
   const epi_flow *average = epi_average_of(a->tree);
+  const double turns = a->r->inspection.turned/(2*EPI_PI);
   if (!average || strcmp(average->record->name, "hmm")) return;
-  double turns, force = epi_look_force(average, &turns);
-  if (!(force*fmax(1, 0.5*EPI_PI*turns) > MUCH)) return;
-  epi_result_warn(a->r, "hmm: its %g micro-steps a period leave the slow force off by %.2g of itself, and the slow motion turns %.2g "
-                  "times: give more steps, or a micro flow of higher order such as symmetric(verlet)",
-                  ((epi_window *)average->own)->steps, force, turns);
+  epi_force_error force = epi_look_force(average);
+  double off = force.all*fmax(1, 0.5*EPI_PI*turns);
+  if (!(off > 0.5*MUCH)) return;
+  if (force.steps >= force.start)
+    epi_result_warn(a->r, "hmm: its %g micro-steps a period leave the slow force off by %.2g of itself, and the slow motion turns %.2g "
+                    "times: it may be off by %.2g of its range; give more steps, or a micro flow of higher order such as symmetric(verlet)",
+                    ((epi_window *)average->own)->steps, force.steps, turns, off);
+  else
+    epi_result_warn(a->r, "hmm: its windows start from the slow state, which is not the mean of the oscillating one: this leaves the slow "
+                    "force off by %.2g of itself, and the slow motion turns %.2g times: it may be off by %.2g of its range; take %sstrobe, "
+                    "or integrate directly", force.start, turns, off, average->kid[0]->sys->nc ? "" : "match=2 or ");
 }
 
 /* what turns with more energy turns faster, by half as much: where nothing collides that is what it will be off by */
@@ -314,7 +311,7 @@ static int doubt_observed(epi_recorder *a)
 
 static void doubt_looks(epi_recorder *a)
 {
-  if (!epi_inspector_failed(a->inspector, &a->r->inspection)) return;
+  if (a->adaptive || !epi_inspector_failed(a->inspector, &a->r->inspection)) return;
   epi_result_warn(a->r, "the steps could not be checked: taken again as two halves they fail; take a shorter step than %g", a->step);
 }
 
@@ -336,7 +333,7 @@ void epi_recorder_doubt(epi_recorder *a)
   doubt_looks(a);
   doubt_unseen(a);
   doubt_rows(a);
-  doubt_micro_steps(a);
+  doubt_force(a);
   doubt_invariants(a);
   doubt_rise(a);
   doubt_constraints(a);

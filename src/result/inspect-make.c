@@ -2,7 +2,9 @@
 #include "inspecting.h"
 #include <limits.h>
 
-enum { TINY = 64, STRIDE = 640, SAMPLES = 256 };
+enum { TINY = 256, STRIDE = 640, SAMPLES = 256 };
+/* a tolerance from this on is loose: its steps are few, and a run with a tenth of it goes beside them */
+static const double LOOSE = 1e-3, TIGHTER = 0.1;
 
 /* ---- making ---- */
 static int same_kind(const epi_system *m, int i, int k)
@@ -43,11 +45,20 @@ static void look_for_chooser(void *data, const epi_info *i)
   for (const epi_param *p = i->record->params; p && p->name; p++) if (!strcmp(p->name, "rtol")) *(int *)data = 1;
 }
 
-/* steps of the flow's own choice answer for themselves; functions of the user's are not called twice */
-static int can_be_halved(const epi_recorder *a, const epi_flow *inner)
+static double *option(epi_flow *f, const char *name)
+{
+  for (int i = 0; f->record->params && f->record->params[i].name; i++)
+    if (!strcmp(f->record->params[i].name, name)) return &f->arg[i].number;
+  return NULL;
+}
+
+/* steps of the flow's own choice answer for themselves, unless their tolerance is loose; functions of the user's are not called twice */
+static int can_be_halved(const epi_recorder *a, epi_flow *inner)
 {
   int chooses = 0;
-  if (a->adaptive || epi_extra_state(inner, NULL, 0) || inner->own_time || !(inner->claims & EPI_CLOCK)) return 0;
+  if (a->adaptive && (a->averages || a->passive || inner->nkid != 1 || !(*option(inner, "rtol") >= LOOSE))) return 0;
+  if (a->adaptive) inner = inner->kid[0];
+  if (epi_extra_state(inner, NULL, 0) || inner->own_time || !(inner->claims & EPI_CLOCK)) return 0;
   for (const epi_name *n = a->c->parts; n && n->name; n++) if (n->see || n->flow) return 0;
   epi_walk(inner, look_for_chooser, &chooses);
   return !chooses;
@@ -72,6 +83,9 @@ static void plan(epi_inspector *a, const epi_recorder *r)
   a->m.impacts.end = r->end;
   a->most_samples = (long)fmin(SAMPLES, fmax(a->steps < EPI_SHORT ? EPI_SHORT : 64, a->steps/16));
   a->m.least = HUGE_VAL;
+  if (!r->adaptive || !a->probe) return;
+  a->whole = a->tighter = 1;
+  a->steps = fmax(a->steps, EPI_SHORT);
 }
 
 /* 0 on success */
@@ -98,8 +112,13 @@ static int find_probe(epi_inspector *a, epi_recorder *r)
   a->probe = epi_case_flow(r->c, r->text);
   if (!epi_error(a->probe)) epi_ready(a->probe);
   if (out_of_memory(a->probe)) return -1;
-  if (epi_error(a->probe) || epi_keep_size(a->probe) != epi_keep_size(a->inner)) { epi_free(a->probe); a->probe = NULL; }
+  /* of steps that are chosen the watches are inside, with a memory of theirs */
+  long keep = epi_keep_size(a->inner), own = epi_keep_size(a->probe);
+  if (epi_error(a->probe) || (r->adaptive ? own > keep : own != keep)) { epi_free(a->probe); a->probe = NULL; }
   epi_stop_with(a->probe, &r->tree->asked);
+  if (!a->probe || !r->adaptive) return 0;
+  *option(a->probe, "rtol") *= TIGHTER;
+  *option(a->probe, "atol") *= TIGHTER;
   return 0;
 }
 

@@ -85,7 +85,7 @@ static void arm(epi_inspector *a, const epi_state *s, long steps)
   m->from = m->t = s->t;
   m->theta = s->theta;
   m->rest = s->key.rest;
-  epi_keep_out(a->inner, a->kept);
+  epi_keep_out(a->tighter ? a->probe : a->inner, a->kept);
   m->armed = 1;
   /* steps that stand for others come at uneven distances: no oscillation is met at one phase alone */
   long turn = (long)((double)steps/(double)a->stride) + 1;
@@ -245,7 +245,7 @@ static int fades(epi_inspector *a, const double *y)
 static int go_along(epi_inspector *a, const epi_recorder *r, double h)
 {
   epi_inspector_memory *m = &a->m;
-  int halved = a->whole || m->armed == 1;
+  int halved = !a->tighter && (a->whole || m->armed == 1);
   epi_state half = {.t = m->t, .theta = m->theta, .y = a->half, .key = {.rest = m->rest}};
   const size_t size = (size_t)epi_dim(a->inner->sys)*sizeof *a->half;
   memcpy(a->came, a->half, size);
@@ -356,7 +356,7 @@ static int look(epi_inspector *a, epi_recorder *r, const epi_state *s)
   if (s->t >= a->m.next_sample) sample(a, r, s);
   if (r->passive && steps % ENERGY_STRIDE == 0) look_at_energy(a, sum, r->c, s);
   if (!a->probe) return 0;
-  if (a->inner->sys->went_through) look_through(a, s, steps);
+  if (a->inner->sys->went_through && !a->tighter) look_through(a, s, steps);
   if (a->whole) { follow(a, r, s, bad); return 0; }
   if (a->m.armed) look_again(a, r, s, bad);
   /* a short run is seen step by step, a long one in blocks */

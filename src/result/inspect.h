@@ -34,5 +34,8 @@ EPI_INSIDE int epi_inspector_load(epi_inspector *, epi_recorder *, const char *c
 /* the largest of these, one of every position (or of every coordinate where there are none), against how far such coordinates went */
 EPI_INSIDE double epi_inspector_share(const epi_inspector *, const double *of);
 
+/* remedy.c: what is to be done about steps that are too long; a step is named only where the run has been made with it, and is in no doubt.
+   guess: the longest that is tried */
+EPI_INSIDE const char *epi_recorder_remedy(epi_recorder *, double guess);
 EPI_INSIDE void epi_recorder_doubt(epi_recorder *);                                  /* at the end: what is doubtful, as warnings */
 #endif

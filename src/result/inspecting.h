@@ -47,6 +47,7 @@ struct epi_inspector {
   unsigned leads[EPI_GROUPS];              /* of velocities: which groups of positions they move */
   int decays;                          /* something does, within some steps, at the start */
   int whole;                           /* a run of so few steps that all of it is taken again */
+  int tighter;                         /* by the same flow with a tenth of its tolerance, not in halves */
   long stride, most_samples;
   double span, steps;                  /* of the whole run, as planned */
 };

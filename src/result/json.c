@@ -1,22 +1,13 @@
 /* json.c - texts and numbers as JSON has them */
 #include "recorder.h"
-
-/* the length of the UTF-8 sequence at s, 0 if there is none */
-static size_t sequence(const char *s)
-{
-  unsigned char c = (unsigned char)*s;
-  size_t n = c < 0x80 ? 1 : c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xF0 && c < 0xF5 ? 4 : 0;
-  for (size_t i = 1; i < n; i++)
-    if ((s[i] & 0xC0) != 0x80) return 0;
-  return n;
-}
+#include "letters.h"
 
 size_t epi_json_letter(const char *s, char out[8])
 {
-  size_t n = sequence(s);
+  size_t n = epi_letter_size(s);
   if (!n) return strcpy(out, "\\ufffd"), 1;
   if (*s == '"' || *s == '\\') return snprintf(out, 8, "\\%c", *s), 1;
-  if (n == 1 && (unsigned char)*s < 0x20) return snprintf(out, 8, "\\u%04x", (unsigned char)*s), 1;
+  if (n == 1 && ((unsigned char)*s < 0x20 || *s == 0x7F)) return snprintf(out, 8, "\\u%04x", (unsigned char)*s), 1;
   memcpy(out, s, n);
   out[n] = 0;
   return n;

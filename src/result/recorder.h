@@ -96,7 +96,7 @@ typedef struct epi_recorder {
   double *sizes;                       /* room for two numbers of every observable */
   int told;                            /* by epi_result_stop, since it began to go */
   double start, step, end, every, began;
-  int adaptive, inside, sick;          /* sick: the rows could not be written */
+  int adaptive, inside, sick, ended;   /* sick: the rows could not be written */
   int own_clock;                       /* its last step may end beyond the end */
   double *swing;                       /* room for pictures: a row, least and largest of the oscillating solution */
   unsigned share;                      /* of the steps between two rows, in 2^32 parts, the observables are looked at */
@@ -112,6 +112,9 @@ typedef struct epi_recorder {
   long counted;                        /* steps that are in `chosen` already */
   epi_counters *counters;              /* as they were when the flow was made */
   int ncounters;
+  int tries;                           /* 1: no run is made to name a step: it is such a run itself, or one of many */
+  int (*is_enough)(struct epi_recorder *, double step);      /* 1: the run with this step has no warning */
+  char remedy[80];                     /* what a warning of its steps says is to be done, once that is known */
   char error[1024], doubt[EPI_WARNING_SIZE];  /* doubt: what its start shows to be wrong, where it runs all the same */
 } epi_recorder;
 EPI_INSIDE epi_flow *epi_recorder_flow(epi_recorder *);                              /* the flow with its watches; NULL: out of memory */

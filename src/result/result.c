@@ -1,6 +1,7 @@
 /* result.c - a run that is recorded, from the flow to the last row */
 #define _XOPEN_SOURCE 700
 #include "inspect.h"
+#include "letters.h"
 #include <errno.h>
 #include <limits.h>
 #include <time.h>
@@ -18,7 +19,7 @@ static int refuse(epi_recorder *a, const char *words, ...)
 {
   va_list ap;
   va_start(ap, words);
-  vsnprintf(a->error, sizeof a->error, words, ap);
+  epi_words(a->error, sizeof a->error, words, ap);
   va_end(ap);
   return -1;
 }
@@ -37,6 +38,7 @@ static int settle_times(epi_recorder *a)
   if (span/a->step > 9e15) return refuse(a, "%.3g steps of %g to t = %g: give a longer one", span/a->step, a->step, a->end);
   /* a multiple of the step, so that rows fall on steps */
   if (a->every < 0) a->every = a->step*ceil(ceil(span/a->step*(1 - 1e-12))/1000);
+  if (a->ask.ntimes && a->ask.places) return refuse(a, "rows at %d times and at places of every step: give one of them", a->ask.ntimes);
   for (int i = 0; i < a->ask.ntimes; i++)
     if (!(a->ask.times[i] > (i ? a->ask.times[i-1] : -HUGE_VAL)))
       return refuse(a, "the times of the rows are not in order at %.10g: give each once, the earliest first", a->ask.times[i]);
@@ -325,10 +327,20 @@ static void take_warnings(epi_recorder *a)
   }
 }
 
+static int outcome(const epi_result *r)
+{
+  return !strcmp(r->status, "done") ? 0 : !strcmp(r->status, "stopped") ? EPI_STOPPED : EPI_WRONG;
+}
+
+static int try_step(epi_recorder *, double h);
+
 int epi_result_end(epi_result *r, int code)
 {
   epi_recorder *a = r->recorder;
-  if (!a) return EPI_WRONG;
+  /* what was refused or has not begun has no state to end with */
+  if (!a || !strcmp(r->status, "refused") || !strcmp(r->status, "ready")) return EPI_WRONG;
+  if (a->ended) return outcome(r);
+  a->ended = 1;
   if (!a->sick && !strcmp(r->status, "running")) last_row(a, code);
   if (a->sheet && !a->sick) r->bytes = epi_sheet_mark(a->sheet);
   char sentence[sizeof r->error];
@@ -338,13 +350,14 @@ int epi_result_end(epi_result *r, int code)
   if (epi_events_close(a, sentence, sizeof sentence)) failed(r, sentence);
   /* some can be judged only now */
   if (a->tree) take_warnings(a);
+  a->is_enough = try_step;
   if (a->inspector && !strcmp(r->status, "done")) epi_recorder_doubt(a);
   r->t = a->s.t;
   memcpy(r->y, a->s.y, (size_t)epi_size(&a->c->system)*sizeof *r->y);
   if (r->whole) epi_reel_end(&r->kept, r->row);
   epi_result_count(r);
   r->took = epi_result_wall(r);
-  return !strcmp(r->status, "done") ? 0 : !strcmp(r->status, "stopped") ? EPI_STOPPED : EPI_WRONG;
+  return outcome(r);
 }
 
 int epi_result_run(epi_result *r)
@@ -354,6 +367,24 @@ int epi_result_run(epi_result *r)
   if (code) return code;
   code = epi_result_end(r, epi_result_go(r));
   return code == EPI_WRONG || !epi_result_draw(r) ? code : EPI_WRONG;
+}
+
+static int is_stopped(void *data, epi_result *r, const epi_state *s)
+{
+  (void)r, (void)s;
+  return epi_asked_to_stop(((epi_recorder *)data)->tree);
+}
+
+/* 1: the run from the start with steps of h gets to its end, and nothing is in doubt */
+static int try_step(epi_recorder *a, double h)
+{
+  const epi_run_options ask = {.step = h, .end = a->end, .every = a->end - a->start, .force = 1, .beat = is_stopped, .data = a};
+  epi_result *r = epi_result_make(a->c, a->text, &ask);
+  if (!r) return 0;
+  if (r->recorder) r->recorder->tries = 1;
+  int enough = !epi_result_run(r) && r->warnings == r->of_cost;
+  epi_result_free(r);
+  return enough;
 }
 
 /* ---- stopping and going on ---- */

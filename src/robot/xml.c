@@ -1,5 +1,6 @@
 /* xml.c - a strict reader: what is not well formed is refused with its line */
 #include "xml.h"
+#include "letters.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static int wrong(reader *r, const char *at, const char *words, ...)
   va_list ap;
   int n = snprintf(r->why, r->size, "line %d: ", line_of(r, at));
   va_start(ap, words);
-  vsnprintf(r->why + n, r->size - (size_t)n, words, ap);
+  epi_words(r->why + n, r->size - (size_t)n, words, ap);
   va_end(ap);
   return -1;
 }

@@ -21,16 +21,16 @@ typedef struct block {
   int bad;
 } block;
 
-int epi_engine_possible(epi_sweep *s, const epi_result *r)
+int epi_engine_possible(epi_sweep *s, const epi_result *r, int chooses)
 {
   if (!s->ask.engine) return 0;
   const char *where = "leave the engine out, and cases are run one by one";
-  if (s->ask.tol > 0 && !s->ask.flow)
-    return epi_say(s->error, -1, "a flow that is chosen in each case is not one program: give the flow, or %s", where);
   if (s->ask.limit > 0) return epi_say(s->error, -1, "cases that run together have no limit of time of their own: %s", where);
   for (int i = 0; i < s->axes; i++)
     if (s->target[i].kind == OF_FLOW || s->target[i].kind == OF_TOL)
       return epi_say(s->error, -1, "%s changes the flow from case to case, and one program cannot: %s", s->axis[i].name, where);
+  if (chooses)
+    return epi_say(s->error, -1, "a flow that is chosen in each case is not one program: give the flow, or %s", where);
   for (int i = 0; i < s->keeps; i++)
     if (s->keep[i].kind != KEEP_LAST || s->keep[i].column >= r->nout)
       return epi_say(s->error, -1, "%s needs more of a run than its end, which is all a program gives: keep a column by its name, or %s",
@@ -65,7 +65,7 @@ static void fill(block *b, worker *w, long k)
   if (b->e->adaptive) step = fmax(end - c->t, step);
   /* what a run refuses at its start, such as a step beyond the stability limit there, is refused here too */
   epi_result *r = epi_worker_result(s, w, c, NULL);
-  int refused = !r || !strcmp(r->status, "refused");
+  int refused = epi_worker_chooses(s, c) || !r || !strcmp(r->status, "refused");
   epi_result_free(r);
   int alone = refused || (b->flow && (!c->flow || strcmp(c->flow, b->flow))) || epi_emit_lane(b->e, c, step, end, b->in + k*b->e->in);
   b->tree[k] = alone ? ALONE : is_seen(s, b->number[k]) ? WATCHED : TOGETHER;

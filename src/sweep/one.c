@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include "sweeping.h"
 #include "result/recorder.h"
+#include "choose/unasked.h"
 #include <time.h>
 
 /* ---- the numbers of a case ---- */
@@ -81,20 +82,44 @@ static void see_row(void *data, const epi_result *r)
   for (int i = 0; i < w->s->keeps; i++) epi_keep_row(&w->s->keep[i], &w->seen[i], r);
 }
 
+static double tolerance(const epi_sweep *s, const worker *w, const epi_case *c)
+{
+  double tol = epi_worker_number(s, w, OF_TOL, s->ask.tol);
+  return tol > 0 ? tol : c->tol;
+}
+
+int epi_worker_chooses(const epi_sweep *s, const epi_case *c)
+{
+  int stepped = s->ask.step > 0;
+  for (int i = 0; i < s->axes; i++) {
+    if (s->target[i].kind == OF_TOL) return 1;
+    stepped |= s->target[i].kind == OF_STEP;
+  }
+  if (s->ask.flow || s->ask.tol > 0) return !s->ask.flow;
+  return !stepped && (c->tol > 0 || c->unasked || (!c->flow && !(c->step > 0)));
+}
+
 /* of a chosen flow: as many rows as a run has */
 static double rows_apart(double span) { return span/500; }
+
+double epi_worker_every(const epi_sweep *s, const epi_case *c) { return s->ask.every > 0 ? s->ask.every : c->every; }
 
 /* a result that is ready to run, or says why not */
 epi_result *epi_worker_result(epi_sweep *s, worker *w, epi_case *c, const epi_chosen *chosen)
 {
   double step = epi_worker_number(s, w, OF_STEP, s->ask.step), end = epi_worker_number(s, w, OF_END, s->ask.end);
-  double span = (end > 0 ? end : c->end) - c->t, every = s->rows ? s->ask.every > 0 ? s->ask.every : -1 : span > 0 ? span : -1;
+  double span = (end > 0 ? end : c->end) - c->t, said = epi_worker_every(s, c);
+  double every = s->rows ? said > 0 ? said : -1 : span > 0 ? span : -1;
+  const epi_chosen *known = w->doubt[0] ? NULL : chosen;
   /* one that only names the columns is not run: of a model without a step any short one will do */
-  if (chosen && !(step > 0)) step = chosen->tol > 0 ? span/16 : c->step > 0 ? 0 : 1e-9*span;
-  if (chosen && chosen->tol > 0 && s->rows && !(s->ask.every > 0)) every = rows_apart(span);
+  if (chosen && !w->own && !(step > 0)) step = chosen->tol > 0 ? span/16 : c->step > 0 ? 0 : 1e-9*span;
+  if (chosen && !w->own && chosen->tol > 0 && s->rows && !(said > 0)) every = rows_apart(span);
   const char *flow = chosen ? chosen->flow : flow_text(s, w->value, w->flow, EPI_SWEEP_TEXT);
-  return epi_result_make(c, flow, &(epi_run_options){.step = step, .end = end, .every = every, .choice = chosen, .row = see_row,
-                                                     .data = w});
+  epi_result *r = epi_result_make(c, flow, &(epi_run_options){.step = step, .end = end, .every = every, .choice = known, .row = see_row,
+                                                              .data = w});
+  if (r && r->recorder) r->recorder->tries = 1;
+  if (r && w->doubt[0]) epi_result_warn(r, "%s", w->doubt);
+  return r;
 }
 
 /* ---- one case ---- */
@@ -113,17 +138,44 @@ void epi_worker_under_way(worker *w, epi_result *r, int choosing)
 
 int epi_worker_stopped(const worker *w) { return __atomic_load_n(&w->s->stop, __ATOMIC_RELAXED); }
 
+/* no flow is right to a tolerance that was not asked for: the case has the flow that a run takes then, and a doubt. 0, or its outcome */
+static int settle_for(worker *w, const epi_case *c)
+{
+  epi_chosen *a = w->chosen;
+  const char *flow = a->breaks == 1 && !(c->world && c->flow) ? a->flow : epi_ask_another(c, a);
+  if (!flow || !*flow) return say_why(w, a->error), EPI_CASE_REFUSED;
+  if (a->breaks == 1)
+    snprintf(w->doubt, sizeof w->doubt, "the error is unknown: while a flow was chosen for %g, its run failed on its way: %s", a->tol,
+             a->error);
+  else snprintf(w->doubt, sizeof w->doubt, "it %s right to %g: %s", a->dear ? "may not be" : "is not", a->tol, a->error);
+  w->own = c->flow && !strcmp(flow, c->flow);
+  if (flow != a->flow) snprintf(a->flow, sizeof a->flow, "%s", flow);
+  return 0;
+}
+
 static int choose_flow(epi_sweep *s, worker *w, epi_case *c)
 {
-  double end = epi_worker_number(s, w, OF_END, s->ask.end), tol = epi_worker_number(s, w, OF_TOL, s->ask.tol);
-  *w->chosen = (epi_chosen){.tol = tol, .end = end > 0 ? end : c->end};
-  if (s->rows) w->chosen->every = s->ask.every > 0 ? s->ask.every : rows_apart(w->chosen->end - c->t);
+  double end = epi_worker_number(s, w, OF_END, s->ask.end), tol = tolerance(s, w, c);
+  const int unasked = !(tol > 0);
+  *w->chosen = (epi_chosen){.tol = unasked ? 1e-6 : tol, .end = end > 0 ? end : c->end};
+  if (unasked) w->chosen->most = epi_ask_most(c, w->chosen->end);
+  if (s->rows) w->chosen->every = epi_worker_every(s, c) > 0 ? epi_worker_every(s, c) : rows_apart(w->chosen->end - c->t);
   epi_worker_under_way(w, NULL, 1);
   int bad = epi_choose(c, w->chosen);
   epi_worker_under_way(w, NULL, 0);
   if (bad == EPI_STOPPED) return w->late ? EPI_CASE_TOO_LONG : EPI_STOPPED;
+  if (bad && unasked) return settle_for(w, c);
   if (bad) say_why(w, w->chosen->error);
   return bad ? EPI_CASE_REFUSED : 0;
+}
+
+/* 0, or -1: the run went on beyond the time of a row that is kept, and has none there */
+static int row_missing(worker *w, const keep *k, const epi_result *r, double x)
+{
+  if (k->kind != KEEP_AT || !isnan(x) || !(r->row[0] >= k->at)) return 0;
+  snprintf(w->why, sizeof w->why, "%s: no row of this case is at that time: give a time between two rows of which it is a multiple",
+           k->name);
+  return -1;
 }
 
 /* the multiplier of the start: 0, or why there is none */
@@ -156,15 +208,19 @@ int epi_worker_finish(worker *w, epi_case *c, epi_result *r)
   if (!strcmp(r->status, "failed") || !strcmp(r->status, "refused")) { say_why(w, r->error); return EPI_CASE_FAILED; }
   for (int i = 0; i < w->s->keeps; i++) {
     keep_kind kind = w->s->keep[i].kind;
-    if (kind != KEEP_MULTIPLIER && kind != KEEP_EXPONENT) w->out[i] = epi_keep_value(&w->s->keep[i], &w->seen[i], r);
-    else if (keep_floquet(w, c, r, kind, &w->out[i])) return EPI_CASE_FAILED;
+    if (kind != KEEP_MULTIPLIER && kind != KEEP_EXPONENT) {
+      w->out[i] = epi_keep_value(&w->s->keep[i], &w->seen[i], r);
+      if (row_missing(w, &w->s->keep[i], r, w->out[i])) return EPI_CASE_FAILED;
+    } else if (keep_floquet(w, c, r, kind, &w->out[i])) return EPI_CASE_FAILED;
   }
-  const epi_chosen *how = w->chosen;
+  const epi_chosen *how = w->chooses ? w->chosen : NULL;
   const char *slow = how && how->slow_part ? "these are numbers of the slow part of the motion alone, which was chosen for its price" : "";
   const char *warning = r->warnings > r->of_cost ? r->warning[0] : "";
   snprintf(w->why, sizeof w->why, "%s%s%s", slow, *slow && *warning ? "; " : "", warning);
   if (w->why[0]) return EPI_CASE_DOUBTFUL;
-  if (how) say_why(w, how->said);
+  if (how && c->unasked && !(tolerance(w->s, w, c) > 0))
+    snprintf(w->why, sizeof w->why, "chosen for %g: %s%s%s", how->tol, how->flow, how->said[0] ? "; " : "", how->said);
+  else if (how) say_why(w, how->said);
   return EPI_CASE_DONE;
 }
 
@@ -176,16 +232,19 @@ int epi_worker_prepare(epi_sweep *s, worker *w, long long number, const double *
   for (int i = 0; i < s->keeps; i++) w->out[i] = NAN;
   *r = NULL;
   if (!(*c = epi_worker_case(s, w))) return EPI_WRONG;
-  int outcome = 0, chooses = w->chosen != NULL;
+  int outcome = 0;
+  w->chooses = epi_worker_chooses(s, *c);
+  w->own = 0;
+  w->doubt[0] = 0;
   if (place && !(*c)->error[0]) {
     (*c)->t = place[0];
     (*c)->theta = place[2];
     memcpy((*c)->y, place + 3, (size_t)epi_size(&(*c)->system)*sizeof *place);
   }
   if ((*c)->error[0]) { say_why(w, (*c)->error); outcome = EPI_CASE_REFUSED; }
-  if (!outcome && chooses) outcome = choose_flow(s, w, *c);
+  if (!outcome && w->chooses) outcome = choose_flow(s, w, *c);
   if (outcome) return outcome;
-  if (!(*r = epi_worker_result(s, w, *c, chooses ? w->chosen : NULL))) return EPI_WRONG;
+  if (!(*r = epi_worker_result(s, w, *c, w->chooses ? w->chosen : NULL))) return EPI_WRONG;
   if (place && (*r)->recorder) (*r)->recorder->s.key.rest = place[1];
   if (strcmp((*r)->status, "refused")) return 0;
   say_why(w, (*r)->error);
@@ -255,8 +314,6 @@ int epi_worker_make(epi_sweep *s, worker *w, int number)
 {
   const char *options = s->ask.own ? s->ask.model ? s->ask.model : "" : NULL;
   char text[EPI_SWEEP_TEXT];
-  int chooses = s->ask.tol > 0 && !s->ask.flow;
-  for (int i = 0; i < s->axes; i++) chooses |= s->target && s->target[i].kind == OF_TOL;
   *w = (worker){.s = s, .number = number, .lock = PTHREAD_MUTEX_INITIALIZER};
   if ((size_t)snprintf(text, sizeof text, "%s%s", options ? "model" : s->ask.model, options ? options : "") >= sizeof text)
     return epi_say(s->error, -1, "the text of the model is longer than %d letters", EPI_SWEEP_TEXT);
@@ -264,9 +321,8 @@ int epi_worker_make(epi_sweep *s, worker *w, int number)
   w->text = calloc(2, EPI_SWEEP_TEXT);
   w->value = calloc((size_t)(s->axes + s->keeps + 1), sizeof *w->value);
   w->seen = calloc((size_t)s->keeps + 1, sizeof *w->seen);
-  w->chosen = chooses ? calloc(1, sizeof *w->chosen) : NULL;
-  if (!w->text || !w->value || !w->seen || (chooses && !w->chosen)) return epi_say(s->error, -1,
-                                                                                   "out of memory: there is no room for a worker");
+  w->chosen = calloc(1, sizeof *w->chosen);
+  if (!w->text || !w->value || !w->seen || !w->chosen) return epi_say(s->error, -1, "out of memory: there is no room for a worker");
   w->flow = w->text + EPI_SWEEP_TEXT;
   w->out = w->value + s->axes;
   return 0;

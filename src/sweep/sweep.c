@@ -105,6 +105,9 @@ static int in_vain(epi_sweep *s)
 {
   int swept[OF_TOL + 1] = {0};
   for (int i = 0; i < s->axes; i++) swept[s->target[i].kind] = 1;
+  if (s->ask.tol > 0 && s->ask.flow)
+    return epi_say(s->error, -1, "tol = %g chooses a flow in each case, and %.160s is given: write its tolerance into it, as in "
+                   "tolerance(dopri5, rtol=1e-9), or leave one of them out", s->ask.tol, s->ask.flow);
   if (swept[OF_TOL] && s->ask.flow)
     return epi_say(s->error, -1, "tol chooses a flow in each case, and %.160s is given: write its tolerance into it, as in "
                    "tolerance(dopri5, rtol={r}) with r swept, or leave the flow out", s->ask.flow);
@@ -115,16 +118,16 @@ static int in_vain(epi_sweep *s)
 
 /* ---- what is kept ---- */
 /* a row of that time has to be there, in every case */
-static int row_there(epi_sweep *s, const epi_result *r, const keep *k)
+static int row_there(epi_sweep *s, const epi_case *c, const epi_result *r, const keep *k)
 {
-  double n = (k->at - r->start)/s->ask.every;
+  double every = epi_worker_every(s, c), n = (k->at - r->start)/every;
   if (k->kind != KEEP_AT || fabs(k->at - r->end) <= 1e-9*(r->end - r->start)) return 0;
-  if (s->ask.every > 0 && fabs(n - floor(n + 0.5)) <= 1e-9*fmax(1, n)) return 0;
+  if (every > 0 && fabs(n - floor(n + 0.5)) <= 1e-9*fmax(1, n)) return 0;
   return epi_say(s->error, -1, "%s needs a row at that time: give the time between two rows (every), of which %g is a multiple", k->name,
                  k->at - r->start);
 }
 
-static int read_keeps(epi_sweep *s, const epi_result *r)
+static int read_keeps(epi_sweep *s, const epi_case *c, const epi_result *r)
 {
   int all = !s->ask.keep;
   while (!all && s->ask.keep[s->keeps]) s->keeps++;
@@ -132,7 +135,7 @@ static int read_keeps(epi_sweep *s, const epi_result *r)
   if (!(s->keep = calloc((size_t)s->keeps + 1, sizeof *s->keep))) return epi_say(s->error, -1,
                                                                                  "out of memory: there is no room for what is kept");
   for (int i = 0; i < s->keeps; i++) {
-    if (epi_keep_read(all ? r->column[i + 1].name : s->ask.keep[i], r, &s->keep[i], s->error) || row_there(s, r, &s->keep[i])) return -1;
+    if (epi_keep_read(all ? r->column[i + 1].name : s->ask.keep[i], r, &s->keep[i], s->error) || row_there(s, c, r, &s->keep[i])) return -1;
     s->rows |= epi_keep_needs_rows(&s->keep[i]);
   }
   return s->keeps ? 0 : epi_say(s->error, -1, "nothing is kept: name a column");
@@ -170,13 +173,14 @@ static int look_ahead(epi_sweep *s)
   if (epi_worker_make(s, &w, 0)) return epi_worker_free(&w), -1;
   epi_sweep_values(s, 0, w.value);
   epi_case *c = epi_worker_case(s, &w);
+  int chooses = c && !c->error[0] && epi_worker_chooses(s, c);
   /* a flow that is to be chosen is not known yet, and any will do to name the columns */
   epi_chosen any = {.flow = "herk4"};
   if (c && !c->error[0] && c->flow) snprintf(any.flow, sizeof any.flow, "%s", c->flow);
-  epi_result *r = c ? epi_worker_result(s, &w, c, w.chosen ? &any : NULL) : NULL;
+  epi_result *r = c ? epi_worker_result(s, &w, c, chooses ? &any : NULL) : NULL;
   int bad = !r ? epi_say(s->error, -1, "out of memory: the first case could not be made") :
-    !strcmp(r->status, "refused") ? epi_say(s->error, -1, "%s", r->error) : find_starts(s, r) || read_keeps(s, r)
-    || epi_engine_possible(s, r) || find_lanes(s, c, r, w.chosen != NULL);
+    !strcmp(r->status, "refused") ? epi_say(s->error, -1, "%s", r->error) : find_starts(s, r) || read_keeps(s, c, r)
+    || epi_engine_possible(s, r, chooses) || find_lanes(s, c, r, chooses);
   epi_result_free(r);
   epi_case_free(c);
   epi_worker_free(&w);

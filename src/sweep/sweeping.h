@@ -18,6 +18,8 @@ typedef struct worker {
   double *value, *out;
   gathered *seen;
   epi_chosen *chosen;
+  int chooses, own;            /* the flow of this case is chosen; own: and was not found, so that it has that of its model */
+  char doubt[EPI_WARNING_SIZE];        /* why a chosen flow may be wrong to its tolerance, or "" */
   char why[EPI_SWEEP_WHY];
   pthread_t thread;
   pthread_mutex_t lock;        /* of what follows: what is under way, for who watches */
@@ -53,9 +55,13 @@ struct epi_sweep {
 
 /* blocks.c: all cases, many at once by an engine; 0, EPI_STOPPED, or EPI_WRONG and the error */
 EPI_INSIDE int epi_sweep_blocks(epi_sweep *);
-EPI_INSIDE int epi_engine_possible(epi_sweep *, const epi_result *);                  /* 0, or -1 and the error */
+EPI_INSIDE int epi_engine_possible(epi_sweep *, const epi_result *, int chooses);     /* 0, or -1 and the error */
 /* workers.c: how many there are to be */
 EPI_INSIDE int epi_worker_count(const epi_sweep *);
+/* one.c: time between the rows of a case; 0: nothing is said of it */
+EPI_INSIDE double epi_worker_every(const epi_sweep *, const epi_case *);
+/* one.c: 1: the flow of this case is chosen for a tolerance */
+EPI_INSIDE int epi_worker_chooses(const epi_sweep *, const epi_case *);
 /* one.c: a number of a case that is its step or the like */
 EPI_INSIDE double epi_worker_number(const epi_sweep *, const worker *, target_kind, double otherwise);
 /* one.c: 0, or -1 and the error of the sweep */

@@ -6,6 +6,7 @@
 #include "formula.h"
 #include "decimal.h"
 #include "epicycle/term.h"
+#include "letters.h"
 #include <ctype.h>
 #include <stdio.h>
 
@@ -19,8 +20,11 @@ static const struct { const char *name; epi_op_code code; int args; } functions[
 };
 enum { FUNCTIONS = sizeof functions/sizeof *functions };
 
-/* powers of length, mass and time; a number without a unit goes with everything */
-typedef struct { double power[3]; int any; } dimension;
+/* powers of length, mass and time. A number without a unit goes with everything, and so does its product with variables, whose coefficient
+   it is. A product that has a unit which is written there, of a number, a constant or a table, keeps its unit, and bare numbers in it are
+   pure ones. A sum of products with coefficients, of several units, has none that is known */
+enum { FREE = 1, UNKNOWN = 2 };
+typedef struct { double power[3]; int any, written; } dimension;       /* any: 0, FREE or UNKNOWN; written: a unit is, in it */
 
 typedef struct {
   const char *text, *at;
@@ -39,7 +43,7 @@ static int wrong(reader *r, const char *at, const char *words, ...)
   va_list ap;
   int n = snprintf(r->why, r->size, "column %d: ", (int)(at - r->text) + 1);
   va_start(ap, words);
-  if (n > 0 && (size_t)n < r->size) vsnprintf(r->why + n, r->size - (size_t)n, words, ap);
+  if (n > 0 && (size_t)n < r->size) epi_words(r->why + n, r->size - (size_t)n, words, ap);
   va_end(ap);
   return -1;
 }
@@ -49,10 +53,31 @@ static int no_memory(reader *r) { return snprintf(r->why, r->size, "out of memor
 /* ---- dimensions ---- */
 static int bare(const dimension *d) { return d->any || (d->power[0] == 0 && d->power[1] == 0 && d->power[2] == 0); }
 
-static int alike(const dimension *a, const dimension *b)
+static int same_powers(const dimension *a, const dimension *b)
 {
-  for (int i = 0; i < 3 && !a->any && !b->any; i++) if (fabs(a->power[i] - b->power[i]) > 1e-9) return 0;
+  for (int i = 0; i < 3; i++) if (fabs(a->power[i] - b->power[i]) > 1e-9) return 0;
   return 1;
+}
+
+static int alike(const dimension *a, const dimension *b) { return a->any || b->any || same_powers(a, b); }
+
+static dimension product_of(const dimension *a, const dimension *b, double sign)
+{
+  dimension d = *a;
+  d.any = a->any > b->any ? a->any : b->any;
+  d.written |= b->written;
+  if (d.any == FREE && d.written) d.any = 0;
+  for (int i = 0; i < 3; i++) d.power[i] += sign*b->power[i];
+  return d;
+}
+
+/* of two that are alike */
+static dimension sum_of(const dimension *a, const dimension *b)
+{
+  dimension d = a->any ? *b : *a;
+  d.written |= a->written | b->written;
+  if (a->any && b->any && !same_powers(a, b)) d.any = UNKNOWN;
+  return d;
 }
 
 static const char *spelled(const dimension *d, char *out, size_t size)
@@ -71,7 +96,7 @@ static int dimension_of(reader *r, const char *unit, dimension *d)
 {
   epi_dimension read;
   char why[200];
-  *d = (dimension){.any = !unit || !r->read};
+  *d = (dimension){.any = !unit || !r->read ? FREE : 0};
   if (d->any) return 0;
   if (r->read(unit, &read, why, sizeof why)) return wrong(r, r->at, "%s", why);
   memcpy(d->power, read.power, sizeof d->power);
@@ -107,29 +132,37 @@ static int mismatch(reader *r, const char *at, const char *what, const dimension
                lacks ? ": multiply it by 1 [" : "", lacks ? strcmp(first, bare) ? first : second : "", lacks ? "]" : "");
 }
 
-/* the exponent of a power, where it is a number that is written there */
-static int power_of(reader *r, const char *at, dimension *d)
+/* the number that the program from this step on gives; 0, or -1: it depends on a variable, or is not finite */
+static int constant_from(const reader *r, int first, double *x)
 {
-  const epi_op *last = &r->f->op[r->f->n - 1];
-  double x = last->number;
+  epi_formula part = *r->f;
+  part.op += first;
+  part.n -= first;
+  for (int i = 0; i < part.n; i++) if (part.op[i].code == OP_PLACE || part.op[i].code == OP_CALL) return -1;
+  return epi_formula_value(&part, NULL, x) ? -1 : 0;
+}
+
+/* the exponent of a power, whose program begins with this step, where it is a number that is written there */
+static int power_of(reader *r, const char *at, int first, dimension *d)
+{
+  double x;
   if (!bare(&r->stack[r->high - 1])) return wrong(r, at, "an exponent is a bare number, and this one has a unit");
-  if (bare(d)) return 0;
-  if (last->code == OP_MINUS && r->f->n > 1) x = -r->f->op[r->f->n - 2].number;
-  else if (last->code != OP_NUMBER) return wrong(r, at, "what has a unit is raised to a number that is written there, as in x^2");
+  if (!d->power[0] && !d->power[1] && !d->power[2]) return 0;
+  if (constant_from(r, first, &x))
+    return d->any ? (d->any = UNKNOWN, 0) : wrong(r, at, "what has a unit is raised to a number that is written there, as in x^2");
   for (int i = 0; i < 3; i++) d->power[i] *= x;
   return 0;
 }
 
-static int put_two(reader *r, epi_op_code code, const char *at, const char *sign)
+/* second: the step with which the program of the second value begins */
+static int put_two(reader *r, epi_op_code code, const char *at, const char *sign, int second)
 {
   dimension *a = &r->stack[r->high - 2], *b = a + 1, d = *a;
-  if (code == OP_POW) { if (power_of(r, at, &d)) return -1; }
-  else if (code == OP_MUL || code == OP_DIV) {
-    d.any |= b->any;
-    for (int i = 0; i < 3; i++) d.power[i] += code == OP_MUL ? b->power[i] : -b->power[i];
-  } else {
+  if (code == OP_POW) { if (power_of(r, at, second, &d)) return -1; }
+  else if (code == OP_MUL || code == OP_DIV) d = product_of(a, b, code == OP_MUL ? 1 : -1);
+  else {
     if (!alike(a, b)) return mismatch(r, at, sign, a, b);
-    if (a->any) d = *b;
+    d = sum_of(a, b);
     if (code == OP_ATAN2) d = (dimension){.any = 0};
   }
   return put(r, (epi_op){.code = code}, at, 2, d);
@@ -191,13 +224,14 @@ static int no_name(reader *r, const char *at, size_t n)
 
 static int sum(reader *r);
 
-/* name '(' ... ')', with as many values as it takes */
-static int arguments(reader *r, const char *at, size_t n, int args)
+/* name '(' ... ')', with as many values as it takes; last: the step with which the program of the last one begins */
+static int arguments(reader *r, const char *at, size_t n, int args, int *last)
 {
   int have = 0;
   if (++r->depth > DEEP) return wrong(r, r->at, "the formula is nested too deep: take some of its brackets apart");
   do {
     r->at++;
+    *last = r->f->n;
     if (sum(r)) return -1;
     have++;
   } while (skip(r) == ',');
@@ -212,9 +246,15 @@ static int call_name(reader *r, const epi_formula_name *x, const char *at, size_
 {
   epi_formula *f = r->f;
   dimension takes, gives;
+  int last;
   if (skip(r) != '(') return wrong(r, at, "%s is a function: write what it is taken of, as in %s(t)", x->name, x->name);
-  if (arguments(r, at, n, 1) || dimension_of(r, x->takes, &takes) || dimension_of(r, x->unit, &gives)) return -1;
-  if (!alike(&takes, &r->stack[r->high - 1])) return mismatch(r, at, x->name, &takes, &r->stack[r->high - 1]);
+  if (arguments(r, at, n, 1, &last) || dimension_of(r, x->takes, &takes) || dimension_of(r, x->unit, &gives)) return -1;
+  gives.written = !gives.any;
+  if (!alike(&takes, &r->stack[r->high - 1])) {
+    char one[60], two[60];
+    return wrong(r, at, "%s is a function of %s, and this is of %s", x->name, spelled(&takes, one, sizeof one),
+                 spelled(&r->stack[r->high - 1], two, sizeof two));
+  }
   if (f->calls == r->calls_room) {
     int room = 2*r->calls_room + 4;
     epi_called *more = realloc(f->call, (size_t)room*sizeof *more);
@@ -232,21 +272,23 @@ static int name(reader *r)
   const char *at = r->at;
   size_t n = word(at);
   dimension d;
+  int last;
   r->at += n;
   for (const epi_formula_name *x = r->names; x && x->name; x++) {
     if (!called(at, n, x->name)) continue;
     if (x->of) return call_name(r, x, at, n);
     if (skip(r) == '(') return wrong(r, at, "%s is a number and no function: write %s*( ... )", x->name, x->name);
     if (dimension_of(r, x->unit, &d)) return -1;
+    d.written = x->constant && !d.any;
     return put(r, x->constant ? (epi_op){.code = OP_NUMBER, .number = *x->constant} : (epi_op){.code = OP_PLACE, .place = x->place}, at, 0,
                d);
   }
   for (int i = 0; i < FUNCTIONS; i++) {
     if (!called(at, n, functions[i].name)) continue;
     if (skip(r) != '(') return wrong(r, at, "%s is a function: write what it is taken of in brackets", functions[i].name);
-    if (arguments(r, at, n, functions[i].args)) return -1;
+    if (arguments(r, at, n, functions[i].args, &last)) return -1;
     return functions[i].args == 1 ? put_one(r, functions[i].code, at, functions[i].name) :
-           put_two(r, functions[i].code, at, functions[i].name);
+           put_two(r, functions[i].code, at, functions[i].name, last);
   }
   if (called(at, n, "pi")) return put(r, (epi_op){.code = OP_NUMBER, .number = EPI_PI}, at, 0, (dimension){.any = 0});
   return no_name(r, at, n);
@@ -261,7 +303,7 @@ static int unit_of(reader *r, const char *number, double *x, dimension *d)
   epi_dimension read;
   int several = *at == '[';
   size_t n = several ? strcspn(at + 1, "]") : word(at);
-  d->any = 1;
+  d->any = FREE;
   if (!several && !letter(*at)) return 0;
   if (several && at[n + 1] != ']') return wrong(r, at, "a ']' is missing after the unit");
   if (n >= sizeof name) return wrong(r, at, "this is too long for a unit");
@@ -273,7 +315,7 @@ static int unit_of(reader *r, const char *number, double *x, dimension *d)
     return wrong(r, at, "%s", why);
   }
   *x *= read.factor;
-  d->any = 0;
+  *d = (dimension){.written = 1};
   memcpy(d->power, read.power, sizeof d->power);
   r->at = at + n + (several ? 2 : 0);
   return 0;
@@ -282,7 +324,7 @@ static int unit_of(reader *r, const char *number, double *x, dimension *d)
 static int number(reader *r)
 {
   const char *at = r->at, *end;
-  dimension d = {.any = 1};
+  dimension d = {.any = FREE};
   double x = epi_decimal(at, &end);
   if (end == at) return wrong(r, at, "'%.1s' is not expected here: a number, a name or a bracket is", at);
   r->at = end;
@@ -325,10 +367,11 @@ static int sign(reader *r)
   if (!power) return 0;
   at = r->at;
   r->at += power;
+  const int first = r->f->n;
   if (++r->depth > DEEP) return wrong(r, at, "these are too many exponents");
   if (sign(r)) return -1;
   r->depth--;
-  return put_two(r, OP_POW, at, "^");
+  return put_two(r, OP_POW, at, "^", first);
 }
 
 static int term(reader *r)
@@ -336,7 +379,7 @@ static int term(reader *r)
   if (sign(r)) return -1;
   for (char c = skip(r); c == '*' || c == '/'; c = skip(r)) {
     const char *at = r->at++;
-    if (sign(r) || put_two(r, c == '*' ? OP_MUL : OP_DIV, at, "")) return -1;
+    if (sign(r) || put_two(r, c == '*' ? OP_MUL : OP_DIV, at, "", 0)) return -1;
   }
   return 0;
 }
@@ -346,7 +389,7 @@ static int sum(reader *r)
   if (term(r)) return -1;
   for (char c = skip(r); c == '+' || c == '-'; c = skip(r)) {
     const char *at = r->at++;
-    if (term(r) || put_two(r, c == '+' ? OP_ADD : OP_SUB, at, c == '+' ? "+" : "-")) return -1;
+    if (term(r) || put_two(r, c == '+' ? OP_ADD : OP_SUB, at, c == '+' ? "+" : "-", 0)) return -1;
   }
   return 0;
 }

@@ -1,5 +1,6 @@
 /* read.c - systems and flows from the terms of a text, and sentences about what is wrong with them */
 #include "reader.h"
+#include "letters.h"
 #include <stdio.h>
 
 static void no_such(reader *r, const epi_term *t, const char *what, const epi_near *n)
@@ -161,7 +162,8 @@ int epi_read_options(const char *text, const char *at, const char *what, const e
   error[0] = 0;
   if (!v) bad = snprintf(error, size, "out of memory");
   else if (epi_skip(&r) == '(') bad = epi_read_args(&r, &all);
-  if (!bad && epi_skip(&r)) bad = epi_wrong(&r, epi_column(&r), "'%c' is not expected after %s%s", *r.at, what, all.arg ? "(...)" : "");
+  if (!bad && epi_skip(&r)) bad = epi_wrong(&r, epi_column(&r), "'%.*s' is not expected after %s%s", EPI_LETTER(r.at), what,
+                                            all.arg ? "(...)" : "");
   if (!bad) bad = read_values(&r, what, params, all.arg, 0, v);
   for (int i = 0; i < np && !bad; i++) values[i] = v[i].given ? v[i].number : params[i].value;
   for (int i = 0; v && i < np; i++) free((void *)v[i].list);

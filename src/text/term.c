@@ -3,6 +3,7 @@
  *   term  := name [ '(' [ arg { ',' arg } ] ')' ]        arg   := [ name '=' ] value
  *   value := term | product | '[' product { ',' product } ']'      product := number-or-pi { '*' or '/' number-or-pi } */
 #include "reader.h"
+#include "letters.h"
 #include <ctype.h>
 #include <stdio.h>
 
@@ -12,7 +13,7 @@ int epi_wrong(reader *r, int column, const char *words, ...)
   int n = snprintf(r->error, r->size, "column %d: ", column);
   va_list ap;
   va_start(ap, words);
-  if ((size_t)n < r->size) vsnprintf(r->error + n, r->size - (size_t)n, words, ap);
+  if ((size_t)n < r->size) epi_words(r->error + n, r->size - (size_t)n, words, ap);
   va_end(ap);
   return -1;
 }
@@ -95,7 +96,7 @@ static int read_path(reader *r, epi_term *t, const char *from)
 static int unexpected(reader *r, const char *wanted)
 {
   if (!*r->at) return epi_wrong(r, epi_column(r), "the text ends here, and %s is missing", wanted);
-  return epi_wrong(r, epi_column(r), "'%c' is not expected here: put %s", *r->at, wanted);
+  return epi_wrong(r, epi_column(r), "'%.*s' is not expected here: put %s", EPI_LETTER(r->at), wanted);
 }
 
 static int spell(reader *r, epi_term *t, const char *from)
@@ -190,7 +191,7 @@ epi_term *epi_read_whole(reader *r, const char *what)
 {
   epi_term *t = epi_read_term(r);
   if (!t || !epi_skip(r)) return t;
-  epi_wrong(r, epi_column(r), "'%c' is not expected here: the %s is complete", *r->at, what);
+  epi_wrong(r, epi_column(r), "'%.*s' is not expected here: the %s is complete", EPI_LETTER(r->at), what);
   epi_term_free(t);
   return NULL;
 }

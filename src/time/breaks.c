@@ -18,7 +18,7 @@ static int rates_at(epi_flow *f, const epi_time_span *a, double t, double *out)
 static int stays(epi_flow *f, const epi_time_span *a, double apart, int n)
 {
   static const int at[2][5] = {{0, 2, 4, 6, 8}, {0, 1, 4, 7, 8}};
-  const int *points = at[(int)*a->still % 2];
+  const int *points = at[fmod(*a->still, 2) != 0];
   double *one = a->work, *other = one + n;
   if (*a->still < OFTEN || rates_at(f, a, a->t, one)) return 0;
   for (int k = 1; k < 5; k++)

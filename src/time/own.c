@@ -437,6 +437,8 @@ static int unsound(const epi_flow *f, const epi_state *s)
   for (long i = 0; i < f->nkeep; i++) if (isnan(f->keep[i])) return 1;
   if (!k.head[BEGAN]) return 0;
   for (int i = 0; i < CLOCKS; i++) if (!isfinite(k.out[i]) || !isfinite(k.a[i]) || !isfinite(k.b[i])) return 1;
+  epi_state before = {.t = k.a[TIME], .theta = k.a[THETA], .y = k.a + CLOCKS, .key = {.rest = k.a[REST]}};
+  if (f->below && epi_unsound_at(f->kid[0], k.a_kid, &before, k.trial)) return 1;
   if (own_of(f)->unsound && (own_of(f)->unsound(f, k.extra) || own_of(f)->unsound(f, k.a_extra))) return 1;
   if (k.head[TRADED] != 0 && k.head[TRADED] != 1) return 1;
   return k.head[BEGAN] != 1 || fabs(k.head[SIGN]) != 1 || !(k.head[EPS] > 0) || !isfinite(k.head[EPS]);

@@ -12,7 +12,7 @@ enum { RTOL, ATOL, SPAN, ORDER, PERIOD, SHARE };
 
 static long room_size(const epi_flow *f, long D)
 {
-  return (19 + 2*SUMS + EPI_COURSE_STATES + EPI_OVER_PLACES)*D + f->below + 7L*epi_dim(f->sys) +
+  return (20 + 2*SUMS + EPI_COURSE_STATES + EPI_OVER_PLACES + EPI_AVERAGES)*D + f->below + 7L*epi_dim(f->sys) +
     (f->sys->nc ? epi_constraint_room(f->space) : 0);
 }
 static room make_room(const epi_flow *f)
@@ -31,7 +31,9 @@ static room make_room(const epi_flow *f)
   d.turning = d.tries + 3*D;
   d.rates = d.turning + EPI_COURSE_STATES*D;
   d.swing = d.rates + EPI_OVER_PLACES*D;
-  d.change = d.swing + 4*D;
+  d.start = d.swing + 4*D;
+  d.averages = d.start + D;
+  d.change = d.averages + EPI_AVERAGES*D;
   d.unit = d.change + 2*D;
   d.per_unit = d.unit + D;
   d.kept = d.per_unit + D;
@@ -80,7 +82,7 @@ EPI_INLINED int single(epi_flow *f, epi_state *s, double *x, const memory *k, in
   x[KNOWN] = 0;
   if (--x[SINGLES] <= 0) { x[NEXT] = 2.5; x[LEFT] = x[PLACE] + 1; x[TRIED] = 0; }
   /* beyond a break nothing is as it was */
-  if (x[BROKEN] && x[SINGLES] <= 0) x[POINTS] = x[GROWN] = x[BROKEN] = 0;
+  if (x[BROKEN] && x[SINGLES] <= 0) x[POINTS] = x[AVERAGES] = x[GROWN] = x[BROKEN] = 0;
   for (int i = 0; i < N; i++) s->y[i] += k->g[i];
   return 0;
 }
@@ -360,6 +362,7 @@ EPI_INLINED int many(epi_flow *f, epi_state *s, double *x, const memory *k, doub
       continue;
     }
     x[TURNS] = M;
+    if (epi_revolve_misses(f, s, x, T)) { f->refused++; x[NEXT] = M/4; continue; }
     if (epi_revolve_goes_over(f, s, x, T)) { seen = 1; f->refused++; x[NEXT] = M/4; continue; }
     if ((bad = end_step(f, s, x, k, M, T, N, error))) return bad;
     x[NEXT] = M*longer(p, m, starting, allowed/fmax(error, 1e-300));
@@ -413,15 +416,24 @@ int epi_revolve_whole(epi_flow *f, epi_state *s, double *x, double e)
   return is_pair(f) ? whole(f, s, x, e, 2, 0) : whole(f, s, x, e, epi_dim(f->sys), ((const revolve *)f->own)->timed);
 }
 
+static void warn_micro(epi_flow *f, double periods, double off, double allowed)
+{
+  const epi_flow *micro = f->kid[0];
+  if (off*periods > allowed)
+    epi_warn(f, "revolve: the micro-steps leave a period off by so much that %.3g periods add up to %.2g times the tolerance: give %s more "
+             "steps a period or a higher order, or take picard", periods, off*periods, micro->record->name);
+}
+
 /* no step of many periods shows what each of them is off by: once, the first is taken again in three parts, each with all the micro-steps.
-   On its way it shows how large coordinates become that are zero where it begins */
-static int check_micro(epi_flow *f, const epi_state *from, const double *x, const memory *k, double T)
+   On its way it shows how large coordinates become that are zero where it begins. Where the length of the run is unknown its periods are
+   counted, see doubt */
+static int check_micro(epi_flow *f, const epi_state *from, const memory *k, double T)
 {
   const revolve *p = f->own;
   epi_flow *micro = f->kid[0];
   const room *d = room_of(f);
   int N = epi_dim(f->sys), bad = 0;
-  double off = 0, periods = p->span > 0 ? p->span/fabs(T) : x[NEXT];
+  double off = 0;
   if (micro->whole) return 0;
   memcpy(d->y, from->y, (size_t)N*sizeof *d->y);
   epi_state s = {.t = from->t, .theta = from->theta, .y = d->y};
@@ -434,11 +446,24 @@ static int check_micro(epi_flow *f, const epi_state *from, const double *x, cons
   if (bad < 0) return bad;
   if (bad) { epi_clear_error(f); return 0; }
   if (f->sys->nearest) f->sys->nearest(f->sys, from->y, d->y);
-  for (int i = 0; i < N; i++) off = epi_larger(off, fabs(d->y[i] - from->y[i] - k->g[i])/(p->atol + p->rtol*d->predicted[i]));
-  if (off*periods > 1)
-    epi_warn(f, "revolve: the micro-steps leave a period off by so much that %.3g periods add up to %.2g times the tolerance: give %s more "
-             "steps a period or a higher order, or take picard", periods, off*periods, micro->record->name);
+  for (int i = 0; i < N; i++) {
+    k->micro[i] = fabs(d->y[i] - from->y[i] - k->g[i]);
+    off = epi_larger(off, k->micro[i]/(p->atol + p->rtol*d->predicted[i]));
+  }
+  if (p->span > 0) warn_micro(f, p->span/fabs(T), off, 1);
   return 0;
+}
+
+/* the same for the periods of the run so far, and the sizes that the coordinates have had. Here each step may have an error of the whole
+   tolerance: that of all micro-steps, which is not always of one sign, may be twice as large */
+static void doubt_micro(epi_flow *f, const double *x)
+{
+  const revolve *p = f->own;
+  const memory k = memory_of(f, (double *)x);
+  double off = 0;
+  if (p->span > 0 || !(x[PLACE] > 0)) return;
+  for (int i = 0, N = epi_dim(f->sys); i < N; i++) off = epi_larger(off, k.micro[i]/weight(p, &k, i));
+  warn_micro(f, x[PLACE], off, 2);
 }
 
 /* the first step, such that the bend of g costs a little less than such a step may; found over a hundredth of the state */
@@ -449,6 +474,8 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   const room *d = room_of(f);
   int N = epi_dim(f->sys), bad;
   double T = epi_turn_time(f->sys, p->period, s->t, epi_own_sign(f)), way = 0;
+  /* what ends here is still to be judged */
+  doubt_micro(f, x);
   memset(x, 0, (size_t)extras(k.D)*sizeof *x);
   if ((bad = ask_phase(f, s, T))) return bad;
   memcpy(d->Y, s->y, (size_t)N*sizeof *d->Y);
@@ -471,18 +498,19 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   for (int i = 0; i < k.D; i++) d->predicted[i] = d->Y[i] + M*k.g[i];
   bad = epi_revolve_period(f, x, s->t + M*T, d->predicted, T, d->g);
   if (bad < 0) return bad;
-  if (bad) { epi_clear_error(f); x[NEXT] = 2; return check_micro(f, s, x, &k, T); }
+  if (bad) { epi_clear_error(f); x[NEXT] = 2; return check_micro(f, s, &k, T); }
   learn(f, x, d->Y, d->predicted, k.g, d->g, N);
   for (int i = 0; i < k.D; i++) d->g[i] = (d->g[i] - k.g[i])/M;
   double bend = largest(d, N, d->g, NULL);
   x[NEXT] = bend > 0 ? fmax(2, fmin(M, sqrt(0.008/bend))) : M;
   if (x[NEXT] < 2) x[NEXT] = 2;
-  return check_micro(f, s, x, &k, T);
+  return check_micro(f, s, &k, T);
 }
 
 static void doubt(epi_flow *f)
 {
   const double *x = epi_own_extra(f);
+  doubt_micro(f, x);
   if (x[ROUNDED])
     epi_warn(f, "revolve: its tolerance is below what rounding leaves of so many periods: take a larger rtol, or %s",
              f->kid[0]->whole ? "resolve everything" : "picard as its micro flow");
@@ -491,7 +519,8 @@ static void doubt(epi_flow *f)
 /* what a checkpoint says of the table is used as an index */
 static int unsound(const epi_flow *f, const double *x)
 {
-  return !epi_is_count(x[POINTS]) || x[POINTS] > ((const revolve *)f->own)->order;
+  return !epi_is_count(x[STILL]) || !epi_is_count(x[POINTS]) || x[POINTS] > ((const revolve *)f->own)->order ||
+    !epi_is_count(x[AVERAGES]) || x[AVERAGES] > MOST_ORDER;
 }
 
 static void check(epi_flow *f)

@@ -101,6 +101,19 @@ static int dense_between(epi_flow *f, double t, double *y)
   return epi_inside(a, start, &s, t, y, f->work);
 }
 
+/* one is remembered where its ends are apart; it goes from the one to the other, and what the kid knew at its start is used again */
+static int unsound(const epi_flow *f, const epi_state *s)
+{
+  double *t0 = f->keep, *y0 = t0 + 5;
+  int N = epi_dim(f->sys);
+  (void)s;
+  for (int i = 0; i < 5 + 2*N; i++) if (!isfinite(t0[i])) return 1;
+  if (t0[0] == t0[2]) return 0;
+  if (!(fabs(t0[2] - t0[0] - t0[4]) <= 1e-9*(fabs(t0[0]) + fabs(t0[2]) + fabs(t0[4])))) return 1;
+  epi_state start = {.t = t0[0], .theta = t0[1], .y = y0};
+  return epi_unsound_at(f->kid[0], y0 + 2*N, &start, f->work);
+}
+
 static void dense_build(epi_flow *f)
 {
   epi_flow *a = f->kid[0];
@@ -110,6 +123,7 @@ static void dense_build(epi_flow *f)
   f->nerr = a->nerr;
   if (epi_blocks(f, 5 + 2*epi_dim(f->sys) + f->below, epi_inside_room(a))) return;
   f->between = dense_between;
+  f->unsound = unsound;
   f->lands = a->lands;
   f->go = dense;
 }

@@ -21,6 +21,9 @@ stopped() {
   return $code
 }
 
+# composed MODEL FLOW: it is in this build, which SUNDIALS may not be
+composed() { "$e" check "$1" --flow "$2" >/dev/null 2>&1; }
+
 # slow_model FILE: a mass on a spring; while there is a file `hold`, every force takes a fiftieth of a second, so that a run which is to be
 # stopped is not at its end before, however busy the machine is
 slow_model() {

@@ -63,6 +63,28 @@ static void go(void *c, double t, double h)
   good(CALL(int, "fmi2DoStep", void *, double, double, int)(c, t, h, 1), "step");
 }
 
+/* a state with one byte changed is refused, and then the unit stands where it stood, or it is taken, and then it is put back */
+static void damaged(void *c, void *state, char *bytes, size_t size)
+{
+  double x[4096], y[4096];
+  const size_t stride = size < 3000 ? 1 : size/1000;
+  int refused = 0;
+  print(c, x);
+  for (size_t i = 0; i < size; i += stride) {
+    void *other = NULL;
+    bytes[i] ^= 0x41;
+    int bad = CALL(int, "fmi2DeSerializeFMUstate", void *, char *, size_t, void **)(c, bytes, size, &other);
+    if (!bad) bad = CALL(int, "fmi2SetFMUstate", void *, void *)(c, other);
+    bytes[i] ^= 0x41;
+    good(CALL(int, "fmi2FreeFMUstate", void *, void **)(c, &other), "free");
+    refused += bad != 0;
+    if (!bad) { good(CALL(int, "fmi2SetFMUstate", void *, void *)(c, state), "back"); continue; }
+    print(c, y);
+    if (memcmp(x, y, nref*sizeof *x)) die("a state that was refused has moved the unit");
+  }
+  if (refused*stride + stride < size) die("a damaged state was taken");
+}
+
 int main(int argc, char **argv)
 {
   double x[4096], y[4096];
@@ -79,12 +101,12 @@ int main(int argc, char **argv)
   if (strcmp(CALL(const char *, "fmi2GetTypesPlatform", void)(), "default")) die("types");
   void *c = made(argv[3], argv[1], start), *other = NULL, *state = NULL, *again = NULL;
   char *bytes = NULL;
+  size_t size = 0;
   for (int i = 0; i <= n; i++) {
     print(c, x);
     for (size_t k = 0; k < nref; k++) printf("%s%.17g", k ? "," : "", x[k]);
     putchar('\n');
     if (i == n/2) {
-      size_t size;
       good(CALL(int, "fmi2GetFMUstate", void *, void **)(c, &state), "state");
       good(CALL(int, "fmi2SerializedFMUstateSize", void *, void *, size_t *)(c, state, &size), "size");
       bytes = malloc(size);
@@ -104,6 +126,12 @@ int main(int argc, char **argv)
   for (int i = n/2; i < n; i++) go(c, start + i*h, h);
   print(c, y);
   if (memcmp(x, y, nref*sizeof *x)) die("a state set back goes on with other bits");
+  /* of a state at another time than it stands */
+  damaged(c, state, bytes, size);
+  good(CALL(int, "fmi2SetFMUstate", void *, void *)(c, state), "back");
+  for (int i = n/2; i < n; i++) go(c, start + i*h, h);
+  print(c, y);
+  if (memcmp(x, y, nref*sizeof *x)) die("states that were refused have left a trace");
   /* what is wrong is said, and not done */
   if (CALL(int, "fmi2DoStep", void *, double, double, int)(c, start, h, 1) != 3) die("a step from elsewhere was taken");
   if (CALL(int, "fmi2SetReal", void *, unsigned *, size_t, double *)(c, ref, 1, x) != 3) die("an output was set");

@@ -26,7 +26,7 @@ static const char world[] =
   "end: 0.001\n"
   "# tail\n";
 static const char drives[] =
-  "parameters: {m: 2 kg, l: m*1, f: 50 Hz}\n"
+  "parameters: {m: 2 kg, c: 2, l: c*1, f: 50 Hz}\n"
   "world:\n"
   "  motion: {along: z, amplitude: 1 mm, frequency: f}\n"
   "  tables: {drag: {points: [[0, 0], [1, l], [2, 3]], by: cubic}}\n"

@@ -82,3 +82,12 @@ def test_the_page_on_python(tmp_path, monkeypatch):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == re.findall(r"# prints (.*)", code)
+
+
+@pytest.mark.parametrize("call", [
+    lambda: ep.run("kepler\0nonsense", end=1), lambda: ep.run("kepler", end="1\0 kg"), lambda: ep.run("kepler", **{"e\0x": 0.1}),
+    lambda: ep.solve_ivp(lambda t, q: -q, (0, 1), q0=[1], flow="verlet\0", step=0.1), lambda: ep.World(title="a\0b").run(end=1),
+    lambda: ep.sweep("kepler", {"e\0": [0.1]}, keep=["x"]), lambda: ep.run("kepler", end=0.1).report("page\0.html")])
+def test_a_character_of_number_zero_is_refused(call):
+    with pytest.raises(ep.EpicycleError):
+        call()

@@ -1,5 +1,7 @@
 """Models, files, worlds, sweeps, the catalogue; tables and pictures."""
+import copy
 import os
+import pickle
 
 import numpy as np
 import pytest
@@ -16,6 +18,37 @@ def test_a_model_by_name():
     with pytest.raises(KeyError, match="there is no column 'q'"):
         r["q"]
     assert "kepler(e=0.6)" in repr(r)
+
+
+def over_a_pickle(x):
+    return pickle.loads(pickle.dumps(x))
+
+
+@pytest.mark.parametrize("act", [copy.copy, copy.deepcopy, over_a_pickle])
+def test_a_result_is_copied_and_pickled(act):
+    r = ep.run("kepler", e=0.6, end=4, flow="at(verlet, of=y)", step=0.001)
+    c = act(r)
+    assert (c.data == r.data).all() and c.stats == r.stats and c.units == r.units and repr(c) == repr(r)
+    assert list(c.columns) == r.names and (c["x"] == r["x"]).all() and np.shares_memory(c["x"], c.data)
+    assert all(np.array_equal(c.events[k], r.events[k], equal_nan=True) for k in r.events) and len(c.events["t"]) > 0
+    if act is over_a_pickle:
+        with pytest.raises(ValueError, match="write the report where it ran"):
+            c.report()
+        assert c._repr_html_() is None
+    else:
+        assert "<html" in c.report()
+    c.close()
+    assert (act(c)["x"] == r["x"]).all()
+
+
+@pytest.mark.parametrize("act", [copy.copy, copy.deepcopy, over_a_pickle])
+def test_results_of_a_file_and_of_a_failure_are_copied(act, tmp_path):
+    runs = act(ep.load(os.path.join(SOURCE, "examples", "compare.yaml")).run(pictures=False))
+    assert len(runs) > 1 and all(len(r.t) > 1 and runs[r.name] is r for r in runs)
+    path = tmp_path/"late.yaml"
+    path.write_text("model: kepler\nflow: verlet\nstep: 0.01\nend: 1\n")
+    error = act(ep.RunError("it failed", ep.load(path).run()))
+    assert str(error) == "it failed" and error.result.t[-1] == 1
 
 
 def test_units_in_parameters_and_times():
@@ -208,3 +241,30 @@ def test_the_catalogue():
     assert ep.models.pendulum(end=1).status == "done"
     with pytest.raises(TypeError, match="is a method"):
         ep.methods.verlet()
+
+
+def test_a_sweep_follows_the_formulas_of_its_file(tmp_path):
+    path = tmp_path / "cart.yaml"
+    path.write_text("""parameters: {T: 2 s, m: 3 kg/s, f: 6 N/s}
+world:
+  gravity: 0
+  bodies: [{name: cart, mass: m*T, inertia: 1}]
+  loads: [{body: cart, force: f*T, along: x}]
+flow: verlet
+end: T
+step: T/100
+""")
+    s = ep.sweep(path, {"T": [1, 2, 4]}, keep=["t", "steps", "cart.vx"])
+    np.testing.assert_allclose([s["t"], s["steps"], s["cart.vx"]], [[1, 2, 4], [100, 100, 100], [2, 4, 8]], rtol=1e-12)
+    s = ep.sweep(path, {"T": [1, 2]}, keep=["t", "steps"], end=2, step=0.1)
+    np.testing.assert_allclose([s["t"], s["steps"]], [[2, 2], [20, 20]], rtol=1e-12)
+    assert list(ep.sweep(path, {"T": [1, 2], "end": [3]}, keep=["t"])["t"]) == [3, 3]
+    with pytest.raises(ep.EpicycleError, match="tol = 1e-06 chooses a flow in each case, and verlet is given"):
+        ep.sweep(path, {"T": [1, 2]}, rtol=1e-6)
+
+
+def test_notes_of_a_file(tmp_path):
+    path = tmp_path / "one.yaml"
+    path.write_text("parameters: {old: 2 kg}\nworld: {bodies: [{name: cart, mass: 1, inertia: 1}]}\n")
+    with pytest.warns(ep.EpicycleWarning, match="one.yaml:1: the parameter old stands nowhere else"):
+        assert len(ep.load(path).notes) == 1

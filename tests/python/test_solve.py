@@ -1,4 +1,7 @@
 """solve_ivp against scipy and against closed forms."""
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp as scipy_ivp
@@ -247,3 +250,11 @@ def test_what_ends_on_its_way_has_rows_up_to_there():
         s = ep.solve_ivp(lambda t, y: y*y, (0, 2), [1.0], rtol=1e-3)
     assert not s.success and "singularity" in s.message
     assert s.t[-1] == pytest.approx(1, abs=1e-2) and s.y[0, 0] == 1
+
+
+@pytest.mark.parametrize("act", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+def test_a_solution_is_copied_and_pickled(act):
+    s = ep.solve_ivp(lambda t, q: -q, (0, 3), q0=[1], v0=[0], dense_output=True, events=lambda t, y: y[0])
+    c = act(s)
+    assert type(c) is type(s) and (c.y == s.y).all() and (c.sol([1, 2]) == s.sol([1, 2])).all() and c.message == s.message
+    assert (c.t_events[0] == s.t_events[0]).all() and c.stats == s.stats

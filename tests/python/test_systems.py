@@ -1,13 +1,16 @@
 """Functions of the user's: compiled ones of every kind, those that raise, those that return nonsense; flows and who may use them."""
+import copy
 import ctypes
 import gc
 import os
+import pickle
 import signal
 import subprocess
 import sys
 import threading
 import time
 import traceback
+import weakref
 
 import numpy as np
 import pytest
@@ -342,6 +345,51 @@ def test_no_leak_over_many_flows():
     before = memory()
     many(100000)
     assert memory() - before < 4e6
+
+
+class Pendulum:
+    """Its flow moves by functions of its own: the one holds the other."""
+
+    def __init__(self, **how):
+        slots = {name: getattr(self, name) for name in how.pop("slots", ["force"])}
+        start = how or dict(q0=[1], v0=[0])
+        self.flow = ep.Flow(ep.System(**slots), "verlet" if "q0" in start else "rk4", **start)
+
+    def force(self, t, q):
+        return -q
+
+    def drag(self, t, q, v):
+        return -0.1*v
+
+    def batch(self, t, theta, q):
+        return -q
+
+    def energy(self, t, y):
+        return y[0]**2
+
+    def rate(self, t, y):
+        return -y
+
+
+@pytest.mark.parametrize("how", [
+    dict(), dict(slots=["force", "drag", "energy"], q0=[1], v0=[0]), dict(slots=["force", "batch"], q0=[1], v0=[0]),
+    dict(slots=["rate"], y0=[1])])
+def test_a_flow_by_methods_of_its_holder_is_freed(how):
+    freed = []
+    for _ in range(20):
+        p = Pendulum(**dict(how))
+        p.flow.advance(0.1, 3)
+        freed.append((weakref.ref(p), p.flow._job._close))
+    del p
+    gc.collect()
+    assert [(holder(), job.alive) for holder, job in freed] == [(None, False)]*20
+
+
+def test_a_flow_is_not_copied():
+    f = ep.Flow(pendulum, "verlet", [1], [0])
+    for act in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="make another flow"):
+            act(f)
 
 
 # ---- Ctrl-C ----

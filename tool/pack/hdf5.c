@@ -15,7 +15,7 @@ enum { TRUNCATE = 2, SCALAR = 0, UTF8 = 1 };
 typedef struct hdf5 {
   void *library;
   hid_t number, whole, text, string;   /* types; string: a copy of text, of any length, UTF-8 */
-  int (*open)(void), (*version)(unsigned *, unsigned *, unsigned *), (*quiet)(hid_t, void *, void *);
+  int (*leave)(void), (*open)(void), (*version)(unsigned *, unsigned *, unsigned *), (*quiet)(hid_t, void *, void *);
   hid_t (*file_create)(const char *, unsigned, hid_t, hid_t), (*group_create)(hid_t, const char *, hid_t, hid_t, hid_t);
   hid_t (*space_simple)(int, const hsize_t *, const hsize_t *), (*space)(int);
   hid_t (*data_create)(hid_t, const char *, hid_t, hid_t, hid_t, hid_t, hid_t);
@@ -28,8 +28,8 @@ typedef struct hdf5 {
 } hdf5;
 
 static const struct { const char *name; size_t at; } functions[] = {
-  {"H5open", offsetof(hdf5, open)}, {"H5get_libversion", offsetof(hdf5, version)}, {"H5Eset_auto2", offsetof(hdf5, quiet)},
-  {"H5Fcreate", offsetof(hdf5, file_create)}, {"H5Gcreate2", offsetof(hdf5, group_create)},
+  {"H5dont_atexit", offsetof(hdf5, leave)}, {"H5open", offsetof(hdf5, open)}, {"H5get_libversion", offsetof(hdf5, version)},
+  {"H5Eset_auto2", offsetof(hdf5, quiet)}, {"H5Fcreate", offsetof(hdf5, file_create)}, {"H5Gcreate2", offsetof(hdf5, group_create)},
   {"H5Screate_simple", offsetof(hdf5, space_simple)}, {"H5Screate", offsetof(hdf5, space)}, {"H5Dcreate2", offsetof(hdf5, data_create)},
   {"H5Acreate2", offsetof(hdf5, attribute_create)}, {"H5Tcopy", offsetof(hdf5, type_copy)}, {"H5Tset_size", offsetof(hdf5, type_size)},
   {"H5Tset_cset", offsetof(hdf5, type_letters)}, {"H5Dwrite", offsetof(hdf5, data_write)},
@@ -69,6 +69,8 @@ static int load(hdf5 *h, char *why, size_t size)
     memcpy((char *)h + functions[i].at, &f, sizeof f);
     whole &= f != NULL;
   }
+  /* at the end of the program it would write once more to what could not be written, and crash: all that is whole is closed by then */
+  if (whole) h->leave();
   if (!whole || h->open() < 0 || h->version(&major, &minor, &release) < 0 || major < 1 || (major == 1 && minor < 10)) {
     dlclose(h->library);
     return snprintf(why, size, "the libhdf5 that was found is older than 1.10, or none: install a newer one, or use .npz or .csv"), -1;

@@ -150,6 +150,22 @@ static char *spare_checkpoint(const job *j)
   return j->ask.out && strcmp(j->ask.out, "-") ? text("%s.checkpoint", j->ask.out) : text("epicycle.checkpoint");
 }
 
+/* one of no output belongs to its run alone: the first name that no other run has taken is claimed */
+static char *claim_spare(job *j)
+{
+  char *path = spare_checkpoint(j);
+  if (j->ask.out && strcmp(j->ask.out, "-")) return path;
+  for (int n = 2;; n++) {
+    long long size = disk_size(path);
+    int made, lock = size == -1 || size == 0 ? disk_claim(path, &made) : 0;
+    if (lock > 0 && disk_size(path) == 0) return j->claim = lock, path;
+    disk_release(lock);
+    if (lock < 0 && errno != EWOULDBLOCK) return path;
+    free(path);
+    path = text("epicycle-%d.checkpoint", n);
+  }
+}
+
 /* the checkpoint of an output that is now replaced would cut the new one */
 static void forget_old(const job *j)
 {
@@ -202,7 +218,7 @@ static void leave(job *j)
     say(0, "interrupted at t = %g; %s is not a file, so there is no checkpoint to go on from", j->r->t, stream);
     return;
   }
-  if (!j->ask.checkpoint) j->ask.checkpoint = spare_checkpoint(j);
+  if (!j->ask.checkpoint) j->ask.checkpoint = claim_spare(j);
   /* never over a file of the user's */
   while (log_foreign(j->ask.checkpoint)) {
     char *other = text("%s~", j->ask.checkpoint);

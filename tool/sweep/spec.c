@@ -64,11 +64,14 @@ static const char *unit_of(const plan *p, const char *word)
 }
 
 /* ---- words ---- */
-/* one number is a parameter of every case; several are swept */
+/* one number is a parameter of every case; several are swept, and so is what is no parameter of a model: the step, the end, a start */
 static int sweeps(const char *word)
 {
+  static const char *const others[] = {"step", "end", "tol", NULL};
   const char *sign = strchr(word, '=');
-  return sign && strpbrk(sign + 1, ":,([");
+  int i = 0;
+  while (sign && others[i] && ((size_t)(sign - word) != strlen(others[i]) || strncmp(word, others[i], strlen(others[i])))) i++;
+  return sign && (others[i] || !strncmp(word, "start.", 6) || strpbrk(sign + 1, ":,(["));
 }
 
 static char **add(char **list, char *word)
@@ -184,6 +187,21 @@ static int said_twice(const spec *s)
   return 0;
 }
 
+/* what the file of a world says of its run is made of parameters, and each case has its own: what the command line does not say is left
+   to the case */
+static void leave_to_cases(spec *s)
+{
+  plan *p = s->all.plan;
+  const epi_request *q = s->all.file ? epi_file_request(s->all.file, p->run) : NULL;
+  if (!q || !q->world) return;
+  const struct { const char *option; double *x, none; } all[] = {
+    {"--step", &p->step, NAN}, {"--end", &p->end, NAN}, {"--every", &p->every, -1}, {"--tol", &p->tol, NAN}};
+  for (size_t i = 0; i < sizeof all/sizeof *all; i++) if (!given(s->r, all[i].option)) *all[i].x = all[i].none;
+  if (!p->rests || given(s->r, "--flow")) return;
+  free(p->flow);
+  p->flow = NULL;
+}
+
 static int overlay(spec *s)
 {
   if (said_twice(s)) return REFUSED;
@@ -202,10 +220,11 @@ static int overlay(spec *s)
   if (p->flow && !isnan(p->tol))
     return say(REFUSED, "--tol is for a flow that is chosen in each case, and %s is given: write its tolerance into it, or leave one out",
                p->flow);
-  int chosen = !isnan(p->tol);
-  for (char **o = s->over; o && *o; o++) chosen |= !strncmp(*o, "tol=", 4);
-  if (chosen || p->flow || !plan_chooses(p)) return 0;
-  return say(REFUSED, "%s does not say by which flow: give --flow, or --tol for one that is chosen in each case", s->r->word[0]);
+  int said = 0;
+  for (char **o = s->over; o && *o; o++) said |= !strncmp(*o, "tol=", 4) || !strncmp(*o, "step=", 5);
+  s->unasked = !said && plan_chooses_unasked(p);
+  leave_to_cases(s);
+  return 0;
 }
 
 int spec_read(spec *s, const request *r)

@@ -259,6 +259,7 @@ static void tell(const sweep *w, double took)
     if (w->count[i]) printf("%s %lld %s", i == EPI_CASE_DONE ? ":" : ",", w->count[i], words[i]);
   if (w->seen->log.name[0]) printf("; %.3g s of it on %s", w->seen->log.spent, w->seen->log.name);
   printf("; table in %s\n", w->ask.out);
+  if (w->ask.unasked) puts("the flow of each case was chosen for 1e-06, as that of a run that says nothing; its row names it");
 }
 
 static void tell_json(const sweep *w, double took)

@@ -12,6 +12,7 @@ typedef struct spec {
   char *out, *part;                    /* the table, and the journal until it is there */
   double samples, seed, workers, limit;
   int latin;
+  int unasked;                         /* 1: nothing says how a case is run, and its flow is chosen for 1e-6 */
 } spec;
 int spec_read(spec *, const request *);                                              /* 0, or an exit code after the sentence */
 char *spec_alone(const spec *);                                                      /* one case, {name} for what is swept; or NULL */

@@ -38,7 +38,7 @@ static void lane_one(const double *in, double *out)
   out[1] = s.t;
   out[2] = s.rest;
   out[3] = s.theta;
-  for (int i = 0; i < LANE_DIM; i++) { out[4 + i] = s.y[i]; sum += 0*s.y[i]; }
+  for (int i = 0; i < LANE_DIM; i++) { out[4 + i] = s.y[i]; sum += 0*(s.y[i]*s.y[i]); }
   if (!(sum == 0)) out[0] = LANE_WRONG;
 }
 

@@ -226,7 +226,7 @@ static double swings(epi_case *c, const char *part, double *decay)
   epi_flow *f = epi_case_flow(c, part);
   double w = epi_error(f) || c->system.nv > MANY ? 0 : epi_frequency(f, &s, decay);
   /* without memory the step would be another one, and nobody would know */
-  if (epi_no_room(epi_error(f))) epi_case_refuse(c, "out of memory");
+  if (epi_no_room(epi_error(f))) epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");
   epi_free(f);
   if (!isfinite(*decay)) *decay = 0;
   return isfinite(w) ? w : 0;
@@ -259,7 +259,7 @@ static int settle(epi_case *c)
     if (epi_settle(f, &s)) bad = epi_case_refuse(c, "%s", epi_error(f) ? epi_error(f) : "the start cannot be moved onto the joints");
     else memcpy(c->y, s.y, (size_t)epi_size(&c->system)*sizeof *c->y);
   }
-  if (!bad && epi_no_room(epi_error(f))) bad = epi_case_refuse(c, "out of memory");
+  if (!bad && epi_no_room(epi_error(f))) bad = epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");
   epi_free(f);
   return bad;
 }
@@ -314,7 +314,7 @@ static int make(epi_case *c)
   if (!d) return -1;
   c->data = d;
   epi_world *w = build(d, &at);
-  if (!w) return epi_case_refuse(c, "out of memory");
+  if (!w) return epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");
   if (epi_case_world(c, w) || (c->system.nc && settle(c))) return -1;
   c->step = step_of(d, c);
   return c->error[0] ? -1 : take_numbers(d->asked, c);

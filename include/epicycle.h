@@ -247,8 +247,19 @@ typedef enum epi_cause {
   EPI_INEXACT,                 /* of a choice: the solution cannot be found to the tolerance */
   EPI_DEAR,                    /* of a choice: it would take more evaluations than are allowed */
   EPI_HALTED,                  /* stopped by the user */
-  EPI_BAD_FILE                 /* a file cannot be read or written */
+  EPI_BAD_FILE,                /* a file cannot be read or written */
+  EPI_ROWS_FILE,               /* the file of rows cannot be written: another place may do */
+  EPI_EVENTS_FILE,             /* the same of the file of events */
+  EPI_UNSTABLE,                /* the step is beyond the stability limit of the flow, or too long for the fast phase */
+  EPI_FAST                     /* the oscillating solution beside a slow one cannot be found */
 } epi_cause;
+/* a sentence and its cause */
+enum { EPI_SENTENCE_SIZE = 320 };      /* the longest sentence, with the closing zero */
+typedef struct epi_fault {
+  char words[EPI_SENTENCE_SIZE];       /* empty: all is well */
+  epi_cause cause;
+  int column;                          /* the place in a text that the sentence names; 0: none */
+} epi_fault;
 EPI_API epi_cause epi_cause_of(const epi_flow *);                            /* of epi_error; EPI_NO_CAUSE where that is NULL */
 EPI_API epi_cause epi_warning_cause(const epi_flow *, int i);                /* of epi_warning; EPI_NO_CAUSE beyond the last */
 EPI_API void epi_free(epi_flow *);

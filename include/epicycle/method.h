@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-enum { EPI_WORD_SIZE = 48, EPI_SENTENCE_SIZE = 320 };       /* the longest name in a text and the longest sentence, with the closing zero */
+enum { EPI_WORD_SIZE = 48 };           /* the longest name in a text, with the closing zero */
 
 /* ---- A node --------------------------------------------------------------------------------------------------------
  * An option as given, or its default */
@@ -39,13 +39,6 @@ typedef struct epi_value {
   epi_name name;                       /* for a thing of the user's */
   char word[EPI_WORD_SIZE];            /* as it stood in the text, where a name did */
 } epi_value;
-
-/* a sentence and its cause */
-typedef struct epi_fault {
-  char words[EPI_SENTENCE_SIZE];       /* empty: all is well */
-  epi_cause cause;
-  int column;                          /* the place in the text of the flow that the sentence names; 0: none */
-} epi_fault;
 
 enum { EPI_BY_FORCE = 1, EPI_BY_VELOCITY_FORCE = 2 };        /* parts of a system that a flow moves by */
 

@@ -106,7 +106,7 @@ static int counters_wrong(const char *at, uint64_t nodes)
 }
 
 /* the warning of every node: a mark where it is of cost alone, or has a cause, which is a letter; then the sentence, which may be empty */
-enum { OF_COST = '$', OF_RESULT = '-', OF_CAUSE = 'A', CAUSES = EPI_BAD_FILE + 1 };
+enum { OF_COST = '$', OF_RESULT = '-', OF_CAUSE = 'A', CAUSES = EPI_FAST + 1 };
 static void add_said(epi_flow *f, void *p) { *(uint64_t *)p += 2 + strlen(f->warning); }
 static void said_out(epi_flow *f, void *p)
 {

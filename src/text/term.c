@@ -208,13 +208,22 @@ epi_term *epi_read_whole(reader *r, const char *what)
   return NULL;
 }
 
+epi_term *epi_term_read_why(const char *text, epi_fault *why)
+{
+  reader r = {.text = text ? text : "", .at = text ? text : "", .error = why->words, .size = sizeof why->words};
+  why->words[0] = 0;
+  epi_term *t = epi_read_whole(&r, "text");
+  why->cause = r.cause;
+  why->column = r.column;
+  return t;
+}
+
 epi_term *epi_term_read(const char *text, char *error, size_t size)
 {
-  char none[EPI_SENTENCE_SIZE];
-  if (!error || !size) error = none, size = sizeof none;
-  reader r = {.text = text ? text : "", .at = text ? text : "", .error = error, .size = size};
-  error[0] = 0;
-  return epi_read_whole(&r, "text");
+  epi_fault why;
+  epi_term *t = epi_term_read_why(text, &why);
+  if (error && size) snprintf(error, size, "%s", why.words);
+  return t;
 }
 
 void epi_term_free(epi_term *t)

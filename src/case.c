@@ -10,7 +10,7 @@
 static int refuse(epi_case *c, epi_cause cause, const char *words, va_list ap)
 {
   int n = c->model ? snprintf(c->error, sizeof c->error, "%s: ", c->model->name) : 0;
-  epi_words(c->error + n, sizeof c->error - (size_t)n, words, ap);
+  epi_sentence_print(c->error + n, sizeof c->error - (size_t)n, words, ap);
   c->cause = cause;
   return -1;
 }

@@ -8,7 +8,7 @@ int epi_world_wrong(epi_world *w, const char *words, ...)
   va_list ap;
   va_start(ap, words);
   if (!w->error[0]) {
-    epi_words(w->error, sizeof w->error, words, ap);
+    epi_sentence_print(w->error, sizeof w->error, words, ap);
     w->cause = EPI_SYSTEM;
   }
   va_end(ap);

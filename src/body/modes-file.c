@@ -21,7 +21,7 @@ static int wrong(source *s, const char *words, ...)
   const char *slash = strrchr(s->path, '/');
   int n = snprintf(m->error, sizeof m->error, s->line ? "%.80s, line %d: " : "%.80s: ", slash ? slash + 1 : s->path, s->line);
   va_start(ap, words);
-  epi_words(m->error + n, sizeof m->error - (size_t)n, words, ap);
+  epi_sentence_print(m->error + n, sizeof m->error - (size_t)n, words, ap);
   va_end(ap);
   return -1;
 }

@@ -28,6 +28,8 @@ static inline void *epi_zeros(size_t n, size_t size)
 static inline int epi_is_count(double x) { return x >= 0 && x <= 9007199254740992.0 && x == floor(x); }
 
 /* ---- sentences (sentence.c): the first one stays ---- */
+/* prints all messages of the library */
+EPI_INSIDE void epi_sentence_print(char *out, size_t size, const char *words, va_list);
 EPI_INSIDE int epi_say(char *error, int code, const char *words, ...) __attribute__((format(printf, 3, 4)));
 EPI_INSIDE void epi_fault_put(epi_fault *, epi_cause, const char *words, va_list);
 EPI_INSIDE void epi_fault_write(epi_fault *, epi_cause, const char *words, ...) __attribute__((format(printf, 3, 4)));   /* over another */

@@ -4,11 +4,13 @@
 #include <ctype.h>
 #include <stdio.h>
 
+void epi_sentence_print(char *out, size_t size, const char *words, va_list ap) { epi_clean_words(out, size, words, ap); }
+
 int epi_say(char *error, int code, const char *words, ...)
 {
   va_list ap;
   va_start(ap, words);
-  if (!error[0]) epi_words(error, EPI_SENTENCE_SIZE, words, ap);
+  if (!error[0]) epi_sentence_print(error, EPI_SENTENCE_SIZE, words, ap);
   va_end(ap);
   return code;
 }
@@ -16,7 +18,7 @@ int epi_say(char *error, int code, const char *words, ...)
 void epi_fault_put(epi_fault *fault, epi_cause cause, const char *words, va_list ap)
 {
   if (fault->words[0]) return;
-  epi_words(fault->words, sizeof fault->words, words, ap);
+  epi_sentence_print(fault->words, sizeof fault->words, words, ap);
   fault->cause = cause;
   fault->column = 0;
 }
@@ -92,7 +94,7 @@ int epi_fail_cause(epi_flow *f, int code, epi_cause cause, const char *words, ..
 static void warn(epi_flow *f, epi_cause cause, const char *words, va_list ap)
 {
   if (f->warning[0]) return;
-  epi_words(f->warning, sizeof f->warning, words, ap);
+  epi_sentence_print(f->warning, sizeof f->warning, words, ap);
   f->warning_cause = cause;
 }
 

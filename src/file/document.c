@@ -16,7 +16,7 @@ static int say_at(document *d, int line, const item *under, const char *words, v
 {
   char sentence[1200];
   if (d->pool.out || d->wrong++ >= SENTENCES) return REFUSED;
-  epi_words(sentence, sizeof sentence, words, ap);
+  epi_clean_words(sentence, sizeof sentence, words, ap);
   /* what the file holds must not steer the terminal */
   for (char *c = sentence; *c; c++) if ((unsigned char)*c < ' ' || *c == 127) *c = ' ';
   const char *path = d->path;

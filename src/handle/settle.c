@@ -8,7 +8,7 @@ int epi_job_refuse(epi_job *j, const char *words, ...)
 {
   va_list ap;
   va_start(ap, words);
-  epi_words(j->error, sizeof j->error, words, ap);
+  epi_clean_words(j->error, sizeof j->error, words, ap);
   va_end(ap);
   j->cause = EPI_REQUEST;
   return EPI_WRONG;
@@ -18,7 +18,7 @@ int epi_job_fails(epi_job *j, epi_cause cause, const char *words, ...)
 {
   va_list ap;
   va_start(ap, words);
-  epi_words(j->error, sizeof j->error, words, ap);
+  epi_clean_words(j->error, sizeof j->error, words, ap);
   va_end(ap);
   j->cause = cause;
   return EPI_WRONG;

@@ -20,7 +20,7 @@ static int refuse(epi_recorder *a, epi_cause cause, const char *words, ...)
 {
   va_list ap;
   va_start(ap, words);
-  epi_words(a->error, sizeof a->error, words, ap);
+  epi_sentence_print(a->error, sizeof a->error, words, ap);
   va_end(ap);
   a->cause = cause;
   return -1;

@@ -44,7 +44,7 @@ static int wrong(reader *r, const char *at, const char *words, ...)
   r->why->cause = EPI_COMPOSITION;
   int n = snprintf(r->why->words, sizeof r->why->words, "column %d: ", r->why->column);
   va_start(ap, words);
-  epi_words(r->why->words + n, sizeof r->why->words - (size_t)n, words, ap);
+  epi_sentence_print(r->why->words + n, sizeof r->why->words - (size_t)n, words, ap);
   va_end(ap);
   return -1;
 }

@@ -15,7 +15,7 @@ int epi_wrong(reader *r, int column, const char *words, ...)
   int n = snprintf(r->error, r->size, "column %d: ", column);
   va_list ap;
   va_start(ap, words);
-  if ((size_t)n < r->size) epi_words(r->error + n, r->size - (size_t)n, words, ap);
+  if ((size_t)n < r->size) epi_sentence_print(r->error + n, r->size - (size_t)n, words, ap);
   va_end(ap);
   return -1;
 }

@@ -7,14 +7,30 @@
 #include <stdio.h>
 
 /* ---- what the models share ---- */
-int epi_case_refuse(epi_case *c, const char *words, ...)
+static int refuse(epi_case *c, epi_cause cause, const char *words, va_list ap)
 {
   int n = c->model ? snprintf(c->error, sizeof c->error, "%s: ", c->model->name) : 0;
+  epi_sentence_print(c->error + n, sizeof c->error - (size_t)n, words, ap);
+  c->cause = cause;
+  return -1;
+}
+
+int epi_case_refuse(epi_case *c, const char *words, ...)
+{
   va_list ap;
   va_start(ap, words);
-  epi_words(c->error + n, sizeof c->error - (size_t)n, words, ap);
+  int bad = refuse(c, EPI_REQUEST, words, ap);
   va_end(ap);
-  return -1;
+  return bad;
+}
+
+int epi_case_refuse_cause(epi_case *c, epi_cause cause, const char *words, ...)
+{
+  va_list ap;
+  va_start(ap, words);
+  int bad = refuse(c, cause, words, ap);
+  va_end(ap);
+  return bad;
 }
 
 /* memory of a case: each block knows the one before it */
@@ -25,7 +41,7 @@ void *epi_case_room(epi_case *c, size_t count, size_t size)
   size_t head = sizeof(struct epi_block), fits = size ? (SIZE_MAX - head)/size : SIZE_MAX;
   struct epi_block *b = count <= fits ? calloc(1, head + count*size) : NULL;
   if (!b) {
-    epi_case_refuse(c, "out of memory: %zu bytes could not be had", count*size);
+    epi_case_refuse_cause(c, EPI_MEMORY, "out of memory: %zu bytes could not be had", count*size);
     return NULL;
   }
   b->before = c->blocks;
@@ -84,7 +100,7 @@ static int read_parameters(epi_case *c, const char *text, const char *at)
   size_t n = 0;
   while (params[n].name) n++;
   c->p = epi_case_room(c, n + 1, sizeof *c->p);
-  if (!c->p || epi_read_options(text, at, c->model->name, params, c->p, &c->given, c->error, sizeof c->error)) return -1;
+  if (!c->p || epi_read_options(text, at, c->model->name, params, c->p, &c->given, c->error, sizeof c->error, &c->cause)) return -1;
   for (size_t i = 0; i < n; i++)
     if (!isfinite(c->p[i])) return epi_case_refuse(c, "%s = %g is not finite: give a number", params[i].name, c->p[i]);
   return 0;
@@ -120,6 +136,7 @@ int epi_case_fill(epi_case *c, const char *text, const char *at)
 epi_case *epi_case_made(epi_case *c, int bad)
 {
   if (bad && !c->error[0]) epi_case_refuse(c, "the model could not be made");
+  if (c->error[0] && !c->cause) c->cause = EPI_REQUEST;
   return c;
 }
 
@@ -148,7 +165,7 @@ static int incomplete(epi_case *c)
 epi_case *epi_case_of_abi(const epi_model *model, const char *text, const epi_abi *abi)
 {
   epi_case *c = calloc(1, sizeof *c);
-  if (!c || epi_abi_check(abi, c->error, sizeof c->error)) return c;
+  if (!c || epi_abi_check(abi, c->error, sizeof c->error)) return c ? epi_case_made(c, 1) : NULL;
   c->model = model;
   if (!text) text = "";
   return epi_case_made(c, incomplete(c) || epi_case_fill(c, text, text));
@@ -159,8 +176,8 @@ epi_flow *epi_case_flow(epi_case *c, const char *text)
   if (!c) return epi_no_memory();
   if (!text) text = c->flow;
   if (!c->error[0] && !text)
-    return epi_refused_flow("this model has no flow of its own: give one, such as \"verlet\", or let epi_choose find one");
-  return c->error[0] ? epi_refused_flow(c->error) : epi_make_named(text, c->parts);
+    return epi_refused_flow(EPI_REQUEST, 0, "this model has no flow of its own: give one, such as \"verlet\", or let epi_choose find one");
+  return c->error[0] ? epi_refused_flow(c->cause ? c->cause : EPI_REQUEST, 0, c->error) : epi_make_named(text, c->parts);
 }
 
 epi_state epi_case_state(epi_case *c)

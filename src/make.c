@@ -4,14 +4,14 @@
 epi_flow *epi_make_named_abi(const char *text, const epi_name *names, const epi_abi *abi)
 {
   char error[EPI_SENTENCE_SIZE];
-  return epi_abi_check(abi, error, sizeof error) ? epi_refused_flow(error) : epi_make_text(text, names, &epi_words);
+  return epi_abi_check(abi, error, sizeof error) ? epi_refused_flow(EPI_REQUEST, 0, error) : epi_make_text(text, names, &epi_words);
 }
 
 epi_flow *epi_make_abi(const char *text, epi_system *model, const epi_abi *abi)
 {
   char error[EPI_SENTENCE_SIZE];
-  if (epi_abi_check(abi, error, sizeof error)) return epi_refused_flow(error);
-  if (!model) return epi_refused_flow("there is no system: declare one and pass its address");
+  if (epi_abi_check(abi, error, sizeof error)) return epi_refused_flow(EPI_REQUEST, 0, error);
+  if (!model) return epi_refused_flow(EPI_REQUEST, 0, "there is no system: declare one and pass its address");
   return epi_make_text(text, (epi_name[]){{.name = "model", .system = model}, {0}}, &epi_words);
 }
 

@@ -97,4 +97,10 @@ echo "$known" | grep '^tool/' | grep ' tool/' | circles | none "circles between 
 # nothing in the library knows the command
 echo "$known" | grep '^src/.* tool/' | none "the library uses the command"
 
+# ---- what programs decide by ----
+# a message is for people: programs decide by its cause. What is looked for: a comparison whose first argument is named as messages are,
+# or is one of the functions that return them; a message under another name is not found
+grep -rnP '\bstr(str|n?cmp|n?casecmp)\((\*?epi_(error|warning|world_error|sweep_error|job_error)\(|(\w+(\[\w+\])?(->|\.))*(why|error|said|warning|sentence|failure)(\.words)?,)' \
+  src tool fmu --include='*.[ch]' | cut -c1-120 | none "decisions by the words of a message"
+
 looked

@@ -32,7 +32,7 @@ int say(int code, const char *words, ...)
   int n = vsnprintf(NULL, 0, words, ap);
   size_t size = n < (int)sizeof few || !(all = malloc((size_t)n + 1)) ? sizeof few : (size_t)n + 1;
   if (!all) all = few;
-  epi_words(all, size, words, again);
+  epi_clean_words(all, size, words, again);
   /* a sentence without a code is a warning */
   fprintf(stderr, "%sepicycle:%s %s\n", ink(stderr, code ? RED : YELLOW), ink(stderr, PLAIN), all);
   keep(all);

@@ -49,6 +49,7 @@ typedef struct epi_body {
    memory is out; else see error */
 typedef struct epi_modes {
   char error[256];             /* one sentence, with the line; or empty */
+  epi_cause cause;             /* of the error */
   int modes;
   const double *mass, *stiffness, *damping;
   epi_mode_shapes shapes;
@@ -80,6 +81,7 @@ enum { EPI_STIFF = 2, EPI_CONSERVATIVE = 4 };
 EPI_API epi_world *epi_world_make(void);                                       /* NULL only when memory is out */
 EPI_API void epi_world_free(epi_world *);
 EPI_API const char *epi_world_error(const epi_world *);                        /* the first thing that was wrong, or NULL */
+EPI_API epi_cause epi_world_cause(const epi_world *);                          /* of that; EPI_NO_CAUSE where that is NULL */
 /* its number, or -1; all add_ functions copy what they are given. What acts and joins is numbered by itself, in the order it was added */
 EPI_API int epi_add_body(epi_world *, const epi_body *);
 EPI_API void epi_add_gravity(epi_world *, const double *g);

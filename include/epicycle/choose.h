@@ -30,6 +30,7 @@ typedef struct epi_way {
   int averages;                /* 1: it does not resolve every turn of the fast phase, or of the system's own fast oscillation */
   double rows;                 /* evaluations for rows between its steps, a hundred or those asked for, which are not in `calls` */
   char note[40];               /* what its numbers come from, where that is not the whole run or a part of it */
+  epi_cause cause;             /* why not; EPI_NO_CAUSE: it does */
 } epi_way;
 /* a stiff system moves fast and slowly at once. EPI_EITHER: all of it, unless that costs a hundred times as much as its slow part alone */
 enum { EPI_EITHER, EPI_FULL, EPI_SLOW };
@@ -68,6 +69,7 @@ struct epi_chosen {
   double observed, observed_at;
   double longest;              /* step of the last run of the search, where it chose its steps; else 0. What a force of time does in less
                                   than that may be passed over by all solutions */
+  epi_cause cause;             /* of the error */
 };
 EPI_API int epi_choose(epi_case *, epi_chosen *);                            /* 0, or EPI_WRONG with the error, or EPI_STOPPED */
 EPI_API void epi_choose_stop(epi_chosen *);                                  /* for a signal handler or another thread, also beforehand */

@@ -38,6 +38,7 @@ typedef struct epi_sentence {
 } epi_sentence;
 EPI_API int epi_file_sentences(const epi_file *);                            /* how many; 0: the file is right */
 EPI_API const epi_sentence *epi_file_sentence(const epi_file *, int i);      /* NULL: there is none of this number */
+EPI_API epi_cause epi_file_cause(const epi_file *);            /* EPI_MEMORY, EPI_REQUEST, or EPI_NO_CAUSE where there are none */
 
 /* what is right and may not be meant, with file and line: a parameter that stands nowhere, an angle without a unit that is hardly one in
    radians; NULL: no more */

@@ -39,6 +39,8 @@ typedef struct epi_dimension { double factor, power[3]; } epi_dimension;
 typedef int epi_read_dimension(const char *unit, epi_dimension *, char *why, size_t size);
 EPI_API epi_formula *epi_formula_read_in(const char *text, const epi_formula_name *names, epi_read_dimension *read, const char *unit,
                                          char *why, size_t size);
+EPI_API epi_formula *epi_formula_read_why(const char *text, const epi_formula_name *names, epi_read_dimension *read, const char *unit,
+                                          epi_fault *);                        /* the same with the cause */
 EPI_API void epi_formula_free(epi_formula *);
 /* 0 on success, or the column of what has no finite value */
 EPI_API int epi_formula_value(const epi_formula *, const double *x, double *value);

@@ -67,6 +67,7 @@ EPI_API const double *epi_job_events(epi_job *, long *rows, int *columns);     /
 /* json: all that is known of the run; yaml: a model file of it. It lives until the next text */
 EPI_API const char *epi_job_text(epi_job *, const char *what);
 EPI_API const char *epi_job_error(const epi_job *);                    /* "" where all is well */
+EPI_API epi_cause epi_job_cause(const epi_job *);                      /* of the error; EPI_NO_CAUSE where all is well */
 /* one page for the browser of jobs that said pictures=1; 0, or -1 and the sentence */
 EPI_API int epi_jobs_report(const char *path, const char *title, epi_job *const *, int n, char *error, size_t size);
 EPI_API void epi_job_free(epi_job *);

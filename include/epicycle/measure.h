@@ -40,6 +40,7 @@ typedef struct epi_limit {
   double calls;                /* evaluations in a step */
   int falls;
   const char *why;             /* why the limit is not known, or NULL */
+  epi_cause cause;             /* EPI_MEMORY where memory was out */
 } epi_limit;
 EPI_API epi_limit epi_limit_of(const char *text, const epi_name *names, epi_flow *, const epi_state *, double h, long evaluations);
 /* the same of what may come later: h times the rate of an oscillation, or of a decay, that a flow of this text bears in the system `part`;

@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-enum { EPI_WORD_SIZE = 48, EPI_SENTENCE_SIZE = 320 };       /* the longest name in a text and the longest sentence, with the closing zero */
+enum { EPI_WORD_SIZE = 48 };           /* the longest name in a text, with the closing zero */
 
 /* ---- A node --------------------------------------------------------------------------------------------------------
  * An option as given, or its default */
@@ -114,9 +114,10 @@ struct epi_flow {
   int settles;                         /* 1: takes a start that its slow constraints do not hold yet, and puts it there */
   int resumes;                         /* a step that was stopped on its way can go on to its end */
   char warning[EPI_SENTENCE_SIZE];     /* what the user should know of a run that goes on: epi_warn */
+  epi_cause warning_cause;
   int dear;                            /* 1: the warning is of cost alone, and no doubt of the result */
   int broken;                          /* the sentence below was there before the first step */
-  char error[EPI_SENTENCE_SIZE];
+  epi_fault fault;
 };
 
 /* a system that the library or an average makes; freed with the last flow that holds it */
@@ -127,7 +128,7 @@ typedef struct epi_derived_system {
   epi_flow *inner;                     /* the node of the average that makes it; its kid is the micro flow */
   epi_system *part[2];                 /* a sum's terms */
   char called[2][EPI_WORD_SIZE];
-  char error[EPI_SENTENCE_SIZE];
+  epi_fault fault;
   void (*drop)(struct epi_derived_system *);
   void *own;
   /* of a root: before the first step, what it learns of the start, which it may move; and after every step that stays, the same. nc may be
@@ -145,8 +146,11 @@ typedef struct epi_derived_system {
 /* ---- For build ------------------------------------------------------------------------------------------------------ */
 /* kept and scratch numbers, zeroed; 0 on success, else the error says so */
 EPI_API int epi_blocks(epi_flow *, long keep, long work);
-/* where `when` holds, the composition is refused with this sentence, which names the remedy; returns whether it is refused */
+/* where `when` holds, the composition is refused with this sentence, which names the remedy; returns whether it is refused. The cause is
+   EPI_COMPOSITION, or that of the second; the third says that memory is out */
 EPI_API int epi_refuse(epi_flow *, int when, const char *words, ...) __attribute__((format(printf, 3, 4)));
+EPI_API int epi_refuse_cause(epi_flow *, int when, epi_cause, const char *words, ...) __attribute__((format(printf, 4, 5)));
+EPI_API int epi_refuse_memory(epi_flow *, int when);
 EPI_API const epi_value *epi_arg(const epi_flow *, const char *name);         /* an option by its name */
 EPI_API epi_flow *epi_leaf(const epi_record *, epi_space *);                  /* a method with its defaults, for a node's own use */
 EPI_API int epi_adopt(epi_flow *parent, epi_flow *kid);                       /* append a kid the node made itself; 0 on success */
@@ -157,11 +161,16 @@ EPI_API void epi_forget(epi_flow *);                                          /*
 
 /* ---- For steps ------------------------------------------------------------------------------------------------------ */
 static inline int epi_go(epi_flow *f, epi_state *s, double h, long n) { f->steps += n; return f->go(f, s, h, n); }
-/* the sentence of a step that failed; returns the code: EPI_TOO_FAR, or negative to stop */
+/* the sentence of a step that failed; returns the code: EPI_TOO_FAR, or negative to stop. Its cause is EPI_TOO_LONG where the code is
+   positive, else EPI_OTHER_CAUSE; or that of the second */
 EPI_API int epi_fail(epi_flow *, int code, const char *words, ...) __attribute__((format(printf, 3, 4)));
+EPI_API int epi_fail_cause(epi_flow *, int code, epi_cause, const char *words, ...) __attribute__((format(printf, 4, 5)));
+/* the same into a fault: those of projections below, which a node gives its own */
+EPI_API int epi_fault_set(epi_fault *, int code, epi_cause, const char *words, ...) __attribute__((format(printf, 4, 5)));
 EPI_API void epi_clear_error(epi_flow *);                                     /* forgets what was said of steps that failed */
 /* the run goes on, and this sentence is told at its end: what is doubtful and what would help. The first one of a node stays */
 EPI_API void epi_warn(epi_flow *, const char *words, ...) __attribute__((format(printf, 2, 3)));
+EPI_API void epi_warn_cause(epi_flow *, epi_cause, const char *words, ...) __attribute__((format(printf, 3, 4)));
 
 /* a long loop looks here now and then, and where this is not 0 returns EPI_INTERRUPTED, as it would return any code below zero; the step is
    undone at the root */
@@ -316,17 +325,17 @@ EPI_API int epi_normal_solve(epi_space *, double s, const double *G, const doubl
 EPI_API void epi_least_multipliers(const epi_space *, const double *G0, const double *W, double *A, double *x);
 EPI_API long epi_constraint_room(const epi_space *);                                              /* numbers of work for those below */
 /* q moved by h v onto g = 0: the position half of RATTLE; push (nc) or NULL: the impulses; known: work has G and W at q already.
-   0 on success; else the sentence stands in error, of EPI_SENTENCE_SIZE: that of a flow */
-EPI_API int epi_project_positions(epi_space *, epi_state *, double h, double *work, double *push, int known, char *error);
-EPI_API int epi_project_velocities(epi_space *, epi_state *, double *work, double *push, char *error);             /* v onto G v + gt = 0 */
+   0 on success; else the fault says why: that of a flow */
+EPI_API int epi_project_positions(epi_space *, epi_state *, double h, double *work, double *push, int known, epi_fault *);
+EPI_API int epi_project_velocities(epi_space *, epi_state *, double *work, double *push, epi_fault *);             /* v onto G v + gt = 0 */
 /* accelerations a = M^-1 f are put on the second derivative of the constraints; h: a step that resolves the motion there; push (nc) or
    NULL: the multipliers. left (nc) or NULL: 1 for constraints that follow from the others at the start of the step, and are left out all
    through it: a little off the constraints they would not be met together. Which these are, and how many, says the second */
 EPI_API int epi_hold_accel(epi_space *, double t, const double *q, const double *v, double h, const char *left, double *a, double *push,
-                           double *work, char *error);
+                           double *work, epi_fault *);
 EPI_API int epi_rows_that_follow(epi_space *, double t, const double *q, double *work, char *follows);
 /* after a step h that all but kept them: q onto g = 0 and v onto G v + gt = 0 */
-EPI_API int epi_return_to_constraints(epi_space *, epi_state *, double h, double *work, char *error);
+EPI_API int epi_return_to_constraints(epi_space *, epi_state *, double h, double *work, epi_fault *);
 
 /* ---- Dense output: inside the last step of `a`, from start to the state s --------------------------------------------------
  * Its own interpolant, or the step taken again from the start and shorter, which has the flow's own accuracy, stays on constraints and

@@ -50,6 +50,7 @@ struct epi_case {
   struct epi_stiff *stiff;     /* leave alone: stiff modes at the last state that was asked for */
   double every, tol;           /* time between rows, and tolerance of the solution, for these parameters; 0: none */
   int unasked;                 /* 1: neither flow, step nor tolerance is given for it, and a run chooses its flow for 1e-6 */
+  epi_cause cause;             /* of the error */
 };
 EPI_API const epi_model *const *epi_models(void);                            /* NULL-terminated */
 EPI_API epi_case *epi_case_make(const char *text);                           /* NULL only when memory is out; else see error */
@@ -78,11 +79,12 @@ EPI_API void epi_case_free(epi_case *);
    m=2)", or NULL */
 EPI_API epi_case *epi_case_of(const epi_model *, const char *text);
 /* for its make: zeroed memory, freed with the case (NULL after writing the error); room for the start y, once the sizes of the system are
-   known; "model: words" into the error; parameter i must be positive; a world (epicycle/body.h) as the case, which has it from there on. 0
-   on success, -1 otherwise */
+   known; "model: words" into the error, with the cause EPI_REQUEST or another; parameter i must be positive; a world (epicycle/body.h) as
+   the case, which has it from there on. 0 on success, -1 otherwise */
 EPI_API void *epi_case_room(epi_case *, size_t count, size_t size);
 EPI_API int epi_case_start(epi_case *);
 EPI_API int epi_case_refuse(epi_case *, const char *words, ...);
+EPI_API int epi_case_refuse_cause(epi_case *, epi_cause, const char *words, ...);
 EPI_API int epi_case_positive(epi_case *, int i);
 EPI_API int epi_case_world(epi_case *, struct epi_world *);
 /* in a file of yours, at its end: EPI_MODEL = {.name = "mine", .make = make, ...}; and `epicycle run mine.c` compiles it, finds it and runs

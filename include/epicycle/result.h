@@ -118,6 +118,7 @@ struct epi_result {
   const void *self;                    /* where its pointers are right */
   char status[16];                     /* refused, ready, running, done, stopped, failed, interrupted */
   char error[1024];                    /* the sentence of a refusal or a failure */
+  epi_cause cause;                     /* of that */
   int warnings;                        /* what is doubtful of a run that went on to its end, a sentence each */
   int of_cost;                         /* how many of them speak of what the run cost, and do not doubt its result */
   char warning[EPI_WARNINGS][EPI_WARNING_SIZE];

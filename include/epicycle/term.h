@@ -30,6 +30,7 @@ typedef struct epi_term {
   struct epi_term *arg, *next; /* the first of its arguments; the next of its siblings */
 } epi_term;
 EPI_API epi_term *epi_term_read(const char *text, char *error, size_t size);   /* NULL after a sentence */
+EPI_API epi_term *epi_term_read_why(const char *text, epi_fault *);            /* the same with the cause */
 EPI_API epi_term *epi_term_copy(const epi_term *);                             /* without its siblings; NULL: out of memory */
 EPI_API void epi_term_free(epi_term *);                                        /* with its arguments and siblings */
 EPI_API size_t epi_term_text(const epi_term *, char *out, size_t size);    /* its length; writes at most size bytes with the closing zero */

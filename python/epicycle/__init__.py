@@ -6,7 +6,7 @@
 
 ``ep.System``, ``ep.Flow``, ``ep.World``, ``ep.load``, ``ep.sweep``, ``ep.check``; ``ep.models`` and ``ep.methods`` say what there is.
 """
-from ._library import EpicycleError, EpicycleWarning, RunError, lib as _lib
+from ._library import Cause, EpicycleError, EpicycleWarning, OutOfMemory, RunError, lib as _lib
 from ._models import Code, File, World, check, load, methods, models, run
 from ._result import Result, Results
 from ._solve import Flow, OdeResult, Solution, solve_ivp
@@ -14,5 +14,5 @@ from ._sweep import Sweep, sweep
 from ._system import System
 
 __version__: str = _lib.epi_version().decode()
-__all__ = ["Code", "EpicycleError", "EpicycleWarning", "File", "Flow", "OdeResult", "Result", "Results", "RunError", "Solution", "Sweep",
-           "System", "World", "check", "load", "methods", "models", "run", "solve_ivp", "sweep"]
+__all__ = ["Cause", "Code", "EpicycleError", "EpicycleWarning", "File", "Flow", "OdeResult", "OutOfMemory", "Result", "Results", "RunError",
+           "Solution", "Sweep", "System", "World", "check", "load", "methods", "models", "run", "solve_ivp", "sweep"]

@@ -11,7 +11,7 @@ from typing import Any, Dict, Iterator, Optional
 
 import numpy as np
 
-from ._library import INTERRUPTED, STOPPED, EpicycleError, EpicycleWarning, encoded, lib, signals, word
+from ._library import INTERRUPTED, STOPPED, EpicycleError, EpicycleWarning, encoded, error_of, lib, signals, word
 from ._system import Built
 
 
@@ -72,9 +72,9 @@ class Job:
         self._close = weakref.finalize(self, _free, pointer, built.p if built is not None else None)
         error = lib.epi_job_error(pointer)
         if error:
-            message = error.decode()
+            refused = error_of(error.decode(), lib.epi_job_cause(pointer))
             self.close()
-            raise EpicycleError(message)
+            raise refused
 
     def close(self) -> None:
         """Gives its memory back; later use raises. Nothing happens the second time."""
@@ -123,7 +123,7 @@ class Job:
 
     def check(self, bad: int, pointer: Any) -> None:
         if bad:
-            raise EpicycleError(lib.epi_job_error(pointer).decode() or "stopped")
+            raise error_of(lib.epi_job_error(pointer).decode() or "stopped", lib.epi_job_cause(pointer))
 
     def say(self, **what: Any) -> None:
         with self.held() as p:
@@ -146,6 +146,7 @@ class Job:
             bad = lib.epi_job_end(p, code)
             if self.built is not None:
                 self.built.raise_again()
+            self.cause = lib.epi_job_cause(p)
             return lib.epi_job_error(p).decode() if bad not in (0, STOPPED) else ""
 
     def table(self, function: Any) -> np.ndarray:

@@ -1,5 +1,6 @@
 """The shared library: where it is, and what its functions take."""
 import ctypes
+import enum
 import os
 import signal
 import sys
@@ -12,16 +13,46 @@ POST = ctypes.CFUNCTYPE(c_int, c_double, c_double)
 STOPPED, INTERRUPTED = -1000, -1001
 
 
+# of include/epicycle.h
+Cause = enum.IntEnum("Cause", """NO_CAUSE OTHER_CAUSE MEMORY COMPOSITION ABSENT REQUEST SYSTEM NOT_FINITE
+    REFUSED MODEL_ENDS TOO_LONG MOST_STEPS SHRUNK CONSTRAINTS CONTRADICTION PHASE
+    ROUNDING MICRO_STEPS COST REFUSES_OFTEN GOES_OVER INEXACT DEAR HALTED
+    BAD_FILE ROWS_FILE EVENTS_FILE UNSTABLE FAST""", start=0)
+Cause.__doc__ = "The cause of an error: what programs decide by, as the words of a message may change."
+
+
 class EpicycleError(ValueError):
-    """What was asked for is wrong; the message says what to do."""
+    """What was asked for is wrong; the message says what to do, and ``cause`` is a ``Cause``."""
+
+    cause = Cause.REQUEST
 
 
-class RunError(EpicycleError):
+class RunError(EpicycleError, RuntimeError):
     """A run failed on its way; ``result`` has what it computed up to there."""
+
+    cause = Cause.OTHER_CAUSE
 
     def __init__(self, message: str, result: Any = None):
         super().__init__(message)
         self.result = result
+
+
+class OutOfMemory(EpicycleError, MemoryError):
+    """There is no memory for what was asked for."""
+
+    cause = Cause.MEMORY
+
+
+# of what was asked for; any other cause is found on the way
+_REQUESTS = {Cause.NO_CAUSE, Cause.COMPOSITION, Cause.ABSENT, Cause.REQUEST, Cause.SYSTEM, Cause.UNSTABLE, Cause.PHASE, Cause.FAST,
+             Cause.BAD_FILE, Cause.ROWS_FILE, Cause.EVENTS_FILE}
+
+
+def error_of(message: str, cause: int, result: Any = None) -> EpicycleError:
+    """The exception for a message of the library and its cause."""
+    one = OutOfMemory(message) if cause == Cause.MEMORY else EpicycleError(message) if cause in _REQUESTS else RunError(message, result)
+    one.cause = Cause(cause)
+    return one
 
 
 class EpicycleWarning(UserWarning):
@@ -90,6 +121,7 @@ _TYPES = {  # name: (what it returns, what it takes)
     "epi_job_events": (_doubles, [c_void_p, POINTER(c_long), POINTER(c_int)]),
     "epi_job_text": (c_char_p, [c_void_p, c_char_p]),
     "epi_job_error": (c_char_p, [c_void_p]),
+    "epi_job_cause": (c_int, [c_void_p]),
     "epi_jobs_report": (c_int, [c_char_p, c_char_p, POINTER(c_void_p), c_int, c_void_p, c_size_t]),
     "epi_job_free": (None, [c_void_p]),
     "epi_job_advance": (c_int, [c_void_p, c_double, c_long]),

@@ -6,7 +6,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Union
 
 from ._code import compiled
 from ._job import Job, warn
-from ._library import EpicycleError, RunError, encoded, lib, texts, word
+from ._library import Cause, EpicycleError, RunError, encoded, lib, texts, word
 from ._result import Result, Results
 
 _WORDS = ("flow", "step", "end", "every", "motion", "fast", "multipliers", "actions", "force")
@@ -25,7 +25,9 @@ def _finish(job: Job, said: Dict[str, Any], pictures: bool) -> Result:
     error = job.go()
     result = Result(job, job.told())
     if error:
-        raise RunError(error, result)
+        failed = RunError(error, result)
+        failed.cause = Cause(job.cause)
+        raise failed
     warn(result.warnings)
     return result
 

@@ -6,7 +6,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 import numpy as np
 
 from ._job import Job, warn
-from ._library import EpicycleError, lib, word
+from ._library import EpicycleError, error_of, lib, word
 from ._system import Built, System, address, numbers
 
 _PLACES = 8
@@ -326,7 +326,7 @@ class Flow:
         with self._job.held() as p:
             at = lib.epi_job_state(p, t, None)
             if not at:
-                raise EpicycleError(lib.epi_job_error(p).decode())
+                raise error_of(lib.epi_job_error(p).decode(), lib.epi_job_cause(p))
             return t.value, np.ctypeslib.as_array(at, (sum(self.sizes),)).copy()
 
     @property

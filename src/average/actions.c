@@ -174,11 +174,11 @@ static int learn(epi_valley *a, double t, double *x, double *p)
     return epi_fail(a->node, EPI_WRONG, "adiabatic: the stiff frequencies %.3g and %.3g are too far apart for one micro run: give actions",
                     low, high);
   r.w = malloc(((size_t)r.half + 1 + 2*(size_t)r.n*(2*(size_t)r.half + 1) + 3*(size_t)r.n)*sizeof *r.w);
-  if (!r.w) return epi_fail(a->node, EPI_WRONG, "out of memory");
+  if (!r.w) return epi_fail_cause(a->node, EPI_WRONG, EPI_MEMORY, "out of memory");
   r.path = r.w + r.half + 1;
   r.mean = r.path + 2*(long)r.n*(2*r.half + 1);
   int bad = epi_kernel_weights(one ? &boxes : &smooth, r.half, r.w);
-  if (bad) epi_fail(a->node, EPI_WRONG, "out of memory");
+  if (bad) epi_fail_cause(a->node, EPI_WRONG, EPI_MEMORY, "out of memory");
   else bad = filter(a, t, x, p, &r);
   free(r.w);
   return bad;

@@ -133,7 +133,7 @@ static epi_derived_system *slow_system(const epi_flow *f)
 static void adiabatic_build(epi_flow *f)
 {
   epi_valley *a = f->own = epi_zeros(1, sizeof *a);
-  if (epi_refuse(f, !a, "out of memory")) return;
+  if (epi_refuse_memory(f, !a)) return;
   check(f);
   if (f->broken) return;
   int n = epi_nv(f->sys);
@@ -142,7 +142,7 @@ static void adiabatic_build(epi_flow *f)
   if (epi_blocks(f, epi_valley_keep_size(n), epi_valley_room(n, n))) return;
   epi_valley_lay_out(a, f->work);
   f->derives = slow_system(f);
-  epi_refuse(f, !f->derives, "out of memory");
+  epi_refuse_memory(f, !f->derives);
   f->order = 0;
   f->doubt = epi_valley_doubt;
   f->unsound = unsound;

@@ -18,7 +18,7 @@ void epi_cost_open(epi_flow *f)
   long n = 0;
   if (inner) inner->inside = 1;
   epi_visit(f->kid[0], count_node, &n);
-  epi_refuse(f, !(own->held = epi_zeros((size_t)(2*n), sizeof *own->held)), "out of memory");
+  epi_refuse_memory(f, !(own->held = epi_zeros((size_t)(2*n), sizeof *own->held)));
 }
 
 void epi_cost_close(epi_flow *f)

@@ -147,7 +147,7 @@ static int weights(epi_flow *f, epi_window *win, int m, const double *w, int eve
     double sign = even ? 2 : d ? -1 : 1;
     win->tap[d] = epi_zeros((size_t)m, sizeof(double));
     win->mean[d] = epi_zeros((size_t)m, sizeof(double));
-    if (epi_refuse(f, !win->tap[d] || !win->mean[d], "out of memory")) return -1;
+    if (epi_refuse_memory(f, !win->tap[d] || !win->mean[d])) return -1;
     if (win->direct) memcpy(win->tap[d], w + 1, (size_t)m*sizeof *w);
     else if (by_slopes(f, win)) by_slope(m, w, win->tap[d]);
     else by_parts(m, w, win->tap[d]);
@@ -400,7 +400,7 @@ static void hmm_build(epi_flow *f)
 {
   epi_window *w = f->own = epi_zeros(1, sizeof *w);
   f->drop = hmm_drop;
-  if (epi_refuse(f, !w, "out of memory")) return;
+  if (epi_refuse_memory(f, !w)) return;
   int even = number(f, "even") != 0;
   epi_window_kernel k = kernel_of(f);
   /* boxes of a stiff system find its period */
@@ -415,12 +415,12 @@ static void hmm_build(epi_flow *f)
              "hmm with phase=running of constraints that move with the phase is not known: leave phase out");
   w->phased = f->broken ? NULL : epi_phased_make(f, w->theta0);
   int m = half_of(f, w, &k);
-  if (!f->broken && epi_lift_known(f->kid[0]->sys)) epi_refuse(f, !(w->lift = epi_lift_make(f->kid[0])), "out of memory");
+  if (!f->broken && epi_lift_known(f->kid[0]->sys)) epi_refuse_memory(f, !(w->lift = epi_lift_make(f->kid[0])));
   if (f->broken) return;
   double *u = epi_zeros((size_t)(m + REACH) + 1, sizeof *u);
-  if (epi_refuse(f, !u, "out of memory")) return;
+  if (epi_refuse_memory(f, !u)) return;
   int wrong = epi_kernel_weights(&k, m, u);
-  epi_refuse(f, wrong == EPI_KERNEL_NO_MEMORY, "out of memory");
+  epi_refuse_memory(f, wrong == EPI_KERNEL_NO_MEMORY);
   epi_refuse(f, wrong != 0,
              "hmm: the kernel has no finite sum over the window: take more steps, fewer moments, or another kernel");
   if (!k.boxes) drop_alternating(m, u);
@@ -429,7 +429,7 @@ static void hmm_build(epi_flow *f)
   int bad = f->broken || weights(f, w, by_slopes(f, w) ? m + REACH : m, u, even) || blocks_of(f, w, tuned);
   if (!bad) f->derives = slow_system(f, w);
   free(u);
-  epi_refuse(f, !f->derives, "out of memory");
+  epi_refuse_memory(f, !f->derives);
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
   f->order = 0;
   f->doubt = doubt;

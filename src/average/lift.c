@@ -58,7 +58,7 @@ static int accel(epi_flow *f, double t, double theta, const double *q, const dou
   epi_phased_at(w->phased, t, theta);
   int bad = epi_accel_all(micro, t, theta, q, v, a);
   if (bad || !micro->sys->nc) return bad;
-  return epi_hold_accel(micro->space, t, q, v, 2*EPI_PI/fabs(PHASES*rate_at(micro->sys, t)), NULL, a, NULL, work, f->error);
+  return epi_hold_accel(micro->space, t, q, v, 2*EPI_PI/fabs(PHASES*rate_at(micro->sys, t)), NULL, a, NULL, work, &f->fault);
 }
 
 /* room of the lift: the fast velocity is added to `out`, and the swing written beside it */
@@ -90,5 +90,5 @@ int epi_lift_state(epi_flow *f, double t, double theta, const double *q, const d
   epi_shift(m, q, 1, w->lift->swing, y, w->lift->step);
   epi_state s = {.t = t, .theta = theta, .y = y};
   epi_phased_at(w->phased, t, theta);
-  return m->nc ? epi_move_onto_constraints(micro->space, &s, w->lift->work, f->error) : 0;
+  return m->nc ? epi_move_onto_constraints(micro->space, &s, w->lift->work, &f->fault) : 0;
 }

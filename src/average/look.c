@@ -111,8 +111,8 @@ static int match_start(epi_flow *f, double t, double theta, const double *q)
   }
   epi_state s = {.t = t, .theta = theta, .y = y};
   epi_phased_at(w->phased, t, theta);
-  return !m->nc ? 0 : epi_return_to_constraints(f->kid[0]->space, &s, 0, joints, f->error) ||
-         epi_project_velocities(f->kid[0]->space, &s, joints, NULL, f->error);
+  return !m->nc ? 0 : epi_return_to_constraints(f->kid[0]->space, &s, 0, joints, &f->fault) ||
+         epi_project_velocities(f->kid[0]->space, &s, joints, NULL, &f->fault);
 }
 
 /* windows that start from the slow state have another mean than it: by a start that is matched to it, where it is lifted */
@@ -332,12 +332,11 @@ void epi_look_back(epi_flow *f)
 
 int epi_look_at_failure(epi_flow *f, double t, double theta, const double *q, const double *v, int code)
 {
-  char said[EPI_SENTENCE_SIZE];
+  const epi_fault before = f->fault;
   double *none = finer(f);
-  memcpy(said, f->error, sizeof said);
   memset(none, 0, (size_t)epi_nv(f->kid[0]->sys)*sizeof *none);
-  f->error[0] = 0;
+  f->fault.words[0] = 0;
   int off = epi_look_manifold(f, t, theta, q, v, none);
-  if (!off) memcpy(f->error, said, sizeof said);
+  if (!off) f->fault = before;
   return off ? off : code;
 }

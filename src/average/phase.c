@@ -41,8 +41,8 @@ int epi_ask_turn(const epi_phase_question *a)
   change c = change_over(n, a->work, at);
   /* a little beside a large force pulls one way all the time */
   if (c.jump <= 1e-11*(1 + fabs(a->theta))*c.size) return 0;
-  return epi_fail(a->average, EPI_WRONG, "%s: the force changes by %g, of %g, when its phase turns once: give it the period 2 pi in theta",
-                  a->average->record->name, c.jump, c.size);
+  return epi_fail_cause(a->average, EPI_WRONG, EPI_PHASE, "%s: the force changes by %g, of %g, when its phase turns once: give it the "
+                        "period 2 pi in theta", a->average->record->name, c.jump, c.size);
 }
 
 /* while a period of t goes by from there on; slow time alone bends little in one. 1: more than a little */
@@ -121,16 +121,16 @@ epi_phased *epi_phased_make(epi_flow *f, double theta0)
              "%s: the phase of what takes it from t can be moved in a system of its own with a constant phase_rate alone: leave out what "
              "is between it and the average, or integrate directly", name);
   epi_phased *made = f->broken ? NULL : calloc(1, sizeof *made);
-  if (f->broken || epi_refuse(f, !made, "out of memory")) return NULL;
+  if (f->broken || epi_refuse_memory(f, !made)) return NULL;
   made->sys = made->held = *m;
   made->held.phase_held = 1;
   made->held.phase_shift = theta0 - m->theta0;
   made->space = epi_space_make(&made->sys);
   size_t numbers = (size_t)(POINTS*(2*m->nc + epi_nv(m)) + epi_nv(m));
   if (made->space) made->room = calloc(numbers + (size_t)epi_G_size(made->space) + 1, sizeof(double));
-  epi_refuse(f, !made->room, "out of memory");
+  epi_refuse_memory(f, !made->room);
   moving_house all = {f, made, 0};
-  if (!epi_refuse(f, !made->space, "out of memory")) epi_visit(f->kid[0], move_in, &all);
+  if (!epi_refuse_memory(f, !made->space)) epi_visit(f->kid[0], move_in, &all);
   epi_refuse(f, all.others > 0, "%s: a micro flow over parts of a system cannot move the phase that these take from t: use verlet or rk4 "
              "of all of it, or shake the ground", name);
   return made;

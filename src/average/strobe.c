@@ -122,7 +122,7 @@ static int start_of(epi_flow *f, double t, const double *y, const double **from)
   m->retract(m, y, zero, x);
   *from = x;
   epi_state s = {.t = t, .y = x};
-  return m->nc ? epi_return_to_constraints(f->kid[0]->space, &s, 0, room, f->error) : 0;
+  return m->nc ? epi_return_to_constraints(f->kid[0]->space, &s, 0, room, &f->fault) : 0;
 }
 
 /* so is every step that stays. The rate does not change by it, but the last digits of a cached one would */
@@ -369,12 +369,12 @@ static void clean(epi_flow *f)
              "strobe: a watch inside would see differences from the slow state: drop it, or clean=1");
   if (f->broken) return;
   shifted_system *a = b->shifted = calloc(1, sizeof *a);
-  if (epi_refuse(f, !a, "out of memory")) return;
+  if (epi_refuse_memory(f, !a)) return;
   *a = (shifted_system){.sys = *m, .of = m, .y = f->work + epi_dim(m), .T = b->period};
   a->sys.rate = shifted_rate;
   a->sys.slope = m->slope ? shifted_slope : NULL;
   a->space = epi_space_make(&a->sys);
-  if (epi_refuse(f, !a->space, "out of memory")) return;
+  if (epi_refuse_memory(f, !a->space)) return;
   epi_visit(micro, move_shifted, a);
 }
 
@@ -413,7 +413,7 @@ static void strobe_build(epi_flow *f)
   int order = (int)epi_arg(f, "order")->number;
   strobe *b = f->own = calloc(1, sizeof *b);
   epi_derived_system *made = f->derives = calloc(1, sizeof *made);
-  if (epi_refuse(f, !b || !made, "out of memory")) return;
+  if (epi_refuse_memory(f, !b || !made)) return;
   f->drop = strobe_drop;
   *b = (strobe){.reach = order == 1 ? 1 : order/2, .forward = order == 1, .period = epi_period(f), .theta0 = epi_theta0(f),
                 .timed = epi_all_rate(m) && m->phase_rate != 0};

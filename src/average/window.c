@@ -159,7 +159,7 @@ static int start_moving(epi_flow *f, double t, double theta)
   epi_window *w = f->own;
   epi_state s = {.t = t, .theta = theta, .y = start_of(f)};
   epi_phased_at(w->phased, t, theta);
-  return epi_project_velocities(f->kid[0]->space, &s, f->work + epi_window_room(f), NULL, f->error);
+  return epi_project_velocities(f->kid[0]->space, &s, f->work + epi_window_room(f), NULL, &f->fault);
 }
 
 static inline int start_from(epi_flow *f, double h, double t, double theta, const double *q, const double *v)

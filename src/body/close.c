@@ -24,7 +24,6 @@ void epi_world_free(epi_world *w)
   free(w);
 }
 
-static int no_memory(epi_world *w) { return epi_world_wrong(w, "out of memory"); }
 
 /* ---- names ---- */
 /* body.x, and body.e1 for a mode; at `to`, its end is returned */
@@ -43,7 +42,7 @@ static int name_coordinates(epi_world *w)
   w->coordinate = calloc(n + 1, sizeof *w->coordinate);
   w->unit = calloc(n + 1, sizeof *w->unit);
   char *to = w->letters = malloc(letters);
-  if (!w->coordinate || !w->unit || !to) return no_memory(w);
+  if (!w->coordinate || !w->unit || !to) return epi_world_no_memory(w);
   for (int i = 0; i < w->bodies; i++) {
     const epi_member *m = &w->body[i];
     for (int k = 0; k < 13 + 2*m->modes; k++) {
@@ -68,7 +67,7 @@ static int take_start(epi_world *w)
 {
   size_t nq = (size_t)w->nq, nv = (size_t)w->nv;
   w->start = malloc(2*(nq + nv)*sizeof *w->start);
-  if (!w->start) return no_memory(w);
+  if (!w->start) return epi_world_no_memory(w);
   for (int copy = 0; copy < 2; copy++) {
     memcpy(w->start + (size_t)copy*(nq + nv), w->q, nq*sizeof *w->q);
     memcpy(w->start + (size_t)copy*(nq + nv) + nq, w->v, nv*sizeof *w->v);
@@ -81,7 +80,7 @@ static int find_stiff(epi_world *w)
 {
   char *stiff = calloc((size_t)w->bodies + 1, 1);
   w->stiff_body = calloc((size_t)w->bodies + 1, sizeof *w->stiff_body);
-  if (!stiff || !w->stiff_body) { free(stiff); return no_memory(w); }
+  if (!stiff || !w->stiff_body) { free(stiff); return epi_world_no_memory(w); }
   /* the ground is one before the first */
   for (int i = 0; i < w->joints; i++) if (w->joint[i].as == EPI_PENALTY) stiff[1 + w->joint[i].a] = stiff[1 + w->joint[i].b] = 1;
   for (int i = 0; i < w->pairs; i++) if (w->pair[i].kind & EPI_STIFF) stiff[1 + w->pair[i].a] = stiff[1 + w->pair[i].b] = 1;
@@ -98,7 +97,7 @@ static int find_modes(epi_world *w)
   if (!n) return 0;
   char *moved = calloc((size_t)w->bodies + 1, 1);
   w->mode = calloc(n, sizeof *w->mode);
-  if (!moved || !w->mode) { free(moved); return no_memory(w); }
+  if (!moved || !w->mode) { free(moved); return epi_world_no_memory(w); }
   for (int i = 0; i < w->pairs; i++) if (w->pair[i].kind & EPI_STIFF) moved[1 + w->pair[i].a] = moved[1 + w->pair[i].b] = 1;
   for (int i = 0; i < w->bodies; i++) {
     const epi_member *m = &w->body[i];
@@ -114,7 +113,7 @@ static int find_races(epi_world *w)
   w->taken = calloc((size_t)w->pairs + 1, 1);
   if (!w->taken || epi_races_make(w->pair, w->pairs, w->taken, &w->races) ||
       epi_rollers_make(w->pair, w->pairs, w->taken, &w->rollers))
-    return no_memory(w);
+    return epi_world_no_memory(w);
   if (w->rollers && w->threads > 1 && w->bodies <= EPI_FEW_BODIES) w->crew = epi_crew_make(w->rollers, w->bodies, w->threads);
   for (int i = 0; i < w->pairs; i++) {
     unsigned kind = w->pair[i].kind;
@@ -129,7 +128,7 @@ static int find_rows(epi_world *w)
   if (!w->nc) return 0;
   w->rows.rowptr = malloc(((size_t)w->nc + 1)*sizeof(int));
   w->rows.cols = malloc(6*(size_t)(2*w->nc + (2*EPI_TERMS - 2)*w->couplings)*sizeof(int));
-  if (!w->rows.rowptr || !w->rows.cols) return no_memory(w);
+  if (!w->rows.rowptr || !w->rows.cols) return epi_world_no_memory(w);
   int row = 0, at = 0, from[12];
   for (int i = 0; i < w->joints; i++)
     for (int k = 0; w->joint[i].as == EPI_CONSTRAINT && k < w->joint[i].rows; k++) {
@@ -176,7 +175,7 @@ static int fill_slope(epi_world *w, const neighbours *n, int *many)
     for (int k = 0; k < many[b]; k++) wide += 6 + w->body[n->list[n->from[b] + k]].modes;
     entries += (size_t)wide*(size_t)(6 + w->body[b].modes);
   }
-  if (!(w->slope.cols = malloc(entries*sizeof(int)))) return no_memory(w);
+  if (!(w->slope.cols = malloc(entries*sizeof(int)))) return epi_world_no_memory(w);
   for (int b = 0, s = 0; b < w->bodies; b++) {
     int stiff = s < w->stiff_bodies && w->stiff_body[s] == b;
     s += stiff;
@@ -217,7 +216,7 @@ done:
   free(many);
   free(near.from);
   free(near.list);
-  return bad ? no_memory(w) : 0;
+  return bad ? epi_world_no_memory(w) : 0;
 }
 
 /* ---- times ---- */
@@ -309,7 +308,7 @@ static int spoil_systems(epi_world *w)
 {
   epi_system *const all[] = {&w->model, &w->contacts, &w->stiff};
   w->wrong.refs = 1;
-  memcpy(w->wrong.error, w->error, sizeof w->error);
+  epi_fault_set(&w->wrong.fault, 0, w->cause, "%s", w->error);
   for (int i = 0; i < 3; i++) all[i]->derived = &w->wrong;
   return -1;
 }

@@ -429,7 +429,7 @@ int epi_world_dress(epi_world *w)
   if (!bad) fill_list(&d);
   void *const blocks[] = {d.given.from, d.given.list, d.contact.from, d.contact.list, d.pin};
   for (size_t i = 0; i < sizeof blocks/sizeof *blocks; i++) free(blocks[i]);
-  return bad ? epi_world_wrong(w, "out of memory") : 0;
+  return bad ? epi_world_no_memory(w) : 0;
 }
 
 /* ---- showing ---- */

@@ -248,7 +248,7 @@ int epi_world_find_flex(epi_world *w)
   for (int i = 0; i < w->pairs; i++) {
     epi_pair *c = &w->pair[i];
     if ((!c->contact && !c->load) || (!bends(w, c->a) && !bends(w, c->b))) continue;
-    if (!(c->flex = calloc(1, sizeof *c->flex))) return epi_world_wrong(w, "out of memory");
+    if (!(c->flex = calloc(1, sizeof *c->flex))) return epi_world_no_memory(w);
     for (int k = 0; k < 2; k++) if (feels(w, c, k, &c->flex->end[k])) return -1;
     if (c->driven && (c->flex->end[0].modes || c->flex->end[1].modes))
       return epi_world_wrong(w, "%s is driven and acts on modes, which is not known: give a load its factor instead of a formula, or take "

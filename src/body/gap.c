@@ -64,7 +64,7 @@ int epi_world_find_gaps(epi_world *w)
   for (int i = 0; i < w->pairs; i++) n += has_gap(&w->pair[i]);
   if (!n || w->bodies > EPI_FEW_BODIES) return 0;
   w->gap_stiffness = calloc((size_t)n, sizeof *w->gap_stiffness);
-  if (!w->gap_stiffness) return epi_world_wrong(w, "out of memory");
+  if (!w->gap_stiffness) return epi_world_no_memory(w);
   double energy = 0, low = HUGE_VAL, g = sqrt(epi_dot(w->gravity, w->gravity)), on = 0;
   for (int i = 0; i < w->bodies; i++) low = fmin(low, -epi_dot(w->gravity, w->start + w->body[i].q));
   for (int i = 0; i < w->bodies; i++) {

@@ -154,7 +154,7 @@ static int take_curve(epi_world *w, epi_world_joint *b, const epi_joint *j)
   epi_spline *made = epi_spline_make(j->curve, j->points, j->closed, words, sizeof words);
   b->made = made;
   b->data.curve = (const double *)(const void *)made;
-  return made ? 0 : epi_world_wrong(w, *words ? "the joint %s %s" : "out of memory", b->name, words);
+  return made ? 0 : *words ? epi_world_wrong(w, "the joint %s %s", b->name, words) : epi_world_no_memory(w);
 }
 
 int epi_add_joint(epi_world *w, const epi_joint *j)
@@ -167,7 +167,7 @@ int epi_add_joint(epi_world *w, const epi_joint *j)
   count_rows(b);
   if (wrong(w, b)) return -1;
   int own = j->own ? epi_joint_own(b->kind) : 0;
-  if (own && !(b->own = malloc((size_t)own*sizeof *b->own))) return epi_world_wrong(w, "out of memory");
+  if (own && !(b->own = malloc((size_t)own*sizeof *b->own))) return epi_world_no_memory(w);
   if (own) memcpy(b->own, j->own, (size_t)own*sizeof *b->own);
   b->data.own = b->own;
   if (b->kind->hold == EPI_ON_CURVE && take_curve(w, b, j)) return -1;

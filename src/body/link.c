@@ -8,7 +8,7 @@ int epi_world_find_links(epi_world *w)
   for (int i = 0; i < w->pairs; i++) second += w->taken[i] == 2;
   w->links = w->pairs + second;
   w->ends = calloc((size_t)w->links + 1, sizeof *w->ends);
-  if (!w->ends) return epi_world_wrong(w, "out of memory");
+  if (!w->ends) return epi_world_no_memory(w);
   for (int i = 0; i < w->pairs; i++) {
     const epi_pair *c = &w->pair[i];
     const int body[] = {c->a, c->b};

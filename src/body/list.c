@@ -7,8 +7,19 @@ int epi_world_wrong(epi_world *w, const char *words, ...)
 {
   va_list ap;
   va_start(ap, words);
-  if (!w->error[0]) epi_words(w->error, sizeof w->error, words, ap);
+  if (!w->error[0]) {
+    epi_sentence_print(w->error, sizeof w->error, words, ap);
+    w->cause = EPI_SYSTEM;
+  }
   va_end(ap);
+  return -1;
+}
+
+int epi_world_no_memory(epi_world *w)
+{
+  const int first = !w->error[0];
+  epi_world_wrong(w, "out of memory");
+  if (first) w->cause = EPI_MEMORY;
   return -1;
 }
 
@@ -25,7 +36,7 @@ int epi_world_grow(epi_world *w, void **list, int n, int *room, size_t size)
   if (n <= *room) return 0;
   int more = 2**room + 8 > n ? 2**room + 8 : n;
   void *bigger = realloc(*list, (size_t)more*size);
-  if (!bigger) return epi_world_wrong(w, "out of memory");
+  if (!bigger) return epi_world_no_memory(w);
   *list = bigger;
   *room = more;
   return 0;
@@ -36,7 +47,7 @@ int epi_world_number(epi_world *w, int which)
 {
   if (epi_world_grow(w, (void **)&w->number, w->numbers + 1, &w->room[3], sizeof *w->number)) return -1;
   w->number[w->numbers] = which;
-  return epi_index_add(&w->action_names, w, epi_action_name, w->numbers) ? epi_world_wrong(w, "out of memory") : w->numbers++;
+  return epi_index_add(&w->action_names, w, epi_action_name, w->numbers) ? epi_world_no_memory(w) : w->numbers++;
 }
 
 int epi_world_pair(epi_world *w, epi_pair p, const char *name, const void *data, size_t size, const double *own, int n)
@@ -46,7 +57,7 @@ int epi_world_pair(epi_world *w, epi_pair p, const char *name, const void *data,
     return epi_world_wrong(w, "%s acts between body %d and %d: a is a body, b another or EPI_GROUND", name, p.a, p.b);
   size_t more = own ? (size_t)n*sizeof *own : 0;
   p.data = malloc(size + more + 1);
-  if (!p.data) return epi_world_wrong(w, "out of memory");
+  if (!p.data) return epi_world_no_memory(w);
   if (size) memcpy(p.data, data, size);
   if (more) memcpy((char *)p.data + size, own, more);
   snprintf(p.name, sizeof p.name, "%s", name);

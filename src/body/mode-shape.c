@@ -71,7 +71,7 @@ static double apart(const double *a, const double *b) { return hypot(hypot(a[0] 
 static double *room(epi_world *w, size_t n)
 {
   double *x = calloc(n + 1, sizeof *x);
-  if (!x) epi_world_wrong(w, "out of memory");
+  if (!x) epi_world_no_memory(w);
   return x;
 }
 
@@ -189,7 +189,7 @@ int epi_flex_runs(epi_world *w, const epi_pair *c, int body, double radius, doub
   f->most = m->shapes.ring;
   if (m->shapes.ring) return 0;
   knot *k = malloc(((size_t)m->shapes.points + 1)*sizeof *k);
-  if (!k) return epi_world_wrong(w, "out of memory");
+  if (!k) return epi_world_no_memory(w);
   int n = gather(w, c, m, radius, z, k), bad = n < 0 ? -1 : thread(w, m, k, n, f);
   free(k);
   return bad;

@@ -17,10 +17,11 @@ static int wrong(source *s, const char *words, ...)
   epi_modes *m = s->to;
   va_list ap;
   if (m->error[0]) return -1;
+  if (!m->cause) m->cause = EPI_BAD_FILE;
   const char *slash = strrchr(s->path, '/');
   int n = snprintf(m->error, sizeof m->error, s->line ? "%.80s, line %d: " : "%.80s: ", slash ? slash + 1 : s->path, s->line);
   va_start(ap, words);
-  epi_words(m->error + n, sizeof m->error - (size_t)n, words, ap);
+  epi_sentence_print(m->error + n, sizeof m->error - (size_t)n, words, ap);
   va_end(ap);
   return -1;
 }
@@ -66,7 +67,12 @@ static int count(source *s, const char *what, int most, int *n)
   return 0;
 }
 
-static int no_memory(source *s) { s->line = 0; return wrong(s, "out of memory"); }
+static int no_memory(source *s)
+{
+  s->line = 0;
+  if (!s->to->error[0]) s->to->cause = EPI_MEMORY;
+  return wrong(s, "out of memory");
+}
 
 static int row(source *s, int which, const char *what)
 {

@@ -120,12 +120,14 @@ struct epi_world {
   _Atomic int refused;                                 /* how many threads have been */
   _Atomic unsigned long long culprit[EPI_CULPRITS];    /* who said no last, by thread: see said_no in force.c */
   char **coordinate, *letters, error[256];
+  epi_cause cause;                     /* of the error */
   const char **unit;                           /* of the coordinates */
   epi_drawn *given, *look;                      /* shapes that were added; all that are shown, made when the world is closed */
   int givens, looks, given_room;
 };
 
 EPI_INSIDE int epi_world_wrong(epi_world *, const char *words, ...) __attribute__((format(printf, 2, 3)));
+EPI_INSIDE int epi_world_no_memory(epi_world *);
 EPI_INSIDE int epi_world_closed(epi_world *);                      /* nothing can be added any more: closed, or wrong */
 EPI_INSIDE int epi_world_grow(epi_world *, void **list, int n, int *room, size_t size);             /* room for n; 0 on success */
 EPI_INSIDE int epi_world_pair(epi_world *, epi_pair, const char *name, const void *data, size_t size, const double *own, int n);

@@ -94,7 +94,7 @@ int epi_world_mark_stiff(epi_world *w)
   size_t n = (size_t)w->bodies + 1;
   double *on = calloc(n*sizeof *on + n + (size_t)w->pairs, 1);
   int bodies = 0;
-  if (!on) return epi_world_wrong(w, "out of memory");
+  if (!on) return epi_world_no_memory(w);
   char *body = (char *)(on + n), *mark = body + n;
   weigh(w, on);
   for (int i = 0; i < w->pairs; i++) {

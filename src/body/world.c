@@ -7,7 +7,7 @@
 epi_world *epi_world_make_abi(const epi_abi *abi)
 {
   epi_world *w = calloc(1, sizeof *w);
-  if (w) epi_abi_check(abi, w->error, sizeof w->error);
+  if (w && epi_abi_check(abi, w->error, sizeof w->error)) w->cause = EPI_REQUEST;
   return w;
 }
 
@@ -15,6 +15,7 @@ epi_world *epi_world_make_abi(const epi_abi *abi)
 epi_world *epi_world_make(void) { return epi_world_make_abi(NULL); }
 
 const char *epi_world_error(const epi_world *w) { return !w ? "out of memory" : w->error[0] ? w->error : NULL; }
+epi_cause epi_world_cause(const epi_world *w) { return !w ? EPI_MEMORY : w->error[0] ? w->cause : EPI_NO_CAUSE; }
 
 void epi_add_gravity(epi_world *w, const double *g) { memcpy(w->gravity, g, sizeof w->gravity); }
 
@@ -114,7 +115,7 @@ static int take_modes(epi_world *w, const epi_body *b, epi_member *m)
   const epi_mode_shapes *s = b->shapes;
   size_t n = (size_t)b->modes, points = s && !s->ring ? (size_t)s->points : 0;
   double *k = calloc(2*n + 3*points*(n + 1), sizeof *k), *at = k + 2*n;
-  if (!k) return epi_world_wrong(w, "out of memory");
+  if (!k) return epi_world_no_memory(w);
   for (int i = 0; i < b->modes; i++) {
     k[i] = b->modal_stiffness ? b->modal_stiffness[i] : 0;
     k[b->modes + i] = b->modal_damping ? b->modal_damping[i] : 0;
@@ -143,7 +144,7 @@ int epi_add_body(epi_world *w, const epi_body *b)
   w->nq += 7 + b->modes;
   w->nv += 6 + b->modes;
   w->bodies++;
-  return epi_index_add(&w->body_names, w, epi_body_name, w->bodies - 1) ? epi_world_wrong(w, "out of memory") : w->bodies - 1;
+  return epi_index_add(&w->body_names, w, epi_body_name, w->bodies - 1) ? epi_world_no_memory(w) : w->bodies - 1;
 }
 
 /* ---- asking ---- */
@@ -162,7 +163,7 @@ const epi_name *epi_world_names(epi_world *w)
 epi_flow *epi_world_flow(epi_world *w, const char *text)
 {
   if (!w) return epi_no_memory();
-  return epi_world_close(w) ? epi_refused_flow(w->error) : epi_make_named(text, w->names);
+  return epi_world_close(w) ? epi_refused_flow(w->cause, 0, w->error) : epi_make_named(text, w->names);
 }
 
 epi_state epi_world_state(epi_world *w)

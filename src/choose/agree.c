@@ -15,8 +15,6 @@
 #define NEAR 0.03         /* relative: two solutions that are nearer are not apart as any two states of a motion are ... */
 #define FAR 0.3           /* ... and two at such a distance may be */
 
-const char epi_steps_ended[] = "steps have led to";
-static const char went_over[] = "chosen steps go over something that happens near t = ";
 
 /* what came nearest is left in `flow` */
 static int give_up(epi_search *a, int way, double best, const char *nearest)
@@ -24,17 +22,14 @@ static int give_up(epi_search *a, int way, double best, const char *nearest)
   epi_chosen *to = a->to;
   a->grows |= way == EPI_DIRECT && !a->rough;
   to->found = best;
-  if (!(best < HUGE_VAL)) {
-    snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: this tolerance is below rounding; take %g or more",
-             to->tol, epi_rounded(fmax(50*epi_finest(a, way), 2*to->tol)));
-    return EPI_WRONG;
-  }
+  if (!(best < HUGE_VAL))
+    return epi_choose_fail(to, EPI_ROUNDING, "a solution that is right to %g cannot be had: this tolerance is below rounding; take %g or "
+                           "more", to->tol, epi_rounded(fmax(50*epi_finest(a, way), 2*to->tol)));
   memcpy(to->flow, nearest, sizeof to->flow);
-  snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: near t = %.6g two of them with steps as exact as "
-           "can be are %.2g apart, for errors grow in this motion%s; take a larger tolerance, or an earlier end", to->tol, to->at, best,
-           a->c->world ? ", or a force acts in it too shortly to be met" :
-           a->c->system.smooth ? "" : ", or its forces jump or bend where no step ends");
-  return EPI_WRONG;
+  return epi_choose_fail(to, EPI_INEXACT, "a solution that is right to %g cannot be had: near t = %.6g two of them with steps as exact as "
+                         "can be are %.2g apart, for errors grow in this motion%s; take a larger tolerance, or an earlier end", to->tol,
+                         to->at, best, a->c->world ? ", or a force acts in it too shortly to be met" :
+                         a->c->system.smooth ? "" : ", or its forces jump or bend where no step ends");
 }
 
 /* steps of a high order become about as short as their tolerance where a force jumps back as soon as it has jumped, without an end */
@@ -44,42 +39,39 @@ static int chatters(epi_search *a, double best, const char *nearest)
   a->chatters = 1;
   to->found = best;
   memcpy(to->flow, nearest, sizeof to->flow);
-  snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: near t = %.6g a force jumps to and fro without an "
-           "end, as dry friction does where a body sticks; give its jump a width, such as tanh(v/0.001) in place of sign(v)", to->tol,
-           to->at);
-  return EPI_WRONG;
+  return epi_choose_fail(to, EPI_INEXACT, "a solution that is right to %g cannot be had: near t = %.6g a force jumps to and fro without an "
+                         "end, as dry friction does where a body sticks; give its jump a width, such as tanh(v/0.001) in place of sign(v)",
+                         to->tol, to->at);
 }
 
-static int fails(epi_search *a, const char *why)
+static int fails(epi_search *a, const epi_fault *why)
 {
   if (a->to->error[0]) return epi_try_ended(a->to);
-  snprintf(a->to->error, sizeof a->to->error, "%s", why);
   /* a run that is made has as many steps as it takes */
-  a->to->breaks = !strstr(why, epi_steps_ended);
-  return EPI_WRONG;
+  a->to->breaks = why->cause != EPI_MOST_STEPS;
+  return epi_choose_fault(a->to, why);
 }
 
 /* the run gets to its end, and a finer one to hold it against does not: it is not what fails on its way */
-static int stands_alone(epi_search *a, int way, const char *why, double best, const char *nearest)
+static int stands_alone(epi_search *a, int way, const epi_fault *why, double best, const char *nearest)
 {
   epi_chosen *to = a->to;
   a->grows |= way == EPI_DIRECT && !a->rough && best < HUGE_VAL;
   to->found = best;
   to->breaks = 2;
   if (best < HUGE_VAL) memcpy(to->flow, nearest, sizeof to->flow);
-  snprintf(to->error, sizeof to->error, "a solution right to %g cannot be had: %.260s", to->tol, why);
-  return EPI_WRONG;
+  return epi_choose_fail(to, why->cause, "a solution right to %g cannot be had: %.260s", to->tol, why->words);
 }
 
-static int seen_nothing(epi_chosen *to, const char *why)
+static int seen_nothing(epi_chosen *to, const epi_fault *why)
 {
-  if (!to->error[0]) snprintf(to->error, sizeof to->error, "%s", why);
+  if (!to->error[0]) epi_choose_fault(to, why);
   return epi_try_ended(to);
 }
 
 /* two solutions with as many evaluations have the same steps: an estimate that sees no error does not see an impact that they go over
    either. Steps that are held short tell. 1: they disagree */
-static int blind(epi_search *a, char *why, size_t size)
+static int blind(epi_search *a, epi_fault *why)
 {
   epi_chosen *to = a->to;
   const char *flow = to->flow;
@@ -88,12 +80,12 @@ static int blind(epi_search *a, char *why, size_t size)
   if ((strncmp(flow, "tolerance(", 10) && strncmp(flow, "cvode(", 6) && !epi_is_adams(flow)) || flow[n-1] != ')') return 0;
   if (strstr(flow, ", longest=")) n = (size_t)(strstr(flow, ", longest=") - flow) + 1;
   snprintf(held, sizeof held, "%.*s, longest=%.3g)", (int)n - 1, flow, (to->end - a->c->t)/CHECKS/11.3);
-  if (isnan(epi_try_run(a, held, a->y[0], why, size))) return 1;
+  if (isnan(epi_try_run(a, held, a->y[0], why))) return 1;
   double found = to->found, apart = epi_apart(a);
   to->found = found;
   if (apart <= to->tol) return 0;
-  snprintf(why, size, "%s%.6g, and their error does not show it: say how short that is, by --flow 'tolerance(dop853, rtol=%g, "
-           "longest=...)'", went_over, to->at, epi_rounded(0.1*to->tol));
+  epi_fault_write(why, EPI_GOES_OVER, "chosen steps go over something that happens near t = %.6g, and their error does not show it: say "
+                  "how short that is, by --flow 'tolerance(dop853, rtol=%g, longest=...)'", to->at, epi_rounded(0.1*to->tol));
   return 1;
 }
 
@@ -116,7 +108,7 @@ static void take_the_finer(epi_search *a, const char *flow, double calls)
 }
 
 /* the first run, into y[0]: finer and finer while it tells that it is off by too much; 1: it is the answer. calls: NaN where it fails */
-static int first_run(epi_search *a, int way, double *r, double *calls, char *why, size_t size)
+static int first_run(epi_search *a, int way, double *r, double *calls, epi_fault *why)
 {
   epi_chosen *to = a->to;
   const long before = to->spent;
@@ -125,7 +117,7 @@ static int first_run(epi_search *a, int way, double *r, double *calls, char *why
   for (int turn = 0;; turn++) {
     epi_write_way(a, way, *r, to->flow, sizeof to->flow);
     if (turn == 4 || !epi_can_be_merged(a, to->flow, *r) || (double)(to->spent - before) > a->patience) break;
-    epi_merged m = epi_try_merged(a, to->flow, *r, why, size);
+    epi_merged m = epi_try_merged(a, to->flow, *r, why);
     *calls = m.calls;
     a->rough = m.rough;
     if (isnan(m.calls) || to->dear) return 0;
@@ -135,7 +127,7 @@ static int first_run(epi_search *a, int way, double *r, double *calls, char *why
     *r = epi_rounded_less(fmax(*r*fmax(1e-3, 0.3*to->tol/m.told), epi_finest(a, way)));
   }
   a->alone = 1;
-  *calls = epi_try_run(a, to->flow, a->y[0], why, size);
+  *calls = epi_try_run(a, to->flow, a->y[0], why);
   a->alone = 0;
   return 0;
 }
@@ -151,10 +143,10 @@ static int rests(epi_search *a)
 }
 
 /* into y[1]; the first of them is asked what its steps go over */
-static double try_finer(epi_search *a, const char *flow, int first, char *why, size_t size)
+static double try_finer(epi_search *a, const char *flow, int first, epi_fault *why)
 {
   a->looks = first;
-  double calls = epi_try_run(a, flow, a->y[1], why, size);
+  double calls = epi_try_run(a, flow, a->y[1], why);
   a->looks = 0;
   return calls;
 }
@@ -164,12 +156,13 @@ static double try_finer(epi_search *a, const char *flow, int first, char *why, s
 static int told_by_looser(epi_search *a, int way, double r, double calls, double seconds)
 {
   epi_chosen *to = a->to;
-  char flow[sizeof to->flow], why[320];
+  char flow[sizeof to->flow];
+  epi_fault why = {.words = ""};
   double loose = epi_looser(way, r);
   if (!epi_looser_tells(a, way, r, loose) && !epi_looser_tells(a, way, r, loose = epi_rounded(50*r))) return 0;
   epi_write_way(a, way, loose, flow, sizeof flow);
-  if (!(epi_try_run(a, flow, a->y[1], why, sizeof why) < 0.95*calls)) {
-    to->error[0] = 0;
+  if (!(epi_try_run(a, flow, a->y[1], &why) < 0.95*calls)) {
+    epi_choose_clear(to);
     return 0;
   }
   epi_measure_sizes(a, a->y[0]);
@@ -236,20 +229,21 @@ static int refine(epi_search *a, int way, double *reached)
   epi_chosen *to = a->to;
   const long before = to->spent;
   double r = *reached;
-  char flow[sizeof to->flow], nearest[sizeof to->flow], why[320];
+  char flow[sizeof to->flow], nearest[sizeof to->flow];
+  epi_fault why = {.words = ""};
   double best = HUGE_VAL, calls, seconds;
   const double least = way == EPI_BY_ADAMS ? LEAST_TOLD*to->tol : 0, least_leap = way == EPI_BY_ADAMS ? 1e-3 : 1e-2;
   double leap = least_leap;
   a->rough = a->strides = a->stays = 0;
   a->size[0] = 0;
-  int told = first_run(a, way, &r, &calls, why, sizeof why);
+  int told = first_run(a, way, &r, &calls, &why);
   if (to->dear) return EPI_WRONG;
-  if (isnan(calls)) return fails(a, why);
+  if (isnan(calls)) return fails(a, &why);
   if (epi_is_smaller(a, a->y[0], a->rows, epi_find_grown_seed(a))) return refine(a, way, reached);
   if (to->error[0]) return epi_try_ended(to);
   seconds = a->seconds;
   /* steps that depend on those before them are made for smooth motions */
-  if (way == EPI_BY_ADAMS && a->rough) { snprintf(to->error, sizeof to->error, "%s", epi_refused_often); return EPI_WRONG; }
+  if (way == EPI_BY_ADAMS && a->rough) return epi_choose_fail(to, EPI_REFUSES_OFTEN, "%s", epi_refused_often);
   a->rests = rests(a);
   if (told) return settle(a, calls, seconds), 0;
   if (told_by_looser(a, way, r, calls, seconds)) return 0;
@@ -265,13 +259,13 @@ static int refine(epi_search *a, int way, double *reached)
     if (way < EPI_BY_ADAMS && price*calls > a->rival) return *reached = finer, EPI_PAUSED;
     if (price*((double)(to->spent - before) + calls) > a->patience) return *reached = r, EPI_PAUSED;
     epi_write_way(a, way, finer, flow, sizeof flow);
-    double more = try_finer(a, flow, best == HUGE_VAL, why, sizeof why);
-    if (isnan(more)) return to->error[0] ? epi_try_ended(to) : stands_alone(a, way, why, best, nearest);
+    double more = try_finer(a, flow, best == HUGE_VAL, &why);
+    if (isnan(more)) return to->error[0] ? epi_try_ended(to) : stands_alone(a, way, &why, best, nearest);
     epi_measure_sizes(a, a->y[1]);
     to->found = fmax((a->rough || epi_has_laws(a) ? CARE : way == EPI_BY_ADAMS ? UNEVEN : 1)*epi_apart(a), least);
     settle(a, calls, seconds);
     if (to->found <= 0.7*to->tol) {
-      if (more <= calls && blind(a, why, sizeof why)) return seen_nothing(to, why);
+      if (more <= calls && blind(a, &why)) return seen_nothing(to, &why);
       epi_compare_observables(a);
       if (a->rough) take_the_finer(a, flow, more);
       return 0;
@@ -300,10 +294,10 @@ static int go_over_nothing(epi_search *a, int way, double *reached)
   epi_chosen *to = a->to;
   double r = *reached;
   a->over = 0;
-  int bad = refine(a, way, reached), over = bad ? strstr(to->error, went_over) != NULL : has_defect(a);
+  int bad = refine(a, way, reached), over = bad ? to->cause == EPI_GOES_OVER : has_defect(a);
   if (!over || a->longest > 0) return bad;
   a->longest = epi_rounded((to->end - a->c->t)/(way == EPI_BY_ADAMS ? 8*OFTEN : OFTEN));
-  to->error[0] = 0;
+  epi_choose_clear(to);
   *reached = r;
   return refine(a, way, reached);
 }
@@ -318,7 +312,8 @@ int epi_refine(epi_search *a, int way, double *reached)
   kept_by = epi_slower_ripple(a, way);
   if (!(kept_by > 0) || (a->longest > 0 && a->longest <= kept_by)) return bad;
   a->longest = epi_rounded_less(kept_by);
-  a->to->error[0] = a->to->breaks = 0;
+  epi_choose_clear(a->to);
+  a->to->breaks = 0;
   *reached = r;
   return refine(a, way, reached);
 }

@@ -201,8 +201,8 @@ static void run(both *p)
   a->to->spent += all;
   a->seconds = (epi_clock() - began)*(double)(all - p->calls)/(double)all;
   if (bad || to->ended) {
-    if (!to->ended) epi_try_failed(a->to, p->f, bad, to->why, sizeof to->why);
-    else if (to->dear && epi_warning(p->f, 0)) snprintf(to->why, sizeof to->why, "%s", epi_warning(p->f, 0));
+    if (!to->ended) epi_try_failed(a->to, p->f, bad, &to->why);
+    else if (to->dear && epi_warning(p->f, 0)) epi_fault_write(&to->why, EPI_DEAR, "%s", epi_warning(p->f, 0));
     return;
   }
   to->calls = (double)(all - p->calls);
@@ -211,7 +211,7 @@ static void run(both *p)
   if (a->to->y) memcpy(a->to->y, s.y, (size_t)a->n*sizeof *s.y);
   for (int i = 0; epi_warning(p->f, i); i++) {
     if (!i) snprintf(a->to->said, sizeof a->to->said, "%s", epi_warning(p->f, i));
-    if (strstr(epi_warning(p->f, i), "rounding")) to->rounded = 1;
+    if (epi_warning_cause(p->f, i) == EPI_ROUNDING) to->rounded = 1;
   }
 }
 
@@ -224,7 +224,7 @@ epi_beside epi_try_beside(epi_search *a, const char *flow, double limit)
   both p = {.a = a, .text = flow, .f = f, .to = &to, .memory = room, .limit = limit, .mark = CHECKS/4, .look = CHECKS/2,
             .stride = (int)fmax(1, fmin(4, a->to->turns/40)), .before = epi_error(f) ? 0 : epi_calls(f)};
   a->to->said[0] = 0;
-  if (!room) snprintf(a->to->error, sizeof a->to->error, "out of memory");
+  if (!room) epi_choose_fail(a->to, EPI_MEMORY, "out of memory");
   else if (!epi_error(f)) {
     p.most = room + size;
     p.when = p.most + a->n;

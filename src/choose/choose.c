@@ -15,7 +15,7 @@ static void bring_to_front(epi_chosen *to, int number)
 }
 
 /* the model itself says no, as at the end of a curve: no other flow gets beyond it, and some creep there for minutes */
-static int model_ends(const epi_chosen *to) { return strstr(to->error, "no step is short enough") != NULL; }
+static int model_ends(const epi_chosen *to) { return to->cause == EPI_MODEL_ENDS; }
 
 /* those that do not cost far more than the cheapest; all where that is of order 2, whose first steps may have seen nothing yet, or where
    the start of the run has misled already */
@@ -45,20 +45,44 @@ static int has_no_chance(const epi_search *a, int way)
     (a->grows && epi_is_of_order_2(way));
 }
 
+/* what a search has come to, kept while another way is tried */
+typedef struct {
+  char error[sizeof ((epi_chosen *)NULL)->error], flow[sizeof ((epi_chosen *)NULL)->flow];
+  epi_cause cause;
+  int breaks;
+} end;
+
+static void keep_end(const epi_chosen *to, end *e)
+{
+  memcpy(e->error, to->error, sizeof e->error);
+  memcpy(e->flow, to->flow, sizeof e->flow);
+  e->cause = to->cause;
+  e->breaks = to->breaks;
+}
+
+static void take_end(epi_chosen *to, const end *e)
+{
+  memcpy(to->error, e->error, sizeof e->error);
+  memcpy(to->flow, e->flow, sizeof e->flow);
+  to->cause = e->cause;
+  to->breaks = e->breaks;
+}
+
 /* the next where one does not get there. A part of a run may have said little of the whole: a way that takes far more than it was to take
    lets the others have a turn first; EPI_PAUSED: there are more of them, not tried yet */
 static int refine_ways(epi_search *a)
 {
   epi_chosen *to = a->to;
-  char first[sizeof to->error] = "", flow[sizeof to->flow] = "";
+  end first = {.error = ""};
   contender c[sizeof to->way/sizeof *to->way];
-  int n = contenders_of(a, c), left = n, bad = EPI_WRONG, others = a->short_run && !a->patient, breaks = 0;
+  int n = contenders_of(a, c), left = n, bad = EPI_WRONG, others = a->short_run && !a->patient;
   const double cheapest = to->way[0].calls*epi_price(a, to->way[0].flow);
   for (double patience = 20; left; patience *= 16)
     for (int i = 0; i < n && left; i++) {
       if (c[i].open && has_no_chance(a, c[i].number)) { c[i].open = 0; left--; }
       if (!c[i].open) continue;
-      to->error[0] = to->breaks = 0;
+      epi_choose_clear(to);
+      to->breaks = 0;
       bring_to_front(to, c[i].number);
       /* what a part says of the whole may be three times too much */
       const double own = c[i].calls;
@@ -68,21 +92,18 @@ static int refine_ways(epi_search *a)
       bad = epi_refine(a, c[i].number, &c[i].r);
       if (bad == EPI_PAUSED && left == 1 && others) return bad;
       if (bad == EPI_PAUSED) continue;
-      if (bad != EPI_WRONG || to->dear || strstr(to->error, "out of memory")) return bad;
+      if (bad != EPI_WRONG || to->dear || to->cause == EPI_MEMORY) return bad;
       snprintf(to->way[0].why, sizeof to->way[0].why, "%s", to->error);
+      to->way[0].cause = to->cause;
       c[i].open = 0;
       /* where the model itself ends the run no other way is tried, and that is what is told */
       int ends = model_ends(to);
       left = ends ? 0 : left - 1;
       /* what the cheapest says is told, or another where that one is closed without a word */
-      if (i && !ends && first[0]) continue;
-      memcpy(first, to->error, sizeof first);
-      memcpy(flow, to->flow, sizeof flow);
-      breaks = to->breaks;
+      if (i && !ends && first.error[0]) continue;
+      keep_end(to, &first);
     }
-  memcpy(to->error, first, sizeof first);
-  memcpy(to->flow, flow, sizeof flow);
-  to->breaks = breaks;
+  take_end(to, &first);
   return bad;
 }
 
@@ -98,27 +119,26 @@ static void drop_tried(epi_chosen *to)
 static int try_the_others(epi_search *a, int failed)
 {
   epi_chosen *to = a->to;
-  char error[sizeof to->error], flow[sizeof to->flow];
-  const int breaks = to->breaks;
-  memcpy(error, to->error, sizeof error);
-  memcpy(flow, to->flow, sizeof flow);
+  end before;
+  keep_end(to, &before);
   a->patient = 1;
   a->failed = to->way[0].number;
   for (;;) {
-    to->error[0] = 0;
+    epi_choose_clear(to);
     drop_tried(to);
     int bad = epi_try_ways(a);
-    for (int i = 0; i < to->ways; i++)
-      if (to->way[i].number == a->failed) snprintf(to->way[i].why, sizeof to->way[i].why, "%s", failed ? error : "it takes far longer "
-                                                   "than it seemed");
+    for (int i = 0; i < to->ways; i++) {
+      epi_way *w = &to->way[i];
+      if (w->number != a->failed) continue;
+      snprintf(w->why, sizeof w->why, "%s", failed ? before.error : "it takes far longer than it seemed");
+      w->cause = failed ? before.cause : EPI_DEAR;
+    }
     if (!bad) bad = refine_ways(a);
-    if (bad != EPI_WRONG || to->dear || strstr(to->error, "out of memory") || (!failed && a->failed < 0)) return bad;
+    if (bad != EPI_WRONG || to->dear || to->cause == EPI_MEMORY || (!failed && a->failed < 0)) return bad;
     if (failed) break;
     a->failed = -1;
   }
-  memcpy(to->error, error, sizeof error);
-  memcpy(to->flow, flow, sizeof flow);
-  to->breaks = breaks;
+  take_end(to, &before);
   return EPI_WRONG;
 }
 
@@ -130,10 +150,10 @@ static int choose_among(epi_search *a)
   if (bad || a->settled) return bad;
   if (!(bad = epi_try_ways(a))) bad = refine_ways(a);
   /* a short run was not searched, and what was taken does not get there; or it met what it is not made for */
-  a->creeps = bad == EPI_WRONG && strstr(a->to->error, epi_steps_ended) != NULL;
-  int unfit = bad == EPI_WRONG && (a->ripples || a->creeps || strstr(a->to->error, epi_refused_often));
+  a->creeps = bad == EPI_WRONG && a->to->cause == EPI_MOST_STEPS;
+  int unfit = bad == EPI_WRONG && (a->ripples || a->creeps || a->to->cause == EPI_REFUSES_OFTEN);
   if ((bad != EPI_WRONG && bad != EPI_PAUSED) || (!a->short_run && !unfit) || a->to->dear) return bad;
-  if (strstr(a->to->error, "out of memory") || model_ends(a->to) || a->chatters || a->amplified) return bad;
+  if (a->to->cause == EPI_MEMORY || model_ends(a->to) || a->chatters || a->amplified) return bad;
   return try_the_others(a, bad == EPI_WRONG);
 }
 
@@ -174,16 +194,16 @@ int epi_choose(epi_case *c, epi_chosen *to)
   to->observed = NAN;
   to->fastest = to->slow = NAN;
   to->reason[0] = 0;
-  to->error[0] = 0;
+  epi_choose_clear(to);
   to->flow[0] = 0;
   to->said[0] = 0;
-  if (c->error[0]) snprintf(to->error, sizeof to->error, "%s", c->error);
+  if (c->error[0]) epi_choose_fail(to, c->cause ? c->cause : EPI_REQUEST, "%s", c->error);
   else if (!(to->tol > 0 && to->tol < 1))
-    snprintf(to->error, sizeof to->error, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", to->tol);
-  else if (!(to->end > c->t)) snprintf(to->error, sizeof to->error, "the end is %g: it must be after the start, %g", to->end, c->t);
+    epi_choose_fail(to, EPI_REQUEST, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", to->tol);
+  else if (!(to->end > c->t)) epi_choose_fail(to, EPI_REQUEST, "the end is %g: it must be after the start, %g", to->end, c->t);
   else {
     set_rows(&a);
-    if (!(room = malloc(((size_t)a.often*2 + 4)*(size_t)a.n*sizeof *room))) snprintf(to->error, sizeof to->error, "out of memory");
+    if (!(room = malloc(((size_t)a.often*2 + 4)*(size_t)a.n*sizeof *room))) epi_choose_fail(to, EPI_MEMORY, "out of memory");
   }
   if (!room) return EPI_WRONG;
   a.y[0] = room;

@@ -27,7 +27,7 @@ static const double least_told = 0.4; /* of the tolerance: two may be near each 
 
 /* kinks: some turn was unlike the others; doubts: too many of its periods were found to be crossed with
    too little */
-typedef struct { double calls; int rounded, kinks, doubts; char why[320]; } outcome;
+typedef struct { double calls; int rounded, kinks, doubts; epi_fault why; } outcome;
 
 /* evaluations of a direct method of order 8 over all turns, as it takes them as a rule */
 static double direct_calls(const epi_search *a) { return 33*pow(1e-3/a->to->tol, 0.14)*a->to->turns; }
@@ -66,7 +66,7 @@ static int see(void *data, int k, const epi_state *s)
   if (!(all > w->most)) return 0;
   const char *warning = epi_warning(w->f, 0);
   a->averaged = all;
-  snprintf(w->o->why, sizeof w->o->why, "%s%s%s", warning ? warning : "", warning ? "; " : "", slow_going);
+  epi_fault_write(&w->o->why, EPI_DEAR, "%s%s%s", warning ? warning : "", warning ? "; " : "", slow_going);
   return 1;
 }
 
@@ -110,7 +110,7 @@ static outcome solve(epi_search *a, which one, const char *flow, double most, do
   a->to->said[0] = 0;
   for (int i = 0; !bad && epi_warning(f, i); i++) {
     if (!i) snprintf(a->to->said, sizeof a->to->said, "%s", epi_warning(f, i));
-    if (strstr(epi_warning(f, i), "rounding")) o.rounded = 1;
+    if (epi_warning_cause(f, i) == EPI_ROUNDING) o.rounded = 1;
   }
   o.doubts = !bad && epi_crossing_doubts(f->kid[0]) - doubts > EPI_CROSSING_WORTH*a->to->turns;
   o.kinks = f->nkid && f->kid[0]->refused > 0;
@@ -119,7 +119,7 @@ static outcome solve(epi_search *a, which one, const char *flow, double most, do
   a->seconds = epi_clock() - began;
   a->again = f;
   if (!bad) { o.calls = (double)calls; return o; }
-  if (!o.why[0]) epi_try_failed(a->to, f, bad, o.why, sizeof o.why);
+  if (!o.why.words[0]) epi_try_failed(a->to, f, bad, &o.why);
   forget_flow(a);
   return o;
 }
@@ -150,9 +150,9 @@ static int give_up(epi_search *a, double best)
 static int refuse_for_rounding(epi_search *a, double best)
 {
   epi_chosen *to = a->to;
-  snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: this tolerance is below rounding, which over %.3g "
-           "turns of so large a force leaves about %.1g; take a larger tolerance, or an earlier end", to->tol, to->turns, best);
-  return EPI_WRONG;
+  return epi_choose_fail(to, EPI_ROUNDING, "a solution that is right to %g cannot be had: this tolerance is below rounding, which over "
+                         "%.3g turns of so large a force leaves about %.1g; take a larger tolerance, or an earlier end", to->tol, to->turns,
+                         best);
 }
 
 /* steps finer than the tolerance asks for, where errors grow; more: times the tolerance to which rounding is compared, by as much smaller a
@@ -224,7 +224,7 @@ static int solve_once(epi_search *a, double batch)
     epi_beside x = epi_try_beside(a, to->flow, (turn ? 2 : 1)*2.4*direct_calls(a)/batch);
     if (to->error[0]) return epi_try_ended(to);
     if (x.dear) {
-      snprintf(to->said, sizeof to->said, "%.150s%s%s", x.why, x.why[0] ? "; " : "", slow_going);
+      snprintf(to->said, sizeof to->said, "%.150s%s%s", x.why.words, x.why.words[0] ? "; " : "", slow_going);
       return 1;
     }
     const int right = x.told <= to->tol && !isnan(x.calls);
@@ -261,12 +261,9 @@ static int solve_twice(epi_search *a, double batch)
   to->said[0] = 0;
   if (isnan(loose.calls) && to->error[0]) return epi_try_ended(to);
   /* the phase of a state stays within a turn: no flow would be right */
-  if (isnan(loose.calls) && strstr(loose.why, "phase turns once")) {
-    snprintf(to->error, sizeof to->error, "%s", loose.why);
-    return EPI_WRONG;
-  }
+  if (isnan(loose.calls) && loose.why.cause == EPI_PHASE) return epi_choose_fault(to, &loose.why);
   /* what cannot be composed for such a system is told with the other ways */
-  if (isnan(loose.calls) && strncmp(loose.why, "column ", 7)) snprintf(to->said, sizeof to->said, "%s", loose.why);
+  if (isnan(loose.calls) && loose.why.cause != EPI_COMPOSITION) snprintf(to->said, sizeof to->said, "%s", loose.why.words);
   if (isnan(loose.calls)) return 1;
   for (;; share *= by, d = later_of(by)) {
     if (share*to->tol < 1e-14) return give_up(a, best);
@@ -279,7 +276,7 @@ static int solve_twice(epi_search *a, double batch)
       forget_flow(a);
     }
     fine = solve(a, FINER, to->flow, 3*direct_calls(a) + 10000, a->y[1]);
-    if (isnan(fine.calls) && strstr(fine.why, "phase turns once")) snprintf(to->error, sizeof to->error, "%s", fine.why);
+    if (isnan(fine.calls) && fine.why.cause == EPI_PHASE) epi_choose_fault(to, &fine.why);
     if (isnan(fine.calls)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best) : 1;
     epi_measure_sizes(a, a->y[1]);
     apart = epi_apart(a);

@@ -55,7 +55,7 @@ int epi_find_kicks(epi_search *a)
   if (!m->smooth || !m->forced || !(a->to->turns > 0) || !epi_can_be_asked(m)) return 0;
   double *x = malloc((size_t)(epi_nv(m) + 1)*MANY*sizeof *x);
   /* without them another flow would be chosen */
-  if (!x) return snprintf(a->to->error, sizeof a->to->error, "out of memory"), -1;
+  if (!x) return epi_choose_fail(a->to, EPI_MEMORY, "out of memory");
   for (int k = 0; k < 2; k++) {
     const double t = a->c->t + parts[k]*span;
     if (overtones_at(a, t, FEW, x) < LEAST) continue;

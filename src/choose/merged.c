@@ -129,7 +129,7 @@ static int see(void *data, const epi_system *m, epi_state *s)
 }
 
 /* ---- the run ---- */
-static void run(both *p, epi_flow *f, char *why, size_t size)
+static void run(both *p, epi_flow *f, epi_fault *why)
 {
   epi_search *a = p->a;
   epi_merged *to = p->to;
@@ -145,7 +145,7 @@ static void run(both *p, epi_flow *f, char *why, size_t size)
   a->seconds = epi_clock() - began;
   epi_note_steps(a, f);
   if (to->ended || !bad) to->calls = (double)epi_calls(f);
-  else epi_try_failed(a->to, f, bad, why, size);
+  else epi_try_failed(a->to, f, bad, why);
   if (bad || to->ended) return;
   memcpy(a->y[0] + (CHECKS - 1)*a->n, s.y, (size_t)a->n*sizeof *s.y);
   p->rows = CHECKS;
@@ -182,7 +182,7 @@ int epi_can_be_merged(const epi_search *a, const char *flow, double r)
     !m->irreversible && !m->nc;
 }
 
-epi_merged epi_try_merged(epi_search *a, const char *flow, double r, char *why, size_t size)
+epi_merged epi_try_merged(epi_search *a, const char *flow, double r, epi_fault *why)
 {
   epi_merged to = {.calls = NAN, .told = NAN};
   a->rows = CHECKS;
@@ -197,12 +197,12 @@ epi_merged epi_try_merged(epi_search *a, const char *flow, double r, char *why, 
   if (f) {
     begin(a, &p.with, inside, room);
     p.f = f;
-    if (p.with.lost) epi_try_failed(a->to, p.with.f, EPI_WRONG, why, size);
-    else run(&p, f, why, size);
+    if (p.with.lost) epi_try_failed(a->to, p.with.f, EPI_WRONG, why);
+    else run(&p, f, why);
     a->to->spent += calls_of(&p);
   } else {
-    snprintf(why, size, "out of memory");
-    snprintf(a->to->error, sizeof a->to->error, "%s", why);
+    epi_fault_write(why, EPI_MEMORY, "out of memory");
+    epi_choose_fault(a->to, why);
   }
   epi_free(p.with.f);
   epi_free(f);

@@ -107,8 +107,8 @@ int epi_leaves_ripple(epi_search *a, int way)
   if (!epi_is_implicit(way) || !is_known(a)) return 0;
   const double off = of_fastest(a, RESOLVED, &T);
   if (!(off > ENOUGH*to->tol)) return 0;
-  snprintf(to->error, sizeof to->error, "its steps are longer than an oscillation with a period of %.3g, which goes on: up to %.2g of the "
-           "size of a coordinate", T, off);
+  epi_choose_fail(to, EPI_INEXACT, "its steps are longer than an oscillation with a period of %.3g, which goes on: up to %.2g of the "
+                  "size of a coordinate", T, off);
   return a->ripples = 1;
 }
 

@@ -123,10 +123,12 @@ static void tell(epi_search *a)
     snprintf(out, size, "stiff: the fastest oscillation, of %.6g rad per unit of time, turns %.4g times in this run, and there is a second "
              "stiff mode, of %.4g: %.3g to 1%s", s->fast, s->turns, s->next, ratio,
              ratio > 1.5 && ratio < 6 && fabs(ratio - round(ratio)) < 0.05 ? ", near a resonance" : "");
-  else
+  else {
+    s->drifts = s->drift*s->fast > 3*s->pace;
     snprintf(out, size, "stiff: the fastest oscillation, of %.6g rad per unit of time, turns %.4g times in this run, %.2g times as fast as "
              "the rest, with an amplitude of %.2g of the position%s", s->fast, s->turns, apart, s->amplitude,
-             s->drift*s->fast > 3*s->pace ? "; its frequency changes with the slow motion" : "");
+             s->drifts ? "; its frequency changes with the slow motion" : "");
+  }
 }
 
 double epi_direct_calls(const epi_search *a)

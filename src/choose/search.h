@@ -19,6 +19,7 @@ typedef struct epi_scales {
   double amplitude, swing;      /* of the fast oscillation at the start, in position and in velocity, relative to the size of these */
   double energy;                /* of the fast oscillation, in units of that of the rest, as far as the start shows it */
   double drift;                 /* of the fast rate, relative, while the rest moves a fifth of its way */
+  int drifts;                   /* 1: that is told of a single stiff mode */
   int many;                     /* there is a second stiff mode, which is not near the fastest */
 } epi_scales;
 
@@ -66,6 +67,13 @@ typedef struct epi_search {
 
 enum { EPI_BY_TUNING, EPI_BY_PICARD, EPI_BY_STEPS, EPI_BY_HERK, EPI_BY_ADAMS, EPI_DIRECT };   /* the first of the list of ways */
 
+/* solve.c: the error of a search, over another; EPI_WRONG */
+int epi_choose_fail(epi_chosen *, epi_cause, const char *words, ...) __attribute__((format(printf, 3, 4)));
+int epi_choose_fault(epi_chosen *, const epi_fault *);
+void epi_way_close(epi_way *, epi_cause, const char *words, ...) __attribute__((format(printf, 3, 4)));      /* why it does not work */
+void epi_way_fault(epi_way *, const epi_fault *);
+static inline void epi_choose_clear(epi_chosen *to) { to->error[0] = 0, to->cause = EPI_NO_CAUSE; }
+
 /* ways.c: those there are, tried on a part of the run, the cheapest first */
 int epi_try_ways(epi_search *);
 int epi_is_unaware(const epi_search *, int way);
@@ -89,16 +97,17 @@ size_t epi_write_small(const epi_search *, double r, char *out, size_t size);
 double epi_steps_of_a_turn(epi_search *, double r);
 
 /* solve.c: a run, and its evaluations, or NaN with why not; y at a->rows times, which it sets */
-double epi_try_run(epi_search *, const char *flow, double *y, char *why, size_t size);
+double epi_try_run(epi_search *, const char *flow, double *y, epi_fault *why);
 /* tolerance(FLOW, rtol=...) with a watch inside: how it sees, what more is given to tolerance */
 epi_flow *epi_try_watched(const epi_search *, const char *flow, const char *how, epi_name see, const char *more);
 /* the same on longer and longer parts, one run that goes on; begun where f is NULL, ended by epi_try_leave */
 typedef struct { epi_flow *f; epi_state s; double seconds; } epi_trial;
-double epi_try_part(epi_search *, epi_trial *, const char *flow, double part, char *why, size_t size);
+double epi_try_part(epi_search *, epi_trial *, const char *flow, double part, epi_fault *why);
 void epi_try_leave(epi_search *, epi_trial *, const char *flow);
-void epi_try_failed(epi_chosen *, const epi_flow *, int bad, char *why, size_t size);
+void epi_try_why(const epi_flow *, int bad, epi_fault *why);
+void epi_try_failed(epi_chosen *, const epi_flow *, int bad, epi_fault *why);
 int epi_refuses_often(const epi_flow *);  /* so many of its steps as of a smooth motion never are */
-extern EPI_INSIDE const char epi_refused_often[], epi_steps_ended[];
+extern EPI_INSIDE const char epi_refused_often[];
 int epi_try_ended(const epi_chosen *);  /* the code with which it ended */
 double epi_clock(void);
 static inline int epi_is_adams(const char *flow) { return !strncmp(flow, "adams(", 6); }
@@ -144,7 +153,7 @@ static inline double epi_power(double x, int n)
    the run alone: NaN where it fails; told: NaN where nothing can be told; ended: it was given up on its way, as told would be more than the
    tolerance, or (dear) as it takes more than `limit` evaluations; rounded: rounding is felt; doubts: too many of its
    periods were found to be crossed with too little */
-typedef struct { double calls, told; int ended, dear, rounded, doubts; char why[320]; } epi_beside;
+typedef struct { double calls, told; int ended, dear, rounded, doubts; epi_fault why; } epi_beside;
 epi_beside epi_try_beside(epi_search *, const char *flow, double limit);
 
 /* merged.c: a run as epi_try_run, into y[0], and beside it one with steps taken together, which tells its error. calls: NaN where it fails;
@@ -153,7 +162,7 @@ epi_beside epi_try_beside(epi_search *, const char *flow, double limit);
 typedef struct { double calls, told, apart; int ended, rough; } epi_merged;
 int epi_can_be_merged(const epi_search *, const char *flow, double r);
 double epi_merged_tolerance(const epi_search *, double r);  /* of the steps of the first such run, where it would be r otherwise */
-epi_merged epi_try_merged(epi_search *, const char *flow, double r, char *why, size_t size);
+epi_merged epi_try_merged(epi_search *, const char *flow, double r, epi_fault *why);
 
 /* over.c: what steps go over, asked between their ends */
 int epi_has_no_bumps(const epi_search *);        /* none that steps were too long for */

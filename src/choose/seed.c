@@ -31,10 +31,10 @@ static double effect(epi_search *a, const double *y, double *room, double from, 
 {
   double *was[2] = {a->y[0], a->y[1]}, *start = room, *moved = room + a->n, most = 1;
   const double *before = a->start;
-  char why[320];
+  epi_fault why = {.words = ""};
   for (int i = 0; i < a->n; i++) start[i] = a->c->y[i]*(fabs(a->c->y[i]) >= from && fabs(a->c->y[i]) <= to ? 2 : 1);
   a->start = start;
-  double calls = epi_try_run(a, a->to->flow, moved, why, sizeof why);
+  double calls = epi_try_run(a, a->to->flow, moved, &why);
   a->start = before;
   if (!isnan(calls)) {
     a->y[0] = (double *)y, a->y[1] = moved;
@@ -73,11 +73,11 @@ double epi_find_grown_seed(epi_search *a)
   const int rows = a->rows;
   const double seconds = a->seconds, longest = a->to->longest, at = a->to->at;
   double *room = malloc((2*all + state)*sizeof *room), *y = a->y[0];
-  char why[320];
+  epi_fault why = {.words = ""};
   if (!room) return least;
   /* the other run has more rows than one with a companion, which is made again */
   if (rows == CHECKS) y = room + all + state;
-  if (rows != CHECKS || !isnan(epi_try_run(a, a->to->flow, y, why, sizeof why))) {
+  if (rows != CHECKS || !isnan(epi_try_run(a, a->to->flow, y, &why))) {
     epi_measure_sizes(a, y);
     least = least_of(a, y, room);
   }

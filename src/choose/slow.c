@@ -123,21 +123,21 @@ static void leave(sight *g)
   g->start = NULL;
 }
 
-static double fails(epi_search *a, const epi_flow *f, int bad, char *why, size_t size)
+static double fails(epi_search *a, const epi_flow *f, int bad, epi_fault *why)
 {
-  const char *said = f ? epi_error(f) : "out of memory";
-  snprintf(why, size, "%s", bad == EPI_STOPPED ? "stopped" : said ? said : "its solution is not finite");
-  if (bad == EPI_STOPPED || strstr(why, "out of memory")) snprintf(a->to->error, sizeof a->to->error, "%s", why);
+  if (f) epi_try_why(f, bad, why);
+  else epi_fault_write(why, EPI_MEMORY, "out of memory");
+  if (bad == EPI_STOPPED || why->cause == EPI_MEMORY) epi_choose_fault(a->to, why);
   return NAN;
 }
 
 /* the flow, at its start: evaluations, or NaN with why not */
-static double open_run(epi_search *a, const char *text, sight *g, char *why, size_t size)
+static double open_run(epi_search *a, const char *text, sight *g, epi_fault *why)
 {
   leave(g);
   epi_flow *f = g->f = make(a, text, g);
-  if (!f || epi_error(f)) return fails(a, f, EPI_WRONG, why, size);
-  if (!(g->start = malloc((4*(size_t)a->n + (size_t)epi_keep_size(f))*sizeof *g->start))) return fails(a, NULL, EPI_WRONG, why, size);
+  if (!f || epi_error(f)) return fails(a, f, EPI_WRONG, why);
+  if (!(g->start = malloc((4*(size_t)a->n + (size_t)epi_keep_size(f))*sizeof *g->start))) return fails(a, NULL, EPI_WRONG, why);
   g->before = g->start + a->n + epi_keep_size(f);
   g->mode = g->before + a->n/2;
   g->between = g->mode + a->n/2;
@@ -145,7 +145,7 @@ static double open_run(epi_search *a, const char *text, sight *g, char *why, siz
   epi_stop_with(f, &a->to->stop);
   int bad = epi_settle(f, &s);
   a->to->spent += epi_calls(f);
-  if (bad) return fails(a, f, bad, why, size);
+  if (bad) return fails(a, f, bad, why);
   memcpy(g->start, s.y, (size_t)a->n*sizeof *s.y);
   epi_keep_out(f, g->known = g->start + a->n);
   if (epi_valley_of(f)) g->modes = epi_valley_modes(epi_valley_of(f));
@@ -156,14 +156,14 @@ static double open_run(epi_search *a, const char *text, sight *g, char *why, siz
 typedef struct { const double *actions, *start; } other;
 
 /* from the start: evaluations, or NaN with why not; also where the flow itself doubts, which is said first */
-static double run(epi_search *a, const char *text, const other *o, sight *g, char *why, size_t size)
+static double run(epi_search *a, const char *text, const other *o, sight *g, epi_fault *why)
 {
   epi_flow *f = g->f;
   const epi_valley *v = epi_valley_of(f);
   epi_state s = epi_case_state(a->c);
   const long before = epi_calls(f);
   double began = epi_clock();
-  why[0] = 0;
+  *why = (epi_fault){.words = ""};
   g->n = a->n;
   g->rows = 0;
   g->kink = NAN;
@@ -177,13 +177,13 @@ static double run(epi_search *a, const char *text, const other *o, sight *g, cha
   a->seconds = epi_clock() - began;
   if (!bad && g->rows < CHECKS - 1) bad = EPI_WRONG;
   for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
-  if (bad) return fails(a, f, bad, why, size);
+  if (bad) return fails(a, f, bad, why);
   memcpy(g->y + (CHECKS - 1)*a->n, s.y, (size_t)a->n*sizeof *s.y);
   look(g);
   if (!isnan(g->kink))
-    snprintf(why, size, "the floor of its valley has a kink near t = %.6g, where the slow motion goes into the fast one by a chance of its "
-             "phase", g->kink);
-  else if (epi_warning(f, 0)) snprintf(why, size, "%s", epi_warning(f, 0));
+    epi_fault_write(why, EPI_INEXACT, "the floor of its valley has a kink near t = %.6g, where the slow motion goes into the fast one by a "
+                    "chance of its phase", g->kink);
+  else if (epi_warning(f, 0)) epi_fault_write(why, epi_warning_cause(f, 0), "%s", epi_warning(f, 0));
   return (double)(epi_calls(f) - before);
 }
 
@@ -193,21 +193,21 @@ static double slow_calls(const epi_search *a)
   return 1200 + 120*a->scales.pace*(a->to->end - a->c->t)*pow(1e-3/a->to->tol, 0.15);
 }
 
-static void enter(epi_search *a, epi_way w, const char *text, const char *why)
+static void enter(epi_search *a, epi_way w, const char *text, const epi_fault *why)
 {
   snprintf(w.flow, sizeof w.flow, "%s", text);
-  snprintf(w.why, sizeof w.why, "%s", why);
+  epi_way_fault(&w, why);
   w.number = -1;
   a->to->way[a->to->ways++] = w;
 }
 
-static void enter_failed(epi_search *a, const char *text, const char *why)
+static void enter_failed(epi_search *a, const char *text, const epi_fault *why)
 {
   enter(a, (epi_way){.calls = NAN, .seconds = NAN, .averages = 1}, text, why);
 }
 
 /* ---- what one run hands to the next. several: of stiff modes ---- */
-typedef struct { char flow[200], why[320]; int several; double r, calls, seconds, more, more_seconds; sight g; } trial;
+typedef struct { char flow[200]; epi_fault why; int several; double r, calls, seconds, more, more_seconds; sight g; } trial;
 
 /* left to themselves steps would begin so short that growing takes a third of them: how fast the rest moves is known, of one mode */
 static void write_adiabatic(const epi_search *a, trial *t)
@@ -231,11 +231,11 @@ static void say(epi_search *a, double calls)
 /* how far its solution is from another, with such steps, by the same flow */
 static double apart_with(epi_search *a, trial *t, double r, const other *o)
 {
-  char why[sizeof t->why];
+  epi_fault why;
   sight beside = t->g, *g = &t->g;
   g->y = a->y[1];
   epi_tolerance_set(g->f->kid[0], r);
-  int failed = isnan(run(a, t->flow, o, g, why, sizeof why));
+  int failed = isnan(run(a, t->flow, o, g, &why));
   *g = beside;
   return failed ? HUGE_VAL : epi_apart(a);
 }
@@ -295,8 +295,12 @@ static double missed(epi_search *a, trial *t, double *start)
   t->more = (double)epi_calls(f);
   t->more_seconds = epi_clock() - began;
   a->to->spent += epi_calls(f) + epi_calls(slow) - before;
-  if (bad) enter_failed(a, averages, epi_error(f) ? epi_error(f) : epi_error(slow) ? epi_error(slow) : "it fails on the way");
-  if (bad == EPI_STOPPED) snprintf(a->to->error, sizeof a->to->error, "stopped");
+  if (bad) {
+    epi_fault why = {"it fails on the way", EPI_OTHER_CAUSE, 0};
+    if (epi_error(f) || epi_error(slow)) epi_try_why(epi_error(f) ? f : slow, EPI_WRONG, &why);
+    enter_failed(a, averages, &why);
+  }
+  if (bad == EPI_STOPPED) epi_choose_fail(a->to, EPI_HALTED, "stopped");
   epi_free(f);
   return bad ? NAN : most + stays*pace*span;
 }
@@ -324,14 +328,14 @@ static void begin_with(const epi_search *a, trial *t, int several)
 static int solve_trial(epi_search *a, trial *t)
 {
   write_adiabatic(a, t);
-  t->calls = open_run(a, t->flow, &t->g, t->why, sizeof t->why);
+  t->calls = open_run(a, t->flow, &t->g, &t->why);
   if (t->g.modes > 1 && !t->several) {
     begin_with(a, t, 1);
     write_adiabatic(a, t);
-    t->calls = open_run(a, t->flow, &t->g, t->why, sizeof t->why);
+    t->calls = open_run(a, t->flow, &t->g, &t->why);
   }
   if (isnan(t->calls)) return -1;
-  t->calls += run(a, t->flow, &(other){0}, &t->g, t->why, sizeof t->why);
+  t->calls += run(a, t->flow, &(other){0}, &t->g, &t->why);
   t->seconds = a->seconds;
   if (isnan(t->calls)) return -1;
   if (a->to->y) memcpy(a->to->y, a->y[0] + (CHECKS - 1)*a->n, (size_t)a->n*sizeof *a->to->y);
@@ -358,19 +362,19 @@ static int one_stands(epi_search *a, trial *t)
   double off = missed(a, t, start), J = t->g.J[0]*(1 + share_left_out(a, t)/SEEN);
   const other o = {&J, start};
   move_start(a, t->g.start, start);
-  if (isnan(off)) snprintf(t->why, sizeof t->why, "there is nothing to hold it against");
+  if (isnan(off)) epi_fault_write(&t->why, EPI_INEXACT, "there is nothing to hold it against");
   else if (off > 0.3*to->tol)
-    snprintf(t->why, sizeof t->why, "its force is not that of averages over short runs, hmm(kernel=notch), and by that it may be %.2g off: "
-             "the slow motion feels the fast one, and not only by its energy", off);
-  for (int turn = 0; turn < 2 && !t->why[0]; turn++) {
+    epi_fault_write(&t->why, EPI_INEXACT, "its force is not that of averages over short runs, hmm(kernel=notch), and by that it may be "
+                    "%.2g off: the slow motion feels the fast one, and not only by its energy", off);
+  for (int turn = 0; turn < 2 && !t->why.words[0]; turn++) {
     if (turn) {
       t->r = epi_rounded(t->r*fmax(0.1, fmin(0.3, 0.3*to->tol/to->found)));
-      if (solve_trial(a, t) || t->why[0]) return 0;
+      if (solve_trial(a, t) || t->why.words[0]) return 0;
     }
     to->found = off + SEEN*apart_with(a, t, epi_rounded(LONGER*t->r), &o);
     if (to->found <= 0.9*to->tol) { to->found = fmax(to->found, left_by_all(a, a->scales.fast)); return 1; }
   }
-  if (!t->why[0]) snprintf(t->why, sizeof t->why, "its solution may be %.2g off", to->found);
+  if (!t->why.words[0]) epi_fault_write(&t->why, EPI_INEXACT, "its solution may be %.2g off", to->found);
   return 0;
 }
 
@@ -390,11 +394,12 @@ static void other_actions(const epi_search *a, const sight *g, double *J)
 static int several_stand(epi_search *a, trial *t)
 {
   epi_chosen *to = a->to;
-  char *said = t->why + strlen(t->why);
-  size_t room = sizeof t->why - strlen(t->why);
-  const char *then = said > t->why ? "; " : "";
+  char *said = t->why.words + strlen(t->why.words);
+  size_t room = sizeof t->why.words - strlen(t->why.words);
+  const char *then = said > t->why.words ? "; " : "";
   double worst = left_by_all(a, t->g.om[0]), allowed = 0.7*to->tol, J[MOST_MODES];
   if (t->g.modes > MOST_MODES) {
+    t->why.cause = EPI_INEXACT;
     snprintf(said, room, "%smore than %d modes are stiff", then, MOST_MODES);
     return 0;
   }
@@ -403,6 +408,7 @@ static int several_stand(epi_search *a, trial *t)
   if (worst <= allowed) worst = fmax(worst, apart_with(a, t, epi_rounded(0.1*t->r), &(other){0}));
   to->found = worst;
   if (worst <= allowed) return 1;
+  t->why.cause = EPI_INEXACT;
   snprintf(said, room, "%sits solution may be %.2g off by that", then, worst);
   return 0;
 }
@@ -411,15 +417,17 @@ static int worth(const epi_search *a, trial *t)
 {
   const epi_scales *s = &a->scales;
   double direct = epi_direct_calls(a), calls = slow_calls(a);
-  if (a->to->motion == EPI_FULL) snprintf(t->why, sizeof t->why, "it gives the slow part of the motion, and the full one is asked for");
+  if (a->to->motion == EPI_FULL) epi_fault_write(&t->why, EPI_REQUEST, "it gives the slow part of the motion, and the full one is asked "
+                                                 "for");
   else if (s->amplitude > 0.05)
-    snprintf(t->why, sizeof t->why, "the fast oscillation is not small: its amplitude is %.2g of the position, and a slow motion beside it "
-             "would leave that out", s->amplitude);
+    epi_fault_write(&t->why, EPI_INEXACT, "the fast oscillation is not small: its amplitude is %.2g of the position, and a slow motion "
+                    "beside it would leave that out", s->amplitude);
   else if (!s->many && left_by_all(a, s->fast) > 0.7*a->to->tol)
-    snprintf(t->why, sizeof t->why, "the fast motion is not fast enough for a slow one of this tolerance beside it");
+    epi_fault_write(&t->why, EPI_INEXACT, "the fast motion is not fast enough for a slow one of this tolerance beside it");
   else if (direct < (a->to->motion == EPI_SLOW ? 1 : FAR)*calls)
-    snprintf(t->why, sizeof t->why, "it gives the slow part alone, and the full motion, in about %.2g evaluations, can be had", direct);
-  return !t->why[0];
+    epi_fault_write(&t->why, EPI_REQUEST, "it gives the slow part alone, and the full motion, in about %.2g evaluations, can be had",
+                    direct);
+  return !t->why.words[0];
 }
 
 static int try_trial(epi_search *a, trial *t)
@@ -427,13 +435,14 @@ static int try_trial(epi_search *a, trial *t)
   epi_chosen *to = a->to;
   const epi_scales *s = &a->scales;
   if (solve_trial(a, t)) return 0;
-  if (t->g.drift*s->fast > 10*s->pace && !strstr(to->scales, "changes"))
+  if (t->g.drift*s->fast > 10*s->pace && !s->drifts)
     snprintf(to->scales + strlen(to->scales), sizeof to->scales - strlen(to->scales), "; its frequency changes with the slow motion");
-  return t->several ? several_stand(a, t) : !t->why[0] && one_stands(a, t);
+  return t->several ? several_stand(a, t) : !t->why.words[0] && one_stands(a, t);
 }
 
 int epi_try_slow(epi_search *a)
 {
+  static const epi_fault none = {.words = ""};
   epi_chosen *to = a->to;
   trial t = {.g = {.y = a->y[0], .first = a->scales.fast}};
   begin_with(a, &t, a->scales.many);
@@ -443,14 +452,14 @@ int epi_try_slow(epi_search *a)
   if (!fine) {
     if (to->y) to->y[0] = NAN;
     if (!t.flow[0]) write_adiabatic(a, &t);
-    enter_failed(a, t.flow, t.why);
+    enter_failed(a, t.flow, &t.why);
     return 0;
   }
-  enter(a, (epi_way){.calls = t.calls, .seconds = t.seconds, .averages = 1}, t.flow, "");
+  enter(a, (epi_way){.calls = t.calls, .seconds = t.seconds, .averages = 1}, t.flow, &none);
   const epi_way held = {.calls = t.more, .seconds = t.more_seconds, .averages = 1, .note = "held against it at 17 states"};
-  if (t.more > 0) enter(a, held, averages, "");
+  if (t.more > 0) enter(a, held, averages, &none);
   double each = t.more > 0 ? t.more_seconds/t.more : t.seconds/t.calls, direct = epi_direct_calls(a);
-  enter(a, (epi_way){.calls = direct, .seconds = direct*each, .note = "by the scales alone"}, "tolerance(dop853)", "");
+  enter(a, (epi_way){.calls = direct, .seconds = direct*each, .note = "by the scales alone"}, "tolerance(dop853)", &none);
   snprintf(to->flow, sizeof to->flow, "%s", t.flow);
   say(a, t.calls);
   return 0;

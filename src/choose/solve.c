@@ -1,6 +1,7 @@
 /* solve.c - a run of a flow that is tried */
 #define _XOPEN_SOURCE 700
 #include "search.h"
+#include <stdarg.h>
 #include <time.h>
 
 #define MANY_REFUSED 0.2   /* steps, of those that were taken: a sign of kinks and jumps */
@@ -27,29 +28,77 @@ double epi_price(const epi_search *a, const char *flow)
   return !strncmp(flow, "cvode", 5) && !a->c->world ? fmax(1, 3 - a->n/50.) : 1;
 }
 
+int epi_choose_fail(epi_chosen *to, epi_cause cause, const char *words, ...)
+{
+  epi_fault why = {.words = ""};
+  va_list ap;
+  va_start(ap, words);
+  epi_fault_put(&why, cause, words, ap);
+  va_end(ap);
+  return epi_choose_fault(to, &why);
+}
+
 int epi_too_dear(epi_search *a, double more)
 {
   epi_chosen *to = a->to;
   if (!(to->most > 0 && (double)to->spent + a->extra + more > to->most)) return 0;
-  snprintf(to->error, sizeof to->error, "to find a flow that is right to %g would take more than %.2g evaluations", to->tol, to->most);
+  epi_choose_fail(to, EPI_DEAR, "to find a flow that is right to %g would take more than %.2g evaluations", to->tol, to->most);
   return to->dear = 1;
 }
 
-/* why it did not work; what ends the search too is its error */
-/* options of a flow are nothing to who asks for a tolerance */
-static void say_the_remedy(char *why, size_t size)
+int epi_choose_fault(epi_chosen *to, const epi_fault *why)
 {
-  char *at = strstr(why, "; loosen rtol or atol");
-  if (at) snprintf(at, size - (size_t)(at - why), "; take a larger tolerance, or look for a singularity or a jump in the force there");
+  memcpy(to->error, why->words, sizeof to->error);
+  to->cause = why->cause;
+  return EPI_WRONG;
 }
 
-void epi_try_failed(epi_chosen *to, const epi_flow *f, int bad, char *why, size_t size)
+void epi_way_fault(epi_way *w, const epi_fault *why)
 {
-  snprintf(why, size, "%s", bad == EPI_STOPPED ? "stopped" : epi_error(f) ? epi_error(f) : "its solution is not finite");
-  say_the_remedy(why, size);
-  if (bad == EPI_STOPPED) snprintf(to->error, sizeof to->error, "stopped");
+  memcpy(w->why, why->words, sizeof w->why);
+  w->cause = why->cause;
+}
+
+void epi_way_close(epi_way *w, epi_cause cause, const char *words, ...)
+{
+  epi_fault why = {.words = ""};
+  va_list ap;
+  va_start(ap, words);
+  epi_fault_put(&why, cause, words, ap);
+  va_end(ap);
+  epi_way_fault(w, &why);
+}
+
+/* options of a flow are nothing to who asks for a tolerance: the remedy is behind the last semicolon */
+static void say_the_remedy(epi_fault *why)
+{
+  char *at = why->cause == EPI_SHRUNK || why->cause == EPI_MOST_STEPS ? strrchr(why->words, ';') : NULL;
+  if (at) snprintf(at, sizeof why->words - (size_t)(at - why->words),
+                   "; take a larger tolerance, or look for a singularity or a jump in the force there");
+}
+
+/* what its text cannot be is not what it did: EPI_COMPOSITION stands for all that was refused where it was made */
+static epi_cause cause_of(const epi_flow *f)
+{
+  const epi_cause cause = epi_cause_of(f);
+  if (cause == EPI_MEMORY) return cause;
+  return f->broken && f->fault.column ? EPI_COMPOSITION : cause == EPI_COMPOSITION ? EPI_OTHER_CAUSE : cause;
+}
+
+void epi_try_why(const epi_flow *f, int bad, epi_fault *why)
+{
+  if (bad == EPI_STOPPED) epi_fault_write(why, EPI_HALTED, "stopped");
+  else if (epi_error(f)) epi_fault_write(why, cause_of(f), "%s", epi_error(f));
+  else epi_fault_write(why, EPI_NOT_FINITE, "its solution is not finite");
+}
+
+/* the same in the terms of who asks for a tolerance; what ends the search too is its error */
+void epi_try_failed(epi_chosen *to, const epi_flow *f, int bad, epi_fault *why)
+{
+  epi_try_why(f, bad, why);
+  say_the_remedy(why);
   /* another way would be taken for want of memory, and the answer depend on that */
-  if (strstr(why, "out of memory")) snprintf(to->error, sizeof to->error, "%s", why);
+  if (bad == EPI_STOPPED || why->cause == EPI_MEMORY) epi_choose_fault(to, why);
 }
 
 /* the flow of a text with one name more than the case has */
@@ -240,7 +289,7 @@ static double steps_of_run(const epi_search *a, const char *flow)
 }
 
 /* from the start to the end; evaluations, or NaN with why not. A row of a long composition costs a step of it */
-double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t size)
+double epi_try_run(epi_search *a, const char *flow, double *y, epi_fault *why)
 {
   epi_state s = epi_case_state(a->c);
   if (a->start) memcpy(s.y, a->start, (size_t)a->n*sizeof *s.y);
@@ -271,17 +320,17 @@ double epi_try_run(epi_search *a, const char *flow, double *y, char *why, size_t
   if (asks && epi_refuses_often(f)) a->rough = 1;
   epi_note_steps(a, f);
   if (!bad) calls = (double)(epi_calls(f) - r.asked);
-  else epi_try_failed(a->to, f, bad, why, size);
+  else epi_try_failed(a->to, f, bad, why);
   /* what it says of its own steps, where a force may bend, is more than two such solutions tell of each other */
-  if (!bad && few == INSIDE && epi_warning(f, 0) && strstr(epi_warning(f, 0), "micro-steps")) {
-    snprintf(why, size, "%s", epi_warning(f, 0));
+  if (!bad && few == INSIDE && epi_warning_cause(f, 0) == EPI_MICRO_STEPS) {
+    epi_fault_write(why, EPI_MICRO_STEPS, "%s", epi_warning(f, 0));
     calls = NAN;
   }
   epi_free(f);
   return calls;
 }
 
-double epi_try_part(epi_search *a, epi_trial *x, const char *flow, double part, char *why, size_t size)
+double epi_try_part(epi_search *a, epi_trial *x, const char *flow, double part, epi_fault *why)
 {
   if (!x->f) {
     x->f = flow_to_try(a, flow, steps_of_trial(a, flow), NULL);
@@ -293,7 +342,7 @@ double epi_try_part(epi_search *a, epi_trial *x, const char *flow, double part, 
   int bad = epi_error(x->f) ? EPI_WRONG : epi_run(x->f, &x->s, t, t - x->s.t);
   for (int i = 0; i < a->n && !bad; i++) if (!isfinite(x->s.y[i])) bad = EPI_WRONG;
   x->seconds += epi_clock() - began;
-  if (bad) epi_try_failed(a->to, x->f, bad, why, size);
+  if (bad) epi_try_failed(a->to, x->f, bad, why);
   else epi_too_dear(a, epi_price(a, flow)*(double)epi_calls(x->f));
   return bad ? NAN : (double)epi_calls(x->f);
 }
@@ -307,4 +356,4 @@ void epi_try_leave(epi_search *a, epi_trial *x, const char *flow)
 }
 
 /* it cannot go on: somebody stopped it, or memory is short */
-int epi_try_ended(const epi_chosen *to) { return strcmp(to->error, "stopped") ? EPI_WRONG : EPI_STOPPED; }
+int epi_try_ended(const epi_chosen *to) { return to->cause == EPI_HALTED ? EPI_STOPPED : EPI_WRONG; }

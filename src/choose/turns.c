@@ -7,7 +7,8 @@ enum { COUNTS = sizeof counts/sizeof *counts };
 /* the state after a part of a turn; its evaluations are counted; 0 on success */
 static int turn(epi_search *a, int steps, double part, double *y)
 {
-  char text[48], why[320];
+  char text[48];
+  epi_fault why = {.words = ""};
   snprintf(text, sizeof text, "substeps(dop853, %d)", steps);
   epi_flow *f = epi_case_flow(a->c, text);
   epi_state s = epi_case_state(a->c);
@@ -16,7 +17,7 @@ static int turn(epi_search *a, int steps, double part, double *y)
   if (!bad) bad = epi_advance(f, &s, part*a->to->period, 1);
   memcpy(y, s.y, (size_t)a->n*sizeof *y);
   for (int i = 0; i < a->n && !bad; i++) bad = !isfinite(y[i]);
-  if (bad) epi_try_failed(a->to, f, bad == EPI_STOPPED ? bad : EPI_WRONG, why, sizeof why);
+  if (bad) epi_try_failed(a->to, f, bad == EPI_STOPPED ? bad : EPI_WRONG, &why);
   a->to->spent += epi_calls(f);
   epi_free(f);
   return bad;
@@ -57,7 +58,7 @@ double epi_steps_of_a_turn(epi_search *a, double r)
     x = y;
     y = z;
   }
-  if (!size) snprintf(a->to->error, sizeof a->to->error, "out of memory");
+  if (!size) epi_choose_fail(a->to, EPI_MEMORY, "out of memory");
   free(size);
   return counts[bad ? 2 : k];
 }

@@ -152,6 +152,14 @@ static double rows_of(const epi_search *a) { return a->to->every > 0 ? (a->to->e
    some times as much they are short */
 static double felt_by_turns(const epi_search *a) { return 3e-12*a->scales.turns*a->scales.amplitude; }
 
+static double try_part(epi_search *a, epi_trial *x, epi_way *w, double part)
+{
+  epi_fault why = {.words = ""};
+  const double calls = epi_try_part(a, x, w->flow, part, &why);
+  if (why.words[0]) epi_way_fault(w, &why);
+  return calls;
+}
+
 /* its first steps are short, and are told from the rest by two parts of the run */
 static void try_tuned(epi_search *a, epi_way *w)
 {
@@ -159,17 +167,17 @@ static void try_tuned(epi_search *a, epi_way *w)
   const double periods = (25 + 6*a->scales.pace*(a->to->end - a->c->t))*pow(1e-3/a->to->tol, 0.08), direct = epi_direct_calls(a);
   /* as a rule a third more than that; the trial itself takes a tenth of what it may save */
   if (w->rows*(1 + 1.5*periods/rows_of(a)) > 0.75*direct) {
-    snprintf(w->why, sizeof w->why, "so few turns are resolved with about %.2g evaluations: to sum them would hardly cost less, as each of "
-             "%.4g rows is a period too", direct, rows_of(a));
+    epi_way_close(w, EPI_DEAR, "so few turns are resolved with about %.2g evaluations: to sum them would hardly cost less, as each of "
+                  "%.4g rows is a period too", direct, rows_of(a));
     return;
   }
   if (epi_first_tolerance(a, w->number) < felt_by_turns(a)) {
-    snprintf(w->why, sizeof w->why, "of %.4g turns, summed to this tolerance, it is felt how each is rounded", a->scales.turns);
+    epi_way_close(w, EPI_ROUNDING, "of %.4g turns, summed to this tolerance, it is felt how each is rounded", a->scales.turns);
     return;
   }
   epi_trial x = {0};
-  double few = epi_try_part(a, &x, w->flow, 1./64, w->why, sizeof w->why);
-  double more = isnan(few) ? NAN : epi_try_part(a, &x, w->flow, 1./16, w->why, sizeof w->why);
+  double few = try_part(a, &x, w, 1./64);
+  double more = isnan(few) ? NAN : try_part(a, &x, w, 1./16);
   w->calls = more + fmax(0, more - few)/(3./64)*15/16;
   w->seconds = x.seconds/more*w->calls;
   epi_try_leave(a, &x, w->flow);
@@ -188,12 +196,13 @@ static void try_way(epi_search *a, int i, double least)
   w->calls = w->seconds = NAN;
   w->averages = (ways[i].is & (AVERAGES | TUNED)) != 0;
   w->why[0] = w->note[0] = 0;
+  w->cause = EPI_NO_CAUSE;
   if (i == a->failed) return;
   /* each row is a period of its own */
   double price = epi_price(a, w->flow);
   w->rows = ways[i].is & TUNED ? rows_of(a)*17*substeps_for(a, epi_first_tolerance(a, i)) : 0;
   if (ways[i].is & TUNED) { try_tuned(a, w); return; }
-  if (ways[i].is & AVERAGES && isinf(a->averaged)) { snprintf(w->why, sizeof w->why, "%s", a->to->said); return; }
+  if (ways[i].is & AVERAGES && isinf(a->averaged)) { epi_way_close(w, EPI_INEXACT, "%s", a->to->said); return; }
   if (ways[i].is & AVERAGES && a->averaged > 0) { w->calls = 1.6*a->averaged; w->rows = a->averaged; return; }
   epi_trial x = {0};
   double last = 0, before = 0, rate = HUGE_VAL;
@@ -201,7 +210,7 @@ static void try_way(epi_search *a, int i, double least)
   const double shortest = ways[i].is & (ORDER_2 | BACK) && least > 1e5 && least < HUGE_VAL ? 1e5/least/4096 : 1./4096;
   /* the next part is little longer where this one was dear: it may cost more than the whole run by another */
   for (double part = shortest, calls; part < 0.1; part *= price*before > 0.03*least ? 2 : part > 0.01 ? 4 : 8) {
-    w->calls = (calls = epi_try_part(a, &x, w->flow, part, w->why, sizeof w->why))/part;
+    w->calls = (calls = try_part(a, &x, w, part))/part;
     double steady = (calls - before)/(part - last);
     int first = !(last > 0);
     if (i == EPI_DIRECT) a->steady = steady;
@@ -218,7 +227,7 @@ static void try_way(epi_search *a, int i, double least)
     rate = steady;
     if (i == EPI_BY_ADAMS && calls > 100 && epi_refuses_often(x.f)) {
       w->calls = NAN;
-      snprintf(w->why, sizeof w->why, "%s", epi_refused_often);
+      epi_way_close(w, EPI_REFUSES_OFTEN, "%s", epi_refused_often);
     }
     if (isnan(w->calls) || (calls > (a->scales.fast > 0 ? 300 : 4000) && !summed && !decays) || a->to->dear) break;
     /* the first part is its start, which may take long beside the rest; less than a turn of a fast phase says nothing of a whole one */
@@ -258,10 +267,10 @@ static int sooner(const epi_search *a, const epi_way *x, const epi_way *y)
 }
 
 /* where nothing works: what was composed and did not run says more than what is not for such a system */
-static const char *most_telling(const epi_chosen *to)
+static const epi_way *most_telling(const epi_chosen *to)
 {
-  for (int i = 0; i < to->ways; i++) if (strncmp(to->way[i].why, "column ", 7)) return to->way[i].why;
-  return to->way[0].why;
+  for (int i = 0; i < to->ways; i++) if (to->way[i].cause != EPI_COMPOSITION) return &to->way[i];
+  return &to->way[0];
 }
 
 static int is_near_rounding(const epi_search *a, int way, double r) { return ways[way].is & TUNED && 0.1*r < 2*felt_by_turns(a); }
@@ -312,6 +321,6 @@ int epi_try_ways(epi_search *a)
     }
   if (to->error[0]) return epi_try_ended(to);
   a->short_run = few;
-  if (isnan(to->way[0].calls)) snprintf(to->error, sizeof to->error, "%s", most_telling(to));
+  if (isnan(to->way[0].calls)) epi_choose_fail(to, most_telling(to)->cause, "%s", most_telling(to)->why);
   return isnan(to->way[0].calls) ? EPI_WRONG : 0;
 }

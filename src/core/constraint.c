@@ -48,24 +48,25 @@ static const char *name_of(epi_system *m, int c, char *room)
   return room;
 }
 
-int epi_singular(const epi_space *p, char *error, double t, int which)
+int epi_singular(const epi_space *p, epi_fault *fault, double t, int which)
 {
   char room[NAME_ROOM];
-  return epi_say(error, EPI_WRONG, "%s holds nothing at t = %g, where its gradient is zero: write it so that it is not, or drop it",
-                 name_of(p->sys, which - 1, room), t);
+  return epi_fault_set(fault, EPI_WRONG, EPI_SYSTEM, "%s holds nothing at t = %g, where its gradient is zero: write it so that it is not, "
+                       "or drop it", name_of(p->sys, which - 1, room), t);
 }
 
 /* redundant constraints that follow from the others are met with them; those that do not cannot be */
-int epi_contradicts(epi_space *p, double t, double size, const char *what, char *error)
+int epi_contradicts(epi_space *p, double t, double size, const char *what, epi_fault *fault)
 {
   char room[NAME_ROOM];
   if (p->contradiction.by <= 1e-7*size) return 0;
   if (!what)
-    return epi_say(error, EPI_TOO_FAR, "%s contradicts the other constraints beyond t = %.10g: let it go, or free what holds the same "
-                   "twice", name_of(p->sys, p->contradiction.which, room), t);
-  return epi_say(error, EPI_TOO_FAR, "%s contradicts the other constraints at t = %.10g by %s of %.2g: %s", name_of(p->sys,
-                 p->contradiction.which, room), t, what, p->contradiction.by, !strcmp(what, "a distance") ? "see whether its loop can "
-                 "close with these lengths, let it go, or free what holds the same twice" : "let it go, or free what holds the same twice");
+    return epi_fault_set(fault, EPI_TOO_FAR, EPI_CONTRADICTION, "%s contradicts the other constraints beyond t = %.10g: let it go, or free "
+                         "what holds the same twice", name_of(p->sys, p->contradiction.which, room), t);
+  return epi_fault_set(fault, EPI_TOO_FAR, EPI_CONTRADICTION, "%s contradicts the other constraints at t = %.10g by %s of %.2g: %s",
+                       name_of(p->sys, p->contradiction.which, room), t, what, p->contradiction.by, !strcmp(what, "a distance") ? "see "
+                       "whether its loop can close with these lengths, let it go, or free what holds the same twice" : "let it go, or free "
+                       "what holds the same twice");
 }
 
 /* ---- projections; tangent leaves G and W of its point in G0 and W, where the next slide from there finds them ---- */
@@ -108,13 +109,13 @@ static double most(int n, const double *x)
   return s;
 }
 
-static int not_met(const epi_space *p, const epi_state *s, const projection_work *d, double h, char *error)
+static int not_met(const epi_space *p, const epi_state *s, const projection_work *d, double h, epi_fault *fault)
 {
   char room[NAME_ROOM];
   int c = 0;
   for (int k = 1; k < p->sys->nc; k++) if (!(fabs(d->x[k]) <= fabs(d->x[c]))) c = k;
-  return epi_say(error, EPI_TOO_FAR, "%s " EPI_NOT_MET " h = %g from t = %.10g: take a smaller one", name_of(p->sys, c, room), h,
-                 s->t);
+  return epi_fault_set(fault, EPI_TOO_FAR, EPI_CONSTRAINTS, "%s cannot be met in the step h = %g from t = %.10g: take a smaller one",
+                       name_of(p->sys, c, room), h, s->t);
 }
 
 /* g where the step of h v ends; by its change where the step is tiny and the system can say it: g itself would be rounding */
@@ -130,7 +131,7 @@ static int miss(epi_space *p, const epi_state *s, const projection_work *d, doub
 
 /* ---- one or two constraints with a plain mass: the same algebra, written out; compiled for one and two planar masses, and for any ---- */
 static inline __attribute__((always_inline)) int
-positions_few(epi_space *p, epi_state *s, double h, const projection_work *d, double *push, int known, char *error, const int nc,
+positions_few(epi_space *p, epi_state *s, double h, const projection_work *d, double *push, int known, epi_fault *fault, const int nc,
               const int n)
 {
   epi_system *m = p->sys;
@@ -146,19 +147,19 @@ positions_few(epi_space *p, epi_state *s, double h, const projection_work *d, do
     if ((bad = hold_few(m, s->t + h, q, d->x, d->G, d->gt, nc))) return bad;
     p->contradiction.found = 0;
     if (solve_few(n, h, d->G, d->W, d->x, nc) && (which = epi_normal_solve(p, h, d->G, d->G0, d->W, d->A, d->x)))
-      return epi_singular(p, error, s->t, which);
+      return epi_singular(p, fault, s->t, which);
     double big = fabs(h)*push_few(n, d->W, d->x, v, nc);
     if (s->impulse || push) pushed(p, s, d, push);
     if (!(big < 1e300)) break;
     if (big > 1e-9*size && !(k > 8 && big <= 1e-12*size)) continue;
     for (int i = 0; i < n; i++) q[i] = q0[i] + h*v[i];
-    return p->contradiction.by > 0 ? epi_contradicts(p, s->t, size, "a distance", error) : 0;
+    return p->contradiction.by > 0 ? epi_contradicts(p, s->t, size, "a distance", fault) : 0;
   }
-  return not_met(p, s, d, h, error);
+  return not_met(p, s, d, h, fault);
 }
 
 static inline __attribute__((always_inline)) int
-velocities_few(epi_space *p, epi_state *s, const projection_work *d, double *push, char *error, const int nc, const int n)
+velocities_few(epi_space *p, epi_state *s, const projection_work *d, double *push, epi_fault *fault, const int nc, const int n)
 {
   epi_system *m = p->sys;
   int bad, which;
@@ -173,8 +174,8 @@ velocities_few(epi_space *p, epi_state *s, const projection_work *d, double *pus
   }
   p->contradiction.found = 0;
   if (solve_few(n, 1, d->G0, d->W, d->x, nc) && (which = epi_normal_solve(p, 1, d->G0, d->G0, d->W, d->A, d->x)))
-    return epi_singular(p, error, s->t, which);
-  if (p->contradiction.by > 0 && epi_contradicts(p, s->t, most(n, v) + most(nc, d->gt), "a speed", error)) return EPI_TOO_FAR;
+    return epi_singular(p, fault, s->t, which);
+  if (p->contradiction.by > 0 && epi_contradicts(p, s->t, most(n, v) + most(nc, d->gt), "a speed", fault)) return EPI_TOO_FAR;
   push_few(n, d->W, d->x, v, nc);
   if (s->impulse || push) pushed(p, s, d, push);
   return 0;
@@ -183,16 +184,16 @@ velocities_few(epi_space *p, epi_state *s, const projection_work *d, double *pus
 #define SERVES 0.02     /* corrections that shrink so fast need no other factors */
 
 /* v is corrected along M^-1 G(q0)^T until g(q) = 0: the position half of RATTLE. known: the room holds G and W at q0 already */
-int epi_project_positions(epi_space *p, epi_state *s, double h, double *w, double *push, int known, char *error)
+int epi_project_positions(epi_space *p, epi_state *s, double h, double *w, double *push, int known, epi_fault *fault)
 {
   epi_system *m = p->sys;
   int n = epi_nv(m), bad, which;
   projection_work d = work_of(p, w);
   double *q = s->y, *v = q + m->nq;
   if (p->few)
-    return m->nc == 1 ? n == 2 ? positions_few(p, s, h, &d, push, known, error, 1, 2) : positions_few(p, s, h, &d, push, known, error, 1, n)
-                      : n == 4 ? positions_few(p, s, h, &d, push, known, error, 2, 4)
-                      : positions_few(p, s, h, &d, push, known, error, 2, n);
+    return m->nc == 1 ? n == 2 ? positions_few(p, s, h, &d, push, known, fault, 1, 2) : positions_few(p, s, h, &d, push, known, fault, 1, n)
+                      : n == 4 ? positions_few(p, s, h, &d, push, known, fault, 2, 4)
+                      : positions_few(p, s, h, &d, push, known, fault, 2, n);
   memcpy(d.q0, q, (size_t)m->nq*sizeof *q);
   if (m->speed) {
     if ((bad = m->speed(m, s->t, v, d.step))) return bad;
@@ -213,7 +214,7 @@ int epi_project_positions(epi_space *p, epi_state *s, double h, double *w, doubl
     if ((bad = miss(p, s, &d, h, tiny))) return bad;
     /* on rotations, where it is linear, the factors of the first point serve as long as they bring it nearer by far */
     which = serves ? epi_normal_again(p, h, d.G, d.G0, d.W, d.A, d.x) : epi_normal_solve(p, h, d.G, d.G0, d.W, d.A, d.x);
-    if (which) return epi_singular(p, error, s->t, which);
+    if (which) return epi_singular(p, fault, s->t, which);
     epi_Gt_mul(p, d.W, d.x, d.d);
     for (int i = 0; i < n; i++) v[i] -= d.d[i];
     if (s->impulse || push) pushed(p, s, &d, push);
@@ -224,29 +225,29 @@ int epi_project_positions(epi_space *p, epi_state *s, double h, double *w, doubl
     int stalls = (k > 8 || (p->pattern && big > 0.5*before)) && big <= 1e-12*size;
     if (big <= (m->retract ? 1e-15 : 1e-9)*far || stalls) {
       epi_shift(m, d.q0, h, v, q, d.step);
-      return p->contradiction.by > 0 ? epi_contradicts(p, s->t, size, "a distance", error) : 0;
+      return p->contradiction.by > 0 ? epi_contradicts(p, s->t, size, "a distance", fault) : 0;
     }
     serves = m->retract && big < SERVES*before;
     before = big;
   }
-  return not_met(p, s, &d, h, error);
+  return not_met(p, s, &d, h, fault);
 }
 
-int epi_project_velocities(epi_space *p, epi_state *s, double *w, double *push, char *error)
+int epi_project_velocities(epi_space *p, epi_state *s, double *w, double *push, epi_fault *fault)
 {
   epi_system *m = p->sys;
   int n = epi_nv(m), bad, which;
   projection_work d = work_of(p, w);
   double *v = s->y + m->nq;
   if (p->few)
-    return m->nc == 1 ? n == 2 ? velocities_few(p, s, &d, push, error, 1, 2) : velocities_few(p, s, &d, push, error, 1, n)
-                      : n == 4 ? velocities_few(p, s, &d, push, error, 2, 4) : velocities_few(p, s, &d, push, error, 2, n);
+    return m->nc == 1 ? n == 2 ? velocities_few(p, s, &d, push, fault, 1, 2) : velocities_few(p, s, &d, push, fault, 1, n)
+                      : n == 4 ? velocities_few(p, s, &d, push, fault, 2, 4) : velocities_few(p, s, &d, push, fault, 2, n);
   if ((bad = epi_constraint_eval(m, s->t, s->y, d.x, d.G0, d.gt))) return bad;
   epi_G_inverse_mass(p, s->y, d.G0, d.W);
   memcpy(d.x, d.gt, (size_t)m->nc*sizeof *d.x);
   epi_G_mul(p, d.G0, v, d.x);
-  if ((which = epi_normal_solve(p, 1, d.G0, d.G0, d.W, d.A, d.x))) return epi_singular(p, error, s->t, which);
-  if (p->contradiction.by > 0 && epi_contradicts(p, s->t, most(n, v) + most(m->nc, d.gt), "a speed", error)) return EPI_TOO_FAR;
+  if ((which = epi_normal_solve(p, 1, d.G0, d.G0, d.W, d.A, d.x))) return epi_singular(p, fault, s->t, which);
+  if (p->contradiction.by > 0 && epi_contradicts(p, s->t, most(n, v) + most(m->nc, d.gt), "a speed", fault)) return EPI_TOO_FAR;
   epi_Gt_mul(p, d.W, d.x, d.d);
   for (int i = 0; i < n; i++) v[i] -= d.d[i];
   if (s->impulse || push) pushed(p, s, &d, push);
@@ -255,7 +256,7 @@ int epi_project_velocities(epi_space *p, epi_state *s, double *w, double *push, 
 
 /* ---- starts ---- */
 /* G d against the difference of g along d, a direction that favours nothing: a wrong Jacobian would show only as steps that fail */
-static int slope_wrong(epi_space *p, const epi_state *s, const projection_work *d, double size, char *error)
+static int slope_wrong(epi_space *p, const epi_state *s, const projection_work *d, double size, epi_fault *fault)
 {
   epi_system *m = p->sys;
   int n = epi_nv(m);
@@ -272,8 +273,8 @@ static int slope_wrong(epi_space *p, const epi_state *s, const projection_work *
   for (int c = 0; c < m->nc; c++) {
     double found = (one[c] - two[c])/(2*e), l = epi_G_length(p, d->G, c);
     if (!(fabs(found - d->x[c]) <= 1e-3*(l + fabs(found))))
-      return epi_say(error, EPI_WRONG, "G of %s does not match its g: along one direction g changes by %.4g and G says %.4g; look at the "
-                     "derivative", name_of(m, c, room), found, d->x[c]);
+      return epi_fault_set(fault, EPI_WRONG, EPI_SYSTEM, "G of %s does not match its g: along one direction g changes by %.4g and G says "
+                           "%.4g; look at the derivative", name_of(m, c, room), found, d->x[c]);
   }
   return 0;
 }
@@ -308,7 +309,7 @@ static int at_corner(epi_space *p, const epi_state *s, const projection_work *d,
 
 /* constraint_bend against differences,
   of two lengths: where these are not the same they tell nothing. d->d: a velocity that favours nothing */
-static int bend_wrong(epi_space *p, const epi_state *s, const projection_work *d, double size, char *error)
+static int bend_wrong(epi_space *p, const epi_state *s, const projection_work *d, double size, epi_fault *fault)
 {
   epi_system *m = p->sys;
   char room[NAME_ROOM];
@@ -320,8 +321,8 @@ static int bend_wrong(epi_space *p, const epi_state *s, const projection_work *d
   for (int c = 0; c < m->nc; c++) {
     double one = far[c]/(2*e), two = 2*near[c]/e, much = 1e-3*(fabs(two) + epi_G_length(p, d->G, c));
     if (fabs(one - two) > 0.1*much || fabs(two - d->x[c]) <= much || at_corner(p, s, d, e/4, c, much)) continue;
-    return epi_say(error, EPI_WRONG, "constraint_bend of %s does not match its G: where v stays, G v + gt changes by %.4g, and it says "
-                   "%.4g; look at it, or leave it out", name_of(m, c, room), two, d->x[c]);
+    return epi_fault_set(fault, EPI_WRONG, EPI_SYSTEM, "constraint_bend of %s does not match its G: where v stays, G v + gt changes by "
+                         "%.4g, and it says %.4g; look at it, or leave it out", name_of(m, c, room), two, d->x[c]);
   }
   return 0;
 }
@@ -374,7 +375,7 @@ double epi_drives_missed(epi_space *p, const epi_state *s, double h, int order, 
   return fabs(h)/12*off;
 }
 
-int epi_off_constraints(epi_space *p, const epi_state *s, double *w, char *error)
+int epi_off_constraints(epi_space *p, const epi_state *s, double *w, epi_fault *fault)
 {
   epi_system *m = p->sys;
   projection_work d = work_of(p, w);
@@ -383,25 +384,25 @@ int epi_off_constraints(epi_space *p, const epi_state *s, double *w, char *error
   if (!p->checked) {
     if (epi_constraint_eval(m, s->t, s->y, d.x, d.G, d.gt)) return 0;
     p->checked = 1;
-    for (int c = 0; c < m->nc; c++) if (epi_G_length(p, d.G, c) == 0) return epi_singular(p, error, s->t, 1 + c);
-    if (slope_wrong(p, s, &d, most(m->nq, s->y), error) || bend_wrong(p, s, &d, most(m->nq, s->y), error)) return EPI_WRONG;
+    for (int c = 0; c < m->nc; c++) if (epi_G_length(p, d.G, c) == 0) return epi_singular(p, fault, s->t, 1 + c);
+    if (slope_wrong(p, s, &d, most(m->nq, s->y), fault) || bend_wrong(p, s, &d, most(m->nq, s->y), fault)) return EPI_WRONG;
     epi_G_inverse_mass(p, s->y, d.G, d.W);
     p->redundant = epi_redundant_rows(p, d.G, d.W, d.A, d.A + matrix_size(p), NULL);
   }
   if (!epi_misses_constraints(p, s, w, &miss)) return 0;
   if (miss.in_speed && m->derived && m->derived->inner && m->derived->inner->sys->nc)
-    return epi_say(error, EPI_WRONG, "the start leaves %s, as the slow motion of %s has it, with a speed of %.2g: where that is the fast "
-                   "velocity at this phase put project(...) around the flow, which takes it out", miss.name, m->derived->record->name,
-                   miss.off);
+    return epi_fault_set(fault, EPI_WRONG, EPI_REQUEST, "the start leaves %s, as the slow motion of %s has it, with a speed of %.2g: where "
+                         "that is the fast velocity at this phase put project(...) around the flow, which takes it out", miss.name,
+                         m->derived->record->name, miss.off);
   if (miss.in_speed)
-    return epi_say(error, EPI_WRONG, "the start leaves %s with a speed of %.2g: give consistent velocities, or call epi_settle",
-                   miss.name, miss.off);
-  return epi_say(error, EPI_WRONG, "the start misses %s by a distance of %.2g: give consistent positions, or call epi_settle",
-                 miss.name, miss.off);
+    return epi_fault_set(fault, EPI_WRONG, EPI_REQUEST, "the start leaves %s with a speed of %.2g: give consistent velocities, or call "
+                         "epi_settle", miss.name, miss.off);
+  return epi_fault_set(fault, EPI_WRONG, EPI_REQUEST, "the start misses %s by a distance of %.2g: give consistent positions, or call "
+                       "epi_settle", miss.name, miss.off);
 }
 
 /* a step that fails where a pivot has lost ten digits fails because of that */
-int epi_nearly_singular(epi_space *p, const epi_state *s, double *w, char *error)
+int epi_nearly_singular(epi_space *p, const epi_state *s, double *w, epi_fault *fault)
 {
   const double lost = 1e-10;
   epi_system *m = p->sys;
@@ -410,58 +411,57 @@ int epi_nearly_singular(epi_space *p, const epi_state *s, double *w, char *error
   int which = 0;
   if (!m->nc || epi_constraint_eval(m, s->t, s->y, d.x, d.G, d.gt)) return 0;
   epi_G_inverse_mass(p, s->y, d.G, d.W);
-  if ((which = epi_normal_solve(p, 1, d.G, d.G, d.W, d.A, d.x))) return epi_singular(p, error, s->t, which);
+  if ((which = epi_normal_solve(p, 1, d.G, d.G, d.W, d.A, d.x))) return epi_singular(p, fault, s->t, which);
   if (!p->pattern || !(epi_pattern_weakest(p->pattern, d.G, d.W, d.A, &which) < lost)) return 0;
-  return epi_say(error, EPI_WRONG,
-                 "%s is all but redundant at t = %.10g: the constraints lose a direction there; where one of a loop was "
-                 "dropped, drop another instead",
-                 name_of(m, which, room), s->t);
+  return epi_fault_set(fault, EPI_WRONG, EPI_SYSTEM, "%s is all but redundant at t = %.10g: the constraints lose a direction there; where "
+                       "one of a loop was dropped, drop another instead", name_of(m, which, room), s->t);
 }
 
 /* Newton in the metric of the mass; the corrections end at enough of the size. 1: they do not */
-static int onto_positions(epi_space *p, epi_state *s, const projection_work *d, double enough, int tries, char *error)
+static int onto_positions(epi_space *p, epi_state *s, const projection_work *d, double enough, int tries, epi_fault *fault)
 {
   epi_system *m = p->sys;
   int bad, which;
   for (int k = 0; k < tries; k++) {
     if ((bad = epi_constraint_eval(m, s->t, s->y, d->x, d->G, d->gt))) return bad;
     epi_G_inverse_mass(p, s->y, d->G, d->W);
-    if ((which = epi_normal_solve(p, 1, d->G, d->G, d->W, d->A, d->x))) return epi_singular(p, error, s->t, which);
+    if ((which = epi_normal_solve(p, 1, d->G, d->G, d->W, d->A, d->x))) return epi_singular(p, fault, s->t, which);
     epi_Gt_mul(p, d->W, d->x, d->d);
     memcpy(d->q0, s->y, (size_t)m->nq*sizeof *s->y);
     epi_shift(m, d->q0, -1, d->d, s->y, d->step);
     double big = most(epi_nv(m), d->d);
     if (!(big < 1e300)) break;
-    if (big <= enough*most(m->nq, s->y)) return epi_contradicts(p, s->t, most(m->nq, s->y), "a distance", error);
+    if (big <= enough*most(m->nq, s->y)) return epi_contradicts(p, s->t, most(m->nq, s->y), "a distance", fault);
   }
   return 1;
 }
 
-int epi_move_onto_constraints(epi_space *p, epi_state *s, double *w, char *error)
+int epi_move_onto_constraints(epi_space *p, epi_state *s, double *w, epi_fault *fault)
 {
   projection_work d = work_of(p, w);
   double *impulse = s->impulse;
-  int bad = onto_positions(p, s, &d, 1e-14, 50, error);
+  int bad = onto_positions(p, s, &d, 1e-14, 50, fault);
   if (bad == 1)
-    return epi_say(error, EPI_WRONG, "the start is too far from its constraints to be moved onto them: give better positions");
+    return epi_fault_set(fault, EPI_WRONG, EPI_REQUEST, "the start is too far from its constraints to be moved onto them: give better "
+                         "positions");
   if (bad) return bad;
   s->impulse = NULL;
-  bad = epi_project_velocities(p, s, w, NULL, error);
+  bad = epi_project_velocities(p, s, w, NULL, fault);
   s->impulse = impulse;
   return bad;
 }
 
 /* quadratic convergence: behind a correction of 1e-9 the next is round-off */
-int epi_return_to_constraints(epi_space *p, epi_state *s, double h, double *w, char *error)
+int epi_return_to_constraints(epi_space *p, epi_state *s, double h, double *w, epi_fault *fault)
 {
   projection_work d = work_of(p, w);
-  int bad = onto_positions(p, s, &d, 1e-9, 8, error);
-  if (bad == 1) return not_met(p, s, &d, h, error);
-  return bad ? bad : epi_project_velocities(p, s, w, NULL, error);
+  int bad = onto_positions(p, s, &d, 1e-9, 8, fault);
+  if (bad == 1) return not_met(p, s, &d, h, fault);
+  return bad ? bad : epi_project_velocities(p, s, w, NULL, fault);
 }
 
 /* d/dt (G v + gt) where q goes along v, told or by four differences over a part of the step that resolves the motion: short enough to be
-   exact beside its error, long enough for what they round to be some last digits of v in every step */
+   exact beside its fault, long enough for what they round to be some last digits of v in every step */
 static int find_bend(epi_space *p, double t, const double *q, const double *v, double h, const projection_work *d)
 {
   static const double weight[] = {8./12, -1./12};
@@ -492,7 +492,7 @@ int epi_rows_that_follow(epi_space *p, double t, const double *q, double *w, cha
 
 /* M a + G^T x = f with G a + d/dt (G v + gt) = 0 */
 int epi_hold_accel(epi_space *p, double t, const double *q, const double *v, double h, const char *left, double *a, double *push, double *w,
-                   char *error)
+                   epi_fault *fault)
 {
   epi_system *m = p->sys;
   int n = epi_nv(m), bad, which;
@@ -503,7 +503,7 @@ int epi_hold_accel(epi_space *p, double t, const double *q, const double *v, dou
   epi_G_inverse_mass(p, q, d.G0, d.W);
   epi_G_mul(p, d.G0, a, d.x);
   int without = left && !epi_redundant_without(p, d.G0, d.W, left, d.A, d.x, d.A + matrix_size(p));
-  if (!without && (which = epi_normal_solve(p, 1, d.G0, d.G0, d.W, d.A, d.x))) return epi_singular(p, error, t, which);
+  if (!without && (which = epi_normal_solve(p, 1, d.G0, d.G0, d.W, d.A, d.x))) return epi_singular(p, fault, t, which);
   epi_Gt_mul(p, d.W, d.x, d.d);
   for (int i = 0; i < n; i++) a[i] -= d.d[i];
   if (push && (without ? !epi_redundant_prepare(p, d.G0, d.W, d.A) : p->contradiction.found)) epi_least_multipliers(p, d.G0, d.W, d.A, d.x);

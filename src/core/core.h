@@ -28,7 +28,12 @@ static inline void *epi_zeros(size_t n, size_t size)
 static inline int epi_is_count(double x) { return x >= 0 && x <= 9007199254740992.0 && x == floor(x); }
 
 /* ---- sentences (sentence.c): the first one stays ---- */
+/* prints all messages of the library */
+EPI_INSIDE void epi_sentence_print(char *out, size_t size, const char *words, va_list);
 EPI_INSIDE int epi_say(char *error, int code, const char *words, ...) __attribute__((format(printf, 3, 4)));
+EPI_INSIDE void epi_fault_put(epi_fault *, epi_cause, const char *words, va_list);
+EPI_INSIDE void epi_fault_write(epi_fault *, epi_cause, const char *words, ...) __attribute__((format(printf, 3, 4)));   /* over another */
+EPI_INSIDE int epi_refuse_fault(epi_flow *, int when, const epi_fault *);        /* the fault of another becomes that of the node */
 EPI_INSIDE const char *epi_coordinate(const epi_system *, int i, char *room, size_t size);
 EPI_INSIDE const epi_flow *epi_warns(const epi_flow *, int i);                   /* the node with warning i, or NULL */
 /* the nearest of many names to a word that was none of them: near.best, or NULL */
@@ -59,7 +64,7 @@ struct epi_space {
   /* of the last solve: constraints were found to depend on each other, and what cannot be met together, as a distance or speed */
   struct { int found; double by; int which; } contradiction;
   int across;                          /* velocities are differences of positions, and need not be along the constraints */
-  char error[EPI_SENTENCE_SIZE];       /* what is wrong with the system */
+  epi_fault fault;                     /* what is wrong with the system */
 };
 /* all there is is a force, and that is the acceleration */
 static inline int epi_is_plain(const epi_space *p)
@@ -118,13 +123,12 @@ EPI_INSIDE int epi_redundant_without(const epi_space *, const double *G, const d
 /* how many follow from those before them, and which: 1 in follows, where that is given */
 EPI_INSIDE int epi_redundant_rows(const epi_space *, const double *G, const double *W, double *A, double *room, char *follows);
 
-#define EPI_NOT_MET "cannot be met in the step"
 /* constraint which - 1 has no gradient */
-EPI_INSIDE int epi_singular(const epi_space *, char *error, double t, int which);
+EPI_INSIDE int epi_singular(const epi_space *, epi_fault *, double t, int which);
 /* 1e-7 of size is none; else the sentence, with what it is measured in, if that is told */
-EPI_INSIDE int epi_contradicts(epi_space *, double t, double size, const char *what, char *error);
+EPI_INSIDE int epi_contradicts(epi_space *, double t, double size, const char *what, epi_fault *);
 /* the constraints of this state all but depend on each other: says which, and is not 0 */
-EPI_INSIDE int epi_nearly_singular(epi_space *, const epi_state *, double *work, char *error);
+EPI_INSIDE int epi_nearly_singular(epi_space *, const epi_state *, double *work, epi_fault *);
 /* after joints could not follow a step of h from this state: the force of its system grows beyond all bounds within some steps, at the time
    t and most in this velocity. 2: a callback says no there, and explain knows why; 0: it does not */
 typedef struct epi_pole { double t; int which; } epi_pole;
@@ -136,8 +140,8 @@ typedef struct epi_miss { int in_speed; double off; char name[160]; } epi_miss;
 EPI_INSIDE int epi_misses_constraints(epi_space *, const epi_state *, double *work, epi_miss *);
 /* over the step of h that ends here, of this order: what drives do that no smooth course has, as a way */
 EPI_INSIDE double epi_drives_missed(epi_space *, const epi_state *, double h, int order, double *work);
-EPI_INSIDE int epi_off_constraints(epi_space *, const epi_state *, double *work, char *error);   /* which and how far; 0 on success */
-EPI_INSIDE int epi_move_onto_constraints(epi_space *, epi_state *, double *work, char *error);
+EPI_INSIDE int epi_off_constraints(epi_space *, const epi_state *, double *work, epi_fault *);   /* which and how far; 0 on success */
+EPI_INSIDE int epi_move_onto_constraints(epi_space *, epi_state *, double *work, epi_fault *);
 
 /* what to do where a method has no form for a system */
 static inline const char *epi_instead(const epi_system *m, const char *usual)
@@ -152,7 +156,7 @@ EPI_INSIDE epi_space *epi_space_hold(epi_space *);                           /* 
 EPI_INSIDE void epi_space_release(epi_space *);                              /* one less; with the last, the derived system too */
 EPI_INSIDE void epi_release(epi_system *);                                   /* a derived system that nobody holds any more */
 EPI_INSIDE epi_flow *epi_no_memory(void);
-EPI_INSIDE epi_flow *epi_refused_flow(const char *sentence);                 /* a flow that only says this */
+EPI_INSIDE epi_flow *epi_refused_flow(epi_cause, int column, const char *sentence);   /* a flow that only says this */
 EPI_INSIDE int epi_ready(epi_flow *root);                                    /* allocate the guard */
 /* it stops where this wish is not 0, and its state is of no use then; a flow that is NULL is none */
 EPI_INSIDE void epi_stop_with(epi_flow *root, const int *wish);

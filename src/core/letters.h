@@ -47,7 +47,7 @@ static inline void epi_clean(char *s)
 }
 
 /* a sentence, as vsnprintf prints it, clean */
-static inline void epi_words(char *out, size_t size, const char *words, va_list ap)
+static inline void epi_clean_words(char *out, size_t size, const char *words, va_list ap)
 {
   if (!size) return;
   if (vsnprintf(out, size, words, ap) < 0) *out = 0;

@@ -5,16 +5,18 @@
 /* when even the node cannot be had: shared, never written to, never freed */
 epi_flow *epi_no_memory(void)
 {
-  static const epi_flow node = {.broken = 1, .owned = 1, .error = "out of memory: the flow could not be made"};
+  static const epi_flow node = {.broken = 1, .owned = 1,
+                                .fault = {"out of memory: the flow could not be made", EPI_MEMORY, 0}};
   return (epi_flow *)&node;
 }
 
-epi_flow *epi_refused_flow(const char *sentence)
+epi_flow *epi_refused_flow(epi_cause cause, int column, const char *sentence)
 {
   epi_flow *f = epi_zeros(1, sizeof *f);
   if (!f) return epi_no_memory();
   f->broken = 1;
-  snprintf(f->error, sizeof f->error, "%s", sentence);
+  epi_fault_set(&f->fault, 0, cause, "%s", sentence);
+  f->fault.column = column;
   return f;
 }
 
@@ -64,7 +66,7 @@ static void take_kids(epi_flow *f, int nkid, epi_flow *const *kids)
       if (kids[i]->owned) { f->kid[i] = epi_no_memory(); continue; }
     }
     if (kids[i] != epi_no_memory()) kids[i]->owned = 1;
-    epi_refuse(f, kids[i]->broken, "%s", kids[i]->error);
+    epi_refuse_fault(f, kids[i]->broken, &kids[i]->fault);
   }
 }
 
@@ -118,7 +120,7 @@ epi_flow *epi_node(const epi_record *r, epi_space *space, epi_space *other, int 
   if (r->arrow == EPI_AVERAGE && f->sys && f->sys->derived && f->sys->derived->start)
     epi_refuse(f, 1, "%s cannot average the slow system of %s, which learns its modes from the start of a run: leave %s out", r->name,
                f->sys->derived->record->name, r->name);
-  if (f->space) epi_refuse(f, f->space->error[0], "%s", f->space->error);
+  if (f->space) epi_refuse_fault(f, f->space->fault.words[0], &f->space->fault);
   if (!f->broken) r->build(f);
   epi_refuse(f, !f->go && (r->arrow == EPI_METHOD || r->arrow == EPI_WRAPPER),
              "%s has no go: its build has to set f->go, which takes the steps", r->name);
@@ -135,23 +137,23 @@ epi_flow *epi_leaf(const epi_record *r, epi_space *space) { return epi_node(r, s
 
 int epi_adopt(epi_flow *f, epi_flow *kid)
 {
-  if (kid == epi_no_memory()) { epi_refuse(f, 1, "%s", kid->error); return -1; }
+  if (kid == epi_no_memory()) { epi_refuse_fault(f, 1, &kid->fault); return -1; }
   if (f->nkid == f->kid_room) {
     int room = 2*f->kid_room + 4;
     epi_flow **more = realloc(f->kid, (size_t)room*sizeof *more);
-    if (!more) { epi_free(kid); epi_refuse(f, 1, "out of memory"); return -1; }
+    if (!more) { epi_free(kid); epi_refuse_memory(f, 1); return -1; }
     f->kid = more;
     f->kid_room = room;
   }
   f->kid[f->nkid++] = kid;
   kid->owned = 1;
-  return epi_refuse(f, kid->broken, "%s", kid->error) ? -1 : 0;
+  return epi_refuse_fault(f, kid->broken, &kid->fault) ? -1 : 0;
 }
 
 int epi_blocks(epi_flow *f, long keep, long work)
 {
   f->keep = epi_zeros((size_t)(keep + work) + 1, sizeof(double));
-  if (epi_refuse(f, !f->keep, "out of memory")) return -1;
+  if (epi_refuse_memory(f, !f->keep)) return -1;
   f->work = f->keep + keep;
   f->nkeep = keep;
   f->nwork = work;

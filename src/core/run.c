@@ -80,7 +80,7 @@ int epi_ready(epi_flow *f)
   epi_visit(f, add_node, &counters);
   f->seen_below = epi_seen_size(f);
   f->guard = epi_zeros((size_t)(f->nguard + epi_constraint_room(f->space) + counters + f->seen_below) + 1, sizeof(double));
-  return epi_refuse(f, !f->guard, "out of memory") ? -1 : 0;
+  return epi_refuse_memory(f, !f->guard) ? -1 : 0;
 }
 
 static epi_mark guard_in(epi_flow *f, const epi_state *s)
@@ -110,13 +110,13 @@ static int why_not_finite(epi_flow *f, const epi_state *s, const double *y, doub
   while (i < n - 1 && isfinite(y[i])) i++;
   if (isfinite(y[i])) {
     for (i = 0; i < n - 1 && !overflows(y[i]); ) i++;
-    return epi_fail(f, EPI_WRONG, "%s grew to %.3g in the step from t = %.10g (h = %g), and its square overflows: the last good state is "
-                    "kept; if the motion does not grow as far, take a smaller step, or tolerance(...)", epi_coordinate(f->sys, i, room,
-                    sizeof room), y[i], s->t, h);
+    return epi_fail_cause(f, EPI_WRONG, EPI_NOT_FINITE, "%s grew to %.3g in the step from t = %.10g (h = %g), and its square overflows: "
+                          "the last good state is kept; if the motion does not grow as far, take a smaller step, or tolerance(...)",
+                          epi_coordinate(f->sys, i, room, sizeof room), y[i], s->t, h);
   }
-  return epi_fail(f, EPI_WRONG, "%s became %s in the step from t = %.10g (h = %g): the last good state is kept; "
-                  "look at the force there, or take a smaller step", epi_coordinate(f->sys, i, room, sizeof room),
-                  isnan(y[i]) ? "not a number" : "infinite", s->t, h);
+  return epi_fail_cause(f, EPI_WRONG, EPI_NOT_FINITE, "%s became %s in the step from t = %.10g (h = %g): the last good state is kept; look "
+                        "at the force there, or take a smaller step", epi_coordinate(f->sys, i, room, sizeof room), isnan(y[i]) ? "not a "
+                        "number" : "infinite", s->t, h);
 }
 
 /* a block failed: go back to its start and walk, quietly, to the last good step */
@@ -152,14 +152,14 @@ static int unmet(epi_flow *f, const epi_state *s, double h, int bad)
 {
   char why[200], room[32];
   epi_pole pole;
-  int found = strstr(epi_error(f), EPI_NOT_MET) ? epi_force_has_pole(f->space, s, h, f->guard + f->nguard, &pole) : 0;
+  int found = epi_cause_of(f) == EPI_CONSTRAINTS ? epi_force_has_pole(f->space, s, h, f->guard + f->nguard, &pole) : 0;
   if (!found) return bad;
   if (found == 1 || !f->sys->explain || !f->sys->explain(f->sys, why, sizeof why))
     snprintf(why, sizeof why, "the acceleration of %s grows beyond all bounds",
              epi_coordinate(f->sys, f->sys->nq + pole.which, room, sizeof room));
   epi_clear_error(f);
-  return epi_fail(f, bad, "%s at t = %.10g, and in the step h = %g from t = %.10g no joint can follow that: look at it there, or end the "
-                  "run before", why, pole.t, h, s->t);
+  return epi_fail_cause(f, bad, EPI_MODEL_ENDS, "%s at t = %.10g, and in the step h = %g from t = %.10g no joint can follow that: look at "
+                        "it there, or end the run before", why, pole.t, h, s->t);
 }
 
 static int explain(epi_flow *f, const epi_state *s, double h, int bad)
@@ -167,29 +167,33 @@ static int explain(epi_flow *f, const epi_state *s, double h, int bad)
   char why[200];
   if (epi_error(f)) return unmet(f, s, h, bad);
   int said = f->sys->explain ? f->sys->explain(f->sys, why, sizeof why) : 0;
-  if (said > 1) return epi_fail(f, bad, "at t = %.10g %s", s->t, why);
+  if (said > 1) return epi_fail_cause(f, bad, EPI_REFUSED, "at t = %.10g %s", s->t, why);
   if (said)
-    return epi_fail(f, bad, "%s at t = %.10g with h = %g: take a smaller step, or look at what happens there", why, s->t, h);
+    return epi_fail_cause(f, bad, EPI_REFUSED, "%s at t = %.10g with h = %g: take a smaller step, or look at what happens there", why, s->t,
+                          h);
   if (bad > 0)
     return epi_fail(f, bad, "the step h = %g is too long at t = %.10g: take a smaller one, or tolerance(...)", h, s->t);
-  return epi_fail(f, bad, "a callback of the system stopped the run at t = %.10g with code %d", s->t, bad);
+  return epi_fail_cause(f, bad, EPI_REFUSED, "a callback of the system stopped the run at t = %.10g with code %d", s->t, bad);
 }
 
 static void look_for_settling(epi_flow *f, void *found) { *(int *)found |= f->settles; }
 
 static int request_wrong(epi_flow *f, const epi_state *s, double h)
 {
-  if (!s || !s->y) return epi_fail(f, EPI_WRONG, "the state has no y: start as {.t = t0, .y = your array of %d numbers}", epi_dim(f->sys));
-  if (!isfinite(h) || h == 0) return epi_fail(f, EPI_WRONG, "the step is %g: it must be finite and not zero", h);
+  if (!s || !s->y) return epi_fail_cause(f, EPI_WRONG, EPI_REQUEST, "the state has no y: start as {.t = t0, .y = your array of %d numbers}",
+                                         epi_dim(f->sys));
+  if (!isfinite(h) || h == 0) return epi_fail_cause(f, EPI_WRONG, EPI_REQUEST, "the step is %g: it must be finite and not zero", h);
   if (h < 0 && !(f->claims & EPI_BACKWARD))
-    return epi_fail(f, EPI_WRONG, "the step is %g, and %s cannot run backward here: take a positive step", h, f->record->name);
-  if (!isfinite(s->t) || !isfinite(s->key.rest)) return epi_fail(f, EPI_WRONG, "the state starts at t = %g: give a finite time", s->t);
+    return epi_fail_cause(f, EPI_WRONG, EPI_REQUEST, "the step is %g, and %s cannot run backward here: take a positive step", h,
+                          f->record->name);
+  if (!isfinite(s->t) || !isfinite(s->key.rest)) return epi_fail_cause(f, EPI_WRONG, EPI_REQUEST, "the state starts at t = %g: give a "
+                                                                       "finite time", s->t);
   if (s->t + h == s->t && (f->claims & EPI_CLOCK))
-    return epi_fail(f, EPI_WRONG, "the step h = %g is lost in t = %g: take a larger one", h, s->t);
+    return epi_fail_cause(f, EPI_WRONG, EPI_REQUEST, "the step h = %g is lost in t = %g: take a larger one", h, s->t);
   if (!all_finite(f, s)) return why_not_finite(f, s, s->y, h);
   int settles = !f->sys->nc || (f->sys->derived && f->sys->derived->start);
   if (!settles) epi_visit(f, look_for_settling, &settles);
-  return settles ? 0 : epi_off_constraints(f->space, s, f->guard + f->nguard, f->error);
+  return settles ? 0 : epi_off_constraints(f->space, s, f->guard + f->nguard, &f->fault);
 }
 
 /* ---- stopping ---- */
@@ -276,7 +280,7 @@ static int blocks(epi_flow *f, epi_state *s, double h, long n, int last)
 
 static void wake(epi_flow *f, void *root)
 {
-  f->error[0] = 0;
+  f->fault.words[0] = 0;
   const epi_flow *r = root;
   f->stop = r->heeds ? r->heeds : &r->asked;
 }
@@ -298,7 +302,8 @@ int epi_advance(epi_flow *f, epi_state *s, double h, long n)
   int bad = begin(f, s, h);
   if (bad) return bad;
   if (n > 0 && (bad = depart(f, s))) return bad;
-  if (n < 0) return epi_fail(f, EPI_WRONG, "the number of steps is %ld: it must not be negative; take a negative step to go back", n);
+  if (n < 0) return epi_fail_cause(f, EPI_WRONG, EPI_REQUEST, "the number of steps is %ld: it must not be negative; take a negative step "
+                                   "to go back", n);
   return blocks(f, s, h, n, 0);
 }
 
@@ -322,7 +327,8 @@ static int arrives(epi_state *s, double end, double h)
 
 static int stands_still(epi_flow *f, double t, const char *name)
 {
-  return epi_fail(f, EPI_WRONG, "%s claims to move time and t = %.10g stands still: its go has to set the clock, epi_set_clock", name, t);
+  return epi_fail_cause(f, EPI_WRONG, EPI_SYSTEM, "%s claims to move time and t = %.10g stands still: its go has to set the clock, "
+                        "epi_set_clock", name, t);
 }
 
 /* whole steps of a time of its own: the last of them is the first that is not before the end */
@@ -363,18 +369,20 @@ int epi_run(epi_flow *f, epi_state *s, double end, double h)
   const char *name = in->record->name;
   int own_clock = in->own_time && !(f->claims & EPI_CLOCK);
   if (!own_clock && !(f->claims & EPI_CLOCK))
-    return epi_fail(f, EPI_WRONG, "%s alone does not move time: compose it with a drift, as in strang(kick, drift)", name);
+    return epi_fail_cause(f, EPI_WRONG, EPI_COMPOSITION, "%s alone does not move time: compose it with a drift, as in strang(kick, drift)",
+                          name);
   const char *lost = epi_has_force(f->sys) && !(f->parts & EPI_BY_FORCE) ? "force" : f->sys->velocity_force
     && !(f->parts & EPI_BY_VELOCITY_FORCE) ? "velocity force" : NULL;
-  if (lost) return epi_fail(f, EPI_WRONG, "%s leaves out the %s of this system: compose it with the rest, as in strang(%s, %s)", name, lost,
-                            *lost == 'f' ? "kick" : "velocity-kick", name);
-  if (!isfinite(end)) return epi_fail(f, EPI_WRONG, "the end of the run is %g: give a finite time", end);
+  if (lost) return epi_fail_cause(f, EPI_WRONG, EPI_COMPOSITION, "%s leaves out the %s of this system: compose it with the rest, as in "
+                                  "strang(%s, %s)", name, lost, *lost == 'f' ? "kick" : "velocity-kick", name);
+  if (!isfinite(end)) return epi_fail_cause(f, EPI_WRONG, EPI_REQUEST, "the end of the run is %g: give a finite time", end);
   if (own_clock) return (bad = depart(f, s)) ? bad : run_past(f, s, end, h, name);
   double count = left_of(s, end)/h;
   if (arrives(s, end, h)) return 0;
   if (count < 0)
-    return epi_fail(f, EPI_WRONG, "the end t = %g cannot be reached from t = %g by steps of %g: change the sign of the step", end, s->t, h);
-  if (count > 9e15) return epi_fail(f, EPI_WRONG, "%g steps of %g to t = %g: take a longer step", count, h, end);
+    return epi_fail_cause(f, EPI_WRONG, EPI_REQUEST, "the end t = %g cannot be reached from t = %g by steps of %g: change the sign of the "
+                          "step", end, s->t, h);
+  if (count > 9e15) return epi_fail_cause(f, EPI_WRONG, EPI_REQUEST, "%g steps of %g to t = %g: take a longer step", count, h, end);
   if ((bad = depart(f, s))) return bad;
   return run_to(f, s, end, h, name);
 }
@@ -384,5 +392,5 @@ int epi_settle(epi_flow *f, epi_state *s)
   if (f->broken || epi_ready(f)) return EPI_WRONG;
   int bad = depart(f, s);
   if (bad) return bad;
-  return f->sys->nc ? epi_move_onto_constraints(f->space, s, f->guard + f->nguard, f->error) : 0;
+  return f->sys->nc ? epi_move_onto_constraints(f->space, s, f->guard + f->nguard, &f->fault) : 0;
 }

@@ -105,13 +105,13 @@ static int counters_wrong(const char *at, uint64_t nodes)
   return 0;
 }
 
-/* the warning of every node: a mark where it is of cost alone, then the sentence, which may be empty */
-enum { OF_COST = '$', OF_RESULT = '-' };
+/* the warning of every node: a mark where it is of cost alone, or has a cause, which is a letter; then the sentence, which may be empty */
+enum { OF_COST = '$', OF_RESULT = '-', OF_CAUSE = 'A', CAUSES = EPI_FAST + 1 };
 static void add_said(epi_flow *f, void *p) { *(uint64_t *)p += 2 + strlen(f->warning); }
 static void said_out(epi_flow *f, void *p)
 {
   char **at = p;
-  *(*at)++ = f->dear ? OF_COST : OF_RESULT;
+  *(*at)++ = f->dear ? OF_COST : f->warning_cause > EPI_OTHER_CAUSE ? (char)(OF_CAUSE + f->warning_cause) : OF_RESULT;
   size_t n = strlen(f->warning) + 1;
   memcpy(*at, f->warning, n);
   *at += n;
@@ -119,7 +119,9 @@ static void said_out(epi_flow *f, void *p)
 static void said_in(epi_flow *f, void *p)
 {
   const char **at = p;
-  f->dear = *(*at)++ == OF_COST;
+  const char mark = *(*at)++;
+  f->dear = mark == OF_COST;
+  f->warning_cause = mark > OF_CAUSE ? (epi_cause)(mark - OF_CAUSE) : EPI_OTHER_CAUSE;
   size_t n = strlen(*at) + 1;
   memcpy(f->warning, *at, n);
   *at += n;
@@ -130,7 +132,8 @@ static int said_wrong(const char *at, uint64_t size, uint64_t nodes)
   const char *end = at + size;
   for (; nodes; nodes--) {
     const char *stop = at < end ? memchr(at, 0, (size_t)(end - at)) : NULL;
-    if (!stop || stop == at || stop - at > EPI_SENTENCE_SIZE || (*at != OF_COST && *at != OF_RESULT)) return 1;
+    if (!stop || stop == at || stop - at > EPI_SENTENCE_SIZE) return 1;
+    if (*at != OF_COST && *at != OF_RESULT && !(*at > OF_CAUSE && *at < OF_CAUSE + CAUSES)) return 1;
     for (const char *c = at + 1; c < stop; c++) if ((unsigned char)*c < ' ' || *c == 127) return 1;
     at = stop + 1;
   }
@@ -174,17 +177,19 @@ static places places_of(const layout *l)
   return p;
 }
 
+static int no_memory(epi_flow *f) { return epi_fail_cause(f, EPI_WRONG, EPI_MEMORY, "out of memory for the checkpoint"); }
+
 int epi_save(epi_flow *f, const epi_state *s, FILE *o)
 {
   if (f->broken) return EPI_WRONG;
   epi_clear_error(f);
-  if (!o) return epi_fail(f, EPI_WRONG, "there is no file to save to: it could not be opened");
+  if (!o) return epi_fail_cause(f, EPI_WRONG, EPI_BAD_FILE, "there is no file to save to: it could not be opened");
   layout l = layout_of(f, s);
   places p = places_of(&l);
   size_t size = size_of(&l), numbers = (size_t)(l.keep + l.seen);
   char *content = malloc(size);
   double *kept = malloc((numbers + 1)*sizeof *kept);
-  if (!content || !kept) { free(content); free(kept); return epi_fail(f, EPI_WRONG, "out of memory for the checkpoint"); }
+  if (!content || !kept) { free(content); free(kept); return no_memory(f); }
   memcpy(content, &l, sizeof l);
   memcpy(content + p.y, s->y, l.y*sizeof(double));
   if (l.impulse) memcpy(content + p.impulse, s->impulse, l.impulse*sizeof(double));
@@ -198,7 +203,9 @@ int epi_save(epi_flow *f, const epi_state *s, FILE *o)
   epi_visit(f, said_out, &(char *){content + p.said});
   epi_text(f, content + p.text, (size_t)l.text);
   int bad = epi_frame_write(o, STATE, content, size);
-  if (bad) epi_fail(f, bad, "the checkpoint could not be written (%s): choose another file, or free some space", strerror(errno));
+  if (bad)
+    epi_fail_cause(f, bad, EPI_BAD_FILE, "the checkpoint could not be written (%s): choose another file, or free some space",
+                   strerror(errno));
   free(kept);
   free(content);
   return bad;
@@ -269,8 +276,8 @@ static int remember(epi_flow *f, const epi_state *s, const layout *l, double *fr
 
 static int damaged(epi_flow *f, const char *what)
 {
-  return epi_fail(f, EPI_WRONG, "the checkpoint is damaged: %s is not what a run can have left there; take an earlier one, or run again",
-                  what);
+  return epi_fail_cause(f, EPI_WRONG, EPI_BAD_FILE, "the checkpoint is damaged: %s is not what a run can have left there; take an earlier "
+                        "one, or run again", what);
 }
 
 static int take_numbers(epi_flow *f, epi_state *s, const layout *l, const char *content, double *room)
@@ -300,22 +307,22 @@ static int take_numbers(epi_flow *f, epi_state *s, const layout *l, const char *
 static int take(epi_flow *f, epi_state *s, const char *content, size_t size)
 {
   layout l, mine = layout_of(f, s);
-  if (size < sizeof l) return epi_fail(f, EPI_WRONG, "this is not the checkpoint of a flow");
+  if (size < sizeof l) return epi_fail_cause(f, EPI_WRONG, EPI_BAD_FILE, "this is not the checkpoint of a flow");
   memcpy(&l, content, sizeof l);
   if (l.version != LAYOUT || !fits(&l, content, size))
-    return epi_fail(f, EPI_WRONG,
-                    "this is not the checkpoint of a flow of this version: run again, or resume with the version that wrote it");
+    return epi_fail_cause(f, EPI_WRONG, EPI_BAD_FILE, "this is not the checkpoint of a flow of this version: run again, or resume with the "
+                          "version that wrote it");
   /* nothing is changed before all is at hand, and found good */
   double *room = malloc((2*(size_t)(mine.keep + mine.seen) + (size_t)mine.y)*sizeof *room + (size_t)mine.text);
-  if (!room) return epi_fail(f, EPI_WRONG, "out of memory for the checkpoint");
+  if (!room) return no_memory(f);
   char *own = (char *)(room + 2*(mine.keep + mine.seen) + mine.y);
   const char *text = content + places_of(&l).text;
   epi_text(f, own, (size_t)mine.text);
   int same = l.text == mine.text && !memcmp(own, text, (size_t)l.text) && l.y == mine.y && l.keep == mine.keep && l.nodes == mine.nodes
     && l.seen == mine.seen && (!l.impulse || l.impulse == (uint64_t)f->sys->nc);
   int bad = same ? take_numbers(f, s, &l, content, room)
-    : epi_fail(f, EPI_WRONG, "the checkpoint is of another flow, %.120s with %llu numbers and %llu impulses: make that one to go on", text,
-               (unsigned long long)l.y, (unsigned long long)l.impulse);
+    : epi_fail_cause(f, EPI_WRONG, EPI_BAD_FILE, "the checkpoint is of another flow, %.120s with %llu numbers and %llu impulses: make that "
+                     "one to go on", text, (unsigned long long)l.y, (unsigned long long)l.impulse);
   free(room);
   return bad;
 }
@@ -327,7 +334,7 @@ int epi_load(epi_flow *f, epi_state *s, FILE *o)
   long n, size = 0;
   if (f->broken) return EPI_WRONG;
   epi_clear_error(f);
-  if (!o) return epi_fail(f, EPI_WRONG, "there is no file to load from: it could not be opened");
+  if (!o) return epi_fail_cause(f, EPI_WRONG, EPI_BAD_FILE, "there is no file to load from: it could not be opened");
   while ((n = epi_frame_read(o, &kind, &content)) >= 0) {
     if (kind != STATE) { free(content); continue; }
     free(last);
@@ -336,10 +343,11 @@ int epi_load(epi_flow *f, epi_state *s, FILE *o)
   }
   if (n < -1) {
     free(last);
-    return epi_fail(f, EPI_WRONG, n == -2 ? "out of memory for the checkpoint" : "the checkpoint cannot be read: %s; try again",
-                    strerror(errno));
+    return n == -2 ? no_memory(f) : epi_fail_cause(f, EPI_WRONG, EPI_BAD_FILE, "the checkpoint cannot be read: %s; try again",
+                                                   strerror(errno));
   }
-  if (!last) return epi_fail(f, EPI_WRONG, "there is no whole checkpoint in this file: it is empty, damaged or of another kind");
+  if (!last)
+    return epi_fail_cause(f, EPI_WRONG, EPI_BAD_FILE, "there is no whole checkpoint in this file: it is empty, damaged or of another kind");
   int bad = take(f, s, last, (size_t)size);
   free(last);
   return bad;

@@ -4,42 +4,117 @@
 #include <ctype.h>
 #include <stdio.h>
 
+void epi_sentence_print(char *out, size_t size, const char *words, va_list ap) { epi_clean_words(out, size, words, ap); }
+
 int epi_say(char *error, int code, const char *words, ...)
 {
   va_list ap;
   va_start(ap, words);
-  if (!error[0]) epi_words(error, EPI_SENTENCE_SIZE, words, ap);
+  if (!error[0]) epi_sentence_print(error, EPI_SENTENCE_SIZE, words, ap);
   va_end(ap);
   return code;
 }
 
+void epi_fault_put(epi_fault *fault, epi_cause cause, const char *words, va_list ap)
+{
+  if (fault->words[0]) return;
+  epi_sentence_print(fault->words, sizeof fault->words, words, ap);
+  fault->cause = cause;
+  fault->column = 0;
+}
+
+int epi_fault_set(epi_fault *fault, int code, epi_cause cause, const char *words, ...)
+{
+  va_list ap;
+  va_start(ap, words);
+  epi_fault_put(fault, cause, words, ap);
+  va_end(ap);
+  return code;
+}
+
+void epi_fault_write(epi_fault *fault, epi_cause cause, const char *words, ...)
+{
+  va_list ap;
+  va_start(ap, words);
+  fault->words[0] = 0;
+  epi_fault_put(fault, cause, words, ap);
+  va_end(ap);
+}
+
+/* ---- refusals ---- */
 int epi_refuse(epi_flow *f, int when, const char *words, ...)
 {
   if (!when || f->broken) return f->broken;
   va_list ap;
   va_start(ap, words);
-  if (!f->error[0]) epi_words(f->error, sizeof f->error, words, ap);
+  epi_fault_put(&f->fault, EPI_COMPOSITION, words, ap);
   va_end(ap);
   return f->broken = 1;
 }
 
+int epi_refuse_cause(epi_flow *f, int when, epi_cause cause, const char *words, ...)
+{
+  if (!when || f->broken) return f->broken;
+  va_list ap;
+  va_start(ap, words);
+  epi_fault_put(&f->fault, cause, words, ap);
+  va_end(ap);
+  return f->broken = 1;
+}
+
+int epi_refuse_memory(epi_flow *f, int when) { return epi_refuse_cause(f, when, EPI_MEMORY, "out of memory"); }
+
+int epi_refuse_fault(epi_flow *f, int when, const epi_fault *of)
+{
+  if (!when || f->broken) return f->broken;
+  if (!f->fault.words[0]) f->fault = *of;
+  return f->broken = 1;
+}
+
+/* ---- failures ---- */
 int epi_fail(epi_flow *f, int code, const char *words, ...)
 {
   va_list ap;
   va_start(ap, words);
-  if (!f->error[0]) epi_words(f->error, sizeof f->error, words, ap);
+  epi_fault_put(&f->fault, code > 0 ? EPI_TOO_LONG : EPI_OTHER_CAUSE, words, ap);
   va_end(ap);
   return code;
 }
 
-void epi_warn(epi_flow *f, const char *words, ...)
+int epi_fail_cause(epi_flow *f, int code, epi_cause cause, const char *words, ...)
 {
-  if (f->warning[0]) return;
   va_list ap;
   va_start(ap, words);
-  epi_words(f->warning, sizeof f->warning, words, ap);
+  epi_fault_put(&f->fault, cause, words, ap);
+  va_end(ap);
+  return code;
+}
+
+/* ---- warnings ---- */
+static void warn(epi_flow *f, epi_cause cause, const char *words, va_list ap)
+{
+  if (f->warning[0]) return;
+  epi_sentence_print(f->warning, sizeof f->warning, words, ap);
+  f->warning_cause = cause;
+}
+
+void epi_warn(epi_flow *f, const char *words, ...)
+{
+  va_list ap;
+  va_start(ap, words);
+  warn(f, EPI_OTHER_CAUSE, words, ap);
   va_end(ap);
 }
+
+void epi_warn_cause(epi_flow *f, epi_cause cause, const char *words, ...)
+{
+  va_list ap;
+  va_start(ap, words);
+  warn(f, cause, words, ap);
+  va_end(ap);
+}
+
+/* ---- names ---- */
 
 const char *epi_coordinate(const epi_system *m, int i, char *room, size_t size)
 {

@@ -6,15 +6,17 @@ int epi_size(const epi_system *s) { return s ? epi_dim(s) : 0; }
 /* ---- what cannot be a system ---- */
 static int refuse(epi_space *p, int when, const char *words)
 {
-  if (when) epi_say(p->error, 0, "%s", words);
-  return p->error[0] != 0;
+  if (when) epi_fault_set(&p->fault, 0, EPI_SYSTEM, "%s", words);
+  return p->fault.words[0] != 0;
 }
 
+static int refuse_memory(epi_space *p, int when) { return when ? epi_fault_set(&p->fault, 1, EPI_MEMORY, "out of memory") : 0; }
+
 /* what is wrong with a system, or with one that it is made of */
-static const char *wrong_part(const epi_system *m)
+static const epi_fault *wrong_part(const epi_system *m)
 {
   const epi_derived_system *d = m ? m->derived : NULL;
-  const char *why = d && d->error[0] ? d->error : NULL;
+  const epi_fault *why = d && d->fault.words[0] ? &d->fault : NULL;
   for (int i = 0; d && i < 2 && !why; i++) why = wrong_part(d->part[i]);
   return why;
 }
@@ -23,16 +25,16 @@ static int sizes_wrong(epi_space *p)
 {
   const epi_system *m = p->sys;
   int given = m->mass || m->mass_matrix || m->mass_solve;
-  if (wrong_part(m)) return refuse(p, 1, wrong_part(m));
+  if (wrong_part(m)) return p->fault = *wrong_part(m), 1;
   refuse(p, m->nq < 0 || m->nv < 0 || m->nz < 0 || m->nc < 0, "a system has sizes nq, nv, nz, nc >= 0: one of them is negative");
   refuse(p, epi_dim(m) == 0, "this system has no variables: set nq (positions) or nz (first-order variables)");
   refuse(p, m->nv > 0 && m->nv != m->nq && !m->retract && !epi_all_rate(m),
          "nv differs from nq: give retract(q, dq, out), which moves q by nv numbers");
   if (m->nc && !m->constraint)
-    epi_say(p->error, 0, "nc = %d constraints but no constraint function: fill in constraint, or set nc to 0", m->nc);
+    epi_fault_set(&p->fault, 0, EPI_SYSTEM, "nc = %d constraints but no constraint function: fill in constraint, or set nc to 0", m->nc);
   refuse(p, m->nc && m->rowptr && (m->mass_matrix || m->mass_solve), "constraints given by rowptr and cols need a diagonal mass, or none");
   refuse(p, m->nc && !m->rowptr != !m->cols, "give rowptr and cols together: they say which velocities a constraint touches");
-  if (m->nz && !m->rate) epi_say(p->error, 0, "nz = %d first-order variables but no rate function: fill in rate", m->nz);
+  if (m->nz && !m->rate) epi_fault_set(&p->fault, 0, EPI_SYSTEM, "nz = %d first-order variables but no rate function: fill in rate", m->nz);
   refuse(p, m->forced && !m->phase_rate_at && !(fabs(m->phase_rate) > 0),
          "forced needs the rate of its phase: set phase_rate, or phase_rate_at(t)");
   refuse(p, m->forced && m->force, "give force or forced, not both: forced is force with a fast phase");
@@ -53,7 +55,8 @@ static int pattern_wrong(epi_space *p)
     bad = m->rowptr[c + 1] <= m->rowptr[c];
     for (int k = m->rowptr[c]; k < m->rowptr[c + 1] && !bad; k++) bad = m->cols[k] < 0 || m->cols[k] >= n;
   }
-  if (bad) epi_say(p->error, 0, "rowptr and cols are not a pattern: rowptr must grow from 0, cols lie in 0 .. %d", n - 1);
+  if (bad) epi_fault_set(&p->fault, 0, EPI_SYSTEM, "rowptr and cols are not a pattern: rowptr must grow from 0, cols lie in 0 .. %d",
+                         n - 1);
   return bad;
 }
 
@@ -62,14 +65,15 @@ static int times_wrong(epi_space *p)
 {
   const epi_system *m = p->sys;
   if (m->nbreaks < 0 || (m->nbreaks && !m->breaks))
-    return epi_say(p->error, 1, "nbreaks = %d and there are no breaks: point breaks at as many times, or set nbreaks to 0", m->nbreaks);
+    return epi_fault_set(&p->fault, 1, EPI_SYSTEM, "nbreaks = %d and there are no breaks: point breaks at as many times, or set nbreaks to "
+                         "0", m->nbreaks);
   for (int i = 0; i < m->nbreaks; i++)
     if (!isfinite(m->breaks[i]) || (i && m->breaks[i] < m->breaks[i-1]))
-      return epi_say(p->error, 1, "breaks[%d] is %g%s: give finite times, the earliest first", i, m->breaks[i],
-                     i && isfinite(m->breaks[i]) ? ", and the one before it is later" : "");
+      return epi_fault_set(&p->fault, 1, EPI_SYSTEM, "breaks[%d] is %g%s: give finite times, the earliest first", i, m->breaks[i],
+                           i && isfinite(m->breaks[i]) ? ", and the one before it is later" : "");
   if (!(m->forced || epi_all_rate(m)) || !epi_misses_turns(m, m->period)) return 0;
-  return epi_say(p->error, 1, "the period is %.10g, and a phase of the rate %.10g comes back after %.10g: leave period out, or set it to "
-                 "2*pi/phase_rate", m->period, m->phase_rate, 2*EPI_PI/fabs(m->phase_rate));
+  return epi_fault_set(&p->fault, 1, EPI_SYSTEM, "the period is %.10g, and a phase of the rate %.10g comes back after %.10g: leave period "
+                       "out, or set it to 2*pi/phase_rate", m->period, m->phase_rate, 2*EPI_PI/fabs(m->phase_rate));
 }
 
 static int mass_wrong(epi_space *p)
@@ -77,8 +81,8 @@ static int mass_wrong(epi_space *p)
   const epi_system *m = p->sys;
   for (int i = 0; m->mass && i < epi_nv(m); i++)
     if (!(m->mass[i] > 0) || !isfinite(m->mass[i]))
-      return epi_say(p->error, 1, "mass[%d] is %g: a mass must be positive; leave out massless coordinates or constrain them", i,
-                     m->mass[i]);
+      return epi_fault_set(&p->fault, 1, EPI_SYSTEM, "mass[%d] is %g: a mass must be positive; leave out massless coordinates or constrain "
+                           "them", i, m->mass[i]);
   return 0;
 }
 
@@ -90,7 +94,7 @@ static void factor_mass(epi_space *p)
   p->mass = m->mass_solve ? SOLVED : m->mass_matrix ? DENSE : m->mass ? DIAGONAL : UNIT;
   if (p->mass != DENSE) return;
   p->factor = malloc(n*n*sizeof *p->factor);
-  if (refuse(p, !p->factor, "out of memory")) return;
+  if (refuse_memory(p, !p->factor)) return;
   memcpy(p->factor, m->mass_matrix, n*n*sizeof *p->factor);
   refuse(p, epi_cholesky((int)n, p->factor),
          "the mass matrix is singular or not positive definite: give a symmetric positive definite one");
@@ -102,7 +106,7 @@ static void number_constraints(epi_space *p)
   p->few = m->nc >= 1 && m->nc <= 2 && !m->rowptr && !m->retract && !m->constraint_increment && (p->mass == UNIT || p->mass == DIAGONAL);
   if (!m->nc || !m->rowptr || pattern_wrong(p)) return;
   p->pattern = epi_pattern_make(m);
-  refuse(p, !p->pattern, "out of memory");
+  refuse_memory(p, !p->pattern);
 }
 
 epi_space *epi_space_make(epi_system *m)
@@ -114,7 +118,7 @@ epi_space *epi_space_make(epi_system *m)
   if (m->derived) m->derived->refs++;
   if (sizes_wrong(p) || times_wrong(p) || mass_wrong(p)) return p;
   factor_mass(p);
-  if (!p->error[0]) number_constraints(p);
+  if (!p->fault.words[0]) number_constraints(p);
   return p;
 }
 

@@ -110,16 +110,28 @@ static void add_repeat(epi_flow *f, void *p)
 void epi_repeats(epi_flow *f, const epi_state *s, int count) { epi_visit(f, add_repeat, &(repeater){s, count}); }
 
 /* ---- errors ---- */
-static void find_error(epi_flow *f, void *p) { const char **e = p; if (!*e && f->error[0]) *e = f->error; }
-static void clear_error(epi_flow *f, void *p) { (void)p; f->error[0] = 0; }
+static void find_fault(epi_flow *f, void *p) { const epi_fault **x = p; if (!*x && f->fault.words[0]) *x = &f->fault; }
+static void clear_error(epi_flow *f, void *p) { (void)p; f->fault.words[0] = 0; }
 
-/* the deepest cause is written first, and only the root is asked */
+/* the deepest one is written first, and only the root is asked */
+static const epi_fault *fault_of(const epi_flow *f)
+{
+  const epi_fault *x = NULL;
+  if (f->broken) return &f->fault;
+  epi_visit((epi_flow *)f, find_fault, &x);
+  return x;
+}
+
 const char *epi_error(const epi_flow *f)
 {
-  const char *e = NULL;
-  if (f->broken) return f->error;
-  epi_visit((epi_flow *)f, find_error, &e);
-  return e;
+  const epi_fault *x = fault_of(f);
+  return x ? x->words : NULL;
+}
+
+epi_cause epi_cause_of(const epi_flow *f)
+{
+  const epi_fault *x = fault_of(f);
+  return x ? x->cause : EPI_NO_CAUSE;
 }
 
 void epi_clear_error(epi_flow *f) { if (epi_error(f)) epi_visit(f, clear_error, NULL); }
@@ -144,6 +156,12 @@ const char *epi_warning(const epi_flow *f, int i)
 {
   const epi_flow *node = epi_warns(f, i);
   return node ? node->warning : NULL;
+}
+
+epi_cause epi_warning_cause(const epi_flow *f, int i)
+{
+  const epi_flow *node = epi_warns(f, i);
+  return !node ? EPI_NO_CAUSE : node->dear ? EPI_COST : node->warning_cause;
 }
 
 /* ---- reporting ---- */

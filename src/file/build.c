@@ -216,8 +216,6 @@ static double rounded(double x)
   return strtod(digits, NULL);
 }
 
-int epi_no_room(const char *sentence) { return sentence && strstr(sentence, "out of memory"); }
-
 /* of a part of the world, by its name in a flow; of a large one it would take longer than the run */
 static double swings(epi_case *c, const char *part, double *decay)
 {
@@ -226,7 +224,7 @@ static double swings(epi_case *c, const char *part, double *decay)
   epi_flow *f = epi_case_flow(c, part);
   double w = epi_error(f) || c->system.nv > MANY ? 0 : epi_frequency(f, &s, decay);
   /* without memory the step would be another one, and nobody would know */
-  if (epi_no_room(epi_error(f))) epi_case_refuse(c, "out of memory");
+  if (epi_cause_of(f) == EPI_MEMORY) epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");
   epi_free(f);
   if (!isfinite(*decay)) *decay = 0;
   return isfinite(w) ? w : 0;
@@ -252,14 +250,15 @@ static int settle(epi_case *c)
   epi_flow *f = epi_case_flow(c, "verlet");
   epi_state s = epi_case_state(c);
   int bad = 0;
-  if (!epi_error(f) && epi_run(f, &s, s.t, c->step) && !epi_no_room(epi_error(f))) {
+  if (!epi_error(f) && epi_run(f, &s, s.t, c->step) && epi_cause_of(f) != EPI_MEMORY) {
     epi_free(f);
     f = epi_case_flow(c, "verlet");
     s = epi_case_state(c);
-    if (epi_settle(f, &s)) bad = epi_case_refuse(c, "%s", epi_error(f) ? epi_error(f) : "the start cannot be moved onto the joints");
+    if (epi_settle(f, &s)) bad = epi_case_refuse_cause(c, epi_error(f) ? epi_cause_of(f) : EPI_REQUEST, "%s", epi_error(f) ? epi_error(f) :
+                                                       "the start cannot be moved onto the joints");
     else memcpy(c->y, s.y, (size_t)epi_size(&c->system)*sizeof *c->y);
   }
-  if (!bad && epi_no_room(epi_error(f))) bad = epi_case_refuse(c, "out of memory");
+  if (!bad && epi_cause_of(f) == EPI_MEMORY) bad = epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");
   epi_free(f);
   return bad;
 }
@@ -290,7 +289,8 @@ static const described *with_values(const described *d, epi_case *c)
     c->flow = made->model.flow;
     return made;
   }
-  if (!c->error[0]) epi_case_refuse(c, "%s", own->wrong ? own->said[0].text : "out of memory");
+  if (!c->error[0])
+    epi_case_refuse_cause(c, own->wrong ? EPI_REQUEST : EPI_MEMORY, "%s", own->wrong ? own->said[0].text : "out of memory");
   return NULL;
 }
 
@@ -314,7 +314,7 @@ static int make(epi_case *c)
   if (!d) return -1;
   c->data = d;
   epi_world *w = build(d, &at);
-  if (!w) return epi_case_refuse(c, "out of memory");
+  if (!w) return epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");
   if (epi_case_world(c, w) || (c->system.nc && settle(c))) return -1;
   c->step = step_of(d, c);
   return c->error[0] ? -1 : take_numbers(d->asked, c);

@@ -16,7 +16,7 @@ static int say_at(document *d, int line, const item *under, const char *words, v
 {
   char sentence[1200];
   if (d->pool.out || d->wrong++ >= SENTENCES) return REFUSED;
-  epi_words(sentence, sizeof sentence, words, ap);
+  epi_clean_words(sentence, sizeof sentence, words, ap);
   /* what the file holds must not steer the terminal */
   for (char *c = sentence; *c; c++) if ((unsigned char)*c < ' ' || *c == 127) *c = ' ';
   const char *path = d->path;
@@ -119,25 +119,27 @@ int epi_file_plain(const char *path, long long *size)
 }
 
 /* ---- what the parser complains of, with the remedy ---- */
-static const struct { const char *problem, *words; } complaints[] = {
-  {"mapping values are not allowed", "a ':' stands where none is expected: align the keys, or put the text in quotes"},
-  {"did not find expected key", "this line is not aligned with the keys above it, or a bracket or quote above is not closed"},
-  {"could not find expected ':'", "a key needs a ':' and a blank after it"},
-  {"did not find expected ',' or ']'", "a ',' or the closing ']' of a list is missing"},
-  {"did not find expected ',' or '}'", "a ',' or the closing '}' of a map is missing"},
-  {"did not find expected node content", "a value is missing here: two commas, or a comma too many"},
-  {"did not find expected '-' indicator", "this line is not aligned with the '-' of the list above it"},
-  {"block sequence entries are not allowed", "a '-' stands where no list can be: begin the list on a line of its own"},
-  {"did not find expected <document start>", "the file goes on after its end: one document, with keys at its left edge, is a model file"},
-  {"found unexpected document indicator", "'---' or '...' stands inside a quoted text: close the quotes"},
-  {"found unexpected end of stream", "the quote that begins here is not closed: the file ends inside it"},
-  {"found undefined alias", "this alias has no anchor: write &name above at what it stands for, or the value itself"},
-  {"found unknown escape character", "this '\\' means nothing in double quotes: use single quotes, or '\\\\'"},
-  {"did not find URI escape", "a tag (!) is not needed here: take it away"},
-  {"found undefined tag handle", "a tag (!) is not needed here: take it away"},
-  {"found a tab character", "a tab indents this line: use blanks"},
-  {"found invalid Unicode", "a character here is no text: save the file as UTF-8 text"},
-  {"found duplicate", "this stands twice"},
+/* opened: where it was is worth telling */
+static const struct { const char *problem, *words; int opened; } complaints[] = {
+  {"mapping values are not allowed", "a ':' stands where none is expected: align the keys, or put the text in quotes", 0},
+  {"did not find expected key", "this line is not aligned with the keys above it, or a bracket or quote above is not closed", 0},
+  {"could not find expected ':'", "a key needs a ':' and a blank after it", 0},
+  {"did not find expected ',' or ']'", "a ',' or the closing ']' of a list is missing", 1},
+  {"did not find expected ',' or '}'", "a ',' or the closing '}' of a map is missing", 1},
+  {"did not find expected node content", "a value is missing here: two commas, or a comma too many", 0},
+  {"did not find expected '-' indicator", "this line is not aligned with the '-' of the list above it", 0},
+  {"block sequence entries are not allowed", "a '-' stands where no list can be: begin the list on a line of its own", 0},
+  {"did not find expected <document start>",
+   "the file goes on after its end: one document, with keys at its left edge, is a model file", 0},
+  {"found unexpected document indicator", "'---' or '...' stands inside a quoted text: close the quotes", 0},
+  {"found unexpected end of stream", "the quote that begins here is not closed: the file ends inside it", 0},
+  {"found undefined alias", "this alias has no anchor: write &name above at what it stands for, or the value itself", 0},
+  {"found unknown escape character", "this '\\' means nothing in double quotes: use single quotes, or '\\\\'", 0},
+  {"did not find URI escape", "a tag (!) is not needed here: take it away", 0},
+  {"found undefined tag handle", "a tag (!) is not needed here: take it away", 0},
+  {"found a tab character", "a tab indents this line: use blanks", 0},
+  {"found invalid Unicode", "a character here is no text: save the file as UTF-8 text", 0},
+  {"found duplicate", "this stands twice", 0},
 };
 
 /* the line of the source, for a look at what stands there */
@@ -177,7 +179,7 @@ static int complain(document *d, const yaml_parser_t *p)
   for (size_t i = 0; i < sizeof complaints/sizeof *complaints; i++)
     if (!strncmp(problem, complaints[i].problem, strlen(complaints[i].problem))) {
       char where[40] = "";
-      if (begun < line && strstr(complaints[i].words, "closing")) snprintf(where, sizeof where, "; it begins in line %d", begun);
+      if (begun < line && complaints[i].opened) snprintf(where, sizeof where, "; it begins in line %d", begun);
       return epi_document_wrong_at(d, line, "column %d: %s%s", column, complaints[i].words, where);
     }
   return epi_document_wrong_at(d, line, "column %d: this is not YAML (%s)", column, problem);

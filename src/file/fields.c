@@ -133,9 +133,10 @@ int epi_field_number(source *s, const item *it, const char *name, const char *un
   snprintf(wanted, sizeof wanted, "write a number%s%s", unit && *unit ? " in " : "", unit ? unit : "");
   const char *word = text_of(s, it, name, wanted);
   if (!word) return REFUSED;
-  if (!epi_unit_read(word, unit, x, why, sizeof why) || !epi_value_read(s->d, word, unit ? unit : "", x, why, sizeof why))
-    return ask_for_unit(s, it, name, unit ? unit : "", *x), 0;
-  if (strstr(why, "out of memory")) return s->d->pool.out = 1, REFUSED;
+  int bad = epi_unit_read(word, unit, x, why, sizeof why);
+  if (bad) bad = epi_value_read(s->d, word, unit ? unit : "", x, why, sizeof why);
+  if (!bad) return ask_for_unit(s, it, name, unit ? unit : "", *x), 0;
+  if (bad == -2) return s->d->pool.out = 1, REFUSED;
   return epi_document_wrong(s->d, it, "%s: %s", name, why);
 }
 

@@ -99,6 +99,11 @@ static const epi_sentence no_file = {.key = "", .words = "out of memory", .text 
 
 int epi_file_sentences(const epi_file *m) { return !m || m->d.pool.out ? 1 : m->d.wrong < SENTENCES ? m->d.wrong : SENTENCES; }
 
+epi_cause epi_file_cause(const epi_file *m)
+{
+  return !m || m->d.pool.out ? EPI_MEMORY : m->d.wrong ? EPI_REQUEST : EPI_NO_CAUSE;
+}
+
 const epi_sentence *epi_file_sentence(const epi_file *m, int i)
 {
   if (i < 0 || i >= epi_file_sentences(m)) return NULL;
@@ -144,7 +149,7 @@ static int takes(epi_case *c, const char *flow)
   epi_flow *f = epi_case_flow(c, flow);
   epi_state s = epi_case_state(c);
   if (!epi_error(f)) epi_run(f, &s, s.t, c->step);
-  int answer = !epi_error(f) ? 1 : epi_no_room(epi_error(f)) ? -1 : 0;
+  int answer = !epi_error(f) ? 1 : epi_cause_of(f) == EPI_MEMORY ? -1 : 0;
   epi_free(f);
   return answer;
 }

@@ -103,7 +103,7 @@ int epi_value_bare(const document *, const char *word);
    sentences */
 parameters *epi_values_read(document *, const item *map, const item *run, const epi_case *c);
 /* the number that a word means with parameters, in a unit (NULL: in m, kg, s, rad, of any kind); 0, or -1: it has
-   none, and why may say more than it did */
+   none, and why may say more than it did; -2: out of memory */
 int epi_value_read(const document *, const char *word, const char *unit, double *x, char *why, size_t size);
 /* a formula of variables beside the parameters and tables, in the pool; NULL after the sentence */
 const epi_formula *epi_file_formula(source *, const item *, const char *name, const char *unit, const epi_formula_name *variables);
@@ -264,7 +264,6 @@ double epi_file_volume(const epi_shape *);
 /* ---- build.c: from the description to a model ---- */
 int epi_described_finish(document *, described *);          /* the record, built once: 0, or the sentence with the line of what is wrong */
 int epi_file_observe(pool *, described *, int conserves);  /* columns.c: what is looked at; 0 on success */
-int epi_no_room(const char *sentence);                      /* 1: it is the one that says that memory is out */
 
 /* ---- runs.c: the whole file ---- */
 typedef struct run_keys {              /* one run as it stands in the file */

@@ -194,7 +194,7 @@ static int check_flow(document *d, epi_case *c, const epi_request *p, const item
   unsigned claims = 0;
   if (!epi_error(f)) epi_walk(f, claims_of, &claims);
   if (claims & EPI_CLOCK) epi_run(f, &s, s.t, isnan(p->step) ? c->step : p->step);
-  if (epi_no_room(epi_error(f))) d->pool.out = 1;
+  if (epi_cause_of(f) == EPI_MEMORY) d->pool.out = 1;
   int code = epi_error(f) ? epi_document_wrong(d, at, "flow: %s", epi_error(f)) : 0;
   if (!code && p->events && !epi_event_name(f, 0))
     code = epi_document_wrong(d, at, "the flow has no events for %.60s: write at around it, as in flow: at(verlet, of=0)", p->events);
@@ -216,7 +216,7 @@ static int check_case(epi_file *m, const epi_request *p, const item *own, const 
   epi_case *c = p->world ? epi_case_of(p->world, strchr(p->model, '(')) : epi_case_make(p->model);
   int code = 0;
   if (c && d->names) epi_case_names(c, d->names);
-  if (!c || epi_no_room(c->error)) d->pool.out = 1, code = REFUSED;
+  if (!c || c->cause == EPI_MEMORY) d->pool.out = 1, code = REFUSED;
   else if (c->error[0]) code = epi_document_wrong(d, blamed(c->error, k->parameters, outside, what), "%s", c->error);
   else if (!isnan(p->end) && !(p->end > c->t))
     code = epi_document_wrong(d, key_of(own, root, "end"), "end = %g is not after the start t = %g: write a later one", p->end, c->t);

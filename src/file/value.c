@@ -330,17 +330,19 @@ static int calculated(const document *d, const char *word, const char *unit, dou
   if (twice)
     return snprintf(why, size, "%s is in %s, and stands for rad/s in a formula: leave 2*pi away", twice->name, twice->unit), -1;
   epi_formula_name *names = calloc(n, sizeof *names + sizeof(double));
-  if (!names) return snprintf(why, size, "out of memory"), -1;
+  if (!names) return snprintf(why, size, "out of memory"), -2;
   put_names(d, names);
   if (turns && in_turns(d, word, unit, names, (double *)(names + n), why, size)) return free(names), -1;
-  epi_formula *f = epi_formula_read_in(word, names, epi_unit_dimension, turns ? without_turns(unit) : unit, why, size);
+  epi_fault fault = {.words = ""};
+  epi_formula *f = epi_formula_read_why(word, names, epi_unit_dimension, turns ? without_turns(unit) : unit, &fault);
+  if (!f) snprintf(why, size, "%s", fault.words);
   int column = f ? epi_formula_value(f, NULL, x) : 0;
   if (column) snprintf(why, size, "'%.60s' %s in column %d", word, epi_formula_trouble(f, column), column);
   epi_formula_free(f);
   free(names);
   if (turns) wanted.factor = 1;
   *x /= wanted.factor;
-  return !f || column ? -1 : 0;
+  return fault.cause == EPI_MEMORY ? -2 : !f || column ? -1 : 0;
 }
 
 int epi_value_read(const document *d, const char *word, const char *unit, double *x, char *why, size_t size)
@@ -378,7 +380,7 @@ static int note_bends(source *s, const epi_formula *f)
 
 const epi_formula *epi_file_formula(source *s, const item *it, const char *name, const char *unit, const epi_formula_name *variables)
 {
-  char why[300];
+  epi_fault why = {.words = ""};
   int n = count(variables), m = s->d->values ? s->d->values->n : 0;
   if (it->kind != ITEM_TEXT || !it->text[0])
     return epi_document_wrong(s->d, it, "%s is %s: write a formula, as in \"-k*x\"", name,
@@ -394,9 +396,9 @@ const epi_formula *epi_file_formula(source *s, const item *it, const char *name,
   if (twice)
     return epi_document_wrong(s->d, it, "%s: %s is in %s, and stands for rad/s in a formula: leave 2*pi away", name, twice->name,
                               twice->unit), NULL;
-  epi_formula *f = epi_formula_read_in(it->text, names, epi_unit_dimension, unit, why, sizeof why);
-  if (!f && strstr(why, "out of memory")) return s->d->pool.out = 1, NULL;
-  if (!f) return epi_document_wrong(s->d, it, "%s: %s", name, why), NULL;
+  epi_formula *f = epi_formula_read_why(it->text, names, epi_unit_dimension, unit, &why);
+  if (!f && why.cause == EPI_MEMORY) return s->d->pool.out = 1, NULL;
+  if (!f) return epi_document_wrong(s->d, it, "%s: %s", name, why.words), NULL;
   if (m) each_name(s->d, it->text, s->d->values->used);
   void *room = epi_pool_room(&s->d->pool, 1, epi_formula_size(f));
   const epi_formula *kept = room ? epi_formula_copy(f, room) : NULL;

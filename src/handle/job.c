@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 const char *epi_job_error(const epi_job *j) { return j->error; }
+epi_cause epi_job_cause(const epi_job *j) { return !j->error[0] ? EPI_NO_CAUSE : j->cause ? j->cause : EPI_OTHER_CAUSE; }
 
 /* ---- making ---- */
 static epi_job *job_new(void)
@@ -56,7 +57,7 @@ static void take_request(epi_job *j)
   const epi_request *r = epi_file_request(j->file, j->run);
   if (!r) { epi_job_refuse(j, "the file has %d runs, and none of number %d", epi_file_runs(j->file), j->run); return; }
   options *a = &j->ask;
-  if (r->flow && !(a->flow = strdup(r->flow))) epi_job_refuse(j, "out of memory");
+  if (r->flow && !(a->flow = strdup(r->flow))) epi_job_fails(j, EPI_MEMORY, "out of memory");
   a->step = r->step, a->end = r->end, a->tol = r->tol, a->every = r->every;
   a->fast = r->fast, a->multipliers = r->multipliers, a->actions = r->actions, a->rests = r->rests;
   if (r->source && !r->world)
@@ -73,6 +74,7 @@ epi_job *epi_job_file(const char *path, const char *text, const char *const *giv
   size_t n = 0;
   for (int i = 0; i < epi_file_sentences(j->file) && n < sizeof j->error; i++)
     n += (size_t)snprintf(j->error + n, sizeof j->error - n, "%s%s", i ? "\n" : "", epi_file_sentence(j->file, i)->text);
+  j->cause = epi_file_cause(j->file);
   if (!j->error[0]) take_request(j);
   return j;
 }
@@ -105,7 +107,7 @@ static int say_flow(epi_job *j, const char *value)
   options *a = &j->ask;
   forget_flow(a);
   a->chooses = !strcmp(value, "auto");
-  if (!a->chooses && !(a->flow = strdup(value))) return epi_job_refuse(j, "out of memory");
+  if (!a->chooses && !(a->flow = strdup(value))) return epi_job_fails(j, EPI_MEMORY, "out of memory");
   return 0;
 }
 
@@ -158,7 +160,7 @@ int epi_job_times(epi_job *j, const double *t, long n, int places)
   if (n > most) return epi_job_refuse(j, "%ld times are more than %ld: give fewer", n, most);
   free(j->times);
   j->times = NULL;
-  if (n && !(j->times = malloc((size_t)n*sizeof *t))) return epi_job_refuse(j, "out of memory");
+  if (n && !(j->times = malloc((size_t)n*sizeof *t))) return epi_job_fails(j, EPI_MEMORY, "out of memory");
   if (n) memcpy(j->times, t, (size_t)n*sizeof *t);
   j->ask.ntimes = (int)n;
   j->ask.places = places;
@@ -171,15 +173,15 @@ int epi_job_case(epi_job *j)
   if (j->c) return 0;
   j->c = j->own ? epi_case_of(&j->own->model, NULL) : j->file ? epi_file_case(j->file, j->run) :
     j->record ? epi_case_of(j->record, j->model + strcspn(j->model, "(")) : epi_case_make(j->model);
-  if (!j->c) return epi_job_refuse(j, "out of memory: the model could not be made");
-  if (j->c->error[0]) return epi_job_refuse(j, "%s", j->c->error);
+  if (!j->c) return epi_job_fails(j, EPI_MEMORY, "out of memory: the model could not be made");
+  if (j->c->error[0]) return epi_job_fails(j, j->c->cause, "%s", j->c->error);
   if (j->own) {
     memcpy(j->c->y, j->y, (size_t)epi_dim(&j->own->system)*sizeof *j->y);
     j->c->t = j->start;
-    if (j->own->names[0].name && epi_case_names(j->c, j->own->names)) return epi_job_refuse(j, "%s", j->c->error);
+    if (j->own->names[0].name && epi_case_names(j->c, j->own->names)) return epi_job_fails(j, j->c->cause, "%s", j->c->error);
   }
-  if (j->ask.multipliers && epi_case_multipliers(j->c)) return epi_job_refuse(j, "%s", j->c->error);
-  if (j->ask.actions && epi_case_actions(j->c)) return epi_job_refuse(j, "%s", j->c->error);
+  if (j->ask.multipliers && epi_case_multipliers(j->c)) return epi_job_fails(j, j->c->cause, "%s", j->c->error);
+  if (j->ask.actions && epi_case_actions(j->c)) return epi_job_fails(j, j->c->cause, "%s", j->c->error);
   return 0;
 }
 
@@ -229,9 +231,9 @@ int epi_job_make(epi_job *j)
   j->r = r;
   if (r && j->asked) epi_result_stop(r);
   epi_job_unlock(j);
-  if (!r) return epi_job_refuse(j, "out of memory: the run could not be made");
+  if (!r) return epi_job_fails(j, EPI_MEMORY, "out of memory: the run could not be made");
   if (j->doubt[0]) epi_result_warn(j->r, "%s", j->doubt);
-  return strcmp(j->r->status, "refused") ? 0 : epi_job_refuse(j, "%s", j->r->error);
+  return strcmp(j->r->status, "refused") ? 0 : epi_job_fails(j, j->r->cause, "%s", j->r->error);
 }
 
 /* a run that an event ended is not one that was asked to stop, though it may be both at once: what was asked and not heard is no reason */
@@ -247,10 +249,10 @@ static int reason(epi_job *j, const epi_flow *f, int code)
 int epi_job_go(epi_job *j)
 {
   if (j->error[0] || !j->r) return j->error[0] ? EPI_WRONG : epi_job_refuse(j, "the run is not made yet");
-  if (!strcmp(j->r->status, "ready") && epi_result_begin(j->r)) return epi_job_refuse(j, "%s", j->r->error);
+  if (!strcmp(j->r->status, "ready") && epi_result_begin(j->r)) return epi_job_fails(j, j->r->cause, "%s", j->r->error);
   if (strcmp(j->r->status, "running")) return epi_job_refuse(j, "the run has ended: make another");
   int code = reason(j, j->r->recorder->tree, epi_result_go(j->r));
-  return j->room < 0 ? epi_job_refuse(j, "out of memory: there is no room for more rows") : code;
+  return j->room < 0 ? epi_job_fails(j, EPI_MEMORY, "out of memory: there is no room for more rows") : code;
 }
 
 int epi_job_end(epi_job *j, int code)
@@ -259,8 +261,8 @@ int epi_job_end(epi_job *j, int code)
   if (!strcmp(j->r->status, "ready")) return epi_job_refuse(j, "the run has not begun: go comes before end");
   int bad = epi_result_end(j->r, code);
   /* what was wrong first is told */
-  if (bad == EPI_WRONG) return j->error[0] ? EPI_WRONG : epi_job_refuse(j, "%s", j->r->error);
-  if (j->ask.pictures && epi_result_draw(j->r)) return epi_job_refuse(j, "%s", j->r->error);
+  if (bad == EPI_WRONG) return j->error[0] ? EPI_WRONG : epi_job_fails(j, j->r->cause, "%s", j->r->error);
+  if (j->ask.pictures && epi_result_draw(j->r)) return epi_job_fails(j, j->r->cause, "%s", j->r->error);
   return bad;
 }
 
@@ -367,14 +369,15 @@ static int make_flow(epi_job *j)
   if (j->asked) epi_stop(f);
   epi_job_unlock(j);
   j->s = epi_case_state(j->c);
-  return epi_error(j->flow) ? epi_job_refuse(j, "%s", epi_error(j->flow)) : 0;
+  return epi_error(j->flow) ? epi_job_fails(j, epi_cause_of(j->flow), "%s", epi_error(j->flow)) : 0;
 }
 
 static int moved(epi_job *j, int code)
 {
   code = reason(j, j->flow, code);
   if (code == EPI_STOPPED || code == EPI_INTERRUPTED || !code) return code;
-  return epi_job_refuse(j, "%s", epi_error(j->flow) ? epi_error(j->flow) : "the flow could not go on");
+  return epi_job_fails(j, epi_error(j->flow) ? epi_cause_of(j->flow) : EPI_OTHER_CAUSE, "%s",
+                       epi_error(j->flow) ? epi_error(j->flow) : "the flow could not go on");
 }
 
 int epi_job_advance(epi_job *j, double h, long n) { return make_flow(j) ? EPI_WRONG : moved(j, epi_advance(j->flow, &j->s, h, n)); }

@@ -63,9 +63,11 @@ struct epi_job {
   char *text, **why;                   /* why: of the cases of a sweep */
   long long cases;
   int *outcome;
+  epi_cause cause;                     /* of the error */
   char error[1100], doubt[EPI_WARNING_SIZE];
 };
-EPI_INSIDE int epi_job_refuse(epi_job *, const char *words, ...) __attribute__((format(printf, 2, 3)));
+EPI_INSIDE int epi_job_refuse(epi_job *, const char *words, ...) __attribute__((format(printf, 2, 3)));    /* by EPI_REQUEST */
+EPI_INSIDE int epi_job_fails(epi_job *, epi_cause, const char *words, ...) __attribute__((format(printf, 3, 4)));
 EPI_INSIDE void epi_job_lock(epi_job *), epi_job_unlock(epi_job *);
 EPI_INSIDE int epi_job_case(epi_job *);                                /* made, where it is not yet */
 EPI_INSIDE int epi_job_settle(epi_job *);                              /* flow, step and end; 0, EPI_STOPPED or EPI_WRONG */

@@ -40,7 +40,7 @@ epi_sweep *epi_job_sweep(epi_job *j, const char *const *over, const char *const 
     .over = over,
     .keep = keep, .samples = (long long)a->samples, .seed = (unsigned long long)a->seed, .latin = a->latin != 0,
     .workers = (int)a->workers, .limit = a->limit, .data = j});
-  if (!s) epi_job_refuse(j, "out of memory: the sweep could not be made");
+  if (!s) epi_job_fails(j, EPI_MEMORY, "out of memory: the sweep could not be made");
   else if (epi_sweep_error(s)) epi_job_refuse(j, "%s", epi_sweep_error(s));
   return s;
 }
@@ -60,7 +60,7 @@ int epi_job_sweep_run(epi_job *j, epi_sweep *s, double *value, double *kept, int
   const int axes = epi_sweep_axes(s);
   if (j->error[0] || j->why) return j->error[0] ? EPI_WRONG : epi_job_refuse(j, "this sweep was run: make another");
   j->why = calloc((size_t)n + 1, sizeof *j->why);
-  if (!j->why) return epi_job_refuse(j, "out of memory");
+  if (!j->why) return epi_job_fails(j, EPI_MEMORY, "out of memory");
   j->cases = n;
   j->outcome = outcome;
   for (long long i = 0; i < n; i++) epi_sweep_values(s, i, value + i*axes);

@@ -8,8 +8,19 @@ int epi_job_refuse(epi_job *j, const char *words, ...)
 {
   va_list ap;
   va_start(ap, words);
-  epi_words(j->error, sizeof j->error, words, ap);
+  epi_clean_words(j->error, sizeof j->error, words, ap);
   va_end(ap);
+  j->cause = EPI_REQUEST;
+  return EPI_WRONG;
+}
+
+int epi_job_fails(epi_job *j, epi_cause cause, const char *words, ...)
+{
+  va_list ap;
+  va_start(ap, words);
+  epi_clean_words(j->error, sizeof j->error, words, ap);
+  va_end(ap);
+  j->cause = cause;
   return EPI_WRONG;
 }
 
@@ -21,11 +32,11 @@ void epi_job_unlock(epi_job *j) { __atomic_store_n(&j->lock, 0, __ATOMIC_RELEASE
 /* a value that could not be given to a model: it is no value, or there was no room for it */
 static int unread(epi_job *j, const char *name, const char *value)
 {
-  char why[320] = "memory";
-  epi_term *t = epi_term_read(value, why, sizeof why);
-  int memory = t || strstr(why, "memory");
+  epi_fault why;
+  epi_term *t = epi_term_read_why(value, &why);
+  int memory = t || why.cause == EPI_MEMORY;
   epi_term_free(t);
-  if (memory) return epi_job_refuse(j, "out of memory: %s could not be taken", name);
+  if (memory) return epi_job_fails(j, EPI_MEMORY, "out of memory: %s could not be taken", name);
   return epi_job_refuse(j, "%s=%s cannot be read: a parameter is a number, with its unit, or a word", name, value);
 }
 
@@ -59,14 +70,14 @@ static int within(epi_job *j, epi_term *t)
   if (bad < 0)
     return epi_job_refuse(j, "the tolerance %s and the one in %s both say how exact its steps are: take one of them away",
                           epi_shortest(j->ask.tol).text, j->ask.flow);
-  return bad ? epi_job_refuse(j, "out of memory") : 0;
+  return bad ? epi_job_fails(j, EPI_MEMORY, "out of memory") : 0;
 }
 
 static int write_flow(epi_job *j, const epi_term *t)
 {
   size_t n = epi_term_text(t, NULL, 0);
   char *text = malloc(n + 1);
-  if (!text) return epi_job_refuse(j, "out of memory");
+  if (!text) return epi_job_fails(j, EPI_MEMORY, "out of memory");
   epi_term_text(t, text, n + 1);
   free(j->ask.flow);
   j->ask.flow = text;
@@ -84,7 +95,7 @@ static int with_events(epi_job *j, epi_term *t)
     const char *name = j->own->names[n].name;
     const char *way = strstr(name, "_up") ? "up" : strstr(name, "_down") ? "down" : "any";
     snprintf(around, sizeof around, "at(_, gap=%s, direction=%s%s)", name, way, strstr(name, "_stop") ? ", stop=1" : "");
-    if (epi_term_wrap(t, around)) return epi_job_refuse(j, "out of memory");
+    if (epi_term_wrap(t, around)) return epi_job_fails(j, EPI_MEMORY, "out of memory");
   }
   return 0;
 }
@@ -134,7 +145,7 @@ static int choose(epi_job *j)
   if (bad == EPI_STOPPED) return EPI_INTERRUPTED;
   const char *flow = a->flow;
   if (bad && (a->breaks != 1 || worldly)) {
-    if (!j->unasked || !(flow = epi_ask_another(c, a))) return epi_job_refuse(j, "%s", a->error);
+    if (!j->unasked || !(flow = epi_ask_another(c, a))) return epi_job_fails(j, a->cause, "%s", a->error);
     if (a->breaks != 1)
       snprintf(j->doubt, sizeof j->doubt, "the run %s right to %g: %s", a->dear ? "may not be" : "is not", a->tol, a->error);
   }
@@ -142,7 +153,7 @@ static int choose(epi_job *j)
     snprintf(j->doubt, sizeof j->doubt, "nothing is known of the error of this run: while a flow was chosen for %g, its run failed on its "
              "way: %s", a->tol, a->error);
   int own = bad && c->flow && !strcmp(flow, c->flow);
-  if (!(ask->flow = strdup(flow))) return epi_job_refuse(j, "out of memory");
+  if (!(ask->flow = strdup(flow))) return epi_job_fails(j, EPI_MEMORY, "out of memory");
   if (!own) epi_ask_rows(end - c->t, &ask->step, &ask->every);
   j->chosen = !bad;
   return 0;
@@ -171,6 +182,6 @@ int epi_job_settle(epi_job *j)
   }
   if (a->motion && !j->choice.flow[0]) return epi_job_refuse(j, "motion is for a flow that is chosen, and %s is given", a->flow);
   if (!a->flow && !c->flow) return epi_job_refuse(j, "there is a step and no flow: give it one, or leave the step out, and one is chosen");
-  if (!a->flow && !(a->flow = strdup(c->flow))) return epi_job_refuse(j, "out of memory");
+  if (!a->flow && !(a->flow = strdup(c->flow))) return epi_job_fails(j, EPI_MEMORY, "out of memory");
   return settle_flow(j);
 }

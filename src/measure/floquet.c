@@ -10,7 +10,7 @@ static int say(epi_floquet *out, const char *words, ...)
 {
   va_list ap;
   va_start(ap, words);
-  epi_words(out->why, sizeof out->why, words, ap);
+  epi_sentence_print(out->why, sizeof out->why, words, ap);
   va_end(ap);
   out->multiplier = NAN;
   return -1;

@@ -230,7 +230,7 @@ double epi_frequency_within(epi_flow *f, const epi_state *s, double *decay, long
     epi_chart_in(m, s->y, x0);
     w = fastest(&p, x0 + room, H, most, decay);
     epi_clear_error(f);
-  } else epi_fail(f, EPI_WRONG, "out of memory: the frequency could not be found");
+  } else epi_fail_cause(f, EPI_WRONG, EPI_MEMORY, "out of memory: the frequency could not be found");
   free(x0);
   free(H);
   return w;

@@ -218,8 +218,8 @@ static double calls_of(epi_flow *f)
 /* ---- what there is to bear ---- */
 typedef struct { const char *text; const epi_name *names; const epi_state *s; double h; long evaluations; int quick; } question;
 
-static const char no_memory[] = "memory is out";
-static int out_of_memory(const epi_flow *f) { return epi_error(f) && strstr(epi_error(f), "memory"); }
+static int out_of_memory(const epi_flow *f) { return epi_cause_of(f) == EPI_MEMORY; }
+static void say_no_memory(epi_limit *p) { p->why = "memory is out", p->cause = EPI_MEMORY; }
 
 static void add_refused(void *sum, const epi_info *i) { *(long *)sum += i->refused; }
 
@@ -239,7 +239,7 @@ static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_
   const epi_system *m = of->system;
   /* what falls towards a saddle is no decay */
   if (!m->velocity_force && !m->rate) decay = 0;
-  if (out_of_memory(mover)) { p->why = no_memory; return; }
+  if (out_of_memory(mover)) { say_no_memory(p); return; }
   if (isnan(w)) { if (!p->why) p->why = "the forces at the start cannot be had"; return; }
   double most = fmax(w, decay), z = a->h*most;
   if (w > p->w) p->w = w;
@@ -250,7 +250,7 @@ static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_
   epi_name *names = names_with(a->names, of, &toy, rests);
   epi_flow *f = names ? epi_make_named(a->text, names) : NULL;
   if (f && !epi_error(f)) epi_ready(f);
-  if (!f || out_of_memory(f)) p->why = no_memory;
+  if (!f || out_of_memory(f)) say_no_memory(p);
   else if (epi_error(f)) p->why = "it cannot be tried on one oscillator";
   else {
     o.flow = f;
@@ -293,7 +293,7 @@ static void ask_all(epi_limit *p, const question *a, epi_flow *whole)
     const epi_name *of = &a->names[i];
     if (!of->system || !strcmp(of->name, "model") || !is_in(a->text, of->name)) continue;
     epi_flow *mover = mover_of(of->name, a->names);
-    if (mover && out_of_memory(mover)) p->why = no_memory;
+    if (mover && out_of_memory(mover)) say_no_memory(p);
     else if (mover) ask_system(p, a, of, mover, rests);
     else p->why = "a part of it cannot be moved alone";
     epi_free(mover);
@@ -301,7 +301,7 @@ static void ask_all(epi_limit *p, const question *a, epi_flow *whole)
   }
   epi_name model = {.name = "model", .system = whole->sys};
   if (rests && !parts) ask_system(p, a, &model, whole, rests);
-  if (!rests) p->why = no_memory;
+  if (!rests) say_no_memory(p);
   free(rests);
 }
 
@@ -326,7 +326,7 @@ epi_limit epi_limit_of(const char *text, const epi_name *names, epi_flow *f, con
   epi_limit p = {.limit = NAN, .step = HUGE_VAL, .phase_step = HUGE_VAL};
   int averages = 0;
   char *alone = without_averages(text, names, &averages);
-  if (!alone) p.why = no_memory;
+  if (!alone) say_no_memory(&p);
   else if (epi_extra_state(f, NULL, 0)) p.why = "it steps in a time of its own";
   else epi_walk(f, look_at_node, &p.why);
   const char *chooses = p.why;

@@ -148,7 +148,7 @@ static int by_own_clock(const epi_flow *f) { return f->own_time && !(f->claims &
 
 static const char *no_step(const epi_flow *f)
 {
-  if (f->broken) return f->error;
+  if (f->broken) return f->fault.words;
   if (f->claims & EPI_WATCHES) return "it holds a watch or an event, which would be called: measure the flow without it";
   if (any(f, chooses)) return "it chooses its steps: its error follows the tolerance and not the step";
   if (!(f->claims & EPI_CLOCK) && !any(f, of_own_time)) return "it does not move time: it is a part of a method";

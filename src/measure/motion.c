@@ -78,7 +78,7 @@ int epi_constrained_motion(epi_system *m, const epi_state *s, double *a, double 
 {
   int moves = 0;
   motion d = {.space = epi_space_make(m), .m = m, .moves = &moves};
-  int bad = !d.space || d.space->error[0] ? EPI_WRONG : 0;
+  int bad = !d.space || d.space->fault.words[0] ? EPI_WRONG : 0;
   if (!bad) bad = epi_space_accel_all(d.space, s->t, s->theta, s->y, s->y + m->nq, a);
   if (!bad && m->nc) {
     size_t n = (size_t)epi_nv(m), nc = (size_t)m->nc, nG = (size_t)epi_G_size(d.space), nA = (size_t)epi_A_size(d.space);

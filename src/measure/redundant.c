@@ -15,7 +15,7 @@ int epi_redundant(epi_system *m, const epi_state *s, char *first, size_t size)
 {
   if (!m->nc) return 0;
   epi_space *p = epi_space_make(m);
-  size_t nc = (size_t)m->nc, nG = p && !p->error[0] ? (size_t)epi_G_size(p) : 0, nA = nG ? (size_t)epi_A_size(p) : 0;
+  size_t nc = (size_t)m->nc, nG = p && !p->fault.words[0] ? (size_t)epi_G_size(p) : 0, nA = nG ? (size_t)epi_A_size(p) : 0;
   double *room = nG ? malloc((2*nG + nA + 3*nc)*sizeof *room) : NULL;
   char *follows = calloc(nc, 1);
   int count = -1;

@@ -91,7 +91,7 @@ static void check_parts(epi_flow *f, const epi_composition *c)
 epi_composition *epi_composition_build(epi_flow *f, int n, const double *w, int flows, epi_flow *const *flow)
 {
   epi_composition *c = calloc(1, sizeof *c + (size_t)n*sizeof *c->w);
-  if (epi_refuse(f, !c, "out of memory")) { free(c); return NULL; }
+  if (epi_refuse_memory(f, !c)) { free(c); return NULL; }
   f->own = c;
   c->n = n;
   c->flows = flows;

@@ -88,21 +88,21 @@ put_on(epi_flow *f, const herk_work *d, int known, int i, double hs, double ts, 
   for (int it = 0; ; it++) {
     if (it == 30) return EPI_TOO_FAR;
     if ((bad = hold(m, next, d, z, d->G, nc))) return bad;
-    if ((which = correct(f, d, hs, Ki, z, &big, nc, n))) return epi_singular(f->space, f->error, next, which);
+    if ((which = correct(f, d, hs, Ki, z, &big, nc, n))) return epi_singular(f->space, &f->fault, next, which);
     if (!(big < 1e300)) return EPI_TOO_FAR;
     if (big <= 1e-9*size) break;
   }
-  if (f->space->contradiction.by > 0 && epi_contradicts(f->space, next, size, "a distance", f->error)) return EPI_TOO_FAR;
+  if (f->space->contradiction.by > 0 && epi_contradicts(f->space, next, size, "a distance", &f->fault)) return EPI_TOO_FAR;
   if ((bad = hold(m, next, d, z, d->G, nc))) return bad;
   if (nc) for (int c = 0; c < nc; c++) d->x[c] = d->gt[c];
   else memcpy(d->x, d->gt, (size_t)m->nc*sizeof *d->x);
   if (nc) for (int c = 0; c < nc; c++) for (int j = 0; j < n; j++) d->x[c] += d->G[c*n + j]*z[n + j];
   else epi_G_mul(f->space, d->G, z + n, d->x);
-  if ((which = correct(f, d, hs, Ki + n, z + n, &big, nc, n))) return epi_singular(f->space, f->error, next, which);
+  if ((which = correct(f, d, hs, Ki + n, z + n, &big, nc, n))) return epi_singular(f->space, &f->fault, next, which);
   if (!(f->space->contradiction.by > 0)) return 0;
   for (int j = 0; j < n; j++) speed = fmax(speed, fabs(z[n + j]));
   for (int c = 0; c < m->nc; c++) speed = fmax(speed, fabs(d->gt[c]));
-  return epi_contradicts(f->space, next, speed, "a speed", f->error);
+  return epi_contradicts(f->space, next, speed, "a speed", &f->fault);
 }
 
 /* stage i makes point i + 1; the end of the step is one more stage */

@@ -324,7 +324,7 @@ void epi_implicit_build(epi_flow *f)
   epi_system *m = f->sys;
   implicit_plan *p = f->own = calloc(1, sizeof *p);
   f->drop = implicit_drop;
-  if (epi_refuse(f, !p, "out of memory")) return;
+  if (epi_refuse_memory(f, !p)) return;
   if (f->record->table) p->table = epi_table_wanted(f->record, f->arg);
   else theta_table(f, p);
   if (epi_refuse(f, !p->table, "%s has no table of %g stages: take 2 or 3", f->record->name, f->arg[0].number)) return;
@@ -339,7 +339,7 @@ void epi_implicit_build(epi_flow *f)
   int n = epi_chart_dim(m), S = p->table->stages;
   p->second = !m->rate && !m->speed && !m->retract && m->nq == epi_nv(m) && n == 2*m->nq;
   p->pivot = calloc((size_t)(S*n) + 1, sizeof *p->pivot);
-  if (epi_refuse(f, !p->pivot, "out of memory") || epi_blocks(f, 0, work_room(m, n, S))) return;
+  if (epi_refuse_memory(f, !p->pivot) || epi_blocks(f, 0, work_room(m, n, S))) return;
   f->order = p->table->order;
   if (m->velocity_force || m->rate) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);
   /* a chart around the start of the step has no mirror unless the step is one straight turn: one stage in the middle */

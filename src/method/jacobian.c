@@ -183,7 +183,7 @@ epi_jacobian *epi_jacobian_make(epi_flow *f, int stiff)
              "%s: jacobian=links and matrix=sparse are for a diagonal mass, or none: leave them out", name);
   if (f->broken) return NULL;
   epi_jacobian *x = calloc(1, sizeof *x);
-  if (epi_refuse(f, !x, "out of memory")) return NULL;
+  if (epi_refuse_memory(f, !x)) return NULL;
   size_t n = (size_t)epi_nv(m), nq = (size_t)m->nq, rows = !b ? 0 : b->slope_rowptr ? (size_t)b->slope_rowptr[n] : n*n;
   x->N = (int)(nq + n);
   x->stiff = stiff;
@@ -192,7 +192,7 @@ epi_jacobian *epi_jacobian_make(epi_flow *f, int stiff)
   size_t wide = (size_t)x->most_v, T = nq*wide, R = nq*(size_t)x->most_q, room = 6*(nq + n) + wide*(wide + 1) + 8;
   if (!bad) bad = !(x->K = calloc(2*(size_t)x->numbers + 2*T + R + rows + room, sizeof *x->K));
   if (!bad) bad = !(x->link = calloc((size_t)x->links + 1, sizeof *x->link));
-  if (bad) { epi_refuse(f, 1, "out of memory"); epi_jacobian_drop(x); return NULL; }
+  if (bad) { epi_refuse_memory(f, 1); epi_jacobian_drop(x); return NULL; }
   x->C = x->K + x->numbers, x->T = x->C + x->numbers, x->W = x->T + T, x->R = x->W + T, x->rows = x->R + R, x->room = x->rows + rows;
   return x;
 }

@@ -84,7 +84,7 @@ static int correction(epi_flow *f, const lobatto_work *d, const epi_table *T, do
         }
     }
   }
-  if ((which = epi_solve(B, d->N, d->r))) return epi_singular(f->space, f->error, t, 1 + (which - 1) % nc);
+  if ((which = epi_solve(B, d->N, d->r))) return epi_singular(f->space, &f->fault, t, 1 + (which - 1) % nc);
   for (int k = 0; k < B; k++) d->lambda[k] -= d->r[k];
   return 0;
 }
@@ -152,7 +152,7 @@ static int lobatto(epi_flow *f, epi_state *s, double h, long steps)
     if (s->impulse) for (int k = 0; k + 1 < S; k++) for (int c = 0; c < nc; c++) s->impulse[c] += h*T->b[k]*d.lambda[k*nc + c];
     epi_set_clock(s, end);
     epi_moved(f, s);
-    if ((bad = epi_project_velocities(f->space, s, d.room, NULL, f->error))) return bad;
+    if ((bad = epi_project_velocities(f->space, s, d.room, NULL, &f->fault))) return bad;
   }
   return 0;
 }
@@ -168,7 +168,7 @@ void epi_lobatto_build(epi_flow *f)
   epi_refuse(f, epi_all_rate(m) || m->nz, "lobatto needs positions and velocities only; this system has a rate: use herk3");
   if (f->broken) return;
   epi_table *own = f->own = malloc(sizeof *own);
-  if (epi_refuse(f, !own, "out of memory") || epi_blocks(f, 0, work_room(f, T->stages))) return;
+  if (epi_refuse_memory(f, !own) || epi_blocks(f, 0, work_room(f, T->stages))) return;
   *own = *T;
   f->order = T->order;
   if (m->velocity_force) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);

@@ -121,7 +121,7 @@ static int arrange(epi_flow *f, epi_nam *x)
 done:
   free(near);
   free(left);
-  return epi_refuse(f, bad, "out of memory") ? -1 : 0;
+  return epi_refuse_memory(f, bad) ? -1 : 0;
 }
 
 /* ---- which errors are taken together ---- */
@@ -154,13 +154,13 @@ int epi_nam_matrix_make(epi_flow *f)
   const epi_system *m = f->sys;
   size_t nv = (size_t)epi_nv(m), links = m->linked_force ? (size_t)m->links : 0, most = 2*links < nv ? 2*links : nv;
   epi_nam *x = f->own = calloc(1, sizeof *x);
-  if (epi_refuse(f, !x, "out of memory")) return -1;
+  if (epi_refuse_memory(f, !x)) return -1;
   x->links = (int)links;
   x->by = m->linked_force ? EPI_NAM_LINKED : m->slope ? EPI_NAM_SLOPE : EPI_NAM_PLAIN;
   x->link = calloc(links + 1, sizeof *x->link);
   x->end = calloc(3*links + 4*(most + 2) + 3*(nv + 2), sizeof(int));
   x->angle = calloc(nv + 1, 1);
-  if (epi_refuse(f, !x->link || !x->end || !x->angle, "out of memory")) return -1;
+  if (epi_refuse_memory(f, !x->link || !x->end || !x->angle)) return -1;
   int *at = x->end + 3*links;
   x->first = at, x->size = at + (most + 2), x->order = at + 2*(most + 2), x->column = at + 3*(most + 2);
   at += 4*(most + 2);

@@ -156,7 +156,7 @@ int epi_nam_modes_make(epi_flow *f)
   }
   x->reply = calloc((3 + 2*POWERS)*(size_t)n + 1, sizeof *x->reply);
   x->exact = calloc(2*(size_t)n + 1, 1);
-  if (epi_refuse(f, !x->reply || !x->exact, "out of memory")) return -1;
+  if (epi_refuse_memory(f, !x->reply || !x->exact)) return -1;
   x->push = x->reply + 3*n;
   x->inside = x->push + POWERS*n;
   x->mode = f->other->mode;

@@ -132,10 +132,11 @@ static int stuck(epi_flow *f, const epi_state *s, double dt, double span)
   const char *of = f->lands ? "span" : "step";
   f->keep[NAM_NEXT] = 0;
   if (x->said[0])
-    return epi_fail(f, EPI_TOO_FAR, "nam: %s at t = %.10g, and no step is short enough, down to %g: look at what happens there, or end the "
-                    "run before", x->said, s->t, fabs(dt));
-  return epi_fail(f, EPI_TOO_FAR, "nam: the %s of %g is cut at t = %.10g into steps of %g, and %d of them make next to no way: look at the "
-                  "forces and at how stiff they are there, or take a shorter %s", of, fabs(span), s->t, fabs(dt), TRIES, of);
+    return epi_fail_cause(f, EPI_TOO_FAR, EPI_MODEL_ENDS, "nam: %s at t = %.10g, and no step is short enough, down to %g: look at what "
+                          "happens there, or end the run before", x->said, s->t, fabs(dt));
+  return epi_fail_cause(f, EPI_TOO_FAR, EPI_SHRUNK, "nam: the %s of %g is cut at t = %.10g into steps of %g, and %d of them make next to "
+                        "no way: look at the forces and at how stiff they are there, or take a shorter %s", of, fabs(span), s->t, fabs(dt),
+                        TRIES, of);
 }
 
 /* from here to the end, in steps that are chosen; the first is x[NAM_NEXT] */

@@ -118,7 +118,7 @@ static void nambu_build(epi_flow *f)
              "constraints");
   epi_refuse(f, !m->mass, "nambu needs the three principal moments of inertia: give them as mass");
   nambu_plan *p = f->own = calloc(1, sizeof *p);
-  if (epi_refuse(f, !p, "out of memory") || f->broken) return;
+  if (epi_refuse_memory(f, !p) || f->broken) return;
   axes_of(f, p);
   for (int i = 0; i < 3; i++) {
     double b = m->mass[(i + 1) % 3], c = m->mass[(i + 2) % 3];

@@ -18,7 +18,7 @@ static int kick(epi_flow *f, epi_state *s, double h, long n)
   s->key.kicks++;
   while (n-- > 0) {
     for (int i = 0; i < nv; i++) v[i] += h*a[i];
-    if (m->nc && (bad = epi_project_velocities(f->space, s, a + nv, NULL, f->error))) return bad;
+    if (m->nc && (bad = epi_project_velocities(f->space, s, a + nv, NULL, &f->fault))) return bad;
   }
   return 0;
 }
@@ -40,10 +40,10 @@ static int drift(epi_flow *f, epi_state *s, double h, long n)
   int bad;
   while (n-- > 0) {
     epi_tick end = epi_target(m, s, h);
-    if ((bad = epi_project_positions(f->space, s, h, f->work, NULL, 0, f->error))) return bad;
+    if ((bad = epi_project_positions(f->space, s, h, f->work, NULL, 0, &f->fault))) return bad;
     epi_set_clock(s, end);
     epi_moved(f, s);
-    if (m->nc && (bad = epi_project_velocities(f->space, s, f->work, NULL, f->error))) return bad;
+    if (m->nc && (bad = epi_project_velocities(f->space, s, f->work, NULL, &f->fault))) return bad;
   }
   return 0;
 }
@@ -64,7 +64,7 @@ static int too_strong(epi_flow *f, epi_state *s, const double *v0, double h)
   epi_system *m = f->sys;
   int n = epi_nv(m);
   memcpy(s->y + m->nq, v0, (size_t)n*sizeof *v0);
-  if (m->nc && epi_nearly_singular(f->space, s, f->work + 3*n, f->error)) return EPI_WRONG;
+  if (m->nc && epi_nearly_singular(f->space, s, f->work + 3*n, &f->fault)) return EPI_WRONG;
   return epi_fail(f, EPI_TOO_FAR, "velocity-kick: the velocity force is too strong for h = %g at t = %.10g: take a smaller step, or %s", h,
                   s->t, !m->nc ? "an implicit method such as midpoint" :
                   "semi(model.contacts, model.stiff) with what is so strong in its second system");
@@ -85,7 +85,7 @@ static int damp_once(epi_flow *f, epi_state *s, double h)
     epi_apply_inverse_mass(f->space, s->y, a);
     for (int i = 0; i < n; i++) { x[i] = v[i]; v[i] = v0[i] + h*a[i]; }
     s->impulse = NULL;
-    bad = m->nc ? epi_project_velocities(f->space, s, f->work + 3*n, NULL, f->error) : 0;
+    bad = m->nc ? epi_project_velocities(f->space, s, f->work + 3*n, NULL, &f->fault) : 0;
     s->impulse = impulse;
     if (bad) return bad;
     d = big = 0;
@@ -100,7 +100,7 @@ static int damp_once(epi_flow *f, epi_state *s, double h)
   /* the impulse of the converged step, once */
   if (!m->nc || !impulse) return 0;
   for (int i = 0; i < n; i++) v[i] = v0[i] + h*a[i];
-  return epi_project_velocities(f->space, s, f->work + 3*n, NULL, f->error);
+  return epi_project_velocities(f->space, s, f->work + 3*n, NULL, &f->fault);
 }
 
 static int velocity_kick(epi_flow *f, epi_state *s, double h, long n)

@@ -543,9 +543,9 @@ static void build(epi_flow *f)
 {
   const epi_system *m = f->sys;
   epi_crossing *p = f->own = calloc(1, sizeof *p);
-  if (epi_refuse(f, !p, "out of memory")) return;
+  if (epi_refuse_memory(f, !p)) return;
   f->drop = drop;
-  epi_refuse(f, epi_crossing_open(f, p), "out of memory");
+  epi_refuse_memory(f, epi_crossing_open(f, p));
   epi_refuse(f, m->nc || m->retract, "picard of constraints or rotations is not known: take a flow that resolves the period, as in "
              "substeps(verlet, 50)");
   epi_refuse(f, m->speed != NULL, "picard needs q' = v: take a flow that resolves the period, as in substeps(gauss, 20)");

@@ -129,7 +129,7 @@ static void relax_build(epi_flow *f)
   epi_refuse(f, !(damping >= 0 && damping < HUGE_VAL), "relax: damping is %g: it cannot be negative", damping);
   if (f->broken || epi_blocks(f, 0, 2L*m->nc + epi_G_size(f->space) + epi_nv(m))) return;
   f->derives = relaxed(f);
-  epi_refuse(f, !f->derives, "out of memory");
+  epi_refuse_memory(f, !f->derives);
   f->order = 0;
 }
 

@@ -168,7 +168,7 @@ static int held_rate(epi_flow *f, double t, double theta, const double *q0, cons
   if (bad || !m->nc) return bad;
   /* the chart leaves the point it was asked for at the start of its room */
   return epi_hold_accel(f->space, t, m->retract ? room : x, x + n, h, left_of(f, hold), K + n, hold + epi_constraint_room(f->space), hold,
-                        f->error);
+                        &f->fault);
 }
 
 /* of a stage, where the system may be a rate alone */
@@ -226,7 +226,7 @@ static int rk(epi_flow *f, epi_state *s, double h, long steps)
     if (!p->fsal) sum(n, z, x, p->rows + S, h, K);
     epi_chart_out(m, q0, z, y, room);
     epi_set_clock(s, end);
-    if (hold && (bad = epi_return_to_constraints(f->space, s, h, hold, f->error))) return bad;
+    if (hold && (bad = epi_return_to_constraints(f->space, s, h, hold, &f->fault))) return bad;
     note_step(p, t, theta, h, end);
     if (p->saved && f->dense) { memcpy(p->saved, x, (size_t)n*sizeof *x); save_ends(p, n, K, y); }
     epi_moved(f, s);
@@ -439,7 +439,7 @@ static int between(epi_flow *f, double t, double *y)
   sum(n, z, x, &r, p->h, K);
   if (m->retract) epi_chart_out(m, d.q0, z, y, d.room);
   epi_state s = {.t = t, .theta = epi_phase_at(m, p->t0, p->theta0, part*p->h), .y = y};
-  return m->nc ? epi_return_to_constraints(f->space, &s, p->h, d.hold, f->error) : 0;
+  return m->nc ? epi_return_to_constraints(f->space, &s, p->h, d.hold, &f->fault) : 0;
 }
 
 /* the cubic through both ends with their rates: its error is of order 4, as that of a run of order 4 is */
@@ -506,7 +506,7 @@ void epi_rk_build(epi_flow *f)
   epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force,
              "this system has no force, velocity force or rate: fill in one of them");
   f->own = plan_of(T);
-  if (epi_refuse(f, !f->own, "out of memory")) return;
+  if (epi_refuse_memory(f, !f->own)) return;
   rk_plan *p = f->own;
   int n = epi_chart_dim(m), nv = epi_nv(m), cubics = !T->dense && T->order <= 4 && !m->retract && !m->nc;
   p->alone = epi_has_force(m) && !m->velocity_force && !m->rate && !m->retract && !m->speed && !m->nc;

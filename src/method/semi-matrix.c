@@ -85,7 +85,7 @@ int epi_semi_matrix_make(epi_flow *f)
   int n = epi_nv(f->sys), known = b->slope_rowptr != NULL;
   if (known && wrong_pattern(f, b, n)) return -1;
   epi_semi_matrix *x = f->own = calloc(1, sizeof *x + 6*(size_t)n*sizeof(int));
-  if (epi_refuse(f, !x, "out of memory")) return -1;
+  if (epi_refuse_memory(f, !x)) return -1;
   int *at = (int *)(x + 1);
   x->touched = at, x->which = at + n, x->pivot = at + 2*n, x->place = at + 3*n, x->index = at + 4*n, x->colour = at + 5*n;
   for (int i = 0; i < n; i++) {
@@ -209,7 +209,7 @@ static int hold_rows(epi_flow *f, double t, const double *y, const epi_semi_work
     memset(x, 0, (size_t)m->nc*sizeof *x);
     epi_G_mul(f->space, d->W, row, x);
     which = i ? epi_normal_again(f->space, 1, d->G, d->G, d->W, d->S, x) : epi_normal_solve(f->space, 1, d->G, d->G, d->W, d->S, x);
-    if (which) return epi_singular(f->space, f->error, t, which);
+    if (which) return epi_singular(f->space, &f->fault, t, which);
     epi_Gt_mul(f->space, d->G, x, d->room);
     for (int k = 0; k < n; k++) row[k] -= d->room[k];
   }

@@ -28,14 +28,14 @@ int epi_semi_carry(epi_flow *f, epi_state *s, const semi_work *d, double h, epi_
   double *v = s->y + m->nq, *lambda = s->lambda;
   if (lambda) memset(lambda, 0, 2*(size_t)m->nc*sizeof *lambda);
   for (int i = 0; i < n; i++) v[i] += 0.5*h*d->C[i];
-  if ((bad = epi_project_positions(f->space, s, h, d->room, lambda, 0, f->error))) return bad;
+  if ((bad = epi_project_positions(f->space, s, h, d->room, lambda, 0, &f->fault))) return bad;
   for (int i = 0; i < n; i++) {
     if (way) way[i] = h*v[i];
     v[i] += 0.5*h*d->C[i];
   }
   epi_set_clock(s, end);
   if (!m->nc) return 0;
-  bad = epi_project_velocities(f->space, s, d->room, lambda ? lambda + m->nc : NULL, f->error);
+  bad = epi_project_velocities(f->space, s, d->room, lambda ? lambda + m->nc : NULL, &f->fault);
   for (int c = 0; lambda && c < 2*m->nc; c++) lambda[c] /= 0.5*h;
   return bad;
 }
@@ -160,7 +160,7 @@ int epi_semi_solve(epi_flow *f, const epi_state *s, const semi_work *d, const me
   }
   for (int stage = 0; stage < 3; stage++) {
     if (!(bad = matrix(f, d, k))) bad = newton(f, s, d, h, end, &near);
-    if (!bad && f->error[0]) epi_clear_error(f);
+    if (!bad && f->fault.words[0]) epi_clear_error(f);
     if (bad <= 0) return bad;
     if (!near) memset(d->B, 0, (size_t)n*sizeof *d->B);
     if (stage) by = DIFFERENCES;

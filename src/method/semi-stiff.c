@@ -26,7 +26,7 @@ void epi_semi_check(epi_flow *f)
 {
   const epi_system *a = f->sys, *b = f->other;
   const char *name = f->record->name;
-  if (b->derived) epi_refuse(f, b->derived->error[0], "%s", b->derived->error);
+  if (b->derived) epi_refuse_fault(f, b->derived->fault.words[0], &b->derived->fault);
   epi_refuse(f, epi_all_rate(a) || epi_all_rate(b), "%s needs positions and velocities; one of the systems has only a rate: use radau",
              name);
   epi_refuse(f, b->nq != a->nq || epi_nv(b) != epi_nv(a) || a->nz || b->nz || (b->retract && b->retract != a->retract),

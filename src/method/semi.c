@@ -217,10 +217,11 @@ static int stuck(epi_flow *f, const epi_state *s, double dt, double span)
   const char *of = f->lands ? "span" : "step";
   f->keep[NEXT] = 0;
   if (x->said[0])
-    return epi_fail(f, EPI_TOO_FAR, "semi: %s at t = %.10g, and no step is short enough, down to %g: look at what happens there, or "
-                    "end the run before", x->said, s->t, fabs(dt));
-  return epi_fail(f, EPI_TOO_FAR, "semi: the %s of %g is cut at t = %.10g into steps of %g, and %d of them make next to no way: look "
-                  "at the forces and at how stiff they are there, or take a shorter %s", of, fabs(span), s->t, fabs(dt), TRIES, of);
+    return epi_fail_cause(f, EPI_TOO_FAR, EPI_MODEL_ENDS, "semi: %s at t = %.10g, and no step is short enough, down to %g: look at what "
+                          "happens there, or end the run before", x->said, s->t, fabs(dt));
+  return epi_fail_cause(f, EPI_TOO_FAR, EPI_SHRUNK, "semi: the %s of %g is cut at t = %.10g into steps of %g, and %d of them make next to "
+                        "no way: look at the forces and at how stiff they are there, or take a shorter %s", of, fabs(span), s->t, fabs(dt),
+                        TRIES, of);
 }
 
 /* A of the next step is asked before this one is accepted: what it runs into is seen in time. A step is undone where it was twice as long

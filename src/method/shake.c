@@ -13,7 +13,7 @@ static int kick_ahead(epi_flow *f, epi_state *s, double h, double *room, double 
   memcpy(room, s->y, (size_t)nq*sizeof *room);
   for (int i = 0; i < nv; i++) w[i] = v[i] + h*a[i];
   memset(push, 0, (size_t)nc*sizeof *push);
-  int bad = epi_project_positions(f->space, &next, h, a + nv, push, 0, f->error);
+  int bad = epi_project_positions(f->space, &next, h, a + nv, push, 0, &f->fault);
   if (bad) return bad;
   for (int i = 0; i < nv; i++) v[i] = 0.5*(v[i] + w[i]);
   for (int c = 0; c < nc; c++) {
@@ -34,7 +34,7 @@ static int shake(epi_flow *f, epi_state *s, double h, long n)
     epi_tick end = epi_target(m, s, h);
     if (lambda) memset(lambda, 0, (size_t)(2*nc)*sizeof *lambda);
     for (int i = 0; i < nv; i++) v[i] += hh*a[i];
-    if ((bad = epi_project_positions(f->space, s, h, a + nv, lambda, known, f->error))) return epi_cache_lost(f, bad);
+    if ((bad = epi_project_positions(f->space, s, h, a + nv, lambda, known, &f->fault))) return epi_cache_lost(f, bad);
     epi_set_clock(s, end);
     if ((bad = epi_accel(f, s->t, s->theta, s->y, a)) || (bad = kick_ahead(f, s, h, room, push))) return epi_cache_lost(f, bad);
     known = 1;

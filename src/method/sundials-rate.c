@@ -222,8 +222,8 @@ int epi_solver_matrix(solver *s)
   }
 #endif
   if (s->sparse)
-    return epi_refuse(f, 1, "%s: matrix=sparse is not in this build: install libsundials-dev and libsuitesparse-dev, and build again",
-                      f->record->name);
+    return epi_refuse_cause(f, 1, EPI_ABSENT, "%s: matrix=sparse is not in this build: install libsundials-dev and libsuitesparse-dev, and "
+                            "build again", f->record->name);
   s->A = SUNDenseMatrix(N, N, s->context);
   s->linear = s->A ? SUNLinSol_Dense(s->y, s->A, s->context) : NULL;
   return !s->linear;

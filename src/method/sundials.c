@@ -178,14 +178,14 @@ static int refused_by_system(solver *s)
   /* an average below has said more */
   if (epi_error(f)) return s->code ? s->code : EPI_WRONG;
   if (s->code && f->sys->explain && f->sys->explain(f->sys, why, sizeof why))
-    return epi_fail(f, s->code, "%s: %s at t = %.10g, and no step is short enough: look at what happens there, or end the run before",
-                    f->record->name, why, time_of(s));
+    return epi_fail_cause(f, s->code, EPI_MODEL_ENDS, "%s: %s at t = %.10g, and no step is short enough: look at what happens there, or "
+                          "end the run before", f->record->name, why, time_of(s));
   if (!s->code)
-    return epi_fail(f, EPI_WRONG, "%s: the rate of %s is not finite at t = %.10g: the last good state is kept; "
-                    "look at the force there, or give longest=", f->record->name, epi_coordinate(f->sys, s->lost - 1, room, sizeof room),
-                    time_of(s));
-  return epi_fail(f, s->code, "%s: the system asked for a smaller step at t = %.10g and none was small enough (code %d): "
-                  "look at what it refuses there, or give longest=", f->record->name, time_of(s), s->code);
+    return epi_fail_cause(f, EPI_WRONG, EPI_NOT_FINITE, "%s: the rate of %s is not finite at t = %.10g: the last good state is kept; look "
+                          "at the force there, or give longest=", f->record->name, epi_coordinate(f->sys, s->lost - 1, room, sizeof room),
+                          time_of(s));
+  return epi_fail_cause(f, s->code, EPI_REFUSED, "%s: the system asked for a smaller step at t = %.10g and none was small enough (code "
+                        "%d): look at what it refuses there, or give longest=", f->record->name, time_of(s), s->code);
 }
 
 static int failed(solver *s, int flag)
@@ -200,7 +200,7 @@ static int failed(solver *s, int flag)
   return epi_fail(f, EPI_WRONG, "%s of SUNDIALS failed at t = %.10g: %s", f->record->name, t, s->said);
 }
 
-static void clear(epi_flow *f, void *p) { (void)p; f->error[0] = 0; }
+static void clear(epi_flow *f, void *p) { (void)p; f->fault.words[0] = 0; }
 
 /* a step of the solver is not taken again: what it went through it has gone through */
 static int went_through(solver *s, double from, double to, const double *before)
@@ -386,7 +386,7 @@ static void build(epi_flow *f, const family *k)
   if (f->broken || epi_blocks(f, 0, 4*N + room)) return;
   solver *s = f->own = calloc(1, sizeof *s);
   f->drop = drop;
-  if (epi_refuse(f, !s || !room_enough(N, k == &cvode && f->arg[METHOD].number == 1), "out of memory")) return;
+  if (epi_refuse_memory(f, !s || !room_enough(N, k == &cvode && f->arg[METHOD].number == 1))) return;
   *s = (solver){.family = k, .flow = f};
   int bad = SUNContext_Create(NULL, &s->context);
   if (!bad) s->y = N_VMake_Serial(N, f->work, s->context);
@@ -426,7 +426,10 @@ static void arkode_build(epi_flow *f)
 }
 
 #else
-static void absent(epi_flow *f) { epi_refuse(f, 1, "%s is not in this build: install libsundials-dev and build again", f->record->name); }
+static void absent(epi_flow *f)
+{
+  epi_refuse_cause(f, 1, EPI_ABSENT, "%s is not in this build: install libsundials-dev and build again", f->record->name);
+}
 static void cvode_build(epi_flow *f) { absent(f); }
 static void arkode_build(epi_flow *f) { absent(f); }
 #endif

@@ -102,14 +102,14 @@ static int rattle(epi_flow *f, epi_state *s, double h, long n)
     epi_tick end = epi_target(m, s, h);
     if (lambda) memset(lambda, 0, (size_t)(2*nc)*sizeof *lambda);
     for (int i = 0; i < nv; i++) v[i] += hh*a[i];
-    if ((bad = epi_project_positions(f->space, s, h, a + nv, lambda, known, f->error))) return epi_cache_lost(f, bad);
+    if ((bad = epi_project_positions(f->space, s, h, a + nv, lambda, known, &f->fault))) return epi_cache_lost(f, bad);
     epi_set_clock(s, end);
     f->calls++;
     if ((bad = epi_force_at(m, s->t, s->theta, s->y, a))) return epi_cache_lost(f, bad);
     if (mass) for (int i = 0; i < nv; i++) a[i] /= mass[i];
     else epi_apply_inverse_mass(f->space, s->y, a);
     for (int i = 0; i < nv; i++) v[i] += hh*a[i];
-    if (nc && (bad = epi_project_velocities(f->space, s, a + nv, lambda ? lambda + nc : NULL, f->error))) return epi_cache_lost(f, bad);
+    if (nc && (bad = epi_project_velocities(f->space, s, a + nv, lambda ? lambda + nc : NULL, &f->fault))) return epi_cache_lost(f, bad);
     known = nc > 0;
     /* impulses over half a step each */
     for (int c = 0; lambda && c < 2*nc; c++) lambda[c] /= hh;

@@ -65,9 +65,9 @@ static int how_many_of(epi_case *c, epi_bearing *b, int body)
   if (b->modes[body])
     return epi_case_refuse(c, "the %s has modes from a file and %d of its own: take one of the two away", called[body], b->modes[body]);
   b->own[body] = epi_modes_read(path);
-  if (!b->own[body]) return epi_case_refuse(c, "out of memory");
+  if (!b->own[body]) return epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");
   b->modes[body] = b->own[body]->modes;
-  return b->own[body]->error[0] ? epi_case_refuse(c, "%s", b->own[body]->error) : 0;
+  return b->own[body]->error[0] ? epi_case_refuse_cause(c, b->own[body]->cause, "%s", b->own[body]->error) : 0;
 }
 
 void epi_bearing_modes_free(epi_bearing *b)

@@ -387,7 +387,7 @@ static int rests(epi_case *c, epi_bearing *b)
 static int build(epi_case *c, epi_bearing *b)
 {
   epi_world *w = epi_world_make();
-  if (!w) return epi_case_refuse(c, "out of memory");
+  if (!w) return epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");
   add_bodies(w, b);
   add_shapes(w, b);
   add_contacts(w, b);

@@ -30,7 +30,7 @@ int epi_case_world(epi_case *c, epi_world *w)
 {
   c->world = w;
   epi_state s = epi_world_state(w);
-  if (!s.y) return epi_case_refuse(c, "%s", epi_world_error(w));
+  if (!s.y) return epi_case_refuse_cause(c, epi_world_cause(w), "%s", epi_world_error(w));
   c->system = *epi_world_system(w);
   for (int i = 1; w->names[i].name; i++) c->parts[i] = w->names[i];
   if (epi_case_start(c)) return -1;

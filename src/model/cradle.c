@@ -24,7 +24,7 @@ static int make(epi_case *c)
   if (deep > 0.4*p[R])
     return epi_case_refuse(c, "K = %g is too soft: the spheres of r = %g are pressed in by %.2g; take a larger K", p[STIFF], p[R], deep);
   epi_world *w = epi_world_make();
-  if (!w) return epi_case_refuse(c, "out of memory");
+  if (!w) return epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");
   int n = (int)p[N];
   double I = 0.4*p[M]*p[R]*p[R];
   for (int i = 0; i < n; i++) {

@@ -27,7 +27,7 @@ static int make(epi_case *c)
     return epi_case_refuse(c, "K = %g is too soft: at %g m/s the sphere of r = %g is pressed in by %.2g; take a larger K", p[STIFF], hit,
                            p[R], deep);
   epi_world *w = epi_world_make();
-  if (!w) return epi_case_refuse(c, "out of memory");
+  if (!w) return epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");
   epi_add_gravity(w, (double[]){0, 0, -p[G]});
   int ball = epi_add_body(w,
                           &(epi_body){.name = "ball", .mass = p[M], .inertia = {I, I, I}, .at = {0, 0, p[R] + p[HEIGHT]},

@@ -84,7 +84,7 @@ static int make(epi_case *c)
   const double *p = c->p;
   if (check(c)) return -1;
   epi_world *w = epi_world_make();
-  if (!w) return epi_case_refuse(c, "out of memory");
+  if (!w) return epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");
   epi_add_gravity(w, (double[]){0, -p[G], 0});
   add_bodies(w, p);
   add_shapes(w, p);

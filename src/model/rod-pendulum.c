@@ -37,7 +37,7 @@ static int make(epi_case *c)
   if (epi_case_positive(c, K)) return -1;
   if (p[LAG] < 0) return epi_case_refuse(c, "lag = %g feeds energy into the rods: take lag >= 0", p[LAG]);
   epi_world *w = epi_world_make();
-  if (!w) return epi_case_refuse(c, "out of memory");
+  if (!w) return epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");
   double T[2] = {0}, at[3] = {0};
   if (p[AS] == EPI_PENALTY && p[START] == 0) tensions(p, T);
   epi_add_gravity(w, (double[]){0, -p[G], 0});

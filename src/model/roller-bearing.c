@@ -406,13 +406,13 @@ static int make(epi_case *c)
   figure(b);
   if (!(b->at = epi_case_room(c, 3*(size_t)b->rollers, sizeof *b->at))) return -1;
   int bad = epi_roller_rest(b, (const double[]){0, -b->p[PRELOAD] - b->p[INNER_MASS]*b->p[G], b->p[AXIAL]});
-  if (bad == -2) return epi_case_refuse(c, "out of memory");
+  if (bad == -2) return epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");
   if (bad)
     return epi_case_refuse(c, "rings and rollers find no equilibrium under %g N across and %g N along the axis at the start: give another "
                            "preload or axial load, or a lower speed", b->p[PRELOAD], b->p[AXIAL]);
   c->step = step(b);
   epi_world *w = epi_world_make();
-  if (!w) return epi_case_refuse(c, "out of memory");
+  if (!w) return epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");
   epi_world_threads(w, (int)b->p[THREADS]);
   add_bodies(w, b);
   add_shapes(w, b);

@@ -29,7 +29,7 @@ static int make(epi_case *c)
   if (d > 0.2*p[R])
     return epi_case_refuse(c, "K = %g is too soft: the sphere of r = %g sinks in by %g; take a larger K", p[STIFF], p[R], d);
   epi_world *w = epi_world_make();
-  if (!w) return epi_case_refuse(c, "out of memory");
+  if (!w) return epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");
   epi_add_gravity(w, (double[]){0, 0, -p[G]});
   int ball = epi_add_body(w,
                           &(epi_body){.name = "ball", .mass = p[M], .inertia = {I, I, I}, .at = {0, 0, p[R] - d/2}, .velocity = {p[V0]}});

@@ -68,7 +68,7 @@ static int make(epi_case *c)
   if (p[LAG] < 0) return epi_case_refuse(c, "lag = %g feeds energy into the joints: take lag >= 0", p[LAG]);
   if (!(p[L] > p[R])) return epi_case_refuse(c, "the rod l = %g is not longer than the crank r = %g: take l > r", p[L], p[R]);
   epi_world *w = epi_world_make();
-  if (!w) return epi_case_refuse(c, "out of memory");
+  if (!w) return epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");
   epi_add_gravity(w, (double[]){0, -p[G], 0});
   add_bodies(w, p);
   add_shapes(w, p);

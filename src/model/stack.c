@@ -26,7 +26,7 @@ static int make(epi_case *c)
   if (sunk > 0.1*p[R])
     return epi_case_refuse(c, "K = %g is too soft: the lowest sphere of r = %g is pressed in by %g; take a larger K", p[STIFF], p[R], sunk);
   epi_world *w = epi_world_make();
-  if (!w) return epi_case_refuse(c, "out of memory");
+  if (!w) return epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");
   epi_add_gravity(w, (double[]){0, 0, -p[G]});
   for (int i = 0; i < n; i++) {
     char name[24];

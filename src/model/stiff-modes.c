@@ -54,7 +54,7 @@ static int count(epi_case *c, struct epi_stiff *k)
 {
   size_t n = (size_t)epi_dim(&c->system);
   k->probe = epi_case_flow(c, "verlet(adiabatic)");
-  if (!k->probe) return epi_case_refuse(c, "out of memory");
+  if (!k->probe) return epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");
   c->stiff = k;
   epi_state s = epi_case_state(c);
   memcpy(k->y, s.y, n*sizeof *s.y);

@@ -69,10 +69,13 @@ static void root_claims(void *claims, const epi_info *i)
   if (!i->depth) *(unsigned *)claims = i->claims;
 }
 
-typedef struct reason { char *text; size_t size; } reason;
+static int no_memory(epi_fault *why)
+{
+  return epi_fault_set(why, -1, EPI_MEMORY, "out of memory: the oscillating solution could not be made");
+}
 
 /* 0, or the sentence why not */
-static int make_strobe(epi_fast *a, const epi_flow *tree, const char *strobe, reason why)
+static int make_strobe(epi_fast *a, const epi_flow *tree, const char *strobe, epi_fault *why)
 {
   const epi_system *m = &a->c->system;
   found s = {.period = a->period, .theta0 = m->theta0};
@@ -84,15 +87,15 @@ static int make_strobe(epi_fast *a, const epi_flow *tree, const char *strobe, re
   a->back = part(a->c, m->nc ? "herk4(" : "rk4(", strobe, until(strobe, ",)"));
   a->micro = part(a->c, "", micro, until(micro, ",)"));
   if (epi_error(a->back) || epi_error(a->micro))
-    return snprintf(why.text, why.size, "fast: %s", epi_error(epi_error(a->back) ? a->back : a->micro)), -1;
+    return epi_fault_set(why, -1, EPI_FAST, "fast: %s", epi_error(epi_error(a->back) ? a->back : a->micro));
   epi_walk(a->back, root_claims, &claims);
   if (claims & EPI_BACKWARD) return 0;
-  return snprintf(why.text, why.size,
-                  "fast goes back to the last whole period, and this slow system cannot run backward: take strobe of order 2 or more"), -1;
+  return epi_fault_set(why, -1, EPI_FAST, "fast goes back to the last whole period, and this slow system cannot run backward: take strobe "
+                       "of order 2 or more");
 }
 
 /* an hmm with match, or one that finds its lift, as it stands in the text; 0: it is neither */
-static int make_matched(epi_fast *a, const epi_flow *tree, const char *hmm, reason why)
+static int make_matched(epi_fast *a, const epi_flow *tree, const char *hmm, epi_fault *why)
 {
   const char *micro = hmm + strlen("hmm(");
   epi_flow *slow = part(a->c, "rk4(", hmm, until(hmm, ",)"));
@@ -104,7 +107,7 @@ static int make_matched(epi_fast *a, const epi_flow *tree, const char *hmm, reas
   if (a->lifts) return 1;
   a->micro = part(a->c, "", micro, until(micro, ",)"));
   if (!epi_error(a->micro)) return 1;
-  return snprintf(why.text, why.size, "fast: %s", epi_error(a->micro)), -1;
+  return epi_fault_set(why, -1, EPI_FAST, "fast: %s", epi_error(a->micro));
 }
 
 /* for epi_visit: the first whose steps pass over fast periods */
@@ -119,7 +122,7 @@ static void count(epi_flow *f, void *n) { (void)f; ++*(size_t *)n; }
 static void hold(epi_flow *f, void *to) { long **at = to; *(*at)++ = f->steps; *(*at)++ = f->calls; *(*at)++ = f->others; }
 static void back(epi_flow *f, void *from) { long **at = from; f->steps = *(*at)++; f->calls = *(*at)++; f->others = *(*at)++; }
 
-static int make(epi_fast *a, const epi_flow *tree, const char *text, int resolves, reason why)
+static int make(epi_fast *a, const epi_flow *tree, const char *text, int resolves, epi_fault *why)
 {
   int matched = 0;
   size_t nodes = 0;
@@ -127,27 +130,26 @@ static int make(epi_fast *a, const epi_flow *tree, const char *text, int resolve
   if (a->revolves) {
     epi_visit(a->revolves, count, &nodes);
     a->held = calloc(3*nodes, sizeof *a->held);
-    return a->held ? 0 : (snprintf(why.text, why.size, "out of memory: the oscillating solution could not be made"), -1);
+    return a->held ? 0 : no_memory(why);
   }
   const epi_system *m = &a->c->system;
   const char *strobe = average_in(text, "strobe"), *hmm = average_in(text, "hmm");
   a->period = m->period > 0 ? m->period : m->phase_rate != 0 ? TURN/fabs(m->phase_rate) : 0;
   if (!strobe && !hmm && resolves) { a->resolves = 1; return 0; }
   if (average_in(text, "adiabatic"))
-    return snprintf(why.text, why.size, "fast: %s leaves the oscillation out: leave fast away, or ask for the full motion", text), -1;
+    return epi_fault_set(why, -1, EPI_FAST, "fast: %s leaves the oscillation out: leave fast away, or ask for the full motion", text);
   if (!strobe && !hmm)
-    return snprintf(why.text, why.size,
-                    "fast needs a flow with a strobe or hmm average: %s moves the oscillating solution itself", text), -1;
+    return epi_fault_set(why, -1, EPI_FAST, "fast needs a flow with a strobe or hmm average: %s moves the oscillating solution itself",
+                         text);
   if (m->phase_rate_at)
-    return snprintf(why.text, why.size, "fast needs a constant fast period, and that of this model changes: leave it out"), -1;
+    return epi_fault_set(why, -1, EPI_FAST, "fast needs a constant fast period, and that of this model changes: leave it out");
   if (strobe && (!hmm || strobe < hmm)) {
     if (make_strobe(a, tree, strobe, why)) return -1;
   } else if ((matched = make_matched(a, tree, hmm, why)) < 0) return -1;
   else if (!matched && !m->lift)
-    return snprintf(why.text, why.size,
-                    "fast: the filtered variables of hmm have no phase, and %s has none either: take a strobe average",
-                    a->c->model->name), -1;
-  return a->period > 0 ? 0 : (snprintf(why.text, why.size, "fast does not know the fast period: give strobe its period"), -1);
+    return epi_fault_set(why, -1, EPI_FAST, "fast: the filtered variables of hmm have no phase, and %s has none either: take a strobe "
+                         "average", a->c->model->name);
+  return a->period > 0 ? 0 : epi_fault_set(why, -1, EPI_FAST, "fast does not know the fast period: give strobe its period");
 }
 
 /* the runs of a row stop where the run itself is asked to */
@@ -158,16 +160,13 @@ static void heed(epi_fast *a, const epi_flow *tree)
   epi_stop_with(a->micro, &tree->asked);
 }
 
-epi_fast *epi_fast_make(epi_case *c, const epi_flow *tree, const char *text, double start, int resolves, char *why, size_t size)
+epi_fast *epi_fast_make(epi_case *c, const epi_flow *tree, const char *text, double start, int resolves, epi_fault *why)
 {
   epi_fast *a = malloc(sizeof *a);
-  if (!a) {
-    snprintf(why, size, "out of memory: the oscillating solution could not be made");
-    return NULL;
-  }
+  if (!a) return no_memory(why), NULL;
   *a = (epi_fast){.c = c, .start = start, .theta0 = c->theta, .y = calloc((size_t)epi_size(&c->system) + 1, sizeof *a->y)};
-  if (!a->y) snprintf(why, size, "out of memory: the oscillating solution could not be made");
-  else if (!make(a, tree, text, resolves, (reason){why, size})) { heed(a, tree); return a; }
+  if (!a->y) no_memory(why);
+  else if (!make(a, tree, text, resolves, why)) { heed(a, tree); return a; }
   epi_fast_free(a);
   return NULL;
 }

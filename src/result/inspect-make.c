@@ -103,7 +103,7 @@ static int find_room(epi_inspector *a, size_t n, size_t keep, size_t nobs)
   return 0;
 }
 
-static int out_of_memory(const epi_flow *f) { return epi_error(f) && strstr(epi_error(f), "memory"); }
+static int out_of_memory(const epi_flow *f) { return epi_cause_of(f) == EPI_MEMORY; }
 
 /* 0 on success, also where there can be none */
 static int find_probe(epi_inspector *a, epi_recorder *r)

@@ -176,6 +176,7 @@ static epi_result lay(pack *p, epi_recorder *a)
   r.choice = lay_choice(p, a->ask.choice);
   snprintf(r.status, sizeof r.status, "%s", a->error[0] ? "refused" : "ready");
   snprintf(r.error, sizeof r.error, "%s", a->error);
+  r.cause = a->cause;
   if (!a->error[0]) lay_run(&r, p, a);
   r.size = p->n;
   return r;

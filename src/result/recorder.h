@@ -20,7 +20,8 @@ EPI_INSIDE void epi_reel_end(epi_reel *, const double *row);                    
 typedef struct epi_sink epi_sink;
 typedef enum { EPI_BEGIN, EPI_GO_ON } epi_sink_use;                                  /* to go on, it has to be there */
 /* nothing is changed yet; NULL: why */
-EPI_INSIDE epi_sink *epi_sink_open(const char *path, FILE *lent, epi_sink_use, char *why, size_t size);
+/* NULL: why, with EPI_ROWS_FILE where another place may do */
+EPI_INSIDE epi_sink *epi_sink_open(const char *path, FILE *lent, epi_sink_use, char *why, size_t size, epi_cause *);
 EPI_INSIDE FILE *epi_sink_stream(epi_sink *);                                        /* print a row there ... */
 EPI_INSIDE int epi_sink_row(epi_sink *, size_t length);                              /* ... and say that it is whole; 0: not counted */
 EPI_INSIDE int epi_sink_seeks(const epi_sink *);
@@ -64,7 +65,7 @@ EPI_INSIDE epi_choice epi_choice_of(const epi_flow *);
 
 /* ---- fast.c: the oscillating solution beside the slow one ---- */
 typedef struct epi_fast epi_fast;
-EPI_INSIDE epi_fast *epi_fast_make(epi_case *, const epi_flow *, const char *text, double start, int resolves, char *why, size_t size);
+EPI_INSIDE epi_fast *epi_fast_make(epi_case *, const epi_flow *, const char *text, double start, int resolves, epi_fault *why);
 /* 0 on success; EPI_INTERRUPTED, here and below: the run was asked to stop */
 EPI_INSIDE int epi_fast_at(epi_fast *, const epi_state *slow, double *y);
 EPI_INSIDE const char *epi_fast_error(const epi_fast *);
@@ -115,6 +116,7 @@ typedef struct epi_recorder {
   int tries;                           /* 1: no run is made to name a step: it is such a run itself, or one of many */
   int (*is_enough)(struct epi_recorder *, double step);      /* 1: the run with this step has no warning */
   char remedy[80];                     /* what a warning of its steps says is to be done, once that is known */
+  epi_cause cause;                     /* of the error */
   char error[1024], doubt[EPI_WARNING_SIZE];  /* doubt: what its start shows to be wrong, where it runs all the same */
 } epi_recorder;
 EPI_INSIDE epi_flow *epi_recorder_flow(epi_recorder *);                              /* the flow with its watches; NULL: out of memory */

@@ -15,12 +15,14 @@ double epi_wall_clock(void)
 
 double epi_result_wall(const epi_result *r) { return r->recorder ? r->before + epi_wall_clock() - r->recorder->began : r->took; }
 
-static int refuse(epi_recorder *a, const char *words, ...)
+static int refuse(epi_recorder *a, epi_cause cause, const char *words, ...) __attribute__((format(printf, 3, 4)));
+static int refuse(epi_recorder *a, epi_cause cause, const char *words, ...)
 {
   va_list ap;
   va_start(ap, words);
-  epi_words(a->error, sizeof a->error, words, ap);
+  epi_sentence_print(a->error, sizeof a->error, words, ap);
   va_end(ap);
+  a->cause = cause;
   return -1;
 }
 
@@ -33,19 +35,20 @@ static int settle_times(epi_recorder *a)
   a->end = a->ask.end == 0 ? a->c->end : a->ask.end;
   a->every = a->ask.ntimes || a->ask.places ? 0 : a->ask.every;
   double span = a->end - a->start;
-  if (!(a->step > 0)) return refuse(a, "the step is %g: give a positive one", a->step);
-  if (!(span > 0)) return refuse(a, "the end %g is not after the start t = %g: give a later one", a->end, a->start);
-  if (span/a->step > 9e15) return refuse(a, "%.3g steps of %g to t = %g: give a longer one", span/a->step, a->step, a->end);
+  if (!(a->step > 0)) return refuse(a, EPI_REQUEST, "the step is %g: give a positive one", a->step);
+  if (!(span > 0)) return refuse(a, EPI_REQUEST, "the end %g is not after the start t = %g: give a later one", a->end, a->start);
+  if (span/a->step > 9e15) return refuse(a, EPI_REQUEST, "%.3g steps of %g to t = %g: give a longer one", span/a->step, a->step, a->end);
   /* a multiple of the step, so that rows fall on steps */
   if (a->every < 0) a->every = a->step*ceil(ceil(span/a->step*(1 - 1e-12))/1000);
-  if (a->ask.ntimes && a->ask.places) return refuse(a, "rows at %d times and at places of every step: give one of them", a->ask.ntimes);
+  if (a->ask.ntimes && a->ask.places) return refuse(a, EPI_REQUEST, "rows at %d times and at places of every step: give one of them",
+                                                    a->ask.ntimes);
   for (int i = 0; i < a->ask.ntimes; i++)
     if (!(a->ask.times[i] > (i ? a->ask.times[i-1] : -HUGE_VAL)))
-      return refuse(a, "the times of the rows are not in order at %.10g: give each once, the earliest first", a->ask.times[i]);
+      return refuse(a, EPI_REQUEST, "the times of the rows are not in order at %.10g: give each once, the earliest first", a->ask.times[i]);
   double apart = a->ask.ntimes ? span : a->every > 0 ? a->every : a->step;
   if (span/apart > most)
-    return refuse(a, "a row every %g would be %.3g rows, more than %g: let them be %.3g apart or more", apart, span/apart, most,
-                  1.01*span/most);
+    return refuse(a, EPI_REQUEST, "a row every %g would be %.3g rows, more than %g: let them be %.3g apart or more", apart, span/apart,
+                  most, 1.01*span/most);
   return 0;
 }
 
@@ -57,7 +60,7 @@ static int check_step(epi_recorder *a, epi_flow *f, const epi_state *s)
   /* few evaluations may take it for faster than it is */
   if (a->step > p.step) p = epi_limit_of(a->text, a->c->parts, f, s, a->step, 0);
   char *words = a->doubt;
-  if (p.why && strstr(p.why, "memory")) return refuse(a, "out of memory: the step could not be checked");
+  if (p.cause == EPI_MEMORY) return refuse(a, EPI_MEMORY, "out of memory: the step could not be checked");
   if (a->step*p.w > EPI_PI) a->fastest = p.w;
   a->decay = p.decay;
   size_t size = sizeof a->doubt;
@@ -69,7 +72,7 @@ static int check_step(epi_recorder *a, epi_flow *f, const epi_state *s)
              "of this flow is %.3g; take a step of %.2g or less%s", a->step, p.falls ? "decay" : "oscillation", p.rate, a->step*p.rate,
              p.limit, 0.75*p.step, a->c->world ? ", or semi with stiff: yes for the spring or contact that is so fast" :
              a->c->system.nc ? "" : ", or an implicit flow such as gauss");
-  return words[0] && !a->ask.force ? refuse(a, "%s", words) : 0;
+  return words[0] && !a->ask.force ? refuse(a, EPI_UNSTABLE, "%s", words) : 0;
 }
 
 /* whole steps of a time of its own: a row after each of them, whenever that is */
@@ -78,8 +81,8 @@ static int by_own_clock(const epi_flow *f) { return f->own_time && !(f->claims &
 static int settle_own_clock(epi_recorder *a)
 {
   if (a->ask.every > 0)
-    return refuse(a, "with clock=own there is a row after every step, and a row every %g would cut them: leave one of them out",
-                  a->ask.every);
+    return refuse(a, EPI_REQUEST, "with clock=own there is a row after every step, and a row every %g would cut them: leave one of them "
+                  "out", a->ask.every);
   a->every = 0;
   a->own_clock = 1;
   return 0;
@@ -92,26 +95,26 @@ static int make_flow(epi_recorder *a)
   epi_state s = epi_case_state(a->c);
   /* a run of no length says what a run would refuse */
   if (!epi_error(f)) epi_run(f, &s, s.t, a->step);
-  int bad = epi_error(f) ? refuse(a, "%s", epi_error(f)) : 0;
+  int bad = epi_error(f) ? refuse(a, epi_cause_of(f), "%s", epi_error(f)) : 0;
   size_t n = bad ? 0 : epi_text(f, NULL, 0);
-  if (!bad && !(a->text = malloc(n + 1))) bad = refuse(a, "out of memory: the text of the flow could not be written");
+  if (!bad && !(a->text = malloc(n + 1))) bad = refuse(a, EPI_MEMORY, "out of memory: the text of the flow could not be written");
   if (!bad) epi_text(f, a->text, n + 1);
   if (!bad && by_own_clock(f)) bad = settle_own_clock(a);
   if (!bad) bad = check_step(a, f, &s);
   epi_free(f);
   if (bad) return bad;
   a->tree = epi_recorder_flow(a);
-  if (!a->tree || epi_events_listen(a)) return refuse(a, "out of memory: the flow could not be watched");
-  return epi_error(a->tree) ? refuse(a, "%s", epi_error(a->tree)) : 0;
+  if (!a->tree || epi_events_listen(a)) return refuse(a, EPI_MEMORY, "out of memory: the flow could not be watched");
+  return epi_error(a->tree) ? refuse(a, epi_cause_of(a->tree), "%s", epi_error(a->tree)) : 0;
 }
 
 /* rows have it where it is asked for; pictures where it can be had */
 static int make_fast(epi_recorder *a)
 {
-  char why[sizeof a->error] = "";
+  epi_fault why = {.words = ""};
   const int resolves = a->ask.fast && a->ask.choice && !a->ask.choice->slow_part;
-  if (a->ask.fast || a->ask.pictures) a->fast = epi_fast_make(a->c, a->tree, a->text, a->start, resolves, why, sizeof why);
-  return why[0] && (a->ask.fast || !strncmp(why, "out of memory", 13)) ? refuse(a, "%s", why) : 0;
+  if (a->ask.fast || a->ask.pictures) a->fast = epi_fast_make(a->c, a->tree, a->text, a->start, resolves, &why);
+  return why.words[0] && (a->ask.fast || why.cause == EPI_MEMORY) ? refuse(a, why.cause, "%s", why.words) : 0;
 }
 
 /* between two rows observables are looked at some dozens of times, and not in the rhythm of anything. Of chosen steps the number is not
@@ -131,21 +134,22 @@ static void find_average(void *found, const epi_info *i)
 
 static int make(epi_recorder *a)
 {
-  if (!a->c) return refuse(a, "out of memory: the model could not be made");
-  if (a->c->error[0]) return refuse(a, "%s", a->c->error);
+  if (!a->c) return refuse(a, EPI_MEMORY, "out of memory: the model could not be made");
+  if (a->c->error[0]) return refuse(a, a->c->cause ? a->c->cause : EPI_REQUEST, "%s", a->c->error);
   if (!a->given) a->given = a->c->flow;
   if (settle_times(a)) return -1;
   if (a->ask.out && !a->ask.stream && !epi_out_format(a->ask.out))
-    return refuse(a, "the output '%s' has no known ending: use .csv, .npy or .json", a->ask.out);
+    return refuse(a, EPI_REQUEST, "the output '%s' has no known ending: use .csv, .npy or .json", a->ask.out);
   if (a->ask.events && !epi_out_format(a->ask.events))
-    return refuse(a, "the file for events '%s' has no known ending: use .csv, .npy or .json", a->ask.events);
+    return refuse(a, EPI_REQUEST, "the file for events '%s' has no known ending: use .csv, .npy or .json", a->ask.events);
   if ((!a->ask.stream && epi_sheet_needs_file(a->ask.out, a->error, sizeof a->error))
       || epi_sheet_needs_file(a->ask.events, a->error, sizeof a->error)) return -1;
   if (make_flow(a) || make_fast(a)) return -1;
   if (epi_case_moved_by(a->c, a->tree))
-    return refuse(a, "--actions has the modes that are stiff at the start, and the flow was given another number of them: leave one out");
+    return refuse(a, EPI_REQUEST, "--actions has the modes that are stiff at the start, and the flow was given another number of them: "
+                  "leave one out");
   if (a->ask.events && !epi_event_name(a->tree, 0))
-    return refuse(a, "the flow has no events for %s: put at around it, as in at(%s, of=0)", a->ask.events, a->text);
+    return refuse(a, EPI_REQUEST, "the flow has no events for %s: put at around it, as in at(%s, of=0)", a->ask.events, a->text);
   /* a state of its own, so that results of one case do not move each other's */
   size_t n = (size_t)epi_size(&a->c->system), nobs = 0;
   while (a->c->model->observables && a->c->model->observables[nobs].name) nobs++;
@@ -167,7 +171,7 @@ static int make(epi_recorder *a)
   if (a->tree->sys->derived && a->tree->sys->derived->start) a->averages = 1;
   a->passive = a->c->world ? epi_world_passive(a->c->world) : 0;
   a->inspector = epi_inspector_make(a);
-  return a->exact && a->counters && a->inspector ? 0 : refuse(a, "out of memory: the rows could not be laid out");
+  return a->exact && a->counters && a->inspector ? 0 : refuse(a, EPI_MEMORY, "out of memory: the rows could not be laid out");
 }
 
 static void start(epi_recorder *a)
@@ -202,7 +206,7 @@ epi_result *epi_result_make_abi(epi_case *c, const char *flow, const epi_run_opt
   a->c = c;
   a->given = flow;
   /* what another header means by its options is not known */
-  if (epi_abi_check(abi, a->error, sizeof a->error)) ask = NULL;
+  if (epi_abi_check(abi, a->error, sizeof a->error)) ask = NULL, a->cause = EPI_REQUEST;
   if (ask) a->ask = *ask;
   else a->ask.every = -1;
   a->began = epi_wall_clock();
@@ -228,9 +232,10 @@ void epi_result_free(epi_result *r)
 /* ---- running ---- */
 static void set_status(epi_result *r, const char *status) { snprintf(r->status, sizeof r->status, "%s", status); }
 
-static int failed(epi_result *r, const char *sentence)
+static int failed(epi_result *r, epi_cause cause, const char *sentence)
 {
   set_status(r, "failed");
+  r->cause = cause;
   snprintf(r->error, sizeof r->error, "%s", sentence);
   return EPI_WRONG;
 }
@@ -308,13 +313,15 @@ static void last_row(epi_recorder *a, int code)
   epi_result *r = a->r;
   const char *lost = a->ask.fast ? epi_fast_error(a->fast) : NULL;
   set_status(r, code ? "stopped" : "done");
-  if (code && code != EPI_STOPPED) failed(r, epi_error(a->tree) ? epi_error(a->tree) : "the run failed");
+  const char *sentence = epi_error(a->tree);
+  if (code && code != EPI_STOPPED) failed(r, sentence ? epi_cause_of(a->tree) : EPI_OTHER_CAUSE, sentence ? sentence : "the run failed");
   /* whoever asked it to stop does not wait for the runs of one more row */
   int hurry = a->fast && code == EPI_STOPPED && __atomic_load_n(&a->told, __ATOMIC_RELAXED);
   if (a->s.t > r->row[0] && !lost && !hurry) epi_recorder_row(a, &a->s);
   if (!lost || !strcmp(r->status, "failed")) return;
   set_status(r, "failed");
   snprintf(r->error, sizeof r->error, "fast: %s", lost);
+  r->cause = EPI_FAST;
 }
 
 static void take_warnings(epi_recorder *a)
@@ -344,10 +351,10 @@ int epi_result_end(epi_result *r, int code)
   if (!a->sick && !strcmp(r->status, "running")) last_row(a, code);
   if (a->sheet && !a->sick) r->bytes = epi_sheet_mark(a->sheet);
   char sentence[sizeof r->error];
-  if (a->sheet && epi_sheet_close(a->sheet, sentence, sizeof sentence)) failed(r, sentence);
+  if (a->sheet && epi_sheet_close(a->sheet, sentence, sizeof sentence)) failed(r, EPI_BAD_FILE, sentence);
   a->sheet = NULL;
   epi_events_mark(a);
-  if (epi_events_close(a, sentence, sizeof sentence)) failed(r, sentence);
+  if (epi_events_close(a, sentence, sizeof sentence)) failed(r, EPI_BAD_FILE, sentence);
   /* some can be judged only now */
   if (a->tree) take_warnings(a);
   a->is_enough = try_step;
@@ -442,6 +449,7 @@ int epi_result_load(epi_result *r, FILE *f)
   /* a system that learnt something at its start has it again, also where no step is left to take */
   epi_derived_system *slow = bad ? NULL : a->tree->sys->derived;
   if (slow && slow->start) bad = slow->start(slow, &a->s);
+  if (bad) r->cause = seen == -2 ? EPI_MEMORY : epi_error(a->tree) ? epi_cause_of(a->tree) : EPI_BAD_FILE;
   if (seen < -1) snprintf(r->error, sizeof r->error, "it cannot be read: %s; try again", strerror(seen == -2 ? ENOMEM : errno));
   else if (bad) snprintf(r->error, sizeof r->error, "%s", epi_error(a->tree) ? epi_error(a->tree) : "its state is damaged; run again");
   r->t = a->s.t;

@@ -230,13 +230,16 @@ epi_sheet *epi_sheet_open(epi_result *r, epi_sheet_kind kind, epi_sink_use use, 
   const char *path = kind == EPI_ROWS ? r->out : r->event_file;
   int n = kind == EPI_ROWS ? r->nout : epi_event_columns(r);
   const format *form = stream ? &formats[0] : format_of(path);
+  r->cause = EPI_REQUEST;
   if (!form) return snprintf(r->error, sizeof r->error, "%s has no known ending: use .csv, .npy or .json", path), NULL;
-  epi_sink *sink = epi_sink_open(path, stream, use, r->error, sizeof r->error);
+  epi_sink *sink = epi_sink_open(path, stream, use, r->error, sizeof r->error, &r->cause);
+  if (r->cause == EPI_ROWS_FILE && kind == EPI_EVENTS) r->cause = EPI_EVENTS_FILE;
   size_t room = (size_t)n*(sizeof(epi_number) + 4) + 16;
   epi_sheet *s = sink ? malloc(sizeof *s + room) : NULL;
   if (s) *s = (epi_sheet){.sink = sink, .f = epi_sink_stream(sink), .r = r, .path = path, .kind = kind, .format = form, .n = n,
                           .line = (char *)(s + 1)};
-  if (s && (!form->counts || epi_sink_seeks(sink))) return s;
+  if (s && (!form->counts || epi_sink_seeks(sink))) return r->cause = EPI_NO_CAUSE, s;
+  if (s) r->cause = EPI_REQUEST;
   if (s)
     snprintf(r->error, sizeof r->error, "%s has no beginning to go back to, and the head of a %s says at the end how many rows there are: "
              "give a file, or .csv", path, form->ending);

@@ -88,13 +88,15 @@ static epi_sink *refuse(epi_sink *s, char *why, size_t size, const char *words)
   return NULL;
 }
 
-epi_sink *epi_sink_open(const char *path, FILE *lent, epi_sink_use use, char *why, size_t size)
+epi_sink *epi_sink_open(const char *path, FILE *lent, epi_sink_use use, char *why, size_t size, epi_cause *cause)
 {
   struct stat is;
   epi_sink *s = calloc(1, sizeof *s);
+  *cause = EPI_MEMORY;
   if (!s) return snprintf(why, size, "out of memory: the rows could not be opened"), NULL;
   *s = (epi_sink){.fd = -1, .path = path, .f = lent, .lent = lent != NULL, .older = -1};
   if (lent) return s;
+  *cause = use == EPI_GO_ON ? EPI_BAD_FILE : EPI_ROWS_FILE;
   s->fd = open_file(path, use, &s->made);
   if (s->fd < 0 && use == EPI_GO_ON)
     return refuse(s, why, size, "cannot go on with the output %s: %s; put it back, or resume in the folder of the run");
@@ -103,6 +105,7 @@ epi_sink *epi_sink_open(const char *path, FILE *lent, epi_sink_use use, char *wh
   if (s->plain && taken(s->fd))
     return refuse(s, why, size, use == EPI_GO_ON ? "another run is writing %s: wait for its end"
                   : "another run is writing %s: wait for its end, or choose another place");
+  *cause = EPI_MEMORY;
   if (!(s->f = open_memstream(&s->text, &s->size))) return refuse(s, why, size, "out of memory: %s could not be opened");
   return s;
 }

@@ -13,7 +13,7 @@ int epi_robot_wrong(epi_import *r, const xml *x, const char *words, ...)
   if (r->why[0]) return -1;
   int n = x ? snprintf(r->why, sizeof r->why, "%.120s:%d: ", r->path, x->line) : snprintf(r->why, sizeof r->why, "%.120s: ", r->path);
   va_start(ap, words);
-  epi_words(r->why + n, sizeof r->why - (size_t)n, words, ap);
+  epi_clean_words(r->why + n, sizeof r->why - (size_t)n, words, ap);
   va_end(ap);
   for (char *c = r->why; *c; c++) if (*c > 0 && *c < 32) *c = ' ';
   return -1;
@@ -24,7 +24,7 @@ void epi_robot_note(epi_import *r, const char *words, ...)
   char said[400];
   va_list ap;
   va_start(ap, words);
-  epi_words(said, sizeof said, words, ap);
+  epi_clean_words(said, sizeof said, words, ap);
   va_end(ap);
   for (char *c = said; *c; c++) if (*c < 32 || *c > 126) *c = '?';
   const char **more = epi_pool_more(&r->pool, r->note, r->notes, &r->room, sizeof *r->note);

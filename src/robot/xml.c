@@ -28,7 +28,7 @@ static int wrong(reader *r, const char *at, const char *words, ...)
   va_list ap;
   int n = snprintf(r->why, r->size, "line %d: ", line_of(r, at));
   va_start(ap, words);
-  epi_words(r->why + n, r->size - (size_t)n, words, ap);
+  epi_clean_words(r->why + n, r->size - (size_t)n, words, ap);
   va_end(ap);
   return -1;
 }

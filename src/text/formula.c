@@ -33,22 +33,27 @@ typedef struct {
   int depth, high, room, calls_room;
   dimension stack[EPI_FORMULA_STACK];
   epi_formula *f;
-  char *why;
-  size_t size;
+  epi_fault *why;
 } reader;
 
 static int wrong(reader *r, const char *at, const char *words, ...) __attribute__((format(printf, 3, 4)));
 static int wrong(reader *r, const char *at, const char *words, ...)
 {
   va_list ap;
-  int n = snprintf(r->why, r->size, "column %d: ", (int)(at - r->text) + 1);
+  r->why->column = (int)(at - r->text) + 1;
+  r->why->cause = EPI_COMPOSITION;
+  int n = snprintf(r->why->words, sizeof r->why->words, "column %d: ", r->why->column);
   va_start(ap, words);
-  if (n > 0 && (size_t)n < r->size) epi_words(r->why + n, r->size - (size_t)n, words, ap);
+  epi_sentence_print(r->why->words + n, sizeof r->why->words - (size_t)n, words, ap);
   va_end(ap);
   return -1;
 }
 
-static int no_memory(reader *r) { return snprintf(r->why, r->size, "out of memory"), -1; }
+static int no_memory(reader *r)
+{
+  *r->why = (epi_fault){"out of memory", EPI_MEMORY, 0};
+  return -1;
+}
 
 /* ---- dimensions ---- */
 static int bare(const dimension *d) { return d->any || (d->power[0] == 0 && d->power[1] == 0 && d->power[2] == 0); }
@@ -410,16 +415,25 @@ static int whole(reader *r, const char *unit)
   return wrong(r, r->text, "the formula gives %s, and %s is wanted, which is %s", had, unit, spelled(&wanted, want, sizeof want));
 }
 
-epi_formula *epi_formula_read_in(const char *text, const epi_formula_name *names, epi_read_dimension *read, const char *unit, char *why,
-                                 size_t size)
+epi_formula *epi_formula_read_why(const char *text, const epi_formula_name *names, epi_read_dimension *read, const char *unit,
+                                  epi_fault *why)
 {
   epi_formula *f = calloc(1, sizeof *f);
-  reader r = {.text = text, .at = text, .names = names, .read = read, .f = f, .why = why, .size = size};
+  reader r = {.text = text, .at = text, .names = names, .read = read, .f = f, .why = why};
   if (!f || !(f->text = malloc(strlen(text) + 1))) { epi_formula_free(f); return no_memory(&r), NULL; }
   memcpy(f->text, text, strlen(text) + 1);
   if (!whole(&r, unit)) return f;
   epi_formula_free(f);
   return NULL;
+}
+
+epi_formula *epi_formula_read_in(const char *text, const epi_formula_name *names, epi_read_dimension *read, const char *unit, char *why,
+                                 size_t size)
+{
+  epi_fault fault = {.words = ""};
+  epi_formula *f = epi_formula_read_why(text, names, read, unit, &fault);
+  if (!f) snprintf(why, size, "%s", fault.words);
+  return f;
 }
 
 epi_formula *epi_formula_read(const char *text, const epi_formula_name *names, char *why, size_t size)

@@ -80,7 +80,7 @@ static int read_list_value(reader *r, const epi_param *p, const epi_term *t, epi
 {
   if (t->kind == EPI_TERM_NUMBER) { v->number = t->number; return 0; }
   double *list = malloc((size_t)(t->n ? t->n : 1)*sizeof *list);
-  if (!list) return epi_wrong(r, t->column, "out of memory");
+  if (!list) return epi_wrong_memory(r, t->column);
   if (t->n) memcpy(list, t->list, (size_t)t->n*sizeof *list);
   free((void *)v->list);
   v->list = list;
@@ -152,7 +152,7 @@ static char **list_given(int np, const epi_param *params, const epi_term *args)
 
 /* the options after a name: `at` stands after it in `text` */
 int epi_read_options(const char *text, const char *at, const char *what, const epi_param *params, double *values, char ***given,
-                     char *error, size_t size)
+                     char *error, size_t size, epi_cause *cause)
 {
   reader r = {.text = text, .at = at, .error = error, .size = size};
   epi_term all = {.kind = EPI_TERM_NAME};
@@ -160,7 +160,7 @@ int epi_read_options(const char *text, const char *at, const char *what, const e
   while (params && params[np].name) np++;
   epi_value *v = epi_zeros((size_t)np + 1, sizeof *v);
   error[0] = 0;
-  if (!v) bad = snprintf(error, size, "out of memory");
+  if (!v) bad = epi_read_no_memory(&r);
   else if (epi_skip(&r) == '(') bad = epi_read_args(&r, &all);
   if (!bad && epi_skip(&r)) bad = epi_wrong(&r, epi_column(&r), "'%.*s' is not expected after %s%s", EPI_LETTER(r.at), what,
                                             all.arg ? "(...)" : "");
@@ -168,8 +168,9 @@ int epi_read_options(const char *text, const char *at, const char *what, const e
   for (int i = 0; i < np && !bad; i++) values[i] = v[i].given ? v[i].number : params[i].value;
   for (int i = 0; v && i < np; i++) free((void *)v[i].list);
   free(v);
-  if (!bad && !(*given = list_given(np, params, all.arg))) bad = snprintf(error, size, "out of memory");
+  if (!bad && !(*given = list_given(np, params, all.arg))) bad = epi_read_no_memory(&r);
   epi_term_free(all.arg);
+  *cause = r.cause;
   return bad ? -1 : 0;
 }
 
@@ -290,7 +291,7 @@ static epi_system *make_combined(reader *r, const epi_record *rec, const epi_ter
   for (int i = 0; i < 2; i++)
     if (!(part[i] = make_system(r, i ? t->arg->next : t->arg, called[i]))) { epi_release(part[0]); return NULL; }
   epi_system *s = rec->combine(rec, part[0], part[1]);
-  if (!s) { epi_release(part[0]); epi_release(part[1]); epi_wrong(r, t->column, "out of memory"); return NULL; }
+  if (!s) { epi_release(part[0]); epi_release(part[1]); epi_wrong_memory(r, t->column); return NULL; }
   memcpy(s->derived->called, called, sizeof called);
   return s;
 }
@@ -300,12 +301,12 @@ static epi_system *make_average(reader *r, const epi_record *rec, const epi_term
 {
   epi_flow *f = placed(rec->arrow == EPI_AVERAGE ? make_wrapper(r, rec, t) : make_method(r, rec, t), t);
   if (!f) return NULL;
-  if (!f->derives && !(f->derives = calloc(1, sizeof *f->derives))) { epi_free(f); epi_wrong(r, t->column, "out of memory"); return NULL; }
+  if (!f->derives && !(f->derives = calloc(1, sizeof *f->derives))) { epi_free(f); epi_wrong_memory(r, t->column); return NULL; }
   epi_derived_system *m = f->derives;
   m->inner = f;
   f->owned = 1;
   m->sys.derived = m;
-  if (f->broken) memcpy(m->error, f->error, sizeof m->error);
+  if (f->broken) m->fault = f->fault;
   return &m->sys;
 }
 
@@ -332,7 +333,7 @@ static epi_value *make_args(reader *r, const epi_record *rec, const epi_term *t,
   int np = 0;
   while (rec->params && rec->params[np].name) np++;
   epi_value *v = epi_zeros((size_t)np + 1, sizeof *v);
-  if (!v) { epi_wrong(r, t->column, "out of memory"); return NULL; }
+  if (!v) { epi_wrong_memory(r, t->column); return NULL; }
   for (int i = 0; i < np; i++) v[i].number = rec->params[i].value;
   if (!read_values(r, rec->name, rec->params, t->arg, kids, v)) return v;
   epi_args_free(rec, v);
@@ -365,7 +366,7 @@ static epi_space *system_of(reader *r, const epi_record *rec, const epi_term *t,
   else if (rec->least == 2) epi_wrong(r, t->column, "%s takes two systems, as in %s", rec->name, rec->example);
   if (!sys) { epi_wrong(r, t->column, "%s needs a system: give one, as in %s(model)", rec->name, rec->name); return NULL; }
   epi_space *p = space_of(r, sys);
-  if (!p) epi_wrong(r, t->column, "out of memory");
+  if (!p) epi_wrong_memory(r, t->column);
   return p;
 }
 
@@ -381,7 +382,7 @@ static epi_flow *make_method(reader *r, const epi_record *rec, const epi_term *t
   if (!v) return NULL;
   epi_flow *f = epi_node(rec, space[0], space[1], 0, NULL, v);
   free(v);
-  if (f == epi_no_memory()) { epi_wrong(r, t->column, "out of memory"); return NULL; }
+  if (f == epi_no_memory()) { epi_wrong_memory(r, t->column); return NULL; }
   memcpy(f->called, called, sizeof called);
   return f;
 }
@@ -396,14 +397,14 @@ static epi_flow *make_wrapper(reader *r, const epi_record *rec, const epi_term *
     return NULL;
   }
   epi_flow **kid = epi_zeros((size_t)kids, sizeof(epi_flow *));
-  if (!kid) { epi_wrong(r, t->column, "out of memory"); return NULL; }
+  if (!kid) { epi_wrong_memory(r, t->column); return NULL; }
   for (const epi_term *a = t->arg; n < kids; a = a->next, n++)
     if (!(kid[n] = make_flow(r, a))) goto out;
   if (!(v = make_args(r, rec, t, kids))) goto out;
   if (!kid[0]->broken && find_coordinates(r, rec, t, kid[0]->sys, v)) { epi_args_free(rec, v); v = NULL; goto out; }
   f = epi_node(rec, NULL, NULL, kids, kid, v);
   n = 0;
-  if (f == epi_no_memory()) { epi_wrong(r, t->column, "out of memory"); f = NULL; }
+  if (f == epi_no_memory()) { epi_wrong_memory(r, t->column); f = NULL; }
 out:
   while (n-- > 0) epi_free(kid[n]);
   free(kid);
@@ -414,10 +415,10 @@ out:
 /* a refusal by the node itself gets the column of its name; one inherited has its own already */
 static epi_flow *placed(epi_flow *f, const epi_term *t)
 {
-  char words[EPI_SENTENCE_SIZE];
-  if (!f || !f->broken || !strncmp(f->error, "column ", 7)) return f;
-  memcpy(words, f->error, sizeof words);
-  snprintf(f->error, sizeof f->error, "column %d: %.*s", t->column, (int)sizeof words - 24, words);
+  if (!f || !f->broken || f->fault.column) return f;
+  const epi_fault own = f->fault;
+  snprintf(f->fault.words, sizeof f->fault.words, "column %d: %.*s", t->column, (int)sizeof own.words - 24, own.words);
+  f->fault.column = t->column;
   return f;
 }
 
@@ -453,14 +454,15 @@ epi_flow *epi_make_text(const char *text, const epi_name *names, const epi_vocab
   epi_flow *f = NULL;
   while (names && names[r.nname].name) r.nname++;
   r.taken = epi_zeros((size_t)r.nname + 1, 1);
-  if (!text) snprintf(error, sizeof error, "there is no text: write a flow, such as verlet");
-  else if (!r.taken) snprintf(error, sizeof error, "out of memory");
+  if (!text) { snprintf(error, sizeof error, "there is no text: write a flow, such as verlet"); r.cause = EPI_REQUEST; }
+  else if (!r.taken) epi_read_no_memory(&r);
   epi_term *t = error[0] ? NULL : epi_read_whole(&r, "flow");
   if (t && t->key[0]) epi_wrong(&r, t->column, "a flow is needed here, not an option");
   if (!error[0]) f = make_flow(&r, t);
   epi_term_free(t);
   close(&r);
-  if (!f) return epi_refused_flow(error[0] ? error : "out of memory");
+  if (!error[0] && !f) epi_read_no_memory(&r);
+  if (!f) return epi_refused_flow(r.cause, r.column, error);
   epi_ready(f);
   return f;
 }

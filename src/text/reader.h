@@ -16,6 +16,8 @@ typedef struct reader {
   int depth;
   char *error;
   size_t size;
+  epi_cause cause;                     /* of the error */
+  int column;                          /* in front of it; 0: none */
 } reader;
 
 EPI_INSIDE epi_term *epi_read_term(reader *);                                /* NULL: the error says why */
@@ -24,4 +26,6 @@ EPI_INSIDE int epi_read_args(reader *, epi_term *);                          /* 
 EPI_INSIDE char epi_skip(reader *);                                          /* over blanks; the character there */
 EPI_INSIDE int epi_column(const reader *);
 EPI_INSIDE int epi_wrong(reader *, int column, const char *words, ...) __attribute__((format(printf, 3, 4)));   /* -1 */
+EPI_INSIDE int epi_wrong_memory(reader *, int column);                       /* -1; the second without a column */
+EPI_INSIDE int epi_read_no_memory(reader *);
 #endif

@@ -10,17 +10,29 @@
 int epi_wrong(reader *r, int column, const char *words, ...)
 {
   if (r->error[0]) return -1;
+  r->cause = EPI_COMPOSITION;
+  r->column = column;
   int n = snprintf(r->error, r->size, "column %d: ", column);
   va_list ap;
   va_start(ap, words);
-  if ((size_t)n < r->size) epi_words(r->error + n, r->size - (size_t)n, words, ap);
+  if ((size_t)n < r->size) epi_sentence_print(r->error + n, r->size - (size_t)n, words, ap);
   va_end(ap);
   return -1;
 }
 
-static int no_memory(reader *r)
+int epi_wrong_memory(reader *r, int column)
 {
-  if (!r->error[0]) snprintf(r->error, r->size, "out of memory");
+  const int first = !r->error[0];
+  epi_wrong(r, column, "out of memory");
+  if (first) r->cause = EPI_MEMORY;
+  return -1;
+}
+
+int epi_read_no_memory(reader *r)
+{
+  if (r->error[0]) return -1;
+  snprintf(r->error, r->size, "out of memory");
+  r->cause = EPI_MEMORY;
   return -1;
 }
 
@@ -85,7 +97,7 @@ static int read_path(reader *r, epi_term *t, const char *from)
 {
   while (inner(*r->at) || *r->at == '/') r->at++;
   size_t n = (size_t)(r->at - from), most = sizeof t->name - 1;
-  if (!(t->spelled = malloc(n + 1))) return no_memory(r);
+  if (!(t->spelled = malloc(n + 1))) return epi_read_no_memory(r);
   memcpy(t->spelled, from, n);
   t->spelled[n] = 0;
   memcpy(t->name, t->spelled, n < most ? n : most);
@@ -102,7 +114,7 @@ static int unexpected(reader *r, const char *wanted)
 static int spell(reader *r, epi_term *t, const char *from)
 {
   size_t n = (size_t)(r->at - from);
-  if (!(t->spelled = malloc(n + 1))) return no_memory(r);
+  if (!(t->spelled = malloc(n + 1))) return epi_read_no_memory(r);
   memcpy(t->spelled, from, n);
   t->spelled[n] = 0;
   return 0;
@@ -119,7 +131,7 @@ static int read_list(reader *r, epi_term *t)
     if (t->n == room) {
       room = 2*room + 4;
       double *more = realloc(t->list, (size_t)room*sizeof *more);
-      if (!more) return no_memory(r);
+      if (!more) return epi_read_no_memory(r);
       t->list = more;
     }
     if (product(r, &t->list[t->n])) return -1;
@@ -180,7 +192,7 @@ static int fill(reader *r, epi_term *t)
 epi_term *epi_read_term(reader *r)
 {
   epi_term *t = epi_zeros(1, sizeof *t);
-  if (!t) { no_memory(r); return NULL; }
+  if (!t) { epi_read_no_memory(r); return NULL; }
   r->depth++;
   if (fill(r, t)) { epi_term_free(t); return NULL; }
   r->depth--;
@@ -196,13 +208,22 @@ epi_term *epi_read_whole(reader *r, const char *what)
   return NULL;
 }
 
+epi_term *epi_term_read_why(const char *text, epi_fault *why)
+{
+  reader r = {.text = text ? text : "", .at = text ? text : "", .error = why->words, .size = sizeof why->words};
+  why->words[0] = 0;
+  epi_term *t = epi_read_whole(&r, "text");
+  why->cause = r.cause;
+  why->column = r.column;
+  return t;
+}
+
 epi_term *epi_term_read(const char *text, char *error, size_t size)
 {
-  char none[EPI_SENTENCE_SIZE];
-  if (!error || !size) error = none, size = sizeof none;
-  reader r = {.text = text ? text : "", .at = text ? text : "", .error = error, .size = size};
-  error[0] = 0;
-  return epi_read_whole(&r, "text");
+  epi_fault why;
+  epi_term *t = epi_term_read_why(text, &why);
+  if (error && size) snprintf(error, size, "%s", why.words);
+  return t;
 }
 
 void epi_term_free(epi_term *t)

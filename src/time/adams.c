@@ -214,8 +214,8 @@ static int hopeless(epi_flow *f, double t, double h, int refused, int bad)
 {
   if (bad && (refused > 64 || !(fabs(h) > 1e-15*fabs(t)))) return epi_no_way_on(f, t, fabs(h), bad == NO_NUMBER ? 0 : bad);
   if (fabs(h) > 1e-15*fabs(t) && refused < 400) return 0;
-  return epi_fail(f, EPI_TOO_FAR, "the tolerance cannot be met at t = %.10g: the step has shrunk to %g; loosen rtol or atol, or look for a "
-                  "singularity or a jump in the force there", t, fabs(h));
+  return epi_fail_cause(f, EPI_TOO_FAR, EPI_SHRUNK, "the tolerance cannot be met at t = %.10g: the step has shrunk to %g; loosen rtol or "
+                        "atol, or look for a singularity or a jump in the force there", t, fabs(h));
 }
 
 /* how much longer the next step is; one that would be about as long has the same length */
@@ -250,8 +250,8 @@ EPI_INLINED int whole_of(epi_flow *f, epi_lanes d, const double *from, double *b
   double part;
   memcpy(x, before, HEADS*sizeof *x);
   if (p->most > 0 && x[TAKEN] >= p->most)
-    return epi_fail(f, EPI_TOO_FAR, "adams: %g steps have led to t = %.10g: the step there is %.2g; loosen rtol or atol, give more than "
-                    "most=%g, or look for a singularity there", p->most, s->t, x[NEXT], p->most);
+    return epi_fail_cause(f, EPI_TOO_FAR, EPI_MOST_STEPS, "adams: %g steps have led to t = %.10g: the step there is %.2g; loosen rtol or "
+                          "atol, give more than most=%g, or look for a singularity there", p->most, s->t, x[NEXT], p->most);
   /* a break is behind: what is known from before it says nothing */
   if (x[GROWN] < 0) x[POINTS] = x[GROWN] = x[EVEN] = 0;
   const int even = x[EVEN] < p->order ? (int)x[EVEN] : p->order;
@@ -412,7 +412,7 @@ static void build(epi_flow *f)
   int N = epi_dim(m), n = epi_nv(m);
   check(f);
   adams *p = f->own = f->broken ? NULL : calloc(1, sizeof *p);
-  if (f->broken || epi_refuse(f, !p, "out of memory")) return;
+  if (f->broken || epi_refuse_memory(f, !p)) return;
   *p = (adams){.own = {.begin = begin, .whole = whole, .past = past, .part = part, .unsound = unsound_extras, .onward = 1, .beside = 1},
                .order = (int)v[ORDER].number, .rtol = v[RTOL].number, .longest = v[LONGEST].number, .most = v[MOST].number};
   epi_lanes *d = &p->lanes;

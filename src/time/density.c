@@ -78,7 +78,7 @@ static void density_build(epi_flow *f)
   epi_flow *a = f->kid[0];
   const epi_value *of = &f->arg[OBJECTIVE];
   density_plan *p = f->own = calloc(1, sizeof *p);
-  if (epi_refuse(f, !p, "out of memory")) return;
+  if (epi_refuse_memory(f, !p)) return;
   p->own = (epi_own){.begin = begin, .whole = by_sundman(f) ? plain : whole, .part = epi_own_by_kid, .time_rate = time_rate,
                      .names = extra_names, .mirror = mirror};
   /* without an objective of its own a system goes by arc length */

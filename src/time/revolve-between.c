@@ -14,7 +14,7 @@ int epi_revolve_settle(epi_flow *f, double t, double *y, const room *d)
   }
   if (!m->nc) return 0;
   epi_state s = {.t = t, .y = y};
-  return epi_move_onto_constraints(f->space, &s, d->settle, f->error);
+  return epi_move_onto_constraints(f->space, &s, d->settle, &f->fault);
 }
 
 /* a micro flow that can be told so is told what it may be off by, in units of the tolerance */

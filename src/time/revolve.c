@@ -421,8 +421,8 @@ static void warn_micro(epi_flow *f, double periods, double off, double allowed)
 {
   const epi_flow *micro = f->kid[0];
   if (off*periods > allowed)
-    epi_warn(f, "revolve: the micro-steps leave a period off by so much that %.3g periods add up to %.2g times the tolerance: give %s more "
-             "steps a period or a higher order, or take picard", periods, off*periods, micro->record->name);
+    epi_warn_cause(f, EPI_MICRO_STEPS, "revolve: the micro-steps leave a period off by so much that %.3g periods add up to %.2g times the "
+                   "tolerance: give %s more steps a period or a higher order, or take picard", periods, off*periods, micro->record->name);
 }
 
 /* no step of many periods shows what each of them is off by: once, the first is taken again in three parts, each with all the micro-steps.
@@ -513,8 +513,8 @@ static void doubt(epi_flow *f)
   const double *x = epi_own_extra(f);
   doubt_micro(f, x);
   if (x[ROUNDED])
-    epi_warn(f, "revolve: its tolerance is below what rounding leaves of so many periods: take a larger rtol, or %s",
-             f->kid[0]->whole ? "resolve everything" : "picard as its micro flow");
+    epi_warn_cause(f, EPI_ROUNDING, "revolve: its tolerance is below what rounding leaves of so many periods: take a larger rtol, or %s",
+                   f->kid[0]->whole ? "resolve everything" : "picard as its micro flow");
 }
 
 /* what a checkpoint says of the table is used as an index */
@@ -585,7 +585,7 @@ static void build(epi_flow *f)
   const epi_system *m = f->sys;
   const epi_value *v = f->arg;
   revolve *p = f->own = calloc(1, sizeof *p);
-  if (epi_refuse(f, !p, "out of memory")) return;
+  if (epi_refuse_memory(f, !p)) return;
   check(f);
   if (f->broken) return;
   *p = (revolve){.own = {.begin = begin, .whole = epi_revolve_whole, .part = epi_revolve_part, .unsound = unsound, .onward = 1},

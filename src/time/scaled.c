@@ -311,7 +311,7 @@ static void scaled_build(epi_flow *f)
   scaled_plan *p = f->own = calloc(1, sizeof *p);
   f->drop = scaled_drop;
   if (p) p->turns = calloc(MOST, sizeof *p->turns);
-  if (epi_refuse(f, !p || !p->turns, "out of memory")) return;
+  if (epi_refuse_memory(f, !p || !p->turns)) return;
   p->own = (epi_own){.begin = begin, .whole = whole, .part = epi_own_by_kid, .time_rate = time_rate, .names = extra_names};
   p->power = f->arg[POWER].number;
   p->given = f->arg[SCALING].name;

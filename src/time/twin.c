@@ -165,7 +165,7 @@ static void twin_build(epi_flow *f)
   static const epi_objective_kind kinds[] = {EPI_Q_MODEL, EPI_Q_POTENTIAL, EPI_Q_CONTACT, EPI_Q_GIVEN};
   int order = (int)f->arg[ORDER].number, table = (int)f->arg[TABLE].number;
   twin_plan *p = f->own = calloc(1, sizeof *p);
-  if (epi_refuse(f, !p, "out of memory")) return;
+  if (epi_refuse_memory(f, !p)) return;
   p->own = (epi_own){.begin = begin, .whole = whole, .time_rate = time_rate, .names = extra_names, .last_names = last_names,
                      .mirror = mirror};
   p->q = (epi_objective){.kind = kinds[(int)of->number], .power = f->arg[POWER].number, .given = of->name};

@@ -482,13 +482,13 @@ static void variational_build(epi_flow *f)
   variational_plan *p = f->own = calloc(1, sizeof *p);
   f->drop = variational_drop;
   if (p) p->pivot = calloc((size_t)n + 1, sizeof *p->pivot);
-  if (epi_refuse(f, !p || !p->pivot, "out of memory")) return;
+  if (epi_refuse_memory(f, !p || !p->pivot)) return;
   p->own = (epi_own){.begin = begin, .whole = whole, .time_rate = time_rate, .names = extra_names};
   p->scaled = of->number != NONE;
   p->q = (epi_objective){.kind = kinds[(int)of->number], .power = f->arg[POWER].number, .smooth = f->arg[SMOOTH].number,
                          .limit = f->arg[LIMIT].number, .given = of->name};
   check(f, p);
-  if (!f->broken && m->retract && !(p->turning = epi_turning_make(m))) epi_refuse(f, 1, "out of memory");
+  if (!f->broken && m->retract && !(p->turning = epi_turning_make(m))) epi_refuse_memory(f, 1);
   int both = f->arg[SYMMETRIC].number == 1, middle = both || (f->arg[ALPHA].number == 0.5 && (!p->scaled || f->arg[BETA].number == 0.5));
   turns_of(f, p, middle);
   if (f->broken) return;

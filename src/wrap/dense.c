@@ -17,7 +17,7 @@ int epi_listen(epi_flow *f)
   a->listener = f;
   if (a->open) a->open(a);
   if (a->hears) epi_listen(a);
-  epi_refuse(f, a->broken, "%s", a->error);
+  epi_refuse_fault(f, a->broken, &a->fault);
   epi_want_dense(a);
   return 1;
 }

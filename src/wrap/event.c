@@ -398,7 +398,7 @@ static void build(epi_flow *f)
   epi_refuse(f, !(of >= 0 && of < N), "at: there is no coordinate %g: the state has %d", of, N);
   if (f->broken) return;
   memory *k = f->own = calloc(1, sizeof *k);
-  if (epi_refuse(f, !k, "out of memory")) return;
+  if (epi_refuse_memory(f, !k)) return;
   snprintf(k->name, sizeof k->name, "%s", f->arg[GAP].name.gap ? f->arg[GAP].word : epi_coordinate(f->sys, (int)of, room, sizeof room));
   epi_listen(f);
   epi_want_dense(a);

@@ -62,7 +62,7 @@ static int mean_of(epi_flow *f, const epi_state *s, double *mean)
     m->retract(m, q, zero, mean);
   }
   epi_state at = {.t = s->t, .y = mean};
-  return m->nc ? epi_move_onto_constraints(f->space, &at, room, f->error) : 0;
+  return m->nc ? epi_move_onto_constraints(f->space, &at, room, &f->fault) : 0;
 }
 
 /* how far the state has left its own average, relative to its size */
@@ -84,7 +84,7 @@ static int off_moving(epi_flow *f, const epi_state *s)
   double *room = f->work + 2*epi_dim(f->sys) + f->below + f->sys->nq + epi_nv(f->sys);
   if (!w->phased || !f->sys->nc) return 0;
   epi_phased_at(w->phased, s->t, s->theta);
-  return epi_off_constraints(average->kid[0]->space, s, room, f->error);
+  return epi_off_constraints(average->kid[0]->space, s, room, &f->fault);
 }
 
 static int due(epi_flow *f, epi_state *s, double sign)

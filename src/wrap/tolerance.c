@@ -263,29 +263,30 @@ static int hopeless(refusals *r, const double *k, double t, double left, double 
 int epi_no_way_on(epi_flow *f, double t, double dt, int bad)
 {
   char why[160];
-  if (epi_contradicts(f->space, t, 0, NULL, f->error)) return EPI_TOO_FAR;
+  if (epi_contradicts(f->space, t, 0, NULL, &f->fault)) return EPI_TOO_FAR;
   if (!bad)
-    return epi_fail(f, EPI_TOO_FAR, "the force is not a number beyond t = %.10g, with steps down to %g: look at it there, or end the run "
-                    "before", t, dt);
+    return epi_fail_cause(f, EPI_TOO_FAR, EPI_NOT_FINITE, "the force is not a number beyond t = %.10g, with steps down to %g: look at it "
+                          "there, or end the run before", t, dt);
   if (f->sys->explain && f->sys->explain(f->sys, why, sizeof why))
-    return epi_fail(f, EPI_TOO_FAR, "%s at t = %.10g, and no step is short enough, down to %g: look at what happens there, or end the run "
-                    "before", why, t, dt);
-  return epi_fail(f, EPI_TOO_FAR, "the system refuses all that lies beyond t = %.10g, with steps down to %g: look at what its callbacks "
-                  "refuse there, or end the run before", t, dt);
+    return epi_fail_cause(f, EPI_TOO_FAR, EPI_MODEL_ENDS, "%s at t = %.10g, and no step is short enough, down to %g: look at what happens "
+                          "there, or end the run before", why, t, dt);
+  return epi_fail_cause(f, EPI_TOO_FAR, EPI_REFUSED, "the system refuses all that lies beyond t = %.10g, with steps down to %g: look at "
+                        "what its callbacks refuse there, or end the run before", t, dt);
 }
 
 static int cannot_be_met(epi_flow *f, double t, double dt, double next)
 {
   f->keep[NEXT] = next;
-  return epi_fail(f, EPI_TOO_FAR, "the tolerance cannot be met at t = %.10g: the step has shrunk to %g; loosen rtol or atol, or look for a "
-                  "singularity or a jump in the force there", t, dt);
+  return epi_fail_cause(f, EPI_TOO_FAR, EPI_SHRUNK, "the tolerance cannot be met at t = %.10g: the step has shrunk to %g; loosen rtol or "
+                        "atol, or look for a singularity or a jump in the force there", t, dt);
 }
 
 static int too_many(epi_flow *f, const epi_state *s, const double *k, double next)
 {
   f->keep[NEXT] = next;
-  return epi_fail(f, EPI_TOO_FAR, "%g steps have led to t = %.10g and not to %.10g: the step there is %.2g; loosen rtol or atol, give "
-                  "more than most=%g, or look for a singularity there", f->arg[MOST].number, s->t, k[END], next, f->arg[MOST].number);
+  return epi_fail_cause(f, EPI_TOO_FAR, EPI_MOST_STEPS, "%g steps have led to t = %.10g and not to %.10g: the step there is %.2g; loosen "
+                        "rtol or atol, give more than most=%g, or look for a singularity there", f->arg[MOST].number, s->t, k[END], next,
+                        f->arg[MOST].number);
 }
 
 /* where constraints all but lose a direction rounding is what steps see, and they creep: not 0 after the sentence. To pass takes some
@@ -299,16 +300,16 @@ static int creeps(epi_flow *f, const epi_state *s, const bound *b, double dt)
   if (k[TINY] < CREEPS || !f->sys->nc) return 0;
   k[TINY] = 0;
   double *room = b->kept + f->below;
-  char why[EPI_SENTENCE_SIZE] = "";
-  int singular = epi_nearly_singular(f->space, s, room, why);
+  epi_fault why = {.words = ""};
+  int singular = epi_nearly_singular(f->space, s, room, &why);
   if (!singular && !f->sys->constraint_bend && dt < 1e-8*k[MOST_CHOSEN])
-    return epi_fail(f, EPI_TOO_FAR, "%d steps in a row were shorter than %.2g at t = %.10g: accelerations of constraints are differences, "
-                    "and to such a tolerance rounding is all they show; take a larger rtol, or give the system a constraint_bend", CREEPS,
-                    1e-5*k[MOST_CHOSEN], s->t);
+    return epi_fail_cause(f, EPI_TOO_FAR, EPI_ROUNDING, "%d steps in a row were shorter than %.2g at t = %.10g: accelerations of "
+                          "constraints are differences, and to such a tolerance rounding is all they show; take a larger rtol, or give the "
+                          "system a constraint_bend", CREEPS, 1e-5*k[MOST_CHOSEN], s->t);
   if (!singular) return 0;
-  return epi_fail(f, EPI_TOO_FAR, "%d steps in a row were shorter than %.2g at t = %.10g, a singular position of the constraints, where "
-                  "chosen steps see rounding alone: take a larger rtol, or steps that pass over it, as of symmetric(verlet, order=8)",
-                  CREEPS, 1e-5*k[MOST_CHOSEN], s->t);
+  return epi_fail_cause(f, EPI_TOO_FAR, EPI_ROUNDING, "%d steps in a row were shorter than %.2g at t = %.10g, a singular position of the "
+                        "constraints, where chosen steps see rounding alone: take a larger rtol, or steps that pass over it, as of "
+                        "symmetric(verlet, order=8)", CREEPS, 1e-5*k[MOST_CHOSEN], s->t);
 }
 
 /* what lies between two breaks of a force in time is not gone over: up to the next one, or over a few pieces of the shortest length. As

@@ -226,7 +226,7 @@ static void build(epi_flow *f)
   if (a->between) { f->between = between; if (grid) epi_want_dense(a); }
   if (grid) epi_listen(f);
   f->own = epi_zeros(1, sizeof(int));
-  if (epi_refuse(f, !f->own, "out of memory")) return;
+  if (epi_refuse_memory(f, !f->own)) return;
   if (epi_blocks(f, NKEEP, 2*epi_dim(f->sys) + f->below + epi_inside_room(a))) return;
   f->unsound = unsound;
   f->go = watch;

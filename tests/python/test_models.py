@@ -2,11 +2,13 @@
 import copy
 import os
 import pickle
+import re
 
 import numpy as np
 import pytest
 
 import epicycle as ep
+from epicycle import _library
 from conftest import SOURCE
 
 
@@ -78,6 +80,31 @@ def test_a_run_that_fails_says_so_and_has_its_rows():
     with pytest.raises(ep.RunError, match="t = ") as caught:
         w.run(end=2, flow="verlet", step=0.1)
     assert 0.9 < caught.value.result.t[-1] < 1.1 and caught.value.result.status == "failed"
+    assert isinstance(caught.value, RuntimeError) and caught.value.cause in (ep.Cause.REFUSED, ep.Cause.MODEL_ENDS, ep.Cause.NOT_FINITE)
+
+
+@pytest.mark.parametrize("said, kind, cause", [
+    (dict(model="kepler", flow="verlett", step=0.1), ValueError, ep.Cause.COMPOSITION),
+    (dict(model="kepler", flow="verlet(hmm)", step=0.1), ValueError, ep.Cause.COMPOSITION),
+    (dict(model="kepler", flow="verlet", step=-1), ValueError, ep.Cause.REQUEST),
+    (dict(model="rotor", step=6), ValueError, ep.Cause.UNSTABLE),
+    (dict(model="kepler", rtol=1e-16), RuntimeError, ep.Cause.ROUNDING)])
+def test_an_exception_is_of_the_kind_of_its_cause(said, kind, cause):
+    with pytest.raises(kind) as caught:
+        ep.run(**{"end": 10, **said})
+    assert isinstance(caught.value, ep.EpicycleError) and caught.value.cause is cause
+    assert isinstance(caught.value, RuntimeError) == (kind is RuntimeError)
+
+
+def test_no_memory_is_a_memory_error():
+    error = _library.error_of("out of memory", ep.Cause.MEMORY)
+    assert isinstance(error, MemoryError) and isinstance(error, ep.EpicycleError) and isinstance(error, ep.OutOfMemory)
+
+
+def test_causes_are_those_of_the_header():
+    header = open(os.path.join(SOURCE, "include", "epicycle.h")).read()
+    body = header[header.index("typedef enum epi_cause"):header.index("} epi_cause;")]
+    assert re.findall(r"^  EPI_(\w+)", body, re.M) == [c.name for c in ep.Cause]
 
 
 def test_a_file_and_its_runs():

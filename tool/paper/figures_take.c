@@ -77,7 +77,7 @@ take *take_make(const motion *m)
   if (r->nc) s.lambda = need(2*(size_t)r->nc*sizeof *s.lambda);
   note(r, &s);
   if (epi_error(f) || drive(r, f, &s)) r->failure = text("%s", epi_error(f) ? epi_error(f) : "the run ended early");
-  r->absent = r->failure && strstr(r->failure, "is not in this build");
+  r->absent = epi_cause_of(f) == EPI_ABSENT;
   free(s.lambda);
   epi_free(f);
   return r;

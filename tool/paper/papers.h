@@ -126,7 +126,7 @@ track *track_alone(const motion *, double off);                                 
 void track_free(track *);
 const double *track_row(const track *, int k);
 void track_note(track *, double t, const double *y, double rho);
-void track_fail(track *, const char *sentence);
+void track_fail(track *, epi_cause, const char *sentence);
 epi_flow *track_flow(track *, const char *flow);                                       /* a flow of the system of a track */
 epi_flow *track_probe(track *, const char *flow);                                    /* a flow on the system of the track, kept with it */
 void tracks_free(tracks *);

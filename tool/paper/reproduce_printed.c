@@ -99,7 +99,7 @@ static void drive_old_rate(track *r)
     turn_round(r, y);
     track_note(r, s.t, y, rho);
   }
-  if (bad) track_fail(r, epi_error(r->probe));
+  if (bad) track_fail(r, epi_cause_of(r->probe), epi_error(r->probe));
 }
 
 /* ---- SYMP(q) on two copies z0, z1, with G = Q^power, the level H0 times `level`, and the copy that the last part goes by ---- */
@@ -146,7 +146,7 @@ static void drive_twin(track *r, double power, double level, int last)
   pair z = {.q = {r->origin[0], r->origin[0]}, .p = {r->origin[1], r->origin[1]}, .power = power,
             .level = level*r->system->energy(r->system, 0, r->origin)};
   for (long k = 1; k <= r->of->steps; k++) {
-    if (twin_step(r, &z, last, r->of->step)) { track_fail(r, "a copy has left the space between the walls"); return; }
+    if (twin_step(r, &z, last, r->of->step)) { track_fail(r, EPI_OTHER_CAUSE, "a copy has left the space between the walls"); return; }
     double y[2] = {(z.q[0] + z.q[1])/2, (z.p[0] + z.p[1])/2};
     track_note(r, (double)k*r->of->step, y, 0);
   }
@@ -173,13 +173,13 @@ static void drive_sign(track *r)
   int bad = r->system->objective(r->system, 0, y, &xi, grad);
   for (long k = 0; k < r->of->steps && !bad; k++) {
     xi -= e/2*body_rate(r, y);
-    if (!(xi > 0)) { track_fail(r, "the density is not positive"); return; }
+    if (!(xi > 0)) { track_fail(r, EPI_OTHER_CAUSE, "the density is not positive"); return; }
     bad = epi_advance(track_probe(r, "nambu(split=T)"), &s, e/xi, 1);
     xi -= e/2*body_rate(r, y);
-    if (!(xi > 0)) { track_fail(r, "the density is not positive"); return; }
+    if (!(xi > 0)) { track_fail(r, EPI_OTHER_CAUSE, "the density is not positive"); return; }
     track_note(r, s.t, y, xi);
   }
-  if (bad) track_fail(r, epi_error(r->probe));
+  if (bad) track_fail(r, epi_cause_of(r->probe), epi_error(r->probe));
 }
 
 static const struct { const char *name, *model; void (*drive)(track *); } RECURRENCES[] = {

@@ -49,6 +49,8 @@ static const char *trouble(const play *p)
   return !p->c ? "out of memory" : p->c->error[0] ? p->c->error : epi_error(p->f);
 }
 
+static epi_cause cause_of(const play *p) { return p->c && !p->c->error[0] ? epi_cause_of(p->f) : EPI_OTHER_CAUSE; }
+
 static double end_of(const motion *m) { return m->steps ? (double)m->steps*m->step : m->end; }
 
 /* ---- evaluations ---- */
@@ -212,6 +214,7 @@ static double of_run(const motion *m, const motion *tm, const char *words, evide
   for (int i = 0; !said && ERRORS[i].name; i++) if ((rest = after(words, ERRORS[i].name))) x = ERRORS[i].of(&p, m, &truth, tm, rest);
   if (isnan(x) && !*why) *why = text("%s", said ? said : trouble(&p) ? trouble(&p) : "the number is not to be had from this run");
   if (!said && !e->flagged) e->flagged = flag_of(p.c, p.f, m->flow, m->step);
+  e->absent |= cause_of(&p) == EPI_ABSENT || (tm && cause_of(&truth) == EPI_ABSENT);
   finish(&p);
   finish(&truth);
   return x;
@@ -234,6 +237,5 @@ void semi_compute(evidence *e)
   if (!e->run) return;
   e->computed = of_run(e->run, e->truth, words ? words : e->measure, e);
   if (words) e->computed /= of_run(e->over, e->truth, words, e);
-  e->absent = e->failure && strstr(e->failure, "is not in this build");
   if (e->absent) { free(e->failure); e->failure = NULL; }
 }

@@ -32,7 +32,8 @@ static void drive_flow(track *r)
   memcpy(y, r->origin, sizeof y);
   epi_state s = {.y = y};
   epi_flow *f = track_flow(r, r->of->flow);
-  if (epi_error(f) || walk(r, f, &s, r->of->step) || (r->of->back && walk(r, f, &s, -r->of->step))) track_fail(r, epi_error(f));
+  if (epi_error(f) || walk(r, f, &s, r->of->step) || (r->of->back && walk(r, f, &s, -r->of->step)))
+    track_fail(r, epi_cause_of(f), epi_error(f));
   if (r->c) r->flagged = flag_of(r->c, f, r->of->flow, r->of->step);
   epi_free(f);
 }
@@ -72,14 +73,14 @@ static void drive_solver(track *r)
   double y[16];
   ear e = {.to = r, .system = r->system};
   if (!r->system->force || !r->system->slope || r->size != 2*r->system->nq) {
-    track_fail(r, "only systems of a force with its slope can be listened to");
+    track_fail(r, EPI_OTHER_CAUSE, "only systems of a force with its slope can be listened to");
     return;
   }
   epi_system w = {.nz = r->size, .rate = listen, .slope = listen_slope, .data = &e};
   memcpy(y, r->origin, sizeof y);
   epi_state s = {.y = y};
   epi_flow *f = epi_make(r->of->flow, &w);
-  if (epi_error(f) || epi_advance(f, &s, r->of->end, 1)) track_fail(r, epi_error(f));
+  if (epi_error(f) || epi_advance(f, &s, r->of->end, 1)) track_fail(r, epi_cause_of(f), epi_error(f));
   epi_free(f);
 }
 
@@ -88,13 +89,13 @@ static int take_case(track *r)
 {
   epi_case *c = r->c = epi_case_make(r->of->model);
   if (!c || c->error[0]) {
-    track_fail(r, c ? c->error : "out of memory");
+    track_fail(r, EPI_OTHER_CAUSE, c ? c->error : "out of memory");
     return 1;
   }
   r->system = &c->system;
   r->size = epi_size(&c->system);
   if (r->size > 16) {
-    track_fail(r, "claims are about systems of at most 16 numbers");
+    track_fail(r, EPI_OTHER_CAUSE, "claims are about systems of at most 16 numbers");
     return 1;
   }
   memcpy(r->origin, c->y, (size_t)r->size*sizeof *c->y);
@@ -110,7 +111,7 @@ static void make_track(track *r)
   track_note(r, 0, r->origin, 0);
   if (!strncmp(r->of->flow, "cvode(", 6)) drive_solver(r);
   else if (strncmp(r->of->flow, PRINTED, n)) drive_flow(r);
-  else if (printed_drive(r, r->of->flow + n)) track_fail(r, "there is no such recurrence for this model");
+  else if (printed_drive(r, r->of->flow + n)) track_fail(r, EPI_OTHER_CAUSE, "there is no such recurrence for this model");
 }
 
 track *track_of(tracks *all, const motion *m)

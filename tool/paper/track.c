@@ -29,10 +29,10 @@ void track_note(track *r, double t, const double *y, double rho)
   r->n++;
 }
 
-void track_fail(track *r, const char *sentence)
+void track_fail(track *r, epi_cause cause, const char *sentence)
 {
   r->failure = text("%s", sentence ? sentence : "the run ended early");
-  r->absent = strstr(r->failure, "is not in this build") != NULL;
+  r->absent = cause == EPI_ABSENT;
 }
 
 epi_flow *track_flow(track *r, const char *flow) { return r->c ? epi_case_flow(r->c, flow) : epi_make(flow, r->system); }

@@ -58,8 +58,7 @@ static int examine(epi_case *c, epi_flow *f, const char *model, double step, con
   if (!a.node) no_room();
   a.fastest = fastest_of(c, f, flow, step);
   /* what could not be looked for is not what is not there */
-  const char *why = a.fastest.limit.why ? a.fastest.limit.why : "";
-  if (strstr(why, "memory") || (a.fastest.warning && strstr(a.fastest.warning, "out of memory"))) no_room();
+  if (a.fastest.limit.cause == EPI_MEMORY) no_room();
   if (given(r, "--claims")) a.claims = claims_of(c, f, step);
   (given(r, "--json") ? tell_json : tell)(&a);
   fflush(stdout);

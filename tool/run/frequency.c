@@ -26,11 +26,12 @@ static void warn(fastest *p, const epi_case *c)
 }
 
 /* what the first step says, where it fails */
-static char *first_step(epi_case *c, const char *flow, double h)
+static char *first_step(epi_case *c, const char *flow, double h, epi_cause *cause)
 {
   epi_flow *f = epi_case_flow(c, flow);
   epi_state s = epi_case_state(c);
   char *said = epi_advance(f, &s, h, 1) && epi_error(f) ? text("%s", epi_error(f)) : NULL;
+  if (said) *cause = epi_cause_of(f);
   epi_free(f);
   return said;
 }
@@ -68,7 +69,7 @@ fastest fastest_of(epi_case *c, epi_flow *f, const char *flow, double h)
 {
   epi_state s = epi_case_state(c);
   fastest p = {.h = h, .limit = epi_limit_of(flow, c->parts, f, &s, h, 0), .bears = NAN};
-  if (p.limit.why && (p.warning = first_step(c, flow, h))) p.limit.why = p.warning;
+  if (p.limit.why && (p.warning = first_step(c, flow, h, &p.limit.cause))) p.limit.why = p.warning;
   else warn(&p, c);
   look_at_open(&p, c, &s, flow);
   return p;

@@ -78,16 +78,14 @@ static void *room(void *data, size_t size) { return process_room(((job *)data)->
 /* the library names its options, the command those of its own line */
 static void in_our_words(epi_result *r)
 {
-  static const char place[] = "choose another place";
-  size_t n = strlen(r->error);
-  if (!strncmp(r->error, "fast", 4) && n + 3 < sizeof r->error) {
+  const size_t n = strlen(r->error), left = sizeof r->error - n;
+  if (r->cause == EPI_FAST && n + 3 < sizeof r->error) {
     memmove(r->error + 2, r->error, n + 1);
     memcpy(r->error, "--", 2);
   }
-  if (!strncmp(r->error, "the step ", 9) && strstr(r->error, " is too long for the "))
-    snprintf(r->error + n, sizeof r->error - n, "; --force runs it all the same");
-  if (ends_with(r->error, place))
-    snprintf(r->error + n, sizeof r->error - n, r->event_file && strstr(r->error, r->event_file) ? " with --events" : " with --out");
+  if (r->cause == EPI_UNSTABLE) snprintf(r->error + n, left, "; --force runs it all the same");
+  if (r->cause == EPI_ROWS_FILE) snprintf(r->error + n, left, " with --out");
+  if (r->cause == EPI_EVENTS_FILE) snprintf(r->error + n, left, " with --events");
 }
 
 /* of a pipe that nobody reads any more nothing is said: the command ends as others do */

@@ -364,7 +364,8 @@ enum {                         /* claims; every one is measured by the tests */
   EPI_ESTIMATE = 32,           /* estimates its own error */
   EPI_CLOCK = 64,              /* moves time */
   EPI_WATCHES = 128,           /* a function of yours is called on the way */
-  EPI_TAPS = 256               /* sums velocities as it goes, for averages: see epicycle/method.h */
+  EPI_TAPS = 256,              /* sums velocities as it goes, for averages: see epicycle/method.h */
+  EPI_ADAPTIVE = 512           /* chooses its step sizes for its option rtol, and atol if it has one: --tol gives these */
 };
 typedef struct epi_record {    /* one method, average or wrapper; the registry is a list of these */
   const char *name, *doc, *cite, *example;
@@ -378,6 +379,7 @@ typedef struct epi_record {    /* one method, average or wrapper; the registry i
   /* EPI_COMBINE: the system made of two, an epi_derived_system; of one: NULL, and build makes it as that of an average */
   epi_system *(*combine)(const struct epi_record *, epi_system *a, epi_system *b);
   unsigned abi;                /* of a record of yours: EPI_METHOD_ABI, from epicycle/method.h */
+  const struct epi_facets *facets;     /* of a record of the library; NULL in yours */
 } epi_record;
 EPI_API const epi_record *const *epi_records(void);                          /* NULL-terminated */
 EPI_API const epi_record *epi_record_of(const char *name);
@@ -393,6 +395,7 @@ typedef struct epi_info {      /* one node of a tree */
   double shortest, longest;    /* the steps it chose, where it chooses; else 0 */
   long others, slopes;         /* evaluations of its second system, where it takes two; Jacobians made here */
   long chosen;                 /* how many steps it chose, where it chooses */
+  const epi_flow *node;        /* NULL: a system made of others */
 } epi_info;
 EPI_API void epi_walk(const epi_flow *, void (*visit)(void *data, const epi_info *), void *data);
 EPI_API long epi_calls(const epi_flow *);                                    /* force or rate evaluations in the whole tree */

@@ -83,12 +83,9 @@ static int differs(const epi_system *a, const epi_system *b)
 typedef struct { const char *unknown; int averages; } seen_records;
 static void see_record(void *data, const epi_info *i)
 {
-  static const char *const known[] = {"verlet", "leap", "kick", "drift", "euler-symplectic", "hmm", "strobe", "symmetric", "compose",
-                                      "strang", "adjoint", "substeps", NULL};
   seen_records *a = data;
-  int there = i->record->arrow == EPI_METHOD && i->record->table && i->claims & EPI_EXPLICIT;
-  for (int k = 0; known[k] && !there; k++) there = !strcmp(known[k], i->record->name);
-  if (!there && !a->unknown) a->unknown = i->record->name;
+  int table = i->record->arrow == EPI_METHOD && i->record->table && i->claims & EPI_EXPLICIT;
+  if (!table && !(epi_traits_of(i->record) & EPI_IN_LANES) && !a->unknown) a->unknown = i->record->name;
   a->averages |= i->record->arrow == EPI_AVERAGE;
 }
 

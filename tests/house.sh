@@ -77,6 +77,23 @@ upward() {
 }
 { echo "$known"; includes; } | upward | none "upward"
 
+# a node is asked for its facets and claims: nobody but the text compares the name of its record
+find src tool -name '*.[ch]' ! -path 'src/text/*' -print0 | xargs -0 grep -nE 'str(n?cmp|str)\([^;]*\brecord\)?->name\b' |
+  none "records compared by their names"
+
+# private: room, room, name -> names of another room that is not core, and that no public header has
+private() {
+  awk 'function room(file, part) { split(file, part, "/"); return part[1] == "src" ? part[2] : "" }
+    $1 == "public" { public[$2] = 1; next }
+    { a = room($1); b = room($2) }
+    # the lists of records and of models name all of them
+    a != "" && b != "" && a != b && b != "core" && a !~ /^(registry|models)\.c$/ && !($3 in public) { print a, b, $3 }' | sort -u
+}
+{ grep -rohE '\bepi_[A-Za-z0-9_]+' include | sort -u | sed 's/^/public /'; echo "$known"; } | private >"${TMPDIR:-/tmp}/private.$$"
+echo "private names across rooms: $(wc -l <"${TMPDIR:-/tmp}/private.$$") in" \
+  "$(cut -d' ' -f1,2 "${TMPDIR:-/tmp}/private.$$" | sort -u | wc -l) pairs of rooms"
+rm -f "${TMPDIR:-/tmp}/private.$$"
+
 # circles: uses from which a way leads back. Files that nobody in the rest uses, or that use nobody in the rest, are taken away first
 circles() {
   awk '{ from[NR] = $1; to[NR] = $2; name[NR] = $3; live[NR] = 1 }

@@ -116,6 +116,22 @@ static void composed(void)
   /* the mean of the forcing is nothing: the slow motion is that of the pendulum alone, for any method */
   check_abs(end_of("rk4(phase-mean(verlet(fast), points=5))"), end_of("rk4"), 1e-13);
   check_abs(end_of("symmetric(verlet(phase-mean(verlet(fast))), order=4)"), end_of("symmetric(verlet, order=4)"), 1e-13);
+  /* an event of its slow motion is found, though the average has no option `period` */
+  check_abs(end_of("at(verlet(phase-mean(verlet(fast))), of=0)"), end_of("verlet"), 1e-13);
+}
+
+/* ---- steps of their own choice: the claim is of those that have a tolerance ---- */
+static void adaptive(void)
+{
+  int n = 0;
+  for (const epi_record *const *r = epi_records(); *r; r++) {
+    const epi_param *p = (*r)->params;
+    while (p && p->name && strcmp(p->name, "rtol")) p++;
+    if (!((*r)->claims & EPI_ADAPTIVE)) continue;
+    check(p && p->name);
+    n++;
+  }
+  check_count(n, 5);
 }
 
 static void printed_and_saved(void)
@@ -312,6 +328,10 @@ static void trees(void)
   check_text(out, "watch(tolerance(watch(verlet, see=look), rtol=1e-9, weights=[1, 2*pi ,-.5], first=pi/2), see=row, every=0.1)");
   check_count((long)epi_term_text(t, out, 7), 108);
   check_text(out, "watch(");
+  check_text(epi_term_find(t, "watch")->key, "");
+  check_text(epi_term_inside(epi_term_find(t, "tolerance"))->name, "watch");
+  check_text(epi_term_find(t, "look")->key, "see");
+  check(!epi_term_find(t, "rk4"));
   /* what cannot be done leaves all as it was */
   check_count(epi_term_wrap(t, "watch(nothing)"), -1);
   check_count(epi_term_replace(t, "a("), -1);
@@ -347,6 +367,7 @@ static void trees(void)
 int main(void)
 {
   composed();
+  adaptive();
   printed_and_saved();
   counters_saved();
   forgotten();

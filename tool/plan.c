@@ -28,11 +28,11 @@ char *plan_file(const char *path, const char *name, int several)
 }
 
 /* a flow that chooses its steps has a tolerance already, or takes this one; NULL after a sentence */
-static char *flow_within(const char *flow, double tol)
+static char *flow_within(const epi_case *c, const char *flow, double tol)
 {
   char why[320], *all = NULL;
   epi_term *t = epi_term_read(flow, why, sizeof why);
-  int bad = t ? epi_ask_within(epi_ask_stepping(t), tol) : 0;
+  int bad = t ? epi_ask_within(epi_ask_stepping(t, c->parts), c->parts, tol) : 0;
   if (!t) say(REFUSED, "%s", why);
   else if (bad < 0)
     say(REFUSED, "--tol %s and the tolerance in %s both say how exact its steps are: take one of them away", shortest(tol).text, flow);
@@ -68,7 +68,7 @@ static void settle_step(plan *p, const epi_case *c)
 {
   char why[320];
   epi_term *t = c->step > 0 ? NULL : epi_term_read(p->flow, why, sizeof why);
-  if (t && epi_ask_chooses(epi_ask_stepping(t))) epi_ask_rows(p->end - c->t, &p->step, &p->every);
+  if (t && epi_ask_chooses(epi_ask_stepping(t, c->parts), c->parts)) epi_ask_rows(p->end - c->t, &p->step, &p->every);
   else p->step = c->step;
   epi_term_free(t);
 }
@@ -85,7 +85,7 @@ int plan_settle(plan *p, epi_case *c)
       int code = plan_choose(p, c);
       if (code) return code;
     } else {
-      char *flow = flow_within(p->flow, p->tol);
+      char *flow = flow_within(c, p->flow, p->tol);
       if (!flow) return REFUSED;
       free(p->flow);
       p->flow = flow;

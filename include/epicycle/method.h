@@ -14,8 +14,9 @@
  *   epi_flow *f = epi_make_named("tolerance(mine, rtol=1e-6)", names);
  *
  * A claim is a promise: EPI_CLOCK, it moves time (a part such as a kick does not); EPI_BACKWARD, steps of -h undo; EPI_ESTIMATE, it writes
- * its local error to f->err; EPI_TAPS, its loop adds s->key.tap[k] v to s->key.sum after step k, which averages use. A wrapper hands on
- * those of its kids that stay true: f->claims = f->kid[0]->claims & (EPI_CLOCK | EPI_BACKWARD | ...).
+ * its local error to f->err; EPI_TAPS, its loop adds s->key.tap[k] v to s->key.sum after step k, which averages use; EPI_ADAPTIVE, it
+ * chooses its step sizes for its option rtol, and atol if it has one, which --tol gives. A wrapper hands on those of its kids that stay
+ * true: f->claims = f->kid[0]->claims & (EPI_CLOCK | EPI_BACKWARD | ...).
  * Options, text, checkpoints, counters and refusals follow from the record; epi_measure measures what it claims.
  * examples/own-method.c is a whole one. In a file with EPI_NAMES the command takes it too: `epicycle run kepler --with mine.c --flow
  * mine`. */
@@ -140,8 +141,9 @@ typedef struct epi_derived_system {
                                           no step shows, and says where they are larger */
 } epi_derived_system;
 
-/* a record was compiled for this layout of a node */
-#define EPI_METHOD_ABI ((unsigned)(EPI_ABI_VERSION*0x10000u + sizeof(epi_flow)*8u + sizeof(epi_derived_system) % 8u))
+/* a record was compiled for this layout of a record and of a node */
+#define EPI_METHOD_ABI ((unsigned)(sizeof(epi_record)/8u*0x1000000u + EPI_ABI_VERSION*0x10000u + sizeof(epi_flow)*8u \
+                                   + sizeof(epi_derived_system) % 8u))
 
 /* ---- For build ------------------------------------------------------------------------------------------------------ */
 /* kept and scratch numbers, zeroed; 0 on success, else the error says so */

@@ -35,6 +35,7 @@ EPI_API epi_term *epi_term_copy(const epi_term *);                             /
 EPI_API void epi_term_free(epi_term *);                                        /* with its arguments and siblings */
 EPI_API size_t epi_term_text(const epi_term *, char *out, size_t size);    /* its length; writes at most size bytes with the closing zero */
 EPI_API epi_term *epi_term_option(const epi_term *, const char *key);          /* NULL: it is not given */
+EPI_API epi_term *epi_term_find(const epi_term *, const char *name);           /* the first of this name, itself included; NULL: none */
 EPI_API epi_term *epi_term_inside(const epi_term *);                           /* the first argument that is no option; NULL: none */
 /* these return 0, or -1 and leave the tree as it was: out of memory, or a text that cannot be read */
 EPI_API int epi_term_give(epi_term *, const char *key, const char *value);

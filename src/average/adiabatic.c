@@ -164,4 +164,5 @@ const epi_record epi_ADIABATIC = {
   .doc = "the slow system of a stiff one, from its force alone: stiff modes become constraints and push by their actions",
   .cite = "Bornemann, Homogenization in Time of Singularly Perturbed Mechanical Systems (1998); Landau 1932, Zener 1932 (crossings)",
   .example = "verlet(adiabatic(model))", .arrow = EPI_COMBINE, .least = 1, .most = 1, .params = adiabatic_params, .build = adiabatic_build,
+  .facets = &(const epi_facets){.traits = EPI_SLOW_PART},
 };

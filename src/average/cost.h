@@ -15,9 +15,7 @@ static inline void epi_cost_add(epi_cost *c, double t)
   if (!c->windows++) c->first = t;
   c->last = t;
 }
-/* the average that makes the system of this flow, or NULL */
-EPI_INSIDE epi_flow *epi_average_of(const epi_flow *);
-/* of an hmm or a strobe; NULL: it is neither */
+/* of an average with a slow facet; NULL: it has none */
 EPI_INSIDE epi_cost *epi_cost_of(const epi_flow *average);
 /* in build, when own is there: room for the counters, and an average in the micro flow of this one is told that it is inside; in drop */
 EPI_INSIDE void epi_cost_open(epi_flow *average);

@@ -175,7 +175,7 @@ static double steps_of(const epi_flow *f)
 static int plain_verlet(const epi_flow *micro)
 {
   const epi_system *m = micro->sys;
-  return !strcmp(micro->record->name, "verlet") && m->force && !m->velocity_force && !m->nc && !m->retract && !m->speed;
+  return epi_form_of(micro->record) == EPI_FORM_VERLET && m->force && !m->velocity_force && !m->nc && !m->retract && !m->speed;
 }
 
 /* boxes of a stiff system are tuned to its fast oscillation, of which a flow other than verlet has another period for the same step */
@@ -465,10 +465,21 @@ static const epi_param hmm_params[] = {
    .kind = EPI_COUNT},
   {0}
 };
+static epi_window *window(const epi_flow *f) { return f->own; }
+static double micro_steps(const epi_flow *f) { return window(f)->steps; }
+static int matches(const epi_flow *f) { return window(f)->match; }
+static int lifts(const epi_flow *f) { return window(f)->lift != NULL; }
+static int projected(const epi_flow *f) { return window(f)->projected; }
+
+static const epi_slow_facet slow = {
+  .period = epi_period, .theta0 = epi_theta0, .force_error = epi_look_force, .micro_steps = micro_steps, .matches = matches, .lifts = lifts,
+  .matched = epi_window_matched, .lifted = epi_lift_state, .mean = epi_window_mean, .projected = projected, .window = window,
+};
 const epi_record epi_HMM = {
   .name = "hmm", .doc = "the slow system of a vibrated or stiff one, by averaging micro runs",
   .cite = "Calvo & Sanz-Serna, heterogeneous multiscale methods for mechanical systems with vibrations (2010); "
           "Sanz-Serna, Ariel & Tsai, multiscale methods for stiff and constrained mechanical systems (2009)",
   .example = "verlet(hmm(verlet, kernel=exp5, periods=40, even=1))",
   .arrow = EPI_AVERAGE, .least = 1, .most = 1, .params = hmm_params, .build = hmm_build,
+  .facets = &(const epi_facets){.form = EPI_FORM_HMM, .traits = EPI_IN_LANES, .slow = &slow},
 };

@@ -17,8 +17,7 @@ EPI_INSIDE int epi_look_manifold(epi_flow *hmm, double t, double theta, const do
 EPI_INSIDE int epi_look_passing(epi_flow *hmm, double t, double theta, const double *q, const double *a);
 /* at the end of a run: was it there most of the time? */
 EPI_INSIDE void epi_look_back(epi_flow *hmm);
-/* the error of its slow force, of the largest of all, by the micro-steps and by the start of its windows; all: by both together */
-typedef struct epi_force_error { double all, steps, start; } epi_force_error;
+/* the error of its slow force, relative to the largest of all */
 EPI_INSIDE epi_force_error epi_look_force(const epi_flow *hmm);
 /* a window failed with this code: was it for that? */
 EPI_INSIDE int epi_look_at_failure(epi_flow *hmm, double t, double theta, const double *q, const double *v, int code);

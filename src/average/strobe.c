@@ -221,14 +221,13 @@ static void look_between(epi_flow *f, double t, const double *y)
   epi_cost_back(f);
 }
 
-static const strobe *strobe_of(const epi_flow *f) { return f && !strcmp(f->record->name, "strobe") ? f->own : NULL; }
-double epi_strobe_period(const epi_flow *f) { return strobe_of(f) ? strobe_of(f)->period : 0; }
-const double *epi_strobe_swing(const epi_flow *f) { return strobe_of(f) ? swing(f) : NULL; }
+static double sampled(const epi_flow *f) { return ((const strobe *)f->own)->period; }
+static const double *swing_of(const epi_flow *f) { return swing(f); }
 
 int epi_strobe_form_of(const epi_flow *f, epi_strobe_form *out)
 {
-  const strobe *b = strobe_of(f);
-  if (!b || b->shifted || b->phased || !(b->period > 0)) return -1;
+  const strobe *b = f->own;
+  if (b->shifted || b->phased || !(b->period > 0)) return -1;
   *out = (epi_strobe_form){b->forward ? forward[b->reach-1] : central[b->reach-1], b->reach, b->forward, b->timed, b->period, b->theta0};
   return 0;
 }
@@ -452,9 +451,10 @@ static const epi_param strobe_params[] = {
    .doc = "1: micro runs in differences from the slow state, for a rate bounded when the period shrinks (docs/strobe.md)"},
   {0}
 };
+static const epi_slow_facet slow = {.period = epi_period, .theta0 = epi_theta0, .sampled = sampled, .swing = swing_of};
 const epi_record epi_STROBE = {
   .name = "strobe", .doc = "the slow system through the stroboscopic points of a fast one, by differences of whole-period micro runs",
   .cite = "Calvo, Chartier, Murua & Sanz-Serna, a stroboscopic numerical method for highly oscillatory problems (2011)",
   .example = "rk4(strobe(substeps(rk4, 20), order=4))", .arrow = EPI_AVERAGE, .least = 1, .most = 1, .params = strobe_params,
-  .build = strobe_build,
+  .build = strobe_build, .facets = &(const epi_facets){.form = EPI_FORM_STROBE, .traits = EPI_IN_LANES, .slow = &slow},
 };

@@ -104,7 +104,7 @@ EPI_INSIDE void epi_valley_doubt(epi_flow *);
 static inline epi_valley *epi_valley_of(const epi_flow *f)
 {
   const epi_derived_system *d = f->sys ? f->sys->derived : NULL;
-  return d && d->inner && !strcmp(d->record->name, "adiabatic") ? d->inner->own : NULL;
+  return d && d->inner && epi_traits_of(d->record) & EPI_SLOW_PART ? d->inner->own : NULL;
 }
 
 /* ---- actions.c ---- */

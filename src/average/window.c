@@ -4,8 +4,6 @@
 #include "lift.h"
 #include "tune.h"
 
-epi_window *epi_window_of(const epi_flow *f) { return f && !strcmp(f->record->name, "hmm") ? f->own : NULL; }
-
 epi_system epi_inherited(const epi_system *m)
 {
   return (epi_system){.nq = m->nq, .nv = m->nv, .nc = m->nc, .constraint = m->constraint, .rowptr = m->rowptr, .cols = m->cols,

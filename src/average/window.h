@@ -6,7 +6,7 @@
 #include "phase.h"
 
 typedef struct epi_lift epi_lift;
-typedef struct {
+typedef struct epi_window {
   epi_cost cost;                       /* first, as in every average of the library */
   int m[2];                            /* steps forward and backward; 0: no such leg */
   double *tap[2];                      /* weights of the velocities after each step, to be divided by h; or of the accelerations: direct */
@@ -56,6 +56,10 @@ EPI_INSIDE epi_system epi_inherited(const epi_system *);
 /* the period and the first phase of an average: as given, or from its system; 0: not known */
 EPI_INSIDE double epi_period(const epi_flow *average);
 EPI_INSIDE double epi_theta0(const epi_flow *average);
-/* the window of an hmm; NULL: it is none */
-EPI_INSIDE epi_window *epi_window_of(const epi_flow *average);
+/* the window of an average; NULL: it has none */
+static inline epi_window *epi_window_of(const epi_flow *average)
+{
+  const epi_slow_facet *slow = epi_slow_of(average);
+  return slow && slow->window ? slow->window(average) : NULL;
+}
 #endif

@@ -4,7 +4,6 @@
  * know as little */
 #include "search.h"
 #include "method/crossing.h"
-#include "time/revolve.h"
 
 #define SMALL 0.15                      /* a distance beyond which errors are not what they are for small ones */
 #define FEWER_NODES 10.                 /* a period with one count of nodes less is off by so much more, about */
@@ -15,6 +14,7 @@ typedef struct {
   epi_search *a;
   const char *text;
   epi_flow *f;
+  const epi_companion_facet *with;      /* of f */
   epi_beside *to;
   epi_state s, run;                     /* of the one beside, with its memory, and of the run where they were compared last */
   double *memory;
@@ -82,7 +82,7 @@ static void look_inside(both *p)
   int n = p->a->n;
   double *one = p->swing, *two = one + EPI_SWING_PHASES*n;
   p->look = CHECKS;
-  p->lost = epi_revolve_swing(p->f, s, one) || epi_revolve_swing(p->f, &p->s, two);
+  p->lost = p->with->swing(p->f, s, one) || p->with->swing(p->f, &p->s, two);
   p->calls += epi_calls(p->f) - before;
   if (p->lost) return;
   for (int j = 0; j < EPI_SWING_PHASES*n; j++) {
@@ -103,14 +103,14 @@ static void compare(both *p, const epi_state *s)
 
 static void move_aside(both *p, const epi_state *s, double tolerances)
 {
-  p->lost = epi_revolve_aside(p->f, s, &p->s, p->memory, tolerances) != 0;
+  p->lost = p->with->aside(p->f, s, &p->s, p->memory, tolerances) != 0;
 }
 
 /* what steps leave may cancel in one of the two and grow later: where a quarter and a half of the run are over the one beside is moved away
    by what it would be if it did not */
 static void move_away(both *p, const epi_state *s)
 {
-  double off = epi_revolve_off(p->f);
+  double off = p->with->off(p->f);
   if (p->lost || p->rows < p->mark || p->mark > CHECKS/2) return;
   move_aside(p, s, 0.4*(off - p->added)*ratio_of(p));
   p->added = off;
@@ -122,15 +122,15 @@ static void move_away(both *p, const epi_state *s)
    off is what they are */
 static int goes_along(both *p, const epi_state *s)
 {
-  if (!p->merged && epi_revolve_points(p->f, NULL) < 4) {
-    epi_revolve_same(p->f, s, &p->s, p->memory);
-    p->began = p->added = epi_revolve_off(p->f);
+  if (!p->merged && p->with->points(p->f, NULL) < 4) {
+    p->with->same(p->f, s, &p->s, p->memory);
+    p->began = p->added = p->with->off(p->f);
     p->n = 0;
     return 1;
   }
-  if (p->n || epi_revolve_turns(p->f) > 1) return 0;
+  if (p->n || p->with->turns(p->f) > 1) return 0;
   long before = epi_calls(p->f);
-  p->lost = epi_revolve_along(p->f, s, &p->s, p->memory, p->singles++ % p->stride ? 0 : p->stride, !p->merged) != 0;
+  p->lost = p->with->along(p->f, s, &p->s, p->memory, p->singles++ % p->stride ? 0 : p->stride, !p->merged) != 0;
   if (!p->lost && !p->apart) move_aside(p, s, FEWER_NODES*p->began);
   move_away(p, s);
   p->calls += epi_calls(p->f) - before;
@@ -142,11 +142,11 @@ static void merge(both *p, const epi_state *s)
 {
   long before = epi_calls(p->f);
   double M = p->M[0] + p->M[1], longest = fmax(p->M[0], p->M[1]);
-  if (!p->merged) move_aside(p, s, epi_power(2, (int)epi_revolve_order(p->f))*p->began);
-  if (!p->lost) p->lost = epi_revolve_beside(p->f, s, &p->s, p->memory, M) != 0;
+  if (!p->merged) move_aside(p, s, epi_power(2, (int)p->with->order(p->f))*p->began);
+  if (!p->lost) p->lost = p->with->beside(p->f, s, &p->s, p->memory, M) != 0;
   p->n = p->singles = 0;
   if (!p->lost) {
-    int order = 1 + (int)fmin(epi_revolve_points(p->f, NULL), epi_revolve_points(p->f, p->memory));
+    int order = 1 + (int)fmin(p->with->points(p->f, NULL), p->with->points(p->f, p->memory));
     p->merged = 1;
     p->fine += epi_power(p->M[0]/longest, order) + epi_power(p->M[1]/longest, order);
     p->coarse += epi_power(M/longest, order);
@@ -174,7 +174,7 @@ static int see(void *data, const epi_state *s)
   double t0 = a->c->t, span = a->to->end - t0;
   int rows = p->rows;
   p->steps++;
-  if (!p->lost && !goes_along(p, s)) p->M[p->n++] = epi_revolve_turns(p->f);
+  if (!p->lost && !goes_along(p, s)) p->M[p->n++] = p->with->turns(p->f);
   if (p->n == 2) merge(p, s);
   if (!(s->t >= t0 + span*(p->rows + 1)/CHECKS)) return 0;
   for (; p->rows < CHECKS && s->t >= t0 + span*(p->rows + 1)/CHECKS; p->rows++)
@@ -193,7 +193,7 @@ static void run(both *p)
   double began = epi_clock();
   epi_stop_with(p->f, &a->to->stop);
   if (a->to->tell) a->to->tell(a->to, p->text, 1, 0);
-  epi_revolve_shows(p->f, &w);
+  p->with->witness(p->f, &w);
   int bad = epi_run(p->f, &s, a->to->end, a->to->end - s.t);
   for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
   if (!bad && p->apart && !p->lost && !to->ended) look_inside(p);
@@ -219,10 +219,10 @@ epi_beside epi_try_beside(epi_search *a, const char *flow, double limit)
 {
   epi_beside to = {.calls = NAN, .told = NAN};
   epi_flow *f = epi_case_flow(a->c, flow);
-  long size = epi_error(f) ? 0 : epi_revolve_beside_size(f);
+  long size = epi_error(f) ? 0 : epi_companion_of(f)->size(f);
   double *room = calloc((size_t)size + (5 + 2*EPI_SWING_PHASES)*(size_t)a->n, sizeof *room);
-  both p = {.a = a, .text = flow, .f = f, .to = &to, .memory = room, .limit = limit, .mark = CHECKS/4, .look = CHECKS/2,
-            .stride = (int)fmax(1, fmin(4, a->to->turns/40)), .before = epi_error(f) ? 0 : epi_calls(f)};
+  both p = {.a = a, .text = flow, .f = f, .with = epi_companion_of(f), .to = &to, .memory = room, .limit = limit, .mark = CHECKS/4,
+            .look = CHECKS/2, .stride = (int)fmax(1, fmin(4, a->to->turns/40)), .before = epi_error(f) ? 0 : epi_calls(f)};
   a->to->said[0] = 0;
   if (!room) epi_choose_fail(a->to, EPI_MEMORY, "out of memory");
   else if (!epi_error(f)) {

@@ -2,7 +2,6 @@
  * solution tells the error of the finer */
 #include "search.h"
 #include "method/crossing.h"
-#include "time/revolve.h"
 
 /* tolerances between two solutions that are allowed, and what part of that the finer one is off by, with some care */
 typedef struct { double apart, told; } distance;
@@ -73,11 +72,12 @@ static int see(void *data, int k, const epi_state *s)
 static int run(way *w, epi_state *s, double end)
 {
   double at[CHECKS];
+  const epi_companion_facet *with = epi_companion_of(w->f);
   epi_own_witness rows = {.n = CHECKS, .t = at, .row = see, .data = w};
   for (int k = 0; k < CHECKS; k++) at[k] = check_time(w->a, k + 1);
-  epi_revolve_shows(w->f, &rows);
+  with->witness(w->f, &rows);
   int bad = epi_run(w->f, s, end, end - s->t);
-  epi_revolve_shows(w->f, NULL);
+  with->witness(w->f, NULL);
   for (; !bad && rows.next < CHECKS; rows.next++) bad = see(w, rows.next, s);
   return bad;
 }
@@ -256,7 +256,7 @@ static int solve_twice(epi_search *a, double batch)
   /* as it will be, if it can be so fine; its looser run comes first */
   write_flow(a, to->tol < 1e-14 ? looser(a) : 1, 1, flow, sizeof flow);
   a->again = epi_case_flow(a->c, flow);
-  if (!epi_error(a->again)) epi_revolve_again(a->again, epi_rounded(epi_rounded(to->tol)*looser(a)));
+  if (!epi_error(a->again)) epi_companion_of(a->again)->again(a->again, epi_rounded(epi_rounded(to->tol)*looser(a)));
   outcome loose = solve(a, LOOSER, flow, 0.8*direct_calls(a)/batch, a->y[0]), fine;
   to->said[0] = 0;
   if (isnan(loose.calls) && to->error[0]) return epi_try_ended(to);
@@ -270,7 +270,7 @@ static int solve_twice(epi_search *a, double batch)
     if (epi_too_dear(a, loose.calls)) return EPI_WRONG;
     if (share == 1 && to->tol >= 1e-14) {
       memcpy(to->flow, flow, sizeof flow);
-      epi_revolve_again(a->again, epi_rounded(to->tol));
+      epi_companion_of(a->again)->again(a->again, epi_rounded(to->tol));
     } else {
       write_flow(a, share, 1, to->flow, sizeof to->flow);
       forget_flow(a);

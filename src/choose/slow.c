@@ -4,7 +4,6 @@
  * several stiff modes, it is held against solutions with finer steps and with other actions alone */
 #include "search.h"
 #include "average/valley.h"
-#include "average/window.h"
 #include "wrap/tolerance.h"
 
 enum { MOST_MODES = 6, LEFT_OUT = 2 };
@@ -282,7 +281,7 @@ static double missed(epi_search *a, trial *t, double *start)
   memset(epi_valley_action(v), 0, (size_t)epi_valley_modes(v)*sizeof *off);
   epi_valley_memory(v)->memo = 0;
   epi_stop_with(f, &a->to->stop);
-  if (!bad) bad = epi_window_mean(epi_average_of(f), a->c->t, 0, a->c->y, start);
+  if (!bad) bad = epi_slow_of(epi_average_of(f))->mean(epi_average_of(f), a->c->t, 0, a->c->y, start);
   for (int k = 0; k < CHECKS && !bad; k++) {
     bad = missed_at(slow, v, f, a->c->t + span*(k + 1)/CHECKS, t->g.y + k*a->n, rate, off);
     for (int i = 0; i < n && !bad; i++) {

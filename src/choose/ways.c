@@ -254,7 +254,7 @@ static double least_cost(const epi_search *a, const epi_way *w)
    are of variable order, another half more than what tells it of order 8 */
 static double cost(const epi_search *a, const epi_way *w)
 {
-  int low = !strncmp(w->flow, "tolerance(verlet", 16) || strstr(w->flow, "semi(");
+  int low = epi_is_of_order_2(w->number);
   int tuned = w->number >= 0 && ways[w->number].is & TUNED;
   double both = low ? 1.4 : tuned || w->number == EPI_BY_ADAMS ? 1.5 : 1;
   return isnan(w->calls) ? NAN : fmax((both*w->calls + w->rows)*epi_price(a, w->flow), least_cost(a, w));

@@ -3,6 +3,7 @@
 #define EPI_CORE_H
 #include "epicycle/method.h"
 #include "epicycle/term.h"
+#include "facet.h"
 #include <stdarg.h>
 #include <stdlib.h>
 

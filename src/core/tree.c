@@ -176,7 +176,7 @@ static void tell(const epi_flow *f, walker w)
   epi_info info = {.record = f->record, .depth = w.depth, .order = f->order, .claims = f->claims,
                    .steps = f->steps, .calls = f->calls, .refused = f->refused,
                    .text = text, .shortest = f->shortest, .longest = f->longest, .others = f->others, .slopes = f->slopes,
-                   .chosen = f->chosen};
+                   .chosen = f->chosen, .node = f};
   w.visit(w.data, &info);
   w.depth++;
   for (int i = 0; i < f->nkid; i++) tell(f->kid[i], w);

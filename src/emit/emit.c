@@ -3,7 +3,6 @@
 #include "average/strobe.h"
 #include "average/window.h"
 #include "method/composition.h"
-#include "method/records.h"
 #include "method/table.h"
 #include "wrap/tolerance.h"
 #include <stdio.h>
@@ -81,7 +80,7 @@ static int print_verlet(printer *p, epi_flow *f)
 {
   static const double one = 1;
   if (f->sys->speed) return epi_say(p->error, -1, "momenta with a speed of their own are not emitted: give the model velocities");
-  if (f->record == &epi_LEAP || !f->sys->velocity_force) return print_leap(p, f, 1, &one);
+  if (epi_form_of(f->record) == EPI_FORM_LEAP || !f->sys->velocity_force) return print_leap(p, f, 1, &one);
   int kick = print_flow(p, f->kid[0]), rest = kick < 0 ? -1 : print_flow(p, f->kid[1]), id = rest < 0 ? -1 : begin_node(p, f);
   if (id < 0) return -1;
   define(p, "KID", kick);
@@ -107,7 +106,7 @@ static int print_composition(printer *p, epi_flow *f)
 }
 
 /* who makes the leaps of a verlet or a strang */
-static epi_flow *leaper(epi_flow *f) { return f->record == &epi_STRANG ? f->kid[2] : f; }
+static epi_flow *leaper(epi_flow *f) { return epi_form_of(f->record) == EPI_FORM_STRANG ? f->kid[2] : f; }
 
 static int print_symmetric(printer *p, epi_flow *f)
 {
@@ -281,7 +280,7 @@ static void print_forget(printer *p, int from, int id)
 {
   epi_print(&p->out, "static void lane_forget_%d(lane_memory *k)\n{\n  (void)k;\n", id);
   for (int i = from; i < id; i++)
-    if (!strcmp(p->node[i]->record->name, "tolerance")) epi_print(&p->out, "  for (int i = 0; i < 7; i++) k->keep[%d][i] = 0;\n", i);
+    if (epi_form_of(p->node[i]->record) == EPI_FORM_TOLERANCE) epi_print(&p->out, "  for (int i = 0; i < 7; i++) k->keep[%d][i] = 0;\n", i);
   epi_print(&p->out, "}\n");
 }
 
@@ -341,8 +340,8 @@ static const char slow_words[] =
 static int print_average(printer *p, epi_flow *f)
 {
   char accel[200], drag[200], rate[400];
-  int strobe = f->record == &epi_STROBE, rest = !strobe && ((epi_window *)f->own)->start == REST;
-  if (f->record != &epi_HMM && !strobe) return no_form(p, f->record->name);
+  int strobe = epi_form_of(f->record) == EPI_FORM_STROBE, rest = !strobe && epi_window_of(f) && epi_window_of(f)->start == REST;
+  if (epi_form_of(f->record) != EPI_FORM_HMM && !strobe) return no_form(p, f->record->name);
   int id = strobe ? print_strobe(p, f) : print_hmm(p, f), at = p->systems;
   if (id < 0) return -1;
   if (at > EPI_MOST_AVERAGES) return epi_say(p->error, -1, "more than %d averages are not emitted", EPI_MOST_AVERAGES);
@@ -363,6 +362,24 @@ static int print_average(printer *p, epi_flow *f)
 }
 
 /* ---- all of it ---- */
+static int print_part(printer *p, epi_flow *f, const unsigned char *loop)
+{
+  int id = begin_node(p, f);
+  if (id >= 0) print_loop(p, loop);
+  return id;
+}
+static int print_kick(printer *p, epi_flow *f) { return print_part(p, f, epi_lane_kick); }
+static int print_drift(printer *p, epi_flow *f) { return print_part(p, f, epi_lane_drift); }
+static int print_velocity_kick(printer *p, epi_flow *f) { return print_part(p, f, epi_lane_velocity_kick); }
+static int print_strang(printer *p, epi_flow *f) { return f->leap ? print_flow(p, f->kid[2]) : print_composition(p, f); }
+
+static int (*const forms[EPI_FORMS])(printer *, epi_flow *) = {
+  [EPI_FORM_KICK] = print_kick, [EPI_FORM_DRIFT] = print_drift, [EPI_FORM_VELOCITY_KICK] = print_velocity_kick,
+  [EPI_FORM_LEAP] = print_verlet, [EPI_FORM_VERLET] = print_verlet, [EPI_FORM_STRANG] = print_strang,
+  [EPI_FORM_COMPOSITION] = print_composition, [EPI_FORM_SYMMETRIC] = print_symmetric, [EPI_FORM_SUBSTEPS] = print_substeps,
+  [EPI_FORM_TOLERANCE] = print_tolerance,
+};
+
 static int print_flow(printer *p, epi_flow *f)
 {
   const epi_table *T;
@@ -375,18 +392,9 @@ static int print_flow(printer *p, epi_flow *f)
   }
   epi_rk_form form = epi_rk_form_of(f, &T, &fsal);
   if (form != EPI_RK_NONE) return print_rk(p, f, T, fsal, form);
-  if (f->record == &epi_VERLET || f->record == &epi_LEAP) return print_verlet(p, f);
-  if (f->record == &epi_STRANG && f->leap) return print_flow(p, f->kid[2]);
-  if (f->record == &epi_SYMMETRIC_RECORD) return print_symmetric(p, f);
-  if (f->record == &epi_STRANG || f->record == &epi_COMPOSE || f->record == &epi_EULER_SYMPLECTIC) return print_composition(p, f);
-  if (f->record == &epi_AT) return print_at(p, f, outermost);
-  if (f->record == &epi_SUBSTEPS) return print_substeps(p, f);
-  if (!strcmp(f->record->name, "tolerance")) return print_tolerance(p, f);
-  int kick = f->record == &epi_KICK, drift = f->record == &epi_DRIFT;
-  if (!kick && !drift && f->record != &epi_VELOCITY_KICK) return no_form(p, f->record->name);
-  int id = begin_node(p, f);
-  if (id >= 0) print_loop(p, kick ? epi_lane_kick : drift ? epi_lane_drift : epi_lane_velocity_kick);
-  return id;
+  const epi_form step = epi_form_of(f->record);
+  if (step == EPI_FORM_EVENT) return print_at(p, f, outermost);
+  return forms[step] ? forms[step](p, f) : no_form(p, f->record->name);
 }
 
 int epi_print_flow(epi_printer *p, epi_flow *f) { return print_flow(p, f); }

@@ -2,7 +2,6 @@
 #include "emitting.h"
 #include "average/window.h"
 #include "case.h"
-#include "method/records.h"
 
 enum { HEAD = 7 };                     /* the numbers of a case before its masses */
 
@@ -162,8 +161,8 @@ epi_emitted *epi_emit(const epi_case *c, epi_flow *f, const char *source)
   }
   e->shape = *m;
   int root = epi_print_flow(&p, f);
-  e->adaptive = !strcmp(f->record->name, "tolerance");
-  e->events = f->record == &epi_AT;
+  e->adaptive = epi_form_of(f->record) == EPI_FORM_TOLERANCE;
+  e->events = epi_form_of(f->record) == EPI_FORM_EVENT;
   if (root >= 0 && !(f->claims & EPI_CLOCK)) epi_say(e->error, 0, "%s alone does not move time: compose it with a drift", f->record->name);
   if (root >= 0 && !e->error[0]) put_together(e, &p, m, &names, source, root);
   free(p.out.text);

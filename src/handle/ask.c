@@ -1,32 +1,39 @@
 /* ask.c - what a run of the command and a job settle alike */
 #include "core.h"
 #include "ask.h"
+#include "registry.h"
 #include "epicycle/file.h"
 #include <stdio.h>
 
 /* ---- flows ---- */
-epi_term *epi_ask_stepping(epi_term *t)
+epi_term *epi_ask_stepping(epi_term *t, const epi_name *names)
 {
-  while (!strcmp(t->name, "at") && epi_term_inside(t)) t = epi_term_inside(t);
+  while (epi_form_of(epi_record_among(names, t->name)) == EPI_FORM_EVENT && epi_term_inside(t)) t = epi_term_inside(t);
   return t;
 }
 
-int epi_ask_chooses(const epi_term *t)
+int epi_ask_chooses(const epi_term *t, const epi_name *names)
 {
-  static const char *const choosers[] = {"tolerance", "adams", "cvode", "arkode", "revolve", NULL};
-  int i = 0;
-  while (choosers[i] && strcmp(t->name, choosers[i])) i++;
-  return choosers[i] != NULL;
+  const epi_record *r = epi_record_among(names, t->name);
+  return r && r->claims & EPI_ADAPTIVE;
 }
 
-int epi_ask_within(epi_term *s, double tol)
+/* 1: the record has an option atol that does not follow rtol by itself */
+static int takes_atol(const epi_record *r)
+{
+  const epi_param *p = epi_traits_of(r) & EPI_ATOL_OF_RTOL ? NULL : r->params;
+  while (p && p->name && strcmp(p->name, "atol")) p++;
+  return p && p->name;
+}
+
+int epi_ask_within(epi_term *s, const epi_name *names, double tol)
 {
   epi_number e = epi_shortest(tol);
   char around[160];
   snprintf(around, sizeof around, "tolerance(_, rtol=%s, atol=%s)", e.text, e.text);
-  if (!epi_ask_chooses(s)) return epi_term_wrap(s, around) != 0;
+  if (!epi_ask_chooses(s, names)) return epi_term_wrap(s, around) != 0;
   if (epi_term_option(s, "rtol") || epi_term_option(s, "atol")) return -1;
-  return epi_term_give(s, "rtol", e.text) || (strcmp(s->name, "revolve") && epi_term_give(s, "atol", e.text));
+  return epi_term_give(s, "rtol", e.text) || (takes_atol(epi_record_among(names, s->name)) && epi_term_give(s, "atol", e.text));
 }
 
 /* ---- rows ---- */

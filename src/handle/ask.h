@@ -5,10 +5,11 @@
 #include "choose/unasked.h"
 #include "epicycle/term.h"
 
-epi_term *epi_ask_stepping(epi_term *);       /* the flow inside of its events, whose steps a tolerance may choose */
-int epi_ask_chooses(const epi_term *);        /* 1: it chooses its steps */
+/* names: those of the case, or NULL. The flow inside of its events, whose steps a tolerance may choose */
+epi_term *epi_ask_stepping(epi_term *, const epi_name *names);
+int epi_ask_chooses(const epi_term *, const epi_name *names);          /* 1: it chooses its steps */
 /* a flow that chooses its steps takes the tolerance, another one gets it around it. 0; -1: it has one already; 1: memory is out */
-int epi_ask_within(epi_term *stepping, double tol);
+int epi_ask_within(epi_term *stepping, const epi_name *names, double tol);
 
 /* of a chosen flow: its steps end where those of the trial did, so that the run is the one that was found right, and rows come between
    them; a step that is given (not NaN) spaces the rows, unless these are given (not NaN, not negative) too */

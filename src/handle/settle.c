@@ -66,7 +66,7 @@ int epi_job_parameter(epi_job *j, const char *name, const char *value)
 /* ---- flows ---- */
 static int within(epi_job *j, epi_term *t)
 {
-  int bad = epi_ask_within(t, j->ask.tol);
+  int bad = epi_ask_within(t, j->c->parts, j->ask.tol);
   if (bad < 0)
     return epi_job_refuse(j, "the tolerance %s and the one in %s both say how exact its steps are: take one of them away",
                           epi_shortest(j->ask.tol).text, j->ask.flow);
@@ -108,8 +108,8 @@ static int settle_flow(epi_job *j)
   if (!t) return epi_job_refuse(j, "%s", why);
   /* one that was looked for has its tolerance, also where it is known to fail on its way */
   const int given = !isnan(a->tol) && !(j->choice.tol > 0);
-  int bad = given ? within(j, epi_ask_stepping(t)) : 0;
-  int chooses = epi_ask_chooses(epi_ask_stepping(t));
+  int bad = given ? within(j, epi_ask_stepping(t, j->c->parts)) : 0;
+  int chooses = epi_ask_chooses(epi_ask_stepping(t, j->c->parts), j->c->parts);
   if (!bad && given && j->own && a->stepped)
     bad = epi_job_refuse(j, "steps are chosen by the tolerance %s, and the step %s says how long they are: leave one of them out",
                          epi_shortest(a->tol).text, epi_shortest(a->step).text);

@@ -1,7 +1,6 @@
 /* floquet.c - is a periodic motion stable? The map of one fast period, differentiated about the state it comes back to: the largest
  * multiplier of its tangent is what a small deviation grows by in a period */
 #include "core.h"
-#include "average/cost.h"
 #include "letters.h"
 
 enum { MOST = 64, SQUARINGS = 40 };

@@ -6,6 +6,7 @@
  * two systems is tried on each of them, while the other one is at rest. */
 #include "core.h"
 #include "measure/frequency.h"
+#include "registry.h"
 #include <stdio.h>
 
 /* q'' = -w^2 q - c q', with as many slots as the model has; as a rate, y1' = w y2 - c y1, y2' = -w y1 - c y2 */
@@ -81,16 +82,10 @@ static epi_system oscillator_like(const epi_system *m, oscillator *o)
 }
 
 /* ---- the text without its averages and events: the macro method sees only the slow system, or the one that another was made into ---- */
-static const epi_record *record_of(const epi_name *names, const char *name)
-{
-  for (; names && names->name; names++) if (names->record && !strcmp(names->name, name)) return names->record;
-  return epi_record_of(name);
-}
-
 /* events and watches change no step, and what they ask of a state they would ask of an oscillator in its place: 0, or -1: out of memory */
-static int drop_observers(epi_term *t)
+static int drop_observers(epi_term *t, const epi_name *names)
 {
-  while (t->kind == EPI_TERM_NAME && (!strcmp(t->name, "at") || !strcmp(t->name, "watch")) && epi_term_inside(t)) {
+  while (t->kind == EPI_TERM_NAME && epi_traits_of(epi_record_among(names, t->name)) & EPI_OBSERVER && epi_term_inside(t)) {
     const epi_term *inside = epi_term_inside(t);
     size_t n = epi_term_text(inside, NULL, 0) + 1;
     char *text = malloc(n);
@@ -107,8 +102,8 @@ static int drop_averages(epi_term *t, const epi_name *names)
 {
   int n = 0;
   for (; t && n >= 0; t = t->next) {
-    if (drop_observers(t)) return -1;
-    const epi_record *r = t->kind == EPI_TERM_NAME && !t->key[0] ? record_of(names, t->name) : NULL;
+    if (drop_observers(t, names)) return -1;
+    const epi_record *r = t->kind == EPI_TERM_NAME && !t->key[0] ? epi_record_among(names, t->name) : NULL;
     int average = r && r->arrow == EPI_AVERAGE, made = r && r->arrow == EPI_COMBINE && r->build;
     if (average || made) { n = epi_term_replace(t, "model") ? -1 : n + average; continue; }
     int inside = drop_averages(t->arg, names);
@@ -126,13 +121,6 @@ static char *without_averages(const char *flow, const epi_name *names, int *aver
   if (n && (out = malloc(n))) epi_term_text(t, out, n);
   epi_term_free(t);
   return out;
-}
-
-static int is_in(const char *text, const char *name)
-{
-  size_t n = strlen(name);
-  for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) if (at[n] == ',' || at[n] == ')' || !at[n]) return 1;
-  return 0;
 }
 
 /* ---- the stability limit of a flow ---- */
@@ -284,14 +272,16 @@ static epi_flow *mover_of(const char *name, const epi_name *names)
 
 static void ask_all(epi_limit *p, const question *a, epi_flow *whole)
 {
+  char error[EPI_SENTENCE_SIZE];
   int n = 0, parts = 0;
   while (a->names && a->names[n].name) n++;
-  epi_system *rests = calloc((size_t)n + 1, sizeof *rests);
+  epi_term *flow = epi_term_read(a->text, error, sizeof error);
+  epi_system *rests = flow ? calloc((size_t)n + 1, sizeof *rests) : NULL;
   oscillator still = {.left = 0};
   for (int i = 0; rests && i < n; i++) if (a->names[i].system) rests[i] = oscillator_like(a->names[i].system, &still);
   for (int i = 0; rests && i < n; i++) {
     const epi_name *of = &a->names[i];
-    if (!of->system || !strcmp(of->name, "model") || !is_in(a->text, of->name)) continue;
+    if (!of->system || !strcmp(of->name, "model") || !epi_term_find(flow, of->name)) continue;
     epi_flow *mover = mover_of(of->name, a->names);
     if (mover && out_of_memory(mover)) say_no_memory(p);
     else if (mover) ask_system(p, a, of, mover, rests);
@@ -303,12 +293,13 @@ static void ask_all(epi_limit *p, const question *a, epi_flow *whole)
   if (rests && !parts) ask_system(p, a, &model, whole, rests);
   if (!rests) say_no_memory(p);
   free(rests);
+  epi_term_free(flow);
 }
 
 static void look_at_node(void *why, const epi_info *i)
 {
-  for (const epi_param *p = i->record->params; p && p->name; p++)
-    if (!strcmp(p->name, "rtol") || (!strcmp(p->name, "tol") && strstr(i->text, "tol="))) *(const char **)why = "it chooses its steps";
+  const epi_value *tol = i->node ? epi_arg(i->node, "tol") : NULL;
+  if ((i->node && epi_arg(i->node, "rtol")) || (tol && tol->given)) *(const char **)why = "it chooses its steps";
 }
 
 /* the phase that a flow has to see: fewer than two evaluations in a turn see another one */

@@ -127,13 +127,6 @@ static int find_step(measure_work *d, double h)
 }
 
 /* ---- which measurement makes sense ---- */
-static const epi_value *option(const epi_flow *f, const char *name)
-{
-  for (int i = 0; f->record->params && f->record->params[i].name; i++)
-    if (!strcmp(f->record->params[i].name, name)) return &f->arg[i];
-  return NULL;
-}
-
 static int any(const epi_flow *f, int (*is)(const epi_flow *))
 {
   int found = is(f);
@@ -141,9 +134,9 @@ static int any(const epi_flow *f, int (*is)(const epi_flow *))
   return found;
 }
 
-static int chooses(const epi_flow *f) { return option(f, "rtol") != NULL; }
+static int chooses(const epi_flow *f) { return epi_arg(f, "rtol") != NULL; }
 static int of_own_time(const epi_flow *f) { return f->own_time; }
-static int of_given_eps(const epi_flow *f) { const epi_value *eps = f->own_time ? option(f, "eps") : NULL; return eps && eps->given; }
+static int of_given_eps(const epi_flow *f) { const epi_value *eps = f->own_time ? epi_arg(f, "eps") : NULL; return eps && eps->given; }
 static int by_own_clock(const epi_flow *f) { return f->own_time && !(f->claims & EPI_CLOCK); }
 
 static const char *no_step(const epi_flow *f)
@@ -161,7 +154,7 @@ static int of_two(const epi_flow *f) { return f->other != NULL; }
 /* whole steps of own time, with the level of the energy given: a map like any other */
 static int frozen(const epi_flow *f)
 {
-  const epi_value *H0 = option(f, "H0"), *E0 = option(f, "E0");
+  const epi_value *H0 = epi_arg(f, "H0"), *E0 = epi_arg(f, "E0");
   return by_own_clock(f) && ((H0 && H0->given) || (E0 && E0->given));
 }
 
@@ -361,7 +354,7 @@ static const char *no_tangent(const measure_work *d)
   if (m->nc) return "the constraints leave no free positions and momenta to differentiate by";
   if (m->nz || epi_all_rate(m) || !epi_has_force(m)) return "the system has no positions and momenta, or more than these";
   if (m->velocity_force) return "the forces depend on velocity: the motion itself is not symplectic in M v";
-  if (any(d->f, of_own_time) && !option(d->f, "H0") && !option(d->f, "E0"))
+  if (any(d->f, of_own_time) && !epi_arg(d->f, "H0") && !epi_arg(d->f, "E0"))
     return "it keeps a memory of its own time, which a difference of starts would change";
   if (any(d->f, of_own_time) && !frozen(d->f))
     return "the level of the energy is that of each start: give clock=own and H0 or E0 to measure whole steps with it frozen";

@@ -124,15 +124,18 @@ const epi_record epi_KICK = {
   .name = "kick", .doc = "velocities moved by the force of position; positions and time stand still", .example = "strang(kick, drift)",
   .cite = "Hairer, Lubich & Wanner, Geometric Numerical Integration, II.5",
   .arrow = EPI_METHOD, .least = 1, .most = 1, .claims = EXACT, .build = kick_build,
+  .facets = &(const epi_facets){.form = EPI_FORM_KICK, .traits = EPI_IN_LANES},
 };
 const epi_record epi_DRIFT = {
   .name = "drift", .doc = "positions moved by the velocities; carries the clock", .example = "strang(drift, kick)",
   .cite = "Hairer, Lubich & Wanner, Geometric Numerical Integration, II.5",
   .arrow = EPI_METHOD, .least = 1, .most = 1, .claims = EXACT | EPI_CLOCK, .build = drift_build,
+  .facets = &(const epi_facets){.form = EPI_FORM_DRIFT, .traits = EPI_IN_LANES},
 };
 const epi_record epi_VELOCITY_KICK = {
   .name = "velocity-kick", .doc = "velocities moved by the velocity force alone, by the midpoint rule in v",
   .example = "strang(velocity-kick, strang(kick, drift))",
   .cite = "Hairer, Lubich & Wanner, Geometric Numerical Integration, II.5",
   .arrow = EPI_METHOD, .least = 1, .most = 1, .order = 2, .claims = EPI_SYMMETRIC | EPI_BACKWARD, .build = damp_build,
+  .facets = &(const epi_facets){.form = EPI_FORM_VELOCITY_KICK},
 };

@@ -461,7 +461,8 @@ static const epi_param cvode_params[] = {
 const epi_record epi_CVODE = {
   .name = "cvode", .doc = "variable order and step by CVODE of SUNDIALS; begins anew at every step of h: choose h long",
   .cite = "Hindmarsh et al., ACM Trans. Math. Softw. 31 (2005) 363", .example = "cvode(model, rtol=1e-8, method=bdf)",
-  .arrow = EPI_METHOD, .least = 1, .most = 2, .params = cvode_params, .claims = EPI_BACKWARD | EPI_CLOCK, .build = cvode_build,
+  .arrow = EPI_METHOD, .least = 1, .most = 2, .params = cvode_params, .claims = EPI_BACKWARD | EPI_CLOCK | EPI_ADAPTIVE,
+  .build = cvode_build,
 };
 
 static const epi_param arkode_params[] = {
@@ -475,6 +476,6 @@ const epi_record epi_ARKODE = {
   .name = "arkode", .doc = "embedded explicit Runge-Kutta pairs by ARKODE of SUNDIALS, with its choice of steps; of two systems "
   "implicit in the second",
   .cite = "Reynolds et al., ACM Trans. Math. Softw. 49 (2023) 19", .example = "arkode(model, order=5)",
-  .arrow = EPI_METHOD, .least = 1, .most = 2, .params = arkode_params, .claims = EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK,
-  .build = arkode_build,
+  .arrow = EPI_METHOD, .least = 1, .most = 2, .params = arkode_params,
+  .claims = EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK | EPI_ADAPTIVE, .build = arkode_build,
 };

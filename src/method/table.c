@@ -113,9 +113,10 @@ TABLE(dopri5, .order = 5, .stages = 7, .a = dopri5_a, .b = dopri5_b, .e = dopri5
 TABLE(dop853, .order = 8, .stages = 12, .a = dop853_a, .b = dop853_b, .e = dop853_e5, .e2 = dop853_e3, .estimate = 8,
       .dense = dop853_dense, .degree = 7, .more = 4, .more_a = dop853_more_a);
 
-#define RK_RECORD(ID, NAME, TAB, ORDER, CLAIMS, DOC, CITE)                                                                  \
+#define RK_RECORD_OF(ID, NAME, TAB, ORDER, CLAIMS, FACETS, DOC, CITE)                                                       \
   const epi_record ID = {.name = NAME, .doc = DOC, .cite = CITE, .arrow = EPI_METHOD, .least = 1, .most = 1, .order = ORDER, \
-                         .claims = CLAIMS, .table = &TAB, .build = epi_rk_build, .example = NAME}
+                         .claims = CLAIMS, .table = &TAB, .build = epi_rk_build, .example = NAME, .facets = FACETS}
+#define RK_RECORD(ID, NAME, TAB, ORDER, CLAIMS, DOC, CITE) RK_RECORD_OF(ID, NAME, TAB, ORDER, CLAIMS, NULL, DOC, CITE)
 RK_RECORD(epi_EULER, "euler", euler, 1, EXPLICIT, "explicit Euler", HNW ", I.7");
 RK_RECORD(epi_HEUN, "heun", heun, 2, EXPLICIT, "Heun's method of order 2", "Heun 1900; " HNW ", II.1");
 RK_RECORD(epi_MIDPOINT_EXPLICIT, "midpoint-explicit", midpoint_explicit, 2, EXPLICIT, "explicit midpoint rule",
@@ -124,7 +125,8 @@ RK_RECORD(epi_BS3, "bs3", bs3, 3, EXPLICIT | EPI_ESTIMATE, "Bogacki-Shampine 3(2
 RK_RECORD(epi_RK4, "rk4", rk4, 4, EXPLICIT, "the classical Runge-Kutta method of order 4", "Kutta 1901; " HNW ", II.1");
 RK_RECORD(epi_DOPRI5, "dopri5", dopri5, 5, EXPLICIT | EPI_ESTIMATE, "Dormand-Prince 5(4) with its interpolant of order 4",
           "Dormand & Prince, J. Comput. Appl. Math. 6 (1980) 19; " HNW ", II.5, II.6");
-RK_RECORD(epi_DOP853, "dop853", dop853, 8, EXPLICIT | EPI_ESTIMATE,
+static const epi_facets fine = {.traits = EPI_FINE_INTERPOLANT};
+RK_RECORD_OF(epi_DOP853, "dop853", dop853, 8, EXPLICIT | EPI_ESTIMATE, &fine,
           "Dormand-Prince of order 8 with estimates of orders 5 and 3 and an interpolant of order 7", HNW ", II.6, II.10");
 
 /* a table of the user's own */

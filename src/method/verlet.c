@@ -143,7 +143,7 @@ static void leap_build(epi_flow *f)
 /* the conservative half of a damped verlet: looks away from the velocity force */
 const epi_record epi_LEAP = {
   .name = "leap", .doc = "verlet without its velocity force", .arrow = EPI_METHOD, .least = 1, .most = 1, .order = 2, .claims = CLAIMS,
-  .build = leap_build,
+  .build = leap_build, .facets = &(const epi_facets){.form = EPI_FORM_LEAP, .traits = EPI_IN_LANES},
 };
 
 /* momenta with a speed of their own: the tree of kicks and drifts, a velocity force outermost */
@@ -189,6 +189,7 @@ const epi_record epi_VERLET = {
   .cite = "Verlet 1967; Hairer, Lubich & Wanner, Acta Numerica 12 (2003) 399; Andersen, J. Comput. Phys. 52 (1983) 24 (RATTLE)",
   .example = "symmetric(verlet, order=8)",
   .arrow = EPI_METHOD, .least = 1, .most = 1, .order = 2, .claims = CLAIMS, .build = verlet_build,
+  .facets = &(const epi_facets){.form = EPI_FORM_VERLET, .traits = EPI_IN_LANES},
 };
 
 /* ---- symplectic Euler ---- */
@@ -214,4 +215,5 @@ const epi_record epi_EULER_SYMPLECTIC = {
   .cite = "de Vogelaere 1956; Hairer, Lubich & Wanner, Geometric Numerical Integration, I.1",
   .arrow = EPI_METHOD, .least = 1, .most = 1, .params = euler_params, .order = 1,
   .claims = EPI_SYMPLECTIC | EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK, .build = euler_build,
+  .facets = &(const epi_facets){.form = EPI_FORM_COMPOSITION, .traits = EPI_IN_LANES},
 };

@@ -10,10 +10,10 @@ typedef struct collector {
   long unseen;
 } collector;
 
-static int ours(const epi_info *i)
+int epi_recorder_watches(const epi_flow *f)
 {
-  return !strcmp(i->record->name, "watch") && i->text
-      && (strstr(i->text, "see=_row") || strstr(i->text, "see=_beat") || strstr(i->text, "see=_look"));
+  const epi_value *see = f && epi_traits_of(f->record) & EPI_OBSERVER ? epi_arg(f, "see") : NULL;
+  return see && (!strcmp(see->word, EPI_SEE_ROW) || !strcmp(see->word, EPI_SEE_BEAT) || !strcmp(see->word, EPI_SEE_LOOK));
 }
 
 static void add(collector *c, const epi_info *i)
@@ -42,7 +42,7 @@ static void collect(void *data, const epi_info *i)
   collector *c = data;
   /* below a hidden node everything moves up by one */
   while (c->nhidden && c->hidden[c->nhidden - 1] >= i->depth) c->nhidden--;
-  if (!ours(i)) { add(c, i); return; }
+  if (!epi_recorder_watches(i->node)) { add(c, i); return; }
   if (c->nhidden < DEEPEST) c->hidden[c->nhidden++] = i->depth;
   c->unseen += i->calls;
 }
@@ -87,10 +87,10 @@ void epi_result_count(epi_result *r)
 
 int epi_info_option(const epi_info *i, const char *name, double *x)
 {
-  size_t n = strlen(name);
-  for (const char *at = i->text ? strstr(i->text, name) : NULL; at; at = strstr(at + n, name))
-    if ((at == i->text || at[-1] == ' ') && at[n] == '=') return *x = strtod(at + n + 1, NULL), 1;
-  return 0;
+  const epi_value *v = i->node ? epi_arg(i->node, name) : NULL;
+  if (!v || !v->given) return 0;
+  *x = v->number;
+  return 1;
 }
 
 const epi_counters *epi_result_chooser(const epi_result *r)

@@ -1,8 +1,5 @@
 /* doubt.c - what a run saw of itself, as warnings */
 #include "inspect.h"
-#include "average/strobe.h"
-#include "average/cost.h"
-#include "average/look.h"
 #include "choose/observable.h"
 
 /* of the motion; what differs between a step and its halves is about half of the error, or less where errors feed on each other */
@@ -65,11 +62,19 @@ static void doubt_energy(epi_recorder *a, const epi_invariant *d)
                   *d->unit ? " " : "", d->unit, T, n->turned/(2*EPI_PI), springs, epi_recorder_remedy(a, needed(a, off)));
 }
 
+/* period of the whole periods at which the slow solution is the oscillating one; 0: it varies, or the average has none */
+static double sampled_by(const epi_flow *average)
+{
+  const epi_slow_facet *slow = epi_slow_of(average);
+  return slow && slow->sampled ? slow->sampled(average) : 0;
+}
+
 /* so it is with a strobe of a motion that nothing drives: the state is one of the motion itself, and the rate of its turns is that of its
    energy, to the power 3/2 in an orbit. A drift is half of what it is in the end */
 static void doubt_strobe_energy(epi_recorder *a, const epi_invariant *d)
 {
-  double T = epi_strobe_period(epi_average_of(a->tree)), most = epi_larger(d->ledger.most, d->worst), turns = (a->end - a->start)/T;
+  const epi_flow *average = epi_average_of(a->tree);
+  double T = sampled_by(average), most = epi_larger(d->ledger.most, d->worst), turns = (a->end - a->start)/T;
   if (!(T > 0) || a->c->system.forced || !isfinite(d->start) || !(0.75*turns*most > 0.03*fabs(d->start))) return;
   epi_result_warn(a->r, "strobe: the energy is off by up to %.2g of itself, and what it is off by may be %.2g of a turn after the %.3g "
                   "turns of this run: take a shorter step, or tolerance(...)", most/fabs(d->start), 0.75*turns*most/fabs(d->start), turns);
@@ -127,9 +132,9 @@ static int is_whole(double turns) { return fabs(turns - round(turns)) < 1e-3; }
 static void doubt_rows(epi_recorder *a)
 {
   const epi_flow *average = epi_average_of(a->tree);
-  double T = epi_strobe_period(average), every = a->every > 0 ? a->every : a->step, run = a->end - a->start;
+  double T = sampled_by(average), every = a->every > 0 ? a->every : a->step, run = a->end - a->start;
   if (!(T > 0) || a->ask.fast || (is_whole(run/T) && is_whole(fmin(every, run)/T))) return;
-  double share = epi_inspector_share(a->inspector, epi_strobe_swing(average));
+  double share = epi_inspector_share(a->inspector, epi_slow_of(average)->swing(average));
   if (!(share > MUCH)) return;
   epi_result_warn(a->r, "strobe gives the oscillating solution at whole periods of %.10g alone, and this run has rows between them, where "
                   "it differs by up to %.2g of the motion: take --every and --end of whole periods, or --fast", T, share);
@@ -142,14 +147,15 @@ static void doubt_force(epi_recorder *a)
 {
   const epi_flow *average = epi_average_of(a->tree);
   const double turns = a->r->inspection.turned/(2*EPI_PI);
-  if (!average || strcmp(average->record->name, "hmm")) return;
-  epi_force_error force = epi_look_force(average);
+  const epi_slow_facet *slow = epi_slow_of(average);
+  if (!slow || !slow->force_error) return;
+  epi_force_error force = slow->force_error(average);
   double off = force.all*fmax(1, 0.5*EPI_PI*turns);
   if (!(off > 0.5*MUCH)) return;
   if (force.steps >= force.start)
     epi_result_warn(a->r, "hmm: its %g micro-steps a period leave the slow force off by %.2g of itself, and the slow motion turns %.2g "
                     "times: it may be off by %.2g of its range; give more steps, or a micro flow of higher order such as symmetric(verlet)",
-                    ((epi_window *)average->own)->steps, force.steps, turns, off);
+                    slow->micro_steps(average), force.steps, turns, off);
   else
     epi_result_warn(a->r, "hmm: its windows start from the slow state, which is not the mean of the oscillating one: this leaves the slow "
                     "force off by %.2g of itself, and the slow motion turns %.2g times: it may be off by %.2g of its range; take %sstrobe, "

@@ -6,7 +6,8 @@
  * system says; else y is found from its accelerations; with match y is the start that is matched to Y at the phase at t. revolve: y is the
  * state itself, and only what it does between rows is to be found. So it is of a flow that was chosen to resolve all of the motion. */
 #include "recorder.h"
-#include "average/lift.h"
+#include "epicycle/term.h"
+#include "registry.h"
 
 static const double TURN = 2*EPI_PI;
 static const double ENOUGH = 12;       /* rows in a period, to show it */
@@ -15,6 +16,7 @@ struct epi_fast {
   epi_case *c;
   const epi_flow *run;                 /* the flow whose rows these are */
   epi_flow *back, *micro;              /* strobe, and an hmm with match; another hmm has no micro, and back where its lift is found */
+  const epi_slow_facet *slow;          /* of the average in back, where that is matched or lifts */
   epi_flow *matched, *lifts;           /* the average in back, if it has matched starts, or finds its lift; else NULL */
   epi_flow *revolves;                  /* the node whose steps pass over fast periods; else NULL */
   int resolves;                        /* nothing is passed over */
@@ -24,39 +26,38 @@ struct epi_fast {
   long *held;                          /* counters of the flow under revolves, while it is looked into */
 };
 
-/* ---- the average in a text ---- */
-/* "strobe(...)" or "hmm(...)", the outermost, as it stands in the library's own writing; NULL if there is none */
-static const char *average_in(const char *flow, const char *name)
+/* ---- the average in a flow ---- */
+typedef struct { const epi_record *record; const epi_term *term; } found;
+
+/* the first in the text whose record has all of these traits, or a slow facet where traits is 0; record NULL: there is none */
+static found average_in(const epi_term *t, const epi_name *names, unsigned traits)
 {
-  size_t n = strlen(name);
-  for (const char *at = strstr(flow, name); at; at = strstr(at + 1, name))
-    if ((at == flow || strchr("(, ", at[-1])) && at[n] == '(') return at;
-  return NULL;
+  const epi_record *r = t->kind == EPI_TERM_NAME && t->arg ? epi_record_among(names, t->name) : NULL;
+  found inside = {0};
+  if (r && (traits ? (epi_traits_of(r) & traits) == traits : r->facets && r->facets->slow)) return (found){r, t};
+  for (const epi_term *a = t->arg; a && !inside.record; a = a->next) inside = average_in(a, names, traits);
+  return inside;
 }
 
-/* length of what stands before the comma or bracket that ends it */
-static size_t until(const char *from, const char *stop)
+/* for epi_visit: the outermost average that is sampled */
+typedef struct { double period, theta0; int n; } sampling;
+static void look(epi_flow *f, void *to)
 {
-  size_t i = 0;
-  for (int depth = 0; from[i] && (depth || !strchr(stop, from[i])); i++)
-    depth += (from[i] == '(' || from[i] == '[') - (from[i] == ')' || from[i] == ']');
-  return i;
-}
-
-/* for epi_walk: the first strobe from the root */
-typedef struct found { double period, theta0; int n; } found;
-static void look(void *to, const epi_info *i)
-{
-  found *s = to;
-  if (strcmp(i->record->name, "strobe") || s->n++) return;
-  epi_info_option(i, "period", &s->period);
-  epi_info_option(i, "theta0", &s->theta0);
+  sampling *s = to;
+  const epi_slow_facet *slow = epi_slow_of(f);
+  if (!slow || !slow->sampled || s->n++) return;
+  const epi_value *period = epi_arg(f, "period"), *theta0 = epi_arg(f, "theta0");
+  if (period->given) s->period = period->number;
+  if (theta0->given) s->theta0 = theta0->number;
 }
 
 /* ---- making ---- */
-static epi_flow *part(epi_case *c, const char *words, const char *from, size_t length)
+/* the flow of a term, around it `method` unless that is NULL */
+static epi_flow *part(epi_case *c, const char *method, const epi_term *t)
 {
-  char *piece = epi_printed("%.*s", (int)length, from), *all = piece ? epi_printed("%s%s%s", words, piece, *words ? ")" : "") : NULL;
+  size_t n = epi_term_text(t, NULL, 0) + 1;
+  char *piece = malloc(n), *all = NULL;
+  if (piece) epi_term_text(t, piece, n), all = method ? epi_printed("%s(%s)", method, piece) : epi_printed("%s", piece);
   epi_flow *f = all ? epi_case_flow(c, all) : epi_case_flow(NULL, NULL);
   free(piece);
   free(all);
@@ -75,17 +76,16 @@ static int no_memory(epi_fault *why)
 }
 
 /* 0, or the sentence why not */
-static int make_strobe(epi_fast *a, const epi_flow *tree, const char *strobe, epi_fault *why)
+static int make_sampled(epi_fast *a, const epi_flow *tree, const epi_term *average, epi_fault *why)
 {
   const epi_system *m = &a->c->system;
-  found s = {.period = a->period, .theta0 = m->theta0};
-  const char *micro = strobe + strlen("strobe(");
+  sampling s = {.period = a->period, .theta0 = m->theta0};
   unsigned claims = 0;
-  epi_walk(tree, look, &s);
+  epi_visit((epi_flow *)tree, look, &s);
   a->period = s.period;
   a->theta0 = s.theta0;
-  a->back = part(a->c, m->nc ? "herk4(" : "rk4(", strobe, until(strobe, ",)"));
-  a->micro = part(a->c, "", micro, until(micro, ",)"));
+  a->back = part(a->c, m->nc ? "herk4" : "rk4", average);
+  a->micro = part(a->c, NULL, epi_term_inside(average));
   if (epi_error(a->back) || epi_error(a->micro))
     return epi_fault_set(why, -1, EPI_FAST, "fast: %s", epi_error(epi_error(a->back) ? a->back : a->micro));
   epi_walk(a->back, root_claims, &claims);
@@ -94,18 +94,20 @@ static int make_strobe(epi_fast *a, const epi_flow *tree, const char *strobe, ep
                        "of order 2 or more");
 }
 
-/* an hmm with match, or one that finds its lift, as it stands in the text; 0: it is neither */
-static int make_matched(epi_fast *a, const epi_flow *tree, const char *hmm, epi_fault *why)
+/* an average with match, or one that finds its lift; 0: it is neither */
+static int make_matched(epi_fast *a, const epi_flow *tree, const epi_term *average, epi_fault *why)
 {
-  const char *micro = hmm + strlen("hmm(");
-  epi_flow *slow = part(a->c, "rk4(", hmm, until(hmm, ",)"));
-  const epi_window *w = epi_error(slow) ? NULL : epi_window_of(epi_average_of(slow)), *own = epi_window_of(epi_average_of(tree));
-  if (!w || (!w->match && (a->c->system.lift || !w->lift))) { epi_free(slow); return 0; }
-  a->raw = own && own->projected;
-  a->back = slow;
-  *(w->match ? &a->matched : &a->lifts) = epi_average_of(slow);
+  epi_flow *back = part(a->c, "rk4", average);
+  const epi_flow *now = epi_average_of(tree);
+  epi_flow *inner = epi_error(back) ? NULL : epi_average_of(back);
+  const epi_slow_facet *slow = epi_slow_of(inner), *own = epi_slow_of(now);
+  if (!slow || !slow->matches || (!slow->matches(inner) && (a->c->system.lift || !slow->lifts(inner)))) { epi_free(back); return 0; }
+  a->raw = own && own->projected && own->projected(now);
+  a->back = back;
+  a->slow = slow;
+  *(slow->matches(inner) ? &a->matched : &a->lifts) = inner;
   if (a->lifts) return 1;
-  a->micro = part(a->c, "", micro, until(micro, ",)"));
+  a->micro = part(a->c, NULL, epi_term_inside(average));
   if (!epi_error(a->micro)) return 1;
   return epi_fault_set(why, -1, EPI_FAST, "fast: %s", epi_error(a->micro));
 }
@@ -122,9 +124,31 @@ static void count(epi_flow *f, void *n) { (void)f; ++*(size_t *)n; }
 static void hold(epi_flow *f, void *to) { long **at = to; *(*at)++ = f->steps; *(*at)++ = f->calls; *(*at)++ = f->others; }
 static void back(epi_flow *f, void *from) { long **at = from; f->steps = *(*at)++; f->calls = *(*at)++; f->others = *(*at)++; }
 
+static int make_of_average(epi_fast *a, const epi_flow *tree, const char *text, const epi_term *flow, int resolves, epi_fault *why)
+{
+  const epi_system *m = &a->c->system;
+  const found slow = average_in(flow, a->c->parts, 0);
+  int matched = 0;
+  a->period = m->period > 0 ? m->period : m->phase_rate != 0 ? TURN/fabs(m->phase_rate) : 0;
+  if (!slow.record && resolves) { a->resolves = 1; return 0; }
+  if (average_in(flow, a->c->parts, EPI_SLOW_PART).record)
+    return epi_fault_set(why, -1, EPI_FAST, "fast: %s leaves the oscillation out: leave fast away, or ask for the full motion", text);
+  if (!slow.record)
+    return epi_fault_set(why, -1, EPI_FAST, "fast needs a flow with a strobe or hmm average: %s moves the oscillating solution itself",
+                         text);
+  if (m->phase_rate_at)
+    return epi_fault_set(why, -1, EPI_FAST, "fast needs a constant fast period, and that of this model changes: leave it out");
+  if (slow.record->facets->slow->sampled) {
+    if (make_sampled(a, tree, slow.term, why)) return -1;
+  } else if ((matched = make_matched(a, tree, slow.term, why)) < 0) return -1;
+  else if (!matched && !m->lift)
+    return epi_fault_set(why, -1, EPI_FAST, "fast: the filtered variables of hmm have no phase, and %s has none either: take a strobe "
+                         "average", a->c->model->name);
+  return a->period > 0 ? 0 : epi_fault_set(why, -1, EPI_FAST, "fast does not know the fast period: give strobe its period");
+}
+
 static int make(epi_fast *a, const epi_flow *tree, const char *text, int resolves, epi_fault *why)
 {
-  int matched = 0;
   size_t nodes = 0;
   epi_visit((epi_flow *)tree, look_for_turns, &a->revolves);
   if (a->revolves) {
@@ -132,24 +156,11 @@ static int make(epi_fast *a, const epi_flow *tree, const char *text, int resolve
     a->held = calloc(3*nodes, sizeof *a->held);
     return a->held ? 0 : no_memory(why);
   }
-  const epi_system *m = &a->c->system;
-  const char *strobe = average_in(text, "strobe"), *hmm = average_in(text, "hmm");
-  a->period = m->period > 0 ? m->period : m->phase_rate != 0 ? TURN/fabs(m->phase_rate) : 0;
-  if (!strobe && !hmm && resolves) { a->resolves = 1; return 0; }
-  if (average_in(text, "adiabatic"))
-    return epi_fault_set(why, -1, EPI_FAST, "fast: %s leaves the oscillation out: leave fast away, or ask for the full motion", text);
-  if (!strobe && !hmm)
-    return epi_fault_set(why, -1, EPI_FAST, "fast needs a flow with a strobe or hmm average: %s moves the oscillating solution itself",
-                         text);
-  if (m->phase_rate_at)
-    return epi_fault_set(why, -1, EPI_FAST, "fast needs a constant fast period, and that of this model changes: leave it out");
-  if (strobe && (!hmm || strobe < hmm)) {
-    if (make_strobe(a, tree, strobe, why)) return -1;
-  } else if ((matched = make_matched(a, tree, hmm, why)) < 0) return -1;
-  else if (!matched && !m->lift)
-    return epi_fault_set(why, -1, EPI_FAST, "fast: the filtered variables of hmm have no phase, and %s has none either: take a strobe "
-                         "average", a->c->model->name);
-  return a->period > 0 ? 0 : epi_fault_set(why, -1, EPI_FAST, "fast does not know the fast period: give strobe its period");
+  epi_fault fault;
+  epi_term *flow = epi_term_read_why(text, &fault);
+  int bad = flow ? make_of_average(a, tree, text, flow, resolves, why) : epi_fault_set(why, -1, fault.cause, "fast: %s", fault.words);
+  epi_term_free(flow);
+  return bad;
 }
 
 /* the runs of a row stop where the run itself is asked to */
@@ -204,7 +215,7 @@ static int matched_at(epi_fast *a, const epi_state *slow, double *y)
   if (a->raw && slow->t == a->start) { memcpy(y, slow->y, (size_t)epi_size(&a->c->system)*sizeof *y); return 0; }
   /* no run of `back` begins here: one that was stopped has let go of it */
   epi_stop_with(a->back, &a->run->asked);
-  return epi_window_matched(a->matched, slow->t, phase(a, slow->t), slow->y, slow->y + a->c->system.nq, y);
+  return a->slow->matched(a->matched, slow->t, phase(a, slow->t), slow->y, slow->y + a->c->system.nq, y);
 }
 
 /* the lift to a phase; y has the slow state */
@@ -212,7 +223,7 @@ static int lift_to(epi_fast *a, const epi_state *slow, double theta, double *y)
 {
   epi_system *m = &a->c->system;
   if (!a->lifts) return m->lift(m, slow->t, theta, slow->y, slow->y + m->nq, y + m->nq);
-  return epi_lift_state(a->lifts, slow->t, theta, slow->y, slow->y + m->nq, y);
+  return a->slow->lifted(a->lifts, slow->t, theta, slow->y, slow->y + m->nq, y);
 }
 
 static int told(const epi_fast *a, int code) { return code && epi_asked_to_stop(a->run) ? EPI_INTERRUPTED : code; }

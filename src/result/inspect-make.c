@@ -66,7 +66,7 @@ static int can_be_halved(const epi_recorder *a, epi_flow *inner)
 
 static epi_flow *below_watches(epi_flow *f)
 {
-  while (f->record && !strcmp(f->record->name, "watch") && f->arg[0].word[0] == '_') f = f->kid[0];
+  while (epi_recorder_watches(f)) f = f->kid[0];
   return f;
 }
 

@@ -123,6 +123,11 @@ EPI_INSIDE epi_flow *epi_recorder_flow(epi_recorder *);                         
 /* what its watches do, for those who move the state without them: a row, if it is none of the end; after so many steps, of which none but
    the last may be one at which it has something to do */
 EPI_INSIDE int epi_recorder_shown(epi_recorder *, epi_state *);
+/* names of what its watches call */
+#define EPI_SEE_ROW "_row"
+#define EPI_SEE_BEAT "_beat"
+#define EPI_SEE_LOOK "_look"
+EPI_INSIDE int epi_recorder_watches(const epi_flow *);         /* 1: the node is a watch of a recorder; the node may be NULL */
 EPI_INSIDE int epi_recorder_beat(epi_recorder *, epi_state *, long steps);
 /* 0 on success; EPI_INTERRUPTED: asked to stop, and there is no row */
 EPI_INSIDE int epi_recorder_row(epi_recorder *, const epi_state *);

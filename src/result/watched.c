@@ -3,6 +3,7 @@
 #include "recorder.h"
 #include "epicycle/term.h"
 #include "inspect.h"
+#include "registry.h"
 #include "wrap/watch.h"
 
 /* ---- what the watches do ---- */
@@ -120,25 +121,25 @@ static int beat(void *data, const epi_system *sys, epi_state *s) { return (void)
 int epi_recorder_shown(epi_recorder *a, epi_state *s) { return row(a, NULL, s); }
 
 /* ---- where the watches go ---- */
-/* around the whole, or around what a root of this name has inside */
-static int is_root(const epi_term *t, const char *name) { return !strcmp(t->name, name) && epi_term_inside(t); }
-
+/* around the whole, or around the kid of a root that is watched from inside */
 /* where the rows are, as watch has it (many times: the first of them); new memory, NULL: out of it */
 static char *around_rows(const epi_recorder *a)
 {
   const epi_run_options *ask = &a->ask;
-  if (ask->places > 0) return epi_printed("watch(watch(_, see=_row, places=%d), see=_beat)", ask->places);
-  if (ask->ntimes) return epi_printed("watch(watch(_, see=_row, times=[%s]), see=_beat)", epi_shortest(ask->times[0]).text);
-  return epi_printed("watch(watch(_, see=_row, every=%s), see=_beat)", epi_shortest(a->every).text);
+#define AROUND(HOW) "watch(watch(_, see=" EPI_SEE_ROW ", " HOW "), see=" EPI_SEE_BEAT ")"
+  if (ask->places > 0) return epi_printed(AROUND("places=%d"), ask->places);
+  if (ask->ntimes) return epi_printed(AROUND("times=[%s]"), epi_shortest(ask->times[0]).text);
+  return epi_printed(AROUND("every=%s"), epi_shortest(a->every).text);
 }
 
 /* the text with the watches in it. A root with a tolerance takes its own steps: all is seen from inside; so are the steps of a density,
    whose answers at the times asked for are no part of its run */
 static int watch(epi_recorder *a, epi_term *t)
 {
-  a->adaptive = is_root(t, "tolerance");
-  a->inside = is_root(t, "density");
-  if (a->inside && epi_term_wrap(epi_term_inside(t), "watch(_, see=_look)")) return -1;
+  const unsigned traits = epi_term_inside(t) ? epi_traits_of(epi_record_among(a->c->parts, t->name)) : 0;
+  a->adaptive = (traits & EPI_ROWS_INSIDE) != 0;
+  a->inside = (traits & EPI_LOOKS_INSIDE) != 0;
+  if (a->inside && epi_term_wrap(epi_term_inside(t), "watch(_, see=" EPI_SEE_LOOK ")")) return -1;
   char *around = around_rows(a);
   int bad = !around || epi_term_wrap(a->adaptive ? epi_term_inside(t) : t, around);
   free(around);
@@ -163,11 +164,11 @@ epi_flow *epi_recorder_flow(epi_recorder *a)
   epi_flow *f = NULL;
   if (all && names) {
     if (n) memcpy(names, a->c->parts, (size_t)n*sizeof *names);
-    names[n] = (epi_name){.name = "_row", .see = row, .data = a};
-    names[n + 1] = (epi_name){.name = "_beat", .see = beat, .data = a};
-    names[n + 2] = (epi_name){.name = "_look", .see = look, .data = a};
+    names[n] = (epi_name){.name = EPI_SEE_ROW, .see = row, .data = a};
+    names[n + 1] = (epi_name){.name = EPI_SEE_BEAT, .see = beat, .data = a};
+    names[n + 2] = (epi_name){.name = EPI_SEE_LOOK, .see = look, .data = a};
     f = epi_make_named(all, names);
-    if (a->ask.ntimes && !epi_error(f) && epi_watch_at(f, "_row", a->ask.times, a->ask.ntimes)) { epi_free(f); f = NULL; }
+    if (a->ask.ntimes && !epi_error(f) && epi_watch_at(f, EPI_SEE_ROW, a->ask.times, a->ask.ntimes)) { epi_free(f); f = NULL; }
   }
   free(all);
   free(names);

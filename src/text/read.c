@@ -216,6 +216,10 @@ static int record_wrong(reader *r, const epi_name *g, const epi_term *t)
   if (m->abi != EPI_METHOD_ABI)
     return epi_wrong(r, t->column, "the record '%s' was not compiled for this Epicycle, %s: set .abi = EPI_METHOD_ABI and compile it again",
                      g->name, EPI_VERSION);
+  const epi_param *rtol = m->claims & EPI_ADAPTIVE ? m->params : NULL;
+  while (rtol && rtol->name && strcmp(rtol->name, "rtol")) rtol++;
+  if (m->claims & EPI_ADAPTIVE && !(rtol && rtol->name))
+    return epi_wrong(r, t->column, "the record '%s' claims EPI_ADAPTIVE and has no option rtol: give it one, for a tolerance", g->name);
   int two = m->arrow == EPI_COMBINE, whole = two && !m->build ? m->combine && m->least == 2 : m->build != NULL;
   if (!whole || !m->doc || !m->example || m->most < m->least || m->least < 1 || m->arrow < EPI_METHOD || m->arrow > EPI_COMBINE
       || ((two || m->arrow == EPI_METHOD) && m->most > 2))

@@ -268,6 +268,14 @@ epi_term *epi_term_option(const epi_term *t, const char *key)
   return a;
 }
 
+epi_term *epi_term_find(const epi_term *t, const char *name)
+{
+  if (t->kind == EPI_TERM_NAME && !strcmp(t->name, name)) return (epi_term *)t;
+  epi_term *found = NULL;
+  for (const epi_term *a = t->arg; a && !found; a = a->next) found = epi_term_find(a, name);
+  return found;
+}
+
 epi_term *epi_term_inside(const epi_term *t)
 {
   epi_term *a = t->arg;

@@ -450,5 +450,6 @@ const epi_record epi_ADAMS = {
   .name = "adams", .doc = "Adams method of variable step and order, which integrates positions twice and asks for one or two forces a step",
   .cite = "Krogh, Lect. Notes Math. 362 (1974) 22; Hairer, Norsett & Wanner, Solving ODEs I, III.5, III.10",
   .example = "adams(model, rtol=1e-8)",
-  .arrow = EPI_METHOD, .least = 1, .most = 1, .params = params, .claims = EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK, .build = build,
+  .arrow = EPI_METHOD, .least = 1, .most = 1, .params = params, .claims = EPI_EXPLICIT | EPI_BACKWARD | EPI_CLOCK | EPI_ADAPTIVE,
+  .build = build, .facets = &(const epi_facets){.traits = EPI_FINE_INTERPOLANT},
 };

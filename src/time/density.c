@@ -119,5 +119,5 @@ const epi_record epi_DENSITY = {
   .name = "density", .doc = "reversible adaptive steps around any symmetric flow: a step density follows an objective",
   .cite = "Hairer & Soederlind, SIAM J. Sci. Comput. 26 (2005) 1838; Modin (2009), 3.2 and Paper III",
   .example = "density(verlet, eps=0.02, objective=arc)", .arrow = EPI_WRAPPER, .least = 1, .most = 1, .params = params,
-  .build = density_build,
+  .build = density_build, .facets = &(const epi_facets){.traits = EPI_LOOKS_INSIDE},
 };

@@ -5,16 +5,6 @@
 #define EPI_OWN_H
 #include "core.h"
 
-/* who sees a run on its way: each of its true states, and those at some times, in its direction, which are no ends of it. Each may be NULL,
-   and returns a code that ends the run, or 0; `next` is the first of the times that is still ahead */
-typedef struct epi_own_witness {
-  int (*step)(void *, const epi_state *);
-  int (*row)(void *, int row, const epi_state *);
-  int n, next;
-  const double *t;
-  void *data;
-} epi_own_witness;
-
 /* a kept state: its clock, then y */
 enum { EPI_OWN_TIME, EPI_OWN_REST, EPI_OWN_THETA, EPI_OWN_CLOCKS };
 /* the true states before and after the last step, with their extras, and how often they have changed places */

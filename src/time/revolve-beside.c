@@ -95,7 +95,7 @@ int epi_revolve_along(epi_flow *f, const epi_state *now, epi_state *s, double *x
 int epi_revolve_beside(epi_flow *f, const epi_state *now, epi_state *s, double *x, double M)
 {
   lend(f, now, M);
-  int bad = epi_revolve_whole(f, s, x, epi_own_sign(f));
+  int bad = ((epi_own *)f->own)->whole(f, s, x, epi_own_sign(f));
   take_back(f);
   return bad;
 }

@@ -572,7 +572,8 @@ static void set_tolerance(epi_flow *f)
   p->order = v[ORDER].given ? (int)v[ORDER].number : (int)fmin(9, fmax(5, 6 + (digits - 3)/1.5));
 }
 
-void epi_revolve_again(epi_flow *f, double rtol)
+/* a new run with another rtol: as if it had just been made, but what its micro flow has worked out for itself is not worked out again */
+static void again(epi_flow *f, double rtol)
 {
   f->arg[RTOL].number = rtol;
   set_tolerance(f);
@@ -594,7 +595,7 @@ static void build(epi_flow *f)
   p->own.kid_stays = f->kid[0]->whole;
   set_tolerance(f);
   p->period = v[PERIOD].given ? v[PERIOD].number : p->timed ? 0 : m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);
-  f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);
+  f->claims = EPI_ADAPTIVE | (f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD));
   f->doubt = doubt;
   f->turn = epi_revolve_turn;
   if (!epi_own_build(f, extras(extent(f)), room_size(f, extent(f)))) p->room = make_room(f);
@@ -610,8 +611,17 @@ static const epi_param params[] = {
   [SHARE] = {.name = "share", .value = 1, .doc = "part of the tolerance that steps may take; rounding is held against all of it"},
   {0}
 };
+
+static void observe(epi_flow *f, epi_own_witness *w) { ((epi_own *)f->own)->witness = w; }
+
+static const epi_companion_facet companion = {
+  .again = again, .witness = observe, .size = epi_revolve_beside_size, .same = epi_revolve_same, .aside = epi_revolve_aside,
+  .along = epi_revolve_along, .beside = epi_revolve_beside, .swing = epi_revolve_swing, .order = epi_revolve_order, .off = epi_revolve_off,
+  .turns = epi_revolve_turns, .points = epi_revolve_points,
+};
 const epi_record epi_REVOLVE = {
   .name = "revolve", .doc = "many fast periods in one step: what one period does is summed by an Adams method; variable step and order",
   .cite = "Graf (1969); Petzold, SIAM J. Numer. Anal. 18 (1981) 455", .example = "revolve(picard, rtol=1e-6)",
-  .arrow = EPI_WRAPPER, .least = 1, .most = 1, .params = params, .build = build,
+  .arrow = EPI_WRAPPER, .least = 1, .most = 1, .params = params, .claims = EPI_ADAPTIVE, .build = build,
+  .facets = &(const epi_facets){.traits = EPI_ATOL_OF_RTOL, .companion = &companion},
 };

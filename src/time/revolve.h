@@ -1,12 +1,7 @@
-/* revolve.h - a run of revolve after another */
+/* revolve.h - the functions of the companion facet of revolve */
 #ifndef EPI_REVOLVE_H
 #define EPI_REVOLVE_H
-#include "own.h"
-
-/* a new run with another rtol: as if it had just been made, but what its micro flow has worked out for itself is not worked out again */
-EPI_INSIDE void epi_revolve_again(epi_flow *, double rtol);
-/* who sees the next run, or NULL; for a flow that is revolve itself */
-static inline void epi_revolve_shows(epi_flow *f, epi_own_witness *w) { ((epi_own *)f->own)->witness = w; }
+#include "core.h"
 
 /* a second solution beside the run, after each of its steps: with a memory of its own, so many numbers, without a trace in the run.
    same: where the run is. along: one period, as the run has taken it last, in place of so many, or 0: as far from the run as it was; rough:
@@ -19,7 +14,6 @@ EPI_INSIDE int epi_revolve_aside(epi_flow *, const epi_state *run, epi_state *, 
 EPI_INSIDE int epi_revolve_along(epi_flow *, const epi_state *run, epi_state *, double *memory, int turns, int rough);
 EPI_INSIDE int epi_revolve_beside(epi_flow *, const epi_state *run, epi_state *, double *memory, double M);
 /* what the state moves by until each of these phases of the turn that begins here, about; the last is a whole turn later */
-enum { EPI_SWING_PHASES = 5 };
 EPI_INSIDE int epi_revolve_swing(epi_flow *, const epi_state *, double *out);
 EPI_INSIDE double epi_revolve_order(const epi_flow *);
 EPI_INSIDE double epi_revolve_off(const epi_flow *);

@@ -27,6 +27,7 @@ const epi_record epi_STRANG = {
   .name = "strang", .doc = "half a step of the first flow, a step of the second, half a step of the first",
   .cite = "Strang, SIAM J. Numer. Anal. 5 (1968) 506", .example = "strang(velocity-kick, strang(kick, drift))",
   .arrow = EPI_WRAPPER, .least = 2, .most = 2, .build = strang_build,
+  .facets = &(const epi_facets){.form = EPI_FORM_STRANG, .traits = EPI_IN_LANES},
 };
 
 /* ---- compose ---- */
@@ -48,6 +49,7 @@ const epi_record epi_COMPOSE = {
   .name = "compose", .doc = "flows in turn, each for its fraction of the step", .example = "compose(kick, drift, weights=[0.5, 1, 0.5])",
   .cite = "Hairer, Lubich & Wanner, Geometric Numerical Integration, II.4", .arrow = EPI_WRAPPER, .least = 1, .most = MOST_FLOWS,
   .params = compose_params, .build = compose_build,
+  .facets = &(const epi_facets){.form = EPI_FORM_COMPOSITION, .traits = EPI_IN_LANES},
 };
 
 /* ---- substeps; work, where somebody listens: y, the impulses and the kept memory at the start of a step ---- */
@@ -107,4 +109,5 @@ const epi_record epi_SUBSTEPS = {
   .name = "substeps", .doc = "n small steps for one large", .example = "substeps(verlet, 20)",
   .cite = "Hairer, Lubich & Wanner, Geometric Numerical Integration, VIII.4", .arrow = EPI_WRAPPER, .least = 1, .most = 1,
   .params = substeps_params, .build = substeps_build,
+  .facets = &(const epi_facets){.form = EPI_FORM_SUBSTEPS, .traits = EPI_IN_LANES},
 };

@@ -3,7 +3,6 @@
  * A step over many fast periods is looked at by what g does in one of them: its range there changes slowly from period to period, and where
  * it has zero in it the periods are gone through one by one. */
 #include "core.h"
-#include "average/window.h"
 #include "course.h"
 #include "method/records.h"
 #include "zeros.h"
@@ -254,10 +253,11 @@ static void judge(epi_stretch *p, double g0, double g1, double *work)
   memory *k = p->f->own;
   int due = k->steps++ % NOW_AND_THEN == 0 || epi_sign(g0) != epi_sign(g1);
   if (!due || p->f->warning[0] || p->s->key.trial) return;
+  const epi_slow_facet *slow = epi_slow_of(average);
   epi_flow *micro = average->kid[0];
-  double T = fabs(epi_turn_time(micro->sys, epi_period(average), p->s->t, 1)), swing, pace = fabs((g1 - g0)/p->h);
+  double T = fabs(epi_turn_time(micro->sys, slow->period(average), p->s->t, 1)), swing, pace = fabs((g1 - g0)/p->h);
   range r = {.f = p->f, .least = HUGE_VAL, .most = -HUGE_VAL};
-  epi_state s = {.t = p->s->t, .theta = epi_theta0(average), .y = p->s->y};
+  epi_state s = {.t = p->s->t, .theta = slow->theta0(average), .y = p->s->y};
   long calls = micro->calls;
   int bad = !(T > 0) || epi_course(micro, &s, T, widen, &r, work);
   micro->calls = calls;
@@ -272,9 +272,10 @@ static void judge(epi_stretch *p, double g0, double g1, double *work)
 static int can_be_judged(epi_flow *f)
 {
   const epi_flow *average = epi_average_of(f);
-  if (!average || average->record->arrow != EPI_AVERAGE || !average->nkid) return 0;
+  const epi_slow_facet *slow = epi_slow_of(average);
+  if (!slow || !average->nkid) return 0;
   epi_system *m = average->kid[0]->sys;
-  return epi_dim(m) == epi_dim(f->sys) && !m->nc && !m->retract && !m->derived && epi_period(average) > 0;
+  return epi_dim(m) == epi_dim(f->sys) && !m->nc && !m->retract && !m->derived && slow->period(average) > 0;
 }
 
 /* one step of `by`, of length h, from start to s */
@@ -425,4 +426,5 @@ const epi_record epi_AT = {
          "flow",
   .cite = "Dowell & Jarratt, BIT 11 (1971) 168 (Illinois)", .example = "at(verlet, of=0, direction=down, stop=1)",
   .arrow = EPI_WRAPPER, .least = 1, .most = 1, .params = params, .build = build,
+  .facets = &(const epi_facets){.form = EPI_FORM_EVENT, .traits = EPI_OBSERVER},
 };

@@ -54,7 +54,7 @@ static int mean_of(epi_flow *f, const epi_state *s, double *mean)
 {
   epi_system *m = f->sys;
   double *q = f->work + 2*epi_dim(m) + f->below, *zero = q + m->nq, *room = zero + epi_nv(m);
-  int bad = epi_window_mean(epi_average_of(f), s->t, s->theta, s->y, mean);
+  int bad = epi_slow_of(epi_average_of(f))->mean(epi_average_of(f), s->t, s->theta, s->y, mean);
   if (bad) return bad;
   if (m->retract) {
     memcpy(q, mean, (size_t)m->nq*sizeof *q);
@@ -166,7 +166,7 @@ static void project_build(epi_flow *f)
   epi_flow *a = f->kid[0], *average = epi_average_of(f);
   f->claims = (a->claims & (EPI_CLOCK | EPI_BACKWARD | EPI_ESTIMATE | EPI_WATCHES)) | EPI_WATCHES;
   epi_window *w = epi_window_of(average);
-  epi_refuse(f, !w && !strcmp(a->record->name, "revolve"),
+  epi_refuse(f, !w && epi_companion_of(a),
              "project takes the fast motion out of a slow one, and revolve gives all of the motion: leave project out, or for the slow "
              "part alone take hmm or adiabatic");
   epi_refuse(f, !w,

@@ -73,6 +73,7 @@ const epi_record epi_SYMMETRIC_RECORD = {
   .example = "symmetric(verlet, order=8)",
   .cite = "Suzuki 1990; Yoshida 1990; Kahan & Li 1997; Blanes & Moan 2002; Hairer, Lubich & Wanner, Geometric Numerical Integration, V.3",
   .arrow = EPI_WRAPPER, .least = 1, .most = 1, .params = symmetric_params, .build = symmetric_build,
+  .facets = &(const epi_facets){.form = EPI_FORM_SYMMETRIC, .traits = EPI_IN_LANES},
 };
 
 /* ---- adjoint ---- */
@@ -158,5 +159,5 @@ const epi_record epi_ADJOINT = {
   .name = "adjoint", .doc = "the inverse of the flow run backward: a step of adjoint undoes a step of -h",
   .example = "compose(euler, adjoint(euler), weights=[0.5, 0.5])",
   .cite = "Hairer, Lubich & Wanner, Geometric Numerical Integration, II.3", .arrow = EPI_WRAPPER, .least = 1, .most = 1,
-  .build = adjoint_build,
+  .build = adjoint_build, .facets = &(const epi_facets){.traits = EPI_IN_LANES},
 };

@@ -420,7 +420,7 @@ static void tolerance_build(epi_flow *f)
   epi_flow *a = f->kid[0];
   const epi_value *rtol = &f->arg[RTOL], *atol = &f->arg[ATOL];
   int N = epi_dim(f->sys);
-  f->claims = a->claims & (EPI_BACKWARD | EPI_CLOCK | EPI_WATCHES | EPI_EXPLICIT);
+  f->claims = EPI_ADAPTIVE | (a->claims & (EPI_BACKWARD | EPI_CLOCK | EPI_WATCHES | EPI_EXPLICIT));
   f->estimate = 0;
   f->lands = f->safe = f->resumes = f->tells = 1;
   epi_refuse(f, !(a->claims & EPI_CLOCK), "tolerance needs a flow that moves time; %s does not: give it a whole method", a->record->name);
@@ -469,5 +469,6 @@ const epi_record epi_TOLERANCE = {
   .cite = "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.4; Shampine & Reichelt, SIAM J. Sci. Comput. 18 (1997) "
           "1",
   .example = "tolerance(dopri5, rtol=1e-8, atol=1e-10)", .arrow = EPI_WRAPPER, .least = 1, .most = 1, .params = tolerance_params,
-  .build = tolerance_build,
+  .claims = EPI_ADAPTIVE, .build = tolerance_build,
+  .facets = &(const epi_facets){.form = EPI_FORM_TOLERANCE, .traits = EPI_ROWS_INSIDE},
 };

@@ -266,5 +266,5 @@ const epi_record epi_WATCH = {
   .doc = "shows the state to a function of yours, after each step, at every dt, at given times, or at places in every step",
   .example = "watch(verlet, see=mine, every=0.1)",
   .cite = "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.6", .arrow = EPI_WRAPPER, .least = 1, .most = 1,
-  .params = params, .build = build,
+  .params = params, .build = build, .facets = &(const epi_facets){.traits = EPI_OBSERVER},
 };

@@ -79,7 +79,7 @@ static void add(void *to, const epi_info *i)
 {
   effort *o = to;
   o->sweeps += i->calls;
-  if (!strcmp(i->record->name, "cvode")) o->slopes += i->slopes;
+  if (i->record == epi_record_of("cvode")) o->slopes += i->slopes;
 }
 
 static effort drive(const char *model, const char *flow, double end, record *r, const record *truth)

@@ -42,9 +42,9 @@ static void count_window(run *r, const epi_info *i)
 static void count(void *to, const epi_info *i)
 {
   run *r = to;
-  if (!strcmp(i->record->name, "tolerance")) r->refused = (double)i->refused;
-  else if (!strcmp(i->record->name, "hmm")) count_window(r, i);
-  else if (!strcmp(i->record->name, "strobe")) r->strobed = 1;
+  if (i->record == epi_record_of("tolerance")) r->refused = (double)i->refused;
+  else if (i->record == epi_record_of("hmm")) count_window(r, i);
+  else if (i->record == epi_record_of("strobe")) r->strobed = 1;
   else if (i->record->arrow == EPI_METHOD && r->strobed) r->micro = (double)i->steps, r->strobed = 0;
   else if (i->record->arrow == EPI_METHOD && r->averaged) r->taken = (double)i->steps, r->averaged = 0;
   else if (i->record->arrow == EPI_METHOD && r->accepted < 0) r->accepted = (double)i->steps;

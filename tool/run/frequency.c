@@ -42,8 +42,12 @@ static double rate_of(const epi_collision *x) { return fmax(x->w, x->decay); }
 /* the system of the flow's text that the contact is in */
 static const char *part_of(const epi_collision *x, const char *flow)
 {
+  char why[320];
   const char *part = x->stiff ? "model.stiff" : "model.contacts";
-  return strstr(flow, part) ? part : "model";
+  epi_term *t = epi_term_read(flow, why, sizeof why);
+  if (!t || !epi_term_find(t, part)) part = "model";
+  epi_term_free(t);
+  return part;
 }
 
 static void look_at_open(fastest *p, const epi_case *c, const epi_state *s, const char *flow)

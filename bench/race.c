@@ -248,7 +248,7 @@ static int one_heat(const scenario *s, int start, heat *h, cloud *dots, progress
   if (c) epi_case_free(c);
   free(model);
   free(truth);
-  return code ? code : clock_interrupted() ? INTERRUPTED : 0;
+  return code ? code : clock_interrupted() ? FAILED : 0;
 }
 
 /* ---- the table ---- */

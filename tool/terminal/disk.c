@@ -1,5 +1,5 @@
 /* disk.c - files: what they are, whether they can be written, whose they are */
-#include "tool.h"
+#include "terminal.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -119,4 +119,13 @@ double disk_sum(const char *path)
   free(block);
   fclose(f);
   return bad ? 0 : (double)(h >> 11) + 1;
+}
+
+char *disk_beside(const char *name)
+{
+  char here[4000];
+  ssize_t n = readlink("/proc/self/exe", here, sizeof here - 1);
+  here[n > 0 ? n : 0] = 0;
+  char *slash = strrchr(here, '/');
+  return slash ? text("%.*s/%s", (int)(slash - here), here, name) : NULL;
 }

@@ -1,5 +1,6 @@
 /* flag.c - what a paper has is run as the paper has it, also where a plain `run` would warn of it or refuse it; the run is flagged then */
 #include "papers.h"
+#include "run/frequency.h"
 #include <stdlib.h>
 
 static char *warnings_of(const epi_flow *f)

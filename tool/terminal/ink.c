@@ -1,5 +1,5 @@
 /* ink.c - colours, on a terminal alone */
-#include "tool.h"
+#include "terminal.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* progress.c - how far a long computation is: one line on the terminal of stderr, written over and over, wiped at the end */
-#include "tool.h"
+#include "terminal.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* request.c - the command line: words, options, reserved names */
-#include "tool.h"
+#include "terminal.h"
+#include "epicycle/file.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* papers.h - what papers print and claim, as data, and what the verb reproduce does with it */
+/* papers.h - what papers print and claim, as data, and what computes it again */
 #ifndef PAPERS_H
 #define PAPERS_H
-#include "tool.h"
+#include "terminal/terminal.h"
 #include <stddef.h>
 
 /* ---- the built-in data: papers/NAME.csv, made into C by cmake/embed.cmake ---- */
@@ -109,7 +109,7 @@ typedef struct tracks { track *first; progress progress; } tracks;
 struct track {
   track *next;
   const motion *of;
-  epi_case *c;                         /* NULL: a system of the command's own */
+  epi_case *c;                         /* NULL: a system of its own */
   epi_system *system;
   int size, n, room;
   double *t, *y, *rho;                 /* row 0 is the start; rho: the step density of flows that have one */
@@ -165,8 +165,11 @@ int figures_folder(const char *folder);
 /* and said, as text or inside JSON; the exit code */
 int figures_draw(const paper *, tracks *, run_store *, const char *folder, const char *json);
 
-int act_reproduce(const request *);
+/* ---- reproduce.c ---- */
+int reproduce(const request *);                                                      /* the exit code, after a sentence */
+/* the names of papers, or of the tables of one, each with a tab and what it is: for completion */
+int reproduce_words(const request *);
 
-/* ---- race.c: nam against a grid of settings of CVODE, on the ball bearing ---- */
+/* ---- bench/race.c: nam against a grid of settings of CVODE, on the ball bearing ---- */
 int race(const char *name, const char *json, const char *figures);                   /* name: a part of it, or NULL */
 #endif

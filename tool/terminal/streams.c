@@ -1,5 +1,6 @@
-/* streams.c - the three standard streams: a closed one is not taken by a file, and no file is one of them by another name */
-#include "tool.h"
+/* streams.c - the three standard streams: a closed one is not taken by a file, no file is one of them by another name, and what was written
+ * into them arrived */
+#include "terminal.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -19,6 +20,21 @@ void streams_guard(void)
   }
   /* a limit on the size of files is told as a full disk is */
   signal(SIGXFSZ, SIG_IGN);
+}
+
+int streams_end(int code, int json)
+{
+  if (code == REFUSED && json) {
+    fputs("{\"status\": \"refused\", \"error\": ", stdout);
+    json_text(stdout, sentences());
+    fputs("}\n", stdout);
+  }
+  /* a full disk shows itself at the last moment */
+  int lost = fflush(stdout) || ferror(stdout);
+  if (clock_unread()) clock_leave_unread();
+  if (lost && code == DONE)
+    return say(FAILED, "standard output could not be written: make room, or write to another place");
+  return code;
 }
 
 int streams_output(const char *path)

@@ -1,5 +1,5 @@
 /* words.c - sentences, names and texts */
-#include "tool.h"
+#include "terminal.h"
 #include "core/letters.h"
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* reproduce.c - the verb reproduce: what a paper prints or claims, computed again by the flows its rows name */
+/* reproduce.c - what a paper prints or claims, computed again by the flows its rows name */
 #include "papers.h"
 #include <math.h>
 #include <stdlib.h>
@@ -267,7 +267,20 @@ static int compute(paper *p, const char *name, const char *json, const char *fig
   return code ? code : tally_of(p, name).differ ? FAILED : DONE;
 }
 
-int act_reproduce(const request *r)
+/* ---- words for completion ---- */
+int reproduce_words(const request *r)
+{
+  for (const printed *b = PAPERS; b->name; b++) {
+    paper p = {0};
+    int code = !r->nword || !strcmp(b->name, r->word[0]) ? open_paper(&p, b->name, NULL) : REFUSED;
+    if (!code && !r->nword) printf("%s\t%s\n", p.name, p.cite);
+    for (int i = 0; !code && r->nword && i < p.ntable; i++) printf("%s\t%s\n", p.table[i].name, p.table[i].title);
+    paper_free(&p);
+  }
+  return DONE;
+}
+
+int reproduce(const request *r)
 {
   const char *json = given(r, "--json"), *file = given(r, "--data"), *figures = given(r, "--figures");
   const char *name = r->nword > 1 ? r->word[1] : NULL;

@@ -1,5 +1,5 @@
 /* clock.c - time, terminals and the wish to stop */
-#include "tool.h"
+#include "terminal.h"
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>

@@ -9,6 +9,7 @@ add_custom_command(OUTPUT page.c DEPENDS web/page.css ${EPICYCLE_PAGE_DEPENDS} c
   COMMAND ${CMAKE_COMMAND} -DOUT=page.c "-DFILES=epi_page_style;${PROJECT_SOURCE_DIR}/web/page.css;epi_page_script;${EPICYCLE_PAGE}"
     -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
 add_library(epicycle_file_objects OBJECT ${file_sources} ${PROJECT_BINARY_DIR}/page.c)
+epicycle_compile(${file_sources})
 epicycle_flags(epicycle_file_objects)
 set_target_properties(epicycle_file_objects PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
 target_include_directories(epicycle_file_objects PRIVATE include src src/core src/page)

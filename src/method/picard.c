@@ -2,6 +2,7 @@
  * what the motion within the period adds is found by Picard sweeps on Gauss points. The large force of a fast drive is thus never
  * differenced, and all points of a sweep are independent: one call of the batch callback where the system has one.
  * Shorter steps are Gauss collocation, swept until nothing changes. */
+/* compile: hot */
 #include "picard.h"
 #include "sweeping.h"
 

@@ -2,6 +2,7 @@
  * continued by the polynomial through them; velocities are its integral, and positions the integral of that (Stoermer, Cowell). There the
  * corrector hardly moves a position, and a force is asked once a step, where the predictor stands; once more where that would change it by
  * a good part of what a step may be off by, as of forces that depend on velocities. */
+/* compile: hot-pairs */
 #include "own.h"
 #include "lanes.h"
 #include "wrap/tolerance.h"

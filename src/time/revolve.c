@@ -2,6 +2,7 @@
  * the state moves by the sum of g, and an Adams method sums the polynomial through the last g instead of integrating it. Steps are whole
  * periods from the start on, so that a step of one period is direct integration, and the solution there is the oscillating one; between
  * them it is found by a run of the micro flow from the period before. Step and order vary. */
+/* compile: hot */
 #include "average/phase.h"
 #include "breaks.h"
 #include "revolving.h"

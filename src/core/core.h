@@ -3,10 +3,10 @@
 #define EPI_CORE_H
 #include "epicycle/method.h"
 #include "epicycle/term.h"
+#include "pi.h"
 #include <stdarg.h>
 #include <stdlib.h>
 
-#define EPI_PI 3.14159265358979323846
 #define EPI_INSIDE __attribute__((visibility("hidden")))
 
 static inline int epi_force_at(epi_system *m, double t, double theta, const double *q, double *f)

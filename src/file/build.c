@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TURN 6.283185307179586477
 
 /* ---- building ---- */
 static double factor_of(void *data, double t) { double rate; return epi_course_at(data, t, &rate); }
@@ -38,7 +37,7 @@ static void begins(const described *d, const moved *m, double *at)
   for (int i = 0; i < 3; i++) at[i] = 0;
   for (int k = 0; k < m->n; k++) {
     double x[3];
-    if (epi_course_drive(m->way[k], &(epi_instant){0, d->start, TURN*d->frequency}, x)) continue;
+    if (epi_course_drive(m->way[k], &(epi_instant){0, d->start, EPI_TURN*d->frequency}, x)) continue;
     for (int i = 0; i < 3; i++) at[i] += x[0]*m->along[k][i];
   }
 }
@@ -123,7 +122,7 @@ static epi_world *build(const described *d, const item **at)
   epi_world *w = epi_world_make();
   if (!w) return NULL;
   epi_add_gravity(w, d->gravity);
-  if (d->frequency > 0) epi_add_phase(w, TURN*d->frequency, d->start);
+  if (d->frequency > 0) epi_add_phase(w, EPI_TURN*d->frequency, d->start);
   epi_drive shaking[EPI_DRIVES];
   epi_file_drives(&d->shaking, shaking);
   for (int i = 0; i < d->shaking.n; i++) epi_add_shaking(w, &shaking[i]);
@@ -197,10 +196,11 @@ static double turning(const described *d)
   for (int i = 0; i < d->joints; i++) {
     most = fmax(most, fabs(d->joint[i].joint.speed));
     most = fmax(most, fmax(pace_of(d->joint[i].angle, 0), pace_of(d->joint[i].speed, 1)));
-    if (d->joint[i].length) most = fmax(most, TURN*d->joint[i].length->frequency);
+    if (d->joint[i].length) most = fmax(most, EPI_TURN*d->joint[i].length->frequency);
   }
   for (int i = 0; i < d->couplings; i++) if (d->coupling[i].way) most = fmax(most, pace_of(d->coupling[i].way, d->coupling[i].speed));
-  for (int i = 0; i < d->axes; i++) if (d->axis[i].law && d->axis[i].law->course) most = fmax(most, TURN*d->axis[i].law->course->frequency);
+  for (int i = 0; i < d->axes; i++)
+    if (d->axis[i].law && d->axis[i].law->course) most = fmax(most, EPI_TURN*d->axis[i].law->course->frequency);
   most = fmax(most, epi_file_fastest(d));
   for (int i = 0; i < d->loads; i++) if (d->load[i].factor) most = fmax(most, 6.3*d->load[i].factor->frequency);
   return most;

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#define TURN 6.283185307179586477
 
 coupling_told *epi_file_new_coupling(source *s, described *w, const item *it)
 {
@@ -284,6 +283,6 @@ int epi_file_screw(source *s, described *w, const item *it, int joint)
   coupling_told *c = epi_file_new_coupling(s, w, it);
   if (!c) return REFUSED;
   c->screw = 1;
-  c->coupling = (epi_coupling){.terms = 2, .term = {{joint, EPI_Z, 1}, {joint, EPI_RZ, -x/TURN}}, .from_start = 1};
+  c->coupling = (epi_coupling){.terms = 2, .term = {{joint, EPI_Z, 1}, {joint, EPI_RZ, -x/EPI_TURN}}, .from_start = 1};
   return 0;
 }

@@ -6,16 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
 /* what a world hands on of what a drive returned */
 enum { LARGEST_CODE = 1023 };
 
-const field epi_course_keys[] = {
-  {.name = "amplitude", .kind = OWN, .at = 0}, {.name = "frequency", .kind = OWN, .at = 0}, {.name = "phase", .kind = OWN, .at = 0},
-    {.name = "offset", .kind = OWN, .at = 0},
-  {.name = "table", .kind = OWN, .at = 0}, {.name = "file", .kind = OWN, .at = 0}, {.name = "by", .kind = OWN, .at = 0},
-  {.name = "formula", .kind = OWN, .at = 0}, {0}
-};
+const field epi_course_keys[] = {COURSE_KEYS(0), {0}};
 const epi_formula_name epi_course_variables[] = {
   {.name = "t", .place = AT_T, .unit = "s"}, {.name = "theta", .place = AT_THETA, .unit = ""}, {0}
 };
@@ -57,7 +51,7 @@ int epi_course_drive(const void *data, const epi_instant *now, double out[3])
   if (c->formula)
     return epi_formula_motion(c->formula, (const double[2]){now->t, now->theta}, (const double[2]){1, now->phase_rate}, NULL, out);
   if (c->n) return epi_course_of(c, now->t, out);
-  double w = c->times ? c->times*now->phase_rate : 2*PI*c->frequency, angle = (c->times ? c->times*now->theta : w*now->t) + c->phase;
+  double w = c->times ? c->times*now->phase_rate : EPI_TURN*c->frequency, angle = (c->times ? c->times*now->theta : w*now->t) + c->phase;
   out[0] = c->offset + c->amplitude*sin(angle);
   out[1] = c->amplitude*w*cos(angle);
   out[2] = -w*w*(out[0] - c->offset);
@@ -82,7 +76,7 @@ double epi_course_at(const course *c, double t, double *rate)
 {
   *rate = 0;
   if (!c->n) {
-    double w = 2*PI*c->frequency, x = w*t + c->phase;
+    double w = EPI_TURN*c->frequency, x = w*t + c->phase;
     *rate = c->amplitude*w*cos(x);
     return c->offset + c->amplitude*sin(x);
   }
@@ -103,7 +97,7 @@ double epi_course_sum(const course *c, double t)
 {
   double rate, x = epi_course_at(c, t, &rate);
   if (!c->n) {
-    double w = 2*PI*c->frequency;
+    double w = EPI_TURN*c->frequency;
     return c->offset*t + (w > 0 ? c->amplitude/w*(cos(c->phase) - cos(w*t + c->phase)) : 0);
   }
   if (t <= c->t[0]) return (t - c->t[0])*x;

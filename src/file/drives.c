@@ -4,19 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#define TURN 6.283185307179586477
 
 /* ---- motions ---- */
 typedef struct motion_record { double along[3]; const item *swing; } motion_record;
 const field epi_motion_keys[] = {
-  {.name = "along", .kind = DIRECTION, .at = offsetof(motion_record, along)},
-  {.name = "amplitude", .kind = OWN, .at = offsetof(motion_record, swing)}, {.name = "frequency", .kind = OWN,
-                                                                             .at = offsetof(motion_record, swing)},
-  {.name = "phase", .kind = OWN, .at = offsetof(motion_record, swing)}, {.name = "offset", .kind = OWN,
-                                                                         .at = offsetof(motion_record, swing)},
-  {.name = "table", .kind = OWN, .at = offsetof(motion_record, swing)}, {.name = "file", .kind = OWN, .at = offsetof(motion_record, swing)},
-  {.name = "by", .kind = OWN, .at = offsetof(motion_record, swing)}, {.name = "formula", .kind = OWN, .at = offsetof(motion_record, swing)},
-  {0}
+  {.name = "along", .kind = DIRECTION, .at = offsetof(motion_record, along)}, COURSE_KEYS(offsetof(motion_record, swing)), {0}
 };
 
 static int read_motion(source *s, const item *it, moved *m)
@@ -125,7 +117,7 @@ static void look(const law *l, const epi_instant *now, const epi_pose *p, double
 static void unbalanced(const law *l, const epi_instant *now, const epi_pose *p, double *force)
 {
   double u[3];
-  double w = l->turning.times ? l->turning.times*now->phase_rate : TURN*l->turning.frequency, size = l->unbalance*w*w;
+  double w = l->turning.times ? l->turning.times*now->phase_rate : EPI_TURN*l->turning.frequency, size = l->unbalance*w*w;
   double angle = (l->turning.times ? l->turning.times*now->theta : w*now->t) + l->turning.phase, c = cos(angle), s = sin(angle);
   for (int i = 0; i < 3; i++) {
     int k = (i + 1) % 3, m = (i + 2) % 3;
@@ -346,7 +338,7 @@ static int list_swings(source *s, described *w, swings *all, double **frequency,
   for (; k < all->n; k++) f[k] = all->of[k]->frequency;
   for (int i = 0; i < all->formulas; i++) k += epi_formula_waves(all->formula[i], AT_T, f + k, *n - k);
   for (int i = all->n; i < k; i++) {
-    f[all->n + waves] = fabs(f[i])/TURN;
+    f[all->n + waves] = fabs(f[i])/EPI_TURN;
     waves += turns_in_run(s, f[all->n + waves]) >= MANY_TURNS;
   }
   *n = all->n + waves;
@@ -427,7 +419,7 @@ static int swings_too(source *s, load_told *l, double frequency)
 /* speeds that are formulas: their integrals, when the phase is known */
 static int integrate(source *s, described *w)
 {
-  double rate = TURN*w->frequency;
+  double rate = EPI_TURN*w->frequency;
   for (int i = 0; i < w->joints; i++) if (w->joint[i].speed && epi_course_integrate(s, w->joint[i].speed, rate, w->start)) return REFUSED;
   for (int i = 0; i < w->couplings; i++)
     if (w->coupling[i].speed && epi_course_integrate(s, w->coupling[i].way, rate, w->start)) return REFUSED;
@@ -447,7 +439,7 @@ static int find_phase(source *s, described *w)
   for (int i = 0; i < w->loads; i++) if (swings_too(s, &w->load[i], w->frequency)) return REFUSED;
   for (int i = 0; i < all.n; i++) all.of[i]->times = times_of(all.of[i]->frequency, w->frequency);
   for (int i = 0; i < all.formulas; i++)
-    epi_formula_follow_phase((epi_formula *)all.formula[i], AT_T, AT_THETA, TURN*w->frequency, w->start);
+    epi_formula_follow_phase((epi_formula *)all.formula[i], AT_T, AT_THETA, EPI_TURN*w->frequency, w->start);
   return 0;
 }
 
@@ -465,7 +457,7 @@ int epi_file_driven(const described *w)
   return driven;
 }
 
-double epi_file_fastest(const described *w) { return TURN*w->fastest; }
+double epi_file_fastest(const described *w) { return EPI_TURN*w->fastest; }
 
 /* its own frequency, no whole multiple of that of the phase: through time, which averages do not take out */
 static void say_beside(const moved *m, const char *what, const char *name, pen *p)
@@ -491,7 +483,7 @@ void epi_file_beside(const described *w, pen *p)
 /* by how much its speed is larger after t than before it, beyond what rounding makes of points that are so far apart */
 static double jump_at(const described *w, const course *c, double t, double apart)
 {
-  double h = fmin(1e-9*fmax(fabs(t), 1e-3), 0.1*apart), rate = TURN*w->frequency, out[2][3];
+  double h = fmin(1e-9*fmax(fabs(t), 1e-3), 0.1*apart), rate = EPI_TURN*w->frequency, out[2][3];
   for (int k = 0; k < 2; k++) {
     double at = t + (k ? h : -h);
     if (epi_course_drive(c, &(epi_instant){at, w->start + rate*at, rate}, out[k])) return 0;

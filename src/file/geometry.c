@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
 
 /* ---- rotations: quaternions, body to space ---- */
 void epi_file_turn_times(const double *a, const double *b, double *out)
@@ -107,10 +106,10 @@ double epi_file_volume(const epi_shape *s)
 {
   const double *x = s->size;
   switch (s->kind) {
-  case EPI_BALL: return 4*PI/3*x[0]*x[0]*x[0];
+  case EPI_BALL: return 4*EPI_PI/3*x[0]*x[0]*x[0];
   case EPI_BOX: return x[0]*x[1]*x[2];
-  case EPI_CYLINDER: return PI*x[0]*x[0]*x[1];
-  default: return PI*(x[1]*x[1] - x[0]*x[0])*x[2];
+  case EPI_CYLINDER: return EPI_PI*x[0]*x[0]*x[1];
+  default: return EPI_PI*(x[1]*x[1] - x[0]*x[0])*x[2];
   }
 }
 

@@ -1,11 +1,11 @@
 /* unit.c - numbers with units: products of units with prefixes, quotients, powers; converted into the unit that is wanted */
 #include "epicycle/file.h"
 #include "words.h"
+#include "core/pi.h"
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
 
 enum { METRE, KILOGRAM, SECOND, RADIAN, BASES };
 typedef struct unit {
@@ -19,9 +19,9 @@ static const named units[] = {
     {"rad", {1, {0, 0, 0, 1}, 0}, 1},
   {"N", {1, {1, 1, -2}, 0}, 1}, {"J", {1, {2, 1, -2}, 0}, 1}, {"W", {1, {2, 1, -3}, 0}, 1}, {"Pa", {1, {-1, 1, -2}, 0}, 1},
     {"bar", {1e5, {-1, 1, -2}, 0}, 1},
-  {"deg", {PI/180, {0, 0, 0, 1}, 0}, 0}, {"\302\260", {PI/180, {0, 0, 0, 1}, 0}, 0},
-  {"rev", {2*PI, {0, 0, 0, 1}, 1}, 0}, {"U", {2*PI, {0, 0, 0, 1}, 1}, 0}, {"rpm", {PI/30, {0, 0, -1, 1}, 1}, 0},
-  {"Hz", {2*PI, {0, 0, -1, 1}, 1}, 1},
+  {"deg", {EPI_PI/180, {0, 0, 0, 1}, 0}, 0}, {"\302\260", {EPI_PI/180, {0, 0, 0, 1}, 0}, 0},
+  {"rev", {EPI_TURN, {0, 0, 0, 1}, 1}, 0}, {"U", {EPI_TURN, {0, 0, 0, 1}, 1}, 0}, {"rpm", {EPI_PI/30, {0, 0, -1, 1}, 1}, 0},
+  {"Hz", {EPI_TURN, {0, 0, -1, 1}, 1}, 1},
   {"min", {60, {0, 0, 1}, 0}, 0}, {"h", {3600, {0, 0, 1}, 0}, 0}, {"d", {86400, {0, 0, 1}, 0}, 0}, {"t", {1000, {0, 1}, 0}, 0},
   {"in", {0.0254, {1}, 0}, 0}, {"ft", {0.3048, {1}, 0}, 0}, {"lb", {0.45359237, {0, 1}, 0}, 0},
   {"lbf", {4.4482216152605, {1, 1, -2}, 0}, 0}, {"psi", {6894.757293168361, {-1, 1, -2}, 0}, 0}, {"%", {0.01, {0}, 0}, 0},
@@ -217,7 +217,7 @@ static int number_at(const char *from, const char **end, double *x)
   char copy[64];
   size_t n = 0;
   const char *p = from + (*from == '-' || *from == '+');
-  if (!strncmp(p, "pi", 2) && !isalnum((unsigned char)p[2])) { *x = *from == '-' ? -PI : PI; *end = p + 2; return 0; }
+  if (!strncmp(p, "pi", 2) && !isalnum((unsigned char)p[2])) { *x = *from == '-' ? -EPI_PI : EPI_PI; *end = p + 2; return 0; }
   n += (size_t)(p - from);
   size_t whole = strspn(from + n, "0123456789");
   n += whole;

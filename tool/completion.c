@@ -49,8 +49,11 @@ static void verbs(line *l)
 
 static void parameter(line *l, const epi_param *p)
 {
-  char *name = text("%s=", p->name), *doc = text("%s%s%s%s", p->doc ? p->doc : "", p->unit && *p->unit ? " [" : "", p->unit ? p->unit : "",
-                                                 p->unit && *p->unit ? "]" : "");
+  char room[64];
+  const char *unit = p->unit && *p->unit ? p->unit : NULL, *range = epi_range_text(&p->range, room, sizeof room);
+  char *name = text("%s=", p->name), *in = unit ? text(" [%s]", unit) : text("%s", "");
+  char *ends = *range ? text(" (%s)", range) : text("%s", "");
+  char *doc = text("%s%s%s", p->doc ? p->doc : "", in, ends);
   if (!strchr(l->prefix, '=')) offer(l, name, doc);
   for (int i = 0; strchr(l->prefix, '=') && p->words && p->words[i]; i++) {
     char *whole = text("%s%s", name, p->words[i]);
@@ -58,6 +61,8 @@ static void parameter(line *l, const epi_param *p)
     free(whole);
   }
   free(name);
+  free(in);
+  free(ends);
   free(doc);
 }
 

@@ -1,10 +1,10 @@
 /* model-file.h - what the files that read and write model files share */
 #ifndef EPI_MODEL_FILE_H
 #define EPI_MODEL_FILE_H
-#include "document.h"
-#include "names.h"
+#include "yaml/document.h"
+#include "yaml/names.h"
 #include "core/pi.h"
-#include "turn.h"
+#include "world/turn.h"
 #include "epicycle/formula.h"
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* axes.c - what acts along or about the axes that a joint of a model file leaves free: springs, limits, motors */
-#include "model-file.h"
+#include "file/model-file.h"
 #include "epicycle/term.h"
 #include <math.h>
 #include <string.h>

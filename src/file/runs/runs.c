@@ -1,5 +1,5 @@
 /* runs.c - the runs of a model file: a model or a world, its parameters, flow, step, end and outputs */
-#include "model-file.h"
+#include "file/model-file.h"
 #include "epicycle/term.h"
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* joints.c - joints of a model file: what they hold, where, and what drives them. Points and axes in space are those of the start */
-#include "model-file.h"
+#include "file/model-file.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* ends.c - the two ends of what stands between bodies */
-#include "model-file.h"
+#include "file/model-file.h"
 
 /* ---- what acts ---- */
 /* between two bodies, or a body and the ground */

@@ -1,5 +1,5 @@
 /* build.c - from the description of a world to a model: bodies and what acts on them, a flow, a step, and what is looked at */
-#include "model-file.h"
+#include "file/model-file.h"
 #include "epicycle/term.h"
 #include <math.h>
 #include <stdlib.h>

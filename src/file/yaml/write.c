@@ -1,5 +1,5 @@
 /* write.c - model files in canonical form: keys in the order of their tables, short things on one line, comments where they belong */
-#include "model-file.h"
+#include "file/model-file.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* columns.c - what a run of a world shows beside its coordinates: energy, loads, what joints carry and where their axes are */
-#include "model-file.h"
+#include "file/model-file.h"
 #include <math.h>
 
 static double energy(const epi_case *c, const epi_state *s) { return c->system.energy((epi_system *)&c->system, s->t, s->y); }

@@ -1,6 +1,6 @@
 /* paths.c - any number of a file by its path: bodies.crank.mass becomes the parameter bodies_crank_mass, and
  * stands where the number stood */
-#include "model-file.h"
+#include "file/model-file.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

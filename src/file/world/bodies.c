@@ -1,5 +1,5 @@
 /* bodies.c - bodies of a model file: their form, from which weight and moments may follow, their modes, and the shapes that are drawn */
-#include "model-file.h"
+#include "file/model-file.h"
 #include <string.h>
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* drives.c - what moves or acts by a function of time and of the fast phase: motions of the ground, of joints and of springs, loads by
  * formulas, unbalanced masses; and which frequency the phase of the world has */
-#include "model-file.h"
+#include "file/model-file.h"
 #include <math.h>
 #include <string.h>
 

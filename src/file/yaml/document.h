@@ -3,7 +3,7 @@
 #define EPI_DOCUMENT_H
 #include "epicycle/file.h"
 #include "pool.h"
-#include "words.h"
+#include "file/quantity/words.h"
 
 enum { REFUSED = -1 };
 enum { SENTENCES = 20 };               /* the most that are kept of one file */

@@ -1,5 +1,5 @@
 /* value.c - parameters of a world: numbers by name, given once and used wherever a number stands, alone or in a formula */
-#include "model-file.h"
+#include "file/model-file.h"
 #include "epicycle/term.h"
 #include "letters.h"
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /* world.c - a model made of bodies: what the file says of loads and springs, and the lists of all of them */
-#include "model-file.h"
+#include "file/model-file.h"
 #include <string.h>
 
 /* ---- keys, in the order in which they are written ---- */

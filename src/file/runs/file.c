@@ -1,5 +1,5 @@
 /* file.c - a model file as a program sees it: its sentences, its runs, and the case and flow of each */
-#include "model-file.h"
+#include "file/model-file.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

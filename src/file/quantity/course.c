@@ -1,6 +1,6 @@
 /* course.c - numbers as functions of time: oscillations, straight lines or splines through points, formulas */
 #define _XOPEN_SOURCE 700
-#include "model-file.h"
+#include "file/model-file.h"
 #include "epicycle/term.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* contacts.c - contacts of a model file: their shapes, and their laws by a stiffness or by Hertz from materials */
-#include "model-file.h"
+#include "file/model-file.h"
 #include <math.h>
 #include <string.h>
 

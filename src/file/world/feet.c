@@ -1,5 +1,5 @@
 /* feet.c - bodies that are welded together, and the friction of those that stand on something */
-#include "model-file.h"
+#include "file/model-file.h"
 #include <math.h>
 
 /* holds everything, and nothing moves it: the body on the other side, or -1 */

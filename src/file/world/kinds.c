@@ -1,6 +1,6 @@
 /* kinds.c - kinds of contacts, joints and loads by their names: what the user brings comes first, then the records of the library. A new
  * record of the library is a new word of model files, and its parameters are keys */
-#include "model-file.h"
+#include "file/model-file.h"
 #include <string.h>
 
 /* ---- the families ---- */

@@ -1,5 +1,5 @@
 /* geometry.c - where bodies are at the start, points and frames seen from them, and what solids of simple form weigh */
-#include "model-file.h"
+#include "file/model-file.h"
 #include <math.h>
 #include <string.h>
 

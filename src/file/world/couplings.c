@@ -1,5 +1,5 @@
 /* couplings.c - gears, racks, belts and screws of a model file: axes of joints that go together */
-#include "model-file.h"
+#include "file/model-file.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* params.c - the kind of a contact, joint or load, and the parameters that its record has: each in its unit, where the record wants it */
-#include "model-file.h"
+#include "file/model-file.h"
 #include "epicycle/term.h"
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* sweeps.c - the section sweep of a model file: what goes over which numbers, and what is kept of each run */
-#include "model-file.h"
+#include "file/model-file.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,8 @@
 # file.cmake - the second library: model files and pages, on top of the first one; it needs libyaml
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(yaml REQUIRED IMPORTED_TARGET yaml-0.1)
-file(GLOB file_sources CONFIGURE_DEPENDS src/file/*.c src/robot/*.c src/page/*.c src/handle/*.c)
+file(GLOB file_sources CONFIGURE_DEPENDS src/file/*.c src/file/yaml/*.c src/file/quantity/*.c src/file/world/*.c
+  src/file/runs/*.c src/robot/*.c src/page/*.c src/handle/*.c)
 # the script of a report is built where npm is; without it reports have static pictures
 set(EPICYCLE_PAGE ${PROJECT_BINARY_DIR}/page.js)
 include(cmake/page.cmake OPTIONAL)
@@ -9,6 +10,7 @@ add_custom_command(OUTPUT page.c DEPENDS web/page.css ${EPICYCLE_PAGE_DEPENDS} c
   COMMAND ${CMAKE_COMMAND} -DOUT=page.c "-DFILES=epi_page_style;${PROJECT_SOURCE_DIR}/web/page.css;epi_page_script;${EPICYCLE_PAGE}"
     -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
 add_library(epicycle_file_objects OBJECT ${file_sources} ${PROJECT_BINARY_DIR}/page.c)
+epicycle_compile(${file_sources})
 epicycle_flags(epicycle_file_objects)
 set_target_properties(epicycle_file_objects PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
 target_include_directories(epicycle_file_objects PRIVATE include src src/core src/page)

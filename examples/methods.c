@@ -9,7 +9,8 @@ static void options(const epi_record *r)
     if (p->words) printf("%s", p->words[(int)p->value]);
     else if (p->kind == EPI_GIVEN) printf("none");
     else printf("%g", p->value);
-    printf(" | %s |\n", p->doc);
+    char range[64];
+    printf(" | %s | %s |\n", epi_range_text(&p->range, range, sizeof range), p->doc);
   }
 }
 
@@ -22,7 +23,7 @@ static void one(const epi_record *r)
   printf("%s", claims);
   printf("%s%s%s\n`%s`\n", r->cite[0] ? "  \n" : "", r->cite, "  ", r->example);
   if (r->params && r->params->name) {
-    puts("\n| option | default | |\n|---|---|---|");
+    puts("\n| option | default | range | |\n|---|---|---|---|");
     options(r);
   }
 }

@@ -340,6 +340,16 @@ EPI_API const char *epi_event_name(const epi_flow *, int i);                 /* 
 EPI_API int epi_extra_state(const epi_flow *, double *out, int n);
 EPI_API const char *epi_extra_state_name(const epi_flow *, int i);
 
+typedef struct epi_range {     /* the numbers that an option or parameter may be; all zero: any */
+  double least, most;          /* most: EPI_UNBOUNDED where there is no upper end */
+  unsigned open;               /* EPI_ABOVE, EPI_BELOW: without that end */
+  const char *words;           /* what a refusal says after the number; NULL: made of the ends */
+} epi_range;
+#define EPI_UNBOUNDED 1.7976931348623157e308
+enum { EPI_ABOVE = 1, EPI_BELOW = 2 };
+#define EPI_POSITIVE {0, EPI_UNBOUNDED, EPI_ABOVE, 0}
+#define EPI_NOT_NEGATIVE {0, EPI_UNBOUNDED, 0, 0}
+
 typedef struct epi_param {     /* one option of a method or parameter of a model */
   const char *name, *unit;
   double value;                /* the default; the index of the default word where there are words */
@@ -347,6 +357,7 @@ typedef struct epi_param {     /* one option of a method or parameter of a model
   const char *const *words;    /* the words it may be, NULL-terminated; NULL: a number */
   int kind;                    /* EPI_NUMBER ... */
   unsigned takes;              /* EPI_TAKES_KERNEL ...: what of yours, given by its name, this option may be */
+  epi_range range;             /* checked where a value is given */
 } epi_param;
 enum {
   EPI_NUMBER, EPI_COUNT,       /* COUNT: a whole one */
@@ -400,6 +411,7 @@ typedef struct epi_info {      /* one node of a tree */
 EPI_API void epi_walk(const epi_flow *, void (*visit)(void *data, const epi_info *), void *data);
 EPI_API long epi_calls(const epi_flow *);                                    /* force or rate evaluations in the whole tree */
 EPI_API const char *epi_claims_text(unsigned claims, char *out, size_t size); /* "symplectic, symmetric, ..." */
+EPI_API const char *epi_range_text(const epi_range *, char *out, size_t size); /* "> 0", "2 to 12", ">= 0, < 1"; "" for any */
 EPI_API int epi_size(const epi_system *);                                    /* nq + nv + nz */
 
 /* ---- 6. Stopping and going on, bit by bit --------------------------------------------------------------------------

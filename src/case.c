@@ -66,10 +66,11 @@ int epi_case_start(epi_case *c)
   return c->y ? 0 : -1;
 }
 
+#define POSITIVE " must be positive: give a number above zero"
 int epi_case_positive(epi_case *c, int i)
 {
   if (c->p[i] > 0) return 0;
-  return epi_case_refuse(c, "%s = %g must be positive: give a number above zero", c->model->params[i].name, c->p[i]);
+  return epi_case_refuse(c, "%s = %g" POSITIVE, c->model->params[i].name, c->p[i]);
 }
 
 double epi_kinetic_plain(epi_system *s, double t, const double *y)
@@ -93,6 +94,15 @@ double epi_observe(const epi_case *c, const epi_observable *o, const epi_state *
 }
 
 /* ---- cases ---- */
+static int range_wrong(epi_case *c, const epi_param *p, double x)
+{
+  char room[64];
+  const epi_range *r = &p->range;
+  const char *words = epi_range_remedy(p, room, sizeof room);
+  if (!r->words && r->least == 0 && r->most >= EPI_UNBOUNDED) words = r->open ? POSITIVE : " cannot be negative: give zero or more";
+  return epi_range_holds(r, x) ? 0 : epi_case_refuse(c, "%s = %g%s", p->name, x, words);
+}
+
 static int read_parameters(epi_case *c, const char *text, const char *at)
 {
   static const epi_param none[1];
@@ -103,6 +113,7 @@ static int read_parameters(epi_case *c, const char *text, const char *at)
   if (!c->p || epi_read_options(text, at, c->model->name, params, c->p, &c->given, c->error, sizeof c->error, &c->cause)) return -1;
   for (size_t i = 0; i < n; i++)
     if (!isfinite(c->p[i])) return epi_case_refuse(c, "%s = %g is not finite: give a number", params[i].name, c->p[i]);
+  for (size_t i = 0; i < n; i++) if (c->given[i] && range_wrong(c, &params[i], c->p[i])) return -1;
   return 0;
 }
 

@@ -211,17 +211,17 @@ line tool/epicycle.c 's/^  {.name = "bench", .instead/  {.name = "sum", .use = "
 added verb
 
 # ---- a key of model files: loads that are several at once ----
-line src/file/world.c 's/^  {.name = "factor", .kind = OWN.*/  {.name = "times", .kind = POSITIVE, .unit = "", .at = offsetof(load_record, times)},\n&/' \
+line src/file/world/world.c 's/^  {.name = "factor", .kind = OWN.*/  {.name = "times", .kind = POSITIVE, .unit = "", .at = offsetof(load_record, times)},\n&/' \
   's/\(typedef struct load_record { \)/\1double times; /' 's/load_record r = {.load.body/load_record r = {.times = 1, .load.body/' \
   's/^  if (r.force && force && epi_field_numbers.*/&\n  for (int x = 0; x < 3; x++) l->load.force[x] *= r.times;/'
 added 'key of model files'
 
 # ---- a unit ----
-line src/file/unit.c 's/^  {"in", {0.0254.*/  {"furlong", {201.168, {1}, 0}, 0},\n&/'
+line src/file/quantity/unit.c 's/^  {"in", {0.0254.*/  {"furlong", {201.168, {1}, 0}, 0},\n&/'
 added unit
 
 # ---- a material ----
-line src/file/contacts.c 's/^  X("steel".*/  X("lead", 16e9, 0.44, 11340) \\\n&/'
+line src/file/world/contacts.c 's/^  X("steel".*/  X("lead", 16e9, 0.44, 11340) \\\n&/'
 added material
 
 # ---- all of them are built at once ----

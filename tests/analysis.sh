@@ -7,7 +7,7 @@ cd "$SOURCE" || exit 1
 ran=0 failed=0
 jobs=$(nproc 2>/dev/null || echo 2)
 # the loops of emitted programs are compiled where they go
-sources() { find src tool -name '*.c' -not -path 'tool/new/*' -not -path 'src/emit/lane/*'; }
+sources() { find src tool papers bench/race.c -name '*.c' -not -path 'tool/new/*' -not -path 'src/emit/lane/*'; }
 
 # report NAME FILE: what a tool found
 report() {
@@ -35,13 +35,13 @@ fi
 if command -v cppcheck >/dev/null; then
   cppcheck -j "$jobs" --std=c11 --enable=warning,portability --quiet --template='{file}:{line}: {message} [{id}]' \
     --suppressions-list=tests/analysis.txt --suppress=unmatchedSuppression -isrc/emit/lane \
-    -Iinclude -Isrc -Isrc/core -Itool src tool >"$out" 2>&1
+    -Iinclude -Isrc -Isrc/core -Itool -Ipapers src tool papers bench/race.c >"$out" 2>&1
   report cppcheck "$out"
 fi
 # from one function into the next, along every way that it can think of; what is no defect stands in analyzer.txt
 if gcc -fanalyzer -x c -c /dev/null -o /dev/null 2>/dev/null; then
   sources | xargs -P "$jobs" -n 1 gcc -std=c11 -O1 -fanalyzer -fdiagnostics-plain-output -D_XOPEN_SOURCE=700 \
-    -Iinclude -Isrc -Isrc/core -Itool -Itool/paper -c -o /dev/null 2>&1 |
+    -Iinclude -Isrc -Isrc/core -Itool -Ipapers -c -o /dev/null 2>&1 |
     grep -E '(warning|error):' | sort -u | awk '
       FILENAME == known { if ($0 !~ /^#/) fine[$0] = 1; next }
       { file = $0; sub(/:.*/, "", file); kind = $0; if (!sub(/.*\[-Wanalyzer-/, "", kind)) kind = "error"; sub(/\].*/, "", kind) }

@@ -36,6 +36,7 @@ cd "$dir"
 check "it runs" "$run" run kepler --end 1 --report r.html --quiet
 check "its reports are alive" test "$(wc -c <r.html)" -gt 500000
 check "it finds what stands in an FMU" "$run" export kepler --fmu k.fmu
+check "it finds the papers" "$run" reproduce thesis rotor
 
 # the Python of Debian, with the library of libepicycle0 and nothing of this source
 check "no library of its own in python3-epicycle" sh -c "! grep -E '[.]so' '$dir/build/deb/python3-epicycle.list'"

@@ -111,8 +111,10 @@ circles() {
 }
 echo "$known" | grep '^src/' | grep ' src/' | circles | none "circles between files of src"
 echo "$known" | grep '^tool/' | grep ' tool/' | circles | none "circles between files of tool"
-# nothing in the library knows the command
-echo "$known" | grep '^src/.* tool/' | none "the library uses the command"
+echo "$known" | grep '^papers/' | grep ' papers/' | circles | none "circles between files of papers"
+# nothing in the library knows the programs, nothing in the command the papers
+echo "$known" | grep -E '^src/.* (tool|papers|bench)/' | none "the library uses a program"
+echo "$known" | grep -E '^tool/.* (papers|bench)/' | none "the command uses the papers"
 
 # ---- what programs decide by ----
 # a message is for people: programs decide by its cause. What is looked for: a comparison whose first argument is named as messages are,

@@ -41,4 +41,14 @@ for f in drawn/*.svg; do
   holds "$f begins and ends" test "$(head -c 4 "$f")$(tail -n 1 "$f")" = "<svg</svg>"
   holds "$f: all is a number" test "$(grep -ciE "nan|[^a-z]inf[^a-z]" "$f")" -eq 0
 done
+
+# the papers are a program beside the command: also by a link to it, and a copy of the command alone says what is missing
+ln -s "$e" linked && ./linked reproduce > listed; holds "by a link" test $? -eq 0
+"$e" reproduce > list; holds "the same list" cmp -s list listed
+mkdir alone && cp "$e" alone/epicycle
+alone/epicycle reproduce thesis rotor > o 2> err; holds "alone: exit 2" test $? -eq 2
+holds "what is missing, and the remedy" grep -q 'alone/epicycle-papers, which has the papers, cannot be started: .*make install' err
+alone/epicycle reproduce --json > o 2> err; holds "alone, in JSON" has o '"status": "refused"'
+holds "nothing to complete, and no word" test -z "$(alone/epicycle completion --words -- reproduce '' 2>&1)"
+alone/epicycle help reproduce > o; holds "help is the command's" has o '^Use: epicycle reproduce'
 counted

@@ -1,6 +1,6 @@
 /* completion.c - the verb completion: scripts for shells, and the words that they ask for. The shells know nothing of the command: what may
  * stand for a word is told by the use of its verb and the values of its options */
-#include "papers.h"
+#include "tool.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,8 +49,11 @@ static void verbs(line *l)
 
 static void parameter(line *l, const epi_param *p)
 {
-  char *name = text("%s=", p->name), *doc = text("%s%s%s%s", p->doc ? p->doc : "", p->unit && *p->unit ? " [" : "", p->unit ? p->unit : "",
-                                                 p->unit && *p->unit ? "]" : "");
+  char room[64];
+  const char *unit = p->unit && *p->unit ? p->unit : NULL, *range = epi_range_text(&p->range, room, sizeof room);
+  char *name = text("%s=", p->name), *in = unit ? text(" [%s]", unit) : text("%s", "");
+  char *ends = *range ? text(" (%s)", range) : text("%s", "");
+  char *doc = text("%s%s%s", p->doc ? p->doc : "", in, ends);
   if (!strchr(l->prefix, '=')) offer(l, name, doc);
   for (int i = 0; strchr(l->prefix, '=') && p->words && p->words[i]; i++) {
     char *whole = text("%s%s", name, p->words[i]);
@@ -58,6 +61,8 @@ static void parameter(line *l, const epi_param *p)
     free(whole);
   }
   free(name);
+  free(in);
+  free(ends);
   free(doc);
 }
 
@@ -74,24 +79,22 @@ static void parameters(line *l)
   }
 }
 
-static void papers(line *l)
+/* papers, or the tables of one; nothing where the program that has them is missing */
+static void of_papers(line *l, const char *paper)
 {
-  for (const printed *b = PAPERS; b->name; b++) {
-    paper p = {0};
-    if (!paper_read(&p, text("%s", (const char *)b->csv), b->name)) offer(l, b->name, p.cite);
-    paper_free(&p);
+  char word[1024];
+  FILE *f = reproduce_words(paper);
+  while (f && fgets(word, sizeof word, f)) {
+    char *doc = strchr(word, '\t');
+    if (!doc) continue;
+    word[strcspn(word, "\n")] = 0;
+    *doc = 0;
+    offer(l, word, doc + 1);
   }
+  if (f) pclose(f);
 }
-
-static void tables(line *l)
-{
-  const printed *b = PAPERS;
-  while (b->name && (!l->nword || strcmp(b->name, l->word[0]))) b++;
-  paper p = {0};
-  if (b->name && !paper_read(&p, text("%s", (const char *)b->csv), b->name))
-    for (int i = 0; i < p.ntable; i++) offer(l, p.table[i].name, p.table[i].title);
-  paper_free(&p);
-}
+static void papers(line *l) { of_papers(l, NULL); }
+static void tables(line *l) { of_papers(l, l->nword ? l->word[0] : ""); }
 
 static const struct { const char *name; void (*offers)(line *); } KINDS[] = {
   {"MODEL", models}, {"name=value", parameters}, {"NAME", names}, {"TEXT", flows}, {"VERB", verbs}, {"PAPER", papers}, {"TABLE", tables},

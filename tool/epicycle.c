@@ -1,5 +1,5 @@
 /* epicycle.c - the command: its verbs and options, its reserved names. What help, the man page and completion say stands in these tables */
-#include "papers.h"
+#include "tool.h"
 #include "sweep/sweeps.h"
 #include <string.h>
 
@@ -284,13 +284,5 @@ static int obey(int argc, char **argv)
 int main(int argc, char **argv)
 {
   streams_guard();
-  int code = obey(argc, argv);
-  /* who asked for JSON gets an answer in JSON */
-  if (code == REFUSED && asks(argc, argv, is_json)) json_refusal(stdout, sentences());
-  /* a full disk shows itself at the last moment */
-  int lost = fflush(stdout) || ferror(stdout);
-  if (clock_unread()) clock_leave_unread();
-  if (lost && code == DONE)
-    return say(FAILED, "standard output could not be written: make room, or write to another place");
-  return code;
+  return streams_end(obey(argc, argv), asks(argc, argv, is_json));
 }

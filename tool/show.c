@@ -85,7 +85,10 @@ static void print_params(const epi_param *p)
   for (; p && p->name; p++) {
     printf("  %-12s %-10s %-8s %s", p->name, default_of(p).text, p->unit ? p->unit : "", p->doc ? p->doc : "");
     for (int i = 0; p->words && p->words[i]; i++) printf("%s%s", i ? " | " : " (", p->words[i]);
-    puts(p->words ? ")" : "");
+    char room[64];
+    const char *range = epi_range_text(&p->range, room, sizeof room);
+    if (*range) printf(" (%s", range);
+    puts(p->words || *range ? ")" : "");
   }
 }
 
@@ -141,7 +144,9 @@ static void json_params(const epi_param *p)
       if (i) fputs(", ", stdout);
       json_text(stdout, p->words[i]);
     }
-    fputs(p->words ? "]}" : "}", stdout);
+    fputs(p->words ? "]" : "", stdout);
+    epi_json_range(stdout, &p->range);
+    putchar('}');
   }
   fputs("\n  ]", stdout);
 }

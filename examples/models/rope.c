@@ -7,10 +7,11 @@
 
 enum { G, L, C, U, W, Q0, LINKS = 3 };
 static const epi_param params[] = {
-  [G] = {.name = "g", .unit = "m/s^2", .value = 9.81, .doc = "gravity"}, [L] = {.name = "l", .unit = "m", .value = 0.04, .doc = "of a rod"},
+  [G] = {.name = "g", .unit = "m/s^2", .value = 9.81, .doc = "gravity"},
+  [L] = {.name = "l", .unit = "m", .value = 0.04, .doc = "of a rod", .range = EPI_POSITIVE},
   [C] = {.name = "damping", .unit = "1/s", .value = 0.5, .doc = "of every angle"},
   [U] = {.name = "u", .unit = "m/s", .value = 1.8, .doc = "largest speed of the foot"},
-  [W] = {.name = "w", .unit = "rad/s", .value = 2000, .doc = "frequency of the foot"},
+  [W] = {.name = "w", .unit = "rad/s", .value = 2000, .doc = "frequency of the foot", .range = EPI_POSITIVE},
   [Q0] = {.name = "q0", .unit = "rad", .value = 0, .doc = "start: angle of all rods"}, {0}
 };
 static const char *const names[] = {"q1", "q2", "q3", "v1", "v2", "v3"};
@@ -65,7 +66,6 @@ static int velocity_force(epi_system *s, double t, const double *q, const double
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  if (epi_case_positive(c, L) || epi_case_positive(c, W)) return -1;
   c->system = (epi_system){.nq = LINKS, .forced = forced, .velocity_force = velocity_force, .phase_rate = p[W],
                            .period = 6.28318530717958647692/p[W], .names = names, .data = c->p};
   if (epi_case_start(c)) return -1;

@@ -225,6 +225,7 @@ EPI_API int epi_info_option(const epi_info *, const char *name, double *);      
 EPI_API void epi_json_text(FILE *, const char *);
 EPI_API void epi_json_number(FILE *, double);
 EPI_API void epi_json_claims(FILE *, unsigned claims);
+EPI_API void epi_json_range(FILE *, const epi_range *);      /* , "range": {"least": 0, "below": 1}; nothing where it is any number */
 /* the first letter of s as JSON writes it; how many bytes of s it was */
 EPI_API size_t epi_json_letter(const char *s, char out[8]);
 

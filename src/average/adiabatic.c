@@ -99,8 +99,6 @@ static void check(epi_flow *f)
   epi_refuse(f, epi_nv(m) < 2, "adiabatic needs a stiff and a slow direction, and this system has one coordinate: integrate directly");
   epi_refuse(f, modes->given && !(modes->number >= 1 && modes->number < epi_nv(m)),
              "adiabatic: modes is %g: give how many are stiff, from 1 to %d, or leave it out", modes->number, epi_nv(m) - 1);
-  epi_refuse(f, epi_arg(f, "length")->given && !(epi_arg(f, "length")->number > 0), "adiabatic: length is %g: it must be positive",
-             epi_arg(f, "length")->number);
   for (int i = 0; i < (J->n ? J->n : 1); i++)
     epi_refuse(f, !((J->n ? J->list[i] : J->number) >= 0), "adiabatic: an action is %g: actions are energies over frequencies, and cannot "
                "be negative", J->n ? J->list[i] : J->number);
@@ -156,7 +154,8 @@ static const epi_param adiabatic_params[] = {
   {.name = "actions", .value = 0,
    .doc = "energy over frequency of each stiff mode, the slowest first [..], or one number for all; measured at the start unless given",
    .kind = EPI_LIST},
-  {.name = "length", .unit = "length", .value = 0, .doc = "over which the force bends; the largest coordinate at the start unless given"},
+  {.name = "length", .unit = "length", .value = 0, .doc = "over which the force bends; the largest coordinate at the start unless given",
+   .range = EPI_POSITIVE},
   {0}
 };
 const epi_record epi_ADIABATIC = {

@@ -184,7 +184,6 @@ static void check_boxes(epi_flow *f, const epi_window_kernel *k)
   const epi_flow *micro = f->kid[0];
   const epi_system *m = micro->sys;
   const char *word = epi_kernel_words[k->kind];
-  epi_refuse(f, k->boxes < 1 || k->boxes > 12, "hmm: boxes is %d: take 2 to 8, 4 are usual", k->boxes);
   epi_refuse(f, number(f, "even") != 0, "hmm: boxes are as long as they have to be, in both directions: leave even out");
   epi_refuse(f, epi_arg(f, "periods")->given, "hmm: the length of a window of boxes follows from how many there are: leave periods out, or "
              "give boxes");
@@ -211,7 +210,6 @@ static epi_window_kernel kernel_of(epi_flow *f)
   const epi_value *kind = epi_arg(f, "kernel"), *moments = epi_arg(f, "moments"), *exponent = epi_arg(f, "exponent");
   epi_window_kernel k = {.kind = (int)kind->number, .own = kind->name, .moments = (int)moments->number, .exponent = exponent->number};
   epi_refuse(f, exponent->given && k.kind != EPI_KERNEL_EXP, "hmm: exponent is for kernel=exp: leave one of them out");
-  epi_refuse(f, !(k.exponent > 0 && k.exponent <= 100), "hmm: exponent is %g: take a number from 0 to 100, 5 is usual", k.exponent);
   if (!moments->given) k.moments = epi_kernel_moments(&k);
   int boxes = (int)number(f, "boxes"), whole = epi_kernel_boxes(&k);
   epi_refuse(f, epi_arg(f, "boxes")->given && !whole, "hmm: boxes = %d is for kernel=boxes: add that, or take it away", boxes);
@@ -221,9 +219,6 @@ static epi_window_kernel kernel_of(epi_flow *f)
     check_boxes(f, &k);
   }
   if (!k.boxes) k.shape = epi_kaiser_shape(number(f, "leak"));
-  epi_refuse(f, k.moments < 0 || k.moments > 4, "hmm: moments is %d: take 0 to 4", k.moments);
-  epi_refuse(f, !(number(f, "leak") >= 1e-14 && number(f, "leak") < 0.1), "hmm: leak is %g: take a small positive number, such as 1e-12",
-             number(f, "leak"));
   return k;
 }
 
@@ -238,7 +233,6 @@ static void check_match(epi_flow *f, const epi_window *w, int even)
 {
   const epi_system *m = f->kid[0]->sys;
   int k = w->match;
-  epi_refuse(f, k < 0 || k > 8, "hmm: match is %d: take 0 to 8, each of which costs a window and gives an order in 1/w", k);
   if (k <= 0) return;
   epi_refuse(f, !m->forced,
              "hmm with match needs a fast phase, at which all its windows start: fill in forced; of a stiff system project(...) around the "
@@ -455,14 +449,17 @@ static const epi_param hmm_params[] = {
   {.name = "even", .value = 0, .doc = "1: the forcing is even about theta0, half a window is enough", .kind = EPI_COUNT},
   {.name = "period", .unit = "time", .value = 0, .doc = "the fast period; from the system unless given"},
   {.name = "theta0", .unit = "rad", .value = 0, .doc = "the phase at which every window starts; from the system unless given"},
-  {.name = "leak", .value = 1e-12, .doc = "kaiser: how much of the fast force may come through"},
+  {.name = "leak", .value = 1e-12, .doc = "kaiser: how much of the fast force may come through",
+   .range = {1e-14, 0.1, EPI_BELOW, ": take a small positive number, such as 1e-12"}},
   {.name = "moments", .value = 0, .doc = "vanishing even moments: less bias from the slow motion inside the window; 1 for kaiser, boxes "
-   "and notch, else 0", .kind = EPI_COUNT},
-  {.name = "boxes", .value = 0, .doc = "kernel=boxes: how many, of one fast period each; 4 unless given", .kind = EPI_COUNT},
-  {.name = "exponent", .value = 5, .doc = "kernel=exp: p of exp(p/(x^2 - 1)); the larger, the narrower"},
+   "and notch, else 0", .kind = EPI_COUNT, .range = {.least = 0, .most = 4}},
+  {.name = "boxes", .value = 0, .doc = "kernel=boxes: how many, of one fast period each; 4 unless given", .kind = EPI_COUNT,
+   .range = {1, 12, .words = ": take 2 to 8, 4 are usual"}},
+  {.name = "exponent", .value = 5, .doc = "kernel=exp: p of exp(p/(x^2 - 1)); the larger, the narrower",
+   .range = {0, 100, EPI_ABOVE, ": take a number from 0 to 100, 5 is usual"}},
   {.name = "match", .value = 0,
    .doc = "corrections of the start of each window, a window each: the filtered motion to order match + 1 in 1/w",
-   .kind = EPI_COUNT},
+   .kind = EPI_COUNT, .range = {0, 8, .words = ": take 0 to 8, each of which costs a window and gives an order in 1/w"}},
   {0}
 };
 static epi_window *window(const epi_flow *f) { return f->own; }

@@ -1,5 +1,6 @@
 /* modes.c - the fast modes of a stiff system at a point, from its force alone: the Hessian by differences, or a block power where there are
  * many coordinates and few fast modes. All in x = M^(1/2) q, where the mass is one */
+/* compile: hot-pairs */
 #include "follow.h"
 
 static const double STEP = 1e-7;       /* of a difference, in lengths; of one mode EPI_STEP_OF_ONE */

@@ -3,6 +3,7 @@
  * As a constrained system g = L^-1 E^T f = 0, and as a rate, whose normal acceleration E L^-1 E^T f''[p, p] keeps the floor of the valley.
  * Bornemann, Homogenization in Time of Singularly Perturbed Mechanical Systems (1998), has the theory. What a rate takes is written for n
  * coordinates and m modes, and compiled for one mode of two, three and four coordinates, as most valleys are, and for any */
+/* compile: hot */
 #include "follow.h"
 
 static epi_valley *valley_of(epi_system *m) { return m->derived->inner->own; }

@@ -1,5 +1,6 @@
 /* window.c - the micro run of an average: both ways from the slow state, summed as it goes. A pure function of the slow state:
  * every window begins with forgotten history, and at the same phase */
+/* compile: hot */
 #include "window.h"
 #include "lift.h"
 #include "tune.h"

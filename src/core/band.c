@@ -1,6 +1,7 @@
 /* band.c - many constraints, each of few velocities: the normal matrix G M^-1 G^T is solved in a band, after the constraints are
  * numbered along the structure. Cuthill & McKee, Proc. 24th ACM National Conference (1969) 157; George & Liu, Computer Solution of Large
  * Sparse Positive Definite Systems (1981) */
+/* compile: hot */
 #include "band.h"
 
 typedef struct { int row, entry; } epi_touched;

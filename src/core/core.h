@@ -4,10 +4,10 @@
 #include "epicycle/method.h"
 #include "epicycle/term.h"
 #include "facet.h"
+#include "pi.h"
 #include <stdarg.h>
 #include <stdlib.h>
 
-#define EPI_PI 3.14159265358979323846
 #define EPI_INSIDE __attribute__((visibility("hidden")))
 
 static inline int epi_force_at(epi_system *m, double t, double theta, const double *q, double *f)
@@ -152,6 +152,9 @@ static inline const char *epi_instead(const epi_system *m, const char *usual)
 
 /* ---- nodes (node.c, tree.c, run.c) ---- */
 /* space NULL: that of the first kid */
+/* range.c: what a refusal says after the number */
+EPI_INSIDE int epi_range_holds(const epi_range *, double);
+EPI_INSIDE const char *epi_range_remedy(const epi_param *, char *out, size_t size);
 EPI_INSIDE epi_flow *epi_node(const epi_record *, epi_space *, epi_space *other, int nkid, epi_flow *const *kids, const epi_value *args);
 EPI_INSIDE epi_space *epi_space_hold(epi_space *);                           /* one reference more */
 EPI_INSIDE void epi_space_release(epi_space *);                              /* one less; with the last, the derived system too */

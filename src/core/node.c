@@ -97,6 +97,18 @@ static void limit_claims(epi_flow *f)
   if (m->derived && m->derived->inner && epi_nv(m) > 1) f->claims &= ~(unsigned)EPI_SYMPLECTIC;
 }
 
+/* numbers that are given; default values may mean something else */
+static void check_ranges(epi_flow *f)
+{
+  char room[64];
+  const epi_param *p = f->record->params;
+  for (int i = 0; p && p[i].name && !f->broken; i++) {
+    const epi_value *v = &f->arg[i];
+    epi_refuse(f, v->given && !v->list && !epi_range_holds(&p[i].range, v->number), "%s: %s is %g%s", f->record->name, p[i].name, v->number,
+               epi_range_remedy(&p[i], room, sizeof room));
+  }
+}
+
 epi_flow *epi_node(const epi_record *r, epi_space *space, epi_space *other, int nkid, epi_flow *const *kids, const epi_value *args)
 {
   int np = 0;
@@ -121,6 +133,7 @@ epi_flow *epi_node(const epi_record *r, epi_space *space, epi_space *other, int 
     epi_refuse(f, 1, "%s cannot average the slow system of %s, which learns its modes from the start of a run: leave %s out", r->name,
                f->sys->derived->record->name, r->name);
   if (f->space) epi_refuse_fault(f, f->space->fault.words[0], &f->space->fault);
+  check_ranges(f);
   if (!f->broken) r->build(f);
   epi_refuse(f, !f->go && (r->arrow == EPI_METHOD || r->arrow == EPI_WRAPPER),
              "%s has no go: its build has to set f->go, which takes the steps", r->name);

@@ -5,6 +5,7 @@
  *   G W^T x = b with d = W^T x. In the rows of a leaf, o: of its own velocities, h: of those of its hub:
  *   D x = b - G_h d_h, D = G_o W_o^T;   K d_h = c + W_h^T x of the others, K = 1 + W_h^T D^-1 G_h and c = W_h^T D^-1 b summed over leaves
  * so that the others have K^-1 W_h^T in place of W_h^T, and b - G_h K^-1 c in place of b */
+/* compile: hot */
 #include "band.h"
 
 enum { ROWS = 6, WIDE = 12 };          /* of a leaf at most; its own velocities, and those of a hub */

@@ -1,5 +1,5 @@
 /* fields.c - keys of a model file against their tables: what is unknown, what has the wrong kind, and what each value means */
-#include "model-file.h"
+#include "file/model-file.h"
 #include "letters.h"
 #include <ctype.h>
 #include <math.h>

@@ -1,9 +1,10 @@
 /* model-file.h - what the files that read and write model files share */
 #ifndef EPI_MODEL_FILE_H
 #define EPI_MODEL_FILE_H
-#include "document.h"
-#include "names.h"
-#include "turn.h"
+#include "yaml/document.h"
+#include "yaml/names.h"
+#include "core/pi.h"
+#include "world/turn.h"
 #include "epicycle/formula.h"
 #include <stddef.h>
 
@@ -146,6 +147,12 @@ typedef struct law {                   /* of a load: numbers and formulas of for
 } law;
 double epi_course_at(const course *, double t, double *rate);
 double epi_course_sum(const course *, double t);                                     /* its integral */
+/* its keys, also in a map that has more: all of them at one place of its record */
+#define COURSE_KEYS(place) \
+  {.name = "amplitude", .kind = OWN, .at = place}, {.name = "frequency", .kind = OWN, .at = place}, \
+  {.name = "phase", .kind = OWN, .at = place}, {.name = "offset", .kind = OWN, .at = place}, \
+  {.name = "table", .kind = OWN, .at = place}, {.name = "file", .kind = OWN, .at = place}, \
+  {.name = "by", .kind = OWN, .at = place}, {.name = "formula", .kind = OWN, .at = place}
 extern const field epi_course_keys[];
 course *epi_course_read(source *, const item *, const char *name, const char *unit); /* NULL after the sentence */
 /* the same, or a number, or a formula by itself */

@@ -2,7 +2,7 @@
  *
  * It says what keys there are, what they may be and their units. What needs the whole file to be judged, such as names and formulas, is
  * left to epi_file_read. */
-#include "model-file.h"
+#include "file/model-file.h"
 #include <string.h>
 
 /* a number may have a unit, or be a formula of parameters: it is a text then */

@@ -28,7 +28,9 @@ static void put_params(FILE *f, const epi_param *p)
       fputs(k ? ", " : "", f);
       epi_json_text(f, p[i].words[k]);
     }
-    fputs("]}", f);
+    fputc(']', f);
+    epi_json_range(f, &p[i].range);
+    fputc('}', f);
   }
   fputs("]}", f);
 }

@@ -1,4 +1,5 @@
 /* crossing.c - one fast period by Picard sweeps */
+/* compile: hot */
 #include "sweeping.h"
 
 typedef epi_crossing_room room;

@@ -311,7 +311,6 @@ static void theta_table(epi_flow *f, implicit_plan *p)
 {
   double x = f->arg[0].number;
   int leg = f->arg[1].number == 1;
-  epi_refuse(f, !(x >= 0 && x <= 1), "theta is %g: take a number from 0 to 1", x);
   memcpy(p->a, leg ? (double[4]){x} : (double[]){0, 0, 1 - x, x}, sizeof p->a);
   memcpy(p->b, leg ? (double[2]){1} : (double[]){1 - x, x}, sizeof p->b);
   p->made = (epi_table){.name = "theta", .order = x == 0.5 ? 2 : 1, .stages = leg ? 1 : 2, .a = p->a, .b = p->b};

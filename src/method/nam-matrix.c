@@ -1,5 +1,6 @@
 /* nam-matrix.c - the matrix of a step of nam, M + beta h C + gamma h^2 K. By links it is made of blocks of six, one for each body: those
  * that touch few others are eliminated first, onto the few they share, by Cholesky. By a slope it is dense */
+/* compile: hot */
 #include "nam.h"
 
 enum { WIDE = 6, SQUARE = WIDE*WIDE, MOST_BLOCKS = 1000 };

@@ -295,16 +295,12 @@ static void check_options(epi_flow *f)
 {
   const epi_value *arg = f->arg;
   epi_refuse(f, arg[NAM_K].number != 2 && arg[NAM_K].number != 3, "nam: k is 2 or 3, the accelerations that are kept");
-  epi_refuse(f, arg[NAM_TOL].given && !(arg[NAM_TOL].number > 0 && arg[NAM_TOL].number < 1), "nam: tol is an error between 0 and 1");
   for (int i = NAM_LENGTH; i <= NAM_SPIN; i++)
     epi_refuse(f, !(arg[i].number > 0), "nam: length, speed, angle and spin are what errors are measured in: they must be positive");
   for (int i = NAM_LENGTH; i <= NAM_FIRST; i++)
     epi_refuse(f, i != NAM_BETA && arg[i].given && !arg[NAM_TOL].given,
                "nam: length, speed, angle, spin, first and longest are for steps that are chosen: give tol too");
-  epi_refuse(f, !(arg[NAM_BETA].number >= 0.5 && arg[NAM_BETA].number <= 1), "nam: beta is from 0.5 to 1");
   epi_refuse(f, arg[NAM_BETA].given && !f->other, "nam: beta is for a second system, what is stiff: nam(model.contacts, model.stiff)");
-  epi_refuse(f, !(arg[NAM_FIRST].number >= 0 && arg[NAM_LONGEST].number >= 0),
-             "nam: first and longest are lengths of steps: they cannot be negative");
 }
 
 static int unsound(const epi_flow *f, const epi_state *s)
@@ -343,14 +339,16 @@ static void nam_build(epi_flow *f)
 
 static const epi_param params[] = {
   [NAM_K] = {.name = "k", .value = 2, .kind = EPI_COUNT, .doc = "accelerations that are kept: 2 for order 3, 3 for order 4"},
-  [NAM_TOL] = {.name = "tol", .value = 0, .doc = "steps chosen for this error of a step, in the units below"},
+  [NAM_TOL] = {.name = "tol", .value = 0, .doc = "steps chosen for this error of a step, in the units below",
+               .range = {0, 1, EPI_ABOVE | EPI_BELOW, ": it is an error between 0 and 1"}},
   [NAM_LENGTH] = {.name = "length", .unit = "m", .value = 1e-5, .doc = "unit of errors of positions: how deep contacts are"},
   [NAM_SPEED] = {.name = "speed", .unit = "m/s", .value = 1, .doc = "unit of errors of velocities"},
   [NAM_ANGLE] = {.name = "angle", .unit = "rad", .value = 2e-3, .doc = "unit of errors of angles"},
   [NAM_SPIN] = {.name = "spin", .unit = "rad/s", .value = 200, .doc = "unit of errors of angular velocities"},
-  [NAM_BETA] = {.name = "beta", .value = 0.8, .doc = "where in the step the stiff part is, as in semi"},
-  [NAM_LONGEST] = {.name = "longest", .value = 0, .doc = "longest step, where steps are chosen"},
-  [NAM_FIRST] = {.name = "first", .value = 0, .doc = "first step, where steps are chosen; by the stiffness of the contacts unless given"},
+  [NAM_BETA] = {.name = "beta", .value = 0.8, .doc = "where in the step the stiff part is, as in semi", .range = {.least = 0.5, .most = 1}},
+  [NAM_LONGEST] = {.name = "longest", .value = 0, .doc = "longest step, where steps are chosen", .range = EPI_NOT_NEGATIVE},
+  [NAM_FIRST] = {.name = "first", .value = 0, .doc = "first step, where steps are chosen; by the stiffness of the contacts unless given",
+                 .range = EPI_NOT_NEGATIVE},
   {0}
 };
 const epi_record epi_NAM = {

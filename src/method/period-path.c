@@ -1,5 +1,6 @@
 /* period-path.c - what is done at the points of a period, over and over: products with its matrices, the path, what is seen along it. It
  * is compiled for the counts of points that are wanted most, and for any */
+/* compile: hot */
 #include "two.h"
 #include "period.h"
 

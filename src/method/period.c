@@ -1,4 +1,5 @@
 /* period.c - Gauss points with their integrals, by Legendre polynomials; trigonometric interpolation with its integrals */
+/* compile: hot */
 #include "two.h"
 #include "period.h"
 

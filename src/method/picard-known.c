@@ -1,4 +1,5 @@
 /* picard-known.c - what was more than the frozen forces in the last periods, and how it goes on into the next */
+/* compile: hot */
 #include "picard.h"
 #include "sweeping.h"
 

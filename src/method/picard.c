@@ -2,6 +2,7 @@
  * what the motion within the period adds is found by Picard sweeps on Gauss points. The large force of a fast drive is thus never
  * differenced, and all points of a sweep are independent: one call of the batch callback where the system has one.
  * Shorter steps are Gauss collocation, swept until nothing changes. */
+/* compile: hot */
 #include "picard.h"
 #include "sweeping.h"
 
@@ -530,13 +531,8 @@ static int unsound(const epi_flow *f, const epi_state *s)
 static void refuse_numbers(epi_flow *f)
 {
   const epi_value *a = f->arg;
-  epi_refuse(f, a[NODES].given && !(a[NODES].number >= 2 && a[NODES].number <= PART_NODES), "picard: nodes is %g: take 2 to %d",
-             a[NODES].number, PART_NODES);
-  epi_refuse(f, a[SWEEPS].given && !(a[SWEEPS].number >= 1 && a[SWEEPS].number <= 60), "picard: sweeps is %g: take 1 to 60",
-             a[SWEEPS].number);
   epi_refuse(f, a[PHASES].given && !(a[PHASES].number >= 1 && a[PHASES].number <= MOST_PHASES && fmod(a[PHASES].number, 2) == 1),
              "picard: phases is %g: take an odd number from 1 to %d", a[PHASES].number, MOST_PHASES);
-  epi_refuse(f, !(a[RTOL].number > 0), "picard: rtol is %g: it must be positive", a[RTOL].number);
 }
 
 static void build(epi_flow *f)
@@ -564,9 +560,11 @@ static void build(epi_flow *f)
 }
 
 static const epi_param params[] = {
-  [RTOL] = {.name = "rtol", .value = 1e-10, .doc = "allowed error of a period relative to what moves in it; what is around it may say so"},
-  [NODES] = {.name = "nodes", .kind = EPI_COUNT, .doc = "Gauss points of a period; found unless given"},
-  [SWEEPS] = {.name = "sweeps", .kind = EPI_COUNT, .doc = "sweeps over them; found unless given"},
+  [RTOL] = {.name = "rtol", .value = 1e-10, .doc = "allowed error of a period relative to what moves in it; what is around it may say so",
+            .range = EPI_POSITIVE},
+  [NODES] = {.name = "nodes", .kind = EPI_COUNT, .doc = "Gauss points of a period; found unless given",
+             .range = {.least = 2, .most = PART_NODES}},
+  [SWEEPS] = {.name = "sweeps", .kind = EPI_COUNT, .doc = "sweeps over them; found unless given", .range = {.least = 1, .most = 60}},
   [PHASES] = {.name = "phases", .kind = EPI_COUNT, .doc = "phases at which the force is asked first, an odd number; found unless given"},
   [PERIOD] = {.name = "period", .unit = "time", .doc = "the fast period; from the system unless given"},
   {0}

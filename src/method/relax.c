@@ -119,14 +119,11 @@ static epi_derived_system *relaxed(const epi_flow *f)
 static void relax_build(epi_flow *f)
 {
   const epi_system *m = f->sys;
-  double stiffness = f->arg[STIFFNESS].number, damping = f->arg[DAMPING].number;
   epi_refuse(f, !m->nc, "relax replaces constraints by springs, and this system has none: leave relax out");
   epi_refuse(f, m->derived && m->derived->start, "relax of a system that finds its constraints at the start is not known: relax the system "
              "inside");
   epi_refuse(f, !f->arg[STIFFNESS].given, "relax needs the stiffness of the springs, energy over the square of a constraint: give "
              "stiffness, such as 1e6");
-  epi_refuse(f, !(stiffness > 0 && stiffness < HUGE_VAL), "relax: stiffness is %g: it must be positive", stiffness);
-  epi_refuse(f, !(damping >= 0 && damping < HUGE_VAL), "relax: damping is %g: it cannot be negative", damping);
   if (f->broken || epi_blocks(f, 0, 2L*m->nc + epi_G_size(f->space) + epi_nv(m))) return;
   f->derives = relaxed(f);
   epi_refuse_memory(f, !f->derives);
@@ -134,8 +131,10 @@ static void relax_build(epi_flow *f)
 }
 
 static const epi_param params[] = {
-  [STIFFNESS] = {.name = "stiffness", .value = 0, .doc = "of the springs: the energy of a constraint that is off by g is stiffness g^2/2"},
-  [DAMPING] = {.name = "damping", .value = 0, .doc = "of the springs: their power is damping times the square of the rate of g"},
+  [STIFFNESS] = {.name = "stiffness", .value = 0, .doc = "of the springs: the energy of a constraint that is off by g is stiffness g^2/2",
+                 .range = EPI_POSITIVE},
+  [DAMPING] = {.name = "damping", .value = 0, .doc = "of the springs: their power is damping times the square of the rate of g",
+               .range = EPI_NOT_NEGATIVE},
   {0}
 };
 const epi_record epi_RELAX = {

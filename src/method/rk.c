@@ -1,5 +1,6 @@
 /* rk.c - explicit Runge-Kutta methods from tables; on rotations in Lie form (Munthe-Kaas): the table acts on the
  * coordinates u of q = turn(q0, u) */
+/* compile: hot */
 #include "method/table.h"
 #include "two.h"
 

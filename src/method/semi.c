@@ -355,18 +355,10 @@ static int fixed(epi_flow *f, epi_state *s, double h, long n)
 static void check_options(epi_flow *f)
 {
   const epi_value *arg = f->arg;
-  double alpha = arg[ALPHA].number, beta = arg[BETA].number;
   int chooses = arg[TOL].given || arg[SIGMA].given;
-  epi_refuse(f, !(alpha >= 0 && alpha <= 1) || !(beta >= 0 && beta <= 1), "semi: alpha and beta are from 0 to 1");
   epi_refuse(f, arg[AHEAD].number != 0 && arg[AHEAD].number != 1, "semi: ahead is 0 or 1");
-  epi_refuse(f, arg[SIGMA].given && !(arg[SIGMA].number > 0 && arg[SIGMA].number <= 4),
-             "semi: sigma is h^2 times the stiffness, between 0 and 4; 4 is the limit of stability");
-  epi_refuse(f, arg[TOL].given && !(arg[TOL].number > 0 && arg[TOL].number < 1),
-             "semi: tol is an error relative to the velocities, between 0 and 1");
   epi_refuse(f, !chooses && (arg[FIRST].given || arg[LONGEST].given),
              "semi: first and longest are for steps that are chosen: give tol or sigma too");
-  epi_refuse(f, !(arg[FIRST].number >= 0 && arg[LONGEST].number >= 0),
-             "semi: first and longest are lengths of steps: they cannot be negative");
 }
 
 /* a step that may be as long as it likes is infinite */
@@ -404,17 +396,22 @@ static void semi_build(epi_flow *f)
     f->claims |= EPI_SYMMETRIC | (b->velocity_force ? 0 : EPI_REVERSIBLE);
 }
 
+#define FRACTION {0, 1, .words = ": alpha and beta are from 0 to 1"}
 static const epi_param params[] = {
-  [ALPHA] = {.name = "alpha", .value = 0.5, .doc = "where in the step the expensive part is asked"},
+  [ALPHA] = {.name = "alpha", .value = 0.5, .doc = "where in the step the expensive part is asked", .range = FRACTION},
   [BETA] = {.name = "beta", .value = 0.8,
-            .doc = "where the stiff part is: 0.5 keeps its oscillations, more damps them; at least 0.5 for stability"},
+            .doc = "where the stiff part is: 0.5 keeps its oscillations, more damps them; at least 0.5 for stability",
+            .range = FRACTION},
   [AHEAD] = {.name = "ahead", .value = 0, .kind = EPI_COUNT,
              .doc = "1: the expensive part gets its velocity ahead too, from the step before: second order with friction and damping"},
-  [TOL] = {.name = "tol", .value = 0, .doc = "steps chosen for this error in the velocities, relative to them"},
+  [TOL] = {.name = "tol", .value = 0, .doc = "steps chosen for this error in the velocities, relative to them",
+           .range = {0, 1, EPI_ABOVE | EPI_BELOW, ": it is an error relative to the velocities, between 0 and 1"}},
   [SIGMA] = {.name = "sigma", .value = 0,
-             .doc = "steps chosen so that h^2 times the stiffness along the path is this; 4 is the limit of stability"},
-  [LONGEST] = {.name = "longest", .value = 0, .doc = "longest step, where steps are chosen"},
-  [FIRST] = {.name = "first", .value = 0, .doc = "first step, where steps are chosen; a hundredth of the span unless given"},
+             .doc = "steps chosen so that h^2 times the stiffness along the path is this; 4 is the limit of stability",
+             .range = {0, 4, EPI_ABOVE, ": it is h^2 times the stiffness, between 0 and 4; 4 is the limit of stability"}},
+  [LONGEST] = {.name = "longest", .value = 0, .doc = "longest step, where steps are chosen", .range = EPI_NOT_NEGATIVE},
+  [FIRST] = {.name = "first", .value = 0, .doc = "first step, where steps are chosen; a hundredth of the span unless given",
+             .range = EPI_NOT_NEGATIVE},
   {0}
 };
 extern EPI_INSIDE const epi_record epi_SEMI;

@@ -351,17 +351,11 @@ static void check_options(epi_flow *f, int N)
 {
   const epi_value *arg = f->arg, *atol = &arg[ATOL];
   const char *name = f->record->name;
-  epi_refuse(f, !(arg[RTOL].number >= 1e-15 && arg[RTOL].number < 1),
-             "%s: rtol is %g: take a number from 1e-15 to 1", name, arg[RTOL].number);
   epi_refuse(f, atol->n && atol->n != N, "%s: atol has %d entries and the state %d: give one number, or one for each", name, atol->n, N);
   for (int i = 0; i < (atol->n ? atol->n : 1); i++) {
     double x = atol->n ? atol->list[i] : atol->number;
     epi_refuse(f, !(x > 0 && isfinite(x)), "%s: atol must be positive; one is %g", name, x);
   }
-  epi_refuse(f, !(arg[FIRST_STEP].number >= 0 && arg[LONGEST_STEP].number >= 0),
-             "%s: first and longest are lengths of steps: they cannot be negative", name);
-  epi_refuse(f, !(arg[STEPS].number >= 1 && arg[STEPS].number <= 1e9),
-             "%s: steps is %g: take a number from 1 to 1e9", name, arg[STEPS].number);
 }
 
 /* SUNDIALS does not survive everywhere that memory runs out: more than it will take is asked for before, and given back */
@@ -407,8 +401,6 @@ static void cvode_build(epi_flow *f)
   double order = f->arg[ORDER].number, most = f->arg[METHOD].number == 1 ? 5 : 12;
   epi_refuse(f, order < 0 || order > most,
              "cvode: order is %g: take 1 to 12 with method=adams, 1 to 5 with method=bdf, or leave it out", order);
-  epi_refuse(f, !(f->arg[CONVERGENCE].number > 0 && f->arg[CONVERGENCE].number <= 1),
-             "cvode: convergence is %g: take a number from 0 to 1, 0.1 is usual", f->arg[CONVERGENCE].number);
   epi_refuse(f, f->arg[METHOD].number != 1 && (f->arg[JACOBIAN].given || f->arg[MATRIX].given),
              "cvode: jacobian and matrix are for method=bdf: adams has no matrix");
   build(f, &cvode);
@@ -436,13 +428,16 @@ static void arkode_build(epi_flow *f) { absent(f); }
 
 /* ---- the records, with SUNDIALS or without ---- */
 #define BOUNDS \
-  {.name = "rtol", .value = 1e-6, .doc = "allowed local error relative to each component"}, \
+  {.name = "rtol", .value = 1e-6, .doc = "allowed local error relative to each component", \
+   .range = {.least = 1e-15, .most = 1, .open = EPI_BELOW}}, \
   {.name = "atol", .value = 1e-9, .doc = "allowed local error where a component is small: a number, or one for each component [..]", \
    .kind = EPI_LIST}
 #define LENGTHS \
-  {.name = "first", .value = 0, .doc = "first step inside a step of h; found unless given"}, \
-  {.name = "longest", .value = 0, .doc = "longest step inside; unless given, less than half a turn of a fast phase"}, \
-  {.name = "steps", .value = 100000, .doc = "most steps inside one step of h", .kind = EPI_COUNT}
+  {.name = "first", .value = 0, .doc = "first step inside a step of h; found unless given", .range = EPI_NOT_NEGATIVE}, \
+  {.name = "longest", .value = 0, .doc = "longest step inside; unless given, less than half a turn of a fast phase", \
+   .range = EPI_NOT_NEGATIVE}, \
+  {.name = "steps", .value = 100000, .doc = "most steps inside one step of h", .kind = EPI_COUNT, \
+   .range = {1, 1e9, .words = ": take a number from 1 to 1e9"}}
 
 static const char *const methods[] = {"adams", "bdf", NULL}, *const jacobians[] = {"found", "links", NULL},
                   *const matrices[] = {"dense", "sparse", NULL};
@@ -452,7 +447,8 @@ static const epi_param cvode_params[] = {
   LENGTHS,
   {.name = "method", .doc = "adams: by fixed-point iteration; bdf: for stiff systems, by Newton with the slope or differences",
    .words = methods, .kind = EPI_WORD},
-  {.name = "convergence", .value = 0.1, .doc = "where its iteration stops: at this part of the error that a step may have"},
+  {.name = "convergence", .value = 0.1, .doc = "where its iteration stops: at this part of the error that a step may have",
+   .range = {0, 1, EPI_ABOVE, ": take a number from 0 to 1, 0.1 is usual"}},
   {.name = "jacobian", .doc = "of bdf; found: the slope where a system has one, or by differences; links: by what contacts return beside "
    "their forces", .words = jacobians, .kind = EPI_WORD},
   {.name = "matrix", .doc = "of bdf; sparse: by KLU, where forces say what they are between", .words = matrices, .kind = EPI_WORD},

@@ -186,7 +186,8 @@ static const epi_table *const one_euler_implicit[] = {&euler_implicit, NULL}, *c
 static const epi_param stages_params[] = {{.name = "stages", .value = 2, .doc = "2 or 3", .kind = EPI_COUNT}, {0}};
 static const char *const theta_forms[] = {"trapezoid", "leg", NULL};
 static const epi_param theta_params[] = {
-  {.name = "theta", .value = 0.5, .doc = "weight of the new point: 0 explicit Euler, 1/2 trapezoid, 1 implicit Euler"},
+  {.name = "theta", .value = 0.5, .doc = "weight of the new point: 0 explicit Euler, 1/2 trapezoid, 1 implicit Euler",
+   .range = {.least = 0, .most = 1}},
   {.name = "form", .doc = "trapezoid: the rates of both ends; leg: the rate of a point between them, for 1/2 the midpoint rule",
    .words = theta_forms, .kind = EPI_WORD}, {0}
 };

@@ -1,5 +1,6 @@
 /* verlet.c - kick, drift, kick as one loop, alone and in compositions; RATTLE when there are constraints; symplectic Euler.
  * The fused loops have the bits of the tree they replace: half kicks are added one after the other, never merged. */
+/* compile: hot */
 #include "method/composition.h"
 #include "method/records.h"
 

@@ -4,10 +4,10 @@
 enum { M1, M2, L1, L2, G, VMAX, Q1, Q2 };
 
 static const epi_param PARAMS[] = {
-  [M1] = {.name = "m1", .unit = "kg", .value = 0.01, .doc = "mass at the end of the first rod"},
-  [M2] = {.name = "m2", .unit = "kg", .value = 0.005, .doc = "mass at the end of the second rod"},
-  [L1] = {.name = "l1", .unit = "m", .value = 0.2, .doc = "length of the first rod"},
-  [L2] = {.name = "l2", .unit = "m", .value = 0.1, .doc = "length of the second rod"},
+  [M1] = {.name = "m1", .unit = "kg", .value = 0.01, .doc = "mass at the end of the first rod", .range = EPI_POSITIVE},
+  [M2] = {.name = "m2", .unit = "kg", .value = 0.005, .doc = "mass at the end of the second rod", .range = EPI_POSITIVE},
+  [L1] = {.name = "l1", .unit = "m", .value = 0.2, .doc = "length of the first rod", .range = EPI_POSITIVE},
+  [L2] = {.name = "l2", .unit = "m", .value = 0.1, .doc = "length of the second rod", .range = EPI_POSITIVE},
   [G] = {.name = "g", .unit = "m/s^2", .value = 9.8, .doc = "gravity"},
   [VMAX] = {.name = "vmax", .unit = "m/s", .value = 4, .doc = "largest speed of the pivot"},
   [Q1] = {.name = "q1", .unit = "rad", .value = 0.5, .doc = "start: angle of the first rod from upright"},
@@ -51,7 +51,6 @@ static int force(epi_system *s, double t, const double *q, double *f)
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  for (int i = M1; i <= L2; i++) if (epi_case_positive(c, i)) return -1;
   if (epi_two_rods_make(c, p + M1, p + L1, p + Q1)) return -1;
   c->system.force = force;
   c->system.potential = potential;

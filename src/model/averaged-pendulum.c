@@ -4,7 +4,7 @@
 enum { L, G, VMAX, Q0, V0 };
 
 static const epi_param PARAMS[] = {
-  [L] = {.name = "l", .unit = "m", .value = 0.2, .doc = "length of the rod"},
+  [L] = {.name = "l", .unit = "m", .value = 0.2, .doc = "length of the rod", .range = EPI_POSITIVE},
   [G] = {.name = "g", .unit = "m/s^2", .value = 9.8, .doc = "gravity"},
   [VMAX] = {.name = "vmax", .unit = "m/s", .value = 4, .doc = "largest speed of the pivot"},
   [Q0] = {.name = "q0", .unit = "rad", .value = 0.5, .doc = "start: angle from upright"},
@@ -43,7 +43,6 @@ static double potential(epi_system *s, double t, const double *y)
 
 static int make(epi_case *c)
 {
-  if (epi_case_positive(c, L)) return -1;
   c->system = (epi_system){.nq = 1, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
                            .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p};
   if (epi_case_start(c)) return -1;

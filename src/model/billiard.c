@@ -12,8 +12,8 @@ static const epi_param PARAMS[] = {
   [SETUP] = {.name = "setup", .unit = "", .value = CRADLE, .kind = EPI_WORD, .words = SETUPS,
              .doc = "cradle: in a row on the diagonal, periodic; ring: one in each corner, head-on up to t = 1; own: by x1 ... vy4"},
   [WALLS] = {.name = "walls", .unit = "", .value = 1, .kind = EPI_COUNT, .doc = "1: in the unit square; 0: none, momenta are kept"},
-  [K] = {.name = "K", .unit = "N/m", .value = 1e4, .doc = "stiffness of every contact"},
-  [R] = {.name = "r", .unit = "m", .value = 0.1, .doc = "radius of the balls"},
+  [K] = {.name = "K", .unit = "N/m", .value = 1e4, .doc = "stiffness of every contact", .range = EPI_POSITIVE},
+  [R] = {.name = "r", .unit = "m", .value = 0.1, .doc = "radius of the balls", .range = EPI_POSITIVE},
   PLACE("x1", 0.15, 0), PLACE("y1", 0.15, 1), PLACE("x2", 0.33, 2), PLACE("y2", 0.33, 3),
   PLACE("x3", 0.51, 4), PLACE("y3", 0.51, 5), PLACE("x4", 0.69, 6), PLACE("y4", 0.69, 7),
   SPEED("vx1", 1, 0), SPEED("vy1", 1, 1), SPEED("vx2", 0, 2), SPEED("vy2", 0, 3),
@@ -250,7 +250,7 @@ static int exact(const epi_case *c, double t, double *y)
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  if (epi_case_positive(c, K) || epi_case_positive(c, R) || idle_start(c)) return -1;
+  if (idle_start(c)) return -1;
   if (p[WALLS] != 0 && p[WALLS] != 1) return epi_case_refuse(c, "walls = %g: take 1 for a box, 0 for none", p[WALLS]);
   table *d = epi_case_room(c, 1, sizeof *d);
   if (!d) return -1;

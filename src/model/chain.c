@@ -1,4 +1,5 @@
 /* chain.c - n unit masses in the plane, in a row from the origin, joined by springs of rest length 1 */
+/* compile: unrolled */
 #include "draw.h"
 
 typedef struct { int n; double k[]; } chain;

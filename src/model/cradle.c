@@ -6,11 +6,12 @@ enum { MOST = 200 };
 
 static const epi_param PARAMS[] = {
   [N] = {.name = "n", .unit = "", .value = 5, .kind = EPI_COUNT, .doc = "number of spheres"},
-  [M] = {.name = "m", .unit = "kg", .value = 0.1, .doc = "mass of each"},
-  [R] = {.name = "r", .unit = "m", .value = 0.02, .doc = "radius of each"},
-  [STIFF] = {.name = "K", .unit = "N/m^1.5", .value = 1e9, .doc = "of their contacts, Q = K depth^1.5"},
-  [V0] = {.name = "v0", .unit = "m/s", .value = 1, .doc = "start: speed of the first; the others rest"},
-  [GAP] = {.name = "gap", .unit = "m", .value = 0, .doc = "start: distance of their surfaces"},
+  [M] = {.name = "m", .unit = "kg", .value = 0.1, .doc = "mass of each", .range = EPI_POSITIVE},
+  [R] = {.name = "r", .unit = "m", .value = 0.02, .doc = "radius of each", .range = EPI_POSITIVE},
+  [STIFF] = {.name = "K", .unit = "N/m^1.5", .value = 1e9, .doc = "of their contacts, Q = K depth^1.5", .range = EPI_POSITIVE},
+  [V0] = {.name = "v0", .unit = "m/s", .value = 1, .doc = "start: speed of the first; the others rest", .range = EPI_POSITIVE},
+  [GAP] = {.name = "gap", .unit = "m", .value = 0, .doc = "start: distance of their surfaces",
+           .range = {0, EPI_UNBOUNDED, .words = " lets the spheres overlap: take gap >= 0"}},
   {0}
 };
 
@@ -18,8 +19,6 @@ static int make(epi_case *c)
 {
   const double *p = c->p;
   if (!(p[N] >= 2 && p[N] <= MOST)) return epi_case_refuse(c, "n = %g spheres make no cradle: take 2 to %d", p[N], MOST);
-  for (int i = M; i <= V0; i++) if (epi_case_positive(c, i)) return -1;
-  if (p[GAP] < 0) return epi_case_refuse(c, "gap = %g lets the spheres overlap: take gap >= 0", p[GAP]);
   double deep = 1.1*pow(p[M]*p[V0]*p[V0]/(2*p[STIFF]), 0.4);
   if (deep > 0.4*p[R])
     return epi_case_refuse(c, "K = %g is too soft: the spheres of r = %g are pressed in by %.2g; take a larger K", p[STIFF], p[R], deep);

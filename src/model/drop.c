@@ -4,11 +4,14 @@
 enum { M, R, STIFF, CHI, HEIGHT, V0, G };
 
 static const epi_param PARAMS[] = {
-  [M] = {.name = "m", .unit = "kg", .value = 0.1, .doc = "mass"},
-  [R] = {.name = "r", .unit = "m", .value = 0.02, .doc = "radius"},
-  [STIFF] = {.name = "K", .unit = "N/m^1.5", .value = 1e9, .doc = "of the contact, Q = K depth^1.5 (1 + chi depth')"},
-  [CHI] = {.name = "chi", .unit = "s/m", .value = 0.1, .doc = "its damping; the restitution depends on chi times the speed alone"},
-  [HEIGHT] = {.name = "height", .unit = "m", .value = 0.05, .doc = "start: of the lowest point above the plane"},
+  [M] = {.name = "m", .unit = "kg", .value = 0.1, .doc = "mass", .range = EPI_POSITIVE},
+  [R] = {.name = "r", .unit = "m", .value = 0.02, .doc = "radius", .range = EPI_POSITIVE},
+  [STIFF] = {.name = "K", .unit = "N/m^1.5", .value = 1e9, .doc = "of the contact, Q = K depth^1.5 (1 + chi depth')",
+             .range = EPI_POSITIVE},
+  [CHI] = {.name = "chi", .unit = "s/m", .value = 0.1, .doc = "its damping; the restitution depends on chi times the speed alone",
+           .range = {0, EPI_UNBOUNDED, .words = " feeds energy into the contact: take chi >= 0"}},
+  [HEIGHT] = {.name = "height", .unit = "m", .value = 0.05, .doc = "start: of the lowest point above the plane",
+              .range = {0, EPI_UNBOUNDED, .words = " puts the sphere into the plane: take height >= 0"}},
   [V0] = {.name = "v0", .unit = "m/s", .value = 0, .doc = "start: speed downward"},
   [G] = {.name = "g", .unit = "m/s^2", .value = 9.81, .doc = "gravity"},
   {0}
@@ -17,9 +20,6 @@ static const epi_param PARAMS[] = {
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  for (int i = M; i <= STIFF; i++) if (epi_case_positive(c, i)) return -1;
-  if (p[CHI] < 0) return epi_case_refuse(c, "chi = %g feeds energy into the contact: take chi >= 0", p[CHI]);
-  if (p[HEIGHT] < 0) return epi_case_refuse(c, "height = %g puts the sphere into the plane: take height >= 0", p[HEIGHT]);
   double hit = sqrt(fmax(0, p[V0]*p[V0] + 2*p[G]*p[HEIGHT])), I = 0.4*p[M]*p[R]*p[R];
   if (!(hit > 0) || p[G] < 0) return epi_case_refuse(c, "the sphere never falls: take g >= 0 with height > 0, or v0 > 0");
   double deep = 1.1*pow(p[M]*hit*hit/p[STIFF], 0.4);

@@ -5,13 +5,13 @@ enum { A, B, D, BASE, M1, M2, M3, G, TH0, W0, DRIVE, AS, K, LAG };
 static const char *const DRIVES[] = {"free", "speed", NULL};
 
 static const epi_param PARAMS[] = {
-  [A] = {.name = "a", .unit = "m", .value = 0.1, .doc = "length of the crank, which turns about the origin"},
-  [B] = {.name = "b", .unit = "m", .value = 0.25, .doc = "length of the coupler"},
-  [D] = {.name = "d", .unit = "m", .value = 0.2, .doc = "length of the rocker"},
-  [BASE] = {.name = "base", .unit = "m", .value = 0.25, .doc = "distance of the pivots, along x"},
-  [M1] = {.name = "m1", .unit = "kg", .value = 0.1, .doc = "mass of the crank; all bars are uniform"},
-  [M2] = {.name = "m2", .unit = "kg", .value = 0.25, .doc = "mass of the coupler"},
-  [M3] = {.name = "m3", .unit = "kg", .value = 0.2, .doc = "mass of the rocker"},
+  [A] = {.name = "a", .unit = "m", .value = 0.1, .doc = "length of the crank, which turns about the origin", .range = EPI_POSITIVE},
+  [B] = {.name = "b", .unit = "m", .value = 0.25, .doc = "length of the coupler", .range = EPI_POSITIVE},
+  [D] = {.name = "d", .unit = "m", .value = 0.2, .doc = "length of the rocker", .range = EPI_POSITIVE},
+  [BASE] = {.name = "base", .unit = "m", .value = 0.25, .doc = "distance of the pivots, along x", .range = EPI_POSITIVE},
+  [M1] = {.name = "m1", .unit = "kg", .value = 0.1, .doc = "mass of the crank; all bars are uniform", .range = EPI_POSITIVE},
+  [M2] = {.name = "m2", .unit = "kg", .value = 0.25, .doc = "mass of the coupler", .range = EPI_POSITIVE},
+  [M3] = {.name = "m3", .unit = "kg", .value = 0.2, .doc = "mass of the rocker", .range = EPI_POSITIVE},
   [G] = {.name = "g", .unit = "m/s^2", .value = 9.81, .doc = "gravity, along -y"},
   [TH0] = {.name = "th0", .unit = "rad", .value = 0, .doc = "start: angle of the crank"},
   [W0] = {.name = "w0", .unit = "rad/s", .value = 10, .doc = "start: speed of the crank"},
@@ -19,8 +19,9 @@ static const epi_param PARAMS[] = {
              .kind = EPI_WORD},
   [AS] = {.name = "as", .unit = "", .value = EPI_CONSTRAINT, .doc = "the joints as true constraints or as stiff springs",
           .words = epi_as_words, .kind = EPI_WORD},
-  [K] = {.name = "k", .unit = "N/m", .value = 1e7, .doc = "of the springs"},
-  [LAG] = {.name = "lag", .unit = "s", .value = 1e-5, .doc = "their damping over their stiffness"},
+  [K] = {.name = "k", .unit = "N/m", .value = 1e7, .doc = "of the springs", .range = EPI_POSITIVE},
+  [LAG] = {.name = "lag", .unit = "s", .value = 1e-5, .doc = "their damping over their stiffness",
+           .range = {0, EPI_UNBOUNDED, .words = " feeds energy into the joints: take lag >= 0"}},
   {0}
 };
 enum { CRANK, COUPLER, ROCKER };
@@ -67,9 +68,6 @@ static void add_joints(epi_world *w, const double *p)
 static int check(epi_case *c)
 {
   const double *p = c->p;
-  for (int i = A; i <= M3; i++) if (epi_case_positive(c, i)) return -1;
-  if (epi_case_positive(c, K)) return -1;
-  if (p[LAG] < 0) return epi_case_refuse(c, "lag = %g feeds energy into the joints: take lag >= 0", p[LAG]);
   int all = p[DRIVE] == 1;
   double here = hypot(p[BASE] - p[A]*cos(p[TH0]), p[A]*sin(p[TH0])), near = all ? fabs(p[BASE] - p[A]) : here,
     far = all ? p[BASE] + p[A] : here;

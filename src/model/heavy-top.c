@@ -4,11 +4,13 @@
 enum { I1, I2, I3, M, LENGTH, G, THETA0, W3, OMEGA };
 
 static const epi_param PARAMS[] = {
-  [I1] = {.name = "I1", .unit = "kg m^2", .value = 0.02, .doc = "moment of inertia about the pivot, first axis across the body"},
-  [I2] = {.name = "I2", .unit = "kg m^2", .value = 0.02, .doc = "the second; equal to I1 for a symmetric top"},
-  [I3] = {.name = "I3", .unit = "kg m^2", .value = 0.005, .doc = "along the body axis, on which the centre of mass lies"},
-  [M] = {.name = "m", .unit = "kg", .value = 1, .doc = "mass"},
-  [LENGTH] = {.name = "l", .unit = "m", .value = 0.1, .doc = "distance of the centre of mass from the pivot"},
+  [I1] = {.name = "I1", .unit = "kg m^2", .value = 0.02, .doc = "moment of inertia about the pivot, first axis across the body",
+          .range = EPI_POSITIVE},
+  [I2] = {.name = "I2", .unit = "kg m^2", .value = 0.02, .doc = "the second; equal to I1 for a symmetric top", .range = EPI_POSITIVE},
+  [I3] = {.name = "I3", .unit = "kg m^2", .value = 0.005, .doc = "along the body axis, on which the centre of mass lies",
+          .range = EPI_POSITIVE},
+  [M] = {.name = "m", .unit = "kg", .value = 1, .doc = "mass", .range = EPI_POSITIVE},
+  [LENGTH] = {.name = "l", .unit = "m", .value = 0.1, .doc = "distance of the centre of mass from the pivot", .range = EPI_POSITIVE},
   [G] = {.name = "g", .unit = "m/s^2", .value = 9.81, .doc = "gravity, along -z"},
   [THETA0] = {.name = "theta0", .unit = "rad", .value = EPI_PI/3, .doc = "start: tilt of the body axis from upright, towards +x"},
   [W3] = {.name = "w3", .unit = "rad/s", .value = 200, .doc = "start: angular velocity along the body axis"},
@@ -44,7 +46,6 @@ static double potential(epi_system *s, double t, const double *y)
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  for (int i = I1; i <= LENGTH; i++) if (epi_case_positive(c, i)) return -1;
   top *d = epi_case_room(c, 1, sizeof *d);
   if (!d) return -1;
   *d = (top){.p = p, .inertia = {p[I1], p[I2], p[I3]}};

@@ -5,14 +5,15 @@ enum { L, G, VMAX, W, THETA0, Q0, V0, DAMPING };
 
 /* the papers take w from 1e3 to 1e8; 1e4 shows the slow motion to a part in a thousand and runs directly in a blink */
 static const epi_param PARAMS[] = {
-  [L] = {.name = "l", .unit = "m", .value = 0.2, .doc = "length of the rod"},
+  [L] = {.name = "l", .unit = "m", .value = 0.2, .doc = "length of the rod", .range = EPI_POSITIVE},
   [G] = {.name = "g", .unit = "m/s^2", .value = 9.8, .doc = "gravity"},
   [VMAX] = {.name = "vmax", .unit = "m/s", .value = 4, .doc = "largest speed of the pivot"},
-  [W] = {.name = "w", .unit = "rad/s", .value = 1e4, .doc = "frequency of the pivot"},
+  [W] = {.name = "w", .unit = "rad/s", .value = 1e4, .doc = "frequency of the pivot", .range = EPI_POSITIVE},
   [THETA0] = {.name = "theta0", .unit = "rad", .value = 0, .doc = "start: phase of the pivot"},
   [Q0] = {.name = "q0", .unit = "rad", .value = 0.5, .doc = "start: angle from upright"},
   [V0] = {.name = "v0", .unit = "rad/s", .value = 0, .doc = "start: angular velocity"},
-  [DAMPING] = {.name = "damping", .unit = "1/s", .value = 0, .doc = "rate at which the bearing slows it down"},
+  [DAMPING] = {.name = "damping", .unit = "1/s", .value = 0, .doc = "rate at which the bearing slows it down",
+               .range = {0, EPI_UNBOUNDED, .words = " must not be negative"}},
   {0}
 };
 static const char *const NAMES[] = {"q", "v"};
@@ -54,8 +55,6 @@ static double potential(epi_system *s, double t, const double *y)
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  if (epi_case_positive(c, L) || epi_case_positive(c, W)) return -1;
-  if (!(p[DAMPING] >= 0)) return epi_case_refuse(c, "damping = %g must not be negative", p[DAMPING]);
   c->system = (epi_system){.nq = 1, .forced = forced, .phase_rate = p[W], .period = 2*EPI_PI/p[W], .kinetic = epi_kinetic_plain,
                            .potential = potential, .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p,
                            .theta0 = p[THETA0], .lift = lift, .velocity_force = p[DAMPING] > 0 ? slowed : NULL,

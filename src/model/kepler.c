@@ -4,9 +4,10 @@
 enum { E, A, MU, M0 };
 
 static const epi_param PARAMS[] = {
-  [E] = {.name = "e", .unit = "", .value = 0.8, .doc = "eccentricity, 0 <= e < 1"},
-  [A] = {.name = "a", .unit = "m", .value = 1, .doc = "semi-major axis"},
-  [MU] = {.name = "mu", .unit = "m^3/s^2", .value = 1, .doc = "strength of the centre"},
+  [E] = {.name = "e", .unit = "", .value = 0.8, .doc = "eccentricity",
+         .range = {0, 1, EPI_BELOW, " is no ellipse: take 0 <= e < 1"}},
+  [A] = {.name = "a", .unit = "m", .value = 1, .doc = "semi-major axis", .range = EPI_POSITIVE},
+  [MU] = {.name = "mu", .unit = "m^3/s^2", .value = 1, .doc = "strength of the centre", .range = EPI_POSITIVE},
   [M0] = {.name = "M0", .unit = "rad", .value = 0, .doc = "start: mean anomaly, 0 at perihelion"},
   {0}
 };
@@ -108,8 +109,6 @@ static int exact(const epi_case *c, double t, double *y)
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  if (!(p[E] >= 0 && p[E] < 1)) return epi_case_refuse(c, "e = %g is no ellipse: take 0 <= e < 1", p[E]);
-  if (epi_case_positive(c, A) || epi_case_positive(c, MU)) return -1;
   c->system = (epi_system){.nq = 2, .force = force, .log_force = log_force, .log_planar = log_planar, .slope = slope,
                            .kinetic = epi_kinetic_plain, .potential = potential,
                            .energy = epi_energy_plain, .objective = objective, .names = NAMES, .units = UNITS, .data = c->p};

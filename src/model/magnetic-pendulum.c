@@ -4,9 +4,11 @@
 enum { G, DELTA, MU, Q0, P0 };
 
 static const epi_param PARAMS[] = {
-  [G] = {.name = "g", .unit = "rad^2/s^2", .value = 1, .doc = "gravity"},
-  [DELTA] = {.name = "delta", .unit = "", .value = 0.05, .doc = "distance of the pole from the circle, in lengths of the pendulum"},
-  [MU] = {.name = "mu", .unit = "rad^2/s^2", .value = 0.1, .doc = "strength of the pole"},
+  [G] = {.name = "g", .unit = "rad^2/s^2", .value = 1, .doc = "gravity",
+         .range = {0, EPI_UNBOUNDED, .words = " makes the potential negative: take g >= 0, and start half a turn further"}},
+  [DELTA] = {.name = "delta", .unit = "", .value = 0.05, .doc = "distance of the pole from the circle, in lengths of the pendulum",
+             .range = EPI_POSITIVE},
+  [MU] = {.name = "mu", .unit = "rad^2/s^2", .value = 0.1, .doc = "strength of the pole", .range = EPI_POSITIVE},
   [Q0] = {.name = "q0", .unit = "rad", .value = EPI_PI/2, .doc = "start: angle from hanging down; the pole is at pi/2"},
   [P0] = {.name = "p0", .unit = "rad/s", .value = 0.5, .doc = "start: angular velocity"},
   {0}
@@ -61,8 +63,6 @@ static int objective(epi_system *s, double t, const double *y, double *Q, double
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  if (epi_case_positive(c, DELTA) || epi_case_positive(c, MU)) return -1;
-  if (p[G] < 0) return epi_case_refuse(c, "g = %g makes the potential negative: take g >= 0, and start half a turn further", p[G]);
   c->system = (epi_system){.nq = 1, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
                            .energy = epi_energy_plain, .objective = objective, .names = NAMES, .units = UNITS, .data = c->p};
   if (epi_case_start(c)) return -1;

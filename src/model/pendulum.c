@@ -4,7 +4,7 @@
 enum { W, Q0, V0 };
 
 static const epi_param PARAMS[] = {
-  [W] = {.name = "w", .unit = "rad/s", .value = 1, .doc = "frequency of small swings, sqrt(g/l)"},
+  [W] = {.name = "w", .unit = "rad/s", .value = 1, .doc = "frequency of small swings, sqrt(g/l)", .range = EPI_POSITIVE},
   [Q0] = {.name = "q0", .unit = "rad", .value = EPI_PI/2, .doc = "start: angle from hanging down"},
   [V0] = {.name = "v0", .unit = "rad/s", .value = 0, .doc = "start: angular velocity"},
   {0}
@@ -38,7 +38,6 @@ static double potential(epi_system *s, double t, const double *y)
 
 static int make(epi_case *c)
 {
-  if (epi_case_positive(c, W)) return -1;
   c->system = (epi_system){.nq = 1, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
                            .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p};
   if (epi_case_start(c)) return -1;

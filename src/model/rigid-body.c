@@ -4,11 +4,12 @@
 enum { I1, I2, I3, THETA, FLOOR };
 
 static const epi_param PARAMS[] = {
-  [I1] = {.name = "I1", .unit = "kg m^2", .value = 0.5, .doc = "first moment of inertia"},
-  [I2] = {.name = "I2", .unit = "kg m^2", .value = 1, .doc = "second moment of inertia"},
-  [I3] = {.name = "I3", .unit = "kg m^2", .value = 2, .doc = "third moment of inertia"},
+  [I1] = {.name = "I1", .unit = "kg m^2", .value = 0.5, .doc = "first moment of inertia", .range = EPI_POSITIVE},
+  [I2] = {.name = "I2", .unit = "kg m^2", .value = 1, .doc = "second moment of inertia", .range = EPI_POSITIVE},
+  [I3] = {.name = "I3", .unit = "kg m^2", .value = 2, .doc = "third moment of inertia", .range = EPI_POSITIVE},
   [THETA] = {.name = "theta", .unit = "rad", .value = 0.2, .doc = "start: momenta (0, cos theta, sin theta); 0 is the unstable rotation"},
-  [FLOOR] = {.name = "floor", .unit = "kg m^2/s^2", .value = 0.01, .doc = "added to |x'| where it sets the density of steps"},
+  [FLOOR] = {.name = "floor", .unit = "kg m^2/s^2", .value = 0.01, .doc = "added to |x'| where it sets the density of steps",
+             .range = {0, EPI_UNBOUNDED, .words = " may stop the steps where x' vanishes: take floor >= 0"}},
   {0}
 };
 
@@ -33,8 +34,6 @@ static int objective(epi_system *s, double t, const double *y, double *Q, double
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  for (int i = I1; i <= I3; i++) if (epi_case_positive(c, i)) return -1;
-  if (p[FLOOR] < 0) return epi_case_refuse(c, "floor = %g may stop the steps where x' vanishes: take floor >= 0", p[FLOOR]);
   body *d = epi_case_room(c, 1, sizeof *d);
   if (!d) return -1;
   *d = (body){.p = p, .inertia = {p[I1], p[I2], p[I3]}};

@@ -6,8 +6,8 @@ enum { N, LENGTH, MASS, G };
 
 static const epi_param PARAMS[] = {
   [N] = {.name = "n", .unit = "", .value = 10, .kind = EPI_COUNT, .doc = "number of rods, and of masses"},
-  [LENGTH] = {.name = "l", .unit = "m", .value = 1, .doc = "length of the whole chain"},
-  [MASS] = {.name = "m", .unit = "kg", .value = 1, .doc = "mass of the whole chain"},
+  [LENGTH] = {.name = "l", .unit = "m", .value = 1, .doc = "length of the whole chain", .range = EPI_POSITIVE},
+  [MASS] = {.name = "m", .unit = "kg", .value = 1, .doc = "mass of the whole chain", .range = EPI_POSITIVE},
   [G] = {.name = "g", .unit = "m/s^2", .value = 9.81, .doc = "gravity"},
   {0}
 };
@@ -81,7 +81,6 @@ static int make(epi_case *c)
 {
   const double *p = c->p;
   if (!(p[N] >= 1 && p[N] <= MOST)) return epi_case_refuse(c, "n = %g rods make no chain: take 1 to %d", p[N], MOST);
-  if (epi_case_positive(c, LENGTH) || epi_case_positive(c, MASS)) return -1;
   int n = (int)p[N];
   chain *d = epi_case_room(c, 1, sizeof *d);
   double *mass = d ? epi_case_room(c, 3*(size_t)n, sizeof *mass) : NULL;

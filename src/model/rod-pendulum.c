@@ -5,17 +5,18 @@ enum { M1, M2, L1, L2, G, TH1, TH2, AS, K, LAG, START };
 static const char *const STARTS[] = {"stretched", "plain", NULL};
 
 static const epi_param PARAMS[] = {
-  [M1] = {.name = "m1", .unit = "kg", .value = 1, .doc = "upper mass"},
-  [M2] = {.name = "m2", .unit = "kg", .value = 1, .doc = "lower mass"},
-  [L1] = {.name = "l1", .unit = "m", .value = 1, .doc = "upper rod"},
-  [L2] = {.name = "l2", .unit = "m", .value = 1, .doc = "lower rod"},
+  [M1] = {.name = "m1", .unit = "kg", .value = 1, .doc = "upper mass", .range = EPI_POSITIVE},
+  [M2] = {.name = "m2", .unit = "kg", .value = 1, .doc = "lower mass", .range = EPI_POSITIVE},
+  [L1] = {.name = "l1", .unit = "m", .value = 1, .doc = "upper rod", .range = EPI_POSITIVE},
+  [L2] = {.name = "l2", .unit = "m", .value = 1, .doc = "lower rod", .range = EPI_POSITIVE},
   [G] = {.name = "g", .unit = "m/s^2", .value = 9.81, .doc = "gravity, along -y"},
   [TH1] = {.name = "th1", .unit = "rad", .value = EPI_PI/6, .doc = "start: upper rod, from straight down"},
   [TH2] = {.name = "th2", .unit = "rad", .value = EPI_PI/3, .doc = "start: lower rod, from straight down"},
   [AS] = {.name = "as", .unit = "", .value = EPI_CONSTRAINT, .doc = "the rods as true constraints or as stiff springs",
           .words = epi_as_words, .kind = EPI_WORD},
-  [K] = {.name = "k", .unit = "N/m", .value = 1e6, .doc = "of the springs"},
-  [LAG] = {.name = "lag", .unit = "s", .value = 1e-3, .doc = "their damping over their stiffness"},
+  [K] = {.name = "k", .unit = "N/m", .value = 1e6, .doc = "of the springs", .range = EPI_POSITIVE},
+  [LAG] = {.name = "lag", .unit = "s", .value = 1e-3, .doc = "their damping over their stiffness",
+           .range = {0, EPI_UNBOUNDED, .words = " feeds energy into the rods: take lag >= 0"}},
   [START] = {.name = "start", .unit = "", .value = 0, .doc = "springs stretched by what they carry, or plain: as long as the rods",
              .words = STARTS, .kind = EPI_WORD},
   {0}
@@ -33,9 +34,6 @@ static void tensions(const double *p, double *T)
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  for (int i = M1; i <= L2; i++) if (epi_case_positive(c, i)) return -1;
-  if (epi_case_positive(c, K)) return -1;
-  if (p[LAG] < 0) return epi_case_refuse(c, "lag = %g feeds energy into the rods: take lag >= 0", p[LAG]);
   epi_world *w = epi_world_make();
   if (!w) return epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");
   double T[2] = {0}, at[3] = {0};

@@ -4,14 +4,16 @@
 enum { M, R, MU, VS, V0, G, STIFF };
 
 static const epi_param PARAMS[] = {
-  [M] = {.name = "m", .unit = "kg", .value = 1, .doc = "mass"},
+  [M] = {.name = "m", .unit = "kg", .value = 1, .doc = "mass", .range = EPI_POSITIVE},
   [R] = {.name = "r", .unit = "m", .value = 0.1,
-         .doc = "rolling radius: from the centre to where the sphere and the plane meet under its weight"},
-  [MU] = {.name = "mu", .unit = "", .value = 0.2, .doc = "friction, mu Q u/sqrt(u^2 + vs^2)"},
-  [VS] = {.name = "vs", .unit = "m/s", .value = 0.01, .doc = "the slip u where it is 0.7 grown"},
+         .doc = "rolling radius: from the centre to where the sphere and the plane meet under its weight", .range = EPI_POSITIVE},
+  [MU] = {.name = "mu", .unit = "", .value = 0.2, .doc = "friction, mu Q u/sqrt(u^2 + vs^2)",
+          .range = {0, EPI_UNBOUNDED, .words = " would push the sphere on: take mu >= 0"}},
+  [VS] = {.name = "vs", .unit = "m/s", .value = 0.01, .doc = "the slip u where it is 0.7 grown", .range = EPI_POSITIVE},
   [V0] = {.name = "v0", .unit = "m/s", .value = 2, .doc = "start: speed along x"},
-  [G] = {.name = "g", .unit = "m/s^2", .value = 9.81, .doc = "gravity, along -z"},
-  [STIFF] = {.name = "K", .unit = "N/m^1.5", .value = 1e7, .doc = "of the contact, Q = K depth^1.5; the start is at its rest"},
+  [G] = {.name = "g", .unit = "m/s^2", .value = 9.81, .doc = "gravity, along -z", .range = EPI_POSITIVE},
+  [STIFF] = {.name = "K", .unit = "N/m^1.5", .value = 1e7, .doc = "of the contact, Q = K depth^1.5; the start is at its rest",
+             .range = EPI_POSITIVE},
   {0}
 };
 
@@ -21,10 +23,6 @@ static double depth(const double *p) { double x = cbrt(p[M]*p[G]/p[STIFF]); retu
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  if (epi_case_positive(c, M) || epi_case_positive(c, R) || epi_case_positive(c, VS) || epi_case_positive(c, G)
-      || epi_case_positive(c, STIFF))
-    return -1;
-  if (p[MU] < 0) return epi_case_refuse(c, "mu = %g would push the sphere on: take mu >= 0", p[MU]);
   double d = depth(p), I = 0.4*p[M]*p[R]*p[R];
   if (d > 0.2*p[R])
     return epi_case_refuse(c, "K = %g is too soft: the sphere of r = %g sinks in by %g; take a larger K", p[STIFF], p[R], d);

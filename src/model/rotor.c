@@ -4,8 +4,8 @@
 enum { M, K, OMEGA, EPS, KAPPA };
 
 static const epi_param PARAMS[] = {
-  [M] = {.name = "m", .unit = "kg", .value = 1, .doc = "mass of the disc"},
-  [K] = {.name = "k", .unit = "N/m", .value = 1, .doc = "stiffness of the bearing"},
+  [M] = {.name = "m", .unit = "kg", .value = 1, .doc = "mass of the disc", .range = EPI_POSITIVE},
+  [K] = {.name = "k", .unit = "N/m", .value = 1, .doc = "stiffness of the bearing", .range = EPI_POSITIVE},
   [OMEGA] = {.name = "Omega", .unit = "rad/s", .value = 1.02, .doc = "speed of the shaft"},
   [EPS] = {.name = "eps", .unit = "kg m", .value = 0.1, .doc = "unbalance"},
   [KAPPA] = {.name = "kappa", .unit = "", .value = 0,
@@ -51,7 +51,6 @@ static double potential(epi_system *s, double t, const double *y)
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  if (epi_case_positive(c, M) || epi_case_positive(c, K)) return -1;
   if (!(fabs(p[KAPPA]) < 1))
     return epi_case_refuse(c, "kappa = %g would leave a shaft without stiffness: take a number between -1 and 1", p[KAPPA]);
   double *mass = epi_case_room(c, 2, sizeof *mass), w = sqrt(p[K]/p[M]);

@@ -5,11 +5,11 @@ enum { R, L, M1, M2, M3, G, TH0, W0, DRIVE, AS, K, LAG };
 static const char *const DRIVES[] = {"free", "speed", NULL};
 
 static const epi_param PARAMS[] = {
-  [R] = {.name = "r", .unit = "m", .value = 0.1, .doc = "length of the crank"},
-  [L] = {.name = "l", .unit = "m", .value = 0.3, .doc = "length of the rod, longer than the crank"},
-  [M1] = {.name = "m1", .unit = "kg", .value = 1, .doc = "mass of the crank, a uniform bar"},
-  [M2] = {.name = "m2", .unit = "kg", .value = 0.5, .doc = "mass of the rod, a uniform bar"},
-  [M3] = {.name = "m3", .unit = "kg", .value = 0.8, .doc = "mass of the slider"},
+  [R] = {.name = "r", .unit = "m", .value = 0.1, .doc = "length of the crank", .range = EPI_POSITIVE},
+  [L] = {.name = "l", .unit = "m", .value = 0.3, .doc = "length of the rod, longer than the crank", .range = EPI_POSITIVE},
+  [M1] = {.name = "m1", .unit = "kg", .value = 1, .doc = "mass of the crank, a uniform bar", .range = EPI_POSITIVE},
+  [M2] = {.name = "m2", .unit = "kg", .value = 0.5, .doc = "mass of the rod, a uniform bar", .range = EPI_POSITIVE},
+  [M3] = {.name = "m3", .unit = "kg", .value = 0.8, .doc = "mass of the slider", .range = EPI_POSITIVE},
   [G] = {.name = "g", .unit = "m/s^2", .value = 9.81, .doc = "gravity, along -y; the slider moves along x"},
   [TH0] = {.name = "th0", .unit = "rad", .value = 0, .doc = "start: angle of the crank"},
   [W0] = {.name = "w0", .unit = "rad/s", .value = 20, .doc = "start: speed of the crank"},
@@ -17,8 +17,9 @@ static const epi_param PARAMS[] = {
              .kind = EPI_WORD},
   [AS] = {.name = "as", .unit = "", .value = EPI_CONSTRAINT, .doc = "the joints as true constraints or as stiff springs",
           .words = epi_as_words, .kind = EPI_WORD},
-  [K] = {.name = "k", .unit = "N/m", .value = 1e8, .doc = "of the springs"},
-  [LAG] = {.name = "lag", .unit = "s", .value = 1e-5, .doc = "their damping over their stiffness"},
+  [K] = {.name = "k", .unit = "N/m", .value = 1e8, .doc = "of the springs", .range = EPI_POSITIVE},
+  [LAG] = {.name = "lag", .unit = "s", .value = 1e-5, .doc = "their damping over their stiffness",
+           .range = {0, EPI_UNBOUNDED, .words = " feeds energy into the joints: take lag >= 0"}},
   {0}
 };
 enum { CRANK, ROD, SLIDER };
@@ -63,9 +64,6 @@ static void add_joints(epi_world *w, const double *p)
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  for (int i = R; i <= M3; i++) if (epi_case_positive(c, i)) return -1;
-  if (epi_case_positive(c, K)) return -1;
-  if (p[LAG] < 0) return epi_case_refuse(c, "lag = %g feeds energy into the joints: take lag >= 0", p[LAG]);
   if (!(p[L] > p[R])) return epi_case_refuse(c, "the rod l = %g is not longer than the crank r = %g: take l > r", p[L], p[R]);
   epi_world *w = epi_world_make();
   if (!w) return epi_case_refuse_cause(c, EPI_MEMORY, "out of memory");

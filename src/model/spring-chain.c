@@ -5,8 +5,8 @@ enum { N, W1, W2 };
 
 static const epi_param PARAMS[] = {
   [N] = {.name = "n", .unit = "", .value = 4, .kind = EPI_COUNT, .doc = "number of masses"},
-  [W1] = {.name = "w1", .unit = "rad/s", .value = 1, .doc = "springs 1, 3, ... have constant w1^2"},
-  [W2] = {.name = "w2", .unit = "rad/s", .value = 200, .doc = "springs 2, 4, ... have constant w2^2"},
+  [W1] = {.name = "w1", .unit = "rad/s", .value = 1, .doc = "springs 1, 3, ... have constant w1^2", .range = EPI_POSITIVE},
+  [W2] = {.name = "w2", .unit = "rad/s", .value = 200, .doc = "springs 2, 4, ... have constant w2^2", .range = EPI_POSITIVE},
   {0}
 };
 
@@ -16,7 +16,6 @@ static int make(epi_case *c)
 {
   const double *p = c->p;
   if (!(p[N] >= 1 && p[N] <= MOST)) return epi_case_refuse(c, "n = %g masses make no chain: take 1 to %d", p[N], MOST);
-  if (epi_case_positive(c, W1) || epi_case_positive(c, W2)) return -1;
   int n = (int)p[N];
   double *k = epi_chain_make(c, n);
   if (!k) return -1;

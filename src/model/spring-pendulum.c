@@ -6,7 +6,7 @@ enum { G, KB, X0, Y0 };
 static const epi_param PARAMS[] = {
   [G] = {.name = "g", .unit = "m/s^2", .value = 1, .doc = "gravity, along -y"},
   [KB] = {.name = "kB", .unit = "N/m^3", .value = 1e4,
-          .doc = "of the force -kB (|q|^2 - 1) q that holds the mass on the circle; it swings with sqrt(2 kB)"},
+          .doc = "of the force -kB (|q|^2 - 1) q that holds the mass on the circle; it swings with sqrt(2 kB)", .range = EPI_POSITIVE},
   [X0] = {.name = "x0", .unit = "m", .value = 1.01, .doc = "start"},
   [Y0] = {.name = "y0", .unit = "m", .value = 0, .doc = "start"},
   {0}
@@ -71,7 +71,6 @@ static double potential(epi_system *s, double t, const double *y)
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  if (epi_case_positive(c, KB)) return -1;
   if (p[X0] == 0 && p[Y0] == 0)
     return epi_case_refuse(c, "the mass starts at the pivot and does not know which way to go: take x0 or y0 other than 0");
   epi_system *part = epi_case_room(c, 2, sizeof *part);

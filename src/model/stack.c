@@ -6,11 +6,13 @@ enum { MOST = 100 };
 
 static const epi_param PARAMS[] = {
   [N] = {.name = "n", .unit = "", .value = 4, .kind = EPI_COUNT, .doc = "number of spheres"},
-  [M] = {.name = "m", .unit = "kg", .value = 0.1, .doc = "mass of each"},
-  [R] = {.name = "r", .unit = "m", .value = 0.02, .doc = "radius of each"},
-  [STIFF] = {.name = "K", .unit = "N/m^1.5", .value = 1e7, .doc = "of the contacts, Q = K depth^1.5 (1 + chi depth')"},
-  [CHI] = {.name = "chi", .unit = "s/m", .value = 50, .doc = "their damping"},
-  [G] = {.name = "g", .unit = "m/s^2", .value = 9.81, .doc = "gravity, along -z"},
+  [M] = {.name = "m", .unit = "kg", .value = 0.1, .doc = "mass of each", .range = EPI_POSITIVE},
+  [R] = {.name = "r", .unit = "m", .value = 0.02, .doc = "radius of each", .range = EPI_POSITIVE},
+  [STIFF] = {.name = "K", .unit = "N/m^1.5", .value = 1e7, .doc = "of the contacts, Q = K depth^1.5 (1 + chi depth')",
+             .range = EPI_POSITIVE},
+  [CHI] = {.name = "chi", .unit = "s/m", .value = 50, .doc = "their damping",
+           .range = {0, EPI_UNBOUNDED, .words = " feeds energy into the contacts: take chi >= 0"}},
+  [G] = {.name = "g", .unit = "m/s^2", .value = 9.81, .doc = "gravity, along -z", .range = EPI_POSITIVE},
   {0}
 };
 
@@ -18,9 +20,6 @@ static int make(epi_case *c)
 {
   const double *p = c->p;
   if (!(p[N] >= 1 && p[N] <= MOST)) return epi_case_refuse(c, "n = %g spheres make no stack: take 1 to %d", p[N], MOST);
-  for (int i = M; i <= STIFF; i++) if (epi_case_positive(c, i)) return -1;
-  if (epi_case_positive(c, G)) return -1;
-  if (p[CHI] < 0) return epi_case_refuse(c, "chi = %g feeds energy into the contacts: take chi >= 0", p[CHI]);
   int n = (int)p[N];
   double I = 0.4*p[M]*p[R]*p[R], weight = n*p[M]*p[G], sunk = cbrt(weight/p[STIFF]*weight/p[STIFF]);
   if (sunk > 0.1*p[R])

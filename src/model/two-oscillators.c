@@ -4,9 +4,10 @@
 enum { K, KB, CB, Q1, Q2 };
 
 static const epi_param PARAMS[] = {
-  [K] = {.name = "k", .unit = "N/m", .value = 1, .doc = "weak spring from the wall to mass 1"},
-  [KB] = {.name = "kB", .unit = "N/m", .value = 1e3, .doc = "stiff spring between the masses"},
-  [CB] = {.name = "cB", .unit = "N s/m", .value = 1e2, .doc = "damper between the masses"},
+  [K] = {.name = "k", .unit = "N/m", .value = 1, .doc = "weak spring from the wall to mass 1", .range = EPI_POSITIVE},
+  [KB] = {.name = "kB", .unit = "N/m", .value = 1e3, .doc = "stiff spring between the masses", .range = EPI_POSITIVE},
+  [CB] = {.name = "cB", .unit = "N s/m", .value = 1e2, .doc = "damper between the masses",
+          .range = {0, EPI_UNBOUNDED, .words = " feeds energy into the masses: take cB >= 0"}},
   [Q1] = {.name = "q1", .unit = "m", .value = 1, .doc = "start: position of mass 1"},
   [Q2] = {.name = "q2", .unit = "m", .value = 1.1, .doc = "start: position of mass 2"},
   {0}
@@ -88,8 +89,6 @@ static double potential(epi_system *s, double t, const double *y)
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  if (epi_case_positive(c, K) || epi_case_positive(c, KB)) return -1;
-  if (p[CB] < 0) return epi_case_refuse(c, "cB = %g feeds energy into the masses: take cB >= 0", p[CB]);
   epi_system *part = epi_case_room(c, 2, sizeof *part);
   if (!part) return -1;
   int oneway = p[CB] > 0;

@@ -4,7 +4,7 @@
 enum { W, MU, Q0, V0 };
 
 static const epi_param PARAMS[] = {
-  [W] = {.name = "w", .unit = "rad/s", .value = 200, .doc = "fast frequency"},
+  [W] = {.name = "w", .unit = "rad/s", .value = 200, .doc = "fast frequency", .range = EPI_POSITIVE},
   [MU] = {.name = "mu", .unit = "1/s", .value = 1, .doc = "strength of the feed and the velocity force"},
   [Q0] = {.name = "q0", .unit = "m", .value = 0.5, .doc = "start: position"},
   [V0] = {.name = "v0", .unit = "m/s", .value = 0, .doc = "start: velocity"},
@@ -48,7 +48,6 @@ static double potential(epi_system *s, double t, const double *y)
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  if (epi_case_positive(c, W)) return -1;
   double year = 2*EPI_PI/p[W], mu = fabs(p[MU]);
   c->system = (epi_system){.nq = 1, .force = force, .velocity_force = velocity_force, .slope = slope, .period = year,
                            .kinetic = epi_kinetic_plain,

@@ -28,6 +28,18 @@ void epi_json_text(FILE *f, const char *s)
 void epi_json_number(FILE *f, double x) { fputs(isfinite(x) ? epi_shortest(x).text : "null", f); }
 
 /* the library's own list of words, as a JSON list */
+void epi_json_range(FILE *f, const epi_range *r)
+{
+  if (r->least == 0 && r->most == 0 && !r->open) return;
+  fprintf(f, ", \"range\": {\"%s\": ", r->open & EPI_ABOVE ? "above" : "least");
+  epi_json_number(f, r->least);
+  if (r->most < EPI_UNBOUNDED) {
+    fprintf(f, ", \"%s\": ", r->open & EPI_BELOW ? "below" : "most");
+    epi_json_number(f, r->most);
+  }
+  fputc('}', f);
+}
+
 void epi_json_claims(FILE *f, unsigned claims)
 {
   char room[256] = "", *p = room;

@@ -1,7 +1,7 @@
 /* import.c - a robot in URDF becomes the text of a model file */
 #include "core.h"
 #include "robot.h"
-#include "file/document.h"
+#include "file/yaml/document.h"
 #include <errno.h>
 #include <stdio.h>
 

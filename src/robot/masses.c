@@ -1,7 +1,7 @@
 /* masses.c - links that are fixed to one another are one body: its mass, its centre and its principal axes */
 #include "core.h"
 #include "robot.h"
-#include "file/turn.h"
+#include "file/world/turn.h"
 #include <stdio.h>
 
 typedef double tensor[3][3];

@@ -1,7 +1,7 @@
 /* tree.c - who hangs on whom, where everything is at the start, and which links are one body */
 #include "core.h"
 #include "robot.h"
-#include "file/turn.h"
+#include "file/world/turn.h"
 #include <stdio.h>
 
 void epi_pose_times(const pose *a, const pose *b, pose *out)

@@ -1,7 +1,7 @@
 /* urdf.c - links and joints as they stand in the file; what a model file has no place for is noted */
 #include "core.h"
 #include "robot.h"
-#include "file/turn.h"
+#include "file/world/turn.h"
 #include <stdio.h>
 
 /* ---- what is there, and what is known of it ---- */

@@ -1,7 +1,7 @@
 /* write.c - the model file of a robot */
 #include "core.h"
 #include "robot.h"
-#include "file/turn.h"
+#include "file/world/turn.h"
 #include <stdio.h>
 
 static void list(pen *out, const char *key, const double *x, int n)

@@ -1,7 +1,7 @@
 /* xml.h - elements and attributes of an XML text, as much of it as robots need: no document types, no entities but the five and numbers */
 #ifndef EPI_XML_H
 #define EPI_XML_H
-#include "file/pool.h"
+#include "file/yaml/pool.h"
 
 typedef struct xml_attribute { const char *name, *value; } xml_attribute;
 typedef struct xml {

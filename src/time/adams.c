@@ -2,6 +2,7 @@
  * continued by the polynomial through them; velocities are its integral, and positions the integral of that (Stoermer, Cowell). There the
  * corrector hardly moves a position, and a force is asked once a step, where the predictor stands; once more where that would change it by
  * a good part of what a step may be off by, as of forces that depend on velocities. */
+/* compile: hot-pairs */
 #include "own.h"
 #include "lanes.h"
 #include "wrap/tolerance.h"
@@ -394,15 +395,11 @@ static void check(epi_flow *f)
              epi_instead(m, "use verlet, which is RATTLE on a constrained system, herk4, or tolerance(dop853)"));
   epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force,
              "this system has no force, velocity force or rate: fill in one of them");
-  epi_refuse(f, !(v[RTOL].number >= 1e-15 && v[RTOL].number < 1), "adams: rtol is %g: take a number from 1e-15 to 1", v[RTOL].number);
   epi_refuse(f, atol->n && atol->n != N, "adams: atol has %d entries and the state %d: give one number, or one for each", atol->n, N);
   for (int i = 0; i < (atol->n ? atol->n : 1); i++) {
     double x = atol->n ? atol->list[i] : atol->number;
     epi_refuse(f, !(x > 0 && isfinite(x)), "adams: atol must be positive; one is %g", x);
   }
-  epi_refuse(f, !(v[ORDER].number >= 2 && v[ORDER].number <= EPI_POINTS), "adams: order is %g: take 2 to %d", v[ORDER].number, EPI_POINTS);
-  epi_refuse(f, !(v[FIRST].number >= 0 && v[LONGEST].number >= 0),
-             "adams: first and longest are lengths of steps: they cannot be negative");
 }
 
 static void build(epi_flow *f)
@@ -437,12 +434,15 @@ static void build(epi_flow *f)
 }
 
 static const epi_param params[] = {
-  [RTOL] = {.name = "rtol", .value = 1e-6, .doc = "allowed error of a step relative to the largest that each component has been"},
+  [RTOL] = {.name = "rtol", .value = 1e-6, .doc = "allowed error of a step relative to the largest that each component has been",
+            .range = {.least = 1e-15, .most = 1, .open = EPI_BELOW}},
   [ATOL] = {.name = "atol", .value = 1e-9, .doc = "allowed error of a step where a component is small: a number, or one for each [..]",
             .kind = EPI_LIST},
-  [ORDER] = {.name = "order", .value = EPI_POINTS, .kind = EPI_COUNT, .doc = "largest number of points, 2 to 12"},
-  [FIRST] = {.name = "first", .value = 0, .doc = "first step; found unless given"},
-  [LONGEST] = {.name = "longest", .value = 0, .doc = "longest step; unless given, less than half a turn of a fast phase"},
+  [ORDER] = {.name = "order", .value = EPI_POINTS, .kind = EPI_COUNT, .doc = "largest number of points",
+             .range = {.least = 2, .most = EPI_POINTS}},
+  [FIRST] = {.name = "first", .value = 0, .doc = "first step; found unless given", .range = EPI_NOT_NEGATIVE},
+  [LONGEST] = {.name = "longest", .value = 0, .doc = "longest step; unless given, less than half a turn of a fast phase",
+               .range = EPI_NOT_NEGATIVE},
   [MOST] = {.name = "most", .value = 0, .doc = "steps of a run, at most; any number unless given", .kind = EPI_COUNT},
   {0}
 };

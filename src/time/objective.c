@@ -32,8 +32,6 @@ void epi_objective_check(epi_flow *f, const epi_objective *o)
              "%s: stiffness is that of a force of position, and this system has none: take another objective", name);
   epi_refuse(f, o->kind == EPI_Q_CONTACT && (!m->ng || !m->gap || !m->stiffness),
              "%s: contact goes by the gaps of a system and their stiffness, and this one has none: fill in ng, gap and stiffness", name);
-  epi_refuse(f, o->smooth < 0, "%s: smooth is %g: it cannot be negative", name, o->smooth);
-  epi_refuse(f, o->limit < 0 || o->floor < 0, "%s: floor and limit cannot be negative", name);
 }
 
 /* near a stiff contact the step is eps pi gap/(c sqrt(K/m)): at speed v it stays short of the gap where c > pi v sqrt(m/K). Half as much

@@ -449,8 +449,6 @@ int epi_own_build(epi_flow *f, long extras, long work)
   const epi_value *eps = own_of(f)->time_rate ? epi_arg(f, "eps") : NULL;
   int own_clock = on_own_clock(f);
   long N = epi_dim(f->sys);
-  epi_refuse(f, eps && eps->given && !(eps->number > 0), "%s: eps is %g: it must be positive; the sign of the step gives the direction",
-             f->record->name, eps ? eps->number : 0);
   epi_refuse(f, eps && eps->given && own_clock, "%s: with clock=own the step itself is eps: leave eps out", f->record->name);
   if (f->broken || epi_blocks(f, HEAD + 3*(CLOCKS + N) + 2*extras + f->below, extras + f->below + work + N)) return -1;
   f->own_time = f->lands = 1;

@@ -48,7 +48,8 @@ enum { EPI_PHYSICAL, EPI_OWN_CLOCK };
 extern EPI_INSIDE const char *const epi_clock_words[];
 #define EPI_CLOCK_PARAM {.name = "clock", .doc = "physical: a step lands on t + h; own: a step is one whole step of h in own time", \
                          .words = epi_clock_words, .kind = EPI_WORD}
-#define EPI_EPS_PARAM {.name = "eps", .value = 0, .doc = "length of a step in own time; such that the first step is h unless given"}
+#define EPI_EPS_PARAM {.name = "eps", .value = 0, .doc = "length of a step in own time; such that the first step is h unless given", \
+  .range = {0, EPI_UNBOUNDED, EPI_ABOVE, ": it must be positive; the sign of the step gives the direction"}}
 
 /* f becomes such a node: f->own begins with its epi_own; `extras` numbers of its own beside the state, `work` numbers of scratch. 0 on
    success */

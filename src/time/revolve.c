@@ -2,6 +2,7 @@
  * the state moves by the sum of g, and an Adams method sums the polynomial through the last g instead of integrating it. Steps are whole
  * periods from the start on, so that a step of one period is direct integration, and the solution there is the oscillating one; between
  * them it is found by a run of the micro flow from the period before. Step and order vary. */
+/* compile: hot */
 #include "average/phase.h"
 #include "breaks.h"
 #include "revolving.h"
@@ -537,12 +538,6 @@ static void check(epi_flow *f)
   epi_refuse(f, !(v[PERIOD].number > 0) && !(m->period > 0) && !m->phase_rate_at && !(fabs(m->phase_rate) > 0),
              "revolve does not know the fast period: set period or phase_rate in the system, or give it its period");
   epi_refuse_period(f, v[PERIOD].number);
-  epi_refuse(f, v[ORDER].given && !(v[ORDER].number >= 2 && v[ORDER].number <= MOST_ORDER), "revolve: order is %g: take 2 to %d",
-             v[ORDER].number, MOST_ORDER);
-  epi_refuse(f, !(v[RTOL].number >= 1e-14), "revolve: rtol is %g: take 1e-14 or more", v[RTOL].number);
-  epi_refuse(f, v[ATOL].given && !(v[ATOL].number > 0), "revolve: atol is %g: it must be positive", v[ATOL].number);
-  epi_refuse(f, !(v[SPAN].number >= 0), "revolve: span is %g: it is the length of the run", v[SPAN].number);
-  epi_refuse(f, !(v[SHARE].number > 0 && v[SHARE].number <= 1), "revolve: share is %g: take more than 0 and at most 1", v[SHARE].number);
   epi_refuse(f, (a->claims & EPI_WATCHES) != 0, "revolve: a watch inside would see some periods and not others: put it around revolve");
 }
 
@@ -602,13 +597,17 @@ static void build(epi_flow *f)
 }
 
 static const epi_param params[] = {
-  [RTOL] = {.name = "rtol", .value = 1e-6, .doc = "allowed error relative to the largest that each coordinate has been"},
-  [ATOL] = {.name = "atol", .value = 0, .doc = "allowed error where a coordinate is small; rtol unless given"},
+  [RTOL] = {.name = "rtol", .value = 1e-6, .doc = "allowed error relative to the largest that each coordinate has been",
+            .range = {.least = 1e-14, .most = EPI_UNBOUNDED}},
+  [ATOL] = {.name = "atol", .value = 0, .doc = "allowed error where a coordinate is small; rtol unless given", .range = EPI_POSITIVE},
   [SPAN] = {.name = "span", .unit = "time", .value = 0,
-            .doc = "length of the run: the errors of all its steps together may reach the tolerance; 0: the error of each step"},
-  [ORDER] = {.name = "order", .kind = EPI_COUNT, .doc = "largest number of points of the Adams method, 2 to 10; by rtol unless given"},
+            .doc = "length of the run: the errors of all its steps together may reach the tolerance; 0: the error of each step",
+            .range = {0, EPI_UNBOUNDED, .words = ": it is the length of the run"}},
+  [ORDER] = {.name = "order", .kind = EPI_COUNT, .doc = "largest number of points of the Adams method; by rtol unless given",
+             .range = {.least = 2, .most = MOST_ORDER}},
   [PERIOD] = {.name = "period", .unit = "time", .doc = "the fast period; from the system unless given"},
-  [SHARE] = {.name = "share", .value = 1, .doc = "part of the tolerance that steps may take; rounding is held against all of it"},
+  [SHARE] = {.name = "share", .value = 1, .doc = "part of the tolerance that steps may take; rounding is held against all of it",
+             .range = {0, 1, EPI_ABOVE, ": take more than 0 and at most 1"}},
   {0}
 };
 

@@ -1,5 +1,6 @@
 /* scaled.c - explicit adaptive symplectic splitting: kicks and drifts in a time scaled by a function of kinetic and potential energy.
  * On the level set T + V = H0 the scaling of the drift, g(T, H0 - T), is that of the kick, g(H0 - V, V), and both parts stay Hamiltonian */
+/* compile: hot */
 #include "objective.h"
 #include "method/records.h"
 #include "energy.h"

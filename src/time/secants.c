@@ -1,5 +1,6 @@
 /* secants.c - a function that changes little from step to step in how it depends on the state: its change along a small way is foretold
  * from the last two that were seen, as far as these span that way */
+/* compile: hot */
 #include "secants.h"
 #include "two.h"
 

@@ -1,4 +1,5 @@
 /* sums.c - sums over whole periods in place of integrals: Euler and Maclaurin's formula, which is exact for polynomials */
+/* compile: hot */
 #include "sums.h"
 #include "two.h"
 

@@ -92,8 +92,6 @@ static int substeps(epi_flow *f, epi_state *s, double h, long n)
 
 static void substeps_build(epi_flow *f)
 {
-  double n = f->arg[0].number;
-  epi_refuse(f, !(n >= 1 && n <= 1e9), "substeps: n is %g: give a whole number of at least 1", n);
   f->claims = epi_shared_claims(1, f->kid);
   f->estimate = 0;
   f->lands = 1;
@@ -103,8 +101,11 @@ static void substeps_build(epi_flow *f)
   f->go = substeps;
 }
 
-static const epi_param substeps_params[] = {{.name = "n", .value = 10, .doc = "how many steps of h/n make one of h", .kind = EPI_COUNT},
-                                            {0}};
+static const epi_param substeps_params[] = {
+  {.name = "n", .value = 10, .doc = "how many steps of h/n make one of h", .kind = EPI_COUNT,
+   .range = {1, 1e9, .words = ": give a whole number of at least 1"}},
+  {0}
+};
 const epi_record epi_SUBSTEPS = {
   .name = "substeps", .doc = "n small steps for one large", .example = "substeps(verlet, 20)",
   .cite = "Hairer, Lubich & Wanner, Geometric Numerical Integration, VIII.4", .arrow = EPI_WRAPPER, .least = 1, .most = 1,

@@ -427,7 +427,6 @@ static void tolerance_build(epi_flow *f)
   epi_refuse(f, (a->claims & EPI_WATCHES) && !a->deliver,
              "tolerance refuses steps, and a watch or event this deep would see the refused ones: use tolerance(watch(flow)), "
              "watch(tolerance(flow)) or at(tolerance(flow))");
-  epi_refuse(f, !(rtol->number >= 0), "rtol is %g: it cannot be negative", rtol->number);
   epi_refuse(f, (rtol->number > 0 && rtol->number < 1e-15),
              "rtol = %g cannot be reached in double precision: take 1e-14 or more", rtol->number);
   epi_refuse(f, atol->n && atol->n != N, "atol has %d entries and the state %d: give one number, or one for each", atol->n, N);
@@ -435,7 +434,6 @@ static void tolerance_build(epi_flow *f)
     double x = atol->n ? atol->list[i] : atol->number;
     epi_refuse(f, !(x > 0) && !(x == 0 && rtol->number > 0 && !atol->n), "atol must be positive; one is %g", x);
   }
-  epi_refuse(f, f->arg[FIRST].number < 0 || f->arg[LONGEST].number < 0, "first and longest are lengths of steps: they cannot be negative");
   epi_refuse(f, a->order < 1 && a->lands, "%s chooses its own steps: give it its own rtol, and leave tolerance out", a->record->name);
   epi_refuse(f, a->order < 1 && !(a->claims & EPI_ESTIMATE),
              "tolerance needs the order of %s and it is not known: give compose its order", a->record->name);
@@ -451,15 +449,16 @@ static void tolerance_build(epi_flow *f)
 
 static const char *const controllers[] = {"pi", "ode45", NULL};
 static const epi_param tolerance_params[] = {
-  {.name = "rtol", .value = 1e-6, .doc = "allowed local error relative to each component"},
+  {.name = "rtol", .value = 1e-6, .doc = "allowed local error relative to each component", .range = EPI_NOT_NEGATIVE},
   {.name = "atol", .value = 0,
    .doc = "allowed local error where a component is small: a number, or one for each component [..]; rtol/1000 unless given",
    .kind = EPI_LIST},
   {.name = "controller", .doc = "pi: proportional-integral; ode45: the elementary one of MATLAB's ode45", .words = controllers,
    .kind = EPI_WORD},
-  {.name = "first", .value = 0, .doc = "first step; found unless given (with ode45: an upper bound)"},
+  {.name = "first", .value = 0, .doc = "first step; found unless given (with ode45: an upper bound)", .range = EPI_NOT_NEGATIVE},
   {.name = "longest", .value = 0,
-   .doc = "longest step; unless given, less than half a turn of a fast phase, and with ode45 a tenth of the span"},
+   .doc = "longest step; unless given, less than half a turn of a fast phase, and with ode45 a tenth of the span",
+   .range = EPI_NOT_NEGATIVE},
   {.name = "most", .value = 0, .doc = "most steps from one row or event to the next: beyond that it gives up; 0: any number",
    .kind = EPI_COUNT},
   {0}

@@ -206,11 +206,9 @@ static void build(epi_flow *f)
   const epi_value *every = &f->arg[EVERY], *times = &f->arg[TIMES], *places = &f->arg[PLACES];
   int grid = has_grid(f);
   f->claims = (a->claims & ~(unsigned)EPI_TAPS) | EPI_WATCHES;
-  epi_refuse(f, !(every->number >= 0), "watch: every is %g: give the time between outputs, or 0 for each step", every->number);
   epi_refuse(f, (every->number > 0) + (times->n > 0) + (places->number > 0) > 1,
              "watch: every, times and places each say where outputs are: give one of them");
   epi_refuse(f, times->given && !times->n, "watch: times is a list: write times=[%g]", times->number);
-  epi_refuse(f, places->number < 0 || places->number > 64, "watch: places is %g: give a number from 1 to 64", places->number);
   for (int i = 0; i + 1 < times->n && !f->broken; i++)
     epi_refuse(f, !((times->list[i + 1] - times->list[i])*(times->list[1] - times->list[0]) > 0),
                "watch: the times are not in order at %.10g, %.10g: give them as the run meets them", times->list[i], times->list[i + 1]);
@@ -255,10 +253,11 @@ int epi_watch_at(epi_flow *root, const char *see, const double *times, int n)
 
 static const epi_param params[] = {
   {.name = "see", .doc = "the name of your function; without one the steps are only counted", .kind = EPI_GIVEN, .takes = EPI_TAKES_SEE},
-  {.name = "every", .value = 0, .doc = "time between outputs, by dense output; 0: after each step"},
+  {.name = "every", .value = 0, .doc = "time between outputs, by dense output; 0: after each step",
+   .range = {0, EPI_UNBOUNDED, .words = ": give the time between outputs, or 0 for each step"}},
   {.name = "times", .doc = "instead: a list of times, in the order of the run", .kind = EPI_LIST},
   {.name = "places", .value = 0, .doc = "instead: so many outputs in every step, also of those inside one; the last at its end",
-   .kind = EPI_COUNT},
+   .kind = EPI_COUNT, .range = {0, 64, .words = ": give a number from 1 to 64"}},
   {0}
 };
 const epi_record epi_WATCH = {

@@ -1,7 +1,7 @@
 /* preload.c - stands between the command and libc: every allocation and every operation on files comes through here, is counted, and
  * fails, is cut short or kills the process on demand; a journal tells what was done to the disk, and the clock goes as told.
- * Streams of libc call the system inside libc: here they are streams with functions of our own. Only `epicycle` is touched, not what
- * it starts. */
+ * Streams of libc call the system inside libc: here they are streams with functions of our own. Only `epicycle` is touched, and the
+ * program of the papers, which it becomes; not what it starts. */
 #define _GNU_SOURCE
 #include "board.h"
 #include <dlfcn.h>
@@ -78,7 +78,8 @@ static void tell_names(int what, const char *one, const char *other) {
 
 __attribute__((constructor)) static void begin(void) {
   const char *path = getenv(BOARD), *book = getenv(JOURNAL);
-  if (!path || strcmp(program_invocation_short_name, "epicycle")) return;
+  const char *name = program_invocation_short_name;
+  if (!path || (strcmp(name, "epicycle") && strcmp(name, "epicycle-papers"))) return;
   int fd = sys_open(path, O_RDWR, 0);
   void *seen = fd < 0 ? MAP_FAILED : mmap(NULL, sizeof *b, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (seen == MAP_FAILED) abort();

@@ -18,8 +18,7 @@ set(fuzz_compose 3000)
 
 # the command, to be called as a function
 add_library(fuzz_command OBJECT EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tool/epicycle.c ${PROJECT_SOURCE_DIR}/tool/sweep/ranks.c)
-target_include_directories(fuzz_command PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/tool ${PROJECT_SOURCE_DIR}/tool/paper
-  ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(fuzz_command PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/tool ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(fuzz_command PRIVATE _XOPEN_SOURCE=700 main=epicycle_command)
 epicycle_flags(fuzz_command)
 
@@ -29,10 +28,12 @@ foreach(name flow case unit term formula model urdf checkpoint resume paper comp
   epicycle_flags(fuzz_${name})
   set_target_properties(fuzz_${name} PROPERTIES OUTPUT_NAME fuzz-${name})
   target_compile_definitions(fuzz_${name} PRIVATE _XOPEN_SOURCE=700)
-  target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tool ${PROJECT_SOURCE_DIR}/tool/paper)
-  if(name MATCHES "resume|paper")
-    target_sources(fuzz_${name} PRIVATE $<TARGET_OBJECTS:fuzz_command> $<TARGET_OBJECTS:epicycle_tool>)
+  target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tool ${PROJECT_SOURCE_DIR}/papers)
+  if(name STREQUAL resume)
+    target_sources(fuzz_${name} PRIVATE $<TARGET_OBJECTS:fuzz_command> $<TARGET_OBJECTS:epicycle_tool> $<TARGET_OBJECTS:epicycle_terminal>)
     target_link_libraries(fuzz_${name} PRIVATE ${CMAKE_DL_LIBS})
+  elseif(name STREQUAL paper)
+    target_sources(fuzz_${name} PRIVATE $<TARGET_OBJECTS:epicycle_papers_objects> $<TARGET_OBJECTS:epicycle_terminal>)
   endif()
   target_link_libraries(fuzz_${name} PRIVATE epicycle_file_static)
   set(seeds ${PROJECT_SOURCE_DIR}/tests/fuzz/seeds/${name})

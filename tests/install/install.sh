@@ -105,5 +105,6 @@ done
 # the command runs where it was put, with nothing in its surroundings
 if [ -x "$BUILD/epicycle" ]; then
   env -i "$prefix/bin/epicycle" list | grep -q verlet || fail "the installed command does not list verlet"
+  env -i "$prefix/bin/epicycle" reproduce | grep -q '^thesis: ' || fail "the installed command does not find the papers"
 fi
 echo "installed, and used from outside"

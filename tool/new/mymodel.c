@@ -6,10 +6,10 @@
 #include <epicycle.h>
 #include <math.h>
 
-/* parameters: name, unit, default, what it is; k=2 on the command line changes one */
+/* parameters: name, unit, default, what it is, its range; k=2 on the command line changes one */
 enum { M, K, C, X0, V0 };
 static const epi_param PARAMS[] = {
-  [M] = {.name = "m", .unit = "kg", .value = 1, .doc = "mass"},
+  [M] = {.name = "m", .unit = "kg", .value = 1, .doc = "mass", .range = EPI_POSITIVE},
   [K] = {.name = "k", .unit = "N/m", .value = 1, .doc = "stiffness of the spring"},
   [C] = {.name = "c", .unit = "N/m^3", .value = 0.5, .doc = "how it stiffens"},
   [X0] = {.name = "x0", .unit = "m", .value = 1, .doc = "start: position"},
@@ -39,7 +39,6 @@ static double energy(epi_system *s, double t, const double *y)
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  if (epi_case_positive(c, M)) return -1;
   if (p[C] < 0) return epi_case_refuse(c, "c = %g lets the mass run away: take c >= 0", p[C]);
   c->system = (epi_system){
     .nq = 1, .force = force, .mass = &p[M], .energy = energy, .names = NAMES, .units = UNITS, .data = c->p

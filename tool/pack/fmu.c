@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <unistd.h>
 
 #if defined(__APPLE__)
 #define PLACE "darwin64"
@@ -54,17 +55,13 @@ static char *read_file(const char *path, size_t *n, int *why)
 /* beside the command as it was built, or where it is installed */
 static char *find_library(size_t *n, int *why)
 {
-  char here[4000];
   const char *named = getenv("EPICYCLE_FMU"), *const places[] = {"epicycle-fmu.so", "../" EPICYCLE_LIBDIR "/epicycle/epicycle-fmu.so"};
   if (named && *named) return read_file(named, n, why);
-  ssize_t m = readlink("/proc/self/exe", here, sizeof here - 1);
-  here[m > 0 ? m : 0] = 0;
-  if (strrchr(here, '/')) *strrchr(here, '/') = 0;
   char *all = NULL;
   *why = ENOENT;
-  for (int i = 0; i < 2 && *why == ENOENT && *here; i++) {
-    char *path = text("%s/%s", here, places[i]);
-    all = read_file(path, n, why);
+  for (int i = 0; i < 2 && *why == ENOENT; i++) {
+    char *path = disk_beside(places[i]);
+    if (path) all = read_file(path, n, why);
     free(path);
   }
   return *why == ENOENT ? read_file(EPICYCLE_PREFIX "/" EPICYCLE_LIBDIR "/epicycle/epicycle-fmu.so", n, why) : all;

@@ -1,6 +1,7 @@
 /* check.c - the verb check: compose and tell; with --claims, measure too */
 #include "handle/ask.h"
 #include "tool.h"
+#include "run/frequency.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* frequency.c - the fastest oscillation of a model at its start against the stability limit of a flow, told */
-#include "tool.h"
+#include "run/frequency.h"
+#include "terminal/terminal.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

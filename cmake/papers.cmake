@@ -1,0 +1,21 @@
+# papers.cmake - the program of the papers: `epicycle reproduce` becomes it, and finds it beside the command
+file(GLOB papers CONFIGURE_DEPENDS papers/*.csv)
+add_custom_command(OUTPUT papers.c DEPENDS ${papers} cmake/embed.cmake VERBATIM
+  COMMAND ${CMAKE_COMMAND} -DOUT=papers.c -DLIST=PAPERS -DTYPE=printed -DHEADER=papers.h "-DCSV=${papers}"
+    -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
+file(GLOB paper_sources CONFIGURE_DEPENDS papers/*.c)
+list(REMOVE_ITEM paper_sources ${PROJECT_SOURCE_DIR}/papers/epicycle-papers.c)
+add_library(epicycle_papers_objects OBJECT ${paper_sources} bench/race.c tool/run/frequency.c ${PROJECT_BINARY_DIR}/papers.c)
+add_executable(epicycle_papers papers/epicycle-papers.c $<TARGET_OBJECTS:epicycle_papers_objects> $<TARGET_OBJECTS:epicycle_terminal>)
+foreach(part epicycle_papers_objects epicycle_papers)
+  target_include_directories(${part} PRIVATE include papers tool src)
+  epicycle_flags(${part})
+  target_compile_definitions(${part} PRIVATE _XOPEN_SOURCE=700)
+endforeach()
+set_target_properties(epicycle_papers PROPERTIES OUTPUT_NAME epicycle-papers)
+target_link_libraries(epicycle_papers PRIVATE epicycle_file_static)
+if(EPICYCLE_SANITIZE MATCHES address)
+  target_sources(epicycle_papers PRIVATE cmake/asan.c)
+endif()
+add_dependencies(epicycle epicycle_papers)
+install(TARGETS epicycle_papers RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

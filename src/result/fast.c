@@ -71,7 +71,7 @@ static void root_claims(void *claims, const epi_info *i)
 
 static int no_memory(epi_fault *why)
 {
-  return epi_fault_set(why, -1, EPI_MEMORY, "out of memory: the oscillating solution could not be made");
+  return epi_fault_record(why, -1, EPI_MEMORY, "out of memory: the oscillating solution could not be made");
 }
 
 /* 0, or the sentence why not */
@@ -87,11 +87,11 @@ static int make_strobe(epi_fast *a, const epi_flow *tree, const char *strobe, ep
   a->back = part(a->c, m->nc ? "herk4(" : "rk4(", strobe, until(strobe, ",)"));
   a->micro = part(a->c, "", micro, until(micro, ",)"));
   if (epi_error(a->back) || epi_error(a->micro))
-    return epi_fault_set(why, -1, EPI_FAST, "fast: %s", epi_error(epi_error(a->back) ? a->back : a->micro));
+    return epi_fault_record(why, -1, EPI_FAST, "fast: %s", epi_error(epi_error(a->back) ? a->back : a->micro));
   epi_walk(a->back, root_claims, &claims);
   if (claims & EPI_BACKWARD) return 0;
-  return epi_fault_set(why, -1, EPI_FAST, "fast goes back to the last whole period, and this slow system cannot run backward: take strobe "
-                       "of order 2 or more");
+  return epi_fault_record(why, -1, EPI_FAST, "fast goes back to the last whole period, and this slow system cannot run backward: take "
+                          "strobe of order 2 or more");
 }
 
 /* an hmm with match, or one that finds its lift, as it stands in the text; 0: it is neither */
@@ -107,7 +107,7 @@ static int make_matched(epi_fast *a, const epi_flow *tree, const char *hmm, epi_
   if (a->lifts) return 1;
   a->micro = part(a->c, "", micro, until(micro, ",)"));
   if (!epi_error(a->micro)) return 1;
-  return epi_fault_set(why, -1, EPI_FAST, "fast: %s", epi_error(a->micro));
+  return epi_fault_record(why, -1, EPI_FAST, "fast: %s", epi_error(a->micro));
 }
 
 /* for epi_visit: the first whose steps pass over fast periods */
@@ -137,19 +137,19 @@ static int make(epi_fast *a, const epi_flow *tree, const char *text, int resolve
   a->period = m->period > 0 ? m->period : m->phase_rate != 0 ? TURN/fabs(m->phase_rate) : 0;
   if (!strobe && !hmm && resolves) { a->resolves = 1; return 0; }
   if (average_in(text, "adiabatic"))
-    return epi_fault_set(why, -1, EPI_FAST, "fast: %s leaves the oscillation out: leave fast away, or ask for the full motion", text);
+    return epi_fault_record(why, -1, EPI_FAST, "fast: %s leaves the oscillation out: leave fast away, or ask for the full motion", text);
   if (!strobe && !hmm)
-    return epi_fault_set(why, -1, EPI_FAST, "fast needs a flow with a strobe or hmm average: %s moves the oscillating solution itself",
-                         text);
+    return epi_fault_record(why, -1, EPI_FAST, "fast needs a flow with a strobe or hmm average: %s moves the oscillating solution itself",
+                            text);
   if (m->phase_rate_at)
-    return epi_fault_set(why, -1, EPI_FAST, "fast needs a constant fast period, and that of this model changes: leave it out");
+    return epi_fault_record(why, -1, EPI_FAST, "fast needs a constant fast period, and that of this model changes: leave it out");
   if (strobe && (!hmm || strobe < hmm)) {
     if (make_strobe(a, tree, strobe, why)) return -1;
   } else if ((matched = make_matched(a, tree, hmm, why)) < 0) return -1;
   else if (!matched && !m->lift)
-    return epi_fault_set(why, -1, EPI_FAST, "fast: the filtered variables of hmm have no phase, and %s has none either: take a strobe "
-                         "average", a->c->model->name);
-  return a->period > 0 ? 0 : epi_fault_set(why, -1, EPI_FAST, "fast does not know the fast period: give strobe its period");
+    return epi_fault_record(why, -1, EPI_FAST, "fast: the filtered variables of hmm have no phase, and %s has none either: take a strobe "
+                            "average", a->c->model->name);
+  return a->period > 0 ? 0 : epi_fault_record(why, -1, EPI_FAST, "fast does not know the fast period: give strobe its period");
 }
 
 /* the runs of a row stop where the run itself is asked to */

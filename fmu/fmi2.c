@@ -17,9 +17,15 @@ typedef struct unit {
 enum { FRAME = 0x46 };
 typedef struct snapshot { size_t size; char *bytes; } snapshot;
 
+static void tell(unit *u, fmi_status status, const char *words)
+{
+  const char *category = status == FMI_DISCARD ? "logStatusDiscard" : "logStatusError";
+  if (u->call && u->call->logger) u->call->logger(u->call->environment, u->name, status, category, "%s", words);
+}
+
 static fmi_status complain(unit *u, const char *words)
 {
-  if (u->call && u->call->logger) u->call->logger(u->call->environment, u->name, FMI_ERROR, "logStatusError", "%s", words);
+  tell(u, FMI_ERROR, words);
   return FMI_ERROR;
 }
 
@@ -123,6 +129,14 @@ FMI_API fmi_status fmi2Reset(void *c)
   return settled(u);
 }
 
+/* 1: the state is good up to some time within the step, and a shorter step may be taken from a state that was saved */
+static int discards(epi_cause cause)
+{
+  static const epi_cause shorter[] = {EPI_REFUSED, EPI_MODEL_ENDS, EPI_TOO_LONG, EPI_MOST_STEPS, EPI_SHRUNK, EPI_CONSTRAINTS};
+  for (size_t i = 0; i < sizeof shorter/sizeof *shorter; i++) if (cause == shorter[i]) return 1;
+  return 0;
+}
+
 FMI_API fmi_status fmi2DoStep(void *c, double t, double h, int no_return)
 {
   unit *u = c;
@@ -134,7 +148,9 @@ FMI_API fmi_status fmi2DoStep(void *c, double t, double h, int no_return)
   if (t + h > u->stop + near) return complain(u, "this step goes beyond the stop time of the experiment");
   if (!motion_go(&u->m, t + h)) return FMI_OK;
   u->failed = 1;
-  return complain(u, u->m.error);
+  if (!discards(u->m.cause)) return complain(u, u->m.error);
+  tell(u, FMI_DISCARD, u->m.error);
+  return FMI_DISCARD;
 }
 
 /* ---- values ---- */

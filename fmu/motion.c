@@ -211,10 +211,12 @@ int motion_open(motion *m, const char *folder)
 int motion_go(motion *m, double to)
 {
   double h = to - m->s.t;
+  m->cause = EPI_OTHER_CAUSE;
   int bad = epi_run(m->flow, &m->s, to, m->adaptive ? h : m->step);
   if (!bad && !(fabs(m->s.t - to) <= 1e-9*fabs(h) + 1e-12*(1 + fabs(to))))
     return wrong(m, "the flow went past the communication point: it has a clock of its own");
   if (!bad) return 0;
+  m->cause = epi_cause_of(m->flow);
   return wrong(m, epi_error(m->flow) ? epi_error(m->flow) : "the step failed");
 }
 

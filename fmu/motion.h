@@ -13,6 +13,7 @@ typedef struct motion {
   double step, *value;                 /* value: of the parameters that were set; NaN: not set */
   int parameters, outputs, adaptive;
   char error[1024];
+  epi_cause cause;                     /* of a step that failed */
 } motion;
 /* 0, or -1 and the sentence in error */
 int motion_open(motion *, const char *folder);

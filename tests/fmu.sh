@@ -100,5 +100,23 @@ says 1 'cannot write' export kepler --fmu nowhere/k.fmu
 [ ! -e k.fmu ] && good || bad "what is refused leaves a file"
 # another guid, and another state, are refused by the unit
 ./importer "$dir/folder orbit" "$dir/folder orbit/binaries/"*/* "{0}" 0 0.1 2 1 >log 2>&1 && bad "a wrong guid is taken" || good
+# a step that its model does not take to the end is discarded (2)
+ends() {
+  says 0 'FMI 2.0 for co-simulation' export "$2" --flow "$3" --step 0.1 --end 2 --fmu "$1.fmu"
+  rm -rf "folder $1"
+  mkdir "folder $1"
+  (cd "folder $1" && cmake -E tar xf "../$1.fmu")
+  "$python" "$SOURCE/tests/common/fmu.py" "$dir/folder $1" >about
+  ./importer "$dir/folder $1" "$(sed -n 3p about)" "$(sed -n 1p about)" 0 0.1 20 1 >got.csv 2>log && bad "$1 goes on"
+  grep -qE "\\($4\\): $5" log && good || bad "$1: $(cat log)"
+}
+cat >ends.yaml <<'END'
+world:
+  bodies:
+    - {name: a, ball: 1 cm, mass: 1 kg}
+  loads:
+    - {name: pull, body: a, force: sqrt(1 - t/1 s)*1 N, along: x}
+END
+ends ends ends.yaml verlet 2 'the law of the load pull .* at t = 1 '
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -168,7 +168,7 @@ static inline int epi_go(epi_flow *f, epi_state *s, double h, long n) { f->steps
 EPI_API int epi_fail(epi_flow *, int code, const char *words, ...) __attribute__((format(printf, 3, 4)));
 EPI_API int epi_fail_cause(epi_flow *, int code, epi_cause, const char *words, ...) __attribute__((format(printf, 4, 5)));
 /* the same into a fault: those of projections below, which a node gives its own */
-EPI_API int epi_fault_set(epi_fault *, int code, epi_cause, const char *words, ...) __attribute__((format(printf, 4, 5)));
+EPI_API int epi_fault_record(epi_fault *, int code, epi_cause, const char *words, ...) __attribute__((format(printf, 4, 5)));
 EPI_API void epi_clear_error(epi_flow *);                                     /* forgets what was said of steps that failed */
 /* the run goes on, and this sentence is told at its end: what is doubtful and what would help. The first one of a node stays */
 EPI_API void epi_warn(epi_flow *, const char *words, ...) __attribute__((format(printf, 2, 3)));

@@ -308,7 +308,7 @@ static int spoil_systems(epi_world *w)
 {
   epi_system *const all[] = {&w->model, &w->contacts, &w->stiff};
   w->wrong.refs = 1;
-  epi_fault_set(&w->wrong.fault, 0, w->cause, "%s", w->error);
+  epi_fault_record(&w->wrong.fault, 0, w->cause, "%s", w->error);
   for (int i = 0; i < 3; i++) all[i]->derived = &w->wrong;
   return -1;
 }

@@ -51,8 +51,8 @@ static const char *name_of(epi_system *m, int c, char *room)
 int epi_singular(const epi_space *p, epi_fault *fault, double t, int which)
 {
   char room[NAME_ROOM];
-  return epi_fault_set(fault, EPI_WRONG, EPI_SYSTEM, "%s holds nothing at t = %g, where its gradient is zero: write it so that it is not, "
-                       "or drop it", name_of(p->sys, which - 1, room), t);
+  return epi_fault_record(fault, EPI_WRONG, EPI_SYSTEM, "%s holds nothing at t = %g, where its gradient is zero: write it so that it is "
+                          "not, or drop it", name_of(p->sys, which - 1, room), t);
 }
 
 /* redundant constraints that follow from the others are met with them; those that do not cannot be */
@@ -61,12 +61,12 @@ int epi_contradicts(epi_space *p, double t, double size, const char *what, epi_f
   char room[NAME_ROOM];
   if (p->contradiction.by <= 1e-7*size) return 0;
   if (!what)
-    return epi_fault_set(fault, EPI_TOO_FAR, EPI_CONTRADICTION, "%s contradicts the other constraints beyond t = %.10g: let it go, or free "
-                         "what holds the same twice", name_of(p->sys, p->contradiction.which, room), t);
-  return epi_fault_set(fault, EPI_TOO_FAR, EPI_CONTRADICTION, "%s contradicts the other constraints at t = %.10g by %s of %.2g: %s",
-                       name_of(p->sys, p->contradiction.which, room), t, what, p->contradiction.by, !strcmp(what, "a distance") ? "see "
-                       "whether its loop can close with these lengths, let it go, or free what holds the same twice" : "let it go, or free "
-                       "what holds the same twice");
+    return epi_fault_record(fault, EPI_TOO_FAR, EPI_CONTRADICTION, "%s contradicts the other constraints beyond t = %.10g: let it go, or "
+                            "free what holds the same twice", name_of(p->sys, p->contradiction.which, room), t);
+  return epi_fault_record(fault, EPI_TOO_FAR, EPI_CONTRADICTION, "%s contradicts the other constraints at t = %.10g by %s of %.2g: %s",
+                          name_of(p->sys, p->contradiction.which, room), t, what, p->contradiction.by, !strcmp(what, "a distance") ? "see "
+                          "whether its loop can close with these lengths, let it go, or free what holds the same twice" : "let it go, or "
+                          "free what holds the same twice");
 }
 
 /* ---- projections; tangent leaves G and W of its point in G0 and W, where the next slide from there finds them ---- */
@@ -114,8 +114,8 @@ static int not_met(const epi_space *p, const epi_state *s, const projection_work
   char room[NAME_ROOM];
   int c = 0;
   for (int k = 1; k < p->sys->nc; k++) if (!(fabs(d->x[k]) <= fabs(d->x[c]))) c = k;
-  return epi_fault_set(fault, EPI_TOO_FAR, EPI_CONSTRAINTS, "%s cannot be met in the step h = %g from t = %.10g: take a smaller one",
-                       name_of(p->sys, c, room), h, s->t);
+  return epi_fault_record(fault, EPI_TOO_FAR, EPI_CONSTRAINTS, "%s cannot be met in the step h = %g from t = %.10g: take a smaller one",
+                          name_of(p->sys, c, room), h, s->t);
 }
 
 /* g where the step of h v ends; by its change where the step is tiny and the system can say it: g itself would be rounding */
@@ -273,8 +273,8 @@ static int slope_wrong(epi_space *p, const epi_state *s, const projection_work *
   for (int c = 0; c < m->nc; c++) {
     double found = (one[c] - two[c])/(2*e), l = epi_G_length(p, d->G, c);
     if (!(fabs(found - d->x[c]) <= 1e-3*(l + fabs(found))))
-      return epi_fault_set(fault, EPI_WRONG, EPI_SYSTEM, "G of %s does not match its g: along one direction g changes by %.4g and G says "
-                           "%.4g; look at the derivative", name_of(m, c, room), found, d->x[c]);
+      return epi_fault_record(fault, EPI_WRONG, EPI_SYSTEM, "G of %s does not match its g: along one direction g changes by %.4g and G "
+                              "says %.4g; look at the derivative", name_of(m, c, room), found, d->x[c]);
   }
   return 0;
 }
@@ -321,8 +321,8 @@ static int bend_wrong(epi_space *p, const epi_state *s, const projection_work *d
   for (int c = 0; c < m->nc; c++) {
     double one = far[c]/(2*e), two = 2*near[c]/e, much = 1e-3*(fabs(two) + epi_G_length(p, d->G, c));
     if (fabs(one - two) > 0.1*much || fabs(two - d->x[c]) <= much || at_corner(p, s, d, e/4, c, much)) continue;
-    return epi_fault_set(fault, EPI_WRONG, EPI_SYSTEM, "constraint_bend of %s does not match its G: where v stays, G v + gt changes by "
-                         "%.4g, and it says %.4g; look at it, or leave it out", name_of(m, c, room), two, d->x[c]);
+    return epi_fault_record(fault, EPI_WRONG, EPI_SYSTEM, "constraint_bend of %s does not match its G: where v stays, G v + gt changes by "
+                            "%.4g, and it says %.4g; look at it, or leave it out", name_of(m, c, room), two, d->x[c]);
   }
   return 0;
 }
@@ -391,14 +391,14 @@ int epi_off_constraints(epi_space *p, const epi_state *s, double *w, epi_fault *
   }
   if (!epi_misses_constraints(p, s, w, &miss)) return 0;
   if (miss.in_speed && m->derived && m->derived->inner && m->derived->inner->sys->nc)
-    return epi_fault_set(fault, EPI_WRONG, EPI_REQUEST, "the start leaves %s, as the slow motion of %s has it, with a speed of %.2g: where "
-                         "that is the fast velocity at this phase put project(...) around the flow, which takes it out", miss.name,
-                         m->derived->record->name, miss.off);
+    return epi_fault_record(fault, EPI_WRONG, EPI_REQUEST, "the start leaves %s, as the slow motion of %s has it, with a speed of %.2g: "
+                            "where that is the fast velocity at this phase put project(...) around the flow, which takes it out", miss.name,
+                            m->derived->record->name, miss.off);
   if (miss.in_speed)
-    return epi_fault_set(fault, EPI_WRONG, EPI_REQUEST, "the start leaves %s with a speed of %.2g: give consistent velocities, or call "
-                         "epi_settle", miss.name, miss.off);
-  return epi_fault_set(fault, EPI_WRONG, EPI_REQUEST, "the start misses %s by a distance of %.2g: give consistent positions, or call "
-                       "epi_settle", miss.name, miss.off);
+    return epi_fault_record(fault, EPI_WRONG, EPI_REQUEST, "the start leaves %s with a speed of %.2g: give consistent velocities, or call "
+                            "epi_settle", miss.name, miss.off);
+  return epi_fault_record(fault, EPI_WRONG, EPI_REQUEST, "the start misses %s by a distance of %.2g: give consistent positions, or call "
+                          "epi_settle", miss.name, miss.off);
 }
 
 /* a step that fails where a pivot has lost ten digits fails because of that */
@@ -413,8 +413,8 @@ int epi_nearly_singular(epi_space *p, const epi_state *s, double *w, epi_fault *
   epi_G_inverse_mass(p, s->y, d.G, d.W);
   if ((which = epi_normal_solve(p, 1, d.G, d.G, d.W, d.A, d.x))) return epi_singular(p, fault, s->t, which);
   if (!p->pattern || !(epi_pattern_weakest(p->pattern, d.G, d.W, d.A, &which) < lost)) return 0;
-  return epi_fault_set(fault, EPI_WRONG, EPI_SYSTEM, "%s is all but redundant at t = %.10g: the constraints lose a direction there; where "
-                       "one of a loop was dropped, drop another instead", name_of(m, which, room), s->t);
+  return epi_fault_record(fault, EPI_WRONG, EPI_SYSTEM, "%s is all but redundant at t = %.10g: the constraints lose a direction there; "
+                          "where one of a loop was dropped, drop another instead", name_of(m, which, room), s->t);
 }
 
 /* Newton in the metric of the mass; the corrections end at enough of the size. 1: they do not */
@@ -442,8 +442,8 @@ int epi_move_onto_constraints(epi_space *p, epi_state *s, double *w, epi_fault *
   double *impulse = s->impulse;
   int bad = onto_positions(p, s, &d, 1e-14, 50, fault);
   if (bad == 1)
-    return epi_fault_set(fault, EPI_WRONG, EPI_REQUEST, "the start is too far from its constraints to be moved onto them: give better "
-                         "positions");
+    return epi_fault_record(fault, EPI_WRONG, EPI_REQUEST, "the start is too far from its constraints to be moved onto them: give better "
+                            "positions");
   if (bad) return bad;
   s->impulse = NULL;
   bad = epi_project_velocities(p, s, w, NULL, fault);

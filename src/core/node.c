@@ -15,7 +15,7 @@ epi_flow *epi_refused_flow(epi_cause cause, int column, const char *sentence)
   epi_flow *f = epi_zeros(1, sizeof *f);
   if (!f) return epi_no_memory();
   f->broken = 1;
-  epi_fault_set(&f->fault, 0, cause, "%s", sentence);
+  epi_fault_record(&f->fault, 0, cause, "%s", sentence);
   f->fault.column = column;
   return f;
 }

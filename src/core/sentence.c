@@ -23,7 +23,7 @@ void epi_fault_put(epi_fault *fault, epi_cause cause, const char *words, va_list
   fault->column = 0;
 }
 
-int epi_fault_set(epi_fault *fault, int code, epi_cause cause, const char *words, ...)
+int epi_fault_record(epi_fault *fault, int code, epi_cause cause, const char *words, ...)
 {
   va_list ap;
   va_start(ap, words);

@@ -6,11 +6,11 @@ int epi_size(const epi_system *s) { return s ? epi_dim(s) : 0; }
 /* ---- what cannot be a system ---- */
 static int refuse(epi_space *p, int when, const char *words)
 {
-  if (when) epi_fault_set(&p->fault, 0, EPI_SYSTEM, "%s", words);
+  if (when) epi_fault_record(&p->fault, 0, EPI_SYSTEM, "%s", words);
   return p->fault.words[0] != 0;
 }
 
-static int refuse_memory(epi_space *p, int when) { return when ? epi_fault_set(&p->fault, 1, EPI_MEMORY, "out of memory") : 0; }
+static int refuse_memory(epi_space *p, int when) { return when ? epi_fault_record(&p->fault, 1, EPI_MEMORY, "out of memory") : 0; }
 
 /* what is wrong with a system, or with one that it is made of */
 static const epi_fault *wrong_part(const epi_system *m)
@@ -31,10 +31,11 @@ static int sizes_wrong(epi_space *p)
   refuse(p, m->nv > 0 && m->nv != m->nq && !m->retract && !epi_all_rate(m),
          "nv differs from nq: give retract(q, dq, out), which moves q by nv numbers");
   if (m->nc && !m->constraint)
-    epi_fault_set(&p->fault, 0, EPI_SYSTEM, "nc = %d constraints but no constraint function: fill in constraint, or set nc to 0", m->nc);
+    epi_fault_record(&p->fault, 0, EPI_SYSTEM, "nc = %d constraints but no constraint function: fill in constraint, or set nc to 0", m->nc);
   refuse(p, m->nc && m->rowptr && (m->mass_matrix || m->mass_solve), "constraints given by rowptr and cols need a diagonal mass, or none");
   refuse(p, m->nc && !m->rowptr != !m->cols, "give rowptr and cols together: they say which velocities a constraint touches");
-  if (m->nz && !m->rate) epi_fault_set(&p->fault, 0, EPI_SYSTEM, "nz = %d first-order variables but no rate function: fill in rate", m->nz);
+  if (m->nz && !m->rate) epi_fault_record(&p->fault, 0, EPI_SYSTEM, "nz = %d first-order variables but no rate function: fill in rate",
+                                          m->nz);
   refuse(p, m->forced && !m->phase_rate_at && !(fabs(m->phase_rate) > 0),
          "forced needs the rate of its phase: set phase_rate, or phase_rate_at(t)");
   refuse(p, m->forced && m->force, "give force or forced, not both: forced is force with a fast phase");
@@ -55,8 +56,8 @@ static int pattern_wrong(epi_space *p)
     bad = m->rowptr[c + 1] <= m->rowptr[c];
     for (int k = m->rowptr[c]; k < m->rowptr[c + 1] && !bad; k++) bad = m->cols[k] < 0 || m->cols[k] >= n;
   }
-  if (bad) epi_fault_set(&p->fault, 0, EPI_SYSTEM, "rowptr and cols are not a pattern: rowptr must grow from 0, cols lie in 0 .. %d",
-                         n - 1);
+  if (bad) epi_fault_record(&p->fault, 0, EPI_SYSTEM, "rowptr and cols are not a pattern: rowptr must grow from 0, cols lie in 0 .. %d",
+                            n - 1);
   return bad;
 }
 
@@ -65,15 +66,15 @@ static int times_wrong(epi_space *p)
 {
   const epi_system *m = p->sys;
   if (m->nbreaks < 0 || (m->nbreaks && !m->breaks))
-    return epi_fault_set(&p->fault, 1, EPI_SYSTEM, "nbreaks = %d and there are no breaks: point breaks at as many times, or set nbreaks to "
-                         "0", m->nbreaks);
+    return epi_fault_record(&p->fault, 1, EPI_SYSTEM, "nbreaks = %d and there are no breaks: point breaks at as many times, or set nbreaks "
+                            "to 0", m->nbreaks);
   for (int i = 0; i < m->nbreaks; i++)
     if (!isfinite(m->breaks[i]) || (i && m->breaks[i] < m->breaks[i-1]))
-      return epi_fault_set(&p->fault, 1, EPI_SYSTEM, "breaks[%d] is %g%s: give finite times, the earliest first", i, m->breaks[i],
-                           i && isfinite(m->breaks[i]) ? ", and the one before it is later" : "");
+      return epi_fault_record(&p->fault, 1, EPI_SYSTEM, "breaks[%d] is %g%s: give finite times, the earliest first", i, m->breaks[i],
+                              i && isfinite(m->breaks[i]) ? ", and the one before it is later" : "");
   if (!(m->forced || epi_all_rate(m)) || !epi_misses_turns(m, m->period)) return 0;
-  return epi_fault_set(&p->fault, 1, EPI_SYSTEM, "the period is %.10g, and a phase of the rate %.10g comes back after %.10g: leave period "
-                       "out, or set it to 2*pi/phase_rate", m->period, m->phase_rate, 2*EPI_PI/fabs(m->phase_rate));
+  return epi_fault_record(&p->fault, 1, EPI_SYSTEM, "the period is %.10g, and a phase of the rate %.10g comes back after %.10g: leave "
+                          "period out, or set it to 2*pi/phase_rate", m->period, m->phase_rate, 2*EPI_PI/fabs(m->phase_rate));
 }
 
 static int mass_wrong(epi_space *p)
@@ -81,8 +82,8 @@ static int mass_wrong(epi_space *p)
   const epi_system *m = p->sys;
   for (int i = 0; m->mass && i < epi_nv(m); i++)
     if (!(m->mass[i] > 0) || !isfinite(m->mass[i]))
-      return epi_fault_set(&p->fault, 1, EPI_SYSTEM, "mass[%d] is %g: a mass must be positive; leave out massless coordinates or constrain "
-                           "them", i, m->mass[i]);
+      return epi_fault_record(&p->fault, 1, EPI_SYSTEM, "mass[%d] is %g: a mass must be positive; leave out massless coordinates or "
+                              "constrain them", i, m->mass[i]);
   return 0;
 }
 

@@ -44,14 +44,14 @@ static epi_system *sum_combine(const epi_record *r, epi_system *a, epi_system *b
   m->sys.smooth = a->smooth && b->smooth;
   for (int i = 0; i < 2; i++) if (m->part[i]->derived) m->part[i]->derived->refs++;
   if (a->nq != b->nq || epi_dim(a) != epi_dim(b))
-    epi_fault_set(&m->fault, 0, EPI_COMPOSITION, "sum: the two systems have different coordinates (%d and %d numbers)", epi_dim(a),
-                  epi_dim(b));
+    epi_fault_record(&m->fault, 0, EPI_COMPOSITION, "sum: the two systems have different coordinates (%d and %d numbers)", epi_dim(a),
+                     epi_dim(b));
   else if (a->rate || b->rate || a->forced || b->forced)
-    epi_fault_set(&m->fault, 0, EPI_COMPOSITION, "sum adds forces and velocity forces of position and velocity: a rate or a fast phase "
-                  "cannot be added");
+    epi_fault_record(&m->fault, 0, EPI_COMPOSITION, "sum adds forces and velocity forces of position and velocity: a rate or a fast phase "
+                     "cannot be added");
   else if (a->nc || b->nc)
-    epi_fault_set(&m->fault, 0, EPI_COMPOSITION, "sum of constrained systems is not known: put the constraints and both forces into one "
-                  "system");
+    epi_fault_record(&m->fault, 0, EPI_COMPOSITION, "sum of constrained systems is not known: put the constraints and both forces into one "
+                     "system");
   return &m->sys;
 }
 

@@ -72,7 +72,7 @@ static void root_claims(void *claims, const epi_info *i)
 
 static int no_memory(epi_fault *why)
 {
-  return epi_fault_set(why, -1, EPI_MEMORY, "out of memory: the oscillating solution could not be made");
+  return epi_fault_record(why, -1, EPI_MEMORY, "out of memory: the oscillating solution could not be made");
 }
 
 /* 0, or the sentence why not */
@@ -87,11 +87,11 @@ static int make_sampled(epi_fast *a, const epi_flow *tree, const epi_term *avera
   a->back = part(a->c, m->nc ? "herk4" : "rk4", average);
   a->micro = part(a->c, NULL, epi_term_inside(average));
   if (epi_error(a->back) || epi_error(a->micro))
-    return epi_fault_set(why, -1, EPI_FAST, "fast: %s", epi_error(epi_error(a->back) ? a->back : a->micro));
+    return epi_fault_record(why, -1, EPI_FAST, "fast: %s", epi_error(epi_error(a->back) ? a->back : a->micro));
   epi_walk(a->back, root_claims, &claims);
   if (claims & EPI_BACKWARD) return 0;
-  return epi_fault_set(why, -1, EPI_FAST, "fast goes back to the last whole period, and this slow system cannot run backward: take strobe "
-                       "of order 2 or more");
+  return epi_fault_record(why, -1, EPI_FAST, "fast goes back to the last whole period, and this slow system cannot run backward: take "
+                          "strobe of order 2 or more");
 }
 
 /* an average with match, or one that finds its lift; 0: it is neither */
@@ -109,7 +109,7 @@ static int make_matched(epi_fast *a, const epi_flow *tree, const epi_term *avera
   if (a->lifts) return 1;
   a->micro = part(a->c, NULL, epi_term_inside(average));
   if (!epi_error(a->micro)) return 1;
-  return epi_fault_set(why, -1, EPI_FAST, "fast: %s", epi_error(a->micro));
+  return epi_fault_record(why, -1, EPI_FAST, "fast: %s", epi_error(a->micro));
 }
 
 /* for epi_visit: the first whose steps pass over fast periods */
@@ -132,19 +132,19 @@ static int make_of_average(epi_fast *a, const epi_flow *tree, const char *text, 
   a->period = m->period > 0 ? m->period : m->phase_rate != 0 ? TURN/fabs(m->phase_rate) : 0;
   if (!slow.record && resolves) { a->resolves = 1; return 0; }
   if (average_in(flow, a->c->parts, EPI_SLOW_PART).record)
-    return epi_fault_set(why, -1, EPI_FAST, "fast: %s leaves the oscillation out: leave fast away, or ask for the full motion", text);
+    return epi_fault_record(why, -1, EPI_FAST, "fast: %s leaves the oscillation out: leave fast away, or ask for the full motion", text);
   if (!slow.record)
-    return epi_fault_set(why, -1, EPI_FAST, "fast needs a flow with a strobe or hmm average: %s moves the oscillating solution itself",
+    return epi_fault_record(why, -1, EPI_FAST, "fast needs a flow with a strobe or hmm average: %s moves the oscillating solution itself",
                          text);
   if (m->phase_rate_at)
-    return epi_fault_set(why, -1, EPI_FAST, "fast needs a constant fast period, and that of this model changes: leave it out");
+    return epi_fault_record(why, -1, EPI_FAST, "fast needs a constant fast period, and that of this model changes: leave it out");
   if (slow.record->facets->slow->sampled) {
     if (make_sampled(a, tree, slow.term, why)) return -1;
   } else if ((matched = make_matched(a, tree, slow.term, why)) < 0) return -1;
   else if (!matched && !m->lift)
-    return epi_fault_set(why, -1, EPI_FAST, "fast: the filtered variables of hmm have no phase, and %s has none either: take a strobe "
+    return epi_fault_record(why, -1, EPI_FAST, "fast: the filtered variables of hmm have no phase, and %s has none either: take a strobe "
                          "average", a->c->model->name);
-  return a->period > 0 ? 0 : epi_fault_set(why, -1, EPI_FAST, "fast does not know the fast period: give strobe its period");
+  return a->period > 0 ? 0 : epi_fault_record(why, -1, EPI_FAST, "fast does not know the fast period: give strobe its period");
 }
 
 static int make(epi_fast *a, const epi_flow *tree, const char *text, int resolves, epi_fault *why)
@@ -158,7 +158,7 @@ static int make(epi_fast *a, const epi_flow *tree, const char *text, int resolve
   }
   epi_fault fault;
   epi_term *flow = epi_term_read_why(text, &fault);
-  int bad = flow ? make_of_average(a, tree, text, flow, resolves, why) : epi_fault_set(why, -1, fault.cause, "fast: %s", fault.words);
+  int bad = flow ? make_of_average(a, tree, text, flow, resolves, why) : epi_fault_record(why, -1, fault.cause, "fast: %s", fault.words);
   epi_term_free(flow);
   return bad;
 }

@@ -1,7 +1,7 @@
 # file.cmake - the second library: model files and pages, on top of the first one; it needs libyaml
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(yaml REQUIRED IMPORTED_TARGET yaml-0.1)
-file(GLOB file_sources CONFIGURE_DEPENDS src/file/*.c src/robot/*.c src/page/*.c src/handle/*.c)
+file(GLOB file_sources CONFIGURE_DEPENDS src/file/*.c src/robot/*.c src/page/*.c src/request/*.c src/handle/*.c)
 # the script of a report is built where npm is; without it reports have static pictures
 set(EPICYCLE_PAGE ${PROJECT_BINARY_DIR}/page.js)
 include(cmake/page.cmake OPTIONAL)

@@ -4,6 +4,7 @@
 #include "epicycle.h"
 #include "epicycle/file.h"
 #include "epicycle/term.h"
+#include "request/setup.h"
 #include <stdio.h>
 
 /* exit codes */
@@ -121,7 +122,7 @@ void root_claims(void *claims, const epi_info *);                               
 void tree_print(const epi_counters *, int n, FILE *);                                /* with claims */
 void tree_print_counts(const epi_counters *, int n, FILE *);
 
-/* ---- a plan: one run as it is asked for, on the command line or in a model file; what is not said is NULL, NaN, or -1 ---- */
+/* ---- a plan: one run as it is asked for, on the command line or in a model file; what is not said is NULL ---- */
 typedef struct plan {
   char *name, *title;                  /* what a report calls it, and its page */
   char *model;                         /* "kepler(e=0.6)"; of a model of the user's the name and parameters alike */
@@ -129,21 +130,14 @@ typedef struct plan {
   char *source;                        /* the file it comes from, where it is */
   int run;                             /* which of the runs of that file */
   double also;                         /* changes with the content of the tables and modes that it is read with; 0: there are none */
-  char *flow;
   char *command;                       /* as it was typed */
   char *with;                          /* the file that brings names for it, and these */
   const epi_name *brought;
-  double step, end, every, tol;        /* every < 0: as the run sees fit */
+  epi_setup setup;                     /* how it is made; every < 0: as the run sees fit */
   char *out, *events, *stats, *plot, *report, *checkpoint;
   char *pack;                          /* .npz, .h5 or .pvd: made at the end of all rows or bodies; NULL: out is what was asked for */
-  int fast, multipliers, actions, force, quiet;
-  int motion;                          /* for a choice: EPI_EITHER, EPI_FULL or EPI_SLOW */
+  int quiet;
   double code, with_code;              /* sums of all that `own` and `brought` were compiled from */
-  epi_chosen *choice;                  /* how its flow was chosen; NULL: it was given */
-  int rests;                           /* 1: the flow is that of friction that holds, and nobody said it */
-  int unasked;                         /* 1: neither flow nor tolerance was asked for, and one was chosen */
-  double step_error;                   /* of a flow of the user's: the tolerance of its steps; NaN: none was given */
-  char *doubt;                         /* why a flow was taken that may not be right to the tolerance; NULL: it is */
 } plan;
 plan plan_empty(void);
 const char *plan_code(const plan *);                                            /* the file of the user's code in it; NULL: there is none */
@@ -152,9 +146,10 @@ epi_case *plan_case(const plan *);                                              
 int plan_overlay(plan *, const request *);                        /* --flow and --tol go over what a file says */
 int plan_settle(plan *, epi_case *);
 int plan_ends_early(double end, double start);                                       /* before it begins: REFUSED after the sentence */
+int plan_no_step(const plan *);                                                      /* it is not positive: the same */
 int plan_motion(plan *, const request *);                                            /* by --full and --slow; the same */
-/* a flow for its tolerance, where none was given; 0, or an exit code after the sentence */
-int plan_choose(plan *, epi_case *);
+extern const epi_dialect command_words;                                          /* options as this command has them */
+int plan_search(void *plan, epi_case *, epi_chosen *);                               /* choose.c: epi_choose, with progress and Ctrl-C */
 int plan_chooses_unasked(const plan *);                                              /* though nobody asked for a tolerance */
 int plan_chooses(const plan *);                                                      /* 1: it will */
 int check_tolerance(plan *, epi_case *, int json);

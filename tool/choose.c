@@ -1,4 +1,5 @@
-/* choose.c - a flow for a tolerance: chosen with progress on the terminal, and told as a table by check */
+/* choose.c - how a run is made, in the words of this command; a flow for a tolerance: chosen with progress on the terminal, and told as a
+ * table by check */
 #include "tool.h"
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static void show(const epi_chosen *a, const char *flow, double part, double done
 }
 
 /* Ctrl-C ends the trying too */
-int plan_search(void *data, epi_case *c, epi_chosen *a)
+static int find(void *data, epi_case *c, epi_chosen *a)
 {
   const plan *p = data;
   search s = {.a = *a, .shows = !p->quiet && clock_terminal(stderr)};
@@ -36,16 +37,68 @@ int plan_search(void *data, epi_case *c, epi_chosen *a)
   return bad;
 }
 
+/* ---- what the command line says ---- */
+int plan_overlay(plan *p, const request *r)
+{
+  const char *flow = given(r, "--flow");
+  double tol;
+  if (request_number(r, "--tol", NAN, &tol)) return REFUSED;
+  if (flow && epi_setup_flow(&p->setup, flow)) no_room();
+  if (!isnan(tol)) epi_setup_tol(&p->setup, tol);
+  return 0;
+}
+
 int plan_motion(plan *p, const request *r)
 {
   int full = given(r, "--full") != NULL, slow = given(r, "--slow") != NULL;
   if (full && slow) return say(REFUSED, "--full asks for all of the motion and --slow for a part of it: give one of them");
   if ((full || slow) && p->setup.flow)
-    return say(REFUSED, "%s is for a flow that is chosen, and %s is given: leave one of them out", full ? "--full" : "--slow", p->setup.flow);
+    return say(REFUSED, "%s is for a flow that is chosen, and %s is given: leave one of them out", full ? "--full" : "--slow",
+               p->setup.flow);
   if (full || slow) p->setup.motion = full ? EPI_FULL : EPI_SLOW;
   /* what oscillates is to be seen */
   else if (given(r, "--fast") && !p->setup.flow) p->setup.motion = EPI_FULL;
   return 0;
+}
+
+/* ---- what it does not say ---- */
+static const epi_dialect words = {
+  .tol = "--tol", .tolerance = "the tolerance", .flow = " with --flow", .step = " with --step", .end = " with --end", .longer = "--tol",
+  .chosen = {"it", "it"}, .apart = 1
+};
+
+/* a world says what moves and not how; a model in C may leave that out */
+static int says_nothing(const plan *p)
+{
+  return p->own && ((p->source && !load_names(p->source)) || (!p->own->flow && !(p->own->step > 0)));
+}
+
+int plan_chooses(const plan *p) { return epi_setup_chooses(&p->setup, says_nothing(p)); }
+int plan_chooses_unasked(const plan *p) { return plan_chooses(p) && isnan(p->setup.tol); }
+
+int plan_ends_early(double end, double start)
+{
+  char error[320];
+  const epi_settling by = {.dialect = &words, .error = error, .size = sizeof error};
+  return epi_setup_ends_early(&by, end, start) ? say(REFUSED, "%s", error) : 0;
+}
+
+int plan_no_step(const plan *p)
+{
+  char error[320];
+  const epi_settling by = {.dialect = &words, .error = error, .size = sizeof error};
+  return epi_setup_no_step(&by, p->setup.step) ? say(REFUSED, "%s", error) : 0;
+}
+
+int plan_settle(plan *p, epi_case *c)
+{
+  char error[4096];
+  const epi_settling by = {.dialect = &words, .model = p->model, .bare = says_nothing(p), .search = find, .data = p, .error = error,
+                           .size = sizeof error};
+  int bad = epi_setup_settle(&p->setup, c, &by);
+  if (bad > 0) no_room();
+  if (bad == EPI_STOPPED) return say(INTERRUPTED, "stopped while a flow was chosen: nothing was run");
+  return bad ? say(REFUSED, "%s", error) : 0;
 }
 
 /* ---- check ---- */
@@ -70,9 +123,9 @@ int check_tolerance(plan *p, epi_case *c, int json)
   p->setup.unasked = isnan(p->setup.tol);
   epi_chosen a = epi_setup_search(&p->setup, c);
   if (plan_ends_early(a.end, c->t)) return REFUSED;
-  int bad = plan_search(p, c, &a);
+  int bad = find(p, c, &a);
   if (bad == EPI_STOPPED) return say(INTERRUPTED, "stopped while a flow was chosen");
-  if (bad && p->setup.unasked && a.breaks != 1 && epi_setup_instead(&p->setup, c, &a, &command_words))
+  if (bad && p->setup.unasked && a.breaks != 1 && epi_setup_instead(&p->setup, c, &a, &words))
     return say(FAILED, "%s", p->setup.doubt);
   if (bad) return say(REFUSED, "%s", a.error);
   if (json) tell_json(&a, p->model);

@@ -33,56 +33,6 @@ char *plan_file(const char *path, const char *name, int several)
 
 static int is_yaml(const char *word) { return ends_with(word, ".yaml") || ends_with(word, ".yml"); }
 
-/* a world says what moves and not how; a model in C may leave that out */
-static int says_nothing(const plan *p)
-{
-  return p->own && ((p->source && is_yaml(p->source)) || (!p->own->flow && !(p->own->step > 0)));
-}
-
-int plan_chooses(const plan *p) { return epi_setup_chooses(&p->setup, says_nothing(p)); }
-
-int plan_chooses_unasked(const plan *p) { return plan_chooses(p) && isnan(p->setup.tol); }
-
-int plan_overlay(plan *p, const request *r)
-{
-  const char *flow = given(r, "--flow");
-  double tol;
-  if (request_number(r, "--tol", NAN, &tol)) return REFUSED;
-  if (flow && epi_setup_flow(&p->setup, flow)) no_room();
-  if (!isnan(tol)) epi_setup_tol(&p->setup, tol);
-  return 0;
-}
-
-const epi_dialect command_words = {
-  .tol = "--tol", .tolerance = "the tolerance", .flow = " with --flow", .step = " with --step", .end = " with --end", .longer = "--tol",
-  .chosen = {"it", "it"}, .apart = 1
-};
-
-int plan_ends_early(double end, double start)
-{
-  char error[320];
-  const epi_settling by = {.dialect = &command_words, .error = error, .size = sizeof error};
-  return epi_setup_ends_early(&by, end, start) ? say(REFUSED, "%s", error) : 0;
-}
-
-int plan_no_step(const plan *p)
-{
-  char error[320];
-  const epi_settling by = {.dialect = &command_words, .error = error, .size = sizeof error};
-  return epi_setup_no_step(&by, p->setup.step) ? say(REFUSED, "%s", error) : 0;
-}
-
-int plan_settle(plan *p, epi_case *c)
-{
-  char error[4096];
-  const epi_settling by = {.dialect = &command_words, .model = p->model, .bare = says_nothing(p), .search = plan_search, .data = p,
-                           .error = error, .size = sizeof error};
-  int bad = epi_setup_settle(&p->setup, c, &by);
-  if (bad > 0) no_room();
-  if (bad == EPI_STOPPED) return say(INTERRUPTED, "stopped while a flow was chosen: nothing was run");
-  return bad ? say(REFUSED, "%s", error) : 0;
-}
-
 void plan_free(plan *p)
 {
   char *texts[] = {p->name, p->title, p->model, p->source, p->command, p->with, p->out, p->events, p->stats, p->plot, p->report,

@@ -148,8 +148,6 @@ int plan_settle(plan *, epi_case *);
 int plan_ends_early(double end, double start);                                       /* before it begins: REFUSED after the sentence */
 int plan_no_step(const plan *);                                                      /* it is not positive: the same */
 int plan_motion(plan *, const request *);                                            /* by --full and --slow; the same */
-extern const epi_dialect command_words;                                          /* options as this command has them */
-int plan_search(void *plan, epi_case *, epi_chosen *);                               /* choose.c: epi_choose, with progress and Ctrl-C */
 int plan_chooses_unasked(const plan *);                                              /* though nobody asked for a tolerance */
 int plan_chooses(const plan *);                                                      /* 1: it will */
 int check_tolerance(plan *, epi_case *, int json);

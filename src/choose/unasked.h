@@ -1,5 +1,5 @@
-/* unasked.h - a flow that is chosen, for a run and for a case of a sweep: its rows, the budget of a tolerance that nobody gave, and the flow
- * that replaces one not found. Both libraries need it, so that its functions are inline */
+/* unasked.h - a flow that is chosen, for a run and for a case of a sweep: its rows, the budget of a tolerance that nobody gave, and the
+ * flow that replaces one not found. Both libraries need it, so that its functions are inline */
 #ifndef EPI_UNASKED_H
 #define EPI_UNASKED_H
 #include "epicycle.h"
@@ -26,7 +26,8 @@ static inline const char *epi_ask_another(const epi_case *c, const epi_chosen *a
   return a->ways && !isnan(a->way[0].calls) && !a->way[0].why[0] ? a->way[0].flow : NULL;
 }
 
-/* what is run then; what fails on its way is run up to there, its rows show what happened; a world by its own flow, which knows its joints */
+/* the flow that is run then; what fails on its way is run up to there, its rows show what happened; a world by its own flow, which knows
+   its joints */
 static inline const char *epi_ask_instead(const epi_case *c, const epi_chosen *a)
 {
   return a->breaks == 1 && !(c->world && c->flow) ? a->flow : epi_ask_another(c, a);

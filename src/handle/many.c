@@ -15,7 +15,8 @@ static int said_of_one(epi_job *j)
   for (int i = 0; i < 2; i++)
     if (drawn[i].x != 0 && !(a->samples > 0))
       return epi_job_refuse(j, "%s is of what is drawn, as in uniform(1, 2): give samples, or leave it out", drawn[i].name);
-  if (s->automatic && s->given & EPI_GIVEN_STEP) return epi_job_refuse(j, "flow=auto chooses its steps: leave the step out, or give a flow");
+  if (s->automatic && s->given & EPI_GIVEN_STEP)
+    return epi_job_refuse(j, "flow=auto chooses its steps: leave the step out, or give a flow");
   return 0;
 }
 

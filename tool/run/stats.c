@@ -55,7 +55,8 @@ static void print_head(const job *j, FILE *f)
     moved_print(j->c, f);
   }
   if (j->ask.setup.step_error > 0)
-    fprintf(f, "%g is the error of a step of this flow, not of the solution: --tol without --flow asks it of that\n", j->ask.setup.step_error);
+    fprintf(f, "%g is the error of a step of this flow, not of the solution: --tol without --flow asks it of that\n",
+            j->ask.setup.step_error);
 }
 
 static void print_all(const job *j, FILE *f)

@@ -43,8 +43,8 @@ int plan_overlay(plan *p, const request *r)
   const char *flow = given(r, "--flow");
   double tol;
   if (request_number(r, "--tol", NAN, &tol)) return REFUSED;
-  if (flow && epi_setup_flow(&p->setup, flow)) no_room();
-  if (!isnan(tol)) epi_setup_tol(&p->setup, tol);
+  if (flow && epi_setup_give_flow(&p->setup, flow)) no_room();
+  if (!isnan(tol)) epi_setup_give_tol(&p->setup, tol);
   return 0;
 }
 
@@ -63,8 +63,8 @@ int plan_motion(plan *p, const request *r)
 
 /* ---- what it does not say ---- */
 static const epi_dialect words = {
-  .tol = "--tol", .tolerance = "the tolerance", .flow = " with --flow", .step = " with --step", .end = " with --end", .longer = "--tol",
-  .chosen = {"it", "it"}, .apart = 1
+  .tol = "--tol", .tolerance = "the tolerance", .flow = " with --flow", .step = " with --step", .end = " with --end", .unlimited = "--tol",
+  .search = {"it", "it"}, .rows_between = 1
 };
 
 /* a world says what moves and not how; a model in C may leave that out */
@@ -73,29 +73,29 @@ static int says_nothing(const plan *p)
   return p->own && ((p->source && !load_names(p->source)) || (!p->own->flow && !(p->own->step > 0)));
 }
 
-int plan_chooses(const plan *p) { return epi_setup_chooses(&p->setup, says_nothing(p)); }
+int plan_chooses(const plan *p) { return epi_setup_needs_choice(&p->setup, says_nothing(p)); }
 int plan_chooses_unasked(const plan *p) { return plan_chooses(p) && isnan(p->setup.tol); }
 
 int plan_ends_early(double end, double start)
 {
   char error[320];
-  const epi_settling by = {.dialect = &words, .error = error, .size = sizeof error};
-  return epi_setup_ends_early(&by, end, start) ? say(REFUSED, "%s", error) : 0;
+  const epi_setup_context by = {.dialect = &words, .error = error, .size = sizeof error};
+  return epi_setup_check_end(&by, end, start) ? say(REFUSED, "%s", error) : 0;
 }
 
-int plan_no_step(const plan *p)
+int plan_check_step(const plan *p)
 {
   char error[320];
-  const epi_settling by = {.dialect = &words, .error = error, .size = sizeof error};
-  return epi_setup_no_step(&by, p->setup.step) ? say(REFUSED, "%s", error) : 0;
+  const epi_setup_context by = {.dialect = &words, .error = error, .size = sizeof error};
+  return epi_setup_check_step(&by, p->setup.step) ? say(REFUSED, "%s", error) : 0;
 }
 
 int plan_settle(plan *p, epi_case *c)
 {
   char error[4096];
-  const epi_settling by = {.dialect = &words, .model = p->model, .bare = says_nothing(p), .search = find, .data = p, .error = error,
-                           .size = sizeof error};
-  int bad = epi_setup_settle(&p->setup, c, &by);
+  const epi_setup_context by = {.dialect = &words, .model = p->model, .no_defaults = says_nothing(p), .search = find, .data = p,
+                                .error = error, .size = sizeof error};
+  int bad = epi_setup_complete(&p->setup, c, &by);
   if (bad > 0) no_room();
   if (bad == EPI_STOPPED) return say(INTERRUPTED, "stopped while a flow was chosen: nothing was run");
   return bad ? say(REFUSED, "%s", error) : 0;
@@ -125,7 +125,7 @@ int check_tolerance(plan *p, epi_case *c, int json)
   if (plan_ends_early(a.end, c->t)) return REFUSED;
   int bad = find(p, c, &a);
   if (bad == EPI_STOPPED) return say(INTERRUPTED, "stopped while a flow was chosen");
-  if (bad && p->setup.unasked && a.breaks != 1 && epi_setup_instead(&p->setup, c, &a, &words))
+  if (bad && p->setup.unasked && a.breaks != 1 && epi_setup_fallback(&p->setup, c, &a, &words))
     return say(FAILED, "%s", p->setup.doubt);
   if (bad) return say(REFUSED, "%s", a.error);
   if (json) tell_json(&a, p->model);

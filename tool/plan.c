@@ -110,7 +110,7 @@ plan plan_of(const epi_request *r, int run)
   plan p = {.name = copy(r->name), .model = copy(r->model), .own = r->world, .source = copy(r->source), .run = run, .out = copy(r->rows),
             .events = copy(r->events), .stats = copy(r->stats), .plot = copy(r->plot), .report = copy(r->report),
             .checkpoint = copy(r->checkpoint), .setup = epi_setup_empty()};
-  if (epi_setup_take(&p.setup, r)) no_room();
+  if (epi_setup_read(&p.setup, r)) no_room();
   if (isnan(p.setup.every)) p.setup.every = -1;
   return p;
 }
@@ -259,7 +259,7 @@ void plans_free(plans *all)
 char *plan_with(const char *model, const char *parameter)
 {
   char why[320], *key = text("%.*s", (int)strcspn(parameter, "="), parameter);
-  char *with = epi_ask_with(model, key, parameter + strlen(key) + 1, why, sizeof why);
+  char *with = epi_model_put_parameter(model, key, parameter + strlen(key) + 1, why, sizeof why);
   free(key);
   return with ? with : text("%.*s(%s)", (int)strcspn(model, "("), model, parameter);      /* the library says what is wrong with it */
 }

@@ -146,7 +146,7 @@ epi_case *plan_case(const plan *);                                              
 int plan_overlay(plan *, const request *);                        /* --flow and --tol go over what a file says */
 int plan_settle(plan *, epi_case *);
 int plan_ends_early(double end, double start);                                       /* before it begins: REFUSED after the sentence */
-int plan_no_step(const plan *);                                                      /* it is not positive: the same */
+int plan_check_step(const plan *);                                                      /* it is not positive: the same */
 int plan_motion(plan *, const request *);                                            /* by --full and --slow; the same */
 int plan_chooses_unasked(const plan *);                                              /* though nobody asked for a tolerance */
 int plan_chooses(const plan *);                                                      /* 1: it will */

@@ -55,7 +55,7 @@ static void take_request(epi_job *j)
 {
   const epi_request *r = epi_file_request(j->file, j->run);
   if (!r) { epi_job_refuse(j, "the file has %d runs, and none of number %d", epi_file_runs(j->file), j->run); return; }
-  if (epi_setup_take(&j->ask.setup, r)) epi_job_refuse(j, "out of memory");
+  if (epi_setup_read(&j->ask.setup, r)) epi_job_refuse(j, "out of memory");
   if (r->source && !r->world)
     epi_job_refuse(j, "%s: its model is code in C, which the command compiles: run it by `epicycle run`", r->source);
 }
@@ -95,7 +95,7 @@ static int say_flow(epi_job *j, const char *value)
 {
   epi_setup *a = &j->ask.setup;
   a->automatic = !strcmp(value, "auto");
-  return epi_setup_flow(a, a->automatic ? NULL : value) ? epi_job_refuse(j, "out of memory") : 0;
+  return epi_setup_give_flow(a, a->automatic ? NULL : value) ? epi_job_refuse(j, "out of memory") : 0;
 }
 
 static int say_motion(epi_job *j, const char *value)
@@ -126,7 +126,7 @@ int epi_job_say(epi_job *j, const char *name, const char *value)
     if (words[i].x) *words[i].x = x;
     else *words[i].whole = x != 0;
     if (words[i].x && 1u << i <= EPI_GIVEN_TOL) s->given |= 1u << i;
-    if (words[i].x == &s->tol) epi_setup_tol(s, x);
+    if (words[i].x == &s->tol) epi_setup_give_tol(s, x);
     return 0;
   }
   return epi_job_parameter(j, name, value);

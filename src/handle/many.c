@@ -29,7 +29,7 @@ epi_sweep *epi_job_sweep(epi_job *j, const char *const *over, const char *const 
   if (!j->error[0] && epi_job_runs(j) > 1)
     epi_job_refuse(j, "the file has %d runs, and a sweep is of one: take the others away", epi_job_runs(j));
   if (j->error[0] || said_of_one(j)) return NULL;
-  const epi_setup all = epi_setup_of_cases(&a->setup, r);
+  const epi_setup all = epi_setup_for_sweep(&a->setup, r);
   const char *text = r ? r->model : j->model;
   const epi_model *own = r ? r->world : j->record;
   epi_sweep *s = epi_sweep_make(&(epi_sweep_options){

@@ -38,7 +38,7 @@ int epi_job_parameter(epi_job *j, const char *name, const char *value)
                           name);
   int stays = epi_ask_unit(j->record ? j->record : epi_ask_model(j->model), name, strlen(name), value, &x, NULL, why, sizeof why);
   if (stays < 0) return epi_job_refuse(j, "%s: %s", name, why);
-  char *text = epi_ask_with(j->model, name, stays ? value : x.text, why, sizeof why);
+  char *text = epi_model_put_parameter(j->model, name, stays ? value : x.text, why, sizeof why);
   if (!text) return why[0] ? epi_job_refuse(j, "%s", why) : unread(j, name, stays ? value : x.text);
   free(j->model);
   j->model = text;
@@ -82,7 +82,7 @@ static int with_events(epi_job *j)
   char why[320];
   epi_term *t = epi_term_read(j->ask.setup.flow, why, sizeof why);
   if (!t) return epi_job_refuse(j, "%s", why);
-  char *flow = wrap(j->own, t) ? NULL : epi_ask_text(t);
+  char *flow = wrap(j->own, t) ? NULL : epi_term_new_text(t);
   epi_term_free(t);
   if (!flow) return epi_job_refuse(j, "out of memory");
   free(j->ask.setup.flow);
@@ -99,17 +99,17 @@ static int says_nothing(const epi_job *j)
 int epi_job_settle(epi_job *j)
 {
   static const epi_dialect words = {.tol = "the tolerance", .tolerance = "the one", .flow = "", .step = "", .end = "",
-                                    .chosen = {"a flow", "its run"}, .motion = "motion", .ends = 1};
+                                    .search = {"a flow", "its run"}, .motion = "motion", .checks_end = 1};
   epi_setup *a = &j->ask.setup;
-  const epi_settling by = {.dialect = &words, .bare = says_nothing(j), .search = search, .data = j, .error = j->error,
+  const epi_setup_context by = {.dialect = &words, .no_defaults = says_nothing(j), .search = search, .data = j, .error = j->error,
                            .size = sizeof j->error};
   const int stepped = j->own && a->given & EPI_GIVEN_STEP;
-  int bad = epi_setup_settle(a, j->c, &by);
+  int bad = epi_setup_complete(a, j->c, &by);
   if (bad) return bad == EPI_STOPPED ? EPI_INTERRUPTED : bad > 0 ? epi_job_refuse(j, "out of memory") : bad;
   if (stepped && a->step_error > 0)
     return epi_job_refuse(j, "steps are chosen by the tolerance %s, and the step %s says how long they are: leave one of them out",
                           epi_shortest(a->step_error).text, epi_shortest(a->step).text);
   if (with_events(j)) return EPI_WRONG;
   return a->step == 0 ? epi_job_refuse(j, "%s takes steps of one length: give a step, or a tolerance", a->flow) :
-    epi_setup_no_step(&by, a->step);
+    epi_setup_check_step(&by, a->step);
 }

@@ -29,7 +29,7 @@ int epi_ask_within(epi_term *s, double tol)
   return epi_term_give(s, "rtol", e.text) || (strcmp(s->name, "revolve") && epi_term_give(s, "atol", e.text));
 }
 
-char *epi_ask_text(const epi_term *t)
+char *epi_term_new_text(const epi_term *t)
 {
   size_t n = epi_term_text(t, NULL, 0);
   char *text = malloc(n + 1);
@@ -38,7 +38,7 @@ char *epi_ask_text(const epi_term *t)
 }
 
 /* ---- parameters ---- */
-char *epi_ask_with(const char *model, const char *name, const char *value, char *why, size_t size)
+char *epi_model_put_parameter(const char *model, const char *name, const char *value, char *why, size_t size)
 {
   static const char any[] = "model";
   const size_t n = strcspn(model, "("), m = sizeof any - 1;
@@ -48,7 +48,7 @@ char *epi_ask_with(const char *model, const char *name, const char *value, char 
   memcpy(text, any, m);
   strcpy(text + m, model + n);
   epi_term *t = epi_term_read(text, why, size);
-  if (t && !epi_term_give(t, name, value)) rest = epi_ask_text(t);
+  if (t && !epi_term_give(t, name, value)) rest = epi_term_new_text(t);
   if (rest && (all = malloc(n + strlen(rest + m) + 1))) {
     memcpy(all, model, n);
     strcpy(all + n, rest + m);

@@ -139,7 +139,7 @@ int epi_worker_stopped(const worker *w) { return __atomic_load_n(&w->s->stop, __
 static int settle_for(worker *w, const epi_case *c)
 {
   epi_chosen *a = w->chosen;
-  const char *flow = epi_ask_instead(c, a);
+  const char *flow = epi_fallback_flow(c, a);
   if (!flow || !*flow) return say_why(w, a->error), EPI_CASE_REFUSED;
   if (a->breaks == 1)
     snprintf(w->doubt, sizeof w->doubt, "the error is unknown: while a flow was chosen for %g, its run failed on its way: %s", a->tol,

@@ -81,7 +81,7 @@ static int compose(epi_case *c, plan *p, const request *r)
   int later = plan_chooses_unasked(p) && epi_ask_waits(c);
   if (plan_chooses(p) && !given(r, "--claims") && !later) return check_tolerance(p, c, given(r, "--json") != NULL);
   if (later) u->flow = text("%s", c->flow);
-  if (plan_settle(p, c) || plan_no_step(p)) return REFUSED;
+  if (plan_settle(p, c) || plan_check_step(p)) return REFUSED;
   c->end = u->end;
   epi_flow *f = epi_case_flow(c, u->flow);
   epi_state s = epi_case_state(c);

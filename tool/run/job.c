@@ -13,7 +13,7 @@ static int check_times(job *j)
   const double most = 1e8;
   const epi_setup *u = &j->ask.setup;
   double start = j->c->t, span = u->end - start;
-  if (plan_ends_early(u->end, start) || plan_no_step(&j->ask)) return REFUSED;
+  if (plan_ends_early(u->end, start) || plan_check_step(&j->ask)) return REFUSED;
   if (span/u->step > 9e15)
     return say(REFUSED, "%.3g steps of %g to t = %g: give a longer one with --step", span/u->step, u->step, u->end);
   /* nothing said: as the library has it */

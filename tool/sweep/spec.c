@@ -194,7 +194,7 @@ static void leave_to_cases(spec *s)
     {"--step", EPI_GIVEN_STEP}, {"--end", EPI_GIVEN_END}, {"--every", EPI_GIVEN_EVERY}, {"--tol", EPI_GIVEN_TOL}};
   plan *p = s->all.plan;
   for (size_t i = 0; i < sizeof all/sizeof *all; i++) if (given(s->r, all[i].option)) p->setup.given |= all[i].given;
-  epi_setup left = epi_setup_of_cases(&p->setup, s->all.file ? epi_file_request(s->all.file, p->run) : NULL);
+  epi_setup left = epi_setup_for_sweep(&p->setup, s->all.file ? epi_file_request(s->all.file, p->run) : NULL);
   if (!left.flow) free(p->setup.flow);
   p->setup = left;
 }

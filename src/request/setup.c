@@ -1,5 +1,5 @@
-/* settle.c - a flow, a step and an end where none was given, for the command and for handles: a tolerance goes into a flow, or a flow is
- * chosen for it; where none is right to a tolerance that nobody gave, what is run instead */
+/* setup.c - defaults of a run setup: flow, step and end, for the command and for handles. A tolerance is put into a given flow, or a flow
+ * is chosen for it; where no flow meets the default tolerance, a fallback runs with a doubt */
 #include "core.h"
 #include "setup.h"
 #include "letters.h"
@@ -22,46 +22,46 @@ static int put_flow(epi_setup *p, const char *flow)
   return flow && !copy;
 }
 
-int epi_setup_take(epi_setup *p, const epi_request *r)
+int epi_setup_read(epi_setup *p, const epi_request *r)
 {
   p->step = r->step, p->end = r->end, p->tol = r->tol, p->every = r->every;
   p->fast = r->fast, p->multipliers = r->multipliers, p->actions = r->actions, p->rests = r->rests;
   return put_flow(p, r->flow);
 }
 
-int epi_setup_flow(epi_setup *p, const char *flow)
+int epi_setup_give_flow(epi_setup *p, const char *flow)
 {
   p->rests = 0;
   return put_flow(p, flow);
 }
 
-void epi_setup_tol(epi_setup *p, double tol)
+void epi_setup_give_tol(epi_setup *p, double tol)
 {
   p->tol = tol;
-  if (p->rests) epi_setup_flow(p, NULL);
+  if (p->rests) epi_setup_give_flow(p, NULL);
 }
 
-epi_setup epi_setup_of_cases(const epi_setup *p, const epi_request *r)
+epi_setup epi_setup_for_sweep(const epi_setup *p, const epi_request *r)
 {
   epi_setup all = *p;
   if (!r || !r->world) return all;
   if (!(p->given & EPI_GIVEN_STEP)) all.step = NAN;
   if (!(p->given & EPI_GIVEN_END)) all.end = NAN;
   if (!(p->given & EPI_GIVEN_EVERY)) all.every = NAN;
-  /* with a flow that is given it is one too many, which the sweep says */
+  /* a sweep refuses a tolerance beside a given flow */
   if (!(p->given & EPI_GIVEN_TOL) && !p->flow) all.tol = NAN;
   if (p->rests) all.flow = NULL;
   return all;
 }
 
-int epi_setup_chooses(const epi_setup *p, int bare)
+int epi_setup_needs_choice(const epi_setup *p, int no_defaults)
 {
-  return p->automatic || (!p->flow && (!isnan(p->tol) || (isnan(p->step) && bare)));
+  return p->automatic || (!p->flow && (!isnan(p->tol) || (isnan(p->step) && no_defaults)));
 }
 
-/* ---- sentences ---- */
-static int refuse(const epi_settling *by, const char *words, ...) __attribute__((format(printf, 2, 3)));
-static int refuse(const epi_settling *by, const char *words, ...)
+/* ---- messages ---- */
+static int refuse(const epi_setup_context *by, const char *words, ...) __attribute__((format(printf, 2, 3)));
+static int refuse(const epi_setup_context *by, const char *words, ...)
 {
   va_list ap;
   va_start(ap, words);
@@ -70,12 +70,12 @@ static int refuse(const epi_settling *by, const char *words, ...)
   return EPI_WRONG;
 }
 
-int epi_setup_ends_early(const epi_settling *by, double end, double start)
+int epi_setup_check_end(const epi_setup_context *by, double end, double start)
 {
   return end > start ? 0 : refuse(by, "the end %g is not after the start t = %g: give a later one%s", end, start, by->dialect->end);
 }
 
-int epi_setup_no_step(const epi_settling *by, double step)
+int epi_setup_check_step(const epi_setup_context *by, double step)
 {
   return step > 0 ? 0 : refuse(by, "the step is %g: give a positive one%s", step, by->dialect->step);
 }
@@ -88,48 +88,46 @@ epi_chosen epi_setup_search(const epi_setup *p, const epi_case *c)
                       .every = epi_ask_every(end - c->t, p->step, p->every), .most = p->unasked ? epi_ask_most(c, end) : 0};
 }
 
-/* what breaks runs up to there, and its rows show what happened */
 static void doubt_all(epi_setup *p, const epi_chosen *a, const char *flow, const char *run)
 {
   snprintf(p->doubt, sizeof p->doubt, "nothing is known of the error of this run: while %s was chosen for %g, %s failed on its way: %s",
            flow, a->tol, run, a->error);
 }
 
-const char *epi_setup_instead(epi_setup *p, const epi_case *c, const epi_chosen *a, const epi_dialect *d)
+const char *epi_setup_fallback(epi_setup *p, const epi_case *c, const epi_chosen *a, const epi_dialect *d)
 {
-  const char *flow = epi_ask_instead(c, a);
+  const char *flow = epi_fallback_flow(c, a);
   if (!flow) return NULL;
   if (a->breaks == 1) {
     const int own = flow != a->flow;
-    doubt_all(p, a, own ? "a flow" : d->chosen[0], own ? "its run" : d->chosen[1]);
+    doubt_all(p, a, own ? "a flow" : d->search[0], own ? "its run" : d->search[1]);
     return flow;
   }
-  size_t n = (size_t)snprintf(p->doubt, sizeof p->doubt, "the run %s right to %g: %s", a->dear ? "may not be" : "is not", a->tol, a->error);
-  if (!d->longer || !a->dear) return flow;
-  n += (size_t)snprintf(p->doubt + n, sizeof p->doubt - n, ", so %s was taken", flow);
-  if (!strcmp(flow, a->flow))
-    n += (size_t)snprintf(p->doubt + n, sizeof p->doubt - n, ", whose solution is %.2g from one with looser steps", a->found);
-  snprintf(p->doubt + n, sizeof p->doubt - n, "; %s %g looks as long as it takes, and a larger tolerance or an earlier end is cheaper",
-           d->longer, a->tol);
+  char near[80] = "";
+  if (!strcmp(flow, a->flow)) snprintf(near, sizeof near, ", whose solution is %.2g from one with looser steps", a->found);
+  if (a->dear && d->unlimited)
+    snprintf(p->doubt, sizeof p->doubt, "the run may not be right to %g: %s, so %s was taken%s; %s %g looks as long as it takes, and a "
+             "larger tolerance or an earlier end is cheaper", a->tol, a->error, flow, near, d->unlimited, a->tol);
+  else snprintf(p->doubt, sizeof p->doubt, "the run %s right to %g: %s", a->dear ? "may not be" : "is not", a->tol, a->error);
   return flow;
 }
 
-static int take_choice(epi_setup *p, epi_case *c, const epi_settling *by, int bad)
+static int take_choice(epi_setup *p, epi_case *c, const epi_setup_context *by, int bad)
 {
   const epi_chosen *a = p->choice;
   const char *flow = a->flow;
-  if (bad && p->unasked) flow = epi_setup_instead(p, c, a, by->dialect);
-  else if (bad && a->breaks == 1) doubt_all(p, a, by->dialect->chosen[0], by->dialect->chosen[1]);
+  if (bad && p->unasked) flow = epi_setup_fallback(p, c, a, by->dialect);
+  else if (bad && a->breaks == 1) doubt_all(p, a, by->dialect->search[0], by->dialect->search[1]);
   else if (bad) flow = NULL;
   if (!flow) return refuse(by, "%s", a->error);
-  /* the model's own flow has its step */
+  /* the model's own flow keeps the model's step */
   const int own = bad && c->flow && !strcmp(flow, c->flow);
   if (put_flow(p, flow)) return 1;
   if (!own) epi_ask_rows(a->end - c->t, &p->step, &p->every);
   return 0;
 }
 
-static int choose(epi_setup *p, epi_case *c, const epi_settling *by)
+static int choose(epi_setup *p, epi_case *c, const epi_setup_context *by)
 {
   p->unasked = isnan(p->tol);
   free(p->choice);
@@ -144,14 +142,14 @@ static int choose(epi_setup *p, epi_case *c, const epi_settling *by)
 }
 
 /* ---- a flow that is given ---- */
-/* a flow that chooses its steps has a tolerance already, or takes this one */
-static int put_within(epi_setup *p, epi_term *t, const epi_settling *by)
+/* puts the tolerance into an adaptive flow, or tolerance(...) around another one */
+static int put_within(epi_setup *p, epi_term *t, const epi_setup_context *by)
 {
   int bad = epi_ask_within(epi_ask_stepping(t), p->tol);
   if (bad < 0)
     return refuse(by, "%s %s and %s in %s both say how exact its steps are: take one of them away", by->dialect->tol,
                   epi_shortest(p->tol).text, by->dialect->tolerance, p->flow);
-  char *flow = bad ? NULL : epi_ask_text(t);
+  char *flow = bad ? NULL : epi_term_new_text(t);
   if (!flow) return 1;
   free(p->flow);
   p->flow = flow;
@@ -159,15 +157,15 @@ static int put_within(epi_setup *p, epi_term *t, const epi_settling *by)
   return 0;
 }
 
-/* steps that a flow chooses are known by no model: where it has none they end with the run, or come as often as those of a chosen flow */
+/* the step of the model; a model without one, under an adaptive flow, gets the steps of a chosen flow or one step to the end */
 static void settle_step(epi_setup *p, const epi_case *c, epi_term *t, const epi_dialect *d)
 {
   const int chooses = t && !(c->step > 0) && epi_ask_chooses(epi_ask_stepping(t));
-  if (chooses && d->apart) epi_ask_rows(p->end - c->t, &p->step, &p->every);
+  if (chooses && d->rows_between) epi_ask_rows(p->end - c->t, &p->step, &p->every);
   else p->step = chooses ? p->end - c->t : c->step;
 }
 
-static int settle_flow(epi_setup *p, const epi_case *c, const epi_settling *by, int within)
+static int settle_flow(epi_setup *p, const epi_case *c, const epi_setup_context *by, int within)
 {
   const int unknown = isnan(p->step) && !(c->step > 0);
   char why[320];
@@ -180,13 +178,13 @@ static int settle_flow(epi_setup *p, const epi_case *c, const epi_settling *by, 
   return bad;
 }
 
-int epi_setup_settle(epi_setup *p, epi_case *c, const epi_settling *by)
+int epi_setup_complete(epi_setup *p, epi_case *c, const epi_setup_context *by)
 {
   const epi_dialect *d = by->dialect;
-  const int chooses = epi_setup_chooses(p, by->bare), within = !chooses && !isnan(p->tol);
+  const int chooses = epi_setup_needs_choice(p, by->no_defaults), within = !chooses && !isnan(p->tol);
   if (!isnan(p->tol) && !(p->tol > 0 && p->tol < 1))
     return refuse(by, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", p->tol);
-  if ((chooses || d->ends) && epi_setup_ends_early(by, isnan(p->end) ? c->end : p->end, c->t)) return EPI_WRONG;
+  if ((chooses || d->checks_end) && epi_setup_check_end(by, isnan(p->end) ? c->end : p->end, c->t)) return EPI_WRONG;
   if (p->automatic && p->given & EPI_GIVEN_STEP)
     return refuse(by, "flow=auto chooses its steps: leave the step out, or give a flow");
   if (p->automatic) p->step = NAN;

@@ -43,19 +43,22 @@ void plan_free(plan *p)
 }
 
 /* ---- from the words of a request ---- */
-/* r=20mm: the number in the unit of the parameter; what is no number with a unit is left to the library */
-static char *in_its_unit(const plan *p, const char *word, int *code)
+/* the text of a model with name=value in it, in the unit of the parameter. The library refuses an unknown name and a wrong value; NULL after
+   the message on a unit */
+static char *with_parameter(const plan *p, const char *model, const char *word, int *code)
 {
   const epi_model *m = p->own ? p->own : epi_ask_model(p->model);
   size_t n = strcspn(word, "=");
   int known = 0;
-  char why[256];
+  char why[320];
   number x;
   int stays = epi_ask_unit(m, word, n, word + n + 1, &x, &known, why, sizeof why);
-  if (!stays) return text("%.*s=%s", (int)n, word, x.text);
   if (stays < 0) return *code = say(REFUSED, "%.*s: %s", (int)n, word, why), NULL;
-  /* of a name that is not known the library speaks, whatever it was to be */
-  return m && m->params && !known ? text("%.*s=0", (int)n, word) : text("%s", word);
+  const char *value = !stays ? x.text : m && m->params && !known ? "0" : word + n + 1;
+  char *name = text("%.*s", (int)n, word), *all = epi_model_put_parameter(model, name, value, why, sizeof why);
+  if (!all) all = text("%.*s(%s=%s)", (int)strcspn(model, "("), model, name, value);
+  free(name);
+  return all;
 }
 
 /* what a file says of a model of the user's is known to be numbers with units only when the model is there */
@@ -67,9 +70,8 @@ static int in_units(plan *p)
   while (at && *at && *at != ')' && !code) {
     at += 1 + strspn(at + 1, " ");
     size_t n = strcspn(at, ",)");
-    char *word = text("%.*s", (int)n, at), *plain = n ? in_its_unit(p, word, &code) : NULL, *more = plain ? plan_with(all, plain) : NULL;
+    char *word = text("%.*s", (int)n, at), *more = n ? with_parameter(p, all, word, &code) : NULL;
     free(word);
-    free(plain);
     if (more) {
       free(all);
       all = more;
@@ -186,8 +188,7 @@ static int add_words(plan *p, const request *r)
     const char *word = r->word[i], *sign = strchr(word, '=');
     if (!sign) return say(REFUSED, "'%s' is not name=value: parameters of a model are written so", word);
     if (!sign[1]) return say(REFUSED, "'%s' has no value: write %s and a number", word, word);
-    char *plain = in_its_unit(p, word, &code), *model = plain ? plan_with(p->model, plain) : NULL;
-    free(plain);
+    char *model = with_parameter(p, p->model, word, &code);
     if (!model) break;
     free(p->model);
     p->model = model;
@@ -254,14 +255,6 @@ void plans_free(plans *all)
   for (int i = 0; i < all->n; i++) plan_free(&all->plan[i]);
   free(all->plan);
   epi_file_free(all->file);
-}
-
-char *plan_with(const char *model, const char *parameter)
-{
-  char why[320], *key = text("%.*s", (int)strcspn(parameter, "="), parameter);
-  char *with = epi_model_put_parameter(model, key, parameter + strlen(key) + 1, why, sizeof why);
-  free(key);
-  return with ? with : text("%.*s(%s)", (int)strcspn(model, "("), model, parameter);      /* the library says what is wrong with it */
 }
 
 const char *plan_code(const plan *p)

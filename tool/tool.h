@@ -158,8 +158,6 @@ void choice_table(const epi_chosen *, FILE *);
 /* of several runs rows.csv of "slow one" is rows-slow-one.csv; new memory, NULL for NULL */
 char *plan_file(const char *path, const char *name, int several);
 void plan_free(plan *);
-/* the text of a model with name=value in it, in place of another value of that name */
-char *plan_with(const char *model, const char *parameter);
 
 /* ---- load.c: models of users ---- */
 int load_names(const char *word);                                                    /* 1: it is the name of such a file */

@@ -43,8 +43,8 @@ void plan_free(plan *p)
 }
 
 /* ---- from the words of a request ---- */
-/* the text of a model with name=value in it, in the unit of the parameter. The library refuses an unknown name and a wrong value; NULL after
-   the message on a unit */
+/* the text of a model with name=value in it, in the unit of the parameter. The library refuses an unknown name and a wrong value; NULL
+   after the message on a unit */
 static char *with_parameter(const plan *p, const char *model, const char *word, int *code)
 {
   const epi_model *m = p->own ? p->own : epi_ask_model(p->model);

@@ -2,7 +2,7 @@
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(yaml REQUIRED IMPORTED_TARGET yaml-0.1)
 file(GLOB file_sources CONFIGURE_DEPENDS src/file/*.c src/file/yaml/*.c src/file/quantity/*.c src/file/world/*.c
-  src/file/runs/*.c src/robot/*.c src/page/*.c src/handle/*.c)
+  src/file/runs/*.c src/robot/*.c src/page/*.c src/request/*.c src/handle/*.c)
 # the script of a report is built where npm is; without it reports have static pictures
 set(EPICYCLE_PAGE ${PROJECT_BINARY_DIR}/page.js)
 include(cmake/page.cmake OPTIONAL)

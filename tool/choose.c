@@ -1,6 +1,6 @@
-/* choose.c - a flow for a tolerance: chosen, and told as a table by check */
+/* choose.c - how a run is made, in the words of this command; a flow for a tolerance: chosen with progress on the terminal, and told as a
+ * table by check */
 #include "tool.h"
-#include "handle/ask.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,103 +20,92 @@ static void show(const epi_chosen *a, const char *flow, double part, double done
 }
 
 /* Ctrl-C ends the trying too */
-static int choose(epi_case *c, search *s)
+static int find(void *data, epi_case *c, epi_chosen *a)
 {
-  s->began = clock_now();
-  s->a.tell = show;
+  const plan *p = data;
+  search s = {.a = *a, .shows = !p->quiet && clock_terminal(stderr)};
+  s.began = clock_now();
+  s.a.tell = show;
   clock_catch();
-  clock_stops_choice(&s->a);
-  int bad = epi_choose(c, &s->a);
+  clock_stops_choice(&s.a);
+  int bad = epi_choose(c, &s.a);
   clock_stops_choice(NULL);
-  s->a.tell = NULL;
-  if (!bad) epi_choose_fastest(c, &s->a);
-  if (s->shows && s->shown > 0) fputs("\r\033[K", stderr);
+  s.a.tell = NULL;
+  if (!bad) epi_choose_fastest(c, &s.a);
+  if (s.shows && s.shown > 0) fputs("\r\033[K", stderr);
+  *a = s.a;
   return bad;
 }
 
-static search search_of(const plan *p, const epi_case *c)
+/* ---- what the command line says ---- */
+int plan_overlay(plan *p, const request *r)
 {
-  double end = isnan(p->end) ? c->end : p->end;
-  return (search){.a = {.tol = p->tol, .end = end, .every = epi_ask_every(end - c->t, p->step, p->every),
-                        .most = p->unasked ? epi_ask_most(c, end) : 0, .motion = p->motion},
-                  .shows = !p->quiet && clock_terminal(stderr)};
-}
-
-/* ---- what is run where the tolerance cannot be had, and nobody asked for it ---- */
-static int settle_for(plan *p, const epi_case *c, const epi_chosen *a)
-{
-  const char *flow = epi_ask_another(c, a);
-  if (!flow) return say(REFUSED, "%s", a->error);
-  p->flow = text("%s", flow);
-  free(p->doubt);
-  p->doubt = NULL;
-  if (a->breaks == 1)
-    p->doubt = text("nothing is known of the error of this run: while a flow was chosen for %g, its run failed on its way: %s", a->tol,
-                    a->error);
-  else if (a->dear && !strcmp(flow, a->flow))
-    p->doubt = text("the run may not be right to %g: %s, so %s was taken, whose solution is %.2g from one with looser steps; --tol %g "
-                    "looks as long as it takes, and a larger tolerance or an earlier end is cheaper", a->tol, a->error, p->flow, a->found,
-                    a->tol);
-  else if (a->dear)
-    p->doubt = text("the run may not be right to %g: %s, so %s was taken; --tol %g looks as long as it takes, and a larger tolerance or an "
-                    "earlier end is cheaper", a->tol, a->error, p->flow, a->tol);
-  else p->doubt = text("the run is not right to %g: %s", a->tol, a->error);
+  const char *flow = given(r, "--flow");
+  double tol;
+  if (request_number(r, "--tol", NAN, &tol)) return REFUSED;
+  if (flow && epi_setup_give_flow(&p->setup, flow)) no_room();
+  if (!isnan(tol)) epi_setup_give_tol(&p->setup, tol);
   return 0;
-}
-
-int plan_ends_early(double end, double start)
-{
-  return end > start ? 0 : say(REFUSED, "the end %g is not after the start t = %g: give a later one with --end", end, start);
 }
 
 int plan_motion(plan *p, const request *r)
 {
   int full = given(r, "--full") != NULL, slow = given(r, "--slow") != NULL;
   if (full && slow) return say(REFUSED, "--full asks for all of the motion and --slow for a part of it: give one of them");
-  if ((full || slow) && p->flow)
-    return say(REFUSED, "%s is for a flow that is chosen, and %s is given: leave one of them out", full ? "--full" : "--slow", p->flow);
-  if (full || slow) p->motion = full ? EPI_FULL : EPI_SLOW;
+  if ((full || slow) && p->setup.flow)
+    return say(REFUSED, "%s is for a flow that is chosen, and %s is given: leave one of them out", full ? "--full" : "--slow",
+               p->setup.flow);
+  if (full || slow) p->setup.motion = full ? EPI_FULL : EPI_SLOW;
   /* what oscillates is to be seen */
-  else if (given(r, "--fast") && !p->flow) p->motion = EPI_FULL;
+  else if (given(r, "--fast") && !p->setup.flow) p->setup.motion = EPI_FULL;
   return 0;
 }
 
-/* ---- the run ---- */
-static void keep_choice(plan *p, const epi_chosen *a)
+/* ---- what it does not say ---- */
+static const epi_dialect words = {
+  .tol = "--tol", .tolerance = "the tolerance", .flow = " with --flow", .step = " with --step", .end = " with --end", .unlimited = "--tol",
+  .search = {"it", "it"}, .rows_between = 1
+};
+
+/* a world says what moves and not how; a model in C may leave that out */
+static int says_nothing(const plan *p)
 {
-  free(p->choice);
-  p->choice = need(sizeof *p->choice);
-  *p->choice = *a;
+  return p->own && ((p->source && !load_names(p->source)) || (!p->own->flow && !(p->own->step > 0)));
 }
 
-int plan_choose(plan *p, epi_case *c)
+int plan_chooses(const plan *p) { return epi_setup_needs_choice(&p->setup, says_nothing(p)); }
+int plan_chooses_unasked(const plan *p) { return plan_chooses(p) && isnan(p->setup.tol); }
+
+int plan_ends_early(double end, double start)
 {
-  search s = search_of(p, c);
-  if (plan_ends_early(s.a.end, c->t)) return REFUSED;
-  int bad = choose(c, &s), own = 0;
-  const epi_chosen *a = &s.a;
+  char error[320];
+  const epi_setup_context by = {.dialect = &words, .error = error, .size = sizeof error};
+  return epi_setup_check_end(&by, end, start) ? say(REFUSED, "%s", error) : 0;
+}
+
+int plan_check_step(const plan *p)
+{
+  char error[320];
+  const epi_setup_context by = {.dialect = &words, .error = error, .size = sizeof error};
+  return epi_setup_check_step(&by, p->setup.step) ? say(REFUSED, "%s", error) : 0;
+}
+
+int plan_settle(plan *p, epi_case *c)
+{
+  char error[4096];
+  const epi_setup_context by = {.dialect = &words, .model = p->model, .no_defaults = says_nothing(p), .search = find, .data = p,
+                                .error = error, .size = sizeof error};
+  int bad = epi_setup_complete(&p->setup, c, &by);
+  if (bad > 0) no_room();
   if (bad == EPI_STOPPED) return say(INTERRUPTED, "stopped while a flow was chosen: nothing was run");
-  /* what fails on its way is run up to there, its rows show what happened; a world by its own flow, which knows its joints */
-  int worldly = p->unasked && c->world && c->flow;
-  if (bad && (a->breaks != 1 || worldly)) {
-    int code = p->unasked ? settle_for(p, c, a) : say(REFUSED, "%s", a->error);
-    if (code) return code;
-    own = c->flow && !strcmp(p->flow, c->flow);
-  } else {
-    p->flow = text("%s", a->flow);
-    if (bad)
-      p->doubt = text("nothing is known of the error of this run: while it was chosen for %g, it failed on its way: %s", a->tol, a->error);
-  }
-  if (!own) epi_ask_rows(a->end - c->t, &p->step, &p->every);
-  if (!bad) keep_choice(p, a);
-  return 0;
+  return bad ? say(REFUSED, "%s", error) : 0;
 }
 
 /* ---- check ---- */
 static void tell(const epi_chosen *a, const plan *p)
 {
   printf("model  %s\nto     t = %s, right to %g%s\n", p->model, shortest(a->end).text, a->tol,
-         p->unasked ? ", where nothing else is said" : "");
+         p->setup.unasked ? ", where nothing else is said" : "");
   choice_table(a, stdout);
 }
 
@@ -131,18 +120,15 @@ static void tell_json(const epi_chosen *a, const char *model)
 
 int check_tolerance(plan *p, epi_case *c, int json)
 {
-  if (isnan(p->tol)) {
-    p->unasked = 1;
-    p->tol = 1e-6;
-  }
-  search s = search_of(p, c);
-  if (plan_ends_early(s.a.end, c->t)) return REFUSED;
-  int bad = choose(c, &s);
-  const epi_chosen *a = &s.a;
+  p->setup.unasked = isnan(p->setup.tol);
+  epi_chosen a = epi_setup_search(&p->setup, c);
+  if (plan_ends_early(a.end, c->t)) return REFUSED;
+  int bad = find(p, c, &a);
   if (bad == EPI_STOPPED) return say(INTERRUPTED, "stopped while a flow was chosen");
-  if (bad && p->unasked && a->breaks != 1 && !settle_for(p, c, a)) return say(FAILED, "%s", p->doubt);
-  if (bad) return say(REFUSED, "%s", a->error);
-  if (json) tell_json(a, p->model);
-  else tell(a, p);
+  if (bad && p->setup.unasked && a.breaks != 1 && epi_setup_fallback(&p->setup, c, &a, &words))
+    return say(FAILED, "%s", p->setup.doubt);
+  if (bad) return say(REFUSED, "%s", a.error);
+  if (json) tell_json(&a, p->model);
+  else tell(&a, p);
   return 0;
 }

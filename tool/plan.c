@@ -1,19 +1,23 @@
 /* plan.c - one run as it is asked for */
 #include "tool.h"
-#include "handle/ask.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-plan plan_empty(void) { return (plan){.step = NAN, .end = NAN, .every = -1, .tol = NAN, .step_error = NAN}; }
+plan plan_empty(void)
+{
+  plan p = {.setup = epi_setup_empty()};
+  p.setup.every = -1;
+  return p;
+}
 
 /* a model of the library is found by its name, one of the user's has its record */
 epi_case *plan_case(const plan *p)
 {
   epi_case *c = p->own ? epi_case_of(p->own, p->model + strcspn(p->model, "(")) : epi_case_make(p->model);
   if (c && p->brought) epi_case_names(c, p->brought);
-  if (c && p->multipliers) epi_case_multipliers(c);
-  if (c && p->actions) epi_case_actions(c);
+  if (c && p->setup.multipliers) epi_case_multipliers(c);
+  if (c && p->setup.actions) epi_case_actions(c);
   return c;
 }
 
@@ -27,103 +31,34 @@ char *plan_file(const char *path, const char *name, int several)
   return all;
 }
 
-/* a flow that chooses its steps has a tolerance already, or takes this one; NULL after a sentence */
-static char *flow_within(const epi_case *c, const char *flow, double tol)
-{
-  char why[320], *all = NULL;
-  epi_term *t = epi_term_read(flow, why, sizeof why);
-  int bad = t ? epi_ask_within(epi_ask_stepping(t, c->parts), c->parts, tol) : 0;
-  if (!t) say(REFUSED, "%s", why);
-  else if (bad < 0)
-    say(REFUSED, "--tol %s and the tolerance in %s both say how exact its steps are: take one of them away", shortest(tol).text, flow);
-  else if (bad) no_room();
-  else all = term_text(t);
-  epi_term_free(t);
-  return all;
-}
-
 static int is_yaml(const char *word) { return ends_with(word, ".yaml") || ends_with(word, ".yml"); }
-
-/* a world says what moves and not how; a model in C may leave that out */
-static int says_nothing(const plan *p)
-{
-  return p->own && ((p->source && is_yaml(p->source)) || (!p->own->flow && !(p->own->step > 0)));
-}
-
-int plan_chooses(const plan *p) { return !p->flow && (!isnan(p->tol) || (isnan(p->step) && says_nothing(p))); }
-
-int plan_chooses_unasked(const plan *p) { return plan_chooses(p) && isnan(p->tol); }
-
-int plan_overlay(plan *p, const request *r)
-{
-  if (request_number(r, "--tol", p->tol, &p->tol)) return REFUSED;
-  if (!given(r, "--flow") && !(p->rests && given(r, "--tol"))) return 0;
-  free(p->flow);
-  p->flow = given(r, "--flow") ? text("%s", given(r, "--flow")) : NULL;
-  return 0;
-}
-
-/* steps that a flow chooses are told by no model: one that has none is shown as often as a chosen flow is */
-static void settle_step(plan *p, const epi_case *c)
-{
-  char why[320];
-  epi_term *t = c->step > 0 ? NULL : epi_term_read(p->flow, why, sizeof why);
-  if (t && epi_ask_chooses(epi_ask_stepping(t, c->parts), c->parts)) epi_ask_rows(p->end - c->t, &p->step, &p->every);
-  else p->step = c->step;
-  epi_term_free(t);
-}
-
-int plan_settle(plan *p, epi_case *c)
-{
-  if (plan_chooses_unasked(p)) {
-    p->unasked = 1;
-    p->tol = 1e-6;
-  }
-  if (!isnan(p->tol)) {
-    if (!(p->tol > 0 && p->tol < 1)) return say(REFUSED, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", p->tol);
-    if (!p->flow) {
-      int code = plan_choose(p, c);
-      if (code) return code;
-    } else {
-      char *flow = flow_within(c, p->flow, p->tol);
-      if (!flow) return REFUSED;
-      free(p->flow);
-      p->flow = flow;
-      p->step_error = p->tol;
-    }
-    p->tol = NAN;
-  }
-  if (!p->flow && !c->flow)
-    return say(REFUSED, "%s has a step and no flow: give it one with --flow, or leave the step out, and one is chosen", p->model);
-  if (!p->flow) p->flow = text("%s", c->flow);
-  if (isnan(p->end)) p->end = c->end;
-  if (isnan(p->step)) settle_step(p, c);
-  return 0;
-}
 
 void plan_free(plan *p)
 {
-  char *texts[] = {p->name, p->title, p->model, p->source, p->flow, p->command, p->with, p->out, p->events, p->stats, p->plot, p->report,
-                   p->checkpoint, p->pack, p->doubt};
-  free(p->choice);
+  char *texts[] = {p->name, p->title, p->model, p->source, p->command, p->with, p->out, p->events, p->stats, p->plot, p->report,
+                   p->checkpoint, p->pack};
+  epi_setup_free(&p->setup);
   for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) free(texts[i]);
   *p = plan_empty();
 }
 
 /* ---- from the words of a request ---- */
-/* r=20mm: the number in the unit of the parameter; what is no number with a unit is left to the library */
-static char *in_its_unit(const plan *p, const char *word, int *code)
+/* the text of a model with name=value in it, in the unit of the parameter. The library refuses an unknown name and a wrong value; NULL
+   after the message on a unit */
+static char *with_parameter(const plan *p, const char *model, const char *word, int *code)
 {
   const epi_model *m = p->own ? p->own : epi_ask_model(p->model);
   size_t n = strcspn(word, "=");
   int known = 0;
-  char why[256];
+  char why[320];
   number x;
   int stays = epi_ask_unit(m, word, n, word + n + 1, &x, &known, why, sizeof why);
-  if (!stays) return text("%.*s=%s", (int)n, word, x.text);
   if (stays < 0) return *code = say(REFUSED, "%.*s: %s", (int)n, word, why), NULL;
-  /* of a name that is not known the library speaks, whatever it was to be */
-  return m && m->params && !known ? text("%.*s=0", (int)n, word) : text("%s", word);
+  const char *value = !stays ? x.text : m && m->params && !known ? "0" : word + n + 1;
+  char *name = text("%.*s", (int)n, word), *all = epi_model_put_parameter(model, name, value, why, sizeof why);
+  if (!all) all = text("%.*s(%s=%s)", (int)strcspn(model, "("), model, name, value);
+  free(name);
+  return all;
 }
 
 /* what a file says of a model of the user's is known to be numbers with units only when the model is there */
@@ -135,9 +70,8 @@ static int in_units(plan *p)
   while (at && *at && *at != ')' && !code) {
     at += 1 + strspn(at + 1, " ");
     size_t n = strcspn(at, ",)");
-    char *word = text("%.*s", (int)n, at), *plain = n ? in_its_unit(p, word, &code) : NULL, *more = plain ? plan_with(all, plain) : NULL;
+    char *word = text("%.*s", (int)n, at), *more = n ? with_parameter(p, all, word, &code) : NULL;
     free(word);
-    free(plain);
     if (more) {
       free(all);
       all = more;
@@ -175,13 +109,12 @@ static char *copy(const char *s) { return s ? text("%s", s) : NULL; }
 
 plan plan_of(const epi_request *r, int run)
 {
-  return (plan){
-    .name = copy(r->name), .model = copy(r->model), .own = r->world, .source = copy(r->source), .run = run, .flow = copy(r->flow),
-    .step = r->step, .end = r->end, .every = isnan(r->every) ? -1 : r->every, .tol = r->tol, .out = copy(r->rows),
-    .events = copy(r->events), .stats = copy(r->stats), .plot = copy(r->plot),
-    .report = copy(r->report), .checkpoint = copy(r->checkpoint), .fast = r->fast, .multipliers = r->multipliers, .actions = r->actions,
-    .step_error = NAN, .rests = r->rests,
-  };
+  plan p = {.name = copy(r->name), .model = copy(r->model), .own = r->world, .source = copy(r->source), .run = run, .out = copy(r->rows),
+            .events = copy(r->events), .stats = copy(r->stats), .plot = copy(r->plot), .report = copy(r->report),
+            .checkpoint = copy(r->checkpoint), .setup = epi_setup_empty()};
+  if (epi_setup_read(&p.setup, r)) no_room();
+  if (isnan(p.setup.every)) p.setup.every = -1;
+  return p;
 }
 
 /* to read a file is to call what the user brings: first in a process of its own, where it may crash or hang */
@@ -255,8 +188,7 @@ static int add_words(plan *p, const request *r)
     const char *word = r->word[i], *sign = strchr(word, '=');
     if (!sign) return say(REFUSED, "'%s' is not name=value: parameters of a model are written so", word);
     if (!sign[1]) return say(REFUSED, "'%s' has no value: write %s and a number", word, word);
-    char *plain = in_its_unit(p, word, &code), *model = plain ? plan_with(p->model, plain) : NULL;
-    free(plain);
+    char *model = with_parameter(p, p->model, word, &code);
     if (!model) break;
     free(p->model);
     p->model = model;
@@ -323,23 +255,6 @@ void plans_free(plans *all)
   for (int i = 0; i < all->n; i++) plan_free(&all->plan[i]);
   free(all->plan);
   epi_file_free(all->file);
-}
-
-/* "kepler(e=0.6)" and "mu=2" become "kepler(e=0.6, mu=2)"; a model of the user's may have any name */
-char *plan_with(const char *model, const char *parameter)
-{
-  size_t n = strcspn(model, "("), length = strcspn(parameter, "=");
-  char error[320], *rest = text("model%s", model + n), *key = text("%.*s", (int)length, parameter), *with = NULL;
-  epi_term *t = epi_term_read(rest, error, sizeof error);
-  if (t && !epi_term_give(t, key, parameter + length + 1)) {
-    free(rest);
-    rest = term_text(t);
-    with = text("%.*s%s", (int)n, model, rest + strlen("model"));
-  } else with = text("%s(%s)", model, parameter);       /* the library says what is wrong with it */
-  epi_term_free(t);
-  free(rest);
-  free(key);
-  return with;
 }
 
 const char *plan_code(const plan *p)

@@ -4,6 +4,7 @@
 #include "terminal/terminal.h"
 #include "epicycle/file.h"
 #include "epicycle/term.h"
+#include "request/setup.h"
 
 /* ---- term.c ---- */
 char *term_text(const epi_term *);                                                    /* printed into new memory */
@@ -20,7 +21,7 @@ void root_claims(void *claims, const epi_info *);                               
 void tree_print(const epi_counters *, int n, FILE *);                                /* with claims */
 void tree_print_counts(const epi_counters *, int n, FILE *);
 
-/* ---- a plan: one run as it is asked for, on the command line or in a model file; what is not said is NULL, NaN, or -1 ---- */
+/* ---- a plan: one run as it is asked for, on the command line or in a model file; what is not said is NULL ---- */
 typedef struct plan {
   char *name, *title;                  /* what a report calls it, and its page */
   char *model;                         /* "kepler(e=0.6)"; of a model of the user's the name and parameters alike */
@@ -28,21 +29,14 @@ typedef struct plan {
   char *source;                        /* the file it comes from, where it is */
   int run;                             /* which of the runs of that file */
   double also;                         /* changes with the content of the tables and modes that it is read with; 0: there are none */
-  char *flow;
   char *command;                       /* as it was typed */
   char *with;                          /* the file that brings names for it, and these */
   const epi_name *brought;
-  double step, end, every, tol;        /* every < 0: as the run sees fit */
+  epi_setup setup;                     /* how it is made; every < 0: as the run sees fit */
   char *out, *events, *stats, *plot, *report, *checkpoint;
   char *pack;                          /* .npz, .h5 or .pvd: made at the end of all rows or bodies; NULL: out is what was asked for */
-  int fast, multipliers, actions, force, quiet;
-  int motion;                          /* for a choice: EPI_EITHER, EPI_FULL or EPI_SLOW */
+  int quiet;
   double code, with_code;              /* sums of all that `own` and `brought` were compiled from */
-  epi_chosen *choice;                  /* how its flow was chosen; NULL: it was given */
-  int rests;                           /* 1: the flow is that of friction that holds, and nobody said it */
-  int unasked;                         /* 1: neither flow nor tolerance was asked for, and one was chosen */
-  double step_error;                   /* of a flow of the user's: the tolerance of its steps; NaN: none was given */
-  char *doubt;                         /* why a flow was taken that may not be right to the tolerance; NULL: it is */
 } plan;
 plan plan_empty(void);
 const char *plan_code(const plan *);                                            /* the file of the user's code in it; NULL: there is none */
@@ -51,9 +45,8 @@ epi_case *plan_case(const plan *);                                              
 int plan_overlay(plan *, const request *);                        /* --flow and --tol go over what a file says */
 int plan_settle(plan *, epi_case *);
 int plan_ends_early(double end, double start);                                       /* before it begins: REFUSED after the sentence */
+int plan_check_step(const plan *);                                                      /* it is not positive: the same */
 int plan_motion(plan *, const request *);                                            /* by --full and --slow; the same */
-/* a flow for its tolerance, where none was given; 0, or an exit code after the sentence */
-int plan_choose(plan *, epi_case *);
 int plan_chooses_unasked(const plan *);                                              /* though nobody asked for a tolerance */
 int plan_chooses(const plan *);                                                      /* 1: it will */
 int check_tolerance(plan *, epi_case *, int json);
@@ -64,8 +57,6 @@ void choice_table(const epi_chosen *, FILE *);
 /* of several runs rows.csv of "slow one" is rows-slow-one.csv; new memory, NULL for NULL */
 char *plan_file(const char *path, const char *name, int several);
 void plan_free(plan *);
-/* the text of a model with name=value in it, in place of another value of that name */
-char *plan_with(const char *model, const char *parameter);
 
 /* ---- load.c: models of users ---- */
 int load_names(const char *word);                                                    /* 1: it is the name of such a file */

@@ -44,9 +44,9 @@ static int act_at(const void *data, const epi_instant *now, const epi_pose *a, c
     else out->force[i] = -out->load*x.n[i];
   }
   if (x.about) return 0;
-  epi_cross(arm, out->force, out->moment[0]);
+  epi_vector_cross(arm, out->force, out->moment[0]);
   for (int i = 0; i < 3; i++) arm[i] = out->point[i] - b->r[i];
-  epi_cross(out->force, arm, out->moment[1]);
+  epi_vector_cross(out->force, arm, out->moment[1]);
   return 0;
 }
 

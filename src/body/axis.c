@@ -79,7 +79,7 @@ static int swing_at(const epi_joint *j, const epi_pose *a, const epi_pose *b, ep
   double za[3], zb[3], across[3];
   axis_of(a->R, j->frame_a, 2, za);
   axis_of(b->R, j->frame_b, 2, zb);
-  epi_cross(zb, za, across);
+  epi_vector_cross(zb, za, across);
   double sine = sqrt(epi_dot(across, across));
   out->x = atan2(sine, epi_dot(za, zb));
   /* straight, it swings out to nowhere; turned round altogether, to everywhere */
@@ -101,8 +101,8 @@ int epi_axis_at(const epi_joint *j, int axis, const epi_pose *a, const epi_pose 
   pointer o = pointer_of(j, axis, a, b);
   double X = epi_dot(o.s, o.c), Y = epi_dot(o.s, o.p), sp[3], sc[3], size = X*X + Y*Y;
   if (!(size > 0)) return EPI_TOO_FAR;
-  epi_cross(o.s, o.p, sp);
-  epi_cross(o.s, o.c, sc);
+  epi_vector_cross(o.s, o.p, sp);
+  epi_vector_cross(o.s, o.c, sc);
   out->x = atan2(Y, X);
   for (int i = 0; i < 3; i++) out->n[i] = o.sign*(X*sp[i] - Y*sc[i])/size;
   return 0;
@@ -141,10 +141,10 @@ double epi_axis_rate(const double G[12], const epi_pose *a, const epi_pose *b)
 static void dot_rates(const double *u, const double *wu, const double *w, const double *ww, double *first, double *second)
 {
   double u1[3], u2[3], w1[3], w2[3];
-  epi_cross(wu, u, u1);
-  epi_cross(wu, u1, u2);
-  epi_cross(ww, w, w1);
-  epi_cross(ww, w1, w2);
+  epi_vector_cross(wu, u, u1);
+  epi_vector_cross(wu, u1, u2);
+  epi_vector_cross(ww, w, w1);
+  epi_vector_cross(ww, w1, w2);
   *first = epi_dot(u1, w) + epi_dot(u, w1);
   *second = epi_dot(u2, w) + 2*epi_dot(u1, w1) + epi_dot(u, w2);
 }
@@ -155,8 +155,8 @@ double epi_axis_bend(const epi_joint *j, int axis, const epi_pose *a, const epi_
     double la[3], lb[3], gap[3], rate[3], second[3], u[3], u1[3], u2[3];
     epi_joint_motion_of(j, a, b, la, lb, gap, rate, second);
     axis_of(b->R, j->frame_b, axis == EPI_X ? 0 : axis == EPI_Y ? 1 : 2, u);
-    epi_cross(b->w, u, u1);
-    epi_cross(b->w, u1, u2);
+    epi_vector_cross(b->w, u, u1);
+    epi_vector_cross(b->w, u1, u2);
     return epi_dot(u2, gap) + 2*epi_dot(u1, rate) + epi_dot(u, second);
   }
   pointer o = pointer_of(j, axis, a, b);

@@ -69,17 +69,17 @@ push(const epi_contact *k, const epi_touch *c, const epi_pose *a, const epi_pose
   if (!(c->depth > 0)) return c->depth == c->depth ? 0 : EPI_TOO_FAR;
   /* half through a ball is no contact any more: the step was too long */
   if (k->radius > 0 && c->depth > 0.5*k->radius) return EPI_TOO_FAR;
-  epi_cross(a->w, c->lever[0], x);
+  epi_vector_cross(a->w, c->lever[0], x);
   for (int i = 0; i < 3; i++) V[i] = a->v[i] + x[i] - b->v[i];
-  epi_cross(b->w, c->lever[1], x);
+  epi_vector_cross(b->w, c->lever[1], x);
   for (int i = 0; i < 3; i++) { V[i] -= x[i]; dw[i] = a->w[i] - b->w[i]; }
   if ((bad = normal_law(&k->law, c->depth, epi_dot(V, c->normal), out))) return bad;
   for (int i = 0; i < 3; i++) f[i] = -out->load*c->normal[i];
   if (k->law.mu > 0 && k->law.slices > 0 && k->kind->traits & EPI_SLICED) sliced_friction(&k->law, V, dw, c, out, f, extra);
   else if (k->law.mu > 0) point_friction(&k->law, V, c, out, f);
   memcpy(out->force, f, sizeof f);
-  epi_cross(c->lever[0], f, out->moment[0]);
-  epi_cross(c->lever[1], f, out->moment[1]);
+  epi_vector_cross(c->lever[0], f, out->moment[0]);
+  epi_vector_cross(c->lever[1], f, out->moment[1]);
   for (int i = 0; i < 3; i++) {
     out->moment[0][i] += extra[i];
     out->moment[1][i] = -out->moment[1][i] - extra[i];
@@ -98,7 +98,7 @@ static int foot_touch(const epi_contact *k, double t, const epi_pose *a, const e
   epi_pose foot = *a;
   double arm[3], x[3];
   epi_out_of(a->R, k->at_a, arm);
-  epi_cross(a->w, arm, x);
+  epi_vector_cross(a->w, arm, x);
   for (int i = 0; i < 3; i++) { foot.r[i] += arm[i]; foot.v[i] += x[i]; }
   int bad = k->kind->touch(k, t, &foot, b, c);
   for (int i = 0; i < 3; i++) c->lever[0][i] += arm[i];

@@ -194,7 +194,7 @@ int epi_coupling_tooth(const epi_world *w, const epi_world_coupling *k, const ep
   double far = sqrt(epi_dot(apart, apart)), reach = f1/(f1 + f2)*far;
   if (!(far > 0) || !isfinite(reach)) return EPI_TOO_FAR;
   for (int c = 0; c < 3; c++) apart[c] /= far;
-  epi_cross(n[0], apart, tangent);
+  epi_vector_cross(n[0], apart, tangent);
   /* the smaller wheel is pushed to its centre: that lies behind the point, seen from the first, or before it */
   double push = (s->lambda ? s->lambda[w->nc + k->first] : 0)*f1/reach, out = fabs(push)*tan(k->pressure);
   double sign = fabs(f1) <= fabs(f2) ? (reach > 0 ? -1 : 1) : reach > far ? 1 : -1;

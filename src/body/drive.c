@@ -72,7 +72,7 @@ static int law_act(const epi_applied_force *l, const epi_instant *now, const epi
   int bad = l->law(l->data, now, a, out->force, torque);
   if (bad) return epi_drive_said(bad, 0);
   epi_out_of(a->R, l->at, arm);
-  epi_cross(arm, out->force, out->moment[0]);
+  epi_vector_cross(arm, out->force, out->moment[0]);
   for (int i = 0; i < 3; i++) out->moment[0][i] += torque[i];
   return 0;
 }

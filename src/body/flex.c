@@ -18,7 +18,7 @@ static void shift(bent_body *x, int slides)
 static void carry(bent_body *x)
 {
   double turn[3];
-  epi_cross(x->pose.w, x->shift, turn);
+  epi_vector_cross(x->pose.w, x->shift, turn);
   push_along(1, turn, x->pose.v);
   for (int k = 0; k < 3; k++) push_along(x->bent.rate[k], x->axis[k], x->pose.v);
 }
@@ -27,7 +27,7 @@ static void carry(bent_body *x)
 static void settle(const bent_body *x, int which, epi_action *out)
 {
   double sign = which ? -1 : 1, arm[3], along[3], *to = out->modal[which];
-  epi_cross(x->shift, out->force, arm);
+  epi_vector_cross(x->shift, out->force, arm);
   push_along(sign, arm, out->moment[which]);
   if (!to) return;
   for (int k = 0; k < 3; k++) along[k] = sign*epi_dot(out->force, x->axis[k]);
@@ -98,7 +98,7 @@ static int in_groove(const epi_pair *c, double t, const epi_pose *a, const epi_p
     at.lever[0][i] = (k->radius - 0.5*at.depth)*at.normal[i];
     at.lever[1][i] = a->r[i] - x.pose.r[i] + at.lever[0][i];
   }
-  epi_cross(at.normal, at.along, at.across);
+  epi_vector_cross(at.normal, at.along, at.across);
   carry(&x);
   bad = epi_contact_push(k, &at, a, &x.pose, out);
   if (!bad) settle(&x, 1, out);

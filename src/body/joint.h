@@ -17,11 +17,11 @@ static inline void epi_joint_motion_of(const epi_joint *j, const epi_pose *a, co
 {
   double ra[3], rb[3], in[3];
   epi_joint_gap_of(j, a, b, la, lb, gap);
-  epi_cross(a->w, la, ra);
-  epi_cross(b->w, lb, rb);
+  epi_vector_cross(a->w, la, ra);
+  epi_vector_cross(b->w, lb, rb);
   for (int i = 0; i < 3; i++) rate[i] = a->v[i] + ra[i] - b->v[i] - rb[i];
-  epi_cross(a->w, ra, second);
-  epi_cross(b->w, rb, in);
+  epi_vector_cross(a->w, ra, second);
+  epi_vector_cross(b->w, rb, in);
   for (int i = 0; i < 3; i++) second[i] -= in[i];
 }
 
@@ -30,9 +30,9 @@ static inline void epi_joint_direction(const epi_pose *a, const epi_pose *b, con
 {
   double x[3], arm[3];
   for (int i = 0; i < 3; i++) { G[i] = u[i]; G[6+i] = -u[i]; arm[i] = a->r[i] + la[i] - b->r[i]; }
-  epi_cross(la, u, x);
+  epi_vector_cross(la, u, x);
   epi_into(a->R, x, G + 3);
-  epi_cross(arm, u, x);
+  epi_vector_cross(arm, u, x);
   epi_into(b->R, x, G + 9);
   for (int i = 9; i < 12; i++) G[i] = -G[i];
 }
@@ -49,10 +49,10 @@ static inline void epi_joint_seen_from_b(const epi_joint *j, const epi_pose *a, 
   double F[9], la[3], lb[3], gap[3], rate[3], second[3], turn[3], in[3];
   epi_joint_frame_b(j, b, F);
   epi_joint_motion_of(j, a, b, la, lb, gap, rate, second);
-  epi_cross(b->w, rate, turn);
-  epi_cross(b->w, gap, in);
+  epi_vector_cross(b->w, rate, turn);
+  epi_vector_cross(b->w, gap, in);
   for (int i = 0; i < 3; i++) rate[i] -= in[i];
-  epi_cross(b->w, in, in);
+  epi_vector_cross(b->w, in, in);
   for (int i = 0; i < 3; i++) second[i] += in[i] - 2*turn[i];
   epi_into(F, gap, x);
   epi_into(F, rate, x1);

@@ -28,9 +28,9 @@ void epi_link_row(const double *u, const double *la, const double *lb, const epi
 {
   double x[3];
   for (int i = 0; i < 3; i++) { G[i] = u[i]; G[6 + i] = -u[i]; }
-  epi_cross(la, u, x);
+  epi_vector_cross(la, u, x);
   epi_into(a->R, x, G + 3);
-  epi_cross(u, lb, x);
+  epi_vector_cross(u, lb, x);
   epi_into(b->R, x, G + 9);
 }
 
@@ -57,12 +57,12 @@ void epi_pair_link(const epi_pair *c, const epi_action *x, const epi_pose *a, co
   if (!(pull > 1e-24*x->load*x->load)) {
     /* any direction across the normal */
     for (int i = 1; i < 3; i++) if (fabs(n[i]) < fabs(n[least])) least = i;
-    epi_cross(n, (const double[3]){least == 0, least == 1, least == 2}, along);
+    epi_vector_cross(n, (const double[3]){least == 0, least == 1, least == 2}, along);
     pull = 0;
   }
   for (int i = 0; i < 3; i++) size += along[i]*along[i];
   for (int i = 0; i < 3; i++) along[i] /= sqrt(size);
-  epi_cross(n, along, across);
+  epi_vector_cross(n, along, across);
   epi_link_row(along, la, lb, a, b, out->G[1]);
   epi_link_row(across, la, lb, a, b, out->G[2]);
   out->slope[0] = x->traction*(limit > 0 ? fmax(0, 1 - pull/(limit*limit)) : 1);

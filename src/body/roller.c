@@ -138,7 +138,7 @@ static void link_up(epi_link *link, const roller *s, const epi_pose *a, const ep
     if (!(t0 > 0)) continue;
     x = epi_slice_at(s->c, at, xt[j]);
     for (int i = 0; i < 3; i++) lb[i] = d[i] + x.lever[i];
-    epi_cross(x.normal, along, across);
+    epi_vector_cross(x.normal, along, across);
     epi_link_row(along, x.lever, lb, a, b, l->G[1]);
     epi_link_row(across, x.lever, lb, a, b, l->G[2]);
     l->slope[0] = 0.5*t0;
@@ -161,12 +161,12 @@ static scene scene_of(const roller *s, const epi_pose *a, const epi_pose *b, con
   double d[3], V[3], w[3], x[3], e[3], along = epi_dot(p->from, p->axis);
   if (linked) {
     epi_slice mid = epi_slice_at(s->c, p, 0);
-    epi_cross(p->axis, mid.normal, t);
+    epi_vector_cross(p->axis, mid.normal, t);
     unit(t);
   }
   for (int i = 0; i < 3; i++) { e[i] = p->from[i] - along*p->axis[i]; d[i] = a->r[i] - b->r[i]; w[i] = a->w[i] - b->w[i]; }
   unit(e);
-  epi_cross(b->w, d, x);
+  epi_vector_cross(b->w, d, x);
   for (int i = 0; i < 3; i++) V[i] = a->v[i] - b->v[i] - x[i];
   return (scene){.from = spread(p->from), .axis = spread(p->axis), .up = spread(p->up), .across = spread(e), .V0 = spread(V),
                  .dw = spread(w), .t = spread(t)};
@@ -203,7 +203,7 @@ static int apply(const roller *s, const epi_moving *m, const epi_pose *a, const 
   if (x->touches == 0) return 0;
   double d[3], turn[3], M[3];
   for (int i = 0; i < 3; i++) d[i] = a->r[i] - b->r[i];
-  epi_cross(d, x->F, turn);
+  epi_vector_cross(d, x->F, turn);
   for (int i = 0; i < 3; i++) M[i] = -x->M[i] - turn[i];
   epi_push(m, s->a, a, 1, x->F, x->M);
   epi_push(m, s->b, b, -1, x->F, M);

@@ -78,8 +78,8 @@ void epi_quaternion_upright(const double *n, double *q)
 static void rotate(double s, const double *p, const double *b, double *out)
 {
   double x[3], xx[3];
-  epi_cross(p, b, x);
-  epi_cross(p, x, xx);
+  epi_vector_cross(p, b, x);
+  epi_vector_cross(p, x, xx);
   for (int i = 0; i < 3; i++) out[i] = b[i] + 2*(s*x[i] + xx[i]);
 }
 
@@ -101,7 +101,7 @@ void epi_turn_rate(const double *u, const double *v, double *du)
 {
   double a2 = epi_dot(u, u), a = sqrt(a2), x[3], xx[3];
   double c = a > 1e-2 ? (1 - a/2/tan(a/2))/a2 : 1./12 + a2/720 + a2*a2/30240;
-  epi_cross(u, v, x);
-  epi_cross(u, x, xx);
+  epi_vector_cross(u, v, x);
+  epi_vector_cross(u, x, xx);
   for (int i = 0; i < 3; i++) du[i] = v[i] + x[i]/2 + c*xx[i];
 }

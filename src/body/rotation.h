@@ -3,7 +3,7 @@
 #define EPI_ROTATION_H
 #include "core.h"
 
-static inline void epi_cross(const double *a, const double *b, double *out)
+static inline void epi_vector_cross(const double *a, const double *b, double *out)
 {
   double x = a[1]*b[2] - a[2]*b[1], y = a[2]*b[0] - a[0]*b[2], z = a[0]*b[1] - a[1]*b[0];
   out[0] = x, out[1] = y, out[2] = z;

@@ -23,9 +23,9 @@ void epi_pair_row(const epi_action *x, const epi_pose *a, const epi_pose *b, dou
     G[i] = x->normal[i];
     G[6 + i] = -x->normal[i];
   }
-  epi_cross(arm[0], x->normal, turn);
+  epi_vector_cross(arm[0], x->normal, turn);
   epi_into(a->R, turn, G + 3);
-  epi_cross(arm[1], x->normal, turn);
+  epi_vector_cross(arm[1], x->normal, turn);
   epi_into(b->R, turn, G + 9);
   for (int i = 9; i < 12; i++) G[i] = -G[i];
 }

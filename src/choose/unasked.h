@@ -1,5 +1,5 @@
-/* unasked.h - the tolerance of a run that gives neither flow, step nor tolerance: its budget, and the flow that replaces one not found.
- * Both libraries need it, so that its functions are inline */
+/* unasked.h - rows of a chosen flow, and the default tolerance of runs and of cases of a sweep: limit of evaluations, fallback flow. Both
+ * libraries need it, so that its functions are inline */
 #ifndef EPI_UNASKED_H
 #define EPI_UNASKED_H
 #include "epicycle.h"
@@ -24,5 +24,22 @@ static inline const char *epi_ask_another(const epi_case *c, const epi_chosen *a
   if (a->flow[0] && !a->breaks && (!a->dear || a->found < 0.01)) return a->flow;
   if (c->flow) return c->flow;
   return a->ways && !isnan(a->way[0].calls) && !a->way[0].why[0] ? a->way[0].flow : NULL;
+}
+
+/* the flow to run then; a flow that failed on its way runs up to there, for its rows; a world runs by its own flow, made for its joints */
+static inline const char *epi_fallback_flow(const epi_case *c, const epi_chosen *a)
+{
+  return a->breaks == 1 && !(c->world && c->flow) ? a->flow : epi_ask_another(c, a);
+}
+
+/* time between rows of a chosen flow: every (NaN, negative: not given), else the step (NaN: not given), else a part of the run */
+static inline double epi_ask_every(double span, double step, double every) { return every >= 0 ? every : isnan(step) ? span/500 : step; }
+
+/* step of a chosen flow: that of the search, so that the run repeats it; rows come between */
+static inline void epi_ask_rows(double span, double *step, double *every)
+{
+  if (!isnan(*step)) return;
+  *every = epi_ask_every(span, *step, *every);
+  *step = span/16;
 }
 #endif

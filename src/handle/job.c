@@ -11,7 +11,7 @@ epi_cause epi_job_cause(const epi_job *j) { return !j->error[0] ? EPI_NO_CAUSE :
 static epi_job *job_new(void)
 {
   epi_job *j = calloc(1, sizeof *j);
-  if (j) j->ask = (options){.step = NAN, .end = NAN, .every = NAN, .tol = NAN};
+  if (j) j->ask.setup = epi_setup_empty();
   return j;
 }
 
@@ -56,10 +56,7 @@ static void take_request(epi_job *j)
 {
   const epi_request *r = epi_file_request(j->file, j->run);
   if (!r) { epi_job_refuse(j, "the file has %d runs, and none of number %d", epi_file_runs(j->file), j->run); return; }
-  options *a = &j->ask;
-  if (r->flow && !(a->flow = strdup(r->flow))) epi_job_fails(j, EPI_MEMORY, "out of memory");
-  a->step = r->step, a->end = r->end, a->tol = r->tol, a->every = r->every;
-  a->fast = r->fast, a->multipliers = r->multipliers, a->actions = r->actions, a->rests = r->rests;
+  if (epi_setup_read(&j->ask.setup, r)) epi_job_fails(j, EPI_MEMORY, "out of memory");
   if (r->source && !r->world)
     epi_job_refuse(j, "%s: its model is code in C, which the command compiles: run it by `epicycle run`", r->source);
 }
@@ -90,41 +87,34 @@ void epi_job_free(epi_job *j)
   epi_case_free(j->c);
   epi_file_free(j->file);
   for (long long i = 0; i < j->cases; i++) free(j->why[i]);
-  void *all[] = {j->model, j->y, j->ask.flow, j->times, j->rows, j->events, j->text, j->why, j};
+  epi_setup_free(&j->ask.setup);
+  void *all[] = {j->model, j->y, j->times, j->rows, j->events, j->text, j->why, j};
   for (size_t i = 0; i < sizeof all/sizeof *all; i++) free(all[i]);
 }
 
 /* ---- saying ---- */
-static void forget_flow(options *a)
-{
-  free(a->flow);
-  a->flow = NULL;
-  a->rests = 0;
-}
-
 static int say_flow(epi_job *j, const char *value)
 {
-  options *a = &j->ask;
-  forget_flow(a);
-  a->chooses = !strcmp(value, "auto");
-  if (!a->chooses && !(a->flow = strdup(value))) return epi_job_fails(j, EPI_MEMORY, "out of memory");
-  return 0;
+  epi_setup *a = &j->ask.setup;
+  a->automatic = !strcmp(value, "auto");
+  return epi_setup_give_flow(a, a->automatic ? NULL : value) ? epi_job_fails(j, EPI_MEMORY, "out of memory") : 0;
 }
 
 static int say_motion(epi_job *j, const char *value)
 {
   if (strcmp(value, "full") && strcmp(value, "slow")) return epi_job_refuse(j, "motion is full or slow, not '%s'", value);
-  j->ask.motion = value[0] == 'f' ? EPI_FULL : EPI_SLOW;
+  j->ask.setup.motion = value[0] == 'f' ? EPI_FULL : EPI_SLOW;
   return 0;
 }
 
 int epi_job_say(epi_job *j, const char *name, const char *value)
 {
   options *a = &j->ask;
-  const struct { const char *name, *unit; double *x; int *whole; } words[] = {
-    {"step", "s", &a->step, NULL}, {"end", "s", &a->end, NULL}, {"every", "s", &a->every, NULL}, {"tol", "", &a->tol, NULL},
-    {"fast", "", NULL, &a->fast}, {"multipliers", "", NULL, &a->multipliers}, {"actions", "", NULL, &a->actions},
-    {"force", "", NULL, &a->force}, {"pictures", "", NULL, &a->pictures}, {"samples", "", &a->samples, NULL}, {"seed", "", &a->seed, NULL},
+  epi_setup *s = &a->setup;
+  const struct { const char *name, *unit; double *x; int *whole; } words[] = {      /* first those of EPI_GIVEN_STEP ... */
+    {"step", "s", &s->step, NULL}, {"end", "s", &s->end, NULL}, {"every", "s", &s->every, NULL}, {"tol", "", &s->tol, NULL},
+    {"fast", "", NULL, &s->fast}, {"multipliers", "", NULL, &s->multipliers}, {"actions", "", NULL, &s->actions},
+    {"force", "", NULL, &s->force}, {"pictures", "", NULL, &a->pictures}, {"samples", "", &a->samples, NULL}, {"seed", "", &a->seed, NULL},
     {"latin", "", &a->latin, NULL}, {"workers", "", &a->workers, NULL}, {"limit", "s", &a->limit, NULL}};
   char why[256];
   if (j->error[0]) return EPI_WRONG;
@@ -137,11 +127,8 @@ int epi_job_say(epi_job *j, const char *name, const char *value)
     if (epi_unit_read(value, words[i].unit, &x, why, sizeof why)) return epi_job_refuse(j, "%s: %s", name, why);
     if (words[i].x) *words[i].x = x;
     else *words[i].whole = x != 0;
-    a->stepped |= words[i].x == &a->step;
-    a->ended |= words[i].x == &a->end;
-    a->spaced |= words[i].x == &a->every;
-    a->exact |= words[i].x == &a->tol;
-    if (words[i].x == &a->tol && a->rests) forget_flow(a);
+    if (words[i].x && 1u << i <= EPI_GIVEN_TOL) s->given |= 1u << i;
+    if (words[i].x == &s->tol) epi_setup_give_tol(s, x);
     return 0;
   }
   return epi_job_parameter(j, name, value);
@@ -180,8 +167,8 @@ int epi_job_case(epi_job *j)
     j->c->t = j->start;
     if (j->own->names[0].name && epi_case_names(j->c, j->own->names)) return epi_job_fails(j, j->c->cause, "%s", j->c->error);
   }
-  if (j->ask.multipliers && epi_case_multipliers(j->c)) return epi_job_fails(j, j->c->cause, "%s", j->c->error);
-  if (j->ask.actions && epi_case_actions(j->c)) return epi_job_fails(j, j->c->cause, "%s", j->c->error);
+  if (j->ask.setup.multipliers && epi_case_multipliers(j->c)) return epi_job_fails(j, j->c->cause, "%s", j->c->error);
+  if (j->ask.setup.actions && epi_case_actions(j->c)) return epi_job_fails(j, j->c->cause, "%s", j->c->error);
   return 0;
 }
 
@@ -220,11 +207,12 @@ int epi_job_make(epi_job *j)
   if (!bad) bad = epi_job_settle(j);
   if (bad) return bad;
   const options *a = &j->ask;
+  const epi_setup *s = &a->setup;
   /* no end is also a time */
-  if (!isnan(a->end)) j->c->end = a->end;
-  epi_result *r = epi_result_make(j->c, a->flow, &(epi_run_options){
-    .step = a->step, .every = isnan(a->every) ? -1 : a->every, .fast = a->fast, .pictures = a->pictures, .force = a->force,
-    .keep_events = 1, .model = j->model, .choice = j->chosen ? &j->choice : NULL, .row = keep_row, .data = j, .times = j->times,
+  j->c->end = s->end;
+  epi_result *r = epi_result_make(j->c, s->flow, &(epi_run_options){
+    .step = s->step, .every = isnan(s->every) ? -1 : s->every, .fast = s->fast, .pictures = a->pictures, .force = s->force,
+    .keep_events = 1, .model = j->model, .choice = s->choice, .row = keep_row, .data = j, .times = j->times,
     .ntimes = a->ntimes, .places = a->places});
   /* who asked while there was nothing to stop is heard first of all */
   epi_job_lock(j);
@@ -232,7 +220,7 @@ int epi_job_make(epi_job *j)
   if (r && j->asked) epi_result_stop(r);
   epi_job_unlock(j);
   if (!r) return epi_job_fails(j, EPI_MEMORY, "out of memory: the run could not be made");
-  if (j->doubt[0]) epi_result_warn(j->r, "%s", j->doubt);
+  if (s->doubt[0]) epi_result_warn(j->r, "%s", s->doubt);
   return strcmp(j->r->status, "refused") ? 0 : epi_job_fails(j, j->r->cause, "%s", j->r->error);
 }
 
@@ -270,7 +258,7 @@ void epi_job_stop(epi_job *j)
 {
   epi_job_lock(j);
   j->asked = 1;
-  if (j->choosing) epi_choose_stop(&j->choice);
+  if (j->choosing) epi_choose_stop(j->choosing);
   else if (j->r) epi_result_stop(j->r);
   else if (j->flow) epi_stop(j->flow);
   epi_job_unlock(j);
@@ -363,7 +351,7 @@ static int make_flow(epi_job *j)
 {
   if (j->error[0] || epi_job_case(j)) return EPI_WRONG;
   if (j->flow) return 0;
-  epi_flow *f = epi_case_flow(j->c, j->ask.flow);
+  epi_flow *f = epi_case_flow(j->c, j->ask.setup.flow);
   epi_job_lock(j);
   j->flow = f;
   if (j->asked) epi_stop(f);

@@ -5,6 +5,7 @@
 #include "epicycle/file.h"
 #include "epicycle/handle.h"
 #include "epicycle/page.h"
+#include "request/setup.h"
 
 enum { EPI_OWN_EVENTS = 64, EPI_OWN_POSTS = 12 };
 
@@ -34,26 +35,22 @@ EPI_INSIDE int epi_own_make(epi_case *);
 EPI_INSIDE int epi_own_complete(epi_own *);
 
 typedef struct options {               /* as said; NULL, NaN or 0: nothing */
-  char *flow;
-  double step, end, every, tol;
-  int rests;                           /* the flow is that of friction that holds in a file, and nobody said it */
-  int stepped, ended, spaced, exact;   /* step, end, every and tol were said, and are not those of a file */
-  int motion, chooses, fast, multipliers, actions, force, pictures, ntimes, places;
+  epi_setup setup;
+  int pictures, ntimes, places;
   double samples, seed, latin, workers, limit;
 } options;
 
 struct epi_job {
   const epi_own *own;
   epi_file *file;
-  int run, unasked;                    /* unasked: a tolerance that nobody asked for */
+  int run;
   char *model;
   const epi_model *record;             /* of the caller's; NULL: model is one of the library's */
   double start, *y;                    /* of a system of the caller's */
   options ask;
   double *times;
   epi_case *c;
-  epi_chosen choice;
-  int chosen, choosing;
+  epi_chosen *choosing;                /* under way; NULL: none */
   int asked, lock;                     /* to stop, and nobody was told yet; both and what is told change together */
   epi_result *r;
   double *rows, *events;
@@ -64,7 +61,7 @@ struct epi_job {
   long long cases;
   int *outcome;
   epi_cause cause;                     /* of the error */
-  char error[1100], doubt[EPI_WARNING_SIZE];
+  char error[1100];
 };
 EPI_INSIDE int epi_job_refuse(epi_job *, const char *words, ...) __attribute__((format(printf, 2, 3)));    /* by EPI_REQUEST */
 EPI_INSIDE int epi_job_fails(epi_job *, epi_cause, const char *words, ...) __attribute__((format(printf, 3, 4)));

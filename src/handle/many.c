@@ -6,15 +6,17 @@
 static int said_of_one(epi_job *j)
 {
   const options *a = &j->ask;
+  const epi_setup *s = &a->setup;
   const struct { const char *name; int x; } one[] = {
-    {"fast", a->fast}, {"multipliers", a->multipliers}, {"force", a->force}, {"motion", a->motion}, {"pictures", a->pictures}};
+    {"fast", s->fast}, {"multipliers", s->multipliers}, {"force", s->force}, {"motion", s->motion}, {"pictures", a->pictures}};
   for (size_t i = 0; i < sizeof one/sizeof *one; i++)
     if (one[i].x) return epi_job_refuse(j, "%s is for one run, and a sweep keeps numbers alone: leave it out", one[i].name);
   const struct { const char *name; double x; } drawn[] = {{"seed", a->seed}, {"latin", a->latin}};
   for (int i = 0; i < 2; i++)
     if (drawn[i].x != 0 && !(a->samples > 0))
       return epi_job_refuse(j, "%s is of what is drawn, as in uniform(1, 2): give samples, or leave it out", drawn[i].name);
-  if (a->chooses && a->stepped) return epi_job_refuse(j, "flow=auto chooses its steps: leave the step out, or give a flow");
+  if (s->automatic && s->given & EPI_GIVEN_STEP)
+    return epi_job_refuse(j, "flow=auto chooses its steps: leave the step out, or give a flow");
   return 0;
 }
 
@@ -27,17 +29,14 @@ epi_sweep *epi_job_sweep(epi_job *j, const char *const *over, const char *const 
   if (!j->error[0] && epi_job_runs(j) > 1)
     epi_job_refuse(j, "the file has %d runs, and a sweep is of one: take the others away", epi_job_runs(j));
   if (j->error[0] || said_of_one(j)) return NULL;
-  /* the cases of a world have the numbers that its file makes of their parameters */
-  const int theirs = r && r->world;
-  const double step = theirs && !a->stepped ? NAN : a->step, end = theirs && !a->ended ? NAN : a->end;
-  const double every = theirs && !a->spaced ? NAN : a->every, tol = theirs && !a->exact && !a->flow ? NAN : a->tol;
+  const epi_setup all = epi_setup_for_sweep(&a->setup, r);
   const char *text = r ? r->model : j->model;
   const epi_model *own = r ? r->world : j->record;
   epi_sweep *s = epi_sweep_make(&(epi_sweep_options){
-    .model = own ? text + strcspn(text, "(") : text, .own = own, .flow = theirs && a->rests ? NULL : a->flow,
-    .step = isnan(step) || a->chooses ? 0 : step,
-    .end = isnan(end) ? 0 : end, .every = isnan(every) ? 0 : every, .tol = !isnan(tol) ? tol : a->chooses && isnan(a->tol) ? 1e-6 : 0,
-    .over = over,
+    .model = own ? text + strcspn(text, "(") : text, .own = own, .flow = all.flow,
+    .step = isnan(all.step) || all.automatic ? 0 : all.step, .end = isnan(all.end) ? 0 : all.end,
+    .every = isnan(all.every) ? 0 : all.every,
+    .tol = !isnan(all.tol) ? all.tol : all.automatic && isnan(a->setup.tol) ? 1e-6 : 0, .over = over,
     .keep = keep, .samples = (long long)a->samples, .seed = (unsigned long long)a->seed, .latin = a->latin != 0,
     .workers = (int)a->workers, .limit = a->limit, .data = j});
   if (!s) epi_job_fails(j, EPI_MEMORY, "out of memory: the sweep could not be made");

@@ -84,7 +84,7 @@ static int take_teeth(epi_world *w, const epi_state *s, int which, int term, epi
   double force[3], at[3], turn[3];
   int bad = epi_coupling_tooth(w, k, s, force, at);
   for (int i = 0; i < 3; i++) { force[i] *= term ? -1 : 1; at[i] -= a.r[i]; }
-  epi_cross(at, force, turn);
+  epi_vector_cross(at, force, turn);
   for (int i = 0; i < 3; i++) { sum->force[i] -= force[i]; sum->moment[0][i] -= turn[i]; }
   return bad;
 }
@@ -141,7 +141,7 @@ int epi_case_joint_load(const epi_case *c, const epi_state *s, int number, int f
   if (bad) return EPI_WRONG;
   epi_pose p = epi_world_pose(c->world, s, j->a);
   epi_out_of(p.R, j->data.at_a, arm);
-  epi_cross(arm, force, turn);
+  epi_vector_cross(arm, force, turn);
   for (int i = 0; i < 3; i++) moment[i] -= turn[i];
   epi_into(R, force, force);
   epi_into(R, moment, moment);

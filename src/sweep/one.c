@@ -99,9 +99,6 @@ int epi_worker_chooses(const epi_sweep *s, const epi_case *c)
   return !stepped && (c->tol > 0 || c->unasked || (!c->flow && !(c->step > 0)));
 }
 
-/* of a chosen flow: as many rows as a run has */
-static double rows_apart(double span) { return span/500; }
-
 double epi_worker_every(const epi_sweep *s, const epi_case *c) { return s->ask.every > 0 ? s->ask.every : c->every; }
 
 /* a result that is ready to run, or says why not */
@@ -113,7 +110,7 @@ epi_result *epi_worker_result(epi_sweep *s, worker *w, epi_case *c, const epi_ch
   const epi_chosen *known = w->doubt[0] ? NULL : chosen;
   /* one that only names the columns is not run: of a model without a step any short one will do */
   if (chosen && !w->own && !(step > 0)) step = chosen->tol > 0 ? span/16 : c->step > 0 ? 0 : 1e-9*span;
-  if (chosen && !w->own && chosen->tol > 0 && s->rows && !(said > 0)) every = rows_apart(span);
+  if (chosen && !w->own && chosen->tol > 0 && s->rows && !(said > 0)) every = epi_ask_every(span, NAN, -1);
   const char *flow = chosen ? chosen->flow : flow_text(s, w->value, w->flow, EPI_SWEEP_TEXT);
   epi_result *r = epi_result_make(c, flow, &(epi_run_options){.step = step, .end = end, .every = every, .choice = known, .row = see_row,
                                                               .data = w});
@@ -142,7 +139,7 @@ int epi_worker_stopped(const worker *w) { return __atomic_load_n(&w->s->stop, __
 static int settle_for(worker *w, const epi_case *c)
 {
   epi_chosen *a = w->chosen;
-  const char *flow = a->breaks == 1 && !(c->world && c->flow) ? a->flow : epi_ask_another(c, a);
+  const char *flow = epi_fallback_flow(c, a);
   if (!flow || !*flow) return say_why(w, a->error), EPI_CASE_REFUSED;
   if (a->breaks == 1)
     snprintf(w->doubt, sizeof w->doubt, "the error is unknown: while a flow was chosen for %g, its run failed on its way: %s", a->tol,
@@ -159,7 +156,7 @@ static int choose_flow(epi_sweep *s, worker *w, epi_case *c)
   const int unasked = !(tol > 0);
   *w->chosen = (epi_chosen){.tol = unasked ? 1e-6 : tol, .end = end > 0 ? end : c->end};
   if (unasked) w->chosen->most = epi_ask_most(c, w->chosen->end);
-  if (s->rows) w->chosen->every = epi_worker_every(s, c) > 0 ? epi_worker_every(s, c) : rows_apart(w->chosen->end - c->t);
+  if (s->rows) w->chosen->every = epi_ask_every(w->chosen->end - c->t, NAN, epi_worker_every(s, c) > 0 ? epi_worker_every(s, c) : -1);
   epi_worker_under_way(w, NULL, 1);
   int bad = epi_choose(c, w->chosen);
   epi_worker_under_way(w, NULL, 0);

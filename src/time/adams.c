@@ -314,18 +314,10 @@ EPI_INLINED int past_of(epi_flow *f, epi_lanes d, epi_state *s, epi_own_sides *s
 /* of any motion, and of a few coordinates that a force moves and nothing else */
 static int past(epi_flow *f, epi_state *s, epi_own_sides *z, double e) { return past_of(f, ((adams *)f->own)->lanes, s, z, e); }
 typedef int past_step(epi_flow *, epi_state *, epi_own_sides *, double);
-#define PAST_OF(N, WHERE, AS) AS static int past_##N##WHERE(epi_flow *f, epi_state *s, epi_own_sides *z, double e) \
+#define PAST_OF(N) static int past_##N(epi_flow *f, epi_state *s, epi_own_sides *z, double e) \
   { return past_of(f, epi_lanes_at_room(((adams *)f->own)->lanes.rate, N, N), s, z, e); }
-#define PAST_FEW(WHERE, AS) \
-  PAST_OF(1, WHERE, AS) PAST_OF(2, WHERE, AS) PAST_OF(3, WHERE, AS) PAST_OF(4, WHERE, AS) \
-  static past_step *const past_few##WHERE[] = {NULL, past_1##WHERE, past_2##WHERE, past_3##WHERE, past_4##WHERE};
-PAST_FEW(, )
-#ifdef EPI_FOR_AVX
-PAST_FEW(_avx, EPI_FOR_AVX)
-static past_step *past_of_few(int n) { return EPI_HAS_AVX ? past_few_avx[n] : past_few[n]; }
-#else
-static past_step *past_of_few(int n) { return past_few[n]; }
-#endif
+PAST_OF(1) PAST_OF(2) PAST_OF(3) PAST_OF(4)
+static past_step *past_of_few(int n) { return (past_step *const[]){NULL, past_1, past_2, past_3, past_4}[n]; }
 
 /* the first step, such that the bend of the motion costs a hundredth of the tolerance; found over a hundredth of the state */
 static int begin(epi_flow *f, epi_state *s, double *x)

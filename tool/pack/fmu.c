@@ -154,8 +154,8 @@ static char *description_of(const export *e, size_t *n)
   put_units(f, e->it);
   fputs("  <DefaultExperiment", f);
   put_xml(f, "startTime", shortest(e->c->t).text);
-  put_xml(f, "stopTime", shortest(e->p->end).text);
-  if (!e->it->adaptive && e->p->step <= e->p->end - e->c->t) put_xml(f, "stepSize", shortest(e->p->step).text);
+  put_xml(f, "stopTime", shortest(e->p->setup.end).text);
+  if (!e->it->adaptive && e->p->setup.step <= e->p->setup.end - e->c->t) put_xml(f, "stepSize", shortest(e->p->setup.step).text);
   fputs("/>\n", f);
   put_variables(f, e);
   fputs("</fmiModelDescription>\n", f);
@@ -172,10 +172,10 @@ static char *notes_of(const export *e)
     snprintf(key, sizeof key, "given.%d", k++);
     n = notes_add(n, key, e->r->word[i]);
   }
-  n = notes_add(n, "flow", e->p->flow);
-  n = notes_add_number(n, "step", e->p->step);
+  n = notes_add(n, "flow", e->p->setup.flow);
+  n = notes_add_number(n, "step", e->p->setup.step);
   if (e->it->adaptive) n = notes_add(n, "adaptive", "1");
-  if (e->p->multipliers) n = notes_add(n, "multipliers", "1");
+  if (e->p->setup.multipliers) n = notes_add(n, "multipliers", "1");
   return n;
 }
 
@@ -251,10 +251,10 @@ static int settle(export *e)
 {
   plan *p = e->p;
   const request *r = e->r;
-  if (given(r, "--flow")) free(p->flow), p->flow = text("%s", given(r, "--flow"));
-  if (request_time(r, "--step", &p->step) || request_time(r, "--end", &p->end)) return REFUSED;
-  if (request_number(r, "--tol", p->tol, &p->tol)) return REFUSED;
-  if (given(r, "--multipliers")) p->multipliers = 1;
+  if (given(r, "--flow")) free(p->setup.flow), p->setup.flow = text("%s", given(r, "--flow"));
+  if (request_time(r, "--step", &p->setup.step) || request_time(r, "--end", &p->setup.end)) return REFUSED;
+  if (request_number(r, "--tol", p->setup.tol, &p->setup.tol)) return REFUSED;
+  if (given(r, "--multipliers")) p->setup.multipliers = 1;
   e->c = plan_case(p);
   if (!e->c) no_room();
   if (e->c->error[0]) return say(REFUSED, "%s", e->c->error);
@@ -263,13 +263,13 @@ static int settle(export *e)
   for (int i = 0; e->c->model->params && e->c->model->params[i].name; i++)
     if (e->c->model->params[i].kind == EPI_FILE && e->c->given && e->c->given[i])
       return say(REFUSED, "%s is a file, and a unit holds none beside its model", e->c->model->params[i].name);
-  e->c->end = p->end;
-  e->it = epi_result_make(e->c, p->flow, &(epi_run_options){.step = p->step, .every = -1, .model = p->model});
+  e->c->end = p->setup.end;
+  e->it = epi_result_make(e->c, p->setup.flow, &(epi_run_options){.step = p->setup.step, .every = -1, .model = p->model});
   if (!e->it) no_room();
   if (!strcmp(e->it->status, "refused")) return say(REFUSED, "%s", e->it->error);
   epi_result_count(e->it);
   if (!e->it->ncounters || e->it->counters[0].claims & EPI_CLOCK) return 0;
-  return say(REFUSED, "%s has a clock of its own and does not end on a given time, as a unit has to: take clock=physical", p->flow);
+  return say(REFUSED, "%s has a clock of its own and does not end on a given time, as a unit has to: take clock=physical", p->setup.flow);
 }
 
 int act_export(const request *r)
@@ -289,7 +289,7 @@ int act_export(const request *r)
     code = settle(&e);
     if (!code) code = write_unit(&e, path);
     if (!code && !given(r, "--quiet"))
-      printf("%s: %s by %s, %d outputs; FMI 2.0 for co-simulation on " PLACE "\n", path, e.p->model, e.p->flow, e.it->nout - 1);
+      printf("%s: %s by %s, %d outputs; FMI 2.0 for co-simulation on " PLACE "\n", path, e.p->model, e.p->setup.flow, e.it->nout - 1);
     epi_result_free(e.it);
     epi_case_free(e.c);
   }

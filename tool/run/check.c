@@ -1,5 +1,4 @@
 /* check.c - the verb check: compose and tell; with --claims, measure too */
-#include "handle/ask.h"
 #include "tool.h"
 #include "run/frequency.h"
 #include <math.h>
@@ -77,20 +76,20 @@ static int examine(epi_case *c, epi_flow *f, const char *model, double step, con
 static int compose(epi_case *c, plan *p, const request *r)
 {
   if (c->error[0]) return say(REFUSED, "%s", c->error);
-  if (plan_overlay(p, r) || request_time(r, "--step", &p->step) || request_time(r, "--end", &p->end) || plan_motion(p, r)) return REFUSED;
+  epi_setup *u = &p->setup;
+  if (plan_overlay(p, r) || request_time(r, "--step", &u->step) || request_time(r, "--end", &u->end) || plan_motion(p, r)) return REFUSED;
   int later = plan_chooses_unasked(p) && epi_ask_waits(c);
   if (plan_chooses(p) && !given(r, "--claims") && !later) return check_tolerance(p, c, given(r, "--json") != NULL);
-  if (later) p->flow = text("%s", c->flow);
-  if (plan_settle(p, c)) return REFUSED;
-  c->end = p->end;
-  if (!(p->step > 0)) return say(REFUSED, "the step is %g: give a positive one with --step", p->step);
-  epi_flow *f = epi_case_flow(c, p->flow);
+  if (later) u->flow = text("%s", c->flow);
+  if (plan_settle(p, c) || plan_check_step(p)) return REFUSED;
+  c->end = u->end;
+  epi_flow *f = epi_case_flow(c, u->flow);
   epi_state s = epi_case_state(c);
   /* a run of no length says what a run would refuse */
   unsigned claims = 0;
   if (!epi_error(f)) epi_walk(f, root_claims, &claims);
-  if (claims & EPI_CLOCK) epi_run(f, &s, s.t, p->step);
-  int code = epi_error(f) ? say(REFUSED, "%s", epi_error(f)) : examine(c, f, p->model, p->step, r);
+  if (claims & EPI_CLOCK) epi_run(f, &s, s.t, u->step);
+  int code = epi_error(f) ? say(REFUSED, "%s", epi_error(f)) : examine(c, f, p->model, u->step, r);
   if (later && !code && !given(r, "--json"))
     puts("run    chooses a flow that is right to 1e-06, which may be another one: --tol 1e-6 prints how, --flow takes this one");
   epi_free(f);

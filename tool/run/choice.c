@@ -9,11 +9,11 @@
 void choice_print(const epi_chosen *a, const plan *p, FILE *f)
 {
   fprintf(f, "chosen for %g%s: error about %.2g, from two solutions; %ld evaluations to find out\n", a->tol,
-          p->unasked ? ", which is asked of a run that says nothing" : "", a->found, a->spent);
+          p->setup.unasked ? ", which is asked of a run that says nothing" : "", a->found, a->spent);
   if (a->reason[0]) fprintf(f, "because %s\n", a->reason);
   if (a->said[0]) fprintf(f, "to be known: %s\n", a->said);
   if (a->slow_part) fputs("all of the motion: --full\n", f);
-  fprintf(f, "the same again: --flow '%s' --step %s\n", a->flow, shortest(p->step).text);
+  fprintf(f, "the same again: --flow '%s' --step %s\n", a->flow, shortest(p->setup.step).text);
 }
 
 static void print_scales(const epi_chosen *a, FILE *f)

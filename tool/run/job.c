@@ -11,13 +11,13 @@ int job_own(const job *j) { return plan_code(&j->ask) != NULL; }
 static int check_times(job *j)
 {
   const double most = 1e8;
-  double start = j->c->t, span = j->ask.end - start;
-  if (plan_ends_early(j->ask.end, start)) return REFUSED;
-  if (!(j->ask.step > 0)) return say(REFUSED, "the step is %g: give a positive one with --step", j->ask.step);
-  if (span/j->ask.step > 9e15)
-    return say(REFUSED, "%.3g steps of %g to t = %g: give a longer one with --step", span/j->ask.step, j->ask.step, j->ask.end);
+  const epi_setup *u = &j->ask.setup;
+  double start = j->c->t, span = u->end - start;
+  if (plan_ends_early(u->end, start) || plan_check_step(&j->ask)) return REFUSED;
+  if (span/u->step > 9e15)
+    return say(REFUSED, "%.3g steps of %g to t = %g: give a longer one with --step", span/u->step, u->step, u->end);
   /* nothing said: as the library has it */
-  double apart = j->ask.every > 0 ? j->ask.every : j->ask.every < 0 ? span : j->ask.step;
+  double apart = u->every > 0 ? u->every : u->every < 0 ? span : u->step;
   if (span/apart > most)
     return say(REFUSED, "a row every %g would be %.3g rows, more than %g: give --every %.3g or more", apart, span/apart, most,
                1.01*span/most);
@@ -25,23 +25,23 @@ static int check_times(job *j)
 }
 
 /* ---- what was chosen where the code of the model is, for those who come after it ---- */
-typedef struct choice { int known, unasked; double step, every; epi_chosen a; char flow[400], doubt[EPI_WARNING_SIZE]; } choice;
+typedef struct choice { int known, unasked; double step, every; epi_chosen a; char flow[400], doubt[EPI_DOUBT_SIZE]; } choice;
 
 static int hand_choice(job *j)
 {
-  const plan *p = &j->ask;
+  const epi_setup *p = &j->ask.setup;
   choice *x = process_room(j->own, sizeof *x);
   if (!x) return say(FAILED, "out of memory: the flow that was chosen could not be kept");
   *x = (choice){.known = p->choice != NULL, .unasked = p->unasked, .step = p->step, .every = p->every};
   if (p->choice) x->a = *p->choice;
   snprintf(x->flow, sizeof x->flow, "%s", p->flow);
-  snprintf(x->doubt, sizeof x->doubt, "%s", p->doubt ? p->doubt : "");
+  snprintf(x->doubt, sizeof x->doubt, "%s", p->doubt);
   return 0;
 }
 
 static void take_choice(job *j)
 {
-  plan *p = &j->ask;
+  epi_setup *p = &j->ask.setup;
   const choice *x = j->chooses ? process_block(j->own, 0) : NULL;
   if (!x || p->flow) return;
   p->flow = text("%s", x->flow);
@@ -49,7 +49,7 @@ static void take_choice(job *j)
   p->step = x->step;
   p->every = x->every;
   p->unasked = x->unasked;
-  if (x->doubt[0]) p->doubt = text("%s", x->doubt);
+  snprintf(p->doubt, sizeof p->doubt, "%s", x->doubt);
   if (!x->known) return;
   p->choice = need(sizeof *p->choice);
   *p->choice = x->a;
@@ -99,21 +99,21 @@ static int complain(int code, job *j)
 int job_make(job *j)
 {
   const plan *p = &j->ask;
+  const epi_setup *u = &p->setup;
   int code = make_case(j);
   if (!code) code = check_times(j);
   if (!code) code = check_scene(j);
   if (code) return code;
   /* no end is also a time */
-  j->c->end = p->end;
-  j->r = epi_result_make(j->c, p->flow, &(epi_run_options){
-    .step = p->step, .every = p->every, .out = p->out, .stream = p->out && !strcmp(p->out, "-") ? stdout : NULL, .fast = p->fast,
-    .events = p->events,
-    .force = p->force,
+  j->c->end = u->end;
+  j->r = epi_result_make(j->c, u->flow, &(epi_run_options){
+    .step = u->step, .every = u->every, .out = p->out, .stream = p->out && !strcmp(p->out, "-") ? stdout : NULL, .fast = u->fast,
+    .events = p->events, .force = u->force,
     .pictures = j->pictures, .unbuffered = j->own != NULL, .name = p->name, .model = p->model, .source = p->own ? p->source : NULL,
-    .command = p->command, .choice = p->choice,
+    .command = p->command, .choice = u->choice,
     .beat = pulse_beat, .room = j->own ? room : NULL, .data = j});
   if (!j->r) return say(FAILED, "out of memory: the run could not be made");
-  if (p->doubt) epi_result_warn(j->r, "%s", p->doubt);
+  if (u->doubt[0]) epi_result_warn(j->r, "%s", u->doubt);
   return strcmp(j->r->status, "refused") ? 0 : complain(REFUSED, j);
 }
 

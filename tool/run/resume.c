@@ -61,17 +61,18 @@ static job job_of(const char *notes, const char *path)
 {
   char *wanted = notes_find(notes, "fast");
   job j = {.pause = notes_number(notes, "pause", 10), .ask = {
-    .model = notes_find(notes, "model"), .flow = notes_find(notes, "flow"), .out = notes_find(notes, "out"), .tol = NAN,
+    .model = notes_find(notes, "model"), .out = notes_find(notes, "out"),
     .pack = notes_find(notes, "pack"),
     .events = notes_find(notes, "events"),
     .stats = notes_find(notes, "stats"), .plot = notes_find(notes, "plot"), .report = notes_find(notes, "report"),
     .name = notes_find(notes, "name"), .title = notes_find(notes, "title"), .source = notes_find(notes, "source"),
     .with = notes_find(notes, "with"), .command = notes_find(notes, "command"), .run = (int)notes_number(notes, "run", 0),
-    .checkpoint = text("%s", path), .step = notes_number(notes, "step", 0), .end = notes_number(notes, "end", 0),
-    .every = notes_number(notes, "every", 0), .fast = wanted != NULL, .force = 1,
-    .multipliers = notes_number(notes, "multipliers", 0) > 0, .actions = notes_number(notes, "actions", 0) > 0,
-    .step_error = notes_number(notes, "step-error", NAN),
-    .choice = choice_recall(notes), .unasked = notes_number(notes, "unasked", 0) > 0}};
+    .checkpoint = text("%s", path), .setup = {
+      .flow = notes_find(notes, "flow"), .tol = NAN, .step = notes_number(notes, "step", 0), .end = notes_number(notes, "end", 0),
+      .every = notes_number(notes, "every", 0), .fast = wanted != NULL, .force = 1,
+      .multipliers = notes_number(notes, "multipliers", 0) > 0, .actions = notes_number(notes, "actions", 0) > 0,
+      .step_error = notes_number(notes, "step-error", NAN),
+      .choice = choice_recall(notes), .unasked = notes_number(notes, "unasked", 0) > 0}}};
   free(wanted);
   j.pictures = j.ask.plot || j.ask.report || (j.ask.pack && pack_scene(j.ask.pack)) || notes_number(notes, "pictures", 0);
   j.draws = j.ask.report || (j.ask.pack && pack_scene(j.ask.pack));
@@ -134,7 +135,7 @@ typedef struct ticket { job j; const char *path, *place; long at; } ticket;
 static int go_on(job *j)
 {
   const ticket *k = (const ticket *)j;
-  int code = j->ask.model && j->ask.flow ? 0 : say(REFUSED, "%s lacks its model or its flow: run again", k->path);
+  int code = j->ask.model && j->ask.setup.flow ? 0 : say(REFUSED, "%s lacks its model or its flow: run again", k->path);
   if (!code) code = job_make(j);
   if (!code) code = restore_state(j, k->path, k->at);
   if (!code) code = restore_place(j, k->place);

@@ -47,15 +47,15 @@ static int overlay(const request *r, plan *p, int several)
   put_each(&p->stats, given(r, "--stats"), p, several);
   put_each(&p->plot, given(r, "--plot"), p, several);
   put_each(&p->checkpoint, given(r, "--checkpoint"), p, several);
-  if (given(r, "--fast")) p->fast = 1;
-  if (given(r, "--multipliers")) p->multipliers = 1;
-  if (given(r, "--actions")) p->actions = 1;
-  if (given(r, "--force")) p->force = 1;
-  if (request_time(r, "--step", &p->step) || request_time(r, "--end", &p->end) || request_time(r, "--every", &p->every)
+  if (given(r, "--fast")) p->setup.fast = 1;
+  if (given(r, "--multipliers")) p->setup.multipliers = 1;
+  if (given(r, "--actions")) p->setup.actions = 1;
+  if (given(r, "--force")) p->setup.force = 1;
+  if (request_time(r, "--step", &p->setup.step) || request_time(r, "--end", &p->setup.end) || request_time(r, "--every", &p->setup.every)
       || plan_overlay(p, r)) return REFUSED;
   if (plan_motion(p, r)) return REFUSED;
-  if (given(r, "--every") && p->every < 0)
-    return say(REFUSED, "--every %g is negative: give the time between rows, or 0 for a row a step", p->every);
+  if (given(r, "--every") && p->setup.every < 0)
+    return say(REFUSED, "--every %g is negative: give the time between rows, or 0 for a row a step", p->setup.every);
   pack_later(p);
   return p->pack ? pack_possible(p->pack) : 0;
 }

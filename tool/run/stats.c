@@ -54,8 +54,9 @@ static void print_head(const job *j, FILE *f)
     redundant_print(j->c, f);
     moved_print(j->c, f);
   }
-  if (j->ask.step_error > 0)
-    fprintf(f, "%g is the error of a step of this flow, not of the solution: --tol without --flow asks it of that\n", j->ask.step_error);
+  if (j->ask.setup.step_error > 0)
+    fprintf(f, "%g is the error of a step of this flow, not of the solution: --tol without --flow asks it of that\n",
+            j->ask.setup.step_error);
 }
 
 static void print_all(const job *j, FILE *f)
@@ -122,7 +123,7 @@ int job_tell(job *j)
   if (j->json) epi_result_json(r, stdout);
   else if (whole && !j->quiet && !(p->out && !strcmp(p->out, "-"))) (j->brief ? print_head : print_all)(j, stdout);
   /* where no summary says it */
-  else if (whole && r->choice && r->choice->slow_part && p->motion != EPI_SLOW)
+  else if (whole && r->choice && r->choice->slow_part && p->setup.motion != EPI_SLOW)
     say(0, "these are numbers of the slow part of the motion alone, which was chosen for its price; all of it: --full");
   return code;
 }

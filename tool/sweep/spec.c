@@ -187,39 +187,37 @@ static int said_twice(const spec *s)
   return 0;
 }
 
-/* what the file of a world says of its run is made of parameters, and each case has its own: what the command line does not say is left
-   to the case */
+/* what the command line does not say is left to the cases of a world */
 static void leave_to_cases(spec *s)
 {
+  static const struct { const char *option; unsigned given; } all[] = {
+    {"--step", EPI_GIVEN_STEP}, {"--end", EPI_GIVEN_END}, {"--every", EPI_GIVEN_EVERY}, {"--tol", EPI_GIVEN_TOL}};
   plan *p = s->all.plan;
-  const epi_request *q = s->all.file ? epi_file_request(s->all.file, p->run) : NULL;
-  if (!q || !q->world) return;
-  const struct { const char *option; double *x, none; } all[] = {
-    {"--step", &p->step, NAN}, {"--end", &p->end, NAN}, {"--every", &p->every, -1}, {"--tol", &p->tol, NAN}};
-  for (size_t i = 0; i < sizeof all/sizeof *all; i++) if (!given(s->r, all[i].option)) *all[i].x = all[i].none;
-  if (!p->rests || given(s->r, "--flow")) return;
-  free(p->flow);
-  p->flow = NULL;
+  for (size_t i = 0; i < sizeof all/sizeof *all; i++) if (given(s->r, all[i].option)) p->setup.given |= all[i].given;
+  epi_setup left = epi_setup_for_sweep(&p->setup, s->all.file ? epi_file_request(s->all.file, p->run) : NULL);
+  if (!left.flow) free(p->setup.flow);
+  p->setup = left;
 }
 
 static int overlay(spec *s)
 {
   if (said_twice(s)) return REFUSED;
   plan *p = s->all.plan;
+  const epi_setup *u = &p->setup;
   const epi_sweep_request *q = s->all.file ? epi_file_sweep(s->all.file) : NULL;
-  if (request_time(s->r, "--step", &p->step) || request_time(s->r, "--end", &p->end) || request_time(s->r, "--every", &p->every)
-      || plan_overlay(p, s->r)
+  if (request_time(s->r, "--step", &p->setup.step) || request_time(s->r, "--end", &p->setup.end)
+      || request_time(s->r, "--every", &p->setup.every) || plan_overlay(p, s->r)
       || whole(s, "--samples", q && !isnan(q->samples) ? q->samples : 0, 1, &s->samples)
       || whole(s, "--seed", q && !isnan(q->seed) ? q->seed : 1, 0, &s->seed) || whole(s, "--workers", 0, 1, &s->workers)
       || request_number(s->r, "--limit", q && !isnan(q->limit) ? q->limit : 0, &s->limit)) return REFUSED;
   s->latin = given(s->r, "--latin") || (q && q->latin);
   if (given(s->r, "--limit") && !(s->limit > 0)) return say(REFUSED, "--limit %g: give the seconds that a case may take", s->limit);
-  if (given(s->r, "--every") && !(p->every > 0)) return say(REFUSED, "--every %g: give the time between two rows", p->every);
-  if (given(s->r, "--tol") && !(p->tol > 0 && p->tol < 1)) return say(REFUSED, "the tolerance is %g: give a number between 0 and 1, "
-                                                                      "such as 1e-9", p->tol);
-  if (p->flow && !isnan(p->tol))
+  if (given(s->r, "--every") && !(u->every > 0)) return say(REFUSED, "--every %g: give the time between two rows", u->every);
+  if (given(s->r, "--tol") && !(u->tol > 0 && u->tol < 1)) return say(REFUSED, "the tolerance is %g: give a number between 0 and 1, "
+                                                                      "such as 1e-9", u->tol);
+  if (u->flow && !isnan(u->tol))
     return say(REFUSED, "--tol is for a flow that is chosen in each case, and %s is given: write its tolerance into it, or leave one out",
-               p->flow);
+               u->flow);
   int said = 0;
   for (char **o = s->over; o && *o; o++) said |= !strncmp(*o, "tol=", 4) || !strncmp(*o, "step=", 5);
   s->unasked = !said && plan_chooses_unasked(p);
@@ -258,7 +256,7 @@ static char *longer(char *all, char *more)
 /* a start cannot be given to a run: then there is no such command */
 char *spec_alone(const spec *s)
 {
-  const plan *p = s->all.plan;
+  const epi_setup *p = &s->all.plan->setup;
   static const char *const times[] = {"step", "end", "tol"};
   char *all = with_word(text("epicycle run"), s->r->word[0]);
   int step = !isnan(p->step), end = !isnan(p->end), tol = !isnan(p->tol);
@@ -289,10 +287,11 @@ char *spec_alone(const spec *s)
 epi_sweep_options spec_options(const spec *s)
 {
   const plan *p = s->all.plan;
+  const epi_setup *u = &p->setup;
   const char *options = strchr(p->model, '(');
   return (epi_sweep_options){
-    .model = p->own ? options : p->model, .own = p->own, .names = p->brought, .flow = p->flow, .step = isnan(p->step) ? 0 : p->step,
-    .end = isnan(p->end) ? 0 : p->end, .every = p->every > 0 ? p->every : 0, .tol = isnan(p->tol) ? 0 : p->tol,
+    .model = p->own ? options : p->model, .own = p->own, .names = p->brought, .flow = u->flow, .step = isnan(u->step) ? 0 : u->step,
+    .end = isnan(u->end) ? 0 : u->end, .every = u->every > 0 ? u->every : 0, .tol = isnan(u->tol) ? 0 : u->tol,
     .over = (const char *const *)s->over, .keep = (const char *const *)s->keep, .samples = (long long)s->samples,
     .seed = (unsigned long long)s->seed, .latin = s->latin, .workers = (int)s->workers, .limit = s->limit};
 }

@@ -290,7 +290,7 @@ static char *about_of(const sweep *w)
 {
   const plan *p = &w->ask.all.plan[0];
   char *command = request_text(w->ask.r);
-  const char *said[] = {"epicycle", EPI_VERSION, "model", p->model, "flow", p->flow, "command", command};
+  const char *said[] = {"epicycle", EPI_VERSION, "model", p->model, "flow", p->setup.flow, "command", command};
   char *all = NULL;
   size_t n;
   FILE *f = open_memstream(&all, &n);

@@ -29,9 +29,9 @@ static int across_at(const epi_spline *p, const double *x, across *o)
   double along = epi_dot(o->c[2], t);
   for (int i = 0; i < 3; i++) t1[i] = (o->c[2][i] - along*t[i])/size;
   square(p->side, t, t1, o->n[0], o->turn[0]);
-  epi_cross(t, o->n[0], o->n[1]);
-  epi_cross(t1, o->n[0], one);
-  epi_cross(t, o->turn[0], two);
+  epi_vector_cross(t, o->n[0], o->n[1]);
+  epi_vector_cross(t1, o->n[0], one);
+  epi_vector_cross(t, o->turn[0], two);
   for (int i = 0; i < 3; i++) o->turn[1][i] = one[i] + two[i];
   o->slope = size*size - epi_dot(o->c[2], o->w);
   return o->slope > 0 ? 0 : EPI_TOO_FAR;

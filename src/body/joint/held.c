@@ -51,7 +51,7 @@ static int eval(const epi_joint *j, double t, const epi_pose *a, const epi_pose 
     epi_joint_direction(a, b, u, la, out->G[row]);
     out->g[row] = epi_dot(u, gap);
     /* the frame itself turns about its z */
-    epi_cross(z, u, turned);
+    epi_vector_cross(z, u, turned);
     out->gt[row++] = speed*epi_dot(turned, gap);
   }
   if (!(j->hold & EPI_TURNS)) return 0;
@@ -75,14 +75,14 @@ static int bend(const epi_joint *j, double t, const epi_pose *a, const epi_pose 
   int row = 0;
   epi_joint_motion_of(j, a, b, la, lb, gap, rate, second);
   /* the frame turns with w, and that changes where its z does */
-  epi_cross(b->w, z, dw);
+  epi_vector_cross(b->w, z, dw);
   for (int i = 0; i < 3; i++) { w[i] = b->w[i] + speed*z[i]; dw[i] *= speed; }
   for (int k = 0; k < 3; k++) {
     if (!(j->hold >> k & 1)) continue;
     const double u[3] = {F[k], F[3+k], F[6+k]};
-    epi_cross(w, u, u1);
-    epi_cross(w, u1, u2);
-    epi_cross(dw, u, turned);
+    epi_vector_cross(w, u, u1);
+    epi_vector_cross(w, u1, u2);
+    epi_vector_cross(dw, u, turned);
     for (int i = 0; i < 3; i++) u2[i] += turned[i];
     out[row++] = epi_dot(u2, gap) + 2*epi_dot(u1, rate) + epi_dot(u, second);
   }
@@ -91,7 +91,7 @@ static int bend(const epi_joint *j, double t, const epi_pose *a, const epi_pose 
   double apart[3], across[3], seen[3];
   turns(j, a, b, F, th, T);
   for (int i = 0; i < 3; i++) apart[i] = a->w[i] - w[i];
-  epi_cross(w, apart, across);
+  epi_vector_cross(w, apart, across);
   for (int i = 0; i < 3; i++) across[i] = -dw[i] - across[i];
   epi_into(F, across, seen);
   double q0 = sqrt(fmax(0, 1 - epi_dot(th, th)/4)), x = th[0]/2, y = th[1]/2, z0 = th[2]/2;

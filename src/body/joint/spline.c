@@ -130,7 +130,7 @@ static double clear_of(const epi_spline *p, const double *e)
     for (int k = 0; k < SAMPLES; k++) {
       double c[4][3], across[3];
       epi_spline_at(p, p->s[i] + (p->s[i+1] - p->s[i])*k/SAMPLES, c);
-      epi_cross(c[1], e, across);
+      epi_vector_cross(c[1], e, across);
       least = fmin(least, sqrt(epi_dot(across, across)/epi_dot(c[1], c[1])));
     }
   return least;

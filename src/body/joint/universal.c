@@ -22,13 +22,13 @@ static int eval(const epi_joint *j, double t, const epi_pose *a, const epi_pose 
     out->g[k] = gap[k];
     out->G[k][k] = 1;
     out->G[k][6 + k] = -1;
-    epi_cross(la, u, turn);
+    epi_vector_cross(la, u, turn);
     epi_into(a->R, turn, out->G[k] + 3);
-    epi_cross(u, lb, turn);
+    epi_vector_cross(u, lb, turn);
     epi_into(b->R, turn, out->G[k] + 9);
   }
   axes_of(j, a, b, x, z);
-  epi_cross(x, z, across);
+  epi_vector_cross(x, z, across);
   out->g[3] = epi_dot(x, z);
   epi_into(a->R, across, out->G[3] + 3);
   epi_into(b->R, across, out->G[3] + 9);
@@ -42,10 +42,10 @@ static int bend(const epi_joint *j, double t, const epi_pose *a, const epi_pose 
   (void)t;
   epi_joint_motion_of(j, a, b, la, lb, gap, rate, out);
   axes_of(j, a, b, x, z);
-  epi_cross(a->w, x, x1);
-  epi_cross(a->w, x1, x2);
-  epi_cross(b->w, z, z1);
-  epi_cross(b->w, z1, z2);
+  epi_vector_cross(a->w, x, x1);
+  epi_vector_cross(a->w, x1, x2);
+  epi_vector_cross(b->w, z, z1);
+  epi_vector_cross(b->w, z1, z2);
   out[3] = epi_dot(x2, z) + 2*epi_dot(x1, z1) + epi_dot(x, z2);
   return 0;
 }

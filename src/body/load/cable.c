@@ -24,17 +24,17 @@ static int act(const void *data, double t, const epi_pose *a, const epi_pose *b,
   for (int i = 0; i < 3; i++) { u[i] = length > 0 ? d[i]/length : 0; out->normal[i] = u[i]; out->point[i] = a->r[i] + la[i]; }
   out->depth = longer;
   if (!(longer > 0)) return 0;
-  epi_cross(a->w, la, x);
+  epi_vector_cross(a->w, la, x);
   for (int i = 0; i < 3; i++) speed += u[i]*(a->v[i] + x[i] - b->v[i]);
-  epi_cross(b->w, lb, x);
+  epi_vector_cross(b->w, lb, x);
   speed -= epi_dot(u, x);
   double pull = s->stiffness*longer + s->damping*speed;
   out->energy = 0.5*s->stiffness*longer*longer;
   /* what comes back faster than the cable does finds it slack */
   if (!(pull > 0)) { out->loss = -s->stiffness*longer*speed; return 0; }
   for (int i = 0; i < 3; i++) out->force[i] = -pull*u[i];
-  epi_cross(la, out->force, out->moment[0]);
-  epi_cross(out->force, lb, out->moment[1]);
+  epi_vector_cross(la, out->force, out->moment[0]);
+  epi_vector_cross(out->force, lb, out->moment[1]);
   out->load = pull;
   out->stiffness = s->stiffness;
   out->damping = s->damping;

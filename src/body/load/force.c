@@ -8,7 +8,7 @@ static int act(const void *data, double t, const epi_pose *a, const epi_pose *b,
   (void)b;
   epi_out_of(a->R, l->at, arm);
   for (int i = 0; i < 3; i++) out->force[i] = x*l->force[i];
-  epi_cross(arm, out->force, out->moment[0]);
+  epi_vector_cross(arm, out->force, out->moment[0]);
   for (int i = 0; i < 3; i++) out->moment[0][i] += x*l->torque[i];
   /* of a constant force alone there is a potential */
   out->energy = -epi_dot(out->force, a->r) - epi_dot(out->force, arm);

@@ -23,14 +23,14 @@ static int act(const void *data, double t, const epi_pose *a, const epi_pose *b,
   double length = sqrt(epi_dot(d, d));
   if (length == 0) return s->length == 0 ? 0 : EPI_TOO_FAR;
   for (int i = 0; i < 3; i++) u[i] = d[i]/length;
-  epi_cross(a->w, la, x);
+  epi_vector_cross(a->w, la, x);
   for (int i = 0; i < 3; i++) speed += u[i]*(a->v[i] + x[i] - b->v[i]);
-  epi_cross(b->w, lb, x);
+  epi_vector_cross(b->w, lb, x);
   speed -= epi_dot(u, x);
   double pull = -s->stiffness*(length - s->length) - s->damping*speed;
   for (int i = 0; i < 3; i++) out->force[i] = pull*u[i];
-  epi_cross(la, out->force, out->moment[0]);
-  epi_cross(lb, out->force, out->moment[1]);
+  epi_vector_cross(la, out->force, out->moment[0]);
+  epi_vector_cross(lb, out->force, out->moment[1]);
   for (int i = 0; i < 3; i++) {
     out->moment[1][i] = -out->moment[1][i];
     out->normal[i] = u[i];

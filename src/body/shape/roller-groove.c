@@ -93,7 +93,7 @@ static void press(const epi_law *l, const epi_slice *s, const double *V, epi_act
     normal[i] += q*s->normal[i];
     point[i] += q*s->lever[i];
   }
-  epi_cross(s->lever, f, M);
+  epi_vector_cross(s->lever, f, M);
   for (int i = 0; i < 3; i++) out->moment[0][i] += M[i];
   out->load += q;
   out->stiffness += power*q/s->depth;
@@ -123,7 +123,7 @@ static int act(const void *data, double t, const epi_pose *a, const epi_pose *b,
   double d[3], V0[3], dw[3], x[3], normal[3] = {0}, point[3] = {0};
   (void)t;
   for (int i = 0; i < 3; i++) { d[i] = a->r[i] - b->r[i]; dw[i] = a->w[i] - b->w[i]; }
-  epi_cross(b->w, d, x);
+  epi_vector_cross(b->w, d, x);
   for (int i = 0; i < 3; i++) V0[i] = a->v[i] - b->v[i] - x[i];
   for (int j = 0; j < k->law.slices; j++) {
     epi_slice s = epi_slice_at(k, &p, epi_slice_middle(k, j));
@@ -132,11 +132,11 @@ static int act(const void *data, double t, const epi_pose *a, const epi_pose *b,
     if (s.depth > best.depth) best = s;
     if (!(s.depth > 0)) continue;
     double V[3];
-    epi_cross(dw, s.lever, x);
+    epi_vector_cross(dw, s.lever, x);
     for (int i = 0; i < 3; i++) V[i] = V0[i] + x[i];
     press(&k->law, &s, V, out, normal, point);
   }
-  epi_cross(d, out->force, x);
+  epi_vector_cross(d, out->force, x);
   for (int i = 0; i < 3; i++) out->moment[1][i] = -out->moment[0][i] - x[i];
   place_of(a, &best, normal, point, out);
   return 0;

@@ -22,7 +22,7 @@ static int touch(const epi_contact *k, double t, const epi_pose *a, const epi_po
   n[0] = u/s*er[0], n[1] = u/s*er[1], n[2] = x[2]/s;
   epi_out_of(b->R, n, c->normal);
   epi_out_of(b->R, (const double[3]){-er[1], er[0], 0}, c->along);
-  epi_cross(c->normal, c->along, c->across);
+  epi_vector_cross(c->normal, c->along, c->across);
   for (int i = 0; i < k->law.waves; i++)
     c->depth += k->law.wave[3*i]*cos(k->law.wave[3*i+1]*atan2(x[1], x[0]) + k->law.wave[3*i+2]);
   epi_sphere_levers(a, b, k->radius, c);

@@ -1,4 +1,4 @@
-/* ask.h - what a run of the command and a job settle alike: tolerances in flows, a flow that nobody asked for, numbers with units */
+/* ask.h - texts of a request: tolerances in flows, parameters and their units in models */
 #ifndef EPI_ASK_H
 #define EPI_ASK_H
 #include "epicycle.h"
@@ -11,12 +11,11 @@ int epi_ask_chooses(const epi_term *, const epi_name *names);          /* 1: it 
 /* a flow that chooses its steps takes the tolerance, another one gets it around it. 0; -1: it has one already; 1: memory is out */
 int epi_ask_within(epi_term *stepping, const epi_name *names, double tol);
 
-/* of a chosen flow: its steps end where those of the trial did, so that the run is the one that was found right, and rows come between
-   them; a step that is given (not NaN) spaces the rows, unless these are given (not NaN, not negative) too */
-void epi_ask_rows(double span, double *step, double *every);
-/* the time between these rows */
-double epi_ask_every(double span, double step, double every);
+char *epi_term_new_text(const epi_term *);    /* in new memory; NULL: out of memory */
 
+/* "kepler(e=0.6)", mu and 2 -> "kepler(e=0.6, mu=2)" in new memory; replaces another value of that name, accepts any name of a model.
+   NULL: why has the error in the text of the model, or "" for an unreadable value or memory */
+char *epi_model_put_parameter(const char *model, const char *name, const char *value, char *why, size_t size);
 const epi_model *epi_ask_model(const char *text);             /* of the library, by the name that a text begins with; or NULL */
 /* value as a number in the unit of the parameter whose name has n letters. 1: it is to stay as it is; 0: out has it; -1: why has the
    sentence. known, where it is not NULL: there is such a parameter */

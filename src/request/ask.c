@@ -1,4 +1,4 @@
-/* ask.c - what a run of the command and a job settle alike */
+/* ask.c - texts of a request: tolerances in flows, parameters in models */
 #include "core.h"
 #include "ask.h"
 #include "registry.h"
@@ -36,17 +36,36 @@ int epi_ask_within(epi_term *s, const epi_name *names, double tol)
   return epi_term_give(s, "rtol", e.text) || (takes_atol(epi_record_among(names, s->name)) && epi_term_give(s, "atol", e.text));
 }
 
-/* ---- rows ---- */
-double epi_ask_every(double span, double step, double every) { return every >= 0 ? every : isnan(step) ? span/500 : step; }
-
-void epi_ask_rows(double span, double *step, double *every)
+char *epi_term_new_text(const epi_term *t)
 {
-  if (!isnan(*step)) return;
-  *every = epi_ask_every(span, *step, *every);
-  *step = span/16;
+  size_t n = epi_term_text(t, NULL, 0);
+  char *text = malloc(n + 1);
+  if (text) epi_term_text(t, text, n + 1);
+  return text;
 }
 
 /* ---- parameters ---- */
+char *epi_model_put_parameter(const char *model, const char *name, const char *value, char *why, size_t size)
+{
+  static const char any[] = "model";
+  const size_t n = strcspn(model, "("), m = sizeof any - 1;
+  char *text = malloc(m + strlen(model + n) + 1), *rest = NULL, *all = NULL;
+  snprintf(why, size, "%s", "");
+  if (!text) return NULL;
+  memcpy(text, any, m);
+  strcpy(text + m, model + n);
+  epi_term *t = epi_term_read(text, why, size);
+  if (t && !epi_term_give(t, name, value)) rest = epi_term_new_text(t);
+  if (rest && (all = malloc(n + strlen(rest + m) + 1))) {
+    memcpy(all, model, n);
+    strcpy(all + n, rest + m);
+  }
+  epi_term_free(t);
+  free(text);
+  free(rest);
+  return all;
+}
+
 const epi_model *epi_ask_model(const char *text)
 {
   size_t n = strcspn(text, "( \t");

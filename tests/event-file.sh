@@ -1,6 +1,6 @@
 #!/bin/bash
 # event-file.sh - --events: the list of all events of a run, in every format, counted, and the same after an interruption
-# label: plain
+# label: plain   label: long
 # cost: 12
 set -eu
 : "${SOURCE:?the source folder}" "${BUILD:?the build folder}" "${CC:=cc}"

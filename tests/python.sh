@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # python.sh - the Python package: its tests by pytest, and the wheel in a fresh virtual environment
 # label: plain
-# cost: 60
+# cost: 30   thorough: all
 set -eu
 : "${SOURCE:?the source folder}" "${BUILD:?the build folder}"
 python=${PYTHON:-/usr/bin/python3}
 export EPICYCLE=${1:-$BUILD/epicycle} CC=${CC:-cc}
+marked="not long"
+[ "${2:-}" = all ] && marked=
+
 
 # what cannot be tried here is skipped with a sentence; where everything has to be checked, that is a failure
 absent() {
@@ -25,7 +28,7 @@ export MPLBACKEND=Agg MPLCONFIGDIR=$room PYTHONDONTWRITEBYTECODE=1 JUPYTER_CONFI
 (
   export EPICYCLE_LIBRARY=$BUILD/python/epicycle/libepicycle.so PYTHONPATH=$SOURCE/python
   cd "$room"
-  "$python" -m pytest -q -p no:cacheprovider "$SOURCE/tests/python"
+  "$python" -m pytest -q -p no:cacheprovider -m "$marked" "$SOURCE/tests/python"
 )
 
 # ---- the wheel: built and installed without a network, used, and gone without a trace ----

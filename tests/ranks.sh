@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # ranks.sh - a sweep by the processes of mpirun: the bytes of one process; a rank that dies leaves what can be resumed
-# label: plain
+# label: plain   label: long
 set -u
 : "${EPICYCLE:?the command}" "${BUILD:?the build folder}"
 mpi=$BUILD/epicycle-mpi

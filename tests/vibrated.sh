@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # vibrated.sh EPICYCLE - bodies and rods on a pivot that vibrates, at any frequency: steps that are chosen do not go over its turns unseen
-# cost: 40
+# label: long   cost: 40
 set -u
 . "$(dirname "$0")/common/command.sh"
 

@@ -113,7 +113,7 @@ int epi_job_settle(epi_job *j)
                                     .search = {"a flow", "its run"}, .motion = "motion", .checks_end = 1};
   epi_setup *a = &j->ask.setup;
   const epi_setup_context by = {.dialect = &words, .no_defaults = says_nothing(j), .search = search, .data = j, .error = j->error,
-                           .size = sizeof j->error};
+                                .size = sizeof j->error, .cause = &j->cause};
   const int stepped = j->own && a->given & EPI_GIVEN_STEP;
   int bad = epi_setup_complete(a, j->c, &by);
   if (bad) return bad == EPI_STOPPED ? EPI_INTERRUPTED : bad > 0 ? epi_job_fails(j, EPI_MEMORY, "out of memory") : bad;

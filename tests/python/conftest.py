@@ -6,6 +6,11 @@ import subprocess
 import numpy as np
 import pytest
 
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "long: takes seconds; left out of the tests of every day")
+
+
 SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 
 FORCES = r"""

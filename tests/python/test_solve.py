@@ -158,6 +158,7 @@ def test_many_events_keep_their_order():
         assert abs(t - [np.arccos(a)]).max() < 1e-8
 
 
+@pytest.mark.long
 def test_all_perihelia_of_five_bodies(planets):
     s = ep.solve_ivp(planets.accelerations, (0, planets.end), q0=planets.q0, v0=planets.v0, events=planets.perihelion,
                      flow="tolerance(dop853, rtol=1e-12, atol=1e-14)")

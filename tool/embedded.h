@@ -4,7 +4,7 @@
 extern const unsigned char SWEEP_SCRIPT[];              /* web/sweep.js */
 extern const unsigned char HEADER[];                    /* include/epicycle.h */
 extern const unsigned char HEADER_SCENE[], HEADER_MODEL[], HEADER_MEASURE[], HEADER_BODY[], HEADER_RESULT[];       /* include/epicycle/ */
-extern const unsigned char HEADER_ABI[], HEADER_METHOD[], HEADER_TERM[], HEADER_CHOOSE[], HEADER_FORMULA[];
+extern const unsigned char HEADER_ABI[], HEADER_METHOD[], HEADER_TERM[], HEADER_CHOOSE[], HEADER_FORMULA[], HEADER_CAPABILITY[];
 extern const unsigned char TEMPLATE[];                  /* tool/new/mymodel.c */
 extern const unsigned char ROBOT[];                     /* tool/new/arm.urdf */
 #endif

@@ -10,7 +10,7 @@ typedef struct place { size_t at; const moved *is; } place;
 
 /* the word at or behind this line and column, as compilers count them, from 1: its place in the text; -1: it is not there */
 long rewrite_find(const char *text, const char *word, long line, long column);
-/* the text with all of them moved, in new memory. Members that stand side by side in a list become one record in braces; lines that grow
-   too long are broken */
+/* the text with all of them moved, in new memory. In a list the members of one record stand together, in braces; lines that grow too long
+   are broken */
 char *rewrite(const char *text, place *, int n);
 #endif

@@ -66,11 +66,11 @@ static int make(epi_case *c)
 {
   const double *p = c->p;
   if (epi_case_positive(c, L) || epi_case_positive(c, W)) return -1;
-  c->system = (epi_system){.nq = LINKS, .forced = forced, .velocity_force = velocity_force, .phase_rate = p[W],
-                           .period = 6.28318530717958647692/p[W], .names = names, .data = c->p};
+  c->system = (epi_system){.nq = LINKS, .phase = {.forced = forced, .phase_rate = p[W], .period = 6.28318530717958647692/p[W]},
+                           .velocity_force = velocity_force, .names = names, .data = c->p};
   if (epi_case_start(c)) return -1;
   for (int i = 0; i < LINKS; i++) c->y[i] = p[Q0];
-  c->step = c->system.period/64;
+  c->step = c->system.phase.period/64;
   return 0;
 }
 

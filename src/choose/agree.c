@@ -33,7 +33,7 @@ static int give_up(epi_search *a, int way, double best, const char *nearest)
   snprintf(to->error, sizeof to->error, "a solution that is right to %g cannot be had: near t = %.6g two of them with steps as exact as "
            "can be are %.2g apart, for errors grow in this motion%s; take a larger tolerance, or an earlier end", to->tol, to->at, best,
            a->c->world ? ", or a force acts in it too shortly to be met" :
-           a->c->system.smooth ? "" : ", or its forces jump or bend where no step ends");
+           a->c->system.traits.smooth ? "" : ", or its forces jump or bend where no step ends");
   return EPI_WRONG;
 }
 
@@ -184,7 +184,7 @@ static int told_by_looser(epi_search *a, int way, double r, double calls, double
 static double share_of_finer(const epi_search *a, int way, double r, double finer)
 {
   const int even = way != EPI_BY_ADAMS;
-  if (!a->c->system.smooth || a->rough || finer > 1.1*(even ? 0.1 : NEXT)*r) return HUGE_VAL;
+  if (!a->c->system.traits.smooth || a->rough || finer > 1.1*(even ? 0.1 : NEXT)*r) return HUGE_VAL;
   return even ? FINER : OF_NEXT*pow(finer/(NEXT*r), FALLS);
 }
 
@@ -292,7 +292,7 @@ static int refine(epi_search *a, int way, double *reached)
 }
 
 /* the defect of the finer run between its steps is worth more than the tolerance allows */
-static int has_defect(const epi_search *a) { return a->over > (a->c->system.smooth ? OVER_SMOOTH : OVER)*a->to->tol; }
+static int has_defect(const epi_search *a) { return a->over > (a->c->system.traits.smooth ? OVER_SMOOTH : OVER)*a->to->tol; }
 
 /* what was gone over is met by steps that are no longer than it was seen to be, in their stages or, of adams, at their ends */
 static int go_over_nothing(epi_search *a, int way, double *reached)

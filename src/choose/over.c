@@ -9,7 +9,7 @@ enum { FEW = 32 };       /* steps, about, of a smooth motion that meet what happ
 int epi_has_no_bumps(const epi_search *a)
 {
   const epi_system *m = &a->c->system;
-  return m->smooth && m->forced && a->to->turns > 0 && !a->rests && !a->strides;
+  return m->traits.smooth && m->phase.forced && a->to->turns > 0 && !a->rests && !a->strides;
 }
 
 void epi_note_steps(epi_search *a, const epi_flow *f)
@@ -24,7 +24,7 @@ epi_flow *epi_over_asks(const epi_search *a, epi_flow *f)
 {
   const epi_system *m = &a->c->system;
   if (!a->looks || a->longest > 0 || epi_has_no_bumps(a) || epi_error(f)) return NULL;
-  if (a->c->world || m->nc || m->retract || m->derived) return NULL;
+  if (a->c->world || m->nc || m->manifold.retract || m->derived) return NULL;
   while (f->nkid && strcmp(f->record->name, "dop853")) f = f->kid[0];
   return (strcmp(f->record->name, "dop853") && strcmp(f->record->name, "adams")) || !f->between ? NULL : f;
 }

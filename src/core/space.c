@@ -22,36 +22,40 @@ static const char *wrong_part(const epi_system *m)
 static int sizes_wrong(epi_space *p)
 {
   const epi_system *m = p->sys;
-  int given = m->mass || m->mass_matrix || m->mass_solve;
+  int given = m->mass || m->inertia.mass_matrix || m->inertia.mass_solve;
   if (wrong_part(m)) return refuse(p, 1, wrong_part(m));
   refuse(p, m->nq < 0 || m->nv < 0 || m->nz < 0 || m->nc < 0, "a system has sizes nq, nv, nz, nc >= 0: one of them is negative");
   refuse(p, epi_dim(m) == 0, "this system has no variables: set nq (positions) or nz (first-order variables)");
-  refuse(p, m->nv > 0 && m->nv != m->nq && !m->retract && !epi_all_rate(m),
+  refuse(p, m->nv > 0 && m->nv != m->nq && !m->manifold.retract && !epi_all_rate(m),
          "nv differs from nq: give retract(q, dq, out), which moves q by nv numbers");
   if (m->nc && !m->constraint)
     epi_say(p->error, 0, "nc = %d constraints but no constraint function: fill in constraint, or set nc to 0", m->nc);
-  refuse(p, m->nc && m->rowptr && (m->mass_matrix || m->mass_solve), "constraints given by rowptr and cols need a diagonal mass, or none");
-  refuse(p, m->nc && !m->rowptr != !m->cols, "give rowptr and cols together: they say which velocities a constraint touches");
+  refuse(p, m->nc && m->constraints.rowptr && (m->inertia.mass_matrix || m->inertia.mass_solve),
+         "constraints given by rowptr and cols need a diagonal mass, or none");
+  refuse(p, m->nc && !m->constraints.rowptr != !m->constraints.cols,
+         "give rowptr and cols together: they say which velocities a constraint touches");
   if (m->nz && !m->rate) epi_say(p->error, 0, "nz = %d first-order variables but no rate function: fill in rate", m->nz);
-  refuse(p, m->forced && !m->phase_rate_at && !(fabs(m->phase_rate) > 0),
+  refuse(p, m->phase.forced && !m->phase.phase_rate_at && !(fabs(m->phase.phase_rate) > 0),
          "forced needs the rate of its phase: set phase_rate, or phase_rate_at(t)");
-  refuse(p, m->forced && m->force, "give force or forced, not both: forced is force with a fast phase");
-  refuse(p, m->impulsive,
+  refuse(p, m->phase.forced && m->force, "give force or forced, not both: forced is force with a fast phase");
+  refuse(p, m->contacts.impulsive,
          "this system has hard contacts and a step would pass through them: use a force that keeps the gaps open, or "
          "at(...) with a rebound");
-  refuse(p, m->speed && (m->retract || m->nc || given || m->accel || epi_all_rate(m)),
+  refuse(p, m->inertia.speed && (m->manifold.retract || m->nc || given || m->inertia.accel || epi_all_rate(m)),
          "speed makes v the momentum of a kinetic energy that is not quadratic: leave out mass, rotations, constraints, accel and a "
          "rate of q");
-  return refuse(p, m->retract && epi_all_rate(m), "rotations need force or velocity force: a rate alone does not say which part turns");
+  return refuse(p, m->manifold.retract && epi_all_rate(m),
+                "rotations need force or velocity force: a rate alone does not say which part turns");
 }
 
 static int pattern_wrong(epi_space *p)
 {
   const epi_system *m = p->sys;
-  int n = epi_nv(m), bad = m->rowptr[0] != 0;
+  int n = epi_nv(m), bad = m->constraints.rowptr[0] != 0;
   for (int c = 0; c < m->nc && !bad; c++) {
-    bad = m->rowptr[c + 1] <= m->rowptr[c];
-    for (int k = m->rowptr[c]; k < m->rowptr[c + 1] && !bad; k++) bad = m->cols[k] < 0 || m->cols[k] >= n;
+    bad = m->constraints.rowptr[c + 1] <= m->constraints.rowptr[c];
+    for (int k = m->constraints.rowptr[c]; k < m->constraints.rowptr[c + 1] && !bad; k++) bad = m->constraints.cols[k] < 0 ||
+      m->constraints.cols[k] >= n;
   }
   if (bad) epi_say(p->error, 0, "rowptr and cols are not a pattern: rowptr must grow from 0, cols lie in 0 .. %d", n - 1);
   return bad;
@@ -61,15 +65,16 @@ static int pattern_wrong(epi_space *p)
 static int times_wrong(epi_space *p)
 {
   const epi_system *m = p->sys;
-  if (m->nbreaks < 0 || (m->nbreaks && !m->breaks))
-    return epi_say(p->error, 1, "nbreaks = %d and there are no breaks: point breaks at as many times, or set nbreaks to 0", m->nbreaks);
-  for (int i = 0; i < m->nbreaks; i++)
-    if (!isfinite(m->breaks[i]) || (i && m->breaks[i] < m->breaks[i-1]))
-      return epi_say(p->error, 1, "breaks[%d] is %g%s: give finite times, the earliest first", i, m->breaks[i],
-                     i && isfinite(m->breaks[i]) ? ", and the one before it is later" : "");
-  if (!(m->forced || epi_all_rate(m)) || !epi_misses_turns(m, m->period)) return 0;
+  if (m->traits.nbreaks < 0 || (m->traits.nbreaks && !m->traits.breaks))
+    return epi_say(p->error, 1, "nbreaks = %d and there are no breaks: point breaks at as many times, or set nbreaks to 0",
+                   m->traits.nbreaks);
+  for (int i = 0; i < m->traits.nbreaks; i++)
+    if (!isfinite(m->traits.breaks[i]) || (i && m->traits.breaks[i] < m->traits.breaks[i-1]))
+      return epi_say(p->error, 1, "breaks[%d] is %g%s: give finite times, the earliest first", i, m->traits.breaks[i],
+                     i && isfinite(m->traits.breaks[i]) ? ", and the one before it is later" : "");
+  if (!(m->phase.forced || epi_all_rate(m)) || !epi_misses_turns(m, m->phase.period)) return 0;
   return epi_say(p->error, 1, "the period is %.10g, and a phase of the rate %.10g comes back after %.10g: leave period out, or set it to "
-                 "2*pi/phase_rate", m->period, m->phase_rate, 2*EPI_PI/fabs(m->phase_rate));
+                 "2*pi/phase_rate", m->phase.period, m->phase.phase_rate, 2*EPI_PI/fabs(m->phase.phase_rate));
 }
 
 static int mass_wrong(epi_space *p)
@@ -87,11 +92,11 @@ static void factor_mass(epi_space *p)
 {
   const epi_system *m = p->sys;
   size_t n = (size_t)epi_nv(m);
-  p->mass = m->mass_solve ? SOLVED : m->mass_matrix ? DENSE : m->mass ? DIAGONAL : UNIT;
+  p->mass = m->inertia.mass_solve ? SOLVED : m->inertia.mass_matrix ? DENSE : m->mass ? DIAGONAL : UNIT;
   if (p->mass != DENSE) return;
   p->factor = malloc(n*n*sizeof *p->factor);
   if (refuse(p, !p->factor, "out of memory")) return;
-  memcpy(p->factor, m->mass_matrix, n*n*sizeof *p->factor);
+  memcpy(p->factor, m->inertia.mass_matrix, n*n*sizeof *p->factor);
   refuse(p, epi_cholesky((int)n, p->factor),
          "the mass matrix is singular or not positive definite: give a symmetric positive definite one");
 }
@@ -99,8 +104,9 @@ static void factor_mass(epi_space *p)
 static void number_constraints(epi_space *p)
 {
   const epi_system *m = p->sys;
-  p->few = m->nc >= 1 && m->nc <= 2 && !m->rowptr && !m->retract && !m->constraint_increment && (p->mass == UNIT || p->mass == DIAGONAL);
-  if (!m->nc || !m->rowptr || pattern_wrong(p)) return;
+  p->few = m->nc >= 1 && m->nc <= 2 && !m->constraints.rowptr && !m->manifold.retract && !m->constraints.constraint_increment &&
+    (p->mass == UNIT || p->mass == DIAGONAL);
+  if (!m->nc || !m->constraints.rowptr || pattern_wrong(p)) return;
   p->pattern = epi_pattern_make(m);
   refuse(p, !p->pattern, "out of memory");
 }
@@ -134,13 +140,13 @@ void epi_mass_divide(const epi_space *p, const double *q, double *restrict a)
   case UNIT: break;
   case DIAGONAL: for (int i = 0; i < n; i++) a[i] /= m->mass[i]; break;
   case DENSE: epi_cholesky_solve(n, p->factor, a); break;
-  case SOLVED: if (m->mass_solve(m, q, a)) a[0] = NAN; break;
+  case SOLVED: if (m->inertia.mass_solve(m, q, a)) a[0] = NAN; break;
   }
 }
 
 static inline void apply_inverse_mass(epi_space *p, const double *q, double *restrict a)
 {
-  if (p->mass != UNIT && !p->sys->accel) epi_mass_divide(p, q, a);
+  if (p->mass != UNIT && !p->sys->inertia.accel) epi_mass_divide(p, q, a);
 }
 
 void epi_apply_inverse_mass(epi_space *p, const double *q, double *a) { apply_inverse_mass(p, q, a); }
@@ -173,7 +179,7 @@ int epi_space_rate(epi_space *p, double t, double theta, const double *y, double
   const double *v = y + nq;
   if (epi_all_rate(m)) return m->rate(m, t, y, dy);
   for (int i = 0; i < n; i++) dy[i] = v[i];
-  if (m->speed && (bad = m->speed(m, t, v, dy))) return bad;
+  if (m->inertia.speed && (bad = m->inertia.speed(m, t, v, dy))) return bad;
   bad = epi_space_accel_all(p, t, theta, y, v, dy + n);
   if (!bad && m->rate) bad = m->rate(m, t, y, dy + 2*n);
   return bad;

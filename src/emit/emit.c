@@ -80,7 +80,7 @@ static int print_leap(printer *p, epi_flow *f, int stages, const double *w)
 static int print_verlet(printer *p, epi_flow *f)
 {
   static const double one = 1;
-  if (f->sys->speed) return epi_say(p->error, -1, "momenta with a speed of their own are not emitted: give the model velocities");
+  if (f->sys->inertia.speed) return epi_say(p->error, -1, "momenta with a speed of their own are not emitted: give the model velocities");
   if (f->record == &epi_LEAP || !f->sys->velocity_force) return print_leap(p, f, 1, &one);
   int kick = print_flow(p, f->kid[0]), rest = kick < 0 ? -1 : print_flow(p, f->kid[1]), id = rest < 0 ? -1 : begin_node(p, f);
   if (id < 0) return -1;
@@ -133,7 +133,7 @@ static int print_tolerance(printer *p, epi_flow *f)
   epi_bound b = epi_bound_of(f);
   int kid = print_flow(p, a), id = kid < 0 ? -1 : begin_node(p, f), n = epi_dim(f->sys);
   if (id < 0) return -1;
-  if (f->sys->nbreaks)
+  if (f->sys->traits.nbreaks)
     return epi_say(p->error, -1, "chosen steps do not go over the times at which a force bends or jumps, and those of a program would: "
                    "leave --on out, and the library itself runs the model, or take fixed steps that end there");
   for (int i = 0; i < p->nodes - 1; i++)
@@ -270,7 +270,7 @@ static int print_rk(printer *p, epi_flow *f, const epi_table *T, int fsal, epi_r
   if (fsal)
     epi_print(&p->out, "    lane_store(k, %d, s);\n    for (int l = 0; l < LANE_DIM; l++) k->a[%d][l] = K%d[l];\n", id, id, S - 1);
   print_error(p, T, epi_dim(f->sys));
-  if (T->e && !f->sys->smooth) print_blind(p, T, epi_dim(f->sys));
+  if (T->e && !f->sys->traits.smooth) print_blind(p, T, epi_dim(f->sys));
   epi_print(&p->out, "  }\n  return 0;\n}\n");
   return id;
 }

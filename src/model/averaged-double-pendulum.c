@@ -54,7 +54,7 @@ static int make(epi_case *c)
   for (int i = M1; i <= L2; i++) if (epi_case_positive(c, i)) return -1;
   if (epi_two_rods_make(c, p + M1, p + L1, p + Q1)) return -1;
   c->system.force = force;
-  c->system.potential = potential;
+  c->system.energies.potential = potential;
   return 0;
 }
 

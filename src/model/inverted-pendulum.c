@@ -56,15 +56,16 @@ static int make(epi_case *c)
   const double *p = c->p;
   if (epi_case_positive(c, L) || epi_case_positive(c, W)) return -1;
   if (!(p[DAMPING] >= 0)) return epi_case_refuse(c, "damping = %g must not be negative", p[DAMPING]);
-  c->system = (epi_system){.nq = 1, .forced = forced, .phase_rate = p[W], .period = 2*EPI_PI/p[W], .kinetic = epi_kinetic_plain,
-                           .potential = potential, .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p,
-                           .theta0 = p[THETA0], .lift = lift, .velocity_force = p[DAMPING] > 0 ? slowed : NULL,
-                           .dissipative = p[DAMPING] > 0};
+  c->system = (epi_system){.nq = 1,
+                           .phase = {.forced = forced, .phase_rate = p[W], .period = 2*EPI_PI/p[W], .theta0 = p[THETA0], .lift = lift},
+                           .energies = {.kinetic = epi_kinetic_plain, .potential = potential}, .energy = epi_energy_plain, .names = NAMES,
+                           .units = UNITS, .data = c->p, .velocity_force = p[DAMPING] > 0 ? slowed : NULL,
+                           .traits.dissipative = p[DAMPING] > 0};
   if (epi_case_start(c)) return -1;
   c->y[0] = p[Q0];
   c->y[1] = p[V0];
   c->theta = p[THETA0];
-  c->step = c->system.period/16;
+  c->step = c->system.phase.period/16;
   return 0;
 }
 

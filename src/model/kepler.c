@@ -110,9 +110,10 @@ static int make(epi_case *c)
   const double *p = c->p;
   if (!(p[E] >= 0 && p[E] < 1)) return epi_case_refuse(c, "e = %g is no ellipse: take 0 <= e < 1", p[E]);
   if (epi_case_positive(c, A) || epi_case_positive(c, MU)) return -1;
-  c->system = (epi_system){.nq = 2, .force = force, .log_force = log_force, .log_planar = log_planar, .slope = slope,
-                           .kinetic = epi_kinetic_plain, .potential = potential,
-                           .energy = epi_energy_plain, .objective = objective, .names = NAMES, .units = UNITS, .data = c->p};
+  c->system = (epi_system){.nq = 2, .force = force,
+                           .energies = {.log_force = log_force, .log_planar = log_planar, .kinetic = epi_kinetic_plain,
+                                        .potential = potential, .objective = objective}, .jacobian.slope = slope,
+                           .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p};
   if (epi_case_start(c)) return -1;
   exact(c, 0, c->y);
   /* forty steps in the time that a circle at perihelion would take */

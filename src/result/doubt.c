@@ -18,7 +18,7 @@ static double needed(const epi_recorder *a, double off)
 /* what a drive adds in one half of its turn it takes in the other */
 static int is_off(const epi_recorder *a, double off)
 {
-  return off > (a->c->system.forced && !a->averages ? MUCH_DRIVEN : MUCH_HALVED);
+  return off > (a->c->system.phase.forced && !a->averages ? MUCH_DRIVEN : MUCH_HALVED);
 }
 
 static void doubt_steps(epi_recorder *a)
@@ -70,7 +70,7 @@ static void doubt_energy(epi_recorder *a, const epi_invariant *d)
 static void doubt_strobe_energy(epi_recorder *a, const epi_invariant *d)
 {
   double T = epi_strobe_period(epi_average_of(a->tree)), most = epi_larger(d->ledger.most, d->worst), turns = (a->end - a->start)/T;
-  if (!(T > 0) || a->c->system.forced || !isfinite(d->start) || !(0.75*turns*most > 0.03*fabs(d->start))) return;
+  if (!(T > 0) || a->c->system.phase.forced || !isfinite(d->start) || !(0.75*turns*most > 0.03*fabs(d->start))) return;
   epi_result_warn(a->r, "strobe: the energy is off by up to %.2g of itself, and what it is off by may be %.2g of a turn after the %.3g "
                   "turns of this run: take a shorter step, or tolerance(...)", most/fabs(d->start), 0.75*turns*most/fabs(d->start), turns);
 }

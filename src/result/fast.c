@@ -75,7 +75,7 @@ typedef struct reason { char *text; size_t size; } reason;
 static int make_strobe(epi_fast *a, const epi_flow *tree, const char *strobe, reason why)
 {
   const epi_system *m = &a->c->system;
-  found s = {.period = a->period, .theta0 = m->theta0};
+  found s = {.period = a->period, .theta0 = m->phase.theta0};
   const char *micro = strobe + strlen("strobe(");
   unsigned claims = 0;
   epi_walk(tree, look, &s);
@@ -97,7 +97,7 @@ static int make_matched(epi_fast *a, const epi_flow *tree, const char *hmm, reas
   const char *micro = hmm + strlen("hmm(");
   epi_flow *slow = part(a->c, "rk4(", hmm, until(hmm, ",)"));
   const epi_window *w = epi_error(slow) ? NULL : epi_window_of(epi_average_of(slow)), *own = epi_window_of(epi_average_of(tree));
-  if (!w || (!w->match && (a->c->system.lift || !w->lift))) { epi_free(slow); return 0; }
+  if (!w || (!w->match && (a->c->system.phase.lift || !w->lift))) { epi_free(slow); return 0; }
   a->raw = own && own->projected;
   a->back = slow;
   *(w->match ? &a->matched : &a->lifts) = epi_average_of(slow);
@@ -131,19 +131,19 @@ static int make(epi_fast *a, const epi_flow *tree, const char *text, int resolve
   }
   const epi_system *m = &a->c->system;
   const char *strobe = average_in(text, "strobe"), *hmm = average_in(text, "hmm");
-  a->period = m->period > 0 ? m->period : m->phase_rate != 0 ? TURN/fabs(m->phase_rate) : 0;
+  a->period = m->phase.period > 0 ? m->phase.period : m->phase.phase_rate != 0 ? TURN/fabs(m->phase.phase_rate) : 0;
   if (!strobe && !hmm && resolves) { a->resolves = 1; return 0; }
   if (average_in(text, "adiabatic"))
     return snprintf(why.text, why.size, "fast: %s leaves the oscillation out: leave fast away, or ask for the full motion", text), -1;
   if (!strobe && !hmm)
     return snprintf(why.text, why.size,
                     "fast needs a flow with a strobe or hmm average: %s moves the oscillating solution itself", text), -1;
-  if (m->phase_rate_at)
+  if (m->phase.phase_rate_at)
     return snprintf(why.text, why.size, "fast needs a constant fast period, and that of this model changes: leave it out"), -1;
   if (strobe && (!hmm || strobe < hmm)) {
     if (make_strobe(a, tree, strobe, why)) return -1;
   } else if ((matched = make_matched(a, tree, hmm, why)) < 0) return -1;
-  else if (!matched && !m->lift)
+  else if (!matched && !m->phase.lift)
     return snprintf(why.text, why.size,
                     "fast: the filtered variables of hmm have no phase, and %s has none either: take a strobe average",
                     a->c->model->name), -1;
@@ -212,7 +212,7 @@ static int matched_at(epi_fast *a, const epi_state *slow, double *y)
 static int lift_to(epi_fast *a, const epi_state *slow, double theta, double *y)
 {
   epi_system *m = &a->c->system;
-  if (!a->lifts) return m->lift(m, slow->t, theta, slow->y, slow->y + m->nq, y + m->nq);
+  if (!a->lifts) return m->phase.lift(m, slow->t, theta, slow->y, slow->y + m->nq, y + m->nq);
   return epi_lift_state(a->lifts, slow->t, theta, slow->y, slow->y + m->nq, y);
 }
 

@@ -274,7 +274,7 @@ static int can_be_judged(epi_flow *f)
   const epi_flow *average = epi_average_of(f);
   if (!average || average->record->arrow != EPI_AVERAGE || !average->nkid) return 0;
   epi_system *m = average->kid[0]->sys;
-  return epi_dim(m) == epi_dim(f->sys) && !m->nc && !m->retract && !m->derived && epi_period(average) > 0;
+  return epi_dim(m) == epi_dim(f->sys) && !m->nc && !m->manifold.retract && !m->derived && epi_period(average) > 0;
 }
 
 /* one step of `by`, of length h, from start to s */

@@ -12,9 +12,9 @@ header() {
   sed -i "$2" "$1"/epicycle.h
   ! cmp -s "$1"/epicycle.h "$SOURCE"/include/epicycle.h || { echo "the header was not changed by $2"; exit 1; }
 }
-header older '/double theta0;/d; /double (\*potential)/d'
+header older '/epi_batch batch;/d; /epi_uncoupled_modes modes;/d'
 header newer 's|^  int nq, nv, nz, nc;|  int nq, nv, nz, nc, later;|'
-header next 's|EPI_ABI_VERSION 3|EPI_ABI_VERSION 4|; s|EPI_VERSION "[0-9.]*"|EPI_VERSION "9.8.7"|'
+header next 's|EPI_ABI_VERSION 4|EPI_ABI_VERSION 5|; s|EPI_VERSION "[0-9.]*"|EPI_VERSION "9.8.7"|'
 
 cat > program.c <<'END'
 #include <epicycle.h>
@@ -49,7 +49,7 @@ done
 ./next-program > out; holds "the version: $(head -1 out)" grep -q 'header of Epicycle 9.8.7, and the library is' out
 
 # options of a run, and model files
-header longer 's|^#define EPI_ABI_VERSION 3|&  |'
+header longer 's|^#define EPI_ABI_VERSION 4|&  |'
 sed -i 's|^  double every;  |  double between, every;|' longer/epicycle/result.h
 cmp -s longer/epicycle/result.h "$SOURCE"/include/epicycle/result.h && bad "result.h was not changed"
 cat > results.c <<'END'

@@ -216,7 +216,8 @@ char *load_said(const char *path)
   const char *tmp = getenv("TMPDIR");
   char *folder = text("%s/epicycle-XXXXXX", tmp && *tmp ? tmp : "/tmp"), *all = NULL;
   clock_catch();
-  if (!mkdtemp(folder)) say(REFUSED, "cannot make a folder in %s: %s; set TMPDIR to another place", tmp && *tmp ? tmp : "/tmp", strerror(errno));
+  if (!mkdtemp(folder))
+    say(REFUSED, "cannot make a folder in %s: %s; set TMPDIR to another place", tmp && *tmp ? tmp : "/tmp", strerror(errno));
   else {
     if (write_strict_headers(folder)) say(REFUSED, "cannot write into %s: %s; set TMPDIR to a place with room", folder, strerror(errno));
     else all = said_of(path, folder);

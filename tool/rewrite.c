@@ -1,4 +1,4 @@
-/* rewrite.c - C text in which members of a struct have moved into records of it: s->theta0 becomes s->phase.theta0, and in a list of members
+/* rewrite.c - C text in which members of a struct have moved into records of it: s->theta0 becomes s->phase.theta0, and in a list
  * .theta0 = 1, .period = 2 becomes .phase = {.theta0 = 1, .period = 2} */
 #include "tool.h"
 #include "rewrite.h"

@@ -91,20 +91,21 @@ typedef struct slot { const char *name; size_t at; int post; any *by; } slot;
 #define AT(member) offsetof(epi_system, member)
 static const slot slots[] = {
   {"force", AT(force), FORCE, (any *)force},
-  {"forced", AT(forced), FORCED, (any *)forced},
+  {"forced", AT(phase.forced), FORCED, (any *)forced},
   {"velocity_force", AT(velocity_force), VELOCITY_FORCE, (any *)velocity_force},
   {"rate", AT(rate), RATE, (any *)rate},
-  {"phase_rate_at", AT(phase_rate_at), PHASE_RATE, (any *)phase_rate},
-  {"mass_solve", AT(mass_solve), MASS_SOLVE, (any *)mass_solve},
+  {"phase_rate_at", AT(phase.phase_rate_at), PHASE_RATE, (any *)phase_rate},
+  {"mass_solve", AT(inertia.mass_solve), MASS_SOLVE, (any *)mass_solve},
   {"constraint", AT(constraint), CONSTRAINT, (any *)constraint},
   {"jacobian", AT(constraint), JACOBIAN, (any *)constraint},
   {"constraint_rate", AT(constraint), CONSTRAINT_RATE, (any *)constraint},
   {"energy", AT(energy), ENERGY, (any *)energy},
-  {"kinetic", AT(kinetic), KINETIC, (any *)kinetic},
-  {"potential", AT(potential), POTENTIAL, (any *)potential},
-  {"forces", AT(forces), -1, NULL}, {"lift", AT(lift), -1, NULL}, {"speed", AT(speed), -1, NULL},
-  {"constraint_increment", AT(constraint_increment), -1, NULL}, {"retract", AT(retract), -1, NULL}, {"slope", AT(slope), -1, NULL},
-  {"objective", AT(objective), -1, NULL}, {"gap", AT(gap), -1, NULL},
+  {"kinetic", AT(energies.kinetic), KINETIC, (any *)kinetic},
+  {"potential", AT(energies.potential), POTENTIAL, (any *)potential},
+  {"forces", AT(batch.forces), -1, NULL}, {"lift", AT(phase.lift), -1, NULL}, {"speed", AT(inertia.speed), -1, NULL},
+  {"constraint_increment", AT(constraints.constraint_increment), -1, NULL}, {"retract", AT(manifold.retract), -1, NULL},
+  {"slope", AT(jacobian.slope), -1, NULL},
+  {"objective", AT(energies.objective), -1, NULL}, {"gap", AT(contacts.gap), -1, NULL},
 };
 
 static const slot *slot_of(const char *name)

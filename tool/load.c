@@ -120,7 +120,8 @@ static int compile(const char *path, const char *folder, const char *object)
     say(REFUSED, "%s needs a C compiler and '%s' cannot be started: install gcc, set CC, or give a shared object", path, argv[0]);
   /* what was written into the folder here is not for its user to mend: who asked for it has a sentence */
   else if (code && strncmp(path, folder, strlen(folder)))
-    say(REFUSED, "%s does not compile: mend what %s says above, or begin with `epicycle new mymodel`", path, argv[0]);
+    say(REFUSED, "%s does not compile: mend what %s says above, let `epicycle upgrade %s` do so if it is for an earlier version, or begin "
+        "with `epicycle new mymodel`", path, argv[0], path);
   char *own[] = {include, needs, source, words};
   for (size_t i = 0; i < sizeof own/sizeof *own; i++) free(own[i]);
   return code;

@@ -88,7 +88,8 @@ static char *moved_text(const char *from, const place *a, int n)
     const char *word = from + a[i].at;
     if (word < p) continue;
     put(&to, p, (size_t)(word - p));
-    put_text(&to, a[i].is->record), put_text(&to, "."), put_text(&to, a[i].is->now);
+    if (a[i].is->record) put_text(&to, a[i].is->record), put_text(&to, ".");
+    put_text(&to, a[i].is->now);
     p = word + strlen(a[i].is->old);
   }
   put_text(&to, p);
@@ -120,7 +121,8 @@ static size_t record_of(const char *p, const place *a, int places)
   int known = 0;
   while (in_word(p[n])) n++;
   for (k = n + 1; in_word(p[k]); ) k++;
-  for (int i = 0; i < places && !known; i++) known = strlen(a[i].is->record) == n - 1 && !memcmp(a[i].is->record, p + 1, n - 1);
+  for (int i = 0; i < places && !known; i++)
+    known = a[i].is->record && strlen(a[i].is->record) == n - 1 && !memcmp(a[i].is->record, p + 1, n - 1);
   return known && p[n] == '.' && k > n + 1 && !strncmp(p + k, " = ", 3) ? n - 1 : 0;
 }
 

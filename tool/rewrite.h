@@ -3,8 +3,8 @@
 #define REWRITE_H
 #include <stddef.h>
 
-/* a member as it was called, the record it is in, and what it is called there */
-typedef struct moved { const char *old, *record, *now; } moved;
+/* a member of this struct as it was called, the record of the struct that it is in now (NULL: none), and what it is called there */
+typedef struct moved { const char *of, *old, *record, *now; } moved;
 /* where in the text such a word stands */
 typedef struct place { size_t at; const moved *is; } place;
 

@@ -1,38 +1,50 @@
 /* upgrade.c - the verb upgrade: code of the user's for an earlier version, rewritten for this one. The compiler is asked which members of
- * epi_system are not where they were: it knows types, and names every place */
+ * structs are not where they were: it knows types, and names every place */
 #include "tool.h"
 #include "rewrite.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* members of epi_system until 0.2 */
+#define SYSTEM "epi_system"
 static const moved members[] = {
-  {"forced", "phase", "forced"}, {"phase_rate", "phase", "phase_rate"}, {"phase_rate_at", "phase", "phase_rate_at"},
-  {"theta0", "phase", "theta0"}, {"period", "phase", "period"}, {"lift", "phase", "lift"}, {"phase_in_t", "phase", "phase_in_t"},
-  {"phase_held", "phase", "held"}, {"phase_shift", "phase", "shift"},
-  {"mass_matrix", "inertia", "mass_matrix"}, {"mass_solve", "inertia", "mass_solve"}, {"accel", "inertia", "accel"},
-  {"speed", "inertia", "speed"},
-  {"rowptr", "constraints", "rowptr"}, {"cols", "constraints", "cols"},
-  {"constraint_increment", "constraints", "constraint_increment"}, {"constraint_bend", "constraints", "constraint_bend"},
-  {"constraint_name", "constraints", "constraint_name"},
-  {"retract", "manifold", "retract"}, {"retract_rate", "manifold", "retract_rate"}, {"nearest", "manifold", "nearest"},
-  {"slope", "jacobian", "slope"}, {"slope_rows", "jacobian", "slope_rows"}, {"slope_rowptr", "jacobian", "slope_rowptr"},
-  {"slope_cols", "jacobian", "slope_cols"}, {"probe", "jacobian", "probe"},
-  {"kinetic", "energies", "kinetic"}, {"potential", "energies", "potential"}, {"log_force", "energies", "log_force"},
-  {"log_planar", "energies", "log_planar"}, {"objective", "energies", "objective"},
-  {"ng", "contacts", "ng"}, {"gap", "contacts", "gap"}, {"impulsive", "contacts", "impulsive"}, {"stiffness", "contacts", "stiffness"},
-  {"went_through", "contacts", "went_through"}, {"links", "contacts", "links"}, {"link_ends", "contacts", "link_ends"},
-  {"linked_force", "contacts", "linked_force"},
-  {"forces", "batch", "forces"}, {"forces_of", "batch", "forces_of"},
-  {"modes", "modes", "modes"}, {"mode", "modes", "mode"},
-  {"irreversible", "traits", "irreversible"}, {"dissipative", "traits", "dissipative"}, {"smooth", "traits", "smooth"},
-  {"nbreaks", "traits", "nbreaks"}, {"breaks", "traits", "breaks"},
+  /* until 0.2; a name that is not the same is of 0.1 */
+  {SYSTEM, "forced", "phase", "forced"}, {SYSTEM, "phase_rate", "phase", "phase_rate"},
+  {SYSTEM, "phase_rate_at", "phase", "phase_rate_at"}, {SYSTEM, "theta0", "phase", "theta0"}, {SYSTEM, "period", "phase", "period"},
+  {SYSTEM, "lift", "phase", "lift"}, {SYSTEM, "phase_in_t", "phase", "phase_in_t"}, {SYSTEM, "phase_held", "phase", "held"},
+  {SYSTEM, "phase_shift", "phase", "shift"}, {SYSTEM, "pace", "phase", "phase_rate_at"},
+  {SYSTEM, "mass_matrix", "inertia", "mass_matrix"}, {SYSTEM, "mass_solve", "inertia", "mass_solve"},
+  {SYSTEM, "accel", "inertia", "accel"}, {SYSTEM, "speed", "inertia", "speed"},
+  {SYSTEM, "rowptr", "constraints", "rowptr"}, {SYSTEM, "cols", "constraints", "cols"},
+  {SYSTEM, "constraint_increment", "constraints", "constraint_increment"}, {SYSTEM, "constraint_bend", "constraints", "constraint_bend"},
+  {SYSTEM, "constraint_name", "constraints", "constraint_name"}, {SYSTEM, "starts", "constraints", "rowptr"},
+  {SYSTEM, "touches", "constraints", "cols"}, {SYSTEM, "change", "constraints", "constraint_increment"},
+  {SYSTEM, "retract", "manifold", "retract"}, {SYSTEM, "retract_rate", "manifold", "retract_rate"},
+  {SYSTEM, "nearest", "manifold", "nearest"}, {SYSTEM, "turn", "manifold", "retract"}, {SYSTEM, "slew", "manifold", "retract_rate"},
+  {SYSTEM, "slope", "jacobian", "slope"}, {SYSTEM, "slope_rows", "jacobian", "slope_rows"},
+  {SYSTEM, "slope_rowptr", "jacobian", "slope_rowptr"}, {SYSTEM, "slope_cols", "jacobian", "slope_cols"},
+  {SYSTEM, "probe", "jacobian", "probe"},
+  {SYSTEM, "kinetic", "energies", "kinetic"}, {SYSTEM, "potential", "energies", "potential"},
+  {SYSTEM, "log_force", "energies", "log_force"}, {SYSTEM, "log_planar", "energies", "log_planar"},
+  {SYSTEM, "objective", "energies", "objective"},
+  {SYSTEM, "ng", "contacts", "ng"}, {SYSTEM, "gap", "contacts", "gap"}, {SYSTEM, "impulsive", "contacts", "impulsive"},
+  {SYSTEM, "stiffness", "contacts", "stiffness"}, {SYSTEM, "went_through", "contacts", "went_through"},
+  {SYSTEM, "links", "contacts", "links"}, {SYSTEM, "link_ends", "contacts", "link_ends"},
+  {SYSTEM, "linked_force", "contacts", "linked_force"}, {SYSTEM, "hard", "contacts", "impulsive"},
+  {SYSTEM, "forces", "batch", "forces"}, {SYSTEM, "forces_of", "batch", "forces_of"},
+  {SYSTEM, "modes", "modes", "modes"}, {SYSTEM, "mode", "modes", "mode"},
+  {SYSTEM, "irreversible", "traits", "irreversible"}, {SYSTEM, "dissipative", "traits", "dissipative"},
+  {SYSTEM, "smooth", "traits", "smooth"}, {SYSTEM, "nbreaks", "traits", "nbreaks"}, {SYSTEM, "breaks", "traits", "breaks"},
+  {SYSTEM, "oneway", "traits", "irreversible"},
+  {SYSTEM, "drag", NULL, "velocity_force"}, {SYSTEM, "why", NULL, "explain"}, {"epi_observable", "look", NULL, "observe"},
+  {"epi_shape", "look", NULL, "appearance"},
 };
 
-static const moved *member_of(const char *word, size_t n)
+static const moved *member_of(const char *word, size_t n, const char *line, const char *to)
 {
-  for (size_t i = 0; i < sizeof members/sizeof *members; i++)
-    if (strlen(members[i].old) == n && !memcmp(members[i].old, word, n)) return &members[i];
+  for (size_t i = 0; i < sizeof members/sizeof *members; i++) {
+    const char *of = strstr(line, members[i].of);
+    if (of && of < to && strlen(members[i].old) == n && !memcmp(members[i].old, word, n)) return &members[i];
+  }
   return NULL;
 }
 
@@ -75,11 +87,17 @@ static int is_new(const char *p)
   return *p == '.' || (*p == '=' && p[1 + strspn(p + 1, " \t\r\n")] == '{');
 }
 
+static void say_by_hand(const char *path, long line, const moved *is, const char *more)
+{
+  say(DONE, "%s, line %ld: write .%s%s%s in place of .%s there%s", path, line, is->record ? is->record : "", is->record ? "." : "", is->now,
+      is->old, more);
+}
+
 static void take_place(source *s, const moved *is, long line, long column)
 {
   long at = rewrite_find(s->text, is->old, line, column);
-  if (at < 0) { say(DONE, "%s, line %ld: write .%s.%s in place of .%s there", s->path, line, is->record, is->now, is->old); return; }
-  if (!strcmp(is->old, is->record) && is_new(s->text + at + strlen(is->old))) return;
+  if (at < 0) { say_by_hand(s->path, line, is, ""); return; }
+  if (is->record && !strcmp(is->old, is->record) && is_new(s->text + at + strlen(is->old))) return;
   for (int i = 0; i < s->n; i++) if (s->at[i].at == (size_t)at) return;
   s->at = grown(s->at, ((size_t)s->n + 1)*sizeof *s->at);
   s->at[s->n++] = (place){(size_t)at, is};
@@ -91,7 +109,7 @@ static const moved *member_in(const char *line, const char *to)
   for (const char *p = line; p < to; p++) {
     if (*p != '\'') continue;
     size_t n = strcspn(p + 1, "'\n");
-    const moved *is = member_of(p + 1, n);
+    const moved *is = member_of(p + 1, n, line, to);
     if (is) return is;
     p += n + 1;
   }
@@ -103,7 +121,7 @@ static void read_line(const char *line, const char *to, source *all, int n)
 {
   const char *p = strstr(line, ": error: "), *member = p ? strstr(p, "member") : NULL, *field = p ? strstr(p, "field") : NULL;
   long at[2];
-  if (!p || p >= to || !strstr(p, "epi_system") || strstr(p, "epi_system") >= to) return;
+  if (!p || p >= to) return;
   if (!(member && member < to) && !(field && field < to)) return;
   for (int k = 1; k >= 0; k--) {
     const char *end = p;
@@ -115,7 +133,7 @@ static void read_line(const char *line, const char *to, source *all, int n)
   const moved *is = member_in(p, to);
   char *path = text("%.*s", (int)(p - line), line);
   for (int i = 0; i < n && is; i++) if (disk_same(all[i].path, path)) { take_place(&all[i], is, at[0], at[1]); is = NULL; }
-  if (is) say(DONE, "%s, line %ld: write .%s.%s in place of .%s there, or name this file too", path, at[0], is->record, is->now, is->old);
+  if (is) say_by_hand(path, at[0], is, ", or name this file too");
   free(path);
 }
 
@@ -144,7 +162,7 @@ int act_upgrade(const request *r)
   for (int i = 0; i < r->nword && !code; i++) {
     char *now = rewrite(all[i].text, all[i].at, all[i].n);
     if (all[i].n) code = write_all(all[i].path, now);
-    if (!code) printf("%s: %d member%s of epi_system moved\n", all[i].path, all[i].n, all[i].n == 1 ? "" : "s");
+    if (!code) printf("%s: %d member%s moved\n", all[i].path, all[i].n, all[i].n == 1 ? "" : "s");
     free(now);
   }
   for (int i = 0; i < r->nword; i++) { free(all[i].text); free(all[i].at); }

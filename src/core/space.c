@@ -19,11 +19,28 @@ static const char *wrong_part(const epi_system *m)
   return why;
 }
 
+/* a program of a later version has set what is not known here: the record it stands in; NULL: none has */
+static const char *set_in_vain(const epi_system *m)
+{
+  const struct { const char *name; const void *const *reserved; int n; } all[] = {
+    {"epi_system", m->reserved, 4}, {"phase", m->phase.reserved, 2}, {"inertia", m->inertia.reserved, 2},
+    {"constraints", m->constraints.reserved, 2}, {"manifold", m->manifold.reserved, 2}, {"jacobian", m->jacobian.reserved, 2},
+    {"energies", m->energies.reserved, 2}, {"contacts", m->contacts.reserved, 2}, {"batch", m->batch.reserved, 2},
+    {"modes", m->modes.reserved, 2}, {"traits", m->traits.reserved, 2},
+  };
+  for (size_t i = 0; i < sizeof all/sizeof *all; i++)
+    for (int k = 0; k < all[i].n; k++) if (all[i].reserved[k]) return all[i].name;
+  return NULL;
+}
+
 static int sizes_wrong(epi_space *p)
 {
   const epi_system *m = p->sys;
   int given = m->mass || m->inertia.mass_matrix || m->inertia.mass_solve;
   if (wrong_part(m)) return refuse(p, 1, wrong_part(m));
+  if (set_in_vain(m))
+    return epi_say(p->error, 1, "this system sets a member of %s that Epicycle " EPI_VERSION " does not have: leave its reserved members "
+                   "zero, or use a later library", set_in_vain(m));
   refuse(p, m->nq < 0 || m->nv < 0 || m->nz < 0 || m->nc < 0, "a system has sizes nq, nv, nz, nc >= 0: one of them is negative");
   refuse(p, epi_dim(m) == 0, "this system has no variables: set nq (positions) or nz (first-order variables)");
   refuse(p, m->nv > 0 && m->nv != m->nq && !m->manifold.retract && !epi_all_rate(m),

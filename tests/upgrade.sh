@@ -9,7 +9,7 @@ set -u
 cat > old.h <<'END'
 static inline double pace_of(const epi_system *s) { return s->phase_rate; }
 END
-cat > old.c <<'END'
+tr '~' '\t' > old.c <<'END'
 #include <epicycle.h>
 #include <math.h>
 #include "old.h"
@@ -17,10 +17,10 @@ struct mine { double period, theta0; };
 static const epi_param PARAMS[] = {{.name = "w", .value = 300, .doc = "frequency"}, {0}};
 static int forced(epi_system *s, double t, double theta, const double *q, double *f)
 {
-	struct mine m = {.period = 1, .theta0 = 0};
-	(void)t;
-	f[0] = -q[0]*m.period + m.theta0 + s->theta0 + 20*cos(theta)*sin(q[0]); /* s->period */
-	return 0;
+~struct mine m = {.period = 1, .theta0 = 0};
+~(void)t;
+~f[0] = -q[0]*m.period + m.theta0 + s->theta0 + 20*cos(theta)*sin(q[0]); /* s->period */
+~return 0;
 }
 static double potential(epi_system *s, double t, const double *y) { (void)s; (void)t; return y[0]*y[0]/2; }
 static double kinetic(epi_system *s, double t, const double *y) { (void)s; (void)t; return y[1]*y[1]/2; }
@@ -32,8 +32,8 @@ static double energy(epi_system *s, double t, const double *y)
 static int make(epi_case *c)
 {
   static const char *const names[] = {"x", "v"};
-  c->system = (epi_system){.nq = 1, .forced = forced, .kinetic = kinetic, .phase_rate = c->p[0], .names = names, .potential = potential, .energy = energy,
-                           .smooth = 1, .data = c->p, .theta0 = 0.5};
+  c->system = (epi_system){.nq = 1, .forced = forced, .kinetic = kinetic, .phase_rate = c->p[0], .names = names, .potential = potential,
+                           .energy = energy, .smooth = 1, .data = c->p, .theta0 = 0.5};
   c->system.period = 2*3.14159265358979323846/pace_of(&c->system);
   if (!c->system.modes && c->system.links == 0) c->step = c->system.period/20;
   if (epi_case_start(c)) return -1;
@@ -44,7 +44,8 @@ EPI_MODEL = {.name = "old", .params = PARAMS, .make = make, .flow = "verlet", .e
 END
 cp old.c whole.c
 "$e" run old.c --out none.csv > o 2> err; code=$?
-holds "as it is it does not compile, and upgrade is named: exit $code, $(tail -1 err)" test $code -eq 2 -a "$(grep -c 'epicycle upgrade old.c' err)" -eq 1
+holds "as it is it does not compile, and upgrade is named: exit $code, $(tail -1 err)" \
+  test $code -eq 2 -a "$(grep -c 'epicycle upgrade old.c' err)" -eq 1
 "$e" upgrade old.c > o 2> err; holds "exit 0" test $? -eq 0
 holds "what is not named is told of: $(cat err)" grep -q 'old.h, line 1: write .phase.phase_rate in place of .phase_rate there, or name this file too' err
 cp whole.c old.c

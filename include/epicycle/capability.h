@@ -26,9 +26,9 @@ typedef struct epi_phase {
   /* the fast velocity that belongs to a slow state: v (nv) from slow Q, P at phase theta; for averages with start=lift */
   int (*lift)(epi_system *, double t, double theta, const double *Q, const double *P, double *v);
   /* where constraint or velocity_force take the fast phase from t, because they are not told theta. 1: as theta0 + phase_rate t;
-     averages whose windows start at one phase whatever the time refuse such a system. 2: as epi_phase_now has it. Averages move the phase of
-     a copy of the system, to put it where their windows start. Such callbacks ask the system they are called with, not one that data leads
-     to */
+     averages whose windows start at one phase whatever the time refuse such a system. 2: as epi_phase_now(s, t) has it. Averages move the
+     phase of a copy of the system, to put it where their windows start: such callbacks ask the system they are called with, not one that
+     data leads to */
   int phase_in_t;
   int held;                    /* the library's, in copies; leave both zero. held: the phase stands still, at theta0 + shift; */
   double shift;                /* else shift is added to it */

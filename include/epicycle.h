@@ -66,7 +66,7 @@ struct epi_system {
   epi_energies energies;       /* kinetic and potential energy; what steps should follow */
   epi_contacts contacts;       /* gaps and links */
   epi_batch batch;             /* many states in one call */
-  epi_uncoupled_modes modes;         /* velocities that swing by themselves */
+  epi_uncoupled_modes modes;   /* velocities that swing by themselves */
   epi_traits traits;           /* smooth, dissipative, irreversible; times at which a force jumps */
   const void *reserved[4];     /* for records of later versions: leave zero */
   struct epi_derived_system *derived;    /* leave zero: set when the library made this system */
@@ -85,14 +85,7 @@ typedef struct epi_state {
   double theta;                /* fast phase at t, in radians, advanced with t */
   double *impulse;             /* nc entries to which the impulses of the constraints, lambda times time, are added, or NULL */
   double *lambda;              /* 2 nc entries for the multipliers of the last step of verlet (RATTLE), or NULL: positions, velocities */
-  struct {                     /* leave zero: keys of cached forces, taps of averages, trial steps, what rounding left of t */
-    const epi_flow *mover;
-    long moves, kicks;
-    const double *tap;
-    double *sum;
-    int trial, quiet, landing;
-    double rest, land, land_rest, land_theta;
-  } key;
+  epi_key key;                 /* leave zero: the library's */
 } epi_state;
 
 /* ---- 3. Moving it --------------------------------------------------------------------------------------------------
@@ -277,7 +270,9 @@ EPI_API long epi_frame_read(FILE *, unsigned *kind, void **out);
 }
 #endif
 
-/* the rest of the library: models by name, measuring, bodies, pictures. epicycle/method.h is for authors of methods */
+/* the rest of the library: models by name, measuring, bodies, pictures. Five doors lead to all of it: epicycle/capability.h (more of a
+   system), world.h (bodies), study.h (models, runs, choices, sweeps), extend.h (methods and formulas of yours), bind.h (other languages,
+   files, pages) */
 #include "epicycle/scene.h"
 #include "epicycle/model.h"
 #include "epicycle/measure.h"

@@ -16,6 +16,8 @@ header older '/epi_batch batch;/d; /epi_uncoupled_modes modes;/d'
 header newer 's|^  int nq, nv, nz, nc;|  int nq, nv, nz, nc, later;|'
 header next 's|EPI_ABI_VERSION 4|EPI_ABI_VERSION 5|; s|EPI_VERSION "[0-9.]*"|EPI_VERSION "9.8.7"|'
 
+header sibling 's|EPI_VERSION "[0-9.]*"|EPI_VERSION "9.8.7"|'
+
 cat > program.c <<'END'
 #include <epicycle.h>
 static int force(epi_system *s, double t, const double *q, double *f) { (void)s; (void)t; f[0] = -q[0]; return 0; }
@@ -39,6 +41,8 @@ END
 build() { "$CC" -std=gnu11 -I"$2" "${3:-program.c}" "$BUILD"/libepicycle.so -Wl,-rpath,"$BUILD" -lm -o "$1" || bad "$1 cannot be built"; }
 build same "$SOURCE"/include
 ./same > out; holds "the same header: all is well" test "$?/$(cat out)" = "0/all is well"
+build sibling sibling
+./sibling > out; holds "another release with the same structs: all is well" test "$?/$(cat out)" = "0/all is well"
 for kind in older newer next; do
   build "$kind-program" $kind
   ./$kind-program > out; code=$?

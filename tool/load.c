@@ -31,10 +31,14 @@ int load_names(const char *word) { return ends_with(word, ".c") || ends_with(wor
 
 /* ---- compiling ---- */
 static const struct { const char *name; const unsigned char *text; } headers[] = {
-  {"epicycle.h", HEADER}, {"epicycle/scene.h", HEADER_SCENE}, {"epicycle/model.h", HEADER_MODEL},
-  {"epicycle/measure.h", HEADER_MEASURE}, {"epicycle/body.h", HEADER_BODY}, {"epicycle/result.h", HEADER_RESULT},
-  {"epicycle/abi.h", HEADER_ABI}, {"epicycle/method.h", HEADER_METHOD}, {"epicycle/term.h", HEADER_TERM},
-  {"epicycle/choose.h", HEADER_CHOOSE}, {"epicycle/formula.h", HEADER_FORMULA}, {"epicycle/capability.h", HEADER_CAPABILITY},
+  {"epicycle.h", HEADER}, {"epicycle/scene.h", HEADER_SCENE}, {"epicycle/model.h", HEADER_MODEL}, {"epicycle/measure.h", HEADER_MEASURE},
+  {"epicycle/body.h", HEADER_BODY}, {"epicycle/result.h", HEADER_RESULT}, {"epicycle/abi.h", HEADER_ABI},
+  {"epicycle/method.h", HEADER_METHOD}, {"epicycle/term.h", HEADER_TERM}, {"epicycle/choose.h", HEADER_CHOOSE},
+  {"epicycle/formula.h", HEADER_FORMULA}, {"epicycle/capability.h", HEADER_CAPABILITY}, {"epicycle/lanes.h", HEADER_LANES},
+  {"epicycle/sweep.h", HEADER_SWEEP}, {"epicycle/emit.h", HEADER_EMIT}, {"epicycle/handle.h", HEADER_HANDLE},
+  {"epicycle/file.h", HEADER_FILE}, {"epicycle/page.h", HEADER_PAGE}, {"epicycle/world.h", HEADER_WORLD},
+  {"epicycle/study.h", HEADER_STUDY}, {"epicycle/extend.h", HEADER_EXTEND}, {"epicycle/bind.h", HEADER_BIND},
+  {"epicycle/all.h", HEADER_ALL},
 };
 enum { NHEADER = sizeof headers/sizeof *headers };
 

@@ -261,7 +261,7 @@ static size_t cut_at(const char *line, size_t i, int depth)
   if (*p != ' ' || i <= first) return 0;
   if (p[-1] == ',' || p[-1] == ';' || !strncmp(p, " ? ", 3) || !strncmp(p, " : ", 3)) return i;
   if (!strncmp(p, " && ", 4) || !strncmp(p, " || ", 4)) return i + 3;
-  return !depth && p[-1] == ')' && !strncmp(line + first, "if (", 4) ? i : 0;
+  return !depth && p[-1] == ')' && (!strncmp(line + first, "if (", 4) || !strncmp(line + first, "for (", 5)) ? i : 0;
 }
 
 static cut cut_of(const char *line)

@@ -158,6 +158,19 @@ typedef struct epi_traits {
   const void *reserved[2];
 } epi_traits;
 
+/* ---- The library's part of a state: leave it zero --------------------------------------------------------------------
+ * Keys of cached forces, taps of averages, trial steps, and what rounding left of t; authors of methods find in epicycle/method.h what
+ * reads and writes them. */
+typedef struct epi_key {
+  const epi_flow *mover;
+  long moves, kicks;
+  const double *tap;
+  double *sum;
+  int trial, quiet, landing;
+  double rest, land, land_rest, land_theta;
+  const void *reserved[4];
+} epi_key;
+
 #ifdef __cplusplus
 }
 #endif

@@ -43,8 +43,10 @@ void epi_lift_free(epi_lift *l)
   free(l);
 }
 
-int epi_lift_known(const epi_system *m) { return m->phase.forced && (m->phase.phase_rate_at || m->phase.phase_rate != 0 ||
-                                                                     m->phase.period > 0); }
+int epi_lift_known(const epi_system *m)
+{
+  return m->phase.forced && (m->phase.phase_rate_at || m->phase.phase_rate != 0 || m->phase.period > 0);
+}
 
 static double rate_at(epi_system *m, double t)
 {

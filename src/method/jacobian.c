@@ -66,8 +66,8 @@ static void join_all(const epi_flow *f, const epi_sparse_jacobian *x, int *of, d
   join_kinematics(a, of, room);
   for (int i = 0; i < x->links; i++)
     for (int e = 0; e < 2; e++)
-      for (int k = 1; k < a->contacts.link_ends[i].n[e]; k++) join(of, nq + a->contacts.link_ends[i].at[e],
-                                                                   nq + a->contacts.link_ends[i].at[e] + k);
+      for (int k = 1; k < a->contacts.link_ends[i].n[e]; k++)
+        join(of, nq + a->contacts.link_ends[i].at[e], nq + a->contacts.link_ends[i].at[e] + k);
 }
 
 /* ---- which feel each other ---- */

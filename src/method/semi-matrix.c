@@ -131,8 +131,8 @@ static int slope_given(epi_flow *f, double t, const double *y, double a, double 
     memset(A, 0, (size_t)m->jacobian.slope_rowptr[n]*sizeof *A);
     if ((bad = m->jacobian.slope_rows(m, t, y, a, b, A))) return bad;
     for (int i = 0; i < n; i++)
-      for (int k = m->jacobian.slope_rowptr[i]; k < m->jacobian.slope_rowptr[i + 1]; k++) *entry_at(x, J, i,
-                                                                                                    m->jacobian.slope_cols[k]) = A[k];
+      for (int k = m->jacobian.slope_rowptr[i]; k < m->jacobian.slope_rowptr[i + 1]; k++)
+        *entry_at(x, J, i, m->jacobian.slope_cols[k]) = A[k];
   } else if ((bad = m->jacobian.slope(m, t, y, a, b, J))) return bad;
   if (f->space->mass == UNIT) return 0;
   /* one number for each row where the mass is diagonal */
@@ -160,8 +160,8 @@ static void take_column(const epi_system *b, const epi_semi_matrix *x, const dou
     return;
   }
   /* rows and columns have the same entries */
-  for (int k = b->jacobian.slope_rowptr[c]; k < b->jacobian.slope_rowptr[c + 1]; k++) *entry_at(x, J, b->jacobian.slope_cols[k],
-                                                                                                c) = change[b->jacobian.slope_cols[k]];
+  for (int k = b->jacobian.slope_rowptr[c]; k < b->jacobian.slope_rowptr[c + 1]; k++)
+    *entry_at(x, J, b->jacobian.slope_cols[k], c) = change[b->jacobian.slope_cols[k]];
 }
 
 static double largest(int n, const double *x)

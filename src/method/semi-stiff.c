@@ -18,8 +18,9 @@ int epi_semi_stiff(epi_flow *f, double t, double theta, const double *y, double 
 static int another_mass(const epi_system *a, const epi_system *b)
 {
   if (b->inertia.mass_solve) return b->inertia.mass_solve != a->inertia.mass_solve;
-  if (b->inertia.mass_matrix) return !a->inertia.mass_matrix || memcmp(a->inertia.mass_matrix, b->inertia.mass_matrix,
-                                                                       (size_t)epi_nv(a)*(size_t)epi_nv(a)*sizeof(double));
+  if (b->inertia.mass_matrix)
+    return !a->inertia.mass_matrix ||
+      memcmp(a->inertia.mass_matrix, b->inertia.mass_matrix, (size_t)epi_nv(a)*(size_t)epi_nv(a)*sizeof(double));
   return b->mass && (!a->mass || memcmp(a->mass, b->mass, (size_t)epi_nv(a)*sizeof(double)));
 }
 

@@ -41,8 +41,8 @@ END
 build() { "$CC" -std=gnu11 -I"$2" "${3:-program.c}" "$BUILD"/libepicycle.so -Wl,-rpath,"$BUILD" -lm -o "$1" || bad "$1 cannot be built"; }
 build same "$SOURCE"/include
 ./same > out; holds "the same header: all is well" test "$?/$(cat out)" = "0/all is well"
-build sibling sibling
-./sibling > out; holds "another release with the same structs: all is well" test "$?/$(cat out)" = "0/all is well"
+build sibling-program sibling
+./sibling-program > out; holds "another release with the same structs: all is well" test "$?/$(cat out)" = "0/all is well"
 for kind in older newer next; do
   build "$kind-program" $kind
   ./$kind-program > out; code=$?
